@@ -1,0 +1,133 @@
+# Lockstep: build, tests, demonstration. `make help` lists the targets.
+SAN      ?=
+BUILD    ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+comma    := ,
+CC       ?= gcc
+CLANG    ?= clang
+FLEX     ?= flex
+BISON    ?= bison
+
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
+OPT      ?= $(if $(SAN),-O1 -g,-O3 -g)
+# Floating point must do what PTX says and nothing else: no contraction, no reassociation.
+CFLAGS   += -std=gnu11 $(OPT) $(WARN) -fPIC -fno-semantic-interposition -ffp-contract=off -fno-math-errno \
+            -fno-trapping-math $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VERSION)"'
+LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
+LDLIBS   := -lyaml -lm -lpthread -ldl
+
+FOLDERS  := sim frontend dram interconnect memsys core energy host experiment
+SRC      := $(foreach d,$(FOLDERS),$(shell find $(d) -name '*.c' 2>/dev/null))
+EXEC_SRC := $(wildcard core/exec/exec_*.c)
+SRC      := $(sort $(filter-out $(EXEC_SRC),$(SRC)))
+CUDA_SRC := $(filter host/driver_%.c,$(SRC))
+LIB_SRC  := $(filter-out $(CUDA_SRC),$(SRC))
+CLI_SRC  := $(sort $(wildcard cli/*.c))
+GEN      := $(BUILD)/gen/ptx_scanner.c $(BUILD)/gen/ptx_grammar.c
+
+# The execution functions are compiled once per vector level; core/exec/exec.c picks a level at run time.
+LEVELS   := base $(if $(filter x86_64,$(shell uname -m)),v3 v4)
+LEVEL_base :=
+LEVEL_v3 := -march=x86-64-v3
+LEVEL_v4 := -march=x86-64-v4 -mprefer-vector-width=512
+obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+EXEC_OBJ := $(foreach l,$(LEVELS),$(patsubst core/exec/%.c,$(BUILD)/obj/core/exec/$(l)/%.o,$(EXEC_SRC)))
+LIB_OBJ  := $(call obj,$(LIB_SRC)) $(EXEC_OBJ) $(GEN:.c=.o)
+PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/diag.o,$(LIB_OBJ)) $(GEN:.c=.o)
+BENCH    := $(patsubst benchmarks/%/host.c,%,$(wildcard benchmarks/*/host.c))
+UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c) $(wildcard tests/unit/*.c))
+
+.PHONY: all help setup demo check check-unit check-run check-san bench ptx format clean
+.DEFAULT_GOAL := all
+
+all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
+     $(addprefix $(BUILD)/bench/,$(BENCH))   ## build everything
+
+help:           ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:[^#]*##/\t/' | expand -t 16
+
+setup:          ## install the Debian packages that are missing, or say which
+	@sh tests/setup.sh
+
+demo:           ## install, build, run the six benchmarks on a simulated GTX 480
+	@$(MAKE) --no-print-directory setup
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all
+	@sh tests/demo.sh $(BUILD)
+
+check:          ## install, build, run all tests (unit, run, sanitizers)
+	@$(MAKE) --no-print-directory setup
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(BUILD)/tests/unit
+	@$(MAKE) --no-print-directory check-unit check-run
+	@$(MAKE) --no-print-directory check-san
+
+check-unit: $(BUILD)/tests/unit   ## unit tests (Criterion)
+	$(BUILD)/tests/unit --jobs 2
+
+check-run: all  ## whole-program tests: benchmarks, golden statistics, error messages
+	sh tests/run.sh $(BUILD)
+
+check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
+	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=address,undefined all build-address-undefined/tests/unit
+	@$(MAKE) --no-print-directory SAN=address,undefined check-unit
+	SANITIZED=1 sh tests/run.sh build-address-undefined
+
+bench: all      ## speed of the simulator on the six benchmarks
+	sh tests/bench.sh $(BUILD)
+
+ptx:            ## regenerate the committed PTX of the benchmarks (needs clang)
+	for k in benchmarks/*/kernel.cu; do $(CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc \
+	  -nocudalib -O2 -S -Ibenchmarks/include $$k -o $${k%.cu}.ptx || exit 1; done
+
+format:         ## lay out the sources
+	clang-format -i $$(git ls-files '*.c' '*.h' | grep -v host/cuda.h)
+
+clean:          ## remove what was built
+	rm -rf build build-*
+
+# generated scanner and parser
+$(BUILD)/gen/ptx_scanner.c: frontend/ptx.l $(BUILD)/gen/ptx_grammar.c
+	@mkdir -p $(@D)
+	$(FLEX) -o $@ $<
+$(BUILD)/gen/ptx_grammar.c $(BUILD)/gen/ptx_grammar.h &: frontend/ptx.y
+	@mkdir -p $(@D)
+	$(BISON) -Wall -Werror --defines=$(BUILD)/gen/ptx_grammar.h -o $(BUILD)/gen/ptx_grammar.c $<
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.c
+	$(CC) $(CPPFLAGS) -Ifrontend $(CFLAGS) -Wno-shadow -Wno-missing-prototypes -MMD -MP -c $< -o $@
+
+# objects
+define level_rule
+$(BUILD)/obj/core/exec/$(1)/%.o: core/exec/%.c
+	@mkdir -p $$(@D)
+	$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LEVEL_$(1)) -DEXEC_LEVEL=$(1) -MMD -MP -c $$< -o $$@
+endef
+$(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
+$(BUILD)/obj/core/exec/exec.o: CPPFLAGS += $(foreach l,$(LEVELS),-DEXEC_HAS_$(l))
+$(BUILD)/obj/%.o: %.c $(BUILD)/gen/ptx_grammar.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# products
+$(BUILD)/lib/libptx.a: $(PTX_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $^
+$(BUILD)/lib/liblockstep.so: $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-Bsymbolic-functions -o $@ $^ $(LDLIBS)
+$(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/libcuda.map $(BUILD)/lib/liblockstep.so
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=host/libcuda.map -o $@ $(filter %.o,$^) \
+	  -L$(@D) -llockstep -Wl,-rpath,'$$ORIGIN' $(LDLIBS)
+	@ln -sf libcuda.so.1 $(@D)/libcuda.so
+$(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep -Wl,-rpath,'$$ORIGIN/../lib' $(LDLIBS)
+$(BUILD)/bench/%: benchmarks/%/host.c benchmarks/include/bench.h host/cuda.h $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include \
+	  -DKERNEL_FILE='"$(abspath benchmarks/$*/kernel.ptx)"' $< -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
+	  -Wl,-rpath-link,$(BUILD)/lib
+$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC)) $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

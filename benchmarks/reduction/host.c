@@ -1,0 +1,90 @@
+/* reduction -- host side: the sum of n floats in two launches, the second one CTA over the sums of the first.
+ *
+ * Checked for equality with a sum in the kernel's own order; and that order, since kernel and reference could
+ * share a mistake in it, against a plain sum in double precision, within what rounding can explain. */
+#include "bench.h"
+
+enum {
+	CTA = 256,      /* threads, a power of two */
+	PER_THREAD = 8, /* elements of each in the first launch, if MOST_CTAS allow */
+	MOST_CTAS = 1024,
+};
+
+/* What CTA number `cta` of `ctas` makes of in[0 .. n - 1]. */
+static float cta_sum(const float *in, size_t n, size_t cta, size_t ctas)
+{
+	float partial[CTA];
+
+	for (size_t t = 0; t < CTA; t++) {
+		partial[t] = 0.0f;
+		for (size_t i = cta * CTA + t; i < n; i += ctas * CTA)
+			partial[t] += in[i];
+	}
+	for (size_t half = CTA / 2; half > 0; half /= 2)
+		for (size_t t = 0; t < half; t++)
+			partial[t] += partial[t + half];
+	return partial[0];
+}
+
+/* The terms are not negative, so each rounding of a sum changes it by at most 2^-24 of what is being added
+ * up, and an element goes through at most `roundings` of them. */
+static void cross_check(const float *in, size_t n, float sum, size_t roundings)
+{
+	double plain = 0.0;
+
+	for (size_t i = 0; i < n; i++)
+		plain += (double)in[i];
+	if (fabs((double)sum - plain) > plain * (double)(roundings + 1) / 16777216.0) {
+		fprintf(stderr, "reduction: the reference is %.9g, a plain sum %.17g: too far apart\n",
+			(double)sum, plain);
+		exit(1);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct bench_size sizes[] = { { "elements", "how many floats", 4 << 20, 1 << 30 } };
+	struct bench b;
+
+	bench_begin(&b, "reduction", "Adds up floats.", sizes, 1, argc, argv);
+	size_t n = sizes[0].value;
+	bench_work(&b, "%zu elements", n);
+
+	size_t ctas = (n + CTA * PER_THREAD - 1) / (CTA * PER_THREAD);
+	ctas = ctas < MOST_CTAS ? ctas : MOST_CTAS;
+	float *in = bench_alloc(n, sizeof *in), *partial = bench_alloc(ctas, sizeof *partial), got, want;
+	uint32_t state = BENCH_SEED;
+	bench_fill_f32(in, n, &state);
+
+	CUdeviceptr din = bench_device_copy(in, n, sizeof *in);
+	CUdeviceptr dpartial = bench_device_alloc(ctas, sizeof *partial);
+	CUdeviceptr dsum = bench_device_alloc(1, sizeof got);
+	CHECK(cuMemsetD32(
+		dpartial, 0xffffffff, ctas)); /* NaN: a sum that nobody writes makes the result wrong */
+	CHECK(cuMemsetD32(dsum, 0xffffffff, 1));
+
+	int count1 = (int)n, count2 = (int)ctas;
+	void *args1[] = { &din, &dpartial, &count1 };
+	void *args2[] = { &dpartial, &dsum, &count2 };
+	CUfunction reduce = bench_kernel(&b, "reduce");
+	unsigned shared = CTA * sizeof(float);
+	bench_start(&b);
+	CHECK(cuLaunchKernel(reduce, (unsigned)ctas, 1, 1, CTA, 1, 1, shared, NULL, args1, NULL));
+	CHECK(cuLaunchKernel(reduce, 1, 1, 1, CTA, 1, 1, shared, NULL, args2, NULL));
+	bench_stop(&b);
+	CHECK(cuMemcpyDtoH(&got, dsum, sizeof got));
+
+	for (size_t i = 0; i < ctas; i++)
+		partial[i] = cta_sum(in, n, i, ctas);
+	want = cta_sum(partial, ctas, 0, 1);
+	size_t steps = (n + ctas * CTA - 1) / (ctas * CTA) + (ctas + CTA - 1) / CTA;
+	cross_check(in, n, want, steps + 2 * 8); /* 8: log2(CTA), the height of the tree */
+	bench_expect_f32(&b, "sum", &got, &want, 1);
+
+	CHECK(cuMemFree(din));
+	CHECK(cuMemFree(dpartial));
+	CHECK(cuMemFree(dsum));
+	free(in);
+	free(partial);
+	return bench_end(&b);
+}

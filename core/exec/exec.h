@@ -1,0 +1,70 @@
+/* core/exec/exec.h -- executing micro-operations: 32 lanes at a time, from structure-of-arrays registers.
+ *
+ * Values are computed when the warp issues. Arithmetic touches only the warp's registers. Loads read functional
+ * memory at once; global stores and atomics are recorded and take effect at commit, in SM order (shared and local
+ * memory are private to the SM and written at once). The files exec_*.c are compiled once per vector level
+ * (EXEC_LEVEL = base, v3, v4), exec.c picks a level at run time. */
+#ifndef CORE_EXEC_EXEC_H
+#define CORE_EXEC_EXEC_H
+
+#include "frontend/uop.h"
+#include "memsys/memory.h"
+#include "sim/types.h"
+
+#define WARP_SIZE 32
+typedef uint32_t lane_mask;     /* bit l = lane l */
+typedef uint32_t lanes[WARP_SIZE];
+
+/* A recorded global store or atomic, applied by exec_commit in lane order. */
+struct exec_write {
+	const struct uop *uop;
+	lane_mask mask;
+	uint32_t (*registers)[32];      /* atomics: the warp's rows, for the old value */
+	addr address[WARP_SIZE];        /* device addresses, checked */
+	uint32_t data[8][WARP_SIZE];    /* sources: rows of element 0, 1, ...; 64-bit elements: two rows seen as uint64_t[32];
+	                                   cas: compare, then swap */
+};
+
+#define EXEC_WRITES 4            /* at most this many store/atomic instructions issue in one SM cycle */
+
+/* The state that execution sees: set up by the SM for the warp that issues. */
+struct exec {
+	uint32_t (*registers)[32];      /* the warp's rows, 64-byte aligned */
+	const uint32_t (*constants)[32];
+	uint32_t *predicates;           /* the warp's predicate masks */
+	const uint16_t *extra;          /* the kernel's extra operands */
+	const uint8_t *params;          /* the launch's parameter block */
+	uint32_t param_bytes;
+	uint8_t *shared;                /* the CTA's shared memory, shared_bytes long */
+	uint32_t shared_bytes;
+	uint8_t *local;                 /* the warp's local memory: 32 threads x local_bytes, one thread after the other */
+	uint32_t local_bytes;
+	struct device_memory *memory;
+	struct memory_range *range_cache; /* last allocation hit; the SM's own */
+	cycles now;                     /* of the core clock, for %clock */
+	picoseconds time;               /* for %globaltimer */
+	lane_mask live;                 /* lanes of the warp that have not exited, for vote and shuffle forms */
+
+	/* results of a memory instruction */
+	addr address[WARP_SIZE];        /* active lanes: device address, or offset in shared/local/const/param space */
+	uint8_t space;                  /* enum uop_space after resolving generic addresses (SPACE_GENERIC: mixed -> split) */
+	lane_mask space_mask[3];        /* generic only: lanes that fell into global, shared, local */
+
+	struct exec_write writes[EXEC_WRITES];
+	uint32_t write_count;
+
+	struct device_fault *fault;     /* filled in at the first fault; execution of the uop then has no further effect */
+	bool faulted;
+};
+
+typedef void (*exec_function)(struct exec *x, const struct uop *u, lane_mask active);
+
+/* The table for this machine (or the level named by the environment variable LOCKSTEP_VECTOR: base, v3, v4), indexed
+ * by uop code. Control operations (branch, exit, barrier: UNIT_CONTROL) have no entry: the core does them. */
+const exec_function *exec_table(void);
+const char *exec_level(void);
+
+/* Applies and forgets the recorded writes, in order. Atomics write the old value to their destination rows. */
+void exec_commit(struct exec *x);
+
+#endif

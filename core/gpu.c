@@ -1,0 +1,407 @@
+/* core/gpu.c -- the GPU assembled: the block diagram as code, and launches run on it.
+ *
+ *   SM 0 .. n-1  --request-->  [ request crossbar ]  -->  L2 slice 0 .. m-1  <-->  DRAM channel 0 .. m-1
+ *                <--response-- [  reply crossbar  ]  <--
+ */
+#include "core/gpu_internal.h"
+#include "sim/xalloc.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static double ipc(const void *object)
+{
+	const struct gpu *g = object;
+
+	return (double)g->stats.thread_instructions / (double)g->stats.cycles;
+}
+
+#define COUNT(field, unit, help) { SIM_STAT_COUNT, #field, offsetof(struct gpu, stats.field), 0, 0, unit, help }
+
+const struct sim_stat gpu_stat_table[] = {
+	COUNT(cycles, "cycles", "core cycles in which a kernel ran"),
+	COUNT(picoseconds, "ps", "simulated time in which a kernel ran"),
+	COUNT(thread_instructions, "instructions", "thread instructions"),
+	COUNT(warp_instructions, "instructions", "warp instructions"),
+	SIM_FORMULA("ipc", ipc, "instructions/cycle", "thread instructions per core cycle"),
+	COUNT(kernels, "kernels", "kernel launches that ended"),
+	COUNT(ctas, "CTAs", "CTAs that ended"),
+	SIM_STAT_END
+};
+
+/* ---- building ---- */
+
+static void build_memory_side(struct gpu *gpu)
+{
+	const struct machine_config *m = &gpu->config;
+	uint32_t n = m->gpu.partitions;
+
+	gpu->slices = xcalloc(n, sizeof(*gpu->slices));
+	gpu->channels = xcalloc(n, sizeof(*gpu->channels));
+	for (uint32_t i = 0; i < n; i++)
+		gpu->slices[i] = l2_new(gpu->sim, &m->l2, (uint16_t)i, gpu->stat_tree);
+	for (uint32_t i = 0; i < n; i++) {
+		struct l2_ports p = l2_ports(gpu->slices[i]);
+
+		gpu->channels[i] = dram_new(gpu->sim, &m->dram, (uint16_t)i, p.dram, p.fill, gpu->stat_tree);
+	}
+}
+
+static void build_crossbars(struct gpu *gpu)
+{
+	const struct machine_config *m = &gpu->config;
+	uint32_t sms = m->gpu.sms, slices = m->gpu.partitions;
+	struct port **sm_out = xcalloc(sms, sizeof(*sm_out)), **sm_in = xcalloc(sms, sizeof(*sm_in));
+	struct port **l2_in = xcalloc(slices, sizeof(*l2_in)), **l2_out = xcalloc(slices, sizeof(*l2_out));
+
+	for (uint32_t i = 0; i < sms; i++) {
+		sm_out[i] = &gpu->sms[i]->request;
+		sm_in[i] = &gpu->sms[i]->response;
+	}
+	for (uint32_t i = 0; i < slices; i++) {
+		struct l2_ports p = l2_ports(gpu->slices[i]);
+
+		l2_in[i] = p.request;
+		l2_out[i] = p.reply;
+	}
+	gpu->requests = xbar_new(gpu->sim, &m->xbar, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
+	gpu->replies = xbar_new(gpu->sim, &m->xbar, slices, l2_out, sms, sm_in, gpu->stat_tree, "xbar.reply");
+	free(sm_out);
+	free(sm_in);
+	free(l2_in);
+	free(l2_out);
+}
+
+static void build(struct gpu *gpu)
+{
+	const struct machine_config *m = &gpu->config;
+	const struct gpu_config *g = &m->gpu;
+	const uint64_t khz[CLOCK_COUNT] = { [CLOCK_CORE] = (uint64_t)(g->core_mhz * 1000), [CLOCK_XBAR] = (uint64_t)(g->xbar_mhz * 1000),
+		[CLOCK_L2] = (uint64_t)(g->l2_mhz * 1000), [CLOCK_DRAM] = (uint64_t)(g->dram_mhz * 1000) };
+
+	gpu->sim = sim_new(khz);
+	gpu->stat_tree = stat_tree_new();
+	stat_register(gpu->stat_tree, "gpu", -1, gpu_stat_table, gpu, sizeof(*gpu));
+	gpu->map = (struct partition_map){ g->partitions, g->interleave };
+	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
+	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
+	for (uint32_t i = 0; i < g->sms; i++)
+		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, &m->l1d, &m->constant, &gpu->map, gpu->memory, (uint16_t)i,
+			gpu->stat_tree);
+	build_memory_side(gpu);
+	build_crossbars(gpu);
+	gpu->functional = functional_new(gpu->memory, g->sms, m->sm.max_warps);
+}
+
+static void fill_properties(struct gpu *gpu)
+{
+	const struct machine_config *m = &gpu->config;
+
+	gpu->properties = (struct gpu_properties){ .name = m->gpu.name, .compute_major = m->gpu.compute_major,
+		.compute_minor = m->gpu.compute_minor, .sm_count = m->gpu.sms, .memory_bytes = m->gpu.memory,
+		.max_threads_per_cta = m->sm.max_threads_per_cta, .max_threads_per_sm = m->sm.max_threads,
+		.max_warps_per_sm = m->sm.max_warps, .max_ctas_per_sm = m->sm.max_ctas, .registers_per_sm = m->sm.registers,
+		.shared_per_sm = m->sm.shared_bytes, .shared_per_cta = m->sm.max_shared_per_cta, .max_grid_x = m->gpu.max_grid_x,
+		.l2_bytes = m->gpu.partitions * m->l2.sets * m->l2.ways * m->l2.line,
+		.memory_bus_bits = m->gpu.partitions * m->dram.bus_bytes * 8, .core_mhz = m->gpu.core_mhz,
+		.shader_mhz = m->gpu.shader_mhz, .memory_mhz = m->gpu.dram_mhz * m->dram.data_rate / 2 };
+	sm_limits_from(&m->sm, &gpu->limits);
+}
+
+struct gpu *gpu_new(struct config *config, struct diag_list *diags)
+{
+	struct gpu *gpu = xcalloc(1, sizeof(*gpu));
+
+	if (!machine_config_read(&gpu->config, config, diags)) {
+		machine_config_fini(&gpu->config);
+		free(gpu);
+		return NULL;
+	}
+	gpu->memory = memory_new(gpu->config.gpu.memory);
+	if (!gpu->memory) {
+		struct diag_place place = config_place(config, "gpu", "memory");
+
+		diag_error(diags, &place, "the host does not give %llu bytes of address space for device memory",
+			(unsigned long long)gpu->config.gpu.memory);
+		machine_config_fini(&gpu->config);
+		free(gpu);
+		return NULL;
+	}
+	fill_properties(gpu);
+	build(gpu);
+	return gpu;
+}
+
+void gpu_free(struct gpu *gpu)
+{
+	if (!gpu)
+		return;
+	functional_free(gpu->functional);
+	xbar_free(gpu->requests);
+	xbar_free(gpu->replies);
+	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
+		dram_free(gpu->channels[i]);
+		l2_free(gpu->slices[i]);
+	}
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		sm_free(gpu->sms[i]);
+	free(gpu->channels);
+	free(gpu->slices);
+	free(gpu->sms);
+	stat_tree_free(gpu->stat_tree);
+	sim_free(gpu->sim);
+	memory_free(gpu->memory);
+	machine_config_fini(&gpu->config);
+	free(gpu);
+}
+
+/* ---- what others ask ---- */
+
+const struct gpu_properties *gpu_properties(const struct gpu *gpu)
+{
+	return &gpu->properties;
+}
+
+struct device_memory *gpu_memory(struct gpu *gpu)
+{
+	return gpu->memory;
+}
+
+struct stat_tree *gpu_stats(struct gpu *gpu)
+{
+	return gpu->stat_tree;
+}
+
+const struct sm_limits *gpu_limits(const struct gpu *gpu)
+{
+	return &gpu->limits;
+}
+
+struct component *gpu_commit_component(struct gpu *gpu)
+{
+	return &gpu->commit;
+}
+
+uint32_t gpu_sm_count(const struct gpu *gpu)
+{
+	return gpu->config.gpu.sms;
+}
+
+uint64_t gpu_next_age(struct gpu *gpu)
+{
+	return ++gpu->ages;
+}
+
+void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user)
+{
+	gpu->progress = function;
+	gpu->progress_user = user;
+}
+
+picoseconds gpu_now(const struct gpu *gpu)
+{
+	return sim_now(gpu->sim);
+}
+
+void gpu_account_copy(struct gpu *gpu, uint64_t bytes)
+{
+	const struct gpu_config *g = &gpu->config.gpu;
+	picoseconds until = sim_now(gpu->sim) + (picoseconds)(g->pcie_latency * 1e6 + (double)bytes / g->pcie_bandwidth * 1e3);
+	bool never = false;
+
+	sim_run(gpu->sim, &never, until);   /* what the last kernel left in the memory system goes on */
+	sim_skip_to(gpu->sim, until);
+}
+
+static const char *check_block(const struct gpu *gpu, const struct launch *l, char *message, size_t size)
+{
+	const struct ptx_kernel *k = l->kernel;
+	uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+	uint64_t limit = (uint64_t)k->maxntid[0] * (k->maxntid[1] ? k->maxntid[1] : 1) * (k->maxntid[2] ? k->maxntid[2] : 1);
+
+	if (threads > gpu->limits.max_threads_per_cta) {
+		snprintf(message, size, "a CTA of %llu threads: the chip allows %u", (unsigned long long)threads,
+			gpu->limits.max_threads_per_cta);
+		return message;
+	}
+	if (limit && threads > limit) {
+		snprintf(message, size, "a CTA of %llu threads: the kernel allows %llu (.maxntid)", (unsigned long long)threads,
+			(unsigned long long)limit);
+		return message;
+	}
+	for (int i = 0; i < 3; i++) {
+		uint32_t required = k->reqntid[i] ? k->reqntid[i] : 1;
+
+		if (k->reqntid[0] && l->block[i] != required) {
+			snprintf(message, size, "a CTA of %ux%ux%u threads: the kernel requires %ux%ux%u (.reqntid)", l->block[0], l->block[1],
+				l->block[2], k->reqntid[0], k->reqntid[1] ? k->reqntid[1] : 1, k->reqntid[2] ? k->reqntid[2] : 1);
+			return message;
+		}
+	}
+	return NULL;
+}
+
+const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char *message, size_t size)
+{
+	const struct ptx_kernel *k = l->kernel;
+	uint64_t shared = (uint64_t)k->shared_bytes + l->dynamic_shared;
+	const char *wrong;
+
+	for (int i = 0; i < 3; i++)
+		if (!l->grid[i] || !l->block[i])
+			return "a grid or block dimension is 0";
+	if (l->grid[0] > gpu->config.gpu.max_grid_x || l->grid[1] > 65535 || l->grid[2] > 65535) {
+		snprintf(message, size, "a grid of %ux%ux%u CTAs: the chip allows %ux65535x65535", l->grid[0], l->grid[1], l->grid[2],
+			gpu->config.gpu.max_grid_x);
+		return message;
+	}
+	if (l->block[2] > 64 || l->block[0] > 1024 || l->block[1] > 1024)
+		return "a block dimension is larger than 1024, 1024, 64";
+	wrong = check_block(gpu, l, message, size);
+	if (wrong)
+		return wrong;
+	if (shared > gpu->limits.max_shared_per_cta) {
+		snprintf(message, size, "a CTA with %llu bytes of shared memory: the chip allows %u", (unsigned long long)shared,
+			gpu->limits.max_shared_per_cta);
+		return message;
+	}
+	if (!occupancy_of(&gpu->limits, l->block[0] * l->block[1] * l->block[2], k->registers, (uint32_t)shared).ctas)
+		return "a CTA needs more registers or warps than an SM has";
+	return NULL;
+}
+
+/* ---- running ---- */
+
+static double host_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+struct totals { uint64_t threads, warps; };
+
+static struct totals instructions(const struct gpu *gpu)
+{
+	struct totals t = { 0, 0 };
+
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
+		t.threads += gpu->sms[i]->stats.thread_instructions;
+		t.warps += gpu->sms[i]->stats.warp_instructions;
+	}
+	return t;
+}
+
+/* Tells the host side how far the kernel is; false: it wants the kernel stopped. */
+static bool report(struct gpu *gpu, const struct kernel_run *run, cycles since, uint64_t threads, double begun)
+{
+	struct gpu_progress p = { .launch = run->launch, .ctas_done = run->ctas_done, .ctas_total = run->ctas,
+		.core_cycles = since, .thread_instructions = threads, .host_seconds = host_time() - begun };
+
+	return !gpu->progress || gpu->progress(gpu->progress_user, &p);
+}
+
+#define SLICE 20000000            /* 20 us of simulated time between two reports */
+
+static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_result *result, double begun)
+{
+	cycles start = sim_cycle(gpu->sim, CLOCK_CORE);
+	struct totals before = instructions(gpu), after;
+	uint64_t limit = gpu->config.gpu.max_cycles;
+
+	gpu->run = run;
+	gpu->stop = false;
+	gpu->fault.kind = FAULT_NONE;
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		sm_prepare(gpu->sms[i], run);
+	component_wake(&gpu->commit);
+	while (!gpu->stop) {
+		bool alive = sim_run(gpu->sim, &gpu->stop, sim_now(gpu->sim) + SLICE);
+		cycles since = sim_cycle(gpu->sim, CLOCK_CORE) - start;
+
+		if (gpu->stop)
+			break;
+		if (!alive || (limit && since > limit)) {
+			gpu_explain_hang(gpu, &gpu->fault);
+			break;
+		}
+		if (!report(gpu, run, since, instructions(gpu).threads - before.threads, begun)) {
+			result->outcome = GPU_INTERRUPTED;
+			gpu->broken = true;
+			break;
+		}
+	}
+	after = instructions(gpu);
+	run->thread_instructions = after.threads - before.threads;
+	run->warp_instructions = after.warps - before.warps;
+	result->core_cycles = sim_cycle(gpu->sim, CLOCK_CORE) - start;
+	gpu->run = NULL;
+}
+
+static void run_functional(struct gpu *gpu, struct kernel_run *run, struct launch_result *result, double begun)
+{
+	gpu->fault.kind = FAULT_NONE;
+	while (!functional_run(gpu->functional, run, 1000000, &gpu->fault))
+		if (!report(gpu, run, 0, run->thread_instructions, begun)) {
+			result->outcome = GPU_INTERRUPTED;
+			gpu->broken = true;
+			return;
+		}
+}
+
+/* Local memory of all warps that can be resident, out of device memory. */
+static bool allocate_local(struct gpu *gpu, struct kernel_run *run)
+{
+	uint64_t warps = (uint64_t)gpu->config.gpu.sms * gpu->config.sm.max_warps;
+
+	if (!run->kernel->local_bytes)
+		return true;
+	run->local_base = memory_allocate(gpu->memory, warps * WARP_SIZE * run->kernel->local_bytes, 4096);
+	return run->local_base != 0;
+}
+
+void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result)
+{
+	struct kernel_run run;
+	double begun = host_time();
+
+	memset(result, 0, sizeof(*result));
+	result->id = ++gpu->launches;
+	result->start = result->end = sim_now(gpu->sim);
+	if (gpu->broken) {               /* a fault or an interruption has left it in the middle of something */
+		result->outcome = GPU_FAULT;
+		result->fault = gpu->fault;
+		return;
+	}
+	memset(&gpu->fault, 0, sizeof(gpu->fault));
+	kernel_run_init(&run, launch, result->id);
+	if (!functional && !allocate_local(gpu, &run)) {
+		gpu->fault.kind = FAULT_STACK_OVERFLOW;
+		snprintf(gpu->fault.text, sizeof(gpu->fault.text), "kernel %s: no device memory is left for %u bytes of local memory per thread",
+			run.kernel->name, run.kernel->local_bytes);
+	} else if (functional) {
+		run_functional(gpu, &run, result, begun);
+	} else {
+		run_timed(gpu, &run, result, begun);
+	}
+	if (run.local_base)
+		memory_release(gpu->memory, run.local_base);
+	if (gpu->fault.kind != FAULT_NONE) {
+		result->outcome = GPU_FAULT;
+		result->fault = gpu->fault;
+		gpu->broken = true;
+	}
+	result->end = sim_now(gpu->sim);
+	result->ctas = run.ctas_done;
+	result->thread_instructions = run.thread_instructions;
+	result->warp_instructions = run.warp_instructions;
+	result->host_seconds = host_time() - begun;
+	gpu->stats.kernels += result->outcome == GPU_DONE;
+	gpu->stats.ctas += run.ctas_done;
+	gpu->stats.cycles += result->core_cycles;
+	gpu->stats.picoseconds += result->end - result->start;
+	gpu->stats.thread_instructions += run.thread_instructions;
+	gpu->stats.warp_instructions += run.warp_instructions;
+	kernel_run_fini(&run);
+}

@@ -1,0 +1,195 @@
+/* core/issue.c -- the issue stage: each scheduler picks one ready warp a cycle; its instruction is executed at once for all
+ * lanes and its result is scheduled for when the unit delivers it. */
+#include "core/gpu_internal.h"
+#include "core/sm.h"
+
+/* A copy of the unit that can accept an instruction, or NULL. */
+static cycles *free_copy(struct sm *sm, uint32_t unit, cycles now)
+{
+	for (uint32_t i = 0; i < sm->unit_copies[unit]; i++)
+		if (sm->unit_free[unit][i] <= now)
+			return &sm->unit_free[unit][i];
+	return NULL;
+}
+
+/* Warps that have an instruction without hazards for a unit that is free. */
+static warp_mask issuable(struct sm *sm, cycles now)
+{
+	warp_mask m = sm->ready[UNIT_CONTROL];
+
+	for (uint32_t u = 0; u < UNIT_CONTROL; u++)
+		if (sm->ready[u] && free_copy(sm, u, now) && (u != UNIT_LDST || lsu_has_room(sm)))
+			m |= sm->ready[u];
+	return m;
+}
+
+bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
+{
+	bool any = sm->ready[UNIT_CONTROL] != 0;
+
+	*next = now + 1;
+	if (any)
+		return true;
+	*next = SIM_NEVER;
+	for (uint32_t u = 0; u < UNIT_CONTROL; u++) {
+		if (!sm->ready[u] || (u == UNIT_LDST && !lsu_has_room(sm)))
+			continue;        /* the load/store unit's own progress wakes the SM */
+		for (uint32_t i = 0; i < sm->unit_copies[u]; i++) {
+			cycles at = sm->unit_free[u][i] > now + 1 ? sm->unit_free[u][i] : now + 1;
+
+			if (at < *next)
+				*next = at;
+		}
+	}
+	return *next != SIM_NEVER;
+}
+
+static void take_fault(struct sm *sm, const struct warp *w, const struct uop *u)
+{
+	fault_explain(&sm->fault, w, u);
+	sm->needs_commit = true;
+	component_wake(gpu_commit_component(sm->gpu));
+}
+
+/* Warps that a barrier let go may issue again. */
+static void renew_released(struct sm *sm, const struct cta *cta, uint64_t released)
+{
+	for (; released; released &= released - 1)
+		sm_renew(sm, cta->warps[__builtin_ctzll(released)]->slot);
+}
+
+static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+{
+	struct warp *w = &sm->warps[slot];
+	struct sm_warp *t = &sm->timing[slot];
+	uint32_t pc = w->pc;
+	struct control_result r = control_execute(w, u, mask);
+
+	if (u->code == UOP_BRA)
+		sm->stats.branches++;
+	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED)
+		sm->stats.barriers++;
+	t->buffered = w->pc == pc + 1 ? t->buffered - 1 : 0;
+	switch (r.what) {
+	case CONTROL_DIVERGED:
+		sm->stats.divergent_branches++;
+		break;
+	case CONTROL_MEMBAR:
+		if (t->stores)
+			w->state = WARP_AT_MEMBAR;
+		break;
+	case CONTROL_TRAP:
+	case CONTROL_BAD_BARRIER:
+		sm->fault.kind = r.what == CONTROL_TRAP ? FAULT_TRAP : FAULT_ILLEGAL_INSTRUCTION;
+		sm->fault.lane = (uint32_t)__builtin_ctz(w->active);
+		take_fault(sm, w, u);
+		break;
+	case CONTROL_EXITED:
+		sm_retire_if_done(sm, slot);
+		break;
+	default:
+		break;
+	}
+	renew_released(sm, w->cta, r.released);
+	if (r.what != CONTROL_EXITED)
+		sm_renew(sm, slot);
+}
+
+/* Sets up execution for the warp that issues. */
+static void enter_warp(struct sm *sm, const struct warp *w, cycles now)
+{
+	struct exec *x = sm->exec;
+	const struct kernel_run *run = w->cta->run;
+
+	x->registers = w->registers;
+	x->predicates = w->predicates;
+	x->constants = (const uint32_t(*)[32])run->kernel->constants;
+	x->extra = run->kernel->extra;
+	x->params = run->params;
+	x->param_bytes = run->kernel->param_bytes;
+	x->shared = w->cta->shared;
+	x->shared_bytes = run->shared_bytes;
+	x->local = w->local;
+	x->local_bytes = run->kernel->local_bytes;
+	x->live = w->live;
+	x->now = now;
+	x->time = sim_now(sm->component.sim);
+}
+
+static void reserve_results(struct sm *sm, uint32_t slot, uint32_t uop)
+{
+	const struct kernel_run *run = sm->warps[slot].cta->run;
+	const uint64_t *writes = run->writes + (size_t)uop * run->words;
+
+	for (uint32_t i = 0; i < run->words; i++)
+		sm->timing[slot].pending[i] |= writes[i];
+}
+
+/* An instruction with values: executed now, its result visible to the scoreboard later. */
+static void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
+{
+	struct warp *w = &sm->warps[slot];
+	uint32_t uop = w->pc, latency = sm->config->latency[u->latency_class];
+
+	*free_copy(sm, u->unit, now) = now + sm->config->interval[u->latency_class];
+	if (mask) {
+		enter_warp(sm, w, now);
+		sm->table[u->code](sm->exec, u, mask);
+		if (sm->exec->faulted) {
+			take_fault(sm, w, u);
+			return;
+		}
+		if (sm->exec->write_count) {
+			sm->needs_commit = true;
+			component_wake(gpu_commit_component(sm->gpu));
+		}
+	}
+	reserve_results(sm, slot, uop);
+	if (u->unit == UNIT_LDST && mask) {
+		lsu_accept(sm, slot, uop, mask, now);
+	} else {
+		sm->timing[slot].in_flight++;
+		sm_schedule(sm, now + latency, WHEEL_RESULT, slot, uop);
+	}
+	warp_next(w);
+	sm->timing[slot].buffered = w->pc == uop + 1 ? sm->timing[slot].buffered - 1 : 0;
+	sm_renew(sm, slot);
+}
+
+static void issue_one(struct sm *sm, uint32_t slot, cycles now)
+{
+	struct warp *w = &sm->warps[slot];
+	const struct uop *u = &w->cta->run->uops[w->pc];
+	lane_mask mask = warp_guarded(w, u);
+	uint32_t threads = (uint32_t)__builtin_popcount(u->unit == UNIT_CONTROL && u->code == UOP_BRA ? w->active : mask);
+
+	sm->stats.warp_instructions++;
+	sm->stats.thread_instructions += threads;
+	sm->stats.issued[u->unit]++;
+	if (u->unit == UNIT_CONTROL)
+		issue_control(sm, slot, u, mask);
+	else
+		issue_value(sm, slot, u, mask, now);
+}
+
+void sm_issue(struct sm *sm, cycles now)
+{
+	uint32_t n = sm->config->schedulers;
+	bool issued = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct sched *s = sm->schedulers[(i + now) % n];   /* takes turns at what they share */
+		warp_mask ready = issuable(sm, now) & s->owned;
+		uint32_t slot = ready ? s->class->pick(s, ready) : WARP_NONE;
+
+		if (slot == WARP_NONE)
+			continue;
+		bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
+		issue_one(sm, slot, now);
+		s->class->issued(s, slot);
+		issued = true;
+		if (sm->fault.kind)
+			return;
+	}
+	sm->stats.issue_cycles += issued;
+}

@@ -1,0 +1,358 @@
+/* core/lsu.c -- the load/store unit: a queue of memory instructions in order, the coalescer, one line request a cycle to the
+ * L1; shared memory, constants and parameters; replies.
+ *
+ * A refused request (LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL, MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL) stays at the head and would try
+ * again every cycle. Since nothing can change before a reply comes or the queue drains, it sleeps until then and the cycles
+ * are counted as the retries that they stand for. */
+#include "core/sm.h"
+#include "sim/xalloc.h"
+
+#define STORE_TOKEN 0x80000000u          /* | warp slot: the token of a store's acknowledgement */
+
+void lsu_init(struct sm *sm)
+{
+	struct lsu *l = &sm->lsu;
+	uint32_t n = sm->config->lsu_in_flight;
+
+	l->capacity = sm->config->lsu_queue;
+	l->queue = xcalloc(l->capacity, sizeof(*l->queue));
+	l->ops = xcalloc(n + 1, sizeof(*l->ops));
+	for (uint32_t i = n; i; i--) {
+		l->ops[i].next_free = l->free_op;
+		l->free_op = i;
+	}
+	l->ops_free = n;
+}
+
+void lsu_fini(struct sm *sm)
+{
+	free(sm->lsu.queue);
+	free(sm->lsu.ops);
+}
+
+bool lsu_has_room(const struct sm *sm)
+{
+	return sm->lsu.count < sm->lsu.capacity && sm->lsu.ops_free;
+}
+
+static uint32_t new_op(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	uint32_t i = l->free_op;
+
+	l->free_op = l->ops[i].next_free;
+	l->ops_free--;
+	l->ops[i] = (struct memory_op){ .uop = uop, .slot = (uint16_t)slot, .issued = now };
+	sm->timing[slot].in_flight++;
+	return i;
+}
+
+/* The instruction's last datum is there. */
+void lsu_complete(struct sm *sm, uint32_t i, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	struct memory_op *op = &l->ops[i];
+	uint32_t slot = op->slot, uop = op->uop;
+
+	if (sm->warps[slot].cta->run->uops[uop].code == UOP_LD)
+		sim_hist_add(&sm->stats.load_latency, now - op->issued);
+	op->next_free = l->free_op;
+	l->free_op = i;
+	l->ops_free++;
+	sm_release(sm, slot, uop);
+}
+
+/* All requests have left; replies may be missing. */
+static void op_sent(struct sm *sm, uint32_t i, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[i];
+
+	op->sent = true;
+	if (!op->pending)
+		sm_schedule(sm, op->ready > now ? op->ready : now + 1, WHEEL_MEMORY, op->slot, i);
+}
+
+static void op_reply(struct sm *sm, uint32_t i, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[i];
+
+	bug_if(!op->pending, "SM %u: a reply that nobody waits for", sm->number);
+	op->pending--;
+	if (op->pending || !op->sent)
+		return;
+	if (op->ready > now)
+		sm_schedule(sm, op->ready, WHEEL_MEMORY, op->slot, i);
+	else
+		lsu_complete(sm, i, now);
+}
+
+/* Device addresses to offsets into device memory; local memory to the place where it is interleaved by thread, so that
+ * the same offset in all threads of a warp falls into one line. */
+static void memory_offsets(const struct sm *sm, uint32_t slot, uint8_t space, lane_mask active, addr *out)
+{
+	const struct kernel_run *run = sm->warps[slot].cta->run;
+	const addr *in = sm->exec->address;
+
+	if (space == SPACE_LOCAL) {
+		uint64_t warp = (uint64_t)sm->number * sm->config->max_warps + slot;
+		addr base = run->local_base - DEVICE_BASE + warp * run->kernel->local_bytes * WARP_SIZE;
+
+		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+			out[lane] = base + in[lane] / 4 * (4 * WARP_SIZE) + lane * 4 + in[lane] % 4;
+		return;
+	}
+	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+		out[lane] = in[lane] - DEVICE_BASE;
+}
+
+static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space,
+	lane_mask active)
+{
+	uint32_t bytes = (uint32_t)u->bytes * u->vector, line = 128;
+	addr offset[WARP_SIZE];
+	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH;
+
+	if (space == SPACE_LOCAL && bytes > 4)
+		bytes = 4;   /* interleaved by words: the words of one thread lie in different lines, all of the warp's in the same ones */
+	memory_offsets(sm, slot, space, active, offset);
+	e->kind = LSU_GLOBAL;
+	e->packet = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
+	e->uncached = is_load && (u->flags & UOP_VOLATILE || u->combine == CACHE_CG || u->combine == CACHE_CV ||
+		!cache_is_enabled(sm->l1d));
+	e->wants_data = u->code == UOP_ATOM && u->dst[0] != UOP_NONE;
+	if (e->uncached || e->packet == PACKET_ATOMIC)
+		line = 32;
+	e->bytes = (uint16_t)(is_load ? line : 0);
+	e->count = coalesce(offset, active, bytes, line, !is_load, e->lines);
+	sm->stats.line_requests += e->count;
+	sim_hist_add(&sm->stats.lines_per_access, e->count);
+}
+
+static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask active)
+{
+	uint32_t bytes = (uint32_t)u->bytes * u->vector;
+	uint32_t need = shared_cycles(sm->exec->address, active, bytes, sm->config->shared_banks);
+
+	if (u->code == UOP_ATOM)
+		need += 2 * atomic_cycles(sm->exec->address, active, bytes);   /* lock, update and unlock per colliding lane */
+	e->kind = LSU_SHARED;
+	e->extra_cycles = need;
+	sm->stats.shared_accesses++;
+	sm->stats.shared_conflict_cycles += need - 1;
+}
+
+static void prepare_constant(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
+{
+	addr offset[WARP_SIZE];
+
+	e->kind = LSU_CONSTANT;
+	e->packet = PACKET_READ;
+	e->bytes = (uint16_t)cache_line_bytes(sm->constants);
+	memory_offsets(sm, slot, SPACE_CONST, active, offset);
+	e->count = coalesce(offset, active, (uint32_t)u->bytes * u->vector, e->bytes, false, e->lines);
+	e->extra_cycles = constant_cycles(offset, active);
+	sm->stats.constant_accesses++;
+}
+
+static void count_access(struct sm *sm, const struct uop *u)
+{
+	switch (u->code) {
+	case UOP_LD: sm->stats.loads++; break;
+	case UOP_ST: sm->stats.stores++; break;
+	case UOP_ATOM: sm->stats.atomics++; break;
+	case UOP_LD_PARAM: sm->stats.parameter_accesses++; break;
+	default: break;
+	}
+}
+
+void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	uint32_t tail = l->head + l->count++;
+	struct lsu_entry *e = &l->queue[tail >= l->capacity ? tail - l->capacity : tail];
+	const struct uop *u = &sm->warps[slot].cta->run->uops[uop];
+	uint8_t space = u->code == UOP_LD_PARAM ? SPACE_PARAM : sm->exec->space;
+
+	e->op = new_op(sm, slot, uop, now);
+	e->count = e->next = e->extra_cycles = 0;
+	e->uncached = e->wants_data = false;
+	count_access(sm, u);
+	switch (space) {
+	case SPACE_SHARED:
+		prepare_shared(sm, e, u, active);
+		break;
+	case SPACE_PARAM:
+		e->kind = LSU_PARAM;
+		e->extra_cycles = 1;
+		break;
+	case SPACE_CONST:
+		prepare_constant(sm, e, u, slot, active);
+		break;
+	case SPACE_GENERIC:      /* lanes in several spaces: those in shared memory add their cycles */
+		if (sm->exec->space_mask[SPACE_GLOBAL])
+			prepare_global(sm, e, u, slot, SPACE_GLOBAL, sm->exec->space_mask[SPACE_GLOBAL]);
+		else
+			prepare_global(sm, e, u, slot, SPACE_LOCAL, sm->exec->space_mask[SPACE_LOCAL]);
+		break;
+	default:
+		prepare_global(sm, e, u, slot, space, active);
+	}
+}
+
+static void pop_entry(struct sm *sm, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	uint32_t op = l->queue[l->head].op;
+
+	if (++l->head == l->capacity)
+		l->head = 0;
+	l->count--;
+	op_sent(sm, op, now);
+}
+
+static uint16_t carried_bytes(const uint32_t mask[4])
+{
+	uint16_t sectors = 0;
+
+	for (int i = 0; i < 4; i++)
+		sectors = (uint16_t)(sectors + (mask[i] != 0));
+	return (uint16_t)(sectors * 32);
+}
+
+/* Offers the head's next line request; true if it was taken. */
+static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	struct memory_op *op = &l->ops[e->op];
+	const struct line_request *line = &e->lines[e->next];
+	struct cache *cache = e->kind == LSU_CONSTANT ? sm->constants : sm->l1d;
+	struct sm_warp *t = &sm->timing[op->slot];
+	struct cache_request r = { .kind = e->packet, .uncached = e->uncached, .wants_data = e->wants_data, .warp = op->slot,
+		.cta = (uint32_t)sm->warps[op->slot].cta->linear, .pc = op->uop, .token = e->op, .bytes = e->bytes, .line = line->line };
+	enum cache_outcome outcome;
+
+	if (e->packet != PACKET_READ) {
+		for (int i = 0; i < 4; i++)
+			r.byte_mask[i] = line->byte_mask[i];
+		r.bytes = carried_bytes(line->byte_mask);
+		if (e->packet == PACKET_WRITE)
+			r.token = STORE_TOKEN | op->slot;
+	}
+	outcome = cache_access(cache, &r, sim_now(sm->component.sim));
+	if (cache_is_failure(outcome)) {
+		l->stalled = true;
+		l->stalled_at = cache;
+		l->outcome = (uint8_t)outcome;
+		l->stalled_since = now;
+		l->retry = false;
+		return false;
+	}
+	if (e->packet == PACKET_WRITE)
+		t->stores++;
+	else if (outcome == CACHE_HIT)
+		op->ready = now + cache_hit_latency(cache);
+	else
+		op->pending++;
+	e->next++;
+	return true;
+}
+
+/* The head waits for a resource: has it come free? The cycles in between count as failed retries. */
+static bool still_stalled(struct sm *sm, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+
+	if (l->outcome == CACHE_MISS_QUEUE_FULL)
+		l->retry = sm->request.count < sm->request.capacity;
+	if (!l->retry)
+		return true;
+	if (now > l->stalled_since + 1)
+		cache_count_failed(l->stalled_at, l->outcome, now - l->stalled_since - 1);
+	sm->stats.lsu_stall_cycles += now - l->stalled_since;
+	l->stalled = false;
+	return false;
+}
+
+void lsu_tick(struct sm *sm, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	struct lsu_entry *e = &l->queue[l->head];
+
+	if (!l->count || l->busy_until > now || (l->stalled && still_stalled(sm, now)))
+		return;
+	switch (e->kind) {
+	case LSU_SHARED:
+		l->ops[e->op].ready = now + sm->config->shared_latency + e->extra_cycles - 1;
+		l->busy_until = now + e->extra_cycles;
+		pop_entry(sm, now);
+		return;
+	case LSU_PARAM:
+		l->ops[e->op].ready = now + sm->config->constant_latency;
+		l->busy_until = now + 1;
+		pop_entry(sm, now);
+		return;
+	default:
+		if (!send_line(sm, e, now))
+			return;
+		if (e->next < e->count)
+			return;
+		if (e->kind == LSU_CONSTANT && e->extra_cycles > e->count)
+			l->busy_until = now + e->extra_cycles - e->count;
+		pop_entry(sm, now);
+	}
+}
+
+static void store_acknowledged(struct sm *sm, uint32_t slot)
+{
+	struct warp *w = &sm->warps[slot];
+
+	bug_if(!sm->timing[slot].stores, "SM %u: an acknowledgement that nobody waits for", sm->number);
+	if (--sm->timing[slot].stores)
+		return;
+	if (w->state == WARP_AT_MEMBAR) {
+		w->state = WARP_RUNNING;
+		sm_renew(sm, slot);
+	}
+	sm_retire_if_done(sm, slot);
+}
+
+void lsu_receive(struct sm *sm, cycles now)
+{
+	struct packet *p;
+
+	if (port_is_empty(&sm->response))
+		return;
+	p = port_pop(&sm->response);
+	if (p->token & STORE_TOKEN) {
+		store_acknowledged(sm, p->token & ~STORE_TOKEN);
+	} else if (p->kind == PACKET_READ && !p->uncached) {
+		uint32_t n = cache_fill(p->unit == UNIT_L1_CONST ? sm->constants : sm->l1d, p, sm->fill_tokens);
+
+		for (uint32_t i = 0; i < n; i++)
+			op_reply(sm, sm->fill_tokens[i], now);
+		sm->lsu.retry = true;
+	} else {
+		op_reply(sm, p->token, now);
+	}
+	packet_free(p);
+}
+
+cycles lsu_next(const struct sm *sm, cycles now)
+{
+	const struct lsu *l = &sm->lsu;
+
+	if (!l->count)
+		return SIM_NEVER;
+	if (l->stalled)
+		return l->retry ? now + 1 : SIM_NEVER;
+	return l->busy_until > now + 1 ? l->busy_until : now + 1;
+}
+
+const char *lsu_waits_for(const struct sm *sm)
+{
+	static const char *const names[CACHE_OUTCOME_COUNT] = { [CACHE_LINE_ALLOC_FAIL] = "a line of its set (LINE_ALLOC_FAIL)",
+		[CACHE_MSHR_ENTRY_FAIL] = "an MSHR (MSHR_ENTRY_FAIL)", [CACHE_MSHR_MERGE_ENTRY_FAIL] = "a merge slot (MSHR_MERGE_ENTRY_FAIL)",
+		[CACHE_MISS_QUEUE_FULL] = "the miss queue (MISS_QUEUE_FULL)" };
+
+	return sm->lsu.stalled ? names[sm->lsu.outcome] : "a reply from memory";
+}

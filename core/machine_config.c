@@ -1,0 +1,86 @@
+/* core/machine_config.c -- the sections of a configuration, in the order in which they are printed. */
+#include "core/gpu_internal.h"
+#include "sim/xalloc.h"
+#include <string.h>
+
+const struct sim_param gpu_params[] = {
+	SIM_STRING(struct gpu_config, name, "GeForce GTX 480 (simulated)", "the name that device queries give"),
+	SIM_U32(struct gpu_config, compute_major, 2, 1, 12, "", "compute capability, before the point"),
+	SIM_U32(struct gpu_config, compute_minor, 0, 0, 9, "", "compute capability, behind the point"),
+	SIM_U32(struct gpu_config, sms, 15, 1, 1000, "SMs", "streaming multiprocessors"),
+	SIM_U32(struct gpu_config, partitions, 6, 1, 256, "partitions", "memory partitions: an L2 slice and a DRAM channel each"),
+	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes", "consecutive bytes in one partition (a power of two)"),
+	SIM_F64(struct gpu_config, core_mhz, 700, 1, 10000, "MHz", "SM clock: one warp instruction per unit and cycle"),
+	SIM_F64(struct gpu_config, shader_mhz, 1401, 1, 10000, "MHz", "shader clock, as device queries give it"),
+	SIM_F64(struct gpu_config, xbar_mhz, 1400, 1, 10000, "MHz", "interconnect clock (specs of DWT-CS/PRIC)"),
+	SIM_F64(struct gpu_config, l2_mhz, 700, 1, 10000, "MHz", "L2 clock"),
+	SIM_F64(struct gpu_config, dram_mhz, 924, 1, 10000, "MHz", "DRAM command clock (GTX 480: 3.696 Gb/s per pin)"),
+	SIM_U64(struct gpu_config, memory, 1610612736, 1048576, 1099511627776.0, "bytes", "device memory"),
+	SIM_U32(struct gpu_config, max_grid_x, 65535, 1, 2147483647, "CTAs", "largest grid in x (compute capability 2.x: 65535)"),
+	SIM_F64(struct gpu_config, pcie_bandwidth, 5.7, 0.001, 1000, "GB/s", "copies between host and device (PCI Express 2.0 x16 as it is measured)"),
+	SIM_F64(struct gpu_config, pcie_latency, 10, 0, 1000000, "us", "each copy between host and device"),
+	SIM_U32(struct gpu_config, ctas_per_cycle, 1, 1, 1000, "CTAs", "started by the dispatcher in one core cycle"),
+	SIM_U64(struct gpu_config, max_cycles, 0, 0, 1e18, "cycles", "a kernel that runs longer is stopped as a hang; 0: no limit"),
+	SIM_END
+};
+
+/* A sentence about a section as a whole. */
+static void complain(struct config *config, const char *section, const char *key, const char *message,
+	struct diag_list *diags)
+{
+	struct diag_place place = config_place(config, section, key);
+
+	diag_error(diags, &place, "%s: %s", section, message);
+}
+
+static void check(struct machine_config *m, struct config *config, struct diag_list *diags)
+{
+	char message[256];
+	uint32_t threads = m->sm.max_warps * 32;
+
+	if (m->gpu.interleave & (m->gpu.interleave - 1))
+		complain(config, "gpu", "interleave", "interleave is no power of two", diags);
+	if (m->sm.max_threads > threads)
+		complain(config, "sm", "max_threads", "max_threads is more than max_warps x 32", diags);
+	if (m->sm.max_threads_per_cta > m->sm.max_threads)
+		complain(config, "sm", "max_threads_per_cta", "max_threads_per_cta is more than max_threads", diags);
+	if (m->sm.max_shared_per_cta > m->sm.shared_bytes)
+		complain(config, "sm", "max_shared_per_cta", "max_shared_per_cta is more than shared_bytes", diags);
+	if (m->sm.shared_banks & (m->sm.shared_banks - 1))
+		complain(config, "sm", "shared_banks", "shared_banks is no power of two", diags);
+	if (!cache_config_check(&m->l1d, message, sizeof(message)))
+		complain(config, "sm.l1d", "line", message, diags);
+	if (!cache_config_check(&m->constant, message, sizeof(message)))
+		complain(config, "sm.constant", "line", message, diags);
+	if (!l2_config_check(&m->l2, message, sizeof(message)))
+		complain(config, "l2", "line", message, diags);
+	if (!dram_config_check(&m->dram, message, sizeof(message)))
+		complain(config, "dram", "mapping", message, diags);
+	if (m->l1d.line != 128 || m->l2.line != 128)
+		complain(config, m->l1d.line != 128 ? "sm.l1d" : "l2", "line", "lines of other than 128 bytes are not modelled yet", diags);
+}
+
+bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags)
+{
+	size_t errors = diags->errors;
+
+	memset(m, 0, sizeof(*m));
+	config_read(config, "gpu", gpu_params, &m->gpu, diags);
+	config_read(config, "sm", sm_params, &m->sm, diags);
+	config_read(config, "sm.latency", sm_latency_params, &m->sm, diags);
+	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);
+	m->scheduler = sched_prototype(config, "sm.scheduler", diags);
+	config_read(config, "sm.l1d", cache_l1d_params, &m->l1d, diags);
+	config_read(config, "sm.constant", cache_const_params, &m->constant, diags);
+	config_read(config, "xbar", xbar_params, &m->xbar, diags);
+	config_read(config, "l2", l2_params, &m->l2, diags);
+	config_read(config, "dram", dram_params, &m->dram, diags);
+	if (diags->errors == errors)
+		check(m, config, diags);
+	return diags->errors == errors;
+}
+
+void machine_config_fini(struct machine_config *m)
+{
+	sched_free(m->scheduler);
+}

@@ -1,0 +1,32 @@
+/* core/sm_config.h -- the parameters of an SM (sections sm, sm.latency, sm.interval). */
+#ifndef CORE_SM_CONFIG_H
+#define CORE_SM_CONFIG_H
+
+#include "core/occupancy.h"
+#include "frontend/uop.h"
+#include "sim/param.h"
+
+#define MAX_SCHEDULERS 8
+#define MAX_UNIT_COPIES 8
+
+struct sm_config {
+	/* sm: resources */
+	uint32_t max_threads, max_warps, max_ctas, registers, shared_bytes, barriers;
+	uint32_t register_granularity, shared_granularity, max_registers_per_thread, max_threads_per_cta, max_shared_per_cta;
+	/* sm: front end */
+	uint32_t schedulers, warp_split;
+	uint32_t fetch_width, fetch_latency, instruction_buffer;
+	/* sm: units */
+	uint32_t sp_units, sfu_units, dp_units;
+	/* sm: load/store unit */
+	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_latency, constant_latency, response_queue;
+	/* sm.latency, sm.interval */
+	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT];
+};
+
+enum warp_split { SPLIT_MODULO, SPLIT_BLOCK };
+
+extern const struct sim_param sm_params[], sm_latency_params[], sm_interval_params[];
+void sm_limits_from(const struct sm_config *config, struct sm_limits *limits);
+
+#endif

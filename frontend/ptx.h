@@ -1,0 +1,113 @@
+/* frontend/ptx.h -- libptx: PTX text to a checked module, and from there to kernels of micro-operations.
+ *
+ * Use: ptx_parse (text -> typed module with positions; syntax and meaning checked), then ptx_lower (module ->
+ * image: one ptx_kernel per .entry, ready to execute). Knows nothing of the simulator but sim/diag.h. */
+#ifndef FRONTEND_PTX_H
+#define FRONTEND_PTX_H
+
+#include "frontend/module.h"
+#include "frontend/uop.h"
+#include "sim/diag.h"
+
+/* Parses and checks one module. name stands for the file in messages. NULL if there were errors; warnings may be
+ * added in both cases. The text is copied. ptx_module_free(NULL) is allowed. */
+struct ptx_module *ptx_parse(const char *text, size_t size, const char *name, struct diag_list *diags);
+void ptx_module_free(struct ptx_module *module);
+
+/* A variable of the module that needs device memory when the image is loaded (.global, .const; .shared and
+ * .local are laid out by libptx). The loader allocates them and then calls ptx_image_relocate. */
+struct ptx_symbol {
+	const char *name;
+	enum ptx_space space;      /* PTX_GLOBAL or PTX_CONST */
+	uint64_t size, align;
+	const uint8_t *data;       /* size bytes of initial value, addresses in it not yet filled in; NULL: zeros */
+	const struct ptx_init_reloc *relocs; /* addresses inside data */
+	uint32_t reloc_count;
+	bool is_extern;
+	uint64_t address;          /* set by the loader */
+};
+struct ptx_init_reloc {
+	uint64_t offset;           /* where in data */
+	uint32_t symbol;           /* index into the image's symbols */
+	int64_t addend;
+	uint32_t bytes;            /* 4 or 8; 1 for mask() bytes, see shift */
+	uint32_t shift;            /* bits to shift the address right before storing */
+};
+
+struct ptx_param {
+	const char *name;
+	uint32_t offset, size, align;   /* bytes in the kernel's parameter block */
+	enum ptx_type type;             /* element type; PTX_B8 with size > 1 for structs */
+};
+
+/* A value that the core writes into registers when a warp starts. */
+struct ptx_preload {
+	uint16_t row;              /* register row that receives it */
+	uint16_t sreg;             /* enum ptx_sreg; only those that never change while a warp lives */
+};
+
+/* A 64- or 32-bit value in the constant bank that depends on where the loader put a symbol. */
+struct ptx_const_reloc {
+	uint32_t row;
+	uint32_t symbol;
+	int64_t addend;
+	bool wide;                 /* 64-bit lanes (two rows) */
+};
+
+/* One entry, ready to run. Rows are 128 bytes: 32 lanes of 32 bits (see uop.h). */
+struct ptx_kernel {
+	const char *name;
+	const struct ptx_module *module;
+	struct ptx_image *image;
+
+	struct uop *uops;
+	uint32_t uop_count;
+	uint16_t *hazards;              /* see struct uop */
+	uint16_t *extra;                /* operands beyond those in struct uop */
+	uint32_t (*constants)[32];      /* the constant bank: constant_rows rows, 64-byte aligned */
+	uint32_t constant_rows;
+	struct ptx_const_reloc *relocs;
+	uint32_t reloc_count;
+	struct ptx_preload *preloads;
+	uint32_t preload_count;
+
+	uint32_t rows;                  /* register rows a warp needs, preloaded ones included */
+	uint32_t predicates;            /* predicate registers a warp needs, at most 256 */
+	uint32_t registers;             /* estimated 32-bit registers per thread, as ptxas would report */
+	uint32_t pressure;              /* highest number of live 32-bit registers found */
+	uint32_t shared_bytes;          /* static; dynamic shared memory starts at the next multiple of dynamic_align */
+	uint32_t dynamic_align;         /* 0 if the kernel uses no dynamic shared memory */
+	uint32_t local_bytes;           /* per thread */
+	uint32_t param_bytes;
+	struct ptx_param *params;
+	uint32_t param_count;
+	uint32_t maxntid[3], reqntid[3], maxnreg, minnctapersm;   /* 0: not given */
+	uint32_t barriers;              /* barriers used: highest constant id + 1 */
+	uint32_t block_count;           /* basic blocks */
+};
+
+struct ptx_image {
+	struct ptx_module *module;      /* owned by the caller of ptx_parse; must outlive the image */
+	struct ptx_kernel *kernels;
+	uint32_t kernel_count;
+	struct ptx_symbol *symbols;
+	uint32_t symbol_count;
+	void *arena;
+};
+
+/* Lowers every entry. Instructions that are valid PTX but cannot be executed are refused here by name and place
+ * (several a run). NULL if there were errors. */
+struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags);
+void ptx_image_free(struct ptx_image *image);
+/* After the loader has filled in symbols[i].address: patches the constant banks (initial data is the loader's:
+ * it applies symbols[i].relocs to the memory it filled). */
+void ptx_image_relocate(struct ptx_image *image);
+struct ptx_kernel *ptx_image_kernel(struct ptx_image *image, const char *name);   /* NULL if there is none */
+struct ptx_symbol *ptx_image_symbol(struct ptx_image *image, const char *name);
+
+/* Printers for the command line. */
+void ptx_print_kernel(const struct ptx_kernel *kernel, FILE *stream);   /* micro-operations, one a line */
+void ptx_print_cfg(const struct ptx_kernel *kernel, FILE *stream);      /* control flow as DOT */
+void ptx_print_module(const struct ptx_module *module, FILE *stream);   /* back as valid PTX */
+
+#endif

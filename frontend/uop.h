@@ -1,0 +1,101 @@
+/* frontend/uop.h -- the micro-operation: what one PTX instruction becomes, with everything that issue and
+ * execution need precomputed. The border between frontend/ (which makes them) and core/ (which runs them).
+ *
+ * Registers of a warp are rows: uint32_t row[32], one lane a word, 128 bytes. A 32-bit register is one row; a
+ * 64-bit register is two consecutive rows seen as uint64_t[32]; 8- and 16-bit registers are one row whose upper
+ * bits are zero. Predicates are masks, one bit a lane. A source operand with UOP_CONSTANT set names a row of the
+ * kernel's constant bank instead (immediates, addresses of variables: the same value in all lanes, already in the
+ * operation's width; a 64-bit value takes two rows). */
+#ifndef FRONTEND_UOP_H
+#define FRONTEND_UOP_H
+
+#include <stdint.h>
+
+#define UOP_CONSTANT  0x8000u   /* source operand: row of the constant bank */
+#define UOP_NONE      0x7fffu   /* no register */
+
+/* Execution opcodes, frontend/uops.def: UOP(id, shape, "meaning"). */
+enum uop_code {
+#define UOP(id, shape, meaning) UOP_##id,
+#include "frontend/uops.def"
+#undef UOP
+	UOP_CODE_COUNT
+};
+const char *uop_name(unsigned code);
+
+/* Where it executes. */
+enum uop_unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LDST, UNIT_CONTROL, UNIT_COUNT };
+
+/* Latency and initiation interval classes: the configuration gives both for each. */
+enum uop_class {
+	CLASS_INT_ADD, CLASS_INT_MAX, CLASS_INT_MUL, CLASS_INT_MAD, CLASS_INT_DIV,   /* moves, logic, shifts: INT_ADD */
+	CLASS_FP_ADD, CLASS_FP_MAX, CLASS_FP_MUL, CLASS_FP_MAD, CLASS_FP_DIV,
+	CLASS_DP_ADD, CLASS_DP_MAX, CLASS_DP_MUL, CLASS_DP_MAD, CLASS_DP_DIV,
+	CLASS_SFU,                                                                   /* sin cos ex2 lg2 rcp rsqrt sqrt approx */
+	CLASS_CONVERT, CLASS_CONTROL, CLASS_MEMORY,
+	CLASS_COUNT
+};
+
+enum uop_space { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_GENERIC };
+
+enum uop_flag {
+	UOP_GUARDED       = 1,   /* executes in lanes where the guard predicate is true ... */
+	UOP_GUARD_NEGATED = 2,   /* ... or false */
+	UOP_BRANCH_UNI    = 4,   /* bra.uni */
+	UOP_VOLATILE      = 8,
+	UOP_SIGN_EXTEND   = 16,  /* ld of a signed type into a wider register */
+	UOP_ENDS_BLOCK    = 32,
+};
+
+enum uop_cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_WB, CACHE_WT, CACHE_NC };
+
+enum uop_mod { /* meaning depends on the operation; rounding is its own field */
+	MOD_FTZ = 1, MOD_SAT = 2, MOD_NEGATE_C = 4, MOD_RELU = 8, MOD_HI = 16,
+};
+enum uop_round { ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP };
+
+enum uop_compare { /* SETP, SET: */
+	CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN,
+};
+enum uop_bool { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
+
+enum uop_atomic { ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_INC, ATOM_DEC, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS };
+
+struct uop {
+	uint16_t code;            /* enum uop_code */
+	uint8_t unit;             /* enum uop_unit */
+	uint8_t latency_class;    /* enum uop_class */
+	uint16_t guard;           /* predicate register; only if UOP_GUARDED */
+	uint8_t flags;            /* enum uop_flag */
+	uint8_t mods;             /* enum uop_mod */
+
+	uint16_t dst[4];          /* first row of each destination, or predicate number; UOP_NONE: none / sink */
+	uint16_t src[4];          /* first row of each source, with UOP_CONSTANT; or predicate number */
+
+	/* memory: bytes of one element, elements, destination register width */
+	uint8_t space;            /* enum uop_space */
+	uint8_t bytes;            /* 1, 2, 4, 8 */
+	uint8_t vector;           /* 1, 2, 4 */
+	uint8_t reg_bytes;        /* width of the data registers: 4 or 8 (rows: reg_bytes / 4) */
+	/* arithmetic: */
+	uint8_t round;            /* enum uop_round */
+	uint8_t compare;          /* enum uop_compare; atomics: enum uop_atomic */
+	uint8_t combine;          /* enum uop_bool; cache operator for memory (enum uop_cache_op) */
+	uint8_t type;             /* enum ptx_type of the operation (atomics, prints) */
+
+	int64_t imm;              /* memory: byte offset added to src[0]; bar: see uops.def; else op-specific */
+	uint32_t target;          /* branch: index of the target micro-operation */
+	uint32_t reconverge;      /* branch: index of the immediate post-dominator; uop_count if there is none */
+
+	uint32_t line;            /* of the PTX text */
+	uint32_t hazards;         /* index into the kernel's hazards[]: first the registers read, then those written */
+	uint8_t reads, writes;    /* how many of each. A hazard is a row number, or 0x4000 + predicate number; 64-bit
+	                             registers stand by their first row alone */
+	uint8_t leader;           /* 1: first of a basic block */
+	uint8_t extra_count;      /* operands beyond src[], in the kernel's extra[] from index `extra` */
+	uint32_t extra;
+};
+
+#define UOP_HAZARD_PREDICATE 0x4000u
+
+#endif

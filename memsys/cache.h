@@ -1,0 +1,74 @@
+/* memsys/cache.h -- a cache of an SM: tags, MSHRs and the miss queue. Holds tags and time, not data.
+ *
+ * Used for the L1 data cache and the constant cache. The load/store unit offers one line request a cycle; what is
+ * missing for a miss is named and the request retries (specs/baseline: LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL,
+ * MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL). Order of checks: tag; then for a miss MSHR merge or (line, MSHR entry,
+ * miss queue). Global stores: write-evict, no allocate; atomics: evict, performed at the L2; both go to the miss
+ * queue. Local stores (later issues): write-back. */
+#ifndef MEMSYS_CACHE_H
+#define MEMSYS_CACHE_H
+
+#include "memsys/map.h"
+#include "sim/packet.h"
+#include "sim/param.h"
+#include "sim/stat.h"
+
+enum cache_allocate { CACHE_ALLOCATE_ON_MISS, CACHE_ALLOCATE_ON_FILL };
+enum cache_replace { CACHE_LRU, CACHE_FIFO };
+
+struct cache_config {               /* parameters: cache_l1d_params, cache_const_params (same struct, other defaults) */
+	uint32_t enabled;           /* bool; off: loads go to the L2 in segments of 32 bytes */
+	uint32_t sets, ways, line;  /* line: bytes */
+	uint32_t mshrs, mshr_merge; /* entries; requests per entry (the first included) */
+	uint32_t miss_queue;        /* packets: capacity of the port to the crossbar */
+	uint32_t hit_latency;       /* core cycles from access to write-back */
+	uint32_t allocate, replace; /* enums above */
+};
+extern const struct sim_param cache_l1d_params[], cache_const_params[];
+/* Sizes that do not fit together (a line that is no power of two ...): a sentence in message, false. */
+bool cache_config_check(const struct cache_config *config, char *message, size_t size);
+
+enum cache_outcome {
+	CACHE_HIT, CACHE_MISS, CACHE_MERGED /* a hit on a line in flight */, CACHE_SENT /* store, atomic or uncached load: in the miss queue */,
+	CACHE_LINE_ALLOC_FAIL, CACHE_MSHR_ENTRY_FAIL, CACHE_MSHR_MERGE_ENTRY_FAIL, CACHE_MISS_QUEUE_FULL,
+	CACHE_OUTCOME_COUNT
+};
+static inline bool cache_is_failure(enum cache_outcome o)
+{
+	return o >= CACHE_LINE_ALLOC_FAIL;
+}
+
+struct cache_request {
+	uint8_t kind;               /* enum packet_kind */
+	bool uncached;              /* load that bypasses this cache (.cg, .cv, volatile, cache off) */
+	bool wants_data;            /* atomics: the old value comes back */
+	uint16_t warp;
+	uint32_t cta, pc, token;
+	uint16_t bytes;             /* of data: line, or 32/64 for uncached loads; stores and atomics: bytes to carry (sum of the byte mask rounded up to 32) */
+	addr line;                  /* offset into device memory; a multiple of `line` (or of 32 for uncached) */
+	uint32_t byte_mask[4];
+};
+
+struct cache;
+
+/* out: the port that misses, stores and atomics are pushed to (the cache is its producer's tool: the SM component).
+ * pool: the SM's. source, unit: written into the packets. registers its statistics under `group` with index source. */
+struct cache *cache_new(const struct cache_config *config, const struct partition_map *map, struct port *out,
+	struct packet_pool *pool, uint16_t source, uint16_t unit, struct stat_tree *stats, const char *group);
+void cache_free(struct cache *cache);
+
+/* One look-up. On a failure nothing has changed and nothing is counted but the failure's first cycle: the caller
+ * sleeps if it wants and later calls cache_count_failed for the cycles it did not retry. */
+enum cache_outcome cache_access(struct cache *cache, const struct cache_request *request, picoseconds now);
+void cache_count_failed(struct cache *cache, enum cache_outcome outcome, cycles repeated);
+/* A read reply of a line: fills it, frees the MSHR. Writes the tokens of the requests that waited (in order) to tokens[] (room for
+ * mshr_merge) and returns how many. The packet remains the caller's. */
+uint32_t cache_fill(struct cache *cache, const struct packet *reply, uint32_t *tokens);
+/* Invalidates every line (between kernels). Nothing may be in flight. */
+void cache_flush(struct cache *cache);
+bool cache_is_enabled(const struct cache *cache);
+uint32_t cache_line_bytes(const struct cache *cache);
+cycles cache_hit_latency(const struct cache *cache);
+bool cache_is_idle(const struct cache *cache);  /* no MSHR in use */
+
+#endif

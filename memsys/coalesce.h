@@ -1,0 +1,33 @@
+/* memsys/coalesce.h -- from the 32 addresses of a warp instruction to line requests, and the bank conflicts of
+ * shared memory. Compute capability 2.x rules: one request per 128-byte line touched (32-byte segment, when L1 is
+ * bypassed), whatever the order of lanes; lines leave in order of the lowest lane that touches them. */
+#ifndef MEMSYS_COALESCE_H
+#define MEMSYS_COALESCE_H
+
+#include "sim/types.h"
+
+#define MAX_LINE_REQUESTS 32    /* accesses are naturally aligned and at most 16 bytes: none crosses a line */
+
+struct line_request {
+	addr line;                  /* address of the line or segment, a multiple of the granularity */
+	uint32_t lanes;             /* which lanes it serves */
+	uint32_t byte_mask[4];      /* bytes touched, relative to the 128-byte line that holds it; bit b of word b/32 */
+};
+
+/* bytes: size of one lane's whole access (element x vector: 1..16). granularity: 32, 64 or 128 bytes.
+ * Returns how many of out[] were filled. with_bytes: fill in byte_mask (stores, atomics), else left zero. */
+uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
+	struct line_request out[MAX_LINE_REQUESTS]);
+
+/* Cycles that shared memory needs for the access: `banks` banks of 4 bytes; lanes that read the same word share it
+ * (broadcast); 64-bit accesses go by half warps and 128-bit ones by quarter warps unless fewer lanes are active
+ * (CUDA C Programming Guide, compute capability 2.x). At least 1. */
+uint32_t shared_cycles(const addr address[32], uint32_t active, uint32_t bytes, uint32_t banks);
+
+/* Distinct addresses among the active lanes: the constant cache serves one a cycle. */
+uint32_t constant_cycles(const addr address[32], uint32_t active);
+
+/* Most lanes that fall on one word: how often an atomic on shared memory repeats. */
+uint32_t atomic_cycles(const addr address[32], uint32_t active, uint32_t bytes);
+
+#endif

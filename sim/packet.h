@@ -1,0 +1,144 @@
+/* sim/packet.h -- packets and ports: the only way components talk.
+ *
+ * A packet has one owner at any time; it comes from a pool and returns to it where its journey ends. A port is a
+ * bounded queue: a producer asks for room, then pushes; a consumer peeks and pops; whoever waited is woken. */
+#ifndef SIM_PACKET_H
+#define SIM_PACKET_H
+
+#include "sim/kernel.h"
+
+enum packet_kind {
+	PACKET_READ,       /* request: 8 bytes on the wire; reply: 8 + line */
+	PACKET_WRITE,      /* request: 8 + bytes; reply: acknowledgement, 8 */
+	PACKET_ATOMIC,     /* performed at the L2: request 8 + bytes, reply 8 + bytes (8 if nobody wants the old value) */
+};
+
+struct packet_pool;
+
+struct packet {
+	struct packet *next;         /* free list of the pool, or its owner's list */
+	struct packet_pool *pool;
+
+	addr address;                /* offset into device memory of the line (or segment) concerned */
+	addr local;                  /* the same inside its memory partition: what L2 and DRAM index with */
+	uint32_t byte_mask[4];       /* writes and atomics: bytes of the 128-byte line concerned, bit b of word b/32 */
+	uint16_t bytes;              /* data bytes asked for or carried: 32, 64, 128 */
+	uint8_t kind;                /* enum packet_kind */
+	bool is_reply;
+	bool uncached;               /* a load that bypasses the L1: the reply goes to the load, not to a line */
+	bool wants_data;             /* atomics: the old value comes back */
+	uint16_t wire_bytes;         /* size on the interconnect, header included */
+	uint16_t source;             /* number of the SM that asked; PACKET_NO_SOURCE: made inside the memory system */
+	uint16_t unit;               /* which client inside the SM (enum packet_unit) */
+	uint16_t route;              /* crossbar output that it goes to */
+	uint16_t slice;              /* memory partition */
+	uint16_t warp;               /* warp slot, for policies and observers */
+	uint16_t warp_type;          /* MeDiC and friends */
+	uint32_t cta, pc;            /* micro-operation index of the load or store */
+	uint32_t token;              /* the sender's: comes back untouched */
+
+	picoseconds issued;          /* by the core */
+	picoseconds stamp;           /* entered the stage that holds it now */
+};
+
+enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST };
+#define PACKET_NO_SOURCE 0xffffu
+
+/* A pool of packets, one per owner; grows by chunks (what is finite is the queues, not the pool). */
+struct packet_pool {
+	struct packet *free;
+	void *chunks;
+	uint64_t live;               /* packets out at the moment: 0 when the machine has drained */
+};
+
+void packet_pool_init(struct packet_pool *pool);
+void packet_pool_fini(struct packet_pool *pool);
+void packet_pool_grow(struct packet_pool *pool);
+/* A packet with all fields zero but pool. */
+static inline struct packet *packet_new(struct packet_pool *pool)
+{
+	struct packet *p;
+
+	if (!pool->free)
+		packet_pool_grow(pool);
+	p = pool->free;
+	pool->free = p->next;
+	pool->live++;
+	*p = (struct packet){ .pool = pool };
+	return p;
+}
+static inline void packet_free(struct packet *p)
+{
+	struct packet_pool *pool = p->pool;
+
+	p->next = pool->free;
+	pool->free = p;
+	pool->live--;
+}
+
+struct port {
+	struct packet **ring;
+	uint32_t capacity, head, count;
+	struct component *consumer;  /* woken when something arrives; may be NULL */
+	struct component *producer;  /* woken when room appears after the port was full; may be NULL */
+	bool was_full;               /* the producer found no room since the last pop */
+	uint8_t *arrived;            /* the consumer's flag, set by every push, so that it need not look at idle ports; may be NULL */
+};
+
+void port_init(struct port *port, uint32_t capacity, struct component *producer, struct component *consumer);
+void port_fini(struct port *port);    /* frees the packets still inside */
+
+static inline bool port_room(struct port *port)
+{
+	if (port->count < port->capacity)
+		return true;
+	port->was_full = true;
+	return false;
+}
+/* Room for one more beyond `reserved` places that the producer has promised to packets still on their way. */
+static inline bool port_room_beyond(struct port *port, uint32_t reserved)
+{
+	if (port->count + reserved < port->capacity)
+		return true;
+	port->was_full = true;
+	return false;
+}
+static inline bool port_is_empty(const struct port *port)
+{
+	return !port->count;
+}
+static inline void port_push(struct port *port, struct packet *p)
+{
+	uint32_t tail = port->head + port->count;
+
+	bug_if(port->count >= port->capacity, "push into a full port");
+	if (tail >= port->capacity)
+		tail -= port->capacity;
+	port->ring[tail] = p;
+	port->count++;
+	if (port->arrived)
+		*port->arrived = 1;
+	if (port->consumer)
+		component_wake(port->consumer);
+}
+static inline struct packet *port_peek(const struct port *port)
+{
+	return port->count ? port->ring[port->head] : NULL;
+}
+static inline struct packet *port_pop(struct port *port)
+{
+	struct packet *p = port->ring[port->head];
+
+	bug_if(!port->count, "pop from an empty port");
+	if (++port->head == port->capacity)
+		port->head = 0;
+	port->count--;
+	if (port->was_full) {
+		port->was_full = false;
+		if (port->producer)
+			component_wake(port->producer);
+	}
+	return p;
+}
+
+#endif

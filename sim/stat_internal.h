@@ -1,0 +1,43 @@
+/* sim/stat_internal.h -- what sim/stat.c and sim/stat_print.c share; nobody else includes it. */
+#ifndef SIM_STAT_INTERNAL_H
+#define SIM_STAT_INTERNAL_H
+
+#include "sim/stat.h"
+
+struct stat_member {              /* one registered object */
+	const void *object;       /* borrowed */
+	int index;                /* -1: the only one */
+	struct stat_member *next; /* by index */
+};
+
+struct stat_group { /* all objects of one path and one table */
+	char *path;
+	const struct sim_stat *table;
+	size_t size;  /* of the struct that the table describes */
+	size_t words; /* counters of one object, laid end to end */
+	struct stat_member *members;
+	struct stat_group *next; /* by first registration */
+};
+
+struct stat_tree {
+	struct stat_group *groups, **end;
+};
+
+/* One number to print. Vectors and histograms have several, told apart by element. */
+struct stat_cell {
+	const struct sim_stat *stat;
+	const char *element; /* NULL: the statistic is this one number */
+	bool bucket;         /* the element is a histogram's bucket */
+	bool whole;          /* count holds the value, else real */
+	uint64_t count;
+	double real;
+};
+typedef void stat_visit(const struct stat_cell *cell, void *context);
+
+/* A new object (free it) with what the group counted since the snapshot: one member, or the sum if NULL. */
+void *stat_gather(
+	const struct stat_group *group, const struct stat_member *member, const struct stat_snapshot *since);
+/* Every cell of an object, in the order of its table. The cell lives during the call. */
+void stat_walk(const struct sim_stat *table, const void *object, stat_visit *visit, void *context);
+
+#endif

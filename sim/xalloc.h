@@ -1,0 +1,42 @@
+/* sim/xalloc.h -- allocation that cannot fail: running out of host memory ends the process with a sentence.
+ *
+ * For set-up and reports; nothing allocates in the cycle loop. Free with free(). Not for sim/diag.c nor
+ * frontend/, which stand without sim/bug.c. */
+#ifndef SIM_XALLOC_H
+#define SIM_XALLOC_H
+
+#include "sim/types.h"
+#include <stdlib.h>
+#include <string.h>
+
+static inline void *xmalloc(size_t size)
+{
+	void *memory = malloc(size ? size : 1);
+
+	bug_if(!memory, "out of memory (%zu bytes)", size);
+	return memory;
+}
+
+static inline void *xcalloc(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size ? size : 1);
+
+	bug_if(!memory, "out of memory (%zu times %zu bytes)", count, size);
+	return memory;
+}
+
+static inline void *xrealloc(void *memory, size_t size)
+{
+	memory = realloc(memory, size ? size : 1);
+	bug_if(!memory, "out of memory (%zu bytes)", size);
+	return memory;
+}
+
+static inline char *xstrdup(const char *text)
+{
+	size_t size = strlen(text) + 1;
+
+	return memcpy(xmalloc(size), text, size);
+}
+
+#endif
