@@ -17,8 +17,11 @@ struct dram_config {            /* one key a line in the configuration, JEDEC na
 	uint32_t queue;             /* requests the scheduler sees */
 	uint32_t reply_queue;
 	uint32_t latency;           /* fixed cycles between the slice and the queue (pads, PHY), each request */
-	uint32_t scheduler;         /* index into dram_sched_names */
+	uint32_t scheduler;         /* index into dram_sched_names (dram/sched/sched.h) */
 	uint32_t row_policy;        /* open, closed */
+	uint32_t write_high, write_low; /* fr_fcfs: requests; writes are drained from high to low */
+	uint32_t age_cap;           /* fr_fcfs: cycles; older requests go before all others */
+	bool check;                 /* verify every command against the timing rules */
 	const char *mapping;        /* e.g. "row:bank:column": order of fields from high to low bits of the local address */
 };
 extern const struct sim_param dram_params[];

@@ -1,8 +1,8 @@
-/* frontend/allocate.c -- linear scan: registers in the order in which they first come alive, each to the lowest
- * place that is free over all its ranges.
+/* frontend/allocate.c -- linear scan: registers in the order in which they first come alive, each to the
+ * lowest place that is free over all its ranges.
  *
- * Sizes are aligned (a 64-bit register at an even row) so that two registers of one size either coincide or do not
- * touch: an operation may then overwrite a source that dies with it, lane by lane. */
+ * Sizes are aligned (a 64-bit register at an even row) so that two registers of one size either coincide or
+ * do not touch: an operation may then overwrite a source that dies with it, lane by lane. */
 #include "frontend/allocate.h"
 #include "frontend/arena.h"
 

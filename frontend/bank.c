@@ -5,8 +5,8 @@
 #include <string.h>
 
 struct bank_entry {
-	uint64_t value;                 /* or the addend */
-	uint32_t symbol;                /* PLAIN: no address */
+	uint64_t value;  /* or the addend */
+	uint32_t symbol; /* PLAIN: no address */
 	uint32_t row;
 	bool is_wide;
 };

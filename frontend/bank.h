@@ -1,4 +1,5 @@
-/* frontend/bank.h -- a kernel's constant bank: rows of 32 equal lanes for immediates and addresses, each value once. */
+/* frontend/bank.h -- a kernel's constant bank: rows of 32 equal lanes for immediates and addresses, each
+ * value once. */
 #ifndef FRONTEND_BANK_H
 #define FRONTEND_BANK_H
 
@@ -10,8 +11,8 @@ struct bank {
 	struct ptx_arena *arena;
 	struct bank_entry *entries;
 	uint32_t count, capacity;
-	uint32_t *slots;                /* open-addressing hash: entry + 1 */
-	uint32_t slot_count;            /* power of two */
+	uint32_t *slots;     /* open-addressing hash: entry + 1 */
+	uint32_t slot_count; /* power of two */
 	uint32_t rows;
 };
 

@@ -1,9 +1,9 @@
-/* frontend/cfg.c -- basic blocks, reverse post-order, and post-dominators by the iteration of Cooper, Harvey and
- * Kennedy ("A Simple, Fast Dominance Algorithm", 2001) on the reverse graph.
+/* frontend/cfg.c -- basic blocks, reverse post-order, and post-dominators by the iteration of Cooper, Harvey
+ * and Kennedy ("A Simple, Fast Dominance Algorithm", 2001) on the reverse graph.
  *
- * The reverse graph has a virtual exit as its root: every block that ends the thread leads to it. A block from
- * which no end can be reached (an infinite loop) is tied to it as well, so that every reachable block has a place
- * in the tree. */
+ * The reverse graph has a virtual exit as its root: every block that ends the thread leads to it. A block
+ * from which no end can be reached (an infinite loop) is tied to it as well, so that every reachable block
+ * has a place in the tree. */
 #include "frontend/cfg.h"
 #include "frontend/arena.h"
 
@@ -103,12 +103,12 @@ static void find_order(struct cfg *cfg, struct walk *walk)
 		cfg->order[i] = cfg->order[place + i];
 }
 
-/* The reverse graph during the search for post-dominators. Node cfg->count is the virtual exit. number[] is the
- * post-order number of a node (the root has the highest), node[] its inverse. */
+/* The reverse graph during the search for post-dominators. Node cfg->count is the virtual exit. number[] is
+ * the post-order number of a node (the root has the highest), node[] its inverse. */
 struct reverse {
 	const struct cfg *cfg;
 	uint32_t *number, *node, *dominator;
-	bool *is_tied;                 /* to the virtual exit */
+	bool *is_tied; /* to the virtual exit */
 	uint32_t count;
 };
 
@@ -147,7 +147,8 @@ static void number_reverse(struct reverse *r, struct walk *walk)
 	for (uint32_t b = 0; b < cfg->count; b++)
 		if (cfg->blocks[b].is_reachable && cfg->blocks[b].successor[0] == CFG_NONE)
 			number_from(r, walk, b);
-	/* Infinite loops: tie the block that comes last in the forward order, which is the loop's back edge. */
+	/* Infinite loops: tie the block that comes last in the forward order, which is the loop's back edge.
+	 */
 	for (uint32_t i = cfg->order_count; i-- > 0;)
 		if (r->number[cfg->order[i]] == CFG_NONE)
 			number_from(r, walk, cfg->order[i]);

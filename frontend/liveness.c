@@ -1,19 +1,20 @@
 /* frontend/liveness.c -- live ranges by backward dataflow over basic blocks.
  *
- * Bit sets hold only the registers that matter between blocks (a small part: most live and die within one), so
- * that modules of 100 000 instructions stay cheap. A second, forward dataflow finds where a register may have
- * been written at all: a guarded first write would otherwise keep its register live from the entry on. */
+ * Bit sets hold only the registers that matter between blocks (a small part: most live and die within one),
+ * so that modules of 100 000 instructions stay cheap. A second, forward dataflow finds where a register may
+ * have been written at all: a guarded first write would otherwise keep its register live from the entry on.
+ */
 #include "frontend/liveness.h"
 #include "frontend/arena.h"
 
 #define WORD_BITS 64u
 
 struct sets {
-	uint32_t words;                 /* of one set */
-	uint64_t *exposed;              /* read before it is surely written: one set a block, as the following */
-	uint64_t *killed;               /* surely written */
-	uint64_t *written;              /* perhaps written */
-	uint64_t *in, *out;             /* live */
+	uint32_t words;     /* of one set */
+	uint64_t *exposed;  /* read before it is surely written: one set a block, as the following */
+	uint64_t *killed;   /* surely written */
+	uint64_t *written;  /* perhaps written */
+	uint64_t *in, *out; /* live */
 	uint64_t *reach_in, *reach_out; /* a write may have reached */
 };
 
@@ -22,12 +23,12 @@ struct finder {
 	const struct cfg *cfg;
 	struct ptx_arena *arena;
 	struct liveness *live;
-	uint32_t *global;               /* number among the registers that matter between blocks, or CFG_NONE */
-	uint32_t *global_register;      /* its inverse */
+	uint32_t *global;          /* number among the registers that matter between blocks, or CFG_NONE */
+	uint32_t *global_register; /* its inverse */
 	uint32_t globals;
 	struct sets sets;
-	struct live_range **open;       /* of each register: the range being built in the current block, or NULL */
-	uint32_t *touched;              /* registers with an open range at some time in the current block */
+	struct live_range **open; /* of each register: the range being built in the current block, or NULL */
+	uint32_t *touched;        /* registers with an open range at some time in the current block */
 	uint32_t touched_count;
 };
 
@@ -59,11 +60,12 @@ static void make_global(struct finder *f, uint32_t reg)
 	f->global_register[f->globals++] = reg;
 }
 
-/* Finds the registers that occur in more than one block or are read in theirs before they are surely written. */
+/* Finds the registers that occur in more than one block or are read in theirs before they are surely written.
+ */
 static void find_globals(struct finder *f)
 {
 	const struct live_code *code = f->code;
-	uint32_t *home = arena_alloc(f->arena, code->registers * sizeof *home);   /* block + 1 */
+	uint32_t *home = arena_alloc(f->arena, code->registers * sizeof *home); /* block + 1 */
 	uint32_t *killer = arena_alloc(f->arena, code->registers * sizeof *killer);
 
 	for (uint32_t b = 0; b < f->cfg->count; b++) {
@@ -152,7 +154,8 @@ static bool flow_forward(struct finder *f, uint32_t b)
 
 	for (uint32_t w = 0; w < f->sets.words; w++) {
 		for (uint32_t p = 0; p < block->predecessor_count; p++)
-			in[w] |= set_of(f, f->sets.reach_out, f->cfg->predecessors[block->predecessors + p])[w];
+			in[w] |= set_of(
+				f, f->sets.reach_out, f->cfg->predecessors[block->predecessors + p])[w];
 		uint64_t now = in[w] | written[w];
 
 		changed |= now != out[w];
@@ -227,10 +230,12 @@ static void open_live_out(struct finder *f, uint32_t b)
 
 	for (uint32_t w = 0; w < f->sets.words; w++)
 		for (uint64_t set = out[w] & reach[w]; set; set &= set - 1)
-			open_range(f, f->global_register[w * WORD_BITS + (uint32_t)__builtin_ctzll(set)], end, end);
+			open_range(f, f->global_register[w * WORD_BITS + (uint32_t)__builtin_ctzll(set)], end,
+				end);
 }
 
-/* What is still open at the start of the block is live in, or has never been written before its first touch. */
+/* What is still open at the start of the block is live in, or has never been written before its first touch.
+ */
 static void close_live_in(struct finder *f, uint32_t b)
 {
 	const uint64_t *in = set_of(f, f->sets.in, b), *reach = set_of(f, f->sets.reach_in, b);

@@ -5,11 +5,24 @@ static const struct {
 	uint16_t modifier;
 	uint8_t compare;
 } comparisons[] = {
-	{ PTX_MOD_EQ, CMP_EQ }, { PTX_MOD_NE, CMP_NE }, { PTX_MOD_LT, CMP_LT }, { PTX_MOD_LE, CMP_LE },
-	{ PTX_MOD_GT, CMP_GT }, { PTX_MOD_GE, CMP_GE }, { PTX_MOD_LO, CMP_LT }, { PTX_MOD_LS, CMP_LE },
-	{ PTX_MOD_HI, CMP_GT }, { PTX_MOD_HS, CMP_GE }, { PTX_MOD_EQU, CMP_EQU }, { PTX_MOD_NEU, CMP_NEU },
-	{ PTX_MOD_LTU, CMP_LTU }, { PTX_MOD_LEU, CMP_LEU }, { PTX_MOD_GTU, CMP_GTU }, { PTX_MOD_GEU, CMP_GEU },
-	{ PTX_MOD_NUM, CMP_NUM }, { PTX_MOD_ISNAN, CMP_NAN },
+	{ PTX_MOD_EQ, CMP_EQ },
+	{ PTX_MOD_NE, CMP_NE },
+	{ PTX_MOD_LT, CMP_LT },
+	{ PTX_MOD_LE, CMP_LE },
+	{ PTX_MOD_GT, CMP_GT },
+	{ PTX_MOD_GE, CMP_GE },
+	{ PTX_MOD_LO, CMP_LT },
+	{ PTX_MOD_LS, CMP_LE },
+	{ PTX_MOD_HI, CMP_GT },
+	{ PTX_MOD_HS, CMP_GE },
+	{ PTX_MOD_EQU, CMP_EQU },
+	{ PTX_MOD_NEU, CMP_NEU },
+	{ PTX_MOD_LTU, CMP_LTU },
+	{ PTX_MOD_LEU, CMP_LEU },
+	{ PTX_MOD_GTU, CMP_GTU },
+	{ PTX_MOD_GEU, CMP_GEU },
+	{ PTX_MOD_NUM, CMP_NUM },
+	{ PTX_MOD_ISNAN, CMP_NAN },
 };
 
 static bool find_comparison(struct lower *l, uint8_t *compare)
@@ -24,10 +37,10 @@ static bool find_comparison(struct lower *l, uint8_t *compare)
 
 static uint8_t find_boolean(struct lower *l)
 {
-	return has_modifier(l, PTX_MOD_AND) ? BOOL_AND
-		: has_modifier(l, PTX_MOD_OR)  ? BOOL_OR
-		: has_modifier(l, PTX_MOD_XOR) ? BOOL_XOR
-					       : BOOL_NONE;
+	return has_modifier(l, PTX_MOD_AND)   ? BOOL_AND
+	       : has_modifier(l, PTX_MOD_OR)  ? BOOL_OR
+	       : has_modifier(l, PTX_MOD_XOR) ? BOOL_XOR
+					      : BOOL_NONE;
 }
 
 /* Offset of a type in the runs of UOP_CMP: U16 S16 U32 S32 U64 S64 F32 F64; -1: none. */
@@ -100,7 +113,8 @@ void lower_set(struct lower *l)
 	ref to = result(l, operand(l, 0), 32);
 	struct draft *d;
 
-	if (l->insn->type_count != 2 || ptx_type_bits(type) != 32 || type == PTX_F16X2 || type == PTX_BF16X2) {
+	if (l->insn->type_count != 2 || ptx_type_bits(type) != 32 || type == PTX_F16X2 ||
+		type == PTX_BF16X2) {
 		lower_refuse_form(l);
 		return;
 	}
@@ -122,7 +136,7 @@ void lower_selp(struct lower *l)
 	ref p = predicate_source(l, operand(l, 3), &negated);
 	struct draft *d;
 
-	if ((p & REF_CONSTANT) && p != REF_NONE) {      /* selected already */
+	if ((p & REF_CONSTANT) && p != REF_NONE) { /* selected already */
 		d = emit(l, bits == 64 ? UOP_MOV_B64 : UOP_MOV_B32);
 		d->src[0] = p & 1 ? a : b;
 	} else {
@@ -149,7 +163,7 @@ void lower_slct(struct lower *l)
 	d->src[0] = a;
 	d->src[1] = b;
 	d->src[2] = c;
-	d->is_early = bits == 64;       /* c is one row, which must not lie within the result's two */
+	d->is_early = bits == 64; /* c is one row, which must not lie within the result's two */
 	if (has_modifier(l, PTX_MOD_FTZ) || (by_float && l->module->sm < 20))
 		d->uop.mods |= MOD_FTZ;
 }

@@ -1,18 +1,20 @@
-/* frontend/lower_fp.c -- floating-point division, roots and approximations; the rest is in the table of lower_int.c. */
+/* frontend/lower_fp.c -- floating-point division, roots and approximations; the rest is in the table of
+ * lower_int.c. */
 #include "frontend/lower.h"
 
-/* Before ISA 1.4 a form without modifiers was the approximation for f32, flushing subnormals; f64 was rounded. */
+/* Before ISA 1.4 a form without modifiers was the approximation for f32, flushing subnormals; f64 was
+ * rounded. */
 static bool is_old_default(struct lower *l)
 {
 	const struct ptx_module *m = l->module;
 
 	return m->version_major == 1 && m->version_minor < 4 && l->insn->modifier_count == 0 &&
-		l->insn->types[0] == PTX_F32;
+	       l->insn->types[0] == PTX_F32;
 }
 
 struct float_form {
 	uint16_t opcode;
-	uint16_t exact32, exact64;      /* with a rounding modifier; 0: there is none */
+	uint16_t exact32, exact64; /* with a rounding modifier; 0: there is none */
 	uint16_t approx32, approx64;
 };
 
@@ -79,8 +81,8 @@ void lower_div(struct lower *l)
 
 void lower_testp(struct lower *l)
 {
-	static const uint16_t tests[] = { PTX_MOD_FINITE, PTX_MOD_INFINITE, PTX_MOD_NUMBER, PTX_MOD_NOTANUMBER,
-		PTX_MOD_NORMAL, PTX_MOD_SUBNORMAL };
+	static const uint16_t tests[] = { PTX_MOD_FINITE, PTX_MOD_INFINITE, PTX_MOD_NUMBER,
+		PTX_MOD_NOTANUMBER, PTX_MOD_NORMAL, PTX_MOD_SUBNORMAL };
 	bool is_double = l->insn->types[0] == PTX_F64;
 	const uint8_t bits[4] = { is_double ? 64 : 32 };
 	struct draft *d = emit_form(l, is_double ? UOP_TESTP_F64 : UOP_TESTP_F32, 1, bits, 0);

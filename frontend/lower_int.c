@@ -3,20 +3,20 @@
 
 /* Which micro-operation an opcode becomes for a type: tables name the first of a run of codes in uops.def. */
 enum pick {
-	BY_WIDTH16,      /* B16 B32 B64 */
-	BY_WIDTH32,      /* B32 B64 */
-	BY_SIGN16,       /* U16 S16 U32 S32 U64 S64 */
-	BY_SIGN32,       /* U32 S32 U64 S64 */
-	SIGNED_ONLY,     /* S16 S32 S64 */
-	BY_FLOAT,        /* F32 F64 */
+	BY_WIDTH16,  /* B16 B32 B64 */
+	BY_WIDTH32,  /* B32 B64 */
+	BY_SIGN16,   /* U16 S16 U32 S32 U64 S64 */
+	BY_SIGN32,   /* U32 S32 U64 S64 */
+	SIGNED_ONLY, /* S16 S32 S64 */
+	BY_FLOAT,    /* F32 F64 */
 };
 
 struct form {
 	uint16_t opcode, code;
 	uint8_t pick;
 	uint8_t sources;
-	uint8_t source_bits[4];         /* 0: as wide as the type */
-	uint8_t result_bits;            /* 0: as wide as the type */
+	uint8_t source_bits[4]; /* 0: as wide as the type */
+	uint8_t result_bits;    /* 0: as wide as the type */
 };
 
 static const struct form forms[] = {
@@ -51,13 +51,14 @@ static const struct form forms[] = {
 	{ PTX_MUL, UOP_MUL_F32, BY_FLOAT, 2, { 0 }, 0 },
 	{ PTX_FMA, UOP_FMA_F32, BY_FLOAT, 3, { 0 }, 0 },
 	{ PTX_MAD, UOP_FMA_F32, BY_FLOAT, 3, { 0 }, 0 },
-	{ PTX_MUL, UOP_MUL_LO_B16, BY_WIDTH16, 2, { 0 }, 0 },     /* .lo; the other halves: lower_mul */
+	{ PTX_MUL, UOP_MUL_LO_B16, BY_WIDTH16, 2, { 0 }, 0 }, /* .lo; the other halves: lower_mul */
 	{ PTX_MAD, UOP_MAD_LO_B16, BY_WIDTH16, 3, { 0 }, 0 },
 };
 
 static bool is_packed_or_half(unsigned type)
 {
-	return (type >= PTX_F16 && type <= PTX_F16X2) || (type >= PTX_BF16 && type <= PTX_S2) || type >= PTX_TEXREF;
+	return (type >= PTX_F16 && type <= PTX_F16X2) || (type >= PTX_BF16 && type <= PTX_S2) ||
+	       type >= PTX_TEXREF;
 }
 
 /* How far a type's code lies from the first of the run; -1: the run has none for it. */
@@ -88,10 +89,10 @@ static int offset_in_run(unsigned pick, unsigned type)
 /* The modifiers of floating-point arithmetic, onto a draft. */
 void float_modifiers(struct lower *l, struct draft *d, unsigned type)
 {
-	d->uop.round = has_modifier(l, PTX_MOD_RZ) ? ROUND_RZ
-		: has_modifier(l, PTX_MOD_RM)      ? ROUND_RM
-		: has_modifier(l, PTX_MOD_RP)      ? ROUND_RP
-						   : ROUND_RN;
+	d->uop.round = has_modifier(l, PTX_MOD_RZ)   ? ROUND_RZ
+		       : has_modifier(l, PTX_MOD_RM) ? ROUND_RM
+		       : has_modifier(l, PTX_MOD_RP) ? ROUND_RP
+						     : ROUND_RN;
 	has_modifier(l, PTX_MOD_RN);
 	if (has_modifier(l, PTX_MOD_FTZ) || (type == PTX_F32 && l->module->sm < 20))
 		d->uop.mods |= MOD_FTZ;
@@ -100,7 +101,8 @@ void float_modifiers(struct lower *l, struct draft *d, unsigned type)
 }
 
 /* One micro-operation with its sources read at the given widths. */
-struct draft *emit_form(struct lower *l, unsigned code, uint32_t sources, const uint8_t *bits, unsigned result_bits)
+struct draft *emit_form(
+	struct lower *l, unsigned code, uint32_t sources, const uint8_t *bits, unsigned result_bits)
 {
 	bool is_float = ptx_type_is_float(l->insn->types[0]);
 	ref from[4] = { REF_NONE, REF_NONE, REF_NONE, REF_NONE }, to = result(l, operand(l, 0), result_bits);
@@ -139,7 +141,9 @@ static void lower_form(struct lower *l, const struct form *form, int offset)
 bool lower_arithmetic(struct lower *l)
 {
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-		int offset = forms[i].opcode == l->insn->opcode ? offset_in_run(forms[i].pick, l->insn->types[0]) : -1;
+		int offset = forms[i].opcode == l->insn->opcode
+				     ? offset_in_run(forms[i].pick, l->insn->types[0])
+				     : -1;
 
 		if (offset >= 0) {
 			lower_form(l, &forms[i], offset);
@@ -194,8 +198,8 @@ void lower_mul(struct lower *l)
 
 static void warn_truncating_mad(struct lower *l)
 {
-	struct diag_place place = { l->module->file, l->module->text, l->module->text_size, l->insn->place.line,
-		l->insn->place.column };
+	struct diag_place place = { l->module->file, l->module->text, l->module->text_size,
+		l->insn->place.line, l->insn->place.column };
 
 	diag_warning(l->diags, &place,
 		"mad.f32 truncates its product on %s; executed as a fused multiply-add", l->module->target);
@@ -251,7 +255,8 @@ static ref carry_product(struct lower *l, unsigned bits)
 void lower_carry(struct lower *l)
 {
 	unsigned opcode = l->insn->opcode, bits = ptx_type_bits(l->insn->types[0]);
-	bool is_mad = opcode == PTX_MAD || opcode == PTX_MADC, is_sub = opcode == PTX_SUB || opcode == PTX_SUBC;
+	bool is_mad = opcode == PTX_MAD || opcode == PTX_MADC,
+	     is_sub = opcode == PTX_SUB || opcode == PTX_SUBC;
 	bool reads = opcode == PTX_ADDC || opcode == PTX_SUBC || opcode == PTX_MADC;
 	struct draft *d;
 	ref to, a, b, carry;
@@ -274,7 +279,8 @@ void lower_carry(struct lower *l)
 
 void lower_prmt(struct lower *l)
 {
-	static const uint16_t modes[] = { PTX_MOD_F4E, PTX_MOD_B4E, PTX_MOD_RC8, PTX_MOD_ECL, PTX_MOD_ECR, PTX_MOD_RC16 };
+	static const uint16_t modes[] = { PTX_MOD_F4E, PTX_MOD_B4E, PTX_MOD_RC8, PTX_MOD_ECL, PTX_MOD_ECR,
+		PTX_MOD_RC16 };
 	static const uint8_t bits[4] = { 32, 32, 32 };
 	struct draft *d = emit_form(l, UOP_PRMT_B32, 3, bits, 32);
 
@@ -300,7 +306,8 @@ void lower_lop3(struct lower *l)
 void lower_shf(struct lower *l)
 {
 	static const uint8_t bits[4] = { 32, 32, 32 };
-	struct draft *d = emit_form(l, has_modifier(l, PTX_MOD_L) ? UOP_SHF_L_B32 : UOP_SHF_R_B32, 3, bits, 32);
+	struct draft *d =
+		emit_form(l, has_modifier(l, PTX_MOD_L) ? UOP_SHF_L_B32 : UOP_SHF_R_B32, 3, bits, 32);
 
 	has_modifier(l, PTX_MOD_R);
 	has_modifier(l, PTX_MOD_WRAP);
@@ -316,7 +323,8 @@ void lower_bfind(struct lower *l)
 
 	if (offset < 0)
 		lower_refuse_form(l);
-	else if (emit_form(l, UOP_BFIND_U32 + (unsigned)offset, 1, bits, 32), has_modifier(l, PTX_MOD_SHIFTAMT))
+	else if (emit_form(l, UOP_BFIND_U32 + (unsigned)offset, 1, bits, 32),
+		has_modifier(l, PTX_MOD_SHIFTAMT))
 		l->drafts[l->draft_count - 1].uop.mods |= MOD_HI;
 }
 

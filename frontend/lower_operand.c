@@ -1,6 +1,6 @@
 /* frontend/lower_operand.c -- the operands of an instruction as references: virtual registers, rows of the
- * constant bank, preloaded special registers. Widths are made to fit here, with an extra micro-operation if need
- * be, so that the groups of instructions need not think of them. */
+ * constant bank, preloaded special registers. Widths are made to fit here, with an extra micro-operation if
+ * need be, so that the groups of instructions need not think of them. */
 #include "frontend/lower.h"
 
 #include <string.h>
@@ -15,6 +15,11 @@ const struct ptx_operand *operand(const struct lower *l, uint32_t index)
 uint64_t variable_offset(const struct ptx_var *v)
 {
 	return v->offset;
+}
+
+bool is_kernel_parameter(const struct lower *l, const struct ptx_var *v)
+{
+	return v->user == l->kernel;
 }
 
 ref constant_ref(struct lower *l, uint64_t value, unsigned bits)
@@ -55,8 +60,8 @@ bool constant_operand(const struct ptx_operand *o, uint64_t *value)
 	return true;
 }
 
-/* The virtual register that a REG operand names: the variable's first one (see number_registers) and its place
- * in it, vector components one after the other. */
+/* The virtual register that a REG operand names: the variable's first one (see number_registers) and its
+ * place in it, vector components one after the other. */
 static ref register_of(const struct ptx_operand *o)
 {
 	uint32_t first = (uint32_t)(uintptr_t)o->variable->user;
@@ -77,8 +82,8 @@ unsigned bits_of(const struct lower *l, ref r)
 	return r & REF_CONSTANT ? 32 : l->vregs[r].bits;
 }
 
-/* A register seen at another width: low part, or widened with zeros. Values of up to 16 bits keep the upper bits
- * of their row zero, so only what is cut to 16 bits needs work. */
+/* A register seen at another width: low part, or widened with zeros. Values of up to 16 bits keep the upper
+ * bits of their row zero, so only what is cut to 16 bits needs work. */
 static ref fit(struct lower *l, ref from, unsigned bits)
 {
 	unsigned have = bits_of(l, from);
@@ -148,22 +153,27 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 	int64_t addend = (int64_t)o->value.bits;
 
 	if (!v) {
-		lower_refuse(l, &o->place, "the address of '%s' is not executed yet", o->name ? o->name : "?");
+		lower_refuse(
+			l, &o->place, "the address of '%s' is not executed yet", o->name ? o->name : "?");
 		return constant_ref(l, 0, bits);
 	}
 	switch (v->space) {
 	case PTX_GLOBAL:
 	case PTX_CONST:
 		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
+	case PTX_PARAM:
+		if (!is_kernel_parameter(l, v))
+			break;
+		/* fall through */
 	case PTX_SHARED:
 	case PTX_LOCAL:
-	case PTX_PARAM:
 		return constant_ref(l, variable_offset(v) + (uint64_t)addend, bits);
 	default:
-		lower_refuse(l, &o->place, "the address of '%s' (.%s) is not executed yet", v->name,
-			ptx_space_name(v->space));
-		return constant_ref(l, 0, bits);
+		break;
 	}
+	lower_refuse(l, &o->place, "the address of '%s' (.%s) is not executed yet", v->name,
+		ptx_space_name(v->space));
+	return constant_ref(l, 0, bits);
 }
 
 ref source_register(struct lower *l, const struct ptx_operand *o)
@@ -183,7 +193,7 @@ ref source(struct lower *l, const struct ptx_operand *o, unsigned bits, bool is_
 		return constant_ref(l, value_bits(&o->value, bits, is_float), bits);
 	case PTX_OP_SYMBOL:
 		return symbol_address(l, o, bits);
-	case PTX_OP_VECTOR:             /* {r}: a list of one */
+	case PTX_OP_VECTOR: /* {r}: a list of one */
 		if (o->element_count == 1)
 			return source(l, &o->elements[0], bits, is_float);
 		break;
@@ -229,8 +239,8 @@ ref result(struct lower *l, const struct ptx_operand *o, unsigned bits)
 	if (r == REF_NONE)
 		return new_vreg(l, bits);
 	if (rows_of(bits_of(l, r)) != rows_of(bits)) {
-		lower_refuse(l, &o->place, "'%s' is %u bits wide, the result %u", o->name ? o->name : "the register",
-			bits_of(l, r), bits);
+		lower_refuse(l, &o->place, "'%s' is %u bits wide, the result %u",
+			o->name ? o->name : "the register", bits_of(l, r), bits);
 		return new_vreg(l, bits);
 	}
 	return r;

@@ -19,6 +19,10 @@ static inline void input_set_remove(struct input_set *set, uint32_t i)
 {
 	set->word[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
+static inline bool input_set_has(const struct input_set *set, uint32_t i)
+{
+	return set->word[i / 64] >> (i % 64) & 1;
+}
 static inline bool input_set_is_empty(const struct input_set *set)
 {
 	return !(set->word[0] | set->word[1] | set->word[2] | set->word[3]);

@@ -73,10 +73,12 @@ struct xbar {
 	uint8_t arrived[XBAR_MAX_PORTS];     /* set by pushes into the input ports */
 	picoseconds head_issued[XBAR_MAX_PORTS];
 	struct input_set sending;   /* inputs busy, or about to look at their next head */
+	struct input_set asking;    /* inputs whose head asks */
 	struct input_set asked;     /* outputs that some head wants */
 	struct input_set flying;    /* outputs with packets on their way */
-	bool has_work;              /* at the end of the last tick */
-	cycles last_tick;
+	bool has_work;              /* packets were inside at the end of the last tick */
+	cycles busy_until;          /* the last of the outputs' */
+	cycles counted_until;       /* output_cycles is up to date to here */
 	struct xbar_stats stats;
 };
 
@@ -117,15 +119,9 @@ static void ask(struct xbar *x, uint32_t i, cycles now)
 	in->head_since = now;
 	in->full_mark = cycles_full(&x->output[p->route], now);
 	x->head_issued[i] = p->issued;
+	input_set_add(&x->asking, i);
 	input_set_add(&x->output[p->route].wanting, i);
 	input_set_add(&x->asked, p->route);
-}
-
-static bool is_asking(const struct xbar *x, uint32_t i)
-{
-	const struct packet *p = port_peek(x->input[i].port);
-
-	return p && x->output[p->route].wanting.word[i / 64] >> (i % 64) & 1;
 }
 
 static void deliver(struct xbar *x, struct output *o, struct packet *p)
@@ -175,12 +171,12 @@ static void look_at_arrivals(struct xbar *x, cycles now)
 			continue;
 		memset(&x->arrived[w * 8], 0, 8);
 		for (uint32_t i = w * 8; i < w * 8 + 8 && i < x->inputs; i++)
-			if (x->input[i].busy_until <= now && !is_asking(x, i))
+			if (x->input[i].busy_until <= now && !input_set_has(&x->asking, i))
 				ask(x, i, now);
 	}
 }
 
-static void send(struct xbar *x, struct output *o, uint32_t index, struct packet *p, cycles arrival)
+static void put_in_flight(struct xbar *x, struct output *o, uint32_t index, struct packet *p, cycles arrival)
 {
 	uint32_t tail = o->flight_head + o->flight_count++;
 
@@ -208,12 +204,15 @@ static void grant(struct xbar *x, uint32_t index, cycles now)
 	x->stats.wait_output_busy += now - in->head_since - full;
 	o->last = i;
 	o->busy_until = in->busy_until = now + flits;
+	if (x->busy_until < o->busy_until)
+		x->busy_until = o->busy_until;
 	input_set_remove(&o->wanting, i);
+	input_set_remove(&x->asking, i);
 	input_set_add(&x->sending, i);
 	if (now + flits - 1 + x->config.latency <= now)
 		deliver(x, o, p);
 	else
-		send(x, o, index, p, now + flits - 1 + x->config.latency);
+		put_in_flight(x, o, index, p, now + flits - 1 + x->config.latency);
 }
 
 static void arbitrate(struct xbar *x, uint32_t index, cycles now)
@@ -257,25 +256,111 @@ static cycles next_event(const struct xbar *x)
 	return next;
 }
 
+static void count_output_cycles(struct xbar *x, cycles until)
+{
+	if (until > x->counted_until && x->has_work)
+		x->stats.output_cycles += (until - x->counted_until) * x->outputs;
+	if (until > x->counted_until)
+		x->counted_until = until;
+}
+
 static void xbar_tick(struct component *self, cycles now)
 {
 	struct xbar *x = (struct xbar *)self;
 	cycles next;
 
-	if (x->has_work)
-		x->stats.output_cycles += (now - x->last_tick) * x->outputs;
-	x->last_tick = now;
+	count_output_cycles(x, now);
 	deliver_due(x, now);
 	finish_sending(x, now);
 	look_at_arrivals(x, now);
 	for_each_member(i, &x->asked)
 		arbitrate(x, i, now);
+	x->has_work = true;
+	count_output_cycles(x, x->busy_until < now + 1 ? x->busy_until : now + 1);
 	next = next_event(x);
 	x->has_work = next != SIM_NEVER || !input_set_is_empty(&x->asked);
-	if (!x->has_work && !input_set_is_empty(&x->sending))
-		x->stats.output_cycles += 1 * x->outputs;
 	if (next <= now + 1)
 		return;
 	component_sleep(self);
 	component_wake_at(self, next);
+}
+
+static void init_output(struct xbar *x, struct output *o, struct port *port, uint32_t last)
+{
+	*o = (struct output){ .port = port, .full_since = SIM_NEVER, .last = last };
+	o->flight = xcalloc(port->capacity, sizeof(*o->flight));
+	port->producer = &x->component;
+}
+
+struct xbar *xbar_new(struct simulator *sim, const struct xbar_config *config, uint32_t inputs, struct port *const *in,
+	uint32_t outputs, struct port *const *out, struct stat_tree *stats, const char *group)
+{
+	struct xbar *x = xcalloc(1, sizeof(*x));
+
+	bug_if(!inputs || !outputs || inputs > XBAR_MAX_PORTS || outputs > XBAR_MAX_PORTS,
+		"a crossbar of %u inputs and %u outputs: 1 to %d each", inputs, outputs, XBAR_MAX_PORTS);
+	component_init(&x->component, sim, PHASE_XBAR, xbar_tick);
+	x->config = *config;
+	x->inputs = inputs;
+	x->outputs = outputs;
+	x->cycles_per_ps = sim_mhz(sim, sim_phase_domain(PHASE_XBAR)) * 1e-6;
+	x->input = xcalloc(inputs, sizeof(*x->input));
+	x->output = xcalloc(outputs, sizeof(*x->output));
+	for (uint32_t i = 0; i < inputs; i++) {
+		x->input[i].port = in[i];
+		in[i]->consumer = &x->component;
+		in[i]->arrived = &x->arrived[i];
+		x->arrived[i] = 1;
+	}
+	for (uint32_t i = 0; i < outputs; i++)
+		init_output(x, &x->output[i], out[i], inputs - 1);
+	if (stats)
+		stat_register(stats, group, -1, xbar_stats_table, &x->stats, sizeof(x->stats));
+	return x;
+}
+
+void xbar_free(struct xbar *x)
+{
+	if (!x)
+		return;
+	for (uint32_t i = 0; i < x->outputs; i++) {
+		struct output *o = &x->output[i];
+
+		for (; o->flight_count; o->flight_count--) {
+			packet_free(o->flight[o->flight_head].packet);
+			if (++o->flight_head == o->port->capacity)
+				o->flight_head = 0;
+		}
+		free(o->flight);
+	}
+	free(x->input);
+	free(x->output);
+	free(x);
+}
+
+bool xbar_is_idle(const struct xbar *x)
+{
+	for (uint32_t i = 0; i < x->inputs; i++)
+		if (!port_is_empty(x->input[i].port))
+			return false;
+	return input_set_is_empty(&x->flying);
+}
+
+void xbar_print_state(const struct xbar *x, FILE *stream)
+{
+	for (uint32_t i = 0; i < x->inputs; i++) {
+		const struct packet *p = port_peek(x->input[i].port);
+
+		if (p)
+			fprintf(stream, "  input %u: %u of %u packets; the head wants output %u\n", i,
+				x->input[i].port->count, x->input[i].port->capacity, p->route);
+	}
+	for (uint32_t i = 0; i < x->outputs; i++) {
+		const struct output *o = &x->output[i];
+
+		if (o->flight_count || o->full_since != SIM_NEVER)
+			fprintf(stream, "  output %u: %u packets on their way, %u of %u in its buffer%s\n", i,
+				o->flight_count, o->port->count, o->port->capacity,
+				o->full_since == SIM_NEVER ? "" : "; waits for room there");
+	}
 }

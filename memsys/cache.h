@@ -17,7 +17,7 @@ enum cache_allocate { CACHE_ALLOCATE_ON_MISS, CACHE_ALLOCATE_ON_FILL };
 enum cache_replace { CACHE_LRU, CACHE_FIFO };
 
 struct cache_config {               /* parameters: cache_l1d_params, cache_const_params (same struct, other defaults) */
-	uint32_t enabled;           /* bool; off: loads go to the L2 in segments of 32 bytes */
+	bool enabled;               /* off: loads go to the L2 in segments of 32 bytes */
 	uint32_t sets, ways, line;  /* line: bytes */
 	uint32_t mshrs, mshr_merge; /* entries; requests per entry (the first included) */
 	uint32_t miss_queue;        /* packets: capacity of the port to the crossbar */

@@ -101,7 +101,7 @@ static inline float tangent(float x)
 {
 	double a = x, e = exp2_of(clamp(a, -20, 20) * 2.8853900817779268147), t = (e - 1) / (e + 1);
 
-	t = __builtin_fabs(a) < 0x1p-6 ? a - a * a * a * (1 / 3.0) : t;
+	t = __builtin_fabs(a) < 0x1p-6 ? a * (1 - a * a * (1 / 3.0)) : t;
 	return x != x ? x : (float)t;
 }
 

@@ -89,6 +89,21 @@ static inline void finish_f32(float *out, unsigned mods)
 		LANES d[l] = saturate_f32(d[l]);
 }
 
+/* An f64 NaN result for which no source is to be asked (conversions): quiet. */
+static inline double quiet_f64(double value)
+{
+	return f64_bits(bits_f64(value) | (value != value ? QUIET_F64 : 0));
+}
+
+static inline void finish_f64(double *out, unsigned mods)
+{
+	double *d = ALIGNED(out);
+
+	LANES d[l] = quiet_f64(d[l]);
+	if (mods & MOD_SAT)
+		LANES d[l] = saturate_f64(d[l]);
+}
+
 /* Between these two the host rounds as `round` says. The arrays that the loop in between reads and writes must be
  * handed to both: the compiler does not know that arithmetic depends on the mode, but it knows that these calls
  * may read and write those arrays, and so keeps the loop where it is. */

@@ -187,9 +187,9 @@ static inline void put64(void *row, const void *values, lane_mask active)
 /* The mask of lanes in which a condition holds; `bits` is lane_bit or lane_bit64, as wide as what is compared. */
 #define COLLECT(type, bits, condition) \
 	({ \
-		type mask = 0; \
-		LANES mask |= (condition) ? (bits)[l] : 0; \
-		(lane_mask)mask; \
+		type collected_ = 0; \
+		LANES collected_ |= (condition) ? (bits)[l] : 0; \
+		(lane_mask)collected_; \
 	})
 
 /* Lane by lane, active ones only, lowest first. */

@@ -1,0 +1,133 @@
+/* cli/cmd_list.c -- lockstep list: what there is to choose from. */
+#include "cli/command.h"
+#include "cli/machine.h"
+#include "cli/paths.h"
+#include "core/sched/sched.h"
+#include "dram/sched/sched.h"
+#include "sim/xalloc.h"
+
+struct list_options {
+	struct machine_options machine;
+};
+
+static const struct option list_option_table[] = {
+	MACHINE_OPTIONS(struct list_options, machine.), OPTION_END
+};
+
+/* -- policies, slot by slot -- */
+
+static void print_policy(const char *name, const char *help, const char *source)
+{
+	printf("  %-12s %s", name, help);
+	if (source && *source)
+		printf(" (%s)", source);
+	putchar('\n');
+}
+
+static int list_policies(const struct list_options *o)
+{
+	printf("warp schedulers (sm.scheduler.policy):\n");
+	for (size_t i = 0; sched_classes[i]; i++)
+		print_policy(sched_classes[i]->name, sched_classes[i]->help, sched_classes[i]->source);
+	printf("\nDRAM schedulers (dram.scheduler):\n");
+	for (size_t i = 0; dram_sched_names[i]; i++)
+		print_policy(dram_sched_names[i], dram_sched_classes[i]->help, dram_sched_classes[i]->source);
+	return STATUS_FINE;
+}
+
+/* -- files -- */
+
+static void list_folder(const char *title, char *folder, const char *suffix)
+{
+	size_t count;
+	char **names = paths_list(folder, suffix, &count);
+
+	printf("%s (%s):\n", title, folder ? folder : "not found");
+	for (size_t i = 0; i < count; i++)
+		printf("  %s\n", names[i]);
+	paths_list_free(names, count);
+	free(folder);
+}
+
+static int list_configs(const struct list_options *o)
+{
+	list_folder("configurations", paths_configs(), ".yaml");
+	return STATUS_FINE;
+}
+
+static int list_benchmarks(const struct list_options *o)
+{
+	list_folder("benchmarks", paths_beside_program("../bench"), "");
+	return STATUS_FINE;
+}
+
+/* -- what a machine counts -- */
+
+static int list_stats(const struct list_options *o)
+{
+	struct diag_list diags;
+	struct config *config;
+	struct gpu *gpu = NULL;
+	int status = STATUS_FINE;
+
+	diag_init(&diags);
+	config = machine_load(&o->machine, &diags);
+	if (config)
+		gpu = gpu_new(config, &diags);
+	if (gpu)
+		stat_print_doc(gpu_stats(gpu), stdout);
+	else
+		status = failed(&diags);
+	gpu_free(gpu);
+	config_free(config);
+	return status;
+}
+
+/* -- the command -- */
+
+static const struct subject {
+	const char *name;
+	int (*list)(const struct list_options *options);
+} subjects[] = {
+	{ "policies", list_policies }, { "configs", list_configs }, { "benchmarks", list_benchmarks }, { "stats", list_stats },
+};
+#define SUBJECTS (sizeof(subjects) / sizeof(*subjects))
+
+static int list_all(const struct list_options *o)
+{
+	list_policies(o);
+	putchar('\n');
+	list_configs(o);
+	putchar('\n');
+	list_benchmarks(o);
+	printf("\nstatistics: lockstep list stats\nparameters: lockstep config doc\n");
+	return STATUS_FINE;
+}
+
+static int run(const struct command *self, const void *object, char **operands, size_t count)
+{
+	const char *names[SUBJECTS], *nearest;
+
+	if (!count)
+		return list_all(object);
+	for (size_t i = 0; i < SUBJECTS; i++) {
+		names[i] = subjects[i].name;
+		if (strcmp(operands[0], names[i]) == 0)
+			return subjects[i].list(object);
+	}
+	nearest = diag_nearest(operands[0], names, SUBJECTS);
+	return usage_error(self, "unknown subject %s%s%s%s", operands[0], nearest ? "; did you mean " : "", nearest ? nearest : "",
+		nearest ? "?" : "");
+}
+
+const struct command command_list = {
+	.name = "list", .operands = "[policies | configs | benchmarks | stats]",
+	.summary = "list policies, configurations, benchmarks, statistics",
+	.details =
+		"  policies    the policies of every slot, with their sources\n"
+		"  configs     the configurations that come with Lockstep\n"
+		"  benchmarks  the benchmarks that were built\n"
+		"  stats       every statistic of the machine: name, unit, meaning\n\n"
+		"Parameters are explained by 'lockstep config doc'.\n",
+	.options = list_option_table, .size = sizeof(struct list_options), .most = 1, .run = run,
+};

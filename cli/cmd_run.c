@@ -1,0 +1,79 @@
+/* cli/cmd_run.c -- lockstep run: a CUDA driver API program with our libcuda.so.1 under it. */
+#include "cli/command.h"
+#include "cli/machine.h"
+#include "cli/paths.h"
+#include "sim/xalloc.h"
+#include <errno.h>
+#include <unistd.h>
+
+static const struct option run_option_table[] = {
+	RUN_OPTIONS(struct run_options, ), OPTION_END
+};
+
+/* The configuration is tried here, so that a wrong one is reported before the program has done anything. */
+static bool configuration_is_fine(const struct run_options *options, struct diag_list *diags)
+{
+	struct machine_config machine;
+	struct config *config = machine_configure(&options->machine, &machine, diags);
+
+	if (!config)
+		return false;
+	machine_config_fini(&machine);
+	config_free(config);
+	return true;
+}
+
+/* The dynamic linker looks into our folder before all others. */
+static bool put_library_in_front(struct diag_list *diags)
+{
+	char *folder = paths_beside_program("../lib"), *value = NULL;
+	const char *before = getenv("LD_LIBRARY_PATH");
+
+	if (!folder) {
+		diag_error(diags, NULL, "libcuda.so.1 is not where it should be: ../lib beside the lockstep program");
+		return false;
+	}
+	if (asprintf(&value, "%s%s%s", folder, before && *before ? ":" : "", before ? before : "") < 0)
+		bug("out of memory");
+	setenv("LD_LIBRARY_PATH", value, 1);
+	free(value);
+	free(folder);
+	return true;
+}
+
+static int cannot_run(const char *program, int error)
+{
+	fprintf(stderr, "lockstep run: cannot run %s: %s\n", program,
+		error == ENOENT && !strchr(program, '/') ? "not found in PATH (a program in this folder is ./NAME)" : strerror(error));
+	return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+}
+
+static int run(const struct command *self, const void *object, char **operands, size_t count)
+{
+	const struct run_options *options = object;
+	struct session_options session;
+	struct diag_list diags;
+	char *path;
+
+	diag_init(&diags);
+	if (!configuration_is_fine(options, &diags) || !put_library_in_front(&diags))
+		return failed(&diags);
+	diag_fini(&diags);
+	path = machine_config_path(options->machine.config);
+	run_options_for_session(options, path, &session);
+	session_options_to_environment(&session);
+	free(path);
+	fflush(NULL);
+	execvp(operands[0], operands);
+	return cannot_run(operands[0], errno);
+}
+
+const struct command command_run = {
+	.name = "run", .operands = "[--] PROGRAM [ARGUMENT]...",
+	.summary = "run a CUDA driver API program on the simulated GPU",
+	.details =
+		"Puts Lockstep's libcuda.so.1 under PROGRAM and runs it. The program's exit status is the command's.\n"
+		"Options behind PROGRAM are the program's own.\n\n"
+		"  lockstep run -c gtx480 --set sm.scheduler.policy=lrr -o out build/bench/vectoradd 1000000\n",
+	.options = run_option_table, .size = sizeof(struct run_options), .least = 1, .foreign_tail = true, .run = run,
+};

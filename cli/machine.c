@@ -1,0 +1,84 @@
+/* cli/machine.c -- from the command line to a configured machine. */
+#include "cli/machine.h"
+#include "cli/command.h"
+#include "cli/paths.h"
+#include "sim/xalloc.h"
+#include <limits.h>
+#include <unistd.h>
+
+#define DEFAULT_CONFIG "gtx480"
+
+/* configs/NAME.yaml of those that come with Lockstep; NULL if there is none. */
+static char *shipped_config(const char *name)
+{
+	char *folder = paths_configs(), *path = NULL;
+
+	if (folder && asprintf(&path, "%s/%s.yaml", folder, name) < 0)
+		path = NULL;
+	free(folder);
+	if (path && access(path, R_OK) != 0) {
+		free(path);
+		path = NULL;
+	}
+	return path;
+}
+
+char *machine_config_path(const char *option)
+{
+	char *shipped = NULL;
+
+	if (!option)
+		return shipped_config(DEFAULT_CONFIG);
+	if (!strchr(option, '/') && access(option, F_OK) != 0)
+		shipped = shipped_config(option);
+	return shipped ? shipped : xstrdup(option);
+}
+
+struct config *machine_load(const struct machine_options *options, struct diag_list *diags)
+{
+	char *path = machine_config_path(options->config);
+	struct config *config = config_new();
+	bool fine = path && config_load(config, path, diags);
+
+	if (!path)
+		diag_error(diags, NULL, "no configuration was given, and configs/" DEFAULT_CONFIG ".yaml is not beside the program");
+	free(path);
+	for (size_t i = 0; i < options->sets.count; i++)
+		fine &= config_set(config, options->sets.items[i], diags);
+	if (fine)
+		return config;
+	config_free(config);
+	return NULL;
+}
+
+struct config *machine_configure(const struct machine_options *options, struct machine_config *machine,
+	struct diag_list *diags)
+{
+	struct config *config = machine_load(options, diags);
+
+	if (!config)
+		return NULL;
+	machine_config_read(machine, config, diags);
+	config_check_unknown(config, diags);
+	if (!diags->errors)
+		return config;
+	machine_config_fini(machine);
+	config_free(config);
+	return NULL;
+}
+
+void run_options_for_session(const struct run_options *options, const char *config, struct session_options *session)
+{
+	const char *output = options->output ? options->output : DEFAULT_OUTPUT;
+
+	*session = (struct session_options){ .config = config, .sets = options->machine.sets.items,
+		.set_count = options->machine.sets.count, .output = *output ? output : NULL,
+		.functional = options->functional, .quiet = options->quiet };
+}
+
+int failed(struct diag_list *diags)
+{
+	diag_print(diags, stderr);
+	diag_fini(diags);
+	return STATUS_FAILED;
+}

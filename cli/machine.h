@@ -1,0 +1,54 @@
+/* cli/machine.h -- the options that choose and configure the machine, the same for every command that has one. */
+#ifndef CLI_MACHINE_H
+#define CLI_MACHINE_H
+
+#include "cli/options.h"
+#include "core/gpu_internal.h"
+#include "host/session.h"
+
+struct machine_options {
+	const char *config;
+	struct option_list sets;
+};
+
+/* Rows for an option table; prefix: the path of the field in `type`, as in MACHINE_OPTIONS(struct x, run.machine.). */
+#define MACHINE_OPTIONS(type, prefix) \
+	OPTION_TEXT(type, prefix config, 'c', "config", "FILE", \
+		"configuration of the machine: a file, or one of 'lockstep list configs' (default: gtx480)"), \
+	OPTION_LIST(type, prefix sets, 's', "set", "PATH=VALUE", \
+		"set one parameter, as in --set sm.l1d.ways=8; may be repeated")
+
+/* How a program or a kernel is run. */
+struct run_options {
+	struct machine_options machine;
+	const char *output;
+	bool functional, quiet;
+};
+
+#define DEFAULT_OUTPUT "lockstep-out"
+#define RUN_OPTIONS(type, prefix) \
+	MACHINE_OPTIONS(type, prefix machine.), \
+	OPTION_TEXT(type, prefix output, 'o', "output", "DIR", \
+		"folder for stats.txt, stats.json and config.yaml (default: " DEFAULT_OUTPUT "; \"\": none)"), \
+	OPTION_FLAG(type, prefix functional, 'f', "functional", "compute the values only, without timing"), \
+	OPTION_FLAG(type, prefix quiet, 'q', "quiet", "no line per kernel on the terminal")
+
+/* The path of the configuration that an option names; malloc'ed. NULL if nothing is named and the default is not
+ * found. */
+char *machine_config_path(const char *option);
+
+/* The configuration with its overrides, not yet read by any component. NULL, with diagnostics, if it cannot be loaded. */
+struct config *machine_load(const struct machine_options *options, struct diag_list *diags);
+
+/* Loads the configuration, reads every section into *machine and refuses unknown keys. NULL, with
+ * diagnostics, if something is wrong. Ends with machine_config_fini and config_free. */
+struct config *machine_configure(const struct machine_options *options, struct machine_config *machine,
+	struct diag_list *diags);
+
+/* The same options for host/session.h; config is the caller's path from machine_config_path. */
+void run_options_for_session(const struct run_options *options, const char *config, struct session_options *session);
+
+/* Prints all messages on stderr and empties the list. Returns STATUS_FAILED. */
+int failed(struct diag_list *diags);
+
+#endif

@@ -1,0 +1,157 @@
+/* cli/main.c -- the lockstep command: finds the sub-command, reads its options, runs it. */
+#include "cli/command.h"
+#include "sim/diag.h"
+#include "sim/xalloc.h"
+#include <stdarg.h>
+#include <string.h>
+
+static const struct command *const commands[] = {
+	&command_run, &command_launch, &command_ptx, &command_config, &command_list,
+};
+#define COMMANDS (sizeof(commands) / sizeof(*commands))
+
+int usage_error(const struct command *self, const char *format, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "lockstep %s: ", self->name);
+	va_start(ap, format);
+	vfprintf(stderr, format, ap);
+	va_end(ap);
+	fprintf(stderr, "\nTry 'lockstep %s --help'.\n", self->name);
+	return STATUS_USAGE;
+}
+
+/* -- help -- */
+
+static int print_overview(void)
+{
+	printf("Lockstep runs PTX programs on a simulated GPU and times every cycle that matters.\n\n"
+	       "usage: lockstep COMMAND [OPTION]... [OPERAND]...\n"
+	       "       lockstep COMMAND --help\n"
+	       "       lockstep --version\n\n");
+	for (size_t i = 0; i < COMMANDS; i++)
+		printf("  %-8s  %s\n", commands[i]->name, commands[i]->summary);
+	printf("\nExit status: 0 fine; 1 refused, wrong or a device fault; 2 wrong usage;\n"
+	       "126, 127 the program cannot be run, cannot be found.\n");
+	return STATUS_FINE;
+}
+
+static int print_help(const struct command *c)
+{
+	printf("lockstep %s -- %s\n\n", c->name, c->summary);
+	printf("usage: lockstep %s [OPTION]...%s%s\n\n", c->name, *c->operands ? " " : "", c->operands);
+	options_print_help(c->options, stdout);
+	printf("\n%s", c->details);
+	return STATUS_FINE;
+}
+
+/* -- one command -- */
+
+static int check_operands(const struct command *c, size_t count)
+{
+	if (count < c->least)
+		return usage_error(c, "too few operands: expected %s", c->operands);
+	if (c->most && count > c->most)
+		return usage_error(c, "too many operands: expected %s", c->operands);
+	return STATUS_FINE;
+}
+
+static int run_command(const struct command *c, char **arguments, size_t count)
+{
+	void *options = xcalloc(1, c->size);
+	size_t operands;
+	char message[512];
+	int status;
+
+	switch (options_read(c->options, options, arguments, count, c->foreign_tail, &operands, message, sizeof(message))) {
+	case OPTIONS_HELP:
+		status = print_help(c);
+		break;
+	case OPTIONS_WRONG:
+		status = usage_error(c, "%s", message);
+		break;
+	default:
+		status = check_operands(c, operands);
+		arguments[operands] = NULL;
+		if (status == STATUS_FINE)
+			status = c->run(c, options, arguments, operands);
+	}
+	options_fini(c->options, options);
+	free(options);
+	return status;
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	const char *names[COMMANDS + 2] = { "--help", "--version" }, *nearest;
+
+	for (size_t i = 0; i < COMMANDS; i++)
+		names[2 + i] = commands[i]->name;
+	nearest = diag_nearest(name, names, COMMANDS + 2);
+	fprintf(stderr, "lockstep: unknown %s %s%s%s%s\nTry 'lockstep --help'.\n", *name == '-' ? "option" : "command", name,
+		nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+	return STATUS_USAGE;
+}
+
+/* -- the command line, kept for reports as a shell would read it -- */
+
+static void append_quoted(FILE *text, const char *word)
+{
+	if (*word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=./:,+@%")]) {
+		fputs(word, text);
+		return;
+	}
+	fputc('\'', text);
+	for (; *word; word++)
+		fputs(*word == '\'' ? "'\\''" : (char[]){ *word, 0 }, text);
+	fputc('\'', text);
+}
+
+static void remember_command_line(int argc, char **argv)
+{
+	size_t size;
+	char *line;
+	FILE *text = open_memstream(&line, &size);
+
+	bug_if(!text, "out of memory");
+	fputs("lockstep", text);
+	for (int i = 1; i < argc; i++) {
+		fputc(' ', text);
+		append_quoted(text, argv[i]);
+	}
+	fclose(text);
+	setenv("LOCKSTEP_COMMAND", line, 1);
+	free(line);
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *c;
+
+	if (argc < 2) {
+		fprintf(stderr, "lockstep: no command given\nTry 'lockstep --help'.\n");
+		return STATUS_USAGE;
+	}
+	if (strcmp(argv[1], "--version") == 0)
+		return printf("lockstep %s\n", LOCKSTEP_VERSION) < 0;
+	if (strcmp(argv[1], "help") == 0 && argc > 2) {
+		c = find_command(argv[2]);
+		return c ? print_help(c) : unknown_command(argv[2]);
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+		return print_overview();
+	c = find_command(argv[1]);
+	if (!c)
+		return unknown_command(argv[1]);
+	remember_command_line(argc, argv);
+	return run_command(c, argv + 2, (size_t)argc - 2);
+}

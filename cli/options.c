@@ -1,0 +1,255 @@
+/* cli/options.c -- the command line against a table of declared options. */
+#include "cli/options.h"
+#include "sim/diag.h"
+#include "sim/xalloc.h"
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#define MAX_OPTIONS 32
+#define HELP_COLUMN 26
+
+/* -- values -- */
+
+static unsigned suffix_shift(char c)
+{
+	switch (c) {
+	case 'K': return 10;
+	case 'M': return 20;
+	case 'G': return 30;
+	default: return 0;
+	}
+}
+
+bool parse_count(const char *text, uint64_t maximum, uint64_t *value)
+{
+	unsigned shift;
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
+	shift = suffix_shift(*end);
+	if (errno || end[shift != 0] || *value > maximum >> shift)
+		return false;
+	*value <<= shift;
+	return true;
+}
+
+static bool parse_dim3(const char *text, uint32_t dim[3])
+{
+	char part[16];
+
+	for (int i = 0; i < 3; i++) {
+		size_t length = strcspn(text, ",");
+		uint64_t value;
+
+		if (length >= sizeof(part))
+			return false;
+		memcpy(part, text, length);
+		part[length] = 0;
+		if (!parse_count(part, UINT32_MAX, &value) || !value)
+			return false;
+		dim[i] = (uint32_t)value;
+		text += length;
+		if (!*text) {
+			for (i++; i < 3; i++)
+				dim[i] = 1;
+			return true;
+		}
+		text++;
+	}
+	return false;
+}
+
+static void list_add(struct option_list *list, const char *item)
+{
+	list->items = xrealloc(list->items, (list->count + 1) * sizeof(*list->items));
+	list->items[list->count++] = item;
+}
+
+static bool store(const struct option *o, void *object, const char *value, char *message, size_t size)
+{
+	void *field = (char *)object + o->offset;
+	uint64_t number;
+
+	switch (o->type) {
+	case OPTION_FLAG_TYPE:
+		*(bool *)field = true;
+		return true;
+	case OPTION_TEXT_TYPE:
+		*(const char **)field = value;
+		return true;
+	case OPTION_LIST_TYPE:
+		list_add(field, value);
+		return true;
+	case OPTION_DIM3_TYPE:
+		if (parse_dim3(value, field))
+			return true;
+		snprintf(message, size, "--%s %s: expected one to three positive numbers, as in --%s 64 or --%s 16,16,1", o->name,
+			value, o->name, o->name);
+		return false;
+	case OPTION_BYTES_TYPE:
+		if (parse_count(value, UINT32_MAX, &number)) {
+			*(uint32_t *)field = (uint32_t)number;
+			return true;
+		}
+		snprintf(message, size, "--%s %s: expected a number of bytes, as in --%s 4096 or --%s 4K", o->name, value,
+			o->name, o->name);
+		return false;
+	case OPTION_END_TYPE:
+		break;
+	}
+	bug("option --%s has no type", o->name);
+}
+
+/* -- names -- */
+
+static const struct option *find_letter(const struct option *table, char letter)
+{
+	for (; table->type != OPTION_END_TYPE; table++)
+		if (table->letter == letter)
+			return table;
+	return NULL;
+}
+
+static const struct option *find_name(const struct option *table, const char *name, size_t length)
+{
+	for (; table->type != OPTION_END_TYPE; table++)
+		if (strncmp(table->name, name, length) == 0 && !table->name[length])
+			return table;
+	return NULL;
+}
+
+static void say_unknown(const struct option *table, const char *argument, char *message, size_t size)
+{
+	const char *names[MAX_OPTIONS], *nearest = NULL;
+	size_t count = 0, length = strcspn(argument, "=");
+	char name[64];
+
+	for (; table->type != OPTION_END_TYPE && count < MAX_OPTIONS; table++)
+		names[count++] = table->name;
+	snprintf(name, sizeof(name), "%.*s", (int)length, argument);
+	if (strncmp(name, "--", 2) == 0)
+		nearest = diag_nearest(name + 2, names, count);
+	snprintf(message, size, "unknown option %s%s%s%s", name, nearest ? "; did you mean --" : "", nearest ? nearest : "",
+		nearest ? "?" : "");
+}
+
+/* -- reading -- */
+
+struct reader {
+	const struct option *table;
+	void *object;
+	char **arguments;
+	size_t count, at;           /* at: the argument being read */
+	char *message;
+	size_t size;
+};
+
+/* The value of an option: what follows it in the same argument, else the next argument. */
+static bool read_value(struct reader *r, const struct option *o, const char *attached)
+{
+	if (!o->value && attached) {
+		snprintf(r->message, r->size, "option --%s takes no value", o->name);
+		return false;
+	}
+	if (o->value && !attached) {
+		if (r->at + 1 >= r->count) {
+			snprintf(r->message, r->size, "option --%s needs a value: --%s %s", o->name, o->name, o->value);
+			return false;
+		}
+		attached = r->arguments[++r->at];
+	}
+	return store(o, r->object, attached, r->message, r->size);
+}
+
+static bool read_long(struct reader *r, const char *argument)
+{
+	size_t length = strcspn(argument + 2, "=");
+	const struct option *o = find_name(r->table, argument + 2, length);
+
+	if (!o) {
+		say_unknown(r->table, argument, r->message, r->size);
+		return false;
+	}
+	return read_value(r, o, argument[2 + length] ? argument + 3 + length : NULL);
+}
+
+/* -q, -c FILE, -cFILE. */
+static bool read_short(struct reader *r, const char *argument)
+{
+	const struct option *o = find_letter(r->table, argument[1]);
+
+	if (!o) {
+		say_unknown(r->table, argument, r->message, r->size);
+		return false;
+	}
+	return read_value(r, o, argument[2] ? argument + 2 : NULL);
+}
+
+enum options_outcome options_read(const struct option *table, void *object, char **arguments, size_t count,
+	bool stop_at_operand, size_t *operands, char *message, size_t size)
+{
+	struct reader r = { table, object, arguments, count, 0, message, size };
+	bool only_operands = false;
+
+	*operands = 0;
+	for (; r.at < count; r.at++) {
+		char *a = arguments[r.at];
+
+		if (only_operands || a[0] != '-' || !a[1]) {
+			arguments[(*operands)++] = a;
+			only_operands |= stop_at_operand;
+		} else if (strcmp(a, "--") == 0) {
+			only_operands = true;
+		} else if (strcmp(a, "-h") == 0 || strcmp(a, "--help") == 0) {
+			return OPTIONS_HELP;
+		} else if (!(a[1] == '-' ? read_long : read_short)(&r, a)) {
+			return OPTIONS_WRONG;
+		}
+	}
+	return OPTIONS_READ;
+}
+
+void options_fini(const struct option *table, void *object)
+{
+	for (; table->type != OPTION_END_TYPE; table++)
+		if (table->type == OPTION_LIST_TYPE)
+			free(((struct option_list *)((char *)object + table->offset))->items);
+}
+
+/* -- help -- */
+
+static void print_option(const struct option *o, FILE *stream)
+{
+	char head[64], letter[8] = "    ";
+	const char *help = o->help;
+
+	if (o->letter)
+		snprintf(letter, sizeof(letter), "-%c, ", o->letter);
+	snprintf(head, sizeof(head), "  %s--%s%s%s", letter, o->name, o->value ? " " : "", o->value ? o->value : "");
+	fprintf(stream, "%-*s", HELP_COLUMN, head);
+	if (strlen(head) >= HELP_COLUMN)
+		fprintf(stream, "\n%*s", HELP_COLUMN, "");
+	for (;;) {
+		size_t length = strcspn(help, "\n");
+
+		fprintf(stream, "%.*s\n", (int)length, help);
+		help += length;
+		if (!*help)
+			return;
+		help++;
+		fprintf(stream, "%*s", HELP_COLUMN, "");
+	}
+}
+
+void options_print_help(const struct option *table, FILE *stream)
+{
+	static const struct option help = { OPTION_FLAG_TYPE, 'h', "help", NULL, 0, "this text" };
+
+	for (; table->type != OPTION_END_TYPE; table++)
+		print_option(table, stream);
+	print_option(&help, stream);
+}

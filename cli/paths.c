@@ -1,0 +1,107 @@
+/* cli/paths.c -- the installation and the user's files. */
+#include "cli/paths.h"
+#include "sim/xalloc.h"
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *paths_beside_program(const char *relative)
+{
+	char path[2 * PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	if (length < 0)
+		return NULL;
+	while (length > 0 && path[length - 1] != '/')
+		length--;
+	snprintf(path + length, sizeof(path) - (size_t)length, "%s", relative);
+	return realpath(path, NULL);
+}
+
+char *paths_configs(void)
+{
+	char *path = paths_beside_program("../../configs");
+
+	return path ? path : paths_beside_program("../share/lockstep/configs");
+}
+
+static bool fits(const char *name, const char *suffix)
+{
+	size_t length = strlen(name), end = strlen(suffix);
+
+	return name[0] != '.' && length > end && strcmp(name + length - end, suffix) == 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **paths_list(const char *folder, const char *suffix, size_t *count)
+{
+	DIR *directory = folder ? opendir(folder) : NULL;
+	const struct dirent *entry;
+	char **names = NULL;
+
+	*count = 0;
+	if (!directory)
+		return NULL;
+	while ((entry = readdir(directory))) {
+		if (!fits(entry->d_name, suffix))
+			continue;
+		names = xrealloc(names, (*count + 1) * sizeof(*names));
+		names[*count] = xstrdup(entry->d_name);
+		names[*count][strlen(entry->d_name) - strlen(suffix)] = 0;
+		++*count;
+	}
+	closedir(directory);
+	if (names)
+		qsort(names, *count, sizeof(*names), by_name);
+	return names;
+}
+
+void paths_list_free(char **names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(names[i]);
+	free(names);
+}
+
+static char *read_stream(FILE *stream, size_t *size)
+{
+	size_t room = 1 << 16, got;
+	char *text = xmalloc(room + 1);
+
+	*size = 0;
+	while ((got = fread(text + *size, 1, room - *size, stream)) > 0) {
+		*size += got;
+		if (*size == room) {
+			room *= 2;
+			text = xrealloc(text, room + 1);
+		}
+	}
+	text[*size] = 0;
+	return text;
+}
+
+char *paths_read(const char *path, size_t *size, struct diag_list *diags)
+{
+	struct diag_place place = { .file = path };
+	FILE *stream = fopen(path, "rb");
+	char *text = NULL;
+
+	if (stream) {
+		text = read_stream(stream, size);
+		if (!ferror(stream)) {
+			fclose(stream);
+			return text;
+		}
+	}
+	diag_error(diags, &place, "cannot read the file: %s", strerror(errno));
+	if (stream)
+		fclose(stream);
+	free(text);
+	return NULL;
+}

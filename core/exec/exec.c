@@ -1,0 +1,96 @@
+/* core/exec/exec.c -- which vector level this machine runs, and the commit of recorded writes. */
+#include "core/exec/exec.h"
+#include "core/exec/levels.h"
+#include "core/exec/write.h"
+#include <stdlib.h>
+
+struct level {
+	const char *name;
+	const exec_function *table;
+	bool (*is_supported)(void);
+};
+
+static bool always(void)
+{
+	return true;
+}
+
+#ifdef EXEC_HAS_v3
+static bool has_v3(void)
+{
+	return __builtin_cpu_supports("x86-64-v3");
+}
+#endif
+
+#ifdef EXEC_HAS_v4
+static bool has_v4(void)
+{
+	return __builtin_cpu_supports("x86-64-v4");
+}
+#endif
+
+/* Best first; base runs everywhere. */
+static const struct level levels[] = {
+#ifdef EXEC_HAS_v4
+	{ "v4", exec_table_v4, has_v4 },
+#endif
+#ifdef EXEC_HAS_v3
+	{ "v3", exec_table_v3, has_v3 },
+#endif
+	{ "base", exec_table_base, always },
+};
+#define LEVELS (sizeof(levels) / sizeof(levels[0]))
+
+/* The level of that name, NULL if there is none or this machine cannot run it. */
+static const struct level *find_level(const char *name)
+{
+	for (size_t i = 0; i < LEVELS; i++)
+		if (!strcmp(levels[i].name, name))
+			return levels[i].is_supported() ? &levels[i] : NULL;
+	return NULL;
+}
+
+static const struct level *choose(void)
+{
+	const char *wish = getenv("LOCKSTEP_VECTOR");
+	const struct level *wished = wish ? find_level(wish) : NULL;
+
+	if (wished)
+		return wished;
+	for (size_t i = 0; i < LEVELS; i++)
+		if (levels[i].is_supported())
+			return &levels[i];
+	return &levels[LEVELS - 1];
+}
+
+const exec_function *exec_table(void)
+{
+	return choose()->table;
+}
+
+const char *exec_level(void)
+{
+	return choose()->name;
+}
+
+const exec_function *exec_table_for(const char *level)
+{
+	const struct level *found = find_level(level);
+
+	return found ? found->table : NULL;
+}
+
+void exec_commit(struct exec *x)
+{
+	const struct view device = { 0, 0 };
+
+	for (uint32_t i = 0; i < x->write_count; i++) {
+		const struct exec_write *w = &x->writes[i];
+
+		if (w->uop->code == UOP_ATOM)
+			apply_atomic(w, device, true);
+		else
+			apply_store(w, device);
+	}
+	x->write_count = 0;
+}

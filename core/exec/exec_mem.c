@@ -1,0 +1,479 @@
+/* core/exec/exec_mem.c -- loads, stores, atomics, and the arithmetic of address spaces.
+ *
+ * An access forms 32 addresses, resolves generic ones to a space and an offset, and checks alignment and bounds of
+ * all lanes before it has any effect. The check of device memory is against the allocation that the SM used last;
+ * the table is asked only when that fails. Inactive lanes take the address of an active one, so that nobody has to
+ * care about them (but in a generic access that is split over spaces each part goes by its mask). */
+#include "core/exec/lanes.h"
+#include "core/exec/write.h"
+
+/* Addresses, for all lanes. active: not empty. */
+static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask active)
+{
+	addr *address = x->address;
+	uint64_t offset = (uint64_t)u->imm;
+
+	if (u->src[0] == UOP_NONE) {
+		LANES address[l] = offset;
+	} else if (u->mods & MOD_SAT) {
+		const ROW_U32 *base = source(x, u->src[0]);
+
+		LANES address[l] = base[l] + offset;
+	} else {
+		const ROW_U64 *base = source(x, u->src[0]);
+
+		LANES address[l] = base[l] + offset;
+	}
+	if (active != ALL_LANES) {
+		addr first = address[first_lane(active)];
+
+		LANES address[l] = active & lane_bit64[l] ? address[l] : first;
+	}
+}
+
+/* Generic addresses: which lanes fell where; those in a window become offsets. */
+static void resolve_generic(struct exec *x, lane_mask active)
+{
+	lane_mask shared = COLLECT(uint64_t, lane_bit64, (x->address[l] - SHARED_WINDOW) / WINDOW_SIZE == 0) & active;
+	lane_mask local = COLLECT(uint64_t, lane_bit64, (x->address[l] - LOCAL_WINDOW) / WINDOW_SIZE == 0) & active;
+	lane_mask global = active & ~shared & ~local;
+
+	x->space_mask[0] = global;
+	x->space_mask[1] = shared;
+	x->space_mask[2] = local;
+	if (shared == active)
+		LANES x->address[l] -= SHARED_WINDOW;
+	else if (local == active)
+		LANES x->address[l] -= LOCAL_WINDOW;
+	else if (shared | local)
+		LANES x->address[l] -= shared & lane_bit64[l] ? SHARED_WINDOW : local & lane_bit64[l] ? LOCAL_WINDOW : 0;
+	x->space = global == active ? SPACE_GLOBAL : shared == active ? SPACE_SHARED :
+		local == active ? SPACE_LOCAL : SPACE_GENERIC;
+}
+
+static inline void resolve(struct exec *x, const struct uop *u, lane_mask active)
+{
+	form_addresses(x, u, active);
+	x->space = u->space;
+	if (u->space == SPACE_GENERIC)
+		resolve_generic(x, active);
+}
+
+/* Are all active addresses aligned and within [start, start + span]? Both differences are non-negative exactly
+ * then, so their signs, or-ed together over the warp, tell; span is negative if not even one access has room. */
+static inline bool is_inside(const addr *address, lane_mask active, addr start, int64_t span, uint64_t misaligned)
+{
+	addr last = start + (uint64_t)span, outside = 0, low = 0;
+
+	if (active == ALL_LANES) {
+		LANES {
+			outside |= (address[l] - start) | (last - address[l]);
+			low |= address[l];
+		}
+	} else {
+		LANES {
+			uint64_t counts = active & lane_bit64[l] ? UINT64_MAX : 0;
+
+			outside |= counts & ((address[l] - start) | (last - address[l]));
+			low |= counts & address[l];
+		}
+	}
+	return !(outside >> 63) && !(low & misaligned);
+}
+
+struct limits {
+	enum fault_kind beyond;
+	addr start;
+	uint64_t bytes;
+};
+
+static struct limits limits_of(const struct exec *x, unsigned space)
+{
+	switch ((enum uop_space)space) {
+	case SPACE_SHARED:
+		return (struct limits){ FAULT_SHARED_OUT_OF_BOUNDS, 0, x->shared_bytes };
+	case SPACE_LOCAL:
+		return (struct limits){ FAULT_LOCAL_OUT_OF_BOUNDS, 0, x->local_bytes };
+	case SPACE_PARAM:
+		return (struct limits){ FAULT_OUT_OF_BOUNDS, 0, x->param_bytes };
+	case SPACE_GLOBAL:
+	case SPACE_CONST:
+	case SPACE_GENERIC:
+		break;
+	}
+	return (struct limits){ FAULT_OUT_OF_BOUNDS, x->range_cache->start, x->range_cache->end - x->range_cache->start };
+}
+
+static bool is_device(unsigned space)
+{
+	return space == SPACE_GLOBAL || space == SPACE_CONST;
+}
+
+static bool limits_hold(const struct exec *x, lane_mask mask, struct limits limits, unsigned bytes)
+{
+	return is_inside(x->address, mask, limits.start, (int64_t)(limits.bytes - bytes), bytes - 1);
+}
+
+/* Does one lane's access lie within some allocation, or within the bounds of its space? */
+static bool lane_holds(struct exec *x, unsigned space, unsigned lane, unsigned bytes)
+{
+	addr address = x->address[lane];
+	struct memory_range range;
+
+	if (!is_device(space))
+		return limits_hold(x, lane_bit[lane], limits_of(x, space), bytes);
+	range = memory_find(x->memory, address);
+	if (range.start == range.end || bytes > range.end - address)
+		return false;
+	*x->range_cache = range;
+	return true;
+}
+
+static void report_fault(struct exec *x, const struct uop *u, unsigned space, unsigned lane, unsigned bytes,
+	bool is_store, bool misaligned)
+{
+	struct device_fault *fault = x->fault;
+
+	x->faulted = true;
+	fault->kind = misaligned ? FAULT_MISALIGNED : limits_of(x, space).beyond;
+	fault->line = u->line;
+	fault->lane = lane;
+	fault->is_store = is_store;
+	fault->address = x->address[lane];
+	fault->bytes = bytes;
+	if (is_device(space))
+		fault->nearest = memory_nearest(x->memory, x->address[lane]);
+}
+
+/* The slow path: nothing is wrong after all, or the first lane at fault is reported. */
+static __attribute__((noinline)) bool examine(struct exec *x, const struct uop *u, unsigned space, lane_mask mask,
+	unsigned bytes, bool is_store)
+{
+	if (is_device(space)) {
+		struct memory_range range = memory_find(x->memory, x->address[first_lane(mask)]);
+
+		if (range.end - range.start >= bytes)
+			*x->range_cache = range;
+		if (limits_hold(x, mask, limits_of(x, space), bytes))
+			return true;
+	}
+	for_each_lane(l, mask) {
+		bool misaligned = x->address[l] & (bytes - 1);
+
+		if (!misaligned && lane_holds(x, space, l, bytes))
+			continue;
+		report_fault(x, u, space, l, bytes, is_store, misaligned);
+		return false;
+	}
+	return true;
+}
+
+static inline bool check_space(struct exec *x, const struct uop *u, unsigned space, lane_mask mask, unsigned bytes,
+	bool is_store)
+{
+	lane_mask filled = x->space == SPACE_GENERIC ? mask : ALL_LANES;
+
+	return __builtin_expect(limits_hold(x, filled, limits_of(x, space), bytes), 1) ||
+		examine(x, u, space, mask, bytes, is_store);
+}
+
+static const uint8_t split_space[3] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL };
+
+/* Resolves and checks; false after a fault. */
+static inline bool access_memory(struct exec *x, const struct uop *u, lane_mask active, bool is_store)
+{
+	unsigned bytes = (unsigned)u->bytes * (u->vector ? u->vector : 1);
+
+	if (!active)
+		return false;
+	resolve(x, u, active);
+	if (x->space != SPACE_GENERIC)
+		return check_space(x, u, x->space, active, bytes, is_store);
+	for (unsigned n = 0; n < 3; n++)
+		if (x->space_mask[n] && !check_space(x, u, split_space[n], x->space_mask[n], bytes, is_store))
+			return false;
+	return true;
+}
+
+static inline struct view view_of(const struct exec *x, unsigned space)
+{
+	switch ((enum uop_space)space) {
+	case SPACE_SHARED:
+		return (struct view){ (uintptr_t)x->shared, 0 };
+	case SPACE_LOCAL:
+		return (struct view){ (uintptr_t)x->local, x->local_bytes };
+	case SPACE_PARAM:
+		return (struct view){ (uintptr_t)x->params, 0 };
+	default:
+		return (struct view){ 0, 0 };
+	}
+}
+
+/* Loads one element into its row(s): `type` in memory, extended to the row's. filled: all lanes have addresses. */
+#define LOADER(name, type, T) \
+	static void name(struct view view, const addr *address, lane_mask active, bool filled, void *row, \
+		unsigned offset) \
+	{ \
+		ROW_##T out[WARP_SIZE] ROW_ALIGNED; \
+		type value; \
+		if (!filled) { \
+			for_each_lane(l, active) { \
+				memcpy(&value, view_at(view, l, address[l] + offset), sizeof(value)); \
+				((ROW_##T *)row)[l] = (RESULT_##T)value; \
+			} \
+			return; \
+		} \
+		for (unsigned l = 0; l < WARP_SIZE; l++) { \
+			memcpy(&value, view_at(view, l, address[l] + offset), sizeof(value)); \
+			out[l] = (RESULT_##T)value; \
+		} \
+		PUT(row, out); \
+	}
+
+LOADER(load_u8, uint8_t, U32)
+LOADER(load_s8, int8_t, S32)
+LOADER(load_u16, uint16_t, U32)
+LOADER(load_s16, int16_t, S32)
+LOADER(load_b32, uint32_t, U32)
+LOADER(load_wide_u8, uint8_t, U64)
+LOADER(load_wide_s8, int8_t, S64)
+LOADER(load_wide_u16, uint16_t, U64)
+LOADER(load_wide_s16, int16_t, S64)
+LOADER(load_wide_u32, uint32_t, U64)
+LOADER(load_wide_s32, int32_t, S64)
+LOADER(load_wide_b64, uint64_t, U64)
+
+typedef void (*loader)(struct view view, const addr *address, lane_mask active, bool filled, void *row,
+	unsigned offset);
+
+static inline loader loader_of(const struct uop *u)
+{
+	/* by the register's width, the logarithm of the bytes, the sign */
+	static const loader table[2][4][2] = {
+		{ { load_u8, load_s8 }, { load_u16, load_s16 }, { load_b32, load_b32 }, { NULL, NULL } },
+		{ { load_wide_u8, load_wide_s8 }, { load_wide_u16, load_wide_s16 }, { load_wide_u32, load_wide_s32 },
+			{ load_wide_b64, load_wide_b64 } },
+	};
+
+	return table[u->reg_bytes == 8][__builtin_ctz(u->bytes) & 3][!!(u->flags & UOP_SIGN_EXTEND)];
+}
+
+/* A register of 8 or 16 bits, should reg_bytes say so, has clear upper bits. */
+static void clear_upper(struct exec *x, const struct uop *u, lane_mask active)
+{
+	for (unsigned e = 0; e < u->vector; e++)
+		if (u->dst[e] != UOP_NONE)
+			for_each_lane(l, active)
+				x->registers[u->dst[e]][l] &= (UINT32_C(1) << 8 * u->reg_bytes) - 1;
+}
+
+static void load(struct exec *x, const struct uop *u, unsigned space, lane_mask active)
+{
+	struct view view = view_of(x, space);
+	loader load_element = loader_of(u);
+
+	for (unsigned e = 0; e < u->vector; e++)
+		if (u->dst[e] != UOP_NONE)
+			load_element(view, x->address, active, x->space != SPACE_GENERIC, destination(x, u->dst[e]),
+				e * u->bytes);
+	if (u->reg_bytes < 4)
+		clear_upper(x, u, active);
+}
+
+static inline bool is_uniform(const addr *address)
+{
+	uint64_t difference = 0;
+
+	if (address[WARP_SIZE - 1] != address[0])
+		return false;
+	LANES difference |= address[l] ^ address[0];
+	return !difference;
+}
+
+/* The two regular cases of words into registers of their size: all lanes the same word, and (whole warps only)
+ * consecutive words. */
+static inline bool load_regular(struct exec *x, const struct uop *u, lane_mask active)
+{
+	const void *place = view_at(view_of(x, x->space), 0, x->address[0]);
+	uint64_t wide[WARP_SIZE] ROW_ALIGNED;
+	uint32_t word[WARP_SIZE] ROW_ALIGNED;
+	void *d;
+
+	if (u->vector != 1 || u->bytes < 4 || u->reg_bytes != u->bytes || x->space == SPACE_GENERIC ||
+			x->space == SPACE_LOCAL || u->dst[0] == UOP_NONE)
+		return false;
+	d = destination(x, u->dst[0]);
+	if (active == ALL_LANES && is_contiguous(x->address, u->bytes)) {
+		if (u->bytes == 4)
+			memcpy(d, place, 4 * WARP_SIZE);
+		else
+			memcpy(d, place, 8 * WARP_SIZE);
+		return true;
+	}
+	if (!is_uniform(x->address))
+		return false;
+	if (u->bytes == 4) {
+		LANES word[l] = (uint32_t)fetch(place, 4);
+		PUT(d, word);
+	} else {
+		LANES wide[l] = fetch(place, 8);
+		PUT(d, wide);
+	}
+	return true;
+}
+
+EXEC(LD)
+{
+	if (!access_memory(x, u, active, false) || load_regular(x, u, active))
+		return;
+	if (x->space != SPACE_GENERIC) {
+		load(x, u, x->space, active);
+		return;
+	}
+	for (unsigned n = 0; n < 3; n++)
+		if (x->space_mask[n])
+			load(x, u, split_space[n], x->space_mask[n]);
+}
+
+EXEC(LD_PARAM)
+{
+	if (!active)
+		return;
+	form_addresses(x, u, active);
+	x->space = SPACE_PARAM;
+	if (check_space(x, u, SPACE_PARAM, active, (unsigned)u->bytes * u->vector, false) && !load_regular(x, u, active))
+		load(x, u, SPACE_PARAM, active);
+}
+
+/* The row of element e of a store. */
+static inline const void *stored_row(const struct exec *x, const struct uop *u, unsigned e)
+{
+	return source(x, e < 3 ? u->src[1 + e] : x->extra[u->extra]);
+}
+
+static inline void copy_row(uint32_t *to, const void *from, bool from_wide, bool to_wide)
+{
+	const ROW_U64 *wide = from;
+
+	if (from_wide && !to_wide)
+		LANES to[l] = (uint32_t)wide[l];
+	else
+		memcpy(to, from, to_wide ? 8 * WARP_SIZE : 4 * WARP_SIZE);
+}
+
+/* Fills in everything that must outlive the issue. */
+static void fill_write(struct exec_write *w, const struct exec *x, const struct uop *u, lane_mask mask)
+{
+	bool wide = u->bytes == 8, from_wide = u->code == UOP_ST ? u->reg_bytes == 8 : wide;
+	unsigned count = u->code == UOP_ST ? u->vector : u->compare == ATOM_CAS ? 2 : 1;
+
+	w->uop = u;
+	w->mask = mask;
+	w->registers = x->registers;
+	memcpy(w->address, x->address, sizeof(w->address));
+	for (unsigned n = 0; n < count; n++)
+		copy_row(w->data[wide ? 2 * n : n], stored_row(x, u, n), from_wide, wide);
+}
+
+static void record(struct exec *x, const struct uop *u, lane_mask mask)
+{
+	bug_if(x->write_count >= EXEC_WRITES, "more than %d stores and atomics await commit", EXEC_WRITES);
+	fill_write(&x->writes[x->write_count++], x, u, mask);
+}
+
+static void store(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)
+{
+	struct view view = view_of(x, space);
+
+	bug_if(space == SPACE_CONST || space == SPACE_PARAM, "a store into a space that is only read");
+	if (space == SPACE_GLOBAL) {
+		record(x, u, mask);
+		return;
+	}
+	for (unsigned e = 0; e < u->vector; e++)
+		store_element(view, x->address, mask, stored_row(x, u, e), u->reg_bytes == 8, u->bytes, e);
+}
+
+EXEC(ST)
+{
+	if (!access_memory(x, u, active, true))
+		return;
+	if (x->space != SPACE_GENERIC) {
+		store(x, u, x->space, active);
+		return;
+	}
+	for (unsigned n = 0; n < 3; n++)
+		if (x->space_mask[n])
+			store(x, u, split_space[n], x->space_mask[n]);
+}
+
+static void atomic(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)
+{
+	struct exec_write at_once;
+
+	if (space == SPACE_GLOBAL) {
+		record(x, u, mask);
+		return;
+	}
+	fill_write(&at_once, x, u, mask);
+	apply_atomic(&at_once, view_of(x, space), false);
+}
+
+EXEC(ATOM)
+{
+	if (!access_memory(x, u, active, true))
+		return;
+	if (x->space != SPACE_GENERIC) {
+		atomic(x, u, x->space, active);
+		return;
+	}
+	for (unsigned n = 0; n < 3; n++)
+		if (x->space_mask[n])
+			atomic(x, u, split_space[n], x->space_mask[n]);
+}
+
+EXEC(PREFETCH)
+{
+	if (active)
+		resolve(x, u, active);
+}
+
+/* Address spaces; MOD_SAT: a 32-bit address. */
+static inline uint64_t window(int64_t space)
+{
+	return space == SPACE_SHARED ? SHARED_WINDOW : space == SPACE_LOCAL ? LOCAL_WINDOW : 0;
+}
+
+static void move_address(struct exec *x, const struct uop *u, lane_mask active, uint64_t distance)
+{
+	uint64_t out[WARP_SIZE] ROW_ALIGNED;
+	SOURCE(narrow, U32, 0);
+	SOURCE(wide, U64, 0);
+
+	if (u->mods & MOD_SAT)
+		LANES out[l] = narrow_row[l] + distance;
+	else
+		LANES out[l] = wide_row[l] + distance;
+	PUT(destination(x, u->dst[0]), out);
+}
+
+EXEC(CVTA)
+{
+	move_address(x, u, active, window(u->imm));
+}
+
+EXEC(CVTA_TO)
+{
+	move_address(x, u, active, -window(u->imm));
+}
+
+/* What lies in no window is global; constants do too, but an address does not tell. */
+EXEC(ISSPACEP)
+{
+	SOURCE(a, U64, 0);
+	lane_mask shared = COLLECT(uint64_t, lane_bit64, (a_row[l] - SHARED_WINDOW) / WINDOW_SIZE == 0);
+	lane_mask local = COLLECT(uint64_t, lane_bit64, (a_row[l] - LOCAL_WINDOW) / WINDOW_SIZE == 0);
+
+	put_predicate(x, u->dst[0], u->imm == SPACE_SHARED ? shared : u->imm == SPACE_LOCAL ? local :
+		u->imm == SPACE_GLOBAL ? ~(shared | local) : 0, active);
+}

@@ -1,0 +1,200 @@
+/* core/exec/write.h -- how stores and atomics take effect: at once in shared and local memory (exec_mem.c), at
+ * commit in global memory (exec.c). */
+#ifndef CORE_EXEC_WRITE_H
+#define CORE_EXEC_WRITE_H
+
+#include "core/exec/exec.h"
+#include "frontend/module.h"
+#include <string.h>
+
+/* A space as a warp sees it: address a of lane l is at base + l * lane_bytes + a. Device memory: base 0, an
+ * address is a pointer; local memory: one thread after the other. */
+struct view {
+	uintptr_t base;
+	size_t lane_bytes;
+};
+
+static inline void *view_at(struct view view, unsigned lane, addr address)
+{
+	return (void *)(view.base + lane * view.lane_bytes + (uintptr_t)address);
+}
+
+static inline lane_mask first_lane(lane_mask mask)
+{
+	return (lane_mask)__builtin_ctz(mask);
+}
+
+/* Do 32 lanes access consecutive elements of so many bytes? */
+static inline bool is_contiguous(const addr *address, unsigned bytes)
+{
+	uint64_t difference = 0;
+
+	if (address[WARP_SIZE - 1] - address[0] != (WARP_SIZE - 1) * bytes)
+		return false;
+	for (unsigned l = 0; l < WARP_SIZE; l++)
+		difference |= address[l] ^ (address[0] + l * bytes);
+	return !difference;
+}
+
+/* Element `index` of a store, `bytes` wide, from a row of 32- or (wide) 64-bit words. Accesses of a warp either
+ * coincide or are apart, being aligned: so elements may be stored one after the other, and lane order decides. */
+static inline void store_element(struct view view, const addr *address, lane_mask mask, const void *row, bool wide,
+	unsigned bytes, unsigned index)
+{
+	const uint8_t *from = row;
+	unsigned step = wide ? 8 : 4, offset = index * bytes;
+
+	if (mask == UINT32_MAX && step == bytes && !view.lane_bytes && is_contiguous(address, bytes)) {
+		memcpy(view_at(view, 0, address[0] + offset), from, WARP_SIZE * bytes);
+		return;
+	}
+#define STORE_LANES(n) \
+	do { \
+		if (mask == UINT32_MAX) \
+			for (unsigned l = 0; l < WARP_SIZE; l++) \
+				memcpy(view_at(view, l, address[l] + offset), from + l * step, n); \
+		else \
+			for (lane_mask rest = mask; rest; rest &= rest - 1) { \
+				unsigned l = first_lane(rest); \
+				memcpy(view_at(view, l, address[l] + offset), from + l * step, n); \
+			} \
+	} while (0)
+	switch (bytes) {
+	case 1:
+		STORE_LANES(1);
+		break;
+	case 2:
+		STORE_LANES(2);
+		break;
+	case 4:
+		STORE_LANES(4);
+		break;
+	case 8:
+		STORE_LANES(8);
+		break;
+	default:
+		bug("a store of %u bytes", bytes);
+	}
+#undef STORE_LANES
+}
+
+/* The sum of an atomic add; global memory flushes subnormal f32 operands and sums, shared memory does not. */
+static inline uint32_t atomic_flush(uint32_t bits, bool flush)
+{
+	return flush && !(bits & 0x7f800000) ? bits & 0x80000000 : bits;
+}
+
+static inline uint32_t atomic_sum_f32(uint32_t a, uint32_t b, bool flush)
+{
+	union { uint32_t u; float f; } x = { atomic_flush(a, flush) }, y = { atomic_flush(b, flush) };
+
+	x.f += y.f;
+	return x.f != x.f ? UINT32_C(0x7fffffff) : atomic_flush(x.u, flush);
+}
+
+static inline uint64_t atomic_sum_f64(uint64_t a, uint64_t b)
+{
+	const uint64_t quiet = UINT64_C(0x0008000000000000);
+	union { uint64_t u; double f; } x = { a }, y = { b }, sum = { .f = x.f + y.f };
+
+	if (sum.f == sum.f)
+		return sum.u;
+	return x.f != x.f ? a | quiet : y.f != y.f ? b | quiet : UINT64_C(0xfff8000000000000);
+}
+
+static inline uint64_t atomic_add(enum ptx_type type, uint64_t old, uint64_t b, bool flush)
+{
+	return type == PTX_F32 ? atomic_sum_f32((uint32_t)old, (uint32_t)b, flush) :
+		type == PTX_F64 ? atomic_sum_f64(old, b) : old + b;
+}
+
+static inline bool atomic_less(enum ptx_type type, uint64_t a, uint64_t b)
+{
+	return type == PTX_S32 ? (int32_t)a < (int32_t)b : type == PTX_S64 ? (int64_t)a < (int64_t)b : a < b;
+}
+
+/* What an atomic leaves behind where `old` was. */
+static inline uint64_t atomic_result(const struct uop *u, uint64_t old, uint64_t b, uint64_t swap, bool flush)
+{
+	switch ((enum uop_atomic)u->compare) {
+	case ATOM_ADD:
+		return atomic_add(u->type, old, b, flush);
+	case ATOM_MIN:
+		return atomic_less(u->type, b, old) ? b : old;
+	case ATOM_MAX:
+		return atomic_less(u->type, old, b) ? b : old;
+	case ATOM_INC:
+		return old >= b ? 0 : old + 1;
+	case ATOM_DEC:
+		return old == 0 || old > b ? b : old - 1;
+	case ATOM_AND:
+		return old & b;
+	case ATOM_OR:
+		return old | b;
+	case ATOM_XOR:
+		return old ^ b;
+	case ATOM_EXCH:
+		return b;
+	case ATOM_CAS:
+		return old == b ? swap : old;
+	}
+	bug("atomic operation %u", u->compare);
+}
+
+/* Memory of 2, 4 or 8 bytes as one value. */
+static inline uint64_t fetch(const void *place, unsigned bytes)
+{
+	uint64_t b64;
+	uint32_t b32;
+	uint16_t b16;
+
+	if (bytes == 4)
+		return memcpy(&b32, place, 4), b32;
+	if (bytes == 8)
+		return memcpy(&b64, place, 8), b64;
+	return memcpy(&b16, place, 2), b16;
+}
+
+static inline void put_back(void *place, uint64_t value, unsigned bytes)
+{
+	memcpy(place, &value, bytes == 4 ? 4 : bytes == 8 ? 8 : 2);
+}
+
+/* data: row n of a recorded write as one value. */
+static inline uint64_t write_value(const struct exec_write *w, unsigned n, unsigned lane)
+{
+	return w->uop->bytes == 8 ? fetch((const uint8_t *)w->data[2 * n] + 8 * lane, 8) : w->data[n][lane];
+}
+
+static inline void apply_atomic(const struct exec_write *w, struct view view, bool flush)
+{
+	const struct uop *u = w->uop;
+
+	unsigned bytes = u->bytes;
+	uint64_t mask = bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1;
+
+	for (lane_mask rest = w->mask; rest; rest &= rest - 1) {
+		unsigned l = first_lane(rest);
+		void *place = view_at(view, l, w->address[l]);
+		uint64_t old = fetch(place, bytes), b = write_value(w, 0, l) & mask;
+		uint64_t swap = u->compare == ATOM_CAS ? write_value(w, 1, l) & mask : 0;
+
+		put_back(place, atomic_result(u, old, b, swap, flush), bytes);
+		if (u->dst[0] == UOP_NONE)
+			continue;
+		if (bytes == 8)
+			put_back((uint8_t *)w->registers[u->dst[0]] + 8 * l, old, 8);
+		else
+			w->registers[u->dst[0]][l] = (uint32_t)old;
+	}
+}
+
+static inline void apply_store(const struct exec_write *w, struct view view)
+{
+	unsigned bytes = w->uop->bytes;
+
+	for (unsigned e = 0; e < w->uop->vector; e++)
+		store_element(view, w->address, w->mask, w->data[bytes == 8 ? 2 * e : e], bytes == 8, bytes, e);
+}
+
+#endif

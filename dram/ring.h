@@ -1,0 +1,47 @@
+/* dram/ring.h -- a bounded queue of packets, each with the cycle from which it may leave. The caller minds the capacity. */
+#ifndef DRAM_RING_H
+#define DRAM_RING_H
+
+#include "sim/packet.h"
+#include "sim/xalloc.h"
+
+struct timed_packet {
+	struct packet *packet;
+	cycles when;
+};
+
+struct ring {
+	struct timed_packet *entry;
+	uint32_t capacity, head, count;
+};
+
+static inline void ring_init(struct ring *r, uint32_t capacity)
+{
+	*r = (struct ring){ .capacity = capacity, .entry = xcalloc(capacity, sizeof(*r->entry)) };
+}
+
+static inline void ring_push(struct ring *r, struct packet *p, cycles when)
+{
+	uint32_t tail = r->head + r->count++;
+
+	r->entry[tail < r->capacity ? tail : tail - r->capacity] = (struct timed_packet){ p, when };
+}
+
+static inline struct packet *ring_pop(struct ring *r)
+{
+	struct packet *p = r->entry[r->head].packet;
+
+	if (++r->head == r->capacity)
+		r->head = 0;
+	r->count--;
+	return p;
+}
+
+static inline void ring_fini(struct ring *r)
+{
+	while (r->count)
+		packet_free(ring_pop(r));
+	free(r->entry);
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* dram/sched/fcfs.c -- first come, first served: only the oldest request gets commands, until it is done. */
+#include "dram/sched/sched.h"
+
+static struct dram_choice fcfs_choose(struct dram_sched *sched, const struct dram_queue *queue, cycles now)
+{
+	struct dram_request *oldest = queue->oldest;
+
+	if (!oldest || (oldest->direction == DRAM_READS && !queue->reply_room))
+		return (struct dram_choice){ .ready = SIM_NEVER };
+	return dram_next_command(queue, oldest);
+}
+
+const struct dram_sched_class dram_sched_fcfs = {
+	.name = "fcfs", .help = "the oldest request only, strictly in order",
+	.source = "Rixner et al., ISCA 2000: the in-order baseline",
+	.size = sizeof(struct dram_sched),
+	.choose = fcfs_choose,
+};

@@ -1,0 +1,28 @@
+/* dram/timing.h -- commands, and how far apart they must be. */
+#ifndef DRAM_TIMING_H
+#define DRAM_TIMING_H
+
+#include "dram/channel.h"
+
+enum dram_command { DRAM_ACT, DRAM_PRE, DRAM_RD, DRAM_WR, DRAM_REF, DRAM_COMMANDS };
+extern const char *const dram_command_names[];
+
+/* Between which banks a constraint holds; each includes the ones before it. */
+enum dram_scope { DRAM_SAME_BANK, DRAM_SAME_GROUP, DRAM_SAME_CHANNEL, DRAM_SCOPES };
+
+struct dram_timing {
+	uint32_t burst;             /* command cycles that the data of one column command hold the bus */
+	uint32_t burst_bytes;
+	/* Constraints between commands, derived from the datasheet's figures. */
+	uint32_t activate_to_activate, activate_to_activate_other, activate_to_precharge, activate_to_column;
+	uint32_t precharge_to_activate, precharge_to_refresh, refresh_to_activate;
+	uint32_t column_to_column, column_to_column_group;
+	uint32_t read_to_write, write_to_read, read_to_precharge, write_to_precharge;
+	uint32_t four_activates;
+	/* The same as a table: after `first`, `second` not before this many cycles; 0: free. */
+	uint16_t gap[DRAM_SCOPES][DRAM_COMMANDS][DRAM_COMMANDS];
+};
+
+void dram_timing_init(struct dram_timing *timing, const struct dram_config *config);
+
+#endif

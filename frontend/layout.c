@@ -1,0 +1,253 @@
+/* frontend/layout.c -- where variables lie: parameters in their block, shared and local ones of an entry, and
+ * the image's symbols (.global and .const) with their initial data. */
+#include "frontend/lower.h"
+
+#include <string.h>
+
+static uint64_t align_up(uint64_t offset, uint64_t align)
+{
+	return align ? (offset + align - 1) / align * align : offset;
+}
+
+void layout_params(struct lower *l)
+{
+	struct ptx_kernel *k = l->kernel;
+	uint64_t offset = 0;
+
+	for (const struct ptx_var *v = l->function->params; v; v = v->next)
+		k->param_count++;
+	k->params = arena_alloc(l->arena, k->param_count * sizeof *k->params);
+	k->param_count = 0;
+	for (struct ptx_var *v = l->function->params; v; v = v->next) {
+		offset = align_up(offset, v->align);
+		v->offset = offset;
+		v->user = k;
+		k->params[k->param_count++] = (struct ptx_param){ v->name, (uint32_t)offset,
+			(uint32_t)v->bytes, (uint32_t)v->align, v->type };
+		offset += v->bytes;
+	}
+	k->param_bytes = (uint32_t)offset;
+}
+
+/* Marks the module's shared variables that an operand names: their `user` becomes the kernel. */
+static void mark_operand(struct lower *l, const struct ptx_operand *o)
+{
+	if (o->kind == PTX_OP_SYMBOL && o->variable && o->variable->space == PTX_SHARED)
+		o->variable->user = l->kernel;
+	if (o->kind == PTX_OP_ADDRESS && o->base)
+		mark_operand(l, o->base);
+	for (uint32_t i = 0; i < o->element_count; i++)
+		mark_operand(l, &o->elements[i]);
+}
+
+static bool is_dynamic(const struct ptx_var *v)
+{
+	return v->bytes == 0;
+}
+
+static void place(uint64_t *offset, struct ptx_var *v)
+{
+	v->offset = align_up(*offset, v->align);
+	*offset = v->offset + v->bytes;
+}
+
+/* Static shared variables one after the other: the module's that the entry uses, then its own. */
+static uint64_t layout_static(struct lower *l, uint64_t *local)
+{
+	uint64_t shared = 0;
+
+	for (struct ptx_var *v = l->module->variables; v; v = v->next)
+		if (v->space == PTX_SHARED && v->user == l->kernel && !is_dynamic(v))
+			place(&shared, v);
+	for (struct ptx_var *v = l->function->variables; v; v = v->next) {
+		if (v->space == PTX_SHARED && !is_dynamic(v))
+			place(&shared, v);
+		if (v->space == PTX_LOCAL)
+			place(local, v);
+	}
+	return shared;
+}
+
+static uint64_t dynamic_align(const struct ptx_var *list, const struct ptx_kernel *kernel, uint64_t align)
+{
+	for (const struct ptx_var *v = list; v; v = v->next)
+		if (v->space == PTX_SHARED && is_dynamic(v) && (!kernel || v->user == kernel) &&
+			v->align > align)
+			align = v->align;
+	return align;
+}
+
+static void place_dynamic(struct ptx_var *list, uint64_t offset)
+{
+	for (struct ptx_var *v = list; v; v = v->next)
+		if (v->space == PTX_SHARED && is_dynamic(v))
+			v->offset = offset;
+}
+
+void layout_memory(struct lower *l)
+{
+	struct ptx_kernel *k = l->kernel;
+	uint64_t local = 0, shared, align;
+
+	for (uint32_t i = 0; i < l->function->insn_count; i++)
+		for (uint32_t o = 0; o < l->function->insns[i].operand_count; o++)
+			mark_operand(l, &l->function->insns[i].operands[o]);
+	shared = layout_static(l, &local);
+	align = dynamic_align(l->module->variables, k, 0);
+	align = dynamic_align(l->function->variables, NULL, align);
+	place_dynamic(l->module->variables, align_up(shared, align));
+	place_dynamic(l->function->variables, align_up(shared, align));
+	k->shared_bytes = (uint32_t)shared;
+	k->dynamic_align = (uint32_t)align;
+	k->local_bytes = (uint32_t)align_up(local, 16);
+}
+
+/* A symbol's initial data while it is being filled in. */
+struct filler {
+	struct lower *l;
+	const struct ptx_var *variable;
+	uint8_t *data;
+	unsigned bits; /* of an element */
+	struct ptx_init_reloc *relocs;
+	uint32_t reloc_count, reloc_capacity;
+};
+
+uint32_t symbol_index(const struct ptx_var *v)
+{
+	return (uint32_t)(uintptr_t)v->user;
+}
+
+static struct ptx_init_reloc *new_reloc(struct filler *f)
+{
+	if (f->reloc_count == f->reloc_capacity) {
+		uint32_t capacity = f->reloc_capacity ? 2 * f->reloc_capacity : 8;
+		struct ptx_init_reloc *relocs = arena_alloc(f->l->arena, capacity * sizeof *relocs);
+
+		if (f->reloc_count)
+			memcpy(relocs, f->relocs, f->reloc_count * sizeof *relocs);
+		f->relocs = relocs;
+		f->reloc_capacity = capacity;
+	}
+	return &f->relocs[f->reloc_count++];
+}
+
+static bool fits(struct filler *f, const struct ptx_init *init, uint64_t offset, uint64_t bytes)
+{
+	if (offset + bytes <= f->variable->bytes)
+		return true;
+	f->l->is_refused = false;
+	lower_refuse(f->l, &init->place, "more values than '%s' has room for (%llu bytes)", f->variable->name,
+		(unsigned long long)f->variable->bytes);
+	return false;
+}
+
+static void fill_address(struct filler *f, const struct ptx_init *init, uint64_t offset)
+{
+	const struct ptx_var *to = init->variable;
+	uint32_t bytes = init->mask ? 1 : f->bits / 8;
+
+	if (!to || (to->space != PTX_GLOBAL && to->space != PTX_CONST)) {
+		f->l->is_refused = false;
+		lower_refuse(f->l, &init->place, "the address of '%s' cannot stand in an initialiser yet",
+			init->symbol);
+		return;
+	}
+	*new_reloc(f) = (struct ptx_init_reloc){ .offset = offset,
+		.symbol = symbol_index(to),
+		.addend = init->addend,
+		.bytes = bytes,
+		.shift = init->mask ? (uint32_t)__builtin_ctzll(init->mask) : 0 };
+}
+
+static void fill_value(struct filler *f, const struct ptx_init *init, uint64_t offset)
+{
+	uint64_t bits = value_bits(&init->value, f->bits, ptx_type_is_float(f->variable->type));
+
+	if (!fits(f, init, offset, f->bits / 8))
+		return;
+	if (init->symbol) {
+		fill_address(f, init, offset);
+		return;
+	}
+	if (init->mask)
+		bits = (init->value.bits & init->mask) >> __builtin_ctzll(init->mask);
+	memcpy(f->data + offset, &bits, f->bits / 8);
+}
+
+/* Bytes of one element of a list at a level of braces; vector elements are one level more. */
+static uint64_t bytes_at(const struct filler *f, uint32_t level)
+{
+	const struct ptx_var *v = f->variable;
+	uint64_t bytes = f->bits / 8;
+
+	if (level < v->dimensions)
+		bytes *= v->vector;
+	for (uint32_t d = level + 1; d < v->dimensions; d++)
+		bytes *= v->dimension[d];
+	return bytes;
+}
+
+static void fill_list(struct filler *f, const struct ptx_init *list, uint32_t level, uint64_t offset)
+{
+	for (const struct ptx_init *init = list; init; init = init->next) {
+		if (init->is_list) {
+			fill_list(f, init->list, level + 1, offset);
+			offset += bytes_at(f, level);
+		} else {
+			fill_value(f, init, offset);
+			offset += f->bits / 8;
+		}
+	}
+}
+
+static bool needs_symbol(const struct ptx_var *v)
+{
+	return (v->space == PTX_GLOBAL || v->space == PTX_CONST) && ptx_type_bits(v->type) >= 8 &&
+	       v->type < PTX_TEXREF;
+}
+
+static void fill_symbol(struct lower *l, struct ptx_var *v)
+{
+	struct ptx_symbol *s = &l->image->symbols[symbol_index(v)];
+	struct filler f = { .l = l, .variable = v, .bits = ptx_type_bits(v->type) };
+
+	*s = (struct ptx_symbol){ .name = v->name,
+		.space = v->space,
+		.size = v->bytes,
+		.align = v->align,
+		.is_extern = v->linkage == PTX_EXTERN };
+	if (!v->init)
+		return;
+	f.data = arena_alloc(l->arena, v->bytes);
+	if (v->init->is_list)
+		fill_list(&f, v->init->list, 0, 0);
+	else
+		fill_value(&f, v->init, 0);
+	s->data = f.data;
+	s->relocs = f.relocs;
+	s->reloc_count = f.reloc_count;
+}
+
+/* Applies a step to every variable that becomes a symbol: the module's, then those that functions declare. */
+static void each_symbol(struct lower *l, void (*step)(struct lower *l, struct ptx_var *v))
+{
+	for (struct ptx_var *v = l->module->variables; v; v = v->next)
+		if (needs_symbol(v))
+			step(l, v);
+	for (struct ptx_function *f = l->module->functions; f; f = f->next)
+		for (struct ptx_var *v = f->variables; v; v = v->next)
+			if (needs_symbol(v))
+				step(l, v);
+}
+
+static void number_symbol(struct lower *l, struct ptx_var *v)
+{
+	v->user = (void *)(uintptr_t)l->image->symbol_count++;
+}
+
+void image_symbols(struct lower *l)
+{
+	each_symbol(l, number_symbol);
+	l->image->symbols = arena_alloc(l->arena, l->image->symbol_count * sizeof *l->image->symbols);
+	each_symbol(l, fill_symbol);
+}

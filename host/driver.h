@@ -1,0 +1,220 @@
+/* host/driver.h -- inside libcuda.so.1: the lock, the handles, the queue of operations.
+ *
+ * The calls of one program come from any thread; one lock guards them all. What the program holds are pointers, but none
+ * is believed before the handle table knows it. Work enters one queue in the order of the calls, whatever its stream; that
+ * is one of the orders a chip may choose, since an event can only be waited for after it was recorded. It runs when the
+ * host waits: then simulated time advances. */
+#ifndef HOST_DRIVER_H
+#define HOST_DRIVER_H
+
+#include "host/cuda.h"
+#include "host/session.h"
+#include "sim/xalloc.h"
+
+#include <pthread.h>
+
+#define DRIVER_VERSION 13000      /* what cuDriverGetVersion says: the newest header whose calls are all exported */
+
+/* -- handles (driver_handle.c) -- */
+
+enum handle_kind {
+	HANDLE_CONTEXT = 1, HANDLE_MODULE, HANDLE_FUNCTION, HANDLE_STREAM, HANDLE_EVENT, HANDLE_LINK, HANDLE_ALLOCATION,
+};
+
+/* First in every object that a program can name. */
+struct handle {
+	const void *key;              /* what the program holds: the object itself, or the start of an allocation */
+	enum handle_kind kind;
+	struct CUctx_st *context;     /* whose end is its end; NULL for contexts */
+	struct handle *next;          /* in its bucket */
+};
+
+void handle_add(struct handle *handle, enum handle_kind kind, const void *key, struct CUctx_st *context);
+void handle_remove(struct handle *handle);
+void *handle_find(enum handle_kind kind, const void *key);                      /* NULL if there is none */
+void *handle_first_of(enum handle_kind kind, const struct CUctx_st *context);   /* any of the context's; NULL if none is left */
+
+/* -- objects -- */
+
+struct CUctx_st {
+	struct handle handle;
+	bool is_primary;
+	unsigned references;          /* primary: cuDevicePrimaryCtxRetain; others: cuCtxAttach */
+	unsigned flags;
+	unsigned long long id;
+	CUresult fault;               /* sticky; CUDA_SUCCESS: none */
+	CUfunc_cache cache_config;
+	CUsharedconfig shared_config;
+	size_t limits[16];
+};
+
+struct CUstream_st {
+	struct handle handle;
+	unsigned flags;
+	int priority;
+	unsigned id;
+	uint64_t pending;             /* operations in the queue */
+};
+
+struct CUevent_st {
+	struct handle handle;
+	unsigned flags;
+	bool is_recorded;
+	uint64_t pending;             /* records in the queue */
+	picoseconds time;
+};
+
+struct CUmod_st {
+	struct handle handle;
+	struct session_module *loaded;
+	struct ptx_image *image;
+	struct CUfunc_st *functions;  /* image->kernel_count of them */
+};
+
+struct CUfunc_st {
+	struct handle handle;
+	CUmodule module;
+	struct ptx_kernel *kernel;
+	uint32_t max_dynamic_shared;  /* bytes */
+	uint32_t block[3];            /* of the calls before CUDA 4: shape, dynamic shared memory, parameter block */
+	uint32_t dynamic_shared;
+	uint8_t *params;
+};
+
+enum allocation_kind { ALLOCATION_DEVICE, ALLOCATION_PINNED, ALLOCATION_MANAGED, ALLOCATION_REGISTERED };
+struct allocation {
+	struct handle handle;
+	enum allocation_kind kind;
+	size_t bytes;
+	unsigned flags;
+	unsigned long long id;
+	struct allocation *next_registered;
+};
+
+/* -- the state (driver_state.c) -- */
+
+struct driver {
+	struct session *session;      /* NULL before cuInit */
+	struct gpu *gpu;
+	struct device_memory *memory;
+	bool is_closed;               /* the process is ending */
+	unsigned long long next_id;
+};
+extern struct driver driver;
+
+enum driver_need {
+	NEED_NOTHING,
+	NEED_INIT,                    /* cuInit was called */
+	NEED_CONTEXT,                 /* and a context without a fault is current */
+};
+struct driver_call {
+	CUresult error;
+	bool is_locked;
+};
+struct driver_call driver_enter(enum driver_need need);
+void driver_leave(struct driver_call *call);
+CUresult driver_start(void);          /* cuInit */
+void driver_close(void);              /* writes the results; every later call returns CUDA_ERROR_DEINITIALIZED */
+pthread_mutex_t *driver_lock(void);   /* for those who let go of it while a function of the program's runs */
+
+/* First in every function of the API: takes the lock until the function returns; returns if the need is not met. */
+#define DRIVER_CALL(need) \
+	__attribute__((cleanup(driver_leave))) struct driver_call driver_call = driver_enter(need); \
+	if (driver_call.error) \
+		return driver_call.error
+
+/* "lockstep: ..." on stderr. */
+void driver_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Exports function under one more name, a string because names are macros. */
+#define DRIVER_JOIN_(a, b) a##b
+#define DRIVER_JOIN(a, b)  DRIVER_JOIN_(a, b)
+#define DRIVER_TEXT_(a)    #a
+#define DRIVER_TEXT(a)     DRIVER_TEXT_(a)
+#define EXPORT_AS(function, name) \
+	extern __typeof__(function) DRIVER_JOIN(export_, __COUNTER__) __asm__(name) \
+		__attribute__((alias(DRIVER_TEXT(function))))
+#define EXPORT_PTDS(function) EXPORT_AS(function, DRIVER_TEXT(function) "_ptds")
+#define EXPORT_PTSZ(function) EXPORT_AS(function, DRIVER_TEXT(function) "_ptsz")
+
+/* -- contexts (driver_context.c) -- */
+
+CUcontext context_current(void);      /* NULL: none; not checked */
+bool device_is_valid(CUdevice device);
+
+/* -- the queue (driver_queue.c) -- */
+
+enum operation_kind { OPERATION_LAUNCH, OPERATION_COPY, OPERATION_SET, OPERATION_RECORD, OPERATION_WAIT, OPERATION_CALL };
+
+/* A box of bytes: rows of width bytes, height rows a slice, depth slices. */
+struct operation_copy {
+	uint8_t *to;
+	const uint8_t *from;
+	size_t to_pitch, to_slice, from_pitch, from_slice;
+	size_t width, height, depth;
+	bool to_host, from_host;      /* which crosses PCI Express */
+};
+struct operation_set {
+	uint8_t *to;
+	size_t pitch, width, height;  /* width in elements */
+	unsigned bytes;               /* of an element: 1, 2 or 4 */
+	uint32_t value;
+};
+struct operation_call {
+	CUhostFn function;            /* one of the two */
+	CUstreamCallback callback;
+	void *user;
+};
+struct operation {
+	struct operation *next;
+	enum operation_kind kind;
+	CUcontext context;
+	CUstream stream;              /* NULL: the default stream */
+	void *owned;                  /* freed with the operation: parameters, staged data */
+	union {
+		struct launch launch;
+		struct operation_copy copy;
+		struct operation_set set;
+		struct operation_call call;
+		CUevent event;
+	} as;
+};
+
+/* Default streams (NULL, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD) become NULL. false: no such stream. */
+bool stream_resolve(CUstream *stream);
+void queue_add(const struct operation *operation, CUstream stream);   /* in the current context; copies *operation */
+/* Runs everything up to the last operation of the stream; of all streams if it is NULL. Returns the context's fault. */
+CUresult queue_run(CUcontext context, CUstream stream);
+CUresult queue_run_all(void);         /* for the current context */
+void queue_run_event(CUevent event);
+bool queue_is_calling(void);          /* this thread is inside a function of the program's that a stream runs */
+void queue_finish(void);              /* the process ends: what still touches only the device */
+void operation_copy_run(const struct operation_copy *copy);
+
+/* -- memory (driver_memory.c) -- */
+
+bool memory_is_device(addr address, uint64_t bytes);    /* inside one live allocation; zero bytes always are */
+bool memory_is_in_region(addr address);                 /* an address of the device, live or not */
+bool memory_is_pinned(const void *pointer, uint64_t bytes);
+struct allocation *allocation_of(addr address);         /* the region's that holds address; NULL: none, or a module's */
+void allocation_free(struct allocation *allocation);
+
+int function_max_threads(const struct CUfunc_st *function);     /* driver_function.c */
+
+/* -- modules (driver_module.c), links (driver_link.c) -- */
+
+CUresult module_load(CUmodule *module, const char *text, size_t size, const char *name, unsigned count,
+	const CUjit_option *options, void **values);
+CUresult module_load_data(CUmodule *module, const void *image, unsigned count, const CUjit_option *options, void **values,
+	const char *call);
+CUresult module_load_file(CUmodule *module, const char *path, unsigned count, const CUjit_option *options, void **values,
+	const char *call);
+void module_unload(CUmodule module);
+CUresult module_function_find(CUfunction *function, CUmodule module, const char *name);
+CUresult module_function_count(unsigned int *count, CUmodule module);
+CUresult module_global_find(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);
+char *driver_read_file(const char *path, size_t *size);       /* malloc'ed and zero-terminated; NULL, with errno set */
+struct CUlinkState_st;
+void link_free(struct CUlinkState_st *link);
+
+#endif

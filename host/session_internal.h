@@ -1,0 +1,50 @@
+/* host/session_internal.h -- the parts of a session: options, modules, the terminal, the output folder. */
+#ifndef HOST_SESSION_INTERNAL_H
+#define HOST_SESSION_INTERNAL_H
+
+#include "host/session.h"
+#include "sim/xalloc.h"
+
+/* The files of an output folder, kept valid after every kernel. */
+struct session_output {
+	char *folder;                 /* NULL: nothing is written */
+	FILE *text, *json;
+	long json_tail;               /* where stats.json goes on: its end is written anew after each kernel */
+	uint64_t kernels;
+	bool is_broken;               /* a write failed */
+};
+
+/* What the terminal shows of a running kernel. */
+struct session_progress {
+	bool is_live, is_shown;       /* stderr is a terminal; a live line stands there */
+	double next;                  /* host time of the next live line, seconds */
+	uint64_t kernel;              /* its number */
+};
+
+struct session {
+	struct config *config;
+	struct gpu *gpu;
+	char *config_path, *command;
+	bool is_functional, is_quiet, is_interrupted;
+	struct session_output output;
+	struct session_progress progress;
+};
+
+/* session_options.c. Paths are malloc'ed. */
+char *session_default_config(void);           /* NULL if there is none beside the library */
+char *session_command(void);                  /* the program's command line */
+
+/* session_output.c */
+bool output_open(struct session *session, const char *folder, struct diag_list *diags);
+void output_kernel(struct session *session, const struct launch *launch, const struct launch_result *result,
+	const struct stat_snapshot *since);
+bool output_close(struct session *session);   /* false if anything could not be written */
+void session_print_launch(FILE *stream, const struct launch *launch);          /* <<<(32,32),(16,16)>>> */
+
+/* session_progress.c */
+void progress_begin(struct session *session);                                  /* catches SIGINT until progress_end */
+void progress_end(struct session *session);
+void progress_line(const struct session *session, const struct launch *launch, const struct launch_result *result,
+	const struct stat_snapshot *since);
+
+#endif

@@ -1,0 +1,81 @@
+/* host/session_module.c -- the loader: PTX text to an image whose variables lie in device memory. */
+#include "host/session_internal.h"
+
+struct session_module {
+	struct ptx_module *module;
+	struct ptx_image *image;
+};
+
+static bool symbol_place(struct device_memory *memory, struct ptx_symbol *symbol, struct diag_list *diags)
+{
+	if (symbol->is_extern) {
+		diag_error(diags, NULL, "variable %s is extern, and no module defines it", symbol->name);
+		return false;
+	}
+	symbol->address = memory_allocate(memory, symbol->size ? symbol->size : 1, symbol->align);
+	if (!symbol->address) {
+		diag_error(diags, NULL, "variable %s takes %llu bytes of device memory, %llu are left", symbol->name,
+			(unsigned long long)symbol->size, (unsigned long long)memory_available(memory));
+		return false;
+	}
+	uint8_t *bytes = memory_host(symbol->address);
+	if (symbol->data)
+		memcpy(bytes, symbol->data, symbol->size);
+	else
+		memset(bytes, 0, symbol->size);
+	return true;
+}
+
+/* Fills in the addresses inside the initial values: all variables have theirs by now. */
+static void symbol_relocate(const struct ptx_image *image, const struct ptx_symbol *symbol)
+{
+	for (uint32_t i = 0; i < symbol->reloc_count; i++) {
+		const struct ptx_init_reloc *r = &symbol->relocs[i];
+		uint64_t value = (image->symbols[r->symbol].address + (uint64_t)r->addend) >> r->shift;
+		memcpy((uint8_t *)memory_host(symbol->address) + r->offset, &value, r->bytes);
+	}
+}
+
+static bool symbols_load(struct device_memory *memory, struct ptx_image *image, struct diag_list *diags)
+{
+	bool is_placed = true;
+
+	for (uint32_t i = 0; i < image->symbol_count; i++)
+		is_placed &= symbol_place(memory, &image->symbols[i], diags);
+	if (!is_placed)
+		return false;
+	for (uint32_t i = 0; i < image->symbol_count; i++)
+		symbol_relocate(image, &image->symbols[i]);
+	ptx_image_relocate(image);
+	return true;
+}
+
+struct session_module *session_load(struct session *session, const char *text, size_t size, const char *name,
+	struct diag_list *diags)
+{
+	struct session_module *m = xcalloc(1, sizeof *m);
+
+	m->module = ptx_parse(text, size, name, diags);
+	if (m->module)
+		m->image = ptx_lower(m->module, diags);
+	if (m->image && symbols_load(gpu_memory(session->gpu), m->image, diags))
+		return m;
+	session_unload(session, m);
+	return NULL;
+}
+
+void session_unload(struct session *session, struct session_module *m)
+{
+	for (uint32_t i = 0; m->image && i < m->image->symbol_count; i++)
+		if (m->image->symbols[i].address)
+			memory_release(gpu_memory(session->gpu), m->image->symbols[i].address);
+	if (m->image)
+		ptx_image_free(m->image);
+	ptx_module_free(m->module);
+	free(m);
+}
+
+struct ptx_image *session_image(struct session_module *module)
+{
+	return module->image;
+}

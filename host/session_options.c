@@ -1,0 +1,141 @@
+/* host/session_options.c -- a run's options, as `lockstep run` hands them to the library under a foreign program: through
+ * the environment. */
+#include "host/session_internal.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <unistd.h>
+
+/* The program may change its folder before it calls us. */
+static void set_path(const char *name, const char *path)
+{
+	char folder[PATH_MAX], absolute[2 * PATH_MAX];
+
+	if (!path) {
+		unsetenv(name);
+		return;
+	}
+	if (path[0] == '/' || !getcwd(folder, sizeof folder)) {
+		setenv(name, path, 1);
+		return;
+	}
+	snprintf(absolute, sizeof absolute, "%s/%s", folder, path);
+	setenv(name, absolute, 1);
+}
+
+static void set_flag(const char *name, bool value)
+{
+	if (value)
+		setenv(name, "1", 1);
+	else
+		unsetenv(name);
+}
+
+static void set_lines(const char *name, const char *const *lines, size_t count)
+{
+	size_t size = 1, at = 0;
+
+	for (size_t i = 0; i < count; i++)
+		size += strlen(lines[i]) + 1;
+	char *text = xcalloc(1, size);
+	for (size_t i = 0; i < count; i++)
+		at += (size_t)snprintf(text + at, size - at, "%s%s", i ? "\n" : "", lines[i]);
+	setenv(name, text, 1);
+	free(text);
+}
+
+void session_options_to_environment(const struct session_options *options)
+{
+	set_path("LOCKSTEP_CONFIG", options->config);
+	set_lines("LOCKSTEP_SET", options->sets, options->set_count);
+	set_path("LOCKSTEP_OUT", options->output);
+	set_flag("LOCKSTEP_FUNCTIONAL", options->functional);
+	set_flag("LOCKSTEP_QUIET", options->quiet);
+}
+
+static const char *get_text(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+static bool get_flag(const char *name)
+{
+	const char *value = get_text(name);
+
+	return value && strcmp(value, "0") != 0;
+}
+
+/* The lines of one variable. Kept for the life of the process, as the environment is. */
+static void get_lines(const char *name, struct session_options *options)
+{
+	static char *text;
+	static const char **lines;
+	const char *value = get_text(name);
+	size_t count = 0;
+
+	free(text);
+	free(lines);
+	text = xstrdup(value ? value : "");
+	lines = xcalloc(strlen(text) + 1, sizeof *lines);
+	for (char *rest = text, *line; (line = strsep(&rest, "\n")); )
+		if (*line)
+			lines[count++] = line;
+	options->sets = lines;
+	options->set_count = count;
+}
+
+void session_options_from_environment(struct session_options *options)
+{
+	*options = (struct session_options){
+		.config = get_text("LOCKSTEP_CONFIG"),
+		.output = get_text("LOCKSTEP_OUT"),
+		.functional = get_flag("LOCKSTEP_FUNCTIONAL"),
+		.quiet = get_flag("LOCKSTEP_QUIET"),
+	};
+	get_lines("LOCKSTEP_SET", options);
+}
+
+/* From <project>/build/lib or <prefix>/lib, wherever this library was loaded from. */
+char *session_default_config(void)
+{
+	static const char *const places[] = { "../../configs", "../share/lockstep/configs", "../../share/lockstep/configs" };
+	char path[2 * PATH_MAX];
+	Dl_info info;
+
+	if (!dladdr((void *)(uintptr_t)session_default_config, &info) || !info.dli_fname)
+		return NULL;
+	char *library = realpath(info.dli_fname, NULL);
+	if (!library)
+		return NULL;
+	*strrchr(library, '/') = '\0';
+	char *found = NULL;
+	for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
+		snprintf(path, sizeof path, "%s/%s/gtx480.yaml", library, places[i]);
+		found = realpath(path, NULL);
+	}
+	free(library);
+	return found;
+}
+
+/* As the user typed it, from `lockstep run`; else as the kernel of the host knows it. */
+char *session_command(void)
+{
+	const char *given = get_text("LOCKSTEP_COMMAND");
+	char line[4096];
+	FILE *f = given ? NULL : fopen("/proc/self/cmdline", "rb");
+
+	if (given)
+		return xstrdup(given);
+	size_t size = f ? fread(line, 1, sizeof line - 1, f) : 0;
+	if (f)
+		fclose(f);
+	while (size && !line[size - 1])
+		size--;
+	for (size_t i = 0; i < size; i++)
+		if (!line[i])
+			line[i] = ' ';
+	line[size] = '\0';
+	return xstrdup(line);
+}

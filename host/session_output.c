@@ -1,0 +1,209 @@
+/* host/session_output.c -- the output folder: stats.txt, stats.json, config.yaml.
+ *
+ * Written kernel by kernel. stats.json is a whole document after each: the end, with the total, is written over by the next
+ * kernel. Nothing that depends on the host (its speed, the date) is in these files: the same run gives the same bytes. */
+#include "host/session_internal.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BEGIN "---------- Begin Simulation Statistics ----------"
+#define END   "---------- End Simulation Statistics   ----------"
+
+static const char *const outcome_names[] = { "done", "fault", "interrupted" };
+
+/* mkdir -p */
+static bool folder_make(const char *folder)
+{
+	char *path = xstrdup(folder);
+
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0777);
+		*slash = '/';
+	}
+	bool is_made = mkdir(path, 0777) == 0 || errno == EEXIST;
+	free(path);
+	return is_made;
+}
+
+static FILE *file_open(const char *folder, const char *name, const char *mode, struct diag_list *diags)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *f = fopen(path, mode);
+	if (!f)
+		diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(errno));
+	return f;
+}
+
+/* -- stats.json -- */
+
+static void json_string(FILE *stream, const char *text)
+{
+	fputc('"', stream);
+	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+		if (*c == '"' || *c == '\\')
+			fputc('\\', stream);
+		if (*c < 0x20)
+			fprintf(stream, "\\u%04x", *c);
+		else
+			fputc(*c, stream);
+	}
+	fputc('"', stream);
+}
+
+static void json_begin(struct session *s)
+{
+	FILE *f = s->output.json;
+
+	fputs("{\n  \"version\": \"" LOCKSTEP_VERSION "\",\n  \"command\": ", f);
+	json_string(f, s->command);
+	fputs(",\n  \"config\": ", f);
+	json_string(f, s->config_path);
+	fprintf(f, ",\n  \"functional\": %s,\n  \"kernels\": [", s->is_functional ? "true" : "false");
+	s->output.json_tail = ftell(f);
+}
+
+static void json_end(struct session *s)
+{
+	FILE *f = s->output.json;
+
+	s->output.json_tail = ftell(f);
+	fprintf(f, "\n  ],\n  \"interrupted\": %s,\n  \"total\": ", s->is_interrupted ? "true" : "false");
+	stat_print_json(gpu_stats(s->gpu), NULL, f, 2);
+	fputs("\n}\n", f);
+	fflush(f);
+	if (ftruncate(fileno(f), ftell(f)))
+		s->output.is_broken = true;
+}
+
+static void json_occupancy(FILE *f, const struct session *s, const struct launch *l)
+{
+	const struct ptx_kernel *k = l->kernel;
+	struct occupancy o = occupancy_of(gpu_limits(s->gpu), l->block[0] * l->block[1] * l->block[2], k->registers,
+		k->shared_bytes + l->dynamic_shared);
+
+	fprintf(f, "      \"registers\": %u,\n      \"shared_bytes\": %u,\n", k->registers, k->shared_bytes + l->dynamic_shared);
+	fprintf(f, "      \"ctas_per_sm\": %u,\n      \"warps_per_sm\": %u,\n      \"limited_by\": ", o.ctas, o.warps);
+	json_string(f, occupancy_limit_name(o.limit));
+	fputs(",\n", f);
+}
+
+static void json_kernel(struct session *s, const struct launch *l, const struct launch_result *r,
+	const struct stat_snapshot *since)
+{
+	FILE *f = s->output.json;
+
+	fseek(f, s->output.json_tail, SEEK_SET);
+	fprintf(f, "%s\n    {\n      \"id\": %llu,\n      \"name\": ", s->output.kernels ? "," : "", (unsigned long long)r->id);
+	json_string(f, l->kernel->name);
+	fprintf(f, ",\n      \"grid\": [%u, %u, %u],\n      \"block\": [%u, %u, %u],\n      \"stream\": %u,\n", l->grid[0],
+		l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->stream);
+	json_occupancy(f, s, l);
+	fprintf(f, "      \"outcome\": \"%s\",\n      \"start_ps\": %llu,\n      \"end_ps\": %llu,\n", outcome_names[r->outcome],
+		(unsigned long long)r->start, (unsigned long long)r->end);
+	fputs("      \"stats\": ", f);
+	stat_print_json(gpu_stats(s->gpu), since, f, 6);
+	fputs("\n    }", f);
+	s->output.kernels++;
+	json_end(s);
+}
+
+/* -- stats.txt -- */
+
+static void text_kernel(struct session *s, const struct launch *l, const struct launch_result *r,
+	const struct stat_snapshot *since)
+{
+	FILE *f = s->output.text;
+
+	fprintf(f, BEGIN "  # kernel %llu %s grid %u,%u,%u block %u,%u,%u%s%s%s\n", (unsigned long long)r->id, l->kernel->name,
+		l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
+		s->is_functional ? " functional" : "", r->outcome == GPU_DONE ? "" : " ",
+		r->outcome == GPU_DONE ? "" : outcome_names[r->outcome]);
+	stat_print_text(gpu_stats(s->gpu), since, f);
+	fputs(END "\n\n", f);
+	fflush(f);
+}
+
+static void text_total(struct session *s)
+{
+	fprintf(s->output.text, BEGIN "  # total of %llu kernel%s%s\n", (unsigned long long)s->output.kernels,
+		s->output.kernels == 1 ? "" : "s", s->is_interrupted ? " interrupted" : "");
+	stat_print_text(gpu_stats(s->gpu), NULL, s->output.text);
+	fputs(END "\n", s->output.text);
+}
+
+/* -- the folder -- */
+
+static bool config_write(struct session *s, const char *folder, struct diag_list *diags)
+{
+	FILE *f = file_open(folder, "config.yaml", "w", diags);
+
+	if (!f)
+		return false;
+	config_print_resolved(s->config, f);
+	if (fclose(f) == 0)
+		return true;
+	diag_error(diags, NULL, "%s/config.yaml cannot be written: %s", folder, strerror(errno));
+	return false;
+}
+
+static void files_close(struct session_output *o)
+{
+	FILE *files[] = { o->text, o->json };
+
+	for (int i = 0; i < 2; i++)
+		if (files[i] && ((ferror(files[i]) != 0) | (fclose(files[i]) != 0)))
+			o->is_broken = true;
+}
+
+bool output_open(struct session *s, const char *folder, struct diag_list *diags)
+{
+	struct session_output *o = &s->output;
+
+	if (!folder_make(folder)) {
+		diag_error(diags, NULL, "output folder %s cannot be made: %s", folder, strerror(errno));
+		return false;
+	}
+	if (!config_write(s, folder, diags))
+		return false;
+	o->text = file_open(folder, "stats.txt", "w", diags);
+	o->json = file_open(folder, "stats.json", "w+", diags);
+	if (!o->text || !o->json) {
+		files_close(o);
+		return false;
+	}
+	o->folder = xstrdup(folder);
+	json_begin(s);
+	json_end(s);
+	return true;
+}
+
+void output_kernel(struct session *s, const struct launch *launch, const struct launch_result *result,
+	const struct stat_snapshot *since)
+{
+	if (!s->output.folder)
+		return;
+	text_kernel(s, launch, result, since);
+	json_kernel(s, launch, result, since);
+}
+
+bool output_close(struct session *s)
+{
+	struct session_output *o = &s->output;
+
+	if (!o->folder)
+		return true;
+	text_total(s);
+	files_close(o);
+	if (o->is_broken)
+		fprintf(stderr, "lockstep: not all results could be written to %s: %s\n", o->folder, strerror(errno));
+	else if (!s->is_quiet)
+		fprintf(stderr, "lockstep: statistics in %s\n", o->folder);
+	free(o->folder);
+	o->folder = NULL;
+	return !o->is_broken;
+}

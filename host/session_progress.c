@@ -1,0 +1,154 @@
+/* host/session_progress.c -- the terminal: a line that changes while a kernel runs, a line that stays when it ends, and the
+ * user's Ctrl-C. */
+#include "host/session_internal.h"
+#include "sim/c_locale.h"
+
+#include <math.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LIVE_PERIOD 0.25          /* seconds */
+
+/* -- Ctrl-C: the first one stops the kernel cleanly, a second one the process -- */
+
+static volatile sig_atomic_t is_interrupted;
+static struct sigaction action_before;
+
+static void on_interrupt(int number)
+{
+	is_interrupted = 1;
+}
+
+/* Only where the program did not choose otherwise. */
+static void interrupt_catch(void)
+{
+	struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = (int)(SA_RESTART | SA_RESETHAND) };
+
+	is_interrupted = 0;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, NULL, &action_before);
+	if (action_before.sa_handler == SIG_DFL)
+		sigaction(SIGINT, &action, NULL);
+}
+
+static void interrupt_release(void)
+{
+	if (action_before.sa_handler == SIG_DFL)
+		sigaction(SIGINT, &action_before, NULL);
+}
+
+/* -- the lines -- */
+
+static double host_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void print_extent(FILE *stream, const uint32_t extent[3])
+{
+	fprintf(stream, "(%u", extent[0]);
+	if (extent[1] > 1 || extent[2] > 1)
+		fprintf(stream, ",%u", extent[1]);
+	if (extent[2] > 1)
+		fprintf(stream, ",%u", extent[2]);
+	fputc(')', stream);
+}
+
+void session_print_launch(FILE *stream, const struct launch *launch)
+{
+	fputs("<<<", stream);
+	print_extent(stream, launch->grid);
+	fputc(',', stream);
+	print_extent(stream, launch->block);
+	fputs(">>>", stream);
+}
+
+static void live_clear(struct session *s)
+{
+	if (s->progress.is_shown)
+		fputs("\r\033[K", stderr);
+	s->progress.is_shown = false;
+}
+
+static void live_show(struct session *s, const struct gpu_progress *p)
+{
+	double rate = p->host_seconds > 0 ? (double)p->thread_instructions / p->host_seconds : 0;
+
+	fprintf(stderr, "\r\033[Klockstep: kernel %llu %s: CTA %llu of %llu", (unsigned long long)s->progress.kernel,
+		p->launch->kernel->name, (unsigned long long)p->ctas_done, (unsigned long long)p->ctas_total);
+	if (p->core_cycles)
+		fprintf(stderr, ", %llu cycles, IPC %.1f", (unsigned long long)p->core_cycles,
+			(double)p->thread_instructions / (double)p->core_cycles);
+	fprintf(stderr, ", %.1f M instructions/s", rate / 1e6);
+	if (p->ctas_done)
+		fprintf(stderr, ", about %.0f s left",
+			p->host_seconds * (double)(p->ctas_total - p->ctas_done) / (double)p->ctas_done);
+	fflush(stderr);
+	s->progress.is_shown = true;
+}
+
+static bool on_progress(void *user, const struct gpu_progress *p)
+{
+	struct session *s = user;
+
+	if (s->progress.is_live && host_now() >= s->progress.next) {
+		locale_t before = c_locale_enter();
+		live_show(s, p);
+		c_locale_leave(before);
+		s->progress.next = host_now() + LIVE_PERIOD;
+	}
+	return !is_interrupted;
+}
+
+void progress_begin(struct session *s)
+{
+	s->progress.is_live = !s->is_quiet && isatty(STDERR_FILENO);
+	s->progress.next = host_now() + LIVE_PERIOD;
+	s->progress.kernel++;
+	interrupt_catch();
+	gpu_set_progress(s->gpu, on_progress, s);
+}
+
+void progress_end(struct session *s)
+{
+	gpu_set_progress(s->gpu, NULL, NULL);
+	interrupt_release();
+	live_clear(s);
+}
+
+static void print_timing(const struct session *s, const struct launch_result *r, const struct stat_snapshot *since)
+{
+	double miss = stat_value(gpu_stats(s->gpu), since, "sm.l1d.miss_rate");
+	double bytes = stat_value(gpu_stats(s->gpu), since, "dram.bytes");
+
+	fprintf(stderr, ", %llu cycles, IPC %.1f", (unsigned long long)r->core_cycles,
+		r->core_cycles ? (double)r->thread_instructions / (double)r->core_cycles : 0.0);
+	if (!isnan(miss))
+		fprintf(stderr, ", L1 miss %.1f %%", 100 * miss);
+	if (!isnan(bytes) && r->end > r->start)
+		fprintf(stderr, ", DRAM %.1f GB/s", 1000 * bytes / (double)(r->end - r->start));
+}
+
+void progress_line(const struct session *s, const struct launch *launch, const struct launch_result *r,
+	const struct stat_snapshot *since)
+{
+	static const char *const outcomes[] = { "", " (fault)", " (interrupted)" };
+	locale_t before = c_locale_enter();
+
+	fflush(stdout);
+	fprintf(stderr, "lockstep: kernel %llu %s ", (unsigned long long)r->id, launch->kernel->name);
+	session_print_launch(stderr, launch);
+	fprintf(stderr, "%s: %llu CTAs", outcomes[r->outcome], (unsigned long long)r->ctas);
+	if (!s->is_functional)
+		print_timing(s, r, since);
+	fprintf(stderr, ", %llu thread-instructions in %.1f s", (unsigned long long)r->thread_instructions,
+		r->host_seconds);
+	if (r->host_seconds > 0)
+		fprintf(stderr, " (%.1f M/s)", (double)r->thread_instructions / r->host_seconds / 1e6);
+	fputc('\n', stderr);
+	c_locale_leave(before);
+}

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Speed of the simulator: thread-instructions per second of each benchmark, timed and functional, one thread.
+set -eu
+build=${1:-build}
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+printf '%-12s %10s %14s %10s %10s %10s\n' benchmark mode "thread-instr." seconds "M instr/s" "host MiB"
+for spec in "vectoradd 1048576" "gemm 512" "atax 2048" "reduction 4194304" "bfs 65536" "histogram 1048576"; do
+	set -- $spec
+	name=$1
+	shift
+	for mode in timed functional; do
+		flag=""
+		[ $mode = functional ] && flag=--functional
+		"$build/bin/lockstep" run -c configs/gtx480.yaml -o "$out/run" $flag -- "$build/bench/$name" "$@" >"$out/log" 2>&1 ||
+			{ cat "$out/log"; exit 1; }
+		sed -n 's/.*[,:] \([0-9]*\) thread-instructions in \([0-9.]*\) s.*/\1 \2/p' "$out/log" |
+			awk -v n="$name" -v m=$mode '{ i += $1; s += $2 } END { printf "%-12s %10s %14d %10.3f %10.1f\n", n, m, i, s, s ? i / s * 1e-6 : 0 }'
+	done
+done

@@ -1,0 +1,130 @@
+#!/bin/sh
+# tests/cli/cases.sh BUILD -- what the lockstep command says and returns, word for word, above all when something is wrong.
+# Runs in the repository root. expected/NAME.txt holds the output (both streams) and the exit status of each case;
+# RECORD=1 writes these files anew: read the difference before committing it.
+build=${1:?usage: tests/cli/cases.sh BUILD}
+lockstep=$build/bin/lockstep
+here=tests/cli
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+
+# What differs from place to place gets a name.
+settle() {
+	sed -e "s|$tmp|TMP|g" -e "s|$PWD/||g"
+}
+
+# judge NAME: the file $tmp/out against what is expected.
+judge() {
+	if [ -n "$RECORD" ]; then
+		cp "$tmp/out" "$here/expected/$1.txt"
+	fi
+	if diff -u "$here/expected/$1.txt" "$tmp/out" > "$tmp/diff" 2>&1; then
+		passed=$((passed + 1))
+		echo "ok $1"
+	else
+		failed=$((failed + 1))
+		echo "not ok $1"
+		cat "$tmp/diff"
+	fi
+}
+
+# check NAME ARGUMENT...: lockstep ARGUMENT...
+check() {
+	name=$1
+	shift
+	"$lockstep" "$@" > "$tmp/raw" 2>&1 < /dev/null
+	status=$?
+	{ cat "$tmp/raw"; echo "exit status $status"; } | settle > "$tmp/out"
+	judge "$name"
+}
+
+# launch NAME KERNEL-FILE KERNEL OPTION...: a quiet launch without an output folder.
+launch() {
+	name=$1 file=$2 kernel=$3
+	shift 3
+	check "$name" launch "$here/ptx/$file.ptx" "$kernel" -q -o "" "$@"
+}
+
+ptx_errors() {
+	launch syntax syntax broken --grid 1 --block 32 --arg 'u32[32]=zero'
+	launch undefined-register undefined_register broken --grid 1 --block 32 --arg 'u32[32]=zero'
+	launch unknown-opcode unknown_opcode broken --grid 1 --block 32 --arg 'u32[32]=zero'
+	check ptx-check ptx --check $here/ptx/vecadd.ptx $here/ptx/syntax.ptx $here/ptx/unknown_opcode.ptx
+	check ptx-summary ptx $here/ptx/vecadd.ptx -k vecadd
+	check ptx-missing-kernel ptx $here/ptx/vecadd.ptx -k vecad
+}
+
+launch_errors() {
+	launch missing-kernel vecadd vecad --grid 1 --block 32
+	launch argument-count vecadd vecadd --grid 1 --block 32 --arg 'f32[32]=zero' --arg 'f32[32]=iota' --arg u32=32
+	launch argument-size vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f64=2
+	launch argument-kind vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg u32=2
+	launch argument-not-a-buffer vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg 'f32[32]=zero'
+	launch argument-text vecadd scale --grid 1 --block 32 --arg 'f33[32]=zero' --arg 'f32[32]=ones' --arg u8=300 --arg u32
+	launch argument-file vecadd scale --grid 1 --block 32 --arg f32[]=file:nosuch.bin --arg f32=2
+	launch result-argument vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f32=2 --print 2 --sum 1 --save 0
+	launch block-too-large vecadd scale --grid 1 --block 2048 --arg 'f32[32]=zero' --arg f32=2
+	launch no-room vecadd scale --grid 1 --block 32 --arg 'f32[1G]=zero' --arg f32=2
+	launch grid-missing vecadd scale --block 32
+	launch grid-text vecadd scale --grid 1,0 --block 32
+}
+
+faults() {
+	launch out-of-bounds-store faults store --grid 1 --block 64 --arg 'u32[60]=zero'
+	launch out-of-bounds-functional faults store --functional --grid 1 --block 64 --arg 'u32[60]=zero'
+	launch misaligned-load faults misaligned --grid 1 --block 32 --arg 'u32[32]=zero'
+	launch barrier-divergent deadlock divergent --grid 1 --block 64
+	launch barrier-deadlock deadlock crossed --grid 1 --block 64
+	launch barrier-deadlock-functional deadlock crossed --functional --grid 1 --block 64
+}
+
+configuration() {
+	check config-typo config check $here/configs/typo.yaml
+	check config-range config check $here/configs/range.yaml
+	check config-syntax config check $here/configs/syntax.yaml
+	check config-missing-file config show -c nosuch.yaml
+	check config-set-typo run --set sm.l1d.wayz=8 -- /bin/true
+	check config-set-range launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --set sm.max_warps=100 -q -o "" \
+		--arg 'f32[32]=zero' --arg f32=2
+	check config-set-form config show --set sms
+}
+
+usage() {
+	check no-command
+	check unknown-command lanch
+	check unknown-option launch --gird 1
+	check option-without-value launch --grid
+	check missing-operand launch vec.ptx
+	check config-action config shw
+	check missing-file launch nosuch.ptx scale --grid 1 --block 32 -q -o ""
+	check missing-program run -o "" -- nosuch-program
+	check missing-program-path run -o "" -- ./nosuch-program
+	check program-not-executable run -o "" -- ./Makefile
+	check help --help
+	check help-launch launch --help
+}
+
+results() {
+	launch print-and-sum vecadd vecadd --grid 4 --block 64 --arg 'f32[250]=zero' --arg 'f32[250]=iota' \
+		--arg 'f32[250]=const(0.5)' --arg u32=250 --print 0:10 --sum 0 --sum 1
+	launch print-random vecadd scale --grid 1 --block 8 --arg 'f32[8]=random(1)' --arg f32=2 --print 0 --save "0:$tmp/saved"
+	launch print-file vecadd scale --grid 1 --block 8 --arg "f32[]=file:$tmp/saved" --arg f32=0.5 --print 0
+}
+
+# A program that faults: what was gathered is written all the same.
+output_after_fault() {
+	"$lockstep" launch $here/ptx/faults.ptx store -q -o "$tmp/run" --grid 1 --block 64 --arg 'u32[60]=zero' > "$tmp/raw" 2>&1
+	{ echo "exit status $?"; ls "$tmp/run"; } > "$tmp/out"
+	judge output-after-fault
+}
+
+ptx_errors
+launch_errors
+faults
+configuration
+usage
+results
+output_after_fault
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,82 @@
+#!/bin/sh
+# Whole-program tests: benchmarks verify themselves under every policy, statistics repeat to the last digit and equal the golden ones,
+# values do not depend on timing options, and mistakes end in clear messages. UPDATE=1 re-records tests/golden (say why in the commit).
+set -u
+build=${1:-build}
+lockstep=$build/bin/lockstep
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+passed=0
+failed=0
+
+ok() { passed=$((passed + 1)); }
+not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
+
+# run LABEL OUTDIR options... -- program args...: the program must say PASS and exit with 0
+run() {
+	label=$1; dir=$2; shift 2
+	if "$lockstep" run -q -o "$dir" "$@" >"$out/log" 2>&1 && grep -q PASS "$out/log"; then ok; else not_ok "$label"; tail -n 5 "$out/log"; fi
+}
+
+# the statistics of the whole run, without the line that names it
+totals() { awk '/Begin Simulation Statistics/ { t = /total/; next } t' "$1/stats.txt"; }
+
+small_vectoradd="10007"; small_gemm="40"; small_atax="130 70"; small_reduction="5003"; small_bfs="700"; small_histogram="6001"
+for b in vectoradd gemm atax reduction bfs histogram; do
+	eval "args=\$small_$b"
+	run "$b under gto" "$out/$b-gto" -c configs/gtx480.yaml -- "$build/bench/$b" $args
+	run "$b under lrr" "$out/$b-lrr" -c configs/gtx480.yaml --set sm.scheduler.policy=lrr -- "$build/bench/$b" $args
+	run "$b with 48 KB of L1" "$out/$b-48k" -c configs/gtx480-l1-48k.yaml -- "$build/bench/$b" $args
+	run "$b without L1" "$out/$b-nol1" --set sm.l1d.enabled=false -- "$build/bench/$b" $args
+	run "$b, values only" "$out/$b-f" --functional -- "$build/bench/$b" $args
+	run "$b with every queue of size 1" "$out/$b-1" -c tests/configs/torture.yaml -- "$build/bench/$b" $args
+	run "$b again" "$out/$b-again" -c configs/gtx480.yaml -- "$build/bench/$b" $args
+	if totals "$out/$b-gto" >"$out/a" && totals "$out/$b-again" >"$out/b" && [ -s "$out/a" ] && cmp -s "$out/a" "$out/b"; then ok
+	else not_ok "$b: two runs differ"; fi
+done
+
+# golden statistics: two benchmarks on two configurations
+for b in gemm atax; do
+	for c in gto 48k; do
+		golden=tests/golden/$b-$c.stats
+		totals "$out/$b-$c" >"$out/now"
+		if [ "${UPDATE:-}" = 1 ]; then cp "$out/now" "$golden"; fi
+		if cmp -s "$out/now" "$golden"; then ok; else not_ok "$b-$c: statistics are not the golden ones"; diff "$golden" "$out/now" | head -n 10; fi
+	done
+done
+
+# values do not depend on timing: the same bytes from every policy
+reference=""
+for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler.policy=lrr" "-c configs/gtx480-l1-48k.yaml" "--set sm.l1d.enabled=false" \
+	"-c tests/configs/torture.yaml" "--set dram.scheduler=fcfs" "--set sm.schedulers=1" "--set gpu.sms=1"; do
+	if "$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --grid 1,4 --block 32,8 --arg f32=1.5 --arg f32=0.5 \
+		--arg "f32[1024]=random(1)" --arg "f32[1024]=random(2)" --arg s32=32 --arg s32=32 --save 3:"$out/c.bin" -q -o "$out/launch" \
+		$option >"$out/log" 2>&1; then
+		sum=$(cksum <"$out/c.bin")
+		[ -n "$reference" ] || reference=$sum
+		if [ "$sum" = "$reference" ]; then ok; else not_ok "syrk computes something else under $option"; fi
+	else
+		not_ok "syrk under $option"; tail -n 3 "$out/log"
+	fi
+done
+
+# vector levels: the same bytes
+for level in base v3 v4; do
+	if LOCKSTEP_VECTOR=$level "$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --grid 1,4 --block 32,8 --arg f32=1.5 --arg f32=0.5 \
+		--arg "f32[1024]=random(1)" --arg "f32[1024]=random(2)" --arg s32=32 --arg s32=32 --save 3:"$out/c.bin" -q -o "$out/launch" \
+		>"$out/log" 2>&1 && [ "$(cksum <"$out/c.bin")" = "$reference" ]; then ok; else not_ok "vector level $level"; fi
+done
+
+for script in tests/cli/cases.sh tests/cuda_header.sh; do
+	[ -f "$script" ] || continue
+	if sh "$script" "$build" >"$out/log" 2>&1; then
+		n=$(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$out/log" | tail -n 1)
+		passed=$((passed + ${n:-1}))
+		grep -i skip "$out/log" || true
+	else
+		not_ok "$script"; grep -v '^ok' "$out/log" | tail -n 40
+	fi
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,207 @@
+/* The assembled machine: small PTX kernels with known timing, faults and hangs. */
+#include "core/gpu.h"
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct machine {
+	struct config *config;
+	struct diag_list diags;
+	struct gpu *gpu;
+	struct ptx_module *module;
+	struct ptx_image *image;
+	struct launch_result result;
+};
+
+/* sets: NULL-terminated "path=value". */
+static struct machine *new_machine(const char *body, ...)
+{
+	struct machine *m = calloc(1, sizeof(*m));
+	char *text = malloc(65536);
+	const char *set;
+	va_list sets;
+
+	snprintf(text, 65536, ".version 3.2\n.target sm_20\n.address_size 64\n%s", body);
+	diag_init(&m->diags);
+	m->config = config_new();
+	va_start(sets, body);
+	while ((set = va_arg(sets, const char *)))
+		cr_assert(config_set(m->config, set, &m->diags));
+	va_end(sets);
+	m->gpu = gpu_new(m->config, &m->diags);
+	config_check_unknown(m->config, &m->diags);
+	m->module = ptx_parse(text, strlen(text), "test.ptx", &m->diags);
+	diag_print(&m->diags, stderr);
+	cr_assert(m->gpu && m->module && !m->diags.errors);
+	m->image = ptx_lower(m->module, &m->diags);
+	diag_print(&m->diags, stderr);
+	cr_assert(m->image);
+	free(text);
+	return m;
+}
+
+static void free_machine(struct machine *m)
+{
+	ptx_image_free(m->image);
+	ptx_module_free(m->module);
+	gpu_free(m->gpu);
+	config_free(m->config);
+	diag_fini(&m->diags);
+	free(m);
+}
+
+static void run(struct machine *m, uint32_t grid, uint32_t block, const uint64_t *params, bool functional)
+{
+	struct launch launch = { .kernel = &m->image->kernels[0], .grid = { grid, 1, 1 }, .block = { block, 1, 1 },
+		.params = (const uint8_t *)params };
+	char message[256];
+	const char *wrong = gpu_check_launch(m->gpu, &launch, message, sizeof(message));
+
+	cr_assert_null(wrong, "%s", wrong);
+	gpu_run(m->gpu, &launch, functional, &m->result);
+}
+
+/* A kernel that adds n times, each on the result of the one before, and stores. */
+static char *chain(int n, const char *instruction)
+{
+	char *text = malloc(65536);
+	int used = snprintf(text, 65536, ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<4>;\n"
+		"ld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, 3;\n");
+
+	for (int i = 0; i < n; i++)
+		used += snprintf(text + used, 65536 - (size_t)used, "%s\n", instruction);
+	snprintf(text + used, 65536 - (size_t)used, "mul.wide.u32 %%rd2, %%r1, 4;\nadd.s64 %%rd3, %%rd1, %%rd2;\nst.global.u32 [%%rd3], %%r2;\nret;\n}\n");
+	return text;
+}
+
+static cycles time_of(const char *body, uint32_t block, const char *set)
+{
+	struct machine *m = new_machine(body, "gpu.sms=1", set, NULL);
+	uint64_t p = memory_allocate(gpu_memory(m->gpu), 1 << 20, 256);
+	cycles c;
+
+	run(m, 1, block, &p, false);
+	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
+	c = m->result.core_cycles;
+	free_machine(m);
+	return c;
+}
+
+Test(machine, a_chain_of_dependent_adds_takes_the_latency_of_each)
+{
+	char *a = chain(100, "add.s32 %r2, %r2, 7;"), *b = chain(300, "add.s32 %r2, %r2, 7;");
+	cycles short_chain = time_of(a, 32, NULL), long_chain = time_of(b, 32, NULL);
+
+	cr_assert_eq(long_chain - short_chain, 200 * 10, "200 adds of latency 10: %llu cycles",
+		(unsigned long long)(long_chain - short_chain));
+	free(a);
+	free(b);
+}
+
+Test(machine, independent_warps_fill_both_schedulers)
+{
+	char *a = chain(100, "add.s32 %r2, %r2, 7;"), *b = chain(1100, "add.s32 %r2, %r2, 7;");
+	cycles difference = time_of(b, 1024, NULL) - time_of(a, 1024, NULL);
+	double per_cycle = 1000.0 * 32 / (double)difference;
+
+	cr_assert_float_eq(per_cycle, 2.0, 0.1, "32 warps issue %.3f instructions a cycle", per_cycle);
+	free(a);
+	free(b);
+}
+
+Test(machine, an_integer_multiply_holds_its_unit_for_two_cycles)
+{
+	char *a = chain(100, "mul.lo.s32 %r2, %r2, 7;"), *b = chain(1100, "mul.lo.s32 %r2, %r2, 7;");
+	cycles difference = time_of(b, 1024, NULL) - time_of(a, 1024, NULL);
+	double per_cycle = 1000.0 * 32 / (double)difference;
+
+	cr_assert_float_eq(per_cycle, 1.0, 0.05, "32 warps issue %.3f multiplies a cycle on two units", per_cycle);
+	free(a);
+	free(b);
+}
+
+Test(machine, one_scheduler_issues_half_as_much)
+{
+	char *a = chain(100, "add.s32 %r2, %r2, 7;"), *b = chain(1100, "add.s32 %r2, %r2, 7;");
+	cycles difference = time_of(b, 1024, "sm.schedulers=1") - time_of(a, 1024, "sm.schedulers=1");
+
+	cr_assert_float_eq(1000.0 * 32 / (double)difference, 1.0, 0.05);
+	free(a);
+	free(b);
+}
+
+static const char store[] =
+	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+	"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+	"st.global.u32 [%rd3], %r1;\nret;\n}\n";
+
+Test(machine, a_store_behind_an_allocation_is_a_fault_with_place_thread_and_allocation)
+{
+	for (int functional = 0; functional < 2; functional++) {
+		struct machine *m = new_machine(store, NULL);
+		uint64_t p = memory_allocate(gpu_memory(m->gpu), 64 * 4, 256);
+
+		run(m, 1, 96, &p, functional);
+		cr_assert_eq(m->result.outcome, GPU_FAULT);
+		cr_assert_eq(m->result.fault.kind, FAULT_OUT_OF_BOUNDS);
+		cr_assert_eq(m->result.fault.line, 12);
+		cr_assert_eq(m->result.fault.thread[0], 64);
+		cr_assert_eq(m->result.fault.address, p + 256);
+		cr_assert(strstr(m->result.fault.text, "st.global.u32 [%rd3], %r1;"), "%s", m->result.fault.text);
+		cr_assert(strstr(m->result.fault.text, "of 256 bytes, which ended 0 bytes before"), "%s", m->result.fault.text);
+		free_machine(m);
+	}
+}
+
+static const char two_barriers[] =
+	".visible .entry k()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\nmov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n"
+	"@%p1 bra A;\nbar.sync 1;\nret;\nA:\nbar.sync 0;\nret;\n}\n";
+
+Test(machine, warps_at_different_barriers_are_found_and_named_at_once)
+{
+	for (int functional = 0; functional < 2; functional++) {
+		struct machine *m = new_machine(two_barriers, NULL);
+
+		run(m, 1, 64, NULL, functional);
+		cr_assert_eq(m->result.outcome, GPU_FAULT);
+		cr_assert_eq(m->result.fault.kind, FAULT_BARRIER_DEADLOCK);
+		cr_assert(strstr(m->result.fault.text, "warp 0 waits at line 14: barrier 0, 32 of 64 threads have arrived"), "%s",
+			m->result.fault.text);
+		cr_assert(strstr(m->result.fault.text, "warp 1 waits at line 11: barrier 1, 32 of 64 threads have arrived"), "%s",
+			m->result.fault.text);
+		free_machine(m);
+	}
+}
+
+static const char spin[] = ".visible .entry k()\n{\nA:\nbra A;\n}\n";
+
+Test(machine, a_kernel_that_never_ends_is_stopped_at_max_cycles)
+{
+	struct machine *m = new_machine(spin, "gpu.max_cycles=50000", NULL);
+
+	run(m, 1, 32, NULL, false);
+	cr_assert_eq(m->result.outcome, GPU_FAULT);
+	cr_assert_eq(m->result.fault.kind, FAULT_HANG);
+	free_machine(m);
+}
+
+Test(machine, more_ctas_than_fit_run_in_turn_and_all_store)
+{
+	struct machine *m = new_machine(
+		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<6>;\n.reg .b64 %rd<4>;\n"
+		"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n"
+		"mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+		"st.global.u32 [%rd3], %r4;\nret;\n}\n", NULL);
+	uint64_t p = memory_allocate(gpu_memory(m->gpu), 1000 * 100 * 4, 256);
+
+	run(m, 1000, 100, &p, false);
+	cr_assert_eq(m->result.outcome, GPU_DONE);
+	cr_assert_eq(m->result.ctas, 1000);
+	for (uint32_t i = 0; i < 100000; i++)
+		cr_assert_eq(((uint32_t *)memory_host(p))[i], i);
+	cr_assert_eq(m->result.thread_instructions, 100000 * 9);
+	cr_assert_eq((uint64_t)stat_value(gpu_stats(m->gpu), NULL, "sm.thread_instructions"), m->result.thread_instructions);
+	free_machine(m);
+}

@@ -1,0 +1,419 @@
+/* tests/unit/interconnect/test_xbar.c -- flits, back-pressure, arbitration; nothing lost, nothing late. */
+#include "interconnect/arbiter.h"
+#include "interconnect/xbar.h"
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <string.h>
+
+#define PORTS 256
+
+struct rig {
+	struct component source, sink;      /* in PHASE_SM and PHASE_L2, at the crossbar's clock */
+	struct simulator *sim;
+	struct packet_pool pool;
+	struct port in[PORTS], out[PORTS];
+	uint32_t inputs, outputs;
+	struct stat_tree *stats;
+	struct xbar *xbar;
+	void (*feed)(struct rig *);         /* each time that there may be room; NULL: the test pushes by hand */
+	bool is_sinking;
+	uint32_t sink_every;                /* cycles between visits of the sink */
+	uint64_t seed, sent, limit, received, received_from[PORTS];
+	cycles last_cycle;
+	uint32_t last_token[PORTS][PORTS];  /* by source and output: order within a pair is kept */
+};
+
+static void source_tick(struct component *self, cycles now)
+{
+	struct rig *r = (struct rig *)((char *)self - offsetof(struct rig, source));
+
+	component_sleep(self);
+	if (r->feed)
+		r->feed(r);
+}
+
+static void sink_tick(struct component *self, cycles now)
+{
+	struct rig *r = (struct rig *)((char *)self - offsetof(struct rig, sink));
+	bool is_left = false;
+
+	for (uint32_t i = 0; i < r->outputs && r->is_sinking; i++) {
+		struct packet *p = port_peek(&r->out[i]);
+
+		if (!p)
+			continue;
+		port_pop(&r->out[i]);
+		cr_assert_eq(p->route, i);
+		cr_assert_gt(p->token, r->last_token[p->source][i], "packets of a pair overtook each other");
+		r->last_token[p->source][i] = p->token;
+		r->received++;
+		r->received_from[p->source]++;
+		r->last_cycle = now;
+		packet_free(p);
+		is_left |= !port_is_empty(&r->out[i]);
+	}
+	component_sleep(self);
+	if (is_left)
+		component_wake_at(self, now + r->sink_every);
+}
+
+static struct xbar_config config_of(uint32_t latency, uint32_t buffer)
+{
+	return (struct xbar_config){ .flit = 32, .latency = latency, .input_buffer = buffer, .output_buffer = buffer };
+}
+
+static struct rig *rig_new(struct xbar_config config, uint32_t inputs, uint32_t outputs)
+{
+	static const uint64_t khz[CLOCK_COUNT] = { 1400000, 1400000, 1400000, 1400000 };
+	struct rig *r = calloc(1, sizeof(*r));
+	struct port *in[PORTS], *out[PORTS];
+
+	r->sim = sim_new(khz);
+	r->stats = stat_tree_new();
+	r->inputs = inputs;
+	r->outputs = outputs;
+	r->is_sinking = true;
+	r->sink_every = 1;
+	r->seed = 99;
+	packet_pool_init(&r->pool);
+	component_init(&r->source, r->sim, PHASE_SM, source_tick);
+	component_init(&r->sink, r->sim, PHASE_L2, sink_tick);
+	for (uint32_t i = 0; i < inputs; i++)
+		port_init(in[i] = &r->in[i], config.input_buffer, &r->source, NULL);
+	for (uint32_t i = 0; i < outputs; i++)
+		port_init(out[i] = &r->out[i], config.output_buffer, NULL, &r->sink);
+	r->xbar = xbar_new(r->sim, &config, inputs, in, outputs, out, r->stats, "xbar");
+	return r;
+}
+
+static void rig_free(struct rig *r)
+{
+	stat_tree_free(r->stats);
+	xbar_free(r->xbar);
+	for (uint32_t i = 0; i < r->inputs; i++)
+		port_fini(&r->in[i]);
+	for (uint32_t i = 0; i < r->outputs; i++)
+		port_fini(&r->out[i]);
+	cr_assert_eq(r->pool.live, 0);
+	packet_pool_fini(&r->pool);
+	sim_free(r->sim);
+	free(r);
+}
+
+static void push(struct rig *r, uint32_t input, uint32_t output, uint32_t bytes)
+{
+	struct packet *p = packet_new(&r->pool);
+
+	p->source = (uint16_t)input;
+	p->route = (uint16_t)output;
+	p->wire_bytes = (uint16_t)bytes;
+	p->token = (uint32_t)++r->sent;
+	p->stamp = p->issued = sim_now(r->sim);
+	port_push(&r->in[input], p);
+}
+
+/* Runs all cycles up to and including this one; time is then just before the next. */
+static void run_through(struct rig *r, cycles cycle)
+{
+	picoseconds end = (cycle + 1) * 1000000000 / 1400000;
+	bool stop = false;
+
+	sim_run(r->sim, &stop, end);
+	sim_skip_to(r->sim, end - 1);
+}
+
+static void run(struct rig *r)
+{
+	bool stop = false;
+
+	cr_assert(!sim_run(r->sim, &stop, SIM_NEVER));
+}
+
+static uint64_t stat(const struct rig *r, const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "xbar.%s", name);
+	return (uint64_t)stat_value(r->stats, NULL, path);
+}
+
+static uint64_t random_number(struct rig *r)
+{
+	r->seed ^= r->seed >> 12;
+	r->seed ^= r->seed << 25;
+	r->seed ^= r->seed >> 27;
+	return r->seed * UINT64_C(2685821657736338717) >> 16;
+}
+
+Test(xbar, a_packet_arrives_flits_minus_one_plus_latency_after_its_grant)
+{
+	static const struct { uint32_t bytes, latency; cycles arrival; } cases[] = {
+		{ 8, 4, 4 }, { 32, 4, 4 }, { 33, 4, 5 }, { 136, 4, 8 }, { 136, 0, 4 }, { 8, 1, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct rig *r = rig_new(config_of(cases[i].latency, 4), 2, 2);
+
+		r->is_sinking = false;
+		push(r, 1, 0, cases[i].bytes);          /* granted at cycle 0 */
+		run_through(r, cases[i].arrival - 1);
+		cr_assert_eq(r->out[0].count, 0, "case %zu: too early", i);
+		run_through(r, cases[i].arrival);
+		cr_assert_eq(r->out[0].count, 1, "case %zu: too late", i);
+		rig_free(r);
+	}
+}
+
+Test(xbar, one_flit_without_latency_arrives_in_the_cycle_of_its_grant)
+{
+	struct rig *r = rig_new(config_of(0, 1), 1, 1);
+
+	r->is_sinking = false;
+	push(r, 0, 0, 32);
+	run_through(r, 0);
+	cr_assert_eq(r->out[0].count, 1);
+	rig_free(r);
+}
+
+Test(xbar, an_input_sends_one_packet_at_a_time)
+{
+	struct rig *r = rig_new(config_of(4, 4), 1, 2);
+
+	r->is_sinking = false;
+	push(r, 0, 0, 136);
+	push(r, 0, 1, 136);             /* granted at 5, arrives at 13 */
+	run_through(r, 12);
+	cr_assert_eq(r->out[1].count, 0);
+	run_through(r, 13);
+	cr_assert_eq(r->out[1].count, 1);
+	rig_free(r);
+}
+
+Test(xbar, an_output_accepts_one_packet_at_a_time)
+{
+	struct rig *r = rig_new(config_of(4, 4), 2, 1);
+
+	r->is_sinking = false;
+	push(r, 0, 0, 136);
+	push(r, 1, 0, 136);
+	run_through(r, 12);
+	cr_assert_eq(r->out[0].count, 1);
+	run_through(r, 13);
+	cr_assert_eq(r->out[0].count, 2);
+	cr_assert_eq(stat(r, "wait_output_busy"), 5);
+	cr_assert_eq(stat(r, "wait_output_full"), 0);
+	rig_free(r);
+}
+
+Test(xbar, other_pairs_move_at_the_same_time)
+{
+	struct rig *r = rig_new(config_of(4, 4), 8, 8);
+
+	r->is_sinking = false;
+	for (uint32_t i = 0; i < 8; i++)
+		push(r, i, 7 - i, 136);
+	run_through(r, 8);
+	for (uint32_t i = 0; i < 8; i++)
+		cr_assert_eq(r->out[i].count, 1);
+	rig_free(r);
+}
+
+Test(xbar, a_full_output_holds_packets_at_the_inputs_and_wakes_when_it_has_room)
+{
+	struct rig *r = rig_new(config_of(2, 1), 3, 1);
+
+	r->is_sinking = false;
+	for (uint32_t i = 0; i < 3; i++)
+		push(r, i, 0, 8);
+	run_through(r, 99);
+	cr_assert_eq(r->out[0].count, 1);
+	cr_assert_eq(stat(r, "packets"), 1, "no packet leaves without a place reserved for it");
+	cr_assert_eq(r->in[1].count + r->in[2].count, 2);
+	packet_free(port_pop(&r->out[0]));              /* between cycles 99 and 100: granted at 100, arrives at 102 */
+	run_through(r, 101);
+	cr_assert_eq(r->out[0].count, 0);
+	run_through(r, 102);
+	cr_assert_eq(r->out[0].count, 1);
+	cr_assert_eq(stat(r, "wait_output_full"), 99);
+	cr_assert_eq(stat(r, "wait_output_busy"), 1);
+	rig_free(r);
+}
+
+Test(xbar, a_blocked_head_blocks_those_behind_it)
+{
+	struct rig *r = rig_new(config_of(1, 2), 1, 2);
+
+	r->is_sinking = false;
+	push(r, 0, 0, 8);
+	push(r, 0, 0, 8);
+	run_through(r, 10);
+	push(r, 0, 0, 8);               /* output 0 is full */
+	push(r, 0, 1, 8);               /* output 1 is free, but this one is behind */
+	run_through(r, 100);
+	cr_assert_eq(r->out[1].count, 0);
+	packet_free(port_pop(&r->out[0]));
+	run_through(r, 110);
+	cr_assert_eq(r->out[1].count, 1);
+	rig_free(r);
+}
+
+static void feed_output_0(struct rig *r)
+{
+	for (uint32_t i = 0; i < r->inputs; i++)
+		while (r->sent < r->limit && port_room(&r->in[i]))
+			push(r, i, 0, 8 + 128);
+}
+
+Test(xbar, round_robin_gives_every_input_its_turn)
+{
+	struct rig *r = rig_new(config_of(4, 4), 5, 1);
+
+	r->feed = feed_output_0;
+	r->limit = UINT64_MAX;
+	component_wake(&r->source);
+	run_through(r, 5000);
+	for (uint32_t i = 0; i < 5; i++)
+		cr_assert(r->received_from[i] >= 199 && r->received_from[i] <= 200);
+	rig_free(r);
+}
+
+Test(xbar, a_busy_link_moves_a_flit_every_cycle)
+{
+	struct rig *r = rig_new(config_of(4, 4), 1, 1);
+
+	r->feed = feed_output_0;
+	r->limit = 1000;
+	component_wake(&r->source);
+	run(r);
+	/* granted at 0, 5, ... 4995; the last arrives at 4995 + 8 and is seen in that cycle */
+	cr_assert_eq(r->last_cycle, 5003);
+	cr_assert_eq(stat(r, "flits"), 5000);
+	cr_assert_float_eq(stat_value(r->stats, NULL, "xbar.utilisation"), 5000 / 5003.0, 1e-9);
+	rig_free(r);
+}
+
+Test(xbar, the_age_arbiter_takes_the_packet_issued_first)
+{
+	struct xbar_config config = config_of(0, 4);
+	struct rig *r;
+
+	config.arbiter = XBAR_AGE;
+	r = rig_new(config, 3, 1);
+	r->is_sinking = false;
+	for (uint32_t i = 0; i < 3; i++) {
+		push(r, i, 0, 8);
+		r->in[i].ring[0]->issued = 30 - 10 * i;
+	}
+	run_through(r, 2);
+	for (uint32_t i = 0; i < 3; i++) {
+		struct packet *p = port_pop(&r->out[0]);
+
+		cr_assert_eq(p->source, 2 - i);
+		packet_free(p);
+	}
+	rig_free(r);
+}
+
+static void feed_random(struct rig *r)
+{
+	for (uint32_t n = 0; n < 4 * r->inputs && r->sent < r->limit; n++) {
+		uint32_t i = (uint32_t)random_number(r) % r->inputs;
+
+		if (port_room(&r->in[i]))
+			push(r, i, (uint32_t)random_number(r) % r->outputs, 1 + (uint32_t)random_number(r) % 136);
+	}
+	if (r->sent < r->limit)
+		component_wake(&r->source);
+}
+
+static void conserves(struct xbar_config config, uint32_t inputs, uint32_t outputs, uint32_t sink_every)
+{
+	struct rig *r = rig_new(config, inputs, outputs);
+
+	r->feed = feed_random;
+	r->sink_every = sink_every;
+	r->limit = 5000;
+	component_wake(&r->source);
+	run(r);
+	cr_assert(xbar_is_idle(r->xbar));
+	cr_assert_eq(r->received, 5000);
+	cr_assert_eq(stat(r, "packets"), 5000);
+	cr_assert_eq(stat(r, "delivered"), 5000);
+	cr_assert_eq(stat(r, "latency::samples"), 5000);
+	cr_assert_leq(stat(r, "flits"), stat(r, "output_cycles"));
+	rig_free(r);
+}
+
+Test(xbar, random_traffic_is_conserved_whatever_the_sizes)
+{
+	for (uint32_t i = 0; i < 2 * 3 * 2 * 2; i++) {
+		static const uint32_t latencies[] = { 0, 1, 7 };
+		struct xbar_config config = config_of(latencies[i / 2 % 3], i % 2 ? 1 : 8);
+
+		config.arbiter = i / 6 % 2;
+		conserves(config, 15, 6, i / 12 ? 11 : 1);
+	}
+}
+
+Test(xbar, random_traffic_is_conserved_at_the_largest_size)
+{
+	conserves(config_of(4, 2), 256, 256, 1);
+	conserves(config_of(4, 2), 256, 1, 1);
+	conserves(config_of(4, 2), 1, 256, 1);
+}
+
+Test(xbar, an_idle_crossbar_does_not_tick)
+{
+	struct rig *r = rig_new(config_of(100, 4), 15, 6);
+
+	push(r, 3, 2, 136);
+	run(r);
+	cr_assert_eq(r->received, 1);
+	cr_assert_leq(sim_ticks(r->sim, PHASE_XBAR), 3, "granted, delivered");
+	rig_free(r);
+}
+
+Test(xbar, the_latency_histogram_counts_from_the_stamp_in_cycles)
+{
+	struct rig *r = rig_new(config_of(4, 4), 1, 1);
+
+	push(r, 0, 0, 136);
+	push(r, 0, 0, 136);
+	run(r);
+	cr_assert_eq(stat(r, "latency::samples"), 2);
+	cr_assert_float_eq(stat_value(r->stats, NULL, "xbar.latency::mean"), (8 + 13) / 2.0, 1e-9);
+	rig_free(r);
+}
+
+Test(xbar, a_packet_for_an_output_that_is_not_there_is_a_bug, .signal = SIGABRT)
+{
+	struct rig *r = rig_new(config_of(4, 4), 2, 2);
+
+	push(r, 0, 2, 8);
+	run(r);
+}
+
+Test(arbiter, round_robin_goes_round_the_ring_of_256)
+{
+	struct input_set set = { { 0 } };
+
+	input_set_add(&set, 3);
+	input_set_add(&set, 64);
+	input_set_add(&set, 255);
+	cr_assert_eq(arbiter_round_robin(&set, 255), 3);
+	cr_assert_eq(arbiter_round_robin(&set, 3), 64);
+	cr_assert_eq(arbiter_round_robin(&set, 64), 255);
+	cr_assert_eq(arbiter_round_robin(&set, 0), 3);
+}
+
+Test(arbiter, the_oldest_wins_and_equals_take_turns)
+{
+	struct input_set set = { { 0 } };
+	picoseconds since[XBAR_MAX_PORTS] = { [1] = 50, [2] = 40, [200] = 40 };
+
+	input_set_add(&set, 1);
+	input_set_add(&set, 2);
+	input_set_add(&set, 200);
+	cr_assert_eq(arbiter_oldest(&set, 0, since), 2);
+	cr_assert_eq(arbiter_oldest(&set, 2, since), 200);
+}
