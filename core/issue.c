@@ -161,7 +161,7 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	struct warp *w = &sm->warps[slot];
 	const struct uop *u = &w->cta->run->uops[w->pc];
 	lane_mask mask = warp_guarded(w, u);
-	uint32_t threads = (uint32_t)__builtin_popcount(u->unit == UNIT_CONTROL && u->code == UOP_BRA ? w->active : mask);
+	uint32_t threads = (uint32_t)__builtin_popcount(mask);
 
 	sm->stats.warp_instructions++;
 	sm->stats.thread_instructions += threads;

@@ -14,6 +14,9 @@
 #define MAX_SCOPE_DEPTH 256
 #define MAX_REGISTERS   (1u << 22)   /* of one function */
 
+/* Performance directives, values of the LIMIT token. Cluster sizes and the like only parse. */
+enum limit { LIMIT_OTHER, LIMIT_MAXNTID, LIMIT_REQNTID, LIMIT_MAXNREG, LIMIT_MINNCTAPERSM, LIMIT_NORETURN };
+
 /* An operand or an expression while its statement is being read; lives in the scratch arena. */
 struct node {
 	struct ptx_operand operand;
@@ -90,7 +93,7 @@ struct ptx_parser {
 	struct ptx_function *function;  /* the one that is being read; NULL at module level */
 	struct declaration declaration;
 	struct ptx_var **variables_end; /* where the next variable is linked: of the module, or of the function */
-	struct ptx_var **module_variables_end, **params_end, **labels_end_unused;
+	struct ptx_var **module_variables_end, **params_end;
 	struct ptx_label **labels_end;
 	struct ptx_label *last_label;   /* .branchtargets and its like belong to it */
 	struct ptx_function **functions;
@@ -107,6 +110,11 @@ void parse_error(struct ptx_parser *p, struct ptx_place place, const char *hint,
 	__attribute__((format(printf, 4, 5)));
 void parse_warning(struct ptx_parser *p, struct ptx_place place, const char *hint, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+
+void parse_syntax_error(struct ptx_parser *p, struct ptx_place place, bool at_end, const char *expected);
+void parse_bad_byte(struct ptx_parser *p, struct ptx_place place, unsigned char byte);
+/* The interned spelling of the last token that was read. */
+struct ptx_name *last_word(struct ptx_parser *p);
 
 /* declare.c: modules, functions, variables */
 void set_version(struct ptx_parser *p, struct ptx_place place, unsigned major, unsigned minor);
@@ -135,6 +143,7 @@ void orphan_begin(struct ptx_parser *p, struct ptx_place place);
 void orphan_end(struct ptx_parser *p);
 void prototype_begin(struct ptx_parser *p, struct ptx_place place);
 void prototype_end(struct ptx_parser *p, struct ptx_place place);
+void module_begin(struct ptx_parser *p);
 void module_end(struct ptx_parser *p);
 
 /* scope.c */

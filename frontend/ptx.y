@@ -78,7 +78,7 @@ static void ptxyyerror(PTXYYLTYPE *place, struct ptx_parser *p, void *scanner, c
 %precedence UNARY
 /* a .pragma behind a function's header belongs to the function */
 %precedence NOTHING
-%precedence PRAGMA LIMIT ';' '{'
+%precedence PRAGMA ';'
 
 %%
 
@@ -216,13 +216,14 @@ guard:
 	| '@' '!' WORD                               { $$ = node_name(p, @3, $3); $$->operand.negated = true; }
 	;
 word: WORD | DOTTED | word suffix                    { $$ = join_words(p, $1, $2); };
+/* these states reduce without looking ahead (lr.default-reduction): p->token is still the suffix itself */
 suffix:
 	SUFFIX
-	| TYPE                                       { $$ = names_find(&p->names, p->token, p->token_length); }
-	| SPACE                                      { $$ = names_find(&p->names, p->token, p->token_length); }
-	| VECTOR                                     { $$ = names_find(&p->names, p->token, p->token_length); }
-	| LINKAGE                                    { $$ = names_find(&p->names, p->token, p->token_length); }
-	| ALIAS                                      { $$ = names_find(&p->names, p->token, p->token_length); }
+	| TYPE                                       { $$ = last_word(p); }
+	| SPACE                                      { $$ = last_word(p); }
+	| VECTOR                                     { $$ = last_word(p); }
+	| LINKAGE                                    { $$ = last_word(p); }
+	| ALIAS                                      { $$ = last_word(p); }
 	;
 
 /* operands */
@@ -280,11 +281,6 @@ expression:
 
 #define MOST_EXPECTED 4
 
-static const char *shown(yysymbol_kind_t symbol)
-{
-	return yysymbol_name(symbol);
-}
-
 /* "unexpected `foo', expected ';' or ','", the list only while it is short enough to help. */
 static int yyreport_syntax_error(const yypcontext_t *context, struct ptx_parser *p, void *scanner)
 {
@@ -295,7 +291,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct ptx_parser 
 
 	for (int i = 0; i < count && count > 0; i++) {
 		strcat(list, i == 0 ? ", expected " : i == count - 1 ? " or " : ", ");
-		strncat(list, shown(expected[i]), 30);
+		strncat(list, yysymbol_name(expected[i]), 30);
 	}
 	parse_syntax_error(p, *yypcontext_location(context), at_end, list);
 	return 0;

@@ -76,11 +76,6 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 }
 
 /* What the generations differ in and the configuration does not say. */
-static int max_grid_x(const struct gpu_properties *p)
-{
-	return p->compute_major >= 3 ? INT32_MAX : 65535;
-}
-
 static int max_block_xy(const struct gpu_properties *p)
 {
 	return (int)(p->max_threads_per_cta < 1024 ? p->max_threads_per_cta : 1024);
@@ -129,7 +124,7 @@ CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device)
 	*properties = (CUdevprop){
 		.maxThreadsPerBlock = (int)p->max_threads_per_cta,
 		.maxThreadsDim = { max_block_xy(p), max_block_xy(p), 64 },
-		.maxGridSize = { max_grid_x(p), 65535, 65535 },
+		.maxGridSize = { (int)p->max_grid_x, 65535, 65535 },
 		.sharedMemPerBlock = (int)p->shared_per_cta,
 		.totalConstantMemory = 65536,
 		.SIMDWidth = 32,

@@ -5,11 +5,11 @@
 /* Tells a shape that no kernel could have from one that is too much for this kernel. */
 static bool shape_is_valid(const uint32_t grid[3], const uint32_t block[3])
 {
-	uint32_t x = gpu_properties(driver.gpu)->compute_major >= 3 ? INT32_MAX : 65535;
+	const struct gpu_properties *p = gpu_properties(driver.gpu);
 
-	return grid[0] && grid[1] && grid[2] && block[0] && block[1] && block[2] && grid[0] <= x && grid[1] <= 65535 &&
+	return grid[0] && grid[1] && grid[2] && block[0] && block[1] && block[2] && grid[0] <= p->max_grid_x && grid[1] <= 65535 &&
 		grid[2] <= 65535 && block[2] <= 64 &&
-		(uint64_t)block[0] * block[1] * block[2] <= gpu_properties(driver.gpu)->max_threads_per_cta;
+		(uint64_t)block[0] * block[1] * block[2] <= p->max_threads_per_cta;
 }
 
 static CUresult launch_refused(const struct launch *l, CUresult error, const char *why)

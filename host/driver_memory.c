@@ -46,7 +46,7 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, enum allocation_kin
 		return CUDA_ERROR_INVALID_VALUE;
 	addr start = memory_allocate(driver.memory, bytes, 256);
 	if (!start) {
-		driver_say("cuMemAlloc: %zu bytes asked for, %llu of %llu available", bytes,
+		driver_say("out of device memory: %zu bytes asked for, %llu of %llu are free", bytes,
 			(unsigned long long)memory_available(driver.memory),
 			(unsigned long long)memory_total(driver.memory));
 		return CUDA_ERROR_OUT_OF_MEMORY;

@@ -70,17 +70,21 @@ void driver_leave(struct driver_call *call)
 
 CUresult driver_start(void)
 {
+	static bool is_refused;           /* the errors were printed: once is enough */
 	struct session_options options;
 	struct diag_list diags;
 
 	if (driver.session)
 		return CUDA_SUCCESS;
+	if (is_refused)
+		return CUDA_ERROR_INVALID_VALUE;
 	session_options_from_environment(&options);
 	diag_init(&diags);
 	driver.session = session_new(&options, &diags);
 	diag_print(&diags, stderr);
 	diag_fini(&diags);
-	if (!driver.session)
+	is_refused = !driver.session;
+	if (is_refused)
 		return CUDA_ERROR_INVALID_VALUE;
 	driver.gpu = session_gpu(driver.session);
 	driver.memory = gpu_memory(driver.gpu);

@@ -9,6 +9,7 @@
  * valid when they come (the chip's rule is not published; data are right in any case, since caches hold none). An
  * uncached load leaves a cached copy of its line alone. Fills and look-ups do not compete for a port. */
 #include "memsys/cache.h"
+#include "memsys/index/index.h"
 #include "memsys/mshr.h"
 #include "memsys/tags.h"
 #include "sim/xalloc.h"
@@ -43,7 +44,7 @@ struct cache {
 static const char *const allocate_names[] = { "on_miss", "on_fill", NULL };
 static const char *const replace_names[] = { "lru", "fifo", NULL };
 
-#define CACHE_PARAMS(n_sets, n_ways, n_line, n_mshrs, n_merge, n_queue, n_latency, when, source_text, latency_text) \
+#define CACHE_PARAMS(n_sets, n_ways, n_line, n_mshrs, n_merge, n_queue, n_latency, n_index, when, source_text, latency_text) \
 	SIM_BOOL(struct cache_config, enabled, 1, "off: loads go to the L2 in segments of 32 bytes"), \
 	SIM_U32(struct cache_config, sets, n_sets, 1, 65536, "sets", "sets" source_text), \
 	SIM_U32(struct cache_config, ways, n_ways, 1, 4096, "lines", "associativity" source_text), \
@@ -53,16 +54,17 @@ static const char *const replace_names[] = { "lru", "fifo", NULL };
 		"requests that one MSHR serves, the first included" source_text), \
 	SIM_U32(struct cache_config, miss_queue, n_queue, 1, 4096, "packets", "queue to the crossbar" source_text), \
 	SIM_U32(struct cache_config, hit_latency, n_latency, 1, 1000, "core cycles", latency_text), \
+	SIM_ENUM(struct cache_config, index, n_index, index_names, "which set a line belongs to"), \
 	SIM_ENUM(struct cache_config, allocate, when, allocate_names, "when a miss takes its line"), \
 	SIM_ENUM(struct cache_config, replace, CACHE_LRU, replace_names, "which line of a set goes"), \
 	SIM_END
 
 const struct sim_param cache_l1d_params[] = {
-	CACHE_PARAMS(32, 4, 128, 32, 8, 8, 18, CACHE_ALLOCATE_ON_MISS, " (GPGPU-Sim GTX480_v3x: 32:128:4, A:32:8, 8)",
+	CACHE_PARAMS(32, 4, 128, 32, 8, 8, 18, INDEX_FERMI, CACHE_ALLOCATE_ON_MISS, " (GPGPU-Sim GTX480_v3x: 32:128:4, A:32:8, 8)",
 		"from look-up to write-back (GTX 480: load to use is about 45 shader cycles of 1.4 GHz)")
 };
 const struct sim_param cache_const_params[] = {
-	CACHE_PARAMS(64, 2, 64, 2, 32, 4, 4, CACHE_ALLOCATE_ON_FILL, " (GPGPU-Sim GTX480_v3x: 64:64:2, A:2:32, 4)",
+	CACHE_PARAMS(64, 2, 64, 2, 32, 4, 4, INDEX_LINEAR, CACHE_ALLOCATE_ON_FILL, " (GPGPU-Sim GTX480_v3x: 64:64:2, A:2:32, 4)",
 		"from look-up to write-back (estimate: as a register operand and the pipeline behind it)")
 };
 
@@ -112,6 +114,11 @@ bool cache_config_check(const struct cache_config *c, char *message, size_t size
 		snprintf(message, size, "line = %u: expected a power of two", c->line);
 		return false;
 	}
+	if (!index_classes[c->index]->fits(c->sets)) {
+		snprintf(message, size, "index = %s does not serve %u sets: %s", index_names[c->index], c->sets,
+			index_classes[c->index]->help);
+		return false;
+	}
 	return true;
 }
 
@@ -130,6 +137,8 @@ struct cache *cache_new(const struct cache_config *config, const struct partitio
 	c->unit = unit;
 	tags_init(&c->tags, config->sets, config->ways, config->line, config->replace == CACHE_FIFO ? TAGS_FIFO : TAGS_LRU,
 		false);
+	if (config->index != INDEX_LINEAR)
+		c->tags.index = index_classes[config->index]->set;
 	mshr_init(&c->mshrs, config->mshrs, config->mshr_merge);
 	stat_register(stats, group, source, cache_stats, &c->stats, sizeof(c->stats));
 	return c;

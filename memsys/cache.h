@@ -22,6 +22,7 @@ struct cache_config {               /* parameters: cache_l1d_params, cache_const
 	uint32_t mshrs, mshr_merge; /* entries; requests per entry (the first included) */
 	uint32_t miss_queue;        /* packets: capacity of the port to the crossbar */
 	uint32_t hit_latency;       /* core cycles from access to write-back */
+	uint32_t index;             /* position in index_classes */
 	uint32_t allocate, replace; /* enums above */
 };
 extern const struct sim_param cache_l1d_params[], cache_const_params[];

@@ -21,6 +21,7 @@ struct tags {
 	enum tags_policy policy;
 	uint32_t set_mask;          /* sets - 1 if sets is a power of two, else 0 */
 	uint32_t line_shift;
+	uint32_t (*index)(addr line_number, uint32_t sets);   /* memsys/index; NULL: line number modulo sets */
 	uint64_t clock;             /* grows with every use: ages are exact */
 	uint64_t *key, *used;       /* line address; clock when last used (FIFO: when taken) */
 	uint32_t *pins;             /* requests in flight for the line */
@@ -35,11 +36,13 @@ static inline addr tags_key(const struct tags *t, addr address)
 {
 	return address >> t->line_shift << t->line_shift;
 }
-/* The set that an address belongs to: linear. */
+/* The set that an address belongs to. */
 static inline uint32_t tags_set(const struct tags *t, addr address)
 {
 	addr line = address >> t->line_shift;
 
+	if (t->index)
+		return t->index(line, t->sets);
 	return (uint32_t)(t->set_mask || t->sets == 1 ? line & t->set_mask : line % t->sets);
 }
 /* The line that holds key (a line address), reserved or valid, or TAGS_NONE. No use of it is counted. */

@@ -67,7 +67,7 @@ for level in base v3 v4; do
 		>"$out/log" 2>&1 && [ "$(cksum <"$out/c.bin")" = "$reference" ]; then ok; else not_ok "vector level $level"; fi
 done
 
-for script in tests/cli/cases.sh tests/cuda_header.sh; do
+for script in tests/cli/cases.sh tests/host/driver_api.sh tests/host/cuda_header.sh; do
 	[ -f "$script" ] || continue
 	if sh "$script" "$build" >"$out/log" 2>&1; then
 		n=$(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$out/log" | tail -n 1)

@@ -1,0 +1,307 @@
+/* The cache of an SM: outcomes of hand-worked traces, each failure by name, packets, conservation. */
+#include "memsys/cache.h"
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+static const struct partition_map map = { 6, 256 };
+static struct packet_pool pool;
+static struct port out;
+static struct stat_tree *stats;
+static struct cache *cache;
+static uint32_t tokens[64];
+
+static struct cache_config small = { .enabled = true, .sets = 2, .ways = 2, .line = 128, .mshrs = 3, .mshr_merge = 2,
+	.miss_queue = 4, .hit_latency = 18 };
+
+static void build(const struct cache_config *config)
+{
+	packet_pool_init(&pool);
+	port_init(&out, config->miss_queue, NULL, NULL);
+	stats = stat_tree_new();
+	cache = cache_new(config, &map, &out, &pool, 3, UNIT_L1_DATA, stats, "sm.l1d");
+}
+
+static void destroy(void)
+{
+	port_fini(&out);
+	cr_assert_eq(pool.live, 0, "a packet was lost");
+	cache_free(cache);
+	stat_tree_free(stats);
+	packet_pool_fini(&pool);
+}
+
+static uint64_t count(const char *name)
+{
+	char full[64];
+
+	snprintf(full, sizeof(full), "sm.l1d.%s", name);
+	return (uint64_t)stat_value(stats, NULL, full);
+}
+
+static enum cache_outcome load(addr line, uint32_t token)
+{
+	return cache_access(cache, &(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = line, .token = token },
+		1000);
+}
+
+static enum cache_outcome store(addr line)
+{
+	return cache_access(cache, &(struct cache_request){ .kind = PACKET_WRITE, .bytes = 64, .line = line, .token = 77,
+		.byte_mask = { UINT32_MAX, 0xff } }, 1000);
+}
+
+/* The oldest request goes to memory and returns at once; the number of tokens. */
+static uint32_t reply(void)
+{
+	struct packet *p = port_pop(&out);
+	uint32_t n = 0;
+
+	if (p->kind == PACKET_READ && !p->uncached)
+		n = cache_fill(cache, p, tokens);
+	packet_free(p);
+	return n;
+}
+
+Test(cache, a_line_misses_then_merges_then_hits)
+{
+	build(&small);
+	cr_assert_eq(load(0, 10), CACHE_MISS);
+	cr_assert_eq(load(0, 11), CACHE_MERGED);
+	cr_assert_not(cache_is_idle(cache));
+	cr_assert_eq(reply(), 2);
+	cr_assert_eq(tokens[0], 10);
+	cr_assert_eq(tokens[1], 11);
+	cr_assert_eq(load(0, 12), CACHE_HIT);
+	cr_assert(cache_is_idle(cache));
+	cr_assert_eq(count("accesses"), 3);
+	destroy();
+}
+
+Test(cache, the_least_recently_used_line_goes)
+{
+	static const struct { addr line; enum cache_outcome outcome; } trace[] = {
+		{ 0, CACHE_MISS }, { 256, CACHE_MISS }, { 0, CACHE_HIT }, { 512, CACHE_MISS }, { 0, CACHE_HIT },
+		{ 256, CACHE_MISS }, { 512, CACHE_MISS }, { 128, CACHE_MISS }, { 512, CACHE_HIT }, { 256, CACHE_HIT },
+	};
+
+	build(&small);
+	for (size_t i = 0; i < sizeof(trace) / sizeof(trace[0]); i++) {
+		cr_assert_eq(load(trace[i].line, 0), trace[i].outcome, "access %zu", i);
+		if (trace[i].outcome == CACHE_MISS)
+			reply();
+	}
+	cr_assert_eq(count("evictions"), 3);
+	cr_assert_float_eq(stat_value(stats, NULL, "sm.l1d.miss_rate"), 0.6, 1e-12);
+	destroy();
+}
+
+Test(cache, a_miss_packet_says_who_where_and_how_large)
+{
+	struct cache_request r = { .kind = PACKET_READ, .bytes = 128, .line = 7 * 256 + 128, .warp = 5, .cta = 6, .pc = 8 };
+	struct packet *p;
+
+	build(&small);
+	cache_access(cache, &r, 4242);
+	p = port_peek(&out);
+	cr_assert_eq(p->address, 7 * 256 + 128);
+	cr_assert_eq(p->slice, 1);
+	cr_assert_eq(p->route, 1);
+	cr_assert_eq(p->local, 256 + 128);
+	cr_assert_eq(p->bytes, 128);
+	cr_assert_eq(p->wire_bytes, 8);
+	cr_assert_eq(p->source, 3);
+	cr_assert_eq(p->warp, 5);
+	cr_assert_eq(p->cta, 6);
+	cr_assert_eq(p->pc, 8);
+	cr_assert_eq(p->issued, 4242);
+	reply();
+	destroy();
+}
+
+Test(cache, a_store_evicts_its_line_and_carries_its_bytes)
+{
+	struct packet *p;
+
+	build(&small);
+	load(0, 0);
+	reply();
+	cr_assert_eq(store(0), CACHE_SENT);
+	p = port_peek(&out);
+	cr_assert_eq(p->kind, PACKET_WRITE);
+	cr_assert_eq(p->wire_bytes, 8 + 64);
+	cr_assert_eq(p->byte_mask[1], 0xff);
+	cr_assert_eq(p->token, 77);
+	reply();
+	cr_assert_eq(load(0, 0), CACHE_MISS);
+	cr_assert_eq(store(0), CACHE_SENT);
+	reply();
+	cr_assert_eq(load(0, 0), CACHE_HIT, "a line in flight stays reserved under a store");
+	cr_assert_eq(count("store_evictions"), 1);
+	destroy();
+}
+
+Test(cache, atomics_and_uncached_loads_are_passed_on_with_the_senders_token)
+{
+	struct cache_request r = { .kind = PACKET_ATOMIC, .bytes = 32, .line = 32, .token = 9, .wants_data = true,
+		.byte_mask = { 0, 0xf } };
+
+	build(&small);
+	load(0, 0);
+	reply();
+	cr_assert_eq(cache_access(cache, &r, 0), CACHE_SENT);
+	cr_assert(port_peek(&out)->wants_data);
+	cr_assert_eq(port_peek(&out)->wire_bytes, 40);
+	reply();
+	cr_assert_eq(load(0, 0), CACHE_MISS, "the atomic evicted the line");
+	reply();
+	r = (struct cache_request){ .kind = PACKET_READ, .uncached = true, .bytes = 32, .line = 32, .token = 9 };
+	cr_assert_eq(cache_access(cache, &r, 0), CACHE_SENT);
+	cr_assert(port_peek(&out)->uncached);
+	cr_assert_eq(port_peek(&out)->token, 9);
+	reply();
+	cr_assert_eq(count("sent"), 2);
+	destroy();
+}
+
+Test(cache, line_alloc_fails_when_every_way_is_reserved)
+{
+	build(&small);
+	load(0, 0);
+	load(256, 0);
+	cr_assert_eq(load(512, 0), CACHE_LINE_ALLOC_FAIL);
+	cr_assert_eq(load(128, 0), CACHE_MISS, "the other set has room");
+	cr_assert_eq(count("fails::line_alloc"), 1);
+	reply();
+	cr_assert_eq(load(512, 0), CACHE_MISS);
+	destroy();
+}
+
+Test(cache, mshr_entry_fails_when_all_are_in_use)
+{
+	build(&small);
+	load(0, 0);
+	load(256, 0);
+	load(128, 0);
+	cr_assert_eq(load(384, 0), CACHE_MSHR_ENTRY_FAIL);
+	cr_assert_eq(count("fails::mshr_entry"), 1);
+	cache_count_failed(cache, CACHE_MSHR_ENTRY_FAIL, 41);
+	cr_assert_eq(count("fails::mshr_entry"), 42);
+	cr_assert_eq(count("accesses"), 3);
+	destroy();
+}
+
+Test(cache, mshr_merge_entry_fails_when_the_entry_is_full)
+{
+	build(&small);
+	load(0, 0);
+	load(0, 1);
+	cr_assert_eq(load(0, 2), CACHE_MSHR_MERGE_ENTRY_FAIL);
+	cr_assert_eq(count("fails::mshr_merge_entry"), 1);
+	reply();
+	cr_assert_eq(load(0, 2), CACHE_HIT);
+	destroy();
+}
+
+Test(cache, miss_queue_fails_for_a_load_a_store_and_an_uncached_load_alike)
+{
+	struct cache_config one = small;
+	struct cache_request r = { .kind = PACKET_READ, .uncached = true, .bytes = 32 };
+
+	one.miss_queue = 1;
+	build(&one);
+	load(0, 0);
+	cr_assert_eq(load(128, 0), CACHE_MISS_QUEUE_FULL);
+	cr_assert_eq(store(0), CACHE_MISS_QUEUE_FULL);
+	cr_assert_eq(cache_access(cache, &r, 0), CACHE_MISS_QUEUE_FULL);
+	cr_assert_eq(count("fails::miss_queue"), 3);
+	reply();
+	cr_assert_eq(load(128, 0), CACHE_MISS);
+	destroy();
+}
+
+Test(cache, allocating_on_fill_never_lacks_a_line)
+{
+	struct cache_config c = small;
+
+	c.allocate = CACHE_ALLOCATE_ON_FILL;
+	build(&c);
+	cr_assert_eq(load(0, 0), CACHE_MISS);
+	cr_assert_eq(load(256, 0), CACHE_MISS);
+	cr_assert_eq(load(512, 0), CACHE_MISS);
+	cr_assert_eq(load(512, 1), CACHE_MERGED);
+	reply();
+	reply();
+	cr_assert_eq(load(0, 0), CACHE_HIT);
+	cr_assert_eq(reply(), 2);
+	cr_assert_eq(load(0, 0), CACHE_HIT);
+	cr_assert_eq(load(256, 0), CACHE_MISS, "it was the oldest when 512 came");
+	destroy();
+}
+
+Test(cache, a_flush_empties_it_and_a_disabled_one_keeps_nothing)
+{
+	struct cache_config off = small;
+
+	build(&small);
+	load(0, 0);
+	reply();
+	cache_flush(cache);
+	cr_assert_eq(load(0, 0), CACHE_MISS);
+	destroy();
+	off.enabled = false;
+	build(&off);
+	cr_assert_eq(load(0, 0), CACHE_SENT);
+	cr_assert_eq(load(0, 0), CACHE_SENT);
+	cr_assert(cache_is_idle(cache));
+	destroy();
+}
+
+static void random_trace(const struct cache_config *config)
+{
+	uint64_t offered = 0, returned = 0, hits = 0, loads = 0, failures = 0;
+
+	srand(11);
+	build(config);
+	while (offered < 20000) {
+		addr line = (addr)(rand() % 300) * 128;
+		bool is_load = rand() % 4;
+		enum cache_outcome o = is_load ? load(line, 0) : store(line);
+
+		failures += cache_is_failure(o);
+		offered += !cache_is_failure(o);
+		loads += is_load && !cache_is_failure(o);
+		hits += o == CACHE_HIT;
+		if (!port_is_empty(&out) && (cache_is_failure(o) || rand() % 3 == 0))
+			returned += reply();
+	}
+	while (!port_is_empty(&out))
+		returned += reply();
+	cr_assert(cache_is_idle(cache));
+	cr_assert_eq(returned + hits, loads, "every load ends once");
+	cr_assert_eq(count("accesses"), offered);
+	cr_assert_eq(count("accesses"), count("hits") + count("misses") + count("merged") + count("sent"));
+	cr_assert_eq(count("fails::total"), failures);
+	cr_assert_eq(count("fills"), count("misses"));
+	destroy();
+}
+
+Test(cache, a_random_trace_conserves_requests_with_defaults_and_with_everything_of_size_1)
+{
+	struct cache_config c = { .enabled = true, .sets = 32, .ways = 4, .line = 128, .mshrs = 32, .mshr_merge = 8,
+		.miss_queue = 8, .hit_latency = 18 };
+
+	random_trace(&c);
+	c = (struct cache_config){ .enabled = true, .sets = 1, .ways = 1, .line = 128, .mshrs = 1, .mshr_merge = 1,
+		.miss_queue = 1, .hit_latency = 1 };
+	random_trace(&c);
+}
+
+Test(cache, lines_that_are_no_power_of_two_are_refused_with_a_sentence)
+{
+	struct cache_config c = small;
+	char message[128] = "";
+
+	c.line = 96;
+	cr_assert_not(cache_config_check(&c, message, sizeof(message)));
+	cr_assert_str_eq(message, "line = 96: expected a power of two");
+}

@@ -1,0 +1,97 @@
+/* The tag array against a list kept in order of use. */
+#include "memsys/tags.h"
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One set: keys from the most to the least recently used. */
+struct reference { addr key[16]; uint32_t count; };
+
+static bool reference_use(struct reference *r, addr key, uint32_t ways, bool moves)
+{
+	uint32_t i = 0;
+	bool found;
+
+	while (i < r->count && r->key[i] != key)
+		i++;
+	found = i < r->count;
+	if (found && !moves)
+		return true;
+	if (!found && r->count < ways)
+		r->count++;
+	if (!found)
+		i = r->count - 1;
+	memmove(r->key + 1, r->key, i * sizeof(addr));
+	r->key[0] = key;
+	return found;
+}
+
+static void compare(enum tags_policy policy, uint32_t sets, uint32_t ways)
+{
+	struct reference reference[8] = { 0 };
+	struct tags t;
+
+	srand(7);
+	tags_init(&t, sets, ways, 128, policy, false);
+	for (int i = 0; i < 20000; i++) {
+		addr address = (addr)(rand() % (int)(sets * ways * 2)) * 128 + (addr)(rand() % 128);
+		addr key = tags_key(&t, address);
+		uint32_t line = tags_find(&t, key);
+		bool expected = reference_use(&reference[key / 128 % sets], key, ways, policy == TAGS_LRU);
+
+		cr_assert_eq(line != TAGS_NONE, expected, "access %d", i);
+		if (line != TAGS_NONE)
+			tags_touch(&t, line);
+		else
+			tags_take(&t, tags_victim(&t, key), key);
+	}
+	tags_fini(&t);
+}
+
+Test(tags, lru_agrees_with_a_list_in_order_of_use)
+{
+	compare(TAGS_LRU, 4, 4);
+	compare(TAGS_LRU, 1, 16);
+	compare(TAGS_LRU, 8, 1);
+	compare(TAGS_LRU, 6, 3);
+}
+
+Test(tags, fifo_agrees_with_a_list_in_order_of_arrival)
+{
+	compare(TAGS_FIFO, 4, 4);
+	compare(TAGS_FIFO, 3, 6);
+}
+
+Test(tags, a_pinned_line_is_no_victim)
+{
+	struct tags t;
+
+	tags_init(&t, 1, 2, 128, TAGS_LRU, true);
+	tags_take(&t, tags_victim(&t, 0), 0);
+	tags_take(&t, tags_victim(&t, 128), 128);
+	t.pins[tags_find(&t, 0)]++;
+	cr_assert_eq(tags_victim(&t, 256), tags_find(&t, 128), "though 0 is older");
+	t.pins[tags_find(&t, 128)]++;
+	cr_assert_eq(tags_victim(&t, 256), TAGS_NONE);
+	t.pins[tags_find(&t, 0)]--;
+	cr_assert_eq(tags_victim(&t, 256), tags_find(&t, 0));
+	tags_fini(&t);
+}
+
+Test(tags, a_dropped_line_is_taken_first_and_its_masks_are_empty)
+{
+	struct tags t;
+	uint32_t line;
+
+	tags_init(&t, 1, 4, 128, TAGS_LRU, true);
+	for (addr k = 0; k < 4 * 128; k += 128)
+		tags_take(&t, tags_victim(&t, k), k);
+	line = tags_find(&t, 256);
+	t.valid[line].sector[1] = t.dirty[line].sector[1] = 5;
+	cr_assert_eq(byte_mask_sectors(&t.dirty[line]), 2);
+	tags_drop(&t, line);
+	cr_assert_eq(tags_find(&t, 256), TAGS_NONE);
+	cr_assert_eq(tags_victim(&t, 1024), line);
+	cr_assert_eq(byte_mask_sectors(&t.dirty[line]) | byte_mask_sectors(&t.valid[line]), 0);
+	tags_fini(&t);
+}
