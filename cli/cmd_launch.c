@@ -1,6 +1,7 @@
 /* cli/cmd_launch.c -- lockstep launch: one kernel alone, with arguments made on the spot. */
 #include "cli/argument.h"
 #include "cli/command.h"
+#include "cli/kernel.h"
 #include "cli/machine.h"
 #include "cli/paths.h"
 #include "cli/results.h"
@@ -75,34 +76,6 @@ static bool open_session(struct kernel_launch *l)
 	return l->session;
 }
 
-static bool find_kernel(struct kernel_launch *l)
-{
-	struct ptx_image *image = session_image(l->module);
-	struct diag_place place = { .file = l->file };
-	const char *nearest, **names;
-	char *list;
-	size_t size;
-	FILE *stream;
-
-	l->kernel = ptx_image_kernel(image, l->name);
-	if (l->kernel)
-		return true;
-	names = xcalloc(image->kernel_count, sizeof(*names));
-	stream = open_memstream(&list, &size);
-	bug_if(!stream, "out of memory");
-	for (uint32_t i = 0; i < image->kernel_count; i++) {
-		names[i] = image->kernels[i].name;
-		fprintf(stream, "%s%s", i ? ", " : "", names[i]);
-	}
-	fclose(stream);
-	nearest = diag_nearest(l->name, names, image->kernel_count);
-	diag_error(&l->diags, &place, "there is no kernel %s%s%s%s; kernels of this file: %s", l->name,
-		nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "", *list ? list : "none");
-	free(list);
-	free(names);
-	return false;
-}
-
 static bool load_kernel(struct kernel_launch *l)
 {
 	size_t size;
@@ -111,7 +84,9 @@ static bool load_kernel(struct kernel_launch *l)
 	if (!l->text || !open_session(l))
 		return false;
 	l->module = session_load(l->session, l->text, size, l->file, &l->diags);
-	return l->module && find_kernel(l) && arguments_check(l->arguments, l->count, l->kernel, l->file, &l->diags);
+	if (l->module)
+		l->kernel = kernel_named(session_image(l->module), l->name, l->file, &l->diags);
+	return l->kernel && arguments_check(l->arguments, l->count, l->kernel, l->file, &l->diags);
 }
 
 static bool place_arguments(struct kernel_launch *l)

@@ -1,5 +1,6 @@
 /* cli/cmd_ptx.c -- lockstep ptx: checks PTX files and shows what libptx makes of them. */
 #include "cli/command.h"
+#include "cli/kernel.h"
 #include "cli/machine.h"
 #include "cli/paths.h"
 #include "core/occupancy.h"
@@ -145,7 +146,7 @@ static void print_occupancy(const struct ptx_kernel *k, const struct sm_limits *
 {
 	struct occupancy o = occupancy_of(limits, threads, k->registers, k->shared_bytes);
 
-	printf("  %15u  %9u  %10u  %8.0f %%  %s\n", threads, o.ctas, o.warps, 100 * o.ratio, occupancy_limit_name(o.limit));
+	printf("  %-14s%11u  %9u  %10u  %6.0f %%  %s\n", "", threads, o.ctas, o.warps, 100 * o.ratio, occupancy_limit_name(o.limit));
 }
 
 static void print_occupancies(const struct ptx_kernel *k, const struct sm_limits *limits, const uint32_t block[3])
@@ -153,8 +154,7 @@ static void print_occupancies(const struct ptx_kernel *k, const struct sm_limits
 	static const uint32_t usual[] = { 64, 128, 192, 256, 512, 1024 };
 	uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
 
-	printf("  %-14s%s\n", "occupancy", "");
-	printf("  %15s  %9s  %10s  %10s  %s\n", "threads per CTA", "CTAs / SM", "warps / SM", "of all", "limited by");
+	printf("  %-14s%11s  %9s  %10s  %8s  %s\n", "occupancy", "threads/CTA", "CTAs/SM", "warps/SM", "of all", "limited by");
 	if (block[0])
 		print_occupancy(k, limits, threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads);
 	for (size_t i = 0; !block[0] && i < sizeof(usual) / sizeof(*usual); i++)
@@ -174,8 +174,8 @@ static void print_summary(const struct ptx_file *f, const struct ptx_kernel *k, 
 		k->dynamic_align ? ", and dynamic shared memory behind them" : "");
 	printf("  %-14s%u bytes per thread\n", "local", k->local_bytes);
 	printf("  %-14s%u\n", "barriers", k->barriers);
-	printf("  %-14s%u in PTX, %u micro-operations, %u basic blocks\n", "instructions", function ? function->insn_count : 0,
-		k->uop_count, k->block_count);
+	printf("  %-14s%u in PTX, %u micro-operations, %u basic block%s\n", "instructions", function ? function->insn_count : 0,
+		k->uop_count, k->block_count, k->block_count == 1 ? "" : "s");
 	print_directives(k);
 	print_occupancies(k, limits, block);
 }
@@ -193,34 +193,28 @@ static void show_kernel(const struct ptx_options *o, const struct ptx_file *f, c
 		print_summary(f, k, limits, o->block);
 }
 
-/* Number of kernels shown. */
-static size_t show_kernels(const struct ptx_options *o, const struct ptx_file *f, const struct sm_limits *limits)
+static void show_kernels(const struct ptx_options *o, const struct ptx_file *f, const struct sm_limits *limits)
 {
-	size_t shown = 0;
-
 	for (uint32_t i = 0; i < f->image->kernel_count; i++) {
-		const struct ptx_kernel *k = &f->image->kernels[i];
-
-		if (o->kernel && strcmp(o->kernel, k->name) != 0)
-			continue;
-		if (shown++)
+		if (i)
 			putchar('\n');
-		show_kernel(o, f, k, limits);
+		show_kernel(o, f, &f->image->kernels[i], limits);
 	}
-	return shown;
 }
 
 static void show_file(const struct ptx_options *o, const char *path, const struct sm_limits *limits, struct diag_list *diags)
 {
+	const struct ptx_kernel *kernel;
 	struct ptx_file f;
 
 	if (read_file(&f, path, diags)) {
-		struct diag_place place = { .file = path };
-
+		kernel = o->kernel ? kernel_named(f.image, o->kernel, path, diags) : NULL;
 		if (o->dump)
 			ptx_print_module(f.module, stdout);
-		if (!show_kernels(o, &f, limits) && o->kernel)
-			diag_error(diags, &place, "there is no kernel %s", o->kernel);
+		if (kernel)
+			show_kernel(o, &f, kernel, limits);
+		else if (!o->kernel)
+			show_kernels(o, &f, limits);
 	}
 	close_file(&f);
 }

@@ -88,7 +88,6 @@ static char *read_stream(FILE *stream, size_t *size)
 
 char *paths_read(const char *path, size_t *size, struct diag_list *diags)
 {
-	struct diag_place place = { .file = path };
 	FILE *stream = fopen(path, "rb");
 	char *text = NULL;
 
@@ -99,7 +98,7 @@ char *paths_read(const char *path, size_t *size, struct diag_list *diags)
 			return text;
 		}
 	}
-	diag_error(diags, &place, "cannot read the file: %s", strerror(errno));
+	diag_error(diags, NULL, "cannot read %s: %s", path, strerror(errno));
 	if (stream)
 		fclose(stream);
 	free(text);

@@ -111,13 +111,12 @@ static void print_sum(const struct result *r, const struct argument *a)
 static bool save(const struct result *r, const struct argument *a, struct diag_list *diags)
 {
 	FILE *stream = fopen(r->path, "wb");
-	struct diag_place place = { .file = r->path };
 	bool fine = stream && fwrite(memory_host(a->address), a->type->bytes, a->count, stream) == a->count;
 
 	if (stream)
 		fine &= fclose(stream) == 0;
 	if (!fine)
-		diag_error(diags, &place, "cannot write argument %u: %s", r->argument, strerror(errno));
+		diag_error(diags, NULL, "cannot write argument %u to %s: %s", r->argument, r->path, strerror(errno));
 	return fine;
 }
 

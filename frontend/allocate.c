@@ -1,8 +1,10 @@
 /* frontend/allocate.c -- linear scan: registers in the order in which they first come alive, each to the
  * lowest place that is free over all its ranges.
  *
- * Sizes are aligned (a 64-bit register at an even row) so that two registers of one size either coincide or
- * do not touch: an operation may then overwrite a source that dies with it, lane by lane. */
+ * A place only ever holds registers of one size, aligned to it. So two registers either coincide or do not touch: an
+ * operation may overwrite a source that dies with it, lane by lane. And a lane of one never lies in another lane of the
+ * other: lane 4 of a 64-bit register fills words that lanes 8 and 9 of a 32-bit one would have, and those lanes, on
+ * the other side of a divergent branch, may still need theirs though this thread does not. */
 #include "frontend/allocate.h"
 #include "frontend/arena.h"
 
@@ -15,6 +17,7 @@ struct span {
 
 /* What is taken of one place: disjoint spans in order. */
 struct place {
+	uint8_t size;            /* of all registers that live here; 0: none yet */
 	struct span *spans;
 	uint32_t count, capacity;
 };
@@ -86,6 +89,7 @@ static void grow(struct scan *scan, uint32_t count)
 		uint32_t capacity = count > 2 * scan->capacity ? count : 2 * scan->capacity;
 		struct place *places = arena_alloc(scan->arena, capacity * sizeof *places);
 
+		memset(places, 0, capacity * sizeof *places);
 		if (scan->count)
 			memcpy(places, scan->places, scan->count * sizeof *places);
 		scan->places = places;
@@ -101,7 +105,7 @@ static uint32_t find_place(struct scan *scan, const struct live_range *ranges, u
 		bool free = true;
 
 		for (uint32_t p = first; p < first + size && p < scan->count && free; p++)
-			free = is_free(&scan->places[p], ranges);
+			free = (!scan->places[p].size || scan->places[p].size == size) && is_free(&scan->places[p], ranges);
 		if (free)
 			return first;
 	}
@@ -140,8 +144,10 @@ struct allocation *allocate_places(const struct liveness *live, const uint8_t *s
 		uint32_t reg = list[i].reg, first = find_place(&scan, live->ranges[reg], size[reg]);
 
 		grow(&scan, first + size[reg]);
-		for (uint32_t p = first; p < first + size[reg]; p++)
+		for (uint32_t p = first; p < first + size[reg]; p++) {
+			scan.places[p].size = size[reg];
 			take(&scan, &scan.places[p], live->ranges[reg]);
+		}
 		result->place[reg] = first;
 	}
 	result->places = scan.count;

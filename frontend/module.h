@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct ptx_arena;
+struct ptx_form;
 
 enum ptx_space { PTX_NO_SPACE, PTX_REG, PTX_SREG, PTX_CONST, PTX_GLOBAL, PTX_LOCAL, PTX_PARAM, PTX_SHARED, PTX_TEX };
 
@@ -47,6 +48,7 @@ struct ptx_init {
 	int64_t addend;
 	bool is_generic;                /* generic(symbol) */
 	uint64_t mask;                  /* mask(expression): 0xFF, 0xFF00 ...; 0 if none */
+	int depth;                      /* of nested braces; 0: a value */
 	struct ptx_place place;
 };
 
@@ -67,6 +69,9 @@ struct ptx_var {
 	struct ptx_place place;
 	struct ptx_function *owner;     /* NULL: module scope */
 	bool is_param_in, is_param_out, is_managed;
+	bool is_pointer;                /* parameters: .ptr, with the space and alignment it states */
+	enum ptx_space pointer_space;
+	unsigned pointer_align;
 	uint64_t offset;                /* laid out by the checks: .param in the block, .shared/.local in the kernel */
 	uint32_t index;                 /* registers: first virtual register number in the function */
 	void *user;                     /* free for the lowering */
@@ -77,7 +82,8 @@ enum ptx_operand_kind {
 	PTX_OP_FUNCTION, PTX_OP_SINK, PTX_OP_PAIR, PTX_OP_LIST, PTX_OP_NAME /* not yet resolved */, PTX_OP_TEXTURE
 };
 
-/* REG: variable + index (virtual register = variable->index + index), component .x.. of a vector register or -1.
+/* REG: variable + index in its range, component .x.. of a vector register or -1. The virtual register is
+ * variable->index + index * variable->vector + component.
  * SYMBOL: a variable's address plus value.bits. ADDRESS: [base + offset]: base REG, SYMBOL or NONE (absolute),
  * offset in value.bits. VECTOR {a,b,c,d}, PAIR a|b (elements[2]), LIST (...) of call arguments, TEXTURE
  * [a, {b..}] : elements. */
@@ -102,13 +108,14 @@ struct ptx_operand {
 /* Opcodes and modifiers come from frontend/opcodes.def and frontend/modifiers.def: enum PTX_ADD, ... and
  * PTX_MOD_SAT, ... (declared in frontend/opcode.h). Types and the state space are not modifiers: they stand in
  * their own fields, in order of writing. */
-#define PTX_MAX_MODIFIERS 10
+#define PTX_MAX_MODIFIERS 12
 #define PTX_MAX_TYPES     5
-#define PTX_MAX_OPERANDS  9
+#define PTX_MAX_OPERANDS  12
 
 struct ptx_insn {
 	uint16_t opcode;
-	const char *opcode_name;
+	const char *opcode_name;        /* "ld" */
+	struct ptx_form *form;          /* the whole word decoded (frontend/form.h); form->spelling: "ld.global.u32" */
 	uint16_t modifiers[PTX_MAX_MODIFIERS];
 	uint8_t modifier_count;
 	uint8_t type_count;

@@ -34,7 +34,9 @@ struct ptx_name {
 	struct ptx_form *form;          /* decoded instruction word: ld.global.u32 */
 	struct ptx_name *prefix;        /* %r of %r17 */
 	uint32_t prefix_index;          /* 17 */
-	bool prefix_known, is_reported; /* is_reported: an error about this name was given */
+	bool prefix_known;
+	bool is_reported;               /* an error about this name was given, in this function: */
+	struct ptx_function *reported_in;
 	char text[];
 };
 

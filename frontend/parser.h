@@ -11,7 +11,6 @@
 #include "frontend/opcode.h"
 #include "sim/diag.h"
 
-#define MAX_SCOPE_DEPTH 256
 #define MAX_REGISTERS   (1u << 22)   /* of one function */
 
 /* Performance directives, values of the LIMIT token. Cluster sizes and the like only parse. */
@@ -29,7 +28,7 @@ struct node {
 
 /* An initialiser list while it is being read. */
 struct init_list {
-	struct ptx_init *first, **end;
+	struct ptx_init *first, *last;
 	uint32_t count;
 	int depth;
 };
@@ -63,6 +62,7 @@ struct pending {
 	struct ptx_label **label;
 	struct ptx_name *name;
 	struct ptx_init *init;
+	struct ptx_function *function;  /* where it stood; NULL: module level */
 	struct ptx_place place;
 	bool wants_label;
 };
@@ -98,11 +98,11 @@ struct ptx_parser {
 	struct ptx_label *last_label;   /* .branchtargets and its like belong to it */
 	struct ptx_function **functions;
 	uint32_t function_count;
-	struct ptx_alias *aliases;
 	bool has_version, has_target, has_address_size;
 	bool is_quiet;                  /* within a body whose header was wrong: only syntax errors are reported */
-	bool is_prototype;
+	bool is_return_list;            /* the parameters being read are a function's results */
 	struct ptx_function *enclosing; /* of a .callprototype */
+	struct ptx_var **enclosing_variables_end;
 };
 
 /* messages */
@@ -157,7 +157,8 @@ struct ptx_var *find_variable(struct ptx_parser *p, struct ptx_name *name, uint3
 void resolve_operand(struct ptx_parser *p, struct ptx_operand *operand, bool wants_label);
 void resolve_init(struct ptx_parser *p, struct ptx_init *init, struct ptx_name *name);
 void resolve_target(struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_place place);
-void undefined_name(struct ptx_parser *p, struct ptx_name *name, struct ptx_place place, const char *what);
+/* What is left when the module ends: functions and variables further down, and names that are nowhere. */
+void resolve_rest(struct ptx_parser *p);
 
 /* expression.c */
 struct node *node_new(struct ptx_parser *p, struct ptx_place place, enum ptx_operand_kind kind);
@@ -177,7 +178,7 @@ struct node *node_address(struct ptx_parser *p, struct ptx_place place, struct n
 struct node *node_append(struct node *list, struct node *item);
 struct ptx_name *join_words(struct ptx_parser *p, struct ptx_name *word, struct ptx_name *suffix);
 void add_label(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name);
-void add_targets(struct ptx_parser *p, struct ptx_place place, struct node *names);
+void add_targets(struct ptx_parser *p, struct ptx_place place, struct node *names, bool is_call);
 void add_instruction(struct ptx_parser *p, struct ptx_place place, struct node *guard, struct ptx_name *word,
 	struct node *operands);
 

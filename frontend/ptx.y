@@ -196,8 +196,8 @@ statement:
 	| remark
 	| WORD ':'                                   { add_label(p, @1, $1); }
 	| '{' { scope_open(p, @1); } block_rest      { scope_close(p); }
-	| BRANCHTARGETS name_list ';'                { add_targets(p, @1, $2); }
-	| CALLTARGETS name_list ';'                  { add_targets(p, @1, $2); }
+	| BRANCHTARGETS name_list ';'                { add_targets(p, @1, $2, false); }
+	| CALLTARGETS name_list ';'                  { add_targets(p, @1, $2, true); }
 	| CALLPROTOTYPE { prototype_begin(p, @1); } returns SINK parameters limits ';' { prototype_end(p, @1); }
 	| operation ';'
 	;

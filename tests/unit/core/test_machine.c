@@ -78,7 +78,8 @@ static char *chain(int n, const char *instruction)
 
 static cycles time_of(const char *body, uint32_t block, const char *set)
 {
-	struct machine *m = new_machine(body, "gpu.sms=1", set, NULL);
+	/* round robin: under gto the youngest warps would run last and alone */
+	struct machine *m = new_machine(body, "gpu.sms=1", "sm.scheduler.policy=lrr", set, NULL);
 	uint64_t p = memory_allocate(gpu_memory(m->gpu), 1 << 20, 256);
 	cycles c;
 

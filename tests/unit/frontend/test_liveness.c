@@ -327,3 +327,29 @@ Test(liveness, no_two_registers_live_at_once_share_a_place)
 		arena_reset(arena);
 	}
 }
+
+/* A lane of a wide register covers words that are other lanes of a narrow one: lanes on the two sides of a divergent branch
+ * would overwrite each other, though no thread needs both. */
+Test(liveness, registers_of_different_sizes_never_share_a_place)
+{
+	random_state = 7;
+	for (int round = 0; round < 500; round++) {
+		struct program p;
+		struct step steps[32];
+		uint8_t size[10], owner[64] = { 0 };
+		uint32_t count = 3 + random_below(29);
+
+		make_random(steps, count, 10);
+		for (int r = 0; r < 10; r++)
+			size[r] = (uint8_t)(1u << random_below(3));
+		struct liveness *live = find(&p, steps, count, 10);
+		struct allocation *a = allocate_places(live, size, arena);
+
+		for (uint32_t r = 0; r < 10; r++)
+			for (uint32_t k = 0; live->ranges[r] && k < size[r]; k++) {
+				cr_assert(!owner[a->place[r] + k] || owner[a->place[r] + k] == size[r]);
+				owner[a->place[r] + k] = size[r];
+			}
+		arena_reset(arena);
+	}
+}
