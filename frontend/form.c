@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert(PTX_MODIFIER_COUNT <= 4 * 64, "struct ptx_form has too few modifier bits");
+_Static_assert(PTX_MODIFIER_COUNT <= 6 * 64, "struct ptx_form has too few modifier bits");
 
 /* wgmma names 128 shapes: m64n8k8 to m64n256k256. */
 static bool is_wgmma_shape(const char *text, size_t length)

@@ -17,7 +17,7 @@ struct ptx_form {
 	const char *spelling;           /* the whole word */
 	bool is_bad;                    /* cannot be decoded: every use is reported, and dropped */
 	bool is_checked, is_wrong;      /* by check_form */
-	uint64_t modifier_bits[4];      /* one bit a modifier; see form_has */
+	uint64_t modifier_bits[6];      /* one bit a modifier; see form_has */
 };
 
 /* Decodes the word, or finds it decoded; what is wrong with it is reported at each use. NULL if it is bad. */

@@ -82,7 +82,7 @@ enum ptx_operand_kind {
 	PTX_OP_FUNCTION, PTX_OP_SINK, PTX_OP_PAIR, PTX_OP_LIST, PTX_OP_NAME /* not yet resolved */, PTX_OP_TEXTURE
 };
 
-/* REG: variable + index in its range, component .x.. of a vector register or -1. The virtual register is
+/* REG: variable + index in its range, component .x.. of a vector register or -1: virtual register
  * variable->index + index * variable->vector + component.
  * SYMBOL: a variable's address plus value.bits. ADDRESS: [base + offset]: base REG, SYMBOL or NONE (absolute),
  * offset in value.bits. VECTOR {a,b,c,d}, PAIR a|b (elements[2]), LIST (...) of call arguments, TEXTURE
@@ -112,6 +112,8 @@ struct ptx_operand {
 #define PTX_MAX_TYPES     5
 #define PTX_MAX_OPERANDS  12
 
+/* Operands stand in the order of writing. call: [LIST of results,] FUNCTION or REG [, LIST of arguments [, LABEL of a
+ * prototype or of targets]]. `_` is a SINK. A special register is an SREG, %tid.x with its component in the id. */
 struct ptx_insn {
 	uint16_t opcode;
 	const char *opcode_name;        /* "ld" */
@@ -139,6 +141,7 @@ struct ptx_label {
 	const char **targets;
 	struct ptx_label **target_labels;
 	uint32_t target_count;
+	bool is_call_list;              /* .calltargets: functions, by name */
 	struct ptx_function *prototype;
 };
 
