@@ -103,7 +103,7 @@ $(BUILD)/obj/core/exec/$(1)/%.o: core/exec/%.c
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 $(BUILD)/obj/core/exec/exec.o: CPPFLAGS += $(foreach l,$(LEVELS),-DEXEC_HAS_$(l))
-$(BUILD)/obj/%.o: %.c $(BUILD)/gen/ptx_grammar.h
+$(BUILD)/obj/%.o: %.c | $(BUILD)/gen/ptx_grammar.h
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 

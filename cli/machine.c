@@ -1,36 +1,18 @@
 /* cli/machine.c -- from the command line to a configured machine. */
 #include "cli/machine.h"
 #include "cli/command.h"
-#include "cli/paths.h"
 #include "sim/xalloc.h"
 #include <limits.h>
 #include <unistd.h>
-
-#define DEFAULT_CONFIG "gtx480"
-
-/* configs/NAME.yaml of those that come with Lockstep; NULL if there is none. */
-static char *shipped_config(const char *name)
-{
-	char *folder = paths_configs(), *path = NULL;
-
-	if (folder && asprintf(&path, "%s/%s.yaml", folder, name) < 0)
-		path = NULL;
-	free(folder);
-	if (path && access(path, R_OK) != 0) {
-		free(path);
-		path = NULL;
-	}
-	return path;
-}
 
 char *machine_config_path(const char *option)
 {
 	char *shipped = NULL;
 
 	if (!option)
-		return shipped_config(DEFAULT_CONFIG);
+		return session_find_config(SESSION_DEFAULT_CONFIG);
 	if (!strchr(option, '/') && access(option, F_OK) != 0)
-		shipped = shipped_config(option);
+		shipped = session_find_config(option);
 	return shipped ? shipped : xstrdup(option);
 }
 
@@ -41,7 +23,7 @@ struct config *machine_load(const struct machine_options *options, struct diag_l
 	bool fine = path && config_load(config, path, diags);
 
 	if (!path)
-		diag_error(diags, NULL, "no configuration was given, and configs/" DEFAULT_CONFIG ".yaml is not beside the program");
+		diag_error(diags, NULL, "no configuration was given, and configs/" SESSION_DEFAULT_CONFIG ".yaml is not beside the program");
 	free(path);
 	for (size_t i = 0; i < options->sets.count; i++)
 		fine &= config_set(config, options->sets.items[i], diags);

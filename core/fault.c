@@ -46,10 +46,12 @@ static void describe_access(struct device_fault *f)
 	}
 	append(f, "; the nearest allocation is 0x%" PRIx64 " of %" PRIu64 " bytes, which ", f->nearest.start,
 		f->nearest.end - f->nearest.start);
-	if (f->address >= f->nearest.end)
-		append(f, "ended %" PRIu64 " bytes before", f->address - f->nearest.end);
+	if (f->address == f->nearest.end)
+		append(f, "ends right before it");
+	else if (f->address > f->nearest.end)
+		append(f, "ends %" PRIu64 " bytes before it", f->address - f->nearest.end);
 	else if (f->address < f->nearest.start)
-		append(f, "begins %" PRIu64 " bytes behind", f->nearest.start - f->address);
+		append(f, "begins %" PRIu64 " bytes after it", f->nearest.start - f->address);
 	else
 		append(f, "ends inside the access");
 }
@@ -104,7 +106,11 @@ void fault_add_waiting_warp(struct device_fault *f, const struct warp *w, const 
 		const struct barrier *b = &w->cta->barriers[w->barrier];
 		uint32_t needed = b->needed ? b->needed : (uint32_t)__builtin_popcountll(w->cta->live_warps) * WARP_SIZE;
 
+		uint32_t exited = w->cta->warp_count - (uint32_t)__builtin_popcountll(w->cta->live_warps);
+
 		append(f, "barrier %u, %u of %u threads have arrived", w->barrier, b->arrived, needed);
+		if (exited)
+			append(f, ", %u of the CTA's %u warps have exited", exited, w->cta->warp_count);
 		if (w->active != w->live)
 			append(f, " (this warp with %d of its %d lanes: divergent)", __builtin_popcount(w->active),
 				__builtin_popcount(w->live));

@@ -1,2 +1,59 @@
-#include "frontend/parser.h"
-void check_module(struct ptx_parser *p) {}
+/* frontend/check.c -- the meaning of a module that was read: its header, then every function, instruction by
+ * instruction. Names are resolved already (scope.c); what is found here concerns types, numbers and combinations. */
+#include "frontend/check.h"
+#include "frontend/ptx.h"
+
+static void check_header(struct ptx_parser *p)
+{
+	struct ptx_module *m = p->module;
+	struct ptx_place start = { 1, 1 };
+
+	if (!p->has_version)
+		parse_error(p, start, ".version 3.2", "the module has no '.version'");
+	if (!p->has_target)
+		parse_error(p, start, ".target sm_20", "the module has no '.target'");
+	if (p->has_address_size && p->has_version && m->version_major < 2)
+		parse_warning(p, start, NULL, "'.address_size' is older than PTX %u.%u", m->version_major, m->version_minor);
+}
+
+static void check_guard(struct ptx_parser *p, const struct ptx_insn *insn)
+{
+	const struct ptx_operand *g = &insn->guard;
+
+	if (g->kind == PTX_OP_NAME)
+		return;   /* reported as undefined */
+	if (g->kind != PTX_OP_REG || g->variable->type != PTX_PRED)
+		parse_error(p, g->place, NULL, "a guard must be a predicate register, '%.200s' is none", g->name);
+}
+
+static void check_insn(struct ptx_parser *p, const struct ptx_insn *insn)
+{
+	if (insn->has_guard)
+		check_guard(p, insn);
+	if (!check_form(p, insn))
+		return;
+	if (insn->opcode == PTX_CALL)
+		check_call(p, insn);
+	else
+		check_operands(p, insn);
+	if (insn->opcode == PTX_BRX)
+		check_branch_table(p, insn);
+}
+
+static void check_function(struct ptx_parser *p, struct ptx_function *f)
+{
+	place_variables(f);
+	for (const struct ptx_var *v = f->variables; v; v = v->next)
+		check_initialiser(p, v);
+	for (uint32_t i = 0; i < f->insn_count && !diag_is_full(p->diags); i++)
+		check_insn(p, &f->insns[i]);
+}
+
+void check_module(struct ptx_parser *p)
+{
+	check_header(p);
+	for (const struct ptx_var *v = p->module->variables; v; v = v->next)
+		check_initialiser(p, v);
+	for (struct ptx_function *f = p->module->functions; f && !diag_is_full(p->diags); f = f->next)
+		check_function(p, f);
+}

@@ -5,6 +5,7 @@
  * before they are used; labels (and, more leniently than the ISA, functions and module variables) may come later:
  * such names wait in their scope until it closes, and then in the one around it. */
 #include "frontend/parser.h"
+#include "frontend/special.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -154,7 +155,6 @@ static bool resolve_component(struct ptx_parser *p, struct ptx_operand *operand,
 	return false;
 }
 
-/* Also %lanemask and the like when they are written for a name that the table knows in parts only. */
 static bool resolve_here(struct ptx_parser *p, struct ptx_operand *operand, struct ptx_name *name)
 {
 	uint32_t index;
@@ -176,7 +176,7 @@ static bool resolve_here(struct ptx_parser *p, struct ptx_operand *operand, stru
 		operand->value = (struct ptx_value){ PTX_INT, 32 + operand->value.bits };
 		return true;
 	}
-	return resolve_component(p, operand, name);
+	return resolve_component(p, operand, name) || special_register(name->text, operand);
 }
 
 static void wait_for(struct ptx_parser *p, const struct pending *what)

@@ -19,6 +19,11 @@ struct session_options {
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(struct session_options *options);   /* strings live as long as the environment */
 
+#define SESSION_DEFAULT_CONFIG "gtx480"
+/* The path of configs/NAME.yaml of those that come with Lockstep (found from where this library lies), the caller's to
+ * free; NULL if there is none. */
+char *session_find_config(const char *name);
+
 struct session;
 
 /* NULL, with diagnostics, if the configuration is wrong. */

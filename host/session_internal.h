@@ -31,7 +31,6 @@ struct session {
 };
 
 /* session_options.c. Paths are malloc'ed. */
-char *session_default_config(void);           /* NULL if there is none beside the library */
 char *session_command(void);                  /* the program's command line */
 
 /* session_output.c */

@@ -98,13 +98,13 @@ void session_options_from_environment(struct session_options *options)
 }
 
 /* From <project>/build/lib or <prefix>/lib, wherever this library was loaded from. */
-char *session_default_config(void)
+char *session_find_config(const char *name)
 {
 	static const char *const places[] = { "../../configs", "../share/lockstep/configs", "../../share/lockstep/configs" };
 	char path[2 * PATH_MAX];
 	Dl_info info;
 
-	if (!dladdr((void *)(uintptr_t)session_default_config, &info) || !info.dli_fname)
+	if (!dladdr((void *)(uintptr_t)session_find_config, &info) || !info.dli_fname)
 		return NULL;
 	char *library = realpath(info.dli_fname, NULL);
 	if (!library)
@@ -112,7 +112,7 @@ char *session_default_config(void)
 	*strrchr(library, '/') = '\0';
 	char *found = NULL;
 	for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
-		snprintf(path, sizeof path, "%s/%s/gtx480.yaml", library, places[i]);
+		snprintf(path, sizeof path, "%s/%s/%s.yaml", library, places[i], name);
 		found = realpath(path, NULL);
 	}
 	free(library);

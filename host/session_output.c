@@ -5,6 +5,7 @@
 #include "host/session_internal.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -191,6 +192,15 @@ void output_kernel(struct session *s, const struct launch *launch, const struct 
 	json_kernel(s, launch, result, since);
 }
 
+/* Where the results are, and the most memory that the whole program took on the host. */
+static void report_close(const struct session_output *o)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	fprintf(stderr, "lockstep: statistics in %s (host memory: %ld MiB)\n", o->folder, usage.ru_maxrss / 1024);
+}
+
 bool output_close(struct session *s)
 {
 	struct session_output *o = &s->output;
@@ -202,7 +212,7 @@ bool output_close(struct session *s)
 	if (o->is_broken)
 		fprintf(stderr, "lockstep: not all results could be written to %s: %s\n", o->folder, strerror(errno));
 	else if (!s->is_quiet)
-		fprintf(stderr, "lockstep: statistics in %s\n", o->folder);
+		report_close(o);
 	free(o->folder);
 	o->folder = NULL;
 	return !o->is_broken;

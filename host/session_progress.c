@@ -145,8 +145,8 @@ void progress_line(const struct session *s, const struct launch *launch, const s
 	fprintf(stderr, "%s: %llu CTAs", outcomes[r->outcome], (unsigned long long)r->ctas);
 	if (!s->is_functional)
 		print_timing(s, r, since);
-	fprintf(stderr, ", %llu thread-instructions in %.1f s", (unsigned long long)r->thread_instructions,
-		r->host_seconds);
+	fprintf(stderr, ", %llu thread-instructions in %.*f s", (unsigned long long)r->thread_instructions,
+		r->host_seconds < 1 ? 4 : 1, r->host_seconds);
 	if (r->host_seconds > 0)
 		fprintf(stderr, " (%.1f M/s)", (double)r->thread_instructions / r->host_seconds / 1e6);
 	fputc('\n', stderr);

@@ -14,7 +14,9 @@ for spec in "vectoradd 1048576" "gemm 512" "atax 2048" "reduction 4194304" "bfs 
 		[ $mode = functional ] && flag=--functional
 		"$build/bin/lockstep" run -c configs/gtx480.yaml -o "$out/run" $flag -- "$build/bench/$name" "$@" >"$out/log" 2>&1 ||
 			{ cat "$out/log"; exit 1; }
+		memory=$(sed -n 's/.*host memory: \([0-9]*\) MiB.*/\1/p' "$out/log")
 		sed -n 's/.*[,:] \([0-9]*\) thread-instructions in \([0-9.]*\) s.*/\1 \2/p' "$out/log" |
-			awk -v n="$name" -v m=$mode '{ i += $1; s += $2 } END { printf "%-12s %10s %14d %10.3f %10.1f\n", n, m, i, s, s ? i / s * 1e-6 : 0 }'
+			awk -v n="$name" -v m=$mode -v r="$memory" '{ i += $1; s += $2 }
+				END { printf "%-12s %10s %14d %10.4f %10.1f %10d\n", n, m, i, s, s ? i / s * 1e-6 : 0, r }'
 	done
 done

@@ -13,6 +13,7 @@ const struct dram_sched_class *const dram_sched_classes[] = {
 #define SCHED(name) &dram_sched_##name,
 #include "dram/sched/sched.def"
 #undef SCHED
+	NULL
 };
 
 struct dram_sched *dram_sched_new(uint32_t scheduler, const struct dram_config *config)

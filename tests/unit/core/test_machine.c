@@ -151,7 +151,7 @@ Test(machine, a_store_behind_an_allocation_is_a_fault_with_place_thread_and_allo
 		cr_assert_eq(m->result.fault.thread[0], 64);
 		cr_assert_eq(m->result.fault.address, p + 256);
 		cr_assert(strstr(m->result.fault.text, "st.global.u32 [%rd3], %r1;"), "%s", m->result.fault.text);
-		cr_assert(strstr(m->result.fault.text, "of 256 bytes, which ended 0 bytes before"), "%s", m->result.fault.text);
+		cr_assert(strstr(m->result.fault.text, "of 256 bytes, which ends right before it"), "%s", m->result.fault.text);
 		free_machine(m);
 	}
 }

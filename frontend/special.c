@@ -1,0 +1,64 @@
+/* frontend/special.c -- special registers that stand for something simpler: a machine without thread-block clusters
+ * has clusters of one CTA; performance monitors and the driver's environment registers read as zero. */
+#include "frontend/special.h"
+#include "frontend/opcode.h"
+#include <stdio.h>
+#include <string.h>
+
+static const struct { const char *name; uint16_t sreg; } synonyms[] = {
+	{ "%clusterid.x", PTX_SREG_CTAID_X }, { "%clusterid.y", PTX_SREG_CTAID_Y },
+	{ "%clusterid.z", PTX_SREG_CTAID_Z }, { "%nclusterid.x", PTX_SREG_NCTAID_X },
+	{ "%nclusterid.y", PTX_SREG_NCTAID_Y }, { "%nclusterid.z", PTX_SREG_NCTAID_Z },
+	{ "%aggr_smem_size", PTX_SREG_TOTAL_SMEM_SIZE },
+};
+
+static const struct { const char *name; uint32_t value; } constants[] = {
+	{ "%tid.w", 0 }, { "%ntid.w", 0 }, { "%ctaid.w", 0 }, { "%nctaid.w", 0 }, { "%clusterid.w", 0 },
+	{ "%nclusterid.w", 0 }, { "%cluster_ctaid.x", 0 }, { "%cluster_ctaid.y", 0 }, { "%cluster_ctaid.z", 0 },
+	{ "%cluster_ctaid.w", 0 }, { "%cluster_nctaid.x", 1 }, { "%cluster_nctaid.y", 1 },
+	{ "%cluster_nctaid.z", 1 }, { "%cluster_nctaid.w", 0 }, { "%cluster_ctarank", 0 },
+	{ "%cluster_nctarank", 1 }, { "%is_explicit_cluster", 0 }, { "%current_graph_exec", 0 },
+	{ "%reserved_smem_offset_begin", 0 }, { "%reserved_smem_offset_end", 0 },
+	{ "%reserved_smem_offset_cap", 0 }, { "%reserved_smem_offset_0", 0 }, { "%reserved_smem_offset_1", 0 },
+};
+
+static void set_value(struct ptx_operand *operand, uint64_t value)
+{
+	operand->kind = PTX_OP_VALUE;
+	operand->value = (struct ptx_value){ PTX_INT, value };
+}
+
+/* %envreg0 to 31, %pm0 to 7, %pm0_64 to 7. */
+static bool is_numbered(const char *name)
+{
+	unsigned number;
+	int end = 0;
+
+	if (sscanf(name, "%%envreg%2u%n", &number, &end) == 1 && !name[end])
+		return number < 32;
+	end = 0;
+	if (sscanf(name, "%%pm%1u%n", &number, &end) == 1)
+		return number < 8 && (!name[end] || !strcmp(name + end, "_64"));
+	return false;
+}
+
+bool special_register(const char *name, struct ptx_operand *operand)
+{
+	if (name[0] != '%')
+		return false;
+	for (size_t i = 0; i < sizeof(synonyms) / sizeof(synonyms[0]); i++)
+		if (!strcmp(name, synonyms[i].name)) {
+			operand->kind = PTX_OP_SREG;
+			operand->sreg = synonyms[i].sreg;
+			return true;
+		}
+	for (size_t i = 0; i < sizeof(constants) / sizeof(constants[0]); i++)
+		if (!strcmp(name, constants[i].name)) {
+			set_value(operand, constants[i].value);
+			return true;
+		}
+	if (!is_numbered(name))
+		return false;
+	set_value(operand, 0);
+	return true;
+}

@@ -1,0 +1,10 @@
+/* frontend/special.h -- special registers that stand for something simpler. */
+#ifndef FRONTEND_SPECIAL_H
+#define FRONTEND_SPECIAL_H
+
+#include "frontend/module.h"
+
+/* Fills in kind and sreg, or kind and value, if the name is a special register that sregs.def does not have. */
+bool special_register(const char *name, struct ptx_operand *operand);
+
+#endif
