@@ -8,6 +8,8 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 passed=0
 failed=0
+# what the scripts below build themselves must match the library they run on
+case $build in *address*) SANITIZE=-fsanitize=address,undefined; export SANITIZE ;; esac
 
 ok() { passed=$((passed + 1)); }
 not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }

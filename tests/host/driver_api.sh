@@ -4,7 +4,5 @@ set -eu
 build=${1:-build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-flags=""
-case "$build" in *address*) flags="-fsanitize=address,undefined" ;; esac
-${CC:-gcc} $flags -Ihost -o "$work/driver_api" tests/host/driver_api.c -L"$build/lib" -Wl,-rpath-link,"$build/lib" -lcuda -lpthread
+${CC:-gcc} ${SANITIZE:-} -Ihost -o "$work/driver_api" tests/host/driver_api.c -L"$build/lib" -Wl,-rpath-link,"$build/lib" -lcuda -lpthread
 LOCKSTEP_OUT="$work/out" LOCKSTEP_QUIET=1 LD_LIBRARY_PATH=$build/lib "$work/driver_api"
