@@ -4,6 +4,7 @@
 #include "cli/paths.h"
 #include "core/sched/sched.h"
 #include "dram/sched/sched.h"
+#include "memsys/index/index.h"
 #include "sim/xalloc.h"
 
 struct list_options {
@@ -29,6 +30,9 @@ static int list_policies(const struct list_options *o)
 	printf("warp schedulers (sm.scheduler.policy):\n");
 	for (size_t i = 0; sched_classes[i]; i++)
 		print_policy(sched_classes[i]->name, sched_classes[i]->help, sched_classes[i]->source);
+	printf("\nset-index functions (sm.l1d.index, sm.constant.index):\n");
+	for (size_t i = 0; index_classes[i]; i++)
+		print_policy(index_classes[i]->name, index_classes[i]->help, index_classes[i]->source);
 	printf("\nDRAM schedulers (dram.scheduler):\n");
 	for (size_t i = 0; dram_sched_names[i]; i++)
 		print_policy(dram_sched_names[i], dram_sched_classes[i]->help, dram_sched_classes[i]->source);

@@ -5,6 +5,7 @@
  */
 #include "core/gpu_internal.h"
 #include "sim/xalloc.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -72,12 +73,17 @@ static void build_crossbars(struct gpu *gpu)
 	free(l2_out);
 }
 
+static uint64_t khz_of(double mhz)
+{
+	return (uint64_t)llround(mhz * 1000);
+}
+
 static void build(struct gpu *gpu)
 {
 	const struct machine_config *m = &gpu->config;
 	const struct gpu_config *g = &m->gpu;
-	const uint64_t khz[CLOCK_COUNT] = { [CLOCK_CORE] = (uint64_t)(g->core_mhz * 1000), [CLOCK_XBAR] = (uint64_t)(g->xbar_mhz * 1000),
-		[CLOCK_L2] = (uint64_t)(g->l2_mhz * 1000), [CLOCK_DRAM] = (uint64_t)(g->dram_mhz * 1000) };
+	const uint64_t khz[CLOCK_COUNT] = { [CLOCK_CORE] = khz_of(g->core_mhz), [CLOCK_XBAR] = khz_of(g->xbar_mhz),
+		[CLOCK_L2] = khz_of(g->l2_mhz), [CLOCK_DRAM] = khz_of(g->dram_mhz) };
 
 	gpu->sim = sim_new(khz);
 	gpu->stat_tree = stat_tree_new();
@@ -309,6 +315,7 @@ static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_res
 	cycles start = sim_cycle(gpu->sim, CLOCK_CORE);
 	struct totals before = instructions(gpu), after;
 	uint64_t limit = gpu->config.gpu.max_cycles;
+	picoseconds until = sim_now(gpu->sim);
 
 	gpu->run = run;
 	gpu->stop = false;
@@ -317,7 +324,7 @@ static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_res
 		sm_prepare(gpu->sms[i], run);
 	component_wake(&gpu->commit);
 	while (!gpu->stop) {
-		bool alive = sim_run(gpu->sim, &gpu->stop, sim_now(gpu->sim) + SLICE);
+		bool alive = sim_run(gpu->sim, &gpu->stop, until += SLICE);
 		cycles since = sim_cycle(gpu->sim, CLOCK_CORE) - start;
 
 		if (gpu->stop)

@@ -14,7 +14,7 @@
 #define FLOAT      (T(F32) | T(F64))
 #define HALF       (T(F16) | T(F16X2) | T(BF16) | T(BF16X2))
 #define PAIRS      (T(U16X2) | T(S16X2) | T(F32X2))
-#define MEMORY     (T(B8) | T(U8) | T(S8) | INT | BITS | T(B128) | FLOAT | HALF)
+#define MEMORY     (T(B8) | T(U8) | T(S8) | INT | BITS | T(B128) | FLOAT)
 #define NO_TYPES   0
 #define TYPES(...) { __VA_ARGS__ }
 
@@ -124,7 +124,7 @@ static bool check_types(struct ptx_parser *p, const struct ptx_insn *insn, const
 	unsigned positions = count_positions(row);
 	char list[200];
 
-	if (row->types[0] == ANY_TYPE || is_mixed(insn))
+	if (row->types[0] == ANY_TYPE || is_mixed(insn) || form_has(insn->form, PTX_MOD_BULK))
 		return true;
 	if (insn->type_count < positions) {
 		parse_error(p, insn->place, list_types(row->types[insn->type_count], list, sizeof(list)),

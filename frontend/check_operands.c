@@ -55,7 +55,7 @@ static bool size_fits(unsigned reg, const struct want *want)
 {
 	unsigned have = ptx_type_bits(reg), need = ptx_type_bits(want->type);
 
-	if (want->may_be_wider && !ptx_type_is_float(reg))
+	if (want->may_be_wider && (!ptx_type_is_float(reg) || is_bits(want->type)))
 		return have >= need;
 	return have == need;
 }
@@ -116,11 +116,14 @@ static void check_sreg(const struct check *c, const struct ptx_operand *o, const
 #include "frontend/sregs.def"
 #undef SREG
 	};
-	unsigned bits = ptx_type_bits(types[o->sreg]);
+	unsigned bits = ptx_type_bits(types[o->sreg]), need = ptx_type_bits(want->type);
+	bool is_exact = bits == 64 && o->sreg != PTX_SREG_GRIDID;
 
 	if (want->is_written)
 		parse_error(c->p, o->place, NULL, "'%s' cannot be written", ptx_sreg_name(o->sreg));
-	else if (!is_integer(want->type) || ptx_type_bits(want->type) > bits)
+	else if (c->insn->opcode != PTX_MOV && c->insn->opcode != PTX_CVT)
+		parse_error(c->p, o->place, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only", ptx_sreg_name(o->sreg));
+	else if (!is_integer(want->type) || (is_exact ? need != bits : need > bits))
 		parse_error(c->p, o->place, NULL, "'%s' has %u bits and does not suit '%.100s'", ptx_sreg_name(o->sreg), bits,
 			word(c));
 }
@@ -129,10 +132,12 @@ static void check_sreg(const struct check *c, const struct ptx_operand *o, const
 static void check_symbol(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
 	unsigned bits = ptx_type_bits(want->type), address = c->p->module->address_bits;
-	bool is_global = o->kind == PTX_OP_FUNCTION || o->variable->space == PTX_GLOBAL;
+	bool is_global = o->kind == PTX_OP_SYMBOL && o->variable->space == PTX_GLOBAL;
 
 	if (want->is_written)
 		parse_error(c->p, o->place, NULL, "'%.200s' is no register", shown(o));
+	else if (c->insn->opcode != PTX_MOV && c->insn->opcode != PTX_CVTA)
+		parse_error(c->p, o->place, "mov.u64 %rd, ...", "'%.100s' takes no address of a variable", word(c));
 	else if (!is_integer(want->type) || (bits != 32 && bits != 64) || (bits < address && is_global))
 		parse_error(c->p, o->place, NULL, "the address of '%.200s' does not suit '%.100s'", shown(o), word(c));
 }
@@ -289,7 +294,9 @@ static void check_pair(const struct check *c, const struct ptx_operand *o, const
 /* Addresses of any width, counts: an integer register or constant. */
 static void check_integer(const struct check *c, const struct ptx_operand *o)
 {
-	if (o->kind == PTX_OP_REG && !is_integer(o->variable->type))
+	if (o->kind == PTX_OP_SREG)
+		check_sreg(c, o, &(struct want){ PTX_B32, false, false });
+	else if (o->kind == PTX_OP_REG && !is_integer(o->variable->type))
 		parse_error(c->p, o->place, NULL, "'%.200s' is a .%s register and does not suit '%.100s'", shown(o),
 			ptx_type_name(o->variable->type), word(c));
 }
@@ -378,6 +385,21 @@ static bool check_count(const struct check *c, const char *letters)
 	return false;
 }
 
+static const char *barrier_letters(const struct ptx_insn *insn)
+{
+	if (form_has(insn->form, PTX_MOD_WARP))
+		return "u";
+	if (form_has(insn->form, PTX_MOD_CLUSTER))
+		return "";
+	if (form_has(insn->form, PTX_MOD_ARRIVE))
+		return "uu";
+	if (form_has(insn->form, PTX_MOD_SYNC))
+		return "u?u";
+	if (insn->operand_count > 3)
+		return form_has(insn->form, PTX_MOD_POPC) ? "Iuup" : "Puup";
+	return form_has(insn->form, PTX_MOD_POPC) ? "Iup" : "Pup";
+}
+
 /* Letters that depend on the modifiers. */
 static const char *letters_of(const struct ptx_insn *insn)
 {
@@ -385,6 +407,8 @@ static const char *letters_of(const struct ptx_insn *insn)
 
 	if (insn->type_count == 2 && (insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA))
 		return "*";   /* add.f32.bf16 */
+	if (insn->opcode == PTX_BAR || insn->opcode == PTX_BARRIER)
+		return barrier_letters(insn);
 	if (insn->opcode == PTX_ATOM && !form_has(insn->form, PTX_MOD_CAS))
 		return "Dm0?n";
 	if (insn->opcode == PTX_ST && (form_has(insn->form, PTX_MOD_BULK) || form_has(insn->form, PTX_MOD_ASYNC)))
@@ -400,6 +424,18 @@ static const char *letters_of(const struct ptx_insn *insn)
 	return letters;
 }
 
+/* cp.async copies 4, 8 or 16 bytes, past the L1 only 16. */
+static void check_copy(const struct check *c)
+{
+	const struct ptx_operand *size = &c->insn->operands[2];
+	bool is_cg = form_has(c->insn->form, PTX_MOD_CG);
+
+	if (c->insn->opcode != PTX_CP || c->insn->operand_count < 3 || (!is_cg && !form_has(c->insn->form, PTX_MOD_CA)))
+		return;
+	if (size->kind != PTX_OP_VALUE || (size->value.bits != 16 && (is_cg || (size->value.bits != 4 && size->value.bits != 8))))
+		parse_error(c->p, size->place, NULL, "'%.100s' copies %s bytes", word(c), is_cg ? "16" : "4, 8 or 16");
+}
+
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	const struct check c = { p, insn };
@@ -410,4 +446,5 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 	for (uint32_t i = 0; i < insn->operand_count && *letters != '*'; letters++)
 		if (*letters != '?')
 			check_letter(&c, *letters, &insn->operands[i++]);
+	check_copy(&c);
 }

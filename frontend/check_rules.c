@@ -104,6 +104,8 @@ static bool must_round(struct ptx_parser *p, const struct ptx_insn *insn)
 		return wrong(p, insn, NULL, "cannot be approximate: the type is no floating-point type");
 	if (is_approximate && float_roundings(insn))
 		return wrong(p, insn, NULL, "is either approximate or rounded");
+	if (is_approximate && insn->types[0] == PTX_F64 && insn->opcode != PTX_RCP)
+		return wrong(p, insn, ".rn, .rz, .rm or .rp", "cannot be approximate: the type is .f64");
 	return true;
 }
 
@@ -179,6 +181,8 @@ static bool conversion(struct ptx_parser *p, const struct ptx_insn *insn)
 
 	if (insn->type_count < 2)
 		return wrong(p, insn, "cvt.u64.u32", "needs two types");
+	if ((to | from) & (T(B8) | T(B16) | T(B32) | T(B64)) && insn->type_count == 2)
+		return wrong(p, insn, NULL, "is not defined: a conversion needs numbers, not bits");
 	if (insn->type_count > 2 || !(to & (integers | floats)) || !(from & (integers | floats)))
 		return true;
 	if (to & integers && from & integers)
@@ -192,7 +196,7 @@ static bool conversion(struct ptx_parser *p, const struct ptx_insn *insn)
 
 static bool load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	unsigned bits = ptx_type_bits(insn->types[0]) * insn->vector;
+	unsigned bits = insn->type_count ? ptx_type_bits(insn->types[0]) * insn->vector : 0;
 	unsigned scopes = HOW_MANY(insn, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS);
 
 	if (insn->opcode == PTX_ST && insn->space == PTX_CONST)
@@ -213,8 +217,8 @@ static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 	static const struct { uint16_t operation; uint64_t types; const char *names; } rows[] = {
 		{ PTX_MOD_AND, T(B32) | T(B64), ".b32 .b64" }, { PTX_MOD_OR, T(B32) | T(B64), ".b32 .b64" },
 		{ PTX_MOD_XOR, T(B32) | T(B64), ".b32 .b64" },
-		{ PTX_MOD_CAS, T(B16) | T(B32) | T(B64) | T(B128) | T(U32) | T(U64) | T(S32), ".b16 .b32 .b64 .b128" },
-		{ PTX_MOD_EXCH, T(B32) | T(B64) | T(B128) | T(U32) | T(U64) | T(S32), ".b32 .b64 .b128" },
+		{ PTX_MOD_CAS, T(B16) | T(B32) | T(B64) | T(B128), ".b16 .b32 .b64 .b128" },
+		{ PTX_MOD_EXCH, T(B32) | T(B64) | T(B128), ".b32 .b64 .b128" },
 		{ PTX_MOD_ADD, T(U32) | T(S32) | T(U64) | T(F32) | T(F64) | T(F16) | T(F16X2) | T(BF16) | T(BF16X2),
 			".u32 .s32 .u64 .f32 .f64 .f16 .f16x2 .bf16 .bf16x2" },
 		{ PTX_MOD_INC, T(U32), ".u32" }, { PTX_MOD_DEC, T(U32), ".u32" },
@@ -234,6 +238,9 @@ static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 		return wrong(p, insn, NULL, "is not defined: atomic operations are for .global and .shared");
 	if (insn->opcode == PTX_RED && (rows[row].operation == PTX_MOD_CAS || rows[row].operation == PTX_MOD_EXCH))
 		return wrong(p, insn, "atom", "is not defined: a reduction returns nothing");
+	if (ptx_type_is_float(insn->types[0]) && ptx_type_bits(insn->types[0]) <= 32 && insn->types[0] != PTX_F32 &&
+		has(insn, PTX_MOD_ADD) && !has(insn, PTX_MOD_NOFTZ))
+		return wrong(p, insn, ".noftz", "needs '.noftz'");
 	if (insn->vector == 1 && !(rows[row].types >> insn->types[0] & 1))
 		return wrong(p, insn, rows[row].names, "is not defined for this type");
 	return true;

@@ -84,10 +84,13 @@ static uint64_t element_bytes(const struct ptx_var *v)
 	return (uint64_t)(ptx_type_bits(v->type) + 7) / 8 * v->vector;
 }
 
-static bool is_duplicate(struct ptx_parser *p, const struct ptx_name *name, struct ptx_place place, bool is_range)
+static bool is_duplicate(struct ptx_parser *p, struct ptx_name *name, struct ptx_place place, bool is_range)
 {
 	const struct ptx_binding *before = is_range ? name->ranges : name->variables;
 	const struct ptx_var *first;
+
+	if (!is_range && (!before || before->depth != p->scope->depth))
+		before = find_range_here(p, name);
 
 	if (!before || before->depth != p->scope->depth)
 		return false;

@@ -201,7 +201,7 @@ static bool is_pair_half(const struct node *node)
 	return node->operand.kind == PTX_OP_NAME || node->operand.kind == PTX_OP_SINK;
 }
 
-static struct node *pair(struct ptx_parser *p, struct node *a, struct node *b)
+struct node *node_pair(struct ptx_parser *p, struct node *a, struct node *b)
 {
 	a->last = a;
 	return node_list(p, a->operand.place, PTX_OP_PAIR, node_append(a, b));
@@ -230,7 +230,7 @@ struct node *node_binary(struct ptx_parser *p, struct ptx_place place, int opera
 	if (a_is_value && b_is_value)
 		return fold(p, place, operator, a, b);
 	if (operator == '|' && is_pair_half(a) && is_pair_half(b))
-		return pair(p, a, b);
+		return node_pair(p, a, b);
 	if ((operator == '+' && (a_is_value || b_is_value)) || (operator == '-' && b_is_value))
 		if (a->operand.kind == PTX_OP_NAME || b->operand.kind == PTX_OP_NAME)
 			return add_offset(p, place, operator, a, b);

@@ -87,11 +87,12 @@ enum ptx_operand_kind {
  * SYMBOL: a variable's address plus value.bits. ADDRESS: [base + offset]: base REG, SYMBOL or NONE (absolute),
  * offset in value.bits. VECTOR {a,b,c,d}, PAIR a|b (elements[2]), LIST (...) of call arguments, TEXTURE
  * [a, {b..}] : elements. */
+#define PTX_LANES 7                     /* %r1.b3210: read it from the end of the name */
 struct ptx_operand {
 	enum ptx_operand_kind kind;
 	bool negated;                   /* !p or -r */
 	int8_t component;               /* of a vector register or special register, 0..3; -1: none; selectors .b0... in selector */
-	uint8_t selector;               /* video: 0 none, 1..4 b0..b3, 5,6 h0,h1 */
+	uint8_t selector;               /* video: 0 none, 1..4 b0..b3, 5,6 h0,h1, PTX_LANES: several, as in name */
 	struct ptx_var *variable;
 	uint32_t index;
 	uint16_t sreg;                  /* enum ptx_sreg */

@@ -87,6 +87,8 @@ struct ptx_parser {
 	size_t token_length;
 	struct ptx_place comment;       /* where the comment or section began that is being skipped */
 	uint32_t depth;                 /* braces inside a skipped section */
+	int last_token;                 /* of the grammar */
+	uint32_t vector_depth;          /* open braces of vectors and initialisers */
 	bool wants_version;
 	/* tree */
 	struct scope *scope;
@@ -152,6 +154,8 @@ void scope_close(struct ptx_parser *p);
 void bind_variable(struct ptx_parser *p, struct ptx_name *name, struct ptx_var *variable);
 void bind_range(struct ptx_parser *p, struct ptx_name *name, struct ptx_var *variable);
 void bind_label(struct ptx_parser *p, struct ptx_name *name, struct ptx_label *label);
+/* The binding that a range of the innermost scope gives this name, or NULL. */
+struct ptx_binding *find_range_here(struct ptx_parser *p, struct ptx_name *name);
 struct ptx_var *find_variable(struct ptx_parser *p, struct ptx_name *name, uint32_t *index);
 /* Turns a NAME into what it names, or leaves it for the end of the scope. Errors are reported there. */
 void resolve_operand(struct ptx_parser *p, struct ptx_operand *operand, bool wants_label);
@@ -174,6 +178,7 @@ struct node *node_element(struct ptx_parser *p, struct ptx_place place, struct p
 
 /* instruction.c */
 struct node *node_list(struct ptx_parser *p, struct ptx_place place, enum ptx_operand_kind kind, struct node *list);
+struct node *node_pair(struct ptx_parser *p, struct node *a, struct node *b);
 struct node *node_address(struct ptx_parser *p, struct ptx_place place, struct node *base, struct node *rest);
 struct node *node_append(struct node *list, struct node *item);
 struct ptx_name *join_words(struct ptx_parser *p, struct ptx_name *word, struct ptx_name *suffix);

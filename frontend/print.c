@@ -5,6 +5,7 @@
 #include "frontend/print_names.h"
 #include "frontend/ptx.h"
 #include <inttypes.h>
+#include <string.h>
 
 struct printer {
 	FILE *out;
@@ -172,7 +173,7 @@ static void print_register(struct printer *pr, const struct ptx_operand *o)
 		fprintf(pr->out, "%u", o->index);
 	if (o->component >= 0)
 		fprintf(pr->out, ".%c", "xyzw"[o->component & 3]);
-	fputs(selectors[o->selector], pr->out);
+	fputs(o->selector == PTX_LANES ? strrchr(o->name, '.') : selectors[o->selector], pr->out);
 }
 
 static void print_offset(struct printer *pr, uint64_t offset)

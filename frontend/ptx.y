@@ -53,6 +53,8 @@ static void ptxyyerror(PTXYYLTYPE *place, struct ptx_parser *p, void *scanner, c
 %token ALIGN ".align" PTR ".ptr" ATTRIBUTE ".attribute" ALIAS ".alias" PRAGMA ".pragma" LOC ".loc" FILE_ ".file"
 %token MANAGED ".managed" UNIFIED ".unified"
 %token BRANCHTARGETS ".branchtargets" CALLTARGETS ".calltargets" CALLPROTOTYPE ".callprototype"
+/* braces around statements; those of vectors and initialisers are plain '{' and '}' (see the scanner) */
+%token BEGIN_ "{" END_BLOCK "}"
 %token OROR "||" ANDAND "&&" EQ "==" NE "!=" LE "<=" GE ">=" SHL "<<" SHR ">>"
 
 %type <name> word suffix
@@ -183,19 +185,19 @@ limit_values:
 tail:
 	%empty %prec NOTHING                         { function_end(p, false); }
 	| ';'                                        { function_end(p, false); }
-	| '{' { function_body(p); } block_rest       { function_end(p, true); }
+	| BEGIN_ { function_body(p); } block_rest    { function_end(p, true); }
 	;
-orphan: '{' { orphan_begin(p, @1); } block_rest      { orphan_end(p); };
+orphan: BEGIN_ { orphan_begin(p, @1); } block_rest      { orphan_end(p); };
 
 /* statements */
-block_rest: statements '}' | statements error '}'    { yyerrok; };
+block_rest: statements END_BLOCK | statements error END_BLOCK { yyerrok; };
 statements: %empty | statements statement | statements error ';' { yyerrok; };
 statement:
 	';'
 	| variable
 	| remark
 	| WORD ':'                                   { add_label(p, @1, $1); }
-	| '{' { scope_open(p, @1); } block_rest      { scope_close(p); }
+	| BEGIN_ { scope_open(p, @1); } block_rest   { scope_close(p); }
 	| BRANCHTARGETS name_list ';'                { add_targets(p, @1, $2, false); }
 	| CALLTARGETS name_list ';'                  { add_targets(p, @1, $2, true); }
 	| CALLPROTOTYPE { prototype_begin(p, @1); } returns SINK parameters limits ';' { prototype_end(p, @1); }
@@ -238,6 +240,7 @@ operand_list: operand | operand_list ',' operand     { $$ = node_append($1, $3);
 operand:
 	expression
 	| '{' operand_list '}'                       { $$ = node_list(p, @1, PTX_OP_VECTOR, $2); }
+	| '{' operand_list '}' '|' WORD              { $$ = node_pair(p, node_list(p, @1, PTX_OP_VECTOR, $2), node_name(p, @5, $5)); }
 	| '[' expression ']'                         { $$ = node_address(p, @1, $2, NULL); }
 	| '[' expression ',' operand_list ']'        { $$ = node_address(p, @1, $2, $4); }
 	;

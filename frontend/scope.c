@@ -93,6 +93,14 @@ static struct ptx_binding *find_range(struct ptx_parser *p, struct ptx_name *nam
 	return name->prefix ? in_range(name->prefix->ranges, name->prefix_index) : NULL;
 }
 
+struct ptx_binding *find_range_here(struct ptx_parser *p, struct ptx_name *name)
+{
+	uint32_t index;
+	struct ptx_binding *range = find_range(p, name, &index);
+
+	return range && range->depth == p->scope->depth ? range : NULL;
+}
+
 /* .reg %r1<5> declares %r10: the prefix may end in digits. */
 static struct ptx_binding *find_odd_range(struct ptx_parser *p, const struct ptx_name *name, uint32_t *index)
 {
@@ -121,6 +129,15 @@ struct ptx_var *find_variable(struct ptx_parser *p, struct ptx_name *name, uint3
 	return range ? range->thing : NULL;
 }
 
+/* What the two- and four-lane video instructions choose: .h10, .b3210, .b20 ... */
+static bool is_lane_selector(const char *dot)
+{
+	size_t length = strlen(dot);
+
+	return length >= 4 && length <= 6 && ((dot[1] == 'h' && length == 4) || dot[1] == 'b') &&
+		strspn(dot + 2, dot[1] == 'h' ? "0123" : "01234567") == length - 2;
+}
+
 /* A name with its last component: %v.x, %r1.b0, %r2.h1. */
 static bool resolve_component(struct ptx_parser *p, struct ptx_operand *operand, const struct ptx_name *name)
 {
@@ -139,6 +156,13 @@ static bool resolve_component(struct ptx_parser *p, struct ptx_operand *operand,
 	variable = find_variable(p, names_intern(&p->names, name->text, (size_t)(dot - name->text)), &index);
 	if (!variable || variable->space != PTX_REG)
 		return false;
+	if (is_lane_selector(dot)) {
+		operand->kind = PTX_OP_REG;
+		operand->variable = variable;
+		operand->index = index;
+		operand->selector = PTX_LANES;
+		return true;
+	}
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
 		if (strcmp(dot, suffixes[i].suffix))
 			continue;

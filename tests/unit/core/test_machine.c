@@ -206,3 +206,12 @@ Test(machine, more_ctas_than_fit_run_in_turn_and_all_store)
 	cr_assert_eq((uint64_t)stat_value(gpu_stats(m->gpu), NULL, "sm.thread_instructions"), m->result.thread_instructions);
 	free_machine(m);
 }
+
+Test(machine, a_very_slow_clock_only_takes_longer)
+{
+	char *a = chain(20, "add.s32 %r2, %r2, 7;");
+	cycles fast = time_of(a, 32, NULL), slow = time_of(a, 32, "gpu.core_mhz=1");
+
+	cr_assert_leq(slow, fast, "fewer core cycles wait for memory");
+	free(a);
+}
