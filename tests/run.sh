@@ -23,6 +23,32 @@ run() {
 # the statistics of the whole run, without the line that names it
 totals() { awk '/Begin Simulation Statistics/ { t = /total/; next } t' "$1/stats.txt"; }
 
+# what goes in comes out: the sums that must hold in every run
+conserve() {
+	totals "$2" | awk '
+		{ v[$1] = $2 }
+		function same(what, a, b) { if (a != b) { print "  " what ": " a " and " b; bad = 1 } }
+		END {
+			same("L1 accesses = hits + misses + merged + sent", v["sm.l1d.accesses"],
+				v["sm.l1d.hits"] + v["sm.l1d.misses"] + v["sm.l1d.merged"] + v["sm.l1d.sent"])
+			same("line requests = L1 accesses", v["sm.line_requests"], v["sm.l1d.accesses"])
+			same("L1 misses = fills", v["sm.l1d.misses"], v["sm.l1d.fills"])
+			same("requests sent = requests delivered", v["xbar.request.packets"], v["xbar.request.delivered"])
+			same("requests sent by the L1s = requests on the crossbar", v["xbar.request.packets"],
+				v["sm.l1d.misses"] + v["sm.l1d.sent"] + v["sm.constant.misses"] + v["sm.constant.sent"])
+			same("requests = L2 accesses", v["xbar.request.packets"], v["l2.accesses"])
+			same("requests = replies", v["xbar.request.packets"], v["xbar.reply.packets"])
+			same("L2 accesses = hits + misses + merged + stores", v["l2.accesses"],
+				v["l2.hits"] + v["l2.misses"] + v["l2.merged"] + v["l2.stores"])
+			same("L2 fetches = DRAM reads", v["l2.fetches"], v["dram.reads"])
+			same("warp instructions = issued by unit", v["sm.warp_instructions"], v["sm.issued::total"])
+			same("GPU and SM instructions", v["gpu.thread_instructions"], v["sm.thread_instructions"])
+			same("CTAs started = ended", v["sm.ctas"], v["gpu.ctas"])
+			if (!v["sm.line_requests"]) { print "  nothing was counted"; bad = 1 }
+			exit bad
+		}' >"$out/sums" && ok || { not_ok "$1: conservation"; cat "$out/sums"; }
+}
+
 small_vectoradd="10007"; small_gemm="40"; small_atax="130 70"; small_reduction="5003"; small_bfs="700"; small_histogram="6001"
 for b in vectoradd gemm atax reduction bfs histogram; do
 	eval "args=\$small_$b"
@@ -32,6 +58,7 @@ for b in vectoradd gemm atax reduction bfs histogram; do
 	run "$b without L1" "$out/$b-nol1" --set sm.l1d.enabled=false -- "$build/bench/$b" $args
 	run "$b, values only" "$out/$b-f" --functional -- "$build/bench/$b" $args
 	run "$b with every queue of size 1" "$out/$b-1" -c tests/configs/torture.yaml -- "$build/bench/$b" $args
+	for variant in gto lrr 48k nol1 1; do conserve "$b-$variant" "$out/$b-$variant"; done
 	run "$b again" "$out/$b-again" -c configs/gtx480.yaml -- "$build/bench/$b" $args
 	if totals "$out/$b-gto" >"$out/a" && totals "$out/$b-again" >"$out/b" && [ -s "$out/a" ] && cmp -s "$out/a" "$out/b"; then ok
 	else not_ok "$b: two runs differ"; fi
