@@ -1,7 +1,7 @@
 /* core/control.c -- control instructions: branches on the SIMT stack, exit, barriers.
  *
- * Barriers count whole warps, as the chip does up to sm_6x (PTX ISA, bar): a warp that arrives with only some of its lanes
- * arrives for all of them. Warps that have exited are not waited for. */
+ * Barriers count whole warps, as the chip does up to sm_6x (PTX ISA, bar): a warp that arrives with only some
+ * of its lanes arrives for all of them. Warps that have exited are not waited for. */
 #include "core/warp.h"
 #include "frontend/opcode.h"
 #include <string.h>
@@ -38,7 +38,8 @@ static struct control_result branch(struct warp *w, const struct uop *u, lane_ma
 			w->depth--;
 			bug_if(!w->depth, "the SIMT stack is empty at a branch");
 		} else {
-			w->stack[w->depth - 1] = (struct simt_entry){ u->reconverge, w->reconverge, w->active };
+			w->stack[w->depth - 1] =
+				(struct simt_entry){ u->reconverge, w->reconverge, w->active };
 		}
 		push(w, next, u->reconverge, other);
 		push(w, u->target, u->reconverge, taken);
@@ -63,7 +64,7 @@ static bool is_complete(const struct cta *cta, const struct barrier *b)
 static void write_reduction(struct warp *w, const struct barrier *b)
 {
 	const struct uop *u = &w->cta->run->uops[w->pc - 1];
-	bool value = u->compare == 1 ? b->and : b->or;
+	bool value = u->compare == 1 ? b->all : b->any;
 
 	if (u->code != UOP_BAR_RED)
 		return;
@@ -76,7 +77,8 @@ static void write_reduction(struct warp *w, const struct barrier *b)
 	}
 }
 
-/* Lets the waiting warps go; they settle, since the instruction behind a barrier may be a re-convergence point. */
+/* Lets the waiting warps go; they settle, since the instruction behind a barrier may be a re-convergence
+ * point. */
 static uint64_t release(struct cta *cta, struct barrier *b)
 {
 	uint64_t released = b->waiting;
@@ -92,7 +94,8 @@ static uint64_t release(struct cta *cta, struct barrier *b)
 	return released;
 }
 
-static uint32_t first_lane_value(const struct warp *w, const struct ptx_kernel *k, uint16_t operand, lane_mask mask)
+static uint32_t first_lane_value(
+	const struct warp *w, const struct ptx_kernel *k, uint16_t operand, lane_mask mask)
 {
 	uint32_t lane = (uint32_t)__builtin_ctz(mask);
 
@@ -109,10 +112,10 @@ static void reduce(struct warp *w, const struct uop *u, struct barrier *b, lane_
 	if (u->mods & MOD_NEGATE_C)
 		p = ~p;
 	if (!b->arrived)
-		b->and = true;
+		b->all = true;
 	b->popc += (uint32_t)__builtin_popcount(p & mask);
-	b->and = b->and && (p & mask) == mask;
-	b->or = b->or || (p & mask);
+	b->all = b->all && (p & mask) == mask;
+	b->any = b->any || (p & mask);
 }
 
 static struct control_result barrier(struct warp *w, const struct uop *u, lane_mask mask)

@@ -1,5 +1,6 @@
-/* core/dispatch.c -- the commit phase: the SMs' stores become visible in SM order, CTAs that ended are counted, and new ones
- * start: round robin while resources last, then wherever a CTA ended first (specs/baseline). */
+/* core/dispatch.c -- the commit phase: the SMs' stores become visible in SM order, CTAs that ended are
+ * counted, and new ones start: round robin while resources last, then wherever a CTA ended first
+ * (specs/baseline). */
 #include "core/gpu_internal.h"
 
 static void take_fault(struct gpu *gpu, const struct device_fault *fault)
@@ -52,7 +53,7 @@ void gpu_commit_tick(struct component *c, cycles now)
 	while (left && run->next_cta < run->ctas && dispatch_one(gpu, now))
 		left--;
 	if (!left && run->next_cta < run->ctas)
-		component_wake(c);       /* perhaps there is room for more at the next edge */
+		component_wake(c); /* perhaps there is room for more at the next edge */
 	if (run->ctas_done == run->ctas)
 		gpu->stop = true;
 }
@@ -64,7 +65,8 @@ void gpu_explain_hang(struct gpu *gpu, struct device_fault *fault)
 
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		for (warp_mask m = gpu->sms[i]->present; m; m &= m - 1)
-			at_barriers = at_barriers && gpu->sms[i]->warps[__builtin_ctzll(m)].state == WARP_AT_BARRIER;
+			at_barriers = at_barriers &&
+				      gpu->sms[i]->warps[__builtin_ctzll(m)].state == WARP_AT_BARRIER;
 	fault->kind = at_barriers ? FAULT_BARRIER_DEADLOCK : FAULT_HANG;
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_describe_waiting(gpu->sms[i], fault, &limit);

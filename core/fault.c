@@ -1,15 +1,22 @@
-/* core/fault.c -- device faults in words: kernel, PTX line, CTA and thread, address and nearest allocation. */
+/* core/fault.c -- device faults in words: kernel, PTX line, CTA and thread, address and nearest allocation.
+ */
 #include "core/warp.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char *const fault_names[] = {
-	[FAULT_NONE] = "no fault", [FAULT_OUT_OF_BOUNDS] = "access outside every live allocation",
-	[FAULT_MISALIGNED] = "misaligned access", [FAULT_ILLEGAL_INSTRUCTION] = "illegal instruction", [FAULT_TRAP] = "trap",
-	[FAULT_BARRIER_DEADLOCK] = "barrier deadlock", [FAULT_SHARED_OUT_OF_BOUNDS] = "access outside the CTA's shared memory",
-	[FAULT_LOCAL_OUT_OF_BOUNDS] = "access outside the thread's local memory", [FAULT_STACK_OVERFLOW] = "stack overflow",
-	[FAULT_HANG] = "hang", [FAULT_ASSERT] = "assertion",
+	[FAULT_NONE] = "no fault",
+	[FAULT_OUT_OF_BOUNDS] = "access outside every live allocation",
+	[FAULT_MISALIGNED] = "misaligned access",
+	[FAULT_ILLEGAL_INSTRUCTION] = "illegal instruction",
+	[FAULT_TRAP] = "trap",
+	[FAULT_BARRIER_DEADLOCK] = "barrier deadlock",
+	[FAULT_SHARED_OUT_OF_BOUNDS] = "access outside the CTA's shared memory",
+	[FAULT_LOCAL_OUT_OF_BOUNDS] = "access outside the thread's local memory",
+	[FAULT_STACK_OVERFLOW] = "stack overflow",
+	[FAULT_HANG] = "hang",
+	[FAULT_ASSERT] = "assertion",
 };
 
 /* Appends to the text; what does not fit is dropped. */
@@ -58,8 +65,8 @@ static void describe_access(struct device_fault *f)
 
 static bool is_access(enum fault_kind kind)
 {
-	return kind == FAULT_OUT_OF_BOUNDS || kind == FAULT_MISALIGNED || kind == FAULT_SHARED_OUT_OF_BOUNDS ||
-		kind == FAULT_LOCAL_OUT_OF_BOUNDS;
+	return kind == FAULT_OUT_OF_BOUNDS || kind == FAULT_MISALIGNED ||
+	       kind == FAULT_SHARED_OUT_OF_BOUNDS || kind == FAULT_LOCAL_OUT_OF_BOUNDS;
 }
 
 static void place(struct device_fault *f, const struct warp *w, const struct uop *u)
@@ -83,8 +90,8 @@ void fault_explain(struct device_fault *f, const struct warp *w, const struct uo
 	append(f, "%s:%u: device fault: %s", f->file, f->line, fault_names[f->kind]);
 	if (is_access(f->kind))
 		describe_access(f);
-	append(f, " (kernel %s, CTA %u,%u,%u, thread %u,%u,%u)", f->kernel, f->cta[0], f->cta[1], f->cta[2], f->thread[0],
-		f->thread[1], f->thread[2]);
+	append(f, " (kernel %s, CTA %u,%u,%u, thread %u,%u,%u)", f->kernel, f->cta[0], f->cta[1], f->cta[2],
+		f->thread[0], f->thread[1], f->thread[2]);
 	quote_line(f, w->cta->run->kernel->module);
 }
 
@@ -97,14 +104,16 @@ void fault_add_waiting_warp(struct device_fault *f, const struct warp *w, const 
 	if (!f->text[0]) {
 		f->lane = 0;
 		place(f, w, &run->uops[pc < run->kernel->uop_count ? pc : 0]);
-		append(f, "%s:%u: device fault: %s: no warp can ever proceed (kernel %s)", f->file, f->line, fault_names[f->kind],
-			f->kernel);
+		append(f, "%s:%u: device fault: %s: no warp can ever proceed (kernel %s)", f->file, f->line,
+			fault_names[f->kind], f->kernel);
 		quote_line(f, run->kernel->module);
 	}
-	append(f, "\n  CTA %u,%u,%u warp %u waits at line %u: ", w->cta->id[0], w->cta->id[1], w->cta->id[2], w->index, line);
+	append(f, "\n  CTA %u,%u,%u warp %u waits at line %u: ", w->cta->id[0], w->cta->id[1], w->cta->id[2],
+		w->index, line);
 	if (w->state == WARP_AT_BARRIER) {
 		const struct barrier *b = &w->cta->barriers[w->barrier];
-		uint32_t needed = b->needed ? b->needed : (uint32_t)__builtin_popcountll(w->cta->live_warps) * WARP_SIZE;
+		uint32_t needed = b->needed ? b->needed
+					    : (uint32_t)__builtin_popcountll(w->cta->live_warps) * WARP_SIZE;
 
 		uint32_t exited = w->cta->warp_count - (uint32_t)__builtin_popcountll(w->cta->live_warps);
 
@@ -112,8 +121,8 @@ void fault_add_waiting_warp(struct device_fault *f, const struct warp *w, const 
 		if (exited)
 			append(f, ", %u of the CTA's %u warps have exited", exited, w->cta->warp_count);
 		if (w->active != w->live)
-			append(f, " (this warp with %d of its %d lanes: divergent)", __builtin_popcount(w->active),
-				__builtin_popcount(w->live));
+			append(f, " (this warp with %d of its %d lanes: divergent)",
+				__builtin_popcount(w->active), __builtin_popcount(w->live));
 	} else {
 		append(f, "%s", reason);
 	}

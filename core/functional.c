@@ -1,7 +1,8 @@
-/* core/functional.c -- values without time: one CTA at a time, each warp until it exits or waits, stores at once.
+/* core/functional.c -- values without time: one CTA at a time, each warp until it exits or waits, stores at
+ * once.
  *
- * The same micro-operations, execution functions and control flow as the timing core; only the interleaving of warps
- * differs, which a program without data races cannot see. */
+ * The same micro-operations, execution functions and control flow as the timing core; only the interleaving
+ * of warps differs, which a program without data races cannot see. */
 #include "core/functional.h"
 #include "sim/xalloc.h"
 #include <string.h>
@@ -13,7 +14,7 @@ struct functional {
 	struct device_memory *memory;
 	uint32_t sm_count, max_warps;
 	struct cta cta;
-	bool busy;                       /* the CTA is in the middle */
+	bool busy; /* the CTA is in the middle */
 	struct warp warps[MAX_CTA_WARPS];
 	void *registers, *predicates, *local, *shared;
 	uint64_t registers_size, predicates_size, local_size, shared_size;
@@ -60,11 +61,13 @@ static void begin_cta(struct functional *f, struct kernel_run *run)
 {
 	const struct ptx_kernel *k = run->kernel;
 	uint64_t local = (uint64_t)k->local_bytes * WARP_SIZE, predicates = k->predicates + 1;
-	uint8_t *registers = reserve(&f->registers, &f->registers_size, (uint64_t)(k->rows + 1) * 128 * run->warps);
+	uint8_t *registers =
+		reserve(&f->registers, &f->registers_size, (uint64_t)(k->rows + 1) * 128 * run->warps);
 	uint32_t *predicate = reserve(&f->predicates, &f->predicates_size, predicates * 4 * run->warps);
 	uint8_t *locals = reserve(&f->local, &f->local_size, local * run->warps + 64);
 
-	cta_start(&f->cta, run, run->next_cta++, reserve(&f->shared, &f->shared_size, run->shared_bytes + 64));
+	cta_start(
+		&f->cta, run, run->next_cta++, reserve(&f->shared, &f->shared_size, run->shared_bytes + 64));
 	for (uint32_t i = 0; i < run->warps; i++) {
 		struct warp *w = &f->warps[i];
 
@@ -84,8 +87,8 @@ static void begin_cta(struct functional *f, struct kernel_run *run)
 	f->busy = true;
 }
 
-static bool control_fault(struct device_fault *fault, const struct control_result *r, const struct warp *w,
-	const struct uop *u)
+static bool control_fault(
+	struct device_fault *fault, const struct control_result *r, const struct warp *w, const struct uop *u)
 {
 	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER)
 		return false;
@@ -170,7 +173,8 @@ static bool run_round(struct functional *f, struct device_fault *fault)
 	return !progressed;
 }
 
-bool functional_run(struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault)
+bool functional_run(
+	struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault)
 {
 	uint64_t until = run->warp_instructions + instructions;
 

@@ -17,7 +17,10 @@ static double ipc(const void *object)
 	return (double)g->stats.thread_instructions / (double)g->stats.cycles;
 }
 
-#define COUNT(field, unit, help) { SIM_STAT_COUNT, #field, offsetof(struct gpu, stats.field), 0, 0, unit, help }
+#define COUNT(field, unit, help) \
+	{ \
+		SIM_STAT_COUNT, #field, offsetof(struct gpu, stats.field), 0, 0, unit, help \
+	}
 
 const struct sim_stat gpu_stat_table[] = {
 	COUNT(cycles, "cycles", "core cycles in which a kernel ran"),
@@ -27,7 +30,7 @@ const struct sim_stat gpu_stat_table[] = {
 	SIM_FORMULA("ipc", ipc, "instructions/cycle", "thread instructions per core cycle"),
 	COUNT(kernels, "kernels", "kernel launches that ended"),
 	COUNT(ctas, "CTAs", "CTAs that ended"),
-	SIM_STAT_END
+	SIM_STAT_END,
 };
 
 /* ---- building ---- */
@@ -65,7 +68,8 @@ static void build_crossbars(struct gpu *gpu)
 		l2_in[i] = p.request;
 		l2_out[i] = p.reply;
 	}
-	gpu->requests = xbar_new(gpu->sim, &m->xbar, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
+	gpu->requests =
+		xbar_new(gpu->sim, &m->xbar, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
 	gpu->replies = xbar_new(gpu->sim, &m->xbar, slices, l2_out, sms, sm_in, gpu->stat_tree, "xbar.reply");
 	free(sm_out);
 	free(sm_in);
@@ -82,8 +86,10 @@ static void build(struct gpu *gpu)
 {
 	const struct machine_config *m = &gpu->config;
 	const struct gpu_config *g = &m->gpu;
-	const uint64_t khz[CLOCK_COUNT] = { [CLOCK_CORE] = khz_of(g->core_mhz), [CLOCK_XBAR] = khz_of(g->xbar_mhz),
-		[CLOCK_L2] = khz_of(g->l2_mhz), [CLOCK_DRAM] = khz_of(g->dram_mhz) };
+	const uint64_t khz[CLOCK_COUNT] = { [CLOCK_CORE] = khz_of(g->core_mhz),
+		[CLOCK_XBAR] = khz_of(g->xbar_mhz),
+		[CLOCK_L2] = khz_of(g->l2_mhz),
+		[CLOCK_DRAM] = khz_of(g->dram_mhz) };
 
 	gpu->sim = sim_new(khz);
 	gpu->stat_tree = stat_tree_new();
@@ -92,8 +98,8 @@ static void build(struct gpu *gpu)
 	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
 	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
 	for (uint32_t i = 0; i < g->sms; i++)
-		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, &m->l1d, &m->constant, &gpu->map, gpu->memory, (uint16_t)i,
-			gpu->stat_tree);
+		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, &m->l1d, &m->constant, &gpu->map,
+			gpu->memory, (uint16_t)i, gpu->stat_tree);
 	build_memory_side(gpu);
 	build_crossbars(gpu);
 	gpu->functional = functional_new(gpu->memory, g->sms, m->sm.max_warps);
@@ -103,14 +109,24 @@ static void fill_properties(struct gpu *gpu)
 {
 	const struct machine_config *m = &gpu->config;
 
-	gpu->properties = (struct gpu_properties){ .name = m->gpu.name, .compute_major = m->gpu.compute_major,
-		.compute_minor = m->gpu.compute_minor, .sm_count = m->gpu.sms, .memory_bytes = m->gpu.memory,
-		.max_threads_per_cta = m->sm.max_threads_per_cta, .max_threads_per_sm = m->sm.max_threads,
-		.max_warps_per_sm = m->sm.max_warps, .max_ctas_per_sm = m->sm.max_ctas, .registers_per_sm = m->sm.registers,
-		.shared_per_sm = m->sm.shared_bytes, .shared_per_cta = m->sm.max_shared_per_cta, .max_grid_x = m->gpu.max_grid_x,
+	gpu->properties = (struct gpu_properties){ .name = m->gpu.name,
+		.compute_major = m->gpu.compute_major,
+		.compute_minor = m->gpu.compute_minor,
+		.sm_count = m->gpu.sms,
+		.memory_bytes = m->gpu.memory,
+		.max_threads_per_cta = m->sm.max_threads_per_cta,
+		.max_threads_per_sm = m->sm.max_threads,
+		.max_warps_per_sm = m->sm.max_warps,
+		.max_ctas_per_sm = m->sm.max_ctas,
+		.registers_per_sm = m->sm.registers,
+		.shared_per_sm = m->sm.shared_bytes,
+		.shared_per_cta = m->sm.max_shared_per_cta,
+		.max_grid_x = m->gpu.max_grid_x,
 		.l2_bytes = m->gpu.partitions * m->l2.sets * m->l2.ways * m->l2.line,
-		.memory_bus_bits = m->gpu.partitions * m->dram.bus_bytes * 8, .core_mhz = m->gpu.core_mhz,
-		.shader_mhz = m->gpu.shader_mhz, .memory_mhz = m->gpu.dram_mhz * m->dram.data_rate / 2 };
+		.memory_bus_bits = m->gpu.partitions * m->dram.bus_bytes * 8,
+		.core_mhz = m->gpu.core_mhz,
+		.shader_mhz = m->gpu.shader_mhz,
+		.memory_mhz = m->gpu.dram_mhz * m->dram.data_rate / 2 };
 	sm_limits_from(&m->sm, &gpu->limits);
 }
 
@@ -127,7 +143,8 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 	if (!gpu->memory) {
 		struct diag_place place = config_place(config, "gpu", "memory");
 
-		diag_error(diags, &place, "the host does not give %llu bytes of address space for device memory",
+		diag_error(diags, &place,
+			"the host does not give %llu bytes of address space for device memory",
 			(unsigned long long)gpu->config.gpu.memory);
 		machine_config_fini(&gpu->config);
 		free(gpu);
@@ -212,10 +229,11 @@ picoseconds gpu_now(const struct gpu *gpu)
 void gpu_account_copy(struct gpu *gpu, uint64_t bytes)
 {
 	const struct gpu_config *g = &gpu->config.gpu;
-	picoseconds until = sim_now(gpu->sim) + (picoseconds)(g->pcie_latency * 1e6 + (double)bytes / g->pcie_bandwidth * 1e3);
+	picoseconds until = sim_now(gpu->sim) +
+			    (picoseconds)(g->pcie_latency * 1e6 + (double)bytes / g->pcie_bandwidth * 1e3);
 	bool never = false;
 
-	sim_run(gpu->sim, &never, until);   /* what the last kernel left in the memory system goes on */
+	sim_run(gpu->sim, &never, until); /* what the last kernel left in the memory system goes on */
 	sim_skip_to(gpu->sim, until);
 }
 
@@ -223,24 +241,27 @@ static const char *check_block(const struct gpu *gpu, const struct launch *l, ch
 {
 	const struct ptx_kernel *k = l->kernel;
 	uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-	uint64_t limit = (uint64_t)k->maxntid[0] * (k->maxntid[1] ? k->maxntid[1] : 1) * (k->maxntid[2] ? k->maxntid[2] : 1);
+	uint64_t limit = (uint64_t)k->maxntid[0] * (k->maxntid[1] ? k->maxntid[1] : 1) *
+			 (k->maxntid[2] ? k->maxntid[2] : 1);
 
 	if (threads > gpu->limits.max_threads_per_cta) {
-		snprintf(message, size, "a CTA of %llu threads: the chip allows %u", (unsigned long long)threads,
-			gpu->limits.max_threads_per_cta);
+		snprintf(message, size, "a CTA of %llu threads: the chip allows %u",
+			(unsigned long long)threads, gpu->limits.max_threads_per_cta);
 		return message;
 	}
 	if (limit && threads > limit) {
-		snprintf(message, size, "a CTA of %llu threads: the kernel allows %llu (.maxntid)", (unsigned long long)threads,
-			(unsigned long long)limit);
+		snprintf(message, size, "a CTA of %llu threads: the kernel allows %llu (.maxntid)",
+			(unsigned long long)threads, (unsigned long long)limit);
 		return message;
 	}
 	for (int i = 0; i < 3; i++) {
 		uint32_t required = k->reqntid[i] ? k->reqntid[i] : 1;
 
 		if (k->reqntid[0] && l->block[i] != required) {
-			snprintf(message, size, "a CTA of %ux%ux%u threads: the kernel requires %ux%ux%u (.reqntid)", l->block[0], l->block[1],
-				l->block[2], k->reqntid[0], k->reqntid[1] ? k->reqntid[1] : 1, k->reqntid[2] ? k->reqntid[2] : 1);
+			snprintf(message, size,
+				"a CTA of %ux%ux%u threads: the kernel requires %ux%ux%u (.reqntid)",
+				l->block[0], l->block[1], l->block[2], k->reqntid[0],
+				k->reqntid[1] ? k->reqntid[1] : 1, k->reqntid[2] ? k->reqntid[2] : 1);
 			return message;
 		}
 	}
@@ -257,8 +278,8 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 		if (!l->grid[i] || !l->block[i])
 			return "a grid or block dimension is 0";
 	if (l->grid[0] > gpu->config.gpu.max_grid_x || l->grid[1] > 65535 || l->grid[2] > 65535) {
-		snprintf(message, size, "a grid of %ux%ux%u CTAs: the chip allows %ux65535x65535", l->grid[0], l->grid[1], l->grid[2],
-			gpu->config.gpu.max_grid_x);
+		snprintf(message, size, "a grid of %ux%ux%u CTAs: the chip allows %ux65535x65535", l->grid[0],
+			l->grid[1], l->grid[2], gpu->config.gpu.max_grid_x);
 		return message;
 	}
 	if (l->block[2] > 64 || l->block[0] > 1024 || l->block[1] > 1024)
@@ -267,11 +288,13 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 	if (wrong)
 		return wrong;
 	if (shared > gpu->limits.max_shared_per_cta) {
-		snprintf(message, size, "a CTA with %llu bytes of shared memory: the chip allows %u", (unsigned long long)shared,
-			gpu->limits.max_shared_per_cta);
+		snprintf(message, size, "a CTA with %llu bytes of shared memory: the chip allows %u",
+			(unsigned long long)shared, gpu->limits.max_shared_per_cta);
 		return message;
 	}
-	if (!occupancy_of(&gpu->limits, l->block[0] * l->block[1] * l->block[2], k->registers, (uint32_t)shared).ctas)
+	if (!occupancy_of(
+		    &gpu->limits, l->block[0] * l->block[1] * l->block[2], k->registers, (uint32_t)shared)
+			.ctas)
 		return "a CTA needs more registers or warps than an SM has";
 	return NULL;
 }
@@ -286,7 +309,9 @@ static double host_time(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-struct totals { uint64_t threads, warps; };
+struct totals {
+	uint64_t threads, warps;
+};
 
 static struct totals instructions(const struct gpu *gpu)
 {
@@ -300,15 +325,20 @@ static struct totals instructions(const struct gpu *gpu)
 }
 
 /* Tells the host side how far the kernel is; false: it wants the kernel stopped. */
-static bool report(struct gpu *gpu, const struct kernel_run *run, cycles since, uint64_t threads, double begun)
+static bool report(
+	struct gpu *gpu, const struct kernel_run *run, cycles since, uint64_t threads, double begun)
 {
-	struct gpu_progress p = { .launch = run->launch, .ctas_done = run->ctas_done, .ctas_total = run->ctas,
-		.core_cycles = since, .thread_instructions = threads, .host_seconds = host_time() - begun };
+	struct gpu_progress p = { .launch = run->launch,
+		.ctas_done = run->ctas_done,
+		.ctas_total = run->ctas,
+		.core_cycles = since,
+		.thread_instructions = threads,
+		.host_seconds = host_time() - begun };
 
 	return !gpu->progress || gpu->progress(gpu->progress_user, &p);
 }
 
-#define SLICE 20000000            /* 20 us of simulated time between two reports */
+#define SLICE 20000000 /* 20 us of simulated time between two reports */
 
 static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_result *result, double begun)
 {
@@ -346,7 +376,8 @@ static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_res
 	gpu->run = NULL;
 }
 
-static void run_functional(struct gpu *gpu, struct kernel_run *run, struct launch_result *result, double begun)
+static void run_functional(
+	struct gpu *gpu, struct kernel_run *run, struct launch_result *result, double begun)
 {
 	gpu->fault.kind = FAULT_NONE;
 	while (!functional_run(gpu->functional, run, 1000000, &gpu->fault))
@@ -376,7 +407,7 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 	memset(result, 0, sizeof(*result));
 	result->id = ++gpu->launches;
 	result->start = result->end = sim_now(gpu->sim);
-	if (gpu->broken) {               /* a fault or an interruption has left it in the middle of something */
+	if (gpu->broken) { /* a fault or an interruption has left it in the middle of something */
 		result->outcome = GPU_FAULT;
 		result->fault = gpu->fault;
 		return;
@@ -385,7 +416,8 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 	kernel_run_init(&run, launch, result->id);
 	if (!functional && !allocate_local(gpu, &run)) {
 		gpu->fault.kind = FAULT_STACK_OVERFLOW;
-		snprintf(gpu->fault.text, sizeof(gpu->fault.text), "kernel %s: no device memory is left for %u bytes of local memory per thread",
+		snprintf(gpu->fault.text, sizeof(gpu->fault.text),
+			"kernel %s: no device memory is left for %u bytes of local memory per thread",
 			run.kernel->name, run.kernel->local_bytes);
 	} else if (functional) {
 		run_functional(gpu, &run, result, begun);

@@ -1,5 +1,5 @@
-/* core/gpu.h -- the GPU assembled from a configuration: SMs, crossbars, L2 slices, DRAM channels; and the launches that
- * run on it. Wiring stands in gpu.c alone. */
+/* core/gpu.h -- the GPU assembled from a configuration: SMs, crossbars, L2 slices, DRAM channels; and the
+ * launches that run on it. Wiring stands in gpu.c alone. */
 #ifndef CORE_GPU_H
 #define CORE_GPU_H
 
@@ -11,9 +11,10 @@
 
 struct gpu;
 
-/* The chip as programs see it: device queries answer from here. Filled in from the configuration section "gpu". */
+/* The chip as programs see it: device queries answer from here. Filled in from the configuration section
+ * "gpu". */
 struct gpu_properties {
-	const char *name;                       /* "GeForce GTX 480 (simulated)" */
+	const char *name; /* "GeForce GTX 480 (simulated)" */
 	uint32_t compute_major, compute_minor;
 	uint32_t sm_count;
 	uint64_t memory_bytes;
@@ -24,25 +25,26 @@ struct gpu_properties {
 	double core_mhz, shader_mhz, memory_mhz;
 };
 
-/* Reads every section from the configuration and builds the machine. NULL, with diagnostics, if something does not
- * fit (unknown keys are the caller's to check, with config_check_unknown). config must outlive the gpu. */
+/* Reads every section from the configuration and builds the machine. NULL, with diagnostics, if something
+ * does not fit (unknown keys are the caller's to check, with config_check_unknown). config must outlive the
+ * gpu. */
 struct gpu *gpu_new(struct config *config, struct diag_list *diags);
 void gpu_free(struct gpu *gpu);
 const struct gpu_properties *gpu_properties(const struct gpu *gpu);
 struct device_memory *gpu_memory(struct gpu *gpu);
 struct stat_tree *gpu_stats(struct gpu *gpu);
-const struct sm_limits *gpu_limits(const struct gpu *gpu);     /* for occupancy */
+const struct sm_limits *gpu_limits(const struct gpu *gpu); /* for occupancy */
 
 struct launch {
 	struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
-	uint32_t dynamic_shared;                /* bytes */
-	const uint8_t *params;                  /* kernel->param_bytes of them; copied by gpu_launch */
-	uint32_t stream;                        /* for reports */
+	uint32_t dynamic_shared; /* bytes */
+	const uint8_t *params;   /* kernel->param_bytes of them; copied by gpu_launch */
+	uint32_t stream;         /* for reports */
 };
 
-/* Grid, block and resources against the chip's limits: NULL if the launch can run, else a sentence (static or in
- * message[size]). */
+/* Grid, block and resources against the chip's limits: NULL if the launch can run, else a sentence (static or
+ * in message[size]). */
 const char *gpu_check_launch(const struct gpu *gpu, const struct launch *launch, char *message, size_t size);
 
 enum gpu_outcome { GPU_DONE, GPU_FAULT, GPU_INTERRUPTED };
@@ -50,15 +52,16 @@ enum gpu_outcome { GPU_DONE, GPU_FAULT, GPU_INTERRUPTED };
 /* What a kernel launch came to. */
 struct launch_result {
 	enum gpu_outcome outcome;
-	struct device_fault fault;              /* GPU_FAULT */
-	uint64_t id;                            /* 1, 2, 3 ... in order of launching */
-	picoseconds start, end;                 /* simulated */
-	cycles core_cycles;                     /* 0 in functional mode */
+	struct device_fault fault; /* GPU_FAULT */
+	uint64_t id;               /* 1, 2, 3 ... in order of launching */
+	picoseconds start, end;    /* simulated */
+	cycles core_cycles;        /* 0 in functional mode */
 	uint64_t thread_instructions, warp_instructions, ctas;
 	double host_seconds;
 };
 
-/* Called now and then (by simulated work, not by wall clock) while a kernel runs; returning false interrupts it. */
+/* Called now and then (by simulated work, not by wall clock) while a kernel runs; returning false interrupts
+ * it. */
 struct gpu_progress {
 	const struct launch *launch;
 	uint64_t ctas_done, ctas_total;
@@ -73,7 +76,8 @@ void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *use
 void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result);
 
 picoseconds gpu_now(const struct gpu *gpu);
-/* Host-side time that passes on the simulated clock (a copy over PCI Express: bytes / pcie bandwidth + latency). */
+/* Host-side time that passes on the simulated clock (a copy over PCI Express: bytes / pcie bandwidth +
+ * latency). */
 void gpu_account_copy(struct gpu *gpu, uint64_t bytes);
 
 #endif

@@ -14,8 +14,8 @@ struct gpu_config {
 	uint32_t sms, partitions, interleave;
 	uint32_t compute_major, compute_minor;
 	double core_mhz, xbar_mhz, l2_mhz, dram_mhz, shader_mhz;
-	uint64_t memory;                 /* bytes */
-	double pcie_bandwidth, pcie_latency;   /* GB/s, microseconds */
+	uint64_t memory;                     /* bytes */
+	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
 	uint32_t ctas_per_cycle;
 	uint32_t max_grid_x;
 	uint64_t max_cycles;
@@ -25,7 +25,7 @@ struct gpu_config {
 struct machine_config {
 	struct gpu_config gpu;
 	struct sm_config sm;
-	struct sched *scheduler;         /* prototype */
+	struct sched *scheduler; /* prototype */
 	struct cache_config l1d, constant;
 	struct l2_config l2;
 	struct xbar_config xbar;
@@ -55,8 +55,8 @@ struct gpu {
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;
-	struct kernel_run *run;          /* NULL: none */
-	uint32_t next_sm;                /* round robin of the dispatcher */
+	struct kernel_run *run; /* NULL: none */
+	uint32_t next_sm;       /* round robin of the dispatcher */
 	uint64_t ages;
 	bool stop, broken;
 	struct device_fault fault;

@@ -1,5 +1,5 @@
-/* core/issue.c -- the issue stage: each scheduler picks one ready warp a cycle; its instruction is executed at once for all
- * lanes and its result is scheduled for when the unit delivers it. */
+/* core/issue.c -- the issue stage: each scheduler picks one ready warp a cycle; its instruction is executed
+ * at once for all lanes and its result is scheduled for when the unit delivers it. */
 #include "core/gpu_internal.h"
 #include "core/sm.h"
 
@@ -33,7 +33,7 @@ bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 	*next = SIM_NEVER;
 	for (uint32_t u = 0; u < UNIT_CONTROL; u++) {
 		if (!sm->ready[u] || (u == UNIT_LDST && !lsu_has_room(sm)))
-			continue;        /* the load/store unit's own progress wakes the SM */
+			continue; /* the load/store unit's own progress wakes the SM */
 		for (uint32_t i = 0; i < sm->unit_copies[u]; i++) {
 			cycles at = sm->unit_free[u][i] > now + 1 ? sm->unit_free[u][i] : now + 1;
 
@@ -178,13 +178,14 @@ void sm_issue(struct sm *sm, cycles now)
 	bool issued = false;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct sched *s = sm->schedulers[(i + now) % n];   /* takes turns at what they share */
+		struct sched *s = sm->schedulers[(i + now) % n]; /* takes turns at what they share */
 		warp_mask ready = issuable(sm, now) & s->owned;
 		uint32_t slot = ready ? s->class->pick(s, ready) : WARP_NONE;
 
 		if (slot == WARP_NONE)
 			continue;
-		bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
+		bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready",
+			s->class->name, slot);
 		issue_one(sm, slot, now);
 		s->class->issued(s, slot);
 		issued = true;

@@ -1,13 +1,13 @@
-/* core/lsu.c -- the load/store unit: a queue of memory instructions in order, the coalescer, one line request a cycle to the
- * L1; shared memory, constants and parameters; replies.
+/* core/lsu.c -- the load/store unit: a queue of memory instructions in order, the coalescer, one line request
+ * a cycle to the L1; shared memory, constants and parameters; replies.
  *
- * A refused request (LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL, MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL) stays at the head and would try
- * again every cycle. Since nothing can change before a reply comes or the queue drains, it sleeps until then and the cycles
- * are counted as the retries that they stand for. */
+ * A refused request (LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL, MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL) stays at the
+ * head and would try again every cycle. Since nothing can change before a reply comes or the queue drains, it
+ * sleeps until then and the cycles are counted as the retries that they stand for. */
 #include "core/sm.h"
 #include "sim/xalloc.h"
 
-#define STORE_TOKEN 0x80000000u          /* | warp slot: the token of a store's acknowledgement */
+#define STORE_TOKEN 0x80000000u /* | warp slot: the token of a store's acknowledgement */
 
 void lsu_init(struct sm *sm)
 {
@@ -86,8 +86,8 @@ static void op_reply(struct sm *sm, uint32_t i, cycles now)
 		lsu_complete(sm, i, now);
 }
 
-/* Device addresses to offsets into device memory; local memory to the place where it is interleaved by thread, so that
- * the same offset in all threads of a warp falls into one line. */
+/* Device addresses to offsets into device memory; local memory to the place where it is interleaved by
+ * thread, so that the same offset in all threads of a warp falls into one line. */
 static void memory_offsets(const struct sm *sm, uint32_t slot, uint8_t space, lane_mask active, addr *out)
 {
 	const struct kernel_run *run = sm->warps[slot].cta->run;
@@ -105,20 +105,21 @@ static void memory_offsets(const struct sm *sm, uint32_t slot, uint8_t space, la
 		out[lane] = in[lane] - DEVICE_BASE;
 }
 
-static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space,
-	lane_mask active)
+static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot,
+	uint8_t space, lane_mask active)
 {
 	uint32_t bytes = (uint32_t)u->bytes * u->vector, line = 128;
 	addr offset[WARP_SIZE];
 	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH;
 
 	if (space == SPACE_LOCAL && bytes > 4)
-		bytes = 4;   /* interleaved by words: the words of one thread lie in different lines, all of the warp's in the same ones */
+		bytes = 4; /* interleaved by words: the words of one thread lie in different lines, all of the
+			      warp's in the same ones */
 	memory_offsets(sm, slot, space, active, offset);
 	e->kind = LSU_GLOBAL;
 	e->packet = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
-	e->uncached = is_load && (u->flags & UOP_VOLATILE || u->combine == CACHE_CG || u->combine == CACHE_CV ||
-		!cache_is_enabled(sm->l1d));
+	e->uncached = is_load && (u->flags & UOP_VOLATILE || u->combine == CACHE_CG ||
+					 u->combine == CACHE_CV || !cache_is_enabled(sm->l1d));
 	e->wants_data = u->code == UOP_ATOM && u->dst[0] != UOP_NONE;
 	if (e->uncached || e->packet == PACKET_ATOMIC)
 		line = 32;
@@ -134,14 +135,16 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 	uint32_t need = shared_cycles(sm->exec->address, active, bytes, sm->config->shared_banks);
 
 	if (u->code == UOP_ATOM)
-		need += 2 * atomic_cycles(sm->exec->address, active, bytes);   /* lock, update and unlock per colliding lane */
+		need += 2 * atomic_cycles(sm->exec->address, active,
+				    bytes); /* lock, update and unlock per colliding lane */
 	e->kind = LSU_SHARED;
 	e->extra_cycles = need;
 	sm->stats.shared_accesses++;
 	sm->stats.shared_conflict_cycles += need - 1;
 }
 
-static void prepare_constant(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
+static void prepare_constant(
+	struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
 {
 	addr offset[WARP_SIZE];
 
@@ -157,11 +160,20 @@ static void prepare_constant(struct sm *sm, struct lsu_entry *e, const struct uo
 static void count_access(struct sm *sm, const struct uop *u)
 {
 	switch (u->code) {
-	case UOP_LD: sm->stats.loads++; break;
-	case UOP_ST: sm->stats.stores++; break;
-	case UOP_ATOM: sm->stats.atomics++; break;
-	case UOP_LD_PARAM: sm->stats.parameter_accesses++; break;
-	default: break;
+	case UOP_LD:
+		sm->stats.loads++;
+		break;
+	case UOP_ST:
+		sm->stats.stores++;
+		break;
+	case UOP_ATOM:
+		sm->stats.atomics++;
+		break;
+	case UOP_LD_PARAM:
+		sm->stats.parameter_accesses++;
+		break;
+	default:
+		break;
 	}
 }
 
@@ -188,7 +200,7 @@ void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cy
 	case SPACE_CONST:
 		prepare_constant(sm, e, u, slot, active);
 		break;
-	case SPACE_GENERIC:      /* lanes in several spaces: those in shared memory add their cycles */
+	case SPACE_GENERIC: /* lanes in several spaces: those in shared memory add their cycles */
 		if (sm->exec->space_mask[SPACE_GLOBAL])
 			prepare_global(sm, e, u, slot, SPACE_GLOBAL, sm->exec->space_mask[SPACE_GLOBAL]);
 		else
@@ -227,8 +239,15 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 	const struct line_request *line = &e->lines[e->next];
 	struct cache *cache = e->kind == LSU_CONSTANT ? sm->constants : sm->l1d;
 	struct sm_warp *t = &sm->timing[op->slot];
-	struct cache_request r = { .kind = e->packet, .uncached = e->uncached, .wants_data = e->wants_data, .warp = op->slot,
-		.cta = (uint32_t)sm->warps[op->slot].cta->linear, .pc = op->uop, .token = e->op, .bytes = e->bytes, .line = line->line };
+	struct cache_request r = { .kind = e->packet,
+		.uncached = e->uncached,
+		.wants_data = e->wants_data,
+		.warp = op->slot,
+		.cta = (uint32_t)sm->warps[op->slot].cta->linear,
+		.pc = op->uop,
+		.token = e->op,
+		.bytes = e->bytes,
+		.line = line->line };
 	enum cache_outcome outcome;
 
 	if (e->packet != PACKET_READ) {
@@ -326,7 +345,8 @@ void lsu_receive(struct sm *sm, cycles now)
 	if (p->token & STORE_TOKEN) {
 		store_acknowledged(sm, p->token & ~STORE_TOKEN);
 	} else if (p->kind == PACKET_READ && !p->uncached) {
-		uint32_t n = cache_fill(p->unit == UNIT_L1_CONST ? sm->constants : sm->l1d, p, sm->fill_tokens);
+		uint32_t n =
+			cache_fill(p->unit == UNIT_L1_CONST ? sm->constants : sm->l1d, p, sm->fill_tokens);
 
 		for (uint32_t i = 0; i < n; i++)
 			op_reply(sm, sm->fill_tokens[i], now);
@@ -350,8 +370,10 @@ cycles lsu_next(const struct sm *sm, cycles now)
 
 const char *lsu_waits_for(const struct sm *sm)
 {
-	static const char *const names[CACHE_OUTCOME_COUNT] = { [CACHE_LINE_ALLOC_FAIL] = "a line of its set (LINE_ALLOC_FAIL)",
-		[CACHE_MSHR_ENTRY_FAIL] = "an MSHR (MSHR_ENTRY_FAIL)", [CACHE_MSHR_MERGE_ENTRY_FAIL] = "a merge slot (MSHR_MERGE_ENTRY_FAIL)",
+	static const char *const names[CACHE_OUTCOME_COUNT] = { [CACHE_LINE_ALLOC_FAIL] =
+									"a line of its set (LINE_ALLOC_FAIL)",
+		[CACHE_MSHR_ENTRY_FAIL] = "an MSHR (MSHR_ENTRY_FAIL)",
+		[CACHE_MSHR_MERGE_ENTRY_FAIL] = "a merge slot (MSHR_MERGE_ENTRY_FAIL)",
 		[CACHE_MISS_QUEUE_FULL] = "the miss queue (MISS_QUEUE_FULL)" };
 
 	return sm->lsu.stalled ? names[sm->lsu.outcome] : "a reply from memory";

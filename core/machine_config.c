@@ -4,24 +4,35 @@
 #include <string.h>
 
 const struct sim_param gpu_params[] = {
-	SIM_STRING(struct gpu_config, name, "GeForce GTX 480 (simulated)", "the name that device queries give"),
+	SIM_STRING(
+		struct gpu_config, name, "GeForce GTX 480 (simulated)", "the name that device queries give"),
 	SIM_U32(struct gpu_config, compute_major, 2, 1, 12, "", "compute capability, before the point"),
 	SIM_U32(struct gpu_config, compute_minor, 0, 0, 9, "", "compute capability, behind the point"),
 	SIM_U32(struct gpu_config, sms, 15, 1, 1000, "SMs", "streaming multiprocessors"),
-	SIM_U32(struct gpu_config, partitions, 6, 1, 256, "partitions", "memory partitions: an L2 slice and a DRAM channel each"),
-	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes", "consecutive bytes in one partition (a power of two)"),
-	SIM_F64(struct gpu_config, core_mhz, 700, 1, 10000, "MHz", "SM clock: one warp instruction per unit and cycle"),
-	SIM_F64(struct gpu_config, shader_mhz, 1401, 1, 10000, "MHz", "shader clock, as device queries give it"),
-	SIM_F64(struct gpu_config, xbar_mhz, 1400, 1, 10000, "MHz", "interconnect clock (specs of DWT-CS/PRIC)"),
+	SIM_U32(struct gpu_config, partitions, 6, 1, 256, "partitions",
+		"memory partitions: an L2 slice and a DRAM channel each"),
+	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes",
+		"consecutive bytes in one partition (a power of two)"),
+	SIM_F64(struct gpu_config, core_mhz, 700, 1, 10000, "MHz",
+		"SM clock: one warp instruction per unit and cycle"),
+	SIM_F64(struct gpu_config, shader_mhz, 1401, 1, 10000, "MHz",
+		"shader clock, as device queries give it"),
+	SIM_F64(struct gpu_config, xbar_mhz, 1400, 1, 10000, "MHz",
+		"interconnect clock (specs of DWT-CS/PRIC)"),
 	SIM_F64(struct gpu_config, l2_mhz, 700, 1, 10000, "MHz", "L2 clock"),
-	SIM_F64(struct gpu_config, dram_mhz, 924, 1, 10000, "MHz", "DRAM command clock (GTX 480: 3.696 Gb/s per pin)"),
+	SIM_F64(struct gpu_config, dram_mhz, 924, 1, 10000, "MHz",
+		"DRAM command clock (GTX 480: 3.696 Gb/s per pin)"),
 	SIM_U64(struct gpu_config, memory, 1610612736, 1048576, 1099511627776.0, "bytes", "device memory"),
-	SIM_U32(struct gpu_config, max_grid_x, 65535, 1, 2147483647, "CTAs", "largest grid in x (compute capability 2.x: 65535)"),
-	SIM_F64(struct gpu_config, pcie_bandwidth, 5.7, 0.001, 1000, "GB/s", "copies between host and device (PCI Express 2.0 x16 as it is measured)"),
+	SIM_U32(struct gpu_config, max_grid_x, 65535, 1, 2147483647, "CTAs",
+		"largest grid in x (compute capability 2.x: 65535)"),
+	SIM_F64(struct gpu_config, pcie_bandwidth, 5.7, 0.001, 1000, "GB/s",
+		"copies between host and device (PCI Express 2.0 x16 as it is measured)"),
 	SIM_F64(struct gpu_config, pcie_latency, 10, 0, 1000000, "us", "each copy between host and device"),
-	SIM_U32(struct gpu_config, ctas_per_cycle, 1, 1, 1000, "CTAs", "started by the dispatcher in one core cycle"),
-	SIM_U64(struct gpu_config, max_cycles, 0, 0, 1e18, "cycles", "a kernel that runs longer is stopped as a hang; 0: no limit"),
-	SIM_END
+	SIM_U32(struct gpu_config, ctas_per_cycle, 1, 1, 1000, "CTAs",
+		"started by the dispatcher in one core cycle"),
+	SIM_U64(struct gpu_config, max_cycles, 0, 0, 1e18, "cycles",
+		"a kernel that runs longer is stopped as a hang; 0: no limit"),
+	SIM_END,
 };
 
 /* A sentence about a section as a whole. */
@@ -43,9 +54,11 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 	if (m->sm.max_threads > threads)
 		complain(config, "sm", "max_threads", "max_threads is more than max_warps x 32", diags);
 	if (m->sm.max_threads_per_cta > m->sm.max_threads)
-		complain(config, "sm", "max_threads_per_cta", "max_threads_per_cta is more than max_threads", diags);
+		complain(config, "sm", "max_threads_per_cta", "max_threads_per_cta is more than max_threads",
+			diags);
 	if (m->sm.max_shared_per_cta > m->sm.shared_bytes)
-		complain(config, "sm", "max_shared_per_cta", "max_shared_per_cta is more than shared_bytes", diags);
+		complain(config, "sm", "max_shared_per_cta", "max_shared_per_cta is more than shared_bytes",
+			diags);
 	if (m->sm.shared_banks & (m->sm.shared_banks - 1))
 		complain(config, "sm", "shared_banks", "shared_banks is no power of two", diags);
 	if (!cache_config_check(&m->l1d, message, sizeof(message)))
@@ -57,7 +70,8 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 	if (!dram_config_check(&m->dram, message, sizeof(message)))
 		complain(config, "dram", "mapping", message, diags);
 	if (m->l1d.line != 128 || m->l2.line != 128)
-		complain(config, m->l1d.line != 128 ? "sm.l1d" : "l2", "line", "lines of other than 128 bytes are not modelled yet", diags);
+		complain(config, m->l1d.line != 128 ? "sm.l1d" : "l2", "line",
+			"lines of other than 128 bytes are not modelled yet", diags);
 }
 
 bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags)

@@ -20,7 +20,8 @@ uint32_t occupancy_cta_shared(const struct sm_limits *limits, uint32_t bytes)
 
 const char *occupancy_limit_name(enum occupancy_limit limit)
 {
-	static const char *const names[] = { "threads", "warps", "CTA slots", "registers", "shared memory", "does not fit" };
+	static const char *const names[] = { "threads", "warps", "CTA slots", "registers", "shared memory",
+		"does not fit" };
 
 	return names[limit];
 }
@@ -34,7 +35,8 @@ static void bound(struct occupancy *o, uint32_t ctas, enum occupancy_limit limit
 	}
 }
 
-struct occupancy occupancy_of(const struct sm_limits *limits, uint32_t threads, uint32_t registers, uint32_t shared)
+struct occupancy occupancy_of(
+	const struct sm_limits *limits, uint32_t threads, uint32_t registers, uint32_t shared)
 {
 	struct occupancy o = { .ctas = limits->ctas, .limit = LIMIT_CTAS };
 	uint32_t warps = (threads + 31) / 32;

@@ -1,4 +1,5 @@
-/* core/sm.c -- a streaming multiprocessor: the tick, the wheel of results, fetch, readiness, CTAs coming and going. */
+/* core/sm.c -- a streaming multiprocessor: the tick, the wheel of results, fetch, readiness, CTAs coming and
+ * going. */
 #include "core/sm.h"
 #include "core/gpu_internal.h"
 #include "sim/xalloc.h"
@@ -191,9 +192,12 @@ bool sm_has_room(const struct sm *sm, const struct kernel_run *run)
 	const struct sm_config *c = sm->config;
 
 	return sm->ctas_used < c->max_ctas && sm->warps_used + run->warps <= c->max_warps &&
-		(sm->warps_used + run->warps) * WARP_SIZE <= c->max_threads &&
-		sm->registers_used + occupancy_warp_registers(gpu_limits(sm->gpu), run->kernel->registers) * run->warps <= c->registers &&
-		sm->shared_used + occupancy_cta_shared(gpu_limits(sm->gpu), run->shared_bytes) <= c->shared_bytes;
+	       (sm->warps_used + run->warps) * WARP_SIZE <= c->max_threads &&
+	       sm->registers_used + occupancy_warp_registers(gpu_limits(sm->gpu), run->kernel->registers) *
+					    run->warps <=
+		       c->registers &&
+	       sm->shared_used + occupancy_cta_shared(gpu_limits(sm->gpu), run->shared_bytes) <=
+		       c->shared_bytes;
 }
 
 bool sm_is_empty(const struct sm *sm)
@@ -211,9 +215,12 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	w->registers = (uint32_t(*)[32])sm->register_memory + (size_t)slot * run->kernel->rows;
 	w->predicates = (uint32_t *)sm->predicate_memory + (size_t)slot * (run->kernel->predicates + 1);
 	w->local = run->local_base ? (uint8_t *)memory_host(run->local_base) +
-		((size_t)sm->number * sm->config->max_warps + slot) * run->kernel->local_bytes * WARP_SIZE : NULL;
+					     ((size_t)sm->number * sm->config->max_warps + slot) *
+						     run->kernel->local_bytes * WARP_SIZE
+				   : NULL;
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
-	*t = (struct sm_warp){ .pending = (uint64_t *)sm->pending_memory + (size_t)slot * run->words, .started = now };
+	*t = (struct sm_warp){ .pending = (uint64_t *)sm->pending_memory + (size_t)slot * run->words,
+		.started = now };
 	memset(t->pending, 0, run->words * sizeof(uint64_t));
 	sm->present |= UINT64_C(1) << slot;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
@@ -236,8 +243,12 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	while (sm->ctas[i].used)
 		i++;
 	cta = &sm->ctas[i];
-	*cta = (struct sm_cta){ .used = true, .warps_left = run->warps, .started = now,
-		.registers = occupancy_warp_registers(gpu_limits(sm->gpu), run->kernel->registers) * run->warps, .shared = occupancy_cta_shared(gpu_limits(sm->gpu), run->shared_bytes) };
+	*cta = (struct sm_cta){ .used = true,
+		.warps_left = run->warps,
+		.started = now,
+		.registers =
+			occupancy_warp_registers(gpu_limits(sm->gpu), run->kernel->registers) * run->warps,
+		.shared = occupancy_cta_shared(gpu_limits(sm->gpu), run->shared_bytes) };
 	cta_start(&cta->cta, run, number, (uint8_t *)sm->shared_memory + (size_t)i * sm->cta_shared_stride);
 	sm->ctas_used++;
 	sm->warps_used += run->warps;
@@ -321,8 +332,11 @@ void sm_prepare(struct sm *sm, const struct kernel_run *run)
 static void init_units(struct sm *sm)
 {
 	const struct sm_config *c = sm->config;
-	const uint32_t copies[UNIT_COUNT] = { [UNIT_SP] = c->sp_units, [UNIT_SFU] = c->sfu_units, [UNIT_DP] = c->dp_units,
-		[UNIT_LDST] = 1, [UNIT_CONTROL] = 1 };
+	const uint32_t copies[UNIT_COUNT] = { [UNIT_SP] = c->sp_units,
+		[UNIT_SFU] = c->sfu_units,
+		[UNIT_DP] = c->dp_units,
+		[UNIT_LDST] = 1,
+		[UNIT_CONTROL] = 1 };
 
 	memcpy(sm->unit_copies, copies, sizeof(copies));
 }
@@ -357,14 +371,15 @@ static void init_schedulers(struct sm *sm, const struct sched *prototype, struct
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
 		sm->schedulers[i] = sched_new(prototype, slots_of(sm->config, i));
 		if (prototype->class->stats[0].type != SIM_STAT_END_TYPE)
-			stat_register(stats, group, (int)(sm->number * sm->config->schedulers + i), prototype->class->stats,
-				sm->schedulers[i], prototype->class->size);
+			stat_register(stats, group, (int)(sm->number * sm->config->schedulers + i),
+				prototype->class->stats, sm->schedulers[i], prototype->class->size);
 	}
 }
 
-struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config, const struct sched *prototype,
-	const struct cache_config *l1d, const struct cache_config *constants, const struct partition_map *map,
-	struct device_memory *memory, uint16_t number, struct stat_tree *stats)
+struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
+	const struct sched *prototype, const struct cache_config *l1d, const struct cache_config *constants,
+	const struct partition_map *map, struct device_memory *memory, uint16_t number,
+	struct stat_tree *stats)
 {
 	struct sm *sm = xcalloc(1, sizeof(*sm));
 
@@ -389,9 +404,11 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	port_init(&sm->request, l1d->miss_queue, &sm->component, NULL);
 	port_init(&sm->response, config->response_queue, NULL, &sm->component);
 	sm->l1d = cache_new(l1d, map, &sm->request, &sm->pool, number, UNIT_L1_DATA, stats, "sm.l1d");
-	sm->constants = cache_new(constants, map, &sm->request, &sm->pool, number, UNIT_L1_CONST, stats, "sm.constant");
-	sm->fill_tokens = xcalloc(l1d->mshr_merge > constants->mshr_merge ? l1d->mshr_merge : constants->mshr_merge,
-		sizeof(uint32_t));
+	sm->constants = cache_new(
+		constants, map, &sm->request, &sm->pool, number, UNIT_L1_CONST, stats, "sm.constant");
+	sm->fill_tokens =
+		xcalloc(l1d->mshr_merge > constants->mshr_merge ? l1d->mshr_merge : constants->mshr_merge,
+			sizeof(uint32_t));
 	lsu_init(sm);
 	return sm;
 }
@@ -429,9 +446,11 @@ void sm_describe_waiting(const struct sm *sm, struct device_fault *fault, uint32
 		const struct sm_warp *t = &sm->timing[slot];
 
 		if (sm->warps[slot].state == WARP_EXITED)
-			snprintf(reason, sizeof(reason), "exited; %u results and %u stores are on the way", t->in_flight, t->stores);
+			snprintf(reason, sizeof(reason), "exited; %u results and %u stores are on the way",
+				t->in_flight, t->stores);
 		else
-			snprintf(reason, sizeof(reason), "%u results and %u stores are on the way; the load/store unit waits for %s",
+			snprintf(reason, sizeof(reason),
+				"%u results and %u stores are on the way; the load/store unit waits for %s",
 				t->in_flight, t->stores, lsu_waits_for(sm));
 		fault_add_waiting_warp(fault, &sm->warps[slot], reason);
 		(*limit)--;

@@ -1,9 +1,10 @@
-/* core/sm.h -- one streaming multiprocessor: warps, instruction buffers, scoreboard, schedulers, units and the load/store
- * unit (lsu.c) with its caches.
+/* core/sm.h -- one streaming multiprocessor: warps, instruction buffers, scoreboard, schedulers, units and
+ * the load/store unit (lsu.c) with its caches.
  *
- * A component of PHASE_SM. One tick, in the order of a pipeline read from its end: results due (wheel), replies from the
- * crossbar, the load/store unit, issue, fetch. It sleeps when no warp can issue and nothing moves, until a result is due or
- * a port wakes it. Readiness is kept in masks, renewed only for a warp to which something happened. */
+ * A component of PHASE_SM. One tick, in the order of a pipeline read from its end: results due (wheel),
+ * replies from the crossbar, the load/store unit, issue, fetch. It sleeps when no warp can issue and nothing
+ * moves, until a result is due or a port wakes it. Readiness is kept in masks, renewed only for a warp to
+ * which something happened. */
 #ifndef CORE_SM_H
 #define CORE_SM_H
 
@@ -17,12 +18,12 @@
 struct gpu;
 
 /* Results that are due at a known cycle, in a ring of lists. */
-#define WHEEL_SIZE 2048          /* more than any latency */
+#define WHEEL_SIZE 2048 /* more than any latency */
 enum wheel_kind { WHEEL_RESULT, WHEEL_FETCHED, WHEEL_MEMORY };
 struct wheel_entry {
-	uint32_t next;           /* index in the SM's entries; 0 ends */
+	uint32_t next; /* index in the SM's entries; 0 ends */
 	uint16_t kind, slot;
-	uint32_t value;          /* RESULT: micro-operation; FETCHED: instructions; MEMORY: operation */
+	uint32_t value; /* RESULT: micro-operation; FETCHED: instructions; MEMORY: operation */
 };
 
 /* A memory instruction from issue to its last reply. */
@@ -30,35 +31,35 @@ struct memory_op {
 	uint32_t next_free;
 	uint32_t uop;
 	uint16_t slot;
-	uint16_t pending;        /* replies to come */
-	bool sent;               /* all its requests have left the load/store unit */
-	cycles ready;            /* when the hits among its lines deliver */
+	uint16_t pending; /* replies to come */
+	bool sent;        /* all its requests have left the load/store unit */
+	cycles ready;     /* when the hits among its lines deliver */
 	cycles issued;
 };
 
 /* A memory instruction that waits for, or goes through, the coalescer. */
 struct lsu_entry {
 	uint32_t op;
-	uint8_t kind;            /* enum lsu_kind */
-	uint8_t packet;          /* enum packet_kind */
+	uint8_t kind;   /* enum lsu_kind */
+	uint8_t packet; /* enum packet_kind */
 	bool uncached, wants_data;
-	uint16_t bytes;          /* of a packet: line or segment; 0: by byte mask */
-	uint32_t count, next;    /* line requests, the next to go */
-	uint32_t extra_cycles;   /* shared memory: bank conflicts; constants: distinct addresses */
+	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
+	uint32_t count, next;  /* line requests, the next to go */
+	uint32_t extra_cycles; /* shared memory: bank conflicts; constants: distinct addresses */
 	struct line_request lines[MAX_LINE_REQUESTS];
 };
 enum lsu_kind { LSU_GLOBAL, LSU_SHARED, LSU_CONSTANT, LSU_PARAM };
 
 struct lsu {
-	struct lsu_entry *queue;         /* ring */
+	struct lsu_entry *queue; /* ring */
 	uint32_t capacity, head, count;
-	cycles busy_until;               /* the head entry's last service */
-	bool stalled;                    /* the head was refused and waits for ... */
-	uint8_t outcome;                 /* ... (enum cache_outcome) */
+	cycles busy_until; /* the head entry's last service */
+	bool stalled;      /* the head was refused and waits for ... */
+	uint8_t outcome;   /* ... (enum cache_outcome) */
 	cycles stalled_since;
-	bool retry;                      /* ... and what it waits for may be there */
+	bool retry; /* ... and what it waits for may be there */
 	struct cache *stalled_at;
-	struct memory_op *ops;           /* index 0 is not used */
+	struct memory_op *ops; /* index 0 is not used */
 	uint32_t free_op, ops_free;
 };
 
@@ -74,26 +75,26 @@ struct sm_stats {
 };
 extern const struct sim_stat sm_stats[];
 
-struct sm_warp {                         /* what timing adds to a warp */
-	uint8_t buffered;                /* decoded instructions, from the warp's pc on */
+struct sm_warp {          /* what timing adds to a warp */
+	uint8_t buffered; /* decoded instructions, from the warp's pc on */
 	bool fetching;
-	uint8_t ready_unit;              /* in which ready mask its bit may stand */
-	uint16_t in_flight;              /* instructions whose results are to come */
-	uint16_t stores;                 /* store packets not yet acknowledged */
-	uint64_t *pending;               /* scoreboard: run->words words */
+	uint8_t ready_unit; /* in which ready mask its bit may stand */
+	uint16_t in_flight; /* instructions whose results are to come */
+	uint16_t stores;    /* store packets not yet acknowledged */
+	uint64_t *pending;  /* scoreboard: run->words words */
 	cycles started;
 };
 
 struct sm_cta {
 	struct cta cta;
 	bool used;
-	uint32_t warps_left;             /* slots not yet given back */
-	uint32_t registers, shared;      /* resources taken */
+	uint32_t warps_left;        /* slots not yet given back */
+	uint32_t registers, shared; /* resources taken */
 	cycles started;
 };
 
 struct sm {
-	struct component component;      /* first */
+	struct component component; /* first */
 	struct gpu *gpu;
 	const struct sm_config *config;
 	uint16_t number;
@@ -119,7 +120,7 @@ struct sm {
 
 	struct lsu lsu;
 	struct cache *l1d, *constants;
-	struct port request, response;   /* to and from the crossbars */
+	struct port request, response; /* to and from the crossbars */
 	struct packet_pool pool;
 	uint32_t *fill_tokens;
 
@@ -129,18 +130,19 @@ struct sm {
 	uint32_t cta_shared_stride;
 
 	struct exec *exec;
-	const exec_function *table;      /* exec_table(), kept */
+	const exec_function *table; /* exec_table(), kept */
 	struct memory_range range_cache;
 	struct device_fault fault;
-	bool needs_commit;               /* this cycle: stores to commit, a CTA that ended, a fault */
+	bool needs_commit; /* this cycle: stores to commit, a CTA that ended, a fault */
 	uint32_t ctas_ended;
 
 	struct sm_stats stats;
 };
 
-struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config, const struct sched *prototype,
-	const struct cache_config *l1d, const struct cache_config *constants, const struct partition_map *map,
-	struct device_memory *memory, uint16_t number, struct stat_tree *stats);
+struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
+	const struct sched *prototype, const struct cache_config *l1d, const struct cache_config *constants,
+	const struct partition_map *map, struct device_memory *memory, uint16_t number,
+	struct stat_tree *stats);
 void sm_free(struct sm *sm);
 
 /* Before the first CTA of a kernel: storage, range cache, L1 invalidated. The SM is empty. */
@@ -149,16 +151,18 @@ void sm_prepare(struct sm *sm, const struct kernel_run *run);
 bool sm_has_room(const struct sm *sm, const struct kernel_run *run);
 void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles now);
 bool sm_is_empty(const struct sm *sm);
-/* Throws away what runs (after a fault): warps, queues, replies to come. Only for a machine that is torn down afterwards. */
+/* Throws away what runs (after a fault): warps, queues, replies to come. Only for a machine that is torn down
+ * afterwards. */
 void sm_describe_waiting(const struct sm *sm, struct device_fault *fault, uint32_t *limit);
 
 /* --- for lsu.c, issue.c and sm.c only --- */
-void sm_renew(struct sm *sm, uint32_t slot);               /* readiness of a warp */
+void sm_renew(struct sm *sm, uint32_t slot); /* readiness of a warp */
 void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
-void sm_release(struct sm *sm, uint32_t slot, uint32_t uop);   /* a result has arrived */
-void sm_retire_if_done(struct sm *sm, uint32_t slot);      /* gives the slot back once the warp has exited and drained */
+void sm_release(struct sm *sm, uint32_t slot, uint32_t uop); /* a result has arrived */
+void sm_retire_if_done(
+	struct sm *sm, uint32_t slot); /* gives the slot back once the warp has exited and drained */
 void sm_issue(struct sm *sm, cycles now);
-bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next);   /* something can issue at *next */
+bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next); /* something can issue at *next */
 
 void lsu_init(struct sm *sm);
 void lsu_fini(struct sm *sm);
@@ -166,9 +170,10 @@ bool lsu_has_room(const struct sm *sm);
 /* The instruction has executed (addresses are in sm->exec): enters the queue. active is not 0. */
 void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles now);
 void lsu_tick(struct sm *sm, cycles now);
-void lsu_receive(struct sm *sm, cycles now);               /* one reply from the crossbar */
+void lsu_receive(struct sm *sm, cycles now); /* one reply from the crossbar */
 void lsu_complete(struct sm *sm, uint32_t op, cycles now);
-cycles lsu_next(const struct sm *sm, cycles now);          /* when it can next do something by itself; SIM_NEVER: when woken */
+cycles lsu_next(
+	const struct sm *sm, cycles now); /* when it can next do something by itself; SIM_NEVER: when woken */
 const char *lsu_waits_for(const struct sm *sm);
 
 #endif

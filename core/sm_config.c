@@ -1,7 +1,7 @@
 /* core/sm_config.c -- declared parameters of an SM; defaults are the GTX 480's.
  *
- * Times are in cycles of the core clock (700 MHz on a GTX 480: half the shader clock, one warp instruction per 32-wide
- * unit and cycle). Latencies are from issue to the earliest issue of a dependent instruction. */
+ * Times are in cycles of the core clock (700 MHz on a GTX 480: half the shader clock, one warp instruction
+ * per 32-wide unit and cycle). Latencies are from issue to the earliest issue of a dependent instruction. */
 #include "core/sm_config.h"
 
 static const char *const split_names[] = { "modulo", "block", NULL };
@@ -15,13 +15,17 @@ const struct sim_param sm_params[] = {
 	U32(registers, 32768, 1024, 1048576, "registers", "32-bit registers"),
 	U32(shared_bytes, 49152, 0, 1048576, "bytes", "shared memory"),
 	U32(barriers, 16, 1, 16, "barriers", "barriers a CTA may use"),
-	U32(register_granularity, 64, 1, 4096, "registers", "allocation unit of a warp's registers (CUDA occupancy calculator, 2.0)"),
-	U32(shared_granularity, 128, 1, 4096, "bytes", "allocation unit of shared memory (CUDA occupancy calculator, 2.0)"),
+	U32(register_granularity, 64, 1, 4096, "registers",
+		"allocation unit of a warp's registers (CUDA occupancy calculator, 2.0)"),
+	U32(shared_granularity, 128, 1, 4096, "bytes",
+		"allocation unit of shared memory (CUDA occupancy calculator, 2.0)"),
 	U32(max_registers_per_thread, 63, 16, 255, "registers", "registers that an instruction can name"),
 	U32(max_threads_per_cta, 1024, 32, 2048, "threads", "threads in one CTA"),
 	U32(max_shared_per_cta, 49152, 0, 1048576, "bytes", "shared memory of one CTA"),
-	U32(schedulers, 2, 1, MAX_SCHEDULERS, "schedulers", "warp schedulers, each issuing one instruction a cycle"),
-	SIM_ENUM(struct sm_config, warp_split, SPLIT_MODULO, split_names, "how warp slots are split over schedulers: even/odd, or in blocks"),
+	U32(schedulers, 2, 1, MAX_SCHEDULERS, "schedulers",
+		"warp schedulers, each issuing one instruction a cycle"),
+	SIM_ENUM(struct sm_config, warp_split, SPLIT_MODULO, split_names,
+		"how warp slots are split over schedulers: even/odd, or in blocks"),
 	U32(fetch_width, 2, 1, 8, "instructions", "fetched for one warp in a cycle"),
 	U32(fetch_latency, 2, 1, 64, "cycles", "from fetch to the instruction buffer"),
 	U32(instruction_buffer, 2, 1, 8, "instructions", "decoded instructions kept for a warp"),
@@ -32,42 +36,51 @@ const struct sim_param sm_params[] = {
 	U32(lsu_in_flight, 96, 1, 4096, "instructions", "memory instructions whose data are on the way"),
 	U32(shared_banks, 32, 1, 64, "banks", "shared-memory banks, 4 bytes wide (CUDA C guide, 2.x)"),
 	U32(shared_latency, 16, 1, 500, "cycles", "shared-memory load to use, without conflicts"),
-	U32(constant_latency, 12, 1, 500, "cycles", "load of a kernel parameter or of a constant that hits, to use"),
+	U32(constant_latency, 12, 1, 500, "cycles",
+		"load of a kernel parameter or of a constant that hits, to use"),
 	U32(response_queue, 8, 1, 256, "packets", "replies from the crossbar that wait for the fill port"),
-	SIM_END
+	SIM_END,
 };
 
 /* One table row for each latency class, in the section sm.latency or sm.interval. */
 #define CLASS(array, name, index, def, help) \
-	{ SIM_PARAM_U32, name, offsetof(struct sm_config, array[index]), 1, 1000, def, 0, 0, "cycles", help }
+	{ \
+		SIM_PARAM_U32, name, offsetof(struct sm_config, array[index]), 1, 1000, def, 0, 0, "cycles", \
+			help \
+	}
 
 const struct sim_param sm_latency_params[] = {
 	CLASS(latency, "int_add", CLASS_INT_ADD, 10, "integer add, move, logic, shift, compare, select"),
 	CLASS(latency, "int_max", CLASS_INT_MAX, 10, "integer minimum and maximum"),
 	CLASS(latency, "int_mul", CLASS_INT_MUL, 10, "integer multiply"),
 	CLASS(latency, "int_mad", CLASS_INT_MAD, 10, "integer multiply-add"),
-	CLASS(latency, "int_div", CLASS_INT_DIV, 145, "integer division and remainder, a subroutine (GPGPU-Sim SM2_GTX480)"),
+	CLASS(latency, "int_div", CLASS_INT_DIV, 145,
+		"integer division and remainder, a subroutine (GPGPU-Sim SM2_GTX480)"),
 	CLASS(latency, "fp_add", CLASS_FP_ADD, 10, "f32 add"),
 	CLASS(latency, "fp_max", CLASS_FP_MAX, 10, "f32 minimum and maximum"),
 	CLASS(latency, "fp_mul", CLASS_FP_MUL, 10, "f32 multiply"),
 	CLASS(latency, "fp_mad", CLASS_FP_MAD, 10, "f32 multiply-add"),
-	CLASS(latency, "fp_div", CLASS_FP_DIV, 39, "f32 division, reciprocal and root with IEEE rounding (GPGPU-Sim SM2_GTX480)"),
+	CLASS(latency, "fp_div", CLASS_FP_DIV, 39,
+		"f32 division, reciprocal and root with IEEE rounding (GPGPU-Sim SM2_GTX480)"),
 	CLASS(latency, "dp_add", CLASS_DP_ADD, 12, "f64 add"),
 	CLASS(latency, "dp_max", CLASS_DP_MAX, 12, "f64 minimum and maximum"),
 	CLASS(latency, "dp_mul", CLASS_DP_MUL, 12, "f64 multiply"),
 	CLASS(latency, "dp_mad", CLASS_DP_MAD, 12, "f64 multiply-add"),
-	CLASS(latency, "dp_div", CLASS_DP_DIV, 330, "f64 division, reciprocal and root (GPGPU-Sim SM2_GTX480)"),
+	CLASS(latency, "dp_div", CLASS_DP_DIV, 330,
+		"f64 division, reciprocal and root (GPGPU-Sim SM2_GTX480)"),
 	CLASS(latency, "sfu", CLASS_SFU, 20, "approximate transcendental functions"),
 	CLASS(latency, "convert", CLASS_CONVERT, 10, "conversions"),
 	CLASS(latency, "control", CLASS_CONTROL, 1, "branches, barriers, exit"),
 	CLASS(latency, "memory", CLASS_MEMORY, 1, "address generation (the memory system adds its own time)"),
-	SIM_END
+	SIM_END,
 };
 
 const struct sim_param sm_interval_params[] = {
-	CLASS(interval, "int_add", CLASS_INT_ADD, 1, "cycles a unit is busy with one warp: integer add, move, logic, shift, compare, select"),
+	CLASS(interval, "int_add", CLASS_INT_ADD, 1,
+		"cycles a unit is busy with one warp: integer add, move, logic, shift, compare, select"),
 	CLASS(interval, "int_max", CLASS_INT_MAX, 1, "integer minimum and maximum"),
-	CLASS(interval, "int_mul", CLASS_INT_MUL, 2, "integer multiply: 16 a clock and SM (CUDA C guide, 2.0)"),
+	CLASS(interval, "int_mul", CLASS_INT_MUL, 2,
+		"integer multiply: 16 a clock and SM (CUDA C guide, 2.0)"),
 	CLASS(interval, "int_mad", CLASS_INT_MAD, 2, "integer multiply-add: 16 a clock and SM"),
 	CLASS(interval, "int_div", CLASS_INT_DIV, 32, "integer division and remainder"),
 	CLASS(interval, "fp_add", CLASS_FP_ADD, 1, "f32 add"),
@@ -75,23 +88,30 @@ const struct sim_param sm_interval_params[] = {
 	CLASS(interval, "fp_mul", CLASS_FP_MUL, 1, "f32 multiply"),
 	CLASS(interval, "fp_mad", CLASS_FP_MAD, 1, "f32 multiply-add"),
 	CLASS(interval, "fp_div", CLASS_FP_DIV, 16, "f32 division, reciprocal and root with IEEE rounding"),
-	CLASS(interval, "dp_add", CLASS_DP_ADD, 4, "f64 add: 4 a clock and SM on GeForce (SHOC measures 168 GFLOP/s)"),
+	CLASS(interval, "dp_add", CLASS_DP_ADD, 4,
+		"f64 add: 4 a clock and SM on GeForce (SHOC measures 168 GFLOP/s)"),
 	CLASS(interval, "dp_max", CLASS_DP_MAX, 4, "f64 minimum and maximum"),
 	CLASS(interval, "dp_mul", CLASS_DP_MUL, 4, "f64 multiply"),
 	CLASS(interval, "dp_mad", CLASS_DP_MAD, 4, "f64 multiply-add"),
-	CLASS(interval, "dp_div", CLASS_DP_DIV, 130, "f64 division, reciprocal and root (GPGPU-Sim SM2_GTX480)"),
+	CLASS(interval, "dp_div", CLASS_DP_DIV, 130,
+		"f64 division, reciprocal and root (GPGPU-Sim SM2_GTX480)"),
 	CLASS(interval, "sfu", CLASS_SFU, 4, "approximate transcendental functions: 4 a shader clock and SM"),
 	CLASS(interval, "convert", CLASS_CONVERT, 2, "conversions: 16 a clock and SM"),
 	CLASS(interval, "control", CLASS_CONTROL, 1, "branches, barriers, exit"),
-	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions enter the load/store unit"),
-	SIM_END
+	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions enter the load/store unit"), SIM_END
 };
 
 void sm_limits_from(const struct sm_config *c, struct sm_limits *l)
 {
-	*l = (struct sm_limits){ .threads = c->max_threads, .warps = c->max_warps, .ctas = c->max_ctas,
-		.registers = c->registers, .shared_bytes = c->shared_bytes, .barriers = c->barriers,
-		.register_granularity = c->register_granularity, .shared_granularity = c->shared_granularity,
-		.max_registers_per_thread = c->max_registers_per_thread, .max_threads_per_cta = c->max_threads_per_cta,
+	*l = (struct sm_limits){ .threads = c->max_threads,
+		.warps = c->max_warps,
+		.ctas = c->max_ctas,
+		.registers = c->registers,
+		.shared_bytes = c->shared_bytes,
+		.barriers = c->barriers,
+		.register_granularity = c->register_granularity,
+		.shared_granularity = c->shared_granularity,
+		.max_registers_per_thread = c->max_registers_per_thread,
+		.max_threads_per_cta = c->max_threads_per_cta,
 		.max_shared_per_cta = c->max_shared_per_cta };
 }

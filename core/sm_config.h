@@ -6,13 +6,14 @@
 #include "frontend/uop.h"
 #include "sim/param.h"
 
-#define MAX_SCHEDULERS 8
+#define MAX_SCHEDULERS  8
 #define MAX_UNIT_COPIES 8
 
 struct sm_config {
 	/* sm: resources */
 	uint32_t max_threads, max_warps, max_ctas, registers, shared_bytes, barriers;
-	uint32_t register_granularity, shared_granularity, max_registers_per_thread, max_threads_per_cta, max_shared_per_cta;
+	uint32_t register_granularity, shared_granularity, max_registers_per_thread, max_threads_per_cta,
+		max_shared_per_cta;
 	/* sm: front end */
 	uint32_t schedulers, warp_split;
 	uint32_t fetch_width, fetch_latency, instruction_buffer;

@@ -17,13 +17,19 @@ static double divergent_share(const void *object)
 	return (double)sm->stats.divergent_branches / (double)sm->stats.branches;
 }
 
-#define COUNT(field, unit, help) { SIM_STAT_COUNT, #field, offsetof(struct sm, stats.field), 0, 0, unit, help }
+#define COUNT(field, unit, help) \
+	{ \
+		SIM_STAT_COUNT, #field, offsetof(struct sm, stats.field), 0, 0, unit, help \
+	}
 
 const struct sim_stat sm_stats[] = {
 	COUNT(warp_instructions, "instructions", "warp instructions issued"),
-	COUNT(thread_instructions, "instructions", "thread instructions: active lanes of the warp instructions"),
-	SIM_FORMULA("lanes_per_instruction", lanes_per_instruction, "lanes", "active lanes of a warp instruction"),
-	{ SIM_STAT_VECTOR, "issued", offsetof(struct sm, stats.issued), unit_names, 0, "instructions", "warp instructions by unit" },
+	COUNT(thread_instructions, "instructions",
+		"thread instructions: active lanes of the warp instructions"),
+	SIM_FORMULA("lanes_per_instruction", lanes_per_instruction, "lanes",
+		"active lanes of a warp instruction"),
+	{ SIM_STAT_VECTOR, "issued", offsetof(struct sm, stats.issued), unit_names, 0, "instructions",
+		"warp instructions by unit" },
 	COUNT(issue_cycles, "cycles", "cycles in which at least one scheduler issued"),
 	COUNT(warp_cycles, "cycles", "cycles that warps were resident, added up over warps"),
 	COUNT(ctas, "CTAs", "CTAs started"),
@@ -36,12 +42,15 @@ const struct sim_stat sm_stats[] = {
 	COUNT(stores, "instructions", "store instructions"),
 	COUNT(atomics, "instructions", "atomic instructions"),
 	COUNT(shared_accesses, "instructions", "instructions on shared memory"),
-	COUNT(shared_conflict_cycles, "cycles", "cycles beyond the first that shared-memory instructions took"),
+	COUNT(shared_conflict_cycles, "cycles",
+		"cycles beyond the first that shared-memory instructions took"),
 	COUNT(constant_accesses, "instructions", "loads through the constant cache"),
 	COUNT(parameter_accesses, "instructions", "loads of kernel parameters"),
 	COUNT(line_requests, "requests", "line requests that the coalescer made"),
-	{ SIM_STAT_HIST, "lines_per_access", offsetof(struct sm, stats.lines_per_access), 0, 0, "requests", "line requests of a global or local memory instruction" },
-	{ SIM_STAT_HIST, "load_latency", offsetof(struct sm, stats.load_latency), 0, 0, "cycles", "load instructions, from issue to the last datum" },
+	{ SIM_STAT_HIST, "lines_per_access", offsetof(struct sm, stats.lines_per_access), 0, 0, "requests",
+		"line requests of a global or local memory instruction" },
+	{ SIM_STAT_HIST, "load_latency", offsetof(struct sm, stats.load_latency), 0, 0, "cycles",
+		"load instructions, from issue to the last datum" },
 	COUNT(lsu_stall_cycles, "cycles", "cycles that a refused request held up the load/store unit"),
-	SIM_STAT_END
+	SIM_STAT_END,
 };

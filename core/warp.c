@@ -21,44 +21,71 @@ void cta_start(struct cta *cta, struct kernel_run *run, uint64_t number, uint8_t
 }
 
 /* The value of a fixed special register in one lane. */
-static uint64_t sreg_value(const struct warp *w, unsigned sreg, uint32_t lane, uint32_t smid, uint32_t sm_count,
-	uint32_t max_warps)
+static uint64_t sreg_value(const struct warp *w, unsigned sreg, uint32_t lane, uint32_t smid,
+	uint32_t sm_count, uint32_t max_warps)
 {
 	const struct cta *cta = w->cta;
 	const struct launch *l = cta->run->launch;
 	uint32_t thread = (uint32_t)w->index * WARP_SIZE + lane;
 
 	switch (sreg) {
-	case PTX_SREG_TID_X: return thread % l->block[0];
-	case PTX_SREG_TID_Y: return thread / l->block[0] % l->block[1];
-	case PTX_SREG_TID_Z: return thread / l->block[0] / l->block[1];
-	case PTX_SREG_NTID_X: return l->block[0];
-	case PTX_SREG_NTID_Y: return l->block[1];
-	case PTX_SREG_NTID_Z: return l->block[2];
-	case PTX_SREG_CTAID_X: return cta->id[0];
-	case PTX_SREG_CTAID_Y: return cta->id[1];
-	case PTX_SREG_CTAID_Z: return cta->id[2];
-	case PTX_SREG_NCTAID_X: return l->grid[0];
-	case PTX_SREG_NCTAID_Y: return l->grid[1];
-	case PTX_SREG_NCTAID_Z: return l->grid[2];
-	case PTX_SREG_LANEID: return lane;
-	case PTX_SREG_LANEMASK_EQ: return UINT32_C(1) << lane;
-	case PTX_SREG_LANEMASK_LT: return (UINT32_C(1) << lane) - 1;
-	case PTX_SREG_LANEMASK_LE: return (UINT64_C(2) << lane) - 1;
-	case PTX_SREG_LANEMASK_GE: return (uint32_t)~((UINT32_C(1) << lane) - 1);
-	case PTX_SREG_LANEMASK_GT: return (uint32_t)~((UINT64_C(2) << lane) - 1);
-	case PTX_SREG_WARPID: return w->slot;
-	case PTX_SREG_NWARPID: return max_warps;
-	case PTX_SREG_SMID: return smid;
-	case PTX_SREG_NSMID: return sm_count;
-	case PTX_SREG_GRIDID: return cta->run->id;
-	case PTX_SREG_TOTAL_SMEM_SIZE: return cta->run->shared_bytes;
-	case PTX_SREG_DYNAMIC_SMEM_SIZE: return l->dynamic_shared;
-	default: bug("special register %u is not a fixed one", sreg);
+	case PTX_SREG_TID_X:
+		return thread % l->block[0];
+	case PTX_SREG_TID_Y:
+		return thread / l->block[0] % l->block[1];
+	case PTX_SREG_TID_Z:
+		return thread / l->block[0] / l->block[1];
+	case PTX_SREG_NTID_X:
+		return l->block[0];
+	case PTX_SREG_NTID_Y:
+		return l->block[1];
+	case PTX_SREG_NTID_Z:
+		return l->block[2];
+	case PTX_SREG_CTAID_X:
+		return cta->id[0];
+	case PTX_SREG_CTAID_Y:
+		return cta->id[1];
+	case PTX_SREG_CTAID_Z:
+		return cta->id[2];
+	case PTX_SREG_NCTAID_X:
+		return l->grid[0];
+	case PTX_SREG_NCTAID_Y:
+		return l->grid[1];
+	case PTX_SREG_NCTAID_Z:
+		return l->grid[2];
+	case PTX_SREG_LANEID:
+		return lane;
+	case PTX_SREG_LANEMASK_EQ:
+		return UINT32_C(1) << lane;
+	case PTX_SREG_LANEMASK_LT:
+		return (UINT32_C(1) << lane) - 1;
+	case PTX_SREG_LANEMASK_LE:
+		return (UINT64_C(2) << lane) - 1;
+	case PTX_SREG_LANEMASK_GE:
+		return (uint32_t) ~((UINT32_C(1) << lane) - 1);
+	case PTX_SREG_LANEMASK_GT:
+		return (uint32_t) ~((UINT64_C(2) << lane) - 1);
+	case PTX_SREG_WARPID:
+		return w->slot;
+	case PTX_SREG_NWARPID:
+		return max_warps;
+	case PTX_SREG_SMID:
+		return smid;
+	case PTX_SREG_NSMID:
+		return sm_count;
+	case PTX_SREG_GRIDID:
+		return cta->run->id;
+	case PTX_SREG_TOTAL_SMEM_SIZE:
+		return cta->run->shared_bytes;
+	case PTX_SREG_DYNAMIC_SMEM_SIZE:
+		return l->dynamic_shared;
+	default:
+		bug("special register %u is not a fixed one", sreg);
 	}
 }
 
-void warp_start(struct warp *w, struct cta *cta, uint32_t index, uint32_t smid, uint32_t sm_count, uint32_t max_warps)
+void warp_start(
+	struct warp *w, struct cta *cta, uint32_t index, uint32_t smid, uint32_t sm_count, uint32_t max_warps)
 {
 	const struct kernel_run *run = cta->run;
 	const struct ptx_kernel *k = run->kernel;
@@ -114,8 +141,9 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 	run->threads = b[0] * b[1] * b[2];
 	run->warps = (run->threads + WARP_SIZE - 1) / WARP_SIZE;
 	run->ctas = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-	run->shared_bytes = launch->dynamic_shared
-		? (k->shared_bytes + dynamic - 1) / dynamic * dynamic + launch->dynamic_shared : k->shared_bytes;
+	run->shared_bytes = launch->dynamic_shared ? (k->shared_bytes + dynamic - 1) / dynamic * dynamic +
+							     launch->dynamic_shared
+						   : k->shared_bytes;
 	run->params = xcalloc(1, k->param_bytes + 16);
 	if (k->param_bytes)
 		memcpy(run->params, launch->params, k->param_bytes);
@@ -127,8 +155,10 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 	for (uint32_t i = 0; i < k->uop_count; i++) {
 		const struct uop *u = &k->uops[i];
 
-		set_hazards(k, k->hazards + u->hazards, (uint32_t)u->reads + u->writes, run->needs + (size_t)i * run->words);
-		set_hazards(k, k->hazards + u->hazards + u->reads, u->writes, run->writes + (size_t)i * run->words);
+		set_hazards(k, k->hazards + u->hazards, (uint32_t)u->reads + u->writes,
+			run->needs + (size_t)i * run->words);
+		set_hazards(k, k->hazards + u->hazards + u->reads, u->writes,
+			run->writes + (size_t)i * run->words);
 	}
 }
 

@@ -22,6 +22,26 @@ bool check_form(struct ptx_parser *p, const struct ptx_insn *insn);
 bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_operands.c: number, kinds and types of the operands. */
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_value.c: one operand against what is wanted of it. */
+/* What an operand is measured against. */
+struct want {
+	unsigned type;       /* enum ptx_type */
+	bool may_be_wider;   /* loads, stores and conversions */
+	bool is_written;
+};
+
+struct check {
+	struct ptx_parser *p;
+	const struct ptx_insn *insn;
+};
+
+const char *check_word(const struct check *c);                /* the instruction as written: "ld.global.u32" */
+const char *check_shown(const struct ptx_operand *o);         /* the operand for a message */
+bool type_is_integer(unsigned type);                          /* bits included */
+bool type_is_narrow_float(unsigned type);                     /* f16, bf16x2, tf32, e4m3x2 ... */
+bool is_whole_vector(const struct check *c, const struct ptx_operand *o);
+void check_sreg(const struct check *c, const struct ptx_operand *o, const struct want *want);
+void check_value(const struct check *c, const struct ptx_operand *o, const struct want *want);
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);

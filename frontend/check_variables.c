@@ -12,41 +12,47 @@ static void check_single(struct ptx_parser *p, const struct ptx_var *v, const st
 {
 	if (init->symbol || init->mask)
 		return;
+	if (!is_float_value(init) && ptx_type_is_float(v->type))
+		parse_error(p, init->place, "write it with a point, as 1.0", "'%.200s' is .%s: an integer does not suit it",
+			v->name, ptx_type_name(v->type));
 	if (is_float_value(init) && !ptx_type_is_float(v->type) &&
 		!(v->type == (init->value.kind == PTX_FLOAT32_BITS ? PTX_B32 : PTX_B64)))
 		parse_error(p, init->place, NULL, "'%.200s' is .%s: a floating-point value does not suit it", v->name,
 			ptx_type_name(v->type));
 }
 
-/* Values that a list at this level may hold: elements of all the dimensions below, vectors included. */
-static uint64_t capacity(const struct ptx_var *v, uint32_t dimension)
+/* How many items a list at this level of braces may have; 0: there is no such level. Vectors are the last one. */
+static uint64_t room_at(const struct ptx_var *v, uint32_t level)
 {
-	uint64_t count = v->vector;
-
-	for (uint32_t i = dimension; i < v->dimensions; i++)
-		count *= v->dimension[i];
-	return count;
+	if (level < v->dimensions)
+		return v->dimension[level];
+	return level == v->dimensions && v->vector > 1 ? v->vector : 0;
 }
 
-static void check_list(struct ptx_parser *p, const struct ptx_var *v, const struct ptx_init *init, uint32_t dimension)
+static void check_list(struct ptx_parser *p, const struct ptx_var *v, const struct ptx_init *init, uint32_t level)
 {
-	uint64_t room = capacity(v, dimension), used = 0, inner = dimension < v->dimensions ? capacity(v, dimension + 1) : 1;
+	uint64_t room = room_at(v, level), used = 0;
+	bool is_last = !room_at(v, level + 1);
 
+	if (!room && init->list) {
+		parse_error(p, init->place, NULL, "'%.200s' has %u dimension%s: too many braces", v->name, v->dimensions,
+			v->dimensions == 1 ? "" : "s");
+		return;
+	}
 	for (const struct ptx_init *item = init->list; item; item = item->next) {
-		if (item->is_list && dimension >= v->dimensions) {
-			parse_error(p, item->place, NULL, "'%.200s' has %u dimensions: too many braces", v->name, v->dimensions);
+		if (++used > room) {
+			parse_error(p, item->place, NULL, "more than the %llu values of '%.200s'", (unsigned long long)room,
+				v->name);
 			return;
 		}
-		used += item->is_list ? inner : 1;
-		if (used > room) {
-			parse_error(p, item->place, NULL, "more values than '%.200s' has elements (%llu)", v->name,
-				(unsigned long long)room);
+		if (item->is_list) {
+			check_list(p, v, item, level + 1);
+		} else if (!is_last) {
+			parse_error(p, item->place, NULL, "braces are missing: '%.200s' has another dimension", v->name);
 			return;
-		}
-		if (item->is_list)
-			check_list(p, v, item, dimension + 1);
-		else
+		} else {
 			check_single(p, v, item);
+		}
 	}
 }
 
@@ -56,8 +62,8 @@ void check_initialiser(struct ptx_parser *p, const struct ptx_var *v)
 
 	if (!init)
 		return;
-	if (!init->is_list && v->dimensions)
-		parse_error(p, init->place, NULL, "'%.200s' is an array: its values stand in braces", v->name);
+	if (!init->is_list && room_at(v, 0))
+		parse_error(p, init->place, NULL, "the values of '%.200s' stand in braces", v->name);
 	else if (init->is_list)
 		check_list(p, v, init, 0);
 	else

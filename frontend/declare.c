@@ -24,6 +24,8 @@ void set_version(struct ptx_parser *p, struct ptx_place place, unsigned major, u
 
 void set_target(struct ptx_parser *p, struct ptx_place place, struct ptx_name *word, bool is_first)
 {
+	if (is_first && p->has_target)
+		parse_error(p, place, NULL, "a second '.target'");
 	if (!strncmp(word->text, "sm_", 3) && word->text[3] >= '1' && word->text[3] <= '9') {
 		p->has_target = true;
 		p->module->target = word->text;
@@ -46,6 +48,8 @@ void set_address_size(struct ptx_parser *p, struct ptx_place place, uint64_t bit
 		parse_error(p, place, NULL, "the address size is 32 or 64");
 		return;
 	}
+	if (p->has_address_size)
+		parse_error(p, place, NULL, "a second '.address_size'");
 	p->has_address_size = true;
 	p->module->address_bits = (unsigned)bits;
 }
@@ -146,8 +150,10 @@ void declare_range(struct ptx_parser *p, struct ptx_place place, struct ptx_var 
 {
 	if (variable->space != PTX_REG)
 		parse_error(p, place, NULL, "a range <%llu> is for '.reg' only", (unsigned long long)count);
-	else if (!count || count > MAX_REGISTERS)
-		parse_error(p, place, NULL, "%llu registers: expected 1 to %u", (unsigned long long)count, MAX_REGISTERS);
+	else if (count > MAX_REGISTERS)
+		parse_error(p, place, NULL, "%llu registers: there can be %u", (unsigned long long)count, MAX_REGISTERS);
+	else if (!count)
+		variable->space = PTX_NO_SPACE;   /* declares nothing; see declare_done */
 	else
 		variable->range = (uint32_t)count;
 }
@@ -232,7 +238,7 @@ void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_ini
 	struct ptx_name *name = name_of(variable->name);
 	bool is_unsized = variable->dimensions && !variable->dimension[0];
 
-	if (is_duplicate(p, name, variable->place, variable->range))
+	if (variable->space == PTX_NO_SPACE || is_duplicate(p, name, variable->place, variable->range))
 		return;
 	if (variable->range)
 		bind_range(p, name, variable);
@@ -240,7 +246,7 @@ void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_ini
 		bind_variable(p, name, variable);
 	if (init)
 		set_init(p, variable, init);
-	else if (is_unsized && variable->linkage != PTX_EXTERN && variable->space != PTX_SHARED)
+	else if (is_unsized && variable->linkage != PTX_EXTERN)
 		parse_error(p, variable->place, NULL, "'%.200s' needs a size or an initialiser", variable->name);
 	number_registers(p, variable);
 	link_variable(p, variable);
@@ -253,6 +259,8 @@ void declare_param(struct ptx_parser *p, struct ptx_var *variable)
 	if (variable->space != PTX_PARAM && variable->space != PTX_REG)
 		parse_error(p, variable->place, NULL, "a parameter must be in .param or .reg, not in .%s",
 			ptx_space_name(variable->space));
+	if (variable->space == PTX_REG && p->function->is_entry)
+		parse_error(p, variable->place, NULL, "a parameter of an entry must be in .param");
 	variable->is_param_in = !is_return;
 	variable->is_param_out = is_return;
 	variable->pointer_space = p->declaration.pointer_space;

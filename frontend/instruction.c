@@ -108,6 +108,7 @@ void add_targets(struct ptx_parser *p, struct ptx_place place, struct node *name
 	}
 	label->targets = arena_array_of(p->arena, const char *, names->list_count);
 	label->target_count = names->list_count;
+	label->is_call_list = is_call;
 	if (!is_call)
 		label->target_labels = arena_array_of(p->arena, struct ptx_label *, names->list_count);
 	for (struct node *item = names; item; item = item->next, i++) {

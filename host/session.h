@@ -1,27 +1,31 @@
-/* host/session.h -- one run of a program (or of one kernel from the command line): configuration, GPU, output folder,
- * the lines on the terminal and the statistics of every launch. libcuda.so.1 and `lockstep launch` both stand on it. */
+/* host/session.h -- one run of a program (or of one kernel from the command line): configuration, GPU, output
+ * folder, the lines on the terminal and the statistics of every launch. libcuda.so.1 and `lockstep launch`
+ * both stand on it. */
 #ifndef HOST_SESSION_H
 #define HOST_SESSION_H
 
 #include "core/gpu.h"
 
 struct session_options {
-	const char *config;               /* path; NULL: the built-in default (configs/gtx480.yaml as found beside the program) */
-	const char *const *sets;          /* "path=value" */
+	const char *config;      /* path; NULL: the built-in default (configs/gtx480.yaml as found beside the
+				    program) */
+	const char *const *sets; /* "path=value" */
 	size_t set_count;
-	const char *output;               /* folder; NULL: none is written */
+	const char *output; /* folder; NULL: none is written */
 	bool functional;
-	bool quiet;                       /* no line per kernel */
+	bool quiet; /* no line per kernel */
 };
 
 /* The options as environment variables, so that `lockstep run` reaches the library under a foreign program:
- * LOCKSTEP_CONFIG, LOCKSTEP_SET (newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET, LOCKSTEP_COMMAND. */
+ * LOCKSTEP_CONFIG, LOCKSTEP_SET (newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET,
+ * LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
-void session_options_from_environment(struct session_options *options);   /* strings live as long as the environment */
+void session_options_from_environment(
+	struct session_options *options); /* strings live as long as the environment */
 
 #define SESSION_DEFAULT_CONFIG "gtx480"
-/* The path of configs/NAME.yaml of those that come with Lockstep (found from where this library lies), the caller's to
- * free; NULL if there is none. */
+/* The path of configs/NAME.yaml of those that come with Lockstep (found from where this library lies), the
+ * caller's to free; NULL if there is none. */
 char *session_find_config(const char *name);
 
 struct session;
@@ -31,18 +35,21 @@ struct session *session_new(const struct session_options *options, struct diag_l
 struct gpu *session_gpu(struct session *session);
 bool session_is_functional(const struct session *session);
 
-/* A module loaded on the session's GPU: symbols allocated, initialised and relocated. NULL with diagnostics. */
+/* A module loaded on the session's GPU: symbols allocated, initialised and relocated. NULL with diagnostics.
+ */
 struct session_module;
-struct session_module *session_load(struct session *session, const char *text, size_t size, const char *name,
-	struct diag_list *diags);
+struct session_module *session_load(
+	struct session *session, const char *text, size_t size, const char *name, struct diag_list *diags);
 void session_unload(struct session *session, struct session_module *module);
 struct ptx_image *session_image(struct session_module *module);
 
-/* Runs one launch, prints its line, appends its statistics to the output folder. A fault is explained on stderr. */
+/* Runs one launch, prints its line, appends its statistics to the output folder. A fault is explained on
+ * stderr. */
 void session_launch(struct session *session, const struct launch *launch, struct launch_result *result);
 
-/* Writes what was gathered (stats.txt, stats.json, config.yaml) and frees everything. Safe to call after a fault; called at exit
- * by libcuda. Returns false, with a message on stderr, if the output folder could not be written. */
+/* Writes what was gathered (stats.txt, stats.json, config.yaml) and frees everything. Safe to call after a
+ * fault; called at exit by libcuda. Returns false, with a message on stderr, if the output folder could not
+ * be written. */
 bool session_close(struct session *session);
 
 #endif

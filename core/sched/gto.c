@@ -1,11 +1,12 @@
-/* core/sched/gto.c -- greedy-then-oldest: issue from one warp until it cannot, then from the oldest ready one. */
+/* core/sched/gto.c -- greedy-then-oldest: issue from one warp until it cannot, then from the oldest ready
+ * one. */
 #include "core/sched/sched.h"
 
 struct gto {
 	struct sched base;
-	uint32_t max_run;        /* parameter */
-	uint64_t greedy_issues;  /* statistic */
-	uint32_t warp, run;      /* state: the greedy warp, and how often it has issued in a row */
+	uint32_t max_run;       /* parameter */
+	uint64_t greedy_issues; /* statistic */
+	uint32_t warp, run;     /* state: the greedy warp, and how often it has issued in a row */
 };
 
 static uint32_t gto_pick(struct sched *s, warp_mask ready)
@@ -40,17 +41,24 @@ static void gto_finished(struct sched *s, uint32_t warp)
 }
 
 static const struct sim_param gto_params[] = {
-	SIM_U32(struct gto, max_run, 0, 0, 1048576, "instructions", "leave the greedy warp after this many; 0: never"),
-	SIM_END
+	SIM_U32(struct gto, max_run, 0, 0, 1048576, "instructions",
+		"leave the greedy warp after this many; 0: never"),
+	SIM_END,
 };
 
 static const struct sim_stat gto_stats[] = {
 	SIM_COUNT(struct gto, greedy_issues, "instructions", "issued by the warp that had issued last"),
-	SIM_STAT_END
+	SIM_STAT_END,
 };
 
 const struct sched_class sched_gto = {
-	.name = "gto", .help = "greedy, then oldest", .source = "Rogers et al., MICRO 2012",
-	.size = sizeof(struct gto), .params = gto_params, .stats = gto_stats,
-	.pick = gto_pick, .issued = gto_issued, .finished = gto_finished,
+	.name = "gto",
+	.help = "greedy, then oldest",
+	.source = "Rogers et al., MICRO 2012",
+	.size = sizeof(struct gto),
+	.params = gto_params,
+	.stats = gto_stats,
+	.pick = gto_pick,
+	.issued = gto_issued,
+	.finished = gto_finished,
 };

@@ -1,9 +1,10 @@
-/* core/sched/lrr.c -- loose round robin: the next ready warp after the one that issued last, in order of slots. */
+/* core/sched/lrr.c -- loose round robin: the next ready warp after the one that issued last, in order of
+ * slots. */
 #include "core/sched/sched.h"
 
 struct lrr {
 	struct sched base;
-	uint32_t last;           /* state: the slot that issued last */
+	uint32_t last; /* state: the slot that issued last */
 };
 
 static uint32_t lrr_pick(struct sched *s, warp_mask ready)
@@ -19,11 +20,20 @@ static void lrr_issued(struct sched *s, uint32_t warp)
 	((struct lrr *)s)->last = warp;
 }
 
-static const struct sim_param lrr_params[] = { SIM_END };
-static const struct sim_stat lrr_stats[] = { SIM_STAT_END };
+static const struct sim_param lrr_params[] = {
+	SIM_END,
+};
+static const struct sim_stat lrr_stats[] = {
+	SIM_STAT_END,
+};
 
 const struct sched_class sched_lrr = {
-	.name = "lrr", .help = "loose round robin", .source = "GPGPU-Sim manual; Narasiman et al., MICRO 2011 (baseline)",
-	.size = sizeof(struct lrr), .params = lrr_params, .stats = lrr_stats,
-	.pick = lrr_pick, .issued = lrr_issued,
+	.name = "lrr",
+	.help = "loose round robin",
+	.source = "GPGPU-Sim manual; Narasiman et al., MICRO 2011 (baseline)",
+	.size = sizeof(struct lrr),
+	.params = lrr_params,
+	.stats = lrr_stats,
+	.pick = lrr_pick,
+	.issued = lrr_issued,
 };

@@ -1,7 +1,8 @@
 /* core/sched/sched.h -- the warp scheduler slot: which of the ready warps issues next.
  *
- * A policy is one file that ends in its struct sched_class, and one line in sched.def. An SM has several schedulers, each
- * with its own object; warps are split over them. A policy sees only masks of warp slots: bit w is slot w. */
+ * A policy is one file that ends in its struct sched_class, and one line in sched.def. An SM has several
+ * schedulers, each with its own object; warps are split over them. A policy sees only masks of warp slots:
+ * bit w is slot w. */
 #ifndef CORE_SCHED_SCHED_H
 #define CORE_SCHED_SCHED_H
 
@@ -18,8 +19,8 @@ struct sched_class;
 /* Base of every policy's struct; first in it. */
 struct sched {
 	const struct sched_class *class;
-	warp_mask owned;                /* slots that this scheduler serves */
-	uint64_t age[MAX_WARPS];        /* launch number of the warp in each slot: smaller is older */
+	warp_mask owned;         /* slots that this scheduler serves */
+	uint64_t age[MAX_WARPS]; /* launch number of the warp in each slot: smaller is older */
 };
 
 struct sched_class {
@@ -27,7 +28,8 @@ struct sched_class {
 	size_t size;                    /* of the policy's struct */
 	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
 	const struct sim_stat *stats;
-	/* One of `ready` (a non-empty subset of owned: buffered, no hazard, unit free), or WARP_NONE to issue nothing. Changes nothing. */
+	/* One of `ready` (a non-empty subset of owned: buffered, no hazard, unit free), or WARP_NONE to issue
+	 * nothing. Changes nothing. */
 	uint32_t (*pick)(struct sched *s, warp_mask ready);
 	/* The warp picked has issued. */
 	void (*issued)(struct sched *s, uint32_t warp);
@@ -36,11 +38,11 @@ struct sched_class {
 	void (*finished)(struct sched *s, uint32_t warp);
 };
 
-extern const struct sched_class *const sched_classes[];   /* NULL-terminated */
-extern const char *const sched_names[];                   /* the same order, for the parameter */
+extern const struct sched_class *const sched_classes[]; /* NULL-terminated */
+extern const char *const sched_names[];                 /* the same order, for the parameter */
 
-/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object, from which
- * sched_new copies. */
+/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object,
+ * from which sched_new copies. */
 struct sched *sched_prototype(struct config *config, const char *path, struct diag_list *diags);
 struct sched *sched_new(const struct sched *prototype, warp_mask owned);
 void sched_free(struct sched *s);

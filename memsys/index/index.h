@@ -14,8 +14,8 @@ struct index_class {
 	uint32_t (*set)(addr line_number, uint32_t sets);
 };
 
-extern const struct index_class *const index_classes[];   /* NULL-terminated */
-extern const char *const index_names[];                   /* the same order, for parameters */
-enum { INDEX_LINEAR, INDEX_FERMI };                       /* positions that defaults name */
+extern const struct index_class *const index_classes[]; /* NULL-terminated */
+extern const char *const index_names[];                 /* the same order, for parameters */
+enum { INDEX_LINEAR, INDEX_FERMI };                     /* positions that defaults name */
 
 #endif

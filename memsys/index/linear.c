@@ -12,6 +12,9 @@ static uint32_t linear_set(addr line_number, uint32_t sets)
 }
 
 const struct index_class index_linear = {
-	.name = "linear", .help = "the lowest bits of the line number", .source = "textbook",
-	.fits = linear_fits, .set = linear_set,
+	.name = "linear",
+	.help = "the lowest bits of the line number",
+	.source = "textbook",
+	.fits = linear_fits,
+	.set = linear_set,
 };

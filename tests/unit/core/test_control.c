@@ -45,12 +45,16 @@ static void free_bench(struct bench *b)
 
 static struct uop bra(uint32_t target, uint32_t reconverge)
 {
-	return (struct uop){ .code = UOP_BRA, .unit = UNIT_CONTROL, .target = target, .reconverge = reconverge };
+	return (struct uop){
+		.code = UOP_BRA, .unit = UNIT_CONTROL, .target = target, .reconverge = reconverge
+	};
 }
 
 static struct uop bar(uint32_t id)
 {
-	return (struct uop){ .code = UOP_BAR_SYNC, .unit = UNIT_CONTROL, .imm = id, .src = { UOP_NONE, UOP_NONE } };
+	return (struct uop){
+		.code = UOP_BAR_SYNC, .unit = UNIT_CONTROL, .imm = id, .src = { UOP_NONE, UOP_NONE }
+	};
 }
 
 static const struct uop exit_uop = { .code = UOP_EXIT, .unit = UNIT_CONTROL };
@@ -128,7 +132,8 @@ Test(control, the_deepest_possible_nest_fits_the_stack)
 	struct bench *b = new_bench(32);
 	struct warp *w = &b->warps[0];
 
-	for (uint32_t i = 0; i < 31; i++) {       /* each time one lane takes the other path, with a re-convergence point of its own */
+	for (uint32_t i = 0; i < 31;
+		i++) { /* each time one lane takes the other path, with a re-convergence point of its own */
 		struct uop u = bra(1000 + i, 2000 + i);
 		lane_mask leaving = w->active & -w->active;
 
@@ -179,7 +184,8 @@ Test(control, a_barrier_lets_all_warps_go_when_the_last_arrives)
 		cr_assert_eq(b->warps[i].state, WARP_RUNNING);
 		cr_assert_eq(b->warps[i].pc, 1);
 	}
-	cr_assert_eq(control_execute(&b->warps[1], &u, ~UINT32_C(0)).what, CONTROL_WAITS, "and it can be used again at once");
+	cr_assert_eq(control_execute(&b->warps[1], &u, ~UINT32_C(0)).what, CONTROL_WAITS,
+		"and it can be used again at once");
 	free_bench(b);
 }
 

@@ -54,7 +54,9 @@ static void free_machine(struct machine *m)
 
 static void run(struct machine *m, uint32_t grid, uint32_t block, const uint64_t *params, bool functional)
 {
-	struct launch launch = { .kernel = &m->image->kernels[0], .grid = { grid, 1, 1 }, .block = { block, 1, 1 },
+	struct launch launch = { .kernel = &m->image->kernels[0],
+		.grid = { grid, 1, 1 },
+		.block = { block, 1, 1 },
 		.params = (const uint8_t *)params };
 	char message[256];
 	const char *wrong = gpu_check_launch(m->gpu, &launch, message, sizeof(message));
@@ -67,12 +69,15 @@ static void run(struct machine *m, uint32_t grid, uint32_t block, const uint64_t
 static char *chain(int n, const char *instruction)
 {
 	char *text = malloc(65536);
-	int used = snprintf(text, 65536, ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<4>;\n"
+	int used = snprintf(text, 65536,
+		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<4>;\n"
 		"ld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, 3;\n");
 
 	for (int i = 0; i < n; i++)
 		used += snprintf(text + used, 65536 - (size_t)used, "%s\n", instruction);
-	snprintf(text + used, 65536 - (size_t)used, "mul.wide.u32 %%rd2, %%r1, 4;\nadd.s64 %%rd3, %%rd1, %%rd2;\nst.global.u32 [%%rd3], %%r2;\nret;\n}\n");
+	snprintf(text + used, 65536 - (size_t)used,
+		"mul.wide.u32 %%rd2, %%r1, 4;\nadd.s64 %%rd3, %%rd1, %%rd2;\nst.global.u32 [%%rd3], "
+		"%%r2;\nret;\n}\n");
 	return text;
 }
 
@@ -118,7 +123,8 @@ Test(machine, an_integer_multiply_holds_its_unit_for_two_cycles)
 	cycles difference = time_of(b, 1024, NULL) - time_of(a, 1024, NULL);
 	double per_cycle = 1000.0 * 32 / (double)difference;
 
-	cr_assert_float_eq(per_cycle, 1.0, 0.05, "32 warps issue %.3f multiplies a cycle on two units", per_cycle);
+	cr_assert_float_eq(
+		per_cycle, 1.0, 0.05, "32 warps issue %.3f multiplies a cycle on two units", per_cycle);
 	free(a);
 	free(b);
 }
@@ -133,10 +139,10 @@ Test(machine, one_scheduler_issues_half_as_much)
 	free(b);
 }
 
-static const char store[] =
-	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
-	"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
-	"st.global.u32 [%rd3], %r1;\nret;\n}\n";
+static const char store[] = ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+			    "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, "
+			    "4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+			    "st.global.u32 [%rd3], %r1;\nret;\n}\n";
 
 Test(machine, a_store_behind_an_allocation_is_a_fault_with_place_thread_and_allocation)
 {
@@ -150,15 +156,17 @@ Test(machine, a_store_behind_an_allocation_is_a_fault_with_place_thread_and_allo
 		cr_assert_eq(m->result.fault.line, 12);
 		cr_assert_eq(m->result.fault.thread[0], 64);
 		cr_assert_eq(m->result.fault.address, p + 256);
-		cr_assert(strstr(m->result.fault.text, "st.global.u32 [%rd3], %r1;"), "%s", m->result.fault.text);
-		cr_assert(strstr(m->result.fault.text, "of 256 bytes, which ends right before it"), "%s", m->result.fault.text);
+		cr_assert(strstr(m->result.fault.text, "st.global.u32 [%rd3], %r1;"), "%s",
+			m->result.fault.text);
+		cr_assert(strstr(m->result.fault.text, "of 256 bytes, which ends right before it"), "%s",
+			m->result.fault.text);
 		free_machine(m);
 	}
 }
 
-static const char two_barriers[] =
-	".visible .entry k()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\nmov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n"
-	"@%p1 bra A;\nbar.sync 1;\nret;\nA:\nbar.sync 0;\nret;\n}\n";
+static const char two_barriers[] = ".visible .entry k()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\nmov.u32 "
+				   "%r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n"
+				   "@%p1 bra A;\nbar.sync 1;\nret;\nA:\nbar.sync 0;\nret;\n}\n";
 
 Test(machine, warps_at_different_barriers_are_found_and_named_at_once)
 {
@@ -168,10 +176,12 @@ Test(machine, warps_at_different_barriers_are_found_and_named_at_once)
 		run(m, 1, 64, NULL, functional);
 		cr_assert_eq(m->result.outcome, GPU_FAULT);
 		cr_assert_eq(m->result.fault.kind, FAULT_BARRIER_DEADLOCK);
-		cr_assert(strstr(m->result.fault.text, "warp 0 waits at line 14: barrier 0, 32 of 64 threads have arrived"), "%s",
-			m->result.fault.text);
-		cr_assert(strstr(m->result.fault.text, "warp 1 waits at line 11: barrier 1, 32 of 64 threads have arrived"), "%s",
-			m->result.fault.text);
+		cr_assert(strstr(m->result.fault.text,
+				  "warp 0 waits at line 14: barrier 0, 32 of 64 threads have arrived"),
+			"%s", m->result.fault.text);
+		cr_assert(strstr(m->result.fault.text,
+				  "warp 1 waits at line 11: barrier 1, 32 of 64 threads have arrived"),
+			"%s", m->result.fault.text);
 		free_machine(m);
 	}
 }
@@ -192,9 +202,11 @@ Test(machine, more_ctas_than_fit_run_in_turn_and_all_store)
 {
 	struct machine *m = new_machine(
 		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<6>;\n.reg .b64 %rd<4>;\n"
-		"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n"
+		"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, "
+		"%ntid.x;\n"
 		"mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
-		"st.global.u32 [%rd3], %r4;\nret;\n}\n", NULL);
+		"st.global.u32 [%rd3], %r4;\nret;\n}\n",
+		NULL);
 	uint64_t p = memory_allocate(gpu_memory(m->gpu), 1000 * 100 * 4, 256);
 
 	run(m, 1000, 100, &p, false);
@@ -203,7 +215,8 @@ Test(machine, more_ctas_than_fit_run_in_turn_and_all_store)
 	for (uint32_t i = 0; i < 100000; i++)
 		cr_assert_eq(((uint32_t *)memory_host(p))[i], i);
 	cr_assert_eq(m->result.thread_instructions, 100000 * 9);
-	cr_assert_eq((uint64_t)stat_value(gpu_stats(m->gpu), NULL, "sm.thread_instructions"), m->result.thread_instructions);
+	cr_assert_eq((uint64_t)stat_value(gpu_stats(m->gpu), NULL, "sm.thread_instructions"),
+		m->result.thread_instructions);
 	free_machine(m);
 }
 

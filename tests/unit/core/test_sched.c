@@ -20,7 +20,7 @@ static struct sched *make(const char *name, const char *extra)
 	cr_assert_eq(diags.errors, 0);
 	s = sched_new(prototype, ~UINT64_C(0));
 	for (int i = 0; i < MAX_WARPS; i++)
-		s->age[i] = (uint64_t)(100 - i);      /* higher slots are older */
+		s->age[i] = (uint64_t)(100 - i); /* higher slots are older */
 	sched_free(prototype);
 	config_free(config);
 	diag_fini(&diags);

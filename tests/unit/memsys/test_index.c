@@ -21,7 +21,8 @@ Test(index, fermi_xors_bits_13_14_15_17_19_into_bits_7_to_11)
 	for (unsigned i = 0; i < 5; i++) {
 		cr_assert_eq(set_of(f, UINT64_C(1) << from[i], 32), 1u << i, "address bit %u", from[i]);
 		cr_assert_eq(set_of(f, UINT64_C(1) << (7 + i), 32), 1u << i, "address bit %u", 7 + i);
-		cr_assert_eq(set_of(f, UINT64_C(1) << from[i] | UINT64_C(1) << (7 + i), 32), 0, "they cancel");
+		cr_assert_eq(
+			set_of(f, UINT64_C(1) << from[i] | UINT64_C(1) << (7 + i), 32), 0, "they cancel");
 	}
 	cr_assert_eq(set_of(f, 1 << 12, 32), 0, "bit 12 counts only with 64 sets");
 	cr_assert_eq(set_of(f, 1 << 16, 32), 0);
