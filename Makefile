@@ -14,8 +14,7 @@ CFLAGS   += -std=gnu11 $(OPT) $(WARN) -fPIC -fno-semantic-interposition -ffp-con
             -fno-trapping-math $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VERSION)"'
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS   := -lyaml -lm -lpthread -ldl
-CLI_LIBS := -lgsl -lgslcblas
+LDLIBS   := -lyaml -lgsl -lgslcblas -lm -lpthread -ldl
 
 FOLDERS  := sim frontend dram interconnect memsys core energy host experiment
 SRC      := $(foreach d,$(FOLDERS),$(shell find $(d) -name '*.c' 2>/dev/null))
@@ -121,7 +120,7 @@ $(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/libcuda.map $(BUILD)/lib
 	@ln -sf libcuda.so.1 $(@D)/libcuda.so
 $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep -Wl,-rpath,'$$ORIGIN/../lib' $(CLI_LIBS) $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep -Wl,-rpath,'$$ORIGIN/../lib' $(LDLIBS)
 $(BUILD)/bench/%: benchmarks/%/host.c benchmarks/include/bench.h host/cuda.h $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include \

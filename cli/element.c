@@ -1,8 +1,8 @@
 /* cli/element.c -- values of PTX types. */
 #include "cli/element.h"
 #include "cli/options.h"
+#include "sim/random.h"
 #include <errno.h>
-#include <gsl/gsl_rng.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -149,26 +149,24 @@ void element_fill_iota(const struct element_type *type, void *data, uint64_t cou
 }
 
 /* An f32 takes 24 bits and an f64 53, so that none rounds up to 1. */
-static uint64_t draw(const struct element_type *type, gsl_rng *rng)
+static uint64_t draw(const struct element_type *type, struct sim_random *random)
 {
-	uint64_t high = gsl_rng_get(rng), low;
+	uint64_t high = sim_random_bits(random), low;
 
 	if (type->bytes < 8)
 		return type->kind == ELEMENT_FLOAT ? bits_of(type, ldexp((double)(high >> 8), -24)) : high;
-	low = gsl_rng_get(rng);
+	low = sim_random_bits(random);
 	high = high << 32 | low;
 	return type->kind == ELEMENT_FLOAT ? bits_of(type, ldexp((double)(high >> 11), -53)) : high;
 }
 
 void element_fill_random(const struct element_type *type, void *data, uint64_t count, unsigned long seed)
 {
-	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+	struct sim_random *random = sim_random_new(seed, 0);
 
-	bug_if(!rng, "out of memory");
-	gsl_rng_set(rng, seed);
 	for (uint64_t i = 0; i < count; i++)
-		put(type, data, i, draw(type, rng));
-	gsl_rng_free(rng);
+		put(type, data, i, draw(type, random));
+	sim_random_free(random);
 }
 
 /* -- sums -- */

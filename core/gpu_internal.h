@@ -18,7 +18,7 @@ struct gpu_config {
 	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
 	uint32_t ctas_per_cycle;
 	uint32_t max_grid_x;
-	uint64_t max_cycles;
+	uint64_t max_cycles, seed;
 };
 
 /* Everything that was read from the configuration. */

@@ -32,6 +32,7 @@ const struct sim_param gpu_params[] = {
 		"started by the dispatcher in one core cycle"),
 	SIM_U64(struct gpu_config, max_cycles, 0, 0, 1e18, "cycles",
 		"a kernel that runs longer is stopped as a hang; 0: no limit"),
+	SIM_U64(struct gpu_config, seed, 1, 0, 4294967295.0, "", "seed of every random choice of the model (replacement: random)"),
 	SIM_END,
 };
 
@@ -86,6 +87,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	m->scheduler = sched_prototype(config, "sm.scheduler", diags);
 	config_read(config, "sm.l1d", cache_l1d_params, &m->l1d, diags);
 	config_read(config, "sm.constant", cache_const_params, &m->constant, diags);
+	m->l1d.seed = m->constant.seed = m->gpu.seed;
 	config_read(config, "xbar", xbar_params, &m->xbar, diags);
 	config_read(config, "l2", l2_params, &m->l2, diags);
 	config_read(config, "dram", dram_params, &m->dram, diags);

@@ -9,6 +9,7 @@
 %define api.token.prefix {T_}
 %define api.location.type {struct ptx_place}
 %define parse.error custom
+%define parse.lac full
 %define lr.default-reduction consistent
 %locations
 %expect 0
@@ -283,16 +284,41 @@ expression:
 %%
 
 #define MOST_EXPECTED 4
+#define ALL_EXPECTED  64
+
+/* What can end an operand. */
+static bool is_closing(yysymbol_kind_t symbol)
+{
+	return symbol == YYTRANSLATE(';') || symbol == YYTRANSLATE(',') || symbol == YYTRANSLATE('}') ||
+		symbol == YYTRANSLATE(']') || symbol == YYTRANSLATE(')');
+}
+
+/* Behind an operand every operator is possible as well; what was meant is a comma or an end. */
+static int without_operators(yysymbol_kind_t *expected, int count)
+{
+	bool is_behind_operand = false;
+	int kept = 0;
+
+	for (int i = 0; i < count; i++)
+		is_behind_operand |= expected[i] == YYSYMBOL_SHL;
+	if (!is_behind_operand)
+		return count;
+	for (int i = 0; i < count; i++)
+		if (is_closing(expected[i]))
+			expected[kept++] = expected[i];
+	return kept;
+}
 
 /* "unexpected `foo', expected ';' or ','", the list only while it is short enough to help. */
 static int yyreport_syntax_error(const yypcontext_t *context, struct ptx_parser *p, void *scanner)
 {
-	yysymbol_kind_t expected[MOST_EXPECTED];
-	int count = yypcontext_expected_tokens(context, expected, MOST_EXPECTED);
+	yysymbol_kind_t expected[ALL_EXPECTED];
+	int count = yypcontext_expected_tokens(context, expected, ALL_EXPECTED);
 	bool at_end = yypcontext_token(context) == YYSYMBOL_YYEOF;
 	char list[160] = "";
 
-	for (int i = 0; i < count && count > 0; i++) {
+	count = without_operators(expected, count);
+	for (int i = 0; i < count && count <= MOST_EXPECTED; i++) {
 		strcat(list, i == 0 ? ", expected " : i == count - 1 ? " or " : ", ");
 		strncat(list, yysymbol_name(expected[i]), 30);
 	}

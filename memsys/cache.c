@@ -42,7 +42,8 @@ struct cache {
 /* ---- declarations ---- */
 
 static const char *const allocate_names[] = { "on_miss", "on_fill", NULL };
-static const char *const replace_names[] = { "lru", "fifo", NULL };
+static const enum tags_policy tags_policies[] = { [CACHE_LRU] = TAGS_LRU, [CACHE_FIFO] = TAGS_FIFO, [CACHE_RANDOM] = TAGS_RANDOM };
+static const char *const replace_names[] = { "lru", "fifo", "random", NULL };
 
 #define CACHE_PARAMS(n_sets, n_ways, n_line, n_mshrs, n_merge, n_queue, n_latency, n_index, when, source_text, latency_text) \
 	SIM_BOOL(struct cache_config, enabled, 1, "off: loads go to the L2 in segments of 32 bytes"), \
@@ -135,8 +136,9 @@ struct cache *cache_new(const struct cache_config *config, const struct partitio
 	c->pool = pool;
 	c->source = source;
 	c->unit = unit;
-	tags_init(&c->tags, config->sets, config->ways, config->line, config->replace == CACHE_FIFO ? TAGS_FIFO : TAGS_LRU,
-		false);
+	tags_init(&c->tags, config->sets, config->ways, config->line, tags_policies[config->replace], false);
+	if (config->replace == CACHE_RANDOM)
+		c->tags.random = sim_random_new(config->seed, (uint64_t)unit << 32 | source);
 	if (config->index != INDEX_LINEAR)
 		c->tags.index = index_classes[config->index]->set;
 	mshr_init(&c->mshrs, config->mshrs, config->mshr_merge);
@@ -148,6 +150,7 @@ void cache_free(struct cache *c)
 {
 	if (!c)
 		return;
+	sim_random_free(c->tags.random);
 	tags_fini(&c->tags);
 	mshr_fini(&c->mshrs);
 	free(c);

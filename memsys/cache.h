@@ -14,7 +14,7 @@
 #include "sim/stat.h"
 
 enum cache_allocate { CACHE_ALLOCATE_ON_MISS, CACHE_ALLOCATE_ON_FILL };
-enum cache_replace { CACHE_LRU, CACHE_FIFO };
+enum cache_replace { CACHE_LRU, CACHE_FIFO, CACHE_RANDOM };
 
 struct cache_config {               /* parameters: cache_l1d_params, cache_const_params (same struct, other defaults) */
 	bool enabled;               /* off: loads go to the L2 in segments of 32 bytes */
@@ -23,6 +23,7 @@ struct cache_config {               /* parameters: cache_l1d_params, cache_const
 	uint32_t miss_queue;        /* packets: capacity of the port to the crossbar */
 	uint32_t hit_latency;       /* core cycles from access to write-back */
 	uint32_t index;             /* position in index_classes */
+	uint64_t seed;              /* no parameter: the run's, for random replacement */
 	uint32_t allocate, replace; /* enums above */
 };
 extern const struct sim_param cache_l1d_params[], cache_const_params[];

@@ -34,6 +34,21 @@ void tags_fini(struct tags *t)
 	*t = (struct tags){ 0 };
 }
 
+/* Any of the lines from first on that are not reserved. */
+static uint32_t random_victim(const struct tags *t, uint32_t first)
+{
+	uint32_t candidates = 0, chosen;
+
+	for (uint32_t i = first; i < first + t->ways; i++)
+		candidates += !t->pins[i];
+	if (!candidates)
+		return TAGS_NONE;
+	chosen = sim_random_below(t->random, candidates);
+	for (uint32_t i = first;; i++)
+		if (!t->pins[i] && !chosen--)
+			return i;
+}
+
 uint32_t tags_victim(const struct tags *t, addr key)
 {
 	uint32_t first = tags_set(t, key) * t->ways, best = TAGS_NONE;
@@ -44,7 +59,7 @@ uint32_t tags_victim(const struct tags *t, addr key)
 		if (!t->pins[i] && (best == TAGS_NONE || t->used[i] < t->used[best]))
 			best = i;
 	}
-	return best;
+	return t->policy == TAGS_RANDOM ? random_victim(t, first) : best;
 }
 
 static void clear_masks(struct tags *t, uint32_t line)

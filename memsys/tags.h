@@ -6,19 +6,21 @@
 #ifndef MEMSYS_TAGS_H
 #define MEMSYS_TAGS_H
 
+#include "sim/random.h"
 #include "sim/types.h"
 
 #define TAGS_NONE UINT32_MAX
 #define TAGS_FREE UINT64_MAX        /* key of an empty line */
 #define LINE_SECTORS 4              /* of 32 bytes: the words of a byte mask */
 
-enum tags_policy { TAGS_LRU, TAGS_FIFO };
+enum tags_policy { TAGS_LRU, TAGS_FIFO, TAGS_RANDOM };
 
 struct byte_mask { uint32_t sector[LINE_SECTORS]; };    /* bit b of word w: byte 32 w + b */
 
 struct tags {
 	uint32_t sets, ways, line_bytes;
 	enum tags_policy policy;
+	struct sim_random *random;  /* TAGS_RANDOM: set by the owner after tags_init, and the owner's to free */
 	uint32_t set_mask;          /* sets - 1 if sets is a power of two, else 0 */
 	uint32_t line_shift;
 	uint32_t (*index)(addr line_number, uint32_t sets);   /* memsys/index; NULL: line number modulo sets */
@@ -60,7 +62,8 @@ static inline void tags_touch(struct tags *t, uint32_t line)
 	if (t->policy == TAGS_LRU)
 		t->used[line] = ++t->clock;
 }
-/* Where key would go: an empty line, else the one unused for longest; TAGS_NONE if all are reserved. Nothing changes. */
+/* Where key would go: an empty line, else the one unused for longest (or taken first, or any); TAGS_NONE if all are reserved.
+ * Nothing changes but the random stream. */
 uint32_t tags_victim(const struct tags *tags, addr key);
 /* Gives the line to key: used now, no pins, masks empty. */
 void tags_take(struct tags *tags, uint32_t line, addr key);

@@ -95,3 +95,21 @@ Test(tags, a_dropped_line_is_taken_first_and_its_masks_are_empty)
 	cr_assert_eq(byte_mask_sectors(&t.dirty[line]) | byte_mask_sectors(&t.valid[line]), 0);
 	tags_fini(&t);
 }
+
+Test(tags, random_replacement_takes_every_free_way_and_never_a_reserved_one)
+{
+	struct tags t;
+	uint32_t seen[4] = { 0 };
+
+	tags_init(&t, 1, 4, 128, TAGS_RANDOM, false);
+	t.random = sim_random_new(3, 0);
+	for (uint32_t i = 0; i < 4; i++)
+		tags_take(&t, i, (addr)i * 128);
+	t.pins[2] = 1;
+	for (int i = 0; i < 300; i++)
+		seen[tags_victim(&t, 4 * 128)]++;
+	cr_assert_eq(seen[2], 0);
+	cr_assert(seen[0] > 60 && seen[1] > 60 && seen[3] > 60);
+	sim_random_free(t.random);
+	tags_fini(&t);
+}
