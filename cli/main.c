@@ -133,7 +133,7 @@ static void remember_command_line(int argc, char **argv)
 	free(line);
 }
 
-int main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
 	const struct command *c;
 
@@ -141,8 +141,10 @@ int main(int argc, char **argv)
 		fprintf(stderr, "lockstep: no command given\nTry 'lockstep --help'.\n");
 		return STATUS_USAGE;
 	}
-	if (strcmp(argv[1], "--version") == 0)
-		return printf("lockstep %s\n", LOCKSTEP_VERSION) < 0;
+	if (strcmp(argv[1], "--version") == 0) {
+		printf("lockstep %s\n", LOCKSTEP_VERSION);
+		return STATUS_FINE;
+	}
 	if (strcmp(argv[1], "help") == 0 && argc > 2) {
 		c = find_command(argv[2]);
 		return c ? print_help(c) : unknown_command(argv[2]);
@@ -154,4 +156,16 @@ int main(int argc, char **argv)
 		return unknown_command(argv[1]);
 	remember_command_line(argc, argv);
 	return run_command(c, argv + 2, (size_t)argc - 2);
+}
+
+/* Output that a full disk swallowed must not pass for a result. */
+int main(int argc, char **argv)
+{
+	int status = dispatch(argc, argv);
+
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "lockstep: standard output could not be written completely\n");
+		return status == STATUS_FINE ? STATUS_FAILED : status;
+	}
+	return status;
 }

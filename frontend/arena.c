@@ -1,14 +1,14 @@
-/* frontend/arena.c -- memory that is given out piece by piece and given back all at once. A module's tree lives in
- * one arena, so that freeing it is one call and a parse that fails half-way leaks nothing. */
+/* frontend/arena.c -- memory that is given out piece by piece and given back all at once. A module's tree
+ * lives in one arena, so that freeing it is one call and a parse that fails half-way leaks nothing. */
 #include "frontend/arena.h"
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_CHUNK (32u << 10)
+#define FIRST_CHUNK   (32u << 10)
 #define LARGEST_CHUNK (4u << 20)
-#define ALIGNMENT alignof(max_align_t)
+#define ALIGNMENT     alignof(max_align_t)
 
 static void *allocate(size_t size)
 {
@@ -116,7 +116,7 @@ void *arena_grow(struct ptx_arena *arena, void *array, uint32_t count, size_t el
 	char *larger;
 	size_t capacity;
 
-	if (count & (count - 1) || (count && count < 4))   /* full only at 0, 4, 8, 16 ... */
+	if (count & (count - 1) || (count && count < 4)) /* full only at 0, 4, 8, 16 ... */
 		return array;
 	capacity = count ? (size_t)count * 2 : 4;
 	larger = take(arena, capacity * element);

@@ -12,12 +12,12 @@ struct arena_chunk {
 };
 
 struct ptx_arena {
-	struct arena_chunk *chunks;   /* the newest first */
-	char *at, *end;               /* what is left of the newest */
+	struct arena_chunk *chunks; /* the newest first */
+	char *at, *end;             /* what is left of the newest */
 };
 
 struct ptx_arena *arena_new(void);
-void arena_free(struct ptx_arena *arena);          /* NULL is allowed */
+void arena_free(struct ptx_arena *arena); /* NULL is allowed */
 
 /* Gives back everything but the newest chunk, which is used again. */
 void arena_reset(struct ptx_arena *arena);
@@ -31,7 +31,7 @@ char *arena_string(struct ptx_arena *arena, const char *text, size_t length);
 /* An array of *count elements with room for one more: grows by doubling; the old copy stays in the arena. */
 void *arena_grow(struct ptx_arena *arena, void *array, uint32_t count, size_t element);
 
-#define arena_new_of(arena, type)        ((type *)arena_alloc((arena), sizeof(type)))
+#define arena_new_of(arena, type)          ((type *)arena_alloc((arena), sizeof(type)))
 #define arena_array_of(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (count)))
 
 #endif

@@ -1,5 +1,6 @@
 /* frontend/check.c -- the meaning of a module that was read: its header, then every function, instruction by
- * instruction. Names are resolved already (scope.c); what is found here concerns types, numbers and combinations. */
+ * instruction. Names are resolved already (scope.c); what is found here concerns types, numbers and
+ * combinations. */
 #include "frontend/check.h"
 #include "frontend/ptx.h"
 
@@ -13,7 +14,8 @@ static void check_header(struct ptx_parser *p)
 	if (!p->has_target)
 		parse_error(p, start, ".target sm_20", "the module has no '.target'");
 	if (p->has_address_size && p->has_version && m->version_major < 2)
-		parse_warning(p, start, NULL, "'.address_size' is older than PTX %u.%u", m->version_major, m->version_minor);
+		parse_warning(p, start, NULL, "'.address_size' is older than PTX %u.%u", m->version_major,
+			m->version_minor);
 }
 
 static void check_guard(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -21,9 +23,10 @@ static void check_guard(struct ptx_parser *p, const struct ptx_insn *insn)
 	const struct ptx_operand *g = &insn->guard;
 
 	if (g->kind == PTX_OP_NAME)
-		return;   /* reported as undefined */
+		return; /* reported as undefined */
 	if (g->kind != PTX_OP_REG || g->variable->type != PTX_PRED)
-		parse_error(p, g->place, NULL, "a guard must be a predicate register, '%.200s' is none", g->name);
+		parse_error(
+			p, g->place, NULL, "a guard must be a predicate register, '%.200s' is none", g->name);
 }
 
 static void check_insn(struct ptx_parser *p, const struct ptx_insn *insn)

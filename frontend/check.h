@@ -8,8 +8,8 @@
 /* What opcodes.def says about one opcode. */
 struct opcode_row {
 	const char *operands;
-	uint64_t types[3];              /* masks of 1 << enum ptx_type; 0 ends them */
-	const uint16_t *modifiers;      /* ended by MODIFIERS_END */
+	uint64_t types[3];         /* masks of 1 << enum ptx_type; 0 ends them */
+	const uint16_t *modifiers; /* ended by MODIFIERS_END */
 };
 #define MODIFIERS_END 0xffff
 #define ANY_TYPE      UINT64_MAX
@@ -25,8 +25,8 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_value.c: one operand against what is wanted of it. */
 /* What an operand is measured against. */
 struct want {
-	unsigned type;       /* enum ptx_type */
-	bool may_be_wider;   /* loads, stores and conversions */
+	unsigned type;     /* enum ptx_type */
+	bool may_be_wider; /* loads, stores and conversions */
 	bool is_written;
 };
 
@@ -35,10 +35,10 @@ struct check {
 	const struct ptx_insn *insn;
 };
 
-const char *check_word(const struct check *c);                /* the instruction as written: "ld.global.u32" */
-const char *check_shown(const struct ptx_operand *o);         /* the operand for a message */
-bool type_is_integer(unsigned type);                          /* bits included */
-bool type_is_narrow_float(unsigned type);                     /* f16, bf16x2, tf32, e4m3x2 ... */
+const char *check_word(const struct check *c);        /* the instruction as written: "ld.global.u32" */
+const char *check_shown(const struct ptx_operand *o); /* the operand for a message */
+bool type_is_integer(unsigned type);                  /* bits included */
+bool type_is_narrow_float(unsigned type);             /* f16, bf16x2, tf32, e4m3x2 ... */
 bool is_whole_vector(const struct check *c, const struct ptx_operand *o);
 void check_sreg(const struct check *c, const struct ptx_operand *o, const struct want *want);
 void check_value(const struct check *c, const struct ptx_operand *o, const struct want *want);

@@ -1,4 +1,5 @@
-/* frontend/check_call.c -- calls against the function or prototype that they name, and jumps through tables. */
+/* frontend/check_call.c -- calls against the function or prototype that they name, and jumps through tables.
+ */
 #include "frontend/check.h"
 
 static uint32_t length(const struct ptx_var *v)
@@ -16,33 +17,37 @@ static void check_list(struct ptx_parser *p, const struct ptx_insn *insn, const 
 	uint32_t have = list ? list->element_count : 0, need = length(formal);
 
 	if (have != need) {
-		parse_error(p, list ? list->place : insn->place, NULL, "'%.200s' has %u %s%s, not %u", name, need, what,
-			need == 1 ? "" : "s", have);
+		parse_error(p, list ? list->place : insn->place, NULL, "'%.200s' has %u %s%s, not %u", name,
+			need, what, need == 1 ? "" : "s", have);
 		return;
 	}
 	for (uint32_t i = 0; i < have; i++, formal = formal->next) {
 		const struct ptx_operand *o = &list->elements[i];
 
 		if (o->kind == PTX_OP_SYMBOL && formal->space == PTX_PARAM && o->variable->space != PTX_PARAM)
-			parse_error(p, o->place, NULL, "'%.200s' is in .%s: an argument is passed in .param", o->name,
-				ptx_space_name(o->variable->space));
-		else if (o->kind == PTX_OP_SYMBOL && formal->space == PTX_PARAM && o->variable->bytes != formal->bytes &&
-			formal->bytes && o->variable->bytes)
+			parse_error(p, o->place, NULL, "'%.200s' is in .%s: an argument is passed in .param",
+				o->name, ptx_space_name(o->variable->space));
+		else if (o->kind == PTX_OP_SYMBOL && formal->space == PTX_PARAM &&
+			 o->variable->bytes != formal->bytes && formal->bytes && o->variable->bytes)
 			parse_error(p, o->place, NULL, "'%.200s' has %llu bytes, the %s %llu", o->name,
-				(unsigned long long)o->variable->bytes, what, (unsigned long long)formal->bytes);
+				(unsigned long long)o->variable->bytes, what,
+				(unsigned long long)formal->bytes);
 	}
 }
 
 /* The function type behind `call (r), %fp, (a), list`: of the prototype, or NULL for a list of functions. */
-static const struct ptx_function *prototype_of(struct ptx_parser *p, const struct ptx_operand *target,
-	const struct ptx_operand *last)
+static const struct ptx_function *prototype_of(
+	struct ptx_parser *p, const struct ptx_operand *target, const struct ptx_operand *last)
 {
-	if (!last || (last->kind != PTX_OP_LABEL && last->kind != PTX_OP_NAME && last->kind != PTX_OP_SYMBOL)) {
-		parse_error(p, target->place, NULL, "a call through a register needs a '.callprototype' or '.calltargets'");
+	if (!last ||
+		(last->kind != PTX_OP_LABEL && last->kind != PTX_OP_NAME && last->kind != PTX_OP_SYMBOL)) {
+		parse_error(p, target->place, NULL,
+			"a call through a register needs a '.callprototype' or '.calltargets'");
 		return NULL;
 	}
 	if (last->kind == PTX_OP_LABEL && !last->label->prototype && !last->label->is_call_list)
-		parse_error(p, last->place, NULL, "'%.200s' is neither a '.callprototype' nor a '.calltargets'", last->name);
+		parse_error(p, last->place, NULL,
+			"'%.200s' is neither a '.callprototype' nor a '.calltargets'", last->name);
 	return last->kind == PTX_OP_LABEL ? last->label->prototype : NULL;
 }
 
@@ -55,7 +60,8 @@ void check_call(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (o < end && o->kind == PTX_OP_LIST)
 		results = o++;
 	if (o == end || o->kind == PTX_OP_LIST) {
-		parse_error(p, insn->place, "call (results), function, (arguments);", "a call needs a function");
+		parse_error(
+			p, insn->place, "call (results), function, (arguments);", "a call needs a function");
 		return;
 	}
 	target = o++;
@@ -74,7 +80,8 @@ void check_call(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!f)
 		return;
 	if (f->is_entry) {
-		parse_error(p, target->place, NULL, "'%.200s' is an entry and cannot be called", target->name);
+		parse_error(
+			p, target->place, NULL, "'%.200s' is an entry and cannot be called", target->name);
 		return;
 	}
 	check_list(p, insn, results, f->returns, target->name, "result");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 /* The sets that opcodes.def speaks of. */
+/* clang-format off */
 #define T(type)    (UINT64_C(1) << PTX_##type)
 #define INT32      (T(U32) | T(S32))
 #define INT64      (T(U64) | T(S64))
@@ -47,6 +48,7 @@
 #define BARRIER_MODS  M(SYNC), M(ARRIVE), M(RED), M(POPC), M(AND), M(OR), M(CTA)
 #define VIDEO_MODS    M(SAT), M(ADD), M(MIN), M(MAX)
 #define MODS(...)     (const uint16_t[]){ __VA_ARGS__, MODIFIERS_END }
+/* clang-format on */
 
 const struct opcode_row opcode_rows[PTX_OPCODE_COUNT] = {
 #define OPCODE(id, spelling, operands, types, modifiers) [PTX_##id] = { operands, types, modifiers },
@@ -84,7 +86,8 @@ static bool check_modifiers(struct ptx_parser *p, const struct ptx_insn *insn, c
 
 		if (is_allowed(row->modifiers, insn->modifiers[i]))
 			continue;
-		parse_error(p, place_of(insn, name), NULL, "'%s' does not take '.%s'", insn->opcode_name, name);
+		parse_error(
+			p, place_of(insn, name), NULL, "'%s' does not take '.%s'", insn->opcode_name, name);
 		return false;
 	}
 	return true;
@@ -98,7 +101,8 @@ static const char *list_types(uint64_t mask, char *list, size_t size)
 	list[0] = 0;
 	for (unsigned type = PTX_PRED; type < PTX_TYPE_COUNT && used + 16 < size; type++)
 		if (mask >> type & 1)
-			used += (size_t)snprintf(list + used, size - used, "%s.%s", used ? " " : "", ptx_type_name(type));
+			used += (size_t)snprintf(
+				list + used, size - used, "%s.%s", used ? " " : "", ptx_type_name(type));
 	return list;
 }
 
@@ -115,8 +119,8 @@ static unsigned count_positions(const struct opcode_row *row)
 static bool is_mixed(const struct ptx_insn *insn)
 {
 	return insn->type_count == 2 && insn->types[0] == PTX_F32 &&
-		(insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA) &&
-		(insn->types[1] == PTX_F16 || insn->types[1] == PTX_BF16);
+	       (insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA) &&
+	       (insn->types[1] == PTX_F16 || insn->types[1] == PTX_BF16);
 }
 
 static bool check_types(struct ptx_parser *p, const struct ptx_insn *insn, const struct opcode_row *row)
@@ -128,7 +132,8 @@ static bool check_types(struct ptx_parser *p, const struct ptx_insn *insn, const
 		return true;
 	if (insn->type_count < positions) {
 		parse_error(p, insn->place, list_types(row->types[insn->type_count], list, sizeof(list)),
-			insn->type_count ? "'%s' needs one more type" : "'%s' needs a type", insn->form->spelling);
+			insn->type_count ? "'%s' needs one more type" : "'%s' needs a type",
+			insn->form->spelling);
 		return false;
 	}
 	if (insn->type_count > positions) {
@@ -140,8 +145,8 @@ static bool check_types(struct ptx_parser *p, const struct ptx_insn *insn, const
 		if (row->types[i] >> insn->types[i] & 1)
 			continue;
 		parse_error(p, place_of(insn, ptx_type_name(insn->types[i])),
-			list_types(row->types[i], list, sizeof(list)), "'%s' is not defined for '.%s'", insn->opcode_name,
-			ptx_type_name(insn->types[i]));
+			list_types(row->types[i], list, sizeof(list)), "'%s' is not defined for '.%s'",
+			insn->opcode_name, ptx_type_name(insn->types[i]));
 		return false;
 	}
 	return true;

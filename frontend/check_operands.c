@@ -1,5 +1,5 @@
-/* frontend/check_operands.c -- operands against the letters of opcodes.def: how many, of which kind, and whether a
- * register or a literal suits the instruction's type. */
+/* frontend/check_operands.c -- operands against the letters of opcodes.def: how many, of which kind, and
+ * whether a register or a literal suits the instruction's type. */
 #include "frontend/check.h"
 #include <stdio.h>
 #include <string.h>
@@ -10,18 +10,20 @@ static void check_data(const struct check *c, const struct ptx_operand *o, const
 	unsigned count = c->insn->vector;
 
 	if (is_whole_vector(c, o) && o->variable->vector != count && c->insn->opcode != PTX_MOV)
-		parse_error(c->p, o->place, NULL, "'%.200s' is a vector of %u and does not suit '%.100s'", check_shown(o),
-			o->variable->vector, check_word(c));
+		parse_error(c->p, o->place, NULL, "'%.200s' is a vector of %u and does not suit '%.100s'",
+			check_shown(o), o->variable->vector, check_word(c));
 	else if (count > 1 && o->kind != PTX_OP_VECTOR && o->kind != PTX_OP_NAME && !is_whole_vector(c, o) &&
-		!(o->kind == PTX_OP_SINK && want->is_written))
-		parse_error(c->p, o->place, NULL, "'%.100s' takes %u elements in braces", check_word(c), count);
+		 !(o->kind == PTX_OP_SINK && want->is_written))
+		parse_error(
+			c->p, o->place, NULL, "'%.100s' takes %u elements in braces", check_word(c), count);
 	else if (o->kind == PTX_OP_SINK && want->is_written && c->insn->opcode == PTX_ATOM)
 		return;
 	else
 		check_value(c, o, want);
 }
 
-static void check_base(const struct check *c, const struct ptx_operand *address, const struct ptx_operand *base)
+static void check_base(
+	const struct check *c, const struct ptx_operand *address, const struct ptx_operand *base)
 {
 	unsigned space = c->insn->space;
 
@@ -29,16 +31,19 @@ static void check_base(const struct check *c, const struct ptx_operand *address,
 		unsigned type = base->variable->type, bits = ptx_type_bits(type);
 
 		if (!type_is_integer(type) || (bits != 32 && bits != 64))
-			parse_error(c->p, base->place, NULL, "'%.200s' is a .%s register and holds no address", check_shown(base),
+			parse_error(c->p, base->place, NULL,
+				"'%.200s' is a .%s register and holds no address", check_shown(base),
 				ptx_type_name(type));
 	} else if (base->kind == PTX_OP_SYMBOL) {
 		const struct ptx_var *v = base->variable;
 
 		if (space && v->space != space && v->type < PTX_TEXREF)
-			parse_error(c->p, base->place, NULL, "'%.200s' is in .%s, '%.100s' is for .%s", check_shown(base),
-				ptx_space_name(v->space), check_word(c), ptx_space_name(space));
+			parse_error(c->p, base->place, NULL, "'%.200s' is in .%s, '%.100s' is for .%s",
+				check_shown(base), ptx_space_name(v->space), check_word(c),
+				ptx_space_name(space));
 		else if (c->insn->opcode == PTX_ST && v->is_param_in && v->owner && v->owner->is_entry)
-			parse_error(c->p, base->place, NULL, "'%.200s' is a parameter of an entry and cannot be written",
+			parse_error(c->p, base->place, NULL,
+				"'%.200s' is a parameter of an entry and cannot be written",
 				check_shown(base));
 	} else if (base->kind != PTX_OP_NAME && base->kind != PTX_OP_VALUE) {
 		parse_error(c->p, base->place, NULL, "an address is a register, a variable or a number");
@@ -50,7 +55,8 @@ static void check_address(const struct check *c, const struct ptx_operand *o)
 	if (o->kind == PTX_OP_TEXTURE || o->kind == PTX_OP_NAME)
 		return;
 	if (o->kind != PTX_OP_ADDRESS)
-		parse_error(c->p, o->place, "[address]", "'%.100s' needs an address in brackets", check_word(c));
+		parse_error(
+			c->p, o->place, "[address]", "'%.100s' needs an address in brackets", check_word(c));
 	else if (o->base)
 		check_base(c, o, o->base);
 }
@@ -75,8 +81,8 @@ static void check_integer(const struct check *c, const struct ptx_operand *o)
 	if (o->kind == PTX_OP_SREG)
 		check_sreg(c, o, &(struct want){ PTX_B32, false, false });
 	else if (o->kind == PTX_OP_REG && !type_is_integer(o->variable->type))
-		parse_error(c->p, o->place, NULL, "'%.200s' is a .%s register and does not suit '%.100s'", check_shown(o),
-			ptx_type_name(o->variable->type), check_word(c));
+		parse_error(c->p, o->place, NULL, "'%.200s' is a .%s register and does not suit '%.100s'",
+			check_shown(o), ptx_type_name(o->variable->type), check_word(c));
 }
 
 static void check_constant(const struct check *c, const struct ptx_operand *o)
@@ -90,14 +96,20 @@ static unsigned doubled(const struct check *c, unsigned type)
 	if (!form_has(c->insn->form, PTX_MOD_WIDE))
 		return type;
 	switch (type) {
-	case PTX_U16: return PTX_U32;
-	case PTX_S16: return PTX_S32;
-	case PTX_U32: return PTX_U64;
-	case PTX_S32: return PTX_S64;
-	default: return type;
+	case PTX_U16:
+		return PTX_U32;
+	case PTX_S16:
+		return PTX_S32;
+	case PTX_U32:
+		return PTX_U64;
+	case PTX_S32:
+		return PTX_S64;
+	default:
+		return type;
 	}
 }
 
+/* clang-format off */
 static void check_letter(const struct check *c, char letter, const struct ptx_operand *o)
 {
 	const struct ptx_insn *insn = c->insn;
@@ -130,6 +142,7 @@ static void check_letter(const struct check *c, char letter, const struct ptx_op
 	}
 }
 
+/* clang-format on */
 /* How many operands the letters ask for. */
 static void count_letters(const char *letters, unsigned *least, unsigned *most)
 {
@@ -156,10 +169,11 @@ static bool check_count(const struct check *c, const char *letters)
 	if (have >= least && have <= most)
 		return true;
 	if (least == most || have < least)
-		parse_error(c->p, c->insn->place, NULL, "'%.100s' takes %s%u operand%s, not %u", check_word(c),
-			least == most ? "" : "at least ", least, least == 1 ? "" : "s", have);
+		parse_error(c->p, c->insn->place, NULL, "'%.100s' takes %s%u operand%s, not %u",
+			check_word(c), least == most ? "" : "at least ", least, least == 1 ? "" : "s", have);
 	else
-		parse_error(c->p, c->insn->place, NULL, "'%.100s' takes at most %u operands, not %u", check_word(c), most, have);
+		parse_error(c->p, c->insn->place, NULL, "'%.100s' takes at most %u operands, not %u",
+			check_word(c), most, have);
 	return false;
 }
 
@@ -183,20 +197,23 @@ static const char *letters_of(const struct ptx_insn *insn)
 {
 	const char *letters = opcode_rows[insn->opcode].operands;
 
-	if (insn->type_count == 2 && (insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA))
-		return "*";   /* add.f32.bf16 */
+	if (insn->type_count == 2 &&
+		(insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA))
+		return "*"; /* add.f32.bf16 */
 	if (insn->opcode == PTX_BAR || insn->opcode == PTX_BARRIER)
 		return barrier_letters(insn);
 	if (insn->opcode == PTX_ATOM && !form_has(insn->form, PTX_MOD_CAS))
 		return "Dm0?n";
-	if (insn->opcode == PTX_ST && (form_has(insn->form, PTX_MOD_BULK) || form_has(insn->form, PTX_MOD_ASYNC)))
+	if (insn->opcode == PTX_ST &&
+		(form_has(insn->form, PTX_MOD_BULK) || form_has(insn->form, PTX_MOD_ASYNC)))
 		return "*";
 	if (insn->opcode == PTX_RED && form_has(insn->form, PTX_MOD_ASYNC))
 		return "*";
 	if (insn->opcode == PTX_ATOM)
 		return "Dm00?n";
-	if (insn->opcode == PTX_CVT && !type_is_integer(insn->types[0]) && type_is_narrow_float(insn->types[0]))
-		return "*";   /* packed and narrow formats have up to three sources */
+	if (insn->opcode == PTX_CVT && !type_is_integer(insn->types[0]) &&
+		type_is_narrow_float(insn->types[0]))
+		return "*"; /* packed and narrow formats have up to three sources */
 	if (insn->opcode == PTX_CVT && !form_has(insn->form, PTX_MOD_PACK))
 		return "Lv";
 	return letters;
@@ -208,10 +225,13 @@ static void check_copy(const struct check *c)
 	const struct ptx_operand *size = &c->insn->operands[2];
 	bool is_cg = form_has(c->insn->form, PTX_MOD_CG);
 
-	if (c->insn->opcode != PTX_CP || c->insn->operand_count < 3 || (!is_cg && !form_has(c->insn->form, PTX_MOD_CA)))
+	if (c->insn->opcode != PTX_CP || c->insn->operand_count < 3 ||
+		(!is_cg && !form_has(c->insn->form, PTX_MOD_CA)))
 		return;
-	if (size->kind != PTX_OP_VALUE || (size->value.bits != 16 && (is_cg || (size->value.bits != 4 && size->value.bits != 8))))
-		parse_error(c->p, size->place, NULL, "'%.100s' copies %s bytes", check_word(c), is_cg ? "16" : "4, 8 or 16");
+	if (size->kind != PTX_OP_VALUE ||
+		(size->value.bits != 16 && (is_cg || (size->value.bits != 4 && size->value.bits != 8))))
+		parse_error(c->p, size->place, NULL, "'%.100s' copies %s bytes", check_word(c),
+			is_cg ? "16" : "4, 8 or 16");
 }
 
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)

@@ -1,7 +1,6 @@
-/* frontend/check_rules.c -- modifiers that an instruction must have, may have only for some types, or may not have
- * together. The rules are those of the ISA as the vendor's assembler enforces them. */
+/* frontend/check_rules.c -- modifiers that an instruction must have, may have only for some types, or may not
+ * have together. The rules are those of the ISA as the vendor's assembler enforces them. */
 #include "frontend/check.h"
-#include <stdarg.h>
 
 #define T(type) (UINT64_C(1) << PTX_##type)
 
@@ -21,7 +20,8 @@ static unsigned count_of(const struct ptx_insn *insn, const uint16_t *modifiers,
 	return found;
 }
 #define HOW_MANY(insn, ...) \
-	count_of((insn), (const uint16_t[]){ __VA_ARGS__ }, sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
+	count_of((insn), (const uint16_t[]){ __VA_ARGS__ }, \
+		sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
 
 static bool has(const struct ptx_insn *insn, unsigned modifier)
 {
@@ -77,15 +77,18 @@ static bool product(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!arithmetic(p, insn))
 		return false;
 	if (is_float(type) && halves)
-		return wrong(p, insn, NULL, "cannot have '.lo', '.hi' or '.wide': the type is a floating-point type");
+		return wrong(p, insn, NULL,
+			"cannot have '.lo', '.hi' or '.wide': the type is a floating-point type");
 	if (!is_float(type) && type != PTX_F32X2 && halves != 1)
 		return wrong(p, insn, op == PTX_MUL || op == PTX_MAD ? ".lo, .hi or .wide" : ".lo or .hi",
 			"must say which half of the product it wants");
 	if (has(insn, PTX_MOD_WIDE) && ptx_type_bits(type) > 32)
 		return wrong(p, insn, NULL, "is not defined: '.wide' is for 16 and 32 bits");
 	if (has(insn, PTX_MOD_SAT) && !is_float(type) && !(has(insn, PTX_MOD_HI) && op != PTX_MUL))
-		return wrong(p, insn, NULL, "cannot saturate: among integers only '.hi.sat.s32' of a sum can");
-	if (op == PTX_MAD && is_float(type) && !float_roundings(insn) && !is_old(p, 1, 4) && p->module->sm >= 20)
+		return wrong(
+			p, insn, NULL, "cannot saturate: among integers only '.hi.sat.s32' of a sum can");
+	if (op == PTX_MAD && is_float(type) && !float_roundings(insn) && !is_old(p, 1, 4) &&
+		p->module->sm >= 20)
 		return wrong(p, insn, ".rn, .rz, .rm or .rp", "needs a rounding modifier");
 	return true;
 }
@@ -97,8 +100,10 @@ static bool must_round(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!arithmetic(p, insn))
 		return false;
 	if (is_float(insn->types[0]) && !float_roundings(insn) && !is_approximate && !is_old(p, 1, 4))
-		return wrong(p, insn, insn->opcode == PTX_FMA ? ".rn, .rz, .rm or .rp" :
-			insn->opcode == PTX_DIV ? ".rn, .rz, .rm, .rp, .approx or .full" : ".rn, .rz, .rm, .rp or .approx",
+		return wrong(p, insn,
+			insn->opcode == PTX_FMA   ? ".rn, .rz, .rm or .rp"
+			: insn->opcode == PTX_DIV ? ".rn, .rz, .rm, .rp, .approx or .full"
+						  : ".rn, .rz, .rm, .rp or .approx",
 			"needs a rounding modifier");
 	if (!is_float(insn->types[0]) && is_approximate)
 		return wrong(p, insn, NULL, "cannot be approximate: the type is no floating-point type");
@@ -132,7 +137,8 @@ static bool comparison(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (is_bits && !equal)
 		return wrong(p, insn, NULL, "is not defined: bits are compared with '.eq' or '.ne' only");
 	if (below && (is_float(type) || ptx_type_is_signed(type)))
-		return wrong(p, insn, ".lt .le .gt .ge", "is not defined: '.lo', '.ls', '.hi', '.hs' are for unsigned types");
+		return wrong(p, insn, ".lt .le .gt .ge",
+			"is not defined: '.lo', '.ls', '.hi', '.hs' are for unsigned types");
 	if (unordered && !is_float(type))
 		return wrong(p, insn, NULL, "is not defined: this comparison is for floating-point types");
 	if (has(insn, PTX_MOD_FTZ) && (!is_float(type) || type == PTX_F64))
@@ -207,13 +213,15 @@ static bool load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
 		return wrong(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
 	if (has(insn, PTX_MOD_NC) && insn->space != PTX_GLOBAL)
 		return wrong(p, insn, NULL, "is not defined: '.nc' is for .global");
-	if (bits > 256 || (bits > 128 && insn->space && insn->space != PTX_GLOBAL && insn->space != PTX_PARAM))
+	if (bits > 256 ||
+		(bits > 128 && insn->space && insn->space != PTX_GLOBAL && insn->space != PTX_PARAM))
 		return wrong(p, insn, NULL, "is too wide: a vector has at most 16 bytes");
 	return true;
 }
 
 static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 {
+	/* clang-format off */
 	static const struct { uint16_t operation; uint64_t types; const char *names; } rows[] = {
 		{ PTX_MOD_AND, T(B32) | T(B64), ".b32 .b64" }, { PTX_MOD_OR, T(B32) | T(B64), ".b32 .b64" },
 		{ PTX_MOD_XOR, T(B32) | T(B64), ".b32 .b64" },
@@ -225,6 +233,7 @@ static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 		{ PTX_MOD_MIN, T(U32) | T(S32) | T(U64) | T(S64), ".u32 .s32 .u64 .s64" },
 		{ PTX_MOD_MAX, T(U32) | T(S32) | T(U64) | T(S64), ".u32 .s32 .u64 .s64" },
 	};
+	/* clang-format on */
 	unsigned found = 0, row = 0;
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -233,13 +242,15 @@ static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 			row = i;
 		}
 	if (found != 1)
-		return wrong(p, insn, ".add .min .max .inc .dec .exch .cas .and .or .xor", "needs one operation");
+		return wrong(
+			p, insn, ".add .min .max .inc .dec .exch .cas .and .or .xor", "needs one operation");
 	if (insn->space && insn->space != PTX_GLOBAL && insn->space != PTX_SHARED)
 		return wrong(p, insn, NULL, "is not defined: atomic operations are for .global and .shared");
-	if (insn->opcode == PTX_RED && (rows[row].operation == PTX_MOD_CAS || rows[row].operation == PTX_MOD_EXCH))
+	if (insn->opcode == PTX_RED &&
+		(rows[row].operation == PTX_MOD_CAS || rows[row].operation == PTX_MOD_EXCH))
 		return wrong(p, insn, "atom", "is not defined: a reduction returns nothing");
-	if (ptx_type_is_float(insn->types[0]) && ptx_type_bits(insn->types[0]) <= 32 && insn->types[0] != PTX_F32 &&
-		has(insn, PTX_MOD_ADD) && !has(insn, PTX_MOD_NOFTZ))
+	if (ptx_type_is_float(insn->types[0]) && ptx_type_bits(insn->types[0]) <= 32 &&
+		insn->types[0] != PTX_F32 && has(insn, PTX_MOD_ADD) && !has(insn, PTX_MOD_NOFTZ))
 		return wrong(p, insn, ".noftz", "needs '.noftz'");
 	if (insn->vector == 1 && !(rows[row].types >> insn->types[0] & 1))
 		return wrong(p, insn, rows[row].names, "is not defined for this type");
@@ -249,15 +260,17 @@ static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 /* shfl, vote: which lanes; the forms without .sync went away with sm_70. */
 static bool warp_wide(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	unsigned modes = insn->opcode == PTX_SHFL ?
-		HOW_MANY(insn, PTX_MOD_UP, PTX_MOD_DOWN, PTX_MOD_BFLY, PTX_MOD_IDX) :
-		HOW_MANY(insn, PTX_MOD_ALL, PTX_MOD_ANY, PTX_MOD_UNI, PTX_MOD_BALLOT);
+	unsigned modes = insn->opcode == PTX_SHFL
+				 ? HOW_MANY(insn, PTX_MOD_UP, PTX_MOD_DOWN, PTX_MOD_BFLY, PTX_MOD_IDX)
+				 : HOW_MANY(insn, PTX_MOD_ALL, PTX_MOD_ANY, PTX_MOD_UNI, PTX_MOD_BALLOT);
 
 	if (modes != 1)
-		return wrong(p, insn, insn->opcode == PTX_SHFL ? ".up .down .bfly .idx" : ".all .any .uni .ballot",
+		return wrong(p, insn,
+			insn->opcode == PTX_SHFL ? ".up .down .bfly .idx" : ".all .any .uni .ballot",
 			"needs one mode");
 	if (!has(insn, PTX_MOD_SYNC) && p->module->sm >= 70 && !is_old(p, 6, 4))
-		return wrong(p, insn, "add '.sync' and a mask", "is gone: sm_70 and later need the '.sync' form");
+		return wrong(
+			p, insn, "add '.sync' and a mask", "is gone: sm_70 and later need the '.sync' form");
 	return true;
 }
 
@@ -273,25 +286,28 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 	switch (insn->opcode) {
 	case PTX_SHF:
 		return needs_one(p, insn, HOW_MANY(insn, PTX_MOD_L, PTX_MOD_R), ".l or .r") &&
-			needs_one(p, insn, ends, ".clamp or .wrap");
+		       needs_one(p, insn, ends, ".clamp or .wrap");
 	case PTX_BMSK:
 	case PTX_SZEXT:
 		return needs_one(p, insn, ends, ".clamp or .wrap");
 	case PTX_TESTP:
-		return needs_one(p, insn, insn->modifier_count, ".finite .infinite .number .notanumber .normal .subnormal");
+		return needs_one(p, insn, insn->modifier_count,
+			".finite .infinite .number .notanumber .normal .subnormal");
 	case PTX_DP2A:
 		return needs_one(p, insn, HOW_MANY(insn, PTX_MOD_LO, PTX_MOD_HI), ".lo or .hi");
 	case PTX_BAR:
-		return needs_one(p, insn, HOW_MANY(insn, PTX_MOD_ARRIVE, PTX_MOD_SYNC, PTX_MOD_RED), ".sync, .arrive or .red");
+		return needs_one(p, insn, HOW_MANY(insn, PTX_MOD_ARRIVE, PTX_MOD_SYNC, PTX_MOD_RED),
+			".sync, .arrive or .red");
 	case PTX_MEMBAR:
 		return needs_one(p, insn, HOW_MANY(insn, PTX_MOD_CTA, PTX_MOD_GL, PTX_MOD_SYS, PTX_MOD_PROXY),
 			".cta, .gl or .sys");
 	case PTX_CVTA:
 	case PTX_ISSPACEP:
-		return insn->space || wrong(p, insn, ".global .shared .local .const .param", "needs a state space");
+		return insn->space ||
+		       wrong(p, insn, ".global .shared .local .const .param", "needs a state space");
 	case PTX_CP:
 		return !has(insn, PTX_MOD_ASYNC) || has(insn, PTX_MOD_BULK) || insn->modifier_count > 1 ||
-			wrong(p, insn, ".ca or .cg", "lacks a modifier");
+		       wrong(p, insn, ".ca or .cg", "lacks a modifier");
 	case PTX_BRX:
 		return has(insn, PTX_MOD_IDX) || wrong(p, insn, "brx.idx", "is not defined");
 	default:
@@ -299,6 +315,7 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 	}
 }
 
+/* clang-format off */
 bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	switch (insn->opcode) {
@@ -324,3 +341,5 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 		return others(p, insn);
 	}
 }
+
+/* clang-format on */

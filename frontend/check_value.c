@@ -1,5 +1,5 @@
-/* frontend/check_value.c -- does a register, a literal, an address suit a type? Bits of the same width always do;
- * integers do not ask for signedness; loads, stores and conversions take wider registers. */
+/* frontend/check_value.c -- does a register, a literal, an address suit a type? Bits of the same width always
+ * do; integers do not ask for signedness; loads, stores and conversions take wider registers. */
 #include "frontend/check.h"
 #include <stdio.h>
 #include <string.h>
@@ -54,14 +54,15 @@ static void wrong_register(const struct check *c, const struct ptx_operand *o, c
 	char hint[64];
 
 	if (want->type == PTX_PRED || reg == PTX_PRED)
-		snprintf(hint, sizeof(hint), want->type == PTX_PRED ? "a predicate is needed" : "not a predicate");
+		snprintf(hint, sizeof(hint),
+			want->type == PTX_PRED ? "a predicate is needed" : "not a predicate");
 	else if (!size_fits(reg, want))
 		snprintf(hint, sizeof(hint), "%u bits%s are needed", ptx_type_bits(want->type),
 			want->may_be_wider && type_is_integer(want->type) ? " or more" : "");
 	else
 		snprintf(hint, sizeof(hint), "a .%s register is needed", ptx_type_name(want->type));
-	parse_error(c->p, o->place, hint, "'%.200s' is a .%s register and does not suit '%.100s'", check_shown(o),
-		ptx_type_name(reg), check_word(c));
+	parse_error(c->p, o->place, hint, "'%.200s' is a .%s register and does not suit '%.100s'",
+		check_shown(o), ptx_type_name(reg), check_word(c));
 }
 
 static void check_register(const struct check *c, const struct ptx_operand *o, const struct want *want)
@@ -86,14 +87,15 @@ static void check_literal(const struct check *c, const struct ptx_operand *o, co
 	char hint[64];
 
 	if (o->name)
-		return;   /* a special register with a fixed value */
+		return; /* a special register with a fixed value */
 	if (!is_float && ptx_type_is_float(want->type) && !type_is_narrow_float(want->type)) {
 		snprintf(hint, sizeof(hint), "write %lld.0", (long long)o->value.bits);
 		parse_error(c->p, o->place, hint, "'%.100s' takes no integer literal", check_word(c));
 	} else if (is_float && !ptx_type_is_float(want->type) &&
-		!(is_bits(want->type) && ptx_type_bits(want->type) == bits)) {
+		   !(is_bits(want->type) && ptx_type_bits(want->type) == bits)) {
 		parse_error(c->p, o->place, NULL, "'%.100s' takes no %sfloating-point literal", check_word(c),
-			is_bits(want->type) && want->type >= PTX_B32 ? bits == 32 ? "32-bit " : "64-bit " : "");
+			is_bits(want->type) && want->type >= PTX_B32 ? bits == 32 ? "32-bit " : "64-bit "
+								     : "");
 	}
 }
 
@@ -110,13 +112,15 @@ void check_sreg(const struct check *c, const struct ptx_operand *o, const struct
 	if (want->is_written)
 		parse_error(c->p, o->place, NULL, "'%s' cannot be written", ptx_sreg_name(o->sreg));
 	else if (c->insn->opcode != PTX_MOV && c->insn->opcode != PTX_CVT)
-		parse_error(c->p, o->place, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only", ptx_sreg_name(o->sreg));
+		parse_error(c->p, o->place, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only",
+			ptx_sreg_name(o->sreg));
 	else if (!type_is_integer(want->type) || (is_exact ? need != bits : need > bits))
-		parse_error(c->p, o->place, NULL, "'%s' has %u bits and does not suit '%.100s'", ptx_sreg_name(o->sreg), bits,
-			check_word(c));
+		parse_error(c->p, o->place, NULL, "'%s' has %u bits and does not suit '%.100s'",
+			ptx_sreg_name(o->sreg), bits, check_word(c));
 }
 
-/* The address of a variable or a function as a value: as wide as an address, or 32 bits within a small space. */
+/* The address of a variable or a function as a value: as wide as an address, or 32 bits within a small space.
+ */
 static void check_symbol(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
 	unsigned bits = ptx_type_bits(want->type), address = c->p->module->address_bits;
@@ -125,9 +129,11 @@ static void check_symbol(const struct check *c, const struct ptx_operand *o, con
 	if (want->is_written)
 		parse_error(c->p, o->place, NULL, "'%.200s' is no register", check_shown(o));
 	else if (c->insn->opcode != PTX_MOV && c->insn->opcode != PTX_CVTA)
-		parse_error(c->p, o->place, "mov.u64 %rd, ...", "'%.100s' takes no address of a variable", check_word(c));
+		parse_error(c->p, o->place, "mov.u64 %rd, ...", "'%.100s' takes no address of a variable",
+			check_word(c));
 	else if (!type_is_integer(want->type) || (bits != 32 && bits != 64) || (bits < address && is_global))
-		parse_error(c->p, o->place, NULL, "the address of '%.200s' does not suit '%.100s'", check_shown(o), check_word(c));
+		parse_error(c->p, o->place, NULL, "the address of '%.200s' does not suit '%.100s'",
+			check_shown(o), check_word(c));
 }
 
 /* {a, b}: the parts of a vector access, or what mov packs and unpacks. */
@@ -139,10 +145,15 @@ static void check_vector(const struct check *c, const struct ptx_operand *o, con
 	if (c->insn->opcode == PTX_MOV && count == 1) {
 		unsigned bits = o->element_count ? ptx_type_bits(want->type) / o->element_count : 0;
 
-		part.type = bits == 8 ? PTX_B8 : bits == 16 ? PTX_B16 : bits == 32 ? PTX_B32 : bits == 64 ? PTX_B64 : PTX_NO_TYPE;
+		part.type = bits == 8    ? PTX_B8
+			    : bits == 16 ? PTX_B16
+			    : bits == 32 ? PTX_B32
+			    : bits == 64 ? PTX_B64
+					 : PTX_NO_TYPE;
 		if (!is_bits(want->type) || part.type == PTX_NO_TYPE ||
 			bits * o->element_count != ptx_type_bits(want->type)) {
-			parse_error(c->p, o->place, NULL, "%u elements do not suit '%.100s'", o->element_count, check_word(c));
+			parse_error(c->p, o->place, NULL, "%u elements do not suit '%.100s'",
+				o->element_count, check_word(c));
 			return;
 		}
 	} else if (o->element_count != count) {
@@ -191,7 +202,7 @@ void check_value(const struct check *c, const struct ptx_operand *o, const struc
 		check_vector(c, o, want);
 		return;
 	case PTX_OP_NAME:
-		return;   /* reported as undeclared */
+		return; /* reported as undeclared */
 	case PTX_OP_ADDRESS:
 	case PTX_OP_TEXTURE:
 		what = "an address in brackets cannot stand here";

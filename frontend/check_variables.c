@@ -1,7 +1,6 @@
-/* frontend/check_variables.c -- initial values against the variables that receive them, and where the variables of
- * a function lie. */
+/* frontend/check_variables.c -- initial values against the variables that receive them, and where the
+ * variables of a function lie. */
 #include "frontend/check.h"
-
 
 static bool is_float_value(const struct ptx_init *init)
 {
@@ -13,15 +12,16 @@ static void check_single(struct ptx_parser *p, const struct ptx_var *v, const st
 	if (init->symbol || init->mask)
 		return;
 	if (!is_float_value(init) && ptx_type_is_float(v->type))
-		parse_error(p, init->place, "write it with a point, as 1.0", "'%.200s' is .%s: an integer does not suit it",
-			v->name, ptx_type_name(v->type));
+		parse_error(p, init->place, "write it with a point, as 1.0",
+			"'%.200s' is .%s: an integer does not suit it", v->name, ptx_type_name(v->type));
 	if (is_float_value(init) && !ptx_type_is_float(v->type) &&
 		!(v->type == (init->value.kind == PTX_FLOAT32_BITS ? PTX_B32 : PTX_B64)))
-		parse_error(p, init->place, NULL, "'%.200s' is .%s: a floating-point value does not suit it", v->name,
-			ptx_type_name(v->type));
+		parse_error(p, init->place, NULL, "'%.200s' is .%s: a floating-point value does not suit it",
+			v->name, ptx_type_name(v->type));
 }
 
-/* How many items a list at this level of braces may have; 0: there is no such level. Vectors are the last one. */
+/* How many items a list at this level of braces may have; 0: there is no such level. Vectors are the last
+ * one. */
 static uint64_t room_at(const struct ptx_var *v, uint32_t level)
 {
 	if (level < v->dimensions)
@@ -29,26 +29,28 @@ static uint64_t room_at(const struct ptx_var *v, uint32_t level)
 	return level == v->dimensions && v->vector > 1 ? v->vector : 0;
 }
 
-static void check_list(struct ptx_parser *p, const struct ptx_var *v, const struct ptx_init *init, uint32_t level)
+static void check_list(
+	struct ptx_parser *p, const struct ptx_var *v, const struct ptx_init *init, uint32_t level)
 {
 	uint64_t room = room_at(v, level), used = 0;
 	bool is_last = !room_at(v, level + 1);
 
 	if (!room && init->list) {
-		parse_error(p, init->place, NULL, "'%.200s' has %u dimension%s: too many braces", v->name, v->dimensions,
-			v->dimensions == 1 ? "" : "s");
+		parse_error(p, init->place, NULL, "'%.200s' has %u dimension%s: too many braces", v->name,
+			v->dimensions, v->dimensions == 1 ? "" : "s");
 		return;
 	}
 	for (const struct ptx_init *item = init->list; item; item = item->next) {
 		if (++used > room) {
-			parse_error(p, item->place, NULL, "more than the %llu values of '%.200s'", (unsigned long long)room,
-				v->name);
+			parse_error(p, item->place, NULL, "more than the %llu values of '%.200s'",
+				(unsigned long long)room, v->name);
 			return;
 		}
 		if (item->is_list) {
 			check_list(p, v, item, level + 1);
 		} else if (!is_last) {
-			parse_error(p, item->place, NULL, "braces are missing: '%.200s' has another dimension", v->name);
+			parse_error(p, item->place, NULL,
+				"braces are missing: '%.200s' has another dimension", v->name);
 			return;
 		} else {
 			check_single(p, v, item);

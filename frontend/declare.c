@@ -1,10 +1,11 @@
-/* frontend/declare.c -- builds declarations: the module's header, variables with dimensions and initialisers. */
+/* frontend/declare.c -- builds declarations: the module's header, variables with dimensions and initialisers.
+ */
 #include "frontend/parser.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LARGEST_VARIABLE    (UINT64_C(1) << 40)   /* bytes */
+#define LARGEST_VARIABLE    (UINT64_C(1) << 40) /* bytes */
 #define LARGEST_INITIALISED (UINT64_C(1) << 28)
 #define DEEPEST_INITIALISER 10
 
@@ -18,8 +19,9 @@ void set_version(struct ptx_parser *p, struct ptx_place place, unsigned major, u
 	if (!major || major > 99)
 		parse_error(p, place, NULL, "there is no PTX version %u.%u", major, minor);
 	else if (major > 9)
-		parse_warning(p, place, NULL, "PTX version %u.%u is newer than what this reader was written for (9.0)",
-			major, minor);
+		parse_warning(p, place, NULL,
+			"PTX version %u.%u is newer than what this reader was written for (9.0)", major,
+			minor);
 }
 
 void set_target(struct ptx_parser *p, struct ptx_place place, struct ptx_name *word, bool is_first)
@@ -101,7 +103,7 @@ static bool is_duplicate(struct ptx_parser *p, struct ptx_name *name, struct ptx
 	first = before->thing;
 	/* .extern and its definition, or the same .extern .shared twice */
 	if (!p->function && (first->linkage == PTX_EXTERN || p->declaration.linkage == PTX_EXTERN ||
-				first->linkage == PTX_COMMON || first->linkage == PTX_WEAK))
+				    first->linkage == PTX_COMMON || first->linkage == PTX_WEAK))
 		return false;
 	parse_error(p, place, NULL, "'%.200s' is already declared on line %u", name->text, first->place.line);
 	return true;
@@ -118,7 +120,8 @@ static void check_declaration(struct ptx_parser *p, struct ptx_place place, cons
 		parse_error(p, place, NULL, "a predicate must be a register, '%.200s' is in .%s", shown,
 			ptx_space_name(d->space));
 	if (!p->function && (d->space == PTX_REG || d->space == PTX_LOCAL || d->space == PTX_PARAM))
-		parse_error(p, place, NULL, "'.%s' can be declared within a function only", ptx_space_name(d->space));
+		parse_error(p, place, NULL, "'.%s' can be declared within a function only",
+			ptx_space_name(d->space));
 	if (d->space == PTX_SREG)
 		parse_error(p, place, NULL, "special registers cannot be declared");
 	if ((uint64_t)ptx_type_bits(d->type) * d->vector > 256)
@@ -151,16 +154,18 @@ void declare_range(struct ptx_parser *p, struct ptx_place place, struct ptx_var 
 	if (variable->space != PTX_REG)
 		parse_error(p, place, NULL, "a range <%llu> is for '.reg' only", (unsigned long long)count);
 	else if (count > MAX_REGISTERS)
-		parse_error(p, place, NULL, "%llu registers: there can be %u", (unsigned long long)count, MAX_REGISTERS);
+		parse_error(p, place, NULL, "%llu registers: there can be %u", (unsigned long long)count,
+			MAX_REGISTERS);
 	else if (!count)
-		variable->space = PTX_NO_SPACE;   /* declares nothing; see declare_done */
+		variable->space = PTX_NO_SPACE; /* declares nothing; see declare_done */
 	else
 		variable->range = (uint32_t)count;
 }
 
-void declare_dimension(struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, struct node *size)
+void declare_dimension(
+	struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, struct node *size)
 {
-	uint64_t extent = 0;
+	uint64_t extent = size ? 1 : 0;
 
 	if (size && (size->operand.kind != PTX_OP_VALUE || size->operand.value.kind > PTX_UINT))
 		parse_error(p, place, NULL, "a dimension must be an integer constant");
@@ -175,7 +180,8 @@ void declare_dimension(struct ptx_parser *p, struct ptx_place place, struct ptx_
 		return;
 	}
 	variable->dimension[variable->dimensions++] = extent;
-	if (__builtin_mul_overflow(variable->bytes, extent, &variable->bytes) || variable->bytes > LARGEST_VARIABLE) {
+	if (__builtin_mul_overflow(variable->bytes, extent, &variable->bytes) ||
+		variable->bytes > LARGEST_VARIABLE) {
 		parse_error(p, place, NULL, "the array is too large");
 		variable->bytes = 0;
 	}
@@ -221,10 +227,11 @@ static void size_from_list(struct ptx_parser *p, struct ptx_var *v)
 static void set_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *init)
 {
 	if (v->type >= PTX_TEXREF)
-		return;   /* addr_mode_0 = wrap and the like */
+		return; /* addr_mode_0 = wrap and the like */
 	v->init = init;
 	if (v->space != PTX_GLOBAL && v->space != PTX_CONST) {
-		parse_error(p, v->place, NULL, "'%.200s' is in .%s: only .global and .const can be initialised", v->name,
+		parse_error(p, v->place, NULL,
+			"'%.200s' is in .%s: only .global and .const can be initialised", v->name,
 			ptx_space_name(v->space));
 		return;
 	}
@@ -247,7 +254,8 @@ void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_ini
 	if (init)
 		set_init(p, variable, init);
 	else if (is_unsized && variable->linkage != PTX_EXTERN)
-		parse_error(p, variable->place, NULL, "'%.200s' needs a size or an initialiser", variable->name);
+		parse_error(
+			p, variable->place, NULL, "'%.200s' needs a size or an initialiser", variable->name);
 	number_registers(p, variable);
 	link_variable(p, variable);
 }

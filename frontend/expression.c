@@ -1,5 +1,6 @@
-/* frontend/expression.c -- operands as expressions: constants are folded as they are read, with C's precedence over
- * signed and unsigned 64-bit integers or doubles; a name may carry an offset (`table+8`), a sign, or stand in a pair. */
+/* frontend/expression.c -- operands as expressions: constants are folded as they are read, with C's
+ * precedence over signed and unsigned 64-bit integers or doubles; a name may carry an offset (`table+8`), a
+ * sign, or stand in a pair. */
 #include "frontend/parser.h"
 #include "ptx_grammar.h"
 #include <string.h>
@@ -82,16 +83,16 @@ static struct ptx_value negate(struct ptx_value v)
 	else
 		v.bits = -v.bits;
 	if (v.kind == PTX_UINT && v.bits == UINT64_C(1) << 63)
-		v.kind = PTX_INT;   /* -9223372036854775808 */
+		v.kind = PTX_INT; /* -9223372036854775808 */
 	return v;
 }
 
-struct node *node_unary(struct ptx_parser *p, struct ptx_place place, int operator, struct node *a)
+struct node *node_unary(struct ptx_parser *p, struct ptx_place place, int operator, struct node * a)
 {
 	struct ptx_operand *o = &a->operand;
 
 	o->place = place;
-	if (o->kind == PTX_OP_NAME && (operator == '!' || operator == '-') && !o->negated && !o->value.bits) {
+	if (o->kind == PTX_OP_NAME && (operator== '!' || operator== '-') && !o->negated && !o->value.bits) {
 		o->negated = true;
 		return a;
 	}
@@ -99,17 +100,18 @@ struct node *node_unary(struct ptx_parser *p, struct ptx_place place, int operat
 		parse_error(p, place, NULL, "'%c' needs a constant", operator);
 		return node_value(p, place, truth(false));
 	}
-	if (operator == '-')
+	if (operator== '-')
 		o->value = negate(o->value);
-	else if (operator == '!')
+	else if (operator== '!')
 		o->value = truth(!is_true(o->value));
-	else if (operator == '~' && !is_float(o->value))
+	else if (operator== '~' && !is_float(o->value))
 		o->value.bits = ~o->value.bits;
-	else if (operator == '~')
+	else if (operator== '~')
 		parse_error(p, place, NULL, "'~' needs an integer");
 	return a;
 }
 
+/* clang-format off */
 static bool fold_float(int operator, double a, double b, struct ptx_value *result)
 {
 	switch (operator) {
@@ -127,6 +129,7 @@ static bool fold_float(int operator, double a, double b, struct ptx_value *resul
 	}
 }
 
+/* clang-format on */
 /* Division and remainder; INT64_MIN / -1 wraps. */
 static uint64_t divide(bool is_signed, bool remainder, uint64_t a, uint64_t b)
 {
@@ -151,6 +154,7 @@ static uint64_t shift_right(bool is_signed, uint64_t a, uint64_t count)
 	return fill ? ~(~a >> count) : a >> count;
 }
 
+/* clang-format off */
 /* Both are integers; the result is signed if both are, except that a shift asks only its left side. */
 static struct ptx_value fold_integer(int operator, struct ptx_value x, struct ptx_value y)
 {
@@ -179,16 +183,19 @@ static struct ptx_value fold_integer(int operator, struct ptx_value x, struct pt
 	return (struct ptx_value){ is_signed ? PTX_INT : PTX_UINT, bits };
 }
 
-static struct node *fold(struct ptx_parser *p, struct ptx_place place, int operator, struct node *a, struct node *b)
+/* clang-format on */
+static struct node *fold(
+	struct ptx_parser *p, struct ptx_place place, int operator, struct node * a, struct node *b)
 {
 	struct ptx_value x = a->operand.value, y = b->operand.value;
 
-	if (operator == T_ANDAND || operator == T_OROR) {
-		a->operand.value = truth(operator == T_ANDAND ? is_true(x) && is_true(y) : is_true(x) || is_true(y));
+	if (operator== T_ANDAND || operator== T_OROR) {
+		a->operand.value =
+			truth(operator== T_ANDAND ? is_true(x) && is_true(y) : is_true(x) || is_true(y));
 	} else if (is_float(x) || is_float(y)) {
 		if (!fold_float(operator, as_double(x), as_double(y), &a->operand.value))
 			parse_error(p, place, NULL, "this operator needs integers");
-	} else if ((operator == '/' || operator == '%') && !y.bits) {
+	} else if ((operator== '/' || operator== '%') && !y.bits) {
 		parse_error(p, place, NULL, "division by zero in a constant expression");
 	} else {
 		a->operand.value = fold_integer(operator, x, y);
@@ -208,12 +215,12 @@ struct node *node_pair(struct ptx_parser *p, struct node *a, struct node *b)
 }
 
 /* name + constant, in either order. `name - constant` is no PTX; it is written name+-constant. */
-static struct node *add_offset(struct ptx_parser *p, struct ptx_place place, int operator, struct node *a,
-	struct node *b)
+static struct node *add_offset(
+	struct ptx_parser *p, struct ptx_place place, int operator, struct node * a, struct node *b)
 {
 	struct node *name = a->operand.kind == PTX_OP_NAME ? a : b, *value = name == a ? b : a;
 
-	if (operator == '-') {
+	if (operator== '-') {
 		parse_error(p, place, "write '+-' for a negative offset", "'-' behind a name");
 	} else if (is_float(value->operand.value)) {
 		parse_error(p, value->operand.place, NULL, "an offset must be an integer");
@@ -223,15 +230,16 @@ static struct node *add_offset(struct ptx_parser *p, struct ptx_place place, int
 	return name;
 }
 
-struct node *node_binary(struct ptx_parser *p, struct ptx_place place, int operator, struct node *a, struct node *b)
+struct node *node_binary(
+	struct ptx_parser *p, struct ptx_place place, int operator, struct node * a, struct node *b)
 {
 	bool a_is_value = a->operand.kind == PTX_OP_VALUE, b_is_value = b->operand.kind == PTX_OP_VALUE;
 
 	if (a_is_value && b_is_value)
 		return fold(p, place, operator, a, b);
-	if (operator == '|' && is_pair_half(a) && is_pair_half(b))
+	if (operator== '|' && is_pair_half(a) && is_pair_half(b))
 		return node_pair(p, a, b);
-	if ((operator == '+' && (a_is_value || b_is_value)) || (operator == '-' && b_is_value))
+	if ((operator== '+' &&(a_is_value || b_is_value)) || (operator== '-' && b_is_value))
 		if (a->operand.kind == PTX_OP_NAME || b->operand.kind == PTX_OP_NAME)
 			return add_offset(p, place, operator, a, b);
 	parse_error(p, place, NULL, "only constants can be computed with; a name takes '+' and a constant");
@@ -258,7 +266,8 @@ struct node *node_cast(struct ptx_parser *p, struct ptx_place place, int type, s
 	return a;
 }
 
-struct node *node_apply(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *argument)
+struct node *node_apply(
+	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *argument)
 {
 	if (strcmp(name->text, "generic") || argument->operand.kind != PTX_OP_NAME)
 		parse_error(p, place, NULL, "only 'generic(variable)' can stand here");
@@ -266,7 +275,8 @@ struct node *node_apply(struct ptx_parser *p, struct ptx_place place, struct ptx
 	return argument;
 }
 
-struct node *node_mask(struct ptx_parser *p, struct ptx_place place, struct ptx_value mask, struct node *argument)
+struct node *node_mask(
+	struct ptx_parser *p, struct ptx_place place, struct ptx_value mask, struct node *argument)
 {
 	uint64_t byte = mask.bits ? mask.bits >> (__builtin_ctzll(mask.bits) & ~7) : 0;
 
@@ -277,7 +287,8 @@ struct node *node_mask(struct ptx_parser *p, struct ptx_place place, struct ptx_
 }
 
 /* table[3]: counted in elements; the size of one is known when the name is (see add_operand). */
-struct node *node_element(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *index)
+struct node *node_element(
+	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *index)
 {
 	struct node *node = node_name(p, place, name);
 	uint32_t ignored;
@@ -289,6 +300,6 @@ struct node *node_element(struct ptx_parser *p, struct ptx_place place, struct p
 		parse_error(p, place, NULL, "'%.200s' is no array", name->text);
 	else
 		node->operand.value.bits = index->operand.value.bits * variable->vector *
-			((ptx_type_bits(variable->type) + 7) / 8);
+					   ((ptx_type_bits(variable->type) + 7) / 8);
 	return node;
 }

@@ -1,5 +1,5 @@
-/* frontend/form.c -- decodes instruction words: opcode, then modifiers, types, state spaces and vector width in
- * whatever order they were written. */
+/* frontend/form.c -- decodes instruction words: opcode, then modifiers, types, state spaces and vector width
+ * in whatever order they were written. */
 #include "frontend/form.h"
 #include "frontend/parser.h"
 #include <stdio.h>
@@ -30,7 +30,8 @@ static void unknown_suffix(struct ptx_parser *p, struct ptx_place place, const s
 	snprintf(word, sizeof(word), "%.*s", (int)(length - 1), text + 1);
 	nearest = nearest_modifier(word);
 	snprintf(hint, sizeof(hint), "did you mean '.%s'?", nearest ? nearest : "");
-	parse_error(p, place, nearest ? hint : NULL, "unknown modifier '.%s' of '%s'", word, form->opcode_name);
+	parse_error(
+		p, place, nearest ? hint : NULL, "unknown modifier '.%s' of '%s'", word, form->opcode_name);
 }
 
 static bool add_modifier(struct ptx_form *form, unsigned modifier)
@@ -59,8 +60,9 @@ static bool add_suffix(struct ptx_form *form, const struct ptx_name *name)
 	switch (name->role) {
 	case ROLE_TYPE:
 		if (form->opcode == PTX_ISTYPEP)
-			return add_modifier(form, name->value == PTX_TEXREF ? PTX_MOD_TEXREF :
-				name->value == PTX_SURFREF ? PTX_MOD_SURFREF : PTX_MOD_SAMPLERREF);
+			return add_modifier(form, name->value == PTX_TEXREF    ? PTX_MOD_TEXREF
+						  : name->value == PTX_SURFREF ? PTX_MOD_SURFREF
+									       : PTX_MOD_SAMPLERREF);
 		if (form->type_count == PTX_MAX_TYPES)
 			return false;
 		form->types[form->type_count++] = (uint8_t)name->role_value;
@@ -71,7 +73,8 @@ static bool add_suffix(struct ptx_form *form, const struct ptx_name *name)
 		form->vector = (uint8_t)name->role_value;
 		return true;
 	default:
-		return add_modifier(form, name->role_value) && (!name->role_space || add_space(form, name->role_space));
+		return add_modifier(form, name->role_value) &&
+		       (!name->role_space || add_space(form, name->role_space));
 	}
 }
 
@@ -81,9 +84,10 @@ static size_t suffix_length(const char *text)
 	return 1 + strcspn(text + 1, ".");
 }
 
-static void add_suffixes(struct ptx_parser *p, struct ptx_place place, struct ptx_form *form, const char *word)
+static void add_suffixes(
+	struct ptx_parser *p, struct ptx_place place, struct ptx_form *form, const char *word)
 {
-	for (const char *at = strchr(word, '.'); at && *at; ) {
+	for (const char *at = strchr(word, '.'); at && *at;) {
 		size_t length = suffix_length(at);
 		const struct ptx_name *name = names_find(&p->names, at, length);
 		struct ptx_place here = { place.line, place.column + (uint32_t)(at - word) };
@@ -135,7 +139,7 @@ struct ptx_form *form_of(struct ptx_parser *p, struct ptx_place place, struct pt
 		word->form = arena_new_of(p->arena, struct ptx_form);
 		decode(p, place, word, word->form);
 	} else if (word->form->is_bad) {
-		decode(p, place, word, word->form);   /* once more, for its messages */
+		decode(p, place, word, word->form); /* once more, for its messages */
 	}
 	return word->form->is_bad ? NULL : word->form;
 }

@@ -1,5 +1,5 @@
-/* frontend/function.c -- builds functions: heads, parameters, performance directives, bodies, call prototypes; and
- * closes the module. */
+/* frontend/function.c -- builds functions: heads, parameters, performance directives, bodies, call
+ * prototypes; and closes the module. */
 #include "frontend/parser.h"
 #include <string.h>
 
@@ -79,7 +79,8 @@ static uint32_t *limit_of(struct ptx_function *f, int limit)
 	}
 }
 
-void function_limit(struct ptx_parser *p, struct ptx_place place, int limit, const uint64_t *values, int count)
+void function_limit(
+	struct ptx_parser *p, struct ptx_place place, int limit, const uint64_t *values, int count)
 {
 	uint32_t *field = limit_of(p->function, limit);
 	int most = limit == LIMIT_MAXNTID || limit == LIMIT_REQNTID ? 3 : 1;
@@ -131,16 +132,19 @@ static void merge(struct ptx_parser *p, struct ptx_function *f, struct ptx_name 
 	struct ptx_function *before = name->function;
 
 	if (before && before->has_body && f->has_body) {
-		parse_error(p, f->place, NULL, "'%.200s' is already defined on line %u", f->name, before->place.line);
+		parse_error(p, f->place, NULL, "'%.200s' is already defined on line %u", f->name,
+			before->place.line);
 		return;
 	}
-	if (before && (!is_same_list(before->params, f->params) || !is_same_list(before->returns, f->returns)))
-		parse_error(p, f->place, NULL, "'%.200s' does not agree with its declaration on line %u (%u parameters)",
-			f->name, before->place.line, count_params(before->params));
+	if (before &&
+		(!is_same_list(before->params, f->params) || !is_same_list(before->returns, f->returns)))
+		parse_error(p, f->place, NULL,
+			"'%.200s' does not agree with its declaration on line %u (%u parameters)", f->name,
+			before->place.line, count_params(before->params));
 	if (before && !f->has_body)
 		return;
 	if (before)
-		before->name = NULL;   /* dropped by module_end */
+		before->name = NULL; /* dropped by module_end */
 	name->function = f;
 	p->functions = arena_grow(p->arena, p->functions, p->function_count, sizeof(*p->functions));
 	p->functions[p->function_count++] = f;

@@ -1,4 +1,5 @@
-/* frontend/instruction.c -- builds statements of a body: instructions with their operands, labels, branch targets. */
+/* frontend/instruction.c -- builds statements of a body: instructions with their operands, labels, branch
+ * targets. */
 #include "frontend/form.h"
 #include "frontend/parser.h"
 #include <string.h>
@@ -15,7 +16,8 @@ struct node *node_append(struct node *list, struct node *item)
 }
 
 /* {a, b}, (a, b), a|b: the nodes become an array of operands. */
-struct node *node_list(struct ptx_parser *p, struct ptx_place place, enum ptx_operand_kind kind, struct node *list)
+struct node *node_list(
+	struct ptx_parser *p, struct ptx_place place, enum ptx_operand_kind kind, struct node *list)
 {
 	struct node *node = node_new(p, place, kind);
 	uint32_t count = list ? list->list_count : 0, i = 0;
@@ -52,7 +54,8 @@ struct node *node_address(struct ptx_parser *p, struct ptx_place place, struct n
 	}
 	node = node_new(p, place, PTX_OP_ADDRESS);
 	if ((kind != PTX_OP_NAME && kind != PTX_OP_VALUE) || base->operand.negated) {
-		parse_error(p, base->operand.place, NULL, "an address is a name, a constant, or the sum of both");
+		parse_error(
+			p, base->operand.place, NULL, "an address is a name, a constant, or the sum of both");
 		return node;
 	}
 	node->operand.value = base->operand.value;
@@ -87,7 +90,8 @@ void add_label(struct ptx_parser *p, struct ptx_place place, struct ptx_name *na
 	if (name->labels && name->labels->depth == p->scope->depth) {
 		struct ptx_label *first = name->labels->thing;
 
-		parse_error(p, place, NULL, "label '%.200s' is already on line %u", name->text, first->place.line);
+		parse_error(p, place, NULL, "label '%.200s' is already on line %u", name->text,
+			first->place.line);
 		p->last_label = NULL;
 		return;
 	}
@@ -114,7 +118,8 @@ void add_targets(struct ptx_parser *p, struct ptx_place place, struct node *name
 	for (struct node *item = names; item; item = item->next, i++) {
 		label->targets[i] = item->operand.name;
 		if (!is_call)
-			resolve_target(p, &label->target_labels[i], name_of(item->operand.name), item->operand.place);
+			resolve_target(p, &label->target_labels[i], name_of(item->operand.name),
+				item->operand.place);
 	}
 }
 
@@ -124,7 +129,8 @@ static bool wants_label(const struct ptx_form *form, uint32_t operand)
 	return (form->opcode == PTX_BRA && operand == 0) || (form->opcode == PTX_BRX && operand == 1);
 }
 
-static void add_operands(struct ptx_parser *p, struct ptx_insn *insn, const struct ptx_form *form, struct node *nodes)
+static void add_operands(
+	struct ptx_parser *p, struct ptx_insn *insn, const struct ptx_form *form, struct node *nodes)
 {
 	uint32_t count = nodes ? nodes->list_count : 0, i = 0;
 
@@ -157,8 +163,8 @@ static struct ptx_insn *new_insn(struct ptx_function *f, struct ptx_arena *arena
 	return &f->insns[f->insn_count++];
 }
 
-/* The guard is resolved in place: its instruction may still move while the function grows, so that a name which
- * would have to wait for the end of the scope is no predicate register anyway. */
+/* The guard is resolved in place: its instruction may still move while the function grows, so that a name
+ * which would have to wait for the end of the scope is no predicate register anyway. */
 static void resolve_guard(struct ptx_parser *p, struct ptx_insn *insn)
 {
 	struct ptx_operand *copy = arena_copy(p->arena, &insn->guard, sizeof(insn->guard));

@@ -1,5 +1,5 @@
-/* frontend/literal.c -- the values of PTX literals: integers of 64 bits, signed unless they are too large for that or
- * end in U; floats as bits. */
+/* frontend/literal.c -- the values of PTX literals: integers of 64 bits, signed unless they are too large for
+ * that or end in U; floats as bits. */
 #include "frontend/literal.h"
 #include <locale.h>
 #include <pthread.h>
@@ -42,7 +42,8 @@ bool literal_integer(const char *text, size_t length, struct ptx_value *value)
 	for (const char *at = skip_base(text, (size_t)(end - text), &base); at < end; at++) {
 		uint64_t next;
 
-		if (__builtin_mul_overflow(sum, (uint64_t)base, &next) || __builtin_add_overflow(next, digit_of(*at), &next)) {
+		if (__builtin_mul_overflow(sum, (uint64_t)base, &next) ||
+			__builtin_add_overflow(next, digit_of(*at), &next)) {
 			fits = false;
 			next = sum * base + digit_of(*at);
 		}

@@ -4,7 +4,8 @@
 
 #include "frontend/module.h"
 
-/* 12, 0x1f, 017, 0b101, each with U or without. False: it has more than 64 bits, and the upper ones were cut. */
+/* 12, 0x1f, 017, 0b101, each with U or without. False: it has more than 64 bits, and the upper ones were cut.
+ */
 bool literal_integer(const char *text, size_t length, struct ptx_value *value);
 /* 1.5, .5, 1e-3: as the bits of a double, whatever the locale. */
 struct ptx_value literal_decimal(const char *text);

@@ -3,6 +3,7 @@
 
 enum { BITS_KIND, UNSIGNED_KIND, SIGNED_KIND, FLOAT_KIND };
 
+/* clang-format off */
 static const struct { const char *name; uint8_t bits, kind; } types[PTX_TYPE_COUNT] = {
 	[PTX_NO_TYPE] = { "", 0, BITS_KIND },        [PTX_PRED] = { "pred", 1, BITS_KIND },
 	[PTX_B8] = { "b8", 8, BITS_KIND },           [PTX_B16] = { "b16", 16, BITS_KIND },
@@ -24,6 +25,7 @@ static const struct { const char *name; uint8_t bits, kind; } types[PTX_TYPE_COU
 	[PTX_TEXREF] = { "texref", 64, BITS_KIND },  [PTX_SAMPLERREF] = { "samplerref", 64, BITS_KIND },
 	[PTX_SURFREF] = { "surfref", 64, BITS_KIND },
 };
+/* clang-format on */
 
 unsigned ptx_type_bits(enum ptx_type type)
 {
@@ -48,8 +50,14 @@ bool ptx_type_is_signed(enum ptx_type type)
 const char *ptx_space_name(enum ptx_space space)
 {
 	static const char *const names[] = {
-		[PTX_NO_SPACE] = "", [PTX_REG] = "reg", [PTX_SREG] = "sreg", [PTX_CONST] = "const",
-		[PTX_GLOBAL] = "global", [PTX_LOCAL] = "local", [PTX_PARAM] = "param", [PTX_SHARED] = "shared",
+		[PTX_NO_SPACE] = "",
+		[PTX_REG] = "reg",
+		[PTX_SREG] = "sreg",
+		[PTX_CONST] = "const",
+		[PTX_GLOBAL] = "global",
+		[PTX_LOCAL] = "local",
+		[PTX_PARAM] = "param",
+		[PTX_SHARED] = "shared",
 		[PTX_TEX] = "tex",
 	};
 

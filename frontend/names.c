@@ -1,7 +1,8 @@
 /* frontend/names.c -- interned words and the language's own vocabulary.
  *
- * The table is a chained hash over the spelling. It starts with every directive, type, state space, opcode, modifier
- * and special register in it, so that the scanner and the decoder of instruction words need one look-up a word. */
+ * The table is a chained hash over the spelling. It starts with every directive, type, state space, opcode,
+ * modifier and special register in it, so that the scanner and the decoder of instruction words need one
+ * look-up a word. */
 #include "frontend/names.h"
 #include "frontend/arena.h"
 #include "frontend/module.h"
@@ -13,6 +14,7 @@
 
 #define FIRST_BUCKETS 4096u
 
+/* clang-format off */
 static const struct { const char *spelling; int token, value; } directives[] = {
 	{ ".version", T_VERSION, 0 }, { ".target", T_TARGET, 0 }, { ".address_size", T_ADDRESS_SIZE, 0 },
 	{ ".entry", T_ENTRY, 0 }, { ".func", T_FUNC, 0 }, { ".align", T_ALIGN, 0 }, { ".ptr", T_PTR, 0 },
@@ -30,6 +32,7 @@ static const struct { const char *spelling; int token, value; } directives[] = {
 	{ ".abi_preserve", T_LIMIT, LIMIT_OTHER }, { ".abi_preserve_control", T_LIMIT, LIMIT_OTHER },
 	{ ".section", 0, 0 },   /* the scanner's; here for hints */
 };
+/* clang-format on */
 
 static const char *const opcode_spellings[] = {
 #define OPCODE(id, spelling, ...) spelling,
@@ -191,7 +194,8 @@ void names_init(struct ptx_names *names, struct ptx_arena *arena)
 	names->bucket_count = FIRST_BUCKETS;
 	names->buckets = make_buckets(FIRST_BUCKETS);
 	for (unsigned i = 0; i < COUNT(directives); i++) {
-		struct ptx_name *name = names_intern(names, directives[i].spelling, strlen(directives[i].spelling));
+		struct ptx_name *name =
+			names_intern(names, directives[i].spelling, strlen(directives[i].spelling));
 
 		name->token = (int16_t)directives[i].token;
 		name->value = (int16_t)directives[i].value;
@@ -199,7 +203,8 @@ void names_init(struct ptx_names *names, struct ptx_arena *arena)
 	add_types_and_spaces(names);
 	add_modifiers(names);
 	for (unsigned i = 0; i < PTX_OPCODE_COUNT; i++)
-		names_intern(names, opcode_spellings[i], strlen(opcode_spellings[i]))->opcode = (uint16_t)(i + 1);
+		names_intern(names, opcode_spellings[i], strlen(opcode_spellings[i]))->opcode =
+			(uint16_t)(i + 1);
 	for (unsigned i = 0; i < PTX_SREG_COUNT; i++)
 		names_intern(names, sreg_spellings[i], strlen(sreg_spellings[i]))->sreg = (uint16_t)(i + 1);
 }
@@ -231,7 +236,8 @@ const char *nearest_modifier(const char *text)
 
 const char *nearest_directive(const char *text)
 {
-	static const char *const others[] = { ".reg", ".const", ".global", ".local", ".param", ".shared", ".tex" };
+	static const char *const others[] = { ".reg", ".const", ".global", ".local", ".param", ".shared",
+		".tex" };
 	const char *candidates[COUNT(directives) + COUNT(others) + PTX_TYPE_COUNT];
 	char types[PTX_TYPE_COUNT][16];
 	size_t count = 0;
@@ -249,7 +255,7 @@ const char *nearest_directive(const char *text)
 	nearest = diag_nearest(text, candidates, count);
 	for (unsigned i = PTX_PRED; nearest && i < PTX_TYPE_COUNT; i++)
 		if (nearest == types[i])
-			return ptx_type_name(i);   /* outlives this function; the caller adds the dot */
+			return ptx_type_name(i); /* outlives this function; the caller adds the dot */
 	return nearest;
 }
 

@@ -1,5 +1,6 @@
 /* frontend/names.h -- interned words: every spelling of a module exists once, so that equal words are equal
- * pointers, and what a word means (a keyword, an opcode, a variable in the scope that is open) hangs on it. */
+ * pointers, and what a word means (a keyword, an opcode, a variable in the scope that is open) hangs on it.
+ */
 #ifndef FRONTEND_NAMES_H
 #define FRONTEND_NAMES_H
 
@@ -16,26 +17,26 @@ struct ptx_function;
 enum ptx_role { ROLE_NONE, ROLE_TYPE, ROLE_SPACE, ROLE_VECTOR, ROLE_MODIFIER };
 
 struct ptx_name {
-	struct ptx_name *next;          /* same bucket */
+	struct ptx_name *next; /* same bucket */
 	uint32_t hash, length;
 	/* the language's own words; filled in when the table is made */
-	int16_t token;                  /* of the grammar: directives, types, spaces; 0: none */
-	int16_t value;                  /* of the token */
-	uint8_t role;                   /* behind an opcode */
-	uint8_t role_space;             /* `shared::cta` also sets a space */
+	int16_t token;      /* of the grammar: directives, types, spaces; 0: none */
+	int16_t value;      /* of the token */
+	uint8_t role;       /* behind an opcode */
+	uint8_t role_space; /* `shared::cta` also sets a space */
 	uint16_t role_value;
-	uint16_t opcode;                /* id + 1; 0: none */
-	uint16_t sreg;                  /* id + 1; 0: none */
+	uint16_t opcode; /* id + 1; 0: none */
+	uint16_t sreg;   /* id + 1; 0: none */
 	/* the module's own */
-	struct ptx_binding *variables;  /* innermost first */
-	struct ptx_binding *ranges;     /* of .reg name<N> */
+	struct ptx_binding *variables; /* innermost first */
+	struct ptx_binding *ranges;    /* of .reg name<N> */
 	struct ptx_binding *labels;
 	struct ptx_function *function;
-	struct ptx_form *form;          /* decoded instruction word: ld.global.u32 */
-	struct ptx_name *prefix;        /* %r of %r17 */
-	uint32_t prefix_index;          /* 17 */
+	struct ptx_form *form;   /* decoded instruction word: ld.global.u32 */
+	struct ptx_name *prefix; /* %r of %r17 */
+	uint32_t prefix_index;   /* 17 */
 	bool prefix_known;
-	bool is_reported;               /* an error about this name was given, in this function: */
+	bool is_reported; /* an error about this name was given, in this function: */
 	struct ptx_function *reported_in;
 	char text[];
 };
@@ -59,8 +60,8 @@ struct ptx_name *name_of(const char *text);
 
 /* For hints: the language's words nearest to a misspelt one, or NULL. */
 const char *nearest_opcode(const char *text);
-const char *nearest_modifier(const char *text);    /* types and spaces too; without the dot */
-const char *nearest_directive(const char *text);   /* with the dot */
+const char *nearest_modifier(const char *text);  /* types and spaces too; without the dot */
+const char *nearest_directive(const char *text); /* with the dot */
 const char *nearest_sreg(const char *text);
 
 #endif

@@ -1,4 +1,5 @@
-/* frontend/parse.c -- ptx_parse: one text through scanner, grammar and checks; and the messages of all three. */
+/* frontend/parse.c -- ptx_parse: one text through scanner, grammar and checks; and the messages of all three.
+ */
 #include "frontend/ptx.h"
 #include "frontend/parser.h"
 #include "ptx_grammar.h"
@@ -19,8 +20,11 @@ static void add_message(struct ptx_parser *p, enum diag_kind kind, struct ptx_pl
 	const char *format, va_list arguments)
 {
 	struct diag_place where = {
-		.file = p->module->file, .text = p->module->text, .text_size = p->module->text_size,
-		.line = place.line, .column = place.column,
+		.file = p->module->file,
+		.text = p->module->text,
+		.text_size = p->module->text_size,
+		.line = place.line,
+		.column = place.column,
 	};
 
 	diag_addv(p->diags, kind, &where, hint, format, arguments);
@@ -58,7 +62,8 @@ void parse_syntax_error(struct ptx_parser *p, struct ptx_place place, bool at_en
 		const char *nearest = nearest_directive(found);
 
 		if (nearest && strcmp(nearest, found))
-			snprintf(hint, sizeof(hint), "did you mean '%s%s'?", nearest[0] == '.' ? "" : ".", nearest);
+			snprintf(hint, sizeof(hint), "did you mean '%s%s'?", nearest[0] == '.' ? "" : ".",
+				nearest);
 	}
 	p->is_quiet = false;
 	if (at_end)

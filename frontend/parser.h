@@ -1,7 +1,8 @@
-/* frontend/parser.h -- what the parts of the parser share: the state of one parse, and the functions with which the
- * grammar's actions build the tree. Private to frontend/.
+/* frontend/parser.h -- what the parts of the parser share: the state of one parse, and the functions with
+ * which the grammar's actions build the tree. Private to frontend/.
  *
- * Text flows ptx.l -> ptx.y -> declare.c, instruction.c, expression.c (build) -> scope.c (names to things) -> check*.c. */
+ * Text flows ptx.l -> ptx.y -> declare.c, instruction.c, expression.c (build) -> scope.c (names to things) ->
+ * check*.c. */
 #ifndef FRONTEND_PARSER_H
 #define FRONTEND_PARSER_H
 
@@ -11,7 +12,7 @@
 #include "frontend/opcode.h"
 #include "sim/diag.h"
 
-#define MAX_REGISTERS   (1u << 22)   /* of one function */
+#define MAX_REGISTERS (1u << 22) /* of one function */
 
 /* Performance directives, values of the LIMIT token. Cluster sizes and the like only parse. */
 enum limit { LIMIT_OTHER, LIMIT_MAXNTID, LIMIT_REQNTID, LIMIT_MAXNREG, LIMIT_MINNCTAPERSM, LIMIT_NORETURN };
@@ -19,10 +20,10 @@ enum limit { LIMIT_OTHER, LIMIT_MAXNTID, LIMIT_REQNTID, LIMIT_MAXNREG, LIMIT_MIN
 /* An operand or an expression while its statement is being read; lives in the scratch arena. */
 struct node {
 	struct ptx_operand operand;
-	struct node *next, *last;       /* lists: the first node knows the last */
-	uint32_t list_count;            /* of the first node: length of the list */
-	bool is_generic;                /* generic(x) */
-	uint64_t mask;                  /* 0xff00(x) */
+	struct node *next, *last; /* lists: the first node knows the last */
+	uint32_t list_count;      /* of the first node: length of the list */
+	bool is_generic;          /* generic(x) */
+	uint64_t mask;            /* 0xff00(x) */
 	int depth;
 };
 
@@ -48,61 +49,62 @@ struct declaration {
 
 /* One meaning of a name in one scope. */
 struct ptx_binding {
-	struct ptx_binding *outer;      /* the meaning that this one hides */
-	struct ptx_binding *in_scope;   /* next of the same scope */
-	struct ptx_binding **slot;      /* of the name: variables, ranges or labels */
-	void *thing;                    /* struct ptx_var * or struct ptx_label * */
+	struct ptx_binding *outer;    /* the meaning that this one hides */
+	struct ptx_binding *in_scope; /* next of the same scope */
+	struct ptx_binding **slot;    /* of the name: variables, ranges or labels */
+	void *thing;                  /* struct ptx_var * or struct ptx_label * */
 	uint32_t depth;
 };
 
 /* A name that could not be resolved where it stood: a label, or a function further down. */
 struct pending {
 	struct pending *next;
-	struct ptx_operand *operand;    /* NULL: *label of a .branchtargets */
+	struct ptx_operand *operand; /* NULL: *label of a .branchtargets */
 	struct ptx_label **label;
 	struct ptx_name *name;
 	struct ptx_init *init;
-	struct ptx_function *function;  /* where it stood; NULL: module level */
+	struct ptx_function *function; /* where it stood; NULL: module level */
 	struct ptx_place place;
 	bool wants_label;
 };
 
 struct scope {
 	struct scope *outer;
-	uint32_t depth;                 /* 0: module */
+	uint32_t depth; /* 0: module */
 	struct ptx_binding *bindings;
 	struct pending *pending, **pending_end;
 };
 
 struct ptx_parser {
 	struct ptx_module *module;
-	struct ptx_arena *arena;        /* the module's */
-	struct ptx_arena *scratch;      /* given back after each statement */
+	struct ptx_arena *arena;   /* the module's */
+	struct ptx_arena *scratch; /* given back after each statement */
 	struct ptx_names names;
 	struct diag_list *diags;
 	/* scanner */
-	const char *line_start;         /* in the scanner's buffer */
+	const char *line_start; /* in the scanner's buffer */
 	uint32_t line;
-	const char *token;              /* the last one, for messages */
+	const char *token; /* the last one, for messages */
 	size_t token_length;
-	struct ptx_place comment;       /* where the comment or section began that is being skipped */
-	uint32_t depth;                 /* braces inside a skipped section */
-	int last_token;                 /* of the grammar */
-	uint32_t vector_depth;          /* open braces of vectors and initialisers */
+	struct ptx_place comment; /* where the comment or section began that is being skipped */
+	uint32_t depth;           /* braces inside a skipped section */
+	int last_token;           /* of the grammar */
+	uint32_t vector_depth;    /* open braces of vectors and initialisers */
 	bool wants_version;
 	/* tree */
 	struct scope *scope;
-	struct ptx_function *function;  /* the one that is being read; NULL at module level */
+	struct ptx_function *function; /* the one that is being read; NULL at module level */
 	struct declaration declaration;
-	struct ptx_var **variables_end; /* where the next variable is linked: of the module, or of the function */
+	struct ptx_var *
+		*variables_end; /* where the next variable is linked: of the module, or of the function */
 	struct ptx_var **module_variables_end, **params_end;
 	struct ptx_label **labels_end;
-	struct ptx_label *last_label;   /* .branchtargets and its like belong to it */
+	struct ptx_label *last_label; /* .branchtargets and its like belong to it */
 	struct ptx_function **functions;
 	uint32_t function_count;
 	bool has_version, has_target, has_address_size;
-	bool is_quiet;                  /* within a body whose header was wrong: only syntax errors are reported */
-	bool is_return_list;            /* the parameters being read are a function's results */
+	bool is_quiet;       /* within a body whose header was wrong: only syntax errors are reported */
+	bool is_return_list; /* the parameters being read are a function's results */
 	struct ptx_function *enclosing; /* of a .callprototype */
 	struct ptx_var **enclosing_variables_end;
 };
@@ -127,7 +129,8 @@ void declaration_begin(struct ptx_parser *p, struct ptx_place place, int linkage
 void declaration_align(struct ptx_parser *p, struct ptx_place place, uint64_t align);
 struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name);
 void declare_range(struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, uint64_t count);
-void declare_dimension(struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, struct node *size);
+void declare_dimension(
+	struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, struct node *size);
 void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_init *init);
 void declare_param(struct ptx_parser *p, struct ptx_var *variable);
 struct ptx_init *init_value(struct ptx_parser *p, struct node *value);
@@ -138,7 +141,8 @@ struct init_list init_append(struct ptx_parser *p, struct init_list list, struct
 void function_begin(struct ptx_parser *p, struct ptx_place place, int linkage, bool is_entry);
 void function_params_begin(struct ptx_parser *p, bool is_return);
 void function_name(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name);
-void function_limit(struct ptx_parser *p, struct ptx_place place, int limit, const uint64_t *values, int count);
+void function_limit(
+	struct ptx_parser *p, struct ptx_place place, int limit, const uint64_t *values, int count);
 void function_body(struct ptx_parser *p);
 void function_end(struct ptx_parser *p, bool has_body);
 void orphan_begin(struct ptx_parser *p, struct ptx_place place);
@@ -160,7 +164,8 @@ struct ptx_var *find_variable(struct ptx_parser *p, struct ptx_name *name, uint3
 /* Turns a NAME into what it names, or leaves it for the end of the scope. Errors are reported there. */
 void resolve_operand(struct ptx_parser *p, struct ptx_operand *operand, bool wants_label);
 void resolve_init(struct ptx_parser *p, struct ptx_init *init, struct ptx_name *name);
-void resolve_target(struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_place place);
+void resolve_target(
+	struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_place place);
 /* What is left when the module ends: functions and variables further down, and names that are nowhere. */
 void resolve_rest(struct ptx_parser *p);
 
@@ -168,16 +173,21 @@ void resolve_rest(struct ptx_parser *p);
 struct node *node_new(struct ptx_parser *p, struct ptx_place place, enum ptx_operand_kind kind);
 struct node *node_value(struct ptx_parser *p, struct ptx_place place, struct ptx_value value);
 struct node *node_name(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name);
-struct node *node_unary(struct ptx_parser *p, struct ptx_place place, int operator, struct node *a);
-struct node *node_binary(struct ptx_parser *p, struct ptx_place place, int operator, struct node *a, struct node *b);
+struct node *node_unary(struct ptx_parser *p, struct ptx_place place, int operator, struct node * a);
+struct node *node_binary(
+	struct ptx_parser *p, struct ptx_place place, int operator, struct node * a, struct node *b);
 struct node *node_choice(struct ptx_parser *p, struct node *condition, struct node *a, struct node *b);
 struct node *node_cast(struct ptx_parser *p, struct ptx_place place, int type, struct node *a);
-struct node *node_apply(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *argument);
-struct node *node_mask(struct ptx_parser *p, struct ptx_place place, struct ptx_value mask, struct node *argument);
-struct node *node_element(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *index);
+struct node *node_apply(
+	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *argument);
+struct node *node_mask(
+	struct ptx_parser *p, struct ptx_place place, struct ptx_value mask, struct node *argument);
+struct node *node_element(
+	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *index);
 
 /* instruction.c */
-struct node *node_list(struct ptx_parser *p, struct ptx_place place, enum ptx_operand_kind kind, struct node *list);
+struct node *node_list(
+	struct ptx_parser *p, struct ptx_place place, enum ptx_operand_kind kind, struct node *list);
 struct node *node_pair(struct ptx_parser *p, struct node *a, struct node *b);
 struct node *node_address(struct ptx_parser *p, struct ptx_place place, struct node *base, struct node *rest);
 struct node *node_append(struct node *list, struct node *item);

@@ -13,7 +13,10 @@ struct printer {
 };
 
 static const char *const linkages[] = {
-	[PTX_NO_LINKAGE] = "", [PTX_EXTERN] = ".extern ", [PTX_VISIBLE] = ".visible ", [PTX_WEAK] = ".weak ",
+	[PTX_NO_LINKAGE] = "",
+	[PTX_EXTERN] = ".extern ",
+	[PTX_VISIBLE] = ".visible ",
+	[PTX_WEAK] = ".weak ",
 	[PTX_COMMON] = ".common ",
 };
 
@@ -152,8 +155,8 @@ static void print_head(struct printer *pr, const struct ptx_function *f)
 
 static void print_operand(struct printer *pr, const struct ptx_operand *o);
 
-static void print_elements(struct printer *pr, const struct ptx_operand *o, const char *open, const char *between,
-	const char *close)
+static void print_elements(struct printer *pr, const struct ptx_operand *o, const char *open,
+	const char *between, const char *close)
 {
 	fputs(open, pr->out);
 	for (uint32_t i = 0; i < o->element_count; i++) {
@@ -199,23 +202,48 @@ static void print_operand(struct printer *pr, const struct ptx_operand *o)
 	if (o->negated)
 		fputc(o->kind == PTX_OP_REG && o->variable->type != PTX_PRED ? '-' : '!', pr->out);
 	switch (o->kind) {
-	case PTX_OP_REG: print_register(pr, o); break;
-	case PTX_OP_VALUE: print_value(pr, o->value); break;
-	case PTX_OP_SREG: fputs(ptx_sreg_name(o->sreg), pr->out); break;
+	case PTX_OP_REG:
+		print_register(pr, o);
+		break;
+	case PTX_OP_VALUE:
+		print_value(pr, o->value);
+		break;
+	case PTX_OP_SREG:
+		fputs(ptx_sreg_name(o->sreg), pr->out);
+		break;
 	case PTX_OP_SYMBOL:
 		fputs(name_of_variable(pr, o->variable), pr->out);
 		print_offset(pr, o->value.bits);
 		break;
-	case PTX_OP_ADDRESS: print_address(pr, o); break;
-	case PTX_OP_VECTOR: print_elements(pr, o, "{", ", ", "}"); break;
-	case PTX_OP_LIST: print_elements(pr, o, "(", ", ", ")"); break;
-	case PTX_OP_PAIR: print_elements(pr, o, "", "|", ""); break;
-	case PTX_OP_TEXTURE: print_elements(pr, o, "[", ", ", "]"); break;
-	case PTX_OP_LABEL: fputs(printed_name(&pr->names, o->label, o->label->name), pr->out); break;
-	case PTX_OP_FUNCTION: fputs(o->function->name, pr->out); break;
-	case PTX_OP_SINK: fputc('_', pr->out); break;
-	case PTX_OP_NAME: fputs(o->name, pr->out); break;
-	case PTX_OP_NONE: break;
+	case PTX_OP_ADDRESS:
+		print_address(pr, o);
+		break;
+	case PTX_OP_VECTOR:
+		print_elements(pr, o, "{", ", ", "}");
+		break;
+	case PTX_OP_LIST:
+		print_elements(pr, o, "(", ", ", ")");
+		break;
+	case PTX_OP_PAIR:
+		print_elements(pr, o, "", "|", "");
+		break;
+	case PTX_OP_TEXTURE:
+		print_elements(pr, o, "[", ", ", "]");
+		break;
+	case PTX_OP_LABEL:
+		fputs(printed_name(&pr->names, o->label, o->label->name), pr->out);
+		break;
+	case PTX_OP_FUNCTION:
+		fputs(o->function->name, pr->out);
+		break;
+	case PTX_OP_SINK:
+		fputc('_', pr->out);
+		break;
+	case PTX_OP_NAME:
+		fputs(o->name, pr->out);
+		break;
+	case PTX_OP_NONE:
+		break;
 	}
 }
 
@@ -233,8 +261,10 @@ static void print_label(struct printer *pr, const struct ptx_label *l)
 	} else if (l->target_count) {
 		fputs(l->is_call_list ? " .calltargets " : " .branchtargets ", pr->out);
 		for (uint32_t i = 0; i < l->target_count; i++)
-			fprintf(pr->out, "%s%s", i ? ", " : "", l->target_labels && l->target_labels[i] ?
-				printed_name(&pr->names, l->target_labels[i], l->targets[i]) : l->targets[i]);
+			fprintf(pr->out, "%s%s", i ? ", " : "",
+				l->target_labels && l->target_labels[i]
+					? printed_name(&pr->names, l->target_labels[i], l->targets[i])
+					: l->targets[i]);
 		fputc(';', pr->out);
 	}
 	fputc('\n', pr->out);

@@ -1,5 +1,5 @@
-/* frontend/print_names.c -- names for printing. Two open-addressed tables a function: names in use by their text, and
- * new names by the variable or label that has them. */
+/* frontend/print_names.c -- names for printing. Two open-addressed tables a function: names in use by their
+ * text, and new names by the variable or label that has them. */
 #include "frontend/print_names.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* frontend/print_names.h -- names for printing: scopes are flattened when a module is printed, so that names which
- * were the same in different scopes must become different. */
+/* frontend/print_names.h -- names for printing: scopes are flattened when a module is printed, so that names
+ * which were the same in different scopes must become different. */
 #ifndef FRONTEND_PRINT_NAMES_H
 #define FRONTEND_PRINT_NAMES_H
 
@@ -9,8 +9,8 @@
 struct print_names {
 	struct ptx_arena *arena;
 	const struct ptx_module *module;
-	struct print_name *used;        /* hash table of names, by text */
-	struct print_name *things;      /* the same entries, by variable or label */
+	struct print_name *used;   /* hash table of names, by text */
+	struct print_name *things; /* the same entries, by variable or label */
 	uint32_t capacity, count;
 };
 

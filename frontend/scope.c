@@ -1,9 +1,10 @@
 /* frontend/scope.c -- what a name means where it stands.
  *
- * Each name carries the stack of its meanings, innermost scope first, so that a look-up costs no search. `.reg %r<18>`
- * binds the prefix %r; %r17 finds it through its own prefix and number. Registers and variables must be declared
- * before they are used; labels (and, more leniently than the ISA, functions and module variables) may come later:
- * such names wait in their scope until it closes, and then in the one around it. */
+ * Each name carries the stack of its meanings, innermost scope first, so that a look-up costs no search.
+ * `.reg %r<18>` binds the prefix %r; %r17 finds it through its own prefix and number. Registers and variables
+ * must be declared before they are used; labels (and, more leniently than the ISA, functions and module
+ * variables) may come later: such names wait in their scope until it closes, and then in the one around it.
+ */
 #include "frontend/parser.h"
 #include "frontend/special.h"
 #include <stdio.h>
@@ -135,18 +136,20 @@ static bool is_lane_selector(const char *dot)
 	size_t length = strlen(dot);
 
 	return length >= 4 && length <= 6 && ((dot[1] == 'h' && length == 4) || dot[1] == 'b') &&
-		strspn(dot + 2, dot[1] == 'h' ? "0123" : "01234567") == length - 2;
+	       strspn(dot + 2, dot[1] == 'h' ? "0123" : "01234567") == length - 2;
 }
 
 /* A name with its last component: %v.x, %r1.b0, %r2.h1. */
 static bool resolve_component(struct ptx_parser *p, struct ptx_operand *operand, const struct ptx_name *name)
 {
+	/* clang-format off */
 	static const struct { const char *suffix; int8_t component; uint8_t selector; } suffixes[] = {
 		{ ".x", 0, 0 }, { ".y", 1, 0 }, { ".z", 2, 0 }, { ".w", 3, 0 },
 		{ ".r", 0, 0 }, { ".g", 1, 0 }, { ".b", 2, 0 }, { ".a", 3, 0 },
 		{ ".b0", -1, 1 }, { ".b1", -1, 2 }, { ".b2", -1, 3 }, { ".b3", -1, 4 },
 		{ ".h0", -1, 5 }, { ".h1", -1, 6 },
 	};
+	/* clang-format on */
 	const char *dot = strrchr(name->text, '.');
 	struct ptx_var *variable;
 	uint32_t index;
@@ -225,19 +228,27 @@ void resolve_operand(struct ptx_parser *p, struct ptx_operand *operand, bool wan
 	name = name_of(operand->name);
 	if (!wants_label && resolve_here(p, operand, name))
 		return;
-	wait_for(p, &(struct pending){ .operand = operand, .name = name, .place = operand->place,
-		.wants_label = wants_label, .function = p->function });
+	wait_for(p, &(struct pending){ .operand = operand,
+			    .name = name,
+			    .place = operand->place,
+			    .wants_label = wants_label,
+			    .function = p->function });
 }
 
 void resolve_init(struct ptx_parser *p, struct ptx_init *init, struct ptx_name *name)
 {
-	wait_for(p, &(struct pending){ .init = init, .name = name, .place = init->place, .function = p->function });
+	wait_for(p, &(struct pending){
+			    .init = init, .name = name, .place = init->place, .function = p->function });
 }
 
-void resolve_target(struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_place place)
+void resolve_target(
+	struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_place place)
 {
-	wait_for(p, &(struct pending){ .label = label, .name = name, .place = place, .wants_label = true,
-		.function = p->function });
+	wait_for(p, &(struct pending){ .label = label,
+			    .name = name,
+			    .place = place,
+			    .wants_label = true,
+			    .function = p->function });
 }
 
 /* Up to MOST_CANDIDATES names that could have been meant. */
@@ -259,7 +270,8 @@ static const char *nearest_name(struct ptx_parser *p, const struct pending *what
 	size_t count = 0;
 
 	if (f)
-		for (const struct ptx_label *l = f->labels; l && what->wants_label && count < MOST_CANDIDATES; l = l->next)
+		for (const struct ptx_label *l = f->labels; l && what->wants_label && count < MOST_CANDIDATES;
+			l = l->next)
 			candidates[count++] = l->name;
 	if (what->wants_label)
 		return diag_nearest(what->name->text, candidates, count);
@@ -276,7 +288,8 @@ static const char *nearest_name(struct ptx_parser *p, const struct pending *what
 	return nearest || what->name->text[0] != '%' ? nearest : nearest_sreg(what->name->text);
 }
 
-/* "%r has 18 registers": the name is one of a range, but beyond its end. The bindings of the function are gone. */
+/* "%r has 18 registers": the name is one of a range, but beyond its end. The bindings of the function are
+ * gone. */
 static bool is_beyond_range(const struct pending *what, char *hint, size_t size)
 {
 	const struct ptx_name *prefix = what->name->prefix;
@@ -306,7 +319,10 @@ static void undefined(struct ptx_parser *p, const struct pending *what)
 	if (!is_beyond_range(what, hint, sizeof(hint)) && (nearest = nearest_name(p, what)))
 		snprintf(hint, sizeof(hint), "did you mean '%.200s'?", nearest);
 	parse_error(p, what->place, hint[0] ? hint : NULL, "%s '%.200s' is not declared",
-		what->wants_label ? "label" : what->init ? "symbol" : "name", name->text);
+		what->wants_label ? "label"
+		: what->init      ? "symbol"
+				  : "name",
+		name->text);
 }
 
 static bool settle(struct ptx_parser *p, struct pending *what)
@@ -332,7 +348,7 @@ void scope_close(struct ptx_parser *p)
 	for (struct pending *what = scope->pending; what; what = next) {
 		next = what->next;
 		what->next = NULL;
-		if (settle(p, what))
+		if (settle(p, what) || p->is_quiet)
 			continue;
 		if (scope->depth == 1 && what->wants_label) {
 			undefined(p, what);

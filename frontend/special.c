@@ -1,17 +1,21 @@
-/* frontend/special.c -- special registers that stand for something simpler: a machine without thread-block clusters
- * has clusters of one CTA; performance monitors and the driver's environment registers read as zero. */
+/* frontend/special.c -- special registers that stand for something simpler: a machine without thread-block
+ * clusters has clusters of one CTA; performance monitors and the driver's environment registers read as zero.
+ */
 #include "frontend/special.h"
 #include "frontend/opcode.h"
 #include <stdio.h>
 #include <string.h>
 
+/* clang-format off */
 static const struct { const char *name; uint16_t sreg; } synonyms[] = {
 	{ "%clusterid.x", PTX_SREG_CTAID_X }, { "%clusterid.y", PTX_SREG_CTAID_Y },
 	{ "%clusterid.z", PTX_SREG_CTAID_Z }, { "%nclusterid.x", PTX_SREG_NCTAID_X },
 	{ "%nclusterid.y", PTX_SREG_NCTAID_Y }, { "%nclusterid.z", PTX_SREG_NCTAID_Z },
 	{ "%aggr_smem_size", PTX_SREG_TOTAL_SMEM_SIZE },
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct { const char *name; uint32_t value; } constants[] = {
 	{ "%tid.w", 0 }, { "%ntid.w", 0 }, { "%ctaid.w", 0 }, { "%nctaid.w", 0 }, { "%clusterid.w", 0 },
 	{ "%nclusterid.w", 0 }, { "%cluster_ctaid.x", 0 }, { "%cluster_ctaid.y", 0 }, { "%cluster_ctaid.z", 0 },
@@ -21,6 +25,7 @@ static const struct { const char *name; uint32_t value; } constants[] = {
 	{ "%reserved_smem_offset_begin", 0 }, { "%reserved_smem_offset_end", 0 },
 	{ "%reserved_smem_offset_cap", 0 }, { "%reserved_smem_offset_0", 0 }, { "%reserved_smem_offset_1", 0 },
 };
+/* clang-format on */
 
 static void set_value(struct ptx_operand *operand, uint64_t value)
 {

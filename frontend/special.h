@@ -4,7 +4,8 @@
 
 #include "frontend/module.h"
 
-/* Fills in kind and sreg, or kind and value, if the name is a special register that sregs.def does not have. */
+/* Fills in kind and sreg, or kind and value, if the name is a special register that sregs.def does not have.
+ */
 bool special_register(const char *name, struct ptx_operand *operand);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define DEFAULT_LIMIT 20
+#define LONGEST_LINE  320 /* bytes of source that a message quotes */
 #define LONGEST_NAME  127 /* names longer than this are nobody's misspelling */
 
 static void *grow(void *memory, size_t size)
@@ -142,10 +143,10 @@ static void print_place(const struct diag *d, FILE *stream)
 	fputs(": ", stream);
 }
 
-/* Blanks as wide as what precedes the column: tabs stay, later bytes of a UTF-8 character take no room. */
-static void print_blanks(const struct diag *d, FILE *stream)
+/* Blanks as wide as what, from begin on, precedes the column: tabs stay, later bytes of a UTF-8 character take no room. */
+static void print_blanks(const struct diag *d, size_t begin, FILE *stream)
 {
-	for (size_t i = 0; i + 1 < d->column && d->source[i]; i++) {
+	for (size_t i = begin; i + 1 < d->column && d->source[i]; i++) {
 		if (d->source[i] == '\t')
 			fputc('\t', stream);
 		else if (((unsigned char)d->source[i] & 0xc0) != 0x80)
@@ -153,16 +154,44 @@ static void print_blanks(const struct diag *d, FILE *stream)
 	}
 }
 
+static bool within_character(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* The part of the line to print: all of it, or of a very long one (a binary, generated code) what surrounds the column. */
+static void choose_window(const struct diag *d, size_t *begin, size_t *end)
+{
+	size_t length = strlen(d->source), column = d->column ? d->column - 1 : 0;
+
+	*begin = 0;
+	*end = length;
+	if (length <= LONGEST_LINE)
+		return;
+	if (column > length)
+		column = length;
+	if (column > LONGEST_LINE / 2)
+		*begin = column - LONGEST_LINE / 2;
+	if (length - *begin > LONGEST_LINE)
+		*end = *begin + LONGEST_LINE;
+	while (*begin < *end && within_character(d->source[*begin]))
+		++*begin;
+	while (*end > *begin && within_character(d->source[*end]))
+		--*end;
+}
+
 static void print_source(const struct diag *d, FILE *stream)
 {
 	int width = fprintf(stream, "%5u", d->line);
+	size_t begin, end;
 
-	fprintf(stream, " | %s\n", d->source);
+	choose_window(d, &begin, &end);
+	fprintf(stream, " | %s%.*s%s\n", begin ? "..." : "", (int)(end - begin), d->source + begin, d->source[end] ? "..." : "");
 	if (!d->column && !d->hint)
 		return;
-	fprintf(stream, "%*s | ", width, "");
+	fprintf(stream, "%*s | %s", width, "", begin ? "   " : "");
 	if (d->column) {
-		print_blanks(d, stream);
+		print_blanks(d, begin, stream);
 		fputc('^', stream);
 	}
 	if (d->hint)

@@ -119,6 +119,17 @@ output_after_fault() {
 	judge output-after-fault
 }
 
+# Output that a full disk swallows: said so, and no success.
+full_disk() {
+	[ -w /dev/full ] || return 0
+	for command in "list stats" "config show" "--version" "ptx $here/ptx/vecadd.ptx"; do
+		"$lockstep" $command 2>&1 > /dev/full
+		echo "exit status $?"
+	done > "$tmp/raw"
+	settle < "$tmp/raw" > "$tmp/out"
+	judge full-disk
+}
+
 ptx_errors
 launch_errors
 faults
@@ -126,5 +137,6 @@ configuration
 usage
 results
 output_after_fault
+full_disk
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

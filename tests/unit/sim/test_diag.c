@@ -112,6 +112,44 @@ Test(diag, a_column_behind_the_end_of_the_line_puts_the_caret_after_it)
 				    "      |    ^\n");
 }
 
+Test(diag, of_a_very_long_line_only_what_surrounds_the_column_is_quoted)
+{
+	static char text[100001];
+	struct diag_place place;
+	char *rendered, *caret, *source;
+
+	memset(text, 'a', sizeof(text) - 1);
+	text[70000] = 'X';
+	place = at(text, 1, 70001);
+	diag_error(&list, &place, "no X");
+	rendered = diag_render(&list, DIAG_ERROR);
+	cr_expect_lt(strlen(rendered), 1000, "%zu bytes", strlen(rendered));
+	source = strstr(rendered, "    1 | ...a");
+	caret = strstr(rendered, "      |    ");
+	cr_assert_not_null(source);
+	cr_assert_not_null(caret);
+	cr_expect_eq(strchr(source, 'X') - source, strchr(caret, '^') - caret, "got:\n%s", rendered);
+	free(rendered);
+}
+
+Test(diag, a_long_line_of_characters_of_several_bytes_is_cut_between_them)
+{
+	static char text[30001];
+	struct diag_place place;
+	char *rendered;
+
+	for (size_t i = 0; i + 3 < sizeof(text); i += 3)
+		memcpy(text + i, "\xe2\x82\xac", 3);
+	for (uint32_t column = 1; column < 3000; column += 100) {
+		place = at(text, 1, column);
+		diag_error(&list, &place, "euro");
+	}
+	rendered = diag_render(&list, DIAG_ERROR);
+	for (char *dots = rendered; (dots = strstr(dots, "...")); dots += 3)
+		cr_expect_neq((unsigned char)dots[3] & 0xc0, 0x80);
+	free(rendered);
+}
+
 Test(diag, an_unknown_column_gives_no_caret)
 {
 	struct diag_place place = at("one", 1, 0);
