@@ -87,7 +87,7 @@ static bool store(const struct option *o, void *object, const char *value, char 
 	case OPTION_DIM3_TYPE:
 		if (parse_dim3(value, field))
 			return true;
-		snprintf(message, size, "--%s %s: expected one to three positive numbers, as in --%s 64 or --%s 16,16,1", o->name,
+		snprintf(message, size, "--%s %s: expected one to three numbers from 1 to 4294967295, as in --%s 64 or --%s 16,16,1", o->name,
 			value, o->name, o->name);
 		return false;
 	case OPTION_BYTES_TYPE:

@@ -221,6 +221,14 @@ void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *use
 	gpu->progress_user = user;
 }
 
+void gpu_drain(struct gpu *gpu)
+{
+	bool never = false;
+
+	if (!gpu->broken)
+		sim_run(gpu->sim, &never, SIM_NEVER);
+}
+
 picoseconds gpu_now(const struct gpu *gpu)
 {
 	return sim_now(gpu->sim);

@@ -75,6 +75,10 @@ void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *use
 /* Runs one launch to its end, with timing or, if functional is set, values only. Simulated time advances. */
 void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result);
 
+/* Lets the memory system finish what the kernels left in it (write-backs), so that totals add up. Does nothing after a fault or
+ * an interruption. */
+void gpu_drain(struct gpu *gpu);
+
 picoseconds gpu_now(const struct gpu *gpu);
 /* Host-side time that passes on the simulated clock (a copy over PCI Express: bytes / pcie bandwidth +
  * latency). */

@@ -75,7 +75,7 @@ static void run_launch(struct operation *o)
 	if (result.outcome != GPU_INTERRUPTED)
 		return;
 	driver_close();
-	exit(130);
+	exit(session_interrupt_status());
 }
 
 void operation_copy_run(const struct operation_copy *c)

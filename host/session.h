@@ -47,6 +47,9 @@ struct ptx_image *session_image(struct session_module *module);
  * stderr. */
 void session_launch(struct session *session, const struct launch *launch, struct launch_result *result);
 
+/* After a launch came back interrupted: the exit status that shells expect (128 + the signal: 130 for Ctrl-C). */
+int session_interrupt_status(void);
+
 /* Writes what was gathered (stats.txt, stats.json, config.yaml) and frees everything. Safe to call after a
  * fault; called at exit by libcuda. Returns false, with a message on stderr, if the output folder could not
  * be written. */

@@ -207,11 +207,14 @@ bool output_close(struct session *s)
 
 	if (!o->folder)
 		return true;
+	gpu_drain(s->gpu);
 	text_total(s);
+	fseek(o->json, o->json_tail, SEEK_SET);
+	json_end(s);
 	files_close(o);
 	if (o->is_broken)
 		fprintf(stderr, "lockstep: not all results could be written to %s: %s\n", o->folder, strerror(errno));
-	else if (!s->is_quiet)
+	else if (!s->is_quiet && o->kernels)
 		report_close(o);
 	free(o->folder);
 	o->folder = NULL;

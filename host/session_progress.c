@@ -10,14 +10,17 @@
 
 #define LIVE_PERIOD 0.25          /* seconds */
 
-/* -- Ctrl-C: the first one stops the kernel cleanly, a second one the process -- */
+/* -- Ctrl-C, or a batch system's SIGTERM: the first one stops the kernel cleanly, a second one the process -- */
 
-static volatile sig_atomic_t is_interrupted;
-static struct sigaction action_before;
+static const int caught[] = { SIGINT, SIGTERM };
+#define CAUGHT (sizeof caught / sizeof *caught)
+
+static volatile sig_atomic_t is_interrupted;       /* the signal's number; 0: none */
+static struct sigaction action_before[CAUGHT];
 
 static void on_interrupt(int number)
 {
-	is_interrupted = 1;
+	is_interrupted = number;
 }
 
 /* Only where the program did not choose otherwise. */
@@ -27,15 +30,23 @@ static void interrupt_catch(void)
 
 	is_interrupted = 0;
 	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, NULL, &action_before);
-	if (action_before.sa_handler == SIG_DFL)
-		sigaction(SIGINT, &action, NULL);
+	for (size_t i = 0; i < CAUGHT; i++) {
+		sigaction(caught[i], NULL, &action_before[i]);
+		if (action_before[i].sa_handler == SIG_DFL)
+			sigaction(caught[i], &action, NULL);
+	}
 }
 
 static void interrupt_release(void)
 {
-	if (action_before.sa_handler == SIG_DFL)
-		sigaction(SIGINT, &action_before, NULL);
+	for (size_t i = 0; i < CAUGHT; i++)
+		if (action_before[i].sa_handler == SIG_DFL)
+			sigaction(caught[i], &action_before[i], NULL);
+}
+
+int session_interrupt_status(void)
+{
+	return 128 + (is_interrupted ? is_interrupted : SIGINT);
 }
 
 /* -- the lines -- */

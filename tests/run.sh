@@ -41,6 +41,7 @@ conserve() {
 			same("L2 accesses = hits + misses + merged + stores", v["l2.accesses"],
 				v["l2.hits"] + v["l2.misses"] + v["l2.merged"] + v["l2.stores"])
 			same("L2 fetches = DRAM reads", v["l2.fetches"], v["dram.reads"])
+			same("L2 write-backs = DRAM writes", v["l2.write_backs"], v["dram.writes"])
 			same("warp instructions = issued by unit", v["sm.warp_instructions"], v["sm.issued::total"])
 			same("GPU and SM instructions", v["gpu.thread_instructions"], v["sm.thread_instructions"])
 			same("CTAs started = ended", v["sm.ctas"], v["gpu.ctas"])
@@ -95,6 +96,14 @@ for level in base v3 v4; do
 		--arg "f32[1024]=random(1)" --arg "f32[1024]=random(2)" --arg s32=32 --arg s32=32 --save 3:"$out/c.bin" -q -o "$out/launch" \
 		>"$out/log" 2>&1 && [ "$(cksum <"$out/c.bin")" = "$reference" ]; then ok; else not_ok "vector level $level"; fi
 done
+
+# the README's quick commands, word for word
+awk '/^```/ { code = !code; next } code { sub(/ +#.*/, ""); if (sub(/\\$/, "")) { line = line $0; next } print line $0; line = "" }' README.md |
+	grep -E '^build/bin/lockstep (launch|list|config|ptx) ' >"$out/commands"
+while read -r command; do
+	if eval "$command" >"$out/log" 2>&1; then ok; else not_ok "README: $command"; tail -n 3 "$out/log"; fi
+done <"$out/commands"
+[ -s "$out/commands" ] && ok || not_ok "the README has no commands"
 
 for script in tests/cli/cases.sh tests/host/driver_api.sh tests/host/cuda_header.sh; do
 	[ -f "$script" ] || continue
