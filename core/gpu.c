@@ -295,6 +295,11 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 	wrong = check_block(gpu, l, message, size);
 	if (wrong)
 		return wrong;
+	if (k->barriers > gpu->limits.barriers) {
+		snprintf(message, size, "a kernel with %u barriers: the chip has %u per CTA", k->barriers,
+			gpu->limits.barriers);
+		return message;
+	}
 	if (shared > gpu->limits.max_shared_per_cta) {
 		snprintf(message, size, "a CTA with %llu bytes of shared memory: the chip allows %u",
 			(unsigned long long)shared, gpu->limits.max_shared_per_cta);

@@ -105,6 +105,18 @@ static void memory_offsets(const struct sm *sm, uint32_t slot, uint8_t space, la
 		out[lane] = in[lane] - DEVICE_BASE;
 }
 
+/* The further words of a wide local access: a word on is a whole row of 32 threads' words on. */
+static void add_words(struct lsu_entry *e, uint32_t words)
+{
+	uint32_t count = e->count;
+
+	for (uint32_t w = 1; w < words; w++)
+		for (uint32_t i = 0; i < count; i++) {
+			e->lines[e->count] = e->lines[i];
+			e->lines[e->count++].line += (addr)w * 4 * WARP_SIZE;
+		}
+}
+
 static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot,
 	uint8_t space, lane_mask active)
 {
@@ -112,9 +124,8 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	addr offset[WARP_SIZE];
 	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH;
 
-	if (space == SPACE_LOCAL && bytes > 4)
-		bytes = 4; /* interleaved by words: the words of one thread lie in different lines, all of the
-			      warp's in the same ones */
+	uint32_t words = space == SPACE_LOCAL && bytes > 4 ? bytes / 4 : 1;
+
 	memory_offsets(sm, slot, space, active, offset);
 	e->kind = LSU_GLOBAL;
 	e->packet = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
@@ -124,7 +135,8 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	if (e->uncached || e->packet == PACKET_ATOMIC)
 		line = 32;
 	e->bytes = (uint16_t)(is_load ? line : 0);
-	e->count = coalesce(offset, active, bytes, line, !is_load, e->lines);
+	e->count = coalesce(offset, active, bytes / words, line, !is_load, e->lines);
+	add_words(e, words);
 	sm->stats.line_requests += e->count;
 	sim_hist_add(&sm->stats.lines_per_access, e->count);
 }
@@ -200,7 +212,8 @@ void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cy
 	case SPACE_CONST:
 		prepare_constant(sm, e, u, slot, active);
 		break;
-	case SPACE_GENERIC: /* lanes in several spaces: those in shared memory add their cycles */
+	case SPACE_GENERIC: /* lanes in several spaces are timed by the global or local ones alone (DEVIATIONS
+			       16) */
 		if (sm->exec->space_mask[SPACE_GLOBAL])
 			prepare_global(sm, e, u, slot, SPACE_GLOBAL, sm->exec->space_mask[SPACE_GLOBAL]);
 		else

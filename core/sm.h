@@ -37,6 +37,10 @@ struct memory_op {
 	cycles issued;
 };
 
+/* Local memory is interleaved by words: each of the up to four words of a 16-byte access lies in lines of its
+ * own. */
+#define MAX_ACCESS_LINES (4 * MAX_LINE_REQUESTS)
+
 /* A memory instruction that waits for, or goes through, the coalescer. */
 struct lsu_entry {
 	uint32_t op;
@@ -46,7 +50,7 @@ struct lsu_entry {
 	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
 	uint32_t count, next;  /* line requests, the next to go */
 	uint32_t extra_cycles; /* shared memory: bank conflicts; constants: distinct addresses */
-	struct line_request lines[MAX_LINE_REQUESTS];
+	struct line_request lines[MAX_ACCESS_LINES];
 };
 enum lsu_kind { LSU_GLOBAL, LSU_SHARED, LSU_CONSTANT, LSU_PARAM };
 

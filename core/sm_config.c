@@ -70,8 +70,9 @@ const struct sim_param sm_latency_params[] = {
 		"f64 division, reciprocal and root (GPGPU-Sim SM2_GTX480)"),
 	CLASS(latency, "sfu", CLASS_SFU, 20, "approximate transcendental functions"),
 	CLASS(latency, "convert", CLASS_CONVERT, 10, "conversions"),
-	CLASS(latency, "control", CLASS_CONTROL, 1, "branches, barriers, exit"),
-	CLASS(latency, "memory", CLASS_MEMORY, 1, "address generation (the memory system adds its own time)"),
+	CLASS(latency, "memory", CLASS_MEMORY, 1,
+		"a memory instruction whose guard is false in every lane (the memory system times the "
+		"others)"),
 	SIM_END,
 };
 
@@ -97,8 +98,8 @@ const struct sim_param sm_interval_params[] = {
 		"f64 division, reciprocal and root (GPGPU-Sim SM2_GTX480)"),
 	CLASS(interval, "sfu", CLASS_SFU, 4, "approximate transcendental functions: 4 a shader clock and SM"),
 	CLASS(interval, "convert", CLASS_CONVERT, 2, "conversions: 16 a clock and SM"),
-	CLASS(interval, "control", CLASS_CONTROL, 1, "branches, barriers, exit"),
-	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions enter the load/store unit"), SIM_END
+	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions enter the load/store unit"),
+	SIM_END,
 };
 
 void sm_limits_from(const struct sm_config *c, struct sm_limits *l)

@@ -24,8 +24,6 @@ const struct sim_param xbar_params[] = {
 		"what a link moves per cycle (GTX 480: 32, baseline of DWT-CS and WarpPool)"),
 	SIM_U32(struct xbar_config, latency, 4, 0, 1024, "cycles",
 		"from the last flit's departure to arrival (our choice: stages of a pipelined crossbar)"),
-	SIM_U32(struct xbar_config, input_buffer, 8, 1, 4096, "packets", "capacity of each input's buffer (our choice)"),
-	SIM_U32(struct xbar_config, output_buffer, 8, 1, 4096, "packets", "capacity of each output's buffer (our choice)"),
 	SIM_ENUM(struct xbar_config, arbiter, XBAR_ROUND_ROBIN, arbiter_names,
 		"who gets an output: inputs in turn, or the packet issued first"),
 	SIM_END

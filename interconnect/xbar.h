@@ -15,8 +15,6 @@ enum xbar_arbiter { XBAR_ROUND_ROBIN, XBAR_AGE };
 struct xbar_config {
 	uint32_t flit;            /* bytes */
 	uint32_t latency;         /* cycles from the last flit's departure to arrival */
-	uint32_t input_buffer;    /* packets: capacity of each input port (made by the caller) */
-	uint32_t output_buffer;   /* packets: capacity of each output port (made by the caller) */
 	uint32_t arbiter;
 };
 extern const struct sim_param xbar_params[];

@@ -45,7 +45,7 @@ static const char *const allocate_names[] = { "on_miss", "on_fill", NULL };
 static const enum tags_policy tags_policies[] = { [CACHE_LRU] = TAGS_LRU, [CACHE_FIFO] = TAGS_FIFO, [CACHE_RANDOM] = TAGS_RANDOM };
 static const char *const replace_names[] = { "lru", "fifo", "random", NULL };
 
-#define CACHE_PARAMS(n_sets, n_ways, n_line, n_mshrs, n_merge, n_queue, n_latency, n_index, when, source_text, latency_text) \
+#define CACHE_PARAMS(n_sets, n_ways, n_line, n_mshrs, n_merge, n_latency, n_index, when, source_text, latency_text) \
 	SIM_BOOL(struct cache_config, enabled, 1, "off: loads go to the L2 in segments of 32 bytes"), \
 	SIM_U32(struct cache_config, sets, n_sets, 1, 65536, "sets", "sets" source_text), \
 	SIM_U32(struct cache_config, ways, n_ways, 1, 4096, "lines", "associativity" source_text), \
@@ -53,7 +53,6 @@ static const char *const replace_names[] = { "lru", "fifo", "random", NULL };
 	SIM_U32(struct cache_config, mshrs, n_mshrs, 1, 65536, "entries", "lines that can be in flight" source_text), \
 	SIM_U32(struct cache_config, mshr_merge, n_merge, 1, 4096, "requests", \
 		"requests that one MSHR serves, the first included" source_text), \
-	SIM_U32(struct cache_config, miss_queue, n_queue, 1, 4096, "packets", "queue to the crossbar" source_text), \
 	SIM_U32(struct cache_config, hit_latency, n_latency, 1, 1000, "core cycles", latency_text), \
 	SIM_ENUM(struct cache_config, index, n_index, index_names, "which set a line belongs to"), \
 	SIM_ENUM(struct cache_config, allocate, when, allocate_names, "when a miss takes its line"), \
@@ -61,11 +60,13 @@ static const char *const replace_names[] = { "lru", "fifo", "random", NULL };
 	SIM_END
 
 const struct sim_param cache_l1d_params[] = {
-	CACHE_PARAMS(32, 4, 128, 32, 8, 8, 18, INDEX_FERMI, CACHE_ALLOCATE_ON_MISS, " (GPGPU-Sim GTX480_v3x: 32:128:4, A:32:8, 8)",
+	SIM_U32(struct cache_config, miss_queue, 8, 1, 4096, "packets",
+		"queue to the crossbar, which the constant cache shares (GPGPU-Sim GTX480_v3x: 8)"),
+	CACHE_PARAMS(32, 4, 128, 32, 8, 18, INDEX_FERMI, CACHE_ALLOCATE_ON_MISS, " (GPGPU-Sim GTX480_v3x: 32:128:4, A:32:8, 8)",
 		"from look-up to write-back (GTX 480: load to use is about 45 shader cycles of 1.4 GHz)")
 };
 const struct sim_param cache_const_params[] = {
-	CACHE_PARAMS(64, 2, 64, 2, 32, 4, 4, INDEX_LINEAR, CACHE_ALLOCATE_ON_FILL, " (GPGPU-Sim GTX480_v3x: 64:64:2, A:2:32, 4)",
+	CACHE_PARAMS(64, 2, 64, 2, 32, 4, INDEX_LINEAR, CACHE_ALLOCATE_ON_FILL, " (GPGPU-Sim GTX480_v3x: 64:64:2, A:2:32)",
 		"from look-up to write-back (estimate: as a register operand and the pipeline behind it)")
 };
 

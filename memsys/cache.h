@@ -20,7 +20,7 @@ struct cache_config {               /* parameters: cache_l1d_params, cache_const
 	bool enabled;               /* off: loads go to the L2 in segments of 32 bytes */
 	uint32_t sets, ways, line;  /* line: bytes */
 	uint32_t mshrs, mshr_merge; /* entries; requests per entry (the first included) */
-	uint32_t miss_queue;        /* packets: capacity of the port to the crossbar */
+	uint32_t miss_queue;        /* packets: capacity of the SM's port to the crossbar; parameter of the L1 alone, the constant cache shares the port */
 	uint32_t hit_latency;       /* core cycles from access to write-back */
 	uint32_t index;             /* position in index_classes */
 	uint64_t seed;              /* no parameter: the run's, for random replacement */

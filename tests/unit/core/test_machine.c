@@ -228,3 +228,27 @@ Test(machine, a_very_slow_clock_only_takes_longer)
 	cr_assert_leq(slow, fast, "fewer core cycles wait for memory");
 	free(a);
 }
+
+Test(machine, a_wide_local_access_moves_every_word)
+{
+	static const char body[] = ".visible .entry k()\n{\n.local .align 16 .b8 buffer[16];\n.reg .b32 %r<6>;\n"
+		"mov.u32 %r1, %tid.x;\nst.local.v4.u32 [buffer], {%r1, %r1, %r1, %r1};\nld.local.u32 %r2, [buffer+8];\nret;\n}\n";
+	struct machine *m = new_machine(body, NULL);
+
+	run(m, 1, 32, NULL, false);
+	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
+	cr_assert_eq((uint64_t)stat_value(gpu_stats(m->gpu), NULL, "sm.line_requests"), 4 + 1,
+		"32 threads x 16 bytes are four lines, one word of each is one");
+	free_machine(m);
+}
+
+Test(machine, a_kernel_with_more_barriers_than_the_chip_has_is_refused)
+{
+	struct machine *m = new_machine(two_barriers, "sm.barriers=1", NULL);
+	struct launch launch = { .kernel = &m->image->kernels[0], .grid = { 1, 1, 1 }, .block = { 64, 1, 1 } };
+	char message[256];
+
+	cr_assert_str_eq(gpu_check_launch(m->gpu, &launch, message, sizeof(message)),
+		"a kernel with 2 barriers: the chip has 1 per CTA");
+	free_machine(m);
+}

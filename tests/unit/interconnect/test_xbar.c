@@ -57,12 +57,18 @@ static void sink_tick(struct component *self, cycles now)
 		component_wake_at(self, now + r->sink_every);
 }
 
-static struct xbar_config config_of(uint32_t latency, uint32_t buffer)
+/* A crossbar, and the room of the ports at its ends. */
+struct rig_config {
+	struct xbar_config xbar;
+	uint32_t buffer;
+};
+
+static struct rig_config config_of(uint32_t latency, uint32_t buffer)
 {
-	return (struct xbar_config){ .flit = 32, .latency = latency, .input_buffer = buffer, .output_buffer = buffer };
+	return (struct rig_config){ { .flit = 32, .latency = latency }, buffer };
 }
 
-static struct rig *rig_new(struct xbar_config config, uint32_t inputs, uint32_t outputs)
+static struct rig *rig_new(struct rig_config config, uint32_t inputs, uint32_t outputs)
 {
 	static const uint64_t khz[CLOCK_COUNT] = { 1400000, 1400000, 1400000, 1400000 };
 	struct rig *r = calloc(1, sizeof(*r));
@@ -79,10 +85,10 @@ static struct rig *rig_new(struct xbar_config config, uint32_t inputs, uint32_t 
 	component_init(&r->source, r->sim, PHASE_SM, source_tick);
 	component_init(&r->sink, r->sim, PHASE_L2, sink_tick);
 	for (uint32_t i = 0; i < inputs; i++)
-		port_init(in[i] = &r->in[i], config.input_buffer, &r->source, NULL);
+		port_init(in[i] = &r->in[i], config.buffer, &r->source, NULL);
 	for (uint32_t i = 0; i < outputs; i++)
-		port_init(out[i] = &r->out[i], config.output_buffer, NULL, &r->sink);
-	r->xbar = xbar_new(r->sim, &config, inputs, in, outputs, out, r->stats, "xbar");
+		port_init(out[i] = &r->out[i], config.buffer, NULL, &r->sink);
+	r->xbar = xbar_new(r->sim, &config.xbar, inputs, in, outputs, out, r->stats, "xbar");
 	return r;
 }
 
@@ -294,10 +300,10 @@ Test(xbar, a_busy_link_moves_a_flit_every_cycle)
 
 Test(xbar, the_age_arbiter_takes_the_packet_issued_first)
 {
-	struct xbar_config config = config_of(0, 4);
+	struct rig_config config = config_of(0, 4);
 	struct rig *r;
 
-	config.arbiter = XBAR_AGE;
+	config.xbar.arbiter = XBAR_AGE;
 	r = rig_new(config, 3, 1);
 	r->is_sinking = false;
 	for (uint32_t i = 0; i < 3; i++) {
@@ -326,7 +332,7 @@ static void feed_random(struct rig *r)
 		component_wake(&r->source);
 }
 
-static void conserves(struct xbar_config config, uint32_t inputs, uint32_t outputs, uint32_t sink_every)
+static void conserves(struct rig_config config, uint32_t inputs, uint32_t outputs, uint32_t sink_every)
 {
 	struct rig *r = rig_new(config, inputs, outputs);
 
@@ -348,9 +354,9 @@ Test(xbar, random_traffic_is_conserved_whatever_the_sizes)
 {
 	for (uint32_t i = 0; i < 2 * 3 * 2 * 2; i++) {
 		static const uint32_t latencies[] = { 0, 1, 7 };
-		struct xbar_config config = config_of(latencies[i / 2 % 3], i % 2 ? 1 : 8);
+		struct rig_config config = config_of(latencies[i / 2 % 3], i % 2 ? 1 : 8);
 
-		config.arbiter = i / 6 % 2;
+		config.xbar.arbiter = i / 6 % 2;
 		conserves(config, 15, 6, i / 12 ? 11 : 1);
 	}
 }
