@@ -90,6 +90,15 @@ for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler
 	fi
 done
 
+# the constant cache: right values, every look-up accounted for, and none while it is off
+for option in "-c configs/gtx480.yaml" "-c tests/configs/torture.yaml" "--set sm.constant.enabled=false"; do
+	if "$lockstep" launch tests/cli/ptx/constant.ptx k --grid 1 --block 32 --arg "u32[32]=zero" --sum 0 -q -o "$out/launch" \
+		$option >"$out/log" 2>&1 && grep -qw 1168 "$out/log" && totals "$out/launch" | awk '{ v[$1] = $2 }
+		END { exit !(v["sm.constant.accesses"] == 3 && v["xbar.request.packets"] == v["sm.constant.misses"] + v["sm.constant.sent"] + v["sm.line_requests"] &&
+			v["sm.constant.hits"] + v["sm.constant.misses"] + v["sm.constant.merged"] + v["sm.constant.sent"] == 3) }'
+	then ok; else not_ok "constants under $option"; tail -n 3 "$out/log"; fi
+done
+
 # vector levels: the same bytes
 for level in base v3 v4; do
 	if LOCKSTEP_VECTOR=$level "$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --grid 1,4 --block 32,8 --arg f32=1.5 --arg f32=0.5 \
