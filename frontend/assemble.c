@@ -6,7 +6,9 @@
 
 #define MOST_ROWS       (UOP_HAZARD_PREDICATE - 1)
 #define MOST_PREDICATES 256u
-#define DRAFT_READS     6u /* four sources, an extra one, the guard */
+#define MOST_EXTRAS     64u
+#define DRAFT_READS     (4 + MOST_EXTRAS + 1) /* sources, extra ones, the guard */
+#define DRAFT_WRITES    (4 + MOST_EXTRAS)
 
 struct assembler {
 	struct lower *l;
@@ -30,8 +32,9 @@ static uint32_t registers_read(const struct draft *d, ref *list)
 	for (int s = 0; s < 4; s++)
 		if (is_vreg(d->src[s]))
 			list[n++] = d->src[s];
-	if (is_vreg(d->extra))
-		list[n++] = d->extra;
+	for (uint32_t e = 0; e < d->uop.extra_sources; e++)
+		if (is_vreg(d->extra[e]))
+			list[n++] = d->extra[e];
 	if (is_vreg(d->guard))
 		list[n++] = d->guard;
 	return n;
@@ -44,6 +47,25 @@ static uint32_t registers_written(const struct draft *d, ref *list)
 	for (int s = 0; s < 4; s++)
 		if (is_vreg(d->dst[s]))
 			list[n++] = d->dst[s];
+	for (uint32_t e = d->uop.extra_sources; e < (uint32_t)d->uop.extra_sources + d->uop.extra_dests; e++)
+		if (is_vreg(d->extra[e]))
+			list[n++] = d->extra[e];
+	return n;
+}
+
+/* Operands that are registers, of all drafts together; extras likewise. */
+static uint32_t count_operands(const struct lower *l, uint32_t *extras)
+{
+	ref list[DRAFT_READS + DRAFT_WRITES];
+	uint32_t n = 0;
+
+	*extras = 0;
+	for (uint32_t i = 0; i < l->draft_count; i++) {
+		const struct draft *d = &l->drafts[i];
+
+		n += registers_read(d, list) + registers_written(d, list);
+		*extras += (uint32_t)d->uop.extra_sources + d->uop.extra_dests;
+	}
 	return n;
 }
 
@@ -70,7 +92,7 @@ static struct cfg *find_flow(struct lower *l)
  * width, which an operation that goes lane by lane would overwrite before it has read them. */
 static bool is_early(const struct lower *l, const struct draft *d)
 {
-	ref read[DRAFT_READS], written[4];
+	ref read[DRAFT_READS], written[DRAFT_WRITES];
 	uint32_t reads = registers_read(d, read), writes = registers_written(d, written);
 
 	if (d->is_early || writes > 1)
@@ -85,9 +107,9 @@ static bool is_early(const struct lower *l, const struct draft *d)
 
 static struct liveness *find_liveness(struct lower *l, const struct cfg *cfg)
 {
-	uint32_t count = l->draft_count, n = 0;
+	uint32_t count = l->draft_count, n = 0, extras;
 	uint32_t *first = arena_alloc(l->scratch, (count + 1) * sizeof *first);
-	uint32_t *operands = arena_alloc(l->scratch, (size_t)count * (DRAFT_READS + 4) * sizeof *operands);
+	uint32_t *operands = arena_alloc(l->scratch, count_operands(l, &extras) * sizeof *operands);
 	uint8_t *reads = arena_alloc(l->scratch, count), *flags = arena_alloc(l->scratch, count);
 	struct live_code code = { cfg, l->vreg_count, first, operands, reads, flags };
 
@@ -136,6 +158,12 @@ static bool allocate(struct assembler *a)
 	return !l->is_refused;
 }
 
+static void mark_preload(ref r, bool *used)
+{
+	if ((r & REF_KIND) == REF_PRELOAD)
+		used[r & ~REF_KIND] = true;
+}
+
 /* Rows for the special registers that are read; they follow the others. */
 static void place_preloads(struct assembler *a)
 {
@@ -144,10 +172,12 @@ static void place_preloads(struct assembler *a)
 	bool used[PTX_SREG_COUNT] = { false };
 	uint32_t row = a->rows->places;
 
-	for (uint32_t i = 0; i < l->draft_count; i++)
+	for (uint32_t i = 0; i < l->draft_count; i++) {
 		for (int s = 0; s < 4; s++)
-			if ((l->drafts[i].src[s] & REF_KIND) == REF_PRELOAD)
-				used[l->drafts[i].src[s] & ~REF_KIND] = true;
+			mark_preload(l->drafts[i].src[s], used);
+		for (uint32_t e = 0; e < l->drafts[i].uop.extra_sources; e++)
+			mark_preload(l->drafts[i].extra[e], used);
+	}
 	k->preloads = arena_alloc(l->arena, PTX_SREG_COUNT * sizeof *k->preloads);
 	for (uint16_t s = 0; s < PTX_SREG_COUNT; s++) {
 		uint32_t rows = rows_of(bits_of(l, REF_PRELOAD | s));
@@ -198,7 +228,8 @@ static void set_flow(const struct assembler *a, struct uop *u, uint32_t index)
 {
 	const struct cfg_block *block = &a->cfg->blocks[a->cfg->block_of[index]];
 
-	u->leader = block->first == index;
+	if (block->first == index)
+		u->flags |= UOP_LEADER;
 	if (block->end == index + 1)
 		u->flags |= UOP_ENDS_BLOCK;
 	if (u->code == UOP_BRA)
@@ -211,7 +242,7 @@ static void assemble_one(struct assembler *a, uint32_t index)
 {
 	const struct draft *d = &a->l->drafts[index];
 	struct uop *u = &a->l->kernel->uops[index];
-	ref list[DRAFT_READS];
+	ref list[DRAFT_READS + DRAFT_WRITES];
 
 	*u = d->uop;
 	for (int s = 0; s < 4; s++) {
@@ -220,11 +251,9 @@ static void assemble_one(struct assembler *a, uint32_t index)
 	}
 	if (d->uop.flags & UOP_GUARDED)
 		u->guard = encode(a, d->guard);
-	if (d->extra != REF_NONE) {
-		u->extra = a->extras;
-		u->extra_count = 1;
-		a->l->kernel->extra[a->extras++] = encode(a, d->extra);
-	}
+	u->extra = a->extras;
+	for (uint32_t e = 0; e < (uint32_t)u->extra_sources + u->extra_dests; e++)
+		a->l->kernel->extra[a->extras++] = encode(a, d->extra[e]);
 	u->hazards = a->hazards;
 	u->reads = list_hazards(a, list, registers_read(d, list));
 	u->writes = list_hazards(a, list, registers_written(d, list));
@@ -235,6 +264,7 @@ void assemble(struct lower *l)
 {
 	struct assembler a = { .l = l };
 	struct ptx_kernel *k = l->kernel;
+	uint32_t operands, extras;
 
 	a.cfg = find_flow(l);
 	a.live = find_liveness(l, a.cfg);
@@ -245,8 +275,9 @@ void assemble(struct lower *l)
 	k->block_count = a.cfg->count;
 	k->uop_count = l->draft_count;
 	k->uops = arena_alloc(l->arena, (size_t)l->draft_count * sizeof *k->uops);
-	k->hazards = arena_alloc(l->arena, (size_t)l->draft_count * (DRAFT_READS + 4) * sizeof *k->hazards);
-	k->extra = arena_alloc(l->arena, (size_t)l->draft_count * sizeof *k->extra);
+	operands = count_operands(l, &extras);
+	k->hazards = arena_alloc(l->arena, operands * sizeof *k->hazards);
+	k->extra = arena_alloc(l->arena, extras * sizeof *k->extra);
 	for (uint32_t i = 0; i < l->draft_count; i++)
 		assemble_one(&a, i);
 	bank_finish(&l->bank, k, l->arena);

@@ -183,13 +183,22 @@ struct draft *emit(struct lower *l, unsigned code)
 				     .unit = (uint8_t)uop_unit_of(code),
 				     .latency_class = (uint8_t)uop_class_of(code),
 				     .line = l->insn ? l->insn->place.line : l->function->place.line },
-		.extra = REF_NONE,
 		.guard = guard };
 	for (int i = 0; i < 4; i++)
 		d->dst[i] = d->src[i] = REF_NONE;
 	if (has_guard)
 		d->uop.flags = UOP_GUARDED | (l->insn->guard_negated ? UOP_GUARD_NEGATED : 0);
 	return d;
+}
+
+ref *add_extras(struct lower *l, struct draft *d, uint32_t sources, uint32_t dests)
+{
+	d->extra = arena_alloc(l->scratch, (sources + dests) * sizeof *d->extra);
+	for (uint32_t i = 0; i < sources + dests; i++)
+		d->extra[i] = REF_NONE;
+	d->uop.extra_sources = (uint8_t)sources;
+	d->uop.extra_dests = (uint8_t)dests;
+	return d->extra;
 }
 
 static void lower_insn(struct lower *l, const struct ptx_insn *insn)

@@ -22,10 +22,11 @@ typedef uint32_t ref;
 #define REF_KIND     0xc0000000u
 
 struct draft {
-	struct uop uop;            /* all but registers, branch indices and hazards */
-	ref dst[4], src[4], extra; /* extra: a fifth source (st.v4) */
-	ref guard;                 /* predicate register or REF_NONE */
-	bool is_early;             /* writes results before it has read everything */
+	struct uop uop; /* all but registers, branch indices and hazards */
+	ref dst[4], src[4];
+	ref *extra;    /* further operands: uop.extra_sources of them, then uop.extra_dests */
+	ref guard;     /* predicate register or REF_NONE */
+	bool is_early; /* writes results before it has read everything */
 };
 
 struct vreg {
@@ -68,6 +69,9 @@ void lower_refuse_form(struct lower *l);               /* "'fma.rn.relu.f16' is 
 bool has_modifier(struct lower *l, unsigned modifier); /* and marks it as understood */
 void allow_modifiers(struct lower *l, const uint16_t *list, uint32_t count); /* those without effect here */
 struct draft *emit(struct lower *l, unsigned code); /* with the instruction's guard; unit and class by code */
+/* Room for operands beyond four, all REF_NONE: returns d->extra, sources first. The pointer d is good until
+ * the next emit. */
+ref *add_extras(struct lower *l, struct draft *d, uint32_t sources, uint32_t dests);
 ref new_vreg(struct lower *l, unsigned bits);
 
 /* lower_operand.c: operands of the current instruction as references. bits: 16, 32 or 64, the width at which

@@ -247,7 +247,7 @@ void lower_st(struct lower *l)
 	for (uint32_t i = 0; i < count && i < 3; i++)
 		d->src[i + 1] = from[i];
 	if (count == 4)
-		d->extra = from[3];
+		add_extras(l, d, 1, 0)[0] = from[3];
 	d->uop.bytes = (uint8_t)(bits / 8);
 	d->uop.vector = (uint8_t)count;
 	d->uop.reg_bytes = bits == 64 ? 8 : 4;

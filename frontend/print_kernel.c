@@ -119,7 +119,7 @@ static void print_uop(const struct ptx_kernel *k, const struct uop *u, FILE *str
 		fputs(separator, stream);
 		print_operand(k, u, s, true, stream);
 	}
-	for (uint32_t e = 0; e < u->extra_count; e++)
+	for (uint32_t e = 0; e < u->extra_sources; e++)
 		fprintf(stream, k->extra[u->extra + e] & UOP_CONSTANT ? ", c%u" : ", r%u",
 			k->extra[u->extra + e] & (unsigned)~UOP_CONSTANT);
 	if (u->imm)
@@ -150,7 +150,7 @@ void ptx_print_kernel(const struct ptx_kernel *kernel, FILE *stream)
 	for (uint32_t i = 0; i < kernel->uop_count; i++) {
 		const struct uop *u = &kernel->uops[i];
 
-		fprintf(stream, "%c%5u  ", u->leader ? '>' : ' ', i);
+		fprintf(stream, "%c%5u  ", u->flags & UOP_LEADER ? '>' : ' ', i);
 		print_uop(kernel, u, stream);
 		fprintf(stream, "  // line %u\n", u->line);
 	}
@@ -160,7 +160,7 @@ static uint32_t end_of_block(const struct ptx_kernel *k, uint32_t first)
 {
 	uint32_t i = first;
 
-	while (i + 1 < k->uop_count && !k->uops[i + 1].leader)
+	while (i + 1 < k->uop_count && !(k->uops[i + 1].flags & UOP_LEADER))
 		i++;
 	return i;
 }

@@ -45,6 +45,7 @@ enum uop_flag {
 	UOP_VOLATILE      = 8,
 	UOP_SIGN_EXTEND   = 16,  /* ld of a signed type into a wider register */
 	UOP_ENDS_BLOCK    = 32,
+	UOP_LEADER        = 64,  /* first of a basic block */
 };
 
 enum uop_cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_WB, CACHE_WT, CACHE_NC };
@@ -91,8 +92,8 @@ struct uop {
 	uint32_t hazards;         /* index into the kernel's hazards[]: first the registers read, then those written */
 	uint8_t reads, writes;    /* how many of each. A hazard is a row number, or 0x4000 + predicate number; 64-bit
 	                             registers stand by their first row alone */
-	uint8_t leader;           /* 1: first of a basic block */
-	uint8_t extra_count;      /* operands beyond src[], in the kernel's extra[] from index `extra` */
+	uint8_t extra_sources;    /* operands beyond src[] and dst[], in the kernel's extra[] from index `extra`: */
+	uint8_t extra_dests;      /* first the sources, then the destinations */
 	uint32_t extra;
 };
 

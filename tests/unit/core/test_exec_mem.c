@@ -85,7 +85,7 @@ Test(exec_mem, stores_at_commit_and_the_last_lane_wins)
 		struct uop u = U(ST, .src = { 0, 2, 3, 4 }, .vector = 4), v = U(ST, .src = { 0, 2 });
 
 		start();
-		u.extra = 1, u.extra_count = 1, r.extra[1] = UOP_CONSTANT | 3;
+		u.extra = 1, u.extra_sources = 1, r.extra[1] = UOP_CONSTANT | 3;
 		addresses(0, b, 16);
 		for (unsigned l = 0; l < 32; l++)
 			r.registers[2][l] = l, r.registers[3][l] = 100 + l, r.registers[4][l] = 200 + l, r.constants[3][l] = 7;

@@ -269,7 +269,7 @@ Test(lower, branches_know_their_target_and_where_threads_meet)
 	cr_expect_eq(u->target, 3);
 	cr_expect_eq(u->reconverge, 3);
 	cr_expect_eq(u->flags, UOP_GUARDED | UOP_GUARD_NEGATED | UOP_ENDS_BLOCK);
-	cr_expect(k->uops[3].leader);
+	cr_expect(k->uops[3].flags & UOP_LEADER);
 	cr_expect_eq(k->block_count, 3);
 }
 
@@ -293,7 +293,7 @@ Test(lower, hazards_list_what_is_read_and_then_written)
 	cr_expect_eq(u->writes, 0);
 	cr_expect_eq(k->hazards[u->hazards], u->src[0]);
 	cr_expect_eq(k->hazards[u->hazards + 5], UOP_HAZARD_PREDICATE | u->guard);
-	cr_expect_eq(u->extra_count, 1);
+	cr_expect_eq(u->extra_sources, 1);
 	cr_expect_eq(k->hazards[u->hazards + 4], k->extra[u->extra]);
 }
 
