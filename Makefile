@@ -37,7 +37,7 @@ PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/diag.o,$(LIB_OBJ))
 BENCH    := $(patsubst benchmarks/%/host.c,%,$(wildcard benchmarks/*/host.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c) $(wildcard tests/unit/*.c))
 
-.PHONY: all help setup demo check check-unit check-run check-san bench ptx format clean
+.PHONY: all help setup demo check check-unit check-run check-san bench fuzz ptx format clean
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -71,6 +71,12 @@ check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory SAN=address,undefined check-unit
 	sh tests/run.sh build-address-undefined
 
+FUZZ_SECONDS ?= 60
+fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with libFuzzer)
+	@$(MAKE) --no-print-directory -s -j$$(nproc) CC='$(CLANG)' BUILD=build-fuzz \
+	  SAN=fuzzer-no-link,address,undefined build-fuzz/fuzz/fuzz_ptx
+	sh tests/fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
+
 bench: all      ## speed of the simulator on the six benchmarks
 	sh tests/bench.sh $(BUILD)
 
@@ -94,11 +100,12 @@ $(BUILD)/gen/ptx_grammar.c $(BUILD)/gen/ptx_grammar.h &: frontend/ptx.y
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) $(CPPFLAGS) -Ifrontend $(CFLAGS) -Wno-shadow -Wno-missing-prototypes -MMD -MP -c $< -o $@
 
-# objects
+# objects. When fuzzing, the execution functions are left as they are: clang 14 breaks down over them.
+EXEC_CC = $(if $(findstring fuzzer,$(SAN)),gcc $(filter-out -fsanitize% -fno-sanitize%,$(CFLAGS)),$(CC) $(CFLAGS))
 define level_rule
 $(BUILD)/obj/core/exec/$(1)/%.o: core/exec/%.c
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LEVEL_$(1)) -DEXEC_LEVEL=$(1) -MMD -MP -c $$< -o $$@
+	$$(EXEC_CC) $$(CPPFLAGS) $$(LEVEL_$(1)) -DEXEC_LEVEL=$(1) -MMD -MP -c $$< -o $$@
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 $(BUILD)/obj/core/exec/exec.o: CPPFLAGS += $(foreach l,$(LEVELS),-DEXEC_HAS_$(l))
@@ -126,6 +133,13 @@ $(BUILD)/bench/%: benchmarks/%/host.c benchmarks/include/bench.h host/cuda.h $(B
 	$(CC) -std=gnu11 -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include \
 	  -DKERNEL_FILE='"$(abspath benchmarks/$*/kernel.ptx)"' $< -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
 	  -Wl,-rpath-link,$(BUILD)/lib
+$(BUILD)/tests/random: tests/ptx/random/random.c tests/ptx/random/forms.def host/cuda.h $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost $< -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
+	  -Wl,-rpath-link,$(BUILD)/lib -Wl,-rpath,'$$ORIGIN/../lib'
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)
 $(BUILD)/tests/unit: $(call obj,$(UNIT_SRC)) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)

@@ -201,3 +201,8 @@ bool functional_run(
 	}
 	return run->ctas_done == run->ctas;
 }
+
+void functional_abandon(struct functional *f)
+{
+	f->busy = false;
+}

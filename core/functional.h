@@ -14,4 +14,7 @@ void functional_free(struct functional *f);
 bool functional_run(
 	struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault);
 
+/* Forgets a CTA in the middle of which functional_run stopped. */
+void functional_abandon(struct functional *f);
+
 #endif

@@ -18,14 +18,17 @@ static bool always(void)
 #ifdef EXEC_HAS_v3
 static bool has_v3(void)
 {
-	return __builtin_cpu_supports("x86-64-v3");
+	/* by name: not every compiler knows the levels here */
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+		__builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
 }
 #endif
 
 #ifdef EXEC_HAS_v4
 static bool has_v4(void)
 {
-	return __builtin_cpu_supports("x86-64-v4");
+	return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+		__builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 #endif
 
