@@ -37,6 +37,9 @@ PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/diag.o,$(LIB_OBJ))
 BENCH    := $(patsubst benchmarks/%/host.c,%,$(wildcard benchmarks/*/host.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c) $(wildcard tests/unit/*.c))
 
+# Test programs that speak the driver API.
+API_TESTS := $(addprefix $(BUILD)/tests/,random math)
+
 .PHONY: all help setup demo check check-unit check-run check-san bench fuzz ptx format clean
 .DEFAULT_GOAL := all
 
@@ -56,20 +59,20 @@ demo:           ## install, build, run the six benchmarks on a simulated GTX 480
 
 check:          ## install, build, run all tests (unit, run, sanitizers)
 	@$(MAKE) --no-print-directory setup
-	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(BUILD)/tests/unit
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(API_TESTS) $(BUILD)/tests/unit
 	@$(MAKE) --no-print-directory check-unit check-run
 	@$(MAKE) --no-print-directory check-san
 
 check-unit: $(BUILD)/tests/unit   ## unit tests (Criterion)
 	$(BUILD)/tests/unit --jobs 2
 
-check-run: all  ## whole-program tests: benchmarks, golden statistics, error messages
+check-run: all $(API_TESTS)  ## whole-program tests: benchmarks, golden statistics, error messages
 	sh tests/run.sh $(BUILD)
 
 check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=address,undefined all build-address-undefined/tests/unit
 	@$(MAKE) --no-print-directory SAN=address,undefined check-unit
-	sh tests/run.sh build-address-undefined
+	@$(MAKE) --no-print-directory SAN=address,undefined check-run
 
 FUZZ_SECONDS ?= 60
 fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with libFuzzer)
@@ -133,10 +136,14 @@ $(BUILD)/bench/%: benchmarks/%/host.c benchmarks/include/bench.h host/cuda.h $(B
 	$(CC) -std=gnu11 -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include \
 	  -DKERNEL_FILE='"$(abspath benchmarks/$*/kernel.ptx)"' $< -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
 	  -Wl,-rpath-link,$(BUILD)/lib
-$(BUILD)/tests/random: tests/ptx/random/random.c tests/ptx/random/forms.def host/cuda.h $(BUILD)/lib/libcuda.so.1
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost $< -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
-	  -Wl,-rpath-link,$(BUILD)/lib -Wl,-rpath,'$$ORIGIN/../lib'
+# Programs that speak the driver API: the reference is on the host, with its floating point taken as written.
+define api_test
+$(BUILD)/tests/$(1): tests/ptx/$(1)/$(1).c $(wildcard tests/ptx/$(1)/*.def) host/cuda.h $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $$(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost $$< -o $$@ $(LDFLAGS) \
+	  -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
+endef
+$(foreach t,random math,$(eval $(call api_test,$(t))))
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)

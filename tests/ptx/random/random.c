@@ -3,11 +3,11 @@
  *
  *	random [--first SEED] [--count N] [--length N] [--emit FILE]
  *
- * Speaks the CUDA driver API, so the same programs run on the simulator and on a GPU. A program loads registers
- * of every kind from memory, executes random instructions (forms.def) under random guards, in nested branches
- * and loops whose course differs by lane, with loads and stores of all widths to the thread's own bytes in local,
- * shared and global memory, and stores all registers. NaNs count as equal whatever their payload: no form passes
- * the bits of a float on to an integer. */
+ * Speaks the CUDA driver API, so the same programs run on the simulator and on a GPU. A program loads
+ *registers of every kind from memory, executes random instructions (forms.def) under random guards, in nested
+ *branches and loops whose course differs by lane, with loads and stores of all widths to the thread's own
+ *bytes in local, shared and global memory, and stores all registers. NaNs count as equal whatever their
+ *payload: no form passes the bits of a float on to an integer. */
 #include "cuda.h"
 #include <fenv.h>
 #include <math.h>
@@ -17,12 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define THREADS     96 /* three warps, the last ... */
-#define LIVE        80 /* ... of which has 16 threads */
-#define POOL        7  /* registers of a kind */
-#define BYTES       64 /* memory of a thread in each space */
-#define MOST_NODES  4096
-#define MOST_DEPTH  5
+#define THREADS    96 /* three warps, the last ... */
+#define LIVE       80 /* ... of which has 16 threads */
+#define POOL       7  /* registers of a kind */
+#define BYTES      64 /* memory of a thread in each space */
+#define MOST_NODES 4096
+#define MOST_DEPTH 5
 
 union value {
 	uint32_t u;
@@ -174,7 +174,7 @@ static int64_t to_integer(double v, int mode, int64_t low, int64_t high, int64_t
 #define FORM_NAME_(line) form_##line
 #define FORM_NAME(line)  FORM_NAME_(line)
 #define FORM(text, kinds, expression) \
-	static void FORM_NAME(__LINE__)(union value *to, const union value *from) \
+	static void FORM_NAME(__LINE__)(union value * to, const union value *from) \
 	{ \
 		union value a = from[0], b = from[1], c = from[2], e = from[3], d = { .U = 0 }; \
 		(void)a, (void)b, (void)c, (void)e; \
@@ -199,7 +199,8 @@ static const struct kind {
 	char letter;
 	const char *type;
 	unsigned bytes;
-} kinds[] = { { 'r', "b32", 4 }, { 'd', "b64", 8 }, { 'h', "b16", 2 }, { 'f', "f32", 4 }, { 'g', "f64", 8 }, { 'p', "pred", 1 } };
+} kinds[] = { { 'r', "b32", 4 }, { 'd', "b64", 8 }, { 'h', "b16", 2 }, { 'f', "f32", 4 }, { 'g', "f64", 8 },
+	{ 'p', "pred", 1 } };
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 
 static unsigned kind_of(char letter)
@@ -225,8 +226,9 @@ static uint32_t draw(uint32_t below)
 
 static uint64_t draw_bits(void)
 {
-	static const uint64_t edges[] = { 0, 1, 2, 31, 32, 33, 63, 64, 255, 0x7f, 0x80, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
-		0x80000000, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000, UINT64_MAX, 0x5555555555555555 };
+	static const uint64_t edges[] = { 0, 1, 2, 31, 32, 33, 63, 64, 255, 0x7f, 0x80, 0x7fff, 0x8000,
+		0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000,
+		UINT64_MAX, 0x5555555555555555 };
 
 	if (draw(3) == 0)
 		return edges[draw(sizeof(edges) / sizeof(*edges))];
@@ -235,8 +237,9 @@ static uint64_t draw_bits(void)
 
 static union value draw_value(unsigned kind)
 {
-	static const float edges[] = { 0.0f, -0.0f, 1.0f, -1.0f, 0.5f, 1.5f, 2.5f, -2.5f, INFINITY, -INFINITY, NAN, 1e-45f, -1e-39f,
-		1.17549435e-38f, 3.4028235e38f, 16777217.0f, 2147483648.0f, -2147483648.0f, 4294967295.0f, 255.5f };
+	static const float edges[] = { 0.0f, -0.0f, 1.0f, -1.0f, 0.5f, 1.5f, 2.5f, -2.5f, INFINITY, -INFINITY,
+		NAN, 1e-45f, -1e-39f, 1.17549435e-38f, 3.4028235e38f, 16777217.0f, 2147483648.0f,
+		-2147483648.0f, 4294967295.0f, 255.5f };
 	union value v = { .U = 0 };
 	float f = draw(3) ? (float)((int32_t)draw(UINT32_MAX)) / (float)(1u << draw(31)) : edges[draw(20)];
 
@@ -277,7 +280,8 @@ struct node {
 	const struct form *form;
 	struct operand to, from[4];
 	uint32_t offset, trips; /* memory; loops */
-	uint32_t other, label;  /* IF, LOOP: its ELSE or END; ELSE: its END; END: its beginning; BREAK: its LOOP */
+	uint32_t other,
+		label; /* IF, LOOP: its ELSE or END; ELSE: its END; END: its beginning; BREAK: its LOOP */
 };
 
 static struct node nodes[MOST_NODES];
@@ -315,14 +319,16 @@ static void add_form(void)
 		bool is_position = *letter == 'i';
 
 		*o = draw_register(kind_of(is_position || *letter == 'R' ? 'r' : *letter));
-		o->is_constant = is_position || (*letter == 'r' && letter > n->form->kinds + 1 && draw(5) == 0);
-		o->constant = is_position ? draw(3) ? draw(40) : (uint32_t)(draw_bits() & 0xff) : (uint32_t)draw_bits();
+		o->is_constant =
+			is_position || (*letter == 'r' && letter > n->form->kinds + 1 && draw(5) == 0);
+		o->constant = is_position ? draw(3) ? draw(40) : (uint32_t)(draw_bits() & 0xff)
+					  : (uint32_t)draw_bits();
 	}
 	draw_guard(n);
 }
 
-/* A load or store of 1 to 8 bytes between a register and the thread's memory. Integers, f32 and f64 have regions
- * of their own, so that the payload of a NaN does not show. */
+/* A load or store of 1 to 8 bytes between a register and the thread's memory. Integers, f32 and f64 have
+ * regions of their own, so that the payload of a NaN does not show. */
 static void add_access(void)
 {
 	static const struct {
@@ -429,8 +435,8 @@ static void print_form(FILE *out, const struct node *n)
 	const char *table = strchr(n->form->text, ' '); /* lop3: the look-up table comes last */
 
 	print_guard(out, n);
-	fprintf(out, "%.*s %%%c%u", table ? (int)(table - n->form->text) : (int)strlen(n->form->text), n->form->text,
-		kinds[n->to.kind].letter, n->to.number);
+	fprintf(out, "%.*s %%%c%u", table ? (int)(table - n->form->text) : (int)strlen(n->form->text),
+		n->form->text, kinds[n->to.kind].letter, n->to.number);
 	for (size_t i = 0; n->form->kinds[i + 1]; i++)
 		print_operand(out, &n->from[i]);
 	fprintf(out, "%s%s;\n", table ? "," : "", table ? table : "");
@@ -445,11 +451,15 @@ static void print_access(FILE *out, const struct node *n)
 	if (kinds[n->to.kind].letter == 'f' || kinds[n->to.kind].letter == 'g')
 		snprintf(type, sizeof(type), "f%u", 8u * n->bytes);
 	else
-		snprintf(type, sizeof(type), "%c%u", n->type == NODE_STORE ? 'b' : n->is_signed ? 's' : 'u', 8u * n->bytes);
+		snprintf(type, sizeof(type), "%c%u",
+			n->type == NODE_STORE ? 'b'
+			: n->is_signed        ? 's'
+					      : 'u',
+			8u * n->bytes);
 	print_guard(out, n);
 	if (n->type == NODE_LOAD)
-		fprintf(out, "ld%s.%s %%%c%u, [%s+%u];\n", spaces[n->space], type, kinds[n->to.kind].letter, n->to.number,
-			bases[n->space], n->offset);
+		fprintf(out, "ld%s.%s %%%c%u, [%s+%u];\n", spaces[n->space], type, kinds[n->to.kind].letter,
+			n->to.number, bases[n->space], n->offset);
 	else
 		fprintf(out, "st%s.%s [%s+%u], %%%c%u;\n", spaces[n->space], type, bases[n->space], n->offset,
 			kinds[n->to.kind].letter, n->to.number);
@@ -468,7 +478,8 @@ static void print_node(FILE *out, const struct node *n)
 		print_access(out, n);
 		break;
 	case NODE_IF:
-		fprintf(out, "@%s%%p%u bra %s_%u;\n", inverse, n->guard, nodes[n->other].type == NODE_ELSE ? "$else" : "$end", n->label);
+		fprintf(out, "@%s%%p%u bra %s_%u;\n", inverse, n->guard,
+			nodes[n->other].type == NODE_ELSE ? "$else" : "$end", n->label);
 		break;
 	case NODE_ELSE:
 		fprintf(out, "bra $end_%u;\n$else_%u:\n", n->label, n->label);
@@ -481,7 +492,9 @@ static void print_node(FILE *out, const struct node *n)
 		break;
 	case NODE_END:
 		if (nodes[n->other].type == NODE_LOOP)
-			fprintf(out, "sub.u32 %%count%u, %%count%u, 1;\nsetp.ne.u32 %%again, %%count%u, 0;\n@%%again bra $top_%u;\n",
+			fprintf(out,
+				"sub.u32 %%count%u, %%count%u, 1;\nsetp.ne.u32 %%again, %%count%u, "
+				"0;\n@%%again bra $top_%u;\n",
 				n->label, n->label, n->label, n->label);
 		fprintf(out, "$end_%u:\n", n->label);
 		break;
@@ -498,13 +511,19 @@ static void print_registers(FILE *out, bool is_load)
 			bool is_predicate = kinds[k].letter == 'p';
 
 			if (is_predicate && is_load)
-				fprintf(out, "ld.global.u32 %%word, [%%in+%u];\nsetp.ne.u32 %%p%u, %%word, 0;\n", at, i);
+				fprintf(out,
+					"ld.global.u32 %%word, [%%in+%u];\nsetp.ne.u32 %%p%u, %%word, 0;\n",
+					at, i);
 			else if (is_predicate)
-				fprintf(out, "selp.u32 %%word, 1, 0, %%p%u;\nst.global.u32 [%%out+%u], %%word;\n", i, at);
+				fprintf(out,
+					"selp.u32 %%word, 1, 0, %%p%u;\nst.global.u32 [%%out+%u], %%word;\n",
+					i, at);
 			else if (is_load)
-				fprintf(out, "ld.global.%s %%%c%u, [%%in+%u];\n", kinds[k].type, kinds[k].letter, i, at);
+				fprintf(out, "ld.global.%s %%%c%u, [%%in+%u];\n", kinds[k].type,
+					kinds[k].letter, i, at);
 			else
-				fprintf(out, "st.global.%s [%%out+%u], %%%c%u;\n", kinds[k].type, at, kinds[k].letter, i);
+				fprintf(out, "st.global.%s [%%out+%u], %%%c%u;\n", kinds[k].type, at,
+					kinds[k].letter, i);
 		}
 }
 
@@ -514,33 +533,48 @@ static void print_memory(FILE *out)
 
 	for (unsigned s = 0; s < 3; s++)
 		for (unsigned i = 0; i < BYTES; i += 8)
-			fprintf(out, "ld.%s.b64 %%word64, [%%mine_%s+%u];\nst.global.b64 [%%out+%zu], %%word64;\n", spaces[s], spaces[s], i,
-				ROW_BYTES + s * BYTES + i);
+			fprintf(out,
+				"ld.%s.b64 %%word64, [%%mine_%s+%u];\nst.global.b64 [%%out+%zu], %%word64;\n",
+				spaces[s], spaces[s], i, ROW_BYTES + s * BYTES + i);
 }
 
 #define OUT_BYTES (ROW_BYTES + 3 * BYTES)
 
 static void print_program(FILE *out)
 {
-	fprintf(out, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry random(.param .u64 in, .param .u64 out, .param .u64 mine)\n{\n");
+	fprintf(out, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry random(.param .u64 in, "
+		     ".param .u64 out, .param .u64 mine)\n{\n");
 	for (unsigned k = 0; k < KINDS; k++)
 		fprintf(out, ".reg .%s %%%c<%u>;\n", kinds[k].type, kinds[k].letter, POOL);
-	fprintf(out, ".reg .b32 %%word, %%thread, %%count<%u>;\n.reg .b64 %%word64, %%in, %%out, %%wide, %%mine_local, %%mine_shared, "
-		     "%%mine_global, %%mine_generic;\n.reg .pred %%again, %%outside;\n",
+	fprintf(out,
+		".reg .b32 %%word, %%thread, %%count<%u>;\n.reg .b64 %%word64, %%in, %%out, %%wide, "
+		"%%mine_local, %%mine_shared, "
+		"%%mine_global, %%mine_generic;\n.reg .pred %%again, %%outside;\n",
 		label_count + 1);
 	fprintf(out, ".local .align 8 .b8 own[%u];\n.shared .align 8 .b8 all[%u];\n", BYTES, BYTES * THREADS);
-	fprintf(out, "mov.u32 %%thread, %%tid.x;\nsetp.ge.u32 %%outside, %%thread, %u;\n@%%outside exit;\n", LIVE);
+	fprintf(out, "mov.u32 %%thread, %%tid.x;\nsetp.ge.u32 %%outside, %%thread, %u;\n@%%outside exit;\n",
+		LIVE);
 	fprintf(out, "ld.param.u64 %%in, [in];\nmad.wide.u32 %%in, %%thread, %zu, %%in;\n", ROW_BYTES);
 	fprintf(out, "ld.param.u64 %%out, [out];\nmad.wide.u32 %%out, %%thread, %zu, %%out;\n", OUT_BYTES);
-	fprintf(out, "ld.param.u64 %%mine_global, [mine];\nmad.wide.u32 %%mine_global, %%thread, %u, %%mine_global;\n", BYTES);
-	fprintf(out, "mov.u64 %%mine_local, own;\nmov.u64 %%wide, all;\nmad.wide.u32 %%mine_shared, %%thread, %u, %%wide;\n", BYTES);
+	fprintf(out,
+		"ld.param.u64 %%mine_global, [mine];\nmad.wide.u32 %%mine_global, %%thread, %u, "
+		"%%mine_global;\n",
+		BYTES);
+	fprintf(out,
+		"mov.u64 %%mine_local, own;\nmov.u64 %%wide, all;\nmad.wide.u32 %%mine_shared, %%thread, %u, "
+		"%%wide;\n",
+		BYTES);
 	/* generic: shared or local memory by lane, so that one access falls into both */
-	fprintf(out, "cvta.shared.u64 %%mine_generic, %%mine_shared;\nand.b32 %%word, %%thread, 3;\nsetp.eq.u32 %%again, %%word, 1;\n"
-		     "@%%again cvta.local.u64 %%mine_generic, %%mine_local;\nsetp.eq.u32 %%again, %%word, 2;\n@%%again mov.u64 "
+	fprintf(out, "cvta.shared.u64 %%mine_generic, %%mine_shared;\nand.b32 %%word, %%thread, "
+		     "3;\nsetp.eq.u32 %%again, %%word, 1;\n"
+		     "@%%again cvta.local.u64 %%mine_generic, %%mine_local;\nsetp.eq.u32 %%again, %%word, "
+		     "2;\n@%%again mov.u64 "
 		     "%%mine_generic, %%mine_global;\n");
 	for (unsigned i = 0; i < BYTES; i += 8)
-		fprintf(out, "mov.b64 %%word64, %u;\nst.local.b64 [%%mine_local+%u], %%word64;\nst.shared.b64 [%%mine_shared+%u], "
-			     "%%word64;\nst.global.b64 [%%mine_global+%u], %%word64;\n",
+		fprintf(out,
+			"mov.b64 %%word64, %u;\nst.local.b64 [%%mine_local+%u], %%word64;\nst.shared.b64 "
+			"[%%mine_shared+%u], "
+			"%%word64;\nst.global.b64 [%%mine_global+%u], %%word64;\n",
 			i * 77, i, i, i);
 	print_registers(out, true);
 	for (uint32_t i = 0; i < node_count; i++)
@@ -680,12 +714,14 @@ static unsigned compare(uint64_t seed, uint32_t tid, const struct thread *t, con
 			memcpy(&v, got + (k * POOL + i) * 8, 8);
 			if (is_same(k, t->registers[k][i], v) || wrong++ > 3)
 				continue;
-			printf("seed %llu: thread %u: %%%c%u is %016llx, expected %016llx\n", (unsigned long long)seed, tid,
-				kinds[k].letter, i, (unsigned long long)v.U, (unsigned long long)t->registers[k][i].U);
+			printf("seed %llu: thread %u: %%%c%u is %016llx, expected %016llx\n",
+				(unsigned long long)seed, tid, kinds[k].letter, i, (unsigned long long)v.U,
+				(unsigned long long)t->registers[k][i].U);
 		}
 	for (unsigned s = 0; s < 3; s++)
 		if (!is_memory_same(t->memory[s], got + ROW_BYTES + s * BYTES) && !wrong++)
-			printf("seed %llu: thread %u: its .%s memory differs\n", (unsigned long long)seed, tid, spaces[s]);
+			printf("seed %llu: thread %u: its .%s memory differs\n", (unsigned long long)seed,
+				tid, spaces[s]);
 	return wrong;
 }
 
@@ -750,7 +786,9 @@ static unsigned run_seed(uint64_t seed, uint32_t length)
 	must(cuMemAlloc(&d_mine, THREADS * BYTES), "cuMemAlloc");
 	must(cuMemcpyHtoD(d_in, in, sizeof(in)), "cuMemcpyHtoD");
 	must(cuMemsetD8(d_out, 0, sizeof(out)), "cuMemsetD8");
-	must(cuLaunchKernel(function, 1, 1, 1, THREADS, 1, 1, 0, NULL, (void *[]){ &d_in, &d_out, &d_mine }, NULL), "cuLaunchKernel");
+	must(cuLaunchKernel(
+		     function, 1, 1, 1, THREADS, 1, 1, 0, NULL, (void *[]){ &d_in, &d_out, &d_mine }, NULL),
+		"cuLaunchKernel");
 	must(cuMemcpyDtoH(out, d_out, sizeof(out)), "cuMemcpyDtoH");
 	for (uint32_t tid = 0; tid < LIVE; tid++) {
 		evaluate(&threads[tid], tid);
