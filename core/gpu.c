@@ -406,9 +406,9 @@ static bool allocate_local(struct gpu *gpu, struct kernel_run *run)
 {
 	uint64_t warps = (uint64_t)gpu->config.gpu.sms * gpu->config.sm.max_warps;
 
-	if (!run->kernel->local_bytes)
+	if (!run->local_bytes)
 		return true;
-	run->local_base = memory_allocate(gpu->memory, warps * WARP_SIZE * run->kernel->local_bytes, 4096);
+	run->local_base = memory_allocate(gpu->memory, warps * WARP_SIZE * run->local_bytes, 4096);
 	return run->local_base != 0;
 }
 
@@ -431,7 +431,7 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 		gpu->fault.kind = FAULT_STACK_OVERFLOW;
 		snprintf(gpu->fault.text, sizeof(gpu->fault.text),
 			"kernel %s: no device memory is left for %u bytes of local memory per thread",
-			run.kernel->name, run.kernel->local_bytes);
+			run.kernel->name, run.local_bytes);
 	} else if (functional) {
 		run_functional(gpu, &run, result, begun);
 	} else {

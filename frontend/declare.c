@@ -257,6 +257,7 @@ void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_ini
 		parse_error(
 			p, variable->place, NULL, "'%.200s' needs a size or an initialiser", variable->name);
 	number_registers(p, variable);
+	variable->scope_begin = p->function ? p->function->insn_count : 0;
 	link_variable(p, variable);
 }
 

@@ -51,20 +51,19 @@ static void place(uint64_t *offset, struct ptx_var *v)
 	*offset = v->offset + v->bytes;
 }
 
-/* Static shared variables one after the other: the module's that the entry uses, then its own. */
-static uint64_t layout_static(struct lower *l, uint64_t *local)
+/* Static shared variables one after the other: the modules' that the kernel uses, then those of its functions. */
+static uint64_t layout_static(struct lower *l)
 {
 	uint64_t shared = 0;
 
-	for (struct ptx_var *v = l->module->variables; v; v = v->next)
-		if (v->space == PTX_SHARED && v->user == l->kernel && !is_dynamic(v))
-			place(&shared, v);
-	for (struct ptx_var *v = l->function->variables; v; v = v->next) {
-		if (v->space == PTX_SHARED && !is_dynamic(v))
-			place(&shared, v);
-		if (v->space == PTX_LOCAL)
-			place(local, v);
-	}
+	for (size_t m = 0; m < l->program->module_count; m++)
+		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
+			if (v->space == PTX_SHARED && v->user == l->kernel && !is_dynamic(v))
+				place(&shared, v);
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		for (struct ptx_var *v = l->units[u].function->variables; v; v = v->next)
+			if (v->space == PTX_SHARED && !is_dynamic(v))
+				place(&shared, v);
 	return shared;
 }
 
@@ -84,22 +83,32 @@ static void place_dynamic(struct ptx_var *list, uint64_t offset)
 			v->offset = offset;
 }
 
-void layout_memory(struct lower *l)
+static void mark_body(struct lower *l, const struct ptx_function *f)
 {
-	struct ptx_kernel *k = l->kernel;
-	uint64_t local = 0, shared, align;
+	for (uint32_t i = 0; i < f->insn_count; i++)
+		for (uint32_t o = 0; o < f->insns[i].operand_count; o++)
+			mark_operand(l, &f->insns[i].operands[o]);
+}
 
-	for (uint32_t i = 0; i < l->function->insn_count; i++)
-		for (uint32_t o = 0; o < l->function->insns[i].operand_count; o++)
-			mark_operand(l, &l->function->insns[i].operands[o]);
-	shared = layout_static(l, &local);
-	align = dynamic_align(l->module->variables, k, 0);
-	align = dynamic_align(l->function->variables, NULL, align);
-	place_dynamic(l->module->variables, align_up(shared, align));
-	place_dynamic(l->function->variables, align_up(shared, align));
+void layout_shared(struct lower *l)
+{
+	const struct program *p = l->program;
+	struct ptx_kernel *k = l->kernel;
+	uint64_t shared, align = 0;
+
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		mark_body(l, l->units[u].function);
+	shared = layout_static(l);
+	for (size_t m = 0; m < p->module_count; m++)
+		align = dynamic_align(p->modules[m]->variables, k, align);
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		align = dynamic_align(l->units[u].function->variables, NULL, align);
+	for (size_t m = 0; m < p->module_count; m++)
+		place_dynamic(p->modules[m]->variables, align_up(shared, align));
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		place_dynamic(l->units[u].function->variables, align_up(shared, align));
 	k->shared_bytes = (uint32_t)shared;
 	k->dynamic_align = (uint32_t)align;
-	k->local_bytes = (uint32_t)align_up(local, 16);
 }
 
 /* A symbol's initial data while it is being filled in. */
@@ -141,11 +150,35 @@ static bool fits(struct filler *f, const struct ptx_init *init, uint64_t offset,
 	return false;
 }
 
+/* A function's address is known already. */
+static void fill_code_address(struct filler *f, const struct ptx_init *init, uint64_t offset, uint32_t bytes)
+{
+	const struct ptx_function *definition = definition_of(f->l, init->function);
+	uint64_t address;
+
+	if (!definition || definition->is_entry) {
+		f->l->is_refused = false;
+		lower_refuse(f->l, &init->place,
+			definition ? "the address of an entry ('%s') cannot stand in an initialiser yet"
+				   : "'%s' is declared, but no module defines it",
+			init->symbol);
+		return;
+	}
+	address = code_address(f->l, definition) + (uint64_t)init->addend;
+	if (init->mask)
+		address = (address & init->mask) >> __builtin_ctzll(init->mask);
+	memcpy(f->data + offset, &address, bytes);
+}
+
 static void fill_address(struct filler *f, const struct ptx_init *init, uint64_t offset)
 {
 	const struct ptx_var *to = init->variable;
 	uint32_t bytes = init->mask ? 1 : f->bits / 8;
 
+	if (init->function) {
+		fill_code_address(f, init, offset, bytes);
+		return;
+	}
 	if (!to || (to->space != PTX_GLOBAL && to->space != PTX_CONST)) {
 		f->l->is_refused = false;
 		lower_refuse(f->l, &init->place, "the address of '%s' cannot stand in an initialiser yet",

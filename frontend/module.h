@@ -68,12 +68,13 @@ struct ptx_var {
 	uint32_t range;                 /* .reg %r<range>; 0: a single register; the name is then the prefix */
 	struct ptx_place place;
 	struct ptx_function *owner;     /* NULL: module scope */
-	bool is_param_in, is_param_out, is_managed;
+	bool is_param_in, is_param_out, is_managed, is_scope_closed;
 	bool is_pointer;                /* parameters: .ptr, with the space and alignment it states */
 	enum ptx_space pointer_space;
 	unsigned pointer_align;
 	uint64_t offset;                /* laid out by the checks: .param in the block, .shared/.local in the kernel */
 	uint32_t index;                 /* registers: first virtual register number in the function */
+	uint32_t scope_begin, scope_end; /* in a body: the instructions of its scope from its declaration on, end not included */
 	void *user;                     /* free for the lowering */
 };
 

@@ -73,6 +73,7 @@ struct scope {
 	uint32_t depth; /* 0: module */
 	struct ptx_binding *bindings;
 	struct pending *pending, **pending_end;
+	struct ptx_var **variables; /* where the first variable of the scope is linked */
 };
 
 struct ptx_parser {
