@@ -48,6 +48,7 @@ struct kernel_run {
 	uint32_t shared_bytes;   /* of a CTA, dynamic included */
 	uint64_t ctas, next_cta, ctas_done;
 	uint32_t local_bytes; /* of a thread, the stack for recursion included */
+	uint32_t local_warps; /* resident on an SM at most: places for their local memory */
 	addr local_base; /* device address of the local memory of all resident warps; 0: none */
 	uint64_t id;
 	/* scoreboard masks: `words` words for each micro-operation, bit = row, or rows + predicate */
