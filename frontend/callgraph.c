@@ -15,7 +15,7 @@ static struct image_function *info_of(const struct ptx_function *f)
 
 struct ptx_function *definition_of(const struct lower *l, const struct ptx_function *f)
 {
-	return info_of(f) ? info_of(f)->function : NULL;
+	return f->definition;
 }
 
 uint64_t code_address(const struct lower *l, const struct ptx_function *definition)
@@ -83,8 +83,8 @@ const struct ptx_function *called_type(struct lower *l, const struct ptx_insn *i
 
 static void take_address(const struct ptx_function *f)
 {
-	if (f && info_of(f))
-		info_of(f)->is_address_taken = true;
+	if (f && f->definition)
+		info_of(f->definition)->is_address_taken = true;
 }
 
 static void take_operand(const struct ptx_operand *o)
@@ -123,7 +123,7 @@ static void take_from_variables(const struct ptx_var *v)
 		take_from_init(v->init);
 }
 
-/* Every function with a body gets its number. */
+/* Every function that is defined gets its number. */
 static void number_functions(struct lower *l)
 {
 	struct program *p = l->program;
@@ -131,12 +131,12 @@ static void number_functions(struct lower *l)
 
 	for (size_t m = 0; m < p->module_count; m++)
 		for (struct ptx_function *f = p->modules[m]->functions; f; f = f->next)
-			count += f->has_body;
+			count += f->definition == f;
 	p->functions = arena_alloc(l->arena, count * sizeof *p->functions);
 	for (size_t m = 0; m < p->module_count; m++)
 		for (struct ptx_function *f = p->modules[m]->functions; f; f = f->next) {
 			f->user = NULL;
-			if (!f->has_body)
+			if (f->definition != f)
 				continue;
 			p->functions[p->function_count] =
 				(struct image_function){ .function = f, .module = p->modules[m] };
@@ -151,6 +151,7 @@ void program_init(struct lower *l, struct ptx_module *const *modules, size_t cou
 	l->program = p;
 	p->modules = modules;
 	p->module_count = count;
+	link_program(l);
 	number_functions(l);
 	for (size_t m = 0; m < count; m++) {
 		take_from_variables(modules[m]->variables);

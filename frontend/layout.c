@@ -32,17 +32,26 @@ void layout_params(struct lower *l)
 /* Marks the module's shared variables that an operand names: their `user` becomes the kernel. */
 static void mark_operand(struct lower *l, const struct ptx_operand *o)
 {
-	if (o->kind == PTX_OP_SYMBOL && o->variable && o->variable->space == PTX_SHARED)
+	if (o->kind == PTX_OP_SYMBOL && o->variable && o->variable->space == PTX_SHARED) {
 		o->variable->user = l->kernel;
+		if (o->variable->definition)
+			o->variable->definition->user = l->kernel;
+	}
 	if (o->kind == PTX_OP_ADDRESS && o->base)
 		mark_operand(l, o->base);
 	for (uint32_t i = 0; i < o->element_count; i++)
 		mark_operand(l, &o->elements[i]);
 }
 
+/* Whether it stands for another one, of this module or another. */
+static bool is_reference(const struct ptx_var *v)
+{
+	return v->definition && v->definition != v;
+}
+
 static bool is_dynamic(const struct ptx_var *v)
 {
-	return v->bytes == 0;
+	return v->bytes == 0 && !is_reference(v);
 }
 
 static void place(uint64_t *offset, struct ptx_var *v)
@@ -58,8 +67,12 @@ static uint64_t layout_static(struct lower *l)
 
 	for (size_t m = 0; m < l->program->module_count; m++)
 		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
-			if (v->space == PTX_SHARED && v->user == l->kernel && !is_dynamic(v))
+			if (v->space == PTX_SHARED && v->user == l->kernel && !is_reference(v) && !is_dynamic(v))
 				place(&shared, v);
+	for (size_t m = 0; m < l->program->module_count; m++)
+		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
+			if (v->space == PTX_SHARED && is_reference(v))
+				v->offset = v->definition->offset;
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		for (struct ptx_var *v = l->units[u].function->variables; v; v = v->next)
 			if (v->space == PTX_SHARED && !is_dynamic(v))
@@ -244,6 +257,8 @@ static void fill_symbol(struct lower *l, struct ptx_var *v)
 	struct ptx_symbol *s = &l->image->symbols[symbol_index(v)];
 	struct filler f = { .l = l, .variable = v, .bits = ptx_type_bits(v->type) };
 
+	if (is_reference(v))
+		return;
 	*s = (struct ptx_symbol){ .name = v->name,
 		.space = v->space,
 		.size = v->bytes,
@@ -264,23 +279,34 @@ static void fill_symbol(struct lower *l, struct ptx_var *v)
 /* Applies a step to every variable that becomes a symbol: the module's, then those that functions declare. */
 static void each_symbol(struct lower *l, void (*step)(struct lower *l, struct ptx_var *v))
 {
-	for (struct ptx_var *v = l->module->variables; v; v = v->next)
-		if (needs_symbol(v))
-			step(l, v);
-	for (struct ptx_function *f = l->module->functions; f; f = f->next)
-		for (struct ptx_var *v = f->variables; v; v = v->next)
+	for (size_t m = 0; m < l->program->module_count; m++) {
+		l->module = l->program->modules[m];
+		for (struct ptx_var *v = l->module->variables; v; v = v->next)
 			if (needs_symbol(v))
 				step(l, v);
+		for (struct ptx_function *f = l->module->functions; f; f = f->next)
+			for (struct ptx_var *v = f->variables; v; v = v->next)
+				if (needs_symbol(v))
+					step(l, v);
+	}
 }
 
 static void number_symbol(struct lower *l, struct ptx_var *v)
 {
-	v->user = (void *)(uintptr_t)l->image->symbol_count++;
+	if (!is_reference(v))
+		v->user = (void *)(uintptr_t)l->image->symbol_count++;
+}
+
+static void number_reference(struct lower *l, struct ptx_var *v)
+{
+	if (is_reference(v))
+		v->user = v->definition->user;
 }
 
 void image_symbols(struct lower *l)
 {
 	each_symbol(l, number_symbol);
+	each_symbol(l, number_reference);
 	l->image->symbols = arena_alloc(l->arena, l->image->symbol_count * sizeof *l->image->symbols);
 	each_symbol(l, fill_symbol);
 }

@@ -299,7 +299,7 @@ static void lower_entry(struct lower *l, const struct ptx_function *f, struct pt
 	call_graph(l, f);
 	unit_load(l, 0);
 	l->bank = (struct bank){ .arena = l->scratch };
-	kernel->module = l->module;
+	kernel->module = l->units[0].module;
 	kernel->image = l->image;
 	describe(kernel, f);
 	if (f->is_entry)
@@ -323,27 +323,41 @@ static void lower_unreached(struct lower *l)
 	}
 }
 
-struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags)
+static void lower_entries(struct lower *l)
+{
+	const struct program *p = l->program;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < p->function_count; i++)
+		count += p->functions[i].function->is_entry;
+	l->image->kernels = arena_alloc(l->arena, count * sizeof *l->image->kernels);
+	for (uint32_t i = 0; i < p->function_count && !diag_is_full(l->diags); i++)
+		if (p->functions[i].function->is_entry)
+			lower_entry(l, p->functions[i].function, &l->image->kernels[l->image->kernel_count++]);
+}
+
+struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t count, struct diag_list *diags)
 {
 	struct ptx_arena *arena = arena_new();
 	struct ptx_image *image = arena_alloc(arena, sizeof *image);
-	struct lower l = { .image = image, .module = module, .diags = diags, .arena = arena };
+	struct lower l = { .image = image, .module = modules[0], .diags = diags, .arena = arena };
 	size_t errors = diags->errors;
-	uint32_t count = 0;
 
 	image->arena = arena;
-	image->module = module;
-	program_init(&l, &module, 1);
-	image_symbols(&l);
-	for (const struct ptx_function *f = module->functions; f; f = f->next)
-		count += f->is_entry && f->has_body;
-	image->kernels = arena_alloc(arena, count * sizeof *image->kernels);
-	for (const struct ptx_function *f = module->functions; f && !diag_is_full(diags); f = f->next)
-		if (f->is_entry && f->has_body)
-			lower_entry(&l, f, &image->kernels[image->kernel_count++]);
-	lower_unreached(&l);
+	image->module = modules[0];
+	program_init(&l, modules, count);
+	if (diags->errors == errors) {
+		image_symbols(&l);
+		lower_entries(&l);
+		lower_unreached(&l);
+	}
 	if (diags->errors == errors)
 		return image;
 	ptx_image_free(image);
 	return NULL;
+}
+
+struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags)
+{
+	return ptx_lower_linked(&module, 1, diags);
 }

@@ -173,6 +173,9 @@ void load_formals(struct lower *l); /* parameters in registers, at a function's 
 void emit_return(struct lower *l);  /* or the exit of an entry */
 void mark_param_access(struct draft *d); /* an access to .param memory of calls: no load or store for the machine */
 
+/* link.c */
+void link_program(struct lower *l); /* fills in the modules' definitions */
+
 /* callgraph.c */
 void program_init(struct lower *l, struct ptx_module *const *modules, size_t count);
 void call_graph(struct lower *l, const struct ptx_function *entry); /* units of the kernel, with their components */

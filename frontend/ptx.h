@@ -139,7 +139,8 @@ struct ptx_kernel {
 uint32_t ptx_kernel_function(const struct ptx_kernel *kernel, uint32_t uop);
 
 struct ptx_image {
-	struct ptx_module *module;      /* owned by the caller of ptx_parse; must outlive the image */
+	struct ptx_module *module;      /* the first; modules are owned by the caller of ptx_parse and must outlive the
+	                                   image */
 	struct ptx_kernel *kernels;
 	uint32_t kernel_count;
 	struct ptx_symbol *symbols;
@@ -150,6 +151,9 @@ struct ptx_image {
 /* Lowers every entry. Instructions that are valid PTX but cannot be executed are refused here by name and place
  * (several a run). NULL if there were errors. */
 struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags);
+/* The same for several modules as one program: each name that is not a module's own stands for one definition. A module
+ * takes part in one image at a time. count is at least 1; the list itself is not kept. */
+struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t count, struct diag_list *diags);
 void ptx_image_free(struct ptx_image *image);
 /* After the loader has filled in symbols[i].address: patches the constant banks (initial data is the loader's:
  * it applies symbols[i].relocs to the memory it filled). */
