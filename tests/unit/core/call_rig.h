@@ -36,18 +36,17 @@ static inline void load_symbols(struct gpu *gpu, struct ptx_image *image)
 		memset(memory_host(s->address), 0, s->size);
 		if (s->data)
 			memcpy(memory_host(s->address), s->data, s->size);
+		cr_assert_eq(s->reloc_count, 0, "addresses of variables in data are the loader's");
 	}
 	ptx_image_relocate(image);
 }
 
-static inline void run_mode(struct call_run *r, const char *body, uint32_t threads, uint32_t stack_limit, bool functional)
+static inline void run_mode(struct call_run *r, const char *text, uint32_t threads, uint32_t stack_limit, bool functional)
 {
-	char *text = malloc(65536);
 	struct config *config = config_new();
 	struct diag_list diags;
 
 	diag_init(&diags);
-	snprintf(text, 65536, ".version 6.4\n.target sm_30\n.address_size 64\n%s", body);
 	struct gpu *gpu = gpu_new(config, &diags);
 	struct ptx_module *module = ptx_parse(text, strlen(text), "test.ptx", &diags);
 	diag_print(&diags, stderr);
@@ -70,16 +69,15 @@ static inline void run_mode(struct call_run *r, const char *body, uint32_t threa
 	gpu_free(gpu);
 	config_free(config);
 	diag_fini(&diags);
-	free(text);
 }
 
 /* Both modes must come to the same: outcome, values, instructions. The functional one's is returned. */
-static inline struct call_run run_both(const char *body, uint32_t threads, uint32_t stack_limit)
+static inline struct call_run run_module(const char *text, uint32_t threads, uint32_t stack_limit)
 {
 	static struct call_run timed, functional;
 
-	run_mode(&timed, body, threads, stack_limit, false);
-	run_mode(&functional, body, threads, stack_limit, true);
+	run_mode(&timed, text, threads, stack_limit, false);
+	run_mode(&functional, text, threads, stack_limit, true);
 	cr_assert_eq(timed.result.outcome, functional.result.outcome);
 	if (timed.result.outcome == GPU_DONE) {
 		cr_assert_arr_eq(timed.out, functional.out, sizeof(timed.out));
@@ -87,6 +85,18 @@ static inline struct call_run run_both(const char *body, uint32_t threads, uint3
 		cr_assert_eq(timed.result.thread_instructions, functional.result.thread_instructions);
 	}
 	return functional;
+}
+
+/* The same without a header. */
+static inline struct call_run run_both(const char *body, uint32_t threads, uint32_t stack_limit)
+{
+	char *text = malloc(65536);
+	struct call_run r;
+
+	snprintf(text, 65536, ".version 6.4\n.target sm_30\n.address_size 64\n%s", body);
+	r = run_module(text, threads, stack_limit);
+	free(text);
+	return r;
 }
 
 static inline struct call_run expect_values(const char *body, uint32_t threads, uint32_t (*expected)(uint32_t t))

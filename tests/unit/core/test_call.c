@@ -79,7 +79,7 @@ static uint32_t struct_by_value(uint32_t t)
 Test(call, the_callee_owns_its_copy_of_a_struct)
 {
 	expect_values(".func (.param .align 8 .b8 r[12]) f (.param .align 8 .b8 s[12])\n{" REGISTERS
-		      "ld.param.u32 %r1, [s]; add.s32 %r1, %r1, %r1; st.param.u32 [s], %r1; ld.param.u32 %r2, [s];\n"
+		      "ld.param.u32 %r1, [s]; add.s32 %r1, %r1, %r1; mov.b64 %rd1, s; st.local.u32 [%rd1], %r1; ld.param.u32 %r2, [s];\n"
 		      "st.param.u32 [r+8], %r2; ld.param.u32 %r3, [s+8]; st.param.u32 [r], %r3; ret; }\n"
 		      KERNEL("{ .param .align 8 .b8 a[12]; .param .align 8 .b8 b[12]; mul.lo.s32 %r4, %r1, 3;\n"
 			     "st.param.u32 [a], %r1; st.param.u32 [a+4], 77; st.param.u32 [a+8], %r4;\n"
@@ -526,4 +526,37 @@ Test(brx, an_index_beyond_the_table_is_a_fault)
 {
 	expect_fault(JUMP("A, B, C, D", "brx.idx %r3, T;\n"), 0,
 		"illegal instruction: index 4 is beyond the table of the branch (kernel k, CTA 0,0,0, thread 4,0,0)");
+}
+
+/* --- what nvcc makes of calls --- */
+
+/* As in tests/ptx/calls.cu. */
+static uint32_t compiled_deep(uint32_t n, const uint32_t *outer)
+{
+	uint32_t mine[4] = { n * 10, n * 10 + 1, n * 10 + 2, n * 10 + 3 };
+
+	return n ? compiled_deep(n - 1, mine) + mine[n & 3] + outer[n & 3] : outer[0] + outer[1] + outer[2] + outer[3];
+}
+
+static uint32_t compiled(uint32_t t)
+{
+	uint32_t four[4] = { t, t + 1, t + 2, t + 3 }, change = t + t + (t + 4 + t) + 2 * t + t;
+	uint32_t operation = t % 3 == 1 ? t - 5 : t + 5, shape = t & 1 ? t * t + t : t * 3 - t;
+
+	return fibonacci_of_12(t) + 1000 * even(t) + change + 7 * compiled_deep(t % 6, four) + 11 * operation + 13 * shape;
+}
+
+Test(call, virtual_functions_structs_pointers_and_recursion_as_nvcc_compiles_them)
+{
+	char *text = calloc(1, 65536);
+	FILE *f = fopen("tests/ptx/calls_sm75.ptx", "rb");
+
+	cr_assert(f, "run from the root of the repository");
+	cr_assert_gt(fread(text, 1, 65535, f), 0);
+	fclose(f);
+	struct call_run r = run_module(text, 96, 0);
+	cr_assert_eq(r.result.outcome, GPU_DONE, "%s", r.result.fault.text);
+	for (uint32_t t = 0; t < 96; t++)
+		cr_assert_eq(r.out[t], compiled(t), "thread %u: %u, expected %u", t, r.out[t], compiled(t));
+	free(text);
 }
