@@ -77,13 +77,11 @@ struct group {
 	lane_mask mask;
 };
 
-static uint64_t address_in(const struct warp *w, const struct uop *u, uint32_t lane)
+uint64_t warp_source(const struct warp *w, const struct uop *u, uint16_t operand, uint32_t lane)
 {
 	const struct ptx_kernel *k = w->cta->run->kernel;
-	const uint32_t(*rows)[WARP_SIZE] = u->src[0] & UOP_CONSTANT
-						   ? (const uint32_t(*)[WARP_SIZE])k->constants
-						   : (const uint32_t(*)[WARP_SIZE])w->registers;
-	const uint8_t *row = (const uint8_t *)rows[u->src[0] & ~UOP_CONSTANT];
+	const uint8_t *row = operand & UOP_CONSTANT ? (const uint8_t *)k->constants[operand & ~UOP_CONSTANT]
+						    : (const uint8_t *)w->registers[operand];
 	uint64_t wide;
 	uint32_t narrow;
 
@@ -116,7 +114,7 @@ static uint32_t group_lanes(const struct warp *w, const struct uop *u, lane_mask
 
 	for (lane_mask m = mask; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
-		uint64_t address = address_in(w, u, lane);
+		uint64_t address = warp_source(w, u, u->src[0], lane);
 		uint32_t function = function_at(k, &k->calls[u->imm], address);
 
 		if (!function) {
@@ -134,12 +132,11 @@ static uint32_t group_lanes(const struct warp *w, const struct uop *u, lane_mask
 	return count;
 }
 
-static bool is_overflow(
-	const struct warp *w, const struct ptx_call *call, const struct group *g, struct control_result *r)
+static bool is_overflow(const struct warp *w, const struct group *g, struct control_result *r)
 {
 	const struct kernel_run *run = w->cta->run;
 
-	if ((uint64_t)w->frame + call->frame + run->kernel->functions[g->function].frame <= run->local_bytes)
+	if ((uint64_t)w->top + run->kernel->functions[g->function].frame <= run->local_bytes)
 		return false;
 	*r = (struct control_result){
 		.what = CONTROL_STACK_OVERFLOW, .lane = (uint32_t)__builtin_ctz(g->mask), .value = g->function
@@ -152,44 +149,40 @@ static void enter(struct warp *w, uint32_t index, const struct group *g)
 	const struct ptx_kernel *k = w->cta->run->kernel;
 	const struct ptx_call *call = &k->calls[index];
 	const struct ptx_callee *callee = &k->functions[g->function];
-	uint32_t frame = w->frame + call->frame;
-
-	copy_slots(w, g->mask, call->argument_count, callee->params, frame, call->arguments, w->frame);
+	copy_slots(w, g->mask, call->argument_count, callee->params, w->top, call->arguments, w->frame);
 	save(w, call, g->mask);
-	warp_push(w, (struct simt_entry){ callee->entry, NO_RECONVERGENCE, g->mask, frame, index + 1 });
+	warp_push(w, (struct simt_entry){ callee->entry, NO_RECONVERGENCE, g->mask, w->top,
+			     w->top + callee->frame, index + 1, w->frame });
 }
 
 struct control_result call_execute(struct warp *w, const struct uop *u, lane_mask mask)
 {
-	const struct ptx_call *call = &w->cta->run->kernel->calls[u->imm];
 	struct control_result r = { .what = CONTROL_NEXT };
 	struct simt_entry *top = &w->stack[w->depth - 1];
 	struct group groups[WARP_SIZE] = { { u->target, mask } };
 	uint32_t count = u->src[0] == UOP_NONE ? 1 : group_lanes(w, u, mask, groups, &r);
 
 	for (uint32_t g = 0; g < count; g++)
-		if (is_overflow(w, call, &groups[g], &r))
+		if (is_overflow(w, &groups[g], &r))
 			return r;
 	if (!count)
 		return r;
 	if (count > 1)
 		r.what = CONTROL_DIVERGED;
-	*top = (struct simt_entry){ w->pc + 1, w->reconverge, w->active, w->frame, top->call };
+	top->pc = w->pc + 1;
+	top->mask = w->active;
 	while (count-- > 0)
 		enter(w, (uint32_t)u->imm, &groups[count]);
 	warp_load_top(w);
 	return r;
 }
 
-/* The entry of the call that the running function came from. */
-static uint32_t call_entry(const struct warp *w)
+uint32_t warp_call_entry(const struct warp *w)
 {
 	uint32_t i = w->depth - 1;
 
-	while (!w->stack[i].call) {
-		bug_if(!i, "a return outside of every function");
+	while (i && !w->stack[i].call)
 		i--;
-	}
 	return i;
 }
 
@@ -197,9 +190,9 @@ struct control_result return_execute(struct warp *w, const struct uop *u, lane_m
 {
 	const struct ptx_kernel *k = w->cta->run->kernel;
 	const struct ptx_callee *callee = &k->functions[u->target];
-	uint32_t bottom = call_entry(w);
+	uint32_t bottom = warp_call_entry(w);
 	const struct ptx_call *call = &k->calls[w->stack[bottom].call - 1];
-	uint32_t caller = w->frame - call->frame;
+	uint32_t caller = w->stack[bottom].caller;
 	bool whole = mask == w->active;
 
 	copy_slots(w, mask, call->result_count, call->results, caller, callee->returns, w->frame);

@@ -19,7 +19,7 @@ void warp_push(struct warp *w, struct simt_entry entry)
 static void push(struct warp *w, uint32_t pc, uint32_t reconverge, lane_mask mask)
 {
 	if (pc != reconverge)
-		warp_push(w, (struct simt_entry){ pc, reconverge, mask, w->frame, 0 });
+		warp_push(w, (struct simt_entry){ pc, reconverge, mask, w->frame, w->top, 0, 0 });
 }
 
 void warp_load_top(struct warp *w)
@@ -30,6 +30,7 @@ void warp_load_top(struct warp *w)
 	w->reconverge = top->reconverge;
 	w->active = top->mask;
 	w->frame = top->frame;
+	w->top = top->top;
 }
 
 bool warp_drop_empty(struct warp *w)
@@ -50,7 +51,9 @@ static void wait_at(struct warp *w, uint32_t reconverge)
 		bug_if(!w->depth, "the SIMT stack is empty at a branch");
 		return;
 	}
-	*top = (struct simt_entry){ reconverge, w->reconverge, w->active, w->frame, top->call };
+	top->pc = reconverge;
+	top->reconverge = w->reconverge;
+	top->mask = w->active;
 }
 
 static struct control_result branch(struct warp *w, const struct uop *u, lane_mask taken)
@@ -282,6 +285,10 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 		return call_execute(w, u, mask);
 	case UOP_RET:
 		return return_execute(w, u, mask);
+	case UOP_ALLOCA:
+	case UOP_STACKSAVE:
+	case UOP_STACKRESTORE:
+		return stack_execute(w, u, mask);
 	case UOP_BAR_SYNC:
 	case UOP_BAR_ARRIVE:
 	case UOP_BAR_RED:

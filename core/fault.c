@@ -145,6 +145,8 @@ static void describe_control(struct device_fault *f, const struct control_result
 		append(f, ": index %" PRIu64 " is beyond the table of the branch", r->value);
 	else if (r->what == CONTROL_BAD_CALL)
 		append(f, ": 0x%" PRIx64 " is no function that can be called so", r->value);
+	else if (r->what == CONTROL_NO_ROOM)
+		append(f, ": what alloca asks for does not fit the %u bytes of the thread's stack", run->local_bytes);
 	else if (r->what == CONTROL_STACK_OVERFLOW)
 		append(f, ": the call of %s, %u calls deep, does not fit the %u bytes of the thread's stack",
 			run->kernel->functions[r->value].name, calls_under_way(w) + 1, run->local_bytes);
@@ -152,15 +154,15 @@ static void describe_control(struct device_fault *f, const struct control_result
 
 bool fault_control(struct device_fault *f, const struct control_result *r, const struct warp *w, const struct uop *u)
 {
-	bool is_call = r->what == CONTROL_BAD_INDEX || r->what == CONTROL_BAD_CALL ||
-		       r->what == CONTROL_STACK_OVERFLOW;
+	bool is_full = r->what == CONTROL_STACK_OVERFLOW || r->what == CONTROL_NO_ROOM;
+	bool has_lane = is_full || r->what == CONTROL_BAD_INDEX || r->what == CONTROL_BAD_CALL;
 
-	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER && !is_call)
+	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER && !has_lane)
 		return false;
-	f->kind = r->what == CONTROL_TRAP             ? FAULT_TRAP
-		  : r->what == CONTROL_STACK_OVERFLOW ? FAULT_STACK_OVERFLOW
-						      : FAULT_ILLEGAL_INSTRUCTION;
-	f->lane = is_call ? r->lane : (uint32_t)__builtin_ctz(w->active);
+	f->kind = r->what == CONTROL_TRAP ? FAULT_TRAP
+		  : is_full               ? FAULT_STACK_OVERFLOW
+					  : FAULT_ILLEGAL_INSTRUCTION;
+	f->lane = has_lane ? r->lane : (uint32_t)__builtin_ctz(w->active);
 	begin(f, w, u);
 	describe_control(f, r, w);
 	end(f, w, u);

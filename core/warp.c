@@ -99,12 +99,13 @@ void warp_start(
 	w->reconverge = NO_RECONVERGENCE;
 	w->state = WARP_RUNNING;
 	w->frame = 0;
+	w->top = k->function_count ? k->functions[0].frame : 0;
 	w->depth = 1;
 	if (!w->stack) {
 		w->capacity = SIMT_DEPTH;
 		w->stack = xcalloc(SIMT_DEPTH, sizeof(*w->stack));
 	}
-	w->stack[0] = (struct simt_entry){ 0, NO_RECONVERGENCE, w->live, 0, 0 };
+	w->stack[0] = (struct simt_entry){ 0, NO_RECONVERGENCE, w->live, 0, w->top, 0, 0 };
 	cta->warps[index] = w;
 	cta->live_warps |= UINT64_C(1) << index;
 	memset(w->registers, 0, k->rows * sizeof(*w->registers));
@@ -142,7 +143,7 @@ static uint32_t local_bytes(const struct ptx_kernel *k, const struct launch *lau
 	uint64_t stack = launch->stack_limit ? launch->stack_limit : STACK_DEFAULT;
 	uint64_t bytes = k->local_bytes;
 
-	if (k->is_recursive)
+	if (k->needs_stack)
 		bytes += (STACK_FACTOR * stack + STACK_GRANULE - 1) / STACK_GRANULE * STACK_GRANULE;
 	return bytes < UINT32_MAX / WARP_SIZE ? (uint32_t)bytes : UINT32_MAX / WARP_SIZE / STACK_GRANULE * STACK_GRANULE;
 }

@@ -34,8 +34,10 @@
 struct simt_entry {
 	uint32_t pc, reconverge;
 	lane_mask mask;
-	uint32_t frame; /* where the frame of its function begins in local memory */
-	uint32_t call;  /* 1 + the call that pushed it (kernel->calls); 0: a branch did */
+	uint32_t frame, top; /* where its function's part of the stack begins and ends in local memory: the frame,
+				and what alloca gave */
+	uint32_t call;       /* 1 + the call that pushed it (kernel->calls); 0: a branch did */
+	uint32_t caller;     /* then the caller's frame */
 };
 
 /* A launch as it runs: what warps of the kernel share. */
@@ -77,7 +79,7 @@ struct warp {
 	uint8_t index;   /* in its CTA */
 	uint8_t slot;    /* in its SM */
 	uint8_t barrier; /* while AT_BARRIER */
-	uint32_t frame;  /* of the running function, in local memory */
+	uint32_t frame, top; /* of the running function, see struct simt_entry */
 	uint32_t depth, capacity;
 	struct simt_entry *stack;
 	struct cta *cta;
@@ -151,7 +153,8 @@ struct control_result {
 		CONTROL_BAD_BARRIER,
 		CONTROL_BAD_INDEX,     /* brx: value is the index */
 		CONTROL_BAD_CALL,      /* value is what should have been a function's address */
-		CONTROL_STACK_OVERFLOW /* value is the function that did not fit (kernel->functions) */
+		CONTROL_STACK_OVERFLOW, /* value is the function that did not fit (kernel->functions) */
+		CONTROL_NO_ROOM         /* alloca */
 	} what;
 	uint32_t lane;     /* a faulty one */
 	uint64_t value;
@@ -173,6 +176,12 @@ void warp_load_top(struct warp *w);
 bool warp_drop_empty(struct warp *w);
 struct control_result call_execute(struct warp *w, const struct uop *u, lane_mask mask);
 struct control_result return_execute(struct warp *w, const struct uop *u, lane_mask mask);
+/* stack.c */
+struct control_result stack_execute(struct warp *w, const struct uop *u, lane_mask mask);
+/* The entry of the call that the running function came from; 0 in the entry function, which came from none. */
+uint32_t warp_call_entry(const struct warp *w);
+/* The lane's value of a 64-bit source, or of a 32-bit one if the operation has MOD_SAT. */
+uint64_t warp_source(const struct warp *w, const struct uop *u, uint16_t operand, uint32_t lane);
 
 /* Whether a control instruction failed; if so, fills in the fault. */
 bool fault_control(struct device_fault *fault, const struct control_result *r, const struct warp *w,

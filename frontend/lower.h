@@ -168,7 +168,7 @@ lower_function lower_bra, lower_brx, lower_exit, lower_trap, lower_bar, lower_me
 lower_function lower_vote, lower_shfl, lower_activemask;
 
 /* lower_call.c */
-lower_function lower_call, lower_ret;
+lower_function lower_call, lower_ret, lower_alloca, lower_stack;
 void load_formals(struct lower *l); /* parameters in registers, at a function's beginning */
 void emit_return(struct lower *l);  /* or the exit of an entry */
 void mark_param_access(struct draft *d); /* an access to .param memory of calls: no load or store for the machine */

@@ -80,7 +80,6 @@ struct ptx_save {
 
 /* A place that calls. Arguments are copied from the caller's frame into the callee's, results back. */
 struct ptx_call {
-	uint32_t frame;                 /* of the caller: the callee's frame begins behind it */
 	uint32_t signature;
 	struct ptx_slot *arguments, *results;
 	uint32_t argument_count, result_count;
@@ -117,6 +116,7 @@ struct ptx_kernel {
 	uint32_t shared_bytes;          /* static; dynamic shared memory starts at the next multiple of dynamic_align */
 	uint32_t dynamic_align;         /* 0 if the kernel uses no dynamic shared memory */
 	uint32_t local_bytes;           /* per thread: the deepest chain of frames */
+	uint32_t stack_align;           /* frames begin at multiples of it */
 	uint32_t param_bytes;
 	struct ptx_param *params;
 	uint32_t param_count;
@@ -132,7 +132,7 @@ struct ptx_kernel {
 	uint32_t *numbered;             /* index in functions[] by number in the image, 0: not part of this kernel; NULL
 	                                   if the kernel calls through no register */
 	uint32_t numbered_count;
-	bool is_recursive;              /* or may be: local_bytes does not count what recursion needs */
+	bool needs_stack;               /* may recurse, or allocates: local_bytes does not count what that needs */
 };
 
 /* The function that a micro-operation belongs to: index in functions[]. */

@@ -96,12 +96,11 @@ static void align_frames(struct lower *l)
 
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		at_least(&align, l->units[u].frame_align);
+	l->kernel->stack_align = align;
 	for (uint32_t u = 0; u < l->unit_count; u++) {
 		struct unit *unit = &l->units[u];
 
 		unit->frame = (unit->frame + align - 1) / align * align;
-		for (uint32_t c = 0; c < unit->call_count; c++)
-			unit->calls[c].frame = unit->frame;
 	}
 }
 
@@ -121,7 +120,7 @@ static void measure_frames(struct lower *l, const uint32_t *order)
 
 		for (uint32_t c = 0; c < u->callee_count; c++) {
 			if (is_recursive(l, u, u->callees[c]))
-				l->kernel->is_recursive = true;
+				l->kernel->needs_stack = true;
 			else if (depth[u->callees[c]] > depth[order[i]])
 				depth[order[i]] = depth[u->callees[c]];
 		}

@@ -457,6 +457,60 @@ Test(recursion, too_deep_is_a_stack_overflow_and_says_where)
 	expect_fault(ENDLESS, 0, "stack overflow: the call of f, 258 calls deep");
 }
 
+/* --- alloca --- */
+
+static uint32_t squares(uint32_t t)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t i = 0; i <= t % 7; i++)
+		sum += i * i + t;
+	return sum;
+}
+
+/* Fills an array of as many words as the lane needs, calls, and adds it up. */
+#define ALLOCATING(call) \
+	HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; rem.u32 %r2, %r1, 7; add.u32 %r2, %r2, 1; mul.wide.u32 %rd1, %r2, 4;\n" \
+		  "alloca.u64 %rd2, %rd1, 16; mov.u64 %rd3, %rd2; mov.u32 %r3, 0;\n" \
+		  "L: mul.lo.u32 %r4, %r3, %r3; st.local.u32 [%rd3], %r4; add.u64 %rd3, %rd3, 4; add.u32 %r3, %r3, 1;\n" \
+		  "setp.lt.u32 %p1, %r3, %r2; @%p1 bra L;\n" call "cvta.local.u64 %rd3, %rd2; mov.u32 %r3, 0; mov.u32 %r5, 0;\n" \
+		  "M: ld.u32 %r4, [%rd3]; add.u32 %r5, %r5, %r4; add.u32 %r5, %r5, %r1; add.u64 %rd3, %rd3, 4;\n" \
+		  "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra M; st.param.b32 [r], %r5; ret; }\n"
+
+Test(alloca, each_lane_has_the_words_it_asked_for)
+{
+	expect_values(ALLOCATING("") CALL_F, 96, squares);
+}
+
+Test(alloca, what_is_called_then_lies_behind)
+{
+	expect_values(HEAD("g") "{ .local .align 64 .b8 x[64];" REGISTERS "mov.u64 %rd1, x; mov.u32 %r1, 99; mov.u32 %r2, 0;\n"
+				"L: st.local.u32 [%rd1], %r1; add.u64 %rd1, %rd1, 4; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 16;\n"
+				"@%p1 bra L; mov.u64 %rd1, x; and.b64 %rd1, %rd1, 63; cvt.u32.u64 %r1, %rd1; st.param.b32 [r], %r1; ret; }\n"
+		      ALLOCATING(CALL("g", "%r9", "%r1") "add.u32 %r1, %r1, %r9;\n") CALL_F,
+		96, squares);
+}
+
+static uint32_t thousand_times(uint32_t t)
+{
+	return 1000 * t + 1000 * 999 / 2;
+}
+
+Test(alloca, what_was_given_back_is_given_again)
+{
+	expect_values(KERNEL("mov.u32 %r3, 0;\nL: stacksave.u64 %rd3; alloca.u64 %rd4, 64; add.u32 %r4, %r1, %r3;\n"
+			     "st.local.u32 [%rd4+60], %r4; ld.local.u32 %r5, [%rd4+60]; add.u32 %r2, %r2, %r5; stackrestore.u64 %rd3;\n"
+			     "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 1000; @%p1 bra L;\n"),
+		64, thousand_times);
+}
+
+Test(alloca, too_much_is_a_stack_overflow)
+{
+	expect_fault(KERNEL("mul.wide.u32 %rd3, %r1, 100; alloca.u64 %rd4, %rd3;\n"), 128,
+		"stack overflow: what alloca asks for does not fit the 1024 bytes of the thread's stack (kernel k, CTA 0,0,0, "
+		"thread 11,0,0)");
+}
+
 /* --- brx.idx --- */
 
 #define JUMP(table, guard) \

@@ -93,7 +93,7 @@ Test(link, modules_may_call_each_other)
 {
 	add(EXTERN ".visible .func g () { call f; ret; }\n" ENTRY);
 	add(".extern .func g ();\n.visible .func f () { call g; ret; }\n");
-	cr_expect(linked()->kernels[0].is_recursive);
+	cr_expect(linked()->kernels[0].needs_stack);
 	cr_expect_eq(image->kernels[0].function_count, 3);
 }
 
