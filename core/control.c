@@ -4,23 +4,56 @@
  * of its lanes arrives for all of them. Warps that have exited are not waited for. */
 #include "core/warp.h"
 #include "frontend/opcode.h"
+#include "sim/xalloc.h"
 #include <string.h>
+
+void warp_push(struct warp *w, struct simt_entry entry)
+{
+	if (w->depth == w->capacity) {
+		w->capacity *= 2;
+		w->stack = xrealloc(w->stack, w->capacity * sizeof(*w->stack));
+	}
+	w->stack[w->depth++] = entry;
+}
 
 static void push(struct warp *w, uint32_t pc, uint32_t reconverge, lane_mask mask)
 {
-	if (pc == reconverge)
-		return;
-	bug_if(w->depth == SIMT_DEPTH, "the SIMT stack is deeper than %d", SIMT_DEPTH);
-	w->stack[w->depth++] = (struct simt_entry){ pc, reconverge, mask };
+	if (pc != reconverge)
+		warp_push(w, (struct simt_entry){ pc, reconverge, mask, w->frame, w->top, 0, 0 });
 }
 
-static void load_top(struct warp *w)
+void warp_load_top(struct warp *w)
 {
 	const struct simt_entry *top = &w->stack[w->depth - 1];
 
 	w->pc = top->pc;
 	w->reconverge = top->reconverge;
 	w->active = top->mask;
+	w->frame = top->frame;
+	w->top = top->top;
+}
+
+bool warp_drop_empty(struct warp *w)
+{
+	while (w->depth && !w->stack[w->depth - 1].mask)
+		w->depth--;
+	return w->depth != 0;
+}
+
+/* The top becomes what waits where the paths of a branch meet; if it would wait where the one below does, it goes. A
+ * call's entry never goes: it waits nowhere. */
+static void wait_at(struct warp *w, uint32_t reconverge)
+{
+	struct simt_entry *top = &w->stack[w->depth - 1];
+
+	if (reconverge == w->reconverge) {
+		w->depth--;
+		bug_if(!w->depth, "the SIMT stack is empty at a branch");
+		return;
+	}
+	top->pc = reconverge;
+	top->reconverge = w->reconverge;
+	top->mask = w->active;
 }
 
 static struct control_result branch(struct warp *w, const struct uop *u, lane_mask taken)
@@ -34,20 +67,68 @@ static struct control_result branch(struct warp *w, const struct uop *u, lane_ma
 	} else if (!taken) {
 		w->pc = next;
 	} else {
-		if (u->reconverge == w->reconverge) {
-			w->depth--;
-			bug_if(!w->depth, "the SIMT stack is empty at a branch");
-		} else {
-			w->stack[w->depth - 1] =
-				(struct simt_entry){ u->reconverge, w->reconverge, w->active };
-		}
+		wait_at(w, u->reconverge);
 		push(w, next, u->reconverge, other);
 		push(w, u->target, u->reconverge, taken);
-		load_top(w);
+		warp_load_top(w);
 		r.what = CONTROL_DIVERGED;
 	}
 	warp_settle(w);
 	return r;
+}
+
+static const uint32_t *operand_row(const struct warp *w, const struct ptx_kernel *k, uint16_t operand)
+{
+	return operand & UOP_CONSTANT ? k->constants[operand & ~UOP_CONSTANT] : w->registers[operand];
+}
+
+/* A way out of a branch with several, and the lanes that take it. */
+struct way {
+	uint32_t pc;
+	lane_mask mask;
+};
+
+static uint32_t add_way(struct way *ways, uint32_t count, uint32_t pc, lane_mask mask)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (ways[i].pc == pc) {
+			ways[i].mask |= mask;
+			return count;
+		}
+	ways[count] = (struct way){ pc, mask };
+	return count + 1;
+}
+
+/* brx: as many ways as lanes choose, that of the lowest lane first; lanes without the guard go on. */
+static struct control_result branch_indexed(struct warp *w, const struct uop *u, lane_mask mask)
+{
+	const struct ptx_kernel *k = w->cta->run->kernel;
+	const uint32_t *index = operand_row(w, k, u->src[0]);
+	struct way ways[WARP_SIZE + 1];
+	uint32_t count = 0;
+
+	for (lane_mask m = mask; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		if (index[lane] >= u->target)
+			return (struct control_result){
+				.what = CONTROL_BAD_INDEX, .lane = lane, .value = index[lane]
+			};
+		count = add_way(ways, count, k->targets[(uint64_t)u->imm + index[lane]], UINT32_C(1) << lane);
+	}
+	if (w->active & ~mask)
+		count = add_way(ways, count, w->pc + 1, w->active & ~mask);
+	if (count == 1) {
+		w->pc = ways[0].pc;
+		warp_settle(w);
+		return (struct control_result){ .what = CONTROL_NEXT };
+	}
+	wait_at(w, u->reconverge);
+	while (count-- > 0)
+		push(w, ways[count].pc, u->reconverge, ways[count].mask);
+	warp_load_top(w);
+	warp_settle(w);
+	return (struct control_result){ .what = CONTROL_DIVERGED };
 }
 
 /* Whether everybody that the barrier counts on has come. */
@@ -97,11 +178,7 @@ static uint64_t release(struct cta *cta, struct barrier *b)
 static uint32_t first_lane_value(
 	const struct warp *w, const struct ptx_kernel *k, uint16_t operand, lane_mask mask)
 {
-	uint32_t lane = (uint32_t)__builtin_ctz(mask);
-
-	if (operand & UOP_CONSTANT)
-		return k->constants[operand & ~UOP_CONSTANT][lane];
-	return w->registers[operand][lane];
+	return operand_row(w, k, operand)[__builtin_ctz(mask)];
 }
 
 static void reduce(struct warp *w, const struct uop *u, struct barrier *b, lane_mask mask)
@@ -177,10 +254,8 @@ static struct control_result leave(struct warp *w, lane_mask mask)
 		warp_next(w);
 		return r;
 	}
-	while (w->depth && !w->stack[w->depth - 1].mask)
-		w->depth--;
-	if (w->depth) {
-		load_top(w);
+	if (warp_drop_empty(w)) {
+		warp_load_top(w);
 		warp_settle(w);
 		return r;
 	}
@@ -197,6 +272,8 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 
 	if (u->code == UOP_BRA)
 		return branch(w, u, mask);
+	if (u->code == UOP_BRX)
+		return branch_indexed(w, u, mask);
 	if (!mask || u->code == UOP_NOP) {
 		warp_next(w);
 		return r;
@@ -204,6 +281,14 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 	switch (u->code) {
 	case UOP_EXIT:
 		return leave(w, mask);
+	case UOP_CALL:
+		return call_execute(w, u, mask);
+	case UOP_RET:
+		return return_execute(w, u, mask);
+	case UOP_ALLOCA:
+	case UOP_STACKSAVE:
+	case UOP_STACKRESTORE:
+		return stack_execute(w, u, mask);
 	case UOP_BAR_SYNC:
 	case UOP_BAR_ARRIVE:
 	case UOP_BAR_RED:

@@ -39,6 +39,7 @@ void functional_free(struct functional *f)
 {
 	if (!f)
 		return;
+	warps_fini(f->warps, MAX_CTA_WARPS);
 	free(f->registers);
 	free(f->predicates);
 	free(f->local);
@@ -60,7 +61,7 @@ static void *reserve(void **buffer, uint64_t *size, uint64_t needed)
 static void begin_cta(struct functional *f, struct kernel_run *run)
 {
 	const struct ptx_kernel *k = run->kernel;
-	uint64_t local = (uint64_t)k->local_bytes * WARP_SIZE, predicates = k->predicates + 1;
+	uint64_t local = (uint64_t)run->local_bytes * WARP_SIZE, predicates = k->predicates + 1;
 	uint8_t *registers =
 		reserve(&f->registers, &f->registers_size, (uint64_t)(k->rows + 1) * 128 * run->warps);
 	uint32_t *predicate = reserve(&f->predicates, &f->predicates_size, predicates * 4 * run->warps);
@@ -83,19 +84,8 @@ static void begin_cta(struct functional *f, struct kernel_run *run)
 	f->exec.param_bytes = k->param_bytes;
 	f->exec.shared = f->cta.shared;
 	f->exec.shared_bytes = run->shared_bytes;
-	f->exec.local_bytes = k->local_bytes;
+	f->exec.local_bytes = run->local_bytes;
 	f->busy = true;
-}
-
-static bool control_fault(
-	struct device_fault *fault, const struct control_result *r, const struct warp *w, const struct uop *u)
-{
-	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER)
-		return false;
-	fault->kind = r->what == CONTROL_TRAP ? FAULT_TRAP : FAULT_ILLEGAL_INSTRUCTION;
-	fault->lane = (uint32_t)__builtin_ctz(w->active);
-	fault_explain(fault, w, u);
-	return true;
 }
 
 /* A warp that spins on what another must write gives way after this many instructions. */
@@ -116,6 +106,7 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 	x->local = w->local;
 	x->fault = fault;
 	x->live = w->live;
+	x->frame = w->frame;
 	while (w->state == WARP_RUNNING && !failed && count < QUANTUM) {
 		const struct uop *u = &uops[w->pc];
 		lane_mask mask = warp_guarded(w, u);
@@ -125,8 +116,9 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 		if (u->unit == UNIT_CONTROL) {
 			struct control_result r = control_execute(w, u, mask);
 
-			failed = control_fault(fault, &r, w, u);
+			failed = fault_control(fault, &r, w, u);
 			x->live = w->live;
+			x->frame = w->frame;
 			continue;
 		}
 		if (mask) {

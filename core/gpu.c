@@ -401,14 +401,26 @@ static void run_functional(
 		}
 }
 
+/* Warps take the lowest free slot: those beyond the largest number of residents are never used. */
+static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *run)
+{
+	uint64_t ctas =
+		occupancy_of(&gpu->limits, run->threads, run->kernel->registers, run->shared_bytes).ctas;
+	uint64_t warps = (ctas < run->ctas ? ctas : run->ctas) * run->warps;
+
+	return warps < gpu->config.sm.max_warps ? (uint32_t)warps : gpu->config.sm.max_warps;
+}
+
 /* Local memory of all warps that can be resident, out of device memory. */
 static bool allocate_local(struct gpu *gpu, struct kernel_run *run)
 {
-	uint64_t warps = (uint64_t)gpu->config.gpu.sms * gpu->config.sm.max_warps;
+	uint64_t warps;
 
-	if (!run->kernel->local_bytes)
+	if (!run->local_bytes)
 		return true;
-	run->local_base = memory_allocate(gpu->memory, warps * WARP_SIZE * run->kernel->local_bytes, 4096);
+	run->local_warps = resident_warps(gpu, run);
+	warps = (uint64_t)gpu->config.gpu.sms * run->local_warps;
+	run->local_base = memory_allocate(gpu->memory, warps * WARP_SIZE * run->local_bytes, 4096);
 	return run->local_base != 0;
 }
 
@@ -431,7 +443,7 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 		gpu->fault.kind = FAULT_STACK_OVERFLOW;
 		snprintf(gpu->fault.text, sizeof(gpu->fault.text),
 			"kernel %s: no device memory is left for %u bytes of local memory per thread",
-			run.kernel->name, run.kernel->local_bytes);
+			run.kernel->name, run.local_bytes);
 	} else if (functional) {
 		run_functional(gpu, &run, result, begun);
 	} else {

@@ -44,11 +44,16 @@ bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 	return *next != SIM_NEVER;
 }
 
+static void commit_fault(struct sm *sm)
+{
+	sm->needs_commit = true;
+	component_wake(gpu_commit_component(sm->gpu));
+}
+
 static void take_fault(struct sm *sm, const struct warp *w, const struct uop *u)
 {
 	fault_explain(&sm->fault, w, u);
-	sm->needs_commit = true;
-	component_wake(gpu_commit_component(sm->gpu));
+	commit_fault(sm);
 }
 
 /* Warps that a barrier let go may issue again. */
@@ -65,7 +70,7 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 	uint32_t pc = w->pc;
 	struct control_result r = control_execute(w, u, mask);
 
-	if (u->code == UOP_BRA)
+	if (u->code == UOP_BRA || u->code == UOP_BRX)
 		sm->stats.branches++;
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED)
 		sm->stats.barriers++;
@@ -78,16 +83,12 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		if (t->stores)
 			w->state = WARP_AT_MEMBAR;
 		break;
-	case CONTROL_TRAP:
-	case CONTROL_BAD_BARRIER:
-		sm->fault.kind = r.what == CONTROL_TRAP ? FAULT_TRAP : FAULT_ILLEGAL_INSTRUCTION;
-		sm->fault.lane = (uint32_t)__builtin_ctz(w->active);
-		take_fault(sm, w, u);
-		break;
 	case CONTROL_EXITED:
 		sm_retire_if_done(sm, slot);
 		break;
 	default:
+		if (fault_control(&sm->fault, &r, w, u))
+			commit_fault(sm);
 		break;
 	}
 	renew_released(sm, w->cta, r.released);
@@ -110,7 +111,8 @@ static void enter_warp(struct sm *sm, const struct warp *w, cycles now)
 	x->shared = w->cta->shared;
 	x->shared_bytes = run->shared_bytes;
 	x->local = w->local;
-	x->local_bytes = run->kernel->local_bytes;
+	x->local_bytes = run->local_bytes;
+	x->frame = w->frame;
 	x->live = w->live;
 	x->now = now;
 	x->time = sim_now(sm->component.sim);

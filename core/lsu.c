@@ -94,8 +94,8 @@ static void memory_offsets(const struct sm *sm, uint32_t slot, uint8_t space, la
 	const addr *in = sm->exec->address;
 
 	if (space == SPACE_LOCAL) {
-		uint64_t warp = (uint64_t)sm->number * sm->config->max_warps + slot;
-		addr base = run->local_base - DEVICE_BASE + warp * run->kernel->local_bytes * WARP_SIZE;
+		uint64_t warp = (uint64_t)sm->number * run->local_warps + slot;
+		addr base = run->local_base - DEVICE_BASE + warp * run->local_bytes * WARP_SIZE;
 
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 			out[lane] = base + in[lane] / 4 * (4 * WARP_SIZE) + lane * 4 + in[lane] % 4;

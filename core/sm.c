@@ -211,12 +211,14 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	struct warp *w = &sm->warps[slot];
 	struct sm_warp *t = &sm->timing[slot];
 
+	bug_if(run->local_base && slot >= run->local_warps, "SM %u: more warps than places for local memory",
+		sm->number);
 	w->slot = (uint8_t)slot;
 	w->registers = (uint32_t(*)[32])sm->register_memory + (size_t)slot * run->kernel->rows;
 	w->predicates = (uint32_t *)sm->predicate_memory + (size_t)slot * (run->kernel->predicates + 1);
 	w->local = run->local_base ? (uint8_t *)memory_host(run->local_base) +
-					     ((size_t)sm->number * sm->config->max_warps + slot) *
-						     run->kernel->local_bytes * WARP_SIZE
+					     ((size_t)sm->number * run->local_warps + slot) *
+						     run->local_bytes * WARP_SIZE
 				   : NULL;
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
 	*t = (struct sm_warp){ .pending = (uint64_t *)sm->pending_memory + (size_t)slot * run->words,
@@ -433,6 +435,7 @@ void sm_free(struct sm *sm)
 	free(sm->entries);
 	free(sm->exec);
 	free(sm->ctas);
+	warps_fini(sm->warps, sm->config->max_warps);
 	free(sm->warps);
 	free(sm);
 }

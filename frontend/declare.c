@@ -56,13 +56,44 @@ void set_address_size(struct ptx_parser *p, struct ptx_place place, uint64_t bit
 	p->module->address_bits = (unsigned)bits;
 }
 
-/* An alias is a second name of a function: calls go straight to the target. */
 void add_alias(struct ptx_parser *p, struct ptx_place place, struct ptx_name *alias, struct ptx_name *target)
 {
-	if (target->function && !target->function->is_entry)
-		alias->function = target->function;
-	else
+	struct alias *a;
+
+	if (!target->function || target->function->is_entry) {
 		parse_error(p, place, NULL, "'%.200s' is no function that was declared before", target->text);
+		return;
+	}
+	a = arena_new_of(p->arena, struct alias);
+	*a = (struct alias){ p->aliases, alias, target, place };
+	p->aliases = a;
+}
+
+static bool is_same_size(const struct ptx_var *a, const struct ptx_var *b)
+{
+	for (; a && b; a = a->next, b = b->next)
+		if (a->bytes != b->bytes)
+			return false;
+	return !a && !b;
+}
+
+/* An alias is a second name of a function: calls go straight to the target. Its own declaration tells other modules. */
+void resolve_aliases(struct ptx_parser *p)
+{
+	for (const struct alias *a = p->aliases; a; a = a->next) {
+		struct ptx_function *declared = a->alias->function, *target = a->target->function;
+
+		if (declared && (declared->has_body || declared->is_entry))
+			parse_error(p, a->place, NULL, "'%.200s' is defined on line %u", a->alias->text,
+				declared->place.line);
+		else if (declared && (!is_same_size(declared->params, target->params) ||
+					     !is_same_size(declared->returns, target->returns)))
+			parse_error(p, a->place, NULL, "'%.200s' is not declared as '%.200s' is", a->alias->text,
+				a->target->text);
+		else if (declared)
+			declared->aliasee = target;
+		a->alias->function = target;
+	}
 }
 
 void declaration_begin(struct ptx_parser *p, struct ptx_place place, int linkage, int space)
@@ -257,6 +288,7 @@ void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_ini
 		parse_error(
 			p, variable->place, NULL, "'%.200s' needs a size or an initialiser", variable->name);
 	number_registers(p, variable);
+	variable->scope_begin = p->function ? p->function->insn_count : 0;
 	link_variable(p, variable);
 }
 

@@ -221,5 +221,6 @@ void module_end(struct ptx_parser *p)
 			*end = p->functions[i];
 			end = &p->functions[i]->next;
 		}
+	resolve_aliases(p);
 	resolve_rest(p);
 }

@@ -70,7 +70,12 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_PREFETCH] = lower_prefetch,
 	[PTX_PREFETCHU] = lower_prefetch,
 	[PTX_BRA] = lower_bra,
-	[PTX_RET] = lower_exit,
+	[PTX_BRX] = lower_brx,
+	[PTX_ALLOCA] = lower_alloca,
+	[PTX_STACKSAVE] = lower_stack,
+	[PTX_STACKRESTORE] = lower_stack,
+	[PTX_CALL] = lower_call,
+	[PTX_RET] = lower_ret,
 	[PTX_EXIT] = lower_exit,
 	[PTX_TRAP] = lower_trap,
 	[PTX_NANOSLEEP] = lower_nop,
@@ -216,10 +221,9 @@ static void lower_insn(struct lower *l, const struct ptx_insn *insn)
 		lower_refuse_form(l);
 }
 
-/* Gives every register of the function its virtual registers: var->user holds the first one's number. */
-static void number_registers(struct lower *l)
+static void number_list(struct lower *l, struct ptx_var *list)
 {
-	for (struct ptx_var *v = l->function->variables; v; v = v->next) {
+	for (struct ptx_var *v = list; v; v = v->next) {
 		uint64_t count = (uint64_t)(v->range ? v->range : 1) * v->vector;
 
 		if (v->space != PTX_REG)
@@ -230,6 +234,14 @@ static void number_registers(struct lower *l)
 	}
 }
 
+/* Gives every register of the function its virtual registers: var->user holds the first one's number. */
+static void number_registers(struct lower *l)
+{
+	number_list(l, l->function->params);
+	number_list(l, l->function->returns);
+	number_list(l, l->function->variables);
+}
+
 static bool is_end_needed(const struct lower *l)
 {
 	const struct draft *last = l->draft_count ? &l->drafts[l->draft_count - 1] : NULL;
@@ -237,7 +249,9 @@ static bool is_end_needed(const struct lower *l)
 	for (const struct ptx_label *label = l->function->labels; label; label = label->next)
 		if (label->target == l->function->insn_count)
 			return true;
-	return !last || last->guard != REF_NONE || (last->uop.code != UOP_EXIT && last->uop.code != UOP_BRA);
+	return !last || last->guard != REF_NONE ||
+	       (last->uop.code != UOP_EXIT && last->uop.code != UOP_BRA && last->uop.code != UOP_RET &&
+		       last->uop.code != UOP_BRX);
 }
 
 static void lower_body(struct lower *l)
@@ -245,6 +259,7 @@ static void lower_body(struct lower *l)
 	const struct ptx_function *f = l->function;
 
 	l->first_draft = arena_alloc(l->scratch, (f->insn_count + 1) * sizeof *l->first_draft);
+	load_formals(l);
 	for (uint32_t i = 0; i < f->insn_count && !diag_is_full(l->diags); i++) {
 		l->first_draft[i] = l->draft_count;
 		lower_insn(l, &f->insns[i]);
@@ -252,7 +267,19 @@ static void lower_body(struct lower *l)
 	l->insn = NULL;
 	l->first_draft[f->insn_count] = l->draft_count;
 	if (is_end_needed(l))
-		emit(l, UOP_EXIT);
+		emit_return(l);
+}
+
+static void lower_unit(struct lower *l, uint32_t unit)
+{
+	unit_load(l, unit);
+	number_registers(l);
+	layout_frame(l);
+	l->is_refused = false;
+	lower_body(l);
+	if (l->units[unit].deepest > l->units[unit].frame)
+		l->units[unit].frame = l->units[unit].deepest;
+	unit_store(l);
 }
 
 static void describe(struct ptx_kernel *k, const struct ptx_function *f)
@@ -270,46 +297,70 @@ static void lower_entry(struct lower *l, const struct ptx_function *f, struct pt
 {
 	size_t errors = l->diags->errors;
 
-	l->function = f;
 	l->kernel = kernel;
-	l->insn = NULL;
 	l->scratch = arena_new();
-	l->drafts = NULL;
-	l->vregs = NULL;
-	l->draft_count = l->draft_capacity = l->vreg_count = l->vreg_capacity = 0;
-	l->carry = REF_NONE;
+	call_graph(l, f);
+	unit_load(l, 0);
 	l->bank = (struct bank){ .arena = l->scratch };
-	kernel->module = l->module;
+	kernel->module = l->units[0].module;
 	kernel->image = l->image;
 	describe(kernel, f);
-	number_registers(l);
-	layout_params(l);
-	layout_memory(l);
-	lower_body(l);
+	if (f->is_entry)
+		layout_params(l);
+	layout_shared(l);
+	for (uint32_t u = 0; u < l->unit_count && !diag_is_full(l->diags); u++)
+		lower_unit(l, u);
 	if (l->diags->errors == errors)
 		assemble(l);
 	arena_free(l->scratch);
 }
 
-struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags)
+/* Functions that no entry reaches are lowered for the sake of their errors alone. */
+static void lower_unreached(struct lower *l)
+{
+	for (uint32_t i = 0; i < l->program->function_count && !diag_is_full(l->diags); i++) {
+		const struct image_function *f = &l->program->functions[i];
+
+		if (!f->is_lowered && !f->function->is_entry)
+			lower_entry(l, f->function, arena_alloc(l->arena, sizeof(struct ptx_kernel)));
+	}
+}
+
+static void lower_entries(struct lower *l)
+{
+	const struct program *p = l->program;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < p->function_count; i++)
+		count += p->functions[i].function->is_entry;
+	l->image->kernels = arena_alloc(l->arena, count * sizeof *l->image->kernels);
+	for (uint32_t i = 0; i < p->function_count && !diag_is_full(l->diags); i++)
+		if (p->functions[i].function->is_entry)
+			lower_entry(l, p->functions[i].function, &l->image->kernels[l->image->kernel_count++]);
+}
+
+struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t count, struct diag_list *diags)
 {
 	struct ptx_arena *arena = arena_new();
 	struct ptx_image *image = arena_alloc(arena, sizeof *image);
-	struct lower l = { .image = image, .module = module, .diags = diags, .arena = arena };
+	struct lower l = { .image = image, .module = modules[0], .diags = diags, .arena = arena };
 	size_t errors = diags->errors;
-	uint32_t count = 0;
 
 	image->arena = arena;
-	image->module = module;
-	image_symbols(&l);
-	for (const struct ptx_function *f = module->functions; f; f = f->next)
-		count += f->is_entry && f->has_body;
-	image->kernels = arena_alloc(arena, count * sizeof *image->kernels);
-	for (const struct ptx_function *f = module->functions; f && !diag_is_full(diags); f = f->next)
-		if (f->is_entry && f->has_body)
-			lower_entry(&l, f, &image->kernels[image->kernel_count++]);
+	image->module = modules[0];
+	program_init(&l, modules, count);
+	if (diags->errors == errors) {
+		image_symbols(&l);
+		lower_entries(&l);
+		lower_unreached(&l);
+	}
 	if (diags->errors == errors)
 		return image;
 	ptx_image_free(image);
 	return NULL;
+}
+
+struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags)
+{
+	return ptx_lower_linked(&module, 1, diags);
 }

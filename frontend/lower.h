@@ -39,7 +39,57 @@ static inline uint8_t rows_of(unsigned bits)
 	return (uint8_t)((bits + 31) / 32);
 }
 
+/* A function with a body, once per image. */
+struct image_function {
+	struct ptx_function *function;
+	struct ptx_module *module;
+	bool is_address_taken;
+	bool is_lowered; /* some entry reaches it */
+	uint32_t unit;   /* in the kernel that is being lowered; 0: not part of it */
+};
+
+/* All that one image's modules have: what a declaration means is found here by its name. */
+struct program {
+	struct ptx_module *const *modules;
+	size_t module_count;
+	struct image_function *functions; /* function->user points to its entry */
+	uint32_t function_count;
+	const struct ptx_function **signatures; /* one function for each list of sizes */
+	uint32_t signature_count;
+};
+
+/* A function as part of a kernel's code; number 0 is the entry. Between its lowering and the assembly the
+ * fields of struct lower that belong to one function rest here. */
+struct unit {
+	const struct ptx_function *function;
+	struct ptx_module *module;
+	struct draft *drafts;
+	uint32_t draft_count;
+	uint32_t *first_draft;
+	struct vreg *vregs;
+	uint32_t vreg_count;
+	struct ptx_call *calls; /* as they will stand in the kernel */
+	uint32_t call_count;
+	uint32_t *targets; /* of brx: instructions, then drafts */
+	uint32_t target_count;
+	uint32_t frame, deepest, frame_align; /* bytes; deepest: with what calls need for a while */
+	/* call graph */
+	uint32_t *callees; /* units */
+	uint32_t callee_count;
+	uint32_t component; /* of mutually recursive functions: callees have lower numbers than callers */
+	/* assembly */
+	const struct cfg *cfg;
+	const struct liveness *live;
+	const struct allocation *rows, *predicates;
+	uint32_t first_row, first_predicate, first_uop, first_call, first_target;
+	uint32_t registers, kept, pressure; /* kept: registers that live across a call, at most */
+};
+
 struct lower {
+	struct program *program;
+	struct unit *units; /* of the kernel */
+	uint32_t unit_count;
+	uint32_t unit; /* being lowered or assembled */
 	struct ptx_image *image;
 	struct ptx_module *module;
 	struct diag_list *diags;
@@ -114,12 +164,43 @@ void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a 
 lower_function lower_ld, lower_st, lower_atom, lower_cvta, lower_isspacep, lower_prefetch;
 
 /* lower_control.c */
-lower_function lower_bra, lower_exit, lower_trap, lower_bar, lower_membar, lower_nop;
+lower_function lower_bra, lower_brx, lower_exit, lower_trap, lower_bar, lower_membar, lower_nop;
 lower_function lower_vote, lower_shfl, lower_activemask;
+
+/* lower_call.c */
+lower_function lower_call, lower_ret, lower_alloca, lower_stack;
+void load_formals(struct lower *l); /* parameters in registers, at a function's beginning */
+void emit_return(struct lower *l);  /* or the exit of an entry */
+void mark_param_access(struct draft *d); /* an access to .param memory of calls: no load or store for the machine */
+
+/* link.c */
+void link_program(struct lower *l); /* fills in the modules' definitions */
+
+/* callgraph.c */
+void program_init(struct lower *l, struct ptx_module *const *modules, size_t count);
+void call_graph(struct lower *l, const struct ptx_function *entry); /* units of the kernel, with their components */
+/* The function with a body that a declaration stands for; NULL: no module defines it. */
+struct ptx_function *definition_of(const struct lower *l, const struct ptx_function *f);
+uint32_t signature_of(struct lower *l, const struct ptx_function *f);
+uint64_t code_address(const struct lower *l, const struct ptx_function *definition);
+const struct ptx_operand *call_target(const struct ptx_insn *insn); /* the operand of a call that names the function */
+/* The type of what a call calls: the function itself, a prototype, or one of a list of targets; NULL: unknown. */
+const struct ptx_function *called_type(struct lower *l, const struct ptx_insn *insn);
+
+/* frame.c: where things lie in a function's frame */
+void layout_frame(struct lower *l);
+uint32_t frame_slot(struct lower *l, uint64_t bytes, uint64_t align); /* room for something more: its offset */
+bool is_in_frame(const struct lower *l, const struct ptx_var *v);     /* .local, or .param of functions and calls */
+
+/* unit.c */
+void unit_load(struct lower *l, uint32_t unit);
+void unit_store(struct lower *l);
+bool place_units(struct lower *l); /* rows, predicates and frames of all units; false: refused */
+void describe_functions(struct lower *l); /* functions, calls and tables of the kernel */
 
 /* layout.c */
 void layout_params(struct lower *l);
-void layout_memory(struct lower *l); /* shared and local variables of the entry */
+void layout_shared(struct lower *l); /* shared variables of the entry and the functions that it reaches */
 void image_symbols(struct lower *l); /* once per image */
 uint32_t symbol_index(const struct ptx_var *v);
 
@@ -128,5 +209,7 @@ void assemble(struct lower *l);
 
 /* estimate.c */
 uint32_t estimate_registers(struct lower *l, const struct liveness *live);
+/* Of a whole kernel, from what each of its units needs (unit->registers). */
+uint32_t estimate_kernel(const struct lower *l);
 
 #endif

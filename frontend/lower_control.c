@@ -19,9 +19,34 @@ void lower_bra(struct lower *l)
 		d->uop.flags |= UOP_BRANCH_UNI;
 }
 
+/* The targets stay instructions' indices as well. */
+void lower_brx(struct lower *l)
+{
+	const struct ptx_operand *list = operand(l, 1);
+	struct unit *u = &l->units[l->unit];
+	uint32_t first = u->target_count;
+	ref index;
+	struct draft *d;
+
+	has_modifier(l, PTX_MOD_IDX);
+	has_modifier(l, PTX_MOD_UNI);
+	if (list->kind != PTX_OP_LABEL || !list->label->target_labels) {
+		lower_refuse_form(l);
+		return;
+	}
+	for (uint32_t t = 0; t < list->label->target_count; t++) {
+		u->targets = arena_grow(l->scratch, u->targets, u->target_count, sizeof *u->targets);
+		u->targets[u->target_count++] = list->label->target_labels[t]->target;
+	}
+	index = source(l, operand(l, 0), 32, false);
+	d = emit(l, UOP_BRX);
+	d->src[0] = index;
+	d->uop.imm = first;
+	d->uop.target = list->label->target_count;
+}
+
 void lower_exit(struct lower *l)
 {
-	has_modifier(l, PTX_MOD_UNI);
 	emit(l, UOP_EXIT);
 }
 

@@ -7,7 +7,7 @@
 static void allow_hints(struct lower *l)
 {
 	static const uint16_t hints[] = { PTX_MOD_WEAK, PTX_MOD_CTA, PTX_MOD_GPU, PTX_MOD_GL, PTX_MOD_SYS,
-		PTX_MOD_CLUSTER, PTX_MOD_SHARED_CTA, PTX_MOD_PARAM_ENTRY, PTX_MOD_UNIFIED,
+		PTX_MOD_CLUSTER, PTX_MOD_SHARED_CTA, PTX_MOD_PARAM_ENTRY, PTX_MOD_PARAM_FUNC, PTX_MOD_UNIFIED,
 		PTX_MOD_L1_EVICT_NORMAL, PTX_MOD_L1_EVICT_UNCHANGED, PTX_MOD_L1_EVICT_FIRST,
 		PTX_MOD_L1_EVICT_LAST, PTX_MOD_L1_NO_ALLOCATE, PTX_MOD_L2_EVICT_NORMAL,
 		PTX_MOD_L2_EVICT_UNCHANGED, PTX_MOD_L2_EVICT_FIRST, PTX_MOD_L2_EVICT_LAST,
@@ -50,6 +50,8 @@ struct address {
 	ref base; /* REF_NONE: absolute */
 	int64_t offset;
 	bool is_narrow; /* a 32-bit base register */
+	bool is_framed; /* the offset counts from the function's frame */
+	bool is_param;  /* a parameter of a function or call */
 	uint8_t space;
 };
 
@@ -87,9 +89,14 @@ static bool symbol_base(struct lower *l, const struct ptx_operand *symbol, struc
 			64, false);
 		return true;
 	}
-	if (!v || (v->space == PTX_PARAM && !is_kernel_parameter(l, v))) {
+	if (!v) {
 		lower_refuse_form(l);
 		return false;
+	}
+	if (is_in_frame(l, v)) {
+		a->is_param = a->space == SPACE_PARAM;
+		a->is_framed = !l->function->is_entry;
+		a->space = SPACE_LOCAL;
 	}
 	a->offset += (int64_t)variable_offset(v);
 	return true;
@@ -117,6 +124,10 @@ static bool find_address(struct lower *l, const struct ptx_operand *o, struct ad
 	}
 	a->base = source_register(l, base);
 	a->is_narrow = bits_of(l, a->base) <= 32;
+	if (a->space == SPACE_PARAM && !l->function->is_entry && !has_modifier(l, PTX_MOD_PARAM_ENTRY)) {
+		a->space = SPACE_LOCAL; /* the address of a function's own parameter */
+		a->is_param = true;
+	}
 	return true;
 }
 
@@ -127,6 +138,10 @@ static void set_address(struct draft *d, const struct address *a)
 	d->uop.space = a->space;
 	if (a->is_narrow)
 		d->uop.mods |= MOD_SAT;
+	if (a->is_framed)
+		d->uop.mods |= MOD_FRAME;
+	if (a->is_param)
+		mark_param_access(d);
 }
 
 /* The elements of a data operand: those of a list, or itself. */

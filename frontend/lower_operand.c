@@ -146,6 +146,32 @@ static ref special_register(struct lower *l, const struct ptx_operand *o)
 	return d->dst[0];
 }
 
+/* The address of a variable in the frame. */
+static ref frame_address(struct lower *l, uint64_t offset, unsigned bits)
+{
+	struct draft *d;
+
+	if (l->function->is_entry)
+		return constant_ref(l, offset, bits);
+	d = emit(l, bits == 64 ? UOP_FRAME_B64 : UOP_FRAME_B32);
+	d->uop.imm = (int64_t)offset;
+	return d->dst[0] = new_vreg(l, bits);
+}
+
+static ref function_address(struct lower *l, const struct ptx_operand *o, unsigned bits)
+{
+	const struct ptx_function *definition = definition_of(l, o->function);
+
+	if (!definition || definition->is_entry) {
+		lower_refuse(l, &o->place,
+			definition ? "the address of an entry ('%s') is not executed yet"
+				   : "'%s' is declared, but no module defines it",
+			o->function->name);
+		return constant_ref(l, 0, bits);
+	}
+	return constant_ref(l, code_address(l, definition), bits);
+}
+
 /* The address of a variable in its own space, plus what the operand adds. */
 static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned bits)
 {
@@ -163,11 +189,12 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
 	case PTX_PARAM:
 		if (!is_kernel_parameter(l, v))
-			break;
+			return frame_address(l, variable_offset(v) + (uint64_t)addend, bits);
 		/* fall through */
 	case PTX_SHARED:
-	case PTX_LOCAL:
 		return constant_ref(l, variable_offset(v) + (uint64_t)addend, bits);
+	case PTX_LOCAL:
+		return frame_address(l, variable_offset(v) + (uint64_t)addend, bits);
 	default:
 		break;
 	}
@@ -193,6 +220,8 @@ ref source(struct lower *l, const struct ptx_operand *o, unsigned bits, bool is_
 		return constant_ref(l, value_bits(&o->value, bits, is_float), bits);
 	case PTX_OP_SYMBOL:
 		return symbol_address(l, o, bits);
+	case PTX_OP_FUNCTION:
+		return function_address(l, o, bits);
 	case PTX_OP_VECTOR: /* {r}: a list of one */
 		if (o->element_count == 1)
 			return source(l, &o->elements[0], bits, is_float);

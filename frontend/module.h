@@ -68,12 +68,14 @@ struct ptx_var {
 	uint32_t range;                 /* .reg %r<range>; 0: a single register; the name is then the prefix */
 	struct ptx_place place;
 	struct ptx_function *owner;     /* NULL: module scope */
-	bool is_param_in, is_param_out, is_managed;
+	bool is_param_in, is_param_out, is_managed, is_scope_closed;
 	bool is_pointer;                /* parameters: .ptr, with the space and alignment it states */
 	enum ptx_space pointer_space;
 	unsigned pointer_align;
 	uint64_t offset;                /* laid out by the checks: .param in the block, .shared/.local in the kernel */
 	uint32_t index;                 /* registers: first virtual register number in the function */
+	uint32_t scope_begin, scope_end; /* in a body: the instructions of its scope from its declaration on, end not included */
+	struct ptx_var *definition;     /* module scope: what the name stands for in the program (linking) */
 	void *user;                     /* free for the lowering */
 };
 
@@ -163,6 +165,8 @@ struct ptx_function {
 	uint32_t local_bytes;           /* static .local of the body */
 	uint32_t shared_bytes;          /* static .shared that the body declares itself */
 	struct ptx_place place;
+	struct ptx_function *aliasee;   /* .alias: this is a declaration, and another name of that function */
+	struct ptx_function *definition; /* with a body: what the name stands for in the program (linking); NULL: nothing */
 	void *user;
 };
 

@@ -68,11 +68,19 @@ struct pending {
 	bool wants_label;
 };
 
+/* .alias alias, target; */
+struct alias {
+	struct alias *next;
+	struct ptx_name *alias, *target;
+	struct ptx_place place;
+};
+
 struct scope {
 	struct scope *outer;
 	uint32_t depth; /* 0: module */
 	struct ptx_binding *bindings;
 	struct pending *pending, **pending_end;
+	struct ptx_var **variables; /* where the first variable of the scope is linked */
 };
 
 struct ptx_parser {
@@ -102,6 +110,7 @@ struct ptx_parser {
 	struct ptx_label *last_label; /* .branchtargets and its like belong to it */
 	struct ptx_function **functions;
 	uint32_t function_count;
+	struct alias *aliases;
 	bool has_version, has_target, has_address_size;
 	bool is_quiet;       /* within a body whose header was wrong: only syntax errors are reported */
 	bool is_return_list; /* the parameters being read are a function's results */
@@ -125,6 +134,7 @@ void set_version(struct ptx_parser *p, struct ptx_place place, unsigned major, u
 void set_target(struct ptx_parser *p, struct ptx_place place, struct ptx_name *word, bool is_first);
 void set_address_size(struct ptx_parser *p, struct ptx_place place, uint64_t bits);
 void add_alias(struct ptx_parser *p, struct ptx_place place, struct ptx_name *alias, struct ptx_name *target);
+void resolve_aliases(struct ptx_parser *p); /* once all functions are known */
 void declaration_begin(struct ptx_parser *p, struct ptx_place place, int linkage, int space);
 void declaration_align(struct ptx_parser *p, struct ptx_place place, uint64_t align);
 struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name);

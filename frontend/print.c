@@ -334,6 +334,9 @@ void ptx_print_module(const struct ptx_module *module, FILE *stream)
 			print_head(&pr, f);
 			print_body(&pr, f);
 		}
+	for (const struct ptx_function *f = module->functions; f; f = f->next)
+		if (f->aliasee)
+			fprintf(stream, ".alias %s, %s;\n", f->name, f->aliasee->name);
 	print_names_fini(&pr.names);
 	arena_free(pr.names.arena);
 }

@@ -52,6 +52,7 @@ enum uop_cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_WB, 
 
 enum uop_mod { /* meaning depends on the operation; rounding is its own field */
 	MOD_FTZ = 1, MOD_SAT = 2, MOD_NEGATE_C = 4, MOD_RELU = 8, MOD_HI = 16,
+	MOD_FRAME = 128,      /* local memory: imm counts from the frame of the running function */
 };
 enum uop_round { ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP };
 
@@ -98,5 +99,8 @@ struct uop {
 };
 
 #define UOP_HAZARD_PREDICATE 0x4000u
+
+/* Functions that every program may call though no module defines them. */
+enum ptx_syscall { PTX_SYSCALL_VPRINTF, PTX_SYSCALL_MALLOC, PTX_SYSCALL_FREE, PTX_SYSCALL_ASSERTFAIL };
 
 #endif

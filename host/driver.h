@@ -210,6 +210,8 @@ CUresult module_load_data(CUmodule *module, const void *image, unsigned count, c
 CUresult module_load_file(CUmodule *module, const char *path, unsigned count, const CUjit_option *options, void **values,
 	const char *call);
 void module_unload(CUmodule module);
+/* Messages into the program's log buffers, or to stderr. */
+void module_log(const struct diag_list *diags, unsigned count, const CUjit_option *options, void **values);
 CUresult module_function_find(CUfunction *function, CUmodule module, const char *name);
 CUresult module_function_count(unsigned int *count, CUmodule module);
 CUresult module_global_find(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);

@@ -40,7 +40,7 @@ static void wall_time_put(unsigned count, const CUjit_option *options, void **va
 			memcpy(&values[i], &zero, sizeof zero);
 }
 
-static void diags_put(const struct diag_list *diags, unsigned count, const CUjit_option *options, void **values)
+void module_log(const struct diag_list *diags, unsigned count, const CUjit_option *options, void **values)
 {
 	char *errors = diag_render(diags, DIAG_ERROR), *warnings = diag_render(diags, DIAG_WARNING);
 
@@ -77,7 +77,7 @@ CUresult module_load(CUmodule *module, const char *text, size_t size, const char
 
 	diag_init(&diags);
 	struct session_module *loaded = session_load(driver.session, text, size, name, &diags);
-	diags_put(&diags, count, options, values);
+	module_log(&diags, count, options, values);
 	diag_fini(&diags);
 	if (!loaded)
 		return CUDA_ERROR_INVALID_PTX;

@@ -2,7 +2,8 @@
 #include "host/session_internal.h"
 
 struct session_module {
-	struct ptx_module *module;
+	struct ptx_module **modules; /* linked together; NULL where a text was wrong */
+	size_t count;
 	struct ptx_image *image;
 };
 
@@ -50,14 +51,51 @@ static bool symbols_load(struct device_memory *memory, struct ptx_image *image, 
 	return true;
 }
 
+/* Everything but the device's part of loading. */
+static struct session_module *module_make(const char *text, size_t size, const char *name, struct diag_list *diags)
+{
+	struct session_module *m = xcalloc(1, sizeof *m);
+	struct session_part *parts;
+	bool is_right = true;
+
+	m->count = session_parts(text, size, name, &parts);
+	m->modules = xcalloc(m->count, sizeof *m->modules);
+	for (size_t i = 0; i < m->count; i++) {
+		m->modules[i] = ptx_parse(parts[i].text, parts[i].size, parts[i].name, diags);
+		is_right &= m->modules[i] != NULL;
+	}
+	if (!m->count)
+		diag_error(diags, NULL, "%s: the linked image is damaged", name);
+	if (is_right && m->count)
+		m->image = ptx_lower_linked(m->modules, m->count, diags);
+	session_parts_free(parts, m->count);
+	return m;
+}
+
+static void module_free(struct session_module *m)
+{
+	if (m->image)
+		ptx_image_free(m->image);
+	for (size_t i = 0; i < m->count; i++)
+		ptx_module_free(m->modules[i]);
+	free(m->modules);
+	free(m);
+}
+
+bool session_check(const char *text, size_t size, const char *name, struct diag_list *diags)
+{
+	struct session_module *m = module_make(text, size, name, diags);
+	bool is_right = m->image != NULL;
+
+	module_free(m);
+	return is_right;
+}
+
 struct session_module *session_load(struct session *session, const char *text, size_t size, const char *name,
 	struct diag_list *diags)
 {
-	struct session_module *m = xcalloc(1, sizeof *m);
+	struct session_module *m = module_make(text, size, name, diags);
 
-	m->module = ptx_parse(text, size, name, diags);
-	if (m->module)
-		m->image = ptx_lower(m->module, diags);
 	if (m->image && symbols_load(gpu_memory(session->gpu), m->image, diags))
 		return m;
 	session_unload(session, m);
@@ -69,10 +107,7 @@ void session_unload(struct session *session, struct session_module *m)
 	for (uint32_t i = 0; m->image && i < m->image->symbol_count; i++)
 		if (m->image->symbols[i].address)
 			memory_release(gpu_memory(session->gpu), m->image->symbols[i].address);
-	if (m->image)
-		ptx_image_free(m->image);
-	ptx_module_free(m->module);
-	free(m);
+	module_free(m);
 }
 
 struct ptx_image *session_image(struct session_module *module)

@@ -39,6 +39,7 @@ struct exec {
 	uint32_t shared_bytes;
 	uint8_t *local;                 /* the warp's local memory: 32 threads x local_bytes, one thread after the other */
 	uint32_t local_bytes;
+	uint32_t frame;                 /* where the running function's frame begins in each thread's local memory */
 	struct device_memory *memory;
 	struct memory_range *range_cache; /* last allocation hit; the SM's own */
 	cycles now;                     /* of the core clock, for %clock */

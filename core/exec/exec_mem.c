@@ -11,7 +11,7 @@
 static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask active)
 {
 	addr *address = x->address;
-	uint64_t offset = (uint64_t)u->imm;
+	uint64_t offset = (uint64_t)u->imm + (u->mods & MOD_FRAME ? x->frame : 0);
 
 	if (u->src[0] == UOP_NONE) {
 		LANES address[l] = offset;
