@@ -82,6 +82,9 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_SHFL] = lower_shfl,
 	[PTX_VOTE] = lower_vote,
 	[PTX_ACTIVEMASK] = lower_activemask,
+	[PTX_MATCH] = lower_match,
+	[PTX_REDUX] = lower_redux,
+	[PTX_ELECT] = lower_elect,
 };
 
 static void lower_table(struct lower *l)

@@ -64,6 +64,10 @@ typedef void (*exec_function)(struct exec *x, const struct uop *u, lane_mask act
 const exec_function *exec_table(void);
 const char *exec_level(void);
 
+/* The fault of a warp-level operation whose mask cannot be satisfied: `mask` is what `lane`, one of the executing
+ * lanes, named. Here no lane can wait for others of its warp that are on another path. */
+void exec_members_fault(struct exec *x, const struct uop *u, lane_mask executing, unsigned lane, lane_mask mask);
+
 /* Applies and forgets the recorded writes, in order. Atomics write the old value to their destination rows. */
 void exec_commit(struct exec *x);
 
