@@ -97,6 +97,19 @@ void fault_explain(struct device_fault *f, const struct warp *w, const struct uo
 	quote_line(f, w->cta->run->kernel->module);
 }
 
+bool fault_of_control(
+	struct device_fault *f, const struct control_result *r, const struct warp *w, const struct uop *u)
+{
+	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER)
+		return false;
+	f->kind = r->what == CONTROL_TRAP ? FAULT_TRAP : FAULT_ILLEGAL_INSTRUCTION;
+	f->lane = (uint32_t)__builtin_ctz(w->active);
+	if (r->why)
+		snprintf(f->detail, sizeof(f->detail), "%s", r->why);
+	fault_explain(f, w, u);
+	return true;
+}
+
 void fault_add_waiting_warp(struct device_fault *f, const struct warp *w, const char *reason)
 {
 	const struct kernel_run *run = w->cta->run;

@@ -87,17 +87,6 @@ static void begin_cta(struct functional *f, struct kernel_run *run)
 	f->busy = true;
 }
 
-static bool control_fault(
-	struct device_fault *fault, const struct control_result *r, const struct warp *w, const struct uop *u)
-{
-	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER)
-		return false;
-	fault->kind = r->what == CONTROL_TRAP ? FAULT_TRAP : FAULT_ILLEGAL_INSTRUCTION;
-	fault->lane = (uint32_t)__builtin_ctz(w->active);
-	fault_explain(fault, w, u);
-	return true;
-}
-
 /* A warp that spins on what another must write gives way after this many instructions. */
 #define QUANTUM 65536
 
@@ -125,7 +114,7 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 		if (u->unit == UNIT_CONTROL) {
 			struct control_result r = control_execute(w, u, mask);
 
-			failed = control_fault(fault, &r, w, u);
+			failed = fault_of_control(fault, &r, w, u);
 			x->live = w->live;
 			continue;
 		}

@@ -44,9 +44,8 @@ bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 	return *next != SIM_NEVER;
 }
 
-static void take_fault(struct sm *sm, const struct warp *w, const struct uop *u)
+static void take_fault(struct sm *sm)
 {
-	fault_explain(&sm->fault, w, u);
 	sm->needs_commit = true;
 	component_wake(gpu_commit_component(sm->gpu));
 }
@@ -80,9 +79,8 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		break;
 	case CONTROL_TRAP:
 	case CONTROL_BAD_BARRIER:
-		sm->fault.kind = r.what == CONTROL_TRAP ? FAULT_TRAP : FAULT_ILLEGAL_INSTRUCTION;
-		sm->fault.lane = (uint32_t)__builtin_ctz(w->active);
-		take_fault(sm, w, u);
+		fault_of_control(&sm->fault, &r, w, u);
+		take_fault(sm);
 		break;
 	case CONTROL_EXITED:
 		sm_retire_if_done(sm, slot);
@@ -136,7 +134,8 @@ static void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, lane_
 		enter_warp(sm, w, now);
 		sm->table[u->code](sm->exec, u, mask);
 		if (sm->exec->faulted) {
-			take_fault(sm, w, u);
+			fault_explain(&sm->fault, w, u);
+			take_fault(sm);
 			return;
 		}
 		if (sm->exec->write_count) {

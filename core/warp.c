@@ -99,7 +99,7 @@ void warp_start(
 	w->reconverge = NO_RECONVERGENCE;
 	w->state = WARP_RUNNING;
 	w->depth = 1;
-	w->stack[0] = (struct simt_entry){ 0, NO_RECONVERGENCE, w->live };
+	w->stack[0] = (struct simt_entry){ 0, NO_RECONVERGENCE, w->live, 0 };
 	cta->warps[index] = w;
 	cta->live_warps |= UINT64_C(1) << index;
 	memset(w->registers, 0, k->rows * sizeof(*w->registers));

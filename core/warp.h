@@ -30,6 +30,7 @@
 struct simt_entry {
 	uint32_t pc, reconverge;
 	lane_mask mask;
+	uint8_t parked; /* not 0: waits at barrier parked - 1, to which pc still points, for other paths of the warp */
 };
 
 /* A launch as it runs: what warps of the kernel share. */
@@ -55,7 +56,7 @@ struct barrier {
 	uint32_t arrived; /* threads, whole warps, waiting and arrived-only */
 	uint32_t needed;  /* threads; 0: every warp that has not exited */
 	uint32_t popc;    /* bar.red so far */
-	bool all, any;
+	bool reduces, all, any;
 };
 
 enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_EXITED };
@@ -105,15 +106,22 @@ static inline void warp_next(struct warp *w)
 		warp_settle(w);
 }
 
+/* The top of the stack is what executes. */
+static inline void warp_load_top(struct warp *w)
+{
+	const struct simt_entry *top = &w->stack[w->depth - 1];
+
+	w->pc = top->pc;
+	w->reconverge = top->reconverge;
+	w->active = top->mask;
+}
+
 /* Pops entries that have reached the place where they wait for the others. */
 static inline void warp_settle(struct warp *w)
 {
 	while (w->pc == w->reconverge && w->depth > 1) {
-		const struct simt_entry *top = &w->stack[--w->depth - 1];
-
-		w->pc = top->pc;
-		w->reconverge = top->reconverge;
-		w->active = top->mask;
+		w->depth--;
+		warp_load_top(w);
 	}
 }
 
@@ -140,11 +148,17 @@ struct control_result {
 		CONTROL_BAD_BARRIER
 	} what;
 	uint64_t released; /* warps of the CTA (by index) that a barrier let go, this one included */
+	const char *why;   /* of a fault: a sentence, or NULL */
 };
 
 /* Executes a UNIT_CONTROL micro-operation for the lanes in mask and moves the warp on. A warp that waits has
  * already been moved behind the barrier; its state says so. Released warps' states are RUNNING again. */
 struct control_result control_execute(struct warp *w, const struct uop *u, lane_mask mask);
+
+/* --- for control.c: barrier.c --- */
+struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_mask mask);
+/* A warp of the CTA has gone: barriers that wait for all may be complete now. Returns whom they let go. */
+uint64_t barrier_recheck(struct cta *cta);
 
 /* Scoreboard masks of a kernel; freed with kernel_run_fini. */
 void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id);
@@ -152,6 +166,9 @@ void kernel_run_fini(struct kernel_run *run);
 
 /* Fills in the place and the text of a fault that the execution of u by w found. */
 void fault_explain(struct device_fault *fault, const struct warp *w, const struct uop *u);
+/* The same for what a control instruction found; false: it found no fault. */
+bool fault_of_control(
+	struct device_fault *fault, const struct control_result *r, const struct warp *w, const struct uop *u);
 /* A machine in which nothing can happen any more: who waits on what. fault->text has been begun by the caller
  * or is empty. */
 void fault_add_waiting_warp(struct device_fault *fault, const struct warp *w, const char *reason);

@@ -1,4 +1,5 @@
 /* frontend/lower_barrier.c -- the CTA's barriers, and fences. */
+#include "frontend/form.h"
 #include "frontend/lower.h"
 
 #define BARRIERS 16u
@@ -22,6 +23,13 @@ static bool find_barrier(struct lower *l, uint32_t index, ref *barrier, uint64_t
 	return true;
 }
 
+/* From sm_70 on threads arrive one by one, with .aligned or without: what differs is what a program may rely
+ * on. */
+static uint8_t counting(const struct lower *l)
+{
+	return l->module->sm >= 70 ? BARRIER_BY_PATH : BARRIER_BY_WARP;
+}
+
 static void lower_barrier_red(struct lower *l)
 {
 	bool popc = has_modifier(l, PTX_MOD_POPC), and = has_modifier(l, PTX_MOD_AND), negated;
@@ -40,6 +48,7 @@ static void lower_barrier_red(struct lower *l)
 		threads = source(l, operand(l, 2), 32, false);
 	p = predicate_source(l, operand(l, last), &negated);
 	d = emit(l, UOP_BAR_RED);
+	d->uop.combine = counting(l);
 	d->dst[0] = to;
 	d->src[0] = barrier;
 	d->src[1] = threads;
@@ -61,6 +70,12 @@ void lower_bar(struct lower *l)
 		lower_warp_sync(l);
 		return;
 	}
+	if (has_modifier(l, PTX_MOD_CLUSTER)) {
+		lower_refuse(l, &l->insn->place,
+			"'%s' is not executed: there are no clusters of thread blocks",
+			l->insn->form->spelling);
+		return;
+	}
 	has_modifier(l, PTX_MOD_ALIGNED);
 	has_modifier(l, PTX_MOD_CTA);
 	sync = has_modifier(l, PTX_MOD_SYNC);
@@ -78,25 +93,33 @@ void lower_bar(struct lower *l)
 	if (l->insn->operand_count > 1)
 		threads = source(l, operand(l, 1), 32, false);
 	d = emit(l, arrive ? UOP_BAR_ARRIVE : UOP_BAR_SYNC);
+	d->uop.combine = counting(l);
 	d->src[0] = barrier;
 	d->src[1] = threads;
 	d->uop.imm = barrier == REF_NONE ? (int64_t)id : 0;
 }
 
-/* membar and fence: sc, acq_rel and the rest all wait for the warp's own stores. */
+/* membar and fence: whatever order they ask for, they wait for the warp's own stores. Without a proxy other
+ * than the generic one there is nothing more for the proxy forms to do; a tensor map is made by the host
+ * alone. */
 void lower_membar(struct lower *l)
 {
-	static const uint16_t orders[] = { PTX_MOD_SC, PTX_MOD_ACQ_REL, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE };
-	int64_t level = 1;
+	static const uint16_t orders[] = { PTX_MOD_SC, PTX_MOD_ACQ_REL, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE,
+		PTX_MOD_SYNC_RESTRICT_CTA, PTX_MOD_SYNC_RESTRICT_CLUSTER, PTX_MOD_MBARRIER_INIT };
+	static const uint16_t proxies[] = { PTX_MOD_PROXY, PTX_MOD_ALIAS, PTX_MOD_ASYNC,
+		PTX_MOD_ASYNC_GENERIC, PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER };
+	static const uint16_t wide[] = { PTX_MOD_GL, PTX_MOD_GPU, PTX_MOD_CLUSTER };
+	int64_t level = has_modifier(l, PTX_MOD_CTA) ? 0 : has_modifier(l, PTX_MOD_SYS) ? 2 : 1;
 	struct draft *d;
 
-	allow_modifiers(l, orders, 4);
-	if (has_modifier(l, PTX_MOD_CTA))
-		level = 0;
-	if (has_modifier(l, PTX_MOD_SYS))
-		level = 2;
-	has_modifier(l, PTX_MOD_GL);
-	has_modifier(l, PTX_MOD_GPU);
+	if (l->insn->operand_count) {
+		lower_refuse(l, &l->insn->place, "'%s' is not executed: there are no tensor maps",
+			l->insn->form->spelling);
+		return;
+	}
+	allow_modifiers(l, orders, sizeof orders / sizeof orders[0]);
+	allow_modifiers(l, proxies, sizeof proxies / sizeof proxies[0]);
+	allow_modifiers(l, wide, sizeof wide / sizeof wide[0]);
 	d = emit(l, UOP_MEMBAR);
 	d->uop.imm = level;
 }
