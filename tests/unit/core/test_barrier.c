@@ -28,9 +28,11 @@ static void expect_fault(const char *header, const char *body, uint32_t block, c
 }
 
 static const char shared_memory[] = ".shared .align 4 .u32 s[1024];\n";
-/* %r3 = address of the thread's word in shared memory, %r4 = of the word of thread ^ 33 */
+/* %r3 = address of the thread's word in shared memory, %r4 = of the word of thread ^ 33,
+ * %p1 = an even thread of warp 0 */
 #define SLOTS "shl.b32 %r3, %r2, 2;\nmov.u32 %r5, s;\nadd.u32 %r3, %r3, %r5;\nxor.b32 %r4, %r2, 33;\nshl.b32 %r4, %r4, 2;\n" \
-	      "add.u32 %r4, %r4, %r5;\nadd.u32 %r6, %r2, 100;\nand.b32 %r7, %r2, 1;\nsetp.eq.u32 %p1, %r7, 0;\n"
+	      "add.u32 %r4, %r4, %r5;\nadd.u32 %r6, %r2, 100;\nand.b32 %r7, %r2, 1;\nsetp.eq.u32 %p1, %r7, 0;\n" \
+	      "setp.lt.u32 %p3, %r2, 32;\nand.pred %p1, %p1, %p3;\n"
 
 static char *with_shared(const char *kernel)
 {
@@ -45,8 +47,8 @@ static uint32_t crossed(uint32_t thread)
 	return (thread ^ 33) + 100;
 }
 
-/* Even and odd lanes store and then wait in branches of their own; the value read is another warp's, of a lane of the
- * other branch. */
+/* Even and odd lanes of warp 0 store and then wait in branches of their own, warp 1 in one; what a thread reads is
+ * another warp's. */
 Test(barrier, both_branches_of_a_warp_may_wait)
 {
 	char *text = with_shared(KERNEL(SLOTS
