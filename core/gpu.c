@@ -427,6 +427,7 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 	}
 	memset(&gpu->fault, 0, sizeof(gpu->fault));
 	kernel_run_init(&run, launch, result->id);
+	run.shared_taken = occupancy_cta_shared(&gpu->limits, run.shared_bytes);
 	if (!functional && !allocate_local(gpu, &run)) {
 		gpu->fault.kind = FAULT_STACK_OVERFLOW;
 		snprintf(gpu->fault.text, sizeof(gpu->fault.text),

@@ -76,7 +76,7 @@ static uint64_t sreg_value(const struct warp *w, unsigned sreg, uint32_t lane, u
 	case PTX_SREG_GRIDID:
 		return cta->run->id;
 	case PTX_SREG_TOTAL_SMEM_SIZE:
-		return cta->run->shared_bytes;
+		return cta->run->shared_taken;
 	case PTX_SREG_DYNAMIC_SMEM_SIZE:
 		return l->dynamic_shared;
 	default:

@@ -41,6 +41,7 @@ struct kernel_run {
 	uint8_t *params;
 	uint32_t threads, warps; /* of a CTA */
 	uint32_t shared_bytes;   /* of a CTA, dynamic included */
+	uint32_t shared_taken;   /* the same in whole units of allocation, as %total_smem_size tells; set by gpu_run */
 	uint64_t ctas, next_cta, ctas_done;
 	addr local_base; /* device address of the local memory of all resident warps; 0: none */
 	uint64_t id;
