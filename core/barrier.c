@@ -117,7 +117,10 @@ static void park(struct warp *w, uint32_t id, uint32_t i)
 {
 	struct simt_entry *top = &w->stack[w->depth - 1], next = w->stack[i];
 
-	*top = (struct simt_entry){ w->pc, w->reconverge, w->active, (uint8_t)(id + 1) };
+	top->pc = w->pc;
+	top->reconverge = w->reconverge;
+	top->mask = w->active;
+	top->parked = (uint8_t)(id + 1);
 	memmove(&w->stack[i], &w->stack[i + 1], (w->depth - 1 - i) * sizeof(*top));
 	*top = next;
 	warp_load_top(w);

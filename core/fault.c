@@ -97,7 +97,7 @@ void fault_explain(struct device_fault *f, const struct warp *w, const struct uo
 	quote_line(f, w->cta->run->kernel->module);
 }
 
-bool fault_of_control(
+bool fault_control(
 	struct device_fault *f, const struct control_result *r, const struct warp *w, const struct uop *u)
 {
 	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER)

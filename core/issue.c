@@ -3,6 +3,8 @@
 #include "core/gpu_internal.h"
 #include "core/sm.h"
 
+_Static_assert(EXEC_WRITES >= MAX_SCHEDULERS, "each scheduler may issue a store, an atomic or a system call");
+
 /* A copy of the unit that can accept an instruction, or NULL. */
 static cycles *free_copy(struct sm *sm, uint32_t unit, cycles now)
 {
@@ -79,7 +81,7 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		break;
 	case CONTROL_TRAP:
 	case CONTROL_BAD_BARRIER:
-		fault_of_control(&sm->fault, &r, w, u);
+		fault_control(&sm->fault, &r, w, u);
 		take_fault(sm);
 		break;
 	case CONTROL_EXITED:
@@ -110,6 +112,7 @@ static void enter_warp(struct sm *sm, const struct warp *w, cycles now)
 	x->local = w->local;
 	x->local_bytes = run->kernel->local_bytes;
 	x->live = w->live;
+	x->warp = w;
 	x->now = now;
 	x->time = sim_now(sm->component.sim);
 }

@@ -394,6 +394,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	memset(sm->exec, 0, sizeof(*sm->exec));
 	sm->table = exec_table();
 	sm->exec->memory = memory;
+	sm->exec->services = gpu->services;
 	sm->exec->range_cache = &sm->range_cache;
 	sm->exec->fault = &sm->fault;
 	init_units(sm);

@@ -168,7 +168,7 @@ void kernel_run_fini(struct kernel_run *run);
 /* Fills in the place and the text of a fault that the execution of u by w found. */
 void fault_explain(struct device_fault *fault, const struct warp *w, const struct uop *u);
 /* The same for what a control instruction found; false: it found no fault. */
-bool fault_of_control(
+bool fault_control(
 	struct device_fault *fault, const struct control_result *r, const struct warp *w, const struct uop *u);
 /* A machine in which nothing can happen any more: who waits on what. fault->text has been begun by the caller
  * or is empty. */

@@ -106,4 +106,7 @@ struct uop {
 
 #define UOP_HAZARD_PREDICATE 0x4000u
 
+/* Functions that every program may call though no module defines them. */
+enum ptx_syscall { PTX_SYSCALL_VPRINTF, PTX_SYSCALL_MALLOC, PTX_SYSCALL_FREE, PTX_SYSCALL_ASSERTFAIL };
+
 #endif
