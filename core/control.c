@@ -66,6 +66,22 @@ static struct control_result leave(struct warp *w, lane_mask mask)
 	return r;
 }
 
+#define LONGEST_SLEEP 1000000u /* nanoseconds, as the ISA says */
+
+/* The lanes of a warp sleep together: for as long as any of them asks. */
+static uint32_t longest_sleep(const struct warp *w, const struct uop *u, lane_mask mask)
+{
+	const uint32_t *row = u->src[0] & UOP_CONSTANT
+				      ? w->cta->run->kernel->constants[u->src[0] & ~UOP_CONSTANT]
+				      : w->registers[u->src[0]];
+	uint32_t longest = 0;
+
+	for (; mask; mask &= mask - 1)
+		if (row[__builtin_ctz(mask)] > longest)
+			longest = row[__builtin_ctz(mask)];
+	return longest < LONGEST_SLEEP ? longest : LONGEST_SLEEP;
+}
+
 struct control_result control_execute(struct warp *w, const struct uop *u, lane_mask mask)
 {
 	struct control_result r = { .what = CONTROL_NEXT };
@@ -89,6 +105,12 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 		return r;
 	case UOP_TRAP:
 		r.what = CONTROL_TRAP;
+		r.why = u->imm ? "brkpt, and no debugger is attached" : NULL;
+		return r;
+	case UOP_NANOSLEEP:
+		r.nanoseconds = longest_sleep(w, u, mask);
+		r.what = r.nanoseconds ? CONTROL_SLEEPS : CONTROL_NEXT;
+		warp_next(w);
 		return r;
 	default:
 		bug("micro-operation %u is not a control instruction", u->code);

@@ -103,7 +103,7 @@ bool fault_control(
 	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER)
 		return false;
 	f->kind = r->what == CONTROL_TRAP ? FAULT_TRAP : FAULT_ILLEGAL_INSTRUCTION;
-	f->lane = (uint32_t)__builtin_ctz(w->active);
+	f->lane = (uint32_t)__builtin_ctz(warp_guarded(w, u));
 	if (r->why)
 		snprintf(f->detail, sizeof(f->detail), "%s", r->why);
 	fault_explain(f, w, u);

@@ -59,7 +59,7 @@ static void renew_released(struct sm *sm, const struct cta *cta, uint64_t releas
 		sm_renew(sm, cta->warps[__builtin_ctzll(released)]->slot);
 }
 
-static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
 	struct sm_warp *t = &sm->timing[slot];
@@ -78,6 +78,9 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 	case CONTROL_MEMBAR:
 		if (t->stores)
 			w->state = WARP_AT_MEMBAR;
+		break;
+	case CONTROL_SLEEPS:
+		sm_sleep(sm, slot, r.nanoseconds, now);
 		break;
 	case CONTROL_TRAP:
 	case CONTROL_BAD_BARRIER:
@@ -169,7 +172,7 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	sm->stats.thread_instructions += threads;
 	sm->stats.issued[u->unit]++;
 	if (u->unit == UNIT_CONTROL)
-		issue_control(sm, slot, u, mask);
+		issue_control(sm, slot, u, mask, now);
 	else
 		issue_value(sm, slot, u, mask, now);
 }

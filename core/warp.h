@@ -60,7 +60,7 @@ struct barrier {
 	bool reduces, all, any;
 };
 
-enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_EXITED };
+enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_ASLEEP, WARP_EXITED };
 
 struct warp {
 	uint32_t pc; /* copy of the stack's top */
@@ -144,11 +144,13 @@ struct control_result {
 		CONTROL_DIVERGED,
 		CONTROL_WAITS,
 		CONTROL_MEMBAR,
+		CONTROL_SLEEPS,
 		CONTROL_EXITED,
 		CONTROL_TRAP,
 		CONTROL_BAD_BARRIER
 	} what;
 	uint64_t released; /* warps of the CTA (by index) that a barrier let go, this one included */
+	uint32_t nanoseconds; /* CONTROL_SLEEPS: how long */
 	const char *why;   /* of a fault: a sentence, or NULL */
 };
 

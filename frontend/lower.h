@@ -114,7 +114,7 @@ void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a 
 lower_function lower_ld, lower_st, lower_atom, lower_cvta, lower_isspacep, lower_prefetch;
 
 /* lower_control.c, lower_barrier.c, lower_warp.c */
-lower_function lower_bra, lower_exit, lower_trap, lower_nop;
+lower_function lower_bra, lower_exit, lower_trap, lower_brkpt, lower_nanosleep, lower_nop;
 lower_function lower_bar, lower_membar;
 lower_function lower_vote, lower_shfl, lower_activemask, lower_match, lower_redux, lower_elect, lower_warp_sync;
 
