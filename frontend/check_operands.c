@@ -250,4 +250,5 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 		if (*letters != '?')
 			check_letter(&c, *letters, &insn->operands[i++]);
 	check_copy(&c);
+	check_warp_operands(&c);
 }

@@ -304,6 +304,6 @@ Test(warp_ops, reductions_of_wrong_types_are_refused_by_name)
 {
 	char *text = refusal(SM_80, KERNEL("redux.sync.and.u32 %r3, %r0, -1;"));
 
-	cr_assert(text && strstr(text, "'redux.sync.and.u32' is not executed"), "%s", text);
+	cr_assert(text && strstr(text, "'redux.sync.and.u32' is not defined for this type"), "%s", text);
 	free(text);
 }
