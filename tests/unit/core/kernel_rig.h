@@ -18,6 +18,21 @@ struct bench {
 	const uint32_t *at; /* the same for the host */
 };
 
+/* Variables get their places and initial values; values that hold addresses are not filled in. */
+static inline void bench_load(struct bench *b)
+{
+	for (uint32_t i = 0; i < b->image->symbol_count; i++) {
+		struct ptx_symbol *symbol = &b->image->symbols[i];
+
+		symbol->address = memory_allocate(gpu_memory(b->gpu), symbol->size, symbol->align);
+		if (symbol->data)
+			memcpy(memory_host(symbol->address), symbol->data, symbol->size);
+		else
+			memset(memory_host(symbol->address), 0, symbol->size);
+	}
+	ptx_image_relocate(b->image);
+}
+
 /* The module's text behind its header; one parameter, the address of `words` words, is expected of the entry. */
 static inline struct bench *bench_new(const char *header, const char *body, uint32_t words)
 {
@@ -35,6 +50,7 @@ static inline struct bench *bench_new(const char *header, const char *body, uint
 	b->image = b->module ? ptx_lower(b->module, &b->diags) : NULL;
 	diag_print(&b->diags, stderr);
 	cr_assert(b->gpu && b->image);
+	bench_load(b);
 	b->out = memory_allocate(gpu_memory(b->gpu), words * 4, 256);
 	b->at = memory_host(b->out);
 	memset(memory_host(b->out), 0, words * 4);
