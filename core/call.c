@@ -152,7 +152,7 @@ static void enter(struct warp *w, uint32_t index, const struct group *g)
 	copy_slots(w, g->mask, call->argument_count, callee->params, w->top, call->arguments, w->frame);
 	save(w, call, g->mask);
 	warp_push(w, (struct simt_entry){ callee->entry, NO_RECONVERGENCE, g->mask, w->top,
-			     w->top + callee->frame, index + 1, w->frame });
+			     w->top + callee->frame, index + 1, w->frame, 0 });
 }
 
 struct control_result call_execute(struct warp *w, const struct uop *u, lane_mask mask)
@@ -181,7 +181,7 @@ uint32_t warp_call_entry(const struct warp *w)
 {
 	uint32_t i = w->depth - 1;
 
-	while (i && !w->stack[i].call)
+	while (i && !(w->stack[i].call && w->stack[i].mask & w->active))
 		i--;
 	return i;
 }

@@ -121,6 +121,8 @@ static void end(struct device_fault *f, const struct warp *w, const struct uop *
 void fault_explain(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
 	begin(f, w, u);
+	if (f->detail[0])
+		append(f, ": %s", f->detail);
 	if (is_access(f->kind))
 		describe_access(f);
 	end(f, w, u);
@@ -141,7 +143,9 @@ static void describe_control(struct device_fault *f, const struct control_result
 {
 	const struct kernel_run *run = w->cta->run;
 
-	if (r->what == CONTROL_BAD_INDEX)
+	if (r->why)
+		append(f, ": %s", r->why);
+	else if (r->what == CONTROL_BAD_INDEX)
 		append(f, ": index %" PRIu64 " is beyond the table of the branch", r->value);
 	else if (r->what == CONTROL_BAD_CALL)
 		append(f, ": 0x%" PRIx64 " is no function that can be called so", r->value);
@@ -162,7 +166,7 @@ bool fault_control(struct device_fault *f, const struct control_result *r, const
 	f->kind = r->what == CONTROL_TRAP ? FAULT_TRAP
 		  : is_full               ? FAULT_STACK_OVERFLOW
 					  : FAULT_ILLEGAL_INSTRUCTION;
-	f->lane = has_lane ? r->lane : (uint32_t)__builtin_ctz(w->active);
+	f->lane = has_lane ? r->lane : (uint32_t)__builtin_ctz(warp_guarded(w, u));
 	begin(f, w, u);
 	describe_control(f, r, w);
 	end(f, w, u);

@@ -21,7 +21,8 @@ struct functional {
 	uint64_t clock;
 };
 
-struct functional *functional_new(struct device_memory *memory, uint32_t sm_count, uint32_t max_warps)
+struct functional *functional_new(
+	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps)
 {
 	struct functional *f = aligned_alloc(64, (sizeof(*f) + 63) / 64 * 64);
 
@@ -31,6 +32,7 @@ struct functional *functional_new(struct device_memory *memory, uint32_t sm_coun
 	f->sm_count = sm_count;
 	f->max_warps = max_warps;
 	f->exec.memory = memory;
+	f->exec.services = services;
 	f->exec.range_cache = &f->range_cache;
 	return f;
 }
@@ -107,6 +109,7 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 	x->fault = fault;
 	x->live = w->live;
 	x->frame = w->frame;
+	x->warp = w;
 	while (w->state == WARP_RUNNING && !failed && count < QUANTUM) {
 		const struct uop *u = &uops[w->pc];
 		lane_mask mask = warp_guarded(w, u);
@@ -125,12 +128,11 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 			x->now = f->clock + count;
 			x->time = x->now * 1000;
 			table[u->code](x, u, mask);
+			if (x->faulted)
+				fault_explain(fault, w, u);
 			if (x->write_count)
 				exec_commit(x);
-			if (x->faulted) {
-				fault_explain(fault, w, u);
-				failed = true;
-			}
+			failed = x->faulted;
 		}
 		warp_next(w);
 	}

@@ -6,7 +6,8 @@
 
 struct functional;
 
-struct functional *functional_new(struct device_memory *memory, uint32_t sm_count, uint32_t max_warps);
+struct functional *functional_new(
+	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps);
 void functional_free(struct functional *f);
 
 /* Runs CTAs from run->next_cta on until all are done (true, run->ctas_done == run->ctas), a fault (true,

@@ -102,7 +102,7 @@ static void build(struct gpu *gpu)
 			gpu->memory, (uint16_t)i, gpu->stat_tree);
 	build_memory_side(gpu);
 	build_crossbars(gpu);
-	gpu->functional = functional_new(gpu->memory, g->sms, m->sm.max_warps);
+	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
 }
 
 static void fill_properties(struct gpu *gpu)
@@ -150,6 +150,7 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 		free(gpu);
 		return NULL;
 	}
+	gpu->services = services_new(gpu->memory);
 	fill_properties(gpu);
 	build(gpu);
 	return gpu;
@@ -173,6 +174,7 @@ void gpu_free(struct gpu *gpu)
 	free(gpu->sms);
 	stat_tree_free(gpu->stat_tree);
 	sim_free(gpu->sim);
+	services_free(gpu->services);
 	memory_free(gpu->memory);
 	machine_config_fini(&gpu->config);
 	free(gpu);
@@ -213,6 +215,21 @@ uint32_t gpu_sm_count(const struct gpu *gpu)
 uint64_t gpu_next_age(struct gpu *gpu)
 {
 	return ++gpu->ages;
+}
+
+bool gpu_set_heap(struct gpu *gpu, uint64_t bytes)
+{
+	return services_set_heap(gpu->services, bytes);
+}
+
+bool gpu_set_output(struct gpu *gpu, uint64_t bytes)
+{
+	return services_set_output(gpu->services, bytes);
+}
+
+void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error)
+{
+	services_flush(gpu->services, out, error);
 }
 
 void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user)
@@ -439,6 +456,7 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 	}
 	memset(&gpu->fault, 0, sizeof(gpu->fault));
 	kernel_run_init(&run, launch, result->id);
+	run.shared_taken = occupancy_cta_shared(&gpu->limits, run.shared_bytes);
 	if (!functional && !allocate_local(gpu, &run)) {
 		gpu->fault.kind = FAULT_STACK_OVERFLOW;
 		snprintf(gpu->fault.text, sizeof(gpu->fault.text),

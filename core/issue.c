@@ -3,6 +3,8 @@
 #include "core/gpu_internal.h"
 #include "core/sm.h"
 
+_Static_assert(EXEC_WRITES >= MAX_SCHEDULERS, "each scheduler may issue a store, an atomic or a system call");
+
 /* A copy of the unit that can accept an instruction, or NULL. */
 static cycles *free_copy(struct sm *sm, uint32_t unit, cycles now)
 {
@@ -44,16 +46,10 @@ bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 	return *next != SIM_NEVER;
 }
 
-static void commit_fault(struct sm *sm)
+static void take_fault(struct sm *sm)
 {
 	sm->needs_commit = true;
 	component_wake(gpu_commit_component(sm->gpu));
-}
-
-static void take_fault(struct sm *sm, const struct warp *w, const struct uop *u)
-{
-	fault_explain(&sm->fault, w, u);
-	commit_fault(sm);
 }
 
 /* Warps that a barrier let go may issue again. */
@@ -63,7 +59,7 @@ static void renew_released(struct sm *sm, const struct cta *cta, uint64_t releas
 		sm_renew(sm, cta->warps[__builtin_ctzll(released)]->slot);
 }
 
-static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
 	struct sm_warp *t = &sm->timing[slot];
@@ -83,12 +79,15 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		if (t->stores)
 			w->state = WARP_AT_MEMBAR;
 		break;
+	case CONTROL_SLEEPS:
+		sm_sleep(sm, slot, r.nanoseconds, now);
+		break;
 	case CONTROL_EXITED:
 		sm_retire_if_done(sm, slot);
 		break;
 	default:
 		if (fault_control(&sm->fault, &r, w, u))
-			commit_fault(sm);
+			take_fault(sm);
 		break;
 	}
 	renew_released(sm, w->cta, r.released);
@@ -114,6 +113,7 @@ static void enter_warp(struct sm *sm, const struct warp *w, cycles now)
 	x->local_bytes = run->local_bytes;
 	x->frame = w->frame;
 	x->live = w->live;
+	x->warp = w;
 	x->now = now;
 	x->time = sim_now(sm->component.sim);
 }
@@ -138,7 +138,8 @@ static void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, lane_
 		enter_warp(sm, w, now);
 		sm->table[u->code](sm->exec, u, mask);
 		if (sm->exec->faulted) {
-			take_fault(sm, w, u);
+			fault_explain(&sm->fault, w, u);
+			take_fault(sm);
 			return;
 		}
 		if (sm->exec->write_count) {
@@ -169,7 +170,7 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	sm->stats.thread_instructions += threads;
 	sm->stats.issued[u->unit]++;
 	if (u->unit == UNIT_CONTROL)
-		issue_control(sm, slot, u, mask);
+		issue_control(sm, slot, u, mask, now);
 	else
 		issue_value(sm, slot, u, mask, now);
 }

@@ -49,6 +49,33 @@ static void fetched(struct sm *sm, uint32_t slot, uint32_t count)
 	sm_renew(sm, slot);
 }
 
+/* The wheel turns once in WHEEL_SIZE cycles; a longer sleep goes round several times. */
+static void sleep_on(struct sm *sm, uint32_t slot, cycles now)
+{
+	cycles left = sm->timing[slot].awake - now;
+
+	sm_schedule(sm, now + (left < WHEEL_SIZE ? left : WHEEL_SIZE - 1), WHEEL_AWAKE, slot, 0);
+}
+
+static void wake_up(struct sm *sm, uint32_t slot, cycles now)
+{
+	if (now < sm->timing[slot].awake) {
+		sleep_on(sm, slot, now);
+		return;
+	}
+	sm->warps[slot].state = WARP_RUNNING;
+	sm_renew(sm, slot);
+}
+
+void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now)
+{
+	double each = sm->gpu->config.gpu.core_mhz / 1000; /* cycles a nanosecond */
+
+	sm->warps[slot].state = WARP_ASLEEP;
+	sm->timing[slot].awake = now + 1 + (cycles)(nanoseconds * each);
+	sleep_on(sm, slot, now);
+}
+
 static void run_wheel(struct sm *sm, cycles now)
 {
 	uint32_t at = (uint32_t)now & WHEEL_MASK, i = sm->wheel[at], next;
@@ -67,6 +94,8 @@ static void run_wheel(struct sm *sm, cycles now)
 			sm_release(sm, e.slot, e.value);
 		else if (e.kind == WHEEL_FETCHED)
 			fetched(sm, e.slot, e.value);
+		else if (e.kind == WHEEL_AWAKE)
+			wake_up(sm, e.slot, now);
 		else
 			lsu_complete(sm, e.value, now);
 	}
@@ -396,6 +425,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	memset(sm->exec, 0, sizeof(*sm->exec));
 	sm->table = exec_table();
 	sm->exec->memory = memory;
+	sm->exec->services = gpu->services;
 	sm->exec->range_cache = &sm->range_cache;
 	sm->exec->fault = &sm->fault;
 	init_units(sm);

@@ -19,7 +19,7 @@ struct gpu;
 
 /* Results that are due at a known cycle, in a ring of lists. */
 #define WHEEL_SIZE 2048 /* more than any latency */
-enum wheel_kind { WHEEL_RESULT, WHEEL_FETCHED, WHEEL_MEMORY };
+enum wheel_kind { WHEEL_RESULT, WHEEL_FETCHED, WHEEL_MEMORY, WHEEL_AWAKE };
 struct wheel_entry {
 	uint32_t next; /* index in the SM's entries; 0 ends */
 	uint16_t kind, slot;
@@ -87,6 +87,7 @@ struct sm_warp {          /* what timing adds to a warp */
 	uint16_t stores;    /* store packets not yet acknowledged */
 	uint64_t *pending;  /* scoreboard: run->words words */
 	cycles started;
+	cycles awake; /* while ASLEEP: when it may issue again */
 };
 
 struct sm_cta {
@@ -162,6 +163,7 @@ void sm_describe_waiting(const struct sm *sm, struct device_fault *fault, uint32
 /* --- for lsu.c, issue.c and sm.c only --- */
 void sm_renew(struct sm *sm, uint32_t slot); /* readiness of a warp */
 void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
+void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now); /* the warp does not issue for so long */
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop); /* a result has arrived */
 void sm_retire_if_done(
 	struct sm *sm, uint32_t slot); /* gives the slot back once the warp has exited and drained */

@@ -76,7 +76,7 @@ static uint64_t sreg_value(const struct warp *w, unsigned sreg, uint32_t lane, u
 	case PTX_SREG_GRIDID:
 		return cta->run->id;
 	case PTX_SREG_TOTAL_SMEM_SIZE:
-		return cta->run->shared_bytes;
+		return cta->run->shared_taken;
 	case PTX_SREG_DYNAMIC_SMEM_SIZE:
 		return l->dynamic_shared;
 	default:
@@ -105,7 +105,7 @@ void warp_start(
 		w->capacity = SIMT_DEPTH;
 		w->stack = xcalloc(SIMT_DEPTH, sizeof(*w->stack));
 	}
-	w->stack[0] = (struct simt_entry){ 0, NO_RECONVERGENCE, w->live, 0, w->top, 0, 0 };
+	w->stack[0] = (struct simt_entry){ 0, NO_RECONVERGENCE, w->live, 0, w->top, 0, 0, 0 };
 	cta->warps[index] = w;
 	cta->live_warps |= UINT64_C(1) << index;
 	memset(w->registers, 0, k->rows * sizeof(*w->registers));

@@ -38,6 +38,7 @@ struct simt_entry {
 				and what alloca gave */
 	uint32_t call;       /* 1 + the call that pushed it (kernel->calls); 0: a branch did */
 	uint32_t caller;     /* then the caller's frame */
+	uint8_t parked; /* not 0: waits at barrier parked - 1, to which pc still points, for other paths of the warp */
 };
 
 /* A launch as it runs: what warps of the kernel share. */
@@ -48,6 +49,7 @@ struct kernel_run {
 	uint8_t *params;
 	uint32_t threads, warps; /* of a CTA */
 	uint32_t shared_bytes;   /* of a CTA, dynamic included */
+	uint32_t shared_taken;   /* the same in whole units of allocation, as %total_smem_size tells; set by gpu_run */
 	uint64_t ctas, next_cta, ctas_done;
 	uint32_t local_bytes; /* of a thread, the stack for recursion included */
 	uint32_t local_warps; /* resident on an SM at most: places for their local memory */
@@ -65,10 +67,10 @@ struct barrier {
 	uint32_t arrived; /* threads, whole warps, waiting and arrived-only */
 	uint32_t needed;  /* threads; 0: every warp that has not exited */
 	uint32_t popc;    /* bar.red so far */
-	bool all, any;
+	bool reduces, all, any;
 };
 
-enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_EXITED };
+enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_ASLEEP, WARP_EXITED };
 
 struct warp {
 	uint32_t pc; /* copy of the stack's top */
@@ -118,15 +120,24 @@ static inline void warp_next(struct warp *w)
 		warp_settle(w);
 }
 
+/* The top of the stack is what executes. */
+static inline void warp_load_top(struct warp *w)
+{
+	const struct simt_entry *top = &w->stack[w->depth - 1];
+
+	w->pc = top->pc;
+	w->reconverge = top->reconverge;
+	w->active = top->mask;
+	w->frame = top->frame;
+	w->top = top->top;
+}
+
 /* Pops entries that have reached the place where they wait for the others. */
 static inline void warp_settle(struct warp *w)
 {
 	while (w->pc == w->reconverge && w->depth > 1) {
-		const struct simt_entry *top = &w->stack[--w->depth - 1];
-
-		w->pc = top->pc;
-		w->reconverge = top->reconverge;
-		w->active = top->mask;
+		w->depth--;
+		warp_load_top(w);
 	}
 }
 
@@ -148,6 +159,7 @@ struct control_result {
 		CONTROL_DIVERGED,
 		CONTROL_WAITS,
 		CONTROL_MEMBAR,
+		CONTROL_SLEEPS,
 		CONTROL_EXITED,
 		CONTROL_TRAP,
 		CONTROL_BAD_BARRIER,
@@ -159,11 +171,18 @@ struct control_result {
 	uint32_t lane;     /* a faulty one */
 	uint64_t value;
 	uint64_t released; /* warps of the CTA (by index) that a barrier let go, this one included */
+	uint32_t nanoseconds; /* CONTROL_SLEEPS: how long */
+	const char *why;   /* of a fault: a sentence, or NULL */
 };
 
 /* Executes a UNIT_CONTROL micro-operation for the lanes in mask and moves the warp on. A warp that waits has
  * already been moved behind the barrier; its state says so. Released warps' states are RUNNING again. */
 struct control_result control_execute(struct warp *w, const struct uop *u, lane_mask mask);
+
+/* --- for control.c: barrier.c --- */
+struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_mask mask);
+/* A warp of the CTA has gone: barriers that wait for all may be complete now. Returns whom they let go. */
+uint64_t barrier_recheck(struct cta *cta);
 
 /* Scoreboard masks of a kernel; freed with kernel_run_fini. */
 void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id);
@@ -171,7 +190,6 @@ void kernel_run_fini(struct kernel_run *run);
 
 /* control.c and call.c between themselves. */
 void warp_push(struct warp *w, struct simt_entry entry);
-void warp_load_top(struct warp *w);
 /* Drops entries without lanes; false if none is left. */
 bool warp_drop_empty(struct warp *w);
 struct control_result call_execute(struct warp *w, const struct uop *u, lane_mask mask);

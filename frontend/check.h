@@ -49,4 +49,8 @@ void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_initialiser(struct ptx_parser *p, const struct ptx_var *variable);
 void place_variables(struct ptx_function *f);
 
+/* check_warp.c */
+bool check_warp_form(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_warp_operands(const struct check *c);
+
 #endif

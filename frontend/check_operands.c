@@ -123,6 +123,7 @@ static void check_letter(const struct check *c, char letter, const struct ptx_op
 	case 'I': check_value(c, o, &(struct want){ PTX_B32, false, true }); break;
 	case 'P': check_value(c, o, &(struct want){ PTX_PRED, false, true }); break;
 	case 'Q': check_pair(c, o, &(struct want){ PTX_PRED, false, true }); break;
+	case 'E': check_pair(c, o, &(struct want){ PTX_B32, false, true }); break;
 	case 'S': check_pair(c, o, &(struct want){ first, false, true }); break;
 	case '0': check_data(c, o, &(struct want){ first, false, false }); break;
 	case '1': check_value(c, o, &(struct want){ second, false, false }); break;
@@ -202,6 +203,10 @@ static const char *letters_of(const struct ptx_insn *insn)
 		return "*"; /* add.f32.bf16 */
 	if (insn->opcode == PTX_BAR || insn->opcode == PTX_BARRIER)
 		return barrier_letters(insn);
+	if (insn->opcode == PTX_SHFL && form_has(insn->form, PTX_MOD_SYNC))
+		return "S0uuu";
+	if (insn->opcode == PTX_VOTE && form_has(insn->form, PTX_MOD_SYNC))
+		return "Dpu";
 	if (insn->opcode == PTX_ATOM && !form_has(insn->form, PTX_MOD_CAS))
 		return "Dm0?n";
 	if (insn->opcode == PTX_ST &&
@@ -245,4 +250,5 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 		if (*letters != '?')
 			check_letter(&c, *letters, &insn->operands[i++]);
 	check_copy(&c);
+	check_warp_operands(&c);
 }

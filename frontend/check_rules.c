@@ -337,6 +337,8 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 		return has(insn, PTX_MOD_ASYNC) || atomic(p, insn);
 	case PTX_SHFL: case PTX_VOTE:
 		return warp_wide(p, insn);
+	case PTX_MATCH: case PTX_REDUX: case PTX_ELECT: case PTX_FENCE: case PTX_SETMAXNREG: case PTX_GRIDDEPCONTROL:
+		return check_warp_form(p, insn);
 	default:
 		return others(p, insn);
 	}

@@ -1,6 +1,7 @@
 /* frontend/check_value.c -- does a register, a literal, an address suit a type? Bits of the same width always
  * do; integers do not ask for signedness; loads, stores and conversions take wider registers. */
 #include "frontend/check.h"
+#include "frontend/special.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -80,14 +81,29 @@ static void check_register(const struct check *c, const struct ptx_operand *o, c
 		wrong_register(c, o, want);
 }
 
+/* A special register whose value is a constant. */
+static void check_fixed(const struct check *c, const struct ptx_operand *o, const struct want *want)
+{
+	unsigned type = special_type(o->name), bits = ptx_type_bits(type);
+
+	if (c->insn->opcode != PTX_MOV && (c->insn->opcode != PTX_CVT || type == PTX_PRED))
+		parse_error(c->p, o->place, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only", o->name);
+	else if ((type == PTX_PRED) != (want->type == PTX_PRED) ||
+		 (type != PTX_PRED && (!type_is_integer(want->type) || ptx_type_bits(want->type) > bits)))
+		parse_error(c->p, o->place, NULL, "'%s' %s and does not suit '%.100s'", o->name,
+			type == PTX_PRED ? "is a predicate" : bits == 64 ? "has 64 bits" : "has 32 bits", check_word(c));
+}
+
 static void check_literal(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
 	bool is_float = o->value.kind == PTX_FLOAT32_BITS || o->value.kind == PTX_FLOAT64_BITS;
 	unsigned bits = o->value.kind == PTX_FLOAT32_BITS ? 32 : 64;
 	char hint[64];
 
-	if (o->name)
-		return; /* a special register with a fixed value */
+	if (o->name && o->name[0] == '%') {
+		check_fixed(c, o, want);
+		return;
+	}
 	if (!is_float && ptx_type_is_float(want->type) && !type_is_narrow_float(want->type)) {
 		snprintf(hint, sizeof(hint), "write %lld.0", (long long)o->value.bits);
 		parse_error(c->p, o->place, hint, "'%.100s' takes no integer literal", check_word(c));
@@ -107,7 +123,7 @@ void check_sreg(const struct check *c, const struct ptx_operand *o, const struct
 #undef SREG
 	};
 	unsigned bits = ptx_type_bits(types[o->sreg]), need = ptx_type_bits(want->type);
-	bool is_exact = bits == 64 && o->sreg != PTX_SREG_GRIDID;
+	bool is_exact = bits == 64 && o->sreg != PTX_SREG_GRIDID && c->insn->opcode == PTX_MOV;
 
 	if (want->is_written)
 		parse_error(c->p, o->place, NULL, "'%s' cannot be written", ptx_sreg_name(o->sreg));

@@ -78,7 +78,10 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_RET] = lower_ret,
 	[PTX_EXIT] = lower_exit,
 	[PTX_TRAP] = lower_trap,
-	[PTX_NANOSLEEP] = lower_nop,
+	[PTX_BRKPT] = lower_brkpt,
+	[PTX_NANOSLEEP] = lower_nanosleep,
+	[PTX_SETMAXNREG] = lower_nop,
+	[PTX_GRIDDEPCONTROL] = lower_nop,
 	[PTX_PMEVENT] = lower_nop,
 	[PTX_BAR] = lower_bar,
 	[PTX_BARRIER] = lower_bar,
@@ -87,6 +90,9 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_SHFL] = lower_shfl,
 	[PTX_VOTE] = lower_vote,
 	[PTX_ACTIVEMASK] = lower_activemask,
+	[PTX_MATCH] = lower_match,
+	[PTX_REDUX] = lower_redux,
+	[PTX_ELECT] = lower_elect,
 };
 
 static void lower_table(struct lower *l)

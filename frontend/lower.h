@@ -163,9 +163,10 @@ lower_function lower_mov, lower_cvt;
 void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a register of 8 or 16 bits */
 lower_function lower_ld, lower_st, lower_atom, lower_cvta, lower_isspacep, lower_prefetch;
 
-/* lower_control.c */
-lower_function lower_bra, lower_brx, lower_exit, lower_trap, lower_bar, lower_membar, lower_nop;
-lower_function lower_vote, lower_shfl, lower_activemask;
+/* lower_control.c, lower_barrier.c, lower_warp.c */
+lower_function lower_bra, lower_brx, lower_exit, lower_trap, lower_brkpt, lower_nanosleep, lower_nop;
+lower_function lower_bar, lower_membar;
+lower_function lower_vote, lower_shfl, lower_activemask, lower_match, lower_redux, lower_elect, lower_warp_sync;
 
 /* lower_call.c */
 lower_function lower_call, lower_ret, lower_alloca, lower_stack;

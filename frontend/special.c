@@ -47,6 +47,17 @@ static bool is_numbered(const char *name)
 	return false;
 }
 
+unsigned special_type(const char *name)
+{
+	size_t length = strlen(name);
+
+	if (!strcmp(name, "%is_explicit_cluster"))
+		return PTX_PRED;
+	if (!strcmp(name, "%current_graph_exec") || (length > 3 && !strcmp(name + length - 3, "_64")))
+		return PTX_U64;
+	return PTX_U32;
+}
+
 bool special_register(const char *name, struct ptx_operand *operand)
 {
 	if (name[0] != '%')

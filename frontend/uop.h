@@ -61,6 +61,13 @@ enum uop_compare { /* SETP, SET: */
 };
 enum uop_bool { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
 
+/* Barriers, in `combine`: a warp arrives when some of its lanes do (targets before sm_70), or when all its paths have. */
+enum uop_barrier { BARRIER_BY_WARP, BARRIER_BY_PATH };
+
+/* Warp-level operations, in `combine`: the lanes that take part are those that execute; all that have not exited
+ * (the mask has every bit); or those that the mask names. In the latter two it is a fault if one of them is elsewhere. */
+enum uop_members { MEMBERS_EXECUTING, MEMBERS_ALL, MEMBERS_MASK };
+
 enum uop_atomic { ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_INC, ATOM_DEC, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS };
 
 struct uop {

@@ -2,6 +2,7 @@
 #include "core/exec/exec.h"
 #include "core/exec/levels.h"
 #include "core/exec/write.h"
+#include "core/services.h"
 #include <stdlib.h>
 
 struct level {
@@ -90,7 +91,9 @@ void exec_commit(struct exec *x)
 	for (uint32_t i = 0; i < x->write_count; i++) {
 		const struct exec_write *w = &x->writes[i];
 
-		if (w->uop->code == UOP_ATOM)
+		if (w->uop->code == UOP_SYSCALL)
+			services_apply(x, w);
+		else if (w->uop->code == UOP_ATOM)
 			apply_atomic(w, device, true);
 		else
 			apply_store(w, device);

@@ -15,17 +15,21 @@
 typedef uint32_t lane_mask;     /* bit l = lane l */
 typedef uint32_t lanes[WARP_SIZE];
 
-/* A recorded global store or atomic, applied by exec_commit in lane order. */
+struct warp;
+struct services;
+
+/* A recorded global store, atomic or system call, applied by exec_commit in lane order. */
 struct exec_write {
 	const struct uop *uop;
 	lane_mask mask;
 	uint32_t (*registers)[32];      /* atomics: the warp's rows, for the old value */
+	const struct warp *warp;        /* system calls */
 	addr address[WARP_SIZE];        /* device addresses, checked */
 	uint32_t data[8][WARP_SIZE];    /* sources: rows of element 0, 1, ...; 64-bit elements: two rows seen as uint64_t[32];
 	                                   cas: compare, then swap */
 };
 
-#define EXEC_WRITES 4            /* at most this many store/atomic instructions issue in one SM cycle */
+#define EXEC_WRITES 8            /* at most this many of them issue in one SM cycle: one for each scheduler */
 
 /* The state that execution sees: set up by the SM for the warp that issues. */
 struct exec {
@@ -40,6 +44,8 @@ struct exec {
 	uint8_t *local;                 /* the warp's local memory: 32 threads x local_bytes, one thread after the other */
 	uint32_t local_bytes;
 	uint32_t frame;                 /* where the running function's frame begins in each thread's local memory */
+	const struct warp *warp;
+	struct services *services;
 	struct device_memory *memory;
 	struct memory_range *range_cache; /* last allocation hit; the SM's own */
 	cycles now;                     /* of the core clock, for %clock */
@@ -65,7 +71,12 @@ typedef void (*exec_function)(struct exec *x, const struct uop *u, lane_mask act
 const exec_function *exec_table(void);
 const char *exec_level(void);
 
-/* Applies and forgets the recorded writes, in order. Atomics write the old value to their destination rows. */
+/* The fault of a warp-level operation whose mask cannot be satisfied: `mask` is what `lane`, one of the executing
+ * lanes, named. Here no lane can wait for others of its warp that are on another path. */
+void exec_members_fault(struct exec *x, const struct uop *u, lane_mask executing, unsigned lane, lane_mask mask);
+
+/* Applies and forgets the recorded writes, in order. Atomics write the old value to their destination rows; a system
+ * call may end in a fault, which is then explained already. */
 void exec_commit(struct exec *x);
 
 #endif

@@ -1,4 +1,4 @@
-/* core/exec/exec_call.c -- the frame of the running function, and what the system does for a program. */
+/* core/exec/exec_call.c -- the frame of the running function. */
 #include "core/exec/lanes.h"
 
 EXEC(FRAME_B32)
@@ -15,13 +15,4 @@ EXEC(FRAME_B64)
 
 	LANES out[l] = x->frame + (uint64_t)u->imm;
 	PUT(destination(x, u->dst[0]), out);
-}
-
-/* Nothing is done for programs yet. */
-EXEC(SYSCALL)
-{
-	x->faulted = true;
-	x->fault->kind = FAULT_ILLEGAL_INSTRUCTION;
-	x->fault->line = u->line;
-	x->fault->lane = (uint32_t)__builtin_ctz(active);
 }

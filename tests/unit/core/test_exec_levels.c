@@ -16,7 +16,8 @@ static const char *const names[] = {
 
 static bool is_arithmetic(unsigned code)
 {
-	return code < UOP_BRA && !strchr(shapes[code], 'M') && code != UOP_LD_PARAM && code != UOP_MOV_SREG;
+	return code < UOP_BRA && !strchr(shapes[code], 'M') && code != UOP_LD_PARAM && code != UOP_MOV_SREG &&
+		code != UOP_SYSCALL;
 }
 
 static bool has_predicate_sources(unsigned code)
@@ -41,6 +42,8 @@ static struct uop random_uop(unsigned code, uint64_t *state)
 	u.type = integers[random >> 48 & 7];
 	if (code == UOP_CVT_INT)
 		u.compare = integers[random >> 52 & 7];
+	if (code == UOP_REDUX_B32 || code == UOP_REDUX_F32)
+		u.compare = (const uint8_t[]){ ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR }[u.compare % 6];
 	if (code == UOP_LOP3_B32)
 		u.imm = (uint8_t)(random >> 32);
 	if (shape[0] == 'P')
