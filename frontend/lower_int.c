@@ -140,6 +140,8 @@ static void lower_form(struct lower *l, const struct form *form, int offset)
 
 bool lower_arithmetic(struct lower *l)
 {
+	if (lower_packed(l))
+		return true;
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		int offset = forms[i].opcode == l->insn->opcode
 				     ? offset_in_run(forms[i].pick, l->insn->types[0])
