@@ -76,7 +76,8 @@ static inline double format_decode(uint32_t bits, struct format f)
 	uint32_t magnitude = bits & ((1u << f.sign) - 1);
 	double subnormal = (double)(int32_t)magnitude * f.unit;
 	uint64_t normal = ((uint64_t)magnitude << (52 - f.mantissa)) + ((uint64_t)(1023 - f.bias) << 52);
-	uint64_t special = magnitude == f.infinity && f.infinity != f.nan ? UINT64_C(0x7ff0000000000000) : UINT64_C(0x7ff8000000000000);
+	bool is_infinite = magnitude == f.infinity && f.infinity != f.nan;
+	uint64_t special = is_infinite ? sign | UINT64_C(0x7ff0000000000000) : UINT64_C(0x7ff8000000000000);
 	uint64_t number = magnitude >> f.mantissa ? normal : bits_f64(subnormal);
 
 	return f64_bits(magnitude > f.max ? special : sign | number);
