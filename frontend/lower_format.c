@@ -1,5 +1,6 @@
 /* frontend/lower_format.c -- conversions of packed and narrow floating-point formats, and cvt.pack. Plain ones
  * are in lower_cvt.c. */
+#include "frontend/form.h"
 #include "frontend/lower.h"
 
 static ref format(struct lower *l, ref to, unsigned type, ref from, unsigned from_type)
@@ -109,6 +110,12 @@ void lower_format(struct lower *l)
 	ref final, to, from[3] = { REF_NONE, REF_NONE, REF_NONE };
 	struct draft *d;
 
+	if (type >= PTX_E4M3X4 && type <= PTX_E3M2X4) {
+		lower_refuse(l, &l->insn->place,
+			"'%s' is not executed: the ISA does not say which random bits each of the four takes",
+			l->insn->form->spelling);
+		return;
+	}
 	if (l->insn->operand_count != sources + 1 || (type != PTX_TF32 && !is_packed(type)) ||
 		(from_type != PTX_F32 && !is_packed(from_type))) {
 		lower_refuse_form(l);
