@@ -1,5 +1,6 @@
-/* frontend/check_float.c -- which modifiers a floating-point instruction may have together: one line for each form
- * of the ISA. What is required is told first, and better, by check_rules.c; this is the net beneath it. */
+/* frontend/check_float.c -- which modifiers a floating-point instruction may have together: one line for each
+ * form of the ISA. What is required is told first, and better, by check_rules.c; this is the net beneath it.
+ */
 #include "frontend/check.h"
 
 /* clang-format off */

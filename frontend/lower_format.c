@@ -1,5 +1,5 @@
-/* frontend/lower_format.c -- conversions of packed and narrow floating-point formats, and cvt.pack. Plain ones
- * are in lower_cvt.c. */
+/* frontend/lower_format.c -- conversions of packed and narrow floating-point formats, and cvt.pack. Plain
+ * ones are in lower_cvt.c. */
 #include "frontend/form.h"
 #include "frontend/lower.h"
 
@@ -105,7 +105,8 @@ static void widen_result(struct lower *l, ref final, ref from)
 void lower_format(struct lower *l)
 {
 	unsigned type = l->insn->types[0], from_type = l->insn->types[1];
-	bool is_pair_of_two = from_type == PTX_F32 && type != PTX_TF32, by_chance = has_modifier(l, PTX_MOD_RS);
+	bool is_pair_of_two = from_type == PTX_F32 && type != PTX_TF32,
+	     by_chance = has_modifier(l, PTX_MOD_RS);
 	uint32_t sources = 1u + is_pair_of_two + by_chance;
 	ref final, to, from[3] = { REF_NONE, REF_NONE, REF_NONE };
 	struct draft *d;

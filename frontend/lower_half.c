@@ -92,8 +92,8 @@ static void lower_mixed(struct lower *l)
 static struct draft *emit_extreme(struct lower *l, ref to, ref a, ref b)
 {
 	bool is_max = l->insn->opcode == PTX_MAX, abs = has_modifier(l, PTX_MOD_ABS);
-	struct draft *d = emit(l, abs ? (is_max ? UOP_MAX_ABS_F32 : UOP_MIN_ABS_F32)
-				      : (is_max ? UOP_MAX_F32 : UOP_MIN_F32));
+	struct draft *d = emit(
+		l, abs ? (is_max ? UOP_MAX_ABS_F32 : UOP_MIN_ABS_F32) : (is_max ? UOP_MAX_F32 : UOP_MIN_F32));
 
 	d->dst[0] = to;
 	d->src[0] = a;

@@ -1,5 +1,5 @@
-/* core/exec/exec_format.c -- conversions that f32, f64 and the integers among themselves do not need: to and from
- * f16, bf16, tf32 and the formats of eight bits and fewer, alone or several in a register; cvt.pack.
+/* core/exec/exec_format.c -- conversions that f32, f64 and the integers among themselves do not need: to and
+ * from f16, bf16, tf32 and the formats of eight bits and fewer, alone or several in a register; cvt.pack.
  *
  * Every source becomes a row of doubles, exactly (64-bit integers rounded to odd), and is rounded once. */
 #include "core/exec/floats.h"
@@ -12,13 +12,19 @@ struct layout {
 static struct layout layout_of(unsigned type)
 {
 	switch ((enum ptx_type)type) {
-	case PTX_F16X2: case PTX_BF16X2:
+	case PTX_F16X2:
+	case PTX_BF16X2:
 		return (struct layout){ 2, 16 };
-	case PTX_E4M3X2: case PTX_E5M2X2: case PTX_E2M3X2: case PTX_E3M2X2: case PTX_UE8M0X2:
+	case PTX_E4M3X2:
+	case PTX_E5M2X2:
+	case PTX_E2M3X2:
+	case PTX_E3M2X2:
+	case PTX_UE8M0X2:
 		return (struct layout){ 2, 8 };
 	case PTX_E2M1X2:
 		return (struct layout){ 2, 4 };
-	case PTX_F16: case PTX_BF16:
+	case PTX_F16:
+	case PTX_BF16:
 		return (struct layout){ 1, 16 };
 	default:
 		return (struct layout){ 1, 32 };
@@ -27,7 +33,8 @@ static struct layout layout_of(unsigned type)
 
 static inline double odd_u64(uint64_t value)
 {
-	return value >> 53 ? (double)(int64_t)(value >> 11 | ((value & 0x7ff) != 0)) * 2048 : (double)(int64_t)value;
+	return value >> 53 ? (double)(int64_t)(value >> 11 | ((value & 0x7ff) != 0)) * 2048
+			   : (double)(int64_t)value;
 }
 
 static inline double odd_s64(int64_t value)
@@ -87,15 +94,17 @@ static void take(const struct exec *x, const struct uop *u, unsigned count, unsi
 	}
 }
 
-/* The random bits for place e: the low ones of a half of src[2]; as many as an f32 has more than the format. */
-static void round_by_chance(const struct exec *x, const struct uop *u, unsigned e, const double *value, uint32_t *out)
+/* The random bits for place e: the low ones of a half of src[2]; as many as an f32 has more than the format.
+ */
+static void round_by_chance(
+	const struct exec *x, const struct uop *u, unsigned e, const double *value, uint32_t *out)
 {
 	struct format f = format_of(u->type);
 	unsigned count = 23u - f.mantissa;
 	SOURCE(random, U32, 2);
 
-	LANES out[l] = format_encode_random(value[l], f, random_row[l] >> 16 * e & ((1u << count) - 1), count,
-		u->mods & MOD_SATFINITE);
+	LANES out[l] = format_encode_random(
+		value[l], f, random_row[l] >> 16 * e & ((1u << count) - 1), count, u->mods & MOD_SATFINITE);
 }
 
 static void give(const struct exec *x, const struct uop *u, unsigned e, double *value, uint32_t *out)

@@ -1,12 +1,12 @@
 /* core/exec/exec_half.c -- arithmetic on f16 and bf16, alone or packed in pairs.
  *
- * Sums and products of two halves are exact in double, or need so many of its bits that rounding them a second time
- * does no harm (53 bits are more than twice 11 and two more: Figueroa, "When is double rounding innocuous?", 1995).
- * The fused operation is rounded to odd first. */
+ * Sums and products of two halves are exact in double, or need so many of its bits that rounding them a
+ * second time does no harm (53 bits are more than twice 11 and two more: Figueroa, "When is double rounding
+ * innocuous?", 1995). The fused operation is rounded to odd first. */
 #include "core/exec/halves.h"
 
-/* What tensor copies put in place of elements out of bounds; the sign does not count. The ISA names this NaN without
- * giving its bits: these are what has been read back from devices. */
+/* What tensor copies put in place of elements out of bounds; the sign does not count. The ISA names this NaN
+ * without giving its bits: these are what has been read back from devices. */
 #define OUT_OF_BOUNDS 0x7ff7u
 
 static void clear_out_of_bounds(const struct exec *x, const struct uop *u, unsigned e, double *r)
@@ -14,7 +14,8 @@ static void clear_out_of_bounds(const struct exec *x, const struct uop *u, unsig
 	SOURCE(a, U32, 0);
 	SOURCE(b, U32, 1);
 
-	LANES {
+	LANES
+	{
 		uint32_t a = a_row[l] >> 16 * e & 0x7fff, b = b_row[l] >> 16 * e & 0x7fff;
 
 		r[l] = (a == OUT_OF_BOUNDS) | (b == OUT_OF_BOUNDS) ? 0 : r[l];
@@ -22,17 +23,19 @@ static void clear_out_of_bounds(const struct exec *x, const struct uop *u, unsig
 }
 
 /* .xorsign takes the signs as they stand in the sources: those of NaNs count too. A NaN result has none. */
-static void extreme(const struct exec *x, const struct uop *u, unsigned e, double *r, const double *a, const double *b,
-	bool is_max)
+static void extreme(const struct exec *x, const struct uop *u, unsigned e, double *r, const double *a,
+	const double *b, bool is_max)
 {
 	bool nan_wins = u->mods & MOD_HI, xorsign = u->mods & MOD_XORSIGN;
 	uint64_t magnitude = u->mods & MOD_ABS ? INT64_MAX : UINT64_MAX;
 	SOURCE(left, U32, 0);
 	SOURCE(right, U32, 1);
 
-	LANES {
+	LANES
+	{
 		double p = f64_bits(bits_f64(a[l]) & magnitude), q = f64_bits(bits_f64(b[l]) & magnitude);
-		uint64_t sign = xorsign ? (uint64_t)((left_row[l] ^ right_row[l]) >> (15 + 16 * e) & 1) << 63 : 0;
+		uint64_t sign =
+			xorsign ? (uint64_t)((left_row[l] ^ right_row[l]) >> (15 + 16 * e) & 1) << 63 : 0;
 
 		r[l] = f64_bits(bits_f64(is_max ? max_f64(p, q, nan_wins) : min_f64(p, q, nan_wins)) | sign);
 	}

@@ -1,10 +1,11 @@
 /* core/exec/formats.h -- floating-point numbers as bits: the formats narrower than f64, to double and back.
  *
- * Every value of such a format is exact in double. What goes the other way is rounded once, by integer arithmetic
- * on the double's bits, so that all vector levels agree. A double that stands for a longer result must have been
- * rounded to odd (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008): then rounding it
- * once more is as good as rounding the exact value. Layouts: PTX ISA, "Fundamental Types" and "Alternate Floating-
- * Point Data Formats"; OCP Microscaling Formats 1.0 for e4m3, e5m2, e3m2, e2m3, e2m1, e8m0. */
+ * Every value of such a format is exact in double. What goes the other way is rounded once, by integer
+ * arithmetic on the double's bits, so that all vector levels agree. A double that stands for a longer result
+ * must have been rounded to odd (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008):
+ * then rounding it once more is as good as rounding the exact value. Layouts: PTX ISA, "Fundamental Types"
+ * and "Alternate Floating- Point Data Formats"; OCP Microscaling Formats 1.0 for e4m3, e5m2, e3m2, e2m3,
+ * e2m1, e8m0. */
 #ifndef CORE_EXEC_FORMATS_H
 #define CORE_EXEC_FORMATS_H
 
@@ -16,25 +17,42 @@
 
 static inline uint32_t bits_f32(float value)
 {
-	return ((union { float f; uint32_t u; }){ .f = value }).u;
+	return ((union {
+		float f;
+		uint32_t u;
+	}){ .f = value })
+		.u;
 }
 
 static inline float f32_bits(uint32_t bits)
 {
-	return ((union { uint32_t u; float f; }){ .u = bits }).f;
+	return ((union {
+		uint32_t u;
+		float f;
+	}){ .u = bits })
+		.f;
 }
 
 static inline uint64_t bits_f64(double value)
 {
-	return ((union { double f; uint64_t u; }){ .f = value }).u;
+	return ((union {
+		double f;
+		uint64_t u;
+	}){ .f = value })
+		.u;
 }
 
 static inline double f64_bits(uint64_t bits)
 {
-	return ((union { uint64_t u; double f; }){ .u = bits }).f;
+	return ((union {
+		uint64_t u;
+		double f;
+	}){ .u = bits })
+		.f;
 }
 
-/* Numbers without their sign bit; above max lie infinity and the NaNs. Formats without infinity have it at max. */
+/* Numbers without their sign bit; above max lie infinity and the NaNs. Formats without infinity have it at
+ * max. */
 struct format {
 	uint8_t mantissa; /* bits behind the point */
 	uint8_t sign;     /* position of the sign bit */
@@ -46,9 +64,11 @@ struct format {
 static inline struct format format_of(unsigned type)
 {
 	switch ((enum ptx_type)type) {
-	case PTX_F16: case PTX_F16X2:
+	case PTX_F16:
+	case PTX_F16X2:
 		return (struct format){ 10, 15, 15, 0x7bff, 0x7c00, 0x7fff, 0x1p-24 };
-	case PTX_BF16: case PTX_BF16X2:
+	case PTX_BF16:
+	case PTX_BF16X2:
 		return (struct format){ 7, 15, 127, 0x7f7f, 0x7f80, 0x7fff, 0x1p-133 };
 	case PTX_TF32: /* the upper 19 bits of a word */
 		return (struct format){ 10, 18, 127, 0x3fbff, 0x3fc00, 0x3ffff, 0x1p-136 };
@@ -83,7 +103,8 @@ static inline double format_decode(uint32_t bits, struct format f)
 	return f64_bits(magnitude > f.max ? special : sign | number);
 }
 
-/* Is a result to be rounded away from zero? kept: what remains, lost: what goes, of which half is half a unit. */
+/* Is a result to be rounded away from zero? kept: what remains, lost: what goes, of which half is half a
+ * unit. */
 static inline bool rounds_away(uint64_t kept, uint64_t lost, uint64_t half, bool is_negative, unsigned round)
 {
 	switch (round) {
@@ -98,7 +119,8 @@ static inline bool rounds_away(uint64_t kept, uint64_t lost, uint64_t half, bool
 	}
 }
 
-/* The nearest numbers of a format: how far a double's significand must be shifted, and the exponent that remains. */
+/* The nearest numbers of a format: how far a double's significand must be shifted, and the exponent that
+ * remains. */
 struct cut {
 	uint64_t kept, lost;
 	unsigned shift;
@@ -121,20 +143,21 @@ static inline struct cut format_cut(uint64_t magnitude, struct format f)
 static inline uint32_t format_overflow(struct format f, bool is_negative, unsigned round, bool satfinite)
 {
 	bool stays = satfinite || round == ROUND_RZ || (round == ROUND_RM && !is_negative) ||
-		(round == ROUND_RP && is_negative);
+		     (round == ROUND_RP && is_negative);
 
 	return stays ? f.max : f.infinity;
 }
 
-/* A double as the nearest number of format f, by `round` (enum uop_round, but for ROUND_RS); NaN: the canonical
- * one. satfinite: what is too large, infinity included, becomes the largest finite number. */
+/* A double as the nearest number of format f, by `round` (enum uop_round, but for ROUND_RS); NaN: the
+ * canonical one. satfinite: what is too large, infinity included, becomes the largest finite number. */
 static inline uint32_t format_encode(double value, struct format f, unsigned round, bool satfinite)
 {
 	uint64_t bits = bits_f64(value), magnitude = bits & INT64_MAX;
 	bool is_negative = bits >> 63;
 	struct cut cut = format_cut(magnitude, f);
 	uint32_t away = rounds_away(cut.kept, cut.lost, UINT64_C(1) << (cut.shift - 1), is_negative, round);
-	bool is_infinite = magnitude == UINT64_C(0x7ff0000000000000), is_large = magnitude >> 52 > 1023 + 200u;
+	bool is_infinite = magnitude == UINT64_C(0x7ff0000000000000),
+	     is_large = magnitude >> 52 > 1023 + 200u;
 	uint32_t number = cut.exponent + (uint32_t)cut.kept + away;
 
 	if (is_infinite)
@@ -144,9 +167,10 @@ static inline uint32_t format_encode(double value, struct format f, unsigned rou
 	return magnitude > UINT64_C(0x7ff0000000000000) ? f.nan : (uint32_t)is_negative << f.sign | number;
 }
 
-/* The same by chance: `random` has `count` bits; the number grows if adding them to the leading bits that are lost
- * gives a carry. */
-static inline uint32_t format_encode_random(double value, struct format f, uint32_t random, unsigned count, bool satfinite)
+/* The same by chance: `random` has `count` bits; the number grows if adding them to the leading bits that are
+ * lost gives a carry. */
+static inline uint32_t format_encode_random(
+	double value, struct format f, uint32_t random, unsigned count, bool satfinite)
 {
 	uint64_t bits = bits_f64(value), magnitude = bits & INT64_MAX;
 	struct cut cut = format_cut(magnitude, f);
@@ -161,11 +185,12 @@ static inline uint32_t format_encode_random(double value, struct format f, uint3
 /* ue8m0, a power of two: 2^(bits - 127), 0xff is NaN. */
 static inline double power_decode(uint32_t bits)
 {
-	return bits == 0xff ? f64_bits(UINT64_C(0x7ff8000000000000)) : f64_bits((uint64_t)(bits + 1023 - 127) << 52);
+	return bits == 0xff ? f64_bits(UINT64_C(0x7ff8000000000000))
+			    : f64_bits((uint64_t)(bits + 1023 - 127) << 52);
 }
 
-/* The magnitude's power of two below (ROUND_RZ) or above (ROUND_RP); what is too large is NaN, or with satfinite the
- * largest. */
+/* The magnitude's power of two below (ROUND_RZ) or above (ROUND_RP); what is too large is NaN, or with
+ * satfinite the largest. */
 static inline uint32_t power_encode(double value, unsigned round, bool satfinite)
 {
 	uint64_t magnitude = bits_f64(value) & INT64_MAX;
@@ -188,8 +213,8 @@ static inline double add_to_odd(double p, double c)
 	return f64_bits(inexact ? bits + (outward ? even : -even) : bits);
 }
 
-/* -0 < +0, so that equal operands differ at most in the sign bit. One NaN gives the other operand, or itself if
- * nan_wins; two give either. */
+/* -0 < +0, so that equal operands differ at most in the sign bit. One NaN gives the other operand, or itself
+ * if nan_wins; two give either. */
 #define MIN_MAX(T, type, bits_type) \
 	static inline type min_##T(type a, type b, bool nan_wins) \
 	{ \

@@ -30,8 +30,8 @@ static inline void take_halves(const struct exec *x, const struct uop *u, unsign
 	LANES out[l] = format_decode(flush_half(a_row[l] >> 16 * e & 0xffff, f, flush), f);
 }
 
-/* Results, rounded once to nearest, into half e of out. SAT: clamped to [0, 1], NaN to 0; RELU: not below 0, -0 too
- * becomes 0, NaN stays. */
+/* Results, rounded once to nearest, into half e of out. SAT: clamped to [0, 1], NaN to 0; RELU: not below 0,
+ * -0 too becomes 0, NaN stays. */
 static inline void give_halves(const struct uop *u, unsigned e, double *value, uint32_t *out)
 {
 	struct format f = format_of(u->type);
@@ -39,7 +39,8 @@ static inline void give_halves(const struct uop *u, unsigned e, double *value, u
 
 	if (u->mods & MOD_SAT)
 		LANES value[l] = saturate_f64(value[l]);
-	LANES {
+	LANES
+	{
 		uint32_t bits = flush_half(format_encode(value[l], f, ROUND_RN, false), f, flush);
 
 		bits = relu && bits & 0x8000 ? 0 : bits;

@@ -1,5 +1,5 @@
-/* tests/unit/core/reference_formats.h -- narrow floating-point formats, slowly: all values of a format in a table, and
- * rounding by looking for the two neighbours and comparing with the point halfway between them. */
+/* tests/unit/core/reference_formats.h -- narrow floating-point formats, slowly: all values of a format in a
+ * table, and rounding by looking for the two neighbours and comparing with the point halfway between them. */
 #ifndef TESTS_CORE_REFERENCE_FORMATS_H
 #define TESTS_CORE_REFERENCE_FORMATS_H
 
@@ -10,7 +10,7 @@
 
 struct reference {
 	int mantissa, bias;
-	unsigned finite;        /* codes 0 .. finite - 1 are the finite numbers that are not negative, in order */
+	unsigned finite; /* codes 0 .. finite - 1 are the finite numbers that are not negative, in order */
 	unsigned infinity, nan; /* their codes; the largest number's where there is none */
 	int width;              /* sign bit included */
 	double *values;         /* of the finite codes, and what would come next */
@@ -20,21 +20,30 @@ static inline double reference_value(const struct reference *r, unsigned code)
 {
 	int exponent = (int)(code >> r->mantissa), fraction = (int)(code & ((1u << r->mantissa) - 1));
 
-	return exponent ? ldexp(fraction + (1 << r->mantissa), exponent - r->bias - r->mantissa) :
-		ldexp(fraction, 1 - r->bias - r->mantissa);
+	return exponent ? ldexp(fraction + (1 << r->mantissa), exponent - r->bias - r->mantissa)
+			: ldexp(fraction, 1 - r->bias - r->mantissa);
 }
 
 static inline const struct reference *reference_of(unsigned type)
 {
 	static struct reference list[] = {
-		{ 10, 15, 0x7c00, 0x7c00, 0x7fff, 16, NULL },    { 7, 127, 0x7f80, 0x7f80, 0x7fff, 16, NULL },
-		{ 10, 127, 0x3fc00, 0x3fc00, 0x3ffff, 19, NULL }, { 3, 7, 0x7f, 0x7f, 0x7f, 8, NULL },
-		{ 2, 15, 0x7c, 0x7c, 0x7f, 8, NULL },            { 1, 1, 8, 7, 7, 4, NULL },
-		{ 3, 1, 32, 31, 31, 6, NULL },                   { 2, 3, 32, 31, 31, 6, NULL },
+		{ 10, 15, 0x7c00, 0x7c00, 0x7fff, 16, NULL },
+		{ 7, 127, 0x7f80, 0x7f80, 0x7fff, 16, NULL },
+		{ 10, 127, 0x3fc00, 0x3fc00, 0x3ffff, 19, NULL },
+		{ 3, 7, 0x7f, 0x7f, 0x7f, 8, NULL },
+		{ 2, 15, 0x7c, 0x7c, 0x7f, 8, NULL },
+		{ 1, 1, 8, 7, 7, 4, NULL },
+		{ 3, 1, 32, 31, 31, 6, NULL },
+		{ 2, 3, 32, 31, 31, 6, NULL },
 	};
-	unsigned n = type == PTX_F16 || type == PTX_F16X2 ? 0 : type == PTX_BF16 || type == PTX_BF16X2 ? 1 :
-		type == PTX_TF32 ? 2 : type == PTX_E4M3X2 ? 3 : type == PTX_E5M2X2 ? 4 : type == PTX_E2M1X2 ? 5 :
-		type == PTX_E2M3X2 ? 6 : 7;
+	unsigned n = type == PTX_F16 || type == PTX_F16X2     ? 0
+		     : type == PTX_BF16 || type == PTX_BF16X2 ? 1
+		     : type == PTX_TF32                       ? 2
+		     : type == PTX_E4M3X2                     ? 3
+		     : type == PTX_E5M2X2                     ? 4
+		     : type == PTX_E2M1X2                     ? 5
+		     : type == PTX_E2M3X2                     ? 6
+							      : 7;
 	struct reference *r = &list[n];
 
 	if (!r->values) {
@@ -49,7 +58,9 @@ static inline double reference_decode(unsigned type, unsigned bits)
 {
 	const struct reference *r = reference_of(type);
 	unsigned code = bits & ((1u << (r->width - 1)) - 1), negative = bits >> (r->width - 1) & 1;
-	double value = code < r->finite ? r->values[code] : code == r->infinity && r->infinity != r->nan ? INFINITY : NAN;
+	double value = code < r->finite                               ? r->values[code]
+		       : code == r->infinity && r->infinity != r->nan ? INFINITY
+								      : NAN;
 
 	return negative && !isnan(value) ? -value : value;
 }
@@ -92,8 +103,9 @@ static inline unsigned reference_round(unsigned type, struct exact v, unsigned r
 	if (negative)
 		v = (struct exact){ -v.high, -v.low };
 	if (exact_compare(v, r->values[r->finite]) >= 0) {
-		low = r->finite - 1, away = round == ROUND_RN || round == ROUND_RNA || (round == ROUND_RP && !negative) ||
-			(round == ROUND_RM && negative);
+		low = r->finite - 1, away = round == ROUND_RN || round == ROUND_RNA ||
+					    (round == ROUND_RP && !negative) ||
+					    (round == ROUND_RM && negative);
 	} else {
 		while (high - low > 1) {
 			unsigned middle = (low + high) / 2;
@@ -106,8 +118,10 @@ static inline unsigned reference_round(unsigned type, struct exact v, unsigned r
 		int half = exact_compare(v, (r->values[low] + r->values[low + 1]) / 2);
 		bool inexact = exact_compare(v, r->values[low]) != 0;
 
-		away = round == ROUND_RN ? half > 0 || (half == 0 && (low & 1)) : round == ROUND_RNA ? half >= 0 :
-			round == ROUND_RZ ? false : inexact && (round == ROUND_RP) == !negative;
+		away = round == ROUND_RN    ? half > 0 || (half == 0 && (low & 1))
+		       : round == ROUND_RNA ? half >= 0
+		       : round == ROUND_RZ  ? false
+					    : inexact && (round == ROUND_RP) == !negative;
 	}
 	low += away;
 	return sign | (low < r->finite ? low : satfinite ? r->finite - 1 : r->infinity);

@@ -1,5 +1,5 @@
-/* Atomic sums, minima and maxima of halves and vectors, in shared memory: every element against exact sums rounded by
- * table (reference_formats.h). Which lane comes first at one place is lane order. */
+/* Atomic sums, minima and maxima of halves and vectors, in shared memory: every element against exact sums
+ * rounded by table (reference_formats.h). Which lane comes first at one place is lane order. */
 #include "exec_rig.h"
 #include "reference_formats.h"
 
@@ -23,9 +23,15 @@ static void check(unsigned type, unsigned operation, unsigned count, bool same_p
 {
 	bool packed = type == PTX_F16X2 || type == PTX_BF16X2;
 	unsigned bytes = packed ? 4 : 2, sources = count > 3 ? count - 3 : 0;
-	struct uop u = { .code = UOP_ATOM, .space = SPACE_SHARED, .src = { 0, 2, 3, 4 },
-		.bytes = (uint8_t)bytes, .reg_bytes = (uint8_t)bytes, .vector = (uint8_t)count, .type = (uint8_t)type,
-		.compare = (uint8_t)operation, .extra_sources = (uint8_t)sources };
+	struct uop u = { .code = UOP_ATOM,
+		.space = SPACE_SHARED,
+		.src = { 0, 2, 3, 4 },
+		.bytes = (uint8_t)bytes,
+		.reg_bytes = (uint8_t)bytes,
+		.vector = (uint8_t)count,
+		.type = (uint8_t)type,
+		.compare = (uint8_t)operation,
+		.extra_sources = (uint8_t)sources };
 	uint16_t extra[12];
 	uint64_t state = 41 + type;
 
@@ -36,33 +42,39 @@ static void check(unsigned type, unsigned operation, unsigned count, bool same_p
 	u.extra_dests = has_result && count > 4 ? (uint8_t)(count - 4) : 0;
 	for (unsigned e = 4; e < 8; e++)
 		extra[sources + e - 4] = (uint16_t)(16 + e);
-	for_each_level(table)
-		for (unsigned n = 0; n < 40; n++) {
-			uint16_t memory[32 * 16];
+	for_each_level(table) for (unsigned n = 0; n < 40; n++)
+	{
+		uint16_t memory[32 * 16];
 
-			rig_init(&r);
-			r.x.extra = extra;
+		rig_init(&r);
+		r.x.extra = extra;
+		for (unsigned l = 0; l < 32; l++)
+			rig_set(&r, 0, 8, l, same_place ? 0 : l * bytes * count);
+		for (unsigned row = 2; row < 10; row++)
 			for (unsigned l = 0; l < 32; l++)
-				rig_set(&r, 0, 8, l, same_place ? 0 : l * bytes * count);
-			for (unsigned row = 2; row < 10; row++)
-				for (unsigned l = 0; l < 32; l++)
-					r.registers[row][l] = packed ? (uint32_t)rig_random(&state) : (uint32_t)rig_random(&state) & 0xffff;
-			for (unsigned i = 0; i < 32 * 16; i++)
-				memory[i] = (uint16_t)(rig_random(&state) >> 20);
-			memcpy(r.shared, memory, sizeof(memory));
-			rig_run(&r, table, &u, UINT32_MAX);
-			cr_assert_not(r.x.faulted);
-			for (unsigned l = 0; l < 32; l++)
-				for (unsigned e = 0; e < count; e++)
-					for (unsigned half = 0; half < 1u + packed; half++) {
-						uint16_t *place = &memory[((same_place ? 0 : l * count) + e) * bytes / 2 + half];
+				r.registers[row][l] = packed ? (uint32_t)rig_random(&state)
+							     : (uint32_t)rig_random(&state) & 0xffff;
+		for (unsigned i = 0; i < 32 * 16; i++)
+			memory[i] = (uint16_t)(rig_random(&state) >> 20);
+		memcpy(r.shared, memory, sizeof(memory));
+		rig_run(&r, table, &u, UINT32_MAX);
+		cr_assert_not(r.x.faulted);
+		for (unsigned l = 0; l < 32; l++)
+			for (unsigned e = 0; e < count; e++)
+				for (unsigned half = 0; half < 1u + packed; half++) {
+					uint16_t *place =
+						&memory[((same_place ? 0 : l * count) + e) * bytes / 2 +
+							half];
 
-						if (has_result)
-							cr_assert_eq(r.registers[16 + e][l] >> 16 * half & 0xffff, *place);
-						*place = (uint16_t)combined(type, operation, *place, r.registers[2 + e][l] >> 16 * half & 0xffff);
-					}
-			cr_assert(!memcmp(r.shared, memory, sizeof(memory)), "type %u operation %u count %u", type, operation, count);
-		}
+					if (has_result)
+						cr_assert_eq(
+							r.registers[16 + e][l] >> 16 * half & 0xffff, *place);
+					*place = (uint16_t)combined(type, operation, *place,
+						r.registers[2 + e][l] >> 16 * half & 0xffff);
+				}
+		cr_assert(!memcmp(r.shared, memory, sizeof(memory)), "type %u operation %u count %u", type,
+			operation, count);
+	}
 }
 
 Test(exec_atomic_half, works_on_each_element)
@@ -78,10 +90,18 @@ Test(exec_atomic_half, works_on_each_element)
 
 Test(exec_atomic_half, exchanges_sixteen_bits_if_they_are_equal)
 {
-	struct uop u = { .code = UOP_ATOM, .space = SPACE_SHARED, .dst = { 16, UOP_NONE, UOP_NONE, UOP_NONE }, .src = { 0, 2, 3 },
-		.bytes = 2, .reg_bytes = 2, .vector = 1, .type = PTX_B16, .compare = ATOM_CAS };
+	struct uop u = { .code = UOP_ATOM,
+		.space = SPACE_SHARED,
+		.dst = { 16, UOP_NONE, UOP_NONE, UOP_NONE },
+		.src = { 0, 2, 3 },
+		.bytes = 2,
+		.reg_bytes = 2,
+		.vector = 1,
+		.type = PTX_B16,
+		.compare = ATOM_CAS };
 
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		rig_init(&r);
 		for (unsigned l = 0; l < 32; l++) {
 			rig_set(&r, 0, 8, l, 2 * l);
