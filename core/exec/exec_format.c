@@ -117,6 +117,10 @@ static void give(const struct exec *x, const struct uop *u, unsigned e, double *
 		LANES out[l] = power_encode(value[l], u->round, satfinite);
 	} else if (u->round == ROUND_RS) {
 		round_by_chance(x, u, e, value, out);
+	} else if (u->round == ROUND_RN && !satfinite && (u->type == PTX_F16 || u->type == PTX_F16X2)) {
+		LANES out[l] = nearest_f16(value[l]);
+	} else if (u->round == ROUND_RN && !satfinite && (u->type == PTX_BF16 || u->type == PTX_BF16X2)) {
+		LANES out[l] = nearest_bf16(value[l]);
 	} else {
 		struct format f = format_of(u->type);
 

@@ -167,6 +167,51 @@ static inline uint32_t format_encode(double value, struct format f, unsigned rou
 	return magnitude > UINT64_C(0x7ff0000000000000) ? f.nan : (uint32_t)is_negative << f.sign | number;
 }
 
+/* The common case, in steps that every vector unit has. Adding and taking off 1.5 * 2^52 units in the last place
+ * of the result leaves the nearest number (in the double's own rounding, ties to even); least: the least normal
+ * number. What is infinite stays so. */
+static inline double nearest_unit(double value, unsigned mantissa, double least)
+{
+	double scale = f64_bits(bits_f64(value) & UINT64_C(0x7ff0000000000000)), shift, rounded;
+
+	scale = scale > least ? scale : least;
+	scale = scale < 0x1p200 ? scale : 0x1p200;
+	shift = scale * (0x1.8p52 / (double)(1u << mantissa));
+	rounded = (value + shift) - shift;
+	return f64_bits(bits_f64(rounded) & INT64_MAX);
+}
+
+static inline uint32_t nearest_bf16(double value)
+{
+	uint32_t magnitude = bits_f32((float)nearest_unit(value, 7, 0x1p-126)) >> 16;
+
+	return value != value ? 0x7fff : magnitude | ((uint32_t)(bits_f64(value) >> 48) & 0x8000);
+}
+
+static inline uint32_t nearest_f16(double value)
+{
+	float rounded = (float)nearest_unit(value, 10, 0x1p-14);
+	uint32_t normal = (bits_f32(rounded) - (112u << 23)) >> 13;
+	uint32_t subnormal = (uint32_t)(int32_t)((rounded < 0x1p-14f ? rounded : 0) * 0x1p24f);
+	uint32_t magnitude = rounded < 0x1p-14f ? subnormal : rounded < 0x1p16f ? normal : 0x7c00;
+
+	return value != value ? 0x7fff : magnitude | ((uint32_t)(bits_f64(value) >> 48) & 0x8000);
+}
+
+static inline float value_of_bf16(uint32_t bits)
+{
+	return f32_bits(bits << 16);
+}
+
+static inline float value_of_f16(uint32_t bits)
+{
+	uint32_t magnitude = bits & 0x7fff, normal = (magnitude << 13) + (112u << 23);
+	uint32_t subnormal = bits_f32((float)(int32_t)magnitude * 0x1p-24f);
+	uint32_t number = magnitude < 0x400 ? subnormal : magnitude < 0x7c00 ? normal : normal + (112u << 23);
+
+	return f32_bits((bits & 0x8000) << 16 | number);
+}
+
 /* The same by chance: `random` has `count` bits; the number grows if adding them to the leading bits that are
  * lost gives a carry. */
 static inline uint32_t format_encode_random(

@@ -25,27 +25,37 @@ static inline void take_halves(const struct exec *x, const struct uop *u, unsign
 {
 	struct format f = format_of(u->type);
 	bool flush = u->mods & MOD_FTZ;
+	uint32_t bits[WARP_SIZE] ROW_ALIGNED;
 	SOURCE(a, U32, n);
 
-	LANES out[l] = format_decode(flush_half(a_row[l] >> 16 * e & 0xffff, f, flush), f);
+	LANES bits[l] = flush_half(a_row[l] >> 16 * e & 0xffff, f, flush);
+	if (f.mantissa == 10)
+		LANES out[l] = value_of_f16(bits[l]);
+	else
+		LANES out[l] = value_of_bf16(bits[l]);
 }
 
-/* Results, rounded once to nearest, into half e of out. SAT: clamped to [0, 1], NaN to 0; RELU: not below 0,
- * -0 too becomes 0, NaN stays. */
+/* Results, rounded once to nearest, into half e of out. SAT: clamped to [0, 1], NaN to 0; RELU: not below 0, -0
+ * too becomes 0, NaN stays. */
 static inline void give_halves(const struct uop *u, unsigned e, double *value, uint32_t *out)
 {
 	struct format f = format_of(u->type);
-	bool flush = u->mods & MOD_FTZ, relu = u->mods & MOD_RELU;
+	bool flush = u->mods & MOD_FTZ;
+	uint32_t bits[WARP_SIZE] ROW_ALIGNED;
 
 	if (u->mods & MOD_SAT)
 		LANES value[l] = saturate_f64(value[l]);
-	LANES
-	{
-		uint32_t bits = flush_half(format_encode(value[l], f, ROUND_RN, false), f, flush);
-
-		bits = relu && bits & 0x8000 ? 0 : bits;
-		out[l] = e ? out[l] | bits << 16 : bits;
-	}
+	if (f.mantissa == 10)
+		LANES bits[l] = nearest_f16(value[l]);
+	else
+		LANES bits[l] = nearest_bf16(value[l]);
+	LANES bits[l] = flush_half(bits[l], f, flush);
+	if (u->mods & MOD_RELU)
+		LANES bits[l] = bits[l] & 0x8000 ? 0 : bits[l];
+	if (e)
+		LANES out[l] |= bits[l] << 16;
+	else
+		LANES out[l] = bits[l];
 }
 
 #endif
