@@ -105,6 +105,26 @@ Test(float_forms, halves)
 	refuse("selp.f16 h, h1, h2, p;");
 }
 
+static void expect_true_value(const char *instruction, int64_t value)
+{
+	struct ptx_kernel *k = compile(modern, instruction);
+
+	cr_assert(k, "%s is refused", instruction);
+	cr_expect_eq(k->uops[0].imm, value, "%s", instruction);
+	clean();
+}
+
+Test(float_forms, set_writes_ones_or_one)
+{
+	expect_true_value("set.eq.u32.f16 w, h, h1;", 0xffffffff);
+	expect_true_value("set.eq.s16.bf16 h, h1, h2;", 0xffff);
+	expect_true_value("set.eq.s32.f16x2 w, w1, w2;", 0xffff);
+	expect_true_value("set.eq.f16x2.f16x2 w, w1, w2;", 0x3c00);
+	expect_true_value("set.eq.bf16.f16 h, h1, h2;", 0x3f80);
+	expect_true_value("set.eq.f16.s16 h, h1, h2;", 0x3c00);
+	expect_true_value("set.eq.f32.b64 f, x, x1;", 0x3f800000);
+}
+
 Test(float_forms, f32_beyond_two_operands_of_one_type)
 {
 	expect("fma.rm.ftz.f32x2 x, x1, x2, x3;", UOP_FMA_F32X2, MOD_FTZ, ROUND_RM);
