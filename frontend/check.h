@@ -20,6 +20,10 @@ extern const struct opcode_row opcode_rows[PTX_OPCODE_COUNT];
 bool check_form(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_rules.c: what is required and what excludes each other. */
 bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_float.c: which modifiers a floating-point form may have together. */
+bool check_float(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_cvt.c: which conversions exist, and what rounding they need. */
+bool check_conversion(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_operands.c: number, kinds and types of the operands. */
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_value.c: one operand against what is wanted of it. */

@@ -91,6 +91,13 @@ static void check_constant(const struct check *c, const struct ptx_operand *o)
 		parse_error(c->p, o->place, NULL, "'%.100s' needs an integer constant here", check_word(c));
 }
 
+/* The random bits of cvt.rs: a register of plain bits. */
+static void check_random(const struct check *c, const struct ptx_operand *o)
+{
+	if (o->kind != PTX_OP_NAME && (o->kind != PTX_OP_REG || o->variable->type != PTX_B32))
+		parse_error(c->p, o->place, NULL, "'%.100s' takes its random bits from a .b32 register", check_word(c));
+}
+
 static unsigned doubled(const struct check *c, unsigned type)
 {
 	if (!form_has(c->insn->form, PTX_MOD_WIDE))
@@ -131,6 +138,7 @@ static void check_letter(const struct check *c, char letter, const struct ptx_op
 	case 's': check_data(c, o, &(struct want){ first, true, false }); break;
 	case 'v': check_value(c, o, &(struct want){ last, true, false }); break;
 	case 'u': check_value(c, o, &(struct want){ PTX_B32, false, false }); break;
+	case 'r': check_random(c, o); break;
 	case 'p': check_value(c, o, &(struct want){ PTX_PRED, false, false }); break;
 	case 'n': check_integer(c, o); break;
 	case 'i': check_constant(c, o); break;
@@ -193,6 +201,34 @@ static const char *barrier_letters(const struct ptx_insn *insn)
 	return form_has(insn->form, PTX_MOD_POPC) ? "Iup" : "Pup";
 }
 
+/* Only f32 has a minimum of three, and .abs alone is for three. */
+static const char *extreme_letters(const struct ptx_insn *insn)
+{
+	bool abs = form_has(insn->form, PTX_MOD_ABS), xorsign = form_has(insn->form, PTX_MOD_XORSIGN);
+
+	return insn->types[0] != PTX_F32 || xorsign ? "D00" : abs ? "D000" : "D00?0";
+}
+
+/* Wider registers may stand for integers, f16, f32 and f64, if all in the instruction is one of those. */
+static bool is_strict(unsigned type)
+{
+	return type_is_narrow_float(type) && type != PTX_F16 && type != PTX_F16X2;
+}
+
+static const char *conversion_letters(const struct ptx_insn *insn)
+{
+	unsigned type = insn->types[0], from = insn->types[1];
+	bool strict = is_strict(type) || is_strict(from), by_chance = form_has(insn->form, PTX_MOD_RS);
+
+	if (form_has(insn->form, PTX_MOD_PACK))
+		return insn->type_count > 2 ? "I11u" : "I11";
+	if (type >= PTX_E4M3X4 && type <= PTX_E3M2X4)
+		return "Dxr";
+	if (from == PTX_F32 && type_is_narrow_float(type) && type != PTX_F16 && type != PTX_BF16 && type != PTX_TF32)
+		return by_chance ? strict ? "D11r" : "Lvvr" : strict ? "D11" : "Lvv";
+	return strict ? "D1" : "Lv";
+}
+
 /* Letters that depend on the modifiers. */
 static const char *letters_of(const struct ptx_insn *insn)
 {
@@ -200,7 +236,11 @@ static const char *letters_of(const struct ptx_insn *insn)
 
 	if (insn->type_count == 2 &&
 		(insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA))
-		return "*"; /* add.f32.bf16 */
+		return insn->opcode == PTX_FMA ? "D110" : "D10"; /* add.f32.bf16 */
+	if (insn->opcode == PTX_MIN || insn->opcode == PTX_MAX)
+		return extreme_letters(insn);
+	if (insn->opcode == PTX_SETP && (insn->types[0] == PTX_F16 || insn->types[0] == PTX_BF16))
+		return "P00?p";
 	if (insn->opcode == PTX_BAR || insn->opcode == PTX_BARRIER)
 		return barrier_letters(insn);
 	if (insn->opcode == PTX_SHFL && form_has(insn->form, PTX_MOD_SYNC))
@@ -216,12 +256,7 @@ static const char *letters_of(const struct ptx_insn *insn)
 		return "*";
 	if (insn->opcode == PTX_ATOM)
 		return "Dm00?n";
-	if (insn->opcode == PTX_CVT && !type_is_integer(insn->types[0]) &&
-		type_is_narrow_float(insn->types[0]))
-		return "*"; /* packed and narrow formats have up to three sources */
-	if (insn->opcode == PTX_CVT && !form_has(insn->form, PTX_MOD_PACK))
-		return "Lv";
-	return letters;
+	return insn->opcode == PTX_CVT ? conversion_letters(insn) : letters;
 }
 
 /* cp.async copies 4, 8 or 16 bytes, past the L1 only 16. */

@@ -1,42 +1,6 @@
 /* frontend/check_rules.c -- modifiers that an instruction must have, may have only for some types, or may not
  * have together. The rules are those of the ISA as the vendor's assembler enforces them. */
-#include "frontend/check.h"
-
-#define T(type) (UINT64_C(1) << PTX_##type)
-
-/* One report: the place is that of the instruction. Returns false, so that a rule can end in it. */
-static bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
-{
-	parse_error(p, insn->place, hint, "'%.100s' %s", insn->form->spelling, what);
-	return false;
-}
-
-static unsigned count_of(const struct ptx_insn *insn, const uint16_t *modifiers, unsigned count)
-{
-	unsigned found = 0;
-
-	for (unsigned i = 0; i < count; i++)
-		found += form_has(insn->form, modifiers[i]);
-	return found;
-}
-#define HOW_MANY(insn, ...) \
-	count_of((insn), (const uint16_t[]){ __VA_ARGS__ }, \
-		sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
-
-static bool has(const struct ptx_insn *insn, unsigned modifier)
-{
-	return form_has(insn->form, modifier);
-}
-
-static unsigned float_roundings(const struct ptx_insn *insn)
-{
-	return HOW_MANY(insn, PTX_MOD_RN, PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP, PTX_MOD_RNA, PTX_MOD_RS);
-}
-
-static unsigned integer_roundings(const struct ptx_insn *insn)
-{
-	return HOW_MANY(insn, PTX_MOD_RNI, PTX_MOD_RZI, PTX_MOD_RMI, PTX_MOD_RPI);
-}
+#include "frontend/check_word.h"
 
 static bool is_old(const struct ptx_parser *p, unsigned major, unsigned minor)
 {
@@ -66,7 +30,7 @@ static bool arithmetic(struct ptx_parser *p, const struct ptx_insn *insn)
 		return wrong(p, insn, NULL, "cannot have '.sat': it is for .s32, .f32 and .f16");
 	if (has(insn, PTX_MOD_CC) && (is_float(type) || ptx_type_bits(type) < 32))
 		return wrong(p, insn, NULL, "cannot have '.cc': it is for integers of 32 and 64 bits");
-	return true;
+	return !is_float(type) || check_float(p, insn);
 }
 
 static bool product(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -99,7 +63,8 @@ static bool must_round(struct ptx_parser *p, const struct ptx_insn *insn)
 
 	if (!arithmetic(p, insn))
 		return false;
-	if (is_float(insn->types[0]) && !float_roundings(insn) && !is_approximate && !is_old(p, 1, 4))
+	if (is_float(insn->types[0]) && !float_roundings(insn) && !is_approximate &&
+		(!is_old(p, 1, 4) || insn->opcode == PTX_FMA))
 		return wrong(p, insn,
 			insn->opcode == PTX_FMA   ? ".rn, .rz, .rm or .rp"
 			: insn->opcode == PTX_DIV ? ".rn, .rz, .rm, .rp, .approx or .full"
@@ -119,6 +84,32 @@ static bool must_approximate(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!has(insn, PTX_MOD_APPROX) && !is_old(p, 1, 4))
 		return wrong(p, insn, NULL, "needs '.approx'");
 	return arithmetic(p, insn);
+}
+
+/* What set may write, by what it compares. */
+static bool set_result(struct ptx_parser *p, const struct ptx_insn *insn)
+{
+	const uint64_t words = T(U32) | T(S32), shorts = T(U16) | T(S16);
+	uint64_t to = UINT64_C(1) << insn->types[0], allowed;
+
+	switch (insn->types[1]) {
+	case PTX_F16:
+		allowed = words | shorts | T(F16) | T(BF16);
+		break;
+	case PTX_BF16:
+		allowed = words | shorts | T(BF16);
+		break;
+	case PTX_F16X2:
+		allowed = words | T(F16X2);
+		break;
+	case PTX_BF16X2:
+		allowed = words | T(BF16X2);
+		break;
+	default:
+		allowed = words | T(F32) | T(F16) | T(BF16);
+		break;
+	}
+	return to & allowed || wrong(p, insn, NULL, "is not defined: these types do not go together");
 }
 
 /* set and setp; the compared type is the last one */
@@ -141,63 +132,10 @@ static bool comparison(struct ptx_parser *p, const struct ptx_insn *insn)
 			"is not defined: '.lo', '.ls', '.hi', '.hs' are for unsigned types");
 	if (unordered && !is_float(type))
 		return wrong(p, insn, NULL, "is not defined: this comparison is for floating-point types");
-	if (has(insn, PTX_MOD_FTZ) && (!is_float(type) || type == PTX_F64))
+	if (has(insn, PTX_MOD_FTZ) && (!is_float(type) || type == PTX_F64 || type == PTX_BF16 || type == PTX_BF16X2 ||
+					      (insn->opcode == PTX_SET && insn->types[0] == PTX_BF16)))
 		return wrong(p, insn, NULL, "cannot have '.ftz': it is for .f32 and .f16");
-	return true;
-}
-
-/* Smallest and largest values as powers of two, for `cvt.sat` between integers. */
-static bool fits_within(unsigned to, unsigned from)
-{
-	unsigned to_bits = ptx_type_bits(to), from_bits = ptx_type_bits(from);
-
-	if (ptx_type_is_signed(to) == ptx_type_is_signed(from))
-		return to_bits >= from_bits;
-	return ptx_type_is_signed(to) && to_bits > from_bits;
-}
-
-static bool convert_integers(struct ptx_parser *p, const struct ptx_insn *insn)
-{
-	if (float_roundings(insn) || integer_roundings(insn))
-		return wrong(p, insn, NULL, "cannot round: both types are integers");
-	if (has(insn, PTX_MOD_SAT) && fits_within(insn->types[0], insn->types[1]))
-		return wrong(p, insn, NULL, "cannot saturate: every value fits");
-	return true;
-}
-
-static bool convert_floats(struct ptx_parser *p, const struct ptx_insn *insn)
-{
-	unsigned to = ptx_type_bits(insn->types[0]), from = ptx_type_bits(insn->types[1]);
-
-	if (to < from && !float_roundings(insn) && !is_old(p, 2, 0))
-		return wrong(p, insn, ".rn, .rz, .rm or .rp", "needs a rounding modifier");
-	if (to > from && (float_roundings(insn) || integer_roundings(insn)))
-		return wrong(p, insn, NULL, "cannot round: the result is wider");
-	if (insn->types[0] == insn->types[1] && float_roundings(insn))
-		return wrong(p, insn, ".rni, .rzi, .rmi or .rpi", "rounds to an integral value only");
-	return true;
-}
-
-/* cvt between plain types; packed and narrow formats are left to the lowering. */
-static bool conversion(struct ptx_parser *p, const struct ptx_insn *insn)
-{
-	const uint64_t integers = T(U8) | T(S8) | T(U16) | T(S16) | T(U32) | T(S32) | T(U64) | T(S64);
-	const uint64_t floats = T(F16) | T(F32) | T(F64);
-	uint64_t to = UINT64_C(1) << insn->types[0], from = UINT64_C(1) << insn->types[1];
-
-	if (insn->type_count < 2)
-		return wrong(p, insn, "cvt.u64.u32", "needs two types");
-	if ((to | from) & (T(B8) | T(B16) | T(B32) | T(B64)) && insn->type_count == 2)
-		return wrong(p, insn, NULL, "is not defined: a conversion needs numbers, not bits");
-	if (insn->type_count > 2 || !(to & (integers | floats)) || !(from & (integers | floats)))
-		return true;
-	if (to & integers && from & integers)
-		return convert_integers(p, insn);
-	if (to & integers && !integer_roundings(insn) && !is_old(p, 2, 0))
-		return wrong(p, insn, ".rni, .rzi, .rmi or .rpi", "needs a rounding modifier");
-	if (from & integers && !float_roundings(insn) && !is_old(p, 2, 0))
-		return wrong(p, insn, ".rn, .rz, .rm or .rp", "needs a rounding modifier");
-	return to & integers || from & integers || convert_floats(p, insn);
+	return insn->opcode != PTX_SET || set_result(p, insn);
 }
 
 static bool load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -217,6 +155,27 @@ static bool load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
 		(bits > 128 && insn->space && insn->space != PTX_GLOBAL && insn->space != PTX_PARAM))
 		return wrong(p, insn, NULL, "is too wide: a vector has at most 16 bytes");
 	return true;
+}
+
+static bool needs_noftz(unsigned type)
+{
+	return is_float(type) && ptx_type_bits(type) <= 32 && type != PTX_F32;
+}
+
+/* atom and red on several elements: global memory only; up to 16 bytes */
+static bool atomic_vector(struct ptx_parser *p, const struct ptx_insn *insn, unsigned operation)
+{
+	unsigned type = insn->types[0];
+	bool is_sum = operation == PTX_MOD_ADD, is_extreme = operation == PTX_MOD_MIN || operation == PTX_MOD_MAX;
+
+	if (insn->space && insn->space != PTX_GLOBAL)
+		return wrong(p, insn, NULL, "is not defined: atomic operations on vectors are for .global");
+	if (!(type == PTX_F32 ? is_sum : needs_noftz(type) && (is_sum || is_extreme)))
+		return wrong(p, insn, ".f32 .f16 .bf16 .f16x2 .bf16x2", "is not defined for vectors of this type");
+	if (needs_noftz(type) != has(insn, PTX_MOD_NOFTZ))
+		return wrong(p, insn, NULL, has(insn, PTX_MOD_NOFTZ) ? "cannot have '.noftz': it is for halves"
+								     : "needs '.noftz'");
+	return insn->vector * ptx_type_bits(type) <= 128 || wrong(p, insn, NULL, "is too wide");
 }
 
 static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -249,12 +208,14 @@ static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (insn->opcode == PTX_RED &&
 		(rows[row].operation == PTX_MOD_CAS || rows[row].operation == PTX_MOD_EXCH))
 		return wrong(p, insn, "atom", "is not defined: a reduction returns nothing");
-	if (ptx_type_is_float(insn->types[0]) && ptx_type_bits(insn->types[0]) <= 32 &&
-		insn->types[0] != PTX_F32 && has(insn, PTX_MOD_ADD) && !has(insn, PTX_MOD_NOFTZ))
+	if (needs_noftz(insn->types[0]) && has(insn, PTX_MOD_ADD) && !has(insn, PTX_MOD_NOFTZ))
 		return wrong(p, insn, ".noftz", "needs '.noftz'");
-	if (insn->vector == 1 && !(rows[row].types >> insn->types[0] & 1))
+	if (insn->vector > 1)
+		return atomic_vector(p, insn, rows[row].operation);
+	if (!(rows[row].types >> insn->types[0] & 1))
 		return wrong(p, insn, rows[row].names, "is not defined for this type");
-	return true;
+	return needs_noftz(insn->types[0]) || !has(insn, PTX_MOD_NOFTZ) ||
+	       wrong(p, insn, NULL, "cannot have '.noftz': it is for halves");
 }
 
 /* shfl, vote: which lanes; the forms without .sync went away with sm_70. */
@@ -330,7 +291,7 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_SET: case PTX_SETP:
 		return comparison(p, insn);
 	case PTX_CVT:
-		return has(insn, PTX_MOD_PACK) || conversion(p, insn);
+		return check_conversion(p, insn);
 	case PTX_LD: case PTX_ST: case PTX_LDU:
 		return load_or_store(p, insn);
 	case PTX_ATOM: case PTX_RED:

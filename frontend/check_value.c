@@ -35,8 +35,10 @@ static bool same_class(unsigned reg, unsigned type)
 {
 	if (is_bits(reg) || is_bits(type))
 		return true;
+	if (reg == PTX_F16X2 && type_is_integer(type)) /* passes for .b32 */
+		return true;
 	if (type_is_narrow_float(type) || type_is_narrow_float(reg))
-		return reg == type || type_is_integer(reg);
+		return reg == type;
 	return ptx_type_is_float(reg) == ptx_type_is_float(type);
 }
 
@@ -44,7 +46,7 @@ static bool size_fits(unsigned reg, const struct want *want)
 {
 	unsigned have = ptx_type_bits(reg), need = ptx_type_bits(want->type);
 
-	if (want->may_be_wider && (!ptx_type_is_float(reg) || is_bits(want->type)))
+	if (want->may_be_wider && (!ptx_type_is_float(reg) || reg == PTX_F16X2 || is_bits(want->type)))
 		return have >= need;
 	return have == need;
 }
@@ -104,7 +106,10 @@ static void check_literal(const struct check *c, const struct ptx_operand *o, co
 		check_fixed(c, o, want);
 		return;
 	}
-	if (!is_float && ptx_type_is_float(want->type) && !type_is_narrow_float(want->type)) {
+	if (type_is_narrow_float(want->type)) {
+		parse_error(c->p, o->place, NULL, "'%.100s' takes no literal for .%s: a register is needed",
+			check_word(c), ptx_type_name(want->type));
+	} else if (!is_float && ptx_type_is_float(want->type)) {
 		snprintf(hint, sizeof(hint), "write %lld.0", (long long)o->value.bits);
 		parse_error(c->p, o->place, hint, "'%.100s' takes no integer literal", check_word(c));
 	} else if (is_float && !ptx_type_is_float(want->type) &&

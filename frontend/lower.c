@@ -1,6 +1,7 @@
 /* frontend/lower.c -- from a checked module to an image: each entry's instructions, one after the other, by a
  * table of what lowers which opcode. */
 #include "frontend/lower.h"
+#include "frontend/form.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -212,6 +213,14 @@ ref *add_extras(struct lower *l, struct draft *d, uint32_t sources, uint32_t des
 	return d->extra;
 }
 
+static bool has_f64(const struct ptx_insn *insn)
+{
+	for (uint32_t i = 0; i < insn->type_count; i++)
+		if (insn->types[i] == PTX_F64)
+			return true;
+	return false;
+}
+
 static void lower_insn(struct lower *l, const struct ptx_insn *insn)
 {
 	lower_function *handler = handlers[insn->opcode];
@@ -219,7 +228,9 @@ static void lower_insn(struct lower *l, const struct ptx_insn *insn)
 	l->insn = insn;
 	l->used_modifiers = 0;
 	l->is_refused = false;
-	if (handler)
+	if (l->module->target_map_f64 && has_f64(insn))
+		lower_refuse(l, &insn->place, "'%s': .f64 under map_f64_to_f32 is not executed", insn->form->spelling);
+	else if (handler)
 		handler(l);
 	else
 		lower_refuse_form(l);

@@ -153,6 +153,16 @@ void float_modifiers(struct lower *l, struct draft *d, unsigned type);
 lower_function lower_add_sub, lower_mul, lower_mad, lower_mul24, lower_carry, lower_prmt, lower_lop3,
 	lower_shf, lower_bfind, lower_dp;
 
+/* lower_half.c: halves, packed or not, and f32 forms beyond two operands of one type; false: it is none */
+bool lower_packed(struct lower *l);
+bool type_is_half(unsigned type); /* f16 bf16 f16x2 bf16x2 */
+
+/* lower_format.c */
+lower_function lower_format, lower_cvt_pack;
+ref widen_half(struct lower *l, ref from, unsigned from_type); /* f16 or bf16 as f32, exactly */
+ref convert_format(
+	struct lower *l, ref to, unsigned type, ref from, unsigned from_type, uint8_t round, uint8_t mods);
+
 /* lower_fp.c, lower_compare.c */
 lower_function lower_float, lower_div, lower_testp;
 lower_function lower_setp, lower_set, lower_selp, lower_slct, lower_logic;

@@ -140,6 +140,8 @@ static void lower_form(struct lower *l, const struct form *form, int offset)
 
 bool lower_arithmetic(struct lower *l)
 {
+	if (lower_packed(l))
+		return true;
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		int offset = forms[i].opcode == l->insn->opcode
 				     ? offset_in_run(forms[i].pick, l->insn->types[0])
@@ -196,6 +198,7 @@ void lower_mul(struct lower *l)
 		lower_refuse_form(l);
 }
 
+/* On sm_1x mad.f32 cut its product to 24 bits; translated for sm_20 and later it is fma.rn.ftz (PTX ISA, mad). */
 static void warn_truncating_mad(struct lower *l)
 {
 	struct diag_place place = { l->module->file, l->module->text, l->module->text_size,

@@ -300,41 +300,87 @@ static const struct atomic *find_atomic(struct lower *l)
 	return found;
 }
 
-void lower_atom(struct lower *l)
+/* Types that an operation is executed for; which it may have at all has been checked. */
+static bool is_atomic_type(const struct lower *l, const struct atomic *atomic)
 {
 	unsigned type = l->insn->types[0], bits = ptx_type_bits(type);
-	uint32_t first = l->insn->opcode == PTX_ATOM;
+
+	if (type_is_half(type))
+		return atomic->operation <= ATOM_MAX;
+	if (ptx_type_is_float(type))
+		return (type == PTX_F32 || type == PTX_F64) && atomic->has_float;
+	return bits == 32 || bits == 64 || (bits == 16 && atomic->operation == ATOM_CAS);
+}
+
+static bool is_atomic_space(unsigned space)
+{
+	return space == SPACE_GLOBAL || space == SPACE_SHARED || space == SPACE_GENERIC;
+}
+
+/* The elements of a vector: four in the micro-operation beside the address, then as extras. */
+static void set_atomic_vector(
+	struct lower *l, struct draft *d, const ref *to, const ref *from, uint32_t count, bool has_result)
+{
+	uint32_t sources = count > 3 ? count - 3 : 0, dests = has_result && count > 4 ? count - 4 : 0;
+	ref *extra = sources + dests ? add_extras(l, d, sources, dests) : NULL;
+
+	for (uint32_t i = 0; i < count && i < 3; i++)
+		d->src[i + 1] = from[i];
+	for (uint32_t i = 0; i < sources; i++)
+		extra[i] = from[3 + i];
+	for (uint32_t i = 0; i < count && i < 4; i++)
+		d->dst[i] = to[i];
+	for (uint32_t i = 0; i < dests; i++)
+		extra[sources + i] = to[4 + i];
+	d->uop.vector = (uint8_t)count;
+}
+
+/* The operand's elements as sources and, for atom, the places of the old values. */
+static bool atomic_elements(struct lower *l, ref *to, ref *from, uint32_t *count)
+{
+	unsigned type = l->insn->types[0], bits = ptx_type_bits(type);
+	bool has_result = l->insn->opcode == PTX_ATOM;
+	const struct ptx_operand *data = elements(operand(l, has_result ? 2 : 1), count), *old;
+	uint32_t old_count = *count;
+
+	old = has_result ? elements(operand(l, 0), &old_count) : NULL;
+	if (*count != l->insn->vector || *count > 8 || (has_result && operand(l, 0)->kind != PTX_OP_SINK &&
+		old_count != *count))
+		return false;
+	for (uint32_t i = 0; i < *count; i++) {
+		bool is_sink = !has_result || operand(l, 0)->kind == PTX_OP_SINK || old[i].kind == PTX_OP_SINK;
+
+		to[i] = is_sink ? REF_NONE : result(l, &old[i], bits);
+		from[i] = source(l, &data[i], bits, ptx_type_is_float(type));
+	}
+	return true;
+}
+
+void lower_atom(struct lower *l)
+{
+	unsigned bits = ptx_type_bits(l->insn->types[0]);
+	uint32_t first = l->insn->opcode == PTX_ATOM, count = 1;
 	const struct atomic *atomic = find_atomic(l);
-	bool is_float = ptx_type_is_float(type), is_single = type == PTX_F32 || type == PTX_F64;
 	struct address address;
-	ref to = REF_NONE, a, b = REF_NONE;
+	ref to[8], from[8], b = REF_NONE;
 	struct draft *d;
 
-	if (!atomic || (bits != 32 && bits != 64) || type == PTX_F16X2 || type == PTX_BF16X2 ||
-		l->insn->vector > 1 || (is_float && !(is_single && atomic->has_float)) ||
-		!find_address(l, operand(l, first), &address)) {
+	if (!atomic || !is_atomic_type(l, atomic) || !find_address(l, operand(l, first), &address) ||
+		!is_atomic_space(address.space) || !atomic_elements(l, to, from, &count)) {
 		lower_refuse_form(l);
 		return;
 	}
-	if (address.space != SPACE_GLOBAL && address.space != SPACE_SHARED &&
-		address.space != SPACE_GENERIC) {
-		lower_refuse_form(l);
-		return;
-	}
-	if (first && operand(l, 0)->kind != PTX_OP_SINK)
-		to = result(l, operand(l, 0), bits);
-	a = source(l, operand(l, first + 1), bits, is_float);
 	if (atomic->operation == ATOM_CAS)
-		b = source(l, operand(l, first + 2), bits, is_float);
+		b = source(l, operand(l, first + 2), bits, false);
 	d = emit(l, UOP_ATOM);
 	set_address(d, &address);
-	d->dst[0] = to;
-	d->src[1] = a;
-	d->src[2] = b;
+	set_atomic_vector(l, d, to, from, count, first);
+	if (atomic->operation == ATOM_CAS)
+		d->src[2] = b;
 	d->uop.bytes = d->uop.reg_bytes = (uint8_t)(bits / 8);
-	d->uop.vector = 1;
-	d->uop.type = (uint8_t)type;
+	d->uop.type = l->insn->types[0];
 	d->uop.compare = atomic->operation;
+	has_modifier(l, PTX_MOD_NOFTZ);
 	if (is_volatile(l))
 		d->uop.flags |= UOP_VOLATILE;
 	allow_hints(l);

@@ -51,10 +51,12 @@ enum uop_flag {
 enum uop_cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_WB, CACHE_WT, CACHE_NC };
 
 enum uop_mod { /* meaning depends on the operation; rounding is its own field */
-	MOD_FTZ = 1, MOD_SAT = 2, MOD_NEGATE_C = 4, MOD_RELU = 8, MOD_HI = 16,
+	MOD_FTZ = 1, MOD_SAT = 2, MOD_NEGATE_C = 4, MOD_RELU = 8, MOD_HI = 16, MOD_ABS = 32, MOD_XORSIGN = 64,
+	MOD_SATFINITE = 128,
 	MOD_FRAME = 128,      /* local memory: imm counts from the frame of the running function */
 };
 enum uop_round { ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP };
+enum { ROUND_RNA = 4, ROUND_RS = 5 }; /* CVT_FORMAT alone: ties away from zero, by random bits */
 
 enum uop_compare { /* SETP, SET: */
 	CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN,

@@ -24,6 +24,7 @@ struct exec_write {
 	lane_mask mask;
 	uint32_t (*registers)[32];      /* atomics: the warp's rows, for the old value */
 	const struct warp *warp;        /* system calls */
+	const uint16_t *extra;          /* the operation's extra operands */
 	addr address[WARP_SIZE];        /* device addresses, checked */
 	uint32_t data[8][WARP_SIZE];    /* sources: rows of element 0, 1, ...; 64-bit elements: two rows seen as uint64_t[32];
 	                                   cas: compare, then swap */

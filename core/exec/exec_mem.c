@@ -345,10 +345,10 @@ EXEC(LD_PARAM)
 		load(x, u, SPACE_PARAM, active);
 }
 
-/* The row of element e of a store. */
+/* The row of element e of a store or a vector atomic. */
 static inline const void *stored_row(const struct exec *x, const struct uop *u, unsigned e)
 {
-	return source(x, e < 3 ? u->src[1 + e] : x->extra[u->extra]);
+	return source(x, e < 3 ? u->src[1 + e] : x->extra[u->extra + e - 3]);
 }
 
 static inline void copy_row(uint32_t *to, const void *from, bool from_wide, bool to_wide)
@@ -365,11 +365,12 @@ static inline void copy_row(uint32_t *to, const void *from, bool from_wide, bool
 static void fill_write(struct exec_write *w, const struct exec *x, const struct uop *u, lane_mask mask)
 {
 	bool wide = u->bytes == 8, from_wide = u->code == UOP_ST ? u->reg_bytes == 8 : wide;
-	unsigned count = u->code == UOP_ST ? u->vector : u->compare == ATOM_CAS ? 2 : 1;
+	unsigned count = u->code == UOP_ATOM && u->compare == ATOM_CAS ? 2 : u->vector;
 
 	w->uop = u;
 	w->mask = mask;
 	w->registers = x->registers;
+	w->extra = x->extra + u->extra;
 	memcpy(w->address, x->address, sizeof(w->address));
 	for (unsigned n = 0; n < count; n++)
 		copy_row(w->data[wide ? 2 * n : n], stored_row(x, u, n), from_wide, wide);
