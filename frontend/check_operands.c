@@ -75,6 +75,15 @@ static void check_pair(const struct check *c, const struct ptx_operand *o, const
 		check_value(c, &o->elements[1], &second);
 }
 
+/* lop3.or d|p: the predicate is what it is for. */
+static void check_tested(const struct check *c, const struct ptx_operand *o, const struct want *first)
+{
+	if (o->kind != PTX_OP_PAIR || o->elements[1].kind == PTX_OP_SINK)
+		parse_error(c->p, o->place, "d|p", "'%.100s' needs a predicate for its result", check_word(c));
+	else
+		check_pair(c, o, first);
+}
+
 /* Addresses of any width, counts: an integer register or constant. */
 static void check_integer(const struct check *c, const struct ptx_operand *o)
 {
@@ -124,6 +133,7 @@ static void check_letter(const struct check *c, char letter, const struct ptx_op
 	case 'P': check_value(c, o, &(struct want){ PTX_PRED, false, true }); break;
 	case 'Q': check_pair(c, o, &(struct want){ PTX_PRED, false, true }); break;
 	case 'S': check_pair(c, o, &(struct want){ first, false, true }); break;
+	case 'T': check_tested(c, o, &(struct want){ first, false, true }); break;
 	case '0': check_data(c, o, &(struct want){ first, false, false }); break;
 	case '1': check_value(c, o, &(struct want){ second, false, false }); break;
 	case 'w': check_value(c, o, &(struct want){ doubled(c, first), false, false }); break;
@@ -192,6 +202,17 @@ static const char *barrier_letters(const struct ptx_insn *insn)
 	return form_has(insn->form, PTX_MOD_POPC) ? "Iup" : "Pup";
 }
 
+/* A predicate to combine the comparison with, exactly if there is a boolean operation. */
+static const char *comparison_letters(const struct ptx_insn *insn)
+{
+	bool combines = form_has(insn->form, PTX_MOD_AND) || form_has(insn->form, PTX_MOD_OR) ||
+			form_has(insn->form, PTX_MOD_XOR);
+
+	if (insn->opcode == PTX_SETP)
+		return combines ? "Q00p" : "Q00";
+	return combines ? "D11p" : "D11";
+}
+
 /* Letters that depend on the modifiers. */
 static const char *letters_of(const struct ptx_insn *insn)
 {
@@ -202,6 +223,12 @@ static const char *letters_of(const struct ptx_insn *insn)
 		return "*"; /* add.f32.bf16 */
 	if (insn->opcode == PTX_BAR || insn->opcode == PTX_BARRIER)
 		return barrier_letters(insn);
+	if ((insn->opcode == PTX_MIN || insn->opcode == PTX_MAX) && type_is_integer(insn->types[0]))
+		return "D00";
+	if (insn->opcode == PTX_LOP3 && insn->modifier_count)
+		return "T000ip";
+	if (insn->opcode == PTX_SETP || insn->opcode == PTX_SET)
+		return comparison_letters(insn);
 	if (insn->opcode == PTX_ATOM && !form_has(insn->form, PTX_MOD_CAS))
 		return "Dm0?n";
 	if (insn->opcode == PTX_ST &&

@@ -53,7 +53,7 @@ static bool is_float(unsigned type)
 /* add sub mul mad fma div abs neg min max, and the rest that has one type */
 static bool arithmetic(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	unsigned type = insn->types[0];
+	unsigned type = insn->types[0], op = insn->opcode;
 
 	if (!is_float(type) && float_roundings(insn))
 		return wrong(p, insn, NULL, "cannot round: the type is no floating-point type");
@@ -64,6 +64,13 @@ static bool arithmetic(struct ptx_parser *p, const struct ptx_insn *insn)
 		return wrong(p, insn, NULL, "cannot have '.ftz': it is for .f32 and .f16");
 	if (has(insn, PTX_MOD_SAT) && type != PTX_S32 && (!is_float(type) || type == PTX_F64))
 		return wrong(p, insn, NULL, "cannot have '.sat': it is for .s32, .f32 and .f16");
+	if (has(insn, PTX_MOD_SAT) && !is_float(type) && (op == PTX_DIV || has(insn, PTX_MOD_CC)))
+		return wrong(p, insn, NULL, "cannot have '.sat'");
+	if (has(insn, PTX_MOD_RELU) && !is_float(type) && type != PTX_S32 && type != PTX_S16X2)
+		return wrong(p, insn, NULL, "cannot have '.relu': among integers it is for .s32 and .s16x2");
+	if ((type == PTX_U16X2 || type == PTX_S16X2) && (op != PTX_ADD || has(insn, PTX_MOD_CC)) &&
+		op != PTX_MIN && op != PTX_MAX)
+		return wrong(p, insn, NULL, "is not defined: pairs of 16-bit integers have add, min and max");
 	if (has(insn, PTX_MOD_CC) && (is_float(type) || ptx_type_bits(type) < 32))
 		return wrong(p, insn, NULL, "cannot have '.cc': it is for integers of 32 and 64 bits");
 	return true;
@@ -82,6 +89,8 @@ static bool product(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!is_float(type) && type != PTX_F32X2 && halves != 1)
 		return wrong(p, insn, op == PTX_MUL || op == PTX_MAD ? ".lo, .hi or .wide" : ".lo or .hi",
 			"must say which half of the product it wants");
+	if (has(insn, PTX_MOD_CC) && has(insn, PTX_MOD_WIDE))
+		return wrong(p, insn, NULL, "cannot have '.cc': it is for '.lo' and '.hi'");
 	if (has(insn, PTX_MOD_WIDE) && ptx_type_bits(type) > 32)
 		return wrong(p, insn, NULL, "is not defined: '.wide' is for 16 and 32 bits");
 	if (has(insn, PTX_MOD_SAT) && !is_float(type) && !(has(insn, PTX_MOD_HI) && op != PTX_MUL))
@@ -143,6 +152,9 @@ static bool comparison(struct ptx_parser *p, const struct ptx_insn *insn)
 		return wrong(p, insn, NULL, "is not defined: this comparison is for floating-point types");
 	if (has(insn, PTX_MOD_FTZ) && (!is_float(type) || type == PTX_F64))
 		return wrong(p, insn, NULL, "cannot have '.ftz': it is for .f32 and .f16");
+	if (insn->opcode == PTX_SET && ptx_type_bits(insn->types[0]) == 16 && !is_float(insn->types[0]) &&
+		(!is_float(type) || ptx_type_bits(type) != 16))
+		return wrong(p, insn, ".u32 .s32 .f32", "is not defined: 16-bit results are for .f16 and .bf16");
 	return true;
 }
 
@@ -290,6 +302,9 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_BMSK:
 	case PTX_SZEXT:
 		return needs_one(p, insn, ends, ".clamp or .wrap");
+	case PTX_SLCT:
+		return !has(insn, PTX_MOD_FTZ) || insn->types[1] == PTX_F32 ||
+		       wrong(p, insn, NULL, "cannot have '.ftz': what it compares is no .f32");
 	case PTX_TESTP:
 		return needs_one(p, insn, insn->modifier_count,
 			".finite .infinite .number .notanumber .normal .subnormal");

@@ -88,7 +88,9 @@ static void check_literal(const struct check *c, const struct ptx_operand *o, co
 
 	if (o->name)
 		return; /* a special register with a fixed value */
-	if (!is_float && ptx_type_is_float(want->type) && !type_is_narrow_float(want->type)) {
+	if (want->type == PTX_U16X2 || want->type == PTX_S16X2) {
+		parse_error(c->p, o->place, NULL, "'%.100s' takes no literal", check_word(c));
+	} else if (!is_float && ptx_type_is_float(want->type) && !type_is_narrow_float(want->type)) {
 		snprintf(hint, sizeof(hint), "write %lld.0", (long long)o->value.bits);
 		parse_error(c->p, o->place, hint, "'%.100s' takes no integer literal", check_word(c));
 	} else if (is_float && !ptx_type_is_float(want->type) &&

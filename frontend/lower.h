@@ -103,6 +103,10 @@ void float_modifiers(struct lower *l, struct draft *d, unsigned type);
 lower_function lower_add_sub, lower_mul, lower_mad, lower_mul24, lower_carry, lower_prmt, lower_lop3,
 	lower_shf, lower_bfind, lower_dp;
 
+/* lower_fields.c */
+lower_function lower_fns, lower_bmsk;
+bool lower_pairs(struct lower *l); /* .u16x2, .s16x2 and .relu of integers; false: none of these */
+
 /* lower_fp.c, lower_compare.c */
 lower_function lower_float, lower_div, lower_testp;
 lower_function lower_setp, lower_set, lower_selp, lower_slct, lower_logic;
