@@ -268,6 +268,10 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 
 	if (!check_count(&c, letters))
 		return;
+	if (insn->opcode >= PTX_VADD && insn->opcode <= PTX_VSET4) {
+		check_video_operands(&c);
+		return;
+	}
 	for (uint32_t i = 0; i < insn->operand_count && *letters != '*'; letters++)
 		if (*letters != '?')
 			check_letter(&c, *letters, &insn->operands[i++]);

@@ -353,6 +353,8 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_SHFL: case PTX_VOTE:
 		return warp_wide(p, insn);
 	default:
+		if (insn->opcode >= PTX_VADD && insn->opcode <= PTX_VSET4)
+			return check_video_form(p, insn);
 		return others(p, insn);
 	}
 }

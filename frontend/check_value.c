@@ -72,6 +72,8 @@ static void check_register(const struct check *c, const struct ptx_operand *o, c
 
 	if (o->value.bits)
 		parse_error(c->p, o->place, NULL, "an offset behind a register can stand in an address only");
+	else if (o->selector)
+		parse_error(c->p, o->place, NULL, "a part of a register can stand in video instructions only");
 	else if (o->negated && want->type != PTX_PRED)
 		parse_error(c->p, o->place, NULL, "'%.200s' cannot be negated here", check_shown(o));
 	else if (o->negated && want->is_written)

@@ -103,6 +103,9 @@ void float_modifiers(struct lower *l, struct draft *d, unsigned type);
 lower_function lower_add_sub, lower_mul, lower_mad, lower_mul24, lower_carry, lower_prmt, lower_lop3,
 	lower_shf, lower_bfind, lower_dp;
 
+/* lower_video.c */
+lower_function lower_video;
+
 /* lower_fields.c */
 lower_function lower_fns, lower_bmsk;
 bool lower_pairs(struct lower *l); /* .u16x2, .s16x2 and .relu of integers; false: none of these */
