@@ -100,6 +100,12 @@ static void check_constant(const struct check *c, const struct ptx_operand *o)
 		parse_error(c->p, o->place, NULL, "'%.100s' needs an integer constant here", check_word(c));
 }
 
+static void check_line(const struct check *c, const struct ptx_operand *o)
+{
+	if (o->kind != PTX_OP_VALUE || o->value.kind > PTX_UINT || o->value.bits != 128)
+		parse_error(c->p, o->place, "128", "'%.100s' works on 128 bytes", check_word(c));
+}
+
 static unsigned doubled(const struct check *c, unsigned type)
 {
 	if (!form_has(c->insn->form, PTX_MOD_WIDE))
@@ -140,10 +146,13 @@ static void check_letter(const struct check *c, char letter, const struct ptx_op
 	case 's': check_data(c, o, &(struct want){ first, true, false }); break;
 	case 'v': check_value(c, o, &(struct want){ last, true, false }); break;
 	case 'u': check_value(c, o, &(struct want){ PTX_B32, false, false }); break;
+	case 'c': check_value(c, o, &(struct want){ PTX_B64, false, false }); break;
+	case 'f': check_value(c, o, &(struct want){ PTX_F32, false, false }); break;
 	case 'p': check_value(c, o, &(struct want){ PTX_PRED, false, false }); break;
 	case 'n': check_integer(c, o); break;
 	case 'i': check_constant(c, o); break;
 	case 'm': check_address(c, o); break;
+	case 'l': check_line(c, o); break;
 	case 'b':
 		if (o->kind != PTX_OP_LABEL && o->kind != PTX_OP_NAME)
 			parse_error(c->p, o->place, NULL, "'%.100s' needs a label", check_word(c));
@@ -213,6 +222,12 @@ static const char *comparison_letters(const struct ptx_insn *insn)
 	return combines ? "D11p" : "D11";
 }
 
+/* A cache policy stands last, exactly if a modifier says so. */
+static const char *with_policy(const struct ptx_insn *insn, const char *without, const char *with)
+{
+	return form_has(insn->form, PTX_MOD_L2_CACHE_HINT) ? with : without;
+}
+
 /* Letters that depend on the modifiers. */
 static const char *letters_of(const struct ptx_insn *insn)
 {
@@ -230,14 +245,22 @@ static const char *letters_of(const struct ptx_insn *insn)
 	if (insn->opcode == PTX_SETP || insn->opcode == PTX_SET)
 		return comparison_letters(insn);
 	if (insn->opcode == PTX_ATOM && !form_has(insn->form, PTX_MOD_CAS))
-		return "Dm0?n";
+		return with_policy(insn, "Dm0", "Dm0c");
 	if (insn->opcode == PTX_ST &&
 		(form_has(insn->form, PTX_MOD_BULK) || form_has(insn->form, PTX_MOD_ASYNC)))
 		return "*";
 	if (insn->opcode == PTX_RED && form_has(insn->form, PTX_MOD_ASYNC))
 		return "*";
 	if (insn->opcode == PTX_ATOM)
-		return "Dm00?n";
+		return with_policy(insn, "Dm00", "Dm00c");
+	if (insn->opcode == PTX_RED)
+		return with_policy(insn, "m0", "m0c");
+	if (insn->opcode == PTX_LD)
+		return with_policy(insn, "Lm", "Lmc");
+	if (insn->opcode == PTX_ST)
+		return with_policy(insn, "ms", "msc");
+	if (insn->opcode == PTX_CREATEPOLICY)
+		return form_has(insn->form, PTX_MOD_CVT) ? "Dc" : form_has(insn->form, PTX_MOD_RANGE) ? "Dmuu" : "D?f";
 	if (insn->opcode == PTX_CVT && !type_is_integer(insn->types[0]) &&
 		type_is_narrow_float(insn->types[0]))
 		return "*"; /* packed and narrow formats have up to three sources */

@@ -212,25 +212,6 @@ static bool conversion(struct ptx_parser *p, const struct ptx_insn *insn)
 	return to & integers || from & integers || convert_floats(p, insn);
 }
 
-static bool load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
-{
-	unsigned bits = insn->type_count ? ptx_type_bits(insn->types[0]) * insn->vector : 0;
-	unsigned scopes = HOW_MANY(insn, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS);
-
-	if (insn->opcode == PTX_ST && insn->space == PTX_CONST)
-		return wrong(p, insn, NULL, "is not defined: .const cannot be written");
-	if (insn->space == PTX_REG || insn->space == PTX_SREG)
-		return wrong(p, insn, "mov", "is not defined: registers are no memory");
-	if (HOW_MANY(insn, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_RELAXED) && !scopes)
-		return wrong(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
-	if (has(insn, PTX_MOD_NC) && insn->space != PTX_GLOBAL)
-		return wrong(p, insn, NULL, "is not defined: '.nc' is for .global");
-	if (bits > 256 ||
-		(bits > 128 && insn->space && insn->space != PTX_GLOBAL && insn->space != PTX_PARAM))
-		return wrong(p, insn, NULL, "is too wide: a vector has at most 16 bytes");
-	return true;
-}
-
 static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	/* clang-format off */
@@ -347,9 +328,13 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_CVT:
 		return has(insn, PTX_MOD_PACK) || conversion(p, insn);
 	case PTX_LD: case PTX_ST: case PTX_LDU:
-		return load_or_store(p, insn);
+		return check_load_or_store(p, insn);
 	case PTX_ATOM: case PTX_RED:
-		return has(insn, PTX_MOD_ASYNC) || atomic(p, insn);
+		return has(insn, PTX_MOD_ASYNC) || (atomic(p, insn) && check_atomic_order(p, insn));
+	case PTX_PREFETCH: case PTX_PREFETCHU: case PTX_APPLYPRIORITY: case PTX_DISCARD:
+		return check_prefetch(p, insn);
+	case PTX_CREATEPOLICY:
+		return check_policy(p, insn);
 	case PTX_SHFL: case PTX_VOTE:
 		return warp_wide(p, insn);
 	default:
