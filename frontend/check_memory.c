@@ -171,7 +171,7 @@ static const char *wrong_prefetch(const struct ptx_insn *insn)
 	if (insn->space && (is_uniform || (insn->space != PTX_GLOBAL && insn->space != PTX_LOCAL)))
 		return is_uniform ? "takes a generic address only"
 				  : "is not defined: it is for .global and .local";
-	if (HOW_MANY(insn, PTX_MOD_L2_EVICT_LAST, PTX_MOD_L2_EVICT_NORMAL) && insn->space != PTX_GLOBAL)
+	if (HOW_MANY(insn, PTX_MOD_L2_EVICT_LAST, PTX_MOD_L2_EVICT_NORMAL) && !may_be_global(insn))
 		return "is not defined: an eviction priority is for .global";
 	return NULL;
 }

@@ -4,12 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
+/* mov.b64 %d, %v: a vector register as the braces of its components. */
+static void check_packed(const struct check *c, const struct ptx_operand *o, const struct want *want)
+{
+	unsigned bits = ptx_type_bits(o->variable->type) * o->variable->vector;
+
+	if (bits != ptx_type_bits(want->type) || want->type < PTX_B8 || want->type > PTX_B128)
+		parse_error(c->p, o->place, NULL, "'%.200s' has %u bits and does not suit '%.100s'", check_shown(o), bits,
+			check_word(c));
+}
+
 /* A data operand of a vector access is in braces or a vector register. */
 static void check_data(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
 	unsigned count = c->insn->vector;
 
-	if (is_whole_vector(c, o) && o->variable->vector != count && c->insn->opcode != PTX_MOV)
+	if (is_whole_vector(c, o) && c->insn->opcode == PTX_MOV && count == 1)
+		check_packed(c, o, want);
+	else if (is_whole_vector(c, o) && o->variable->vector != count && c->insn->opcode != PTX_MOV)
 		parse_error(c->p, o->place, NULL, "'%.200s' is a vector of %u and does not suit '%.100s'",
 			check_shown(o), o->variable->vector, check_word(c));
 	else if (count > 1 && o->kind != PTX_OP_VECTOR && o->kind != PTX_OP_NAME && !is_whole_vector(c, o) &&
@@ -41,6 +53,10 @@ static void check_base(
 			parse_error(c->p, base->place, NULL, "'%.200s' is in .%s, '%.100s' is for .%s",
 				check_shown(base), ptx_space_name(v->space), check_word(c),
 				ptx_space_name(space));
+		else if (!space && (v->space == PTX_CONST || (v->space == PTX_PARAM && v->owner && v->owner->is_entry)) &&
+			 (c->insn->opcode == PTX_LD || c->insn->opcode == PTX_ST))
+			parse_error(c->p, base->place, NULL, "'%.200s' is in .%s, '%.100s' is generic",
+				check_shown(base), ptx_space_name(v->space), check_word(c));
 		else if (c->insn->opcode == PTX_ST && v->is_param_in && v->owner && v->owner->is_entry)
 			parse_error(c->p, base->place, NULL,
 				"'%.200s' is a parameter of an entry and cannot be written",

@@ -267,15 +267,41 @@ static void clear_upper(struct exec *x, const struct uop *u, lane_mask active)
 				x->registers[u->dst[e]][l] &= (UINT32_C(1) << 8 * u->reg_bytes) - 1;
 }
 
+/* The row of element e of a load. */
+static inline uint16_t loaded_row(const struct exec *x, const struct uop *u, unsigned e)
+{
+	return e < 4 ? u->dst[e] : x->extra[u->extra + u->extra_sources + e - 4];
+}
+
+/* 128 bits: the low half, then the high one. */
+static void load_b128(struct exec *x, const struct uop *u, struct view view, lane_mask active)
+{
+	bool filled = x->space != SPACE_GENERIC;
+	ROW_U64 *row;
+
+	if (u->dst[0] == UOP_NONE)
+		return;
+	row = destination(x, u->dst[0]);
+	load_wide_b64(view, x->address, active, filled, row, 0);
+	load_wide_b64(view, x->address, active, filled, row + WARP_SIZE, 8);
+}
+
 static void load(struct exec *x, const struct uop *u, unsigned space, lane_mask active)
 {
 	struct view view = view_of(x, space);
 	loader load_element = loader_of(u);
 
-	for (unsigned e = 0; e < u->vector; e++)
-		if (u->dst[e] != UOP_NONE)
-			load_element(view, x->address, active, x->space != SPACE_GENERIC, destination(x, u->dst[e]),
+	if (u->bytes > 8) {
+		load_b128(x, u, view, active);
+		return;
+	}
+	for (unsigned e = 0; e < u->vector; e++) {
+		uint16_t row = loaded_row(x, u, e);
+
+		if (row != UOP_NONE)
+			load_element(view, x->address, active, x->space != SPACE_GENERIC, destination(x, row),
 				e * u->bytes);
+	}
 	if (u->reg_bytes < 4)
 		clear_upper(x, u, active);
 }
@@ -299,7 +325,7 @@ static inline bool load_regular(struct exec *x, const struct uop *u, lane_mask a
 	uint32_t word[WARP_SIZE] ROW_ALIGNED;
 	void *d;
 
-	if (u->vector != 1 || u->bytes < 4 || u->reg_bytes != u->bytes || x->space == SPACE_GENERIC ||
+	if (u->vector != 1 || u->bytes < 4 || u->bytes > 8 || u->reg_bytes != u->bytes || x->space == SPACE_GENERIC ||
 			x->space == SPACE_LOCAL || u->dst[0] == UOP_NONE)
 		return false;
 	d = destination(x, u->dst[0]);
@@ -345,10 +371,12 @@ EXEC(LD_PARAM)
 		load(x, u, SPACE_PARAM, active);
 }
 
-/* The row of element e of a store. */
-static inline const void *stored_row(const struct exec *x, const struct uop *u, unsigned e)
+/* The row of piece n of what is stored: an element, or half of one of 128 bits. */
+static inline const void *stored_row(const struct exec *x, const struct uop *u, unsigned n)
 {
-	return source(x, e < 3 ? u->src[1 + e] : x->extra[u->extra]);
+	if (u->bytes > 8)
+		return (const ROW_U64 *)source(x, u->src[1 + n / 2]) + n % 2 * WARP_SIZE;
+	return source(x, n < 3 ? u->src[1 + n] : x->extra[u->extra + n - 3]);
 }
 
 static inline void copy_row(uint32_t *to, const void *from, bool from_wide, bool to_wide)
@@ -364,15 +392,16 @@ static inline void copy_row(uint32_t *to, const void *from, bool from_wide, bool
 /* Fills in everything that must outlive the issue. */
 static void fill_write(struct exec_write *w, const struct exec *x, const struct uop *u, lane_mask mask)
 {
-	bool wide = u->bytes == 8, from_wide = u->code == UOP_ST ? u->reg_bytes == 8 : wide;
-	unsigned count = u->code == UOP_ST ? u->vector : u->compare == ATOM_CAS ? 2 : 1;
+	bool wide = piece_bytes(u) == 8, from_wide = u->code == UOP_ST ? u->reg_bytes >= 8 : wide;
+	unsigned count = (u->code == UOP_ST ? u->vector : u->compare == ATOM_CAS ? 2u : 1u) * (u->bytes > 8 ? 2 : 1);
 
 	w->uop = u;
 	w->mask = mask;
 	w->registers = x->registers;
 	memcpy(w->address, x->address, sizeof(w->address));
 	for (unsigned n = 0; n < count; n++)
-		copy_row(w->data[wide ? 2 * n : n], stored_row(x, u, n), from_wide, wide);
+		if (is_written(u, n))
+			copy_row(w->data[wide ? 2 * n : n], stored_row(x, u, n), from_wide, wide);
 }
 
 static void record(struct exec *x, const struct uop *u, lane_mask mask)
@@ -390,8 +419,9 @@ static void store(struct exec *x, const struct uop *u, unsigned space, lane_mask
 		record(x, u, mask);
 		return;
 	}
-	for (unsigned e = 0; e < u->vector; e++)
-		store_element(view, x->address, mask, stored_row(x, u, e), u->reg_bytes == 8, u->bytes, e);
+	for (unsigned n = 0; n < store_pieces(u); n++)
+		if (is_written(u, n))
+			store_element(view, x->address, mask, stored_row(x, u, n), u->reg_bytes >= 8, piece_bytes(u), n);
 }
 
 EXEC(ST)

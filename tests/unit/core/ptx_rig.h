@@ -1,6 +1,7 @@
 /* tests/unit/core/ptx_rig.h -- PTX without control flow, from its text to its results: a kernel is parsed,
- * lowered and executed by one warp on a bench of its own (exec_rig.h), at each vector level. Inputs and
- * outputs are words in shared memory: those of lane l from byte 128 * l on. */
+ * lowered and executed by one warp on a bench of its own (exec_rig.h), at each vector level. Inputs and outputs
+ * are words in shared memory: those of lane l from byte 128 * l on; parameter pb points to the same bytes as
+ * global memory. Byte i of the parameter block is 3 * i + 1. */
 #ifndef TESTS_CORE_PTX_RIG_H
 #define TESTS_CORE_PTX_RIG_H
 
@@ -77,6 +78,11 @@ static inline void ptx_rig_run(
 	r->x.constants = (const uint32_t(*)[32])k->constants;
 	r->x.extra = k->extra;
 	r->x.shared = shared;
+	r->cache = (struct memory_range){ (uintptr_t)shared, (uintptr_t)shared + sizeof rows[0] * 32 };
+	for (unsigned i = 0; i < sizeof r->params; i++)
+		r->params[i] = (uint8_t)(3 * i + 1);
+	memcpy(r->params + 8, &r->cache.start, 8);
+	r->x.param_bytes = k->param_bytes;
 	for (uint32_t i = 0; i < k->uop_count && k->uops[i].code != UOP_EXIT; i++) {
 		rig_run(r, table, &k->uops[i], ptx_rig_mask(r, &k->uops[i]));
 		cr_assert_not(r->x.faulted, "fault at line %u", k->uops[i].line);
