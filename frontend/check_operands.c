@@ -110,6 +110,25 @@ static void check_integer(const struct check *c, const struct ptx_operand *o)
 			check_shown(o), ptx_type_name(o->variable->type), check_word(c));
 }
 
+/* Where an address as a value may be a variable's name: of the space that is left, and not for generic addresses. */
+static void check_address_value(const struct check *c, const struct ptx_operand *o)
+{
+	bool is_generic = c->insn->opcode == PTX_ISSPACEP || form_has(c->insn->form, PTX_MOD_TO);
+	unsigned type = c->insn->type_count ? c->insn->types[0] : PTX_NO_TYPE;
+
+	if (o->kind == PTX_OP_SYMBOL && is_generic)
+		parse_error(c->p, o->place, NULL, "'%.100s' needs a register: '%.200s' is no generic address",
+			check_word(c), check_shown(o));
+	else if (o->kind == PTX_OP_SYMBOL && c->insn->space && o->variable->space != c->insn->space)
+		parse_error(c->p, o->place, NULL, "'%.200s' is in .%s, '%.100s' is for .%s", check_shown(o),
+			ptx_space_name(o->variable->space), check_word(c), ptx_space_name(c->insn->space));
+	else if (o->kind == PTX_OP_REG)
+		check_value(c, o, &(struct want){ type != PTX_NO_TYPE ? type :
+				ptx_type_bits(o->variable->type) == 32 ? PTX_U32 : PTX_U64, false, false });
+	else if (o->kind != PTX_OP_SYMBOL)
+		check_value(c, o, &(struct want){ PTX_U64, false, false });
+}
+
 static void check_constant(const struct check *c, const struct ptx_operand *o)
 {
 	if (o->kind != PTX_OP_NAME && (o->kind != PTX_OP_VALUE || o->value.kind > PTX_UINT))
@@ -166,6 +185,7 @@ static void check_letter(const struct check *c, char letter, const struct ptx_op
 	case 'f': check_value(c, o, &(struct want){ PTX_F32, false, false }); break;
 	case 'p': check_value(c, o, &(struct want){ PTX_PRED, false, false }); break;
 	case 'n': check_integer(c, o); break;
+	case 'a': check_address_value(c, o); break;
 	case 'i': check_constant(c, o); break;
 	case 'm': check_address(c, o); break;
 	case 'l': check_line(c, o); break;

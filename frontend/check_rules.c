@@ -299,8 +299,14 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 			".cta, .gl or .sys");
 	case PTX_CVTA:
 	case PTX_ISSPACEP:
+		if (has(insn, PTX_MOD_PARAM_FUNC))
+			return wrong(p, insn, ".param::entry", "is not defined");
 		return insn->space ||
 		       wrong(p, insn, ".global .shared .local .const .param", "needs a state space");
+	case PTX_MAPA:
+	case PTX_GETCTARANK:
+		return !insn->space || has(insn, PTX_MOD_SHARED_CLUSTER) ||
+		       wrong(p, insn, ".shared::cluster", "is not defined: it is for .shared::cluster");
 	case PTX_CP:
 		return !has(insn, PTX_MOD_ASYNC) || has(insn, PTX_MOD_BULK) || insn->modifier_count > 1 ||
 		       wrong(p, insn, ".ca or .cg", "lacks a modifier");

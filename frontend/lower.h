@@ -103,6 +103,10 @@ void float_modifiers(struct lower *l, struct draft *d, unsigned type);
 lower_function lower_add_sub, lower_mul, lower_mad, lower_mul24, lower_carry, lower_prmt, lower_lop3,
 	lower_shf, lower_bfind, lower_dp;
 
+/* lower_address.c */
+lower_function lower_cvta, lower_isspacep, lower_mapa, lower_getctarank;
+void refuse_narrow(struct lower *l, const struct ptx_operand *o); /* a 32-bit address of device memory */
+
 /* lower_video.c */
 lower_function lower_video;
 
@@ -118,7 +122,7 @@ void move_predicate(struct lower *l, bool invert);
 /* lower_mov.c, lower_cvt.c, lower_mem.c */
 lower_function lower_mov, lower_cvt;
 void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a register of 8 or 16 bits */
-lower_function lower_ld, lower_st, lower_atom, lower_cvta, lower_isspacep, lower_prefetch, lower_cache_line,
+lower_function lower_ld, lower_st, lower_atom, lower_prefetch, lower_cache_line,
 	lower_createpolicy;
 
 /* lower_data.c */

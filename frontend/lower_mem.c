@@ -95,6 +95,12 @@ static bool symbol_base(struct lower *l, const struct ptx_operand *symbol, struc
 	return true;
 }
 
+/* Device addresses do not fit into 32 bits, nor do generic ones. */
+static bool is_device_wide(unsigned space)
+{
+	return space == SPACE_GLOBAL || space == SPACE_CONST || space == SPACE_GENERIC;
+}
+
 static bool find_address(struct lower *l, const struct ptx_operand *o, struct address *a)
 {
 	const struct ptx_operand *base = o->kind == PTX_OP_ADDRESS ? o->base : o;
@@ -117,6 +123,10 @@ static bool find_address(struct lower *l, const struct ptx_operand *o, struct ad
 	}
 	a->base = source_register(l, base);
 	a->is_narrow = bits_of(l, a->base) <= 32;
+	if (a->is_narrow && is_device_wide(a->space)) {
+		refuse_narrow(l, base);
+		return false;
+	}
 	return true;
 }
 
@@ -257,50 +267,6 @@ void lower_atom(struct lower *l)
 	if (is_volatile(l))
 		d->uop.flags |= UOP_VOLATILE;
 	allow_hints(l);
-}
-
-void lower_cvta(struct lower *l)
-{
-	bool to_space = has_modifier(l, PTX_MOD_TO);
-	unsigned bits = ptx_type_bits(l->insn->types[0]);
-	uint8_t space;
-	ref to, from;
-	struct draft *d;
-
-	has_modifier(l, PTX_MOD_SHARED_CTA);
-	if (!find_space(l, l->insn->space, &space))
-		return;
-	if (space == SPACE_PARAM || space == SPACE_GENERIC ||
-		(bits == 32 && space != SPACE_GLOBAL && space != SPACE_CONST)) {
-		lower_refuse_form(l);
-		return;
-	}
-	to = result(l, operand(l, 0), bits);
-	from = source(l, operand(l, 1), bits, false);
-	d = emit(l, bits == 32 ? UOP_MOV_B32 : to_space ? UOP_CVTA_TO : UOP_CVTA);
-	d->uop.imm = bits == 32 ? 0 : space;
-	d->uop.space = space;
-	d->dst[0] = to;
-	d->src[0] = from;
-}
-
-void lower_isspacep(struct lower *l)
-{
-	uint8_t space;
-	ref to, from;
-	struct draft *d;
-
-	has_modifier(l, PTX_MOD_SHARED_CTA);
-	if (!find_space(l, l->insn->space, &space) || space == SPACE_PARAM) {
-		lower_refuse_form(l);
-		return;
-	}
-	to = result(l, operand(l, 0), 0);
-	from = source(l, operand(l, 1), 64, false);
-	d = emit(l, UOP_ISSPACEP);
-	d->uop.imm = space;
-	d->dst[0] = to;
-	d->src[0] = from;
 }
 
 void lower_prefetch(struct lower *l)
