@@ -437,7 +437,7 @@ static inline void copy_row(uint32_t *to, const void *from, bool from_wide, bool
 static void fill_write(struct exec_write *w, const struct exec *x, const struct uop *u, lane_mask mask)
 {
 	bool wide = piece_bytes(u) == 8, from_wide = u->code == UOP_ST ? u->reg_bytes >= 8 : wide;
-	unsigned count = (u->code == UOP_ST ? u->vector : u->compare == ATOM_CAS ? 2u : 1u) * (u->bytes > 8 ? 2 : 1);
+	unsigned count = (u->code == UOP_ATOM && u->compare == ATOM_CAS ? 2u : u->vector) * (u->bytes > 8 ? 2 : 1);
 
 	w->uop = u;
 	w->mask = mask;

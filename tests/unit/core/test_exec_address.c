@@ -1,7 +1,7 @@
 /* tests/unit/core/test_exec_address.c -- addresses between spaces, from PTX text to results: the windows of
  * shared memory, local memory and parameters in the generic space, and which of them an address lies in. */
 #include "memsys/memory.h"
-#include "ptx_rig.h"
+#include "bench_rig.h"
 
 static uint8_t shared[4096] __attribute__((aligned(256)));
 static struct rig rig;

@@ -1,6 +1,6 @@
 /* tests/unit/core/test_exec_data.c -- data movement from PTX text to results: braces, vector and 128-bit
  * registers, every type into every register that may hold it, accesses of 32 bytes, elements left out. */
-#include "ptx_rig.h"
+#include "bench_rig.h"
 
 static uint8_t shared[4096] __attribute__((aligned(256)));
 static struct rig rig;

@@ -1,7 +1,7 @@
 /* tests/unit/core/test_exec_int2.c -- integer forms from PTX text to results: bit masks, the n-th set bit,
  * pairs, saturation, carries, lop3 with its predicate; every result against a definition written another way.
  */
-#include "ptx_rig.h"
+#include "bench_rig.h"
 
 typedef __int128 wide;
 typedef uint64_t reference(uint64_t a, uint64_t b, uint64_t c);

@@ -1,6 +1,6 @@
 /* tests/unit/core/test_exec_video.c -- video instructions from PTX text to results, against a reference that
  * works on arrays of bytes and on __int128. */
-#include "ptx_rig.h"
+#include "bench_rig.h"
 
 typedef __int128 wide;
 
