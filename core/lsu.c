@@ -216,8 +216,12 @@ void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cy
 			       16) */
 		if (sm->exec->space_mask[SPACE_GLOBAL])
 			prepare_global(sm, e, u, slot, SPACE_GLOBAL, sm->exec->space_mask[SPACE_GLOBAL]);
-		else
+		else if (sm->exec->space_mask[SPACE_LOCAL])
 			prepare_global(sm, e, u, slot, SPACE_LOCAL, sm->exec->space_mask[SPACE_LOCAL]);
+		else { /* shared memory and parameters */
+			e->kind = LSU_PARAM;
+			e->extra_cycles = 1;
+		}
 		break;
 	default:
 		prepare_global(sm, e, u, slot, space, active);

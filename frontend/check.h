@@ -46,6 +46,14 @@ bool type_is_narrow_float(unsigned type);             /* f16, bf16x2, tf32, e4m3
 bool is_whole_vector(const struct check *c, const struct ptx_operand *o);
 void check_sreg(const struct check *c, const struct ptx_operand *o, const struct want *want);
 void check_value(const struct check *c, const struct ptx_operand *o, const struct want *want);
+/* check_memory.c */
+bool check_load_or_store(struct ptx_parser *p, const struct ptx_insn *insn);
+bool check_atomic_order(struct ptx_parser *p, const struct ptx_insn *insn);
+bool check_prefetch(struct ptx_parser *p, const struct ptx_insn *insn);
+bool check_policy(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_video.c */
+bool check_video_form(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_video_operands(const struct check *c);
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);

@@ -4,12 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
+/* mov.b64 %d, %v: a vector register as the braces of its components. */
+static void check_packed(const struct check *c, const struct ptx_operand *o, const struct want *want)
+{
+	unsigned bits = ptx_type_bits(o->variable->type) * o->variable->vector;
+
+	if (bits != ptx_type_bits(want->type) || want->type < PTX_B8 || want->type > PTX_B128)
+		parse_error(c->p, o->place, NULL, "'%.200s' has %u bits and does not suit '%.100s'", check_shown(o), bits,
+			check_word(c));
+}
+
 /* A data operand of a vector access is in braces or a vector register. */
 static void check_data(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
 	unsigned count = c->insn->vector;
 
-	if (is_whole_vector(c, o) && o->variable->vector != count && c->insn->opcode != PTX_MOV)
+	if (is_whole_vector(c, o) && c->insn->opcode == PTX_MOV && count == 1)
+		check_packed(c, o, want);
+	else if (is_whole_vector(c, o) && o->variable->vector != count && c->insn->opcode != PTX_MOV)
 		parse_error(c->p, o->place, NULL, "'%.200s' is a vector of %u and does not suit '%.100s'",
 			check_shown(o), o->variable->vector, check_word(c));
 	else if (count > 1 && o->kind != PTX_OP_VECTOR && o->kind != PTX_OP_NAME && !is_whole_vector(c, o) &&
@@ -41,6 +53,10 @@ static void check_base(
 			parse_error(c->p, base->place, NULL, "'%.200s' is in .%s, '%.100s' is for .%s",
 				check_shown(base), ptx_space_name(v->space), check_word(c),
 				ptx_space_name(space));
+		else if (!space && (v->space == PTX_CONST || (v->space == PTX_PARAM && v->owner && v->owner->is_entry)) &&
+			 (c->insn->opcode == PTX_LD || c->insn->opcode == PTX_ST))
+			parse_error(c->p, base->place, NULL, "'%.200s' is in .%s, '%.100s' is generic",
+				check_shown(base), ptx_space_name(v->space), check_word(c));
 		else if (c->insn->opcode == PTX_ST && v->is_param_in && v->owner && v->owner->is_entry)
 			parse_error(c->p, base->place, NULL,
 				"'%.200s' is a parameter of an entry and cannot be written",
@@ -75,6 +91,15 @@ static void check_pair(const struct check *c, const struct ptx_operand *o, const
 		check_value(c, &o->elements[1], &second);
 }
 
+/* lop3.or d|p: the predicate is what it is for. */
+static void check_tested(const struct check *c, const struct ptx_operand *o, const struct want *first)
+{
+	if (o->kind != PTX_OP_PAIR || o->elements[1].kind == PTX_OP_SINK)
+		parse_error(c->p, o->place, "d|p", "'%.100s' needs a predicate for its result", check_word(c));
+	else
+		check_pair(c, o, first);
+}
+
 /* Addresses of any width, counts: an integer register or constant. */
 static void check_integer(const struct check *c, const struct ptx_operand *o)
 {
@@ -83,6 +108,25 @@ static void check_integer(const struct check *c, const struct ptx_operand *o)
 	else if (o->kind == PTX_OP_REG && !type_is_integer(o->variable->type))
 		parse_error(c->p, o->place, NULL, "'%.200s' is a .%s register and does not suit '%.100s'",
 			check_shown(o), ptx_type_name(o->variable->type), check_word(c));
+}
+
+/* Where an address as a value may be a variable's name: of the space that is left, and not for generic addresses. */
+static void check_address_value(const struct check *c, const struct ptx_operand *o)
+{
+	bool is_generic = c->insn->opcode == PTX_ISSPACEP || form_has(c->insn->form, PTX_MOD_TO);
+	unsigned type = c->insn->type_count ? c->insn->types[0] : PTX_NO_TYPE;
+
+	if (o->kind == PTX_OP_SYMBOL && is_generic)
+		parse_error(c->p, o->place, NULL, "'%.100s' needs a register: '%.200s' is no generic address",
+			check_word(c), check_shown(o));
+	else if (o->kind == PTX_OP_SYMBOL && c->insn->space && o->variable->space != c->insn->space)
+		parse_error(c->p, o->place, NULL, "'%.200s' is in .%s, '%.100s' is for .%s", check_shown(o),
+			ptx_space_name(o->variable->space), check_word(c), ptx_space_name(c->insn->space));
+	else if (o->kind == PTX_OP_REG)
+		check_value(c, o, &(struct want){ type != PTX_NO_TYPE ? type :
+				ptx_type_bits(o->variable->type) == 32 ? PTX_U32 : PTX_U64, false, false });
+	else if (o->kind != PTX_OP_SYMBOL)
+		check_value(c, o, &(struct want){ PTX_U64, false, false });
 }
 
 static void check_constant(const struct check *c, const struct ptx_operand *o)
@@ -96,6 +140,12 @@ static void check_random(const struct check *c, const struct ptx_operand *o)
 {
 	if (o->kind != PTX_OP_NAME && (o->kind != PTX_OP_REG || o->variable->type != PTX_B32))
 		parse_error(c->p, o->place, NULL, "'%.100s' takes its random bits from a .b32 register", check_word(c));
+}
+
+static void check_line(const struct check *c, const struct ptx_operand *o)
+{
+	if (o->kind != PTX_OP_VALUE || o->value.kind > PTX_UINT || o->value.bits != 128)
+		parse_error(c->p, o->place, "128", "'%.100s' works on 128 bytes", check_word(c));
 }
 
 static unsigned doubled(const struct check *c, unsigned type)
@@ -132,6 +182,7 @@ static void check_letter(const struct check *c, char letter, const struct ptx_op
 	case 'Q': check_pair(c, o, &(struct want){ PTX_PRED, false, true }); break;
 	case 'E': check_pair(c, o, &(struct want){ PTX_B32, false, true }); break;
 	case 'S': check_pair(c, o, &(struct want){ first, false, true }); break;
+	case 'T': check_tested(c, o, &(struct want){ first, false, true }); break;
 	case '0': check_data(c, o, &(struct want){ first, false, false }); break;
 	case '1': check_value(c, o, &(struct want){ second, false, false }); break;
 	case 'w': check_value(c, o, &(struct want){ doubled(c, first), false, false }); break;
@@ -139,10 +190,14 @@ static void check_letter(const struct check *c, char letter, const struct ptx_op
 	case 'v': check_value(c, o, &(struct want){ last, true, false }); break;
 	case 'u': check_value(c, o, &(struct want){ PTX_B32, false, false }); break;
 	case 'r': check_random(c, o); break;
+	case 'c': check_value(c, o, &(struct want){ PTX_B64, false, false }); break;
+	case 'f': check_value(c, o, &(struct want){ PTX_F32, false, false }); break;
 	case 'p': check_value(c, o, &(struct want){ PTX_PRED, false, false }); break;
 	case 'n': check_integer(c, o); break;
+	case 'a': check_address_value(c, o); break;
 	case 'i': check_constant(c, o); break;
 	case 'm': check_address(c, o); break;
+	case 'l': check_line(c, o); break;
 	case 'b':
 		if (o->kind != PTX_OP_LABEL && o->kind != PTX_OP_NAME)
 			parse_error(c->p, o->place, NULL, "'%.100s' needs a label", check_word(c));
@@ -229,6 +284,25 @@ static const char *conversion_letters(const struct ptx_insn *insn)
 	return strict ? "D1" : "Lv";
 }
 
+/* A predicate to combine the comparison with, exactly if there is a boolean operation. */
+static const char *comparison_letters(const struct ptx_insn *insn)
+{
+	bool combines = form_has(insn->form, PTX_MOD_AND) || form_has(insn->form, PTX_MOD_OR) ||
+			form_has(insn->form, PTX_MOD_XOR);
+
+	if (insn->opcode == PTX_SETP && (insn->types[0] == PTX_F16 || insn->types[0] == PTX_BF16))
+		return combines ? "P00p" : "P00";
+	if (insn->opcode == PTX_SETP)
+		return combines ? "Q00p" : "Q00";
+	return combines ? "D11p" : "D11";
+}
+
+/* A cache policy stands last, exactly if a modifier says so. */
+static const char *with_policy(const struct ptx_insn *insn, const char *without, const char *with)
+{
+	return form_has(insn->form, PTX_MOD_L2_CACHE_HINT) ? with : without;
+}
+
 /* Letters that depend on the modifiers. */
 static const char *letters_of(const struct ptx_insn *insn)
 {
@@ -239,23 +313,33 @@ static const char *letters_of(const struct ptx_insn *insn)
 		return insn->opcode == PTX_FMA ? "D110" : "D10"; /* add.f32.bf16 */
 	if (insn->opcode == PTX_MIN || insn->opcode == PTX_MAX)
 		return extreme_letters(insn);
-	if (insn->opcode == PTX_SETP && (insn->types[0] == PTX_F16 || insn->types[0] == PTX_BF16))
-		return "P00?p";
 	if (insn->opcode == PTX_BAR || insn->opcode == PTX_BARRIER)
 		return barrier_letters(insn);
 	if (insn->opcode == PTX_SHFL && form_has(insn->form, PTX_MOD_SYNC))
 		return "S0uuu";
 	if (insn->opcode == PTX_VOTE && form_has(insn->form, PTX_MOD_SYNC))
 		return "Dpu";
+	if (insn->opcode == PTX_LOP3 && insn->modifier_count)
+		return "T000ip";
+	if (insn->opcode == PTX_SETP || insn->opcode == PTX_SET)
+		return comparison_letters(insn);
 	if (insn->opcode == PTX_ATOM && !form_has(insn->form, PTX_MOD_CAS))
-		return "Dm0?n";
+		return with_policy(insn, "Dm0", "Dm0c");
 	if (insn->opcode == PTX_ST &&
 		(form_has(insn->form, PTX_MOD_BULK) || form_has(insn->form, PTX_MOD_ASYNC)))
 		return "*";
 	if (insn->opcode == PTX_RED && form_has(insn->form, PTX_MOD_ASYNC))
 		return "*";
 	if (insn->opcode == PTX_ATOM)
-		return "Dm00?n";
+		return with_policy(insn, "Dm00", "Dm00c");
+	if (insn->opcode == PTX_RED)
+		return with_policy(insn, "m0", "m0c");
+	if (insn->opcode == PTX_LD)
+		return with_policy(insn, "Lm", "Lmc");
+	if (insn->opcode == PTX_ST)
+		return with_policy(insn, "ms", "msc");
+	if (insn->opcode == PTX_CREATEPOLICY)
+		return form_has(insn->form, PTX_MOD_CVT) ? "Dc" : form_has(insn->form, PTX_MOD_RANGE) ? "Dmuu" : "D?f";
 	return insn->opcode == PTX_CVT ? conversion_letters(insn) : letters;
 }
 
@@ -281,6 +365,10 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 
 	if (!check_count(&c, letters))
 		return;
+	if (insn->opcode >= PTX_VADD && insn->opcode <= PTX_VSET4) {
+		check_video_operands(&c);
+		return;
+	}
 	for (uint32_t i = 0; i < insn->operand_count && *letters != '*'; letters++)
 		if (*letters != '?')
 			check_letter(&c, *letters, &insn->operands[i++]);

@@ -17,7 +17,7 @@ static bool is_float(unsigned type)
 /* add sub mul mad fma div abs neg min max, and the rest that has one type */
 static bool arithmetic(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	unsigned type = insn->types[0];
+	unsigned type = insn->types[0], op = insn->opcode;
 
 	if (!is_float(type) && float_roundings(insn))
 		return wrong(p, insn, NULL, "cannot round: the type is no floating-point type");
@@ -28,6 +28,13 @@ static bool arithmetic(struct ptx_parser *p, const struct ptx_insn *insn)
 		return wrong(p, insn, NULL, "cannot have '.ftz': it is for .f32 and .f16");
 	if (has(insn, PTX_MOD_SAT) && type != PTX_S32 && (!is_float(type) || type == PTX_F64))
 		return wrong(p, insn, NULL, "cannot have '.sat': it is for .s32, .f32 and .f16");
+	if (has(insn, PTX_MOD_SAT) && !is_float(type) && (op == PTX_DIV || has(insn, PTX_MOD_CC)))
+		return wrong(p, insn, NULL, "cannot have '.sat'");
+	if (has(insn, PTX_MOD_RELU) && !is_float(type) && type != PTX_S32 && type != PTX_S16X2)
+		return wrong(p, insn, NULL, "cannot have '.relu': among integers it is for .s32 and .s16x2");
+	if ((type == PTX_U16X2 || type == PTX_S16X2) && (op != PTX_ADD || has(insn, PTX_MOD_CC)) &&
+		op != PTX_MIN && op != PTX_MAX)
+		return wrong(p, insn, NULL, "is not defined: pairs of 16-bit integers have add, min and max");
 	if (has(insn, PTX_MOD_CC) && (is_float(type) || ptx_type_bits(type) < 32))
 		return wrong(p, insn, NULL, "cannot have '.cc': it is for integers of 32 and 64 bits");
 	return !is_float(type) || check_float(p, insn);
@@ -46,6 +53,8 @@ static bool product(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!is_float(type) && type != PTX_F32X2 && halves != 1)
 		return wrong(p, insn, op == PTX_MUL || op == PTX_MAD ? ".lo, .hi or .wide" : ".lo or .hi",
 			"must say which half of the product it wants");
+	if (has(insn, PTX_MOD_CC) && has(insn, PTX_MOD_WIDE))
+		return wrong(p, insn, NULL, "cannot have '.cc': it is for '.lo' and '.hi'");
 	if (has(insn, PTX_MOD_WIDE) && ptx_type_bits(type) > 32)
 		return wrong(p, insn, NULL, "is not defined: '.wide' is for 16 and 32 bits");
 	if (has(insn, PTX_MOD_SAT) && !is_float(type) && !(has(insn, PTX_MOD_HI) && op != PTX_MUL))
@@ -136,25 +145,6 @@ static bool comparison(struct ptx_parser *p, const struct ptx_insn *insn)
 					      (insn->opcode == PTX_SET && insn->types[0] == PTX_BF16)))
 		return wrong(p, insn, NULL, "cannot have '.ftz': it is for .f32 and .f16");
 	return insn->opcode != PTX_SET || set_result(p, insn);
-}
-
-static bool load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
-{
-	unsigned bits = insn->type_count ? ptx_type_bits(insn->types[0]) * insn->vector : 0;
-	unsigned scopes = HOW_MANY(insn, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS);
-
-	if (insn->opcode == PTX_ST && insn->space == PTX_CONST)
-		return wrong(p, insn, NULL, "is not defined: .const cannot be written");
-	if (insn->space == PTX_REG || insn->space == PTX_SREG)
-		return wrong(p, insn, "mov", "is not defined: registers are no memory");
-	if (HOW_MANY(insn, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_RELAXED) && !scopes)
-		return wrong(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
-	if (has(insn, PTX_MOD_NC) && insn->space != PTX_GLOBAL)
-		return wrong(p, insn, NULL, "is not defined: '.nc' is for .global");
-	if (bits > 256 ||
-		(bits > 128 && insn->space && insn->space != PTX_GLOBAL && insn->space != PTX_PARAM))
-		return wrong(p, insn, NULL, "is too wide: a vector has at most 16 bytes");
-	return true;
 }
 
 static bool needs_noftz(unsigned type)
@@ -251,6 +241,9 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_BMSK:
 	case PTX_SZEXT:
 		return needs_one(p, insn, ends, ".clamp or .wrap");
+	case PTX_SLCT:
+		return !has(insn, PTX_MOD_FTZ) || insn->types[1] == PTX_F32 ||
+		       wrong(p, insn, NULL, "cannot have '.ftz': what it compares is no .f32");
 	case PTX_TESTP:
 		return needs_one(p, insn, insn->modifier_count,
 			".finite .infinite .number .notanumber .normal .subnormal");
@@ -264,8 +257,14 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 			".cta, .gl or .sys");
 	case PTX_CVTA:
 	case PTX_ISSPACEP:
+		if (has(insn, PTX_MOD_PARAM_FUNC))
+			return wrong(p, insn, ".param::entry", "is not defined");
 		return insn->space ||
 		       wrong(p, insn, ".global .shared .local .const .param", "needs a state space");
+	case PTX_MAPA:
+	case PTX_GETCTARANK:
+		return !insn->space || has(insn, PTX_MOD_SHARED_CLUSTER) ||
+		       wrong(p, insn, ".shared::cluster", "is not defined: it is for .shared::cluster");
 	case PTX_CP:
 		return !has(insn, PTX_MOD_ASYNC) || has(insn, PTX_MOD_BULK) || insn->modifier_count > 1 ||
 		       wrong(p, insn, ".ca or .cg", "lacks a modifier");
@@ -293,14 +292,20 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_CVT:
 		return check_conversion(p, insn);
 	case PTX_LD: case PTX_ST: case PTX_LDU:
-		return load_or_store(p, insn);
+		return check_load_or_store(p, insn);
 	case PTX_ATOM: case PTX_RED:
-		return has(insn, PTX_MOD_ASYNC) || atomic(p, insn);
+		return has(insn, PTX_MOD_ASYNC) || (atomic(p, insn) && check_atomic_order(p, insn));
+	case PTX_PREFETCH: case PTX_PREFETCHU: case PTX_APPLYPRIORITY: case PTX_DISCARD:
+		return check_prefetch(p, insn);
+	case PTX_CREATEPOLICY:
+		return check_policy(p, insn);
 	case PTX_SHFL: case PTX_VOTE:
 		return warp_wide(p, insn);
 	case PTX_MATCH: case PTX_REDUX: case PTX_ELECT: case PTX_FENCE: case PTX_SETMAXNREG: case PTX_GRIDDEPCONTROL:
 		return check_warp_form(p, insn);
 	default:
+		if (insn->opcode >= PTX_VADD && insn->opcode <= PTX_VSET4)
+			return check_video_form(p, insn);
 		return others(p, insn);
 	}
 }

@@ -75,6 +75,8 @@ static void check_register(const struct check *c, const struct ptx_operand *o, c
 
 	if (o->value.bits)
 		parse_error(c->p, o->place, NULL, "an offset behind a register can stand in an address only");
+	else if (o->selector)
+		parse_error(c->p, o->place, NULL, "a part of a register can stand in video instructions only");
 	else if (o->negated && want->type != PTX_PRED)
 		parse_error(c->p, o->place, NULL, "'%.200s' cannot be negated here", check_shown(o));
 	else if (o->negated && want->is_written)
@@ -109,6 +111,8 @@ static void check_literal(const struct check *c, const struct ptx_operand *o, co
 	if (type_is_narrow_float(want->type)) {
 		parse_error(c->p, o->place, NULL, "'%.100s' takes no literal for .%s: a register is needed",
 			check_word(c), ptx_type_name(want->type));
+	} else if (want->type == PTX_U16X2 || want->type == PTX_S16X2) {
+		parse_error(c->p, o->place, NULL, "'%.100s' takes no literal", check_word(c));
 	} else if (!is_float && ptx_type_is_float(want->type)) {
 		snprintf(hint, sizeof(hint), "write %lld.0", (long long)o->value.bits);
 		parse_error(c->p, o->place, hint, "'%.100s' takes no integer literal", check_word(c));
@@ -157,6 +161,30 @@ static void check_symbol(const struct check *c, const struct ptx_operand *o, con
 			check_shown(o), check_word(c));
 }
 
+static bool has_mixed_widths(const struct ptx_operand *list)
+{
+	unsigned bits = 0;
+
+	for (uint32_t i = 0; i < list->element_count; i++) {
+		const struct ptx_operand *o = &list->elements[i];
+
+		if (o->kind != PTX_OP_REG)
+			continue;
+		if (bits && bits != ptx_type_bits(o->variable->type))
+			return true;
+		bits = ptx_type_bits(o->variable->type);
+	}
+	return false;
+}
+
+/* In braces a load or store of .f32 takes 32-bit registers of any kind, .f64 likewise. */
+static bool takes_any_class(const struct check *c, const struct ptx_operand *o, const struct want *want)
+{
+	return (c->insn->opcode == PTX_LD || c->insn->opcode == PTX_ST) && o->kind == PTX_OP_REG && !o->negated &&
+	       ptx_type_is_float(want->type) && type_is_integer(o->variable->type) &&
+	       ptx_type_bits(o->variable->type) == ptx_type_bits(want->type);
+}
+
 /* {a, b}: the parts of a vector access, or what mov packs and unpacks. */
 static void check_vector(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
@@ -170,8 +198,9 @@ static void check_vector(const struct check *c, const struct ptx_operand *o, con
 			    : bits == 16 ? PTX_B16
 			    : bits == 32 ? PTX_B32
 			    : bits == 64 ? PTX_B64
+			    : bits == 128 ? PTX_B128
 					 : PTX_NO_TYPE;
-		if (!is_bits(want->type) || part.type == PTX_NO_TYPE ||
+		if (o->element_count > 4 || !is_bits(want->type) || part.type == PTX_NO_TYPE ||
 			bits * o->element_count != ptx_type_bits(want->type)) {
 			parse_error(c->p, o->place, NULL, "%u elements do not suit '%.100s'",
 				o->element_count, check_word(c));
@@ -182,8 +211,14 @@ static void check_vector(const struct check *c, const struct ptx_operand *o, con
 			count == 1 ? "" : "s", o->element_count);
 		return;
 	}
+	if (has_mixed_widths(o))
+		parse_error(c->p, o->place, NULL, "the registers in braces have different widths");
 	for (uint32_t i = 0; i < o->element_count; i++) {
-		if (o->elements[i].kind == PTX_OP_SINK && (want->is_written || c->insn->vector > 4))
+		if (o->elements[i].kind == PTX_OP_SINK &&
+			(want->is_written || (c->insn->opcode == PTX_ST &&
+						     c->insn->vector * ptx_type_bits(c->insn->types[0]) > 128)))
+			continue;
+		if (takes_any_class(c, &o->elements[i], want))
 			continue;
 		if (o->elements[i].kind == PTX_OP_VECTOR)
 			parse_error(c->p, o->elements[i].place, NULL, "braces within braces");

@@ -15,7 +15,7 @@ static void check_single(struct ptx_parser *p, const struct ptx_var *v, const st
 		parse_error(p, init->place, "write it with a point, as 1.0",
 			"'%.200s' is .%s: an integer does not suit it", v->name, ptx_type_name(v->type));
 	if (is_float_value(init) && !ptx_type_is_float(v->type) &&
-		!(v->type == (init->value.kind == PTX_FLOAT32_BITS ? PTX_B32 : PTX_B64)))
+		!(v->type == PTX_B32 || (v->type == PTX_B64 && init->value.kind == PTX_FLOAT64_BITS)))
 		parse_error(p, init->place, NULL, "'%.200s' is .%s: a floating-point value does not suit it",
 			v->name, ptx_type_name(v->type));
 }

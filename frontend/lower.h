@@ -162,6 +162,16 @@ lower_function lower_format, lower_cvt_pack;
 ref widen_half(struct lower *l, ref from, unsigned from_type); /* f16 or bf16 as f32, exactly */
 ref convert_format(
 	struct lower *l, ref to, unsigned type, ref from, unsigned from_type, uint8_t round, uint8_t mods);
+/* lower_address.c */
+lower_function lower_cvta, lower_isspacep, lower_mapa, lower_getctarank;
+void refuse_narrow(struct lower *l, const struct ptx_operand *o); /* a 32-bit address of device memory */
+
+/* lower_video.c */
+lower_function lower_video;
+
+/* lower_fields.c */
+lower_function lower_fns, lower_bmsk;
+bool lower_pairs(struct lower *l); /* .u16x2, .s16x2 and .relu of integers; false: none of these */
 
 /* lower_fp.c, lower_compare.c */
 lower_function lower_float, lower_div, lower_testp;
@@ -171,7 +181,27 @@ void move_predicate(struct lower *l, bool invert);
 /* lower_mov.c, lower_cvt.c, lower_mem.c */
 lower_function lower_mov, lower_cvt;
 void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a register of 8 or 16 bits */
-lower_function lower_ld, lower_st, lower_atom, lower_cvta, lower_isspacep, lower_prefetch;
+lower_function lower_ld, lower_st, lower_atom, lower_prefetch, lower_cache_line,
+	lower_createpolicy;
+
+/* lower_data.c */
+#define MOST_ELEMENTS 8
+/* What a load writes: `to` in the micro-operation, `final` in the end; REF_NONE for sinks. */
+struct loaded {
+	ref to[MOST_ELEMENTS], final[MOST_ELEMENTS];
+	uint32_t count;
+	uint8_t reg_bytes; /* of every `to` */
+	bool is_extended;  /* some register is wider than the type */
+};
+/* The elements of braces or of a vector register, or the operand itself; 0: too many (refused). */
+uint32_t data_elements(struct lower *l, const struct ptx_operand *o, struct ptx_operand *list);
+ref wide_source(struct lower *l, const struct ptx_operand *o); /* 128 bits */
+ref data_source(struct lower *l, const struct ptx_operand *o, unsigned type);
+bool load_targets(struct lower *l, const struct ptx_operand *data, struct loaded *a); /* false: refused */
+void set_results(struct lower *l, struct draft *d, const struct loaded *a);
+void finish_loads(struct lower *l, const struct loaded *a); /* behind the load itself */
+uint32_t store_sources(struct lower *l, const struct ptx_operand *data, ref *from); /* 0: refused */
+void set_stored(struct lower *l, struct draft *d, const ref *from, uint32_t count);
 
 /* lower_control.c, lower_barrier.c, lower_warp.c */
 lower_function lower_bra, lower_brx, lower_exit, lower_trap, lower_brkpt, lower_nanosleep, lower_nop;

@@ -140,7 +140,7 @@ static void lower_form(struct lower *l, const struct form *form, int offset)
 
 bool lower_arithmetic(struct lower *l)
 {
-	if (lower_packed(l))
+	if (lower_pairs(l) || lower_packed(l))
 		return true;
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		int offset = forms[i].opcode == l->insn->opcode
@@ -225,11 +225,15 @@ void lower_mul24(struct lower *l)
 	static const uint8_t bits[4] = { 32, 32, 32 };
 	bool is_mad = l->insn->opcode == PTX_MAD24;
 	unsigned code = is_mad ? UOP_MAD24_LO_U32 : UOP_MUL24_LO_U32;
+	struct draft *d;
 
 	if (has_modifier(l, PTX_MOD_HI))
 		code += 2;
 	has_modifier(l, PTX_MOD_LO);
-	emit_form(l, code + ptx_type_is_signed(l->insn->types[0]), is_mad ? 3 : 2, bits, 32);
+	code += ptx_type_is_signed(l->insn->types[0]);
+	d = emit_form(l, code, is_mad ? 3 : 2, bits, 32);
+	if (code == UOP_MAD24_HI_S32 && has_modifier(l, PTX_MOD_SAT))
+		d->uop.mods |= MOD_SAT;
 }
 
 static ref carry_flag(struct lower *l)
@@ -294,16 +298,47 @@ void lower_prmt(struct lower *l)
 		}
 }
 
+/* lop3.or d|p, a, b, c, table, q: also p = d != 0 or q. */
+static void test_result(struct lower *l, ref value, const struct ptx_operand *p)
+{
+	bool negated, is_or = has_modifier(l, PTX_MOD_OR);
+	ref q = predicate_source(l, operand(l, 5), &negated), zero = constant_ref(l, 0, 32);
+	ref to = destination(l, p);
+	struct draft *d = emit(l, UOP_SETP_U32);
+
+	has_modifier(l, PTX_MOD_AND);
+	d->dst[0] = to;
+	d->src[0] = value;
+	d->src[1] = zero;
+	d->src[2] = q;
+	d->uop.compare = CMP_NE;
+	d->uop.combine = is_or ? BOOL_OR : BOOL_AND;
+	d->uop.type = PTX_B32;
+	d->uop.mods = negated ? MOD_NEGATE_C : 0;
+}
+
 void lower_lop3(struct lower *l)
 {
-	static const uint8_t bits[4] = { 32, 32, 32 };
+	const struct ptx_operand *to = operand(l, 0);
+	bool tests = to->kind == PTX_OP_PAIR;
+	ref value, from[3];
 	uint64_t table;
+	struct draft *d;
 
-	if (l->insn->operand_count != 5 || !constant_operand(operand(l, 4), &table)) {
+	if (!constant_operand(operand(l, 4), &table)) {
 		lower_refuse_form(l);
 		return;
 	}
-	emit_form(l, UOP_LOP3_B32, 3, bits, 32)->uop.imm = (int64_t)(table & 255);
+	value = result(l, tests ? &to->elements[0] : to, 32);
+	for (uint32_t i = 0; i < 3; i++)
+		from[i] = source(l, operand(l, i + 1), 32, false);
+	d = emit(l, UOP_LOP3_B32);
+	d->dst[0] = value;
+	for (uint32_t i = 0; i < 3; i++)
+		d->src[i] = from[i];
+	d->uop.imm = (int64_t)(table & 255);
+	if (tests)
+		test_result(l, value, &to->elements[1]);
 }
 
 void lower_shf(struct lower *l)

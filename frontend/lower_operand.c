@@ -94,8 +94,9 @@ static ref fit(struct lower *l, ref from, unsigned bits)
 		return constant_ref(l, 0, bits);
 	}
 	if (have > 64) {
-		lower_refuse(l, &l->insn->place, "128-bit registers are not executed yet");
-		return constant_ref(l, 0, bits);
+		d = emit(l, UOP_UNPACK_B128_2);
+		d->src[0] = from;
+		return fit(l, d->dst[0] = new_vreg(l, 64), bits);
 	}
 	if (have == bits || (have < 32 && bits == 32) || (have < bits && bits < 32))
 		return from;
@@ -186,6 +187,8 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 	switch (v->space) {
 	case PTX_GLOBAL:
 	case PTX_CONST:
+		if (bits < 64)
+			refuse_narrow(l, o);
 		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
 	case PTX_PARAM:
 		if (!is_kernel_parameter(l, v))

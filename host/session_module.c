@@ -20,6 +20,8 @@ static bool symbol_place(struct device_memory *memory, struct ptx_symbol *symbol
 		return false;
 	}
 	uint8_t *bytes = memory_host(symbol->address);
+	if (symbol->space == PTX_CONST)
+		memory_mark_constant(memory, symbol->address);
 	if (symbol->data)
 		memcpy(bytes, symbol->data, symbol->size);
 	else

@@ -14,6 +14,7 @@
 /* Generic addresses of shared and local memory lie in windows below the region; offsets start at the base. */
 #define SHARED_WINDOW (DEVICE_BASE - UINT64_C(0x100000000))
 #define LOCAL_WINDOW  (DEVICE_BASE - UINT64_C(0x80000000))
+#define PARAM_WINDOW  (DEVICE_BASE - UINT64_C(0x40000000)) /* the running kernel's parameters */
 #define WINDOW_SIZE   UINT64_C(0x40000000)
 
 struct memory_range { addr start, end; };       /* device addresses, end exclusive; start == end: empty */
@@ -33,6 +34,9 @@ bool memory_release(struct device_memory *memory, addr address);
 struct memory_range memory_find(const struct device_memory *memory, addr address);
 /* The live allocation nearest to address, for messages; empty if there is none at all. */
 struct memory_range memory_nearest(const struct device_memory *memory, addr address);
+/* Marks a live allocation as one of constants, which `isspacep` tells from global memory, until it is released. */
+void memory_mark_constant(struct device_memory *memory, addr start);
+bool memory_is_constant(const struct device_memory *memory, addr address);
 uint64_t memory_total(const struct device_memory *memory);
 uint64_t memory_available(const struct device_memory *memory);
 /* Increases with every allocate and release: who caches a range forgets it when this changes. */

@@ -56,7 +56,7 @@ struct exec {
 	/* results of a memory instruction */
 	addr address[WARP_SIZE];        /* active lanes: device address, or offset in shared/local/const/param space */
 	uint8_t space;                  /* enum uop_space after resolving generic addresses (SPACE_GENERIC: mixed -> split) */
-	lane_mask space_mask[3];        /* generic only: lanes that fell into global, shared, local */
+	lane_mask space_mask[4];        /* generic only: lanes that fell into global, shared, local, parameters */
 
 	struct exec_write writes[EXEC_WRITES];
 	uint32_t write_count;

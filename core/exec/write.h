@@ -78,6 +78,23 @@ static inline void store_element(struct view view, const addr *address, lane_mas
 #undef STORE_LANES
 }
 
+/* A store goes in pieces: its elements, or the halves of those of 128 bits. */
+static inline unsigned piece_bytes(const struct uop *u)
+{
+	return u->bytes > 8 ? 8 : u->bytes;
+}
+
+static inline unsigned store_pieces(const struct uop *u)
+{
+	return u->bytes > 8 ? 2u * u->vector : u->vector;
+}
+
+/* Elements that were `_` are not stored. */
+static inline bool is_written(const struct uop *u, unsigned piece)
+{
+	return u->code != UOP_ST || !(u->compare >> (u->bytes > 8 ? piece / 2 : piece) & 1);
+}
+
 /* The sum of an atomic add; global memory flushes subnormal f32 operands and sums, shared memory does not. */
 static inline uint32_t atomic_flush(uint32_t bits, bool flush)
 {
@@ -189,6 +206,29 @@ static inline uint64_t write_value(const struct exec_write *w, unsigned n, unsig
 	return w->uop->bytes == 8 ? fetch((const uint8_t *)w->data[2 * n] + 8 * lane, 8) : w->data[n][lane];
 }
 
+/* exch and cas on 128 bits: data rows 0 and 1 are the halves of the operand, 2 and 3 those of the new value. */
+static inline void apply_atomic_b128(const struct exec_write *w, struct view view)
+{
+	const struct uop *u = w->uop;
+
+	for (lane_mask rest = w->mask; rest; rest &= rest - 1) {
+		unsigned l = first_lane(rest), first = 0;
+		uint64_t old[2], value[2];
+		void *place = view_at(view, l, w->address[l]);
+
+		memcpy(old, place, 16);
+		for (unsigned half = 0; half < 2; half++)
+			value[half] = fetch((const uint8_t *)w->data[2 * half] + 8 * l, 8);
+		if (u->compare == ATOM_CAS)
+			first = memcmp(old, value, 16) ? 4 : 2;
+		for (unsigned half = 0; half < 2 && first == 2; half++)
+			value[half] = fetch((const uint8_t *)w->data[2 * (first + half)] + 8 * l, 8);
+		memcpy(place, first == 4 ? old : value, 16);
+		for (unsigned half = 0; half < 2 && u->dst[0] != UOP_NONE; half++)
+			put_back((uint8_t *)w->registers[u->dst[0] + 2 * half] + 8 * l, old[half], 8);
+	}
+}
+
 /* The row that receives the old value of element e; UOP_NONE: none. */
 static inline uint16_t old_value_row(const struct exec_write *w, unsigned e)
 {
@@ -219,6 +259,10 @@ static inline void apply_atomic_element(const struct exec_write *w, struct view 
 
 static inline void apply_atomic(const struct exec_write *w, struct view view, bool flush)
 {
+	if (w->uop->bytes > 8) {
+		apply_atomic_b128(w, view);
+		return;
+	}
 	for (lane_mask rest = w->mask; rest; rest &= rest - 1)
 		for (unsigned e = 0; e < w->uop->vector; e++)
 			apply_atomic_element(w, view, flush, first_lane(rest), e);
@@ -226,10 +270,11 @@ static inline void apply_atomic(const struct exec_write *w, struct view view, bo
 
 static inline void apply_store(const struct exec_write *w, struct view view)
 {
-	unsigned bytes = w->uop->bytes;
+	unsigned bytes = piece_bytes(w->uop);
 
-	for (unsigned e = 0; e < w->uop->vector; e++)
-		store_element(view, w->address, w->mask, w->data[bytes == 8 ? 2 * e : e], bytes == 8, bytes, e);
+	for (unsigned n = 0; n < store_pieces(w->uop); n++)
+		if (is_written(w->uop, n))
+			store_element(view, w->address, w->mask, w->data[bytes == 8 ? 2 * n : n], bytes == 8, bytes, n);
 }
 
 #endif
