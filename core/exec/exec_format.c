@@ -199,7 +199,7 @@ EXEC(CVT_PACK)
 	if (u->src[2] != UOP_NONE) {
 		SOURCE(c, U32, 2);
 
-		LANES out[l] |= c_row[l] << 2 * to.bits;
+		LANES out[l] |= (uint32_t)((uint64_t)c_row[l] << 2 * to.bits);
 	}
 	PUT(destination(x, u->dst[0]), out);
 }
