@@ -45,6 +45,10 @@ void check_value(const struct check *c, const struct ptx_operand *o, const struc
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_texture.c: textures and surfaces, whose forms and operands have shapes of their own. */
+bool is_texture_insn(unsigned opcode);
+bool check_texture_form(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_texture(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_variables.c: initialisers; offsets of .param, .shared and .local variables. */
 void check_initialiser(struct ptx_parser *p, const struct ptx_var *variable);
 void place_variables(struct ptx_function *f);

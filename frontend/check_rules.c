@@ -337,6 +337,8 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 		return has(insn, PTX_MOD_ASYNC) || atomic(p, insn);
 	case PTX_SHFL: case PTX_VOTE:
 		return warp_wide(p, insn);
+	case PTX_TEX_: case PTX_TLD4: case PTX_TXQ: case PTX_SULD: case PTX_SUST: case PTX_SURED: case PTX_SUQ: case PTX_ISTYPEP:
+		return check_texture_form(p, insn);
 	default:
 		return others(p, insn);
 	}

@@ -36,6 +36,8 @@ void set_target(struct ptx_parser *p, struct ptx_place place, struct ptx_name *w
 		p->module->target_debug = true;
 	} else if (!strcmp(word->text, "map_f64_to_f32")) {
 		p->module->target_map_f64 = true;
+	} else if (!strcmp(word->text, "texmode_independent")) {
+		p->module->is_independent = true;
 	} else if (strncmp(word->text, "texmode_", 8)) {
 		parse_error(p, place, "sm_20, sm_75, debug, map_f64_to_f32, texmode_independent ...",
 			"unknown target '%.80s'", word->text);

@@ -175,6 +175,7 @@ struct ptx_module {
 	const char *target;             /* "sm_20" */
 	unsigned sm;                    /* 20 */
 	bool target_debug, target_map_f64;
+	bool is_independent;            /* .target texmode_independent: samplers apart from textures */
 	unsigned address_bits;          /* 64; 32 if .address_size 32 */
 	struct ptx_var *variables;      /* module scope, in order */
 	struct ptx_function *functions; /* in order, prototypes merged with definitions */
