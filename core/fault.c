@@ -17,6 +17,12 @@ static const char *const fault_names[] = {
 	[FAULT_STACK_OVERFLOW] = "stack overflow",
 	[FAULT_HANG] = "hang",
 	[FAULT_ASSERT] = "assertion",
+	[FAULT_NO_TEXTURE] = "the handle is of no texture, sampler or surface that the instruction takes",
+	[FAULT_UNBOUND_TEXTURE] = "a texture or surface reference to which no memory is bound",
+	[FAULT_FREED_TEXTURE] = "a texture or surface whose memory was freed",
+	[FAULT_NO_CUBE] = "a cube is asked of a texture that is none",
+	[FAULT_SURFACE_OUT_OF_BOUNDS] = "access outside the surface",
+	[FAULT_SURFACE_MISALIGNED] = "misaligned access to a surface",
 };
 
 /* Appends to the text; what does not fit is dropped. */
@@ -69,6 +75,16 @@ static bool is_access(enum fault_kind kind)
 	       kind == FAULT_SHARED_OUT_OF_BOUNDS || kind == FAULT_LOCAL_OUT_OF_BOUNDS;
 }
 
+static void describe_texture(struct device_fault *f)
+{
+	if (f->kind < FAULT_NO_TEXTURE)
+		return;
+	append(f, ": handle 0x%" PRIx64, f->address);
+	if (f->kind == FAULT_SURFACE_OUT_OF_BOUNDS || f->kind == FAULT_SURFACE_MISALIGNED)
+		append(f, ", %s of %u bytes at (%d, %d, %d)", f->is_store ? "store" : "load", f->bytes,
+			f->coordinates[0], f->coordinates[1], f->coordinates[2]);
+}
+
 static void place(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
 	const struct kernel_run *run = w->cta->run;
@@ -90,6 +106,7 @@ void fault_explain(struct device_fault *f, const struct warp *w, const struct uo
 	append(f, "%s:%u: device fault: %s", f->file, f->line, fault_names[f->kind]);
 	if (is_access(f->kind))
 		describe_access(f);
+	describe_texture(f);
 	append(f, " (kernel %s, CTA %u,%u,%u, thread %u,%u,%u)", f->kernel, f->cta[0], f->cta[1], f->cta[2],
 		f->thread[0], f->thread[1], f->thread[2]);
 	quote_line(f, w->cta->run->kernel->module);

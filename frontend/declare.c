@@ -126,6 +126,7 @@ static void check_declaration(struct ptx_parser *p, struct ptx_place place, cons
 			ptx_space_name(d->space));
 	if (d->space == PTX_SREG)
 		parse_error(p, place, NULL, "special registers cannot be declared");
+	check_reference_declaration(p, place, shown);
 	if ((uint64_t)ptx_type_bits(d->type) * d->vector > 256)
 		parse_error(p, place, NULL, "a vector has at most 32 bytes");
 }
@@ -228,8 +229,10 @@ static void size_from_list(struct ptx_parser *p, struct ptx_var *v)
 
 static void set_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *init)
 {
-	if (v->type >= PTX_TEXREF)
-		return; /* addr_mode_0 = wrap and the like */
+	if (v->type >= PTX_TEXREF) {
+		reference_init(p, v, init);
+		return;
+	}
 	v->init = init;
 	if (v->space != PTX_GLOBAL && v->space != PTX_CONST) {
 		parse_error(p, v->place, NULL,
@@ -320,7 +323,7 @@ struct ptx_init *init_braces(struct ptx_parser *p, struct ptx_place place, struc
 	return init;
 }
 
-/* item is NULL for `name = value` of a sampler. */
+/* item is NULL for `name = WORD "text"`. */
 struct init_list init_append(struct ptx_parser *p, struct init_list list, struct ptx_init *item)
 {
 	if (!item)

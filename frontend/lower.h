@@ -113,11 +113,15 @@ lower_function lower_mov, lower_cvt;
 void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a register of 8 or 16 bits */
 lower_function lower_ld, lower_st, lower_atom, lower_cvta, lower_isspacep, lower_prefetch;
 
+/* lower_texture.c */
+lower_function lower_tex, lower_surface, lower_query, lower_istypep;
+
 /* lower_control.c */
 lower_function lower_bra, lower_exit, lower_trap, lower_bar, lower_membar, lower_nop;
 lower_function lower_vote, lower_shfl, lower_activemask;
 
 /* layout.c */
+struct ptx_sampler reference_sampler(const struct ptx_var *v); /* reference.c */
 void layout_params(struct lower *l);
 void layout_memory(struct lower *l); /* shared and local variables of the entry */
 void image_symbols(struct lower *l); /* once per image */

@@ -160,6 +160,7 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 	switch (v->space) {
 	case PTX_GLOBAL:
 	case PTX_CONST:
+	case PTX_TEX:
 		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
 	case PTX_PARAM:
 		if (!is_kernel_parameter(l, v))

@@ -39,6 +39,7 @@ struct ptx_value {
 /* An initialiser element: a value, or the address of a symbol. */
 struct ptx_init {
 	struct ptx_init *next;
+	const char *property;           /* of a reference: `addr_mode_0 = wrap`; the word is in symbol, or value is set */
 	bool is_list;
 	struct ptx_init *list;          /* nested braces */
 	struct ptx_value value;
@@ -65,6 +66,7 @@ struct ptx_var {
 	uint64_t bytes;                 /* total size; 0 if unsized */
 	enum ptx_linkage linkage;
 	struct ptx_init *init;
+	struct ptx_init *properties;    /* of a .texref, .samplerref or .surfref */
 	uint32_t range;                 /* .reg %r<range>; 0: a single register; the name is then the prefix */
 	struct ptx_place place;
 	struct ptx_function *owner;     /* NULL: module scope */

@@ -75,6 +75,14 @@ static void print_dimensions(struct printer *pr, const struct ptx_var *v)
 
 static void print_init(struct printer *pr, const struct ptx_init *init)
 {
+	if (init->property) {
+		fprintf(pr->out, "%s = ", init->property);
+		if (init->symbol)
+			fputs(init->symbol, pr->out);
+		else
+			print_value(pr, init->value);
+		return;
+	}
 	if (init->is_list) {
 		fputc('{', pr->out);
 		for (const struct ptx_init *item = init->list; item; item = item->next) {
@@ -109,6 +117,10 @@ static void print_variable(struct printer *pr, const struct ptx_var *v)
 	if (v->init) {
 		fputs(" = ", pr->out);
 		print_init(pr, v->init);
+	}
+	if (v->properties) {
+		fputs(" = ", pr->out);
+		print_init(pr, v->properties);
 	}
 	fputs(";\n", pr->out);
 }

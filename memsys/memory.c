@@ -4,6 +4,7 @@
  * that freeing merges by itself. Finding is a binary search, allocating a walk over the gaps. An allocation owns
  * its bytes rounded up to 256, but only the bytes asked for are legal to touch. */
 #include "memsys/memory.h"
+#include "memsys/texture.h"
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <sys/mman.h>
@@ -22,6 +23,7 @@ struct device_memory {
 	uint64_t generation;
 	struct memory_range *live;         /* sorted by start; end as requested */
 	size_t count, capacity;
+	struct texture_table *textures;
 };
 
 static uint64_t round_up(uint64_t value, uint64_t unit)
@@ -51,6 +53,7 @@ struct device_memory *memory_new(uint64_t bytes)
 	}
 	memory = xcalloc(1, sizeof(*memory));
 	memory->bytes = bytes;
+	memory->textures = texture_table_new();
 	return memory;
 }
 
@@ -60,6 +63,7 @@ void memory_free(struct device_memory *memory)
 		return;
 	munmap(memory_host(DEVICE_BASE), memory->bytes);
 	free(memory->live);
+	texture_table_free(memory->textures);
 	free(memory);
 }
 
@@ -177,4 +181,9 @@ uint64_t memory_available(const struct device_memory *memory)
 uint64_t memory_generation(const struct device_memory *memory)
 {
 	return memory->generation;
+}
+
+struct texture_table *memory_textures(const struct device_memory *memory)
+{
+	return memory->textures;
 }

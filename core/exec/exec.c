@@ -87,7 +87,9 @@ void exec_commit(struct exec *x)
 	for (uint32_t i = 0; i < x->write_count; i++) {
 		const struct exec_write *w = &x->writes[i];
 
-		if (w->uop->code == UOP_ATOM)
+		if (w->uop->code == UOP_SUST)
+			apply_texels(w);
+		else if (w->uop->code == UOP_ATOM || w->uop->code == UOP_SURED)
 			apply_atomic(w, device, true);
 		else
 			apply_store(w, device);

@@ -22,7 +22,8 @@ struct exec_write {
 	uint32_t (*registers)[32];      /* atomics: the warp's rows, for the old value */
 	addr address[WARP_SIZE];        /* device addresses, checked */
 	uint32_t data[8][WARP_SIZE];    /* sources: rows of element 0, 1, ...; 64-bit elements: two rows seen as uint64_t[32];
-	                                   cas: compare, then swap */
+	                                   cas: compare, then swap. Surface stores: word n of the lane's bytes */
+	uint8_t texel_bytes;            /* surface stores: bytes of a lane */
 };
 
 #define EXEC_WRITES 4            /* at most this many store/atomic instructions issue in one SM cycle */
@@ -49,6 +50,11 @@ struct exec {
 	addr address[WARP_SIZE];        /* active lanes: device address, or offset in shared/local/const/param space */
 	uint8_t space;                  /* enum uop_space after resolving generic addresses (SPACE_GENERIC: mixed -> split) */
 	lane_mask space_mask[3];        /* generic only: lanes that fell into global, shared, local */
+
+	/* of a texture or surface instruction: the texels touched, in up to four sets of one for each lane */
+	addr texel[4][WARP_SIZE];
+	lane_mask texel_mask[4];
+	uint8_t texel_bytes;            /* surfaces: bytes of a lane's access */
 
 	struct exec_write writes[EXEC_WRITES];
 	uint32_t write_count;
