@@ -141,8 +141,22 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	sim_hist_add(&sm->stats.lines_per_access, e->count);
 }
 
-/* Lines of the texels that were touched: each set of rows by itself, so that a line which two sets share is asked for
- * twice; nothing touched costs what a parameter does. */
+/* Takes over the requests behind the first `had` whose lines are not among those. */
+static void add_new_lines(struct lsu_entry *e, uint32_t found)
+{
+	uint32_t had = e->count;
+
+	for (uint32_t i = had; i < had + found; i++) {
+		uint32_t same = 0;
+
+		while (same < had && e->lines[same].line != e->lines[i].line)
+			same++;
+		if (same == had)
+			e->lines[e->count++] = e->lines[i];
+	}
+}
+
+/* Lines of the texels that were touched, each once; nothing touched costs what a parameter does. */
 static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop *u)
 {
 	const struct exec *x = sm->exec;
@@ -163,7 +177,7 @@ static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop
 			continue;
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 			offset[lane] = (x->texel[set][lane] - DEVICE_BASE) & ~(addr)(bytes - 1);
-		e->count += coalesce(offset, mask, bytes, line, is_store || is_atomic, e->lines + e->count);
+		add_new_lines(e, coalesce(offset, mask, bytes, line, is_store || is_atomic, e->lines + e->count));
 	}
 	e->kind = e->count ? LSU_GLOBAL : LSU_PARAM;
 	e->extra_cycles = !e->count;

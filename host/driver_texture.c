@@ -36,7 +36,7 @@ static void bind_plain(struct texture *t, CUdeviceptr start, struct texel_format
 	t->bytes = bytes;
 }
 
-#define LONGEST_LINE (UINT64_C(1) << 30)
+#define LONGEST_LINE (UINT64_C(1) << 27)     /* texels; CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH */
 CUresult texture_bind_linear(struct texture *t, CUdeviceptr start, struct texel_format format, uint64_t bytes,
 	uint64_t offset)
 {

@@ -1,5 +1,5 @@
-/* tests/host/texture.c TEXTURE.PTX TEXREF.PTX [fetch|store] -- textures and surfaces through the driver API, whole kernels: the expected
- * values come from a reference of its own (expected_*), written from the formulas of the CUDA C Programming Guide. A third
+/* tests/host/texture.c TEXTURE.PTX TEXREF.PTX SAMPLER.PTX [fetch|store] -- textures and surfaces through the driver API, whole kernels: the expected
+ * values come from a reference of its own (expected_*), written from the formulas of the CUDA C Programming Guide. A fourth
  * argument ends in a device fault. */
 #include <cuda.h>
 
@@ -736,6 +736,61 @@ static void asked(void)
 	OK(cuArrayDestroy(a));
 }
 
+static void samplers(const char *path)
+{
+	static const float numbers[8] = { 10, 20, 30, 40, 50, 60, 70, 80 };
+	CUmodule m;
+	CUtexref r;
+	unsigned got[9];
+	const unsigned one[3] = { 1, 1, 1 };
+
+	OK(cuModuleLoad(&m, path));
+	OK(cuModuleGetTexRef(&r, m, "image"));
+	FAILS(cuModuleGetTexRef(&r, m, "smooth"), NOT_FOUND);
+	shape(4, 2, 1, 1);
+	mode = CU_TR_ADDRESS_MODE_CLAMP;
+	is_normalized = 1;
+	CUarray a = array_of(CU_AD_FORMAT_FLOAT, 2, 0, 0, numbers, 4);
+	CUtexObject given = object_of(a, 0);
+	void *arguments[] = { &d_out, &given };
+	OK(cuTexRefSetArray(r, a, CU_TRSA_OVERRIDE_FORMAT));
+	run(m, "sample", one, one, arguments);
+	OK(cuMemcpyDtoH(got, d_out, sizeof got));
+	TRUE(got[0] == 0x41700000 && got[1] == 0x42a00000);      /* 15, 80 */
+	TRUE(got[2] == 0x3c005500 && got[3] == 0x5500 && got[8] == 0x3c000000);        /* halves of 80, 0, 0, 1 */
+	TRUE(got[4] == 0x42700000 && got[5] == 0 && got[6] == 0x41700000 && got[7] == 0x41f00000);        /* 60 0 15 30 */
+	release(given, a);
+	OK(cuModuleUnload(m));
+}
+
+/* .tex variables of PTX 1.4, and one to which nothing is bound. */
+static void ancient(void)
+{
+	static const char text[] = ".version 1.4\n.target sm_13\n.tex .u64 t;\n.entry k (.param .u64 out)\n{\n"
+		"	.reg .f32 %f<4>;\n	.reg .s32 %r<2>;\n	.reg .u64 %d;\n	ld.param.u64 %d, [out];\n"
+		"	mov.s32 %r1, 2;\n	tex.1d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [t, {%r1,%r1,%r1,%r1}];\n"
+		"	st.global.f32 [%d], %f0;\n	exit;\n}\n";
+	static const float numbers[4] = { 1, 2, 3, 4 };
+	const unsigned one[3] = { 1, 1, 1 };
+	void *arguments[] = { &d_out };
+	CUmodule m;
+	CUtexref r;
+	CUdeviceptr p;
+	size_t offset;
+	float got = 0;
+
+	OK(cuModuleLoadData(&m, text));
+	OK(cuModuleGetTexRef(&r, m, "t"));
+	OK(cuMemAlloc(&p, 16));
+	OK(cuMemcpyHtoD(p, numbers, 16));
+	OK(cuTexRefSetAddress(&offset, r, p, 16));
+	run(m, "k", one, one, arguments);
+	OK(cuMemcpyDtoH(&got, d_out, 4));
+	TRUE(got == 3);
+	OK(cuModuleUnload(m));
+	OK(cuMemFree(p));
+}
+
 /* -- copies and mistakes -- */
 
 static void copies(void)
@@ -806,7 +861,7 @@ int main(int argc, char **argv)
 {
 	CUcontext context;
 
-	if (argc < 3)
+	if (argc < 4)
 		return 2;
 	OK(cuInit(0));
 	OK(cuCtxCreate(&context, 0, 0));
@@ -831,9 +886,11 @@ int main(int argc, char **argv)
 	named();
 	by_handle();
 	asked();
+	samplers(argv[3]);
+	ancient();
 	copies();
-	if (argc > 3)
-		fault(!strcmp(argv[3], "store"));
+	if (argc > 4)
+		fault(!strcmp(argv[4], "store"));
 	else
 		OK(cuCtxDestroy(context));
 	fprintf(stderr, "texture: %d checks, %d failures\n", checks, failures);

@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ${CC:-gcc} ${SANITIZE:-} -Ihost -o "$work/texture" tests/host/texture.c -L"$build/lib" -Wl,-rpath-link,"$build/lib" -lcuda -lpthread -lm
 export LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" LOCKSTEP_OUT="$work/out"
-ptx="tests/ptx/texture.ptx tests/ptx/texref.ptx"
+ptx="tests/ptx/texture.ptx tests/ptx/texref.ptx tests/ptx/sampler.ptx"
 "$work/texture" $ptx
 LOCKSTEP_SET=sm.l1d.enabled=false "$work/texture" $ptx
 for level in base v3 v4; do
