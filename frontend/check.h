@@ -45,7 +45,15 @@ void check_value(const struct check *c, const struct ptx_operand *o, const struc
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);
-/* check_texture.c: textures and surfaces, whose forms and operands have shapes of their own. */
+/* check_texture.c, check_texture_operands.c: textures and surfaces, whose forms and operands have shapes of their own. */
+/* A geometry: how many elements its coordinate vector has (padding included), those of gradients and offsets.
+ */
+struct texture_geometry {
+	uint16_t modifier;
+	uint8_t coordinates, gradients, offsets; /* offsets 0: it takes none */
+	bool is_layered, is_float, is_multisampled;
+};
+const struct texture_geometry *texture_geometry_of(const struct ptx_insn *insn); /* NULL: none, or several */
 bool is_texture_insn(unsigned opcode);
 bool check_texture_form(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_texture(struct ptx_parser *p, const struct ptx_insn *insn);

@@ -1,14 +1,10 @@
-/* frontend/lower_texture.c -- texture fetches, surface accesses, queries. The handle comes from a register,
+/* frontend/lower_texture.c -- texture fetches and queries. The handle comes from a register,
  * from the loader (a .texref's address in the constant bank is its handle) or from the parameter block. */
-#include "frontend/lower.h"
+#include "frontend/lower_texture.h"
 
 #include <string.h>
 
-static const struct geometry {
-	uint16_t modifier;
-	uint8_t dims;
-	uint16_t flags;
-} geometries[] = {
+static const struct texture_geometry geometries[] = {
 	{ PTX_MOD_1D, 1, 0 },
 	{ PTX_MOD_2D, 2, 0 },
 	{ PTX_MOD_3D, 3, 0 },
@@ -18,8 +14,7 @@ static const struct geometry {
 	{ PTX_MOD_ACUBE, 3, TEXTURE_CUBE | TEXTURE_LAYERED },
 };
 
-/* NULL, after a refusal: multi-sample textures. */
-static const struct geometry *find_geometry(struct lower *l)
+const struct texture_geometry *texture_geometry(struct lower *l)
 {
 	for (size_t i = 0; i < sizeof geometries / sizeof *geometries; i++)
 		if (has_modifier(l, geometries[i].modifier))
@@ -29,8 +24,7 @@ static const struct geometry *find_geometry(struct lower *l)
 	return NULL;
 }
 
-/* Element i of a vector operand; a scalar is its own element 0. */
-static struct ptx_operand element(struct lower *l, const struct ptx_operand *o, uint32_t i)
+struct ptx_operand texture_element(struct lower *l, const struct ptx_operand *o, uint32_t i)
 {
 	struct ptx_operand e = *o;
 
@@ -45,7 +39,7 @@ static struct ptx_operand element(struct lower *l, const struct ptx_operand *o, 
 
 static ref word(struct lower *l, const struct ptx_operand *o, uint32_t i, bool is_float)
 {
-	struct ptx_operand e = element(l, o, i);
+	struct ptx_operand e = texture_element(l, o, i);
 
 	return source(l, &e, 32, is_float);
 }
@@ -77,15 +71,8 @@ static ref handle(struct lower *l, const struct ptx_operand *o)
 	return source(l, o, 64, false);
 }
 
-/* What a [reference, {coordinates}] operand came to. */
-struct place {
-	ref reference, sampler;
-	ref row[4]; /* coordinates, then the layer */
-	uint32_t rows;
-};
-
-static void find_place(struct lower *l, const struct ptx_operand *o, const struct geometry *g, bool is_float,
-	struct place *p)
+void texture_place(struct lower *l, const struct ptx_operand *o, const struct texture_geometry *g,
+	bool is_float, struct texture_place *p)
 {
 	const struct ptx_operand *at = &o->elements[o->element_count - 1];
 	uint32_t first = g->flags & TEXTURE_LAYERED ? 1 : 0;
@@ -99,26 +86,20 @@ static void find_place(struct lower *l, const struct ptx_operand *o, const struc
 		p->row[p->rows++] = word(l, at, 0, false);
 }
 
-#define MOST_TEXTURE_SOURCES 16
-struct sources {
-	ref row[MOST_TEXTURE_SOURCES];
-	uint32_t count;
-};
-
-static void add_vector(
-	struct lower *l, struct sources *s, const struct ptx_operand *o, uint32_t count, bool is_float)
+static void add_vector(struct lower *l, struct texture_sources *s, const struct ptx_operand *o,
+	uint32_t count, bool is_float)
 {
 	for (uint32_t i = 0; i < count; i++)
 		s->row[s->count++] = word(l, o, i, is_float);
 }
 
-static void add_place(struct sources *s, const struct place *p)
+void texture_add_place(struct texture_sources *s, const struct texture_place *p)
 {
 	for (uint32_t i = 0; i < p->rows; i++)
 		s->row[s->count++] = p->row[i];
 }
 
-static void put_sources(struct lower *l, struct draft *d, const struct sources *s)
+void texture_put_sources(struct lower *l, struct draft *d, const struct texture_sources *s)
 {
 	ref *extra = add_extras(l, d, s->count, 0);
 
@@ -134,7 +115,7 @@ static bool is_compared(const struct ptx_operand *o)
 }
 
 /* Level, gradients, offsets, behind the coordinates. Returns their bits. */
-static uint32_t add_options(struct lower *l, struct sources *s, const struct geometry *g)
+static uint32_t add_options(struct lower *l, struct texture_sources *s, const struct texture_geometry *g)
 {
 	uint32_t bits = 0, next = 2;
 
@@ -191,25 +172,25 @@ static void set_resident(struct lower *l, const struct ptx_operand *pair)
 
 void lower_tex(struct lower *l)
 {
-	const struct geometry *g = find_geometry(l);
+	const struct texture_geometry *g = texture_geometry(l);
 	const struct ptx_operand *o = operand(l, 0), *data = o->kind == PTX_OP_PAIR ? &o->elements[0] : o;
 	bool is_float = l->insn->types[1] == PTX_F32, is_gather = l->insn->opcode == PTX_TLD4;
-	struct sources s = { .count = 0 };
-	struct place p;
+	struct texture_sources s = { .count = 0 };
+	struct texture_place p;
 	struct draft *d;
 	ref to[4];
 	uint32_t bits;
 
 	if (!g)
 		return;
-	find_place(l, operand(l, 1), g, is_float, &p);
-	add_place(&s, &p);
+	texture_place(l, operand(l, 1), g, is_float, &p);
+	texture_add_place(&s, &p);
 	bits = g->dims | g->flags | (is_float ? 0 : TEXTURE_INTEGER) | result_bits(l);
 	bits |= add_options(l, &s, g);
 	if (is_gather)
 		bits |= gathered_component(l) << TEXTURE_COMPONENT_SHIFT;
 	for (uint32_t i = 0; i < l->insn->vector; i++) {
-		struct ptx_operand e = element(l, data, i);
+		struct ptx_operand e = texture_element(l, data, i);
 
 		to[i] = destination(l, &e);
 	}
@@ -222,145 +203,9 @@ void lower_tex(struct lower *l)
 	d->uop.bytes = d->uop.reg_bytes = 4;
 	d->uop.vector = l->insn->vector;
 	d->uop.type = l->insn->types[0];
-	put_sources(l, d, &s);
+	texture_put_sources(l, d, &s);
 	if (o->kind == PTX_OP_PAIR)
 		set_resident(l, o);
-}
-
-static uint32_t surface_bits(struct lower *l, const struct geometry *g)
-{
-	uint32_t mode = has_modifier(l, PTX_MOD_CLAMP) ? 1 : has_modifier(l, PTX_MOD_ZERO) ? 2 : 0;
-	bool is_sample = has_modifier(l, PTX_MOD_P);
-
-	has_modifier(l, PTX_MOD_B);
-	has_modifier(l, PTX_MOD_TRAP);
-	return g->dims | g->flags | TEXTURE_INTEGER | (is_sample ? TEXTURE_SAMPLE : 0) |
-	       mode << TEXTURE_MODE_SHIFT;
-}
-
-static uint8_t surface_cache(struct lower *l)
-{
-	static const uint16_t others[] = { PTX_MOD_CA, PTX_MOD_CS, PTX_MOD_WB, PTX_MOD_WT };
-
-	allow_modifiers(l, others, sizeof others / sizeof *others);
-	return has_modifier(l, PTX_MOD_CV) ? CACHE_CV : has_modifier(l, PTX_MOD_CG) ? CACHE_CG : CACHE_CA;
-}
-
-/* The width of the registers of a surface load: 4 or 8 bytes; 0 if they differ (refused). */
-static uint8_t loaded_bytes(struct lower *l, const ref *to, uint32_t count)
-{
-	uint8_t bytes = 0;
-
-	for (uint32_t i = 0; i < count; i++) {
-		uint8_t now = to[i] == REF_NONE ? bytes : bits_of(l, to[i]) == 64 ? 8 : 4;
-
-		if (bytes && now != bytes) {
-			lower_refuse(l, &l->insn->place, "registers of different widths in one vector");
-			return 0;
-		}
-		bytes = now;
-	}
-	return bytes ? bytes : 4;
-}
-
-static void load(struct lower *l, const struct geometry *g, uint32_t bits)
-{
-	struct sources s = { .count = 0 };
-	struct place p;
-	struct draft *d;
-	ref to[4] = { REF_NONE, REF_NONE, REF_NONE, REF_NONE };
-
-	find_place(l, operand(l, 1), g, false, &p);
-	add_place(&s, &p);
-	for (uint32_t i = 0; i < l->insn->vector; i++) {
-		struct ptx_operand e = element(l, operand(l, 0), i);
-
-		to[i] = destination(l, &e);
-	}
-	d = emit(l, UOP_SULD);
-	d->src[0] = p.reference;
-	memcpy(d->dst, to, sizeof to);
-	d->is_early = true;
-	d->uop.imm = bits;
-	d->uop.bytes = (uint8_t)(ptx_type_bits(l->insn->types[0]) / 8);
-	d->uop.vector = l->insn->vector;
-	d->uop.reg_bytes = loaded_bytes(l, to, l->insn->vector);
-	d->uop.combine = surface_cache(l);
-	put_sources(l, d, &s);
-}
-
-static void store(struct lower *l, const struct geometry *g, uint32_t bits)
-{
-	unsigned width = ptx_type_bits(l->insn->types[0]);
-	struct sources s = { .count = 0 };
-	struct place p;
-	struct draft *d;
-
-	find_place(l, operand(l, 0), g, false, &p);
-	for (uint32_t i = 0; i < l->insn->vector; i++) {
-		struct ptx_operand e = element(l, operand(l, 1), i);
-
-		s.row[s.count++] = source(l, &e, width == 64 ? 64 : 32, false);
-	}
-	add_place(&s, &p);
-	d = emit(l, UOP_SUST);
-	d->src[0] = p.reference;
-	d->uop.imm = bits;
-	d->uop.bytes = (uint8_t)(width / 8);
-	d->uop.vector = l->insn->vector;
-	d->uop.reg_bytes = width == 64 ? 8 : 4;
-	d->uop.combine = surface_cache(l);
-	put_sources(l, d, &s);
-}
-
-static uint8_t reduction(struct lower *l)
-{
-	static const struct {
-		uint16_t modifier;
-		uint8_t operation;
-	} rows[] = { { PTX_MOD_ADD, ATOM_ADD }, { PTX_MOD_MIN, ATOM_MIN }, { PTX_MOD_MAX, ATOM_MAX },
-		{ PTX_MOD_AND, ATOM_AND }, { PTX_MOD_OR, ATOM_OR } };
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (has_modifier(l, rows[i].modifier))
-			return rows[i].operation;
-	return ATOM_ADD;
-}
-
-static void reduce(struct lower *l, const struct geometry *g, uint32_t bits)
-{
-	unsigned type = l->insn->types[0], width = ptx_type_bits(type);
-	struct sources s = { .count = 0 };
-	struct place p;
-	struct draft *d;
-
-	find_place(l, operand(l, 0), g, false, &p);
-	s.row[s.count++] = source(l, operand(l, 1), width, false);
-	add_place(&s, &p);
-	d = emit(l, UOP_SURED);
-	d->src[0] = p.reference;
-	d->uop.imm = bits;
-	d->uop.bytes = d->uop.reg_bytes = (uint8_t)(width / 8);
-	d->uop.vector = 1;
-	d->uop.type = (uint8_t)type;
-	d->uop.compare = reduction(l);
-	put_sources(l, d, &s);
-}
-
-void lower_surface(struct lower *l)
-{
-	const struct geometry *g = find_geometry(l);
-	uint32_t bits;
-
-	if (!g)
-		return;
-	bits = surface_bits(l, g);
-	if (l->insn->opcode == PTX_SULD)
-		load(l, g, bits);
-	else if (l->insn->opcode == PTX_SUST)
-		store(l, g, bits);
-	else
-		reduce(l, g, bits);
 }
 
 static unsigned query(struct lower *l)

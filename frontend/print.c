@@ -319,8 +319,8 @@ static void print_body(struct printer *pr, const struct ptx_function *f)
 static void print_header(struct printer *pr, const struct ptx_module *m)
 {
 	/* `debug` goes with the debug information, which is left out */
-	fprintf(pr->out, ".version %u.%u\n.target %s%s\n", m->version_major, m->version_minor, m->target,
-		m->target_map_f64 ? ", map_f64_to_f32" : "");
+	fprintf(pr->out, ".version %u.%u\n.target %s%s%s\n", m->version_major, m->version_minor, m->target,
+		m->target_map_f64 ? ", map_f64_to_f32" : "", m->is_independent ? ", texmode_independent" : "");
 	if (m->address_bits == 32 || m->version_major > 2 || (m->version_major == 2 && m->version_minor >= 3))
 		fprintf(pr->out, ".address_size %u\n", m->address_bits);
 	fputc('\n', pr->out);

@@ -1,14 +1,21 @@
-/* host/driver_array.c -- CUDA arrays and mipmapped arrays: texels row by row, slice by slice, without gaps, in device memory
- * (a chip keeps them in tiles; see DEVIATIONS.md). */
+/* host/driver_array.c -- CUDA arrays and mipmapped arrays: texels row by row, slice by slice, without gaps,
+ * in device memory (a chip keeps them in tiles; see DEVIATIONS.md). */
 #include "host/driver.h"
 
 bool array_format(CUarray_format format, unsigned channels, struct texel_format *f)
 {
-	static const struct { CUarray_format name; uint8_t type, bytes; } formats[] = {
-		{ CU_AD_FORMAT_UNSIGNED_INT8, TEXEL_UNSIGNED, 1 }, { CU_AD_FORMAT_UNSIGNED_INT16, TEXEL_UNSIGNED, 2 },
-		{ CU_AD_FORMAT_UNSIGNED_INT32, TEXEL_UNSIGNED, 4 }, { CU_AD_FORMAT_SIGNED_INT8, TEXEL_SIGNED, 1 },
-		{ CU_AD_FORMAT_SIGNED_INT16, TEXEL_SIGNED, 2 }, { CU_AD_FORMAT_SIGNED_INT32, TEXEL_SIGNED, 4 },
-		{ CU_AD_FORMAT_HALF, TEXEL_FLOAT, 2 }, { CU_AD_FORMAT_FLOAT, TEXEL_FLOAT, 4 },
+	static const struct {
+		CUarray_format name;
+		uint8_t type, bytes;
+	} formats[] = {
+		{ CU_AD_FORMAT_UNSIGNED_INT8, TEXEL_UNSIGNED, 1 },
+		{ CU_AD_FORMAT_UNSIGNED_INT16, TEXEL_UNSIGNED, 2 },
+		{ CU_AD_FORMAT_UNSIGNED_INT32, TEXEL_UNSIGNED, 4 },
+		{ CU_AD_FORMAT_SIGNED_INT8, TEXEL_SIGNED, 1 },
+		{ CU_AD_FORMAT_SIGNED_INT16, TEXEL_SIGNED, 2 },
+		{ CU_AD_FORMAT_SIGNED_INT32, TEXEL_SIGNED, 4 },
+		{ CU_AD_FORMAT_HALF, TEXEL_FLOAT, 2 },
+		{ CU_AD_FORMAT_FLOAT, TEXEL_FLOAT, 4 },
 	};
 
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -19,8 +26,9 @@ bool array_format(CUarray_format format, unsigned channels, struct texel_format 
 	return false;
 }
 
-#define KNOWN_FLAGS (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER | \
-	CUDA_ARRAY3D_COLOR_ATTACHMENT)
+#define KNOWN_FLAGS \
+	(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP | \
+		CUDA_ARRAY3D_TEXTURE_GATHER | CUDA_ARRAY3D_COLOR_ATTACHMENT)
 #define LARGEST_EXTENT 131072u
 
 static CUresult descriptor_check(const CUDA_ARRAY3D_DESCRIPTOR *d)
@@ -29,11 +37,12 @@ static CUresult descriptor_check(const CUDA_ARRAY3D_DESCRIPTOR *d)
 	bool is_layered = d->Flags & CUDA_ARRAY3D_LAYERED, is_cube = d->Flags & CUDA_ARRAY3D_CUBEMAP;
 
 	if (d->Flags & ~(unsigned)KNOWN_FLAGS) {
-		driver_say("arrays with flags 0x%x are not supported: no depth, sparse or deferred ones", d->Flags);
+		driver_say("arrays with flags 0x%x are not supported: no depth, sparse or deferred ones",
+			d->Flags);
 		return CUDA_ERROR_NOT_SUPPORTED;
 	}
-	if (!array_format(d->Format, d->NumChannels, &format) || !d->Width || d->Width > LARGEST_EXTENT * 1024u ||
-	    d->Height > LARGEST_EXTENT || d->Depth > LARGEST_EXTENT)
+	if (!array_format(d->Format, d->NumChannels, &format) || !d->Width ||
+		d->Width > LARGEST_EXTENT * 1024u || d->Height > LARGEST_EXTENT || d->Depth > LARGEST_EXTENT)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (is_cube && (d->Width != d->Height || !d->Depth || (is_layered ? d->Depth % 6 : d->Depth != 6)))
 		return CUDA_ERROR_INVALID_VALUE;
@@ -77,8 +86,9 @@ static CUresult memory_take(addr *start, uint64_t bytes)
 	*start = memory_allocate(driver.memory, bytes, 512);
 	if (*start)
 		return CUDA_SUCCESS;
-	driver_say("out of device memory: an array needs %llu bytes, %llu of %llu are free", (unsigned long long)bytes,
-		(unsigned long long)memory_available(driver.memory), (unsigned long long)memory_total(driver.memory));
+	driver_say("out of device memory: an array needs %llu bytes, %llu of %llu are free",
+		(unsigned long long)bytes, (unsigned long long)memory_available(driver.memory),
+		(unsigned long long)memory_total(driver.memory));
 	return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -119,8 +129,11 @@ CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *d)
 
 	if (!d)
 		return CUDA_ERROR_INVALID_VALUE;
-	full = (CUDA_ARRAY3D_DESCRIPTOR){ .Width = d->Width, .Height = d->Height, .Format = d->Format,
-		.NumChannels = d->NumChannels, .Flags = CUDA_ARRAY3D_SURFACE_LDST };
+	full = (CUDA_ARRAY3D_DESCRIPTOR){ .Width = d->Width,
+		.Height = d->Height,
+		.Format = d->Format,
+		.NumChannels = d->NumChannels,
+		.Flags = CUDA_ARRAY3D_SURFACE_LDST };
 	return cuArray3DCreate(array, &full);
 }
 
@@ -142,8 +155,10 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *descriptor, CUarray array)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!array_find(array))
 		return CUDA_ERROR_INVALID_HANDLE;
-	*descriptor = (CUDA_ARRAY_DESCRIPTOR){ .Width = array->descriptor.Width, .Height = array->descriptor.Height,
-		.Format = array->descriptor.Format, .NumChannels = array->descriptor.NumChannels };
+	*descriptor = (CUDA_ARRAY_DESCRIPTOR){ .Width = array->descriptor.Width,
+		.Height = array->descriptor.Height,
+		.Format = array->descriptor.Format,
+		.NumChannels = array->descriptor.NumChannels };
 	return CUDA_SUCCESS;
 }
 
@@ -161,7 +176,7 @@ CUresult cuArrayDestroy(CUarray array)
 	if (!array_find(array))
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (!array->owns_memory)
-		return CUDA_ERROR_INVALID_VALUE;      /* a level goes with its mipmapped array */
+		return CUDA_ERROR_INVALID_VALUE; /* a level goes with its mipmapped array */
 	CUresult result = queue_run_all();
 	array_free(array);
 	return result;
@@ -188,13 +203,14 @@ static void mipmapped_shape(CUmipmappedArray m, const CUDA_ARRAY3D_DESCRIPTOR *d
 	m->level_count = levels;
 	for (unsigned i = 0; i < levels; i++) {
 		array_shape(&m->levels[i], d, i);
-		m->levels[i].level.base = offset;     /* until it is known where the memory lies */
+		m->levels[i].level.base = offset; /* until it is known where the memory lies */
 		offset += (m->levels[i].bytes + 511) & ~UINT64_C(511);
 	}
 	m->bytes = offset;
 }
 
-CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor, unsigned int levels)
+CUresult cuMipmappedArrayCreate(
+	CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor, unsigned int levels)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!array || !descriptor || !levels)
@@ -250,125 +266,3 @@ CUresult cuMipmappedArrayDestroy(CUmipmappedArray array)
 	mipmapped_free(array);
 	return result;
 }
-
-/* -- copies -- */
-
-CUresult array_box(CUarray array, size_t x, size_t y, size_t z, const struct operation_copy *c, struct array_side *side)
-{
-	const struct texture_level *l;
-	size_t slices;
-
-	if (!array_find(array))
-		return CUDA_ERROR_INVALID_HANDLE;
-	l = &array->level;
-	slices = array->layers > l->depth ? array->layers : l->depth;
-	if (x > l->pitch || c->width > l->pitch - x || y > l->height || c->height > l->height - y || z > slices ||
-	    c->depth > slices - z)
-		return CUDA_ERROR_INVALID_VALUE;
-	side->start = (uint8_t *)memory_host(l->base) + z * l->slice + y * l->pitch + x;
-	side->pitch = l->pitch;
-	side->slice = l->slice;
-	return CUDA_SUCCESS;
-}
-
-static CUresult array_line(CUarray array, size_t offset, size_t bytes, uint8_t **start)
-{
-	if (!array_find(array))
-		return CUDA_ERROR_INVALID_HANDLE;
-	if (offset > array->bytes || bytes > array->bytes - offset)
-		return CUDA_ERROR_INVALID_VALUE;
-	*start = (uint8_t *)memory_host(array->level.base) + offset;
-	return CUDA_SUCCESS;
-}
-
-static struct operation_copy line_of(size_t bytes)
-{
-	return (struct operation_copy){ .width = bytes, .height = 1, .depth = 1 };
-}
-
-static CUresult into_array(CUarray array, size_t offset, const void *from, bool from_host, size_t bytes,
-	struct operation_copy *c)
-{
-	*c = line_of(bytes);
-	c->from = from;
-	c->from_host = from_host;
-	return array_line(array, offset, bytes, &c->to);
-}
-
-static CUresult out_of_array(void *to, bool to_host, CUarray array, size_t offset, size_t bytes, struct operation_copy *c)
-{
-	uint8_t *from = NULL;
-	CUresult result = array_line(array, offset, bytes, &from);
-
-	*c = line_of(bytes);
-	c->to = to;
-	c->to_host = to_host;
-	c->from = from;
-	return result;
-}
-
-CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes)
-{
-	struct operation_copy c;
-	DRIVER_CALL(NEED_CONTEXT);
-	CUresult result = into_array(to, offset, from, true, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_now(&c) : result;
-}
-EXPORT_PTDS(cuMemcpyHtoA);
-
-CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes)
-{
-	struct operation_copy c;
-	DRIVER_CALL(NEED_CONTEXT);
-	CUresult result = into_array(to, offset, memory_host(from), false, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_now(&c) : result;
-}
-EXPORT_PTDS(cuMemcpyDtoA);
-
-CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes)
-{
-	struct operation_copy c;
-	DRIVER_CALL(NEED_CONTEXT);
-	CUresult result = out_of_array(to, true, from, offset, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_now(&c) : result;
-}
-EXPORT_PTDS(cuMemcpyAtoH);
-
-CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes)
-{
-	struct operation_copy c;
-	DRIVER_CALL(NEED_CONTEXT);
-	CUresult result = out_of_array(memory_host(to), false, from, offset, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_now(&c) : result;
-}
-EXPORT_PTDS(cuMemcpyAtoD);
-
-CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes)
-{
-	struct operation_copy c;
-	DRIVER_CALL(NEED_CONTEXT);
-	uint8_t *start;
-	CUresult result = array_line(to, to_offset, bytes, &start);
-	if (result == CUDA_SUCCESS)
-		result = out_of_array(start, false, from, from_offset, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_now(&c) : result;
-}
-EXPORT_PTDS(cuMemcpyAtoA);
-
-CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from, size_t bytes, CUstream stream)
-{
-	struct operation_copy c;
-	DRIVER_CALL(NEED_CONTEXT);
-	CUresult result = into_array(to, offset, from, true, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_later(&c, stream) : result;
-}
-EXPORT_PTSZ(cuMemcpyHtoAAsync);
-
-CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t offset, size_t bytes, CUstream stream)
-{
-	struct operation_copy c;
-	DRIVER_CALL(NEED_CONTEXT);
-	CUresult result = out_of_array(to, true, from, offset, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_later(&c, stream) : result;
-}
-EXPORT_PTSZ(cuMemcpyAtoHAsync);

@@ -59,7 +59,7 @@ CUresult cuSurfRefGetArray(CUarray *array, CUsurfref s)
 /* -- objects -- */
 
 struct surface_object {
-	struct handle handle;         /* its key is the device's handle */
+	struct handle handle; /* its key is the device's handle */
 	CUDA_RESOURCE_DESC resource;
 };
 

@@ -1,7 +1,8 @@
-/* host/driver_texref.c -- texture references: a module's .texref variables, and what the program says of them.
+/* host/driver_texref.c -- texture references: a module's .texref variables, and what the program says of
+ * them.
  *
- * A reference keeps what was said in the API's own words; every change is carried over to the device's descriptor, after
- * the kernels that are queued. */
+ * A reference keeps what was said in the API's own words; every change is carried over to the device's
+ * descriptor, after the kernels that are queued. */
 #include "host/driver.h"
 
 static struct texture *descriptor(CUtexref r)
@@ -106,8 +107,8 @@ static void carry_sampler(CUtexref r)
 
 static CUresult take_format(CUtexref r, const CUDA_ARRAY3D_DESCRIPTOR *d, unsigned flags)
 {
-	if (!(flags & CU_TRSA_OVERRIDE_FORMAT) && (r->format != d->Format || r->channels != (int)d->NumChannels) &&
-	    r->has_format)
+	if (!(flags & CU_TRSA_OVERRIDE_FORMAT) &&
+		(r->format != d->Format || r->channels != (int)d->NumChannels) && r->has_format)
 		return CUDA_ERROR_INVALID_VALUE;
 	r->format = d->Format;
 	r->channels = (int)d->NumChannels;
@@ -257,15 +258,18 @@ CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref r)
 	}
 
 SET(cuTexRefSetAddressMode, (CUtexref r, int dimension, CUaddress_mode mode),
-	dimension >= 0 && dimension < 3 && mode <= CU_TR_ADDRESS_MODE_BORDER, r->said.addressMode[dimension] = mode)
-SET(cuTexRefSetFilterMode, (CUtexref r, CUfilter_mode mode), mode <= CU_TR_FILTER_MODE_LINEAR, r->said.filterMode = mode)
+	dimension >= 0 && dimension < 3 && mode <= CU_TR_ADDRESS_MODE_BORDER,
+	r->said.addressMode[dimension] = mode)
+SET(cuTexRefSetFilterMode, (CUtexref r, CUfilter_mode mode), mode <= CU_TR_FILTER_MODE_LINEAR,
+	r->said.filterMode = mode)
 SET(cuTexRefSetMipmapFilterMode, (CUtexref r, CUfilter_mode mode), mode <= CU_TR_FILTER_MODE_LINEAR,
 	r->said.mipmapFilterMode = mode)
 SET(cuTexRefSetMipmapLevelBias, (CUtexref r, float bias), true, r->said.mipmapLevelBias = bias)
 SET(cuTexRefSetMipmapLevelClamp, (CUtexref r, float least, float most), true,
 	(r->said.minMipmapLevelClamp = least, r->said.maxMipmapLevelClamp = most))
 SET(cuTexRefSetMaxAnisotropy, (CUtexref r, unsigned int most), true, r->said.maxAnisotropy = most)
-SET(cuTexRefSetBorderColor, (CUtexref r, float *color), color, memcpy(r->said.borderColor, color, 4 * sizeof *color))
+SET(cuTexRefSetBorderColor, (CUtexref r, float *color), color,
+	memcpy(r->said.borderColor, color, 4 * sizeof *color))
 
 CUresult cuTexRefSetFlags(CUtexref r, unsigned int flags)
 {
@@ -282,18 +286,20 @@ CUresult cuTexRefSetFlags(CUtexref r, unsigned int flags)
 	return CUDA_SUCCESS;
 }
 
-GET(cuTexRefGetAddress, (CUdeviceptr *address, CUtexref r), address && r->address, *address = r->address)
-GET(cuTexRefGetArray, (CUarray *array, CUtexref r), array && r->array, *array = r->array)
-GET(cuTexRefGetMipmappedArray, (CUmipmappedArray *array, CUtexref r), array && r->mipmapped, *array = r->mipmapped)
-GET(cuTexRefGetAddressMode, (CUaddress_mode *mode, CUtexref r, int dimension), mode && dimension >= 0 && dimension < 3,
-	*mode = r->said.addressMode[dimension])
-GET(cuTexRefGetFilterMode, (CUfilter_mode *mode, CUtexref r), mode, *mode = r->said.filterMode)
-GET(cuTexRefGetFormat, (CUarray_format *format, int *channels, CUtexref r), format && channels,
+GET(cuTexRefGetAddress, (CUdeviceptr * address, CUtexref r), address && r->address, *address = r->address)
+GET(cuTexRefGetArray, (CUarray * array, CUtexref r), array && r->array, *array = r->array)
+GET(cuTexRefGetMipmappedArray, (CUmipmappedArray * array, CUtexref r), array && r->mipmapped,
+	*array = r->mipmapped)
+GET(cuTexRefGetAddressMode, (CUaddress_mode * mode, CUtexref r, int dimension),
+	mode &&dimension >= 0 && dimension < 3, *mode = r->said.addressMode[dimension])
+GET(cuTexRefGetFilterMode, (CUfilter_mode * mode, CUtexref r), mode, *mode = r->said.filterMode)
+GET(cuTexRefGetFormat, (CUarray_format * format, int *channels, CUtexref r), format &&channels,
 	(*format = r->format, *channels = r->channels))
-GET(cuTexRefGetMipmapFilterMode, (CUfilter_mode *mode, CUtexref r), mode, *mode = r->said.mipmapFilterMode)
+GET(cuTexRefGetMipmapFilterMode, (CUfilter_mode * mode, CUtexref r), mode, *mode = r->said.mipmapFilterMode)
 GET(cuTexRefGetMipmapLevelBias, (float *bias, CUtexref r), bias, *bias = r->said.mipmapLevelBias)
-GET(cuTexRefGetMipmapLevelClamp, (float *least, float *most, CUtexref r), least && most,
+GET(cuTexRefGetMipmapLevelClamp, (float *least, float *most, CUtexref r), least &&most,
 	(*least = r->said.minMipmapLevelClamp, *most = r->said.maxMipmapLevelClamp))
 GET(cuTexRefGetMaxAnisotropy, (int *most, CUtexref r), most, *most = (int)r->said.maxAnisotropy)
-GET(cuTexRefGetBorderColor, (float *color, CUtexref r), color, memcpy(color, r->said.borderColor, 4 * sizeof *color))
+GET(cuTexRefGetBorderColor, (float *color, CUtexref r), color,
+	memcpy(color, r->said.borderColor, 4 * sizeof *color))
 GET(cuTexRefGetFlags, (unsigned int *flags, CUtexref r), flags, *flags = r->said.flags)

@@ -36,9 +36,9 @@ static void bind_plain(struct texture *t, CUdeviceptr start, struct texel_format
 	t->bytes = bytes;
 }
 
-#define LONGEST_LINE (UINT64_C(1) << 27)     /* texels; CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH */
-CUresult texture_bind_linear(struct texture *t, CUdeviceptr start, struct texel_format format, uint64_t bytes,
-	uint64_t offset)
+#define LONGEST_LINE (UINT64_C(1) << 27) /* texels; CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH */
+CUresult texture_bind_linear(
+	struct texture *t, CUdeviceptr start, struct texel_format format, uint64_t bytes, uint64_t offset)
 {
 	uint64_t texels = (bytes + offset) / texel_bytes(format);
 
@@ -46,31 +46,42 @@ CUresult texture_bind_linear(struct texture *t, CUdeviceptr start, struct texel_
 		return CUDA_ERROR_INVALID_VALUE;
 	bind_plain(t, start, format, bytes);
 	t->is_linear = true;
-	t->levels[0] = (struct texture_level){ .base = start - offset, .width = (uint32_t)texels, .height = 1, .depth = 1,
-		.pitch = bytes + offset, .slice = bytes + offset };
+	t->levels[0] = (struct texture_level){ .base = start - offset,
+		.width = (uint32_t)texels,
+		.height = 1,
+		.depth = 1,
+		.pitch = bytes + offset,
+		.slice = bytes + offset };
 	return CUDA_SUCCESS;
 }
 
-#define PITCH_ALIGNMENT 32        /* CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT */
-CUresult texture_bind_pitch(struct texture *t, CUdeviceptr start, struct texel_format format, size_t width, size_t height,
-	size_t pitch)
+#define PITCH_ALIGNMENT 32 /* CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT */
+CUresult texture_bind_pitch(struct texture *t, CUdeviceptr start, struct texel_format format, size_t width,
+	size_t height, size_t pitch)
 {
 	uint64_t row = (uint64_t)width * texel_bytes(format);
 
 	if (!width || !height || width > 131072 || height > 131072 || start % TEXTURE_ALIGNMENT ||
-	    pitch % PITCH_ALIGNMENT || pitch < row || !memory_is_device(start, (height - 1) * pitch + row))
+		pitch % PITCH_ALIGNMENT || pitch < row ||
+		!memory_is_device(start, (height - 1) * pitch + row))
 		return CUDA_ERROR_INVALID_VALUE;
 	bind_plain(t, start, format, (height - 1) * pitch + row);
 	t->is_linear = false;
-	t->levels[0] = (struct texture_level){ .base = start, .width = (uint32_t)width, .height = (uint32_t)height,
-		.depth = 1, .pitch = pitch, .slice = pitch * height };
+	t->levels[0] = (struct texture_level){ .base = start,
+		.width = (uint32_t)width,
+		.height = (uint32_t)height,
+		.depth = 1,
+		.pitch = pitch,
+		.slice = pitch * height };
 	return CUDA_SUCCESS;
 }
 
 uint8_t texture_address_mode(CUaddress_mode mode)
 {
-	return mode == CU_TR_ADDRESS_MODE_WRAP ? ADDRESS_WRAP : mode == CU_TR_ADDRESS_MODE_MIRROR ? ADDRESS_MIRROR
-		: mode == CU_TR_ADDRESS_MODE_BORDER ? ADDRESS_BORDER : ADDRESS_CLAMP;
+	return mode == CU_TR_ADDRESS_MODE_WRAP     ? ADDRESS_WRAP
+	       : mode == CU_TR_ADDRESS_MODE_MIRROR ? ADDRESS_MIRROR
+	       : mode == CU_TR_ADDRESS_MODE_BORDER ? ADDRESS_BORDER
+						   : ADDRESS_CLAMP;
 }
 
 CUresult texture_flags_check(unsigned flags, const char *call)
@@ -80,15 +91,20 @@ CUresult texture_flags_check(unsigned flags, const char *call)
 		return CUDA_ERROR_NOT_SUPPORTED;
 	}
 	return flags & ~(unsigned)(CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
-		CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION) ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+				   CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION)
+		       ? CUDA_ERROR_INVALID_VALUE
+		       : CUDA_SUCCESS;
 }
 
 struct texture_sampler texture_sampler_of(const CUDA_TEXTURE_DESC *d)
 {
 	struct texture_sampler s = { .filter = d->filterMode == CU_TR_FILTER_MODE_LINEAR,
 		.mip_filter = d->mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR,
-		.is_normalized = d->flags & CU_TRSF_NORMALIZED_COORDINATES, .is_raw = d->flags & CU_TRSF_READ_AS_INTEGER,
-		.is_srgb = d->flags & CU_TRSF_SRGB, .bias = d->mipmapLevelBias, .min_level = d->minMipmapLevelClamp,
+		.is_normalized = d->flags & CU_TRSF_NORMALIZED_COORDINATES,
+		.is_raw = d->flags & CU_TRSF_READ_AS_INTEGER,
+		.is_srgb = d->flags & CU_TRSF_SRGB,
+		.bias = d->mipmapLevelBias,
+		.min_level = d->minMipmapLevelClamp,
 		.max_level = d->maxMipmapLevelClamp };
 
 	for (unsigned i = 0; i < 3; i++)
@@ -135,20 +151,20 @@ static CUresult resource_bind(struct texture *t, const CUDA_RESOURCE_DESC *r)
 		return CUDA_SUCCESS;
 	case CU_RESOURCE_TYPE_LINEAR:
 		if (!array_format(r->res.linear.format, r->res.linear.numChannels, &format) ||
-		    r->res.linear.devPtr % TEXTURE_ALIGNMENT)
+			r->res.linear.devPtr % TEXTURE_ALIGNMENT)
 			return CUDA_ERROR_INVALID_VALUE;
 		return texture_bind_linear(t, r->res.linear.devPtr, format, r->res.linear.sizeInBytes, 0);
 	case CU_RESOURCE_TYPE_PITCH2D:
 		if (!array_format(r->res.pitch2D.format, r->res.pitch2D.numChannels, &format))
 			return CUDA_ERROR_INVALID_VALUE;
-		return texture_bind_pitch(t, r->res.pitch2D.devPtr, format, r->res.pitch2D.width, r->res.pitch2D.height,
-			r->res.pitch2D.pitchInBytes);
+		return texture_bind_pitch(t, r->res.pitch2D.devPtr, format, r->res.pitch2D.width,
+			r->res.pitch2D.height, r->res.pitch2D.pitchInBytes);
 	}
 	return CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *texture,
-	const CUDA_RESOURCE_VIEW_DESC *view)
+CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource,
+	const CUDA_TEXTURE_DESC *texture, const CUDA_RESOURCE_VIEW_DESC *view)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!object || !resource || !texture || resource->flags)
@@ -228,7 +244,8 @@ CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObje
 	return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *texels, CUarray_format format, unsigned channels, CUdevice device)
+CUresult cuDeviceGetTexture1DLinearMaxWidth(
+	size_t *texels, CUarray_format format, unsigned channels, CUdevice device)
 {
 	struct texel_format f;
 

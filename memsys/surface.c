@@ -1,6 +1,5 @@
-/* memsys/surface.c -- where a surface access falls, and texels made from components. */
+/* memsys/surface.c -- where a surface access falls. */
 #include "memsys/texture.h"
-#include <string.h>
 
 static int32_t clamp(int64_t value, int64_t most)
 {
@@ -31,63 +30,4 @@ enum surface_outcome surface_place(const struct texture *t, const struct surface
 	z = clamp(z, last_z);
 	*place = l->base + (uint64_t)z * l->slice + (uint64_t)y * l->pitch + (uint64_t)x;
 	return SURFACE_INSIDE;
-}
-
-uint16_t float_to_half(float value)
-{
-	uint32_t bits, sign, magnitude, shift, half, rest, middle;
-
-	memcpy(&bits, &value, sizeof(bits));
-	sign = bits >> 16 & 0x8000;
-	magnitude = bits & 0x7fffffff;
-	if (magnitude > 0x7f800000)
-		return 0x7fff;
-	if (magnitude >= 0x477ff000) /* 65520 and above round to infinity */
-		return (uint16_t)(sign | 0x7c00);
-	if (magnitude >= 0x38800000) { /* normal: 2^-14 and above */
-		half = (magnitude - 0x38000000) >> 13;
-		rest = magnitude & 0x1fff;
-		middle = 0x1000;
-	} else {
-		if (magnitude < 0x33000000) /* below half of the smallest subnormal */
-			return (uint16_t)sign;
-		shift = 126 - (magnitude >> 23);
-		bits = (magnitude & 0x7fffff) | 0x800000;
-		half = bits >> shift;
-		rest = bits & ((1u << shift) - 1);
-		middle = 1u << (shift - 1);
-	}
-	half += rest > middle || (rest == middle && (half & 1));
-	return (uint16_t)(sign | half);
-}
-
-static uint32_t saturate(struct texel_format f, uint32_t value)
-{
-	unsigned bits = 8u * f.bytes;
-
-	if (f.bytes == 4)
-		return value;
-	if (f.type == TEXEL_SIGNED) {
-		int32_t most = (1 << (bits - 1)) - 1, v = (int32_t)value;
-
-		return (uint32_t)(v > most ? most : v < -most - 1 ? -most - 1 : v);
-	}
-	return value >> bits ? (1u << bits) - 1 : value;
-}
-
-unsigned surface_pack(struct texel_format f, const uint32_t component[4], uint8_t texel[16])
-{
-	for (unsigned c = 0; c < f.channels; c++) {
-		uint32_t word = component[c];
-		float value;
-
-		if (f.type != TEXEL_FLOAT) {
-			word = saturate(f, word);
-		} else if (f.bytes == 2) {
-			memcpy(&value, &word, sizeof(value));
-			word = float_to_half(value);
-		}
-		memcpy(texel + c * f.bytes, &word, f.bytes); /* little-endian, as the device */
-	}
-	return texel_bytes(f);
 }

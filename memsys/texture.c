@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ONE_FLOAT UINT32_C(0x3f800000)
-#define FAR       1073741824.0 /* texel indices stay within int32_t, offsets included */
+#define FAR 1073741824.0 /* texel indices stay within int32_t, offsets included */
 
 /* The texels that a coordinate selects in one dimension. */
 struct axis {
@@ -32,87 +31,6 @@ static float bits_float(uint32_t bits)
 
 	memcpy(&f, &bits, sizeof(f));
 	return f;
-}
-
-/* -- formats -- */
-
-float half_to_float(uint16_t half)
-{
-	uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3ff;
-
-	if (exponent == 31)
-		return bits_float(sign | 0x7f800000 | fraction << 13);
-	if (!exponent) /* zero and subnormals: fraction * 2^-24 */
-		return (sign ? -1.0f : 1.0f) * (float)fraction * 0x1p-24f;
-	return bits_float(sign | (exponent + 112) << 23 | fraction << 13);
-}
-
-/* Linear light of an sRGB byte, IEC 61966-2-1. The power 2.4 is a square and two fifths, and fifth roots come
- * from Newton's method: no library's rounding is in it. */
-static float srgb_to_linear(uint8_t byte)
-{
-	double c = byte / 255.0, base = (c + 0.055) / 1.055, square = base * base, root = 1;
-
-	if (c <= 0.04045)
-		return (float)(c / 12.92);
-	for (int i = 0; i < 60; i++)
-		root = (4 * root + square / (root * root * root * root)) / 5;
-	return (float)(square * root);
-}
-
-bool texture_reads_floats(const struct texture *t, const struct texture_sampler *s)
-{
-	return t->format.type == TEXEL_FLOAT || (!s->is_raw && t->format.bytes < 4);
-}
-
-static uint32_t channel_word(struct texel_format f, const uint8_t *at)
-{
-	uint16_t two;
-	uint32_t four;
-
-	switch (f.bytes) {
-	case 1:
-		return f.type == TEXEL_SIGNED ? (uint32_t)(int8_t)*at : *at;
-	case 2:
-		memcpy(&two, at, 2);
-		return f.type == TEXEL_SIGNED ? (uint32_t)(int16_t)two : two;
-	default:
-		memcpy(&four, at, 4);
-		return four;
-	}
-}
-
-/* 0..255 to 0..1, -128..127 to -1..1 (the smallest as the second smallest). */
-static float as_fraction(struct texel_format f, uint32_t word)
-{
-	float most = f.bytes == 1 ? 255.0f : 65535.0f, value;
-
-	if (f.type == TEXEL_UNSIGNED)
-		return (float)word / most;
-	value = (float)(int32_t)word / (float)((f.bytes == 1 ? 127 : 32767));
-	return value < -1 ? -1 : value;
-}
-
-static void decode(
-	const struct texture *t, const struct texture_sampler *s, const uint8_t *texel, uint32_t value[4])
-{
-	struct texel_format f = t->format;
-	bool is_float = texture_reads_floats(t, s);
-
-	value[0] = value[1] = value[2] = 0;
-	value[3] = is_float ? ONE_FLOAT : 1;
-	for (unsigned c = 0; c < f.channels; c++) {
-		uint32_t word = channel_word(f, texel + c * f.bytes);
-
-		if (f.type == TEXEL_FLOAT)
-			value[c] = f.bytes == 2 ? float_bits(half_to_float((uint16_t)word)) : word;
-		else if (!is_float)
-			value[c] = word;
-		else if (s->is_srgb && c < 3 && f.bytes == 1 && f.type == TEXEL_UNSIGNED)
-			value[c] = float_bits(srgb_to_linear((uint8_t)word));
-		else
-			value[c] = float_bits(as_fraction(f, word));
-	}
 }
 
 /* -- coordinates -- */
@@ -254,7 +172,8 @@ static void place_axes(struct sight *v, const struct texel_request *q, const flo
 			v->axis[i] = (struct axis){ .weight = { 256 }, .taps = 1 };
 			continue;
 		}
-		x = q->is_integer ? (double)q->at[i].i : (double)scaled(at[i], size, mode, is_normalized, &direction);
+		x = q->is_integer ? (double)q->at[i].i
+				  : (double)scaled(at[i], size, mode, is_normalized, &direction);
 		v->axis[i] = v->is_linear && !q->is_integer ? linear_axis(x, direction * offset)
 							    : point_axis(x, direction * offset);
 		finish_axis(&v->axis[i], size, mode);
@@ -304,7 +223,7 @@ static bool read_tap(
 		return false;
 	}
 	*place = texel_address(v, x, y, z);
-	decode(v->t, v->s, memory_host(*place), value);
+	texel_decode(v->t, v->s, memory_host(*place), value);
 	return true;
 }
 
@@ -368,7 +287,7 @@ static void fetch_linear(const struct texture *t, const struct texture_sampler *
 	if (index < 0 || index >= t->levels[0].width)
 		return;
 	touch(r, t->levels[0].base + (uint64_t)index * texel_bytes(t->format));
-	decode(t, s, memory_host(r->touched[0]), r->value);
+	texel_decode(t, s, memory_host(r->touched[0]), r->value);
 }
 
 /* -- levels -- */

@@ -107,8 +107,6 @@ void texture_fetch(const struct texture *t, const struct texture_sampler *s, con
 /* One component of the four texels that linear filtering would blend: (0,1) (1,1) (1,0) (0,0). */
 void texture_gather(const struct texture *t, const struct texture_sampler *s, const struct texel_request *q,
 	unsigned component, struct texel_result *r);
-/* Whether fetches return floats. */
-bool texture_reads_floats(const struct texture *t, const struct texture_sampler *s);
 /* The level at which the longer of two gradients spans one texel, with 8 fraction bits. */
 float texture_gradient_level(const struct texture *t, const struct texture_sampler *s, unsigned dims,
 	const float dx[3], const float dy[3]);
@@ -127,9 +125,15 @@ struct surface_request {
 enum surface_outcome { SURFACE_INSIDE, SURFACE_OUTSIDE, SURFACE_FAULT, SURFACE_MISALIGNED };
 /* Where the access falls: *place is set if INSIDE. OUTSIDE: reads as 0, is not written. */
 enum surface_outcome surface_place(const struct texture *t, const struct surface_request *q, addr *place);
+/* -- texels (texel.c) -- */
+
+/* Whether fetches return floats. */
+bool texture_reads_floats(const struct texture *t, const struct texture_sampler *s);
+/* What a fetch of this texel alone returns. */
+void texel_decode(
+	const struct texture *t, const struct texture_sampler *s, const uint8_t *texel, uint32_t value[4]);
 /* Four components to a texel of the format; integers saturate. Returns its bytes. */
 unsigned surface_pack(struct texel_format format, const uint32_t component[4], uint8_t texel[16]);
-
 float half_to_float(uint16_t half);
 uint16_t float_to_half(float value); /* nearest, ties to even */
 
