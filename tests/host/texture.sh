@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/host/texture.sh BUILD -- texture.c built against our own cuda.h and run: with timing, without an L1, values only, on
+# tests/host/texture.sh BUILD -- texture.c built against our own cuda.h and run: with timing, without an L1, with every queue of size 1, values only, on
 # every vector level; and its two faults, whose texts must name what is wrong.
 set -eu
 build=${1:-build}
@@ -10,6 +10,7 @@ export LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" LOCKSTEP_OUT="$work/out"
 ptx="tests/ptx/texture.ptx tests/ptx/texref.ptx tests/ptx/sampler.ptx"
 "$work/texture" $ptx
 LOCKSTEP_SET=sm.l1d.enabled=false "$work/texture" $ptx
+LOCKSTEP_CONFIG=tests/configs/torture.yaml "$work/texture" $ptx
 for level in base v3 v4; do
 	LOCKSTEP_FUNCTIONAL=1 LOCKSTEP_VECTOR=$level "$work/texture" $ptx
 done
