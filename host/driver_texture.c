@@ -163,22 +163,61 @@ static CUresult resource_bind(struct texture *t, const CUDA_RESOURCE_DESC *r)
 	return CUDA_ERROR_INVALID_VALUE;
 }
 
+/* The format that a view names: by channel type, then by 1, 2 or 4 channels. false: block-compressed, or
+ * none. */
+static bool view_format(CUresourceViewFormat name, struct texel_format *f)
+{
+	static const struct texel_format types[] = { { TEXEL_UNSIGNED, 1, 0 }, { TEXEL_SIGNED, 1, 0 },
+		{ TEXEL_UNSIGNED, 2, 0 }, { TEXEL_SIGNED, 2, 0 }, { TEXEL_UNSIGNED, 4, 0 },
+		{ TEXEL_SIGNED, 4, 0 }, { TEXEL_FLOAT, 2, 0 }, { TEXEL_FLOAT, 4, 0 } };
+
+	if (name < CU_RES_VIEW_FORMAT_UINT_1X8 || name > CU_RES_VIEW_FORMAT_FLOAT_4X32)
+		return false;
+	*f = types[(name - 1) / 3];
+	f->channels = (uint8_t)(1 << (name - 1) % 3);
+	return true;
+}
+
+/* An array seen otherwise: texels of another type of the same size, some of its levels, some of its layers.
+ */
+static CUresult view_apply(struct texture *t, const CUDA_RESOURCE_VIEW_DESC *v)
+{
+	struct texel_format format;
+	const struct texture_level *l = &t->levels[0];
+
+	if (!view_format(v->format, &format)) {
+		driver_say("cuTexObjectCreate: block-compressed views are not supported");
+		return CUDA_ERROR_NOT_SUPPORTED;
+	}
+	if (t->is_linear || texel_bytes(format) != texel_bytes(t->format) || v->width != l->width ||
+		(v->height ? v->height : 1) != l->height || v->lastMipmapLevel < v->firstMipmapLevel ||
+		v->lastMipmapLevel >= t->level_count || v->lastLayer < v->firstLayer ||
+		v->lastLayer >= t->layers || (t->is_cube && (v->lastLayer - v->firstLayer + 1) % 6))
+		return CUDA_ERROR_INVALID_VALUE;
+	t->format = format;
+	t->level_count = v->lastMipmapLevel - v->firstMipmapLevel + 1;
+	for (unsigned i = 0; i < t->level_count; i++) {
+		t->levels[i] = t->levels[i + v->firstMipmapLevel];
+		t->levels[i].base += v->firstLayer * t->levels[i].slice;
+	}
+	t->layers = v->lastLayer - v->firstLayer + 1;
+	return CUDA_SUCCESS;
+}
+
 CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource,
 	const CUDA_TEXTURE_DESC *texture, const CUDA_RESOURCE_VIEW_DESC *view)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!object || !resource || !texture || resource->flags)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (view && view->format != CU_RES_VIEW_FORMAT_NONE) {
-		driver_say("cuTexObjectCreate: resource views are not supported");
-		return CUDA_ERROR_NOT_SUPPORTED;
-	}
 	CUresult result = texture_flags_check(texture->flags, "cuTexObjectCreate");
 	if (result != CUDA_SUCCESS)
 		return result;
 	uint64_t handle = texture_create(driver.memory, TEXTURE_FETCHED);
 	struct texture *t = texture_find(driver.memory, handle);
 	result = resource_bind(t, resource);
+	if (result == CUDA_SUCCESS && view && view->format != CU_RES_VIEW_FORMAT_NONE)
+		result = view_apply(t, view);
 	if (result != CUDA_SUCCESS) {
 		texture_destroy(driver.memory, handle);
 		return result;

@@ -544,6 +544,44 @@ static void gathered(void)
 	release(t, a);
 }
 
+/* The same bytes as fractions and as floats; one layer of three. */
+static void views(void)
+{
+	CUDA_RESOURCE_VIEW_DESC v = { .format = CU_RES_VIEW_FORMAT_UINT_4X8, .width = 8, .height = 1 }, got;
+	CUDA_RESOURCE_DESC r = { .resType = CU_RESOURCE_TYPE_ARRAY };
+	CUDA_TEXTURE_DESC d;
+	CUtexObject t;
+
+	mode = CU_TR_ADDRESS_MODE_CLAMP;
+	is_normalized = is_linear = 0;
+	shape(8, 1, 3, 1);
+	CUarray a = array_of(CU_AD_FORMAT_FLOAT, 1, 3, CUDA_ARRAY3D_LAYERED, texels, 4);
+	r.res.array.hArray = a;
+	d = how(0);
+	spread(0, 7.9);
+	OK(cuTexObjectCreate(&t, &r, &d, &v));
+	fetch("fetch_1d", t);
+	for (int i = 0; i < POINTS; i++) {
+		unsigned char bytes[4];
+		memcpy(bytes, &texels[(int)x[i]], 4);
+		for (int c = 0; c < 4; c++)
+			TRUE(out.f[i][c] == (float)bytes[c] / 255);
+	}
+	OK(cuTexObjectGetResourceViewDesc(&got, t));
+	TRUE(got.format == v.format && got.width == 8);
+	OK(cuTexObjectDestroy(t));
+	v.format = CU_RES_VIEW_FORMAT_FLOAT_1X32;
+	v.firstLayer = v.lastLayer = 2;
+	OK(cuTexObjectCreate(&t, &r, &d, &v));
+	fetch("fetch_1d_layered", t);
+	for (int i = 0; i < POINTS; i++)
+		TRUE(out.f[i][0] == component((int)x[i], 0, 2, 0));
+	OK(cuTexObjectDestroy(t));
+	v.format = CU_RES_VIEW_FORMAT_FLOAT_2X32;
+	FAILS(cuTexObjectCreate(&t, &r, &d, &v), INVALID_VALUE);
+	OK(cuArrayDestroy(a));
+}
+
 /* -- surfaces -- */
 
 static CUsurfObject surface_of(CUarray a)
@@ -881,6 +919,7 @@ int main(int argc, char **argv)
 	pitch();
 	levels();
 	gathered();
+	views();
 	transposed();
 	written();
 	named();
