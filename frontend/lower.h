@@ -113,7 +113,7 @@ lower_function lower_mov, lower_cvt;
 void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a register of 8 or 16 bits */
 lower_function lower_ld, lower_st, lower_atom, lower_cvta, lower_isspacep, lower_prefetch;
 
-/* lower_texture.c */
+/* lower_texture.c, lower_surface.c */
 lower_function lower_tex, lower_surface, lower_query, lower_istypep;
 
 /* lower_control.c */
