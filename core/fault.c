@@ -17,6 +17,12 @@ static const char *const fault_names[] = {
 	[FAULT_STACK_OVERFLOW] = "stack overflow",
 	[FAULT_HANG] = "hang",
 	[FAULT_ASSERT] = "assertion",
+	[FAULT_NO_TEXTURE] = "the handle is of no texture, sampler or surface that the instruction takes",
+	[FAULT_UNBOUND_TEXTURE] = "a texture or surface reference to which no memory is bound",
+	[FAULT_FREED_TEXTURE] = "a texture or surface whose memory was freed",
+	[FAULT_NO_CUBE] = "a cube is asked of a texture that is none",
+	[FAULT_SURFACE_OUT_OF_BOUNDS] = "access outside the surface",
+	[FAULT_SURFACE_MISALIGNED] = "misaligned access to a surface",
 };
 
 /* Appends to the text; what does not fit is dropped. */
@@ -84,6 +90,16 @@ static const struct ptx_module *module_of(const struct ptx_kernel *k, const stru
 	return function ? function->module : k->module;
 }
 
+static void describe_texture(struct device_fault *f)
+{
+	if (f->kind < FAULT_NO_TEXTURE)
+		return;
+	append(f, ": handle 0x%" PRIx64, f->address);
+	if (f->kind == FAULT_SURFACE_OUT_OF_BOUNDS || f->kind == FAULT_SURFACE_MISALIGNED)
+		append(f, ", %s of %u bytes at (%d, %d, %d)", f->is_store ? "store" : "load", f->bytes,
+			f->coordinates[0], f->coordinates[1], f->coordinates[2]);
+}
+
 static void place(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
 	const struct kernel_run *run = w->cta->run;
@@ -125,6 +141,7 @@ void fault_explain(struct device_fault *f, const struct warp *w, const struct uo
 		append(f, ": %s", f->detail);
 	if (is_access(f->kind))
 		describe_access(f);
+	describe_texture(f);
 	end(f, w, u);
 }
 

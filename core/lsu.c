@@ -141,6 +141,50 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	sim_hist_add(&sm->stats.lines_per_access, e->count);
 }
 
+/* Takes over the requests behind the first `had` whose lines are not among those. */
+static void add_new_lines(struct lsu_entry *e, uint32_t found)
+{
+	uint32_t had = e->count;
+
+	for (uint32_t i = had; i < had + found; i++) {
+		uint32_t same = 0;
+
+		while (same < had && e->lines[same].line != e->lines[i].line)
+			same++;
+		if (same == had)
+			e->lines[e->count++] = e->lines[i];
+	}
+}
+
+/* Lines of the texels that were touched, each once; nothing touched costs what a parameter does. */
+static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop *u)
+{
+	const struct exec *x = sm->exec;
+	bool is_store = u->code == UOP_SUST, is_atomic = u->code == UOP_SURED;
+	uint32_t bytes = is_store || is_atomic ? x->texel_bytes : 1, line = 128;
+	addr offset[WARP_SIZE];
+
+	e->packet = is_store ? PACKET_WRITE : is_atomic ? PACKET_ATOMIC : PACKET_READ;
+	e->uncached = e->packet == PACKET_READ && (u->combine == CACHE_CG || u->combine == CACHE_CV ||
+							  !cache_is_enabled(sm->l1d));
+	if (e->uncached || is_atomic)
+		line = 32;
+	e->bytes = (uint16_t)(e->packet == PACKET_READ ? line : 0);
+	for (uint32_t set = 0; set < 4; set++) {
+		lane_mask mask = x->texel_mask[set];
+
+		if (!mask)
+			continue;
+		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+			offset[lane] = (x->texel[set][lane] - DEVICE_BASE) & ~(addr)(bytes - 1);
+		add_new_lines(e, coalesce(offset, mask, bytes, line, is_store || is_atomic, e->lines + e->count));
+	}
+	e->kind = e->count ? LSU_GLOBAL : LSU_PARAM;
+	e->extra_cycles = !e->count;
+	sm->stats.line_requests += e->count;
+	sim_hist_add(&sm->stats.lines_per_access, e->count);
+}
+
 static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask active)
 {
 	uint32_t bytes = (uint32_t)u->bytes * u->vector;
@@ -173,11 +217,16 @@ static void count_access(struct sm *sm, const struct uop *u)
 {
 	switch (u->code) {
 	case UOP_LD:
+	case UOP_TEX:
+	case UOP_TLD4:
+	case UOP_SULD:
 		sm->stats.loads++;
 		break;
 	case UOP_ST:
+	case UOP_SUST:
 		sm->stats.stores++;
 		break;
+	case UOP_SURED:
 	case UOP_ATOM:
 		sm->stats.atomics++;
 		break;
@@ -201,6 +250,10 @@ void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cy
 	e->count = e->next = e->extra_cycles = 0;
 	e->uncached = e->wants_data = false;
 	count_access(sm, u);
+	if (u->code >= UOP_TEX && u->code <= UOP_SURED) {
+		prepare_texture(sm, e, u);
+		return;
+	}
 	switch (space) {
 	case SPACE_SHARED:
 		prepare_shared(sm, e, u, active);

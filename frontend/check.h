@@ -57,6 +57,18 @@ void check_video_operands(const struct check *c);
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_texture.c, check_texture_operands.c: textures and surfaces, whose forms and operands have shapes of their own. */
+/* A geometry: how many elements its coordinate vector has (padding included), those of gradients and offsets.
+ */
+struct texture_geometry {
+	uint16_t modifier;
+	uint8_t coordinates, gradients, offsets; /* offsets 0: it takes none */
+	bool is_layered, is_float, is_multisampled;
+};
+const struct texture_geometry *texture_geometry_of(const struct ptx_insn *insn); /* NULL: none, or several */
+bool is_texture_insn(unsigned opcode);
+bool check_texture_form(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_texture(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_variables.c: initialisers; offsets of .param, .shared and .local variables. */
 void check_initialiser(struct ptx_parser *p, const struct ptx_var *variable);
 void place_variables(struct ptx_function *f);

@@ -49,7 +49,10 @@ static void check_base(
 	} else if (base->kind == PTX_OP_SYMBOL) {
 		const struct ptx_var *v = base->variable;
 
-		if (space && v->space != space && v->type < PTX_TEXREF)
+		if (v->type >= PTX_TEXREF)
+			parse_error(c->p, base->place, NULL, "'%.200s' is a .%s: '%.100s' cannot look into it",
+				check_shown(base), ptx_type_name(v->type), check_word(c));
+		else if (space && v->space != space)
 			parse_error(c->p, base->place, NULL, "'%.200s' is in .%s, '%.100s' is for .%s",
 				check_shown(base), ptx_space_name(v->space), check_word(c),
 				ptx_space_name(space));

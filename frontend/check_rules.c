@@ -303,6 +303,8 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 		return warp_wide(p, insn);
 	case PTX_MATCH: case PTX_REDUX: case PTX_ELECT: case PTX_FENCE: case PTX_SETMAXNREG: case PTX_GRIDDEPCONTROL:
 		return check_warp_form(p, insn);
+	case PTX_TEX_: case PTX_TLD4: case PTX_TXQ: case PTX_SULD: case PTX_SUST: case PTX_SURED: case PTX_SUQ: case PTX_ISTYPEP:
+		return check_texture_form(p, insn);
 	default:
 		if (insn->opcode >= PTX_VADD && insn->opcode <= PTX_VSET4)
 			return check_video_form(p, insn);

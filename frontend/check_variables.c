@@ -46,6 +46,11 @@ static void check_list(
 				(unsigned long long)room, v->name);
 			return;
 		}
+		if (item->property) {
+			parse_error(p, item->place, NULL, "'%.200s' is no texture: it has no '%.200s'", v->name,
+				item->property);
+			return;
+		}
 		if (item->is_list) {
 			check_list(p, v, item, level + 1);
 		} else if (!is_last) {

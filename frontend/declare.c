@@ -36,6 +36,8 @@ void set_target(struct ptx_parser *p, struct ptx_place place, struct ptx_name *w
 		p->module->target_debug = true;
 	} else if (!strcmp(word->text, "map_f64_to_f32")) {
 		p->module->target_map_f64 = true;
+	} else if (!strcmp(word->text, "texmode_independent")) {
+		p->module->is_independent = true;
 	} else if (strncmp(word->text, "texmode_", 8)) {
 		parse_error(p, place, "sm_20, sm_75, debug, map_f64_to_f32, texmode_independent ...",
 			"unknown target '%.80s'", word->text);
@@ -155,6 +157,7 @@ static void check_declaration(struct ptx_parser *p, struct ptx_place place, cons
 			ptx_space_name(d->space));
 	if (d->space == PTX_SREG)
 		parse_error(p, place, NULL, "special registers cannot be declared");
+	check_reference_declaration(p, place, shown);
 	if ((uint64_t)ptx_type_bits(d->type) * d->vector > 256)
 		parse_error(p, place, NULL, "a vector has at most 32 bytes");
 }
@@ -257,8 +260,10 @@ static void size_from_list(struct ptx_parser *p, struct ptx_var *v)
 
 static void set_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *init)
 {
-	if (v->type >= PTX_TEXREF)
-		return; /* addr_mode_0 = wrap and the like */
+	if (v->type >= PTX_TEXREF) {
+		reference_init(p, v, init);
+		return;
+	}
 	v->init = init;
 	if (v->space != PTX_GLOBAL && v->space != PTX_CONST) {
 		parse_error(p, v->place, NULL,
@@ -350,7 +355,7 @@ struct ptx_init *init_braces(struct ptx_parser *p, struct ptx_place place, struc
 	return init;
 }
 
-/* item is NULL for `name = value` of a sampler. */
+/* item is NULL for `name = WORD "text"`. */
 struct init_list init_append(struct ptx_parser *p, struct init_list list, struct ptx_init *item)
 {
 	if (!item)

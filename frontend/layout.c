@@ -248,8 +248,8 @@ static void fill_list(struct filler *f, const struct ptx_init *list, uint32_t le
 
 static bool needs_symbol(const struct ptx_var *v)
 {
-	return (v->space == PTX_GLOBAL || v->space == PTX_CONST) && ptx_type_bits(v->type) >= 8 &&
-	       v->type < PTX_TEXREF;
+	return ((v->space == PTX_GLOBAL || v->space == PTX_CONST) && ptx_type_bits(v->type) >= 8) ||
+	       v->space == PTX_TEX;
 }
 
 static void fill_symbol(struct lower *l, struct ptx_var *v)
@@ -263,7 +263,11 @@ static void fill_symbol(struct lower *l, struct ptx_var *v)
 		.space = v->space,
 		.size = v->bytes,
 		.align = v->align,
+		.type = v->space == PTX_TEX ? PTX_TEXREF : v->type,
+		.sampler = reference_sampler(v),
 		.is_extern = v->linkage == PTX_EXTERN };
+	if (s->type >= PTX_TEXREF && v->dimensions)
+		lower_refuse(l, &v->place, "'%s': arrays of references are not executed", v->name);
 	if (!v->init)
 		return;
 	f.data = arena_alloc(l->arena, v->bytes);

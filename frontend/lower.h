@@ -184,6 +184,9 @@ void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a 
 lower_function lower_ld, lower_st, lower_atom, lower_prefetch, lower_cache_line,
 	lower_createpolicy;
 
+/* lower_texture.c, lower_surface.c */
+lower_function lower_tex, lower_surface, lower_query, lower_istypep;
+
 /* lower_data.c */
 #define MOST_ELEMENTS 8
 /* What a load writes: `to` in the micro-operation, `final` in the end; REF_NONE for sinks. */
@@ -240,6 +243,7 @@ bool place_units(struct lower *l); /* rows, predicates and frames of all units; 
 void describe_functions(struct lower *l); /* functions, calls and tables of the kernel */
 
 /* layout.c */
+struct ptx_sampler reference_sampler(const struct ptx_var *v); /* reference.c */
 void layout_params(struct lower *l);
 void layout_shared(struct lower *l); /* shared variables of the entry and the functions that it reaches */
 void image_symbols(struct lower *l); /* once per image */

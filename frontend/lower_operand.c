@@ -184,11 +184,16 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 			l, &o->place, "the address of '%s' is not executed yet", o->name ? o->name : "?");
 		return constant_ref(l, 0, bits);
 	}
+	if (addend && (v->type >= PTX_TEXREF || v->space == PTX_TEX))
+		lower_refuse(l, &o->place, "'%s' is a .%s: nothing can be added to its handle", v->name,
+			ptx_type_name(v->type));
 	switch (v->space) {
 	case PTX_GLOBAL:
 	case PTX_CONST:
 		if (bits < 64)
 			refuse_narrow(l, o);
+		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
+	case PTX_TEX:
 		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
 	case PTX_PARAM:
 		if (!is_kernel_parameter(l, v))

@@ -40,6 +40,7 @@ struct ptx_value {
 /* An initialiser element: a value, or the address of a symbol. */
 struct ptx_init {
 	struct ptx_init *next;
+	const char *property;           /* of a reference: `addr_mode_0 = wrap`; the word is in symbol, or value is set */
 	bool is_list;
 	struct ptx_init *list;          /* nested braces */
 	struct ptx_value value;
@@ -66,6 +67,7 @@ struct ptx_var {
 	uint64_t bytes;                 /* total size; 0 if unsized */
 	enum ptx_linkage linkage;
 	struct ptx_init *init;
+	struct ptx_init *properties;    /* of a .texref, .samplerref or .surfref */
 	uint32_t range;                 /* .reg %r<range>; 0: a single register; the name is then the prefix */
 	struct ptx_place place;
 	struct ptx_function *owner;     /* NULL: module scope */
@@ -180,6 +182,7 @@ struct ptx_module {
 	const char *target;             /* "sm_20" */
 	unsigned sm;                    /* 20 */
 	bool target_debug, target_map_f64;
+	bool is_independent;            /* .target texmode_independent: samplers apart from textures */
 	unsigned address_bits;          /* 64; 32 if .address_size 32 */
 	struct ptx_var *variables;      /* module scope, in order */
 	struct ptx_function *functions; /* in order, prototypes merged with definitions */

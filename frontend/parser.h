@@ -145,6 +145,11 @@ void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_ini
 void declare_param(struct ptx_parser *p, struct ptx_var *variable);
 struct ptx_init *init_value(struct ptx_parser *p, struct node *value);
 struct ptx_init *init_braces(struct ptx_parser *p, struct ptx_place place, struct init_list list);
+/* reference.c: properties of opaque references */
+struct ptx_init *init_property(
+	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *value);
+void reference_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *init);
+void check_reference_declaration(struct ptx_parser *p, struct ptx_place place, const char *shown);
 struct init_list init_append(struct ptx_parser *p, struct init_list list, struct ptx_init *item);
 
 /* function.c */

@@ -75,6 +75,14 @@ static void print_dimensions(struct printer *pr, const struct ptx_var *v)
 
 static void print_init(struct printer *pr, const struct ptx_init *init)
 {
+	if (init->property) {
+		fprintf(pr->out, "%s = ", init->property);
+		if (init->symbol)
+			fputs(init->symbol, pr->out);
+		else
+			print_value(pr, init->value);
+		return;
+	}
 	if (init->is_list) {
 		fputc('{', pr->out);
 		for (const struct ptx_init *item = init->list; item; item = item->next) {
@@ -109,6 +117,10 @@ static void print_variable(struct printer *pr, const struct ptx_var *v)
 	if (v->init) {
 		fputs(" = ", pr->out);
 		print_init(pr, v->init);
+	}
+	if (v->properties) {
+		fputs(" = ", pr->out);
+		print_init(pr, v->properties);
 	}
 	fputs(";\n", pr->out);
 }
@@ -307,8 +319,8 @@ static void print_body(struct printer *pr, const struct ptx_function *f)
 static void print_header(struct printer *pr, const struct ptx_module *m)
 {
 	/* `debug` goes with the debug information, which is left out */
-	fprintf(pr->out, ".version %u.%u\n.target %s%s\n", m->version_major, m->version_minor, m->target,
-		m->target_map_f64 ? ", map_f64_to_f32" : "");
+	fprintf(pr->out, ".version %u.%u\n.target %s%s%s\n", m->version_major, m->version_minor, m->target,
+		m->target_map_f64 ? ", map_f64_to_f32" : "", m->is_independent ? ", texmode_independent" : "");
 	if (m->address_bits == 32 || m->version_major > 2 || (m->version_major == 2 && m->version_minor >= 3))
 		fprintf(pr->out, ".address_size %u\n", m->address_bits);
 	fputc('\n', pr->out);

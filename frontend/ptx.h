@@ -16,8 +16,16 @@ void ptx_module_free(struct ptx_module *module);
 
 /* A variable of the module that needs device memory when the image is loaded (.global, .const; .shared and
  * .local are laid out by libptx). The loader allocates them and then calls ptx_image_relocate. */
+/* What an initialiser says of a .texref or .samplerref; numbers in PTX's order of enumeration. */
+struct ptx_sampler {
+	uint8_t address[3];        /* 0 wrap 1 mirror 2 clamp_ogl 3 clamp_to_edge 4 clamp_to_border */
+	uint8_t filter;            /* 0 nearest 1 linear */
+	bool is_normalized, is_unnormalized; /* normalized_coords; force_unnormalized_coords */
+};
 struct ptx_symbol {
 	const char *name;
+	enum ptx_type type;        /* PTX_TEXREF, PTX_SAMPLERREF, PTX_SURFREF: no memory, address is its handle */
+	struct ptx_sampler sampler;
 	enum ptx_space space;      /* PTX_GLOBAL or PTX_CONST */
 	uint64_t size, align;
 	const uint8_t *data;       /* size bytes of initial value, addresses in it not yet filled in; NULL: zeros */

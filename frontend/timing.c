@@ -72,6 +72,7 @@ static const struct timing timings[UOP_CODE_COUNT] = {
 	[UOP_DIV_APPROX_F32... UOP_RSQRT_APPROX_F64] = SFU(SFU),
 	[UOP_CVT_INT... UOP_CVT_F32_F16] = SP(CONVERT),
 	[UOP_LD... UOP_PREFETCH] = LDST,
+	[UOP_TEX... UOP_SURED] = LDST,
 	[UOP_SHFL] = SP(INT_MUL), /* 32 lanes a cycle through the exchange network */
 	[UOP_MATCH_ANY_B32... UOP_REDUX_F32] = SP(INT_MUL),
 	[UOP_BRA... UOP_NOP] = CONTROL,

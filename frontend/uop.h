@@ -72,6 +72,25 @@ enum uop_members { MEMBERS_EXECUTING, MEMBERS_ALL, MEMBERS_MASK };
 
 enum uop_atomic { ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_INC, ATOM_DEC, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS };
 
+/* TEX, TLD4, SULD, SUST, SURED: bits of imm. */
+enum uop_texture {
+	TEXTURE_DIMS = 3,        /* mask: 1, 2 or 3 dimensions */
+	TEXTURE_LAYERED = 4,
+	TEXTURE_CUBE = 8,        /* three dimensions: a direction */
+	TEXTURE_INTEGER = 16,    /* coordinates are texel indices */
+	TEXTURE_LEVEL = 32, TEXTURE_GRADIENT = 64, TEXTURE_OFFSET = 128,
+	TEXTURE_HALF = 256, TEXTURE_HALF2 = 512,
+	TEXTURE_SAMPLE = 1024,   /* surfaces: x counts texels */
+	TEXTURE_MODE_SHIFT = 12, /* surfaces: enum surface_mode, 0 trap 1 clamp 2 zero */
+	TEXTURE_COMPONENT_SHIFT = 14, /* TLD4: 0 r .. 3 a */
+};
+enum uop_query {
+	QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_CHANNEL_DATA_TYPE, QUERY_CHANNEL_ORDER, QUERY_ARRAY_SIZE,
+	QUERY_MEMORY_LAYOUT, QUERY_NORMALIZED_COORDS, QUERY_NUM_MIPMAP_LEVELS, QUERY_NUM_SAMPLES,
+	QUERY_FORCE_UNNORMALIZED_COORDS, QUERY_FILTER_MODE, QUERY_ADDR_MODE_0, QUERY_ADDR_MODE_1, QUERY_ADDR_MODE_2,
+	QUERY_OF_SURFACE = 64,
+};
+
 struct uop {
 	uint16_t code;            /* enum uop_code */
 	uint8_t unit;             /* enum uop_unit */

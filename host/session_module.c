@@ -1,5 +1,6 @@
 /* host/session_module.c -- the loader: PTX text to an image whose variables lie in device memory. */
 #include "host/session_internal.h"
+#include "memsys/texture.h"
 
 struct session_module {
 	struct ptx_module **modules; /* linked together; NULL where a text was wrong */
@@ -7,11 +8,33 @@ struct session_module {
 	struct ptx_image *image;
 };
 
+/* A .texref, .samplerref or .surfref has a handle for an address; the program binds memory to it later. */
+static void reference_place(struct device_memory *memory, struct ptx_symbol *symbol)
+{
+	enum texture_kind kind = symbol->type == PTX_TEXREF ? TEXTURE_FETCHED
+		: symbol->type == PTX_SAMPLERREF ? TEXTURE_SAMPLER : TEXTURE_SURFACE;
+
+	symbol->address = texture_create(memory, kind);
+	struct texture_sampler *s = &texture_find(memory, symbol->address)->sampler;
+	memcpy(s->address, symbol->sampler.address, sizeof s->address);
+	s->filter = symbol->sampler.filter;
+	s->is_normalized = kind == TEXTURE_SAMPLER ? !symbol->sampler.is_unnormalized : symbol->sampler.is_normalized;
+}
+
+static bool is_reference(const struct ptx_symbol *symbol)
+{
+	return symbol->type >= PTX_TEXREF && symbol->type <= PTX_SURFREF;
+}
+
 static bool symbol_place(struct device_memory *memory, struct ptx_symbol *symbol, struct diag_list *diags)
 {
 	if (symbol->is_extern) {
 		diag_error(diags, NULL, "variable %s is extern, and no module defines it", symbol->name);
 		return false;
+	}
+	if (is_reference(symbol)) {
+		reference_place(memory, symbol);
+		return true;
 	}
 	symbol->address = memory_allocate(memory, symbol->size ? symbol->size : 1, symbol->align);
 	if (!symbol->address) {
@@ -107,7 +130,9 @@ struct session_module *session_load(struct session *session, const char *text, s
 void session_unload(struct session *session, struct session_module *m)
 {
 	for (uint32_t i = 0; m->image && i < m->image->symbol_count; i++)
-		if (m->image->symbols[i].address)
+		if (is_reference(&m->image->symbols[i]))
+			texture_destroy(gpu_memory(session->gpu), m->image->symbols[i].address);
+		else if (m->image->symbols[i].address)
 			memory_release(gpu_memory(session->gpu), m->image->symbols[i].address);
 	module_free(m);
 }

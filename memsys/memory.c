@@ -4,6 +4,7 @@
  * that freeing merges by itself. Finding is a binary search, allocating a walk over the gaps. An allocation owns
  * its bytes rounded up to 256, but only the bytes asked for are legal to touch. */
 #include "memsys/memory.h"
+#include "memsys/texture.h"
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <sys/mman.h>
@@ -24,6 +25,7 @@ struct device_memory {
 	size_t count, capacity;
 	addr *constants;                   /* starts of allocations that hold constants; few */
 	size_t constant_count;
+	struct texture_table *textures;
 };
 
 static uint64_t round_up(uint64_t value, uint64_t unit)
@@ -53,6 +55,7 @@ struct device_memory *memory_new(uint64_t bytes)
 	}
 	memory = xcalloc(1, sizeof(*memory));
 	memory->bytes = bytes;
+	memory->textures = texture_table_new();
 	return memory;
 }
 
@@ -63,6 +66,7 @@ void memory_free(struct device_memory *memory)
 	munmap(memory_host(DEVICE_BASE), memory->bytes);
 	free(memory->live);
 	free(memory->constants);
+	texture_table_free(memory->textures);
 	free(memory);
 }
 
@@ -213,4 +217,9 @@ uint64_t memory_available(const struct device_memory *memory)
 uint64_t memory_generation(const struct device_memory *memory)
 {
 	return memory->generation;
+}
+
+struct texture_table *memory_textures(const struct device_memory *memory)
+{
+	return memory->textures;
 }

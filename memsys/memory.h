@@ -42,6 +42,10 @@ uint64_t memory_available(const struct device_memory *memory);
 /* Increases with every allocate and release: who caches a range forgets it when this changes. */
 uint64_t memory_generation(const struct device_memory *memory);
 
+/* The handles of textures and surfaces live and die with the memory (memsys/texture.h). */
+struct texture_table;
+struct texture_table *memory_textures(const struct device_memory *memory);
+
 static inline void *memory_host(addr address)   /* an address is a pointer: decision 8 of the design */
 {
 	return (void *)(uintptr_t)address;
@@ -51,6 +55,8 @@ static inline void *memory_host(addr address)   /* an address is a pointer: deci
 enum fault_kind {
 	FAULT_NONE, FAULT_OUT_OF_BOUNDS, FAULT_MISALIGNED, FAULT_ILLEGAL_INSTRUCTION, FAULT_TRAP, FAULT_BARRIER_DEADLOCK,
 	FAULT_SHARED_OUT_OF_BOUNDS, FAULT_LOCAL_OUT_OF_BOUNDS, FAULT_STACK_OVERFLOW, FAULT_HANG, FAULT_ASSERT,
+	FAULT_NO_TEXTURE, FAULT_UNBOUND_TEXTURE, FAULT_FREED_TEXTURE, FAULT_NO_CUBE, FAULT_SURFACE_OUT_OF_BOUNDS,
+	FAULT_SURFACE_MISALIGNED,
 };
 struct device_fault {
 	enum fault_kind kind;
@@ -60,7 +66,8 @@ struct device_fault {
 	uint32_t cta[3], thread[3];
 	uint32_t lane;
 	bool is_store;
-	addr address;
+	addr address;                   /* textures and surfaces: the handle */
+	int32_t coordinates[3];         /* surfaces: byte (or texel) in the row, row, slice */
 	uint32_t bytes;
 	struct memory_range nearest;    /* out of bounds: the nearest allocation */
 	char detail[256];               /* what is wrong, if the kind does not say it all; else empty */

@@ -93,7 +93,9 @@ void exec_commit(struct exec *x)
 
 		if (w->uop->code == UOP_SYSCALL)
 			services_apply(x, w);
-		else if (w->uop->code == UOP_ATOM)
+		else if (w->uop->code == UOP_SUST)
+			apply_texels(w);
+		else if (w->uop->code == UOP_ATOM || w->uop->code == UOP_SURED)
 			apply_atomic(w, device, true);
 		else
 			apply_store(w, device);

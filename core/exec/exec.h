@@ -27,7 +27,8 @@ struct exec_write {
 	const uint16_t *extra;          /* the operation's extra operands */
 	addr address[WARP_SIZE];        /* device addresses, checked */
 	uint32_t data[8][WARP_SIZE];    /* sources: rows of element 0, 1, ...; 64-bit elements: two rows seen as uint64_t[32];
-	                                   cas: compare, then swap */
+	                                   cas: compare, then swap. Surface stores: word n of the lane's bytes */
+	uint8_t texel_bytes;            /* surface stores: bytes of a lane */
 };
 
 #define EXEC_WRITES 8            /* at most this many of them issue in one SM cycle: one for each scheduler */
@@ -57,6 +58,11 @@ struct exec {
 	addr address[WARP_SIZE];        /* active lanes: device address, or offset in shared/local/const/param space */
 	uint8_t space;                  /* enum uop_space after resolving generic addresses (SPACE_GENERIC: mixed -> split) */
 	lane_mask space_mask[4];        /* generic only: lanes that fell into global, shared, local, parameters */
+
+	/* of a texture or surface instruction: the texels touched, in up to four sets of one for each lane */
+	addr texel[4][WARP_SIZE];
+	lane_mask texel_mask[4];
+	uint8_t texel_bytes;            /* surfaces: bytes of a lane's access */
 
 	struct exec_write writes[EXEC_WRITES];
 	uint32_t write_count;

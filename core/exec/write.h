@@ -268,6 +268,22 @@ static inline void apply_atomic(const struct exec_write *w, struct view view, bo
 			apply_atomic_element(w, view, flush, first_lane(rest), e);
 }
 
+/* A surface store: so many bytes of each lane, which may lie anywhere. */
+static inline void apply_texels(const struct exec_write *w)
+{
+	for (lane_mask rest = w->mask; rest; rest &= rest - 1) {
+		unsigned l = first_lane(rest), left = w->texel_bytes;
+		uint8_t *place = memory_host(w->address[l]);
+
+		for (unsigned i = 0; left; i++, place += 4) {
+			unsigned now = left < 4 ? left : 4;
+
+			memcpy(place, &w->data[i][l], now);
+			left -= now;
+		}
+	}
+}
+
 static inline void apply_store(const struct exec_write *w, struct view view)
 {
 	unsigned bytes = piece_bytes(w->uop);
