@@ -5,12 +5,9 @@
 
 #include <string.h>
 
-#define MOST_ROWS       (UOP_HAZARD_PREDICATE - 1)
-#define MOST_PREDICATES 256u  /* of a function */
-#define ALL_PREDICATES  4096u /* of a kernel */
-#define MOST_EXTRAS     64u
-#define DRAFT_READS     (4 + MOST_EXTRAS + 1) /* sources, extra ones, the guard */
-#define DRAFT_WRITES    (4 + MOST_EXTRAS)
+#define MOST_EXTRAS  64u
+#define DRAFT_READS  (4 + MOST_EXTRAS + 1) /* sources, extra ones, the guard */
+#define DRAFT_WRITES (4 + MOST_EXTRAS)
 
 struct assembler {
 	struct lower *l;
@@ -176,34 +173,6 @@ static void allocate(struct lower *l)
 	u->pressure = liveness_pressure(u->live, rows, l->scratch);
 	if (u->pressure > l->kernel->pressure)
 		l->kernel->pressure = u->pressure;
-}
-
-static void refuse_predicates(struct lower *l, const struct unit *u, uint32_t count, uint32_t most)
-{
-	l->module = u->module;
-	if (count > most)
-		lower_refuse(l, &u->function->place,
-			"'%s' needs %u predicate registers at once: at most %u can be executed", u->function->name,
-			count, most);
-}
-
-static bool fits(struct lower *l)
-{
-	const struct ptx_kernel *k = l->kernel;
-
-	l->is_refused = false;
-	for (uint32_t u = 0; u < l->unit_count; u++)
-		refuse_predicates(l, &l->units[u], l->units[u].predicates->places, MOST_PREDICATES);
-	refuse_predicates(l, &l->units[0], k->predicates, ALL_PREDICATES);
-	if (k->rows + 2 * PTX_SREG_COUNT > MOST_ROWS)
-		lower_refuse(l, &l->function->place,
-			"'%s' needs %u registers at once: at most %u can be executed", l->function->name,
-			k->rows, MOST_ROWS - 2 * PTX_SREG_COUNT);
-	else if (l->bank.rows > UOP_CONSTANT)
-		lower_refuse(l, &l->function->place,
-			"'%s' has more constants than the %u that can be executed", l->function->name,
-			UOP_CONSTANT);
-	return !l->is_refused;
 }
 
 static void mark_preload(ref r, bool *used)
@@ -380,7 +349,7 @@ void assemble(struct lower *l)
 
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		analyse(l, u);
-	if (!place_units(l) || !fits(l))
+	if (!place_units(l))
 		return;
 	place_preloads(&a);
 	k->registers = estimate_kernel(l);
