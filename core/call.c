@@ -149,6 +149,7 @@ static void enter(struct warp *w, uint32_t index, const struct group *g)
 	const struct ptx_kernel *k = w->cta->run->kernel;
 	const struct ptx_call *call = &k->calls[index];
 	const struct ptx_callee *callee = &k->functions[g->function];
+	warp_clear_stack(w, w->top + callee->frame);
 	copy_slots(w, g->mask, call->argument_count, callee->params, w->top, call->arguments, w->frame);
 	save(w, call, g->mask);
 	warp_push(w, (struct simt_entry){ callee->entry, NO_RECONVERGENCE, g->mask, w->top,

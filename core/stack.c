@@ -17,9 +17,24 @@ static void put(struct warp *w, const struct uop *u, lane_mask mask, uint32_t va
 	}
 }
 
+void warp_clear_stack(struct warp *w, uint32_t top)
+{
+	size_t stride = w->cta->run->local_bytes;
+
+	if (top <= w->cleared)
+		return;
+	if (!w->cleared && top == stride)
+		memset(w->local, 0, stride * WARP_SIZE);
+	else
+		for (size_t lane = 0; lane < WARP_SIZE; lane++)
+			memset(w->local + lane * stride + w->cleared, 0, top - w->cleared);
+	w->cleared = top;
+}
+
 /* In all entries of the running function. */
 static void set_top(struct warp *w, uint32_t top)
 {
+	warp_clear_stack(w, top);
 	w->top = top;
 	for (uint32_t i = warp_call_entry(w); i < w->depth; i++)
 		w->stack[i].top = top;

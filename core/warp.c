@@ -110,8 +110,8 @@ void warp_start(
 	cta->live_warps |= UINT64_C(1) << index;
 	memset(w->registers, 0, k->rows * sizeof(*w->registers));
 	memset(w->predicates, 0, (k->predicates + 1) * sizeof(*w->predicates));
-	if (run->local_bytes)
-		memset(w->local, 0, (size_t)run->local_bytes * WARP_SIZE);
+	w->cleared = 0;
+	warp_clear_stack(w, k->local_bytes);
 	for (uint32_t i = 0; i < k->preload_count; i++) {
 		const struct ptx_preload *p = &k->preloads[i];
 
@@ -134,18 +134,18 @@ void warps_fini(struct warp *warps, uint32_t count)
 
 /* What a thread's stack may hold beyond the frames of calls that cannot recurse: frames here also keep registers, and
  * parameters that a machine passes in registers. */
-#define STACK_FACTOR   8u
-#define STACK_DEFAULT  1024u /* as the driver API's */
-#define STACK_GRANULE  16u
+#define STACK_FACTOR  8u
+#define STACK_DEFAULT 1024u /* as the driver API's */
 
 static uint32_t local_bytes(const struct ptx_kernel *k, const struct launch *launch)
 {
-	uint64_t stack = launch->stack_limit ? launch->stack_limit : STACK_DEFAULT;
-	uint64_t bytes = k->local_bytes;
+	uint64_t stack = STACK_FACTOR * (uint64_t)(launch->stack_limit ? launch->stack_limit : STACK_DEFAULT);
+	uint64_t most = UINT32_MAX / WARP_SIZE, bytes = k->local_bytes + stack;
 
-	if (k->needs_stack)
-		bytes += (STACK_FACTOR * stack + STACK_GRANULE - 1) / STACK_GRANULE * STACK_GRANULE;
-	return bytes < UINT32_MAX / WARP_SIZE ? (uint32_t)bytes : UINT32_MAX / WARP_SIZE / STACK_GRANULE * STACK_GRANULE;
+	if (!k->needs_stack)
+		return k->local_bytes;
+	bytes = bytes < most ? bytes : most;
+	return (uint32_t)(bytes / k->stack_align * k->stack_align);
 }
 
 /* Hazard numbers of frontend/ to bits of the scoreboard words. */

@@ -82,6 +82,7 @@ struct warp {
 	uint8_t slot;    /* in its SM */
 	uint8_t barrier; /* while AT_BARRIER */
 	uint32_t frame, top; /* of the running function, see struct simt_entry */
+	uint32_t cleared;    /* of each thread's local memory, from its beginning: the stack is cleared as it grows */
 	uint32_t depth, capacity;
 	struct simt_entry *stack;
 	struct cta *cta;
@@ -195,6 +196,8 @@ bool warp_drop_empty(struct warp *w);
 struct control_result call_execute(struct warp *w, const struct uop *u, lane_mask mask);
 struct control_result return_execute(struct warp *w, const struct uop *u, lane_mask mask);
 /* stack.c */
+/* The stack now reaches to `top`: what it had not reached before is cleared. */
+void warp_clear_stack(struct warp *w, uint32_t top);
 struct control_result stack_execute(struct warp *w, const struct uop *u, lane_mask mask);
 /* The entry of the call that the running function came from; 0 in the entry function, which came from none. */
 uint32_t warp_call_entry(const struct warp *w);

@@ -5,11 +5,9 @@
 
 #include <string.h>
 
-#define MOST_ROWS       (UOP_HAZARD_PREDICATE - 1)
-#define MOST_PREDICATES 256u
-#define MOST_EXTRAS     64u
-#define DRAFT_READS     (4 + MOST_EXTRAS + 1) /* sources, extra ones, the guard */
-#define DRAFT_WRITES    (4 + MOST_EXTRAS)
+#define MOST_EXTRAS  64u
+#define DRAFT_READS  (4 + MOST_EXTRAS + 1) /* sources, extra ones, the guard */
+#define DRAFT_WRITES (4 + MOST_EXTRAS)
 
 struct assembler {
 	struct lower *l;
@@ -175,26 +173,6 @@ static void allocate(struct lower *l)
 	u->pressure = liveness_pressure(u->live, rows, l->scratch);
 	if (u->pressure > l->kernel->pressure)
 		l->kernel->pressure = u->pressure;
-}
-
-static bool fits(struct lower *l)
-{
-	const struct ptx_kernel *k = l->kernel;
-
-	l->is_refused = false;
-	if (k->predicates > MOST_PREDICATES)
-		lower_refuse(l, &l->function->place,
-			"'%s' needs %u predicate registers at once: at most %u can be executed",
-			l->function->name, k->predicates, MOST_PREDICATES);
-	else if (k->rows + 2 * PTX_SREG_COUNT > MOST_ROWS)
-		lower_refuse(l, &l->function->place,
-			"'%s' needs %u registers at once: at most %u can be executed", l->function->name,
-			k->rows, MOST_ROWS - 2 * PTX_SREG_COUNT);
-	else if (l->bank.rows > UOP_CONSTANT)
-		lower_refuse(l, &l->function->place,
-			"'%s' has more constants than the %u that can be executed", l->function->name,
-			UOP_CONSTANT);
-	return !l->is_refused;
 }
 
 static void mark_preload(ref r, bool *used)
@@ -371,7 +349,7 @@ void assemble(struct lower *l)
 
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		analyse(l, u);
-	if (!place_units(l) || !fits(l))
+	if (!place_units(l))
 		return;
 	place_preloads(&a);
 	k->registers = estimate_kernel(l);

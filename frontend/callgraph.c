@@ -61,6 +61,18 @@ static struct ptx_function *function_named(const struct ptx_module *module, cons
 	return NULL;
 }
 
+/* The first function of a table. */
+static const struct ptx_function *function_in(const struct ptx_init *init)
+{
+	for (; init; init = init->next) {
+		const struct ptx_function *f = init->is_list ? function_in(init->list) : init->function;
+
+		if (f)
+			return f;
+	}
+	return NULL;
+}
+
 const struct ptx_function *called_type(struct lower *l, const struct ptx_insn *insn)
 {
 	const struct ptx_operand *target = call_target(insn), *last;
@@ -72,6 +84,8 @@ const struct ptx_function *called_type(struct lower *l, const struct ptx_insn *i
 		return target->function;
 	if (last->kind == PTX_OP_FUNCTION)
 		return last->function;
+	if (last->kind == PTX_OP_SYMBOL && last->variable)
+		return function_in(last->variable->init);
 	if (last->kind != PTX_OP_LABEL)
 		return NULL;
 	if (last->label->is_call_list && last->label->target_count)

@@ -78,13 +78,12 @@ static bool is_same_list(const struct ptx_var *a, const struct ptx_var *b)
 	return !a && !b;
 }
 
-/* An extern array may be left without a size. */
+/* An extern array may be left without a size, or be declared as bytes. */
 static bool is_same_variable(const struct ptx_var *a, const struct ptx_var *b)
 {
 	bool is_common = a->linkage == PTX_COMMON && b->linkage == PTX_COMMON;
 
-	return a->space == b->space && ptx_type_bits(a->type) == ptx_type_bits(b->type) &&
-	       a->vector == b->vector && (a->bytes == b->bytes || !a->bytes || !b->bytes || is_common);
+	return a->space == b->space && (a->bytes == b->bytes || !a->bytes || !b->bytes || is_common);
 }
 
 static bool agrees(const struct entry *a, const struct entry *b)

@@ -4,9 +4,7 @@
  * formals are places in its own, and CALL and RET copy between the two. Formals and arguments in registers
  * are stored and loaded around that. These accesses stand for registers (the ABI passes arguments so): they
  * do not go to the load/store unit. */
-#include "frontend/lower.h"
-
-#include <string.h>
+#include "frontend/call.h"
 
 void mark_param_access(struct draft *d)
 {
@@ -14,8 +12,7 @@ void mark_param_access(struct draft *d)
 	d->uop.latency_class = (uint8_t)uop_class_of(UOP_MOV_B32);
 }
 
-/* A load or store of one place in the frame, its data still to be filled in. */
-static struct draft *access_slot(struct lower *l, unsigned code, struct ptx_slot slot, unsigned register_bits)
+struct draft *access_slot(struct lower *l, unsigned code, struct ptx_slot slot, unsigned register_bits)
 {
 	struct draft *d = emit(l, code);
 
@@ -30,7 +27,7 @@ static struct draft *access_slot(struct lower *l, unsigned code, struct ptx_slot
 	return d;
 }
 
-static void store_value(struct lower *l, struct ptx_slot slot, ref value)
+void store_value(struct lower *l, struct ptx_slot slot, ref value)
 {
 	access_slot(l, UOP_ST, slot, slot.bytes == 8 ? 64 : 32)->src[1] = value;
 }
@@ -78,7 +75,7 @@ static void load_value(struct lower *l, struct ptx_slot slot, ref to)
 	}
 }
 
-static struct ptx_slot slot_of(const struct ptx_var *v)
+struct ptx_slot slot_of(const struct ptx_var *v)
 {
 	return (struct ptx_slot){ (uint32_t)v->offset, (uint32_t)v->bytes };
 }
@@ -134,8 +131,7 @@ void lower_ret(struct lower *l)
 	emit_return(l);
 }
 
-/* The variable of a .param argument; NULL: the argument is a value or a register. */
-static const struct ptx_var *param_variable(const struct lower *l, const struct ptx_operand *o)
+const struct ptx_var *param_variable(const struct lower *l, const struct ptx_operand *o)
 {
 	return o->kind == PTX_OP_SYMBOL && o->variable && o->variable->space == PTX_PARAM &&
 			       is_in_frame(l, o->variable)
@@ -197,11 +193,6 @@ static bool has_length_of(const struct ptx_operand *list, const struct ptx_var *
 	return count == (list ? list->element_count : 0);
 }
 
-struct call {
-	const struct ptx_operand *results, *arguments, *target;
-	const struct ptx_function *type;
-};
-
 static bool find_call(struct lower *l, struct call *call)
 {
 	const struct ptx_insn *insn = l->insn;
@@ -221,77 +212,6 @@ static bool find_call(struct lower *l, struct call *call)
 		return true;
 	lower_refuse(l, &insn->place, "the call does not have the arguments and results of what it calls");
 	return false;
-}
-
-/* --- functions of the system --- */
-
-static const struct syscall {
-	const char *name;
-	uint8_t arguments, argument_bits[5], result_bits;
-} syscalls[] = {
-	[PTX_SYSCALL_VPRINTF] = { "vprintf", 2, { 64, 64 }, 32 },
-	[PTX_SYSCALL_MALLOC] = { "malloc", 1, { 64 }, 64 },
-	[PTX_SYSCALL_FREE] = { "free", 1, { 64 }, 0 },
-	[PTX_SYSCALL_ASSERTFAIL] = { "__assertfail", 5, { 64, 64, 32, 64, 64 }, 0 },
-};
-
-static const struct syscall *syscall_named(const char *name)
-{
-	for (size_t s = 0; s < sizeof syscalls / sizeof *syscalls; s++)
-		if (!strcmp(syscalls[s].name, name))
-			return &syscalls[s];
-	return NULL;
-}
-
-static ref argument_value(struct lower *l, const struct ptx_operand *o, unsigned bits)
-{
-	const struct ptx_var *v = param_variable(l, o);
-	ref value;
-
-	if (!v)
-		return source(l, o, bits, false);
-	if (v->bytes != 4 && v->bytes != 8)
-		lower_refuse(l, &o->place, "'%s' has %llu bytes, the parameter %u", v->name,
-			(unsigned long long)v->bytes, bits / 8);
-	value = new_vreg(l, bits);
-	access_slot(l, UOP_LD, slot_of(v), bits)->dst[0] = value;
-	return value;
-}
-
-static void lower_syscall(struct lower *l, const struct call *call, const struct syscall *s)
-{
-	uint32_t count = call->arguments ? call->arguments->element_count : 0;
-	const struct ptx_operand *to = call->results && call->results->element_count && s->result_bits
-					       ? &call->results->elements[0]
-					       : NULL;
-	ref arguments[5], result_ref = REF_NONE;
-	struct draft *d;
-
-	if (count != s->arguments) {
-		lower_refuse(
-			l, &l->insn->place, "'%s' has %u parameters, not %u", s->name, s->arguments, count);
-		return;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		arguments[i] = argument_value(l, &call->arguments->elements[i], s->argument_bits[i]);
-	if (to)
-		result_ref =
-			param_variable(l, to) ? new_vreg(l, s->result_bits) : result(l, to, s->result_bits);
-	d = emit(l, UOP_SYSCALL);
-	d->uop.imm = s - syscalls;
-	for (uint32_t i = 0; i < count && i < 4; i++)
-		d->src[i] = arguments[i];
-	if (count == 5)
-		add_extras(l, d, 1, 0)[0] = arguments[4];
-	d->dst[0] = result_ref;
-	d->is_early = true;
-	if (to && param_variable(l, to)) {
-		struct ptx_slot slot = slot_of(param_variable(l, to));
-
-		if (slot.bytes > s->result_bits / 8)
-			slot.bytes = s->result_bits / 8;
-		store_value(l, slot, result_ref);
-	}
 }
 
 /* --- calls --- */
@@ -375,10 +295,8 @@ void lower_call(struct lower *l)
 		return;
 	if (call.target->kind == PTX_OP_FUNCTION) {
 		callee = definition_of(l, call.type);
-		if (!callee && syscall_named(call.type->name)) {
-			lower_syscall(l, &call, syscall_named(call.type->name));
+		if (!callee && lower_syscall(l, &call))
 			return;
-		}
 		if (!callee) {
 			lower_refuse(l, &call.target->place, "'%s' is declared, but no module defines it",
 				call.type->name);

@@ -118,7 +118,7 @@ struct ptx_kernel {
 	uint32_t preload_count;
 
 	uint32_t rows;                  /* register rows a warp needs, preloaded ones included */
-	uint32_t predicates;            /* predicate registers a warp needs, at most 256 */
+	uint32_t predicates;            /* predicate registers a warp needs, at most 4096 */
 	uint32_t registers;             /* estimated 32-bit registers per thread, as ptxas would report */
 	uint32_t pressure;              /* highest number of live 32-bit registers found */
 	uint32_t shared_bytes;          /* static; dynamic shared memory starts at the next multiple of dynamic_align */

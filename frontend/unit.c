@@ -6,7 +6,10 @@
  * use, save what they still need across such a call (find_saves), in their frame. */
 #include "frontend/lower.h"
 
-#define ROW_ALIGN 4u /* of the widest register */
+#define ROW_ALIGN       4u /* of the widest register */
+#define MOST_ROWS       (UOP_HAZARD_PREDICATE - 1)
+#define MOST_PREDICATES 256u  /* of a function */
+#define ALL_PREDICATES  4096u /* of a kernel */
 
 void unit_load(struct lower *l, uint32_t unit)
 {
@@ -198,6 +201,34 @@ static void move_saves(struct unit *u)
 		}
 }
 
+static void refuse_predicates(struct lower *l, const struct unit *u, uint32_t count, uint32_t most)
+{
+	l->module = u->module;
+	if (count > most)
+		lower_refuse(l, &u->function->place,
+			"'%s' needs %u predicate registers at once: at most %u can be executed",
+			u->function->name, count, most);
+}
+
+static bool fits(struct lower *l)
+{
+	const struct ptx_kernel *k = l->kernel;
+
+	l->is_refused = false;
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		refuse_predicates(l, &l->units[u], l->units[u].predicates->places, MOST_PREDICATES);
+	refuse_predicates(l, &l->units[0], k->predicates, ALL_PREDICATES);
+	if (k->rows + 2 * PTX_SREG_COUNT > MOST_ROWS)
+		lower_refuse(l, &l->function->place,
+			"'%s' needs %u registers at once: at most %u can be executed", l->function->name,
+			k->rows, MOST_ROWS - 2 * PTX_SREG_COUNT);
+	else if (l->bank.rows > UOP_CONSTANT)
+		lower_refuse(l, &l->function->place,
+			"'%s' has more constants than the %u that can be executed", l->function->name,
+			UOP_CONSTANT);
+	return !l->is_refused;
+}
+
 bool place_units(struct lower *l)
 {
 	uint32_t components, *order = order_units(l, &components);
@@ -212,7 +243,7 @@ bool place_units(struct lower *l)
 		move_saves(&l->units[u]);
 	align_frames(l);
 	measure_frames(l, order);
-	return !l->is_refused;
+	return !l->is_refused && fits(l);
 }
 
 static struct ptx_slot *describe_list(struct lower *l, const struct ptx_var *list, uint32_t *count)

@@ -15,9 +15,11 @@ char *session_link(const struct session_part *parts, size_t count)
 	char *image = xmalloc(size);
 	at = (size_t)snprintf(image, size, "%s", MAGIC);
 	for (size_t i = 0; i < count; i++) {
-		at += (size_t)snprintf(image + at, size - at, PART, parts[i].size, parts[i].name);
-		memcpy(image + at, parts[i].text, parts[i].size);
-		at += parts[i].size;
+		size_t length = strnlen(parts[i].text, parts[i].size);
+
+		at += (size_t)snprintf(image + at, size - at, PART, length, parts[i].name);
+		memcpy(image + at, parts[i].text, length);
+		at += length;
 		image[at++] = '\n';
 	}
 	image[at] = '\0';

@@ -246,6 +246,21 @@ Test(call, each_lane_may_call_another_function_of_calltargets)
 		96, by_table);
 }
 
+static uint32_t in_table(uint32_t t)
+{
+	return t & 1 ? t * 7 : t + 7;
+}
+
+Test(call, the_table_itself_may_tell_what_can_be_called)
+{
+	expect_values(".func (.reg .u32 rv) foo (.reg .u32 a, .reg .u32 b) { add.u32 rv, a, b; ret; }\n"
+		      ".func (.reg .u32 rv) bar (.reg .u32 a, .reg .u32 b) { mul.lo.u32 rv, a, b; ret; }\n"
+		      ".global .u32 table[2] = { foo, bar };\n"
+		      KERNEL("and.b32 %r4, %r1, 1; setp.eq.u32 %p1, %r4, 0; @%p1 ld.global.u32 %r3, [table];\n"
+			     "@!%p1 ld.global.u32 %r3, [table+4]; call (%r2), %r3, (%r1, 7), table;\n"),
+		64, in_table);
+}
+
 Test(call, functions_called_by_different_lanes_run_one_after_the_other_and_the_lowest_lane_first)
 {
 	struct call_run r = expect_values(THREE KERNEL("mov.u64 %rd3, f0; rem.u32 %r3, %r1, 3; setp.eq.u32 %p1, %r3, 1;\n"

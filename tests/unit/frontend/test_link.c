@@ -201,6 +201,13 @@ Test(link, an_extern_array_needs_no_size)
 	expect_one_symbol(9);
 }
 
+Test(link, an_extern_variable_may_be_declared_as_bytes)
+{
+	add(".extern .global .align 4 .b8 x[8];\n" LOAD);
+	add(".visible .global .u32 x[2] = { 9 };\n");
+	expect_one_symbol(9);
+}
+
 Test(link, the_first_weak_variable_wins)
 {
 	add(".weak .global .u32 x = 1;\n" LOAD);
