@@ -11,6 +11,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 passed=0
 failed=0
+refused=0
 known=" $(ptxas --help | tr -cs 'a-z0-9_' ' ') "
 
 # The architecture for a file: its target's, or the oldest that this ptxas knows if it knows it no more.
@@ -22,12 +23,21 @@ arch_of() {
 # check FILE LABEL
 check() {
 	if ptxas -arch="$(arch_of "$1")" -O0 "$1" -o /dev/null >"$out/log" 2>&1; then passed=$((passed + 1)); return; fi
-	# old modules hold what newer targets have dropped
 	failed=$((failed + 1))
 	echo "not ok: ptxas refuses $2"
 	line=$(sed -n 's/.*line \([0-9]*\);.*/\1/p' "$out/log" | head -n 1)
 	head -n "${line:-0}" "$1" 2>/dev/null | grep '^// ' | tail -n 1
 	head -n 3 "$out/log"
+}
+
+# dump FILE: to dump.ptx. What the simulator does not execute yet it does not print.
+dump() {
+	if "$build/bin/lockstep" ptx --dump "$1" >"$out/dump.ptx" 2>"$out/dump.log"; then return 0; fi
+	if grep -q 'not executed yet' "$out/dump.log"; then refused=$((refused + 1)); return 1; fi
+	echo "not ok: no dump of $(basename "$1")"
+	head -n 3 "$out/dump.log"
+	failed=$((failed + 1))
+	return 1
 }
 
 mkdir "$out/forms"
@@ -36,12 +46,13 @@ for file in "$out"/forms/*.ptx; do check "$file" "$(basename "$file")"; done
 git ls-files '*.ptx' | grep -v '^tests/cli/ptx/' >"$out/list"
 while read -r file; do
 	check "$file" "$file"
-	"$build/bin/lockstep" ptx --dump "$file" >"$out/dump.ptx" 2>"$out/dump.log" || { echo "not ok: no dump of $file"; failed=$((failed + 1)); continue; }
+	dump "$file" || continue
 	check "$out/dump.ptx" "the dump of $file"
 done <"$out/list"
 for file in "$out"/forms/*.ptx; do
-	"$build/bin/lockstep" ptx --dump "$file" >"$out/dump.ptx" 2>"$out/dump.log" || { echo "not ok: no dump of $(basename "$file")"; head -n 3 "$out/dump.log"; failed=$((failed + 1)); continue; }
+	dump "$file" || continue
 	check "$out/dump.ptx" "the dump of $(basename "$file")"
 done
+[ "$refused" = 0 ] || echo "skipped: $refused dumps of files with forms that are not executed yet"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
