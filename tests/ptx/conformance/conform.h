@@ -160,6 +160,8 @@ uint64_t bits_of_f64(double value);
 /* The value of a F16, BF16, TF32, F32 or F64, exactly. */
 double value_of(enum type type, uint64_t bits);
 bool is_nan(enum type type, uint64_t bits);
+/* The bits of the F16 or BF16 nearest to a value, ties to even; any NaN is 0x7fff. In the rounding mode FE_TONEAREST. */
+uint64_t round_to(enum type type, double value);
 
 /* A pseudo-random word; the same sequence for the same start. */
 uint64_t random_word(uint64_t *state);

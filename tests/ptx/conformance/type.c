@@ -143,3 +143,32 @@ bool is_nan(enum type type, uint64_t bits)
 		return false;
 	}
 }
+
+static uint64_t half_bits(double value)
+{
+	uint64_t sign = signbit(value) ? 0x8000 : 0;
+	int exponent = 0;
+	double magnitude = fabs(value);
+
+	if (magnitude >= 65536)
+		return sign | 0x7c00;
+	frexp(magnitude, &exponent);
+	if (exponent < -13) /* below 2^-14 */
+		return sign | (uint64_t)ldexp(magnitude, 24);
+	return sign |
+	       (((uint64_t)(exponent + 14) << 10) + (uint64_t)(ldexp(magnitude, 11 - exponent) - 1024));
+}
+
+uint64_t round_to(enum type type, double value)
+{
+	int digits = type == F16 ? 10 : 7, least = type == F16 ? -14 : -126, exponent = 0;
+
+	if (isnan(value))
+		return 0x7fff;
+	if (value == 0 || isinf(value))
+		return type == F16 ? half_bits(value) : bits_of_f32((float)value) >> 16;
+	frexp(value, &exponent);
+	exponent = exponent - 1 < least ? least : exponent - 1;
+	value = ldexp(rint(ldexp(value, digits - exponent)), exponent - digits);
+	return type == F16 ? half_bits(value) : bits_of_f32((float)value) >> 16;
+}
