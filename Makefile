@@ -57,18 +57,19 @@ demo:           ## install, build, run the six benchmarks on a simulated GTX 480
 
 check:          ## install, build, run all tests (unit, run, sanitizers)
 	@$(MAKE) --no-print-directory setup
-	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(BUILD)/tests/unit
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(BUILD)/tests/unit $(BUILD)/tests/conformance
 	@$(MAKE) --no-print-directory check-unit check-run
 	@$(MAKE) --no-print-directory check-san
 
 check-unit: $(BUILD)/tests/unit   ## unit tests (Criterion)
 	$(BUILD)/tests/unit --jobs 2
 
-check-run: all  ## whole-program tests: benchmarks, golden statistics, error messages
+check-run: all $(BUILD)/tests/conformance  ## whole-program tests: benchmarks, golden statistics, error messages
 	sh tests/run.sh $(BUILD)
 
 check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
-	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=address,undefined all build-address-undefined/tests/unit
+	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=address,undefined all build-address-undefined/tests/unit \
+	  build-address-undefined/tests/conformance
 	@$(MAKE) --no-print-directory SAN=address,undefined check-unit
 	sh tests/run.sh build-address-undefined
 

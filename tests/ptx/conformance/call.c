@@ -286,8 +286,8 @@ static bool ref_indirect(const struct form *f, const uint64_t *in, uint64_t *out
 #define FOUR \
 	FUNCTION("f0_#", "\tadd.u32 %y, %x, 1;\n" RETURN("%y")) \
 	FUNCTION("f1_#", "\tmul.lo.u32 %y, %x, 3;\n" RETURN("%y")) \
-		FUNCTION("f2_#", "\txor.b32 %y, %x, 0xff;\n" RETURN("%y")) \
-			FUNCTION("f3_#", "\tsub.u32 %y, %x, 9;\n" RETURN("%y"))
+	FUNCTION("f2_#", "\txor.b32 %y, %x, 0xff;\n" RETURN("%y")) \
+	FUNCTION("f3_#", "\tsub.u32 %y, %x, 9;\n" RETURN("%y"))
 
 static const char four[] = FOUR;
 static const char four_table[] = FOUR ".global .align 8 .u64 table#[4] = {f0_#, f1_#, f2_#, f3_#};\n";

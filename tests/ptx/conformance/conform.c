@@ -92,19 +92,23 @@ static void list_forms(void)
 			printf("%-10s %s\n", table_name(f), f->name);
 }
 
-/* The forms that have a head like the first, EMITTED_FORMS at most, into one file; the form behind them. */
+/* The forms that have a head like the first, EMITTED_FORMS at most, into one file; the form behind them.
+ * Forms that may be refused have files of their own. */
 static struct form *emit_some(const char *folder, struct form *first)
 {
 	char path[4096];
+	bool is_refused = refused_names(first);
 	struct form *f = first;
 	uint32_t count = 0;
 	FILE *out;
 
-	snprintf(path, sizeof path, "%s/%s-%05u.ptx", folder, table_name(first), first->number);
+	snprintf(path, sizeof path, "%s/%s%s-%05u.ptx", folder, is_refused ? "refused-" : "",
+		table_name(first), first->number);
 	if (!(out = fopen(path, "w")))
 		die("%s: cannot be written", path);
 	emit_header(out, first);
-	for (; f && count < EMITTED_FORMS && has_same_head(f, first); f = f->next)
+	for (; f && count < EMITTED_FORMS && has_same_head(f, first) && refused_names(f) == is_refused;
+		f = f->next)
 		if (is_wanted(f)) {
 			emit_form(out, f);
 			count++;
@@ -114,8 +118,10 @@ static struct form *emit_some(const char *folder, struct form *first)
 	return f;
 }
 
-static void emit_all(const char *folder)
+static void emit_all(const char *folder, const char *refused)
 {
+	if (refused)
+		refused_read(refused);
 	for (struct form *f = forms; f;)
 		f = is_wanted(f) ? emit_some(folder, f) : f->next;
 }
@@ -199,7 +205,7 @@ int main(int argc, char **argv)
 		if (run.is_list)
 			list_forms();
 		if (run.emit)
-			emit_all(run.emit);
+			emit_all(run.emit, run.refused);
 		return 0;
 	}
 	return report(run_all(&run)) ? 0 : 1;

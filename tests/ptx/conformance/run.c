@@ -3,7 +3,6 @@
  * Forms with one head go into modules of up to MODULE_FORMS. A module that is refused is halved until the
  * forms at fault are alone. Forms that end in a fault run in a child process each: on a GPU a fault breaks
  * the process's context for good. */
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,47 +10,28 @@
 #include <unistd.h>
 #include "run.h"
 
-enum { MODULE_FORMS = 64, SHOWN = 3, SHOWN_VERBOSE = 24, PATTERNS = 4096, STOPPED = 99 };
+enum {
+	MODULE_FORMS = 64,
+	SHOWN = 3,
+	SHOWN_VERBOSE = 24,
+	PATTERNS = 4096,
+	STOPPED = 99,
+	NO_FORM = -1,
+	SECONDS = 60
+};
 
 /* What the children leave behind. */
 struct shared {
 	struct tally tallies[TABLES];
 	uint32_t current; /* the number of the form that runs, or ran last */
+	uint32_t loading; /* the number of the first form of a module of several that is being loaded;
+			     NO_FORM: none is */
 	int error;        /* a CUresult; -1: the module was refused; -2: nothing came */
-	bool is_pattern_used[PATTERNS];
 };
 
 static struct shared *shared;
-static char *patterns[PATTERNS];
-static uint32_t pattern_count;
-
-static void read_refused(const char *path)
-{
-	char line[512];
-	FILE *in = fopen(path, "r");
-
-	if (!in)
-		die("%s: cannot be read", path);
-	while (fgets(line, sizeof line, in)) {
-		line[strcspn(line, "\n")] = '\0';
-		if (!line[0] || line[0] == '#')
-			continue;
-		if (pattern_count == PATTERNS)
-			die("%s: more than %d lines", path, PATTERNS);
-		patterns[pattern_count++] = strdup(line);
-	}
-	fclose(in);
-}
-
-static bool may_refuse(const struct form *f)
-{
-	bool is_listed = false;
-
-	for (uint32_t i = 0; i < pattern_count; i++)
-		if (!fnmatch(patterns[i], f->name, 0))
-			shared->is_pattern_used[i] = is_listed = true;
-	return is_listed;
-}
+/* A module of several forms made a child crash: each is loaded alone from here on. */
+static bool is_careful;
 
 static void expect(const struct form *f, struct tuples *t)
 {
@@ -140,10 +120,17 @@ static void run_form(struct run *run, CUmodule module, const struct form *f)
 	bool is_ok;
 
 	shared->current = f->number;
+	alarm(SECONDS);
 	fflush(stdout);
 	device_run(module, f, t, error, sizeof error);
 	if (error[0]) {
-		printf("FAILED %s: %s: %s\n", table_name(f), f->name, error);
+		bool is_expected = refused_names(f);
+
+		if (!is_expected || run->options->is_verbose)
+			printf("%s %s: %s: %s\n", is_expected ? "refused" : "FAILED", table_name(f), f->name,
+				error);
+		refused_use(f);
+		count(f, is_expected ? REFUSED : FAILED);
 		fflush(NULL);
 		_exit(STOPPED);
 	}
@@ -161,8 +148,9 @@ static void run_form(struct run *run, CUmodule module, const struct form *f)
 
 static void refuse(struct run *run, const struct form *f, const char *log)
 {
-	bool is_expected = !run->refused || may_refuse(f);
+	bool is_expected = !run->refused || refused_names(f);
 
+	refused_use(f);
 	if (!is_expected || run->options->is_verbose)
 		printf("%s %s: %s: %.*s\n", is_expected ? "refused" : "FAILED (refused)", table_name(f),
 			f->name, (int)strcspn(log, "\n"), log);
@@ -172,8 +160,15 @@ static void refuse(struct run *run, const struct form *f, const char *log)
 static void run_list(struct run *run, struct form *const *list, uint32_t count)
 {
 	char log[1024];
-	CUmodule module = device_load(list, count, log, sizeof log);
+	CUmodule module;
 
+	alarm(10 * SECONDS);
+	if (count == 1)
+		shared->current = list[0]->number;
+	else
+		shared->loading = list[0]->number;
+	module = device_load(list, count, log, sizeof log);
+	shared->loading = (uint32_t)NO_FORM;
 	if (!module && count == 1) {
 		refuse(run, list[0], log);
 		return;
@@ -227,19 +222,12 @@ static uint32_t gather(struct run *run, struct form **next, struct form **list)
 	uint32_t count = 0;
 	struct form *f = *next;
 
-	for (; f && count < MODULE_FORMS && has_same_head(f, *next) && !form_is_alone(f); f = f->next)
+	for (; f && count < (is_careful ? 1 : MODULE_FORMS) && has_same_head(f, *next) && !form_is_alone(f);
+		f = f->next)
 		if (run->is_wanted(f))
 			list[count++] = f;
 	*next = f;
 	return count;
-}
-
-static void say_stale(struct run *run)
-{
-	for (uint32_t i = 0; i < pattern_count; i++)
-		if (!shared->is_pattern_used[i])
-			printf("note: nothing is refused that matches '%s': remove it from %s\n", patterns[i],
-				run->refused);
 }
 
 /* The child's work: all forms from first on. */
@@ -279,24 +267,40 @@ static struct form *form_at(uint32_t number)
 	return f;
 }
 
+/* What a child that ended early leaves to do: the form from which to go on. */
+static struct form *after_stop(int status, struct form *first)
+{
+	const struct form *at = form_at(shared->current);
+
+	if (WIFEXITED(status) && WEXITSTATUS(status) == STOPPED)
+		return behind_current(first);
+	if (shared->loading != (uint32_t)NO_FORM) {
+		is_careful = true;
+		return form_at(shared->loading);
+	}
+	printf("FAILED %s: %s: %s\n", table_name(at), at->name,
+		WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "the process ended");
+	count(at, FAILED);
+	return behind_current(first);
+}
+
 static void run_in_children(struct run *run)
 {
-	for (struct form *first = forms; first; first = behind_current(first)) {
+	struct form *first = forms;
+
+	while (first) {
 		int status;
 		pid_t child;
 
 		shared->current = first->number;
+		shared->loading = (uint32_t)NO_FORM;
 		child = fork_child(first);
 		if (child == 0)
 			run_from(run, first);
 		waitpid(child, &status, 0);
 		if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 			return;
-		if (!WIFEXITED(status) || WEXITSTATUS(status) != STOPPED)
-			printf("FAILED %s: %s: %s\n", table_name(form_at(shared->current)),
-				form_at(shared->current)->name,
-				WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "the process ended");
-		count(form_at(shared->current), FAILED);
+		first = after_stop(status, first);
 	}
 }
 
@@ -306,7 +310,7 @@ struct tally *run_all(struct run *run)
 	if (shared == MAP_FAILED)
 		die("no memory");
 	if (run->refused)
-		read_refused(run->refused);
+		refused_read(run->refused);
 	if (run->record && !record_open(run->record))
 		die("%s: cannot be written", run->record);
 	if (run->compare && !compare_open(run->compare))
@@ -319,7 +323,7 @@ struct tally *run_all(struct run *run)
 		die("%s: cannot be written", run->record);
 	if (run->compare)
 		compare_close();
-	if (!run->options->filter && !run->options->table && run->options->every == 1)
-		say_stale(run);
+	if (run->refused && !run->options->filter && !run->options->table && run->options->every == 1)
+		refused_say_stale(run->refused);
 	return shared->tallies;
 }

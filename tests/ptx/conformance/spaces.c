@@ -3,7 +3,8 @@
 
 #define GLOBAL "\t{\n\t.reg .b64 %p;\n\tmov.b64 %p, %m;\n"
 #define SHARED \
-	"\t{\n\t.shared .align 16 .b8 shared#[4096];\n\t.reg .b64 %p;\n\t.reg .b32 %thread;\n\tmov.u32 %thread, " \
+	"\t{\n\t.shared .align 16 .b8 shared#[4096];\n\t.reg .b64 %p;\n\t.reg .b32 %thread;\n\tmov.u32 " \
+	"%thread, " \
 	"%tid.x;\n" \
 	"\tmul.wide.u32 %offset, %thread, 32;\n\tmov.u64 %p, shared#;\n\tadd.u64 %p, %p, %offset;\n"
 #define LOCAL "\t{\n\t.local .align 16 .b8 local#[32];\n\t.reg .b64 %p;\n\tmov.u64 %p, local#;\n"

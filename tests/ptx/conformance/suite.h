@@ -59,6 +59,12 @@ void device_unload(CUmodule module);
 void device_run(CUmodule module, const struct form *f, struct tuples *t, char *error, size_t error_size);
 int device_fault(const struct form *f); /* the child's work: the CUresult of the launch; -1: not loaded */
 
+/* refused.c: the list, empty if none was read; what is on it; what was used of it. */
+void refused_read(const char *path);
+bool refused_names(const struct form *f);
+void refused_use(const struct form *f);
+void refused_say_stale(const char *path);
+
 /* record.c */
 bool record_open(const char *path);
 void record_form(const struct form *f, const struct tuples *t);
