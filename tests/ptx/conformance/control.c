@@ -29,14 +29,13 @@ static bool ref_nest(const struct form *f, const uint64_t *in, uint64_t *out)
 	return true;
 }
 
-static const char nest[] =
-	BIT(0) "\t@%q bra one;\n" BIT(1) "\t@%q bra zero_one;\n" BIT(
-		4) "\tmov.b32 %r, 0;\n\t@!%q bra zero;\n\tmov.b32 %r, 16;\nzero:\n\tbra "
-		   "even;\nzero_one:\n\tmov.b32 %r, 2;\neven:\n\tbra end;\n"
-		   "one:\n" BIT(1) "\t@%q bra one_one;\n" BIT(
-			   3) "\tmov.b32 %r, 1;\n\t@!%q bra odd;\n\tmov.b32 %r, 9;\n\tbra "
-			      "odd;\none_one:\n" BIT(2) "\tselp.b32 %r, 7, 3, %q;\nodd:\n\tadd.u32 %r, %r, "
-							"100;\nend:\n";
+static const char nest[] = BIT(0) "\t@%q bra one;\n" BIT(1) "\t@%q bra zero_one;\n" BIT(
+	4) "\tmov.b32 %r, 0;\n\t@!%q bra zero;\n\tmov.b32 %r, 16;\nzero:\n\tbra "
+	   "even;\nzero_one:\n\tmov.b32 %r, 2;\neven:\n\tbra end;\n"
+	   "one:\n" BIT(1) "\t@%q bra one_one;\n" BIT(
+		   3) "\tmov.b32 %r, 1;\n\t@!%q bra odd;\n\tmov.b32 %r, 9;\n\tbra "
+		      "odd;\none_one:\n" BIT(2) "\tselp.b32 %r, 7, 3, %q;\nodd:\n\tadd.u32 %r, %r, "
+						"100;\nend:\n";
 
 /* Guards on arithmetic, loads, stores and comparisons. */
 static bool ref_guards(const struct form *f, const uint64_t *in, uint64_t *out)

@@ -202,6 +202,8 @@ static void run_fault(struct run *run, const struct form *f)
 	shared->error = -2;
 	child = fork_child(f);
 	if (child == 0) {
+		if (!run->options->is_verbose && !freopen("/dev/null", "w", stderr))
+			_exit(1);
 		shared->error = device_fault(f);
 		_exit(0);
 	}

@@ -149,8 +149,10 @@ static void comparison_forms(void)
 			if (!is_legal(c, types[i]))
 				continue;
 			setp_form(c, types[i]);
-			setp_boolean_form(c, AND + (c + i) % 3, (c + i) % 2, types[i]);
-			set_form(c, PLAIN, false, results[(c + i) % 3], types[i]);
+			for (int b = AND; b <= XOR; b++)
+				setp_boolean_form(c, b, (b + c + i) % 2, types[i]);
+			for (int d = 0; d < 3; d++)
+				set_form(c, PLAIN, false, results[d], types[i]);
 			set_form(c, AND + (c + i + 1) % 3, (c + i) % 2, results[(c + i + 1) % 3], types[i]);
 		}
 }

@@ -218,6 +218,13 @@ static bool ref_lanes(const struct form *f, const uint64_t *in, uint64_t *out)
 
 /* -- forms -- */
 
+/* Shift counts are unsigned, and so are the results of comparisons. types: bit 0 the destination's sign, 1
+ * a's, 2 b's. */
+static bool is_legal(enum operation operation, unsigned types)
+{
+	return !((operation == VSHL || operation == VSHR) && types & 4) && !(operation == VSET && types & 1);
+}
+
 static struct video *new_video(enum operation operation, unsigned types)
 {
 	struct video *v = calloc(1, sizeof *v);
@@ -283,12 +290,12 @@ static void scalar_forms(void)
 	for (unsigned i = 0; i < 8; i++)
 		for (unsigned types = 0; types < 8; types++)
 			for (unsigned n = 0; n < VARIANTS; n++) {
-				struct video *v = new_video(list[i], types);
+				struct video *v;
 
-				choose_scalar(v, 7 * i + 5 * types + n + (n == 5 ? 12 : 0));
-				if (((v->operation == VSHL || v->operation == VSHR) && v->b == S32) ||
-					(v->operation == VSET && v->d == S32))
+				if (!is_legal(list[i], types))
 					continue;
+				v = new_video(list[i], types);
+				choose_scalar(v, 7 * i + 5 * types + n + (n == 5 ? 12 : 0));
 				scalar_form(v);
 			}
 }
@@ -398,10 +405,11 @@ static void lanes_forms(int lanes)
 	for (unsigned i = 0; i < 7; i++)
 		for (unsigned types = 0; types < 8; types++)
 			for (unsigned n = 0; n < VARIANTS; n++) {
-				struct video *v = new_video(list[i], types);
+				struct video *v;
 
-				if (v->operation == VSET && v->d == S32)
+				if (!is_legal(list[i], types))
 					continue;
+				v = new_video(list[i], types);
 				v->lanes = lanes;
 				choose_lanes(v, 31 * i + 5 * types + n, n < 1);
 				lanes_form(v, n < 1);
