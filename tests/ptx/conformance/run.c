@@ -16,6 +16,7 @@ enum {
 	SHOWN_VERBOSE = 24,
 	PATTERNS = 4096,
 	STOPPED = 99,
+	DEAD = 2,
 	NO_FORM = -1,
 	SECONDS = 60
 };
@@ -294,6 +295,10 @@ static void run_in_children(struct run *run)
 		int status;
 		pid_t child;
 
+		if (!run->is_wanted(first)) {
+			first = first->next;
+			continue;
+		}
 		shared->current = first->number;
 		shared->loading = (uint32_t)NO_FORM;
 		child = fork_child(first);
@@ -302,6 +307,8 @@ static void run_in_children(struct run *run)
 		waitpid(child, &status, 0);
 		if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 			return;
+		if (WIFEXITED(status) && WEXITSTATUS(status) == DEAD) /* it has said why */
+			exit(DEAD);
 		first = after_stop(status, first);
 	}
 }
