@@ -19,6 +19,7 @@ static const char usage[] =
 	"      --emit DIR       write the forms' PTX to DIR, execute nothing\n"
 	"      --record FILE    write what this machine computes\n"
 	"      --compare FILE   compare with what another one computed\n"
+	"      --exact          with both of these: all bits, NaNs' and approximate results' too\n"
 	"      --verbose        say why forms are refused; more wrong results of each form\n";
 
 static const struct {
@@ -131,7 +132,7 @@ static void parse(int argc, char **argv, struct run *run)
 	static const struct option names[] = { { "list", 0, 0, 'l' }, { "filter", 1, 0, 'f' },
 		{ "table", 1, 0, 't' }, { "every", 1, 0, 'n' }, { "refused", 1, 0, 'r' },
 		{ "emit", 1, 0, 'e' }, { "record", 1, 0, 'w' }, { "compare", 1, 0, 'c' },
-		{ "verbose", 0, 0, 'v' }, { "help", 0, 0, 'h' }, { 0 } };
+		{ "exact", 0, 0, 'x' }, { "verbose", 0, 0, 'v' }, { "help", 0, 0, 'h' }, { 0 } };
 	int option;
 
 	while ((option = getopt_long(argc, argv, "vh", names, NULL)) != -1)
@@ -159,6 +160,9 @@ static void parse(int argc, char **argv, struct run *run)
 			break;
 		case 'c':
 			run->compare = optarg;
+			break;
+		case 'x':
+			is_exact = true;
 			break;
 		case 'v':
 			options.is_verbose = true;

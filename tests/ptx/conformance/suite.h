@@ -65,7 +65,8 @@ bool refused_names(const struct form *f);
 void refused_use(const struct form *f);
 void refused_say_stale(const char *path);
 
-/* record.c */
+/* record.c; is_exact: --exact */
+extern bool is_exact;
 bool record_open(const char *path);
 void record_form(const struct form *f, const struct tuples *t);
 bool record_close(void);
