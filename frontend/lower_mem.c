@@ -357,7 +357,7 @@ void lower_isspacep(struct lower *l)
 	struct draft *d;
 
 	has_modifier(l, PTX_MOD_SHARED_CTA);
-	if (!find_space(l, l->insn->space, &space) || space == SPACE_PARAM || space == SPACE_CONST) {
+	if (!find_space(l, l->insn->space, &space) || space == SPACE_PARAM) {
 		lower_refuse_form(l);
 		return;
 	}
