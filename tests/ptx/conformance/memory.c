@@ -361,6 +361,45 @@ static void address_forms(void)
 	f->tag[0] = 1;
 }
 
+/* -- parameters of the entry: as a whole, in parts, by address; each way gives the same -- */
+
+static void param_form(const char *name, unsigned version, const char *body)
+{
+	struct form *f = form_add(ref_constant, OUT(PRED), NO_INPUT, "%s", name);
+
+	form_body(f,
+		"\t{\n\t.reg .b64 %%p, %%q, %%x, %%y;\n\t.reg .b32 %%l, %%h;\n\t.reg .b16 "
+		"%%b;\n\tld.param.u64 %%x, [in];\n%s\t}\n",
+		body);
+	f->tag[0] = 1;
+	f->version = version;
+}
+
+static void param_forms(void)
+{
+	param_form("ld.param.u32 of halves", 80,
+		"\tld.param.u32 %l, [in];\n\tld.param.u32 %h, [in+4];\n\tmov.b64 %y, {%l, "
+		"%h};\n\tsetp.eq.u64 %r, %x, %y;\n");
+	param_form("ld.param.v2.u64", 80,
+		"\tld.param.v2.u64 {%p, %q}, [in];\n\tld.param.u64 %y, [out];\n\tsub.u64 %p, %p, "
+		"%x;\n\tsub.u64 %q, %q, %y;\n"
+		"\tor.b64 %p, %p, %q;\n\tsetp.eq.u64 %r, %p, 0;\n");
+	param_form("ld.param.u8", 80,
+		"\tld.param.u8 %b, [in+1];\n\tcvt.u64.u16 %p, %b;\n\tbfe.u64 %y, %x, 8, 8;\n\tsetp.eq.u64 "
+		"%r, %p, %y;\n");
+	param_form("ld.param through its address", 80,
+		"\tmov.u64 %p, in;\n\tld.param.u64 %y, [%p];\n\tsetp.eq.u64 %r, %x, %y;\n");
+	param_form("ld of a parameter's generic address", 77,
+		"\tmov.u64 %p, in;\n\tcvta.param.u64 %p, %p;\n\tld.u64 %y, [%p];\n\tsetp.eq.u64 %r, %x, "
+		"%y;\n");
+	param_form("isspacep.param", 77,
+		"\t{\n\t.reg .pred %g, %s, %m;\n\tmov.u64 %p, in;\n\tcvta.param.u64 %p, "
+		"%p;\n\tisspacep.param %r, %p;\n"
+		"\tisspacep.global %g, %p;\n\tisspacep.shared %s, %p;\n\tisspacep.param %m, %x;\n\tand.pred "
+		"%r, %r, %g;\n"
+		"\tor.pred %s, %s, %m;\n\tnot.pred %s, %s;\n\tand.pred %r, %r, %s;\n\t}\n");
+}
+
 /* -- local memory is each thread's own, shared memory the CTA's -- */
 
 /* b[i] of shared memory is what thread i ^ 1 wrote. */
@@ -446,6 +485,7 @@ void memory_forms(void)
 	qualifier_forms();
 	table_forms();
 	address_forms();
+	param_forms();
 	sharing_forms();
 	fault_forms();
 }
