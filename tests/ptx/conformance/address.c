@@ -47,11 +47,11 @@ static void table_form(const char *space, bool is_generic, enum type type, enum 
 		is_generic ? " in " : "", is_generic ? space : "");
 
 	table_text(bytes, sizeof bytes);
-	form_prelude(f, ".%s .align 8 .b8 table#[%d] = {%s};\n", space, TABLE_BYTES, bytes);
+	form_prelude(f, ".%s .align 8 .b8 table#[%d] = {%s}; ", space, TABLE_BYTES, bytes);
 	form_body(f,
-		"\t{\n\t.reg .b64 %%p;\n\tmov.u64 %%p, table#;\n%s%s%s\tadd.u64 %%p, %%p, %%a;\n\tld%s%s.%s "
-		"%%r, [%%p];\n\t}\n",
-		is_generic ? "\tcvta." : "", is_generic ? space : "", is_generic ? ".u64 %p, %p;\n" : "",
+		"{ .reg .b64 %%p; mov.u64 %%p, table#; %s%s%sadd.u64 %%p, %%p, %%a; ld%s%s.%s "
+		"%%r, [%%p]; } ",
+		is_generic ? "cvta." : "", is_generic ? space : "", is_generic ? ".u64 %p, %p; " : "",
 		is_generic ? "" : ".", is_generic ? "" : space, type_name(type));
 	f->values[0] = &list;
 	f->tag[0] = type;
@@ -85,44 +85,44 @@ static void table_forms(void)
 		for (int i = 0; i < INTEGERS; i += 3)
 			table_form(tables[s], true, integers[i], type_bits(integers[i]) < 32 ? B32 : B64);
 	}
-	initial_form("initial values: shorter than the array", ".global .align 4 .u32 x#[4] = {7, 9};\n",
-		"\tld.global.u32 %r, [x#+4];\n\tld.global.u32 %s, [x#+8];\n", 9, 0);
-	initial_form("initial values: none", ".global .align 4 .u32 x#[4];\n",
-		"\tld.global.u32 %r, [x#];\n\tld.global.u32 %s, [x#+12];\n", 0, 0);
+	initial_form("initial values: shorter than the array", ".global .align 4 .u32 x#[4] = {7, 9}; ",
+		"ld.global.u32 %r, [x#+4]; ld.global.u32 %s, [x#+8]; ", 9, 0);
+	initial_form("initial values: none", ".global .align 4 .u32 x#[4]; ",
+		"ld.global.u32 %r, [x#]; ld.global.u32 %s, [x#+12]; ", 0, 0);
 	initial_form("initial values: two dimensions",
-		".const .align 4 .s32 x#[2][3] = {{1, -2}, {3, 4, 5}};\n",
-		"\tld.const.s32 %r, [x#+4];\n\tld.const.s32 %s, [x#+12];\n", -2, 3);
+		".const .align 4 .s32 x#[2][3] = {{1, -2}, {3, 4, 5}}; ",
+		"ld.const.s32 %r, [x#+4]; ld.const.s32 %s, [x#+12]; ", -2, 3);
 	initial_form("initial values: an address",
-		".global .align 4 .u32 x#[2] = {5, 6};\n.global .align 8 .u64 y# = x#;\n",
-		"\t{\n\t.reg .b64 %p;\n\tld.global.u64 %p, [y#];\n\tld.global.u32 %r, [%p];\n\tld.global.u32 "
-		"%s, [%p+4];\n\t}\n",
+		".global .align 4 .u32 x#[2] = {5, 6}; .global .align 8 .u64 y# = x#; ",
+		"{ .reg .b64 %p; ld.global.u64 %p, [y#]; ld.global.u32 %r, [%p]; ld.global.u32 "
+		"%s, [%p+4]; } ",
 		5, 6);
 	initial_form("initial values: a generic address",
-		".global .align 4 .u32 x#[2] = {5, 6};\n.global .align 8 .u64 y#[2] = {generic(x#), "
-		"generic(x#)+4};\n",
-		"\t{\n\t.reg .b64 %p;\n\tld.global.u64 %p, [y#];\n\tld.u32 %r, [%p];\n\tld.global.u64 %p, "
-		"[y#+8];\n"
-		"\tld.u32 %s, [%p];\n\t}\n",
+		".global .align 4 .u32 x#[2] = {5, 6}; .global .align 8 .u64 y#[2] = {generic(x#), "
+		"generic(x#)+4}; ",
+		"{ .reg .b64 %p; ld.global.u64 %p, [y#]; ld.u32 %r, [%p]; ld.global.u64 %p, "
+		"[y#+8]; "
+		"ld.u32 %s, [%p]; } ",
 		5, 6);
-	initial_form("initial values: expressions", ".const .align 4 .s32 x#[2] = {(3+4)*2, -7/2};\n",
-		"\tld.const.s32 %r, [x#];\n\tld.const.s32 %s, [x#+4];\n", 14, -3);
-	initial_form("initial values: floats", ".const .align 4 .f32 x#[2] = {0f3F800000, -2.5};\n",
-		"\tld.const.b32 %r, [x#];\n\tld.const.b32 %s, [x#+4];\n", 0x3f800000, 0xc0200000);
+	initial_form("initial values: expressions", ".const .align 4 .s32 x#[2] = {(3+4)*2, -7/2}; ",
+		"ld.const.s32 %r, [x#]; ld.const.s32 %s, [x#+4]; ", 14, -3);
+	initial_form("initial values: floats", ".const .align 4 .f32 x#[2] = {0f3F800000, -2.5}; ",
+		"ld.const.b32 %r, [x#]; ld.const.b32 %s, [x#+4]; ", 0x3f800000, 0xc0200000);
 	initial_form("addresses: register plus negative offset",
-		".global .align 4 .u32 x#[4] = {1, 2, 3, 4};\n",
-		"\t{\n\t.reg .b64 %p;\n\tmov.u64 %p, x#;\n\tadd.u64 %p, %p, 8;\n\tld.global.u32 %r, "
-		"[%p+-4];\n"
-		"\tld.global.u32 %s, [%p+4];\n\t}\n",
+		".global .align 4 .u32 x#[4] = {1, 2, 3, 4}; ",
+		"{ .reg .b64 %p; mov.u64 %p, x#; add.u64 %p, %p, 8; ld.global.u32 %r, "
+		"[%p+-4]; "
+		"ld.global.u32 %s, [%p+4]; } ",
 		2, 4);
-	initial_form("addresses: name plus offset by mov", ".global .align 4 .u32 x#[4] = {1, 2, 3, 4};\n",
-		"\t{\n\t.reg .b64 %p;\n\tmov.u64 %p, x#+8;\n\tld.global.u32 %r, [%p];\n\tmov.u64 %p, x#;\n"
-		"\tld.global.u32 %s, [%p+12];\n\t}\n",
+	initial_form("addresses: name plus offset by mov", ".global .align 4 .u32 x#[4] = {1, 2, 3, 4}; ",
+		"{ .reg .b64 %p; mov.u64 %p, x#+8; ld.global.u32 %r, [%p]; mov.u64 %p, x#; "
+		"ld.global.u32 %s, [%p+12]; } ",
 		3, 4);
 	initial_form("variables: alignment and order do not overlap",
-		".global .b8 x# = 1;\n.global .align 4 .u32 y# = 2;\n.global .b8 z# = 3;\n",
-		"\t{\n\t.reg .b16 %x, %z;\n\tld.global.b8 %x, [x#];\n\tld.global.u32 %r, "
-		"[y#];\n\tld.global.b8 %z, [z#];\n"
-		"\tmov.b32 %s, {%x, %z};\n\t}\n",
+		".global .b8 x# = 1; .global .align 4 .u32 y# = 2; .global .b8 z# = 3; ",
+		"{ .reg .b16 %x, %z; ld.global.b8 %x, [x#]; ld.global.u32 %r, "
+		"[y#]; ld.global.b8 %z, [z#]; "
+		"mov.b32 %s, {%x, %z}; } ",
 		2, 0x30001);
 }
 
@@ -140,23 +140,23 @@ static void space_forms(void)
 			continue;
 		f = form_add(ref_constant, OUT(PRED), NO_INPUT, "cvta.to.%s of cvta.%s", s->name, s->name);
 		form_body(f,
-			"%s\t{\n\t.reg .b64 %%q, %%o;\n\tcvta.to.%s.u64 %%q, %%p;\n\tcvta.%s.u64 %%o, "
-			"%%q;\n\tsetp.eq.u64 %%r, %%o, %%p;\n"
-			"\t}\n%s",
+			"%s{ .reg .b64 %%q, %%o; cvta.to.%s.u64 %%q, %%p; cvta.%s.u64 %%o, "
+			"%%q; setp.eq.u64 %%r, %%o, %%p; "
+			"} %s",
 			s->begin, s->name, s->name, SPACE_END);
 		f->tag[0] = 1;
 		for (int k = 0; k < 4; k++) {
 			f = form_add(
 				ref_constant, OUT(PRED), NO_INPUT, "isspacep.%s of %s", asked[k], s->name);
-			form_body(f, "%s\tisspacep.%s %%r, %%p;\n%s", s->begin, asked[k], SPACE_END);
+			form_body(f, "%sisspacep.%s %%r, %%p; %s", s->begin, asked[k], SPACE_END);
 			f->tag[0] = s->name[0] == asked[k][0] && s->name[1] == asked[k][1];
 		}
 	}
 	struct form *f = form_add(ref_constant, OUT(PRED, PRED), NO_INPUT, "isspacep.const of const");
-	form_prelude(f, ".const .align 4 .u32 x# = 1;\n");
-	form_body(f, "\t{\n\t.reg .b64 %%p;\n\tmov.u64 %%p, x#;\n\tcvta.const.u64 %%p, "
-		     "%%p;\n\tisspacep.const %%r, %%p;\n"
-		     "\tisspacep.shared %%s, %%p;\n\t}\n");
+	form_prelude(f, ".const .align 4 .u32 x# = 1; ");
+	form_body(f, "{ .reg .b64 %%p; mov.u64 %%p, x#; cvta.const.u64 %%p, "
+		     "%%p; isspacep.const %%r, %%p; "
+		     "isspacep.shared %%s, %%p; } ");
 	f->tag[0] = 1;
 }
 
@@ -167,8 +167,8 @@ static void param_form(const char *name, unsigned version, const char *body)
 	struct form *f = form_add(ref_constant, OUT(PRED), NO_INPUT, "%s", name);
 
 	form_body(f,
-		"\t{\n\t.reg .b64 %%p, %%q, %%x, %%y;\n\t.reg .b32 %%l, %%h;\n\t.reg .b16 "
-		"%%b;\n\tld.param.u64 %%x, [in];\n%s\t}\n",
+		"{ .reg .b64 %%p, %%q, %%x, %%y; .reg .b32 %%l, %%h; .reg .b16 "
+		"%%b; ld.param.u64 %%x, [in]; %s} ",
 		body);
 	f->tag[0] = 1;
 	f->version = version;
@@ -177,26 +177,26 @@ static void param_form(const char *name, unsigned version, const char *body)
 static void param_forms(void)
 {
 	param_form("ld.param.u32 of halves", 80,
-		"\tld.param.u32 %l, [in];\n\tld.param.u32 %h, [in+4];\n\tmov.b64 %y, {%l, "
-		"%h};\n\tsetp.eq.u64 %r, %x, %y;\n");
+		"ld.param.u32 %l, [in]; ld.param.u32 %h, [in+4]; mov.b64 %y, {%l, "
+		"%h}; setp.eq.u64 %r, %x, %y; ");
 	param_form("ld.param.v2.u64", 80,
-		"\tld.param.v2.u64 {%p, %q}, [in];\n\tld.param.u64 %y, [out];\n\tsub.u64 %p, %p, "
-		"%x;\n\tsub.u64 %q, %q, %y;\n"
-		"\tor.b64 %p, %p, %q;\n\tsetp.eq.u64 %r, %p, 0;\n");
+		"ld.param.v2.u64 {%p, %q}, [in]; ld.param.u64 %y, [out]; sub.u64 %p, %p, "
+		"%x; sub.u64 %q, %q, %y; "
+		"or.b64 %p, %p, %q; setp.eq.u64 %r, %p, 0; ");
 	param_form("ld.param.u8", 80,
-		"\tld.param.u8 %b, [in+1];\n\tcvt.u64.u16 %p, %b;\n\tbfe.u64 %y, %x, 8, 8;\n\tsetp.eq.u64 "
-		"%r, %p, %y;\n");
+		"ld.param.u8 %b, [in+1]; cvt.u64.u16 %p, %b; bfe.u64 %y, %x, 8, 8; setp.eq.u64 "
+		"%r, %p, %y; ");
 	param_form("ld.param through its address", 80,
-		"\tmov.u64 %p, in;\n\tld.param.u64 %y, [%p];\n\tsetp.eq.u64 %r, %x, %y;\n");
+		"mov.u64 %p, in; ld.param.u64 %y, [%p]; setp.eq.u64 %r, %x, %y; ");
 	param_form("ld of a parameter's generic address", 77,
-		"\tmov.u64 %p, in;\n\tcvta.param.u64 %p, %p;\n\tld.u64 %y, [%p];\n\tsetp.eq.u64 %r, %x, "
-		"%y;\n");
+		"mov.u64 %p, in; cvta.param.u64 %p, %p; ld.u64 %y, [%p]; setp.eq.u64 %r, %x, "
+		"%y; ");
 	param_form("isspacep.param", 77,
-		"\t{\n\t.reg .pred %g, %s, %m;\n\tmov.u64 %p, in;\n\tcvta.param.u64 %p, "
-		"%p;\n\tisspacep.param %r, %p;\n"
-		"\tisspacep.global %g, %p;\n\tisspacep.shared %s, %p;\n\tisspacep.param %m, %x;\n\tand.pred "
-		"%r, %r, %g;\n"
-		"\tor.pred %s, %s, %m;\n\tnot.pred %s, %s;\n\tand.pred %r, %r, %s;\n\t}\n");
+		"{ .reg .pred %g, %s, %m; mov.u64 %p, in; cvta.param.u64 %p, "
+		"%p; isspacep.param %r, %p; "
+		"isspacep.global %g, %p; isspacep.shared %s, %p; isspacep.param %m, %x; and.pred "
+		"%r, %r, %g; "
+		"or.pred %s, %s, %m; not.pred %s, %s; and.pred %r, %r, %s; } ");
 }
 
 /* -- local memory is each thread's own, shared memory the CTA's -- */
@@ -214,15 +214,15 @@ static void sharing_forms(void)
 {
 	struct form *f = form_add(NULL, OUT(B32, B32), IN(B32), "shared between threads, local not");
 
-	form_body(f, "\t{\n\t.shared .align 4 .b8 x#[512];\n\t.local .align 4 .b8 y#[16];\n\t.reg .b64 %%p, "
-		     "%%q, %%n;\n\t.reg .b32 %%t;\n"
-		     "\tmov.u32 %%t, %%tid.x;\n\tmul.wide.u32 %%n, %%t, 4;\n\tmov.u64 %%p, x#;\n\tadd.u64 "
-		     "%%p, %%p, %%n;\n"
-		     "\tst.shared.b32 [%%p], %%a;\n\tmov.u64 %%q, y#;\n\tst.local.b32 [%%q+4], "
-		     "%%a;\n\tbar.sync 0;\n"
-		     "\txor.b32 %%t, %%t, 1;\n\tmul.wide.u32 %%n, %%t, 4;\n\tmov.u64 %%p, x#;\n\tadd.u64 "
-		     "%%p, %%p, %%n;\n"
-		     "\tld.shared.b32 %%r, [%%p];\n\tld.local.b32 %%s, [%%q+4];\n\t}\n");
+	form_body(f, "{ .shared .align 4 .b8 x#[512]; .local .align 4 .b8 y#[16]; .reg .b64 %%p, "
+		     "%%q, %%n; .reg .b32 %%t; "
+		     "mov.u32 %%t, %%tid.x; mul.wide.u32 %%n, %%t, 4; mov.u64 %%p, x#; add.u64 "
+		     "%%p, %%p, %%n; "
+		     "st.shared.b32 [%%p], %%a; mov.u64 %%q, y#; st.local.b32 [%%q+4], "
+		     "%%a; bar.sync 0; "
+		     "xor.b32 %%t, %%t, 1; mul.wide.u32 %%n, %%t, 4; mov.u64 %%p, x#; add.u64 "
+		     "%%p, %%p, %%n; "
+		     "ld.shared.b32 %%r, [%%p]; ld.local.b32 %%s, [%%q+4]; } ");
 	f->reference_all = ref_neighbour;
 	f->samples = 256;
 }
@@ -243,36 +243,36 @@ static void fault_forms(void)
 	enum { MISALIGNED = CUDA_ERROR_MISALIGNED_ADDRESS, ILLEGAL = CUDA_ERROR_ILLEGAL_ADDRESS };
 
 	fault_form(MISALIGNED, "fault: ld.global.b16 misaligned",
-		"\t{\n\t.reg .b16 %h;\n\tld.global.b16 %h, [%m+1];\n\tcvt.u64.u16 %r, %h;\n\t}\n");
-	fault_form(MISALIGNED, "fault: ld.global.b64 misaligned", "\tld.global.b64 %r, [%m+4];\n");
+		"{ .reg .b16 %h; ld.global.b16 %h, [%m+1]; cvt.u64.u16 %r, %h; } ");
+	fault_form(MISALIGNED, "fault: ld.global.b64 misaligned", "ld.global.b64 %r, [%m+4]; ");
 	fault_form(MISALIGNED, "fault: st.global.b32 misaligned",
-		"\tmov.b64 %r, 0;\n\tst.global.b32 [%m+2], %i;\n");
+		"mov.b64 %r, 0; st.global.b32 [%m+2], %i; ");
 	fault_form(MISALIGNED, "fault: st.global.v4.b32 misaligned",
-		"\tmov.b64 %r, 0;\n\tst.global.v4.b32 [%m+8], {%i, %i, %i, %i};\n");
+		"mov.b64 %r, 0; st.global.v4.b32 [%m+8], {%i, %i, %i, %i}; ");
 	fault_form(MISALIGNED, "fault: ld.v2.b32 generic misaligned",
-		"\t{\n\t.reg .b32 %x, %y;\n\tld.v2.b32 {%x, %y}, [%m+4];\n"
-		"\tmov.b64 %r, {%x, %y};\n\t}\n");
+		"{ .reg .b32 %x, %y; ld.v2.b32 {%x, %y}, [%m+4]; "
+		"mov.b64 %r, {%x, %y}; } ");
 	fault_form(MISALIGNED, "fault: ld.shared.b32 misaligned",
-		"\t{\n\t.shared .align 4 .b8 x#[64];\n\t.reg .b64 %p;\n\t.reg .b32 %x;\n\tmov.u64 %p, "
-		"x#;\n\tld.shared.b32 %x, [%p+1];\n"
-		"\tcvt.u64.u32 %r, %x;\n\t}\n");
+		"{ .shared .align 4 .b8 x#[64]; .reg .b64 %p; .reg .b32 %x; mov.u64 %p, "
+		"x#; ld.shared.b32 %x, [%p+1]; "
+		"cvt.u64.u32 %r, %x; } ");
 	fault_form(MISALIGNED, "fault: atom.global.add.u32 misaligned",
-		"\t{\n\t.reg .b32 %x;\n\tatom.global.add.u32 %x, [%m+2], 1;\n\tcvt.u64.u32 %r, %x;\n\t}\n");
+		"{ .reg .b32 %x; atom.global.add.u32 %x, [%m+2], 1; cvt.u64.u32 %r, %x; } ");
 	fault_form(ILLEGAL, "fault: ld.global.b64 of null",
-		"\t{\n\t.reg .b64 %p;\n\tmov.b64 %p, 0;\n\tld.global.b64 %r, [%p];\n\t}\n");
+		"{ .reg .b64 %p; mov.b64 %p, 0; ld.global.b64 %r, [%p]; } ");
 	fault_form(ILLEGAL, "fault: st.global.b64 far outside",
-		"\t{\n\t.reg .b64 %p;\n\tmov.b64 %p, 0x00ff000000000000;\n\tmov.b64 %r, 0;\n\tst.global.b64 "
-		"[%p], %r;\n\t}\n");
+		"{ .reg .b64 %p; mov.b64 %p, 0x00ff000000000000; mov.b64 %r, 0; st.global.b64 "
+		"[%p], %r; } ");
 	fault_form(ILLEGAL, "fault: ld.b32 generic of null",
-		"\t{\n\t.reg .b64 %p;\n\t.reg .b32 %x;\n\tmov.b64 %p, 0;\n\tld.b32 %x, [%p];\n\tcvt.u64.u32 "
-		"%r, %x;\n\t}\n");
+		"{ .reg .b64 %p; .reg .b32 %x; mov.b64 %p, 0; ld.b32 %x, [%p]; cvt.u64.u32 "
+		"%r, %x; } ");
 	fault_form(ILLEGAL, "fault: atom.global.add.u32 of null",
-		"\t{\n\t.reg .b64 %p;\n\t.reg .b32 %x;\n\tmov.b64 %p, 0;\n\tatom.global.add.u32 %x, [%p], "
-		"1;\n"
-		"\tcvt.u64.u32 %r, %x;\n\t}\n");
+		"{ .reg .b64 %p; .reg .b32 %x; mov.b64 %p, 0; atom.global.add.u32 %x, [%p], "
+		"1; "
+		"cvt.u64.u32 %r, %x; } ");
 	fault_form(ILLEGAL, "fault: st.shared.b32 far outside",
-		"\t{\n\t.reg .b64 %p;\n\tmov.b64 %p, 0xfffff0;\n\tmov.b64 %r, 0;\n\tst.shared.b32 [%p], "
-		"%i;\n\t}\n");
+		"{ .reg .b64 %p; mov.b64 %p, 0xfffff0; mov.b64 %r, 0; st.shared.b32 [%p], "
+		"%i; } ");
 }
 
 void address_forms(void)

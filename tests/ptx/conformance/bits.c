@@ -265,14 +265,14 @@ static void logic_forms(void)
 	for (unsigned table = 0; table < 256; table += table < 0x80 ? 13 : 7) {
 		struct form *f = form_add(ref_lop3, OUT(B32), IN(B32, B32, B32), "lop3.b32 0x%02x", table);
 
-		form_body(f, "\tlop3.b32 %%r, %%a, %%b, %%c, 0x%02x;\n", table)->tag[0] = table;
+		form_body(f, "lop3.b32 %%r, %%a, %%b, %%c, 0x%02x; ", table)->tag[0] = table;
 		f->samples = 256;
 	}
 	for (int is_and = 0; is_and < 2; is_and++) {
 		struct form *f = form_add(ref_lop3_predicate, OUT(B32, PRED), IN(B32, B32, B32, PRED),
 			"lop3.%s.b32", is_and ? "and" : "or");
 
-		form_body(f, "\tlop3.%s.b32 %%r|%%s, %%a, %%b, %%c, 0x80, %%d;\n", is_and ? "and" : "or");
+		form_body(f, "lop3.%s.b32 %%r|%%s, %%a, %%b, %%c, 0x80, %%d; ", is_and ? "and" : "or");
 		f->tag[0] = 0x80;
 		f->tag[1] = is_and;
 		f->version = 82;

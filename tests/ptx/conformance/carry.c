@@ -107,28 +107,28 @@ static void chain_forms(enum type t)
 	struct form *f;
 
 	form_body(form_add(ref_add_cc, OUT(t, t), IN(t, t), "add.cc.%s", n),
-		"\tadd.cc.%s %%r, %%a, %%b;\n\taddc.%s %%s, 0, 0;\n", n, n);
+		"add.cc.%s %%r, %%a, %%b; addc.%s %%s, 0, 0; ", n, n);
 	form_body(form_add(ref_add_two, OUT(t, t, t), IN(t, t, t, t), "addc.cc.%s", n),
-		"\tadd.cc.%s %%r, %%a, %%c;\n\taddc.cc.%s %%s, %%b, %%d;\n\taddc.%s %%t, 0, 0;\n", n, n, n);
+		"add.cc.%s %%r, %%a, %%c; addc.cc.%s %%s, %%b, %%d; addc.%s %%t, 0, 0; ", n, n, n);
 	form_body(form_add(ref_sub_two, OUT(t, t, t), IN(t, t, t, t), "subc.cc.%s", n),
-		"\tsub.cc.%s %%r, %%a, %%c;\n\tsubc.cc.%s %%s, %%b, %%d;\n\tsubc.%s %%t, 0, 0;\n", n, n, n);
+		"sub.cc.%s %%r, %%a, %%c; subc.cc.%s %%s, %%b, %%d; subc.%s %%t, 0, 0; ", n, n, n);
 	form_body(form_add(ref_add_three, OUT(t, t, t), IN(t, t, t, t, t, t), "addc.%s of three words", n),
-		"\tadd.cc.%s %%r, %%a, %%d;\n\taddc.cc.%s %%s, %%b, %%e;\n\taddc.%s %%t, %%c, %%f;\n", n, n,
+		"add.cc.%s %%r, %%a, %%d; addc.cc.%s %%s, %%b, %%e; addc.%s %%t, %%c, %%f; ", n, n,
 		n);
 	f = form_add(ref_madc_signed, OUT(t, t), IN(t, t, t, t), "madc.hi.%s", n);
-	form_body(f, "\tmad.lo.cc.%s %%r, %%a, %%b, %%c;\n\tmadc.hi.%s %%s, %%a, %%b, %%d;\n", n, n);
+	form_body(f, "mad.lo.cc.%s %%r, %%a, %%b, %%c; madc.hi.%s %%s, %%a, %%b, %%d; ", n, n);
 	f = form_add(ref_carry_kept, OUT(t, t), IN(t, t), "madc.lo.%s, the carry kept", n);
 	form_body(f,
-		"\tadd.cc.%s %%r, %%a, %%b;\n\tst.global.b%u [%%m], %%r;\n\tbra next;\nnext:\n\tadd.u32 "
-		"%%word, %%i, 1;\n"
-		"\tmadc.lo.%s %%s, %%a, %%b, %%b;\n",
+		"add.cc.%s %%r, %%a, %%b; st.global.b%u [%%m], %%r; bra next; next: add.u32 "
+		"%%word, %%i, 1; "
+		"madc.lo.%s %%s, %%a, %%b, %%b; ",
 		n, type_bits(t), n);
 	if (type_is_signed(t))
 		return;
 	f = form_add(ref_mad_two, OUT(t, t, t), IN(t, t, t, t), "madc.hi.cc.%s", n);
 	form_body(f,
-		"\tmad.lo.cc.%s %%r, %%a, %%b, %%c;\n\tmadc.hi.cc.%s %%s, %%a, %%b, %%d;\n\taddc.%s %%t, 0, "
-		"0;\n",
+		"mad.lo.cc.%s %%r, %%a, %%b, %%c; madc.hi.cc.%s %%s, %%a, %%b, %%d; addc.%s %%t, 0, "
+		"0; ",
 		n, n, n);
 }
 

@@ -46,7 +46,7 @@ static void bar_red_forms(void)
 							 : "mixed",
 						is_negated ? " negated" : "");
 
-				form_body(f, "\tbar.red.%s %%r, 1, %s%%a;\n", names[operation],
+				form_body(f, "bar.red.%s %%r, 1, %s%%a; ", names[operation],
 					is_negated ? "!" : "");
 				f->reference_all = ref_bar_red;
 				f->values[0] = &only[v];
@@ -68,13 +68,13 @@ static void barrier_form(const char *name, const char *barrier)
 	struct form *f = form_add(NULL, OUT(B32), IN(B32), "%s", name);
 
 	form_body(f,
-		"\t{\n\t.shared .align 4 .b8 x#[512];\n\t.reg .b64 %%p, %%n;\n\t.reg .b32 %%t;\n\t.reg .pred "
-		"%%upper;\n"
-		"\tmov.u32 %%t, %%tid.x;\n\tsetp.ge.u32 %%upper, %%t, 64;\n\tmul.wide.u32 %%n, %%t, "
-		"4;\n\tmov.u64 %%p, x#;\n"
-		"\tadd.u64 %%p, %%p, %%n;\n\tst.shared.b32 [%%p], %%a;\n%s\txor.b32 %%t, %%t, "
-		"127;\n\tmul.wide.u32 %%n, %%t, 4;\n"
-		"\tmov.u64 %%p, x#;\n\tadd.u64 %%p, %%p, %%n;\n\tld.shared.b32 %%r, [%%p];\n\t}\n",
+		"{ .shared .align 4 .b8 x#[512]; .reg .b64 %%p, %%n; .reg .b32 %%t; .reg .pred "
+		"%%upper; "
+		"mov.u32 %%t, %%tid.x; setp.ge.u32 %%upper, %%t, 64; mul.wide.u32 %%n, %%t, "
+		"4; mov.u64 %%p, x#; "
+		"add.u64 %%p, %%p, %%n; st.shared.b32 [%%p], %%a; %sxor.b32 %%t, %%t, "
+		"127; mul.wide.u32 %%n, %%t, 4; "
+		"mov.u64 %%p, x#; add.u64 %%p, %%p, %%n; ld.shared.b32 %%r, [%%p]; } ",
 		barrier);
 	f->reference_all = ref_opposite;
 }
@@ -82,34 +82,34 @@ static void barrier_form(const char *name, const char *barrier)
 /* The upper warps only arrive: they may not look at what the lower ones wrote before a second barrier. */
 static void barrier_forms(void)
 {
-	barrier_form("bar.sync 0", "\tbar.sync 0;\n");
-	barrier_form("bar.sync 15, 128", "\tbar.sync 15, 128;\n");
-	barrier_form("bar.sync with registers", "\tmov.b32 %word, 7;\n\tbar.sync %word, 128;\n");
-	barrier_form("barrier.sync 3", "\tbarrier.sync 3;\n");
-	barrier_form("barrier.sync.aligned 3, 128", "\tbarrier.sync.aligned 3, 128;\n");
-	barrier_form("bar.cta.sync 2", "\tbar.cta.sync 2;\n");
-	barrier_form("barrier.cta.sync 2", "\tbarrier.cta.sync 2;\n");
+	barrier_form("bar.sync 0", "bar.sync 0; ");
+	barrier_form("bar.sync 15, 128", "bar.sync 15, 128; ");
+	barrier_form("bar.sync with registers", "mov.b32 %word, 7; bar.sync %word, 128; ");
+	barrier_form("barrier.sync 3", "barrier.sync 3; ");
+	barrier_form("barrier.sync.aligned 3, 128", "barrier.sync.aligned 3, 128; ");
+	barrier_form("bar.cta.sync 2", "bar.cta.sync 2; ");
+	barrier_form("barrier.cta.sync 2", "barrier.cta.sync 2; ");
 	barrier_form("bar.arrive, bar.sync of both halves",
-		"\t@%upper bar.sync 1, 128;\n\t@!%upper bar.arrive 1, 128;\n\t@!%upper bar.sync 2, "
-		"128;\n\t@%upper bar.arrive 2, 128;\n");
+		"@%upper bar.sync 1, 128; @!%upper bar.arrive 1, 128; @!%upper bar.sync 2, "
+		"128; @%upper bar.arrive 2, 128; ");
 	barrier_form("bar.sync 1 of one half, then all",
-		"\t@%upper bar.sync 1, 64;\n\t@!%upper bar.sync 2, 64;\n\tbar.sync 0;\n");
+		"@%upper bar.sync 1, 64; @!%upper bar.sync 2, 64; bar.sync 0; ");
 	barrier_form("bar.sync used again and again",
-		"\tbar.sync 1;\n\tbar.sync 1;\n\tbar.sync 1;\n\tbar.sync 1;\n");
+		"bar.sync 1; bar.sync 1; bar.sync 1; bar.sync 1; ");
 	barrier_form("barrier.sync in divergent code",
-		"\t{\n\t.reg .pred %odd;\n\tand.b32 %word, %lane, 1;\n\tsetp.ne.b32 %odd, %word, 0;\n\t@%odd "
-		"bra apart;\n"
-		"\tbarrier.sync 1, 128;\n\tbra met;\napart:\n\tbarrier.sync 1, 128;\nmet:\n\t}\n");
-	barrier_form("membar.cta and bar.sync", "\tmembar.cta;\n\tbar.sync 0;\n");
+		"{ .reg .pred %odd; and.b32 %word, %lane, 1; setp.ne.b32 %odd, %word, 0; @%odd "
+		"bra apart; "
+		"barrier.sync 1, 128; bra met; apart: barrier.sync 1, 128; met: } ");
+	barrier_form("membar.cta and bar.sync", "membar.cta; bar.sync 0; ");
 	barrier_form(
-		"fence.acq_rel.gpu and bar.sync", "\tfence.acq_rel.gpu;\n\tfence.sc.cta;\n\tbar.sync 0;\n");
+		"fence.acq_rel.gpu and bar.sync", "fence.acq_rel.gpu; fence.sc.cta; bar.sync 0; ");
 	/* the threads that have left are not waited for */
 	struct form *f = form_add(ref_one, OUT(PRED), NO_INPUT, "bar.sync after warps have exited");
-	form_body(f, "\t{\n\t.reg .pred %%left;\n\t.reg .b32 %%t;\n\tmov.u32 %%t, %%tid.x;\n\tsetp.eq.u32 "
-		     "%%r, %%t, %%t;\n"
-		     "\tselp.b32 %%word, 1, 0, %%r;\n\tst.global.b32 [%%out], %%word;\n\tsetp.ge.u32 %%left, "
-		     "%%t, 96;\n"
-		     "\t@%%left exit;\n\tbar.sync 0;\n\t}\n");
+	form_body(f, "{ .reg .pred %%left; .reg .b32 %%t; mov.u32 %%t, %%tid.x; setp.eq.u32 "
+		     "%%r, %%t, %%t; "
+		     "selp.b32 %%word, 1, 0, %%r; st.global.b32 [%%out], %%word; setp.ge.u32 %%left, "
+		     "%%t, 96; "
+		     "@%%left exit; bar.sync 0; } ");
 }
 
 /* -- special registers -- */
@@ -174,7 +174,7 @@ static void place_forms(void)
 	for (unsigned i = 0; i < sizeof list / sizeof *list; i++) {
 		struct form *f = form_add(NULL, OUT(U32), IN(U32), "mov.u32 %s", list[i].name);
 
-		form_body(f, "\tmov.u32 %%r, %s;\n", list[i].name);
+		form_body(f, "mov.u32 %%r, %s; ", list[i].name);
 		f->reference_all = ref_place;
 		f->tag[0] = list[i].what;
 		f->samples = 256;
@@ -189,33 +189,33 @@ static void property_form(const char *name, const char *body)
 static void register_forms(void)
 {
 	place_forms();
-	property_form("%smid below %nsmid", "\t{\n\t.reg .b32 %x, %y;\n\tmov.u32 %x, %smid;\n\tmov.u32 %y, "
-					    "%nsmid;\n\tsetp.lt.u32 %r, %x, %y;\n\t}\n");
-	property_form("%warpid below %nwarpid", "\t{\n\t.reg .b32 %x, %y;\n\tmov.u32 %x, %warpid;\n\tmov.u32 "
-						"%y, %nwarpid;\n\tsetp.lt.u32 %r, %x, %y;\n\t}\n");
+	property_form("%smid below %nsmid", "{ .reg .b32 %x, %y; mov.u32 %x, %smid; mov.u32 %y, "
+					    "%nsmid; setp.lt.u32 %r, %x, %y; } ");
+	property_form("%warpid below %nwarpid", "{ .reg .b32 %x, %y; mov.u32 %x, %warpid; mov.u32 "
+						"%y, %nwarpid; setp.lt.u32 %r, %x, %y; } ");
 	property_form("%clock64 does not go backward",
-		"\t{\n\t.reg .b64 %x, %y;\n\tmov.u64 %x, %clock64;\n\tst.global.u64 [%m], %x;\n\tmov.u64 %y, "
-		"%clock64;\n"
-		"\tsetp.le.u64 %r, %x, %y;\n\t}\n");
+		"{ .reg .b64 %x, %y; mov.u64 %x, %clock64; st.global.u64 [%m], %x; mov.u64 %y, "
+		"%clock64; "
+		"setp.le.u64 %r, %x, %y; } ");
 	property_form("%clock is the low word of %clock64",
-		"\t{\n\t.reg .b64 %x, %y;\n\t.reg .b32 %c, %l, %h;\n\tmov.u64 %x, %clock64;\n\tmov.u32 %c, "
-		"%clock;\n\tmov.u64 %y, %clock64;\n"
-		"\tcvt.u32.u64 %l, %x;\n\tcvt.u32.u64 %h, %y;\n\tsub.u32 %c, %c, %l;\n\tsub.u32 %h, %h, %l;\n"
-		"\tsetp.le.u32 %r, %c, %h;\n\t}\n");
+		"{ .reg .b64 %x, %y; .reg .b32 %c, %l, %h; mov.u64 %x, %clock64; mov.u32 %c, "
+		"%clock; mov.u64 %y, %clock64; "
+		"cvt.u32.u64 %l, %x; cvt.u32.u64 %h, %y; sub.u32 %c, %c, %l; sub.u32 %h, %h, %l; "
+		"setp.le.u32 %r, %c, %h; } ");
 	property_form("%globaltimer does not go backward",
-		"\t{\n\t.reg .b64 %x, %y;\n\tmov.u64 %x, %globaltimer;\n\tst.global.u64 [%m], %x;\n\tmov.u64 "
-		"%y, %globaltimer;\n"
-		"\tsetp.le.u64 %r, %x, %y;\n\t}\n");
-	property_form("%tid as a vector", "\t{\n\t.reg .v4 .b32 %v;\n\t.reg .b32 %x;\n\tmov.v4.u32 %v, "
-					  "%tid;\n\tmov.u32 %x, %tid.x;\n\tsetp.eq.u32 %r, %x, %v.x;\n\t}\n");
-	property_form("%tid.x of 16 bits", "\t{\n\t.reg .b16 %h;\n\t.reg .b32 %x, %y;\n\tmov.u16 %h, "
-					   "%tid.x;\n\tcvt.u32.u16 %x, %h;\n\tmov.u32 %y, %tid.x;\n"
-					   "\tsetp.eq.u32 %r, %x, %y;\n\t}\n");
+		"{ .reg .b64 %x, %y; mov.u64 %x, %globaltimer; st.global.u64 [%m], %x; mov.u64 "
+		"%y, %globaltimer; "
+		"setp.le.u64 %r, %x, %y; } ");
+	property_form("%tid as a vector", "{ .reg .v4 .b32 %v; .reg .b32 %x; mov.v4.u32 %v, "
+					  "%tid; mov.u32 %x, %tid.x; setp.eq.u32 %r, %x, %v.x; } ");
+	property_form("%tid.x of 16 bits", "{ .reg .b16 %h; .reg .b32 %x, %y; mov.u16 %h, "
+					   "%tid.x; cvt.u32.u16 %x, %h; mov.u32 %y, %tid.x; "
+					   "setp.eq.u32 %r, %x, %y; } ");
 	property_form("%total_smem_size holds the static shared memory",
-		"\t{\n\t.shared .align 4 .b8 x#[512];\n\t.reg .b32 %x;\n\tst.shared.b32 [x#], %i;\n\tmov.u32 "
-		"%x, %total_smem_size;\n"
-		"\tsetp.ge.u32 %r, %x, 512;\n\t}\n");
-	property_form("nanosleep", "\tnanosleep.u32 20;\n\tsetp.eq.u32 %r, %i, %i;\n");
+		"{ .shared .align 4 .b8 x#[512]; .reg .b32 %x; st.shared.b32 [x#], %i; mov.u32 "
+		"%x, %total_smem_size; "
+		"setp.ge.u32 %r, %x, 512; } ");
+	property_form("nanosleep", "nanosleep.u32 20; setp.eq.u32 %r, %i, %i; ");
 }
 
 void cta_forms(void)

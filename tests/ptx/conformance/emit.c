@@ -15,14 +15,19 @@ static unsigned register_bits(enum type type)
 	return bits == 8 ? 16 : bits;
 }
 
-/* Text with each # replaced by the form's number. */
+/* Text with each # replaced by the form's number, and a statement a line. */
 static void emit_text(FILE *out, const struct form *f, const char *text)
 {
-	for (; *text; text++)
+	for (; *text; text++) {
 		if (*text == '#')
 			fprintf(out, "%u", f->number);
 		else
 			fputc(*text, out);
+		if (*text == ';')
+			fputs("\n\t", out);
+		while (*text == ';' && text[1] == ' ')
+			text++;
+	}
 }
 
 static void emit_register(FILE *out, enum type type, char name)

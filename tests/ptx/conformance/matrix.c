@@ -160,30 +160,30 @@ static size_t c_text(const struct shape *s, char *text, size_t size)
 {
 	unsigned count = (unsigned)(s->m * s->n / WARP);
 	size_t used = (size_t)snprintf(text, size,
-		"\t.reg .b32 %%n, %%c<8>;\n\t.reg .f32 %%f<8>;\n\t.reg .f64 %%d<8>;\n"
-		"\t.reg .b16 %%h<8>;\n\tmul.lo.u32 %%n, %%lane, %u;\n",
+		".reg .b32 %%n, %%c<8>; .reg .f32 %%f<8>; .reg .f64 %%d<8>; "
+		".reg .b16 %%h<8>; mul.lo.u32 %%n, %%lane, %u; ",
 		count);
 
 	for (unsigned n = 0; n < count; n++) {
 		const char *step =
 			elements[s->a].is_integer
-				? "\tadd.u32 %%c%u, %%n, %u;\n\tmul.lo.s32 %%c%u, %%c%u, %d;\n"
-				: "\tadd.u32 %%c%u, %%n, %u;\n\tmad.lo.s32 %%c%u, %%c%u, %d, -64;\n";
+				? "add.u32 %%c%u, %%n, %u; mul.lo.s32 %%c%u, %%c%u, %d; "
+				: "add.u32 %%c%u, %%n, %u; mad.lo.s32 %%c%u, %%c%u, %d, -64; ";
 
 		used += (size_t)snprintf(text + used, size - used, step, n, n, n, n, s->c_step);
 		if (s->d == F32)
 			used += (size_t)snprintf(text + used, size - used,
-				"\tcvt.rn.f32.s32 %%f%u, %%c%u;\n\tmov.b32 %%c%u, %%f%u;\n", n, n, n, n);
+				"cvt.rn.f32.s32 %%f%u, %%c%u; mov.b32 %%c%u, %%f%u; ", n, n, n, n);
 		if (s->d == F64)
 			used += (size_t)snprintf(
-				text + used, size - used, "\tcvt.rn.f64.s32 %%d%u, %%c%u;\n", n, n);
+				text + used, size - used, "cvt.rn.f64.s32 %%d%u, %%c%u; ", n, n);
 		if (s->d == F16X2)
 			used += (size_t)snprintf(text + used, size - used,
-				"\tcvt.rn.f32.s32 %%f%u, %%c%u;\n\tcvt.rn.f16.f32 %%h%u, %%f%u;\n", n, n, n,
+				"cvt.rn.f32.s32 %%f%u, %%c%u; cvt.rn.f16.f32 %%h%u, %%f%u; ", n, n, n,
 				n);
 		if (s->d == F16X2 && n % 2)
 			used += (size_t)snprintf(text + used, size - used,
-				"\tmov.b32 %%c%u, {%%h%u, %%h%u};\n", n / 2, n - 1, n);
+				"mov.b32 %%c%u, {%%h%u, %%h%u}; ", n / 2, n - 1, n);
 	}
 	return used;
 }
@@ -222,7 +222,7 @@ static void mma_form(const struct shape *s)
 		s->middle, d_name, elements[s->a].name, elements[s->b].name, d_name, s->behind,
 		s->c_step < 0 ? " downward" : "");
 	form_body(f,
-		"\t{\n%s\tmma.sync.aligned.m%dn%dk%d.row.col%s.%s.%s.%s.%s%s {%s}, {%s}, {%s}, {%s};\n\t}\n",
+		"{ %smma.sync.aligned.m%dn%dk%d.row.col%s.%s.%s.%s.%s%s {%s}, {%s}, {%s}, {%s}; } ",
 		c, s->m, s->n, s->k, s->middle, d_name, elements[s->a].name, elements[s->b].name, d_name,
 		s->behind, d_list, a_list, b_list, c_list);
 	f->reference_all = ref_mma;
@@ -294,9 +294,9 @@ static void ref_ldmatrix(const struct form *f, struct tuples *t)
 	}
 }
 
-static const char rows[] = "\t.shared .align 16 .b8 x#[512];\n\t.reg .b64 %p;\n\tmul.wide.u32 %offset, "
-			   "%lane, 16;\n\tmov.u64 %p, x#;\n"
-			   "\tadd.u64 %p, %p, %offset;\n";
+static const char rows[] = ".shared .align 16 .b8 x#[512]; .reg .b64 %p; mul.wide.u32 %offset, "
+			   "%lane, 16; mov.u64 %p, x#; "
+			   "add.u64 %p, %p, %offset; ";
 
 static void ldmatrix_form(unsigned count, bool is_transposed)
 {
@@ -306,8 +306,8 @@ static void ldmatrix_form(unsigned count, bool is_transposed)
 		count, is_transposed ? ".trans" : "");
 
 	form_body(f,
-		"\t{\n%s\tst.shared.v2.b64 [%%p], {%%a, %%b};\n\tbar.warp.sync -1;\n"
-		"\tldmatrix.sync.aligned.m8n8.x%u%s.shared.b16 {%s}, [%%p];\n\t}\n",
+		"{ %sst.shared.v2.b64 [%%p], {%%a, %%b}; bar.warp.sync -1; "
+		"ldmatrix.sync.aligned.m8n8.x%u%s.shared.b16 {%s}, [%%p]; } ",
 		rows, count, is_transposed ? ".trans" : "", list);
 	f->reference_all = ref_ldmatrix;
 	f->tag[0] = count;
@@ -341,9 +341,9 @@ static void stmatrix_form(unsigned count, bool is_transposed)
 		count, is_transposed ? ".trans" : "");
 
 	form_body(f,
-		"\t{\n%s\tmov.b64 %%r, -1;\n\tst.shared.v2.b64 [%%p], {%%r, %%r};\n\tbar.warp.sync -1;\n"
-		"\tstmatrix.sync.aligned.m8n8.x%u%s.shared.b16 [%%p], {%s};\n\tbar.warp.sync -1;\n"
-		"\tld.shared.v2.b64 {%%r, %%s}, [%%p];\n\t}\n",
+		"{ %smov.b64 %%r, -1; st.shared.v2.b64 [%%p], {%%r, %%r}; bar.warp.sync -1; "
+		"stmatrix.sync.aligned.m8n8.x%u%s.shared.b16 [%%p], {%s}; bar.warp.sync -1; "
+		"ld.shared.v2.b64 {%%r, %%s}, [%%p]; } ",
 		rows, count, is_transposed ? ".trans" : "", list);
 	f->reference_all = ref_stmatrix;
 	f->tag[0] = count;

@@ -24,7 +24,7 @@ static void ld_form(const struct space *s, enum type type, enum type reg)
 	struct form *f = form_add(ref_ld, OUT(reg), IN(B64), "ld%s.%s to .b%u%s", s->suffix, type_name(type),
 		type_bits(reg), s->remark);
 
-	form_body(f, "%s\tst%s.b64 [%%p+8], %%a;\n\tld%s.%s %%r, [%%p+%u];\n%s", s->begin, s->suffix,
+	form_body(f, "%sst%s.b64 [%%p+8], %%a; ld%s.%s %%r, [%%p+%u]; %s", s->begin, s->suffix,
 		s->suffix, type_name(type), 8 + offset, SPACE_END);
 	f->tag[0] = type;
 	f->tag[2] = offset;
@@ -46,7 +46,7 @@ static void st_form(const struct space *s, enum type type, enum type reg)
 	struct form *f = form_add(ref_st, OUT(B64), IN(reg, B64), "st%s.%s from .b%u%s", s->suffix,
 		type_name(type), type_bits(reg), s->remark);
 
-	form_body(f, "%s\tst%s.b64 [%%p+8], %%b;\n\tst%s.%s [%%p+%u], %%a;\n\tld%s.b64 %%r, [%%p+8];\n%s",
+	form_body(f, "%sst%s.b64 [%%p+8], %%b; st%s.%s [%%p+%u], %%a; ld%s.b64 %%r, [%%p+8]; %s",
 		s->begin, s->suffix, s->suffix, type_name(type), 8 + offset, s->suffix, SPACE_END);
 	f->tag[0] = type;
 	f->tag[2] = offset;
@@ -93,7 +93,7 @@ static void ld_vector_form(const struct space *s, int n, enum type type, enum ty
 		type_name(type), type_bits(reg), s->remark);
 
 	form_body(f,
-		"%s\tst%s.b64 [%%p+16], %%a;\n\tst%s.b64 [%%p+24], %%b;\n\tld%s.v%d.%s {%s}, [%%p+16];\n%s",
+		"%sst%s.b64 [%%p+16], %%a; st%s.b64 [%%p+24], %%b; ld%s.v%d.%s {%s}, [%%p+16]; %s",
 		s->begin, s->suffix, s->suffix, s->suffix, n, type_name(type), vector_operands[n], SPACE_END);
 	f->tag[0] = type;
 	f->samples = 64;
@@ -121,9 +121,9 @@ static void st_vector_form(const struct space *s, int n, enum type type, enum ty
 		type_name(type), type_bits(reg), s->remark);
 
 	form_body(f,
-		"%s\tmov.b64 %%r, -1;\n\tst%s.b64 [%%p+16], %%r;\n\tst%s.b64 [%%p+24], %%r;\n\tst%s.v%d.%s "
-		"[%%p+16], {%s};\n"
-		"\tld%s.b64 %%r, [%%p+16];\n\tld%s.b64 %%s, [%%p+24];\n%s",
+		"%smov.b64 %%r, -1; st%s.b64 [%%p+16], %%r; st%s.b64 [%%p+24], %%r; st%s.v%d.%s "
+		"[%%p+16], {%s}; "
+		"ld%s.b64 %%r, [%%p+16]; ld%s.b64 %%s, [%%p+24]; %s",
 		s->begin, s->suffix, s->suffix, s->suffix, n, type_name(type),
 		n == 2 ? "%a, %b" : "%a, %b, %c, %d", s->suffix, s->suffix, SPACE_END);
 	f->tag[0] = type;
@@ -174,14 +174,14 @@ static void qualifier_forms(void)
 
 	for (unsigned i = 0; i < sizeof loads / sizeof *loads; i++) {
 		f = form_add(ref_same, OUT(B32), IN(B32), "%s.b32", loads[i]);
-		form_body(f, "\tst.global.b32 [%%m], %%a;\n\t%s.b32 %%r, [%%m];\n", loads[i]);
+		form_body(f, "st.global.b32 [%%m], %%a; %s.b32 %%r, [%%m]; ", loads[i]);
 		f->version = 82;
 		f->target = "sm_80";
 		f->samples = 64;
 	}
 	for (unsigned i = 0; i < sizeof stores / sizeof *stores; i++) {
 		f = form_add(ref_same, OUT(B32), IN(B32), "%s.b32", stores[i]);
-		form_body(f, "\t%s.b32 [%%m], %%a;\n\tld.global.b32 %%r, [%%m];\n", stores[i]);
+		form_body(f, "%s.b32 [%%m], %%a; ld.global.b32 %%r, [%%m]; ", stores[i]);
 		f->version = 82;
 		f->target = "sm_80";
 		f->samples = 64;
@@ -189,19 +189,19 @@ static void qualifier_forms(void)
 	/* read-only loads: of the operands themselves, which nobody writes; %in has moved behind the one
 	 * operand */
 	form_body(form_add(ref_same, OUT(B32), IN(B32), "ld.global.nc.b32"),
-		"\tsub.u64 %%in, %%in, %%step;\n\tld.global.nc.b32 %%r, [%%in];\n");
+		"sub.u64 %%in, %%in, %%step; ld.global.nc.b32 %%r, [%%in]; ");
 	form_body(form_add(ref_same, OUT(B32), IN(B32), "ldu.global.b32"),
-		"\tsub.u64 %%in, %%in, %%step;\n\tldu.global.b32 %%r, [%%in];\n");
+		"sub.u64 %%in, %%in, %%step; ldu.global.b32 %%r, [%%in]; ");
 	form_body(form_add(ref_same, OUT(B64), IN(B64), "ld.volatile.shared.b64"),
-		"\t{\n\t.shared .align 8 .b8 x#[1024];\n\t.reg .b64 %%p;\n\t.reg .b32 %%t;\n\tmov.u64 %%p, "
-		"x#;\n\tmov.u32 %%t, %%tid.x;\n"
-		"\tmul.wide.u32 %%offset, %%t, 8;\n\tadd.u64 %%p, %%p, %%offset;\n\tst.volatile.shared.b64 "
-		"[%%p], %%a;\n"
-		"\tld.volatile.shared.b64 %%r, [%%p];\n\t}\n");
+		"{ .shared .align 8 .b8 x#[1024]; .reg .b64 %%p; .reg .b32 %%t; mov.u64 %%p, "
+		"x#; mov.u32 %%t, %%tid.x; "
+		"mul.wide.u32 %%offset, %%t, 8; add.u64 %%p, %%p, %%offset; st.volatile.shared.b64 "
+		"[%%p], %%a; "
+		"ld.volatile.shared.b64 %%r, [%%p]; } ");
 	f = form_add(ref_same, OUT(B64, B64), IN(B64, B64), "ld.global.b128");
-	form_body(f, "\t{\n\t.reg .b128 %%q;\n\tst.global.v2.b64 [%%m], {%%a, %%b};\n\tld.global.b128 %%q, "
-		     "[%%m];\n"
-		     "\tst.global.b128 [%%m+16], %%q;\n\tld.global.v2.b64 {%%r, %%s}, [%%m+16];\n\t}\n");
+	form_body(f, "{ .reg .b128 %%q; st.global.v2.b64 [%%m], {%%a, %%b}; ld.global.b128 %%q, "
+		     "[%%m]; "
+		     "st.global.b128 [%%m+16], %%q; ld.global.v2.b64 {%%r, %%s}, [%%m+16]; } ");
 	f->version = 83;
 	f->target = "sm_75";
 }

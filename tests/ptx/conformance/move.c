@@ -43,31 +43,31 @@ static bool ref_constant(const struct form *f, const uint64_t *in, uint64_t *out
 static void pack_forms(void)
 {
 	form_body(form_add(ref_pack, OUT(B32), IN(B16, B16), "mov.b32 {2 x b16}"),
-		"\tmov.b32 %%r, {%%a, %%b};\n");
+		"mov.b32 %%r, {%%a, %%b}; ");
 	form_body(form_add(ref_pack, OUT(B64), IN(B32, B32), "mov.b64 {2 x b32}"),
-		"\tmov.b64 %%r, {%%a, %%b};\n");
+		"mov.b64 %%r, {%%a, %%b}; ");
 	form_body(form_add(ref_pack, OUT(B64), IN(B16, B16, B16, B16), "mov.b64 {4 x b16}"),
-		"\tmov.b64 %%r, {%%a, %%b, %%c, %%d};\n");
+		"mov.b64 %%r, {%%a, %%b, %%c, %%d}; ");
 	form_body(form_add(ref_unpack, OUT(B16, B16), IN(B32), "mov.b32 to {2 x b16}"),
-		"\tmov.b32 {%%r, %%s}, %%a;\n");
+		"mov.b32 {%%r, %%s}, %%a; ");
 	form_body(form_add(ref_unpack, OUT(B32, B32), IN(B64), "mov.b64 to {2 x b32}"),
-		"\tmov.b64 {%%r, %%s}, %%a;\n");
+		"mov.b64 {%%r, %%s}, %%a; ");
 	form_body(form_add(ref_unpack, OUT(B16, B16, B16, B16), IN(B64), "mov.b64 to {4 x b16}"),
-		"\tmov.b64 {%%r, %%s, %%t, %%u}, %%a;\n");
+		"mov.b64 {%%r, %%s, %%t, %%u}, %%a; ");
 	form_body(form_add(ref_unpack_high, OUT(B32), IN(B64), "mov.b64 to {_, b32}"),
-		"\tmov.b64 {_, %%r}, %%a;\n");
+		"mov.b64 {_, %%r}, %%a; ");
 	form_body(form_add(ref_unpack_high, OUT(B16), IN(B64), "mov.b64 to {_, _, _, b16}"),
-		"\tmov.b64 {_, _, _, %%r}, %%a;\n");
+		"mov.b64 {_, _, _, %%r}, %%a; ");
 	/* bytes: 8-bit registers are read and written by cvt, and by mov of four */
 	form_body(form_add(ref_copy, OUT(B32), IN(B32), "mov.b32 through {4 x b8}"),
-		"\t{\n\t.reg .b8 %%b0, %%b1, %%b2, %%b3;\n\tmov.b32 {%%b0, %%b1, %%b2, %%b3}, %%a;\n"
-		"\tmov.b32 %%r, {%%b0, %%b1, %%b2, %%b3};\n\t}\n");
+		"{ .reg .b8 %%b0, %%b1, %%b2, %%b3; mov.b32 {%%b0, %%b1, %%b2, %%b3}, %%a; "
+		"mov.b32 %%r, {%%b0, %%b1, %%b2, %%b3}; } ");
 	form_body(form_add(ref_copy, OUT(B64, B64), IN(B64, B64), "mov.b128 through {2 x b64}"),
-		"\t{\n\t.reg .b128 %%q, %%p;\n\tmov.b128 %%q, {%%a, %%b};\n\tmov.b128 %%p, %%q;\n"
-		"\tmov.b128 {%%r, %%s}, %%p;\n\t}\n")
+		"{ .reg .b128 %%q, %%p; mov.b128 %%q, {%%a, %%b}; mov.b128 %%p, %%q; "
+		"mov.b128 {%%r, %%s}, %%p; } ")
 		->version = 83;
 	form_body(form_add(ref_copy, OUT(B32, B32), IN(B32, B32), "mov.b64 in place"),
-		"\t{\n\t.reg .b64 %%q;\n\tmov.b64 %%q, {%%b, %%a};\n\tmov.b64 {%%s, %%r}, %%q;\n\t}\n");
+		"{ .reg .b64 %%q; mov.b64 %%q, {%%b, %%a}; mov.b64 {%%s, %%r}, %%q; } ");
 }
 
 static void constant(enum type t, const char *spelling, int64_t value)
@@ -75,7 +75,7 @@ static void constant(enum type t, const char *spelling, int64_t value)
 	struct form *f = form_add(ref_constant, OUT(t), NO_INPUT, "mov.%s %s", type_name(t), spelling);
 
 	f->tag[0] = value;
-	form_body(f, "\tmov.%s %%r, %s;\n", type_name(t), spelling);
+	form_body(f, "mov.%s %%r, %s; ", type_name(t), spelling);
 }
 
 /* Literals and constant expressions, with the precedence and signs of C over 64 bits. */

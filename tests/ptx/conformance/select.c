@@ -116,7 +116,7 @@ static void setp_boolean_form(int comparison, int boolean, bool is_negated, enum
 	struct form *f = form_add(ref_setp, OUT(PRED, PRED), IN(t, t, PRED), "setp.%s%s.%s p|q%s", c, b, n,
 		is_negated ? ", !c" : "");
 
-	form_body(f, "\tsetp.%s%s.%s %%r|%%s, %%a, %%b, %s%%c;\n", c, b, n, is_negated ? "!" : "");
+	form_body(f, "setp.%s%s.%s %%r|%%s, %%a, %%b, %s%%c; ", c, b, n, is_negated ? "!" : "");
 	f->tag[0] = comparison;
 	f->tag[1] = boolean;
 	f->tag[2] = is_negated;
@@ -132,7 +132,7 @@ static void set_form(int comparison, int boolean, bool is_negated, enum type d, 
 			: form_add(ref_set, OUT(d), IN(t, t), "set.%s.%s.%s", c, type_name(d), type_name(t));
 
 	if (is_negated)
-		form_body(f, "\tset.%s%s.%s.%s %%r, %%a, %%b, !%%c;\n", c, b, type_name(d), type_name(t));
+		form_body(f, "set.%s%s.%s.%s %%r, %%a, %%b, !%%c; ", c, b, type_name(d), type_name(t));
 	f->tag[0] = comparison;
 	f->tag[1] = boolean;
 	f->tag[2] = is_negated;

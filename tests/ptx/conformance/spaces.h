@@ -14,7 +14,7 @@ struct space {
 
 enum { SPACES = 6 };
 
-#define SPACE_END "\t}\n"
+#define SPACE_END "} "
 extern const struct space spaces[SPACES];
 
 #endif

@@ -263,7 +263,7 @@ static void scalar_form(const struct video *v)
 	spell_modifiers(v, modifiers, sizeof modifiers);
 	f = form_add(ref_scalar, OUT(B32), has_c ? IN(B32, B32, B32) : IN(B32, B32), "%s%s d%s, a%s, b%s%s",
 		o, modifiers, d, a, b, has_c ? ", c" : "");
-	form_body(f, "\t%s%s %%r%s, %%a%s, %%b%s%s;\n", o, modifiers, d, a, b, has_c ? ", %c" : "");
+	form_body(f, "%s%s %%r%s, %%a%s, %%b%s%s; ", o, modifiers, d, a, b, has_c ? ", %c" : "");
 	f->data = v;
 	f->samples = 384;
 	if (v->operation == VSHL || v->operation == VSHR)
@@ -313,7 +313,7 @@ static void vmad_form(struct video *v)
 		type_name(v->b), po, sat, scale);
 	f = form_add(ref_vmad, OUT(B32), IN(B32, B32, B32), "vmad%s d, %sa%s, %sb%s, %sc", modifiers,
 		v->is_negated[0] ? "-" : "", a, v->is_negated[1] ? "-" : "", b, v->is_negated[2] ? "-" : "");
-	form_body(f, "\tvmad%s %%r, %s%%a%s, %s%%b%s, %s%%c;\n", modifiers, v->is_negated[0] ? "-" : "", a,
+	form_body(f, "vmad%s %%r, %s%%a%s, %s%%b%s, %s%%c; ", modifiers, v->is_negated[0] ? "-" : "", a,
 		v->is_negated[1] ? "-" : "", b, v->is_negated[2] ? "-" : "");
 	f->data = v;
 	f->samples = 384;
@@ -376,7 +376,7 @@ static void lanes_form(struct video *v, bool is_default)
 	spell_modifiers(v, modifiers, sizeof modifiers);
 	f = form_add(ref_lanes, OUT(B32), IN(B32, B32, B32), "%s%d%s d%s, a%s, b%s, c", o, v->lanes,
 		modifiers, d, a, b);
-	form_body(f, "\t%s%d%s %%r%s, %%a%s, %%b%s, %%c;\n", o, v->lanes, modifiers, d, a, b);
+	form_body(f, "%s%d%s %%r%s, %%a%s, %%b%s, %%c; ", o, v->lanes, modifiers, d, a, b);
 	f->data = v;
 	f->samples = 384;
 }

@@ -29,11 +29,11 @@ static struct form *member_form(struct form *f, uint32_t mask, const char *instr
 	f->block = CTA;
 	f->samples = 1024;
 	form_body(f,
-		"\t{\n\t.reg .pred %%member;\n\tmov.b32 %%word, 0x%08x;\n\tshr.b32 %%word, %%word, "
-		"%%lane;\n\tand.b32 %%word, %%word, 1;\n"
-		"\tsetp.ne.b32 %%member, %%word, 0;\n%s%s\t@%%member %s;\n\t}\n",
-		mask, f->out[0] == PRED ? "\tsetp.ne.b32 %r, %word, %word;\n" : "\tmov.b32 %r, 0x5aa5;\n",
-		f->outs > 1 ? "\tsetp.ne.b32 %s, %word, %word;\n" : "", instruction);
+		"{ .reg .pred %%member; mov.b32 %%word, 0x%08x; shr.b32 %%word, %%word, "
+		"%%lane; and.b32 %%word, %%word, 1; "
+		"setp.ne.b32 %%member, %%word, 0; %s%s@%%member %s; } ",
+		mask, f->out[0] == PRED ? "setp.ne.b32 %r, %word, %word; " : "mov.b32 %r, 0x5aa5; ",
+		f->outs > 1 ? "setp.ne.b32 %s, %word, %word; " : "", instruction);
 	return f;
 }
 
@@ -116,10 +116,10 @@ static void agreed_forms(void)
 			"vote.sync where all lanes say %d", value);
 
 		form_body(f,
-			"\t{\n\t.reg .pred %%q;\n\tsetp.%s.b32 %%q, %%lane, 99;\n\tvote.sync.all.pred %%r, "
-			"%%q, -1;\n"
-			"\tvote.sync.any.pred %%s, %%q, -1;\n\tvote.sync.uni.pred %%t, %%q, "
-			"-1;\n\tvote.sync.ballot.b32 %%u, %%q, -1;\n\t}\n",
+			"{ .reg .pred %%q; setp.%s.b32 %%q, %%lane, 99; vote.sync.all.pred %%r, "
+			"%%q, -1; "
+			"vote.sync.any.pred %%s, %%q, -1; vote.sync.uni.pred %%t, %%q, "
+			"-1; vote.sync.ballot.b32 %%u, %%q, -1; } ",
 			value ? "ne" : "eq");
 		f->tag[0] = value;
 	}
@@ -323,26 +323,26 @@ static void snapshot_forms(void)
 	struct form *f = form_add(ref_one, OUT(PRED, PRED), NO_INPUT, "activemask in divergent code");
 
 	/* only even lanes take the branch: the mask has this lane and no odd one */
-	form_body(f, "\t{\n\t.reg .pred %%odd;\n\t.reg .b32 %%mask, %%x;\n\tand.b32 %%x, %%lane, "
-		     "1;\n\tsetp.ne.b32 %%odd, %%x, 0;\n"
-		     "\tsetp.eq.b32 %%r, %%x, %%x;\n\tsetp.eq.b32 %%s, %%x, %%x;\n\t@%%odd bra "
-		     "done;\n\tactivemask.b32 %%mask;\n"
-		     "\tand.b32 %%x, %%mask, 0xaaaaaaaa;\n\tsetp.eq.b32 %%r, %%x, 0;\n\tshr.b32 %%x, %%mask, "
-		     "%%lane;\n"
-		     "\tand.b32 %%x, %%x, 1;\n\tsetp.eq.b32 %%s, %%x, 1;\ndone:\n\tbar.warp.sync -1;\n\t}\n");
+	form_body(f, "{ .reg .pred %%odd; .reg .b32 %%mask, %%x; and.b32 %%x, %%lane, "
+		     "1; setp.ne.b32 %%odd, %%x, 0; "
+		     "setp.eq.b32 %%r, %%x, %%x; setp.eq.b32 %%s, %%x, %%x; @%%odd bra "
+		     "done; activemask.b32 %%mask; "
+		     "and.b32 %%x, %%mask, 0xaaaaaaaa; setp.eq.b32 %%r, %%x, 0; shr.b32 %%x, %%mask, "
+		     "%%lane; "
+		     "and.b32 %%x, %%x, 1; setp.eq.b32 %%s, %%x, 1; done: bar.warp.sync -1; } ");
 	for (int m = 0; m < MASKS; m++) {
 		/* one lane is elected, a member; all members hear of the same one */
 		f = form_add(ref_one, OUT(PRED, PRED), NO_INPUT, "elect.sync 0x%08x", masks[m]);
 		form_body(f,
-			"\t{\n\t.reg .pred %%member, %%me;\n\t.reg .b32 %%leader, %%mask, %%x;\n\tmov.b32 "
-			"%%mask, 0x%08x;\n"
-			"\tshr.b32 %%x, %%mask, %%lane;\n\tand.b32 %%x, %%x, 1;\n\tsetp.ne.b32 %%member, "
-			"%%x, 0;\n"
-			"\tsetp.eq.b32 %%r, %%x, %%x;\n\tsetp.eq.b32 %%s, %%x, %%x;\n\t@!%%member bra done;\n"
-			"\telect.sync %%leader|%%me, 0x%08x;\n\tvote.sync.ballot.b32 %%x, %%me, 0x%08x;\n"
-			"\tshl.b32 %%word, 1, %%leader;\n\tsetp.eq.b32 %%r, %%x, %%word;\n\tand.b32 %%x, "
-			"%%x, %%mask;\n"
-			"\tsetp.ne.b32 %%s, %%x, 0;\ndone:\n\tbar.warp.sync -1;\n\t}\n",
+			"{ .reg .pred %%member, %%me; .reg .b32 %%leader, %%mask, %%x; mov.b32 "
+			"%%mask, 0x%08x; "
+			"shr.b32 %%x, %%mask, %%lane; and.b32 %%x, %%x, 1; setp.ne.b32 %%member, "
+			"%%x, 0; "
+			"setp.eq.b32 %%r, %%x, %%x; setp.eq.b32 %%s, %%x, %%x; @!%%member bra done; "
+			"elect.sync %%leader|%%me, 0x%08x; vote.sync.ballot.b32 %%x, %%me, 0x%08x; "
+			"shl.b32 %%word, 1, %%leader; setp.eq.b32 %%r, %%x, %%word; and.b32 %%x, "
+			"%%x, %%mask; "
+			"setp.ne.b32 %%s, %%x, 0; done: bar.warp.sync -1; } ",
 			masks[m], masks[m], masks[m]);
 		f->target = "sm_90";
 		f->block = CTA;

@@ -119,10 +119,10 @@ static size_t registers(char *text, size_t size, const char *prefix, unsigned co
 static size_t fill_text(char *text, size_t size, unsigned base, unsigned bytes, unsigned first_word)
 {
 	size_t used = (size_t)snprintf(text, size,
-		"\tmul.wide.u32 %%offset, %%lane, %u;\n\tadd.u64 %%p, %%base, %%offset;\n", bytes / WARP);
+		"mul.wide.u32 %%offset, %%lane, %u; add.u64 %%p, %%base, %%offset; ", bytes / WARP);
 
 	for (unsigned i = 0; i < words(bytes); i++)
-		used += (size_t)snprintf(text + used, size - used, "\tst.shared.b%u [%%p+%u], %%%c;\n",
+		used += (size_t)snprintf(text + used, size - used, "st.shared.b%u [%%p+%u], %%%c; ",
 			bytes < 256 ? 32 : 64, base + 8 * i, "abcdef"[first_word + i]);
 	return used;
 }
@@ -132,21 +132,21 @@ static size_t c_text(const struct kind *k, char *text, size_t size)
 {
 	unsigned count = (unsigned)(k->m * k->n / WARP), bytes = bytes_of(k->d);
 	size_t used = (size_t)snprintf(text, size,
-		"\tmul.lo.u32 %%n, %%lane, %u;\n\tsub.s32 %%n, %%n, 64;\n\tmul.wide.u32 %%offset, %%lane, "
-		"%u;\n"
-		"\tadd.u64 %%p, %%base, %%offset;\n",
+		"mul.lo.u32 %%n, %%lane, %u; sub.s32 %%n, %%n, 64; mul.wide.u32 %%offset, %%lane, "
+		"%u; "
+		"add.u64 %%p, %%base, %%offset; ",
 		count, count * bytes);
 
 	for (unsigned i = 0; i < count; i++) {
 		const char *convert =
-			k->d == F32   ? "\tcvt.rn.f32.s32 %x, %n;\n\tst.shared.f32"
-			: k->d == F64 ? "\tcvt.rn.f64.s32 %y, %n;\n\tst.shared.f64"
-			: k->d == F16 ? "\tcvt.rn.f32.s32 %x, %n;\n\tcvt.rn.f16.f32 %z, %x;\n\tst.shared.b16"
-				      : "\tst.shared.b32";
+			k->d == F32   ? "cvt.rn.f32.s32 %x, %n; st.shared.f32"
+			: k->d == F64 ? "cvt.rn.f64.s32 %y, %n; st.shared.f64"
+			: k->d == F16 ? "cvt.rn.f32.s32 %x, %n; cvt.rn.f16.f32 %z, %x; st.shared.b16"
+				      : "st.shared.b32";
 		const char *from = k->d == F32 ? "%x" : k->d == F64 ? "%y" : k->d == F16 ? "%z" : "%n";
 
 		used += (size_t)snprintf(text + used, size - used,
-			"%s [%%p+%u], %s;\n\tadd.s32 %%n, %%n, 1;\n", convert, 2048 + i * bytes, from);
+			"%s [%%p+%u], %s; add.s32 %%n, %%n, 1; ", convert, 2048 + i * bytes, from);
 	}
 	return used;
 }
@@ -167,12 +167,12 @@ static void product_text(const struct product *p, char *text, size_t size)
 	registers(d, sizeof d, "fd", k->c_registers);
 	snprintf(shape, sizeof shape, "m%dn%dk%d", k->m, k->n, k->k);
 	snprintf(text, size,
-		"\tadd.u64 %%p, %%base, 1024;\n\tadd.u64 %%q, %%base, 2048;\n\tbar.warp.sync -1;\n"
-		"\twmma.load.a.sync.aligned.%s.%s.shared.%s {%s}, [%%base], %d;\n"
-		"\twmma.load.b.sync.aligned.%s.%s.shared.%s {%s}, [%%p], %d;\n"
-		"\twmma.load.c.sync.aligned.%s.%s.shared.%s {%s}, [%%q], %d;\n"
-		"\twmma.mma.sync.aligned.%s.%s.%s.%s {%s}, {%s}, {%s}, {%s};\n\tbar.warp.sync -1;\n"
-		"\twmma.store.d.sync.aligned.%s.%s.shared.%s [%%q], {%s}, %d;\n\tbar.warp.sync -1;\n",
+		"add.u64 %%p, %%base, 1024; add.u64 %%q, %%base, 2048; bar.warp.sync -1; "
+		"wmma.load.a.sync.aligned.%s.%s.shared.%s {%s}, [%%base], %d; "
+		"wmma.load.b.sync.aligned.%s.%s.shared.%s {%s}, [%%p], %d; "
+		"wmma.load.c.sync.aligned.%s.%s.shared.%s {%s}, [%%q], %d; "
+		"wmma.mma.sync.aligned.%s.%s.%s.%s {%s}, {%s}, {%s}, {%s}; bar.warp.sync -1; "
+		"wmma.store.d.sync.aligned.%s.%s.shared.%s [%%q], {%s}, %d; bar.warp.sync -1; ",
 		layout(p->a_column), shape, k->ab, a, p->a_column ? k->m : k->k, layout(p->b_column), shape,
 		k->ab, b, p->b_column ? k->k : k->n, layout(p->c_column), shape, type_name(k->d), c,
 		p->c_column ? k->m : k->n, layout(p->a_column), layout(p->b_column), shape, k->types, d, a, b,
@@ -220,13 +220,13 @@ static void wmma_form(const struct product *p)
 	f = form_add(NULL, out, in, "wmma.mma.sync.aligned.%s.%s.m%dn%dk%d.%s c %s d %s", layout(p->a_column),
 		layout(p->b_column), k->m, k->n, k->k, k->types, layout(p->c_column), layout(p->d_column));
 	form_body(f,
-		"\t{\n\t.shared .align 32 .b8 x#[4096];\n\t.reg .b64 %%base, %%p, %%q, %%y;\n\t.reg .b32 "
-		"%%n, %%x;\n\t.reg .b16 %%z;\n"
-		"\t.reg .%s %%fa<8>, %%fb<8>, %%fc<8>, %%fd<8>;\n\tmov.u64 %%base, x#;\n%s%s%s%s"
-		"\tmul.wide.u32 %%offset, %%lane, %u;\n\tadd.u64 %%p, %%base, %%offset;\n"
-		"\tld.shared.v2.b64 {%%r, %%s}, [%%p+2048];\n%s\t}\n",
+		"{ .shared .align 32 .b8 x#[4096]; .reg .b64 %%base, %%p, %%q, %%y; .reg .b32 "
+		"%%n, %%x; .reg .b16 %%z; "
+		".reg .%s %%fa<8>, %%fb<8>, %%fc<8>, %%fd<8>; mov.u64 %%base, x#; %s%s%s%s"
+		"mul.wide.u32 %%offset, %%lane, %u; add.u64 %%p, %%base, %%offset; "
+		"ld.shared.v2.b64 {%%r, %%s}, [%%p+2048]; %s} ",
 		wide, fill_a, fill_b, fill_c, run, ds * 8,
-		ds == 4 ? "\tld.shared.v2.b64 {%t, %u}, [%p+2064];\n" : "");
+		ds == 4 ? "ld.shared.v2.b64 {%t, %u}, [%p+2064]; " : "");
 	f->reference_all = ref_wmma;
 	f->data = p;
 	f->target = k->target;
