@@ -135,8 +135,7 @@ static void atom_form(const struct space *s, enum operation operation, enum type
 	struct form *f = form_add(ref_atom, OUT(type, type), is_cas ? IN(type, type, type) : IN(type, type),
 		"atom%s.%s%s.%s%s", s->suffix, o, noftz, n, s->remark);
 
-	form_body(f,
-		"%sst%s.b%u [%%p], %%a; atom%s.%s%s.%s %%r, [%%p], %%b%s; ld%s.b%u %%s, [%%p]; %s",
+	form_body(f, "%sst%s.b%u [%%p], %%a; atom%s.%s%s.%s %%r, [%%p], %%b%s; ld%s.b%u %%s, [%%p]; %s",
 		s->begin, s->suffix, bits, s->suffix, o, noftz, n, is_cas ? ", %c" : "", s->suffix, bits,
 		SPACE_END);
 	finish(f, operation, type, s);
@@ -144,8 +143,8 @@ static void atom_form(const struct space *s, enum operation operation, enum type
 		return;
 	f = form_add(
 		ref_red, OUT(type), IN(type, type), "red%s.%s%s.%s%s", s->suffix, o, noftz, n, s->remark);
-	form_body(f, "%sst%s.b%u [%%p], %%a; red%s.%s%s.%s [%%p], %%b; ld%s.b%u %%r, [%%p]; %s",
-		s->begin, s->suffix, bits, s->suffix, o, noftz, n, s->suffix, bits, SPACE_END);
+	form_body(f, "%sst%s.b%u [%%p], %%a; red%s.%s%s.%s [%%p], %%b; ld%s.b%u %%r, [%%p]; %s", s->begin,
+		s->suffix, bits, s->suffix, o, noftz, n, s->suffix, bits, SPACE_END);
 	finish(f, operation, type, s);
 }
 
@@ -194,8 +193,8 @@ static void wide_forms(const struct space *s)
 
 	form_body(f,
 		"%s.reg .b128 %%q, %%o; st%s.v2.b64 [%%p], {%%a, %%b}; mov.b128 %%q, {%%c, %%d}; "
-		"atom%s.exch.b128 %%o, [%%p], %%q; mov.b128 {%%r, %%s}, %%o; ld%s.v2.b64 {%%t, %%u}, "
-		"[%%p]; %s",
+		"atom%s.exch.b128 %%o, [%%p], %%q; mov.b128 {%%r, %%s}, %%o; "
+		"ld%s.v2.b64 {%%t, %%u}, [%%p]; %s",
 		s->begin, s->suffix, s->suffix, s->suffix, SPACE_END);
 	f->version = 83;
 	f->target = "sm_90";
@@ -203,11 +202,9 @@ static void wide_forms(const struct space *s)
 	f = form_add(ref_cas_128, OUT(B64, B64, B64, B64), IN(B64, B64, B64, B64, B64, B64),
 		"atom%s.cas.b128%s", s->suffix, s->remark);
 	form_body(f,
-		"%s.reg .b128 %%q, %%n, %%o; st%s.v2.b64 [%%p], {%%a, %%b}; mov.b128 %%q, {%%c, "
-		"%%d}; "
-		"mov.b128 %%n, {%%e, %%f}; atom%s.cas.b128 %%o, [%%p], %%q, %%n; mov.b128 {%%r, "
-		"%%s}, %%o; "
-		"ld%s.v2.b64 {%%t, %%u}, [%%p]; %s",
+		"%s.reg .b128 %%q, %%n, %%o; st%s.v2.b64 [%%p], {%%a, %%b}; mov.b128 %%q, {%%c, %%d}; "
+		"mov.b128 %%n, {%%e, %%f}; atom%s.cas.b128 %%o, [%%p], %%q, %%n; "
+		"mov.b128 {%%r, %%s}, %%o; ld%s.v2.b64 {%%t, %%u}, [%%p]; %s",
 		s->begin, s->suffix, s->suffix, s->suffix, SPACE_END);
 	f->version = 83;
 	f->target = "sm_90";
@@ -235,8 +232,8 @@ static void vector_form(enum type type, const char *noftz)
 		"atom.global.add%s.v2.%s", noftz, n);
 
 	form_body(f,
-		"st.global.v2.b%u [%%m], {%%a, %%b}; atom.global.add%s.v2.%s {%%r, %%s}, [%%m], {%%c, "
-		"%%d}; "
+		"st.global.v2.b%u [%%m], {%%a, %%b}; "
+		"atom.global.add%s.v2.%s {%%r, %%s}, [%%m], {%%c, %%d}; "
 		"ld.global.v2.b%u {%%t, %%u}, [%%m]; ",
 		bits, noftz, n, bits);
 	f->version = 81;
@@ -257,16 +254,16 @@ static void qualifier_forms(void)
 		struct form *f = form_add(ref_atom, OUT(U32, U32), IN(U32, U32), "atom%s.add.u32", list[i]);
 
 		form_body(f,
-			"st.global.b32 [%%m], %%a; atom%s.add.u32 %%r, [%%m], %%b; ld.global.b32 "
-			"%%s, [%%m]; ",
+			"st.global.b32 [%%m], %%a; atom%s.add.u32 %%r, [%%m], %%b; "
+			"ld.global.b32 %%s, [%%m]; ",
 			list[i]);
 		f->tag[0] = ADD;
 		f->tag[1] = U32;
 		f->samples = 64;
 	}
 	struct form *f = form_add(ref_red, OUT(U32), IN(U32, U32), "atom.global.add.u32 to _");
-	form_body(f, "st.global.b32 [%%m], %%a; atom.global.add.u32 _, [%%m], %%b; ld.global.b32 "
-		     "%%r, [%%m]; ");
+	form_body(
+		f, "st.global.b32 [%%m], %%a; atom.global.add.u32 _, [%%m], %%b; ld.global.b32 %%r, [%%m]; ");
 	f->tag[0] = ADD;
 	f->tag[1] = U32;
 }
@@ -298,10 +295,10 @@ static void contended_form(enum operation operation, enum type type, uint64_t st
 	unsigned bits = type_bits(type);
 
 	form_body(f,
-		"{ .shared .align 8 .b8 x#[8]; .reg .pred %%first; mov.b%u %%r, "
-		"0x%llx; mov.u32 %%word, %%tid.x; "
-		"setp.eq.u32 %%first, %%word, 0; @%%first st.shared.b%u [x#], %%r; bar.sync 0; "
-		"red.shared.%s.%s [x#], %%a; bar.sync 0; ld.shared.b%u %%r, [x#]; } ",
+		"{ .shared .align 8 .b8 x#[8]; .reg .pred %%first; mov.b%u %%r, 0x%llx; "
+		"mov.u32 %%word, %%tid.x; setp.eq.u32 %%first, %%word, 0; "
+		"@%%first st.shared.b%u [x#], %%r; bar.sync 0; red.shared.%s.%s [x#], %%a; bar.sync 0; "
+		"ld.shared.b%u %%r, [x#]; } ",
 		bits, (unsigned long long)start, bits, operations[operation], type_name(type), bits);
 	f->reference_all = ref_contended;
 	f->tag[0] = operation;
@@ -325,17 +322,13 @@ static void ticket_form(const char *operation, const char *operand, unsigned fro
 		NULL, OUT(B32), NO_INPUT, "atom.shared.%s of a CTA draws each number once", operation);
 
 	form_body(f,
-		"{ .shared .align 4 .b8 x#[4]; .shared .align 4 .b8 marks#[512]; .reg .pred "
-		"%%first; "
-		".reg .b64 %%p, %%q; .reg .b32 %%t; mov.u32 %%t, %%tid.x; mul.wide.u32 %%offset, "
-		"%%t, 4; "
-		"mov.u64 %%p, marks#; add.u64 %%q, %%p, %%offset; mov.b32 %%r, 0; st.shared.b32 "
-		"[%%q], %%r; "
-		"mov.b32 %%r, %u; setp.eq.u32 %%first, %%t, 0; @%%first st.shared.b32 [x#], "
-		"%%r; bar.sync 0; "
-		"atom.shared.%s %%t, [x#], %s; mul.wide.u32 %%offset, %%t, 4; add.u64 %%p, %%p, "
-		"%%offset; "
-		"red.shared.add.u32 [%%p], 1; bar.sync 0; ld.shared.b32 %%r, [%%q]; } ",
+		"{ .shared .align 4 .b8 x#[4]; .shared .align 4 .b8 marks#[512]; .reg .pred %%first; "
+		".reg .b64 %%p, %%q; .reg .b32 %%t; mov.u32 %%t, %%tid.x; mul.wide.u32 %%offset, %%t, 4; "
+		"mov.u64 %%p, marks#; add.u64 %%q, %%p, %%offset; mov.b32 %%r, 0; "
+		"st.shared.b32 [%%q], %%r; mov.b32 %%r, %u; setp.eq.u32 %%first, %%t, 0; "
+		"@%%first st.shared.b32 [x#], %%r; bar.sync 0; atom.shared.%s %%t, [x#], %s; "
+		"mul.wide.u32 %%offset, %%t, 4; add.u64 %%p, %%p, %%offset; red.shared.add.u32 [%%p], 1; "
+		"bar.sync 0; ld.shared.b32 %%r, [%%q]; } ",
 		from, operation, operand);
 	f->reference_all = ref_ones;
 	f->block = CTA;
@@ -354,14 +347,12 @@ static void lock_form(void)
 	struct form *f =
 		form_add(NULL, OUT(B32), NO_INPUT, "atom.shared.cas.b32 loop of a CTA adds one each");
 
-	form_body(f, "{ .shared .align 4 .b8 x#[4]; .reg .pred %%q; .reg .b32 %%old, %%new, "
-		     "%%seen; mov.u32 %%word, %%tid.x; "
-		     "mov.b32 %%r, 0; setp.eq.u32 %%q, %%word, 0; @%%q st.shared.b32 [x#], "
-		     "%%r; bar.sync 0; "
-		     "ld.volatile.shared.b32 %%old, [x#]; again: add.u32 %%new, %%old, 1; "
-		     "atom.shared.cas.b32 %%seen, [x#], %%old, %%new; setp.ne.b32 %%q, %%seen, "
-		     "%%old; mov.b32 %%old, %%seen; "
-		     "@%%q bra again; bar.sync 0; ld.shared.b32 %%r, [x#]; } ");
+	form_body(f, "{ .shared .align 4 .b8 x#[4]; .reg .pred %%q; .reg .b32 %%old, %%new, %%seen; "
+		     "mov.u32 %%word, %%tid.x; mov.b32 %%r, 0; setp.eq.u32 %%q, %%word, 0; "
+		     "@%%q st.shared.b32 [x#], %%r; bar.sync 0; ld.volatile.shared.b32 %%old, [x#]; "
+		     "again: add.u32 %%new, %%old, 1; atom.shared.cas.b32 %%seen, [x#], %%old, %%new; "
+		     "setp.ne.b32 %%q, %%seen, %%old; mov.b32 %%old, %%seen; @%%q bra again; bar.sync 0; "
+		     "ld.shared.b32 %%r, [x#]; } ");
 	f->reference_all = ref_turns;
 	f->block = CTA;
 }

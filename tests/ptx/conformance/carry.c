@@ -67,11 +67,11 @@ static bool ref_mad_two(const struct form *f, const uint64_t *in, uint64_t *out)
 	return true;
 }
 
-/* r = the low word of a * b + c, s = d + carry of it + the high word (signed product) */
-static bool ref_madc_signed(const struct form *f, const uint64_t *in, uint64_t *out)
+/* r = the low word of a * b + c, s = d + carry of it + the high word (a signed product for signed types) */
+static bool ref_madc_hi(const struct form *f, const uint64_t *in, uint64_t *out)
 {
 	unsigned bits = type_bits(f->in[0]);
-	uwide product = (uwide)(operand(f, in, 0) * operand(f, in, 1));
+	uwide product = (uwide)operand(f, in, 0) * (uwide)operand(f, in, 1);
 	uwide low = unsigned_sum(f, (uint64_t)product, in[2], 0);
 
 	out[0] = (uint64_t)low & type_mask(f->in[0]);
@@ -113,22 +113,18 @@ static void chain_forms(enum type t)
 	form_body(form_add(ref_sub_two, OUT(t, t, t), IN(t, t, t, t), "subc.cc.%s", n),
 		"sub.cc.%s %%r, %%a, %%c; subc.cc.%s %%s, %%b, %%d; subc.%s %%t, 0, 0; ", n, n, n);
 	form_body(form_add(ref_add_three, OUT(t, t, t), IN(t, t, t, t, t, t), "addc.%s of three words", n),
-		"add.cc.%s %%r, %%a, %%d; addc.cc.%s %%s, %%b, %%e; addc.%s %%t, %%c, %%f; ", n, n,
-		n);
-	f = form_add(ref_madc_signed, OUT(t, t), IN(t, t, t, t), "madc.hi.%s", n);
+		"add.cc.%s %%r, %%a, %%d; addc.cc.%s %%s, %%b, %%e; addc.%s %%t, %%c, %%f; ", n, n, n);
+	f = form_add(ref_madc_hi, OUT(t, t), IN(t, t, t, t), "madc.hi.%s", n);
 	form_body(f, "mad.lo.cc.%s %%r, %%a, %%b, %%c; madc.hi.%s %%s, %%a, %%b, %%d; ", n, n);
 	f = form_add(ref_carry_kept, OUT(t, t), IN(t, t), "madc.lo.%s, the carry kept", n);
 	form_body(f,
-		"add.cc.%s %%r, %%a, %%b; st.global.b%u [%%m], %%r; bra next; next: add.u32 "
-		"%%word, %%i, 1; "
-		"madc.lo.%s %%s, %%a, %%b, %%b; ",
+		"add.cc.%s %%r, %%a, %%b; st.global.b%u [%%m], %%r; bra next; "
+		"next: add.u32 %%word, %%i, 1; madc.lo.%s %%s, %%a, %%b, %%b; ",
 		n, type_bits(t), n);
 	if (type_is_signed(t))
 		return;
 	f = form_add(ref_mad_two, OUT(t, t, t), IN(t, t, t, t), "madc.hi.cc.%s", n);
-	form_body(f,
-		"mad.lo.cc.%s %%r, %%a, %%b, %%c; madc.hi.cc.%s %%s, %%a, %%b, %%d; addc.%s %%t, 0, "
-		"0; ",
+	form_body(f, "mad.lo.cc.%s %%r, %%a, %%b, %%c; madc.hi.cc.%s %%s, %%a, %%b, %%d; addc.%s %%t, 0, 0; ",
 		n, n, n);
 }
 

@@ -68,13 +68,11 @@ static void barrier_form(const char *name, const char *barrier)
 	struct form *f = form_add(NULL, OUT(B32), IN(B32), "%s", name);
 
 	form_body(f,
-		"{ .shared .align 4 .b8 x#[512]; .reg .b64 %%p, %%n; .reg .b32 %%t; .reg .pred "
-		"%%upper; "
-		"mov.u32 %%t, %%tid.x; setp.ge.u32 %%upper, %%t, 64; mul.wide.u32 %%n, %%t, "
-		"4; mov.u64 %%p, x#; "
-		"add.u64 %%p, %%p, %%n; st.shared.b32 [%%p], %%a; %sxor.b32 %%t, %%t, "
-		"127; mul.wide.u32 %%n, %%t, 4; "
-		"mov.u64 %%p, x#; add.u64 %%p, %%p, %%n; ld.shared.b32 %%r, [%%p]; } ",
+		"{ .shared .align 4 .b8 x#[512]; .reg .b64 %%p, %%n; .reg .b32 %%t; .reg .pred %%upper; "
+		"mov.u32 %%t, %%tid.x; setp.ge.u32 %%upper, %%t, 64; mul.wide.u32 %%n, %%t, 4; "
+		"mov.u64 %%p, x#; add.u64 %%p, %%p, %%n; st.shared.b32 [%%p], %%a; "
+		"%sxor.b32 %%t, %%t, 127; mul.wide.u32 %%n, %%t, 4; mov.u64 %%p, x#; "
+		"add.u64 %%p, %%p, %%n; ld.shared.b32 %%r, [%%p]; } ",
 		barrier);
 	f->reference_all = ref_opposite;
 }
@@ -90,26 +88,24 @@ static void barrier_forms(void)
 	barrier_form("bar.cta.sync 2", "bar.cta.sync 2; ");
 	barrier_form("barrier.cta.sync 2", "barrier.cta.sync 2; ");
 	barrier_form("bar.arrive, bar.sync of both halves",
-		"@%upper bar.sync 1, 128; @!%upper bar.arrive 1, 128; @!%upper bar.sync 2, "
-		"128; @%upper bar.arrive 2, 128; ");
+		"@%upper bar.sync 1, 128; @!%upper bar.arrive 1, 128; @!%upper bar.sync 2, 128; "
+		"@%upper bar.arrive 2, 128; ");
 	barrier_form("bar.sync 1 of one half, then all",
 		"@%upper bar.sync 1, 64; @!%upper bar.sync 2, 64; bar.sync 0; ");
-	barrier_form("bar.sync used again and again",
-		"bar.sync 1; bar.sync 1; bar.sync 1; bar.sync 1; ");
+	barrier_form("bar.sync used again and again", "bar.sync 1; bar.sync 1; bar.sync 1; bar.sync 1; ");
 	barrier_form("barrier.sync in divergent code",
-		"{ .reg .pred %odd; and.b32 %word, %lane, 1; setp.ne.b32 %odd, %word, 0; @%odd "
-		"bra apart; "
-		"barrier.sync 1, 128; bra met; apart: barrier.sync 1, 128; met: } ");
+		"{ .reg .pred %odd; and.b32 %word, %lane, 1; setp.ne.b32 %odd, %word, 0; @%odd bra apart; "
+		"barrier.sync 1, 128; bra met; "
+		"apart: barrier.sync 1, 128; "
+		"met: } ");
 	barrier_form("membar.cta and bar.sync", "membar.cta; bar.sync 0; ");
-	barrier_form(
-		"fence.acq_rel.gpu and bar.sync", "fence.acq_rel.gpu; fence.sc.cta; bar.sync 0; ");
+	barrier_form("fence.acq_rel.gpu and bar.sync", "fence.acq_rel.gpu; fence.sc.cta; bar.sync 0; ");
 	/* the threads that have left are not waited for */
 	struct form *f = form_add(ref_one, OUT(PRED), NO_INPUT, "bar.sync after warps have exited");
-	form_body(f, "{ .reg .pred %%left; .reg .b32 %%t; mov.u32 %%t, %%tid.x; setp.eq.u32 "
-		     "%%r, %%t, %%t; "
-		     "selp.b32 %%word, 1, 0, %%r; st.global.b32 [%%out], %%word; setp.ge.u32 %%left, "
-		     "%%t, 96; "
-		     "@%%left exit; bar.sync 0; } ");
+	form_body(f,
+		"{ .reg .pred %%left; .reg .b32 %%t; mov.u32 %%t, %%tid.x; setp.eq.u32 %%r, %%t, %%t; "
+		"selp.b32 %%word, 1, 0, %%r; st.global.b32 [%%out], %%word; setp.ge.u32 %%left, %%t, 96; "
+		"@%%left exit; bar.sync 0; } ");
 }
 
 /* -- special registers -- */
@@ -189,32 +185,29 @@ static void property_form(const char *name, const char *body)
 static void register_forms(void)
 {
 	place_forms();
-	property_form("%smid below %nsmid", "{ .reg .b32 %x, %y; mov.u32 %x, %smid; mov.u32 %y, "
-					    "%nsmid; setp.lt.u32 %r, %x, %y; } ");
-	property_form("%warpid below %nwarpid", "{ .reg .b32 %x, %y; mov.u32 %x, %warpid; mov.u32 "
-						"%y, %nwarpid; setp.lt.u32 %r, %x, %y; } ");
+	property_form("%smid below %nsmid",
+		"{ .reg .b32 %x, %y; mov.u32 %x, %smid; mov.u32 %y, %nsmid; setp.lt.u32 %r, %x, %y; } ");
+	property_form("%warpid below %nwarpid",
+		"{ .reg .b32 %x, %y; mov.u32 %x, %warpid; mov.u32 %y, %nwarpid; setp.lt.u32 %r, %x, %y; } ");
 	property_form("%clock64 does not go backward",
-		"{ .reg .b64 %x, %y; mov.u64 %x, %clock64; st.global.u64 [%m], %x; mov.u64 %y, "
-		"%clock64; "
+		"{ .reg .b64 %x, %y; mov.u64 %x, %clock64; st.global.u64 [%m], %x; mov.u64 %y, %clock64; "
 		"setp.le.u64 %r, %x, %y; } ");
 	property_form("%clock is the low word of %clock64",
-		"{ .reg .b64 %x, %y; .reg .b32 %c, %l, %h; mov.u64 %x, %clock64; mov.u32 %c, "
-		"%clock; mov.u64 %y, %clock64; "
-		"cvt.u32.u64 %l, %x; cvt.u32.u64 %h, %y; sub.u32 %c, %c, %l; sub.u32 %h, %h, %l; "
-		"setp.le.u32 %r, %c, %h; } ");
+		"{ .reg .b64 %x, %y; .reg .b32 %c, %l, %h; mov.u64 %x, %clock64; mov.u32 %c, %clock; "
+		"mov.u64 %y, %clock64; cvt.u32.u64 %l, %x; cvt.u32.u64 %h, %y; sub.u32 %c, %c, %l; "
+		"sub.u32 %h, %h, %l; setp.le.u32 %r, %c, %h; } ");
 	property_form("%globaltimer does not go backward",
-		"{ .reg .b64 %x, %y; mov.u64 %x, %globaltimer; st.global.u64 [%m], %x; mov.u64 "
-		"%y, %globaltimer; "
-		"setp.le.u64 %r, %x, %y; } ");
-	property_form("%tid as a vector", "{ .reg .v4 .b32 %v; .reg .b32 %x; mov.v4.u32 %v, "
-					  "%tid; mov.u32 %x, %tid.x; setp.eq.u32 %r, %x, %v.x; } ");
-	property_form("%tid.x of 16 bits", "{ .reg .b16 %h; .reg .b32 %x, %y; mov.u16 %h, "
-					   "%tid.x; cvt.u32.u16 %x, %h; mov.u32 %y, %tid.x; "
-					   "setp.eq.u32 %r, %x, %y; } ");
+		"{ .reg .b64 %x, %y; mov.u64 %x, %globaltimer; st.global.u64 [%m], %x; "
+		"mov.u64 %y, %globaltimer; setp.le.u64 %r, %x, %y; } ");
+	property_form("%tid as a vector",
+		"{ .reg .v4 .b32 %v; .reg .b32 %x; mov.v4.u32 %v, %tid; mov.u32 %x, %tid.x; "
+		"setp.eq.u32 %r, %x, %v.x; } ");
+	property_form("%tid.x of 16 bits",
+		"{ .reg .b16 %h; .reg .b32 %x, %y; mov.u16 %h, %tid.x; cvt.u32.u16 %x, %h; "
+		"mov.u32 %y, %tid.x; setp.eq.u32 %r, %x, %y; } ");
 	property_form("%total_smem_size holds the static shared memory",
-		"{ .shared .align 4 .b8 x#[512]; .reg .b32 %x; st.shared.b32 [x#], %i; mov.u32 "
-		"%x, %total_smem_size; "
-		"setp.ge.u32 %r, %x, 512; } ");
+		"{ .shared .align 4 .b8 x#[512]; .reg .b32 %x; st.shared.b32 [x#], %i; "
+		"mov.u32 %x, %total_smem_size; setp.ge.u32 %r, %x, 512; } ");
 	property_form("nanosleep", "nanosleep.u32 20; setp.eq.u32 %r, %i, %i; ");
 }
 

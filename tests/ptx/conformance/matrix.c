@@ -160,15 +160,14 @@ static size_t c_text(const struct shape *s, char *text, size_t size)
 {
 	unsigned count = (unsigned)(s->m * s->n / WARP);
 	size_t used = (size_t)snprintf(text, size,
-		".reg .b32 %%n, %%c<8>; .reg .f32 %%f<8>; .reg .f64 %%d<8>; "
-		".reg .b16 %%h<8>; mul.lo.u32 %%n, %%lane, %u; ",
+		".reg .b32 %%n, %%c<8>; .reg .f32 %%f<8>; .reg .f64 %%d<8>; .reg .b16 %%h<8>; "
+		"mul.lo.u32 %%n, %%lane, %u; ",
 		count);
 
 	for (unsigned n = 0; n < count; n++) {
-		const char *step =
-			elements[s->a].is_integer
-				? "add.u32 %%c%u, %%n, %u; mul.lo.s32 %%c%u, %%c%u, %d; "
-				: "add.u32 %%c%u, %%n, %u; mad.lo.s32 %%c%u, %%c%u, %d, -64; ";
+		const char *step = elements[s->a].is_integer
+					   ? "add.u32 %%c%u, %%n, %u; mul.lo.s32 %%c%u, %%c%u, %d; "
+					   : "add.u32 %%c%u, %%n, %u; mad.lo.s32 %%c%u, %%c%u, %d, -64; ";
 
 		used += (size_t)snprintf(text + used, size - used, step, n, n, n, n, s->c_step);
 		if (s->d == F32)
@@ -179,11 +178,10 @@ static size_t c_text(const struct shape *s, char *text, size_t size)
 				text + used, size - used, "cvt.rn.f64.s32 %%d%u, %%c%u; ", n, n);
 		if (s->d == F16X2)
 			used += (size_t)snprintf(text + used, size - used,
-				"cvt.rn.f32.s32 %%f%u, %%c%u; cvt.rn.f16.f32 %%h%u, %%f%u; ", n, n, n,
-				n);
+				"cvt.rn.f32.s32 %%f%u, %%c%u; cvt.rn.f16.f32 %%h%u, %%f%u; ", n, n, n, n);
 		if (s->d == F16X2 && n % 2)
-			used += (size_t)snprintf(text + used, size - used,
-				"mov.b32 %%c%u, {%%h%u, %%h%u}; ", n / 2, n - 1, n);
+			used += (size_t)snprintf(
+				text + used, size - used, "mov.b32 %%c%u, {%%h%u, %%h%u}; ", n / 2, n - 1, n);
 	}
 	return used;
 }
@@ -221,9 +219,8 @@ static void mma_form(const struct shape *s)
 	f = form_add(NULL, out, in, "mma.sync.aligned.m%dn%dk%d.row.col%s.%s.%s.%s.%s%s%s", s->m, s->n, s->k,
 		s->middle, d_name, elements[s->a].name, elements[s->b].name, d_name, s->behind,
 		s->c_step < 0 ? " downward" : "");
-	form_body(f,
-		"{ %smma.sync.aligned.m%dn%dk%d.row.col%s.%s.%s.%s.%s%s {%s}, {%s}, {%s}, {%s}; } ",
-		c, s->m, s->n, s->k, s->middle, d_name, elements[s->a].name, elements[s->b].name, d_name,
+	form_body(f, "{ %smma.sync.aligned.m%dn%dk%d.row.col%s.%s.%s.%s.%s%s {%s}, {%s}, {%s}, {%s}; } ", c,
+		s->m, s->n, s->k, s->middle, d_name, elements[s->a].name, elements[s->b].name, d_name,
 		s->behind, d_list, a_list, b_list, c_list);
 	f->reference_all = ref_mma;
 	f->data = s;
@@ -294,9 +291,9 @@ static void ref_ldmatrix(const struct form *f, struct tuples *t)
 	}
 }
 
-static const char rows[] = ".shared .align 16 .b8 x#[512]; .reg .b64 %p; mul.wide.u32 %offset, "
-			   "%lane, 16; mov.u64 %p, x#; "
-			   "add.u64 %p, %p, %offset; ";
+static const char rows[] =
+	".shared .align 16 .b8 x#[512]; .reg .b64 %p; mul.wide.u32 %offset, %lane, 16; mov.u64 %p, x#; "
+	"add.u64 %p, %p, %offset; ";
 
 static void ldmatrix_form(unsigned count, bool is_transposed)
 {

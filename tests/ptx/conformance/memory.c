@@ -24,8 +24,8 @@ static void ld_form(const struct space *s, enum type type, enum type reg)
 	struct form *f = form_add(ref_ld, OUT(reg), IN(B64), "ld%s.%s to .b%u%s", s->suffix, type_name(type),
 		type_bits(reg), s->remark);
 
-	form_body(f, "%sst%s.b64 [%%p+8], %%a; ld%s.%s %%r, [%%p+%u]; %s", s->begin, s->suffix,
-		s->suffix, type_name(type), 8 + offset, SPACE_END);
+	form_body(f, "%sst%s.b64 [%%p+8], %%a; ld%s.%s %%r, [%%p+%u]; %s", s->begin, s->suffix, s->suffix,
+		type_name(type), 8 + offset, SPACE_END);
 	f->tag[0] = type;
 	f->tag[2] = offset;
 	f->samples = 128;
@@ -46,8 +46,8 @@ static void st_form(const struct space *s, enum type type, enum type reg)
 	struct form *f = form_add(ref_st, OUT(B64), IN(reg, B64), "st%s.%s from .b%u%s", s->suffix,
 		type_name(type), type_bits(reg), s->remark);
 
-	form_body(f, "%sst%s.b64 [%%p+8], %%b; st%s.%s [%%p+%u], %%a; ld%s.b64 %%r, [%%p+8]; %s",
-		s->begin, s->suffix, s->suffix, type_name(type), 8 + offset, s->suffix, SPACE_END);
+	form_body(f, "%sst%s.b64 [%%p+8], %%b; st%s.%s [%%p+%u], %%a; ld%s.b64 %%r, [%%p+8]; %s", s->begin,
+		s->suffix, s->suffix, type_name(type), 8 + offset, s->suffix, SPACE_END);
 	f->tag[0] = type;
 	f->tag[2] = offset;
 	f->samples = 128;
@@ -92,8 +92,7 @@ static void ld_vector_form(const struct space *s, int n, enum type type, enum ty
 	struct form *f = form_add(ref_ld_vector, out, IN(B64, B64), "ld%s.v%d.%s to .b%u%s", s->suffix, n,
 		type_name(type), type_bits(reg), s->remark);
 
-	form_body(f,
-		"%sst%s.b64 [%%p+16], %%a; st%s.b64 [%%p+24], %%b; ld%s.v%d.%s {%s}, [%%p+16]; %s",
+	form_body(f, "%sst%s.b64 [%%p+16], %%a; st%s.b64 [%%p+24], %%b; ld%s.v%d.%s {%s}, [%%p+16]; %s",
 		s->begin, s->suffix, s->suffix, s->suffix, n, type_name(type), vector_operands[n], SPACE_END);
 	f->tag[0] = type;
 	f->samples = 64;
@@ -121,9 +120,8 @@ static void st_vector_form(const struct space *s, int n, enum type type, enum ty
 		type_name(type), type_bits(reg), s->remark);
 
 	form_body(f,
-		"%smov.b64 %%r, -1; st%s.b64 [%%p+16], %%r; st%s.b64 [%%p+24], %%r; st%s.v%d.%s "
-		"[%%p+16], {%s}; "
-		"ld%s.b64 %%r, [%%p+16]; ld%s.b64 %%s, [%%p+24]; %s",
+		"%smov.b64 %%r, -1; st%s.b64 [%%p+16], %%r; st%s.b64 [%%p+24], %%r; "
+		"st%s.v%d.%s [%%p+16], {%s}; ld%s.b64 %%r, [%%p+16]; ld%s.b64 %%s, [%%p+24]; %s",
 		s->begin, s->suffix, s->suffix, s->suffix, n, type_name(type),
 		n == 2 ? "%a, %b" : "%a, %b, %c, %d", s->suffix, s->suffix, SPACE_END);
 	f->tag[0] = type;
@@ -193,14 +191,11 @@ static void qualifier_forms(void)
 	form_body(form_add(ref_same, OUT(B32), IN(B32), "ldu.global.b32"),
 		"sub.u64 %%in, %%in, %%step; ldu.global.b32 %%r, [%%in]; ");
 	form_body(form_add(ref_same, OUT(B64), IN(B64), "ld.volatile.shared.b64"),
-		"{ .shared .align 8 .b8 x#[1024]; .reg .b64 %%p; .reg .b32 %%t; mov.u64 %%p, "
-		"x#; mov.u32 %%t, %%tid.x; "
-		"mul.wide.u32 %%offset, %%t, 8; add.u64 %%p, %%p, %%offset; st.volatile.shared.b64 "
-		"[%%p], %%a; "
-		"ld.volatile.shared.b64 %%r, [%%p]; } ");
+		"{ .shared .align 8 .b8 x#[1024]; .reg .b64 %%p; .reg .b32 %%t; mov.u64 %%p, x#; "
+		"mov.u32 %%t, %%tid.x; mul.wide.u32 %%offset, %%t, 8; add.u64 %%p, %%p, %%offset; "
+		"st.volatile.shared.b64 [%%p], %%a; ld.volatile.shared.b64 %%r, [%%p]; } ");
 	f = form_add(ref_same, OUT(B64, B64), IN(B64, B64), "ld.global.b128");
-	form_body(f, "{ .reg .b128 %%q; st.global.v2.b64 [%%m], {%%a, %%b}; ld.global.b128 %%q, "
-		     "[%%m]; "
+	form_body(f, "{ .reg .b128 %%q; st.global.v2.b64 [%%m], {%%a, %%b}; ld.global.b128 %%q, [%%m]; "
 		     "st.global.b128 [%%m+16], %%q; ld.global.v2.b64 {%%r, %%s}, [%%m+16]; } ");
 	f->version = 83;
 	f->target = "sm_75";

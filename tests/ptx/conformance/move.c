@@ -42,10 +42,10 @@ static bool ref_constant(const struct form *f, const uint64_t *in, uint64_t *out
 
 static void pack_forms(void)
 {
-	form_body(form_add(ref_pack, OUT(B32), IN(B16, B16), "mov.b32 {2 x b16}"),
-		"mov.b32 %%r, {%%a, %%b}; ");
-	form_body(form_add(ref_pack, OUT(B64), IN(B32, B32), "mov.b64 {2 x b32}"),
-		"mov.b64 %%r, {%%a, %%b}; ");
+	form_body(
+		form_add(ref_pack, OUT(B32), IN(B16, B16), "mov.b32 {2 x b16}"), "mov.b32 %%r, {%%a, %%b}; ");
+	form_body(
+		form_add(ref_pack, OUT(B64), IN(B32, B32), "mov.b64 {2 x b32}"), "mov.b64 %%r, {%%a, %%b}; ");
 	form_body(form_add(ref_pack, OUT(B64), IN(B16, B16, B16, B16), "mov.b64 {4 x b16}"),
 		"mov.b64 %%r, {%%a, %%b, %%c, %%d}; ");
 	form_body(form_add(ref_unpack, OUT(B16, B16), IN(B32), "mov.b32 to {2 x b16}"),

@@ -29,9 +29,8 @@ static struct form *member_form(struct form *f, uint32_t mask, const char *instr
 	f->block = CTA;
 	f->samples = 1024;
 	form_body(f,
-		"{ .reg .pred %%member; mov.b32 %%word, 0x%08x; shr.b32 %%word, %%word, "
-		"%%lane; and.b32 %%word, %%word, 1; "
-		"setp.ne.b32 %%member, %%word, 0; %s%s@%%member %s; } ",
+		"{ .reg .pred %%member; mov.b32 %%word, 0x%08x; shr.b32 %%word, %%word, %%lane; "
+		"and.b32 %%word, %%word, 1; setp.ne.b32 %%member, %%word, 0; %s%s@%%member %s; } ",
 		mask, f->out[0] == PRED ? "setp.ne.b32 %r, %word, %word; " : "mov.b32 %r, 0x5aa5; ",
 		f->outs > 1 ? "setp.ne.b32 %s, %word, %word; " : "", instruction);
 	return f;
@@ -116,10 +115,9 @@ static void agreed_forms(void)
 			"vote.sync where all lanes say %d", value);
 
 		form_body(f,
-			"{ .reg .pred %%q; setp.%s.b32 %%q, %%lane, 99; vote.sync.all.pred %%r, "
-			"%%q, -1; "
-			"vote.sync.any.pred %%s, %%q, -1; vote.sync.uni.pred %%t, %%q, "
-			"-1; vote.sync.ballot.b32 %%u, %%q, -1; } ",
+			"{ .reg .pred %%q; setp.%s.b32 %%q, %%lane, 99; vote.sync.all.pred %%r, %%q, -1; "
+			"vote.sync.any.pred %%s, %%q, -1; vote.sync.uni.pred %%t, %%q, -1; "
+			"vote.sync.ballot.b32 %%u, %%q, -1; } ",
 			value ? "ne" : "eq");
 		f->tag[0] = value;
 	}
@@ -323,26 +321,24 @@ static void snapshot_forms(void)
 	struct form *f = form_add(ref_one, OUT(PRED, PRED), NO_INPUT, "activemask in divergent code");
 
 	/* only even lanes take the branch: the mask has this lane and no odd one */
-	form_body(f, "{ .reg .pred %%odd; .reg .b32 %%mask, %%x; and.b32 %%x, %%lane, "
-		     "1; setp.ne.b32 %%odd, %%x, 0; "
-		     "setp.eq.b32 %%r, %%x, %%x; setp.eq.b32 %%s, %%x, %%x; @%%odd bra "
-		     "done; activemask.b32 %%mask; "
-		     "and.b32 %%x, %%mask, 0xaaaaaaaa; setp.eq.b32 %%r, %%x, 0; shr.b32 %%x, %%mask, "
-		     "%%lane; "
-		     "and.b32 %%x, %%x, 1; setp.eq.b32 %%s, %%x, 1; done: bar.warp.sync -1; } ");
+	form_body(f, "{ .reg .pred %%odd; .reg .b32 %%mask, %%x; and.b32 %%x, %%lane, 1; "
+		     "setp.ne.b32 %%odd, %%x, 0; setp.eq.b32 %%r, %%x, %%x; setp.eq.b32 %%s, %%x, %%x; "
+		     "@%%odd bra done; activemask.b32 %%mask; and.b32 %%x, %%mask, 0xaaaaaaaa; "
+		     "setp.eq.b32 %%r, %%x, 0; shr.b32 %%x, %%mask, %%lane; and.b32 %%x, %%x, 1; "
+		     "setp.eq.b32 %%s, %%x, 1; "
+		     "done: bar.warp.sync -1; } ");
 	for (int m = 0; m < MASKS; m++) {
 		/* one lane is elected, a member; all members hear of the same one */
 		f = form_add(ref_one, OUT(PRED, PRED), NO_INPUT, "elect.sync 0x%08x", masks[m]);
 		form_body(f,
-			"{ .reg .pred %%member, %%me; .reg .b32 %%leader, %%mask, %%x; mov.b32 "
-			"%%mask, 0x%08x; "
-			"shr.b32 %%x, %%mask, %%lane; and.b32 %%x, %%x, 1; setp.ne.b32 %%member, "
-			"%%x, 0; "
-			"setp.eq.b32 %%r, %%x, %%x; setp.eq.b32 %%s, %%x, %%x; @!%%member bra done; "
+			"{ .reg .pred %%member, %%me; .reg .b32 %%leader, %%mask, %%x; "
+			"mov.b32 %%mask, 0x%08x; shr.b32 %%x, %%mask, %%lane; and.b32 %%x, %%x, 1; "
+			"setp.ne.b32 %%member, %%x, 0; setp.eq.b32 %%r, %%x, %%x; "
+			"setp.eq.b32 %%s, %%x, %%x; @!%%member bra done; "
 			"elect.sync %%leader|%%me, 0x%08x; vote.sync.ballot.b32 %%x, %%me, 0x%08x; "
-			"shl.b32 %%word, 1, %%leader; setp.eq.b32 %%r, %%x, %%word; and.b32 %%x, "
-			"%%x, %%mask; "
-			"setp.ne.b32 %%s, %%x, 0; done: bar.warp.sync -1; } ",
+			"shl.b32 %%word, 1, %%leader; setp.eq.b32 %%r, %%x, %%word; "
+			"and.b32 %%x, %%x, %%mask; setp.ne.b32 %%s, %%x, 0; "
+			"done: bar.warp.sync -1; } ",
 			masks[m], masks[m], masks[m]);
 		f->target = "sm_90";
 		f->block = CTA;

@@ -132,21 +132,20 @@ static size_t c_text(const struct kind *k, char *text, size_t size)
 {
 	unsigned count = (unsigned)(k->m * k->n / WARP), bytes = bytes_of(k->d);
 	size_t used = (size_t)snprintf(text, size,
-		"mul.lo.u32 %%n, %%lane, %u; sub.s32 %%n, %%n, 64; mul.wide.u32 %%offset, %%lane, "
-		"%u; "
+		"mul.lo.u32 %%n, %%lane, %u; sub.s32 %%n, %%n, 64; mul.wide.u32 %%offset, %%lane, %u; "
 		"add.u64 %%p, %%base, %%offset; ",
 		count, count * bytes);
 
 	for (unsigned i = 0; i < count; i++) {
-		const char *convert =
-			k->d == F32   ? "cvt.rn.f32.s32 %x, %n; st.shared.f32"
-			: k->d == F64 ? "cvt.rn.f64.s32 %y, %n; st.shared.f64"
-			: k->d == F16 ? "cvt.rn.f32.s32 %x, %n; cvt.rn.f16.f32 %z, %x; st.shared.b16"
-				      : "st.shared.b32";
+		const char *convert = k->d == F32   ? "cvt.rn.f32.s32 %x, %n; st.shared.f32"
+				      : k->d == F64 ? "cvt.rn.f64.s32 %y, %n; st.shared.f64"
+				      : k->d == F16
+					      ? "cvt.rn.f32.s32 %x, %n; cvt.rn.f16.f32 %z, %x; st.shared.b16"
+					      : "st.shared.b32";
 		const char *from = k->d == F32 ? "%x" : k->d == F64 ? "%y" : k->d == F16 ? "%z" : "%n";
 
-		used += (size_t)snprintf(text + used, size - used,
-			"%s [%%p+%u], %s; add.s32 %%n, %%n, 1; ", convert, 2048 + i * bytes, from);
+		used += (size_t)snprintf(text + used, size - used, "%s [%%p+%u], %s; add.s32 %%n, %%n, 1; ",
+			convert, 2048 + i * bytes, from);
 	}
 	return used;
 }
@@ -220,10 +219,9 @@ static void wmma_form(const struct product *p)
 	f = form_add(NULL, out, in, "wmma.mma.sync.aligned.%s.%s.m%dn%dk%d.%s c %s d %s", layout(p->a_column),
 		layout(p->b_column), k->m, k->n, k->k, k->types, layout(p->c_column), layout(p->d_column));
 	form_body(f,
-		"{ .shared .align 32 .b8 x#[4096]; .reg .b64 %%base, %%p, %%q, %%y; .reg .b32 "
-		"%%n, %%x; .reg .b16 %%z; "
-		".reg .%s %%fa<8>, %%fb<8>, %%fc<8>, %%fd<8>; mov.u64 %%base, x#; %s%s%s%s"
-		"mul.wide.u32 %%offset, %%lane, %u; add.u64 %%p, %%base, %%offset; "
+		"{ .shared .align 32 .b8 x#[4096]; .reg .b64 %%base, %%p, %%q, %%y; .reg .b32 %%n, %%x; "
+		".reg .b16 %%z; .reg .%s %%fa<8>, %%fb<8>, %%fc<8>, %%fd<8>; mov.u64 %%base, x#; "
+		"%s%s%s%smul.wide.u32 %%offset, %%lane, %u; add.u64 %%p, %%base, %%offset; "
 		"ld.shared.v2.b64 {%%r, %%s}, [%%p+2048]; %s} ",
 		wide, fill_a, fill_b, fill_c, run, ds * 8,
 		ds == 4 ? "ld.shared.v2.b64 {%t, %u}, [%p+2064]; " : "");
