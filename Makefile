@@ -36,9 +36,10 @@ LIB_OBJ  := $(call obj,$(LIB_SRC)) $(EXEC_OBJ) $(GEN:.c=.o)
 PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/diag.o,$(LIB_OBJ)) $(GEN:.c=.o)
 BENCH    := $(patsubst benchmarks/%/host.c,%,$(wildcard benchmarks/*/host.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c) $(wildcard tests/unit/*.c))
+CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 
 # Test programs that speak the driver API.
-API_TESTS := $(addprefix $(BUILD)/tests/,random math)
+API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
 .PHONY: all help setup demo check check-unit check-run check-san bench fuzz ptx format clean
 .DEFAULT_GOAL := all
@@ -150,5 +151,11 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_OBJ)
 $(BUILD)/tests/unit: $(call obj,$(UNIT_SRC)) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)
+
+$(BUILD)/tests/conformance: $(CONFORM) $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $(CONFORM) -L$(BUILD)/lib -lcuda -lgsl -lgslcblas -lquadmath -lm -Wl,-rpath-link,$(BUILD)/lib
+$(CONFORM): CPPFLAGS += -Ihost
+$(CONFORM): CFLAGS += -O1 -frounding-math
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
