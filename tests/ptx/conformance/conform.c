@@ -16,7 +16,7 @@ static const char usage[] =
 	"      --every N        only every N-th form\n"
 	"      --refused FILE   names (or globs) of forms that the machine may refuse; refusing others is a "
 	"failure\n"
-	"      --emit DIR       write each form's PTX to DIR, execute nothing\n"
+	"      --emit DIR       write the forms' PTX to DIR, execute nothing\n"
 	"      --record FILE    write what this machine computes\n"
 	"      --compare FILE   compare with what another one computed\n"
 	"      --verbose        say why forms are refused; more wrong results of each form\n";
@@ -29,7 +29,7 @@ static const struct {
 #include "tables.def"
 #undef TABLE
 };
-enum { TABLE_COUNT = sizeof tables / sizeof *tables };
+enum { TABLE_COUNT = sizeof tables / sizeof *tables, EMITTED_FORMS = 64 };
 
 static struct options options = { .every = 1 };
 
@@ -92,23 +92,32 @@ static void list_forms(void)
 			printf("%-10s %s\n", table_name(f), f->name);
 }
 
-/* One file for the forms of a table with one head; fault forms included. */
+/* The forms that have a head like the first, EMITTED_FORMS at most, into one file; the form behind them. */
+static struct form *emit_some(const char *folder, struct form *first)
+{
+	char path[4096];
+	struct form *f = first;
+	uint32_t count = 0;
+	FILE *out;
+
+	snprintf(path, sizeof path, "%s/%s-%05u.ptx", folder, table_name(first), first->number);
+	if (!(out = fopen(path, "w")))
+		die("%s: cannot be written", path);
+	emit_header(out, first);
+	for (; f && count < EMITTED_FORMS && has_same_head(f, first); f = f->next)
+		if (is_wanted(f)) {
+			emit_form(out, f);
+			count++;
+		}
+	if (fclose(out))
+		die("%s: cannot be written", path);
+	return f;
+}
+
 static void emit_all(const char *folder)
 {
-	for (struct form *f = forms; f; f = f->next) {
-		char path[4096];
-		FILE *out;
-
-		if (!is_wanted(f))
-			continue;
-		snprintf(path, sizeof path, "%s/%05u.ptx", folder, f->number);
-		if (!(out = fopen(path, "w")))
-			die("%s: cannot be written", path);
-		emit_header(out, f);
-		emit_form(out, f);
-		if (fclose(out))
-			die("%s: cannot be written", path);
-	}
+	for (struct form *f = forms; f;)
+		f = is_wanted(f) ? emit_some(folder, f) : f->next;
 }
 
 static void parse(int argc, char **argv, struct run *run)

@@ -64,3 +64,8 @@ struct form *form_prelude(struct form *f, const char *format, ...)
 	va_end(arguments);
 	return f;
 }
+
+bool has_same_head(const struct form *a, const struct form *b)
+{
+	return a->version == b->version && !strcmp(a->target, b->target) && a->table == b->table;
+}

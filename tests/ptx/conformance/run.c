@@ -221,11 +221,6 @@ static void run_fault(struct run *run, const struct form *f)
 	count(f, shared->error == f->fault ? PASSED : FAILED);
 }
 
-static bool has_same_head(const struct form *a, const struct form *b)
-{
-	return a->version == b->version && !strcmp(a->target, b->target) && a->table == b->table;
-}
-
 /* The wanted forms from *next on that go into one module with it; moves *next behind the last. */
 static uint32_t gather(struct run *run, struct form **next, struct form **list)
 {

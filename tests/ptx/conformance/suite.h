@@ -35,6 +35,9 @@ static inline bool form_is_alone(const struct form *f)
 	return f->fault != 0;
 }
 
+/* form.c: may be in one module */
+bool has_same_head(const struct form *a, const struct form *b);
+
 /* tuples.c: operands for a form; want, got and is_open are zero. */
 struct tuples *tuples_new(const struct form *f);
 void tuples_free(struct tuples *t);
