@@ -1,18 +1,19 @@
-/* tests/ptx/conformance/round.h -- floating-point results from exact values, in integer arithmetic: independent
- * of what the host's conversions do. */
+/* tests/ptx/conformance/round.h -- floating-point results from exact values, in integer arithmetic:
+ * independent of what the host's conversions do. */
 #ifndef CONFORM_ROUND_H
 #define CONFORM_ROUND_H
 
 #include "conform.h"
 
 enum rounding { RN, RZ, RM, RP, RNA, ROUNDINGS = 4 }; /* RNA: to the nearest, ties away from zero */
-extern const char *const rounding_name[ROUNDINGS];      /* ".rn" ... */
+extern const char *const rounding_name[ROUNDINGS];    /* ".rn" ... */
 
-/* The value rounded to F16, BF16, TF32 or F32 (F64: unchanged), as bits. NaN becomes the type's standard NaN. */
+/* The value rounded to F16, BF16, TF32 or F32 (F64: unchanged), as bits. NaN becomes the type's standard NaN.
+ */
 uint64_t encode(enum type type, double value, enum rounding mode);
-/* Also true if a value that is not exact lies between the double and its neighbour of the larger magnitude ("round
- * to odd" keeps that in the last bit): for sums that a double cannot hold. The double nearest to odd of a * b + c
- * where a * b is exact in a double. */
+/* Also true if a value that is not exact lies between the double and its neighbour of the larger magnitude
+ * ("round to odd" keeps that in the last bit): for sums that a double cannot hold. The double nearest to odd
+ * of a * b + c where a * b is exact in a double. */
 double odd_sum(double product, double c);
 
 /* a op b, or a * b + c, of f32 or f64 operands in one rounding, by the host under fesetround. */
