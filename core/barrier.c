@@ -10,8 +10,6 @@
 #include "frontend/opcode.h"
 #include <string.h>
 
-#define NO_ENTRY UINT32_MAX
-
 /* Whether everybody that the barrier counts on has come. */
 static bool is_complete(const struct cta *cta, const struct barrier *b)
 {
@@ -95,38 +93,6 @@ static void reduce(struct warp *w, const struct uop *u, struct barrier *b, lane_
 	b->any = b->any || (p & mask);
 }
 
-/* The uppermost entry that is another path still to run: its lanes are in no entry above it, whereas an entry
- * that waits at a re-convergence point holds the lanes of the paths above. */
-static uint32_t find_pending(const struct warp *w)
-{
-	lane_mask above = w->active;
-
-	for (uint32_t i = w->depth - 1; i-- > 0;) {
-		const struct simt_entry *e = &w->stack[i];
-
-		if (!e->parked && e->mask && !(e->mask & above))
-			return i;
-		above |= e->mask;
-	}
-	return NO_ENTRY;
-}
-
-/* Parks the top of the stack at barrier `id` and brings entry `i` up to run. Each entry knows where it ends,
- * so a path may stand anywhere above the entry that waits for it. */
-static void park(struct warp *w, uint32_t id, uint32_t i)
-{
-	struct simt_entry *top = &w->stack[w->depth - 1], next = w->stack[i];
-
-	top->pc = w->pc;
-	top->reconverge = w->reconverge;
-	top->mask = w->active;
-	top->parked = (uint8_t)(id + 1);
-	memmove(&w->stack[i], &w->stack[i + 1], (w->depth - 1 - i) * sizeof(*top));
-	*top = next;
-	warp_load_top(w);
-	warp_settle(w);
-}
-
 /* All paths of the warp are at a barrier: is it the same for all? waits: whether one of them is not just
  * arriving. */
 static bool paths_agree(const struct warp *w, uint32_t id, bool *waits)
@@ -179,7 +145,7 @@ struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_
 	struct simt_entry *top = &w->stack[w->depth - 1];
 	uint32_t id = u->src[0] == UOP_NONE ? (uint32_t)u->imm : first_lane_value(w, k, u->src[0], mask);
 	uint32_t needed = u->src[1] == UOP_NONE ? 0 : first_lane_value(w, k, u->src[1], mask),
-		 pending = NO_ENTRY;
+		 pending = NO_PATH;
 	bool waits = u->code != UOP_BAR_ARRIVE;
 
 	if (id >= MAX_BARRIERS)
@@ -190,9 +156,9 @@ struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_
 		reduce(w, u, &w->cta->barriers[id], mask);
 	top->parked = 0;
 	if (u->combine == BARRIER_BY_PATH)
-		pending = find_pending(w);
-	if (pending != NO_ENTRY) {
-		park(w, id, pending);
+		pending = path_pending(w);
+	if (pending != NO_PATH) {
+		path_park(w, (uint8_t)(id + 1), pending);
 		return (struct control_result){ .what = CONTROL_NEXT };
 	}
 	if (!paths_agree(w, id, &waits))

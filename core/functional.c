@@ -128,6 +128,8 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 			x->now = f->clock + count;
 			x->time = x->now * 1000;
 			table[u->code](x, u, mask);
+			if (x->unmet && path_await_members(w, x, u, mask, table[u->code]) == MEMBERS_AWAITED)
+				continue;
 			if (x->faulted)
 				fault_explain(fault, w, u);
 			if (x->write_count)
@@ -176,7 +178,7 @@ bool functional_run(
 		f->range_cache = (struct memory_range){ 0 };
 		f->generation = memory_generation(f->memory);
 	}
-	f->exec.faulted = false;
+	f->exec.faulted = f->exec.unmet = false;
 	f->exec.write_count = 0;
 	while (run->warp_instructions < until) {
 		if (!f->busy) {

@@ -127,6 +127,18 @@ static void reserve_results(struct sm *sm, uint32_t slot, uint32_t uop)
 		sm->timing[slot].pending[i] |= writes[i];
 }
 
+/* Whether the warp has turned to another path, for lanes that a warp-level operation waits for. */
+static bool await_members(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+{
+	struct warp *w = &sm->warps[slot];
+
+	if (path_await_members(w, sm->exec, u, mask, sm->table[u->code]) != MEMBERS_AWAITED)
+		return false;
+	sm->timing[slot].buffered = 0;
+	sm_renew(sm, slot);
+	return true;
+}
+
 /* An instruction with values: executed now, its result visible to the scoreboard later. */
 static void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
@@ -137,6 +149,8 @@ static void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, lane_
 	if (mask) {
 		enter_warp(sm, w, now);
 		sm->table[u->code](sm->exec, u, mask);
+		if (sm->exec->unmet && await_members(sm, slot, u, mask))
+			return;
 		if (sm->exec->faulted) {
 			fault_explain(&sm->fault, w, u);
 			take_fault(sm);

@@ -355,7 +355,7 @@ void sm_prepare(struct sm *sm, const struct kernel_run *run)
 	sm->cta_shared_stride = (run->shared_bytes + 63) / 64 * 64 + 64;
 	regrow(&sm->shared_memory, &sm->shared_size, (uint64_t)sm->cta_shared_stride * sm->config->max_ctas);
 	sm->range_cache = (struct memory_range){ 0 };
-	sm->exec->faulted = false;
+	sm->exec->faulted = sm->exec->unmet = false;
 	sm->exec->write_count = 0;
 	cache_flush(sm->l1d);
 }

@@ -38,8 +38,9 @@ struct simt_entry {
 				and what alloca gave */
 	uint32_t call;       /* 1 + the call that pushed it (kernel->calls); 0: a branch did */
 	uint32_t caller;     /* then the caller's frame */
-	uint8_t parked; /* not 0: waits at barrier parked - 1, to which pc still points, for other paths of the warp */
+	uint8_t parked; /* not 0: waits for other paths of the warp, at the instruction at pc: barrier parked - 1, or ... */
 };
+#define PARKED_AT_MEMBERS 255 /* ... a warp-level operation */
 
 /* A launch as it runs: what warps of the kernel share. */
 struct kernel_run {
@@ -124,8 +125,10 @@ static inline void warp_next(struct warp *w)
 /* The top of the stack is what executes. */
 static inline void warp_load_top(struct warp *w)
 {
-	const struct simt_entry *top = &w->stack[w->depth - 1];
+	struct simt_entry *top = &w->stack[w->depth - 1];
 
+	if (top->parked == PARKED_AT_MEMBERS) /* it tries again */
+		top->parked = 0;
 	w->pc = top->pc;
 	w->reconverge = top->reconverge;
 	w->active = top->mask;
@@ -179,6 +182,24 @@ struct control_result {
 /* Executes a UNIT_CONTROL micro-operation for the lanes in mask and moves the warp on. A warp that waits has
  * already been moved behind the barrier; its state says so. Released warps' states are RUNNING again. */
 struct control_result control_execute(struct warp *w, const struct uop *u, lane_mask mask);
+
+/* --- paths.c --- */
+#define NO_PATH UINT32_MAX
+/* The uppermost entry of the stack that is another path still to run: its lanes are in no entry above it, whereas an
+ * entry that waits at a re-convergence point holds the lanes of the paths above. NO_PATH: there is none. */
+uint32_t path_pending(const struct warp *w);
+/* Parks what executes and brings entry `path` up to run. Each entry knows where it ends, so a path may stand anywhere
+ * above the entry that waits for it. When the parked one is on top again, it executes its instruction anew. */
+void path_park(struct warp *w, uint8_t parked, uint32_t path);
+
+/* After the execution of u ended in x->unmet, a mask that names lanes which are elsewhere. */
+enum path_members {
+	MEMBERS_MET,     /* executed after all: the missing lanes have nothing left to do but to exit, or sync elsewhere */
+	MEMBERS_AWAITED, /* the warp has turned to another path, and comes back to u */
+	MEMBERS_MISSING  /* the fault stands */
+};
+enum path_members path_await_members(
+	struct warp *w, struct exec *x, const struct uop *u, lane_mask mask, exec_function execute);
 
 /* --- for control.c: barrier.c --- */
 struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_mask mask);

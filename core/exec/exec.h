@@ -69,6 +69,8 @@ struct exec {
 
 	struct device_fault *fault;     /* filled in at the first fault; execution of the uop then has no further effect */
 	bool faulted;
+	bool unmet;                     /* a fault for which the lanes `missing` from a warp-level operation are the reason */
+	lane_mask missing;
 };
 
 typedef void (*exec_function)(struct exec *x, const struct uop *u, lane_mask active);
@@ -78,8 +80,8 @@ typedef void (*exec_function)(struct exec *x, const struct uop *u, lane_mask act
 const exec_function *exec_table(void);
 const char *exec_level(void);
 
-/* The fault of a warp-level operation whose mask cannot be satisfied: `mask` is what `lane`, one of the executing
- * lanes, named. Here no lane can wait for others of its warp that are on another path. */
+/* The fault of a warp-level operation whose mask is not satisfied: `mask` is what `lane`, one of the executing lanes,
+ * named. If lanes are missing, x->unmet is set too: the core may know a way (core/paths.c). */
 void exec_members_fault(struct exec *x, const struct uop *u, lane_mask executing, unsigned lane, lane_mask mask);
 
 /* Applies and forgets the recorded writes, in order. Atomics write the old value to their destination rows; a system

@@ -9,12 +9,16 @@
  * that has not exited and is not here. */
 static inline bool check_masks(struct exec *x, const struct uop *u, lane_mask active, const ROW_U32 *mask)
 {
-	uint32_t missing = x->live & ~active;
-	lane_mask wrong = active & COLLECT(uint32_t, lane_bit, !(mask[l] & lane_bit[l]) || mask[l] & missing);
+	uint32_t absent = x->live & ~active;
+	lane_mask selfless = active & COLLECT(uint32_t, lane_bit, !(mask[l] & lane_bit[l]));
+	lane_mask waiting = active & COLLECT(uint32_t, lane_bit, mask[l] & absent), first;
 
-	if (wrong)
-		exec_members_fault(x, u, active, first_lane(wrong), mask[first_lane(wrong)]);
-	return !wrong;
+	if (!(selfless | waiting))
+		return true;
+	first = first_lane(selfless ? selfless : waiting);
+	exec_members_fault(x, u, active, first, mask[first]);
+	for_each_lane(l, waiting) x->missing |= mask[l] & absent;
+	return false;
 }
 
 /* The members of each lane, all of which are executing; false after a fault. */

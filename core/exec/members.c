@@ -9,6 +9,8 @@ void exec_members_fault(
 	lane_mask missing = mask & x->live & ~executing;
 
 	x->faulted = true;
+	x->unmet = mask >> lane & 1;
+	x->missing = missing;
 	fault->kind = FAULT_ILLEGAL_INSTRUCTION;
 	fault->line = u->line;
 	fault->lane = lane;
@@ -19,7 +21,6 @@ void exec_members_fault(
 		snprintf(fault->detail, sizeof(fault->detail),
 			"the mask 0x%08x of lane %u names lane %d, which does not execute this instruction "
 			"with it "
-			"(0x%08x do, 0x%08x have not exited): lanes that diverged cannot wait for each other "
-			"here",
+			"(0x%08x do, 0x%08x have not exited) and cannot come to it",
 			mask, lane, __builtin_ctz(missing), executing, x->live);
 }

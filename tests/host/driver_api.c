@@ -102,6 +102,7 @@ static void contexts(void)
 {
 	CUcontext primary, again, popped, current;
 	CUdeviceptr p;
+	size_t limit = 0;
 	pthread_t thread;
 
 	FAILS(cuMemAlloc(&p, 4), INVALID_CONTEXT);
@@ -117,6 +118,12 @@ static void contexts(void)
 	TRUE(popped == primary);
 	OK(cuCtxGetCurrent(&current));
 	TRUE(current == primary);
+	OK(cuCtxGetLimit(&limit, CU_LIMIT_MALLOC_HEAP_SIZE));
+	TRUE(limit == 8 << 20);
+	OK(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 1 << 20));
+	OK(cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 4096));
+	OK(cuCtxGetLimit(&limit, CU_LIMIT_PRINTF_FIFO_SIZE));
+	TRUE(limit == 4096);
 	pthread_create(&thread, NULL, other_thread, NULL);
 	pthread_join(thread, NULL);
 }

@@ -283,12 +283,12 @@ Test(warp_ops, match_in_a_kernel)
 		40, parity_lanes);
 }
 
-Test(warp_ops, a_full_mask_in_divergent_code_stops_the_kernel_with_lane_and_mask)
+Test(warp_ops, a_full_mask_that_lanes_wait_to_get_past_stops_the_kernel_with_lane_and_mask)
 {
 	for (int functional = 0; functional < 2; functional++) {
 		struct bench *b = bench_new(SM_80,
-			KERNEL("setp.gt.u32 %p1, %r0, 5;\n@%p1 bra done;\nvote.sync.ballot.b32 %r3, %p1, 0xffffffff;\n"
-			       "st.global.u32 [%rd0], %r3;\ndone:"), 32);
+			KERNEL("setp.gt.u32 %p1, %r0, 5;\nmov.u32 %r3, 0;\n@%p1 bra done;\n"
+			       "vote.sync.ballot.b32 %r3, %p1, 0xffffffff;\ndone: st.global.u32 [%rd0], %r3;"), 32);
 
 		bench_run(b, 1, 32, functional);
 		cr_assert_eq(b->result.outcome, GPU_FAULT);
@@ -298,6 +298,42 @@ Test(warp_ops, a_full_mask_in_divergent_code_stops_the_kernel_with_lane_and_mask
 		cr_assert_not_null(strstr(b->result.fault.text, "vote.sync.ballot"), "%s", b->result.fault.text);
 		bench_free(b);
 	}
+}
+
+static uint32_t those_below_five(uint32_t thread)
+{
+	return thread < 5 ? 0x1f : thread % 2 ? 9 : 0;
+}
+
+/* `if (i >= n) return;`, whichever side the compiler lays out first. */
+Test(warp_ops, lanes_that_return_early_do_not_count)
+{
+	expect_words(SM_80,
+		KERNEL("and.b32 %r5, %r0, 1;\nsetp.eq.u32 %p2, %r5, 1;\n@%p2 st.global.u32 [%rd0], 9;\nsetp.gt.u32 %p1, %r0, 4;\n"
+		       "@%p1 bra done;\nactivemask.b32 %r4;\nvote.sync.ballot.b32 %r3, 1, 0xffffffff;\nst.global.u32 [%rd0], %r3;\ndone:"),
+		32, those_below_five);
+	expect_words(SM_80,
+		KERNEL("and.b32 %r5, %r0, 1;\nsetp.eq.u32 %p2, %r5, 1;\nsetp.lt.u32 %p1, %r0, 5;\n@%p1 bra body;\n"
+		       "@%p2 st.global.u32 [%rd0], 9;\nret;\n"
+		       "body: redux.sync.add.u32 %r4, 1, -1;\nvote.sync.ballot.b32 %r3, 1, 0xffffffff;\nst.global.u32 [%rd0], %r3;"),
+		32, those_below_five);
+}
+
+static uint32_t from_the_other_half(uint32_t thread)
+{
+	return (thread ^ 16) + 100;
+}
+
+/* Each half writes, both meet at a bar.warp.sync of their own, each half reads what the other wrote. */
+Test(warp_ops, warp_barriers_are_met_at_different_places)
+{
+	static const char text[] = ".shared .align 4 .u32 s[32];\n" KERNEL(
+		"mov.u32 %r5, s;\nshl.b32 %r3, %r2, 2;\nadd.u32 %r3, %r3, %r5;\nxor.b32 %r4, %r3, 64;\nadd.u32 %r6, %r2, 100;\n"
+		"setp.lt.u32 %p1, %r2, 16;\n@%p1 bra low;\nst.shared.u32 [%r3], %r6;\nbar.warp.sync 0xffffffff;\n"
+		"ld.shared.u32 %r7, [%r4];\nbra done;\n"
+		"low: st.shared.u32 [%r3], %r6;\nbar.warp.sync 0xffffffff;\nld.shared.u32 %r7, [%r4];\ndone: st.global.u32 [%rd0], %r7;");
+
+	expect_words(SM_80, text, 32, from_the_other_half);
 }
 
 Test(warp_ops, reductions_of_wrong_types_are_refused_by_name)
