@@ -1,5 +1,5 @@
 /* tests/ptx/conformance/convert.c -- conversions from and to floating point: every pair, rounding, .ftz,
- * .sat, .relu; packed results; tf32, fp8; cvt.pack. */
+ * .sat, .relu; packed results; tf32, fp8. */
 #include "round.h"
 #include <math.h>
 
@@ -379,40 +379,6 @@ static void add_fp8(void)
 	}
 }
 
-/* -- cvt.pack: two s32 clamped to a narrow type, a above b, c shifted up behind them. tag: bits, signed -- */
-
-static uint64_t clamp_to(int64_t value, unsigned bits, bool is_signed)
-{
-	int64_t high = (INT64_C(1) << (bits - is_signed)) - 1, low = is_signed ? -high - 1 : 0;
-
-	value = value < low ? low : value > high ? high : value;
-	return (uint64_t)value & ((UINT64_C(1) << bits) - 1);
-}
-
-static bool ref_pack(const struct form *f, const uint64_t *in, uint64_t *out)
-{
-	unsigned bits = (unsigned)f->tag[0];
-	uint64_t packed =
-		clamp_to((int32_t)in[0], bits, f->tag[1]) << bits | clamp_to((int32_t)in[1], bits, f->tag[1]);
-
-	out[0] = bits == 16 ? packed : (packed | in[2] << 2 * bits) & UINT32_MAX;
-	return true;
-}
-
-static void add_packs(void)
-{
-	static const unsigned widths[] = { 16, 8, 4, 2 };
-
-	for (int w = 0; w < 4; w++)
-		for (int s = 0; s < 2; s++) {
-			struct form *f = form_add(ref_pack, OUT(B32), w ? IN(S32, S32, B32) : IN(S32, S32),
-				"cvt.pack.sat.%c%u.s32%s", s ? 's' : 'u', widths[w], w ? ".b32" : "");
-
-			f->tag[0] = widths[w];
-			f->tag[1] = s;
-		}
-}
-
 void convert_forms(void)
 {
 	add_from_integers();
@@ -421,5 +387,4 @@ void convert_forms(void)
 	add_tf32();
 	add_pairs();
 	add_fp8();
-	add_packs();
 }
