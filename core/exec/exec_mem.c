@@ -157,6 +157,10 @@ static void report_fault(struct exec *x, const struct uop *u, unsigned space, un
 	fault->is_store = is_store;
 	fault->address = x->address[lane];
 	fault->bytes = bytes;
+	if (space == SPACE_PARAM && u->code != UOP_LD_PARAM) { /* by its generic address */
+		fault->address += PARAM_WINDOW;
+		fault->nearest = (struct memory_range){ PARAM_WINDOW, PARAM_WINDOW + x->param_bytes };
+	}
 	if (is_device(space))
 		fault->nearest = memory_nearest(x->memory, x->address[lane]);
 }
