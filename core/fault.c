@@ -53,6 +53,11 @@ static void describe_access(struct device_fault *f)
 	append(f, ": %s of %u bytes at 0x%" PRIx64, f->is_store ? "store" : "load", f->bytes, f->address);
 	if (f->kind != FAULT_OUT_OF_BOUNDS)
 		return;
+	if (f->nearest.start == PARAM_WINDOW) {
+		append(f, "; the kernel's parameters are the %" PRIu64 " bytes from 0x%" PRIx64 " on, and can only be read",
+			f->nearest.end - f->nearest.start, f->nearest.start);
+		return;
+	}
 	if (f->nearest.start == f->nearest.end) {
 		append(f, "; nothing is allocated");
 		return;
