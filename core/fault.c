@@ -88,6 +88,8 @@ void fault_explain(struct device_fault *f, const struct warp *w, const struct uo
 {
 	place(f, w, u);
 	append(f, "%s:%u: device fault: %s", f->file, f->line, fault_names[f->kind]);
+	if (f->detail)
+		append(f, ": %s", f->detail);
 	if (is_access(f->kind))
 		describe_access(f);
 	append(f, " (kernel %s, CTA %u,%u,%u, thread %u,%u,%u)", f->kernel, f->cta[0], f->cta[1], f->cta[2],

@@ -143,8 +143,10 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 
 static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask active)
 {
-	uint32_t bytes = (uint32_t)u->bytes * u->vector;
-	uint32_t need = shared_cycles(sm->exec->address, active, bytes, sm->config->shared_banks);
+	bool is_rows = u->code == UOP_LDMATRIX || u->code == UOP_STMATRIX; /* one access for each address */
+	uint32_t bytes = is_rows ? u->bytes : (uint32_t)u->bytes * u->vector;
+	lane_mask rows = u->vector == 4 ? ~UINT32_C(0) : (UINT32_C(1) << 8 * u->vector) - 1;
+	uint32_t need = shared_cycles(sm->exec->address, is_rows ? rows : active, bytes, sm->config->shared_banks);
 
 	if (u->code == UOP_ATOM)
 		need += 2 * atomic_cycles(sm->exec->address, active,
@@ -173,9 +175,11 @@ static void count_access(struct sm *sm, const struct uop *u)
 {
 	switch (u->code) {
 	case UOP_LD:
+	case UOP_LDMATRIX:
 		sm->stats.loads++;
 		break;
 	case UOP_ST:
+	case UOP_STMATRIX:
 		sm->stats.stores++;
 		break;
 	case UOP_ATOM:

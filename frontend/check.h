@@ -42,6 +42,10 @@ bool type_is_narrow_float(unsigned type);             /* f16, bf16x2, tf32, e4m3
 bool is_whole_vector(const struct check *c, const struct ptx_operand *o);
 void check_sreg(const struct check *c, const struct ptx_operand *o, const struct want *want);
 void check_value(const struct check *c, const struct ptx_operand *o, const struct want *want);
+void check_address_operand(const struct check *c, const struct ptx_operand *o); /* check_operands.c: [base + offset] */
+/* check_matrix.c: mma, wmma, ldmatrix, stmatrix, movmatrix; the word, then the operands. */
+bool check_matrix_word(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_matrix_operands(const struct check *c);
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);

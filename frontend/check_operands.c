@@ -61,6 +61,11 @@ static void check_address(const struct check *c, const struct ptx_operand *o)
 		check_base(c, o, o->base);
 }
 
+void check_address_operand(const struct check *c, const struct ptx_operand *o)
+{
+	check_address(c, o);
+}
+
 static void check_pair(const struct check *c, const struct ptx_operand *o, const struct want *first)
 {
 	const struct want second = { PTX_PRED, false, true };
@@ -234,11 +239,21 @@ static void check_copy(const struct check *c)
 			is_cg ? "16" : "4, 8 or 16");
 }
 
+static bool is_matrix(unsigned opcode)
+{
+	return opcode == PTX_MMA || opcode == PTX_WMMA || opcode == PTX_LDMATRIX || opcode == PTX_STMATRIX ||
+	       opcode == PTX_MOVMATRIX;
+}
+
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	const struct check c = { p, insn };
 	const char *letters = letters_of(insn);
 
+	if (is_matrix(insn->opcode)) {
+		check_matrix_operands(&c);
+		return;
+	}
 	if (!check_count(&c, letters))
 		return;
 	for (uint32_t i = 0; i < insn->operand_count && *letters != '*'; letters++)

@@ -337,6 +337,8 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 		return has(insn, PTX_MOD_ASYNC) || atomic(p, insn);
 	case PTX_SHFL: case PTX_VOTE:
 		return warp_wide(p, insn);
+	case PTX_MMA: case PTX_WMMA: case PTX_LDMATRIX: case PTX_STMATRIX: case PTX_MOVMATRIX:
+		return check_matrix_word(p, insn);
 	default:
 		return others(p, insn);
 	}

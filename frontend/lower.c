@@ -82,6 +82,11 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_SHFL] = lower_shfl,
 	[PTX_VOTE] = lower_vote,
 	[PTX_ACTIVEMASK] = lower_activemask,
+	[PTX_MMA] = lower_mma,
+	[PTX_WMMA] = lower_wmma,
+	[PTX_LDMATRIX] = lower_ldmatrix,
+	[PTX_STMATRIX] = lower_stmatrix,
+	[PTX_MOVMATRIX] = lower_movmatrix,
 };
 
 static void lower_table(struct lower *l)

@@ -113,6 +113,18 @@ lower_function lower_mov, lower_cvt;
 void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a register of 8 or 16 bits */
 lower_function lower_ld, lower_st, lower_atom, lower_cvta, lower_isspacep, lower_prefetch;
 
+/* The operand of a memory instruction; its space as the instruction names it. False: refused. */
+struct address {
+	ref base; /* REF_NONE: absolute */
+	int64_t offset;
+	bool is_narrow; /* a 32-bit base register */
+	uint8_t space;
+};
+bool lower_find_address(struct lower *l, const struct ptx_operand *o, struct address *address);
+
+/* lower_matrix.c */
+lower_function lower_mma, lower_wmma, lower_ldmatrix, lower_stmatrix, lower_movmatrix;
+
 /* lower_control.c */
 lower_function lower_bra, lower_exit, lower_trap, lower_bar, lower_membar, lower_nop;
 lower_function lower_vote, lower_shfl, lower_activemask;

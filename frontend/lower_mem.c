@@ -46,13 +46,6 @@ static uint8_t cache_operator(struct lower *l, uint8_t otherwise)
 	return otherwise;
 }
 
-struct address {
-	ref base; /* REF_NONE: absolute */
-	int64_t offset;
-	bool is_narrow; /* a 32-bit base register */
-	uint8_t space;
-};
-
 static bool find_space(struct lower *l, unsigned space, uint8_t *found)
 {
 	static const uint8_t spaces[] = { [PTX_NO_SPACE] = SPACE_GENERIC,
@@ -118,6 +111,11 @@ static bool find_address(struct lower *l, const struct ptx_operand *o, struct ad
 	a->base = source_register(l, base);
 	a->is_narrow = bits_of(l, a->base) <= 32;
 	return true;
+}
+
+bool lower_find_address(struct lower *l, const struct ptx_operand *o, struct address *address)
+{
+	return find_address(l, o, address);
 }
 
 static void set_address(struct draft *d, const struct address *a)

@@ -59,6 +59,7 @@ struct device_fault {
 	addr address;
 	uint32_t bytes;
 	struct memory_range nearest;    /* out of bounds: the nearest allocation */
+	const char *detail;             /* more about the kind, a literal; NULL: nothing */
 	char text[1024];                /* the whole explanation, made by the core */
 };
 

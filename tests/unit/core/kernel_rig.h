@@ -1,0 +1,80 @@
+/* tests/unit/core/kernel_rig.h -- one kernel at a time on the whole machine, with and without timing. */
+#ifndef TESTS_CORE_KERNEL_RIG_H
+#define TESTS_CORE_KERNEL_RIG_H
+
+#include "core/gpu.h"
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct kernel_rig {
+	struct config *config;
+	struct diag_list diags;
+	struct gpu *gpu;
+	struct ptx_module *module;
+	struct ptx_image *image;
+	struct launch_result result;
+};
+
+/* text: what stands behind the header of a module for sm_90; set: "path=value" or NULL. */
+static inline struct kernel_rig *rig_new(const char *text, const char *set)
+{
+	struct kernel_rig *r = calloc(1, sizeof(*r));
+	char *whole = malloc(strlen(text) + 100);
+
+	sprintf(whole, ".version 8.7\n.target sm_90\n.address_size 64\n%s", text);
+	diag_init(&r->diags);
+	r->config = config_new();
+	cr_assert(config_set(r->config, "gpu.sms=2", &r->diags));
+	cr_assert(!set || config_set(r->config, set, &r->diags));
+	r->gpu = gpu_new(r->config, &r->diags);
+	r->module = ptx_parse(whole, strlen(whole), "test.ptx", &r->diags);
+	if (!r->gpu || !r->module)
+		diag_print(&r->diags, stderr);
+	cr_assert(r->gpu && r->module);
+	r->image = ptx_lower(r->module, &r->diags);
+	if (!r->image)
+		diag_print(&r->diags, stderr);
+	cr_assert(r->image);
+	free(whole);
+	return r;
+}
+
+static inline void rig_free(struct kernel_rig *r)
+{
+	ptx_image_free(r->image);
+	ptx_module_free(r->module);
+	gpu_free(r->gpu);
+	config_free(r->config);
+	diag_fini(&r->diags);
+	free(r);
+}
+
+static inline uint64_t rig_buffer(struct kernel_rig *r, size_t bytes)
+{
+	uint64_t p = memory_allocate(gpu_memory(r->gpu), bytes, 256);
+
+	cr_assert(p);
+	memset(memory_host(p), 0, bytes);
+	return p;
+}
+
+static inline void rig_launch(
+	struct kernel_rig *r, uint32_t grid, uint32_t block, const void *params, bool functional)
+{
+	struct launch launch = { .kernel = &r->image->kernels[0],
+		.grid = { grid, 1, 1 },
+		.block = { block, 1, 1 },
+		.params = params };
+
+	memset(&r->result, 0, sizeof(r->result));
+	gpu_run(r->gpu, &launch, functional, &r->result);
+}
+
+static inline void rig_expect_done(struct kernel_rig *r)
+{
+	cr_assert_eq(r->result.outcome, GPU_DONE, "%s", r->result.fault.text);
+}
+
+#endif
