@@ -78,6 +78,12 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		if (t->stores)
 			w->state = WARP_AT_MEMBAR;
 		break;
+	case CONTROL_COMMIT:
+		t->copy_groups++;
+		break;
+	case CONTROL_COPIES:
+		lsu_await_copies(sm, slot, u->imm);
+		break;
 	case CONTROL_TRAP:
 	case CONTROL_BAD_BARRIER:
 		sm->fault.kind = r.what == CONTROL_TRAP ? FAULT_TRAP : FAULT_ILLEGAL_INSTRUCTION;

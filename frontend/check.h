@@ -43,6 +43,12 @@ bool is_whole_vector(const struct check *c, const struct ptx_operand *o);
 void check_sreg(const struct check *c, const struct ptx_operand *o, const struct want *want);
 void check_value(const struct check *c, const struct ptx_operand *o, const struct want *want);
 void check_address_operand(const struct check *c, const struct ptx_operand *o); /* check_operands.c: [base + offset] */
+void check_address_in(const struct check *c, const struct ptx_operand *o, unsigned space); /* of that space, 0: any */
+/* check_async.c: cp.async (false: some other cp) and mbarrier. */
+bool check_async_copy_word(struct ptx_parser *p, const struct ptx_insn *insn);
+bool check_async_copy(const struct check *c);
+bool check_mbarrier_word(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_mbarrier(const struct check *c);
 /* check_matrix.c: mma, wmma, ldmatrix, stmatrix, movmatrix; the word, then the operands. */
 bool check_matrix_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_matrix_operands(const struct check *c);

@@ -306,8 +306,9 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 		return insn->space ||
 		       wrong(p, insn, ".global .shared .local .const .param", "needs a state space");
 	case PTX_CP:
-		return !has(insn, PTX_MOD_ASYNC) || has(insn, PTX_MOD_BULK) || insn->modifier_count > 1 ||
-		       wrong(p, insn, ".ca or .cg", "lacks a modifier");
+		return check_async_copy_word(p, insn);
+	case PTX_MBARRIER:
+		return check_mbarrier_word(p, insn);
 	case PTX_BRX:
 		return has(insn, PTX_MOD_IDX) || wrong(p, insn, "brx.idx", "is not defined");
 	default:

@@ -125,6 +125,9 @@ bool lower_find_address(struct lower *l, const struct ptx_operand *o, struct add
 /* lower_matrix.c */
 lower_function lower_mma, lower_wmma, lower_ldmatrix, lower_stmatrix, lower_movmatrix;
 
+/* lower_async.c */
+lower_function lower_cp, lower_mbarrier;
+
 /* lower_control.c */
 lower_function lower_bra, lower_exit, lower_trap, lower_bar, lower_membar, lower_nop;
 lower_function lower_vote, lower_shfl, lower_activemask;

@@ -60,7 +60,7 @@ static const struct timing timings[UOP_CODE_COUNT] = {
 	FLOAT_PAIR(TESTP, SP, ADD),
 	[UOP_DIV_APPROX_F32... UOP_RSQRT_APPROX_F64] = SFU(SFU),
 	[UOP_CVT_INT... UOP_CVT_F32_F16] = SP(CONVERT),
-	[UOP_LD... UOP_STMATRIX] = LDST,
+	[UOP_LD... UOP_MBARRIER_TEST] = LDST,
 	[UOP_MMA_FLOAT... UOP_MMA_BIT] = SP(MATRIX),
 	[UOP_MOVMATRIX] = SP(INT_MUL),
 	[UOP_SHFL] = SP(INT_MUL), /* 32 lanes a cycle through the exchange network */

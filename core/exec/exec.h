@@ -48,6 +48,7 @@ struct exec {
 	/* results of a memory instruction */
 	addr address[WARP_SIZE];        /* active lanes: device address, or offset in shared/local/const/param space */
 	uint8_t space;                  /* enum uop_space after resolving generic addresses (SPACE_GENERIC: mixed -> split) */
+	addr second_address[WARP_SIZE]; /* cp.async: offsets in shared memory; space_mask[0]: lanes that read */
 	lane_mask space_mask[3];        /* generic only: lanes that fell into global, shared, local */
 
 	struct exec_write writes[EXEC_WRITES];
