@@ -14,16 +14,15 @@ struct kernel_rig {
 	struct gpu *gpu;
 	struct ptx_module *module;
 	struct ptx_image *image;
+	struct ptx_kernel *kernel;
 	struct launch_result result;
 };
 
-/* text: what stands behind the header of a module for sm_90; set: "path=value" or NULL. */
-static inline struct kernel_rig *rig_new(const char *text, const char *set)
+/* whole: a module; set: "path=value" or NULL. */
+static inline struct kernel_rig *rig_new_module(const char *whole, const char *set)
 {
 	struct kernel_rig *r = calloc(1, sizeof(*r));
-	char *whole = malloc(strlen(text) + 100);
 
-	sprintf(whole, ".version 8.7\n.target sm_90\n.address_size 64\n%s", text);
 	diag_init(&r->diags);
 	r->config = config_new();
 	cr_assert(config_set(r->config, "gpu.sms=2", &r->diags));
@@ -37,7 +36,35 @@ static inline struct kernel_rig *rig_new(const char *text, const char *set)
 	if (!r->image)
 		diag_print(&r->diags, stderr);
 	cr_assert(r->image);
+	r->kernel = &r->image->kernels[0];
+	return r;
+}
+
+/* text: what stands behind the header of a module for sm_90. */
+static inline struct kernel_rig *rig_new(const char *text, const char *set)
+{
+	char *whole = malloc(strlen(text) + 100);
+	struct kernel_rig *r;
+
+	sprintf(whole, ".version 8.7\n.target sm_90\n.address_size 64\n%s", text);
+	r = rig_new_module(whole, set);
 	free(whole);
+	return r;
+}
+
+/* A kernel of a file. */
+static inline struct kernel_rig *rig_open(const char *path, const char *kernel)
+{
+	static char text[1 << 16];
+	FILE *f = fopen(path, "r");
+	struct kernel_rig *r;
+
+	cr_assert(f, "%s", path);
+	text[fread(text, 1, sizeof(text) - 1, f)] = 0;
+	fclose(f);
+	r = rig_new_module(text, NULL);
+	r->kernel = ptx_image_kernel(r->image, kernel);
+	cr_assert(r->kernel);
 	return r;
 }
 
@@ -63,10 +90,9 @@ static inline uint64_t rig_buffer(struct kernel_rig *r, size_t bytes)
 static inline void rig_launch(
 	struct kernel_rig *r, uint32_t grid, uint32_t block, const void *params, bool functional)
 {
-	struct launch launch = { .kernel = &r->image->kernels[0],
-		.grid = { grid, 1, 1 },
-		.block = { block, 1, 1 },
-		.params = params };
+	struct launch launch = {
+		.kernel = r->kernel, .grid = { grid, 1, 1 }, .block = { block, 1, 1 }, .params = params
+	};
 
 	memset(&r->result, 0, sizeof(r->result));
 	gpu_run(r->gpu, &launch, functional, &r->result);

@@ -901,3 +901,36 @@ Test(matrix, half_a_warp_faults_with_the_reason)
 	}
 	rig_free(r);
 }
+
+Test(matrix, a_wmma_product_from_nvcc)
+{
+	struct kernel_rig *r = rig_open("tests/ptx/tensor_sm80.ptx", "wmma_gemm");
+	enum { M = 32, N = 48, K = 80 };
+	struct {
+		uint64_t a, b, c;
+		int32_t n, k;
+	} params = { rig_buffer(r, 2 * M * K), rig_buffer(r, 2 * N * K), rig_buffer(r, 4 * M * N), N, K };
+	uint16_t *a = memory_host(params.a), *b = memory_host(params.b);
+	float *c = memory_host(params.c);
+
+	for (unsigned i = 0; i < M * K; i++)
+		a[i] = (uint16_t)encode(PTX_F16, (int)(i * 13 % 17) - 8);
+	for (unsigned i = 0; i < N * K; i++)
+		b[i] = (uint16_t)encode(PTX_F16, (int)(i * 11 % 19) - 9);
+	for (unsigned functional = 0; functional < 2; functional++) {
+		memset(c, 0, 4 * M * N);
+		rig_launch(r, 3, 64, &params, functional);
+		rig_expect_done(r);
+		for (unsigned row = 0; row < M; row++)
+			for (unsigned column = 0; column < N; column++) {
+				int sum = 0;
+
+				for (unsigned i = 0; i < K; i++)
+					sum += ((int)((row * K + i) * 13 % 17) - 8) *
+					       ((int)((column * K + i) * 11 % 19) - 9);
+				cr_assert_eq(c[row * N + column], 0.5f * (float)sum, "element %u, %u", row,
+					column);
+			}
+	}
+	rig_free(r);
+}
