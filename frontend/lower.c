@@ -283,6 +283,7 @@ static void lower_entry(struct lower *l, const struct ptx_function *f, struct pt
 	l->scratch = arena_new();
 	l->drafts = NULL;
 	l->vregs = NULL;
+	l->plain_reads = NULL;
 	l->draft_count = l->draft_capacity = l->vreg_count = l->vreg_capacity = 0;
 	l->carry = REF_NONE;
 	l->bank = (struct bank){ .arena = l->scratch };

@@ -81,7 +81,8 @@ static struct draft *emit_mbarrier(
 	d->src[0] = a->base;
 	d->uop.imm = a->offset;
 	d->uop.space = a->space;
-	d->uop.bytes = d->uop.reg_bytes = 8;
+	d->uop.bytes = 8;
+	d->uop.reg_bytes = 4;
 	d->uop.vector = 1;
 	d->uop.compare = (uint8_t)operation;
 	d->uop.mods = a->is_narrow ? MOD_SAT : 0;
@@ -156,6 +157,7 @@ static void lower_wait(struct lower *l)
 		return;
 	state = source(l, operand(l, 2), by_parity ? 32 : 64, false);
 	d = emit_mbarrier(l, UOP_MBARRIER_TEST, by_parity, &address);
+	d->uop.reg_bytes = by_parity ? 4 : 8;
 	d->dst[0] = to;
 	d->src[1] = state;
 }

@@ -90,7 +90,7 @@ EXEC(MOVMATRIX)
 EXEC(MATRIX_ADDRESS)
 {
 	struct matrix_address a = matrix_address_unpack(u->imm);
-	ROW_U64 *d = destination(x, u->dst[0]);
+	uint64_t out[WARP_SIZE] ROW_ALIGNED;
 
 	if (!is_whole_warp(x, u, active))
 		return;
@@ -99,6 +99,7 @@ EXEC(MATRIX_ADDRESS)
 		uint64_t bits = l / 4 * (a.group + a.group_stride * stride) +
 				l % 4 * (a.lane + a.lane_stride * stride) + a.offset_stride * stride;
 
-		d[l] = lane_address(x, u->src[0], u->mods & MOD_SAT, l) + bits / 8;
+		out[l] = lane_address(x, u->src[0], u->mods & MOD_SAT, l) + bits / 8;
 	}
+	PUT(destination(x, u->dst[0]), out);
 }
