@@ -79,17 +79,34 @@ static bool product_modifiers(struct ptx_parser *p, const struct ptx_insn *insn,
 	return true;
 }
 
+/* The shapes of the instruction's type, for a message. */
+static void list_shapes(const struct ptx_insn *insn, char *list, size_t size)
+{
+	unsigned type = insn->type_count == 4   ? insn->types[1]
+			: insn->type_count == 2 ? PTX_F16
+						: insn->types[0];
+	size_t used = 0;
+
+	list[0] = 0;
+	for (const struct matrix_product *m = matrix_products; m->opcode != PTX_OPCODE_COUNT; m++)
+		if (m->opcode == insn->opcode && m->family == matrix_family_of(type) && used + 16 < size)
+			used += (size_t)snprintf(list + used, size - used, "%s.%s", used ? " " : "",
+				ptx_modifier_name(m->shape));
+}
+
 static bool check_product_word(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	static const uint16_t transfers[] = { PTX_MOD_SYNC, PTX_MOD_ALIGNED, PTX_MOD_ROW, PTX_MOD_COL,
 		PTX_MOD_LOAD, PTX_MOD_STORE, PTX_MOD_A, PTX_MOD_B, PTX_MOD_C, PTX_MOD_D, PTX_MOD_SHARED_CTA };
 	struct matrix_form f;
 	const char *why, *hint;
+	char shapes[120];
 
 	if (matrix_is_special(insn))
 		return true;
+	list_shapes(insn, shapes, sizeof(shapes));
 	if (!matrix_decode(insn, &f, &why, &hint))
-		return wrong(p, insn, hint, why);
+		return wrong(p, insn, hint || f.product || !shapes[0] ? hint : shapes, why);
 	if (f.what == MATRIX_MULTIPLIES ? !product_modifiers(p, insn, &f)
 					: !takes_only(p, insn, transfers, COUNT(transfers)))
 		return false;
@@ -125,7 +142,7 @@ static bool check_byte_matrix(struct ptx_parser *p, const struct ptx_insn *insn)
 						      !(is_b8 || is_narrow_format(insn))
 		: has(insn, PTX_MOD_M8N16) ? !is_load || has(insn, PTX_MOD_TRANS) || !is_narrow_format(insn)
 					   : true)
-		return wrong(p, insn, ".m8n8 and .b16", "has a shape that there is not for this type");
+		return wrong(p, insn, ".m8n8 and .b16", "has a shape that does not exist for this type");
 	return is_available(p, insn, 100, 86);
 }
 

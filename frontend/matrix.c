@@ -166,7 +166,7 @@ static bool decode_product(const struct ptx_insn *insn, unsigned shape, struct m
 	}
 	p = f->product = matrix_find(insn->opcode, shape, f->a);
 	if (!p)
-		return is_wrong(why, hint, "has a shape that there is not for this type", NULL);
+		return is_wrong(why, hint, "has a shape that does not exist for this type", NULL);
 	if (matrix_family_of(f->b) != p->family || (insn->opcode == PTX_WMMA && f->a != f->b))
 		return is_wrong(why, hint, "has types of A and B that do not go together", NULL);
 	if (!(p->accumulators & matrix_accumulators_of(f->d, f->c)))
@@ -198,12 +198,12 @@ static bool decode_transfer(const struct ptx_insn *insn, unsigned shape, struct 
 	f->product = is_a || is_b ? matrix_find(PTX_WMMA, shape, f->a)
 				  : matrix_find_accumulator(PTX_WMMA, shape, f->c);
 	if (!f->product)
-		return is_wrong(why, hint, "has a shape that there is not for this type", NULL);
+		return is_wrong(why, hint, "has a shape that does not exist for this type", NULL);
 	if (find_layouts(insn, f) != 1)
 		return is_wrong(why, hint, "needs the layout in memory", ".row or .col");
 	if (!f->product->any_layout && f->fragment != FRAGMENT_C && f->is_column != is_b)
 		return is_wrong(
-			why, hint, "has a layout that there is not for this type", is_b ? ".col" : ".row");
+			why, hint, "has a layout that does not exist for this type", is_b ? ".col" : ".row");
 	return true;
 }
 
