@@ -6,6 +6,8 @@
 #include "tests/unit/core/exec_rig.h"
 #include "tests/unit/core/kernel_rig.h"
 
+#include "sim/stat.h"
+
 #include <math.h>
 
 /* ---- the ISA's formulas: where element i of a lane's fragment lies (g = lane / 4, t = lane % 4) ---- */
@@ -933,4 +935,34 @@ Test(matrix, a_wmma_product_from_nvcc)
 			}
 	}
 	rig_free(r);
+}
+
+/* Bank conflicts of ldmatrix: eight rows of 16 bytes side by side, or all on the same banks. */
+static uint64_t conflicts_of(unsigned step)
+{
+	char text[2048];
+	struct kernel_rig *r;
+	uint64_t conflicts;
+	uint64_t p = 0;
+
+	snprintf(text, sizeof(text),
+		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<8>;\n.shared .align 16 .b8 "
+		"tile[4096];\nmov.u32 %%r0, %%tid.x;\n"
+		"mov.u32 %%r1, tile;\nmad.lo.u32 %%r1, %%r0, %u, %%r1;\n"
+		"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%%r2,%%r3,%%r4,%%r5}, [%%r1];\nret;\n}\n",
+		step);
+	r = rig_new(text, NULL);
+	rig_launch(r, 1, 32, &p, false);
+	rig_expect_done(r);
+	conflicts = (uint64_t)stat_value(gpu_stats(r->gpu), NULL, "sm.shared_conflict_cycles");
+	rig_free(r);
+	return conflicts;
+}
+
+Test(matrix, ldmatrix_conflicts_by_the_rows_that_lanes_name)
+{
+	/* 32 rows of 16 bytes: four quarter warps, a cycle each; 128 bytes apart, all eight rows of a quarter
+	 * meet */
+	cr_assert_eq(conflicts_of(16), 3);
+	cr_assert_eq(conflicts_of(128), 31);
 }
