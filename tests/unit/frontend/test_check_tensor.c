@@ -199,7 +199,10 @@ Test(check_tensor, older_targets_and_versions_do_not_have_everything)
 			".b64 %%d<8>;\n%s\nret; }\n",
 			old[i][0], old[i][1]);
 		cr_assert_null(parse(text), "%s", old[i][1]);
-		cr_assert(strstr(diag_render(&diags, DIAG_ERROR), "newer than the module's"));
+		char *rendered = diag_render(&diags, DIAG_ERROR);
+
+		cr_assert(strstr(rendered, "newer than the module's"), "%s", rendered);
+		free(rendered);
 	}
 }
 
