@@ -50,7 +50,7 @@ struct lsu_entry {
 	bool uncached, wants_data;
 	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
 	uint32_t count, next;  /* line requests, the next to go */
-	uint32_t extra_cycles; /* shared memory: bank conflicts; constants: distinct addresses */
+	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
 	struct line_request lines[MAX_ACCESS_LINES];
 };
 enum lsu_kind { LSU_GLOBAL, LSU_SHARED, LSU_CONSTANT, LSU_PARAM };

@@ -76,7 +76,7 @@ struct uop {
 
 	/* memory: bytes of one element, elements, destination register width */
 	uint8_t space;            /* enum uop_space */
-	uint8_t bytes;            /* 1, 2, 4, 8 */
+	uint8_t bytes;            /* 1, 2, 4, 8; 16: a row of ldmatrix */
 	uint8_t vector;           /* 1, 2, 4 */
 	uint8_t reg_bytes;        /* width of the data registers: 4 or 8 (rows: reg_bytes / 4) */
 	/* arithmetic: */

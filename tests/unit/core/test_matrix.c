@@ -966,3 +966,35 @@ Test(matrix, ldmatrix_conflicts_by_the_rows_that_lanes_name)
 	cr_assert_eq(conflicts_of(16), 3);
 	cr_assert_eq(conflicts_of(128), 31);
 }
+
+/* wmma.store to a variable in shared memory and to a 32-bit register address; then every thread copies out.
+ */
+Test(matrix, fragments_go_to_shared_memory_and_back)
+{
+	struct kernel_rig *r = rig_new(
+		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<40>; .reg .f32 %f<20>; .reg .b64 %d<4>;\n"
+		".shared .align 32 .b8 pad[32]; .shared .align 32 .b8 tile[1056];\n"
+		"ld.param.u64 %d0, [p];\nmov.u32 %r8, tile;\n"
+		"wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, [%d0], "
+		"16;\n"
+		"wmma.store.d.sync.aligned.col.m16n16k16.shared.f32 [tile+32], "
+		"{%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, 16;\n"
+		"wmma.load.c.sync.aligned.row.m16n16k16.shared::cta.f32 "
+		"{%f8,%f9,%f10,%f11,%f12,%f13,%f14,%f15}, [%r8+32];\n"
+		"wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%d0+1024], "
+		"{%f8,%f9,%f10,%f11,%f12,%f13,%f14,%f15}, 16;\nret;\n}\n",
+		NULL);
+	uint64_t p = rig_buffer(r, 4096);
+	float *values = memory_host(p);
+
+	for (unsigned functional = 0; functional < 2; functional++) {
+		for (unsigned i = 0; i < 512; i++)
+			values[i] = i < 256 ? (float)i : -1;
+		rig_launch(r, 1, 32, &p, functional);
+		rig_expect_done(r);
+		for (unsigned i = 0; i < 256; i++)
+			cr_assert_eq(
+				values[256 + i], (float)(i % 16 * 16 + i / 16), "transposed, element %u", i);
+	}
+	rig_free(r);
+}
