@@ -55,18 +55,6 @@ static bool names_object(struct ptx_parser *p, const struct ptx_insn *insn)
 	return !has(insn, PTX_MOD_SHARED_CTA) || is_available(p, insn, 80, 78);
 }
 
-/* The address of an mbarrier object. */
-static void check_object(const struct check *c, const struct ptx_operand *o)
-{
-	const struct ptx_operand *base = o->kind == PTX_OP_ADDRESS ? o->base : NULL;
-
-	check_address_in(c, o, c->insn->space);
-	if (!c->insn->space && base && base->kind == PTX_OP_REG && c->p->module->address_bits == 64 &&
-		ptx_type_bits(base->variable->type) == 32)
-		parse_error(c->p, base->place, NULL, "'%.200s' is too narrow for a generic address",
-			check_shown(base));
-}
-
 /* ---- cp.async ---- */
 
 static bool is_plain_copy(const struct ptx_insn *insn)
@@ -196,7 +184,7 @@ bool check_async_copy(const struct check *c)
 		check_count(c, 0, 0);
 	} else if (has(insn, PTX_MOD_MBARRIER)) {
 		if (check_count(c, 1, 1))
-			check_object(c, &insn->operands[0]);
+			check_address_in(c, &insn->operands[0], insn->space);
 	} else {
 		check_copy_operands(c);
 	}
@@ -204,6 +192,18 @@ bool check_async_copy(const struct check *c)
 }
 
 /* ---- mbarrier ---- */
+
+/* The address of an mbarrier object. */
+static void check_object(const struct check *c, const struct ptx_operand *o)
+{
+	const struct ptx_operand *base = o->kind == PTX_OP_ADDRESS ? o->base : NULL;
+
+	check_address_in(c, o, c->insn->space);
+	if (!c->insn->space && base && base->kind == PTX_OP_REG && c->p->module->address_bits == 64 &&
+		ptx_type_bits(base->variable->type) == 32)
+		parse_error(c->p, base->place, NULL, "'%.200s' is too narrow for a generic address",
+			check_shown(base));
+}
 
 static unsigned operation_of(const struct ptx_insn *insn)
 {

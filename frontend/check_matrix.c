@@ -199,7 +199,7 @@ static uint64_t register_types(const struct matrix_form *f, enum matrix_fragment
 		return T(B32) | T(F16X2);
 	if (type == PTX_BF16 || type == PTX_TF32)
 		return T(B32);
-	return f->product->opcode == PTX_MMA && f->product->m > 8 ? ANY_32 : WORDS;
+	return f->product->opcode == PTX_MMA && (f->product->m > 8 || type == PTX_B1) ? ANY_32 : WORDS;
 }
 
 /* What a fragment is measured against. */
