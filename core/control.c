@@ -190,6 +190,11 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 		warp_next(w);
 		r.what = CONTROL_MEMBAR;
 		return r;
+	case UOP_CP_COMMIT:
+	case UOP_CP_WAIT:
+		warp_next(w);
+		r.what = u->code == UOP_CP_COMMIT ? CONTROL_COMMIT : CONTROL_COPIES;
+		return r;
 	case UOP_TRAP:
 		r.what = CONTROL_TRAP;
 		r.why = u->imm ? "brkpt, and no debugger is attached" : NULL;

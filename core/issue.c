@@ -82,6 +82,12 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 	case CONTROL_SLEEPS:
 		sm_sleep(sm, slot, r.nanoseconds, now);
 		break;
+	case CONTROL_COMMIT:
+		t->copy_groups++;
+		break;
+	case CONTROL_COPIES:
+		lsu_await_copies(sm, slot, u->imm);
+		break;
 	case CONTROL_EXITED:
 		sm_retire_if_done(sm, slot);
 		break;

@@ -33,6 +33,7 @@ struct memory_op {
 	uint16_t slot;
 	uint16_t pending; /* replies to come */
 	bool sent;        /* all its requests have left the load/store unit */
+	uint32_t group;   /* cp.async: the group that it belongs to, from 1; else 0 */
 	cycles ready;     /* when the hits among its lines deliver */
 	cycles issued;
 };
@@ -49,7 +50,7 @@ struct lsu_entry {
 	bool uncached, wants_data;
 	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
 	uint32_t count, next;  /* line requests, the next to go */
-	uint32_t extra_cycles; /* shared memory: bank conflicts; constants: distinct addresses */
+	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
 	struct line_request lines[MAX_ACCESS_LINES];
 };
 enum lsu_kind { LSU_GLOBAL, LSU_SHARED, LSU_CONSTANT, LSU_PARAM };
@@ -85,6 +86,8 @@ struct sm_warp {          /* what timing adds to a warp */
 	uint8_t ready_unit; /* in which ready mask its bit may stand */
 	uint16_t in_flight; /* instructions whose results are to come */
 	uint16_t stores;    /* store packets not yet acknowledged */
+	uint32_t copy_groups; /* of cp.async, committed */
+	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
 	uint64_t *pending;  /* scoreboard: run->words words */
 	cycles started;
 	cycles awake; /* while ASLEEP: when it may issue again */
@@ -177,6 +180,8 @@ bool lsu_has_room(const struct sm *sm);
 void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles now);
 void lsu_tick(struct sm *sm, cycles now);
 void lsu_receive(struct sm *sm, cycles now); /* one reply from the crossbar */
+/* The warp has come to a CP_WAIT: stops it if copies that it waits for are on the way. */
+void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups);
 void lsu_complete(struct sm *sm, uint32_t op, cycles now);
 cycles lsu_next(
 	const struct sm *sm, cycles now); /* when it can next do something by itself; SIM_NEVER: when woken */

@@ -71,7 +71,7 @@ struct barrier {
 	bool reduces, all, any;
 };
 
-enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_ASLEEP, WARP_EXITED };
+enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_AT_COPIES, WARP_ASLEEP, WARP_EXITED };
 
 struct warp {
 	uint32_t pc; /* copy of the stack's top */
@@ -164,6 +164,8 @@ struct control_result {
 		CONTROL_WAITS,
 		CONTROL_MEMBAR,
 		CONTROL_SLEEPS,
+		CONTROL_COMMIT,
+		CONTROL_COPIES, /* waits for copies: imm */
 		CONTROL_EXITED,
 		CONTROL_TRAP,
 		CONTROL_BAD_BARRIER,

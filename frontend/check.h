@@ -54,6 +54,16 @@ bool check_policy(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_video.c */
 bool check_video_form(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_video_operands(const struct check *c);
+void check_address_operand(const struct check *c, const struct ptx_operand *o); /* check_operands.c: [base + offset] */
+void check_address_in(const struct check *c, const struct ptx_operand *o, unsigned space); /* of that space, 0: any */
+/* check_async.c: cp.async (false: some other cp) and mbarrier. */
+bool check_async_copy_word(struct ptx_parser *p, const struct ptx_insn *insn);
+bool check_async_copy(const struct check *c);
+bool check_mbarrier_word(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_mbarrier(const struct check *c);
+/* check_matrix.c: mma, wmma, ldmatrix, stmatrix, movmatrix; the word, then the operands. */
+bool check_matrix_word(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_matrix_operands(const struct check *c);
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);

@@ -34,10 +34,8 @@ static void check_data(const struct check *c, const struct ptx_operand *o, const
 		check_value(c, o, want);
 }
 
-static void check_base(
-	const struct check *c, const struct ptx_operand *address, const struct ptx_operand *base)
+static void check_base(const struct check *c, unsigned space, const struct ptx_operand *base)
 {
-	unsigned space = c->insn->space;
 
 	if (base->kind == PTX_OP_REG) {
 		unsigned type = base->variable->type, bits = ptx_type_bits(type);
@@ -69,7 +67,7 @@ static void check_base(
 	}
 }
 
-static void check_address(const struct check *c, const struct ptx_operand *o)
+void check_address_in(const struct check *c, const struct ptx_operand *o, unsigned space)
 {
 	if (o->kind == PTX_OP_TEXTURE || o->kind == PTX_OP_NAME)
 		return;
@@ -77,7 +75,17 @@ static void check_address(const struct check *c, const struct ptx_operand *o)
 		parse_error(
 			c->p, o->place, "[address]", "'%.100s' needs an address in brackets", check_word(c));
 	else if (o->base)
-		check_base(c, o, o->base);
+		check_base(c, space, o->base);
+}
+
+static void check_address(const struct check *c, const struct ptx_operand *o)
+{
+	check_address_in(c, o, c->insn->space);
+}
+
+void check_address_operand(const struct check *c, const struct ptx_operand *o)
+{
+	check_address(c, o);
 }
 
 static void check_pair(const struct check *c, const struct ptx_operand *o, const struct want *first)
@@ -346,19 +354,10 @@ static const char *letters_of(const struct ptx_insn *insn)
 	return insn->opcode == PTX_CVT ? conversion_letters(insn) : letters;
 }
 
-/* cp.async copies 4, 8 or 16 bytes, past the L1 only 16. */
-static void check_copy(const struct check *c)
+static bool is_matrix(unsigned opcode)
 {
-	const struct ptx_operand *size = &c->insn->operands[2];
-	bool is_cg = form_has(c->insn->form, PTX_MOD_CG);
-
-	if (c->insn->opcode != PTX_CP || c->insn->operand_count < 3 ||
-		(!is_cg && !form_has(c->insn->form, PTX_MOD_CA)))
-		return;
-	if (size->kind != PTX_OP_VALUE ||
-		(size->value.bits != 16 && (is_cg || (size->value.bits != 4 && size->value.bits != 8))))
-		parse_error(c->p, size->place, NULL, "'%.100s' copies %s bytes", check_word(c),
-			is_cg ? "16" : "4, 8 or 16");
+	return opcode == PTX_MMA || opcode == PTX_WMMA || opcode == PTX_LDMATRIX || opcode == PTX_STMATRIX ||
+	       opcode == PTX_MOVMATRIX;
 }
 
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -366,6 +365,16 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 	const struct check c = { p, insn };
 	const char *letters = letters_of(insn);
 
+	if (is_matrix(insn->opcode)) {
+		check_matrix_operands(&c);
+		return;
+	}
+	if (insn->opcode == PTX_MBARRIER) {
+		check_mbarrier(&c);
+		return;
+	}
+	if (insn->opcode == PTX_CP && check_async_copy(&c))
+		return;
 	if (!check_count(&c, letters))
 		return;
 	if (insn->opcode >= PTX_VADD && insn->opcode <= PTX_VSET4) {
@@ -375,6 +384,5 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 	for (uint32_t i = 0; i < insn->operand_count && *letters != '*'; letters++)
 		if (*letters != '?')
 			check_letter(&c, *letters, &insn->operands[i++]);
-	check_copy(&c);
 	check_warp_operands(&c);
 }

@@ -266,8 +266,9 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 		return !insn->space || has(insn, PTX_MOD_SHARED_CLUSTER) ||
 		       wrong(p, insn, ".shared::cluster", "is not defined: it is for .shared::cluster");
 	case PTX_CP:
-		return !has(insn, PTX_MOD_ASYNC) || has(insn, PTX_MOD_BULK) || insn->modifier_count > 1 ||
-		       wrong(p, insn, ".ca or .cg", "lacks a modifier");
+		return check_async_copy_word(p, insn);
+	case PTX_MBARRIER:
+		return check_mbarrier_word(p, insn);
 	case PTX_BRX:
 		return has(insn, PTX_MOD_IDX) || wrong(p, insn, "brx.idx", "is not defined");
 	default:
@@ -305,6 +306,8 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 		return check_warp_form(p, insn);
 	case PTX_TEX_: case PTX_TLD4: case PTX_TXQ: case PTX_SULD: case PTX_SUST: case PTX_SURED: case PTX_SUQ: case PTX_ISTYPEP:
 		return check_texture_form(p, insn);
+	case PTX_MMA: case PTX_WMMA: case PTX_LDMATRIX: case PTX_STMATRIX: case PTX_MOVMATRIX:
+		return check_matrix_word(p, insn);
 	default:
 		if (insn->opcode >= PTX_VADD && insn->opcode <= PTX_VSET4)
 			return check_video_form(p, insn);

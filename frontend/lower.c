@@ -133,6 +133,13 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_VMIN4] = lower_video,
 	[PTX_VMAX4] = lower_video,
 	[PTX_VSET4] = lower_video,
+	[PTX_CP] = lower_cp,
+	[PTX_MBARRIER] = lower_mbarrier,
+	[PTX_MMA] = lower_mma,
+	[PTX_WMMA] = lower_wmma,
+	[PTX_LDMATRIX] = lower_ldmatrix,
+	[PTX_STMATRIX] = lower_stmatrix,
+	[PTX_MOVMATRIX] = lower_movmatrix,
 };
 
 static void lower_table(struct lower *l)

@@ -106,6 +106,7 @@ struct lower {
 	uint32_t *first_draft; /* of each instruction; one more at the end */
 	struct vreg *vregs;
 	uint32_t vreg_count, vreg_capacity;
+	bool *plain_reads; /* by register: read by more than wmma.mma; NULL until lower_matrix.c asks */
 	ref carry; /* CC.CF, REF_NONE until used */
 	struct bank bank;
 };
@@ -130,6 +131,7 @@ const struct ptx_operand *operand(
 	const struct lower *l, uint32_t index); /* an empty one if there are fewer */
 ref source(struct lower *l, const struct ptx_operand *o, unsigned bits, bool is_float);
 ref source_register(struct lower *l, const struct ptx_operand *o); /* as wide as it is */
+ref register_number(const struct ptx_operand *o);                  /* of an operand that is a register */
 ref predicate_source(struct lower *l, const struct ptx_operand *o, bool *negated);
 ref destination(struct lower *l, const struct ptx_operand *o); /* REF_NONE for a sink */
 ref result(
@@ -241,6 +243,28 @@ void unit_load(struct lower *l, uint32_t unit);
 void unit_store(struct lower *l);
 bool place_units(struct lower *l); /* rows, predicates and frames of all units; false: refused */
 void describe_functions(struct lower *l); /* functions, calls and tables of the kernel */
+
+/* The operand of a memory instruction; its space as the instruction names it. False: refused. */
+struct address {
+	ref base; /* REF_NONE: absolute */
+	int64_t offset;
+	bool is_narrow; /* a 32-bit base register */
+	bool is_framed; /* the offset counts from the function's frame */
+	bool is_param;  /* a parameter of a function or call */
+	uint8_t space;
+};
+bool lower_find_address(struct lower *l, const struct ptx_operand *o, struct address *address);
+
+/* lower_matrix.c, lower_wmma.c */
+struct matrix_form;
+void lower_matrix_transfer(struct lower *l, const struct matrix_form *f); /* wmma.load, wmma.store */
+/* The first `count` elements of operand `index`: registers, or constants of that type. */
+void lower_matrix_sources(struct lower *l, uint32_t index, unsigned count, unsigned type, ref *list);
+lower_function lower_mma, lower_wmma, lower_ldmatrix, lower_stmatrix, lower_movmatrix;
+
+/* lower_async.c */
+lower_function lower_cp, lower_mbarrier;
+
 
 /* layout.c */
 struct ptx_sampler reference_sampler(const struct ptx_var *v); /* reference.c */

@@ -47,15 +47,6 @@ static uint8_t cache_operator(struct lower *l, uint8_t otherwise)
 	return otherwise;
 }
 
-struct address {
-	ref base; /* REF_NONE: absolute */
-	int64_t offset;
-	bool is_narrow; /* a 32-bit base register */
-	bool is_framed; /* the offset counts from the function's frame */
-	bool is_param;  /* a parameter of a function or call */
-	uint8_t space;
-};
-
 static bool find_space(struct lower *l, unsigned space, uint8_t *found)
 {
 	static const uint8_t spaces[] = { [PTX_NO_SPACE] = SPACE_GENERIC,
@@ -139,6 +130,15 @@ static bool find_address(struct lower *l, const struct ptx_operand *o, struct ad
 		return false;
 	}
 	return true;
+}
+
+bool lower_find_address(struct lower *l, const struct ptx_operand *o, struct address *address)
+{
+	if (!find_address(l, o, address))
+		return false;
+	if (address->is_framed || address->is_param)
+		lower_refuse_form(l); /* in the frame of a function */
+	return !address->is_framed && !address->is_param;
 }
 
 static void set_address(struct draft *d, const struct address *a)

@@ -70,6 +70,11 @@ static ref register_of(const struct ptx_operand *o)
 	return first + o->index * o->variable->vector + component;
 }
 
+ref register_number(const struct ptx_operand *o)
+{
+	return register_of(o);
+}
+
 static unsigned preload_bits(ref r)
 {
 	return (r & ~REF_KIND) == PTX_SREG_GRIDID ? 64 : 32;

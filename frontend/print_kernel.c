@@ -1,4 +1,5 @@
 /* frontend/print_kernel.c -- kernels for people: micro-operations one a line, control flow as DOT. */
+#include "frontend/matrix.h"
 #include "frontend/opcode.h"
 #include "frontend/ptx.h"
 
@@ -87,6 +88,11 @@ static int last_used(const uint16_t *operands)
 	return last;
 }
 
+static bool is_product(const struct uop *u)
+{
+	return u->code >= UOP_MMA_FLOAT && u->code <= UOP_MMA_BIT;
+}
+
 static void print_modifiers(const struct uop *u, FILE *stream)
 {
 	static const char *const spaces[] = { "global", "shared", "local", "const", "param", "generic" };
@@ -98,6 +104,8 @@ static void print_modifiers(const struct uop *u, FILE *stream)
 		fprintf(stream, ".%s.v%u.b%u", spaces[u->space], u->vector, u->bytes * 8u);
 	if (u->mods & MOD_FRAME)
 		fputs(".frame", stream);
+	if (is_product(u))
+		fprintf(stream, ".m%un%uk%u", matrix_m(u->imm), matrix_n(u->imm), matrix_k(u->imm));
 	if (u->code >= UOP_SETP_U16 && u->code <= UOP_SET_F64)
 		fprintf(stream, ".%s", compares[u->compare]);
 	fputs(rounds[u->round], stream);
@@ -159,7 +167,7 @@ static void print_uop(const struct ptx_kernel *k, const struct uop *u, FILE *str
 	for (uint32_t e = 0; e < u->extra_sources; e++)
 		fprintf(stream, k->extra[u->extra + e] & UOP_CONSTANT ? ", c%u" : ", r%u",
 			k->extra[u->extra + e] & (unsigned)~UOP_CONSTANT);
-	if (u->imm && u->code != UOP_CALL && u->code != UOP_BRX)
+	if (u->imm && u->code != UOP_CALL && u->code != UOP_BRX && !is_product(u))
 		fprintf(stream, " #%" PRId64, u->imm);
 	if (u->code == UOP_BRA)
 		fprintf(stream, " %u (meet at %u)", u->target, u->reconverge);

@@ -33,6 +33,7 @@ enum uop_class {
 	CLASS_DP_ADD, CLASS_DP_MAX, CLASS_DP_MUL, CLASS_DP_MAD, CLASS_DP_DIV,
 	CLASS_SFU,                                                                   /* sin cos ex2 lg2 rcp rsqrt sqrt approx */
 	CLASS_CONVERT, CLASS_CONTROL, CLASS_MEMORY,
+	CLASS_MATRIX,                                                                /* mma, wmma.mma */
 	CLASS_COUNT
 };
 

@@ -63,6 +63,7 @@ struct exec {
 	addr texel[4][WARP_SIZE];
 	lane_mask texel_mask[4];
 	uint8_t texel_bytes;            /* surfaces: bytes of a lane's access */
+	addr second_address[WARP_SIZE]; /* cp.async: offsets in shared memory; space_mask[0]: lanes that read */
 
 	struct exec_write writes[EXEC_WRITES];
 	uint32_t write_count;

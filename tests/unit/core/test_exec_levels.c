@@ -16,8 +16,8 @@ static const char *const names[] = {
 
 static bool is_arithmetic(unsigned code)
 {
-	return code < UOP_BRA && !strchr(shapes[code], 'M') && code != UOP_LD_PARAM && code != UOP_MOV_SREG &&
-		code != UOP_SYSCALL;
+	return code < UOP_BRA && shapes[code][0] && !strchr(shapes[code], 'M') && code != UOP_LD_PARAM &&
+		code != UOP_MOV_SREG && code != UOP_SYSCALL;
 }
 
 static bool has_predicate_sources(unsigned code)
