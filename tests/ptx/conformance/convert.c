@@ -310,7 +310,7 @@ static uint64_t fp8_encode(bool e5m2, double value)
 		if (off < before || (off == before && !(bits & 1)))
 			best = bits;
 	}
-	if (isinf(value))
+	if (fabs(value) > fp8_value(e5m2, largest)) /* beyond what distances in double tell apart, too */
 		best = largest;
 	return best | (signbit(value) ? 0x80 : 0);
 }
