@@ -106,6 +106,8 @@ void add_targets(struct ptx_parser *p, struct ptx_place place, struct node *name
 	struct ptx_label *label = p->last_label;
 	uint32_t i = 0;
 
+	if (is_call ? !needs(p, place, ".calltargets", 21, 20) : !needs(p, place, ".branchtargets", 60, 30))
+		return;
 	if (!label || label->targets || label->prototype || label->target != p->function->insn_count) {
 		parse_error(p, place, "L: .branchtargets A, B;", "a list of targets needs a label in front");
 		return;
