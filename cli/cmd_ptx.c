@@ -4,11 +4,12 @@
 #include "cli/machine.h"
 #include "cli/paths.h"
 #include "core/occupancy.h"
+#include "frontend/coverage.h"
 #include "sim/xalloc.h"
 
 struct ptx_options {
 	struct machine_options machine;
-	bool check, cfg, dump, uops;
+	bool check, cfg, dump, uops, coverage, refused_forms, valid_forms;
 	const char *kernel;
 	uint32_t block[3];
 };
@@ -18,6 +19,9 @@ static const struct option ptx_option_table[] = {
 	OPTION_FLAG(struct ptx_options, cfg, 0, "cfg", "control flow of each kernel as a DOT graph"),
 	OPTION_FLAG(struct ptx_options, uops, 0, "uops", "micro-operations of each kernel"),
 	OPTION_FLAG(struct ptx_options, dump, 0, "dump", "the module as it was understood, as PTX"),
+	OPTION_FLAG(struct ptx_options, coverage, 0, "coverage", "instruction forms: how many of each opcode are valid, executed, refused"),
+	OPTION_FLAG(struct ptx_options, refused_forms, 0, "refused-forms", "each valid form that is not executed"),
+	OPTION_FLAG(struct ptx_options, valid_forms, 0, "valid-forms", "an instruction of each valid form"),
 	OPTION_TEXT(struct ptx_options, kernel, 'k', "kernel", "NAME", "only this kernel"),
 	OPTION_DIM3(struct ptx_options, block, 'b', "block", "occupancy for CTAs of this size (default: 64 to 1024 threads)"),
 	MACHINE_OPTIONS(struct ptx_options, machine.),
@@ -247,6 +251,12 @@ static int run(const struct command *self, const void *object, char **operands, 
 {
 	const struct ptx_options *o = object;
 
+	if (o->coverage || o->refused_forms || o->valid_forms) {
+		ptx_print_coverage(stdout, o->coverage ? COVERAGE_TABLE : o->refused_forms ? COVERAGE_REFUSED : COVERAGE_VALID);
+		return STATUS_FINE;
+	}
+	if (!count)
+		return usage_error(self, "needs FILE.ptx...");
 	return o->check ? check_files(operands, count) : show_files(o, operands, count);
 }
 
@@ -256,5 +266,5 @@ const struct command command_ptx = {
 		"Without --cfg, --uops or --dump, says of each kernel what it takes and how many CTAs fit on one SM.\n\n"
 		"  lockstep ptx --kernel vecadd --block 256 vec.ptx\n"
 		"  lockstep ptx --cfg vec.ptx | dot -Tsvg > vec.svg\n",
-	.options = ptx_option_table, .size = sizeof(struct ptx_options), .least = 1, .run = run,
+	.options = ptx_option_table, .size = sizeof(struct ptx_options), .run = run,
 };

@@ -11,7 +11,8 @@ struct opcode_row {
 	uint64_t types[3];         /* masks of 1 << enum ptx_type; 0 ends them */
 	const uint16_t *modifiers; /* ended by MODIFIERS_END */
 };
-#define MODIFIERS_END 0xffff
+#define MODIFIERS_END  0xffff
+#define MODIFIERS_FREE 0xfffe /* any */
 #define ANY_TYPE      UINT64_MAX
 
 extern const struct opcode_row opcode_rows[PTX_OPCODE_COUNT];
@@ -20,8 +21,25 @@ extern const struct opcode_row opcode_rows[PTX_OPCODE_COUNT];
 bool check_form(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_rules.c: what is required and what excludes each other. */
 bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_modifiers.c: modifiers among themselves; state spaces and vector widths. Not for rows that are FREE. */
+bool check_modifiers_agree(struct ptx_parser *p, const struct ptx_insn *insn);
+bool check_spaces(struct ptx_parser *p, const struct ptx_insn *insn);
+/* The same without a message: "needs a scope", or NULL. */
+const char *modifier_fault(const struct ptx_form *form, unsigned opcode);
+bool modifiers_agree(const struct ptx_form *form, unsigned opcode);
+/* check_types.c: modifiers against types and state spaces. */
+bool check_type_rules(struct ptx_parser *p, const struct ptx_insn *insn);
+/* The same without a message: "needs '.ftz'", or NULL. */
+const char *type_fault(const struct ptx_insn *insn);
+/* check_gate.c: whether .version and .target are new enough. */
+bool check_gates(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_sreg_gate(struct ptx_parser *p, const struct ptx_operand *o);
 /* check_operands.c: number, kinds and types of the operands. */
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn);
+/* The letters of opcodes.def that hold for this form. */
+const char *operand_letters(const struct ptx_insn *insn);
+/* Whether a destination must be a pair d|p: lop3 with a boolean operation, elect. */
+bool needs_pair(const struct ptx_insn *insn);
 /* check_value.c: one operand against what is wanted of it. */
 /* What an operand is measured against. */
 struct want {

@@ -121,6 +121,7 @@ static void check_letter(const struct check *c, char letter, const struct ptx_op
 	case 'W': check_value(c, o, &(struct want){ doubled(c, first), false, true }); break;
 	case 'L': check_data(c, o, &(struct want){ first, true, true }); break;
 	case 'I': check_value(c, o, &(struct want){ PTX_B32, false, true }); break;
+	case 'M': check_pair(c, o, &(struct want){ PTX_B32, false, true }); break;
 	case 'P': check_value(c, o, &(struct want){ PTX_PRED, false, true }); break;
 	case 'Q': check_pair(c, o, &(struct want){ PTX_PRED, false, true }); break;
 	case 'S': check_pair(c, o, &(struct want){ first, false, true }); break;
@@ -192,25 +193,63 @@ static const char *barrier_letters(const struct ptx_insn *insn)
 	return form_has(insn->form, PTX_MOD_POPC) ? "Iup" : "Pup";
 }
 
-/* Letters that depend on the modifiers. */
-static const char *letters_of(const struct ptx_insn *insn)
+static bool has_boolean(const struct ptx_insn *insn)
 {
-	const char *letters = opcode_rows[insn->opcode].operands;
+	return form_has(insn->form, PTX_MOD_AND) || form_has(insn->form, PTX_MOD_OR) || form_has(insn->form, PTX_MOD_XOR);
+}
+
+bool needs_pair(const struct ptx_insn *insn)
+{
+	return (insn->opcode == PTX_LOP3 && has_boolean(insn)) || insn->opcode == PTX_ELECT;
+}
+
+/* Letters of forms in which an operand is there or not as the modifiers say; NULL: not one of these. */
+static const char *exact_letters(const struct ptx_insn *insn)
+{
+	bool is_hinted = form_has(insn->form, PTX_MOD_L2_CACHE_HINT), is_sync = form_has(insn->form, PTX_MOD_SYNC);
+
+	switch (insn->opcode) {
+	case PTX_SETP:
+		return has_boolean(insn) ? "Q00p" : "Q00";
+	case PTX_SET:
+		return has_boolean(insn) ? "D11p" : "D11";
+	case PTX_LOP3:
+		return has_boolean(insn) ? "S000ip" : "S000i";
+	case PTX_SHFL:
+		return is_sync ? "S0uuu" : "S0uu";
+	case PTX_VOTE:
+		return is_sync ? "Dpu" : "Dp";
+	case PTX_LD:
+		return is_hinted ? "Lmn" : "Lm";
+	case PTX_ST:
+		return is_hinted ? "msn" : "ms";
+	case PTX_RED:
+		return is_hinted ? "m0n" : "m0";
+	case PTX_ATOM:
+		return form_has(insn->form, PTX_MOD_CAS) ? (is_hinted ? "Dm00n" : "Dm00") : is_hinted ? "Dm0n" : "Dm0";
+	default:
+		return NULL;
+	}
+}
+
+/* Letters that depend on the modifiers. */
+const char *operand_letters(const struct ptx_insn *insn)
+{
+	const char *letters = opcode_rows[insn->opcode].operands, *exact;
 
 	if (insn->type_count == 2 &&
 		(insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA))
 		return "*"; /* add.f32.bf16 */
 	if (insn->opcode == PTX_BAR || insn->opcode == PTX_BARRIER)
 		return barrier_letters(insn);
-	if (insn->opcode == PTX_ATOM && !form_has(insn->form, PTX_MOD_CAS))
-		return "Dm0?n";
 	if (insn->opcode == PTX_ST &&
 		(form_has(insn->form, PTX_MOD_BULK) || form_has(insn->form, PTX_MOD_ASYNC)))
 		return "*";
 	if (insn->opcode == PTX_RED && form_has(insn->form, PTX_MOD_ASYNC))
 		return "*";
-	if (insn->opcode == PTX_ATOM)
-		return "Dm00?n";
+	exact = exact_letters(insn);
+	if (exact)
+		return exact;
 	if (insn->opcode == PTX_CVT && !type_is_integer(insn->types[0]) &&
 		type_is_narrow_float(insn->types[0]))
 		return "*"; /* packed and narrow formats have up to three sources */
@@ -234,13 +273,32 @@ static void check_copy(const struct check *c)
 			is_cg ? "16" : "4, 8 or 16");
 }
 
+/* min and max of three numbers */
+static void check_three(const struct check *c)
+{
+	const struct ptx_insn *insn = c->insn;
+
+	if (insn->types[0] != PTX_F32)
+		parse_error(c->p, insn->place, NULL, "'%.100s' takes 3 operands, not 4", check_word(c));
+	else if (form_has(insn->form, PTX_MOD_XORSIGN))
+		parse_error(c->p, insn->place, NULL, "'%.100s' cannot have '.xorsign' with three sources", check_word(c));
+	else
+		needs(c->p, insn->place, "a minimum or maximum of three", 88, 100);
+}
+
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	const struct check c = { p, insn };
-	const char *letters = letters_of(insn);
+	const char *letters = operand_letters(insn);
 
 	if (!check_count(&c, letters))
 		return;
+	if ((insn->opcode == PTX_MIN || insn->opcode == PTX_MAX) && insn->operand_count == 4)
+		check_three(&c);
+	for (uint32_t i = 0; i < insn->operand_count; i++)
+		if (insn->operands[i].name && insn->operands[i].name[0] == '%' &&
+			(insn->operands[i].kind == PTX_OP_SREG || insn->operands[i].kind == PTX_OP_VALUE))
+			check_sreg_gate(p, &insn->operands[i]);
 	for (uint32_t i = 0; i < insn->operand_count && *letters != '*'; letters++)
 		if (*letters != '?')
 			check_letter(&c, *letters, &insn->operands[i++]);

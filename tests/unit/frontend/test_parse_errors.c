@@ -115,7 +115,7 @@ Test(parse_errors, each_kind_of_mistake_in_an_instruction_has_its_message)
 		{ "st.const.u32 [%d1], %r1;", "'st.const.u32' is not defined: .const cannot be written" },
 		{ "atom.global.u32 %r1, [%d1], 1;", "'atom.global.u32' needs one operation" },
 		{ "atom.global.add.s64 %d1, [%d1], 1;", "'atom.global.add.s64' is not defined for this type" },
-		{ "atom.global.cas.b32 %r1, [%d1], 1;", "'atom.global.cas.b32' takes at least 4 operands, not 3" },
+		{ "atom.global.cas.b32 %r1, [%d1], 1;", "'atom.global.cas.b32' takes 4 operands, not 3" },
 		{ "shfl.idx.b32 %r1, %r2, 3, 31;", "'shfl.idx.b32' is gone: sm_70 and later need the '.sync' form" },
 		{ "bar.arrive 0;", "'bar.arrive' takes 2 operands, not 1" },
 		{ "cp.async.cg.shared.global [%r1], [%d1], 8;", "'cp.async.cg.shared.global' copies 16 bytes" },
