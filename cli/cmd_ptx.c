@@ -9,13 +9,14 @@
 
 struct ptx_options {
 	struct machine_options machine;
-	bool check, cfg, dump, uops, coverage, refused_forms, valid_forms;
+	bool check, parse, cfg, dump, uops, coverage, refused_forms, valid_forms;
 	const char *kernel;
 	uint32_t block[3];
 };
 
 static const struct option ptx_option_table[] = {
 	OPTION_FLAG(struct ptx_options, check, 0, "check", "only say which files are refused, a line each, and how many"),
+	OPTION_FLAG(struct ptx_options, parse, 0, "parse", "with --check or --dump: stop before the lowering, so that what is valid\nbut not executed passes"),
 	OPTION_FLAG(struct ptx_options, cfg, 0, "cfg", "control flow of each kernel as a DOT graph"),
 	OPTION_FLAG(struct ptx_options, uops, 0, "uops", "micro-operations of each kernel"),
 	OPTION_FLAG(struct ptx_options, dump, 0, "dump", "the module as it was understood, as PTX"),
@@ -37,7 +38,7 @@ struct ptx_file {
 	struct ptx_image *image;        /* NULL if the file was refused */
 };
 
-static bool read_file(struct ptx_file *f, const char *path, struct diag_list *diags)
+static bool read_file(struct ptx_file *f, const char *path, bool parse_only, struct diag_list *diags)
 {
 	size_t size;
 
@@ -45,9 +46,9 @@ static bool read_file(struct ptx_file *f, const char *path, struct diag_list *di
 	f->text = paths_read(path, &size, diags);
 	if (f->text)
 		f->module = ptx_parse(f->text, size, path, diags);
-	if (f->module)
+	if (f->module && !parse_only)
 		f->image = ptx_lower(f->module, diags);
-	return f->image;
+	return parse_only ? f->module != NULL : f->image != NULL;
 }
 
 static void close_file(struct ptx_file *f)
@@ -79,7 +80,7 @@ static void print_refusal(const struct diag_list *diags)
 	}
 }
 
-static int check_files(char **paths, size_t count)
+static int check_files(char **paths, size_t count, bool parse_only)
 {
 	size_t refused = 0;
 
@@ -88,7 +89,7 @@ static int check_files(char **paths, size_t count)
 		struct ptx_file f;
 
 		diag_init(&diags);
-		if (!read_file(&f, paths[i], &diags)) {
+		if (!read_file(&f, paths[i], parse_only, &diags)) {
 			refused++;
 			print_refusal(&diags);
 		}
@@ -211,13 +212,13 @@ static void show_file(const struct ptx_options *o, const char *path, const struc
 	const struct ptx_kernel *kernel;
 	struct ptx_file f;
 
-	if (read_file(&f, path, diags)) {
-		kernel = o->kernel ? kernel_named(f.image, o->kernel, path, diags) : NULL;
+	if (read_file(&f, path, o->parse && o->dump, diags)) {
+		kernel = o->kernel && f.image ? kernel_named(f.image, o->kernel, path, diags) : NULL;
 		if (o->dump)
 			ptx_print_module(f.module, stdout);
 		if (kernel)
 			show_kernel(o, &f, kernel, limits);
-		else if (!o->kernel)
+		else if (!o->kernel && f.image)
 			show_kernels(o, &f, limits);
 	}
 	close_file(&f);
@@ -257,7 +258,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 	}
 	if (!count)
 		return usage_error(self, "needs FILE.ptx...");
-	return o->check ? check_files(operands, count) : show_files(o, operands, count);
+	return o->check ? check_files(operands, count, o->parse) : show_files(o, operands, count);
 }
 
 const struct command command_ptx = {

@@ -63,6 +63,10 @@ void check_value(const struct check *c, const struct ptx_operand *o, const struc
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_argument.c */
+void check_argument(struct ptx_parser *p, const struct ptx_operand *o, const struct ptx_var *formal, const char *what);
+void check_call_register(struct ptx_parser *p, const struct ptx_operand *o);
+void check_call_list(struct ptx_parser *p, const struct ptx_label *label);
 /* check_variables.c: initialisers; offsets of .param, .shared and .local variables. */
 void check_initialiser(struct ptx_parser *p, const struct ptx_var *variable);
 void place_variables(struct ptx_function *f);

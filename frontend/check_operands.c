@@ -59,6 +59,8 @@ static void check_address(const struct check *c, const struct ptx_operand *o)
 			c->p, o->place, "[address]", "'%.100s' needs an address in brackets", check_word(c));
 	else if (o->base)
 		check_base(c, o, o->base);
+	else if (c->insn->space != PTX_LOCAL && c->insn->space != PTX_NO_SPACE && c->insn->opcode != PTX_CP)
+		parse_error(c->p, o->place, NULL, "a number can be an address in .local only");
 }
 
 static void check_pair(const struct check *c, const struct ptx_operand *o, const struct want *first)
@@ -273,6 +275,26 @@ static void check_copy(const struct check *c)
 			is_cg ? "16" : "4, 8 or 16");
 }
 
+/* Barriers are numbered 0 to 15; the threads that meet are whole warps. */
+static void check_barrier(const struct check *c)
+{
+	const struct ptx_insn *insn = c->insn;
+	bool is_red = form_has(insn->form, PTX_MOD_RED);
+	const struct ptx_operand *o = insn->operands + is_red;
+	uint32_t count = insn->operand_count > is_red ? insn->operand_count - is_red : 0;
+
+	if ((insn->opcode != PTX_BAR && insn->opcode != PTX_BARRIER) || form_has(insn->form, PTX_MOD_WARP))
+		return;
+	if (count > 0 && o[0].kind == PTX_OP_VALUE && o[0].value.bits > 15)
+		parse_error(c->p, o[0].place, NULL, "barriers are numbered 0 to 15");
+	if (count > 1 && o[1].kind == PTX_OP_VALUE && (!o[1].value.bits || o[1].value.bits % 32))
+		parse_error(c->p, o[1].place, NULL, "the threads of a barrier are a multiple of 32");
+	for (uint32_t i = 0; i < count && i < 2; i++)
+		if (o[i].kind == PTX_OP_REG && ptx_type_is_float(o[i].variable->type))
+			parse_error(c->p, o[i].place, NULL, "'%.200s' is a .%s register and does not suit '%.100s'",
+				check_shown(&o[i]), ptx_type_name(o[i].variable->type), check_word(c));
+}
+
 /* min and max of three numbers */
 static void check_three(const struct check *c)
 {
@@ -303,4 +325,5 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 		if (*letters != '?')
 			check_letter(&c, *letters, &insn->operands[i++]);
 	check_copy(&c);
+	check_barrier(&c);
 }

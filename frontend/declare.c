@@ -1,10 +1,12 @@
 /* frontend/declare.c -- builds declarations: variables with dimensions and initialisers. */
 #include "frontend/parser.h"
+#include <stdio.h>
 #include <string.h>
 
 #define LARGEST_VARIABLE    (UINT64_C(1) << 40) /* bytes */
 #define LARGEST_INITIALISED (UINT64_C(1) << 28)
 #define DEEPEST_INITIALISER 10
+#define MOST_NUMBERED       4096u /* variables in memory declared by one name<N> */
 
 void declaration_begin(struct ptx_parser *p, struct ptx_place place, int linkage, int space)
 {
@@ -176,8 +178,8 @@ struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, s
 
 void declare_range(struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, uint64_t count)
 {
-	if (variable->space != PTX_REG)
-		parse_error(p, place, NULL, "a range <%llu> is for '.reg' only", (unsigned long long)count);
+	if (variable->space != PTX_REG && count > MOST_NUMBERED)
+		parse_error(p, place, NULL, "%llu variables: there can be %u", (unsigned long long)count, MOST_NUMBERED);
 	else if (count > MAX_REGISTERS)
 		parse_error(p, place, NULL, "%llu registers: there can be %u", (unsigned long long)count,
 			MAX_REGISTERS);
@@ -269,7 +271,7 @@ static void set_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *i
 		parse_error(p, v->place, NULL, "'%.200s' is too large to be initialised", v->name);
 }
 
-void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_init *init)
+static void declare_one(struct ptx_parser *p, struct ptx_var *variable, struct ptx_init *init)
 {
 	struct ptx_name *name = name_of(variable->name);
 	bool is_unsized = variable->dimensions && !variable->dimension[0];
@@ -289,6 +291,29 @@ void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_ini
 	link_variable(p, variable);
 }
 
+/* .shared .b32 x<3>: x0, x1, x2. */
+static void declare_numbered(struct ptx_parser *p, const struct ptx_var *prototype)
+{
+	char text[300];
+
+	for (uint32_t i = 0; i < prototype->range; i++) {
+		struct ptx_var *v = arena_copy(p->arena, prototype, sizeof(*prototype));
+
+		snprintf(text, sizeof(text), "%.256s%u", prototype->name, i);
+		v->name = names_intern(&p->names, text, strlen(text))->text;
+		v->range = 0;
+		declare_one(p, v, NULL);
+	}
+}
+
+void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_init *init)
+{
+	if (variable->range && variable->space != PTX_REG) {
+		declare_numbered(p, variable);
+		return;
+	}
+	declare_one(p, variable, init);
+}
 void declare_param(struct ptx_parser *p, struct ptx_var *variable)
 {
 	bool is_return = p->is_return_list;

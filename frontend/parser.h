@@ -227,6 +227,7 @@ struct node *node_apply(
 	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *argument);
 struct node *node_mask(
 	struct ptx_parser *p, struct ptx_place place, struct ptx_value mask, struct node *argument);
+struct node *node_parenthesised(struct ptx_parser *p, struct ptx_place place, struct node *a);
 struct node *node_element(
 	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *index);
 

@@ -272,7 +272,7 @@ expression:
 	| WORD '[' expression ']'                    { $$ = node_element(p, @1, $1, $3); }
 	| WORD '(' expression ')'                    { $$ = node_apply(p, @1, $1, $3); }
 	| INTEGER '(' expression ')'                 { $$ = node_mask(p, @1, $1, $3); }
-	| '(' expression ')'                         { $$ = $2; }
+	| '(' expression ')'                         { $$ = node_parenthesised(p, @1, $2); }
 	| '(' TYPE ')' expression %prec UNARY        { $$ = node_cast(p, @2, $2, $4); }
 	| '-' expression %prec UNARY                 { $$ = node_unary(p, @1, '-', $2); }
 	| '+' expression %prec UNARY                 { $$ = node_unary(p, @1, '+', $2); }

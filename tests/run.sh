@@ -114,7 +114,7 @@ while read -r command; do
 done <"$out/commands"
 [ -s "$out/commands" ] && ok || not_ok "the README has no commands"
 
-for script in tests/cli/cases.sh tests/host/driver_api.sh tests/host/cuda_header.sh; do
+for script in tests/ptx/verdicts.sh tests/cli/cases.sh tests/host/driver_api.sh tests/host/cuda_header.sh; do
 	[ -f "$script" ] || continue
 	if sh "$script" "$build" >"$out/log" 2>&1; then
 		n=$(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$out/log" | tail -n 1)
