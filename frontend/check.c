@@ -59,7 +59,8 @@ static void check_function(struct ptx_parser *p, struct ptx_function *f)
 	place_variables(f);
 	check_parameter_bytes(p, f);
 	for (const struct ptx_label *l = f->labels; l; l = l->next)
-		check_call_list(p, l);
+		if (l->is_call_list)
+			check_call_list(p, l);
 	for (const struct ptx_var *v = f->variables; v; v = v->next)
 		check_initialiser(p, v);
 	for (uint32_t i = 0; i < f->insn_count && !diag_is_full(p->diags); i++)

@@ -43,7 +43,7 @@ void check_call_register(struct ptx_parser *p, const struct ptx_operand *o)
 /* The names of a .calltargets are functions. */
 void check_call_list(struct ptx_parser *p, const struct ptx_label *label)
 {
-	for (uint32_t i = 0; label->is_call_list && i < label->target_count; i++) {
+	for (uint32_t i = 0; i < label->target_count; i++) {
 		const struct ptx_function *f = name_of(label->targets[i])->function;
 
 		if (!f || f->is_entry)

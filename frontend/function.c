@@ -20,6 +20,9 @@ static struct ptx_function *open_function(struct ptx_parser *p, struct ptx_place
 
 static void close_function(struct ptx_parser *p)
 {
+	struct ptx_function *f = p->function;
+
+	f->insns = f->insn_count ? arena_copy(p->arena, f->insns, f->insn_count * sizeof(*f->insns)) : NULL;
 	scope_close(p);
 	p->function = NULL;
 	p->variables_end = p->module_variables_end;

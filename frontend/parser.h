@@ -103,6 +103,7 @@ struct ptx_parser {
 	uint32_t line;
 	const char *token; /* the last one, for messages */
 	size_t token_length;
+	char *cut, cut_char; /* where the scanner has ended the token with a zero, and what stood there */
 	struct ptx_place comment; /* where the comment or section began that is being read */
 	const char *section;      /* its text */
 	bool is_section_wrong;    /* reported already */
@@ -119,6 +120,8 @@ struct ptx_parser {
 	struct ptx_remark **remarks_end, **module_remarks_end, *last_loc;
 	struct ptx_label **labels_end;
 	struct ptx_label *last_label; /* .branchtargets and its like belong to it */
+	struct ptx_insn *insns; /* of the function being read; malloc'ed, used again for the next */
+	uint32_t insn_capacity;
 	struct ptx_function **functions;
 	uint32_t function_count;
 	bool has_version, has_target, has_address_size;
