@@ -72,6 +72,11 @@ void check_module(struct ptx_parser *p)
 	check_header(p);
 	for (const struct ptx_var *v = p->module->variables; v; v = v->next)
 		check_initialiser(p, v);
-	for (struct ptx_function *f = p->module->functions; f && !diag_is_full(p->diags); f = f->next)
+	for (struct ptx_function *f = p->module->functions; f && !diag_is_full(p->diags); f = f->next) {
+		size_t errors = p->diags->errors;
+
 		check_function(p, f);
+		if (p->diags->errors == errors && !p->has_errors)
+			warn_function(p, f);
+	}
 }

@@ -63,6 +63,8 @@ void check_value(const struct check *c, const struct ptx_operand *o, const struc
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);
+/* warn.c: warnings about a function that has no errors. */
+void warn_function(struct ptx_parser *p, const struct ptx_function *f);
 /* check_argument.c */
 void check_argument(struct ptx_parser *p, const struct ptx_operand *o, const struct ptx_var *formal, const char *what);
 void check_call_register(struct ptx_parser *p, const struct ptx_operand *o);

@@ -155,6 +155,7 @@ struct ptx_module *ptx_parse(const char *text, size_t size, const char *name, st
 	module_begin(&p);
 	read_text(&p, (char *)module->text, size);
 	module_end(&p);
+	p.has_errors = diags->errors > errors;
 	if (!diag_is_full(diags))
 		check_module(&p);
 	names_fini(&p.names);

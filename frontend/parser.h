@@ -125,6 +125,7 @@ struct ptx_parser {
 	struct ptx_function **functions;
 	uint32_t function_count;
 	bool has_version, has_target, has_address_size;
+	bool has_errors;     /* before the checks */
 	bool is_quiet;       /* within a body whose header was wrong: only syntax errors are reported */
 	bool is_return_list; /* the parameters being read are a function's results */
 	struct ptx_function *enclosing; /* of a .callprototype */
