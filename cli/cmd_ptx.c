@@ -9,7 +9,7 @@
 
 struct ptx_options {
 	struct machine_options machine;
-	bool check, parse, cfg, dump, uops, coverage, refused_forms, valid_forms;
+	bool check, parse, regs, cfg, dump, uops, coverage, refused_forms, valid_forms;
 	const char *kernel;
 	uint32_t block[3];
 };
@@ -17,6 +17,7 @@ struct ptx_options {
 static const struct option ptx_option_table[] = {
 	OPTION_FLAG(struct ptx_options, check, 0, "check", "only say which files are refused, a line each, and how many"),
 	OPTION_FLAG(struct ptx_options, parse, 0, "parse", "with --check or --dump: stop before the lowering, so that what is valid\nbut not executed passes"),
+	OPTION_FLAG(struct ptx_options, regs, 0, "regs", "registers in use line by line, and where they are most"),
 	OPTION_FLAG(struct ptx_options, cfg, 0, "cfg", "control flow of each kernel as a DOT graph"),
 	OPTION_FLAG(struct ptx_options, uops, 0, "uops", "micro-operations of each kernel"),
 	OPTION_FLAG(struct ptx_options, dump, 0, "dump", "the module as it was understood, as PTX"),
@@ -47,7 +48,7 @@ static bool read_file(struct ptx_file *f, const char *path, bool parse_only, str
 	if (f->text)
 		f->module = ptx_parse(f->text, size, path, diags);
 	if (f->module && !parse_only)
-		f->image = ptx_lower(f->module, diags);
+		f->image = ptx_lower_profiled(f->module, true, diags);
 	return parse_only ? f->module != NULL : f->image != NULL;
 }
 
@@ -194,7 +195,9 @@ static void show_kernel(const struct ptx_options *o, const struct ptx_file *f, c
 		ptx_print_cfg(k, stdout);
 	if (o->uops)
 		ptx_print_kernel(k, stdout);
-	if (!o->cfg && !o->uops && !o->dump)
+	if (o->regs)
+		ptx_print_pressure(k, stdout);
+	if (!o->cfg && !o->uops && !o->dump && !o->regs)
 		print_summary(f, k, limits, o->block);
 }
 
@@ -264,7 +267,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 const struct command command_ptx = {
 	.name = "ptx", .operands = "FILE.ptx...", .summary = "check PTX files; show registers, occupancy, control flow, micro-operations",
 	.details =
-		"Without --cfg, --uops or --dump, says of each kernel what it takes and how many CTAs fit on one SM.\n\n"
+		"Without --regs, --cfg, --uops or --dump, says of each kernel what it takes and how many CTAs fit on one SM.\n\n"
 		"  lockstep ptx --kernel vecadd --block 256 vec.ptx\n"
 		"  lockstep ptx --cfg vec.ptx | dot -Tsvg > vec.svg\n",
 	.options = ptx_option_table, .size = sizeof(struct ptx_options), .run = run,

@@ -127,6 +127,11 @@ static struct liveness *find_liveness(struct lower *l, const struct cfg *cfg)
 	return liveness_find(&code, l->scratch);
 }
 
+static uint16_t *copy_profile(struct lower *l, const uint16_t *profile)
+{
+	return arena_copy(l->arena, profile, l->draft_count * sizeof *profile);
+}
+
 static bool allocate(struct assembler *a)
 {
 	struct lower *l = a->l;
@@ -142,6 +147,10 @@ static bool allocate(struct assembler *a)
 	a->rows = allocate_places(a->live, rows, l->scratch);
 	a->predicates = allocate_places(a->live, predicates, l->scratch);
 	l->kernel->pressure = liveness_pressure(a->live, rows, l->scratch);
+	if (l->wants_profile) {
+		l->kernel->live_registers = copy_profile(l, liveness_profile(a->live, rows, l->scratch));
+		l->kernel->live_predicates = copy_profile(l, liveness_profile(a->live, predicates, l->scratch));
+	}
 	l->is_refused = false;
 	if (a->predicates->places > MOST_PREDICATES)
 		lower_refuse(l, &l->function->place,

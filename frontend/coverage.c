@@ -13,7 +13,8 @@
 #include <string.h>
 
 #define LONGEST_LINE 256u
-#define BATCH        1000u /* lines of a module */
+#define LONGEST_WORD 1024u /* more than any 12 modifiers take */
+#define BATCH        256u /* lines of a module */
 #define MOST_GROUPS  24u
 
 /* Chips on which forms are tried, the first that accepts one counts. */
@@ -182,17 +183,30 @@ struct text {
 	size_t length;
 };
 
-__attribute__((format(printf, 2, 3))) static void append(struct text *t, const char *format, ...)
+/* What does not fit is left out: such a line is too long to be a form. */
+static void append_part(struct text *t, const char *part, size_t length)
 {
-	va_list arguments;
-	int length;
+	if (t->length + length >= LONGEST_LINE)
+		length = LONGEST_LINE - 1 - t->length;
+	memcpy(t->at + t->length, part, length);
+	t->length += length;
+	t->at[t->length] = 0;
+}
 
-	va_start(arguments, format);
-	length = vsnprintf(t->at + t->length, LONGEST_LINE - t->length, format, arguments);
-	va_end(arguments);
-	t->length += (size_t)length;
-	if (t->length >= LONGEST_LINE)
-		t->length = LONGEST_LINE - 1;
+static void append(struct text *t, const char *part)
+{
+	append_part(t, part, strlen(part));
+}
+
+static void append_name(struct text *t, char letter, unsigned number)
+{
+	char name[] = { '%', letter, (char)('0' + number / 10), (char)('0' + number % 10), 0 };
+
+	if (number < 10) {
+		name[2] = name[3];
+		name[3] = 0;
+	}
+	append(t, name);
 }
 
 static char class_of(unsigned bits)
@@ -204,19 +218,21 @@ static char class_of(unsigned bits)
 static void append_register(struct text *t, unsigned bits, unsigned vector, unsigned first)
 {
 	if (vector == 1) {
-		append(t, "%%%c%u", class_of(bits), first);
+		append_name(t, class_of(bits), first);
 		return;
 	}
 	append(t, "{");
-	for (unsigned i = 0; i < vector; i++)
-		append(t, "%s%%%c%u", i ? ", " : "", class_of(bits), first + i);
+	for (unsigned i = 0; i < vector; i++) {
+		append(t, i ? ", " : "");
+		append_name(t, class_of(bits), first + i);
+	}
 	append(t, "}");
 }
 
 static void append_address(struct text *t, const struct ptx_insn *insn)
 {
 	if (insn->space != PTX_PARAM)
-		append(t, "[%%d1]");
+		append(t, "[%d1]");
 	else if (insn->opcode == PTX_LD && !form_has(insn->form, PTX_MOD_PARAM_FUNC))
 		append(t, "[in]");
 	else
@@ -225,7 +241,7 @@ static void append_address(struct text *t, const struct ptx_insn *insn)
 
 static void append_constant(struct text *t, const struct ptx_insn *insn)
 {
-	append(t, "%s", insn->opcode == PTX_PMEVENT ? "3" : "128");
+	append(t, insn->opcode == PTX_PMEVENT ? "3" : "128");
 }
 
 /* One operand by its letter in opcodes.def; number: a register of its own. */
@@ -256,7 +272,7 @@ static void append_operand(struct text *t, char letter, const struct ptx_insn *i
 	else
 		append_register(t, 64, 1, number);
 	if (letter == 'S' && needs_pair(insn))
-		append(t, "|%%p1");
+		append(t, "|%p1");
 }
 
 /* As many operands as are wanted of those that may be missing; true if that was possible. */
@@ -275,7 +291,7 @@ static bool make_operands(struct text *t, const struct ptx_insn *insn, unsigned 
 		}
 		if (may_be_missing && !optional--)
 			return true;
-		append(t, "%s", number > 1 ? ", " : "");
+		append(t, number > 1 ? ", " : "");
 		append_operand(t, *letters, insn, number++);
 	}
 	return may_be_missing ? !optional : !optional && !*letters;
@@ -332,23 +348,30 @@ static void sort_modifiers(struct forms *f)
 	}
 }
 
+static char *add_word(char *at, const char *word)
+{
+	*at++ = '.';
+	return stpcpy(at, word);
+}
+
 static void spell_form(const struct forms *f, const char *space, char *word)
 {
-	size_t used = (size_t)snprintf(word, LONGEST_LINE, "%s", ptx_opcode_name(f->opcode));
+	char width[] = { 'v', (char)('0' + f->form.vector), 0 }, *at = stpcpy(word, ptx_opcode_name(f->opcode));
 
 	for (unsigned i = 0; i < f->form.modifier_count; i++)
-		used += (size_t)snprintf(word + used, LONGEST_LINE - used, ".%s", ptx_modifier_name(f->form.modifiers[i]));
-	used += (size_t)snprintf(word + used, LONGEST_LINE - used, "%s%s", *space ? "." : "", space);
+		at = add_word(at, ptx_modifier_name(f->form.modifiers[i]));
+	if (*space)
+		at = add_word(at, space);
 	if (f->form.vector > 1)
-		used += (size_t)snprintf(word + used, LONGEST_LINE - used, ".v%u", f->form.vector);
+		at = add_word(at, width);
 	for (unsigned i = 0; i < f->form.type_count; i++)
-		used += (size_t)snprintf(word + used, LONGEST_LINE - used, ".%s", ptx_type_name(f->form.types[i]));
+		at = add_word(at, ptx_type_name(f->form.types[i]));
 }
 
 /* The form is complete: its instruction goes into the batch, once for each number of operands that it takes. */
 static void add_form(struct forms *f, const char *space)
 {
-	char word[LONGEST_LINE];
+	char word[LONGEST_WORD];
 	struct text operands;
 
 	spell_form(f, space, word);
@@ -483,11 +506,11 @@ static void fill_operands(struct text *t, const char *word, const char *operands
 		unsigned which = (unsigned)(operands[1] - '0');
 
 		if (*operands != '$' || !count) {
-			append(t, "%c", *operands);
+			append_part(t, operands, 1);
 			continue;
 		}
 		operands++;
-		append(t, "%%%c%u", class_of(bits[which < count ? which : count - 1]), number++);
+		append_name(t, class_of(bits[which < count ? which : count - 1]), number++);
 	}
 }
 
@@ -497,7 +520,7 @@ static void expand(struct coverage *c, const char *operands, struct text *word, 
 	const char *close;
 
 	while (*rest && *rest != '{')
-		append(word, "%c", *rest++);
+		append_part(word, rest++, 1);
 	if (!*rest) {
 		struct text filled;
 
@@ -508,7 +531,7 @@ static void expand(struct coverage *c, const char *operands, struct text *word, 
 		for (const char *at = rest + 1; at <= close;) {
 			size_t size = strcspn(at, ",}"), before = word->length;
 
-			append(word, "%.*s", (int)size, at);
+			append_part(word, at, size);
 			expand(c, operands, word, close + 1);
 			word->length = before;
 			word->at[before] = 0;

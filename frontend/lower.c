@@ -293,9 +293,14 @@ static void lower_entry(struct lower *l, const struct ptx_function *f, struct pt
 
 struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags)
 {
+	return ptx_lower_profiled(module, false, diags);
+}
+
+struct ptx_image *ptx_lower_profiled(struct ptx_module *module, bool wants_profile, struct diag_list *diags)
+{
 	struct ptx_arena *arena = arena_new();
 	struct ptx_image *image = arena_alloc(arena, sizeof *image);
-	struct lower l = { .image = image, .module = module, .diags = diags, .arena = arena };
+	struct lower l = { .image = image, .module = module, .diags = diags, .arena = arena, .wants_profile = wants_profile };
 	size_t errors = diags->errors;
 	uint32_t count = 0;
 

@@ -50,6 +50,7 @@ struct lower {
 	const struct ptx_insn *insn; /* being lowered */
 	uint32_t used_modifiers;     /* bit i: modifier i of it has been understood */
 	bool is_refused;             /* it has been refused already */
+	bool wants_profile;          /* keep how many registers are live at each instruction */
 
 	struct draft *drafts;
 	uint32_t draft_count, draft_capacity;

@@ -75,6 +75,8 @@ struct ptx_kernel {
 	uint32_t predicates;            /* predicate registers a warp needs, at most 256 */
 	uint32_t registers;             /* estimated 32-bit registers per thread, as ptxas would report */
 	uint32_t pressure;              /* highest number of live 32-bit registers found */
+	uint16_t *live_registers;       /* of each micro-operation: 32-bit registers live there; NULL if not profiled */
+	uint16_t *live_predicates;
 	uint32_t shared_bytes;          /* static; dynamic shared memory starts at the next multiple of dynamic_align */
 	uint32_t dynamic_align;         /* 0 if the kernel uses no dynamic shared memory */
 	uint32_t local_bytes;           /* per thread */
@@ -98,6 +100,8 @@ struct ptx_image {
 /* Lowers every entry. Instructions that are valid PTX but cannot be executed are refused here by name and place
  * (several a run). NULL if there were errors. */
 struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags);
+/* The same; with wants_profile each kernel also says how many registers are live at each micro-operation. */
+struct ptx_image *ptx_lower_profiled(struct ptx_module *module, bool wants_profile, struct diag_list *diags);
 void ptx_image_free(struct ptx_image *image);
 /* After the loader has filled in symbols[i].address: patches the constant banks (initial data is the loader's:
  * it applies symbols[i].relocs to the memory it filled). */
@@ -107,6 +111,7 @@ struct ptx_symbol *ptx_image_symbol(struct ptx_image *image, const char *name);
 
 /* Printers for the command line. */
 void ptx_print_kernel(const struct ptx_kernel *kernel, FILE *stream);   /* micro-operations, one a line */
+void ptx_print_pressure(const struct ptx_kernel *kernel, FILE *stream); /* live registers line by line; needs the profile */
 void ptx_print_cfg(const struct ptx_kernel *kernel, FILE *stream);      /* control flow as DOT */
 void ptx_print_module(const struct ptx_module *module, FILE *stream);   /* back as valid PTX */
 
