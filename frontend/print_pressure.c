@@ -66,7 +66,8 @@ void ptx_print_pressure(const struct ptx_kernel *kernel, FILE *stream)
 		most = kernel->live_registers[i] > most ? kernel->live_registers[i] : most;
 		most_predicates = kernel->live_predicates[i] > most_predicates ? kernel->live_predicates[i] : most_predicates;
 	}
-	fprintf(stream, "kernel %s: at most %u registers and %u predicates in use at once\n", kernel->name, most, most_predicates);
+	fprintf(stream, "kernel %s: at most %u register%s and %u predicate%s in use at once\n", kernel->name, most,
+		most == 1 ? "" : "s", most_predicates, most_predicates == 1 ? "" : "s");
 	fprintf(stream, "%7s %5s %5s\n", "line", "regs", "preds");
 	for (uint32_t i = 0; i < kernel->uop_count; i = end) {
 		uint32_t line = kernel->uops[i].line;
