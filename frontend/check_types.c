@@ -118,8 +118,6 @@ static const char *access_fault(const struct ptx_insn *insn)
 		return "is not defined: '.mmio' accesses one element";
 	if (is_256 && (insn->opcode == PTX_LDU || is_space(insn, ~(S(NO_SPACE) | S(GLOBAL)))))
 		return "is too wide: 32 bytes at once are for .global";
-	if (insn->vector == 8 && bits == 8)
-		return "is not defined: there are no 8 bytes at once";
 	if (!is_256 && COUNT(insn, PTX_MOD_L2_EVICT_NORMAL, PTX_MOD_L2_EVICT_FIRST, PTX_MOD_L2_EVICT_LAST))
 		return "has an L2 priority: it needs .v8.b32 or .v4.b64";
 	if (insn->opcode == PTX_ST && has(insn, PTX_MOD_PARAM_ENTRY))

@@ -470,12 +470,15 @@ static void choose_modifier(struct forms *f, unsigned group, bool has_hint)
 struct template {
 	unsigned opcode;
 	const char *word, *operands;
+	bool is_further; /* besides what the tables give */
 };
 
 static const struct template templates[] = {
-#define TEMPLATE(id, word, operands) { PTX_##id, word, operands },
+#define TEMPLATE(id, word, operands) { PTX_##id, word, operands, false },
+#define FURTHER(id, word, operands)  { PTX_##id, word, operands, true },
 #include "frontend/coverage.def"
 #undef TEMPLATE
+#undef FURTHER
 };
 
 /* Bits of the type that begins at text, as a register holds it; 0: no type. */
@@ -542,6 +545,7 @@ static void expand(struct coverage *c, const char *operands, struct text *word, 
 	word->at[length] = 0;
 }
 
+/* Whether the templates stand for all forms of the opcode. */
 static bool expand_templates(struct coverage *c, unsigned opcode)
 {
 	bool found = false;
@@ -552,7 +556,7 @@ static bool expand_templates(struct coverage *c, unsigned opcode)
 		if (templates[i].opcode != opcode)
 			continue;
 		expand(c, templates[i].operands, &word, templates[i].word);
-		found = true;
+		found |= !templates[i].is_further;
 	}
 	return found;
 }
