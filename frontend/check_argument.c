@@ -1,5 +1,5 @@
-/* frontend/check_argument.c -- what is passed in a call: a register or a constant against the type of the parameter; the
- * register that holds a function's address. */
+/* frontend/check_argument.c -- what is passed in a call: a register or a constant against the type of the
+ * parameter; the register that holds a function's address. */
 #include "frontend/check.h"
 
 static bool is_float(const struct ptx_var *v)
@@ -19,12 +19,14 @@ static bool suits(const struct ptx_var *reg, const struct ptx_var *formal)
 	       (formal->type >= PTX_B8 && formal->type <= PTX_B128);
 }
 
-void check_argument(struct ptx_parser *p, const struct ptx_operand *o, const struct ptx_var *formal, const char *what)
+void check_argument(
+	struct ptx_parser *p, const struct ptx_operand *o, const struct ptx_var *formal, const char *what)
 {
 	bool is_constant_float = o->value.kind == PTX_FLOAT32_BITS || o->value.kind == PTX_FLOAT64_BITS;
 
 	if (o->kind == PTX_OP_REG && o->variable->vector == 1 && !suits(o->variable, formal))
-		parse_error(p, o->place, NULL, "'%.200s' is a .%s register and does not suit the %s of type .%s", check_shown(o),
+		parse_error(p, o->place, NULL,
+			"'%.200s' is a .%s register and does not suit the %s of type .%s", check_shown(o),
 			ptx_type_name(o->variable->type), what, ptx_type_name(formal->type));
 	else if (o->kind == PTX_OP_VALUE && is_float(formal) != is_constant_float &&
 		 !(formal->type >= PTX_B8 && formal->type <= PTX_B128))
@@ -34,9 +36,10 @@ void check_argument(struct ptx_parser *p, const struct ptx_operand *o, const str
 
 void check_call_register(struct ptx_parser *p, const struct ptx_operand *o)
 {
-	if (o->kind == PTX_OP_REG &&
-		(!type_is_integer(o->variable->type) || ptx_type_bits(o->variable->type) != p->module->address_bits))
-		parse_error(p, o->place, NULL, "'%.200s' is a .%s register and holds no address of a function", check_shown(o),
+	if (o->kind == PTX_OP_REG && (!type_is_integer(o->variable->type) ||
+					     ptx_type_bits(o->variable->type) != p->module->address_bits))
+		parse_error(p, o->place, NULL,
+			"'%.200s' is a .%s register and holds no address of a function", check_shown(o),
 			ptx_type_name(o->variable->type));
 }
 
@@ -47,6 +50,7 @@ void check_call_list(struct ptx_parser *p, const struct ptx_label *label)
 		const struct ptx_function *f = name_of(label->targets[i])->function;
 
 		if (!f || f->is_entry)
-			parse_error(p, label->place, NULL, "'%.200s' is no function that could be called", label->targets[i]);
+			parse_error(p, label->place, NULL, "'%.200s' is no function that could be called",
+				label->targets[i]);
 	}
 }

@@ -1,5 +1,5 @@
-/* frontend/check_gate.c -- is the module's .version and .target new enough for a form or a special register? The rows
- * stand in gates.def. */
+/* frontend/check_gate.c -- is the module's .version and .target new enough for a form or a special register?
+ * The rows stand in gates.def. */
 #include "frontend/check.h"
 #include <string.h>
 
@@ -57,10 +57,11 @@ static bool check_specific(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (insn->opcode == PTX_WGMMA)
 		return needs_target(p, insn->place, insn->form->spelling, 90, 'a');
 	if (insn->opcode == PTX_SETMAXNREG || insn->opcode == PTX_TCGEN05)
-		return p->module->target_suffix ||
-		       needs_target(p, insn->place, insn->form->spelling, insn->opcode == PTX_TCGEN05 ? 100 : 90, 'a');
+		return p->module->target_suffix || needs_target(p, insn->place, insn->form->spelling,
+							   insn->opcode == PTX_TCGEN05 ? 100 : 90, 'a');
 	if (insn->opcode == PTX_REDUX && insn->types[0] == PTX_F32)
-		return p->module->target_suffix || needs_target(p, insn->place, insn->form->spelling, 100, 'a');
+		return p->module->target_suffix ||
+		       needs_target(p, insn->place, insn->form->spelling, 100, 'a');
 	return true;
 }
 

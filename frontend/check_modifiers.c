@@ -1,5 +1,6 @@
-/* frontend/check_modifiers.c -- modifiers among themselves, whatever the types: those that exclude each other, those that
- * need another one. The rules are those of the ISA as the vendor's assembler enforces them. */
+/* frontend/check_modifiers.c -- modifiers among themselves, whatever the types: those that exclude each
+ * other, those that need another one. The rules are those of the ISA as the vendor's assembler enforces them.
+ */
 #include "frontend/check.h"
 #include "frontend/groups.h"
 #include <stddef.h>
@@ -18,7 +19,8 @@ static unsigned count(const struct ptx_form *form, const uint16_t *list, size_t 
 	return found;
 }
 #define COUNT(form, ...) \
-	count((form), (const uint16_t[]){ __VA_ARGS__ }, sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
+	count((form), (const uint16_t[]){ __VA_ARGS__ }, \
+		sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
 
 static bool has_scope(const struct ptx_form *form)
 {
@@ -32,13 +34,14 @@ static bool is_ordered(const struct ptx_form *form)
 
 static bool has_cache_operator(const struct ptx_form *form)
 {
-	return COUNT(form, PTX_MOD_CA, PTX_MOD_CG, PTX_MOD_CS, PTX_MOD_LU, PTX_MOD_CV, PTX_MOD_WB, PTX_MOD_WT);
+	return COUNT(
+		form, PTX_MOD_CA, PTX_MOD_CG, PTX_MOD_CS, PTX_MOD_LU, PTX_MOD_CV, PTX_MOD_WB, PTX_MOD_WT);
 }
 
 static bool has_priority(const struct ptx_form *form)
 {
-	return COUNT(form, PTX_MOD_L1_EVICT_NORMAL, PTX_MOD_L1_EVICT_UNCHANGED, PTX_MOD_L1_EVICT_FIRST, PTX_MOD_L1_EVICT_LAST,
-		PTX_MOD_L1_NO_ALLOCATE);
+	return COUNT(form, PTX_MOD_L1_EVICT_NORMAL, PTX_MOD_L1_EVICT_UNCHANGED, PTX_MOD_L1_EVICT_FIRST,
+		PTX_MOD_L1_EVICT_LAST, PTX_MOD_L1_NO_ALLOCATE);
 }
 
 /* ld, st, ldu: memory order, scope, caches */
@@ -52,7 +55,8 @@ static const char *access_fault(const struct ptx_form *form)
 		return "needs '.relaxed.sys' with '.mmio'";
 	if ((is_ordered(form) || has(form, PTX_MOD_VOLATILE)) && has_cache_operator(form))
 		return "has a memory order and a cache operator";
-	if (has(form, PTX_MOD_NC) && (is_ordered(form) || has(form, PTX_MOD_VOLATILE) || has(form, PTX_MOD_WEAK)))
+	if (has(form, PTX_MOD_NC) &&
+		(is_ordered(form) || has(form, PTX_MOD_VOLATILE) || has(form, PTX_MOD_WEAK)))
 		return "has a memory order, but '.nc' has none";
 	if (has(form, PTX_MOD_NC) && COUNT(form, PTX_MOD_LU, PTX_MOD_CV))
 		return "cannot have '.lu' or '.cv' with '.nc'";
@@ -131,11 +135,11 @@ bool check_spaces(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (insn->space2)
 		parse_error(p, insn->place, NULL, "'%.100s' names two state spaces", insn->form->spelling);
 	else if (!(opcode_spaces(insn->opcode) >> insn->space & 1) && insn->space)
-		parse_error(p, insn->place, NULL, "'%.100s' is not defined: '%s' does not take .%s", insn->form->spelling,
-			insn->opcode_name, ptx_space_name(insn->space));
+		parse_error(p, insn->place, NULL, "'%.100s' is not defined: '%s' does not take .%s",
+			insn->form->spelling, insn->opcode_name, ptx_space_name(insn->space));
 	else if (!(opcode_vectors(insn->opcode) & insn->vector))
-		parse_error(p, insn->place, NULL, "'%.100s' is not defined: '%s' takes no .v%u", insn->form->spelling,
-			insn->opcode_name, insn->vector);
+		parse_error(p, insn->place, NULL, "'%.100s' is not defined: '%s' takes no .v%u",
+			insn->form->spelling, insn->opcode_name, insn->vector);
 	else
 		return true;
 	return false;

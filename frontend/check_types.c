@@ -1,5 +1,6 @@
-/* frontend/check_types.c -- modifiers against types and state spaces: which roundings, clamps and hints a type allows, what a
- * memory access of a space can have. The rules are those of the ISA as the vendor's assembler enforces them. */
+/* frontend/check_types.c -- modifiers against types and state spaces: which roundings, clamps and hints a
+ * type allows, what a memory access of a space can have. The rules are those of the ISA as the vendor's
+ * assembler enforces them. */
 #include "frontend/check.h"
 #include <stddef.h>
 
@@ -22,7 +23,8 @@ static unsigned count(const struct ptx_insn *insn, const uint16_t *list, size_t 
 	return found;
 }
 #define COUNT(insn, ...) \
-	count((insn), (const uint16_t[]){ __VA_ARGS__ }, sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
+	count((insn), (const uint16_t[]){ __VA_ARGS__ }, \
+		sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
 
 static bool is_type(const struct ptx_insn *insn, uint64_t types)
 {
@@ -42,7 +44,8 @@ static const char *pair_fault(const struct ptx_insn *insn)
 		return NULL;
 	if (insn->opcode == PTX_SUB || insn->opcode == PTX_MUL || insn->opcode == PTX_FMA)
 		return "is not defined for pairs of integers";
-	return insn->opcode == PTX_ADD && insn->modifier_count ? "takes no modifier with pairs of integers" : NULL;
+	return insn->opcode == PTX_ADD && insn->modifier_count ? "takes no modifier with pairs of integers"
+							       : NULL;
 }
 
 static const char *sum_fault(const struct ptx_insn *insn)
@@ -51,7 +54,8 @@ static const char *sum_fault(const struct ptx_insn *insn)
 		return "is not defined: half floats have 'fma'";
 	if (insn->opcode == PTX_MAD && has(insn, PTX_MOD_WIDE) && has(insn, PTX_MOD_CC))
 		return "cannot have both '.wide' and '.cc'";
-	if (insn->opcode == PTX_FMA && is_type(insn, T(F32) | T(F64)) && COUNT(insn, PTX_MOD_RELU, PTX_MOD_OOB))
+	if (insn->opcode == PTX_FMA && is_type(insn, T(F32) | T(F64)) &&
+		COUNT(insn, PTX_MOD_RELU, PTX_MOD_OOB))
 		return "cannot have '.relu' or '.oob': they are for half floats";
 	return pair_fault(insn);
 }
@@ -69,8 +73,9 @@ static const char *extreme_fault(const struct ptx_insn *insn)
 
 static const char *vote_fault(const struct ptx_insn *insn)
 {
-	return has(insn, PTX_MOD_BALLOT) != is_type(insn, T(B32)) ? "needs '.b32' with '.ballot', '.pred' with the other modes"
-								  : NULL;
+	return has(insn, PTX_MOD_BALLOT) != is_type(insn, T(B32))
+		       ? "needs '.b32' with '.ballot', '.pred' with the other modes"
+		       : NULL;
 }
 
 static const char *redux_fault(const struct ptx_insn *insn)
@@ -100,7 +105,8 @@ static const char *space_fault(const struct ptx_insn *insn)
 		return "has a memory order: it needs .global, .shared or a generic address";
 	if (has(insn, PTX_MOD_MMIO) && is_space(insn, S(SHARED)))
 		return "is not defined: '.mmio' is for .global";
-	if ((has_l1 || has_l2 || has_size || has(insn, PTX_MOD_L2_CACHE_HINT)) && is_space(insn, ~(S(NO_SPACE) | S(GLOBAL))))
+	if ((has_l1 || has_l2 || has_size || has(insn, PTX_MOD_L2_CACHE_HINT)) &&
+		is_space(insn, ~(S(NO_SPACE) | S(GLOBAL))))
 		return "has a hint for caches: it needs .global or a generic address";
 	if ((has_l1 || has_l2 || has_size || has(insn, PTX_MOD_L2_CACHE_HINT)) && is_volatile)
 		return "has a hint for caches and '.volatile' or '.mmio'";

@@ -4,7 +4,13 @@
 #include "frontend/opcode.h"
 
 #define M(modifier) PTX_MOD_##modifier
-#define GROUP(what, ...) { what, (const uint16_t[]){ __VA_ARGS__, GROUP_END } }
+#define GROUP(what, ...) \
+	{ \
+		what, (const uint16_t[]) \
+		{ \
+			__VA_ARGS__, GROUP_END \
+		} \
+	}
 
 /* clang-format off */
 const struct modifier_group modifier_groups[] = {

@@ -1,5 +1,6 @@
-/* frontend/groups.h -- modifiers of which an instruction takes at most one: roundings, cache operators, scopes ...;
- * and the state spaces and vector widths that each opcode takes. One table for the checks and for the coverage. */
+/* frontend/groups.h -- modifiers of which an instruction takes at most one: roundings, cache operators,
+ * scopes ...; and the state spaces and vector widths that each opcode takes. One table for the checks and for
+ * the coverage. */
 #ifndef FRONTEND_GROUPS_H
 #define FRONTEND_GROUPS_H
 

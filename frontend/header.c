@@ -1,14 +1,15 @@
 /* frontend/header.c -- the head of a module (.version, .target, .address_size) and which of them go together;
- * whether something is new enough for it. Versions are written as numbers: 31 is PTX ISA 3.1. Which chip came with
- * which version is what the vendor's assembler enforces. */
+ * whether something is new enough for it. Versions are written as numbers: 31 is PTX ISA 3.1. Which chip came
+ * with which version is what the vendor's assembler enforces. */
 #include "frontend/parser.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define NEWEST 90 /* the ISA that this reader was written for */
 
-static const uint8_t versions[] = { 10, 11, 12, 13, 14, 15, 20, 21, 22, 23, 30, 31, 32, 40, 41, 42, 43, 50, 51, 60, 61,
-	62, 63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87, 88, 90 };
+static const uint8_t versions[] = { 10, 11, 12, 13, 14, 15, 20, 21, 22, 23, 30, 31, 32, 40, 41, 42, 43, 50,
+	51, 60, 61, 62, 63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87, 88,
+	90 };
 
 /* The version that knows sm_N, sm_Na and sm_Nf; 0: there is no such target. */
 static const struct chip {
@@ -62,8 +63,8 @@ bool needs_version(struct ptx_parser *p, struct ptx_place place, const char *wha
 {
 	if (!p->has_version || !is_older(p, version))
 		return true;
-	parse_error(p, place, NULL, "'%.100s' needs PTX ISA %u.%u or later (this module: %u.%u)", what, version / 10,
-		version % 10, p->module->version_major, p->module->version_minor);
+	parse_error(p, place, NULL, "'%.100s' needs PTX ISA %u.%u or later (this module: %u.%u)", what,
+		version / 10, version % 10, p->module->version_major, p->module->version_minor);
 	return false;
 }
 
@@ -75,9 +76,11 @@ bool needs_target(struct ptx_parser *p, struct ptx_place place, const char *what
 	if (!p->has_target || (m->sm >= sm && (has_suffix || (suffix == 'f' && m->sm >= sm + 10))))
 		return true;
 	if (suffix)
-		parse_error(p, place, NULL, "'%.100s' needs .target sm_%u%c (this module: %s)", what, sm, suffix, m->target);
+		parse_error(p, place, NULL, "'%.100s' needs .target sm_%u%c (this module: %s)", what, sm,
+			suffix, m->target);
 	else
-		parse_error(p, place, NULL, "'%.100s' needs .target sm_%u or later (this module: %s)", what, sm, m->target);
+		parse_error(p, place, NULL, "'%.100s' needs .target sm_%u or later (this module: %s)", what,
+			sm, m->target);
 	return false;
 }
 
@@ -90,8 +93,8 @@ bool is_gone(struct ptx_parser *p, struct ptx_place place, const char *what, uns
 {
 	if (!p->has_version || is_older(p, version))
 		return false;
-	parse_error(p, place, NULL, "'%.100s' went away with PTX ISA %u.%u (this module: %u.%u)", what, version / 10,
-		version % 10, p->module->version_major, p->module->version_minor);
+	parse_error(p, place, NULL, "'%.100s' went away with PTX ISA %u.%u (this module: %u.%u)", what,
+		version / 10, version % 10, p->module->version_major, p->module->version_minor);
 	return true;
 }
 
@@ -114,8 +117,9 @@ void set_version(struct ptx_parser *p, struct ptx_place place, unsigned major, u
 	p->module->version_major = major;
 	p->module->version_minor = minor;
 	if (minor < 10 && major < 10 && version > NEWEST)
-		parse_warning(p, place, NULL, "PTX version %u.%u is newer than what this reader was written for (%u.%u)",
-			major, minor, NEWEST / 10, NEWEST % 10);
+		parse_warning(p, place, NULL,
+			"PTX version %u.%u is newer than what this reader was written for (%u.%u)", major,
+			minor, NEWEST / 10, NEWEST % 10);
 	else if (!is_known)
 		parse_error(p, place, NULL, "there is no PTX version %u.%u", major, minor);
 }
@@ -130,7 +134,8 @@ static const struct chip *find_chip(unsigned sm)
 
 static void unknown_target(struct ptx_parser *p, struct ptx_place place, const char *word)
 {
-	parse_error(p, place, "sm_20, sm_75, debug, map_f64_to_f32, texmode_independent ...", "unknown target '%.80s'", word);
+	parse_error(p, place, "sm_20, sm_75, debug, map_f64_to_f32, texmode_independent ...",
+		"unknown target '%.80s'", word);
 }
 
 /* sm_90, sm_90a, sm_100f */
@@ -186,7 +191,8 @@ void set_target(struct ptx_parser *p, struct ptx_place place, struct ptx_name *w
 void target_end(struct ptx_parser *p, struct ptx_place place)
 {
 	if (p->module->target_map_f64 && p->module->sm >= 13)
-		parse_error(p, place, NULL, "'map_f64_to_f32' is for chips without .f64: sm_10 to sm_12 (this module: %s)",
+		parse_error(p, place, NULL,
+			"'map_f64_to_f32' is for chips without .f64: sm_10 to sm_12 (this module: %s)",
 			p->module->target);
 }
 
@@ -229,11 +235,13 @@ void add_alias(struct ptx_parser *p, struct ptx_place place, struct ptx_name *al
 	if (!target->function || target->function->is_entry)
 		parse_error(p, place, NULL, "'%.200s' is no function that was declared before", target->text);
 	else if (!alias->function || alias->function->is_entry)
-		parse_error(p, place, ".func g();", "'%.200s' must be declared as a function first", alias->text);
+		parse_error(
+			p, place, ".func g();", "'%.200s' must be declared as a function first", alias->text);
 	else if (alias->function->has_body)
 		parse_error(p, place, NULL, "'%.200s' has a body and cannot be an alias", alias->text);
 	else if (!is_same_signature(alias->function, target->function))
-		parse_error(p, place, NULL, "'%.200s' and '%.200s' have different parameters", alias->text, target->text);
+		parse_error(p, place, NULL, "'%.200s' and '%.200s' have different parameters", alias->text,
+			target->text);
 	else {
 		while (*end)
 			end = &(*end)->next;

@@ -1,5 +1,5 @@
-/* frontend/print_pressure.c -- how many registers are in use along a kernel: a line for each instruction of the PTX text,
- * with a bar, and a mark where they are most. */
+/* frontend/print_pressure.c -- how many registers are in use along a kernel: a line for each instruction of
+ * the PTX text, with a bar, and a mark where they are most. */
 #include "frontend/arena.h"
 #include "frontend/ptx.h"
 #include <string.h>
@@ -38,7 +38,8 @@ static void print_line(const char *text, const char *next, FILE *stream)
 }
 
 /* The largest numbers among the micro-operations that come from one line. */
-static void find_most(const struct ptx_kernel *k, uint32_t first, uint32_t *end, uint32_t *registers, uint32_t *predicates)
+static void find_most(
+	const struct ptx_kernel *k, uint32_t first, uint32_t *end, uint32_t *registers, uint32_t *predicates)
 {
 	*registers = *predicates = 0;
 	for (*end = first; *end < k->uop_count && k->uops[*end].line == k->uops[first].line; ++*end) {
@@ -64,10 +65,11 @@ void ptx_print_pressure(const struct ptx_kernel *kernel, FILE *stream)
 
 	for (uint32_t i = 0; i < kernel->uop_count; i++) {
 		most = kernel->live_registers[i] > most ? kernel->live_registers[i] : most;
-		most_predicates = kernel->live_predicates[i] > most_predicates ? kernel->live_predicates[i] : most_predicates;
+		most_predicates = kernel->live_predicates[i] > most_predicates ? kernel->live_predicates[i]
+									       : most_predicates;
 	}
-	fprintf(stream, "kernel %s: at most %u register%s and %u predicate%s in use at once\n", kernel->name, most,
-		most == 1 ? "" : "s", most_predicates, most_predicates == 1 ? "" : "s");
+	fprintf(stream, "kernel %s: at most %u register%s and %u predicate%s in use at once\n", kernel->name,
+		most, most == 1 ? "" : "s", most_predicates, most_predicates == 1 ? "" : "s");
 	fprintf(stream, "%7s %5s %5s\n", "line", "regs", "preds");
 	for (uint32_t i = 0; i < kernel->uop_count; i = end) {
 		uint32_t line = kernel->uops[i].line;
@@ -77,7 +79,8 @@ void ptx_print_pressure(const struct ptx_kernel *kernel, FILE *stream)
 		print_bar(registers, most, stream);
 		fputs(registers == most && most ? " > " : "   ", stream);
 		if (line && line <= count)
-			print_line(lines[line - 1], line < count ? lines[line] : kernel->module->text + kernel->module->text_size,
+			print_line(lines[line - 1],
+				line < count ? lines[line] : kernel->module->text + kernel->module->text_size,
 				stream);
 		else
 			fputc('\n', stream);

@@ -57,15 +57,17 @@ void add_loc(struct ptx_parser *p, struct ptx_place place, uint64_t file, uint64
 	p->last_loc = remark;
 }
 
-void add_inlined(struct ptx_parser *p, const struct loc_words *words, const struct ptx_name *label, uint64_t offset,
-	const uint64_t at[3])
+void add_inlined(struct ptx_parser *p, const struct loc_words *words, const struct ptx_name *label,
+	uint64_t offset, const uint64_t at[3])
 {
 	struct ptx_remark *remark = p->last_loc;
 
 	if (strcmp(words->first->text, "function_name"))
-		parse_error(p, words->first_place, "function_name", "expected 'function_name', not '%.80s'", words->first->text);
+		parse_error(p, words->first_place, "function_name", "expected 'function_name', not '%.80s'",
+			words->first->text);
 	else if (strcmp(words->second->text, "inlined_at"))
-		parse_error(p, words->second_place, "inlined_at", "expected 'inlined_at', not '%.80s'", words->second->text);
+		parse_error(p, words->second_place, "inlined_at", "expected 'inlined_at', not '%.80s'",
+			words->second->text);
 	else if (needs_version(p, words->first_place, "function_name", 72)) {
 		remark->text = label->text;
 		for (int i = 0; i < 3; i++)

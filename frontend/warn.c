@@ -1,6 +1,6 @@
-/* frontend/warn.c -- what is valid but looks wrong: registers that are read and never written, or only later; code that
- * nothing reaches; shift counts, literals and offsets that cannot be meant. Only what is certain is reported: compilers'
- * output gives no warning. */
+/* frontend/warn.c -- what is valid but looks wrong: registers that are read and never written, or only later;
+ * code that nothing reaches; shift counts, literals and offsets that cannot be meant. Only what is certain is
+ * reported: compilers' output gives no warning. */
 #include "frontend/cfg.h"
 #include "frontend/check.h"
 #include <string.h>
@@ -8,7 +8,8 @@
 #define NEVER          UINT32_MAX
 #define MOST_REGISTERS (1u << 20) /* of a function that is looked at */
 
-/* When a register is first read and written, in the order of the text: index of the instruction + 1; a parameter is written at 0. */
+/* When a register is first read and written, in the order of the text: index of the instruction + 1; a
+ * parameter is written at 0. */
 struct use {
 	uint32_t read, written;
 	const struct ptx_operand *reader;
@@ -23,9 +24,11 @@ struct watch {
 
 /* -- which registers an instruction reads and writes -- */
 
-typedef void visit_function(void *object, const struct ptx_operand *o, uint32_t reg, bool is_read, bool is_written);
+typedef void visit_function(
+	void *object, const struct ptx_operand *o, uint32_t reg, bool is_read, bool is_written);
 
-static void visit_register(const struct ptx_operand *o, bool is_read, bool is_written, visit_function *visit, void *object)
+static void visit_register(
+	const struct ptx_operand *o, bool is_read, bool is_written, visit_function *visit, void *object)
 {
 	uint32_t first = o->variable->index + o->index * o->variable->vector, count = o->variable->vector;
 
@@ -37,15 +40,16 @@ static void visit_register(const struct ptx_operand *o, bool is_read, bool is_wr
 		visit(object, o, first + i, is_read, is_written);
 }
 
-static void visit_operand(const struct ptx_operand *o, bool is_read, bool is_written, visit_function *visit, void *object)
+static void visit_operand(
+	const struct ptx_operand *o, bool is_read, bool is_written, visit_function *visit, void *object)
 {
 	if (o->kind == PTX_OP_REG)
 		visit_register(o, is_read, is_written, visit, object);
 	if (o->base)
 		visit_operand(o->base, true, false, visit, object);
 	for (uint32_t i = 0; i < o->element_count; i++)
-		visit_operand(&o->elements[i], is_read || o->kind == PTX_OP_TEXTURE, is_written && o->kind != PTX_OP_TEXTURE, visit,
-			object);
+		visit_operand(&o->elements[i], is_read || o->kind == PTX_OP_TEXTURE,
+			is_written && o->kind != PTX_OP_TEXTURE, visit, object);
 }
 
 /* Operands that the table leaves open may be either. */
@@ -62,7 +66,8 @@ static void visit_insn(const struct ptx_insn *insn, visit_function *visit, void 
 			letters++;
 		is_open = !*letters || *letters == '*' || *letters == 'X' || *letters == 'x';
 		is_written = *letters >= 'A' && *letters <= 'Z';
-		visit_operand(&insn->operands[i], is_open || !is_written, is_open || is_written, visit, object);
+		visit_operand(
+			&insn->operands[i], is_open || !is_written, is_open || is_written, visit, object);
 		letters += *letters && *letters != '*';
 	}
 }
@@ -97,7 +102,8 @@ static bool ends_thread(unsigned opcode)
 	return opcode == PTX_RET || opcode == PTX_EXIT || opcode == PTX_TRAP;
 }
 
-/* Control flow of the function, NULL if it has jumps through tables. The end of the text is an instruction of its own. */
+/* Control flow of the function, NULL if it has jumps through tables. The end of the text is an instruction of
+ * its own. */
 static struct cfg *find_flow(const struct watch *w)
 {
 	uint32_t count = w->f->insn_count + 1;
@@ -171,7 +177,8 @@ static void warn_unwritten(struct watch *w)
 		if (use->read == NEVER || use->written < use->read)
 			continue;
 		if (use->written == NEVER) {
-			parse_warning(w->p, use->reader->place, NULL, "'%.200s' is read but never written", check_shown(use->reader));
+			parse_warning(w->p, use->reader->place, NULL, "'%.200s' is read but never written",
+				check_shown(use->reader));
 			continue;
 		}
 		if (!has_flow)
@@ -193,13 +200,14 @@ static void warn_unreachable(struct watch *w)
 
 	for (uint32_t i = 0; i < w->f->insn_count; i++) {
 		const struct ptx_insn *insn = &w->f->insns[i];
-		bool goes_away = !insn->has_guard &&
-				 (ends_thread(insn->opcode) || insn->opcode == PTX_BRA || insn->opcode == PTX_BRX);
+		bool goes_away = !insn->has_guard && (ends_thread(insn->opcode) || insn->opcode == PTX_BRA ||
+							     insn->opcode == PTX_BRX);
 
 		for (; label && label->target <= i; label = label->next)
 			is_dead = false;
 		if (is_dead && !goes_away)
-			parse_warning(w->p, insn->place, NULL, "this is never reached: no label stands in front");
+			parse_warning(
+				w->p, insn->place, NULL, "this is never reached: no label stands in front");
 		is_dead = goes_away;
 	}
 }
@@ -227,7 +235,8 @@ static void warn_literals(struct watch *w, const struct ptx_insn *insn)
 	const char *letters = insn->opcode == PTX_CALL ? "*" : operand_letters(insn);
 	unsigned bits = ptx_type_bits(insn->types[0]);
 
-	for (uint32_t i = 0; i < insn->operand_count && *letters && *letters != '*' && *letters != '?'; i++, letters++) {
+	for (uint32_t i = 0; i < insn->operand_count && *letters && *letters != '*' && *letters != '?';
+		i++, letters++) {
 		const struct ptx_operand *o = &insn->operands[i];
 		int64_t value = (int64_t)o->value.bits;
 
@@ -244,11 +253,12 @@ static void warn_alignment(struct watch *w, const struct ptx_insn *insn)
 	const struct ptx_operand *o = insn->opcode == PTX_ST ? &insn->operands[0] : &insn->operands[1];
 	uint64_t bytes = (uint64_t)ptx_type_bits(insn->types[0]) / 8 * insn->vector;
 
-	if ((insn->opcode != PTX_LD && insn->opcode != PTX_ST) || !insn->type_count || o->kind != PTX_OP_ADDRESS || !o->base ||
-		o->base->kind != PTX_OP_SYMBOL || !bytes)
+	if ((insn->opcode != PTX_LD && insn->opcode != PTX_ST) || !insn->type_count ||
+		o->kind != PTX_OP_ADDRESS || !o->base || o->base->kind != PTX_OP_SYMBOL || !bytes)
 		return;
 	if (o->base->variable->align >= bytes && o->value.bits % bytes)
-		parse_warning(w->p, o->place, NULL, "'%.100s' needs an address that is a multiple of %llu, the offset is none",
+		parse_warning(w->p, o->place, NULL,
+			"'%.100s' needs an address that is a multiple of %llu, the offset is none",
 			insn->form->spelling, (unsigned long long)bytes);
 }
 

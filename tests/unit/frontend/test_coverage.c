@@ -1,5 +1,5 @@
-/* tests/unit/frontend/test_coverage.c -- the list of instruction forms: what stands in it, what does not, and that each of
- * its instructions can be printed and read again. */
+/* tests/unit/frontend/test_coverage.c -- the list of instruction forms: what stands in it, what does not, and
+ * that each of its instructions can be printed and read again. */
 #include "frontend/coverage.h"
 #include "parse_rig.h"
 
@@ -52,7 +52,8 @@ Test(coverage, the_table_adds_up)
 	unsigned long forms, executed, refused, sums[3] = { 0 };
 	const char *line = text + strcspn(text, "\n") + 1;
 
-	for (; sscanf(line, "%31s %lu %lu %lu", name, &forms, &executed, &refused) == 4; line += strcspn(line, "\n") + 1) {
+	for (; sscanf(line, "%31s %lu %lu %lu", name, &forms, &executed, &refused) == 4;
+		line += strcspn(line, "\n") + 1) {
 		cr_expect_eq(forms, executed + refused, "%s", name);
 		if (!strcmp(name, "total"))
 			break;
@@ -69,12 +70,16 @@ Test(coverage, the_table_adds_up)
 }
 
 #define HEAD \
-	".version 9.0\n.target sm_100a\n.address_size 64\n.global .texref tex;\n.global .samplerref sampler;\n.global .surfref " \
-	"surf;\n.func nothing() { ret; }\n.entry k(.param .align 16 .b8 in[256]) {\n.reg .pred %p<8>; .reg .b16 %h<20>; .reg " \
-	".b32 %r<140>; .reg .b64 %d<40>; .reg .b128 %q<8>; .reg .f32 %f<20>; .reg .f64 %g<20>; .param .align 16 .b8 " \
+	".version 9.0\n.target sm_100a\n.address_size 64\n.global .texref tex;\n.global .samplerref " \
+	"sampler;\n.global .surfref " \
+	"surf;\n.func nothing() { ret; }\n.entry k(.param .align 16 .b8 in[256]) {\n.reg .pred %p<8>; .reg " \
+	".b16 %h<20>; .reg " \
+	".b32 %r<140>; .reg .b64 %d<40>; .reg .b128 %q<8>; .reg .f32 %f<20>; .reg .f64 %g<20>; .param " \
+	".align 16 .b8 " \
 	"arg[256];\nL: T: .branchtargets L;\n"
 
-/* A module of up to count lines of the list, without those that this chip does not know. Returns where the list goes on. */
+/* A module of up to count lines of the list, without those that this chip does not know. Returns where the
+ * list goes on. */
 static const char *take(const char *from, unsigned count, char **text)
 {
 	size_t size;
