@@ -58,6 +58,7 @@ static void check_function(struct ptx_parser *p, struct ptx_function *f)
 {
 	place_variables(f);
 	check_parameter_bytes(p, f);
+	check_signature(p, f);
 	for (const struct ptx_label *l = f->labels; l; l = l->next)
 		if (l->is_call_list)
 			check_call_list(p, l);
@@ -70,6 +71,7 @@ static void check_function(struct ptx_parser *p, struct ptx_function *f)
 void check_module(struct ptx_parser *p)
 {
 	check_header(p);
+	check_const_bytes(p);
 	for (const struct ptx_var *v = p->module->variables; v; v = v->next)
 		check_initialiser(p, v);
 	for (struct ptx_function *f = p->module->functions; f && !diag_is_full(p->diags); f = f->next) {

@@ -63,6 +63,12 @@ void check_value(const struct check *c, const struct ptx_operand *o, const struc
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_range.c */
+void check_ranges(const struct check *c);
+void check_pair_needed(const struct check *c);
+void check_named_base(const struct check *c, const struct ptx_operand *base);
+void check_signature(struct ptx_parser *p, const struct ptx_function *f);
+void check_const_bytes(struct ptx_parser *p);
 /* warn.c: warnings about a function that has no errors. */
 void warn_function(struct ptx_parser *p, const struct ptx_function *f);
 /* check_argument.c */

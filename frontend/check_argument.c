@@ -24,7 +24,11 @@ void check_argument(
 {
 	bool is_constant_float = o->value.kind == PTX_FLOAT32_BITS || o->value.kind == PTX_FLOAT64_BITS;
 
-	if (o->kind == PTX_OP_REG && o->variable->vector == 1 && !suits(o->variable, formal))
+	if (o->kind == PTX_OP_SYMBOL && o->variable->space == PTX_PARAM && formal->space == PTX_PARAM &&
+		o->variable->align != formal->align)
+		parse_error(p, o->place, NULL, "'%.200s' is aligned to %llu bytes, the %s to %llu", check_shown(o),
+			(unsigned long long)o->variable->align, what, (unsigned long long)formal->align);
+	else if (o->kind == PTX_OP_REG && o->variable->vector == 1 && !suits(o->variable, formal))
 		parse_error(p, o->place, NULL,
 			"'%.200s' is a .%s register and does not suit the %s of type .%s", check_shown(o),
 			ptx_type_name(o->variable->type), what, ptx_type_name(formal->type));

@@ -45,6 +45,8 @@ static void check_base(
 			parse_error(c->p, base->place, NULL,
 				"'%.200s' is a parameter of an entry and cannot be written",
 				check_shown(base));
+		else
+			check_named_base(c, base);
 	} else if (base->kind != PTX_OP_NAME && base->kind != PTX_OP_VALUE) {
 		parse_error(c->p, base->place, NULL, "an address is a register, a variable or a number");
 	}
@@ -287,7 +289,7 @@ static void check_barrier(const struct check *c)
 		return;
 	if (count > 0 && o[0].kind == PTX_OP_VALUE && o[0].value.bits > 15)
 		parse_error(c->p, o[0].place, NULL, "barriers are numbered 0 to 15");
-	if (count > 1 && o[1].kind == PTX_OP_VALUE && (!o[1].value.bits || o[1].value.bits % 32))
+	if (count > 1 && o[1].kind == PTX_OP_VALUE && o[1].value.bits % 32)
 		parse_error(c->p, o[1].place, NULL, "the threads of a barrier are a multiple of 32");
 	for (uint32_t i = 0; i < count && i < 2; i++)
 		if (o[i].kind == PTX_OP_REG && ptx_type_is_float(o[i].variable->type))
@@ -326,4 +328,6 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 			check_letter(&c, *letters, &insn->operands[i++]);
 	check_copy(&c);
 	check_barrier(&c);
+	check_ranges(&c);
+	check_pair_needed(&c);
 }

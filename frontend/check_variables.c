@@ -18,6 +18,9 @@ static void check_single(struct ptx_parser *p, const struct ptx_var *v, const st
 		parse_error(p, init->place, NULL, "'%.200s' is .%s: a mask gives one byte", v->name, ptx_type_name(v->type));
 	else if (init->symbol && !init->mask && !holds_address(v))
 		parse_error(p, init->place, NULL, "'%.200s' is .%s and holds no address", v->name, ptx_type_name(v->type));
+	else if (init->variable && init->variable->space != PTX_GLOBAL && init->variable->space != PTX_CONST)
+		parse_error(p, init->place, NULL, "'%.200s' is in .%s: only addresses in .global and .const are constants",
+			init->symbol, ptx_space_name(init->variable->space));
 	if (init->symbol || init->mask)
 		return;
 	if (!is_float_value(init) && ptx_type_is_float(v->type))

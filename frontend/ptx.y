@@ -86,7 +86,8 @@ static void ptxyyerror(PTXYYLTYPE *place, struct ptx_parser *p, void *scanner, c
 %precedence UNARY
 /* a .pragma behind a function's header belongs to the function */
 %precedence NOTHING
-%precedence PRAGMA ';'
+%precedence PRAGMA
+%token ';'
 
 %%
 
@@ -105,7 +106,6 @@ item:
 	| PRAGMA strings ';'                         { add_pragma(p, @1, $2); }
 	| SECTION                                    { add_text(p, @1, PTX_SECTION, &$1); }
 	| DWARF                                      { add_text(p, @1, PTX_DWARF, &$1); }
-	| ';'
 	| error ';'                                  { yyerrok; }
 	| error orphan                               { yyerrok; }
 	;
