@@ -151,14 +151,14 @@ static const char *vector_atomic_fault(const struct ptx_insn *insn)
 
 static const char *atomic_fault(const struct ptx_insn *insn)
 {
+	if (has(insn, PTX_MOD_MBARRIER_COMPLETE_TX) && !has(insn, PTX_MOD_ASYNC))
+		return "needs '.async' with '.mbarrier::complete_tx::bytes'";
 	if (has(insn, PTX_MOD_NOFTZ) != is_type(insn, HALF))
 		return is_type(insn, HALF) ? "needs '.noftz'" : "cannot have '.noftz': it is for half floats";
 	if (has(insn, PTX_MOD_CAS) && has(insn, PTX_MOD_L2_CACHE_HINT))
 		return "cannot have '.L2::cache_hint'";
 	if (insn->vector > 1)
 		return vector_atomic_fault(insn);
-	if (has(insn, PTX_MOD_MBARRIER_COMPLETE_TX) && !has(insn, PTX_MOD_ASYNC))
-		return "needs '.async' with '.mbarrier::complete_tx::bytes'";
 	if (has(insn, PTX_MOD_L2_CACHE_HINT) && is_space(insn, S(SHARED)))
 		return "has a hint for caches: it needs .global or a generic address";
 	return NULL;
