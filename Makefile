@@ -36,8 +36,12 @@ LIB_OBJ  := $(call obj,$(LIB_SRC)) $(EXEC_OBJ) $(GEN:.c=.o)
 PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/diag.o,$(LIB_OBJ)) $(GEN:.c=.o)
 BENCH    := $(patsubst benchmarks/%/host.c,%,$(wildcard benchmarks/*/host.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c) $(wildcard tests/unit/*.c))
+CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 
-.PHONY: all help setup demo check check-unit check-run check-san bench ptx format clean
+# Test programs that speak the driver API.
+API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
+
+.PHONY: all help setup demo check check-unit check-run check-san bench fuzz ptx format clean
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -56,20 +60,26 @@ demo:           ## install, build, run the six benchmarks on a simulated GTX 480
 
 check:          ## install, build, run all tests (unit, run, sanitizers)
 	@$(MAKE) --no-print-directory setup
-	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(BUILD)/tests/unit
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(API_TESTS) $(BUILD)/tests/unit
 	@$(MAKE) --no-print-directory check-unit check-run
 	@$(MAKE) --no-print-directory check-san
 
 check-unit: $(BUILD)/tests/unit   ## unit tests (Criterion)
 	$(BUILD)/tests/unit --jobs 2
 
-check-run: all  ## whole-program tests: benchmarks, golden statistics, error messages
+check-run: all $(API_TESTS)  ## whole-program tests: benchmarks, golden statistics, error messages
 	sh tests/run.sh $(BUILD)
 
 check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=address,undefined all build-address-undefined/tests/unit
 	@$(MAKE) --no-print-directory SAN=address,undefined check-unit
-	sh tests/run.sh build-address-undefined
+	@$(MAKE) --no-print-directory SAN=address,undefined check-run
+
+FUZZ_SECONDS ?= 60
+fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with libFuzzer)
+	@$(MAKE) --no-print-directory -s -j$$(nproc) CC='$(CLANG)' BUILD=build-fuzz \
+	  SAN=fuzzer-no-link,address,undefined build-fuzz/fuzz/fuzz_ptx
+	sh tests/fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
 
 bench: all      ## speed of the simulator on the six benchmarks
 	sh tests/bench.sh $(BUILD)
@@ -94,11 +104,12 @@ $(BUILD)/gen/ptx_grammar.c $(BUILD)/gen/ptx_grammar.h &: frontend/ptx.y
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) $(CPPFLAGS) -Ifrontend $(CFLAGS) -Wno-shadow -Wno-missing-prototypes -MMD -MP -c $< -o $@
 
-# objects
+# objects. When fuzzing, the execution functions are left as they are: clang 14 breaks down over them.
+EXEC_CC = $(if $(findstring fuzzer,$(SAN)),gcc $(filter-out -fsanitize% -fno-sanitize%,$(CFLAGS)),$(CC) $(CFLAGS))
 define level_rule
 $(BUILD)/obj/core/exec/$(1)/%.o: core/exec/%.c
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LEVEL_$(1)) -DEXEC_LEVEL=$(1) -MMD -MP -c $$< -o $$@
+	$$(EXEC_CC) $$(CPPFLAGS) $$(LEVEL_$(1)) -DEXEC_LEVEL=$(1) -MMD -MP -c $$< -o $$@
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 $(BUILD)/obj/core/exec/exec.o: CPPFLAGS += $(foreach l,$(LEVELS),-DEXEC_HAS_$(l))
@@ -126,8 +137,25 @@ $(BUILD)/bench/%: benchmarks/%/host.c benchmarks/include/bench.h host/cuda.h $(B
 	$(CC) -std=gnu11 -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include \
 	  -DKERNEL_FILE='"$(abspath benchmarks/$*/kernel.ptx)"' $< -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
 	  -Wl,-rpath-link,$(BUILD)/lib
+# Programs that speak the driver API: the reference is on the host, with its floating point taken as written.
+define api_test
+$(BUILD)/tests/$(1): tests/ptx/$(1)/$(1).c $(wildcard tests/ptx/$(1)/*.def) host/cuda.h $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $$(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost $$< -o $$@ $(LDFLAGS) \
+	  -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
+endef
+$(foreach t,random math,$(eval $(call api_test,$(t))))
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)
 $(BUILD)/tests/unit: $(call obj,$(UNIT_SRC)) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)
+
+$(BUILD)/tests/conformance: $(CONFORM) $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $(CONFORM) -L$(BUILD)/lib -lcuda -lgsl -lgslcblas -lquadmath -lm -Wl,-rpath-link,$(BUILD)/lib
+$(CONFORM): CPPFLAGS += -Ihost
+$(CONFORM): CFLAGS += -O1 -frounding-math
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

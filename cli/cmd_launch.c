@@ -10,14 +10,16 @@
 
 struct launch_options {
 	struct run_options run;
-	uint32_t grid[3], block[3], shared;
-	struct option_list arguments, prints, sums, saves;
+	uint32_t grid[3], block[3], shared, stack;
+	struct option_list arguments, links, prints, sums, saves;
 };
 
 static const struct option launch_option_table[] = {
 	OPTION_DIM3(struct launch_options, grid, 'g', "grid", "CTAs of the grid"),
 	OPTION_DIM3(struct launch_options, block, 'b', "block", "threads of a CTA"),
 	OPTION_BYTES(struct launch_options, shared, 0, "shared", "dynamic shared memory of a CTA (default: 0)"),
+	OPTION_BYTES(struct launch_options, stack, 0, "stack", "stack of a thread for recursion (default: 1K)"),
+	OPTION_LIST(struct launch_options, links, 0, "link", "FILE.ptx", "a further module to link with the first"),
 	OPTION_LIST(struct launch_options, arguments, 'a', "arg", "ARGUMENT", "the next argument of the kernel, see below"),
 	OPTION_LIST(struct launch_options, prints, 0, "print", "N[:COUNT]", "after the run, print argument N (the first COUNT elements)"),
 	OPTION_LIST(struct launch_options, sums, 0, "sum", "N", "after the run, print the sum of argument N"),
@@ -76,12 +78,37 @@ static bool open_session(struct kernel_launch *l)
 	return l->session;
 }
 
+/* The file and those to be linked with it, in one text. */
+static bool read_files(struct kernel_launch *l, size_t *size)
+{
+	const struct option_list *links = &l->options->links;
+	struct session_part *parts = xcalloc(1 + links->count, sizeof(*parts));
+	bool is_read = true;
+
+	for (size_t i = 0; i <= links->count; i++) {
+		parts[i].name = (char *)(i ? links->items[i - 1] : l->file);
+		parts[i].text = paths_read(parts[i].name, &parts[i].size, &l->diags);
+		is_read = is_read && parts[i].text;
+	}
+	if (is_read && links->count) {
+		l->text = session_link(parts, 1 + links->count);
+		*size = strlen(l->text);
+	} else if (is_read) {
+		l->text = (char *)parts[0].text;
+		*size = parts[0].size;
+		parts[0].text = NULL;
+	}
+	for (size_t i = 0; i <= links->count; i++)
+		free((char *)parts[i].text);
+	free(parts);
+	return is_read;
+}
+
 static bool load_kernel(struct kernel_launch *l)
 {
 	size_t size;
 
-	l->text = paths_read(l->file, &size, &l->diags);
-	if (!l->text || !open_session(l))
+	if (!read_files(l, &size) || !open_session(l))
 		return false;
 	l->module = session_load(l->session, l->text, size, l->file, &l->diags);
 	if (l->module)
@@ -117,7 +144,7 @@ static bool run_kernel(struct kernel_launch *l)
 {
 	const struct launch_options *o = l->options;
 	struct diag_place place = { .file = l->file };
-	struct launch launch = { .kernel = l->kernel, .dynamic_shared = o->shared };
+	struct launch launch = { .kernel = l->kernel, .dynamic_shared = o->shared, .stack_limit = o->stack };
 	struct launch_result result;
 	uint8_t *params;
 	const char *wrong;

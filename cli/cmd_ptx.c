@@ -48,7 +48,7 @@ static bool read_file(struct ptx_file *f, const char *path, bool parse_only, str
 	if (f->text)
 		f->module = ptx_parse(f->text, size, path, diags);
 	if (f->module && !parse_only)
-		f->image = ptx_lower_profiled(f->module, true, diags);
+		f->image = ptx_lower(f->module, diags);
 	return parse_only ? f->module != NULL : f->image != NULL;
 }
 

@@ -17,6 +17,12 @@ static const char *const fault_names[] = {
 	[FAULT_STACK_OVERFLOW] = "stack overflow",
 	[FAULT_HANG] = "hang",
 	[FAULT_ASSERT] = "assertion",
+	[FAULT_NO_TEXTURE] = "the handle is of no texture, sampler or surface that the instruction takes",
+	[FAULT_UNBOUND_TEXTURE] = "a texture or surface reference to which no memory is bound",
+	[FAULT_FREED_TEXTURE] = "a texture or surface whose memory was freed",
+	[FAULT_NO_CUBE] = "a cube is asked of a texture that is none",
+	[FAULT_SURFACE_OUT_OF_BOUNDS] = "access outside the surface",
+	[FAULT_SURFACE_MISALIGNED] = "misaligned access to a surface",
 };
 
 /* Appends to the text; what does not fit is dropped. */
@@ -47,6 +53,11 @@ static void describe_access(struct device_fault *f)
 	append(f, ": %s of %u bytes at 0x%" PRIx64, f->is_store ? "store" : "load", f->bytes, f->address);
 	if (f->kind != FAULT_OUT_OF_BOUNDS)
 		return;
+	if (f->nearest.start == PARAM_WINDOW) {
+		append(f, "; the kernel's parameters are the %" PRIu64 " bytes from 0x%" PRIx64 " on, and can only be read",
+			f->nearest.end - f->nearest.start, f->nearest.start);
+		return;
+	}
 	if (f->nearest.start == f->nearest.end) {
 		append(f, "; nothing is allocated");
 		return;
@@ -69,6 +80,31 @@ static bool is_access(enum fault_kind kind)
 	       kind == FAULT_SHARED_OUT_OF_BOUNDS || kind == FAULT_LOCAL_OUT_OF_BOUNDS;
 }
 
+/* The function that an instruction stands in, NULL in the entry itself. */
+static const struct ptx_callee *function_of(const struct ptx_kernel *k, const struct uop *u)
+{
+	uint32_t n = ptx_kernel_function(k, (uint32_t)(u - k->uops));
+
+	return n ? &k->functions[n] : NULL;
+}
+
+static const struct ptx_module *module_of(const struct ptx_kernel *k, const struct uop *u)
+{
+	const struct ptx_callee *function = function_of(k, u);
+
+	return function ? function->module : k->module;
+}
+
+static void describe_texture(struct device_fault *f)
+{
+	if (f->kind < FAULT_NO_TEXTURE)
+		return;
+	append(f, ": handle 0x%" PRIx64, f->address);
+	if (f->kind == FAULT_SURFACE_OUT_OF_BOUNDS || f->kind == FAULT_SURFACE_MISALIGNED)
+		append(f, ", %s of %u bytes at (%d, %d, %d)", f->is_store ? "store" : "load", f->bytes,
+			f->coordinates[0], f->coordinates[1], f->coordinates[2]);
+}
+
 static void place(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
 	const struct kernel_run *run = w->cta->run;
@@ -76,7 +112,7 @@ static void place(struct device_fault *f, const struct warp *w, const struct uop
 	uint32_t thread = (uint32_t)w->index * WARP_SIZE + f->lane;
 
 	f->kernel = run->kernel->name;
-	f->file = run->kernel->module->file;
+	f->file = module_of(run->kernel, u)->file;
 	f->line = u->line;
 	memcpy(f->cta, w->cta->id, sizeof(f->cta));
 	f->thread[0] = thread % b[0];
@@ -84,15 +120,79 @@ static void place(struct device_fault *f, const struct warp *w, const struct uop
 	f->thread[2] = thread / b[0] / b[1];
 }
 
-void fault_explain(struct device_fault *f, const struct warp *w, const struct uop *u)
+static void begin(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
 	place(f, w, u);
 	append(f, "%s:%u: device fault: %s", f->file, f->line, fault_names[f->kind]);
+}
+
+static void end(struct device_fault *f, const struct warp *w, const struct uop *u)
+{
+	const struct ptx_kernel *k = w->cta->run->kernel;
+	const struct ptx_callee *function = function_of(k, u);
+
+	append(f, " (kernel %s, ", f->kernel);
+	if (function)
+		append(f, "function %s, ", function->name);
+	append(f, "CTA %u,%u,%u, thread %u,%u,%u)", f->cta[0], f->cta[1], f->cta[2], f->thread[0], f->thread[1],
+		f->thread[2]);
+	quote_line(f, module_of(k, u));
+}
+
+void fault_explain(struct device_fault *f, const struct warp *w, const struct uop *u)
+{
+	begin(f, w, u);
+	if (f->detail[0])
+		append(f, ": %s", f->detail);
 	if (is_access(f->kind))
 		describe_access(f);
-	append(f, " (kernel %s, CTA %u,%u,%u, thread %u,%u,%u)", f->kernel, f->cta[0], f->cta[1], f->cta[2],
-		f->thread[0], f->thread[1], f->thread[2]);
-	quote_line(f, w->cta->run->kernel->module);
+	describe_texture(f);
+	end(f, w, u);
+}
+
+/* How many functions are running one within the other, the entry not counted. */
+static uint32_t calls_under_way(const struct warp *w)
+{
+	uint32_t calls = 0;
+
+	for (uint32_t i = 0; i < w->depth; i++)
+		calls += w->stack[i].call != 0 && (i + 1 == w->depth || w->stack[i + 1].frame != w->stack[i].frame ||
+							   !w->stack[i + 1].call);
+	return calls;
+}
+
+static void describe_control(struct device_fault *f, const struct control_result *r, const struct warp *w)
+{
+	const struct kernel_run *run = w->cta->run;
+
+	if (r->why)
+		append(f, ": %s", r->why);
+	else if (r->what == CONTROL_BAD_INDEX)
+		append(f, ": index %" PRIu64 " is beyond the table of the branch", r->value);
+	else if (r->what == CONTROL_BAD_CALL)
+		append(f, ": 0x%" PRIx64 " is no function that can be called so", r->value);
+	else if (r->what == CONTROL_NO_ROOM)
+		append(f, ": what alloca asks for does not fit the %u bytes of the thread's stack", run->local_bytes);
+	else if (r->what == CONTROL_STACK_OVERFLOW)
+		append(f, ": the call of %s, %u calls deep, does not fit the %u bytes of the thread's stack",
+			run->kernel->functions[r->value].name, calls_under_way(w) + 1, run->local_bytes);
+}
+
+bool fault_control(struct device_fault *f, const struct control_result *r, const struct warp *w, const struct uop *u)
+{
+	bool is_full = r->what == CONTROL_STACK_OVERFLOW || r->what == CONTROL_NO_ROOM;
+	bool has_lane = is_full || r->what == CONTROL_BAD_INDEX || r->what == CONTROL_BAD_CALL;
+
+	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER && !has_lane)
+		return false;
+	f->kind = r->what == CONTROL_TRAP ? FAULT_TRAP
+		  : is_full               ? FAULT_STACK_OVERFLOW
+					  : FAULT_ILLEGAL_INSTRUCTION;
+	f->lane = has_lane ? r->lane : (uint32_t)__builtin_ctz(warp_guarded(w, u));
+	begin(f, w, u);
+	describe_control(f, r, w);
+	end(f, w, u);
+	return true;
 }
 
 void fault_add_waiting_warp(struct device_fault *f, const struct warp *w, const char *reason)
@@ -106,7 +206,7 @@ void fault_add_waiting_warp(struct device_fault *f, const struct warp *w, const 
 		place(f, w, &run->uops[pc < run->kernel->uop_count ? pc : 0]);
 		append(f, "%s:%u: device fault: %s: no warp can ever proceed (kernel %s)", f->file, f->line,
 			fault_names[f->kind], f->kernel);
-		quote_line(f, run->kernel->module);
+		quote_line(f, module_of(run->kernel, &run->uops[pc < run->kernel->uop_count ? pc : 0]));
 	}
 	append(f, "\n  CTA %u,%u,%u warp %u waits at line %u: ", w->cta->id[0], w->cta->id[1], w->cta->id[2],
 		w->index, line);

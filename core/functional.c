@@ -21,7 +21,8 @@ struct functional {
 	uint64_t clock;
 };
 
-struct functional *functional_new(struct device_memory *memory, uint32_t sm_count, uint32_t max_warps)
+struct functional *functional_new(
+	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps)
 {
 	struct functional *f = aligned_alloc(64, (sizeof(*f) + 63) / 64 * 64);
 
@@ -31,6 +32,7 @@ struct functional *functional_new(struct device_memory *memory, uint32_t sm_coun
 	f->sm_count = sm_count;
 	f->max_warps = max_warps;
 	f->exec.memory = memory;
+	f->exec.services = services;
 	f->exec.range_cache = &f->range_cache;
 	return f;
 }
@@ -39,6 +41,7 @@ void functional_free(struct functional *f)
 {
 	if (!f)
 		return;
+	warps_fini(f->warps, MAX_CTA_WARPS);
 	free(f->registers);
 	free(f->predicates);
 	free(f->local);
@@ -60,7 +63,7 @@ static void *reserve(void **buffer, uint64_t *size, uint64_t needed)
 static void begin_cta(struct functional *f, struct kernel_run *run)
 {
 	const struct ptx_kernel *k = run->kernel;
-	uint64_t local = (uint64_t)k->local_bytes * WARP_SIZE, predicates = k->predicates + 1;
+	uint64_t local = (uint64_t)run->local_bytes * WARP_SIZE, predicates = k->predicates + 1;
 	uint8_t *registers =
 		reserve(&f->registers, &f->registers_size, (uint64_t)(k->rows + 1) * 128 * run->warps);
 	uint32_t *predicate = reserve(&f->predicates, &f->predicates_size, predicates * 4 * run->warps);
@@ -83,19 +86,8 @@ static void begin_cta(struct functional *f, struct kernel_run *run)
 	f->exec.param_bytes = k->param_bytes;
 	f->exec.shared = f->cta.shared;
 	f->exec.shared_bytes = run->shared_bytes;
-	f->exec.local_bytes = k->local_bytes;
+	f->exec.local_bytes = run->local_bytes;
 	f->busy = true;
-}
-
-static bool control_fault(
-	struct device_fault *fault, const struct control_result *r, const struct warp *w, const struct uop *u)
-{
-	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER)
-		return false;
-	fault->kind = r->what == CONTROL_TRAP ? FAULT_TRAP : FAULT_ILLEGAL_INSTRUCTION;
-	fault->lane = (uint32_t)__builtin_ctz(w->active);
-	fault_explain(fault, w, u);
-	return true;
 }
 
 /* A warp that spins on what another must write gives way after this many instructions. */
@@ -116,6 +108,8 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 	x->local = w->local;
 	x->fault = fault;
 	x->live = w->live;
+	x->frame = w->frame;
+	x->warp = w;
 	while (w->state == WARP_RUNNING && !failed && count < QUANTUM) {
 		const struct uop *u = &uops[w->pc];
 		lane_mask mask = warp_guarded(w, u);
@@ -125,20 +119,22 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 		if (u->unit == UNIT_CONTROL) {
 			struct control_result r = control_execute(w, u, mask);
 
-			failed = control_fault(fault, &r, w, u);
+			failed = fault_control(fault, &r, w, u);
 			x->live = w->live;
+			x->frame = w->frame;
 			continue;
 		}
 		if (mask) {
 			x->now = f->clock + count;
 			x->time = x->now * 1000;
 			table[u->code](x, u, mask);
+			if (x->unmet && path_await_members(w, x, u, mask, table[u->code]) == MEMBERS_AWAITED)
+				continue;
+			if (x->faulted)
+				fault_explain(fault, w, u);
 			if (x->write_count)
 				exec_commit(x);
-			if (x->faulted) {
-				fault_explain(fault, w, u);
-				failed = true;
-			}
+			failed = x->faulted;
 		}
 		warp_next(w);
 	}
@@ -182,7 +178,7 @@ bool functional_run(
 		f->range_cache = (struct memory_range){ 0 };
 		f->generation = memory_generation(f->memory);
 	}
-	f->exec.faulted = false;
+	f->exec.faulted = f->exec.unmet = false;
 	f->exec.write_count = 0;
 	while (run->warp_instructions < until) {
 		if (!f->busy) {
@@ -200,4 +196,9 @@ bool functional_run(
 		}
 	}
 	return run->ctas_done == run->ctas;
+}
+
+void functional_abandon(struct functional *f)
+{
+	f->busy = false;
 }

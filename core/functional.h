@@ -6,12 +6,16 @@
 
 struct functional;
 
-struct functional *functional_new(struct device_memory *memory, uint32_t sm_count, uint32_t max_warps);
+struct functional *functional_new(
+	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps);
 void functional_free(struct functional *f);
 
 /* Runs CTAs from run->next_cta on until all are done (true, run->ctas_done == run->ctas), a fault (true,
  * fault->kind set), or about `instructions` warp instructions have been executed (false: call again). */
 bool functional_run(
 	struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault);
+
+/* Forgets a CTA in the middle of which functional_run stopped. */
+void functional_abandon(struct functional *f);
 
 #endif

@@ -102,7 +102,7 @@ static void build(struct gpu *gpu)
 			gpu->memory, (uint16_t)i, gpu->stat_tree);
 	build_memory_side(gpu);
 	build_crossbars(gpu);
-	gpu->functional = functional_new(gpu->memory, g->sms, m->sm.max_warps);
+	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
 }
 
 static void fill_properties(struct gpu *gpu)
@@ -150,6 +150,7 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 		free(gpu);
 		return NULL;
 	}
+	gpu->services = services_new(gpu->memory);
 	fill_properties(gpu);
 	build(gpu);
 	return gpu;
@@ -173,6 +174,7 @@ void gpu_free(struct gpu *gpu)
 	free(gpu->sms);
 	stat_tree_free(gpu->stat_tree);
 	sim_free(gpu->sim);
+	services_free(gpu->services);
 	memory_free(gpu->memory);
 	machine_config_fini(&gpu->config);
 	free(gpu);
@@ -213,6 +215,21 @@ uint32_t gpu_sm_count(const struct gpu *gpu)
 uint64_t gpu_next_age(struct gpu *gpu)
 {
 	return ++gpu->ages;
+}
+
+bool gpu_set_heap(struct gpu *gpu, uint64_t bytes)
+{
+	return services_set_heap(gpu->services, bytes);
+}
+
+bool gpu_set_output(struct gpu *gpu, uint64_t bytes)
+{
+	return services_set_output(gpu->services, bytes);
+}
+
+void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error)
+{
+	services_flush(gpu->services, out, error);
 }
 
 void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user)
@@ -401,14 +418,26 @@ static void run_functional(
 		}
 }
 
+/* Warps take the lowest free slot: those beyond the largest number of residents are never used. */
+static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *run)
+{
+	uint64_t ctas =
+		occupancy_of(&gpu->limits, run->threads, run->kernel->registers, run->shared_bytes).ctas;
+	uint64_t warps = (ctas < run->ctas ? ctas : run->ctas) * run->warps;
+
+	return warps < gpu->config.sm.max_warps ? (uint32_t)warps : gpu->config.sm.max_warps;
+}
+
 /* Local memory of all warps that can be resident, out of device memory. */
 static bool allocate_local(struct gpu *gpu, struct kernel_run *run)
 {
-	uint64_t warps = (uint64_t)gpu->config.gpu.sms * gpu->config.sm.max_warps;
+	uint64_t warps;
 
-	if (!run->kernel->local_bytes)
+	if (!run->local_bytes)
 		return true;
-	run->local_base = memory_allocate(gpu->memory, warps * WARP_SIZE * run->kernel->local_bytes, 4096);
+	run->local_warps = resident_warps(gpu, run);
+	warps = (uint64_t)gpu->config.gpu.sms * run->local_warps;
+	run->local_base = memory_allocate(gpu->memory, warps * WARP_SIZE * run->local_bytes, 4096);
 	return run->local_base != 0;
 }
 
@@ -427,11 +456,12 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 	}
 	memset(&gpu->fault, 0, sizeof(gpu->fault));
 	kernel_run_init(&run, launch, result->id);
+	run.shared_taken = occupancy_cta_shared(&gpu->limits, run.shared_bytes);
 	if (!functional && !allocate_local(gpu, &run)) {
 		gpu->fault.kind = FAULT_STACK_OVERFLOW;
 		snprintf(gpu->fault.text, sizeof(gpu->fault.text),
 			"kernel %s: no device memory is left for %u bytes of local memory per thread",
-			run.kernel->name, run.kernel->local_bytes);
+			run.kernel->name, run.local_bytes);
 	} else if (functional) {
 		run_functional(gpu, &run, result, begun);
 	} else {

@@ -8,6 +8,7 @@
 #include "memsys/memory.h"
 #include "sim/config.h"
 #include "sim/stat.h"
+#include <stdio.h>
 
 struct gpu;
 
@@ -39,6 +40,7 @@ struct launch {
 	struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared; /* bytes */
+	uint32_t stack_limit;    /* bytes of a thread for recursion, as cuCtxSetLimit has it; 0: 1024 */
 	const uint8_t *params;   /* kernel->param_bytes of them; copied by gpu_launch */
 	uint32_t stream;         /* for reports */
 };
@@ -78,6 +80,13 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 /* Lets the memory system finish what the kernels left in it (write-backs), so that totals add up. Does nothing after a fault or
  * an interruption. */
 void gpu_drain(struct gpu *gpu);
+
+/* Sizes in bytes of the heap from which kernels allocate (malloc) and of the buffer into which they print (printf);
+ * false once a kernel has used it. */
+bool gpu_set_heap(struct gpu *gpu, uint64_t bytes);
+bool gpu_set_output(struct gpu *gpu, uint64_t bytes);
+/* Writes what kernels have printed since the last time: printf to out, failed assertions to error. */
+void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error);
 
 picoseconds gpu_now(const struct gpu *gpu);
 /* Host-side time that passes on the simulated clock (a copy over PCI Express: bytes / pcie bandwidth +

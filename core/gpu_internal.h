@@ -4,6 +4,7 @@
 
 #include "core/functional.h"
 #include "core/gpu.h"
+#include "core/services.h"
 #include "core/sm.h"
 #include "dram/channel.h"
 #include "interconnect/xbar.h"
@@ -46,6 +47,7 @@ struct gpu {
 	struct partition_map map;
 	struct simulator *sim;
 	struct device_memory *memory;
+	struct services *services;
 	struct stat_tree *stat_tree;
 
 	struct sm **sms;

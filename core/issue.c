@@ -3,6 +3,8 @@
 #include "core/gpu_internal.h"
 #include "core/sm.h"
 
+_Static_assert(EXEC_WRITES >= MAX_SCHEDULERS, "each scheduler may issue a store, an atomic or a system call");
+
 /* A copy of the unit that can accept an instruction, or NULL. */
 static cycles *free_copy(struct sm *sm, uint32_t unit, cycles now)
 {
@@ -44,9 +46,8 @@ bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 	return *next != SIM_NEVER;
 }
 
-static void take_fault(struct sm *sm, const struct warp *w, const struct uop *u)
+static void take_fault(struct sm *sm)
 {
-	fault_explain(&sm->fault, w, u);
 	sm->needs_commit = true;
 	component_wake(gpu_commit_component(sm->gpu));
 }
@@ -58,14 +59,14 @@ static void renew_released(struct sm *sm, const struct cta *cta, uint64_t releas
 		sm_renew(sm, cta->warps[__builtin_ctzll(released)]->slot);
 }
 
-static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
 	struct sm_warp *t = &sm->timing[slot];
 	uint32_t pc = w->pc;
 	struct control_result r = control_execute(w, u, mask);
 
-	if (u->code == UOP_BRA)
+	if (u->code == UOP_BRA || u->code == UOP_BRX)
 		sm->stats.branches++;
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED)
 		sm->stats.barriers++;
@@ -78,16 +79,21 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		if (t->stores)
 			w->state = WARP_AT_MEMBAR;
 		break;
-	case CONTROL_TRAP:
-	case CONTROL_BAD_BARRIER:
-		sm->fault.kind = r.what == CONTROL_TRAP ? FAULT_TRAP : FAULT_ILLEGAL_INSTRUCTION;
-		sm->fault.lane = (uint32_t)__builtin_ctz(w->active);
-		take_fault(sm, w, u);
+	case CONTROL_SLEEPS:
+		sm_sleep(sm, slot, r.nanoseconds, now);
+		break;
+	case CONTROL_COMMIT:
+		t->copy_groups++;
+		break;
+	case CONTROL_COPIES:
+		lsu_await_copies(sm, slot, u->imm);
 		break;
 	case CONTROL_EXITED:
 		sm_retire_if_done(sm, slot);
 		break;
 	default:
+		if (fault_control(&sm->fault, &r, w, u))
+			take_fault(sm);
 		break;
 	}
 	renew_released(sm, w->cta, r.released);
@@ -110,8 +116,10 @@ static void enter_warp(struct sm *sm, const struct warp *w, cycles now)
 	x->shared = w->cta->shared;
 	x->shared_bytes = run->shared_bytes;
 	x->local = w->local;
-	x->local_bytes = run->kernel->local_bytes;
+	x->local_bytes = run->local_bytes;
+	x->frame = w->frame;
 	x->live = w->live;
+	x->warp = w;
 	x->now = now;
 	x->time = sim_now(sm->component.sim);
 }
@@ -125,6 +133,18 @@ static void reserve_results(struct sm *sm, uint32_t slot, uint32_t uop)
 		sm->timing[slot].pending[i] |= writes[i];
 }
 
+/* Whether the warp has turned to another path, for lanes that a warp-level operation waits for. */
+static bool await_members(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+{
+	struct warp *w = &sm->warps[slot];
+
+	if (path_await_members(w, sm->exec, u, mask, sm->table[u->code]) != MEMBERS_AWAITED)
+		return false;
+	sm->timing[slot].buffered = 0;
+	sm_renew(sm, slot);
+	return true;
+}
+
 /* An instruction with values: executed now, its result visible to the scoreboard later. */
 static void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
@@ -135,8 +155,11 @@ static void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, lane_
 	if (mask) {
 		enter_warp(sm, w, now);
 		sm->table[u->code](sm->exec, u, mask);
+		if (sm->exec->unmet && await_members(sm, slot, u, mask))
+			return;
 		if (sm->exec->faulted) {
-			take_fault(sm, w, u);
+			fault_explain(&sm->fault, w, u);
+			take_fault(sm);
 			return;
 		}
 		if (sm->exec->write_count) {
@@ -167,7 +190,7 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	sm->stats.thread_instructions += threads;
 	sm->stats.issued[u->unit]++;
 	if (u->unit == UNIT_CONTROL)
-		issue_control(sm, slot, u, mask);
+		issue_control(sm, slot, u, mask, now);
 	else
 		issue_value(sm, slot, u, mask, now);
 }

@@ -5,6 +5,7 @@
  * head and would try again every cycle. Since nothing can change before a reply comes or the queue drains, it
  * sleeps until then and the cycles are counted as the retries that they stand for. */
 #include "core/sm.h"
+#include "frontend/mbarrier.h"
 #include "sim/xalloc.h"
 
 #define STORE_TOKEN 0x80000000u /* | warp slot: the token of a store's acknowledgement */
@@ -47,6 +48,41 @@ static uint32_t new_op(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
 	return i;
 }
 
+/* Are copies of the warp on the way, of groups up to this one? */
+static bool awaits_copies(const struct sm *sm, uint32_t slot, uint32_t until)
+{
+	for (uint32_t i = 1; i <= sm->config->lsu_in_flight; i++) {
+		const struct memory_op *op = &sm->lsu.ops[i];
+
+		if (op->group && op->slot == slot && op->group <= until)
+			return true;
+	}
+	return false;
+}
+
+void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups)
+{
+	struct sm_warp *t = &sm->timing[slot];
+
+	t->copies_until = groups == CP_WAIT_ALL		  ? t->copy_groups + 1
+			  : groups < (int64_t)t->copy_groups ? t->copy_groups - (uint32_t)groups
+							     : 0;
+	if (awaits_copies(sm, slot, t->copies_until))
+		sm->warps[slot].state = WARP_AT_COPIES;
+}
+
+/* A copy has landed. */
+static void copy_landed(struct sm *sm, struct memory_op *op)
+{
+	struct warp *w = &sm->warps[op->slot];
+
+	op->group = 0;
+	if (w->state != WARP_AT_COPIES || awaits_copies(sm, op->slot, sm->timing[op->slot].copies_until))
+		return;
+	w->state = WARP_RUNNING;
+	sm_renew(sm, op->slot);
+}
+
 /* The instruction's last datum is there. */
 void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 {
@@ -56,6 +92,8 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 
 	if (sm->warps[slot].cta->run->uops[uop].code == UOP_LD)
 		sim_hist_add(&sm->stats.load_latency, now - op->issued);
+	if (op->group)
+		copy_landed(sm, op);
 	op->next_free = l->free_op;
 	l->free_op = i;
 	l->ops_free++;
@@ -94,8 +132,8 @@ static void memory_offsets(const struct sm *sm, uint32_t slot, uint8_t space, la
 	const addr *in = sm->exec->address;
 
 	if (space == SPACE_LOCAL) {
-		uint64_t warp = (uint64_t)sm->number * sm->config->max_warps + slot;
-		addr base = run->local_base - DEVICE_BASE + warp * run->kernel->local_bytes * WARP_SIZE;
+		uint64_t warp = (uint64_t)sm->number * run->local_warps + slot;
+		addr base = run->local_base - DEVICE_BASE + warp * run->local_bytes * WARP_SIZE;
 
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 			out[lane] = base + in[lane] / 4 * (4 * WARP_SIZE) + lane * 4 + in[lane] % 4;
@@ -122,7 +160,7 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 {
 	uint32_t bytes = (uint32_t)u->bytes * u->vector, line = 128;
 	addr offset[WARP_SIZE];
-	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH;
+	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH || u->code == UOP_CP_ASYNC;
 
 	uint32_t words = space == SPACE_LOCAL && bytes > 4 ? bytes / 4 : 1;
 
@@ -131,7 +169,7 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	e->packet = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
 	e->uncached = is_load && (u->flags & UOP_VOLATILE || u->combine == CACHE_CG ||
 					 u->combine == CACHE_CV || !cache_is_enabled(sm->l1d));
-	e->wants_data = u->code == UOP_ATOM && u->dst[0] != UOP_NONE;
+	e->wants_data = u->code == UOP_ATOM && u->writes;
 	if (e->uncached || e->packet == PACKET_ATOMIC)
 		line = 32;
 	e->bytes = (uint16_t)(is_load ? line : 0);
@@ -141,18 +179,79 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	sim_hist_add(&sm->stats.lines_per_access, e->count);
 }
 
+/* Takes over the requests behind the first `had` whose lines are not among those. */
+static void add_new_lines(struct lsu_entry *e, uint32_t found)
+{
+	uint32_t had = e->count;
+
+	for (uint32_t i = had; i < had + found; i++) {
+		uint32_t same = 0;
+
+		while (same < had && e->lines[same].line != e->lines[i].line)
+			same++;
+		if (same == had)
+			e->lines[e->count++] = e->lines[i];
+	}
+}
+
+/* Lines of the texels that were touched, each once; nothing touched costs what a parameter does. */
+static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop *u)
+{
+	const struct exec *x = sm->exec;
+	bool is_store = u->code == UOP_SUST, is_atomic = u->code == UOP_SURED;
+	uint32_t bytes = is_store || is_atomic ? x->texel_bytes : 1, line = 128;
+	addr offset[WARP_SIZE];
+
+	e->packet = is_store ? PACKET_WRITE : is_atomic ? PACKET_ATOMIC : PACKET_READ;
+	e->uncached = e->packet == PACKET_READ && (u->combine == CACHE_CG || u->combine == CACHE_CV ||
+							  !cache_is_enabled(sm->l1d));
+	if (e->uncached || is_atomic)
+		line = 32;
+	e->bytes = (uint16_t)(e->packet == PACKET_READ ? line : 0);
+	for (uint32_t set = 0; set < 4; set++) {
+		lane_mask mask = x->texel_mask[set];
+
+		if (!mask)
+			continue;
+		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+			offset[lane] = (x->texel[set][lane] - DEVICE_BASE) & ~(addr)(bytes - 1);
+		add_new_lines(e, coalesce(offset, mask, bytes, line, is_store || is_atomic, e->lines + e->count));
+	}
+	e->kind = e->count ? LSU_GLOBAL : LSU_PARAM;
+	e->extra_cycles = !e->count;
+	sm->stats.line_requests += e->count;
+	sim_hist_add(&sm->stats.lines_per_access, e->count);
+}
+
 static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask active)
 {
-	uint32_t bytes = (uint32_t)u->bytes * u->vector;
-	uint32_t need = shared_cycles(sm->exec->address, active, bytes, sm->config->shared_banks);
+	bool is_rows = u->code == UOP_LDMATRIX || u->code == UOP_STMATRIX; /* one access for each address */
+	uint32_t bytes = is_rows ? u->bytes : (uint32_t)u->bytes * u->vector;
+	lane_mask rows = u->vector == 4 ? ~UINT32_C(0) : (UINT32_C(1) << 8 * u->vector) - 1;
+	uint32_t need = shared_cycles(sm->exec->address, is_rows ? rows : active, bytes, sm->config->shared_banks);
 
-	if (u->code == UOP_ATOM)
+	if (u->code == UOP_ATOM || u->code == UOP_MBARRIER)
 		need += 2 * atomic_cycles(sm->exec->address, active,
 				    bytes); /* lock, update and unlock per colliding lane */
 	e->kind = LSU_SHARED;
 	e->extra_cycles = need;
 	sm->stats.shared_accesses++;
 	sm->stats.shared_conflict_cycles += need - 1;
+}
+
+/* cp.async: a global read by the lanes that read (if any), and the write into shared memory. */
+static void prepare_copy(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
+{
+	uint32_t need = shared_cycles(sm->exec->second_address, active, (uint32_t)u->bytes * u->vector,
+		sm->config->shared_banks);
+
+	e->kind = LSU_SHARED;
+	if (sm->exec->space_mask[0])
+		prepare_global(sm, e, u, slot, SPACE_GLOBAL, sm->exec->space_mask[0]);
+	e->extra_cycles = need;
+	sm->stats.shared_accesses++;
+	sm->stats.shared_conflict_cycles += need - 1;
+	sm->lsu.ops[e->op].group = sm->timing[slot].copy_groups + 1;
 }
 
 static void prepare_constant(
@@ -173,12 +272,21 @@ static void count_access(struct sm *sm, const struct uop *u)
 {
 	switch (u->code) {
 	case UOP_LD:
+	case UOP_TEX:
+	case UOP_TLD4:
+	case UOP_SULD:
+	case UOP_LDMATRIX:
+	case UOP_CP_ASYNC:
 		sm->stats.loads++;
 		break;
 	case UOP_ST:
+	case UOP_SUST:
+	case UOP_STMATRIX:
 		sm->stats.stores++;
 		break;
+	case UOP_SURED:
 	case UOP_ATOM:
+	case UOP_MBARRIER:
 		sm->stats.atomics++;
 		break;
 	case UOP_LD_PARAM:
@@ -201,6 +309,14 @@ void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cy
 	e->count = e->next = e->extra_cycles = 0;
 	e->uncached = e->wants_data = false;
 	count_access(sm, u);
+	if (u->code >= UOP_TEX && u->code <= UOP_SURED) {
+		prepare_texture(sm, e, u);
+		return;
+	}
+	if (u->code == UOP_CP_ASYNC) {
+		prepare_copy(sm, e, u, slot, active);
+		return;
+	}
 	switch (space) {
 	case SPACE_SHARED:
 		prepare_shared(sm, e, u, active);
@@ -216,8 +332,12 @@ void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cy
 			       16) */
 		if (sm->exec->space_mask[SPACE_GLOBAL])
 			prepare_global(sm, e, u, slot, SPACE_GLOBAL, sm->exec->space_mask[SPACE_GLOBAL]);
-		else
+		else if (sm->exec->space_mask[SPACE_LOCAL])
 			prepare_global(sm, e, u, slot, SPACE_LOCAL, sm->exec->space_mask[SPACE_LOCAL]);
+		else { /* shared memory and parameters */
+			e->kind = LSU_PARAM;
+			e->extra_cycles = 1;
+		}
 		break;
 	default:
 		prepare_global(sm, e, u, slot, space, active);
@@ -330,6 +450,8 @@ void lsu_tick(struct sm *sm, cycles now)
 			return;
 		if (e->kind == LSU_CONSTANT && e->extra_cycles > e->count)
 			l->busy_until = now + e->extra_cycles - e->count;
+		else if (e->kind == LSU_GLOBAL && e->extra_cycles) /* cp.async */
+			l->busy_until = now + 1 + e->extra_cycles;
 		pop_entry(sm, now);
 	}
 }

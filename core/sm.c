@@ -49,6 +49,33 @@ static void fetched(struct sm *sm, uint32_t slot, uint32_t count)
 	sm_renew(sm, slot);
 }
 
+/* The wheel turns once in WHEEL_SIZE cycles; a longer sleep goes round several times. */
+static void sleep_on(struct sm *sm, uint32_t slot, cycles now)
+{
+	cycles left = sm->timing[slot].awake - now;
+
+	sm_schedule(sm, now + (left < WHEEL_SIZE ? left : WHEEL_SIZE - 1), WHEEL_AWAKE, slot, 0);
+}
+
+static void wake_up(struct sm *sm, uint32_t slot, cycles now)
+{
+	if (now < sm->timing[slot].awake) {
+		sleep_on(sm, slot, now);
+		return;
+	}
+	sm->warps[slot].state = WARP_RUNNING;
+	sm_renew(sm, slot);
+}
+
+void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now)
+{
+	double each = sm->gpu->config.gpu.core_mhz / 1000; /* cycles a nanosecond */
+
+	sm->warps[slot].state = WARP_ASLEEP;
+	sm->timing[slot].awake = now + 1 + (cycles)(nanoseconds * each);
+	sleep_on(sm, slot, now);
+}
+
 static void run_wheel(struct sm *sm, cycles now)
 {
 	uint32_t at = (uint32_t)now & WHEEL_MASK, i = sm->wheel[at], next;
@@ -67,6 +94,8 @@ static void run_wheel(struct sm *sm, cycles now)
 			sm_release(sm, e.slot, e.value);
 		else if (e.kind == WHEEL_FETCHED)
 			fetched(sm, e.slot, e.value);
+		else if (e.kind == WHEEL_AWAKE)
+			wake_up(sm, e.slot, now);
 		else
 			lsu_complete(sm, e.value, now);
 	}
@@ -211,12 +240,14 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	struct warp *w = &sm->warps[slot];
 	struct sm_warp *t = &sm->timing[slot];
 
+	bug_if(run->local_base && slot >= run->local_warps, "SM %u: more warps than places for local memory",
+		sm->number);
 	w->slot = (uint8_t)slot;
 	w->registers = (uint32_t(*)[32])sm->register_memory + (size_t)slot * run->kernel->rows;
 	w->predicates = (uint32_t *)sm->predicate_memory + (size_t)slot * (run->kernel->predicates + 1);
 	w->local = run->local_base ? (uint8_t *)memory_host(run->local_base) +
-					     ((size_t)sm->number * sm->config->max_warps + slot) *
-						     run->kernel->local_bytes * WARP_SIZE
+					     ((size_t)sm->number * run->local_warps + slot) *
+						     run->local_bytes * WARP_SIZE
 				   : NULL;
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
 	*t = (struct sm_warp){ .pending = (uint64_t *)sm->pending_memory + (size_t)slot * run->words,
@@ -324,7 +355,7 @@ void sm_prepare(struct sm *sm, const struct kernel_run *run)
 	sm->cta_shared_stride = (run->shared_bytes + 63) / 64 * 64 + 64;
 	regrow(&sm->shared_memory, &sm->shared_size, (uint64_t)sm->cta_shared_stride * sm->config->max_ctas);
 	sm->range_cache = (struct memory_range){ 0 };
-	sm->exec->faulted = false;
+	sm->exec->faulted = sm->exec->unmet = false;
 	sm->exec->write_count = 0;
 	cache_flush(sm->l1d);
 }
@@ -394,6 +425,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	memset(sm->exec, 0, sizeof(*sm->exec));
 	sm->table = exec_table();
 	sm->exec->memory = memory;
+	sm->exec->services = gpu->services;
 	sm->exec->range_cache = &sm->range_cache;
 	sm->exec->fault = &sm->fault;
 	init_units(sm);
@@ -433,6 +465,7 @@ void sm_free(struct sm *sm)
 	free(sm->entries);
 	free(sm->exec);
 	free(sm->ctas);
+	warps_fini(sm->warps, sm->config->max_warps);
 	free(sm->warps);
 	free(sm);
 }

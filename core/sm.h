@@ -19,7 +19,7 @@ struct gpu;
 
 /* Results that are due at a known cycle, in a ring of lists. */
 #define WHEEL_SIZE 2048 /* more than any latency */
-enum wheel_kind { WHEEL_RESULT, WHEEL_FETCHED, WHEEL_MEMORY };
+enum wheel_kind { WHEEL_RESULT, WHEEL_FETCHED, WHEEL_MEMORY, WHEEL_AWAKE };
 struct wheel_entry {
 	uint32_t next; /* index in the SM's entries; 0 ends */
 	uint16_t kind, slot;
@@ -33,6 +33,7 @@ struct memory_op {
 	uint16_t slot;
 	uint16_t pending; /* replies to come */
 	bool sent;        /* all its requests have left the load/store unit */
+	uint32_t group;   /* cp.async: the group that it belongs to, from 1; else 0 */
 	cycles ready;     /* when the hits among its lines deliver */
 	cycles issued;
 };
@@ -49,7 +50,7 @@ struct lsu_entry {
 	bool uncached, wants_data;
 	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
 	uint32_t count, next;  /* line requests, the next to go */
-	uint32_t extra_cycles; /* shared memory: bank conflicts; constants: distinct addresses */
+	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
 	struct line_request lines[MAX_ACCESS_LINES];
 };
 enum lsu_kind { LSU_GLOBAL, LSU_SHARED, LSU_CONSTANT, LSU_PARAM };
@@ -85,8 +86,11 @@ struct sm_warp {          /* what timing adds to a warp */
 	uint8_t ready_unit; /* in which ready mask its bit may stand */
 	uint16_t in_flight; /* instructions whose results are to come */
 	uint16_t stores;    /* store packets not yet acknowledged */
+	uint32_t copy_groups; /* of cp.async, committed */
+	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
 	uint64_t *pending;  /* scoreboard: run->words words */
 	cycles started;
+	cycles awake; /* while ASLEEP: when it may issue again */
 };
 
 struct sm_cta {
@@ -162,6 +166,7 @@ void sm_describe_waiting(const struct sm *sm, struct device_fault *fault, uint32
 /* --- for lsu.c, issue.c and sm.c only --- */
 void sm_renew(struct sm *sm, uint32_t slot); /* readiness of a warp */
 void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
+void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now); /* the warp does not issue for so long */
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop); /* a result has arrived */
 void sm_retire_if_done(
 	struct sm *sm, uint32_t slot); /* gives the slot back once the warp has exited and drained */
@@ -175,6 +180,8 @@ bool lsu_has_room(const struct sm *sm);
 void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles now);
 void lsu_tick(struct sm *sm, cycles now);
 void lsu_receive(struct sm *sm, cycles now); /* one reply from the crossbar */
+/* The warp has come to a CP_WAIT: stops it if copies that it waits for are on the way. */
+void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups);
 void lsu_complete(struct sm *sm, uint32_t op, cycles now);
 cycles lsu_next(
 	const struct sm *sm, cycles now); /* when it can next do something by itself; SIM_NEVER: when woken */

@@ -73,6 +73,8 @@ const struct sim_param sm_latency_params[] = {
 	CLASS(latency, "memory", CLASS_MEMORY, 1,
 		"a memory instruction whose guard is false in every lane (the memory system times the "
 		"others)"),
+	CLASS(latency, "matrix", CLASS_MATRIX, 33,
+		"matrix products (mma, wmma.mma); 33 is our choice: the GTX 480 has no tensor cores"),
 	SIM_END,
 };
 
@@ -99,6 +101,8 @@ const struct sim_param sm_interval_params[] = {
 	CLASS(interval, "sfu", CLASS_SFU, 4, "approximate transcendental functions: 4 a shader clock and SM"),
 	CLASS(interval, "convert", CLASS_CONVERT, 2, "conversions: 16 a clock and SM"),
 	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions enter the load/store unit"),
+	CLASS(interval, "matrix", CLASS_MATRIX, 16,
+		"matrix products (our choice: 2048 f16 multiply-adds on a 128-wide unit)"),
 	SIM_END,
 };
 

@@ -76,7 +76,7 @@ static uint64_t sreg_value(const struct warp *w, unsigned sreg, uint32_t lane, u
 	case PTX_SREG_GRIDID:
 		return cta->run->id;
 	case PTX_SREG_TOTAL_SMEM_SIZE:
-		return cta->run->shared_bytes;
+		return cta->run->shared_taken;
 	case PTX_SREG_DYNAMIC_SMEM_SIZE:
 		return l->dynamic_shared;
 	default:
@@ -98,14 +98,20 @@ void warp_start(
 	w->pc = 0;
 	w->reconverge = NO_RECONVERGENCE;
 	w->state = WARP_RUNNING;
+	w->frame = 0;
+	w->top = k->function_count ? k->functions[0].frame : 0;
 	w->depth = 1;
-	w->stack[0] = (struct simt_entry){ 0, NO_RECONVERGENCE, w->live };
+	if (!w->stack) {
+		w->capacity = SIMT_DEPTH;
+		w->stack = xcalloc(SIMT_DEPTH, sizeof(*w->stack));
+	}
+	w->stack[0] = (struct simt_entry){ 0, NO_RECONVERGENCE, w->live, 0, w->top, 0, 0, 0 };
 	cta->warps[index] = w;
 	cta->live_warps |= UINT64_C(1) << index;
 	memset(w->registers, 0, k->rows * sizeof(*w->registers));
 	memset(w->predicates, 0, (k->predicates + 1) * sizeof(*w->predicates));
-	if (k->local_bytes)
-		memset(w->local, 0, (size_t)k->local_bytes * WARP_SIZE);
+	w->cleared = 0;
+	warp_clear_stack(w, k->local_bytes);
 	for (uint32_t i = 0; i < k->preload_count; i++) {
 		const struct ptx_preload *p = &k->preloads[i];
 
@@ -118,6 +124,28 @@ void warp_start(
 				w->registers[p->row][lane] = (uint32_t)v;
 		}
 	}
+}
+
+void warps_fini(struct warp *warps, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		free(warps[i].stack);
+}
+
+/* What a thread's stack may hold beyond the frames of calls that cannot recurse: frames here also keep registers, and
+ * parameters that a machine passes in registers. */
+#define STACK_FACTOR  8u
+#define STACK_DEFAULT 1024u /* as the driver API's */
+
+static uint32_t local_bytes(const struct ptx_kernel *k, const struct launch *launch)
+{
+	uint64_t stack = STACK_FACTOR * (uint64_t)(launch->stack_limit ? launch->stack_limit : STACK_DEFAULT);
+	uint64_t most = UINT32_MAX / WARP_SIZE, bytes = k->local_bytes + stack;
+
+	if (!k->needs_stack)
+		return k->local_bytes;
+	bytes = bytes < most ? bytes : most;
+	return (uint32_t)(bytes / k->stack_align * k->stack_align);
 }
 
 /* Hazard numbers of frontend/ to bits of the scoreboard words. */
@@ -144,6 +172,7 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 	run->shared_bytes = launch->dynamic_shared ? (k->shared_bytes + dynamic - 1) / dynamic * dynamic +
 							     launch->dynamic_shared
 						   : k->shared_bytes;
+	run->local_bytes = local_bytes(k, launch);
 	run->params = xcalloc(1, k->param_bytes + 16);
 	if (k->param_bytes)
 		memcpy(run->params, launch->params, k->param_bytes);

@@ -14,15 +14,19 @@
  *                    pc=T  rpc=R  mask=0f
  *
  * A path whose first instruction is the re-convergence point itself is not pushed; an entry that would wait
- * where the one below it waits as well is dropped, so loops do not grow the stack. Each push splits a set of
- * lanes, so 65 entries suffice. */
+ * where the one below it waits as well is dropped, so loops do not grow the stack. Within a function each push
+ * splits a set of lanes, so 65 entries suffice for it.
+ *
+ * A call pushes an entry that says so (`call`) and never meets anything by its pc: it goes when the last of its
+ * lanes has returned. Lanes that return leave it and all entries above it; what the function diverged into lies
+ * above, what its caller goes on with below. */
 #ifndef CORE_WARP_H
 #define CORE_WARP_H
 
 #include "core/exec/exec.h"
 #include "core/gpu.h"
 
-#define SIMT_DEPTH       72
+#define SIMT_DEPTH       72 /* to begin with */
 #define NO_RECONVERGENCE UINT32_MAX
 #define MAX_BARRIERS     16
 #define MAX_CTA_WARPS    64
@@ -30,7 +34,13 @@
 struct simt_entry {
 	uint32_t pc, reconverge;
 	lane_mask mask;
+	uint32_t frame, top; /* where its function's part of the stack begins and ends in local memory: the frame,
+				and what alloca gave */
+	uint32_t call;       /* 1 + the call that pushed it (kernel->calls); 0: a branch did */
+	uint32_t caller;     /* then the caller's frame */
+	uint8_t parked; /* not 0: waits for other paths of the warp, at the instruction at pc: barrier parked - 1, or ... */
 };
+#define PARKED_AT_MEMBERS 255 /* ... a warp-level operation */
 
 /* A launch as it runs: what warps of the kernel share. */
 struct kernel_run {
@@ -40,7 +50,10 @@ struct kernel_run {
 	uint8_t *params;
 	uint32_t threads, warps; /* of a CTA */
 	uint32_t shared_bytes;   /* of a CTA, dynamic included */
+	uint32_t shared_taken;   /* the same in whole units of allocation, as %total_smem_size tells; set by gpu_run */
 	uint64_t ctas, next_cta, ctas_done;
+	uint32_t local_bytes; /* of a thread, the stack for recursion included */
+	uint32_t local_warps; /* resident on an SM at most: places for their local memory */
 	addr local_base; /* device address of the local memory of all resident warps; 0: none */
 	uint64_t id;
 	/* scoreboard masks: `words` words for each micro-operation, bit = row, or rows + predicate */
@@ -55,10 +68,10 @@ struct barrier {
 	uint32_t arrived; /* threads, whole warps, waiting and arrived-only */
 	uint32_t needed;  /* threads; 0: every warp that has not exited */
 	uint32_t popc;    /* bar.red so far */
-	bool all, any;
+	bool reduces, all, any;
 };
 
-enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_EXITED };
+enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_AT_COPIES, WARP_ASLEEP, WARP_EXITED };
 
 struct warp {
 	uint32_t pc; /* copy of the stack's top */
@@ -69,12 +82,14 @@ struct warp {
 	uint8_t index;   /* in its CTA */
 	uint8_t slot;    /* in its SM */
 	uint8_t barrier; /* while AT_BARRIER */
-	uint32_t depth;
+	uint32_t frame, top; /* of the running function, see struct simt_entry */
+	uint32_t cleared;    /* of each thread's local memory, from its beginning: the stack is cleared as it grows */
+	uint32_t depth, capacity;
+	struct simt_entry *stack;
 	struct cta *cta;
 	uint32_t (*registers)[32];
 	uint32_t *predicates;
 	uint8_t *local;
-	struct simt_entry stack[SIMT_DEPTH];
 };
 
 struct cta {
@@ -95,6 +110,8 @@ void cta_start(struct cta *cta, struct kernel_run *run, uint64_t number, uint8_t
  * %warpid. */
 void warp_start(struct warp *w, struct cta *cta, uint32_t index, uint32_t smid, uint32_t sm_count,
 	uint32_t max_warps);
+/* Frees what warps keep from one start to the next: their stacks. */
+void warps_fini(struct warp *warps, uint32_t count);
 
 /* After an instruction that is not a control instruction. */
 static inline void warp_settle(struct warp *w);
@@ -105,15 +122,26 @@ static inline void warp_next(struct warp *w)
 		warp_settle(w);
 }
 
+/* The top of the stack is what executes. */
+static inline void warp_load_top(struct warp *w)
+{
+	struct simt_entry *top = &w->stack[w->depth - 1];
+
+	if (top->parked == PARKED_AT_MEMBERS) /* it tries again */
+		top->parked = 0;
+	w->pc = top->pc;
+	w->reconverge = top->reconverge;
+	w->active = top->mask;
+	w->frame = top->frame;
+	w->top = top->top;
+}
+
 /* Pops entries that have reached the place where they wait for the others. */
 static inline void warp_settle(struct warp *w)
 {
 	while (w->pc == w->reconverge && w->depth > 1) {
-		const struct simt_entry *top = &w->stack[--w->depth - 1];
-
-		w->pc = top->pc;
-		w->reconverge = top->reconverge;
-		w->active = top->mask;
+		w->depth--;
+		warp_load_top(w);
 	}
 }
 
@@ -135,21 +163,73 @@ struct control_result {
 		CONTROL_DIVERGED,
 		CONTROL_WAITS,
 		CONTROL_MEMBAR,
+		CONTROL_SLEEPS,
+		CONTROL_COMMIT,
+		CONTROL_COPIES, /* waits for copies: imm */
 		CONTROL_EXITED,
 		CONTROL_TRAP,
-		CONTROL_BAD_BARRIER
+		CONTROL_BAD_BARRIER,
+		CONTROL_BAD_INDEX,     /* brx: value is the index */
+		CONTROL_BAD_CALL,      /* value is what should have been a function's address */
+		CONTROL_STACK_OVERFLOW, /* value is the function that did not fit (kernel->functions) */
+		CONTROL_NO_ROOM         /* alloca */
 	} what;
+	uint32_t lane;     /* a faulty one */
+	uint64_t value;
 	uint64_t released; /* warps of the CTA (by index) that a barrier let go, this one included */
+	uint32_t nanoseconds; /* CONTROL_SLEEPS: how long */
+	const char *why;   /* of a fault: a sentence, or NULL */
 };
 
 /* Executes a UNIT_CONTROL micro-operation for the lanes in mask and moves the warp on. A warp that waits has
  * already been moved behind the barrier; its state says so. Released warps' states are RUNNING again. */
 struct control_result control_execute(struct warp *w, const struct uop *u, lane_mask mask);
 
+/* --- paths.c --- */
+#define NO_PATH UINT32_MAX
+/* The uppermost entry of the stack that is another path still to run: its lanes are in no entry above it, whereas an
+ * entry that waits at a re-convergence point holds the lanes of the paths above. NO_PATH: there is none. */
+uint32_t path_pending(const struct warp *w);
+/* Parks what executes and brings entry `path` up to run. Each entry knows where it ends, so a path may stand anywhere
+ * above the entry that waits for it. When the parked one is on top again, it executes its instruction anew. */
+void path_park(struct warp *w, uint8_t parked, uint32_t path);
+
+/* After the execution of u ended in x->unmet, a mask that names lanes which are elsewhere. */
+enum path_members {
+	MEMBERS_MET,     /* executed after all: the missing lanes have nothing left to do but to exit, or sync elsewhere */
+	MEMBERS_AWAITED, /* the warp has turned to another path, and comes back to u */
+	MEMBERS_MISSING  /* the fault stands */
+};
+enum path_members path_await_members(
+	struct warp *w, struct exec *x, const struct uop *u, lane_mask mask, exec_function execute);
+
+/* --- for control.c: barrier.c --- */
+struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_mask mask);
+/* A warp of the CTA has gone: barriers that wait for all may be complete now. Returns whom they let go. */
+uint64_t barrier_recheck(struct cta *cta);
+
 /* Scoreboard masks of a kernel; freed with kernel_run_fini. */
 void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id);
 void kernel_run_fini(struct kernel_run *run);
 
+/* control.c and call.c between themselves. */
+void warp_push(struct warp *w, struct simt_entry entry);
+/* Drops entries without lanes; false if none is left. */
+bool warp_drop_empty(struct warp *w);
+struct control_result call_execute(struct warp *w, const struct uop *u, lane_mask mask);
+struct control_result return_execute(struct warp *w, const struct uop *u, lane_mask mask);
+/* stack.c */
+/* The stack now reaches to `top`: what it had not reached before is cleared. */
+void warp_clear_stack(struct warp *w, uint32_t top);
+struct control_result stack_execute(struct warp *w, const struct uop *u, lane_mask mask);
+/* The entry of the call that the running function came from; 0 in the entry function, which came from none. */
+uint32_t warp_call_entry(const struct warp *w);
+/* The lane's value of a 64-bit source, or of a 32-bit one if the operation has MOD_SAT. */
+uint64_t warp_source(const struct warp *w, const struct uop *u, uint16_t operand, uint32_t lane);
+
+/* Whether a control instruction failed; if so, fills in the fault. */
+bool fault_control(struct device_fault *fault, const struct control_result *r, const struct warp *w,
+	const struct uop *u);
 /* Fills in the place and the text of a fault that the execution of u by w found. */
 void fault_explain(struct device_fault *fault, const struct warp *w, const struct uop *u);
 /* A machine in which nothing can happen any more: who waits on what. fault->text has been begun by the caller

@@ -1,20 +1,17 @@
 /* frontend/assemble.c -- from drafts with virtual registers to micro-operations with rows: control flow,
- * liveness, allocation, and all that the issue stage wants precomputed. */
+ * liveness, allocation, and all that the issue stage wants precomputed. Function by function, then (unit.c) all
+ * of a kernel together. */
 #include "frontend/lower.h"
 
 #include <string.h>
 
-#define MOST_ROWS       (UOP_HAZARD_PREDICATE - 1)
-#define MOST_PREDICATES 256u
-#define MOST_EXTRAS     64u
-#define DRAFT_READS     (4 + MOST_EXTRAS + 1) /* sources, extra ones, the guard */
-#define DRAFT_WRITES    (4 + MOST_EXTRAS)
+#define MOST_EXTRAS  64u
+#define DRAFT_READS  (4 + MOST_EXTRAS + 1) /* sources, extra ones, the guard */
+#define DRAFT_WRITES (4 + MOST_EXTRAS)
 
 struct assembler {
 	struct lower *l;
-	const struct cfg *cfg;
-	const struct liveness *live;
-	const struct allocation *rows, *predicates;
+	const struct unit *unit; /* whose micro-operations are being made */
 	uint16_t preload_row[PTX_SREG_COUNT];
 	uint32_t hazards, extras;
 };
@@ -69,23 +66,54 @@ static uint32_t count_operands(const struct lower *l, uint32_t *extras)
 	return n;
 }
 
+/* The tables of brx, one after the other: instructions become drafts. */
+static struct cfg_switch *find_switches(struct lower *l)
+{
+	struct unit *u = &l->units[l->unit];
+	struct cfg_switch *switches = NULL;
+	uint32_t count = 0;
+
+	for (uint32_t t = 0; t < u->target_count; t++)
+		u->targets[t] = l->first_draft[u->targets[t]];
+	for (uint32_t i = 0; i < l->draft_count; i++) {
+		const struct uop *uop = &l->drafts[i].uop;
+
+		if (uop->code != UOP_BRX)
+			continue;
+		switches = arena_grow(l->scratch, switches, count, sizeof *switches);
+		switches[count++] = (struct cfg_switch){ u->targets + uop->imm, uop->target,
+			(uop->flags & UOP_GUARDED) != 0 };
+	}
+	return switches;
+}
+
 static struct cfg *find_flow(struct lower *l)
 {
 	uint8_t *flow = arena_alloc(l->scratch, l->draft_count);
-	uint32_t *target = arena_alloc(l->scratch, l->draft_count * sizeof *target);
+	uint32_t *target = arena_alloc(l->scratch, l->draft_count * sizeof *target), switches = 0;
 
 	for (uint32_t i = 0; i < l->draft_count; i++) {
 		struct draft *d = &l->drafts[i];
 		bool guarded = d->uop.flags & UOP_GUARDED;
 
-		if (d->uop.code == UOP_BRA) {
+		switch (d->uop.code) {
+		case UOP_BRA:
 			flow[i] = guarded ? CFG_BRANCH : CFG_JUMP;
 			target[i] = d->uop.target = l->first_draft[d->uop.target];
-		} else {
-			flow[i] = d->uop.code != UOP_EXIT ? CFG_NEXT : guarded ? CFG_CUT : CFG_STOP;
+			break;
+		case UOP_BRX:
+			flow[i] = CFG_SWITCH;
+			target[i] = switches++;
+			break;
+		case UOP_EXIT:
+		case UOP_RET:
+			flow[i] = guarded ? CFG_CUT : CFG_STOP;
+			break;
+		default:
+			flow[i] = CFG_NEXT;
 		}
 	}
-	return cfg_build(flow, target, l->draft_count, l->scratch);
+	return cfg_build_switches(flow, target, find_switches(l), l->draft_count, l->scratch);
 }
 
 /* Whether a result may not take the place of a source that dies here: several results, or rows of another
@@ -127,44 +155,26 @@ static struct liveness *find_liveness(struct lower *l, const struct cfg *cfg)
 	return liveness_find(&code, l->scratch);
 }
 
-static uint16_t *copy_profile(struct lower *l, const uint16_t *profile)
+/* Places of one function's registers, counted from its own first ones. */
+static void allocate(struct lower *l)
 {
-	return arena_copy(l->arena, profile, l->draft_count * sizeof *profile);
-}
-
-static bool allocate(struct assembler *a)
-{
-	struct lower *l = a->l;
+	struct unit *u = &l->units[l->unit];
 	uint8_t *rows = arena_alloc(l->scratch, l->vreg_count),
 		*predicates = arena_alloc(l->scratch, l->vreg_count);
 
 	for (uint32_t v = 0; v < l->vreg_count; v++) {
-		bool is_used = a->live->ranges[v];
+		bool is_used = u->live->ranges[v];
 
 		rows[v] = is_used ? rows_of(l->vregs[v].bits) : 0;
 		predicates[v] = is_used && l->vregs[v].bits == 0;
 	}
-	a->rows = allocate_places(a->live, rows, l->scratch);
-	a->predicates = allocate_places(a->live, predicates, l->scratch);
-	l->kernel->pressure = liveness_pressure(a->live, rows, l->scratch);
-	if (l->wants_profile) {
-		l->kernel->live_registers = copy_profile(l, liveness_profile(a->live, rows, l->scratch));
-		l->kernel->live_predicates = copy_profile(l, liveness_profile(a->live, predicates, l->scratch));
-	}
-	l->is_refused = false;
-	if (a->predicates->places > MOST_PREDICATES)
-		lower_refuse(l, &l->function->place,
-			"'%s' needs %u predicate registers at once: at most %u can be executed",
-			l->function->name, a->predicates->places, MOST_PREDICATES);
-	else if (a->rows->places + 2 * PTX_SREG_COUNT > MOST_ROWS)
-		lower_refuse(l, &l->function->place,
-			"'%s' needs %u registers at once: at most %u can be executed", l->function->name,
-			a->rows->places, MOST_ROWS - 2 * PTX_SREG_COUNT);
-	else if (l->bank.rows > UOP_CONSTANT)
-		lower_refuse(l, &l->function->place,
-			"'%s' has more constants than the %u that can be executed", l->function->name,
-			UOP_CONSTANT);
-	return !l->is_refused;
+	u->rows = allocate_places(u->live, rows, l->scratch);
+	u->predicates = allocate_places(u->live, predicates, l->scratch);
+	u->pressure = liveness_pressure(u->live, rows, l->scratch);
+	if (u->pressure > l->kernel->pressure)
+		l->kernel->pressure = u->pressure;
+	u->live_registers = liveness_profile(u->live, rows, l->scratch);
+	u->live_predicates = liveness_profile(u->live, predicates, l->scratch);
 }
 
 static void mark_preload(ref r, bool *used)
@@ -173,20 +183,26 @@ static void mark_preload(ref r, bool *used)
 		used[r & ~REF_KIND] = true;
 }
 
+static void mark_preloads(const struct unit *u, bool *used)
+{
+	for (uint32_t i = 0; i < u->draft_count; i++) {
+		for (int s = 0; s < 4; s++)
+			mark_preload(u->drafts[i].src[s], used);
+		for (uint32_t e = 0; e < u->drafts[i].uop.extra_sources; e++)
+			mark_preload(u->drafts[i].extra[e], used);
+	}
+}
+
 /* Rows for the special registers that are read; they follow the others. */
 static void place_preloads(struct assembler *a)
 {
 	struct lower *l = a->l;
 	struct ptx_kernel *k = l->kernel;
 	bool used[PTX_SREG_COUNT] = { false };
-	uint32_t row = a->rows->places;
+	uint32_t row = k->rows;
 
-	for (uint32_t i = 0; i < l->draft_count; i++) {
-		for (int s = 0; s < 4; s++)
-			mark_preload(l->drafts[i].src[s], used);
-		for (uint32_t e = 0; e < l->drafts[i].uop.extra_sources; e++)
-			mark_preload(l->drafts[i].extra[e], used);
-	}
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		mark_preloads(&l->units[u], used);
 	k->preloads = arena_alloc(l->arena, PTX_SREG_COUNT * sizeof *k->preloads);
 	for (uint16_t s = 0; s < PTX_SREG_COUNT; s++) {
 		uint32_t rows = rows_of(bits_of(l, REF_PRELOAD | s));
@@ -199,18 +215,20 @@ static void place_preloads(struct assembler *a)
 		row += rows;
 	}
 	k->rows = row;
-	k->predicates = a->predicates->places;
 }
 
 static uint16_t encode(const struct assembler *a, ref r)
 {
+	const struct unit *u = a->unit;
+
 	if (r == REF_NONE)
 		return UOP_NONE;
 	if (r & REF_CONSTANT)
 		return (uint16_t)(UOP_CONSTANT | (r & ~REF_KIND));
 	if (r & REF_PRELOAD)
 		return a->preload_row[r & ~REF_KIND];
-	return (uint16_t)(a->l->vregs[r].bits ? a->rows->place[r] : a->predicates->place[r]);
+	return (uint16_t)(u->vregs[r].bits ? u->first_row + u->rows->place[r]
+					   : u->first_predicate + u->predicates->place[r]);
 }
 
 /* Adds hazards for a list of registers, each once. Returns how many. */
@@ -221,7 +239,7 @@ static uint8_t list_hazards(struct assembler *a, const ref *list, uint32_t count
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint16_t hazard = (uint16_t)(encode(a, list[i]) |
-					     (a->l->vregs[list[i]].bits ? 0 : UOP_HAZARD_PREDICATE));
+					     (a->unit->vregs[list[i]].bits ? 0 : UOP_HAZARD_PREDICATE));
 		uint8_t seen = 0;
 
 		while (seen < n && hazards[seen] != hazard)
@@ -233,24 +251,33 @@ static uint8_t list_hazards(struct assembler *a, const ref *list, uint32_t count
 	return n;
 }
 
+/* Indices within the function become indices within the kernel. */
 static void set_flow(const struct assembler *a, struct uop *u, uint32_t index)
 {
-	const struct cfg_block *block = &a->cfg->blocks[a->cfg->block_of[index]];
+	const struct cfg *cfg = a->unit->cfg;
+	const struct cfg_block *block = &cfg->blocks[cfg->block_of[index]];
+	uint32_t base = a->unit->first_uop;
 
 	if (block->first == index)
 		u->flags |= UOP_LEADER;
 	if (block->end == index + 1)
 		u->flags |= UOP_ENDS_BLOCK;
-	if (u->code == UOP_BRA)
+	if (u->code == UOP_BRA || u->code == UOP_BRX)
 		u->reconverge = block->post_dominator == CFG_NONE
-					? a->l->draft_count
-					: a->cfg->blocks[block->post_dominator].first;
+					? a->l->kernel->uop_count
+					: base + cfg->blocks[block->post_dominator].first;
+	if (u->code == UOP_BRA)
+		u->target += base;
+	if (u->code == UOP_BRX)
+		u->imm += a->unit->first_target;
+	if (u->code == UOP_CALL)
+		u->imm += a->unit->first_call;
 }
 
 static void assemble_one(struct assembler *a, uint32_t index)
 {
-	const struct draft *d = &a->l->drafts[index];
-	struct uop *u = &a->l->kernel->uops[index];
+	const struct draft *d = &a->unit->drafts[index];
+	struct uop *u = &a->l->kernel->uops[a->unit->first_uop + index];
 	ref list[DRAFT_READS + DRAFT_WRITES];
 
 	*u = d->uop;
@@ -269,25 +296,76 @@ static void assemble_one(struct assembler *a, uint32_t index)
 	set_flow(a, u, index);
 }
 
+/* One function by itself: control flow, liveness, places. */
+static void analyse(struct lower *l, uint32_t unit)
+{
+	struct unit *u = &l->units[unit];
+
+	unit_load(l, unit);
+	u->cfg = find_flow(l);
+	u->live = find_liveness(l, u->cfg);
+	allocate(l);
+	u->registers = estimate_registers(l, u->live);
+}
+
+/* Where each function's micro-operations, calls and tables begin; and how many of everything there are. */
+static void measure(struct lower *l, uint32_t *operands, uint32_t *extras)
+{
+	struct ptx_kernel *k = l->kernel;
+
+	*operands = *extras = 0;
+	for (uint32_t i = 0; i < l->unit_count; i++) {
+		struct unit *u = &l->units[i];
+		uint32_t e;
+
+		unit_load(l, i);
+		*operands += count_operands(l, &e);
+		*extras += e;
+		u->first_uop = k->uop_count;
+		u->first_call = k->call_count;
+		u->first_target = k->target_count;
+		k->uop_count += u->draft_count;
+		k->call_count += u->call_count;
+		k->target_count += u->target_count;
+		k->block_count += u->cfg->count;
+	}
+	unit_load(l, 0);
+}
+
+static void assemble_units(struct assembler *a)
+{
+	struct lower *l = a->l;
+
+	for (uint32_t u = 0; u < l->unit_count; u++) {
+		a->unit = &l->units[u];
+		for (uint32_t i = 0; i < a->unit->draft_count; i++)
+			assemble_one(a, i);
+		memcpy(l->kernel->live_registers + a->unit->first_uop, a->unit->live_registers,
+			a->unit->draft_count * sizeof *l->kernel->live_registers);
+		memcpy(l->kernel->live_predicates + a->unit->first_uop, a->unit->live_predicates,
+			a->unit->draft_count * sizeof *l->kernel->live_predicates);
+	}
+}
+
 void assemble(struct lower *l)
 {
 	struct assembler a = { .l = l };
 	struct ptx_kernel *k = l->kernel;
 	uint32_t operands, extras;
 
-	a.cfg = find_flow(l);
-	a.live = find_liveness(l, a.cfg);
-	if (!allocate(&a))
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		analyse(l, u);
+	if (!place_units(l))
 		return;
 	place_preloads(&a);
-	k->registers = estimate_registers(l, a.live);
-	k->block_count = a.cfg->count;
-	k->uop_count = l->draft_count;
-	k->uops = arena_alloc(l->arena, (size_t)l->draft_count * sizeof *k->uops);
-	operands = count_operands(l, &extras);
+	k->registers = estimate_kernel(l);
+	measure(l, &operands, &extras);
+	k->uops = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->uops);
+	k->live_registers = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_registers);
+	k->live_predicates = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_predicates);
 	k->hazards = arena_alloc(l->arena, operands * sizeof *k->hazards);
 	k->extra = arena_alloc(l->arena, extras * sizeof *k->extra);
-	for (uint32_t i = 0; i < l->draft_count; i++)
-		assemble_one(&a, i);
+	assemble_units(&a);
+	describe_functions(l);
 	bank_finish(&l->bank, k, l->arena);
 }

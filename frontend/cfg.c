@@ -17,37 +17,73 @@ static bool has_target(uint8_t flow)
 	return flow == CFG_BRANCH || flow == CFG_JUMP;
 }
 
+/* The instructions with their kinds of flow. */
+struct code {
+	const uint8_t *flow;
+	const uint32_t *target;
+	const struct cfg_switch *switches;
+	uint32_t count;
+};
+
 /* Numbers the blocks: block_of[i] of each instruction. Returns how many there are. */
-static uint32_t find_blocks(
-	const uint8_t *flow, const uint32_t *target, uint32_t count, uint32_t *block_of, uint8_t *leader)
+static uint32_t find_blocks(const struct code *code, uint32_t *block_of, uint8_t *leader)
 {
 	uint32_t blocks = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		if (has_target(flow[i]))
-			leader[target[i]] = 1;
-		if (ends_block(flow[i]) && i + 1 < count)
+	for (uint32_t i = 0; i < code->count; i++) {
+		if (has_target(code->flow[i]))
+			leader[code->target[i]] = 1;
+		if (code->flow[i] == CFG_SWITCH) {
+			const struct cfg_switch *s = &code->switches[code->target[i]];
+
+			for (uint32_t t = 0; t < s->count; t++)
+				leader[s->targets[t]] = 1;
+		}
+		if (ends_block(code->flow[i]) && i + 1 < code->count)
 			leader[i + 1] = 1;
 	}
 	leader[0] = 1;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < code->count; i++) {
 		blocks += leader[i];
 		block_of[i] = blocks - 1;
 	}
 	return blocks;
 }
 
-static void connect(struct cfg *cfg, const uint8_t *flow, const uint32_t *target)
+static void add_successor(struct cfg_block *block, uint32_t to)
+{
+	for (uint32_t s = 0; s < block->successor_count; s++)
+		if (block->successor[s] == to)
+			return;
+	block->successor[block->successor_count++] = to;
+}
+
+static bool goes_on(const struct code *code, uint32_t i)
+{
+	if (code->flow[i] == CFG_SWITCH)
+		return code->switches[code->target[i]].goes_on;
+	return code->flow[i] != CFG_JUMP && code->flow[i] != CFG_STOP;
+}
+
+static void connect(struct cfg *cfg, const struct code *code, struct ptx_arena *arena)
 {
 	for (uint32_t b = 0; b < cfg->count; b++) {
 		struct cfg_block *block = &cfg->blocks[b];
-		uint32_t last = block->end - 1, n = 0;
+		uint32_t last = block->end - 1;
+		const struct cfg_switch *s =
+			code->flow[last] == CFG_SWITCH ? &code->switches[code->target[last]] : NULL;
+		uint32_t room = 2 + (s ? s->count : 0);
 
-		block->successor[0] = block->successor[1] = block->post_dominator = CFG_NONE;
-		if (flow[last] != CFG_JUMP && flow[last] != CFG_STOP && block->end < cfg->instruction_count)
-			block->successor[n++] = b + 1;
-		if (has_target(flow[last]) && (n == 0 || cfg->block_of[target[last]] != block->successor[0]))
-			block->successor[n] = cfg->block_of[target[last]];
+		block->post_dominator = CFG_NONE;
+		block->successor = arena_alloc(arena, room * sizeof *block->successor);
+		if (goes_on(code, last) && block->end < cfg->instruction_count)
+			add_successor(block, b + 1);
+		if (has_target(code->flow[last]))
+			add_successor(block, cfg->block_of[code->target[last]]);
+		for (uint32_t t = 0; s && t < s->count; t++)
+			add_successor(block, cfg->block_of[s->targets[t]]);
+		for (uint32_t n = block->successor_count; n < room; n++)
+			block->successor[n] = CFG_NONE;
 	}
 }
 
@@ -56,7 +92,7 @@ static void list_predecessors(struct cfg *cfg, struct ptx_arena *arena)
 	uint32_t total = 0;
 
 	for (uint32_t b = 0; b < cfg->count; b++)
-		for (int s = 0; s < 2 && cfg->blocks[b].successor[s] != CFG_NONE; s++, total++)
+		for (uint32_t s = 0; s < cfg->blocks[b].successor_count; s++, total++)
 			cfg->blocks[cfg->blocks[b].successor[s]].predecessor_count++;
 	cfg->predecessors = arena_alloc(arena, total * sizeof *cfg->predecessors);
 	total = 0;
@@ -66,7 +102,7 @@ static void list_predecessors(struct cfg *cfg, struct ptx_arena *arena)
 		cfg->blocks[b].predecessor_count = 0;
 	}
 	for (uint32_t b = 0; b < cfg->count; b++)
-		for (int s = 0; s < 2 && cfg->blocks[b].successor[s] != CFG_NONE; s++) {
+		for (uint32_t s = 0; s < cfg->blocks[b].successor_count; s++) {
 			struct cfg_block *to = &cfg->blocks[cfg->blocks[b].successor[s]];
 
 			cfg->predecessors[to->predecessors + to->predecessor_count++] = b;
@@ -88,7 +124,7 @@ static void find_order(struct cfg *cfg, struct walk *walk)
 	cfg->blocks[0].is_reachable = true;
 	while (walk->depth > 0) {
 		uint32_t b = walk->stack[walk->depth - 1], s = walk->next[b]++;
-		uint32_t to = s < 2 ? cfg->blocks[b].successor[s] : CFG_NONE;
+		uint32_t to = s < cfg->blocks[b].successor_count ? cfg->blocks[b].successor[s] : CFG_NONE;
 
 		if (to == CFG_NONE) {
 			cfg->order[--place] = b;
@@ -172,10 +208,10 @@ static uint32_t meet(const struct reverse *r, uint32_t b)
 {
 	uint32_t result = r->is_tied[b] ? r->cfg->count : CFG_NONE;
 
-	for (int s = 0; s < 2; s++) {
+	for (uint32_t s = 0; s < r->cfg->blocks[b].successor_count; s++) {
 		uint32_t to = r->cfg->blocks[b].successor[s];
 
-		if (to == CFG_NONE || r->dominator[to] == CFG_NONE)
+		if (r->dominator[to] == CFG_NONE)
 			continue;
 		result = result == CFG_NONE ? to : intersect(r, to, result);
 	}
@@ -209,15 +245,17 @@ static void find_post_dominators(struct cfg *cfg, struct walk *walk, struct ptx_
 			cfg->blocks[b].post_dominator = r.dominator[b];
 }
 
-struct cfg *cfg_build(const uint8_t *flow, const uint32_t *target, uint32_t count, struct ptx_arena *arena)
+struct cfg *cfg_build_switches(const uint8_t *flow, const uint32_t *target, const struct cfg_switch *switches,
+	uint32_t count, struct ptx_arena *arena)
 {
 	struct cfg *cfg = arena_alloc(arena, sizeof *cfg);
+	const struct code code = { flow, target, switches, count };
 
 	cfg->instruction_count = count;
 	if (count == 0)
 		return cfg;
 	cfg->block_of = arena_alloc(arena, count * sizeof *cfg->block_of);
-	cfg->count = find_blocks(flow, target, count, cfg->block_of, arena_alloc(arena, count));
+	cfg->count = find_blocks(&code, cfg->block_of, arena_alloc(arena, count));
 	cfg->blocks = arena_alloc(arena, cfg->count * sizeof *cfg->blocks);
 	for (uint32_t i = count; i-- > 0;) {
 		struct cfg_block *block = &cfg->blocks[cfg->block_of[i]];
@@ -226,7 +264,7 @@ struct cfg *cfg_build(const uint8_t *flow, const uint32_t *target, uint32_t coun
 		if (block->end == 0)
 			block->end = i + 1;
 	}
-	connect(cfg, flow, target);
+	connect(cfg, &code, arena);
 	list_predecessors(cfg, arena);
 	cfg->order = arena_alloc(arena, cfg->count * sizeof *cfg->order);
 	struct walk walk = { .stack = arena_alloc(arena, cfg->count * sizeof(uint32_t)),
@@ -237,4 +275,9 @@ struct cfg *cfg_build(const uint8_t *flow, const uint32_t *target, uint32_t coun
 		walk.next[b] = 0;
 	find_post_dominators(cfg, &walk, arena);
 	return cfg;
+}
+
+struct cfg *cfg_build(const uint8_t *flow, const uint32_t *target, uint32_t count, struct ptx_arena *arena)
+{
+	return cfg_build_switches(flow, target, NULL, count, arena);
 }

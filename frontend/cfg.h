@@ -16,14 +16,16 @@ enum cfg_flow {
 	CFG_NEXT,   /* goes on to the next instruction */
 	CFG_BRANCH, /* goes to its target or on */
 	CFG_JUMP,   /* goes to its target */
-	CFG_STOP,   /* ends the thread */
+	CFG_SWITCH, /* goes to one of the targets of a table; if guarded (cfg_switch.goes_on), or on */
+	CFG_STOP,   /* ends the thread, or the function */
 	CFG_CUT,    /* goes on, but ends its block (a guarded exit: threads that leave do not come back, so it
 		       does    not keep the others from meeting) */
 };
 
 struct cfg_block {
 	uint32_t first, end;   /* instructions first .. end - 1; never empty */
-	uint32_t successor[2]; /* blocks, CFG_NONE if fewer than two; never twice the same */
+	uint32_t *successor;   /* blocks, never twice the same; at least two entries, CFG_NONE where there is none */
+	uint32_t successor_count;
 	uint32_t predecessors; /* where they start in cfg.predecessors */
 	uint32_t predecessor_count;
 	uint32_t post_dominator; /* the immediate one; CFG_NONE if only the end of the thread is common */
@@ -40,8 +42,19 @@ struct cfg {
 	uint32_t order_count;
 };
 
-/* flow[i] is an enum cfg_flow; target[i] matters for BRANCH and JUMP and is less than count. The last
- * instruction must not go on (STOP or JUMP). Everything lives in the arena. count may be 0. */
+/* Where a SWITCH goes. */
+struct cfg_switch {
+	const uint32_t *targets; /* instructions, less than count */
+	uint32_t count;
+	bool goes_on; /* also to the next instruction */
+};
+
+/* flow[i] is an enum cfg_flow; target[i] matters for BRANCH and JUMP and is less than count; for SWITCH it is
+ * an index into switches. The last instruction must not go on (STOP or JUMP). Everything lives in the arena.
+ * count may be 0; switches may be NULL if no instruction is a SWITCH. */
+struct cfg *cfg_build_switches(const uint8_t *flow, const uint32_t *target, const struct cfg_switch *switches,
+	uint32_t count, struct ptx_arena *arena);
+/* The same without switches. */
 struct cfg *cfg_build(const uint8_t *flow, const uint32_t *target, uint32_t count, struct ptx_arena *arena);
 
 #endif

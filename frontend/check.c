@@ -37,6 +37,8 @@ static void check_insn(struct ptx_parser *p, const struct ptx_insn *insn)
 		return;
 	if (insn->opcode == PTX_CALL)
 		check_call(p, insn);
+	else if (is_texture_insn(insn->opcode))
+		check_texture(p, insn);
 	else
 		check_operands(p, insn);
 	if (insn->opcode == PTX_BRX)

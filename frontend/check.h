@@ -34,6 +34,10 @@ const char *type_fault(const struct ptx_insn *insn);
 /* check_gate.c: whether .version and .target are new enough. */
 bool check_gates(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_sreg_gate(struct ptx_parser *p, const struct ptx_operand *o);
+/* check_float.c: which modifiers a floating-point form may have together. */
+bool check_float(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_cvt.c: which conversions exist, and what rounding they need. */
+bool check_conversion(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_operands.c: number, kinds and types of the operands. */
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn);
 /* The letters of opcodes.def that hold for this form. */
@@ -60,6 +64,24 @@ bool type_is_narrow_float(unsigned type);             /* f16, bf16x2, tf32, e4m3
 bool is_whole_vector(const struct check *c, const struct ptx_operand *o);
 void check_sreg(const struct check *c, const struct ptx_operand *o, const struct want *want);
 void check_value(const struct check *c, const struct ptx_operand *o, const struct want *want);
+/* check_memory.c */
+bool check_load_or_store(struct ptx_parser *p, const struct ptx_insn *insn);
+bool check_atomic_order(struct ptx_parser *p, const struct ptx_insn *insn);
+bool check_prefetch(struct ptx_parser *p, const struct ptx_insn *insn);
+bool check_policy(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_video.c */
+bool check_video_form(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_video_operands(const struct check *c);
+void check_address_operand(const struct check *c, const struct ptx_operand *o); /* check_operands.c: [base + offset] */
+void check_address_in(const struct check *c, const struct ptx_operand *o, unsigned space); /* of that space, 0: any */
+/* check_async.c: cp.async (false: some other cp) and mbarrier. */
+bool check_async_copy_word(struct ptx_parser *p, const struct ptx_insn *insn);
+bool check_async_copy(const struct check *c);
+bool check_mbarrier_word(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_mbarrier(const struct check *c);
+/* check_matrix.c: mma, wmma, ldmatrix, stmatrix, movmatrix; the word, then the operands. */
+bool check_matrix_word(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_matrix_operands(const struct check *c);
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);
@@ -75,8 +97,24 @@ void warn_function(struct ptx_parser *p, const struct ptx_function *f);
 void check_argument(struct ptx_parser *p, const struct ptx_operand *o, const struct ptx_var *formal, const char *what);
 void check_call_register(struct ptx_parser *p, const struct ptx_operand *o);
 void check_call_list(struct ptx_parser *p, const struct ptx_label *label);
+/* check_texture.c, check_texture_operands.c: textures and surfaces, whose forms and operands have shapes of their own. */
+/* A geometry: how many elements its coordinate vector has (padding included), those of gradients and offsets.
+ */
+struct texture_geometry {
+	uint16_t modifier;
+	uint8_t coordinates, gradients, offsets; /* offsets 0: it takes none */
+	bool is_layered, is_float, is_multisampled;
+};
+const struct texture_geometry *texture_geometry_of(const struct ptx_insn *insn); /* NULL: none, or several */
+bool is_texture_insn(unsigned opcode);
+bool check_texture_form(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_texture(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_variables.c: initialisers; offsets of .param, .shared and .local variables. */
 void check_initialiser(struct ptx_parser *p, const struct ptx_var *variable);
 void place_variables(struct ptx_function *f);
+
+/* check_warp.c */
+bool check_warp_form(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_warp_operands(const struct check *c);
 
 #endif

@@ -41,7 +41,7 @@ void check_argument(
 void check_call_register(struct ptx_parser *p, const struct ptx_operand *o)
 {
 	if (o->kind == PTX_OP_REG && (!type_is_integer(o->variable->type) ||
-					     ptx_type_bits(o->variable->type) != p->module->address_bits))
+					     ptx_type_bits(o->variable->type) < 32))
 		parse_error(p, o->place, NULL,
 			"'%.200s' is a .%s register and holds no address of a function", check_shown(o),
 			ptx_type_name(o->variable->type));

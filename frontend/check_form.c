@@ -24,6 +24,7 @@
 #define FREE          MODIFIERS_FREE
 #define ROUND         M(RN), M(RZ), M(RM), M(RP)
 #define HALVES        M(LO), M(HI)
+#define ORDERED       M(EQ), M(NE), M(LT), M(LE), M(GT), M(GE)
 #define COMPARISON \
 	M(EQ), M(NE), M(LT), M(LE), M(GT), M(GE), M(LO), M(LS), M(HI), M(HS), M(EQU), M(NEU), M(LTU), M(LEU), \
 	M(GTU), M(GEU), M(NUM), M(ISNAN)

@@ -102,7 +102,7 @@ const char *modifier_fault(const struct ptx_form *form, unsigned opcode)
 	case PTX_DISCARD:
 		return has(form, PTX_MOD_L2) ? NULL : "needs '.L2'";
 	case PTX_MIN: case PTX_MAX:
-		return has(form, PTX_MOD_XORSIGN) != has(form, PTX_MOD_ABS) ? "needs '.xorsign' and '.abs' together" : NULL;
+		return has(form, PTX_MOD_XORSIGN) && !has(form, PTX_MOD_ABS) ? "needs '.abs' with '.xorsign'" : NULL;
 	case PTX_GRIDDEPCONTROL:
 		return COUNT(form, PTX_MOD_WAIT, PTX_MOD_LAUNCH_DEPENDENTS) ? NULL : "needs '.wait' or '.launch_dependents'";
 	case PTX_SETMAXNREG:

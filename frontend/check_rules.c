@@ -1,42 +1,6 @@
 /* frontend/check_rules.c -- modifiers that an instruction must have, may have only for some types, or may not
  * have together. The rules are those of the ISA as the vendor's assembler enforces them. */
-#include "frontend/check.h"
-
-#define T(type) (UINT64_C(1) << PTX_##type)
-
-/* One report: the place is that of the instruction. Returns false, so that a rule can end in it. */
-static bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
-{
-	parse_error(p, insn->place, hint, "'%.100s' %s", insn->form->spelling, what);
-	return false;
-}
-
-static unsigned count_of(const struct ptx_insn *insn, const uint16_t *modifiers, unsigned count)
-{
-	unsigned found = 0;
-
-	for (unsigned i = 0; i < count; i++)
-		found += form_has(insn->form, modifiers[i]);
-	return found;
-}
-#define HOW_MANY(insn, ...) \
-	count_of((insn), (const uint16_t[]){ __VA_ARGS__ }, \
-		sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
-
-static bool has(const struct ptx_insn *insn, unsigned modifier)
-{
-	return form_has(insn->form, modifier);
-}
-
-static unsigned float_roundings(const struct ptx_insn *insn)
-{
-	return HOW_MANY(insn, PTX_MOD_RN, PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP, PTX_MOD_RNA, PTX_MOD_RS);
-}
-
-static unsigned integer_roundings(const struct ptx_insn *insn)
-{
-	return HOW_MANY(insn, PTX_MOD_RNI, PTX_MOD_RZI, PTX_MOD_RMI, PTX_MOD_RPI);
-}
+#include "frontend/check_word.h"
 
 static bool is_old(const struct ptx_parser *p, unsigned major, unsigned minor)
 {
@@ -53,7 +17,7 @@ static bool is_float(unsigned type)
 /* add sub mul mad fma div abs neg min max, and the rest that has one type */
 static bool arithmetic(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	unsigned type = insn->types[0];
+	unsigned type = insn->types[0], op = insn->opcode;
 
 	if (!is_float(type) && float_roundings(insn))
 		return wrong(p, insn, NULL, "cannot round: the type is no floating-point type");
@@ -64,9 +28,16 @@ static bool arithmetic(struct ptx_parser *p, const struct ptx_insn *insn)
 		return wrong(p, insn, NULL, "cannot have '.ftz': it is for .f32 and .f16");
 	if (has(insn, PTX_MOD_SAT) && type != PTX_S32 && (!is_float(type) || type == PTX_F64))
 		return wrong(p, insn, NULL, "cannot have '.sat': it is for .s32, .f32 and .f16");
+	if (has(insn, PTX_MOD_SAT) && !is_float(type) && (op == PTX_DIV || has(insn, PTX_MOD_CC)))
+		return wrong(p, insn, NULL, "cannot have '.sat'");
+	if (has(insn, PTX_MOD_RELU) && !is_float(type) && type != PTX_S32 && type != PTX_S16X2)
+		return wrong(p, insn, NULL, "cannot have '.relu': among integers it is for .s32 and .s16x2");
+	if ((type == PTX_U16X2 || type == PTX_S16X2) && (op != PTX_ADD || has(insn, PTX_MOD_CC)) &&
+		op != PTX_MIN && op != PTX_MAX)
+		return wrong(p, insn, NULL, "is not defined: pairs of 16-bit integers have add, min and max");
 	if (has(insn, PTX_MOD_CC) && (is_float(type) || ptx_type_bits(type) < 32))
 		return wrong(p, insn, NULL, "cannot have '.cc': it is for integers of 32 and 64 bits");
-	return true;
+	return !is_float(type) || check_float(p, insn);
 }
 
 static bool product(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -82,6 +53,8 @@ static bool product(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!is_float(type) && type != PTX_F32X2 && halves != 1)
 		return wrong(p, insn, op == PTX_MUL || op == PTX_MAD ? ".lo, .hi or .wide" : ".lo or .hi",
 			"must say which half of the product it wants");
+	if (has(insn, PTX_MOD_CC) && has(insn, PTX_MOD_WIDE))
+		return wrong(p, insn, NULL, "cannot have '.cc': it is for '.lo' and '.hi'");
 	if (has(insn, PTX_MOD_WIDE) && ptx_type_bits(type) > 32)
 		return wrong(p, insn, NULL, "is not defined: '.wide' is for 16 and 32 bits");
 	if (has(insn, PTX_MOD_SAT) && !is_float(type) && !(has(insn, PTX_MOD_HI) && op != PTX_MUL))
@@ -99,7 +72,8 @@ static bool must_round(struct ptx_parser *p, const struct ptx_insn *insn)
 
 	if (!arithmetic(p, insn))
 		return false;
-	if (is_float(insn->types[0]) && !float_roundings(insn) && !is_approximate && !is_old(p, 1, 4))
+	if (is_float(insn->types[0]) && !float_roundings(insn) && !is_approximate &&
+		(!is_old(p, 1, 4) || insn->opcode == PTX_FMA))
 		return wrong(p, insn,
 			insn->opcode == PTX_FMA   ? ".rn, .rz, .rm or .rp"
 			: insn->opcode == PTX_DIV ? ".rn, .rz, .rm, .rp, .approx or .full"
@@ -119,6 +93,32 @@ static bool must_approximate(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!has(insn, PTX_MOD_APPROX) && !is_old(p, 1, 4))
 		return wrong(p, insn, NULL, "needs '.approx'");
 	return arithmetic(p, insn);
+}
+
+/* What set may write, by what it compares. */
+static bool set_result(struct ptx_parser *p, const struct ptx_insn *insn)
+{
+	const uint64_t words = T(U32) | T(S32), shorts = T(U16) | T(S16);
+	uint64_t to = UINT64_C(1) << insn->types[0], allowed;
+
+	switch (insn->types[1]) {
+	case PTX_F16:
+		allowed = words | shorts | T(F16) | T(BF16);
+		break;
+	case PTX_BF16:
+		allowed = words | shorts | T(BF16);
+		break;
+	case PTX_F16X2:
+		allowed = words | T(F16X2);
+		break;
+	case PTX_BF16X2:
+		allowed = words | T(BF16X2);
+		break;
+	default:
+		allowed = words | T(F32) | T(F16) | T(BF16);
+		break;
+	}
+	return to & allowed || wrong(p, insn, NULL, "is not defined: these types do not go together");
 }
 
 /* set and setp; the compared type is the last one */
@@ -141,82 +141,31 @@ static bool comparison(struct ptx_parser *p, const struct ptx_insn *insn)
 			"is not defined: '.lo', '.ls', '.hi', '.hs' are for unsigned types");
 	if (unordered && !is_float(type))
 		return wrong(p, insn, NULL, "is not defined: this comparison is for floating-point types");
-	if (has(insn, PTX_MOD_FTZ) && (!is_float(type) || type == PTX_F64))
+	if (has(insn, PTX_MOD_FTZ) && (!is_float(type) || type == PTX_F64 || type == PTX_BF16 || type == PTX_BF16X2 ||
+					      (insn->opcode == PTX_SET && insn->types[0] == PTX_BF16)))
 		return wrong(p, insn, NULL, "cannot have '.ftz': it is for .f32 and .f16");
-	return true;
+	return insn->opcode != PTX_SET || set_result(p, insn);
 }
 
-/* Smallest and largest values as powers of two, for `cvt.sat` between integers. */
-static bool fits_within(unsigned to, unsigned from)
+static bool needs_noftz(unsigned type)
 {
-	unsigned to_bits = ptx_type_bits(to), from_bits = ptx_type_bits(from);
-
-	if (ptx_type_is_signed(to) == ptx_type_is_signed(from))
-		return to_bits >= from_bits;
-	return ptx_type_is_signed(to) && to_bits > from_bits;
+	return is_float(type) && ptx_type_bits(type) <= 32 && type != PTX_F32;
 }
 
-static bool convert_integers(struct ptx_parser *p, const struct ptx_insn *insn)
+/* atom and red on several elements: global memory only; up to 16 bytes */
+static bool atomic_vector(struct ptx_parser *p, const struct ptx_insn *insn, unsigned operation)
 {
-	if (float_roundings(insn) || integer_roundings(insn))
-		return wrong(p, insn, NULL, "cannot round: both types are integers");
-	if (has(insn, PTX_MOD_SAT) && fits_within(insn->types[0], insn->types[1]))
-		return wrong(p, insn, NULL, "cannot saturate: every value fits");
-	return true;
-}
+	unsigned type = insn->types[0];
+	bool is_sum = operation == PTX_MOD_ADD, is_extreme = operation == PTX_MOD_MIN || operation == PTX_MOD_MAX;
 
-static bool convert_floats(struct ptx_parser *p, const struct ptx_insn *insn)
-{
-	unsigned to = ptx_type_bits(insn->types[0]), from = ptx_type_bits(insn->types[1]);
-
-	if (to < from && !float_roundings(insn) && !is_old(p, 2, 0))
-		return wrong(p, insn, ".rn, .rz, .rm or .rp", "needs a rounding modifier");
-	if (to > from && (float_roundings(insn) || integer_roundings(insn)))
-		return wrong(p, insn, NULL, "cannot round: the result is wider");
-	if (insn->types[0] == insn->types[1] && float_roundings(insn))
-		return wrong(p, insn, ".rni, .rzi, .rmi or .rpi", "rounds to an integral value only");
-	return true;
-}
-
-/* cvt between plain types; packed and narrow formats are left to the lowering. */
-static bool conversion(struct ptx_parser *p, const struct ptx_insn *insn)
-{
-	const uint64_t integers = T(U8) | T(S8) | T(U16) | T(S16) | T(U32) | T(S32) | T(U64) | T(S64);
-	const uint64_t floats = T(F16) | T(F32) | T(F64);
-	uint64_t to = UINT64_C(1) << insn->types[0], from = UINT64_C(1) << insn->types[1];
-
-	if (insn->type_count < 2)
-		return wrong(p, insn, "cvt.u64.u32", "needs two types");
-	if ((to | from) & (T(B8) | T(B16) | T(B32) | T(B64)) && insn->type_count == 2)
-		return wrong(p, insn, NULL, "is not defined: a conversion needs numbers, not bits");
-	if (insn->type_count > 2 || !(to & (integers | floats)) || !(from & (integers | floats)))
-		return true;
-	if (to & integers && from & integers)
-		return convert_integers(p, insn);
-	if (to & integers && !integer_roundings(insn) && !is_old(p, 2, 0))
-		return wrong(p, insn, ".rni, .rzi, .rmi or .rpi", "needs a rounding modifier");
-	if (from & integers && !float_roundings(insn) && !is_old(p, 2, 0))
-		return wrong(p, insn, ".rn, .rz, .rm or .rp", "needs a rounding modifier");
-	return to & integers || from & integers || convert_floats(p, insn);
-}
-
-static bool load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
-{
-	unsigned bits = insn->type_count ? ptx_type_bits(insn->types[0]) * insn->vector : 0;
-	unsigned scopes = HOW_MANY(insn, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS);
-
-	if (insn->opcode == PTX_ST && insn->space == PTX_CONST)
-		return wrong(p, insn, NULL, "is not defined: .const cannot be written");
-	if (insn->space == PTX_REG || insn->space == PTX_SREG)
-		return wrong(p, insn, "mov", "is not defined: registers are no memory");
-	if (HOW_MANY(insn, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_RELAXED) && !scopes)
-		return wrong(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
-	if (has(insn, PTX_MOD_NC) && insn->space != PTX_GLOBAL)
-		return wrong(p, insn, NULL, "is not defined: '.nc' is for .global");
-	if (bits > 256 ||
-		(bits > 128 && insn->space && insn->space != PTX_GLOBAL && insn->space != PTX_PARAM))
-		return wrong(p, insn, NULL, "is too wide: a vector has at most 16 bytes");
-	return true;
+	if (insn->space && insn->space != PTX_GLOBAL)
+		return wrong(p, insn, NULL, "is not defined: atomic operations on vectors are for .global");
+	if (!(type == PTX_F32 ? is_sum : needs_noftz(type) && (is_sum || is_extreme)))
+		return wrong(p, insn, ".f32 .f16 .bf16 .f16x2 .bf16x2", "is not defined for vectors of this type");
+	if (needs_noftz(type) != has(insn, PTX_MOD_NOFTZ))
+		return wrong(p, insn, NULL, has(insn, PTX_MOD_NOFTZ) ? "cannot have '.noftz': it is for halves"
+								     : "needs '.noftz'");
+	return insn->vector * ptx_type_bits(type) <= 128 || wrong(p, insn, NULL, "is too wide");
 }
 
 static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -249,12 +198,14 @@ static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (insn->opcode == PTX_RED &&
 		(rows[row].operation == PTX_MOD_CAS || rows[row].operation == PTX_MOD_EXCH))
 		return wrong(p, insn, "atom", "is not defined: a reduction returns nothing");
-	if (ptx_type_is_float(insn->types[0]) && ptx_type_bits(insn->types[0]) <= 32 &&
-		insn->types[0] != PTX_F32 && has(insn, PTX_MOD_ADD) && !has(insn, PTX_MOD_NOFTZ))
+	if (needs_noftz(insn->types[0]) && has(insn, PTX_MOD_ADD) && !has(insn, PTX_MOD_NOFTZ))
 		return wrong(p, insn, ".noftz", "needs '.noftz'");
-	if (insn->vector == 1 && !(rows[row].types >> insn->types[0] & 1))
+	if (insn->vector > 1)
+		return atomic_vector(p, insn, rows[row].operation);
+	if (!(rows[row].types >> insn->types[0] & 1))
 		return wrong(p, insn, rows[row].names, "is not defined for this type");
-	return true;
+	return needs_noftz(insn->types[0]) || !has(insn, PTX_MOD_NOFTZ) ||
+	       wrong(p, insn, NULL, "cannot have '.noftz': it is for halves");
 }
 
 /* shfl, vote: which lanes; the forms without .sync went away with sm_70. */
@@ -290,6 +241,9 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_BMSK:
 	case PTX_SZEXT:
 		return needs_one(p, insn, ends, ".clamp or .wrap");
+	case PTX_SLCT:
+		return !has(insn, PTX_MOD_FTZ) || insn->types[1] == PTX_F32 ||
+		       wrong(p, insn, NULL, "cannot have '.ftz': what it compares is no .f32");
 	case PTX_TESTP:
 		return needs_one(p, insn, insn->modifier_count,
 			".finite .infinite .number .notanumber .normal .subnormal");
@@ -308,11 +262,18 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_ISSPACEP:
 		if (insn->opcode == PTX_CVTA && ptx_type_bits(insn->types[0]) != p->module->address_bits)
 			return wrong(p, insn, NULL, "is not defined: addresses have another size in this module");
+		if (has(insn, PTX_MOD_PARAM_FUNC))
+			return wrong(p, insn, ".param::entry", "is not defined");
 		return insn->space ||
 		       wrong(p, insn, ".global .shared .local .const .param", "needs a state space");
+	case PTX_MAPA:
+	case PTX_GETCTARANK:
+		return !insn->space || has(insn, PTX_MOD_SHARED_CLUSTER) ||
+		       wrong(p, insn, ".shared::cluster", "is not defined: it is for .shared::cluster");
 	case PTX_CP:
-		return !has(insn, PTX_MOD_ASYNC) || has(insn, PTX_MOD_BULK) || insn->modifier_count > 1 ||
-		       wrong(p, insn, ".ca or .cg", "lacks a modifier");
+		return check_async_copy_word(p, insn);
+	case PTX_MBARRIER:
+		return check_mbarrier_word(p, insn);
 	case PTX_BRX:
 		return has(insn, PTX_MOD_IDX) || wrong(p, insn, "brx.idx", "is not defined");
 	default:
@@ -335,14 +296,26 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_SET: case PTX_SETP:
 		return comparison(p, insn);
 	case PTX_CVT:
-		return has(insn, PTX_MOD_PACK) || conversion(p, insn);
+		return check_conversion(p, insn);
 	case PTX_LD: case PTX_ST: case PTX_LDU:
-		return load_or_store(p, insn);
+		return check_load_or_store(p, insn);
 	case PTX_ATOM: case PTX_RED:
-		return has(insn, PTX_MOD_ASYNC) || atomic(p, insn);
+		return has(insn, PTX_MOD_ASYNC) || (atomic(p, insn) && check_atomic_order(p, insn));
+	case PTX_PREFETCH: case PTX_PREFETCHU: case PTX_APPLYPRIORITY: case PTX_DISCARD:
+		return check_prefetch(p, insn);
+	case PTX_CREATEPOLICY:
+		return check_policy(p, insn);
 	case PTX_SHFL: case PTX_VOTE:
 		return warp_wide(p, insn);
+	case PTX_MATCH: case PTX_REDUX: case PTX_ELECT: case PTX_FENCE: case PTX_SETMAXNREG: case PTX_GRIDDEPCONTROL:
+		return check_warp_form(p, insn);
+	case PTX_TEX_: case PTX_TLD4: case PTX_TXQ: case PTX_SULD: case PTX_SUST: case PTX_SURED: case PTX_SUQ: case PTX_ISTYPEP:
+		return check_texture_form(p, insn);
+	case PTX_MMA: case PTX_WMMA: case PTX_LDMATRIX: case PTX_STMATRIX: case PTX_MOVMATRIX:
+		return check_matrix_word(p, insn);
 	default:
+		if (insn->opcode >= PTX_VADD && insn->opcode <= PTX_VSET4)
+			return check_video_form(p, insn);
 		return others(p, insn);
 	}
 }

@@ -1,6 +1,7 @@
 /* frontend/check_value.c -- does a register, a literal, an address suit a type? Bits of the same width always
  * do; integers do not ask for signedness; loads, stores and conversions take wider registers. */
 #include "frontend/check.h"
+#include "frontend/special.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -34,8 +35,10 @@ static bool same_class(unsigned reg, unsigned type)
 {
 	if (is_bits(reg) || is_bits(type))
 		return true;
+	if (reg == PTX_F16X2 && type_is_integer(type)) /* passes for .b32 */
+		return true;
 	if (type_is_narrow_float(type) || type_is_narrow_float(reg))
-		return reg == type || type_is_integer(reg);
+		return reg == type;
 	return ptx_type_is_float(reg) == ptx_type_is_float(type);
 }
 
@@ -43,7 +46,7 @@ static bool size_fits(unsigned reg, const struct want *want)
 {
 	unsigned have = ptx_type_bits(reg), need = ptx_type_bits(want->type);
 
-	if (want->may_be_wider && (!ptx_type_is_float(reg) || is_bits(want->type)))
+	if (want->may_be_wider && (!ptx_type_is_float(reg) || reg == PTX_F16X2 || is_bits(want->type)))
 		return have >= need;
 	return have == need;
 }
@@ -72,6 +75,8 @@ static void check_register(const struct check *c, const struct ptx_operand *o, c
 
 	if (o->value.bits)
 		parse_error(c->p, o->place, NULL, "an offset behind a register can stand in an address only");
+	else if (o->selector)
+		parse_error(c->p, o->place, NULL, "a part of a register can stand in video instructions only");
 	else if (o->negated && want->type != PTX_PRED)
 		parse_error(c->p, o->place, NULL, "'%.200s' cannot be negated here", check_shown(o));
 	else if (o->negated && want->is_written)
@@ -80,15 +85,35 @@ static void check_register(const struct check *c, const struct ptx_operand *o, c
 		wrong_register(c, o, want);
 }
 
+/* A special register whose value is a constant. */
+static void check_fixed(const struct check *c, const struct ptx_operand *o, const struct want *want)
+{
+	unsigned type = special_type(o->name), bits = ptx_type_bits(type);
+
+	if (c->insn->opcode != PTX_MOV && (c->insn->opcode != PTX_CVT || type == PTX_PRED))
+		parse_error(c->p, o->place, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only", o->name);
+	else if ((type == PTX_PRED) != (want->type == PTX_PRED) ||
+		 (type != PTX_PRED && (!type_is_integer(want->type) || ptx_type_bits(want->type) > bits)))
+		parse_error(c->p, o->place, NULL, "'%s' %s and does not suit '%.100s'", o->name,
+			type == PTX_PRED ? "is a predicate" : bits == 64 ? "has 64 bits" : "has 32 bits", check_word(c));
+}
+
 static void check_literal(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
 	bool is_float = o->value.kind == PTX_FLOAT32_BITS || o->value.kind == PTX_FLOAT64_BITS;
 	unsigned bits = o->value.kind == PTX_FLOAT32_BITS ? 32 : 64;
 	char hint[64];
 
-	if (o->name)
-		return; /* a special register with a fixed value */
-	if (!is_float && ptx_type_is_float(want->type) && !type_is_narrow_float(want->type)) {
+	if (o->name && o->name[0] == '%') {
+		check_fixed(c, o, want);
+		return;
+	}
+	if (type_is_narrow_float(want->type)) {
+		parse_error(c->p, o->place, NULL, "'%.100s' takes no literal for .%s: a register is needed",
+			check_word(c), ptx_type_name(want->type));
+	} else if (want->type == PTX_U16X2 || want->type == PTX_S16X2) {
+		parse_error(c->p, o->place, NULL, "'%.100s' takes no literal", check_word(c));
+	} else if (!is_float && ptx_type_is_float(want->type)) {
 		snprintf(hint, sizeof(hint), "write %lld.0", (long long)o->value.bits);
 		parse_error(c->p, o->place, hint, "'%.100s' takes no integer literal", check_word(c));
 	} else if (is_float && !ptx_type_is_float(want->type) &&
@@ -107,7 +132,7 @@ void check_sreg(const struct check *c, const struct ptx_operand *o, const struct
 #undef SREG
 	};
 	unsigned bits = ptx_type_bits(types[o->sreg]), need = ptx_type_bits(want->type);
-	bool is_exact = bits == 64 && o->sreg != PTX_SREG_GRIDID;
+	bool is_exact = bits == 64 && o->sreg != PTX_SREG_GRIDID && c->insn->opcode == PTX_MOV;
 
 	if (want->is_written)
 		parse_error(c->p, o->place, NULL, "'%s' cannot be written", ptx_sreg_name(o->sreg));
@@ -136,6 +161,30 @@ static void check_symbol(const struct check *c, const struct ptx_operand *o, con
 			check_shown(o), check_word(c));
 }
 
+static bool has_mixed_widths(const struct ptx_operand *list)
+{
+	unsigned bits = 0;
+
+	for (uint32_t i = 0; i < list->element_count; i++) {
+		const struct ptx_operand *o = &list->elements[i];
+
+		if (o->kind != PTX_OP_REG)
+			continue;
+		if (bits && bits != ptx_type_bits(o->variable->type))
+			return true;
+		bits = ptx_type_bits(o->variable->type);
+	}
+	return false;
+}
+
+/* In braces a load or store of .f32 takes 32-bit registers of any kind, .f64 likewise. */
+static bool takes_any_class(const struct check *c, const struct ptx_operand *o, const struct want *want)
+{
+	return (c->insn->opcode == PTX_LD || c->insn->opcode == PTX_ST) && o->kind == PTX_OP_REG && !o->negated &&
+	       ptx_type_is_float(want->type) && type_is_integer(o->variable->type) &&
+	       ptx_type_bits(o->variable->type) == ptx_type_bits(want->type);
+}
+
 /* {a, b}: the parts of a vector access, or what mov packs and unpacks. */
 static void check_vector(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
@@ -149,8 +198,9 @@ static void check_vector(const struct check *c, const struct ptx_operand *o, con
 			    : bits == 16 ? PTX_B16
 			    : bits == 32 ? PTX_B32
 			    : bits == 64 ? PTX_B64
+			    : bits == 128 ? PTX_B128
 					 : PTX_NO_TYPE;
-		if (!is_bits(want->type) || part.type == PTX_NO_TYPE ||
+		if (o->element_count > 4 || !is_bits(want->type) || part.type == PTX_NO_TYPE ||
 			bits * o->element_count != ptx_type_bits(want->type)) {
 			parse_error(c->p, o->place, NULL, "%u elements do not suit '%.100s'",
 				o->element_count, check_word(c));
@@ -161,8 +211,14 @@ static void check_vector(const struct check *c, const struct ptx_operand *o, con
 			count == 1 ? "" : "s", o->element_count);
 		return;
 	}
+	if (has_mixed_widths(o))
+		parse_error(c->p, o->place, NULL, "the registers in braces have different widths");
 	for (uint32_t i = 0; i < o->element_count; i++) {
-		if (o->elements[i].kind == PTX_OP_SINK && (want->is_written || c->insn->vector > 4))
+		if (o->elements[i].kind == PTX_OP_SINK &&
+			(want->is_written || (c->insn->opcode == PTX_ST &&
+						     c->insn->vector * ptx_type_bits(c->insn->types[0]) > 128)))
+			continue;
+		if (takes_any_class(c, &o->elements[i], want))
 			continue;
 		if (o->elements[i].kind == PTX_OP_VECTOR)
 			parse_error(c->p, o->elements[i].place, NULL, "braces within braces");

@@ -27,7 +27,7 @@ static void check_single(struct ptx_parser *p, const struct ptx_var *v, const st
 		parse_error(p, init->place, "write it with a point, as 1.0",
 			"'%.200s' is .%s: an integer does not suit it", v->name, ptx_type_name(v->type));
 	if (is_float_value(init) && !ptx_type_is_float(v->type) &&
-		!(v->type == (init->value.kind == PTX_FLOAT32_BITS ? PTX_B32 : PTX_B64)))
+		!(v->type == PTX_B32 || (v->type == PTX_B64 && init->value.kind == PTX_FLOAT64_BITS)))
 		parse_error(p, init->place, NULL, "'%.200s' is .%s: a floating-point value does not suit it",
 			v->name, ptx_type_name(v->type));
 }
@@ -56,6 +56,11 @@ static void check_list(
 		if (++used > room) {
 			parse_error(p, item->place, NULL, "more than the %llu values of '%.200s'",
 				(unsigned long long)room, v->name);
+			return;
+		}
+		if (item->property) {
+			parse_error(p, item->place, NULL, "'%.200s' is no texture: it has no '%.200s'", v->name,
+				item->property);
 			return;
 		}
 		if (item->is_list) {

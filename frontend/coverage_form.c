@@ -78,7 +78,7 @@ static void append_operand(struct text *t, char letter, const struct ptx_insn *i
 	unsigned second = insn->type_count > 1 ? ptx_type_bits(insn->types[1]) : first;
 	unsigned last = insn->type_count ? ptx_type_bits(insn->types[insn->type_count - 1]) : first;
 
-	if (strchr("DLS0s", letter))
+	if (strchr("DLST0s", letter))
 		append_register(t, first, insn->vector, number);
 	else if (strchr("Ww", letter))
 		append_register(t, wide, 1, number);
@@ -86,7 +86,7 @@ static void append_operand(struct text *t, char letter, const struct ptx_insn *i
 		append_register(t, second, 1, number);
 	else if (letter == 'v')
 		append_register(t, last, 1, number);
-	else if (strchr("IuM", letter))
+	else if (strchr("IuEr", letter))
 		append_register(t, 32, 1, number);
 	else if (strchr("PQp", letter))
 		append_register(t, 1, 1, number);
@@ -98,7 +98,7 @@ static void append_operand(struct text *t, char letter, const struct ptx_insn *i
 		append(t, "L");
 	else
 		append_register(t, 64, 1, number);
-	if (letter == 'S' && needs_pair(insn))
+	if (letter == 'T' || (letter == 'S' && needs_pair(insn)))
 		append(t, "|%p1");
 }
 

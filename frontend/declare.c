@@ -150,6 +150,7 @@ static void check_declaration(struct ptx_parser *p, struct ptx_place place, cons
 			ptx_space_name(d->space));
 	if (d->space == PTX_SREG)
 		parse_error(p, place, NULL, "special registers cannot be declared");
+	check_reference_declaration(p, place, shown);
 	if ((uint64_t)ptx_type_bits(d->type) * d->vector > 128 || d->vector > 4)
 		parse_error(p, place, NULL, "a vector has at most 4 elements and 16 bytes");
 }
@@ -253,8 +254,10 @@ static void size_from_list(struct ptx_parser *p, struct ptx_var *v)
 
 static void set_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *init)
 {
-	if (v->type >= PTX_TEXREF)
-		return; /* addr_mode_0 = wrap and the like */
+	if (v->type >= PTX_TEXREF) {
+		reference_init(p, v, init);
+		return;
+	}
 	v->init = init;
 	if (v->linkage == PTX_EXTERN)
 		parse_error(p, v->place, NULL, "'%.200s' is .extern: its values stand where it is defined", v->name);
@@ -288,6 +291,7 @@ static void declare_one(struct ptx_parser *p, struct ptx_var *variable, struct p
 		parse_error(
 			p, variable->place, NULL, "'%.200s' needs a size or an initialiser", variable->name);
 	number_registers(p, variable);
+	variable->scope_begin = p->function ? p->function->insn_count : 0;
 	link_variable(p, variable);
 }
 
@@ -382,7 +386,7 @@ struct ptx_init *init_braces(struct ptx_parser *p, struct ptx_place place, struc
 	return init;
 }
 
-/* item is NULL for `name = value` of a sampler. */
+/* item is NULL for `name = WORD "text"`. */
 struct init_list init_append(struct ptx_parser *p, struct init_list list, struct ptx_init *item)
 {
 	if (!item)

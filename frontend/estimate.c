@@ -9,6 +9,8 @@
  * benchmarks' kernels and a dozen more that nvcc made (2.5 registers; it hoists the loads of unrolled loops,
  * which this does not foresee: such kernels are underestimated by up to half). */
 #define EXTRA_REGISTERS 5u
+/* Registers that a chain of calls takes at most for the sake of its callers. */
+#define MOST_FOR_CALLS 63u
 
 /* A value that needs no register of its own: it lies in constant memory, or is the same as one that does. */
 static bool is_free(const struct draft *d, const uint8_t *weight)
@@ -45,6 +47,24 @@ static void weigh(const struct lower *l, uint8_t *weight)
 		}
 }
 
+/* The largest weight of what lives across a call. */
+static uint32_t weight_across_calls(struct lower *l, const struct liveness *live, const uint8_t *weight)
+{
+	int32_t *change = arena_alloc(l->scratch, ((size_t)live->positions + 1) * sizeof *change), now = 0, most = 0;
+
+	for (uint32_t v = 0; v < l->vreg_count; v++)
+		for (const struct live_range *r = live->ranges[v]; r; r = r->next) {
+			change[r->start] += weight[v];
+			change[r->end] -= weight[v];
+		}
+	for (uint32_t p = 0; p < live->positions; p++) {
+		now += change[p];
+		if (p % 2 && l->drafts[p / 2].uop.code == UOP_CALL && now > most)
+			most = now;
+	}
+	return (uint32_t)most;
+}
+
 uint32_t estimate_registers(struct lower *l, const struct liveness *live)
 {
 	uint8_t *weight = arena_alloc(l->scratch, l->vreg_count);
@@ -53,6 +73,35 @@ uint32_t estimate_registers(struct lower *l, const struct liveness *live)
 	for (uint32_t v = 0; v < l->vreg_count; v++)
 		weight[v] = rows_of(l->vregs[v].bits);
 	weigh(l, weight);
+	l->units[l->unit].kept = weight_across_calls(l, live, weight);
 	registers = liveness_pressure(live, weight, l->scratch) + EXTRA_REGISTERS;
 	return registers < LEAST_REGISTERS ? LEAST_REGISTERS : registers;
+}
+
+/* Along a chain of calls the callers' live registers add to the callee's own, up to what fits: beyond, a compiler saves
+ * them on the stack, as it does for recursion. Components are numbered callees first. */
+uint32_t estimate_kernel(const struct lower *l)
+{
+	uint32_t n = l->unit_count, most = 0;
+	uint32_t *needed = arena_alloc(l->scratch, n * sizeof *needed); /* by a component, its callees included */
+
+	for (uint32_t c = 0; c < n; c++)
+		for (uint32_t i = 0; i < n; i++) {
+			const struct unit *u = &l->units[i];
+			uint32_t below = 0;
+
+			if (u->component != c)
+				continue;
+			for (uint32_t t = 0; t < u->callee_count; t++)
+				if (l->units[u->callees[t]].component != c &&
+					needed[l->units[u->callees[t]].component] > below)
+					below = needed[l->units[u->callees[t]].component];
+			below = below ? below + u->kept : 0;
+			below = below > MOST_FOR_CALLS ? MOST_FOR_CALLS : below;
+			below = below > u->registers ? below : u->registers;
+			needed[c] = below > needed[c] ? below : needed[c];
+		}
+	for (uint32_t c = 0; c < n; c++)
+		most = needed[c] > most ? needed[c] : most;
+	return most;
 }

@@ -293,7 +293,6 @@ void module_end(struct ptx_parser *p)
 			*end = p->functions[i];
 			end = &p->functions[i]->next;
 		}
-	for (const struct ptx_alias *a = p->module->aliases; a; a = a->next)
-		name_of(a->alias)->function = name_of(a->target)->function;
+	resolve_aliases(p);
 	resolve_rest(p);
 }

@@ -166,8 +166,10 @@ static void set_texture_mode(struct ptx_parser *p, struct ptx_place place, const
 		unknown_target(p, place, word);
 	else if (p->module->texmode && strcmp(p->module->texmode, word))
 		parse_error(p, place, NULL, "'%s' and '%s' exclude each other", p->module->texmode, word);
-	else if (needs_version(p, place, word, 15))
+	else if (needs_version(p, place, word, 15)) {
 		p->module->texmode = word;
+		p->module->is_independent = !strcmp(word, "texmode_independent");
+	}
 }
 
 void set_target(struct ptx_parser *p, struct ptx_place place, struct ptx_name *word, bool is_first)
@@ -225,27 +227,48 @@ bool is_same_signature(const struct ptx_function *a, const struct ptx_function *
 	return is_same_list(a->params, b->params) && is_same_list(a->returns, b->returns);
 }
 
-/* An alias is a second name of a function: when the module ends, it comes to mean the target (module_end). */
 void add_alias(struct ptx_parser *p, struct ptx_place place, struct ptx_name *alias, struct ptx_name *target)
 {
-	struct ptx_alias *entry = arena_new_of(p->arena, struct ptx_alias), **end = &p->module->aliases;
+	struct alias *a;
 
 	if (!needs(p, place, ".alias", 63, 30))
 		return;
-	if (!target->function || target->function->is_entry)
+	if (!target->function || target->function->is_entry) {
 		parse_error(p, place, NULL, "'%.200s' is no function that was declared before", target->text);
-	else if (!alias->function || alias->function->is_entry)
-		parse_error(
-			p, place, ".func g();", "'%.200s' must be declared as a function first", alias->text);
-	else if (alias->function->has_body)
-		parse_error(p, place, NULL, "'%.200s' has a body and cannot be an alias", alias->text);
-	else if (!is_same_signature(alias->function, target->function))
-		parse_error(p, place, NULL, "'%.200s' and '%.200s' have different parameters", alias->text,
-			target->text);
-	else {
-		while (*end)
-			end = &(*end)->next;
-		*entry = (struct ptx_alias){ NULL, alias->text, target->text };
-		*end = entry;
+		return;
+	}
+	if (!alias->function || alias->function->is_entry) {
+		parse_error(p, place, ".func g();", "'%.200s' must be declared as a function first", alias->text);
+		return;
+	}
+	a = arena_new_of(p->arena, struct alias);
+	*a = (struct alias){ p->aliases, alias, target, place };
+	p->aliases = a;
+}
+
+static bool is_same_size(const struct ptx_var *a, const struct ptx_var *b)
+{
+	for (; a && b; a = a->next, b = b->next)
+		if (a->bytes != b->bytes)
+			return false;
+	return !a && !b;
+}
+
+/* An alias is a second name of a function: calls go straight to the target. Its own declaration tells other modules. */
+void resolve_aliases(struct ptx_parser *p)
+{
+	for (const struct alias *a = p->aliases; a; a = a->next) {
+		struct ptx_function *declared = a->alias->function, *target = a->target->function;
+
+		if (declared && (declared->has_body || declared->is_entry))
+			parse_error(p, a->place, NULL, "'%.200s' is defined on line %u", a->alias->text,
+				declared->place.line);
+		else if (declared && (!is_same_size(declared->params, target->params) ||
+					     !is_same_size(declared->returns, target->returns)))
+			parse_error(p, a->place, NULL, "'%.200s' is not declared as '%.200s' is", a->alias->text,
+				a->target->text);
+		else if (declared)
+			declared->aliasee = target;
+		a->alias->function = target;
 	}
 }

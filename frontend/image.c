@@ -43,3 +43,18 @@ struct ptx_symbol *ptx_image_symbol(struct ptx_image *image, const char *name)
 			return &image->symbols[i];
 	return NULL;
 }
+
+uint32_t ptx_kernel_function(const struct ptx_kernel *kernel, uint32_t uop)
+{
+	uint32_t low = 0, high = kernel->function_count;
+
+	while (low + 1 < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (kernel->functions[middle].entry <= uop)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}

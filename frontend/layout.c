@@ -32,17 +32,26 @@ void layout_params(struct lower *l)
 /* Marks the module's shared variables that an operand names: their `user` becomes the kernel. */
 static void mark_operand(struct lower *l, const struct ptx_operand *o)
 {
-	if (o->kind == PTX_OP_SYMBOL && o->variable && o->variable->space == PTX_SHARED)
+	if (o->kind == PTX_OP_SYMBOL && o->variable && o->variable->space == PTX_SHARED) {
 		o->variable->user = l->kernel;
+		if (o->variable->definition)
+			o->variable->definition->user = l->kernel;
+	}
 	if (o->kind == PTX_OP_ADDRESS && o->base)
 		mark_operand(l, o->base);
 	for (uint32_t i = 0; i < o->element_count; i++)
 		mark_operand(l, &o->elements[i]);
 }
 
+/* Whether it stands for another one, of this module or another. */
+static bool is_reference(const struct ptx_var *v)
+{
+	return v->definition && v->definition != v;
+}
+
 static bool is_dynamic(const struct ptx_var *v)
 {
-	return v->bytes == 0;
+	return v->bytes == 0 && !is_reference(v);
 }
 
 static void place(uint64_t *offset, struct ptx_var *v)
@@ -51,20 +60,23 @@ static void place(uint64_t *offset, struct ptx_var *v)
 	*offset = v->offset + v->bytes;
 }
 
-/* Static shared variables one after the other: the module's that the entry uses, then its own. */
-static uint64_t layout_static(struct lower *l, uint64_t *local)
+/* Static shared variables one after the other: the modules' that the kernel uses, then those of its functions. */
+static uint64_t layout_static(struct lower *l)
 {
 	uint64_t shared = 0;
 
-	for (struct ptx_var *v = l->module->variables; v; v = v->next)
-		if (v->space == PTX_SHARED && v->user == l->kernel && !is_dynamic(v))
-			place(&shared, v);
-	for (struct ptx_var *v = l->function->variables; v; v = v->next) {
-		if (v->space == PTX_SHARED && !is_dynamic(v))
-			place(&shared, v);
-		if (v->space == PTX_LOCAL)
-			place(local, v);
-	}
+	for (size_t m = 0; m < l->program->module_count; m++)
+		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
+			if (v->space == PTX_SHARED && v->user == l->kernel && !is_reference(v) && !is_dynamic(v))
+				place(&shared, v);
+	for (size_t m = 0; m < l->program->module_count; m++)
+		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
+			if (v->space == PTX_SHARED && is_reference(v))
+				v->offset = v->definition->offset;
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		for (struct ptx_var *v = l->units[u].function->variables; v; v = v->next)
+			if (v->space == PTX_SHARED && !is_dynamic(v))
+				place(&shared, v);
 	return shared;
 }
 
@@ -84,22 +96,32 @@ static void place_dynamic(struct ptx_var *list, uint64_t offset)
 			v->offset = offset;
 }
 
-void layout_memory(struct lower *l)
+static void mark_body(struct lower *l, const struct ptx_function *f)
 {
-	struct ptx_kernel *k = l->kernel;
-	uint64_t local = 0, shared, align;
+	for (uint32_t i = 0; i < f->insn_count; i++)
+		for (uint32_t o = 0; o < f->insns[i].operand_count; o++)
+			mark_operand(l, &f->insns[i].operands[o]);
+}
 
-	for (uint32_t i = 0; i < l->function->insn_count; i++)
-		for (uint32_t o = 0; o < l->function->insns[i].operand_count; o++)
-			mark_operand(l, &l->function->insns[i].operands[o]);
-	shared = layout_static(l, &local);
-	align = dynamic_align(l->module->variables, k, 0);
-	align = dynamic_align(l->function->variables, NULL, align);
-	place_dynamic(l->module->variables, align_up(shared, align));
-	place_dynamic(l->function->variables, align_up(shared, align));
+void layout_shared(struct lower *l)
+{
+	const struct program *p = l->program;
+	struct ptx_kernel *k = l->kernel;
+	uint64_t shared, align = 0;
+
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		mark_body(l, l->units[u].function);
+	shared = layout_static(l);
+	for (size_t m = 0; m < p->module_count; m++)
+		align = dynamic_align(p->modules[m]->variables, k, align);
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		align = dynamic_align(l->units[u].function->variables, NULL, align);
+	for (size_t m = 0; m < p->module_count; m++)
+		place_dynamic(p->modules[m]->variables, align_up(shared, align));
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		place_dynamic(l->units[u].function->variables, align_up(shared, align));
 	k->shared_bytes = (uint32_t)shared;
 	k->dynamic_align = (uint32_t)align;
-	k->local_bytes = (uint32_t)align_up(local, 16);
 }
 
 /* A symbol's initial data while it is being filled in. */
@@ -141,11 +163,35 @@ static bool fits(struct filler *f, const struct ptx_init *init, uint64_t offset,
 	return false;
 }
 
+/* A function's address is known already. */
+static void fill_code_address(struct filler *f, const struct ptx_init *init, uint64_t offset, uint32_t bytes)
+{
+	const struct ptx_function *definition = definition_of(f->l, init->function);
+	uint64_t address;
+
+	if (!definition || definition->is_entry) {
+		f->l->is_refused = false;
+		lower_refuse(f->l, &init->place,
+			definition ? "the address of an entry ('%s') cannot stand in an initialiser yet"
+				   : "'%s' is declared, but no module defines it",
+			init->symbol);
+		return;
+	}
+	address = code_address(f->l, definition) + (uint64_t)init->addend;
+	if (init->mask)
+		address = (address & init->mask) >> __builtin_ctzll(init->mask);
+	memcpy(f->data + offset, &address, bytes);
+}
+
 static void fill_address(struct filler *f, const struct ptx_init *init, uint64_t offset)
 {
 	const struct ptx_var *to = init->variable;
 	uint32_t bytes = init->mask ? 1 : f->bits / 8;
 
+	if (init->function) {
+		fill_code_address(f, init, offset, bytes);
+		return;
+	}
 	if (!to || (to->space != PTX_GLOBAL && to->space != PTX_CONST)) {
 		f->l->is_refused = false;
 		lower_refuse(f->l, &init->place, "the address of '%s' cannot stand in an initialiser yet",
@@ -202,8 +248,8 @@ static void fill_list(struct filler *f, const struct ptx_init *list, uint32_t le
 
 static bool needs_symbol(const struct ptx_var *v)
 {
-	return (v->space == PTX_GLOBAL || v->space == PTX_CONST) && ptx_type_bits(v->type) >= 8 &&
-	       v->type < PTX_TEXREF;
+	return ((v->space == PTX_GLOBAL || v->space == PTX_CONST) && ptx_type_bits(v->type) >= 8) ||
+	       v->space == PTX_TEX;
 }
 
 static void fill_symbol(struct lower *l, struct ptx_var *v)
@@ -211,11 +257,17 @@ static void fill_symbol(struct lower *l, struct ptx_var *v)
 	struct ptx_symbol *s = &l->image->symbols[symbol_index(v)];
 	struct filler f = { .l = l, .variable = v, .bits = ptx_type_bits(v->type) };
 
+	if (is_reference(v))
+		return;
 	*s = (struct ptx_symbol){ .name = v->name,
 		.space = v->space,
 		.size = v->bytes,
 		.align = v->align,
+		.type = v->space == PTX_TEX ? PTX_TEXREF : v->type,
+		.sampler = reference_sampler(v),
 		.is_extern = v->linkage == PTX_EXTERN };
+	if (s->type >= PTX_TEXREF && v->dimensions)
+		lower_refuse(l, &v->place, "'%s': arrays of references are not executed", v->name);
 	if (!v->init)
 		return;
 	f.data = arena_alloc(l->arena, v->bytes);
@@ -231,23 +283,34 @@ static void fill_symbol(struct lower *l, struct ptx_var *v)
 /* Applies a step to every variable that becomes a symbol: the module's, then those that functions declare. */
 static void each_symbol(struct lower *l, void (*step)(struct lower *l, struct ptx_var *v))
 {
-	for (struct ptx_var *v = l->module->variables; v; v = v->next)
-		if (needs_symbol(v))
-			step(l, v);
-	for (struct ptx_function *f = l->module->functions; f; f = f->next)
-		for (struct ptx_var *v = f->variables; v; v = v->next)
+	for (size_t m = 0; m < l->program->module_count; m++) {
+		l->module = l->program->modules[m];
+		for (struct ptx_var *v = l->module->variables; v; v = v->next)
 			if (needs_symbol(v))
 				step(l, v);
+		for (struct ptx_function *f = l->module->functions; f; f = f->next)
+			for (struct ptx_var *v = f->variables; v; v = v->next)
+				if (needs_symbol(v))
+					step(l, v);
+	}
 }
 
 static void number_symbol(struct lower *l, struct ptx_var *v)
 {
-	v->user = (void *)(uintptr_t)l->image->symbol_count++;
+	if (!is_reference(v))
+		v->user = (void *)(uintptr_t)l->image->symbol_count++;
+}
+
+static void number_reference(struct lower *l, struct ptx_var *v)
+{
+	if (is_reference(v))
+		v->user = v->definition->user;
 }
 
 void image_symbols(struct lower *l)
 {
 	each_symbol(l, number_symbol);
+	each_symbol(l, number_reference);
 	l->image->symbols = arena_alloc(l->arena, l->image->symbol_count * sizeof *l->image->symbols);
 	each_symbol(l, fill_symbol);
 }

@@ -134,7 +134,7 @@ static bool flow_backward(struct finder *f, uint32_t b)
 	bool changed = false;
 
 	for (uint32_t w = 0; w < f->sets.words; w++) {
-		for (int s = 0; s < 2 && block->successor[s] != CFG_NONE; s++)
+		for (uint32_t s = 0; s < block->successor_count; s++)
 			out[w] |= set_of(f, f->sets.in, block->successor[s])[w];
 		uint64_t now = exposed[w] | (out[w] & ~killed[w]);
 

@@ -1,6 +1,7 @@
 /* frontend/lower.c -- from a checked module to an image: each entry's instructions, one after the other, by a
  * table of what lowers which opcode. */
 #include "frontend/lower.h"
+#include "frontend/form.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,9 +29,12 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_POPC] = lower_table,
 	[PTX_CLZ] = lower_table,
 	[PTX_BFIND] = lower_bfind,
+	[PTX_FNS] = lower_fns,
 	[PTX_BREV] = lower_table,
 	[PTX_BFE] = lower_table,
 	[PTX_BFI] = lower_table,
+	[PTX_BMSK] = lower_bmsk,
+	[PTX_SZEXT] = lower_bmsk,
 	[PTX_DP4A] = lower_dp,
 	[PTX_DP2A] = lower_dp,
 	[PTX_TESTP] = lower_testp,
@@ -62,6 +66,8 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_CVT] = lower_cvt,
 	[PTX_CVTA] = lower_cvta,
 	[PTX_ISSPACEP] = lower_isspacep,
+	[PTX_MAPA] = lower_mapa,
+	[PTX_GETCTARANK] = lower_getctarank,
 	[PTX_LD] = lower_ld,
 	[PTX_LDU] = lower_ld,
 	[PTX_ST] = lower_st,
@@ -69,11 +75,30 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_RED] = lower_atom,
 	[PTX_PREFETCH] = lower_prefetch,
 	[PTX_PREFETCHU] = lower_prefetch,
+	[PTX_APPLYPRIORITY] = lower_cache_line,
+	[PTX_DISCARD] = lower_cache_line,
+	[PTX_CREATEPOLICY] = lower_createpolicy,
+	[PTX_TEX_] = lower_tex,
+	[PTX_TLD4] = lower_tex,
+	[PTX_TXQ] = lower_query,
+	[PTX_SULD] = lower_surface,
+	[PTX_SUST] = lower_surface,
+	[PTX_SURED] = lower_surface,
+	[PTX_SUQ] = lower_query,
+	[PTX_ISTYPEP] = lower_istypep,
 	[PTX_BRA] = lower_bra,
-	[PTX_RET] = lower_exit,
+	[PTX_BRX] = lower_brx,
+	[PTX_ALLOCA] = lower_alloca,
+	[PTX_STACKSAVE] = lower_stack,
+	[PTX_STACKRESTORE] = lower_stack,
+	[PTX_CALL] = lower_call,
+	[PTX_RET] = lower_ret,
 	[PTX_EXIT] = lower_exit,
 	[PTX_TRAP] = lower_trap,
-	[PTX_NANOSLEEP] = lower_nop,
+	[PTX_BRKPT] = lower_brkpt,
+	[PTX_NANOSLEEP] = lower_nanosleep,
+	[PTX_SETMAXNREG] = lower_nop,
+	[PTX_GRIDDEPCONTROL] = lower_nop,
 	[PTX_PMEVENT] = lower_nop,
 	[PTX_BAR] = lower_bar,
 	[PTX_BARRIER] = lower_bar,
@@ -82,6 +107,39 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_SHFL] = lower_shfl,
 	[PTX_VOTE] = lower_vote,
 	[PTX_ACTIVEMASK] = lower_activemask,
+	[PTX_MATCH] = lower_match,
+	[PTX_REDUX] = lower_redux,
+	[PTX_ELECT] = lower_elect,
+	[PTX_VADD] = lower_video,
+	[PTX_VSUB] = lower_video,
+	[PTX_VABSDIFF] = lower_video,
+	[PTX_VMIN] = lower_video,
+	[PTX_VMAX] = lower_video,
+	[PTX_VSHL] = lower_video,
+	[PTX_VSHR] = lower_video,
+	[PTX_VMAD] = lower_video,
+	[PTX_VSET] = lower_video,
+	[PTX_VADD2] = lower_video,
+	[PTX_VSUB2] = lower_video,
+	[PTX_VAVRG2] = lower_video,
+	[PTX_VABSDIFF2] = lower_video,
+	[PTX_VMIN2] = lower_video,
+	[PTX_VMAX2] = lower_video,
+	[PTX_VSET2] = lower_video,
+	[PTX_VADD4] = lower_video,
+	[PTX_VSUB4] = lower_video,
+	[PTX_VAVRG4] = lower_video,
+	[PTX_VABSDIFF4] = lower_video,
+	[PTX_VMIN4] = lower_video,
+	[PTX_VMAX4] = lower_video,
+	[PTX_VSET4] = lower_video,
+	[PTX_CP] = lower_cp,
+	[PTX_MBARRIER] = lower_mbarrier,
+	[PTX_MMA] = lower_mma,
+	[PTX_WMMA] = lower_wmma,
+	[PTX_LDMATRIX] = lower_ldmatrix,
+	[PTX_STMATRIX] = lower_stmatrix,
+	[PTX_MOVMATRIX] = lower_movmatrix,
 };
 
 static void lower_table(struct lower *l)
@@ -201,6 +259,14 @@ ref *add_extras(struct lower *l, struct draft *d, uint32_t sources, uint32_t des
 	return d->extra;
 }
 
+static bool has_f64(const struct ptx_insn *insn)
+{
+	for (uint32_t i = 0; i < insn->type_count; i++)
+		if (insn->types[i] == PTX_F64)
+			return true;
+	return false;
+}
+
 static void lower_insn(struct lower *l, const struct ptx_insn *insn)
 {
 	lower_function *handler = handlers[insn->opcode];
@@ -208,7 +274,9 @@ static void lower_insn(struct lower *l, const struct ptx_insn *insn)
 	l->insn = insn;
 	l->used_modifiers = 0;
 	l->is_refused = false;
-	if (handler)
+	if (l->module->target_map_f64 && has_f64(insn))
+		lower_refuse(l, &insn->place, "'%s': .f64 under map_f64_to_f32 is not executed", insn->form->spelling);
+	else if (handler)
 		handler(l);
 	else
 		lower_refuse_form(l);
@@ -216,10 +284,9 @@ static void lower_insn(struct lower *l, const struct ptx_insn *insn)
 		lower_refuse_form(l);
 }
 
-/* Gives every register of the function its virtual registers: var->user holds the first one's number. */
-static void number_registers(struct lower *l)
+static void number_list(struct lower *l, struct ptx_var *list)
 {
-	for (struct ptx_var *v = l->function->variables; v; v = v->next) {
+	for (struct ptx_var *v = list; v; v = v->next) {
 		uint64_t count = (uint64_t)(v->range ? v->range : 1) * v->vector;
 
 		if (v->space != PTX_REG)
@@ -230,6 +297,14 @@ static void number_registers(struct lower *l)
 	}
 }
 
+/* Gives every register of the function its virtual registers: var->user holds the first one's number. */
+static void number_registers(struct lower *l)
+{
+	number_list(l, l->function->params);
+	number_list(l, l->function->returns);
+	number_list(l, l->function->variables);
+}
+
 static bool is_end_needed(const struct lower *l)
 {
 	const struct draft *last = l->draft_count ? &l->drafts[l->draft_count - 1] : NULL;
@@ -237,7 +312,9 @@ static bool is_end_needed(const struct lower *l)
 	for (const struct ptx_label *label = l->function->labels; label; label = label->next)
 		if (label->target == l->function->insn_count)
 			return true;
-	return !last || last->guard != REF_NONE || (last->uop.code != UOP_EXIT && last->uop.code != UOP_BRA);
+	return !last || last->guard != REF_NONE ||
+	       (last->uop.code != UOP_EXIT && last->uop.code != UOP_BRA && last->uop.code != UOP_RET &&
+		       last->uop.code != UOP_BRX);
 }
 
 static void lower_body(struct lower *l)
@@ -245,6 +322,7 @@ static void lower_body(struct lower *l)
 	const struct ptx_function *f = l->function;
 
 	l->first_draft = arena_alloc(l->scratch, (f->insn_count + 1) * sizeof *l->first_draft);
+	load_formals(l);
 	for (uint32_t i = 0; i < f->insn_count && !diag_is_full(l->diags); i++) {
 		l->first_draft[i] = l->draft_count;
 		lower_insn(l, &f->insns[i]);
@@ -252,7 +330,19 @@ static void lower_body(struct lower *l)
 	l->insn = NULL;
 	l->first_draft[f->insn_count] = l->draft_count;
 	if (is_end_needed(l))
-		emit(l, UOP_EXIT);
+		emit_return(l);
+}
+
+static void lower_unit(struct lower *l, uint32_t unit)
+{
+	unit_load(l, unit);
+	number_registers(l);
+	layout_frame(l);
+	l->is_refused = false;
+	lower_body(l);
+	if (l->units[unit].deepest > l->units[unit].frame)
+		l->units[unit].frame = l->units[unit].deepest;
+	unit_store(l);
 }
 
 static void describe(struct ptx_kernel *k, const struct ptx_function *f)
@@ -270,51 +360,70 @@ static void lower_entry(struct lower *l, const struct ptx_function *f, struct pt
 {
 	size_t errors = l->diags->errors;
 
-	l->function = f;
 	l->kernel = kernel;
-	l->insn = NULL;
 	l->scratch = arena_new();
-	l->drafts = NULL;
-	l->vregs = NULL;
-	l->draft_count = l->draft_capacity = l->vreg_count = l->vreg_capacity = 0;
-	l->carry = REF_NONE;
+	call_graph(l, f);
+	unit_load(l, 0);
 	l->bank = (struct bank){ .arena = l->scratch };
-	kernel->module = l->module;
+	kernel->module = l->units[0].module;
 	kernel->image = l->image;
 	describe(kernel, f);
-	number_registers(l);
-	layout_params(l);
-	layout_memory(l);
-	lower_body(l);
+	if (f->is_entry)
+		layout_params(l);
+	layout_shared(l);
+	for (uint32_t u = 0; u < l->unit_count && !diag_is_full(l->diags); u++)
+		lower_unit(l, u);
 	if (l->diags->errors == errors)
 		assemble(l);
 	arena_free(l->scratch);
 }
 
-struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags)
+/* Functions that no entry reaches are lowered for the sake of their errors alone. */
+static void lower_unreached(struct lower *l)
 {
-	return ptx_lower_profiled(module, false, diags);
+	for (uint32_t i = 0; i < l->program->function_count && !diag_is_full(l->diags); i++) {
+		const struct image_function *f = &l->program->functions[i];
+
+		if (!f->is_lowered && !f->function->is_entry)
+			lower_entry(l, f->function, arena_alloc(l->arena, sizeof(struct ptx_kernel)));
+	}
 }
 
-struct ptx_image *ptx_lower_profiled(struct ptx_module *module, bool wants_profile, struct diag_list *diags)
+static void lower_entries(struct lower *l)
+{
+	const struct program *p = l->program;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < p->function_count; i++)
+		count += p->functions[i].function->is_entry;
+	l->image->kernels = arena_alloc(l->arena, count * sizeof *l->image->kernels);
+	for (uint32_t i = 0; i < p->function_count && !diag_is_full(l->diags); i++)
+		if (p->functions[i].function->is_entry)
+			lower_entry(l, p->functions[i].function, &l->image->kernels[l->image->kernel_count++]);
+}
+
+struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t count, struct diag_list *diags)
 {
 	struct ptx_arena *arena = arena_new();
 	struct ptx_image *image = arena_alloc(arena, sizeof *image);
-	struct lower l = { .image = image, .module = module, .diags = diags, .arena = arena, .wants_profile = wants_profile };
+	struct lower l = { .image = image, .module = modules[0], .diags = diags, .arena = arena };
 	size_t errors = diags->errors;
-	uint32_t count = 0;
 
 	image->arena = arena;
-	image->module = module;
-	image_symbols(&l);
-	for (const struct ptx_function *f = module->functions; f; f = f->next)
-		count += f->is_entry && f->has_body;
-	image->kernels = arena_alloc(arena, count * sizeof *image->kernels);
-	for (const struct ptx_function *f = module->functions; f && !diag_is_full(diags); f = f->next)
-		if (f->is_entry && f->has_body)
-			lower_entry(&l, f, &image->kernels[image->kernel_count++]);
+	image->module = modules[0];
+	program_init(&l, modules, count);
+	if (diags->errors == errors) {
+		image_symbols(&l);
+		lower_entries(&l);
+		lower_unreached(&l);
+	}
 	if (diags->errors == errors)
 		return image;
 	ptx_image_free(image);
 	return NULL;
+}
+
+struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags)
+{
+	return ptx_lower_linked(&module, 1, diags);
 }

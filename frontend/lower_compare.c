@@ -59,7 +59,8 @@ static int offset_of_type(unsigned type)
 static struct draft *compare(struct lower *l, unsigned first_code, unsigned type)
 {
 	unsigned bits = ptx_type_bits(type);
-	int offset = offset_of_type(type);
+	bool is_half = type_is_half(type);
+	int offset = is_half ? 0 : offset_of_type(type);
 	uint8_t comparison = 0, combine = find_boolean(l);
 	bool negated = false;
 	ref a, b, c = REF_NONE;
@@ -69,10 +70,12 @@ static struct draft *compare(struct lower *l, unsigned first_code, unsigned type
 		lower_refuse_form(l);
 		return NULL;
 	}
-	a = source(l, operand(l, 1), bits, offset >= 6);
-	b = source(l, operand(l, 2), bits, offset >= 6);
+	a = source(l, operand(l, 1), bits, is_half || offset >= 6);
+	b = source(l, operand(l, 2), bits, is_half || offset >= 6);
 	if (combine != BOOL_NONE)
 		c = predicate_source(l, operand(l, 3), &negated);
+	if (is_half)
+		first_code = first_code == UOP_SETP_U16 ? UOP_SETP_HALF : UOP_SET_HALF;
 	d = emit(l, first_code + (unsigned)offset);
 	d->src[0] = a;
 	d->src[1] = b;
@@ -107,14 +110,33 @@ void lower_setp(struct lower *l)
 	d->is_early = q != REF_NONE;
 }
 
+/* What set writes where it holds: all ones, or 1 in the format of the destination; for packed sources in one
+ * half. */
+static uint32_t true_value(unsigned type, unsigned compared)
+{
+	bool is_packed = compared == PTX_F16X2 || compared == PTX_BF16X2;
+
+	switch (type) {
+	case PTX_F32:
+		return 0x3f800000;
+	case PTX_F16:
+	case PTX_F16X2:
+		return 0x3c00;
+	case PTX_BF16:
+	case PTX_BF16X2:
+		return 0x3f80;
+	default:
+		return is_packed || ptx_type_bits(type) == 16 ? 0xffff : UINT32_MAX;
+	}
+}
+
 void lower_set(struct lower *l)
 {
 	unsigned type = l->insn->types[0];
-	ref to = result(l, operand(l, 0), 32);
+	ref to = result(l, operand(l, 0), ptx_type_bits(type));
 	struct draft *d;
 
-	if (l->insn->type_count != 2 || ptx_type_bits(type) != 32 || type == PTX_F16X2 ||
-		type == PTX_BF16X2) {
+	if (l->insn->type_count != 2 || ptx_type_bits(type) > 32) {
 		lower_refuse_form(l);
 		return;
 	}
@@ -122,8 +144,7 @@ void lower_set(struct lower *l)
 	if (!d)
 		return;
 	d->dst[0] = to;
-	if (type == PTX_F32)
-		d->uop.mods |= MOD_HI;
+	d->uop.imm = true_value(type, l->insn->types[1]);
 }
 
 void lower_selp(struct lower *l)

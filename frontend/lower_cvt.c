@@ -34,9 +34,15 @@ static uint8_t rounding(struct lower *l, bool *is_integral)
 	return ROUND_RN;
 }
 
+/* sm_1x always flushes; but up to ISA 1.4 not where f64 or, among integers, 64 bits are converted. */
 static uint8_t flush(struct lower *l)
 {
-	return has_modifier(l, PTX_MOD_FTZ) || l->module->sm < 20 ? MOD_FTZ : 0;
+	const struct ptx_module *m = l->module;
+	unsigned type = l->insn->types[0], from_type = l->insn->types[1];
+	bool is_old = m->version_major == 1 && m->version_minor <= 4;
+	bool is_wide = from_type == PTX_F64 || ptx_type_bits(type) == 64;
+
+	return has_modifier(l, PTX_MOD_FTZ) || (m->sm < 20 && !(is_old && is_wide)) ? MOD_FTZ : 0;
 }
 
 static uint8_t saturate(struct lower *l)
@@ -113,24 +119,23 @@ static ref wide_integer(struct lower *l, unsigned from_type)
 
 static void integer_to_float(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
-	bool integral;
+	bool integral, is_signed = ptx_type_is_signed(from_type), is_wide = ptx_type_bits(from_type) == 64;
 	uint8_t round = rounding(l, &integral), sat = saturate(l);
-	unsigned bits = ptx_type_bits(from_type);
 	ref from = wide_integer(l, from_type), middle = to;
-	unsigned code = (type == PTX_F64 ? UOP_CVT_F64_S32 : UOP_CVT_F32_S32) +
-			!ptx_type_is_signed(from_type) + (bits == 64 ? 2 : 0);
+	unsigned code = (type == PTX_F64 ? UOP_CVT_F64_S32 : UOP_CVT_F32_S32) + !is_signed + (is_wide ? 2 : 0);
 
-	if (type == PTX_F16 || sat) /* an f32 in between is exact wherever f16 is finite */
+	if (type == PTX_F16 || type == PTX_BF16) {
+		unsigned middle_type = is_wide ? (is_signed ? PTX_S64 : PTX_U64) : is_signed ? PTX_S32 : PTX_U32;
+
+		convert_format(l, to, type, from, middle_type, round, sat);
+		return;
+	}
+	has_modifier(l, PTX_MOD_FTZ); /* no integer gives a subnormal */
+	if (sat)
 		middle = new_vreg(l, type == PTX_F64 ? 64 : 32);
 	convert(l, code, middle, from, round, 0);
-	if (sat) {
-		ref clamped = type == PTX_F16 ? new_vreg(l, 32) : to;
-
-		convert(l, type == PTX_F64 ? UOP_CVT_F64_F64 : UOP_CVT_F32_F32, clamped, middle, 0, MOD_SAT);
-		middle = clamped;
-	}
-	if (type == PTX_F16)
-		convert(l, UOP_CVT_F16_F32, to, middle, round, 0);
+	if (sat)
+		convert(l, type == PTX_F64 ? UOP_CVT_F64_F64 : UOP_CVT_F32_F32, to, middle, 0, MOD_SAT);
 }
 
 /* A float source; halves are widened, which is exact. */
@@ -138,7 +143,7 @@ static ref wide_float(struct lower *l, unsigned from_type)
 {
 	ref from = source(l, operand(l, 1), ptx_type_bits(from_type), true);
 
-	return from_type == PTX_F16 ? convert(l, UOP_CVT_F32_F16, new_vreg(l, 32), from, 0, 0) : from;
+	return from_type == PTX_F16 || from_type == PTX_BF16 ? widen_half(l, from, from_type) : from;
 }
 
 static void float_to_integer(struct lower *l, ref to, unsigned type, unsigned from_type)
@@ -164,64 +169,98 @@ static void float_to_integer(struct lower *l, ref to, unsigned type, unsigned fr
 		cut_to_register(l, to, target);
 }
 
+/* To f16 or bf16: one rounding, from whatever the source is; an integral value from its own type. */
+static void float_to_half(struct lower *l, ref to, unsigned type, unsigned from_type)
+{
+	bool integral;
+	uint8_t round = rounding(l, &integral), mods = saturate(l);
+
+	if (integral) {
+		ref whole = convert(l, UOP_CVT_F32_F32, new_vreg(l, 32), wide_float(l, from_type), round, MOD_HI);
+
+		convert_format(l, to, type, whole, PTX_F32, ROUND_RN, mods);
+		return;
+	}
+	if (from_type == PTX_F32)
+		mods |= flush(l);
+	if (has_modifier(l, PTX_MOD_RELU))
+		mods |= MOD_RELU;
+	if (has_modifier(l, PTX_MOD_SATFINITE))
+		mods |= MOD_SATFINITE;
+	if (type == PTX_F16 && from_type == PTX_F32 && !mods)
+		convert(l, UOP_CVT_F16_F32, to, source(l, operand(l, 1), 32, true), round, 0);
+	else
+		convert_format(l, to, type, source(l, operand(l, 1), ptx_type_bits(from_type), true), from_type,
+			round, mods);
+}
+
 static void float_to_float(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
 	bool integral;
 	uint8_t round = rounding(l, &integral), mods = saturate(l);
-	unsigned middle_type = from_type == PTX_F16 ? PTX_F32 : from_type;
-	unsigned final_type = type == PTX_F16 ? PTX_F32 : type;
-	ref from, middle = type == PTX_F16 ? new_vreg(l, 32) : to;
+	bool from_double = from_type == PTX_F64, to_double = type == PTX_F64;
+	bool is_exact = type == PTX_F32 && (from_type == PTX_F16 || from_type == PTX_BF16) && !integral;
+	ref from = is_exact ? source(l, operand(l, 1), 16, true) : wide_float(l, from_type);
 
-	if (type == PTX_F16 && from_type == PTX_F64) { /* by way of f32 it would be rounded twice */
-		lower_refuse_form(l);
+	if (!from_double || !to_double)
+		mods |= flush(l);
+	if (is_exact) {
+		convert_format(l, to, type, from, from_type, ROUND_RN, mods);
 		return;
 	}
-	from = wide_float(l, from_type);
-	if (type == PTX_F32 || from_type == PTX_F32)
-		mods |= flush(l);
 	if (integral)
 		mods |= MOD_HI;
-	if (type == PTX_F16 && from_type == PTX_F32 && !mods) {
-		convert(l, UOP_CVT_F16_F32, to, from, round, 0);
-		return;
-	}
 	convert(l,
-		middle_type == final_type ? (final_type == PTX_F64 ? UOP_CVT_F64_F64 : UOP_CVT_F32_F32)
-		: final_type == PTX_F64   ? UOP_CVT_F64_F32
-					  : UOP_CVT_F32_F64,
-		middle, from, round, mods);
-	if (type == PTX_F16)
-		convert(l, UOP_CVT_F16_F32, to, middle, integral ? ROUND_RN : round, 0);
+		from_double == to_double ? (to_double ? UOP_CVT_F64_F64 : UOP_CVT_F32_F32)
+		: to_double              ? UOP_CVT_F64_F32
+					 : UOP_CVT_F32_F64,
+		to, from, round, mods);
 }
 
 static bool is_plain_float(unsigned type)
 {
-	return type == PTX_F16 || type == PTX_F32 || type == PTX_F64;
+	return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
 }
 
-void lower_cvt(struct lower *l)
+static void convert_plain(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
-	unsigned type = l->insn->types[0], from_type = l->insn->types[1];
-	bool known = (is_integer(type) || is_plain_float(type)) &&
-		     (is_integer(from_type) || is_plain_float(from_type));
-	ref to;
-
-	if (l->insn->type_count != 2 || l->insn->operand_count != 2 || !known) {
-		lower_refuse_form(l);
-		return;
-	}
-	to = destination(l, operand(l, 0));
-	if (to == REF_NONE || bits_of(l, to) < ptx_type_bits(type) || bits_of(l, to) > 64 ||
-		(is_plain_float(type) && bits_of(l, to) != ptx_type_bits(type) && type != PTX_F16)) {
-		lower_refuse_form(l);
-		return;
-	}
 	if (is_integer(type) && is_integer(from_type))
 		integer_to_integer(l, to, type, from_type);
 	else if (is_integer(type))
 		float_to_integer(l, to, type, from_type);
 	else if (is_integer(from_type))
 		integer_to_float(l, to, type, from_type);
+	else if (type == PTX_F16 || type == PTX_BF16)
+		float_to_half(l, to, type, from_type);
 	else
 		float_to_float(l, to, type, from_type);
+}
+
+void lower_cvt(struct lower *l)
+{
+	unsigned type = l->insn->types[0], from_type = l->insn->types[1];
+	ref to;
+
+	if (has_modifier(l, PTX_MOD_PACK)) {
+		lower_cvt_pack(l);
+		return;
+	}
+	if ((!is_integer(type) && !is_plain_float(type)) || (!is_integer(from_type) && !is_plain_float(from_type))) {
+		lower_format(l);
+		return;
+	}
+	to = destination(l, operand(l, 0));
+	if (l->insn->type_count != 2 || l->insn->operand_count != 2 || to == REF_NONE ||
+		bits_of(l, to) < ptx_type_bits(type) || bits_of(l, to) > 64) {
+		lower_refuse_form(l);
+		return;
+	}
+	if (is_plain_float(type) && bits_of(l, to) == 64 && type != PTX_F64) { /* zeros above */
+		ref narrow = new_vreg(l, 32);
+
+		convert_plain(l, narrow, type, from_type);
+		convert(l, UOP_CVT_U64_U32, to, narrow, 0, 0);
+	} else {
+		convert_plain(l, to, type, from_type);
+	}
 }

@@ -62,6 +62,8 @@ static void lower_float_form(struct lower *l, const struct float_form *form)
 
 void lower_float(struct lower *l)
 {
+	if (lower_packed(l))
+		return;
 	for (size_t i = 0; i < sizeof float_forms / sizeof *float_forms; i++)
 		if (float_forms[i].opcode == l->insn->opcode) {
 			lower_float_form(l, &float_forms[i]);

@@ -140,6 +140,8 @@ static void lower_form(struct lower *l, const struct form *form, int offset)
 
 bool lower_arithmetic(struct lower *l)
 {
+	if (lower_pairs(l) || lower_packed(l))
+		return true;
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		int offset = forms[i].opcode == l->insn->opcode
 				     ? offset_in_run(forms[i].pick, l->insn->types[0])
@@ -196,6 +198,7 @@ void lower_mul(struct lower *l)
 		lower_refuse_form(l);
 }
 
+/* On sm_1x mad.f32 cut its product to 24 bits; translated for sm_20 and later it is fma.rn.ftz (PTX ISA, mad). */
 static void warn_truncating_mad(struct lower *l)
 {
 	struct diag_place place = { l->module->file, l->module->text, l->module->text_size,
@@ -222,11 +225,15 @@ void lower_mul24(struct lower *l)
 	static const uint8_t bits[4] = { 32, 32, 32 };
 	bool is_mad = l->insn->opcode == PTX_MAD24;
 	unsigned code = is_mad ? UOP_MAD24_LO_U32 : UOP_MUL24_LO_U32;
+	struct draft *d;
 
 	if (has_modifier(l, PTX_MOD_HI))
 		code += 2;
 	has_modifier(l, PTX_MOD_LO);
-	emit_form(l, code + ptx_type_is_signed(l->insn->types[0]), is_mad ? 3 : 2, bits, 32);
+	code += ptx_type_is_signed(l->insn->types[0]);
+	d = emit_form(l, code, is_mad ? 3 : 2, bits, 32);
+	if (code == UOP_MAD24_HI_S32 && has_modifier(l, PTX_MOD_SAT))
+		d->uop.mods |= MOD_SAT;
 }
 
 static ref carry_flag(struct lower *l)
@@ -289,18 +296,6 @@ void lower_prmt(struct lower *l)
 			d->uop.code = UOP_PRMT_MODE_B32;
 			d->uop.imm = i;
 		}
-}
-
-void lower_lop3(struct lower *l)
-{
-	static const uint8_t bits[4] = { 32, 32, 32 };
-	uint64_t table;
-
-	if (l->insn->operand_count != 5 || !constant_operand(operand(l, 4), &table)) {
-		lower_refuse_form(l);
-		return;
-	}
-	emit_form(l, UOP_LOP3_B32, 3, bits, 32)->uop.imm = (int64_t)(table & 255);
 }
 
 void lower_shf(struct lower *l)

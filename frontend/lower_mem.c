@@ -7,7 +7,8 @@
 static void allow_hints(struct lower *l)
 {
 	static const uint16_t hints[] = { PTX_MOD_WEAK, PTX_MOD_CTA, PTX_MOD_GPU, PTX_MOD_GL, PTX_MOD_SYS,
-		PTX_MOD_CLUSTER, PTX_MOD_SHARED_CTA, PTX_MOD_PARAM_ENTRY, PTX_MOD_UNIFIED,
+		PTX_MOD_CLUSTER, PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER, PTX_MOD_PARAM_ENTRY, PTX_MOD_PARAM_FUNC,
+		PTX_MOD_UNIFIED,
 		PTX_MOD_L1_EVICT_NORMAL, PTX_MOD_L1_EVICT_UNCHANGED, PTX_MOD_L1_EVICT_FIRST,
 		PTX_MOD_L1_EVICT_LAST, PTX_MOD_L1_NO_ALLOCATE, PTX_MOD_L2_EVICT_NORMAL,
 		PTX_MOD_L2_EVICT_UNCHANGED, PTX_MOD_L2_EVICT_FIRST, PTX_MOD_L2_EVICT_LAST,
@@ -46,13 +47,6 @@ static uint8_t cache_operator(struct lower *l, uint8_t otherwise)
 	return otherwise;
 }
 
-struct address {
-	ref base; /* REF_NONE: absolute */
-	int64_t offset;
-	bool is_narrow; /* a 32-bit base register */
-	uint8_t space;
-};
-
 static bool find_space(struct lower *l, unsigned space, uint8_t *found)
 {
 	static const uint8_t spaces[] = { [PTX_NO_SPACE] = SPACE_GENERIC,
@@ -87,12 +81,23 @@ static bool symbol_base(struct lower *l, const struct ptx_operand *symbol, struc
 			64, false);
 		return true;
 	}
-	if (!v || (v->space == PTX_PARAM && !is_kernel_parameter(l, v))) {
+	if (!v) {
 		lower_refuse_form(l);
 		return false;
 	}
+	if (is_in_frame(l, v)) {
+		a->is_param = a->space == SPACE_PARAM;
+		a->is_framed = !l->function->is_entry;
+		a->space = SPACE_LOCAL;
+	}
 	a->offset += (int64_t)variable_offset(v);
 	return true;
+}
+
+/* Device addresses do not fit into 32 bits, nor do generic ones. */
+static bool is_device_wide(unsigned space)
+{
+	return space == SPACE_GLOBAL || space == SPACE_CONST || space == SPACE_GENERIC;
 }
 
 static bool find_address(struct lower *l, const struct ptx_operand *o, struct address *a)
@@ -117,7 +122,23 @@ static bool find_address(struct lower *l, const struct ptx_operand *o, struct ad
 	}
 	a->base = source_register(l, base);
 	a->is_narrow = bits_of(l, a->base) <= 32;
+	if (a->space == SPACE_PARAM && !l->function->is_entry && !has_modifier(l, PTX_MOD_PARAM_ENTRY)) {
+		a->space = SPACE_LOCAL; /* the address of a function's own parameter */
+		a->is_param = true;
+	} else if (a->is_narrow && is_device_wide(a->space)) {
+		refuse_narrow(l, base);
+		return false;
+	}
 	return true;
+}
+
+bool lower_find_address(struct lower *l, const struct ptx_operand *o, struct address *address)
+{
+	if (!find_address(l, o, address))
+		return false;
+	if (address->is_framed || address->is_param)
+		lower_refuse_form(l); /* in the frame of a function */
+	return !address->is_framed && !address->is_param;
 }
 
 static void set_address(struct draft *d, const struct address *a)
@@ -127,130 +148,54 @@ static void set_address(struct draft *d, const struct address *a)
 	d->uop.space = a->space;
 	if (a->is_narrow)
 		d->uop.mods |= MOD_SAT;
-}
-
-/* The elements of a data operand: those of a list, or itself. */
-static const struct ptx_operand *elements(const struct ptx_operand *o, uint32_t *count)
-{
-	*count = o->kind == PTX_OP_VECTOR ? o->element_count : 1;
-	return o->kind == PTX_OP_VECTOR ? o->elements : o;
-}
-
-static bool is_shape_known(struct lower *l, const struct ptx_operand *data, unsigned bits)
-{
-	uint32_t count;
-
-	elements(data, &count);
-	if (bits >= 8 && bits <= 64 && count == l->insn->vector && count <= 4)
-		return true;
-	lower_refuse_form(l);
-	return false;
-}
-
-/* The width of a load's destination registers, 4 or 8 bytes; 0 if they differ (refused). */
-static uint8_t register_bytes(struct lower *l, const ref *to, uint32_t count, unsigned bits)
-{
-	uint8_t bytes = 0;
-
-	for (uint32_t i = 0; i < count; i++) {
-		if (to[i] == REF_NONE)
-			continue;
-		unsigned have = bits_of(l, to[i]);
-		uint8_t now = have == 64 ? 8 : 4;
-
-		if (have < bits || have > 64 || (bytes && now != bytes)) {
-			lower_refuse_form(l);
-			return 0;
-		}
-		bytes = now;
-	}
-	return bytes ? bytes : bits == 64 ? 8 : 4;
-}
-
-/* ld.s8 into a 16-bit register: sign-extended in a scratch row, then cut. */
-static void redirect_narrow(struct lower *l, ref *to, ref *final, uint32_t count)
-{
-	unsigned type = l->insn->types[0];
-
-	for (uint32_t i = 0; i < count; i++) {
-		final[i] = REF_NONE;
-		if (to[i] == REF_NONE || bits_of(l, to[i]) >= 32 ||
-			bits_of(l, to[i]) == ptx_type_bits(type) || !ptx_type_is_signed(type))
-			continue;
-		final[i] = to[i];
-		to[i] = new_vreg(l, 32);
-	}
+	if (a->is_framed)
+		d->uop.mods |= MOD_FRAME;
+	if (a->is_param)
+		mark_param_access(d);
 }
 
 void lower_ld(struct lower *l)
 {
-	unsigned type = l->insn->types[0], bits = ptx_type_bits(type);
-	const struct ptx_operand *data = operand(l, 0), *each;
+	unsigned type = l->insn->types[0];
 	struct address address;
-	ref to[4], final[4];
-	uint32_t count;
-	uint8_t bytes;
+	struct loaded loaded;
 	struct draft *d;
-	bool widens = false;
 
-	if (!is_shape_known(l, data, bits) || !find_address(l, operand(l, 1), &address))
+	if (!find_address(l, operand(l, 1), &address) || !load_targets(l, operand(l, 0), &loaded))
 		return;
-	each = elements(data, &count);
-	for (uint32_t i = 0; i < count; i++)
-		to[i] = destination(l, &each[i]);
-	bytes = register_bytes(l, to, count, bits);
-	if (!bytes)
-		return;
-	for (uint32_t i = 0; i < count; i++)
-		widens |= to[i] != REF_NONE && bits_of(l, to[i]) > bits;
-	redirect_narrow(l, to, final, count);
 	d = emit(l, address.space == SPACE_PARAM ? UOP_LD_PARAM : UOP_LD);
 	set_address(d, &address);
-	for (uint32_t i = 0; i < count; i++)
-		d->dst[i] = to[i];
-	d->is_early = count > 1;
-	d->uop.bytes = (uint8_t)(bits / 8);
-	d->uop.vector = (uint8_t)count;
-	d->uop.reg_bytes = bytes;
+	set_results(l, d, &loaded);
+	d->uop.bytes = (uint8_t)(ptx_type_bits(type) / 8);
 	d->uop.type = (uint8_t)type;
 	d->uop.combine = cache_operator(l, CACHE_CA);
-	if (widens && ptx_type_is_signed(type))
-		d->uop.flags |= UOP_SIGN_EXTEND;
 	if (is_volatile(l))
 		d->uop.flags |= UOP_VOLATILE;
 	allow_hints(l);
-	for (uint32_t i = 0; i < count; i++)
-		if (final[i] != REF_NONE)
-			cut_to_register(l, final[i], to[i]);
+	finish_loads(l, &loaded);
 }
 
 void lower_st(struct lower *l)
 {
-	unsigned type = l->insn->types[0], bits = ptx_type_bits(type);
-	const struct ptx_operand *data = operand(l, 1), *each;
+	unsigned type = l->insn->types[0];
 	struct address address;
-	ref from[4];
+	ref from[MOST_ELEMENTS];
 	uint32_t count;
 	struct draft *d;
 
-	if (!is_shape_known(l, data, bits) || !find_address(l, operand(l, 0), &address))
+	if (!find_address(l, operand(l, 0), &address))
 		return;
 	if (address.space == SPACE_PARAM || address.space == SPACE_CONST) {
 		lower_refuse_form(l);
 		return;
 	}
-	each = elements(data, &count);
-	for (uint32_t i = 0; i < count; i++)
-		from[i] = source(l, &each[i], bits == 64 ? 64 : 32, ptx_type_is_float(type));
+	count = store_sources(l, operand(l, 1), from);
+	if (!count)
+		return;
 	d = emit(l, UOP_ST);
 	set_address(d, &address);
-	for (uint32_t i = 0; i < count && i < 3; i++)
-		d->src[i + 1] = from[i];
-	if (count == 4)
-		add_extras(l, d, 1, 0)[0] = from[3];
-	d->uop.bytes = (uint8_t)(bits / 8);
-	d->uop.vector = (uint8_t)count;
-	d->uop.reg_bytes = bits == 64 ? 8 : 4;
+	set_stored(l, d, from, count);
+	d->uop.bytes = (uint8_t)(ptx_type_bits(type) / 8);
 	d->uop.type = (uint8_t)type;
 	d->uop.combine = cache_operator(l, CACHE_WB);
 	if (is_volatile(l))
@@ -285,88 +230,104 @@ static const struct atomic *find_atomic(struct lower *l)
 	return found;
 }
 
-void lower_atom(struct lower *l)
+/* The elements of a data operand: those of a list, or itself. */
+static const struct ptx_operand *elements(const struct ptx_operand *o, uint32_t *count)
+{
+	*count = o->kind == PTX_OP_VECTOR ? o->element_count : 1;
+	return o->kind == PTX_OP_VECTOR ? o->elements : o;
+}
+
+/* An operand as wide as the memory. */
+static ref atomic_source(struct lower *l, const struct ptx_operand *o, unsigned bits, bool is_float)
+{
+	return bits == 128 ? wide_source(l, o) : source(l, o, bits, is_float);
+}
+
+/* Types that an operation is executed for; which it may have at all has been checked. */
+static bool is_atomic_type(const struct lower *l, const struct atomic *atomic)
 {
 	unsigned type = l->insn->types[0], bits = ptx_type_bits(type);
-	uint32_t first = l->insn->opcode == PTX_ATOM;
+
+	if (type_is_half(type))
+		return atomic->operation <= ATOM_MAX;
+	if (ptx_type_is_float(type))
+		return (type == PTX_F32 || type == PTX_F64) && atomic->has_float;
+	return bits == 32 || bits == 64 || (bits == 16 && atomic->operation == ATOM_CAS) ||
+	       (bits == 128 && (atomic->operation == ATOM_CAS || atomic->operation == ATOM_EXCH));
+}
+
+static bool is_atomic_space(unsigned space)
+{
+	return space == SPACE_GLOBAL || space == SPACE_SHARED || space == SPACE_GENERIC;
+}
+
+/* The elements of a vector: four in the micro-operation beside the address, then as extras. */
+static void set_atomic_vector(
+	struct lower *l, struct draft *d, const ref *to, const ref *from, uint32_t count, bool has_result)
+{
+	uint32_t sources = count > 3 ? count - 3 : 0, dests = has_result && count > 4 ? count - 4 : 0;
+	ref *extra = sources + dests ? add_extras(l, d, sources, dests) : NULL;
+
+	for (uint32_t i = 0; i < count && i < 3; i++)
+		d->src[i + 1] = from[i];
+	for (uint32_t i = 0; i < sources; i++)
+		extra[i] = from[3 + i];
+	for (uint32_t i = 0; i < count && i < 4; i++)
+		d->dst[i] = to[i];
+	for (uint32_t i = 0; i < dests; i++)
+		extra[sources + i] = to[4 + i];
+	d->uop.vector = (uint8_t)count;
+}
+
+/* The operand's elements as sources and, for atom, the places of the old values. */
+static bool atomic_elements(struct lower *l, ref *to, ref *from, uint32_t *count)
+{
+	unsigned type = l->insn->types[0], bits = ptx_type_bits(type);
+	bool has_result = l->insn->opcode == PTX_ATOM;
+	const struct ptx_operand *data = elements(operand(l, has_result ? 2 : 1), count), *old;
+	uint32_t old_count = *count;
+
+	old = has_result ? elements(operand(l, 0), &old_count) : NULL;
+	if (*count != l->insn->vector || *count > 8 || (has_result && operand(l, 0)->kind != PTX_OP_SINK &&
+		old_count != *count))
+		return false;
+	for (uint32_t i = 0; i < *count; i++) {
+		bool is_sink = !has_result || operand(l, 0)->kind == PTX_OP_SINK || old[i].kind == PTX_OP_SINK;
+
+		to[i] = is_sink ? REF_NONE : result(l, &old[i], bits);
+		from[i] = atomic_source(l, &data[i], bits, ptx_type_is_float(type));
+	}
+	return true;
+}
+
+void lower_atom(struct lower *l)
+{
+	unsigned bits = ptx_type_bits(l->insn->types[0]);
+	uint32_t first = l->insn->opcode == PTX_ATOM, count = 1;
 	const struct atomic *atomic = find_atomic(l);
-	bool is_float = ptx_type_is_float(type), is_single = type == PTX_F32 || type == PTX_F64;
 	struct address address;
-	ref to = REF_NONE, a, b = REF_NONE;
+	ref to[8], from[8], b = REF_NONE;
 	struct draft *d;
 
-	if (!atomic || (bits != 32 && bits != 64) || type == PTX_F16X2 || type == PTX_BF16X2 ||
-		l->insn->vector > 1 || (is_float && !(is_single && atomic->has_float)) ||
-		!find_address(l, operand(l, first), &address)) {
+	if (!atomic || !is_atomic_type(l, atomic) || !find_address(l, operand(l, first), &address) ||
+		!is_atomic_space(address.space) || !atomic_elements(l, to, from, &count)) {
 		lower_refuse_form(l);
 		return;
 	}
-	if (address.space != SPACE_GLOBAL && address.space != SPACE_SHARED &&
-		address.space != SPACE_GENERIC) {
-		lower_refuse_form(l);
-		return;
-	}
-	if (first && operand(l, 0)->kind != PTX_OP_SINK)
-		to = result(l, operand(l, 0), bits);
-	a = source(l, operand(l, first + 1), bits, is_float);
 	if (atomic->operation == ATOM_CAS)
-		b = source(l, operand(l, first + 2), bits, is_float);
+		b = atomic_source(l, operand(l, first + 2), bits, false);
 	d = emit(l, UOP_ATOM);
 	set_address(d, &address);
-	d->dst[0] = to;
-	d->src[1] = a;
-	d->src[2] = b;
+	set_atomic_vector(l, d, to, from, count, first);
+	if (atomic->operation == ATOM_CAS)
+		d->src[2] = b;
 	d->uop.bytes = d->uop.reg_bytes = (uint8_t)(bits / 8);
-	d->uop.vector = 1;
-	d->uop.type = (uint8_t)type;
+	d->uop.type = l->insn->types[0];
 	d->uop.compare = atomic->operation;
+	has_modifier(l, PTX_MOD_NOFTZ);
 	if (is_volatile(l))
 		d->uop.flags |= UOP_VOLATILE;
 	allow_hints(l);
-}
-
-void lower_cvta(struct lower *l)
-{
-	bool to_space = has_modifier(l, PTX_MOD_TO);
-	unsigned bits = ptx_type_bits(l->insn->types[0]);
-	uint8_t space;
-	ref to, from;
-	struct draft *d;
-
-	has_modifier(l, PTX_MOD_SHARED_CTA);
-	if (!find_space(l, l->insn->space, &space))
-		return;
-	if (space == SPACE_PARAM || space == SPACE_GENERIC ||
-		(bits == 32 && space != SPACE_GLOBAL && space != SPACE_CONST)) {
-		lower_refuse_form(l);
-		return;
-	}
-	to = result(l, operand(l, 0), bits);
-	from = source(l, operand(l, 1), bits, false);
-	d = emit(l, bits == 32 ? UOP_MOV_B32 : to_space ? UOP_CVTA_TO : UOP_CVTA);
-	d->uop.imm = bits == 32 ? 0 : space;
-	d->uop.space = space;
-	d->dst[0] = to;
-	d->src[0] = from;
-}
-
-void lower_isspacep(struct lower *l)
-{
-	uint8_t space;
-	ref to, from;
-	struct draft *d;
-
-	has_modifier(l, PTX_MOD_SHARED_CTA);
-	if (!find_space(l, l->insn->space, &space) || space == SPACE_PARAM) {
-		lower_refuse_form(l);
-		return;
-	}
-	to = result(l, operand(l, 0), 0);
-	from = source(l, operand(l, 1), 64, false);
-	d = emit(l, UOP_ISSPACEP);
-	d->uop.imm = space;
-	d->dst[0] = to;
-	d->src[0] = from;
 }
 
 void lower_prefetch(struct lower *l)
@@ -376,7 +337,39 @@ void lower_prefetch(struct lower *l)
 
 	allow_modifiers(l, levels, 2);
 	allow_hints(l);
+	if (has_modifier(l, PTX_MOD_TENSORMAP)) { /* a descriptor may come from constants and parameters, too */
+		emit(l, UOP_NOP);
+		return;
+	}
 	if (!find_address(l, operand(l, 0), &address))
 		return;
 	set_address(emit(l, UOP_PREFETCH), &address);
+}
+
+/* applypriority, discard: the lines keep their values, and the caches choose victims as before. */
+void lower_cache_line(struct lower *l)
+{
+	struct address address;
+
+	has_modifier(l, PTX_MOD_L2);
+	allow_hints(l);
+	if (find_address(l, operand(l, 0), &address))
+		emit(l, UOP_NOP);
+}
+
+/* Policies are opaque, and no cache asks for them: all are 0, but those that the host made are handed on. */
+void lower_createpolicy(struct lower *l)
+{
+	ref to = result(l, operand(l, 0), 64), from;
+	bool is_made = has_modifier(l, PTX_MOD_CVT);
+	struct draft *d;
+
+	from = is_made ? source(l, operand(l, 1), 64, false) : constant_ref(l, 0, 64);
+	has_modifier(l, PTX_MOD_L2);
+	has_modifier(l, PTX_MOD_FRACTIONAL);
+	has_modifier(l, PTX_MOD_RANGE);
+	allow_hints(l);
+	d = emit(l, UOP_MOV_B64);
+	d->dst[0] = to;
+	d->src[0] = from;
 }

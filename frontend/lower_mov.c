@@ -1,75 +1,111 @@
 /* frontend/lower_mov.c -- mov: copies, special registers, addresses, packing and unpacking of brace lists. */
 #include "frontend/lower.h"
 
-static unsigned element_bits(struct lower *l, const struct ptx_operand *o)
-{
-	ref r;
+/* What makes one register of several, and several of one, by their bits. */
+static const struct {
+	uint8_t bits, count;
+	uint16_t pack, unpack;
+} shapes[] = {
+	{ 16, 2, UOP_PACK_B16_2, UOP_UNPACK_B16_2 },
+	{ 32, 2, UOP_PACK_B32_2, UOP_UNPACK_B32_2 },
+	{ 32, 4, UOP_PACK_B32_4, UOP_UNPACK_B32_4 },
+	{ 64, 2, UOP_PACK_B64_2, UOP_UNPACK_B64_2 },
+	{ 64, 4, UOP_PACK_B64_4, UOP_UNPACK_B64_4 },
+	{ 128, 2, UOP_PACK_B128_2, UOP_UNPACK_B128_2 },
+	{ 128, 4, UOP_PACK_B128_4, UOP_UNPACK_B128_4 },
+};
 
-	if (o->kind != PTX_OP_REG)
-		return 0;
-	r = source_register(l, o);
-	return bits_of(l, r);
+/* Index into shapes; -1: refused. */
+static int find_shape(struct lower *l, unsigned bits, uint32_t count)
+{
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+		if (shapes[i].bits == bits && shapes[i].count == count)
+			return (int)i;
+	lower_refuse_form(l);
+	return -1;
 }
 
-/* Bits of one element of a list of `count` that together make `bits`; 0 if there is no micro-operation for
- * it. */
-static unsigned list_element(struct lower *l, const struct ptx_operand *list, unsigned bits)
+static void pack(struct lower *l, unsigned bits)
 {
-	unsigned each = bits / list->element_count;
-
-	if (list->element_count * each != bits || each < 16 || each == bits)
-		return 0;
-	for (uint32_t i = 0; i < list->element_count; i++) {
-		unsigned have = element_bits(l, &list->elements[i]);
-
-		if (have && rows_of(have) != rows_of(each))
-			return 0;
-	}
-	return each;
-}
-
-static void pack(struct lower *l, const struct ptx_operand *list, unsigned bits)
-{
-	unsigned each = list_element(l, list, bits);
-	ref to = result(l, operand(l, 0), bits), from[4];
+	struct ptx_operand list[MOST_ELEMENTS];
+	uint32_t count = data_elements(l, operand(l, 1), list);
+	int shape = find_shape(l, bits, count);
+	unsigned each;
+	ref to, from[4];
 	struct draft *d;
 
-	if (!each) {
-		lower_refuse_form(l);
+	if (shape < 0)
 		return;
-	}
-	for (uint32_t i = 0; i < list->element_count; i++)
-		from[i] = source(l, &list->elements[i], each, false);
-	d = emit(l, bits == 32 ? UOP_PACK_B32_2 : list->element_count == 2 ? UOP_PACK_B64_2 : UOP_PACK_B64_4);
+	each = bits / count;
+	to = result(l, operand(l, 0), bits);
+	for (uint32_t i = 0; i < count; i++)
+		from[i] = source(l, &list[i], each == 8 ? 32 : each, false);
+	d = emit(l, shapes[shape].pack);
 	d->dst[0] = to;
-	for (uint32_t i = 0; i < list->element_count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		d->src[i] = from[i];
 }
 
-static void unpack(struct lower *l, const struct ptx_operand *list, unsigned bits)
+static void unpack(struct lower *l, unsigned bits)
 {
-	unsigned each = list_element(l, list, bits);
-	ref from = source(l, operand(l, 1), bits, false), to[4];
+	struct ptx_operand list[MOST_ELEMENTS];
+	uint32_t count = data_elements(l, operand(l, 0), list);
+	int shape = find_shape(l, bits, count);
+	ref from, to[4];
 	struct draft *d;
 
-	if (!each) {
-		lower_refuse_form(l);
+	if (shape < 0)
 		return;
-	}
-	for (uint32_t i = 0; i < list->element_count; i++)
-		to[i] = destination(l, &list->elements[i]);
-	d = emit(l, bits == 32                 ? UOP_UNPACK_B32_2
-		    : list->element_count == 2 ? UOP_UNPACK_B64_2
-					       : UOP_UNPACK_B64_4);
+	from = bits == 128 ? wide_source(l, operand(l, 1)) : source(l, operand(l, 1), bits, false);
+	for (uint32_t i = 0; i < count; i++)
+		to[i] = destination(l, &list[i]);
+	d = emit(l, shapes[shape].unpack);
 	d->src[0] = from;
-	for (uint32_t i = 0; i < list->element_count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		d->dst[i] = to[i];
 	d->is_early = true;
 }
 
 static bool is_list(const struct ptx_operand *o)
 {
-	return o->kind == PTX_OP_VECTOR && o->element_count > 1;
+	return (o->kind == PTX_OP_VECTOR && o->element_count > 1) ||
+	       (o->kind == PTX_OP_REG && o->component < 0 && o->variable->vector > 1);
+}
+
+static void move(struct lower *l, ref to, ref from, unsigned bits)
+{
+	struct draft *d = emit(l, bits == 128 ? UOP_MOV_B128 : bits == 64 ? UOP_MOV_B64 : UOP_MOV_B32);
+
+	d->dst[0] = to;
+	d->src[0] = from;
+}
+
+/* Element by element; all are read before any is written, should a destination be a later source. */
+static void move_vector(struct lower *l, unsigned type, unsigned bits)
+{
+	struct ptx_operand to_list[MOST_ELEMENTS], from_list[MOST_ELEMENTS];
+	uint32_t count = data_elements(l, operand(l, 0), to_list);
+	ref to[MOST_ELEMENTS], from[MOST_ELEMENTS];
+
+	if (!count || data_elements(l, operand(l, 1), from_list) != count || bits > 64) {
+		lower_refuse_form(l);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		to[i] = destination(l, &to_list[i]);
+		from[i] = to[i] == REF_NONE ? REF_NONE : source(l, &from_list[i], bits, ptx_type_is_float(type));
+	}
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t later = i + 1; later < count; later++)
+			if (to[i] == from[later] && to[i] != REF_NONE) {
+				ref copy = new_vreg(l, bits);
+
+				move(l, copy, from[later], bits);
+				from[later] = copy;
+			}
+	for (uint32_t i = 0; i < count; i++)
+		if (to[i] != REF_NONE)
+			move(l, to[i], from[i], bits);
 }
 
 /* One register to another. What had to be made first (a clock read, a cut special register) is made in place.
@@ -78,15 +114,19 @@ static void copy(struct lower *l, unsigned type, unsigned bits)
 {
 	ref to = result(l, operand(l, 0), bits), fresh = l->vreg_count;
 	ref from = source(l, operand(l, 1), bits, ptx_type_is_float(type));
-	struct draft *d;
 
 	if (!(from & REF_KIND) && from >= fresh) {
 		l->drafts[l->draft_count - 1].dst[0] = to;
 		return;
 	}
-	d = emit(l, bits == 64 ? UOP_MOV_B64 : UOP_MOV_B32);
-	d->dst[0] = to;
-	d->src[0] = from;
+	move(l, to, from, bits);
+}
+
+static void copy_wide(struct lower *l)
+{
+	ref to = result(l, operand(l, 0), 128);
+
+	move(l, to, wide_source(l, operand(l, 1)), 128);
 }
 
 void lower_mov(struct lower *l)
@@ -95,12 +135,14 @@ void lower_mov(struct lower *l)
 
 	if (type == PTX_PRED) {
 		move_predicate(l, false);
-	} else if (bits > 64 || l->insn->vector > 1) {
-		lower_refuse_form(l);
+	} else if (l->insn->vector > 1) {
+		move_vector(l, type, bits);
 	} else if (is_list(operand(l, 1))) {
-		pack(l, operand(l, 1), bits);
+		pack(l, bits);
 	} else if (is_list(operand(l, 0))) {
-		unpack(l, operand(l, 0), bits);
+		unpack(l, bits);
+	} else if (bits == 128) {
+		copy_wide(l);
 	} else {
 		copy(l, type, bits);
 	}

@@ -70,6 +70,11 @@ static ref register_of(const struct ptx_operand *o)
 	return first + o->index * o->variable->vector + component;
 }
 
+ref register_number(const struct ptx_operand *o)
+{
+	return register_of(o);
+}
+
 static unsigned preload_bits(ref r)
 {
 	return (r & ~REF_KIND) == PTX_SREG_GRIDID ? 64 : 32;
@@ -94,8 +99,9 @@ static ref fit(struct lower *l, ref from, unsigned bits)
 		return constant_ref(l, 0, bits);
 	}
 	if (have > 64) {
-		lower_refuse(l, &l->insn->place, "128-bit registers are not executed yet");
-		return constant_ref(l, 0, bits);
+		d = emit(l, UOP_UNPACK_B128_2);
+		d->src[0] = from;
+		return fit(l, d->dst[0] = new_vreg(l, 64), bits);
 	}
 	if (have == bits || (have < 32 && bits == 32) || (have < bits && bits < 32))
 		return from;
@@ -146,6 +152,32 @@ static ref special_register(struct lower *l, const struct ptx_operand *o)
 	return d->dst[0];
 }
 
+/* The address of a variable in the frame. */
+static ref frame_address(struct lower *l, uint64_t offset, unsigned bits)
+{
+	struct draft *d;
+
+	if (l->function->is_entry)
+		return constant_ref(l, offset, bits);
+	d = emit(l, bits == 64 ? UOP_FRAME_B64 : UOP_FRAME_B32);
+	d->uop.imm = (int64_t)offset;
+	return d->dst[0] = new_vreg(l, bits);
+}
+
+static ref function_address(struct lower *l, const struct ptx_operand *o, unsigned bits)
+{
+	const struct ptx_function *definition = definition_of(l, o->function);
+
+	if (!definition || definition->is_entry) {
+		lower_refuse(l, &o->place,
+			definition ? "the address of an entry ('%s') is not executed yet"
+				   : "'%s' is declared, but no module defines it",
+			o->function->name);
+		return constant_ref(l, 0, bits);
+	}
+	return constant_ref(l, code_address(l, definition), bits);
+}
+
 /* The address of a variable in its own space, plus what the operand adds. */
 static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned bits)
 {
@@ -157,17 +189,25 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 			l, &o->place, "the address of '%s' is not executed yet", o->name ? o->name : "?");
 		return constant_ref(l, 0, bits);
 	}
+	if (addend && (v->type >= PTX_TEXREF || v->space == PTX_TEX))
+		lower_refuse(l, &o->place, "'%s' is a .%s: nothing can be added to its handle", v->name,
+			ptx_type_name(v->type));
 	switch (v->space) {
 	case PTX_GLOBAL:
 	case PTX_CONST:
+		if (bits < 64)
+			refuse_narrow(l, o);
+		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
+	case PTX_TEX:
 		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
 	case PTX_PARAM:
 		if (!is_kernel_parameter(l, v))
-			break;
+			return frame_address(l, variable_offset(v) + (uint64_t)addend, bits);
 		/* fall through */
 	case PTX_SHARED:
-	case PTX_LOCAL:
 		return constant_ref(l, variable_offset(v) + (uint64_t)addend, bits);
+	case PTX_LOCAL:
+		return frame_address(l, variable_offset(v) + (uint64_t)addend, bits);
 	default:
 		break;
 	}
@@ -193,6 +233,8 @@ ref source(struct lower *l, const struct ptx_operand *o, unsigned bits, bool is_
 		return constant_ref(l, value_bits(&o->value, bits, is_float), bits);
 	case PTX_OP_SYMBOL:
 		return symbol_address(l, o, bits);
+	case PTX_OP_FUNCTION:
+		return function_address(l, o, bits);
 	case PTX_OP_VECTOR: /* {r}: a list of one */
 		if (o->element_count == 1)
 			return source(l, &o->elements[0], bits, is_float);

@@ -15,7 +15,8 @@ enum ptx_space { PTX_NO_SPACE, PTX_REG, PTX_SREG, PTX_CONST, PTX_GLOBAL, PTX_LOC
 enum ptx_type {
 	PTX_NO_TYPE, PTX_PRED, PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_B128, PTX_U8, PTX_U16, PTX_U32, PTX_U64,
 	PTX_S8, PTX_S16, PTX_S32, PTX_S64, PTX_F16, PTX_F16X2, PTX_F32, PTX_F64, PTX_BF16, PTX_BF16X2, PTX_TF32,
-	PTX_U16X2, PTX_S16X2, PTX_F32X2, PTX_E4M3, PTX_E5M2, PTX_E4M3X2, PTX_E5M2X2, PTX_B1, PTX_U4, PTX_S4, PTX_U2, PTX_S2,
+	PTX_U16X2, PTX_S16X2, PTX_F32X2, PTX_E4M3, PTX_E5M2, PTX_E4M3X2, PTX_E5M2X2,
+	PTX_E2M1X2, PTX_E2M3X2, PTX_E3M2X2, PTX_UE8M0X2, PTX_E4M3X4, PTX_E5M2X4, PTX_E2M1X4, PTX_E2M3X4, PTX_E3M2X4, PTX_B1, PTX_U4, PTX_S4, PTX_U2, PTX_S2,
 	PTX_TEXREF, PTX_SAMPLERREF, PTX_SURFREF,
 	PTX_TYPE_COUNT
 };
@@ -39,6 +40,7 @@ struct ptx_value {
 /* An initialiser element: a value, or the address of a symbol. */
 struct ptx_init {
 	struct ptx_init *next;
+	const char *property;           /* of a reference: `addr_mode_0 = wrap`; the word is in symbol, or value is set */
 	bool is_list;
 	struct ptx_init *list;          /* nested braces */
 	struct ptx_value value;
@@ -78,16 +80,19 @@ struct ptx_var {
 	uint64_t bytes;                 /* total size; 0 if unsized */
 	enum ptx_linkage linkage;
 	struct ptx_init *init;
+	struct ptx_init *properties;    /* of a .texref, .samplerref or .surfref */
 	uint32_t range;                 /* .reg %r<range>; 0: a single register; the name is then the prefix */
 	struct ptx_place place;
 	struct ptx_function *owner;     /* NULL: module scope */
-	bool is_param_in, is_param_out, is_managed;
+	bool is_param_in, is_param_out, is_managed, is_scope_closed;
 	const uint64_t *unified;        /* .attribute(.unified(a, b)): both numbers; else NULL */
 	bool is_pointer;                /* parameters: .ptr, with the space and alignment it states */
 	enum ptx_space pointer_space;
 	unsigned pointer_align;
 	uint64_t offset;                /* laid out by the checks: .param in the block, .shared/.local in the kernel */
 	uint32_t index;                 /* registers: first virtual register number in the function */
+	uint32_t scope_begin, scope_end; /* in a body: the instructions of its scope from its declaration on, end not included */
+	struct ptx_var *definition;     /* module scope: what the name stands for in the program (linking) */
 	void *user;                     /* free for the lowering */
 };
 
@@ -183,12 +188,9 @@ struct ptx_function {
 	uint32_t local_bytes;           /* static .local of the body */
 	uint32_t shared_bytes;          /* static .shared that the body declares itself */
 	struct ptx_place place;
+	struct ptx_function *aliasee;   /* .alias: this is a declaration, and another name of that function */
+	struct ptx_function *definition; /* with a body: what the name stands for in the program (linking); NULL: nothing */
 	void *user;
-};
-
-struct ptx_alias {
-	struct ptx_alias *next;
-	const char *alias, *target;     /* calls of the alias are calls of the target */
 };
 
 struct ptx_module {
@@ -202,10 +204,10 @@ struct ptx_module {
 	char target_suffix;             /* of sm_90a, sm_100f; else 0 */
 	const char *texmode;            /* "texmode_independent", "texmode_unified" or NULL */
 	bool target_debug, target_map_f64;
+	bool is_independent;            /* .target texmode_independent: samplers apart from textures */
 	unsigned address_bits;          /* 64; 32 if .address_size 32 */
 	struct ptx_var *variables;      /* module scope, in order */
 	struct ptx_function *functions; /* in order, prototypes merged with definitions */
-	struct ptx_alias *aliases;
 	struct ptx_remark *remarks;
 };
 

@@ -85,11 +85,19 @@ struct pending {
 	bool wants_label;
 };
 
+/* .alias alias, target; */
+struct alias {
+	struct alias *next;
+	struct ptx_name *alias, *target;
+	struct ptx_place place;
+};
+
 struct scope {
 	struct scope *outer;
 	uint32_t depth; /* 0: module */
 	struct ptx_binding *bindings;
 	struct pending *pending, **pending_end;
+	struct ptx_var **variables; /* where the first variable of the scope is linked */
 };
 
 struct ptx_parser {
@@ -124,6 +132,7 @@ struct ptx_parser {
 	uint32_t insn_capacity;
 	struct ptx_function **functions;
 	uint32_t function_count;
+	struct alias *aliases;
 	bool has_version, has_target, has_address_size;
 	bool has_errors;     /* before the checks */
 	bool is_quiet;       /* within a body whose header was wrong: only syntax errors are reported */
@@ -149,6 +158,7 @@ void set_target(struct ptx_parser *p, struct ptx_place place, struct ptx_name *w
 void set_address_size(struct ptx_parser *p, struct ptx_place place, uint64_t bits);
 void target_end(struct ptx_parser *p, struct ptx_place place);
 void add_alias(struct ptx_parser *p, struct ptx_place place, struct ptx_name *alias, struct ptx_name *target);
+void resolve_aliases(struct ptx_parser *p); /* once all functions are known */
 bool is_same_signature(const struct ptx_function *a, const struct ptx_function *b);
 bool is_older(const struct ptx_parser *p, unsigned version);
 /* Report what the module's .version or .target does not have yet, or no more. suffix: 'a' for features of exactly that
@@ -183,6 +193,11 @@ void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_ini
 void declare_param(struct ptx_parser *p, struct ptx_var *variable);
 struct ptx_init *init_value(struct ptx_parser *p, struct node *value);
 struct ptx_init *init_braces(struct ptx_parser *p, struct ptx_place place, struct init_list list);
+/* reference.c: properties of opaque references */
+struct ptx_init *init_property(
+	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *value);
+void reference_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *init);
+void check_reference_declaration(struct ptx_parser *p, struct ptx_place place, const char *shown);
 struct init_list init_append(struct ptx_parser *p, struct init_list list, struct ptx_init *item);
 
 /* function.c */

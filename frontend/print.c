@@ -83,6 +83,14 @@ static void print_dimensions(struct printer *pr, const struct ptx_var *v)
 
 static void print_init(struct printer *pr, const struct ptx_init *init)
 {
+	if (init->property) {
+		fprintf(pr->out, "%s = ", init->property);
+		if (init->symbol)
+			fputs(init->symbol, pr->out);
+		else
+			print_value(pr, init->value);
+		return;
+	}
 	if (init->is_list) {
 		fputc('{', pr->out);
 		for (const struct ptx_init *item = init->list; item; item = item->next) {
@@ -117,6 +125,10 @@ static void print_variable(struct printer *pr, const struct ptx_var *v)
 	if (v->init) {
 		fputs(" = ", pr->out);
 		print_init(pr, v->init);
+	}
+	if (v->properties) {
+		fputs(" = ", pr->out);
+		print_init(pr, v->properties);
 	}
 	fputs(";\n", pr->out);
 }
@@ -396,8 +408,6 @@ void ptx_print_module(const struct ptx_module *module, FILE *stream)
 	print_module_remarks(&pr, module, false);
 	print_names_begin(&pr.names, NULL);
 	print_prototypes(&pr, module);
-	for (const struct ptx_alias *a = module->aliases; a; a = a->next)
-		fprintf(stream, ".alias %s, %s;\n", a->alias, a->target);
 	for (const struct ptx_var *v = module->variables; v; v = v->next)
 		print_variable(&pr, v);
 	fputc('\n', stream);
@@ -408,6 +418,9 @@ void ptx_print_module(const struct ptx_module *module, FILE *stream)
 			print_body(&pr, f);
 		}
 	print_module_remarks(&pr, module, true);
+	for (const struct ptx_function *f = module->functions; f; f = f->next)
+		if (f->aliasee)
+			fprintf(stream, ".alias %s, %s;\n", f->name, f->aliasee->name);
 	print_names_fini(&pr.names);
 	arena_free(pr.names.arena);
 }

@@ -1,4 +1,5 @@
 /* frontend/print_kernel.c -- kernels for people: micro-operations one a line, control flow as DOT. */
+#include "frontend/matrix.h"
 #include "frontend/opcode.h"
 #include "frontend/ptx.h"
 
@@ -26,13 +27,19 @@ static void print_constant(const struct ptx_kernel *k, uint16_t row, bool is_wid
 	fprintf(stream, value < 10 ? "%" PRIu64 : "0x%" PRIx64, value);
 }
 
+/* .param accesses of calls execute elsewhere, but are loads and stores all the same. */
+static bool is_access(const struct uop *u)
+{
+	return u->unit == UNIT_LDST || u->code == UOP_LD || u->code == UOP_ST;
+}
+
 /* Whether the operation's name ends in a 64-bit type, whose constants take two rows. */
 static bool is_wide(const struct uop *u, int s)
 {
 	const char *name = uop_name(u->code);
 	size_t length = strlen(name);
 
-	if (u->unit == UNIT_LDST)
+	if (is_access(u))
 		return s == 0 || u->reg_bytes == 8;
 	if ((u->code >= UOP_SHL_B16 && u->code <= UOP_SHR_S64 && s == 1) ||
 		(u->code >= UOP_BFE_U32 && u->code <= UOP_BFE_S64 && s > 0))
@@ -81,6 +88,11 @@ static int last_used(const uint16_t *operands)
 	return last;
 }
 
+static bool is_product(const struct uop *u)
+{
+	return u->code >= UOP_MMA_FLOAT && u->code <= UOP_MMA_BIT;
+}
+
 static void print_modifiers(const struct uop *u, FILE *stream)
 {
 	static const char *const spaces[] = { "global", "shared", "local", "const", "param", "generic" };
@@ -88,19 +100,52 @@ static void print_modifiers(const struct uop *u, FILE *stream)
 		"leu", "gtu", "geu", "num", "nan" };
 	static const char *const rounds[] = { "", ".rz", ".rm", ".rp" };
 
-	if (u->unit == UNIT_LDST)
+	if (is_access(u))
 		fprintf(stream, ".%s.v%u.b%u", spaces[u->space], u->vector, u->bytes * 8u);
+	if (u->mods & MOD_FRAME)
+		fputs(".frame", stream);
+	if (is_product(u))
+		fprintf(stream, ".m%un%uk%u", matrix_m(u->imm), matrix_n(u->imm), matrix_k(u->imm));
 	if (u->code >= UOP_SETP_U16 && u->code <= UOP_SET_F64)
 		fprintf(stream, ".%s", compares[u->compare]);
 	fputs(rounds[u->round], stream);
 	if (u->mods & MOD_FTZ)
 		fputs(".ftz", stream);
-	if ((u->mods & MOD_SAT) && u->unit != UNIT_LDST)
+	if ((u->mods & MOD_SAT) && !is_access(u))
 		fputs(".sat", stream);
 	if (u->mods & MOD_HI)
 		fputs(".hi", stream);
 	if (u->mods & MOD_NEGATE_C)
 		fputs(".not", stream);
+}
+
+static void print_table(const struct ptx_kernel *k, const struct uop *u, FILE *stream)
+{
+	for (uint32_t t = 0; t < u->target; t++)
+		fprintf(stream, "%s%u", t ? ", " : " to ", k->targets[(uint64_t)u->imm + t]);
+	fprintf(stream, " (meet at %u)", u->reconverge);
+}
+
+static void print_slots(const struct ptx_slot *slots, uint32_t count, FILE *stream)
+{
+	for (uint32_t i = 0; i < count; i++)
+		fprintf(stream, "%s%u+%u", i ? ", " : "", slots[i].offset, slots[i].bytes);
+}
+
+/* call name (results) (arguments): bytes of the caller's frame as offset+size. */
+static void print_call(const struct ptx_kernel *k, const struct uop *u, FILE *stream)
+{
+	const struct ptx_call *call = &k->calls[u->imm];
+
+	if (u->src[0] == UOP_NONE)
+		fprintf(stream, " %s", k->functions[u->target].name);
+	fputs(" (", stream);
+	print_slots(call->results, call->result_count, stream);
+	fputs(") (", stream);
+	print_slots(call->arguments, call->argument_count, stream);
+	fputc(')', stream);
+	if (call->save_count)
+		fprintf(stream, " saves %u", call->save_count);
 }
 
 static void print_uop(const struct ptx_kernel *k, const struct uop *u, FILE *stream)
@@ -122,10 +167,14 @@ static void print_uop(const struct ptx_kernel *k, const struct uop *u, FILE *str
 	for (uint32_t e = 0; e < u->extra_sources; e++)
 		fprintf(stream, k->extra[u->extra + e] & UOP_CONSTANT ? ", c%u" : ", r%u",
 			k->extra[u->extra + e] & (unsigned)~UOP_CONSTANT);
-	if (u->imm)
+	if (u->imm && u->code != UOP_CALL && u->code != UOP_BRX && !is_product(u))
 		fprintf(stream, " #%" PRId64, u->imm);
 	if (u->code == UOP_BRA)
 		fprintf(stream, " %u (meet at %u)", u->target, u->reconverge);
+	if (u->code == UOP_BRX)
+		print_table(k, u, stream);
+	if (u->code == UOP_CALL)
+		print_call(k, u, stream);
 }
 
 static void print_header(const struct ptx_kernel *k, FILE *stream)
@@ -149,7 +198,11 @@ void ptx_print_kernel(const struct ptx_kernel *kernel, FILE *stream)
 	print_header(kernel, stream);
 	for (uint32_t i = 0; i < kernel->uop_count; i++) {
 		const struct uop *u = &kernel->uops[i];
+		uint32_t f = ptx_kernel_function(kernel, i);
 
+		if (f && kernel->functions[f].entry == i)
+			fprintf(stream, "function %s: a frame of %u bytes\n", kernel->functions[f].name,
+				kernel->functions[f].frame);
 		fprintf(stream, "%c%5u  ", u->flags & UOP_LEADER ? '>' : ' ', i);
 		print_uop(kernel, u, stream);
 		fprintf(stream, "  // line %u\n", u->line);
@@ -169,7 +222,8 @@ static void print_edges(const struct ptx_kernel *k, uint32_t first, uint32_t las
 {
 	const struct uop *u = &k->uops[last];
 	bool guarded = u->flags & UOP_GUARDED,
-	     goes_on = guarded || (u->code != UOP_BRA && u->code != UOP_EXIT);
+	     goes_on = guarded || (u->code != UOP_BRA && u->code != UOP_BRX && u->code != UOP_EXIT &&
+					  u->code != UOP_RET);
 
 	if (u->code == UOP_BRA) {
 		fprintf(stream, "  b%u -> b%u%s;\n", first, u->target, guarded ? " [label=taken]" : "");
@@ -177,6 +231,8 @@ static void print_edges(const struct ptx_kernel *k, uint32_t first, uint32_t las
 			fprintf(stream, "  b%u -> b%u [style=dotted, constraint=false, label=meet];\n", first,
 				u->reconverge);
 	}
+	for (uint32_t t = 0; u->code == UOP_BRX && t < u->target; t++)
+		fprintf(stream, "  b%u -> b%u [label=%u];\n", first, k->targets[(uint64_t)u->imm + t], t);
 	if (goes_on && last + 1 < k->uop_count)
 		fprintf(stream, "  b%u -> b%u;\n", first, last + 1);
 }

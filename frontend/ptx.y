@@ -163,7 +163,7 @@ init_list:
 	init_item                                    { $$ = init_append(p, (struct init_list){ 0 }, $1); }
 	| init_list ',' init_item                    { $$ = init_append(p, $1, $3); }
 	;
-init_item: initialiser { $$ = $1; } | WORD '=' expression { $$ = NULL; } | WORD '=' WORD STRING { $$ = NULL; };
+init_item: initialiser { $$ = $1; } | WORD '=' expression { $$ = init_property(p, @1, $1, $3); } | WORD '=' WORD STRING { $$ = NULL; };
 
 /* functions */
 function:

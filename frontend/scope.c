@@ -19,7 +19,20 @@ void scope_open(struct ptx_parser *p, struct ptx_place place)
 	scope->outer = p->scope;
 	scope->depth = p->scope ? p->scope->depth + 1 : 0;
 	scope->pending_end = &scope->pending;
+	scope->variables = p->variables_end;
 	p->scope = scope;
+}
+
+/* Those of inner scopes have their end already. */
+static void end_variables(struct ptx_parser *p, const struct scope *scope)
+{
+	if (!p->function || !scope->variables)
+		return;
+	for (struct ptx_var *v = *scope->variables; v; v = v->next)
+		if (!v->is_scope_closed) {
+			v->is_scope_closed = true;
+			v->scope_end = p->function->insn_count;
+		}
 }
 
 static void bind(struct ptx_parser *p, struct ptx_binding **slot, void *thing)
@@ -359,6 +372,7 @@ void scope_close(struct ptx_parser *p)
 	}
 	for (struct ptx_binding *b = scope->bindings; b; b = b->in_scope)
 		*b->slot = b->outer;
+	end_variables(p, scope);
 	p->scope = scope->outer;
 }
 

@@ -27,6 +27,40 @@ static const struct { const char *name; uint32_t value; } constants[] = {
 };
 /* clang-format on */
 
+/* Whole vectors: lists of their components. */
+/* clang-format off */
+#define READS(sreg_, name_)  { .kind = PTX_OP_SREG, .component = -1, .sreg = PTX_SREG_##sreg_, .name = name_ }
+#define IS(number, name_)    { .kind = PTX_OP_VALUE, .component = -1, .value = { PTX_INT, number }, .name = name_ }
+#define XYZ(id, name)        { READS(id##_X, name ".x"), READS(id##_Y, name ".y"), READS(id##_Z, name ".z"), IS(0, name ".w") }
+#define ALL(number, name)    { IS(number, name ".x"), IS(number, name ".y"), IS(number, name ".z"), IS(0, name ".w") }
+/* clang-format on */
+static const struct {
+	const char *name;
+	struct ptx_operand components[4];
+} vectors[] = {
+	{ "%tid", XYZ(TID, "%tid") },
+	{ "%ntid", XYZ(NTID, "%ntid") },
+	{ "%ctaid", XYZ(CTAID, "%ctaid") },
+	{ "%nctaid", XYZ(NCTAID, "%nctaid") },
+	{ "%clusterid", XYZ(CTAID, "%clusterid") },
+	{ "%nclusterid", XYZ(NCTAID, "%nclusterid") },
+	{ "%cluster_ctaid", ALL(0, "%cluster_ctaid") },
+	{ "%cluster_nctaid", ALL(1, "%cluster_nctaid") },
+};
+
+static bool is_vector(const char *name, struct ptx_operand *operand)
+{
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+		if (strcmp(name, vectors[i].name))
+			continue;
+		operand->kind = PTX_OP_VECTOR;
+		operand->elements = (struct ptx_operand *)(uintptr_t)vectors[i].components; /* only read */
+		operand->element_count = 4;
+		return true;
+	}
+	return false;
+}
+
 static void set_value(struct ptx_operand *operand, uint64_t value)
 {
 	operand->kind = PTX_OP_VALUE;
@@ -47,6 +81,17 @@ static bool is_numbered(const char *name)
 	return false;
 }
 
+unsigned special_type(const char *name)
+{
+	size_t length = strlen(name);
+
+	if (!strcmp(name, "%is_explicit_cluster"))
+		return PTX_PRED;
+	if (!strcmp(name, "%current_graph_exec") || (length > 3 && !strcmp(name + length - 3, "_64")))
+		return PTX_U64;
+	return PTX_U32;
+}
+
 bool special_register(const char *name, struct ptx_operand *operand)
 {
 	if (name[0] != '%')
@@ -62,6 +107,8 @@ bool special_register(const char *name, struct ptx_operand *operand)
 			set_value(operand, constants[i].value);
 			return true;
 		}
+	if (is_vector(name, operand))
+		return true;
 	if (!is_numbered(name))
 		return false;
 	set_value(operand, 0);

@@ -33,6 +33,7 @@ enum uop_class {
 	CLASS_DP_ADD, CLASS_DP_MAX, CLASS_DP_MUL, CLASS_DP_MAD, CLASS_DP_DIV,
 	CLASS_SFU,                                                                   /* sin cos ex2 lg2 rcp rsqrt sqrt approx */
 	CLASS_CONVERT, CLASS_CONTROL, CLASS_MEMORY,
+	CLASS_MATRIX,                                                                /* mma, wmma.mma */
 	CLASS_COUNT
 };
 
@@ -51,16 +52,45 @@ enum uop_flag {
 enum uop_cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_WB, CACHE_WT, CACHE_NC };
 
 enum uop_mod { /* meaning depends on the operation; rounding is its own field */
-	MOD_FTZ = 1, MOD_SAT = 2, MOD_NEGATE_C = 4, MOD_RELU = 8, MOD_HI = 16,
+	MOD_FTZ = 1, MOD_SAT = 2, MOD_NEGATE_C = 4, MOD_RELU = 8, MOD_HI = 16, MOD_ABS = 32, MOD_XORSIGN = 64,
+	MOD_SATFINITE = 128,
+	MOD_FRAME = 128,      /* local memory: imm counts from the frame of the running function */
 };
 enum uop_round { ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP };
+enum { ROUND_RNA = 4, ROUND_RS = 5 }; /* CVT_FORMAT alone: ties away from zero, by random bits */
 
 enum uop_compare { /* SETP, SET: */
 	CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN,
 };
 enum uop_bool { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
 
+/* Barriers, in `combine`: a warp arrives when some of its lanes do (targets before sm_70), or when all its paths have. */
+enum uop_barrier { BARRIER_BY_WARP, BARRIER_BY_PATH };
+
+/* Warp-level operations, in `combine`: the lanes that take part are those that execute; all that have not exited
+ * (the mask has every bit); or those that the mask names. In the latter two it is a fault if one of them is elsewhere. */
+enum uop_members { MEMBERS_EXECUTING, MEMBERS_ALL, MEMBERS_MASK };
+
 enum uop_atomic { ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_INC, ATOM_DEC, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS };
+
+/* TEX, TLD4, SULD, SUST, SURED: bits of imm. */
+enum uop_texture {
+	TEXTURE_DIMS = 3,        /* mask: 1, 2 or 3 dimensions */
+	TEXTURE_LAYERED = 4,
+	TEXTURE_CUBE = 8,        /* three dimensions: a direction */
+	TEXTURE_INTEGER = 16,    /* coordinates are texel indices */
+	TEXTURE_LEVEL = 32, TEXTURE_GRADIENT = 64, TEXTURE_OFFSET = 128,
+	TEXTURE_HALF = 256, TEXTURE_HALF2 = 512,
+	TEXTURE_SAMPLE = 1024,   /* surfaces: x counts texels */
+	TEXTURE_MODE_SHIFT = 12, /* surfaces: enum surface_mode, 0 trap 1 clamp 2 zero */
+	TEXTURE_COMPONENT_SHIFT = 14, /* TLD4: 0 r .. 3 a */
+};
+enum uop_query {
+	QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_CHANNEL_DATA_TYPE, QUERY_CHANNEL_ORDER, QUERY_ARRAY_SIZE,
+	QUERY_MEMORY_LAYOUT, QUERY_NORMALIZED_COORDS, QUERY_NUM_MIPMAP_LEVELS, QUERY_NUM_SAMPLES,
+	QUERY_FORCE_UNNORMALIZED_COORDS, QUERY_FILTER_MODE, QUERY_ADDR_MODE_0, QUERY_ADDR_MODE_1, QUERY_ADDR_MODE_2,
+	QUERY_OF_SURFACE = 64,
+};
 
 struct uop {
 	uint16_t code;            /* enum uop_code */
@@ -75,9 +105,9 @@ struct uop {
 
 	/* memory: bytes of one element, elements, destination register width */
 	uint8_t space;            /* enum uop_space */
-	uint8_t bytes;            /* 1, 2, 4, 8 */
-	uint8_t vector;           /* 1, 2, 4 */
-	uint8_t reg_bytes;        /* width of the data registers: 4 or 8 (rows: reg_bytes / 4) */
+	uint8_t bytes;            /* 1, 2, 4, 8, 16 */
+	uint8_t vector;           /* 1, 2, 4, 8 */
+	uint8_t reg_bytes;        /* width of the data registers: 4, 8 or 16 (rows: reg_bytes / 4) */
 	/* arithmetic: */
 	uint8_t round;            /* enum uop_round */
 	uint8_t compare;          /* enum uop_compare; atomics: enum uop_atomic */
@@ -98,5 +128,8 @@ struct uop {
 };
 
 #define UOP_HAZARD_PREDICATE 0x4000u
+
+/* Functions that every program may call though no module defines them. */
+enum ptx_syscall { PTX_SYSCALL_VPRINTF, PTX_SYSCALL_MALLOC, PTX_SYSCALL_FREE, PTX_SYSCALL_ASSERTFAIL };
 
 #endif

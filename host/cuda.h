@@ -54,6 +54,20 @@
 #define cuMemHostRegister          cuMemHostRegister_v2
 #define cuEventDestroy             cuEventDestroy_v2
 #define cuStreamDestroy            cuStreamDestroy_v2
+#define cuArrayCreate              cuArrayCreate_v2
+#define cuArrayGetDescriptor       cuArrayGetDescriptor_v2
+#define cuArray3DCreate            cuArray3DCreate_v2
+#define cuArray3DGetDescriptor     cuArray3DGetDescriptor_v2
+#define cuTexRefSetAddress         cuTexRefSetAddress_v2
+#define cuTexRefSetAddress2D       cuTexRefSetAddress2D_v3
+#define cuTexRefGetAddress         cuTexRefGetAddress_v2
+#define cuMemcpyHtoA               LOCKSTEP_PTDS(cuMemcpyHtoA_v2)
+#define cuMemcpyAtoH               LOCKSTEP_PTDS(cuMemcpyAtoH_v2)
+#define cuMemcpyDtoA               LOCKSTEP_PTDS(cuMemcpyDtoA_v2)
+#define cuMemcpyAtoD               LOCKSTEP_PTDS(cuMemcpyAtoD_v2)
+#define cuMemcpyAtoA               LOCKSTEP_PTDS(cuMemcpyAtoA_v2)
+#define cuMemcpyHtoAAsync          LOCKSTEP_PTSZ(cuMemcpyHtoAAsync_v2)
+#define cuMemcpyAtoHAsync          LOCKSTEP_PTSZ(cuMemcpyAtoHAsync_v2)
 #define cuMemcpyHtoD               LOCKSTEP_PTDS(cuMemcpyHtoD_v2)
 #define cuMemcpyDtoH               LOCKSTEP_PTDS(cuMemcpyDtoH_v2)
 #define cuMemcpyDtoD               LOCKSTEP_PTDS(cuMemcpyDtoD_v2)
@@ -642,6 +656,102 @@ typedef struct CUDA_MEMCPY3D_st {
 	size_t WidthInBytes, Height, Depth;
 } CUDA_MEMCPY3D;
 
+/* -- arrays, textures, surfaces -- */
+
+#define CUDA_ARRAY3D_LAYERED          0x01
+#define CUDA_ARRAY3D_SURFACE_LDST     0x02
+#define CUDA_ARRAY3D_CUBEMAP          0x04
+#define CUDA_ARRAY3D_TEXTURE_GATHER   0x08
+#define CUDA_ARRAY3D_COLOR_ATTACHMENT 0x20
+#define CU_TRSA_OVERRIDE_FORMAT       0x01
+#define CU_TRSF_READ_AS_INTEGER       0x01
+#define CU_TRSF_NORMALIZED_COORDINATES 0x02
+#define CU_TRSF_SRGB                  0x10
+#define CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION 0x20
+#define CU_TRSF_SEAMLESS_CUBEMAP      0x40
+
+typedef enum CUaddress_mode_enum {
+	CU_TR_ADDRESS_MODE_WRAP = 0, CU_TR_ADDRESS_MODE_CLAMP = 1, CU_TR_ADDRESS_MODE_MIRROR = 2,
+	CU_TR_ADDRESS_MODE_BORDER = 3
+} CUaddress_mode;
+typedef enum CUfilter_mode_enum {
+	CU_TR_FILTER_MODE_POINT = 0, CU_TR_FILTER_MODE_LINEAR = 1
+} CUfilter_mode;
+typedef enum CUresourcetype_enum {
+	CU_RESOURCE_TYPE_ARRAY = 0, CU_RESOURCE_TYPE_MIPMAPPED_ARRAY = 1, CU_RESOURCE_TYPE_LINEAR = 2,
+	CU_RESOURCE_TYPE_PITCH2D = 3
+} CUresourcetype;
+/* Block-compressed formats are not supported and have no names. */
+typedef enum CUresourceViewFormat_enum {
+	CU_RES_VIEW_FORMAT_NONE = 0, CU_RES_VIEW_FORMAT_UINT_1X8 = 1, CU_RES_VIEW_FORMAT_UINT_2X8 = 2,
+	CU_RES_VIEW_FORMAT_UINT_4X8 = 3, CU_RES_VIEW_FORMAT_SINT_1X8 = 4, CU_RES_VIEW_FORMAT_SINT_2X8 = 5,
+	CU_RES_VIEW_FORMAT_SINT_4X8 = 6, CU_RES_VIEW_FORMAT_UINT_1X16 = 7, CU_RES_VIEW_FORMAT_UINT_2X16 = 8,
+	CU_RES_VIEW_FORMAT_UINT_4X16 = 9, CU_RES_VIEW_FORMAT_SINT_1X16 = 10, CU_RES_VIEW_FORMAT_SINT_2X16 = 11,
+	CU_RES_VIEW_FORMAT_SINT_4X16 = 12, CU_RES_VIEW_FORMAT_UINT_1X32 = 13, CU_RES_VIEW_FORMAT_UINT_2X32 = 14,
+	CU_RES_VIEW_FORMAT_UINT_4X32 = 15, CU_RES_VIEW_FORMAT_SINT_1X32 = 16, CU_RES_VIEW_FORMAT_SINT_2X32 = 17,
+	CU_RES_VIEW_FORMAT_SINT_4X32 = 18, CU_RES_VIEW_FORMAT_FLOAT_1X16 = 19, CU_RES_VIEW_FORMAT_FLOAT_2X16 = 20,
+	CU_RES_VIEW_FORMAT_FLOAT_4X16 = 21, CU_RES_VIEW_FORMAT_FLOAT_1X32 = 22, CU_RES_VIEW_FORMAT_FLOAT_2X32 = 23,
+	CU_RES_VIEW_FORMAT_FLOAT_4X32 = 24
+} CUresourceViewFormat;
+
+typedef struct CUDA_ARRAY_DESCRIPTOR_st {
+	size_t Width, Height;
+	CUarray_format Format;
+	unsigned int NumChannels;
+} CUDA_ARRAY_DESCRIPTOR;
+
+typedef struct CUDA_ARRAY3D_DESCRIPTOR_st {
+	size_t Width, Height, Depth;
+	CUarray_format Format;
+	unsigned int NumChannels;
+	unsigned int Flags;
+} CUDA_ARRAY3D_DESCRIPTOR;
+
+typedef struct CUDA_RESOURCE_DESC_st {
+	CUresourcetype resType;
+	union {
+		struct {
+			CUarray hArray;
+		} array;
+		struct {
+			CUmipmappedArray hMipmappedArray;
+		} mipmap;
+		struct {
+			CUdeviceptr devPtr;
+			CUarray_format format;
+			unsigned int numChannels;
+			size_t sizeInBytes;
+		} linear;
+		struct {
+			CUdeviceptr devPtr;
+			CUarray_format format;
+			unsigned int numChannels;
+			size_t width, height, pitchInBytes;
+		} pitch2D;
+		struct {
+			int reserved[32];
+		} reserved;
+	} res;
+	unsigned int flags;
+} CUDA_RESOURCE_DESC;
+
+typedef struct CUDA_TEXTURE_DESC_st {
+	CUaddress_mode addressMode[3];
+	CUfilter_mode filterMode;
+	unsigned int flags, maxAnisotropy;
+	CUfilter_mode mipmapFilterMode;
+	float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+	float borderColor[4];
+	int reserved[12];
+} CUDA_TEXTURE_DESC;
+
+typedef struct CUDA_RESOURCE_VIEW_DESC_st {
+	CUresourceViewFormat format;
+	size_t width, height, depth;
+	unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+	unsigned int reserved[16];
+} CUDA_RESOURCE_VIEW_DESC;
+
 /* -- launches, streams, events -- */
 
 #define CU_LAUNCH_PARAM_END_AS_INT            0x00
@@ -882,6 +992,67 @@ CUresult cuMemsetD2D16Async(
 	CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height, CUstream stream);
 CUresult cuMemsetD2D32Async(
 	CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height, CUstream stream);
+
+/* -- functions: arrays, textures, surfaces -- */
+
+CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *descriptor);
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *descriptor, CUarray array);
+CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor);
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *descriptor, CUarray array);
+CUresult cuArrayDestroy(CUarray array);
+CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor, unsigned int levels);
+CUresult cuMipmappedArrayGetLevel(CUarray *level, CUmipmappedArray array, unsigned int index);
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray array);
+CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes);
+CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes);
+CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes);
+CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes);
+CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes);
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from, size_t bytes, CUstream stream);
+CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t offset, size_t bytes, CUstream stream);
+CUresult cuModuleGetTexRef(CUtexref *reference, CUmodule module, const char *name);
+CUresult cuModuleGetSurfRef(CUsurfref *reference, CUmodule module, const char *name);
+CUresult cuTexRefCreate(CUtexref *reference);
+CUresult cuTexRefDestroy(CUtexref reference);
+CUresult cuTexRefSetArray(CUtexref reference, CUarray array, unsigned int flags);
+CUresult cuTexRefSetMipmappedArray(CUtexref reference, CUmipmappedArray array, unsigned int flags);
+CUresult cuTexRefSetAddress(size_t *offset, CUtexref reference, CUdeviceptr address, size_t bytes);
+CUresult cuTexRefSetAddress2D(
+	CUtexref reference, const CUDA_ARRAY_DESCRIPTOR *descriptor, CUdeviceptr address, size_t pitch);
+CUresult cuTexRefSetFormat(CUtexref reference, CUarray_format format, int channels);
+CUresult cuTexRefSetAddressMode(CUtexref reference, int dimension, CUaddress_mode mode);
+CUresult cuTexRefSetFilterMode(CUtexref reference, CUfilter_mode mode);
+CUresult cuTexRefSetMipmapFilterMode(CUtexref reference, CUfilter_mode mode);
+CUresult cuTexRefSetMipmapLevelBias(CUtexref reference, float bias);
+CUresult cuTexRefSetMipmapLevelClamp(CUtexref reference, float least, float most);
+CUresult cuTexRefSetMaxAnisotropy(CUtexref reference, unsigned int most);
+CUresult cuTexRefSetBorderColor(CUtexref reference, float *color);
+CUresult cuTexRefSetFlags(CUtexref reference, unsigned int flags);
+CUresult cuTexRefGetAddress(CUdeviceptr *address, CUtexref reference);
+CUresult cuTexRefGetArray(CUarray *array, CUtexref reference);
+CUresult cuTexRefGetMipmappedArray(CUmipmappedArray *array, CUtexref reference);
+CUresult cuTexRefGetAddressMode(CUaddress_mode *mode, CUtexref reference, int dimension);
+CUresult cuTexRefGetFilterMode(CUfilter_mode *mode, CUtexref reference);
+CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref reference);
+CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *mode, CUtexref reference);
+CUresult cuTexRefGetMipmapLevelBias(float *bias, CUtexref reference);
+CUresult cuTexRefGetMipmapLevelClamp(float *least, float *most, CUtexref reference);
+CUresult cuTexRefGetMaxAnisotropy(int *most, CUtexref reference);
+CUresult cuTexRefGetBorderColor(float *color, CUtexref reference);
+CUresult cuTexRefGetFlags(unsigned int *flags, CUtexref reference);
+CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref reference);
+CUresult cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned int flags);
+CUresult cuSurfRefGetArray(CUarray *array, CUsurfref reference);
+CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *texture,
+	const CUDA_RESOURCE_VIEW_DESC *view);
+CUresult cuTexObjectDestroy(CUtexObject object);
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject object);
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject object);
+CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObject object);
+CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource);
+CUresult cuSurfObjectDestroy(CUsurfObject object);
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject object);
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *texels, CUarray_format format, unsigned channels, CUdevice device);
 
 /* -- functions: launches, streams, events -- */
 

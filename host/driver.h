@@ -9,6 +9,7 @@
 
 #include "host/cuda.h"
 #include "host/session.h"
+#include "memsys/texture.h"
 #include "sim/xalloc.h"
 
 #include <pthread.h>
@@ -19,6 +20,7 @@
 
 enum handle_kind {
 	HANDLE_CONTEXT = 1, HANDLE_MODULE, HANDLE_FUNCTION, HANDLE_STREAM, HANDLE_EVENT, HANDLE_LINK, HANDLE_ALLOCATION,
+	HANDLE_ARRAY, HANDLE_MIPMAPPED_ARRAY, HANDLE_TEXREF, HANDLE_SURFREF, HANDLE_TEXTURE_OBJECT, HANDLE_SURFACE_OBJECT,
 };
 
 /* First in every object that a program can name. */
@@ -69,6 +71,8 @@ struct CUmod_st {
 	struct session_module *loaded;
 	struct ptx_image *image;
 	struct CUfunc_st *functions;  /* image->kernel_count of them */
+	struct CUtexref_st *texrefs;  /* those that the program asked for */
+	struct CUsurfref_st *surfrefs;
 };
 
 struct CUfunc_st {
@@ -79,6 +83,46 @@ struct CUfunc_st {
 	uint32_t block[3];            /* of the calls before CUDA 4: shape, dynamic shared memory, parameter block */
 	uint32_t dynamic_shared;
 	uint8_t *params;
+};
+
+struct CUarray_st {
+	struct handle handle;
+	CUDA_ARRAY3D_DESCRIPTOR descriptor;
+	struct texel_format format;
+	struct texture_level level;
+	uint32_t layers;
+	uint64_t bytes;
+	bool owns_memory;             /* false: a level of a mipmapped array */
+};
+
+struct CUmipmappedArray_st {
+	struct handle handle;
+	addr start;
+	uint64_t bytes;
+	unsigned level_count;
+	struct CUarray_st levels[TEXTURE_LEVELS];
+};
+
+struct CUtexref_st {
+	struct handle handle;
+	CUtexref next;                /* of the module */
+	CUmodule module;              /* NULL: from cuTexRefCreate */
+	uint64_t texture;             /* the device's handle */
+	CUDA_TEXTURE_DESC said;
+	CUarray array;                /* one of the three, or none */
+	CUmipmappedArray mipmapped;
+	CUdeviceptr address;
+	uint64_t bytes, offset;       /* linear memory */
+	CUarray_format format;
+	int channels;
+	bool has_format;              /* cuTexRefSetFormat was called */
+};
+
+struct CUsurfref_st {
+	struct handle handle;
+	CUsurfref next;
+	uint64_t texture;
+	CUarray array;
 };
 
 enum allocation_kind { ALLOCATION_DEVICE, ALLOCATION_PINNED, ALLOCATION_MANAGED, ALLOCATION_REGISTERED };
@@ -191,6 +235,35 @@ bool queue_is_calling(void);          /* this thread is inside a function of the
 void queue_finish(void);              /* the process ends: what still touches only the device */
 void operation_copy_run(const struct operation_copy *copy);
 
+/* -- copies (driver_copy.c): checked, then run after all work before, or queued. -- */
+CUresult copy_now(struct operation_copy *copy);
+CUresult copy_later(struct operation_copy *copy, CUstream stream);
+
+/* -- arrays (driver_array.c), textures (driver_texture.c, driver_texref.c), surfaces (driver_surface.c) -- */
+
+#define TEXTURE_ALIGNMENT 256         /* of linear memory: what every allocation has */
+CUarray array_find(CUarray array);    /* NULL if there is no such array */
+CUmipmappedArray mipmapped_find(CUmipmappedArray array);
+bool array_format(CUarray_format format, unsigned channels, struct texel_format *texel);
+struct array_side {                   /* of a box copy */
+	uint8_t *start;
+	size_t pitch, slice;
+};
+CUresult array_box(CUarray array, size_t x, size_t y, size_t z, const struct operation_copy *box, struct array_side *side);
+void array_free(CUarray array);
+void mipmapped_free(CUmipmappedArray array);
+void texture_bind_array(struct texture *texture, CUarray array);
+void texture_bind_mipmapped(struct texture *texture, CUmipmappedArray array);
+CUresult texture_bind_linear(
+	struct texture *texture, CUdeviceptr start, struct texel_format format, uint64_t bytes, uint64_t offset);
+CUresult texture_bind_pitch(struct texture *texture, CUdeviceptr start, struct texel_format format, size_t width,
+	size_t height, size_t pitch);
+uint8_t texture_address_mode(CUaddress_mode mode);
+CUresult texture_flags_check(unsigned flags, const char *call);
+struct texture_sampler texture_sampler_of(const CUDA_TEXTURE_DESC *descriptor);
+void texture_object_free(void *object);
+void texref_free(CUtexref reference);
+
 /* -- memory (driver_memory.c) -- */
 
 bool memory_is_device(addr address, uint64_t bytes);    /* inside one live allocation; zero bytes always are */
@@ -210,6 +283,8 @@ CUresult module_load_data(CUmodule *module, const void *image, unsigned count, c
 CUresult module_load_file(CUmodule *module, const char *path, unsigned count, const CUjit_option *options, void **values,
 	const char *call);
 void module_unload(CUmodule module);
+/* Messages into the program's log buffers, or to stderr. */
+void module_log(const struct diag_list *diags, unsigned count, const CUjit_option *options, void **values);
 CUresult module_function_find(CUfunction *function, CUmodule module, const char *name);
 CUresult module_function_count(unsigned int *count, CUmodule module);
 CUresult module_global_find(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);

@@ -35,8 +35,17 @@ static void context_end(CUcontext context)
 	void *object;
 
 	queue_run(context, NULL);
+	for (enum handle_kind kind = HANDLE_TEXTURE_OBJECT; kind <= HANDLE_SURFACE_OBJECT; kind++)
+		while ((object = handle_first_of(kind, context)))
+			texture_object_free(object);
 	while ((object = handle_first_of(HANDLE_MODULE, context)))
 		module_unload(object);
+	while ((object = handle_first_of(HANDLE_TEXREF, context)))
+		texref_free(object);
+	while ((object = handle_first_of(HANDLE_MIPMAPPED_ARRAY, context)))
+		mipmapped_free(object);
+	while ((object = handle_first_of(HANDLE_ARRAY, context)))
+		array_free(object);
 	while ((object = handle_first_of(HANDLE_LINK, context)))
 		link_free(object);
 	while ((object = handle_first_of(HANDLE_ALLOCATION, context)))

@@ -90,6 +90,10 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (limit < CU_LIMIT_STACK_SIZE || limit >= CU_LIMIT_MAX)
 		return CUDA_ERROR_UNSUPPORTED_LIMIT;
+	if (limit == CU_LIMIT_MALLOC_HEAP_SIZE && !gpu_set_heap(driver.gpu, value))
+		return CUDA_ERROR_INVALID_VALUE; /* a kernel has used it */
+	if (limit == CU_LIMIT_PRINTF_FIFO_SIZE && !gpu_set_output(driver.gpu, value))
+		return CUDA_ERROR_INVALID_VALUE;
 	context_current()->limits[limit] = value;
 	return CUDA_SUCCESS;
 }

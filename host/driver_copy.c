@@ -52,7 +52,7 @@ static CUresult copy_check(struct operation_copy *c)
 	return CUDA_SUCCESS;
 }
 
-static CUresult copy_now(struct operation_copy *c)
+CUresult copy_now(struct operation_copy *c)
 {
 	CUresult result = copy_check(c);
 
@@ -63,7 +63,7 @@ static CUresult copy_now(struct operation_copy *c)
 	return result;
 }
 
-static CUresult copy_later(struct operation_copy *c, CUstream stream)
+CUresult copy_later(struct operation_copy *c, CUstream stream)
 {
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
@@ -134,7 +134,7 @@ COPY_LINE_ASYNC(cuMemcpyAsync, unified, CUdeviceptr, CUdeviceptr);
 
 /* -- rectangles and boxes -- */
 
-/* One side of a descriptor. false: arrays, or no such memory type. */
+/* One side of a descriptor that is no array. false: no such memory type. */
 static bool place(CUmemorytype type, const void *host, CUdeviceptr device, const void **pointer, bool *is_host)
 {
 	switch (type) {
@@ -155,34 +155,73 @@ static bool place(CUmemorytype type, const void *host, CUdeviceptr device, const
 	}
 }
 
+/* Host and device memory: 0 for a pitch means rows without gaps. */
+static void plain_to(const CUDA_MEMCPY3D *m, struct operation_copy *c, const void *to)
+{
+	c->to_pitch = m->dstPitch ? m->dstPitch : m->WidthInBytes;
+	c->to_slice = c->to_pitch * (m->dstHeight ? m->dstHeight : m->Height);
+	c->to = (uint8_t *)(uintptr_t)to + m->dstZ * c->to_slice + m->dstY * c->to_pitch + m->dstXInBytes;
+}
+
+static void plain_from(const CUDA_MEMCPY3D *m, struct operation_copy *c, const void *from)
+{
+	c->from_pitch = m->srcPitch ? m->srcPitch : m->WidthInBytes;
+	c->from_slice = c->from_pitch * (m->srcHeight ? m->srcHeight : m->Height);
+	c->from = (const uint8_t *)from + m->srcZ * c->from_slice + m->srcY * c->from_pitch + m->srcXInBytes;
+}
+
+static CUresult box_to(const CUDA_MEMCPY3D *m, struct operation_copy *c)
+{
+	struct array_side side = { 0 };
+	const void *to;
+
+	if (m->dstMemoryType == CU_MEMORYTYPE_ARRAY) {
+		CUresult result = m->dstLOD ? CUDA_ERROR_INVALID_VALUE
+			: array_box(m->dstArray, m->dstXInBytes, m->dstY, m->dstZ, c, &side);
+		c->to = side.start;
+		c->to_pitch = side.pitch;
+		c->to_slice = side.slice;
+		return result;
+	}
+	if (!place(m->dstMemoryType, m->dstHost, m->dstDevice, &to, &c->to_host))
+		return CUDA_ERROR_INVALID_VALUE;
+	plain_to(m, c, to);
+	return CUDA_SUCCESS;
+}
+
+static CUresult box_from(const CUDA_MEMCPY3D *m, struct operation_copy *c)
+{
+	struct array_side side = { 0 };
+	const void *from;
+
+	if (m->srcMemoryType == CU_MEMORYTYPE_ARRAY) {
+		CUresult result = m->srcLOD ? CUDA_ERROR_INVALID_VALUE
+			: array_box(m->srcArray, m->srcXInBytes, m->srcY, m->srcZ, c, &side);
+		c->from = side.start;
+		c->from_pitch = side.pitch;
+		c->from_slice = side.slice;
+		return result;
+	}
+	if (!place(m->srcMemoryType, m->srcHost, m->srcDevice, &from, &c->from_host))
+		return CUDA_ERROR_INVALID_VALUE;
+	plain_from(m, c, from);
+	return CUDA_SUCCESS;
+}
+
 static CUresult box(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 {
-	const void *to, *from;
-
-	if (m->srcMemoryType == CU_MEMORYTYPE_ARRAY || m->dstMemoryType == CU_MEMORYTYPE_ARRAY) {
-		driver_say("copies of CUDA arrays are not supported yet");
-		return CUDA_ERROR_NOT_SUPPORTED;
-	}
 	*c = (struct operation_copy){ .width = m->WidthInBytes, .height = m->Height, .depth = m->Depth };
-	if (!place(m->dstMemoryType, m->dstHost, m->dstDevice, &to, &c->to_host) ||
-	    !place(m->srcMemoryType, m->srcHost, m->srcDevice, &from, &c->from_host))
-		return CUDA_ERROR_INVALID_VALUE;
-	c->to_pitch = m->dstPitch ? m->dstPitch : m->WidthInBytes;       /* 0: rows without gaps */
-	c->from_pitch = m->srcPitch ? m->srcPitch : m->WidthInBytes;
-	c->to_slice = c->to_pitch * (m->dstHeight ? m->dstHeight : m->Height);
-	c->from_slice = c->from_pitch * (m->srcHeight ? m->srcHeight : m->Height);
-	c->to = (uint8_t *)(uintptr_t)to + m->dstZ * c->to_slice + m->dstY * c->to_pitch + m->dstXInBytes;
-	c->from = (const uint8_t *)from + m->srcZ * c->from_slice + m->srcY * c->from_pitch + m->srcXInBytes;
-	return CUDA_SUCCESS;
+	CUresult result = box_to(m, c);
+	return result == CUDA_SUCCESS ? box_from(m, c) : result;
 }
 
 static CUresult rectangle(const CUDA_MEMCPY2D *m, struct operation_copy *c)
 {
 	CUDA_MEMCPY3D b = {
 		.srcXInBytes = m->srcXInBytes, .srcY = m->srcY, .srcMemoryType = m->srcMemoryType,
-		.srcHost = m->srcHost, .srcDevice = m->srcDevice, .srcPitch = m->srcPitch,
+		.srcHost = m->srcHost, .srcDevice = m->srcDevice, .srcPitch = m->srcPitch, .srcArray = m->srcArray,
 		.dstXInBytes = m->dstXInBytes, .dstY = m->dstY, .dstMemoryType = m->dstMemoryType,
-		.dstHost = m->dstHost, .dstDevice = m->dstDevice, .dstPitch = m->dstPitch,
+		.dstHost = m->dstHost, .dstDevice = m->dstDevice, .dstPitch = m->dstPitch, .dstArray = m->dstArray,
 		.WidthInBytes = m->WidthInBytes, .Height = m->Height, .Depth = 1,
 	};
 

@@ -94,6 +94,14 @@ static void launch_queue(struct launch *l, uint8_t *block, CUstream stream)
 	queue_add(&o, stream);
 }
 
+/* As cuCtxSetLimit left it. */
+static uint32_t stack_limit(void)
+{
+	size_t limit = context_current()->limits[CU_LIMIT_STACK_SIZE];
+
+	return limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
+}
+
 static CUresult launch(CUfunction function, struct launch *l, CUstream stream, void **params, void **extra)
 {
 	if (!handle_find(HANDLE_FUNCTION, function))
@@ -101,6 +109,7 @@ static CUresult launch(CUfunction function, struct launch *l, CUstream stream, v
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	l->kernel = function->kernel;
+	l->stack_limit = stack_limit();
 	CUresult result = launch_check(function, l);
 	if (result != CUDA_SUCCESS)
 		return result;

@@ -40,7 +40,7 @@ static void wall_time_put(unsigned count, const CUjit_option *options, void **va
 			memcpy(&values[i], &zero, sizeof zero);
 }
 
-static void diags_put(const struct diag_list *diags, unsigned count, const CUjit_option *options, void **values)
+void module_log(const struct diag_list *diags, unsigned count, const CUjit_option *options, void **values)
 {
 	char *errors = diag_render(diags, DIAG_ERROR), *warnings = diag_render(diags, DIAG_WARNING);
 
@@ -77,7 +77,7 @@ CUresult module_load(CUmodule *module, const char *text, size_t size, const char
 
 	diag_init(&diags);
 	struct session_module *loaded = session_load(driver.session, text, size, name, &diags);
-	diags_put(&diags, count, options, values);
+	module_log(&diags, count, options, values);
 	diag_fini(&diags);
 	if (!loaded)
 		return CUDA_ERROR_INVALID_PTX;
@@ -90,8 +90,22 @@ CUresult module_load(CUmodule *module, const char *text, size_t size, const char
 	return CUDA_SUCCESS;
 }
 
+static void references_free(CUmodule module)
+{
+	for (CUtexref r = module->texrefs, next; r; r = next) {
+		next = r->next;
+		texref_free(r);
+	}
+	for (CUsurfref s = module->surfrefs, next; s; s = next) {
+		next = s->next;
+		handle_remove(&s->handle);
+		free(s);
+	}
+}
+
 void module_unload(CUmodule module)
 {
+	references_free(module);
 	for (uint32_t i = 0; i < module->image->kernel_count; i++) {
 		handle_remove(&module->functions[i].handle);
 		free(module->functions[i].params);
@@ -269,7 +283,7 @@ CUresult module_global_find(CUdeviceptr *address, size_t *bytes, CUmodule module
 	if (!handle_find(HANDLE_MODULE, module))
 		return CUDA_ERROR_INVALID_HANDLE;
 	const struct ptx_symbol *symbol = ptx_image_symbol(module->image, name);
-	if (!symbol)
+	if (!symbol || symbol->type >= PTX_TEXREF)
 		return CUDA_ERROR_NOT_FOUND;
 	if (address)
 		*address = symbol->address;

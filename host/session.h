@@ -35,7 +35,19 @@ struct session *session_new(const struct session_options *options, struct diag_l
 struct gpu *session_gpu(struct session *session);
 bool session_is_functional(const struct session *session);
 
-/* A module loaded on the session's GPU: symbols allocated, initialised and relocated. NULL with diagnostics.
+/* One of several texts that are linked. */
+struct session_part {
+	char *name;       /* in messages; one line */
+	const char *text; /* without a zero byte in it */
+	size_t size;
+};
+/* One text out of several, for session_load; malloc'ed and zero-terminated. */
+char *session_link(const struct session_part *parts, size_t count);
+/* Whether a text, linked or plain, is without errors. */
+bool session_check(const char *text, size_t size, const char *name, struct diag_list *diags);
+
+/* A module loaded on the session's GPU: symbols allocated, initialised and relocated. NULL with diagnostics. The text may
+ * come from session_link.
  */
 struct session_module;
 struct session_module *session_load(

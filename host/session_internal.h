@@ -33,6 +33,10 @@ struct session {
 /* session_options.c. Paths are malloc'ed. */
 char *session_command(void);                  /* the program's command line */
 
+/* session_link.c: the texts that a text consists of, one if it is plain PTX. Names are malloc'ed, texts borrowed. */
+size_t session_parts(const char *text, size_t size, const char *name, struct session_part **parts);
+void session_parts_free(struct session_part *parts, size_t count);
+
 /* session_output.c */
 bool output_open(struct session *session, const char *folder, struct diag_list *diags);
 void output_kernel(struct session *session, const struct launch *launch, const struct launch_result *result,

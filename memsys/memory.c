@@ -4,6 +4,7 @@
  * that freeing merges by itself. Finding is a binary search, allocating a walk over the gaps. An allocation owns
  * its bytes rounded up to 256, but only the bytes asked for are legal to touch. */
 #include "memsys/memory.h"
+#include "memsys/texture.h"
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <sys/mman.h>
@@ -22,6 +23,9 @@ struct device_memory {
 	uint64_t generation;
 	struct memory_range *live;         /* sorted by start; end as requested */
 	size_t count, capacity;
+	addr *constants;                   /* starts of allocations that hold constants; few */
+	size_t constant_count;
+	struct texture_table *textures;
 };
 
 static uint64_t round_up(uint64_t value, uint64_t unit)
@@ -51,6 +55,7 @@ struct device_memory *memory_new(uint64_t bytes)
 	}
 	memory = xcalloc(1, sizeof(*memory));
 	memory->bytes = bytes;
+	memory->textures = texture_table_new();
 	return memory;
 }
 
@@ -60,6 +65,8 @@ void memory_free(struct device_memory *memory)
 		return;
 	munmap(memory_host(DEVICE_BASE), memory->bytes);
 	free(memory->live);
+	free(memory->constants);
+	texture_table_free(memory->textures);
 	free(memory);
 }
 
@@ -114,6 +121,38 @@ addr memory_allocate(struct device_memory *memory, uint64_t bytes, uint64_t alig
 	return 0;
 }
 
+static size_t constant_index(const struct device_memory *memory, addr start)
+{
+	size_t i = 0;
+
+	while (i < memory->constant_count && memory->constants[i] != start)
+		i++;
+	return i;
+}
+
+void memory_mark_constant(struct device_memory *memory, addr start)
+{
+	if (constant_index(memory, start) < memory->constant_count)
+		return;
+	memory->constants = xrealloc(memory->constants, (memory->constant_count + 1) * sizeof(*memory->constants));
+	memory->constants[memory->constant_count++] = start;
+}
+
+bool memory_is_constant(const struct device_memory *memory, addr address)
+{
+	struct memory_range range = memory_find(memory, address);
+
+	return range.start != range.end && constant_index(memory, range.start) < memory->constant_count;
+}
+
+static void forget_constant(struct device_memory *memory, addr start)
+{
+	size_t i = constant_index(memory, start);
+
+	if (i < memory->constant_count)
+		memory->constants[i] = memory->constants[--memory->constant_count];
+}
+
 /* Whole pages of a large freed range go back to the host. */
 static void return_pages(struct memory_range range)
 {
@@ -135,6 +174,7 @@ bool memory_release(struct device_memory *memory, addr address)
 	memory->count--;
 	memmove(memory->live + index, memory->live + index + 1, (memory->count - index) * sizeof(*memory->live));
 	memory->used -= round_up(range.end - range.start, GRANULE);
+	forget_constant(memory, address);
 	memory->generation++;
 	return_pages(range);
 	return true;
@@ -177,4 +217,9 @@ uint64_t memory_available(const struct device_memory *memory)
 uint64_t memory_generation(const struct device_memory *memory)
 {
 	return memory->generation;
+}
+
+struct texture_table *memory_textures(const struct device_memory *memory)
+{
+	return memory->textures;
 }

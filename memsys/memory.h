@@ -14,6 +14,7 @@
 /* Generic addresses of shared and local memory lie in windows below the region; offsets start at the base. */
 #define SHARED_WINDOW (DEVICE_BASE - UINT64_C(0x100000000))
 #define LOCAL_WINDOW  (DEVICE_BASE - UINT64_C(0x80000000))
+#define PARAM_WINDOW  (DEVICE_BASE - UINT64_C(0x40000000)) /* the running kernel's parameters */
 #define WINDOW_SIZE   UINT64_C(0x40000000)
 
 struct memory_range { addr start, end; };       /* device addresses, end exclusive; start == end: empty */
@@ -33,10 +34,17 @@ bool memory_release(struct device_memory *memory, addr address);
 struct memory_range memory_find(const struct device_memory *memory, addr address);
 /* The live allocation nearest to address, for messages; empty if there is none at all. */
 struct memory_range memory_nearest(const struct device_memory *memory, addr address);
+/* Marks a live allocation as one of constants, which `isspacep` tells from global memory, until it is released. */
+void memory_mark_constant(struct device_memory *memory, addr start);
+bool memory_is_constant(const struct device_memory *memory, addr address);
 uint64_t memory_total(const struct device_memory *memory);
 uint64_t memory_available(const struct device_memory *memory);
 /* Increases with every allocate and release: who caches a range forgets it when this changes. */
 uint64_t memory_generation(const struct device_memory *memory);
+
+/* The handles of textures and surfaces live and die with the memory (memsys/texture.h). */
+struct texture_table;
+struct texture_table *memory_textures(const struct device_memory *memory);
 
 static inline void *memory_host(addr address)   /* an address is a pointer: decision 8 of the design */
 {
@@ -47,6 +55,8 @@ static inline void *memory_host(addr address)   /* an address is a pointer: deci
 enum fault_kind {
 	FAULT_NONE, FAULT_OUT_OF_BOUNDS, FAULT_MISALIGNED, FAULT_ILLEGAL_INSTRUCTION, FAULT_TRAP, FAULT_BARRIER_DEADLOCK,
 	FAULT_SHARED_OUT_OF_BOUNDS, FAULT_LOCAL_OUT_OF_BOUNDS, FAULT_STACK_OVERFLOW, FAULT_HANG, FAULT_ASSERT,
+	FAULT_NO_TEXTURE, FAULT_UNBOUND_TEXTURE, FAULT_FREED_TEXTURE, FAULT_NO_CUBE, FAULT_SURFACE_OUT_OF_BOUNDS,
+	FAULT_SURFACE_MISALIGNED,
 };
 struct device_fault {
 	enum fault_kind kind;
@@ -56,9 +66,11 @@ struct device_fault {
 	uint32_t cta[3], thread[3];
 	uint32_t lane;
 	bool is_store;
-	addr address;
+	addr address;                   /* textures and surfaces: the handle */
+	int32_t coordinates[3];         /* surfaces: byte (or texel) in the row, row, slice */
 	uint32_t bytes;
 	struct memory_range nearest;    /* out of bounds: the nearest allocation */
+	char detail[256];               /* what is wrong, if the kind does not say it all; else empty */
 	char text[1024];                /* the whole explanation, made by the core */
 };
 

@@ -114,14 +114,15 @@ while read -r command; do
 done <"$out/commands"
 [ -s "$out/commands" ] && ok || not_ok "the README has no commands"
 
-for script in tests/ptx/verdicts.sh tests/cli/cases.sh tests/host/driver_api.sh tests/host/cuda_header.sh; do
+for script in tests/ptx/verdicts.sh tests/cli/cases.sh tests/host/driver_api.sh tests/host/cuda_header.sh tests/host/texture.sh tests/ptx/conformance/run.sh \
+	tests/ptx/oracle.sh tests/ptx/random/run.sh tests/ptx/math/run.sh; do
 	[ -f "$script" ] || continue
 	if sh "$script" "$build" >"$out/log" 2>&1; then
 		n=$(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$out/log" | tail -n 1)
 		passed=$((passed + ${n:-1}))
-		grep -i skip "$out/log" || true
+		grep -iE 'skip|passed .* refused$|^note: ' "$out/log" || true
 	else
-		not_ok "$script"; grep -v '^ok' "$out/log" | tail -n 40
+		not_ok "$script"; grep -v '^ok' "$out/log" | tail -n 60
 	fi
 done
 

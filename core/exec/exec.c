@@ -2,6 +2,7 @@
 #include "core/exec/exec.h"
 #include "core/exec/levels.h"
 #include "core/exec/write.h"
+#include "core/services.h"
 #include <stdlib.h>
 
 struct level {
@@ -18,14 +19,17 @@ static bool always(void)
 #ifdef EXEC_HAS_v3
 static bool has_v3(void)
 {
-	return __builtin_cpu_supports("x86-64-v3");
+	/* by name: not every compiler knows the levels here */
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+		__builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
 }
 #endif
 
 #ifdef EXEC_HAS_v4
 static bool has_v4(void)
 {
-	return __builtin_cpu_supports("x86-64-v4");
+	return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+		__builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 #endif
 
@@ -87,7 +91,11 @@ void exec_commit(struct exec *x)
 	for (uint32_t i = 0; i < x->write_count; i++) {
 		const struct exec_write *w = &x->writes[i];
 
-		if (w->uop->code == UOP_ATOM)
+		if (w->uop->code == UOP_SYSCALL)
+			services_apply(x, w);
+		else if (w->uop->code == UOP_SUST)
+			apply_texels(w);
+		else if (w->uop->code == UOP_ATOM || w->uop->code == UOP_SURED)
 			apply_atomic(w, device, true);
 		else
 			apply_store(w, device);

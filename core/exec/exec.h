@@ -15,17 +15,23 @@
 typedef uint32_t lane_mask;     /* bit l = lane l */
 typedef uint32_t lanes[WARP_SIZE];
 
-/* A recorded global store or atomic, applied by exec_commit in lane order. */
+struct warp;
+struct services;
+
+/* A recorded global store, atomic or system call, applied by exec_commit in lane order. */
 struct exec_write {
 	const struct uop *uop;
 	lane_mask mask;
 	uint32_t (*registers)[32];      /* atomics: the warp's rows, for the old value */
+	const struct warp *warp;        /* system calls */
+	const uint16_t *extra;          /* the operation's extra operands */
 	addr address[WARP_SIZE];        /* device addresses, checked */
 	uint32_t data[8][WARP_SIZE];    /* sources: rows of element 0, 1, ...; 64-bit elements: two rows seen as uint64_t[32];
-	                                   cas: compare, then swap */
+	                                   cas: compare, then swap. Surface stores: word n of the lane's bytes */
+	uint8_t texel_bytes;            /* surface stores: bytes of a lane */
 };
 
-#define EXEC_WRITES 4            /* at most this many store/atomic instructions issue in one SM cycle */
+#define EXEC_WRITES 8            /* at most this many of them issue in one SM cycle: one for each scheduler */
 
 /* The state that execution sees: set up by the SM for the warp that issues. */
 struct exec {
@@ -39,6 +45,9 @@ struct exec {
 	uint32_t shared_bytes;
 	uint8_t *local;                 /* the warp's local memory: 32 threads x local_bytes, one thread after the other */
 	uint32_t local_bytes;
+	uint32_t frame;                 /* where the running function's frame begins in each thread's local memory */
+	const struct warp *warp;
+	struct services *services;
 	struct device_memory *memory;
 	struct memory_range *range_cache; /* last allocation hit; the SM's own */
 	cycles now;                     /* of the core clock, for %clock */
@@ -48,13 +57,21 @@ struct exec {
 	/* results of a memory instruction */
 	addr address[WARP_SIZE];        /* active lanes: device address, or offset in shared/local/const/param space */
 	uint8_t space;                  /* enum uop_space after resolving generic addresses (SPACE_GENERIC: mixed -> split) */
-	lane_mask space_mask[3];        /* generic only: lanes that fell into global, shared, local */
+	lane_mask space_mask[4];        /* generic only: lanes that fell into global, shared, local, parameters */
+
+	/* of a texture or surface instruction: the texels touched, in up to four sets of one for each lane */
+	addr texel[4][WARP_SIZE];
+	lane_mask texel_mask[4];
+	uint8_t texel_bytes;            /* surfaces: bytes of a lane's access */
+	addr second_address[WARP_SIZE]; /* cp.async: offsets in shared memory; space_mask[0]: lanes that read */
 
 	struct exec_write writes[EXEC_WRITES];
 	uint32_t write_count;
 
 	struct device_fault *fault;     /* filled in at the first fault; execution of the uop then has no further effect */
 	bool faulted;
+	bool unmet;                     /* a fault for which the lanes `missing` from a warp-level operation are the reason */
+	lane_mask missing;
 };
 
 typedef void (*exec_function)(struct exec *x, const struct uop *u, lane_mask active);
@@ -64,7 +81,12 @@ typedef void (*exec_function)(struct exec *x, const struct uop *u, lane_mask act
 const exec_function *exec_table(void);
 const char *exec_level(void);
 
-/* Applies and forgets the recorded writes, in order. Atomics write the old value to their destination rows. */
+/* The fault of a warp-level operation whose mask is not satisfied: `mask` is what `lane`, one of the executing lanes,
+ * named. If lanes are missing, x->unmet is set too: the core may know a way (core/paths.c). */
+void exec_members_fault(struct exec *x, const struct uop *u, lane_mask executing, unsigned lane, lane_mask mask);
+
+/* Applies and forgets the recorded writes, in order. Atomics write the old value to their destination rows; a system
+ * call may end in a fault, which is then explained already. */
 void exec_commit(struct exec *x);
 
 #endif

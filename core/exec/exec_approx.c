@@ -1,7 +1,7 @@
 /* core/exec/exec_approx.c -- the special function unit: approximations, each computed in double by a polynomial of
  * our own in a fixed order of operations, and rounded to float once. So every vector level gives the same bits,
  * and the error stays well below what the ISA allows (about half an ulp of f32). */
-#include "core/exec/floats.h"
+#include "core/exec/halves.h"
 
 #define MAGIC 6755399441055744.0 /* 1.5 * 2^52: adding it leaves the nearest integer in the low mantissa bits */
 
@@ -97,12 +97,12 @@ static void reduce_large(double *a)
 	LANES a[l] = __builtin_fabs(a[l]) < 0x1p30 ? a[l] : __builtin_fmod(a[l], 6.283185307179586);
 }
 
-static inline float tangent(float x)
+static inline double tangent(double a)
 {
-	double a = x, e = exp2_of(clamp(a, -20, 20) * 2.8853900817779268147), t = (e - 1) / (e + 1);
+	double e = exp2_of(clamp(a, -20, 20) * 2.8853900817779268147), t = (e - 1) / (e + 1);
 
 	t = __builtin_fabs(a) < 0x1p-6 ? a * (1 - a * a * (1 / 3.0)) : t;
-	return x != x ? x : (float)t;
+	return a != a ? a : t;
 }
 
 /* a * (1 / b), where 1 / b is lost if |b| is above 2^126. */
@@ -131,7 +131,7 @@ APPROX(SQRT_APPROX_F32, 1, __builtin_sqrtf(a[l]))
 APPROX(RSQRT_APPROX_F32, 1, (float)(1 / __builtin_sqrt((double)a[l])))
 APPROX(LG2_APPROX_F32, 1, lg2(a[l]))
 APPROX(EX2_APPROX_F32, 1, ex2(a[l]))
-APPROX(TANH_APPROX_F32, 1, tangent(a[l]))
+APPROX(TANH_APPROX_F32, 1, (float)tangent(a[l]))
 
 #define SINE(id, quarters, at_zero) \
 	EXEC(id) \
@@ -151,6 +151,23 @@ APPROX(TANH_APPROX_F32, 1, tangent(a[l]))
 SINE(SIN_APPROX_F32, 0, a[l])
 SINE(COS_APPROX_F32, 1, 1)
 
+/* Halves: the double rounded once, far within the bounds. */
+#define APPROX_HALF(id, expression) \
+	EXEC(id) \
+	{ \
+		uint32_t out[WARP_SIZE] ROW_ALIGNED; \
+		double a[WARP_SIZE] ROW_ALIGNED; \
+		for (unsigned e = 0; e < halves_of(u).count; e++) { \
+			take_halves(x, u, 0, e, a); \
+			LANES a[l] = (expression); \
+			give_halves(u, e, a, out); \
+		} \
+		PUT(destination(x, u->dst[0]), out); \
+	}
+
+APPROX_HALF(EX2_HALF, a[l] != a[l] ? a[l] : exp2_of(clamp(a[l], -300, 300)))
+APPROX_HALF(TANH_HALF, tangent(a[l]))
+
 /* f64: only the high words count; subnormals are zero on both sides. */
 static inline double high_word(double value)
 {
@@ -165,4 +182,18 @@ static inline double high_result(double value)
 }
 
 EXEC1(RCP_APPROX_F64, F64, F64, high_result(1 / high_word(a)))
-EXEC1(RSQRT_APPROX_F64, F64, F64, high_result(1 / __builtin_sqrt(high_word(a))))
+
+/* Without .ftz the whole number counts, and subnormals do. */
+EXEC(RSQRT_APPROX_F64)
+{
+	double out[WARP_SIZE] ROW_ALIGNED;
+	SOURCE(a, F64, 0);
+
+	if (u->mods & MOD_FTZ) {
+		LANES out[l] = high_result(1 / __builtin_sqrt(high_word(a_row[l])));
+	} else {
+		LANES out[l] = 1 / __builtin_sqrt(a_row[l]);
+		LANES out[l] = f64_bits(out[l] != out[l] ? UINT64_C(0x7fffffff00000000) : bits_f64(out[l]));
+	}
+	PUT(destination(x, u->dst[0]), out);
+}

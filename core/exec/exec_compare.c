@@ -2,7 +2,7 @@
  *
  * Three questions are asked of the rows, equal, less, less or equal; all others follow by exchanging the
  * operands and by what is not a number. */
-#include "core/exec/floats.h"
+#include "core/exec/halves.h"
 
 /* Defines compare_T(a, b, comparison): the mask of lanes in which it holds. */
 #define COMPARE(T, bits, type, is_float) \
@@ -94,7 +94,8 @@ static inline void put_setp(struct exec *x, const struct uop *u, lane_mask activ
 
 static inline void put_set(struct exec *x, const struct uop *u, lane_mask active, lane_mask mask)
 {
-	uint32_t out[WARP_SIZE] ROW_ALIGNED, yes = u->mods & MOD_HI ? 0x3f800000 : UINT32_MAX;
+	uint32_t out[WARP_SIZE] ROW_ALIGNED;
+	uint32_t yes = u->imm ? (uint32_t)u->imm : u->mods & MOD_HI ? 0x3f800000 : UINT32_MAX;
 
 	mask = combine(x, u, mask);
 	LANES out[l] = mask & lane_bit[l] ? yes : 0;
@@ -131,6 +132,42 @@ EXEC(SET_F32)
 	float a[WARP_SIZE] ROW_ALIGNED, b[WARP_SIZE] ROW_ALIGNED;
 
 	put_set(x, u, active, compare_F32(source_f32(x, u, 0, a), source_f32(x, u, 1, b), u->compare));
+}
+
+/* Halves: the lanes in which number e of the sources compares so. */
+static lane_mask compare_halves(const struct exec *x, const struct uop *u, unsigned e)
+{
+	double a[WARP_SIZE] ROW_ALIGNED, b[WARP_SIZE] ROW_ALIGNED;
+
+	take_halves(x, u, 0, e, a);
+	take_halves(x, u, 1, e, b);
+	return compare_F64(a, b, u->compare);
+}
+
+EXEC(SETP_HALF)
+{
+	lane_mask low = compare_halves(x, u, 0);
+
+	if (halves_of(u).count == 1) {
+		put_setp(x, u, active, low);
+	} else {
+		lane_mask high = combine(x, u, compare_halves(x, u, 1));
+
+		low = combine(x, u, low);
+		put_predicate(x, u->dst[0], low, active);
+		put_predicate(x, u->dst[1], high, active);
+	}
+}
+
+EXEC(SET_HALF)
+{
+	uint32_t out[WARP_SIZE] ROW_ALIGNED, yes = (uint32_t)u->imm;
+	bool is_packed = halves_of(u).count > 1;
+	lane_mask low = combine(x, u, compare_halves(x, u, 0));
+	lane_mask high = is_packed ? combine(x, u, compare_halves(x, u, 1)) : 0;
+
+	LANES out[l] = (low & lane_bit[l] ? yes : 0) | (high & lane_bit[l] ? yes << 16 : 0);
+	PUT(destination(x, u->dst[0]), out);
 }
 
 enum { TEST_FINITE, TEST_INFINITE, TEST_NUMBER, TEST_NOTANUMBER, TEST_NORMAL, TEST_SUBNORMAL };

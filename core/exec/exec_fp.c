@@ -99,23 +99,13 @@ static void mend_nans_f64(double *out, const ROW_F64 *const *row, unsigned count
 #define TAKE2(T) OPERAND(a, T); OPERAND(b, T)
 #define TAKE3(T) OPERAND(a, T); OPERAND(b, T); OPERAND(c, T)
 
-/* -0 < +0, so that equal operands differ at most in the sign bit. One NaN gives the other operand; MOD_HI: NaN. */
-#define MIN_MAX(T, type, bits_type) \
-	static inline type min_##T(type a, type b, bool nan_wins) \
-	{ \
-		bits_type i = bits_##T(a), j = bits_##T(b), least = a < b ? i : b < a ? j : i | j; \
-		bits_type other = a != a ? (nan_wins ? i : j) : (nan_wins ? j : i); \
-		return T##_bits((a != a) | (b != b) ? other : least); \
-	} \
-	static inline type max_##T(type a, type b, bool nan_wins) \
-	{ \
-		bits_type i = bits_##T(a), j = bits_##T(b), most = a > b ? i : b > a ? j : i & j; \
-		bits_type other = a != a ? (nan_wins ? i : j) : (nan_wins ? j : i); \
-		return T##_bits((a != a) | (b != b) ? other : most); \
-	}
+/* Of magnitudes; MOD_XORSIGN: the sign of the product, unless the result is not a number. */
+static inline float signed_f32(float result, float a, float b, bool xorsign)
+{
+	uint32_t sign = xorsign && result == result ? (bits_f32(a) ^ bits_f32(b)) & 0x80000000 : 0;
 
-MIN_MAX(f32, float, uint32_t)
-MIN_MAX(f64, double, uint64_t)
+	return f32_bits(bits_f32(result) | sign);
+}
 
 FP32(ADD_F32, 2, TAKE2(F32), a + b)
 FP32(SUB_F32, 2, TAKE2(F32), a - b)
@@ -127,6 +117,11 @@ FP32(SQRT_F32, 1, TAKE1(F32), __builtin_sqrtf(a))
 FP32(MIN_F32, 2, TAKE2(F32), min_f32(a, b, u->mods & MOD_HI))
 FP32(MAX_F32, 2, TAKE2(F32), max_f32(a, b, u->mods & MOD_HI))
 
+FP32(MIN_ABS_F32, 2, TAKE2(F32), signed_f32(min_f32(__builtin_fabsf(a), __builtin_fabsf(b), u->mods & MOD_HI), a, b,
+	u->mods & MOD_XORSIGN))
+FP32(MAX_ABS_F32, 2, TAKE2(F32), signed_f32(max_f32(__builtin_fabsf(a), __builtin_fabsf(b), u->mods & MOD_HI), a, b,
+	u->mods & MOD_XORSIGN))
+
 FP64(ADD_F64, 2, TAKE2(F64), a + b)
 FP64(SUB_F64, 2, TAKE2(F64), a - b)
 FP64(MUL_F64, 2, TAKE2(F64), a * b)
@@ -136,6 +131,43 @@ FP64(RCP_F64, 1, TAKE1(F64), 1 / a)
 FP64(SQRT_F64, 1, TAKE1(F64), __builtin_sqrt(a))
 FP64(MIN_F64, 2, TAKE2(F64), min_f64(a, b, u->mods & MOD_HI))
 FP64(MAX_F64, 2, TAKE2(F64), max_f64(a, b, u->mods & MOD_HI))
+
+/* f32x2: a pair of rows is 64 numbers, lane l's at 2l and 2l + 1. */
+static inline const ROW_F32 *source_pairs(const struct exec *x, const struct uop *u, unsigned n, float *copy)
+{
+	const ROW_F32 *row = source(x, u->src[n]);
+
+	if (!(u->mods & MOD_FTZ))
+		return row;
+	flush_row(copy, row);
+	flush_row(copy + WARP_SIZE, row + WARP_SIZE);
+	return copy;
+}
+
+#define FP32X2(id, count, operands, expression) \
+	EXEC(id) \
+	{ \
+		float out[2 * WARP_SIZE] ROW_ALIGNED, copy[count][2 * WARP_SIZE] ROW_ALIGNED; \
+		const ROW_F32 *row[3] = { NULL }; \
+		bool nearest MAYBE_UNUSED = u->round == ROUND_RN; \
+		for (unsigned n = 0; n < count; n++) \
+			row[n] = source_pairs(x, u, n, copy[n]); \
+		const ROW_F32 *a_row = ALIGNED(row[0]), *b_row = ALIGNED(row[1]), *c_row MAYBE_UNUSED = ALIGNED(row[2]); \
+		round_enter(u->round, row[0], row[1], row[2], out); \
+		_Pragma("GCC ivdep") for (unsigned l = 0; l < 2 * WARP_SIZE; l++) { \
+			operands; \
+			out[l] = (expression); \
+		} \
+		round_leave(u->round, out); \
+		finish_f32(out, u->mods); \
+		finish_f32(out + WARP_SIZE, u->mods); \
+		put64(destination(x, u->dst[0]), out, active); \
+	}
+
+FP32X2(ADD_F32X2, 2, TAKE2(F32), a + b)
+FP32X2(SUB_F32X2, 2, TAKE2(F32), a - b)
+FP32X2(MUL_F32X2, 2, TAKE2(F32), a * b)
+FP32X2(FMA_F32X2, 3, TAKE3(F32), FUSED_F32(a, b, c))
 
 /* Sign operations, on the bits. */
 #define SIGN32 UINT32_C(0x80000000)

@@ -1,4 +1,4 @@
-/* core/exec/exec_mem.c -- loads, stores, atomics, and the arithmetic of address spaces.
+/* core/exec/exec_mem.c -- loads, stores, atomics.
  *
  * An access forms 32 addresses, resolves generic ones to a space and an offset, and checks alignment and bounds of
  * all lanes before it has any effect. The check of device memory is against the allocation that the SM used last;
@@ -11,7 +11,7 @@
 static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask active)
 {
 	addr *address = x->address;
-	uint64_t offset = (uint64_t)u->imm;
+	uint64_t offset = (uint64_t)u->imm + (u->mods & MOD_FRAME ? x->frame : 0);
 
 	if (u->src[0] == UOP_NONE) {
 		LANES address[l] = offset;
@@ -31,24 +31,40 @@ static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask
 	}
 }
 
-/* Generic addresses: which lanes fell where; those in a window become offsets. */
-static void resolve_generic(struct exec *x, lane_mask active)
+static lane_mask lanes_in_window(const struct exec *x, addr window)
 {
-	lane_mask shared = COLLECT(uint64_t, lane_bit64, (x->address[l] - SHARED_WINDOW) / WINDOW_SIZE == 0) & active;
-	lane_mask local = COLLECT(uint64_t, lane_bit64, (x->address[l] - LOCAL_WINDOW) / WINDOW_SIZE == 0) & active;
-	lane_mask global = active & ~shared & ~local;
+	return COLLECT(uint64_t, lane_bit64, (x->address[l] - window) / WINDOW_SIZE == 0);
+}
 
-	x->space_mask[0] = global;
+/* Some lanes are in a window: those become offsets. */
+static __attribute__((noinline)) void split_windows(struct exec *x, lane_mask active)
+{
+	lane_mask shared = lanes_in_window(x, SHARED_WINDOW) & active, local = lanes_in_window(x, LOCAL_WINDOW) & active;
+	lane_mask param = lanes_in_window(x, PARAM_WINDOW) & active;
+
+	x->space_mask[0] = active & ~shared & ~local & ~param;
 	x->space_mask[1] = shared;
 	x->space_mask[2] = local;
+	x->space_mask[3] = param;
 	if (shared == active)
 		LANES x->address[l] -= SHARED_WINDOW;
 	else if (local == active)
 		LANES x->address[l] -= LOCAL_WINDOW;
-	else if (shared | local)
-		LANES x->address[l] -= shared & lane_bit64[l] ? SHARED_WINDOW : local & lane_bit64[l] ? LOCAL_WINDOW : 0;
-	x->space = global == active ? SPACE_GLOBAL : shared == active ? SPACE_SHARED :
-		local == active ? SPACE_LOCAL : SPACE_GENERIC;
+	else
+		LANES x->address[l] -= shared & lane_bit64[l] ? SHARED_WINDOW : local & lane_bit64[l] ? LOCAL_WINDOW :
+			param & lane_bit64[l] ? PARAM_WINDOW : 0;
+	x->space = shared == active ? SPACE_SHARED : local == active ? SPACE_LOCAL : param == active ? SPACE_PARAM :
+		shared | local | param ? SPACE_GENERIC : SPACE_GLOBAL;
+}
+
+/* Generic addresses: what lies outside the windows, all of which are below the device's memory, is global. */
+static inline void resolve_generic(struct exec *x, lane_mask active)
+{
+	uint64_t windows = DEVICE_BASE - SHARED_WINDOW;
+
+	x->space = SPACE_GLOBAL;
+	if (COLLECT(uint64_t, lane_bit64, x->address[l] - SHARED_WINDOW < windows) & active)
+		split_windows(x, active);
 }
 
 static inline void resolve(struct exec *x, const struct uop *u, lane_mask active)
@@ -141,6 +157,10 @@ static void report_fault(struct exec *x, const struct uop *u, unsigned space, un
 	fault->is_store = is_store;
 	fault->address = x->address[lane];
 	fault->bytes = bytes;
+	if (space == SPACE_PARAM && u->code != UOP_LD_PARAM) { /* by its generic address */
+		fault->address += PARAM_WINDOW;
+		fault->nearest = (struct memory_range){ PARAM_WINDOW, PARAM_WINDOW + x->param_bytes };
+	}
 	if (is_device(space))
 		fault->nearest = memory_nearest(x->memory, x->address[lane]);
 }
@@ -158,9 +178,9 @@ static __attribute__((noinline)) bool examine(struct exec *x, const struct uop *
 			return true;
 	}
 	for_each_lane(l, mask) {
-		bool misaligned = x->address[l] & (bytes - 1);
+		bool misaligned = x->address[l] & (bytes - 1), is_legal = !(is_store && space == SPACE_PARAM);
 
-		if (!misaligned && lane_holds(x, space, l, bytes))
+		if (!misaligned && is_legal && lane_holds(x, space, l, bytes))
 			continue;
 		report_fault(x, u, space, l, bytes, is_store, misaligned);
 		return false;
@@ -168,16 +188,38 @@ static __attribute__((noinline)) bool examine(struct exec *x, const struct uop *
 	return true;
 }
 
+/* Within the last allocation, or the bounds of the space? Parameters are only read. */
+static inline bool check_fast(const struct exec *x, unsigned space, lane_mask mask, unsigned bytes, bool is_store)
+{
+	return __builtin_expect(limits_hold(x, mask, limits_of(x, space), bytes), 1) &&
+		!(is_store && space == SPACE_PARAM);
+}
+
 static inline bool check_space(struct exec *x, const struct uop *u, unsigned space, lane_mask mask, unsigned bytes,
 	bool is_store)
 {
 	lane_mask filled = x->space == SPACE_GENERIC ? mask : ALL_LANES;
 
-	return __builtin_expect(limits_hold(x, filled, limits_of(x, space), bytes), 1) ||
-		examine(x, u, space, mask, bytes, is_store);
+	return check_fast(x, space, filled, bytes, is_store) || examine(x, u, space, mask, bytes, is_store);
 }
 
-static const uint8_t split_space[3] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL };
+/* Global addresses within the window of parameters become offsets. */
+static __attribute__((noinline)) void find_parameters(struct exec *x, lane_mask active)
+{
+	lane_mask param = lanes_in_window(x, PARAM_WINDOW) & active;
+
+	if (!param)
+		return;
+	memset(x->space_mask, 0, sizeof(x->space_mask));
+	x->space_mask[0] = active & ~param;
+	x->space_mask[3] = param;
+	LANES x->address[l] -= param & lane_bit64[l] ? PARAM_WINDOW : 0;
+	x->space = param == active ? SPACE_PARAM : SPACE_GENERIC;
+	if (param == active && active != ALL_LANES)
+		LANES x->address[l] = active & lane_bit64[l] ? x->address[l] : x->address[first_lane(active)];
+}
+
+static const uint8_t split_space[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
 
 /* Resolves and checks; false after a fault. */
 static inline bool access_memory(struct exec *x, const struct uop *u, lane_mask active, bool is_store)
@@ -187,9 +229,15 @@ static inline bool access_memory(struct exec *x, const struct uop *u, lane_mask 
 	if (!active)
 		return false;
 	resolve(x, u, active);
+	if (x->space != SPACE_GENERIC) {
+		if (check_fast(x, x->space, ALL_LANES, bytes, is_store))
+			return true;
+		if (u->space == SPACE_GLOBAL) /* the window of parameters counts as global */
+			find_parameters(x, active);
+	}
 	if (x->space != SPACE_GENERIC)
 		return check_space(x, u, x->space, active, bytes, is_store);
-	for (unsigned n = 0; n < 3; n++)
+	for (unsigned n = 0; n < 4; n++)
 		if (x->space_mask[n] && !check_space(x, u, split_space[n], x->space_mask[n], bytes, is_store))
 			return false;
 	return true;
@@ -267,15 +315,41 @@ static void clear_upper(struct exec *x, const struct uop *u, lane_mask active)
 				x->registers[u->dst[e]][l] &= (UINT32_C(1) << 8 * u->reg_bytes) - 1;
 }
 
+/* The row of element e of a load. */
+static inline uint16_t loaded_row(const struct exec *x, const struct uop *u, unsigned e)
+{
+	return e < 4 ? u->dst[e] : x->extra[u->extra + u->extra_sources + e - 4];
+}
+
+/* 128 bits: the low half, then the high one. */
+static void load_b128(struct exec *x, const struct uop *u, struct view view, lane_mask active)
+{
+	bool filled = x->space != SPACE_GENERIC;
+	ROW_U64 *row;
+
+	if (u->dst[0] == UOP_NONE)
+		return;
+	row = destination(x, u->dst[0]);
+	load_wide_b64(view, x->address, active, filled, row, 0);
+	load_wide_b64(view, x->address, active, filled, row + WARP_SIZE, 8);
+}
+
 static void load(struct exec *x, const struct uop *u, unsigned space, lane_mask active)
 {
 	struct view view = view_of(x, space);
 	loader load_element = loader_of(u);
 
-	for (unsigned e = 0; e < u->vector; e++)
-		if (u->dst[e] != UOP_NONE)
-			load_element(view, x->address, active, x->space != SPACE_GENERIC, destination(x, u->dst[e]),
+	if (u->bytes > 8) {
+		load_b128(x, u, view, active);
+		return;
+	}
+	for (unsigned e = 0; e < u->vector; e++) {
+		uint16_t row = loaded_row(x, u, e);
+
+		if (row != UOP_NONE)
+			load_element(view, x->address, active, x->space != SPACE_GENERIC, destination(x, row),
 				e * u->bytes);
+	}
 	if (u->reg_bytes < 4)
 		clear_upper(x, u, active);
 }
@@ -299,7 +373,7 @@ static inline bool load_regular(struct exec *x, const struct uop *u, lane_mask a
 	uint32_t word[WARP_SIZE] ROW_ALIGNED;
 	void *d;
 
-	if (u->vector != 1 || u->bytes < 4 || u->reg_bytes != u->bytes || x->space == SPACE_GENERIC ||
+	if (u->vector != 1 || u->bytes < 4 || u->bytes > 8 || u->reg_bytes != u->bytes || x->space == SPACE_GENERIC ||
 			x->space == SPACE_LOCAL || u->dst[0] == UOP_NONE)
 		return false;
 	d = destination(x, u->dst[0]);
@@ -330,7 +404,7 @@ EXEC(LD)
 		load(x, u, x->space, active);
 		return;
 	}
-	for (unsigned n = 0; n < 3; n++)
+	for (unsigned n = 0; n < 4; n++)
 		if (x->space_mask[n])
 			load(x, u, split_space[n], x->space_mask[n]);
 }
@@ -345,10 +419,12 @@ EXEC(LD_PARAM)
 		load(x, u, SPACE_PARAM, active);
 }
 
-/* The row of element e of a store. */
-static inline const void *stored_row(const struct exec *x, const struct uop *u, unsigned e)
+/* The row of piece n of what is stored: an element, or half of one of 128 bits. */
+static inline const void *stored_row(const struct exec *x, const struct uop *u, unsigned n)
 {
-	return source(x, e < 3 ? u->src[1 + e] : x->extra[u->extra]);
+	if (u->bytes > 8)
+		return (const ROW_U64 *)source(x, u->src[1 + n / 2]) + n % 2 * WARP_SIZE;
+	return source(x, n < 3 ? u->src[1 + n] : x->extra[u->extra + n - 3]);
 }
 
 static inline void copy_row(uint32_t *to, const void *from, bool from_wide, bool to_wide)
@@ -364,15 +440,17 @@ static inline void copy_row(uint32_t *to, const void *from, bool from_wide, bool
 /* Fills in everything that must outlive the issue. */
 static void fill_write(struct exec_write *w, const struct exec *x, const struct uop *u, lane_mask mask)
 {
-	bool wide = u->bytes == 8, from_wide = u->code == UOP_ST ? u->reg_bytes == 8 : wide;
-	unsigned count = u->code == UOP_ST ? u->vector : u->compare == ATOM_CAS ? 2 : 1;
+	bool wide = piece_bytes(u) == 8, from_wide = u->code == UOP_ST ? u->reg_bytes >= 8 : wide;
+	unsigned count = (u->code == UOP_ATOM && u->compare == ATOM_CAS ? 2u : u->vector) * (u->bytes > 8 ? 2 : 1);
 
 	w->uop = u;
 	w->mask = mask;
 	w->registers = x->registers;
+	w->extra = x->extra + u->extra;
 	memcpy(w->address, x->address, sizeof(w->address));
 	for (unsigned n = 0; n < count; n++)
-		copy_row(w->data[wide ? 2 * n : n], stored_row(x, u, n), from_wide, wide);
+		if (is_written(u, n))
+			copy_row(w->data[wide ? 2 * n : n], stored_row(x, u, n), from_wide, wide);
 }
 
 static void record(struct exec *x, const struct uop *u, lane_mask mask)
@@ -390,8 +468,9 @@ static void store(struct exec *x, const struct uop *u, unsigned space, lane_mask
 		record(x, u, mask);
 		return;
 	}
-	for (unsigned e = 0; e < u->vector; e++)
-		store_element(view, x->address, mask, stored_row(x, u, e), u->reg_bytes == 8, u->bytes, e);
+	for (unsigned n = 0; n < store_pieces(u); n++)
+		if (is_written(u, n))
+			store_element(view, x->address, mask, stored_row(x, u, n), u->reg_bytes >= 8, piece_bytes(u), n);
 }
 
 EXEC(ST)
@@ -402,7 +481,7 @@ EXEC(ST)
 		store(x, u, x->space, active);
 		return;
 	}
-	for (unsigned n = 0; n < 3; n++)
+	for (unsigned n = 0; n < 4; n++)
 		if (x->space_mask[n])
 			store(x, u, split_space[n], x->space_mask[n]);
 }
@@ -427,7 +506,7 @@ EXEC(ATOM)
 		atomic(x, u, x->space, active);
 		return;
 	}
-	for (unsigned n = 0; n < 3; n++)
+	for (unsigned n = 0; n < 4; n++)
 		if (x->space_mask[n])
 			atomic(x, u, split_space[n], x->space_mask[n]);
 }
@@ -436,44 +515,4 @@ EXEC(PREFETCH)
 {
 	if (active)
 		resolve(x, u, active);
-}
-
-/* Address spaces; MOD_SAT: a 32-bit address. */
-static inline uint64_t window(int64_t space)
-{
-	return space == SPACE_SHARED ? SHARED_WINDOW : space == SPACE_LOCAL ? LOCAL_WINDOW : 0;
-}
-
-static void move_address(struct exec *x, const struct uop *u, lane_mask active, uint64_t distance)
-{
-	uint64_t out[WARP_SIZE] ROW_ALIGNED;
-	SOURCE(narrow, U32, 0);
-	SOURCE(wide, U64, 0);
-
-	if (u->mods & MOD_SAT)
-		LANES out[l] = narrow_row[l] + distance;
-	else
-		LANES out[l] = wide_row[l] + distance;
-	PUT(destination(x, u->dst[0]), out);
-}
-
-EXEC(CVTA)
-{
-	move_address(x, u, active, window(u->imm));
-}
-
-EXEC(CVTA_TO)
-{
-	move_address(x, u, active, -window(u->imm));
-}
-
-/* What lies in no window is global; constants do too, but an address does not tell. */
-EXEC(ISSPACEP)
-{
-	SOURCE(a, U64, 0);
-	lane_mask shared = COLLECT(uint64_t, lane_bit64, (a_row[l] - SHARED_WINDOW) / WINDOW_SIZE == 0);
-	lane_mask local = COLLECT(uint64_t, lane_bit64, (a_row[l] - LOCAL_WINDOW) / WINDOW_SIZE == 0);
-
-	put_predicate(x, u->dst[0], u->imm == SPACE_SHARED ? shared : u->imm == SPACE_LOCAL ? local :
-		u->imm == SPACE_GLOBAL ? ~(shared | local) : 0, active);
 }

@@ -8,6 +8,9 @@ EXEC2(PACK_B64_2, U64, U32, a | (uint64_t)b << 32)
 EXEC2(PACK_B32_2, U32, U16, a | (uint32_t)b << 16)
 EXEC4_MIXED(PACK_B64_4, U64, U16, U16, U16, U16, a | (uint64_t)b << 16 | (uint64_t)c << 32 | (uint64_t)e << 48)
 
+EXEC2(PACK_B16_2, U32, U32, (a & 255) | (b & 255) << 8)
+EXEC4_MIXED(PACK_B32_4, U32, U32, U32, U32, U32, (a & 255) | (b & 255) << 8 | (c & 255) << 16 | e << 24)
+
 EXEC(MOV_PRED)
 {
 	put_predicate(x, u->dst[0], predicate_source(x, u, u->src[0]), active);
@@ -86,6 +89,24 @@ EXEC(UNPACK_B32_2)
 
 	LANES values[l] = a_row[l];
 	unpack(x, u, active, values, 2, 16);
+}
+
+EXEC(UNPACK_B16_2)
+{
+	uint64_t values[WARP_SIZE] ROW_ALIGNED;
+	SOURCE(a, U32, 0);
+
+	LANES values[l] = a_row[l];
+	unpack(x, u, active, values, 2, 8);
+}
+
+EXEC(UNPACK_B32_4)
+{
+	uint64_t values[WARP_SIZE] ROW_ALIGNED;
+	SOURCE(a, U32, 0);
+
+	LANES values[l] = a_row[l];
+	unpack(x, u, active, values, 4, 8);
 }
 
 EXEC(UNPACK_B64_2)

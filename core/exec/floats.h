@@ -7,32 +7,13 @@
 #ifndef CORE_EXEC_FLOATS_H
 #define CORE_EXEC_FLOATS_H
 
+#include "core/exec/formats.h"
 #include "core/exec/lanes.h"
 #include <fenv.h>
 
 #define NAN_F32 UINT32_C(0x7fffffff)
 #define NAN_F64 UINT64_C(0xfff8000000000000)
 #define QUIET_F64 UINT64_C(0x0008000000000000)
-
-static inline uint32_t bits_f32(float value)
-{
-	return ((union { float f; uint32_t u; }){ .f = value }).u;
-}
-
-static inline float f32_bits(uint32_t bits)
-{
-	return ((union { uint32_t u; float f; }){ .u = bits }).f;
-}
-
-static inline uint64_t bits_f64(double value)
-{
-	return ((union { double f; uint64_t u; }){ .f = value }).u;
-}
-
-static inline double f64_bits(uint64_t bits)
-{
-	return ((union { uint64_t u; double f; }){ .u = bits }).f;
-}
 
 static inline float canonical_f32(float value)
 {

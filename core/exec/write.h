@@ -4,7 +4,7 @@
 #define CORE_EXEC_WRITE_H
 
 #include "core/exec/exec.h"
-#include "frontend/module.h"
+#include "core/exec/formats.h"
 #include <string.h>
 
 /* A space as a warp sees it: address a of lane l is at base + l * lane_bytes + a. Device memory: base 0, an
@@ -78,6 +78,23 @@ static inline void store_element(struct view view, const addr *address, lane_mas
 #undef STORE_LANES
 }
 
+/* A store goes in pieces: its elements, or the halves of those of 128 bits. */
+static inline unsigned piece_bytes(const struct uop *u)
+{
+	return u->bytes > 8 ? 8 : u->bytes;
+}
+
+static inline unsigned store_pieces(const struct uop *u)
+{
+	return u->bytes > 8 ? 2u * u->vector : u->vector;
+}
+
+/* Elements that were `_` are not stored. */
+static inline bool is_written(const struct uop *u, unsigned piece)
+{
+	return u->code != UOP_ST || !(u->compare >> (u->bytes > 8 ? piece / 2 : piece) & 1);
+}
+
 /* The sum of an atomic add; global memory flushes subnormal f32 operands and sums, shared memory does not. */
 static inline uint32_t atomic_flush(uint32_t bits, bool flush)
 {
@@ -102,6 +119,27 @@ static inline uint64_t atomic_sum_f64(uint64_t a, uint64_t b)
 	return x.f != x.f ? a | quiet : y.f != y.f ? b | quiet : UINT64_C(0xfff8000000000000);
 }
 
+static inline bool is_half(enum ptx_type type)
+{
+	return type == PTX_F16 || type == PTX_BF16 || type == PTX_F16X2 || type == PTX_BF16X2;
+}
+
+/* add, min, max of halves, each of a packed pair for itself; subnormals stay. */
+static inline uint32_t atomic_half(const struct uop *u, uint32_t old, uint32_t b)
+{
+	bool is_packed = u->type == PTX_F16X2 || u->type == PTX_BF16X2;
+	struct format f = format_of(u->type);
+	uint32_t result = 0;
+
+	for (unsigned shift = 0; shift < (is_packed ? 32u : 16u); shift += 16) {
+		double p = format_decode(old >> shift & 0xffff, f), q = format_decode(b >> shift & 0xffff, f);
+		double r = u->compare == ATOM_ADD ? p + q : u->compare == ATOM_MIN ? min_f64(p, q, false) : max_f64(p, q, false);
+
+		result |= format_encode(r, f, ROUND_RN, false) << shift;
+	}
+	return result;
+}
+
 static inline uint64_t atomic_add(enum ptx_type type, uint64_t old, uint64_t b, bool flush)
 {
 	return type == PTX_F32 ? atomic_sum_f32((uint32_t)old, (uint32_t)b, flush) :
@@ -116,6 +154,8 @@ static inline bool atomic_less(enum ptx_type type, uint64_t a, uint64_t b)
 /* What an atomic leaves behind where `old` was. */
 static inline uint64_t atomic_result(const struct uop *u, uint64_t old, uint64_t b, uint64_t swap, bool flush)
 {
+	if (is_half(u->type))
+		return atomic_half(u, (uint32_t)old, (uint32_t)b);
 	switch ((enum uop_atomic)u->compare) {
 	case ATOM_ADD:
 		return atomic_add(u->type, old, b, flush);
@@ -166,35 +206,91 @@ static inline uint64_t write_value(const struct exec_write *w, unsigned n, unsig
 	return w->uop->bytes == 8 ? fetch((const uint8_t *)w->data[2 * n] + 8 * lane, 8) : w->data[n][lane];
 }
 
-static inline void apply_atomic(const struct exec_write *w, struct view view, bool flush)
+/* exch and cas on 128 bits: data rows 0 and 1 are the halves of the operand, 2 and 3 those of the new value. */
+static inline void apply_atomic_b128(const struct exec_write *w, struct view view)
 {
 	const struct uop *u = w->uop;
 
+	for (lane_mask rest = w->mask; rest; rest &= rest - 1) {
+		unsigned l = first_lane(rest), first = 0;
+		uint64_t old[2], value[2];
+		void *place = view_at(view, l, w->address[l]);
+
+		memcpy(old, place, 16);
+		for (unsigned half = 0; half < 2; half++)
+			value[half] = fetch((const uint8_t *)w->data[2 * half] + 8 * l, 8);
+		if (u->compare == ATOM_CAS)
+			first = memcmp(old, value, 16) ? 4 : 2;
+		for (unsigned half = 0; half < 2 && first == 2; half++)
+			value[half] = fetch((const uint8_t *)w->data[2 * (first + half)] + 8 * l, 8);
+		memcpy(place, first == 4 ? old : value, 16);
+		for (unsigned half = 0; half < 2 && u->dst[0] != UOP_NONE; half++)
+			put_back((uint8_t *)w->registers[u->dst[0] + 2 * half] + 8 * l, old[half], 8);
+	}
+}
+
+/* The row that receives the old value of element e; UOP_NONE: none. */
+static inline uint16_t old_value_row(const struct exec_write *w, unsigned e)
+{
+	const struct uop *u = w->uop;
+
+	return e < 4 ? u->dst[e] : u->extra_dests ? w->extra[u->extra_sources + e - 4] : UOP_NONE;
+}
+
+/* Element e of one lane. */
+static inline void apply_atomic_element(const struct exec_write *w, struct view view, bool flush, unsigned l, unsigned e)
+{
+	const struct uop *u = w->uop;
 	unsigned bytes = u->bytes;
 	uint64_t mask = bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1;
+	void *place = view_at(view, l, w->address[l] + e * bytes);
+	uint64_t old = fetch(place, bytes), b = write_value(w, e, l) & mask;
+	uint64_t swap = u->compare == ATOM_CAS ? write_value(w, 1, l) & mask : 0;
+	uint16_t row = old_value_row(w, e);
 
+	put_back(place, atomic_result(u, old, b, swap, flush), bytes);
+	if (row == UOP_NONE)
+		return;
+	if (bytes == 8)
+		put_back((uint8_t *)w->registers[row] + 8 * l, old, 8);
+	else
+		w->registers[row][l] = (uint32_t)old;
+}
+
+static inline void apply_atomic(const struct exec_write *w, struct view view, bool flush)
+{
+	if (w->uop->bytes > 8) {
+		apply_atomic_b128(w, view);
+		return;
+	}
+	for (lane_mask rest = w->mask; rest; rest &= rest - 1)
+		for (unsigned e = 0; e < w->uop->vector; e++)
+			apply_atomic_element(w, view, flush, first_lane(rest), e);
+}
+
+/* A surface store: so many bytes of each lane, which may lie anywhere. */
+static inline void apply_texels(const struct exec_write *w)
+{
 	for (lane_mask rest = w->mask; rest; rest &= rest - 1) {
-		unsigned l = first_lane(rest);
-		void *place = view_at(view, l, w->address[l]);
-		uint64_t old = fetch(place, bytes), b = write_value(w, 0, l) & mask;
-		uint64_t swap = u->compare == ATOM_CAS ? write_value(w, 1, l) & mask : 0;
+		unsigned l = first_lane(rest), left = w->texel_bytes;
+		uint8_t *place = memory_host(w->address[l]);
 
-		put_back(place, atomic_result(u, old, b, swap, flush), bytes);
-		if (u->dst[0] == UOP_NONE)
-			continue;
-		if (bytes == 8)
-			put_back((uint8_t *)w->registers[u->dst[0]] + 8 * l, old, 8);
-		else
-			w->registers[u->dst[0]][l] = (uint32_t)old;
+		for (unsigned i = 0; left; i++, place += 4) {
+			unsigned now = left < 4 ? left : 4;
+
+			memcpy(place, &w->data[i][l], now);
+			left -= now;
+		}
 	}
 }
 
 static inline void apply_store(const struct exec_write *w, struct view view)
 {
-	unsigned bytes = w->uop->bytes;
+	unsigned bytes = piece_bytes(w->uop);
 
-	for (unsigned e = 0; e < w->uop->vector; e++)
-		store_element(view, w->address, w->mask, w->data[bytes == 8 ? 2 * e : e], bytes == 8, bytes, e);
+	for (unsigned n = 0; n < store_pieces(w->uop); n++)
+		if (is_written(w->uop, n))
+			store_element(view, w->address, w->mask, w->data[bytes == 8 ? 2 * n : n], bytes == 8, bytes, n);
 }
 
 #endif

@@ -111,8 +111,14 @@ usage() {
 }
 
 results() {
+	launch data-movement data_movement k --grid 3 --block 70 --arg 'u32[3360]=zero' --arg u64=81985529216486895 --arg u64=3 --print 0:64 --sum 0
+	launch data-movement-functional data_movement k --functional --grid 3 --block 70 --arg 'u32[3360]=zero' --arg u64=81985529216486895 --arg u64=3 --print 0:64 --sum 0
 	launch print-and-sum vecadd vecadd --grid 4 --block 64 --arg 'f32[250]=zero' --arg 'f32[250]=iota' \
 		--arg 'f32[250]=const(0.5)' --arg u32=250 --print 0:10 --sum 0 --sum 1
+	launch link calls k --grid 1 --block 4 --link $here/ptx/callee.ptx --arg 'u32[4]=zero' --print 0
+	launch link-missing calls k --grid 1 --block 4 --link $here/ptx/vecadd.ptx --arg 'u32[4]=zero'
+	launch link-twice callee other --grid 1 --block 4 --link $here/ptx/callee.ptx --arg 'u32[4]=zero'
+	launch stack-overflow callee endless --grid 1 --block 4 --stack 256 --arg 'u32[4]=zero'
 	launch print-random vecadd scale --grid 1 --block 8 --arg 'f32[8]=random(1)' --arg f32=2 --print 0 --save "0:$tmp/saved"
 	launch print-file vecadd scale --grid 1 --block 8 --arg "f32[]=file:$tmp/saved" --arg f32=0.5 --print 0
 }

@@ -44,11 +44,14 @@ grep -oE '\b(CU_[A-Z0-9_]+|CUDA_(SUCCESS|ERROR_[A-Z0-9_]+)) = [0-9-]+' "$root/ho
 	echo 'int main(void) {'
 	while read -r name; do echo "P($name, $name)"; done < "$work/names"
 	for type in CUdeviceptr CUdevice CUuuid CUdevprop CUDA_MEMCPY2D CUDA_MEMCPY3D CUlaunchAttribute CUlaunchConfig \
-		CUexecAffinityParam CUctxCreateParams CUmemLocation CUresult; do
+		CUexecAffinityParam CUctxCreateParams CUmemLocation CUresult CUDA_ARRAY_DESCRIPTOR CUDA_ARRAY3D_DESCRIPTOR \
+		CUDA_RESOURCE_DESC CUDA_TEXTURE_DESC CUDA_RESOURCE_VIEW_DESC; do
 		echo "P($type, sizeof($type))"
 	done
 	for field in CUDA_MEMCPY2D,dstDevice CUDA_MEMCPY2D,Height CUDA_MEMCPY3D,dstLOD CUDA_MEMCPY3D,Depth \
-		CUlaunchConfig,hStream CUlaunchConfig,numAttrs CUlaunchAttribute,value CUdevprop,textureAlign; do
+		CUlaunchConfig,hStream CUlaunchConfig,numAttrs CUlaunchAttribute,value CUdevprop,textureAlign \
+		CUDA_ARRAY3D_DESCRIPTOR,Flags CUDA_RESOURCE_DESC,res.linear.sizeInBytes CUDA_RESOURCE_DESC,res.pitch2D.pitchInBytes \
+		CUDA_RESOURCE_DESC,flags CUDA_TEXTURE_DESC,borderColor CUDA_TEXTURE_DESC,maxMipmapLevelClamp; do
 		echo "P(${field%,*}.${field#*,}, offsetof(${field%,*}, ${field#*,}))"
 	done
 	echo 'return 0; }'

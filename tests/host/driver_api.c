@@ -102,6 +102,7 @@ static void contexts(void)
 {
 	CUcontext primary, again, popped, current;
 	CUdeviceptr p;
+	size_t limit = 0;
 	pthread_t thread;
 
 	FAILS(cuMemAlloc(&p, 4), INVALID_CONTEXT);
@@ -117,6 +118,12 @@ static void contexts(void)
 	TRUE(popped == primary);
 	OK(cuCtxGetCurrent(&current));
 	TRUE(current == primary);
+	OK(cuCtxGetLimit(&limit, CU_LIMIT_MALLOC_HEAP_SIZE));
+	TRUE(limit == 8 << 20);
+	OK(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 1 << 20));
+	OK(cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 4096));
+	OK(cuCtxGetLimit(&limit, CU_LIMIT_PRINTF_FIFO_SIZE));
+	TRUE(limit == 4096);
 	pthread_create(&thread, NULL, other_thread, NULL);
 	pthread_join(thread, NULL);
 }
@@ -310,6 +317,64 @@ static void faults(void)
 	OK(cuCtxSynchronize());
 }
 
+static const char caller[] =
+	".version 6.4\n.target sm_50\n.address_size 64\n"
+	".extern .func (.param .b32 r) sum (.param .b32 n);\n.extern .global .u32 base;\n"
+	".visible .entry k(.param .u64 p)\n{\n"
+	"	.reg .b32 %r<4>; .reg .b64 %d<4>;\n	ld.param.u64 %d0, [p];\n	ld.global.u32 %r0, [base];\n"
+	"	{ .param .b32 a; .param .b32 b;\n	st.param.b32 [a], %r0;\n	call (b), sum, (a);\n"
+	"	ld.param.b32 %r1, [b]; }\n	st.global.u32 [%d0], %r1;\n	ret;\n}\n";
+static const char callee[] =
+	".version 6.4\n.target sm_50\n.address_size 64\n"
+	".visible .global .u32 base = 2000;\n.visible .func (.param .b32 r) sum (.param .b32 n);\n"
+	".visible .func (.param .b32 r) sum (.param .b32 n)\n{\n"
+	"	.reg .pred %p; .reg .b32 %r<4>;\n	ld.param.b32 %r0, [n];\n	setp.eq.u32 %p, %r0, 0;\n"
+	"	@%p bra end;\n	sub.u32 %r1, %r0, 1;\n	{ .param .b32 a; .param .b32 b;\n"
+	"	st.param.b32 [a], %r1;\n	call (b), sum, (a);\n	ld.param.b32 %r2, [b]; }\n"
+	"	add.u32 %r0, %r0, %r2;\nend:	st.param.b32 [r], %r0;\n	ret;\n}\n";
+
+/* Two modules linked: the sum of 1 to 2000 by recursion, for which the stack must be larger than it is. */
+static void links(void)
+{
+	char log[512] = "";
+	CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
+	void *values[] = { log, (void *)sizeof(log) };
+	CUlinkState link;
+	CUmodule m;
+	CUfunction k;
+	CUdeviceptr p;
+	size_t size = 0, stack = 0;
+	void *image, *params[] = { &p };
+	unsigned sum = 0;
+
+	OK(cuLinkCreate(2, options, values, &link));
+	OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)caller, sizeof(caller), "caller.ptx", 0, NULL, NULL));
+	FAILS(cuLinkAddData(link, CU_JIT_INPUT_CUBIN, (void *)callee, sizeof(callee), "callee", 0, NULL, NULL), NOT_SUPPORTED);
+	OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)callee, sizeof(callee), NULL, 0, NULL, NULL));
+	OK(cuLinkComplete(link, &image, &size));
+	TRUE(size > sizeof(caller) + sizeof(callee));
+	OK(cuModuleLoadData(&m, image));
+	OK(cuLinkDestroy(link));
+	OK(cuModuleGetFunction(&k, m, "k"));
+	OK(cuMemAlloc(&p, 4));
+	OK(cuCtxGetLimit(&stack, CU_LIMIT_STACK_SIZE));
+	OK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 16384));
+	OK(cuLaunchKernel(k, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL));
+	OK(cuMemcpyDtoH(&sum, p, sizeof(sum)));
+	TRUE(sum == 2000 * 2001 / 2);
+	OK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack));
+	OK(cuMemFree(p));
+	OK(cuModuleUnload(m));
+
+	values[1] = (void *)sizeof(log);        /* the call has put there what it wrote */
+	OK(cuLinkCreate(2, options, values, &link));
+	OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)caller, sizeof(caller), "caller.ptx", 0, NULL, NULL));
+	OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)ptx, sizeof(ptx), "other.ptx", 0, NULL, NULL));
+	FAILS(cuLinkComplete(link, &image, &size), INVALID_PTX);
+	TRUE(strstr(log, "'sum' is declared, but no module defines it") != NULL);
+	OK(cuLinkDestroy(link));
+}
+
 static void rest(void)
 {
 	const char *text = NULL;
@@ -344,6 +409,7 @@ int main(void)
 	modules();
 	memory();
 	launches();
+	links();
 	faults();
 	rest();
 	printf("driver_api: %d checks, %d failures\n", checks, failures);

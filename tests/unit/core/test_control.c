@@ -40,6 +40,7 @@ static struct bench *new_bench(uint32_t threads)
 static void free_bench(struct bench *b)
 {
 	kernel_run_fini(&b->run);
+	warps_fini(b->warps, 4);
 	free(b);
 }
 

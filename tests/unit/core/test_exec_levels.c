@@ -16,12 +16,39 @@ static const char *const names[] = {
 
 static bool is_arithmetic(unsigned code)
 {
-	return code < UOP_BRA && !strchr(shapes[code], 'M') && code != UOP_LD_PARAM && code != UOP_MOV_SREG;
+	return code < UOP_BRA && shapes[code][0] && !strchr(shapes[code], 'M') && code != UOP_LD_PARAM &&
+		code != UOP_MOV_SREG && code != UOP_SYSCALL;
 }
 
 static bool has_predicate_sources(unsigned code)
 {
 	return strchr(shapes[code], 'p');
+}
+
+/* What formats and narrow integers the operations for them are run with. */
+static void choose_formats(struct uop *u, uint64_t random)
+{
+	static const uint8_t halves[] = { PTX_F16, PTX_BF16, PTX_F16X2, PTX_BF16X2 };
+	static const uint8_t narrow[] = { PTX_U2, PTX_S2, PTX_U4, PTX_S4, PTX_U8, PTX_S8, PTX_U16, PTX_S16 };
+	static const uint8_t pairs[][2] = { { PTX_F16, PTX_F64 }, { PTX_BF16, PTX_F32 }, { PTX_F16, PTX_S64 },
+		{ PTX_BF16, PTX_U64 }, { PTX_F16, PTX_U32 }, { PTX_TF32, PTX_F32 }, { PTX_F32, PTX_BF16 },
+		{ PTX_BF16X2, PTX_F32 }, { PTX_E4M3X2, PTX_F16X2 }, { PTX_E5M2X2, PTX_F32 }, { PTX_F16X2, PTX_E5M2X2 },
+		{ PTX_E2M1X2, PTX_F32 }, { PTX_F16X2, PTX_E2M1X2 }, { PTX_E3M2X2, PTX_F32 }, { PTX_UE8M0X2, PTX_BF16X2 },
+		{ PTX_BF16X2, PTX_UE8M0X2 } };
+	const char *name = names[u->code];
+	const uint8_t *pair = pairs[random % (sizeof(pairs) / sizeof(pairs[0]))];
+
+	if (strlen(name) > 5 && !strcmp(name + strlen(name) - 5, "_HALF"))
+		u->type = halves[random & 3];
+	if (u->code == UOP_CVT_PACK)
+		u->type = narrow[random & 7];
+	if (u->code == UOP_CVT_FORMAT) {
+		u->type = pair[0], u->compare = pair[1];
+		u->round = u->type == PTX_BF16X2 && u->compare == PTX_F32 ? ROUND_RS : (uint8_t)(random >> 8) % 5;
+		u->mods |= random >> 16 & (MOD_RELU | MOD_SATFINITE);
+		if (u->type == PTX_UE8M0X2)
+			u->mods = (uint8_t)(u->mods & ~MOD_RELU);
+	}
 }
 
 /* Sources in rows 0-1, 2-3, 4-5, 6-7; destinations in 16, 18, 20, 22; predicates 0-2 and 8-9. */
@@ -41,6 +68,9 @@ static struct uop random_uop(unsigned code, uint64_t *state)
 	u.type = integers[random >> 48 & 7];
 	if (code == UOP_CVT_INT)
 		u.compare = integers[random >> 52 & 7];
+	if (code == UOP_REDUX_B32 || code == UOP_REDUX_F32)
+		u.compare = (const uint8_t[]){ ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR }[u.compare % 6];
+	choose_formats(&u, random >> 36);
 	if (code == UOP_LOP3_B32)
 		u.imm = (uint8_t)(random >> 32);
 	if (shape[0] == 'P')

@@ -335,8 +335,8 @@ Test(lower, what_cannot_be_executed_is_refused_by_name_and_place)
 		"a.ptx:7:1: error: 'brkpt' is not executed yet\n"
 		"    7 | brkpt;\n"
 		"      | ^\n"
-		"a.ptx:9:1: error: 'brkpt' is not executed yet\n"
-		"    9 | brkpt;\n"
+		"a.ptx:9:1: error: 'barrier.cluster.wait' is not executed: there are no clusters of thread blocks\n"
+		"    9 | barrier.cluster.wait;\n"
 		"      | ^\n");
 }
 

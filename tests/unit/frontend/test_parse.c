@@ -383,12 +383,12 @@ Test(parse, everything_else_of_the_language)
 {
 	accept_module(
 		".extern .shared .align 16 .b8 dyn[];\n.global .attribute(.managed) .align 8 .u64 man;\n"
-		".weak .global .u32 w = 1;\n.common .global .u32 c;\n.global .texref t;\n"
-		".global .samplerref s = { addr_mode_0 = wrap, filter_mode = linear };\n.func g();\n.func f() { ret; "
+		".weak .global .u32 w = 1;\n.common .global .u32 c;\n"
+		".global .texref t = { addr_mode_0 = wrap, filter_mode = linear };\n.func g();\n.func f() { ret; "
 		"}\n.alias g, f;\n"
 		".entry k(.param .u64 p) .explicitcluster .reqnctapercluster 2, 1, 1 .maxnreg 32 "
 		"{\n" REGISTERS "\n"
-		"tex.2d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [t, s, {%r1,%r2}];\n"
+		"tex.2d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [t, %d1, {%r1,%r2}];\n"
 		"cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], "
 		"[%d1, {%r2,%r3}], [%r4];\n"
 		"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, "

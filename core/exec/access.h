@@ -1,0 +1,94 @@
+/* core/exec/access.h -- accesses that go lane by lane, for operations that are no plain loads and stores: an
+ * address, its space, its bounds. Faults are reported as exec_mem.c does. */
+#ifndef CORE_EXEC_ACCESS_H
+#define CORE_EXEC_ACCESS_H
+
+#include "core/exec/lanes.h"
+#include <stdio.h>
+
+static inline void fault_at(struct exec *x, const struct uop *u, enum fault_kind kind, unsigned lane)
+{
+	x->faulted = true;
+	x->fault->kind = kind;
+	x->fault->line = u->line;
+	x->fault->lane = lane;
+}
+
+/* An illegal instruction, and why. */
+static inline void fault_because(struct exec *x, const struct uop *u, unsigned lane, const char *why)
+{
+	fault_at(x, u, FAULT_ILLEGAL_INSTRUCTION, lane);
+	snprintf(x->fault->detail, sizeof(x->fault->detail), "%s", why);
+}
+
+static inline void fault_access(struct exec *x, const struct uop *u, enum fault_kind kind, unsigned lane,
+	addr address, unsigned bytes, bool is_store)
+{
+	fault_at(x, u, kind, lane);
+	x->fault->is_store = is_store;
+	x->fault->address = address;
+	x->fault->bytes = bytes;
+	if (kind == FAULT_OUT_OF_BOUNDS)
+		x->fault->nearest = memory_nearest(x->memory, address);
+}
+
+/* Operations that the whole warp must execute together. False after a fault. */
+static inline bool is_whole_warp(struct exec *x, const struct uop *u, lane_mask active)
+{
+	if (__builtin_expect(active == ALL_LANES, 1))
+		return true;
+	fault_because(x, u, (unsigned)__builtin_ctz(~active),
+		"all 32 lanes of the warp must execute it together, this one does not");
+	return false;
+}
+
+/* Lane l of an address register: 64 bits, or 32 if narrow; absent: 0. */
+static inline addr lane_address(const struct exec *x, uint16_t operand, bool narrow, unsigned lane)
+{
+	if (operand == UOP_NONE)
+		return 0;
+	return narrow ? ((const ROW_U32 *)source(x, operand))[lane]
+		      : ((const ROW_U64 *)source(x, operand))[lane];
+}
+
+/* The place of `bytes` bytes in the CTA's shared memory, aligned to `align`; NULL after a fault. The address
+ * is an offset, or (is_generic) one of the shared window. x->address receives the offset. */
+static inline uint8_t *shared_place(struct exec *x, const struct uop *u, unsigned lane, addr address,
+	bool is_generic, unsigned bytes, unsigned align, bool is_store)
+{
+	addr offset = is_generic ? address - SHARED_WINDOW : address;
+
+	x->address[lane] = offset;
+	if (offset > x->shared_bytes || bytes > x->shared_bytes - offset) {
+		fault_access(x, u, FAULT_SHARED_OUT_OF_BOUNDS, lane, address, bytes, is_store);
+		return NULL;
+	}
+	if (offset & (align - 1)) {
+		fault_access(x, u, FAULT_MISALIGNED, lane, address, bytes, is_store);
+		return NULL;
+	}
+	return x->shared + offset;
+}
+
+/* May device memory be read there? False after a fault. */
+static inline bool global_holds(
+	struct exec *x, const struct uop *u, unsigned lane, addr address, unsigned bytes, unsigned align)
+{
+	struct memory_range range = *x->range_cache;
+
+	if (address & (align - 1)) {
+		fault_access(x, u, FAULT_MISALIGNED, lane, address, bytes, false);
+		return false;
+	}
+	if (address < range.start || address >= range.end || bytes > range.end - address) {
+		range = memory_find(x->memory, address);
+		if (range.start == range.end || bytes > range.end - address) {
+			fault_access(x, u, FAULT_OUT_OF_BOUNDS, lane, address, bytes, false);
+			return false;
+		}
+		*x->range_cache = range;
+	}
+	return true;
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* core/exec/exec_address.c -- addresses between spaces: shared and local memory and the parameters of the kernel
+ * have windows in the generic space (memsys/memory.h); what lies in none of them is a device address. */
+#include "core/exec/lanes.h"
+
+/* Address spaces; MOD_SAT: a 32-bit address. */
+static inline uint64_t window(int64_t space)
+{
+	return space == SPACE_SHARED ? SHARED_WINDOW : space == SPACE_LOCAL ? LOCAL_WINDOW :
+		space == SPACE_PARAM ? PARAM_WINDOW : 0;
+}
+
+static void move_address(struct exec *x, const struct uop *u, lane_mask active, uint64_t distance)
+{
+	uint64_t out[WARP_SIZE] ROW_ALIGNED;
+	SOURCE(narrow, U32, 0);
+	SOURCE(wide, U64, 0);
+
+	if (u->mods & MOD_SAT)
+		LANES out[l] = narrow_row[l] + distance;
+	else
+		LANES out[l] = wide_row[l] + distance;
+	PUT(destination(x, u->dst[0]), out);
+}
+
+EXEC(CVTA)
+{
+	move_address(x, u, active, window(u->imm));
+}
+
+EXEC(CVTA_TO)
+{
+	move_address(x, u, active, -window(u->imm));
+}
+
+static lane_mask constant_lanes(const struct exec *x, const ROW_U64 *address, lane_mask active)
+{
+	lane_mask found = 0;
+
+	for_each_lane(l, active)
+		if (x->memory && memory_is_constant(x->memory, address[l]))
+			found |= lane_bit[l];
+	return found;
+}
+
+/* What is neither shared nor local nor constant is global, parameters of the kernel included. */
+EXEC(ISSPACEP)
+{
+	SOURCE(a, U64, 0);
+	lane_mask shared = COLLECT(uint64_t, lane_bit64, (a_row[l] - SHARED_WINDOW) / WINDOW_SIZE == 0);
+	lane_mask local = COLLECT(uint64_t, lane_bit64, (a_row[l] - LOCAL_WINDOW) / WINDOW_SIZE == 0);
+	lane_mask param = COLLECT(uint64_t, lane_bit64, (a_row[l] - PARAM_WINDOW) / WINDOW_SIZE == 0);
+	bool asks_constant = u->imm == SPACE_GLOBAL || u->imm == SPACE_CONST;
+	lane_mask constant = asks_constant ? constant_lanes(x, a_row, active) : 0;
+
+	put_predicate(x, u->dst[0], u->imm == SPACE_SHARED ? shared : u->imm == SPACE_LOCAL ? local :
+		u->imm == SPACE_PARAM ? param : u->imm == SPACE_CONST ? constant : ~(shared | local | constant), active);
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# tests/ptx/conformance/run.sh BUILD -- the conformance suite on the simulator: all forms without timing, then with timing and at
+# every vector level, with the same bits. Under sanitizers only the first two.
+set -u
+build=${1:-build}
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+status=0
+
+# suite NAME VARIABLE=VALUE... -- option...
+suite() {
+	name=$1; shift
+	variables=""
+	while [ "$1" != -- ]; do variables="$variables $1"; shift; done
+	shift
+	# shellcheck disable=SC2086
+	env LOCKSTEP_QUIET=1 LOCKSTEP_OUT= LD_LIBRARY_PATH="$build/lib" $variables "$build/tests/conformance" \
+		--refused tests/ptx/conformance/refused.txt --exact "$@" >"$out/$name" 2>>"$out/errors" || status=1
+}
+suite values LOCKSTEP_FUNCTIONAL=1 -- --record "$out/record"
+suite timed -- --compare "$out/record"
+case $build in
+*address*) ;;
+*)
+	suite torture LOCKSTEP_CONFIG=tests/configs/torture.yaml -- --compare "$out/record"
+	for level in base v3 v4; do
+		suite $level LOCKSTEP_VECTOR=$level LOCKSTEP_FUNCTIONAL=1 -- --compare "$out/record"
+	done
+	;;
+esac
+if [ $status != 0 ]; then
+	for name in values timed torture base v3 v4; do
+		[ ! -f "$out/$name" ] || grep -E '^(FAILED|DIFFERS)' "$out/$name" | sed "s/^/$name: /"
+	done | head -n 40
+	grep -A 5 -E '^conformance:|Sanitizer|runtime error' "$out/errors" | head -n 40
+fi
+sed '$d' "$out/values" | grep 'refused$'
+grep '^note' "$out/values"
+tail -n 1 "$out/values"
+exit $status

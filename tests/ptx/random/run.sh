@@ -1,0 +1,39 @@
+#!/bin/sh
+# tests/ptx/random/run.sh BUILD -- random programs against the scalar evaluator: by values alone at two vector levels, and timed.
+# What ptxas thinks of a few of them, where there is one.
+set -u
+build=${1:-build}
+passed=0
+failed=0
+export LD_LIBRARY_PATH="$build/lib" LOCKSTEP_QUIET=1 LOCKSTEP_OUT=""
+
+# programs LABEL options...
+programs() {
+	label=$1; shift
+	if "$build/tests/random" "$@" >/dev/null 2>&1; then passed=$((passed + 1)); else
+		failed=$((failed + 1)); echo "not ok: $label: $build/tests/random $*"; "$build/tests/random" "$@" 2>&1 | head -n 5
+	fi
+}
+
+export LOCKSTEP_FUNCTIONAL=1
+for level in base v3; do
+	export LOCKSTEP_VECTOR=$level
+	programs "short programs, vector level $level" --count 400 --length 12
+	programs "long programs, vector level $level" --first 2000 --count 60 --length 250
+done
+unset LOCKSTEP_FUNCTIONAL LOCKSTEP_VECTOR
+programs "timed" --first 5000 --count 40 --length 60
+
+PATH=$PATH:/usr/local/cuda/bin
+if command -v ptxas >/dev/null 2>&1; then
+	for seed in 1 2 3; do
+		"$build/tests/random" --first $seed --emit "$build/tests/random.ptx"
+		if ptxas -arch=sm_75 "$build/tests/random.ptx" -o /dev/null >"$build/tests/random.log" 2>&1; then passed=$((passed + 1)); else
+			failed=$((failed + 1)); echo "not ok: ptxas refuses random program $seed"; head -n 3 "$build/tests/random.log"
+		fi
+	done
+else
+	echo "skipped: no ptxas here to check random programs with"
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
