@@ -90,7 +90,7 @@ static void append_operand(struct text *t, char letter, const struct ptx_insn *i
 		append_register(t, 32, 1, number);
 	else if (strchr("PQp", letter))
 		append_register(t, 1, 1, number);
-	else if (letter == 'i')
+	else if (strchr("il", letter))
 		append_constant(t, insn);
 	else if (letter == 'm')
 		append_address(t, insn);
