@@ -4,20 +4,26 @@
 #include "cli/machine.h"
 #include "cli/paths.h"
 #include "core/occupancy.h"
+#include "frontend/coverage.h"
 #include "sim/xalloc.h"
 
 struct ptx_options {
 	struct machine_options machine;
-	bool check, cfg, dump, uops;
+	bool check, parse, regs, cfg, dump, uops, coverage, refused_forms, valid_forms;
 	const char *kernel;
 	uint32_t block[3];
 };
 
 static const struct option ptx_option_table[] = {
 	OPTION_FLAG(struct ptx_options, check, 0, "check", "only say which files are refused, a line each, and how many"),
+	OPTION_FLAG(struct ptx_options, parse, 0, "parse", "with --check or --dump: stop before the lowering, so that what is valid\nbut not executed passes"),
+	OPTION_FLAG(struct ptx_options, regs, 0, "regs", "registers in use line by line, and where they are most"),
 	OPTION_FLAG(struct ptx_options, cfg, 0, "cfg", "control flow of each kernel as a DOT graph"),
 	OPTION_FLAG(struct ptx_options, uops, 0, "uops", "micro-operations of each kernel"),
 	OPTION_FLAG(struct ptx_options, dump, 0, "dump", "the module as it was understood, as PTX"),
+	OPTION_FLAG(struct ptx_options, coverage, 0, "coverage", "instruction forms: how many of each opcode are valid, executed, refused"),
+	OPTION_FLAG(struct ptx_options, refused_forms, 0, "refused-forms", "each valid form that is not executed"),
+	OPTION_FLAG(struct ptx_options, valid_forms, 0, "valid-forms", "an instruction of each valid form"),
 	OPTION_TEXT(struct ptx_options, kernel, 'k', "kernel", "NAME", "only this kernel"),
 	OPTION_DIM3(struct ptx_options, block, 'b', "block", "occupancy for CTAs of this size (default: 64 to 1024 threads)"),
 	MACHINE_OPTIONS(struct ptx_options, machine.),
@@ -33,7 +39,7 @@ struct ptx_file {
 	struct ptx_image *image;        /* NULL if the file was refused */
 };
 
-static bool read_file(struct ptx_file *f, const char *path, struct diag_list *diags)
+static bool read_file(struct ptx_file *f, const char *path, bool parse_only, struct diag_list *diags)
 {
 	size_t size;
 
@@ -41,9 +47,9 @@ static bool read_file(struct ptx_file *f, const char *path, struct diag_list *di
 	f->text = paths_read(path, &size, diags);
 	if (f->text)
 		f->module = ptx_parse(f->text, size, path, diags);
-	if (f->module)
+	if (f->module && !parse_only)
 		f->image = ptx_lower(f->module, diags);
-	return f->image;
+	return parse_only ? f->module != NULL : f->image != NULL;
 }
 
 static void close_file(struct ptx_file *f)
@@ -75,7 +81,7 @@ static void print_refusal(const struct diag_list *diags)
 	}
 }
 
-static int check_files(char **paths, size_t count)
+static int check_files(char **paths, size_t count, bool parse_only)
 {
 	size_t refused = 0;
 
@@ -84,7 +90,7 @@ static int check_files(char **paths, size_t count)
 		struct ptx_file f;
 
 		diag_init(&diags);
-		if (!read_file(&f, paths[i], &diags)) {
+		if (!read_file(&f, paths[i], parse_only, &diags)) {
 			refused++;
 			print_refusal(&diags);
 		}
@@ -189,7 +195,9 @@ static void show_kernel(const struct ptx_options *o, const struct ptx_file *f, c
 		ptx_print_cfg(k, stdout);
 	if (o->uops)
 		ptx_print_kernel(k, stdout);
-	if (!o->cfg && !o->uops && !o->dump)
+	if (o->regs)
+		ptx_print_pressure(k, stdout);
+	if (!o->cfg && !o->uops && !o->dump && !o->regs)
 		print_summary(f, k, limits, o->block);
 }
 
@@ -207,13 +215,13 @@ static void show_file(const struct ptx_options *o, const char *path, const struc
 	const struct ptx_kernel *kernel;
 	struct ptx_file f;
 
-	if (read_file(&f, path, diags)) {
-		kernel = o->kernel ? kernel_named(f.image, o->kernel, path, diags) : NULL;
+	if (read_file(&f, path, o->parse && o->dump, diags)) {
+		kernel = o->kernel && f.image ? kernel_named(f.image, o->kernel, path, diags) : NULL;
 		if (o->dump)
 			ptx_print_module(f.module, stdout);
 		if (kernel)
 			show_kernel(o, &f, kernel, limits);
-		else if (!o->kernel)
+		else if (!o->kernel && f.image)
 			show_kernels(o, &f, limits);
 	}
 	close_file(&f);
@@ -247,14 +255,20 @@ static int run(const struct command *self, const void *object, char **operands, 
 {
 	const struct ptx_options *o = object;
 
-	return o->check ? check_files(operands, count) : show_files(o, operands, count);
+	if (o->coverage || o->refused_forms || o->valid_forms) {
+		ptx_print_coverage(stdout, o->coverage ? COVERAGE_TABLE : o->refused_forms ? COVERAGE_REFUSED : COVERAGE_VALID);
+		return STATUS_FINE;
+	}
+	if (!count)
+		return usage_error(self, "needs FILE.ptx...");
+	return o->check ? check_files(operands, count, o->parse) : show_files(o, operands, count);
 }
 
 const struct command command_ptx = {
 	.name = "ptx", .operands = "FILE.ptx...", .summary = "check PTX files; show registers, occupancy, control flow, micro-operations",
 	.details =
-		"Without --cfg, --uops or --dump, says of each kernel what it takes and how many CTAs fit on one SM.\n\n"
+		"Without --regs, --cfg, --uops or --dump, says of each kernel what it takes and how many CTAs fit on one SM.\n\n"
 		"  lockstep ptx --kernel vecadd --block 256 vec.ptx\n"
 		"  lockstep ptx --cfg vec.ptx | dot -Tsvg > vec.svg\n",
-	.options = ptx_option_table, .size = sizeof(struct ptx_options), .least = 1, .run = run,
+	.options = ptx_option_table, .size = sizeof(struct ptx_options), .run = run,
 };

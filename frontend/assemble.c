@@ -173,6 +173,8 @@ static void allocate(struct lower *l)
 	u->pressure = liveness_pressure(u->live, rows, l->scratch);
 	if (u->pressure > l->kernel->pressure)
 		l->kernel->pressure = u->pressure;
+	u->live_registers = liveness_profile(u->live, rows, l->scratch);
+	u->live_predicates = liveness_profile(u->live, predicates, l->scratch);
 }
 
 static void mark_preload(ref r, bool *used)
@@ -338,6 +340,10 @@ static void assemble_units(struct assembler *a)
 		a->unit = &l->units[u];
 		for (uint32_t i = 0; i < a->unit->draft_count; i++)
 			assemble_one(a, i);
+		memcpy(l->kernel->live_registers + a->unit->first_uop, a->unit->live_registers,
+			a->unit->draft_count * sizeof *l->kernel->live_registers);
+		memcpy(l->kernel->live_predicates + a->unit->first_uop, a->unit->live_predicates,
+			a->unit->draft_count * sizeof *l->kernel->live_predicates);
 	}
 }
 
@@ -355,6 +361,8 @@ void assemble(struct lower *l)
 	k->registers = estimate_kernel(l);
 	measure(l, &operands, &extras);
 	k->uops = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->uops);
+	k->live_registers = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_registers);
+	k->live_predicates = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_predicates);
 	k->hazards = arena_alloc(l->arena, operands * sizeof *k->hazards);
 	k->extra = arena_alloc(l->arena, extras * sizeof *k->extra);
 	assemble_units(&a);

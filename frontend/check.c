@@ -45,9 +45,25 @@ static void check_insn(struct ptx_parser *p, const struct ptx_insn *insn)
 		check_branch_table(p, insn);
 }
 
+/* An entry's parameters lie in a bank of limited size. */
+static void check_parameter_bytes(struct ptx_parser *p, const struct ptx_function *f)
+{
+	if (!f->is_entry)
+		return;
+	if (f->param_bytes > 32764)
+		parse_error(p, f->place, NULL, "the parameters take %u bytes: there are 32764", f->param_bytes);
+	else if (f->param_bytes > 4352)
+		needs(p, f->place, "more than 4352 bytes of parameters", 81, 70);
+}
+
 static void check_function(struct ptx_parser *p, struct ptx_function *f)
 {
 	place_variables(f);
+	check_parameter_bytes(p, f);
+	check_signature(p, f);
+	for (const struct ptx_label *l = f->labels; l; l = l->next)
+		if (l->is_call_list)
+			check_call_list(p, l);
 	for (const struct ptx_var *v = f->variables; v; v = v->next)
 		check_initialiser(p, v);
 	for (uint32_t i = 0; i < f->insn_count && !diag_is_full(p->diags); i++)
@@ -57,8 +73,14 @@ static void check_function(struct ptx_parser *p, struct ptx_function *f)
 void check_module(struct ptx_parser *p)
 {
 	check_header(p);
+	check_const_bytes(p);
 	for (const struct ptx_var *v = p->module->variables; v; v = v->next)
 		check_initialiser(p, v);
-	for (struct ptx_function *f = p->module->functions; f && !diag_is_full(p->diags); f = f->next)
+	for (struct ptx_function *f = p->module->functions; f && !diag_is_full(p->diags); f = f->next) {
+		size_t errors = p->diags->errors;
+
 		check_function(p, f);
+		if (p->diags->errors == errors && !p->has_errors)
+			warn_function(p, f);
+	}
 }

@@ -11,7 +11,8 @@ struct opcode_row {
 	uint64_t types[3];         /* masks of 1 << enum ptx_type; 0 ends them */
 	const uint16_t *modifiers; /* ended by MODIFIERS_END */
 };
-#define MODIFIERS_END 0xffff
+#define MODIFIERS_END  0xffff
+#define MODIFIERS_FREE 0xfffe /* any */
 #define ANY_TYPE      UINT64_MAX
 
 extern const struct opcode_row opcode_rows[PTX_OPCODE_COUNT];
@@ -20,12 +21,29 @@ extern const struct opcode_row opcode_rows[PTX_OPCODE_COUNT];
 bool check_form(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_rules.c: what is required and what excludes each other. */
 bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_modifiers.c: modifiers among themselves; state spaces and vector widths. Not for rows that are FREE. */
+bool check_modifiers_agree(struct ptx_parser *p, const struct ptx_insn *insn);
+bool check_spaces(struct ptx_parser *p, const struct ptx_insn *insn);
+/* The same without a message: "needs a scope", or NULL. */
+const char *modifier_fault(const struct ptx_form *form, unsigned opcode);
+bool modifiers_agree(const struct ptx_form *form, unsigned opcode);
+/* check_types.c: modifiers against types and state spaces. */
+bool check_type_rules(struct ptx_parser *p, const struct ptx_insn *insn);
+/* The same without a message: "needs '.ftz'", or NULL. */
+const char *type_fault(const struct ptx_insn *insn);
+/* check_gate.c: whether .version and .target are new enough. */
+bool check_gates(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_sreg_gate(struct ptx_parser *p, const struct ptx_operand *o);
 /* check_float.c: which modifiers a floating-point form may have together. */
 bool check_float(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_cvt.c: which conversions exist, and what rounding they need. */
 bool check_conversion(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_operands.c: number, kinds and types of the operands. */
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn);
+/* The letters of opcodes.def that hold for this form. */
+const char *operand_letters(const struct ptx_insn *insn);
+/* Whether a destination must be a pair d|p: lop3 with a boolean operation, elect. */
+bool needs_pair(const struct ptx_insn *insn);
 /* check_value.c: one operand against what is wanted of it. */
 /* What an operand is measured against. */
 struct want {
@@ -67,6 +85,18 @@ void check_matrix_operands(const struct check *c);
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);
+/* check_range.c */
+void check_ranges(const struct check *c);
+void check_pair_needed(const struct check *c);
+void check_named_base(const struct check *c, const struct ptx_operand *base);
+void check_signature(struct ptx_parser *p, const struct ptx_function *f);
+void check_const_bytes(struct ptx_parser *p);
+/* warn.c: warnings about a function that has no errors. */
+void warn_function(struct ptx_parser *p, const struct ptx_function *f);
+/* check_argument.c */
+void check_argument(struct ptx_parser *p, const struct ptx_operand *o, const struct ptx_var *formal, const char *what);
+void check_call_register(struct ptx_parser *p, const struct ptx_operand *o);
+void check_call_list(struct ptx_parser *p, const struct ptx_label *label);
 /* check_texture.c, check_texture_operands.c: textures and surfaces, whose forms and operands have shapes of their own. */
 /* A geometry: how many elements its coordinate vector has (padding included), those of gradients and offsets.
  */

@@ -32,6 +32,8 @@ static void check_list(struct ptx_parser *p, const struct ptx_insn *insn, const 
 			parse_error(p, o->place, NULL, "'%.200s' has %llu bytes, the %s %llu", o->name,
 				(unsigned long long)o->variable->bytes, what,
 				(unsigned long long)formal->bytes);
+		else
+			check_argument(p, o, formal, what);
 	}
 }
 
@@ -71,6 +73,7 @@ void check_call(struct ptx_parser *p, const struct ptx_insn *insn)
 		parse_error(p, o[1].place, NULL, "a call ends with its arguments and at most one prototype");
 		return;
 	}
+	check_call_register(p, target);
 	if (target->kind == PTX_OP_FUNCTION)
 		f = target->function;
 	else if (target->kind == PTX_OP_REG)

@@ -22,7 +22,6 @@
 #define M(modifier)   PTX_MOD_##modifier
 #define NO_MODS       MODIFIERS_END
 #define FREE          MODIFIERS_FREE
-#define MODIFIERS_FREE 0xfffe
 #define ROUND         M(RN), M(RZ), M(RM), M(RP)
 #define HALVES        M(LO), M(HI)
 #define ORDERED       M(EQ), M(NE), M(LT), M(LE), M(GT), M(GE)
@@ -31,15 +30,20 @@
 	M(GTU), M(GEU), M(NUM), M(ISNAN)
 #define BOOLEAN       M(AND), M(OR), M(XOR)
 #define SHARED_SPACES M(SHARED_CTA), M(SHARED_CLUSTER), M(PARAM_ENTRY), M(PARAM_FUNC)
-#define ORDER         M(WEAK), M(VOLATILE), M(RELAXED), M(ACQUIRE), M(RELEASE), M(ACQ_REL), M(MMIO)
 #define SCOPE         M(CTA), M(CLUSTER), M(GPU), M(SYS)
-#define MEMORY_MODS \
-	ORDER, SCOPE, M(CA), M(CG), M(CS), M(LU), M(CV), M(WB), M(WT), M(NC), M(L1_EVICT_NORMAL), \
-	M(L1_EVICT_UNCHANGED), M(L1_EVICT_FIRST), M(L1_EVICT_LAST), M(L1_NO_ALLOCATE), M(L2_EVICT_NORMAL), \
-	M(L2_EVICT_FIRST), M(L2_EVICT_LAST), M(L2_CACHE_HINT), M(L2_64B), M(L2_128B), M(L2_256B), M(UNIFIED), \
-	SHARED_SPACES
+#define HINTS \
+	M(L1_EVICT_NORMAL), M(L1_EVICT_UNCHANGED), M(L1_EVICT_FIRST), M(L1_EVICT_LAST), M(L1_NO_ALLOCATE), \
+	M(L2_EVICT_NORMAL), M(L2_EVICT_FIRST), M(L2_EVICT_LAST), M(L2_CACHE_HINT)
+#define LOAD_MODS \
+	M(WEAK), M(VOLATILE), M(RELAXED), M(ACQUIRE), M(MMIO), SCOPE, M(CA), M(CG), M(CS), M(LU), M(CV), M(NC), \
+	HINTS, M(L2_64B), M(L2_128B), M(L2_256B), SHARED_SPACES
+#define STORE_MODS \
+	M(WEAK), M(VOLATILE), M(RELAXED), M(RELEASE), M(MMIO), SCOPE, M(CG), M(CS), M(WB), M(WT), HINTS, SHARED_SPACES
+#define REDUCTION_MODS \
+	M(RELAXED), M(RELEASE), SCOPE, SHARED_SPACES, M(ADD), M(MIN), M(MAX), M(INC), M(DEC), BOOLEAN, M(NOFTZ), \
+	M(L2_CACHE_HINT)
 #define ATOMIC_MODS \
-	ORDER, SCOPE, SHARED_SPACES, M(ADD), M(MIN), M(MAX), M(INC), M(DEC), M(EXCH), M(CAS), BOOLEAN, M(NOFTZ), \
+	M(RELAXED), M(ACQUIRE), M(RELEASE), M(ACQ_REL), SCOPE, SHARED_SPACES, M(ADD), M(MIN), M(MAX), M(INC), M(DEC), M(EXCH), M(CAS), BOOLEAN, M(NOFTZ), \
 	M(L2_CACHE_HINT)
 #define TEXTURE_MODS \
 	M(1D), M(2D), M(3D), M(A1D), M(A2D), M(CUBE), M(ACUBE), M(2DMS), M(A2DMS), M(BASE), M(LEVEL), M(GRAD)
@@ -160,6 +164,10 @@ bool check_form(struct ptx_parser *p, const struct ptx_insn *insn)
 
 	if (form->is_checked)
 		return true;
-	form->is_checked = check_modifiers(p, insn, row) && check_types(p, insn, row) && check_rules(p, insn);
+	form->is_checked = check_modifiers(p, insn, row) && check_types(p, insn, row) &&
+			   check_rules(p, insn) &&
+			   (row->modifiers[0] == MODIFIERS_FREE || row->types[0] == ANY_TYPE ||
+				   (check_modifiers_agree(p, insn) && check_spaces(p, insn))) &&
+			   check_type_rules(p, insn) && check_gates(p, insn);
 	return form->is_checked;
 }

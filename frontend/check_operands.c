@@ -62,6 +62,8 @@ static void check_base(const struct check *c, unsigned space, const struct ptx_o
 			parse_error(c->p, base->place, NULL,
 				"'%.200s' is a parameter of an entry and cannot be written",
 				check_shown(base));
+		else
+			check_named_base(c, base);
 	} else if (base->kind != PTX_OP_NAME && base->kind != PTX_OP_VALUE) {
 		parse_error(c->p, base->place, NULL, "an address is a register, a variable or a number");
 	}
@@ -267,6 +269,11 @@ static const char *barrier_letters(const struct ptx_insn *insn)
 	return form_has(insn->form, PTX_MOD_POPC) ? "Iup" : "Pup";
 }
 
+bool needs_pair(const struct ptx_insn *insn)
+{
+	return (insn->opcode == PTX_LOP3 && insn->modifier_count) || insn->opcode == PTX_ELECT;
+}
+
 /* Only f32 has a minimum of three, and .abs alone is for three. */
 static const char *extreme_letters(const struct ptx_insn *insn)
 {
@@ -315,7 +322,7 @@ static const char *with_policy(const struct ptx_insn *insn, const char *without,
 }
 
 /* Letters that depend on the modifiers. */
-static const char *letters_of(const struct ptx_insn *insn)
+const char *operand_letters(const struct ptx_insn *insn)
 {
 	const char *letters = opcode_rows[insn->opcode].operands;
 
@@ -360,10 +367,30 @@ static bool is_matrix(unsigned opcode)
 	       opcode == PTX_MOVMATRIX;
 }
 
+/* Barriers are numbered 0 to 15; the threads that meet are whole warps. */
+static void check_barrier(const struct check *c)
+{
+	const struct ptx_insn *insn = c->insn;
+	bool is_red = form_has(insn->form, PTX_MOD_RED);
+	const struct ptx_operand *o = insn->operands + is_red;
+	uint32_t count = insn->operand_count > is_red ? insn->operand_count - is_red : 0;
+
+	if ((insn->opcode != PTX_BAR && insn->opcode != PTX_BARRIER) || form_has(insn->form, PTX_MOD_WARP))
+		return;
+	if (count > 0 && o[0].kind == PTX_OP_VALUE && o[0].value.bits > 15)
+		parse_error(c->p, o[0].place, NULL, "barriers are numbered 0 to 15");
+	if (count > 1 && o[1].kind == PTX_OP_VALUE && o[1].value.bits % 32)
+		parse_error(c->p, o[1].place, NULL, "the threads of a barrier are a multiple of 32");
+	for (uint32_t i = 0; i < count && i < 2; i++)
+		if (o[i].kind == PTX_OP_REG && ptx_type_is_float(o[i].variable->type))
+			parse_error(c->p, o[i].place, NULL, "'%.200s' is a .%s register and does not suit '%.100s'",
+				check_shown(&o[i]), ptx_type_name(o[i].variable->type), check_word(c));
+}
+
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	const struct check c = { p, insn };
-	const char *letters = letters_of(insn);
+	const char *letters = operand_letters(insn);
 
 	if (is_matrix(insn->opcode)) {
 		check_matrix_operands(&c);
@@ -377,6 +404,12 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 		return;
 	if (!check_count(&c, letters))
 		return;
+	if ((insn->opcode == PTX_MIN || insn->opcode == PTX_MAX) && insn->operand_count == 4)
+		needs(p, insn->place, "a minimum or maximum of three", 88, 100);
+	for (uint32_t i = 0; i < insn->operand_count; i++)
+		if (insn->operands[i].name && insn->operands[i].name[0] == '%' &&
+			(insn->operands[i].kind == PTX_OP_SREG || insn->operands[i].kind == PTX_OP_VALUE))
+			check_sreg_gate(p, &insn->operands[i]);
 	if (insn->opcode >= PTX_VADD && insn->opcode <= PTX_VSET4) {
 		check_video_operands(&c);
 		return;
@@ -385,4 +418,7 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 		if (*letters != '?')
 			check_letter(&c, *letters, &insn->operands[i++]);
 	check_warp_operands(&c);
+	check_barrier(&c);
+	check_ranges(&c);
+	check_pair_needed(&c);
 }

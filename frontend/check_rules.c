@@ -252,11 +252,16 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_BAR:
 		return needs_one(p, insn, HOW_MANY(insn, PTX_MOD_ARRIVE, PTX_MOD_SYNC, PTX_MOD_RED),
 			".sync, .arrive or .red");
+	case PTX_FENCE:
+		return HOW_MANY(insn, PTX_MOD_PROXY, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS) ||
+		       wrong(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
 	case PTX_MEMBAR:
 		return needs_one(p, insn, HOW_MANY(insn, PTX_MOD_CTA, PTX_MOD_GL, PTX_MOD_SYS, PTX_MOD_PROXY),
 			".cta, .gl or .sys");
 	case PTX_CVTA:
 	case PTX_ISSPACEP:
+		if (insn->opcode == PTX_CVTA && ptx_type_bits(insn->types[0]) != p->module->address_bits)
+			return wrong(p, insn, NULL, "is not defined: addresses have another size in this module");
 		if (has(insn, PTX_MOD_PARAM_FUNC))
 			return wrong(p, insn, ".param::entry", "is not defined");
 		return insn->space ||

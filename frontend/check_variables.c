@@ -7,8 +7,20 @@ static bool is_float_value(const struct ptx_init *init)
 	return init->value.kind == PTX_FLOAT32_BITS || init->value.kind == PTX_FLOAT64_BITS;
 }
 
+static bool holds_address(const struct ptx_var *v)
+{
+	return v->type == PTX_U32 || v->type == PTX_U64;
+}
+
 static void check_single(struct ptx_parser *p, const struct ptx_var *v, const struct ptx_init *init)
 {
+	if (init->mask && ptx_type_bits(v->type) != 8)
+		parse_error(p, init->place, NULL, "'%.200s' is .%s: a mask gives one byte", v->name, ptx_type_name(v->type));
+	else if (init->symbol && !init->mask && !holds_address(v))
+		parse_error(p, init->place, NULL, "'%.200s' is .%s and holds no address", v->name, ptx_type_name(v->type));
+	else if (init->variable && init->variable->space != PTX_GLOBAL && init->variable->space != PTX_CONST)
+		parse_error(p, init->place, NULL, "'%.200s' is in .%s: only addresses in .global and .const are constants",
+			init->symbol, ptx_space_name(init->variable->space));
 	if (init->symbol || init->mask)
 		return;
 	if (!is_float_value(init) && ptx_type_is_float(v->type))

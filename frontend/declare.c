@@ -1,102 +1,12 @@
-/* frontend/declare.c -- builds declarations: the module's header, variables with dimensions and initialisers.
- */
+/* frontend/declare.c -- builds declarations: variables with dimensions and initialisers. */
 #include "frontend/parser.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LARGEST_VARIABLE    (UINT64_C(1) << 40) /* bytes */
 #define LARGEST_INITIALISED (UINT64_C(1) << 28)
 #define DEEPEST_INITIALISER 10
-
-void set_version(struct ptx_parser *p, struct ptx_place place, unsigned major, unsigned minor)
-{
-	if (p->has_version)
-		parse_error(p, place, NULL, "a second '.version'");
-	p->has_version = true;
-	p->module->version_major = major;
-	p->module->version_minor = minor;
-	if (!major || major > 99)
-		parse_error(p, place, NULL, "there is no PTX version %u.%u", major, minor);
-	else if (major > 9)
-		parse_warning(p, place, NULL,
-			"PTX version %u.%u is newer than what this reader was written for (9.0)", major,
-			minor);
-}
-
-void set_target(struct ptx_parser *p, struct ptx_place place, struct ptx_name *word, bool is_first)
-{
-	if (is_first && p->has_target)
-		parse_error(p, place, NULL, "a second '.target'");
-	if (!strncmp(word->text, "sm_", 3) && word->text[3] >= '1' && word->text[3] <= '9') {
-		p->has_target = true;
-		p->module->target = word->text;
-		p->module->sm = (unsigned)strtoul(word->text + 3, NULL, 10);
-	} else if (!strcmp(word->text, "debug")) {
-		p->module->target_debug = true;
-	} else if (!strcmp(word->text, "map_f64_to_f32")) {
-		p->module->target_map_f64 = true;
-	} else if (!strcmp(word->text, "texmode_independent")) {
-		p->module->is_independent = true;
-	} else if (strncmp(word->text, "texmode_", 8)) {
-		parse_error(p, place, "sm_20, sm_75, debug, map_f64_to_f32, texmode_independent ...",
-			"unknown target '%.80s'", word->text);
-	}
-	if (is_first && !p->has_version && !p->module->target_debug)
-		parse_error(p, place, NULL, "'.version' must come before '.target'");
-}
-
-void set_address_size(struct ptx_parser *p, struct ptx_place place, uint64_t bits)
-{
-	if (bits != 32 && bits != 64) {
-		parse_error(p, place, NULL, "the address size is 32 or 64");
-		return;
-	}
-	if (p->has_address_size)
-		parse_error(p, place, NULL, "a second '.address_size'");
-	p->has_address_size = true;
-	p->module->address_bits = (unsigned)bits;
-}
-
-void add_alias(struct ptx_parser *p, struct ptx_place place, struct ptx_name *alias, struct ptx_name *target)
-{
-	struct alias *a;
-
-	if (!target->function || target->function->is_entry) {
-		parse_error(p, place, NULL, "'%.200s' is no function that was declared before", target->text);
-		return;
-	}
-	a = arena_new_of(p->arena, struct alias);
-	*a = (struct alias){ p->aliases, alias, target, place };
-	p->aliases = a;
-}
-
-static bool is_same_size(const struct ptx_var *a, const struct ptx_var *b)
-{
-	for (; a && b; a = a->next, b = b->next)
-		if (a->bytes != b->bytes)
-			return false;
-	return !a && !b;
-}
-
-/* An alias is a second name of a function: calls go straight to the target. Its own declaration tells other modules. */
-void resolve_aliases(struct ptx_parser *p)
-{
-	for (const struct alias *a = p->aliases; a; a = a->next) {
-		struct ptx_function *declared = a->alias->function, *target = a->target->function;
-
-		if (declared && (declared->has_body || declared->is_entry))
-			parse_error(p, a->place, NULL, "'%.200s' is defined on line %u", a->alias->text,
-				declared->place.line);
-		else if (declared && (!is_same_size(declared->params, target->params) ||
-					     !is_same_size(declared->returns, target->returns)))
-			parse_error(p, a->place, NULL, "'%.200s' is not declared as '%.200s' is", a->alias->text,
-				a->target->text);
-		else if (declared)
-			declared->aliasee = target;
-		a->alias->function = target;
-	}
-}
+#define MOST_NUMBERED       4096u /* variables in memory declared by one name<N> */
 
 void declaration_begin(struct ptx_parser *p, struct ptx_place place, int linkage, int space)
 {
@@ -105,6 +15,48 @@ void declaration_begin(struct ptx_parser *p, struct ptx_place place, int linkage
 	p->declaration.space = (enum ptx_space)space;
 	p->declaration.vector = 1;
 	p->declaration.place = place;
+}
+
+int linkage_join(struct ptx_parser *p, struct ptx_place place, int before, int linkage)
+{
+	if (before != PTX_NO_LINKAGE)
+		parse_error(p, place, NULL, "a second linkage directive");
+	if (linkage == PTX_WEAK)
+		needs_version(p, place, ".weak", 31);
+	if (linkage == PTX_COMMON)
+		needs_version(p, place, ".common", 50);
+	return linkage;
+}
+
+void declaration_type(struct ptx_parser *p, struct ptx_place place, int type)
+{
+	if (p->declaration.type != PTX_NO_TYPE)
+		parse_error(p, place, NULL, "a second type");
+	p->declaration.type = (enum ptx_type)type;
+}
+
+void declaration_managed(struct ptx_parser *p, struct ptx_place place)
+{
+	if (!needs_version(p, place, ".attribute", 40) || !needs_target(p, place, ".managed", 30, 0))
+		return;
+	if (p->declaration.space != PTX_GLOBAL)
+		parse_error(p, place, NULL, "'.managed' is for variables in .global");
+	p->declaration.is_managed = true;
+}
+
+void declaration_unified(struct ptx_parser *p, struct ptx_place place, uint64_t first, uint64_t second)
+{
+	const uint64_t numbers[] = { first, second };
+
+	if (needs(p, place, ".unified", 80, 90))
+		p->declaration.unified = arena_copy(p->arena, numbers, sizeof(numbers));
+}
+
+void declaration_pointer(struct ptx_parser *p, struct ptx_place place)
+{
+	if (needs_version(p, place, ".ptr", 22) && (!p->function || !p->function->is_entry))
+		parse_error(p, place, NULL, "'.ptr' is for parameters of an entry");
+	p->declaration.is_pointer = true;
 }
 
 void declaration_align(struct ptx_parser *p, struct ptx_place place, uint64_t align)
@@ -142,6 +94,31 @@ static bool is_duplicate(struct ptx_parser *p, struct ptx_name *name, struct ptx
 	return true;
 }
 
+/* Types that a variable can have; the others say how an instruction reads its bits. */
+static bool is_fundamental(enum ptx_type type)
+{
+	return type <= PTX_F64 || type >= PTX_TEXREF;
+}
+
+static void check_opaque(struct ptx_parser *p, struct ptx_place place)
+{
+	const struct declaration *d = &p->declaration;
+
+	needs_version(p, place, ptx_type_name(d->type), 15);
+	if (d->space != PTX_GLOBAL && d->space != PTX_PARAM && d->space != PTX_REG)
+		parse_error(p, place, NULL, "'.%s' is for variables in .global and for parameters", ptx_type_name(d->type));
+}
+
+static void check_linkage(struct ptx_parser *p, struct ptx_place place)
+{
+	const struct declaration *d = &p->declaration;
+
+	if (p->function && d->linkage != PTX_NO_LINKAGE)
+		parse_error(p, place, NULL, "a variable of a function has no linkage");
+	else if (d->linkage == PTX_COMMON && d->space != PTX_GLOBAL)
+		parse_error(p, place, NULL, "'.common' is for variables in .global");
+}
+
 static void check_declaration(struct ptx_parser *p, struct ptx_place place, const struct ptx_name *name)
 {
 	const struct declaration *d = &p->declaration;
@@ -152,14 +129,30 @@ static void check_declaration(struct ptx_parser *p, struct ptx_place place, cons
 	else if (d->type == PTX_PRED && d->space != PTX_REG)
 		parse_error(p, place, NULL, "a predicate must be a register, '%.200s' is in .%s", shown,
 			ptx_space_name(d->space));
+	else if (d->type == PTX_PRED && d->vector > 1)
+		parse_error(p, place, NULL, "there are no vectors of predicates");
+	else if (!is_fundamental(d->type))
+		parse_error(p, place, NULL, "'.%s' is for instructions only: '%.200s' can be .b%u", ptx_type_name(d->type),
+			shown, ptx_type_bits(d->type) < 8 ? 8 : ptx_type_bits(d->type));
+	else if (d->type >= PTX_TEXREF)
+		check_opaque(p, place);
+	else if (d->type == PTX_B128)
+		needs(p, place, ".b128", 83, 70);
+	else if (d->type == PTX_F16X2)
+		needs(p, place, ".f16x2", 42, 53);
+	check_linkage(p, place);
+	if (p->function && d->space == PTX_TEX)
+		parse_error(p, place, NULL, "'.tex' can be declared at module level only");
+	if (d->space == PTX_TEX)
+		is_gone(p, place, ".tex", 15);
 	if (!p->function && (d->space == PTX_REG || d->space == PTX_LOCAL || d->space == PTX_PARAM))
 		parse_error(p, place, NULL, "'.%s' can be declared within a function only",
 			ptx_space_name(d->space));
 	if (d->space == PTX_SREG)
 		parse_error(p, place, NULL, "special registers cannot be declared");
 	check_reference_declaration(p, place, shown);
-	if ((uint64_t)ptx_type_bits(d->type) * d->vector > 256)
-		parse_error(p, place, NULL, "a vector has at most 32 bytes");
+	if ((uint64_t)ptx_type_bits(d->type) * d->vector > 128 || d->vector > 4)
+		parse_error(p, place, NULL, "a vector has at most 4 elements and 16 bytes");
 }
 
 struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name)
@@ -174,6 +167,7 @@ struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, s
 	v->vector = d->vector;
 	v->linkage = d->linkage;
 	v->is_managed = d->is_managed;
+	v->unified = d->unified;
 	v->place = place;
 	v->owner = p->function;
 	v->align = d->align ? d->align : element_bytes(v);
@@ -185,8 +179,8 @@ struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, s
 
 void declare_range(struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, uint64_t count)
 {
-	if (variable->space != PTX_REG)
-		parse_error(p, place, NULL, "a range <%llu> is for '.reg' only", (unsigned long long)count);
+	if (variable->space != PTX_REG && count > MOST_NUMBERED)
+		parse_error(p, place, NULL, "%llu variables: there can be %u", (unsigned long long)count, MOST_NUMBERED);
 	else if (count > MAX_REGISTERS)
 		parse_error(p, place, NULL, "%llu registers: there can be %u", (unsigned long long)count,
 			MAX_REGISTERS);
@@ -265,6 +259,10 @@ static void set_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *i
 		return;
 	}
 	v->init = init;
+	if (v->linkage == PTX_EXTERN)
+		parse_error(p, v->place, NULL, "'%.200s' is .extern: its values stand where it is defined", v->name);
+	if (v->type == PTX_F16 || v->type == PTX_F16X2)
+		parse_error(p, v->place, NULL, "a variable of type .%s cannot be initialised", ptx_type_name(v->type));
 	if (v->space != PTX_GLOBAL && v->space != PTX_CONST) {
 		parse_error(p, v->place, NULL,
 			"'%.200s' is in .%s: only .global and .const can be initialised", v->name,
@@ -276,7 +274,7 @@ static void set_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *i
 		parse_error(p, v->place, NULL, "'%.200s' is too large to be initialised", v->name);
 }
 
-void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_init *init)
+static void declare_one(struct ptx_parser *p, struct ptx_var *variable, struct ptx_init *init)
 {
 	struct ptx_name *name = name_of(variable->name);
 	bool is_unsized = variable->dimensions && !variable->dimension[0];
@@ -297,10 +295,43 @@ void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_ini
 	link_variable(p, variable);
 }
 
+/* .shared .b32 x<3>: x0, x1, x2. */
+static void declare_numbered(struct ptx_parser *p, const struct ptx_var *prototype)
+{
+	char text[300];
+
+	for (uint32_t i = 0; i < prototype->range; i++) {
+		struct ptx_var *v = arena_copy(p->arena, prototype, sizeof(*prototype));
+
+		snprintf(text, sizeof(text), "%.256s%u", prototype->name, i);
+		v->name = names_intern(&p->names, text, strlen(text))->text;
+		v->range = 0;
+		declare_one(p, v, NULL);
+	}
+}
+
+void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_init *init)
+{
+	if (variable->range && variable->space != PTX_REG) {
+		declare_numbered(p, variable);
+		return;
+	}
+	declare_one(p, variable, init);
+}
 void declare_param(struct ptx_parser *p, struct ptx_var *variable)
 {
 	bool is_return = p->is_return_list;
 
+	if (variable->dimensions && !variable->dimension[0]) {
+		if (p->function->is_entry)
+			parse_error(p, variable->place, NULL, "a parameter of an entry has a size");
+		else
+			needs(p, variable->place, "a parameter without a size", 60, 30);
+	}
+	if (variable->space == PTX_PARAM && variable->vector > 1)
+		parse_error(p, variable->place, NULL, "a parameter cannot be a vector");
+	if (variable->space == PTX_PARAM && !p->function->is_entry)
+		needs(p, variable->place, "a .param parameter of a function", 20, 20);
 	if (variable->space != PTX_PARAM && variable->space != PTX_REG)
 		parse_error(p, variable->place, NULL, "a parameter must be in .param or .reg, not in .%s",
 			ptx_space_name(variable->space));

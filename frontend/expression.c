@@ -286,6 +286,13 @@ struct node *node_mask(
 	return argument;
 }
 
+struct node *node_parenthesised(struct ptx_parser *p, struct ptx_place place, struct node *a)
+{
+	if (a->operand.kind != PTX_OP_VALUE)
+		parse_error(p, place, NULL, "only constants can stand in parentheses here");
+	return a;
+}
+
 /* table[3]: counted in elements; the size of one is known when the name is (see add_operand). */
 struct node *node_element(
 	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *index)

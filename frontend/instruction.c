@@ -2,6 +2,7 @@
  * targets. */
 #include "frontend/form.h"
 #include "frontend/parser.h"
+#include <stdlib.h>
 #include <string.h>
 
 #define DEEPEST_OPERAND 3
@@ -106,6 +107,8 @@ void add_targets(struct ptx_parser *p, struct ptx_place place, struct node *name
 	struct ptx_label *label = p->last_label;
 	uint32_t i = 0;
 
+	if (is_call ? !needs(p, place, ".calltargets", 21, 20) : !needs(p, place, ".branchtargets", 60, 30))
+		return;
 	if (!label || label->targets || label->prototype || label->target != p->function->insn_count) {
 		parse_error(p, place, "L: .branchtargets A, B;", "a list of targets needs a label in front");
 		return;
@@ -157,10 +160,21 @@ static void add_guard(struct ptx_parser *p, struct ptx_insn *insn, struct node *
 	insn->guard.negated = false;
 }
 
-static struct ptx_insn *new_insn(struct ptx_function *f, struct ptx_arena *arena)
+/* A function's instructions grow in a buffer of the parser and move to the arena when it ends (see function_end). */
+static struct ptx_insn *new_insn(struct ptx_parser *p, struct ptx_function *f)
 {
-	f->insns = arena_grow(arena, f->insns, f->insn_count, sizeof(*f->insns));
-	return &f->insns[f->insn_count++];
+	struct ptx_insn *insn;
+
+	if (f->insn_count == p->insn_capacity) {
+		p->insn_capacity = p->insn_capacity ? 2 * p->insn_capacity : 256;
+		p->insns = realloc(p->insns, p->insn_capacity * sizeof(*p->insns));
+		if (!p->insns)
+			abort();
+	}
+	f->insns = p->insns;
+	insn = &f->insns[f->insn_count++];
+	memset(insn, 0, sizeof(*insn));
+	return insn;
 }
 
 /* The guard is resolved in place: its instruction may still move while the function grows, so that a name
@@ -180,7 +194,7 @@ void add_instruction(struct ptx_parser *p, struct ptx_place place, struct node *
 	struct ptx_insn *insn;
 
 	if (form) {
-		insn = new_insn(p->function, p->arena);
+		insn = new_insn(p, p->function);
 		insn->opcode = form->opcode;
 		insn->opcode_name = form->opcode_name;
 		insn->form = form;

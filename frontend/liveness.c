@@ -303,19 +303,41 @@ bool liveness_is_live(const struct liveness *live, uint32_t reg, uint32_t positi
 	return false;
 }
 
-uint32_t liveness_pressure(const struct liveness *live, const uint8_t *weight, struct ptx_arena *arena)
+/* What the sum changes by at each position. */
+static int32_t *find_changes(const struct liveness *live, const uint8_t *weight, struct ptx_arena *arena)
 {
 	int32_t *change = arena_alloc(arena, ((size_t)live->positions + 1) * sizeof *change);
-	int32_t now = 0, most = 0;
 
 	for (uint32_t reg = 0; reg < live->registers; reg++)
 		for (const struct live_range *r = live->ranges[reg]; r; r = r->next) {
 			change[r->start] += weight[reg];
 			change[r->end] -= weight[reg];
 		}
+	return change;
+}
+
+uint32_t liveness_pressure(const struct liveness *live, const uint8_t *weight, struct ptx_arena *arena)
+{
+	const int32_t *change = find_changes(live, weight, arena);
+	int32_t now = 0, most = 0;
+
 	for (uint32_t p = 0; p < live->positions; p++) {
 		now += change[p];
 		most = now > most ? now : most;
 	}
 	return (uint32_t)most;
+}
+
+uint16_t *liveness_profile(const struct liveness *live, const uint8_t *weight, struct ptx_arena *arena)
+{
+	const int32_t *change = find_changes(live, weight, arena);
+	uint16_t *profile = arena_alloc(arena, ((size_t)live->positions / 2 + 1) * sizeof *profile);
+	int32_t now = 0;
+
+	for (uint32_t p = 0; p < live->positions; p++) {
+		now += change[p];
+		if (now > profile[p / 2])
+			profile[p / 2] = (uint16_t)(now > UINT16_MAX ? UINT16_MAX : now);
+	}
+	return profile;
 }

@@ -41,6 +41,9 @@ struct liveness *liveness_find(const struct live_code *code, struct ptx_arena *a
 
 bool liveness_is_live(const struct liveness *live, uint32_t reg, uint32_t position);
 
+/* The sum of weight[reg] over the registers live at each instruction, the larger of its two positions; in the arena. */
+uint16_t *liveness_profile(const struct liveness *live, const uint8_t *weight, struct ptx_arena *arena);
+
 /* The largest sum of weight[reg] over the registers live at one position. */
 uint32_t liveness_pressure(const struct liveness *live, const uint8_t *weight, struct ptx_arena *arena);
 

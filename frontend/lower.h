@@ -81,6 +81,7 @@ struct unit {
 	const struct cfg *cfg;
 	const struct liveness *live;
 	const struct allocation *rows, *predicates;
+	const uint16_t *live_registers, *live_predicates; /* at each draft */
 	uint32_t first_row, first_predicate, first_uop, first_call, first_target;
 	uint32_t registers, kept, pressure; /* kept: registers that live across a call, at most */
 };

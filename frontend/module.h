@@ -54,6 +54,19 @@ struct ptx_init {
 	struct ptx_place place;
 };
 
+/* What has no effect on execution: kept in order, to be printed back.
+ * FILE: number index [, time, size], text the name. LOC: file, line, column [, inlined: file, line, column, offset;
+ * text the label of the function's name]. PRAGMA: text in quotes; a HEAD_PRAGMA stands before a function's body.
+ * SECTION and DWARF: text as written. */
+enum ptx_remark_kind { PTX_FILE, PTX_LOC, PTX_PRAGMA, PTX_HEAD_PRAGMA, PTX_SECTION, PTX_DWARF };
+struct ptx_remark {
+	struct ptx_remark *next;
+	const char *text;
+	uint64_t number[7];
+	uint32_t insn;                  /* before this instruction of the function */
+	uint8_t kind, count;            /* enum ptx_remark_kind; numbers given */
+};
+
 /* A variable in any space, parameters and registers included. */
 struct ptx_var {
 	struct ptx_var *next;           /* in its scope, in order of declaration */
@@ -72,6 +85,7 @@ struct ptx_var {
 	struct ptx_place place;
 	struct ptx_function *owner;     /* NULL: module scope */
 	bool is_param_in, is_param_out, is_managed, is_scope_closed;
+	const uint64_t *unified;        /* .attribute(.unified(a, b)): both numbers; else NULL */
 	bool is_pointer;                /* parameters: .ptr, with the space and alignment it states */
 	enum ptx_space pointer_space;
 	unsigned pointer_align;
@@ -163,7 +177,13 @@ struct ptx_function {
 	struct ptx_insn *insns;
 	uint32_t insn_count;
 	uint32_t register_count;        /* virtual registers */
-	uint32_t maxntid[3], reqntid[3], maxnreg, minnctapersm;
+	uint32_t maxntid[3], reqntid[3], maxnreg, minnctapersm, maxnctapersm;
+	uint32_t reqnctapercluster[3], maxclusterrank;
+	bool is_explicit_cluster, blocks_are_clusters;
+	bool has_abi_preserve, has_abi_preserve_control;
+	uint32_t abi_preserve, abi_preserve_control;
+	const uint64_t *unified;        /* see struct ptx_var */
+	struct ptx_remark *remarks;
 	uint32_t param_bytes;           /* of the parameter block (entries) */
 	uint32_t local_bytes;           /* static .local of the body */
 	uint32_t shared_bytes;          /* static .shared that the body declares itself */
@@ -181,11 +201,14 @@ struct ptx_module {
 	unsigned version_major, version_minor;
 	const char *target;             /* "sm_20" */
 	unsigned sm;                    /* 20 */
+	char target_suffix;             /* of sm_90a, sm_100f; else 0 */
+	const char *texmode;            /* "texmode_independent", "texmode_unified" or NULL */
 	bool target_debug, target_map_f64;
 	bool is_independent;            /* .target texmode_independent: samplers apart from textures */
 	unsigned address_bits;          /* 64; 32 if .address_size 32 */
 	struct ptx_var *variables;      /* module scope, in order */
 	struct ptx_function *functions; /* in order, prototypes merged with definitions */
+	struct ptx_remark *remarks;
 };
 
 #endif

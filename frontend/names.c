@@ -26,10 +26,13 @@ static const struct { const char *spelling; int token, value; } directives[] = {
 	{ ".weak", T_LINKAGE, PTX_WEAK }, { ".common", T_LINKAGE, PTX_COMMON },
 	{ ".maxntid", T_LIMIT, LIMIT_MAXNTID }, { ".reqntid", T_LIMIT, LIMIT_REQNTID },
 	{ ".maxnreg", T_LIMIT, LIMIT_MAXNREG }, { ".minnctapersm", T_LIMIT, LIMIT_MINNCTAPERSM },
-	{ ".maxnctapersm", T_LIMIT, LIMIT_OTHER }, { ".noreturn", T_LIMIT, LIMIT_NORETURN },
-	{ ".reqnctapercluster", T_LIMIT, LIMIT_OTHER }, { ".maxclusterrank", T_LIMIT, LIMIT_OTHER },
-	{ ".blocksareclusters", T_LIMIT, LIMIT_OTHER }, { ".explicitcluster", T_LIMIT, LIMIT_OTHER },
-	{ ".abi_preserve", T_LIMIT, LIMIT_OTHER }, { ".abi_preserve_control", T_LIMIT, LIMIT_OTHER },
+	{ ".maxnctapersm", T_LIMIT, LIMIT_MAXNCTAPERSM }, { ".noreturn", T_LIMIT, LIMIT_NORETURN },
+	{ ".reqnctapercluster", T_LIMIT, LIMIT_REQNCTAPERCLUSTER },
+	{ ".maxclusterrank", T_LIMIT, LIMIT_MAXCLUSTERRANK },
+	{ ".blocksareclusters", T_LIMIT, LIMIT_BLOCKSARECLUSTERS },
+	{ ".explicitcluster", T_LIMIT, LIMIT_EXPLICITCLUSTER },
+	{ ".abi_preserve", T_LIMIT, LIMIT_ABI_PRESERVE },
+	{ ".abi_preserve_control", T_LIMIT, LIMIT_ABI_PRESERVE_CONTROL },
 	{ ".section", 0, 0 },   /* the scanner's; here for hints */
 };
 /* clang-format on */

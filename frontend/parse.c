@@ -27,7 +27,12 @@ static void add_message(struct ptx_parser *p, enum diag_kind kind, struct ptx_pl
 		.column = place.column,
 	};
 
+	/* the line is quoted from the text, which the scanner has cut behind its token */
+	if (p->cut)
+		*p->cut = p->cut_char;
 	diag_addv(p->diags, kind, &where, hint, format, arguments);
+	if (p->cut)
+		*p->cut = 0;
 }
 
 void parse_error(struct ptx_parser *p, struct ptx_place place, const char *hint, const char *format, ...)
@@ -86,25 +91,34 @@ struct ptx_name *last_word(struct ptx_parser *p)
 	return names_intern(&p->names, p->token, p->token_length);
 }
 
-/* The scanner writes into its buffer, so that it gets a copy, ended by the two zeros that flex wants. */
-static void read_text(struct ptx_parser *p, const char *text, size_t size)
+/* The scanner ends each token with a zero for as long as it is looked at, and puts back what stood there: it works in the
+ * module's own copy of the text, which two zeros end. */
+static void read_text(struct ptx_parser *p, char *buffer, size_t size)
 {
-	char *buffer = malloc(size + 2);
 	void *scanner;
 	YY_BUFFER_STATE state;
 
-	if (!buffer || ptxyylex_init_extra(p, &scanner))
+	if (ptxyylex_init_extra(p, &scanner))
 		abort();
-	memcpy(buffer, text, size);
-	buffer[size] = buffer[size + 1] = 0;
 	p->line = 1;
 	p->line_start = buffer;
 	p->token = buffer;
 	state = ptxyy_scan_buffer(buffer, size + 2, scanner);
 	ptxyyparse(p, scanner);
+	if (p->cut)
+		*p->cut = p->cut_char;
+	p->cut = NULL;
 	ptxyy_delete_buffer(state, scanner);
 	ptxyylex_destroy(scanner);
-	free(buffer);
+}
+
+/* Followed by the two zeros that flex wants. */
+static char *copy_text(struct ptx_arena *arena, const char *text, size_t size)
+{
+	char *copy = arena_alloc(arena, size + 2);
+
+	memcpy(copy, text, size);
+	return copy;
 }
 
 static struct ptx_module *module_new(const char *text, size_t size, const char *name)
@@ -114,7 +128,7 @@ static struct ptx_module *module_new(const char *text, size_t size, const char *
 
 	module->arena = arena;
 	module->file = arena_string(arena, name ? name : "", name ? strlen(name) : 0);
-	module->text = arena_string(arena, text, size);
+	module->text = copy_text(arena, text, size);
 	module->text_size = size;
 	module->address_bits = 64;
 	return module;
@@ -139,11 +153,13 @@ struct ptx_module *ptx_parse(const char *text, size_t size, const char *name, st
 	p.scratch = arena_new();
 	names_init(&p.names, p.arena);
 	module_begin(&p);
-	read_text(&p, text, size);
+	read_text(&p, (char *)module->text, size);
 	module_end(&p);
+	p.has_errors = diags->errors > errors;
 	if (!diag_is_full(diags))
 		check_module(&p);
 	names_fini(&p.names);
+	free(p.insns);
 	arena_free(p.scratch);
 	if (diags->count > before + 1)
 		qsort(diags->items + before, diags->count - before, sizeof(*diags->items), by_place);

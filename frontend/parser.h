@@ -14,8 +14,24 @@
 
 #define MAX_REGISTERS (1u << 22) /* of one function */
 
-/* Performance directives, values of the LIMIT token. Cluster sizes and the like only parse. */
-enum limit { LIMIT_OTHER, LIMIT_MAXNTID, LIMIT_REQNTID, LIMIT_MAXNREG, LIMIT_MINNCTAPERSM, LIMIT_NORETURN };
+/* Performance directives, values of the LIMIT token. */
+enum limit {
+	LIMIT_MAXNTID, LIMIT_REQNTID, LIMIT_MAXNREG, LIMIT_MINNCTAPERSM, LIMIT_MAXNCTAPERSM, LIMIT_NORETURN,
+	LIMIT_REQNCTAPERCLUSTER, LIMIT_MAXCLUSTERRANK, LIMIT_EXPLICITCLUSTER, LIMIT_BLOCKSARECLUSTERS,
+	LIMIT_ABI_PRESERVE, LIMIT_ABI_PRESERVE_CONTROL, LIMIT_COUNT
+};
+
+/* Text in the scanner's buffer. */
+struct ptx_text {
+	const char *start;
+	size_t length;
+};
+
+/* `function_name` and `inlined_at` of a .loc: no keywords, so that they are compared afterwards. */
+struct loc_words {
+	const struct ptx_name *first, *second;
+	struct ptx_place first_place, second_place;
+};
 
 /* An operand or an expression while its statement is being read; lives in the scratch arena. */
 struct node {
@@ -44,6 +60,7 @@ struct declaration {
 	bool is_managed, is_pointer;
 	enum ptx_space pointer_space;
 	unsigned pointer_align;
+	const uint64_t *unified;
 	struct ptx_place place;
 };
 
@@ -94,8 +111,10 @@ struct ptx_parser {
 	uint32_t line;
 	const char *token; /* the last one, for messages */
 	size_t token_length;
-	struct ptx_place comment; /* where the comment or section began that is being skipped */
-	uint32_t depth;           /* braces inside a skipped section */
+	char *cut, cut_char; /* where the scanner has ended the token with a zero, and what stood there */
+	struct ptx_place comment; /* where the comment or section began that is being read */
+	const char *section;      /* its text */
+	bool is_section_wrong;    /* reported already */
 	int last_token;           /* of the grammar */
 	uint32_t vector_depth;    /* open braces of vectors and initialisers */
 	bool wants_version;
@@ -106,12 +125,16 @@ struct ptx_parser {
 	struct ptx_var *
 		*variables_end; /* where the next variable is linked: of the module, or of the function */
 	struct ptx_var **module_variables_end, **params_end;
+	struct ptx_remark **remarks_end, **module_remarks_end, *last_loc;
 	struct ptx_label **labels_end;
 	struct ptx_label *last_label; /* .branchtargets and its like belong to it */
+	struct ptx_insn *insns; /* of the function being read; malloc'ed, used again for the next */
+	uint32_t insn_capacity;
 	struct ptx_function **functions;
 	uint32_t function_count;
 	struct alias *aliases;
 	bool has_version, has_target, has_address_size;
+	bool has_errors;     /* before the checks */
 	bool is_quiet;       /* within a body whose header was wrong: only syntax errors are reported */
 	bool is_return_list; /* the parameters being read are a function's results */
 	struct ptx_function *enclosing; /* of a .callprototype */
@@ -129,13 +152,38 @@ void parse_bad_byte(struct ptx_parser *p, struct ptx_place place, unsigned char 
 /* The interned spelling of the last token that was read. */
 struct ptx_name *last_word(struct ptx_parser *p);
 
-/* declare.c: modules, functions, variables */
+/* header.c: the head of the module. Versions are numbers: 31 is PTX ISA 3.1. */
 void set_version(struct ptx_parser *p, struct ptx_place place, unsigned major, unsigned minor);
 void set_target(struct ptx_parser *p, struct ptx_place place, struct ptx_name *word, bool is_first);
 void set_address_size(struct ptx_parser *p, struct ptx_place place, uint64_t bits);
+void target_end(struct ptx_parser *p, struct ptx_place place);
 void add_alias(struct ptx_parser *p, struct ptx_place place, struct ptx_name *alias, struct ptx_name *target);
 void resolve_aliases(struct ptx_parser *p); /* once all functions are known */
+bool is_same_signature(const struct ptx_function *a, const struct ptx_function *b);
+bool is_older(const struct ptx_parser *p, unsigned version);
+/* Report what the module's .version or .target does not have yet, or no more. suffix: 'a' for features of exactly that
+ * chip, 'f' for those of its family, else 0. needs: both. True if it may be used; is_gone: true if it may not. */
+bool needs_version(struct ptx_parser *p, struct ptx_place place, const char *what, unsigned version);
+bool needs_target(struct ptx_parser *p, struct ptx_place place, const char *what, unsigned sm, char suffix);
+bool needs(struct ptx_parser *p, struct ptx_place place, const char *what, unsigned version, unsigned sm);
+bool is_gone(struct ptx_parser *p, struct ptx_place place, const char *what, unsigned version);
+
+/* remark.c: pragmas, source places, debug sections */
+void add_pragma(struct ptx_parser *p, struct ptx_place place, const struct node *strings);
+void add_file(struct ptx_parser *p, struct ptx_place place, uint64_t index, const struct ptx_name *name,
+	const uint64_t *rest, int count);
+void add_loc(struct ptx_parser *p, struct ptx_place place, uint64_t file, uint64_t line, uint64_t column);
+void add_inlined(struct ptx_parser *p, const struct loc_words *words, const struct ptx_name *label, uint64_t offset,
+	const uint64_t at[3]);
+void add_text(struct ptx_parser *p, struct ptx_place place, int kind, const struct ptx_text *text);
+
+/* declare.c: variables */
 void declaration_begin(struct ptx_parser *p, struct ptx_place place, int linkage, int space);
+void declaration_type(struct ptx_parser *p, struct ptx_place place, int type);
+void declaration_managed(struct ptx_parser *p, struct ptx_place place);
+void declaration_unified(struct ptx_parser *p, struct ptx_place place, uint64_t first, uint64_t second);
+void declaration_pointer(struct ptx_parser *p, struct ptx_place place);
+int linkage_join(struct ptx_parser *p, struct ptx_place place, int before, int linkage);
 void declaration_align(struct ptx_parser *p, struct ptx_place place, uint64_t align);
 struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name);
 void declare_range(struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, uint64_t count);
@@ -156,6 +204,7 @@ struct init_list init_append(struct ptx_parser *p, struct init_list list, struct
 void function_begin(struct ptx_parser *p, struct ptx_place place, int linkage, bool is_entry);
 void function_params_begin(struct ptx_parser *p, bool is_return);
 void function_name(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name);
+void function_unified(struct ptx_parser *p);
 void function_limit(
 	struct ptx_parser *p, struct ptx_place place, int limit, const uint64_t *values, int count);
 void function_body(struct ptx_parser *p);
@@ -197,6 +246,7 @@ struct node *node_apply(
 	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *argument);
 struct node *node_mask(
 	struct ptx_parser *p, struct ptx_place place, struct ptx_value mask, struct node *argument);
+struct node *node_parenthesised(struct ptx_parser *p, struct ptx_place place, struct node *a);
 struct node *node_element(
 	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *index);
 

@@ -1,5 +1,5 @@
 /* frontend/print.c -- a module back as valid PTX: declarations first, scopes flattened (print_names.c), debug
- * information and pragmas left out. What is printed parses to the same module again. */
+ * information last. What is printed parses to the same module again. */
 #include "frontend/form.h"
 #include "frontend/opcode.h"
 #include "frontend/print_names.h"
@@ -45,11 +45,19 @@ static const char *name_of_variable(const struct printer *pr, const struct ptx_v
 
 /* declarations */
 
+static void print_attribute(struct printer *pr, bool is_managed, const uint64_t *unified)
+{
+	fprintf(pr->out, ".attribute(%s", is_managed ? ".managed" : "");
+	if (unified)
+		fprintf(pr->out, "%s.unified(%" PRIu64 ", %" PRIu64 ")", is_managed ? ", " : "", unified[0], unified[1]);
+	fputs(") ", pr->out);
+}
+
 static void print_attributes(struct printer *pr, const struct ptx_var *v)
 {
 	fprintf(pr->out, ".%s ", ptx_space_name(v->space));
-	if (v->is_managed)
-		fputs(".attribute(.managed) ", pr->out);
+	if (v->is_managed || v->unified)
+		print_attribute(pr, v->is_managed, v->unified);
 	if (v->space != PTX_REG)
 		fprintf(pr->out, ".align %" PRIu64 " ", v->align);
 	if (v->vector > 1)
@@ -144,9 +152,17 @@ static void print_dim3(struct printer *pr, const char *directive, const uint32_t
 		fprintf(pr->out, "\n%s %u, %u, %u", directive, size[0], size[1], size[2]);
 }
 
+static void print_limit(struct printer *pr, const char *directive, bool is_given, uint32_t value)
+{
+	if (is_given)
+		fprintf(pr->out, "\n%s %u", directive, value);
+}
+
 static void print_head(struct printer *pr, const struct ptx_function *f)
 {
 	fprintf(pr->out, "%s%s ", linkages[f->linkage], f->is_entry ? ".entry" : ".func");
+	if (f->unified)
+		print_attribute(pr, false, f->unified);
 	if (f->returns) {
 		print_params(pr, f->returns);
 		fputc(' ', pr->out);
@@ -155,12 +171,22 @@ static void print_head(struct printer *pr, const struct ptx_function *f)
 	print_params(pr, f->params);
 	print_dim3(pr, ".maxntid", f->maxntid);
 	print_dim3(pr, ".reqntid", f->reqntid);
-	if (f->maxnreg)
-		fprintf(pr->out, "\n.maxnreg %u", f->maxnreg);
-	if (f->minnctapersm)
-		fprintf(pr->out, "\n.minnctapersm %u", f->minnctapersm);
+	print_dim3(pr, ".reqnctapercluster", f->reqnctapercluster);
+	print_limit(pr, ".maxnreg", f->maxnreg, f->maxnreg);
+	print_limit(pr, ".minnctapersm", f->minnctapersm, f->minnctapersm);
+	print_limit(pr, ".maxnctapersm", f->maxnctapersm, f->maxnctapersm);
+	print_limit(pr, ".maxclusterrank", f->maxclusterrank, f->maxclusterrank);
+	print_limit(pr, ".abi_preserve", f->has_abi_preserve, f->abi_preserve);
+	print_limit(pr, ".abi_preserve_control", f->has_abi_preserve_control, f->abi_preserve_control);
+	if (f->is_explicit_cluster)
+		fputs("\n.explicitcluster", pr->out);
+	if (f->blocks_are_clusters)
+		fputs("\n.blocksareclusters", pr->out);
 	if (f->is_noreturn)
 		fputs("\n.noreturn", pr->out);
+	for (const struct ptx_remark *r = f->remarks; r && f->has_body; r = r->next)
+		if (r->kind == PTX_HEAD_PRAGMA)
+			fprintf(pr->out, "\n.pragma %s;", r->text);
 }
 
 /* operands */
@@ -298,9 +324,30 @@ static void print_insn(struct printer *pr, const struct ptx_insn *insn)
 	fputs(";\n", pr->out);
 }
 
+/* Those before instruction index; returns the first behind it. */
+static const struct ptx_remark *print_remarks(struct printer *pr, const struct ptx_remark *r, uint32_t index)
+{
+	for (; r && r->insn <= index; r = r->next) {
+		if (r->kind == PTX_PRAGMA)
+			fprintf(pr->out, "\t.pragma %s;\n", r->text);
+		if (r->kind != PTX_LOC)
+			continue;
+		fprintf(pr->out, "\t.loc %" PRIu64 " %" PRIu64 " %" PRIu64, r->number[0], r->number[1], r->number[2]);
+		if (r->count > 3) {
+			fprintf(pr->out, ", function_name %s", r->text);
+			print_offset(pr, r->number[6]);
+			fprintf(pr->out, ", inlined_at %" PRIu64 " %" PRIu64 " %" PRIu64, r->number[3], r->number[4],
+				r->number[5]);
+		}
+		fputc('\n', pr->out);
+	}
+	return r;
+}
+
 static void print_body(struct printer *pr, const struct ptx_function *f)
 {
 	const struct ptx_label *label = f->labels;
+	const struct ptx_remark *remark = f->remarks;
 
 	fputs("\n{\n", pr->out);
 	for (const struct ptx_var *v = f->variables; v; v = v->next) {
@@ -308,6 +355,7 @@ static void print_body(struct printer *pr, const struct ptx_function *f)
 		print_variable(pr, v);
 	}
 	for (uint32_t i = 0; i <= f->insn_count; i++) {
+		remark = print_remarks(pr, remark, i);
 		for (; label && label->target == i; label = label->next)
 			print_label(pr, label);
 		if (i < f->insn_count)
@@ -318,12 +366,38 @@ static void print_body(struct printer *pr, const struct ptx_function *f)
 
 static void print_header(struct printer *pr, const struct ptx_module *m)
 {
-	/* `debug` goes with the debug information, which is left out */
-	fprintf(pr->out, ".version %u.%u\n.target %s%s%s\n", m->version_major, m->version_minor, m->target,
-		m->target_map_f64 ? ", map_f64_to_f32" : "", m->is_independent ? ", texmode_independent" : "");
+	fprintf(pr->out, ".version %u.%u\n.target %s%s%s%s%s\n", m->version_major, m->version_minor, m->target,
+		m->texmode ? ", " : "", m->texmode ? m->texmode : "", m->target_debug ? ", debug" : "",
+		m->target_map_f64 ? ", map_f64_to_f32" : "");
 	if (m->address_bits == 32 || m->version_major > 2 || (m->version_major == 2 && m->version_minor >= 3))
 		fprintf(pr->out, ".address_size %u\n", m->address_bits);
 	fputc('\n', pr->out);
+}
+
+/* Files and pragmas stand first, debug sections last. */
+static void print_module_remarks(struct printer *pr, const struct ptx_module *m, bool are_last)
+{
+	for (const struct ptx_remark *r = m->remarks; r; r = r->next) {
+		if ((r->kind == PTX_SECTION || r->kind == PTX_DWARF) != are_last)
+			continue;
+		if (r->kind == PTX_FILE)
+			fprintf(pr->out, ".file %" PRIu64 " ", r->number[0]);
+		if (r->kind == PTX_PRAGMA)
+			fputs(".pragma ", pr->out);
+		fputs(r->text, pr->out);
+		for (uint8_t i = 1; i < r->count; i++)
+			fprintf(pr->out, ", %" PRIu64, r->number[i]);
+		fputs(r->kind == PTX_PRAGMA ? ";\n" : "\n", pr->out);
+	}
+}
+
+static void print_prototypes(struct printer *pr, const struct ptx_module *m)
+{
+	for (const struct ptx_function *f = m->functions; f; f = f->next)
+		if ((!f->is_entry || !f->has_body) && !(f->linkage == PTX_EXTERN && f->has_body)) {
+			print_head(pr, f);
+			fputs(";\n", pr->out);
+		}
 }
 
 void ptx_print_module(const struct ptx_module *module, FILE *stream)
@@ -331,12 +405,9 @@ void ptx_print_module(const struct ptx_module *module, FILE *stream)
 	struct printer pr = { .out = stream, .names = { .module = module, .arena = arena_new() } };
 
 	print_header(&pr, module);
+	print_module_remarks(&pr, module, false);
 	print_names_begin(&pr.names, NULL);
-	for (const struct ptx_function *f = module->functions; f; f = f->next)
-		if (!f->is_entry || !f->has_body) {
-			print_head(&pr, f);
-			fputs(";\n", stream);
-		}
+	print_prototypes(&pr, module);
 	for (const struct ptx_var *v = module->variables; v; v = v->next)
 		print_variable(&pr, v);
 	fputc('\n', stream);
@@ -346,6 +417,7 @@ void ptx_print_module(const struct ptx_module *module, FILE *stream)
 			print_head(&pr, f);
 			print_body(&pr, f);
 		}
+	print_module_remarks(&pr, module, true);
 	for (const struct ptx_function *f = module->functions; f; f = f->next)
 		if (f->aliasee)
 			fprintf(stream, ".alias %s, %s;\n", f->name, f->aliasee->name);

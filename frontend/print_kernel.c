@@ -242,7 +242,7 @@ void ptx_print_cfg(const struct ptx_kernel *kernel, FILE *stream)
 	fprintf(stream, "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n", kernel->name);
 	for (uint32_t first = 0, last; first < kernel->uop_count; first = last + 1) {
 		last = end_of_block(kernel, first);
-		fprintf(stream, "  b%u [label=\"", first);
+		fprintf(stream, "  b%u [label=\"lines %u to %u\\l", first, kernel->uops[first].line, kernel->uops[last].line);
 		for (uint32_t i = first; i <= last; i++) {
 			fprintf(stream, "%u  ", i);
 			print_uop(kernel, &kernel->uops[i], stream);

@@ -121,6 +121,8 @@ struct ptx_kernel {
 	uint32_t predicates;            /* predicate registers a warp needs, at most 4096 */
 	uint32_t registers;             /* estimated 32-bit registers per thread, as ptxas would report */
 	uint32_t pressure;              /* highest number of live 32-bit registers found */
+	uint16_t *live_registers;       /* of each micro-operation: 32-bit registers live there, of its function */
+	uint16_t *live_predicates;
 	uint32_t shared_bytes;          /* static; dynamic shared memory starts at the next multiple of dynamic_align */
 	uint32_t dynamic_align;         /* 0 if the kernel uses no dynamic shared memory */
 	uint32_t local_bytes;           /* per thread: the deepest chain of frames */
@@ -171,6 +173,7 @@ struct ptx_symbol *ptx_image_symbol(struct ptx_image *image, const char *name);
 
 /* Printers for the command line. */
 void ptx_print_kernel(const struct ptx_kernel *kernel, FILE *stream);   /* micro-operations, one a line */
+void ptx_print_pressure(const struct ptx_kernel *kernel, FILE *stream); /* live registers line by line */
 void ptx_print_cfg(const struct ptx_kernel *kernel, FILE *stream);      /* control flow as DOT */
 void ptx_print_module(const struct ptx_module *module, FILE *stream);   /* back as valid PTX */
 

@@ -40,6 +40,8 @@ static void ptxyyerror(PTXYYLTYPE *place, struct ptx_parser *p, void *scanner, c
 	struct init_list inits;
 	struct { uint64_t value[4]; int count; } numbers;
 	struct { unsigned major, minor; } version;
+	struct ptx_text text;
+	struct { struct ptx_name *name; uint64_t offset; } label;
 	int number;
 }
 
@@ -47,7 +49,9 @@ static void ptxyyerror(PTXYYLTYPE *place, struct ptx_parser *p, void *scanner, c
 %token <name> WORD "a name" DOTTED "an instruction" CALL "call" SUFFIX "a modifier"
 %token <value> INTEGER "an integer" FLOAT "a floating-point number"
 %token <version> VERSION_NUMBER "a version number"
-%token STRING "a string" SINK "_"
+%token <name> STRING "a string"
+%token SINK "_"
+%token <text> SECTION ".section" DWARF "@@DWARF"
 %token <number> TYPE "a type" SPACE "a state space" VECTOR "a vector width" LINKAGE "a linkage directive"
 %token <number> LIMIT "a performance directive"
 %token VERSION ".version" TARGET ".target" ADDRESS_SIZE ".address_size" ENTRY ".entry" FUNC ".func"
@@ -59,7 +63,8 @@ static void ptxyyerror(PTXYYLTYPE *place, struct ptx_parser *p, void *scanner, c
 %token OROR "||" ANDAND "&&" EQ "==" NE "!=" LE "<=" GE ">=" SHL "<<" SHR ">>"
 
 %type <name> word suffix
-%type <node> operation operand operands operand_list expression guard call_operands call_operand name_list
+%type <node> operation operand operands operand_list expression guard call_operands call_operand name_list strings
+%type <label> label_offset
 %type <inits> init_list
 %type <init> initialiser initialiser_opt init_item
 %type <variable> declarator param_name
@@ -81,7 +86,8 @@ static void ptxyyerror(PTXYYLTYPE *place, struct ptx_parser *p, void *scanner, c
 %precedence UNARY
 /* a .pragma behind a function's header belongs to the function */
 %precedence NOTHING
-%precedence PRAGMA ';'
+%precedence PRAGMA
+%token ';'
 
 %%
 
@@ -89,13 +95,17 @@ module: %empty | module item;
 
 item:
 	VERSION VERSION_NUMBER                       { set_version(p, @1, $2.major, $2.minor); }
-	| TARGET targets
+	| TARGET targets                             { target_end(p, @1); }
 	| ADDRESS_SIZE INTEGER                       { set_address_size(p, @2, $2.bits); }
 	| ALIAS WORD ',' WORD ';'                    { add_alias(p, @2, $2, $4); }
 	| variable
 	| function
-	| remark
-	| ';'
+	| FILE_ INTEGER STRING                       { add_file(p, @1, $2.bits, $3, NULL, 0); }
+	| FILE_ INTEGER STRING ',' INTEGER           { add_file(p, @1, $2.bits, $3, (uint64_t[]){ $5.bits }, 1); }
+	| FILE_ INTEGER STRING ',' INTEGER ',' INTEGER { add_file(p, @1, $2.bits, $3, (uint64_t[]){ $5.bits, $7.bits }, 2); }
+	| PRAGMA strings ';'                         { add_pragma(p, @1, $2); }
+	| SECTION                                    { add_text(p, @1, PTX_SECTION, &$1); }
+	| DWARF                                      { add_text(p, @1, PTX_DWARF, &$1); }
 	| error ';'                                  { yyerrok; }
 	| error orphan                               { yyerrok; }
 	;
@@ -104,32 +114,37 @@ targets:
 	| targets ',' WORD                           { set_target(p, @3, $3, false); }
 	;
 
-/* what carries no meaning for a simulator */
+/* what has no effect on execution */
+loc: LOC INTEGER INTEGER INTEGER                     { add_loc(p, @1, $2.bits, $3.bits, $4.bits); };
 remark:
-	FILE_ INTEGER STRING
-	| FILE_ INTEGER STRING ',' INTEGER
-	| FILE_ INTEGER STRING ',' INTEGER ',' INTEGER
-	| LOC INTEGER INTEGER INTEGER
-	| LOC INTEGER INTEGER INTEGER ',' WORD label_offset ',' WORD INTEGER INTEGER INTEGER
-	| PRAGMA strings ';'
+	loc
+	| loc ',' WORD label_offset ',' WORD INTEGER INTEGER INTEGER
+		{
+			add_inlined(p, &(struct loc_words){ $3, $6, @3, @6 }, $4.name, $4.offset,
+				(uint64_t[]){ $7.bits, $8.bits, $9.bits });
+		}
+	| PRAGMA strings ';'                         { add_pragma(p, @1, $2); }
 	;
-label_offset: WORD | WORD '+' INTEGER;
-strings: STRING | strings ',' STRING;
+label_offset: WORD { $$.name = $1; $$.offset = 0; } | WORD '+' INTEGER { $$.name = $1; $$.offset = $3.bits; };
+strings: STRING { $$ = node_name(p, @1, $1); } | strings ',' STRING { $$ = node_append($1, node_name(p, @3, $3)); };
 
 /* variables */
-linkages: %empty { $$ = PTX_NO_LINKAGE; } | linkages LINKAGE { $$ = $2; };
+linkages: %empty { $$ = PTX_NO_LINKAGE; } | linkages LINKAGE { $$ = linkage_join(p, @2, $1, $2); };
 variable: linkages SPACE { declaration_begin(p, @2, $1, $2); } attributes declarators ';';
 attributes: %empty | attributes attribute;
 attribute:
-	TYPE                                         { p->declaration.type = $1; }
+	TYPE                                         { declaration_type(p, @1, $1); }
 	| VECTOR                                     { p->declaration.vector = $1; }
 	| ALIGN INTEGER                              { declaration_align(p, @2, $2.bits); }
-	| PTR                                        { p->declaration.is_pointer = true; }
+	| PTR                                        { declaration_pointer(p, @1); }
 	| SPACE                                      { p->declaration.pointer_space = $1; }
 	| ATTRIBUTE '(' attribute_words ')'
 	;
 attribute_words: attribute_word | attribute_words ',' attribute_word;
-attribute_word: MANAGED { p->declaration.is_managed = true; } | UNIFIED '(' INTEGER ',' INTEGER ')' | UNIFIED;
+attribute_word:
+	MANAGED                                      { declaration_managed(p, @1); }
+	| UNIFIED '(' INTEGER ',' INTEGER ')'        { declaration_unified(p, @1, $3.bits, $5.bits); }
+	;
 declarators: declaration | declarators ',' declaration;
 declaration: declarator initialiser_opt              { declare_done(p, $1, $2); };
 declarator:
@@ -158,7 +173,10 @@ function:
 entry_head: linkages ENTRY WORD                      { function_begin(p, @2, $1, true); function_name(p, @3, $3); };
 func_head: func_start function_attribute;
 func_start: linkages FUNC                            { function_begin(p, @2, $1, false); };
-function_attribute: %empty | ATTRIBUTE '(' attribute_words ')';
+function_attribute:
+	%empty
+	| ATTRIBUTE { declaration_begin(p, @1, PTX_NO_LINKAGE, PTX_NO_SPACE); } '(' attribute_words ')' { function_unified(p); }
+	;
 func_name: WORD                                      { function_name(p, @1, $1); };
 returns: %empty | '(' { function_params_begin(p, true); } param_list_opt ')';
 parameters_opt: %empty | parameters;
@@ -176,7 +194,7 @@ param_name:
 limits:
 	%empty
 	| limits LIMIT limit_values                  { function_limit(p, @2, $2, $3.value, $3.count); }
-	| limits PRAGMA strings ';'
+	| limits PRAGMA strings ';'                  { add_pragma(p, @2, $3); }
 	;
 limit_values:
 	%empty                                       { $$.count = 0; }
@@ -254,7 +272,7 @@ expression:
 	| WORD '[' expression ']'                    { $$ = node_element(p, @1, $1, $3); }
 	| WORD '(' expression ')'                    { $$ = node_apply(p, @1, $1, $3); }
 	| INTEGER '(' expression ')'                 { $$ = node_mask(p, @1, $1, $3); }
-	| '(' expression ')'                         { $$ = $2; }
+	| '(' expression ')'                         { $$ = node_parenthesised(p, @1, $2); }
 	| '(' TYPE ')' expression %prec UNARY        { $$ = node_cast(p, @2, $2, $4); }
 	| '-' expression %prec UNARY                 { $$ = node_unary(p, @1, '-', $2); }
 	| '+' expression %prec UNARY                 { $$ = node_unary(p, @1, '+', $2); }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Speed of the simulator: thread-instructions per second of each benchmark, timed and functional, one thread.
+# Speed of the simulator: thread-instructions per second of each benchmark, timed and functional, one thread; and of the PTX
+# front end: megabytes per second of a module of 10 MB.
 set -eu
 build=${1:-build}
 out=$(mktemp -d)
@@ -19,4 +20,14 @@ for spec in "vectoradd 1048576" "gemm 512" "atax 2048" "reduction 4194304" "bfs 
 			awk -v n="$name" -v m=$mode -v r="$memory" '{ i += $1; s += $2 }
 				END { printf "%-12s %10s %14d %10.4f %10.1f %10d\n", n, m, i, s, s ? i / s * 1e-6 : 0, r }'
 	done
+done
+
+# parse: text to checked tree; lower: to micro-operations as well. Seconds of processor time, system included.
+sh tests/ptx/large.sh 10 >"$out/large.ptx"
+for mode in parse lower; do
+	flag=""
+	[ $mode = parse ] && flag=--parse
+	sh -c '"$0" ptx --check $2 "$1" >/dev/null; times' "$build/bin/lockstep" "$out/large.ptx" $flag |
+		awk -v m=$mode 'NR == 2 { gsub(/[ms]/, " "); s = $1 * 60 + $2 + $3 * 60 + $4
+			printf "%-12s %10s %14s %10.4f %10.1f MB/s\n", "10 MB of PTX", m, "", s, s ? 10 / s : 0 }'
 done

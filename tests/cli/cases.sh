@@ -52,6 +52,11 @@ ptx_errors() {
 	launch unknown-opcode unknown_opcode broken --grid 1 --block 32 --arg 'u32[32]=zero'
 	check ptx-check ptx --check $here/ptx/vecadd.ptx $here/ptx/syntax.ptx $here/ptx/unknown_opcode.ptx
 	check ptx-summary ptx $here/ptx/vecadd.ptx -k vecadd
+	check ptx-warnings ptx --parse --dump $here/ptx/suspicious.ptx
+	check ptx-registers ptx --regs $here/ptx/vecadd.ptx -k vecadd
+	check ptx-parse-only ptx --check --parse $here/ptx/unsupported.ptx
+	check ptx-no-file ptx --check
+	check ptx-versions ptx --check $here/ptx/too_new.ptx
 	check ptx-missing-kernel ptx $here/ptx/vecadd.ptx -k vecad
 }
 

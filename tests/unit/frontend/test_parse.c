@@ -357,13 +357,26 @@ Test(parse, initialisers_of_every_kind)
 	cr_expect_eq(v->bytes, 8);
 }
 
-Test(parse, debug_text_is_passed_over)
+Test(parse, debug_text_is_kept_in_order)
 {
-	accept_module(
-		".file 1 \"a.cu\"\n.file 2 \"b.cu\", 123, 456\n@@DWARF .byte 1, 2\n.entry k() {\n.loc 1 2 3\n"
-		".loc 1 2 3, function_name $L, inlined_at 1 9 9\n.pragma \"nounroll\";\nret; }\n"
-		".section .debug_info { .b8 1,2 { nested } L: .b32 .debug_abbrev+4 }\n/* a\n comment */ // "
-		"another\n");
+	struct ptx_function *f = accept_module(
+		".file 1 \"a.cu\"\n.file 2 \"b.cu\", 123, 456\n.entry k() .pragma \"a\"; {\n.loc 1 2 3\n"
+		".loc 1 2 3, function_name $L+4, inlined_at 1 9 8\n.pragma \"nounroll\";\nret; }\n"
+		".section .debug_info { .b8 1,2 $L: .b32 .debug_abbrev+4 }\n/* a\n comment */ // another\n");
+	const struct ptx_remark *r = f->remarks;
+
+	cr_expect_eq(r->kind, PTX_HEAD_PRAGMA);
+	cr_expect_eq(r->next->kind, PTX_LOC);
+	r = r->next->next;
+	cr_expect_str_eq(r->text, "$L");
+	cr_expect_eq(r->number[5], 8);
+	cr_expect_eq(r->number[6], 4);
+	cr_expect_str_eq(r->next->text, "\"nounroll\"");
+	r = module->remarks;
+	cr_expect_eq(r->next->number[2], 456);
+	cr_expect_str_eq(r->next->next->text, ".section .debug_info { .b8 1,2 $L: .b32 .debug_abbrev+4 }");
+	accept_text(".version 1.4\n.target sm_10\n@@DWARF .byte 1, 2\n@@DWARF .4byte 1\r\n");
+	cr_expect_str_eq(module->remarks->next->text, "@@DWARF .4byte 1");
 }
 
 Test(parse, everything_else_of_the_language)
@@ -371,7 +384,7 @@ Test(parse, everything_else_of_the_language)
 	accept_module(
 		".extern .shared .align 16 .b8 dyn[];\n.global .attribute(.managed) .align 8 .u64 man;\n"
 		".weak .global .u32 w = 1;\n.common .global .u32 c;\n"
-		".global .texref t = { addr_mode_0 = wrap, filter_mode = linear };\n.func f() { ret; "
+		".global .texref t = { addr_mode_0 = wrap, filter_mode = linear };\n.func g();\n.func f() { ret; "
 		"}\n.alias g, f;\n"
 		".entry k(.param .u64 p) .explicitcluster .reqnctapercluster 2, 1, 1 .maxnreg 32 "
 		"{\n" REGISTERS "\n"
@@ -380,11 +393,11 @@ Test(parse, everything_else_of_the_language)
 		"[%d1, {%r2,%r3}], [%r4];\n"
 		"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, "
 		"{%r5,%r6}, {%f1,%f2,%f3,%f4};\n"
-		"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, 1, 1, 1, 0, "
-		"0;\n"
 		"vadd.s32.u32.s32.sat %r1.b0, %r2.b3, %r3.h1, %r4;\nvadd2.s32.s32.s32 %r1.h10, %r2.h32, "
 		"%r3.h10, %r4;\n"
 		"shfl.sync.idx.b32 %r1|%p1, %r2, 3, 0x1f, -1;\nlop3.or.b32 %r1|%p1, %r2, %r3, %r4, 0xf0, "
 		"%p2;\n"
 		"mov.b64 {%r1, _}, %d1;\nmov.pred %p1, 1;\nfence.proxy.async.shared::cta;\nret; }");
+	accept_text(".version 8.7\n.target sm_90a\n.address_size 64\n.entry k() {\n" REGISTERS "\n"
+		    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, 1, 1, 1, 0, 0;\nret; }");
 }

@@ -157,7 +157,7 @@ Test(parse_errors, each_kind_of_mistake_in_a_declaration_has_its_message)
 		{ ".global .b32 x[2][];", "only the first dimension can be left open" },
 		{ ".global .b32 x[1.5];", "a dimension must be an integer constant" },
 		{ ".global .b32 x[0x7fffffffffffffff];", "the array is too large" },
-		{ ".global .b32 x<4>;", "a range <4> is for '.reg' only" },
+		{ ".global .b32 x<5000>;", "5000 variables: there can be 4096" },
 		{ ".shared .b32 x = 1;", "'x' is in .shared: only .global and .const can be initialised" },
 		{ ".global .b32 x[2] = {1,2,3};", "more than the 2 values of 'x'" },
 		{ ".global .b32 x[2] = {{1},2};", "'x' has 1 dimension: too many braces" },
