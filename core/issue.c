@@ -197,11 +197,12 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 
 void sm_issue(struct sm *sm, cycles now)
 {
-	uint32_t n = sm->config->schedulers;
+	uint32_t n = sm->config->schedulers, unit, next_first = sm->first_scheduler;
 	bool issued = false;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct sched *s = sm->schedulers[(i + now) % n]; /* takes turns at what they share */
+		uint32_t number = (sm->first_scheduler + i) % n;
+		struct sched *s = sm->schedulers[number];
 		warp_mask ready = issuable(sm, now) & s->owned;
 		uint32_t slot = ready ? s->class->pick(s, ready) : WARP_NONE;
 
@@ -209,11 +210,15 @@ void sm_issue(struct sm *sm, cycles now)
 			continue;
 		bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready",
 			s->class->name, slot);
+		unit = sm->timing[slot].ready_unit;
 		issue_one(sm, slot, now);
 		s->class->issued(s, slot);
+		if (unit == UNIT_LDST || unit == UNIT_SFU)
+			next_first = (number + 1) % n;
 		issued = true;
 		if (sm->fault.kind)
 			return;
 	}
+	sm->first_scheduler = next_first; /* whoever had a shared unit last asks last */
 	sm->stats.issue_cycles += issued;
 }

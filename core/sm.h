@@ -117,6 +117,7 @@ struct sm {
 	uint32_t fetch_last;
 	struct sched *schedulers[MAX_SCHEDULERS];
 	warp_mask owned[MAX_SCHEDULERS];
+	uint32_t first_scheduler; /* asks first in the next cycle */
 
 	cycles unit_free[UNIT_COUNT][MAX_UNIT_COPIES];
 	uint32_t unit_copies[UNIT_COUNT];

@@ -35,12 +35,16 @@ static void add_message(struct ptx_parser *p, enum diag_kind kind, struct ptx_pl
 		*p->cut = 0;
 }
 
+/* One error a place: what several checks object to is wrong for the first reason. What is wrong with the module as a
+ * whole stands at 1:1, and there may be several things. */
 void parse_error(struct ptx_parser *p, struct ptx_place place, const char *hint, const char *format, ...)
 {
 	va_list arguments;
 
-	if (p->is_quiet || diag_is_full(p->diags))
+	if (p->is_quiet || diag_is_full(p->diags) ||
+		(place.column > 1 && place.line == p->last_error.line && place.column == p->last_error.column))
 		return;
+	p->last_error = place;
 	va_start(arguments, format);
 	add_message(p, DIAG_ERROR, place, hint, format, arguments);
 	va_end(arguments);

@@ -136,6 +136,7 @@ struct ptx_parser {
 	bool has_version, has_target, has_address_size;
 	bool has_errors;     /* before the checks */
 	bool is_quiet;       /* within a body whose header was wrong: only syntax errors are reported */
+	struct ptx_place last_error;
 	bool is_return_list; /* the parameters being read are a function's results */
 	struct ptx_function *enclosing; /* of a .callprototype */
 	struct ptx_var **enclosing_variables_end;

@@ -93,7 +93,7 @@ static inline struct call_run run_both(const char *body, uint32_t threads, uint3
 	char *text = malloc(65536);
 	struct call_run r;
 
-	snprintf(text, 65536, ".version 6.4\n.target sm_30\n.address_size 64\n%s", body);
+	snprintf(text, 65536, ".version 7.3\n.target sm_52\n.address_size 64\n%s", body);
 	r = run_module(text, threads, stack_limit);
 	free(text);
 	return r;

@@ -14,6 +14,11 @@
 	".u32 u;\n" \
 	".reg .s16 s16;\n"
 
+#define OLD_REGISTERS \
+	".reg .pred p, q, c; .reg .b16 h, h1; .reg .b32 w, w1, w2; .reg .f32 f, f1, f2, f3; .reg .b64 x, x1;\n" \
+	".reg .f64 d, d1; .reg .u32 u;\n"
+
+static const char modern[] = ".version 9.0\n.target sm_100a\n.address_size 64\n";
 static struct diag_list diags;
 static struct ptx_module *module;
 static struct ptx_image *image;
@@ -24,7 +29,8 @@ static struct ptx_kernel *compile(const char *header, const char *instruction)
 	char whole[2048];
 
 	diag_init(&diags);
-	snprintf(whole, sizeof whole, "%s.entry k()\n{\n" REGISTERS "%s\nret;\n}\n", header, instruction);
+	snprintf(whole, sizeof whole, "%s.entry k()\n{\n%s%s\nret;\n}\n", header,
+		header == modern ? REGISTERS : OLD_REGISTERS, instruction);
 	module = ptx_parse(whole, strlen(whole), "a.ptx", &diags);
 	image = module ? ptx_lower(module, &diags) : NULL;
 	return image ? &image->kernels[0] : NULL;
@@ -38,8 +44,6 @@ static void clean(void)
 	image = NULL;
 	module = NULL;
 }
-
-static const char modern[] = ".version 9.0\n.target sm_100a\n.address_size 64\n";
 
 /* The last micro-operation before the end. */
 static void expect(const char *instruction, unsigned code, unsigned mods, unsigned round)

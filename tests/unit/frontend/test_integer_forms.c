@@ -143,7 +143,6 @@ static const char *const valid[] = {
 	"ld.global.nc.v8.b32 {%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}, [gv];",
 	"ld.acquire.sys.global.b128 %q0, [gv];",
 	"ld.mmio.relaxed.sys.global.u32 %r0, [gv];",
-	"ld.volatile.global.L2::128B.u32 %r0, [gv];",
 	"ld.relaxed.sys.shared.b128 %q0, [sv];",
 	"ld.weak.global.b128 %q0, [gv];",
 	"st.release.gpu.global.b128 [gv], %q0;",

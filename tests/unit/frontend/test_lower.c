@@ -322,7 +322,8 @@ static void expect_refused(const char *text, const char *messages)
 {
 	char whole[4096], *found;
 
-	snprintf(whole, sizeof whole, "%s.visible .entry k()\n{\n%s%s\nret;\n}\n", HEADER, REGISTERS, text);
+	snprintf(whole, sizeof whole, "%s.visible .entry k()\n{\n%s%s\nret;\n}\n",
+		".version 9.0\n.target sm_90\n.address_size 64\n", REGISTERS, text);
 	cr_assert_null(lower(whole));
 	found = diag_render(&diags, DIAG_ERROR);
 	cr_expect_str_eq(found, messages, "%s", found);
@@ -331,9 +332,9 @@ static void expect_refused(const char *text, const char *messages)
 
 Test(lower, what_cannot_be_executed_is_refused_by_name_and_place)
 {
-	expect_refused("brkpt;\nadd.s32 %r1, %r2, 1;\nbrkpt;",
-		"a.ptx:7:1: error: 'brkpt' is not executed yet\n"
-		"    7 | brkpt;\n"
+	expect_refused("fma.rz.bf16 %h1, %h2, %h3, %h4;\nadd.s32 %r1, %r2, 1;\nbarrier.cluster.wait;",
+		"a.ptx:7:1: error: 'fma.rz.bf16' is not executed yet\n"
+		"    7 | fma.rz.bf16 %h1, %h2, %h3, %h4;\n"
 		"      | ^\n"
 		"a.ptx:9:1: error: 'barrier.cluster.wait' is not executed: there are no clusters of thread blocks\n"
 		"    9 | barrier.cluster.wait;\n"
