@@ -195,22 +195,58 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 		issue_value(sm, slot, u, mask, now);
 }
 
+#define FAVOURS 64 /* instructions for which a starved warp goes first */
+
+/* Warps that could run but have not issued for longer than the limit: others that spin may hold what they need,
+ * and what those spin on may be theirs to write. */
+static void find_starved(struct sm *sm, cycles now)
+{
+	cycles limit = sm->config->starvation_limit;
+
+	sm->starvation_check = now + limit / 4 + 1;
+	for (warp_mask m = sm->present; m; m &= m - 1) {
+		uint32_t slot = (uint32_t)__builtin_ctzll(m);
+
+		if (sm->warps[slot].state != WARP_RUNNING || now - sm->timing[slot].issued < limit)
+			continue;
+		sm->starved |= UINT64_C(1) << slot;
+		sm->timing[slot].favours = FAVOURS;
+	}
+}
+
+static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
+{
+	uint32_t slot;
+
+	if (!ready)
+		return WARP_NONE;
+	if (!(ready & sm->starved))
+		return s->class->pick(s, ready);
+	slot = (uint32_t)__builtin_ctzll(ready & sm->starved);
+	if (!--sm->timing[slot].favours)
+		sm->starved &= ~(UINT64_C(1) << slot);
+	return slot;
+}
+
 void sm_issue(struct sm *sm, cycles now)
 {
 	uint32_t n = sm->config->schedulers, unit, next_first = sm->first_scheduler;
 	bool issued = false;
 
+	if (now >= sm->starvation_check && sm->config->starvation_limit)
+		find_starved(sm, now);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t number = (sm->first_scheduler + i) % n;
 		struct sched *s = sm->schedulers[number];
 		warp_mask ready = issuable(sm, now) & s->owned;
-		uint32_t slot = ready ? s->class->pick(s, ready) : WARP_NONE;
+		uint32_t slot = choose(sm, s, ready);
 
 		if (slot == WARP_NONE)
 			continue;
 		bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready",
 			s->class->name, slot);
 		unit = sm->timing[slot].ready_unit;
+		sm->timing[slot].issued = now;
 		issue_one(sm, slot, now);
 		s->class->issued(s, slot);
 		if (unit == UNIT_LDST || unit == UNIT_SFU)

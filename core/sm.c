@@ -251,7 +251,8 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 				   : NULL;
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
 	*t = (struct sm_warp){ .pending = (uint64_t *)sm->pending_memory + (size_t)slot * run->words,
-		.started = now };
+		.started = now,
+		.issued = now };
 	memset(t->pending, 0, run->words * sizeof(uint64_t));
 	sm->present |= UINT64_C(1) << slot;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
@@ -322,6 +323,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 		return;
 	now = sim_cycle(sm->component.sim, CLOCK_CORE);
 	sm->present &= ~bit;
+	sm->starved &= ~bit;
 	sm->stats.warp_cycles += now - t->started;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
 		if (sm->schedulers[i]->owned >> slot & 1 && sm->schedulers[i]->class->finished)

@@ -89,7 +89,8 @@ struct sm_warp {          /* what timing adds to a warp */
 	uint32_t copy_groups; /* of cp.async, committed */
 	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
 	uint64_t *pending;  /* scoreboard: run->words words */
-	cycles started;
+	cycles started, issued; /* when it started, last issued */
+	uint8_t favours;        /* instructions that it still goes first with, once starved */
 	cycles awake; /* while ASLEEP: when it may issue again */
 };
 
@@ -118,6 +119,8 @@ struct sm {
 	struct sched *schedulers[MAX_SCHEDULERS];
 	warp_mask owned[MAX_SCHEDULERS];
 	uint32_t first_scheduler; /* asks first in the next cycle */
+	warp_mask starved;        /* have not issued for long: go first */
+	cycles starvation_check;  /* when to look for such warps again */
 
 	cycles unit_free[UNIT_COUNT][MAX_UNIT_COPIES];
 	uint32_t unit_copies[UNIT_COUNT];

@@ -26,6 +26,9 @@ const struct sim_param sm_params[] = {
 		"warp schedulers, each issuing one instruction a cycle"),
 	SIM_ENUM(struct sm_config, warp_split, SPLIT_MODULO, split_names,
 		"how warp slots are split over schedulers: even/odd, or in blocks"),
+	U32(starvation_limit, 1000000, 0, UINT32_MAX, "cycles",
+		"a warp that has not issued for so long goes before the scheduler's choice, so that warps that "
+		"spin cannot keep it back for ever; 0: never (our choice)"),
 	U32(fetch_width, 2, 1, 8, "instructions", "fetched for one warp in a cycle"),
 	U32(fetch_latency, 2, 1, 64, "cycles", "from fetch to the instruction buffer"),
 	U32(instruction_buffer, 2, 1, 8, "instructions", "decoded instructions kept for a warp"),

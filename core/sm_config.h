@@ -15,7 +15,7 @@ struct sm_config {
 	uint32_t register_granularity, shared_granularity, max_registers_per_thread, max_threads_per_cta,
 		max_shared_per_cta;
 	/* sm: front end */
-	uint32_t schedulers, warp_split;
+	uint32_t schedulers, warp_split, starvation_limit;
 	uint32_t fetch_width, fetch_latency, instruction_buffer;
 	/* sm: units */
 	uint32_t sp_units, sfu_units, dp_units;

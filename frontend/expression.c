@@ -30,6 +30,11 @@ struct node *node_name(struct ptx_parser *p, struct ptx_place place, struct ptx_
 	struct node *node = node_new(p, place, PTX_OP_NAME);
 
 	node->operand.name = name->text;
+	if (name->text[0] == 'W' && !strcmp(name->text, "WARP_SZ")) { /* a constant like any other */
+		node->operand.kind = PTX_OP_VALUE;
+		node->operand.name = NULL;
+		node->operand.value = (struct ptx_value){ PTX_INT, 32 };
+	}
 	return node;
 }
 

@@ -257,7 +257,10 @@ static void print_operand(struct printer *pr, const struct ptx_operand *o)
 		print_address(pr, o);
 		break;
 	case PTX_OP_VECTOR:
-		print_elements(pr, o, "{", ", ", "}");
+		if (o->name && o->name[0] == '%') /* a special register as a whole */
+			fputs(o->name, pr->out);
+		else
+			print_elements(pr, o, "{", ", ", "}");
 		break;
 	case PTX_OP_LIST:
 		print_elements(pr, o, "(", ", ", ")");

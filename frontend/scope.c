@@ -211,11 +211,6 @@ static bool resolve_here(struct ptx_parser *p, struct ptx_operand *operand, stru
 		operand->sreg = (uint16_t)(name->sreg - 1);
 		return true;
 	}
-	if (!strcmp(name->text, "WARP_SZ")) {
-		operand->kind = PTX_OP_VALUE;
-		operand->value = (struct ptx_value){ PTX_INT, 32 + operand->value.bits };
-		return true;
-	}
 	return resolve_component(p, operand, name) || special_register(name->text, operand);
 }
 

@@ -32,7 +32,7 @@ check() {
 
 # dump FILE: to dump.ptx. What the simulator does not execute yet it does not print.
 dump() {
-	if "$build/bin/lockstep" ptx --dump "$1" >"$out/dump.ptx" 2>"$out/dump.log"; then return 0; fi
+	if "$build/bin/lockstep" ptx --parse --dump "$1" >"$out/dump.ptx" 2>"$out/dump.log"; then return 0; fi
 	case $(basename "$1") in refused-*) refused=$((refused + 1)); return 1 ;; esac
 	if grep -q 'not executed yet' "$out/dump.log"; then refused=$((refused + 1)); return 1; fi
 	echo "not ok: no dump of $(basename "$1")"
@@ -44,9 +44,9 @@ dump() {
 mkdir "$out/forms"
 LD_LIBRARY_PATH=$build/lib "$build/tests/conformance" --refused tests/ptx/conformance/refused.txt --emit "$out/forms"
 for file in "$out"/forms/*.ptx; do check "$file" "$(basename "$file")"; done
-git ls-files '*.ptx' | grep -v '^tests/cli/ptx/' >"$out/list"
+git ls-files '*.ptx' | grep -v '^tests/cli/ptx/\|^tests/ptx/broken/' >"$out/list"
 while read -r file; do
-	check "$file" "$file"
+	case $file in tests/ptx/valid/*) ;; *) check "$file" "$file" ;; esac # those: verdicts.sh
 	dump "$file" || continue
 	check "$out/dump.ptx" "the dump of $file"
 done <"$out/list"
