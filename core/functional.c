@@ -9,7 +9,7 @@
 
 struct functional {
 	struct exec exec;
-	struct memory_range range_cache;
+	struct memory_range range_cache[2];
 	uint64_t generation;
 	struct device_memory *memory;
 	uint32_t sm_count, max_warps;
@@ -33,7 +33,7 @@ struct functional *functional_new(
 	f->max_warps = max_warps;
 	f->exec.memory = memory;
 	f->exec.services = services;
-	f->exec.range_cache = &f->range_cache;
+	f->exec.range_cache = f->range_cache;
 	return f;
 }
 
@@ -175,7 +175,7 @@ bool functional_run(
 	uint64_t until = run->warp_instructions + instructions;
 
 	if (f->generation != memory_generation(f->memory)) {
-		f->range_cache = (struct memory_range){ 0 };
+		memset(f->range_cache, 0, sizeof(f->range_cache));
 		f->generation = memory_generation(f->memory);
 	}
 	f->exec.faulted = f->exec.unmet = false;

@@ -356,7 +356,7 @@ void sm_prepare(struct sm *sm, const struct kernel_run *run)
 	regrow(&sm->pending_memory, &sm->pending_size, slots * run->words * sizeof(uint64_t));
 	sm->cta_shared_stride = (run->shared_bytes + 63) / 64 * 64 + 64;
 	regrow(&sm->shared_memory, &sm->shared_size, (uint64_t)sm->cta_shared_stride * sm->config->max_ctas);
-	sm->range_cache = (struct memory_range){ 0 };
+	memset(sm->range_cache, 0, sizeof(sm->range_cache));
 	sm->exec->faulted = sm->exec->unmet = false;
 	sm->exec->write_count = 0;
 	cache_flush(sm->l1d);
@@ -428,7 +428,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->table = exec_table();
 	sm->exec->memory = memory;
 	sm->exec->services = gpu->services;
-	sm->exec->range_cache = &sm->range_cache;
+	sm->exec->range_cache = sm->range_cache;
 	sm->exec->fault = &sm->fault;
 	init_units(sm);
 	init_wheel(sm);

@@ -143,7 +143,7 @@ struct sm {
 
 	struct exec *exec;
 	const exec_function *table; /* exec_table(), kept */
-	struct memory_range range_cache;
+	struct memory_range range_cache[2];
 	struct device_fault fault;
 	bool needs_commit; /* this cycle: stores to commit, a CTA that ended, a fault */
 	uint32_t ctas_ended;

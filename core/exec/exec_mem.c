@@ -219,10 +219,25 @@ static __attribute__((noinline)) void find_parameters(struct exec *x, lane_mask 
 		LANES x->address[l] = active & lane_bit64[l] ? x->address[l] : x->address[first_lane(active)];
 }
 
+/* The first lane is in another allocation: the one before, mostly, for kernels go to and fro between two. */
+static __attribute__((noinline)) bool check_other(struct exec *x, lane_mask active, unsigned bytes)
+{
+	addr first = x->address[first_lane(active)];
+	struct memory_range last = x->range_cache[0];
+
+	if (first < DEVICE_BASE)
+		return false;
+	x->range_cache[0] = x->range_cache[1];
+	x->range_cache[1] = last;
+	if (first < x->range_cache[0].start || first >= x->range_cache[0].end)
+		x->range_cache[0] = memory_find(x->memory, first);
+	return x->range_cache[0].end - x->range_cache[0].start >= bytes && check_fast(x, x->space, ALL_LANES, bytes, false);
+}
+
 static const uint8_t split_space[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
 
 /* Resolves and checks; false after a fault. */
-static inline bool access_memory(struct exec *x, const struct uop *u, lane_mask active, bool is_store)
+static inline __attribute__((always_inline)) bool access_memory(struct exec *x, const struct uop *u, lane_mask active, bool is_store)
 {
 	unsigned bytes = (unsigned)u->bytes * (u->vector ? u->vector : 1);
 
@@ -231,6 +246,8 @@ static inline bool access_memory(struct exec *x, const struct uop *u, lane_mask 
 	resolve(x, u, active);
 	if (x->space != SPACE_GENERIC) {
 		if (check_fast(x, x->space, ALL_LANES, bytes, is_store))
+			return true;
+		if (is_device(x->space) && check_other(x, active, bytes))
 			return true;
 		if (u->space == SPACE_GLOBAL) /* the window of parameters counts as global */
 			find_parameters(x, active);

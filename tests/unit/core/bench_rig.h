@@ -78,10 +78,11 @@ static inline void ptx_rig_run(
 	r->x.constants = (const uint32_t(*)[32])k->constants;
 	r->x.extra = k->extra;
 	r->x.shared = shared;
-	r->cache = (struct memory_range){ (uintptr_t)shared, (uintptr_t)shared + sizeof rows[0] * 32 };
+	r->cache[0] = (struct memory_range){ (uintptr_t)shared, (uintptr_t)shared + sizeof rows[0] * 32 };
+	r->cache[1] = r->cache[0];
 	for (unsigned i = 0; i < sizeof r->params; i++)
 		r->params[i] = (uint8_t)(3 * i + 1);
-	memcpy(r->params + 8, &r->cache.start, 8);
+	memcpy(r->params + 8, &r->cache[0].start, 8);
 	r->x.param_bytes = k->param_bytes;
 	for (uint32_t i = 0; i < k->uop_count && k->uops[i].code != UOP_EXIT; i++) {
 		rig_run(r, table, &k->uops[i], ptx_rig_mask(r, &k->uops[i]));

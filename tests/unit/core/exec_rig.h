@@ -14,7 +14,7 @@ struct rig {
 	uint32_t predicates[16];
 	uint16_t extra[4];
 	uint8_t shared[4096], params[256], local[32 * 256];
-	struct memory_range cache;
+	struct memory_range cache[2];
 	struct device_fault fault;
 	struct exec x;
 };
@@ -32,7 +32,7 @@ static inline void rig_init(struct rig *r)
 	r->x.shared_bytes = sizeof(r->shared);
 	r->x.local = r->local;
 	r->x.local_bytes = sizeof(r->local) / 32;
-	r->x.range_cache = &r->cache;
+	r->x.range_cache = r->cache;
 	r->x.fault = &r->fault;
 	r->x.live = UINT32_MAX;
 }

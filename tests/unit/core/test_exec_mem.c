@@ -148,7 +148,7 @@ Test(exec_mem, tells_kind_lane_and_neighbour)
 		addresses(0, UINT64_MAX - 127, 4);
 		expect_fault(table, &ld, UINT32_MAX, FAULT_OUT_OF_BOUNDS, 0);
 		start();
-		r.cache = (struct memory_range){ 0, 0 };
+		memset(r.cache, 0, sizeof(r.cache));
 		addresses(0, 0, 4);
 		expect_fault(table, &ld, UINT32_MAX, FAULT_OUT_OF_BOUNDS, 0);
 		start();
