@@ -338,6 +338,7 @@ static void assemble_units(struct assembler *a)
 		a->unit = &l->units[u];
 		for (uint32_t i = 0; i < a->unit->draft_count; i++)
 			assemble_one(a, i);
+		mark_loops(l, a->unit);
 	}
 }
 

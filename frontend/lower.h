@@ -276,6 +276,9 @@ uint32_t symbol_index(const struct ptx_var *v);
 /* assemble.c */
 void assemble(struct lower *l);
 
+/* loops.c: the function's branches that close loops get their enum uop_loop */
+void mark_loops(struct lower *l, const struct unit *unit);
+
 /* estimate.c */
 uint32_t estimate_registers(struct lower *l, const struct liveness *live);
 /* Of a whole kernel, from what each of its units needs (unit->registers). */
