@@ -81,6 +81,7 @@ struct unit {
 	const struct cfg *cfg;
 	const struct liveness *live;
 	const struct allocation *rows, *predicates;
+	uint32_t *placed; /* place_banks: the kernel's row of each register */
 	uint32_t first_row, first_predicate, first_uop, first_call, first_target;
 	uint32_t registers, kept, pressure; /* kept: registers that live across a call, at most */
 };
@@ -272,6 +273,11 @@ void layout_params(struct lower *l);
 void layout_shared(struct lower *l); /* shared variables of the entry and the functions that it reaches */
 void image_symbols(struct lower *l); /* once per image */
 uint32_t symbol_index(const struct ptx_var *v);
+
+/* banks.c: whether rows of the functions must be placed by size, and doing so; units and components as in unit.c. After
+ * that places are rows of the kernel and first_row is 0. */
+bool has_banks(const struct lower *l);
+void place_banks(struct lower *l, const uint32_t *order, uint32_t components);
 
 /* assemble.c */
 void assemble(struct lower *l);
