@@ -2,7 +2,6 @@
  * whose queues hold one entry. */
 #include "kernel_rig.h"
 
-#define SM_70 ".version 7.0\n.target sm_80"
 #define SM_60 ".version 5.0\n.target sm_60"
 
 static const char *const tiny[] = { "sm.lsu_queue=1", "sm.lsu_in_flight=1", "sm.response_queue=1", "sm.instruction_buffer=1",
@@ -35,7 +34,7 @@ static struct bench *bench_in(enum mode mode, const char *header, const char *bo
 static void expect_count(const char *body, uint32_t ctas, uint32_t block, uint32_t count, uint64_t most)
 {
 	for (int mode = 0; mode < (ctas * block > 32 ? TINY : MODES); mode++) {
-		struct bench *b = bench_in(mode, SM_70, body, 64);
+		struct bench *b = bench_in(mode, SM_80, body, 64);
 
 		bench_run(b, ctas, block, mode == FUNCTIONAL);
 		cr_assert_eq(b->result.outcome, GPU_DONE, "mode %d: %s", mode, b->result.fault.text);
@@ -235,6 +234,16 @@ Test(progress, lanes_come_to_one_instruction_at_different_times)
 		1, 32, 32 * 3 * 496, 1000);
 }
 
+/* Lane 0 waits for what lane 1 writes; the rest await it at an instruction of the whole warp. */
+Test(progress, a_matrix_instruction_awaits_all_lanes)
+{
+	expect_count(LOCKS ENTRY("setp.ne.u32 %p2, %r0, 0;\n@%p2 bra M;\nW: ld.volatile.global.u32 %r3, [lock];\n"
+				 "setp.eq.u32 %p1, %r3, 0;\n@%p1 bra W;\nM: setp.eq.u32 %p3, %r0, 1;\n@%p3 st.volatile.global.u32 [lock], 1;\n"
+				 "mad.lo.u32 %r4, %r0, 131074, 65536;\nmovmatrix.sync.aligned.m8n8.trans.b16 %r5, %r4;\n"
+				 "setp.eq.u32 %p4, %r0, 0;\n@%p4 st.global.u32 [%rd1], %r5;"),
+		1, 32, 8 << 16, 300);
+}
+
 /* Loops that end by themselves are left alone: as many instructions as on a machine that would not look. */
 Test(progress, long_diverged_loops_cost_what_they_cost)
 {
@@ -244,7 +253,7 @@ Test(progress, long_diverged_loops_cost_what_they_cost)
 	uint64_t counts[2];
 
 	for (int old = 0; old < 2; old++) {
-		struct bench *b = bench_in(FUNCTIONAL, old ? SM_60 : SM_70, body, 64);
+		struct bench *b = bench_in(FUNCTIONAL, old ? SM_60 : SM_80, body, 64);
 
 		bench_run(b, 1, 32, true);
 		cr_assert_eq(b->result.outcome, GPU_DONE, "%s", b->result.fault.text);
@@ -286,7 +295,7 @@ Test(progress, runs_repeat)
 	struct launch_result results[2];
 
 	for (int i = 0; i < 2; i++) {
-		struct bench *b = bench_in(TIMED, SM_70, body, 64);
+		struct bench *b = bench_in(TIMED, SM_80, body, 64);
 
 		bench_run(b, 2, 64, false);
 		results[i] = b->result;
