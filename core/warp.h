@@ -100,11 +100,11 @@ struct warp {
 	uint32_t cleared;    /* of each thread's local memory, from its beginning: the stack is cleared as it grows */
 	uint32_t depth, capacity;
 	struct simt_entry *stack;
-	struct spin spin;
 	struct cta *cta;
 	uint32_t (*registers)[32];
 	uint32_t *predicates;
 	uint8_t *local;
+	struct spin spin;
 };
 
 struct cta {
