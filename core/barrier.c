@@ -36,9 +36,11 @@ static void write_reduction(struct warp *w, const struct uop *u, lane_mask mask,
 	}
 }
 
-/* The parked paths go on behind their barriers. */
+/* The parked paths go on behind their barriers, together if they stood at the same one. */
 static void unpark(struct warp *w, const struct barrier *b)
 {
+	bool any = false;
+
 	for (uint32_t i = 0; i < w->depth; i++) {
 		struct simt_entry *e = &w->stack[i];
 
@@ -47,7 +49,10 @@ static void unpark(struct warp *w, const struct barrier *b)
 		write_reduction(w, &w->cta->run->uops[e->pc], e->mask, b);
 		e->parked = 0;
 		e->pc++;
+		any = true;
 	}
+	if (any)
+		path_join(w);
 }
 
 /* Lets the waiting warps go; they settle, since the instruction behind a barrier may be a re-convergence

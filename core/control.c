@@ -51,7 +51,11 @@ static struct control_result branch(struct warp *w, const struct uop *u, lane_ma
 	if (!other) {
 		w->pc = u->target;
 	} else if (!taken) {
+		if (u->combine != LOOP_NONE)
+			progress_leave(w);
 		w->pc = next;
+		warp_settle(w);
+		return r;
 	} else {
 		wait_at(w, u->reconverge);
 		push(w, next, u->reconverge, other);
@@ -60,6 +64,8 @@ static struct control_result branch(struct warp *w, const struct uop *u, lane_ma
 		r.what = CONTROL_DIVERGED;
 	}
 	warp_settle(w);
+	if (u->combine != LOOP_NONE && w->active != w->live)
+		progress_pass(w, u);
 	return r;
 }
 
@@ -91,6 +97,7 @@ static struct control_result branch_indexed(struct warp *w, const struct uop *u,
 	const struct ptx_kernel *k = w->cta->run->kernel;
 	const uint32_t *index = operand_row(w, k, u->src[0]);
 	struct way ways[WARP_SIZE + 1];
+	struct control_result r = { .what = CONTROL_NEXT };
 	uint32_t count = 0;
 
 	for (lane_mask m = mask; m; m &= m - 1) {
@@ -106,15 +113,17 @@ static struct control_result branch_indexed(struct warp *w, const struct uop *u,
 		count = add_way(ways, count, w->pc + 1, w->active & ~mask);
 	if (count == 1) {
 		w->pc = ways[0].pc;
-		warp_settle(w);
-		return (struct control_result){ .what = CONTROL_NEXT };
+	} else {
+		wait_at(w, u->reconverge);
+		while (count-- > 0)
+			push(w, ways[count].pc, u->reconverge, ways[count].mask);
+		warp_load_top(w);
+		r.what = CONTROL_DIVERGED;
 	}
-	wait_at(w, u->reconverge);
-	while (count-- > 0)
-		push(w, ways[count].pc, u->reconverge, ways[count].mask);
-	warp_load_top(w);
 	warp_settle(w);
-	return (struct control_result){ .what = CONTROL_DIVERGED };
+	if (u->combine != LOOP_NONE && w->active != w->live)
+		progress_pass(w, u);
+	return r;
 }
 
 static struct control_result leave(struct warp *w, lane_mask mask)
@@ -203,6 +212,8 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 		r.nanoseconds = longest_sleep(w, u, mask);
 		r.what = r.nanoseconds ? CONTROL_SLEEPS : CONTROL_NEXT;
 		warp_next(w);
+		if (w->active != w->live)
+			progress_give_way(w);
 		return r;
 	default:
 		bug("micro-operation %u is not a control instruction", u->code);

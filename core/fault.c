@@ -195,6 +195,27 @@ bool fault_control(struct device_fault *f, const struct control_result *r, const
 	return true;
 }
 
+void fault_begin_limit(struct device_fault *f, const struct warp *w, const char *limit)
+{
+	const struct kernel_run *run = w->cta->run;
+	const struct uop *u = &run->uops[w->pc < run->kernel->uop_count ? w->pc : 0];
+
+	f->lane = w->active ? (uint32_t)__builtin_ctz(w->active) : 0;
+	place(f, w, u);
+	append(f, "%s:%u: device fault: %s: the kernel has not ended after %s (kernel %s, CTA %u,%u,%u, thread %u,%u,%u)",
+		f->file, f->line, fault_names[f->kind], limit, f->kernel, f->cta[0], f->cta[1], f->cta[2], f->thread[0],
+		f->thread[1], f->thread[2]);
+	quote_line(f, module_of(run->kernel, u));
+}
+
+static void add_running_warp(struct device_fault *f, const struct warp *w, uint32_t line, const char *reason)
+{
+	append(f, "\n  CTA %u,%u,%u warp %u runs at line %u with %d of its %d lanes", w->cta->id[0], w->cta->id[1],
+		w->cta->id[2], w->index, line, __builtin_popcount(w->active), __builtin_popcount(w->live));
+	if (reason[0])
+		append(f, ": %s", reason);
+}
+
 void fault_add_waiting_warp(struct device_fault *f, const struct warp *w, const char *reason)
 {
 	const struct kernel_run *run = w->cta->run;
@@ -207,6 +228,10 @@ void fault_add_waiting_warp(struct device_fault *f, const struct warp *w, const 
 		append(f, "%s:%u: device fault: %s: no warp can ever proceed (kernel %s)", f->file, f->line,
 			fault_names[f->kind], f->kernel);
 		quote_line(f, module_of(run->kernel, &run->uops[pc < run->kernel->uop_count ? pc : 0]));
+	}
+	if (w->state == WARP_RUNNING) {
+		add_running_warp(f, w, line, reason);
+		return;
 	}
 	append(f, "\n  CTA %u,%u,%u warp %u waits at line %u: ", w->cta->id[0], w->cta->id[1], w->cta->id[2],
 		w->index, line);

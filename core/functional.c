@@ -5,6 +5,7 @@
  * of warps differs, which a program without data races cannot see. */
 #include "core/functional.h"
 #include "sim/xalloc.h"
+#include <stdio.h>
 #include <string.h>
 
 struct functional {
@@ -128,8 +129,10 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 			x->now = f->clock + count;
 			x->time = x->now * 1000;
 			table[u->code](x, u, mask);
-			if (x->unmet && path_await_members(w, x, u, mask, table[u->code]) == MEMBERS_AWAITED)
+			if (x->unmet && path_await_members(w, x, u, mask, table[u->code]) == MEMBERS_AWAITED) {
+				x->frame = w->frame;
 				continue;
+			}
 			if (x->faulted)
 				fault_explain(fault, w, u);
 			if (x->write_count)
@@ -150,6 +153,35 @@ static void explain_deadlock(struct functional *f, struct device_fault *fault)
 	fault->kind = FAULT_BARRIER_DEADLOCK;
 	for (uint64_t m = f->cta.live_warps; m; m &= m - 1)
 		fault_add_waiting_warp(fault, f->cta.warps[__builtin_ctzll(m)], "nothing");
+}
+
+/* A warp of the CTA that runs, else any. */
+static const struct warp *running_warp(const struct functional *f)
+{
+	const struct warp *any = NULL;
+
+	for (uint64_t m = f->cta.live_warps; m; m &= m - 1) {
+		const struct warp *w = f->cta.warps[__builtin_ctzll(m)];
+
+		if (w->state == WARP_RUNNING)
+			return w;
+		any = w;
+	}
+	return any;
+}
+
+void functional_explain_limit(struct functional *f, struct device_fault *fault, const char *limit)
+{
+	const struct warp *w = f->busy ? running_warp(f) : NULL;
+
+	fault->kind = FAULT_HANG;
+	if (!w) {
+		snprintf(fault->text, sizeof(fault->text), "device fault: hang: the kernel has not ended after %s", limit);
+		return;
+	}
+	fault_begin_limit(fault, w, limit);
+	for (uint64_t m = f->cta.live_warps; m; m &= m - 1)
+		fault_add_waiting_warp(fault, f->cta.warps[__builtin_ctzll(m)], "");
 }
 
 /* One round over the warps of the CTA; true on a fault. */

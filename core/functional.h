@@ -15,6 +15,9 @@ void functional_free(struct functional *f);
 bool functional_run(
 	struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault);
 
+/* Fills in fault: the kernel was stopped at a limit (as fault_begin_limit takes it); where the CTA's warps are. */
+void functional_explain_limit(struct functional *f, struct device_fault *fault, const char *limit);
+
 /* Forgets a CTA in the middle of which functional_run stopped. */
 void functional_abandon(struct functional *f);
 

@@ -368,13 +368,23 @@ static bool report(
 	return !gpu->progress || gpu->progress(gpu->progress_user, &p);
 }
 
+/* Stops the kernel if it has exceeded a limit, which goes into words. */
+static bool exceeds(uint64_t done, uint64_t limit, const char *what, const char *key, char *text, size_t size)
+{
+	if (!limit || done <= limit)
+		return false;
+	snprintf(text, size, "%llu %s (%s)", (unsigned long long)limit, what, key);
+	return true;
+}
+
 #define SLICE 20000000 /* 20 us of simulated time between two reports */
 
 static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_result *result, double begun)
 {
 	cycles start = sim_cycle(gpu->sim, CLOCK_CORE);
 	struct totals before = instructions(gpu), after;
-	uint64_t limit = gpu->config.gpu.max_cycles;
+	const struct gpu_config *g = &gpu->config.gpu;
+	char limit[96];
 	picoseconds until = sim_now(gpu->sim);
 
 	gpu->run = run;
@@ -389,8 +399,14 @@ static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_res
 
 		if (gpu->stop)
 			break;
-		if (!alive || (limit && since > limit)) {
+		if (!alive) {
 			gpu_explain_hang(gpu, &gpu->fault);
+			break;
+		}
+		if (exceeds(since, g->max_cycles, "cycles", "gpu.max_cycles", limit, sizeof(limit)) ||
+			exceeds(instructions(gpu).warps - before.warps, g->max_instructions, "warp instructions",
+				"gpu.max_instructions", limit, sizeof(limit))) {
+			gpu_explain_limit(gpu, &gpu->fault, limit);
 			break;
 		}
 		if (!report(gpu, run, since, instructions(gpu).threads - before.threads, begun)) {
@@ -406,16 +422,28 @@ static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_res
 	gpu->run = NULL;
 }
 
+#define FUNCTIONAL_STEP 1000000u /* warp instructions between two reports */
+
 static void run_functional(
 	struct gpu *gpu, struct kernel_run *run, struct launch_result *result, double begun)
 {
+	uint64_t most = gpu->config.gpu.max_instructions, step = most && most < FUNCTIONAL_STEP ? most : FUNCTIONAL_STEP;
+	char limit[96];
+
 	gpu->fault.kind = FAULT_NONE;
-	while (!functional_run(gpu->functional, run, 1000000, &gpu->fault))
+	while (!functional_run(gpu->functional, run, step, &gpu->fault)) {
+		if (exceeds(run->warp_instructions, most, "warp instructions", "gpu.max_instructions", limit,
+			    sizeof(limit))) {
+			functional_explain_limit(gpu->functional, &gpu->fault, limit);
+			functional_abandon(gpu->functional);
+			return;
+		}
 		if (!report(gpu, run, 0, run->thread_instructions, begun)) {
 			result->outcome = GPU_INTERRUPTED;
 			gpu->broken = true;
 			return;
 		}
+	}
 }
 
 /* Warps take the lowest free slot: those beyond the largest number of residents are never used. */

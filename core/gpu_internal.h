@@ -19,7 +19,7 @@ struct gpu_config {
 	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
 	uint32_t ctas_per_cycle;
 	uint32_t max_grid_x;
-	uint64_t max_cycles, seed;
+	uint64_t max_cycles, max_instructions, seed;
 };
 
 /* Everything that was read from the configuration. */
@@ -78,5 +78,7 @@ uint64_t gpu_next_age(struct gpu *gpu);
 void gpu_commit_tick(struct component *c, cycles now);
 /* Fills in fault: nothing can happen any more; who waits on what. */
 void gpu_explain_hang(struct gpu *gpu, struct device_fault *fault);
+/* Fills in fault: the kernel was stopped at a limit (as fault_begin_limit takes it); where the warps are. */
+void gpu_explain_limit(struct gpu *gpu, struct device_fault *fault, const char *limit);
 
 #endif

@@ -32,6 +32,8 @@ const struct sim_param gpu_params[] = {
 		"started by the dispatcher in one core cycle"),
 	SIM_U64(struct gpu_config, max_cycles, 0, 0, 1e18, "cycles",
 		"a kernel that runs longer is stopped as a hang; 0: no limit"),
+	SIM_U64(struct gpu_config, max_instructions, 0, 0, 1e18, "warp instructions",
+		"a kernel that executes more is stopped as a hang, also in functional mode; 0: no limit"),
 	SIM_U64(struct gpu_config, seed, 1, 0, 4294967295.0, "", "seed of every random choice of the model (replacement: random)"),
 	SIM_END,
 };

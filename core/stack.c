@@ -31,13 +31,27 @@ void warp_clear_stack(struct warp *w, uint32_t top)
 	w->cleared = top;
 }
 
-/* In all entries of the running function. */
+/* Whether no call that began in entry `bottom` or above it leads to entry i. */
+static bool is_same_call(const struct warp *w, uint32_t i, uint32_t bottom)
+{
+	lane_mask mask = w->stack[i].mask;
+
+	for (; i > bottom; i--)
+		if (w->stack[i].call && w->stack[i].mask & mask)
+			return false;
+	return (w->stack[bottom].mask & mask) != 0;
+}
+
+/* In all entries of the running function: not in those of functions that other lanes have called from it. */
 static void set_top(struct warp *w, uint32_t top)
 {
+	uint32_t bottom = warp_call_entry(w);
+
 	warp_clear_stack(w, top);
 	w->top = top;
-	for (uint32_t i = warp_call_entry(w); i < w->depth; i++)
-		w->stack[i].top = top;
+	for (uint32_t i = bottom; i < w->depth; i++)
+		if (is_same_call(w, i, bottom))
+			w->stack[i].top = top;
 }
 
 /* False if it does not fit; lane: the first that asks for too much. */

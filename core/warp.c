@@ -101,6 +101,8 @@ void warp_start(
 	w->frame = 0;
 	w->top = k->function_count ? k->functions[0].frame : 0;
 	w->depth = 1;
+	w->spin.passes = w->spin.since = w->spin.depth = w->spin.turns = 0;
+	w->spin.from_below = false;
 	if (!w->stack) {
 		w->capacity = SIMT_DEPTH;
 		w->stack = xcalloc(SIMT_DEPTH, sizeof(*w->stack));
@@ -128,8 +130,10 @@ void warp_start(
 
 void warps_fini(struct warp *warps, uint32_t count)
 {
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		free(warps[i].stack);
+		free(warps[i].spin.state);
+	}
 }
 
 /* What a thread's stack may hold beyond the frames of calls that cannot recurse: frames here also keep registers, and

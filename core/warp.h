@@ -71,6 +71,20 @@ struct barrier {
 	bool reduces, all, any;
 };
 
+/* A diverged warp watches the loops of the path that runs (progress.c). */
+struct spin {
+	uint32_t passes;   /* taken branches that close a loop with reads, since the path's turn began */
+	uint32_t since;    /* the value of passes when `state` was kept; 0: it has not been */
+	uint32_t first;    /* the branch (pc) with which counting began ... */
+	uint32_t depth;    /* ... and the height of the stack */
+	uint32_t pc;       /* of the state kept: the branch, */
+	lane_mask active;  /* the lanes, */
+	void *state;       /* and all registers and predicates */
+	size_t capacity;   /* of state, bytes */
+	uint32_t turns;    /* paths that gave way since waiting lanes were last let go */
+	bool from_below;   /* which waiting lanes go next: the outermost, else the innermost */
+};
+
 enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_AT_COPIES, WARP_ASLEEP, WARP_EXITED };
 
 struct warp {
@@ -90,6 +104,7 @@ struct warp {
 	uint32_t (*registers)[32];
 	uint32_t *predicates;
 	uint8_t *local;
+	struct spin spin;
 };
 
 struct cta {
@@ -110,7 +125,7 @@ void cta_start(struct cta *cta, struct kernel_run *run, uint64_t number, uint8_t
  * %warpid. */
 void warp_start(struct warp *w, struct cta *cta, uint32_t index, uint32_t smid, uint32_t sm_count,
 	uint32_t max_warps);
-/* Frees what warps keep from one start to the next: their stacks. */
+/* Frees what warps keep from one start to the next: their stacks, the states of loops. */
 void warps_fini(struct warp *warps, uint32_t count);
 
 /* After an instruction that is not a control instruction. */
@@ -136,12 +151,17 @@ static inline void warp_load_top(struct warp *w)
 	w->top = top->top;
 }
 
-/* Pops entries that have reached the place where they wait for the others. */
+/* Pops entries that have reached the place where they wait for the others; entries whose lanes have all gone, which
+ * paths that took turns leave below others, go with them. */
 static inline void warp_settle(struct warp *w)
 {
 	while (w->pc == w->reconverge && w->depth > 1) {
-		w->depth--;
+		do
+			w->depth--;
+		while (w->depth > 1 && !w->stack[w->depth - 1].mask);
 		warp_load_top(w);
+		if (w->depth < w->spin.depth)
+			w->spin.passes = w->spin.since = w->spin.depth = 0;
 	}
 }
 
@@ -194,6 +214,26 @@ uint32_t path_pending(const struct warp *w);
  * above the entry that waits for it. When the parked one is on top again, it executes its instruction anew. */
 void path_park(struct warp *w, uint8_t parked, uint32_t path);
 
+/* Lanes of entry i that have come to where it stands and wait there for the others. */
+lane_mask path_waiting(const struct warp *w, uint32_t i);
+/* Entry i goes on without those that it still waits for: its waiting lanes become a path of their own, which runs, and
+ * meets the others where the code behind i can next meet. What executes stays as the second from the top, `parked`. */
+void path_free(struct warp *w, uint32_t i, uint8_t parked);
+/* Other paths that stand where the running one does, in the same function and waited for by the same entries, join it. */
+void path_join(struct warp *w);
+
+/* --- progress.c: lanes of one warp that wait for each other (targets from sm_70 on) --- */
+/* A diverged warp has taken u, a branch that closes a loop with reads: if the loop spins, another path has its turn. */
+void progress_pass(struct warp *w, const struct uop *u);
+/* The whole of the running path has left the loop that u closes. */
+static inline void progress_leave(struct warp *w)
+{
+	if (w->spin.passes && w->spin.first == w->pc)
+		w->spin.passes = w->spin.since = w->spin.depth = 0;
+}
+/* Another path of the warp has its turn, if there is one or can be. */
+void progress_give_way(struct warp *w);
+
 /* After the execution of u ended in x->unmet, a mask that names lanes which are elsewhere. */
 enum path_members {
 	MEMBERS_MET,     /* executed after all: the missing lanes have nothing left to do but to exit, or sync elsewhere */
@@ -232,6 +272,9 @@ bool fault_control(struct device_fault *fault, const struct control_result *r, c
 	const struct uop *u);
 /* Fills in the place and the text of a fault that the execution of u by w found. */
 void fault_explain(struct device_fault *fault, const struct warp *w, const struct uop *u);
+/* Begins the text of a kernel that was stopped at a limit, at the place of a warp that still runs; fault_add_waiting_warp
+ * goes on. limit: "5000 cycles (gpu.max_cycles)". */
+void fault_begin_limit(struct device_fault *fault, const struct warp *w, const char *limit);
 /* A machine in which nothing can happen any more: who waits on what. fault->text has been begun by the caller
  * or is empty. */
 void fault_add_waiting_warp(struct device_fault *fault, const struct warp *w, const char *reason);

@@ -344,6 +344,7 @@ static void assemble_units(struct assembler *a)
 			a->unit->draft_count * sizeof *l->kernel->live_registers);
 		memcpy(l->kernel->live_predicates + a->unit->first_uop, a->unit->live_predicates,
 			a->unit->draft_count * sizeof *l->kernel->live_predicates);
+		mark_loops(l, a->unit);
 	}
 }
 

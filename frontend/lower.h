@@ -82,6 +82,7 @@ struct unit {
 	const struct liveness *live;
 	const struct allocation *rows, *predicates;
 	const uint16_t *live_registers, *live_predicates; /* at each draft */
+	uint32_t *placed; /* place_banks: the kernel's row of each register */
 	uint32_t first_row, first_predicate, first_uop, first_call, first_target;
 	uint32_t registers, kept, pressure; /* kept: registers that live across a call, at most */
 };
@@ -274,8 +275,16 @@ void layout_shared(struct lower *l); /* shared variables of the entry and the fu
 void image_symbols(struct lower *l); /* once per image */
 uint32_t symbol_index(const struct ptx_var *v);
 
+/* banks.c: whether rows of the functions must be placed by size, and doing so; units and components as in unit.c. After
+ * that places are rows of the kernel and first_row is 0. */
+bool has_banks(const struct lower *l);
+void place_banks(struct lower *l, const uint32_t *order, uint32_t components);
+
 /* assemble.c */
 void assemble(struct lower *l);
+
+/* loops.c: the function's branches that close loops get their enum uop_loop */
+void mark_loops(struct lower *l, const struct unit *unit);
 
 /* estimate.c */
 uint32_t estimate_registers(struct lower *l, const struct liveness *live);

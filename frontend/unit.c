@@ -234,12 +234,14 @@ bool place_units(struct lower *l)
 {
 	uint32_t components, *order = order_units(l, &components);
 
+	place_registers(l, order, components);
+	if (has_banks(l))
+		place_banks(l, order, components);
 	for (uint32_t u = 0; u < l->unit_count; u++) {
 		unit_load(l, u);
 		find_saves(l);
 	}
 	unit_load(l, 0);
-	place_registers(l, order, components);
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		move_saves(&l->units[u]);
 	align_frames(l);

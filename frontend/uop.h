@@ -67,6 +67,10 @@ enum uop_bool { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
 /* Barriers, in `combine`: a warp arrives when some of its lanes do (targets before sm_70), or when all its paths have. */
 enum uop_barrier { BARRIER_BY_WARP, BARRIER_BY_PATH };
 
+/* BRA and BRX that close a loop (lead backwards), in `combine`, for targets from sm_70 on: the loop reads memory, or it
+ * does so in a way in which one waits for others: atomic, volatile, relaxed, acquire; or it calls functions. */
+enum uop_loop { LOOP_NONE, LOOP_READS, LOOP_POLLS };
+
 /* Warp-level operations, in `combine`: the lanes that take part are those that execute; all that have not exited
  * (the mask has every bit); or those that the mask names. In the latter two it is a fault if one of them is elsewhere. */
 enum uop_members { MEMBERS_EXECUTING, MEMBERS_ALL, MEMBERS_MASK };

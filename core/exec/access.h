@@ -39,6 +39,8 @@ static inline bool is_whole_warp(struct exec *x, const struct uop *u, lane_mask 
 		return true;
 	fault_because(x, u, (unsigned)__builtin_ctz(~active),
 		"all 32 lanes of the warp must execute it together, this one does not");
+	x->missing = x->live & ~active; /* they may come yet */
+	x->unmet = x->live == ALL_LANES;
 	return false;
 }
 

@@ -283,12 +283,14 @@ Test(warp_ops, match_in_a_kernel)
 		40, parity_lanes);
 }
 
-Test(warp_ops, a_full_mask_that_lanes_wait_to_get_past_stops_the_kernel_with_lane_and_mask)
+/* The same operation at two places is not one operation. */
+Test(warp_ops, a_full_mask_whose_lanes_are_at_another_place_stops_the_kernel_with_lane_and_mask)
 {
 	for (int functional = 0; functional < 2; functional++) {
 		struct bench *b = bench_new(SM_80,
-			KERNEL("setp.gt.u32 %p1, %r0, 5;\nmov.u32 %r3, 0;\n@%p1 bra done;\n"
-			       "vote.sync.ballot.b32 %r3, %p1, 0xffffffff;\ndone: st.global.u32 [%rd0], %r3;"), 32);
+			KERNEL("setp.gt.u32 %p1, %r0, 5;\nmov.u32 %r3, 0;\n@%p1 bra high;\n"
+			       "vote.sync.ballot.b32 %r3, %p1, 0xffffffff;\nbra done;\n"
+			       "high: redux.sync.add.u32 %r3, %r0, 0xffffffff;\ndone: st.global.u32 [%rd0], %r3;"), 32);
 
 		bench_run(b, 1, 32, functional);
 		cr_assert_eq(b->result.outcome, GPU_FAULT);
@@ -298,6 +300,20 @@ Test(warp_ops, a_full_mask_that_lanes_wait_to_get_past_stops_the_kernel_with_lan
 		cr_assert_not_null(strstr(b->result.fault.text, "vote.sync.ballot"), "%s", b->result.fault.text);
 		bench_free(b);
 	}
+}
+
+static uint32_t those_that_vote(uint32_t thread)
+{
+	return thread > 5 ? 7 : 0x3f;
+}
+
+/* The others wait behind the vote for those that vote; they go on to their exit, and no longer count. */
+Test(warp_ops, lanes_that_exit_without_coming_are_not_waited_for)
+{
+	expect_words(SM_80,
+		KERNEL("setp.gt.u32 %p1, %r0, 5;\nmov.u32 %r3, 7;\n@%p1 bra done;\n"
+		       "vote.sync.ballot.b32 %r3, 1, 0xffffffff;\ndone: st.global.u32 [%rd0], %r3;"),
+		32, those_that_vote);
 }
 
 static uint32_t those_below_five(uint32_t thread)
