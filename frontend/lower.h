@@ -90,6 +90,7 @@ struct lower {
 	struct unit *units; /* of the kernel */
 	uint32_t unit_count;
 	uint32_t unit; /* being lowered or assembled */
+	bool reserves_shared; /* the kernel reads %reserved_smem_offset_* */
 	struct ptx_image *image;
 	struct ptx_module *module;
 	struct diag_list *diags;
