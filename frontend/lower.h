@@ -117,6 +117,8 @@ typedef void lower_function(struct lower *l);
 /* lower.c */
 void lower_refuse(struct lower *l, const struct ptx_place *place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Of a function that no module has. */
+void lower_refuse_function(struct lower *l, const struct ptx_place *place, const char *name);
 void lower_refuse_form(struct lower *l);               /* "'fma.rn.relu.f16' is not executed yet" */
 bool has_modifier(struct lower *l, unsigned modifier); /* and marks it as understood */
 void allow_modifiers(struct lower *l, const uint16_t *list, uint32_t count); /* those without effect here */
