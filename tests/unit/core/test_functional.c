@@ -23,9 +23,11 @@ Test(functional, a_cta_that_spins_lets_the_others_go_on)
 	}
 }
 
-/* Every CTA waits for all: a barrier of the grid, ten times over, with shared memory and a loop counter of its own. */
+/* Every CTA waits for all: a barrier of the grid, ten times over, with shared memory and a loop counter of
+ * its own. */
 static const char grid_barrier[] =
-	".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<8>;\n.reg .b64 %d<3>;\n.shared .b32 s;\n"
+	".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<8>;\n.reg .b64 %d<3>;\n.shared "
+	".b32 s;\n"
 	"ld.param.u64 %d0, [p];\nmov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %nctaid.x;\nmul.wide.u32 %d1, %r0, 4;\n"
 	"add.s64 %d1, %d0, %d1;\nmov.u32 %r3, 0;\nst.shared.u32 [s], %r0;\n"
 	"AGAIN: add.u32 %r3, %r3, 1;\nmul.lo.u32 %r4, %r3, %r1;\nred.global.add.u32 [%d0], 1;\n"
