@@ -1,5 +1,6 @@
 /* core/functional.c -- values without time: one CTA at a time, each warp until it exits or waits, stores at
- * once.
+ * once. A warp that spins on what another must write gives way after a while, and a CTA in which one does so to the
+ * next CTA, so that CTAs may wait for each other as far as the machine could hold them together.
  *
  * The same micro-operations, execution functions and control flow as the timing core; only the interleaving
  * of warps differs, which a program without data races cannot see. */
@@ -8,17 +9,26 @@
 #include <stdio.h>
 #include <string.h>
 
+/* CTAs in the middle at once, at most. */
+#define MAX_RESIDENT 1024
+
+/* A CTA in the middle, or what is left of one: its memory serves the next. */
+struct resident {
+	struct cta cta;
+	bool busy;
+	struct warp warps[MAX_CTA_WARPS];
+	void *registers, *predicates, *local, *shared;
+	uint64_t registers_size, predicates_size, local_size, shared_size;
+};
+
 struct functional {
 	struct exec exec;
 	struct memory_range range_cache[2];
 	uint64_t generation;
 	struct device_memory *memory;
 	uint32_t sm_count, max_warps;
-	struct cta cta;
-	bool busy; /* the CTA is in the middle */
-	struct warp warps[MAX_CTA_WARPS];
-	void *registers, *predicates, *local, *shared;
-	uint64_t registers_size, predicates_size, local_size, shared_size;
+	struct resident *residents[MAX_RESIDENT]; /* made when first needed, in order */
+	uint32_t current;                         /* whose turn it is */
 	uint64_t clock;
 };
 
@@ -42,11 +52,16 @@ void functional_free(struct functional *f)
 {
 	if (!f)
 		return;
-	warps_fini(f->warps, MAX_CTA_WARPS);
-	free(f->registers);
-	free(f->predicates);
-	free(f->local);
-	free(f->shared);
+	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++) {
+		struct resident *r = f->residents[i];
+
+		warps_fini(r->warps, MAX_CTA_WARPS);
+		free(r->registers);
+		free(r->predicates);
+		free(r->local);
+		free(r->shared);
+		free(r);
+	}
 	free(f);
 }
 
@@ -61,41 +76,55 @@ static void *reserve(void **buffer, uint64_t *size, uint64_t needed)
 	return *buffer;
 }
 
-static void begin_cta(struct functional *f, struct kernel_run *run)
+static struct resident *resident_at(struct functional *f, uint32_t i)
+{
+	if (!f->residents[i])
+		f->residents[i] = xcalloc(1, sizeof(*f->residents[i]));
+	return f->residents[i];
+}
+
+static void begin_cta(struct functional *f, struct resident *r, struct kernel_run *run)
 {
 	const struct ptx_kernel *k = run->kernel;
 	uint64_t local = (uint64_t)run->local_bytes * WARP_SIZE, predicates = k->predicates + 1;
 	uint8_t *registers =
-		reserve(&f->registers, &f->registers_size, (uint64_t)(k->rows + 1) * 128 * run->warps);
-	uint32_t *predicate = reserve(&f->predicates, &f->predicates_size, predicates * 4 * run->warps);
-	uint8_t *locals = reserve(&f->local, &f->local_size, local * run->warps + 64);
+		reserve(&r->registers, &r->registers_size, (uint64_t)(k->rows + 1) * 128 * run->warps);
+	uint32_t *predicate = reserve(&r->predicates, &r->predicates_size, predicates * 4 * run->warps);
+	uint8_t *locals = reserve(&r->local, &r->local_size, local * run->warps + 64);
 
 	cta_start(
-		&f->cta, run, run->next_cta++, reserve(&f->shared, &f->shared_size, run->shared_bytes + 64));
+		&r->cta, run, run->next_cta++, reserve(&r->shared, &r->shared_size, run->shared_bytes + 64));
 	for (uint32_t i = 0; i < run->warps; i++) {
-		struct warp *w = &f->warps[i];
+		struct warp *w = &r->warps[i];
 
 		w->registers = (uint32_t(*)[32])(void *)(registers + (uint64_t)k->rows * 128 * i);
 		w->predicates = predicate + predicates * i;
 		w->local = locals + local * i;
 		w->slot = (uint8_t)i;
-		warp_start(w, &f->cta, i, (uint32_t)(f->cta.linear % f->sm_count), f->sm_count, f->max_warps);
+		warp_start(w, &r->cta, i, (uint32_t)(r->cta.linear % f->sm_count), f->sm_count, f->max_warps);
 	}
-	f->exec.constants = (const uint32_t(*)[32])k->constants;
-	f->exec.extra = k->extra;
-	f->exec.params = run->params;
-	f->exec.param_bytes = k->param_bytes;
-	f->exec.shared = f->cta.shared;
-	f->exec.shared_bytes = run->shared_bytes;
-	f->exec.local_bytes = run->local_bytes;
-	f->busy = true;
+	r->busy = true;
 }
 
-/* A warp that spins on what another must write gives way after this many instructions. */
+/* Instructions work on this CTA from now on. */
+static void enter_cta(struct functional *f, const struct resident *r)
+{
+	const struct kernel_run *run = r->cta.run;
+
+	f->exec.constants = (const uint32_t(*)[32])run->kernel->constants;
+	f->exec.extra = run->kernel->extra;
+	f->exec.params = run->params;
+	f->exec.param_bytes = run->kernel->param_bytes;
+	f->exec.shared = r->cta.shared;
+	f->exec.shared_bytes = run->shared_bytes;
+	f->exec.local_bytes = run->local_bytes;
+}
+
+/* A warp gives way after this many instructions. */
 #define QUANTUM 65536
 
 /* Until the warp exits, waits, has had its quantum, or faults (true: fault). */
-static bool run_warp(struct functional *f, struct warp *w, struct device_fault *fault)
+static bool run_warp(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
 {
 	const exec_function *table = exec_table();
 	struct kernel_run *run = w->cta->run;
@@ -141,6 +170,7 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 		}
 		warp_next(w);
 	}
+	*spins |= count == QUANTUM;
 	f->clock += count;
 	run->warp_instructions += count;
 	run->thread_instructions += threads;
@@ -148,20 +178,20 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 }
 
 /* Nobody can go on: who waits on what. */
-static void explain_deadlock(struct functional *f, struct device_fault *fault)
+static void explain_deadlock(struct resident *r, struct device_fault *fault)
 {
 	fault->kind = FAULT_BARRIER_DEADLOCK;
-	for (uint64_t m = f->cta.live_warps; m; m &= m - 1)
-		fault_add_waiting_warp(fault, f->cta.warps[__builtin_ctzll(m)], "nothing");
+	for (uint64_t m = r->cta.live_warps; m; m &= m - 1)
+		fault_add_waiting_warp(fault, r->cta.warps[__builtin_ctzll(m)], "nothing");
 }
 
 /* A warp of the CTA that runs, else any. */
-static const struct warp *running_warp(const struct functional *f)
+static const struct warp *running_warp(const struct cta *cta)
 {
 	const struct warp *any = NULL;
 
-	for (uint64_t m = f->cta.live_warps; m; m &= m - 1) {
-		const struct warp *w = f->cta.warps[__builtin_ctzll(m)];
+	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
+		const struct warp *w = cta->warps[__builtin_ctzll(m)];
 
 		if (w->state == WARP_RUNNING)
 			return w;
@@ -170,9 +200,21 @@ static const struct warp *running_warp(const struct functional *f)
 	return any;
 }
 
+/* The CTA whose turn it is, or another that is in the middle; NULL if none is. */
+static const struct cta *busy_cta(const struct functional *f)
+{
+	if (f->current < MAX_RESIDENT && f->residents[f->current] && f->residents[f->current]->busy)
+		return &f->residents[f->current]->cta;
+	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++)
+		if (f->residents[i]->busy)
+			return &f->residents[i]->cta;
+	return NULL;
+}
+
 void functional_explain_limit(struct functional *f, struct device_fault *fault, const char *limit)
 {
-	const struct warp *w = f->busy ? running_warp(f) : NULL;
+	const struct cta *cta = busy_cta(f);
+	const struct warp *w = cta ? running_warp(cta) : NULL;
 
 	fault->kind = FAULT_HANG;
 	if (!w) {
@@ -180,25 +222,44 @@ void functional_explain_limit(struct functional *f, struct device_fault *fault, 
 		return;
 	}
 	fault_begin_limit(fault, w, limit);
-	for (uint64_t m = f->cta.live_warps; m; m &= m - 1)
-		fault_add_waiting_warp(fault, f->cta.warps[__builtin_ctzll(m)], "");
+	for (uint64_t m = cta->live_warps; m; m &= m - 1)
+		fault_add_waiting_warp(fault, cta->warps[__builtin_ctzll(m)], "");
 }
 
-/* One round over the warps of the CTA; true on a fault. */
-static bool run_round(struct functional *f, struct device_fault *fault)
+/* One round over the warps of a CTA; true on a fault. spins: a warp had its quantum. */
+static bool run_round(struct functional *f, struct resident *r, struct device_fault *fault, bool *spins)
 {
 	bool progressed = false;
 
-	for (uint32_t i = 0; i < f->cta.warp_count; i++) {
-		if (f->warps[i].state != WARP_RUNNING)
+	for (uint32_t i = 0; i < r->cta.warp_count; i++) {
+		if (r->warps[i].state != WARP_RUNNING)
 			continue;
 		progressed = true;
-		if (run_warp(f, &f->warps[i], fault))
+		if (run_warp(f, &r->warps[i], fault, spins))
 			return true;
 	}
 	if (!progressed)
-		explain_deadlock(f, fault);
+		explain_deadlock(r, fault);
 	return !progressed;
+}
+
+/* The next place in turn that has a CTA or can be given one. At most run->resident_ctas are in the middle. */
+static struct resident *next_resident(struct functional *f, struct kernel_run *run)
+{
+	uint32_t places = run->resident_ctas < MAX_RESIDENT ? run->resident_ctas : MAX_RESIDENT;
+
+	for (;;) {
+		struct resident *r;
+
+		if (f->current >= places)
+			f->current = 0;
+		r = resident_at(f, f->current);
+		if (!r->busy && run->next_cta < run->ctas)
+			begin_cta(f, r, run);
+		if (r->busy)
+			return r;
+		f->current++;
+	}
 }
 
 bool functional_run(
@@ -212,19 +273,20 @@ bool functional_run(
 	}
 	f->exec.faulted = f->exec.unmet = false;
 	f->exec.write_count = 0;
-	while (run->warp_instructions < until) {
-		if (!f->busy) {
-			if (run->next_cta == run->ctas)
-				return true;
-			begin_cta(f, run);
-		}
-		if (run_round(f, fault)) {
-			f->busy = false;
+	while (run->warp_instructions < until && run->ctas_done < run->ctas) {
+		struct resident *r = next_resident(f, run);
+		bool spins = false;
+
+		enter_cta(f, r);
+		if (run_round(f, r, fault, &spins)) {
+			functional_abandon(f);
 			return true;
 		}
-		if (!f->cta.live_warps) {
-			f->busy = false;
+		if (!r->cta.live_warps) {
+			r->busy = false;
 			run->ctas_done++;
+		} else if (spins) {
+			f->current++;
 		}
 	}
 	return run->ctas_done == run->ctas;
@@ -232,5 +294,7 @@ bool functional_run(
 
 void functional_abandon(struct functional *f)
 {
-	f->busy = false;
+	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++)
+		f->residents[i]->busy = false;
+	f->current = 0;
 }

@@ -1,4 +1,5 @@
-/* core/functional.h -- values without time: runs a launch CTA after CTA, as fast as execution goes. */
+/* core/functional.h -- values without time: runs a launch CTA after CTA, as fast as execution goes; where CTAs wait
+ * for each other, in turns. */
 #ifndef CORE_FUNCTIONAL_H
 #define CORE_FUNCTIONAL_H
 

@@ -456,6 +456,16 @@ static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *r
 	return warps < gpu->config.sm.max_warps ? (uint32_t)warps : gpu->config.sm.max_warps;
 }
 
+/* CTAs that all SMs hold together. */
+static uint32_t resident_ctas(const struct gpu *gpu, const struct kernel_run *run)
+{
+	uint64_t ctas =
+		occupancy_of(&gpu->limits, run->threads, run->kernel->registers, run->shared_bytes).ctas;
+
+	ctas *= gpu->config.gpu.sms;
+	return ctas < 1 ? 1 : ctas < UINT32_MAX ? (uint32_t)ctas : UINT32_MAX;
+}
+
 /* Local memory of all warps that can be resident, out of device memory. */
 static bool allocate_local(struct gpu *gpu, struct kernel_run *run)
 {
@@ -484,6 +494,7 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 	}
 	memset(&gpu->fault, 0, sizeof(gpu->fault));
 	kernel_run_init(&run, launch, result->id);
+	run.resident_ctas = resident_ctas(gpu, &run);
 	run.shared_taken = occupancy_cta_shared(&gpu->limits, run.shared_bytes);
 	if (!functional && !allocate_local(gpu, &run)) {
 		gpu->fault.kind = FAULT_STACK_OVERFLOW;

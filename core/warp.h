@@ -52,6 +52,7 @@ struct kernel_run {
 	uint32_t shared_bytes;   /* of a CTA, dynamic included */
 	uint32_t shared_taken;   /* the same in whole units of allocation, as %total_smem_size tells; set by gpu_run */
 	uint64_t ctas, next_cta, ctas_done;
+	uint32_t resident_ctas; /* that the machine holds at once, at least 1; set by gpu_run */
 	uint32_t local_bytes; /* of a thread, the stack for recursion included */
 	uint32_t local_warps; /* resident on an SM at most: places for their local memory */
 	addr local_base; /* device address of the local memory of all resident warps; 0: none */

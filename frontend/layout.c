@@ -1,6 +1,7 @@
 /* frontend/layout.c -- where variables lie: parameters in their block, shared and local ones of an entry, and
  * the image's symbols (.global and .const) with their initial data. */
 #include "frontend/lower.h"
+#include "frontend/special.h"
 
 #include <string.h>
 
@@ -29,7 +30,8 @@ void layout_params(struct lower *l)
 	k->param_bytes = (uint32_t)offset;
 }
 
-/* Marks the module's shared variables that an operand names: their `user` becomes the kernel. */
+/* Marks the module's shared variables that an operand names: their `user` becomes the kernel. Notes, too, whether
+ * the system's part of shared memory is asked for. */
 static void mark_operand(struct lower *l, const struct ptx_operand *o)
 {
 	if (o->kind == PTX_OP_SYMBOL && o->variable && o->variable->space == PTX_SHARED) {
@@ -37,6 +39,8 @@ static void mark_operand(struct lower *l, const struct ptx_operand *o)
 		if (o->variable->definition)
 			o->variable->definition->user = l->kernel;
 	}
+	if (o->kind == PTX_OP_VALUE && special_is_reserved_shared(o->name))
+		l->reserves_shared = true;
 	if (o->kind == PTX_OP_ADDRESS && o->base)
 		mark_operand(l, o->base);
 	for (uint32_t i = 0; i < o->element_count; i++)
@@ -63,7 +67,7 @@ static void place(uint64_t *offset, struct ptx_var *v)
 /* Static shared variables one after the other: the modules' that the kernel uses, then those of its functions. */
 static uint64_t layout_static(struct lower *l)
 {
-	uint64_t shared = 0;
+	uint64_t shared = l->reserves_shared ? RESERVED_SHARED_BYTES : 0;
 
 	for (size_t m = 0; m < l->program->module_count; m++)
 		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
@@ -109,6 +113,7 @@ void layout_shared(struct lower *l)
 	struct ptx_kernel *k = l->kernel;
 	uint64_t shared, align = 0;
 
+	l->reserves_shared = false;
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		mark_body(l, l->units[u].function);
 	shared = layout_static(l);

@@ -162,6 +162,35 @@ void lower_refuse(struct lower *l, const struct ptx_place *place, const char *fo
 	va_end(arguments);
 }
 
+void lower_refuse_function(struct lower *l, const struct ptx_place *place, const char *name)
+{
+	static const char *const launching[] = { "cudaLaunchDevice", "cudaGetParameterBuffer", "__cudaCDP2" };
+
+	for (size_t i = 0; i < sizeof launching / sizeof *launching; i++)
+		if (!strncmp(name, launching[i], strlen(launching[i]))) {
+			lower_refuse(l, place, "'%s': launches from the device (dynamic parallelism) are not simulated", name);
+			return;
+		}
+	lower_refuse(l, place, "'%s' is declared, but no module defines it", name);
+}
+
+/* Where an instruction's words stand in the source, and how long they are; 0: not found there. */
+static size_t written(const struct lower *l, const char **words)
+{
+	const char *at = l->module->text, *end = at ? at + l->module->text_size : NULL;
+
+	for (uint32_t line = 1; at && line < l->insn->place.line; line++) {
+		at = memchr(at, '\n', (size_t)(end - at));
+		at = at ? at + 1 : NULL;
+	}
+	if (!at || !l->insn->place.column || (size_t)(end - at) < l->insn->place.column)
+		return 0;
+	*words = at + l->insn->place.column - 1;
+	for (at = *words; at < end && !strchr(" \t\r\n;/", *at); at++)
+		;
+	return (size_t)(at - *words);
+}
+
 /* The instruction with its modifiers: opcode.modifiers.space.vector.types. */
 static void spell(const struct ptx_insn *insn, char *text, size_t size)
 {
@@ -181,8 +210,13 @@ static void spell(const struct ptx_insn *insn, char *text, size_t size)
 void lower_refuse_form(struct lower *l)
 {
 	char text[256];
+	const char *words = NULL;
+	size_t length = written(l, &words), opcode = strlen(l->insn->opcode_name);
 
-	spell(l->insn, text, sizeof text);
+	if (length >= opcode && length < sizeof text && !memcmp(words, l->insn->opcode_name, opcode))
+		snprintf(text, sizeof text, "%.*s", (int)length, words);
+	else
+		spell(l->insn, text, sizeof text);
 	lower_refuse(l, &l->insn->place, "'%s' is not executed yet", text);
 }
 

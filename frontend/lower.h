@@ -92,6 +92,7 @@ struct lower {
 	struct unit *units; /* of the kernel */
 	uint32_t unit_count;
 	uint32_t unit; /* being lowered or assembled */
+	bool reserves_shared; /* the kernel reads %reserved_smem_offset_* */
 	struct ptx_image *image;
 	struct ptx_module *module;
 	struct diag_list *diags;
@@ -118,6 +119,8 @@ typedef void lower_function(struct lower *l);
 /* lower.c */
 void lower_refuse(struct lower *l, const struct ptx_place *place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Of a function that no module has. */
+void lower_refuse_function(struct lower *l, const struct ptx_place *place, const char *name);
 void lower_refuse_form(struct lower *l);               /* "'fma.rn.relu.f16' is not executed yet" */
 bool has_modifier(struct lower *l, unsigned modifier); /* and marks it as understood */
 void allow_modifiers(struct lower *l, const uint16_t *list, uint32_t count); /* those without effect here */

@@ -298,8 +298,7 @@ void lower_call(struct lower *l)
 		if (!callee && lower_syscall(l, &call))
 			return;
 		if (!callee) {
-			lower_refuse(l, &call.target->place, "'%s' is declared, but no module defines it",
-				call.type->name);
+			lower_refuse_function(l, &call.target->place, call.type->name);
 			return;
 		}
 	} else if (call.target->kind != PTX_OP_REG) {

@@ -15,6 +15,8 @@ static const struct { const char *name; uint16_t sreg; } synonyms[] = {
 };
 /* clang-format on */
 
+#define RESERVED "%reserved_smem_offset_"
+
 /* clang-format off */
 static const struct { const char *name; uint32_t value; } constants[] = {
 	{ "%tid.w", 0 }, { "%ntid.w", 0 }, { "%ctaid.w", 0 }, { "%nctaid.w", 0 }, { "%clusterid.w", 0 },
@@ -22,10 +24,15 @@ static const struct { const char *name; uint32_t value; } constants[] = {
 	{ "%cluster_ctaid.w", 0 }, { "%cluster_nctaid.x", 1 }, { "%cluster_nctaid.y", 1 },
 	{ "%cluster_nctaid.z", 1 }, { "%cluster_nctaid.w", 0 }, { "%cluster_ctarank", 0 },
 	{ "%cluster_nctarank", 1 }, { "%is_explicit_cluster", 0 }, { "%current_graph_exec", 0 },
-	{ "%reserved_smem_offset_begin", 0 }, { "%reserved_smem_offset_end", 0 },
-	{ "%reserved_smem_offset_cap", 0 }, { "%reserved_smem_offset_0", 0 }, { "%reserved_smem_offset_1", 0 },
+	{ RESERVED "begin", 0 }, { RESERVED "end", RESERVED_SHARED_BYTES },
+	{ RESERVED "cap", RESERVED_SHARED_BYTES }, { RESERVED "0", 0 }, { RESERVED "1", RESERVED_SHARED_BYTES / 2 },
 };
 /* clang-format on */
+
+bool special_is_reserved_shared(const char *name)
+{
+	return name && !strncmp(name, RESERVED, strlen(RESERVED));
+}
 
 /* Whole vectors: lists of their components. */
 /* clang-format off */

@@ -44,13 +44,13 @@ static inline bool is_whole_warp(struct exec *x, const struct uop *u, lane_mask 
 	return false;
 }
 
-/* Lane l of an address register: 64 bits, or 32 if narrow; absent: 0. */
-static inline addr lane_address(const struct exec *x, uint16_t operand, bool narrow, unsigned lane)
+/* Lane l of an address register plus an offset: in 64 bits, or in 32 if narrow. No register counts as 0. */
+static inline addr lane_address(const struct exec *x, uint16_t operand, bool narrow, unsigned lane, uint64_t offset)
 {
 	if (operand == UOP_NONE)
-		return 0;
-	return narrow ? ((const ROW_U32 *)source(x, operand))[lane]
-		      : ((const ROW_U64 *)source(x, operand))[lane];
+		return offset;
+	return narrow ? ((const ROW_U32 *)source(x, operand))[lane] + (uint32_t)offset
+		      : ((const ROW_U64 *)source(x, operand))[lane] + offset;
 }
 
 /* The place of `bytes` bytes in the CTA's shared memory, aligned to `align`; NULL after a fault. The address

@@ -13,10 +13,10 @@ struct copy {
 static bool find_copy(struct exec *x, const struct uop *u, unsigned lane, unsigned size, lane_mask ignored,
 	struct copy *copy)
 {
-	addr to = lane_address(x, u->src[1], u->mods & MOD_HI, lane) + (uint64_t)(int64_t)(int32_t)u->imm;
+	addr to = lane_address(x, u->src[1], u->mods & MOD_HI, lane, (uint64_t)(int64_t)(int32_t)u->imm);
 	uint32_t limit = u->src[2] == UOP_NONE ? size : ((const ROW_U32 *)source(x, u->src[2]))[lane];
 
-	copy->from = lane_address(x, u->src[0], u->mods & MOD_SAT, lane) + (uint64_t)(u->imm >> 32);
+	copy->from = lane_address(x, u->src[0], u->mods & MOD_SAT, lane, (uint64_t)(u->imm >> 32));
 	copy->bytes = ignored >> lane & 1 ? 0 : limit < size ? limit : size;
 	copy->to = shared_place(x, u, lane, to, false, size, size, true);
 	x->second_address[lane] = to;
@@ -48,7 +48,7 @@ EXEC(CP_ASYNC)
 /* The object that a lane names; NULL after a fault. */
 static uint8_t *find_object(struct exec *x, const struct uop *u, unsigned lane, bool is_store)
 {
-	addr address = lane_address(x, u->src[0], u->mods & MOD_SAT, lane) + (uint64_t)u->imm;
+	addr address = lane_address(x, u->src[0], u->mods & MOD_SAT, lane, (uint64_t)u->imm);
 
 	x->space = SPACE_SHARED;
 	return shared_place(x, u, lane, address, u->space == SPACE_GENERIC, 8, 8, is_store);

@@ -11,7 +11,7 @@ static bool find_rows(struct exec *x, const struct uop *u, uint8_t *rows[WARP_SI
 	unsigned count = 8u * u->vector;
 
 	for (unsigned l = 0; l < count; l++) {
-		addr address = lane_address(x, u->src[0], u->mods & MOD_SAT, l) + (uint64_t)u->imm;
+		addr address = lane_address(x, u->src[0], u->mods & MOD_SAT, l, (uint64_t)u->imm);
 
 		rows[l] = shared_place(
 			x, u, l, address, u->space == SPACE_GENERIC, ROW_BYTES, ROW_BYTES, is_store);
@@ -99,7 +99,7 @@ EXEC(MATRIX_ADDRESS)
 		uint64_t bits = l / 4 * (a.group + a.group_stride * stride) +
 				l % 4 * (a.lane + a.lane_stride * stride) + a.offset_stride * stride;
 
-		out[l] = lane_address(x, u->src[0], u->mods & MOD_SAT, l) + bits / 8;
+		out[l] = lane_address(x, u->src[0], u->mods & MOD_SAT, l, bits / 8);
 	}
 	PUT(destination(x, u->dst[0]), out);
 }

@@ -18,7 +18,7 @@ static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask
 	} else if (u->mods & MOD_SAT) {
 		const ROW_U32 *base = source(x, u->src[0]);
 
-		LANES address[l] = base[l] + offset;
+		LANES address[l] = base[l] + (uint32_t)offset; /* in 32 bits: a base may be "negative" */
 	} else {
 		const ROW_U64 *base = source(x, u->src[0]);
 

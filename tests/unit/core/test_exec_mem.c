@@ -36,6 +36,29 @@ static uint64_t in_memory(addr address, unsigned bytes, bool is_signed)
 	return v;
 }
 
+/* A compiler may keep s[-100 + k] as the register s - 400 and the offset 400 + 4 k. */
+Test(exec_mem, a_32_bit_address_and_its_offset_wrap_around)
+{
+	for_each_level(table) {
+		struct uop store = U(ST, .src = { 4, 2 }, .space = SPACE_SHARED, .mods = MOD_SAT, .imm = 400);
+		struct uop load = U(LD, .dst = { 3 }, .src = { 5 }, .space = SPACE_SHARED, .mods = MOD_SAT, .imm = -1024);
+
+		store.bytes = load.bytes = store.reg_bytes = load.reg_bytes = 4, store.vector = load.vector = 1;
+		start();
+		for (unsigned l = 0; l < 32; l++) {
+			rig_set(&r, 4, 4, l, (uint32_t)-400 + 4 * l);
+			rig_set(&r, 5, 4, l, 1024 + 4 * (31 - l));
+			rig_set(&r, 2, 4, l, 1000 + l);
+		}
+		rig_run(&r, table, &store, UINT32_MAX);
+		rig_run(&r, table, &load, 0x7fff0ff1);
+		cr_assert_not(r.x.faulted);
+		for (unsigned l = 0; l < 32; l++)
+			if (0x7fff0ff1 >> l & 1)
+				cr_assert_eq(rig_get(&r, 3, 4, l), 1000 + 31 - l);
+	}
+}
+
 Test(exec_mem, loads_every_width_and_vector_with_extension)
 {
 	for_each_level(table)

@@ -101,8 +101,25 @@ Test(sregs, shared_memory_comes_in_units)
 	expect("mov.u32 %r3, %total_smem_size;", a_unit_of_shared);
 	expect("mov.u32 %r3, %aggr_smem_size;", a_unit_of_shared);
 	expect("mov.u32 %r3, %dynamic_smem_size;", zero);
+}
+
+VALUE(reserved, 1024)
+VALUE(behind_reserved, 1024 + 20)
+
+Test(sregs, who_asks_for_reserved_shared_memory_has_it)
+{
 	expect("mov.u32 %r3, %reserved_smem_offset_begin;", zero);
-	expect("mov.u32 %r3, %reserved_smem_offset_1;", zero);
+	expect("mov.u32 %r3, %reserved_smem_offset_end;", reserved);
+	expect("mov.u32 %r3, %reserved_smem_offset_cap;", reserved);
+	expect("mov.u32 %r3, %reserved_smem_offset_1;\nst.shared.u32 [%r3+288], %r3;\nld.shared.u32 %r3, [%r3+288];\n"
+	       "mov.u32 %r4, %reserved_smem_offset_0;\nmov.u32 %r5, s;\n"
+	       "setp.lt.u32 %p1, %r4, %r3;\n@!%p1 trap;\nadd.u32 %r3, %r5, 20;",
+		behind_reserved);
+}
+
+Test(sregs, shared_memory_begins_at_zero_when_nobody_asks)
+{
+	expect("mov.u32 %r3, s;", zero);
 }
 
 Test(sregs, what_the_machine_has_not_reads_zero)

@@ -271,6 +271,14 @@ Test(lower_call, a_function_that_nobody_calls_is_checked_as_well)
 		"'other' is declared, but no module defines it");
 }
 
+Test(lower_call, launches_from_the_device_are_refused_by_name)
+{
+	expect_refusal(".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b32 n);\n" ENTRY(CALL("__cudaCDP2LaunchDeviceV2")),
+		"'__cudaCDP2LaunchDeviceV2': launches from the device (dynamic parallelism) are not simulated");
+	expect_refusal(".visible .entry child () { ret; }\n" ENTRY("mov.u64 %d1, child;"),
+		"the address of an entry ('child') serves to launch it from the device (dynamic parallelism), which is not simulated");
+}
+
 Test(lower_call, lists_of_arguments_without_end_are_refused)
 {
 	expect_refusal(".func f (.param .b32 a, .param .align 8 .b8 v[]) { ret; }\n"
