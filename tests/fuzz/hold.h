@@ -1,9 +1,9 @@
-/* tests/fuzz/hold.h -- what must hold for any text that is given to libptx, and for the execution of what comes
- * out of it.
+/* tests/fuzz/hold.h -- what must hold for any text that is given to libptx, and for the execution of what
+ * comes out of it.
  *
  * No crash, no leak, no undefined behaviour; refused input has an error message with it; an accepted module,
- * printed, is accepted again and prints the same; what can be lowered can be relocated, printed, and run for a
- * few thousand instructions: to its end, to a fault or to a deadlock that is reported. */
+ * printed, is accepted again and prints the same; what can be lowered can be relocated, printed, and run for
+ * a few thousand instructions: to its end, to a fault or to a deadlock that is reported. */
 #ifndef FUZZ_HOLD_H
 #define FUZZ_HOLD_H
 

@@ -1,5 +1,5 @@
-/* tests/unit/frontend/test_found.c -- what fuzzing has found: each file of tests/ptx/found is read, printed, lowered and
- * run without a crash, whatever becomes of it. */
+/* tests/unit/frontend/test_found.c -- what fuzzing has found: each file of tests/ptx/found is read, printed,
+ * lowered and run without a crash, whatever becomes of it. */
 #include "tests/fuzz/hold.h"
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
