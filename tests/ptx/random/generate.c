@@ -289,7 +289,7 @@ static bool add_flow(uint32_t what, uint32_t length, struct around around)
 		add_leave(draw(2) ? NODE_BREAK : NODE_CONTINUE, around.loop);
 	else if (what == 4 && around.depth < 2 && (program.function_count || around.in_function))
 		add_call(around);
-	else if (what == 5 && draw(6) == 0 && (has_exits || around.in_function))
+	else if (what == 5 && draw(around.in_function ? 2 : 6) == 0 && (has_exits || around.in_function))
 		add_exit(around);
 	else
 		return false;
