@@ -26,9 +26,10 @@ static void evaluate_form(struct frame *f, const struct node *n)
 	n->form->evaluate(&f->registers[n->to.kind][n->to.number], from);
 }
 
-static uint8_t *place_of(struct thread *t, const struct node *n)
+static uint8_t *place_of(struct thread *t, struct frame *f, const struct node *n)
 {
-	return t->memory[n->space == SPACE_GENERIC ? t->generic : n->space] + n->offset;
+	return f != &t->frame ? f->own + n->offset
+			      : t->memory[n->space == SPACE_GENERIC ? t->generic : n->space] + n->offset;
 }
 
 static void evaluate_element(struct frame *f, const struct node *n, uint8_t *place, unsigned number)
@@ -82,9 +83,9 @@ static void evaluate_atomic(struct thread *t, struct frame *f, const struct node
 	uint64_t mask = n->bytes == 8 ? UINT64_MAX : UINT32_MAX, old = 0, result;
 	uint64_t a = value_of(f, &n->from[0]).U & mask, b = value_of(f, &n->from[1]).U & mask;
 
-	memcpy(&old, place_of(t, n), n->bytes);
+	memcpy(&old, place_of(t, f, n), n->bytes);
 	result = atomic_result(n, old, a, b);
-	memcpy(place_of(t, n), &result, n->bytes);
+	memcpy(place_of(t, f, n), &result, n->bytes);
 	if (!n->is_reduction)
 		f->registers[n->to.kind][n->to.number].U = old;
 }
@@ -108,7 +109,7 @@ static void evaluate_plain(struct thread *t, struct frame *f, const struct node 
 		evaluate_atomic(t, f, n);
 	else
 		for (unsigned i = 0; i < n->vector; i++)
-			evaluate_element(f, n, place_of(t, n) + i * n->bytes, (n->to.number + i) % POOL);
+			evaluate_element(f, n, place_of(t, f, n) + i * n->bytes, (n->to.number + i) % POOL);
 }
 
 /* Where a switch goes on. */
@@ -166,9 +167,16 @@ static uint32_t evaluate_node(
 	abort();
 }
 
+static void begin_memory(uint8_t *memory)
+{
+	for (uint64_t i = 0; i < BYTES; i += 8)
+		memcpy(memory + i, &(uint64_t){ i * 77 }, 8);
+}
+
 /* As print.c begins a function. */
 static void begin_frame(struct frame *f, uint32_t x, uint64_t y)
 {
+	begin_memory(f->own);
 	for (unsigned i = 0; i < POOL; i++) {
 		uint32_t r = x + i * 0x1e3779b9u;
 		uint64_t d = y ^ i * 0x10001u;
@@ -197,8 +205,7 @@ static void begin_thread(struct thread *t, uint32_t tid)
 {
 	t->generic = tid % 4 == 1 ? SPACE_LOCAL : tid % 4 == 2 ? SPACE_GLOBAL : SPACE_SHARED;
 	for (unsigned s = 0; s < 3; s++)
-		for (uint64_t i = 0; i < BYTES; i += 8)
-			memcpy(t->memory[s] + i, &(uint64_t){ i * 77 }, 8);
+		begin_memory(t->memory[s]);
 	t->at = program.begin;
 	t->exited = false;
 }

@@ -239,6 +239,11 @@ static uint32_t add_bytes_saturated(uint32_t a, uint32_t b)
 	return result;
 }
 
+uint32_t table_word(uint32_t index)
+{
+	return index * 0x9e3779b9u + 0x12345678u;
+}
+
 /* ---- forms ---- */
 
 #define FORM_NAME_(line) form_##line

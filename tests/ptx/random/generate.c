@@ -112,11 +112,13 @@ static void draw_operands(struct node *n, const char *letters)
 	}
 }
 
-static void add_form(void)
+static void add_form(bool in_function)
 {
 	struct node *n = add_node(NODE_FORM);
 
-	n->form = &forms[draw(form_count)];
+	do
+		n->form = &forms[draw(form_count)];
+	while (in_function && strstr(n->form->text, "%mine"));
 	draw_operands(n, n->form->kinds);
 	draw_guard(n);
 }
@@ -131,7 +133,7 @@ static void add_warp(void)
 
 /* A load or store of one to four elements of 1 to 8 bytes between registers and the thread's memory.
  * Integers, f32 and f64 have regions of their own, so that the payload of a NaN does not show. */
-static void add_access(void)
+static void add_access(bool in_function)
 {
 	static const struct {
 		uint8_t start, bytes;
@@ -149,7 +151,7 @@ static void add_access(void)
 	size = (unsigned)n->bytes * n->vector;
 	n->is_signed = draw(2);
 	n->offset = region[k].start + draw(region[k].bytes / size) * size;
-	n->space = (uint8_t)draw(SPACES);
+	n->space = (uint8_t)(!in_function ? draw(SPACES) : draw(2) ? SPACE_LOCAL : SPACE_GENERIC);
 	draw_guard(n);
 }
 
@@ -303,14 +305,14 @@ static void add_block(uint32_t length, struct around around)
 
 		if (add_flow(what, length, around))
 			continue;
-		if (what >= 6 && what < 14 && !around.in_function)
-			add_access();
+		if (what >= 6 && what < 14)
+			add_access(around.in_function);
 		else if (what == 14 && !around.in_function)
 			add_atomic();
 		else if (what < 18 && !around.in_function && !around.depth && !has_exits)
 			add_warp();
 		else
-			add_form();
+			add_form(around.in_function);
 	}
 }
 

@@ -282,14 +282,21 @@ static void declare_registers(FILE *out)
 	for (unsigned k = 0; k < KINDS; k++)
 		fprintf(out, ".reg .%s %%%c<%u>;\n", kinds[k].type, kinds[k].letter, POOL);
 	fprintf(out,
-		".reg .b32 %%word, %%lo, %%hi, %%depth, %%count<%u>;\n.reg .b64 %%word64, %%wide;\n.reg "
+		".reg .b32 %%word, %%lo, %%hi, %%depth, %%count<%u>;\n.reg .b64 %%word64, %%wide, "
+		"%%mine_local, %%mine_generic;\n.reg "
 		".pred %%again, %%q;\n",
 		program.label_count + 1);
 }
 
-/* A function's registers begin as these: evaluate.c has the same. */
+/* A function's registers and local memory begin as these: evaluate.c has the same. */
 static void print_beginning(FILE *out)
 {
+	fprintf(out,
+		".local .align 16 .b8 own[%u];\nmov.u64 %%mine_local, own;\ncvta.local.u64 %%mine_generic, "
+		"%%mine_local;\n",
+		BYTES);
+	for (unsigned i = 0; i < BYTES; i += 8)
+		fprintf(out, "st.local.b64 [%%mine_local+%u], %u;\n", i, i * 77);
 	fputs("ld.param.b32 %word, [x];\nld.param.b64 %wide, [y];\nld.param.b32 %depth, [depth];\n", out);
 	for (unsigned i = 0; i < POOL; i++)
 		fprintf(out,
@@ -323,6 +330,7 @@ static void print_places(FILE *out)
 		"mov.u64 %%mine_local, own;\nmov.u64 %%wide, all;\nmad.wide.u32 %%mine_shared, %%thread, %u, "
 		"%%wide;\n",
 		BYTES, BYTES);
+	fputs("mov.u64 %mine_param, numbers;\ncvta.param.u64 %mine_param, %mine_param;\n", out);
 	/* generic: shared or local memory by lane, so that one access falls into both */
 	fprintf(out,
 		"cvta.shared.u64 %%mine_generic, %%mine_shared;\nand.b32 %%word, %%thread, 3;\n"
@@ -336,9 +344,18 @@ static void print_places(FILE *out)
 			i * 77, i, i, i);
 }
 
+static void print_table(FILE *out)
+{
+	fprintf(out, ".const .align 16 .b32 table[%u] = {", TABLE_WORDS);
+	for (uint32_t i = 0; i < TABLE_WORDS; i++)
+		fprintf(out, "%s%u", i ? ", " : "", table_word(i));
+	fputs("};\n", out);
+}
+
 void print_program(FILE *out)
 {
 	fputs(".version 8.3\n.target sm_90\n.address_size 64\n", out);
+	print_table(out);
 	for (uint32_t i = 0; i < program.function_count; i++)
 		fprintf(out,
 			".func (.param .b32 result) function_%u(.param .b32 x, .param .b64 y, .param .b32 "
@@ -346,12 +363,15 @@ void print_program(FILE *out)
 			i);
 	for (uint32_t i = 0; i < program.function_count; i++)
 		print_function(out, i);
-	fputs(".visible .entry random(.param .u64 in, .param .u64 out, .param .u64 mine)\n{\n", out);
+	fprintf(out,
+		".visible .entry random(.param .u64 in, .param .u64 out, .param .u64 mine, .param .align 8 "
+		".b8 "
+		"numbers[%u])\n{\n",
+		4 * TABLE_WORDS);
 	declare_registers(out);
 	fprintf(out,
-		".reg .b32 %%thread, %%members;\n.reg .b64 %%in, %%out, %%mine_local, %%mine_shared, "
-		"%%mine_global, "
-		"%%mine_generic;\n.reg .pred %%outside;\n.local .align 16 .b8 own[%u];\n.shared .align 16 "
+		".reg .b32 %%thread, %%members;\n.reg .b64 %%in, %%out, %%mine_param, %%mine_shared, "
+		"%%mine_global;\n.reg .pred %%outside;\n.local .align 16 .b8 own[%u];\n.shared .align 16 "
 		".b8 all[%u];\n",
 		BYTES, BYTES * THREADS);
 	fprintf(out, "mov.u32 %%thread, %%tid.x;\nsetp.ge.u32 %%outside, %%thread, %u;\n@%%outside exit;\n",

@@ -121,6 +121,7 @@ static unsigned run_seed(uint64_t seed, uint32_t length)
 	static struct thread threads[THREADS];
 	static uint8_t in[THREADS * ROW_BYTES], out[THREADS * OUT_BYTES];
 	char *text = make_program(seed, length);
+	uint32_t numbers[TABLE_WORDS];
 	CUdeviceptr d_in, d_out, d_mine;
 	CUmodule module;
 	CUfunction function;
@@ -132,10 +133,12 @@ static unsigned run_seed(uint64_t seed, uint32_t length)
 	must(cuMemAlloc(&d_in, sizeof(in)), "cuMemAlloc");
 	must(cuMemAlloc(&d_out, sizeof(out)), "cuMemAlloc");
 	must(cuMemAlloc(&d_mine, THREADS * BYTES), "cuMemAlloc");
+	for (uint32_t i = 0; i < TABLE_WORDS; i++)
+		numbers[i] = table_word(i);
 	must(cuMemcpyHtoD(d_in, in, sizeof(in)), "cuMemcpyHtoD");
 	must(cuMemsetD8(d_out, 0, sizeof(out)), "cuMemsetD8");
-	must(cuLaunchKernel(
-		     function, 1, 1, 1, THREADS, 1, 1, 0, NULL, (void *[]){ &d_in, &d_out, &d_mine }, NULL),
+	must(cuLaunchKernel(function, 1, 1, 1, THREADS, 1, 1, 0, NULL,
+		     (void *[]){ &d_in, &d_out, &d_mine, numbers }, NULL),
 		"cuLaunchKernel");
 	must(cuMemcpyDtoH(out, d_out, sizeof(out)), "cuMemcpyDtoH");
 	evaluate_program(threads);

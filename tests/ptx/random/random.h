@@ -45,6 +45,10 @@ struct warp_form {
 extern const struct warp_form warp_forms[];
 extern const uint32_t warp_form_count;
 
+/* 64 bytes in constant memory, and the same as a parameter: words of 32 bits. */
+#define TABLE_WORDS 16
+uint32_t table_word(uint32_t index);
+
 /* Kinds of registers: name, PTX type, bytes in memory. */
 struct kind {
 	char letter;
@@ -135,6 +139,7 @@ void print_program(FILE *out);
 /* evaluate.c */
 struct frame {
 	union value registers[KINDS][POOL];
+	uint8_t own[BYTES]; /* of a function: its local memory */
 	uint32_t trips[MOST_NODES];
 };
 struct thread {
