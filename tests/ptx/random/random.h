@@ -131,9 +131,11 @@ extern struct program program;
 union value draw_value(unsigned kind);
 void generate_program(uint64_t seed, uint32_t length);
 
-/* print.c: a thread's registers in memory, eight bytes each, then its memories */
+/* print.c, print_program.c: a thread's registers in memory, eight bytes each, then its memories */
 #define ROW_BYTES (KINDS * POOL * 8)
 #define OUT_BYTES (ROW_BYTES + 3 * BYTES)
+extern const char *const space_name[SPACES], *const place_of_space[SPACES]; /* ".local"; "%mine_local" */
+void print_node(FILE *out, const struct node *n, bool in_function);
 void print_program(FILE *out);
 
 /* evaluate.c */
