@@ -326,17 +326,24 @@ static void print_header(struct printer *pr, const struct ptx_module *m)
 	fputc('\n', pr->out);
 }
 
+/* What is only declared, or what a body follows for: read again, the latter stand where their bodies do. */
+static void print_declarations(struct printer *pr, bool have_bodies)
+{
+	for (const struct ptx_function *f = pr->names.module->functions; f; f = f->next)
+		if (f->has_body == have_bodies && !(f->is_entry && f->has_body)) {
+			print_head(pr, f);
+			fputs(";\n", pr->out);
+		}
+}
+
 void ptx_print_module(const struct ptx_module *module, FILE *stream)
 {
 	struct printer pr = { .out = stream, .names = { .module = module, .arena = arena_new() } };
 
 	print_header(&pr, module);
 	print_names_begin(&pr.names, NULL);
-	for (const struct ptx_function *f = module->functions; f; f = f->next)
-		if (!f->is_entry || !f->has_body) {
-			print_head(&pr, f);
-			fputs(";\n", stream);
-		}
+	print_declarations(&pr, false);
+	print_declarations(&pr, true);
 	for (const struct ptx_var *v = module->variables; v; v = v->next)
 		print_variable(&pr, v);
 	fputc('\n', stream);
