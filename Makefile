@@ -139,15 +139,16 @@ $(BUILD)/bench/%: benchmarks/%/host.c benchmarks/include/bench.h host/cuda.h $(B
 	  -Wl,-rpath-link,$(BUILD)/lib
 # Programs that speak the driver API: the reference is on the host, with its floating point taken as written.
 define api_test
-$(BUILD)/tests/$(1): tests/ptx/$(1)/$(1).c $(wildcard tests/ptx/$(1)/*.def) host/cuda.h $(BUILD)/lib/libcuda.so.1
+$(BUILD)/tests/$(1): $(wildcard tests/ptx/$(1)/*.[ch] tests/ptx/$(1)/*.def) host/cuda.h $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $$(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost $$< -o $$@ $(LDFLAGS) \
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost $$(filter %.c,$$^) -o $$@ $(LDFLAGS) \
 	  -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
 endef
 $(foreach t,random math,$(eval $(call api_test,$(t))))
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_OBJ)
+$(BUILD)/tests/random: tests/ptx/conformance/round.c tests/ptx/conformance/type.c
+$(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/hold.h $(LIB_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter-out %.h,$^) -o $@ $(LDLIBS)
 $(BUILD)/tests/unit: $(call obj,$(UNIT_SRC)) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)

@@ -37,7 +37,9 @@ static void save(struct warp *w, const struct ptx_call *call, lane_mask mask)
 		uint32_t lane = (uint32_t)__builtin_ctz(m), bit;
 		uint8_t *to = frame_of(w, lane, w->frame) + call->saves_offset;
 
-		for (const struct ptx_save *s = call->saves; s < call->saves + call->save_count; s++) {
+		for (uint32_t i = 0; i < call->save_count; i++) {
+			const struct ptx_save *s = &call->saves[i];
+
 			if (s->bytes) {
 				memcpy(to, lane_of(w, s, lane), s->bytes);
 				to += s->bytes;
@@ -57,7 +59,9 @@ static void restore(struct warp *w, const struct ptx_call *call, lane_mask mask,
 		uint32_t lane = (uint32_t)__builtin_ctz(m), bit;
 		const uint8_t *from = frame_of(w, lane, frame) + call->saves_offset;
 
-		for (const struct ptx_save *s = call->saves; s < call->saves + call->save_count; s++) {
+		for (uint32_t i = 0; i < call->save_count; i++) {
+			const struct ptx_save *s = &call->saves[i];
+
 			if (s->bytes) {
 				memcpy(lane_of(w, s, lane), from, s->bytes);
 				from += s->bytes;

@@ -296,7 +296,7 @@ static const char *check_block(const struct gpu *gpu, const struct launch *l, ch
 const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char *message, size_t size)
 {
 	const struct ptx_kernel *k = l->kernel;
-	uint64_t shared = (uint64_t)k->shared_bytes + l->dynamic_shared;
+	uint64_t shared = launch_shared_bytes(l);
 	const char *wrong;
 
 	for (int i = 0; i < 3; i++)
@@ -466,13 +466,16 @@ static uint32_t resident_ctas(const struct gpu *gpu, const struct kernel_run *ru
 	return ctas < 1 ? 1 : ctas < UINT32_MAX ? (uint32_t)ctas : UINT32_MAX;
 }
 
-/* Local memory of all warps that can be resident, out of device memory. */
-static bool allocate_local(struct gpu *gpu, struct kernel_run *run)
+/* Local memory of all warps that can be resident, out of device memory. Without timing one CTA at a time is, and what
+ * it needs lies elsewhere: it need only have found room there. */
+static bool allocate_local(struct gpu *gpu, struct kernel_run *run, bool functional)
 {
 	uint64_t warps;
 
 	if (!run->local_bytes)
 		return true;
+	if (functional)
+		return (uint64_t)run->local_bytes * WARP_SIZE * run->warps <= memory_total(gpu->memory);
 	run->local_warps = resident_warps(gpu, run);
 	warps = (uint64_t)gpu->config.gpu.sms * run->local_warps;
 	run->local_base = memory_allocate(gpu->memory, warps * WARP_SIZE * run->local_bytes, 4096);
@@ -496,7 +499,7 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 	kernel_run_init(&run, launch, result->id);
 	run.resident_ctas = resident_ctas(gpu, &run);
 	run.shared_taken = occupancy_cta_shared(&gpu->limits, run.shared_bytes);
-	if (!functional && !allocate_local(gpu, &run)) {
+	if (!allocate_local(gpu, &run, functional)) {
 		gpu->fault.kind = FAULT_STACK_OVERFLOW;
 		snprintf(gpu->fault.text, sizeof(gpu->fault.text),
 			"kernel %s: no device memory is left for %u bytes of local memory per thread",

@@ -163,19 +163,26 @@ static void set_hazards(const struct ptx_kernel *k, const uint16_t *hazards, uin
 	}
 }
 
+uint64_t launch_shared_bytes(const struct launch *launch)
+{
+	const struct ptx_kernel *k = launch->kernel;
+	uint64_t align = k->dynamic_align ? k->dynamic_align : 16;
+
+	return launch->dynamic_shared
+		       ? (k->shared_bytes + align - 1) / align * align + launch->dynamic_shared
+		       : k->shared_bytes;
+}
+
 void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id)
 {
 	const struct ptx_kernel *k = launch->kernel;
 	const uint32_t *b = launch->block;
-	uint32_t dynamic = k->dynamic_align ? k->dynamic_align : 16;
 
 	*run = (struct kernel_run){ .launch = launch, .kernel = k, .uops = k->uops, .id = id };
 	run->threads = b[0] * b[1] * b[2];
 	run->warps = (run->threads + WARP_SIZE - 1) / WARP_SIZE;
 	run->ctas = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-	run->shared_bytes = launch->dynamic_shared ? (k->shared_bytes + dynamic - 1) / dynamic * dynamic +
-							     launch->dynamic_shared
-						   : k->shared_bytes;
+	run->shared_bytes = (uint32_t)launch_shared_bytes(launch);
 	run->local_bytes = local_bytes(k, launch);
 	run->params = xcalloc(1, k->param_bytes + 16);
 	if (k->param_bytes)

@@ -249,6 +249,8 @@ struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_
 /* A warp of the CTA has gone: barriers that wait for all may be complete now. Returns whom they let go. */
 uint64_t barrier_recheck(struct cta *cta);
 
+/* Bytes of shared memory of a CTA: the kernel's, what aligns the dynamic part, and the dynamic part. */
+uint64_t launch_shared_bytes(const struct launch *launch);
 /* Scoreboard masks of a kernel; freed with kernel_run_fini. */
 void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id);
 void kernel_run_fini(struct kernel_run *run);

@@ -51,7 +51,8 @@ static void check_parameter_bytes(struct ptx_parser *p, const struct ptx_functio
 	if (!f->is_entry)
 		return;
 	if (f->param_bytes > 32764)
-		parse_error(p, f->place, NULL, "the parameters take %u bytes: there are 32764", f->param_bytes);
+		parse_error(p, f->place, NULL, "the parameters take %llu bytes: there are 32764",
+			(unsigned long long)f->param_bytes);
 	else if (f->param_bytes > 4352)
 		needs(p, f->place, "more than 4352 bytes of parameters", 81, 70);
 }

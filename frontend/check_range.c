@@ -94,7 +94,8 @@ void check_signature(struct ptx_parser *p, const struct ptx_function *f)
 		}
 	if (f->is_entry && f->shared_bytes > MOST_SHARED)
 		parse_error(p, f->place, "use .extern .shared and a launch parameter",
-			"'%.200s' declares %u bytes of .shared: there are %u", f->name, f->shared_bytes,
+			"'%.200s' declares %llu bytes of .shared: there are %u", f->name,
+			(unsigned long long)f->shared_bytes,
 			MOST_SHARED);
 }
 

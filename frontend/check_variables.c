@@ -111,7 +111,7 @@ void place_variables(struct ptx_function *f)
 		else if (v->space == PTX_SHARED)
 			shared = place(v, shared);
 	}
-	f->param_bytes = param > UINT32_MAX ? UINT32_MAX : (uint32_t)param;
-	f->local_bytes = local > UINT32_MAX ? UINT32_MAX : (uint32_t)local;
-	f->shared_bytes = shared > UINT32_MAX ? UINT32_MAX : (uint32_t)shared;
+	f->param_bytes = param;
+	f->local_bytes = local;
+	f->shared_bytes = shared;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define LARGEST_VARIABLE    (UINT64_C(1) << 40) /* bytes */
+#define LARGEST_ALIGNMENT   (1u << 20)
 #define LARGEST_INITIALISED (UINT64_C(1) << 28)
 #define DEEPEST_INITIALISER 10
 #define MOST_NUMBERED       4096u /* variables in memory declared by one name<N> */
@@ -61,8 +62,8 @@ void declaration_pointer(struct ptx_parser *p, struct ptx_place place)
 
 void declaration_align(struct ptx_parser *p, struct ptx_place place, uint64_t align)
 {
-	if (!align || align & (align - 1) || align > 1u << 20)
-		parse_error(p, place, NULL, "an alignment must be a power of two");
+	if (!align || align & (align - 1) || align > LARGEST_ALIGNMENT)
+		parse_error(p, place, NULL, "an alignment must be a power of two, at most %u", LARGEST_ALIGNMENT);
 	else if (p->declaration.is_pointer)
 		p->declaration.pointer_align = (unsigned)align;
 	else

@@ -5,9 +5,22 @@
 
 #include <string.h>
 
+/* Bytes at most; what lies below can be counted in 32 bits, whatever is added for alignment. */
+#define MOST_PARAMS      32764u /* as on the chips */
+#define MOST_SHARED      (UINT32_MAX / 64)
+#define MOST_INITIALISED (UINT64_C(1) << 30) /* of all symbols together */
+
 static uint64_t align_up(uint64_t offset, uint64_t align)
 {
 	return align ? (offset + align - 1) / align * align : offset;
+}
+
+static void refuse_bytes(struct lower *l, uint64_t bytes, uint64_t most, const char *what)
+{
+	l->is_refused = false;
+	if (bytes > most)
+		lower_refuse(l, &l->function->place, "'%s' has %llu bytes of %s: at most %llu can be executed",
+			l->function->name, (unsigned long long)bytes, what, (unsigned long long)most);
 }
 
 void layout_params(struct lower *l)
@@ -27,6 +40,7 @@ void layout_params(struct lower *l)
 			(uint32_t)v->bytes, (uint32_t)v->align, v->type };
 		offset += v->bytes;
 	}
+	refuse_bytes(l, offset, MOST_PARAMS, "parameters");
 	k->param_bytes = (uint32_t)offset;
 }
 
@@ -125,6 +139,7 @@ void layout_shared(struct lower *l)
 		place_dynamic(p->modules[m]->variables, align_up(shared, align));
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		place_dynamic(l->units[u].function->variables, align_up(shared, align));
+	refuse_bytes(l, shared, MOST_SHARED, "shared memory");
 	k->shared_bytes = (uint32_t)shared;
 	k->dynamic_align = (uint32_t)align;
 }
@@ -257,6 +272,18 @@ static bool needs_symbol(const struct ptx_var *v)
 	       v->space == PTX_TEX;
 }
 
+/* Whether the initial data of all symbols do not grow too large with this one. */
+static bool has_room(struct lower *l, const struct ptx_var *v)
+{
+	l->initialised += v->bytes;
+	if (l->initialised <= MOST_INITIALISED)
+		return true;
+	l->is_refused = false;
+	lower_refuse(l, &v->place, "with '%s' more than %llu bytes of variables are initialised", v->name,
+		(unsigned long long)MOST_INITIALISED);
+	return false;
+}
+
 static void fill_symbol(struct lower *l, struct ptx_var *v)
 {
 	struct ptx_symbol *s = &l->image->symbols[symbol_index(v)];
@@ -273,7 +300,7 @@ static void fill_symbol(struct lower *l, struct ptx_var *v)
 		.is_extern = v->linkage == PTX_EXTERN };
 	if (s->type >= PTX_TEXREF && v->dimensions)
 		lower_refuse(l, &v->place, "'%s': arrays of references are not executed", v->name);
-	if (!v->init)
+	if (!v->init || !has_room(l, v))
 		return;
 	f.data = arena_alloc(l->arena, v->bytes);
 	if (v->init->is_list)

@@ -111,6 +111,7 @@ struct lower {
 	uint32_t vreg_count, vreg_capacity;
 	bool *plain_reads; /* by register: read by more than wmma.mma; NULL until lower_matrix.c asks */
 	ref carry; /* CC.CF, REF_NONE until used */
+	uint64_t initialised; /* bytes of initial data so far */
 	struct bank bank;
 };
 

@@ -184,9 +184,9 @@ struct ptx_function {
 	uint32_t abi_preserve, abi_preserve_control;
 	const uint64_t *unified;        /* see struct ptx_var */
 	struct ptx_remark *remarks;
-	uint32_t param_bytes;           /* of the parameter block (entries) */
-	uint32_t local_bytes;           /* static .local of the body */
-	uint32_t shared_bytes;          /* static .shared that the body declares itself */
+	uint64_t param_bytes;           /* of the parameter block (entries) */
+	uint64_t local_bytes;           /* static .local of the body */
+	uint64_t shared_bytes;          /* static .shared that the body declares itself */
 	struct ptx_place place;
 	struct ptx_function *aliasee;   /* .alias: this is a declaration, and another name of that function */
 	struct ptx_function *definition; /* with a body: what the name stands for in the program (linking); NULL: nothing */

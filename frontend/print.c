@@ -394,10 +394,12 @@ static void print_module_remarks(struct printer *pr, const struct ptx_module *m,
 	}
 }
 
-static void print_prototypes(struct printer *pr, const struct ptx_module *m)
+/* What is only declared, or what a body follows for: read again, the latter stand where their bodies do. */
+static void print_declarations(struct printer *pr, bool have_bodies)
 {
-	for (const struct ptx_function *f = m->functions; f; f = f->next)
-		if ((!f->is_entry || !f->has_body) && !(f->linkage == PTX_EXTERN && f->has_body)) {
+	for (const struct ptx_function *f = pr->names.module->functions; f; f = f->next)
+		if (f->has_body == have_bodies &&
+			!(f->has_body && (f->is_entry || f->linkage == PTX_EXTERN))) {
 			print_head(pr, f);
 			fputs(";\n", pr->out);
 		}
@@ -410,7 +412,8 @@ void ptx_print_module(const struct ptx_module *module, FILE *stream)
 	print_header(&pr, module);
 	print_module_remarks(&pr, module, false);
 	print_names_begin(&pr.names, NULL);
-	print_prototypes(&pr, module);
+	print_declarations(&pr, false);
+	print_declarations(&pr, true);
 	for (const struct ptx_var *v = module->variables; v; v = v->next)
 		print_variable(&pr, v);
 	fputc('\n', stream);

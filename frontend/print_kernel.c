@@ -98,11 +98,13 @@ static void print_modifiers(const struct uop *u, FILE *stream)
 	static const char *const spaces[] = { "global", "shared", "local", "const", "param", "generic" };
 	static const char *const compares[] = { "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
 		"leu", "gtu", "geu", "num", "nan" };
-	static const char *const rounds[] = { "", ".rz", ".rm", ".rp" };
+	static const char *const rounds[] = { "", ".rz", ".rm", ".rp", ".rna", ".rs" };
 
 	if (is_access(u))
 		fprintf(stream, ".%s.v%u.b%u", spaces[u->space], u->vector, u->bytes * 8u);
-	if (u->mods & MOD_FRAME)
+	if (u->code == UOP_CVT_FORMAT)
+		fputs(u->mods & MOD_SATFINITE ? ".satfinite" : "", stream);
+	else if (u->mods & MOD_FRAME)
 		fputs(".frame", stream);
 	if (is_product(u))
 		fprintf(stream, ".m%un%uk%u", matrix_m(u->imm), matrix_n(u->imm), matrix_k(u->imm));

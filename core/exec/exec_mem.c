@@ -50,6 +50,8 @@ static __attribute__((noinline)) void split_windows(struct exec *x, lane_mask ac
 		LANES x->address[l] -= SHARED_WINDOW;
 	else if (local == active)
 		LANES x->address[l] -= LOCAL_WINDOW;
+	else if (param == active)
+		LANES x->address[l] -= PARAM_WINDOW;
 	else
 		LANES x->address[l] -= shared & lane_bit64[l] ? SHARED_WINDOW : local & lane_bit64[l] ? LOCAL_WINDOW :
 			param & lane_bit64[l] ? PARAM_WINDOW : 0;

@@ -70,6 +70,9 @@ launch_errors() {
 	launch argument-file vecadd scale --grid 1 --block 32 --arg f32[]=file:nosuch.bin --arg f32=2
 	launch result-argument vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f32=2 --print 2 --sum 1 --save 0
 	launch block-too-large vecadd scale --grid 1 --block 2048 --arg 'f32[32]=zero' --arg f32=2
+	launch shared-aligned sizes shared --grid 1 --block 32 --shared 128
+	launch local-too-large sizes local --grid 1 --block 32
+	launch local-too-large-functional sizes local --grid 1 --block 32 --functional
 	launch no-room vecadd scale --grid 1 --block 32 --arg 'f32[1G]=zero' --arg f32=2
 	launch grid-missing vecadd scale --block 32
 	launch grid-text vecadd scale --grid 1,0 --block 32

@@ -1,129 +1,18 @@
 /* tests/fuzz/fuzz_ptx.c -- libFuzzer on libptx: scanner, grammar, checks, printer and the lowering behind
- * them, and on the execution of what comes out.
- *
- * What must hold for any input: no crash, no leak, no undefined behaviour; refused input has an error message
- * with it; an accepted module, printed, is accepted again and prints the same; what can be lowered can be
- * relocated, printed, and run for a few thousand instructions: to its end, to a fault or to a deadlock that
- * is reported. The mutator works on words and lines, so that most inputs get past the scanner. */
-#include "core/functional.h"
-#include "frontend/ptx.h"
+ * them, and on the execution of what comes out (hold.h says what must hold). The mutator works on words and
+ * lines, so that most inputs get past the scanner. */
+#include "tests/fuzz/hold.h"
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
-
-#define MUST(condition) \
-	do { \
-		if (!(condition)) { \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-			abort(); \
-		} \
-	} while (0)
-
-static char *print_module(const struct ptx_module *m)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *stream = open_memstream(&text, &size);
-
-	ptx_print_module(m, stream);
-	fclose(stream);
-	return text;
-}
-
-static void check_round_trip(const struct ptx_module *m)
-{
-	struct diag_list diags;
-	char *first = print_module(m), *second;
-	struct ptx_module *again;
-
-	diag_init(&diags);
-	again = ptx_parse(first, strlen(first), "printed", &diags);
-	if (!again) {
-		fputs(first, stderr);
-		diag_print(&diags, stderr);
-	}
-	MUST(again);
-	second = print_module(again);
-	MUST(!strcmp(first, second));
-	free(first);
-	free(second);
-	ptx_module_free(again);
-	diag_fini(&diags);
-}
-
-/* 40 threads of one CTA; pointers among the parameters lead to a small allocation. */
-static void run(struct ptx_kernel *k)
-{
-	static struct device_memory *memory;
-	static struct functional *functional;
-	static addr buffer;
-	struct launch launch = { .kernel = k, .grid = { 1, 1, 1 }, .block = { 40, 1, 1 } };
-	struct device_fault fault = { .kind = FAULT_NONE };
-	struct kernel_run r;
-	uint8_t *params;
-
-	if (k->local_bytes > 65536 || k->shared_bytes > 65536 || k->rows > 4096)
-		return;
-	if (!memory) {
-		memory = memory_new(UINT64_C(1) << 30);
-		functional = functional_new(memory, 2, 8);
-		buffer = memory_allocate(memory, 65536, 256);
-	}
-	params = calloc(1, k->param_bytes + 8);
-	for (uint32_t i = 0; i + 8 <= k->param_bytes; i += 8)
-		memcpy(params + i, &buffer, 8);
-	launch.params = params;
-	kernel_run_init(&r, &launch, 1);
-	for (int i = 0; i < 4 && !functional_run(functional, &r, 2000, &fault); i++)
-		;
-	functional_abandon(functional);
-	kernel_run_fini(&r);
-	free(params);
-}
-
-static void lower(struct ptx_module *m, struct diag_list *diags)
-{
-	size_t errors = diags->errors, size;
-	struct ptx_image *image = ptx_lower(m, diags);
-	char *text = NULL;
-	FILE *stream;
-
-	MUST(image || diags->errors > errors);
-	if (!image)
-		return;
-	for (uint32_t i = 0; i < image->symbol_count; i++)
-		image->symbols[i].address = DEVICE_BASE + 4096 * (uint64_t)i;
-	ptx_image_relocate(image);
-	stream = open_memstream(&text, &size);
-	for (uint32_t i = 0; i < image->kernel_count; i++) {
-		run(&image->kernels[i]);
-		ptx_print_kernel(&image->kernels[i], stream);
-		ptx_print_cfg(&image->kernels[i], stream);
-	}
-	fclose(stream);
-	free(text);
-	ptx_image_free(image);
-}
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *data, size_t size, const uint8_t *other, size_t other_size,
+	uint8_t *out, size_t max_size, unsigned seed);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct diag_list diags;
-	struct ptx_module *m;
-
-	diag_init(&diags);
-	m = ptx_parse((const char *)data, size, "input", &diags);
-	MUST(m || diags.errors);
-	if (m) {
-		check_round_trip(m);
-		lower(m, &diags);
-	}
-	ptx_module_free(m);
-	diag_fini(&diags);
+	hold((const char *)data, size);
 	return 0;
 }
 
@@ -297,4 +186,20 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 	length = to - from < sizeof copy ? to - from : sizeof copy;
 	memcpy(copy, data + from, length);
 	return splice(data, size, max_size, start, end, copy, length);
+}
+
+/* Some lines of the other text within this one. */
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *data, size_t size, const uint8_t *other, size_t other_size,
+	uint8_t *out, size_t max_size, unsigned seed)
+{
+	size_t start, end, from, to, last;
+
+	if (!size || !other_size || size > max_size)
+		return 0;
+	memcpy(out, data, size);
+	find_line(out, size, next_random(&seed) % size, &start, &end);
+	find_line(other, other_size, next_random(&seed) % other_size, &from, &to);
+	for (unsigned more = next_random(&seed) % 4; more && to < other_size; more--)
+		find_line(other, other_size, to, &last, &to);
+	return splice(out, size, max_size, start, next_random(&seed) % 2 ? start : end, other + from, to - from);
 }

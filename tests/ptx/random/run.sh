@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/ptx/random/run.sh BUILD -- random programs against the scalar evaluator: by values alone at two vector levels, and timed.
+# tests/ptx/random/run.sh BUILD -- random programs against the scalar evaluator: by values alone at two vector levels, and timed, on the GTX 480 and where every queue has size 1.
 # What ptxas thinks of a few of them, where there is one.
 set -u
 build=${1:-build}
@@ -23,12 +23,15 @@ for level in base v3; do
 done
 unset LOCKSTEP_FUNCTIONAL LOCKSTEP_VECTOR
 programs "timed" --first 5000 --count 40 --length 60
+export LOCKSTEP_CONFIG=tests/configs/torture.yaml
+programs "timed, every queue of size 1" --first 6000 --count 40 --length 40
+unset LOCKSTEP_CONFIG
 
 PATH=$PATH:/usr/local/cuda/bin
 if command -v ptxas >/dev/null 2>&1; then
 	for seed in 1 2 3; do
 		"$build/tests/random" --first $seed --emit "$build/tests/random.ptx"
-		if ptxas -arch=sm_75 "$build/tests/random.ptx" -o /dev/null >"$build/tests/random.log" 2>&1; then passed=$((passed + 1)); else
+		if ptxas -arch=sm_90 "$build/tests/random.ptx" -o /dev/null >"$build/tests/random.log" 2>&1; then passed=$((passed + 1)); else
 			failed=$((failed + 1)); echo "not ok: ptxas refuses random program $seed"; head -n 3 "$build/tests/random.log"
 		fi
 	done

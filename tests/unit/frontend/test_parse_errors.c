@@ -152,7 +152,7 @@ Test(parse_errors, each_kind_of_mistake_in_a_declaration_has_its_message)
 		{ ".global .pred p;", "a predicate must be a register, 'p' is in .global" },
 		{ ".global x;", "'x' has no type" },
 		{ ".reg .u32 x;", "'.reg' can be declared within a function only" },
-		{ ".global .align 3 .b8 x;", "an alignment must be a power of two" },
+		{ ".global .align 3 .b8 x;", "an alignment must be a power of two, at most 1048576" },
 		{ ".global .b32 x[];", "'x' needs a size or an initialiser" },
 		{ ".global .b32 x[2][];", "only the first dimension can be left open" },
 		{ ".global .b32 x[1.5];", "a dimension must be an integer constant" },
