@@ -94,69 +94,42 @@ double odd_sum(double product, double c)
 
 static const int host_mode[ROUNDINGS] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD };
 
-float compute_f32(enum operation op, enum rounding mode, float a_, float b_, float c_)
-{
-	volatile float a = a_, b = b_, c = c_, d = 0;
-
-	fesetround(host_mode[mode]);
-	switch (op) {
-	case OP_ADD:
-		d = a + b;
-		break;
-	case OP_SUB:
-		d = a - b;
-		break;
-	case OP_MUL:
-		d = a * b;
-		break;
-	case OP_FMA:
-		d = fmaf(a, b, c);
-		break;
-	case OP_DIV:
-		d = a / b;
-		break;
-	case OP_RCP:
-		d = 1.0f / a;
-		break;
-	case OP_SQRT:
-		d = sqrtf(a);
-		break;
+/* volatile: computed when and where it is written, in the mode set. */
+#define COMPUTE(name, type, one, fused, root) \
+	type name(enum operation op, enum rounding mode, type a_, type b_, type c_) \
+	{ \
+		volatile type a = a_, b = b_, c = c_, d = 0; \
+\
+		fesetround(host_mode[mode]); \
+		switch (op) { \
+		case OP_ADD: \
+			d = a + b; \
+			break; \
+		case OP_SUB: \
+			d = a - b; \
+			break; \
+		case OP_MUL: \
+			d = a * b; \
+			break; \
+		case OP_FMA: \
+			d = fused(a, b, c); \
+			break; \
+		case OP_DIV: \
+			d = a / b; \
+			break; \
+		case OP_RCP: \
+			d = one / a; \
+			break; \
+		case OP_SQRT: \
+			d = root(a); \
+			break; \
+		} \
+		fesetround(FE_TONEAREST); \
+		return d; \
 	}
-	fesetround(FE_TONEAREST);
-	return d;
-}
 
-double compute_f64(enum operation op, enum rounding mode, double a_, double b_, double c_)
-{
-	volatile double a = a_, b = b_, c = c_, d = 0;
-
-	fesetround(host_mode[mode]);
-	switch (op) {
-	case OP_ADD:
-		d = a + b;
-		break;
-	case OP_SUB:
-		d = a - b;
-		break;
-	case OP_MUL:
-		d = a * b;
-		break;
-	case OP_FMA:
-		d = fma(a, b, c);
-		break;
-	case OP_DIV:
-		d = a / b;
-		break;
-	case OP_RCP:
-		d = 1.0 / a;
-		break;
-	case OP_SQRT:
-		d = sqrt(a);
-		break;
-	}
-	fesetround(FE_TONEAREST);
-	return d;
-}
+COMPUTE(compute_f32, float, 1.0f, fmaf, sqrtf)
+COMPUTE(compute_f64, double, 1.0, fma, sqrt)
 
 uint64_t flush(enum type type, uint64_t bits)
 {
