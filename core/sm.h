@@ -38,9 +38,9 @@ struct memory_op {
 	cycles issued;
 };
 
-/* Local memory is interleaved by words: each of the up to four words of a 16-byte access lies in lines of its
+/* Local memory is interleaved by words: each of the up to eight words of a 32-byte access lies in lines of its
  * own. */
-#define MAX_ACCESS_LINES (4 * MAX_LINE_REQUESTS)
+#define MAX_ACCESS_LINES (8 * MAX_LINE_REQUESTS)
 
 /* A memory instruction that waits for, or goes through, the coalescer. */
 struct lsu_entry {

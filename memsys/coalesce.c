@@ -78,10 +78,10 @@ static uint32_t one_request_each(const addr address[32], uint32_t active, uint64
 	return lines.count;
 }
 
-/* A naturally aligned access of at most 16 bytes lies within one word of the mask. */
+/* A naturally aligned access of at most 32 bytes lies within one word of the mask. */
 static void mark_bytes(const addr address[32], uint32_t bytes, struct line_request *r)
 {
-	uint32_t ones = (UINT32_C(1) << bytes) - 1;
+	uint32_t ones = (uint32_t)((UINT64_C(1) << bytes) - 1);
 
 	for (uint32_t rest = r->lanes; rest; rest &= rest - 1) {
 		uint32_t offset = (uint32_t)address[__builtin_ctz(rest)] & 127;

@@ -6,7 +6,7 @@
 
 #include "sim/types.h"
 
-#define MAX_LINE_REQUESTS 32    /* accesses are naturally aligned and at most 16 bytes: none crosses a line */
+#define MAX_LINE_REQUESTS 32    /* accesses are naturally aligned and at most 32 bytes: none crosses a line */
 
 struct line_request {
 	addr line;                  /* address of the line or segment, a multiple of the granularity */
@@ -14,7 +14,7 @@ struct line_request {
 	uint32_t byte_mask[4];      /* bytes touched, relative to the 128-byte line that holds it; bit b of word b/32 */
 };
 
-/* bytes: size of one lane's whole access (element x vector: 1..16). granularity: 32, 64 or 128 bytes.
+/* bytes: size of one lane's whole access (element x vector: 1..32). granularity: 32, 64 or 128 bytes.
  * Returns how many of out[] were filled. with_bytes: fill in byte_mask (stores, atomics), else left zero. */
 uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
 	struct line_request out[MAX_LINE_REQUESTS]);

@@ -148,3 +148,12 @@ Test(shared_memory, atomics_repeat_for_the_lanes_on_one_word)
 	stride(64, 0);
 	cr_assert_eq(atomic_cycles(a, 0xff, 4), 8);
 }
+
+Test(coalesce, an_access_of_32_bytes_marks_them_all)
+{
+	stride(4096, 32);
+	cr_assert_eq(coalesce(a, 0x3, 32, 128, true, out), 1);
+	cr_expect_eq(out[0].byte_mask[0], UINT32_MAX);
+	cr_expect_eq(out[0].byte_mask[1], UINT32_MAX);
+	cr_expect_eq(out[0].byte_mask[2], 0);
+}
