@@ -155,7 +155,7 @@ $(BUILD)/tests/unit: $(call obj,$(UNIT_SRC)) $(LIB_OBJ)
 
 $(BUILD)/tests/conformance: $(CONFORM) $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $(CONFORM) -L$(BUILD)/lib -lcuda -lgsl -lgslcblas -lquadmath -lm -Wl,-rpath-link,$(BUILD)/lib
+	$(CC) $(LDFLAGS) -o $@ $(CONFORM) -L$(BUILD)/lib -lcuda -lgsl -lgslcblas -lm -Wl,-rpath-link,$(BUILD)/lib
 $(CONFORM): CPPFLAGS += -Ihost
 $(CONFORM): CFLAGS += -O1 -frounding-math
 
