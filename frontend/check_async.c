@@ -1,31 +1,8 @@
 /* frontend/check_async.c -- cp.async and mbarrier: words and operands, as the vendor's assembler takes them.
  * The bulk copies of the tensor memory accelerator are read, not checked. */
-#include "frontend/check.h"
+#include "frontend/check_word.h"
 
 #include <stdio.h>
-
-static bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
-{
-	parse_error(p, insn->place, hint, "'%.100s' %s", insn->form->spelling, what);
-	return false;
-}
-
-static bool has(const struct ptx_insn *insn, unsigned modifier)
-{
-	return form_has(insn->form, modifier);
-}
-
-static bool is_available(struct ptx_parser *p, const struct ptx_insn *insn, unsigned sm, unsigned version)
-{
-	const struct ptx_module *m = p->module;
-	char hint[48];
-
-	if (m->sm >= sm && m->version_major * 10 + m->version_minor >= version)
-		return true;
-	snprintf(hint, sizeof(hint), ".target sm_%u and .version %u.%u, or later", sm, version / 10,
-		version % 10);
-	return wrong(p, insn, hint, "is newer than the module's target or version");
-}
 
 static bool takes_only(struct ptx_parser *p, const struct ptx_insn *insn, const uint16_t *list)
 {

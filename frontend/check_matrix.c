@@ -1,39 +1,14 @@
 /* frontend/check_matrix.c -- matrix instructions against frontend/matrix_shapes.def: shape, types and layouts
  * of the word, then fragments: how many registers, and of which types. */
-#include "frontend/check.h"
+#include "frontend/check_word.h"
 #include "frontend/matrix.h"
 
 #include <stdio.h>
 
-#define T(type)     (UINT64_C(1) << PTX_##type)
 #define WORDS       (T(B32) | T(U32) | T(S32))
 #define ANY_32      (WORDS | T(F32) | T(F16X2))
 #define ANY_64      (T(B64) | T(U64) | T(S64) | T(F64))
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
-
-static bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
-{
-	parse_error(p, insn->place, hint, "'%.100s' %s", insn->form->spelling, what);
-	return false;
-}
-
-static bool has(const struct ptx_insn *insn, unsigned modifier)
-{
-	return form_has(insn->form, modifier);
-}
-
-/* Target and PTX version (times 10). */
-static bool is_available(struct ptx_parser *p, const struct ptx_insn *insn, unsigned sm, unsigned version)
-{
-	const struct ptx_module *m = p->module;
-	char hint[48];
-
-	if (m->sm >= sm && m->version_major * 10 + m->version_minor >= version)
-		return true;
-	snprintf(hint, sizeof(hint), ".target sm_%u and .version %u.%u, or later", sm, version / 10,
-		version % 10);
-	return wrong(p, insn, hint, "is newer than the module's target or version");
-}
 
 /* Whatever is not in the list, and neither a shape. */
 static bool takes_only(struct ptx_parser *p, const struct ptx_insn *insn, const uint16_t *list, size_t count)

@@ -5,6 +5,8 @@
 
 #include "frontend/check.h"
 
+#include <stdio.h>
+
 #define T(type) (UINT64_C(1) << PTX_##type)
 
 /* One report: the place is that of the instruction. Returns false, so that a rule can end in it. */
@@ -39,6 +41,19 @@ static inline unsigned float_roundings(const struct ptx_insn *insn)
 static inline unsigned integer_roundings(const struct ptx_insn *insn)
 {
 	return HOW_MANY(insn, PTX_MOD_RNI, PTX_MOD_RZI, PTX_MOD_RMI, PTX_MOD_RPI);
+}
+
+/* Whether the module's target and version (times 10) have what needs these; reports if not. */
+static inline bool is_available(struct ptx_parser *p, const struct ptx_insn *insn, unsigned sm, unsigned version)
+{
+	const struct ptx_module *m = p->module;
+	char hint[48];
+
+	if (m->sm >= sm && m->version_major * 10 + m->version_minor >= version)
+		return true;
+	snprintf(hint, sizeof(hint), ".target sm_%u and .version %u.%u, or later", sm, version / 10,
+		version % 10);
+	return wrong(p, insn, hint, "is newer than the module's target or version");
 }
 
 #endif
