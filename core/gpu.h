@@ -77,6 +77,26 @@ void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *use
 /* Runs one launch to its end, with timing or, if functional is set, values only. Simulated time advances. */
 void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result);
 
+/* --- several launches at once (what gpu_run is made of) --- */
+
+/* A launch under way. */
+struct kernel_run;
+/* Puts a launch beside those that are under way; its CTAs start as the SMs have room, older launches' first. NULL if
+ * as many kernels are under way as the chip runs at once (gpu.max_kernels), or the machine is broken. What goes wrong
+ * with the launch itself (no room for local memory) comes out as the fault of its result. */
+struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool functional);
+
+enum gpu_event {
+	GPU_ENDED,   /* a kernel has ended: *ended */
+	GPU_REACHED, /* simulated time is `until`; or nothing is under way and time has been moved there */
+	GPU_STOPPED, /* a fault or an interruption: the machine is broken, every kernel under way has ended with it */
+};
+/* Lets simulated time go on until one of these happens. A functional launch ends at once. Of kernels that end at the
+ * same time the older is told first. */
+enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run **ended);
+/* The results of a kernel that has ended, or that a stop has ended; frees it. */
+void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result);
+
 /* Lets the memory system finish what the kernels left in it (write-backs), so that totals add up. Does nothing after a fault or
  * an interruption. */
 void gpu_drain(struct gpu *gpu);

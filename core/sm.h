@@ -167,8 +167,16 @@ bool sm_is_empty(const struct sm *sm);
  * afterwards. */
 void sm_describe_waiting(const struct sm *sm, struct device_fault *fault, uint32_t *limit);
 
-/* --- for lsu.c, issue.c and sm.c only --- */
+/* --- for the files of the SM only --- */
+/* scoreboard.c */
 void sm_renew(struct sm *sm, uint32_t slot); /* readiness of a warp */
+/* wheel.c */
+void wheel_init(struct sm *sm);
+void wheel_run(struct sm *sm, cycles now); /* what is due now happens */
+cycles wheel_next(const struct sm *sm, cycles now); /* the next cycle after now at which something is due, or SIM_NEVER */
+/* fetch.c */
+void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count);
+void fetch_next(struct sm *sm, cycles now);
 void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now); /* the warp does not issue for so long */
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop); /* a result has arrived */
