@@ -98,7 +98,7 @@ static void build(struct gpu *gpu)
 	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
 	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
 	for (uint32_t i = 0; i < g->sms; i++)
-		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, &m->l1d, &m->constant, &gpu->map,
+		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, &m->l1d, &m->constant, &m->instruction, &gpu->map,
 			gpu->memory, (uint16_t)i, gpu->stat_tree);
 	build_memory_side(gpu);
 	build_crossbars(gpu);
@@ -377,6 +377,16 @@ static bool exceeds(uint64_t done, uint64_t limit, const char *what, const char 
 	return true;
 }
 
+/* Instructions lie behind device memory; a kernel that runs again finds its own where they were. */
+static addr place_code(struct gpu *gpu, struct ptx_kernel *k)
+{
+	if (!k->code) {
+		k->code = gpu->config.gpu.memory + gpu->code_end;
+		gpu->code_end += ((addr)k->uop_count * INSTRUCTION_BYTES + 255) / 256 * 256;
+	}
+	return k->code;
+}
+
 #define SLICE 20000000 /* 20 us of simulated time between two reports */
 
 static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_result *result, double begun)
@@ -388,10 +398,13 @@ static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_res
 	picoseconds until = sim_now(gpu->sim);
 
 	gpu->run = run;
+	run->code = place_code(gpu, run->kernel);
 	gpu->stop = false;
 	gpu->fault.kind = FAULT_NONE;
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		sm_prepare(gpu->sms[i], run);
+		slots_begin(gpu->sms[i], start + 1);
+	}
 	component_wake(&gpu->commit);
 	while (!gpu->stop) {
 		bool alive = sim_run(gpu->sim, &gpu->stop, until += SLICE);
@@ -419,6 +432,8 @@ static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_res
 	run->thread_instructions = after.threads - before.threads;
 	run->warp_instructions = after.warps - before.warps;
 	result->core_cycles = sim_cycle(gpu->sim, CLOCK_CORE) - start;
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		slots_end(gpu->sms[i], start + 1 + result->core_cycles);
 	gpu->run = NULL;
 }
 

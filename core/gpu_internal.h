@@ -27,7 +27,7 @@ struct machine_config {
 	struct gpu_config gpu;
 	struct sm_config sm;
 	struct sched *scheduler; /* prototype */
-	struct cache_config l1d, constant;
+	struct cache_config l1d, constant, instruction;
 	struct l2_config l2;
 	struct xbar_config xbar;
 	struct dram_config dram;
@@ -60,6 +60,7 @@ struct gpu {
 	struct kernel_run *run; /* NULL: none */
 	uint32_t next_sm;       /* round robin of the dispatcher */
 	uint64_t ages;
+	addr code_end; /* where the next kernel's instructions go */
 	bool stop, broken;
 	struct device_fault fault;
 

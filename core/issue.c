@@ -3,45 +3,33 @@
 #include "core/gpu_internal.h"
 #include "core/sm.h"
 
-_Static_assert(EXEC_WRITES >= MAX_SCHEDULERS, "each scheduler may issue a store, an atomic or a system call");
+_Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
+	"each instruction of a cycle may be a store, an atomic or a system call");
 
-/* A copy of the unit that can accept an instruction, or NULL. */
-static cycles *free_copy(struct sm *sm, uint32_t unit, cycles now)
-{
-	for (uint32_t i = 0; i < sm->unit_copies[unit]; i++)
-		if (sm->unit_free[unit][i] <= now)
-			return &sm->unit_free[unit][i];
-	return NULL;
-}
-
-/* Warps that have an instruction without hazards for a unit that is free. */
+/* Warps that have an instruction without hazards for a unit that takes it. */
 static warp_mask issuable(struct sm *sm, cycles now)
 {
 	warp_mask m = sm->ready[UNIT_CONTROL];
 
 	for (uint32_t u = 0; u < UNIT_CONTROL; u++)
-		if (sm->ready[u] && free_copy(sm, u, now) && (u != UNIT_LDST || lsu_has_room(sm)))
+		if (sm->ready[u] && sm_unit_takes(sm, u, now))
 			m |= sm->ready[u];
 	return m;
 }
 
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 {
-	bool any = sm->ready[UNIT_CONTROL] != 0;
-
-	*next = now + 1;
-	if (any)
-		return true;
 	*next = SIM_NEVER;
+	if (sm->ready[UNIT_CONTROL]) {
+		*next = now + 1;
+		return true;
+	}
 	for (uint32_t u = 0; u < UNIT_CONTROL; u++) {
+		cycles at = sm->collectors.next_free[u] > now + 1 ? sm->collectors.next_free[u] : now + 1;
+
 		if (!sm->ready[u] || (u == UNIT_LDST && !lsu_has_room(sm)))
 			continue; /* the load/store unit's own progress wakes the SM */
-		for (uint32_t i = 0; i < sm->unit_copies[u]; i++) {
-			cycles at = sm->unit_free[u][i] > now + 1 ? sm->unit_free[u][i] : now + 1;
-
-			if (at < *next)
-				*next = at;
-		}
+		*next = at < *next ? at : *next;
 	}
 	return *next != SIM_NEVER;
 }
@@ -59,6 +47,19 @@ static void renew_released(struct sm *sm, const struct cta *cta, uint64_t releas
 		sm_renew(sm, cta->warps[__builtin_ctzll(released)]->slot);
 }
 
+/* The instruction at pc leaves the instruction buffer; if the warp does not go on behind it, the rest is flushed. */
+static void use_buffer(struct sm *sm, uint32_t slot, uint32_t pc)
+{
+	struct sm_warp *t = &sm->timing[slot];
+
+	t->buffered--;
+	if (sm->warps[slot].pc == pc + 1)
+		return;
+	t->buffered = 0;
+	t->flushed = true;
+	sm->stats.flushes++;
+}
+
 static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
@@ -70,7 +71,7 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		sm->stats.branches++;
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED)
 		sm->stats.barriers++;
-	t->buffered = w->pc == pc + 1 ? t->buffered - 1 : 0;
+	use_buffer(sm, slot, pc);
 	switch (r.what) {
 	case CONTROL_DIVERGED:
 		sm->stats.divergent_branches++;
@@ -124,15 +125,6 @@ static void enter_warp(struct sm *sm, const struct warp *w, cycles now)
 	x->time = sim_now(sm->component.sim);
 }
 
-static void reserve_results(struct sm *sm, uint32_t slot, uint32_t uop)
-{
-	const struct kernel_run *run = sm->warps[slot].cta->run;
-	const uint64_t *writes = run->writes + (size_t)uop * run->words;
-
-	for (uint32_t i = 0; i < run->words; i++)
-		sm->timing[slot].pending[i] |= writes[i];
-}
-
 /* Whether the warp has turned to another path, for lanes that a warp-level operation waits for. */
 static bool await_members(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
 {
@@ -145,37 +137,56 @@ static bool await_members(struct sm *sm, uint32_t slot, const struct uop *u, lan
 	return true;
 }
 
+/* Executes the instruction for the lanes in mask; false: the warp has turned to another path, or a fault. */
+static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
+{
+	struct warp *w = &sm->warps[slot];
+
+	enter_warp(sm, w, now);
+	sm->table[u->code](sm->exec, u, mask);
+	if (sm->exec->unmet && await_members(sm, slot, u, mask))
+		return false;
+	if (sm->exec->faulted) {
+		fault_explain(&sm->fault, w, u);
+		take_fault(sm);
+		return false;
+	}
+	if (sm->exec->write_count) {
+		sm->needs_commit = true;
+		component_wake(gpu_commit_component(sm->gpu));
+	}
+	return true;
+}
+
+/* The result of an instruction that starts in its unit in cycle `start`: the latency counts from issue, and start is the cycle
+ * behind that unless the operand collector or the unit delayed it. */
+static void schedule_result(struct sm *sm, uint32_t slot, uint32_t uop, cycles start)
+{
+	const struct kernel_run *run = sm->warps[slot].cta->run;
+	cycles due = start - 1 + sm->config->latency[run->uops[uop].latency_class];
+
+	if (run->operands[uop].writes)
+		due = result_bus_take(sm, due);
+	sm->timing[slot].in_flight++;
+	sm_reserve(sm, slot, uop, uop);
+	sm_schedule(sm, due, WHEEL_RESULT, slot, uop);
+}
+
 /* An instruction with values: executed now, its result visible to the scoreboard later. */
 static void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
-	uint32_t uop = w->pc, latency = sm->config->latency[u->latency_class];
+	uint32_t uop = w->pc;
+	cycles start = collector_take(sm, slot, uop, now);
 
-	*free_copy(sm, u->unit, now) = now + sm->config->interval[u->latency_class];
-	if (mask) {
-		enter_warp(sm, w, now);
-		sm->table[u->code](sm->exec, u, mask);
-		if (sm->exec->unmet && await_members(sm, slot, u, mask))
-			return;
-		if (sm->exec->faulted) {
-			fault_explain(&sm->fault, w, u);
-			take_fault(sm);
-			return;
-		}
-		if (sm->exec->write_count) {
-			sm->needs_commit = true;
-			component_wake(gpu_commit_component(sm->gpu));
-		}
-	}
-	reserve_results(sm, slot, uop);
-	if (u->unit == UNIT_LDST && mask) {
-		lsu_accept(sm, slot, uop, mask, now);
-	} else {
-		sm->timing[slot].in_flight++;
-		sm_schedule(sm, now + latency, WHEEL_RESULT, slot, uop);
-	}
+	if (mask && !execute(sm, slot, u, mask, now))
+		return;
+	if (u->unit == UNIT_LDST && mask)
+		sm_reserve(sm, slot, uop, PRODUCER_IS_MEMORY | lsu_accept(sm, slot, uop, mask, start, now));
+	else
+		schedule_result(sm, slot, uop, start);
 	warp_next(w);
-	sm->timing[slot].buffered = w->pc == uop + 1 ? sm->timing[slot].buffered - 1 : 0;
+	use_buffer(sm, slot, uop);
 	sm_renew(sm, slot);
 }
 
@@ -228,32 +239,53 @@ static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
 	return slot;
 }
 
+/* Issues from the warp that the scheduler chose: one instruction, and with dual issue the next as well if it is independent
+ * and its unit takes it. */
+static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now)
+{
+	sm->timing[slot].issued = now;
+	issue_one(sm, slot, now);
+	s->class->issued(s, slot);
+	for (uint32_t i = 1; i < sm->config->issue_width && !sm->fault.kind; i++) {
+		if (!(sm->waiting[SLOT_issued] >> slot & 1) || !sm_unit_takes(sm, sm->timing[slot].ready_unit, now))
+			return;
+		sm->stats.dual_issues++;
+		issue_one(sm, slot, now);
+	}
+}
+
+/* One scheduler's turn; true if it issued. */
+static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cycles now)
+{
+	struct sched *s = sm->schedulers[number];
+	warp_mask ready = issuable(sm, now) & s->owned;
+	uint32_t slot = choose(sm, s, ready), unit;
+
+	if (slot == WARP_NONE)
+		return false;
+	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
+	unit = sm->timing[slot].ready_unit;
+	slots_issued(sm, slot);
+	issue_from(sm, s, slot, now);
+	if (unit == UNIT_LDST || unit == UNIT_SFU)
+		*next_first = (number + 1) % sm->config->schedulers;
+	return true;
+}
+
 void sm_issue(struct sm *sm, cycles now)
 {
-	uint32_t n = sm->config->schedulers, unit, next_first = sm->first_scheduler;
+	uint32_t n = sm->config->schedulers, next_first = sm->first_scheduler;
 	bool issued = false;
 
 	if (now >= sm->starvation_check && sm->config->starvation_limit)
 		find_starved(sm, now);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t number = (sm->first_scheduler + i) % n;
-		struct sched *s = sm->schedulers[number];
-		warp_mask ready = issuable(sm, now) & s->owned;
-		uint32_t slot = choose(sm, s, ready);
 
-		if (slot == WARP_NONE)
-			continue;
-		bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready",
-			s->class->name, slot);
-		unit = sm->timing[slot].ready_unit;
-		sm->timing[slot].issued = now;
-		issue_one(sm, slot, now);
-		s->class->issued(s, slot);
-		if (unit == UNIT_LDST || unit == UNIT_SFU)
-			next_first = (number + 1) % n;
-		issued = true;
-		if (sm->fault.kind)
-			return;
+		if (!sm->fault.kind && issue_turn(sm, number, &next_first, now))
+			issued = true;
+		else if (sm->slots_on)
+			slots_lost(sm, number, now);
 	}
 	sm->first_scheduler = next_first; /* whoever had a shared unit last asks last */
 	sm->stats.issue_cycles += issued;

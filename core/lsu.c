@@ -97,7 +97,7 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 	op->next_free = l->free_op;
 	l->free_op = i;
 	l->ops_free++;
-	sm_release(sm, slot, uop);
+	sm_write_back(sm, slot, uop, now);
 }
 
 /* All requests have left; replies may be missing. */
@@ -297,18 +297,11 @@ static void count_access(struct sm *sm, const struct uop *u)
 	}
 }
 
-void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles now)
+/* Addresses to requests, by the space that they lie in. */
+static void prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
 {
-	struct lsu *l = &sm->lsu;
-	uint32_t tail = l->head + l->count++;
-	struct lsu_entry *e = &l->queue[tail >= l->capacity ? tail - l->capacity : tail];
-	const struct uop *u = &sm->warps[slot].cta->run->uops[uop];
 	uint8_t space = u->code == UOP_LD_PARAM ? SPACE_PARAM : sm->exec->space;
 
-	e->op = new_op(sm, slot, uop, now);
-	e->count = e->next = e->extra_cycles = 0;
-	e->uncached = e->wants_data = false;
-	count_access(sm, u);
 	if (u->code >= UOP_TEX && u->code <= UOP_SURED) {
 		prepare_texture(sm, e, u);
 		return;
@@ -344,6 +337,33 @@ void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cy
 	}
 }
 
+/* What a warp waits for that needs the data; an L1 miss is found out later. */
+static enum slot_cause cause_of(const struct lsu_entry *e, const struct uop *u)
+{
+	if (u->code >= UOP_TEX && u->code <= UOP_SURED)
+		return SLOT_texture;
+	if (e->kind == LSU_GLOBAL)
+		return SLOT_l1_hit;
+	return e->kind == LSU_CONSTANT || u->code == UOP_LD_PARAM ? SLOT_constant : SLOT_shared;
+}
+
+uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	uint32_t tail = l->head + l->count++;
+	struct lsu_entry *e = &l->queue[tail >= l->capacity ? tail - l->capacity : tail];
+	const struct uop *u = &sm->warps[slot].cta->run->uops[uop];
+
+	e->op = new_op(sm, slot, uop, now);
+	e->ready = ready;
+	e->count = e->next = e->extra_cycles = 0;
+	e->uncached = e->wants_data = false;
+	count_access(sm, u);
+	prepare(sm, e, u, slot, active);
+	l->ops[e->op].cause = (uint8_t)cause_of(e, u);
+	return e->op;
+}
+
 static void pop_entry(struct sm *sm, cycles now)
 {
 	struct lsu *l = &sm->lsu;
@@ -362,6 +382,17 @@ static uint16_t carried_bytes(const uint32_t mask[4])
 	for (int i = 0; i < 4; i++)
 		sectors = (uint16_t)(sectors + (mask[i] != 0));
 	return (uint16_t)(sectors * 32);
+}
+
+/* A request of the instruction went on beyond the L1. */
+static void await_reply(struct sm *sm, struct memory_op *op)
+{
+	op->pending++;
+	if (op->cause != SLOT_l1_hit)
+		return;
+	op->cause = SLOT_l1_miss;
+	if (sm->timing[op->slot].cause == SLOT_l1_hit)
+		sm_renew(sm, op->slot);
 }
 
 /* Offers the head's next line request; true if it was taken. */
@@ -404,7 +435,7 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 	else if (outcome == CACHE_HIT)
 		op->ready = now + cache_hit_latency(cache);
 	else
-		op->pending++;
+		await_reply(sm, op);
 	e->next++;
 	return true;
 }
@@ -430,7 +461,7 @@ void lsu_tick(struct sm *sm, cycles now)
 	struct lsu *l = &sm->lsu;
 	struct lsu_entry *e = &l->queue[l->head];
 
-	if (!l->count || l->busy_until > now || (l->stalled && still_stalled(sm, now)))
+	if (!l->count || l->busy_until > now || e->ready > now || (l->stalled && still_stalled(sm, now)))
 		return;
 	switch (e->kind) {
 	case LSU_SHARED:
@@ -479,6 +510,8 @@ void lsu_receive(struct sm *sm, cycles now)
 	p = port_pop(&sm->response);
 	if (p->token & STORE_TOKEN) {
 		store_acknowledged(sm, p->token & ~STORE_TOKEN);
+	} else if (p->unit == UNIT_L1_INST) {
+		fetch_filled(sm, p, now);
 	} else if (p->kind == PACKET_READ && !p->uncached) {
 		uint32_t n =
 			cache_fill(p->unit == UNIT_L1_CONST ? sm->constants : sm->l1d, p, sm->fill_tokens);
@@ -495,12 +528,14 @@ void lsu_receive(struct sm *sm, cycles now)
 cycles lsu_next(const struct sm *sm, cycles now)
 {
 	const struct lsu *l = &sm->lsu;
+	cycles next;
 
 	if (!l->count)
 		return SIM_NEVER;
 	if (l->stalled)
 		return l->retry ? now + 1 : SIM_NEVER;
-	return l->busy_until > now + 1 ? l->busy_until : now + 1;
+	next = l->queue[l->head].ready > l->busy_until ? l->queue[l->head].ready : l->busy_until;
+	return next > now + 1 ? next : now + 1;
 }
 
 const char *lsu_waits_for(const struct sm *sm)

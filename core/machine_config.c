@@ -64,6 +64,10 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 			diags);
 	if (m->sm.shared_banks & (m->sm.shared_banks - 1))
 		complain(config, "sm", "shared_banks", "shared_banks is no power of two", diags);
+	if (m->sm.register_banks & (m->sm.register_banks - 1))
+		complain(config, "sm", "register_banks", "register_banks is no power of two", diags);
+	if (!cache_config_check(&m->instruction, message, sizeof(message)))
+		complain(config, "sm.instruction", "line", message, diags);
 	if (!cache_config_check(&m->l1d, message, sizeof(message)))
 		complain(config, "sm.l1d", "line", message, diags);
 	if (!cache_config_check(&m->constant, message, sizeof(message)))
@@ -89,7 +93,8 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	m->scheduler = sched_prototype(config, "sm.scheduler", diags);
 	config_read(config, "sm.l1d", cache_l1d_params, &m->l1d, diags);
 	config_read(config, "sm.constant", cache_const_params, &m->constant, diags);
-	m->l1d.seed = m->constant.seed = m->gpu.seed;
+	m->l1d.seed = m->constant.seed = m->instruction.seed = m->gpu.seed;
+	config_read(config, "sm.instruction", cache_inst_params, &m->instruction, diags);
 	config_read(config, "xbar", xbar_params, &m->xbar, diags);
 	config_read(config, "l2", l2_params, &m->l2, diags);
 	config_read(config, "dram", dram_params, &m->dram, diags);

@@ -24,6 +24,7 @@ void sm_prepare(struct sm *sm, const struct kernel_run *run)
 	regrow(&sm->register_memory, &sm->register_size, slots * (k->rows + 1) * sizeof(lanes));
 	regrow(&sm->predicate_memory, &sm->predicate_size, slots * (k->predicates + 1) * sizeof(uint32_t));
 	regrow(&sm->pending_memory, &sm->pending_size, slots * run->words * sizeof(uint64_t));
+	regrow(&sm->producer_memory, &sm->producer_size, slots * run->words * 64 * sizeof(uint32_t));
 	sm->cta_shared_stride = (run->shared_bytes + 63) / 64 * 64 + 64;
 	regrow(&sm->shared_memory, &sm->shared_size, (uint64_t)sm->cta_shared_stride * sm->config->max_ctas);
 	memset(sm->range_cache, 0, sizeof(sm->range_cache));
@@ -67,6 +68,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 				   : NULL;
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
 	*t = (struct sm_warp){ .pending = (uint64_t *)sm->pending_memory + (size_t)slot * run->words,
+		.producer = (uint32_t *)sm->producer_memory + (size_t)slot * run->words * 64,
 		.started = now,
 		.issued = now };
 	memset(t->pending, 0, run->words * sizeof(uint64_t));
@@ -133,10 +135,12 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 
 	if (w->state != WARP_EXITED)
 		return;
-	sm->ready[t->ready_unit] &= ~bit;
 	sm->fetch_wanted &= ~bit;
+	sm->fetch_blocked &= ~bit;
+	sm_renew(sm, slot);
 	if (t->in_flight || t->stores)
 		return;
+	sm->waiting[t->cause] &= ~bit;
 	now = sim_cycle(sm->component.sim, CLOCK_CORE);
 	sm->present &= ~bit;
 	sm->starved &= ~bit;

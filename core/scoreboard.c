@@ -1,15 +1,51 @@
-/* core/scoreboard.c -- which warps may issue: registers and predicates that are still to be written (read after write, write
- * after write), kept as masks that are renewed only for a warp to which something happened. */
+/* core/scoreboard.c -- which warps may issue, and what the others wait for: registers and predicates that are still to be
+ * written (read after write, write after write), barriers, the instruction buffer. Kept as masks that are renewed only for
+ * a warp to which something happened. */
 #include "core/sm.h"
 
-static bool has_hazard(const struct sm *sm, uint32_t slot, const struct kernel_run *run, uint32_t pc)
+/* What the datum that a bit of the scoreboard stands for comes from. */
+static enum slot_cause producer_cause(const struct sm *sm, uint32_t producer)
+{
+	return producer & PRODUCER_IS_MEMORY ? sm->lsu.ops[producer & ~PRODUCER_IS_MEMORY].cause : SLOT_arithmetic;
+}
+
+/* Of several data that are missing, the one whose kind stands last in slots.def: the one farthest away. */
+static enum slot_cause worst_cause(const struct sm *sm, uint32_t slot, uint32_t word, uint64_t conflict, enum slot_cause worst)
+{
+	for (; conflict; conflict &= conflict - 1) {
+		uint32_t bit = word * 64 + (uint32_t)__builtin_ctzll(conflict);
+		enum slot_cause cause = producer_cause(sm, sm->timing[slot].producer[bit]);
+
+		worst = cause > worst ? cause : worst;
+	}
+	return worst;
+}
+
+/* SLOT_issued: nothing is missing. */
+static enum slot_cause hazard(const struct sm *sm, uint32_t slot, const struct kernel_run *run, uint32_t pc)
 {
 	const uint64_t *needs = run->needs + (size_t)pc * run->words, *pending = sm->timing[slot].pending;
-	uint64_t conflict = 0;
+	enum slot_cause worst = SLOT_issued;
 
 	for (uint32_t i = 0; i < run->words; i++)
-		conflict |= needs[i] & pending[i];
-	return conflict != 0;
+		if (needs[i] & pending[i])
+			worst = worst_cause(sm, slot, i, needs[i] & pending[i], worst);
+	return worst;
+}
+
+/* What the warp waits for; SLOT_issued: it is ready. */
+static enum slot_cause wait_of(const struct sm *sm, uint32_t slot)
+{
+	static const uint8_t states[] = { [WARP_AT_BARRIER] = SLOT_barrier, [WARP_AT_MEMBAR] = SLOT_membar,
+		[WARP_AT_COPIES] = SLOT_copies, [WARP_ASLEEP] = SLOT_asleep, [WARP_EXITED] = SLOT_drained };
+	const struct warp *w = &sm->warps[slot];
+	const struct sm_warp *t = &sm->timing[slot];
+
+	if (w->state != WARP_RUNNING)
+		return states[w->state];
+	if (!t->buffered)
+		return t->flushed ? SLOT_control_hazard : SLOT_buffer_empty;
+	return hazard(sm, slot, w->cta->run, w->pc);
 }
 
 void sm_renew(struct sm *sm, uint32_t slot)
@@ -19,17 +55,39 @@ void sm_renew(struct sm *sm, uint32_t slot)
 	warp_mask bit = UINT64_C(1) << slot;
 
 	sm->ready[t->ready_unit] &= ~bit;
-	if (w->state == WARP_EXITED)
-		return;
-	if (!t->buffered) {
-		if (!t->fetching)
-			sm->fetch_wanted |= bit;
-		return;
-	}
-	if (w->state != WARP_RUNNING || has_hazard(sm, slot, w->cta->run, w->pc))
+	sm->waiting[t->cause] &= ~bit;
+	if (!t->buffered && !t->fetching && w->state != WARP_EXITED)
+		sm->fetch_wanted |= bit;
+	t->cause = (uint8_t)wait_of(sm, slot);
+	sm->waiting[t->cause] |= bit;
+	if (t->cause != SLOT_issued)
 		return;
 	t->ready_unit = w->cta->run->uops[w->pc].unit;
 	sm->ready[t->ready_unit] |= bit;
+}
+
+void sm_reserve(struct sm *sm, uint32_t slot, uint32_t uop, uint32_t producer)
+{
+	const struct kernel_run *run = sm->warps[slot].cta->run;
+	const struct uop *u = &run->uops[uop];
+	const uint64_t *writes = run->writes + (size_t)uop * run->words;
+	const uint16_t *bits = run->hazard_bits + u->hazards + u->reads;
+	struct sm_warp *t = &sm->timing[slot];
+
+	for (uint32_t i = 0; i < run->words; i++)
+		t->pending[i] |= writes[i];
+	for (uint32_t i = 0; i < u->writes; i++)
+		t->producer[bits[i]] = producer;
+}
+
+void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
+{
+	cycles at = collector_write(sm, slot, uop, now);
+
+	if (at > now)
+		sm_schedule(sm, at, WHEEL_WRITTEN, slot, uop);
+	else
+		sm_release(sm, slot, uop);
 }
 
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop)

@@ -11,7 +11,7 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 {
 	cycles next, at;
 
-	if (sm->fetch_wanted || !port_is_empty(&sm->response))
+	if (fetch_is_pending(sm) || !port_is_empty(&sm->response))
 		return;
 	if (!sm_issue_pending(sm, now, &next))
 		next = SIM_NEVER;
@@ -25,6 +25,8 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 	next = at < next ? at : next;
 	if (next == now + 1)
 		return;
+	if (sm->slots_on)
+		slots_sleep(sm, now);
 	component_sleep(&sm->component);
 	if (next != SIM_NEVER)
 		component_wake_at(&sm->component, next);
@@ -34,6 +36,8 @@ static void sm_tick(struct component *c, cycles now)
 {
 	struct sm *sm = (struct sm *)c;
 
+	if (sm->slots_on)
+		slots_wake(sm, now);
 	wheel_run(sm, now);
 	lsu_receive(sm, now);
 	lsu_tick(sm, now);
@@ -47,18 +51,6 @@ static void sm_tick(struct component *c, cycles now)
 }
 
 /* ---- building ---- */
-
-static void init_units(struct sm *sm)
-{
-	const struct sm_config *c = sm->config;
-	const uint32_t copies[UNIT_COUNT] = { [UNIT_SP] = c->sp_units,
-		[UNIT_SFU] = c->sfu_units,
-		[UNIT_DP] = c->dp_units,
-		[UNIT_LDST] = 1,
-		[UNIT_CONTROL] = 1 };
-
-	memcpy(sm->unit_copies, copies, sizeof(copies));
-}
 
 /* Slots of scheduler i: every n-th, or a block of them. */
 static warp_mask slots_of(const struct sm_config *c, uint32_t i)
@@ -85,9 +77,17 @@ static void init_schedulers(struct sm *sm, const struct sched *prototype, struct
 	}
 }
 
+/* Requests that one fill can serve at most. */
+static uint32_t most_tokens(const struct cache_config *a, const struct cache_config *b, const struct cache_config *c)
+{
+	uint32_t most = a->mshr_merge > b->mshr_merge ? a->mshr_merge : b->mshr_merge;
+
+	return most > c->mshr_merge ? most : c->mshr_merge;
+}
+
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
 	const struct sched *prototype, const struct cache_config *l1d, const struct cache_config *constants,
-	const struct partition_map *map, struct device_memory *memory, uint16_t number,
+	const struct cache_config *instructions, const struct partition_map *map, struct device_memory *memory, uint16_t number,
 	struct stat_tree *stats)
 {
 	struct sm *sm = xcalloc(1, sizeof(*sm));
@@ -106,7 +106,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->exec->services = gpu->services;
 	sm->exec->range_cache = sm->range_cache;
 	sm->exec->fault = &sm->fault;
-	init_units(sm);
+	collectors_init(&sm->collectors, config);
 	wheel_init(sm);
 	stat_register(stats, "sm", number, sm_stats, sm, sizeof(*sm));
 	init_schedulers(sm, prototype, stats);
@@ -116,9 +116,9 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->l1d = cache_new(l1d, map, &sm->request, &sm->pool, number, UNIT_L1_DATA, stats, "sm.l1d");
 	sm->constants = cache_new(
 		constants, map, &sm->request, &sm->pool, number, UNIT_L1_CONST, stats, "sm.constant");
-	sm->fill_tokens =
-		xcalloc(l1d->mshr_merge > constants->mshr_merge ? l1d->mshr_merge : constants->mshr_merge,
-			sizeof(uint32_t));
+	sm->instructions = cache_new(
+		instructions, map, &sm->request, &sm->pool, number, UNIT_L1_INST, stats, "sm.instruction");
+	sm->fill_tokens = xcalloc(most_tokens(l1d, constants, instructions), sizeof(uint32_t));
 	lsu_init(sm);
 	return sm;
 }
@@ -130,6 +130,7 @@ void sm_free(struct sm *sm)
 	lsu_fini(sm);
 	cache_free(sm->l1d);
 	cache_free(sm->constants);
+	cache_free(sm->instructions);
 	port_fini(&sm->request);
 	port_fini(&sm->response);
 	packet_pool_fini(&sm->pool);
@@ -138,6 +139,7 @@ void sm_free(struct sm *sm)
 	free(sm->register_memory);
 	free(sm->predicate_memory);
 	free(sm->pending_memory);
+	free(sm->producer_memory);
 	free(sm->shared_memory);
 	free(sm->fill_tokens);
 	free(sm->entries);

@@ -8,6 +8,7 @@
 #ifndef CORE_SM_H
 #define CORE_SM_H
 
+#include "core/collector.h"
 #include "core/sched/sched.h"
 #include "core/sm_config.h"
 #include "core/warp.h"
@@ -19,11 +20,12 @@ struct gpu;
 
 /* Results that are due at a known cycle, in a ring of lists. */
 #define WHEEL_SIZE 2048 /* more than any latency */
-enum wheel_kind { WHEEL_RESULT, WHEEL_FETCHED, WHEEL_MEMORY, WHEEL_AWAKE };
+enum wheel_kind { WHEEL_RESULT, WHEEL_WRITTEN, WHEEL_FETCHED, WHEEL_MEMORY, WHEEL_AWAKE };
 struct wheel_entry {
+	cycles when;   /* what is due later than the wheel reaches goes round with it */
 	uint32_t next; /* index in the SM's entries; 0 ends */
 	uint16_t kind, slot;
-	uint32_t value; /* RESULT: micro-operation; FETCHED: instructions; MEMORY: operation */
+	uint32_t value; /* RESULT, WRITTEN: micro-operation; FETCHED: instructions; MEMORY: operation */
 };
 
 /* A memory instruction from issue to its last reply. */
@@ -33,6 +35,7 @@ struct memory_op {
 	uint16_t slot;
 	uint16_t pending; /* replies to come */
 	bool sent;        /* all its requests have left the load/store unit */
+	uint8_t cause;    /* enum slot_cause: what a warp that needs its data waits for */
 	uint32_t group;   /* cp.async: the group that it belongs to, from 1; else 0 */
 	cycles ready;     /* when the hits among its lines deliver */
 	cycles issued;
@@ -48,6 +51,7 @@ struct lsu_entry {
 	uint8_t kind;   /* enum lsu_kind */
 	uint8_t packet; /* enum packet_kind */
 	bool uncached, wants_data;
+	cycles ready;          /* its addresses are there: not served before */
 	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
 	uint32_t count, next;  /* line requests, the next to go */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
@@ -76,6 +80,8 @@ struct sm_stats {
 	uint64_t loads, stores, atomics, shared_accesses, constant_accesses, parameter_accesses;
 	uint64_t line_requests, shared_conflict_cycles, lsu_stall_cycles;
 	uint64_t ctas, warp_cycles;
+	uint64_t slots[SLOT_COUNT];
+	uint64_t dual_issues, bank_conflict_cycles, write_conflict_cycles, result_bus_cycles, flushes, prefetches;
 	struct sim_histogram lines_per_access, load_latency;
 };
 extern const struct sim_stat sm_stats[];
@@ -83,16 +89,20 @@ extern const struct sim_stat sm_stats[];
 struct sm_warp {          /* what timing adds to a warp */
 	uint8_t buffered; /* decoded instructions, from the warp's pc on */
 	bool fetching;
+	bool flushed;       /* the buffer is empty because of a branch */
+	uint8_t cause;      /* enum slot_cause: in which waiting mask its bit stands */
 	uint8_t ready_unit; /* in which ready mask its bit may stand */
 	uint16_t in_flight; /* instructions whose results are to come */
 	uint16_t stores;    /* store packets not yet acknowledged */
 	uint32_t copy_groups; /* of cp.async, committed */
 	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
 	uint64_t *pending;  /* scoreboard: run->words words */
+	uint32_t *producer; /* of each pending bit: the instruction, or PRODUCER_IS_MEMORY + its memory_op */
 	cycles started, issued; /* when it started, last issued */
 	uint8_t favours;        /* instructions that it still goes first with, once starved */
-	cycles awake; /* while ASLEEP: when it may issue again */
 };
+
+#define PRODUCER_IS_MEMORY 0x80000000u
 
 struct sm_cta {
 	struct cta cta;
@@ -110,20 +120,29 @@ struct sm {
 
 	/* warps: bit w of every mask is slot w */
 	warp_mask present, fetch_wanted;
+	warp_mask fetch_blocked; /* their fetch found no room in the instruction cache's MSHRs or miss queue */
 	warp_mask ready[UNIT_COUNT];
+	warp_mask waiting[SLOT_COUNT]; /* those that cannot issue, by what they wait for; [SLOT_issued]: those that can */
 	struct warp *warps;
 	struct sm_warp timing[MAX_WARPS];
 	struct sm_cta *ctas;
 	uint32_t ctas_used, warps_used, registers_used, shared_used;
 	uint32_t fetch_last;
+	bool fetch_waits_for_room; /* some of fetch_blocked do, in the miss queue */
 	struct sched *schedulers[MAX_SCHEDULERS];
 	warp_mask owned[MAX_SCHEDULERS];
 	uint32_t first_scheduler; /* asks first in the next cycle */
 	warp_mask starved;        /* have not issued for long: go first */
 	cycles starvation_check;  /* when to look for such warps again */
 
-	cycles unit_free[UNIT_COUNT][MAX_UNIT_COPIES];
-	uint32_t unit_copies[UNIT_COUNT];
+	struct collectors collectors;
+	uint8_t bus_taken[WHEEL_SIZE]; /* results due in each cycle to come */
+
+	/* issue-slot accounting */
+	struct slot_blame blame[MAX_SCHEDULERS]; /* what a sleep goes to */
+	cycles slots_from, slots_next;           /* accounted from ... up to, exclusive */
+	uint64_t slots_before;
+	bool slots_on;
 
 	uint32_t wheel[WHEEL_SIZE];
 	uint64_t wheel_busy[WHEEL_SIZE / 64];
@@ -131,14 +150,14 @@ struct sm {
 	uint32_t free_entry, entry_count;
 
 	struct lsu lsu;
-	struct cache *l1d, *constants;
+	struct cache *l1d, *constants, *instructions;
 	struct port request, response; /* to and from the crossbars */
 	struct packet_pool pool;
 	uint32_t *fill_tokens;
 
 	/* storage of the resident warps, for the kernel that runs */
-	void *register_memory, *predicate_memory, *pending_memory, *shared_memory;
-	uint64_t register_size, predicate_size, pending_size, shared_size;
+	void *register_memory, *predicate_memory, *pending_memory, *producer_memory, *shared_memory;
+	uint64_t register_size, predicate_size, pending_size, producer_size, shared_size;
 	uint32_t cta_shared_stride;
 
 	struct exec *exec;
@@ -153,7 +172,7 @@ struct sm {
 
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
 	const struct sched *prototype, const struct cache_config *l1d, const struct cache_config *constants,
-	const struct partition_map *map, struct device_memory *memory, uint16_t number,
+	const struct cache_config *instructions, const struct partition_map *map, struct device_memory *memory, uint16_t number,
 	struct stat_tree *stats);
 void sm_free(struct sm *sm);
 
@@ -170,6 +189,9 @@ void sm_describe_waiting(const struct sm *sm, struct device_fault *fault, uint32
 /* --- for the files of the SM only --- */
 /* scoreboard.c */
 void sm_renew(struct sm *sm, uint32_t slot); /* readiness of a warp */
+/* The results of a micro-operation are pending; producer as in struct sm_warp. */
+void sm_reserve(struct sm *sm, uint32_t slot, uint32_t uop, uint32_t producer);
+void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now); /* a result goes to the register banks */
 /* wheel.c */
 void wheel_init(struct sm *sm);
 void wheel_run(struct sm *sm, cycles now); /* what is due now happens */
@@ -177,19 +199,24 @@ cycles wheel_next(const struct sm *sm, cycles now); /* the next cycle after now 
 /* fetch.c */
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count);
 void fetch_next(struct sm *sm, cycles now);
+void fetch_filled(struct sm *sm, const struct packet *reply, cycles now); /* a line for the instruction cache */
+bool fetch_is_pending(const struct sm *sm); /* something can be fetched in the next cycle */
 void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now); /* the warp does not issue for so long */
-void sm_release(struct sm *sm, uint32_t slot, uint32_t uop); /* a result has arrived */
+void sm_release(struct sm *sm, uint32_t slot, uint32_t uop); /* a result can be read */
 void sm_retire_if_done(
 	struct sm *sm, uint32_t slot); /* gives the slot back once the warp has exited and drained */
 void sm_issue(struct sm *sm, cycles now);
+/* Whether the unit, or a collector before it, can take an instruction now. */
+static inline bool sm_unit_takes(const struct sm *sm, uint32_t unit, cycles now);
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next); /* something can issue at *next */
 
 void lsu_init(struct sm *sm);
 void lsu_fini(struct sm *sm);
 bool lsu_has_room(const struct sm *sm);
-/* The instruction has executed (addresses are in sm->exec): enters the queue. active is not 0. */
-void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles now);
+/* The instruction has executed (addresses are in sm->exec): enters the queue, to be served from `ready` on. active is not 0.
+ * Returns its memory_op. */
+uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now);
 void lsu_tick(struct sm *sm, cycles now);
 void lsu_receive(struct sm *sm, cycles now); /* one reply from the crossbar */
 /* The warp has come to a CP_WAIT: stops it if copies that it waits for are on the way. */
@@ -198,5 +225,11 @@ void lsu_complete(struct sm *sm, uint32_t op, cycles now);
 cycles lsu_next(
 	const struct sm *sm, cycles now); /* when it can next do something by itself; SIM_NEVER: when woken */
 const char *lsu_waits_for(const struct sm *sm);
+
+static inline bool sm_unit_takes(const struct sm *sm, uint32_t unit, cycles now)
+{
+	return unit == UNIT_CONTROL ||
+	       (collector_is_free(&sm->collectors, unit, now) && (unit != UNIT_LDST || lsu_has_room(sm)));
+}
 
 #endif

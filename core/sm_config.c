@@ -3,6 +3,7 @@
  * Times are in cycles of the core clock (700 MHz on a GTX 480: half the shader clock, one warp instruction
  * per 32-wide unit and cycle). Latencies are from issue to the earliest issue of a dependent instruction. */
 #include "core/sm_config.h"
+#include "core/collector.h"
 
 static const char *const split_names[] = { "modulo", "block", NULL };
 
@@ -29,12 +30,26 @@ const struct sim_param sm_params[] = {
 	U32(starvation_limit, 1000000, 0, UINT32_MAX, "cycles",
 		"a warp that has not issued for so long goes before the scheduler's choice, so that warps that "
 		"spin cannot keep it back for ever; 0: never (our choice)"),
+	U32(issue_width, 1, 1, MAX_ISSUE_WIDTH, "instructions",
+		"of the chosen warp that a scheduler issues in one cycle if they are independent (compute capability 2.0: 1, 2.1: 2)"),
 	U32(fetch_width, 2, 1, 8, "instructions", "fetched for one warp in a cycle"),
-	U32(fetch_latency, 2, 1, 64, "cycles", "from fetch to the instruction buffer"),
+	U32(fetch_latency, 2, 1, 64, "cycles", "from fetch, or from the line's arrival, to the instruction buffer"),
+	U32(fetch_prefetch, 2, 0, 16, "lines", "prefetched behind each line of instructions that is entered (our choice)"),
 	U32(instruction_buffer, 2, 1, 8, "instructions", "decoded instructions kept for a warp"),
 	U32(sp_units, 2, 1, MAX_UNIT_COPIES, "units", "32-wide single-precision and integer units"),
 	U32(sfu_units, 1, 1, MAX_UNIT_COPIES, "units", "special-function units"),
 	U32(dp_units, 1, 1, MAX_UNIT_COPIES, "units", "double-precision units"),
+	U32(register_banks, 16, 1, MAX_REGISTER_BANKS, "banks",
+		"banks of the register file, each giving one row of 32 lanes a cycle; a power of two (GPGPU-Sim GTX480_v3x: 16)"),
+	SIM_BOOL(struct sm_config, register_write_port, 0, "banks have a port for writes beside that for reads"),
+	U32(sp_collectors, 6, 1, MAX_COLLECTORS, "collectors",
+		"operand collectors before the SP units (GPGPU-Sim GTX480_v3x: 6)"),
+	U32(sfu_collectors, 8, 1, MAX_COLLECTORS, "collectors", "before the SFUs (GPGPU-Sim GTX480_v3x: 8)"),
+	U32(dp_collectors, 6, 1, MAX_COLLECTORS, "collectors",
+		"before the DP units (as SP, which does f64 arithmetic on the chip)"),
+	U32(ldst_collectors, 2, 1, MAX_COLLECTORS, "collectors", "before the load/store unit (GPGPU-Sim: 2)"),
+	U32(result_buses, 2, 1, 16, "results",
+		"results of arithmetic instructions that reach the register file in one cycle (GPGPU-Sim GTX480_v3x: 2)"),
 	U32(lsu_queue, 4, 1, 64, "instructions", "memory instructions waiting in order for the coalescer"),
 	U32(lsu_in_flight, 96, 1, 4096, "instructions", "memory instructions whose data are on the way"),
 	U32(shared_banks, 32, 1, 64, "banks", "shared-memory banks, 4 bytes wide (CUDA C guide, 2.x)"),

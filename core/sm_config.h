@@ -8,6 +8,7 @@
 
 #define MAX_SCHEDULERS  8
 #define MAX_UNIT_COPIES 8
+#define MAX_ISSUE_WIDTH 2
 
 struct sm_config {
 	/* sm: resources */
@@ -16,9 +17,11 @@ struct sm_config {
 		max_shared_per_cta;
 	/* sm: front end */
 	uint32_t schedulers, warp_split, starvation_limit;
-	uint32_t fetch_width, fetch_latency, instruction_buffer;
+	uint32_t fetch_width, fetch_latency, fetch_prefetch, instruction_buffer;
 	/* sm: units */
+	uint32_t issue_width;
 	uint32_t sp_units, sfu_units, dp_units;
+	uint32_t register_banks, register_write_port, sp_collectors, sfu_collectors, dp_collectors, ldst_collectors, result_buses;
 	/* sm: load/store unit */
 	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_latency, constant_latency, response_queue;
 	/* sm.latency, sm.interval */

@@ -25,11 +25,13 @@
 
 #include "core/exec/exec.h"
 #include "core/gpu.h"
+#include "core/slots.h"
 
 #define SIMT_DEPTH       72 /* to begin with */
 #define NO_RECONVERGENCE UINT32_MAX
 #define MAX_BARRIERS     16
 #define MAX_CTA_WARPS    64
+#define INSTRUCTION_BYTES 8
 
 struct simt_entry {
 	uint32_t pc, reconverge;
@@ -42,10 +44,16 @@ struct simt_entry {
 };
 #define PARKED_AT_MEMBERS 255 /* ... a warp-level operation */
 
+/* Register rows that an instruction reads, then those that it writes: places in operand_row. */
+struct operand_rows {
+	uint32_t first;
+	uint16_t reads, writes;
+};
+
 /* A launch as it runs: what warps of the kernel share. */
 struct kernel_run {
 	const struct launch *launch;
-	const struct ptx_kernel *kernel;
+	struct ptx_kernel *kernel;
 	const struct uop *uops;
 	uint8_t *params;
 	uint32_t threads, warps; /* of a CTA */
@@ -60,7 +68,12 @@ struct kernel_run {
 	/* scoreboard masks: `words` words for each micro-operation, bit = row, or rows + predicate */
 	uint32_t words;
 	uint64_t *needs, *writes;
+	uint16_t *hazard_bits; /* the kernel's hazards as bits of those masks */
+	struct operand_rows *operands; /* of each micro-operation, for the register banks */
+	uint16_t *operand_row;
+	addr code; /* offset in device memory of its instructions, INSTRUCTION_BYTES each; set by gpu_run */
 	/* what was done, added up by who runs it */
+	uint64_t slots[SLOT_COUNT];
 	uint64_t thread_instructions, warp_instructions;
 };
 

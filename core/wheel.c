@@ -12,7 +12,7 @@ void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot
 
 	bug_if(!i, "SM %u: more results due than the wheel can hold", sm->number);
 	sm->free_entry = e->next;
-	*e = (struct wheel_entry){ sm->wheel[at], (uint16_t)kind, (uint16_t)slot, value };
+	*e = (struct wheel_entry){ when, sm->wheel[at], (uint16_t)kind, (uint16_t)slot, value };
 	sm->wheel[at] = i;
 	sm->wheel_busy[at / 64] |= UINT64_C(1) << (at % 64);
 }
@@ -35,30 +35,39 @@ cycles wheel_next(const struct sm *sm, cycles now)
 }
 
 /* The wheel turns once in WHEEL_SIZE cycles; a longer sleep goes round several times. */
-static void sleep_on(struct sm *sm, uint32_t slot, cycles now)
-{
-	cycles left = sm->timing[slot].awake - now;
-
-	sm_schedule(sm, now + (left < WHEEL_SIZE ? left : WHEEL_SIZE - 1), WHEEL_AWAKE, slot, 0);
-}
-
-static void wake_up(struct sm *sm, uint32_t slot, cycles now)
-{
-	if (now < sm->timing[slot].awake) {
-		sleep_on(sm, slot, now);
-		return;
-	}
-	sm->warps[slot].state = WARP_RUNNING;
-	sm_renew(sm, slot);
-}
-
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now)
 {
 	double each = sm->gpu->config.gpu.core_mhz / 1000; /* cycles a nanosecond */
 
 	sm->warps[slot].state = WARP_ASLEEP;
-	sm->timing[slot].awake = now + 1 + (cycles)(nanoseconds * each);
-	sleep_on(sm, slot, now);
+	sm_schedule(sm, now + 1 + (cycles)(nanoseconds * each), WHEEL_AWAKE, slot, 0);
+}
+
+static void wake_up(struct sm *sm, uint32_t slot)
+{
+	sm->warps[slot].state = WARP_RUNNING;
+	sm_renew(sm, slot);
+}
+
+static void happen(struct sm *sm, const struct wheel_entry *e, cycles now)
+{
+	switch ((enum wheel_kind)e->kind) {
+	case WHEEL_RESULT:
+		sm_write_back(sm, e->slot, e->value, now);
+		break;
+	case WHEEL_WRITTEN:
+		sm_release(sm, e->slot, e->value);
+		break;
+	case WHEEL_FETCHED:
+		fetch_arrived(sm, e->slot, e->value);
+		break;
+	case WHEEL_MEMORY:
+		lsu_complete(sm, e->value, now);
+		break;
+	case WHEEL_AWAKE:
+		wake_up(sm, e->slot);
+		break;
+	}
 }
 
 void wheel_run(struct sm *sm, cycles now)
@@ -68,6 +77,7 @@ void wheel_run(struct sm *sm, cycles now)
 	if (!i)
 		return;
 	sm->wheel[at] = 0;
+	sm->bus_taken[at] = 0;
 	sm->wheel_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
 	for (; i; i = next) {
 		struct wheel_entry e = sm->entries[i];
@@ -75,14 +85,10 @@ void wheel_run(struct sm *sm, cycles now)
 		next = e.next;
 		sm->entries[i].next = sm->free_entry;
 		sm->free_entry = i;
-		if (e.kind == WHEEL_RESULT)
-			sm_release(sm, e.slot, e.value);
-		else if (e.kind == WHEEL_FETCHED)
-			fetch_arrived(sm, e.slot, e.value);
-		else if (e.kind == WHEEL_AWAKE)
-			wake_up(sm, e.slot, now);
+		if (e.when > now)
+			sm_schedule(sm, e.when, e.kind, e.slot, e.value);
 		else
-			lsu_complete(sm, e.value, now);
+			happen(sm, &e, now);
 	}
 }
 

@@ -235,6 +235,7 @@ static uint16_t encode(const struct assembler *a, ref r)
 static uint8_t list_hazards(struct assembler *a, const ref *list, uint32_t count)
 {
 	uint16_t *hazards = a->l->kernel->hazards + a->hazards;
+	uint8_t *rows = a->l->kernel->hazard_rows + a->hazards;
 	uint8_t n = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -245,6 +246,7 @@ static uint8_t list_hazards(struct assembler *a, const ref *list, uint32_t count
 		while (seen < n && hazards[seen] != hazard)
 			seen++;
 		hazards[seen] = hazard;
+		rows[seen] = a->unit->vregs[list[i]].bits ? rows_of(a->unit->vregs[list[i]].bits) : 0;
 		n = seen == n ? n + 1 : n;
 	}
 	a->hazards += n;
@@ -365,6 +367,7 @@ void assemble(struct lower *l)
 	k->live_registers = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_registers);
 	k->live_predicates = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_predicates);
 	k->hazards = arena_alloc(l->arena, operands * sizeof *k->hazards);
+	k->hazard_rows = arena_alloc(l->arena, operands);
 	k->extra = arena_alloc(l->arena, extras * sizeof *k->extra);
 	assemble_units(&a);
 	describe_functions(l);

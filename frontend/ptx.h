@@ -109,6 +109,7 @@ struct ptx_kernel {
 	struct uop *uops;
 	uint32_t uop_count;
 	uint16_t *hazards;              /* see struct uop */
+	uint8_t *hazard_rows;           /* of each hazard: how many rows the register takes; 0 for a predicate */
 	uint16_t *extra;                /* operands beyond those in struct uop */
 	uint32_t (*constants)[32];      /* the constant bank: constant_rows rows, 64-byte aligned */
 	uint32_t constant_rows;
@@ -142,6 +143,7 @@ struct ptx_kernel {
 	uint32_t *numbered;             /* index in functions[] by number in the image, 0: not part of this kernel; NULL
 	                                   if the kernel calls through no register */
 	uint32_t numbered_count;
+	uint64_t code;                  /* where its instructions lie in memory, for whoever times fetching them; 0: not yet */
 	bool needs_stack;               /* may recurse, or allocates: local_bytes does not count what that needs */
 };
 

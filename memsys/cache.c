@@ -46,7 +46,6 @@ static const enum tags_policy tags_policies[] = { [CACHE_LRU] = TAGS_LRU, [CACHE
 static const char *const replace_names[] = { "lru", "fifo", "random", NULL };
 
 #define CACHE_PARAMS(n_sets, n_ways, n_line, n_mshrs, n_merge, n_latency, n_index, when, source_text, latency_text) \
-	SIM_BOOL(struct cache_config, enabled, 1, "off: loads go to the L2 in segments of 32 bytes"), \
 	SIM_U32(struct cache_config, sets, n_sets, 1, 65536, "sets", "sets" source_text), \
 	SIM_U32(struct cache_config, ways, n_ways, 1, 4096, "lines", "associativity" source_text), \
 	SIM_U32(struct cache_config, line, n_line, 32, 128, "bytes", "line size, a power of two"), \
@@ -58,16 +57,26 @@ static const char *const replace_names[] = { "lru", "fifo", "random", NULL };
 	SIM_ENUM(struct cache_config, allocate, when, allocate_names, "when a miss takes its line"), \
 	SIM_ENUM(struct cache_config, replace, CACHE_LRU, replace_names, "which line of a set goes"), \
 	SIM_END
+#define LOADS_OFF SIM_BOOL(struct cache_config, enabled, 1, "off: loads go to the L2 in segments of 32 bytes")
 
 const struct sim_param cache_l1d_params[] = {
 	SIM_U32(struct cache_config, miss_queue, 8, 1, 4096, "packets",
 		"queue to the crossbar, which the constant cache shares (GPGPU-Sim GTX480_v3x: 8)"),
+	LOADS_OFF,
 	CACHE_PARAMS(32, 4, 128, 32, 8, 18, INDEX_FERMI, CACHE_ALLOCATE_ON_MISS, " (GPGPU-Sim GTX480_v3x: 32:128:4, A:32:8, 8)",
 		"from look-up to write-back (GTX 480: load to use is about 45 shader cycles of 1.4 GHz)")
 };
 const struct sim_param cache_const_params[] = {
+	LOADS_OFF,
 	CACHE_PARAMS(64, 2, 64, 2, 32, 4, INDEX_LINEAR, CACHE_ALLOCATE_ON_FILL, " (GPGPU-Sim GTX480_v3x: 64:64:2, A:2:32)",
 		"from look-up to write-back (estimate: as a register operand and the pipeline behind it)")
+};
+
+const struct sim_param cache_inst_params[] = {
+	SIM_BOOL(struct cache_config, enabled, 1, "off: every fetch hits"),
+	CACHE_PARAMS(4, 4, 128, 4, 32, 1, INDEX_LINEAR, CACHE_ALLOCATE_ON_FILL,
+		" (GPGPU-Sim GTX480_v3x: 4:128:4, A:2:32; 4 MSHRs here, for the prefetches)",
+		"not used: a hit is part of sm.fetch_latency")
 };
 
 static const char *const fail_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "miss_queue", NULL };
@@ -275,6 +284,26 @@ enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, 
 	else
 		c->stats.accesses++;
 	return outcome;
+}
+
+bool cache_hits(struct cache *c, addr address)
+{
+	uint32_t line = tags_find(&c->tags, tags_key(&c->tags, address));
+
+	if (line == TAGS_NONE || c->tags.pins[line])
+		return false;
+	tags_touch(&c->tags, line);
+	c->stats.hits++;
+	c->stats.accesses++;
+	return true;
+}
+
+bool cache_can_prefetch(struct cache *c, addr address)
+{
+	addr key = tags_key(&c->tags, address);
+
+	return tags_find(&c->tags, key) == TAGS_NONE && mshr_find(&c->mshrs, key) == MSHR_NONE &&
+	       mshr_has_free(&c->mshrs) && c->out->count < c->out->capacity;
 }
 
 void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repeated)

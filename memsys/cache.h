@@ -1,6 +1,6 @@
 /* memsys/cache.h -- a cache of an SM: tags, MSHRs and the miss queue. Holds tags and time, not data.
  *
- * Used for the L1 data cache and the constant cache. The load/store unit offers one line request a cycle; what is
+ * Used for the L1 data cache, the constant cache and the instruction cache. The load/store unit offers one line request a cycle; what is
  * missing for a miss is named and the request retries (specs/baseline: LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL,
  * MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL). Order of checks: tag; then for a miss MSHR merge or (line, MSHR entry,
  * miss queue). Global stores: write-evict, no allocate; atomics: evict, performed at the L2; both go to the miss
@@ -16,8 +16,8 @@
 enum cache_allocate { CACHE_ALLOCATE_ON_MISS, CACHE_ALLOCATE_ON_FILL };
 enum cache_replace { CACHE_LRU, CACHE_FIFO, CACHE_RANDOM };
 
-struct cache_config {               /* parameters: cache_l1d_params, cache_const_params (same struct, other defaults) */
-	bool enabled;               /* off: loads go to the L2 in segments of 32 bytes */
+struct cache_config {               /* parameters: cache_l1d_params and the like (same struct, other defaults) */
+	bool enabled;               /* off: loads go to the L2 in segments of 32 bytes; instructions: every fetch hits */
 	uint32_t sets, ways, line;  /* line: bytes */
 	uint32_t mshrs, mshr_merge; /* entries; requests per entry (the first included) */
 	uint32_t miss_queue;        /* packets: capacity of the SM's port to the crossbar; parameter of the L1 alone, the constant cache shares the port */
@@ -26,7 +26,7 @@ struct cache_config {               /* parameters: cache_l1d_params, cache_const
 	uint64_t seed;              /* no parameter: the run's, for random replacement */
 	uint32_t allocate, replace; /* enums above */
 };
-extern const struct sim_param cache_l1d_params[], cache_const_params[];
+extern const struct sim_param cache_l1d_params[], cache_const_params[], cache_inst_params[];
 /* Sizes that do not fit together (a line that is no power of two ...): a sentence in message, false. */
 bool cache_config_check(const struct cache_config *config, char *message, size_t size);
 
@@ -62,6 +62,11 @@ void cache_free(struct cache *cache);
 /* One look-up. On a failure nothing has changed and nothing is counted but the failure's first cycle: the caller
  * sleeps if it wants and later calls cache_count_failed for the cycles it did not retry. */
 enum cache_outcome cache_access(struct cache *cache, const struct cache_request *request, picoseconds now);
+/* A read of a line that is here: counted and used as cache_access would; false, and nothing has happened, if it is not. */
+bool cache_hits(struct cache *cache, addr line);
+/* Whether a read of the line would find nothing, neither here nor in flight, and a miss has an MSHR and a place to go:
+ * for prefetches, which give up otherwise. Nothing is counted. */
+bool cache_can_prefetch(struct cache *cache, addr line);
 void cache_count_failed(struct cache *cache, enum cache_outcome outcome, cycles repeated);
 /* A read reply of a line: fills it, frees the MSHR. Writes the tokens of the requests that waited (in order) to tokens[] (room for
  * mshr_merge) and returns how many. The packet remains the caller's. */

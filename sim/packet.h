@@ -41,7 +41,7 @@ struct packet {
 	picoseconds stamp;           /* entered the stage that holds it now */
 };
 
-enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST };
+enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST };
 #define PACKET_NO_SOURCE 0xffffu
 
 /* A pool of packets, one per owner; grows by chunks (what is finite is the queues, not the pool). */

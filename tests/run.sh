@@ -25,7 +25,7 @@ totals() { awk '/Begin Simulation Statistics/ { t = /total/; next } t' "$1/stats
 
 # what goes in comes out: the sums that must hold in every run
 conserve() {
-	totals "$2" | awk '
+	totals "$2" | awk -v "slots=$(awk '$1 == "sms:" || $1 == "schedulers:" { n = n ? n * $2 : $2 } END { print n }' "$2/config.yaml")" '
 		{ v[$1] = $2 }
 		function same(what, a, b) { if (a != b) { print "  " what ": " a " and " b; bad = 1 } }
 		END {
@@ -35,7 +35,12 @@ conserve() {
 			same("L1 misses = fills", v["sm.l1d.misses"], v["sm.l1d.fills"])
 			same("requests sent = requests delivered", v["xbar.request.packets"], v["xbar.request.delivered"])
 			same("requests sent by the L1s = requests on the crossbar", v["xbar.request.packets"],
-				v["sm.l1d.misses"] + v["sm.l1d.sent"] + v["sm.constant.misses"] + v["sm.constant.sent"])
+				v["sm.l1d.misses"] + v["sm.l1d.sent"] + v["sm.constant.misses"] + v["sm.constant.sent"] +
+				v["sm.instruction.misses"])
+			same("fetches = instruction cache accesses - prefetches", v["sm.fetches"],
+				v["sm.instruction.accesses"] - v["sm.prefetches"])
+			same("issue slots = schedulers x cycles", v["sm.slots::total"], v["gpu.cycles"] * slots)
+			same("issue slots used = warp instructions", v["sm.slots::issued"] + v["sm.dual_issues"], v["sm.warp_instructions"])
 			same("requests = L2 accesses", v["xbar.request.packets"], v["l2.accesses"])
 			same("requests = replies", v["xbar.request.packets"], v["xbar.reply.packets"])
 			same("L2 accesses = hits + misses + merged + stores", v["l2.accesses"],
@@ -94,7 +99,7 @@ done
 for option in "-c configs/gtx480.yaml" "-c tests/configs/torture.yaml" "--set sm.constant.enabled=false"; do
 	if "$lockstep" launch tests/cli/ptx/constant.ptx k --grid 1 --block 32 --arg "u32[32]=zero" --sum 0 -q -o "$out/launch" \
 		$option >"$out/log" 2>&1 && grep -qw 1168 "$out/log" && totals "$out/launch" | awk '{ v[$1] = $2 }
-		END { exit !(v["sm.constant.accesses"] == 3 && v["xbar.request.packets"] == v["sm.constant.misses"] + v["sm.constant.sent"] + v["sm.line_requests"] &&
+		END { exit !(v["sm.constant.accesses"] == 3 && v["xbar.request.packets"] == v["sm.constant.misses"] + v["sm.constant.sent"] + v["sm.line_requests"] + v["sm.instruction.misses"] &&
 			v["sm.constant.hits"] + v["sm.constant.misses"] + v["sm.constant.merged"] + v["sm.constant.sent"] == 3) }'
 	then ok; else not_ok "constants under $option"; tail -n 3 "$out/log"; fi
 done

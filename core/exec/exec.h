@@ -31,7 +31,7 @@ struct exec_write {
 	uint8_t texel_bytes;            /* surface stores: bytes of a lane */
 };
 
-#define EXEC_WRITES 8            /* at most this many of them issue in one SM cycle: one for each scheduler */
+#define EXEC_WRITES 16           /* at most this many of them issue in one SM cycle: one or two for each scheduler */
 
 /* The state that execution sees: set up by the SM for the warp that issues. */
 struct exec {

@@ -1,0 +1,57 @@
+/* core/collector.h -- operand collectors over the banked register file, the units behind them, and the result buses.
+ *
+ * After Lindholm et al.'s operand collector (US patent 7834881) as GPGPU-Sim 3.x models it for Fermi: an issued
+ * instruction takes a collector of its unit, which asks the banks for its source rows; row r of the warp in slot s lies
+ * in bank (r + s) mod banks, and a bank gives one row a cycle, first come first served. With all operands there it goes
+ * to a copy of the unit that can take it and leaves the collector. Results take a place on a result bus in the cycle in
+ * which they are due, and their banks' write ports.
+ *
+ * Nothing here ticks: since banks, units and buses serve in the order of asking, each keeps only from when on it is free
+ * (a unit: a short calendar, in which a later instruction may take an earlier gap), and every delay is known at issue. */
+#ifndef CORE_COLLECTOR_H
+#define CORE_COLLECTOR_H
+
+#include "core/sm_config.h"
+
+#define MAX_REGISTER_BANKS 64
+#define MAX_COLLECTORS     16
+
+/* When one copy of a unit starts instructions. */
+struct unit_port {
+	uint64_t busy; /* bit i: cycle base + i */
+	cycles base;
+	cycles until; /* at least the first cycle behind everything that is too long for the calendar */
+};
+
+struct collector {
+	cycles collected; /* its operands are there */
+	cycles free;      /* it can take the next instruction */
+};
+
+struct collectors {
+	cycles read_free[MAX_REGISTER_BANKS], write_free[MAX_REGISTER_BANKS];
+	struct collector entries[UNIT_COUNT][MAX_COLLECTORS];
+	uint32_t count[UNIT_COUNT];
+	cycles next_free[UNIT_COUNT]; /* of the unit's collectors, the earliest */
+	struct unit_port units[UNIT_COUNT][MAX_UNIT_COPIES];
+	uint32_t copies[UNIT_COUNT];
+};
+
+struct sm;
+
+void collectors_init(struct collectors *c, const struct sm_config *config);
+/* A collector of the unit can take an instruction now. */
+static inline bool collector_is_free(const struct collectors *c, uint32_t unit, cycles now)
+{
+	return c->next_free[unit] <= now;
+}
+/* Why none can: the first operands that are complete wait for the unit (true), or no operands are complete. */
+bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles now);
+/* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its unit. */
+cycles collector_take(struct sm *sm, uint32_t slot, uint32_t uop, cycles now);
+/* The banks that the results of an instruction go to: the cycle, now or later, in which the last is written. */
+cycles collector_write(struct sm *sm, uint32_t slot, uint32_t uop, cycles now);
+/* Takes a place on a result bus in the first cycle from `due` on that has one. */
+cycles result_bus_take(struct sm *sm, cycles due);
+
+#endif

@@ -1,0 +1,121 @@
+/* core/slots.c -- issue-slot accounting. */
+#include "core/slots.h"
+#include "core/sm.h"
+#include <string.h>
+
+const char *const slot_names[] = {
+#define SLOT(name, help) #name,
+#include "core/slots.def"
+#undef SLOT
+	NULL
+};
+
+const char *const slot_help[] = {
+#define SLOT(name, help) help,
+#include "core/slots.def"
+#undef SLOT
+	NULL
+};
+
+static struct slot_blame blame(const struct sm *sm, enum slot_cause cause, warp_mask warps)
+{
+	uint32_t slot = (uint32_t)__builtin_ctzll(warps);
+
+	return (struct slot_blame){ (uint8_t)cause, (uint8_t)slot, sm->warps[slot].pc };
+}
+
+/* Why an instruction that has all it needs is not taken by its unit. */
+static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now)
+{
+	static const uint8_t busy[] = { [UNIT_SP] = SLOT_sp_busy, [UNIT_SFU] = SLOT_sfu_busy, [UNIT_DP] = SLOT_dp_busy,
+		[UNIT_LDST] = SLOT_ldst_busy };
+
+	if (unit == UNIT_LDST && !lsu_has_room(sm))
+		return SLOT_ldst_busy;
+	return collectors_wait_for_unit(&sm->collectors, unit, now) ? busy[unit] : SLOT_collector_full;
+}
+
+/* The cause for which scheduler i cannot issue in cycle now. */
+static struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
+{
+	warp_mask owned = sm->schedulers[i]->owned & sm->present;
+
+	if (!owned)
+		return (struct slot_blame){ .cause = SLOT_no_warp };
+	for (uint32_t unit = 0; unit < UNIT_CONTROL; unit++)
+		if (sm->ready[unit] & owned && !sm_unit_takes(sm, unit, now))
+			return blame(sm, unit_cause(sm, unit, now), sm->ready[unit] & owned);
+	if (sm->waiting[SLOT_issued] & owned)
+		return blame(sm, SLOT_held, sm->waiting[SLOT_issued] & owned);
+	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++)
+		if (sm->waiting[cause] & owned)
+			return blame(sm, cause, sm->waiting[cause] & owned);
+	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->number, i);
+}
+
+static void charge(struct sm *sm, const struct slot_blame *b, cycles count)
+{
+	sm->stats.slots[b->cause] += count;
+	if (b->cause != SLOT_no_warp)
+		sm->warps[b->slot].cta->run->slots[b->cause] += count;
+}
+
+static uint64_t charged(const struct sm *sm)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t cause = 0; cause < SLOT_COUNT; cause++)
+		sum += sm->stats.slots[cause];
+	return sum;
+}
+
+void slots_begin(struct sm *sm, cycles from)
+{
+	bug_if(sm->present, "SM %u: accounting begins while warps are resident", sm->number);
+	sm->slots_on = true;
+	sm->slots_next = sm->slots_from = from;
+	sm->slots_before = charged(sm);
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		sm->blame[i] = (struct slot_blame){ .cause = SLOT_no_warp };
+}
+
+void slots_wake(struct sm *sm, cycles now)
+{
+	cycles slept = now - sm->slots_next;
+
+	bug_if(now < sm->slots_next, "SM %u: a cycle is accounted twice", sm->number);
+	sm->slots_next = now + 1;
+	for (uint32_t i = 0; slept && i < sm->config->schedulers; i++)
+		charge(sm, &sm->blame[i], slept);
+}
+
+void slots_issued(struct sm *sm, uint32_t slot)
+{
+	charge(sm, &(struct slot_blame){ SLOT_issued, (uint8_t)slot, sm->warps[slot].pc }, 1);
+}
+
+void slots_lost(struct sm *sm, uint32_t i, cycles now)
+{
+	struct slot_blame b = find_cause(sm, i, now);
+
+	charge(sm, &b, 1);
+}
+
+void slots_sleep(struct sm *sm, cycles now)
+{
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		sm->blame[i] = find_cause(sm, i, now + 1);
+}
+
+void slots_end(struct sm *sm, cycles until)
+{
+	cycles slept = until - sm->slots_next;
+
+	bug_if(until < sm->slots_next, "SM %u: cycles were accounted that have not been", sm->number);
+	for (uint32_t i = 0; slept && i < sm->config->schedulers; i++)
+		charge(sm, &sm->blame[i], slept);
+	bug_if(charged(sm) - sm->slots_before != (until - sm->slots_from) * sm->config->schedulers,
+		"SM %u: the issue slots of %llu cycles do not add up", sm->number,
+		(unsigned long long)(until - sm->slots_from));
+	sm->slots_on = false;
+}
