@@ -9,9 +9,9 @@ _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 /* Warps that have an instruction without hazards for a unit that takes it. */
 static warp_mask issuable(struct sm *sm, cycles now)
 {
-	warp_mask m = sm->ready[UNIT_CONTROL];
+	warp_mask m = 0;
 
-	for (uint32_t u = 0; u < UNIT_CONTROL; u++)
+	for (uint32_t u = 0; u < UNIT_COUNT; u++)
 		if (sm->ready[u] && sm_unit_takes(sm, u, now))
 			m |= sm->ready[u];
 	return m;
@@ -267,6 +267,8 @@ static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cyc
 	unit = sm->timing[slot].ready_unit;
 	slots_issued(sm, slot);
 	issue_from(sm, s, slot, now);
+	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
+		sm->dp_lock = unit == UNIT_DP ? DP_LOCKS : DP_LOCKED;
 	if (unit == UNIT_LDST || unit == UNIT_SFU)
 		*next_first = (number + 1) % sm->config->schedulers;
 	return true;
@@ -287,6 +289,7 @@ void sm_issue(struct sm *sm, cycles now)
 		else if (sm->slots_on)
 			slots_lost(sm, number, now);
 	}
+	sm->dp_lock = DP_FREE;
 	sm->first_scheduler = next_first; /* whoever had a shared unit last asks last */
 	sm->stats.issue_cycles += issued;
 }

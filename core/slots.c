@@ -30,6 +30,8 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now
 	static const uint8_t busy[] = { [UNIT_SP] = SLOT_sp_busy, [UNIT_SFU] = SLOT_sfu_busy, [UNIT_DP] = SLOT_dp_busy,
 		[UNIT_LDST] = SLOT_ldst_busy };
 
+	if (sm->dp_lock && (sm->dp_lock == DP_LOCKS || unit == UNIT_DP))
+		return SLOT_dp_busy;
 	if (unit == UNIT_LDST && !lsu_has_room(sm))
 		return SLOT_ldst_busy;
 	return collectors_wait_for_unit(&sm->collectors, unit, now) ? busy[unit] : SLOT_collector_full;
@@ -42,7 +44,7 @@ static struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
 
 	if (!owned)
 		return (struct slot_blame){ .cause = SLOT_no_warp };
-	for (uint32_t unit = 0; unit < UNIT_CONTROL; unit++)
+	for (uint32_t unit = 0; unit < UNIT_COUNT; unit++)
 		if (sm->ready[unit] & owned && !sm_unit_takes(sm, unit, now))
 			return blame(sm, unit_cause(sm, unit, now), sm->ready[unit] & owned);
 	if (sm->waiting[SLOT_issued] & owned)

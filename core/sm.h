@@ -102,6 +102,9 @@ struct sm_warp {          /* what timing adds to a warp */
 	uint8_t favours;        /* instructions that it still goes first with, once starved */
 };
 
+/* What the other schedulers have issued in this cycle, as far as f64 instructions and others exclude each other. */
+enum dp_lock { DP_FREE, DP_LOCKED /* another has issued: no f64 */, DP_LOCKS /* it was f64: nothing else */ };
+
 #define PRODUCER_IS_MEMORY 0x80000000u
 
 struct sm_cta {
@@ -136,6 +139,7 @@ struct sm {
 	cycles starvation_check;  /* when to look for such warps again */
 
 	struct collectors collectors;
+	uint8_t dp_lock; /* enum dp_lock, within a cycle */
 	uint8_t bus_taken[WHEEL_SIZE]; /* results due in each cycle to come */
 
 	/* issue-slot accounting */
@@ -228,6 +232,8 @@ const char *lsu_waits_for(const struct sm *sm);
 
 static inline bool sm_unit_takes(const struct sm *sm, uint32_t unit, cycles now)
 {
+	if (sm->dp_lock && (sm->dp_lock == DP_LOCKS || unit == UNIT_DP))
+		return false;
 	return unit == UNIT_CONTROL ||
 	       (collector_is_free(&sm->collectors, unit, now) && (unit != UNIT_LDST || lsu_has_room(sm)));
 }

@@ -32,6 +32,8 @@ const struct sim_param sm_params[] = {
 		"spin cannot keep it back for ever; 0: never (our choice)"),
 	U32(issue_width, 1, 1, MAX_ISSUE_WIDTH, "instructions",
 		"of the chosen warp that a scheduler issues in one cycle if they are independent (compute capability 2.0: 1, 2.1: 2)"),
+	SIM_BOOL(struct sm_config, dp_exclusive, 1,
+		"while a scheduler issues an f64 instruction, no other issues anything (CUDA C guide, compute capability 2.x)"),
 	U32(fetch_width, 2, 1, 8, "instructions", "fetched for one warp in a cycle"),
 	U32(fetch_latency, 2, 1, 64, "cycles", "from fetch, or from the line's arrival, to the instruction buffer"),
 	U32(fetch_prefetch, 2, 0, 16, "lines", "prefetched behind each line of instructions that is entered (our choice)"),

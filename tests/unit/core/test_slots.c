@@ -149,3 +149,24 @@ Test(slots, add_up_on_every_launch_and_on_idle_machines)
 	cr_assert_gt(machine_stat(m, "sm.slots::barrier"), 0);
 	machine_free(m);
 }
+
+/* Even warps have f64 instructions, odd ones integers: together the two schedulers issue one a cycle, unless the chip can do
+ * both. */
+Test(slots, f64_excludes_other_instructions)
+{
+	const char *body = KERNEL("shr.u32 %r20, %r1, 5;\nand.b32 %r20, %r20, 1;\nsetp.eq.u32 %p2, %r20, 0;\n@%p2 bra D;\n"
+		"add.u32 %r5, %r5, 1;\nadd.u32 %r6, %r5, 2;\nadd.u32 %r7, %r5, 3;\nadd.u32 %r8, %r5, 4;\nbra E;\nD:\n"
+		"add.f64 %d2, %d1, %d1;\nadd.f64 %d3, %d1, %d1;\nadd.f64 %d4, %d1, %d1;\nadd.f64 %d5, %d1, %d1;\nE:\n");
+	const char *const exclusive[] = { "gpu.sms=1", "sm.dp_units=4", NULL };
+	const char *const both[] = { "gpu.sms=1", "sm.dp_units=4", "sm.dp_exclusive=false", NULL };
+	struct machine *m = run(body, 1024, exclusive);
+	uint64_t busy = machine_stat(m, "sm.slots::dp_busy"), time = m->result.core_cycles;
+
+	check_sum(m, 2);
+	machine_free(m);
+	m = run(body, 1024, both);
+	check_sum(m, 2);
+	cr_assert_gt(time, m->result.core_cycles);
+	cr_assert_gt(busy, machine_stat(m, "sm.slots::dp_busy"));
+	machine_free(m);
+}
