@@ -90,6 +90,11 @@ void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
 		sm_release(sm, slot, uop);
 }
 
+static bool awaits_data(uint32_t cause)
+{
+	return cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
+}
+
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop)
 {
 	const struct kernel_run *run = sm->warps[slot].cta->run;
@@ -100,6 +105,6 @@ void sm_release(struct sm *sm, uint32_t slot, uint32_t uop)
 	sm->timing[slot].in_flight--;
 	if (sm->warps[slot].state == WARP_EXITED)
 		sm_retire_if_done(sm, slot);
-	else if (!(sm->ready[sm->timing[slot].ready_unit] >> slot & 1))
+	else if (awaits_data(sm->timing[slot].cause))
 		sm_renew(sm, slot);
 }
