@@ -169,7 +169,7 @@ void gpu_free(struct gpu *gpu)
 	}
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_free(gpu->sms[i]);
-	free(gpu->runs);
+	gpu_free_runs(gpu);
 	free(gpu->channels);
 	free(gpu->slices);
 	free(gpu->sms);

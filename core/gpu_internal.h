@@ -89,6 +89,8 @@ uint64_t gpu_next_age(struct gpu *gpu);
 void gpu_account(struct gpu *gpu);
 /* A kernel has ended: all its CTAs have. */
 void gpu_end(struct gpu *gpu, struct kernel_run *run);
+/* Those that nobody has finished. */
+void gpu_free_runs(struct gpu *gpu);
 /* The tick of gpu->commit (commit.c). */
 void gpu_commit_tick(struct component *c, cycles now);
 /* Fills in fault: nothing can happen any more; who waits on what. */

@@ -193,6 +193,26 @@ static struct kernel_run *take_ended(struct gpu *gpu)
 	return run;
 }
 
+static void free_run(struct kernel_run *run)
+{
+	kernel_run_fini(run);
+	free(run->on_sm);
+	free(run);
+}
+
+void gpu_free_runs(struct gpu *gpu)
+{
+	while (gpu->run_count)
+		free_run(gpu->runs[--gpu->run_count]);
+	while (gpu->ended) {
+		struct kernel_run *run = gpu->ended;
+
+		gpu->ended = run->next;
+		free_run(run);
+	}
+	free(gpu->runs);
+}
+
 void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result)
 {
 	memset(result, 0, sizeof(*result));
@@ -222,9 +242,7 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
 	result->host_seconds = run->host_end - run->host_start;
 	if (run->local_base)
 		memory_release(gpu->memory, run->local_base);
-	kernel_run_fini(run);
-	free(run->on_sm);
-	free(run);
+	free_run(run);
 }
 
 /* ---- limits, and what the host side hears ---- */
