@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/machine.h"
 #include "cli/paths.h"
+#include "core/dispatch/dispatch.h"
 #include "core/sched/sched.h"
 #include "dram/sched/sched.h"
 #include "memsys/index/index.h"
@@ -27,7 +28,10 @@ static void print_policy(const char *name, const char *help, const char *source)
 
 static int list_policies(const struct list_options *o)
 {
-	printf("warp schedulers (sm.scheduler.policy):\n");
+	printf("CTA dispatch (gpu.dispatch.policy):\n");
+	for (size_t i = 0; dispatch_classes[i]; i++)
+		print_policy(dispatch_classes[i]->name, dispatch_classes[i]->help, dispatch_classes[i]->source);
+	printf("\nwarp schedulers (sm.scheduler.policy):\n");
 	for (size_t i = 0; sched_classes[i]; i++)
 		print_policy(sched_classes[i]->name, sched_classes[i]->help, sched_classes[i]->source);
 	printf("\nset-index functions (sm.l1d.index, sm.constant.index):\n");

@@ -119,6 +119,22 @@ Test(concurrent, the_same_launches_give_the_same_statistics)
 	free(second);
 }
 
+Test(concurrent, values_do_not_depend_on_dispatch)
+{
+	static const char *const sets[] = { "gpu.dispatch.policy=fill", "gpu.dispatch.policy=block", "gpu.dispatch.block.size=4",
+		"gpu.dispatch.kernels=round_robin", "gpu.dispatch.max_ctas_per_sm=1", "gpu.ctas_per_cycle=5", "sm.max_ctas=1",
+		"sm.scheduler.policy=lrr" };
+	char *plain = text_of_mixture(NULL);
+
+	for (size_t i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
+		char *text = text_of_mixture(sets[i]);
+
+		cr_expect(strcmp(text, plain) || i == 2, "%s changes nothing", sets[i]);
+		free(text);
+	}
+	free(plain);
+}
+
 Test(concurrent, CTAs_of_two_kernels_share_an_SM_at_the_same_time)
 {
 	struct bench *b = machine_new(NULL);
