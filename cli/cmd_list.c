@@ -5,6 +5,7 @@
 #include "core/dispatch/dispatch.h"
 #include "core/sched/sched.h"
 #include "dram/sched/sched.h"
+#include "host/session.h"
 #include "memsys/index/index.h"
 #include "sim/xalloc.h"
 
@@ -82,10 +83,12 @@ static int list_stats(const struct list_options *o)
 	config = machine_load(&o->machine, &diags);
 	if (config)
 		gpu = gpu_new(config, &diags);
-	if (gpu)
+	if (gpu) {
 		stat_print_doc(gpu_stats(gpu), stdout);
-	else
+		session_print_stat_doc(stdout);
+	} else {
 		status = failed(&diags);
+	}
 	gpu_free(gpu);
 	config_free(config);
 	return status;
