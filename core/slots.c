@@ -59,7 +59,7 @@ static void charge(struct sm *sm, const struct slot_blame *b, cycles count)
 {
 	sm->stats.slots[b->cause] += count;
 	if (b->cause != SLOT_no_warp)
-		sm->warps[b->slot].cta->run->slots[b->cause] += count;
+		sm->timing[b->slot].counts->slots[b->cause] += count;
 }
 
 static uint64_t charged(const struct sm *sm)
@@ -109,13 +109,19 @@ void slots_sleep(struct sm *sm, cycles now)
 		sm->blame[i] = find_cause(sm, i, now + 1);
 }
 
+void slots_settle(struct sm *sm, cycles until)
+{
+	if (!sm->slots_on || sm->slots_next >= until)
+		return;
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		charge(sm, &sm->blame[i], until - sm->slots_next);
+	sm->slots_next = until;
+}
+
 void slots_end(struct sm *sm, cycles until)
 {
-	cycles slept = until - sm->slots_next;
-
 	bug_if(until < sm->slots_next, "SM %u: cycles were accounted that have not been", sm->number);
-	for (uint32_t i = 0; slept && i < sm->config->schedulers; i++)
-		charge(sm, &sm->blame[i], slept);
+	slots_settle(sm, until);
 	bug_if(charged(sm) - sm->slots_before != (until - sm->slots_from) * sm->config->schedulers,
 		"SM %u: the issue slots of %llu cycles do not add up", sm->number,
 		(unsigned long long)(until - sm->slots_from));

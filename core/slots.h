@@ -31,6 +31,8 @@ struct slot_blame {
 
 /* Cycles from `from` on are accounted; nothing is resident. */
 void slots_begin(struct sm *sm, cycles from);
+/* Charges the cycles before `until` that have not been charged yet, so that the counters can be read. */
+void slots_settle(struct sm *sm, cycles until);
 /* Charges the cycles before `until` that have not been charged yet, and checks the sum. */
 void slots_end(struct sm *sm, cycles until);
 /* At the beginning of a tick: the cycles slept through go to what the schedulers waited for. */

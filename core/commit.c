@@ -1,0 +1,136 @@
+/* core/commit.c -- the commit phase: the SMs' stores become visible in SM order, CTAs that ended are counted, and new
+ * ones start. */
+#include "core/gpu_internal.h"
+
+static void take_fault(struct gpu *gpu, const struct device_fault *fault)
+{
+	if (gpu->fault.kind == FAULT_NONE)
+		gpu->fault = *fault;
+	gpu->stop = gpu->broken = true;
+}
+
+/* Whether CTAs have ended on the SM. */
+static bool commit(struct gpu *gpu, struct sm *sm)
+{
+	bool any = sm->ctas_ended;
+
+	sm->needs_commit = false;
+	if (sm->exec->write_count)
+		exec_commit(sm->exec);
+	if (sm->fault.kind != FAULT_NONE)
+		take_fault(gpu, &sm->fault);
+	for (uint32_t i = 0; i < sm->ctas_ended; i++) {
+		sm->ended[i]->ctas_done++;
+		dispatch_ended(gpu->dispatch, &(struct dispatch_choice){ sm->ended[i]->place, sm->number });
+	}
+	gpu->stats.ctas += sm->ctas_ended;
+	sm->ctas_ended = 0;
+	return any;
+}
+
+static void start_ctas(struct gpu *gpu, cycles now)
+{
+	uint32_t left = gpu->config.gpu.ctas_per_cycle;
+	struct dispatch_choice c;
+
+	for (; left && dispatch_choose(gpu->dispatch, &c); left--) {
+		struct kernel_run *run = gpu->places[c.kernel];
+
+		sm_start_cta(gpu->sms[c.sm], run, run->next_cta++, now);
+		dispatch_started(gpu->dispatch, &c);
+	}
+	if (!left && gpu->dispatch->waiting_count)
+		component_wake(&gpu->commit); /* perhaps there is room for more at the next edge */
+}
+
+static bool has_room(const void *object, uint32_t kernel, uint32_t sm, uint32_t ctas)
+{
+	const struct gpu *gpu = object;
+
+	return sm_has_room(gpu->sms[sm], gpu->places[kernel], ctas);
+}
+
+static uint32_t resident(const void *object, uint32_t sm)
+{
+	return ((const struct gpu *)object)->sms[sm]->ctas_used;
+}
+
+struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu)
+{
+	return (struct dispatch_machine){
+		.object = gpu, .sms = gpu->config.gpu.sms, .has_room = has_room, .resident = resident
+	};
+}
+
+/* Kernels whose last CTA has ended, the oldest first. */
+static void end_kernels(struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->run_count;) {
+		struct kernel_run *run = gpu->runs[i];
+
+		if (!run->is_functional && run->ctas_done == run->ctas)
+			gpu_end(gpu, run); /* it leaves the list */
+		else
+			i++;
+	}
+}
+
+void gpu_commit_tick(struct component *c, cycles now)
+{
+	struct gpu *gpu = (struct gpu *)((char *)c - offsetof(struct gpu, commit));
+	bool any_ended = false;
+
+	component_sleep(c);
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		if (gpu->sms[i]->needs_commit)
+			any_ended |= commit(gpu, gpu->sms[i]);
+	start_ctas(gpu, now);
+	if (any_ended)
+		end_kernels(gpu);
+}
+
+static void describe_waiting(const struct gpu *gpu, struct device_fault *fault)
+{
+	uint32_t limit = 8;
+
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		sm_describe_waiting(gpu->sms[i], fault, &limit);
+}
+
+/* A warp that runs, else any; NULL: none is there. */
+static const struct warp *running_warp(const struct gpu *gpu)
+{
+	const struct warp *any = NULL;
+
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		for (warp_mask m = gpu->sms[i]->present; m; m &= m - 1) {
+			const struct warp *w = &gpu->sms[i]->warps[__builtin_ctzll(m)];
+
+			if (w->state == WARP_RUNNING)
+				return w;
+			any = w;
+		}
+	return any;
+}
+
+void gpu_explain_limit(struct gpu *gpu, struct device_fault *fault, const char *limit)
+{
+	const struct warp *w = running_warp(gpu);
+
+	fault->kind = FAULT_HANG;
+	if (w)
+		fault_begin_limit(fault, w, limit);
+	describe_waiting(gpu, fault);
+}
+
+void gpu_explain_hang(struct gpu *gpu, struct device_fault *fault)
+{
+	bool at_barriers = true;
+
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		for (warp_mask m = gpu->sms[i]->present; m; m &= m - 1)
+			at_barriers = at_barriers &&
+				      gpu->sms[i]->warps[__builtin_ctzll(m)].state == WARP_AT_BARRIER;
+	fault->kind = at_barriers ? FAULT_BARRIER_DEADLOCK : FAULT_HANG;
+	describe_waiting(gpu, fault);
+}
