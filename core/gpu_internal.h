@@ -27,6 +27,7 @@ struct machine_config {
 	struct gpu_config gpu;
 	struct sm_config sm;
 	struct sched *scheduler; /* prototype */
+	struct limiter *limiter; /* prototype */
 	struct cache_config l1d, constant;
 	struct l2_config l2;
 	struct xbar_config xbar;

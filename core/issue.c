@@ -17,24 +17,24 @@ static cycles *free_copy(struct sm *sm, uint32_t unit, cycles now)
 /* Warps that have an instruction without hazards for a unit that is free. */
 static warp_mask issuable(struct sm *sm, cycles now)
 {
-	warp_mask m = sm->ready[UNIT_CONTROL];
+	warp_mask m = sm_unthrottled(sm, UNIT_CONTROL);
 
 	for (uint32_t u = 0; u < UNIT_CONTROL; u++)
 		if (sm->ready[u] && free_copy(sm, u, now) && (u != UNIT_LDST || lsu_has_room(sm)))
-			m |= sm->ready[u];
+			m |= sm_unthrottled(sm, u);
 	return m;
 }
 
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 {
-	bool any = sm->ready[UNIT_CONTROL] != 0;
+	bool any = sm_unthrottled(sm, UNIT_CONTROL) != 0;
 
 	*next = now + 1;
 	if (any)
 		return true;
 	*next = SIM_NEVER;
 	for (uint32_t u = 0; u < UNIT_CONTROL; u++) {
-		if (!sm->ready[u] || (u == UNIT_LDST && !lsu_has_room(sm)))
+		if (!sm_unthrottled(sm, u) || (u == UNIT_LDST && !lsu_has_room(sm)))
 			continue; /* the load/store unit's own progress wakes the SM */
 		for (uint32_t i = 0; i < sm->unit_copies[u]; i++) {
 			cycles at = sm->unit_free[u][i] > now + 1 ? sm->unit_free[u][i] : now + 1;
@@ -56,7 +56,12 @@ static void take_fault(struct sm *sm)
 static void renew_released(struct sm *sm, const struct cta *cta, uint64_t released)
 {
 	for (; released; released &= released - 1)
-		sm_renew(sm, cta->warps[__builtin_ctzll(released)]->slot);
+	{
+		uint32_t slot = cta->warps[__builtin_ctzll(released)]->slot;
+
+		throttle_at_barrier(sm, slot);
+		sm_renew(sm, slot);
+	}
 }
 
 static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
@@ -68,6 +73,8 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 
 	if (u->code == UOP_BRA || u->code == UOP_BRX)
 		sm->stats.branches++;
+	if (r.what == CONTROL_WAITS)
+		throttle_at_barrier(sm, slot);
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED)
 		sm->stats.barriers++;
 	t->buffered = w->pc == pc + 1 ? t->buffered - 1 : 0;
@@ -89,6 +96,7 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		lsu_await_copies(sm, slot, u->imm);
 		break;
 	case CONTROL_EXITED:
+		throttle_finished(sm, slot, now);
 		sm_retire_if_done(sm, slot);
 		break;
 	default:
@@ -131,6 +139,10 @@ static void reserve_results(struct sm *sm, uint32_t slot, uint32_t uop)
 
 	for (uint32_t i = 0; i < run->words; i++)
 		sm->timing[slot].pending[i] |= writes[i];
+	if (!sm_goes_to_memory(&run->uops[uop]))
+		return;
+	for (uint32_t i = 0; i < run->words; i++)
+		sm->timing[slot].pending[run->words + i] |= writes[i];
 }
 
 /* Whether the warp has turned to another path, for lanes that a warp-level operation waits for. */
@@ -186,6 +198,7 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	lane_mask mask = warp_guarded(w, u);
 	uint32_t threads = (uint32_t)__builtin_popcount(mask);
 
+	sm->timing[slot].instructions++;
 	sm->stats.warp_instructions++;
 	sm->stats.thread_instructions += threads;
 	sm->stats.issued[u->unit]++;

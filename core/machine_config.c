@@ -87,6 +87,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "sm.latency", sm_latency_params, &m->sm, diags);
 	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);
 	m->scheduler = sched_prototype(config, "sm.scheduler", diags);
+	m->limiter = limiter_prototype(config, "sm.limiter", diags);
 	config_read(config, "sm.l1d", cache_l1d_params, &m->l1d, diags);
 	config_read(config, "sm.constant", cache_const_params, &m->constant, diags);
 	m->l1d.seed = m->constant.seed = m->gpu.seed;
@@ -101,4 +102,5 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 void machine_config_fini(struct machine_config *m)
 {
 	sched_free(m->scheduler);
+	limiter_prototype_free(m->limiter);
 }

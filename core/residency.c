@@ -23,13 +23,14 @@ void sm_prepare(struct sm *sm, const struct kernel_run *run)
 	bug_if(!sm_is_empty(sm), "SM %u is not empty before a kernel", sm->number);
 	regrow(&sm->register_memory, &sm->register_size, slots * (k->rows + 1) * sizeof(lanes));
 	regrow(&sm->predicate_memory, &sm->predicate_size, slots * (k->predicates + 1) * sizeof(uint32_t));
-	regrow(&sm->pending_memory, &sm->pending_size, slots * run->words * sizeof(uint64_t));
+	regrow(&sm->pending_memory, &sm->pending_size, 2 * slots * run->words * sizeof(uint64_t));
 	sm->cta_shared_stride = (run->shared_bytes + 63) / 64 * 64 + 64;
 	regrow(&sm->shared_memory, &sm->shared_size, (uint64_t)sm->cta_shared_stride * sm->config->max_ctas);
 	memset(sm->range_cache, 0, sizeof(sm->range_cache));
 	sm->exec->faulted = sm->exec->unmet = false;
 	sm->exec->write_count = 0;
 	cache_flush(sm->l1d);
+	throttle_kernel(sm, run);
 }
 
 bool sm_has_room(const struct sm *sm, const struct kernel_run *run)
@@ -66,10 +67,10 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 						     run->local_bytes * WARP_SIZE
 				   : NULL;
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
-	*t = (struct sm_warp){ .pending = (uint64_t *)sm->pending_memory + (size_t)slot * run->words,
+	*t = (struct sm_warp){ .pending = (uint64_t *)sm->pending_memory + 2 * (size_t)slot * run->words,
 		.started = now,
 		.issued = now };
-	memset(t->pending, 0, run->words * sizeof(uint64_t));
+	memset(t->pending, 0, 2 * run->words * sizeof(uint64_t));
 	sm->present |= UINT64_C(1) << slot;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
 		struct sched *s = sm->schedulers[i];
@@ -79,6 +80,8 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 		s->age[slot] = gpu_next_age(sm->gpu);
 		if (s->class->started)
 			s->class->started(s, slot);
+		sm->long_waits &= ~(UINT64_C(1) << slot);
+		throttle_started(sm, slot, s->age[slot], now);
 	}
 	sm_renew(sm, slot);
 }
