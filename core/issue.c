@@ -105,7 +105,7 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		break;
 	}
 	renew_released(sm, w->cta, r.released);
-	if (r.what != CONTROL_EXITED)
+	if (r.what != CONTROL_EXITED || sm->present >> slot & 1)
 		sm_renew(sm, slot);
 }
 

@@ -71,6 +71,18 @@ static const struct sim_param slot_params[] = {
 	SIM_ENUM(struct slot, policy, 0, limiter_names, "which warps may issue and load"), SIM_END
 };
 
+struct limiter *limiter_blank(const struct limiter_class *class)
+{
+	struct limiter *l = xcalloc(1, class->size);
+
+	l->class = class;
+	l->may_issue = l->may_load = ~UINT64_C(0);
+	l->next = SIM_NEVER;
+	if (class->shared_size)
+		l->shared = xcalloc(1, class->shared_size);
+	return l;
+}
+
 struct limiter *limiter_prototype(struct config *config, const char *path, struct diag_list *diags)
 {
 	struct limiter *chosen = NULL;
@@ -82,17 +94,11 @@ struct limiter *limiter_prototype(struct config *config, const char *path, struc
 		const struct limiter_class *class = limiter_classes[i];
 
 		snprintf(section, sizeof(section), "%s.%s", path, class->name);
-		if (i == slot.policy) {
-			chosen = xcalloc(1, class->size);
-			chosen->class = class;
-		}
+		if (i == slot.policy)
+			chosen = limiter_blank(class);
 		if (class->params[0].type != SIM_PARAM_END)
 			config_read(config, section, class->params, i == slot.policy ? chosen : NULL, diags);
 	}
-	chosen->may_issue = chosen->may_load = ~UINT64_C(0);
-	chosen->next = SIM_NEVER;
-	if (chosen->class->shared_size)
-		chosen->shared = xcalloc(1, chosen->class->shared_size);
 	return chosen;
 }
 

@@ -74,6 +74,8 @@ extern const struct sim_stat limiter_base_stats[];          /* of struct limiter
 /* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object,
  * which owns what the copies share and must outlive them. */
 struct limiter *limiter_prototype(struct config *config, const char *path, struct diag_list *diags);
+/* A prototype whose parameters are all 0: for classes that are in no list (tests). */
+struct limiter *limiter_blank(const struct limiter_class *class);
 void limiter_prototype_free(struct limiter *prototype);
 struct limiter *limiter_new(const struct limiter *prototype);
 void limiter_free(struct limiter *l);
