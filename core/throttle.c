@@ -1,9 +1,9 @@
 /* core/throttle.c -- the SM and its warp limiter: what the limiter is told, and what the SM makes of its answer.
  *
- * The answer becomes the masks sm->allowed, allowed_loads and bypass. Warps that it holds back though others cannot go on
- * without them are let through: of the warps that a barrier waits for, and of all that wait at none, one at least
- * may always issue and load. What is left are warps that spin on what a throttled one must write: the starved go first
- * (core/issue.c), throttled or not. */
+ * The answer becomes the masks sm->allowed, allowed_loads and bypass. It cannot stop progress: of the warps that wait at
+ * no barrier, one at least may always issue and load. That one exits, or comes to a barrier, where the question is asked
+ * again, so that in the end every warp comes to every barrier. What is left are warps that spin on what a throttled
+ * one must write: those that have starved go first (core/issue.c), throttled or not. */
 #include "core/gpu_internal.h"
 #include "core/sm.h"
 
@@ -36,42 +36,14 @@ static uint32_t oldest_of(const struct limiter *l, warp_mask warps)
 	return oldest;
 }
 
-/* The oldest of the warps, if none of them may both issue and load. */
-static warp_mask must_go(const struct limiter *l, warp_mask warps)
+/* If of the warps that wait at no barrier none may both issue and load, the oldest of them must. */
+static warp_mask needed_for_progress(const struct limiter *l)
 {
-	if (!warps || warps & l->may_issue & l->may_load)
+	warp_mask going = l->present & ~l->waiting;
+
+	if (!going || going & l->may_issue & l->may_load)
 		return 0;
-	return UINT64_C(1) << oldest_of(l, warps);
-}
-
-/* Slots of a CTA's warps that have not exited. */
-static warp_mask slots_of(const struct cta *cta)
-{
-	warp_mask slots = 0;
-
-	for (uint64_t m = cta->live_warps; m; m &= m - 1)
-		slots |= UINT64_C(1) << cta->warps[__builtin_ctzll(m)]->slot;
-	return slots;
-}
-
-/* Warps without which others would wait for ever. */
-static warp_mask needed_for_progress(const struct sm *sm)
-{
-	const struct limiter *l = sm->limiter;
-	warp_mask free = l->present & ~l->waiting, needed = must_go(l, free);
-
-	if (!l->waiting)
-		return needed;
-	for (uint32_t i = 0; i < sm->config->max_ctas; i++) {
-		warp_mask slots;
-
-		if (!sm->ctas[i].used)
-			continue;
-		slots = slots_of(&sm->ctas[i].cta);
-		if (slots & l->waiting)
-			needed |= must_go(l, slots & free);
-	}
-	return needed;
+	return UINT64_C(1) << oldest_of(l, going);
 }
 
 void throttle_decide(struct sm *sm, cycles now)
@@ -83,13 +55,15 @@ void throttle_decide(struct sm *sm, cycles now)
 	l->next = SIM_NEVER;
 	l->class->decide(l, now);
 	l->stats.decisions++;
-	needed = needed_for_progress(sm);
+	needed = needed_for_progress(l);
 	l->stats.let_through += (uint64_t)__builtin_popcountll(needed);
 	sm->allowed = l->may_issue | needed;
 	sm->allowed_loads = l->may_load | needed;
 	sm->bypass = l->bypass;
+	if (!sm->schedulers[0]->class->stalled)
+		return;
 	for (warp_mask m = ((sm->allowed ^ issue) | (sm->allowed_loads ^ loads)) & l->present; m; m &= m - 1)
-		sm_renew(sm, (uint32_t)__builtin_ctzll(m)); /* schedulers that want it hear of it */
+		sm_renew(sm, (uint32_t)__builtin_ctzll(m)); /* the scheduler hears whom it can count on */
 }
 
 cycles throttle_next(const struct sm *sm, cycles now)

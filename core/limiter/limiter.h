@@ -5,9 +5,9 @@
  * it works under any warp scheduler, which sees only warps that it lets go. Nothing here runs for each
  * instruction: hooks note what happened, and `decide` answers anew, at most once a cycle, when something did.
  *
- * A limiter cannot stop progress. The SM (core/throttle.c) lets further warps go where the answer would:
- * of the warps that a barrier waits for, and of all warps that wait at none, at least the oldest may always issue
- * and load; and a warp that has not issued for sm.starvation_limit cycles goes before all others, whatever the limiter says. */
+ * A limiter cannot stop progress (core/throttle.c): if of the warps that wait at no barrier none may both issue and load,
+ * the SM lets the oldest of them; and a warp that has not issued for sm.starvation_limit cycles goes before all others,
+ * whatever the limiter says. */
 #ifndef CORE_LIMITER_LIMITER_H
 #define CORE_LIMITER_LIMITER_H
 

@@ -220,7 +220,7 @@ static void plain_hit(struct plain *p, uint32_t warp, warp_mask present)
 
 Test(limiter, ccws_decides_in_time_what_a_decision_in_every_cycle_would)
 {
-	struct plain p = { { 0 } };
+	static struct plain p;
 	uint64_t x = 88172645463325252u, decisions = 0, limited = 0;
 
 	make("ccws", NULL);
