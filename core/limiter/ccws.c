@@ -6,9 +6,10 @@
  *
  *     score = (victim hits / instructions) K cutoff,     cutoff = warps on the SM * base score,
  *
- * both sums over the warps that are there. A score falls by one a cycle, never below the base score. Warps ordered by
- * score, the lower slot first among equals, may load as long as the scores before them add up to less than
- * the cutoff: if all stand at the base score that is everyone, and a warp that stands higher pushes others out.
+ * both sums over the warps that are there (the release adds this to the score and caps the sum at the same value: the
+ * same thing). A score falls by one a cycle, never below the base score. Warps ordered by score, the lower slot first
+ * among equals, may load as long as the scores before them add up to less than the cutoff: if all stand at the base
+ * score that is everyone, and a warp that stands higher pushes others out.
  *
  * Scores are kept as of the cycle at which they were set; the next decision is due when falling scores could next
  * change who may load. Where the paper leaves it open: a tag that was hit leaves the array, since the line is in the L1
