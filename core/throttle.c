@@ -72,7 +72,7 @@ cycles throttle_next(const struct sm *sm, cycles now)
 
 	if (next <= now)
 		return now + 1;
-	return sm->limiter->present ? next : SIM_NEVER;
+	return sm->limiter->present & ~sm->limiter->waiting ? next : SIM_NEVER; /* else nothing can come of it */
 }
 
 void throttle_started(struct sm *sm, uint32_t slot, uint64_t age, cycles now)

@@ -40,7 +40,8 @@ struct limiter {
 	/* the answer; all ones, all ones, none to begin with. Slots without a warp do not matter. */
 	warp_mask may_issue, may_load, bypass;
 	/* decide is called before the next issue at or after this cycle; 0: as soon as possible. Set to SIM_NEVER just
-	 * before the call. Where no warp is there, it may be called later than asked. */
+	 * before the call. Where no warp is there, or all wait at barriers, it may be called later than asked: the SM does
+	 * not wake for it, so that a deadlock is seen as one. */
 	cycles next;
 	struct limiter_stats stats;
 };

@@ -244,6 +244,24 @@ Test(throttle, a_limiter_samples_hears_the_cache_and_shares_an_object)
 	limiter_prototype_free(prototype);
 }
 
+/* The warps wait at different barriers. */
+static const char deadlocked[] =
+	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<2>; .reg .pred %q;\n"
+	"mov.u32 %r1, %tid.x; setp.lt.u32 %q, %r1, 32; @%q bra first;\nbar.sync 1; ret;\nfirst: bar.sync 2; ret;\n}\n";
+
+Test(throttle, a_limiter_that_samples_does_not_hide_a_deadlock)
+{
+	struct kernel_rig *r = rig_new(deadlocked, "gpu.max_cycles=100000");
+	struct limiter *prototype = put_in(r, &sampling);
+	uint64_t p = rig_buffer(r, 64);
+
+	rig_launch(r, 1, 64, &p, false);
+	cr_assert_eq(r->result.outcome, GPU_FAULT);
+	cr_assert_eq(r->result.fault.kind, FAULT_BARRIER_DEADLOCK, "%s", r->result.fault.text);
+	rig_free(r);
+	limiter_prototype_free(prototype);
+}
+
 /* What the scheduler is told: a chain of dependent loads leaves the active set at each. */
 static const char chasing[] =
 	".visible .entry k(.param .u64 p)\n{\n.reg .b64 %d<4>;\nld.param.u64 %d1, [p];\n"
