@@ -1,9 +1,11 @@
-/* core/throttle.c -- the SM and its warp limiter: what the limiter is told, and what the SM makes of its answer.
+/* core/throttle.c -- the SM and its warp limiter: what the limiter is told, and what the SM makes of its
+ * answer.
  *
- * The answer becomes the masks sm->allowed, allowed_loads and bypass. It cannot stop progress: of the warps that wait at
- * no barrier, one at least may always issue and load. That one exits, or comes to a barrier, where the question is asked
- * again, so that in the end every warp comes to every barrier. What is left are warps that spin on what a throttled
- * one must write: those that have starved go first (core/issue.c), throttled or not. */
+ * The answer becomes the masks sm->allowed, allowed_loads and bypass. It cannot stop progress: of the warps
+ * that wait at no barrier, one at least may always issue and load. That one exits, or comes to a barrier,
+ * where the question is asked again, so that in the end every warp comes to every barrier. What is left are
+ * warps that spin on what a throttled one must write: those that have starved go first (core/issue.c),
+ * throttled or not. */
 #include "core/gpu_internal.h"
 #include "core/sm.h"
 
@@ -72,7 +74,8 @@ cycles throttle_next(const struct sm *sm, cycles now)
 
 	if (next <= now)
 		return now + 1;
-	return sm->limiter->present & ~sm->limiter->waiting ? next : SIM_NEVER; /* else nothing can come of it */
+	return sm->limiter->present & ~sm->limiter->waiting ? next
+							    : SIM_NEVER; /* else nothing can come of it */
 }
 
 void throttle_started(struct sm *sm, uint32_t slot, uint64_t age, cycles now)
@@ -129,7 +132,8 @@ static void l1_loaded(void *user, uint32_t warp, addr line, enum cache_outcome o
 {
 	struct sm *sm = user;
 
-	sm->limiter->class->loaded(sm->limiter, warp, line, outcome, sim_cycle(sm->component.sim, CLOCK_CORE));
+	sm->limiter->class->loaded(
+		sm->limiter, warp, line, outcome, sim_cycle(sm->component.sim, CLOCK_CORE));
 }
 
 static void l1_evicted(void *user, uint32_t owner, addr line)

@@ -1,19 +1,20 @@
 /* core/limiter/ccws.c -- cache-conscious wavefront scheduling: warps that keep losing their lines load alone.
  *
- * Rogers et al., MICRO 2012, with the arithmetic of the authors' release (tgrogers/ccws-2012). Each warp has a victim tag
- * array: the tags of lines that it had brought into the L1 and that were replaced. A miss that finds its tag
- * there is lost locality: the warp's score becomes
+ * Rogers et al., MICRO 2012, with the arithmetic of the authors' release (tgrogers/ccws-2012). Each warp has
+ * a victim tag array: the tags of lines that it had brought into the L1 and that were replaced. A miss that
+ * finds its tag there is lost locality: the warp's score becomes
  *
  *     score = (victim hits / instructions) K cutoff,     cutoff = warps on the SM * base score,
  *
- * both sums over the warps that are there (the release adds this to the score and caps the sum at the same value: the
- * same thing). A score falls by one a cycle, never below the base score. Warps ordered by score, the lower slot first
- * among equals, may load as long as the scores before them add up to less than the cutoff: if all stand at the base
- * score that is everyone, and a warp that stands higher pushes others out.
+ * both sums over the warps that are there (the release adds this to the score and caps the sum at the same
+ * value: the same thing). A score falls by one a cycle, never below the base score. Warps ordered by score,
+ * the lower slot first among equals, may load as long as the scores before them add up to less than the
+ * cutoff: if all stand at the base score that is everyone, and a warp that stands higher pushes others out.
  *
- * Scores are kept as of the cycle at which they were set; the next decision is due when falling scores could next
- * change who may load. Where the paper leaves it open: a tag that was hit leaves the array, since the line is in the L1
- * again; a load merged into one in flight is no miss; a warp's array is empty when it starts. */
+ * Scores are kept as of the cycle at which they were set; the next decision is due when falling scores could
+ * next change who may load. Where the paper leaves it open: a tag that was hit leaves the array, since the
+ * line is in the L1 again; a load merged into one in flight is no miss; a warp's array is empty when it
+ * starts. */
 #include "core/limiter/limiter.h"
 #include <string.h>
 
@@ -36,7 +37,8 @@ struct ccws {
 	uint64_t score[MAX_WARPS], hits[MAX_WARPS];
 	cycles since[MAX_WARPS]; /* when the score was that high */
 	struct victim_tags victims[MAX_WARPS];
-	uint64_t hits_here, exited; /* victim hits of the warps that are there; instructions of those that have exited */
+	uint64_t hits_here,
+		exited; /* victim hits of the warps that are there; instructions of those that have exited */
 };
 
 /* ---- victim tags ---- */
@@ -137,9 +139,10 @@ static uint32_t rank(const struct ccws *c, cycles now, uint32_t *order, uint64_t
 	return count;
 }
 
-/* The first cycle at which falling scores of the first `count` could let another warp in: the sum no longer reaches the
- * cutoff, or one of them comes down to the base score, where slots decide. */
-static cycles next_change(const struct ccws *c, const uint64_t *score, uint32_t count, uint64_t spare, cycles now)
+/* The first cycle at which falling scores of the first `count` could let another warp in: the sum no longer
+ * reaches the cutoff, or one of them comes down to the base score, where slots decide. */
+static cycles next_change(
+	const struct ccws *c, const uint64_t *score, uint32_t count, uint64_t spare, cycles now)
 {
 	uint64_t falling = 0, lowest = UINT64_MAX, by_sum;
 
@@ -171,17 +174,21 @@ static void ccws_decide(struct limiter *l, cycles now)
 }
 
 static const struct sim_param ccws_params[] = {
-	SIM_U32(struct ccws, base_score, 100, 1, 1000000, "points", "score of a warp that loses nothing (ccws-2012: 100)"),
-	SIM_U32(struct ccws, k, 8, 1, 1000000, "", "weight of lost locality, K_throttle (ccws-2012: 8)"),
+	SIM_U32(struct ccws, base_score, 100, 1, 10000, "points",
+		"score of a warp that loses nothing (ccws-2012: 100)"),
+	SIM_U32(struct ccws, k, 8, 1, 1000, "", "weight of lost locality, K_throttle (ccws-2012: 8)"),
 	SIM_U32(struct ccws, decay, 1, 1, 1000000, "points", "that a score falls in a cycle (ccws-2012: 1)"),
-	SIM_U32(struct ccws, victim_sets, 2, 1, MAX_VICTIM_SETS, "sets", "of a warp's victim tag array (ccws-2012: 2)"),
-	SIM_U32(struct ccws, victim_ways, 8, 1, MAX_VICTIM_WAYS, "tags", "in each of these sets, FIFO (ccws-2012: 8)"),
+	SIM_U32(struct ccws, victim_sets, 2, 1, MAX_VICTIM_SETS, "sets",
+		"of a warp's victim tag array (ccws-2012: 2)"),
+	SIM_U32(struct ccws, victim_ways, 8, 1, MAX_VICTIM_WAYS, "tags",
+		"in each of these sets, FIFO (ccws-2012: 8)"),
 	SIM_END,
 };
 
 static const struct sim_stat ccws_stats[] = {
 	SIM_COUNT(struct ccws, misses, "requests", "loads that missed the L1 and looked for their tag"),
-	SIM_COUNT(struct ccws, victim_hits, "requests", "that found it: the warp's own line, replaced not long ago"),
+	SIM_COUNT(struct ccws, victim_hits, "requests",
+		"that found it: the warp's own line, replaced not long ago"),
 	SIM_COUNT(struct ccws, limited_decisions, "decisions", "by which not every warp may load"),
 	SIM_HIST(struct ccws, scores, "points", "scores that victim hits led to"),
 	SIM_STAT_END,

@@ -1,8 +1,9 @@
-/* core/limiter/swl.c -- static wavefront limiting: the n oldest warps of each scheduler issue, the others wait until
- * one of these exits.
+/* core/limiter/swl.c -- static wavefront limiting: the n oldest warps of each scheduler issue, the others
+ * wait until one of these exits.
  *
  * Rogers et al., MICRO 2012 (CCWS-SWL): the number of warps that share the L1 is fixed for the whole run,
- * per scheduler. A warp that waits at a barrier gives up its place, else those that it waits for might never come. */
+ * per scheduler. A warp that waits at a barrier gives up its place, else those that it waits for might never
+ * come. */
 #include "core/limiter/limiter.h"
 
 struct swl {

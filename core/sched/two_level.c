@@ -1,10 +1,10 @@
 /* core/sched/two_level.c -- two-level scheduling with an active and a pending set.
  *
- * Gebhart et al., ISCA 2011, Section 4: only the warps of a small active set issue, round robin. An active warp that
- * comes to wait for something long (data from memory, a barrier) goes to the pending set, and the pending warp
- * that has been able to go on for longest takes its place. A warp that waits only for arithmetic, for a unit or
- * for its instructions keeps its place. (The other two-level scheduler, Narasiman et al., MICRO 2011, has fixed
- * fetch groups and turns from one to the next when a whole group waits.) */
+ * Gebhart et al., ISCA 2011, Section 4: only the warps of a small active set issue, round robin. An active
+ * warp that comes to wait for something long (data from memory, a barrier) goes to the pending set, and the
+ * pending warp that has been able to go on for longest takes its place. A warp that waits only for
+ * arithmetic, for a unit or for its instructions keeps its place. (The other two-level scheduler, Narasiman
+ * et al., MICRO 2011, has fixed fetch groups and turns from one to the next when a whole group waits.) */
 #include "core/sched/sched.h"
 
 struct two_level {

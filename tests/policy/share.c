@@ -1,5 +1,5 @@
-/* tests/policy/share.c -- a warp limiter as a user of Lockstep would add it: a share of the warps, those in the lowest
- * slots, may issue. */
+/* tests/policy/share.c -- a warp limiter as a user of Lockstep would add it: a share of the warps, those in
+ * the lowest slots, may issue. */
 #include "core/limiter/limiter.h"
 
 struct share {

@@ -1,5 +1,5 @@
-/* tests/policy/youngest.c -- a warp scheduler as a user of Lockstep would add it: the youngest ready warp, but the oldest
- * once in `turns` instructions, so that nobody waits for ever. */
+/* tests/policy/youngest.c -- a warp scheduler as a user of Lockstep would add it: the youngest ready warp,
+ * but the oldest once in `turns` instructions, so that nobody waits for ever. */
 #include "core/sched/sched.h"
 
 struct youngest {
@@ -36,7 +36,8 @@ static void youngest_issued(struct sched *s, uint32_t warp)
 }
 
 static const struct sim_param youngest_params[] = {
-	SIM_U32(struct youngest, turns, 10, 1, 1000000, "instructions", "between two turns of the oldest warp"),
+	SIM_U32(struct youngest, turns, 10, 1, 1000000, "instructions",
+		"between two turns of the oldest warp"),
 	SIM_END,
 };
 

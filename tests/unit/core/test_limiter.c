@@ -246,7 +246,8 @@ Test(limiter, ccws_decides_in_time_what_a_decision_in_every_cycle_would)
 			decide(now);
 			decisions++;
 		}
-		cr_assert_eq(l->may_load, plain_allowed(&p, l->present), "cycle %llu", (unsigned long long)now);
+		cr_assert_eq(
+			l->may_load, plain_allowed(&p, l->present), "cycle %llu", (unsigned long long)now);
 		limited += l->may_load != l->present;
 	}
 	cr_assert(limited > 50000 && limited < 190000, "limited in %llu cycles", (unsigned long long)limited);

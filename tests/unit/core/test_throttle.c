@@ -1,4 +1,5 @@
-/* Warp limiters in the assembled machine: toy limiters of every kind, and that none of them stops progress. */
+/* Warp limiters in the assembled machine: toy limiters of every kind, and that none of them stops progress.
+ */
 #include "core/gpu_internal.h"
 #include "launch_rig.h"
 #include <math.h>
@@ -80,10 +81,12 @@ static const struct sim_stat no_stats[] = { SIM_STAT_END };
 	{ \
 		.name = "toy", .size = sizeof(struct toy), .stats = no_stats, __VA_ARGS__ \
 	}
-static const struct limiter_class no_issue = TOY(.decide = nobody_issues), no_load = TOY(.decide = nobody_loads),
+static const struct limiter_class no_issue = TOY(.decide = nobody_issues),
+				  no_load = TOY(.decide = nobody_loads),
 				  bypassing = TOY(.decide = all_bypass),
-				  sampling = TOY(.decide = sample, .kernel_started = kernel_started, .loaded = loaded,
-					  .evicted = evicted, .shared_size = sizeof(struct common));
+				  sampling = TOY(.decide = sample, .kernel_started = kernel_started,
+					  .loaded = loaded, .evicted = evicted,
+					  .shared_size = sizeof(struct common));
 
 static struct limiter *put_in(struct kernel_rig *r, const struct limiter_class *class)
 {
@@ -206,7 +209,8 @@ Test(throttle, loads_of_warps_that_bypass_do_not_touch_the_l1)
 	sum_up(r, 1);
 	cr_assert_eq(stat(r, "sm.l1d.hits") + stat(r, "sm.l1d.misses") + stat(r, "sm.l1d.merged"), 0);
 	cr_assert_eq(stat(r, "sm.l1d.uncached"), 12 * 6 * 64);
-	cr_assert_geq(stat(r, "sm.limiter.bypassing"), stat(r, "sm.limiter.warps") - 2 * 6, "all but the first cycle of a CTA");
+	cr_assert_geq(stat(r, "sm.limiter.bypassing"), stat(r, "sm.limiter.warps") - 2 * 6,
+		"all but the first cycle of a CTA");
 	rig_free(r);
 	limiter_prototype_free(prototype);
 }
@@ -245,9 +249,9 @@ Test(throttle, a_limiter_samples_hears_the_cache_and_shares_an_object)
 }
 
 /* The warps wait at different barriers. */
-static const char deadlocked[] =
-	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<2>; .reg .pred %q;\n"
-	"mov.u32 %r1, %tid.x; setp.lt.u32 %q, %r1, 32; @%q bra first;\nbar.sync 1; ret;\nfirst: bar.sync 2; ret;\n}\n";
+static const char deadlocked[] = ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<2>; .reg .pred %q;\n"
+				 "mov.u32 %r1, %tid.x; setp.lt.u32 %q, %r1, 32; @%q bra first;\nbar.sync 1; "
+				 "ret;\nfirst: bar.sync 2; ret;\n}\n";
 
 Test(throttle, a_limiter_that_samples_does_not_hide_a_deadlock)
 {
@@ -265,8 +269,10 @@ Test(throttle, a_limiter_that_samples_does_not_hide_a_deadlock)
 /* What the scheduler is told: a chain of dependent loads leaves the active set at each. */
 static const char chasing[] =
 	".visible .entry k(.param .u64 p)\n{\n.reg .b64 %d<4>;\nld.param.u64 %d1, [p];\n"
-	"ld.global.u64 %d2, [%d1]; add.u64 %d3, %d1, %d2; add.u64 %d3, %d3, 8; ld.global.u64 %d2, [%d3]; add.u64 "
-	"%d3, %d3, %d2; mul.lo.u64 %d3, %d3, 3; bar.sync 0; st.global.u64 [%d1+64], %d3; membar.gl; ret;\n}\n";
+	"ld.global.u64 %d2, [%d1]; add.u64 %d3, %d1, %d2; add.u64 %d3, %d3, 8; ld.global.u64 %d2, [%d3]; "
+	"add.u64 "
+	"%d3, %d3, %d2; mul.lo.u64 %d3, %d3, 3; bar.sync 0; st.global.u64 [%d1+64], %d3; membar.gl; "
+	"ret;\n}\n";
 
 Test(throttle, schedulers_hear_of_long_waits_and_of_no_others)
 {
@@ -275,7 +281,7 @@ Test(throttle, schedulers_hear_of_long_waits_and_of_no_others)
 
 	rig_launch(r, 1, 32, &p, false);
 	rig_expect_done(r);
-	cr_assert_eq(stat(r, "sm.scheduler.two_level.swaps"), 3, "two loads and the membar; not arithmetic: %g",
-		stat(r, "sm.scheduler.two_level.swaps"));
+	cr_assert_eq(stat(r, "sm.scheduler.two_level.swaps"), 3,
+		"two loads and the membar; not arithmetic: %g", stat(r, "sm.scheduler.two_level.swaps"));
 	rig_free(r);
 }
