@@ -25,19 +25,6 @@ static void count_cycles(struct sm *sm, cycles now)
 	s->bypassing += passed * (uint64_t)__builtin_popcountll(present & sm->bypass);
 }
 
-static uint32_t oldest_of(const struct limiter *l, warp_mask warps)
-{
-	uint32_t oldest = (uint32_t)__builtin_ctzll(warps);
-
-	for (; warps; warps &= warps - 1) {
-		uint32_t w = (uint32_t)__builtin_ctzll(warps);
-
-		if (l->age[w] < l->age[oldest])
-			oldest = w;
-	}
-	return oldest;
-}
-
 /* If of the warps that wait at no barrier none may both issue and load, the oldest of them must. */
 static warp_mask needed_for_progress(const struct limiter *l)
 {
@@ -45,7 +32,7 @@ static warp_mask needed_for_progress(const struct limiter *l)
 
 	if (!going || going & l->may_issue & l->may_load)
 		return 0;
-	return UINT64_C(1) << oldest_of(l, going);
+	return UINT64_C(1) << limiter_oldest(l, going);
 }
 
 void throttle_decide(struct sm *sm, cycles now)

@@ -121,3 +121,16 @@ void limiter_free(struct limiter *l)
 {
 	free(l);
 }
+
+uint32_t limiter_oldest(const struct limiter *l, warp_mask warps)
+{
+	uint32_t oldest = (uint32_t)__builtin_ctzll(warps);
+
+	for (; warps; warps &= warps - 1) {
+		uint32_t w = (uint32_t)__builtin_ctzll(warps);
+
+		if (l->age[w] < l->age[oldest])
+			oldest = w;
+	}
+	return oldest;
+}

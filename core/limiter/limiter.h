@@ -87,4 +87,7 @@ void limiter_prototype_free(struct limiter *prototype);
 struct limiter *limiter_new(const struct limiter *prototype);
 void limiter_free(struct limiter *l);
 
+/* The oldest warp of a non-empty mask. */
+uint32_t limiter_oldest(const struct limiter *l, warp_mask warps);
+
 #endif

@@ -14,21 +14,11 @@ struct swl {
 /* The n oldest of a mask. */
 static warp_mask oldest_of(const struct limiter *l, warp_mask warps, uint32_t n)
 {
-	warp_mask chosen = 0;
+	warp_mask left = warps;
 
-	for (; n && warps; n--) {
-		uint32_t oldest = (uint32_t)__builtin_ctzll(warps);
-
-		for (warp_mask m = warps & (warps - 1); m; m &= m - 1) {
-			uint32_t w = (uint32_t)__builtin_ctzll(m);
-
-			if (l->age[w] < l->age[oldest])
-				oldest = w;
-		}
-		chosen |= UINT64_C(1) << oldest;
-		warps &= ~(UINT64_C(1) << oldest);
-	}
-	return chosen;
+	for (; n && left; n--)
+		left &= ~(UINT64_C(1) << limiter_oldest(l, left));
+	return warps & ~left;
 }
 
 static void swl_decide(struct limiter *l, cycles now)
