@@ -3,6 +3,7 @@
 #include "cli/machine.h"
 #include "cli/paths.h"
 #include "core/dispatch/dispatch.h"
+#include "core/limiter/limiter.h"
 #include "core/sched/sched.h"
 #include "dram/sched/sched.h"
 #include "host/session.h"
@@ -35,6 +36,9 @@ static int list_policies(const struct list_options *o)
 	printf("\nwarp schedulers (sm.scheduler.policy):\n");
 	for (size_t i = 0; sched_classes[i]; i++)
 		print_policy(sched_classes[i]->name, sched_classes[i]->help, sched_classes[i]->source);
+	printf("\nwarp limiters (sm.limiter.policy):\n");
+	for (size_t i = 0; limiter_classes[i]; i++)
+		print_policy(limiter_classes[i]->name, limiter_classes[i]->help, limiter_classes[i]->source);
 	printf("\nset-index functions (sm.l1d.index, sm.constant.index):\n");
 	for (size_t i = 0; index_classes[i]; i++)
 		print_policy(index_classes[i]->name, index_classes[i]->help, index_classes[i]->source);

@@ -111,7 +111,7 @@ static void build(struct gpu *gpu)
 	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
 	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
 	for (uint32_t i = 0; i < g->sms; i++)
-		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, &m->l1d, &m->constant, &m->instruction, &gpu->map,
+		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant, &m->instruction, &gpu->map,
 			gpu->memory, (uint16_t)i, gpu->stat_tree);
 	build_memory_side(gpu);
 	build_crossbars(gpu);

@@ -28,6 +28,7 @@ struct machine_config {
 	struct gpu_config gpu;
 	struct sm_config sm;
 	struct sched *scheduler; /* prototype */
+	struct limiter *limiter; /* prototype */
 	struct dispatch *dispatch; /* prototype */
 	struct cache_config l1d, constant, instruction;
 	struct l2_config l2;

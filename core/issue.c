@@ -13,21 +13,21 @@ static warp_mask issuable(struct sm *sm, cycles now)
 
 	for (uint32_t u = 0; u < UNIT_COUNT; u++)
 		if (sm->ready[u] && sm_unit_takes(sm, u, now))
-			m |= sm->ready[u];
+			m |= sm_unthrottled(sm, u);
 	return m;
 }
 
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 {
 	*next = SIM_NEVER;
-	if (sm->ready[UNIT_CONTROL]) {
+	if (sm_unthrottled(sm, UNIT_CONTROL)) {
 		*next = now + 1;
 		return true;
 	}
 	for (uint32_t u = 0; u < UNIT_CONTROL; u++) {
 		cycles at = sm->collectors.next_free[u] > now + 1 ? sm->collectors.next_free[u] : now + 1;
 
-		if (!sm->ready[u] || (u == UNIT_LDST && !lsu_has_room(sm)))
+		if (!sm_unthrottled(sm, u) || (u == UNIT_LDST && !lsu_has_room(sm)))
 			continue; /* the load/store unit's own progress wakes the SM */
 		*next = at < *next ? at : *next;
 	}
@@ -43,8 +43,12 @@ static void take_fault(struct sm *sm)
 /* Warps that a barrier let go may issue again. */
 static void renew_released(struct sm *sm, const struct cta *cta, uint64_t released)
 {
-	for (; released; released &= released - 1)
-		sm_renew(sm, cta->warps[__builtin_ctzll(released)]->slot);
+	for (; released; released &= released - 1) {
+		uint32_t slot = cta->warps[__builtin_ctzll(released)]->slot;
+
+		throttle_at_barrier(sm, slot);
+		sm_renew(sm, slot);
+	}
 }
 
 /* The instruction at pc leaves the instruction buffer; if the warp does not go on behind it, the rest is flushed. */
@@ -67,6 +71,8 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 	uint32_t pc = w->pc;
 	struct control_result r = control_execute(w, u, mask);
 
+	if (r.what == CONTROL_WAITS)
+		throttle_at_barrier(sm, slot);
 	if (u->code == UOP_BRA || u->code == UOP_BRX) {
 		sm->stats.branches++;
 		t->counts->branches++;
@@ -95,6 +101,7 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		lsu_await_copies(sm, slot, u->imm);
 		break;
 	case CONTROL_EXITED:
+		throttle_finished(sm, slot, now);
 		sm_retire_if_done(sm, slot);
 		break;
 	default:
@@ -103,7 +110,7 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		break;
 	}
 	renew_released(sm, w->cta, r.released);
-	if (r.what != CONTROL_EXITED)
+	if (r.what != CONTROL_EXITED || sm->present >> slot & 1)
 		sm_renew(sm, slot);
 }
 
@@ -206,6 +213,7 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	counts->warp_instructions++;
 	counts->thread_instructions += threads;
 	counts->issued[u->unit]++;
+	sm->timing[slot].instructions++;
 	sm->stats.warp_instructions++;
 	sm->stats.thread_instructions += threads;
 	sm->stats.issued[u->unit]++;

@@ -191,7 +191,8 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	e->kind = LSU_GLOBAL;
 	e->packet = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
 	e->uncached = is_load && (u->flags & UOP_VOLATILE || u->combine == CACHE_CG ||
-					 u->combine == CACHE_CV || !cache_is_enabled(sm->l1d));
+					 u->combine == CACHE_CV || !cache_is_enabled(sm->l1d) ||
+					 sm->bypass >> slot & 1);
 	e->wants_data = u->code == UOP_ATOM && u->writes;
 	if (e->uncached || e->packet == PACKET_ATOMIC)
 		line = 32;

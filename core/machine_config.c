@@ -94,6 +94,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "sm.latency", sm_latency_params, &m->sm, diags);
 	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);
 	m->scheduler = sched_prototype(config, "sm.scheduler", diags);
+	m->limiter = limiter_prototype(config, "sm.limiter", diags);
 	config_read(config, "sm.l1d", cache_l1d_params, &m->l1d, diags);
 	config_read(config, "sm.constant", cache_const_params, &m->constant, diags);
 	m->l1d.seed = m->constant.seed = m->instruction.seed = m->gpu.seed;
@@ -110,4 +111,5 @@ void machine_config_fini(struct machine_config *m)
 {
 	sched_free(m->scheduler);
 	dispatch_free(m->dispatch);
+	limiter_prototype_free(m->limiter);
 }

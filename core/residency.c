@@ -91,6 +91,8 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 		s->age[slot] = gpu_next_age(sm->gpu);
 		if (s->class->started)
 			s->class->started(s, slot);
+		sm->long_waits &= ~(UINT64_C(1) << slot);
+		throttle_started(sm, slot, s->age[slot], now);
 	}
 	sm_renew(sm, slot);
 }
@@ -109,8 +111,10 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 		.registers = run->registers_taken,
 		.shared = run->shared_taken };
 	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
-	if (!run->on_sm[sm->number].stats.ctas++)
+	if (!run->on_sm[sm->number].stats.ctas++) {
 		cache_invalidate(sm->l1d);
+		throttle_kernel(sm, run);
+	}
 	sm->ctas_used++;
 	sm->warps_used += run->warps;
 	sm->registers_used += cta->registers;
@@ -148,9 +152,11 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 		return;
 	sm->fetch_wanted &= ~bit;
 	sm->fetch_blocked &= ~bit;
-	sm_renew(sm, slot);
-	if (t->in_flight || t->stores)
+	if (t->in_flight || t->stores) {
+		sm_renew(sm, slot);
 		return;
+	}
+	sm->ready[t->ready_unit] &= ~bit;
 	sm->waiting[t->cause] &= ~bit;
 	now = sim_cycle(sm->component.sim, CLOCK_CORE);
 	sm->present &= ~bit;

@@ -3,6 +3,22 @@
  * a warp to which something happened. */
 #include "core/sm.h"
 
+/* Tells the warp's scheduler, if it wants to know, when the warp comes to wait for something long, and when it can go on. */
+static void tell_scheduler(struct sm *sm, uint32_t slot, bool waits)
+{
+	warp_mask bit = UINT64_C(1) << slot;
+
+	if (waits == (sm->long_waits >> slot & 1))
+		return;
+	sm->long_waits ^= bit;
+	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
+		struct sched *s = sm->schedulers[i];
+
+		if (s->owned & bit)
+			(waits ? s->class->stalled : s->class->woken)(s, slot);
+	}
+}
+
 /* What the datum that a bit of the scoreboard stands for comes from. */
 static enum slot_cause producer_cause(const struct sm *sm, uint32_t producer)
 {
@@ -48,6 +64,29 @@ static enum slot_cause wait_of(const struct sm *sm, uint32_t slot)
 	return hazard(sm, slot, w->cta->run, w->pc);
 }
 
+static void set_ready(struct sm *sm, uint32_t slot)
+{
+	const struct uop *u = &sm->warps[slot].cta->run->uops[sm->warps[slot].pc];
+	warp_mask bit = UINT64_C(1) << slot;
+
+	sm->timing[slot].ready_unit = u->unit;
+	sm->ready[u->unit] |= bit;
+	sm->loads &= ~bit;
+	if (sm_loads_through_l1(u))
+		sm->loads |= bit;
+}
+
+/* Whether it is long until the warp can issue: for data from global or local memory, a barrier or the like, the limiter. */
+static bool waits_long(const struct sm *sm, uint32_t slot)
+{
+	uint32_t cause = sm->timing[slot].cause;
+
+	if (cause == SLOT_issued)
+		return sm_is_throttled(sm, slot);
+	return !(sm->allowed >> slot & 1) ||
+	       (cause >= SLOT_l1_hit && cause != SLOT_control_hazard && cause != SLOT_buffer_empty);
+}
+
 void sm_renew(struct sm *sm, uint32_t slot)
 {
 	struct sm_warp *t = &sm->timing[slot];
@@ -60,10 +99,10 @@ void sm_renew(struct sm *sm, uint32_t slot)
 		sm->fetch_wanted |= bit;
 	t->cause = (uint8_t)wait_of(sm, slot);
 	sm->waiting[t->cause] |= bit;
-	if (t->cause != SLOT_issued)
-		return;
-	t->ready_unit = w->cta->run->uops[w->pc].unit;
-	sm->ready[t->ready_unit] |= bit;
+	if (t->cause == SLOT_issued)
+		set_ready(sm, slot);
+	if (sm->schedulers[0]->class->stalled)
+		tell_scheduler(sm, slot, waits_long(sm, slot));
 }
 
 void sm_reserve(struct sm *sm, uint32_t slot, uint32_t uop, uint32_t producer)

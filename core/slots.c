@@ -40,15 +40,21 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now
 /* The cause for which scheduler i cannot issue in cycle now. */
 static struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
 {
-	warp_mask owned = sm->schedulers[i]->owned & sm->present;
+	warp_mask owned = sm->schedulers[i]->owned & sm->present, free = 0;
 
 	if (!owned)
 		return (struct slot_blame){ .cause = SLOT_no_warp };
-	for (uint32_t unit = 0; unit < UNIT_COUNT; unit++)
-		if (sm->ready[unit] & owned && !sm_unit_takes(sm, unit, now))
-			return blame(sm, unit_cause(sm, unit, now), sm->ready[unit] & owned);
-	if (sm->waiting[SLOT_issued] & owned)
-		return blame(sm, SLOT_held, sm->waiting[SLOT_issued] & owned);
+	for (uint32_t unit = 0; unit < UNIT_COUNT; unit++) {
+		warp_mask ready = sm->ready[unit] & owned ? sm_unthrottled(sm, unit) & owned : 0;
+
+		if (ready && !sm_unit_takes(sm, unit, now))
+			return blame(sm, unit_cause(sm, unit, now), ready);
+		free |= ready;
+	}
+	if (sm->waiting[SLOT_issued] & owned & ~free)
+		return blame(sm, SLOT_throttled, sm->waiting[SLOT_issued] & owned & ~free);
+	if (free)
+		return blame(sm, SLOT_held, free);
 	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++)
 		if (sm->waiting[cause] & owned)
 			return blame(sm, cause, sm->waiting[cause] & owned);

@@ -17,6 +17,10 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 		next = SIM_NEVER;
 	if (next == now + 1)
 		return;
+	at = throttle_next(sm, now);
+	next = at < next ? at : next;
+	if (next == now + 1)
+		return;
 	at = lsu_next(sm, now);
 	next = at < next ? at : next;
 	if (next == now + 1)
@@ -41,6 +45,8 @@ static void sm_tick(struct component *c, cycles now)
 	wheel_run(sm, now);
 	lsu_receive(sm, now);
 	lsu_tick(sm, now);
+	if (now >= sm->limiter->next)
+		throttle_decide(sm, now);
 	sm_issue(sm, now);
 	if (sm->fault.kind) {
 		slots_sleep(sm, now);
@@ -71,7 +77,8 @@ static void init_schedulers(struct sm *sm, const struct sched *prototype, struct
 
 	snprintf(group, sizeof(group), "sm.scheduler.%s", prototype->class->name);
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
-		sm->schedulers[i] = sched_new(prototype, slots_of(sm->config, i));
+		sm->owned[i] = slots_of(sm->config, i);
+		sm->schedulers[i] = sched_new(prototype, sm->owned[i]);
 		if (prototype->class->stats[0].type != SIM_STAT_END_TYPE)
 			stat_register(stats, group, (int)(sm->number * sm->config->schedulers + i),
 				prototype->class->stats, sm->schedulers[i], prototype->class->size);
@@ -87,7 +94,7 @@ static uint32_t most_tokens(const struct cache_config *a, const struct cache_con
 }
 
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
-	const struct sched *prototype, const struct cache_config *l1d, const struct cache_config *constants,
+	const struct sched *prototype, const struct limiter *limiter, const struct cache_config *l1d, const struct cache_config *constants,
 	const struct cache_config *instructions, const struct partition_map *map, struct device_memory *memory, uint16_t number,
 	struct stat_tree *stats)
 {
@@ -123,6 +130,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 		instructions, map, &sm->request, &sm->pool, number, UNIT_L1_INST, stats, "sm.instruction");
 	sm->fill_tokens = xcalloc(most_tokens(l1d, constants, instructions), sizeof(uint32_t));
 	lsu_init(sm);
+	throttle_init(sm, limiter, stats);
 	return sm;
 }
 
@@ -130,6 +138,7 @@ void sm_free(struct sm *sm)
 {
 	if (!sm)
 		return;
+	throttle_fini(sm);
 	lsu_fini(sm);
 	cache_free(sm->l1d);
 	cache_free(sm->constants);

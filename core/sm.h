@@ -9,6 +9,7 @@
 #define CORE_SM_H
 
 #include "core/collector.h"
+#include "core/limiter/limiter.h"
 #include "core/sched/sched.h"
 #include "core/sm_config.h"
 #include "core/warp.h"
@@ -98,6 +99,7 @@ struct sm_warp {          /* what timing adds to a warp */
 	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
 	uint64_t *pending;  /* scoreboard: run->words words */
 	uint32_t *producer; /* of each pending bit: the instruction, or PRODUCER_IS_MEMORY + its memory_op */
+	uint64_t instructions; /* that it has issued */
 	cycles started, issued; /* when it started, last issued */
 	uint8_t favours;        /* instructions that it still goes first with, once starved */
 	struct kernel_stats *counts; /* of its kernel on this SM */
@@ -144,6 +146,14 @@ struct sm {
 	uint32_t first_scheduler; /* asks first in the next cycle */
 	warp_mask starved;        /* have not issued for long: go first */
 	cycles starvation_check;  /* when to look for such warps again */
+	struct limiter *limiter;
+	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
+	warp_mask allowed_loads; /* ... and to load through the L1 */
+	warp_mask bypass;        /* their loads go past the L1 */
+	warp_mask loads;         /* in ready[UNIT_LDST]: such a load is next */
+	warp_mask long_waits;    /* schedulers have been told that these wait for something long */
+	cycles limited_since;    /* the limiter's statistics are counted up to here */
+	struct cache_listener l1_listener;
 
 	struct collectors collectors;
 	uint8_t dp_lock; /* enum dp_lock, within a cycle */
@@ -182,7 +192,7 @@ struct sm {
 };
 
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
-	const struct sched *prototype, const struct cache_config *l1d, const struct cache_config *constants,
+	const struct sched *prototype, const struct limiter *limiter, const struct cache_config *l1d, const struct cache_config *constants,
 	const struct cache_config *instructions, const struct partition_map *map, struct device_memory *memory, uint16_t number,
 	struct stat_tree *stats);
 void sm_free(struct sm *sm);
@@ -201,6 +211,43 @@ void sm_renew(struct sm *sm, uint32_t slot); /* readiness of a warp */
 /* The results of a micro-operation are pending; producer as in struct sm_warp. */
 void sm_reserve(struct sm *sm, uint32_t slot, uint32_t uop, uint32_t producer);
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now); /* a result goes to the register banks */
+/* Whether the access goes to global or local memory, be it through the caches: what it brings takes long. */
+static inline bool sm_goes_to_memory(const struct uop *u)
+{
+	if (u->unit != UNIT_LDST || u->code == UOP_LD_PARAM)
+		return false;
+	return (u->code >= UOP_TEX && u->code <= UOP_SURED) || u->code == UOP_CP_ASYNC || u->space == SPACE_GLOBAL ||
+	       u->space == SPACE_LOCAL || u->space == SPACE_GENERIC;
+}
+/* A load among these that looks into the L1, unless it asks for the L2 (.cg, .cv, volatile). */
+static inline bool sm_loads_through_l1(const struct uop *u)
+{
+	return sm_goes_to_memory(u) && (u->code == UOP_LD || u->code == UOP_TEX || u->code == UOP_TLD4 ||
+					       u->code == UOP_SULD || u->code == UOP_CP_ASYNC);
+}
+/* Ready warps of a unit that the limiter lets go; one that has starved goes in any case. */
+static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
+{
+	warp_mask m = sm->ready[unit] & (sm->allowed | sm->starved);
+
+	return unit == UNIT_LDST ? m & (sm->allowed_loads | ~sm->loads | sm->starved) : m;
+}
+/* Whether the limiter alone keeps the warp from issuing as far as the SM knows: it is ready, but throttled. */
+static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
+{
+	uint32_t unit = sm->timing[slot].ready_unit;
+
+	return (sm->ready[unit] & ~sm_unthrottled(sm, unit)) >> slot & 1;
+}
+/* throttle.c */
+void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_tree *stats); /* the L1 is there */
+void throttle_fini(struct sm *sm);
+void throttle_decide(struct sm *sm, cycles now); /* to be called before issue once limiter->next has come */
+cycles throttle_next(const struct sm *sm, cycles now);
+void throttle_kernel(struct sm *sm, const struct kernel_run *run);
+void throttle_started(struct sm *sm, uint32_t slot, uint64_t age, cycles now);
+void throttle_finished(struct sm *sm, uint32_t slot, cycles now); /* the warp has exited */
+void throttle_at_barrier(struct sm *sm, uint32_t slot); /* the warp waits at one, or perhaps no longer */
 /* wheel.c */
 void wheel_init(struct sm *sm);
 void wheel_run(struct sm *sm, cycles now); /* what is due now happens */

@@ -36,6 +36,8 @@ struct cache {
 	/* state */
 	struct tags tags;
 	struct mshr_file mshrs;
+	struct cache_listener *listeners;
+	uint16_t *owner; /* by line: the warp that brought it in; NULL while nobody listens for evictions */
 	struct cache_stats stats;
 };
 
@@ -163,7 +165,36 @@ void cache_free(struct cache *c)
 	sim_random_free(c->tags.random);
 	tags_fini(&c->tags);
 	mshr_fini(&c->mshrs);
+	free(c->owner);
 	free(c);
+}
+
+/* ---- listeners ---- */
+
+void cache_listen(struct cache *c, struct cache_listener *listener)
+{
+	struct cache_listener **last = &c->listeners;
+
+	while (*last)
+		last = &(*last)->next;
+	*last = listener;
+	listener->next = NULL;
+	if (listener->evicted && !c->owner)
+		c->owner = xcalloc((size_t)c->config.sets * c->config.ways, sizeof(*c->owner));
+}
+
+static void tell_loaded(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome)
+{
+	for (const struct cache_listener *l = c->listeners; l; l = l->next)
+		if (l->loaded)
+			l->loaded(l->user, r->warp, tags_key(&c->tags, r->line), outcome);
+}
+
+static void tell_evicted(const struct cache *c, uint32_t line)
+{
+	for (const struct cache_listener *l = c->listeners; l; l = l->next)
+		if (l->evicted)
+			l->evicted(l->user, c->owner[line], c->tags.key[line]);
 }
 
 /* ---- access ---- */
@@ -226,10 +257,17 @@ static enum cache_outcome merge(struct cache *c, uint32_t entry, const struct ca
 	return CACHE_MERGED;
 }
 
-/* Gives the line to key, counting what had to go. */
-static void replace(struct cache *c, uint32_t line, addr key)
+/* Gives the line to key, which the warp asked for, counting what had to go. */
+static void replace(struct cache *c, uint32_t line, addr key, uint16_t warp)
 {
-	c->stats.evictions += c->tags.key[line] != TAGS_FREE;
+	bool was_valid = c->tags.key[line] != TAGS_FREE;
+
+	c->stats.evictions += was_valid;
+	if (c->owner) {
+		if (was_valid)
+			tell_evicted(c, line);
+		c->owner[line] = warp;
+	}
 	tags_take(&c->tags, line, key);
 }
 
@@ -247,7 +285,7 @@ static enum cache_outcome miss(struct cache *c, addr key, const struct cache_req
 	if (!port_room(c->out))
 		return CACHE_MISS_QUEUE_FULL;
 	if (line != TAGS_NONE) {
-		replace(c, line, key);
+		replace(c, line, key, r->warp);
 		c->tags.pins[line] = 1;
 	}
 	entry = mshr_reserve(&c->mshrs, key, (union mshr_waiter){ .token = r->token });
@@ -279,6 +317,8 @@ enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, 
 		outcome = pass_on(c, r, now);
 	else
 		outcome = load(c, r, now);
+	if (c->listeners && outcome <= CACHE_MERGED)
+		tell_loaded(c, r, outcome);
 	if (cache_is_failure(outcome))
 		c->stats.fails[outcome - CACHE_LINE_ALLOC_FAIL]++;
 	else
@@ -315,7 +355,7 @@ void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repe
 /* ---- fill ---- */
 
 /* The line that the data go to: reserved since the miss, or chosen now. */
-static void place(struct cache *c, const struct mshr_entry *e)
+static void place(struct cache *c, const struct mshr_entry *e, uint16_t warp)
 {
 	uint32_t line = e->line;
 
@@ -324,7 +364,7 @@ static void place(struct cache *c, const struct mshr_entry *e)
 		return;
 	}
 	line = tags_victim(&c->tags, e->key);       /* allocating on fill, no line is ever reserved */
-	replace(c, line, e->key);
+	replace(c, line, e->key, warp);
 }
 
 uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *tokens)
@@ -338,7 +378,7 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 	n = e->waiters;
 	for (uint32_t i = 0; i < n; i++)
 		tokens[i] = waiters[i].token;
-	place(c, e);
+	place(c, e, reply->warp);
 	mshr_release(&c->mshrs, reply->token);
 	c->stats.fills++;
 	sim_hist_add(&c->stats.merge_depth, n);

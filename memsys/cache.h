@@ -53,11 +53,26 @@ struct cache_request {
 
 struct cache;
 
+/* Who wants to know what happens in a cache: filled in by whoever listens, which keeps it alive as long as the cache. A
+ * warp is the number that came with the request (its slot in the SM). Either function may be NULL. */
+struct cache_listener {
+	void *user;
+	/* A load was looked up and taken: CACHE_HIT, CACHE_MISS or CACHE_MERGED. Not called for loads that bypass the
+	 * cache. */
+	void (*loaded)(void *user, uint32_t warp, addr line, enum cache_outcome outcome);
+	/* A valid line went because another took its place; owner is the warp whose miss had brought it in. Lines that a
+	 * store drops or that go between kernels are not told. */
+	void (*evicted)(void *user, uint32_t owner, addr line);
+	struct cache_listener *next; /* the cache's */
+};
+
 /* out: the port that misses, stores and atomics are pushed to (the cache is its producer's tool: the SM component).
  * pool: the SM's. source, unit: written into the packets. registers its statistics under `group` with index source. */
 struct cache *cache_new(const struct cache_config *config, const struct partition_map *map, struct port *out,
 	struct packet_pool *pool, uint16_t source, uint16_t unit, struct stat_tree *stats, const char *group);
 void cache_free(struct cache *cache);
+/* From now on the listener hears, after those that listen already. Before the first access. */
+void cache_listen(struct cache *cache, struct cache_listener *listener);
 
 /* One look-up. On a failure nothing has changed and nothing is counted but the failure's first cycle: the caller
  * sleeps if it wants and later calls cache_count_failed for the cycles it did not retry. */

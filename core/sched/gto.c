@@ -16,7 +16,7 @@ static uint32_t gto_pick(struct sched *s, warp_mask ready)
 
 	if (g->run && may_stay && ready >> g->warp & 1)
 		return g->warp;
-	return sched_oldest(s, ready);
+	return sched_oldest_of(s, ready);
 }
 
 static void gto_issued(struct sched *s, uint32_t warp)

@@ -65,7 +65,7 @@ void sched_free(struct sched *s)
 	free(s);
 }
 
-uint32_t sched_oldest(const struct sched *s, warp_mask warps)
+uint32_t sched_oldest_of(const struct sched *s, warp_mask warps)
 {
 	uint32_t oldest = WARP_NONE;
 

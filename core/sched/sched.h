@@ -36,6 +36,11 @@ struct sched_class {
 	/* A warp has been put into a slot (age is set), or has left it. May be NULL. */
 	void (*started)(struct sched *s, uint32_t warp);
 	void (*finished)(struct sched *s, uint32_t warp);
+	/* A warp has come to wait for something long (data that a load, atomic or texture brings, a barrier, a membar,
+	 * copies, a nanosleep, the end of its stores, the warp limiter), and it can go on again. A warp
+	 * that has started can go on. Both or neither may be NULL. */
+	void (*stalled)(struct sched *s, uint32_t warp);
+	void (*woken)(struct sched *s, uint32_t warp);
 };
 
 extern const struct sched_class *const sched_classes[]; /* NULL-terminated */
@@ -48,6 +53,6 @@ struct sched *sched_new(const struct sched *prototype, warp_mask owned);
 void sched_free(struct sched *s);
 
 /* The oldest warp of a non-empty mask. */
-uint32_t sched_oldest(const struct sched *s, warp_mask warps);
+uint32_t sched_oldest_of(const struct sched *s, warp_mask warps);
 
 #endif

@@ -305,3 +305,100 @@ Test(cache, lines_that_are_no_power_of_two_are_refused_with_a_sentence)
 	cr_assert_not(cache_config_check(&c, message, sizeof(message)));
 	cr_assert_str_eq(message, "line = 96: expected a power of two");
 }
+
+/* ---- listeners ---- */
+
+struct heard {
+	uint32_t outcomes[CACHE_OUTCOME_COUNT], evictions, owner;
+	addr line, gone;
+};
+
+static void hear_load(void *user, uint32_t warp, addr line, enum cache_outcome outcome)
+{
+	struct heard *h = user;
+
+	h->outcomes[outcome]++;
+	h->line = line;
+}
+
+static void hear_eviction(void *user, uint32_t owner, addr line)
+{
+	struct heard *h = user;
+
+	h->evictions++;
+	h->owner = owner;
+	h->gone = line;
+}
+
+static enum cache_outcome load_by(uint16_t warp, addr line)
+{
+	return cache_access(cache, &(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = line, .warp = warp }, 1);
+}
+
+static void listen_to(const struct cache_config *config)
+{
+	struct heard a = { .owner = 99 }, b = { .owner = 99 };
+	struct cache_listener first = { .user = &a, .loaded = hear_load, .evicted = hear_eviction },
+			      second = { .user = &b, .loaded = hear_load };
+
+	build(config);
+	cache_listen(cache, &first);
+	cache_listen(cache, &second);
+	load_by(1, 0);
+	load_by(2, 0);
+	reply();
+	load_by(3, 256);
+	reply();
+	cr_assert_eq(load_by(4, 256), CACHE_HIT);
+	cr_assert_eq(a.line, 256);
+	store(128);
+	reply();
+	cr_assert_eq(a.evictions, 0);
+	load_by(5, 512); /* a third line of set 0: the least recently used goes, which warp 1 brought in */
+	reply();
+	cr_assert_eq(a.evictions, 1);
+	cr_assert_eq(a.owner, 1, "owner %u", a.owner);
+	cr_assert_eq(a.gone, 0);
+	load_by(6, 768);
+	reply();
+	cr_assert_eq(a.owner, 3, "the hit by warp 4 does not make the line its own");
+	store(512);
+	reply();
+	load_by(7, 1024);
+	reply();
+	cr_assert_eq(a.evictions, 2, "a line that a store drops is not told");
+	cr_assert_eq(a.outcomes[CACHE_MISS], 5);
+	cr_assert_eq(a.outcomes[CACHE_MISS], b.outcomes[CACHE_MISS]);
+	cr_assert_eq(a.outcomes[CACHE_MERGED], 1);
+	cr_assert_eq(a.outcomes[CACHE_HIT], 1);
+	cr_assert_eq(b.outcomes[CACHE_HIT], 1);
+	cr_assert_eq(b.evictions, 0);
+	destroy();
+}
+
+Test(cache, listeners_hear_of_loads_and_evictions)
+{
+	struct cache_config on_fill = small;
+
+	listen_to(&small);
+	on_fill.allocate = CACHE_ALLOCATE_ON_FILL;
+	listen_to(&on_fill);
+}
+
+Test(cache, listeners_hear_nothing_of_loads_that_bypass_or_are_refused)
+{
+	struct heard a = { .owner = 99 };
+	struct cache_listener listener = { .user = &a, .loaded = hear_load };
+
+	build(&small);
+	cache_listen(cache, &listener);
+	cache_access(cache, &(struct cache_request){ .kind = PACKET_READ, .bytes = 32, .uncached = true }, 1);
+	for (addr line = 0; line < 4; line++)
+		load_by(0, 128 * line);
+	cr_assert_eq(load_by(0, 512), CACHE_LINE_ALLOC_FAIL);
+	cr_assert_eq(a.outcomes[CACHE_MISS], 3);
+	cr_assert_eq(a.outcomes[CACHE_LINE_ALLOC_FAIL], 0);
+	while (!port_is_empty(&out))
+		reply();
+	destroy();
+}

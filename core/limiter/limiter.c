@@ -1,0 +1,136 @@
+/* core/limiter/limiter.c -- the table of warp limiters and what all of them share. */
+#include "core/limiter/limiter.h"
+#include "sim/xalloc.h"
+#include <stdio.h>
+#include <string.h>
+
+#define LIMITER(name) extern const struct limiter_class limiter_##name;
+#include "core/limiter/limiter.def"
+#undef LIMITER
+
+const struct limiter_class *const limiter_classes[] = {
+#define LIMITER(name) &limiter_##name,
+#include "core/limiter/limiter.def"
+#undef LIMITER
+	NULL
+};
+
+const char *const limiter_names[] = {
+#define LIMITER(name) #name,
+#include "core/limiter/limiter.def"
+#undef LIMITER
+	NULL
+};
+
+static double per_cycle(const void *object, uint64_t sum)
+{
+	const struct limiter *l = object;
+
+	return l->stats.cycles ? (double)sum / (double)l->stats.cycles : 0;
+}
+
+static double mean_warps(const void *object)
+{
+	return per_cycle(object, ((const struct limiter *)object)->stats.warps);
+}
+
+static double mean_allowed(const void *object)
+{
+	return per_cycle(object, ((const struct limiter *)object)->stats.allowed);
+}
+
+static double mean_loads(const void *object)
+{
+	return per_cycle(object, ((const struct limiter *)object)->stats.loads);
+}
+
+#define COUNT(field, unit, help) \
+	{ \
+		SIM_STAT_COUNT, #field, offsetof(struct limiter, stats.field), 0, 0, unit, help \
+	}
+
+const struct sim_stat limiter_base_stats[] = {
+	COUNT(decisions, "decisions", "times that the limiter set its limits"),
+	COUNT(let_through, "warps", "that it held back but progress needed"),
+	COUNT(cycles, "cycles", "cycles in which the SM had warps"),
+	COUNT(warps, "cycles", "cycles that warps were there, added up over warps"),
+	COUNT(allowed, "cycles", "cycles that warps were allowed to issue, added up over warps"),
+	COUNT(loads, "cycles", "cycles that warps were allowed to load, added up over warps"),
+	COUNT(bypassing, "cycles", "cycles that loads of warps went past the L1, added up over warps"),
+	SIM_FORMULA("mean_warps", mean_warps, "warps", "warps on an SM that has any"),
+	SIM_FORMULA("mean_allowed", mean_allowed, "warps", "of these, allowed to issue"),
+	SIM_FORMULA("mean_loads", mean_loads, "warps", "of these, allowed to load"),
+	SIM_STAT_END,
+};
+
+struct slot {
+	uint32_t policy;
+};
+
+static const struct sim_param slot_params[] = {
+	SIM_ENUM(struct slot, policy, 0, limiter_names, "which warps may issue and load"), SIM_END
+};
+
+struct limiter *limiter_blank(const struct limiter_class *class)
+{
+	struct limiter *l = xcalloc(1, class->size);
+
+	l->class = class;
+	l->may_issue = l->may_load = ~UINT64_C(0);
+	l->next = SIM_NEVER;
+	if (class->shared_size)
+		l->shared = xcalloc(1, class->shared_size);
+	return l;
+}
+
+struct limiter *limiter_prototype(struct config *config, const char *path, struct diag_list *diags)
+{
+	struct limiter *chosen = NULL;
+	struct slot slot;
+	char section[256];
+
+	config_read(config, path, slot_params, &slot, diags);
+	for (uint32_t i = 0; limiter_classes[i]; i++) {
+		const struct limiter_class *class = limiter_classes[i];
+
+		snprintf(section, sizeof(section), "%s.%s", path, class->name);
+		if (i == slot.policy)
+			chosen = limiter_blank(class);
+		if (class->params[0].type != SIM_PARAM_END)
+			config_read(config, section, class->params, i == slot.policy ? chosen : NULL, diags);
+	}
+	return chosen;
+}
+
+void limiter_prototype_free(struct limiter *prototype)
+{
+	if (prototype)
+		free(prototype->shared);
+	free(prototype);
+}
+
+struct limiter *limiter_new(const struct limiter *prototype)
+{
+	struct limiter *l = xmalloc(prototype->class->size);
+
+	memcpy(l, prototype, prototype->class->size);
+	return l;
+}
+
+void limiter_free(struct limiter *l)
+{
+	free(l);
+}
+
+uint32_t limiter_oldest(const struct limiter *l, warp_mask warps)
+{
+	uint32_t oldest = (uint32_t)__builtin_ctzll(warps);
+
+	for (; warps; warps &= warps - 1) {
+		uint32_t w = (uint32_t)__builtin_ctzll(warps);
+
+		if (l->age[w] < l->age[oldest])
+			oldest = w;
+	}
+	return oldest;
+}

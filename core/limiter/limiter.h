@@ -1,0 +1,93 @@
+/* core/limiter/limiter.h -- the warp limiter slot: which warps of an SM may issue at all, which may issue
+ * loads, and whose loads go past the L1.
+ *
+ * A policy is one file that ends in its struct limiter_class, and one line in limiter.def. Each SM has its
+ * own object; it works under any warp scheduler, which sees only warps that it lets go. Nothing here runs for
+ * each instruction: hooks note what happened, and `decide` answers anew, at most once a cycle, when something
+ * did.
+ *
+ * A limiter cannot stop progress (core/throttle.c): if of the warps that wait at no barrier none may both
+ * issue and load, the SM lets the oldest of them; and a warp that has not issued for sm.starvation_limit
+ * cycles goes before all others, whatever the limiter says. */
+#ifndef CORE_LIMITER_LIMITER_H
+#define CORE_LIMITER_LIMITER_H
+
+#include "core/sched/sched.h"
+#include "memsys/cache.h"
+
+struct limiter_class;
+
+/* Counted for every limiter by the SM. */
+struct limiter_stats {
+	uint64_t decisions;   /* calls of decide */
+	uint64_t let_through; /* warps that the answer held back but progress needed */
+	uint64_t cycles;      /* in which warps were there; added up over those cycles: */
+	uint64_t warps, allowed, loads, bypassing; /* warps there, that may issue, may load, bypass */
+};
+
+/* Base of every policy's struct; first in it. */
+struct limiter {
+	const struct limiter_class *class;
+	/* wiring: set before the first hook is called, and constant */
+	uint32_t sm, sms; /* number of this SM, and how many there are */
+	uint32_t schedulers;
+	const warp_mask *owned; /* warp slots of each scheduler */
+	const uint64_t
+		*instructions; /* warp instructions that this SM has issued so far, which it also commits */
+	void *shared; /* one object of class->shared_size bytes, zeroed at first, for all SMs of the GPU; or
+			 NULL */
+	/* what is there, kept by the SM */
+	warp_mask present;       /* warps that have not exited */
+	warp_mask waiting;       /* those of them that wait at a barrier */
+	uint64_t age[MAX_WARPS]; /* launch number of the warp in each slot: smaller is older */
+	/* the answer; all ones, all ones, none to begin with. Slots without a warp do not matter. */
+	warp_mask may_issue, may_load, bypass;
+	/* decide is called before the next issue at or after this cycle; 0: as soon as possible. Set to
+	 * SIM_NEVER just before the call. Where no warp is there, or all wait at barriers, it may be called
+	 * later than asked: the SM does not wake for it, so that a deadlock is seen as one. */
+	cycles next;
+	struct limiter_stats stats;
+};
+
+/* Hooks are called when the SM, which alone may touch the object, has its turn in a cycle. Those of SMs that
+ * share an object are called in the order of the SMs' numbers within a cycle. All but decide may be NULL;
+ * without decide nothing is limited and none of them is called. */
+struct limiter_class {
+	const char *name, *help, *source;
+	size_t size;                    /* of the policy's struct */
+	size_t shared_size;             /* of what all SMs share; 0: nothing */
+	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
+	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
+	/* Sets may_issue, may_load and bypass. Called when warps have come, exited, begun or ceased to wait
+	 * at a barrier, and when `next` says so: a hook asks for it by setting next = 0, a policy that
+	 * samples sets next to the end of its period. */
+	void (*decide)(struct limiter *l, cycles now);
+	/* A kernel is about to send its first CTA to this SM. Names of kernels live as long as their module:
+	 * compare text. */
+	void (*kernel_started)(struct limiter *l, const char *name, uint64_t launch);
+	/* A warp has been put into a slot, or has exited after so many instructions. present and age are up
+	 * to date. */
+	void (*started)(struct limiter *l, uint32_t warp, cycles now);
+	void (*finished)(struct limiter *l, uint32_t warp, uint64_t instructions, cycles now);
+	/* What the L1 data cache tells, see struct cache_listener. `now` is the SM's cycle. */
+	void (*loaded)(struct limiter *l, uint32_t warp, addr line, enum cache_outcome outcome, cycles now);
+	void (*evicted)(struct limiter *l, uint32_t owner, addr line, cycles now);
+};
+
+extern const struct limiter_class *const limiter_classes[]; /* NULL-terminated */
+extern const char *const limiter_names[];                   /* the same order, for the parameter */
+extern const struct sim_stat limiter_base_stats[];          /* of struct limiter */
+
+/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object,
+ * which owns what the copies share and must outlive them. */
+struct limiter *limiter_prototype(struct config *config, const char *path, struct diag_list *diags);
+/* A prototype whose parameters are all 0: for classes that are in no list (tests). */
+struct limiter *limiter_blank(const struct limiter_class *class);
+void limiter_prototype_free(struct limiter *prototype);
+struct limiter *limiter_new(const struct limiter *prototype);
+void limiter_free(struct limiter *l);
+
+/* The oldest warp of a non-empty mask. */
+uint32_t limiter_oldest(const struct limiter *l, warp_mask warps);
+
+#endif

@@ -1,0 +1,112 @@
+#!/bin/sh
+# tests/policy/cross.sh BUILD -- every benchmark under every scheduler x limiter x CTA dispatch policy that `lockstep list` names: verified results, and
+# the instruction counts of the first of these runs, exactly. On two SMs, so that several CTAs share one. Under the sanitizers a sample: every seventh.
+#
+# bfs is the one benchmark whose counts depend on time: threads that find the same node at once all write its level (benchmarks/bfs/kernel.cu says
+# so), and whether a thread still finds it unmarked is a race. Its results, launches and CTAs are compared; its counts are compared on a forest, where each
+# node has one parent, so that there is nothing to race for.
+set -u
+build=${1:?usage: tests/policy/cross.sh BUILD}
+lockstep=$build/bin/lockstep
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+passed=0 failed=0 number=0
+step=1
+[ -z "${SANITIZE:-}" ] || step=7
+
+not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
+
+size_of() {
+	case $1 in
+	vectoradd) echo 20011 ;; gemm) echo 72 ;; atax) echo 260 130 ;; reduction) echo 40009 ;; bfs) echo 2000 ;; histogram) echo 40009 ;;
+	*) return 1 ;;
+	esac
+}
+
+# the policies of one parameter, as options
+policies() {
+	"$lockstep" list policies | awk -v key="($1)" '/^[^ ]/ { here = index($0, key) } here && /^  / { print $1 }'
+}
+schedulers=$(policies sm.scheduler.policy)
+limiters=$(policies sm.limiter.policy)
+dispatchers=$(policies gpu.dispatch.policy)
+
+# what a run counted: fields... -- of the whole run
+counts() {
+	awk -v want="$*" '/Begin Simulation Statistics/ { total = /total/ } total { v[$1] = $2 }
+		END { n = split(want, name, " "); for (i = 1; i <= n; i++) printf "%s=%s ", name[i], name[i] in v ? v[name[i]] : "missing" }' "$out/run/stats.txt"
+}
+
+# int32s TEXT: numbers, one a line, as the bytes of a file
+int32s() {
+	printf "$(awk '{ n = $1 < 0 ? 4294967296 + $1 : $1; for (i = 0; i < 4; i++) { printf "\\%03o", n % 256; n = int(n / 256) } }')"
+}
+
+# 512 nodes of level 0 with 0 to 20 children each
+awk -v what=row -v n=512 'function d(v) { return v >= n ? 0 : v % 9 ? v % 4 : 20 }
+	BEGIN { for (v = 0; v < n; v++) sum += d(v); total = n + sum; print 0; for (v = e = 0; v < total; v++) print e += d(v) }' >"$out/row.txt"
+nodes=$(($(wc -l <"$out/row.txt") - 1))
+int32s <"$out/row.txt" >"$out/row"
+awk -v n=512 -v total=$nodes 'BEGIN { for (v = n; v < total; v++) print v }' | int32s >"$out/edge"
+awk -v n=512 -v total=$nodes 'BEGIN { for (v = 0; v < total; v++) print v < n ? 0 : -1 }' | int32s >"$out/level"
+awk -v n=512 -v total=$nodes 'BEGIN { for (v = 0; v < total; v++) print v < n ? 0 : 1 }' | int32s >"$out/level.want"
+
+# one PROGRAM options...: runs it; what must be equal in all runs goes to $got
+one() {
+	program=$1; shift
+	rm -rf "$out/run"
+	if [ "$program" = forest ]; then
+		"$lockstep" launch benchmarks/bfs/kernel.ptx bfs_level --grid $(((nodes + 127) / 128)) --block 128 --arg s32=$nodes --arg "s32[]=file:$out/row" \
+			--arg "s32[]=file:$out/edge" --arg "s32[]=file:$out/level" --arg s32=0 --arg 's32[1]=zero' --save "3:$out/level.got" \
+			-q -o "$out/run" --set gpu.sms=2 "$@" >"$out/log" 2>&1 && cmp -s "$out/level.want" "$out/level.got" || return 1
+	else
+		"$lockstep" run -q -o "$out/run" --set gpu.sms=2 "$@" -- "$build/bench/$program" $(size_of "$program") >"$out/log" 2>&1 &&
+			grep -q PASS "$out/log" || return 1
+	fi
+	case $program in
+	bfs) got=$(counts gpu.kernels gpu.ctas) ;;
+	*) got=$(counts gpu.kernels gpu.ctas gpu.thread_instructions gpu.warp_instructions) ;;
+	esac
+}
+
+# compare PROGRAM options...: against the first run of the program
+compare() {
+	if ! one "$@"; then not_ok "$*"; tail -n 3 "$out/log"; return; fi
+	if [ -z "$want" ]; then want=$got; fi
+	case $got in *missing*) not_ok "$*: no such statistic: $got"; return ;; esac
+	counts gpu.cycles >>"$out/cycles"; echo >>"$out/cycles"
+	if [ "$got" = "$want" ]; then passed=$((passed + 1)); else not_ok "$*: $got, but $want in the first run"; fi
+}
+
+# combination options...: if its turn has come
+combination() {
+	number=$((number + 1))
+	[ $((number % step)) != 0 ] && [ -n "$want" ] || compare "$program" "$@"
+}
+
+for program in $(ls "$build/bench") forest; do
+	if [ "$program" != forest ] && ! size_of "$program" >/dev/null; then
+		not_ok "tests/policy/cross.sh has no small size for the benchmark $program"
+		continue
+	fi
+	want=""
+	: >"$out/cycles"
+	for s in $schedulers; do for l in $limiters; do for d in ${dispatchers:-default}; do
+		policy="--set sm.scheduler.policy=$s --set sm.limiter.policy=$l"
+		[ "$d" = default ] || policy="$policy --set gpu.dispatch.policy=$d"
+		if [ "$l" = swl ]; then
+			combination $policy --set sm.limiter.swl.warps=1
+			combination $policy --set sm.limiter.swl.warps=4
+		else
+			combination $policy
+		fi
+	done; done; done
+	times=$(sort -u "$out/cycles" | wc -l)
+	[ "$times" -gt 1 ] && passed=$((passed + 1)) || not_ok "$program: the policies make no difference to its time"
+	echo "ok $program: $(wc -l <"$out/cycles") runs of $times different times: ${want:-nothing was run}"
+done
+[ -n "$schedulers" ] && [ -n "$limiters" ] && passed=$((passed + 1)) || not_ok "lockstep list names no schedulers or limiters"
+[ -n "$dispatchers" ] || echo "note: lockstep list has no dispatch policies"
+[ $step = 1 ] || echo "note: under the sanitizers, one of $step combinations was run"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
