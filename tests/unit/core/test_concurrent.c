@@ -319,3 +319,63 @@ Test(concurrent, memory_that_is_given_back_while_a_kernel_runs_is_not_remembered
 	cr_expect_eq(p.result.fault.kind, FAULT_OUT_OF_BOUNDS, "%s", p.result.fault.text);
 	bench_free(b);
 }
+
+static bool enough(void *user, const struct gpu_progress *progress)
+{
+	unsigned *calls = user;
+
+	cr_expect_eq(progress->id, 1, "the oldest");
+	cr_expect_eq(progress->running, 2);
+	return ++*calls < 3;
+}
+
+Test(concurrent, an_interruption_ends_all)
+{
+	struct bench *b = machine_new(NULL);
+	struct part parts[2] = { { .name = "work", .grid = 200, .block = 256 },
+		{ .name = "work", .grid = 9, .block = 64, .at = 60000 } };
+	struct kernel_run *ended;
+	unsigned calls = 0;
+
+	gpu_set_progress(b->gpu, enough, &calls);
+	cr_assert(part_start(b, &parts[0], false) && part_start(b, &parts[1], false));
+	cr_assert_eq(gpu_advance(b->gpu, SIM_NEVER, &ended), GPU_STOPPED);
+	cr_expect_eq(calls, 3);
+	for (int i = 0; i < 2; i++) {
+		gpu_finish(b->gpu, parts[i].run, &parts[i].result);
+		cr_expect_eq(parts[i].result.outcome, GPU_INTERRUPTED);
+	}
+	cr_expect(parts[0].result.stats.warp_instructions && parts[0].result.ctas < 200);
+	expect_value(b, "sm.warp_instructions",
+		parts[0].result.stats.warp_instructions + parts[1].result.stats.warp_instructions);
+	bench_free(b);
+}
+
+/* A limit is each kernel's: two that are within it run though they exceed it together. */
+Test(concurrent, limits_are_those_of_one_kernel)
+{
+	static const char *const sets[] = { "gpu.max_instructions=200000", "gpu.max_instructions=50000" };
+
+	for (int i = 0; i < 2; i++) {
+		struct bench *b = machine_new(sets[i]);
+		struct part parts[2] = { { .name = "work", .grid = 24, .block = 128 },
+			{ .name = "work", .grid = 24, .block = 128, .at = 4096 } };
+		struct kernel_run *ended;
+
+		cr_assert(part_start(b, &parts[0], false) && part_start(b, &parts[1], false));
+		if (!i) {
+			parts_end(b, parts, 2);
+			cr_expect_lt(parts[0].result.warp_instructions, 200000);
+			cr_expect_gt(2 * parts[0].result.warp_instructions, 200000);
+		} else {
+			cr_assert_eq(gpu_advance(b->gpu, SIM_NEVER, &ended), GPU_STOPPED);
+			for (int k = 0; k < 2; k++) {
+				gpu_finish(b->gpu, parts[k].run, &parts[k].result);
+				cr_expect_eq(parts[k].result.fault.kind, FAULT_HANG);
+				cr_expect(strstr(parts[k].result.fault.text, "gpu.max_instructions"), "%s",
+					parts[k].result.fault.text);
+			}
+		}
+		bench_free(b);
+	}
+}
