@@ -4,6 +4,7 @@
  * A refused request (LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL, MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL) stays at the
  * head and would try again every cycle. Since nothing can change before a reply comes or the queue drains, it
  * sleeps until then and the cycles are counted as the retries that they stand for. */
+#include "core/profile.h"
 #include "core/sm.h"
 #include "frontend/mbarrier.h"
 #include "sim/xalloc.h"
@@ -92,6 +93,7 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 
 	if (sm->warps[slot].cta->run->uops[uop].code == UOP_LD)
 		sim_hist_add(&sm->stats.load_latency, now - op->issued);
+	profile_loaded(sm->warps[slot].cta->run, uop, now - op->issued);
 	if (op->group)
 		copy_landed(sm, op);
 	op->next_free = l->free_op;
@@ -223,6 +225,13 @@ static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop
 	sim_hist_add(&sm->stats.lines_per_access, e->count);
 }
 
+static void count_conflicts(const struct sm *sm, const struct lsu_entry *e, uint32_t extra_cycles)
+{
+	const struct memory_op *op = &sm->lsu.ops[e->op];
+
+	profile_conflicts(sm->warps[op->slot].cta->run, op->uop, extra_cycles);
+}
+
 static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask active)
 {
 	bool is_rows = u->code == UOP_LDMATRIX || u->code == UOP_STMATRIX; /* one access for each address */
@@ -237,6 +246,7 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 	e->extra_cycles = need;
 	sm->stats.shared_accesses++;
 	sm->stats.shared_conflict_cycles += need - 1;
+	count_conflicts(sm, e, need - 1);
 }
 
 /* cp.async: a global read by the lanes that read (if any), and the write into shared memory. */
@@ -251,6 +261,7 @@ static void prepare_copy(struct sm *sm, struct lsu_entry *e, const struct uop *u
 	e->extra_cycles = need;
 	sm->stats.shared_accesses++;
 	sm->stats.shared_conflict_cycles += need - 1;
+	count_conflicts(sm, e, need - 1);
 	sm->lsu.ops[e->op].group = sm->timing[slot].copy_groups + 1;
 }
 
@@ -364,6 +375,12 @@ static uint16_t carried_bytes(const uint32_t mask[4])
 	return (uint16_t)(sectors * 32);
 }
 
+static enum profile_outcome line_outcome(enum cache_outcome outcome)
+{
+	return outcome == CACHE_HIT ? PROFILE_HIT : outcome == CACHE_MISS ? PROFILE_MISS
+		: outcome == CACHE_MERGED ? PROFILE_MERGED : PROFILE_SENT;
+}
+
 /* Offers the head's next line request; true if it was taken. */
 static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 {
@@ -399,6 +416,8 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 		l->retry = false;
 		return false;
 	}
+	if (e->kind == LSU_GLOBAL)
+		profile_request(sm->warps[op->slot].cta->run, op->uop, line_outcome(outcome), e->next == 0);
 	if (e->packet == PACKET_WRITE)
 		t->stores++;
 	else if (outcome == CACHE_HIT)

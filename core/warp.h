@@ -62,6 +62,7 @@ struct kernel_run {
 	uint64_t *needs, *writes;
 	/* what was done, added up by who runs it */
 	uint64_t thread_instructions, warp_instructions;
+	struct line_counts *profile; /* by micro-operation (core/profile.h); NULL unless the launch is profiled */
 };
 
 struct barrier {

@@ -1,6 +1,8 @@
 /* host/session.c -- one run: the machine from its configuration, launch after launch, the results. */
 #include "host/session_internal.h"
 
+#include <errno.h>
+
 static bool config_apply(struct session *s, const struct session_options *options, struct diag_list *diags)
 {
 	size_t errors = diags->errors;
@@ -36,6 +38,18 @@ static void session_free(struct session *s)
 	free(s);
 }
 
+static bool files_open(struct session *s, const struct session_options *options, struct diag_list *diags)
+{
+	if (!session_check_options(options, diags) || (options->output && !output_open(s, options->output, diags)))
+		return false;
+	if (!options->profile)
+		return true;
+	s->profile = profile_open(options->output, s->command, s->is_functional, diags);
+	if (!s->profile)
+		output_close(s);
+	return s->profile;
+}
+
 struct session *session_new(const struct session_options *options, struct diag_list *diags)
 {
 	struct session *s = xcalloc(1, sizeof *s);
@@ -44,8 +58,7 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	s->is_functional = options->functional;
 	s->is_quiet = options->quiet;
 	s->command = session_command();
-	if (config_apply(s, options, diags) && machine_build(s, diags) &&
-	    (!options->output || output_open(s, options->output, diags)))
+	if (config_apply(s, options, diags) && machine_build(s, diags) && files_open(s, options, diags))
 		return s;
 	session_free(s);
 	return NULL;
@@ -61,13 +74,25 @@ bool session_is_functional(const struct session *session)
 	return session->is_functional;
 }
 
+/* Runs it, profiled if the session is. */
+static void run_launch(struct session *s, const struct launch *launch, struct launch_result *result)
+{
+	struct launch profiled = *launch;
+
+	if (s->profile)
+		profiled.profile = profile_counts(s->profile, launch->kernel);
+	progress_begin(s);
+	gpu_run(s->gpu, &profiled, s->is_functional, result);
+	progress_end(s);
+	if (s->profile)
+		profile_launched(s->profile, launch->kernel, result);
+}
+
 void session_launch(struct session *s, const struct launch *launch, struct launch_result *result)
 {
 	struct stat_snapshot *before = stat_snapshot_take(gpu_stats(s->gpu));
 
-	progress_begin(s);
-	gpu_run(s->gpu, launch, s->is_functional, result);
-	progress_end(s);
+	run_launch(s, launch, result);
 	gpu_flush_output(s->gpu, stdout, stderr);
 	if (result->outcome == GPU_FAULT) {
 		size_t length = strlen(result->fault.text);
@@ -82,10 +107,19 @@ void session_launch(struct session *s, const struct launch *launch, struct launc
 	stat_snapshot_free(before);
 }
 
+static bool profile_end(struct session *s)
+{
+	if (!s->profile || profile_close(s->profile))
+		return true;
+	fprintf(stderr, "lockstep: the profile could not be written to %s: %s\n", s->output.folder, strerror(errno));
+	return false;
+}
+
 bool session_close(struct session *s)
 {
-	bool is_written = output_close(s);
+	bool is_written = profile_end(s);
 
+	is_written &= output_close(s);
 	session_free(s);
 	return is_written;
 }
