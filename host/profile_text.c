@@ -1,6 +1,7 @@
 /* host/profile_text.c -- the annotated listing of a kernel: counters on the left, its PTX on the right. */
 #include "host/profile.h"
 #include <inttypes.h>
+#include <string.h>
 
 struct cell {
 	char text[64]; /* empty: nothing to say */
@@ -71,23 +72,23 @@ static void print_origin(const struct profile_kernel *k, const struct profile_li
 		snprintf(cell->text, sizeof(cell->text), "%.50s:%u", profile_file_name(l->origin), l->origin_line);
 }
 
-/* A column stands in the listing if some line of the kernel has something to say in it. width < 0: to the left. */
+/* A column stands in the listing if some line of the kernel has something to say in it. */
 static const struct column {
 	const char *title;
-	int width;
+	bool is_left;
 	const char *help;
 	void (*print)(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell);
 } columns[] = {
-	{ "lost %", 6, "issue slots lost while a warp stood before the line, of all that lines lost", print_lost },
-	{ "blamed %", 8, "of the same: lost elsewhere, while the line's result was awaited", print_blamed },
-	{ "executions", 11, "warp instructions", print_executions },
-	{ "lanes", 5, "active lanes, on average", print_lanes },
-	{ "lost to", -28, "the causes that lost most slots, of those lost here", print_causes },
-	{ "L1 hit %", 8, "line requests that hit in the L1, of its cached loads", print_hits },
-	{ "req/acc", 7, "line requests of an access to global or local memory, on average", print_requests },
-	{ "conflicts", 9, "cycles lost to conflicts in shared memory", print_conflicts },
-	{ "latency", 7, "cycles from issue to the last datum, on average", print_latency },
-	{ "source", -20, "what the line was compiled from (.loc)", print_origin },
+	{ "lost %", false, "issue slots lost while a warp stood before the line, of all that lines lost", print_lost },
+	{ "blamed %", false, "of the same: lost elsewhere, while the line's result was awaited", print_blamed },
+	{ "executions", false, "warp instructions", print_executions },
+	{ "lanes", false, "active lanes, on average", print_lanes },
+	{ "lost to", true, "the causes that lost most slots, of those lost here", print_causes },
+	{ "L1 hit %", false, "line requests that hit in the L1, of its cached loads", print_hits },
+	{ "req/acc", false, "line requests of an access to global or local memory, on average", print_requests },
+	{ "conflicts", false, "cycles lost to conflicts in shared memory", print_conflicts },
+	{ "latency", false, "cycles from issue to the last datum, on average", print_latency },
+	{ "source", true, "what the line was compiled from (.loc)", print_origin },
 };
 #define COLUMNS (sizeof(columns) / sizeof(*columns))
 
@@ -99,52 +100,59 @@ static struct cell cell_of(const struct profile_kernel *k, const struct profile_
 	return cell;
 }
 
-static bool column_is_used(const struct profile_kernel *k, size_t column)
+/* As wide as the widest of its cells, its title included; negative: to the left; 0: it has nothing to say. */
+static int column_width(const struct profile_kernel *k, size_t column)
 {
-	for (uint32_t i = 0; i < k->line_count; i++)
-		if (cell_of(k, &k->lines[i], column).text[0])
-			return true;
-	return false;
+	int width = 0, title = (int)strlen(columns[column].title);
+
+	for (uint32_t i = 0; i < k->line_count; i++) {
+		int cell = (int)strlen(cell_of(k, &k->lines[i], column).text);
+
+		width = cell > width ? cell : width;
+	}
+	if (width && width < title)
+		width = title;
+	return columns[column].is_left ? -width : width;
 }
 
 /* -- the listing -- */
 
-static void print_legend(const bool used[COLUMNS], FILE *stream)
+static void print_legend(const int widths[COLUMNS], FILE *stream)
 {
 	fputs("columns:\n", stream);
 	for (size_t i = 0; i < COLUMNS; i++)
-		if (used[i])
+		if (widths[i])
 			fprintf(stream, "  %-10s  %s\n", columns[i].title, columns[i].help);
 }
 
-static void print_titles(const bool used[COLUMNS], FILE *stream)
+static void print_titles(const int widths[COLUMNS], FILE *stream)
 {
 	for (size_t i = 0; i < COLUMNS; i++)
-		if (used[i])
-			fprintf(stream, "%*s  ", columns[i].width, columns[i].title);
+		if (widths[i])
+			fprintf(stream, "%*s  ", widths[i], columns[i].title);
 	fprintf(stream, "%6s  %s\n", "line", "PTX");
 }
 
-static void print_line(const struct profile_kernel *k, const struct profile_line *l, const bool used[COLUMNS], FILE *stream)
+static void print_line(const struct profile_kernel *k, const struct profile_line *l, const int widths[COLUMNS], FILE *stream)
 {
 	size_t length;
 	const char *text = profile_source_line(k->functions[l->function].source, l->number, &length);
 
 	for (size_t i = 0; i < COLUMNS; i++)
-		if (used[i])
-			fprintf(stream, "%*s  ", columns[i].width, cell_of(k, l, i).text);
+		if (widths[i])
+			fprintf(stream, "%*s  ", widths[i], cell_of(k, l, i).text);
 	fprintf(stream, "%6u%s%.*s\n", l->number, length ? "  " : "", (int)length, text);
 }
 
-static void print_function(const struct profile_kernel *k, uint32_t number, const bool used[COLUMNS], FILE *stream)
+static void print_function(const struct profile_kernel *k, uint32_t number, const int widths[COLUMNS], FILE *stream)
 {
 	const struct profile_function *f = &k->functions[number];
 	uint32_t end = number + 1 < k->function_count ? k->functions[number + 1].start : k->line_count;
 
 	fprintf(stream, "\n%s %s, %s:\n", number ? "function" : "entry", f->name, f->source->file);
-	print_titles(used, stream);
+	print_titles(widths, stream);
 	for (uint32_t i = f->start; i < end; i++)
-		print_line(k, &k->lines[i], used, stream);
+		print_line(k, &k->lines[i], widths, stream);
 }
 
 static void print_slots(const struct profile_kernel *k, FILE *stream)
@@ -181,14 +189,14 @@ static void print_head(const struct profile_kernel *k, FILE *stream)
 
 void profile_print_text(const struct profile_kernel *k, FILE *stream)
 {
-	bool used[COLUMNS];
+	int widths[COLUMNS];
 
 	for (size_t i = 0; i < COLUMNS; i++)
-		used[i] = column_is_used(k, i);
+		widths[i] = column_width(k, i);
 	print_head(k, stream);
-	print_legend(used, stream);
+	print_legend(widths, stream);
 	for (uint32_t i = 0; i < k->function_count; i++)
-		print_function(k, i, used, stream);
+		print_function(k, i, widths, stream);
 	profile_print_hints(k, stream);
 	fputc('\n', stream);
 }
