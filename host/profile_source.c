@@ -63,21 +63,31 @@ const char *profile_source_line(const struct profile_source *source, uint32_t nu
 
 /* -- what lines were compiled from -- */
 
-static const char *origin_name(struct profile_kernel *k, const struct ptx_module *module, uint64_t index)
+/* The name that .file gives to a number, without its quotation marks. */
+static char *file_name(const struct ptx_module *module, uint64_t index)
 {
 	const struct ptx_remark *r = module->remarks;
-	const char *name;
 	char number[32];
 
 	while (r && (r->kind != PTX_FILE || r->number[0] != index))
 		r = r->next;
+	if (r && r->text[0] == '"')
+		return strndup(r->text + 1, strcspn(r->text + 1, "\""));
 	snprintf(number, sizeof(number), "file %llu", (unsigned long long)index);
-	name = r ? r->text : number;
+	return xstrdup(r ? r->text : number);
+}
+
+static const char *origin_name(struct profile_kernel *k, const struct ptx_module *module, uint64_t index)
+{
+	char *name = file_name(module, index);
+
 	for (uint32_t i = 0; i < k->origin_count; i++)
-		if (!strcmp(k->origins[i], name))
+		if (!strcmp(k->origins[i], name)) {
+			free(name);
 			return k->origins[i];
+		}
 	k->origins = xrealloc(k->origins, (k->origin_count + 1) * sizeof(*k->origins));
-	return k->origins[k->origin_count++] = xstrdup(name);
+	return k->origins[k->origin_count++] = name;
 }
 
 /* A .loc holds for the instructions behind it up to the next; of several on one line the first one counts. */
