@@ -419,8 +419,6 @@ static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_res
 	run->thread_instructions = after.threads - before.threads;
 	run->warp_instructions = after.warps - before.warps;
 	result->core_cycles = sim_cycle(gpu->sim, CLOCK_CORE) - start;
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		trial_end(gpu->sms[i], start + result->core_cycles);
 	gpu->run = NULL;
 }
 

@@ -235,7 +235,6 @@ void sm_issue(struct sm *sm, cycles now)
 	uint32_t n = sm->config->schedulers, unit, next_first = sm->first_scheduler;
 	bool issued = false;
 
-	trial_gap(sm, now);
 	if (now >= sm->starvation_check && sm->config->starvation_limit)
 		find_starved(sm, now);
 	for (uint32_t i = 0; i < n; i++) {
@@ -244,11 +243,8 @@ void sm_issue(struct sm *sm, cycles now)
 		warp_mask ready = issuable(sm, now) & s->owned;
 		uint32_t slot = choose(sm, s, ready);
 
-		if (slot == WARP_NONE) {
-			trial_lost(sm, number, 1);
+		if (slot == WARP_NONE)
 			continue;
-		}
-		trial_issued(sm, slot);
 		bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready",
 			s->class->name, slot);
 		unit = sm->timing[slot].ready_unit;

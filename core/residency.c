@@ -30,7 +30,6 @@ void sm_prepare(struct sm *sm, const struct kernel_run *run)
 	sm->exec->faulted = sm->exec->unmet = false;
 	sm->exec->write_count = 0;
 	cache_flush(sm->l1d);
-	sm->accounted = sim_cycle(sm->component.sim, CLOCK_CORE);
 }
 
 bool sm_has_room(const struct sm *sm, const struct kernel_run *run)

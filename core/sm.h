@@ -149,12 +149,7 @@ struct sm {
 	uint32_t ctas_ended;
 
 	struct sm_stats stats;
-	cycles accounted; /* TRIAL */
 };
-void trial_issued(struct sm *sm, uint32_t slot);
-void trial_lost(struct sm *sm, uint32_t scheduler, uint64_t slots);
-void trial_gap(struct sm *sm, cycles now);
-void trial_end(struct sm *sm, cycles now);
 
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
 	const struct sched *prototype, const struct cache_config *l1d, const struct cache_config *constants,
