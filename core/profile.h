@@ -1,8 +1,10 @@
-/* core/profile.h -- counters of a launch by micro-operation, from which the annotated listing is made (host/profile.c).
+/* core/profile.h -- counters of a launch by micro-operation, from which the annotated listing is made
+ * (host/profile.c).
  *
- * A launch is profiled if launch->profile points to line_counts_size(kernel) counters: one set for each micro-operation
- * and one more, number kernel->uop_count, for issue slots that no instruction lost. The model never reads them. Every
- * increment goes through the functions below; without a profile each costs the test of a pointer. */
+ * A launch is profiled if launch->profile points to line_counts_size(kernel) counters: one set for each
+ * micro-operation and one more, number kernel->uop_count, for issue slots that no instruction lost. The model
+ * never reads them. Every increment goes through the functions below; without a profile each costs the test
+ * of a pointer. */
 #ifndef CORE_PROFILE_H
 #define CORE_PROFILE_H
 
@@ -18,15 +20,16 @@ struct line_wait {
 };
 
 struct line_counts {
-	uint64_t executions, lanes;   /* warp and thread instructions */
-	uint64_t slots[SLOT_COUNT];   /* issue slots: its own, and those lost while a warp stood before it */
+	uint64_t executions, lanes; /* warp and thread instructions */
+	uint64_t slots[SLOT_COUNT]; /* issue slots: its own, and those lost while a warp stood before it */
 	uint64_t l1_hits, l1_misses, l1_merged; /* outcomes of its line requests that are cached loads */
-	uint64_t accesses, requests;  /* warp instructions that sent line requests to the L1; those requests */
-	uint64_t conflict_cycles;     /* of shared memory, beyond one for each access */
-	uint64_t loads, latency;      /* results that the load/store unit delivered; cycles from issue to the last datum */
-	uint64_t blamed;              /* slots that others lost because they waited for its result */
+	uint64_t accesses, requests; /* warp instructions that sent line requests to the L1; those requests */
+	uint64_t conflict_cycles;    /* of shared memory, beyond one for each access */
+	uint64_t loads,
+		latency; /* results that the load/store unit delivered; cycles from issue to the last datum */
+	uint64_t blamed; /* slots that others lost because they waited for its result */
 	struct line_wait waits[PROFILE_PRODUCERS]; /* the producers it waited for most ... */
-	uint64_t waits_other;         /* ... and what was lost to producers that had to leave that list */
+	uint64_t waits_other; /* ... and what was lost to producers that had to leave that list */
 };
 
 /* How many sets of counters a profile of the kernel has. */
@@ -35,9 +38,9 @@ static inline size_t line_counts_size(const struct ptx_kernel *kernel)
 	return (size_t)kernel->uop_count + 1;
 }
 
-/* Notes that `slots` were lost before consumer for the lack of a result of producer: of its list, the one with the least
- * makes way for a producer that is new. waits[] and waits_other together are exact, and so is waits[] for up to
- * PROFILE_PRODUCERS producers. */
+/* Notes that `slots` were lost before consumer for the lack of a result of producer: of its list, the one
+ * with the least makes way for a producer that is new. waits[] and waits_other together are exact, and so is
+ * waits[] for up to PROFILE_PRODUCERS producers. */
 void line_counts_wait(struct line_counts *consumer, uint32_t producer, uint64_t slots);
 /* Adds what `from` counted; producers are translated by map (NULL: as they are). */
 void line_counts_add(struct line_counts *to, const struct line_counts *from, const uint32_t *map);
@@ -53,17 +56,18 @@ static inline void profile_execution(const struct kernel_run *run, uint32_t uop,
 	run->profile[uop].lanes += (uint64_t)__builtin_popcount(active);
 }
 
-/* Issue slots that went to a micro-operation (SLOT_issued), or were lost while the blamed warp stood before it. For those
- * that no instruction lost (no warp, drained): uop is run->kernel->uop_count. */
-static inline void profile_slots(const struct kernel_run *run, uint32_t uop, enum slot_cause cause, uint64_t slots)
+/* Issue slots that went to a micro-operation (SLOT_issued), or were lost while the blamed warp stood before
+ * it. For those that no instruction lost (no warp, drained): uop is run->kernel->uop_count. */
+static inline void profile_slots(
+	const struct kernel_run *run, uint32_t uop, enum slot_cause cause, uint64_t slots)
 {
 	if (__builtin_expect(run->profile != NULL, 0))
 		run->profile[uop].slots[cause] += slots;
 }
 
 /* The same, and it is known which micro-operation's result was awaited. */
-static inline void profile_wait(const struct kernel_run *run, uint32_t consumer, uint32_t producer, enum slot_cause cause,
-	uint64_t slots)
+static inline void profile_wait(const struct kernel_run *run, uint32_t consumer, uint32_t producer,
+	enum slot_cause cause, uint64_t slots)
 {
 	if (__builtin_expect(!run->profile, 1))
 		return;
@@ -75,7 +79,8 @@ static inline void profile_wait(const struct kernel_run *run, uint32_t consumer,
 enum profile_outcome { PROFILE_HIT, PROFILE_MISS, PROFILE_MERGED, PROFILE_SENT };
 
 /* The L1 has taken a line request; is_first: of the instruction. */
-static inline void profile_request(const struct kernel_run *run, uint32_t uop, enum profile_outcome outcome, bool is_first)
+static inline void profile_request(
+	const struct kernel_run *run, uint32_t uop, enum profile_outcome outcome, bool is_first)
 {
 	struct line_counts *c;
 

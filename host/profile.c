@@ -24,7 +24,8 @@ static FILE *open_file(const char *folder, const char *name, struct diag_list *d
 	return f;
 }
 
-struct profile *profile_open(const char *folder, const char *command, bool is_functional, struct diag_list *diags)
+struct profile *profile_open(
+	const char *folder, const char *command, bool is_functional, struct diag_list *diags)
 {
 	struct profile *p = profile_new();
 
@@ -54,7 +55,8 @@ static bool is_same_function(const struct profile_function *f, const struct ptx_
 /* The same code, loaded once more. */
 static bool is_same_kernel(const struct profile_kernel *k, const struct ptx_kernel *kernel)
 {
-	if (strcmp(k->name, kernel->name) || k->uop_count != kernel->uop_count || k->function_count != kernel->function_count)
+	if (strcmp(k->name, kernel->name) || k->uop_count != kernel->uop_count ||
+		k->function_count != kernel->function_count)
 		return false;
 	for (uint32_t i = 0; i < k->function_count; i++)
 		if (!is_same_function(&k->functions[i], &kernel->functions[i]))
@@ -95,7 +97,8 @@ struct line_counts *profile_counts(struct profile *profile, const struct ptx_ker
 	return find_kernel(profile, kernel)->counts;
 }
 
-void profile_launched(struct profile *profile, const struct ptx_kernel *kernel, const struct launch_result *result)
+void profile_launched(
+	struct profile *profile, const struct ptx_kernel *kernel, const struct launch_result *result)
 {
 	struct profile_kernel *k = find_kernel(profile, kernel);
 

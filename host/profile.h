@@ -1,8 +1,8 @@
-/* host/profile.h -- the profile of a run: what each PTX line of each kernel did and what it cost, added up over the
- * kernel's launches; written as an annotated listing (profile.txt) and as numbers (profile.json).
+/* host/profile.h -- the profile of a run: what each PTX line of each kernel did and what it cost, added up
+ * over the kernel's launches; written as an annotated listing (profile.txt) and as numbers (profile.json).
  *
- * It keeps its own copies of names and texts, so that modules may be unloaded before it is written. A kernel that comes
- * again from another module with the same text is the same kernel. */
+ * It keeps its own copies of names and texts, so that modules may be unloaded before it is written. A kernel
+ * that comes again from another module with the same text is the same kernel. */
 #ifndef HOST_PROFILE_H
 #define HOST_PROFILE_H
 
@@ -12,27 +12,27 @@
 /* The text of a module, cut into lines. */
 struct profile_source {
 	struct profile_source *next;
-	char *file, *text;           /* text: as it was */
+	char *file, *text; /* text: as it was */
 	size_t size;
-	const char **lines;          /* line n begins at lines[n - 1]; lines[line_count] is the end */
+	const char **lines; /* line n begins at lines[n - 1]; lines[line_count] is the end */
 	uint32_t line_count;
 };
 
 /* A line of a function that a kernel can reach. */
 struct profile_line {
-	uint32_t function;           /* index */
-	uint32_t number;             /* in the PTX text, from 1 */
-	uint32_t uops;               /* micro-operations it became */
-	const char *origin;          /* .loc: the file that it was compiled from, owned by the kernel; NULL: not known */
+	uint32_t function; /* index */
+	uint32_t number;   /* in the PTX text, from 1 */
+	uint32_t uops;     /* micro-operations it became */
+	const char *origin; /* .loc: the file that it was compiled from (owned by the kernel), or NULL */
 	uint32_t origin_line;
-	struct line_counts counts;   /* set by profile_add_up; producers are indices of lines */
+	struct line_counts counts; /* set by profile_add_up; producers are indices of lines */
 };
 
 struct profile_function {
 	char *name;
 	const struct profile_source *source;
-	uint32_t first, last;        /* line numbers */
-	uint32_t start;              /* the first one's index in the kernel's lines */
+	uint32_t first, last; /* line numbers */
+	uint32_t start;       /* the first one's index in the kernel's lines */
 };
 
 struct profile_kernel {
@@ -40,16 +40,16 @@ struct profile_kernel {
 	char *name;
 	struct profile_function *functions; /* the entry first */
 	uint32_t function_count;
-	struct profile_line *lines;  /* line_count of them, and one for the slots that no line lost */
+	struct profile_line *lines; /* line_count of them, and one for the slots that no line lost */
 	uint32_t line_count;
-	char **origins;              /* names of files */
+	char **origins; /* names of files */
 	uint32_t origin_count;
-	uint32_t *line_of;           /* by micro-operation, and one more: index in lines */
+	uint32_t *line_of; /* by micro-operation, and one more: index in lines */
 	uint32_t uop_count;
-	struct line_counts *counts;  /* what the core adds to: uop_count + 1 */
+	struct line_counts *counts; /* what the core adds to: uop_count + 1 */
 	uint64_t launches, unfinished, ctas, cycles;
-	struct line_counts total;    /* of all lines, without the last; set by profile_add_up */
-	uint64_t slots[SLOT_COUNT];  /* of all lines and the last; set by profile_add_up */
+	struct line_counts total;   /* of all lines, without the last; set by profile_add_up */
+	uint64_t slots[SLOT_COUNT]; /* of all lines and the last; set by profile_add_up */
 };
 
 /* A kernel of a loaded module, and where it is counted. */
@@ -68,12 +68,15 @@ struct profile {
 	struct profile_known *known;
 };
 
-/* Files profile.txt and profile.json of a folder. NULL, with diagnostics, if they cannot be made. command is kept. */
-struct profile *profile_open(const char *folder, const char *command, bool is_functional, struct diag_list *diags);
+/* Files profile.txt and profile.json of a folder. NULL, with diagnostics, if they cannot be made. command is
+ * kept. */
+struct profile *profile_open(
+	const char *folder, const char *command, bool is_functional, struct diag_list *diags);
 /* What a launch of the kernel adds to: for launch->profile. */
 struct line_counts *profile_counts(struct profile *profile, const struct ptx_kernel *kernel);
 /* A launch has ended, in whatever way. */
-void profile_launched(struct profile *profile, const struct ptx_kernel *kernel, const struct launch_result *result);
+void profile_launched(
+	struct profile *profile, const struct ptx_kernel *kernel, const struct launch_result *result);
 /* The image goes: its kernels are no longer known by their address. */
 void profile_forget(struct profile *profile, const struct ptx_image *image);
 /* Writes both files and frees everything; false if that failed (errno). */
@@ -91,7 +94,7 @@ const char *profile_source_line(const struct profile_source *source, uint32_t nu
 void profile_map_lines(struct profile *profile, struct profile_kernel *k, const struct ptx_kernel *kernel);
 /* From micro-operations to lines: renews lines[].counts, total, slots. */
 void profile_add_up(struct profile_kernel *k);
-/* Issue slots that were lost, by whichever cause; charged: to lines. */
+/* Issue slots that were lost, by whichever cause. */
 uint64_t profile_lost(const struct line_counts *counts);
 /* The causes of lost slots of a line, most first; returns how many are not 0. */
 uint32_t profile_causes(const struct line_counts *counts, enum slot_cause order[SLOT_COUNT]);

@@ -3,11 +3,11 @@
 #include <ctype.h>
 #include <string.h>
 
-#define TOP_LINES   10
-#define HINT_LEAST  2    /* percent of the lost slots that a line must have lost to get a hint */
-#define IDLE_LEAST  20   /* percent of the kernel's slots without a warp from which on it is said */
-#define FEW_LANES   24.0 /* below: said */
-#define MANY_REQUESTS 2.0 /* per access; from there on: said */
+#define TOP_LINES     10
+#define HINT_LEAST    2    /* percent of the lost slots that a line must have lost to get a hint */
+#define IDLE_LEAST    20   /* percent of the kernel's slots without a warp from which on it is said */
+#define FEW_LANES     24.0 /* below: said */
+#define MANY_REQUESTS 2.0  /* per access; from there on: said */
 
 void profile_format_causes(const struct line_counts *counts, char *text, size_t size)
 {
@@ -21,7 +21,8 @@ void profile_format_causes(const struct line_counts *counts, char *text, size_t 
 
 		if (i && share < 10)
 			break;
-		at += (size_t)snprintf(text + at, size - at, "%s%s %.0f %%", i ? ", " : "", slot_names[order[i]], share);
+		at += (size_t)snprintf(
+			text + at, size - at, "%s%s %.0f %%", i ? ", " : "", slot_names[order[i]], share);
 	}
 }
 
@@ -42,7 +43,8 @@ static const char *skip_to_opcode(const char *text, const char *end)
 
 		while (text < end && isspace((unsigned char)*text))
 			text++;
-		for (word = text; word < end && !isspace((unsigned char)*word) && *word != ':' && *word != ';';)
+		for (word = text;
+			word < end && !isspace((unsigned char)*word) && *word != ':' && *word != ';';)
 			word++;
 		if (word < end && *word == ':')
 			text = word + 1;
@@ -56,9 +58,11 @@ static const char *skip_to_opcode(const char *text, const char *end)
 static void print_opcode(const struct profile_kernel *k, const struct profile_line *l, FILE *stream)
 {
 	size_t length;
-	const char *text = profile_source_line(k->functions[l->function].source, l->number, &length), *end = text + length;
+	const char *text = profile_source_line(k->functions[l->function].source, l->number, &length),
+		   *end = text + length;
 
-	for (text = skip_to_opcode(text, end); text < end && !isspace((unsigned char)*text) && *text != ';'; text++)
+	for (text = skip_to_opcode(text, end); text < end && !isspace((unsigned char)*text) && *text != ';';
+		text++)
 		fputc(*text, stream);
 }
 
@@ -71,7 +75,8 @@ static void print_place(const struct profile_kernel *k, const struct profile_lin
 		fprintf(stream, " [%s:%u]", profile_file_name(l->origin), l->origin_line);
 }
 
-/* An instruction, and what is known of its accesses to memory: (ld.global.f32: L1 hit rate 3 %, 412 cycles). */
+/* An instruction, and what is known of its accesses to memory: (ld.global.f32: L1 hit rate 3 %, 412 cycles).
+ */
 static void print_instruction(const struct profile_kernel *k, const struct profile_line *l, FILE *stream)
 {
 	const struct line_counts *c = &l->counts;
@@ -80,15 +85,18 @@ static void print_instruction(const struct profile_kernel *k, const struct profi
 	fputs(" (", stream);
 	print_opcode(k, l, stream);
 	if (profile_l1_loads(c)) {
-		fprintf(stream, "%sL1 hit rate %.0f %%", between, profile_percent(c->l1_hits, profile_l1_loads(c)));
+		fprintf(stream, "%sL1 hit rate %.0f %%", between,
+			profile_percent(c->l1_hits, profile_l1_loads(c)));
 		between = ", ";
 	}
 	if (c->accesses && (double)c->requests >= MANY_REQUESTS * (double)c->accesses) {
-		fprintf(stream, "%s%.1f line requests per access", between, (double)c->requests / (double)c->accesses);
+		fprintf(stream, "%s%.1f line requests per access", between,
+			(double)c->requests / (double)c->accesses);
 		between = ", ";
 	}
 	if (c->conflict_cycles && c->executions) {
-		fprintf(stream, "%s%.1f conflict cycles per access", between, (double)c->conflict_cycles / (double)c->executions);
+		fprintf(stream, "%s%.1f conflict cycles per access", between,
+			(double)c->conflict_cycles / (double)c->executions);
 		between = ", ";
 	}
 	if (c->loads)
@@ -118,14 +126,16 @@ static uint32_t find_top(const struct profile_kernel *k, const struct profile_li
 
 		if (!lost || (count == TOP_LINES && lost <= profile_lost(&top[count - 1]->counts)))
 			continue;
-		for (at = count < TOP_LINES ? count++ : count - 1; at && profile_lost(&top[at - 1]->counts) < lost; at--)
+		for (at = count < TOP_LINES ? count++ : count - 1;
+			at && profile_lost(&top[at - 1]->counts) < lost; at--)
 			top[at] = top[at - 1];
 		top[at] = &k->lines[i];
 	}
 	return count;
 }
 
-static void print_row(const struct profile_kernel *k, const struct profile_line *l, uint64_t slots, int width, FILE *stream)
+static void print_row(
+	const struct profile_kernel *k, const struct profile_line *l, uint64_t slots, int width, FILE *stream)
 {
 	const struct profile_function *f = &k->functions[l->function];
 	uint64_t lost = profile_lost(&l->counts);
@@ -137,8 +147,8 @@ static void print_row(const struct profile_kernel *k, const struct profile_line 
 		text++;
 	profile_format_causes(&l->counts, causes, sizeof(causes));
 	fprintf(stream, "%8.2f  %8.2f  %6u  %-*s  %.*s%s%s\n", profile_percent(lost, profile_lost(&k->total)),
-		profile_percent(lost, slots), l->number, width, causes, (int)(end - text), text, l->function ? "  // of function " : "",
-		l->function ? f->name : "");
+		profile_percent(lost, slots), l->number, width, causes, (int)(end - text), text,
+		l->function ? "  // of function " : "", l->function ? f->name : "");
 }
 
 static void print_hint(const struct profile_kernel *k, const struct profile_line *l, FILE *stream)
@@ -172,8 +182,10 @@ static void print_idle(const struct profile_kernel *k, uint64_t slots, FILE *str
 	double share = profile_percent(k->slots[SLOT_no_warp], slots);
 
 	if (share >= IDLE_LEAST)
-		fprintf(stream, "no line: %.0f %% of the kernel's slots: %s (too few CTAs, or CTAs that end at different times)\n", share,
-			slot_help[SLOT_no_warp]);
+		fprintf(stream,
+			"no line: %.0f %% of the kernel's slots: %s (too few CTAs, or CTAs that end at "
+			"different times)\n",
+			share, slot_help[SLOT_no_warp]);
 }
 
 static int causes_width(const struct profile_line *l)
@@ -197,7 +209,9 @@ void profile_print_hints(const struct profile_kernel *k, FILE *stream)
 		slots += k->slots[i];
 	for (uint32_t i = 0; i < count; i++)
 		width = causes_width(top[i]) > width ? causes_width(top[i]) : width;
-	fprintf(stream, "\nlines that lost most issue slots (%% of all that lines lost, %% of the kernel's):\n%8s  %8s  %6s  %-*s  PTX\n",
+	fprintf(stream,
+		"\nlines that lost most issue slots (%% of all that lines lost, %% of the kernel's):\n%8s  "
+		"%8s  %6s  %-*s  PTX\n",
 		"lost %", "slots %", "line", width, "lost to");
 	for (uint32_t i = 0; i < count; i++)
 		print_row(k, top[i], slots, width, stream);

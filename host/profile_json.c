@@ -6,14 +6,19 @@
 /* Bytes of the UTF-8 character at c, 0 if there is none. */
 static size_t utf8_length(const unsigned char *c, const unsigned char *end)
 {
-	size_t length = *c < 0x80 ? 1 : *c >= 0xc2 && *c < 0xe0 ? 2 : *c >= 0xe0 && *c < 0xf0 ? 3 : *c >= 0xf0 && *c < 0xf5 ? 4 : 0;
+	size_t length = *c < 0x80                 ? 1
+			: *c >= 0xc2 && *c < 0xe0 ? 2
+			: *c >= 0xe0 && *c < 0xf0 ? 3
+			: *c >= 0xf0 && *c < 0xf5 ? 4
+						  : 0;
 
 	if (length > (size_t)(end - c))
 		return 0;
 	for (size_t i = 1; i < length; i++)
 		if (c[i] >> 6 != 2)
 			return 0;
-	if ((*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) || (*c == 0xf0 && c[1] < 0x90) || (*c == 0xf4 && c[1] > 0x8f))
+	if ((*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) || (*c == 0xf0 && c[1] < 0x90) ||
+		(*c == 0xf4 && c[1] > 0x8f))
 		return 0; /* too long a form, a surrogate, beyond the last character */
 	return length;
 }
@@ -73,8 +78,8 @@ static void print_waits(const struct profile_kernel *k, const struct line_counts
 
 		if (!c->waits[i].slots)
 			continue;
-		fprintf(stream, "%s{\"function\": %u, \"line\": %u, \"slots\": %" PRIu64 "}", between, l->function, l->number,
-			c->waits[i].slots);
+		fprintf(stream, "%s{\"function\": %u, \"line\": %u, \"slots\": %" PRIu64 "}", between,
+			l->function, l->number, c->waits[i].slots);
 		between = ", ";
 	}
 	fputs("]", stream);
@@ -138,9 +143,13 @@ static void print_kernel(const struct profile_kernel *k, FILE *stream)
 
 	fputs("    {\n      \"name\": ", stream);
 	print_string(k->name, stream);
-	fprintf(stream, ",\n      \"launches\": %" PRIu64 ",\n      \"unfinished\": %" PRIu64 ",\n      \"ctas\": %" PRIu64, k->launches,
-		k->unfinished, k->ctas);
-	fprintf(stream, ",\n      \"cycles\": %" PRIu64 ",\n      \"warp_instructions\": %" PRIu64 ",\n      \"thread_instructions\": %" PRIu64,
+	fprintf(stream,
+		",\n      \"launches\": %" PRIu64 ",\n      \"unfinished\": %" PRIu64
+		",\n      \"ctas\": %" PRIu64,
+		k->launches, k->unfinished, k->ctas);
+	fprintf(stream,
+		",\n      \"cycles\": %" PRIu64 ",\n      \"warp_instructions\": %" PRIu64
+		",\n      \"thread_instructions\": %" PRIu64,
 		k->cycles, k->total.executions, k->total.lanes);
 	fputs(",\n      \"slots\": ", stream);
 	print_slots(k->slots, stream);
@@ -163,7 +172,8 @@ void profile_print_json(const struct profile *profile, FILE *stream)
 {
 	fputs("{\n  \"version\": \"" LOCKSTEP_VERSION "\",\n  \"command\": ", stream);
 	print_string(profile->command ? profile->command : "", stream);
-	fprintf(stream, ",\n  \"functional\": %s,\n  \"kernels\": [", profile->is_functional ? "true" : "false");
+	fprintf(stream, ",\n  \"functional\": %s,\n  \"kernels\": [",
+		profile->is_functional ? "true" : "false");
 	for (const struct profile_kernel *k = profile->kernels; k; k = k->next) {
 		fputs(k == profile->kernels ? "\n" : ",\n", stream);
 		print_kernel(k, stream);

@@ -1,5 +1,5 @@
-/* host/profile_source.c -- lines of a profile: the texts of modules, which lines are whose, and what they were compiled
- * from (.loc). */
+/* host/profile_source.c -- lines of a profile: the texts of modules, which lines are whose, and what they
+ * were compiled from (.loc). */
 #include "host/profile.h"
 #include "sim/xalloc.h"
 
@@ -91,8 +91,8 @@ static const char *origin_name(struct profile_kernel *k, const struct ptx_module
 }
 
 /* A .loc holds for the instructions behind it up to the next; of several on one line the first one counts. */
-static void set_origins(struct profile_kernel *k, const struct profile_function *f, const struct ptx_module *module,
-	const struct ptx_function *function)
+static void set_origins(struct profile_kernel *k, const struct profile_function *f,
+	const struct ptx_module *module, const struct ptx_function *function)
 {
 	const struct ptx_remark *next = function->remarks, *loc = NULL;
 
@@ -126,10 +126,12 @@ static const struct ptx_function *find_function(const struct ptx_callee *callee)
 
 static uint32_t end_of(const struct ptx_kernel *kernel, uint32_t function)
 {
-	return function + 1 < kernel->function_count ? kernel->functions[function + 1].entry : kernel->uop_count;
+	return function + 1 < kernel->function_count ? kernel->functions[function + 1].entry
+						     : kernel->uop_count;
 }
 
-/* From the head to the brace at the end; from the first instruction to the last one, if the function is not found. */
+/* From the head to the brace at the end; from the first instruction to the last one, if the function is not
+ * found. */
 static void set_extent(struct profile_function *f, const struct ptx_kernel *kernel, uint32_t number,
 	const struct ptx_function *function)
 {
@@ -157,7 +159,8 @@ static void add_lines(struct profile_kernel *k, uint32_t function)
 	}
 }
 
-static void map_function(struct profile *profile, struct profile_kernel *k, const struct ptx_kernel *kernel, uint32_t number)
+static void map_function(
+	struct profile *profile, struct profile_kernel *k, const struct ptx_kernel *kernel, uint32_t number)
 {
 	const struct ptx_callee *callee = &kernel->functions[number];
 	const struct ptx_function *function = find_function(callee);

@@ -14,7 +14,8 @@ static void print_lost(const struct profile_kernel *k, const struct profile_line
 	uint64_t lost = profile_lost(&l->counts);
 
 	if (lost)
-		snprintf(cell->text, sizeof(cell->text), "%.2f", profile_percent(lost, profile_lost(&k->total)));
+		snprintf(cell->text, sizeof(cell->text), "%.2f",
+			profile_percent(lost, profile_lost(&k->total)));
 }
 
 static void print_causes(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell)
@@ -25,7 +26,8 @@ static void print_causes(const struct profile_kernel *k, const struct profile_li
 static void print_blamed(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell)
 {
 	if (l->counts.blamed)
-		snprintf(cell->text, sizeof(cell->text), "%.2f", profile_percent(l->counts.blamed, profile_lost(&k->total)));
+		snprintf(cell->text, sizeof(cell->text), "%.2f",
+			profile_percent(l->counts.blamed, profile_lost(&k->total)));
 }
 
 static void print_executions(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell)
@@ -69,7 +71,8 @@ static void print_latency(const struct profile_kernel *k, const struct profile_l
 static void print_origin(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell)
 {
 	if (l->origin)
-		snprintf(cell->text, sizeof(cell->text), "%.50s:%u", profile_file_name(l->origin), l->origin_line);
+		snprintf(cell->text, sizeof(cell->text), "%.50s:%u", profile_file_name(l->origin),
+			l->origin_line);
 }
 
 /* A column stands in the listing if some line of the kernel has something to say in it. */
@@ -79,13 +82,16 @@ static const struct column {
 	const char *help;
 	void (*print)(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell);
 } columns[] = {
-	{ "lost %", false, "issue slots lost while a warp stood before the line, of all that lines lost", print_lost },
-	{ "blamed %", false, "of the same: lost elsewhere, while the line's result was awaited", print_blamed },
+	{ "lost %", false, "issue slots lost while a warp stood before the line, of all that lines lost",
+		print_lost },
+	{ "blamed %", false, "of the same: lost elsewhere, while the line's result was awaited",
+		print_blamed },
 	{ "executions", false, "warp instructions", print_executions },
 	{ "lanes", false, "active lanes, on average", print_lanes },
 	{ "lost to", true, "the causes that lost most slots, of those lost here", print_causes },
 	{ "L1 hit %", false, "line requests that hit in the L1, of its cached loads", print_hits },
-	{ "req/acc", false, "line requests of an access to global or local memory, on average", print_requests },
+	{ "req/acc", false, "line requests of an access to global or local memory, on average",
+		print_requests },
 	{ "conflicts", false, "cycles lost to conflicts in shared memory", print_conflicts },
 	{ "latency", false, "cycles from issue to the last datum, on average", print_latency },
 	{ "source", true, "what the line was compiled from (.loc)", print_origin },
@@ -133,7 +139,8 @@ static void print_titles(const int widths[COLUMNS], FILE *stream)
 	fprintf(stream, "%6s  %s\n", "line", "PTX");
 }
 
-static void print_line(const struct profile_kernel *k, const struct profile_line *l, const int widths[COLUMNS], FILE *stream)
+static void print_line(
+	const struct profile_kernel *k, const struct profile_line *l, const int widths[COLUMNS], FILE *stream)
 {
 	size_t length;
 	const char *text = profile_source_line(k->functions[l->function].source, l->number, &length);
@@ -144,7 +151,8 @@ static void print_line(const struct profile_kernel *k, const struct profile_line
 	fprintf(stream, "%6u%s%.*s\n", l->number, length ? "  " : "", (int)length, text);
 }
 
-static void print_function(const struct profile_kernel *k, uint32_t number, const int widths[COLUMNS], FILE *stream)
+static void print_function(
+	const struct profile_kernel *k, uint32_t number, const int widths[COLUMNS], FILE *stream)
 {
 	const struct profile_function *f = &k->functions[number];
 	uint32_t end = number + 1 < k->function_count ? k->functions[number + 1].start : k->line_count;
@@ -167,11 +175,12 @@ static void print_slots(const struct profile_kernel *k, FILE *stream)
 	if (!sum)
 		return;
 	count = profile_causes(&all, order);
-	fprintf(stream, "issue slots: %" PRIu64 "\n  %5.1f %%  %-14s  %s\n", sum, profile_percent(all.slots[SLOT_ISSUED], sum),
-		slot_names[SLOT_ISSUED], slot_help[SLOT_ISSUED]);
+	fprintf(stream, "issue slots: %" PRIu64 "\n  %5.1f %%  %-14s  %s\n", sum,
+		profile_percent(all.slots[SLOT_ISSUED], sum), slot_names[SLOT_ISSUED],
+		slot_help[SLOT_ISSUED]);
 	for (uint32_t i = 0; i < count; i++)
-		fprintf(stream, "  %5.1f %%  %-14s  %s\n", profile_percent(all.slots[order[i]], sum), slot_names[order[i]],
-			slot_help[order[i]]);
+		fprintf(stream, "  %5.1f %%  %-14s  %s\n", profile_percent(all.slots[order[i]], sum),
+			slot_names[order[i]], slot_help[order[i]]);
 }
 
 static void print_head(const struct profile_kernel *k, FILE *stream)
@@ -183,7 +192,8 @@ static void print_head(const struct profile_kernel *k, FILE *stream)
 	fprintf(stream, ", %" PRIu64 " CTAs", k->ctas);
 	if (k->cycles)
 		fprintf(stream, ", %" PRIu64 " cycles", k->cycles);
-	fprintf(stream, ", %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n", k->total.executions, k->total.lanes);
+	fprintf(stream, ", %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n",
+		k->total.executions, k->total.lanes);
 	print_slots(k, stream);
 }
 

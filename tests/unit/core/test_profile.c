@@ -1,18 +1,23 @@
-/* Counters by micro-operation: they add up to what the statistics say, with timing and without, and change nothing. */
+/* Counters by micro-operation: they add up to what the statistics say, with timing and without, and change
+ * nothing. */
 #include "core/profile.h"
 #include "launch_rig.h"
 
-/* Lanes below 8 take a branch, a loop of three passes, stores and loads in shared memory with conflicts, a call, a line of
- * global memory for each lane. */
+/* Lanes below 8 take a branch, a loop of three passes, stores and loads in shared memory with conflicts, a
+ * call, a line of global memory for each lane. */
 #define GRID  6
 #define BLOCK 64
 static const char file[] = "tests/cli/ptx/profile.ptx";
 
-static struct line_counts *run(struct kernel_rig *r, struct line_counts *counts, bool functional, uint32_t grid)
+static struct line_counts *run(
+	struct kernel_rig *r, struct line_counts *counts, bool functional, uint32_t grid)
 {
 	uint64_t out = rig_buffer(r, 32 * 128 * 8);
-	struct launch launch = { .kernel = r->kernel, .grid = { grid, 1, 1 }, .block = { BLOCK, 1, 1 },
-		.params = (const uint8_t *)&out, .profile = counts };
+	struct launch launch = { .kernel = r->kernel,
+		.grid = { grid, 1, 1 },
+		.block = { BLOCK, 1, 1 },
+		.params = (const uint8_t *)&out,
+		.profile = counts };
 
 	gpu_run(r->gpu, &launch, functional, &r->result);
 	rig_expect_done(r);
@@ -55,7 +60,8 @@ Test(profile, instructions_add_up)
 Test(profile, without_timing_the_same_instructions)
 {
 	struct kernel_rig *r = rig_open(file, "work");
-	struct line_counts *timed = run(r, new_counts(r), false, GRID), *values = run(r, new_counts(r), true, GRID);
+	struct line_counts *timed = run(r, new_counts(r), false, GRID),
+			   *values = run(r, new_counts(r), true, GRID);
 
 	for (uint32_t i = 0; i < r->kernel->uop_count; i++) {
 		cr_assert_eq(timed[i].executions, values[i].executions, "micro-operation %u", i);
@@ -84,7 +90,8 @@ Test(profile, memory_adds_up_to_the_statistics)
 	rig_free(r);
 }
 
-/* With the accounting of issue slots: what lines got and lost, and what no line lost, are all slots there were. */
+/* With the accounting of issue slots: what lines got and lost, and what no line lost, are all slots there
+ * were. */
 Test(profile, slots_add_up)
 {
 	struct kernel_rig *r = rig_open(file, "work");
@@ -153,12 +160,17 @@ Test(profile, changes_no_statistic)
 Test(profile, survives_a_fault)
 {
 	for (int functional = 0; functional < 2; functional++) {
-		struct kernel_rig *r = rig_new(".visible .entry k(.param .u64 p)\n{\n.reg .b64 %d;\nmov.u64 %d, 4;\n"
-					       "st.global.u32 [%d], 1;\nret;\n}\n", NULL);
+		struct kernel_rig *r =
+			rig_new(".visible .entry k(.param .u64 p)\n{\n.reg .b64 %d;\nmov.u64 %d, 4;\n"
+				"st.global.u32 [%d], 1;\nret;\n}\n",
+				NULL);
 		struct line_counts *counts = new_counts(r);
 		uint64_t out = 0;
-		struct launch launch = { .kernel = r->kernel, .grid = { 1, 1, 1 }, .block = { 32, 1, 1 },
-			.params = (const uint8_t *)&out, .profile = counts };
+		struct launch launch = { .kernel = r->kernel,
+			.grid = { 1, 1, 1 },
+			.block = { 32, 1, 1 },
+			.params = (const uint8_t *)&out,
+			.profile = counts };
 
 		gpu_run(r->gpu, &launch, functional, &r->result);
 		cr_assert_eq(r->result.outcome, GPU_FAULT);
@@ -245,8 +257,11 @@ Test(profile, a_launch_without_counters_counts_nothing)
 		profile_loaded(r, 1, 200);
 	}
 	cr_assert(counts[0].executions == 1 && counts[0].lanes == 8 && counts[0].blamed == 30);
-	cr_assert(counts[0].accesses == 1 && counts[0].requests == 2 && counts[0].l1_misses == 1 && !counts[0].l1_hits);
-	cr_assert(counts[0].loads == 1 && counts[0].latency == 200 && counts[1].loads == 0, "stores deliver nothing");
-	cr_assert(counts[1].slots[SLOT_l1_miss] == 30 && waited_for(&counts[1], 0) == 30 && counts[1].conflict_cycles == 4);
+	cr_assert(counts[0].accesses == 1 && counts[0].requests == 2 && counts[0].l1_misses == 1 &&
+		  !counts[0].l1_hits);
+	cr_assert(counts[0].loads == 1 && counts[0].latency == 200 && counts[1].loads == 0,
+		"stores deliver nothing");
+	cr_assert(counts[1].slots[SLOT_l1_miss] == 30 && waited_for(&counts[1], 0) == 30 &&
+		  counts[1].conflict_cycles == 4);
 	cr_assert_eq(counts[2].slots[SLOT_no_warp], 9);
 }

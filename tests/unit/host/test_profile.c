@@ -1,5 +1,6 @@
-/* tests/unit/host/test_profile.c -- the profile's lines: whose they are, what they were compiled from, and what is said of
- * them. Counters are made up here; that the core counts rightly is tested in tests/unit/core. */
+/* tests/unit/host/test_profile.c -- the profile's lines: whose they are, what they were compiled from, and
+ * what is said of them. Counters are made up here; that the core counts rightly is tested in tests/unit/core.
+ */
 #include "host/profile.h"
 
 #include <criterion/criterion.h>
@@ -9,14 +10,14 @@
 #define HEADER ".version 7.2\n.target sm_75\n.address_size 64\n"
 
 /* Lines 7 to 18, 20 to 24; a helper that both call at 25 to 28. */
-static const char two_kernels[] = HEADER
-	".file 1 \"/a/b/first.cu\"\n.file 2 \"inlined.h\", 1, 2\n"
-	".func helper;\n"
-	".visible .entry one()\n{\n.reg .b32 %r<3>;\n// a comment }\n.loc 1 42 7\nmov.u32 %r0, 1; mov.u32 %r1, 2;\nLABEL:\n"
-	".loc 2 7 1\nadd.u32 %r2, %r0, %r1;\ncall helper;\nret;\n}\n"
-	"\n"
-	".visible .entry two()\n{\n\tcall helper;\n\tret;\n}\n"
-	".func helper\n{\n\tret;\n}\n";
+static const char two_kernels[] = HEADER ".file 1 \"/a/b/first.cu\"\n.file 2 \"inlined.h\", 1, 2\n"
+					 ".func helper;\n"
+					 ".visible .entry one()\n{\n.reg .b32 %r<3>;\n// a comment }\n.loc 1 "
+					 "42 7\nmov.u32 %r0, 1; mov.u32 %r1, 2;\nLABEL:\n"
+					 ".loc 2 7 1\nadd.u32 %r2, %r0, %r1;\ncall helper;\nret;\n}\n"
+					 "\n"
+					 ".visible .entry two()\n{\n\tcall helper;\n\tret;\n}\n"
+					 ".func helper\n{\n\tret;\n}\n";
 
 struct rig {
 	struct diag_list diags;
@@ -110,7 +111,8 @@ Test(profile_lines, of_each_function_from_its_head_to_its_brace)
 	cr_assert_eq(two->functions[1].last, 28);
 	cr_assert_eq(two->line_count, 5 + 4);
 	cr_assert_eq(one->functions[0].source, two->functions[1].source, "the text is kept once");
-	cr_assert(is_text(one, 7, ".visible .entry one()") && is_text(one, 18, "}") && is_text(one, 10, "// a comment }"));
+	cr_assert(is_text(one, 7, ".visible .entry one()") && is_text(one, 18, "}") &&
+		  is_text(one, 10, "// a comment }"));
 	unload(p, &r);
 	profile_free(p);
 }
@@ -157,11 +159,13 @@ Test(profile_lines, know_what_they_were_compiled_from)
 Test(profile_lines, of_a_file_without_a_last_line_end_and_with_carriage_returns)
 {
 	struct profile *p = profile_new();
-	struct rig r = load(".version 7.2\r\n.target sm_75\r\n.visible .entry k()\r\n{\r\n\r\nret; }", "dos.ptx");
+	struct rig r =
+		load(".version 7.2\r\n.target sm_75\r\n.visible .entry k()\r\n{\r\n\r\nret; }", "dos.ptx");
 
 	counts_of(p, &r, "k");
 	cr_assert_eq(p->kernels->functions[0].last, 6);
-	cr_assert(is_text(p->kernels, 4, "{") && is_text(p->kernels, 5, "") && is_text(p->kernels, 6, "ret; }"));
+	cr_assert(is_text(p->kernels, 4, "{") && is_text(p->kernels, 5, "") &&
+		  is_text(p->kernels, 6, "ret; }"));
 	cr_assert(is_text(p->kernels, 0, "") && is_text(p->kernels, 7, ""), "there are no such lines");
 	unload(p, &r);
 	profile_free(p);
@@ -170,7 +174,8 @@ Test(profile_lines, of_a_file_without_a_last_line_end_and_with_carriage_returns)
 Test(profile_kernels, are_the_same_when_loaded_again)
 {
 	struct profile *p = profile_new();
-	struct rig first = load(two_kernels, "two.ptx"), second = load(two_kernels, "two.ptx"), other = load(two_kernels, "three.ptx");
+	struct rig first = load(two_kernels, "two.ptx"), second = load(two_kernels, "two.ptx"),
+		   other = load(two_kernels, "three.ptx");
 	struct line_counts *counts = counts_of(p, &first, "one");
 
 	cr_assert_eq(counts_of(p, &second, "one"), counts, "loaded twice");
@@ -189,23 +194,25 @@ Test(profile_kernels, count_their_launches)
 {
 	struct profile *p = profile_new();
 	struct rig r = load(two_kernels, "two.ptx");
-	struct launch_result done = { .outcome = GPU_DONE, .ctas = 3, .core_cycles = 100 }, fault = { .outcome = GPU_FAULT, .ctas = 1 };
+	struct launch_result done = { .outcome = GPU_DONE, .ctas = 3, .core_cycles = 100 },
+			     fault = { .outcome = GPU_FAULT, .ctas = 1 };
 
 	profile_launched(p, &r.image->kernels[0], &done);
 	profile_launched(p, &r.image->kernels[0], &fault);
-	cr_assert(p->kernels->launches == 2 && p->kernels->unfinished == 1 && p->kernels->ctas == 4 && p->kernels->cycles == 100);
+	cr_assert(p->kernels->launches == 2 && p->kernels->unfinished == 1 && p->kernels->ctas == 4 &&
+		  p->kernels->cycles == 100);
 	unload(p, &r);
 	profile_free(p);
 }
 
 /* A loop that waits for memory. */
-static const char load_and_add[] = HEADER
-	".visible .entry k(.param .u64 p)\n{\n.reg .f32 %f<3>;\n.reg .b64 %d;\n"
-	"ld.param.u64 %d, [p];\n"
-	"LOOP: ld.global.f32 %f0, [%d];\n"
-	"add.f32 %f1, %f0, %f0;\n"
-	"bra LOOP;\n"
-	"ret;\n}\n";
+static const char load_and_add[] =
+	HEADER ".visible .entry k(.param .u64 p)\n{\n.reg .f32 %f<3>;\n.reg .b64 %d;\n"
+	       "ld.param.u64 %d, [p];\n"
+	       "LOOP: ld.global.f32 %f0, [%d];\n"
+	       "add.f32 %f1, %f0, %f0;\n"
+	       "bra LOOP;\n"
+	       "ret;\n}\n";
 
 static struct profile *profile_of_a_load(struct rig *r)
 {
@@ -216,8 +223,16 @@ static struct profile *profile_of_a_load(struct rig *r)
 	*r = load(load_and_add, "load.ptx");
 	counts = counts_of(p, r, "k");
 	k = p->kernels;
-	counts[uop_of(k, 9)] = (struct line_counts){ .executions = 100, .lanes = 1000, .l1_hits = 1, .l1_misses = 199, .l1_merged = 200,
-		.accesses = 100, .requests = 400, .loads = 100, .latency = 41200, .blamed = 600 };
+	counts[uop_of(k, 9)] = (struct line_counts){ .executions = 100,
+		.lanes = 1000,
+		.l1_hits = 1,
+		.l1_misses = 199,
+		.l1_merged = 200,
+		.accesses = 100,
+		.requests = 400,
+		.loads = 100,
+		.latency = 41200,
+		.blamed = 600 };
 	counts[uop_of(k, 9)].slots[SLOT_ISSUED] = 100;
 	counts[uop_of(k, 9)].slots[SLOT_ldst_busy] = 200;
 	counts[uop_of(k, 10)] = (struct line_counts){ .executions = 100, .lanes = 3200 };
@@ -236,12 +251,19 @@ Test(profile_hints, name_the_line_whose_result_is_awaited)
 	struct profile *p = profile_of_a_load(&r);
 	char *text = printed(profile_print_hints, p->kernels);
 
-	cr_assert(strstr(text, "\nline 10: 75 % of the lost slots: waits for the result of line 9 (ld.global.f32: L1 hit rate 0 %, "
-			       "4.0 line requests per access, latency 412 cycles)\n"), "%s", text);
-	cr_assert(strstr(text, "\nline 9: 25 % of the lost slots: ready, but the load/store unit has no room (ld.global.f32: L1 hit "
-			       "rate 0 %, 4.0 line requests per access, latency 412 cycles); 10.0 of 32 lanes active\n"), "%s", text);
-	cr_assert(strstr(text, "\nno line: 50 % of the kernel's slots: the scheduler has no warp"), "%s", text);
-	cr_assert(strstr(text, "\n   75.00     30.00      10  l1_miss 95 %     add.f32 %f1, %f0, %f0;\n"), "%s", text);
+	cr_assert(strstr(text, "\nline 10: 75 % of the lost slots: waits for the result of line 9 "
+			       "(ld.global.f32: L1 hit rate 0 %, "
+			       "4.0 line requests per access, latency 412 cycles)\n"),
+		"%s", text);
+	cr_assert(strstr(text, "\nline 9: 25 % of the lost slots: ready, but the load/store unit has no room "
+			       "(ld.global.f32: L1 hit "
+			       "rate 0 %, 4.0 line requests per access, latency 412 cycles); 10.0 of 32 "
+			       "lanes active\n"),
+		"%s", text);
+	cr_assert(
+		strstr(text, "\nno line: 50 % of the kernel's slots: the scheduler has no warp"), "%s", text);
+	cr_assert(strstr(text, "\n   75.00     30.00      10  l1_miss 95 %     add.f32 %f1, %f0, %f0;\n"),
+		"%s", text);
 	free(text);
 	unload(p, &r);
 	profile_free(p);
@@ -270,8 +292,10 @@ Test(profile_text, stands_beside_the_source)
 
 	cr_assert(strstr(text, "\nissue slots: 2000\n   10.0 %  issued "), "%s", text);
 	cr_assert(strstr(text, "  ld.param.u64 %d, [p];\n"
-			       " 25.00     75.00         100   10.0  ldst_busy 100 %       0.2     4.00      412       9  LOOP: ld.global.f32 %f0, [%d];\n"
-			       " 75.00                   100   32.0  l1_miss 95 %                                     10  add.f32 %f1, %f0, %f0;\n"),
+			       " 25.00     75.00         100   10.0  ldst_busy 100 %       0.2     4.00      "
+			       "412       9  LOOP: ld.global.f32 %f0, [%d];\n"
+			       " 75.00                   100   32.0  l1_miss 95 %                            "
+			       "         10  add.f32 %f1, %f0, %f0;\n"),
 		"%s", text);
 	free(text);
 	unload(p, &r);
@@ -325,9 +349,12 @@ Test(profile_json, holds_the_numbers)
 	struct profile *p = profile_of_a_load(&r);
 	char *text = json_of(p);
 
-	cr_assert(strstr(text, "{\"function\": 0, \"line\": 10, \"text\": \"add.f32 %f1, %f0, %f0;\", \"executions\": 100, \"threads\": 3200, "
-			       "\"slots\": {\"issued\": 100, \"l1_hit\": 30, \"l1_miss\": 570}, \"waits_for\": [{\"function\": 0, \"line\": 9, "
-			       "\"slots\": 600}]}"), "%s", text);
+	cr_assert(strstr(text, "{\"function\": 0, \"line\": 10, \"text\": \"add.f32 %f1, %f0, %f0;\", "
+			       "\"executions\": 100, \"threads\": 3200, "
+			       "\"slots\": {\"issued\": 100, \"l1_hit\": 30, \"l1_miss\": 570}, "
+			       "\"waits_for\": [{\"function\": 0, \"line\": 9, "
+			       "\"slots\": 600}]}"),
+		"%s", text);
 	cr_assert(strstr(text, "\"slots_of_no_line\": {\"no_warp\": 1000}"), "%s", text);
 	free(text);
 	unload(p, &r);
@@ -337,14 +364,18 @@ Test(profile_json, holds_the_numbers)
 Test(profile_json, escapes_what_is_no_utf8)
 {
 	struct profile *p = profile_new();
-	struct rig r = load(HEADER ".visible .entry k()\n{\nret; // \"\\ \t\xc3\xa4 \xe4 \xe2\x82\xac \xc0\xaf \xed\xa0\x80 \xf0\x9f\x98\x80 \xf0\x9f\n}\n", "latin.ptx");
+	struct rig r = load(HEADER ".visible .entry k()\n{\nret; // \"\\ \t\xc3\xa4 \xe4 \xe2\x82\xac "
+				   "\xc0\xaf \xed\xa0\x80 \xf0\x9f\x98\x80 \xf0\x9f\n}\n",
+		"latin.ptx");
 	char *text;
 
 	counts_of(p, &r, "k");
 	profile_add_up(p->kernels);
 	text = json_of(p);
-	cr_assert(strstr(text, "\"ret; // \\\"\\\\ \\u0009\xc3\xa4 \\ufffd \xe2\x82\xac \\ufffd\\ufffd \\ufffd\\ufffd\\ufffd \xf0\x9f\x98\x80 "
-			       "\\ufffd\\ufffd\""), "%s", text);
+	cr_assert(strstr(text, "\"ret; // \\\"\\\\ \\u0009\xc3\xa4 \\ufffd \xe2\x82\xac \\ufffd\\ufffd "
+			       "\\ufffd\\ufffd\\ufffd \xf0\x9f\x98\x80 "
+			       "\\ufffd\\ufffd\""),
+		"%s", text);
 	free(text);
 	unload(p, &r);
 	profile_free(p);
