@@ -25,8 +25,8 @@ struct line_counts {
 	uint64_t l1_hits, l1_misses, l1_merged; /* outcomes of its line requests that are cached loads */
 	uint64_t accesses, requests; /* warp instructions that sent line requests to the L1; those requests */
 	uint64_t conflict_cycles;    /* of shared memory, beyond one for each access */
-	uint64_t loads,
-		latency; /* results that the load/store unit delivered; cycles from issue to the last datum */
+	uint64_t loads;              /* results that the load/store unit delivered ... */
+	uint64_t latency;            /* ... and the cycles from issue to the last datum of each */
 	uint64_t blamed; /* slots that others lost because they waited for its result */
 	struct line_wait waits[PROFILE_PRODUCERS]; /* the producers it waited for most ... */
 	uint64_t waits_other; /* ... and what was lost to producers that had to leave that list */
