@@ -1,14 +1,17 @@
 /* core/slots.c -- names of the causes of core/slots.def. */
 #include "core/slots.h"
+#include <stddef.h>
 
+const char *const slot_names[] = {
 #define SLOT(name, help) #name,
-const char *const slot_names[SLOT_COUNT] = {
 #include "core/slots.def"
-};
 #undef SLOT
+	NULL
+};
 
+const char *const slot_help[] = {
 #define SLOT(name, help) help,
-const char *const slot_help[SLOT_COUNT] = {
 #include "core/slots.def"
-};
 #undef SLOT
+	NULL
+};

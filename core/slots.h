@@ -8,8 +8,7 @@ enum slot_cause {
 #undef SLOT
 	SLOT_COUNT
 };
-#define SLOT_ISSUED SLOT_issued
-
-extern const char *const slot_names[SLOT_COUNT], *const slot_help[SLOT_COUNT];
+extern const char *const slot_names[]; /* NULL-terminated, as a statistic's elements want them */
+extern const char *const slot_help[];
 
 #endif

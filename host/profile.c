@@ -144,7 +144,7 @@ uint64_t profile_lost(const struct line_counts *counts)
 	uint64_t lost = 0;
 
 	for (uint32_t i = 0; i < SLOT_COUNT; i++)
-		lost += i == SLOT_ISSUED ? 0 : counts->slots[i];
+		lost += i == SLOT_issued ? 0 : counts->slots[i];
 	return lost;
 }
 
@@ -155,7 +155,7 @@ uint32_t profile_causes(const struct line_counts *counts, enum slot_cause order[
 	for (uint32_t cause = 0; cause < SLOT_COUNT; cause++) {
 		uint32_t at = count;
 
-		if (cause == SLOT_ISSUED || !counts->slots[cause])
+		if (cause == SLOT_issued || !counts->slots[cause])
 			continue;
 		for (count++; at && counts->slots[order[at - 1]] < counts->slots[cause]; at--)
 			order[at] = order[at - 1];

@@ -88,7 +88,7 @@ static void print_waits(const struct profile_kernel *k, const struct line_counts
 
 static void print_counts(const struct profile_kernel *k, const struct line_counts *c, FILE *stream)
 {
-	uint64_t slots = c->slots[SLOT_ISSUED] + profile_lost(c);
+	uint64_t slots = c->slots[SLOT_issued] + profile_lost(c);
 
 	fprintf(stream, ", \"executions\": %" PRIu64 ", \"threads\": %" PRIu64, c->executions, c->lanes);
 	if (slots) {

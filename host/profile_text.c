@@ -176,8 +176,8 @@ static void print_slots(const struct profile_kernel *k, FILE *stream)
 		return;
 	count = profile_causes(&all, order);
 	fprintf(stream, "issue slots: %" PRIu64 "\n  %5.1f %%  %-14s  %s\n", sum,
-		profile_percent(all.slots[SLOT_ISSUED], sum), slot_names[SLOT_ISSUED],
-		slot_help[SLOT_ISSUED]);
+		profile_percent(all.slots[SLOT_issued], sum), slot_names[SLOT_issued],
+		slot_help[SLOT_issued]);
 	for (uint32_t i = 0; i < count; i++)
 		fprintf(stream, "  %5.1f %%  %-14s  %s\n", profile_percent(all.slots[order[i]], sum),
 			slot_names[order[i]], slot_help[order[i]]);

@@ -36,20 +36,24 @@ from_statistics() {
 }
 agrees() { from_profile "$1" > "$tmp/a"; from_statistics "$1" > "$tmp/b"; [ -s "$tmp/a" ] && diff "$tmp/a" "$tmp/b"; }
 
-# Where slots are accounted for: those of the lines and those of no line are all the slots of 15 SMs with 2 schedulers.
+# Where slots are accounted for: by cause, those of the lines and those of no line are those of the kernels, and those of the
+# statistics, but for slots without a warp, which belong to no kernel (they may be charged to one that is alone).
 slots_sum() {
-	awk 'function slots(text,    parts, n, sum) {
+	awk 'function add(to, text, sign,    parts, n, pair) {
 			sub(/^[^{]*\{/, "", text); sub(/\}.*/, "", text)
-			for (n = split(text, parts, ","); n; n--) { sub(/.*: /, "", parts[n]); sum += parts[n] }
-			return sum + 0
+			for (n = split(text, parts, ", "); n; n--) { split(parts[n], pair, /": /); to[substr(pair[1], 2)] += sign * pair[2] }
 		}
-		function check() { if (all && (all != 30 * cycles || lines + none != all)) { print name, all, lines, none, 30 * cycles; bad = 1 } }
-		/^      "name"/ { check(); name = $2; lines = 0 }
-		/^      "cycles"/ { cycles = $2 + 0 }
-		/^      "slots"/ { all = slots($0) }
-		/^      "slots_of_no_line"/ { none = slots($0) }
-		/^        \{"function": [0-9]+, "line"/ && match($0, /"slots": \{[^}]*\}/) { lines += slots(substr($0, RSTART, RLENGTH)) }
-		END { check(); exit bad }' "$1/profile.json"
+		FNR == 1 { files++ }
+		files == 1 && /Begin Simulation Statistics/ { total = /total/; next }
+		files == 1 { if (total && /^sm.slots::/ && !/::total/) { cause = substr($1, 11); stat[cause] = $2 } next }
+		/^      "slots"/ { add(all, $0, 1); add(rest, $0, 1) }
+		/^      "slots_of_no_line"/ { add(rest, $0, -1) }
+		/^        \{"function": [0-9]+, "line"/ && match($0, /"slots": \{[^}]*\}/) { add(rest, substr($0, RSTART, RLENGTH), -1) }
+		END {
+			for (c in rest) if (rest[c]) { print c ": kernels and lines differ by " rest[c]; bad = 1 }
+			for (c in stat) if (all[c] != stat[c] && !(c == "no_warp" && !all[c])) { print c ": " all[c] + 0 " charged, " stat[c]; bad = 1 }
+			exit bad
+		}' "$1/stats.txt" "$1/profile.json"
 }
 
 # The source as it stands in the listing, between the heads of functions and what follows them.

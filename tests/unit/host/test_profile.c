@@ -233,10 +233,10 @@ static struct profile *profile_of_a_load(struct rig *r)
 		.loads = 100,
 		.latency = 41200,
 		.blamed = 600 };
-	counts[uop_of(k, 9)].slots[SLOT_ISSUED] = 100;
+	counts[uop_of(k, 9)].slots[SLOT_issued] = 100;
 	counts[uop_of(k, 9)].slots[SLOT_ldst_busy] = 200;
 	counts[uop_of(k, 10)] = (struct line_counts){ .executions = 100, .lanes = 3200 };
-	counts[uop_of(k, 10)].slots[SLOT_ISSUED] = 100;
+	counts[uop_of(k, 10)].slots[SLOT_issued] = 100;
 	counts[uop_of(k, 10)].slots[SLOT_l1_miss] = 570;
 	counts[uop_of(k, 10)].slots[SLOT_l1_hit] = 30;
 	line_counts_wait(&counts[uop_of(k, 10)], uop_of(k, 9), 600);
@@ -311,7 +311,7 @@ Test(profile_causes, come_most_first)
 	cr_assert_eq(profile_causes(&c, order), 0);
 	profile_format_causes(&c, text, sizeof(text));
 	cr_assert_str_empty(text);
-	c.slots[SLOT_ISSUED] = 1000;
+	c.slots[SLOT_issued] = 1000;
 	c.slots[SLOT_barrier] = 30;
 	c.slots[SLOT_sp_busy] = 60;
 	c.slots[SLOT_l1_miss] = 60;
