@@ -58,9 +58,13 @@ static int run(const struct command *self, const void *object, char **operands, 
 	diag_init(&diags);
 	if (!configuration_is_fine(options, &diags) || !put_library_in_front(&diags))
 		return failed(&diags);
-	diag_fini(&diags);
 	path = machine_config_path(options->machine.config);
 	run_options_for_session(options, path, &session);
+	if (!session_check_options(&session, &diags)) {
+		free(path);
+		return failed(&diags);
+	}
+	diag_fini(&diags);
 	session_options_to_environment(&session);
 	free(path);
 	fflush(NULL);

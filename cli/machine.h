@@ -22,7 +22,7 @@ struct machine_options {
 struct run_options {
 	struct machine_options machine;
 	const char *output;
-	bool functional, quiet;
+	bool functional, quiet, profile;
 };
 
 #define DEFAULT_OUTPUT "lockstep-out"
@@ -31,6 +31,8 @@ struct run_options {
 	OPTION_TEXT(type, prefix output, 'o', "output", "DIR", \
 		"folder for stats.txt, stats.json and config.yaml (default: " DEFAULT_OUTPUT "; \"\": none)"), \
 	OPTION_FLAG(type, prefix functional, 'f', "functional", "compute the values only, without timing"), \
+	OPTION_FLAG(type, prefix profile, 0, "profile", \
+		"write profile.txt and profile.json too: the kernels' PTX with what each line\ndid and what it cost"), \
 	OPTION_FLAG(type, prefix quiet, 'q', "quiet", "no line per kernel on the terminal")
 
 /* The path of the configuration that an option names; malloc'ed. NULL if nothing is named and the default is not

@@ -5,6 +5,7 @@
  * The same micro-operations, execution functions and control flow as the timing core; only the interleaving
  * of warps differs, which a program without data races cannot see. */
 #include "core/functional.h"
+#include "core/profile.h"
 #include "sim/xalloc.h"
 #include <stdio.h>
 #include <string.h>
@@ -123,8 +124,10 @@ static void enter_cta(struct functional *f, const struct resident *r)
 /* A warp gives way after this many instructions. */
 #define QUANTUM 65536
 
-/* Until the warp exits, waits, has had its quantum, or faults (true: fault). */
-static bool run_warp(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
+/* Until the warp exits, waits, has had its quantum, or faults (true: fault). profiled is a constant: the loop is compiled
+ * with the counting and without. */
+static inline __attribute__((always_inline)) bool run_warp(
+	struct functional *f, struct warp *w, struct device_fault *fault, bool *spins, bool profiled)
 {
 	const exec_function *table = exec_table();
 	struct kernel_run *run = w->cta->run;
@@ -146,6 +149,8 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 
 		count++;
 		threads += (uint64_t)__builtin_popcount(mask);
+		if (profiled)
+			profile_execution(run, w->pc, mask);
 		if (u->unit == UNIT_CONTROL) {
 			struct control_result r = control_execute(w, u, mask);
 
@@ -175,6 +180,16 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 	run->warp_instructions += count;
 	run->thread_instructions += threads;
 	return failed;
+}
+
+static bool run_warp_plain(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
+{
+	return run_warp(f, w, fault, spins, false);
+}
+
+static bool run_warp_profiled(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
+{
+	return run_warp(f, w, fault, spins, true);
 }
 
 /* Nobody can go on: who waits on what. */
@@ -229,13 +244,13 @@ void functional_explain_limit(struct functional *f, struct device_fault *fault, 
 /* One round over the warps of a CTA; true on a fault. spins: a warp had its quantum. */
 static bool run_round(struct functional *f, struct resident *r, struct device_fault *fault, bool *spins)
 {
-	bool progressed = false;
+	bool progressed = false, is_profiled = r->cta.run->profile != NULL;
 
 	for (uint32_t i = 0; i < r->cta.warp_count; i++) {
 		if (r->warps[i].state != WARP_RUNNING)
 			continue;
 		progressed = true;
-		if (run_warp(f, &r->warps[i], fault, spins))
+		if ((is_profiled ? run_warp_profiled : run_warp_plain)(f, &r->warps[i], fault, spins))
 			return true;
 	}
 	if (!progressed)

@@ -37,6 +37,8 @@ struct device_memory *gpu_memory(struct gpu *gpu);
 struct stat_tree *gpu_stats(struct gpu *gpu);
 const struct sm_limits *gpu_limits(const struct gpu *gpu); /* for occupancy */
 
+struct line_counts;
+
 struct launch {
 	struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
@@ -44,6 +46,7 @@ struct launch {
 	uint32_t stack_limit;    /* bytes of a thread for recursion, as cuCtxSetLimit has it; 0: 1024 */
 	const uint8_t *params;   /* kernel->param_bytes of them; copied, as the launch is, by gpu_start */
 	uint32_t stream;         /* for reports */
+	struct line_counts *profile; /* counters to add to (core/profile.h); NULL: none */
 };
 
 /* Grid, block and resources against the chip's limits: NULL if the launch can run, else a sentence (static or

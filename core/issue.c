@@ -1,6 +1,7 @@
 /* core/issue.c -- the issue stage: each scheduler picks one ready warp a cycle; its instruction is executed
  * at once for all lanes and its result is scheduled for when the unit delivers it. */
 #include "core/gpu_internal.h"
+#include "core/profile.h"
 #include "core/sm.h"
 
 _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
@@ -217,6 +218,7 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	sm->stats.warp_instructions++;
 	sm->stats.thread_instructions += threads;
 	sm->stats.issued[u->unit]++;
+	profile_execution(w->cta->run, w->pc, mask);
 	if (u->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
 	else

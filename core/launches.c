@@ -161,18 +161,19 @@ struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool 
 
 static void leave(struct gpu *gpu, struct kernel_run *run)
 {
-	uint32_t i = 0;
+	uint32_t i;
 
+	run->end = sim_now(gpu->sim);
+	run->end_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
+	for (i = 0; gpu->run_count == 1 && i < gpu->config.gpu.sms; i++)
+		slots_end(gpu->sms[i], run->end_cycle + 1);
+	i = 0;
 	while (gpu->runs[i] != run)
 		i++;
 	gpu->places[run->place] = NULL;
 	gpu->run_count--;
 	for (; i < gpu->run_count; i++)
 		gpu->runs[i] = gpu->runs[i + 1];
-	run->end = sim_now(gpu->sim);
-	run->end_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
-	for (i = 0; !gpu->run_count && i < gpu->config.gpu.sms; i++)
-		slots_end(gpu->sms[i], run->end_cycle + 1);
 }
 
 void gpu_end(struct gpu *gpu, struct kernel_run *run)

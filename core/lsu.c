@@ -4,6 +4,7 @@
  * A refused request (LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL, MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL) stays at the
  * head and would try again every cycle. Since nothing can change before a reply comes or the queue drains, it
  * sleeps until then and the cycles are counted as the retries that they stand for. */
+#include "core/profile.h"
 #include "core/sm.h"
 #include "frontend/mbarrier.h"
 #include "sim/xalloc.h"
@@ -95,6 +96,7 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 		sm->timing[slot].counts->load_samples++;
 		sm->timing[slot].counts->load_cycles += now - op->issued;
 	}
+	profile_loaded(sm->warps[slot].cta->run, uop, now - op->issued);
 	if (op->group)
 		copy_landed(sm, op);
 	op->next_free = l->free_op;
@@ -172,10 +174,13 @@ static void count_lines(struct sm *sm, const struct lsu_entry *e)
 
 static void count_shared(struct sm *sm, const struct lsu_entry *e, uint32_t cycles_taken)
 {
+	const struct memory_op *op = &sm->lsu.ops[e->op];
+
 	sm->stats.shared_accesses++;
 	sm->stats.shared_conflict_cycles += cycles_taken - 1;
 	counts_of(sm, e)->shared_accesses++;
 	counts_of(sm, e)->shared_conflict_cycles += cycles_taken - 1;
+	profile_conflicts(sm->warps[op->slot].cta->run, op->uop, cycles_taken - 1);
 }
 
 static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot,
@@ -425,6 +430,12 @@ static void count_outcome(struct kernel_stats *counts, enum cache_outcome outcom
 	counts->l1_merged += outcome == CACHE_MERGED;
 }
 
+static enum profile_outcome line_outcome(enum cache_outcome outcome)
+{
+	return outcome == CACHE_HIT ? PROFILE_HIT : outcome == CACHE_MISS ? PROFILE_MISS
+		: outcome == CACHE_MERGED ? PROFILE_MERGED : PROFILE_SENT;
+}
+
 /* Offers the head's next line request; true if it was taken. */
 static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 {
@@ -462,6 +473,8 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 	}
 	if (cache == sm->l1d)
 		count_outcome(t->counts, outcome);
+	if (e->kind == LSU_GLOBAL)
+		profile_request(sm->warps[op->slot].cta->run, op->uop, line_outcome(outcome), e->next == 0);
 	if (e->packet == PACKET_WRITE)
 		t->stores++;
 	else if (outcome == CACHE_HIT)

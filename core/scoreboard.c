@@ -49,6 +49,25 @@ static enum slot_cause hazard(const struct sm *sm, uint32_t slot, const struct k
 	return worst;
 }
 
+uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
+{
+	const struct kernel_run *run = sm->warps[slot].cta->run;
+	const uint64_t *needs = run->needs + (size_t)sm->warps[slot].pc * run->words;
+	enum slot_cause worst = SLOT_issued;
+	uint32_t awaited = NO_PRODUCER;
+
+	for (uint32_t i = 0; i < run->words; i++)
+		for (uint64_t m = needs[i] & sm->timing[slot].pending[i]; m; m &= m - 1) {
+			uint32_t producer = sm->timing[slot].producer[i * 64 + (uint32_t)__builtin_ctzll(m)];
+
+			if (producer_cause(sm, producer) <= worst)
+				continue;
+			worst = producer_cause(sm, producer);
+			awaited = producer & PRODUCER_IS_MEMORY ? sm->lsu.ops[producer & ~PRODUCER_IS_MEMORY].uop : producer;
+		}
+	return awaited;
+}
+
 /* What the warp waits for; SLOT_issued: it is ready. */
 static enum slot_cause wait_of(const struct sm *sm, uint32_t slot)
 {

@@ -1,5 +1,7 @@
 /* core/slots.c -- issue-slot accounting. */
 #include "core/slots.h"
+#include "core/gpu_internal.h"
+#include "core/profile.h"
 #include "core/sm.h"
 #include <string.h>
 
@@ -20,8 +22,10 @@ const char *const slot_help[] = {
 static struct slot_blame blame(const struct sm *sm, enum slot_cause cause, warp_mask warps)
 {
 	uint32_t slot = (uint32_t)__builtin_ctzll(warps);
+	bool is_asked = sm->warps[slot].cta->run->profile && cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
 
-	return (struct slot_blame){ (uint8_t)cause, (uint8_t)slot, sm->warps[slot].pc };
+	return (struct slot_blame){ (uint8_t)cause, (uint8_t)slot, sm->warps[slot].pc,
+		is_asked ? sm_awaited(sm, slot) : NO_PRODUCER };
 }
 
 /* Why an instruction that has all it needs is not taken by its unit. */
@@ -61,11 +65,33 @@ static struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
 	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->number, i);
 }
 
+/* The lines of the kernel share in them; what no instruction lost goes behind the last one. */
+static void charge_line(const struct sm *sm, const struct slot_blame *b, cycles count)
+{
+	const struct kernel_run *run = sm->warps[b->slot].cta->run;
+
+	if (b->producer != NO_PRODUCER)
+		profile_wait(run, b->uop, b->producer, b->cause, count);
+	else
+		profile_slots(run, b->cause == SLOT_drained ? run->kernel->uop_count : b->uop, b->cause, count);
+}
+
+/* Slots without a warp are the kernel's if there is one alone. */
+static void charge_no_warp(const struct gpu *gpu, cycles count)
+{
+	if (gpu->run_count == 1)
+		profile_slots(gpu->runs[0], gpu->runs[0]->kernel->uop_count, SLOT_no_warp, count);
+}
+
 static void charge(struct sm *sm, const struct slot_blame *b, cycles count)
 {
 	sm->stats.slots[b->cause] += count;
-	if (b->cause != SLOT_no_warp)
-		sm->timing[b->slot].counts->slots[b->cause] += count;
+	if (b->cause == SLOT_no_warp) {
+		charge_no_warp(sm->gpu, count);
+		return;
+	}
+	sm->timing[b->slot].counts->slots[b->cause] += count;
+	charge_line(sm, b, count);
 }
 
 static uint64_t charged(const struct sm *sm)
@@ -99,7 +125,7 @@ void slots_wake(struct sm *sm, cycles now)
 
 void slots_issued(struct sm *sm, uint32_t slot)
 {
-	charge(sm, &(struct slot_blame){ SLOT_issued, (uint8_t)slot, sm->warps[slot].pc }, 1);
+	charge(sm, &(struct slot_blame){ SLOT_issued, (uint8_t)slot, sm->warps[slot].pc, NO_PRODUCER }, 1);
 }
 
 void slots_lost(struct sm *sm, uint32_t i, cycles now)

@@ -27,7 +27,9 @@ struct slot_blame {
 	uint8_t cause; /* enum slot_cause */
 	uint8_t slot;  /* the warp that is charged, unless the cause is no_warp */
 	uint32_t uop;
+	uint32_t producer; /* the instruction whose result the warp awaits; NO_PRODUCER: none, or not asked for (no profile) */
 };
+#define NO_PRODUCER UINT32_MAX
 
 /* Cycles from `from` on are accounted; nothing is resident. */
 void slots_begin(struct sm *sm, cycles from);

@@ -248,6 +248,8 @@ void throttle_kernel(struct sm *sm, const struct kernel_run *run);
 void throttle_started(struct sm *sm, uint32_t slot, uint64_t age, cycles now);
 void throttle_finished(struct sm *sm, uint32_t slot, cycles now); /* the warp has exited */
 void throttle_at_barrier(struct sm *sm, uint32_t slot); /* the warp waits at one, or perhaps no longer */
+/* The instruction whose result the warp's next one awaits, of several the one farthest away. */
+uint32_t sm_awaited(const struct sm *sm, uint32_t slot);
 /* wheel.c */
 void wheel_init(struct sm *sm);
 void wheel_run(struct sm *sm, cycles now); /* what is due now happens */

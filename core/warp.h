@@ -86,6 +86,7 @@ struct kernel_run {
 	picoseconds start, end;
 	cycles start_cycle, end_cycle;
 	double host_start, host_end; /* of gpu->host_seconds */
+	struct line_counts *profile; /* by micro-operation (core/profile.h); NULL unless the launch is profiled */
 };
 
 /* A kernel on one SM: what it counts there, its warps' places in local memory. Of a cache line's alignment, so that SMs

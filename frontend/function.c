@@ -221,6 +221,7 @@ void function_end(struct ptx_parser *p, bool has_body)
 	struct ptx_name *name = f->name ? name_of(f->name) : NULL;
 
 	f->has_body = has_body;
+	f->last_line = p->line;
 	if (f->is_entry && f->returns)
 		parse_error(p, f->place, NULL, "an entry returns nothing");
 	check_limits(p, f);

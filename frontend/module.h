@@ -188,6 +188,7 @@ struct ptx_function {
 	uint64_t local_bytes;           /* static .local of the body */
 	uint64_t shared_bytes;          /* static .shared that the body declares itself */
 	struct ptx_place place;
+	uint32_t last_line;             /* of the text: that of the brace that closes the body */
 	struct ptx_function *aliasee;   /* .alias: this is a declaration, and another name of that function */
 	struct ptx_function *definition; /* with a body: what the name stands for in the program (linking); NULL: nothing */
 	void *user;

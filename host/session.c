@@ -1,6 +1,8 @@
 /* host/session.c -- one run: the machine from its configuration, launch after launch, the results. */
 #include "host/session_internal.h"
 
+#include <errno.h>
+
 static bool config_apply(struct session *s, const struct session_options *options, struct diag_list *diags)
 {
 	size_t errors = diags->errors;
@@ -37,6 +39,18 @@ static void session_free(struct session *s)
 	free(s);
 }
 
+static bool files_open(struct session *s, const struct session_options *options, struct diag_list *diags)
+{
+	if (!session_check_options(options, diags) || (options->output && !output_open(s, options->output, diags)))
+		return false;
+	if (!options->profile)
+		return true;
+	s->profile = profile_open(options->output, s->command, s->is_functional, diags);
+	if (!s->profile)
+		output_close(s);
+	return s->profile;
+}
+
 struct session *session_new(const struct session_options *options, struct diag_list *diags)
 {
 	struct session *s = xcalloc(1, sizeof *s);
@@ -45,8 +59,7 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	s->is_functional = options->functional;
 	s->is_quiet = options->quiet;
 	s->command = session_command();
-	if (config_apply(s, options, diags) && machine_build(s, diags) &&
-	    (!options->output || output_open(s, options->output, diags)))
+	if (config_apply(s, options, diags) && machine_build(s, diags) && files_open(s, options, diags))
 		return s;
 	session_free(s);
 	return NULL;
@@ -96,8 +109,11 @@ static void kernel_free(struct session *s, struct session_kernel *k)
 void session_start(struct session *s, const struct launch *launch, struct kernel_run **run)
 {
 	struct session_kernel *k = kernel_begin(s);
+	struct launch profiled = *launch;
 
-	*run = k->run = gpu_start(s->gpu, launch, s->is_functional);
+	if (s->profile)
+		profiled.profile = profile_counts(s->profile, launch->kernel);
+	*run = k->run = gpu_start(s->gpu, &profiled, s->is_functional);
 	if (*run) {
 		k->next = s->kernels;
 		s->kernels = k;
@@ -124,6 +140,8 @@ void session_end(struct session *s, const struct launch *launch, struct kernel_r
 
 	bug_if(!k, "session_end of a kernel that session_start did not start");
 	gpu_finish(s->gpu, run, result);
+	if (s->profile && run)
+		profile_launched(s->profile, launch->kernel, result);
 	progress_clear(s);
 	gpu_flush_output(s->gpu, stdout, stderr);
 	if (result->outcome == GPU_FAULT)
@@ -146,12 +164,21 @@ void session_launch(struct session *s, const struct launch *launch, struct launc
 	session_end(s, launch, run, result);
 }
 
+static bool profile_end(struct session *s)
+{
+	if (!s->profile || profile_close(s->profile))
+		return true;
+	fprintf(stderr, "lockstep: the profile could not be written to %s: %s\n", s->output.folder, strerror(errno));
+	return false;
+}
+
 bool session_close(struct session *s)
 {
-	bool is_written = output_close(s);
+	bool is_written = profile_end(s);
 
 	while (s->kernels) /* that nobody waited for */
 		kernel_free(s, kernel_take(s, s->kernels->run));
+	is_written &= output_close(s);
 	session_free(s);
 	return is_written;
 }

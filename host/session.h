@@ -14,11 +14,12 @@ struct session_options {
 	const char *output; /* folder; NULL: none is written */
 	bool functional;
 	bool quiet; /* no line per kernel */
+	bool profile; /* write profile.txt and profile.json; needs output */
 };
 
 /* The options as environment variables, so that `lockstep run` reaches the library under a foreign program:
  * LOCKSTEP_CONFIG, LOCKSTEP_SET (newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET,
- * LOCKSTEP_COMMAND. */
+ * LOCKSTEP_PROFILE, LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(
 	struct session_options *options); /* strings live as long as the environment */
@@ -27,6 +28,9 @@ void session_options_from_environment(
 /* The path of configs/NAME.yaml of those that come with Lockstep (found from where this library lies), the
  * caller's to free; NULL if there is none. */
 char *session_find_config(const char *name);
+
+/* Options that contradict each other: false, with diagnostics. */
+bool session_check_options(const struct session_options *options, struct diag_list *diags);
 
 struct session;
 

@@ -2,6 +2,7 @@
 #ifndef HOST_SESSION_INTERNAL_H
 #define HOST_SESSION_INTERNAL_H
 
+#include "host/profile.h"
 #include "host/session.h"
 #include "sim/xalloc.h"
 
@@ -45,6 +46,7 @@ struct session {
 	struct session_stream *streams;
 	struct session_output output;
 	struct session_progress progress;
+	struct profile *profile;      /* NULL: none is written */
 };
 
 /* session_options.c. Paths are malloc'ed. */

@@ -129,6 +129,8 @@ struct session_module *session_load(struct session *session, const char *text, s
 
 void session_unload(struct session *session, struct session_module *m)
 {
+	if (m->image && session->profile)
+		profile_forget(session->profile, m->image);
 	for (uint32_t i = 0; m->image && i < m->image->symbol_count; i++)
 		if (is_reference(&m->image->symbols[i]))
 			texture_destroy(gpu_memory(session->gpu), m->image->symbols[i].address);

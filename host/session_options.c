@@ -51,6 +51,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_path("LOCKSTEP_OUT", options->output);
 	set_flag("LOCKSTEP_FUNCTIONAL", options->functional);
 	set_flag("LOCKSTEP_QUIET", options->quiet);
+	set_flag("LOCKSTEP_PROFILE", options->profile);
 }
 
 static const char *get_text(const char *name)
@@ -58,6 +59,14 @@ static const char *get_text(const char *name)
 	const char *value = getenv(name);
 
 	return value && *value ? value : NULL;
+}
+
+bool session_check_options(const struct session_options *options, struct diag_list *diags)
+{
+	if (!options->profile || options->output)
+		return true;
+	diag_error(diags, NULL, "a profile is written into the output folder, and none was asked for");
+	return false;
 }
 
 static bool get_flag(const char *name)
@@ -93,6 +102,7 @@ void session_options_from_environment(struct session_options *options)
 		.output = get_text("LOCKSTEP_OUT"),
 		.functional = get_flag("LOCKSTEP_FUNCTIONAL"),
 		.quiet = get_flag("LOCKSTEP_QUIET"),
+		.profile = get_flag("LOCKSTEP_PROFILE"),
 	};
 	get_lines("LOCKSTEP_SET", options);
 }

@@ -133,6 +133,26 @@ output_after_fault() {
 	judge output-after-fault
 }
 
+# profile NAME KERNEL-FILE KERNEL OPTION...: the listing of a functional profile, in which no number depends on the machine.
+profile() {
+	name=$1 file=$2 kernel=$3
+	shift 3
+	"$lockstep" launch "$here/ptx/$file.ptx" "$kernel" -q -o "$tmp/run" --functional --profile "$@" > "$tmp/raw" 2>&1
+	status=$?
+	{ cat "$tmp/raw"; echo "exit status $status"; cat "$tmp/run/profile.txt"; } | settle > "$tmp/out"
+	judge "$name"
+}
+
+profiles() {
+	profile profile-functional profile work --grid 2 --block 64 --arg 'u32[2048]=zero'
+	profile profile-linked calls k --grid 1 --block 4 --link $here/ptx/callee.ptx --arg 'u32[4]=zero'
+	profile profile-fault faults store --grid 1 --block 64 --arg 'u32[60]=zero'
+	launch profile-no-output profile idle --grid 1 --block 32 --arg 'u32[1]=zero' --profile
+	check profile-no-output-run run --profile -o "" -- /bin/true
+	mkdir -p "$tmp/taken/profile.json"
+	check profile-not-writable launch $here/ptx/profile.ptx idle --grid 1 --block 32 --arg 'u32[1]=zero' -q --profile -o "$tmp/taken"
+}
+
 # Output that a full disk swallows: said so, and no success.
 full_disk() {
 	[ -w /dev/full ] || return 0
@@ -151,6 +171,7 @@ configuration
 usage
 results
 output_after_fault
+profiles
 full_disk
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

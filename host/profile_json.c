@@ -1,0 +1,182 @@
+/* host/profile_json.c -- the profile as numbers: profile.json. Of each line those that are not 0. */
+#include "host/profile.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* Bytes of the UTF-8 character at c, 0 if there is none. */
+static size_t utf8_length(const unsigned char *c, const unsigned char *end)
+{
+	size_t length = *c < 0x80                 ? 1
+			: *c >= 0xc2 && *c < 0xe0 ? 2
+			: *c >= 0xe0 && *c < 0xf0 ? 3
+			: *c >= 0xf0 && *c < 0xf5 ? 4
+						  : 0;
+
+	if (length > (size_t)(end - c))
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if (c[i] >> 6 != 2)
+			return 0;
+	if ((*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) || (*c == 0xf0 && c[1] < 0x90) ||
+		(*c == 0xf4 && c[1] > 0x8f))
+		return 0; /* too long a form, a surrogate, beyond the last character */
+	return length;
+}
+
+/* PTX may be in any encoding: what is no UTF-8 becomes the replacement character. */
+static void print_bytes(const char *text, size_t length, FILE *stream)
+{
+	const unsigned char *c = (const unsigned char *)text, *end = c + length;
+
+	fputc('"', stream);
+	while (c < end) {
+		size_t n = utf8_length(c, end);
+
+		if (*c == '"' || *c == '\\')
+			fprintf(stream, "\\%c", *c);
+		else if (*c < 0x20 || !n)
+			fprintf(stream, "\\u%04x", n ? *c : 0xfffd);
+		else
+			fwrite(c, 1, n, stream);
+		c += n ? n : 1;
+	}
+	fputc('"', stream);
+}
+
+static void print_string(const char *text, FILE *stream)
+{
+	print_bytes(text, strlen(text), stream);
+}
+
+static void print_number(const char *name, uint64_t value, FILE *stream)
+{
+	if (value)
+		fprintf(stream, ", \"%s\": %" PRIu64, name, value);
+}
+
+static void print_slots(const uint64_t slots[SLOT_COUNT], FILE *stream)
+{
+	const char *between = "";
+
+	fputs("{", stream);
+	for (uint32_t i = 0; i < SLOT_COUNT; i++) {
+		if (!slots[i])
+			continue;
+		fprintf(stream, "%s\"%s\": %" PRIu64, between, slot_names[i], slots[i]);
+		between = ", ";
+	}
+	fputs("}", stream);
+}
+
+static void print_waits(const struct profile_kernel *k, const struct line_counts *c, FILE *stream)
+{
+	const char *between = "";
+
+	fputs(", \"waits_for\": [", stream);
+	for (uint32_t i = 0; i < PROFILE_PRODUCERS; i++) {
+		const struct profile_line *l = &k->lines[c->waits[i].producer];
+
+		if (!c->waits[i].slots)
+			continue;
+		fprintf(stream, "%s{\"function\": %u, \"line\": %u, \"slots\": %" PRIu64 "}", between,
+			l->function, l->number, c->waits[i].slots);
+		between = ", ";
+	}
+	fputs("]", stream);
+	print_number("waits_other", c->waits_other, stream);
+}
+
+static void print_counts(const struct profile_kernel *k, const struct line_counts *c, FILE *stream)
+{
+	uint64_t slots = c->slots[SLOT_issued] + profile_lost(c);
+
+	fprintf(stream, ", \"executions\": %" PRIu64 ", \"threads\": %" PRIu64, c->executions, c->lanes);
+	if (slots) {
+		fputs(", \"slots\": ", stream);
+		print_slots(c->slots, stream);
+	}
+	print_number("l1_hits", c->l1_hits, stream);
+	print_number("l1_misses", c->l1_misses, stream);
+	print_number("l1_merged", c->l1_merged, stream);
+	print_number("accesses", c->accesses, stream);
+	print_number("requests", c->requests, stream);
+	print_number("conflict_cycles", c->conflict_cycles, stream);
+	print_number("loads", c->loads, stream);
+	print_number("latency_cycles", c->latency, stream);
+	print_number("blamed", c->blamed, stream);
+	if (c->waits[0].slots)
+		print_waits(k, c, stream);
+}
+
+static void print_line(const struct profile_kernel *k, const struct profile_line *l, FILE *stream)
+{
+	size_t length;
+	const char *text = profile_source_line(k->functions[l->function].source, l->number, &length);
+
+	fprintf(stream, "{\"function\": %u, \"line\": %u, \"text\": ", l->function, l->number);
+	print_bytes(text, length, stream);
+	if (l->origin) {
+		fputs(", \"source_file\": ", stream);
+		print_string(l->origin, stream);
+		fprintf(stream, ", \"source_line\": %u", l->origin_line);
+	}
+	print_counts(k, &l->counts, stream);
+	fputs("}", stream);
+}
+
+static void print_functions(const struct profile_kernel *k, FILE *stream)
+{
+	for (uint32_t i = 0; i < k->function_count; i++) {
+		const struct profile_function *f = &k->functions[i];
+
+		fprintf(stream, "%s\n        {\"name\": ", i ? "," : "");
+		print_string(f->name, stream);
+		fputs(", \"file\": ", stream);
+		print_string(f->source->file, stream);
+		fprintf(stream, ", \"first_line\": %u, \"last_line\": %u}", f->first, f->last);
+	}
+}
+
+static void print_kernel(const struct profile_kernel *k, FILE *stream)
+{
+	const char *between = "";
+
+	fputs("    {\n      \"name\": ", stream);
+	print_string(k->name, stream);
+	fprintf(stream,
+		",\n      \"launches\": %" PRIu64 ",\n      \"unfinished\": %" PRIu64
+		",\n      \"ctas\": %" PRIu64,
+		k->launches, k->unfinished, k->ctas);
+	fprintf(stream,
+		",\n      \"cycles\": %" PRIu64 ",\n      \"warp_instructions\": %" PRIu64
+		",\n      \"thread_instructions\": %" PRIu64,
+		k->cycles, k->total.executions, k->total.lanes);
+	fputs(",\n      \"slots\": ", stream);
+	print_slots(k->slots, stream);
+	fputs(",\n      \"slots_of_no_line\": ", stream);
+	print_slots(k->lines[k->line_count].counts.slots, stream);
+	fputs(",\n      \"functions\": [", stream);
+	print_functions(k, stream);
+	fputs("\n      ],\n      \"lines\": [", stream);
+	for (uint32_t i = 0; i < k->line_count; i++) {
+		if (!k->lines[i].uops)
+			continue;
+		fprintf(stream, "%s\n        ", between);
+		print_line(k, &k->lines[i], stream);
+		between = ",";
+	}
+	fputs("\n      ]\n    }", stream);
+}
+
+void profile_print_json(const struct profile *profile, FILE *stream)
+{
+	fputs("{\n  \"version\": \"" LOCKSTEP_VERSION "\",\n  \"command\": ", stream);
+	print_string(profile->command ? profile->command : "", stream);
+	fprintf(stream, ",\n  \"functional\": %s,\n  \"kernels\": [",
+		profile->is_functional ? "true" : "false");
+	for (const struct profile_kernel *k = profile->kernels; k; k = k->next) {
+		fputs(k == profile->kernels ? "\n" : ",\n", stream);
+		print_kernel(k, stream);
+	}
+	fputs("\n  ]\n}\n", stream);
+}
