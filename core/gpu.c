@@ -126,7 +126,10 @@ static void fill_properties(struct gpu *gpu)
 		.memory_bus_bits = m->gpu.partitions * m->dram.bus_bytes * 8,
 		.core_mhz = m->gpu.core_mhz,
 		.shader_mhz = m->gpu.shader_mhz,
-		.memory_mhz = m->gpu.dram_mhz * m->dram.data_rate / 2 };
+		.memory_mhz = m->gpu.dram_mhz * m->dram.data_rate / 2,
+		.pcie_bandwidth = m->gpu.pcie_bandwidth,
+		.pcie_latency = m->gpu.pcie_latency,
+		.copy_engines = m->gpu.copy_engines };
 	sm_limits_from(&m->sm, &gpu->limits);
 }
 

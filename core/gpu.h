@@ -24,6 +24,8 @@ struct gpu_properties {
 	uint32_t max_grid_x;
 	uint32_t l2_bytes, memory_bus_bits;
 	double core_mhz, shader_mhz, memory_mhz;
+	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
+	uint32_t copy_engines;
 };
 
 /* Reads every section from the configuration and builds the machine. NULL, with diagnostics, if something
