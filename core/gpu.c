@@ -1,4 +1,4 @@
-/* core/gpu.c -- the GPU assembled: the block diagram as code, and launches run on it.
+/* core/gpu.c -- the GPU assembled: the block diagram as code, and what others ask of it.
  *
  *   SM 0 .. n-1  --request-->  [ request crossbar ]  -->  L2 slice 0 .. m-1  <-->  DRAM channel 0 .. m-1
  *                <--response-- [  reply crossbar  ]  <--
@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static double ipc(const void *object)
 {
@@ -102,6 +101,7 @@ static void build(struct gpu *gpu)
 			gpu->memory, (uint16_t)i, gpu->stat_tree);
 	build_memory_side(gpu);
 	build_crossbars(gpu);
+	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
 }
 
@@ -172,6 +172,7 @@ void gpu_free(struct gpu *gpu)
 	}
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_free(gpu->sms[i]);
+	gpu_free_runs(gpu);
 	free(gpu->channels);
 	free(gpu->slices);
 	free(gpu->sms);
@@ -197,6 +198,7 @@ struct device_memory *gpu_memory(struct gpu *gpu)
 
 struct stat_tree *gpu_stats(struct gpu *gpu)
 {
+	gpu_account(gpu);
 	return gpu->stat_tree;
 }
 
@@ -243,10 +245,8 @@ void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *use
 
 void gpu_drain(struct gpu *gpu)
 {
-	bool never = false;
-
 	if (!gpu->broken)
-		sim_run(gpu->sim, &never, SIM_NEVER);
+		sim_run(gpu->sim, &gpu->broken, SIM_NEVER);
 }
 
 picoseconds gpu_now(const struct gpu *gpu)
@@ -259,10 +259,10 @@ void gpu_account_copy(struct gpu *gpu, uint64_t bytes)
 	const struct gpu_config *g = &gpu->config.gpu;
 	picoseconds until = sim_now(gpu->sim) +
 			    (picoseconds)(g->pcie_latency * 1e6 + (double)bytes / g->pcie_bandwidth * 1e3);
-	bool never = false;
 
-	sim_run(gpu->sim, &never, until); /* what the last kernel left in the memory system goes on */
-	sim_skip_to(gpu->sim, until);
+	sim_run(gpu->sim, &gpu->broken, until); /* kernels, and what the last ones left in the memory system, go on */
+	if (!gpu->broken)
+		sim_skip_to(gpu->sim, until);
 }
 
 static const char *check_block(const struct gpu *gpu, const struct launch *l, char *message, size_t size)
@@ -330,205 +330,4 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 			.ctas)
 		return "a CTA needs more registers or warps than an SM has";
 	return NULL;
-}
-
-/* ---- running ---- */
-
-static double host_time(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-struct totals {
-	uint64_t threads, warps;
-};
-
-static struct totals instructions(const struct gpu *gpu)
-{
-	struct totals t = { 0, 0 };
-
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		t.threads += gpu->sms[i]->stats.thread_instructions;
-		t.warps += gpu->sms[i]->stats.warp_instructions;
-	}
-	return t;
-}
-
-/* Tells the host side how far the kernel is; false: it wants the kernel stopped. */
-static bool report(
-	struct gpu *gpu, const struct kernel_run *run, cycles since, uint64_t threads, double begun)
-{
-	struct gpu_progress p = { .launch = run->launch,
-		.ctas_done = run->ctas_done,
-		.ctas_total = run->ctas,
-		.core_cycles = since,
-		.thread_instructions = threads,
-		.host_seconds = host_time() - begun };
-
-	return !gpu->progress || gpu->progress(gpu->progress_user, &p);
-}
-
-/* Stops the kernel if it has exceeded a limit, which goes into words. */
-static bool exceeds(uint64_t done, uint64_t limit, const char *what, const char *key, char *text, size_t size)
-{
-	if (!limit || done <= limit)
-		return false;
-	snprintf(text, size, "%llu %s (%s)", (unsigned long long)limit, what, key);
-	return true;
-}
-
-#define SLICE 20000000 /* 20 us of simulated time between two reports */
-
-static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_result *result, double begun)
-{
-	cycles start = sim_cycle(gpu->sim, CLOCK_CORE);
-	struct totals before = instructions(gpu), after;
-	const struct gpu_config *g = &gpu->config.gpu;
-	char limit[96];
-	picoseconds until = sim_now(gpu->sim);
-
-	gpu->run = run;
-	gpu->stop = false;
-	gpu->fault.kind = FAULT_NONE;
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		sm_prepare(gpu->sms[i], run);
-	component_wake(&gpu->commit);
-	while (!gpu->stop) {
-		bool alive = sim_run(gpu->sim, &gpu->stop, until += SLICE);
-		cycles since = sim_cycle(gpu->sim, CLOCK_CORE) - start;
-
-		if (gpu->stop)
-			break;
-		if (!alive) {
-			gpu_explain_hang(gpu, &gpu->fault);
-			break;
-		}
-		if (exceeds(since, g->max_cycles, "cycles", "gpu.max_cycles", limit, sizeof(limit)) ||
-			exceeds(instructions(gpu).warps - before.warps, g->max_instructions, "warp instructions",
-				"gpu.max_instructions", limit, sizeof(limit))) {
-			gpu_explain_limit(gpu, &gpu->fault, limit);
-			break;
-		}
-		if (!report(gpu, run, since, instructions(gpu).threads - before.threads, begun)) {
-			result->outcome = GPU_INTERRUPTED;
-			gpu->broken = true;
-			break;
-		}
-	}
-	after = instructions(gpu);
-	run->thread_instructions = after.threads - before.threads;
-	run->warp_instructions = after.warps - before.warps;
-	result->core_cycles = sim_cycle(gpu->sim, CLOCK_CORE) - start;
-	gpu->run = NULL;
-}
-
-#define FUNCTIONAL_STEP 1000000u /* warp instructions between two reports */
-
-static void run_functional(
-	struct gpu *gpu, struct kernel_run *run, struct launch_result *result, double begun)
-{
-	uint64_t most = gpu->config.gpu.max_instructions, step = most && most < FUNCTIONAL_STEP ? most : FUNCTIONAL_STEP;
-	char limit[96];
-
-	gpu->fault.kind = FAULT_NONE;
-	while (!functional_run(gpu->functional, run, step, &gpu->fault)) {
-		if (exceeds(run->warp_instructions, most, "warp instructions", "gpu.max_instructions", limit,
-			    sizeof(limit))) {
-			functional_explain_limit(gpu->functional, &gpu->fault, limit);
-			functional_abandon(gpu->functional);
-			return;
-		}
-		if (!report(gpu, run, 0, run->thread_instructions, begun)) {
-			result->outcome = GPU_INTERRUPTED;
-			gpu->broken = true;
-			return;
-		}
-	}
-}
-
-/* Warps take the lowest free slot: those beyond the largest number of residents are never used. */
-static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *run)
-{
-	uint64_t ctas =
-		occupancy_of(&gpu->limits, run->threads, run->kernel->registers, run->shared_bytes).ctas;
-	uint64_t warps = (ctas < run->ctas ? ctas : run->ctas) * run->warps;
-
-	return warps < gpu->config.sm.max_warps ? (uint32_t)warps : gpu->config.sm.max_warps;
-}
-
-/* CTAs that all SMs hold together. */
-static uint32_t resident_ctas(const struct gpu *gpu, const struct kernel_run *run)
-{
-	uint64_t ctas =
-		occupancy_of(&gpu->limits, run->threads, run->kernel->registers, run->shared_bytes).ctas;
-
-	ctas *= gpu->config.gpu.sms;
-	return ctas < 1 ? 1 : ctas < UINT32_MAX ? (uint32_t)ctas : UINT32_MAX;
-}
-
-/* Local memory of all warps that can be resident, out of device memory. Without timing one CTA at a time is, and what
- * it needs lies elsewhere: it need only have found room there. */
-static bool allocate_local(struct gpu *gpu, struct kernel_run *run, bool functional)
-{
-	uint64_t warps;
-
-	if (!run->local_bytes)
-		return true;
-	if (functional)
-		return (uint64_t)run->local_bytes * WARP_SIZE * run->warps <= memory_total(gpu->memory);
-	run->local_warps = resident_warps(gpu, run);
-	warps = (uint64_t)gpu->config.gpu.sms * run->local_warps;
-	run->local_base = memory_allocate(gpu->memory, warps * WARP_SIZE * run->local_bytes, 4096);
-	return run->local_base != 0;
-}
-
-void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result)
-{
-	struct kernel_run run;
-	double begun = host_time();
-
-	memset(result, 0, sizeof(*result));
-	result->id = ++gpu->launches;
-	result->start = result->end = sim_now(gpu->sim);
-	if (gpu->broken) { /* a fault or an interruption has left it in the middle of something */
-		result->outcome = GPU_FAULT;
-		result->fault = gpu->fault;
-		return;
-	}
-	memset(&gpu->fault, 0, sizeof(gpu->fault));
-	kernel_run_init(&run, launch, result->id);
-	run.resident_ctas = resident_ctas(gpu, &run);
-	run.shared_taken = occupancy_cta_shared(&gpu->limits, run.shared_bytes);
-	if (!allocate_local(gpu, &run, functional)) {
-		gpu->fault.kind = FAULT_STACK_OVERFLOW;
-		snprintf(gpu->fault.text, sizeof(gpu->fault.text),
-			"kernel %s: no device memory is left for %u bytes of local memory per thread",
-			run.kernel->name, run.local_bytes);
-	} else if (functional) {
-		run_functional(gpu, &run, result, begun);
-	} else {
-		run_timed(gpu, &run, result, begun);
-	}
-	if (run.local_base)
-		memory_release(gpu->memory, run.local_base);
-	if (gpu->fault.kind != FAULT_NONE) {
-		result->outcome = GPU_FAULT;
-		result->fault = gpu->fault;
-		gpu->broken = true;
-	}
-	result->end = sim_now(gpu->sim);
-	result->ctas = run.ctas_done;
-	result->thread_instructions = run.thread_instructions;
-	result->warp_instructions = run.warp_instructions;
-	result->host_seconds = host_time() - begun;
-	gpu->stats.kernels += result->outcome == GPU_DONE;
-	gpu->stats.ctas += run.ctas_done;
-	gpu->stats.cycles += result->core_cycles;
-	gpu->stats.picoseconds += result->end - result->start;
-	gpu->stats.thread_instructions += run.thread_instructions;
-	gpu->stats.warp_instructions += run.warp_instructions;
-	kernel_run_fini(&run);
 }

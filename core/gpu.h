@@ -3,6 +3,7 @@
 #ifndef CORE_GPU_H
 #define CORE_GPU_H
 
+#include "core/kernel_stats.h"
 #include "core/occupancy.h"
 #include "frontend/ptx.h"
 #include "memsys/memory.h"
@@ -43,7 +44,7 @@ struct launch {
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared; /* bytes */
 	uint32_t stack_limit;    /* bytes of a thread for recursion, as cuCtxSetLimit has it; 0: 1024 */
-	const uint8_t *params;   /* kernel->param_bytes of them; copied by gpu_launch */
+	const uint8_t *params;   /* kernel->param_bytes of them; copied, as the launch is, by gpu_start */
 	uint32_t stream;         /* for reports */
 };
 
@@ -61,13 +62,17 @@ struct launch_result {
 	picoseconds start, end;    /* simulated */
 	cycles core_cycles;        /* 0 in functional mode */
 	uint64_t thread_instructions, warp_instructions, ctas;
+	uint32_t overlapped;       /* other kernels that were under way while this one was */
+	struct kernel_stats stats; /* its own, all SMs added up */
 	double host_seconds;
 };
 
-/* Called now and then (by simulated work, not by wall clock) while a kernel runs; returning false interrupts
- * it. */
+/* Called now and then (by simulated work, not by wall clock) while a kernel runs, of several for the oldest;
+ * returning false interrupts what is under way. */
 struct gpu_progress {
 	const struct launch *launch;
+	uint64_t id;      /* of the launch */
+	uint32_t running; /* kernels under way */
 	uint64_t ctas_done, ctas_total;
 	cycles core_cycles;
 	uint64_t thread_instructions;
@@ -76,7 +81,8 @@ struct gpu_progress {
 typedef bool (*gpu_progress_function)(void *user, const struct gpu_progress *progress);
 void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user);
 
-/* Runs one launch to its end, with timing or, if functional is set, values only. Simulated time advances. */
+/* Runs one launch to its end, with timing or, if functional is set, values only. Simulated time advances. Nothing else
+ * may be under way. */
 void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result);
 
 /* --- several launches at once (what gpu_run is made of) --- */
@@ -96,7 +102,8 @@ enum gpu_event {
 /* Lets simulated time go on until one of these happens. A functional launch ends at once. Of kernels that end at the
  * same time the older is told first. */
 enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run **ended);
-/* The results of a kernel that has ended, or that a stop has ended; frees it. */
+/* The results of a kernel that has ended, or that a stop has ended; frees it. Of a machine that is broken and so could not
+ * start a launch (run is NULL): the fault that broke it. */
 void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result);
 
 /* Lets the memory system finish what the kernels left in it (write-backs), so that totals add up. Does nothing after a fault or

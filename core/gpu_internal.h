@@ -18,7 +18,7 @@ struct gpu_config {
 	uint64_t memory;                     /* bytes */
 	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
 	uint32_t copy_engines;
-	uint32_t ctas_per_cycle;
+	uint32_t max_kernels, ctas_per_cycle;
 	uint32_t max_grid_x;
 	uint64_t max_cycles, max_instructions, seed;
 };
@@ -58,11 +58,21 @@ struct gpu {
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;
-	struct kernel_run *run; /* NULL: none */
-	uint32_t next_sm;       /* round robin of the dispatcher */
+	struct kernel_run **runs; /* under way, oldest first: run_count of max_kernels */
+	uint32_t run_count;
+	uint32_t next_sm; /* round robin of the dispatcher */
 	uint64_t ages;
-	bool stop, broken;
+
+	/* launches.c */
+	struct kernel_run *ended; /* in order; their ends have not been told */
+	bool stop;                /* a kernel has ended, or the machine is broken */
+	bool broken, interrupted;
 	struct device_fault fault;
+	uint64_t generation;      /* of device memory, as the SMs know it */
+	picoseconds next_report, accounted;
+	cycles accounted_cycle;
+	double host_seconds;      /* spent in here */
+	uint64_t functional_threads, functional_warps;
 
 	struct functional *functional;
 	uint64_t launches;
@@ -75,7 +85,14 @@ extern const struct sim_stat gpu_stat_table[];
 struct component *gpu_commit_component(struct gpu *gpu);
 uint32_t gpu_sm_count(const struct gpu *gpu);
 uint64_t gpu_next_age(struct gpu *gpu);
-/* The tick of gpu->commit (dispatch.c). */
+#define REPORT_PERIOD 20000000 /* 20 us of simulated time between two reports, and looks at limits */
+/* Brings the machine's own statistics up to now. */
+void gpu_account(struct gpu *gpu);
+/* A kernel has ended: all its CTAs have. */
+void gpu_end(struct gpu *gpu, struct kernel_run *run);
+/* Those that nobody has finished. */
+void gpu_free_runs(struct gpu *gpu);
+/* The tick of gpu->commit (commit.c). */
 void gpu_commit_tick(struct component *c, cycles now);
 /* Fills in fault: nothing can happen any more; who waits on what. */
 void gpu_explain_hang(struct gpu *gpu, struct device_fault *fault);

@@ -66,14 +66,19 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 	uint32_t pc = w->pc;
 	struct control_result r = control_execute(w, u, mask);
 
-	if (u->code == UOP_BRA || u->code == UOP_BRX)
+	if (u->code == UOP_BRA || u->code == UOP_BRX) {
 		sm->stats.branches++;
-	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED)
+		t->counts->branches++;
+	}
+	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED) {
 		sm->stats.barriers++;
+		t->counts->barriers++;
+	}
 	t->buffered = w->pc == pc + 1 ? t->buffered - 1 : 0;
 	switch (r.what) {
 	case CONTROL_DIVERGED:
 		sm->stats.divergent_branches++;
+		t->counts->divergent_branches++;
 		break;
 	case CONTROL_MEMBAR:
 		if (t->stores)
@@ -185,7 +190,11 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	const struct uop *u = &w->cta->run->uops[w->pc];
 	lane_mask mask = warp_guarded(w, u);
 	uint32_t threads = (uint32_t)__builtin_popcount(mask);
+	struct kernel_stats *counts = sm->timing[slot].counts;
 
+	counts->warp_instructions++;
+	counts->thread_instructions += threads;
+	counts->issued[u->unit]++;
 	sm->stats.warp_instructions++;
 	sm->stats.thread_instructions += threads;
 	sm->stats.issued[u->unit]++;

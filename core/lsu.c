@@ -90,8 +90,11 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 	struct memory_op *op = &l->ops[i];
 	uint32_t slot = op->slot, uop = op->uop;
 
-	if (sm->warps[slot].cta->run->uops[uop].code == UOP_LD)
+	if (sm->warps[slot].cta->run->uops[uop].code == UOP_LD) {
 		sim_hist_add(&sm->stats.load_latency, now - op->issued);
+		sm->timing[slot].counts->load_samples++;
+		sm->timing[slot].counts->load_cycles += now - op->issued;
+	}
 	if (op->group)
 		copy_landed(sm, op);
 	op->next_free = l->free_op;
@@ -132,7 +135,7 @@ static void memory_offsets(const struct sm *sm, uint32_t slot, uint8_t space, la
 	const addr *in = sm->exec->address;
 
 	if (space == SPACE_LOCAL) {
-		uint64_t warp = (uint64_t)sm->number * run->local_warps + slot;
+		uint64_t warp = (uint64_t)sm->number * run->local_warps + sm->timing[slot].place;
 		addr base = run->local_base - DEVICE_BASE + warp * run->local_bytes * WARP_SIZE;
 
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
@@ -155,6 +158,26 @@ static void add_words(struct lsu_entry *e, uint32_t words)
 		}
 }
 
+static struct kernel_stats *counts_of(const struct sm *sm, const struct lsu_entry *e)
+{
+	return sm->timing[sm->lsu.ops[e->op].slot].counts;
+}
+
+static void count_lines(struct sm *sm, const struct lsu_entry *e)
+{
+	sm->stats.line_requests += e->count;
+	counts_of(sm, e)->line_requests += e->count;
+	sim_hist_add(&sm->stats.lines_per_access, e->count);
+}
+
+static void count_shared(struct sm *sm, const struct lsu_entry *e, uint32_t cycles_taken)
+{
+	sm->stats.shared_accesses++;
+	sm->stats.shared_conflict_cycles += cycles_taken - 1;
+	counts_of(sm, e)->shared_accesses++;
+	counts_of(sm, e)->shared_conflict_cycles += cycles_taken - 1;
+}
+
 static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot,
 	uint8_t space, lane_mask active)
 {
@@ -175,8 +198,7 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	e->bytes = (uint16_t)(is_load ? line : 0);
 	e->count = coalesce(offset, active, bytes / words, line, !is_load, e->lines);
 	add_words(e, words);
-	sm->stats.line_requests += e->count;
-	sim_hist_add(&sm->stats.lines_per_access, e->count);
+	count_lines(sm, e);
 }
 
 /* Takes over the requests behind the first `had` whose lines are not among those. */
@@ -219,8 +241,7 @@ static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop
 	}
 	e->kind = e->count ? LSU_GLOBAL : LSU_PARAM;
 	e->extra_cycles = !e->count;
-	sm->stats.line_requests += e->count;
-	sim_hist_add(&sm->stats.lines_per_access, e->count);
+	count_lines(sm, e);
 }
 
 static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask active)
@@ -235,8 +256,7 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 				    bytes); /* lock, update and unlock per colliding lane */
 	e->kind = LSU_SHARED;
 	e->extra_cycles = need;
-	sm->stats.shared_accesses++;
-	sm->stats.shared_conflict_cycles += need - 1;
+	count_shared(sm, e, need);
 }
 
 /* cp.async: a global read by the lanes that read (if any), and the write into shared memory. */
@@ -249,8 +269,7 @@ static void prepare_copy(struct sm *sm, struct lsu_entry *e, const struct uop *u
 	if (sm->exec->space_mask[0])
 		prepare_global(sm, e, u, slot, SPACE_GLOBAL, sm->exec->space_mask[0]);
 	e->extra_cycles = need;
-	sm->stats.shared_accesses++;
-	sm->stats.shared_conflict_cycles += need - 1;
+	count_shared(sm, e, need);
 	sm->lsu.ops[e->op].group = sm->timing[slot].copy_groups + 1;
 }
 
@@ -268,7 +287,7 @@ static void prepare_constant(
 	sm->stats.constant_accesses++;
 }
 
-static void count_access(struct sm *sm, const struct uop *u)
+static void count_access(struct sm *sm, struct kernel_stats *counts, const struct uop *u)
 {
 	switch (u->code) {
 	case UOP_LD:
@@ -278,16 +297,19 @@ static void count_access(struct sm *sm, const struct uop *u)
 	case UOP_LDMATRIX:
 	case UOP_CP_ASYNC:
 		sm->stats.loads++;
+		counts->loads++;
 		break;
 	case UOP_ST:
 	case UOP_SUST:
 	case UOP_STMATRIX:
 		sm->stats.stores++;
+		counts->stores++;
 		break;
 	case UOP_SURED:
 	case UOP_ATOM:
 	case UOP_MBARRIER:
 		sm->stats.atomics++;
+		counts->atomics++;
 		break;
 	case UOP_LD_PARAM:
 		sm->stats.parameter_accesses++;
@@ -308,7 +330,7 @@ void lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cy
 	e->op = new_op(sm, slot, uop, now);
 	e->count = e->next = e->extra_cycles = 0;
 	e->uncached = e->wants_data = false;
-	count_access(sm, u);
+	count_access(sm, sm->timing[slot].counts, u);
 	if (u->code >= UOP_TEX && u->code <= UOP_SURED) {
 		prepare_texture(sm, e, u);
 		return;
@@ -364,6 +386,13 @@ static uint16_t carried_bytes(const uint32_t mask[4])
 	return (uint16_t)(sectors * 32);
 }
 
+static void count_outcome(struct kernel_stats *counts, enum cache_outcome outcome)
+{
+	counts->l1_hits += outcome == CACHE_HIT;
+	counts->l1_misses += outcome == CACHE_MISS;
+	counts->l1_merged += outcome == CACHE_MERGED;
+}
+
 /* Offers the head's next line request; true if it was taken. */
 static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 {
@@ -399,6 +428,8 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 		l->retry = false;
 		return false;
 	}
+	if (cache == sm->l1d)
+		count_outcome(t->counts, outcome);
 	if (e->packet == PACKET_WRITE)
 		t->stores++;
 	else if (outcome == CACHE_HIT)

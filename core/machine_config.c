@@ -30,6 +30,8 @@ const struct sim_param gpu_params[] = {
 	SIM_F64(struct gpu_config, pcie_latency, 10, 0, 1000000, "us", "each copy between host and device"),
 	SIM_U32(struct gpu_config, copy_engines, 1, 1, 2, "engines",
 		"copies between host and device at once (GeForce: 1; Tesla: 2, one for each direction)"),
+	SIM_U32(struct gpu_config, max_kernels, 16, 1, 128, "kernels",
+		"kernels that run at once (CUDA C guide, compute capability 2.x: 16)"),
 	SIM_U32(struct gpu_config, ctas_per_cycle, 1, 1, 1000, "CTAs",
 		"started by the dispatcher in one core cycle"),
 	SIM_U64(struct gpu_config, max_cycles, 0, 0, 1e18, "cycles",

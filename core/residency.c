@@ -4,72 +4,82 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *regrow(void **memory, uint64_t *size, uint64_t needed)
+/* At least so many bytes; what was in them is not kept. */
+static uint8_t *reserve(struct sm_storage *storage, uint64_t needed)
 {
-	if (*size < needed) {
-		free(*memory);
-		*size = (needed + 63) / 64 * 64;
-		*memory = aligned_alloc(64, *size);
-		bug_if(!*memory, "out of memory");
+	if (storage->size < needed) {
+		free(storage->memory);
+		storage->size = (needed + 63) / 64 * 64;
+		storage->memory = aligned_alloc(64, storage->size);
+		bug_if(!storage->memory, "out of memory");
 	}
-	return *memory;
+	return storage->memory;
 }
 
-void sm_prepare(struct sm *sm, const struct kernel_run *run)
+void sm_free_storage(struct sm *sm)
 {
-	const struct ptx_kernel *k = run->kernel;
-	uint64_t slots = sm->config->max_warps;
-
-	bug_if(!sm_is_empty(sm), "SM %u is not empty before a kernel", sm->number);
-	regrow(&sm->register_memory, &sm->register_size, slots * (k->rows + 1) * sizeof(lanes));
-	regrow(&sm->predicate_memory, &sm->predicate_size, slots * (k->predicates + 1) * sizeof(uint32_t));
-	regrow(&sm->pending_memory, &sm->pending_size, slots * run->words * sizeof(uint64_t));
-	sm->cta_shared_stride = (run->shared_bytes + 63) / 64 * 64 + 64;
-	regrow(&sm->shared_memory, &sm->shared_size, (uint64_t)sm->cta_shared_stride * sm->config->max_ctas);
-	memset(sm->range_cache, 0, sizeof(sm->range_cache));
-	sm->exec->faulted = sm->exec->unmet = false;
-	sm->exec->write_count = 0;
-	cache_flush(sm->l1d);
+	for (uint32_t i = 0; i < MAX_WARPS; i++)
+		free(sm->warp_storage[i].memory);
+	for (uint32_t i = 0; i < sm->config->max_ctas; i++)
+		free(sm->cta_storage[i].memory);
+	free(sm->cta_storage);
 }
 
-bool sm_has_room(const struct sm *sm, const struct kernel_run *run)
+bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t ctas)
 {
 	const struct sm_config *c = sm->config;
+	uint64_t warps = sm->warps_used + (uint64_t)ctas * run->warps;
 
-	return sm->ctas_used < c->max_ctas && sm->warps_used + run->warps <= c->max_warps &&
-	       (sm->warps_used + run->warps) * WARP_SIZE <= c->max_threads &&
-	       sm->registers_used + occupancy_warp_registers(gpu_limits(sm->gpu), run->kernel->registers) *
-					    run->warps <=
-		       c->registers &&
-	       sm->shared_used + occupancy_cta_shared(gpu_limits(sm->gpu), run->shared_bytes) <=
-		       c->shared_bytes;
+	return sm->ctas_used + ctas <= c->max_ctas && warps <= c->max_warps && warps * WARP_SIZE <= c->max_threads &&
+	       sm->registers_used + (uint64_t)ctas * run->registers_taken <= c->registers &&
+	       sm->shared_used + (uint64_t)ctas * run->shared_taken <= c->shared_bytes;
 }
 
-bool sm_is_empty(const struct sm *sm)
+/* Registers, then the scoreboard, then predicates, in the slot's storage. */
+static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *run)
 {
-	return !sm->present;
+	uint64_t registers = (run->kernel->rows + 1) * sizeof(lanes), pending = run->words * sizeof(uint64_t);
+	uint64_t predicates = (run->kernel->predicates + 1) * sizeof(uint32_t);
+	uint8_t *storage = reserve(&sm->warp_storage[slot], registers + pending + predicates);
+
+	sm->warps[slot].registers = (uint32_t(*)[32])(void *)storage;
+	sm->warps[slot].predicates = (uint32_t *)(void *)(storage + registers + pending);
+	sm->timing[slot].pending = (uint64_t *)(void *)(storage + registers);
+	memset(sm->timing[slot].pending, 0, pending);
+}
+
+/* The lowest free place in the kernel's local memory on this SM: a slot's number may be higher than there are places, when
+ * other kernels have warps here. */
+static void place_local(struct sm *sm, uint32_t slot, struct kernel_run *run)
+{
+	struct kernel_on_sm *here = &run->on_sm[sm->number];
+	uint32_t place;
+
+	sm->warps[slot].local = NULL;
+	if (!run->local_base)
+		return;
+	place = (uint32_t)__builtin_ctzll(~here->local_places);
+	bug_if(!~here->local_places || place >= run->local_warps, "SM %u: more warps than places for local memory",
+		sm->number);
+	here->local_places |= UINT64_C(1) << place;
+	sm->timing[slot].place = place;
+	sm->warps[slot].local =
+		(uint8_t *)memory_host(run->local_base) +
+		((size_t)sm->number * run->local_warps + place) * run->local_bytes * WARP_SIZE;
 }
 
 static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32_t slot, cycles now)
 {
 	struct kernel_run *run = cta->cta.run;
 	struct warp *w = &sm->warps[slot];
-	struct sm_warp *t = &sm->timing[slot];
 
-	bug_if(run->local_base && slot >= run->local_warps, "SM %u: more warps than places for local memory",
-		sm->number);
 	w->slot = (uint8_t)slot;
-	w->registers = (uint32_t(*)[32])sm->register_memory + (size_t)slot * run->kernel->rows;
-	w->predicates = (uint32_t *)sm->predicate_memory + (size_t)slot * (run->kernel->predicates + 1);
-	w->local = run->local_base ? (uint8_t *)memory_host(run->local_base) +
-					     ((size_t)sm->number * run->local_warps + slot) *
-						     run->local_bytes * WARP_SIZE
-				   : NULL;
+	sm->timing[slot] = (struct sm_warp){
+		.started = now, .issued = now, .counts = &run->on_sm[sm->number].stats
+	};
+	place_warp(sm, slot, run);
+	place_local(sm, slot, run);
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
-	*t = (struct sm_warp){ .pending = (uint64_t *)sm->pending_memory + (size_t)slot * run->words,
-		.started = now,
-		.issued = now };
-	memset(t->pending, 0, run->words * sizeof(uint64_t));
 	sm->present |= UINT64_C(1) << slot;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
 		struct sched *s = sm->schedulers[i];
@@ -94,10 +104,11 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	*cta = (struct sm_cta){ .used = true,
 		.warps_left = run->warps,
 		.started = now,
-		.registers =
-			occupancy_warp_registers(gpu_limits(sm->gpu), run->kernel->registers) * run->warps,
-		.shared = occupancy_cta_shared(gpu_limits(sm->gpu), run->shared_bytes) };
-	cta_start(&cta->cta, run, number, (uint8_t *)sm->shared_memory + (size_t)i * sm->cta_shared_stride);
+		.registers = run->registers_taken,
+		.shared = run->shared_taken };
+	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
+	if (!run->on_sm[sm->number].stats.ctas++)
+		cache_invalidate(sm->l1d);
 	sm->ctas_used++;
 	sm->warps_used += run->warps;
 	sm->registers_used += cta->registers;
@@ -118,7 +129,7 @@ static void end_cta(struct sm *sm, struct sm_cta *cta)
 	sm->warps_used -= cta->cta.run->warps;
 	sm->registers_used -= cta->registers;
 	sm->shared_used -= cta->shared;
-	sm->ctas_ended++;
+	sm->ended[sm->ctas_ended++] = cta->cta.run;
 	sm->needs_commit = true;
 	component_wake(gpu_commit_component(sm->gpu));
 }
@@ -141,6 +152,8 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 	sm->present &= ~bit;
 	sm->starved &= ~bit;
 	sm->stats.warp_cycles += now - t->started;
+	if (w->local)
+		cta->cta.run->on_sm[sm->number].local_places &= ~(UINT64_C(1) << t->place);
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
 		if (sm->schedulers[i]->owned >> slot & 1 && sm->schedulers[i]->class->finished)
 			sm->schedulers[i]->class->finished(sm->schedulers[i], slot);

@@ -91,11 +91,13 @@ static void put_result(const struct exec_write *w, unsigned lane, uint64_t value
 
 static struct lane_memory memory_of(const struct exec *x, const struct exec_write *w, unsigned lane)
 {
+	const struct kernel_run *run = w->warp->cta->run;
+
 	return (struct lane_memory){ .memory = x->memory,
 		.shared = w->warp->cta->shared,
-		.shared_bytes = x->shared_bytes,
-		.local = w->warp->local + (size_t)lane * x->local_bytes,
-		.local_bytes = x->local_bytes };
+		.shared_bytes = run->shared_bytes,
+		.local = w->warp->local + (size_t)lane * run->local_bytes,
+		.local_bytes = run->local_bytes };
 }
 
 /* The lane's call cannot be done. `detail` has been filled in, or stays empty. */

@@ -98,6 +98,8 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->number = number;
 	sm->warps = xcalloc(config->max_warps, sizeof(*sm->warps));
 	sm->ctas = xcalloc(config->max_ctas, sizeof(*sm->ctas));
+	sm->cta_storage = xcalloc(config->max_ctas, sizeof(*sm->cta_storage));
+	sm->ended = xcalloc(config->max_ctas, sizeof(struct kernel_run *));
 	sm->exec = aligned_alloc(64, (sizeof(*sm->exec) + 63) / 64 * 64);
 	bug_if(!sm->exec, "out of memory");
 	memset(sm->exec, 0, sizeof(*sm->exec));
@@ -135,10 +137,8 @@ void sm_free(struct sm *sm)
 	packet_pool_fini(&sm->pool);
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
 		sched_free(sm->schedulers[i]);
-	free(sm->register_memory);
-	free(sm->predicate_memory);
-	free(sm->pending_memory);
-	free(sm->shared_memory);
+	sm_free_storage(sm);
+	free(sm->ended);
 	free(sm->fill_tokens);
 	free(sm->entries);
 	free(sm->exec);

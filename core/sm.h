@@ -92,6 +92,8 @@ struct sm_warp {          /* what timing adds to a warp */
 	cycles started, issued; /* when it started, last issued */
 	uint8_t favours;        /* instructions that it still goes first with, once starved */
 	cycles awake; /* while ASLEEP: when it may issue again */
+	struct kernel_stats *counts; /* of its kernel on this SM */
+	uint32_t place;              /* of its local memory, among those of its kernel on this SM */
 };
 
 struct sm_cta {
@@ -100,6 +102,11 @@ struct sm_cta {
 	uint32_t warps_left;        /* slots not yet given back */
 	uint32_t registers, shared; /* resources taken */
 	cycles started;
+};
+
+struct sm_storage {
+	void *memory; /* of the alignment of registers */
+	uint64_t size;
 };
 
 struct sm {
@@ -136,10 +143,9 @@ struct sm {
 	struct packet_pool pool;
 	uint32_t *fill_tokens;
 
-	/* storage of the resident warps, for the kernel that runs */
-	void *register_memory, *predicate_memory, *pending_memory, *shared_memory;
-	uint64_t register_size, predicate_size, pending_size, shared_size;
-	uint32_t cta_shared_stride;
+	/* registers, predicates and scoreboard of the warp in each slot; shared memory of each CTA: kept, and grown when a
+	 * larger one comes */
+	struct sm_storage warp_storage[MAX_WARPS], *cta_storage;
 
 	struct exec *exec;
 	const exec_function *table; /* exec_table(), kept */
@@ -147,6 +153,7 @@ struct sm {
 	struct device_fault fault;
 	bool needs_commit; /* this cycle: stores to commit, a CTA that ended, a fault */
 	uint32_t ctas_ended;
+	struct kernel_run **ended; /* this cycle: the kernel of each CTA that has ended */
 
 	struct sm_stats stats;
 };
@@ -157,12 +164,10 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	struct stat_tree *stats);
 void sm_free(struct sm *sm);
 
-/* Before the first CTA of a kernel: storage, range cache, L1 invalidated. The SM is empty. */
-void sm_prepare(struct sm *sm, const struct kernel_run *run);
-/* Whether another CTA of the kernel fits, and starting it. */
-bool sm_has_room(const struct sm *sm, const struct kernel_run *run);
+/* Whether so many more CTAs of the kernel fit, beside those of other kernels; and starting one. The kernel's first on this SM
+ * finds the L1 without lines: it is not coherent, and what the kernel reads may have been written since they came. */
+bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t ctas);
 void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles now);
-bool sm_is_empty(const struct sm *sm);
 /* Throws away what runs (after a fault): warps, queues, replies to come. Only for a machine that is torn down
  * afterwards. */
 void sm_describe_waiting(const struct sm *sm, struct device_fault *fault, uint32_t *limit);
@@ -174,6 +179,8 @@ void sm_renew(struct sm *sm, uint32_t slot); /* readiness of a warp */
 void wheel_init(struct sm *sm);
 void wheel_run(struct sm *sm, cycles now); /* what is due now happens */
 cycles wheel_next(const struct sm *sm, cycles now); /* the next cycle after now at which something is due, or SIM_NEVER */
+/* residency.c */
+void sm_free_storage(struct sm *sm);
 /* fetch.c */
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count);
 void fetch_next(struct sm *sm, cycles now);

@@ -25,6 +25,7 @@
 
 #include "core/exec/exec.h"
 #include "core/gpu.h"
+#include "core/kernel_stats.h"
 
 #define SIMT_DEPTH       72 /* to begin with */
 #define NO_RECONVERGENCE UINT32_MAX
@@ -50,9 +51,10 @@ struct kernel_run {
 	uint8_t *params;
 	uint32_t threads, warps; /* of a CTA */
 	uint32_t shared_bytes;   /* of a CTA, dynamic included */
-	uint32_t shared_taken;   /* the same in whole units of allocation, as %total_smem_size tells; set by gpu_run */
+	uint32_t shared_taken;   /* the same in whole units of allocation, as %total_smem_size tells; set by gpu_start */
+	uint32_t registers_taken; /* of a CTA, in whole units of allocation; set by gpu_start */
 	uint64_t ctas, next_cta, ctas_done;
-	uint32_t resident_ctas; /* that the machine holds at once, at least 1; set by gpu_run */
+	uint32_t resident_ctas; /* that the machine holds at once, at least 1; set by gpu_start */
 	uint32_t local_bytes; /* of a thread, the stack for recursion included */
 	uint32_t local_warps; /* resident on an SM at most: places for their local memory */
 	addr local_base; /* device address of the local memory of all resident warps; 0: none */
@@ -60,9 +62,27 @@ struct kernel_run {
 	/* scoreboard masks: `words` words for each micro-operation, bit = row, or rows + predicate */
 	uint32_t words;
 	uint64_t *needs, *writes;
-	/* what was done, added up by who runs it */
+	/* what was done without timing, added up by who runs it */
 	uint64_t thread_instructions, warp_instructions;
+	/* with timing, one for each SM: each SM writes its own alone */
+	struct kernel_on_sm *on_sm;
+	/* of launches.c: its number in order of launching is id */
+	struct launch own_launch; /* what launch points to */
+	struct kernel_run *next;  /* among those that have ended and whose end has not been told */
+	uint32_t place;           /* names it among those that are under way (the dispatcher's) */
+	bool is_functional, has_ended;
+	uint32_t overlapped;      /* other kernels that were under way in its time */
+	picoseconds start, end;
+	cycles start_cycle, end_cycle;
+	double host_start, host_end; /* of gpu->host_seconds */
 };
+
+/* A kernel on one SM: what it counts there, its warps' places in local memory. Of a cache line's alignment, so that SMs
+ * do not share any. */
+struct kernel_on_sm {
+	struct kernel_stats stats;
+	uint64_t local_places; /* bit p: place p of the SM in the kernel's local memory is a warp's */
+} __attribute__((aligned(64)));
 
 struct barrier {
 	uint64_t waiting; /* warps of the CTA (index in it) that wait */

@@ -260,8 +260,9 @@ void operation_copy_run(const struct operation_copy *copy);
 bool kernels_start(struct operation *launch);    /* false: not now, another must end first */
 bool kernels_are_under_way(void);
 /* Lets simulated time go on to until, or to the end of the next kernels: these end, and their operations are passed to
- * end(). A fault goes into the context. Does not return if the user interrupts. */
-void kernels_advance(picoseconds until, void (*end)(struct operation *launch));
+ * end(). A fault goes into the context, and false comes back: time stands still for good. Does not return if the user
+ * interrupts. */
+bool kernels_advance(picoseconds until, void (*end)(struct operation *launch));
 
 /* -- the queue (driver_queue.c) -- */
 

@@ -56,11 +56,11 @@ bool kernels_start(struct operation *o)
 
 	if (count && under_way[0]->context != o->context)
 		return false;
-	o->run = session_start(driver.session, &o->as.launch);
+	session_start(driver.session, &o->as.launch, &o->run);
 	if (!o->run && count)
 		return false;
 	if (!o->run) {                        /* nothing is under way, and still it does not start: the machine is broken */
-		session_end(driver.session, NULL, &result);
+		session_end(driver.session, &o->as.launch, NULL, &result);
 		fault_take(o->context, &result);
 		return true;
 	}
@@ -79,7 +79,7 @@ static enum gpu_outcome kernel_end(unsigned i, void (*end)(struct operation *))
 	struct operation *o = under_way[i];
 
 	memmove(under_way + i, under_way + i + 1, (--count - i) * sizeof *under_way);
-	session_end(driver.session, o->run, &result);
+	session_end(driver.session, &o->as.launch, o->run, &result);
 	fault_take(o->context, &result);
 	end(o);
 	return result.outcome;
@@ -93,24 +93,25 @@ static unsigned index_of(const struct kernel_run *run)
 	bug("a kernel has ended that was not under way");
 }
 
-void kernels_advance(picoseconds until, void (*end)(struct operation *))
+bool kernels_advance(picoseconds until, void (*end)(struct operation *))
 {
 	struct kernel_run *ended = NULL;
 	bool is_interrupted = false;
 
-	switch (session_advance(driver.session, until, &ended)) {
+	switch (gpu_advance(driver.gpu, until, &ended)) {
 	case GPU_REACHED:
-		return;
+		return true;
 	case GPU_ENDED:
 		kernel_end(index_of(ended), end);
-		return;
+		return true;
 	case GPU_STOPPED:
 		break;
 	}
 	while (count)
 		is_interrupted |= kernel_end(0, end) == GPU_INTERRUPTED;
-	if (!is_interrupted)
-		return;
-	driver_close();
-	exit(session_interrupt_status());
+	if (is_interrupted) {
+		driver_close();
+		exit(session_interrupt_status());
+	}
+	return false;
 }

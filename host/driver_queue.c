@@ -137,19 +137,27 @@ static bool start_one(void)
 	return true;
 }
 
+/* Ends the task whose end has come by time now. */
+static bool end_due(picoseconds now)
+{
+	struct operation *o = (struct operation *)schedule_take_due(&schedule, now);
+
+	if (o)
+		operation_due(o);
+	return o;
+}
+
 /* Ends what is due, or lets time go on until something is. false: nothing is under way. */
 static bool go_on(void)
 {
-	struct operation *o = (struct operation *)schedule_take_due(&schedule, gpu_now(driver.gpu));
-
-	if (o) {
-		operation_due(o);
-		return true;
-	}
 	picoseconds due = schedule_due(&schedule);
+
+	if (end_due(gpu_now(driver.gpu)))
+		return true;
 	if (due == SIM_NEVER && !kernels_are_under_way())
 		return false;
-	kernels_advance(due, operation_end);
+	if (!kernels_advance(due, operation_end))
+		end_due(SIM_NEVER);           /* what still runs ends without waiting for its time */
 	return true;
 }
 

@@ -61,31 +61,96 @@ bool session_is_functional(const struct session *session)
 	return session->is_functional;
 }
 
+/* -- launches -- */
+
+static struct session_kernel *kernel_begin(struct session *s)
+{
+	struct session_kernel *k = xcalloc(1, sizeof *k);
+
+	k->before = stat_snapshot_take(gpu_stats(s->gpu));
+	progress_begin(s);
+	return k;
+}
+
+/* Forgets a kernel; run may be NULL, which none has. */
+static struct session_kernel *kernel_take(struct session *s, const struct kernel_run *run)
+{
+	struct session_kernel **at = &s->kernels, *k;
+
+	while (*at && (*at)->run != run)
+		at = &(*at)->next;
+	k = *at;
+	if (k)
+		*at = k->next;
+	return k;
+}
+
+static void kernel_free(struct session *s, struct session_kernel *k)
+{
+	progress_end(s);
+	stat_snapshot_free(k->before);
+	free(k);
+}
+
+void session_start(struct session *s, const struct launch *launch, struct kernel_run **run)
+{
+	struct session_kernel *k = kernel_begin(s);
+
+	*run = k->run = gpu_start(s->gpu, launch, s->is_functional);
+	if (*run) {
+		k->next = s->kernels;
+		s->kernels = k;
+	} else {
+		kernel_free(s, k);
+	}
+}
+
+/* Once: the fault that stopped one kernel is the result of all that were under way. */
+static void tell_fault(struct session *s, const struct device_fault *fault)
+{
+	size_t length = strlen(fault->text);
+
+	if (s->is_fault_told)
+		return;
+	s->is_fault_told = true;
+	fflush(stdout);
+	fprintf(stderr, "%s%s", fault->text, length && fault->text[length - 1] == '\n' ? "" : "\n");
+}
+
+void session_end(struct session *s, const struct launch *launch, struct kernel_run *run, struct launch_result *result)
+{
+	struct session_kernel *k = run ? kernel_take(s, run) : kernel_begin(s);
+
+	bug_if(!k, "session_end of a kernel that session_start did not start");
+	gpu_finish(s->gpu, run, result);
+	progress_clear(s);
+	gpu_flush_output(s->gpu, stdout, stderr);
+	if (result->outcome == GPU_FAULT)
+		tell_fault(s, &result->fault);
+	if (!s->is_quiet)
+		progress_line(s, launch, result, k->before);
+	s->is_interrupted |= result->outcome == GPU_INTERRUPTED;
+	output_kernel(s, launch, result, k->before);
+	kernel_free(s, k);
+}
+
 void session_launch(struct session *s, const struct launch *launch, struct launch_result *result)
 {
-	struct stat_snapshot *before = stat_snapshot_take(gpu_stats(s->gpu));
+	struct kernel_run *run, *ended;
 
-	progress_begin(s);
-	gpu_run(s->gpu, launch, s->is_functional, result);
-	progress_end(s);
-	gpu_flush_output(s->gpu, stdout, stderr);
-	if (result->outcome == GPU_FAULT) {
-		size_t length = strlen(result->fault.text);
-		fflush(stdout);
-		fprintf(stderr, "%s%s", result->fault.text,
-			length && result->fault.text[length - 1] == '\n' ? "" : "\n");
-	}
-	if (!s->is_quiet)
-		progress_line(s, launch, result, before);
-	s->is_interrupted |= result->outcome == GPU_INTERRUPTED;
-	output_kernel(s, launch, result, before);
-	stat_snapshot_free(before);
+	bug_if(s->kernels, "a kernel is to run alone while others are under way");
+	session_start(s, launch, &run);
+	if (run)
+		gpu_advance(s->gpu, SIM_NEVER, &ended);
+	session_end(s, launch, run, result);
 }
 
 bool session_close(struct session *s)
 {
 	bool is_written = output_close(s);
 
+	while (s->kernels) /* that nobody waited for */
+		kernel_free(s, kernel_take(s, s->kernels->run));
 	session_free(s);
 	return is_written;
 }

@@ -59,6 +59,14 @@ struct ptx_image *session_image(struct session_module *module);
  * stderr. */
 void session_launch(struct session *session, const struct launch *launch, struct launch_result *result);
 
+/* The same in two halves, for several launches at once: between them gpu_advance (core/gpu.h) lets time go on until the kernel
+ * has ended or the machine has stopped. *run is NULL if as many kernels are under way as the chip runs at once (try again
+ * when one has ended), or if the machine is broken: then session_end takes NULL and reports that. The launch need not live
+ * in between, but its kernel must. The fault that stopped the machine is explained once. */
+void session_start(struct session *session, const struct launch *launch, struct kernel_run **run);
+void session_end(
+	struct session *session, const struct launch *launch, struct kernel_run *run, struct launch_result *result);
+
 /* After a launch came back interrupted: the exit status that shells expect (128 + the signal: 130 for Ctrl-C). */
 int session_interrupt_status(void);
 

@@ -18,14 +18,22 @@ struct session_output {
 struct session_progress {
 	bool is_live, is_shown;       /* stderr is a terminal; a live line stands there */
 	double next;                  /* host time of the next live line, seconds */
-	uint64_t kernel;              /* its number */
+	uint32_t kernels;             /* under way: progress_begin without progress_end */
+};
+
+/* A kernel under way. */
+struct session_kernel {
+	struct kernel_run *run;
+	struct stat_snapshot *before; /* the machine's statistics at its start */
+	struct session_kernel *next;
 };
 
 struct session {
 	struct config *config;
 	struct gpu *gpu;
 	char *config_path, *command;
-	bool is_functional, is_quiet, is_interrupted;
+	bool is_functional, is_quiet, is_interrupted, is_fault_told;
+	struct session_kernel *kernels; /* under way */
 	struct session_output output;
 	struct session_progress progress;
 };
@@ -45,8 +53,9 @@ bool output_close(struct session *session);   /* false if anything could not be 
 void session_print_launch(FILE *stream, const struct launch *launch);          /* <<<(32,32),(16,16)>>> */
 
 /* session_progress.c */
-void progress_begin(struct session *session);                                  /* catches SIGINT until progress_end */
+void progress_begin(struct session *session);   /* for each kernel; the first catches SIGINT until the last progress_end */
 void progress_end(struct session *session);
+void progress_clear(struct session *session);   /* the live line goes */
 void progress_line(const struct session *session, const struct launch *launch, const struct launch_result *result,
 	const struct stat_snapshot *since);
 

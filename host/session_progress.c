@@ -78,7 +78,7 @@ void session_print_launch(FILE *stream, const struct launch *launch)
 	fputs(">>>", stream);
 }
 
-static void live_clear(struct session *s)
+void progress_clear(struct session *s)
 {
 	if (s->progress.is_shown)
 		fputs("\r\033[K", stderr);
@@ -89,8 +89,10 @@ static void live_show(struct session *s, const struct gpu_progress *p)
 {
 	double rate = p->host_seconds > 0 ? (double)p->thread_instructions / p->host_seconds : 0;
 
-	fprintf(stderr, "\r\033[Klockstep: kernel %llu %s: CTA %llu of %llu", (unsigned long long)s->progress.kernel,
+	fprintf(stderr, "\r\033[Klockstep: kernel %llu %s: CTA %llu of %llu", (unsigned long long)p->id,
 		p->launch->kernel->name, (unsigned long long)p->ctas_done, (unsigned long long)p->ctas_total);
+	if (p->running > 1)
+		fprintf(stderr, " (and %u more kernels)", p->running - 1);
 	if (p->core_cycles)
 		fprintf(stderr, ", %llu cycles, IPC %.1f", (unsigned long long)p->core_cycles,
 			(double)p->thread_instructions / (double)p->core_cycles);
@@ -117,18 +119,21 @@ static bool on_progress(void *user, const struct gpu_progress *p)
 
 void progress_begin(struct session *s)
 {
+	if (s->progress.kernels++)
+		return;
 	s->progress.is_live = !s->is_quiet && isatty(STDERR_FILENO);
 	s->progress.next = host_now() + LIVE_PERIOD;
-	s->progress.kernel++;
 	interrupt_catch();
 	gpu_set_progress(s->gpu, on_progress, s);
 }
 
 void progress_end(struct session *s)
 {
+	if (--s->progress.kernels)
+		return;
 	gpu_set_progress(s->gpu, NULL, NULL);
 	interrupt_release();
-	live_clear(s);
+	progress_clear(s);
 }
 
 static void print_timing(const struct session *s, const struct launch_result *r, const struct stat_snapshot *since)

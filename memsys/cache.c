@@ -322,6 +322,13 @@ void cache_flush(struct cache *c)
 	tags_clear(&c->tags);
 }
 
+void cache_invalidate(struct cache *c)
+{
+	for (uint32_t i = 0; i < c->tags.sets * c->tags.ways; i++)
+		if (!c->tags.pins[i])
+			tags_drop(&c->tags, i);
+}
+
 bool cache_is_enabled(const struct cache *c)
 {
 	return c->config.enabled;

@@ -68,6 +68,8 @@ void cache_count_failed(struct cache *cache, enum cache_outcome outcome, cycles 
 uint32_t cache_fill(struct cache *cache, const struct packet *reply, uint32_t *tokens);
 /* Invalidates every line (between kernels). Nothing may be in flight. */
 void cache_flush(struct cache *cache);
+/* The same while lines are in flight: those stay and will be valid. */
+void cache_invalidate(struct cache *cache);
 bool cache_is_enabled(const struct cache *cache);
 uint32_t cache_line_bytes(const struct cache *cache);
 cycles cache_hit_latency(const struct cache *cache);

@@ -33,7 +33,8 @@ static struct system *system_new(void)
 	s->module.file = "test.ptx";
 	s->kernel = (struct ptx_kernel){ .name = "k", .module = &s->module };
 	s->launch = (struct launch){ .kernel = &s->kernel, .grid = { 5, 1, 1 }, .block = { 48, 2, 1 } };
-	s->run = (struct kernel_run){ .launch = &s->launch, .kernel = &s->kernel };
+	s->run = (struct kernel_run){ .launch = &s->launch, .kernel = &s->kernel,
+		.shared_bytes = s->rig.x.shared_bytes, .local_bytes = s->rig.x.local_bytes };
 	s->cta = (struct cta){ .id = { 3, 0, 0 }, .run = &s->run, .shared = s->rig.shared };
 	s->warp = (struct warp){ .cta = &s->cta, .index = 2, .local = s->rig.local };
 	s->rig.x.warp = &s->warp;

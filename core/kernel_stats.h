@@ -1,0 +1,34 @@
+/* core/kernel_stats.h -- what one kernel counts. Kernels that run at once share SMs and caches, so the difference of the
+ * machine's counters does not tell them apart: every warp counts for its kernel as well. */
+#ifndef CORE_KERNEL_STATS_H
+#define CORE_KERNEL_STATS_H
+
+#include "frontend/uop.h"
+#include "sim/stat.h"
+
+/* Counters of causes in core/slots.def. */
+enum {
+#define SLOT(name, help) KERNEL_SLOT_##name,
+#include "core/slots.def"
+#undef SLOT
+	KERNEL_SLOTS
+};
+
+/* All fields are uint64_t counters: kernel_stats_add knows them as an array. */
+struct kernel_stats {
+	uint64_t cycles, warp_instructions, thread_instructions;
+	uint64_t issued[UNIT_COUNT];
+	uint64_t branches, divergent_branches, barriers;
+	uint64_t loads, stores, atomics, shared_accesses, shared_conflict_cycles, line_requests;
+	uint64_t l1_hits, l1_misses, l1_merged;
+	uint64_t load_samples, load_cycles; /* loads that came back, and what they took together */
+	uint64_t ctas;
+	uint64_t slots[KERNEL_SLOTS]; /* scheduler slots of its warps, by cause */
+};
+
+extern const struct sim_stat kernel_stat_table[];
+
+/* Adds counter by counter. */
+void kernel_stats_add(struct kernel_stats *to, const struct kernel_stats *more);
+
+#endif

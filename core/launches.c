@@ -1,0 +1,417 @@
+/* core/launches.c -- launches run on the machine: several at once, each from its start to its end, a fault or an
+ * interruption. Their CTAs start and end in the commit phase (commit.c). */
+#include "core/gpu_internal.h"
+#include "sim/xalloc.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static double host_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- accounts ---- */
+
+void gpu_account(struct gpu *gpu)
+{
+	cycles now = sim_cycle(gpu->sim, CLOCK_CORE);
+	struct gpu_stats *s = &gpu->stats;
+
+	if (gpu->run_count) {
+		s->cycles += now - gpu->accounted_cycle;
+		s->picoseconds += sim_now(gpu->sim) - gpu->accounted;
+	}
+	gpu->accounted_cycle = now;
+	gpu->accounted = sim_now(gpu->sim);
+	s->thread_instructions = gpu->functional_threads;
+	s->warp_instructions = gpu->functional_warps;
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
+		s->thread_instructions += gpu->sms[i]->stats.thread_instructions;
+		s->warp_instructions += gpu->sms[i]->stats.warp_instructions;
+	}
+}
+
+/* What the kernel has done so far on all SMs. */
+static struct kernel_stats stats_of(const struct gpu *gpu, const struct kernel_run *run)
+{
+	struct kernel_stats sum = { .warp_instructions = run->warp_instructions,
+		.thread_instructions = run->thread_instructions };
+
+	for (uint32_t i = 0; run->on_sm && i < gpu->config.gpu.sms; i++)
+		kernel_stats_add(&sum, &run->on_sm[i].stats);
+	if (!run->on_sm)
+		sum.ctas = run->next_cta;
+	sum.cycles = run->end_cycle - run->start_cycle;
+	return sum;
+}
+
+/* ---- start ---- */
+
+/* Warps take the lowest free place: those beyond the largest number of residents are never used. */
+static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *run)
+{
+	uint64_t ctas =
+		occupancy_of(&gpu->limits, run->threads, run->kernel->registers, run->shared_bytes).ctas;
+	uint64_t warps = (ctas < run->ctas ? ctas : run->ctas) * run->warps;
+
+	return warps < gpu->config.sm.max_warps ? (uint32_t)warps : gpu->config.sm.max_warps;
+}
+
+/* CTAs that all SMs hold together. */
+static uint32_t resident_ctas(const struct gpu *gpu, const struct kernel_run *run)
+{
+	uint64_t ctas =
+		occupancy_of(&gpu->limits, run->threads, run->kernel->registers, run->shared_bytes).ctas;
+
+	ctas *= gpu->config.gpu.sms;
+	return ctas < 1 ? 1 : ctas < UINT32_MAX ? (uint32_t)ctas : UINT32_MAX;
+}
+
+/* Local memory of all warps that can be resident, out of device memory. Without timing one CTA at a time is, and what
+ * it needs lies elsewhere: it need only have found room there. */
+static bool allocate_local(struct gpu *gpu, struct kernel_run *run)
+{
+	uint64_t warps;
+
+	if (!run->local_bytes)
+		return true;
+	if (run->is_functional)
+		return (uint64_t)run->local_bytes * WARP_SIZE * run->warps <= memory_total(gpu->memory);
+	run->local_warps = resident_warps(gpu, run);
+	warps = (uint64_t)gpu->config.gpu.sms * run->local_warps;
+	run->local_base = memory_allocate(gpu->memory, warps * WARP_SIZE * run->local_bytes, 4096);
+	return run->local_base != 0;
+}
+
+static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, bool functional)
+{
+	struct kernel_run *run = xmalloc(sizeof(*run));
+	size_t bytes = gpu->config.gpu.sms * sizeof(*run->on_sm);
+
+	kernel_run_init(run, launch, ++gpu->launches);
+	run->own_launch = *launch;
+	run->launch = &run->own_launch;
+	run->is_functional = functional;
+	run->resident_ctas = resident_ctas(gpu, run);
+	run->shared_taken = occupancy_cta_shared(&gpu->limits, run->shared_bytes);
+	run->registers_taken = occupancy_warp_registers(&gpu->limits, run->kernel->registers) * run->warps;
+	run->start = sim_now(gpu->sim);
+	run->start_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
+	run->host_start = gpu->host_seconds;
+	if (functional)
+		return run;
+	run->on_sm = aligned_alloc(64, bytes);
+	bug_if(!run->on_sm, "out of memory (%zu bytes)", bytes);
+	memset(run->on_sm, 0, bytes);
+	return run;
+}
+
+/* A place of its own among those under way. */
+static uint32_t free_place(const struct gpu *gpu)
+{
+	uint32_t place = 0;
+
+	for (uint32_t i = 0; i < gpu->run_count;)
+		if (gpu->runs[i]->place == place) {
+			place++;
+			i = 0;
+		} else {
+			i++;
+		}
+	return place;
+}
+
+struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool functional)
+{
+	double begun = host_time();
+	struct kernel_run *run;
+
+	if (gpu->broken || gpu->run_count == gpu->config.gpu.max_kernels)
+		return NULL;
+	gpu_account(gpu);
+	if (!gpu->run_count)
+		gpu->next_report = sim_now(gpu->sim) + REPORT_PERIOD;
+	run = new_run(gpu, launch, functional);
+	run->place = free_place(gpu);
+	run->overlapped = gpu->run_count;
+	for (uint32_t i = 0; i < gpu->run_count; i++)
+		gpu->runs[i]->overlapped++;
+	gpu->runs[gpu->run_count++] = run;
+	if (!allocate_local(gpu, run)) {
+		gpu->fault.kind = FAULT_STACK_OVERFLOW;
+		snprintf(gpu->fault.text, sizeof(gpu->fault.text),
+			"kernel %s: no device memory is left for %u bytes of local memory per thread",
+			run->kernel->name, run->local_bytes);
+		gpu->broken = true;
+	} else if (!functional) {
+		component_wake(&gpu->commit);
+	}
+	gpu->host_seconds += host_time() - begun;
+	return run;
+}
+
+/* ---- end ---- */
+
+static void leave(struct gpu *gpu, struct kernel_run *run)
+{
+	uint32_t i = 0;
+
+	while (gpu->runs[i] != run)
+		i++;
+	gpu->run_count--;
+	for (; i < gpu->run_count; i++)
+		gpu->runs[i] = gpu->runs[i + 1];
+	run->end = sim_now(gpu->sim);
+	run->end_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
+}
+
+void gpu_end(struct gpu *gpu, struct kernel_run *run)
+{
+	struct kernel_run **last = &gpu->ended;
+
+	gpu_account(gpu);
+	leave(gpu, run);
+	run->has_ended = true;
+	gpu->stats.kernels++;
+	while (*last)
+		last = &(*last)->next;
+	*last = run;
+	gpu->stop = true;
+}
+
+/* The next of those that have ended. */
+static struct kernel_run *take_ended(struct gpu *gpu)
+{
+	struct kernel_run *run = gpu->ended;
+
+	gpu->ended = run->next;
+	run->host_end = gpu->host_seconds;
+	return run;
+}
+
+static void free_run(struct kernel_run *run)
+{
+	kernel_run_fini(run);
+	free(run->on_sm);
+	free(run);
+}
+
+void gpu_free_runs(struct gpu *gpu)
+{
+	while (gpu->run_count)
+		free_run(gpu->runs[--gpu->run_count]);
+	while (gpu->ended) {
+		struct kernel_run *run = gpu->ended;
+
+		gpu->ended = run->next;
+		free_run(run);
+	}
+	free(gpu->runs);
+}
+
+void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result)
+{
+	memset(result, 0, sizeof(*result));
+	result->outcome = run && run->has_ended ? GPU_DONE : gpu->interrupted ? GPU_INTERRUPTED : GPU_FAULT;
+	if (result->outcome == GPU_FAULT)
+		result->fault = gpu->fault;
+	result->start = result->end = sim_now(gpu->sim);
+	if (!run) {
+		result->id = ++gpu->launches;
+		return;
+	}
+	if (!run->has_ended) {
+		bug_if(!gpu->broken, "kernel %s is finished before it has ended", run->kernel->name);
+		gpu_account(gpu);
+		leave(gpu, run);
+		run->host_end = gpu->host_seconds;
+	}
+	result->id = run->id;
+	result->start = run->start;
+	result->end = run->end;
+	result->stats = stats_of(gpu, run);
+	result->core_cycles = result->stats.cycles;
+	result->thread_instructions = result->stats.thread_instructions;
+	result->warp_instructions = result->stats.warp_instructions;
+	result->ctas = run->ctas_done;
+	result->overlapped = run->overlapped;
+	result->host_seconds = run->host_end - run->host_start;
+	if (run->local_base)
+		memory_release(gpu->memory, run->local_base);
+	free_run(run);
+}
+
+/* ---- limits, and what the host side hears ---- */
+
+/* Tells the host side how far the kernel is; if it wants it stopped, the machine is broken. */
+static void report(struct gpu *gpu, const struct kernel_run *run, double begun)
+{
+	struct gpu_progress p = { .launch = run->launch,
+		.id = run->id,
+		.running = gpu->run_count,
+		.ctas_done = run->ctas_done,
+		.ctas_total = run->ctas,
+		.core_cycles = run->is_functional ? 0 : sim_cycle(gpu->sim, CLOCK_CORE) - run->start_cycle,
+		.thread_instructions = stats_of(gpu, run).thread_instructions,
+		.host_seconds = gpu->host_seconds + host_time() - begun - run->host_start };
+
+	if (gpu->progress && !gpu->progress(gpu->progress_user, &p))
+		gpu->broken = gpu->interrupted = true;
+}
+
+/* Whether the kernel has exceeded a limit, which goes into words. */
+static bool exceeds(uint64_t done, uint64_t limit, const char *what, const char *key, char *text, size_t size)
+{
+	if (!limit || done <= limit)
+		return false;
+	snprintf(text, size, "%llu %s (%s)", (unsigned long long)limit, what, key);
+	return true;
+}
+
+/* Stops the machine if a kernel has exceeded a limit. */
+static void check_limits(struct gpu *gpu)
+{
+	const struct gpu_config *g = &gpu->config.gpu;
+	char limit[96];
+
+	for (uint32_t i = 0; i < gpu->run_count && !gpu->broken; i++) {
+		const struct kernel_run *run = gpu->runs[i];
+		cycles since = sim_cycle(gpu->sim, CLOCK_CORE) - run->start_cycle;
+
+		if (!exceeds(since, g->max_cycles, "cycles", "gpu.max_cycles", limit, sizeof(limit)) &&
+			!exceeds(stats_of(gpu, run).warp_instructions, g->max_instructions, "warp instructions",
+				"gpu.max_instructions", limit, sizeof(limit)))
+			continue;
+		gpu_explain_limit(gpu, &gpu->fault, limit);
+		gpu->broken = true;
+	}
+}
+
+/* ---- time goes on ---- */
+
+#define FUNCTIONAL_STEP 1000000u /* warp instructions between two reports */
+
+static void run_functional(struct gpu *gpu, struct kernel_run *run, double begun)
+{
+	uint64_t most = gpu->config.gpu.max_instructions,
+		 step = most && most < FUNCTIONAL_STEP ? most : FUNCTIONAL_STEP;
+	char limit[96];
+
+	while (!gpu->broken && !functional_run(gpu->functional, run, step, &gpu->fault)) {
+		if (!exceeds(run->warp_instructions, most, "warp instructions", "gpu.max_instructions", limit,
+			    sizeof(limit))) {
+			report(gpu, run, begun);
+			continue;
+		}
+		functional_explain_limit(gpu->functional, &gpu->fault, limit);
+		functional_abandon(gpu->functional);
+		gpu->broken = true;
+	}
+	gpu->functional_threads += run->thread_instructions;
+	gpu->functional_warps += run->warp_instructions;
+	gpu->stats.ctas += run->ctas_done;
+	gpu->broken |= gpu->fault.kind != FAULT_NONE;
+	if (!gpu->broken)
+		gpu_end(gpu, run);
+}
+
+static struct kernel_run *oldest_functional(const struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->run_count; i++)
+		if (gpu->runs[i]->is_functional)
+			return gpu->runs[i];
+	return NULL;
+}
+
+/* Allocations have come and gone: what the SMs remember of them may be wrong. */
+static void forget_ranges(struct gpu *gpu)
+{
+	uint64_t generation = memory_generation(gpu->memory);
+
+	for (uint32_t i = 0; gpu->generation != generation && i < gpu->config.gpu.sms; i++)
+		memset(gpu->sms[i]->range_cache, 0, sizeof(gpu->sms[i]->range_cache));
+	gpu->generation = generation;
+}
+
+/* One step with timed kernels under way: to an end, a fault, `until` (true), or the time for a report. */
+static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
+{
+	picoseconds limit = until < gpu->next_report ? until : gpu->next_report;
+	bool alive;
+
+	gpu->stop = false;
+	alive = sim_run(gpu->sim, &gpu->stop, limit);
+	if (gpu->stop)
+		return false;
+	if (!alive) {
+		gpu_explain_hang(gpu, &gpu->fault);
+		gpu->broken = true;
+		return false;
+	}
+	if (limit == until) {
+		sim_skip_to(gpu->sim, until);
+		return true;
+	}
+	gpu->next_report += REPORT_PERIOD;
+	check_limits(gpu);
+	if (!gpu->broken)
+		report(gpu, gpu->runs[0], begun);
+	return false;
+}
+
+/* Nothing is under way: what kernels left in the memory system goes on. */
+static void pass_time(struct gpu *gpu, picoseconds until)
+{
+	if (until == SIM_NEVER)
+		return;
+	sim_run(gpu->sim, &gpu->broken, until);
+	sim_skip_to(gpu->sim, until);
+}
+
+static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
+{
+	for (;;) {
+		struct kernel_run *functional;
+
+		if (gpu->ended)
+			return GPU_ENDED;
+		if (gpu->broken)
+			return GPU_STOPPED;
+		functional = oldest_functional(gpu);
+		if (functional) {
+			run_functional(gpu, functional, begun);
+		} else if (!gpu->run_count) {
+			pass_time(gpu, until);
+			return GPU_REACHED;
+		} else if (run_timed(gpu, until, begun)) {
+			return GPU_REACHED;
+		}
+	}
+}
+
+enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run **ended)
+{
+	double begun = host_time();
+	enum gpu_event event;
+
+	forget_ranges(gpu);
+	event = advance(gpu, until, begun);
+	gpu->host_seconds += host_time() - begun;
+	*ended = event == GPU_ENDED ? take_ended(gpu) : NULL;
+	return event;
+}
+
+void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result)
+{
+	struct kernel_run *run, *ended;
+
+	bug_if(gpu->run_count && !gpu->broken, "a kernel is to run alone while others are under way");
+	run = gpu_start(gpu, launch, functional);
+	if (run)
+		gpu_advance(gpu, SIM_NEVER, &ended);
+	gpu_finish(gpu, run, result);
+}
