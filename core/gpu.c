@@ -129,7 +129,8 @@ static void fill_properties(struct gpu *gpu)
 		.memory_mhz = m->gpu.dram_mhz * m->dram.data_rate / 2,
 		.pcie_bandwidth = m->gpu.pcie_bandwidth,
 		.pcie_latency = m->gpu.pcie_latency,
-		.copy_engines = m->gpu.copy_engines };
+		.copy_engines = m->gpu.copy_engines,
+		.max_kernels = m->gpu.max_kernels };
 	sm_limits_from(&m->sm, &gpu->limits);
 }
 

@@ -26,7 +26,7 @@ struct gpu_properties {
 	uint32_t l2_bytes, memory_bus_bits;
 	double core_mhz, shader_mhz, memory_mhz;
 	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
-	uint32_t copy_engines;
+	uint32_t copy_engines, max_kernels;
 };
 
 /* Reads every section from the configuration and builds the machine. NULL, with diagnostics, if something

@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int failures, checks;
-static int is_timed;                      /* kernels take time: not --functional */
+extern int failures, checks;
+extern int is_timed;                      /* kernels take time: not --functional */
+extern int engines;                       /* copy engines that the device is to have */
+extern double alone;                      /* microseconds of one kernel of LONG rounds */
+#define LONG 3000
 
 static inline void expect(CUresult got, CUresult want, const char *what, const char *file, int line)
 {
@@ -65,13 +68,13 @@ static const char rig_ptx[] =
 	"again:\n	sub.u32 %r0, %r0, 1; setp.ne.u32 %q, %r0, 0;\n	@%q bra again;\n"
 	"	st.global.u32 [%d0+1073741824], %r0;\n	ret;\n}\n";
 
-struct rig {
+extern struct rig {
 	CUcontext context;
 	CUmodule module;
 	CUfunction affine, mix, stray;
 	CUstream clock;               /* non-blocking: where `zero` was recorded */
 	CUevent zero;
-};
+} rig;
 
 static inline void rig_load(struct rig *r)
 {
@@ -163,5 +166,27 @@ static inline double span_union(const struct span *a, const struct span *b)
 {
 	return (a->end > b->end ? a->end : b->end) - (a->start < b->start ? a->start : b->start);
 }
+
+static inline uint32_t rig_word(CUdeviceptr p)
+{
+	uint32_t value = 0;
+
+	OK(cuMemcpyDtoH(&value, p, sizeof value));
+	return value;
+}
+
+/* What affine makes of value. */
+static inline uint32_t rig_affine_of(uint32_t value, uint32_t m, uint32_t a, uint32_t times)
+{
+	for (uint32_t i = 0; i < times; i++)
+		value = value * m + a;
+	return value;
+}
+
+/* streams_copies.c, streams_calls.c, streams_random.c */
+void copies(void);
+void calls(void);
+void faults(void);                        /* the last: nothing runs after a fault */
+void random_operations(uint32_t seed);
 
 #endif
