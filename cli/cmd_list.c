@@ -2,8 +2,10 @@
 #include "cli/command.h"
 #include "cli/machine.h"
 #include "cli/paths.h"
+#include "core/dispatch/dispatch.h"
 #include "core/sched/sched.h"
 #include "dram/sched/sched.h"
+#include "host/session.h"
 #include "memsys/index/index.h"
 #include "sim/xalloc.h"
 
@@ -27,7 +29,10 @@ static void print_policy(const char *name, const char *help, const char *source)
 
 static int list_policies(const struct list_options *o)
 {
-	printf("warp schedulers (sm.scheduler.policy):\n");
+	printf("CTA dispatch (gpu.dispatch.policy):\n");
+	for (size_t i = 0; dispatch_classes[i]; i++)
+		print_policy(dispatch_classes[i]->name, dispatch_classes[i]->help, dispatch_classes[i]->source);
+	printf("\nwarp schedulers (sm.scheduler.policy):\n");
 	for (size_t i = 0; sched_classes[i]; i++)
 		print_policy(sched_classes[i]->name, sched_classes[i]->help, sched_classes[i]->source);
 	printf("\nset-index functions (sm.l1d.index, sm.constant.index):\n");
@@ -78,10 +83,12 @@ static int list_stats(const struct list_options *o)
 	config = machine_load(&o->machine, &diags);
 	if (config)
 		gpu = gpu_new(config, &diags);
-	if (gpu)
+	if (gpu) {
 		stat_print_doc(gpu_stats(gpu), stdout);
-	else
+		session_print_stat_doc(stdout);
+	} else {
 		status = failed(&diags);
+	}
 	gpu_free(gpu);
 	config_free(config);
 	return status;

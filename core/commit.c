@@ -19,47 +19,47 @@ static bool commit(struct gpu *gpu, struct sm *sm)
 		exec_commit(sm->exec);
 	if (sm->fault.kind != FAULT_NONE)
 		take_fault(gpu, &sm->fault);
-	for (uint32_t i = 0; i < sm->ctas_ended; i++)
+	for (uint32_t i = 0; i < sm->ctas_ended; i++) {
 		sm->ended[i]->ctas_done++;
+		dispatch_ended(gpu->dispatch, &(struct dispatch_choice){ sm->ended[i]->place, sm->number });
+	}
 	gpu->stats.ctas += sm->ctas_ended;
 	sm->ctas_ended = 0;
 	return any;
 }
 
-/* Starts the next CTA on the first SM, from the one after the last served, that has room. */
-static bool dispatch_one(struct gpu *gpu, struct kernel_run *run, cycles now)
-{
-	uint32_t n = gpu->config.gpu.sms;
-
-	for (uint32_t i = 0; i < n; i++) {
-		struct sm *sm = gpu->sms[(gpu->next_sm + i) % n];
-
-		if (!sm_has_room(sm, run, 1))
-			continue;
-		gpu->next_sm = (sm->number + 1u) % n;
-		sm_start_cta(sm, run, run->next_cta++, now);
-		return true;
-	}
-	return false;
-}
-
-static struct kernel_run *waiting_kernel(const struct gpu *gpu)
-{
-	for (uint32_t i = 0; i < gpu->run_count; i++)
-		if (!gpu->runs[i]->is_functional && gpu->runs[i]->next_cta < gpu->runs[i]->ctas)
-			return gpu->runs[i];
-	return NULL;
-}
-
-static void dispatch(struct gpu *gpu, cycles now)
+static void start_ctas(struct gpu *gpu, cycles now)
 {
 	uint32_t left = gpu->config.gpu.ctas_per_cycle;
-	struct kernel_run *run;
+	struct dispatch_choice c;
 
-	while ((run = waiting_kernel(gpu)) && left && dispatch_one(gpu, run, now))
-		left--;
-	if (!left && run)
+	for (; left && dispatch_choose(gpu->dispatch, &c); left--) {
+		struct kernel_run *run = gpu->places[c.kernel];
+
+		sm_start_cta(gpu->sms[c.sm], run, run->next_cta++, now);
+		dispatch_started(gpu->dispatch, &c);
+	}
+	if (!left && gpu->dispatch->waiting_count)
 		component_wake(&gpu->commit); /* perhaps there is room for more at the next edge */
+}
+
+static bool has_room(const void *object, uint32_t kernel, uint32_t sm, uint32_t ctas)
+{
+	const struct gpu *gpu = object;
+
+	return sm_has_room(gpu->sms[sm], gpu->places[kernel], ctas);
+}
+
+static uint32_t resident(const void *object, uint32_t sm)
+{
+	return ((const struct gpu *)object)->sms[sm]->ctas_used;
+}
+
+struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu)
+{
+	return (struct dispatch_machine){
+		.object = gpu, .sms = gpu->config.gpu.sms, .has_room = has_room, .resident = resident
+	};
 }
 
 /* Kernels whose last CTA has ended, the oldest first. */
@@ -84,7 +84,7 @@ void gpu_commit_tick(struct component *c, cycles now)
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		if (gpu->sms[i]->needs_commit)
 			any_ended |= commit(gpu, gpu->sms[i]);
-	dispatch(gpu, now);
+	start_ctas(gpu, now);
 	if (any_ended)
 		end_kernels(gpu);
 }

@@ -81,6 +81,19 @@ static uint64_t khz_of(double mhz)
 	return (uint64_t)llround(mhz * 1000);
 }
 
+static void build_dispatch(struct gpu *gpu)
+{
+	const struct dispatch *prototype = gpu->config.dispatch;
+	const struct dispatch_class *class = prototype->class;
+	struct dispatch_machine machine = gpu_dispatch_machine(gpu);
+	char group[64];
+
+	gpu->dispatch = dispatch_new(prototype, &machine);
+	snprintf(group, sizeof(group), "gpu.dispatch.%s", class->name);
+	if (class->stats[0].type != SIM_STAT_END_TYPE)
+		stat_register(gpu->stat_tree, group, -1, class->stats, gpu->dispatch, class->size);
+}
+
 static void build(struct gpu *gpu)
 {
 	const struct machine_config *m = &gpu->config;
@@ -94,6 +107,7 @@ static void build(struct gpu *gpu)
 	gpu->stat_tree = stat_tree_new();
 	stat_register(gpu->stat_tree, "gpu", -1, gpu_stat_table, gpu, sizeof(*gpu));
 	gpu->map = (struct partition_map){ g->partitions, g->interleave };
+	build_dispatch(gpu);
 	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
 	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
 	for (uint32_t i = 0; i < g->sms; i++)
@@ -102,6 +116,7 @@ static void build(struct gpu *gpu)
 	build_memory_side(gpu);
 	build_crossbars(gpu);
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
+	gpu->places = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
 }
 
@@ -174,6 +189,7 @@ void gpu_free(struct gpu *gpu)
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_free(gpu->sms[i]);
 	gpu_free_runs(gpu);
+	dispatch_free(gpu->dispatch);
 	free(gpu->channels);
 	free(gpu->slices);
 	free(gpu->sms);

@@ -2,6 +2,7 @@
 #ifndef CORE_GPU_INTERNAL_H
 #define CORE_GPU_INTERNAL_H
 
+#include "core/dispatch/dispatch.h"
 #include "core/functional.h"
 #include "core/gpu.h"
 #include "core/services.h"
@@ -28,6 +29,7 @@ struct machine_config {
 	struct gpu_config gpu;
 	struct sm_config sm;
 	struct sched *scheduler; /* prototype */
+	struct dispatch *dispatch; /* prototype */
 	struct cache_config l1d, constant;
 	struct l2_config l2;
 	struct xbar_config xbar;
@@ -60,7 +62,8 @@ struct gpu {
 	struct component commit;
 	struct kernel_run **runs; /* under way, oldest first: run_count of max_kernels */
 	uint32_t run_count;
-	uint32_t next_sm; /* round robin of the dispatcher */
+	struct kernel_run **places; /* the same by run->place; NULL: free */
+	struct dispatch *dispatch;
 	uint64_t ages;
 
 	/* launches.c */
@@ -92,7 +95,8 @@ void gpu_account(struct gpu *gpu);
 void gpu_end(struct gpu *gpu, struct kernel_run *run);
 /* Those that nobody has finished. */
 void gpu_free_runs(struct gpu *gpu);
-/* The tick of gpu->commit (commit.c). */
+/* commit.c: what the dispatcher asks; the tick of gpu->commit. */
+struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu);
 void gpu_commit_tick(struct component *c, cycles now);
 /* Fills in fault: nothing can happen any more; who waits on what. */
 void gpu_explain_hang(struct gpu *gpu, struct device_fault *fault);

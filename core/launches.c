@@ -110,19 +110,23 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	return run;
 }
 
-/* A place of its own among those under way. */
-static uint32_t free_place(const struct gpu *gpu)
+/* Among those under way; its CTAs may start. */
+static void enter(struct gpu *gpu, struct kernel_run *run)
 {
-	uint32_t place = 0;
+	uint32_t capacity;
 
-	for (uint32_t i = 0; i < gpu->run_count;)
-		if (gpu->runs[i]->place == place) {
-			place++;
-			i = 0;
-		} else {
-			i++;
-		}
-	return place;
+	while (gpu->places[run->place])
+		run->place++;
+	gpu->places[run->place] = run;
+	run->overlapped = gpu->run_count;
+	for (uint32_t i = 0; i < gpu->run_count; i++)
+		gpu->runs[i]->overlapped++;
+	gpu->runs[gpu->run_count++] = run;
+	if (run->is_functional)
+		return;
+	capacity = run->resident_ctas / gpu->config.gpu.sms;
+	dispatch_add(gpu->dispatch, run->place, run->ctas, capacity ? capacity : 1);
+	component_wake(&gpu->commit);
 }
 
 struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool functional)
@@ -136,20 +140,14 @@ struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool 
 	if (!gpu->run_count)
 		gpu->next_report = sim_now(gpu->sim) + REPORT_PERIOD;
 	run = new_run(gpu, launch, functional);
-	run->place = free_place(gpu);
-	run->overlapped = gpu->run_count;
-	for (uint32_t i = 0; i < gpu->run_count; i++)
-		gpu->runs[i]->overlapped++;
-	gpu->runs[gpu->run_count++] = run;
 	if (!allocate_local(gpu, run)) {
 		gpu->fault.kind = FAULT_STACK_OVERFLOW;
 		snprintf(gpu->fault.text, sizeof(gpu->fault.text),
 			"kernel %s: no device memory is left for %u bytes of local memory per thread",
 			run->kernel->name, run->local_bytes);
 		gpu->broken = true;
-	} else if (!functional) {
-		component_wake(&gpu->commit);
 	}
+	enter(gpu, run);
 	gpu->host_seconds += host_time() - begun;
 	return run;
 }
@@ -162,6 +160,7 @@ static void leave(struct gpu *gpu, struct kernel_run *run)
 
 	while (gpu->runs[i] != run)
 		i++;
+	gpu->places[run->place] = NULL;
 	gpu->run_count--;
 	for (; i < gpu->run_count; i++)
 		gpu->runs[i] = gpu->runs[i + 1];
@@ -211,6 +210,7 @@ void gpu_free_runs(struct gpu *gpu)
 		free_run(run);
 	}
 	free(gpu->runs);
+	free(gpu->places);
 }
 
 void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result)

@@ -30,7 +30,7 @@ const struct sim_param gpu_params[] = {
 	SIM_F64(struct gpu_config, pcie_latency, 10, 0, 1000000, "us", "each copy between host and device"),
 	SIM_U32(struct gpu_config, copy_engines, 1, 1, 2, "engines",
 		"copies between host and device at once (GeForce: 1; Tesla: 2, one for each direction)"),
-	SIM_U32(struct gpu_config, max_kernels, 16, 1, 128, "kernels",
+	SIM_U32(struct gpu_config, max_kernels, 16, 1, MAX_KERNELS, "kernels",
 		"kernels that run at once (CUDA C guide, compute capability 2.x: 16)"),
 	SIM_U32(struct gpu_config, ctas_per_cycle, 1, 1, 1000, "CTAs",
 		"started by the dispatcher in one core cycle"),
@@ -87,6 +87,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 
 	memset(m, 0, sizeof(*m));
 	config_read(config, "gpu", gpu_params, &m->gpu, diags);
+	m->dispatch = dispatch_prototype(config, "gpu.dispatch", diags);
 	config_read(config, "sm", sm_params, &m->sm, diags);
 	config_read(config, "sm.latency", sm_latency_params, &m->sm, diags);
 	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);
@@ -105,4 +106,5 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 void machine_config_fini(struct machine_config *m)
 {
 	sched_free(m->scheduler);
+	dispatch_free(m->dispatch);
 }

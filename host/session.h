@@ -67,6 +67,9 @@ void session_start(struct session *session, const struct launch *launch, struct 
 void session_end(
 	struct session *session, const struct launch *launch, struct kernel_run *run, struct launch_result *result);
 
+/* Manual: the statistics that a session adds to the machine's, by kernel and by stream. */
+void session_print_stat_doc(FILE *stream);
+
 /* After a launch came back interrupted: the exit status that shells expect (128 + the signal: 130 for Ctrl-C). */
 int session_interrupt_status(void);
 

@@ -28,12 +28,21 @@ struct session_kernel {
 	struct session_kernel *next;
 };
 
+/* What the kernels of a stream have done. */
+struct session_stream {
+	uint32_t number;
+	uint64_t kernels, ctas, warp_instructions, thread_instructions, busy;
+	picoseconds until;            /* the last end */
+	struct session_stream *next;  /* by number */
+};
+
 struct session {
 	struct config *config;
 	struct gpu *gpu;
 	char *config_path, *command;
 	bool is_functional, is_quiet, is_interrupted, is_fault_told;
 	struct session_kernel *kernels; /* under way */
+	struct session_stream *streams;
 	struct session_output output;
 	struct session_progress progress;
 };
@@ -51,6 +60,14 @@ void output_kernel(struct session *session, const struct launch *launch, const s
 	const struct stat_snapshot *since);
 bool output_close(struct session *session);   /* false if anything could not be written */
 void session_print_launch(FILE *stream, const struct launch *launch);          /* <<<(32,32),(16,16)>>> */
+
+/* session_kernels.c */
+void kernel_text(const struct launch *launch, const struct launch_result *result, FILE *f);
+void kernel_json(const struct launch *launch, const struct launch_result *result, FILE *f);
+void streams_add(struct session *session, const struct launch *launch, const struct launch_result *result);
+void streams_text(const struct session *session, FILE *f);
+void streams_json(const struct session *session, FILE *f);
+void streams_free(struct session *session);
 
 /* session_progress.c */
 void progress_begin(struct session *session);   /* for each kernel; the first catches SIGINT until the last progress_end */

@@ -75,6 +75,8 @@ static void json_end(struct session *s)
 	s->output.json_tail = ftell(f);
 	fprintf(f, "\n  ],\n  \"interrupted\": %s,\n  \"total\": ", s->is_interrupted ? "true" : "false");
 	stat_print_json(gpu_stats(s->gpu), NULL, f, 2);
+	fputs(",\n  \"streams\": ", f);
+	streams_json(s, f);
 	fputs("\n}\n", f);
 	fflush(f);
 	if (ftruncate(fileno(f), ftell(f)))
@@ -108,6 +110,8 @@ static void json_kernel(struct session *s, const struct launch *l, const struct 
 		(unsigned long long)r->start, (unsigned long long)r->end);
 	fputs("      \"stats\": ", f);
 	stat_print_json(gpu_stats(s->gpu), since, f, 6);
+	fputs(",\n      \"own\": ", f);
+	kernel_json(l, r, f);
 	fputs("\n    }", f);
 	s->output.kernels++;
 	json_end(s);
@@ -125,6 +129,7 @@ static void text_kernel(struct session *s, const struct launch *l, const struct 
 		s->is_functional ? " functional" : "", r->outcome == GPU_DONE ? "" : " ",
 		r->outcome == GPU_DONE ? "" : outcome_names[r->outcome]);
 	stat_print_text(gpu_stats(s->gpu), since, f);
+	kernel_text(l, r, f);
 	fputs(END "\n\n", f);
 	fflush(f);
 }
@@ -134,6 +139,11 @@ static void text_total(struct session *s)
 	fprintf(s->output.text, BEGIN "  # total of %llu kernel%s%s\n", (unsigned long long)s->output.kernels,
 		s->output.kernels == 1 ? "" : "s", s->is_interrupted ? " interrupted" : "");
 	stat_print_text(gpu_stats(s->gpu), NULL, s->output.text);
+	fputs(END "\n", s->output.text);
+	if (!s->streams)
+		return;
+	fputs("\n" BEGIN "  # streams\n", s->output.text);
+	streams_text(s, s->output.text);
 	fputs(END "\n", s->output.text);
 }
 
@@ -188,6 +198,7 @@ void output_kernel(struct session *s, const struct launch *launch, const struct 
 {
 	if (!s->output.folder)
 		return;
+	streams_add(s, launch, result);
 	text_kernel(s, launch, result, since);
 	json_kernel(s, launch, result, since);
 }

@@ -138,13 +138,14 @@ void progress_end(struct session *s)
 
 static void print_timing(const struct session *s, const struct launch_result *r, const struct stat_snapshot *since)
 {
-	double miss = stat_value(gpu_stats(s->gpu), since, "sm.l1d.miss_rate");
+	const struct kernel_stats *own = &r->stats;
+	double loads = (double)(own->l1_hits + own->l1_misses + own->l1_merged);
 	double bytes = stat_value(gpu_stats(s->gpu), since, "dram.bytes");
 
 	fprintf(stderr, ", %llu cycles, IPC %.1f", (unsigned long long)r->core_cycles,
 		r->core_cycles ? (double)r->thread_instructions / (double)r->core_cycles : 0.0);
-	if (!isnan(miss))
-		fprintf(stderr, ", L1 miss %.1f %%", 100 * miss);
+	if (loads > 0)
+		fprintf(stderr, ", L1 miss %.1f %%", 100 * (double)own->l1_misses / loads);
 	if (!isnan(bytes) && r->end > r->start)
 		fprintf(stderr, ", DRAM %.1f GB/s", 1000 * bytes / (double)(r->end - r->start));
 }

@@ -33,8 +33,9 @@ static inline void bench_load(struct bench *b)
 	ptx_image_relocate(b->image);
 }
 
-/* The module's text behind its header; one parameter, the address of `words` words, is expected of the entry. */
-static inline struct bench *bench_new(const char *header, const char *body, uint32_t words)
+/* The module's text behind its header; one parameter, the address of `words` words, is expected of the entry. set:
+ * "path=value" for the configuration, or NULL. */
+static inline struct bench *bench_new_with(const char *header, const char *body, uint32_t words, const char *set)
 {
 	struct bench *b = calloc(1, sizeof(*b));
 	size_t size = strlen(header) + strlen(body) + 64;
@@ -45,6 +46,7 @@ static inline struct bench *bench_new(const char *header, const char *body, uint
 	b->config = config_new();
 	cr_assert(config_set(b->config, "gpu.sms=2", &b->diags));
 	cr_assert(config_set(b->config, "gpu.memory=67108864", &b->diags));
+	cr_assert(!set || config_set(b->config, set, &b->diags));
 	b->gpu = gpu_new(b->config, &b->diags);
 	b->module = ptx_parse(text, strlen(text), "test.ptx", &b->diags);
 	b->image = b->module ? ptx_lower(b->module, &b->diags) : NULL;
@@ -56,6 +58,11 @@ static inline struct bench *bench_new(const char *header, const char *body, uint
 	memset(memory_host(b->out), 0, words * 4);
 	free(text);
 	return b;
+}
+
+static inline struct bench *bench_new(const char *header, const char *body, uint32_t words)
+{
+	return bench_new_with(header, body, words, NULL);
 }
 
 static inline void bench_run(struct bench *b, uint32_t grid, uint32_t block, bool functional)

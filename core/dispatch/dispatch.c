@@ -1,0 +1,189 @@
+/* core/dispatch/dispatch.c -- the table of dispatch policies and what all of them share: the order of kernels, limits. */
+#include "core/dispatch/dispatch.h"
+#include "sim/xalloc.h"
+#include <stdio.h>
+#include <string.h>
+
+#define DISPATCH(name) extern const struct dispatch_class dispatch_##name;
+#include "core/dispatch/dispatch.def"
+#undef DISPATCH
+
+const struct dispatch_class *const dispatch_classes[] = {
+#define DISPATCH(name) &dispatch_##name,
+#include "core/dispatch/dispatch.def"
+#undef DISPATCH
+	NULL
+};
+
+const char *const dispatch_names[] = {
+#define DISPATCH(name) #name,
+#include "core/dispatch/dispatch.def"
+#undef DISPATCH
+	NULL
+};
+
+/* ---- parameters ---- */
+
+static const char *const order_names[] = { "leftover", "round_robin", NULL };
+
+struct slot {
+	uint32_t policy, kernels, max_ctas_per_sm;
+};
+
+static const struct sim_param slot_params[] = {
+	SIM_ENUM(struct slot, policy, 0, dispatch_names, "on which SM a CTA starts"),
+	SIM_ENUM(struct slot, kernels, ORDER_LEFTOVER, order_names,
+		"of several kernels: a younger one's CTAs start when all of the older ones' have (the Fermi chips' way), or "
+		"in turn"),
+	SIM_U32(struct slot, max_ctas_per_sm, 0, 0, 64, "CTAs",
+		"that an SM holds at most, though more fit; 0: as many as fit"),
+	SIM_END,
+};
+
+struct dispatch *dispatch_prototype(struct config *config, const char *path, struct diag_list *diags)
+{
+	struct dispatch *chosen = NULL;
+	struct slot slot;
+	char section[256];
+
+	config_read(config, path, slot_params, &slot, diags);
+	for (uint32_t i = 0; dispatch_classes[i]; i++) {
+		const struct dispatch_class *class = dispatch_classes[i];
+
+		snprintf(section, sizeof(section), "%s.%s", path, class->name);
+		if (i == slot.policy) {
+			chosen = xcalloc(1, class->size);
+			chosen->class = class;
+			chosen->order = slot.kernels;
+			chosen->max_ctas_per_sm = slot.max_ctas_per_sm;
+		}
+		if (class->params[0].type != SIM_PARAM_END)
+			config_read(config, section, class->params, i == slot.policy ? chosen : NULL, diags);
+	}
+	return chosen;
+}
+
+struct dispatch *dispatch_new(const struct dispatch *prototype, const struct dispatch_machine *machine)
+{
+	struct dispatch *d = xmalloc(prototype->class->size);
+
+	memcpy(d, prototype, prototype->class->size);
+	d->machine = *machine;
+	return d;
+}
+
+void dispatch_free(struct dispatch *d)
+{
+	free(d);
+}
+
+/* ---- for policies ---- */
+
+uint32_t dispatch_limit(struct dispatch *d, uint32_t sm)
+{
+	uint32_t limit = d->class->limit ? d->class->limit(d, sm) : DISPATCH_NONE;
+
+	bug_if(!limit, "dispatch %s lets no CTA on SM %u", d->class->name, sm);
+	return d->max_ctas_per_sm && d->max_ctas_per_sm < limit ? d->max_ctas_per_sm : limit;
+}
+
+bool dispatch_has_room(struct dispatch *d, uint32_t kernel, uint32_t sm, uint32_t ctas)
+{
+	const struct dispatch_machine *m = &d->machine;
+	uint32_t limit = dispatch_limit(d, sm);
+
+	if (limit != DISPATCH_NONE && (uint64_t)m->resident(m->object, sm) + ctas > limit)
+		return false;
+	return m->has_room(m->object, kernel, sm, ctas);
+}
+
+uint32_t dispatch_next_sm(struct dispatch *d, uint32_t kernel, uint32_t first, uint32_t ctas)
+{
+	uint32_t sm = first % d->machine.sms;
+
+	for (uint32_t i = 0; i < d->machine.sms; i++) {
+		if (dispatch_has_room(d, kernel, sm, ctas))
+			return sm;
+		if (++sm == d->machine.sms)
+			sm = 0;
+	}
+	return DISPATCH_NONE;
+}
+
+/* ---- for the machine ---- */
+
+void dispatch_add(struct dispatch *d, uint32_t kernel, uint64_t ctas, uint32_t capacity)
+{
+	d->waiting[d->waiting_count++] = kernel;
+	d->left[kernel] = ctas;
+	d->capacity[kernel] = capacity;
+	if (d->class->added)
+		d->class->added(d, kernel);
+}
+
+static bool place(struct dispatch *d, uint32_t kernel, struct dispatch_choice *choice)
+{
+	*choice = (struct dispatch_choice){ kernel, d->class->place(d, kernel) };
+	return choice->sm != DISPATCH_NONE;
+}
+
+/* Where in waiting[] the kernel stands whose turn comes after the last one served: the next larger number, so that each
+ * has its turn whatever leaves. */
+static uint32_t next_turn(const struct dispatch *d)
+{
+	uint32_t best = DISPATCH_NONE, lowest = 0;
+
+	for (uint32_t i = 0; i < d->waiting_count; i++) {
+		uint32_t k = d->waiting[i];
+
+		if (k > d->last_kernel && (best == DISPATCH_NONE || k < d->waiting[best]))
+			best = i;
+		if (k < d->waiting[lowest])
+			lowest = i;
+	}
+	return best == DISPATCH_NONE ? lowest : best;
+}
+
+static bool choose_in_turn(struct dispatch *d, struct dispatch_choice *choice)
+{
+	uint32_t first = next_turn(d);
+
+	for (uint32_t i = 0; i < d->waiting_count; i++)
+		if (place(d, d->waiting[(first + i) % d->waiting_count], choice))
+			return true;
+	return false;
+}
+
+bool dispatch_choose(struct dispatch *d, struct dispatch_choice *choice)
+{
+	if (!d->waiting_count)
+		return false;
+	if (d->class->choose)
+		return d->class->choose(d, choice);
+	return d->order == ORDER_LEFTOVER ? place(d, d->waiting[0], choice) : choose_in_turn(d, choice);
+}
+
+static void stop_waiting(struct dispatch *d, uint32_t kernel)
+{
+	uint32_t i = 0;
+
+	while (d->waiting[i] != kernel)
+		i++;
+	d->waiting_count--;
+	memmove(&d->waiting[i], &d->waiting[i + 1], (d->waiting_count - i) * sizeof(d->waiting[0]));
+}
+
+void dispatch_started(struct dispatch *d, const struct dispatch_choice *choice)
+{
+	if (d->class->started)
+		d->class->started(d, choice);
+	d->last_kernel = choice->kernel;
+	if (!--d->left[choice->kernel])
+		stop_waiting(d, choice->kernel);
+}
+
+void dispatch_ended(struct dispatch *d, const struct dispatch_choice *cta)
+{
+	if (d->class->ended)
+		d->class->ended(d, cta);
+}

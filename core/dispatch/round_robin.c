@@ -1,0 +1,35 @@
+/* core/dispatch/round_robin.c -- one CTA on each SM in turn while resources last, then wherever a CTA ends first. */
+#include "core/dispatch/dispatch.h"
+
+struct round_robin {
+	struct dispatch base;
+	uint32_t next; /* state: the SM after the last one served */
+};
+
+static uint32_t round_robin_place(struct dispatch *d, uint32_t kernel)
+{
+	return dispatch_next_sm(d, kernel, ((struct round_robin *)d)->next, 1);
+}
+
+static void round_robin_started(struct dispatch *d, const struct dispatch_choice *choice)
+{
+	((struct round_robin *)d)->next = (choice->sm + 1) % d->machine.sms;
+}
+
+static const struct sim_param round_robin_params[] = {
+	SIM_END,
+};
+static const struct sim_stat round_robin_stats[] = {
+	SIM_STAT_END,
+};
+
+const struct dispatch_class dispatch_round_robin = {
+	.name = "round_robin",
+	.help = "a CTA on each SM in turn while resources last, then wherever one ends first",
+	.source = "GPGPU-Sim manual; Lee et al., HPCA 2014 (baseline)",
+	.size = sizeof(struct round_robin),
+	.params = round_robin_params,
+	.stats = round_robin_stats,
+	.place = round_robin_place,
+	.started = round_robin_started,
+};
