@@ -271,17 +271,6 @@ picoseconds gpu_now(const struct gpu *gpu)
 	return sim_now(gpu->sim);
 }
 
-void gpu_account_copy(struct gpu *gpu, uint64_t bytes)
-{
-	const struct gpu_config *g = &gpu->config.gpu;
-	picoseconds until = sim_now(gpu->sim) +
-			    (picoseconds)(g->pcie_latency * 1e6 + (double)bytes / g->pcie_bandwidth * 1e3);
-
-	sim_run(gpu->sim, &gpu->broken, until); /* kernels, and what the last ones left in the memory system, go on */
-	if (!gpu->broken)
-		sim_skip_to(gpu->sim, until);
-}
-
 static const char *check_block(const struct gpu *gpu, const struct launch *l, char *message, size_t size)
 {
 	const struct ptx_kernel *k = l->kernel;

@@ -118,8 +118,5 @@ bool gpu_set_output(struct gpu *gpu, uint64_t bytes);
 void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error);
 
 picoseconds gpu_now(const struct gpu *gpu);
-/* Host-side time that passes on the simulated clock (a copy over PCI Express: bytes / pcie bandwidth +
- * latency). */
-void gpu_account_copy(struct gpu *gpu, uint64_t bytes);
 
 #endif
