@@ -168,6 +168,7 @@ struct driver_call {
 };
 struct driver_call driver_enter(enum driver_need need);
 void driver_leave(struct driver_call *call);
+void driver_give_way(void);           /* lets in the threads that wait for the lock, once each */
 CUresult driver_start(void);          /* cuInit */
 void driver_close(void);              /* writes the results; every later call returns CUDA_ERROR_DEINITIALIZED */
 pthread_mutex_t *driver_lock(void);   /* for those who let go of it while a function of the program's runs */

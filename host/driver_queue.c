@@ -1,7 +1,7 @@
 /* host/driver_queue.c -- the operations that wait, and the loop that runs them while the host waits.
  *
  * Two things happen in turn: whatever can start at the present moment starts; then simulated time goes on until something
- * ends. Only one thread at a time does this. While a function of the program's runs nobody does, so that it takes no
+ * ends. Only one thread at a time does this; before time goes on it lets other threads of the program in. While a function of the program's runs nobody does, so that it takes no
  * simulated time. After a fault nothing runs in its context any more but callbacks, which are told. */
 #include "host/driver.h"
 
@@ -163,12 +163,22 @@ static bool go_on(void)
 
 static void run_until(const bool *is_done)
 {
+	bool has_given_way = false;
+
 	for (;;) {
 		while (is_busy && !is_finishing)
 			pthread_cond_wait(&idle, driver_lock());
 		if (driver.is_closed || *is_done)
 			return;
-		if (start_one() || go_on())
+		if (start_one())
+			continue;
+		if (!has_given_way && !is_finishing) {
+			driver_give_way();    /* what they queue now belongs to this moment of simulated time */
+			has_given_way = true;
+			continue;
+		}
+		has_given_way = false;
+		if (go_on())
 			continue;
 		bug_if(!is_finishing, "%llu operations wait for each other", (unsigned long long)schedule.pending);
 		return;
