@@ -193,8 +193,10 @@ void driver_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Exports what programs reach that were compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM: the same call, in which the
  * default stream is the thread's own. Parameters in parentheses. */
-#define EXPORT_PTDS(function, parameters, call) EXPORT_THREAD(DRIVER_JOIN(ptds_, function), DRIVER_TEXT(function) "_ptds", parameters, call)
-#define EXPORT_PTSZ(function, parameters, call) EXPORT_THREAD(DRIVER_JOIN(ptsz_, function), DRIVER_TEXT(function) "_ptsz", parameters, call)
+#define EXPORT_PTDS(function, parameters, call) \
+	EXPORT_THREAD(DRIVER_JOIN(ptds_, function), DRIVER_TEXT(function) "_ptds", parameters, call)
+#define EXPORT_PTSZ(function, parameters, call) \
+	EXPORT_THREAD(DRIVER_JOIN(ptsz_, function), DRIVER_TEXT(function) "_ptsz", parameters, call)
 #define EXPORT_THREAD(id, name, parameters, call) EXPORT_THREAD_(id, name, parameters, call)
 #define EXPORT_THREAD_(id, name, parameters, call) \
 	CUresult id parameters __asm__(name); \
@@ -212,7 +214,9 @@ bool device_is_valid(CUdevice device);
 
 /* -- operations (driver_operation.c) -- */
 
-enum operation_kind { OPERATION_LAUNCH, OPERATION_COPY, OPERATION_SET, OPERATION_RECORD, OPERATION_WAIT, OPERATION_CALL, OPERATION_MARK };
+enum operation_kind {
+	OPERATION_LAUNCH, OPERATION_COPY, OPERATION_SET, OPERATION_RECORD, OPERATION_WAIT, OPERATION_CALL, OPERATION_MARK,
+};
 
 /* A box of bytes: rows of width bytes, height rows a slice, depth slices. */
 struct operation_copy {

@@ -69,7 +69,8 @@ CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes)
 {
 	return copy_htoa(to, offset, from, bytes, NULL);
 }
-EXPORT_PTDS(cuMemcpyHtoA, (CUarray to, size_t offset, const void *from, size_t bytes), copy_htoa(to, offset, from, bytes, CU_STREAM_PER_THREAD));
+EXPORT_PTDS(cuMemcpyHtoA, (CUarray to, size_t offset, const void *from, size_t bytes),
+	copy_htoa(to, offset, from, bytes, CU_STREAM_PER_THREAD));
 
 static CUresult copy_dtoa(CUarray to, size_t offset, CUdeviceptr from, size_t bytes, CUstream stream)
 {
@@ -83,7 +84,8 @@ CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes)
 {
 	return copy_dtoa(to, offset, from, bytes, NULL);
 }
-EXPORT_PTDS(cuMemcpyDtoA, (CUarray to, size_t offset, CUdeviceptr from, size_t bytes), copy_dtoa(to, offset, from, bytes, CU_STREAM_PER_THREAD));
+EXPORT_PTDS(cuMemcpyDtoA, (CUarray to, size_t offset, CUdeviceptr from, size_t bytes),
+	copy_dtoa(to, offset, from, bytes, CU_STREAM_PER_THREAD));
 
 static CUresult copy_atoh(void *to, CUarray from, size_t offset, size_t bytes, CUstream stream)
 {
@@ -97,7 +99,8 @@ CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes)
 {
 	return copy_atoh(to, from, offset, bytes, NULL);
 }
-EXPORT_PTDS(cuMemcpyAtoH, (void *to, CUarray from, size_t offset, size_t bytes), copy_atoh(to, from, offset, bytes, CU_STREAM_PER_THREAD));
+EXPORT_PTDS(cuMemcpyAtoH, (void *to, CUarray from, size_t offset, size_t bytes),
+	copy_atoh(to, from, offset, bytes, CU_STREAM_PER_THREAD));
 
 static CUresult copy_atod(CUdeviceptr to, CUarray from, size_t offset, size_t bytes, CUstream stream)
 {
@@ -111,7 +114,8 @@ CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes)
 {
 	return copy_atod(to, from, offset, bytes, NULL);
 }
-EXPORT_PTDS(cuMemcpyAtoD, (CUdeviceptr to, CUarray from, size_t offset, size_t bytes), copy_atod(to, from, offset, bytes, CU_STREAM_PER_THREAD));
+EXPORT_PTDS(cuMemcpyAtoD, (CUdeviceptr to, CUarray from, size_t offset, size_t bytes),
+	copy_atod(to, from, offset, bytes, CU_STREAM_PER_THREAD));
 
 static CUresult copy_atoa(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes, CUstream stream)
 {
@@ -128,7 +132,8 @@ CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_of
 {
 	return copy_atoa(to, to_offset, from, from_offset, bytes, NULL);
 }
-EXPORT_PTDS(cuMemcpyAtoA, (CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes), copy_atoa(to, to_offset, from, from_offset, bytes, CU_STREAM_PER_THREAD));
+EXPORT_PTDS(cuMemcpyAtoA, (CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes),
+	copy_atoa(to, to_offset, from, from_offset, bytes, CU_STREAM_PER_THREAD));
 
 CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from, size_t bytes, CUstream stream)
 {

@@ -76,7 +76,8 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int fla
 	DRIVER_CALL(NEED_CONTEXT);
 	return flags <= 1 ? event_record(event, stream) : CUDA_ERROR_INVALID_VALUE;
 }
-EXPORT_PTSZ(cuEventRecordWithFlags, (CUevent event, CUstream s, unsigned int flags), cuEventRecordWithFlags(event, of_thread(s), flags));
+EXPORT_PTSZ(cuEventRecordWithFlags, (CUevent event, CUstream s, unsigned int flags),
+	cuEventRecordWithFlags(event, of_thread(s), flags));
 
 /* An event that was never recorded counts as done. */
 static CUresult event_finish(CUevent event)

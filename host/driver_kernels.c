@@ -1,9 +1,10 @@
 /* host/driver_kernels.c -- kernels under way on the device, and how they end.
  *
- * Kernels of two contexts are never under way together (CUDA C Programming Guide, "Concurrent Kernel Execution"). */
+ * Kernels of two contexts are never under way together (CUDA C Programming Guide, "Concurrent Kernel
+ * Execution"). */
 #include "host/driver.h"
 
-static struct operation **under_way;      /* in the order of their starting */
+static struct operation **under_way; /* in the order of their starting */
 static unsigned count, capacity;
 
 bool kernels_are_under_way(void)
@@ -47,7 +48,8 @@ static CUresult fault_error(enum fault_kind kind)
 static void fault_take(CUcontext context, const struct launch_result *result)
 {
 	if (result->outcome != GPU_DONE && !context->fault)
-		context->fault = result->outcome == GPU_FAULT ? fault_error(result->fault.kind) : CUDA_ERROR_LAUNCH_FAILED;
+		context->fault = result->outcome == GPU_FAULT ? fault_error(result->fault.kind)
+							      : CUDA_ERROR_LAUNCH_FAILED;
 }
 
 bool kernels_start(struct operation *o)
@@ -59,7 +61,7 @@ bool kernels_start(struct operation *o)
 	session_start(driver.session, &o->as.launch, &o->run);
 	if (!o->run && count)
 		return false;
-	if (!o->run) {                        /* nothing is under way, and still it does not start: the machine is broken */
+	if (!o->run) { /* nothing is under way, and still it does not start: the machine is broken */
 		session_end(driver.session, &o->as.launch, NULL, &result);
 		fault_take(o->context, &result);
 		return true;

@@ -1,8 +1,9 @@
 /* host/driver_operation.c -- what operations do to memory, and what they cost.
  *
- * A copy between host and device occupies a copy engine for the latency and the bytes over PCI Express. A fill or a copy within
- * the device occupies the memory: each byte written, and each byte read, once over the DRAM bus at its peak rate. They disturb
- * neither caches nor kernels. Data move at the end of the time, so that what a fault cuts off has changed nothing. */
+ * A copy between host and device occupies a copy engine for the latency and the bytes over PCI Express. A
+ * fill or a copy within the device occupies the memory: each byte written, and each byte read, once over the
+ * DRAM bus at its peak rate. They disturb neither caches nor kernels. Data move at the end of the time, so
+ * that what a fault cuts off has changed nothing. */
 #include "host/driver.h"
 
 static uint64_t copy_bytes(const struct operation_copy *c)
@@ -27,7 +28,8 @@ static void copy_cost(const struct operation_copy *c, struct task *task)
 		return;
 	if (c->to_host != c->from_host) {
 		task->lane = c->to_host && p->copy_engines > 1 ? LANE_COPY_BACK : LANE_COPY;
-		task->duration = (picoseconds)(p->pcie_latency * 1e6 + (double)bytes / p->pcie_bandwidth * 1e3);
+		task->duration =
+			(picoseconds)(p->pcie_latency * 1e6 + (double)bytes / p->pcie_bandwidth * 1e3);
 	} else {
 		task->lane = LANE_MEMORY;
 		task->duration = memory_time(2 * bytes);
@@ -44,7 +46,8 @@ void operation_cost(struct operation *o)
 		copy_cost(&o->as.copy, &o->task);
 	if (o->kind == OPERATION_SET) {
 		o->task.lane = LANE_MEMORY;
-		o->task.duration = memory_time((uint64_t)o->as.set.width * o->as.set.height * o->as.set.bytes);
+		o->task.duration =
+			memory_time((uint64_t)o->as.set.width * o->as.set.height * o->as.set.bytes);
 	}
 }
 
@@ -65,7 +68,7 @@ static void run_set(const struct operation_set *s)
 			continue;
 		}
 		for (size_t x = 0; x < s->width; x++)
-			memcpy(row + x * s->bytes, &s->value, s->bytes);   /* little-endian, as the device */
+			memcpy(row + x * s->bytes, &s->value, s->bytes); /* little-endian, as the device */
 	}
 }
 

@@ -1,8 +1,9 @@
 /* host/driver_queue.c -- the operations that wait, and the loop that runs them while the host waits.
  *
  * Two things happen in turn: whatever can start at the present moment starts; then simulated time goes on until something
- * ends. Only one thread at a time does this; before time goes on it lets other threads of the program in. While a function of the program's runs nobody does, so that it takes no
- * simulated time. After a fault nothing runs in its context any more but callbacks, which are told. */
+ * ends. Only one thread at a time does this; before time goes on it lets other threads of the program in. While a function
+ * of the program's runs nobody does, so that it takes no simulated time. After a fault nothing runs in its context any more
+ * but callbacks, which are told. */
 #include "host/driver.h"
 
 static struct schedule schedule;

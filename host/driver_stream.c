@@ -205,7 +205,8 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *u
 	queue_add(&o, stream);
 	return CUDA_SUCCESS;
 }
-EXPORT_PTSZ(cuStreamAddCallback, (CUstream s, CUstreamCallback callback, void *user, unsigned int flags), cuStreamAddCallback(of_thread(s), callback, user, flags));
+EXPORT_PTSZ(cuStreamAddCallback, (CUstream s, CUstreamCallback callback, void *user, unsigned int flags),
+	cuStreamAddCallback(of_thread(s), callback, user, flags));
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user)
 {

@@ -33,14 +33,14 @@ void task_after(struct task *task, struct task *before)
 	if (!before)
 		return;
 	n = before->follower_count++;
-	if (!(n & (n - 1)))                   /* room grows at each power of two */
+	if (!(n & (n - 1))) /* room grows at each power of two */
 		before->followers = xrealloc(before->followers, (n ? 2 * n : 1) * sizeof *before->followers);
 	before->followers[n] = task;
 	task->waits++;
 }
 
-/* CUDA C Programming Guide, "Implicit Synchronization": the legacy default stream waits for all blocking streams, and they
- * for it. Since it is a stream itself, its last task stands for all before. */
+/* CUDA C Programming Guide, "Implicit Synchronization": the legacy default stream waits for all blocking
+ * streams, and they for it. Since it is a stream itself, its last task stands for all before. */
 static void default_stream_rule(struct task *task, struct task_stream *stream)
 {
 	struct task_group *group = stream->group;
@@ -57,7 +57,7 @@ static void default_stream_rule(struct task *task, struct task_stream *stream)
 void task_add(struct schedule *s, struct task *task, struct task_stream *stream)
 {
 	task->order = ++s->added;
-	task->waits = 1;                      /* for task_submit */
+	task->waits = 1; /* for task_submit */
 	task->stream = stream;
 	task->followers = NULL;
 	task->follower_count = 0;
@@ -131,7 +131,8 @@ static struct task *earliest(const struct schedule *s)
 		struct task *task = s->running[lane];
 		if (!task)
 			continue;
-		if (!first || task->end < first->end || (task->end == first->end && task->order < first->order))
+		if (!first || task->end < first->end ||
+			(task->end == first->end && task->order < first->order))
 			first = task;
 	}
 	return first;
@@ -158,7 +159,7 @@ void schedule_end(struct schedule *s, struct task *task)
 {
 	if (task->lane == LANE_KERNELS)
 		s->is_full = false;
-	if (s->running[task->lane] == task)   /* cut off before its time */
+	if (s->running[task->lane] == task) /* cut off before its time */
 		s->running[task->lane] = NULL;
 	for (unsigned i = 0; i < task->follower_count; i++)
 		task_submit(s, task->followers[i]);

@@ -1,7 +1,8 @@
-/* tests/host/streams.c -- streams from a program's side: what runs together and what waits, by event times and by results.
+/* tests/host/streams.c -- streams from a program's side: what runs together and what waits, by event times
+ * and by results.
  *
- * One argument: the number of copy engines that the device is to have. With --functional kernels take no time, so only order
- * and results are looked at. */
+ * One argument: the number of copy engines that the device is to have. With --functional kernels take no
+ * time, so only order and results are looked at. */
 #include "streams_rig.h"
 
 #include <unistd.h>
@@ -47,7 +48,8 @@ static int overlap(CUstream first, CUstream second)
 
 static void kernels_of_two_streams_overlap(void)
 {
-	CUstream a = rig_stream(CU_STREAM_NON_BLOCKING), b = rig_stream(CU_STREAM_DEFAULT), c = rig_stream(CU_STREAM_DEFAULT);
+	CUstream a = rig_stream(CU_STREAM_NON_BLOCKING), b = rig_stream(CU_STREAM_DEFAULT),
+		 c = rig_stream(CU_STREAM_DEFAULT);
 
 	TIMED(overlap(a, b));
 	TIMED(overlap(b, c));
@@ -80,8 +82,8 @@ static void the_default_stream_blocks_and_is_blocked(void)
 }
 
 /* What programs call that were compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM. */
-CUresult launch_ptsz(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **)
-	__asm__("cuLaunchKernel_ptsz");
+CUresult launch_ptsz(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+	CUstream, void **, void **) __asm__("cuLaunchKernel_ptsz");
 CUresult record_ptsz(CUevent, CUstream) __asm__("cuEventRecord_ptsz");
 CUresult synchronize_ptsz(CUstream) __asm__("cuStreamSynchronize_ptsz");
 CUresult copy_back_ptds(void *, CUdeviceptr, size_t) __asm__("cuMemcpyDtoH_v2_ptds");
@@ -101,7 +103,7 @@ static void per_thread_symbols_mean_the_threads_stream(void)
 	OK(rig_affine(&rig, blocking, q, 32, 3, 1, 2 * LONG));
 	OK(cuEventRecord(later, blocking));
 	OK(record_ptsz(end, NULL));
-	OK(copy_back_ptds(&value, p, 4));     /* waits for the thread's stream, not for the other */
+	OK(copy_back_ptds(&value, p, 4)); /* waits for the thread's stream, not for the other */
 	TRUE(value != 0 && value == rig_word(p));
 	TIMED(rig_time(&rig, end) + 0.5 * alone < rig_time(&rig, later));
 	OK(synchronize_ptsz(NULL));
@@ -124,7 +126,7 @@ static void events_chain_three_streams(void)
 	for (uint32_t i = 0; i < 3; i++) {
 		if (i) {
 			OK(cuStreamWaitEvent(s[i], done, 0));
-			OK(cuEventDestroy(done));     /* who waits goes on waiting */
+			OK(cuEventDestroy(done)); /* who waits goes on waiting */
 		}
 		span_begin(&k[i], s[i]);
 		OK(rig_affine(&rig, s[i], p, 32, 3 + 2 * i, 1 + i, i == 0 ? LONG : 1));
@@ -146,7 +148,8 @@ static void events_chain_three_streams(void)
 /* The most recent record at the time of the call counts, whatever is recorded later. */
 static void a_wait_is_for_the_record_before_it(void)
 {
-	CUstream a = rig_stream(CU_STREAM_NON_BLOCKING), b = rig_stream(CU_STREAM_NON_BLOCKING), c = rig_stream(CU_STREAM_NON_BLOCKING);
+	CUstream a = rig_stream(CU_STREAM_NON_BLOCKING), b = rig_stream(CU_STREAM_NON_BLOCKING),
+		 c = rig_stream(CU_STREAM_NON_BLOCKING);
 	CUdeviceptr p = rig_memory(128);
 	CUevent e, early, late, end;
 
@@ -154,20 +157,21 @@ static void a_wait_is_for_the_record_before_it(void)
 	OK(cuEventCreate(&early, CU_EVENT_DEFAULT));
 	OK(cuEventCreate(&late, CU_EVENT_DEFAULT));
 	OK(cuEventCreate(&end, CU_EVENT_DEFAULT));
-	OK(cuStreamWaitEvent(c, e, 0));       /* never recorded: nothing to wait for */
+	OK(cuStreamWaitEvent(c, e, 0)); /* never recorded: nothing to wait for */
 	OK(cuCtxSynchronize());
 	OK(rig_affine(&rig, a, p, 32, 3, 1, LONG));
 	OK(cuEventRecord(e, a));
-	OK(cuStreamWaitEvent(b, e, 0));       /* for the first kernel */
+	OK(cuStreamWaitEvent(b, e, 0)); /* for the first kernel */
 	OK(cuEventRecord(early, b));
 	OK(rig_affine(&rig, a, p, 32, 3, 1, LONG));
 	OK(cuEventRecord(e, a));
-	OK(cuStreamWaitEvent(c, e, 0));       /* for both */
+	OK(cuStreamWaitEvent(c, e, 0)); /* for both */
 	OK(cuEventRecord(late, c));
 	OK(rig_affine(&rig, a, p, 32, 3, 1, LONG));
 	OK(cuEventRecord(end, a));
 	OK(cuEventSynchronize(e));
-	double recorded = rig_time(&rig, e), first = rig_time(&rig, early), second = rig_time(&rig, late), last = rig_time(&rig, end);
+	double recorded = rig_time(&rig, e), first = rig_time(&rig, early), second = rig_time(&rig, late),
+	       last = rig_time(&rig, end);
 	TRUE(second == recorded);
 	TIMED(first < recorded - 0.9 * alone && recorded < last - 0.9 * alone);
 	OK(cuEventDestroy(e));
@@ -180,7 +184,8 @@ static void a_wait_is_for_the_record_before_it(void)
 	OK(cuMemFree(p));
 }
 
-/* Waiting for one stream leaves the others' work under way, and time stands still while the host does something else. */
+/* Waiting for one stream leaves the others' work under way, and time stands still while the host does
+ * something else. */
 static void synchronizing_waits_for_no_more_than_it_says(void)
 {
 	CUstream a = rig_stream(CU_STREAM_NON_BLOCKING), b = rig_stream(CU_STREAM_NON_BLOCKING);
@@ -201,7 +206,7 @@ static void synchronizing_waits_for_no_more_than_it_says(void)
 	OK(cuEventRecord(now, rig.clock));
 	OK(cuEventSynchronize(now));
 	TRUE(rig_time(&rig, now) == rig_time(&rig, end_a));
-	OK(cuMemFree(p));                     /* waits for all: b's kernel is still at it */
+	OK(cuMemFree(p)); /* waits for all: b's kernel is still at it */
 	OK(cuEventRecord(after, rig.clock));
 	TRUE(rig_time(&rig, after) == rig_time(&rig, end_b));
 	TIMED(rig_time(&rig, end_b) > rig_time(&rig, now) + 2 * alone);
@@ -231,7 +236,7 @@ static void many_streams(void)
 		span_begin(&k[i], s[i]);
 		OK(rig_affine(&rig, s[i], p + (CUdeviceptr)i * 128, 32, 3, (uint32_t)i, LONG));
 		span_end(&k[i]);
-		OK(cuStreamDestroy(s[i]));    /* what is queued still runs */
+		OK(cuStreamDestroy(s[i])); /* what is queued still runs */
 	}
 	FAILS(cuStreamSynchronize(s[0]), INVALID_HANDLE);
 	OK(cuCtxSynchronize());
@@ -241,7 +246,7 @@ static void many_streams(void)
 		last = k[i].end > last ? k[i].end : last;
 		TIMED(span_length(&k[i]) > 0.95 * alone);
 	}
-	TIMED(last - first > 2.9 * alone);    /* 16 + 16 + 8 */
+	TIMED(last - first > 2.9 * alone); /* 16 + 16 + 8 */
 	TIMED(last - first < 4.5 * alone);
 	for (uint32_t i = 0; i < N; i++)
 		TRUE(rig_word(p + i * 128) == rig_affine_of(0, 3, i, LONG));

@@ -1,4 +1,5 @@
-/* tests/host/streams_calls.c -- functions of the program's in streams, several threads of the host, and faults. */
+/* tests/host/streams_calls.c -- functions of the program's in streams, several threads of the host, and
+ * faults. */
 #include "streams_rig.h"
 
 #include <unistd.h>
@@ -65,7 +66,7 @@ enum { THREADS = 6, ROUNDS = 8 };
 struct worker {
 	pthread_t thread;
 	uint32_t number, result;
-	int is_default;               /* its own default stream */
+	int is_default; /* its own default stream */
 };
 
 static void *work(void *user)
@@ -73,7 +74,8 @@ static void *work(void *user)
 	struct worker *w = user;
 
 	OK(cuCtxSetCurrent(rig.context));
-	CUstream s = w->is_default ? CU_STREAM_PER_THREAD : rig_stream(w->number % 2 ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT);
+	CUstream s = w->is_default ? CU_STREAM_PER_THREAD
+				   : rig_stream(w->number % 2 ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT);
 	CUdeviceptr p = rig_memory(4000);
 	uint32_t *back;
 	OK(cuMemAllocHost((void **)&back, 4000));
@@ -143,7 +145,8 @@ static void default_streams_of_threads_differ(void)
 	OK(cuMemFree(p));
 }
 
-/* A function that waits for a thread that calls us: the lock must be free, and nobody else goes on meanwhile. */
+/* A function that waits for a thread that calls us: the lock must be free, and nobody else goes on meanwhile.
+ */
 static void *record_now(void *user)
 {
 	OK(cuCtxSetCurrent(rig.context));

@@ -1,7 +1,8 @@
-/* tests/host/streams_copies.c -- copies and fills: what they overlap with, the engines they share, the time they take. */
+/* tests/host/streams_copies.c -- copies and fills: what they overlap with, the engines they share, the time
+ * they take. */
 #include "streams_rig.h"
 
-enum { BYTES = 400000 };                  /* about 80 us over PCI Express */
+enum { BYTES = 400000 }; /* about 80 us over PCI Express */
 
 static CUstream s[2];
 static CUdeviceptr device[2];

@@ -1,7 +1,8 @@
 /* tests/host/streams_leave.c -- a program that ends without waiting for what it queued.
  *
- * leave: returns from main. call: exits in a function that a stream runs, with other streams' kernels under way. fault: a kernel
- * has failed and nobody asks. alike: random operations, and nothing that depends on the host's threads. */
+ * leave: returns from main. call: exits in a function that a stream runs, with other streams' kernels under
+ * way. fault: a kernel has failed and nobody asks. alike: random operations, and nothing that depends on the
+ * host's threads. */
 #include "streams_rig.h"
 
 struct rig rig;
@@ -32,7 +33,8 @@ int main(int count, char **arguments)
 	params[0] = &p;
 	params[1] = &times;
 	for (uint32_t i = 0; i < 3; i++)
-		OK(rig_affine(&rig, rig_stream(CU_STREAM_NON_BLOCKING), p + i * 128, 32, 3, 1, (i + 1) * LONG));
+		OK(rig_affine(
+			&rig, rig_stream(CU_STREAM_NON_BLOCKING), p + i * 128, 32, 3, 1, (i + 1) * LONG));
 	CUstream s = rig_stream(CU_STREAM_NON_BLOCKING);
 	if (!strcmp(how, "call")) {
 		OK(rig_affine(&rig, s, p, 32, 3, 1, LONG / 2));

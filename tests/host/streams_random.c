@@ -1,5 +1,6 @@
-/* tests/host/streams_random.c -- some hundred random operations on a few buffers over streams of every kind. Events order
- * those that touch the same buffer, so the result is that of doing them one after the other, which the host does too. */
+/* tests/host/streams_random.c -- some hundred random operations on a few buffers over streams of every kind.
+ * Events order those that touch the same buffer, so the result is that of doing them one after the other,
+ * which the host does too. */
 #include "streams_rig.h"
 
 enum { BUFFERS = 9, WORDS = 300, STREAMS = 7, OPERATIONS = 300, PINNED = 4 };
@@ -14,9 +15,9 @@ static uint32_t any(uint32_t below)
 /* Some buffers lie in pinned memory, which only copies touch. The last operation on each, and its stream. */
 static struct buffer {
 	CUdeviceptr device;
-	uint32_t *host;               /* pinned; NULL: in the device */
+	uint32_t *host; /* pinned; NULL: in the device */
 	uint32_t expected[WORDS];
-	int last_write, reads[STREAMS];   /* operations; -1: none */
+	int last_write, reads[STREAMS]; /* operations; -1: none */
 } buffers[BUFFERS];
 static CUstream streams[STREAMS];
 static struct operation {

@@ -165,7 +165,7 @@ Test(schedule, the_default_stream_waits_for_blocking_streams)
 	schedule_end(&s, &in_b);
 	nothing_starts();
 	schedule_end(&s, &in_a);
-	starts(&in_legacy, 0);                /* the other stream's still runs */
+	starts(&in_legacy, 0); /* the other stream's still runs */
 }
 
 Test(schedule, blocking_streams_wait_for_the_default_stream)
