@@ -66,7 +66,7 @@ struct gpu {
 	struct dispatch *dispatch;
 	uint64_t ages;
 
-	/* launches.c */
+	/* launches.c, advance.c */
 	struct kernel_run *ended; /* in order; their ends have not been told */
 	bool stop;                /* a kernel has ended, or the machine is broken */
 	bool broken, interrupted;
@@ -89,6 +89,9 @@ struct component *gpu_commit_component(struct gpu *gpu);
 uint32_t gpu_sm_count(const struct gpu *gpu);
 uint64_t gpu_next_age(struct gpu *gpu);
 #define REPORT_PERIOD 20000000 /* 20 us of simulated time between two reports, and looks at limits */
+double gpu_host_time(void); /* seconds */
+/* What the kernel has done so far on all SMs; cycles once it has ended. */
+struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run);
 /* Brings the machine's own statistics up to now. */
 void gpu_account(struct gpu *gpu);
 /* A kernel has ended: all its CTAs have. */

@@ -40,7 +40,8 @@ const struct sim_stat kernel_stat_table[] = {
 	COUNT(stores, "instructions", "store instructions"),
 	COUNT(atomics, "instructions", "atomic instructions"),
 	COUNT(shared_accesses, "instructions", "instructions on shared memory"),
-	COUNT(shared_conflict_cycles, "cycles", "cycles beyond the first that shared-memory instructions took"),
+	COUNT(shared_conflict_cycles, "cycles",
+		"cycles beyond the first that shared-memory instructions took"),
 	COUNT(line_requests, "requests", "line requests that the coalescer made"),
 	COUNT(l1_hits, "requests", "loads that found their line in the L1"),
 	COUNT(l1_misses, "requests", "loads that asked the L2 for their line"),
@@ -48,7 +49,8 @@ const struct sim_stat kernel_stat_table[] = {
 	SIM_FORMULA("l1_miss_rate", l1_miss_rate, "ratio", "misses per cached load"),
 	COUNT(load_samples, "instructions", "load instructions whose last datum has come"),
 	COUNT(load_cycles, "cycles", "from their issue to the last datum, added up"),
-	SIM_FORMULA("load_latency", load_latency, "cycles", "load instructions, from issue to the last datum, on average"),
+	SIM_FORMULA("load_latency", load_latency, "cycles",
+		"load instructions, from issue to the last datum, on average"),
 	SIM_STAT_END,
 };
 

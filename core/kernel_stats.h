@@ -1,5 +1,5 @@
-/* core/kernel_stats.h -- what one kernel counts. Kernels that run at once share SMs and caches, so the difference of the
- * machine's counters does not tell them apart: every warp counts for its kernel as well. */
+/* core/kernel_stats.h -- what one kernel counts. Kernels that run at once share SMs and caches, so the
+ * difference of the machine's counters does not tell them apart: every warp counts for its kernel as well. */
 #ifndef CORE_KERNEL_STATS_H
 #define CORE_KERNEL_STATS_H
 

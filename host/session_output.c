@@ -140,11 +140,15 @@ static void text_total(struct session *s)
 		s->output.kernels == 1 ? "" : "s", s->is_interrupted ? " interrupted" : "");
 	stat_print_text(gpu_stats(s->gpu), NULL, s->output.text);
 	fputs(END "\n", s->output.text);
+}
+
+static void text_streams(struct session *s)
+{
 	if (!s->streams)
 		return;
-	fputs("\n" BEGIN "  # streams\n", s->output.text);
+	fputs(BEGIN "  # streams\n", s->output.text);
 	streams_text(s, s->output.text);
-	fputs(END "\n", s->output.text);
+	fputs(END "\n\n", s->output.text);
 }
 
 /* -- the folder -- */
@@ -219,6 +223,7 @@ bool output_close(struct session *s)
 	if (!o->folder)
 		return true;
 	gpu_drain(s->gpu);
+	text_streams(s);
 	text_total(s);
 	fseek(o->json, o->json_tail, SEEK_SET);
 	json_end(s);

@@ -316,12 +316,6 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 	return n;
 }
 
-void cache_flush(struct cache *c)
-{
-	bug_if(c->mshrs.in_use, "SM %u: flushed while %u lines are in flight", c->source, c->mshrs.in_use);
-	tags_clear(&c->tags);
-}
-
 void cache_invalidate(struct cache *c)
 {
 	for (uint32_t i = 0; i < c->tags.sets * c->tags.ways; i++)

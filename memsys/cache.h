@@ -66,9 +66,7 @@ void cache_count_failed(struct cache *cache, enum cache_outcome outcome, cycles 
 /* A read reply of a line: fills it, frees the MSHR. Writes the tokens of the requests that waited (in order) to tokens[] (room for
  * mshr_merge) and returns how many. The packet remains the caller's. */
 uint32_t cache_fill(struct cache *cache, const struct packet *reply, uint32_t *tokens);
-/* Invalidates every line (between kernels). Nothing may be in flight. */
-void cache_flush(struct cache *cache);
-/* The same while lines are in flight: those stay and will be valid. */
+/* Invalidates every line (when a kernel comes); those in flight stay, and will be valid. */
 void cache_invalidate(struct cache *cache);
 bool cache_is_enabled(const struct cache *cache);
 uint32_t cache_line_bytes(const struct cache *cache);

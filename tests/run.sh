@@ -50,6 +50,29 @@ conserve() {
 		}' >"$out/sums" && ok || { not_ok "$1: conservation"; cat "$out/sums"; }
 }
 
+# kernels by themselves, and streams, add up to the machine
+by_kernel() {
+	awk '/Begin Simulation Statistics/ { total = /total of/; kernel = /# kernel/ }
+		total { v[$1] = $2 }
+		kernel && /^kernel\./ { sum[$1] += $2 }
+		/^stream\./ { v[$1] = $2 }
+		function same(what, a, b) { if (a == "" || a + 0 != b + 0) { print "  " what ": " a " and " b; bad = 1 } }
+		END {
+			n = split("warp_instructions thread_instructions issued::ldst branches divergent_branches barriers loads stores atomics " \
+				"shared_accesses shared_conflict_cycles line_requests ctas", names, " ")
+			for (i = 1; i <= n; i++) same(names[i], v["sm." names[i]], sum["kernel." names[i]])
+			same("L1 hits", v["sm.l1d.hits"], sum["kernel.l1_hits"])
+			same("L1 misses", v["sm.l1d.misses"], sum["kernel.l1_misses"])
+			same("L1 merged", v["sm.l1d.merged"], sum["kernel.l1_merged"])
+			same("cycles", v["gpu.cycles"], sum["kernel.cycles"])
+			same("load latency samples", v["sm.load_latency::samples"], sum["kernel.load_samples"])
+			same("instructions by stream", v["stream.thread_instructions"], v["gpu.thread_instructions"])
+			same("kernels by stream", v["stream.kernels"], v["gpu.kernels"])
+			same("time by stream", v["stream.busy"], v["gpu.picoseconds"])
+			exit bad
+		}' "$2/stats.txt" >"$out/sums" && ok || { not_ok "$1: by kernel"; cat "$out/sums"; }
+}
+
 small_vectoradd="10007"; small_gemm="40"; small_atax="130 70"; small_reduction="5003"; small_bfs="700"; small_histogram="6001"
 for b in vectoradd gemm atax reduction bfs histogram; do
 	eval "args=\$small_$b"
@@ -59,7 +82,7 @@ for b in vectoradd gemm atax reduction bfs histogram; do
 	run "$b without L1" "$out/$b-nol1" --set sm.l1d.enabled=false -- "$build/bench/$b" $args
 	run "$b, values only" "$out/$b-f" --functional -- "$build/bench/$b" $args
 	run "$b with every queue of size 1" "$out/$b-1" -c tests/configs/torture.yaml -- "$build/bench/$b" $args
-	for variant in gto lrr 48k nol1 1; do conserve "$b-$variant" "$out/$b-$variant"; done
+	for variant in gto lrr 48k nol1 1; do conserve "$b-$variant" "$out/$b-$variant"; by_kernel "$b-$variant" "$out/$b-$variant"; done
 	run "$b again" "$out/$b-again" -c configs/gtx480.yaml -- "$build/bench/$b" $args
 	if totals "$out/$b-gto" >"$out/a" && totals "$out/$b-again" >"$out/b" && [ -s "$out/a" ] && cmp -s "$out/a" "$out/b"; then ok
 	else not_ok "$b: two runs differ"; fi
@@ -78,7 +101,8 @@ done
 # values do not depend on timing: the same bytes from every policy
 reference=""
 for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler.policy=lrr" "-c configs/gtx480-l1-48k.yaml" "--set sm.l1d.enabled=false" \
-	"-c tests/configs/torture.yaml" "--set dram.scheduler=fcfs" "--set sm.schedulers=1" "--set gpu.sms=1"; do
+	"-c tests/configs/torture.yaml" "--set dram.scheduler=fcfs" "--set sm.schedulers=1" "--set gpu.sms=1" \
+	"--set gpu.dispatch.policy=fill" "--set gpu.dispatch.policy=block" "--set gpu.dispatch.max_ctas_per_sm=1"; do
 	if "$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --grid 1,4 --block 32,8 --arg f32=1.5 --arg f32=0.5 \
 		--arg "f32[1024]=random(1)" --arg "f32[1024]=random(2)" --arg s32=32 --arg s32=32 --save 3:"$out/c.bin" -q -o "$out/launch" \
 		$option >"$out/log" 2>&1; then

@@ -1,7 +1,9 @@
-/* core/dispatch/block.c -- block CTA scheduling (BCS; Lee et al., HPCA 2014): consecutive CTAs often read the same lines, so
- * blocks of them start on the same SM, and only where a whole block has room. Blocks go round robin over the SMs.
+/* core/dispatch/block.c -- block CTA scheduling (BCS; Lee et al., HPCA 2014): consecutive CTAs often read the
+ * same lines, so blocks of them start on the same SM, and only where a whole block has room. Blocks go round
+ * robin over the SMs.
  *
- * Where an SM cannot hold a block even when it is empty, or the grid ends, the block is as large as can be. */
+ * Where an SM cannot hold a block even when it is empty, or the grid ends, the block is as large as can be.
+ */
 #include "core/dispatch/dispatch.h"
 
 struct block {
@@ -10,7 +12,8 @@ struct block {
 	uint64_t blocks; /* statistic */
 	/* state */
 	uint32_t next; /* the SM after the one that had the last block */
-	uint32_t home[MAX_KERNELS], owed[MAX_KERNELS]; /* of each kernel: the block that has begun, and what it lacks */
+	uint32_t home[MAX_KERNELS]; /* of each kernel: where its block has begun, ... */
+	uint32_t owed[MAX_KERNELS]; /* ... and how many CTAs that still lacks */
 };
 
 /* CTAs of the kernel's next block on that SM. */

@@ -1,4 +1,5 @@
-/* core/dispatch/dispatch.c -- the table of dispatch policies and what all of them share: the order of kernels, limits. */
+/* core/dispatch/dispatch.c -- the table of dispatch policies and what all of them share: the order of
+ * kernels, limits. */
 #include "core/dispatch/dispatch.h"
 #include "sim/xalloc.h"
 #include <stdio.h>
@@ -33,8 +34,8 @@ struct slot {
 static const struct sim_param slot_params[] = {
 	SIM_ENUM(struct slot, policy, 0, dispatch_names, "on which SM a CTA starts"),
 	SIM_ENUM(struct slot, kernels, ORDER_LEFTOVER, order_names,
-		"of several kernels: a younger one's CTAs start when all of the older ones' have (the Fermi chips' way), or "
-		"in turn"),
+		"of several kernels: a younger one's CTAs start when all of the older ones' have (leftover), "
+		"or in turn"),
 	SIM_U32(struct slot, max_ctas_per_sm, 0, 0, 64, "CTAs",
 		"that an SM holds at most, though more fit; 0: as many as fit"),
 	SIM_END,
@@ -127,8 +128,8 @@ static bool place(struct dispatch *d, uint32_t kernel, struct dispatch_choice *c
 	return choice->sm != DISPATCH_NONE;
 }
 
-/* Where in waiting[] the kernel stands whose turn comes after the last one served: the next larger number, so that each
- * has its turn whatever leaves. */
+/* Where in waiting[] the kernel stands whose turn comes after the last one served: the next larger number, so
+ * that each has its turn whatever leaves. */
 static uint32_t next_turn(const struct dispatch *d)
 {
 	uint32_t best = DISPATCH_NONE, lowest = 0;

@@ -1,9 +1,9 @@
 /* core/dispatch/dispatch.h -- the slot of CTA dispatch: which kernel's next CTA starts, and on which SM.
  *
- * A policy is one file that ends in its struct dispatch_class, and one line in dispatch.def. The machine has one dispatcher,
- * asked in the commit phase whenever CTAs wait: up to gpu.ctas_per_cycle CTAs start, one after the other. CTAs of a kernel
- * start in the order of their numbers. Kernels and SMs are numbers: kernel k is a place among those under way, which
- * keeps its number until its last CTA has ended. */
+ * A policy is one file that ends in its struct dispatch_class, and one line in dispatch.def. The machine has
+ * one dispatcher, asked in the commit phase whenever CTAs wait: up to gpu.ctas_per_cycle CTAs start, one
+ * after the other. CTAs of a kernel start in the order of their numbers. Kernels and SMs are numbers: kernel
+ * k is a place among those under way, which keeps its number until its last CTA has ended. */
 #ifndef CORE_DISPATCH_DISPATCH_H
 #define CORE_DISPATCH_DISPATCH_H
 
@@ -21,7 +21,8 @@ struct dispatch_choice {
 struct dispatch_machine {
 	const void *object;
 	uint32_t sms;
-	/* Whether so many more CTAs of the kernel fit on the SM now: threads, warps, CTAs, registers, shared memory. */
+	/* Whether so many more CTAs of the kernel fit on the SM now: threads, warps, CTAs, registers, shared
+	 * memory. */
 	bool (*has_room)(const void *object, uint32_t kernel, uint32_t sm, uint32_t ctas);
 	/* CTAs on the SM, of all kernels. */
 	uint32_t (*resident)(const void *object, uint32_t sm);
@@ -49,18 +50,19 @@ struct dispatch_class {
 	size_t size;                    /* of the policy's struct */
 	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
 	const struct sim_stat *stats;
-	/* The SM on which the next CTA of the kernel starts, one that dispatch_has_room says has room; DISPATCH_NONE: it
-	 * waits. Changes nothing. */
+	/* The SM on which the next CTA of the kernel starts, one that dispatch_has_room says has room;
+	 * DISPATCH_NONE: it waits. Changes nothing. */
 	uint32_t (*place)(struct dispatch *d, uint32_t kernel);
 	/* The CTA chosen has started; left[] still counts it. May be NULL. */
 	void (*started)(struct dispatch *d, const struct dispatch_choice *choice);
-	/* Kernel and SM together, for policies that see to several kernels; false: no CTA starts now. Changes nothing. May be
-	 * NULL: then the parameter `kernels` says whose turn it is, and `place` where. */
+	/* Kernel and SM together, for policies that see to several kernels; false: no CTA starts now. Changes
+	 * nothing. May be NULL: then the parameter `kernels` says whose turn it is, and `place` where. */
 	bool (*choose)(struct dispatch *d, struct dispatch_choice *choice);
-	/* CTAs that the SM may hold now, at least 1; DISPATCH_NONE: as many as fit. May be NULL. It is asked anew in each commit
-	 * phase with CTAs waiting. */
+	/* CTAs that the SM may hold now, at least 1; DISPATCH_NONE: as many as fit. May be NULL. It is asked
+	 * anew in each commit phase with CTAs waiting. */
 	uint32_t (*limit)(struct dispatch *d, uint32_t sm);
-	/* A kernel with left[kernel] CTAs has come; a CTA has ended, and its resources are free again. May be NULL. */
+	/* A kernel with left[kernel] CTAs has come; a CTA has ended, and its resources are free again. May be
+	 * NULL. */
 	void (*added)(struct dispatch *d, uint32_t kernel);
 	void (*ended)(struct dispatch *d, const struct dispatch_choice *cta);
 };
@@ -68,8 +70,8 @@ struct dispatch_class {
 extern const struct dispatch_class *const dispatch_classes[]; /* NULL-terminated */
 extern const char *const dispatch_names[];                    /* the same order, for the parameter */
 
-/* Reads `path` (policy, kernels, max_ctas_per_sm, and a subsection of parameters for each policy) and returns a prototype
- * object, from which dispatch_new copies. */
+/* Reads `path` (policy, kernels, max_ctas_per_sm, and a subsection of parameters for each policy) and returns
+ * a prototype object, from which dispatch_new copies. */
 struct dispatch *dispatch_prototype(struct config *config, const char *path, struct diag_list *diags);
 struct dispatch *dispatch_new(const struct dispatch *prototype, const struct dispatch_machine *machine);
 void dispatch_free(struct dispatch *d);

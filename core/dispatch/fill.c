@@ -1,4 +1,5 @@
-/* core/dispatch/fill.c -- an SM is filled before the next: the lowest SM with room. Small grids leave SMs idle. */
+/* core/dispatch/fill.c -- an SM is filled before the next: the lowest SM with room. Small grids leave SMs
+ * idle. */
 #include "core/dispatch/dispatch.h"
 
 static uint32_t fill_place(struct dispatch *d, uint32_t kernel)

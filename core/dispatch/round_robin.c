@@ -1,4 +1,5 @@
-/* core/dispatch/round_robin.c -- one CTA on each SM in turn while resources last, then wherever a CTA ends first. */
+/* core/dispatch/round_robin.c -- one CTA on each SM in turn while resources last, then wherever a CTA ends
+ * first. */
 #include "core/dispatch/dispatch.h"
 
 struct round_robin {

@@ -2,7 +2,8 @@
 #include "concurrent_rig.h"
 #include <stdio.h>
 
-/* Needs of all kinds: registers, shared and local memory, heap and printing; more CTAs than the SMs hold together. */
+/* Needs of all kinds: registers, shared and local memory, heap and printing; more CTAs than the SMs hold
+ * together. */
 static const struct part mixture[] = {
 	{ .name = "work", .grid = 7, .block = 96, .at = 0 },
 	{ .name = "locals", .grid = 9, .block = 64, .at = 1024 },
@@ -40,8 +41,8 @@ static struct bench *run_mixture(struct part parts[MIXED], const char *set, bool
 
 static void expect_value(struct bench *b, const char *name, uint64_t sum)
 {
-	cr_expect_eq((uint64_t)stat_value(gpu_stats(b->gpu), NULL, name), sum, "%s: %.0f, by kernel %llu", name,
-		stat_value(gpu_stats(b->gpu), NULL, name), (unsigned long long)sum);
+	cr_expect_eq((uint64_t)stat_value(gpu_stats(b->gpu), NULL, name), sum, "%s: %.0f, by kernel %llu",
+		name, stat_value(gpu_stats(b->gpu), NULL, name), (unsigned long long)sum);
 }
 
 Test(concurrent, each_kernel_computes_what_it_computes_alone)
@@ -95,7 +96,8 @@ Test(concurrent, kernels_by_themselves_sum_up_to_the_machine)
 	expect_value(b, "gpu.ctas", 7 + 9 + 5 + 6 + 3 + 2);
 	expect_value(b, "gpu.kernels", MIXED);
 	expect_value(b, "gpu.picoseconds", last);
-	cr_expect(sum.barriers && sum.l1_hits && sum.shared_accesses && sum.load_samples, "something was counted");
+	cr_expect(sum.barriers && sum.l1_hits && sum.shared_accesses && sum.load_samples,
+		"something was counted");
 	bench_free(b);
 }
 
@@ -121,8 +123,9 @@ Test(concurrent, the_same_launches_give_the_same_statistics)
 
 Test(concurrent, values_do_not_depend_on_dispatch)
 {
-	static const char *const sets[] = { "gpu.dispatch.policy=fill", "gpu.dispatch.policy=block", "gpu.dispatch.block.size=4",
-		"gpu.dispatch.kernels=round_robin", "gpu.dispatch.max_ctas_per_sm=1", "gpu.ctas_per_cycle=5", "sm.max_ctas=1",
+	static const char *const sets[] = { "gpu.dispatch.policy=fill", "gpu.dispatch.policy=block",
+		"gpu.dispatch.block.size=4", "gpu.dispatch.kernels=round_robin",
+		"gpu.dispatch.max_ctas_per_sm=1", "gpu.ctas_per_cycle=5", "sm.max_ctas=1",
 		"sm.scheduler.policy=lrr" };
 	char *plain = text_of_mixture(NULL);
 
@@ -151,7 +154,8 @@ Test(concurrent, CTAs_of_two_kernels_share_an_SM_at_the_same_time)
 			cr_assert(x[1] < x[2] && y[1] < y[2]);
 			together += x[0] == y[0] && x[1] < y[2] && y[1] < x[2];
 		}
-	cr_expect_eq(together, 8, "four CTAs of each on two SMs: each with two of the other kernel (%u)", together);
+	cr_expect_eq(together, 8, "four CTAs of each on two SMs: each with two of the other kernel (%u)",
+		together);
 	bench_free(b);
 }
 
@@ -214,7 +218,8 @@ Test(concurrent, time_stops_where_it_is_told_to)
 	part_check(b, &first);
 	part_check(b, &second);
 	cycles_run = (uint64_t)stat_value(gpu_stats(b->gpu), NULL, "gpu.cycles");
-	cr_expect_lt(cycles_run, first.result.core_cycles + second.result.core_cycles, "time in which both ran counts once");
+	cr_expect_lt(cycles_run, first.result.core_cycles + second.result.core_cycles,
+		"time in which both ran counts once");
 	expect_value(b, "gpu.picoseconds", second.result.end - first.result.start);
 	cr_assert_eq(gpu_advance(b->gpu, 99000000, &ended), GPU_REACHED);
 	expect_value(b, "gpu.cycles", cycles_run);
@@ -256,7 +261,8 @@ Test(concurrent, no_more_kernels_than_the_chip_runs_at_once)
 {
 	struct bench *b = machine_new("gpu.max_kernels=2");
 	struct part parts[3] = { { .name = "work", .grid = 1, .block = 32 },
-		{ .name = "locals", .grid = 1, .block = 32, .at = 64 }, { .name = "work", .grid = 1, .block = 32, .at = 128 } };
+		{ .name = "locals", .grid = 1, .block = 32, .at = 64 },
+		{ .name = "work", .grid = 1, .block = 32, .at = 128 } };
 
 	cr_assert(part_start(b, &parts[0], false) && part_start(b, &parts[1], false));
 	cr_expect(!part_start(b, &parts[2], false), "a third");
@@ -291,7 +297,8 @@ Test(concurrent, the_fault_of_one_ends_all)
 			cr_expect_str_eq(parts[i].result.fault.kernel, "wrong");
 		}
 		ctas = parts[1].result.stats.ctas;
-		cr_expect_eq(ctas, functional ? 0 : 4, "what was counted is kept (%llu)", (unsigned long long)ctas);
+		cr_expect_eq(ctas, functional ? 0 : 4, "what was counted is kept (%llu)",
+			(unsigned long long)ctas);
 		cr_expect_eq(gpu_advance(b->gpu, SIM_NEVER, &ended), GPU_STOPPED);
 		bench_free(b);
 	}
@@ -311,4 +318,64 @@ Test(concurrent, memory_that_is_given_back_while_a_kernel_runs_is_not_remembered
 	gpu_finish(b->gpu, p.run, &p.result);
 	cr_expect_eq(p.result.fault.kind, FAULT_OUT_OF_BOUNDS, "%s", p.result.fault.text);
 	bench_free(b);
+}
+
+static bool enough(void *user, const struct gpu_progress *progress)
+{
+	unsigned *calls = user;
+
+	cr_expect_eq(progress->id, 1, "the oldest");
+	cr_expect_eq(progress->running, 2);
+	return ++*calls < 3;
+}
+
+Test(concurrent, an_interruption_ends_all)
+{
+	struct bench *b = machine_new(NULL);
+	struct part parts[2] = { { .name = "work", .grid = 200, .block = 256 },
+		{ .name = "work", .grid = 9, .block = 64, .at = 60000 } };
+	struct kernel_run *ended;
+	unsigned calls = 0;
+
+	gpu_set_progress(b->gpu, enough, &calls);
+	cr_assert(part_start(b, &parts[0], false) && part_start(b, &parts[1], false));
+	cr_assert_eq(gpu_advance(b->gpu, SIM_NEVER, &ended), GPU_STOPPED);
+	cr_expect_eq(calls, 3);
+	for (int i = 0; i < 2; i++) {
+		gpu_finish(b->gpu, parts[i].run, &parts[i].result);
+		cr_expect_eq(parts[i].result.outcome, GPU_INTERRUPTED);
+	}
+	cr_expect(parts[0].result.stats.warp_instructions && parts[0].result.ctas < 200);
+	expect_value(b, "sm.warp_instructions",
+		parts[0].result.stats.warp_instructions + parts[1].result.stats.warp_instructions);
+	bench_free(b);
+}
+
+/* A limit is each kernel's: two that are within it run though they exceed it together. */
+Test(concurrent, limits_are_those_of_one_kernel)
+{
+	static const char *const sets[] = { "gpu.max_instructions=200000", "gpu.max_instructions=50000" };
+
+	for (int i = 0; i < 2; i++) {
+		struct bench *b = machine_new(sets[i]);
+		struct part parts[2] = { { .name = "work", .grid = 24, .block = 128 },
+			{ .name = "work", .grid = 24, .block = 128, .at = 4096 } };
+		struct kernel_run *ended;
+
+		cr_assert(part_start(b, &parts[0], false) && part_start(b, &parts[1], false));
+		if (!i) {
+			parts_end(b, parts, 2);
+			cr_expect_lt(parts[0].result.warp_instructions, 200000);
+			cr_expect_gt(2 * parts[0].result.warp_instructions, 200000);
+		} else {
+			cr_assert_eq(gpu_advance(b->gpu, SIM_NEVER, &ended), GPU_STOPPED);
+			for (int k = 0; k < 2; k++) {
+				gpu_finish(b->gpu, parts[k].run, &parts[k].result);
+				cr_expect_eq(parts[k].result.fault.kind, FAULT_HANG);
+				cr_expect(strstr(parts[k].result.fault.text, "gpu.max_instructions"), "%s",
+					parts[k].result.fault.text);
+			}
+		}
+		bench_free(b);
+	}
 }

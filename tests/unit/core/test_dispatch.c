@@ -59,7 +59,8 @@ static void add(struct machine *m, uint32_t kernel, uint64_t ctas, uint32_t size
 	dispatch_add(m->d, kernel, ctas, m->space / size);
 }
 
-/* Starts what can start and says where: "a0 a1 b0" is a CTA of kernel 0 on SMs 0 and 1, one of kernel 1 on SM 0. */
+/* Starts what can start and says where: "a0 a1 b0" is a CTA of kernel 0 on SMs 0 and 1, one of kernel 1 on SM
+ * 0. */
 static const char *run(struct machine *m, int at_most)
 {
 	static char text[1024];
@@ -125,7 +126,8 @@ Test(dispatch, block_starts_pairs_where_both_fit)
 	end(m, 0, 2);
 	cr_expect_str_eq(run(m, 99), "", "room for one");
 	end(m, 0, 2);
-	cr_expect_str_eq(run(m, 99), "a2 a2 a3", "the last CTA of the grid is a block of its own, after SM 2 in the circle");
+	cr_expect_str_eq(run(m, 99), "a2 a2 a3",
+		"the last CTA of the grid is a block of its own, after SM 2 in the circle");
 	drop(m);
 }
 
@@ -157,7 +159,8 @@ Test(dispatch, a_block_is_no_larger_than_an_SM)
 
 Test(dispatch, a_limit_holds_back_what_would_fit)
 {
-	struct machine *m = make("round_robin", "d.max_ctas_per_sm=2"), *f = make("fill", "d.max_ctas_per_sm=2");
+	struct machine *m = make("round_robin", "d.max_ctas_per_sm=2"),
+		       *f = make("fill", "d.max_ctas_per_sm=2");
 
 	add(m, 0, 12, 1);
 	cr_expect_str_eq(run(m, 99), "a0 a1 a2 a3 a0 a1 a2 a3");
@@ -200,7 +203,8 @@ Test(dispatch, younger_kernels_get_what_the_older_leave)
 
 	add(m, 5, 5, 2);
 	add(m, 1, 4, 1);
-	cr_expect_str_eq(run(m, 99), "f0 f1 f2 f3", "room for kernel 1 is left, but kernel 5 still has a CTA to start");
+	cr_expect_str_eq(run(m, 99), "f0 f1 f2 f3",
+		"room for kernel 1 is left, but kernel 5 still has a CTA to start");
 	end(m, 5, 3);
 	cr_expect_str_eq(run(m, 99), "f3 b0 b1 b2 b3");
 	drop(m);
@@ -213,22 +217,26 @@ Test(dispatch, kernels_in_turn)
 	add(m, 0, 3, 1);
 	add(m, 2, 2, 1);
 	add(m, 1, 9, 1);
-	cr_expect_str_eq(run(m, 7), "b0 c1 a2 b3 c0 a1 b2", "by number from the one after the last served on");
+	cr_expect_str_eq(
+		run(m, 7), "b0 c1 a2 b3 c0 a1 b2", "by number from the one after the last served on");
 	cr_expect_str_eq(run(m, 99), "a3 b0 b1 b2 b3");
 	drop(m);
 	m = make("fill", "d.kernels=round_robin");
 	add(m, 0, 5, 3);
 	add(m, 1, 3, 1);
-	cr_expect_str_eq(run(m, 99), "b0 a1 b0 a2 b0 a3", "a kernel that does not fit does not keep others back");
+	cr_expect_str_eq(
+		run(m, 99), "b0 a1 b0 a2 b0 a3", "a kernel that does not fit does not keep others back");
 	drop(m);
 }
 
-/* Whatever the policy: every CTA starts once, none where it does not fit, and none waits while all SMs are empty. */
+/* Whatever the policy: every CTA starts once, none where it does not fit, and none waits while all SMs are
+ * empty. */
 Test(dispatch, every_policy_of_the_list_starts_every_CTA_once)
 {
 	for (size_t i = 0; dispatch_names[i]; i++)
 		for (uint32_t seed = 1; seed < 40; seed++) {
-			struct machine *m = make(dispatch_names[i], seed % 2 ? "d.kernels=round_robin" : "d.max_ctas_per_sm=2");
+			struct machine *m = make(dispatch_names[i],
+				seed % 2 ? "d.kernels=round_robin" : "d.max_ctas_per_sm=2");
 			uint32_t started[3] = { 0 }, where[3][SMS] = { { 0 } }, random = seed;
 
 			for (uint32_t k = 0; k < 3; k++)
@@ -241,8 +249,8 @@ Test(dispatch, every_policy_of_the_list_starts_every_CTA_once)
 					where[text[0] - 'a'][text[1] - '0']++;
 					continue;
 				}
-				cr_assert(m->count[0] || m->count[1] || m->count[2] || m->count[3], "%s: a CTA waits for ever",
-					dispatch_names[i]);
+				cr_assert(m->count[0] || m->count[1] || m->count[2] || m->count[3],
+					"%s: a CTA waits for ever", dispatch_names[i]);
 				for (bool found = false; !found;) {
 					uint32_t k, sm;
 
@@ -254,7 +262,8 @@ Test(dispatch, every_policy_of_the_list_starts_every_CTA_once)
 						where[k][sm]--, end(m, k, sm);
 				}
 			}
-			cr_expect(started[0] == 10 && started[1] == 13 && started[2] == 16, "%s", dispatch_names[i]);
+			cr_expect(started[0] == 10 && started[1] == 13 && started[2] == 16, "%s",
+				dispatch_names[i]);
 			drop(m);
 		}
 }

@@ -238,14 +238,14 @@ Test(cache, allocating_on_fill_never_lacks_a_line)
 	destroy();
 }
 
-Test(cache, a_flush_empties_it_and_a_disabled_one_keeps_nothing)
+Test(cache, invalidating_empties_it_and_a_disabled_one_keeps_nothing)
 {
 	struct cache_config off = small;
 
 	build(&small);
 	load(0, 0);
 	reply();
-	cache_flush(cache);
+	cache_invalidate(cache);
 	cr_assert_eq(load(0, 0), CACHE_MISS);
 	destroy();
 	off.enabled = false;
@@ -254,6 +254,26 @@ Test(cache, a_flush_empties_it_and_a_disabled_one_keeps_nothing)
 	cr_assert_eq(load(0, 0), CACHE_SENT);
 	cr_assert(cache_is_idle(cache));
 	destroy();
+}
+
+Test(cache, invalidating_leaves_what_is_in_flight)
+{
+	for (int on_fill = 0; on_fill < 2; on_fill++) {
+		struct cache_config c = small;
+
+		c.allocate = on_fill ? CACHE_ALLOCATE_ON_FILL : CACHE_ALLOCATE_ON_MISS;
+		build(&c);
+		load(0, 0);
+		reply();
+		cr_assert_eq(load(128, 1), CACHE_MISS);
+		cache_invalidate(cache);
+		cr_assert_eq(load(128, 2), CACHE_MERGED);
+		cr_assert_eq(reply(), 2);
+		cr_assert_eq(load(128, 3), CACHE_HIT);
+		cr_assert_eq(load(0, 0), CACHE_MISS, "it was valid");
+		reply();
+		destroy();
+	}
 }
 
 static void random_trace(const struct cache_config *config)
