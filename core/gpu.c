@@ -141,7 +141,11 @@ static void fill_properties(struct gpu *gpu)
 		.memory_bus_bits = m->gpu.partitions * m->dram.bus_bytes * 8,
 		.core_mhz = m->gpu.core_mhz,
 		.shader_mhz = m->gpu.shader_mhz,
-		.memory_mhz = m->gpu.dram_mhz * m->dram.data_rate / 2 };
+		.memory_mhz = m->gpu.dram_mhz * m->dram.data_rate / 2,
+		.pcie_bandwidth = m->gpu.pcie_bandwidth,
+		.pcie_latency = m->gpu.pcie_latency,
+		.copy_engines = m->gpu.copy_engines,
+		.max_kernels = m->gpu.max_kernels };
 	sm_limits_from(&m->sm, &gpu->limits);
 }
 
@@ -265,17 +269,6 @@ void gpu_drain(struct gpu *gpu)
 picoseconds gpu_now(const struct gpu *gpu)
 {
 	return sim_now(gpu->sim);
-}
-
-void gpu_account_copy(struct gpu *gpu, uint64_t bytes)
-{
-	const struct gpu_config *g = &gpu->config.gpu;
-	picoseconds until = sim_now(gpu->sim) +
-			    (picoseconds)(g->pcie_latency * 1e6 + (double)bytes / g->pcie_bandwidth * 1e3);
-
-	sim_run(gpu->sim, &gpu->broken, until); /* kernels, and what the last ones left in the memory system, go on */
-	if (!gpu->broken)
-		sim_skip_to(gpu->sim, until);
 }
 
 static const char *check_block(const struct gpu *gpu, const struct launch *l, char *message, size_t size)

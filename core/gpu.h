@@ -25,6 +25,8 @@ struct gpu_properties {
 	uint32_t max_grid_x;
 	uint32_t l2_bytes, memory_bus_bits;
 	double core_mhz, shader_mhz, memory_mhz;
+	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
+	uint32_t copy_engines, max_kernels;
 };
 
 /* Reads every section from the configuration and builds the machine. NULL, with diagnostics, if something
@@ -91,7 +93,8 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 /* A launch under way. */
 struct kernel_run;
 /* Puts a launch beside those that are under way; its CTAs start as the SMs have room, older launches' first. NULL if
- * as many kernels are under way as the chip runs at once (gpu.max_kernels), or the machine is broken. What goes wrong
+ * as many kernels are under way as the chip runs at once (gpu.max_kernels), if those leave no device memory for its local
+ * memory, or if the machine is broken. What goes wrong
  * with the launch itself (no room for local memory) comes out as the fault of its result. */
 struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool functional);
 
@@ -119,8 +122,5 @@ bool gpu_set_output(struct gpu *gpu, uint64_t bytes);
 void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error);
 
 picoseconds gpu_now(const struct gpu *gpu);
-/* Host-side time that passes on the simulated clock (a copy over PCI Express: bytes / pcie bandwidth +
- * latency). */
-void gpu_account_copy(struct gpu *gpu, uint64_t bytes);
 
 #endif

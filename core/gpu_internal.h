@@ -18,6 +18,7 @@ struct gpu_config {
 	double core_mhz, xbar_mhz, l2_mhz, dram_mhz, shader_mhz;
 	uint64_t memory;                     /* bytes */
 	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
+	uint32_t copy_engines;
 	uint32_t max_kernels, ctas_per_cycle;
 	uint32_t max_grid_x;
 	uint64_t max_cycles, max_instructions, seed;

@@ -113,6 +113,13 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	return run;
 }
 
+static void free_run(struct kernel_run *run)
+{
+	kernel_run_fini(run);
+	free(run->on_sm);
+	free(run);
+}
+
 /* Among those under way; its CTAs may start. */
 static void enter(struct gpu *gpu, struct kernel_run *run)
 {
@@ -134,6 +141,15 @@ static void enter(struct gpu *gpu, struct kernel_run *run)
 	component_wake(&gpu->commit);
 }
 
+static void fail_without_memory(struct gpu *gpu, const struct kernel_run *run)
+{
+	gpu->fault.kind = FAULT_STACK_OVERFLOW;
+	snprintf(gpu->fault.text, sizeof(gpu->fault.text),
+		"kernel %s: no device memory is left for %u bytes of local memory per thread", run->kernel->name,
+		run->local_bytes);
+	gpu->broken = true;
+}
+
 struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool functional)
 {
 	double begun = gpu_host_time();
@@ -146,11 +162,12 @@ struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool 
 		gpu->next_report = sim_now(gpu->sim) + REPORT_PERIOD;
 	run = new_run(gpu, launch, functional);
 	if (!allocate_local(gpu, run)) {
-		gpu->fault.kind = FAULT_STACK_OVERFLOW;
-		snprintf(gpu->fault.text, sizeof(gpu->fault.text),
-			"kernel %s: no device memory is left for %u bytes of local memory per thread",
-			run->kernel->name, run->local_bytes);
-		gpu->broken = true;
+		if (gpu->run_count) { /* others hold memory that they will give back */
+			gpu->launches--;
+			free_run(run);
+			return NULL;
+		}
+		fail_without_memory(gpu, run);
 	}
 	enter(gpu, run);
 	gpu->host_seconds += gpu_host_time() - begun;
@@ -165,7 +182,7 @@ static void leave(struct gpu *gpu, struct kernel_run *run)
 
 	run->end = sim_now(gpu->sim);
 	run->end_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
-	for (i = 0; gpu->run_count == 1 && i < gpu->config.gpu.sms; i++)
+	for (i = 0; (gpu->run_count == 1 || gpu->broken) && i < gpu->config.gpu.sms; i++)
 		slots_end(gpu->sms[i], run->end_cycle + 1);
 	i = 0;
 	while (gpu->runs[i] != run)
@@ -188,13 +205,6 @@ void gpu_end(struct gpu *gpu, struct kernel_run *run)
 		last = &(*last)->next;
 	*last = run;
 	gpu->stop = true;
-}
-
-static void free_run(struct kernel_run *run)
-{
-	kernel_run_fini(run);
-	free(run->on_sm);
-	free(run);
 }
 
 void gpu_free_runs(struct gpu *gpu)

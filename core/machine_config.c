@@ -28,6 +28,8 @@ const struct sim_param gpu_params[] = {
 	SIM_F64(struct gpu_config, pcie_bandwidth, 5.7, 0.001, 1000, "GB/s",
 		"copies between host and device (PCI Express 2.0 x16 as it is measured)"),
 	SIM_F64(struct gpu_config, pcie_latency, 10, 0, 1000000, "us", "each copy between host and device"),
+	SIM_U32(struct gpu_config, copy_engines, 1, 1, 2, "engines",
+		"copies between host and device at once (GeForce: 1; Tesla: 2, one for each direction)"),
 	SIM_U32(struct gpu_config, max_kernels, 16, 1, MAX_KERNELS, "kernels",
 		"kernels that run at once (CUDA C guide, compute capability 2.x: 16)"),
 	SIM_U32(struct gpu_config, ctas_per_cycle, 1, 1, 1000, "CTAs",

@@ -152,6 +152,8 @@ void slots_settle(struct sm *sm, cycles until)
 
 void slots_end(struct sm *sm, cycles until)
 {
+	if (!sm->slots_on)
+		return;
 	bug_if(until < sm->slots_next, "SM %u: cycles were accounted that have not been", sm->number);
 	slots_settle(sm, until);
 	bug_if(charged(sm) - sm->slots_before != (until - sm->slots_from) * sm->config->schedulers,

@@ -35,7 +35,8 @@ struct slot_blame {
 void slots_begin(struct sm *sm, cycles from);
 /* Charges the cycles before `until` that have not been charged yet, so that the counters can be read. */
 void slots_settle(struct sm *sm, cycles until);
-/* Charges the cycles before `until` that have not been charged yet, and checks the sum. */
+/* Charges the cycles before `until` that have not been charged yet, and checks the sum; the warps
+ * and kernels that are charged still exist. Nothing happens if nothing is accounted. */
 void slots_end(struct sm *sm, cycles until);
 /* At the beginning of a tick: the cycles slept through go to what the schedulers waited for. */
 void slots_wake(struct sm *sm, cycles now);

@@ -1,13 +1,15 @@
 /* host/driver.h -- inside libcuda.so.1: the lock, the handles, the queue of operations.
  *
  * The calls of one program come from any thread; one lock guards them all. What the program holds are pointers, but none
- * is believed before the handle table knows it. Work enters one queue in the order of the calls, whatever its stream; that
- * is one of the orders a chip may choose, since an event can only be waited for after it was recorded. It runs when the
- * host waits: then simulated time advances. */
+ * is believed before the handle table knows it. Work becomes operations in streams, which the schedule (schedule.h) orders.
+ * They run when the host waits: then simulated time advances until what is waited for is done, and other streams' work goes on
+ * meanwhile. While the host does anything else simulated time stands still, with the machine in the middle of whatever is
+ * under way. Asking whether work is done (cuStreamQuery, cuEventQuery) is waiting too. */
 #ifndef HOST_DRIVER_H
 #define HOST_DRIVER_H
 
 #include "host/cuda.h"
+#include "host/schedule.h"
 #include "host/session.h"
 #include "memsys/texture.h"
 #include "sim/xalloc.h"
@@ -38,6 +40,18 @@ void *handle_first_of(enum handle_kind kind, const struct CUctx_st *context);   
 
 /* -- objects -- */
 
+struct CUstream_st {
+	struct handle handle;         /* default streams are not in the table: their contexts have them */
+	struct task_stream tasks;
+	CUstream name;                /* what callbacks get */
+	unsigned flags;
+	int priority;
+	unsigned id;
+	unsigned thread;              /* whose default stream it is; 0: nobody's */
+	bool is_destroyed;            /* freed with its last operation */
+	CUstream next;                /* per-thread default streams of the context */
+};
+
 struct CUctx_st {
 	struct handle handle;
 	bool is_primary;
@@ -48,21 +62,18 @@ struct CUctx_st {
 	CUfunc_cache cache_config;
 	CUsharedconfig shared_config;
 	size_t limits[16];
-};
-
-struct CUstream_st {
-	struct handle handle;
-	unsigned flags;
-	int priority;
-	unsigned id;
-	uint64_t pending;             /* operations in the queue */
+	struct task_group group;      /* all its streams */
+	struct CUstream_st legacy;    /* its default stream */
+	CUstream thread_streams;
 };
 
 struct CUevent_st {
 	struct handle handle;
 	unsigned flags;
 	bool is_recorded;
-	uint64_t pending;             /* records in the queue */
+	bool is_destroyed;            /* freed with its last record */
+	struct operation *record;     /* the most recent one, if it is still to be reached */
+	uint64_t pending;             /* records to be reached */
 	picoseconds time;
 };
 
@@ -157,6 +168,7 @@ struct driver_call {
 };
 struct driver_call driver_enter(enum driver_need need);
 void driver_leave(struct driver_call *call);
+void driver_give_way(void);           /* lets in the threads that wait for the lock, once each */
 CUresult driver_start(void);          /* cuInit */
 void driver_close(void);              /* writes the results; every later call returns CUDA_ERROR_DEINITIALIZED */
 pthread_mutex_t *driver_lock(void);   /* for those who let go of it while a function of the program's runs */
@@ -178,17 +190,33 @@ void driver_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define EXPORT_AS(function, name) \
 	extern __typeof__(function) DRIVER_JOIN(export_, __COUNTER__) __asm__(name) \
 		__attribute__((alias(DRIVER_TEXT(function))))
-#define EXPORT_PTDS(function) EXPORT_AS(function, DRIVER_TEXT(function) "_ptds")
-#define EXPORT_PTSZ(function) EXPORT_AS(function, DRIVER_TEXT(function) "_ptsz")
+
+/* Exports what programs reach that were compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM: the same call, in which the
+ * default stream is the thread's own. Parameters in parentheses. */
+#define EXPORT_PTDS(function, parameters, call) \
+	EXPORT_THREAD(DRIVER_JOIN(ptds_, function), DRIVER_TEXT(function) "_ptds", parameters, call)
+#define EXPORT_PTSZ(function, parameters, call) \
+	EXPORT_THREAD(DRIVER_JOIN(ptsz_, function), DRIVER_TEXT(function) "_ptsz", parameters, call)
+#define EXPORT_THREAD(id, name, parameters, call) EXPORT_THREAD_(id, name, parameters, call)
+#define EXPORT_THREAD_(id, name, parameters, call) \
+	CUresult id parameters __asm__(name); \
+	CUresult id parameters { return call; } \
+	_Static_assert(1, "")
+static inline CUstream of_thread(CUstream stream)
+{
+	return stream ? stream : CU_STREAM_PER_THREAD;
+}
 
 /* -- contexts (driver_context.c) -- */
 
 CUcontext context_current(void);      /* NULL: none; not checked */
 bool device_is_valid(CUdevice device);
 
-/* -- the queue (driver_queue.c) -- */
+/* -- operations (driver_operation.c) -- */
 
-enum operation_kind { OPERATION_LAUNCH, OPERATION_COPY, OPERATION_SET, OPERATION_RECORD, OPERATION_WAIT, OPERATION_CALL };
+enum operation_kind {
+	OPERATION_LAUNCH, OPERATION_COPY, OPERATION_SET, OPERATION_RECORD, OPERATION_WAIT, OPERATION_CALL, OPERATION_MARK,
+};
 
 /* A box of bytes: rows of width bytes, height rows a slice, depth slices. */
 struct operation_copy {
@@ -210,33 +238,63 @@ struct operation_call {
 	void *user;
 };
 struct operation {
-	struct operation *next;
+	struct task task;             /* first: what the schedule knows */
 	enum operation_kind kind;
 	CUcontext context;
-	CUstream stream;              /* NULL: the default stream */
+	CUstream stream;              /* NULL: none (marks) */
 	void *owned;                  /* freed with the operation: parameters, staged data */
+	struct kernel_run *run;       /* of a launch under way */
 	union {
 		struct launch launch;
 		struct operation_copy copy;
 		struct operation_set set;
 		struct operation_call call;
 		CUevent event;
+		bool *is_done;        /* of a mark: somebody waits for what it stands behind */
 	} as;
 };
 
-/* Default streams (NULL, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD) become NULL. false: no such stream. */
-bool stream_resolve(CUstream *stream);
-void queue_add(const struct operation *operation, CUstream stream);   /* in the current context; copies *operation */
-/* Runs everything up to the last operation of the stream; of all streams if it is NULL. Returns the context's fault. */
-CUresult queue_run(CUcontext context, CUstream stream);
-CUresult queue_run_all(void);         /* for the current context */
-void queue_run_event(CUevent event);
-bool queue_is_calling(void);          /* this thread is inside a function of the program's that a stream runs */
-void queue_finish(void);              /* the process ends: what still touches only the device */
+/* The lane that it needs, and for how long. */
+void operation_cost(struct operation *operation);
+/* What a copy or a fill does to memory. */
+void operation_perform(const struct operation *operation);
 void operation_copy_run(const struct operation_copy *copy);
 
-/* -- copies (driver_copy.c): checked, then run after all work before, or queued. -- */
-CUresult copy_now(struct operation_copy *copy);
+/* -- kernels under way (driver_kernels.c) -- */
+
+bool kernels_start(struct operation *launch);    /* false: not now, another must end first */
+bool kernels_are_under_way(void);
+/* Lets simulated time go on to until, or to the end of the next kernels: these end, and their operations are passed to
+ * end(). A fault goes into the context, and false comes back: time stands still for good. Does not return if the user
+ * interrupts. */
+bool kernels_advance(picoseconds until, void (*end)(struct operation *launch));
+
+/* -- the queue (driver_queue.c) -- */
+
+/* Adds a copy of *operation behind what stream must wait for. It is valid until it ends, so at least until the next wait. */
+struct operation *queue_add(const struct operation *operation, CUstream stream);
+void queue_add_wait(CUevent event, CUstream stream);
+/* Runs until all that was added before, in the stream or in any stream of the context, is done. Other streams' work goes
+ * on meanwhile. Returns the context's fault. */
+CUresult queue_run(CUcontext context, CUstream stream);
+CUresult queue_run_all(void);         /* for the current context */
+CUresult queue_run_operation(struct operation *operation);
+bool queue_is_calling(void);          /* this thread is inside a function of the program's that a stream runs */
+void queue_finish(void);              /* the process ends: what still touches only the device */
+
+/* -- streams (driver_stream.c), events (driver_event.c) -- */
+
+/* Turns NULL and CU_STREAM_LEGACY into the current context's default stream, CU_STREAM_PER_THREAD into the thread's. false: no
+ * such stream. */
+bool stream_resolve(CUstream *stream);
+void streams_init(CUcontext context);
+void streams_free(CUcontext context); /* whose work is done */
+void stream_release(CUstream stream); /* after one of its operations has ended */
+void event_reached(struct operation *record);
+void event_free(CUevent event);
+
+/* -- copies (driver_copy.c): checked, queued, and waited for or not. -- */
+CUresult copy_now(struct operation_copy *copy, CUstream stream);
 CUresult copy_later(struct operation_copy *copy, CUstream stream);
 
 /* -- arrays (driver_array.c), textures (driver_texture.c, driver_texref.c), surfaces (driver_surface.c) -- */

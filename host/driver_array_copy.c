@@ -57,43 +57,67 @@ static CUresult out_of_array(
 	return result;
 }
 
-CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes)
+static CUresult copy_htoa(CUarray to, size_t offset, const void *from, size_t bytes, CUstream stream)
 {
 	struct operation_copy c;
 	DRIVER_CALL(NEED_CONTEXT);
 	CUresult result = into_array(to, offset, from, true, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_now(&c) : result;
+	return result == CUDA_SUCCESS ? copy_now(&c, stream) : result;
 }
-EXPORT_PTDS(cuMemcpyHtoA);
 
-CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes)
+CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes)
+{
+	return copy_htoa(to, offset, from, bytes, NULL);
+}
+EXPORT_PTDS(cuMemcpyHtoA, (CUarray to, size_t offset, const void *from, size_t bytes),
+	copy_htoa(to, offset, from, bytes, CU_STREAM_PER_THREAD));
+
+static CUresult copy_dtoa(CUarray to, size_t offset, CUdeviceptr from, size_t bytes, CUstream stream)
 {
 	struct operation_copy c;
 	DRIVER_CALL(NEED_CONTEXT);
 	CUresult result = into_array(to, offset, memory_host(from), false, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_now(&c) : result;
+	return result == CUDA_SUCCESS ? copy_now(&c, stream) : result;
 }
-EXPORT_PTDS(cuMemcpyDtoA);
 
-CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes)
+CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes)
+{
+	return copy_dtoa(to, offset, from, bytes, NULL);
+}
+EXPORT_PTDS(cuMemcpyDtoA, (CUarray to, size_t offset, CUdeviceptr from, size_t bytes),
+	copy_dtoa(to, offset, from, bytes, CU_STREAM_PER_THREAD));
+
+static CUresult copy_atoh(void *to, CUarray from, size_t offset, size_t bytes, CUstream stream)
 {
 	struct operation_copy c;
 	DRIVER_CALL(NEED_CONTEXT);
 	CUresult result = out_of_array(to, true, from, offset, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_now(&c) : result;
+	return result == CUDA_SUCCESS ? copy_now(&c, stream) : result;
 }
-EXPORT_PTDS(cuMemcpyAtoH);
 
-CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes)
+CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes)
+{
+	return copy_atoh(to, from, offset, bytes, NULL);
+}
+EXPORT_PTDS(cuMemcpyAtoH, (void *to, CUarray from, size_t offset, size_t bytes),
+	copy_atoh(to, from, offset, bytes, CU_STREAM_PER_THREAD));
+
+static CUresult copy_atod(CUdeviceptr to, CUarray from, size_t offset, size_t bytes, CUstream stream)
 {
 	struct operation_copy c;
 	DRIVER_CALL(NEED_CONTEXT);
 	CUresult result = out_of_array(memory_host(to), false, from, offset, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_now(&c) : result;
+	return result == CUDA_SUCCESS ? copy_now(&c, stream) : result;
 }
-EXPORT_PTDS(cuMemcpyAtoD);
 
-CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes)
+CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes)
+{
+	return copy_atod(to, from, offset, bytes, NULL);
+}
+EXPORT_PTDS(cuMemcpyAtoD, (CUdeviceptr to, CUarray from, size_t offset, size_t bytes),
+	copy_atod(to, from, offset, bytes, CU_STREAM_PER_THREAD));
+
+static CUresult copy_atoa(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes, CUstream stream)
 {
 	struct operation_copy c;
 	DRIVER_CALL(NEED_CONTEXT);
@@ -101,9 +125,15 @@ CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_of
 	CUresult result = array_line(to, to_offset, bytes, &start);
 	if (result == CUDA_SUCCESS)
 		result = out_of_array(start, false, from, from_offset, bytes, &c);
-	return result == CUDA_SUCCESS ? copy_now(&c) : result;
+	return result == CUDA_SUCCESS ? copy_now(&c, stream) : result;
 }
-EXPORT_PTDS(cuMemcpyAtoA);
+
+CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes)
+{
+	return copy_atoa(to, to_offset, from, from_offset, bytes, NULL);
+}
+EXPORT_PTDS(cuMemcpyAtoA, (CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes),
+	copy_atoa(to, to_offset, from, from_offset, bytes, CU_STREAM_PER_THREAD));
 
 CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from, size_t bytes, CUstream stream)
 {
@@ -112,7 +142,8 @@ CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from, size_t b
 	CUresult result = into_array(to, offset, from, true, bytes, &c);
 	return result == CUDA_SUCCESS ? copy_later(&c, stream) : result;
 }
-EXPORT_PTSZ(cuMemcpyHtoAAsync);
+EXPORT_PTSZ(cuMemcpyHtoAAsync, (CUarray to, size_t offset, const void *from, size_t bytes, CUstream s),
+	cuMemcpyHtoAAsync(to, offset, from, bytes, of_thread(s)));
 
 CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t offset, size_t bytes, CUstream stream)
 {
@@ -121,4 +152,5 @@ CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t offset, size_t bytes, 
 	CUresult result = out_of_array(to, true, from, offset, bytes, &c);
 	return result == CUDA_SUCCESS ? copy_later(&c, stream) : result;
 }
-EXPORT_PTSZ(cuMemcpyAtoHAsync);
+EXPORT_PTSZ(cuMemcpyAtoHAsync, (void *to, CUarray from, size_t offset, size_t bytes, CUstream s),
+	cuMemcpyAtoHAsync(to, from, offset, bytes, of_thread(s)));

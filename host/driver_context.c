@@ -26,6 +26,7 @@ static void context_init(CUcontext context, unsigned flags)
 	context->limits[CU_LIMIT_STACK_SIZE] = 1024;
 	context->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20;
 	context->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
+	streams_init(context);
 	handle_add(&context->handle, HANDLE_CONTEXT, context, NULL);
 }
 
@@ -50,12 +51,9 @@ static void context_end(CUcontext context)
 		link_free(object);
 	while ((object = handle_first_of(HANDLE_ALLOCATION, context)))
 		allocation_free(object);
-	for (enum handle_kind kind = HANDLE_STREAM; kind <= HANDLE_EVENT; kind++) {
-		while ((object = handle_first_of(kind, context))) {
-			handle_remove(object);
-			free(object);
-		}
-	}
+	while ((object = handle_first_of(HANDLE_EVENT, context)))
+		event_free(object);
+	streams_free(context);
 	handle_remove(&context->handle);
 }
 

@@ -1,8 +1,8 @@
 /* host/driver_copy.c -- copies of lines, rectangles and boxes.
  *
- * A copy with the host at once waits for all work before it. An asynchronous one waits in the queue if its host memory is
- * pinned; from pageable memory the data are taken now, into pageable memory everything before is run now, as real drivers
- * stage such copies. */
+ * A synchronous copy is one in the default stream for which the host waits. An asynchronous one waits in its stream if its
+ * host memory is pinned; from pageable memory the data are taken now, for one into pageable memory the host waits, as real
+ * drivers stage such copies. */
 #include "host/driver.h"
 
 /* Takes what a copy is about to read from the host's memory. */
@@ -15,7 +15,6 @@ static void copy_stage(struct operation *o)
 	take.to = o->owned;
 	take.to_pitch = c->width;
 	take.to_slice = c->width * c->height;
-	take.to_host = take.from_host;        /* not over PCI Express yet */
 	operation_copy_run(&take);
 	c->from = o->owned;
 	c->from_pitch = take.to_pitch;
@@ -52,15 +51,15 @@ static CUresult copy_check(struct operation_copy *c)
 	return CUDA_SUCCESS;
 }
 
-CUresult copy_now(struct operation_copy *c)
+CUresult copy_now(struct operation_copy *c, CUstream stream)
 {
+	if (!stream_resolve(&stream))
+		return CUDA_ERROR_INVALID_HANDLE;
 	CUresult result = copy_check(c);
-
-	if (result == CUDA_SUCCESS)
-		result = queue_run_all();
-	if (result == CUDA_SUCCESS)
-		operation_copy_run(c);
-	return result;
+	if (result != CUDA_SUCCESS)
+		return result;
+	const struct operation o = { .kind = OPERATION_COPY, .as.copy = *c };
+	return queue_run_operation(queue_add(&o, stream));
 }
 
 CUresult copy_later(struct operation_copy *c, CUstream stream)
@@ -70,12 +69,12 @@ CUresult copy_later(struct operation_copy *c, CUstream stream)
 	CUresult result = copy_check(c);
 	if (result != CUDA_SUCCESS)
 		return result;
-	if (c->to_host && !memory_is_pinned(c->to, span(c->to_pitch, c->to_slice, c)))
-		return copy_now(c);
 	struct operation o = { .kind = OPERATION_COPY, .as.copy = *c };
 	if (c->from_host && !memory_is_pinned(c->from, span(c->from_pitch, c->from_slice, c)))
 		copy_stage(&o);
-	queue_add(&o, stream);
+	struct operation *queued = queue_add(&o, stream);
+	if (c->to_host && !memory_is_pinned(c->to, span(c->to_pitch, c->to_slice, c)))
+		return queue_run_operation(queued);
 	return CUDA_SUCCESS;
 }
 
@@ -107,13 +106,17 @@ static struct operation_copy line_unified(CUdeviceptr to, CUdeviceptr from, size
 }
 
 #define COPY_LINE(name, kind, to_type, from_type) \
-	CUresult name(to_type to, from_type from, size_t bytes) \
+	static CUresult copy_##kind(to_type to, from_type from, size_t bytes, CUstream stream) \
 	{ \
 		DRIVER_CALL(NEED_CONTEXT); \
 		struct operation_copy c = line_##kind(to, from, bytes); \
-		return copy_now(&c); \
+		return copy_now(&c, stream); \
 	} \
-	EXPORT_PTDS(name)
+	CUresult name(to_type to, from_type from, size_t bytes) \
+	{ \
+		return copy_##kind(to, from, bytes, NULL); \
+	} \
+	EXPORT_PTDS(name, (to_type to, from_type from, size_t bytes), copy_##kind(to, from, bytes, CU_STREAM_PER_THREAD))
 #define COPY_LINE_ASYNC(name, kind, to_type, from_type) \
 	CUresult name(to_type to, from_type from, size_t bytes, CUstream stream) \
 	{ \
@@ -121,7 +124,7 @@ static struct operation_copy line_unified(CUdeviceptr to, CUdeviceptr from, size
 		struct operation_copy c = line_##kind(to, from, bytes); \
 		return copy_later(&c, stream); \
 	} \
-	EXPORT_PTSZ(name)
+	EXPORT_PTSZ(name, (to_type to, from_type from, size_t bytes, CUstream s), name(to, from, bytes, of_thread(s)))
 
 COPY_LINE(cuMemcpyHtoD, h2d, CUdeviceptr, const void *);
 COPY_LINE(cuMemcpyDtoH, d2h, void *, CUdeviceptr);
@@ -228,15 +231,19 @@ static CUresult rectangle(const CUDA_MEMCPY2D *m, struct operation_copy *c)
 	return box(&b, c);
 }
 
-#define COPY_SHAPE(name, shape, descriptor) \
-	CUresult name(const descriptor *copy) \
+#define COPY_SHAPE(name, id, shape, descriptor) \
+	static CUresult id(const descriptor *copy, CUstream stream) \
 	{ \
 		struct operation_copy c; \
 		DRIVER_CALL(NEED_CONTEXT); \
 		CUresult result = copy ? shape(copy, &c) : CUDA_ERROR_INVALID_VALUE; \
-		return result == CUDA_SUCCESS ? copy_now(&c) : result; \
+		return result == CUDA_SUCCESS ? copy_now(&c, stream) : result; \
 	} \
-	EXPORT_PTDS(name)
+	CUresult name(const descriptor *copy) \
+	{ \
+		return id(copy, NULL); \
+	} \
+	EXPORT_PTDS(name, (const descriptor *copy), id(copy, CU_STREAM_PER_THREAD))
 #define COPY_SHAPE_ASYNC(name, shape, descriptor) \
 	CUresult name(const descriptor *copy, CUstream stream) \
 	{ \
@@ -245,10 +252,10 @@ static CUresult rectangle(const CUDA_MEMCPY2D *m, struct operation_copy *c)
 		CUresult result = copy ? shape(copy, &c) : CUDA_ERROR_INVALID_VALUE; \
 		return result == CUDA_SUCCESS ? copy_later(&c, stream) : result; \
 	} \
-	EXPORT_PTSZ(name)
+	EXPORT_PTSZ(name, (const descriptor *copy, CUstream s), name(copy, of_thread(s)))
 
-COPY_SHAPE(cuMemcpy2D, rectangle, CUDA_MEMCPY2D);
-COPY_SHAPE(cuMemcpy2DUnaligned, rectangle, CUDA_MEMCPY2D);
-COPY_SHAPE(cuMemcpy3D, box, CUDA_MEMCPY3D);
+COPY_SHAPE(cuMemcpy2D, copy_2d, rectangle, CUDA_MEMCPY2D);
+COPY_SHAPE(cuMemcpy2DUnaligned, copy_2d_unaligned, rectangle, CUDA_MEMCPY2D);
+COPY_SHAPE(cuMemcpy3D, copy_3d, box, CUDA_MEMCPY3D);
 COPY_SHAPE_ASYNC(cuMemcpy2DAsync, rectangle, CUDA_MEMCPY2D);
 COPY_SHAPE_ASYNC(cuMemcpy3DAsync, box, CUDA_MEMCPY3D);

@@ -1,5 +1,36 @@
-/* host/driver_event.c -- events: moments of simulated time, in the order of a stream. */
+/* host/driver_event.c -- events: moments of simulated time, in the order of a stream.
+ *
+ * An event may be recorded again while a record of it is still to be reached: the last one counts, for its time and for
+ * those that wait for the event from then on. */
 #include "host/driver.h"
+
+static void event_release(CUevent event)
+{
+	if (event->is_destroyed && !event->pending)
+		free(event);
+}
+
+void event_free(CUevent event)
+{
+	handle_remove(&event->handle);
+	event->is_destroyed = true;
+	event_release(event);
+}
+
+void event_reached(struct operation *o)
+{
+	CUevent event = o->as.event;
+
+	event->pending--;
+	if (event->record == o) {
+		event->record = NULL;
+		if (!o->context->fault) {
+			event->time = gpu_now(driver.gpu);
+			event->is_recorded = true;
+		}
+	}
+	event_release(event);
+}
 
 CUresult cuEventCreate(CUevent *event, unsigned int flags)
 {
@@ -18,10 +49,8 @@ CUresult cuEventDestroy(CUevent event)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!handle_find(HANDLE_EVENT, event))
 		return CUDA_ERROR_INVALID_HANDLE;
-	queue_run_event(event);
-	handle_remove(&event->handle);
-	free(event);
-	return context_current()->fault;
+	event_free(event);
+	return CUDA_SUCCESS;
 }
 EXPORT_AS(cuEventDestroy, "cuEventDestroy");
 
@@ -30,7 +59,8 @@ static CUresult event_record(CUevent event, CUstream stream)
 	if (!stream_resolve(&stream) || !handle_find(HANDLE_EVENT, event))
 		return CUDA_ERROR_INVALID_HANDLE;
 	struct operation o = { .kind = OPERATION_RECORD, .as.event = event };
-	queue_add(&o, stream);
+	event->record = queue_add(&o, stream);
+	event->pending++;
 	return CUDA_SUCCESS;
 }
 
@@ -39,22 +69,22 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
 	DRIVER_CALL(NEED_CONTEXT);
 	return event_record(event, stream);
 }
-EXPORT_PTSZ(cuEventRecord);
+EXPORT_PTSZ(cuEventRecord, (CUevent event, CUstream s), cuEventRecord(event, of_thread(s)));
 
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	return flags <= 1 ? event_record(event, stream) : CUDA_ERROR_INVALID_VALUE;
 }
-EXPORT_PTSZ(cuEventRecordWithFlags);
+EXPORT_PTSZ(cuEventRecordWithFlags, (CUevent event, CUstream s, unsigned int flags),
+	cuEventRecordWithFlags(event, of_thread(s), flags));
 
 /* An event that was never recorded counts as done. */
 static CUresult event_finish(CUevent event)
 {
 	if (!handle_find(HANDLE_EVENT, event))
 		return CUDA_ERROR_INVALID_HANDLE;
-	queue_run_event(event);
-	return context_current()->fault;
+	return event->record ? queue_run_operation(event->record) : CUDA_SUCCESS;
 }
 
 CUresult cuEventQuery(CUevent event)

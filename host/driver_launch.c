@@ -89,7 +89,7 @@ static CUresult params_take(const struct ptx_kernel *k, void **params, void **ex
 static void launch_queue(struct launch *l, uint8_t *block, CUstream stream)
 {
 	l->params = block;
-	l->stream = stream ? stream->id : 0;
+	l->stream = stream->id;
 	struct operation o = { .kind = OPERATION_LAUNCH, .owned = block, .as.launch = *l };
 	queue_add(&o, stream);
 }
@@ -131,7 +131,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
 		.dynamic_shared = dynamic_shared };
 	return launch(function, &l, stream, params, extra);
 }
-EXPORT_PTSZ(cuLaunchKernel);
+EXPORT_PTSZ(cuLaunchKernel, (CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by,
+	unsigned int bz, unsigned int shared, CUstream s, void **params, void **extra),
+	cuLaunchKernel(f, gx, gy, gz, bx, by, bz, shared, of_thread(s), params, extra));
 
 static bool attribute_is_harmless(const CUlaunchAttribute *a)
 {
@@ -149,7 +151,7 @@ static bool attribute_is_harmless(const CUlaunchAttribute *a)
 	return false;
 }
 
-CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
+static CUresult launch_ex(const CUlaunchConfig *config, CUfunction function, void **params, void **extra, bool is_per_thread)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!config || (config->numAttrs && !config->attrs))
@@ -163,9 +165,15 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
 	struct launch l = { .grid = { config->gridDimX, config->gridDimY, config->gridDimZ },
 		.block = { config->blockDimX, config->blockDimY, config->blockDimZ },
 		.dynamic_shared = config->sharedMemBytes };
-	return launch(function, &l, config->hStream, params, extra);
+	return launch(function, &l, is_per_thread ? of_thread(config->hStream) : config->hStream, params, extra);
 }
-EXPORT_PTSZ(cuLaunchKernelEx);
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
+{
+	return launch_ex(config, function, params, extra, false);
+}
+EXPORT_PTSZ(cuLaunchKernelEx, (const CUlaunchConfig *config, CUfunction f, void **params, void **extra),
+	launch_ex(config, f, params, extra, true));
 
 /* -- the calls before CUDA 4: shape and parameters are set one by one -- */
 

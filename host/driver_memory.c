@@ -127,7 +127,7 @@ CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
 		return CUDA_ERROR_INVALID_HANDLE;
 	return allocate(address, bytes, ALLOCATION_DEVICE, 0);
 }
-EXPORT_PTSZ(cuMemAllocAsync);
+EXPORT_PTSZ(cuMemAllocAsync, (CUdeviceptr *address, size_t bytes, CUstream s), cuMemAllocAsync(address, bytes, of_thread(s)));
 
 CUresult cuMemFree(CUdeviceptr address)
 {
@@ -142,7 +142,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
 		return CUDA_ERROR_INVALID_HANDLE;
 	return address ? release(memory_host(address), false) : CUDA_SUCCESS;
 }
-EXPORT_PTSZ(cuMemFreeAsync);
+EXPORT_PTSZ(cuMemFreeAsync, (CUdeviceptr address, CUstream s), cuMemFreeAsync(address, of_thread(s)));
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr address)
 {

@@ -102,7 +102,8 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, 
 		return CUDA_ERROR_INVALID_HANDLE;
 	return device == CU_DEVICE_CPU || device_is_valid(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
-EXPORT_PTSZ(cuMemPrefetchAsync);
+EXPORT_PTSZ(cuMemPrefetchAsync, (CUdeviceptr address, size_t bytes, CUdevice device, CUstream s),
+	cuMemPrefetchAsync(address, bytes, device, of_thread(s)));
 
 CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation location)
 {
@@ -115,7 +116,8 @@ CUresult cuMemPrefetchAsync_v2(
 	return cuMemPrefetchAsync(address, bytes, location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU,
 		stream);
 }
-EXPORT_PTSZ(cuMemPrefetchAsync_v2);
+EXPORT_PTSZ(cuMemPrefetchAsync_v2, (CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned int flags, CUstream s),
+	cuMemPrefetchAsync_v2(address, bytes, location, flags, of_thread(s)));
 
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned int flags)
 {
@@ -124,4 +126,5 @@ CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t byt
 		return CUDA_ERROR_INVALID_HANDLE;
 	return memory_is_device(address, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
-EXPORT_PTSZ(cuStreamAttachMemAsync);
+EXPORT_PTSZ(cuStreamAttachMemAsync, (CUstream s, CUdeviceptr address, size_t bytes, unsigned int flags),
+	cuStreamAttachMemAsync(of_thread(s), address, bytes, flags));

@@ -1,11 +1,15 @@
-/* host/driver_queue.c -- the operations that wait, in the order of the calls that made them. */
+/* host/driver_queue.c -- the operations that wait, and the loop that runs them while the host waits.
+ *
+ * Two things happen in turn: whatever can start at the present moment starts; then simulated time goes on until something
+ * ends. Only one thread at a time does this; before time goes on it lets other threads of the program in. While a function
+ * of the program's runs nobody does, so that it takes no simulated time. After a fault nothing runs in its context any more
+ * but callbacks, which are told. */
 #include "host/driver.h"
 
-#include <unistd.h>
-
-static struct operation *first, **last = &first;
+static struct schedule schedule;
 static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
 static bool is_busy;                      /* a function of the program's runs, without the lock */
+static bool is_finishing;                 /* the process ends: its memory and its functions are let alone */
 static __thread bool is_calling;
 
 bool queue_is_calling(void)
@@ -13,120 +17,87 @@ bool queue_is_calling(void)
 	return is_calling;
 }
 
-void queue_add(const struct operation *operation, CUstream stream)
+/* -- adding -- */
+
+static struct operation *operation_new(const struct operation *operation, CUcontext context, CUstream stream)
 {
 	struct operation *o = xmalloc(sizeof *o);
 
 	*o = *operation;
-	o->next = NULL;
-	o->context = context_current();
+	o->context = context;
 	o->stream = stream;
-	*last = o;
-	last = &o->next;
-	if (stream)
-		stream->pending++;
-	if (o->kind == OPERATION_RECORD)
-		o->as.event->pending++;
-}
-
-static struct operation *queue_take(void)
-{
-	struct operation *o = first;
-
-	first = o->next;
-	if (!first)
-		last = &first;
+	operation_cost(o);
+	task_add(&schedule, &o->task, stream ? &stream->tasks : NULL);
 	return o;
 }
 
-static CUresult fault_error(enum fault_kind kind)
+struct operation *queue_add(const struct operation *operation, CUstream stream)
 {
-	switch (kind) {
-	case FAULT_NONE:
-		return CUDA_SUCCESS;
-	case FAULT_OUT_OF_BOUNDS:
-	case FAULT_SHARED_OUT_OF_BOUNDS:
-	case FAULT_LOCAL_OUT_OF_BOUNDS:
-		return CUDA_ERROR_ILLEGAL_ADDRESS;
-	case FAULT_MISALIGNED:
-		return CUDA_ERROR_MISALIGNED_ADDRESS;
-	case FAULT_ILLEGAL_INSTRUCTION:
-		return CUDA_ERROR_ILLEGAL_INSTRUCTION;
-	case FAULT_STACK_OVERFLOW:
-		return CUDA_ERROR_HARDWARE_STACK_ERROR;
-	case FAULT_HANG:
-		return CUDA_ERROR_LAUNCH_TIMEOUT;
-	case FAULT_ASSERT:
-		return CUDA_ERROR_ASSERT;
-	case FAULT_SURFACE_MISALIGNED:
-		return CUDA_ERROR_MISALIGNED_ADDRESS;
-	case FAULT_NO_TEXTURE:
-	case FAULT_UNBOUND_TEXTURE:
-	case FAULT_FREED_TEXTURE:
-	case FAULT_NO_CUBE:
-	case FAULT_SURFACE_OUT_OF_BOUNDS:
-	case FAULT_TRAP:
-	case FAULT_BARRIER_DEADLOCK:
-		break;
-	}
-	return CUDA_ERROR_LAUNCH_FAILED;
+	struct operation *o = operation_new(operation, stream->handle.context, stream);
+
+	task_submit(&schedule, &o->task);
+	return o;
 }
 
-static void run_launch(struct operation *o)
+/* What matters is the event's most recent record now; one that was reached, or never made, holds nobody up. */
+void queue_add_wait(CUevent event, CUstream stream)
 {
-	struct launch_result result = { 0 };
+	const struct operation wait = { .kind = OPERATION_WAIT };
+	struct operation *o = operation_new(&wait, stream->handle.context, stream);
 
-	session_launch(driver.session, &o->as.launch, &result);
-	if (result.outcome == GPU_FAULT)
-		o->context->fault = fault_error(result.fault.kind);
-	if (result.outcome != GPU_INTERRUPTED)
-		return;
-	driver_close();
-	exit(session_interrupt_status());
+	if (event->record)
+		task_after(&o->task, &event->record->task);
+	task_submit(&schedule, &o->task);
 }
 
-void operation_copy_run(const struct operation_copy *c)
-{
-	uint64_t bytes = (uint64_t)c->width * c->height * c->depth;
+/* -- ending -- */
 
-	for (size_t z = 0; z < c->depth; z++)
-		for (size_t y = 0; y < c->height; y++)
-			memmove(c->to + z * c->to_slice + y * c->to_pitch,
-				c->from + z * c->from_slice + y * c->from_pitch, c->width);
-	if (bytes && c->to_host != c->from_host)
-		gpu_account_copy(driver.gpu, bytes);
+static void operation_end(struct operation *o)
+{
+	CUstream stream = o->stream;
+
+	if (o->kind == OPERATION_RECORD)
+		event_reached(o);
+	if (o->kind == OPERATION_MARK)
+		*o->as.is_done = true;
+	schedule_end(&schedule, &o->task);
+	free(o->owned);
+	free(o);
+	if (stream)
+		stream_release(stream);
 }
 
-static void run_set(const struct operation_set *s)
+static bool is_for_host(const struct operation *o)
 {
-	for (size_t y = 0; y < s->height; y++) {
-		uint8_t *row = s->to + y * s->pitch;
-		if (s->bytes == 1) {
-			memset(row, (int)s->value, s->width);
-			continue;
-		}
-		for (size_t x = 0; x < s->width; x++)
-			memcpy(row + x * s->bytes, &s->value, s->bytes);   /* little-endian, as the device */
-	}
+	return o->kind == OPERATION_CALL ||
+		(o->kind == OPERATION_COPY && (o->as.copy.to_host || (o->as.copy.from_host && !o->owned)));
 }
 
-static void run_record(struct operation *o)
+/* Whether it has any effect. */
+static bool is_live(const struct operation *o)
 {
-	o->as.event->time = gpu_now(driver.gpu);
-	o->as.event->is_recorded = true;
+	return !o->context->fault && !(is_finishing && is_for_host(o));
 }
+
+static void operation_due(struct operation *o)
+{
+	if (is_live(o))
+		operation_perform(o);
+	operation_end(o);
+}
+
+/* -- running -- */
 
 /* The program's own function: it may wait for another thread of its own that calls us, so we let go of the lock. */
 static void run_call(const struct operation *o)
 {
 	const struct operation_call *c = &o->as.call;
-	CUstream stream = o->stream;
 	CUresult status = o->context->fault;
 
 	is_busy = is_calling = true;
 	pthread_mutex_unlock(driver_lock());
 	if (c->callback)
-		c->callback(stream, status, c->user);
+		c->callback(o->stream->name, status, c->user);
 	else
 		c->function(c->user);
 	pthread_mutex_lock(driver_lock());
@@ -134,59 +105,107 @@ static void run_call(const struct operation *o)
 	pthread_cond_broadcast(&idle);
 }
 
-static void operation_run(struct operation *o)
+static void start_call(struct operation *o)
 {
-	switch (o->kind) {
-	case OPERATION_LAUNCH:
-		run_launch(o);
-		break;
-	case OPERATION_COPY:
-		operation_copy_run(&o->as.copy);
-		break;
-	case OPERATION_SET:
-		run_set(&o->as.set);
-		break;
-	case OPERATION_RECORD:
-		run_record(o);
-		break;
-	case OPERATION_WAIT:
-		break;
-	case OPERATION_CALL:
+	if (is_live(o) || (o->as.call.callback && !is_finishing))
 		run_call(o);
-		break;
-	}
+	operation_end(o);
 }
 
-static void operation_end(struct operation *o)
+static void start_launch(struct operation *o)
 {
-	if (o->stream)
-		o->stream->pending--;
-	if (o->kind == OPERATION_RECORD)
-		o->as.event->pending--;
-	free(o->owned);
-	free(o);
-}
-
-/* Runs operations until *pending is zero; all of them if pending is NULL. After a fault nothing runs in its context any
- * more but callbacks, which are told. */
-static void run_until(const uint64_t *pending)
-{
-	for (;;) {
-		while (is_busy)
-			pthread_cond_wait(&idle, driver_lock());
-		if (!first || driver.is_closed || (pending && !*pending))
-			return;
-		struct operation *o = queue_take();
-		bool is_told = o->kind == OPERATION_CALL && o->as.call.callback;
-		if (!o->context->fault || is_told)
-			operation_run(o);
+	if (!is_live(o))
 		operation_end(o);
+	else if (!kernels_start(o))
+		schedule_refuse(&schedule, &o->task);
+	else if (!o->run)
+		operation_end(o);
+}
+
+/* Starts what can start first. false: nothing can, at this moment. */
+static bool start_one(void)
+{
+	struct operation *o = (struct operation *)schedule_start(&schedule, gpu_now(driver.gpu));
+
+	if (!o)
+		return false;
+	if (o->kind == OPERATION_CALL)
+		start_call(o);
+	else if (o->kind == OPERATION_LAUNCH)
+		start_launch(o);
+	else if (o->task.lane == LANE_NONE || !is_live(o))
+		operation_due(o);
+	return true;
+}
+
+/* Ends the task whose end has come by time now. */
+static bool end_due(picoseconds now)
+{
+	struct operation *o = (struct operation *)schedule_take_due(&schedule, now);
+
+	if (o)
+		operation_due(o);
+	return o;
+}
+
+/* Ends what is due, or lets time go on until something is. false: nothing is under way. */
+static bool go_on(void)
+{
+	picoseconds due = schedule_due(&schedule);
+
+	if (end_due(gpu_now(driver.gpu)))
+		return true;
+	if (due == SIM_NEVER && !kernels_are_under_way())
+		return false;
+	if (!kernels_advance(due, operation_end))
+		end_due(SIM_NEVER);           /* what still runs ends without waiting for its time */
+	return true;
+}
+
+static void run_until(const bool *is_done)
+{
+	bool has_given_way = false;
+
+	for (;;) {
+		while (is_busy && !is_finishing)
+			pthread_cond_wait(&idle, driver_lock());
+		if (driver.is_closed || *is_done)
+			return;
+		if (start_one())
+			continue;
+		if (!has_given_way && !is_finishing) {
+			driver_give_way();    /* what they queue now belongs to this moment of simulated time */
+			has_given_way = true;
+			continue;
+		}
+		has_given_way = false;
+		if (go_on())
+			continue;
+		bug_if(!is_finishing, "%llu operations wait for each other", (unsigned long long)schedule.pending);
+		return;
 	}
+}
+
+/* -- waiting -- */
+
+static struct operation *mark_new(CUcontext context, bool *is_done)
+{
+	const struct operation mark = { .kind = OPERATION_MARK, .as.is_done = is_done };
+
+	return operation_new(&mark, context, NULL);
 }
 
 CUresult queue_run(CUcontext context, CUstream stream)
 {
-	run_until(stream ? &stream->pending : NULL);
+	bool is_done = false;
+	struct operation *mark = mark_new(context, &is_done);
+
+	if (stream)
+		task_after(&mark->task, stream->tasks.last);
+	for (struct task_stream *s = stream ? NULL : context->group.streams; s; s = s->next)
+		task_after(&mark->task, s->last);
+	task_submit(&schedule, &mark->task);
+	run_until(&is_done);
 	return context->fault;
 }
 
@@ -195,19 +214,22 @@ CUresult queue_run_all(void)
 	return queue_run(context_current(), NULL);
 }
 
-void queue_run_event(CUevent event)
+CUresult queue_run_operation(struct operation *operation)
 {
-	run_until(&event->pending);
+	bool is_done = false;
+	CUcontext context = operation->context;
+	struct operation *mark = mark_new(context, &is_done);
+
+	task_after(&mark->task, &operation->task);
+	task_submit(&schedule, &mark->task);
+	run_until(&is_done);
+	return context->fault;
 }
 
 void queue_finish(void)
 {
-	while (first && !driver.is_closed) {
-		struct operation *o = queue_take();
-		bool is_for_host = o->kind == OPERATION_CALL ||
-			(o->kind == OPERATION_COPY && (o->as.copy.to_host || (o->as.copy.from_host && !o->owned)));
-		if (!o->context->fault && !is_for_host)
-			operation_run(o);
-		operation_end(o);
-	}
+	const bool never = false;
+
+	is_finishing = true;
+	run_until(&never);
 }

@@ -8,6 +8,8 @@ struct driver driver;
 
 static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static unsigned entering;         /* threads in driver_enter that do not have the lock yet */
+static pthread_cond_t entered = PTHREAD_COND_INITIALIZER;
 static pid_t owner;               /* who called cuInit: a forked child must not write the statistics again */
 
 /* Recursive, because exit() inside a call comes back here. */
@@ -58,8 +60,18 @@ struct driver_call driver_enter(enum driver_need need)
 	if (need != NEED_NOTHING && queue_is_calling())
 		return (struct driver_call){ .error = CUDA_ERROR_NOT_PERMITTED };
 	pthread_once(&once, lock_init);
+	__atomic_fetch_add(&entering, 1, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&lock);
+	__atomic_fetch_sub(&entering, 1, __ATOMIC_RELAXED);
+	pthread_cond_broadcast(&entered);
 	return (struct driver_call){ .error = check(need), .is_locked = true };
+}
+
+void driver_give_way(void)
+{
+	for (unsigned turns = __atomic_load_n(&entering, __ATOMIC_RELAXED);
+	     turns && __atomic_load_n(&entering, __ATOMIC_RELAXED); turns--)
+		pthread_cond_wait(&entered, &lock);
 }
 
 void driver_leave(struct driver_call *call)

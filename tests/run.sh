@@ -142,7 +142,7 @@ while read -r command; do
 done <"$out/commands"
 [ -s "$out/commands" ] && ok || not_ok "the README has no commands"
 
-for script in tests/ptx/verdicts.sh tests/cli/cases.sh tests/cli/profile.sh tests/host/driver_api.sh tests/host/cuda_header.sh tests/host/texture.sh tests/ptx/conformance/run.sh \
+for script in tests/ptx/verdicts.sh tests/cli/cases.sh tests/cli/profile.sh tests/host/driver_api.sh tests/host/cuda_header.sh tests/host/texture.sh tests/host/streams.sh tests/ptx/conformance/run.sh \
 	tests/ptx/oracle.sh tests/ptx/random/run.sh tests/ptx/math/run.sh tests/policy/run.sh tests/policy/cross.sh; do
 	[ -f "$script" ] || continue
 	if sh "$script" "$build" >"$out/log" 2>&1; then

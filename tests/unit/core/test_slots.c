@@ -141,9 +141,10 @@ Test(slots, add_up_on_every_launch_and_on_idle_machines)
 	const char *const sets[] = { "gpu.sms=4", NULL };
 	struct machine *m = run(KERNEL("bar.sync 0;\nadd.u32 %r5, %r5, 3;\n"), 256, sets);
 	uint64_t first = m->result.core_cycles, p = memory_allocate(gpu_memory(m->gpu), 1 << 20, 256);
+	struct kernel_run *ended;
 
 	cr_assert_eq(machine_stat(m, "sm.slots::total"), first * 2 * 4);
-	gpu_account_copy(m->gpu, 100000);
+	cr_assert_eq(gpu_advance(m->gpu, gpu_now(m->gpu) + 20000000, &ended), GPU_REACHED);
 	machine_launch(m, 9, 256, &p);
 	cr_assert_eq(machine_stat(m, "sm.slots::total"), (first + m->result.core_cycles) * 2 * 4);
 	cr_assert_gt(machine_stat(m, "sm.slots::barrier"), 0);
