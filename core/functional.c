@@ -5,6 +5,7 @@
  * The same micro-operations, execution functions and control flow as the timing core; only the interleaving
  * of warps differs, which a program without data races cannot see. */
 #include "core/functional.h"
+#include "core/watch.h"
 #include "sim/xalloc.h"
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,55 @@ struct functional {
 	struct resident *residents[MAX_RESIDENT]; /* made when first needed, in order */
 	uint32_t current;                         /* whose turn it is */
 	uint64_t clock;
+	const exec_function *table; /* exec_table(), or the watch's (watch.h) */
+	control_function control;   /* control_execute, or the watch's */
+	struct kernel_run *run;     /* the one that runs */
+	struct machine_view view;
+	struct watch watch;
 };
+
+/* ---- as reports of hangs and the watch see it ---- */
+
+static void each_cta(void *machine, cta_visitor visit, void *user)
+{
+	const struct functional *f = machine;
+
+	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++)
+		if (f->residents[i]->busy)
+			visit(user, &f->residents[i]->cta);
+}
+
+static uint32_t places(const struct kernel_run *run)
+{
+	return run->resident_ctas < MAX_RESIDENT ? run->resident_ctas : MAX_RESIDENT;
+}
+
+static bool can_start(void *machine)
+{
+	const struct functional *f = machine;
+
+	if (f->run->next_cta == f->run->ctas)
+		return false;
+	for (uint32_t i = 0; i < places(f->run); i++)
+		if (!f->residents[i] || !f->residents[i]->busy)
+			return true;
+	return false;
+}
+
+static void hook(void *machine, const exec_function *table, control_function control)
+{
+	struct functional *f = machine;
+
+	f->table = table ? table : exec_table();
+	f->control = control ? control : control_execute;
+}
+
+void functional_set_hang_check(struct functional *f, uint64_t instructions)
+{
+	watch_init(&f->watch, &f->view, instructions);
+}
+
+/* ---- building ---- */
 
 struct functional *functional_new(
 	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps)
@@ -45,6 +94,9 @@ struct functional *functional_new(
 	f->exec.memory = memory;
 	f->exec.services = services;
 	f->exec.range_cache = f->range_cache;
+	f->view = (struct machine_view){ f, each_cta, can_start, hook, NULL };
+	hook(f, NULL, NULL);
+	functional_set_hang_check(f, 0);
 	return f;
 }
 
@@ -126,7 +178,7 @@ static void enter_cta(struct functional *f, const struct resident *r)
 /* Until the warp exits, waits, has had its quantum, or faults (true: fault). */
 static bool run_warp(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
 {
-	const exec_function *table = exec_table();
+	const exec_function *table = f->table;
 	struct kernel_run *run = w->cta->run;
 	const struct uop *uops = run->uops;
 	struct exec *x = &f->exec;
@@ -147,7 +199,7 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 		count++;
 		threads += (uint64_t)__builtin_popcount(mask);
 		if (u->unit == UNIT_CONTROL) {
-			struct control_result r = control_execute(w, u, mask);
+			struct control_result r = f->control(w, u, mask);
 
 			failed = fault_control(fault, &r, w, u);
 			x->live = w->live;
@@ -165,7 +217,7 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 			if (x->faulted)
 				fault_explain(fault, w, u);
 			if (x->write_count)
-				exec_commit(x);
+				watch_commit(&f->watch, x);
 			failed = x->faulted;
 		}
 		warp_next(w);
@@ -177,53 +229,9 @@ static bool run_warp(struct functional *f, struct warp *w, struct device_fault *
 	return failed;
 }
 
-/* Nobody can go on: who waits on what. */
-static void explain_deadlock(struct resident *r, struct device_fault *fault)
-{
-	fault->kind = FAULT_BARRIER_DEADLOCK;
-	for (uint64_t m = r->cta.live_warps; m; m &= m - 1)
-		fault_add_waiting_warp(fault, r->cta.warps[__builtin_ctzll(m)], "nothing");
-}
-
-/* A warp of the CTA that runs, else any. */
-static const struct warp *running_warp(const struct cta *cta)
-{
-	const struct warp *any = NULL;
-
-	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
-		const struct warp *w = cta->warps[__builtin_ctzll(m)];
-
-		if (w->state == WARP_RUNNING)
-			return w;
-		any = w;
-	}
-	return any;
-}
-
-/* The CTA whose turn it is, or another that is in the middle; NULL if none is. */
-static const struct cta *busy_cta(const struct functional *f)
-{
-	if (f->current < MAX_RESIDENT && f->residents[f->current] && f->residents[f->current]->busy)
-		return &f->residents[f->current]->cta;
-	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++)
-		if (f->residents[i]->busy)
-			return &f->residents[i]->cta;
-	return NULL;
-}
-
 void functional_explain_limit(struct functional *f, struct device_fault *fault, const char *limit)
 {
-	const struct cta *cta = busy_cta(f);
-	const struct warp *w = cta ? running_warp(cta) : NULL;
-
-	fault->kind = FAULT_HANG;
-	if (!w) {
-		snprintf(fault->text, sizeof(fault->text), "device fault: hang: the kernel has not ended after %s", limit);
-		return;
-	}
-	fault_begin_limit(fault, w, limit);
-	for (uint64_t m = cta->live_warps; m; m &= m - 1)
-		fault_add_waiting_warp(fault, cta->warps[__builtin_ctzll(m)], "");
+	hang_explain_limit(&f->view, f->run, fault, limit);
 }
 
 /* One round over the warps of a CTA; true on a fault. spins: a warp had its quantum. */
@@ -238,20 +246,17 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 		if (run_warp(f, &r->warps[i], fault, spins))
 			return true;
 	}
-	if (!progressed)
-		explain_deadlock(r, fault);
-	return !progressed;
+	bug_if(!progressed, "nobody runs in a CTA that is not deadlocked");
+	return false;
 }
 
 /* The next place in turn that has a CTA or can be given one. At most run->resident_ctas are in the middle. */
 static struct resident *next_resident(struct functional *f, struct kernel_run *run)
 {
-	uint32_t places = run->resident_ctas < MAX_RESIDENT ? run->resident_ctas : MAX_RESIDENT;
-
 	for (;;) {
 		struct resident *r;
 
-		if (f->current >= places)
+		if (f->current >= places(run))
 			f->current = 0;
 		r = resident_at(f, f->current);
 		if (!r->busy && run->next_cta < run->ctas)
@@ -273,6 +278,10 @@ bool functional_run(
 	}
 	f->exec.faulted = f->exec.unmet = false;
 	f->exec.write_count = 0;
+	run->watch = &f->watch;
+	f->run = run;
+	if (!run->warp_instructions)
+		watch_start(&f->watch, 0);
 	while (run->warp_instructions < until && run->ctas_done < run->ctas) {
 		struct resident *r = next_resident(f, run);
 		bool spins = false;
@@ -287,6 +296,11 @@ bool functional_run(
 			run->ctas_done++;
 		} else if (spins) {
 			f->current++;
+			if (watch_step(&f->watch, run->warp_instructions)) {
+				hang_explain_spin(&f->view, run, fault);
+				functional_abandon(f);
+				return true;
+			}
 		}
 	}
 	return run->ctas_done == run->ctas;

@@ -30,6 +30,9 @@ const struct sim_stat gpu_stat_table[] = {
 	SIM_FORMULA("ipc", ipc, "instructions/cycle", "thread instructions per core cycle"),
 	COUNT(kernels, "kernels", "kernel launches that ended"),
 	COUNT(ctas, "CTAs", "CTAs that ended"),
+	COUNT(divergent_barriers, "instructions",
+		"barrier instructions to which only some of a warp's lanes came (targets before sm_70)"),
+	COUNT(barriers_left, "barriers", "barriers at which threads had arrived, and nobody waited, when their CTA ended"),
 	SIM_STAT_END,
 };
 
@@ -103,6 +106,8 @@ static void build(struct gpu *gpu)
 	build_memory_side(gpu);
 	build_crossbars(gpu);
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
+	functional_set_hang_check(gpu->functional, g->hang_check);
+	watch_init(&gpu->watch, gpu_view(gpu), g->hang_check);
 }
 
 static void fill_properties(struct gpu *gpu)
@@ -230,6 +235,11 @@ bool gpu_set_output(struct gpu *gpu, uint64_t bytes)
 void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error)
 {
 	services_flush(gpu->services, out, error);
+}
+
+void gpu_flush_notes(struct gpu *gpu, FILE *to)
+{
+	notes_flush(&gpu->notes, to);
 }
 
 void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user)
@@ -388,13 +398,15 @@ static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_res
 	picoseconds until = sim_now(gpu->sim);
 
 	gpu->run = run;
+	run->watch = &gpu->watch;
+	watch_start(&gpu->watch, sim_cycle(gpu->sim, CLOCK_CORE));
 	gpu->stop = false;
 	gpu->fault.kind = FAULT_NONE;
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_prepare(gpu->sms[i], run);
 	component_wake(&gpu->commit);
 	while (!gpu->stop) {
-		bool alive = sim_run(gpu->sim, &gpu->stop, until += SLICE);
+		bool alive = sim_run(gpu->sim, &gpu->stop, until += gpu_slice(gpu, SLICE));
 		cycles since = sim_cycle(gpu->sim, CLOCK_CORE) - start;
 
 		if (gpu->stop)
@@ -403,6 +415,8 @@ static void run_timed(struct gpu *gpu, struct kernel_run *run, struct launch_res
 			gpu_explain_hang(gpu, &gpu->fault);
 			break;
 		}
+		if (gpu_finds_hang(gpu))
+			break;
 		if (exceeds(since, g->max_cycles, "cycles", "gpu.max_cycles", limit, sizeof(limit)) ||
 			exceeds(instructions(gpu).warps - before.warps, g->max_instructions, "warp instructions",
 				"gpu.max_instructions", limit, sizeof(limit))) {
@@ -498,6 +512,7 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 	memset(&gpu->fault, 0, sizeof(gpu->fault));
 	kernel_run_init(&run, launch, result->id);
 	run.resident_ctas = resident_ctas(gpu, &run);
+	run.notes = &gpu->notes;
 	run.shared_taken = occupancy_cta_shared(&gpu->limits, run.shared_bytes);
 	if (!allocate_local(gpu, &run, functional)) {
 		gpu->fault.kind = FAULT_STACK_OVERFLOW;
@@ -523,6 +538,8 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 	result->host_seconds = host_time() - begun;
 	gpu->stats.kernels += result->outcome == GPU_DONE;
 	gpu->stats.ctas += run.ctas_done;
+	gpu->stats.divergent_barriers += run.divergent_barriers;
+	gpu->stats.barriers_left += run.barriers_left;
 	gpu->stats.cycles += result->core_cycles;
 	gpu->stats.picoseconds += result->end - result->start;
 	gpu->stats.thread_instructions += run.thread_instructions;

@@ -4,8 +4,10 @@
 
 #include "core/functional.h"
 #include "core/gpu.h"
+#include "core/notes.h"
 #include "core/services.h"
 #include "core/sm.h"
+#include "core/watch.h"
 #include "dram/channel.h"
 #include "interconnect/xbar.h"
 #include "memsys/l2.h"
@@ -19,7 +21,7 @@ struct gpu_config {
 	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
 	uint32_t ctas_per_cycle;
 	uint32_t max_grid_x;
-	uint64_t max_cycles, max_instructions, seed;
+	uint64_t max_cycles, max_instructions, hang_check, seed;
 };
 
 /* Everything that was read from the configuration. */
@@ -38,6 +40,7 @@ void machine_config_fini(struct machine_config *m);
 
 struct gpu_stats {
 	uint64_t kernels, ctas, cycles, picoseconds, thread_instructions, warp_instructions;
+	uint64_t divergent_barriers, barriers_left;
 };
 
 struct gpu {
@@ -63,6 +66,10 @@ struct gpu {
 	bool stop, broken;
 	struct device_fault fault;
 
+	struct machine_view view;
+	struct watch watch;
+	struct notes notes;
+
 	struct functional *functional;
 	uint64_t launches;
 	gpu_progress_function progress;
@@ -80,5 +87,11 @@ void gpu_commit_tick(struct component *c, cycles now);
 void gpu_explain_hang(struct gpu *gpu, struct device_fault *fault);
 /* Fills in fault: the kernel was stopped at a limit (as fault_begin_limit takes it); where the warps are. */
 void gpu_explain_limit(struct gpu *gpu, struct device_fault *fault, const char *limit);
+/* gpu_hang.c; the two above too. The machine for reports and the watch: made once. */
+const struct machine_view *gpu_view(struct gpu *gpu);
+/* To be called after each slice of simulated time: whether all warps were found to spin for ever. Then gpu->fault tells. */
+bool gpu_finds_hang(struct gpu *gpu);
+/* The length of a slice: `most`, or less if hangs are looked for more often. */
+picoseconds gpu_slice(const struct gpu *gpu, picoseconds most);
 
 #endif

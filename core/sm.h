@@ -142,7 +142,8 @@ struct sm {
 	uint32_t cta_shared_stride;
 
 	struct exec *exec;
-	const exec_function *table; /* exec_table(), kept */
+	const exec_function *table; /* exec_table(), kept; or the watch's (watch.h) */
+	control_function control;   /* control_execute, or the watch's */
 	struct memory_range range_cache[2];
 	struct device_fault fault;
 	bool needs_commit; /* this cycle: stores to commit, a CTA that ended, a fault */
@@ -163,9 +164,6 @@ void sm_prepare(struct sm *sm, const struct kernel_run *run);
 bool sm_has_room(const struct sm *sm, const struct kernel_run *run);
 void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles now);
 bool sm_is_empty(const struct sm *sm);
-/* Throws away what runs (after a fault): warps, queues, replies to come. Only for a machine that is torn down
- * afterwards. */
-void sm_describe_waiting(const struct sm *sm, struct device_fault *fault, uint32_t *limit);
 
 /* --- for the files of the SM only --- */
 /* scoreboard.c */

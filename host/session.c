@@ -69,6 +69,7 @@ void session_launch(struct session *s, const struct launch *launch, struct launc
 	gpu_run(s->gpu, launch, s->is_functional, result);
 	progress_end(s);
 	gpu_flush_output(s->gpu, stdout, stderr);
+	gpu_flush_notes(s->gpu, stderr);
 	if (result->outcome == GPU_FAULT) {
 		size_t length = strlen(result->fault.text);
 		fflush(stdout);

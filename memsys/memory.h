@@ -71,7 +71,7 @@ struct device_fault {
 	uint32_t bytes;
 	struct memory_range nearest;    /* out of bounds: the nearest allocation */
 	char detail[256];               /* what is wrong, if the kind does not say it all; else empty */
-	char text[1024];                /* the whole explanation, made by the core */
+	char text[6144];                /* the whole explanation, made by the core */
 };
 
 #endif
