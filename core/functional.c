@@ -104,6 +104,7 @@ void functional_free(struct functional *f)
 {
 	if (!f)
 		return;
+	watch_fini(&f->watch);
 	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++) {
 		struct resident *r = f->residents[i];
 

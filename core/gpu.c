@@ -166,6 +166,7 @@ void gpu_free(struct gpu *gpu)
 	if (!gpu)
 		return;
 	functional_free(gpu->functional);
+	watch_fini(&gpu->watch);
 	xbar_free(gpu->requests);
 	xbar_free(gpu->replies);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {

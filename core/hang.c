@@ -43,9 +43,16 @@ static void say_numbers(struct words *words, uint64_t mask)
 }
 
 /* The missing warps, those at one place together. */
-static void say_missing(struct words *words, const struct cta *cta, uint64_t missing)
+static void say_missing(struct words *words, const struct cta *cta, uint64_t missing, uint32_t threads)
 {
-	const char *before = "; missing: ";
+	uint32_t warps = threads / WARP_SIZE;
+	const char *before = "";
+
+	if (!missing)
+		return;
+	say(words, "; missing: ");
+	if (warps < (uint32_t)__builtin_popcountll(missing)) /* a count that some of them can make up */
+		say(words, "any %u of: ", warps);
 
 	while (missing) {
 		char place[96], other[96];
@@ -79,7 +86,7 @@ static void say_barrier(struct words *words, const struct warp *w)
 	if (w->active != w->live)
 		say(words, " (this warp with %d of its %d lanes: divergent)", __builtin_popcount(w->active),
 			__builtin_popcount(w->live));
-	say_missing(words, cta, wait_missing(cta, w->index));
+	say_missing(words, cta, wait_missing(cta, w->index), needed - b->arrived);
 }
 
 /* Other paths of a diverged warp. */
@@ -119,7 +126,9 @@ static void say_other(struct words *words, const struct hang_report *r, const st
 	if (r->reason && !spins)
 		r->reason(r->machine, w, reason, sizeof(reason));
 	if (spins)
-		say(words, ": the values that it reads there cannot change");
+		say(words, "%s",
+			watch_read(w) ? ": the values that it reads there cannot change"
+				      : ": nothing that it does there can end the loop");
 	else if (reason[0])
 		say(words, ": %s", reason);
 	if (w->active != w->live)
@@ -160,38 +169,80 @@ static void add_group(struct hang_report *r, const struct cta *cta, uint64_t war
 	r->groups++;
 }
 
-/* The waiting warps before those that run. */
-static uint64_t in_order(const struct cta *cta, uint64_t left)
+/* The next warps of `left` of which the same is to be said, those at barriers first. */
+static uint64_t next_group(
+	const struct hang_report *r, const struct cta *cta, uint64_t left, struct words *words)
 {
-	uint64_t waiting = left & cta->at_barriers;
+	uint64_t candidates = left & cta->at_barriers ? left & cta->at_barriers : left,
+		 same = candidates & -candidates;
+	struct words other;
 
-	return waiting ? waiting : left;
+	describe(words, r, cta->warps[__builtin_ctzll(candidates)]);
+	for (uint64_t m = candidates & (candidates - 1); m; m &= m - 1) {
+		describe(&other, r, cta->warps[__builtin_ctzll(m)]);
+		same |= strcmp(words->text, other.text) ? 0 : m & -m;
+	}
+	return same;
+}
+
+/* FNV-1a over what is to be said about a CTA. */
+static uint64_t picture_of(const struct hang_report *r, const struct cta *cta)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325), same;
+	struct words words;
+
+	for (uint64_t left = cta->live_warps; left; left &= ~same) {
+		same = next_group(r, cta, left, &words);
+		hash = (hash ^ same) * UINT64_C(0x100000001b3);
+		for (const char *c = words.text; *c; c++)
+			hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
+	}
+	return hash;
+}
+
+/* Whether the same has been said about another CTA. */
+static bool was_said(struct hang_report *r, const struct cta *cta)
+{
+	uint64_t picture = picture_of(r, cta);
+
+	for (uint32_t i = 0; i < r->picture_count; i++)
+		if (r->pictures[i] == picture)
+			return true;
+	if (r->picture_count < HANG_CTAS)
+		r->pictures[r->picture_count++] = picture;
+	return false;
+}
+
+static void add_chain(struct hang_report *r, const struct cta *cta)
+{
+	char chain[768];
+
+	if (r->chains >= CHAINS_MOST || !wait_chain(cta, chain, sizeof(chain)))
+		return;
+	r->chains++;
+	fault_append(r->fault, "\n  CTA %u,%u,%u: %s", cta->id[0], cta->id[1], cta->id[2], chain);
 }
 
 void hang_add_cta(struct hang_report *r, const struct cta *cta)
 {
-	uint64_t left = cta->live_warps;
-	char chain[768];
+	uint64_t left = cta->live_warps, same;
+	struct words words;
 
-	if (left && r->groups >= GROUPS_MOST)
+	if (!left)
+		return;
+	if (r->groups >= GROUPS_MOST || was_said(r, cta)) {
 		r->more_ctas++;
-	while (left && r->groups < GROUPS_MOST) {
-		uint64_t candidates = in_order(cta, left), same = candidates & -candidates;
-		struct words first, other;
-
-		describe(&first, r, cta->warps[__builtin_ctzll(candidates)]);
-		for (uint64_t m = candidates & (candidates - 1); m; m &= m - 1) {
-			describe(&other, r, cta->warps[__builtin_ctzll(m)]);
-			same |= strcmp(first.text, other.text) ? 0 : m & -m;
-		}
-		add_group(r, cta, same, first.text);
-		left &= ~same;
+		r->more_warps += (uint64_t)__builtin_popcountll(left);
+		r->differ |= r->groups >= GROUPS_MOST;
+		return;
 	}
-	r->more_warps += (uint64_t)__builtin_popcountll(left);
-	if (r->chains < CHAINS_MOST && wait_chain(cta, chain, sizeof(chain))) {
-		r->chains++;
-		fault_append(r->fault, "\n  CTA %u,%u,%u: %s", cta->id[0], cta->id[1], cta->id[2], chain);
+	for (; left && r->groups < GROUPS_MOST; left &= ~same) {
+		same = next_group(r, cta, left, &words);
+		add_group(r, cta, same, words.text);
 	}
+	if (left)
+		fault_append(r->fault, "\n  and %d more warps of this CTA", __builtin_popcountll(left));
+	add_chain(r, cta);
 }
 
 void hang_add_unstarted(struct hang_report *r, const struct kernel_run *run)
@@ -214,12 +265,11 @@ void hang_begin(struct hang_report *r, struct device_fault *fault, hang_reason r
 
 void hang_end(struct hang_report *r)
 {
-	if (r->more_warps)
-		fault_append(r->fault, "\n  and %llu more warp%s", (unsigned long long)r->more_warps,
-			r->more_warps > 1 ? "s" : "");
 	if (r->more_ctas)
-		fault_append(r->fault, " (%llu CTA%s not shown)", (unsigned long long)r->more_ctas,
-			r->more_ctas > 1 ? "s are" : " is");
+		fault_append(r->fault, "\n  %s %llu more CTA%s (%llu warp%s)",
+			r->differ ? "and" : "the same in", (unsigned long long)r->more_ctas,
+			r->more_ctas > 1 ? "s" : "", (unsigned long long)r->more_warps,
+			r->more_warps > 1 ? "s" : "");
 }
 
 void hang_headline(struct device_fault *fault, const struct warp *w, const char *what)

@@ -5,6 +5,7 @@
 
 #include "core/warp.h"
 
+#define HANG_CTAS  16
 #define HANG_LINES 24 /* PTX lines quoted at most */
 
 /* What a warp that does not wait at a barrier waits on in the machine; "": nothing. */
@@ -16,13 +17,17 @@ struct hang_report {
 	void *machine;
 	uint32_t groups; /* of warps, described */
 	uint32_t chains;
-	uint64_t more_warps, more_ctas; /* left out */
+	uint64_t more_ctas, more_warps; /* left out: */
+	bool differ;                    /* not only because the same has been said of another CTA */
+	uint64_t pictures[HANG_CTAS];   /* what was said of CTAs (hashes) */
+	uint32_t picture_count;
 	uint32_t quoted[HANG_LINES], quoted_count;
 };
 
 /* fault->kind is set; its text is empty or the beginning of the report (fault_begin_limit). */
 void hang_begin(struct hang_report *r, struct device_fault *fault, hang_reason reason, void *machine);
-/* The warps of a CTA that have not exited; beyond a number of them they are only counted. */
+/* The warps of a CTA that have not exited. CTAs like one that was shown, and those beyond a number of lines,
+ * are counted. */
 void hang_add_cta(struct hang_report *r, const struct cta *cta);
 /* CTAs of the kernel that have not started. */
 void hang_add_unstarted(struct hang_report *r, const struct kernel_run *run);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 struct census {
-	uint32_t warps, at_barriers, spinning;
+	uint32_t warps, at_barriers, spinning, reading;
 	const struct warp *running, *any; /* a warp that runs; the first */
 };
 
@@ -19,7 +19,10 @@ static void count_cta(void *user, const struct cta *cta)
 
 		c->warps++;
 		c->at_barriers += w->state == WARP_AT_BARRIER;
-		c->spinning += watch_loop(w, &first, &last);
+		if (watch_loop(w, &first, &last)) {
+			c->spinning++;
+			c->reading += watch_read(w) != NULL;
+		}
 		if (!c->running && w->state == WARP_RUNNING)
 			c->running = w;
 		if (!c->any)

@@ -30,8 +30,12 @@ static uint32_t standing_at(const struct cta *cta, uint32_t index)
 
 const struct uop *wait_uop(const struct cta *cta, uint32_t index)
 {
-	uint32_t pc = standing_at(cta, index);
+	uint32_t pc = standing_at(cta, index), first, last;
+	bool spins = is_live(cta, index) && watch_loop(cta->warps[index], &first, &last);
+	const struct uop *read = spins ? watch_read(cta->warps[index]) : NULL;
 
+	if (read)
+		return read;
 	return &cta->run->uops[pc < cta->run->kernel->uop_count ? pc : 0];
 }
 

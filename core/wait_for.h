@@ -4,7 +4,8 @@
 
 #include "core/warp.h"
 
-/* The micro-operation at which warp `index` stands or waits, or at which it has exited. */
+/* The micro-operation at which warp `index` stands or waits, with which its loop reads memory, or at which it
+ * has exited. */
 const struct uop *wait_uop(const struct cta *cta, uint32_t index);
 /* Where it is: "waits at line 12, barrier 0", "has exited at line 20", "is at line 7" ... */
 void wait_place(const struct cta *cta, uint32_t index, char *text, size_t size);

@@ -13,7 +13,7 @@ struct watched {
 	bool kept;            /* there is one */
 	bool gave_way;        /* lanes may have taken turns since (progress.c) */
 	uint32_t passes;      /* branches backwards */
-	uint32_t first, last; /* PTX lines since the state was kept */
+	uint32_t first, last; /* pc since the state was kept */
 	/* the state */
 	uint32_t pc, reconverge, frame, top, depth;
 	lane_mask active, live;
@@ -171,8 +171,6 @@ static bool has_waiting(const struct watch *watch, const struct cta *cta)
 static bool is_beyond(const struct watch *watch, const struct warp *w, const struct uop *u)
 {
 	switch (u->code) {
-	case UOP_CALL: /* they write to local memory, and allocate it */
-	case UOP_RET:
 	case UOP_ALLOCA:
 	case UOP_STACKSAVE:
 	case UOP_STACKRESTORE:
@@ -186,38 +184,71 @@ static bool is_beyond(const struct watch *watch, const struct warp *w, const str
 	}
 }
 
-static void widen(struct watched *t, const struct kernel_run *run, uint32_t pc)
+static void widen(struct watched *t, uint32_t pc)
 {
-	uint32_t line = pc < run->kernel->uop_count ? run->uops[pc].line : 0;
+	t->first = pc < t->first ? pc : t->first;
+	t->last = pc > t->last ? pc : t->last;
+}
 
-	if (!line)
+/* ---- calls, which write to the frames of their functions in local memory ---- */
+
+#define FRAMES_MOST 2048 /* bytes of a thread that are compared */
+
+/* The stack of a lane. */
+static uint8_t *frames_of(const struct warp *w, uint32_t lane)
+{
+	return w->local + (size_t)lane * w->cta->run->local_bytes;
+}
+
+static void remember_frames(struct watch *watch, const struct warp *w)
+{
+	watch->frame_bytes = w->cleared;
+	watch->frames = xrealloc(watch->frames, (size_t)WARP_SIZE * FRAMES_MOST);
+	if (w->cleared > FRAMES_MOST)
 		return;
-	t->first = line < t->first ? line : t->first;
-	t->last = line > t->last ? line : t->last;
+	for (lane_mask m = w->live; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		memcpy(watch->frames + (size_t)lane * FRAMES_MOST, frames_of(w, lane), w->cleared);
+	}
+}
+
+static bool frames_changed(const struct watch *watch, const struct warp *w)
+{
+	if (w->cleared != watch->frame_bytes || w->cleared > FRAMES_MOST)
+		return true;
+	for (lane_mask m = w->live; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		if (memcmp(watch->frames + (size_t)lane * FRAMES_MOST, frames_of(w, lane), w->cleared))
+			return true;
+	}
+	return false;
 }
 
 static struct control_result watched_control(struct warp *w, const struct uop *u, lane_mask mask)
 {
 	struct watch *watch = w->cta->run->watch;
+	bool is_call = u->code == UOP_CALL || u->code == UOP_RET;
 	uint32_t pc = w->pc;
 	struct control_result r;
 	struct watched *t;
 
 	if (watch->on && mask && is_beyond(watch, w, u))
 		watch_abort(watch);
+	if (watch->on && is_call)
+		remember_frames(watch, w);
 	r = control_execute(w, u, mask);
-	if (!watch->on)
-		return r;
-	if (w->state == WARP_EXITED) {
+	if (w->state == WARP_EXITED)
 		watch_abort(watch);
-		return r;
-	}
-	t = watched_warp(watch, w);
+	t = watch->on ? watched_warp(watch, w) : NULL;
 	if (!t)
 		return r;
+	if (is_call && frames_changed(watch, w))
+		t->kept = false;
 	t->gave_way |= w->active != w->live;
-	widen(t, w->cta->run, pc);
-	widen(t, w->cta->run, w->state == WARP_RUNNING ? w->pc : pc);
+	widen(t, pc);
+	widen(t, w->state == WARP_RUNNING ? w->pc : pc);
 	if ((u->code == UOP_BRA && u->target <= pc) || u->code == UOP_BRX)
 		look(watch, t, w);
 	return r;
@@ -332,6 +363,33 @@ void watch_commit(struct watch *w, struct exec *x)
 	x->write_count = 0;
 }
 
+static bool reads(const struct uop *u)
+{
+	switch (u->code) {
+	case UOP_LD:
+		return u->space != SPACE_PARAM && u->space != SPACE_CONST;
+	case UOP_ATOM:
+	case UOP_MBARRIER_TEST:
+	case UOP_LDMATRIX:
+	case UOP_SULD:
+	case UOP_TEX:
+		return true;
+	default:
+		return false;
+	}
+}
+
+const struct uop *watch_read(const struct warp *w)
+{
+	const struct uop *uops = w->cta->run->uops;
+
+	for (uint32_t pc = w->watched->first; pc <= w->watched->last && pc < w->cta->run->kernel->uop_count;
+		pc++)
+		if (reads(&uops[pc]))
+			return &uops[pc];
+	return NULL;
+}
+
 bool watch_loop(const struct warp *w, uint32_t *first, uint32_t *last)
 {
 	const struct watch *watch = w->cta->run->watch;
@@ -339,8 +397,14 @@ bool watch_loop(const struct warp *w, uint32_t *first, uint32_t *last)
 
 	if (!watch || !watch->on || !t || t->epoch != watch->epoch || !t->proven)
 		return false;
-	*first = t->first;
-	*last = t->last;
+	*first = UINT32_MAX;
+	*last = 0;
+	for (uint32_t pc = t->first; pc <= t->last && pc < w->cta->run->kernel->uop_count; pc++) {
+		uint32_t line = w->cta->run->uops[pc].line;
+
+		*first = line < *first ? line : *first;
+		*last = line > *last ? line : *last;
+	}
 	return true;
 }
 
@@ -444,11 +508,17 @@ void watch_start(struct watch *w, uint64_t now)
 	end(w, now);
 }
 
+void watch_fini(struct watch *w)
+{
+	free(w->frames);
+}
+
 void watch_init(struct watch *w, const struct machine_view *view, uint64_t period)
 {
 	static const uint16_t others[] = { UOP_STMATRIX, UOP_CP_ASYNC, UOP_MBARRIER, UOP_SYSCALL, UOP_SUST,
 		UOP_SURED, UOP_MOV_SREG };
 
+	watch_fini(w);
 	*w = (struct watch){ .view = view, .period = period, .length = period, .plain = exec_table() };
 	memcpy(w->table, w->plain, sizeof(w->table));
 	w->table[UOP_ST] = w->table[UOP_ATOM] = watched_store;

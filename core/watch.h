@@ -40,11 +40,15 @@ struct watch {
 	bool is_hooked;
 	uint64_t epoch;    /* number of the watch */
 	uint32_t unproven; /* warps for which the proof is missing */
+	uint8_t *frames;   /* of a warp that calls, before it does */
+	uint32_t frame_bytes;
 	const exec_function *plain;
 	exec_function table[UOP_CODE_COUNT];
 };
 
+/* *w is zero, or has been initialised before. */
 void watch_init(struct watch *w, const struct machine_view *view, uint64_t period);
+void watch_fini(struct watch *w);
 /* A kernel begins on a machine that was idle. */
 void watch_start(struct watch *w, uint64_t now);
 /* To be called now and then. True: no warp can ever do anything new (hang_explain_spin tells). */
@@ -58,6 +62,8 @@ static inline void watch_abort(struct watch *w)
 void watch_commit(struct watch *w, struct exec *x);
 /* The PTX lines of the loop in which a warp was found to spin; false if it was not. */
 bool watch_loop(const struct warp *w, uint32_t *first, uint32_t *last);
+/* The first instruction of that loop that reads memory; NULL: none does. */
+const struct uop *watch_read(const struct warp *w);
 void watched_free(struct watched *t);
 
 /* --- reports about the whole machine (hang_explain.c); each fills in fault --- */
