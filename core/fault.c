@@ -25,6 +25,8 @@ static const char *const fault_names[] = {
 	[FAULT_NO_CUBE] = "a cube is asked of a texture that is none",
 	[FAULT_SURFACE_OUT_OF_BOUNDS] = "access outside the surface",
 	[FAULT_SURFACE_MISALIGNED] = "misaligned access to a surface",
+	[FAULT_INVALID_PC] = "invalid program counter",
+	[FAULT_ADDRESS_SPACE] = "a generic address of a state space in which the instruction cannot work",
 };
 
 void fault_append(struct device_fault *f, const char *format, ...)
@@ -78,7 +80,8 @@ static void describe_access(struct device_fault *f)
 static bool is_access(enum fault_kind kind)
 {
 	return kind == FAULT_OUT_OF_BOUNDS || kind == FAULT_MISALIGNED ||
-	       kind == FAULT_SHARED_OUT_OF_BOUNDS || kind == FAULT_LOCAL_OUT_OF_BOUNDS;
+	       kind == FAULT_SHARED_OUT_OF_BOUNDS || kind == FAULT_LOCAL_OUT_OF_BOUNDS ||
+	       kind == FAULT_ADDRESS_SPACE;
 }
 
 /* The function that an instruction stands in, NULL in the entry itself. */
@@ -103,7 +106,7 @@ void fault_quote(struct device_fault *f, const struct ptx_kernel *k, const struc
 
 static void describe_texture(struct device_fault *f)
 {
-	if (f->kind < FAULT_NO_TEXTURE)
+	if (f->kind < FAULT_NO_TEXTURE || f->kind > FAULT_SURFACE_MISALIGNED)
 		return;
 	fault_append(f, ": handle 0x%" PRIx64, f->address);
 	if (f->kind == FAULT_SURFACE_OUT_OF_BOUNDS || f->kind == FAULT_SURFACE_MISALIGNED)
@@ -200,9 +203,10 @@ bool fault_control(struct device_fault *f, const struct control_result *r, const
 	}
 	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER && !has_lane)
 		return false;
-	f->kind = r->what == CONTROL_TRAP ? FAULT_TRAP
-		  : is_full               ? FAULT_STACK_OVERFLOW
-					  : FAULT_ILLEGAL_INSTRUCTION;
+	f->kind = r->what == CONTROL_TRAP	 ? FAULT_TRAP
+		  : r->what == CONTROL_BAD_CALL ? FAULT_INVALID_PC
+		  : is_full			 ? FAULT_STACK_OVERFLOW
+						 : FAULT_ILLEGAL_INSTRUCTION;
 	f->lane = has_lane ? r->lane : (uint32_t)__builtin_ctz(warp_guarded(w, u));
 	begin(f, w, u);
 	describe_control(f, r, w);

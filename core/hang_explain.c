@@ -81,9 +81,8 @@ void hang_explain_spin(
 	int used;
 
 	fault->kind = FAULT_HANG;
-	used = snprintf(what, sizeof(what),
-		"no warp can ever proceed: %u spin%s on memory that nobody can change any more", c.spinning,
-		c.spinning == 1 ? "s" : "");
+	used = snprintf(what, sizeof(what), "no warp can ever proceed: %u spin%s%s", c.spinning,
+		c.spinning == 1 ? "s" : "", c.reading ? " on memory that nobody can change any more" : "");
 	if (c.warps > c.spinning)
 		snprintf(what + used, sizeof(what) - (size_t)used, ", %u wait%s at barriers",
 			c.warps - c.spinning, c.warps - c.spinning == 1 ? "s" : "");

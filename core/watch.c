@@ -3,8 +3,6 @@
 #include "sim/xalloc.h"
 #include <string.h>
 
-#define LENGTHEN_MOST 10 /* a watch without a verdict is tried again with twice the time, so often */
-
 /* What the watch knows of a warp. */
 struct watched {
 	uint64_t epoch;       /* the watch that all this belongs to */
@@ -491,8 +489,8 @@ bool watch_step(struct watch *w, uint64_t now)
 		return true;
 	if (w->on && w->unproven && now - w->began < w->length)
 		return false;
-	if (w->on) { /* perhaps warps have come to wait since it began */
-		w->length = w->length < w->period << LENGTHEN_MOST ? 2 * w->length : w->length;
+	if (w->on) { /* perhaps warps have come to wait since it began, or did not have enough time */
+		w->length = w->length <= UINT64_MAX / 2 ? 2 * w->length : w->length;
 		begin(w, now);
 		return false;
 	}
