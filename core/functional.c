@@ -34,6 +34,7 @@ struct functional {
 	const exec_function *table; /* exec_table(), or the watch's (watch.h) */
 	control_function control;   /* control_execute, or the watch's */
 	struct kernel_run *run;     /* the one that runs */
+	uint64_t turn;              /* its warp instructions when the current CTA's turn began */
 	struct machine_view view;
 	struct watch watch;
 };
@@ -175,6 +176,8 @@ static void enter_cta(struct functional *f, const struct resident *r)
 
 /* A warp gives way after this many instructions. */
 #define QUANTUM 65536
+/* A CTA gives way after this many: its warps may spin with barriers in their loops, so that none has a whole quantum. */
+#define TURN (16 * QUANTUM)
 
 /* Until the warp exits, waits, has had its quantum, or faults (true: fault). */
 static bool run_warp(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
@@ -281,8 +284,10 @@ bool functional_run(
 	f->exec.write_count = 0;
 	run->watch = &f->watch;
 	f->run = run;
-	if (!run->warp_instructions)
+	if (!run->warp_instructions) {
+		f->turn = 0;
 		watch_start(&f->watch, 0);
+	}
 	while (run->warp_instructions < until && run->ctas_done < run->ctas) {
 		struct resident *r = next_resident(f, run);
 		bool spins = false;
@@ -295,8 +300,10 @@ bool functional_run(
 		if (!r->cta.live_warps) {
 			r->busy = false;
 			run->ctas_done++;
-		} else if (spins) {
+			f->turn = run->warp_instructions;
+		} else if (spins || run->warp_instructions - f->turn >= TURN) {
 			f->current++;
+			f->turn = run->warp_instructions;
 			if (watch_step(&f->watch, run->warp_instructions)) {
 				hang_explain_spin(&f->view, run, fault);
 				functional_abandon(f);

@@ -152,21 +152,38 @@ static struct watched *watched_warp(const struct watch *watch, const struct warp
 	return t && t->epoch == watch->epoch && !t->proven ? t : NULL;
 }
 
-/* Warps of the CTA have been waiting at barriers since the watch began: what comes to a barrier may let them
- * go. */
-static bool has_waiting(const struct watch *watch, const struct cta *cta)
+/* After something came to a barrier of the CTA, where so many threads had arrived before: warps that have
+ * been waiting there since the watch began may be let go, now or later, and need a proof of their own. */
+static void review_waiting(struct watch *watch, const struct cta *cta, const uint32_t arrived[MAX_BARRIERS])
 {
-	for (uint64_t m = cta->at_barriers; m; m &= m - 1) {
-		const struct watched *t = cta->warps[__builtin_ctzll(m)]->watched;
+	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
+		const struct warp *w = cta->warps[__builtin_ctzll(m)];
+		struct watched *t = watched_warp(watch, w);
 
-		if (!t || t->epoch != watch->epoch || t->waits)
-			return true;
+		if (!t || !t->waits)
+			continue;
+		if (w->state == WARP_AT_BARRIER && cta->barriers[w->barrier].arrived == arrived[w->barrier])
+			continue;
+		t->waits = false;
+		watch->unproven++;
 	}
-	return false;
+}
+
+static struct control_result execute_barrier(
+	struct watch *watch, struct warp *w, const struct uop *u, lane_mask mask)
+{
+	uint32_t arrived[MAX_BARRIERS];
+	struct control_result r;
+
+	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
+		arrived[i] = w->cta->barriers[i].arrived;
+	r = control_execute(w, u, mask);
+	review_waiting(watch, w->cta, arrived);
+	return r;
 }
 
 /* What makes the proof impossible before it is executed. */
-static bool is_beyond(const struct watch *watch, const struct warp *w, const struct uop *u)
+static bool is_beyond(const struct uop *u)
 {
 	switch (u->code) {
 	case UOP_ALLOCA:
@@ -174,9 +191,6 @@ static bool is_beyond(const struct watch *watch, const struct warp *w, const str
 	case UOP_STACKRESTORE:
 	case UOP_BAR_RED:
 		return true;
-	case UOP_BAR_SYNC:
-	case UOP_BAR_ARRIVE:
-		return has_waiting(watch, w->cta);
 	default:
 		return false;
 	}
@@ -232,11 +246,14 @@ static struct control_result watched_control(struct warp *w, const struct uop *u
 	struct control_result r;
 	struct watched *t;
 
-	if (watch->on && mask && is_beyond(watch, w, u))
+	if (watch->on && mask && is_beyond(u))
 		watch_abort(watch);
 	if (watch->on && is_call)
 		remember_frames(watch, w);
-	r = control_execute(w, u, mask);
+	if (watch->on && mask && (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE))
+		r = execute_barrier(watch, w, u, mask);
+	else
+		r = control_execute(w, u, mask);
 	if (w->state == WARP_EXITED)
 		watch_abort(watch);
 	t = watch->on ? watched_warp(watch, w) : NULL;

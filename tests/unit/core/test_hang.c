@@ -265,6 +265,15 @@ Test(hang, a_reduction_at_a_barrier_that_ends_late)
 		OFTEN, 1, 64);
 }
 
+/* The loop of warp 1 repeats its state, but each pass brings the barrier nearer at which warp 0 waits. */
+Test(hang, arrivals_that_add_up)
+{
+	expect_end(SM_20,
+		FLAG KERNEL("setp.lt.u32 %p1, %r2, 32;\n@%p1 bra A;\nP: bar.arrive 1, 64000;\nld.volatile.global.u32 %r5, [flag];\n"
+			    "setp.eq.u32 %p2, %r5, 0;\n@%p2 bra P;\nexit;\nA: bar.sync 1, 64000;\nst.volatile.global.u32 [flag], 1;"),
+		OFTEN, 1, 64);
+}
+
 Test(hang, the_watch_changes_no_statistics)
 {
 	static const char body[] = FLAG KERNEL("mov.u32 %r5, 0;\nP: atom.global.add.u32 %r6, [flag], 1;\nadd.u32 %r5, %r5, 1;\n"
