@@ -124,8 +124,10 @@ static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 		sim_skip_to(gpu->sim, until);
 		return true;
 	}
-	gpu->next_report += REPORT_PERIOD;
-	check_limits(gpu);
+	gpu->next_report += gpu_slice(gpu, REPORT_PERIOD);
+	gpu->broken = gpu_finds_hang(gpu, until == SIM_NEVER);
+	if (!gpu->broken)
+		check_limits(gpu);
 	if (!gpu->broken)
 		report(gpu, gpu->runs[0], begun);
 	return false;
@@ -177,6 +179,7 @@ enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run
 	enum gpu_event event;
 
 	forget_ranges(gpu);
+	watch_abort(&gpu->watch); /* the host may have written to memory */
 	event = advance(gpu, until, begun);
 	gpu->host_seconds += gpu_host_time() - begun;
 	*ended = event == GPU_ENDED ? take_ended(gpu) : NULL;

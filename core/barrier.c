@@ -6,6 +6,7 @@
  * there, the other paths of the warp run until they are parked too or have come to where they wait for this
  * one, and then the warp arrives. So no store that another path makes before its barrier is missed, and no
  * warp arrives twice. */
+#include "core/notes.h"
 #include "core/warp.h"
 #include "frontend/opcode.h"
 #include <string.h>
@@ -69,6 +70,7 @@ static uint64_t release(struct cta *cta, struct barrier *b)
 		w->state = WARP_RUNNING;
 		warp_settle(w);
 	}
+	cta->at_barriers &= ~released;
 	memset(b, 0, sizeof(*b));
 	return released;
 }
@@ -127,10 +129,12 @@ static struct control_result arrive(struct warp *w, uint32_t id, uint32_t needed
 	struct barrier *b = &cta->barriers[id];
 
 	b->arrived += WARP_SIZE;
+	b->came |= UINT64_C(1) << w->index;
 	b->needed = needed;
 	w->pc++;
 	if (waits) {
 		b->waiting |= UINT64_C(1) << w->index;
+		cta->at_barriers |= UINT64_C(1) << w->index;
 		w->state = WARP_AT_BARRIER;
 		w->barrier = (uint8_t)id;
 	} else {
@@ -141,6 +145,8 @@ static struct control_result arrive(struct warp *w, uint32_t id, uint32_t needed
 		r.released = release(cta, b);
 	if (w->state == WARP_RUNNING)
 		r.what = CONTROL_NEXT;
+	else if (cta_is_deadlocked(cta))
+		r.what = CONTROL_DEADLOCK;
 	return r;
 }
 
@@ -160,6 +166,8 @@ struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_
 	if (u->code == UOP_BAR_RED && !top->parked) /* else it has been counted when it was parked */
 		reduce(w, u, &w->cta->barriers[id], mask);
 	top->parked = 0;
+	if (u->combine == BARRIER_BY_WARP && mask != w->live)
+		note_divergent_barrier(w, u, mask);
 	if (u->combine == BARRIER_BY_PATH)
 		pending = path_pending(w);
 	if (pending != NO_PATH) {

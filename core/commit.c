@@ -16,7 +16,7 @@ static bool commit(struct gpu *gpu, struct sm *sm)
 
 	sm->needs_commit = false;
 	if (sm->exec->write_count)
-		exec_commit(sm->exec);
+		watch_commit(&gpu->watch, sm->exec);
 	if (sm->fault.kind != FAULT_NONE)
 		take_fault(gpu, &sm->fault);
 	for (uint32_t i = 0; i < sm->ctas_ended; i++) {
@@ -87,50 +87,4 @@ void gpu_commit_tick(struct component *c, cycles now)
 	start_ctas(gpu, now);
 	if (any_ended)
 		end_kernels(gpu);
-}
-
-static void describe_waiting(const struct gpu *gpu, struct device_fault *fault)
-{
-	uint32_t limit = 8;
-
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		sm_describe_waiting(gpu->sms[i], fault, &limit);
-}
-
-/* A warp that runs, else any; NULL: none is there. */
-static const struct warp *running_warp(const struct gpu *gpu)
-{
-	const struct warp *any = NULL;
-
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		for (warp_mask m = gpu->sms[i]->present; m; m &= m - 1) {
-			const struct warp *w = &gpu->sms[i]->warps[__builtin_ctzll(m)];
-
-			if (w->state == WARP_RUNNING)
-				return w;
-			any = w;
-		}
-	return any;
-}
-
-void gpu_explain_limit(struct gpu *gpu, struct device_fault *fault, const char *limit)
-{
-	const struct warp *w = running_warp(gpu);
-
-	fault->kind = FAULT_HANG;
-	if (w)
-		fault_begin_limit(fault, w, limit);
-	describe_waiting(gpu, fault);
-}
-
-void gpu_explain_hang(struct gpu *gpu, struct device_fault *fault)
-{
-	bool at_barriers = true;
-
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		for (warp_mask m = gpu->sms[i]->present; m; m &= m - 1)
-			at_barriers = at_barriers &&
-				      gpu->sms[i]->warps[__builtin_ctzll(m)].state == WARP_AT_BARRIER;
-	fault->kind = at_barriers ? FAULT_BARRIER_DEADLOCK : FAULT_HANG;
-	describe_waiting(gpu, fault);
 }

@@ -1,4 +1,5 @@
 /* core/control.c -- control instructions: branches on the SIMT stack, exit; barriers are in barrier.c. */
+#include "core/notes.h"
 #include "core/warp.h"
 #include "frontend/opcode.h"
 #include "sim/xalloc.h"
@@ -147,8 +148,11 @@ static struct control_result leave(struct warp *w, lane_mask mask)
 	}
 	w->state = WARP_EXITED;
 	w->cta->live_warps &= ~(UINT64_C(1) << w->index);
-	r.what = CONTROL_EXITED;
+	w->cta->exited_at[w->index] = w->pc;
 	r.released = barrier_recheck(w->cta);
+	r.what = cta_is_deadlocked(w->cta) ? CONTROL_DEADLOCK : CONTROL_EXITED;
+	if (!w->cta->live_warps)
+		note_barriers_left(w->cta);
 	return r;
 }
 

@@ -1,5 +1,7 @@
 /* core/fault.c -- device faults in words: kernel, PTX line, CTA and thread, address and nearest allocation.
  */
+#include "core/fault.h"
+#include "core/hang.h"
 #include "core/warp.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,10 +25,11 @@ static const char *const fault_names[] = {
 	[FAULT_NO_CUBE] = "a cube is asked of a texture that is none",
 	[FAULT_SURFACE_OUT_OF_BOUNDS] = "access outside the surface",
 	[FAULT_SURFACE_MISALIGNED] = "misaligned access to a surface",
+	[FAULT_INVALID_PC] = "invalid program counter",
+	[FAULT_ADDRESS_SPACE] = "a generic address of a state space in which the instruction cannot work",
 };
 
-/* Appends to the text; what does not fit is dropped. */
-__attribute__((format(printf, 2, 3))) static void append(struct device_fault *f, const char *format, ...)
+void fault_append(struct device_fault *f, const char *format, ...)
 {
 	size_t used = strlen(f->text);
 	va_list ap;
@@ -36,48 +39,49 @@ __attribute__((format(printf, 2, 3))) static void append(struct device_fault *f,
 	va_end(ap);
 }
 
-static void quote_line(struct device_fault *f, const struct ptx_module *m)
+static void quote_line(struct device_fault *f, const struct ptx_module *m, uint32_t number)
 {
 	const char *p = m->text;
 
-	for (uint32_t line = 1; p && line < f->line; line++) {
+	for (uint32_t line = 1; p && line < number; line++) {
 		p = strchr(p, '\n');
 		p = p ? p + 1 : NULL;
 	}
 	if (p)
-		append(f, "\n  %4u | %.*s", f->line, (int)strcspn(p, "\r\n"), p);
+		fault_append(f, "\n  %4u | %.*s", number, (int)strcspn(p, "\r\n"), p);
 }
 
 static void describe_access(struct device_fault *f)
 {
-	append(f, ": %s of %u bytes at 0x%" PRIx64, f->is_store ? "store" : "load", f->bytes, f->address);
+	fault_append(f, ": %s of %u bytes at 0x%" PRIx64, f->is_store ? "store" : "load", f->bytes, f->address);
 	if (f->kind != FAULT_OUT_OF_BOUNDS)
 		return;
 	if (f->nearest.start == PARAM_WINDOW) {
-		append(f, "; the kernel's parameters are the %" PRIu64 " bytes from 0x%" PRIx64 " on, and can only be read",
+		fault_append(f, "; the kernel's parameters are the %" PRIu64 " bytes from 0x%" PRIx64 " on, and can only be read",
 			f->nearest.end - f->nearest.start, f->nearest.start);
 		return;
 	}
 	if (f->nearest.start == f->nearest.end) {
-		append(f, "; nothing is allocated");
+		fault_append(f, "; nothing is allocated");
 		return;
 	}
-	append(f, "; the nearest allocation is 0x%" PRIx64 " of %" PRIu64 " bytes, which ", f->nearest.start,
+	fault_append(f, "; the nearest allocation is 0x%" PRIx64 " of %" PRIu64 " bytes, which ", f->nearest.start,
 		f->nearest.end - f->nearest.start);
 	if (f->address == f->nearest.end)
-		append(f, "ends right before it");
+		fault_append(f, "ends right before it");
 	else if (f->address > f->nearest.end)
-		append(f, "ends %" PRIu64 " bytes before it", f->address - f->nearest.end);
+		fault_append(f, "ends %" PRIu64 " bytes before it", f->address - f->nearest.end);
 	else if (f->address < f->nearest.start)
-		append(f, "begins %" PRIu64 " bytes after it", f->nearest.start - f->address);
+		fault_append(f, "begins %" PRIu64 " bytes after it", f->nearest.start - f->address);
 	else
-		append(f, "ends inside the access");
+		fault_append(f, "ends inside the access");
 }
 
 static bool is_access(enum fault_kind kind)
 {
 	return kind == FAULT_OUT_OF_BOUNDS || kind == FAULT_MISALIGNED ||
-	       kind == FAULT_SHARED_OUT_OF_BOUNDS || kind == FAULT_LOCAL_OUT_OF_BOUNDS;
+	       kind == FAULT_SHARED_OUT_OF_BOUNDS || kind == FAULT_LOCAL_OUT_OF_BOUNDS ||
+	       kind == FAULT_ADDRESS_SPACE;
 }
 
 /* The function that an instruction stands in, NULL in the entry itself. */
@@ -95,17 +99,22 @@ static const struct ptx_module *module_of(const struct ptx_kernel *k, const stru
 	return function ? function->module : k->module;
 }
 
+void fault_quote(struct device_fault *f, const struct ptx_kernel *k, const struct uop *u)
+{
+	quote_line(f, module_of(k, u), u->line);
+}
+
 static void describe_texture(struct device_fault *f)
 {
-	if (f->kind < FAULT_NO_TEXTURE)
+	if (f->kind < FAULT_NO_TEXTURE || f->kind > FAULT_SURFACE_MISALIGNED)
 		return;
-	append(f, ": handle 0x%" PRIx64, f->address);
+	fault_append(f, ": handle 0x%" PRIx64, f->address);
 	if (f->kind == FAULT_SURFACE_OUT_OF_BOUNDS || f->kind == FAULT_SURFACE_MISALIGNED)
-		append(f, ", %s of %u bytes at (%d, %d, %d)", f->is_store ? "store" : "load", f->bytes,
+		fault_append(f, ", %s of %u bytes at (%d, %d, %d)", f->is_store ? "store" : "load", f->bytes,
 			f->coordinates[0], f->coordinates[1], f->coordinates[2]);
 }
 
-static void place(struct device_fault *f, const struct warp *w, const struct uop *u)
+void fault_place(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
 	const struct kernel_run *run = w->cta->run;
 	const uint32_t *b = run->launch->block;
@@ -120,10 +129,15 @@ static void place(struct device_fault *f, const struct warp *w, const struct uop
 	f->thread[2] = thread / b[0] / b[1];
 }
 
+const char *fault_name(enum fault_kind kind)
+{
+	return fault_names[kind];
+}
+
 static void begin(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
-	place(f, w, u);
-	append(f, "%s:%u: device fault: %s", f->file, f->line, fault_names[f->kind]);
+	fault_place(f, w, u);
+	fault_append(f, "%s:%u: device fault: %s", f->file, f->line, fault_names[f->kind]);
 }
 
 static void end(struct device_fault *f, const struct warp *w, const struct uop *u)
@@ -131,19 +145,19 @@ static void end(struct device_fault *f, const struct warp *w, const struct uop *
 	const struct ptx_kernel *k = w->cta->run->kernel;
 	const struct ptx_callee *function = function_of(k, u);
 
-	append(f, " (kernel %s, ", f->kernel);
+	fault_append(f, " (kernel %s, ", f->kernel);
 	if (function)
-		append(f, "function %s, ", function->name);
-	append(f, "CTA %u,%u,%u, thread %u,%u,%u)", f->cta[0], f->cta[1], f->cta[2], f->thread[0], f->thread[1],
+		fault_append(f, "function %s, ", function->name);
+	fault_append(f, "CTA %u,%u,%u, thread %u,%u,%u)", f->cta[0], f->cta[1], f->cta[2], f->thread[0], f->thread[1],
 		f->thread[2]);
-	quote_line(f, module_of(k, u));
+	fault_quote(f, k, u);
 }
 
 void fault_explain(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
 	begin(f, w, u);
 	if (f->detail[0])
-		append(f, ": %s", f->detail);
+		fault_append(f, ": %s", f->detail);
 	if (is_access(f->kind))
 		describe_access(f);
 	describe_texture(f);
@@ -166,15 +180,15 @@ static void describe_control(struct device_fault *f, const struct control_result
 	const struct kernel_run *run = w->cta->run;
 
 	if (r->why)
-		append(f, ": %s", r->why);
+		fault_append(f, ": %s", r->why);
 	else if (r->what == CONTROL_BAD_INDEX)
-		append(f, ": index %" PRIu64 " is beyond the table of the branch", r->value);
+		fault_append(f, ": index %" PRIu64 " is beyond the table of the branch", r->value);
 	else if (r->what == CONTROL_BAD_CALL)
-		append(f, ": 0x%" PRIx64 " is no function that can be called so", r->value);
+		fault_append(f, ": 0x%" PRIx64 " is no function that can be called so", r->value);
 	else if (r->what == CONTROL_NO_ROOM)
-		append(f, ": what alloca asks for does not fit the %u bytes of the thread's stack", run->local_bytes);
+		fault_append(f, ": what alloca asks for does not fit the %u bytes of the thread's stack", run->local_bytes);
 	else if (r->what == CONTROL_STACK_OVERFLOW)
-		append(f, ": the call of %s, %u calls deep, does not fit the %u bytes of the thread's stack",
+		fault_append(f, ": the call of %s, %u calls deep, does not fit the %u bytes of the thread's stack",
 			run->kernel->functions[r->value].name, calls_under_way(w) + 1, run->local_bytes);
 }
 
@@ -183,11 +197,16 @@ bool fault_control(struct device_fault *f, const struct control_result *r, const
 	bool is_full = r->what == CONTROL_STACK_OVERFLOW || r->what == CONTROL_NO_ROOM;
 	bool has_lane = is_full || r->what == CONTROL_BAD_INDEX || r->what == CONTROL_BAD_CALL;
 
+	if (r->what == CONTROL_DEADLOCK) {
+		hang_explain_cta(f, w->cta);
+		return true;
+	}
 	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER && !has_lane)
 		return false;
-	f->kind = r->what == CONTROL_TRAP ? FAULT_TRAP
-		  : is_full               ? FAULT_STACK_OVERFLOW
-					  : FAULT_ILLEGAL_INSTRUCTION;
+	f->kind = r->what == CONTROL_TRAP	 ? FAULT_TRAP
+		  : r->what == CONTROL_BAD_CALL ? FAULT_INVALID_PC
+		  : is_full			 ? FAULT_STACK_OVERFLOW
+						 : FAULT_ILLEGAL_INSTRUCTION;
 	f->lane = has_lane ? r->lane : (uint32_t)__builtin_ctz(warp_guarded(w, u));
 	begin(f, w, u);
 	describe_control(f, r, w);
@@ -201,54 +220,9 @@ void fault_begin_limit(struct device_fault *f, const struct warp *w, const char 
 	const struct uop *u = &run->uops[w->pc < run->kernel->uop_count ? w->pc : 0];
 
 	f->lane = w->active ? (uint32_t)__builtin_ctz(w->active) : 0;
-	place(f, w, u);
-	append(f, "%s:%u: device fault: %s: the kernel has not ended after %s (kernel %s, CTA %u,%u,%u, thread %u,%u,%u)",
+	fault_place(f, w, u);
+	fault_append(f, "%s:%u: device fault: %s: the kernel has not ended after %s (kernel %s, CTA %u,%u,%u, thread %u,%u,%u)",
 		f->file, f->line, fault_names[f->kind], limit, f->kernel, f->cta[0], f->cta[1], f->cta[2], f->thread[0],
 		f->thread[1], f->thread[2]);
-	quote_line(f, module_of(run->kernel, u));
-}
-
-static void add_running_warp(struct device_fault *f, const struct warp *w, uint32_t line, const char *reason)
-{
-	append(f, "\n  CTA %u,%u,%u warp %u runs at line %u with %d of its %d lanes", w->cta->id[0], w->cta->id[1],
-		w->cta->id[2], w->index, line, __builtin_popcount(w->active), __builtin_popcount(w->live));
-	if (reason[0])
-		append(f, ": %s", reason);
-}
-
-void fault_add_waiting_warp(struct device_fault *f, const struct warp *w, const char *reason)
-{
-	const struct kernel_run *run = w->cta->run;
-	uint32_t pc = w->state == WARP_AT_BARRIER && w->pc ? w->pc - 1 : w->pc;
-	uint32_t line = pc < run->kernel->uop_count ? run->uops[pc].line : 0;
-
-	if (!f->text[0]) {
-		f->lane = 0;
-		place(f, w, &run->uops[pc < run->kernel->uop_count ? pc : 0]);
-		append(f, "%s:%u: device fault: %s: no warp can ever proceed (kernel %s)", f->file, f->line,
-			fault_names[f->kind], f->kernel);
-		quote_line(f, module_of(run->kernel, &run->uops[pc < run->kernel->uop_count ? pc : 0]));
-	}
-	if (w->state == WARP_RUNNING) {
-		add_running_warp(f, w, line, reason);
-		return;
-	}
-	append(f, "\n  CTA %u,%u,%u warp %u waits at line %u: ", w->cta->id[0], w->cta->id[1], w->cta->id[2],
-		w->index, line);
-	if (w->state == WARP_AT_BARRIER) {
-		const struct barrier *b = &w->cta->barriers[w->barrier];
-		uint32_t needed = b->needed ? b->needed
-					    : (uint32_t)__builtin_popcountll(w->cta->live_warps) * WARP_SIZE;
-
-		uint32_t exited = w->cta->warp_count - (uint32_t)__builtin_popcountll(w->cta->live_warps);
-
-		append(f, "barrier %u, %u of %u threads have arrived", w->barrier, b->arrived, needed);
-		if (exited)
-			append(f, ", %u of the CTA's %u warps have exited", exited, w->cta->warp_count);
-		if (w->active != w->live)
-			append(f, " (this warp with %d of its %d lanes: divergent)",
-				__builtin_popcount(w->active), __builtin_popcount(w->live));
-	} else {
-		append(f, "%s", reason);
-	}
+	fault_quote(f, run->kernel, u);
 }

@@ -6,6 +6,7 @@
  * of warps differs, which a program without data races cannot see. */
 #include "core/functional.h"
 #include "core/profile.h"
+#include "core/watch.h"
 #include "sim/xalloc.h"
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +32,56 @@ struct functional {
 	struct resident *residents[MAX_RESIDENT]; /* made when first needed, in order */
 	uint32_t current;                         /* whose turn it is */
 	uint64_t clock;
+	const exec_function *table; /* exec_table(), or the watch's (watch.h) */
+	control_function control;   /* control_execute, or the watch's */
+	struct kernel_run *run;     /* the one that runs */
+	uint64_t turn;              /* its warp instructions when the current CTA's turn began */
+	struct machine_view view;
+	struct watch watch;
 };
+
+/* ---- as reports of hangs and the watch see it ---- */
+
+static void each_cta(void *machine, cta_visitor visit, void *user)
+{
+	const struct functional *f = machine;
+
+	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++)
+		if (f->residents[i]->busy)
+			visit(user, &f->residents[i]->cta);
+}
+
+static uint32_t places(const struct kernel_run *run)
+{
+	return run->resident_ctas < MAX_RESIDENT ? run->resident_ctas : MAX_RESIDENT;
+}
+
+static bool can_start(void *machine)
+{
+	const struct functional *f = machine;
+
+	if (f->run->next_cta == f->run->ctas)
+		return false;
+	for (uint32_t i = 0; i < places(f->run); i++)
+		if (!f->residents[i] || !f->residents[i]->busy)
+			return true;
+	return false;
+}
+
+static void hook(void *machine, const exec_function *table, control_function control)
+{
+	struct functional *f = machine;
+
+	f->table = table ? table : exec_table();
+	f->control = control ? control : control_execute;
+}
+
+void functional_set_hang_check(struct functional *f, uint64_t instructions)
+{
+	watch_init(&f->watch, &f->view, instructions);
+}
+
+/* ---- building ---- */
 
 struct functional *functional_new(
 	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps)
@@ -46,6 +96,9 @@ struct functional *functional_new(
 	f->exec.memory = memory;
 	f->exec.services = services;
 	f->exec.range_cache = f->range_cache;
+	f->view = (struct machine_view){ f, each_cta, can_start, hook, NULL };
+	hook(f, NULL, NULL);
+	functional_set_hang_check(f, 0);
 	return f;
 }
 
@@ -53,6 +106,7 @@ void functional_free(struct functional *f)
 {
 	if (!f)
 		return;
+	watch_fini(&f->watch);
 	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++) {
 		struct resident *r = f->residents[i];
 
@@ -123,13 +177,15 @@ static void enter_cta(struct functional *f, const struct resident *r)
 
 /* A warp gives way after this many instructions. */
 #define QUANTUM 65536
+/* A CTA gives way after this many: its warps may spin with barriers in their loops, so that none has a whole quantum. */
+#define TURN (16 * QUANTUM)
 
 /* Until the warp exits, waits, has had its quantum, or faults (true: fault). profiled is a constant: the loop is compiled
  * with the counting and without. */
 static inline __attribute__((always_inline)) bool run_warp(
 	struct functional *f, struct warp *w, struct device_fault *fault, bool *spins, bool profiled)
 {
-	const exec_function *table = exec_table();
+	const exec_function *table = f->table;
 	struct kernel_run *run = w->cta->run;
 	const struct uop *uops = run->uops;
 	struct exec *x = &f->exec;
@@ -152,7 +208,7 @@ static inline __attribute__((always_inline)) bool run_warp(
 		if (profiled)
 			profile_execution(run, w->pc, mask);
 		if (u->unit == UNIT_CONTROL) {
-			struct control_result r = control_execute(w, u, mask);
+			struct control_result r = f->control(w, u, mask);
 
 			failed = fault_control(fault, &r, w, u);
 			x->live = w->live;
@@ -170,7 +226,7 @@ static inline __attribute__((always_inline)) bool run_warp(
 			if (x->faulted)
 				fault_explain(fault, w, u);
 			if (x->write_count)
-				exec_commit(x);
+				watch_commit(&f->watch, x);
 			failed = x->faulted;
 		}
 		warp_next(w);
@@ -192,53 +248,9 @@ static bool run_warp_profiled(struct functional *f, struct warp *w, struct devic
 	return run_warp(f, w, fault, spins, true);
 }
 
-/* Nobody can go on: who waits on what. */
-static void explain_deadlock(struct resident *r, struct device_fault *fault)
-{
-	fault->kind = FAULT_BARRIER_DEADLOCK;
-	for (uint64_t m = r->cta.live_warps; m; m &= m - 1)
-		fault_add_waiting_warp(fault, r->cta.warps[__builtin_ctzll(m)], "nothing");
-}
-
-/* A warp of the CTA that runs, else any. */
-static const struct warp *running_warp(const struct cta *cta)
-{
-	const struct warp *any = NULL;
-
-	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
-		const struct warp *w = cta->warps[__builtin_ctzll(m)];
-
-		if (w->state == WARP_RUNNING)
-			return w;
-		any = w;
-	}
-	return any;
-}
-
-/* The CTA whose turn it is, or another that is in the middle; NULL if none is. */
-static const struct cta *busy_cta(const struct functional *f)
-{
-	if (f->current < MAX_RESIDENT && f->residents[f->current] && f->residents[f->current]->busy)
-		return &f->residents[f->current]->cta;
-	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++)
-		if (f->residents[i]->busy)
-			return &f->residents[i]->cta;
-	return NULL;
-}
-
 void functional_explain_limit(struct functional *f, struct device_fault *fault, const char *limit)
 {
-	const struct cta *cta = busy_cta(f);
-	const struct warp *w = cta ? running_warp(cta) : NULL;
-
-	fault->kind = FAULT_HANG;
-	if (!w) {
-		snprintf(fault->text, sizeof(fault->text), "device fault: hang: the kernel has not ended after %s", limit);
-		return;
-	}
-	fault_begin_limit(fault, w, limit);
-	for (uint64_t m = cta->live_warps; m; m &= m - 1)
-		fault_add_waiting_warp(fault, cta->warps[__builtin_ctzll(m)], "");
+	hang_explain_limit(&f->view, f->run, fault, limit);
 }
 
 /* One round over the warps of a CTA; true on a fault. spins: a warp had its quantum. */
@@ -253,20 +265,17 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 		if ((is_profiled ? run_warp_profiled : run_warp_plain)(f, &r->warps[i], fault, spins))
 			return true;
 	}
-	if (!progressed)
-		explain_deadlock(r, fault);
-	return !progressed;
+	bug_if(!progressed, "nobody runs in a CTA that is not deadlocked");
+	return false;
 }
 
 /* The next place in turn that has a CTA or can be given one. At most run->resident_ctas are in the middle. */
 static struct resident *next_resident(struct functional *f, struct kernel_run *run)
 {
-	uint32_t places = run->resident_ctas < MAX_RESIDENT ? run->resident_ctas : MAX_RESIDENT;
-
 	for (;;) {
 		struct resident *r;
 
-		if (f->current >= places)
+		if (f->current >= places(run))
 			f->current = 0;
 		r = resident_at(f, f->current);
 		if (!r->busy && run->next_cta < run->ctas)
@@ -288,6 +297,12 @@ bool functional_run(
 	}
 	f->exec.faulted = f->exec.unmet = false;
 	f->exec.write_count = 0;
+	run->watch = &f->watch;
+	f->run = run;
+	if (!run->warp_instructions) {
+		f->turn = 0;
+		watch_start(&f->watch, 0);
+	}
 	while (run->warp_instructions < until && run->ctas_done < run->ctas) {
 		struct resident *r = next_resident(f, run);
 		bool spins = false;
@@ -300,8 +315,15 @@ bool functional_run(
 		if (!r->cta.live_warps) {
 			r->busy = false;
 			run->ctas_done++;
-		} else if (spins) {
+			f->turn = run->warp_instructions;
+		} else if (spins || run->warp_instructions - f->turn >= TURN) {
 			f->current++;
+			f->turn = run->warp_instructions;
+			if (watch_step(&f->watch, run->warp_instructions)) {
+				hang_explain_spin(&f->view, run, fault);
+				functional_abandon(f);
+				return true;
+			}
 		}
 	}
 	return run->ctas_done == run->ctas;

@@ -9,6 +9,8 @@ struct functional;
 
 struct functional *functional_new(
 	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps);
+/* Watches for warps that spin for ever (watch.h), after so many warp instructions each time; 0, as at first: never. */
+void functional_set_hang_check(struct functional *f, uint64_t instructions);
 void functional_free(struct functional *f);
 
 /* Runs CTAs from run->next_cta on until all are done (true, run->ctas_done == run->ctas), a fault (true,

@@ -29,6 +29,9 @@ const struct sim_stat gpu_stat_table[] = {
 	SIM_FORMULA("ipc", ipc, "instructions/cycle", "thread instructions per core cycle"),
 	COUNT(kernels, "kernels", "kernel launches that ended"),
 	COUNT(ctas, "CTAs", "CTAs that ended"),
+	COUNT(divergent_barriers, "instructions",
+		"barrier instructions to which only some of a warp's lanes came (targets before sm_70)"),
+	COUNT(barriers_left, "barriers", "barriers at which threads had arrived, and nobody waited, when their CTA ended"),
 	SIM_STAT_END,
 };
 
@@ -118,6 +121,8 @@ static void build(struct gpu *gpu)
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->places = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
+	functional_set_hang_check(gpu->functional, g->hang_check);
+	watch_init(&gpu->watch, gpu_view(gpu), g->hang_check);
 }
 
 static void fill_properties(struct gpu *gpu)
@@ -180,6 +185,7 @@ void gpu_free(struct gpu *gpu)
 	if (!gpu)
 		return;
 	functional_free(gpu->functional);
+	watch_fini(&gpu->watch);
 	xbar_free(gpu->requests);
 	xbar_free(gpu->replies);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
@@ -252,6 +258,11 @@ bool gpu_set_output(struct gpu *gpu, uint64_t bytes)
 void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error)
 {
 	services_flush(gpu->services, out, error);
+}
+
+void gpu_flush_notes(struct gpu *gpu, FILE *to)
+{
+	notes_flush(&gpu->notes, to);
 }
 
 void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user)

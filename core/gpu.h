@@ -121,6 +121,9 @@ bool gpu_set_output(struct gpu *gpu, uint64_t bytes);
 /* Writes what kernels have printed since the last time: printf to out, failed assertions to error. */
 void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error);
 
+/* Writes notes about doubtful barriers that kernels have been found to use, each once. */
+void gpu_flush_notes(struct gpu *gpu, FILE *to);
+
 picoseconds gpu_now(const struct gpu *gpu);
 
 #endif

@@ -5,8 +5,10 @@
 #include "core/dispatch/dispatch.h"
 #include "core/functional.h"
 #include "core/gpu.h"
+#include "core/notes.h"
 #include "core/services.h"
 #include "core/sm.h"
+#include "core/watch.h"
 #include "dram/channel.h"
 #include "interconnect/xbar.h"
 #include "memsys/l2.h"
@@ -21,7 +23,7 @@ struct gpu_config {
 	uint32_t copy_engines;
 	uint32_t max_kernels, ctas_per_cycle;
 	uint32_t max_grid_x;
-	uint64_t max_cycles, max_instructions, seed;
+	uint64_t max_cycles, max_instructions, hang_check, seed;
 };
 
 /* Everything that was read from the configuration. */
@@ -42,6 +44,7 @@ void machine_config_fini(struct machine_config *m);
 
 struct gpu_stats {
 	uint64_t kernels, ctas, cycles, picoseconds, thread_instructions, warp_instructions;
+	uint64_t divergent_barriers, barriers_left;
 };
 
 struct gpu {
@@ -79,6 +82,10 @@ struct gpu {
 	double host_seconds;      /* spent in here */
 	uint64_t functional_threads, functional_warps;
 
+	struct machine_view view;
+	struct watch watch;
+	struct notes notes;
+
 	struct functional *functional;
 	uint64_t launches;
 	gpu_progress_function progress;
@@ -107,5 +114,12 @@ void gpu_commit_tick(struct component *c, cycles now);
 void gpu_explain_hang(struct gpu *gpu, struct device_fault *fault);
 /* Fills in fault: the kernel was stopped at a limit (as fault_begin_limit takes it); where the warps are. */
 void gpu_explain_limit(struct gpu *gpu, struct device_fault *fault, const char *limit);
+/* gpu_hang.c; the two above too. The machine for reports and the watch: made once. */
+const struct machine_view *gpu_view(struct gpu *gpu);
+/* To be called after each slice of simulated time: whether all warps were found to spin for ever. Then gpu->fault tells.
+ * is_alone: the host does nothing before the kernels end, so that nobody else can write what they wait for. */
+bool gpu_finds_hang(struct gpu *gpu, bool is_alone);
+/* The length of a slice: `most`, or less if hangs are looked for more often. */
+picoseconds gpu_slice(const struct gpu *gpu, picoseconds most);
 
 #endif

@@ -70,7 +70,7 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 	struct warp *w = &sm->warps[slot];
 	struct sm_warp *t = &sm->timing[slot];
 	uint32_t pc = w->pc;
-	struct control_result r = control_execute(w, u, mask);
+	struct control_result r = sm->control(w, u, mask);
 
 	if (r.what == CONTROL_WAITS)
 		throttle_at_barrier(sm, slot);

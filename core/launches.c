@@ -101,6 +101,8 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	run->resident_ctas = resident_ctas(gpu, run);
 	run->shared_taken = occupancy_cta_shared(&gpu->limits, run->shared_bytes);
 	run->registers_taken = occupancy_warp_registers(&gpu->limits, run->kernel->registers) * run->warps;
+	run->notes = &gpu->notes;
+	run->watch = &gpu->watch;
 	run->start = sim_now(gpu->sim);
 	run->start_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
 	run->host_start = gpu->host_seconds;
@@ -129,6 +131,8 @@ static void enter(struct gpu *gpu, struct kernel_run *run)
 		run->place++;
 	gpu->places[run->place] = run;
 	run->overlapped = gpu->run_count;
+	if (!gpu->run_count)
+		watch_start(&gpu->watch, run->start_cycle);
 	for (uint32_t i = 0; !gpu->run_count && i < gpu->config.gpu.sms; i++)
 		slots_begin(gpu->sms[i], run->start_cycle + 1);
 	for (uint32_t i = 0; i < gpu->run_count; i++)
@@ -159,7 +163,7 @@ struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool 
 		return NULL;
 	gpu_account(gpu);
 	if (!gpu->run_count)
-		gpu->next_report = sim_now(gpu->sim) + REPORT_PERIOD;
+		gpu->next_report = sim_now(gpu->sim) + gpu_slice(gpu, REPORT_PERIOD);
 	run = new_run(gpu, launch, functional);
 	if (!allocate_local(gpu, run)) {
 		if (gpu->run_count) { /* others hold memory that they will give back */
@@ -247,6 +251,8 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
 	result->warp_instructions = result->stats.warp_instructions;
 	result->ctas = run->ctas_done;
 	result->overlapped = run->overlapped;
+	gpu->stats.divergent_barriers += run->divergent_barriers;
+	gpu->stats.barriers_left += run->barriers_left;
 	result->host_seconds = run->host_end - run->host_start;
 	if (run->local_base)
 		memory_release(gpu->memory, run->local_base);

@@ -38,6 +38,9 @@ const struct sim_param gpu_params[] = {
 		"a kernel that runs longer is stopped as a hang; 0: no limit"),
 	SIM_U64(struct gpu_config, max_instructions, 0, 0, 1e18, "warp instructions",
 		"a kernel that executes more is stopped as a hang, also in functional mode; 0: no limit"),
+	SIM_U64(struct gpu_config, hang_check, 200000, 0, 1e15, "cycles",
+		"so often the machine is watched for warps that spin for ever on memory that nobody can change any more; "
+		"without timing: warp instructions; 0: never (our choice)"),
 	SIM_U64(struct gpu_config, seed, 1, 0, 4294967295.0, "", "seed of every random choice of the model (replacement: random)"),
 	SIM_END,
 };

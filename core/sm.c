@@ -112,6 +112,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	bug_if(!sm->exec, "out of memory");
 	memset(sm->exec, 0, sizeof(*sm->exec));
 	sm->table = exec_table();
+	sm->control = control_execute;
 	sm->exec->memory = memory;
 	sm->exec->services = gpu->services;
 	sm->exec->range_cache = sm->range_cache;
@@ -157,24 +158,4 @@ void sm_free(struct sm *sm)
 	warps_fini(sm->warps, sm->config->max_warps);
 	free(sm->warps);
 	free(sm);
-}
-
-void sm_describe_waiting(const struct sm *sm, struct device_fault *fault, uint32_t *limit)
-{
-	char reason[128];
-
-	for (warp_mask m = sm->present; m && *limit; m &= m - 1) {
-		uint32_t slot = (uint32_t)__builtin_ctzll(m);
-		const struct sm_warp *t = &sm->timing[slot];
-
-		if (sm->warps[slot].state == WARP_EXITED)
-			snprintf(reason, sizeof(reason), "exited; %u results and %u stores are on the way",
-				t->in_flight, t->stores);
-		else
-			snprintf(reason, sizeof(reason),
-				"%u results and %u stores are on the way; the load/store unit waits for %s",
-				t->in_flight, t->stores, lsu_waits_for(sm));
-		fault_add_waiting_warp(fault, &sm->warps[slot], reason);
-		(*limit)--;
-	}
 }

@@ -181,7 +181,8 @@ struct sm {
 	struct sm_storage warp_storage[MAX_WARPS], *cta_storage;
 
 	struct exec *exec;
-	const exec_function *table; /* exec_table(), kept */
+	const exec_function *table; /* exec_table(), kept; or the watch's (watch.h) */
+	control_function control;   /* control_execute, or the watch's */
 	struct memory_range range_cache[2];
 	struct device_fault fault;
 	bool needs_commit; /* this cycle: stores to commit, a CTA that ended, a fault */
@@ -201,9 +202,6 @@ void sm_free(struct sm *sm);
  * finds the L1 without lines: it is not coherent, and what the kernel reads may have been written since they came. */
 bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t ctas);
 void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles now);
-/* Throws away what runs (after a fault): warps, queues, replies to come. Only for a machine that is torn down
- * afterwards. */
-void sm_describe_waiting(const struct sm *sm, struct device_fault *fault, uint32_t *limit);
 
 /* --- for the files of the SM only --- */
 /* scoreboard.c */

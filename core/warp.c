@@ -1,5 +1,6 @@
 /* core/warp.c -- starting CTAs and warps; the values that registers hold when a warp begins. */
 #include "core/warp.h"
+#include "core/watch.h"
 #include "frontend/opcode.h"
 #include "sim/xalloc.h"
 #include <string.h>
@@ -133,6 +134,7 @@ void warps_fini(struct warp *warps, uint32_t count)
 	for (uint32_t i = 0; i < count; i++) {
 		free(warps[i].stack);
 		free(warps[i].spin.state);
+		watched_free(warps[i].watched);
 	}
 }
 

@@ -87,6 +87,9 @@ struct kernel_run {
 	cycles start_cycle, end_cycle;
 	double host_start, host_end; /* of gpu->host_seconds */
 	struct line_counts *profile; /* by micro-operation (core/profile.h); NULL unless the launch is profiled */
+	uint64_t divergent_barriers, barriers_left; /* barrier waits of a part of a warp; barriers with arrivals at a CTA's end */
+	struct watch *watch;                        /* the search for warps that spin for ever (watch.h) */
+	struct notes *notes;                        /* what looks wrong in the program, for the user (notes.h); or NULL */
 };
 
 /* A kernel on one SM: what it counts there, its warps' places in local memory. Of a cache line's alignment, so that SMs
@@ -98,6 +101,7 @@ struct kernel_on_sm {
 
 struct barrier {
 	uint64_t waiting; /* warps of the CTA (index in it) that wait */
+	uint64_t came;    /* that have arrived, to wait or not */
 	uint32_t arrived; /* threads, whole warps, waiting and arrived-only */
 	uint32_t needed;  /* threads; 0: every warp that has not exited */
 	uint32_t popc;    /* bar.red so far */
@@ -138,6 +142,7 @@ struct warp {
 	uint32_t *predicates;
 	uint8_t *local;
 	struct spin spin;
+	struct watched *watched; /* the state of a spinning loop, made when it is first needed (watch.c) */
 };
 
 struct cta {
@@ -146,9 +151,11 @@ struct cta {
 	struct kernel_run *run;
 	uint32_t warp_count;
 	uint64_t live_warps; /* by index: not exited */
+	uint64_t at_barriers; /* waiting at barriers; all live ones: they wait for ever */
 	uint8_t *shared;
 	struct warp *warps[MAX_CTA_WARPS];
 	struct barrier barriers[MAX_BARRIERS];
+	uint32_t exited_at[MAX_CTA_WARPS]; /* pc of the exit of those that are not live */
 };
 
 /* Puts a CTA at its beginning: id from its number in the grid, barriers clear. The caller then fills warps[]
@@ -225,7 +232,8 @@ struct control_result {
 		CONTROL_BAD_INDEX,     /* brx: value is the index */
 		CONTROL_BAD_CALL,      /* value is what should have been a function's address */
 		CONTROL_STACK_OVERFLOW, /* value is the function that did not fit (kernel->functions) */
-		CONTROL_NO_ROOM         /* alloca */
+		CONTROL_NO_ROOM,        /* alloca */
+		CONTROL_DEADLOCK        /* every warp of the CTA that is left waits at a barrier that can never be complete */
 	} what;
 	uint32_t lane;     /* a faulty one */
 	uint64_t value;
@@ -237,6 +245,7 @@ struct control_result {
 /* Executes a UNIT_CONTROL micro-operation for the lanes in mask and moves the warp on. A warp that waits has
  * already been moved behind the barrier; its state says so. Released warps' states are RUNNING again. */
 struct control_result control_execute(struct warp *w, const struct uop *u, lane_mask mask);
+typedef struct control_result (*control_function)(struct warp *w, const struct uop *u, lane_mask mask);
 
 /* --- paths.c --- */
 #define NO_PATH UINT32_MAX
@@ -280,6 +289,11 @@ enum path_members path_await_members(
 struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_mask mask);
 /* A warp of the CTA has gone: barriers that wait for all may be complete now. Returns whom they let go. */
 uint64_t barrier_recheck(struct cta *cta);
+/* Whether all warps of the CTA that are left wait at barriers: each waits for others of them, so none ever goes on. */
+static inline bool cta_is_deadlocked(const struct cta *cta)
+{
+	return cta->live_warps && cta->at_barriers == cta->live_warps;
+}
 
 /* Bytes of shared memory of a CTA: the kernel's, what aligns the dynamic part, and the dynamic part. */
 uint64_t launch_shared_bytes(const struct launch *launch);
@@ -307,11 +321,8 @@ bool fault_control(struct device_fault *fault, const struct control_result *r, c
 	const struct uop *u);
 /* Fills in the place and the text of a fault that the execution of u by w found. */
 void fault_explain(struct device_fault *fault, const struct warp *w, const struct uop *u);
-/* Begins the text of a kernel that was stopped at a limit, at the place of a warp that still runs; fault_add_waiting_warp
- * goes on. limit: "5000 cycles (gpu.max_cycles)". */
+/* Begins the text of a kernel that was stopped at a limit, at the place of a warp that still runs; hang.h goes on.
+ * limit: "5000 cycles (gpu.max_cycles)". */
 void fault_begin_limit(struct device_fault *fault, const struct warp *w, const char *limit);
-/* A machine in which nothing can happen any more: who waits on what. fault->text has been begun by the caller
- * or is empty. */
-void fault_add_waiting_warp(struct device_fault *fault, const struct warp *w, const char *reason);
 
 #endif

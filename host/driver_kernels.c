@@ -28,7 +28,12 @@ static CUresult fault_error(enum fault_kind kind)
 	case FAULT_STACK_OVERFLOW:
 		return CUDA_ERROR_HARDWARE_STACK_ERROR;
 	case FAULT_HANG:
+	case FAULT_BARRIER_DEADLOCK: /* a chip notices neither; its watchdog ends the kernel */
 		return CUDA_ERROR_LAUNCH_TIMEOUT;
+	case FAULT_INVALID_PC:
+		return CUDA_ERROR_INVALID_PC;
+	case FAULT_ADDRESS_SPACE:
+		return CUDA_ERROR_INVALID_ADDRESS_SPACE;
 	case FAULT_ASSERT:
 		return CUDA_ERROR_ASSERT;
 	case FAULT_SURFACE_MISALIGNED:
@@ -39,7 +44,6 @@ static CUresult fault_error(enum fault_kind kind)
 	case FAULT_NO_CUBE:
 	case FAULT_SURFACE_OUT_OF_BOUNDS:
 	case FAULT_TRAP:
-	case FAULT_BARRIER_DEADLOCK:
 		break;
 	}
 	return CUDA_ERROR_LAUNCH_FAILED;

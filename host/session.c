@@ -144,6 +144,7 @@ void session_end(struct session *s, const struct launch *launch, struct kernel_r
 		profile_launched(s->profile, launch->kernel, result);
 	progress_clear(s);
 	gpu_flush_output(s->gpu, stdout, stderr);
+	gpu_flush_notes(s->gpu, stderr);
 	if (result->outcome == GPU_FAULT)
 		tell_fault(s, &result->fault);
 	if (!s->is_quiet)

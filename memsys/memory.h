@@ -56,7 +56,7 @@ enum fault_kind {
 	FAULT_NONE, FAULT_OUT_OF_BOUNDS, FAULT_MISALIGNED, FAULT_ILLEGAL_INSTRUCTION, FAULT_TRAP, FAULT_BARRIER_DEADLOCK,
 	FAULT_SHARED_OUT_OF_BOUNDS, FAULT_LOCAL_OUT_OF_BOUNDS, FAULT_STACK_OVERFLOW, FAULT_HANG, FAULT_ASSERT,
 	FAULT_NO_TEXTURE, FAULT_UNBOUND_TEXTURE, FAULT_FREED_TEXTURE, FAULT_NO_CUBE, FAULT_SURFACE_OUT_OF_BOUNDS,
-	FAULT_SURFACE_MISALIGNED,
+	FAULT_SURFACE_MISALIGNED, FAULT_INVALID_PC, FAULT_ADDRESS_SPACE,
 };
 struct device_fault {
 	enum fault_kind kind;
@@ -71,7 +71,7 @@ struct device_fault {
 	uint32_t bytes;
 	struct memory_range nearest;    /* out of bounds: the nearest allocation */
 	char detail[256];               /* what is wrong, if the kind does not say it all; else empty */
-	char text[1024];                /* the whole explanation, made by the core */
+	char text[6144];                /* the whole explanation, made by the core */
 };
 
 #endif

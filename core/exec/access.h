@@ -61,6 +61,10 @@ static inline uint8_t *shared_place(struct exec *x, const struct uop *u, unsigne
 	addr offset = is_generic ? address - SHARED_WINDOW : address;
 
 	x->address[lane] = offset;
+	if (is_generic && offset >= WINDOW_SIZE) {
+		fault_access(x, u, FAULT_ADDRESS_SPACE, lane, address, bytes, is_store);
+		return NULL;
+	}
 	if (offset > x->shared_bytes || bytes > x->shared_bytes - offset) {
 		fault_access(x, u, FAULT_SHARED_OUT_OF_BOUNDS, lane, address, bytes, is_store);
 		return NULL;

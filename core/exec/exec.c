@@ -84,21 +84,23 @@ const exec_function *exec_table_for(const char *level)
 	return found ? found->table : NULL;
 }
 
-void exec_commit(struct exec *x)
+void exec_apply(struct exec *x, const struct exec_write *w)
 {
 	const struct view device = { 0, 0 };
 
-	for (uint32_t i = 0; i < x->write_count; i++) {
-		const struct exec_write *w = &x->writes[i];
+	if (w->uop->code == UOP_SYSCALL)
+		services_apply(x, w);
+	else if (w->uop->code == UOP_SUST)
+		apply_texels(w);
+	else if (w->uop->code == UOP_ATOM || w->uop->code == UOP_SURED)
+		apply_atomic(w, device, true);
+	else
+		apply_store(w, device);
+}
 
-		if (w->uop->code == UOP_SYSCALL)
-			services_apply(x, w);
-		else if (w->uop->code == UOP_SUST)
-			apply_texels(w);
-		else if (w->uop->code == UOP_ATOM || w->uop->code == UOP_SURED)
-			apply_atomic(w, device, true);
-		else
-			apply_store(w, device);
-	}
+void exec_commit(struct exec *x)
+{
+	for (uint32_t i = 0; i < x->write_count; i++)
+		exec_apply(x, &x->writes[i]);
 	x->write_count = 0;
 }

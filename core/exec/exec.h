@@ -88,5 +88,7 @@ void exec_members_fault(struct exec *x, const struct uop *u, lane_mask executing
 /* Applies and forgets the recorded writes, in order. Atomics write the old value to their destination rows; a system
  * call may end in a fault, which is then explained already. */
 void exec_commit(struct exec *x);
+/* One of them. */
+void exec_apply(struct exec *x, const struct exec_write *w);
 
 #endif

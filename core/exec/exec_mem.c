@@ -517,9 +517,24 @@ static void atomic(struct exec *x, const struct uop *u, unsigned space, lane_mas
 	apply_atomic(&at_once, view_of(x, space), false);
 }
 
+/* Atomics work in global and shared memory alone. */
+static __attribute__((noinline)) bool is_local_atomic(struct exec *x, const struct uop *u, lane_mask active)
+{
+	lane_mask local = x->space == SPACE_LOCAL ? active : x->space == SPACE_GENERIC ? x->space_mask[2] : 0;
+
+	if (!local)
+		return false;
+	report_fault(x, u, SPACE_LOCAL, first_lane(local), (unsigned)u->bytes * u->vector, true, false);
+	x->fault->kind = FAULT_ADDRESS_SPACE;
+	x->fault->address += LOCAL_WINDOW;
+	return true;
+}
+
 EXEC(ATOM)
 {
 	if (!access_memory(x, u, active, true))
+		return;
+	if (u->space == SPACE_GENERIC && is_local_atomic(x, u, active))
 		return;
 	if (x->space != SPACE_GENERIC) {
 		atomic(x, u, x->space, active);

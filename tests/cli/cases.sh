@@ -87,6 +87,36 @@ faults() {
 	launch barrier-deadlock-functional deadlock crossed --functional --grid 1 --block 64
 }
 
+# hang NAME OPTION...: a kernel of hangs.ptx, with timing, without, and on other machines; the reports are the same, and end the command
+# with 1 (but for the order of CTAs and the lines at which warps were stopped, which are timing's).
+hang() {
+	kernel=$1
+	shift
+	launch "hang-$kernel" hangs "$kernel" "$@"
+	launch "hang-$kernel-functional" hangs "$kernel" --functional "$@"
+	for option in "--set sm.scheduler.policy=lrr" "--set gpu.sms=1" "-c tests/configs/torture.yaml"; do
+		# shellcheck disable=SC2086
+		"$lockstep" launch $here/ptx/hangs.ptx "$kernel" -q -o "" $option "$@" 2>&1 < /dev/null | sed -n 's/.*device fault: \([a-z ]*\): .*/\1/p' |
+			sort -u | sed "s|^|$option: |"
+	done > "$tmp/out"
+	judge "hang-$kernel-options"
+}
+
+hangs() {
+	hang exited_partner --grid 1 --block 64
+	hang half_leaves --grid 2 --block 64 --arg 'u32[1]=zero' --print 0
+	hang ring --grid 1 --block 128
+	hang left_behind --grid 4 --block 32
+	hang divergent_barrier --grid 4 --block 32 --arg 'u32[1]=zero' --print 0
+	hang lock_kept --grid 2 --block 64
+	hang flag_unset --grid 2 --block 96
+	hang last_sets --grid 200 --block 64
+	hang flag_late --grid 3 --block 64 --arg u32=300000 --arg 'u32[1]=zero' --print 1
+	hang beside_a_long_one --grid 2 --block 64 --arg u32=10000000
+	hang time_out --grid 2 --block 64 --arg u32=20000 --arg 'u32[1]=zero' --print 1
+	hang shared_cycle --grid 1 --block 64
+}
+
 configuration() {
 	check config-typo config check $here/configs/typo.yaml
 	check config-range config check $here/configs/range.yaml
@@ -167,6 +197,7 @@ full_disk() {
 ptx_errors
 launch_errors
 faults
+hangs
 configuration
 usage
 results

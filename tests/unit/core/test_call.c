@@ -288,7 +288,7 @@ Test(call, a_function_may_call_itself_through_its_address)
 Test(call, what_is_no_function_cannot_be_called)
 {
 	expect_fault(THREE KERNEL("mov.u64 %rd3, f0; setp.eq.u32 %p1, %r1, 7; @%p1 mov.u64 %rd3, 1234;\n" CALL_RD3(PROTOTYPE)),
-		0, "illegal instruction: 0x4d2 is no function that can be called so (kernel k, CTA 0,0,0, thread 7,0,0)");
+		0, "invalid program counter: 0x4d2 is no function that can be called so (kernel k, CTA 0,0,0, thread 7,0,0)");
 	expect_fault(THREE ".func g () { ret; }\n"
 			   KERNEL("mov.u64 %rd3, f0; mov.u64 %rd3, g;\n" CALL_RD3(PROTOTYPE)),
 		0, "is no function that can be called so (kernel k, CTA 0,0,0, thread 0,0,0)");

@@ -279,6 +279,6 @@ Test(mbarrier, generic_addresses_and_faults_in_kernels)
 	cr_assert_eq(got[0], 1);
 	cr_assert_eq(got[1], 0);
 	cr_assert_eq(r->result.outcome, GPU_FAULT, "the last arrival is at a global address");
-	cr_assert_eq(r->result.fault.kind, FAULT_SHARED_OUT_OF_BOUNDS, "%s", r->result.fault.text);
+	cr_assert_eq(r->result.fault.kind, FAULT_ADDRESS_SPACE, "%s", r->result.fault.text);
 	rig_free(r);
 }

@@ -273,6 +273,7 @@ Test(progress, old_targets_spin_until_a_limit_that_names_the_line)
 
 		gpu_free(b->gpu);
 		cr_assert(config_set(b->config, "gpu.max_instructions=3000", &b->diags));
+		cr_assert(config_set(b->config, "gpu.hang_check=0", &b->diags));
 		b->gpu = gpu_new(b->config, &b->diags);
 		bench_load(b);
 		b->out = memory_allocate(gpu_memory(b->gpu), 256, 256);
