@@ -230,6 +230,8 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 	lane_mask rows = u->vector == 4 ? ~UINT32_C(0) : (UINT32_C(1) << 8 * u->vector) - 1;
 	uint32_t need = shared_cycles(sm->exec->address, is_rows ? rows : active, bytes, sm->config->shared_banks);
 
+	if (u->code == UOP_LD && bytes == 16)
+		need += quarter_warps(active) * sm->config->shared_wide_load;
 	if (u->code == UOP_ATOM || u->code == UOP_MBARRIER)
 		need += 2 * atomic_cycles(sm->exec->address, active,
 				    bytes); /* lock, update and unlock per colliding lane */
@@ -265,6 +267,8 @@ static void prepare_constant(
 	memory_offsets(sm, slot, SPACE_CONST, active, offset);
 	e->count = coalesce(offset, active, (uint32_t)u->bytes * u->vector, e->bytes, false, e->lines);
 	e->extra_cycles = constant_cycles(offset, active);
+	if (e->extra_cycles * 4 < (uint32_t)u->bytes * u->vector) /* 4 bytes a lane and cycle reach the registers */
+		e->extra_cycles = (uint32_t)u->bytes * u->vector / 4;
 	sm->stats.constant_accesses++;
 }
 

@@ -20,7 +20,7 @@ struct sm_config {
 	/* sm: units */
 	uint32_t sp_units, sfu_units, dp_units;
 	/* sm: load/store unit */
-	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_latency, constant_latency, response_queue;
+	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency, constant_latency, response_queue;
 	/* sm.latency, sm.interval */
 	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT];
 };
