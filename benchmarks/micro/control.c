@@ -33,11 +33,9 @@ void topic_divergence(struct micro *m)
 		micro_expect(m, "divergence", float_bits(want));
 		if (paths == 1)
 			one = micro_first(m);
-		else if (!(paths & (paths - 1)) || paths == 3)
-			report(m, (micro_first(m) - one) / (paths - 1), "cycles/path", "divergence %u paths: each more",
-				paths);
 		report(m, micro_first(m), "cycles", "divergence %u paths", paths);
 	}
+	report(m, (micro_first(m) - one) / (PATHS - 1), "cycles", "divergence: each further path");
 }
 
 /* Cycles of one of COUNT instructions in one warp. */

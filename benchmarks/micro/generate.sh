@@ -4,7 +4,7 @@
 #
 # Every kernel has the same parameters:
 #
-#	out      a record of 24 bytes for each thread: clock before, clock after, %smid, %warpid (32 bits each), a value (64 bits)
+#	out      for each warp 16 bytes: clock before, clock after, %smid, %warpid; from 1 MB on a value of 8 bytes for each thread
 #	data     memory that the kernel may read
 #	repeats  how often the timed sequence runs
 #	x, y     whatever the kernel needs: operands, a stride, a mask
@@ -51,6 +51,8 @@ kernel() {
 		part = 0
 	}
 	function begin_sequence() {
+		if (shape == "timed")
+			print "\tmov.u32 %start, %clock;"
 		print "\tbar.sync 0;"
 		if (shape == "all")
 			print "\tmov.u32 %start, %clock;"
@@ -80,8 +82,15 @@ kernel() {
 		}
 		if (shape == "last")
 			print "\tmov.u32 %stop, %clock;"
-		print "\tsub.u32 %repeat, %repeat, 1;"
-		print "\tsetp.ne.u32 %p, %repeat, 0;"
+		if (shape == "timed") {
+			print "\tmov.u32 %stop, %clock;"
+			print "\tadd.u32 %r2, %r2, 1;"
+			print "\tsub.u32 %r3, %stop, %start;"
+			print "\tsetp.lt.u32 %p, %r3, %repeat;"
+		} else {
+			print "\tsub.u32 %repeat, %repeat, 1;"
+			print "\tsetp.ne.u32 %p, %repeat, 0;"
+		}
 		print "\t@%p bra REPEAT;"
 		if (shape == "all")
 			print "\tmov.u32 %stop, %clock;"
@@ -94,13 +103,15 @@ kernel() {
 		print "\tmov.u32 %r30, %ctaid.x;"
 		print "\tmov.u32 %r31, %ntid.x;"
 		print "\tmad.lo.u32 %r30, %r30, %r31, %thread;"
-		print "\tmul.wide.u32 %d30, %r30, 24;"
-		print "\tadd.u64 %out, %out, %d30;"
-		print "\tst.global.u32 [%out], %start;"
-		print "\tst.global.u32 [%out+4], %stop;"
-		print "\tst.global.u32 [%out+8], %r29;"
-		print "\tst.global.u32 [%out+12], %warp;"
-		print "\tst.global.u64 [%out+16], %value;"
+		print "\tmul.wide.u32 %d30, %r30, 8;"
+		print "\tadd.u64 %d30, %out, %d30;"
+		print "\tst.global.u64 [%d30+1048576], %value;"
+		print "\tshr.u32 %r31, %r30, 5;"
+		print "\tmul.wide.u32 %d31, %r31, 16;"
+		print "\tadd.u64 %d31, %out, %d31;"
+		print "\tand.b32 %r31, %r30, 31;"
+		print "\tsetp.eq.u32 %p, %r31, 0;"
+		print "\t@%p st.global.v4.u32 [%d31], {%start, %stop, %r29, %warp};"
 		print "\tret;"
 		print "}"
 	}'
@@ -155,7 +166,8 @@ float_chain f32_div "div.rn.f32 %f0, %f0, %fy;"
 float_chain sfu_rcp "rcp.approx.ftz.f32 %f0, %f0;"
 float_chain sfu_sin "sin.approx.ftz.f32 %f0, %f0;"
 float_chain sfu_sqrt "sqrt.approx.ftz.f32 %f0, %f0;"
-float_chain convert "cvt.rzi.s32.f32 %r0, %f0;" "cvt.rn.f32.s32 %f0, %r0;"
+{ echo "mov.f32 %f0, %fx;"; echo "---"; chain "cvt.rzi.s32.f32 %r0, %f0;" "cvt.rn.f32.s32 %f0, %r0;"; echo "---"
+  echo "mov.b32 %r28, %f0;"; echo "mov.b64 %value, {%r28, %r0};"; } | kernel latency_convert last # both are needed until the end
 double_chain f64_add "add.rn.f64 %g0, %g0, %gy;"
 double_chain f64_mul "mul.rn.f64 %g0, %g0, %gy;"
 double_chain f64_mad "fma.rn.f64 %g0, %g0, %gy, %gy;"
@@ -253,24 +265,54 @@ banks two 0 1
 banks three 0 0
 
 # Thread t works at t * x bytes of shared memory; swaps are two loads and two stores, with the neighbour y bytes on.
-shared_head() { echo ".shared .align 16 .b8 bytes[32768];"; echo "mov.u32 %r20, bytes;"; echo "mul.lo.u32 %r21, %thread, %x;"
-	echo "and.b32 %r21, %r21, 16383;"; echo "add.u32 %r20, %r20, %r21;"; echo "mov.u32 %r22, 0;"; }
-shared_loads() { # NAME TYPE REGISTERS
-	{ shared_head; echo "---"; repeat 256 "ld.shared.$2 $3, [%r20];"; echo "---"; echo "mov.u64 %value, 0;"; } | kernel "shared_$1" all
+shared_head() { echo ".shared .align 16 .b8 bytes[16384];"; echo "mov.u32 %r20, bytes;"; echo "mul.lo.u32 %r21, %thread, %x;"
+	echo "and.b32 %r21, %r21, 8191;"; echo "add.u32 %r20, %r20, %r21;"; echo "mov.u32 %r22, 1;"; }
+# COUNT loads of WIDTH words, in turn into different registers (%r0 to %r15), so that none waits for the one before.
+loads() { # SPACE-AND-OPERATOR ADDRESS WIDTH
+	awk -v space="$1" -v address="$2" -v width="$3" 'BEGIN {
+		for (i = 0; i < 256; i++) {
+			first = i * width % 16
+			list = "%r" first
+			for (w = 1; w < width; w++)
+				list = list ",%r" first + w
+			print "ld." space (width > 1 ? ".v" width : "") ".u32 " (width > 1 ? "{" list "}" : list) ", [" address "];"
+		}
+	}'
 }
-shared_swaps() { # NAME TYPE ONE OTHER
+# The sum of what they loaded.
+loaded() { echo "---"; for i in $(seq 1 15); do echo "add.u32 %r0, %r0, %r$i;"; done; echo "cvt.u64.u32 %value, %r0;"; }
+shared_loads() { # NAME WIDTH
+	{ shared_head; for i in 0 4 8 12; do echo "st.shared.u32 [%r20+$i], %r22;"; done; echo "---"; loads shared %r20 "$2"; loaded; } |
+		kernel "shared_$1" all
+}
+# Two swaps in turn, in different registers.
+shared_swaps() { # NAME WIDTH
 	{ shared_head; echo "add.u32 %r23, %r20, %y;"; echo "---"
-	  repeat 256 "ld.shared.$2 $3, [%r20];" "ld.shared.$2 $4, [%r23];" "st.shared.$2 [%r20], $4;" "st.shared.$2 [%r23], $3;"
+	  awk -v width="$2" '
+		function list(k,  w, text) {
+			for (w = 0; w < width; w++)
+				text = text (w ? "," : "") "%r" k * width + w
+			return width > 1 ? "{" text "}" : text
+		}
+		BEGIN {
+			type = (width > 1 ? ".v" width : "") ".u32 "
+			for (i = 0; i < 64; i++) {
+				k = i % 2 * 2
+				print "ld.shared" type list(k) ", [%r20];"
+				print "ld.shared" type list(k + 1) ", [%r23];"
+				print "st.shared" type "[%r20], " list(k + 1) ";"
+				print "st.shared" type "[%r23], " list(k) ";"
+			}
+		}'
 	  echo "---"; echo "mov.u64 %value, 0;"; } | kernel "shared_$1" all
 }
-V4A="{%r0,%r1,%r2,%r3}"; V4B="{%r4,%r5,%r6,%r7}"
 file shared "shared memory: accesses by stride, by width, loads and stores"
-shared_loads load32 u32 %r0
-shared_loads load64 v2.u32 "{%r0,%r1}"
-shared_loads load128 v4.u32 "$V4A"
-shared_swaps swap32 u32 %r0 %r4
-shared_swaps swap64 v2.u32 "{%r0,%r1}" "{%r4,%r5}"
-shared_swaps swap128 v4.u32 "$V4A" "$V4B"
+shared_loads load32 1
+shared_loads load64 2
+shared_loads load128 4
+shared_swaps swap32 1
+shared_swaps swap64 2
+shared_swaps swap128 4
 { shared_head; echo "st.shared.u32 [%r20], %r20;"; echo "---"; chain "ld.shared.u32 %r20, [%r20];"; low_word %r20; } | kernel shared_chain last
 
 file barrier "bar.sync, one after the other"
@@ -285,7 +327,8 @@ file divergence "a warp whose lanes go x ways"
 
 # Constants: as gpumembench reads them, an addition to each 32-bit word, 16 words between reads in a row.
 constants() { # NAME TYPE WIDTH
-	{ for i in $(seq 16 23); do echo "mov.u32 %r$i, 0;"; done; echo "---"
+	{ for i in $(seq 16 23); do echo "mov.u32 %r$i, 0;"; done
+	  awk 'BEGIN { for (i = 0; i < 64; i++) print "ld.const.u32 %r" i % 16 ", [table+" 64 * i "];" }'; echo "---"
 	  awk -v type="$2" -v width="$3" '
 		function list(first,  w, text) {
 			for (w = 0; w < width; w++)
@@ -314,17 +357,17 @@ constants load64 v2.u32 2
 constants load128 v4.u32 4
 # Lane l reads word l mod x of a line.
 { echo "rem.u32 %r20, %thread, %x;"; echo "mul.wide.u32 %d20, %r20, 4;"; echo "mov.u64 %d21, table;"; echo "add.u64 %d20, %d20, %d21;"; echo "---"
-  repeat 256 "ld.const.u32 %r0, [%d20];"; low_word %r0; } | kernel constant_distinct all
+  loads const %d20 1; loaded; } | kernel constant_distinct all
 
 # Global loads that hit in the L1: the CTA reads its own x bytes again and again.
 file l1 "the L1: coalesced loads that hit, by width, and loads with a stride"
-l1_loads() { # NAME TYPE REGISTERS
-	{ echo "mul.wide.u32 %d20, %thread, %x;"; echo "add.u64 %d20, %data, %d20;"; echo "ld.global.$2 $3, [%d20];"; echo "---"
-	  repeat 256 "ld.global.ca.$2 $3, [%d20];"; low_word %r0; } | kernel "l1_$1" all
+l1_loads() { # NAME WIDTH
+	{ echo "mul.wide.u32 %d20, %thread, %x;"; echo "add.u64 %d20, %data, %d20;"; echo "ld.global.u32 %r0, [%d20];"; echo "---"
+	  loads global.ca %d20 "$2"; loaded; } | kernel "l1_$1" all
 }
-l1_loads load32 u32 %r0
-l1_loads load64 v2.u32 "{%r0,%r1}"
-l1_loads load128 v4.u32 "$V4A"
+l1_loads load32 1
+l1_loads load64 2
+l1_loads load128 4
 
 file control "special registers, branches, instructions whose guard is false"
 { echo "mov.u32 %r0, 0;"; echo "---"; repeat 128 "mov.u32 %r1, %clock;"; low_word %r0; } | kernel control_clock last
@@ -338,6 +381,9 @@ file control "special registers, branches, instructions whose guard is false"
 { echo "setp.eq.u32 %q, %x, 1;"; echo "mov.u32 %r0, %y;"; numbers "mov.u32 %r#, %y;"; echo "---"; repeat 128 "@%q add.u32 %r0, %r0, 1;"; low_word %r0; } |
 	kernel control_guarded last
 
+# `repeats` is a time in cycles here: warps go on until it is over and say how often they went round, so that a scheduler that
+# prefers some of them leaves no tail behind. The clock is read ahead of the barrier: behind it, some are late already.
 file occupancy "one dependent chain in each warp: how many warps hide the latency"
-{ echo "mov.u32 %r0, %x;"; echo "mov.u32 %r1, %y;"; echo "---"; repeat 256 "add.u32 %r0, %r0, %r1;" "add.u32 %r1, %r1, %r0;"; low_word %r0; } |
-	kernel occupancy all
+{ echo "mov.u32 %r0, %x;"; echo "mov.u32 %r1, %y;"; echo "mov.u32 %r2, 0;"; echo "---"
+  repeat 128 "add.u32 %r0, %r0, %r1;" "add.u32 %r1, %r1, %r0;"; echo "---"; echo "add.u32 %r1, %r1, %r0;"; echo "mov.b64 %value, {%r1, %r2};"; } |
+	kernel occupancy timed

@@ -9,6 +9,8 @@ void micro_load(struct micro *m, const char *topic)
 	m->module = bench_load(path);
 }
 
+enum { VALUES = 1 << 20 }; /* where the values begin, behind the warps' clocks */
+
 static void make_room(struct micro *m, size_t threads)
 {
 	if (threads <= m->capacity)
@@ -16,38 +18,69 @@ static void make_room(struct micro *m, size_t threads)
 	if (m->capacity)
 		CHECK(cuMemFree(m->out));
 	free(m->records);
+	if (threads / WARP * 16 > VALUES) {
+		fprintf(stderr, "micro: %zu threads are more than there is room for\n", threads);
+		exit(1);
+	}
 	m->capacity = threads;
 	m->records = bench_alloc(threads, sizeof *m->records);
-	m->out = bench_device_alloc(threads, sizeof *m->records);
+	m->out = bench_device_alloc(VALUES + threads * sizeof(uint64_t), 1);
 }
 
-static void launch(struct micro *m, const char *name, unsigned grid, const struct shape *s)
+static CUfunction find_kernel(const struct micro *m, const char *prefix, const char *name)
 {
 	CUfunction kernel;
+	char full[128];
+
+	snprintf(full, sizeof full, "%s%s", prefix, name);
+	bench_check(cuModuleGetFunction(&kernel, m->module, full), full, __FILE__, __LINE__);
+	return kernel;
+}
+
+/* CTAs in the grid: all reside at once, so that none begins after others have ended. */
+static unsigned grid_of(const struct micro *m, CUfunction kernel, const struct shape *s)
+{
+	int fit = 0;
+
+	if (!s->ctas)
+		return 1;
+	CHECK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, (int)s->threads, 0));
+	return (fit < 1 ? 1 : (unsigned)fit < s->ctas ? (unsigned)fit : s->ctas) * m->sms;
+}
+
+static void launch(struct micro *m, CUfunction kernel, unsigned grid, const struct shape *s)
+{
 	uint32_t repeats = s->repeats, x = s->x, y = s->y;
 	void *args[] = { &m->out, &m->data, &repeats, &x, &y };
 	float ms;
 
-	bench_check(cuModuleGetFunction(&kernel, m->module, name), name, __FILE__, __LINE__);
-	CHECK(cuMemsetD32(m->out, 0, m->count * sizeof *m->records / 4));
+	CHECK(cuMemsetD32(m->out, 0, (m->count + WARP - 1) / WARP * 4));
 	CHECK(cuEventRecord(m->begin, NULL));
 	CHECK(cuLaunchKernel(kernel, grid, 1, 1, s->threads, 1, 1, 0, NULL, args, NULL));
 	CHECK(cuEventRecord(m->end, NULL));
 	CHECK(cuEventSynchronize(m->end));
 	CHECK(cuEventElapsedTime(&ms, m->begin, m->end));
 	m->ms = ms;
-	CHECK(cuMemcpyDtoH(m->records, m->out, m->count * sizeof *m->records));
 }
 
-/* Records of threads that ran, in place of all. */
-static void keep_written(struct micro *m)
+/* Records of the threads that ran, in order; warps that left early have no clocks. */
+static void read_records(struct micro *m)
 {
-	size_t kept = 0;
+	size_t warps = (m->count + WARP - 1) / WARP, kept = 0;
+	uint32_t(*clocks)[4] = bench_alloc(warps, sizeof *clocks);
+	uint64_t *values = bench_alloc(m->count, sizeof *values);
 
-	for (size_t i = 0; i < m->count; i++)
-		if (m->records[i].start != m->records[i].stop)
-			m->records[kept++] = m->records[i];
+	CHECK(cuMemcpyDtoH(clocks, m->out, warps * sizeof *clocks));
+	CHECK(cuMemcpyDtoH(values, m->out + VALUES, m->count * sizeof *values));
+	for (size_t i = 0; i < m->count; i++) {
+		const uint32_t *c = clocks[i / WARP];
+
+		if (c[0] != c[1])
+			m->records[kept++] = (struct record){ c[0], c[1], c[2], c[3], values[i] };
+	}
 	m->count = kept;
+	free(clocks);
+	free(values);
 }
 
 /* Threads of the SM, and from its first start to its last stop. The clock may wrap: times count from the first record. */
@@ -98,16 +131,15 @@ static void summarize(struct micro *m, unsigned repeats)
 
 void micro_run(struct micro *m, const char *prefix, const char *name, const struct shape *shape)
 {
-	unsigned grid = shape->ctas ? shape->ctas * m->sms : 1;
-	char kernel[128];
+	CUfunction kernel = find_kernel(m, prefix, name);
+	unsigned grid = grid_of(m, kernel, shape);
 
-	snprintf(kernel, sizeof kernel, "%s%s", prefix, name);
-	make_room(m, (size_t)grid * shape->threads);
 	m->count = (size_t)grid * shape->threads;
+	make_room(m, m->count);
 	launch(m, kernel, grid, shape);
-	keep_written(m);
+	read_records(m);
 	if (!m->count && !*m->failure)
-		snprintf(m->failure, sizeof m->failure, "%s: no thread left a record", kernel);
+		snprintf(m->failure, sizeof m->failure, "%s%s: no thread left a record", prefix, name);
 	summarize(m, shape->repeats);
 }
 

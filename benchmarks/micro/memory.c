@@ -1,17 +1,18 @@
 /* memory.c -- on-chip memory: shared memory, constants, the L1. */
 #include "micro.h"
 
-enum { REPEATS = 4 };
+enum { REPEATS = 4, STRIDE_WARPS = 32, REGISTERS = 16 }; /* loads go into so many registers in turn */
 
 /* ---- shared memory ---- */
 
-/* Cycles that the SM needs for one access of a warp at `stride` words; eight warps keep it busy. */
+/* Cycles that the SM needs for one access of a warp at `stride` words; so many warps keep it busy. */
 static void by_stride(struct micro *m, unsigned stride)
 {
-	struct shape shape = { .threads = 8 * WARP, .repeats = REPEATS, .x = 4 * stride };
+	struct shape shape = { .threads = STRIDE_WARPS * WARP, .repeats = REPEATS, .x = 4 * stride };
 
 	micro_run(m, "shared_", "load32", &shape);
-	report(m, m->cycles / (8.0 * REPEATS * ACCESSES), "cycles/access", "shared stride %u", stride);
+	micro_expect(m, "shared loads", REGISTERS); /* each loaded a 1 */
+	report(m, m->cycles / ((double)STRIDE_WARPS * REPEATS * ACCESSES), "cycles/access", "shared stride %u", stride);
 }
 
 static void chain_by_stride(struct micro *m, unsigned stride)
@@ -25,7 +26,7 @@ static void chain_by_stride(struct micro *m, unsigned stride)
 /* Accesses of `bytes` by each thread, side by side. */
 static void by_width(struct micro *m, const char *what, unsigned bytes)
 {
-	struct shape shape = { 1, 512, REPEATS, bytes, 8192 };
+	struct shape shape = { 3, 512, REPEATS, bytes, 8192 };
 	char kernel[32];
 
 	snprintf(kernel, sizeof kernel, "%s%u", what, 8 * bytes);
@@ -68,10 +69,10 @@ void topic_constant(struct micro *m)
 	for (unsigned words = 1; words <= 4; words *= 2)
 		constants(m, words);
 	for (unsigned distinct = 1; distinct <= 32; distinct *= 2) {
-		struct shape shape = { .threads = 8 * WARP, .repeats = REPEATS, .x = distinct };
+		struct shape shape = { .threads = STRIDE_WARPS * WARP, .repeats = REPEATS, .x = distinct };
 
 		micro_run(m, "constant_", "distinct", &shape);
-		report(m, m->cycles / (8.0 * REPEATS * ACCESSES), "cycles/access", "constant %u distinct words",
+		report(m, m->cycles / ((double)STRIDE_WARPS * REPEATS * ACCESSES), "cycles/access", "constant %u distinct words",
 			distinct);
 	}
 }
@@ -85,8 +86,11 @@ static void l1(struct micro *m, unsigned bytes)
 
 	snprintf(kernel, sizeof kernel, "load%u", 8 * bytes);
 	micro_run(m, "l1_", kernel, &shape);
-	for (size_t i = 0; i < m->count; i++) /* word n of the data holds n */
-		m->records[i].value -= i % 512 * bytes / 4;
+	for (size_t i = 0; i < m->count; i++) { /* word n of the data holds n: thread t has words from t * bytes / 4 on, in all registers */
+		size_t words = bytes / 4, first = i % 512 * words;
+
+		m->records[i].value -= REGISTERS * first + REGISTERS / words * (words * (words - 1) / 2);
+	}
 	micro_expect(m, kernel, 0);
 	report(m, m->rate * ACCESSES * bytes, "bytes/clk/SM", "L1 load %u-bit", 8 * bytes);
 }

@@ -24,7 +24,7 @@ struct record {
 
 /* One launch. Operands are the bits of an integer or of a float. */
 struct shape {
-	unsigned ctas; /* for each SM; 0: one CTA in all */
+	unsigned ctas; /* for each SM, or as many as fit; 0: one CTA in all */
 	unsigned threads;
 	unsigned repeats;
 	uint32_t x, y;

@@ -2,7 +2,7 @@
  * the whole chip by events. */
 #include "micro.h"
 
-enum { REPEATS = 6, CTA = 256 };
+enum { REPEATS = 6, CTA = 256, ROUND = 128, WINDOW = 200000 /* cycles */ };
 
 /* What one chain gives: a begins as x. Operation k of a chain does `even` or `odd`. */
 #define STREAM(name, type, even, odd)                                     \
@@ -151,17 +151,37 @@ void topic_banks(struct micro *m)
 
 /* ---- occupancy ---- */
 
+/* What the chains have come to after so many rounds of ROUND links. */
+static uint32_t rounds(uint32_t count)
+{
+	uint32_t a = 3, b = 5;
+
+	for (uint32_t i = 0; i < count * ROUND; i++)
+		*(i % 2 ? &b : &a) += i % 2 ? a : b;
+	return a + b;
+}
+
+/* Warps go round until WINDOW is over and count, in the upper half of the value: all rounds but the last ended in time. */
 static double resident(struct micro *m, unsigned warps)
 {
 	unsigned ctas = (warps + 31) / 32;
-	struct shape shape = { ctas, warps / ctas * WARP, 2, 3, 5 };
-	uint32_t a = 3, b = 5;
+	struct shape shape = { ctas > 1 ? ctas : 0, warps / ctas * WARP, WINDOW, 3, 5 };
+	double rate = 0;
+	size_t sms = ctas > 1 ? m->sms : 1;
 
 	micro_run(m, "", "occupancy", &shape);
-	for (int i = 0; i < 2 * ACCESSES; i++)
-		*(i % 2 ? &b : &a) += i % 2 ? a : b;
-	micro_expect(m, "occupancy", a);
-	return m->rate * ACCESSES;
+	for (size_t i = 0; i < m->count; i++) {
+		struct record *r = &m->records[i];
+		uint32_t count = (uint32_t)(r->value >> 32);
+
+		rate += (count - 1.0) * ROUND / WINDOW;
+		r->value = (uint32_t)r->value;
+		if (i % WARP == 0 && r->value == rounds(count)) /* the other lanes of the warp must agree */
+			for (size_t l = i; l < i + WARP; l++)
+				m->records[l].value -= rounds(count);
+	}
+	micro_expect(m, "occupancy", 0);
+	return rate / (double)sms;
 }
 
 void topic_occupancy(struct micro *m)
