@@ -452,9 +452,12 @@ void lsu_tick(struct sm *sm, cycles now)
 			return;
 		if (e->next < e->count)
 			return;
-		if (e->kind == LSU_CONSTANT && e->extra_cycles > e->count)
+		if (e->kind == LSU_CONSTANT && e->extra_cycles > e->count) {
 			l->busy_until = now + 1 + e->extra_cycles - e->count;
-		else if (e->kind == LSU_GLOBAL && e->extra_cycles) /* cp.async */
+			if (l->ops[e->op].ready > now)
+				l->ops[e->op].ready += e->extra_cycles - e->count;
+		}
+		if (e->kind == LSU_GLOBAL && e->extra_cycles) /* cp.async */
 			l->busy_until = now + 1 + e->extra_cycles;
 		pop_entry(sm, now);
 	}
