@@ -27,7 +27,9 @@ void topic_divergence(struct micro *m)
 	for (int i = 0; i < REPEATS * PATH_LENGTH; i++)
 		want = fmaf(want, -0.5f, -0.5f);
 	for (uint32_t paths = 1; paths <= PATHS; paths++) {
-		struct shape shape = { .threads = WARP, .repeats = REPEATS, .x = paths, .y = float_bits(-0.5f) };
+		struct shape shape = {
+			.threads = WARP, .repeats = REPEATS, .x = paths, .y = float_bits(-0.5f)
+		};
 
 		micro_run(m, "", "divergence", &shape);
 		micro_expect(m, "divergence", float_bits(want));

@@ -267,7 +267,8 @@ banks three 0 0
 # Thread t works at t * x bytes of shared memory; swaps are two loads and two stores, with the neighbour y bytes on.
 shared_head() { echo ".shared .align 16 .b8 bytes[16384];"; echo "mov.u32 %r20, bytes;"; echo "mul.lo.u32 %r21, %thread, %x;"
 	echo "and.b32 %r21, %r21, 8191;"; echo "add.u32 %r20, %r20, %r21;"; echo "mov.u32 %r22, 1;"; }
-# COUNT loads of WIDTH words, in turn into different registers (%r0 to %r15), so that none waits for the one before.
+# 256 loads of WIDTH words, in turn into different registers (%r0 to %r15), so that none waits for the one before. Loads from shared
+# memory are volatile, lest a compiler merge them.
 loads() { # SPACE-AND-OPERATOR ADDRESS WIDTH
 	awk -v space="$1" -v address="$2" -v width="$3" 'BEGIN {
 		for (i = 0; i < 256; i++) {
@@ -282,7 +283,7 @@ loads() { # SPACE-AND-OPERATOR ADDRESS WIDTH
 # The sum of what they loaded.
 loaded() { echo "---"; for i in $(seq 1 15); do echo "add.u32 %r0, %r0, %r$i;"; done; echo "cvt.u64.u32 %value, %r0;"; }
 shared_loads() { # NAME WIDTH
-	{ shared_head; for i in 0 4 8 12; do echo "st.shared.u32 [%r20+$i], %r22;"; done; echo "---"; loads shared %r20 "$2"; loaded; } |
+	{ shared_head; for i in 0 4 8 12; do echo "st.shared.u32 [%r20+$i], %r22;"; done; echo "---"; loads volatile.shared %r20 "$2"; loaded; } |
 		kernel "shared_$1" all
 }
 # Two swaps in turn, in different registers.
@@ -298,10 +299,10 @@ shared_swaps() { # NAME WIDTH
 			type = (width > 1 ? ".v" width : "") ".u32 "
 			for (i = 0; i < 64; i++) {
 				k = i % 2 * 2
-				print "ld.shared" type list(k) ", [%r20];"
-				print "ld.shared" type list(k + 1) ", [%r23];"
-				print "st.shared" type "[%r20], " list(k + 1) ";"
-				print "st.shared" type "[%r23], " list(k) ";"
+				print "ld.volatile.shared" type list(k) ", [%r20];"
+				print "ld.volatile.shared" type list(k + 1) ", [%r23];"
+				print "st.volatile.shared" type "[%r20], " list(k + 1) ";"
+				print "st.volatile.shared" type "[%r23], " list(k) ";"
 			}
 		}'
 	  echo "---"; echo "mov.u64 %value, 0;"; } | kernel "shared_$1" all

@@ -1,13 +1,16 @@
-/* micro -- host side: what one instruction, one unit, one SM and the chip cost, measured by small PTX kernels through the
- * driver API, on the simulator or on a GPU; beside it the figures that others measured. README.md says how to read it. */
+/* micro -- host side: what one instruction, one unit, one SM and the chip cost, measured by small PTX kernels
+ * through the driver API, on the simulator or on a GPU; beside it the figures that others measured. README.md
+ * says how to read it. */
 #include "micro.h"
 
 static const struct topic {
 	const char *name, *about;
 	void (*run)(struct micro *m);
 } topics[] = {
-	{ "latency", "cycles from an instruction to the next that needs its result, one warp", topic_latency },
-	{ "throughput", "results a shader cycle and SM with all warps; rates of the chip by events", topic_throughput },
+	{ "latency", "cycles from an instruction to the next that needs its result, one warp",
+		topic_latency },
+	{ "throughput", "results a shader cycle and SM with all warps; rates of the chip by events",
+		topic_throughput },
 	{ "issue", "both schedulers against one; several units at once", topic_issue },
 	{ "banks", "register operands that fall on one bank", topic_banks },
 	{ "occupancy", "a dependent chain in each warp: warps that hide the latency", topic_occupancy },
@@ -23,7 +26,8 @@ enum { TOPICS = sizeof topics / sizeof topics[0] };
 static void usage(FILE *out)
 {
 	fprintf(out, "usage: micro [--csv] [topic...]\n"
-		     "Measures latencies, throughput and conflicts, and prints published figures beside them.\n\n");
+		     "Measures latencies, throughput and conflicts, and prints published figures beside "
+		     "them.\n\n");
 	for (size_t i = 0; i < TOPICS; i++)
 		fprintf(out, "  %-12s %s\n", topics[i].name, topics[i].about);
 	fprintf(out, "  %-12s comma-separated values\n  %-12s this text\n", "--csv", "--help");
@@ -102,7 +106,8 @@ static void say_device(const struct micro *m)
 	char name[128] = "";
 
 	CHECK(cuDeviceGetName(name, sizeof name, m->device));
-	printf("micro on %s: %u SMs, shader clock %.0f MHz; cycles are shader cycles\n\n", name, m->sms, m->mhz);
+	printf("micro on %s: %u SMs, shader clock %.0f MHz; cycles are shader cycles\n\n", name, m->sms,
+		m->mhz);
 }
 
 int main(int argc, char **argv)

@@ -1,20 +1,21 @@
-/* latency.c -- dependent chains in one warp. A chain begins AHEAD links before the clock is read, so that TIMED links in
- * steady state lie between the two readings. The reference does the same operations one after the other. */
+/* latency.c -- dependent chains in one warp. A chain begins AHEAD links before the clock is read, so that
+ * TIMED links in steady state lie between the two readings. The reference does the same operations one after
+ * the other. */
 #include "micro.h"
 
 enum { REPEATS = 2 }; /* the first fills the instruction cache and the caches */
 
 /* Links 0, 2, 4 ... do `even`, the others `odd`, as in generate.sh. */
-#define CHAIN(name, type, even, odd)                                    \
-	static type chain_##name(type a, type b)                        \
-	{                                                               \
-		for (int r = 0; r < REPEATS; r++)                       \
-			for (int i = 0; i < LINKS; i++)                 \
-				if (i % 2)                              \
-					odd;                            \
-				else                                    \
-					even;                           \
-		return a;                                               \
+#define CHAIN(name, type, even, odd) \
+	static type chain_##name(type a, type b) \
+	{ \
+		for (int r = 0; r < REPEATS; r++) \
+			for (int i = 0; i < LINKS; i++) \
+				if (i % 2) \
+					odd; \
+				else \
+					even; \
+		return a; \
 	}
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 CHAIN(int_add, uint32_t, a += b, b += a)
@@ -45,16 +46,16 @@ static double one_warp(struct micro *m, const char *name, uint32_t x, uint32_t y
 	return micro_first(m) / TIMED;
 }
 
-#define INTEGER(name, label, x, y)                                      \
+#define INTEGER(name, label, x, y) \
 	report(m, one_warp(m, #name, x, y), "cycles", "latency " label); \
 	micro_expect(m, #name, chain_##name(x, y))
-#define FLOAT(name, label, x, y)                                                                \
+#define FLOAT(name, label, x, y) \
 	report(m, one_warp(m, #name, float_bits(x), float_bits(y)), "cycles", "latency " label); \
 	micro_expect(m, #name, float_bits(chain_##name(x, y)))
-#define APPROX(name, label, x)                                                        \
+#define APPROX(name, label, x) \
 	report(m, one_warp(m, #name, float_bits(x), 0), "cycles", "latency " label); \
 	micro_expect_near(m, #name, chain_##name(x, 0), 1e-3f)
-#define DOUBLE(name, label, x, y)                                                               \
+#define DOUBLE(name, label, x, y) \
 	report(m, one_warp(m, #name, float_bits(x), float_bits(y)), "cycles", "latency " label); \
 	micro_expect(m, #name, double_bits(chain_##name(x, y)))
 

@@ -83,7 +83,8 @@ static void read_records(struct micro *m)
 	free(values);
 }
 
-/* Threads of the SM, and from its first start to its last stop. The clock may wrap: times count from the first record. */
+/* Threads of the SM, and from its first start to its last stop. The clock may wrap: times count from the
+ * first record. */
 static size_t span(const struct micro *m, uint32_t sm, double *cycles)
 {
 	int32_t first = 0, last = 0;

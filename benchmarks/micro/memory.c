@@ -12,7 +12,8 @@ static void by_stride(struct micro *m, unsigned stride)
 
 	micro_run(m, "shared_", "load32", &shape);
 	micro_expect(m, "shared loads", REGISTERS); /* each loaded a 1 */
-	report(m, m->cycles / ((double)STRIDE_WARPS * REPEATS * ACCESSES), "cycles/access", "shared stride %u", stride);
+	report(m, m->cycles / ((double)STRIDE_WARPS * REPEATS * ACCESSES), "cycles/access",
+		"shared stride %u", stride);
 }
 
 static void chain_by_stride(struct micro *m, unsigned stride)
@@ -72,8 +73,8 @@ void topic_constant(struct micro *m)
 		struct shape shape = { .threads = STRIDE_WARPS * WARP, .repeats = REPEATS, .x = distinct };
 
 		micro_run(m, "constant_", "distinct", &shape);
-		report(m, m->cycles / ((double)STRIDE_WARPS * REPEATS * ACCESSES), "cycles/access", "constant %u distinct words",
-			distinct);
+		report(m, m->cycles / ((double)STRIDE_WARPS * REPEATS * ACCESSES), "cycles/access",
+			"constant %u distinct words", distinct);
 	}
 }
 
@@ -86,7 +87,8 @@ static void l1(struct micro *m, unsigned bytes)
 
 	snprintf(kernel, sizeof kernel, "load%u", 8 * bytes);
 	micro_run(m, "l1_", kernel, &shape);
-	for (size_t i = 0; i < m->count; i++) { /* word n of the data holds n: thread t has words from t * bytes / 4 on, in all registers */
+	for (size_t i = 0; i < m->count; i++) { /* word n of the data holds n: thread t has words from t *
+						   bytes / 4 on, in all registers */
 		size_t words = bytes / 4, first = i % 512 * words;
 
 		m->records[i].value -= REGISTERS * first + REGISTERS / words * (words * (words - 1) / 2);

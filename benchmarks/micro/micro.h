@@ -1,8 +1,8 @@
 /* micro.h -- what the files of the micro-benchmarks share.
  *
- * Kernels (generate.sh) leave a record for each thread: the clock before and after, the SM, the warp slot, a value.
- * Cycles are those of %clock: shader cycles. Figures go into a list that is printed in the end, each beside the published one
- * of the same name (published.csv). */
+ * Kernels (generate.sh) leave a record for each thread: the clock before and after, the SM, the warp slot, a
+ * value. Cycles are those of %clock: shader cycles. Figures go into a list that is printed in the end, each
+ * beside the published one of the same name (published.csv). */
 #ifndef MICRO_H
 #define MICRO_H
 
@@ -11,9 +11,12 @@
 
 enum {
 	WARP = 32,
-	LINKS = 135, AHEAD = 8, TIMED = LINKS - AHEAD, /* of a dependent chain */
-	LENGTH = 512, CHAINS = 8,                      /* of a throughput sequence */
-	ACCESSES = 256,                                /* of a sequence of loads or swaps */
+	LINKS = 135,
+	AHEAD = 8,
+	TIMED = LINKS - AHEAD, /* of a dependent chain */
+	LENGTH = 512,
+	CHAINS = 8,     /* of a throughput sequence */
+	ACCESSES = 256, /* of a sequence of loads or swaps */
 	DATA_BYTES = 4 << 20,
 };
 
@@ -51,7 +54,8 @@ struct micro {
 
 /* measure.c */
 void micro_load(struct micro *m, const char *topic);
-/* Runs kernel PREFIX NAME; fills records, cycles, rate and ms. Records of threads that left early are left out. */
+/* Runs kernel PREFIX NAME; fills records, cycles, rate and ms. Records of threads that left early are left
+ * out. */
 void micro_run(struct micro *m, const char *prefix, const char *name, const struct shape *shape);
 /* Cycles that thread 0 saw. */
 double micro_first(const struct micro *m);

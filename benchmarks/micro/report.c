@@ -1,4 +1,5 @@
-/* report.c -- the figures: as a table, or as comma-separated values; each with the published figure of its name. */
+/* report.c -- the figures: as a table, or as comma-separated values; each with the published figure of its
+ * name. */
 #include "micro.h"
 #include <stdarg.h>
 
@@ -23,9 +24,10 @@ static void read_published(const char *path)
 		if (!*line || *line == '#' || !strncmp(line, "name,", 5))
 			continue;
 		if (published_count == MAX_PUBLISHED ||
-			sscanf(line, "%63[^,],%31[^,],%31[^,],%31[^,],%15[^,],%255[^\n]", p->name, p->value, p->unit,
-				p->chip, p->kind, p->source) != 6) {
-			fprintf(stderr, "%s: this line has not six fields, or there are too many: %s\n", path, line);
+			sscanf(line, "%63[^,],%31[^,],%31[^,],%31[^,],%15[^,],%255[^\n]", p->name, p->value,
+				p->unit, p->chip, p->kind, p->source) != 6) {
+			fprintf(stderr, "%s: this line has not six fields, or there are too many: %s\n", path,
+				line);
 			exit(1);
 		}
 		published_count++;
@@ -40,7 +42,8 @@ void report_begin(const char *path, bool csv)
 	if (csv)
 		printf("name,unit,measured,published,ratio,chip,kind,source\n");
 	else
-		printf("%-38s %-18s %10s %10s %6s  %s\n", "figure", "unit", "here", "published", "ratio", "source");
+		printf("%-38s %-18s %10s %10s %6s  %s\n", "figure", "unit", "here", "published", "ratio",
+			"source");
 }
 
 void report_topic(const char *name, const char *about)
@@ -60,8 +63,8 @@ static const struct published *find(const char *name)
 static void check_unit(struct micro *m, const struct published *p, const char *unit)
 {
 	if (strcmp(p->unit, unit) && !*m->failure)
-		snprintf(m->failure, sizeof m->failure, "%s is measured in %s but published in %s", p->name, unit,
-			p->unit);
+		snprintf(m->failure, sizeof m->failure, "%s is measured in %s but published in %s", p->name,
+			unit, p->unit);
 }
 
 void report(struct micro *m, double value, const char *unit, const char *format, ...)
@@ -78,8 +81,8 @@ void report(struct micro *m, double value, const char *unit, const char *format,
 	if (p)
 		check_unit(m, p, unit);
 	if (as_csv && p)
-		printf("%s,%s,%.4f,%s,%.4f,%s,%s,\"%s\"\n", name, unit, value, p->value, value / atof(p->value),
-			p->chip, p->kind, p->source);
+		printf("%s,%s,%.4f,%s,%.4f,%s,%s,\"%s\"\n", name, unit, value, p->value,
+			value / atof(p->value), p->chip, p->kind, p->source);
 	else if (as_csv)
 		printf("%s,%s,%.4f,,,,,\n", name, unit, value);
 	else if (p)

@@ -1,24 +1,24 @@
-/* throughput.c -- independent chains in as many warps as fit: results a shader cycle and SM by the clock, and rates of
- * the whole chip by events. */
+/* throughput.c -- independent chains in as many warps as fit: results a shader cycle and SM by the clock, and
+ * rates of the whole chip by events. */
 #include "micro.h"
 
 enum { REPEATS = 6, CTA = 256, ROUND = 128, WINDOW = 200000 /* cycles */ };
 
 /* What one chain gives: a begins as x. Operation k of a chain does `even` or `odd`. */
-#define STREAM(name, type, even, odd)                                     \
-	static type stream_##name(type a, type x, type y)                 \
-	{                                                                 \
-		(void)x, (void)y;                                         \
-		for (int k = 0; k < REPEATS * LENGTH / CHAINS; k++)       \
-			if (k % 2)                                        \
-				odd;                                      \
-			else                                              \
-				even;                                     \
-		return a;                                                 \
+#define STREAM(name, type, even, odd) \
+	static type stream_##name(type a, type x, type y) \
+	{ \
+		(void)x, (void)y; \
+		for (int k = 0; k < REPEATS * LENGTH / CHAINS; k++) \
+			if (k % 2) \
+				odd; \
+			else \
+				even; \
+		return a; \
 	}
 #define SAME(name, type, what) STREAM(name, type, what, what)
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b)              ((a) > (b) ? (a) : (b))
+#define MIN(a, b)              ((a) < (b) ? (a) : (b))
 STREAM(int_add, uint32_t, a += y, a = x - a)
 STREAM(int_logic, uint32_t, a ^= y, a &= x)
 STREAM(int_max, uint32_t, a = MAX(a, y), a = MIN(a, x))
@@ -55,23 +55,23 @@ static double giga(const struct micro *m)
 	return (double)m->count * REPEATS * LENGTH / m->ms / 1e6;
 }
 
-#define SUM(type, first, each)                         \
-	({                                             \
-		type sum = first;                      \
-		for (uint32_t c = 1; c < CHAINS; c++)  \
-			sum += each;                   \
-		sum;                                   \
+#define SUM(type, first, each) \
+	({ \
+		type sum = first; \
+		for (uint32_t c = 1; c < CHAINS; c++) \
+			sum += each; \
+		sum; \
 	})
-#define INTEGER(name, label, x, y)                                                                     \
-	all_warps(m, #name, x, y);                                                                     \
+#define INTEGER(name, label, x, y) \
+	all_warps(m, #name, x, y); \
 	micro_expect(m, #name, SUM(uint32_t, stream_##name(x, x, y), stream_##name((x) + c, x, y))); \
 	report_rate(m, label)
-#define FLOAT(name, label, x, y)                                                                          \
-	all_warps(m, #name, float_bits(x), float_bits(y));                                                \
+#define FLOAT(name, label, x, y) \
+	all_warps(m, #name, float_bits(x), float_bits(y)); \
 	micro_expect(m, #name, float_bits(SUM(float, stream_##name(x, x, y), stream_##name(x, x, y)))); \
 	report_rate(m, label)
-#define DOUBLE(name, label, x, y)                                                                           \
-	all_warps(m, #name, float_bits(x), float_bits(y));                                                  \
+#define DOUBLE(name, label, x, y) \
+	all_warps(m, #name, float_bits(x), float_bits(y)); \
 	micro_expect(m, #name, double_bits(SUM(double, stream_##name(x, x, y), stream_##name(x, x, y)))); \
 	report_rate(m, label)
 
@@ -106,8 +106,10 @@ void topic_throughput(struct micro *m)
 
 /* ---- issue ---- */
 
-/* Thread-instructions a cycle of `threads` threads in one CTA, of which those in warps with %warpid & x == y take part. */
-static void issue(struct micro *m, const char *name, const char *label, unsigned threads, uint32_t x, uint64_t value)
+/* Thread-instructions a cycle of `threads` threads in one CTA, of which those in warps with %warpid & x == y
+ * take part. */
+static void issue(
+	struct micro *m, const char *name, const char *label, unsigned threads, uint32_t x, uint64_t value)
 {
 	struct shape shape = { .threads = threads, .repeats = REPEATS, .x = x };
 
@@ -161,7 +163,8 @@ static uint32_t rounds(uint32_t count)
 	return a + b;
 }
 
-/* Warps go round until WINDOW is over and count, in the upper half of the value: all rounds but the last ended in time. */
+/* Warps go round until WINDOW is over and count, in the upper half of the value: all rounds but the last
+ * ended in time. */
 static double resident(struct micro *m, unsigned warps)
 {
 	unsigned ctas = (warps + 31) / 32;

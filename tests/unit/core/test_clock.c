@@ -2,7 +2,8 @@
 #include "kernel_rig.h"
 #include <stdarg.h>
 
-/* Shader cycles between START and STOP in the code, of one warp; further arguments: "path=value" until NULL. */
+/* Shader cycles between START and STOP in the code, of one warp; further arguments: "path=value" until NULL.
+ */
 #define START "mov.u32 %r4, %clock;\n"
 #define STOP  "mov.u32 %r5, %clock;\n"
 #define TAIL  "sub.u32 %r3, %r5, %r4;\nst.global.u32 [%rd0], %r3;"
@@ -35,12 +36,14 @@ static uint32_t measure(const char *body, ...)
 /* Results stay in use behind STOP, else it would wait for one of their registers. */
 #define LINK "add.u32 %r6, %r6, %r6;\n"
 #define CHAIN \
-	KERNEL("mov.u32 %r6, 1;\n" LINK LINK START LINK LINK LINK LINK LINK LINK LINK STOP "st.global.u32 [%rd0], %r6;\n" TAIL)
+	KERNEL("mov.u32 %r6, 1;\n" LINK LINK START LINK LINK LINK LINK LINK LINK LINK STOP \
+	       "st.global.u32 [%rd0], %r6;\n" TAIL)
 
 Test(clock, counts_shader_cycles)
 {
 	uint32_t twice = measure(CHAIN, NULL), once = measure(CHAIN, "gpu.core_mhz=1401", NULL),
-		 thrice = measure(CHAIN, "gpu.core_mhz=467", NULL), slower = measure(CHAIN, "gpu.core_mhz=2802", NULL);
+		 thrice = measure(CHAIN, "gpu.core_mhz=467", NULL),
+		 slower = measure(CHAIN, "gpu.core_mhz=2802", NULL);
 
 	cr_assert_eq(once, 70, "seven additions of ten cycles: %u", once);
 	cr_assert_eq(twice, 2 * once, "%u, %u", twice, once);
@@ -48,7 +51,8 @@ Test(clock, counts_shader_cycles)
 	cr_assert_eq(slower, once, "never less than one for a cycle: %u, %u", slower, once);
 }
 
-/* Eight instructions, each into registers of its own. The last one's result is waited for: they are served in order. */
+/* Eight instructions, each into registers of its own. The last one's result is waited for: they are served in
+ * order. */
 #define EIGHT(a)       a("0") a("1") a("2") a("3") a("4") a("5") a("6") a("7")
 #define REGISTERS      ".reg .b32 %a<8>, %b<8>, %c<8>, %d<8>, %e;\n"
 #define USE(k)         "xor.b32 %e, %e, %a" k ";\n"
@@ -57,9 +61,10 @@ Test(clock, counts_shader_cycles)
 #define LOAD_WIDE(k)   "ld.shared.v4.u32 {%a" k ", %b" k ", %c" k ", %d" k "}, [%r1];\n"
 #define STORE_WIDE(k)  "st.shared.v4.u32 [%r1], {%r2, %r2, %r2, %r2};\n"
 #define LOAD_DOUBLE(k) "ld.shared.v2.u32 {%a" k ", %b" k "}, [%r1];\n"
-#define SHARED(what)                                                                              \
-	".shared .align 16 .b8 s[512];\n" KERNEL(REGISTERS "mov.u32 %e, 0;\nmov.u32 %r1, %tid.x;\n" \
-		"shl.b32 %r1, %r1, 4;\nmov.u32 %r2, s;\nadd.u32 %r1, %r1, %r2;\n" what)
+#define SHARED(what) \
+	".shared .align 16 .b8 s[512];\n" KERNEL( \
+		REGISTERS "mov.u32 %e, 0;\nmov.u32 %r1, %tid.x;\n" \
+			  "shl.b32 %r1, %r1, 4;\nmov.u32 %r2, s;\nadd.u32 %r1, %r1, %r2;\n" what)
 #define LOADS  START EIGHT(LOAD_WIDE) END(USE_WIDE)
 #define STORES START EIGHT(STORE_WIDE) EIGHT(LOAD_DOUBLE) END(USE)
 
@@ -70,8 +75,8 @@ Test(clock, quarter_warps_of_wide_shared_loads_take_longer_but_not_those_of_stor
 	loads[0] = measure(SHARED(LOADS), "sm.shared_wide_load=0", NULL);
 	loads[1] = measure(SHARED(LOADS), NULL);
 	loads[2] = measure(SHARED(LOADS), "sm.shared_wide_load=2", NULL);
-	cr_assert_eq(loads[1] - loads[0], 2 * 8 * 4, "a cycle for each of four quarters of eight loads: %u, %u", loads[1],
-		loads[0]);
+	cr_assert_eq(loads[1] - loads[0], 2 * 8 * 4,
+		"a cycle for each of four quarters of eight loads: %u, %u", loads[1], loads[0]);
 	cr_assert_eq(loads[2] - loads[1], 2 * 8 * 4, "%u, %u", loads[2], loads[1]);
 	stores[0] = measure(SHARED(STORES), "sm.shared_wide_load=0", NULL);
 	stores[1] = measure(SHARED(STORES), NULL);
@@ -81,16 +86,19 @@ Test(clock, quarter_warps_of_wide_shared_loads_take_longer_but_not_those_of_stor
 #define LOAD_CONST(k)   "ld.const.u32 %a" k ", [%rd3];\n"
 #define LOAD_CONST_4(k) "ld.const.v4.u32 {%a" k ", %b" k ", %c" k ", %d" k "}, [%rd3];\n"
 /* Lane l reads word l mod 2^bits. */
-#define CONSTANT(bits, load, use)                                                                          \
-	".const .align 16 .u32 t[32];\n" KERNEL(REGISTERS "mov.u32 %e, 0;\nmov.u32 %r1, %tid.x;\n"      \
-		"and.b32 %r1, %r1, " #bits ";\nmul.wide.u32 %rd3, %r1, 4;\nmov.u64 %rd4, t;\n"          \
-		"add.u64 %rd3, %rd3, %rd4;\nld.const.u32 %r2, [%rd3];\nxor.b32 %r2, %r2, %r2;\n"        \
-		"cvt.u64.u32 %rd4, %r2;\nadd.u64 %rd3, %rd3, %rd4;\n" START EIGHT(load) END(use))
+#define CONSTANT(bits, load, use) \
+	".const .align 16 .u32 t[32];\n" KERNEL( \
+		REGISTERS "mov.u32 %e, 0;\nmov.u32 %r1, %tid.x;\n" \
+			  "and.b32 %r1, %r1, " #bits ";\nmul.wide.u32 %rd3, %r1, 4;\nmov.u64 %rd4, t;\n" \
+			  "add.u64 %rd3, %rd3, %rd4;\nld.const.u32 %r2, [%rd3];\nxor.b32 %r2, %r2, %r2;\n" \
+			  "cvt.u64.u32 %rd4, %r2;\nadd.u64 %rd3, %rd3, %rd4;\n" START EIGHT(load) END(use))
 
 Test(clock, constants_take_a_cycle_for_each_address_and_each_word_of_a_lane)
 {
-	uint32_t two = measure(CONSTANT(1, LOAD_CONST, USE), NULL), four = measure(CONSTANT(3, LOAD_CONST, USE), NULL),
-		 eight = measure(CONSTANT(7, LOAD_CONST, USE), NULL), wide = measure(CONSTANT(0, LOAD_CONST_4, USE_WIDE), NULL);
+	uint32_t two = measure(CONSTANT(1, LOAD_CONST, USE), NULL),
+		 four = measure(CONSTANT(3, LOAD_CONST, USE), NULL),
+		 eight = measure(CONSTANT(7, LOAD_CONST, USE), NULL),
+		 wide = measure(CONSTANT(0, LOAD_CONST_4, USE_WIDE), NULL);
 
 	cr_assert_eq(eight - four, 2 * 8 * 4, "eight loads: %u, %u", eight, four);
 	cr_assert_eq(four - two, 2 * 8 * 2, "%u, %u", four, two);
