@@ -134,7 +134,7 @@ static void enter_warp(struct sm *sm, const struct warp *w, cycles now)
 	x->frame = w->frame;
 	x->live = w->live;
 	x->warp = w;
-	x->now = now;
+	x->now = now * sm->clock_ratio;
 	x->time = sim_now(sm->component.sim);
 }
 

@@ -257,6 +257,8 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 	lane_mask rows = u->vector == 4 ? ~UINT32_C(0) : (UINT32_C(1) << 8 * u->vector) - 1;
 	uint32_t need = shared_cycles(sm->exec->address, is_rows ? rows : active, bytes, sm->config->shared_banks);
 
+	if (u->code == UOP_LD && bytes == 16)
+		need += quarter_warps(active) * sm->config->shared_wide_load;
 	if (u->code == UOP_ATOM || u->code == UOP_MBARRIER)
 		need += 2 * atomic_cycles(sm->exec->address, active,
 				    bytes); /* lock, update and unlock per colliding lane */
@@ -290,6 +292,8 @@ static void prepare_constant(
 	memory_offsets(sm, slot, SPACE_CONST, active, offset);
 	e->count = coalesce(offset, active, (uint32_t)u->bytes * u->vector, e->bytes, false, e->lines);
 	e->extra_cycles = constant_cycles(offset, active);
+	if (e->extra_cycles * 4 < (uint32_t)u->bytes * u->vector) /* 4 bytes a lane and cycle reach the registers */
+		e->extra_cycles = (uint32_t)u->bytes * u->vector / 4;
 	sm->stats.constant_accesses++;
 }
 
@@ -524,9 +528,12 @@ void lsu_tick(struct sm *sm, cycles now)
 			return;
 		if (e->next < e->count)
 			return;
-		if (e->kind == LSU_CONSTANT && e->extra_cycles > e->count)
-			l->busy_until = now + e->extra_cycles - e->count;
-		else if (e->kind == LSU_GLOBAL && e->extra_cycles) /* cp.async */
+		if (e->kind == LSU_CONSTANT && e->extra_cycles > e->count) {
+			l->busy_until = now + 1 + e->extra_cycles - e->count;
+			if (l->ops[e->op].ready > now)
+				l->ops[e->op].ready += e->extra_cycles - e->count;
+		}
+		if (e->kind == LSU_GLOBAL && e->extra_cycles) /* cp.async */
 			l->busy_until = now + 1 + e->extra_cycles;
 		pop_entry(sm, now);
 	}

@@ -16,7 +16,7 @@ const struct sim_param gpu_params[] = {
 	SIM_F64(struct gpu_config, core_mhz, 700, 1, 10000, "MHz",
 		"SM clock: one warp instruction per unit and cycle"),
 	SIM_F64(struct gpu_config, shader_mhz, 1401, 1, 10000, "MHz",
-		"shader clock, as device queries give it"),
+		"shader clock, as device queries give it; %clock counts its cycles (a whole multiple of core_mhz)"),
 	SIM_F64(struct gpu_config, xbar_mhz, 1400, 1, 10000, "MHz",
 		"interconnect clock (specs of DWT-CS/PRIC)"),
 	SIM_F64(struct gpu_config, l2_mhz, 700, 1, 10000, "MHz", "L2 clock"),

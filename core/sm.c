@@ -59,6 +59,15 @@ static void sm_tick(struct component *c, cycles now)
 
 /* ---- building ---- */
 
+/* %clock counts shader cycles (PTX ISA; CUDA C Programming Guide, time function): on chips whose shader clock is a
+ * multiple of the SM clock (Fermi: 2), the counter moves by that multiple. */
+static uint32_t clock_ratio(const struct gpu_config *g)
+{
+	double ratio = g->shader_mhz / g->core_mhz;
+
+	return ratio < 1.5 ? 1 : (uint32_t)(ratio + 0.5);
+}
+
 /* Slots of scheduler i: every n-th, or a block of them. */
 static warp_mask slots_of(const struct sm_config *c, uint32_t i)
 {
@@ -118,6 +127,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->exec->range_cache = sm->range_cache;
 	sm->exec->fault = &sm->fault;
 	collectors_init(&sm->collectors, config);
+	sm->clock_ratio = clock_ratio(&gpu->config.gpu);
 	wheel_init(sm);
 	stat_register(stats, "sm", number, sm_stats, sm, sizeof(*sm));
 	init_schedulers(sm, prototype, stats);

@@ -129,6 +129,7 @@ struct sm {
 	struct gpu *gpu;
 	const struct sm_config *config;
 	uint16_t number;
+	uint32_t clock_ratio; /* %clock counts so many for each cycle: shader cycles */
 
 	/* warps: bit w of every mask is slot w */
 	warp_mask present, fetch_wanted;

@@ -55,6 +55,9 @@ const struct sim_param sm_params[] = {
 	U32(lsu_queue, 4, 1, 64, "instructions", "memory instructions waiting in order for the coalescer"),
 	U32(lsu_in_flight, 96, 1, 4096, "instructions", "memory instructions whose data are on the way"),
 	U32(shared_banks, 32, 1, 64, "banks", "shared-memory banks, 4 bytes wide (CUDA C guide, 2.x)"),
+	U32(shared_wide_load, 1, 0, 32, "cycles",
+		"added for each quarter warp of a 128-bit load: on 2.x most 128-bit accesses conflict 2-way (CUDA C guide); "
+		"stores do not, or gpumembench could not measure 2.64 such accesses a clock, half of them stores"),
 	U32(shared_latency, 16, 1, 500, "cycles", "shared-memory load to use, without conflicts"),
 	U32(constant_latency, 12, 1, 500, "cycles",
 		"load of a kernel parameter or of a constant that hits, to use"),
@@ -70,7 +73,8 @@ const struct sim_param sm_params[] = {
 	}
 
 const struct sim_param sm_latency_params[] = {
-	CLASS(latency, "int_add", CLASS_INT_ADD, 10, "integer add, move, logic, shift, compare, select"),
+	CLASS(latency, "int_add", CLASS_INT_ADD, 10, "integer add, move, logic, compare, select"),
+	CLASS(latency, "int_bits", CLASS_INT_BITS, 10, "shift, bit field, bit reverse, counting bits"),
 	CLASS(latency, "int_max", CLASS_INT_MAX, 10, "integer minimum and maximum"),
 	CLASS(latency, "int_mul", CLASS_INT_MUL, 10, "integer multiply"),
 	CLASS(latency, "int_mad", CLASS_INT_MAD, 10, "integer multiply-add"),
@@ -100,7 +104,9 @@ const struct sim_param sm_latency_params[] = {
 
 const struct sim_param sm_interval_params[] = {
 	CLASS(interval, "int_add", CLASS_INT_ADD, 1,
-		"cycles a unit is busy with one warp: integer add, move, logic, shift, compare, select"),
+		"cycles a unit is busy with one warp: integer add, move, logic, compare, select"),
+	CLASS(interval, "int_bits", CLASS_INT_BITS, 2,
+		"shift, bit field, bit reverse, counting bits: 16 a clock and SM (CUDA C guide, 2.0)"),
 	CLASS(interval, "int_max", CLASS_INT_MAX, 1, "integer minimum and maximum"),
 	CLASS(interval, "int_mul", CLASS_INT_MUL, 2,
 		"integer multiply: 16 a clock and SM (CUDA C guide, 2.0)"),

@@ -34,7 +34,10 @@ struct timing {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"
 static const struct timing timings[UOP_CODE_COUNT] = {
-	[0 ... UOP_CODE_COUNT - 1] = SP(INT_ADD), /* moves, logic, shifts, bit fields, votes, addresses */
+	[0 ... UOP_CODE_COUNT - 1] = SP(INT_ADD), /* moves, logic, votes, addresses */
+	[UOP_POPC_B32... UOP_BFI_B64] = SP(INT_BITS),
+	[UOP_SHF_L_B32... UOP_FNS_B32] = SP(INT_BITS),
+	[UOP_SHL_B16... UOP_SHR_S64] = SP(INT_BITS),
 	[UOP_MUL_LO_B16... UOP_MUL_WIDE_S32] = SP(INT_MUL),
 	[UOP_MAD_LO_B16... UOP_MAD_WIDE_S32] = SP(INT_MAD),
 	[UOP_MUL24_LO_U32... UOP_MUL24_HI_S32] = SP(INT_MUL),

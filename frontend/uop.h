@@ -28,7 +28,8 @@ enum uop_unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LDST, UNIT_CONTROL, UNIT_COUNT 
 
 /* Latency and initiation interval classes: the configuration gives both for each. */
 enum uop_class {
-	CLASS_INT_ADD, CLASS_INT_MAX, CLASS_INT_MUL, CLASS_INT_MAD, CLASS_INT_DIV,   /* moves, logic, shifts: INT_ADD */
+	CLASS_INT_ADD, CLASS_INT_MAX, CLASS_INT_MUL, CLASS_INT_MAD, CLASS_INT_DIV,   /* moves, logic, compare: INT_ADD */
+	CLASS_INT_BITS,                                                              /* shifts, bit fields, counts of bits */
 	CLASS_FP_ADD, CLASS_FP_MAX, CLASS_FP_MUL, CLASS_FP_MAD, CLASS_FP_DIV,
 	CLASS_DP_ADD, CLASS_DP_MAX, CLASS_DP_MUL, CLASS_DP_MAD, CLASS_DP_DIV,
 	CLASS_SFU,                                                                   /* sin cos ex2 lg2 rcp rsqrt sqrt approx */

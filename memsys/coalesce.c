@@ -160,6 +160,11 @@ uint32_t shared_cycles(const addr address[32], uint32_t active, uint32_t bytes, 
 	return total;
 }
 
+uint32_t quarter_warps(uint32_t active)
+{
+	return !!(active & 0xff) + !!(active & 0xff00) + !!(active & 0xff0000) + !!(active & 0xff000000);
+}
+
 uint32_t constant_cycles(const addr address[32], uint32_t active)
 {
 	struct key_set seen;

@@ -24,6 +24,9 @@ uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint3
  * (CUDA C Programming Guide, compute capability 2.x). At least 1. */
 uint32_t shared_cycles(const addr address[32], uint32_t active, uint32_t bytes, uint32_t banks);
 
+/* Quarter warps (eight lanes) that have an active lane: what a 128-bit access to shared memory is done in. */
+uint32_t quarter_warps(uint32_t active);
+
 /* Distinct addresses among the active lanes: the constant cache serves one a cycle. */
 uint32_t constant_cycles(const addr address[32], uint32_t active);
 

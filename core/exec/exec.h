@@ -50,7 +50,7 @@ struct exec {
 	struct services *services;
 	struct device_memory *memory;
 	struct memory_range *range_cache; /* [0] the last allocation hit, [1] the one before; the SM's own */
-	cycles now;                     /* of the core clock, for %clock */
+	cycles now;                     /* of the shader clock, for %clock */
 	picoseconds time;               /* for %globaltimer */
 	lane_mask live;                 /* lanes of the warp that have not exited, for vote and shuffle forms */
 

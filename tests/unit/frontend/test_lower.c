@@ -1,5 +1,6 @@
 /* tests/unit/frontend/test_lower.c -- from PTX text to micro-operations: the operation chosen, its operands,
  * the constant bank, layouts, and the exact words of what is refused. */
+#include "frontend/lower.h"
 #include "frontend/opcode.h"
 #include "frontend/ptx.h"
 
@@ -358,4 +359,17 @@ Test(lower, too_many_live_predicates_are_refused)
 	cr_assert_eq(diags.errors, 1);
 	cr_expect_str_eq(diags.items[diags.count - 1].message,
 		"'k' needs 300 predicate registers at once: at most 256 can be executed");
+}
+
+/* CUDA C Programming Guide, 5.4.1: shifts, bit fields and counts of bits go at half the rate of additions on 2.0. */
+Test(lower, shifts_and_bit_fields_are_a_class_of_their_own)
+{
+	static const unsigned bits[] = { UOP_SHL_B32, UOP_SHR_S64, UOP_BFE_U32, UOP_BFI_B64, UOP_POPC_B32, UOP_CLZ_B32,
+		UOP_BREV_B32, UOP_BFIND_S64, UOP_SHF_L_B32 };
+	static const unsigned plain[] = { UOP_ADD_B32, UOP_AND_B32, UOP_NOT_B32, UOP_PRMT_B32, UOP_LOP3_B32 };
+
+	for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
+		cr_assert_eq(uop_class_of(bits[i]), CLASS_INT_BITS, "%s", uop_name(bits[i]));
+	for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+		cr_assert_eq(uop_class_of(plain[i]), CLASS_INT_ADD, "%s", uop_name(plain[i]));
 }
