@@ -119,6 +119,7 @@ static void fill_properties(struct gpu *gpu)
 		.max_warps_per_sm = m->sm.max_warps,
 		.max_ctas_per_sm = m->sm.max_ctas,
 		.registers_per_sm = m->sm.registers,
+		.registers_per_cta = m->sm.max_registers_per_cta,
 		.shared_per_sm = m->sm.shared_bytes,
 		.shared_per_cta = m->sm.max_shared_per_cta,
 		.max_grid_x = m->gpu.max_grid_x,
@@ -262,6 +263,12 @@ void gpu_account_copy(struct gpu *gpu, uint64_t bytes)
 	sim_skip_to(gpu->sim, until);
 }
 
+struct cta_demand launch_demand(const struct gpu *gpu, const struct launch *l)
+{
+	return cta_demand_of(&gpu->limits, l->kernel, (uint64_t)l->block[0] * l->block[1] * l->block[2],
+		l->dynamic_shared);
+}
+
 static const char *check_block(const struct gpu *gpu, const struct launch *l, char *message, size_t size)
 {
 	const struct ptx_kernel *k = l->kernel;
@@ -322,11 +329,14 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 			(unsigned long long)shared, gpu->limits.max_shared_per_cta);
 		return message;
 	}
-	if (!occupancy_of(
-		    &gpu->limits, l->block[0] * l->block[1] * l->block[2], k->registers, (uint32_t)shared)
-			.ctas)
-		return "a CTA needs more registers or warps than an SM has";
-	return NULL;
+	struct cta_demand demand = launch_demand(gpu, l);
+	struct occupancy o = occupancy_of(&gpu->limits, &demand);
+
+	if (o.ctas)
+		return NULL;
+	snprintf(message, size, "a CTA of %u threads with %u registers each and %u bytes of shared memory: an SM has not enough %s",
+		demand.threads, demand.registers, demand.shared, occupancy_limit_name(o.limit));
+	return message;
 }
 
 /* ---- running ---- */
@@ -449,8 +459,8 @@ static void run_functional(
 /* Warps take the lowest free slot: those beyond the largest number of residents are never used. */
 static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *run)
 {
-	uint64_t ctas =
-		occupancy_of(&gpu->limits, run->threads, run->kernel->registers, run->shared_bytes).ctas;
+	struct cta_demand demand = launch_demand(gpu, run->launch);
+	uint64_t ctas = occupancy_of(&gpu->limits, &demand).ctas;
 	uint64_t warps = (ctas < run->ctas ? ctas : run->ctas) * run->warps;
 
 	return warps < gpu->config.sm.max_warps ? (uint32_t)warps : gpu->config.sm.max_warps;
@@ -459,8 +469,8 @@ static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *r
 /* CTAs that all SMs hold together. */
 static uint32_t resident_ctas(const struct gpu *gpu, const struct kernel_run *run)
 {
-	uint64_t ctas =
-		occupancy_of(&gpu->limits, run->threads, run->kernel->registers, run->shared_bytes).ctas;
+	struct cta_demand demand = launch_demand(gpu, run->launch);
+	uint64_t ctas = occupancy_of(&gpu->limits, &demand).ctas;
 
 	ctas *= gpu->config.gpu.sms;
 	return ctas < 1 ? 1 : ctas < UINT32_MAX ? (uint32_t)ctas : UINT32_MAX;
@@ -484,6 +494,7 @@ static bool allocate_local(struct gpu *gpu, struct kernel_run *run, bool functio
 
 void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result)
 {
+	struct cta_demand demand = launch_demand(gpu, launch);
 	struct kernel_run run;
 	double begun = host_time();
 
@@ -498,6 +509,7 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 	memset(&gpu->fault, 0, sizeof(gpu->fault));
 	kernel_run_init(&run, launch, result->id);
 	run.resident_ctas = resident_ctas(gpu, &run);
+	run.share = occupancy_share(&gpu->limits, &demand);
 	run.shared_taken = occupancy_cta_shared(&gpu->limits, run.shared_bytes);
 	if (!allocate_local(gpu, &run, functional)) {
 		gpu->fault.kind = FAULT_STACK_OVERFLOW;

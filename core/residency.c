@@ -34,15 +34,7 @@ void sm_prepare(struct sm *sm, const struct kernel_run *run)
 
 bool sm_has_room(const struct sm *sm, const struct kernel_run *run)
 {
-	const struct sm_config *c = sm->config;
-
-	return sm->ctas_used < c->max_ctas && sm->warps_used + run->warps <= c->max_warps &&
-	       (sm->warps_used + run->warps) * WARP_SIZE <= c->max_threads &&
-	       sm->registers_used + occupancy_warp_registers(gpu_limits(sm->gpu), run->kernel->registers) *
-					    run->warps <=
-		       c->registers &&
-	       sm->shared_used + occupancy_cta_shared(gpu_limits(sm->gpu), run->shared_bytes) <=
-		       c->shared_bytes;
+	return occupancy_has_room(gpu_limits(sm->gpu), &sm->use, &run->share);
 }
 
 bool sm_is_empty(const struct sm *sm)
@@ -94,14 +86,9 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	*cta = (struct sm_cta){ .used = true,
 		.warps_left = run->warps,
 		.started = now,
-		.registers =
-			occupancy_warp_registers(gpu_limits(sm->gpu), run->kernel->registers) * run->warps,
-		.shared = occupancy_cta_shared(gpu_limits(sm->gpu), run->shared_bytes) };
+		.share = run->share };
 	cta_start(&cta->cta, run, number, (uint8_t *)sm->shared_memory + (size_t)i * sm->cta_shared_stride);
-	sm->ctas_used++;
-	sm->warps_used += run->warps;
-	sm->registers_used += cta->registers;
-	sm->shared_used += cta->shared;
+	occupancy_take(gpu_limits(sm->gpu), &sm->use, &cta->share);
 	sm->stats.ctas++;
 	for (uint32_t index = 0; index < run->warps; index++) {
 		while (sm->present >> slot & 1)
@@ -114,10 +101,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 static void end_cta(struct sm *sm, struct sm_cta *cta)
 {
 	cta->used = false;
-	sm->ctas_used--;
-	sm->warps_used -= cta->cta.run->warps;
-	sm->registers_used -= cta->registers;
-	sm->shared_used -= cta->shared;
+	occupancy_give_back(&sm->use, &cta->share);
 	sm->ctas_ended++;
 	sm->needs_commit = true;
 	component_wake(gpu_commit_component(sm->gpu));

@@ -98,7 +98,7 @@ struct sm_cta {
 	struct cta cta;
 	bool used;
 	uint32_t warps_left;        /* slots not yet given back */
-	uint32_t registers, shared; /* resources taken */
+	struct cta_share share;     /* resources taken */
 	cycles started;
 };
 
@@ -114,7 +114,7 @@ struct sm {
 	struct warp *warps;
 	struct sm_warp timing[MAX_WARPS];
 	struct sm_cta *ctas;
-	uint32_t ctas_used, warps_used, registers_used, shared_used;
+	struct sm_use use; /* by resident CTAs */
 	uint32_t fetch_last;
 	struct sched *schedulers[MAX_SCHEDULERS];
 	warp_mask owned[MAX_SCHEDULERS];

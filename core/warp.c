@@ -165,12 +165,7 @@ static void set_hazards(const struct ptx_kernel *k, const uint16_t *hazards, uin
 
 uint64_t launch_shared_bytes(const struct launch *launch)
 {
-	const struct ptx_kernel *k = launch->kernel;
-	uint64_t align = k->dynamic_align ? k->dynamic_align : 16;
-
-	return launch->dynamic_shared
-		       ? (k->shared_bytes + align - 1) / align * align + launch->dynamic_shared
-		       : k->shared_bytes;
+	return kernel_shared_bytes(launch->kernel, launch->dynamic_shared);
 }
 
 void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id)
