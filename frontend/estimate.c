@@ -1,7 +1,7 @@
 /* frontend/estimate.c -- how many registers a compiler for the machine would use: the largest number of live
  * 32-bit values, less those that an assembler would rather read or make again where they are needed (kernel
  * parameters, which lie in constant memory, and constants), plus a few that it needs for itself. */
-#include "frontend/lower.h"
+#include "frontend/schedule.h"
 
 /* The smallest number that ptxas ever reports. */
 #define LEAST_REGISTERS 8u
@@ -65,16 +65,18 @@ static uint32_t weight_across_calls(struct lower *l, const struct liveness *live
 	return (uint32_t)most;
 }
 
-uint32_t estimate_registers(struct lower *l, const struct liveness *live)
+uint32_t estimate_registers(struct lower *l, const struct cfg *cfg)
 {
 	uint8_t *weight = arena_alloc(l->scratch, l->vreg_count);
+	const bool *needed = find_needed(l);
+	const struct liveness *live = find_liveness(l, cfg, needed);
 	uint32_t registers;
 
 	for (uint32_t v = 0; v < l->vreg_count; v++)
 		weight[v] = rows_of(l->vregs[v].bits);
 	weigh(l, weight);
 	l->units[l->unit].kept = weight_across_calls(l, live, weight);
-	registers = liveness_pressure(live, weight, l->scratch) + EXTRA_REGISTERS;
+	registers = scheduled_pressure(l, cfg, live, weight, needed) + EXTRA_REGISTERS;
 	return registers < LEAST_REGISTERS ? LEAST_REGISTERS : registers;
 }
 
