@@ -9,6 +9,8 @@
  * benchmarks' kernels and a dozen more that nvcc made (2.5 registers; it hoists the loads of unrolled loops,
  * which this does not foresee: such kernels are underestimated by up to half). */
 #define EXTRA_REGISTERS 5u
+/* A called function may destroy so many: what its caller still needs lies beyond (ABI of sm_75 and its kin). */
+#define CALL_CLOBBERED 16u
 /* Registers that a chain of calls takes at most for the sake of its callers. */
 #define MOST_FOR_CALLS 63u
 
@@ -98,7 +100,7 @@ uint32_t estimate_kernel(const struct lower *l)
 				if (l->units[u->callees[t]].component != c &&
 					needed[l->units[u->callees[t]].component] > below)
 					below = needed[l->units[u->callees[t]].component];
-			below = below ? below + u->kept : 0;
+			below = below ? (below > CALL_CLOBBERED ? below : CALL_CLOBBERED) + u->kept : 0;
 			below = below > MOST_FOR_CALLS ? MOST_FOR_CALLS : below;
 			below = below > u->registers ? below : u->registers;
 			needed[c] = below > needed[c] ? below : needed[c];

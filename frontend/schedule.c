@@ -18,6 +18,7 @@ struct value {
 	uint32_t ready;    /* instructions before this key may not read it: its own earliest place */
 	uint8_t weight;
 	bool is_kept;      /* lives on behind the block */
+	bool is_free;      /* lies in constant memory, or can be made where it is needed */
 };
 
 struct op {
@@ -98,6 +99,25 @@ static void add_read(struct scheduler *s, struct op *op, ref r)
 	op->reads++;
 }
 
+/* A kernel parameter, a constant, or what is the same as one of these. */
+static bool makes_free(const struct scheduler *s, const struct op *op)
+{
+	const struct draft *d = op->draft;
+
+	switch (d->uop.code) {
+	case UOP_LD_PARAM:
+		return d->src[0] == REF_NONE && !(d->uop.flags & UOP_GUARDED);
+	case UOP_MOV_B32:
+	case UOP_MOV_B64:
+	case UOP_CVTA:
+	case UOP_CVTA_TO:
+		return !(d->uop.flags & UOP_GUARDED) &&
+		       (op->reads ? s->values[s->operands[op->first]].is_free : (d->src[0] & REF_CONSTANT) != 0);
+	default:
+		return false;
+	}
+}
+
 static void add_op(struct scheduler *s, const struct draft *d)
 {
 	ref list[DRAFT_REGISTERS];
@@ -115,8 +135,13 @@ static void add_op(struct scheduler *s, const struct draft *d)
 	for (uint32_t r = 0; r < reads; r++)
 		add_read(s, op, list[r]);
 	writes = draft_writes(d, list);
-	for (uint32_t w = 0; w < writes; w++, op->writes++)
-		add_operand(s, new_value(s, list[w]));
+	bool is_free = makes_free(s, op);
+	for (uint32_t w = 0; w < writes; w++, op->writes++) {
+		uint32_t v = new_value(s, list[w]);
+
+		s->values[v - 1].is_free = is_free;
+		add_operand(s, v);
+	}
 }
 
 static bool is_load(const struct draft *d)
@@ -243,6 +268,34 @@ static bool is_loop(const struct scheduler *s, uint32_t b)
 	return false;
 }
 
+/* The value that register r has at the end of the block is its old one plus a constant. */
+static bool counts(const struct scheduler *s, const struct cfg_block *block, ref r)
+{
+	const struct draft *by = NULL;
+
+	for (uint32_t i = block->first; i < block->end; i++)
+		for (int w = 0; w < 4; w++)
+			if (s->l->drafts[i].dst[w] == r)
+				by = &s->l->drafts[i];
+	return by && (by->uop.code == UOP_ADD_B32 || by->uop.code == UOP_ADD_B64 || by->uop.code == UOP_SUB_B32) &&
+	       by->src[0] == r && (by->src[1] & REF_KIND) == REF_CONSTANT;
+}
+
+/* How often the loop runs can be computed before it begins: it ends by a comparison of what counts. */
+static bool is_counted(const struct scheduler *s, const struct cfg_block *block)
+{
+	ref guard = s->l->drafts[block->end - 1].guard;
+
+	for (uint32_t i = block->end; i-- > block->first;) {
+		const struct draft *d = &s->l->drafts[i];
+
+		if (d->dst[0] == guard)
+			return (!(d->src[0] & REF_KIND) && counts(s, block, d->src[0])) ||
+			       (!(d->src[1] & REF_KIND) && counts(s, block, d->src[1]));
+	}
+	return false;
+}
+
 /* How often the block stands in a row once it is unrolled. */
 static uint32_t copies_of(const struct scheduler *s, uint32_t b)
 {
@@ -250,7 +303,7 @@ static uint32_t copies_of(const struct scheduler *s, uint32_t b)
 	uint32_t size = 0, copies = 1;
 	bool loads = false;
 
-	if (!is_loop(s, b))
+	if (!is_loop(s, b) || !is_counted(s, block))
 		return 1;
 	for (uint32_t i = block->first; i < block->end; i++) {
 		const struct draft *d = &s->l->drafts[i];
@@ -282,6 +335,9 @@ static uint32_t schedule_block(struct scheduler *s, uint32_t b, uint32_t live_in
 		s->values[s->current[reg] - 1].is_kept = is_alive_at(s, reg, 2 * block->end - 1);
 		s->current[reg] = 0;
 	}
+	for (uint32_t v = 0; v < s->value_count; v++)
+		if (s->values[v].is_free && !s->values[v].is_kept)
+			s->values[v].weight = 0;
 	find_ready(s);
 	find_keys(s);
 	sort(s);
