@@ -9,13 +9,12 @@
 
 /* A loop of one block is unrolled up to so often, and to so many instructions in all. */
 #define MOST_COPIES       4u
-#define MOST_UNROLLED     96u
+#define MOST_UNROLLED     128u
 
 /* A value: what one instruction writes into one register, or what the block finds there. */
 struct value {
 	uint32_t reads;    /* still to come */
-	uint32_t reader;   /* key of the earliest reader that moves up; UINT32_MAX: none does */
-	uint32_t ready;    /* instructions before this key may not read it: its own earliest place */
+	uint32_t writer;   /* instruction; UINT32_MAX: none of this block */
 	uint8_t weight;
 	bool is_kept;      /* lives on behind the block */
 	bool is_free;      /* lies in constant memory, or can be made where it is needed */
@@ -24,8 +23,13 @@ struct value {
 struct op {
 	const struct draft *draft;
 	uint32_t first, reads, writes; /* operands[first ..]: values read, then written */
-	uint32_t key;                  /* its place: behind instruction key - 1 of the block as it was */
-	uint32_t ready;
+	uint32_t edges;                /* 1 + the first in scheduler.edges; 0: none */
+	uint32_t waits;                /* for so many */
+	uint64_t ready;                /* cycle */
+};
+
+struct edge {
+	uint32_t to, next; /* next: 1 + index, 0: none */
 };
 
 struct scheduler {
@@ -45,8 +49,9 @@ struct scheduler {
 	uint32_t op_count, op_room;
 	uint32_t *operands;
 	uint32_t operand_count, operand_room;
-	uint32_t *order, *bucket;
-	uint32_t order_room;
+	struct edge *edges;
+	uint32_t edge_count, edge_room;
+	uint32_t *order;
 };
 
 /* Twice the room, at least. */
@@ -74,7 +79,7 @@ static uint32_t new_value(struct scheduler *s, uint32_t reg)
 		s->values = enlarge(s, s->values, &s->value_room, sizeof *s->values);
 	if (!s->current[reg])
 		s->touched[s->touched_count++] = reg;
-	s->values[s->value_count] = (struct value){ .reader = UINT32_MAX, .weight = s->weight[reg] };
+	s->values[s->value_count] = (struct value){ .writer = UINT32_MAX, .weight = s->weight[reg] };
 	return s->current[reg] = ++s->value_count;
 }
 
@@ -150,86 +155,155 @@ static bool is_load(const struct draft *d)
 	       d->uop.code == UOP_LDMATRIX;
 }
 
-/* Whether a load may pass it; no-one else moves. */
-static bool is_fence(const struct draft *d, const struct draft *load)
+/* Cycles until its results may be read, roughly as on NVIDIA's chips since 2017 (Jia et al., "Dissecting the NVIDIA Volta GPU
+ * architecture via microbenchmarking", 2018: 4 to 6 for arithmetic, about 20 for shared memory). */
+static uint32_t latency_of(const struct draft *d)
 {
-	unsigned from = load->uop.space, to = d->uop.space;
-
-	if (load->uop.code == UOP_TEX)
-		return false;
-	if (d->uop.code == UOP_ST)
-		return from != SPACE_CONST && load->uop.combine != CACHE_NC &&
-		       (from == to || from == SPACE_GENERIC || to == SPACE_GENERIC);
-	return draft_has_effect(d) && d->uop.unit != UNIT_SP;
+	if (is_load(d))
+		return d->uop.code == UOP_LD && (d->uop.space == SPACE_SHARED || d->uop.space == SPACE_CONST) ? 24 : 200;
+	return d->uop.unit == UNIT_SFU || d->uop.unit == UNIT_DP ? 16 : 5;
 }
 
-/* The earliest place of each instruction: behind those whose values it reads and, for a load, behind the last fence. */
-static void find_ready(struct scheduler *s)
+/* Registers that the sequence or subroutine behind one instruction takes for itself, its results among them. */
+static uint32_t temporaries_of(const struct draft *d)
 {
-	uint32_t fence[SPACE_GENERIC + 2] = { 0 };
+	switch (d->uop.latency_class) {
+	case CLASS_INT_DIV:
+		return d->uop.code == UOP_DIV_U64 || d->uop.code == UOP_DIV_S64 || d->uop.code == UOP_REM_U64 ||
+				       d->uop.code == UOP_REM_S64 ? 14 : 5;
+	case CLASS_FP_DIV:
+		return 6;
+	case CLASS_DP_DIV:
+		return 14;
+	default:
+		return 0;
+	}
+}
+
+/* `to` may not issue before `from` has, or its results are there. */
+static void add_edge(struct scheduler *s, uint32_t from, uint32_t to)
+{
+	if (s->edge_count == s->edge_room)
+		s->edges = enlarge(s, s->edges, &s->edge_room, sizeof *s->edges);
+	s->edges[s->edge_count] = (struct edge){ to, s->ops[from].edges };
+	s->ops[from].edges = ++s->edge_count;
+	s->ops[to].waits++;
+}
+
+static uint32_t base_of(const struct scheduler *s, const struct op *op)
+{
+	return op->reads && !(op->draft->src[0] & REF_KIND) ? s->operands[op->first] : UINT32_MAX;
+}
+
+/* Whether a load may be moved up past it: a store to another space, or to another place by the same address register. */
+static bool may_pass(const struct scheduler *s, const struct op *load, const struct op *effect)
+{
+	const struct uop *u = &load->draft->uop, *e = &effect->draft->uop;
+
+	if (u->code == UOP_TEX || u->space == SPACE_CONST || u->combine == CACHE_NC)
+		return true;
+	if (e->unit == UNIT_SP)
+		return true;
+	if (e->code != UOP_ST)
+		return false;
+	return (u->space != e->space && u->space != SPACE_GENERIC && e->space != SPACE_GENERIC) ||
+	       (base_of(s, load) != UINT32_MAX && base_of(s, load) == base_of(s, effect));
+}
+
+/* Order in memory: stores and barriers among themselves, loads before the next of them and behind the last that they may not
+ * pass. */
+static void add_memory_edges(struct scheduler *s)
+{
+	uint32_t *effects = arena_alloc(s->l->scratch, (s->op_count + 1) * sizeof *effects), count = 0, loads = 0;
 
 	for (uint32_t i = 0; i < s->op_count; i++) {
-		struct op *op = &s->ops[i];
-		const struct draft *d = op->draft;
+		if (is_load(s->ops[i].draft)) {
+			uint32_t e = count, steps = 64;
 
-		for (uint32_t r = 0; r < op->reads; r++) {
-			uint32_t ready = s->values[s->operands[op->first + r]].ready;
-
-			op->ready = ready > op->ready ? ready : op->ready;
+			while (e && steps-- && may_pass(s, &s->ops[i], &s->ops[effects[e - 1]]))
+				e--;
+			if (e)
+				add_edge(s, effects[e - 1], i);
+			continue;
 		}
-		if (is_load(d)) {
-			unsigned space = d->uop.code == UOP_LD ? d->uop.space : SPACE_GENERIC + 1;
+		if (!draft_has_effect(s->ops[i].draft))
+			continue;
+		if (count)
+			add_edge(s, effects[count - 1], i);
+		for (; loads < i; loads++)
+			if (is_load(s->ops[loads].draft))
+				add_edge(s, loads, i);
+		effects[count++] = i;
+	}
+}
 
-			op->ready = fence[space] > op->ready ? fence[space] : op->ready;
-		} else if (draft_has_effect(d)) {
-			struct draft load = { .uop = { .code = UOP_LD } };
+static void add_value_edges(struct scheduler *s)
+{
+	for (uint32_t i = 0; i < s->op_count; i++) {
+		const struct op *op = &s->ops[i];
 
-			for (unsigned space = 0; space <= SPACE_GENERIC; space++) {
-				load.uop.space = (uint8_t)space;
-				if (is_fence(d, &load))
-					fence[space] = i + 1;
-			}
-			op->ready = i + 1;
-		}
+		for (uint32_t r = 0; r < op->reads; r++)
+			if (s->values[s->operands[op->first + r]].writer != UINT32_MAX)
+				add_edge(s, s->values[s->operands[op->first + r]].writer, i);
 		for (uint32_t w = 0; w < op->writes; w++)
-			s->values[s->operands[op->first + op->reads + w]].ready = op->ready;
+			s->values[s->operands[op->first + op->reads + w]].writer = i;
 	}
 }
 
-/* Where each goes: loads to their earliest place, what they read before them, the rest stays. */
-static void find_keys(struct scheduler *s)
+/* A heap: the smallest on top. */
+static void push(uint64_t *heap, uint32_t *count, uint64_t key)
 {
-	for (uint32_t i = s->op_count; i-- > 0;) {
-		struct op *op = &s->ops[i];
+	uint32_t i = (*count)++;
 
-		op->key = is_load(op->draft) ? op->ready : i + 1;
-		for (uint32_t w = 0; w < op->writes; w++) {
-			uint32_t reader = s->values[s->operands[op->first + op->reads + w]].reader;
-
-			op->key = reader < op->key ? reader : op->key;
-		}
-		if (draft_has_effect(op->draft))
-			op->key = i + 1;
-		for (uint32_t r = 0; op->key <= i && r < op->reads; r++) {
-			struct value *v = &s->values[s->operands[op->first + r]];
-
-			v->reader = op->key < v->reader ? op->key : v->reader;
-		}
-	}
+	for (; i && heap[(i - 1) / 2] > key; i = (i - 1) / 2)
+		heap[i] = heap[(i - 1) / 2];
+	heap[i] = key;
 }
 
-/* By key, then as they stood. */
-static void sort(struct scheduler *s)
+static uint64_t pop(uint64_t *heap, uint32_t *count)
 {
-	while (s->order_room < s->op_count + 2)
-		s->order = enlarge(s, s->order, &s->order_room, sizeof *s->order);
-	s->bucket = arena_alloc(s->l->scratch, (s->op_count + 2) * sizeof *s->bucket);
+	uint64_t top = heap[0], key = heap[--*count];
+	uint32_t i = 0;
+
+	for (uint32_t c; (c = 2 * i + 1) < *count; i = c) {
+		c += c + 1 < *count && heap[c + 1] < heap[c];
+		if (heap[c] >= key)
+			break;
+		heap[i] = heap[c];
+	}
+	heap[i] = key;
+	return top;
+}
+
+/* Cycle by cycle the first instruction, in the order of the PTX, whose operands are there. The last stays the last. */
+static void order_ops(struct scheduler *s)
+{
+	uint64_t *waiting = arena_alloc(s->l->scratch, (s->op_count + 1) * sizeof *waiting);
+	uint64_t *ready = arena_alloc(s->l->scratch, (s->op_count + 1) * sizeof *ready);
+	uint32_t waiting_count = 0, ready_count = 0, done = 0;
+
+	s->order = arena_alloc(s->l->scratch, (s->op_count + 1) * sizeof *s->order);
 	for (uint32_t i = 0; i < s->op_count; i++)
-		s->bucket[s->ops[i].key + 1]++;
-	for (uint32_t k = 1; k <= s->op_count + 1; k++)
-		s->bucket[k] += s->bucket[k - 1];
-	for (uint32_t i = 0; i < s->op_count; i++)
-		s->order[s->bucket[s->ops[i].key]++] = i;
+		if (!s->ops[i].waits)
+			push(ready, &ready_count, i);
+	for (uint64_t now = 0; done < s->op_count; now++) {
+		if (!ready_count)
+			now = waiting[0] >> 32 > now ? waiting[0] >> 32 : now;
+		while (waiting_count && waiting[0] >> 32 <= now)
+			push(ready, &ready_count, (uint32_t)pop(waiting, &waiting_count));
+		uint32_t i = (uint32_t)pop(ready, &ready_count);
+		uint64_t then = now + latency_of(s->ops[i].draft);
+
+		s->order[done++] = i;
+		for (uint32_t e = s->ops[i].edges; e; e = s->edges[e - 1].next) {
+			struct op *to = &s->ops[s->edges[e - 1].to];
+			uint64_t at = s->ops[i].draft->uop.unit == UNIT_CONTROL || !s->ops[i].writes ? now + 1 : then;
+
+			to->ready = at > to->ready ? at : to->ready;
+			if (!--to->waits)
+				push(waiting, &waiting_count, to->ready << 32 | s->edges[e - 1].to);
+		}
+	}
 }
 
 /* The largest sum of weights on the way through the block, which begins with `now`. */
@@ -250,6 +324,7 @@ static uint32_t walk(struct scheduler *s, uint32_t now)
 		uint32_t written = 0;
 		for (uint32_t w = op->reads; w < op->reads + op->writes; w++)
 			written += s->values[list[w]].weight;
+		written = temporaries_of(op->draft) > written ? temporaries_of(op->draft) : written;
 		most = now + written > most ? now + written : most;
 		for (uint32_t w = op->reads; w < op->reads + op->writes; w++)
 			if (s->values[list[w]].reads || s->values[list[w]].is_kept)
@@ -308,8 +383,8 @@ static uint32_t copies_of(const struct scheduler *s, uint32_t b)
 	for (uint32_t i = block->first; i < block->end; i++) {
 		const struct draft *d = &s->l->drafts[i];
 
-		if (d->uop.code == UOP_BAR_SYNC || d->uop.code == UOP_CALL)
-			return 1;
+		if ((draft_has_effect(d) && i + 1 < block->end) || temporaries_of(d))
+			return 1; /* loads would not pass it, or it is long itself */
 		loads |= is_load(d);
 		size += s->needed[i];
 	}
@@ -321,10 +396,10 @@ static uint32_t copies_of(const struct scheduler *s, uint32_t b)
 static uint32_t schedule_block(struct scheduler *s, uint32_t b, uint32_t live_in)
 {
 	const struct cfg_block *block = &s->cfg->blocks[b];
-	uint32_t copies = copies_of(s, b), most;
+	uint32_t copies = copies_of(s, b);
 
 	s->start = 2 * block->first;
-	s->value_count = s->op_count = s->operand_count = s->touched_count = 0;
+	s->edge_count = s->value_count = s->op_count = s->operand_count = s->touched_count = 0;
 	for (uint32_t copy = 1; copy <= copies; copy++)
 		for (uint32_t i = block->first; i < block->end; i++)
 			if (s->needed[i] && (copy == copies || s->l->drafts[i].uop.unit != UNIT_CONTROL))
@@ -338,11 +413,10 @@ static uint32_t schedule_block(struct scheduler *s, uint32_t b, uint32_t live_in
 	for (uint32_t v = 0; v < s->value_count; v++)
 		if (s->values[v].is_free && !s->values[v].is_kept)
 			s->values[v].weight = 0;
-	find_ready(s);
-	find_keys(s);
-	sort(s);
-	most = walk(s, live_in);
-	return most;
+	add_value_edges(s);
+	add_memory_edges(s);
+	order_ops(s);
+	return walk(s, live_in);
 }
 
 /* The sum of weights of what is alive before each block's first instruction. */
