@@ -4,7 +4,7 @@
 #include "frontend/schedule.h"
 
 /* The smallest number that ptxas ever reports. */
-#define LEAST_REGISTERS 8u
+#define LEAST_REGISTERS 4u
 /* What ptxas 13 for sm_75 uses beyond the bare pressure, chosen for the least median difference on the
  * benchmarks' kernels and a dozen more that nvcc made (2.5 registers; it hoists the loads of unrolled loops,
  * which this does not foresee: such kernels are underestimated by up to half). */
@@ -72,14 +72,14 @@ uint32_t estimate_registers(struct lower *l, const struct cfg *cfg)
 	uint8_t *weight = arena_alloc(l->scratch, l->vreg_count);
 	const bool *needed = find_needed(l);
 	const struct liveness *live = find_liveness(l, cfg, needed);
-	uint32_t registers;
+	uint32_t pressure;
 
 	for (uint32_t v = 0; v < l->vreg_count; v++)
 		weight[v] = rows_of(l->vregs[v].bits);
 	weigh(l, weight);
 	l->units[l->unit].kept = weight_across_calls(l, live, weight);
-	registers = scheduled_pressure(l, cfg, live, weight, needed) + EXTRA_REGISTERS;
-	return registers < LEAST_REGISTERS ? LEAST_REGISTERS : registers;
+	pressure = scheduled_pressure(l, cfg, live, weight, needed);
+	return pressure ? pressure + EXTRA_REGISTERS : LEAST_REGISTERS;
 }
 
 /* Along a chain of calls the callers' live registers add to the callee's own, up to what fits: beyond, a compiler saves

@@ -237,6 +237,30 @@ static void add_memory_edges(struct scheduler *s)
 	}
 }
 
+/* Exact division and roots have a rare path of their own, behind a branch: nothing moves from before it to behind it or
+ * back. */
+static bool splits(const struct draft *d)
+{
+	unsigned class = d->uop.latency_class;
+
+	return class == CLASS_DP_DIV || class == CLASS_FP_DIV || (class == CLASS_INT_DIV && temporaries_of(d) > 5);
+}
+
+static void add_split_edges(struct scheduler *s)
+{
+	uint32_t split = UINT32_MAX, first = 0;
+
+	for (uint32_t i = 0; i < s->op_count; i++) {
+		if (split != UINT32_MAX)
+			add_edge(s, split, i);
+		if (!splits(s->ops[i].draft))
+			continue;
+		for (; first < i; first++)
+			add_edge(s, first, i);
+		first = split = i;
+	}
+}
+
 static void add_value_edges(struct scheduler *s)
 {
 	for (uint32_t i = 0; i < s->op_count; i++) {
@@ -415,6 +439,7 @@ static uint32_t schedule_block(struct scheduler *s, uint32_t b, uint32_t live_in
 			s->values[v].weight = 0;
 	add_value_edges(s);
 	add_memory_edges(s);
+	add_split_edges(s);
 	order_ops(s);
 	return walk(s, live_in);
 }
