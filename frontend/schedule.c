@@ -10,6 +10,9 @@
 /* A loop of one block is unrolled up to so often, and to so many instructions in all. */
 #define MOST_COPIES       4u
 #define MOST_UNROLLED     128u
+/* What ordering may bring the pressure to: with 64 registers a thread, what estimate.c adds included, an SM of sm_75 (65536
+ * registers) is full. */
+#define MOST_PRESSURE     53u
 
 /* A value: what one instruction writes into one register, or what the block finds there. */
 struct value {
@@ -38,7 +41,7 @@ struct scheduler {
 	const struct liveness *live;
 	const uint8_t *weight;
 	const bool *needed;
-	struct live_range **range; /* of each register: the first that ends behind the block */
+	struct live_range **range; /* of each register: the first that ends behind the block's beginning */
 	uint32_t *current;         /* of each register: its value + 1; 0: none in this block yet */
 	uint32_t start;            /* position of the block's first instruction */
 	uint32_t *touched;
@@ -68,9 +71,13 @@ static void *enlarge(struct scheduler *s, void *array, uint32_t *room, size_t el
 
 static bool is_alive_at(struct scheduler *s, uint32_t reg, uint32_t position)
 {
-	while (s->range[reg] && s->range[reg]->end <= position)
+	const struct live_range *r;
+
+	while (s->range[reg] && s->range[reg]->end <= s->start) /* blocks come in order */
 		s->range[reg] = s->range[reg]->next;
-	return s->range[reg] && s->range[reg]->start <= position;
+	for (r = s->range[reg]; r && r->end <= position;)
+		r = r->next;
+	return r && r->start <= position;
 }
 
 static uint32_t new_value(struct scheduler *s, uint32_t reg)
@@ -417,11 +424,8 @@ static uint32_t copies_of(const struct scheduler *s, uint32_t b)
 	return copies;
 }
 
-static uint32_t schedule_block(struct scheduler *s, uint32_t b, uint32_t live_in)
+static void read_block(struct scheduler *s, const struct cfg_block *block, uint32_t copies)
 {
-	const struct cfg_block *block = &s->cfg->blocks[b];
-	uint32_t copies = copies_of(s, b);
-
 	s->start = 2 * block->first;
 	s->edge_count = s->value_count = s->op_count = s->operand_count = s->touched_count = 0;
 	for (uint32_t copy = 1; copy <= copies; copy++)
@@ -437,11 +441,40 @@ static uint32_t schedule_block(struct scheduler *s, uint32_t b, uint32_t live_in
 	for (uint32_t v = 0; v < s->value_count; v++)
 		if (s->values[v].is_free && !s->values[v].is_kept)
 			s->values[v].weight = 0;
+}
+
+/* In the order of the PTX. */
+static uint32_t plain_pressure(struct scheduler *s, const struct cfg_block *block, uint32_t live_in)
+{
+	read_block(s, block, 1);
+	s->order = arena_alloc(s->l->scratch, (s->op_count + 1) * sizeof *s->order);
+	for (uint32_t i = 0; i < s->op_count; i++)
+		s->order[i] = i;
+	return walk(s, live_in);
+}
+
+static uint32_t ordered_pressure(struct scheduler *s, const struct cfg_block *block, uint32_t copies, uint32_t live_in)
+{
+	read_block(s, block, copies);
 	add_value_edges(s);
 	add_memory_edges(s);
 	add_split_edges(s);
 	order_ops(s);
 	return walk(s, live_in);
+}
+
+/* Reordering and unrolling stop where they would cost occupancy. */
+static uint32_t schedule_block(struct scheduler *s, uint32_t b, uint32_t live_in)
+{
+	const struct cfg_block *block = &s->cfg->blocks[b];
+	uint32_t copies = copies_of(s, b), pressure = ordered_pressure(s, block, copies, live_in), plain;
+
+	while (copies > 1 && pressure > MOST_PRESSURE)
+		pressure = ordered_pressure(s, block, copies /= 2, live_in);
+	if (pressure <= MOST_PRESSURE)
+		return pressure;
+	plain = plain_pressure(s, block, live_in);
+	return plain < MOST_PRESSURE ? MOST_PRESSURE : plain < pressure ? plain : pressure;
 }
 
 /* The sum of weights of what is alive before each block's first instruction. */

