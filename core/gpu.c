@@ -319,9 +319,9 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 	wrong = check_block(gpu, l, message, size);
 	if (wrong)
 		return wrong;
-	if (k->barriers > gpu->limits.barriers) {
+	if (k->barriers > gpu->limits.max_barriers) {
 		snprintf(message, size, "a kernel with %u barriers: the chip has %u per CTA", k->barriers,
-			gpu->limits.barriers);
+			gpu->limits.max_barriers);
 		return message;
 	}
 	if (shared > gpu->limits.max_shared_per_cta) {
