@@ -3,7 +3,7 @@
 #include "cli/kernel.h"
 #include "cli/machine.h"
 #include "cli/paths.h"
-#include "core/occupancy.h"
+#include "core/demand.h"
 #include "frontend/coverage.h"
 #include "sim/xalloc.h"
 
@@ -127,13 +127,15 @@ static void print_parameters(const struct ptx_kernel *k)
 	printf("%s%u bytes%s\n", k->param_count ? " (" : "", k->param_bytes, k->param_count ? ")" : "");
 }
 
-static void print_registers(const struct ptx_kernel *k)
+static void print_registers(const struct ptx_kernel *k, const struct sm_limits *limits)
 {
-	printf("  %-14s%u per thread", "registers", k->registers);
-	if (k->maxnreg && k->registers == k->maxnreg)
-		printf(" (.maxnreg; the estimate was at least that)\n");
-	else
+	struct kernel_registers r = registers_of(limits, k);
+
+	printf("  %-14s%u per thread", "registers", r.count);
+	if (r.source == REGISTERS_ESTIMATED)
 		printf(" (estimated; at most %u are live at once)\n", k->pressure);
+	else
+		printf(" (%s; the estimate is %u)\n", register_source_name(r.source), k->registers);
 }
 
 static void print_directives(const struct ptx_kernel *k)
@@ -150,7 +152,8 @@ static void print_directives(const struct ptx_kernel *k)
 
 static void print_occupancy(const struct ptx_kernel *k, const struct sm_limits *limits, uint32_t threads)
 {
-	struct occupancy o = occupancy_of(limits, threads, k->registers, k->shared_bytes);
+	struct cta_demand demand = cta_demand_of(limits, k, threads, 0);
+	struct occupancy o = occupancy_of(limits, &demand);
 
 	printf("  %-14s%11u  %9u  %10u  %6.0f %%  %s\n", "", threads, o.ctas, o.warps, 100 * o.ratio, occupancy_limit_name(o.limit));
 }
@@ -174,7 +177,7 @@ static void print_summary(const struct ptx_file *f, const struct ptx_kernel *k, 
 
 	printf("kernel %s (%s:%u)\n", k->name, f->path, function ? function->place.line : 0);
 	print_parameters(k);
-	print_registers(k);
+	print_registers(k, limits);
 	printf("  %-14s%u\n", "predicates", k->predicates);
 	printf("  %-14s%u bytes per CTA%s\n", "shared", k->shared_bytes,
 		k->dynamic_align ? ", and dynamic shared memory behind them" : "");

@@ -52,7 +52,7 @@ static bool has_room(const void *object, uint32_t kernel, uint32_t sm, uint32_t 
 
 static uint32_t resident(const void *object, uint32_t sm)
 {
-	return ((const struct gpu *)object)->sms[sm]->ctas_used;
+	return ((const struct gpu *)object)->sms[sm]->use.ctas;
 }
 
 struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu)

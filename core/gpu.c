@@ -139,6 +139,7 @@ static void fill_properties(struct gpu *gpu)
 		.max_warps_per_sm = m->sm.max_warps,
 		.max_ctas_per_sm = m->sm.max_ctas,
 		.registers_per_sm = m->sm.registers,
+		.registers_per_cta = m->sm.max_registers_per_cta,
 		.shared_per_sm = m->sm.shared_bytes,
 		.shared_per_cta = m->sm.max_shared_per_cta,
 		.max_grid_x = m->gpu.max_grid_x,
@@ -282,6 +283,12 @@ picoseconds gpu_now(const struct gpu *gpu)
 	return sim_now(gpu->sim);
 }
 
+struct cta_demand launch_demand(const struct gpu *gpu, const struct launch *l)
+{
+	return cta_demand_of(&gpu->limits, l->kernel, (uint64_t)l->block[0] * l->block[1] * l->block[2],
+		l->dynamic_shared);
+}
+
 static const char *check_block(const struct gpu *gpu, const struct launch *l, char *message, size_t size)
 {
 	const struct ptx_kernel *k = l->kernel;
@@ -332,9 +339,9 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 	wrong = check_block(gpu, l, message, size);
 	if (wrong)
 		return wrong;
-	if (k->barriers > gpu->limits.barriers) {
+	if (k->barriers > gpu->limits.max_barriers) {
 		snprintf(message, size, "a kernel with %u barriers: the chip has %u per CTA", k->barriers,
-			gpu->limits.barriers);
+			gpu->limits.max_barriers);
 		return message;
 	}
 	if (shared > gpu->limits.max_shared_per_cta) {
@@ -342,9 +349,12 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 			(unsigned long long)shared, gpu->limits.max_shared_per_cta);
 		return message;
 	}
-	if (!occupancy_of(
-		    &gpu->limits, l->block[0] * l->block[1] * l->block[2], k->registers, (uint32_t)shared)
-			.ctas)
-		return "a CTA needs more registers or warps than an SM has";
-	return NULL;
+	struct cta_demand demand = launch_demand(gpu, l);
+	struct occupancy o = occupancy_of(&gpu->limits, &demand);
+
+	if (o.ctas)
+		return NULL;
+	snprintf(message, size, "a CTA of %u threads with %u registers each and %u bytes of shared memory: an SM has not enough %s",
+		demand.threads, demand.registers, demand.shared, occupancy_limit_name(o.limit));
+	return message;
 }

@@ -3,8 +3,8 @@
 #ifndef CORE_GPU_H
 #define CORE_GPU_H
 
+#include "core/demand.h"
 #include "core/kernel_stats.h"
-#include "core/occupancy.h"
 #include "frontend/ptx.h"
 #include "memsys/memory.h"
 #include "sim/config.h"
@@ -21,7 +21,7 @@ struct gpu_properties {
 	uint32_t sm_count;
 	uint64_t memory_bytes;
 	uint32_t max_threads_per_cta, max_threads_per_sm, max_warps_per_sm, max_ctas_per_sm;
-	uint32_t registers_per_sm, shared_per_sm, shared_per_cta;
+	uint32_t registers_per_sm, registers_per_cta, shared_per_sm, shared_per_cta;
 	uint32_t max_grid_x;
 	uint32_t l2_bytes, memory_bus_bits;
 	double core_mhz, shader_mhz, memory_mhz;
@@ -54,6 +54,9 @@ struct launch {
 /* Grid, block and resources against the chip's limits: NULL if the launch can run, else a sentence (static or
  * in message[size]). */
 const char *gpu_check_launch(const struct gpu *gpu, const struct launch *launch, char *message, size_t size);
+
+/* What a CTA of the launch asks an SM for, and how many CTAs fit. */
+struct cta_demand launch_demand(const struct gpu *gpu, const struct launch *launch);
 
 enum gpu_outcome { GPU_DONE, GPU_FAULT, GPU_INTERRUPTED };
 

@@ -46,8 +46,8 @@ struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_
 /* Warps take the lowest free place: those beyond the largest number of residents are never used. */
 static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *run)
 {
-	uint64_t ctas =
-		occupancy_of(&gpu->limits, run->threads, run->kernel->registers, run->shared_bytes).ctas;
+	struct cta_demand demand = launch_demand(gpu, run->launch);
+	uint64_t ctas = occupancy_of(&gpu->limits, &demand).ctas;
 	uint64_t warps = (ctas < run->ctas ? ctas : run->ctas) * run->warps;
 
 	return warps < gpu->config.sm.max_warps ? (uint32_t)warps : gpu->config.sm.max_warps;
@@ -56,8 +56,8 @@ static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *r
 /* CTAs that all SMs hold together. */
 static uint32_t resident_ctas(const struct gpu *gpu, const struct kernel_run *run)
 {
-	uint64_t ctas =
-		occupancy_of(&gpu->limits, run->threads, run->kernel->registers, run->shared_bytes).ctas;
+	struct cta_demand demand = launch_demand(gpu, run->launch);
+	uint64_t ctas = occupancy_of(&gpu->limits, &demand).ctas;
 
 	ctas *= gpu->config.gpu.sms;
 	return ctas < 1 ? 1 : ctas < UINT32_MAX ? (uint32_t)ctas : UINT32_MAX;
@@ -91,6 +91,7 @@ static addr place_code(struct gpu *gpu, struct ptx_kernel *k)
 
 static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, bool functional)
 {
+	struct cta_demand demand = launch_demand(gpu, launch);
 	struct kernel_run *run = xmalloc(sizeof(*run));
 	size_t bytes = gpu->config.gpu.sms * sizeof(*run->on_sm);
 
@@ -100,7 +101,7 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	run->is_functional = functional;
 	run->resident_ctas = resident_ctas(gpu, run);
 	run->shared_taken = occupancy_cta_shared(&gpu->limits, run->shared_bytes);
-	run->registers_taken = occupancy_warp_registers(&gpu->limits, run->kernel->registers) * run->warps;
+	run->share = occupancy_share(&gpu->limits, &demand);
 	run->notes = &gpu->notes;
 	run->watch = &gpu->watch;
 	run->start = sim_now(gpu->sim);

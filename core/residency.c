@@ -27,12 +27,16 @@ void sm_free_storage(struct sm *sm)
 
 bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t ctas)
 {
-	const struct sm_config *c = sm->config;
-	uint64_t warps = sm->warps_used + (uint64_t)ctas * run->warps;
+	struct sm_use use = sm->use;
+	struct cta_share share = run->share;
 
-	return sm->ctas_used + ctas <= c->max_ctas && warps <= c->max_warps && warps * WARP_SIZE <= c->max_threads &&
-	       sm->registers_used + (uint64_t)ctas * run->registers_taken <= c->registers &&
-	       sm->shared_used + (uint64_t)ctas * run->shared_taken <= c->shared_bytes;
+	while (ctas--) {
+		if (!occupancy_has_room(gpu_limits(sm->gpu), &use, &share))
+			return false;
+		if (ctas)
+			occupancy_take(gpu_limits(sm->gpu), &use, &share);
+	}
+	return true;
 }
 
 /* Registers, then the scoreboard, predicates, and the producers of what is pending, in the slot's storage. */
@@ -108,17 +112,13 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	*cta = (struct sm_cta){ .used = true,
 		.warps_left = run->warps,
 		.started = now,
-		.registers = run->registers_taken,
-		.shared = run->shared_taken };
+		.share = run->share };
 	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
 	if (!run->on_sm[sm->number].stats.ctas++) {
 		cache_invalidate(sm->l1d);
 		throttle_kernel(sm, run);
 	}
-	sm->ctas_used++;
-	sm->warps_used += run->warps;
-	sm->registers_used += cta->registers;
-	sm->shared_used += cta->shared;
+	occupancy_take(gpu_limits(sm->gpu), &sm->use, &cta->share);
 	sm->stats.ctas++;
 	for (uint32_t index = 0; index < run->warps; index++) {
 		while (sm->present >> slot & 1)
@@ -131,10 +131,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 static void end_cta(struct sm *sm, struct sm_cta *cta)
 {
 	cta->used = false;
-	sm->ctas_used--;
-	sm->warps_used -= cta->cta.run->warps;
-	sm->registers_used -= cta->registers;
-	sm->shared_used -= cta->shared;
+	occupancy_give_back(&sm->use, &cta->share);
 	sm->ended[sm->ctas_ended++] = cta->cta.run;
 	sm->needs_commit = true;
 	component_wake(gpu_commit_component(sm->gpu));

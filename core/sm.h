@@ -115,7 +115,7 @@ struct sm_cta {
 	struct cta cta;
 	bool used;
 	uint32_t warps_left;        /* slots not yet given back */
-	uint32_t registers, shared; /* resources taken */
+	struct cta_share share;     /* resources taken */
 	cycles started;
 };
 
@@ -139,7 +139,7 @@ struct sm {
 	struct warp *warps;
 	struct sm_warp timing[MAX_WARPS];
 	struct sm_cta *ctas;
-	uint32_t ctas_used, warps_used, registers_used, shared_used;
+	struct sm_use use; /* by resident CTAs */
 	uint32_t fetch_last;
 	bool fetch_waits_for_room; /* some of fetch_blocked do, in the miss queue */
 	struct sched *schedulers[MAX_SCHEDULERS];

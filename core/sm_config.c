@@ -5,6 +5,7 @@
 #include "core/sm_config.h"
 #include "core/collector.h"
 
+static const char *const allocation_names[] = { "warp", "cta", NULL };
 static const char *const split_names[] = { "modulo", "block", NULL };
 
 #define U32(field, def, min, max, unit, help) SIM_U32(struct sm_config, field, def, min, max, unit, help)
@@ -21,8 +22,23 @@ const struct sim_param sm_params[] = {
 	U32(shared_granularity, 128, 1, 4096, "bytes",
 		"allocation unit of shared memory (CUDA occupancy calculator, 2.0)"),
 	U32(max_registers_per_thread, 63, 16, 255, "registers", "registers that an instruction can name"),
+	U32(max_registers_per_cta, 32768, 1024, 1048576, "registers", "registers of one CTA"),
+	SIM_ENUM(struct sm_config, register_allocation, REGISTERS_BY_WARP, allocation_names,
+		"who gets registers in whole units: each warp, or a CTA (compute capability 1.x)"),
+	U32(warp_granularity, 2, 1, MAX_PARTITIONS, "warps",
+		"register files of the SM, each with its share of the registers and of the warps (by CTA: a CTA's warps "
+		"count in multiples of this)"),
+	SIM_BOOL(struct sm_config, register_double_units, true,
+		"21, 22, 29, 30, 37, 38, 45 or 46 registers come in double units (2.x; cuda_occupancy.h of CUDA 7.0)"),
+	U32(registers_override, 0, 0, 255, "registers",
+		"every thread has so many, whatever its kernel needs or says; 0: as estimated (.maxnreg and launch bounds "
+		"included)"),
 	U32(max_threads_per_cta, 1024, 32, 2048, "threads", "threads in one CTA"),
 	U32(max_shared_per_cta, 49152, 0, 1048576, "bytes", "shared memory of one CTA"),
+	U32(shared_reserved, 0, 0, 65536, "bytes",
+		"shared memory of each CTA for the system (0 before compute capability 8.0, 1024 from then on)"),
+	U32(barriers_per_sm, 128, 1, 4096, "barriers",
+		"named barriers of all resident CTAs (our choice: as many as 8 CTAs can name, so that they never limit)"),
 	U32(schedulers, 2, 1, MAX_SCHEDULERS, "schedulers",
 		"warp schedulers, each issuing one instruction a cycle"),
 	SIM_ENUM(struct sm_config, warp_split, SPLIT_MODULO, split_names,
@@ -139,8 +155,15 @@ void sm_limits_from(const struct sm_config *c, struct sm_limits *l)
 		.ctas = c->max_ctas,
 		.registers = c->registers,
 		.shared_bytes = c->shared_bytes,
-		.barriers = c->barriers,
+		.barriers = c->barriers_per_sm,
+		.max_barriers = c->barriers,
 		.register_granularity = c->register_granularity,
+		.warp_granularity = c->warp_granularity,
+		.register_allocation = c->register_allocation,
+		.has_double_units = c->register_double_units,
+		.shared_reserved = c->shared_reserved,
+		.max_registers_per_cta = c->max_registers_per_cta,
+		.registers_override = c->registers_override,
 		.shared_granularity = c->shared_granularity,
 		.max_registers_per_thread = c->max_registers_per_thread,
 		.max_threads_per_cta = c->max_threads_per_cta,

@@ -15,6 +15,9 @@ struct sm_config {
 	uint32_t max_threads, max_warps, max_ctas, registers, shared_bytes, barriers;
 	uint32_t register_granularity, shared_granularity, max_registers_per_thread, max_threads_per_cta,
 		max_shared_per_cta;
+	uint32_t register_allocation, warp_granularity, max_registers_per_cta, registers_override, shared_reserved,
+		barriers_per_sm;
+	bool register_double_units;
 	/* sm: front end */
 	uint32_t schedulers, warp_split, starvation_limit;
 	uint32_t fetch_width, fetch_latency, fetch_prefetch, instruction_buffer;

@@ -186,12 +186,7 @@ static void find_hazards(struct kernel_run *run)
 
 uint64_t launch_shared_bytes(const struct launch *launch)
 {
-	const struct ptx_kernel *k = launch->kernel;
-	uint64_t align = k->dynamic_align ? k->dynamic_align : 16;
-
-	return launch->dynamic_shared
-		       ? (k->shared_bytes + align - 1) / align * align + launch->dynamic_shared
-		       : k->shared_bytes;
+	return kernel_shared_bytes(launch->kernel, launch->dynamic_shared);
 }
 
 /* The rows of registers, without predicates, appended to rows[]. Returns how many. */

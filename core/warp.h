@@ -59,7 +59,7 @@ struct kernel_run {
 	uint32_t threads, warps; /* of a CTA */
 	uint32_t shared_bytes;   /* of a CTA, dynamic included */
 	uint32_t shared_taken;   /* the same in whole units of allocation, as %total_smem_size tells; set by gpu_start */
-	uint32_t registers_taken; /* of a CTA, in whole units of allocation; set by gpu_start */
+	struct cta_share share;  /* of an SM's resources, for each CTA; set by gpu_start */
 	uint64_t ctas, next_cta, ctas_done;
 	uint32_t resident_ctas; /* that the machine holds at once, at least 1; set by gpu_start */
 	uint32_t local_bytes; /* of a thread, the stack for recursion included */

@@ -1,7 +1,7 @@
 /* frontend/assemble.c -- from drafts with virtual registers to micro-operations with rows: control flow,
  * liveness, allocation, and all that the issue stage wants precomputed. Function by function, then (unit.c) all
  * of a kernel together. */
-#include "frontend/lower.h"
+#include "frontend/schedule.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static bool is_vreg(ref r)
 }
 
 /* The virtual registers that a draft reads. Returns how many. */
-static uint32_t registers_read(const struct draft *d, ref *list)
+uint32_t draft_reads(const struct draft *d, ref *list)
 {
 	uint32_t n = 0;
 
@@ -37,7 +37,7 @@ static uint32_t registers_read(const struct draft *d, ref *list)
 	return n;
 }
 
-static uint32_t registers_written(const struct draft *d, ref *list)
+uint32_t draft_writes(const struct draft *d, ref *list)
 {
 	uint32_t n = 0;
 
@@ -60,7 +60,7 @@ static uint32_t count_operands(const struct lower *l, uint32_t *extras)
 	for (uint32_t i = 0; i < l->draft_count; i++) {
 		const struct draft *d = &l->drafts[i];
 
-		n += registers_read(d, list) + registers_written(d, list);
+		n += draft_reads(d, list) + draft_writes(d, list);
 		*extras += (uint32_t)d->uop.extra_sources + d->uop.extra_dests;
 	}
 	return n;
@@ -121,7 +121,7 @@ static struct cfg *find_flow(struct lower *l)
 static bool is_early(const struct lower *l, const struct draft *d)
 {
 	ref read[DRAFT_READS], written[DRAFT_WRITES];
-	uint32_t reads = registers_read(d, read), writes = registers_written(d, written);
+	uint32_t reads = draft_reads(d, read), writes = draft_writes(d, written);
 
 	if (d->is_early || writes > 1)
 		return true;
@@ -133,7 +133,7 @@ static bool is_early(const struct lower *l, const struct draft *d)
 	return false;
 }
 
-static struct liveness *find_liveness(struct lower *l, const struct cfg *cfg)
+struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const bool *needed)
 {
 	uint32_t count = l->draft_count, n = 0, extras;
 	uint32_t *first = arena_alloc(l->scratch, (count + 1) * sizeof *first);
@@ -145,9 +145,11 @@ static struct liveness *find_liveness(struct lower *l, const struct cfg *cfg)
 		const struct draft *d = &l->drafts[i];
 
 		first[i] = n;
-		reads[i] = (uint8_t)registers_read(d, operands + n);
+		if (needed && !needed[i])
+			continue;
+		reads[i] = (uint8_t)draft_reads(d, operands + n);
 		n += reads[i];
-		n += registers_written(d, operands + n);
+		n += draft_writes(d, operands + n);
 		flags[i] = (uint8_t)((is_vreg(d->guard) ? LIVE_CONDITIONAL : 0) |
 				     (is_early(l, d) ? LIVE_EARLY : 0));
 	}
@@ -293,8 +295,8 @@ static void assemble_one(struct assembler *a, uint32_t index)
 	for (uint32_t e = 0; e < (uint32_t)u->extra_sources + u->extra_dests; e++)
 		a->l->kernel->extra[a->extras++] = encode(a, d->extra[e]);
 	u->hazards = a->hazards;
-	u->reads = list_hazards(a, list, registers_read(d, list));
-	u->writes = list_hazards(a, list, registers_written(d, list));
+	u->reads = list_hazards(a, list, draft_reads(d, list));
+	u->writes = list_hazards(a, list, draft_writes(d, list));
 	set_flow(a, u, index);
 }
 
@@ -305,9 +307,9 @@ static void analyse(struct lower *l, uint32_t unit)
 
 	unit_load(l, unit);
 	u->cfg = find_flow(l);
-	u->live = find_liveness(l, u->cfg);
+	u->live = find_liveness(l, u->cfg, NULL);
 	allocate(l);
-	u->registers = estimate_registers(l, u->live);
+	u->registers = estimate_registers(l, u->cfg);
 }
 
 /* Where each function's micro-operations, calls and tables begin; and how many of everything there are. */

@@ -1,14 +1,18 @@
 /* frontend/estimate.c -- how many registers a compiler for the machine would use: the largest number of live
- * 32-bit values, less those that an assembler would rather read or make again where they are needed (kernel
- * parameters, which lie in constant memory, and constants), plus a few that it needs for itself. */
-#include "frontend/lower.h"
+ * 32-bit values in the order that it would choose (schedule.c), without what is computed for nothing and without what it
+ * would rather read or make again where it is needed (kernel parameters, which lie in constant memory, and constants),
+ * plus some that it needs for itself. tests/ptx/registers.sh compares with ptxas. */
+#include "frontend/schedule.h"
 
-/* The smallest number that ptxas ever reports. */
-#define LEAST_REGISTERS 8u
-/* What ptxas 13 for sm_75 uses beyond the bare pressure, chosen for the least median difference on the
- * benchmarks' kernels and a dozen more that nvcc made (2.5 registers; it hoists the loads of unrolled loops,
- * which this does not foresee: such kernels are underestimated by up to half). */
-#define EXTRA_REGISTERS 5u
+/* What ptxas reports of a kernel that does nothing. */
+#define LEAST_REGISTERS 4u
+/* What ptxas takes beyond the pressure: the stack pointer and two more, and a part that grows with the kernel (pairs and quads
+ * must begin at even numbers and multiples of four, an instruction's result seldom takes the place of what it reads).
+ * Chosen for ptxas 13 and sm_75 on the benchmarks, the conformance suite and tests/ptx/registers/tune_*.cu. */
+#define EXTRA_REGISTERS 3u
+#define EXTRA_PERCENT   15u
+/* A called function may destroy so many: what its caller still needs lies beyond (ABI of sm_75 and its kin). */
+#define CALL_CLOBBERED 16u
 /* Registers that a chain of calls takes at most for the sake of its callers. */
 #define MOST_FOR_CALLS 63u
 
@@ -65,17 +69,19 @@ static uint32_t weight_across_calls(struct lower *l, const struct liveness *live
 	return (uint32_t)most;
 }
 
-uint32_t estimate_registers(struct lower *l, const struct liveness *live)
+uint32_t estimate_registers(struct lower *l, const struct cfg *cfg)
 {
 	uint8_t *weight = arena_alloc(l->scratch, l->vreg_count);
-	uint32_t registers;
+	const bool *needed = find_needed(l);
+	const struct liveness *live = find_liveness(l, cfg, needed);
+	uint32_t pressure;
 
 	for (uint32_t v = 0; v < l->vreg_count; v++)
 		weight[v] = rows_of(l->vregs[v].bits);
 	weigh(l, weight);
 	l->units[l->unit].kept = weight_across_calls(l, live, weight);
-	registers = liveness_pressure(live, weight, l->scratch) + EXTRA_REGISTERS;
-	return registers < LEAST_REGISTERS ? LEAST_REGISTERS : registers;
+	pressure = scheduled_pressure(l, cfg, live, weight, needed);
+	return pressure ? (pressure * (100 + EXTRA_PERCENT) + 50) / 100 + EXTRA_REGISTERS : LEAST_REGISTERS;
 }
 
 /* Along a chain of calls the callers' live registers add to the callee's own, up to what fits: beyond, a compiler saves
@@ -96,7 +102,7 @@ uint32_t estimate_kernel(const struct lower *l)
 				if (l->units[u->callees[t]].component != c &&
 					needed[l->units[u->callees[t]].component] > below)
 					below = needed[l->units[u->callees[t]].component];
-			below = below ? below + u->kept : 0;
+			below = below ? (below > CALL_CLOBBERED ? below : CALL_CLOBBERED) + u->kept : 0;
 			below = below > MOST_FOR_CALLS ? MOST_FOR_CALLS : below;
 			below = below > u->registers ? below : u->registers;
 			needed[c] = below > needed[c] ? below : needed[c];

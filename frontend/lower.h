@@ -291,7 +291,7 @@ void assemble(struct lower *l);
 void mark_loops(struct lower *l, const struct unit *unit);
 
 /* estimate.c */
-uint32_t estimate_registers(struct lower *l, const struct liveness *live);
+uint32_t estimate_registers(struct lower *l, const struct cfg *cfg);
 /* Of a whole kernel, from what each of its units needs (unit->registers). */
 uint32_t estimate_kernel(const struct lower *l);
 

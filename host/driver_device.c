@@ -129,7 +129,7 @@ CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device)
 		.totalConstantMemory = 65536,
 		.SIMDWidth = 32,
 		.memPitch = INT32_MAX,
-		.regsPerBlock = (int)p->registers_per_sm,
+		.regsPerBlock = (int)p->registers_per_cta,
 		.clockRate = (int)(p->shader_mhz * 1000),
 		.textureAlign = 512,
 	};

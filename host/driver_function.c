@@ -1,12 +1,5 @@
-/* host/driver_function.c -- what is known of a kernel. Its registers are libptx's estimate, within the chip's limit. */
+/* host/driver_function.c -- what is known of a kernel. */
 #include "host/driver.h"
-
-static int registers(const struct ptx_kernel *kernel)
-{
-	uint32_t limit = gpu_limits(driver.gpu)->max_registers_per_thread;
-
-	return (int)(kernel->registers < limit ? kernel->registers : limit);
-}
 
 /* The largest CTA that the kernel's own directives, its registers and the chip allow. */
 int function_max_threads(const struct CUfunc_st *f)
@@ -20,9 +13,12 @@ int function_max_threads(const struct CUfunc_st *f)
 			(directive[2] ? directive[2] : 1);
 		threads = product < threads ? (uint32_t)product : threads;
 	}
-	while (threads > 32 &&
-		!occupancy_of(gpu_limits(driver.gpu), threads, (uint32_t)registers(k), k->shared_bytes).ctas)
-		threads -= 32;
+	struct cta_demand demand = cta_demand_of(gpu_limits(driver.gpu), k, threads, 0);
+	for (; threads > 32; threads -= 32) {
+		demand.threads = threads;
+		if (occupancy_of(gpu_limits(driver.gpu), &demand).ctas)
+			break;
+	}
 	return (int)threads;
 }
 
@@ -41,7 +37,7 @@ static CUresult attribute(int *value, CUfunction_attribute attribute, const stru
 		*value = (int)f->kernel->local_bytes;
 		return CUDA_SUCCESS;
 	case CU_FUNC_ATTRIBUTE_NUM_REGS:
-		*value = registers(f->kernel);
+		*value = (int)registers_of(gpu_limits(driver.gpu), f->kernel).count;
 		return CUDA_SUCCESS;
 	case CU_FUNC_ATTRIBUTE_PTX_VERSION:
 	case CU_FUNC_ATTRIBUTE_BINARY_VERSION:

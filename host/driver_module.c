@@ -70,6 +70,14 @@ static void functions_make(CUmodule module)
 	}
 }
 
+/* CU_JIT_MAX_REGISTERS: what a kernel without directives of its own has at most. */
+static void registers_cap(struct ptx_image *image, unsigned count, const CUjit_option *options, void **values)
+{
+	for (unsigned i = 0; i < count; i++)
+		for (uint32_t k = 0; options[i] == CU_JIT_MAX_REGISTERS && k < image->kernel_count; k++)
+			image->kernels[k].register_cap = (uint32_t)(uintptr_t)values[i];
+}
+
 CUresult module_load(CUmodule *module, const char *text, size_t size, const char *name, unsigned count,
 	const CUjit_option *options, void **values)
 {
@@ -85,6 +93,7 @@ CUresult module_load(CUmodule *module, const char *text, size_t size, const char
 	handle_add(&made->handle, HANDLE_MODULE, made, context_current());
 	made->loaded = loaded;
 	made->image = session_image(loaded);
+	registers_cap(made->image, count, options, values);
 	functions_make(made);
 	*module = made;
 	return CUDA_SUCCESS;

@@ -3,10 +3,9 @@
 
 static struct occupancy occupancy(const struct CUfunc_st *f, uint32_t threads, size_t dynamic_shared)
 {
-	uint64_t shared = (uint64_t)f->kernel->shared_bytes + dynamic_shared;
+	struct cta_demand demand = cta_demand_of(gpu_limits(driver.gpu), f->kernel, threads, dynamic_shared);
 
-	return occupancy_of(gpu_limits(driver.gpu), threads, f->kernel->registers,
-		shared < UINT32_MAX ? (uint32_t)shared : UINT32_MAX);
+	return occupancy_of(gpu_limits(driver.gpu), &demand);
 }
 
 static CUresult active_ctas(int *ctas, CUfunction function, int block, size_t dynamic_shared)

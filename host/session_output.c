@@ -85,11 +85,12 @@ static void json_end(struct session *s)
 
 static void json_occupancy(FILE *f, const struct session *s, const struct launch *l)
 {
-	const struct ptx_kernel *k = l->kernel;
-	struct occupancy o = occupancy_of(gpu_limits(s->gpu), l->block[0] * l->block[1] * l->block[2], k->registers,
-		k->shared_bytes + l->dynamic_shared);
+	struct kernel_registers r = registers_of(gpu_limits(s->gpu), l->kernel);
+	struct cta_demand demand = launch_demand(s->gpu, l);
+	struct occupancy o = occupancy_of(gpu_limits(s->gpu), &demand);
 
-	fprintf(f, "      \"registers\": %u,\n      \"shared_bytes\": %u,\n", k->registers, k->shared_bytes + l->dynamic_shared);
+	fprintf(f, "      \"registers\": %u,\n      \"registers_from\": \"%s\",\n      \"shared_bytes\": %u,\n", r.count,
+		register_source_name(r.source), demand.shared);
 	fprintf(f, "      \"ctas_per_sm\": %u,\n      \"warps_per_sm\": %u,\n      \"limited_by\": ", o.ctas, o.warps);
 	json_string(f, occupancy_limit_name(o.limit));
 	fputs(",\n", f);

@@ -143,7 +143,7 @@ done <"$out/commands"
 [ -s "$out/commands" ] && ok || not_ok "the README has no commands"
 
 for script in tests/ptx/verdicts.sh tests/cli/cases.sh tests/cli/profile.sh tests/host/driver_api.sh tests/host/cuda_header.sh tests/host/texture.sh tests/host/streams.sh tests/ptx/conformance/run.sh \
-	tests/ptx/oracle.sh tests/ptx/random/run.sh tests/ptx/math/run.sh tests/policy/run.sh tests/policy/cross.sh tests/micro.sh; do
+	tests/ptx/oracle.sh tests/ptx/registers.sh tests/ptx/random/run.sh tests/ptx/math/run.sh tests/policy/run.sh tests/policy/cross.sh tests/micro.sh; do
 	[ -f "$script" ] || continue
 	if sh "$script" "$build" >"$out/log" 2>&1; then
 		n=$(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$out/log" | tail -n 1)

@@ -1,0 +1,28 @@
+/* frontend/schedule.h -- internal to the lowering: the order that a compiler for the machine would choose, for the estimate
+ * of registers alone (the model executes instructions in the order of the PTX). */
+#ifndef FRONTEND_SCHEDULE_H
+#define FRONTEND_SCHEDULE_H
+
+#include "frontend/lower.h"
+
+/* More than the drafts read or write at most. */
+#define DRAFT_REGISTERS 160
+
+/* assemble.c: the virtual registers, predicates included, that a draft reads and writes; returns how many. */
+uint32_t draft_reads(const struct draft *d, ref *list);
+uint32_t draft_writes(const struct draft *d, ref *list);
+
+/* assemble.c: live ranges of the unit's registers; needed, if not NULL, says of each draft whether it counts. */
+struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const bool *needed);
+
+/* More than its results: memory, control flow, other threads. */
+bool draft_has_effect(const struct draft *d);
+
+/* Of each draft of the unit: has an effect, or something that has one depends on it. */
+bool *find_needed(struct lower *l);
+
+/* The largest sum of weight[register] over the registers alive at one time, if the needed drafts are ordered so. */
+uint32_t scheduled_pressure(struct lower *l, const struct cfg *cfg, const struct liveness *live, const uint8_t *weight,
+	const bool *needed);
+
+#endif
