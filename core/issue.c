@@ -78,6 +78,8 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		sm->stats.branches++;
 		t->counts->branches++;
 	}
+	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_BAR_ARRIVE)
+		sm->barrier_taken = sm->config->barrier_exclusive;
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED) {
 		sm->stats.barriers++;
 		t->counts->barriers++;
@@ -266,7 +268,9 @@ static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now
 	issue_one(sm, slot, now);
 	s->class->issued(s, slot);
 	for (uint32_t i = 1; i < sm->config->issue_width && !sm->fault.kind; i++) {
-		if (!(sm->waiting[SLOT_issued] >> slot & 1) || !sm_unit_takes(sm, sm->timing[slot].ready_unit, now))
+		uint32_t unit = sm->timing[slot].ready_unit;
+
+		if (!(sm_unthrottled(sm, unit) >> slot & 1) || !sm_unit_takes(sm, unit, now))
 			return;
 		sm->stats.dual_issues++;
 		issue_one(sm, slot, now);
@@ -279,16 +283,18 @@ static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cyc
 	struct sched *s = sm->schedulers[number];
 	warp_mask ready = issuable(sm, now) & s->owned;
 	uint32_t slot = choose(sm, s, ready), unit;
+	bool is_barrier;
 
 	if (slot == WARP_NONE)
 		return false;
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
 	unit = sm->timing[slot].ready_unit;
+	is_barrier = unit == UNIT_CONTROL && sm->bars >> slot & 1;
 	slots_issued(sm, slot);
 	issue_from(sm, s, slot, now);
 	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
 		sm->dp_lock = unit == UNIT_DP ? DP_LOCKS : DP_LOCKED;
-	if (unit == UNIT_LDST || unit == UNIT_SFU)
+	if (unit == UNIT_LDST || unit == UNIT_SFU || is_barrier)
 		*next_first = (number + 1) % sm->config->schedulers;
 	return true;
 }
@@ -309,6 +315,7 @@ void sm_issue(struct sm *sm, cycles now)
 			slots_lost(sm, number, now);
 	}
 	sm->dp_lock = DP_FREE;
+	sm->barrier_taken = false;
 	sm->first_scheduler = next_first; /* whoever had a shared unit last asks last */
 	sm->stats.issue_cycles += issued;
 }

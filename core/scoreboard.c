@@ -83,6 +83,11 @@ static enum slot_cause wait_of(const struct sm *sm, uint32_t slot)
 	return hazard(sm, slot, w->cta->run, w->pc);
 }
 
+static bool is_barrier(const struct uop *u)
+{
+	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE || u->code == UOP_BAR_RED;
+}
+
 static void set_ready(struct sm *sm, uint32_t slot)
 {
 	const struct uop *u = &sm->warps[slot].cta->run->uops[sm->warps[slot].pc];
@@ -93,6 +98,7 @@ static void set_ready(struct sm *sm, uint32_t slot)
 	sm->loads &= ~bit;
 	if (sm_loads_through_l1(u))
 		sm->loads |= bit;
+	sm->bars = is_barrier(u) ? sm->bars | bit : sm->bars & ~bit;
 }
 
 /* Whether it is long until the warp can issue: for data from global or local memory, a barrier or the like, the limiter. */

@@ -55,6 +55,8 @@ static struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
 			return blame(sm, unit_cause(sm, unit, now), ready);
 		free |= ready;
 	}
+	if (sm->barrier_taken && sm->ready[UNIT_CONTROL] & sm->bars & owned)
+		return blame(sm, SLOT_barrier, sm->ready[UNIT_CONTROL] & sm->bars & owned);
 	if (sm->waiting[SLOT_issued] & owned & ~free)
 		return blame(sm, SLOT_throttled, sm->waiting[SLOT_issued] & owned & ~free);
 	if (free)

@@ -152,6 +152,8 @@ struct sm {
 	warp_mask allowed_loads; /* ... and to load through the L1 */
 	warp_mask bypass;        /* their loads go past the L1 */
 	warp_mask loads;         /* in ready[UNIT_LDST]: such a load is next */
+	warp_mask bars;          /* in ready[UNIT_CONTROL]: a barrier instruction is next */
+	bool barrier_taken;      /* one has issued in this cycle, and another cannot */
 	warp_mask long_waits;    /* schedulers have been told that these wait for something long */
 	cycles limited_since;    /* the limiter's statistics are counted up to here */
 	struct cache_listener l1_listener;
@@ -224,12 +226,15 @@ static inline bool sm_loads_through_l1(const struct uop *u)
 	return sm_goes_to_memory(u) && (u->code == UOP_LD || u->code == UOP_TEX || u->code == UOP_TLD4 ||
 					       u->code == UOP_SULD || u->code == UOP_CP_ASYNC);
 }
-/* Ready warps of a unit that the limiter lets go; one that has starved goes in any case. */
+/* Ready warps of a unit that the limiter lets go (one that has starved goes in any case), and that do not need the barrier unit
+ * after another. */
 static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
 {
 	warp_mask m = sm->ready[unit] & (sm->allowed | sm->starved);
 
-	return unit == UNIT_LDST ? m & (sm->allowed_loads | ~sm->loads | sm->starved) : m;
+	if (unit == UNIT_LDST)
+		return m & (sm->allowed_loads | ~sm->loads | sm->starved);
+	return unit == UNIT_CONTROL && sm->barrier_taken ? m & ~sm->bars : m;
 }
 /* Whether the limiter alone keeps the warp from issuing as far as the SM knows: it is ready, but throttled. */
 static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)

@@ -50,6 +50,8 @@ const struct sim_param sm_params[] = {
 		"of the chosen warp that a scheduler issues in one cycle if they are independent (compute capability 2.0: 1, 2.1: 2)"),
 	SIM_BOOL(struct sm_config, dp_exclusive, 1,
 		"while a scheduler issues an f64 instruction, no other issues anything (CUDA C guide, compute capability 2.x)"),
+	SIM_BOOL(struct sm_config, barrier_exclusive, 1,
+		"one warp of the SM comes to a barrier in one cycle (CUDA C guide, compute capability 2.x: 16 threads a shader cycle)"),
 	U32(fetch_width, 2, 1, 8, "instructions", "fetched for one warp in a cycle"),
 	U32(fetch_latency, 2, 1, 64, "cycles", "from fetch, or from the line's arrival, to the instruction buffer"),
 	U32(fetch_prefetch, 2, 0, 16, "lines", "prefetched behind each line of instructions that is entered (our choice)"),

@@ -22,7 +22,7 @@ struct sm_config {
 	uint32_t schedulers, warp_split, starvation_limit;
 	uint32_t fetch_width, fetch_latency, fetch_prefetch, instruction_buffer;
 	/* sm: units */
-	uint32_t issue_width, dp_exclusive;
+	uint32_t issue_width, dp_exclusive, barrier_exclusive;
 	uint32_t sp_units, sfu_units, dp_units;
 	uint32_t register_banks, register_write_port, sp_collectors, sfu_collectors, dp_collectors, ldst_collectors, result_buses;
 	/* sm: load/store unit */

@@ -155,3 +155,14 @@ Test(pipeline, a_kernel_launched_again_finds_its_instructions)
 	machine_free(m);
 	free(text);
 }
+
+/* Each warp comes to 100 barriers; 32 warps come one a cycle, or with nothing in between two. */
+Test(pipeline, one_warp_comes_to_a_barrier_in_a_cycle)
+{
+	double one = (double)cost("bar.sync 0;\n", 1024, SETS()) / 3200;
+	double two = (double)cost("bar.sync 0;\n", 1024, SETS("sm.barrier_exclusive=false", )) / 3200;
+
+	cr_assert_geq(one, 1, "%f cycles a warp", one);
+	cr_assert_leq(one, 1.2, "%f cycles a warp", one);
+	cr_assert_lt(two, 0.8, "%f cycles a warp", two);
+}
