@@ -281,6 +281,8 @@ bool lsu_has_room(const struct sm *sm);
 /* The instruction has executed (addresses are in sm->exec): enters the queue, to be served from `ready` on. active is not 0.
  * Returns its memory_op. */
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now);
+/* lsu_prepare.c: fills in the entry, whose op is set and counters are 0; what a warp waits for that needs the data. */
+enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active);
 void lsu_tick(struct sm *sm, cycles now);
 void lsu_receive(struct sm *sm, cycles now); /* one reply from the crossbar */
 /* The warp has come to a CP_WAIT: stops it if copies that it waits for are on the way. */

@@ -106,6 +106,8 @@ done
 reference=""
 for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler.policy=lrr" "-c configs/gtx480-l1-48k.yaml" "--set sm.l1d.enabled=false" \
 	"-c tests/configs/torture.yaml" "--set dram.scheduler=fcfs" "--set sm.schedulers=1" "--set gpu.sms=1" \
+	"--set sm.issue_width=2" "--set sm.register_banks=1" "--set sm.result_buses=1" "--set sm.fetch_prefetch=0" "--set sm.instruction.enabled=false" \
+	"--set sm.limiter.policy=ccws" "--set sm.scheduler.policy=two_level" \
 	"--set gpu.dispatch.policy=fill" "--set gpu.dispatch.policy=block" "--set gpu.dispatch.max_ctas_per_sm=1"; do
 	if "$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --grid 1,4 --block 32,8 --arg f32=1.5 --arg f32=0.5 \
 		--arg "f32[1024]=random(1)" --arg "f32[1024]=random(2)" --arg s32=32 --arg s32=32 --save 3:"$out/c.bin" -q -o "$out/launch" \
@@ -142,15 +144,21 @@ while read -r command; do
 done <"$out/commands"
 [ -s "$out/commands" ] && ok || not_ok "the README has no commands"
 
-for script in tests/ptx/verdicts.sh tests/cli/cases.sh tests/cli/profile.sh tests/host/driver_api.sh tests/host/cuda_header.sh tests/host/texture.sh tests/host/streams.sh tests/ptx/conformance/run.sh \
-	tests/ptx/oracle.sh tests/ptx/registers.sh tests/ptx/random/run.sh tests/ptx/math/run.sh tests/policy/run.sh tests/policy/cross.sh tests/micro.sh; do
-	[ -f "$script" ] || continue
-	if sh "$script" "$build" >"$out/log" 2>&1; then
-		n=$(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$out/log" | tail -n 1)
+# Two scripts at a time, the long ones first; each writes its log and its status.
+scripts="tests/cli/cases.sh tests/host/streams.sh tests/ptx/oracle.sh tests/micro.sh tests/ptx/random/run.sh tests/ptx/verdicts.sh tests/policy/cross.sh
+	tests/ptx/registers.sh tests/ptx/conformance/run.sh tests/host/texture.sh tests/cli/profile.sh tests/host/driver_api.sh tests/host/cuda_header.sh
+	tests/ptx/math/run.sh tests/policy/run.sh"
+mkdir "$out/scripts"
+for script in $scripts; do echo "$script"; done |
+	xargs -P 2 -I SCRIPT sh -c 'log=$1/$(echo "$2" | tr / _); sh "$2" "$3" >"$log.log" 2>&1; echo $? >"$log.status"' - "$out/scripts" SCRIPT "$build"
+for script in $scripts; do
+	log=$out/scripts/$(echo "$script" | tr / _).log
+	if [ "$(cat "${log%.log}.status")" = 0 ]; then
+		n=$(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$log" | tail -n 1)
 		passed=$((passed + ${n:-1}))
-		grep -iE 'skip|passed .* refused$|^note: ' "$out/log" || true
+		grep -iE 'skip|passed .* refused$|^note: ' "$log" || true
 	else
-		not_ok "$script"; grep -v '^ok' "$out/log" | tail -n 60
+		not_ok "$script"; grep -v '^ok' "$log" | tail -n 60
 	fi
 done
 
