@@ -1,132 +1,7 @@
 /* core/watch.c -- watching a machine for warps that spin for ever: watch.h says when that is proven. */
-#include "core/watch.h"
+#include "core/watch_internal.h"
 #include "sim/xalloc.h"
 #include <string.h>
-
-/* What the watch knows of a warp. */
-struct watched {
-	uint64_t epoch;       /* the watch that all this belongs to */
-	bool waits;           /* it was at a barrier when the watch began */
-	bool proven;          /* it has come back to the state kept */
-	bool kept;            /* there is one */
-	bool gave_way;        /* lanes may have taken turns since (progress.c) */
-	uint32_t passes;      /* branches backwards */
-	uint32_t first, last; /* pc since the state was kept */
-	/* the state */
-	uint32_t pc, reconverge, frame, top, depth;
-	lane_mask active, live;
-	struct spin spin; /* its `state` is not used */
-	struct simt_entry *stack;
-	uint32_t stack_capacity;
-	uint8_t *values; /* registers, then predicates */
-	size_t capacity;
-	uint32_t row; /* of the registers, that differed last */
-};
-
-void watched_free(struct watched *t)
-{
-	if (!t)
-		return;
-	free(t->stack);
-	free(t->values);
-	free(t);
-}
-
-/* ---- states of warps ---- */
-
-static size_t register_bytes(const struct warp *w)
-{
-	return w->cta->run->kernel->rows * sizeof(lanes);
-}
-
-static size_t predicate_bytes(const struct warp *w)
-{
-	return (w->cta->run->kernel->predicates + 1) * sizeof(uint32_t);
-}
-
-static void keep_stack(struct watched *t, const struct warp *w)
-{
-	if (t->stack_capacity < w->depth) {
-		t->stack = xrealloc(t->stack, w->depth * sizeof(*t->stack));
-		t->stack_capacity = w->depth;
-	}
-	memcpy(t->stack, w->stack, w->depth * sizeof(*t->stack));
-}
-
-static void keep_state(struct watched *t, const struct warp *w)
-{
-	size_t bytes = register_bytes(w) + predicate_bytes(w);
-
-	if (t->capacity < bytes) {
-		t->values = xrealloc(t->values, bytes);
-		t->capacity = bytes;
-	}
-	memcpy(t->values, w->registers, register_bytes(w));
-	memcpy(t->values + register_bytes(w), w->predicates, predicate_bytes(w));
-	keep_stack(t, w);
-	t->pc = w->pc;
-	t->reconverge = w->reconverge;
-	t->frame = w->frame;
-	t->top = w->top;
-	t->depth = w->depth;
-	t->active = w->active;
-	t->live = w->live;
-	t->spin = w->spin;
-	t->row = 0;
-	t->gave_way = false;
-	t->first = UINT32_MAX;
-	t->last = 0;
-	t->kept = true;
-}
-
-static bool same_stack(const struct watched *t, const struct warp *w)
-{
-	for (uint32_t i = 0; i < w->depth; i++) {
-		const struct simt_entry *a = &t->stack[i], *b = &w->stack[i];
-
-		if (a->pc != b->pc || a->reconverge != b->reconverge || a->mask != b->mask ||
-			a->frame != b->frame || a->top != b->top || a->call != b->call ||
-			a->caller != b->caller || a->parked != b->parked)
-			return false;
-	}
-	return true;
-}
-
-/* Whether lanes that take turns will take them as they did: what progress.c remembers is the same. The
- * registers that it has kept are not compared; they are the same ones if it has not been asked since. */
-static bool same_turns(const struct watched *t, const struct warp *w)
-{
-	const struct spin *a = &t->spin, *b = &w->spin;
-
-	return a->passes == b->passes && a->since == b->since && a->first == b->first &&
-	       a->depth == b->depth && a->turns == b->turns && a->from_below == b->from_below &&
-	       (!a->since || !t->gave_way);
-}
-
-/* Rows that differed last differ again, mostly: they are looked at first. */
-static bool same_values(struct watched *t, const struct warp *w)
-{
-	uint32_t rows = w->cta->run->kernel->rows;
-
-	if (memcmp(t->values + register_bytes(w), w->predicates, predicate_bytes(w)))
-		return false;
-	for (uint32_t i = 0; i < rows; i++) {
-		uint32_t row = t->row + i < rows ? t->row + i : t->row + i - rows;
-
-		if (!memcmp(t->values + row * sizeof(lanes), w->registers[row], sizeof(lanes)))
-			continue;
-		t->row = row;
-		return false;
-	}
-	return true;
-}
-
-static bool same_state(struct watched *t, const struct warp *w)
-{
-	return t->pc == w->pc && t->active == w->active && t->live == w->live && t->depth == w->depth &&
-	       t->reconverge == w->reconverge && t->frame == w->frame && t->top == w->top &&
-	       same_turns(t, w) && same_stack(t, w) && same_values(t, w);
-}
 
 /* ---- instructions, watched ---- */
 
@@ -134,14 +9,14 @@ static bool same_state(struct watched *t, const struct warp *w)
 static void look(struct watch *watch, struct watched *t, const struct warp *w)
 {
 	t->passes++;
-	if (t->kept && same_state(t, w)) {
+	if (t->kept && watched_repeats(t, w)) {
 		t->proven = true;
 		watch->unproven--;
 		return;
 	}
 	/* the state at the 1st, 2nd, 4th, 8th ... pass */
 	if (!(t->passes & (t->passes - 1)) && (!w->spin.since || w->active == w->live))
-		keep_state(t, w);
+		watched_keep(t, w);
 }
 
 /* NULL: the warp was not there when the watch began, or nothing more is to be learned. */
