@@ -27,5 +27,26 @@ for name in vectoradd gemm atax reduction bfs histogram; do
 		}' "$out/$name/stats.txt"
 done
 echo
+printf '%-12s %8s  %s\n' benchmark issued "where the other issue slots went (build/bin/lockstep run --profile tells it line by line)"
+for name in vectoradd gemm atax reduction bfs histogram; do
+	[ -f "$out/$name/stats.txt" ] || continue
+	awk -v name="$name" '
+		/Begin Simulation Statistics/ { total = /total/ }
+		total && sub(/^sm\.slots::/, "", $1) { v[$1] = $2 }
+		END {
+			printf "%-12s %7.1f%% ", name, 100 * v["issued"] / v["total"]
+			all = v["total"]; delete v["total"]; delete v["issued"]
+			for (i = 0; i < 4; i++) {
+				most = ""
+				for (cause in v)
+					if (most == "" || v[cause] > v[most])
+						most = cause
+				printf "%s %s %.1f%%", i ? "," : "", most, 100 * v[most] / all
+				delete v[most]
+			}
+			print ""
+		}' "$out/$name/stats.txt"
+done
+echo
 [ $status = 0 ] && echo "all six checked their results against a CPU reference: PASS" || echo "SOME BENCHMARKS FAILED"
 exit $status
