@@ -98,11 +98,13 @@ judge() {
 topics="latency throughput issue shared constant"
 measure fermi -c configs/gtx480.yaml --set sm.scheduler.policy=lrr -- $topics
 judge fermi
+if [ -n "${SANITIZE:-}" ]; then echo "note: micro: one configuration under the sanitizers"; else
 # The instruction cache is off: at twice the SM clock, misses of the long loops would cost more than 2 %.
 measure other -c configs/gtx480.yaml --set sm.scheduler.policy=lrr --set gpu.core_mhz=1401 --set sm.latency.int_add=13 \
 	--set sm.latency.int_bits=7 --set sm.latency.sfu=31 --set sm.latency.dp_mad=40 --set sm.interval.fp_mad=3 --set sm.interval.int_bits=4 \
 	--set sm.sfu_units=2 --set sm.shared_wide_load=0 --set sm.instruction.enabled=false -- $topics
 judge other
+fi
 
 # values in every mode, all topics
 measure gto --set sm.scheduler.policy=gto -- banks occupancy l1 barrier divergence control
