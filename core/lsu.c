@@ -139,7 +139,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 	e->op = new_op(sm, slot, uop, now);
 	e->ready = ready;
 	e->count = e->next = e->extra_cycles = 0;
-	e->uncached = e->wants_data = false;
+	e->uncached = e->wants_data = e->is_local = false;
 	l->ops[e->op].cause = (uint8_t)lsu_prepare(sm, e, u, slot, active);
 	return e->op;
 }
@@ -202,6 +202,9 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 		.warp = op->slot,
 		.cta = (uint32_t)sm->warps[op->slot].cta->linear,
 		.pc = op->uop,
+		.lanes = line->lanes,
+		.kernel = (uint32_t)sm->warps[op->slot].cta->run->id,
+		.is_local = e->is_local,
 		.token = e->op,
 		.bytes = e->bytes,
 		.line = line->line };

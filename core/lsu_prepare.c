@@ -68,6 +68,7 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 
 	memory_offsets(sm, slot, space, active, offset);
 	e->kind = LSU_GLOBAL;
+	e->is_local = space == SPACE_LOCAL;
 	e->packet = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
 	e->uncached = is_load && (u->flags & UOP_VOLATILE || u->combine == CACHE_CG ||
 					 u->combine == CACHE_CV || !cache_is_enabled(sm->l1d) ||

@@ -52,6 +52,7 @@ struct lsu_entry {
 	uint8_t kind;   /* enum lsu_kind */
 	uint8_t packet; /* enum packet_kind */
 	bool uncached, wants_data;
+	bool is_local;
 	cycles ready;          /* its addresses are there: not served before */
 	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
 	uint32_t count, next;  /* line requests, the next to go */

@@ -215,6 +215,8 @@ static void send(struct cache *c, const struct cache_request *r, uint32_t token,
 	p->warp = r->warp;
 	p->cta = r->cta;
 	p->pc = r->pc;
+	p->lanes = r->lanes;
+	p->kernel = r->kernel;
 	p->token = token;
 	p->issued = p->stamp = now;
 	p->uncached = r->kind == PACKET_READ && (r->uncached || !c->config.enabled);

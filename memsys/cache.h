@@ -44,8 +44,12 @@ struct cache_request {
 	uint8_t kind;               /* enum packet_kind */
 	bool uncached;              /* load that bypasses this cache (.cg, .cv, volatile, cache off) */
 	bool wants_data;            /* atomics: the old value comes back */
+	bool is_local;              /* of local memory: private to the thread */
+	bool evict_first;           /* the line will hardly be used again (.cs, .lu) */
 	uint16_t warp;
 	uint32_t cta, pc, token;
+	uint32_t lanes;             /* of the warp that it serves */
+	uint32_t kernel;            /* launch, from 1 */
 	uint16_t bytes;             /* of data: line, or 32/64 for uncached loads; stores and atomics: bytes to carry (sum of the byte mask rounded up to 32) */
 	addr line;                  /* offset into device memory; a multiple of `line` (or of 32 for uncached) */
 	uint32_t byte_mask[4];

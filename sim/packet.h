@@ -34,7 +34,9 @@ struct packet {
 	uint16_t slice;              /* memory partition */
 	uint16_t warp;               /* warp slot, for policies and observers */
 	uint16_t warp_type;          /* MeDiC and friends */
-	uint32_t cta, pc;            /* micro-operation index of the load or store */
+	uint32_t cta, pc;            /* linear number of the CTA; micro-operation index of the load or store */
+	uint32_t lanes;              /* of the warp that it serves; 0: it serves none (instructions, write-backs) */
+	uint32_t kernel;             /* launch that it belongs to, from 1; 0: none */
 	uint32_t token;              /* the sender's: comes back untouched */
 
 	picoseconds issued;          /* by the core */
