@@ -52,7 +52,8 @@ static inline void machine_free(struct machine *m)
 	free(m);
 }
 
-static inline void machine_launch(struct machine *m, uint32_t grid, uint32_t block, const uint64_t *params)
+static inline void machine_launch_as(
+	struct machine *m, uint32_t grid, uint32_t block, const uint64_t *params, bool functional)
 {
 	struct launch launch = { .kernel = &m->image->kernels[0],
 		.grid = { grid, 1, 1 },
@@ -62,7 +63,12 @@ static inline void machine_launch(struct machine *m, uint32_t grid, uint32_t blo
 	const char *wrong = gpu_check_launch(m->gpu, &launch, message, sizeof(message));
 
 	cr_assert_null(wrong, "%s", wrong);
-	gpu_run(m->gpu, &launch, false, &m->result);
+	gpu_run(m->gpu, &launch, functional, &m->result);
+}
+
+static inline void machine_launch(struct machine *m, uint32_t grid, uint32_t block, const uint64_t *params)
+{
+	machine_launch_as(m, grid, block, params, false);
 }
 
 static inline uint64_t machine_stat(struct machine *m, const char *name)

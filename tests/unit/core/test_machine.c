@@ -1,69 +1,7 @@
 /* The assembled machine: small PTX kernels with known timing, faults and hangs. */
-#include "core/gpu.h"
-#include <criterion/criterion.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "machine_rig.h"
 
-struct machine {
-	struct config *config;
-	struct diag_list diags;
-	struct gpu *gpu;
-	struct ptx_module *module;
-	struct ptx_image *image;
-	struct launch_result result;
-};
-
-/* sets: NULL-terminated "path=value". */
-static struct machine *new_machine(const char *body, ...)
-{
-	struct machine *m = calloc(1, sizeof(*m));
-	char *text = malloc(65536);
-	const char *set;
-	va_list sets;
-
-	snprintf(text, 65536, ".version 3.2\n.target sm_20\n.address_size 64\n%s", body);
-	diag_init(&m->diags);
-	m->config = config_new();
-	va_start(sets, body);
-	while ((set = va_arg(sets, const char *)))
-		cr_assert(config_set(m->config, set, &m->diags));
-	va_end(sets);
-	m->gpu = gpu_new(m->config, &m->diags);
-	config_check_unknown(m->config, &m->diags);
-	m->module = ptx_parse(text, strlen(text), "test.ptx", &m->diags);
-	diag_print(&m->diags, stderr);
-	cr_assert(m->gpu && m->module && !m->diags.errors);
-	m->image = ptx_lower(m->module, &m->diags);
-	diag_print(&m->diags, stderr);
-	cr_assert(m->image);
-	free(text);
-	return m;
-}
-
-static void free_machine(struct machine *m)
-{
-	ptx_image_free(m->image);
-	ptx_module_free(m->module);
-	gpu_free(m->gpu);
-	config_free(m->config);
-	diag_fini(&m->diags);
-	free(m);
-}
-
-static void run(struct machine *m, uint32_t grid, uint32_t block, const uint64_t *params, bool functional)
-{
-	struct launch launch = { .kernel = &m->image->kernels[0],
-		.grid = { grid, 1, 1 },
-		.block = { block, 1, 1 },
-		.params = (const uint8_t *)params };
-	char message[256];
-	const char *wrong = gpu_check_launch(m->gpu, &launch, message, sizeof(message));
-
-	cr_assert_null(wrong, "%s", wrong);
-	gpu_run(m->gpu, &launch, functional, &m->result);
-}
+#define new_machine(body, ...) machine_new(body, (const char *const[]){ __VA_ARGS__ })
 
 /* A kernel that adds n times, each on the result of the one before, and stores. */
 static char *chain(int n, const char *instruction)
@@ -88,10 +26,10 @@ static cycles time_of(const char *body, uint32_t block, const char *set)
 	uint64_t p = memory_allocate(gpu_memory(m->gpu), 1 << 20, 256);
 	cycles c;
 
-	run(m, 1, block, &p, false);
+	machine_launch_as(m, 1, block, &p, false);
 	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
 	c = m->result.core_cycles;
-	free_machine(m);
+	machine_free(m);
 	return c;
 }
 
@@ -150,7 +88,7 @@ Test(machine, a_store_behind_an_allocation_is_a_fault_with_place_thread_and_allo
 		struct machine *m = new_machine(store, NULL);
 		uint64_t p = memory_allocate(gpu_memory(m->gpu), 64 * 4, 256);
 
-		run(m, 1, 96, &p, functional);
+		machine_launch_as(m, 1, 96, &p, functional);
 		cr_assert_eq(m->result.outcome, GPU_FAULT);
 		cr_assert_eq(m->result.fault.kind, FAULT_OUT_OF_BOUNDS);
 		cr_assert_eq(m->result.fault.line, 12);
@@ -160,7 +98,7 @@ Test(machine, a_store_behind_an_allocation_is_a_fault_with_place_thread_and_allo
 			m->result.fault.text);
 		cr_assert(strstr(m->result.fault.text, "of 256 bytes, which ends right before it"), "%s",
 			m->result.fault.text);
-		free_machine(m);
+		machine_free(m);
 	}
 }
 
@@ -173,7 +111,7 @@ Test(machine, warps_at_different_barriers_are_found_and_named_at_once)
 	for (int functional = 0; functional < 2; functional++) {
 		struct machine *m = new_machine(two_barriers, NULL);
 
-		run(m, 1, 64, NULL, functional);
+		machine_launch_as(m, 1, 64, NULL, functional);
 		cr_assert_eq(m->result.outcome, GPU_FAULT);
 		cr_assert_eq(m->result.fault.kind, FAULT_BARRIER_DEADLOCK);
 		cr_assert(strstr(m->result.fault.text,
@@ -182,7 +120,7 @@ Test(machine, warps_at_different_barriers_are_found_and_named_at_once)
 		cr_assert(strstr(m->result.fault.text,
 				  "warp 1 waits at line 11: barrier 1, 32 of 64 threads have arrived"),
 			"%s", m->result.fault.text);
-		free_machine(m);
+		machine_free(m);
 	}
 }
 
@@ -192,10 +130,10 @@ Test(machine, a_kernel_that_never_ends_is_stopped_at_max_cycles)
 {
 	struct machine *m = new_machine(spin, "gpu.max_cycles=50000", NULL);
 
-	run(m, 1, 32, NULL, false);
+	machine_launch_as(m, 1, 32, NULL, false);
 	cr_assert_eq(m->result.outcome, GPU_FAULT);
 	cr_assert_eq(m->result.fault.kind, FAULT_HANG);
-	free_machine(m);
+	machine_free(m);
 }
 
 Test(machine, more_ctas_than_fit_run_in_turn_and_all_store)
@@ -209,7 +147,7 @@ Test(machine, more_ctas_than_fit_run_in_turn_and_all_store)
 		NULL);
 	uint64_t p = memory_allocate(gpu_memory(m->gpu), 1000 * 100 * 4, 256);
 
-	run(m, 1000, 100, &p, false);
+	machine_launch_as(m, 1000, 100, &p, false);
 	cr_assert_eq(m->result.outcome, GPU_DONE);
 	cr_assert_eq(m->result.ctas, 1000);
 	for (uint32_t i = 0; i < 100000; i++)
@@ -217,7 +155,7 @@ Test(machine, more_ctas_than_fit_run_in_turn_and_all_store)
 	cr_assert_eq(m->result.thread_instructions, 100000 * 9);
 	cr_assert_eq((uint64_t)stat_value(gpu_stats(m->gpu), NULL, "sm.thread_instructions"),
 		m->result.thread_instructions);
-	free_machine(m);
+	machine_free(m);
 }
 
 Test(machine, a_very_slow_clock_only_takes_longer)
@@ -235,11 +173,11 @@ Test(machine, a_wide_local_access_moves_every_word)
 		"mov.u32 %r1, %tid.x;\nst.local.v4.u32 [buffer], {%r1, %r1, %r1, %r1};\nld.local.u32 %r2, [buffer+8];\nret;\n}\n";
 	struct machine *m = new_machine(body, NULL);
 
-	run(m, 1, 32, NULL, false);
+	machine_launch_as(m, 1, 32, NULL, false);
 	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
 	cr_assert_eq((uint64_t)stat_value(gpu_stats(m->gpu), NULL, "sm.line_requests"), 4 + 1,
 		"32 threads x 16 bytes are four lines, one word of each is one");
-	free_machine(m);
+	machine_free(m);
 }
 
 Test(machine, a_kernel_with_more_barriers_than_the_chip_has_is_refused)
@@ -250,5 +188,5 @@ Test(machine, a_kernel_with_more_barriers_than_the_chip_has_is_refused)
 
 	cr_assert_str_eq(gpu_check_launch(m->gpu, &launch, message, sizeof(message)),
 		"a kernel with 2 barriers: the chip has 1 per CTA");
-	free_machine(m);
+	machine_free(m);
 }
