@@ -41,7 +41,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san bench micro fuzz ptx format clean
+.PHONY: all help setup demo check check-unit check-run check-san bench micro validate fuzz ptx format clean
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -86,6 +86,9 @@ bench: all      ## speed of the simulator on the six benchmarks
 
 micro: all      ## micro-benchmarks on a simulated GTX 480, with published figures beside them
 	@$(BUILD)/bin/lockstep run -q -c configs/gtx480.yaml -o $(BUILD)/micro-out -- $(BUILD)/bench/micro
+
+validate: all   ## memory micro-benchmarks against measured figures of a GTX 480, with errors (minutes)
+	@sh benchmarks/validate/validate.sh $(BUILD)
 
 ptx:            ## regenerate the committed PTX of the benchmarks (needs clang)
 	for k in benchmarks/*/kernel.cu; do $(CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc \
@@ -144,6 +147,12 @@ $(BUILD)/bench/micro: $(wildcard benchmarks/micro/*.[ch]) benchmarks/include/ben
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include \
 	  -DMICRO_FOLDER='"$(abspath benchmarks/micro)"' $(filter %.c,$^) -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
+	  -Wl,-rpath-link,$(BUILD)/lib
+$(BUILD)/bench/validate: $(wildcard benchmarks/validate/*.[ch]) benchmarks/micro/report.c benchmarks/micro/micro.h \
+  benchmarks/include/bench.h host/cuda.h $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include -Ibenchmarks/micro \
+	  -DVALIDATE_FOLDER='"$(abspath benchmarks/validate)"' $(filter %.c,$^) -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
 	  -Wl,-rpath-link,$(BUILD)/lib
 # Programs that speak the driver API: the reference is on the host, with its floating point taken as written.
 define api_test
