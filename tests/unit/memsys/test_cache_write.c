@@ -1,7 +1,6 @@
 /* The cache of an SM: local stores that stay, dirty lines, write-through, sectors, streaming, MSHRs per warp, ports; and
  * random traces of all of it under every replacement policy. */
-#include "memsys/cache.h"
-#include "memsys/replace/replace.h"
+#include "memsys/cache_internal.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -464,6 +463,25 @@ static void check_sums(uint64_t offered, uint64_t failures)
 	cr_assert(count("write_backs") >= count("fails::write_back"), "the others left at a fill");
 }
 
+/* No two lines with one key; each reserved line has its MSHRs, and the other way round; what is dirty is here. */
+static void check_lines(const char *label)
+{
+	const struct tags *t = &cache->tags;
+	uint32_t pins = 0;
+
+	for (uint32_t i = 0; i < t->sets * t->ways; i++) {
+		pins += t->pins[i];
+		if (t->key[i] == TAGS_FREE)
+			continue;
+		for (uint32_t k = i + 1; k < t->sets * t->ways; k++)
+			cr_assert_neq(t->key[i], t->key[k], "%s", label);
+		for (uint32_t w = 0; w < LINE_SECTORS; w++)
+			cr_assert_eq(t->dirty[i].sector[w] & ~t->valid[i].sector[w], 0, "%s", label);
+		cr_assert_eq(byte_mask_sectors(&t->dirty[i]) != 0, cache_line_is_dirty(cache, i), "%s", label);
+	}
+	cr_assert_eq(pins, cache->reserves ? cache->mshrs.in_use : 0, "%s", label);
+}
+
 static void random_trace(const struct cache_config *config, const char *label)
 {
 	uint64_t offered = 0, returned = 0, hits = 0, loads = 0, failures = 0, packets = 0;
@@ -494,6 +512,8 @@ static void random_trace(const struct cache_config *config, const char *label)
 		}
 		if (rand() % 3000 == 0)
 			cache_invalidate(cache);
+		if (rand() % 64 == 0)
+			check_lines(label);
 	}
 	while (!port_is_empty(&out)) {
 		returned += reply();
