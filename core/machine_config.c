@@ -79,12 +79,14 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 		complain(config, "sm.l1d", "line", message, diags);
 	if (!cache_config_check(&m->constant, message, sizeof(message)))
 		complain(config, "sm.constant", "line", message, diags);
+	if (!cache_config_check(&m->texture, message, sizeof(message)))
+		complain(config, "sm.texture", "line", message, diags);
 	if (!l2_config_check(&m->l2, message, sizeof(message)))
 		complain(config, "l2", "line", message, diags);
 	if (!dram_config_check(&m->dram, message, sizeof(message)))
 		complain(config, "dram", "mapping", message, diags);
-	if (m->l1d.line != 128 || m->l2.line != 128)
-		complain(config, m->l1d.line != 128 ? "sm.l1d" : "l2", "line",
+	if (m->l1d.line != 128 || m->l2.line != 128 || m->texture.line != 128)
+		complain(config, m->l1d.line != 128 ? "sm.l1d" : m->l2.line != 128 ? "l2" : "sm.texture", "line",
 			"lines of other than 128 bytes are not modelled yet", diags);
 }
 
@@ -100,10 +102,14 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);
 	m->scheduler = sched_prototype(config, "sm.scheduler", diags);
 	m->limiter = limiter_prototype(config, "sm.limiter", diags);
+	m->request_buffer = request_buffer_prototype(config, "sm.request_buffer", diags);
+	m->bypass = bypass_prototype(config, "sm.bypass", diags);
 	config_read(config, "sm.l1d", cache_l1d_params, &m->l1d, diags);
 	config_read(config, "sm.constant", cache_const_params, &m->constant, diags);
 	m->l1d.seed = m->constant.seed = m->instruction.seed = m->gpu.seed;
 	config_read(config, "sm.instruction", cache_inst_params, &m->instruction, diags);
+	config_read(config, "sm.texture", cache_texture_params, &m->texture, diags);
+	m->texture.seed = m->gpu.seed;
 	config_read(config, "xbar", xbar_params, &m->xbar, diags);
 	config_read(config, "l2", l2_params, &m->l2, diags);
 	config_read(config, "dram", dram_params, &m->dram, diags);
@@ -117,4 +123,6 @@ void machine_config_fini(struct machine_config *m)
 	sched_free(m->scheduler);
 	dispatch_free(m->dispatch);
 	limiter_prototype_free(m->limiter);
+	request_buffer_prototype_free(m->request_buffer);
+	bypass_free(m->bypass);
 }

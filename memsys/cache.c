@@ -7,7 +7,7 @@
  *
  * Where it departs from hardware: a line that is reserved, its data in flight, stays reserved under a store, and becomes
  * valid when they come (the chip's rule is not published; data are right in any case, since caches hold none). An
- * uncached load leaves a cached copy of its line alone. Fills and look-ups do not compete for a port. */
+ * uncached load leaves a cached copy of its line alone, unless it is told to discard it. Fills and look-ups do not compete for a port. */
 #include "memsys/cache.h"
 #include "memsys/index/index.h"
 #include "memsys/mshr.h"
@@ -20,7 +20,7 @@
 
 struct cache_stats {
 	uint64_t accesses, hits, misses, merged, sent;
-	uint64_t stores, atomics, uncached;             /* what `sent` consists of */
+	uint64_t stores, atomics, uncached, bypassed;   /* what `sent` consists of */
 	uint64_t fills, evictions, store_evictions;
 	uint64_t fails[FAILURES];
 	struct sim_histogram merge_depth;
@@ -81,6 +81,13 @@ const struct sim_param cache_inst_params[] = {
 		"not used: a hit is part of sm.fetch_latency")
 };
 
+const struct sim_param cache_texture_params[] = {
+	LOADS_OFF,
+	CACHE_PARAMS(4, 24, 128, 128, 32, 130, INDEX_LINEAR, CACHE_ALLOCATE_ON_MISS,
+		" (GPGPU-Sim GTX480_v3x: 4:128:24, a FIFO of 128 fetches)",
+		"from look-up to write-back (Wong et al., ISPASS 2010: 261 shader cycles on GT200; no figure for Fermi is at hand)")
+};
+
 static const char *const fail_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "miss_queue", NULL };
 
 static double ratio(uint64_t part, uint64_t whole)
@@ -107,13 +114,14 @@ static const struct sim_stat cache_stats[] = {
 	SIM_COUNT(struct cache_stats, hits, "requests", "loads that found their line"),
 	SIM_COUNT(struct cache_stats, misses, "requests", "loads that asked the L2 for their line"),
 	SIM_COUNT(struct cache_stats, merged, "requests", "loads of a line that was in flight"),
-	SIM_COUNT(struct cache_stats, sent, "requests", "passed on to the L2: stores + atomics + uncached"),
+	SIM_COUNT(struct cache_stats, sent, "requests", "passed on to the L2: stores + atomics + uncached + bypassed"),
 	SIM_COUNT(struct cache_stats, stores, "requests", "stores"),
 	SIM_COUNT(struct cache_stats, atomics, "requests", "atomics"),
-	SIM_COUNT(struct cache_stats, uncached, "requests", "loads that bypass this cache"),
+	SIM_COUNT(struct cache_stats, uncached, "requests", "loads that ask for the L2, or find this cache off"),
+	SIM_COUNT(struct cache_stats, bypassed, "requests", "loads that a policy sent past this cache"),
 	SIM_COUNT(struct cache_stats, fills, "lines", "lines that came back"),
 	SIM_COUNT(struct cache_stats, evictions, "lines", "valid lines replaced"),
-	SIM_COUNT(struct cache_stats, store_evictions, "lines", "valid lines dropped because a store or an atomic hit them"),
+	SIM_COUNT(struct cache_stats, store_evictions, "lines", "valid lines dropped because a store, an atomic or a load that asks for the L2 hit them"),
 	SIM_VECTOR(struct cache_stats, fails, fail_names, "cycles", "reservation failures by what was lacking"),
 	SIM_HIST(struct cache_stats, merge_depth, "requests", "requests that one fill served"),
 	SIM_FORMULA("miss_rate", miss_rate, "ratio", "misses per cached load (merged requests count as loads, not as misses)"),
@@ -216,6 +224,7 @@ static void send(struct cache *c, const struct cache_request *r, uint32_t token,
 	p->cta = r->cta;
 	p->pc = r->pc;
 	p->lanes = r->lanes;
+	p->collisions = r->collisions;
 	p->kernel = r->kernel;
 	p->token = token;
 	p->issued = p->stamp = now;
@@ -223,7 +232,8 @@ static void send(struct cache *c, const struct cache_request *r, uint32_t token,
 	port_push(c->out, p);
 }
 
-/* Stores, atomics and uncached loads: on to the L2; the first two evict the line if its data are here. */
+/* Stores, atomics and uncached loads: on to the L2; the first two evict the line if its data are here, and so do loads that ask
+ * for it. */
 static enum cache_outcome pass_on(struct cache *c, const struct cache_request *r, picoseconds now)
 {
 	uint32_t line;
@@ -233,10 +243,11 @@ static enum cache_outcome pass_on(struct cache *c, const struct cache_request *r
 	send(c, r, r->token, now);
 	c->stats.sent++;
 	if (r->kind == PACKET_READ) {
-		c->stats.uncached++;
-		return CACHE_SENT;
-	}
-	if (r->kind == PACKET_WRITE)
+		c->stats.bypassed += r->bypassed;
+		c->stats.uncached += !r->bypassed;
+		if (!r->discards)
+			return CACHE_SENT;
+	} else if (r->kind == PACKET_WRITE)
 		c->stats.stores++;
 	else
 		c->stats.atomics++;
@@ -326,6 +337,24 @@ enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, 
 	else
 		c->stats.accesses++;
 	return outcome;
+}
+
+enum cache_outcome cache_retag(struct cache *c, const struct cache_request *r)
+{
+	addr key = tags_key(&c->tags, r->line);
+	uint32_t line = tags_find(&c->tags, key);
+
+	if (line != TAGS_NONE) {
+		tags_touch(&c->tags, line);
+		return c->tags.pins[line] ? CACHE_MERGED : CACHE_HIT;
+	}
+	line = tags_victim(&c->tags, key);
+	if (line == TAGS_NONE)
+		return CACHE_MISS;
+	tags_take(&c->tags, line, key);
+	if (c->owner)
+		c->owner[line] = r->warp;
+	return CACHE_MISS;
 }
 
 bool cache_hits(struct cache *c, addr address)
