@@ -267,7 +267,10 @@ static bool buffer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 		return true;
 	case REQUEST_PASSES:
 		*l1_taken = true;
-		return send_line(sm, p, e, b, now);
+		if (!send_line(sm, p, e, b, now))
+			return false;
+		sm->lsu.buffer->stats.passed++;
+		return true;
 	default:
 		return false;
 	}

@@ -129,8 +129,6 @@ enum request_verdict lsu_enter_buffer(struct sm *sm, const struct buffered_reque
 	if (!p->waits)
 		p->waits_since = now;
 	p->waits = verdict == REQUEST_WAITS;
-	if (verdict == REQUEST_PASSES)
-		b->stats.passed++;
 	if (verdict != REQUEST_TAKEN)
 		return verdict;
 	count_time(sm, now);

@@ -68,7 +68,7 @@ struct request_buffer_class {
 	void (*start)(struct request_buffer *b);
 	void (*stop)(struct request_buffer *b);
 	/* What becomes of the request at the head. Asked in each cycle in which the SM is awake and the request could
-	 * go, again and again while it waits; may note, say, from which queue to drain. */
+	 * go, again and again while it waits, or passes and is refused; may note, say, from which queue to drain. */
 	enum request_verdict (*admit)(struct request_buffer *b, const struct buffered_request *r, cycles now);
 	/* Takes a copy of it. */
 	void (*push)(struct request_buffer *b, const struct buffered_request *r, cycles now);
