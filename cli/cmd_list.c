@@ -7,8 +7,10 @@
 #include "core/sched/sched.h"
 #include "dram/sched/sched.h"
 #include "host/session.h"
+#include "memsys/bypass/bypass.h"
 #include "memsys/index/index.h"
 #include "memsys/replace/replace.h"
+#include "memsys/request_buffer/request_buffer.h"
 #include "sim/xalloc.h"
 
 struct list_options {
@@ -40,10 +42,16 @@ static int list_policies(const struct list_options *o)
 	printf("\nwarp limiters (sm.limiter.policy):\n");
 	for (size_t i = 0; limiter_classes[i]; i++)
 		print_policy(limiter_classes[i]->name, limiter_classes[i]->help, limiter_classes[i]->source);
-	printf("\nset-index functions (index of sm.l1d, sm.constant, sm.instruction, l2):\n");
+	printf("\nrequest buffers between coalescer and L1 (sm.request_buffer.policy):\n");
+	for (size_t i = 0; request_buffer_classes[i]; i++)
+		print_policy(request_buffer_classes[i]->name, request_buffer_classes[i]->help, request_buffer_classes[i]->source);
+	printf("\nL1 bypass (sm.bypass.policy):\n");
+	for (size_t i = 0; bypass_classes[i]; i++)
+		print_policy(bypass_classes[i]->name, bypass_classes[i]->help, bypass_classes[i]->source);
+	printf("\nset-index functions (index of sm.l1d, sm.texture, sm.constant, sm.instruction, l2):\n");
 	for (size_t i = 0; index_classes[i]; i++)
 		print_policy(index_classes[i]->name, index_classes[i]->help, index_classes[i]->source);
-	printf("\nreplacement (replace of sm.l1d, sm.constant, sm.instruction, l2):\n");
+	printf("\nreplacement (replace of sm.l1d, sm.texture, sm.constant, sm.instruction, l2):\n");
 	for (size_t i = 0; replace_classes[i]; i++)
 		print_policy(replace_classes[i]->name, replace_classes[i]->help, replace_classes[i]->source);
 	printf("\nDRAM schedulers (dram.scheduler):\n");

@@ -33,7 +33,9 @@ struct machine_config {
 	struct sched *scheduler; /* prototype */
 	struct limiter *limiter; /* prototype */
 	struct dispatch *dispatch; /* prototype */
-	struct cache_config l1d, constant, instruction;
+	struct request_buffer *request_buffer; /* prototype */
+	struct bypass *bypass; /* prototype */
+	struct cache_config l1d, constant, instruction, texture;
 	struct l2_config l2;
 	struct xbar_config xbar;
 	struct dram_config dram;

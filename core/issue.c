@@ -44,6 +44,8 @@ static void take_fault(struct sm *sm)
 /* Warps that a barrier let go may issue again. */
 static void renew_released(struct sm *sm, const struct cta *cta, uint64_t released)
 {
+	if (released && sm->lsu.buffer)
+		lsu_fence(sm, FENCE_BARRIER, cta->warps[__builtin_ctzll(released)]->slot);
 	for (; released; released &= released - 1) {
 		uint32_t slot = cta->warps[__builtin_ctzll(released)]->slot;
 
@@ -91,6 +93,8 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		t->counts->divergent_branches++;
 		break;
 	case CONTROL_MEMBAR:
+		if (sm->lsu.buffer)
+			lsu_fence(sm, FENCE_MEMBAR, slot);
 		if (t->stores)
 			w->state = WARP_AT_MEMBAR;
 		break;

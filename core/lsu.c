@@ -1,23 +1,32 @@
-/* core/lsu.c -- the load/store unit: a queue of memory instructions in order, the coalescer, one line request
- * a cycle to the L1; shared memory, constants and parameters; replies.
+/* core/lsu.c -- the load/store unit: queues of memory instructions in order, the coalescer, one line request
+ * a cycle to the L1 and one to the texture cache; shared memory, constants and parameters; replies.
  *
  * A refused request (enum cache_outcome) stays at the
  * head and would try again every cycle. Since nothing can change before a reply comes or the queue drains, it
- * sleeps until then and the cycles are counted as the retries that they stand for. */
+ * sleeps until then and the cycles are counted as the retries that they stand for. What lies between the
+ * coalescer and the L1 is in lsu_path.c. */
 #include "core/profile.h"
 #include "core/sm.h"
-#include "frontend/mbarrier.h"
 #include "sim/xalloc.h"
 
 #define STORE_TOKEN 0x80000000u /* | warp slot: the token of a store's acknowledgement */
+
+#define MORE_PARTS 3 /* beyond the first, of an instruction whose lanes fall into several spaces */
+
+static void pipe_init(struct lsu_pipe *p, uint32_t capacity)
+{
+	p->capacity = capacity;
+	p->places = capacity + MORE_PARTS;
+	p->queue = xcalloc(p->places, sizeof(*p->queue));
+}
 
 void lsu_init(struct sm *sm)
 {
 	struct lsu *l = &sm->lsu;
 	uint32_t n = sm->config->lsu_in_flight;
 
-	l->capacity = sm->config->lsu_queue;
-	l->queue = xcalloc(l->capacity, sizeof(*l->queue));
+	pipe_init(&l->memory, sm->config->lsu_queue);
+	pipe_init(&l->texture, sm->config->texture_queue);
 	l->ops = xcalloc(n + 1, sizeof(*l->ops));
 	for (uint32_t i = n; i; i--) {
 		l->ops[i].next_free = l->free_op;
@@ -28,13 +37,16 @@ void lsu_init(struct sm *sm)
 
 void lsu_fini(struct sm *sm)
 {
-	free(sm->lsu.queue);
+	free(sm->lsu.memory.queue);
+	free(sm->lsu.texture.queue);
 	free(sm->lsu.ops);
 }
 
 bool lsu_has_room(const struct sm *sm)
 {
-	return sm->lsu.count < sm->lsu.capacity && sm->lsu.ops_free;
+	const struct lsu *l = &sm->lsu;
+
+	return l->memory.count < l->memory.capacity && l->texture.count < l->texture.capacity && l->ops_free;
 }
 
 static uint32_t new_op(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
@@ -49,41 +61,6 @@ static uint32_t new_op(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
 	return i;
 }
 
-/* Are copies of the warp on the way, of groups up to this one? */
-static bool awaits_copies(const struct sm *sm, uint32_t slot, uint32_t until)
-{
-	for (uint32_t i = 1; i <= sm->config->lsu_in_flight; i++) {
-		const struct memory_op *op = &sm->lsu.ops[i];
-
-		if (op->group && op->slot == slot && op->group <= until)
-			return true;
-	}
-	return false;
-}
-
-void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups)
-{
-	struct sm_warp *t = &sm->timing[slot];
-
-	t->copies_until = groups == CP_WAIT_ALL		  ? t->copy_groups + 1
-			  : groups < (int64_t)t->copy_groups ? t->copy_groups - (uint32_t)groups
-							     : 0;
-	if (awaits_copies(sm, slot, t->copies_until))
-		sm->warps[slot].state = WARP_AT_COPIES;
-}
-
-/* A copy has landed. */
-static void copy_landed(struct sm *sm, struct memory_op *op)
-{
-	struct warp *w = &sm->warps[op->slot];
-
-	op->group = 0;
-	if (w->state != WARP_AT_COPIES || awaits_copies(sm, op->slot, sm->timing[op->slot].copies_until))
-		return;
-	w->state = WARP_RUNNING;
-	sm_renew(sm, op->slot);
-}
-
 /* The instruction's last datum is there. */
 void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 {
@@ -96,9 +73,10 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 		sm->timing[slot].counts->load_samples++;
 		sm->timing[slot].counts->load_cycles += now - op->issued;
 	}
+	sm->stats.lsu_in_flight_cycles += now - op->issued;
 	profile_loaded(sm->warps[slot].cta->run, uop, now - op->issued);
 	if (op->group)
-		copy_landed(sm, op);
+		lsu_copy_landed(sm, op);
 	op->next_free = l->free_op;
 	l->free_op = i;
 	l->ops_free++;
@@ -115,7 +93,7 @@ static void op_sent(struct sm *sm, uint32_t i, cycles now)
 		sm_schedule(sm, op->ready > now ? op->ready : now + 1, WHEEL_MEMORY, op->slot, i);
 }
 
-static void op_reply(struct sm *sm, uint32_t i, cycles now)
+void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 {
 	struct memory_op *op = &sm->lsu.ops[i];
 
@@ -129,29 +107,74 @@ static void op_reply(struct sm *sm, uint32_t i, cycles now)
 		lsu_complete(sm, i, now);
 }
 
-uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now)
-{
-	struct lsu *l = &sm->lsu;
-	uint32_t tail = l->head + l->count++;
-	struct lsu_entry *e = &l->queue[tail >= l->capacity ? tail - l->capacity : tail];
-	const struct uop *u = &sm->warps[slot].cta->run->uops[uop];
+/* ---- instructions enter ---- */
 
-	e->op = new_op(sm, slot, uop, now);
+static struct lsu_entry *push_entry(struct lsu_pipe *p, uint32_t op, cycles ready)
+{
+	uint32_t tail = p->head + p->count++;
+	struct lsu_entry *e = &p->queue[tail >= p->places ? tail - p->places : tail];
+
+	e->op = op;
 	e->ready = ready;
 	e->count = e->next = e->extra_cycles = 0;
 	e->uncached = e->wants_data = e->is_local = false;
-	l->ops[e->op].cause = (uint8_t)lsu_prepare(sm, e, u, slot, active);
-	return e->op;
+	e->evict_first = e->last_use = e->discards = e->bypassed = e->more = false;
+	return e;
 }
 
-static void pop_entry(struct sm *sm, cycles now)
+/* Lanes in several spaces: an entry for each, one after the other. What a warp waits for is the farthest of them. */
+static enum slot_cause accept_parts(struct sm *sm, const struct uop *u, uint32_t slot, uint32_t op, cycles ready)
 {
-	struct lsu *l = &sm->lsu;
-	uint32_t op = l->queue[l->head].op;
+	static const uint8_t spaces[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
+	enum slot_cause worst = SLOT_issued, cause;
+	struct lsu_entry *e = NULL;
 
-	if (++l->head == l->capacity)
-		l->head = 0;
-	l->count--;
+	for (uint32_t i = 0; i < 4; i++) {
+		if (!sm->exec->space_mask[i])
+			continue;
+		if (e)
+			e->more = true;
+		e = push_entry(&sm->lsu.memory, op, ready);
+		cause = lsu_prepare(sm, e, u, slot, spaces[i], sm->exec->space_mask[i]);
+		worst = cause > worst ? cause : worst;
+	}
+	return worst;
+}
+
+uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now)
+{
+	const struct uop *u = &sm->warps[slot].cta->run->uops[uop];
+	bool is_plain = u->code == UOP_LD || u->code == UOP_ST || u->code == UOP_ATOM || u->code == UOP_PREFETCH;
+	uint32_t op = new_op(sm, slot, uop, now);
+	uint8_t space = u->code == UOP_LD_PARAM ? SPACE_PARAM : sm->exec->space;
+	enum slot_cause cause;
+
+	lsu_count(sm, slot, u);
+	if (is_plain && space == SPACE_GENERIC) {
+		cause = accept_parts(sm, u, slot, op, ready);
+	} else {
+		bool is_texture = u->code == UOP_TEX || u->code == UOP_TLD4 || lsu_reads_through_texture(sm, u, space);
+		struct lsu_entry *e = push_entry(is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
+
+		cause = lsu_prepare(sm, e, u, slot, space, active);
+	}
+	sm->lsu.ops[op].cause = (uint8_t)cause;
+	return op;
+}
+
+/* ---- requests leave ---- */
+
+static void pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
+{
+	const struct lsu_entry *e = &p->queue[p->head];
+	uint32_t op = e->op;
+
+	if (++p->head == p->places)
+		p->head = 0;
+	p->count--;
+	if (e->more)
+		return;
+	sm->stats.lsu_waiting_cycles += now - sm->lsu.ops[op].issued;
 	op_sent(sm, op, now);
 }
 
@@ -164,133 +187,173 @@ static uint16_t carried_bytes(const uint32_t mask[4])
 	return (uint16_t)(sectors * 32);
 }
 
-/* A request of the instruction went on beyond the L1. */
-static void await_reply(struct sm *sm, struct memory_op *op)
+/* The next line request of the entry, on its own. */
+static void make_request(const struct sm *sm, const struct lsu_entry *e, struct buffered_request *b)
 {
-	op->pending++;
-	if (op->cause != SLOT_l1_hit)
-		return;
-	op->cause = SLOT_l1_miss;
-	if (sm->timing[op->slot].cause == SLOT_l1_hit)
-		sm_renew(sm, op->slot);
-}
-
-static void count_outcome(struct kernel_stats *counts, enum cache_outcome outcome)
-{
-	counts->l1_hits += outcome == CACHE_HIT;
-	counts->l1_misses += outcome == CACHE_MISS;
-	counts->l1_merged += outcome == CACHE_MERGED;
-}
-
-static enum profile_outcome line_outcome(enum cache_outcome outcome)
-{
-	return outcome == CACHE_HIT ? PROFILE_HIT : outcome == CACHE_MISS ? PROFILE_MISS
-		: outcome == CACHE_MERGED ? PROFILE_MERGED : PROFILE_SENT;
-}
-
-/* Offers the head's next line request; true if it was taken. */
-static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
-{
-	struct lsu *l = &sm->lsu;
-	struct memory_op *op = &l->ops[e->op];
+	const struct memory_op *op = &sm->lsu.ops[e->op];
 	const struct line_request *line = &e->lines[e->next];
-	struct cache *cache = e->kind == LSU_CONSTANT ? sm->constants : sm->l1d;
-	struct sm_warp *t = &sm->timing[op->slot];
-	struct cache_request r = { .kind = e->packet,
-		.uncached = e->uncached,
-		.wants_data = e->wants_data,
-		.warp = op->slot,
-		.cta = (uint32_t)sm->warps[op->slot].cta->linear,
-		.pc = op->uop,
-		.lanes = line->lanes,
-		.kernel = (uint32_t)sm->warps[op->slot].cta->run->id,
-		.is_local = e->is_local,
-		.token = e->op,
-		.bytes = e->bytes,
-		.line = line->line };
-	enum cache_outcome outcome;
+	const struct warp *w = &sm->warps[op->slot];
+	struct cache_request *r = &b->request;
 
+	*b = (struct buffered_request){ .request = { .kind = e->packet,
+						.uncached = e->uncached,
+						.wants_data = e->wants_data,
+						.is_local = e->is_local,
+						.evict_first = e->evict_first,
+						.last_use = e->last_use,
+						.discards = e->discards,
+						.bypassed = e->bypassed,
+						.warp = op->slot,
+						.cta = (uint32_t)w->cta->linear,
+						.pc = op->uop,
+						.lanes = line->lanes,
+						.kernel = (uint32_t)w->cta->run->id,
+						.token = e->op,
+						.bytes = e->bytes,
+						.line = line->line },
+		.op = e->op,
+		.cta_warp = w->index,
+		.is_first = e->next == 0 };
 	for (int i = 0; i < 4; i++)
-		r.byte_mask[i] = line->byte_mask[i];
-	if (e->packet != PACKET_READ) {
-		r.bytes = carried_bytes(line->byte_mask);
-		if (e->packet == PACKET_WRITE)
-			r.token = STORE_TOKEN | op->slot;
-	}
-	outcome = cache_access(cache, &r, sim_now(sm->component.sim));
+		r->byte_mask[i] = line->byte_mask[i];
+	if (e->packet == PACKET_READ)
+		return;
+	r->bytes = carried_bytes(line->byte_mask);
+	if (e->packet == PACKET_WRITE)
+		r->token = STORE_TOKEN | op->slot;
+	else
+		r->collisions = line->collisions;
+}
+
+static struct cache *cache_of(const struct sm *sm, uint8_t kind)
+{
+	return kind == LSU_GLOBAL ? sm->l1d : kind == LSU_TEXTURE ? sm->texture : sm->constants;
+}
+
+/* Offers the head's next line request to its cache; true if it was taken. */
+static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, const struct buffered_request *request, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[e->op];
+	struct cache *cache = cache_of(sm, e->kind);
+	struct buffered_request b = *request;
+	enum cache_outcome outcome = lsu_offer(sm, cache, &b.request, now);
+
 	if (cache_is_failure(outcome)) {
-		l->stalled = true;
-		l->stalled_at = cache;
-		l->outcome = (uint8_t)outcome;
-		l->stalled_since = now;
-		l->retry = cache_is_brief(outcome);
+		lsu_refused(&p->refusal, cache, outcome, now);
 		return false;
 	}
-	if (cache == sm->l1d)
-		count_outcome(t->counts, outcome);
-	if (e->kind == LSU_GLOBAL)
-		profile_request(sm->warps[op->slot].cta->run, op->uop, line_outcome(outcome), e->next == 0);
-	if (e->packet == PACKET_WRITE)
-		t->stores += outcome == CACHE_SENT;
-	else if (outcome == CACHE_HIT)
-		op->ready = now + cache_hit_latency(cache);
-	else
-		await_reply(sm, op);
+	lsu_count_gone(sm, &b, cache, outcome);
+	if (outcome == CACHE_HIT)
+		op->ready = now + cache_hit_latency(cache) > op->ready ? now + cache_hit_latency(cache) : op->ready;
+	if (e->packet == PACKET_WRITE) {
+		sm->timing[op->slot].stores += outcome == CACHE_SENT;
+	} else if (outcome != CACHE_HIT) {
+		op->pending++;
+		lsu_goes_beyond(sm, op);
+	}
 	e->next++;
 	return true;
 }
 
-/* The head waits for a resource: has it come free? The cycles in between count as failed retries. */
-static bool still_stalled(struct sm *sm, cycles now)
+/* The head's next line request goes into the buffer or past it; true if it has gone. */
+static bool buffer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, const struct buffered_request *b, bool *l1_taken,
+	cycles now)
 {
-	struct lsu *l = &sm->lsu;
-
-	if (l->outcome == CACHE_MISS_QUEUE_FULL)
-		l->retry = sm->request.count < sm->request.capacity;
-	if (!l->retry)
+	switch (lsu_enter_buffer(sm, b, now)) {
+	case REQUEST_TAKEN:
+		sm->lsu.ops[e->op].pending++;
+		sm->timing[b->request.warp].stores += e->packet == PACKET_WRITE;
+		e->next++;
 		return true;
-	if (now > l->stalled_since + 1)
-		cache_count_failed(l->stalled_at, l->outcome, now - l->stalled_since - 1);
-	sm->stats.lsu_stall_cycles += now - l->stalled_since;
-	l->stalled = false;
-	return false;
+	case REQUEST_PASSES:
+		*l1_taken = true;
+		if (!send_line(sm, p, e, b, now))
+			return false;
+		sm->lsu.buffer->stats.passed++;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The entry's last line request has gone. */
+static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[e->op];
+
+	if (e->kind == LSU_CONSTANT && e->extra_cycles > e->count) {
+		p->busy_until = now + 1 + e->extra_cycles - e->count;
+		if (op->ready > now)
+			op->ready += e->extra_cycles - e->count;
+	}
+	if (e->kind == LSU_GLOBAL && e->extra_cycles) /* cp.async */
+		p->busy_until = now + 1 + e->extra_cycles;
+	if (e->kind == LSU_TEXTURE)
+		p->busy_until = p->unit_until;
+	pop_entry(sm, p, now);
+}
+
+static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
+{
+	struct buffered_request b;
+
+	make_request(sm, e, &b);
+	if (e->kind == LSU_TEXTURE && !e->next)
+		p->unit_until = now + sm->config->texture_interval;
+	if (e->kind == LSU_GLOBAL && sm->lsu.buffer) {
+		if (!buffer_line(sm, p, e, &b, l1_taken, now))
+			return;
+	} else if (!send_line(sm, p, e, &b, now)) {
+		return;
+	}
+	if (e->next == e->count)
+		finish_lines(sm, p, e, now);
+}
+
+/* Shared memory, parameters: ready after `latency`; the head is served for so many cycles. */
+static void serve_inside(struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles latency, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[e->op];
+	cycles ready = now + latency + e->extra_cycles - 1;
+
+	op->ready = ready > op->ready ? ready : op->ready;
+	p->busy_until = now + e->extra_cycles;
+	pop_entry(sm, p, now);
+}
+
+/* One cycle of the head; whether it has had its turn at the L1. */
+static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
+{
+	struct lsu_entry *e = &p->queue[p->head];
+	bool l1_taken = false;
+
+	if (!p->count || p->busy_until > now || e->ready > now)
+		return false;
+	if (p->refusal.is_refused && lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
+		return false;
+	if (e->kind == LSU_SHARED)
+		serve_inside(sm, p, e, sm->config->shared_latency, now);
+	else if (e->kind == LSU_PARAM)
+		serve_inside(sm, p, e, sm->config->constant_latency, now);
+	else
+		serve_lines(sm, p, e, &l1_taken, now);
+	return l1_taken;
 }
 
 void lsu_tick(struct sm *sm, cycles now)
 {
 	struct lsu *l = &sm->lsu;
-	struct lsu_entry *e = &l->queue[l->head];
+	bool l1_taken = serve(sm, &l->memory, now);
 
-	if (!l->count || l->busy_until > now || e->ready > now || (l->stalled && still_stalled(sm, now)))
-		return;
-	switch (e->kind) {
-	case LSU_SHARED:
-		l->ops[e->op].ready = now + sm->config->shared_latency + e->extra_cycles - 1;
-		l->busy_until = now + e->extra_cycles;
-		pop_entry(sm, now);
-		return;
-	case LSU_PARAM:
-		l->ops[e->op].ready = now + sm->config->constant_latency;
-		l->busy_until = now + 1;
-		pop_entry(sm, now);
-		return;
-	default:
-		if (!send_line(sm, e, now))
-			return;
-		if (e->next < e->count)
-			return;
-		if (e->kind == LSU_CONSTANT && e->extra_cycles > e->count) {
-			l->busy_until = now + 1 + e->extra_cycles - e->count;
-			if (l->ops[e->op].ready > now)
-				l->ops[e->op].ready += e->extra_cycles - e->count;
-		}
-		if (e->kind == LSU_GLOBAL && e->extra_cycles) /* cp.async */
-			l->busy_until = now + 1 + e->extra_cycles;
-		pop_entry(sm, now);
-	}
+	if (l->texture.count)
+		serve(sm, &l->texture, now);
+	if (l->buffer && l->buffer->count && !l1_taken)
+		lsu_drain(sm, now);
 }
 
-static void store_acknowledged(struct sm *sm, uint32_t slot)
+/* ---- replies ---- */
+
+void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 {
 	struct warp *w = &sm->warps[slot];
 
@@ -304,6 +367,17 @@ static void store_acknowledged(struct sm *sm, uint32_t slot)
 	sm_retire_if_done(sm, slot);
 }
 
+/* A line has come: who was refused by a cache may try again. */
+static void filled(struct sm *sm, const struct packet *p, cycles now)
+{
+	struct cache *cache = p->unit == UNIT_L1_CONST ? sm->constants : p->unit == UNIT_L1_TEX ? sm->texture : sm->l1d;
+	uint32_t n = cache_fill(cache, p, sm->fill_tokens);
+
+	for (uint32_t i = 0; i < n; i++)
+		lsu_op_reply(sm, sm->fill_tokens[i], now);
+	sm->lsu.memory.refusal.retry = sm->lsu.texture.refusal.retry = sm->lsu.drain.retry = true;
+}
+
 void lsu_receive(struct sm *sm, cycles now)
 {
 	struct packet *p;
@@ -314,33 +388,45 @@ void lsu_receive(struct sm *sm, cycles now)
 	if (p->token == CACHE_NO_TOKEN) {
 		/* a write-back is acknowledged to nobody */
 	} else if (p->token & STORE_TOKEN) {
-		store_acknowledged(sm, p->token & ~STORE_TOKEN);
+		lsu_store_acknowledged(sm, p->token & ~STORE_TOKEN);
 	} else if (p->unit == UNIT_L1_INST) {
 		fetch_filled(sm, p, now);
 	} else if (p->kind == PACKET_READ && !p->uncached) {
-		uint32_t n =
-			cache_fill(p->unit == UNIT_L1_CONST ? sm->constants : sm->l1d, p, sm->fill_tokens);
-
-		for (uint32_t i = 0; i < n; i++)
-			op_reply(sm, sm->fill_tokens[i], now);
-		sm->lsu.retry = true;
+		filled(sm, p, now);
 	} else {
-		op_reply(sm, p->token, now);
+		lsu_op_reply(sm, p->token, now);
 	}
 	packet_free(p);
+}
+
+/* ---- sleep ---- */
+
+static cycles pipe_next(const struct lsu_pipe *p, cycles now)
+{
+	cycles next;
+
+	if (!p->count || p->waits)
+		return SIM_NEVER;
+	if (p->refusal.is_refused)
+		return p->refusal.retry ? now + 1 : SIM_NEVER;
+	next = p->queue[p->head].ready > p->busy_until ? p->queue[p->head].ready : p->busy_until;
+	return next > now + 1 ? next : now + 1;
 }
 
 cycles lsu_next(const struct sm *sm, cycles now)
 {
 	const struct lsu *l = &sm->lsu;
-	cycles next;
+	cycles next = pipe_next(&l->memory, now), at;
 
-	if (!l->count)
-		return SIM_NEVER;
-	if (l->stalled)
-		return l->retry ? now + 1 : SIM_NEVER;
-	next = l->queue[l->head].ready > l->busy_until ? l->queue[l->head].ready : l->busy_until;
-	return next > now + 1 ? next : now + 1;
+	if (l->texture.count) {
+		at = pipe_next(&l->texture, now);
+		next = at < next ? at : next;
+	}
+	if (l->buffer) {
+		at = lsu_drain_next(sm, now);
+		next = at < next ? at : next;
+	}
+	return next;
 }
 
 const char *lsu_waits_for(const struct sm *sm)
@@ -354,6 +440,12 @@ const char *lsu_waits_for(const struct sm *sm)
 		[CACHE_WRITE_BACK] = "the victim's write-back",
 		[CACHE_FILL_PORT] = "the L1's fill port",
 		[CACHE_DATA_PORT] = "the L1's data port" };
+	const struct lsu *l = &sm->lsu;
+	const struct lsu_refusal *f = l->memory.refusal.is_refused ? &l->memory.refusal
+				      : l->drain.is_refused	   ? &l->drain
+								   : &l->texture.refusal;
 
-	return sm->lsu.stalled ? names[sm->lsu.outcome] : "a reply from memory";
+	if (f->is_refused)
+		return names[f->outcome];
+	return l->memory.waits ? "room in the request buffer" : "a reply from memory";
 }

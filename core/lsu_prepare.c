@@ -46,6 +46,12 @@ static void count_lines(struct sm *sm, const struct lsu_entry *e)
 	sim_hist_add(&sm->stats.lines_per_access, e->count);
 }
 
+static void count_texture(struct sm *sm, const struct lsu_entry *e)
+{
+	sm->stats.texture_accesses++;
+	sm->stats.texture_lines += e->count;
+}
+
 static void count_shared(struct sm *sm, const struct lsu_entry *e, uint32_t cycles_taken)
 {
 	const struct memory_op *op = &sm->lsu.ops[e->op];
@@ -57,28 +63,54 @@ static void count_shared(struct sm *sm, const struct lsu_entry *e, uint32_t cycl
 	profile_conflicts(sm->warps[op->slot].cta->run, op->uop, cycles_taken - 1);
 }
 
+/* Lanes that collide on a word of a line are the L2's to take one after another. */
+static void count_collisions(struct lsu_entry *e, const addr *offset, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < e->count; i++)
+		e->lines[i].collisions = (uint8_t)atomic_cycles(offset, e->lines[i].lanes, bytes);
+}
+
+static void find_lines(const struct sm *sm, struct lsu_entry *e, const addr *offset, lane_mask active, uint32_t bytes, uint32_t line)
+{
+	bool with_bytes = e->packet != PACKET_READ || cache_wants_bytes(sm->l1d, e->is_local);
+
+	e->bytes = (uint16_t)(e->packet == PACKET_READ ? line : 0);
+	e->count = bytes > 4 && sm->config->coalesce_parts
+			   ? coalesce_parts(offset, active, bytes, line, with_bytes, e->lines)
+			   : coalesce(offset, active, bytes, line, with_bytes, e->lines);
+}
+
 static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot,
 	uint8_t space, lane_mask active)
 {
-	uint32_t bytes = (uint32_t)u->bytes * u->vector, line = 128;
-	addr offset[WARP_SIZE];
-	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH || u->code == UOP_CP_ASYNC;
-
+	uint32_t bytes = (uint32_t)u->bytes * u->vector;
 	uint32_t words = space == SPACE_LOCAL && bytes > 4 ? bytes / 4 : 1;
+	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH || u->code == UOP_CP_ASYNC;
+	addr offset[WARP_SIZE];
 
 	memory_offsets(sm, slot, space, active, offset);
 	e->kind = LSU_GLOBAL;
-	e->is_local = space == SPACE_LOCAL;
 	e->packet = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
-	e->uncached = is_load && (u->flags & UOP_VOLATILE || u->combine == CACHE_CG ||
-					 u->combine == CACHE_CV || !cache_is_enabled(sm->l1d) ||
-					 sm->bypass >> slot & 1);
+	lsu_operator(sm, e, u, slot, space);
 	e->wants_data = u->code == UOP_ATOM && u->writes;
-	if (e->uncached || e->packet == PACKET_ATOMIC)
-		line = 32;
-	e->bytes = (uint16_t)(is_load ? line : 0);
-	e->count = coalesce(offset, active, bytes / words, line, !is_load || cache_wants_bytes(sm->l1d, e->is_local), e->lines);
+	find_lines(sm, e, offset, active, bytes / words, e->uncached || e->packet == PACKET_ATOMIC ? 32 : 128);
+	if (e->packet == PACKET_ATOMIC)
+		count_collisions(e, offset, bytes);
 	add_words(e, words);
+	count_lines(sm, e);
+}
+
+/* ld.global.nc by way of the texture units. */
+static void prepare_texture_load(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
+{
+	addr offset[WARP_SIZE];
+
+	memory_offsets(sm, slot, SPACE_GLOBAL, active, offset);
+	e->kind = LSU_TEXTURE;
+	e->packet = PACKET_READ;
+	e->uncached = !cache_is_enabled(sm->texture);
+	find_lines(sm, e, offset, active, (uint32_t)u->bytes * u->vector, e->uncached ? 32 : 128);
+	count_texture(sm, e);
 	count_lines(sm, e);
 }
 
@@ -97,20 +129,12 @@ static void add_new_lines(struct lsu_entry *e, uint32_t found)
 	}
 }
 
-/* Lines of the texels that were touched, each once; nothing touched costs what a parameter does. */
-static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop *u)
+/* Where the texels that were touched lie: the lines, each once. */
+static void find_texels(struct sm *sm, struct lsu_entry *e, uint32_t bytes, uint32_t line)
 {
 	const struct exec *x = sm->exec;
-	bool is_store = u->code == UOP_SUST, is_atomic = u->code == UOP_SURED;
-	uint32_t bytes = is_store || is_atomic ? x->texel_bytes : 1, line = 128;
 	addr offset[WARP_SIZE];
 
-	e->packet = is_store ? PACKET_WRITE : is_atomic ? PACKET_ATOMIC : PACKET_READ;
-	e->uncached = e->packet == PACKET_READ && (u->combine == CACHE_CG || u->combine == CACHE_CV ||
-							  !cache_is_enabled(sm->l1d));
-	if (e->uncached || is_atomic)
-		line = 32;
-	e->bytes = (uint16_t)(e->packet == PACKET_READ ? line : 0);
 	for (uint32_t set = 0; set < 4; set++) {
 		lane_mask mask = x->texel_mask[set];
 
@@ -118,10 +142,30 @@ static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop
 			continue;
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 			offset[lane] = (x->texel[set][lane] - DEVICE_BASE) & ~(addr)(bytes - 1);
-		add_new_lines(e, coalesce(offset, mask, bytes, line, is_store || is_atomic, e->lines + e->count));
+		add_new_lines(e, coalesce(offset, mask, bytes, line, e->packet != PACKET_READ, e->lines + e->count));
+		if (e->packet == PACKET_ATOMIC)
+			count_collisions(e, offset, bytes);
 	}
-	e->kind = e->count ? LSU_GLOBAL : LSU_PARAM;
+}
+
+/* Textures through their own cache, surfaces through the L1. Nothing touched costs what a parameter does. */
+static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop *u)
+{
+	bool is_store = u->code == UOP_SUST, is_atomic = u->code == UOP_SURED;
+	bool is_surface = is_store || is_atomic || u->code == UOP_SULD;
+	const struct cache *cache = is_surface ? sm->l1d : sm->texture;
+	uint32_t line;
+
+	e->packet = is_store ? PACKET_WRITE : is_atomic ? PACKET_ATOMIC : PACKET_READ;
+	e->uncached = e->packet == PACKET_READ &&
+		      ((is_surface && (u->combine == CACHE_CG || u->combine == CACHE_CV)) || !cache_is_enabled(cache));
+	line = e->uncached || is_atomic ? 32 : 128;
+	e->bytes = (uint16_t)(e->packet == PACKET_READ ? line : 0);
+	find_texels(sm, e, is_store || is_atomic ? sm->exec->texel_bytes : 1, line);
+	e->kind = !e->count ? LSU_PARAM : is_surface ? LSU_GLOBAL : LSU_TEXTURE;
 	e->extra_cycles = !e->count;
+	if (!is_surface)
+		count_texture(sm, e);
 	count_lines(sm, e);
 }
 
@@ -172,8 +216,10 @@ static void prepare_constant(
 	sm->stats.constant_accesses++;
 }
 
-static void count_access(struct sm *sm, struct kernel_stats *counts, const struct uop *u)
+void lsu_count(struct sm *sm, uint32_t slot, const struct uop *u)
 {
+	struct kernel_stats *counts = sm->timing[slot].counts;
+
 	switch (u->code) {
 	case UOP_LD:
 	case UOP_TEX:
@@ -205,10 +251,8 @@ static void count_access(struct sm *sm, struct kernel_stats *counts, const struc
 }
 
 /* Addresses to requests, by the space that they lie in. */
-static void prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
+static void prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space, lane_mask active)
 {
-	uint8_t space = u->code == UOP_LD_PARAM ? SPACE_PARAM : sm->exec->space;
-
 	if (u->code >= UOP_TEX && u->code <= UOP_SURED) {
 		prepare_texture(sm, e, u);
 		return;
@@ -228,35 +272,26 @@ static void prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uin
 	case SPACE_CONST:
 		prepare_constant(sm, e, u, slot, active);
 		break;
-	case SPACE_GENERIC: /* lanes in several spaces are timed by the global or local ones alone (DEVIATIONS
-			       16) */
-		if (sm->exec->space_mask[SPACE_GLOBAL])
-			prepare_global(sm, e, u, slot, SPACE_GLOBAL, sm->exec->space_mask[SPACE_GLOBAL]);
-		else if (sm->exec->space_mask[SPACE_LOCAL])
-			prepare_global(sm, e, u, slot, SPACE_LOCAL, sm->exec->space_mask[SPACE_LOCAL]);
-		else { /* shared memory and parameters */
-			e->kind = LSU_PARAM;
-			e->extra_cycles = 1;
-		}
-		break;
 	default:
-		prepare_global(sm, e, u, slot, space, active);
+		if (lsu_reads_through_texture(sm, u, space))
+			prepare_texture_load(sm, e, u, slot, active);
+		else
+			prepare_global(sm, e, u, slot, space, active);
 	}
 }
 
 /* What a warp waits for that needs the data; an L1 miss is found out later. */
 static enum slot_cause cause_of(const struct lsu_entry *e, const struct uop *u)
 {
-	if (u->code >= UOP_TEX && u->code <= UOP_SURED)
+	if ((u->code >= UOP_TEX && u->code <= UOP_SURED) || e->kind == LSU_TEXTURE)
 		return SLOT_texture;
 	if (e->kind == LSU_GLOBAL)
 		return SLOT_l1_hit;
 	return e->kind == LSU_CONSTANT || u->code == UOP_LD_PARAM ? SLOT_constant : SLOT_shared;
 }
 
-enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
+enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space, lane_mask active)
 {
-	count_access(sm, sm->timing[slot].counts, u);
-	prepare(sm, e, u, slot, active);
+	prepare(sm, e, u, slot, space, active);
 	return cause_of(e, u);
 }

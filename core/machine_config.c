@@ -79,12 +79,14 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 		complain(config, "sm.l1d", "line", message, diags);
 	if (!cache_config_check(&m->constant, message, sizeof(message)))
 		complain(config, "sm.constant", "line", message, diags);
+	if (!cache_config_check(&m->texture, message, sizeof(message)))
+		complain(config, "sm.texture", "line", message, diags);
 	if (!l2_config_check(&m->l2, message, sizeof(message)))
 		complain(config, "l2", "line", message, diags);
 	if (!dram_config_check(&m->dram, message, sizeof(message)))
 		complain(config, "dram", "mapping", message, diags);
-	if (m->l1d.line != 128 || m->l2.line != 128)
-		complain(config, m->l1d.line != 128 ? "sm.l1d" : "l2", "line",
+	if (m->l1d.line != 128 || m->l2.line != 128 || m->texture.line != 128)
+		complain(config, m->l1d.line != 128 ? "sm.l1d" : m->l2.line != 128 ? "l2" : "sm.texture", "line",
 			"lines of other than 128 bytes are not modelled yet", diags);
 }
 
@@ -100,10 +102,13 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);
 	m->scheduler = sched_prototype(config, "sm.scheduler", diags);
 	m->limiter = limiter_prototype(config, "sm.limiter", diags);
+	m->request_buffer = request_buffer_prototype(config, "sm.request_buffer", diags);
+	m->bypass = bypass_prototype(config, "sm.bypass", diags);
 	cache_config_read(&m->l1d, config, "sm.l1d", cache_l1d_params, diags);
 	cache_config_read(&m->constant, config, "sm.constant", cache_const_params, diags);
-	m->l1d.seed = m->constant.seed = m->instruction.seed = m->l2.seed = m->gpu.seed;
+	m->l1d.seed = m->constant.seed = m->instruction.seed = m->texture.seed = m->l2.seed = m->gpu.seed;
 	cache_config_read(&m->instruction, config, "sm.instruction", cache_inst_params, diags);
+	cache_config_read(&m->texture, config, "sm.texture", cache_texture_params, diags);
 	config_read(config, "xbar", xbar_params, &m->xbar, diags);
 	l2_config_read(&m->l2, config, "l2", diags);
 	config_read(config, "dram", dram_params, &m->dram, diags);
@@ -120,5 +125,8 @@ void machine_config_fini(struct machine_config *m)
 	cache_config_fini(&m->l1d);
 	cache_config_fini(&m->constant);
 	cache_config_fini(&m->instruction);
+	cache_config_fini(&m->texture);
 	l2_config_fini(&m->l2);
+	request_buffer_prototype_free(m->request_buffer);
+	bypass_free(m->bypass);
 }

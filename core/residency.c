@@ -127,7 +127,9 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
 	if (!run->on_sm[sm->number].stats.ctas++) {
 		cache_invalidate_but(sm->l1d, kernel_is_here, sm);
+		cache_invalidate(sm->texture);
 		throttle_kernel(sm, run);
+		lsu_kernel_started(sm, run, now);
 	}
 	occupancy_take(gpu_limits(sm->gpu), &sm->use, &cta->share);
 	sm->stats.ctas++;

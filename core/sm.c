@@ -95,11 +95,13 @@ static void init_schedulers(struct sm *sm, const struct sched *prototype, struct
 }
 
 /* Requests that one fill can serve at most. */
-static uint32_t most_tokens(const struct cache_config *a, const struct cache_config *b, const struct cache_config *c)
+static uint32_t most_tokens(const struct cache_config *a, const struct cache_config *b, const struct cache_config *c,
+	const struct cache_config *d)
 {
 	uint32_t most = a->mshr_merge > b->mshr_merge ? a->mshr_merge : b->mshr_merge;
 
-	return most > c->mshr_merge ? most : c->mshr_merge;
+	most = most > c->mshr_merge ? most : c->mshr_merge;
+	return most > d->mshr_merge ? most : d->mshr_merge;
 }
 
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
@@ -140,8 +142,10 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 		constants, map, &sm->request, &sm->pool, number, UNIT_L1_CONST, stats, "sm.constant");
 	sm->instructions = cache_new(
 		instructions, map, &sm->request, &sm->pool, number, UNIT_L1_INST, stats, "sm.instruction");
-	sm->fill_tokens = xcalloc(most_tokens(l1d, constants, instructions), sizeof(uint32_t));
+	sm->texture = cache_new(&gpu->config.texture, map, &sm->request, &sm->pool, number, UNIT_L1_TEX, stats, "sm.texture");
+	sm->fill_tokens = xcalloc(most_tokens(l1d, constants, instructions, &gpu->config.texture), sizeof(uint32_t));
 	lsu_init(sm);
+	lsu_path_init(sm, gpu->config.request_buffer, gpu->config.bypass, stats);
 	throttle_init(sm, limiter, stats);
 	return sm;
 }
@@ -151,10 +155,12 @@ void sm_free(struct sm *sm)
 	if (!sm)
 		return;
 	throttle_fini(sm);
+	lsu_path_fini(sm);
 	lsu_fini(sm);
 	cache_free(sm->l1d);
 	cache_free(sm->constants);
 	cache_free(sm->instructions);
+	cache_free(sm->texture);
 	port_fini(&sm->request);
 	port_fini(&sm->response);
 	packet_pool_fini(&sm->pool);

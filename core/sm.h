@@ -13,8 +13,10 @@
 #include "core/sched/sched.h"
 #include "core/sm_config.h"
 #include "core/warp.h"
+#include "memsys/bypass/bypass.h"
 #include "memsys/cache.h"
 #include "memsys/coalesce.h"
+#include "memsys/request_buffer/request_buffer.h"
 #include "sim/packet.h"
 
 struct gpu;
@@ -53,25 +55,43 @@ struct lsu_entry {
 	uint8_t packet; /* enum packet_kind */
 	bool uncached, wants_data;
 	bool is_local;
+	bool evict_first, last_use, discards, bypassed; /* as in struct cache_request */
+	bool more;             /* the next entry is of the same instruction, whose lanes fell into several spaces */
 	cycles ready;          /* its addresses are there: not served before */
 	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
 	uint32_t count, next;  /* line requests, the next to go */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
 	struct line_request lines[MAX_ACCESS_LINES];
 };
-enum lsu_kind { LSU_GLOBAL, LSU_SHARED, LSU_CONSTANT, LSU_PARAM };
+enum lsu_kind { LSU_GLOBAL, LSU_TEXTURE, LSU_CONSTANT, LSU_SHARED, LSU_PARAM };
+
+/* A request that a cache has refused: it tries again when what was lacking may be there. */
+struct lsu_refusal {
+	bool is_refused, retry;
+	uint8_t outcome; /* enum cache_outcome */
+	cycles since;
+	struct cache *at;
+};
+
+/* Memory instructions in order: one head at a time. */
+struct lsu_pipe {
+	struct lsu_entry *queue; /* ring of `places`; of these `capacity` are there for what may issue, the rest for parts */
+	uint32_t capacity, places, head, count;
+	cycles busy_until; /* the head entry's last service */
+	cycles unit_until; /* texture: the units are busy with its addresses */
+	bool waits;        /* the head's next request finds no room in the request buffer ... */
+	cycles waits_since;
+	struct lsu_refusal refusal; /* of the head's next request */
+};
 
 struct lsu {
-	struct lsu_entry *queue; /* ring */
-	uint32_t capacity, head, count;
-	cycles busy_until; /* the head entry's last service */
-	bool stalled;      /* the head was refused and waits for ... */
-	uint8_t outcome;   /* ... (enum cache_outcome) */
-	cycles stalled_since;
-	bool retry; /* ... and what it waits for may be there */
-	struct cache *stalled_at;
-	struct memory_op *ops; /* index 0 is not used */
+	struct lsu_pipe memory, texture; /* everything but textures; the texture units */
+	struct memory_op *ops;           /* index 0 is not used */
 	uint32_t free_op, ops_free;
+	struct request_buffer *buffer;   /* between coalescer and L1; NULL: none */
+	cycles buffer_changed;           /* when count changed last */
+	struct lsu_refusal drain;        /* of the request that the buffer offers */
+	struct bypass *bypass;           /* NULL: none */
 };
 
 struct sm_stats {
@@ -80,7 +100,8 @@ struct sm_stats {
 	uint64_t issue_cycles;
 	uint64_t fetches, branches, divergent_branches, barriers;
 	uint64_t loads, stores, atomics, shared_accesses, constant_accesses, parameter_accesses;
-	uint64_t line_requests, shared_conflict_cycles, lsu_stall_cycles;
+	uint64_t line_requests, shared_conflict_cycles, lsu_stall_cycles, lsu_waiting_cycles, lsu_in_flight_cycles;
+	uint64_t texture_accesses, texture_lines;
 	uint64_t ctas, warp_cycles;
 	uint64_t slots[SLOT_COUNT];
 	uint64_t dual_issues, bank_conflict_cycles, write_conflict_cycles, result_bus_cycles, flushes, prefetches;
@@ -175,7 +196,7 @@ struct sm {
 	uint32_t free_entry, entry_count;
 
 	struct lsu lsu;
-	struct cache *l1d, *constants, *instructions;
+	struct cache *l1d, *constants, *instructions, *texture;
 	struct port request, response; /* to and from the crossbars */
 	struct packet_pool pool;
 	uint32_t *fill_tokens;
@@ -224,8 +245,7 @@ static inline bool sm_goes_to_memory(const struct uop *u)
 /* A load among these that looks into the L1, unless it asks for the L2 (.cg, .cv, volatile). */
 static inline bool sm_loads_through_l1(const struct uop *u)
 {
-	return sm_goes_to_memory(u) && (u->code == UOP_LD || u->code == UOP_TEX || u->code == UOP_TLD4 ||
-					       u->code == UOP_SULD || u->code == UOP_CP_ASYNC);
+	return sm_goes_to_memory(u) && (u->code == UOP_LD || u->code == UOP_SULD || u->code == UOP_CP_ASYNC);
 }
 /* Ready warps of a unit that the limiter lets go (one that has starved goes in any case), and that do not need the barrier unit
  * after another. */
@@ -282,13 +302,38 @@ bool lsu_has_room(const struct sm *sm);
 /* The instruction has executed (addresses are in sm->exec): enters the queue, to be served from `ready` on. active is not 0.
  * Returns its memory_op. */
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now);
-/* lsu_prepare.c: fills in the entry, whose op is set and counters are 0; what a warp waits for that needs the data. */
-enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active);
+/* lsu_prepare.c: fills in the entry, whose op is set and the rest 0, with the lanes that fell into one space; what a warp waits
+ * for that needs the data. lsu_count: counts the instruction. */
+enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space, lane_mask active);
+void lsu_count(struct sm *sm, uint32_t slot, const struct uop *u);
+/* lsu_operator.c: what the instruction's cache operator means for its lines in this space: fills in the entry. */
+void lsu_operator(const struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space);
+bool lsu_reads_through_texture(const struct sm *sm, const struct uop *u, uint8_t space);
 void lsu_tick(struct sm *sm, cycles now);
 void lsu_receive(struct sm *sm, cycles now); /* one reply from the crossbar */
 /* The warp has come to a CP_WAIT: stops it if copies that it waits for are on the way. */
 void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups);
 void lsu_complete(struct sm *sm, uint32_t op, cycles now);
+void lsu_op_reply(struct sm *sm, uint32_t op, cycles now); /* one of the replies that it waits for */
+void lsu_store_acknowledged(struct sm *sm, uint32_t slot);
+void lsu_copy_landed(struct sm *sm, struct memory_op *op);
+/* lsu_path.c: the way of a line request from the coalescer to a cache. */
+void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass, struct stat_tree *stats);
+void lsu_path_fini(struct sm *sm);
+/* Offers a request to a cache, by way of the bypass policy, which may change it. */
+enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_request *r, cycles now);
+void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now);
+/* A refused request: must it go on waiting? If not, the cycles in between count as failed retries; *lost grows by the wait. */
+bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cycles now);
+/* Counts a request that a cache has taken. */
+void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache, enum cache_outcome outcome);
+/* A request of the instruction went on beyond its cache. */
+void lsu_goes_beyond(struct sm *sm, struct memory_op *op);
+enum request_verdict lsu_enter_buffer(struct sm *sm, const struct buffered_request *b, cycles now);
+void lsu_drain(struct sm *sm, cycles now); /* one request from the buffer to the L1 */
+cycles lsu_drain_next(const struct sm *sm, cycles now);
+void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot); /* a buffer is there */
+void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now);
 cycles lsu_next(
 	const struct sm *sm, cycles now); /* when it can next do something by itself; SIM_NEVER: when woken */
 const char *lsu_waits_for(const struct sm *sm);

@@ -6,6 +6,7 @@
 #include "core/collector.h"
 
 static const char *const allocation_names[] = { "warp", "cta", NULL };
+static const char *const global_load_names[] = { "ca", "cg", NULL };
 static const char *const split_names[] = { "modulo", "block", NULL };
 
 #define U32(field, def, min, max, unit, help) SIM_U32(struct sm_config, field, def, min, max, unit, help)
@@ -72,6 +73,15 @@ const struct sim_param sm_params[] = {
 		"results of arithmetic instructions that reach the register file in one cycle (GPGPU-Sim GTX480_v3x: 2)"),
 	U32(lsu_queue, 4, 1, 64, "instructions", "memory instructions waiting in order for the coalescer"),
 	U32(lsu_in_flight, 96, 1, 4096, "instructions", "memory instructions whose data are on the way"),
+	SIM_ENUM(struct sm_config, global_loads, GLOBAL_LOADS_CA, global_load_names,
+		"cache operator of global loads that have none, as ptxas -dlcm sets it; local memory stays in the L1"),
+	SIM_BOOL(struct sm_config, coalesce_parts, 1,
+		"accesses of 8 and 16 bytes are coalesced by half and quarter warps (CUDA C guide, compute capability 2.x)"),
+	SIM_BOOL(struct sm_config, nc_through_texture, 0,
+		"ld.global.nc goes through the texture cache (chips from sm_35 on), else it is an ordinary load"),
+	U32(texture_queue, 4, 1, 64, "instructions", "texture instructions waiting in order for the texture units (our choice)"),
+	U32(texture_interval, 8, 1, 1000, "cycles",
+		"that the texture units take for one warp (GTX 480: 4 units, each one address a core cycle: 42 GTexel/s in all)"),
 	U32(shared_banks, 32, 1, 64, "banks", "shared-memory banks, 4 bytes wide (CUDA C guide, 2.x)"),
 	U32(shared_wide_load, 1, 0, 32, "cycles",
 		"added for each quarter warp of a 128-bit load: on 2.x most 128-bit accesses conflict 2-way (CUDA C guide); "

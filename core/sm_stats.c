@@ -60,5 +60,10 @@ const struct sim_stat sm_stats[] = {
 	{ SIM_STAT_HIST, "load_latency", offsetof(struct sm, stats.load_latency), 0, 0, "cycles",
 		"load instructions, from issue to the last datum" },
 	COUNT(lsu_stall_cycles, "cycles", "cycles that a refused request held up the load/store unit"),
+	COUNT(lsu_waiting_cycles, "cycles",
+		"that memory instructions waited for the coalescer or went through it, from issue on, added up over instructions"),
+	COUNT(lsu_in_flight_cycles, "cycles", "from issue to the last datum, added up over memory instructions"),
+	COUNT(texture_accesses, "instructions", "texture fetches, and loads through the texture cache"),
+	COUNT(texture_lines, "requests", "of the line requests, those to the texture cache"),
 	SIM_STAT_END,
 };

@@ -168,7 +168,7 @@ void lower_ld(struct lower *l)
 	set_results(l, d, &loaded);
 	d->uop.bytes = (uint8_t)(ptx_type_bits(type) / 8);
 	d->uop.type = (uint8_t)type;
-	d->uop.combine = cache_operator(l, CACHE_CA);
+	d->uop.combine = cache_operator(l, CACHE_DEFAULT);
 	if (is_volatile(l))
 		d->uop.flags |= UOP_VOLATILE;
 	allow_hints(l);
@@ -334,6 +334,7 @@ void lower_prefetch(struct lower *l)
 {
 	static const uint16_t levels[] = { PTX_MOD_L1, PTX_MOD_L2 };
 	struct address address;
+	struct draft *d;
 
 	allow_modifiers(l, levels, 2);
 	allow_hints(l);
@@ -343,7 +344,9 @@ void lower_prefetch(struct lower *l)
 	}
 	if (!find_address(l, operand(l, 0), &address))
 		return;
-	set_address(emit(l, UOP_PREFETCH), &address);
+	d = emit(l, UOP_PREFETCH);
+	set_address(d, &address);
+	d->uop.combine = has_modifier(l, PTX_MOD_L2) ? CACHE_CG : CACHE_CA;
 }
 
 /* applypriority, discard: the lines keep their values, and the caches choose victims as before. */

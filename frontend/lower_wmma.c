@@ -95,7 +95,7 @@ static struct draft *emit_access(
 	d->uop.vector = (uint8_t)vector;
 	d->uop.reg_bytes = bytes == 8 ? 8 : 4;
 	d->uop.type = bytes == 8 ? PTX_B64 : bytes == 4 ? PTX_B32 : bytes == 2 ? PTX_B16 : PTX_B8;
-	d->uop.combine = code == UOP_LD ? CACHE_CA : CACHE_WB;
+	d->uop.combine = code == UOP_LD ? CACHE_DEFAULT : CACHE_WB;
 	return d;
 }
 

@@ -50,7 +50,8 @@ enum uop_flag {
 	UOP_LEADER        = 64,  /* first of a basic block */
 };
 
-enum uop_cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_WB, CACHE_WT, CACHE_NC };
+enum uop_cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_WB, CACHE_WT, CACHE_NC,
+	CACHE_DEFAULT /* loads: none is written */ };
 
 enum uop_mod { /* meaning depends on the operation; rounding is its own field */
 	MOD_FTZ = 1, MOD_SAT = 2, MOD_NEGATE_C = 4, MOD_RELU = 8, MOD_HI = 16, MOD_ABS = 32, MOD_XORSIGN = 64,

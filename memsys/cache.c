@@ -10,7 +10,8 @@
  *
  * Where it departs from hardware: a line that is reserved, its data in flight, stays reserved under a store, and becomes
  * valid when they come (the chip's rule is not published; data are right in any case, since caches hold none). An
- * uncached load leaves a cached copy of its line alone, unless it is dirty: then the line goes to the L2 first. */
+ * uncached load leaves a cached copy of its line alone, unless it is told to discard it, or it is
+ * dirty: then the line goes to the L2 first. */
 #include "memsys/cache_internal.h"
 #include "sim/xalloc.h"
 
@@ -124,6 +125,7 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	p->cta = r->cta;
 	p->pc = r->pc;
 	p->lanes = r->lanes;
+	p->collisions = r->collisions;
 	p->kernel = r->kernel;
 	p->token = token;
 	p->issued = p->stamp = now;
@@ -273,6 +275,8 @@ static enum cache_outcome load(struct cache *c, const struct cache_request *r, p
 	if (is_here(c, line, r)) {
 		if (!r->evict_first)
 			tags_touch(&c->tags, line);
+		if (r->last_use)
+			cache_last_use(c, line, r);
 		c->stats.hits++;
 		cache_keep_busy(c, r->bytes, c->config.data_port_bytes, CACHE_DATA_PORT);
 		return CACHE_HIT;
@@ -304,6 +308,27 @@ enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, 
 	else
 		c->stats.accesses++;
 	return outcome;
+}
+
+enum cache_outcome cache_retag(struct cache *c, const struct cache_request *r)
+{
+	addr key = tags_key(&c->tags, r->line);
+	uint32_t line = tags_find(&c->tags, key);
+
+	if (line != TAGS_NONE) {
+		tags_touch(&c->tags, line);
+		return c->tags.pins[line] ? CACHE_MERGED : CACHE_HIT;
+	}
+	line = tags_victim(&c->tags, key);
+	if (line == TAGS_NONE)
+		return CACHE_MISS;
+	if (cache_line_is_dirty(c, line))
+		return CACHE_MISS;
+	cache_occupy(c, line, key, r->warp, cache_position(r));
+	if (c->tags.valid)
+		c->tags.valid[line] = (struct byte_mask){ { UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX } };
+	c->state[line] = 0;
+	return CACHE_MISS;
 }
 
 bool cache_hits(struct cache *c, addr address)

@@ -1,6 +1,6 @@
 /* memsys/cache.h -- a cache of an SM: tags, MSHRs and the miss queue. Holds tags and time, not data.
  *
- * Used for the L1 data cache, the constant cache and the instruction cache. The load/store unit offers one line request a cycle; what is
+ * Used for the L1 data cache, the constant, texture and instruction caches. The load/store unit offers one line request a cycle; what is
  * missing is named and the request retries: LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL, MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL as in
  * GPGPU-Sim 3.x, and others of our own. Order of checks: port; tag; then for a miss MSHR merge or (line, MSHR entry, MSHRs of
  * the warp, miss queue, the victim's write-back). Global stores: write-evict or write-through, no allocate; atomics:
@@ -41,7 +41,7 @@ struct cache_config {               /* parameters: cache_l1d_params and the like
 	const struct replace *replace_prototype; /* ... NULL: defaults */
 	uint64_t seed;                           /* the run's, for random replacement */
 };
-extern const struct sim_param cache_l1d_params[], cache_const_params[], cache_inst_params[];
+extern const struct sim_param cache_l1d_params[], cache_const_params[], cache_inst_params[], cache_texture_params[];
 /* Reads a section by its table, also the parameters of its slots, which cache_config_fini frees. */
 void cache_config_read(struct cache_config *cache, struct config *config, const char *path, const struct sim_param *table,
 	struct diag_list *diags);
@@ -82,6 +82,10 @@ struct cache_request {
 	bool wants_data;            /* atomics: the old value comes back */
 	bool is_local;              /* of local memory: private to the thread */
 	bool evict_first;           /* the line will hardly be used again (.cs, .lu) */
+	bool last_use;              /* a local load after which nobody reads the line again (.lu): it need not be written back */
+	bool discards;              /* with uncached: a copy of the line that is here goes (.cg, .cv, volatile) */
+	bool bypassed;              /* with uncached: it might have been cached, but a policy sends it past (memsys/bypass, core/limiter) */
+	uint8_t collisions;         /* atomics: the most lanes that meet on one word */
 	uint16_t warp;
 	uint32_t cta, pc, token;
 	uint32_t lanes;             /* of the warp that it serves */
@@ -121,6 +125,10 @@ void cache_set_clock(struct cache *cache, struct simulator *sim);
 /* One look-up. On a failure nothing has changed (but that a dirty victim is gone, with CACHE_WRITE_BACK) and nothing is
  * counted but the failure's first cycle: the caller sleeps if it wants and later calls cache_count_failed for the cycles it did not retry. */
 enum cache_outcome cache_access(struct cache *cache, const struct cache_request *request, picoseconds now);
+/* The tags alone take part, as if the load were cached and its data came at once: no traffic, no MSHR, nothing is counted, no
+ * listener hears of it. CACHE_HIT, CACHE_MERGED (the line is in flight) or CACHE_MISS. For policies that bypass a cache and go on
+ * measuring it (memsys/bypass). */
+enum cache_outcome cache_retag(struct cache *cache, const struct cache_request *request);
 /* A read of a line that is here: counted and used as cache_access would; false, and nothing has happened, if it is not. */
 bool cache_hits(struct cache *cache, addr line);
 /* Whether a read of the line would find nothing, neither here nor in flight, and a miss has an MSHR and a place to go:

@@ -15,7 +15,7 @@
 
 struct cache_stats {
 	uint64_t accesses, hits, misses, merged, sent, written;
-	uint64_t stores, atomics, uncached;             /* what `sent` consists of */
+	uint64_t stores, atomics, uncached, bypassed;   /* what `sent` consists of */
 	uint64_t sector_misses, store_updates;
 	uint64_t fills, unplaced, evictions, store_evictions;
 	uint64_t write_backs, write_back_bytes, dirty_drops;
@@ -63,6 +63,8 @@ void cache_occupy(struct cache *c, uint32_t line, addr key, uint16_t warp, enum 
 /* cache_store.c: what is not a cached load. */
 enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r, picoseconds now);
 enum cache_outcome cache_store_local(struct cache *c, const struct cache_request *r, picoseconds now);
+/* Nobody reads the bytes that the load asks for again: they need not be written back. */
+void cache_last_use(struct cache *c, uint32_t line, const struct cache_request *r);
 /* Sends the line's dirty bytes to the L2: the port must have room. The line is empty then, or, if reserved, clean. */
 void cache_write_back(struct cache *c, uint32_t line, picoseconds now);
 

@@ -54,6 +54,13 @@ const struct sim_param cache_inst_params[] = {
 		"not used: a hit is part of sm.fetch_latency")
 };
 
+const struct sim_param cache_texture_params[] = {
+	LOADS_OFF,
+	CACHE_PARAMS(4, 24, 128, 128, 32, 130, INDEX_LINEAR, CACHE_ALLOCATE_ON_MISS,
+		" (GPGPU-Sim GTX480_v3x: 4:128:24, a FIFO of 128 fetches)",
+		"from look-up to write-back (Wong et al., ISPASS 2010: 261 shader cycles on GT200; no figure for Fermi is at hand)")
+};
+
 static const char *const fail_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "miss_queue", "mshr_warp",
 	"write_back", "fill_port", "data_port", NULL };
 
@@ -81,17 +88,18 @@ const struct sim_stat cache_stat_table[] = {
 	SIM_COUNT(struct cache_stats, hits, "requests", "loads that found their line"),
 	SIM_COUNT(struct cache_stats, misses, "requests", "loads that asked the L2 for their line"),
 	SIM_COUNT(struct cache_stats, merged, "requests", "loads of a line that was in flight"),
-	SIM_COUNT(struct cache_stats, sent, "requests", "passed on to the L2: stores + atomics + uncached"),
+	SIM_COUNT(struct cache_stats, sent, "requests", "passed on to the L2: stores + atomics + uncached + bypassed"),
 	SIM_COUNT(struct cache_stats, written, "requests", "local stores that stayed here"),
 	SIM_COUNT(struct cache_stats, stores, "requests", "stores that went on"),
 	SIM_COUNT(struct cache_stats, atomics, "requests", "atomics"),
-	SIM_COUNT(struct cache_stats, uncached, "requests", "loads that bypass this cache"),
+	SIM_COUNT(struct cache_stats, uncached, "requests", "loads that ask for the L2, or find this cache off"),
+	SIM_COUNT(struct cache_stats, bypassed, "requests", "loads that a policy sent past this cache"),
 	SIM_COUNT(struct cache_stats, sector_misses, "requests", "misses whose line was there, but not all the bytes"),
 	SIM_COUNT(struct cache_stats, store_updates, "lines", "lines that a store on its way to the L2 updated"),
 	SIM_COUNT(struct cache_stats, fills, "lines", "lines (or sectors of one) that came back"),
 	SIM_COUNT(struct cache_stats, unplaced, "lines", "fills not kept, as their dirty victim found the miss queue full"),
 	SIM_COUNT(struct cache_stats, evictions, "lines", "valid lines replaced"),
-	SIM_COUNT(struct cache_stats, store_evictions, "lines", "valid lines dropped because a store or an atomic hit them"),
+	SIM_COUNT(struct cache_stats, store_evictions, "lines", "valid lines dropped because a store, an atomic or a load that asks for the L2 hit them"),
 	SIM_COUNT(struct cache_stats, write_backs, "packets", "dirty lines sent to the L2"),
 	SIM_COUNT(struct cache_stats, write_back_bytes, "bytes", "of these, in sectors of 32"),
 	SIM_COUNT(struct cache_stats, dirty_drops, "lines", "dirty lines dropped, their kernel having ended"),

@@ -38,6 +38,16 @@ void cache_write_back(struct cache *c, uint32_t line, picoseconds now)
 	tags_drop(&c->tags, line);
 }
 
+void cache_last_use(struct cache *c, uint32_t line, const struct cache_request *r)
+{
+	if (!cache_line_is_dirty(c, line))
+		return;
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		c->tags.dirty[line].sector[i] &= ~r->byte_mask[i];
+	if (!byte_mask_sectors(&c->tags.dirty[line]))
+		c->state[line] &= (uint8_t)~LINE_DIRTY;
+}
+
 /* The line is gone with all that is in it, or, if reserved, holds nothing yet. */
 static void forget(struct cache *c, uint32_t line)
 {
@@ -67,7 +77,7 @@ void cache_invalidate(struct cache *c)
 
 /* ---- to the L2 ---- */
 
-/* What a store or an atomic on its way to the L2 does to a line that it finds. A line whose data are in flight stays. */
+/* What a store, an atomic, or a load that asks for the L2, does on its way there to a line that it finds. A line whose data are in flight stays. */
 static void meet_line(struct cache *c, const struct cache_request *r, uint32_t line)
 {
 	bool updates = r->kind == PACKET_WRITE && c->config.write_global == CACHE_WRITE_THROUGH;
@@ -93,7 +103,7 @@ enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r,
 
 	if (!port_room(c->out))
 		return CACHE_MISS_QUEUE_FULL;
-	if (r->kind != PACKET_READ || c->writes_back)
+	if (r->kind != PACKET_READ || c->writes_back || r->discards)
 		line = tags_find(&c->tags, tags_key(&c->tags, r->line));
 	if (line != TAGS_NONE && cache_line_is_dirty(c, line)) {        /* a local load past the cache */
 		cache_write_back(c, line, now);
@@ -103,8 +113,9 @@ enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r,
 	c->stats.sent++;
 	c->stats.stores += r->kind == PACKET_WRITE;
 	c->stats.atomics += r->kind == PACKET_ATOMIC;
-	c->stats.uncached += r->kind == PACKET_READ;
-	if (line != TAGS_NONE && r->kind != PACKET_READ)
+	c->stats.uncached += r->kind == PACKET_READ && !r->bypassed;
+	c->stats.bypassed += r->kind == PACKET_READ && r->bypassed;
+	if (line != TAGS_NONE && (r->kind != PACKET_READ || r->discards))
 		meet_line(c, r, line);
 	return CACHE_SENT;
 }

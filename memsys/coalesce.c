@@ -108,6 +108,16 @@ uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint3
 	return count;
 }
 
+uint32_t coalesce_parts(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
+	struct line_request out[MAX_LINE_REQUESTS])
+{
+	uint32_t lanes = bytes > 4 ? 128 / bytes : 32, count = 0;
+
+	for (uint32_t first = 0; first < 32; first += lanes)
+		count += coalesce(address, active & UINT32_MAX >> (32 - lanes) << first, bytes, granularity, with_bytes, out + count);
+	return count;
+}
+
 /* Cycles for lanes that go together: the most distinct words that any one bank must give. */
 static uint32_t pass_cycles(const addr address[32], uint32_t active, uint32_t words, uint32_t banks)
 {

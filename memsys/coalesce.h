@@ -11,12 +11,20 @@
 struct line_request {
 	addr line;                  /* address of the line or segment, a multiple of the granularity */
 	uint32_t lanes;             /* which lanes it serves */
+	uint8_t collisions;         /* atomics: the most of its lanes that meet on one word; filled in by the caller */
 	uint32_t byte_mask[4];      /* bytes touched, relative to the 128-byte line that holds it; bit b of word b/32 */
 };
 
 /* bytes: size of one lane's whole access (element x vector: 1..32). granularity: 32, 64 or 128 bytes.
  * Returns how many of out[] were filled. with_bytes: fill in byte_mask (stores, atomics), else left zero. */
 uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
+	struct line_request out[MAX_LINE_REQUESTS]);
+
+/* The same by the rule of compute capability 2.x (CUDA C Programming Guide 4.0 to 5.0, global memory): where a lane's access is
+ * wider than 4 bytes, the warp's request is first split into requests of 128 bytes, for half warps (8 bytes) or quarter
+ * warps (16), and each finds its lines on its own; a line that two of them touch is asked for twice. 32 bytes, which no 2.x chip
+ * has, go on in that manner. */
+uint32_t coalesce_parts(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
 	struct line_request out[MAX_LINE_REQUESTS]);
 
 /* Cycles that shared memory needs for the access: `banks` banks of 4 bytes; lanes that read the same word share it

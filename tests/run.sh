@@ -31,11 +31,14 @@ conserve() {
 		END {
 			same("L1 accesses = hits + misses + merged + sent + written", v["sm.l1d.accesses"],
 				v["sm.l1d.hits"] + v["sm.l1d.misses"] + v["sm.l1d.merged"] + v["sm.l1d.sent"] + v["sm.l1d.written"])
-			same("line requests = L1 accesses", v["sm.line_requests"], v["sm.l1d.accesses"])
+			same("line requests = L1 and texture cache accesses", v["sm.line_requests"], v["sm.l1d.accesses"] + v["sm.texture.accesses"])
+			same("L1 requests sent = stores + atomics + uncached + bypassed", v["sm.l1d.sent"],
+				v["sm.l1d.stores"] + v["sm.l1d.atomics"] + v["sm.l1d.uncached"] + v["sm.l1d.bypassed"])
 			same("L1 misses = fills", v["sm.l1d.misses"], v["sm.l1d.fills"])
 			same("requests sent = requests delivered", v["xbar.request.packets"], v["xbar.request.delivered"])
 			same("requests sent by the L1s = requests on the crossbar", v["xbar.request.packets"],
-				v["sm.l1d.misses"] + v["sm.l1d.sent"] + v["sm.l1d.write_backs"] + v["sm.constant.misses"] + v["sm.constant.sent"] + v["sm.instruction.misses"])
+				v["sm.l1d.misses"] + v["sm.l1d.sent"] + v["sm.l1d.write_backs"] + v["sm.constant.misses"] + v["sm.constant.sent"] + v["sm.instruction.misses"] +
+				v["sm.texture.misses"] + v["sm.texture.sent"])
 			same("fetches = instruction cache accesses - prefetches", v["sm.fetches"],
 				v["sm.instruction.accesses"] - v["sm.prefetches"])
 			same("issue slots = schedulers x cycles", v["sm.slots::total"], v["gpu.cycles"] * slots)

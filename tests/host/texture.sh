@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/host/texture.sh BUILD -- texture.c built against our own cuda.h and run: with timing, without an L1, with every queue of size 1, values only, on
+# tests/host/texture.sh BUILD -- texture.c built against our own cuda.h and run: with timing, without a texture cache, without an L1, with every queue of size 1, values only, on
 # every vector level; and its two faults, whose texts must name what is wrong.
 set -eu
 build=${1:-build}
@@ -9,6 +9,12 @@ ${CC:-gcc} ${SANITIZE:-} -Ihost -o "$work/texture" tests/host/texture.c -L"$buil
 export LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" LOCKSTEP_OUT="$work/out"
 ptx="tests/ptx/texture.ptx tests/ptx/texref.ptx tests/ptx/sampler.ptx"
 "$work/texture" $ptx
+# fetches go through the texture cache, surfaces through the L1; all line requests are accounted for
+awk '/Begin Simulation Statistics/ { t = /total/; next } t { v[$1] = $2 }
+	END { exit !(v["sm.texture.hits"] > 0 && v["sm.texture.misses"] > 0 && v["sm.texture_accesses"] > 0 &&
+		v["sm.texture_lines"] == v["sm.texture.accesses"] && v["sm.texture.misses"] == v["sm.texture.fills"] &&
+		v["sm.line_requests"] == v["sm.texture.accesses"] + v["sm.l1d.accesses"]) }' "$work/out/stats.txt"
+LOCKSTEP_SET=sm.texture.enabled=false "$work/texture" $ptx
 LOCKSTEP_SET=sm.l1d.enabled=false "$work/texture" $ptx
 LOCKSTEP_CONFIG=tests/configs/torture.yaml "$work/texture" $ptx
 for level in base v3 v4; do

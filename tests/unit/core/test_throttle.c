@@ -208,7 +208,7 @@ Test(throttle, loads_of_warps_that_bypass_do_not_touch_the_l1)
 
 	sum_up(r, 1);
 	cr_assert_eq(stat(r, "sm.l1d.hits") + stat(r, "sm.l1d.misses") + stat(r, "sm.l1d.merged"), 0);
-	cr_assert_eq(stat(r, "sm.l1d.uncached"), 12 * 6 * 64);
+	cr_assert_eq(stat(r, "sm.l1d.bypassed"), 12 * 6 * 64);
 	cr_assert_geq(stat(r, "sm.limiter.bypassing"), stat(r, "sm.limiter.warps") - 2 * 6,
 		"all but the first cycle of a CTA");
 	rig_free(r);

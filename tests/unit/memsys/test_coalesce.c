@@ -157,3 +157,154 @@ Test(coalesce, an_access_of_32_bytes_marks_them_all)
 	cr_expect_eq(out[0].byte_mask[1], UINT32_MAX);
 	cr_expect_eq(out[0].byte_mask[2], 0);
 }
+
+/* CUDA C Programming Guide 4.0 to 5.0, compute capability 2.x, global memory: a request of more than 4 bytes a lane is first split,
+ * for half warps if it is 8 bytes and for quarter warps if it is 16; each part finds its cache lines on its own. */
+Test(coalesce, doubles_in_a_row_are_two_lines_one_for_each_half_warp)
+{
+	stride(0x1000, 8);
+	cr_assert_eq(coalesce_parts(a, ALL, 8, 128, false, out), 2);
+	cr_assert_eq(out[0].lanes, 0xffff);
+	cr_assert_eq(out[1].lanes, 0xffff0000);
+	cr_assert_eq(out[1].line, 0x1080);
+	stride(0x1008, 8);
+	cr_assert_eq(coalesce_parts(a, ALL, 8, 128, false, out), 4, "off by one: two lines in each half, though only three in all");
+	cr_assert_eq(out[1].line, out[2].line);
+	cr_assert_eq(coalesce(a, ALL, 8, 128, false, out), 3);
+}
+
+Test(coalesce, sixteen_bytes_in_a_row_are_four_lines_one_for_each_quarter_warp)
+{
+	stride(0x2000, 16);
+	cr_assert_eq(coalesce_parts(a, ALL, 16, 128, true, out), 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		cr_assert_eq(out[i].line, 0x2000 + 128 * i);
+		cr_assert_eq(out[i].lanes, 0xffu << 8 * i);
+		for (uint32_t w = 0; w < 4; w++)
+			cr_assert_eq(out[i].byte_mask[w], UINT32_MAX);
+	}
+	cr_assert_eq(coalesce_parts(a, 0x00ff00f0, 16, 128, true, out), 2, "quarters without a lane ask for nothing");
+}
+
+Test(coalesce, one_double_for_all_is_asked_for_by_each_half)
+{
+	stride(0x3000, 0);
+	cr_assert_eq(coalesce_parts(a, ALL, 4, 128, false, out), 1);
+	cr_assert_eq(coalesce_parts(a, ALL, 8, 128, false, out), 2);
+	cr_assert_eq(coalesce_parts(a, ALL, 16, 128, false, out), 4);
+	cr_assert_eq(coalesce_parts(a, 0xffff, 8, 128, false, out), 1);
+	cr_assert_eq(coalesce_parts(a, 0, 8, 128, false, out), 0);
+}
+
+/* Cached in the L2 only: the same split, 32-byte segments. */
+Test(coalesce, segments_of_the_l2_are_found_by_parts_as_well)
+{
+	stride(0x1000, 8);
+	cr_assert_eq(coalesce_parts(a, ALL, 8, 32, false, out), 8);
+	stride(0x1000, 16);
+	cr_assert_eq(coalesce_parts(a, ALL, 16, 32, false, out), 16);
+	stride(0x1010, 8); /* halves meet in a segment: asked for twice */
+	cr_assert_eq(coalesce_parts(a, ALL, 8, 32, false, out), 10);
+	stride(0x1000, 1);
+	cr_assert_eq(coalesce_parts(a, ALL, 1, 32, false, out), 1, "bytes");
+	stride(0x1000, 2);
+	cr_assert_eq(coalesce_parts(a, ALL, 2, 32, false, out), 2);
+	stride(0x1000, 256);
+	cr_assert_eq(coalesce_parts(a, ALL, 16, 32, false, out), 32, "never more than one a lane");
+}
+
+Test(coalesce, parts_agree_with_whole_requests_of_each_part)
+{
+	srand(7);
+	for (int round = 0; round < 2000; round++) {
+		uint32_t bytes = 1u << rand() % 6, grain = rand() % 2 ? 32 : 128, active = (uint32_t)rand() * 2654435761u, n, at = 0;
+		uint32_t lanes = bytes > 4 ? 128 / bytes : 32;
+		struct line_request part[MAX_LINE_REQUESTS];
+
+		for (int i = 0; i < 32; i++)
+			a[i] = 0x10000 + (uint32_t)rand() % 64 * bytes;
+		n = coalesce_parts(a, active, bytes, grain, true, out);
+		for (uint32_t first = 0; first < 32; first += lanes) {
+			uint32_t mask = 0, k;
+
+			for (uint32_t i = first; i < first + lanes; i++)
+				mask |= active & 1u << i;
+			k = coalesce(a, mask, bytes, grain, true, part);
+			for (uint32_t i = 0; i < k; i++, at++) {
+				cr_assert_eq(out[at].line, part[i].line);
+				cr_assert_eq(out[at].lanes, part[i].lanes);
+				cr_assert_arr_eq(out[at].byte_mask, part[i].byte_mask, sizeof(part[i].byte_mask));
+			}
+		}
+		cr_assert_eq(n, at);
+	}
+}
+
+/* CUDA C Programming Guide, compute capability 2.x, shared memory: 32 banks of 32-bit words. Lanes conflict that access different
+ * words of one bank: in the warp for up to 32 bits, in either half warp for 64, in each quarter warp for 128. By brute force. */
+static uint32_t conflicts_by_hand(uint32_t active, uint32_t bytes)
+{
+	uint32_t words = bytes > 4 ? bytes / 4 : 1, group = 32 / words, total = 0;
+
+	for (uint32_t first = 0; first < 32; first += group) {
+		uint32_t worst = 0;
+
+		for (uint32_t bank = 0; bank < 32; bank++) {
+			addr seen[128];
+			uint32_t count = 0;
+
+			for (uint32_t i = first; i < first + group; i++)
+				for (uint32_t w = 0; w < words && active >> i & 1; w++) {
+					addr word = a[i] / 4 + w;
+					uint32_t k = 0;
+
+					if (word % 32 != bank)
+						continue;
+					while (k < count && seen[k] != word)
+						k++;
+					if (k == count)
+						seen[count++] = word;
+				}
+			worst = count > worst ? count : worst;
+		}
+		total += worst;
+	}
+	return total ? total : 1;
+}
+
+Test(shared_memory, agrees_with_the_rules_by_brute_force)
+{
+	static const uint32_t sizes[] = { 1, 2, 4, 8, 16 };
+
+	srand(3);
+	for (int round = 0; round < 5000; round++) {
+		uint32_t bytes = sizes[rand() % 5], active = rand() % 3 ? ALL : (uint32_t)rand() * 2654435761u;
+		uint32_t span = 1u << rand() % 12, step = (uint32_t)rand() % 40, kind = (uint32_t)rand() % 3;
+
+		for (uint32_t i = 0; i < 32; i++)
+			a[i] = (kind == 0 ? (uint32_t)rand() % span : kind == 1 ? i * step : i / (1 + step % 8) * step) * bytes;
+		cr_assert_eq(shared_cycles(a, active, bytes, 32), conflicts_by_hand(active, bytes), "%u bytes, %08x, kind %u", bytes, active,
+			kind);
+	}
+}
+
+Test(shared_memory, words_are_broadcast_to_several_groups_at_once)
+{
+	for (addr i = 0; i < 32; i++)
+		a[i] = i / 8 * 4; /* four words, eight lanes each */
+	cr_assert_eq(shared_cycles(a, ALL, 4, 32), 1, "multicast: several words in one transaction");
+	for (addr i = 0; i < 32; i++)
+		a[i] = i / 8 * 128;
+	cr_assert_eq(shared_cycles(a, ALL, 4, 32), 4, "four words of one bank");
+	stride(0, 8);
+	cr_assert_eq(shared_cycles(a, ALL, 8, 32), 2, "doubles in a row: no conflict, unlike on 1.x");
+}
+
+Test(coalesce, lanes_that_collide_are_counted_by_line)
+{
+	for (addr i = 0; i < 32; i++)
+		a[i] = i < 16 ? 0x1000 : 0x1080 + i % 4 * 4;
+	cr_assert_eq(coalesce(a, ALL, 4, 32, true, out), 2);
+	cr_assert_eq(atomic_cycles(a, out[0].lanes, 4), 16);
+	cr_assert_eq(atomic_cycles(a, out[1].lanes, 4), 4);
+}

@@ -1,0 +1,256 @@
+/* core/lsu_path.c -- the way of a line request from the coalescer to a cache: the request buffer
+ * (memsys/request_buffer), the bypass policy (memsys/bypass), refusals, and what is counted. */
+#include "core/gpu_internal.h"
+#include "core/profile.h"
+#include "core/sm.h"
+#include <stdio.h>
+
+/* ---- refusals ---- */
+
+void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now)
+{
+	*f = (struct lsu_refusal){ .is_refused = true, .outcome = (uint8_t)outcome, .since = now, .at = at, .retry = cache_is_brief(outcome) };
+}
+
+bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cycles now)
+{
+	if (f->outcome == CACHE_MISS_QUEUE_FULL)
+		f->retry = port_room(&sm->request); /* which wakes the SM, if there is none */
+	if (!f->retry)
+		return true;
+	if (now > f->since + 1)
+		cache_count_failed(f->at, f->outcome, now - f->since - 1);
+	*lost += now - f->since;
+	f->is_refused = false;
+	return false;
+}
+
+/* ---- the bypass policy ---- */
+
+static enum cache_outcome offer_past(struct sm *sm, struct cache_request *r)
+{
+	r->uncached = r->bypassed = true;
+	return cache_access(sm->l1d, r, sim_now(sm->component.sim));
+}
+
+/* The policy may send the read past the L1, before it has been looked up or after it was refused. */
+static enum cache_outcome offer_by_policy(struct sm *sm, struct cache_request *r, cycles now)
+{
+	struct bypass *b = sm->lsu.bypass;
+	bool before = b->class->before && b->class->before(b, r, now), after = false;
+	enum cache_outcome outcome;
+
+	outcome = before ? offer_past(sm, r) : cache_access(sm->l1d, r, sim_now(sm->component.sim));
+	if (cache_is_failure(outcome) && outcome != CACHE_MISS_QUEUE_FULL && !cache_is_brief(outcome) && b->class->refused) {
+		after = b->class->refused(b, r, outcome, now);
+		outcome = after ? offer_past(sm, r) : outcome;
+	}
+	if (cache_is_failure(outcome)) {
+		r->uncached = r->bypassed = false; /* it tries again, and the policy is asked again */
+		return outcome;
+	}
+	b->stats.asked++;
+	b->stats.before += before;
+	b->stats.after += after;
+	if (b->class->gone)
+		b->class->gone(b, r, outcome, now);
+	return outcome;
+}
+
+enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_request *r, cycles now)
+{
+	if (sm->lsu.bypass && cache == sm->l1d && r->kind == PACKET_READ && !r->uncached && !r->is_local)
+		return offer_by_policy(sm, r, now);
+	return cache_access(cache, r, sim_now(sm->component.sim));
+}
+
+/* ---- counting ---- */
+
+static enum profile_outcome line_outcome(enum cache_outcome outcome)
+{
+	return outcome == CACHE_HIT ? PROFILE_HIT : outcome == CACHE_MISS ? PROFILE_MISS
+		: outcome == CACHE_MERGED ? PROFILE_MERGED : PROFILE_SENT;
+}
+
+void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache, enum cache_outcome outcome)
+{
+	uint32_t slot = b->request.warp;
+	struct kernel_stats *counts = sm->timing[slot].counts;
+	enum profile_outcome seen = PROFILE_SENT;
+
+	if (cache == sm->constants)
+		return;
+	if (cache == sm->l1d) {
+		counts->l1_hits += outcome == CACHE_HIT;
+		counts->l1_misses += outcome == CACHE_MISS;
+		counts->l1_merged += outcome == CACHE_MERGED;
+		seen = line_outcome(outcome);
+	}
+	profile_request(sm->warps[slot].cta->run, b->request.pc, seen, b->is_first);
+}
+
+void lsu_goes_beyond(struct sm *sm, struct memory_op *op)
+{
+	if (op->cause != SLOT_l1_hit)
+		return;
+	op->cause = SLOT_l1_miss;
+	if (sm->timing[op->slot].cause == SLOT_l1_hit)
+		sm_renew(sm, op->slot);
+}
+
+/* ---- the request buffer ---- */
+
+static uint32_t cta_slot(const struct sm *sm, uint32_t slot)
+{
+	return (uint32_t)((const struct sm_cta *)sm->warps[slot].cta - sm->ctas);
+}
+
+/* To be called before count changes. */
+static void count_time(struct sm *sm, cycles now)
+{
+	struct request_buffer *b = sm->lsu.buffer;
+
+	b->stats.request_cycles += b->count * (now - sm->lsu.buffer_changed);
+	sm->lsu.buffer_changed = now;
+}
+
+enum request_verdict lsu_enter_buffer(struct sm *sm, const struct buffered_request *request, cycles now)
+{
+	struct request_buffer *b = sm->lsu.buffer;
+	struct lsu_pipe *p = &sm->lsu.memory;
+	struct buffered_request r = *request;
+	enum request_verdict verdict;
+
+	r.cta_slot = (uint16_t)cta_slot(sm, r.request.warp);
+	verdict = b->class->admit(b, &r, now);
+	bug_if(verdict == REQUEST_WAITS && !b->count, "request buffer %s is empty and lets a request wait", b->class->name);
+	if (p->waits && verdict != REQUEST_WAITS)
+		b->stats.full_cycles += now - p->waits_since;
+	if (!p->waits)
+		p->waits_since = now;
+	p->waits = verdict == REQUEST_WAITS;
+	if (verdict != REQUEST_TAKEN)
+		return verdict;
+	count_time(sm, now);
+	b->class->push(b, &r, now);
+	b->count++;
+	b->stats.entered++;
+	return verdict;
+}
+
+/* A request has gone from the buffer to the L1: what follows for its instruction, which still counted on it. */
+static void left_buffer(struct sm *sm, const struct buffered_request *b, enum cache_outcome outcome, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[b->op];
+	cycles ready = now + cache_hit_latency(sm->l1d);
+
+	if (b->request.kind == PACKET_WRITE) {
+		if (outcome == CACHE_WRITTEN)
+			lsu_store_acknowledged(sm, b->request.warp);
+		lsu_op_reply(sm, b->op, now);
+	} else if (outcome == CACHE_HIT) {
+		op->ready = ready > op->ready ? ready : op->ready;
+		lsu_op_reply(sm, b->op, now);
+	} else {
+		lsu_goes_beyond(sm, op);
+	}
+}
+
+void lsu_drain(struct sm *sm, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	struct request_buffer *b = l->buffer;
+	const struct buffered_request *offered;
+	struct buffered_request r;
+	enum cache_outcome outcome;
+
+	if (l->drain.is_refused && lsu_still_refused(sm, &l->drain, &b->stats.refused_cycles, now))
+		return;
+	offered = b->class->peek(b, now);
+	if (!offered)
+		return;
+	r = *offered;
+	outcome = lsu_offer(sm, sm->l1d, &r.request, now);
+	if (cache_is_failure(outcome)) {
+		lsu_refused(&l->drain, sm->l1d, outcome, now);
+		if (b->class->refused)
+			b->class->refused(b, outcome, now);
+		return;
+	}
+	count_time(sm, now);
+	b->class->pop(b, now);
+	b->count--;
+	b->stats.left++;
+	if (l->memory.waits) { /* the head asks again in the next cycle */
+		b->stats.full_cycles += now + 1 - l->memory.waits_since;
+		l->memory.waits = false;
+	}
+	lsu_count_gone(sm, &r, sm->l1d, outcome);
+	left_buffer(sm, &r, outcome, now);
+}
+
+cycles lsu_drain_next(const struct sm *sm, cycles now)
+{
+	const struct lsu *l = &sm->lsu;
+	cycles next;
+
+	if (!l->buffer->count)
+		return SIM_NEVER;
+	if (l->drain.is_refused)
+		return l->drain.retry ? now + 1 : SIM_NEVER;
+	next = l->buffer->class->next ? l->buffer->class->next(l->buffer, now) : now + 1;
+	return next > now + 1 ? next : now + 1;
+}
+
+void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot)
+{
+	struct request_buffer *b = sm->lsu.buffer;
+
+	if (b->class->fence)
+		b->class->fence(b, kind, cta_slot(sm, slot), slot, sim_cycle(sm->component.sim, CLOCK_CORE));
+}
+
+/* ---- building ---- */
+
+void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now)
+{
+	struct bypass *b = sm->lsu.bypass;
+
+	if (b && b->class->kernel_started)
+		b->class->kernel_started(b, run->kernel->name, run->id, now);
+}
+
+static void register_policy(struct stat_tree *stats, const char *slot, const char *name, int index, const struct sim_stat *table,
+	void *object, size_t size)
+{
+	char group[64];
+
+	snprintf(group, sizeof(group), "sm.%s.%s", slot, name);
+	if (table[0].type != SIM_STAT_END_TYPE)
+		stat_register(stats, group, index, table, object, size);
+}
+
+void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass, struct stat_tree *stats)
+{
+	const struct sm_config *c = sm->config;
+	struct request_buffer *b = request_buffer_new(
+		buffer, sm->number, c->max_warps, c->max_ctas, c->max_threads_per_cta / WARP_SIZE);
+	struct bypass *past = bypass_new(bypass, sm->number, sm->l1d);
+
+	sm->lsu.buffer = b;
+	sm->lsu.bypass = past;
+	if (b) {
+		stat_register(stats, "sm.request_buffer", sm->number, request_buffer_base_stats, b, sizeof(*b));
+		register_policy(stats, "request_buffer", b->class->name, sm->number, b->class->stats, b, b->class->size);
+	}
+	if (past) {
+		stat_register(stats, "sm.bypass", sm->number, bypass_base_stats, past, sizeof(*past));
+		register_policy(stats, "bypass", past->class->name, sm->number, past->class->stats, past, past->class->size);
+	}
+}
+
+void lsu_path_fini(struct sm *sm)
+{
+	request_buffer_free(sm->lsu.buffer);
+	bypass_free(sm->lsu.bypass);
+}

@@ -1,0 +1,63 @@
+/* memsys/bypass/bypass.h -- the L1 bypass slot: which reads go past the L1 data cache to the L2, before the look-up or
+ * because the L1 has refused them.
+ *
+ * A policy is one file that ends in its struct bypass_class, and one line in bypass.def. Each SM has its own object.
+ * Asked are cached reads of global memory alone: not stores, not atomics, not local memory (whose lines the L1 may hold
+ * dirty), not loads that ask for the L2 anyway. What bypasses asks the L2 for the whole line; the data go to the
+ * registers, no line is filled. The L1 counts them as `bypassed`, a part of `sent`.
+ *
+ * A policy that leaves the L1 aside and yet wants to know how it would fare calls cache_retag(b->l1, request): the
+ * tags are kept up to date without traffic (streaming bypass of the paper on DWT-CS and PRIC, GPGPU 2015). */
+#ifndef MEMSYS_BYPASS_BYPASS_H
+#define MEMSYS_BYPASS_BYPASS_H
+
+#include "memsys/cache.h"
+#include "sim/config.h"
+
+struct bypass_class;
+
+/* Counted for every policy by the SM. */
+struct bypass_stats {
+	uint64_t asked;         /* reads that the policy was asked about */
+	uint64_t before, after; /* that bypassed before the look-up; after a refusal */
+};
+
+/* Base of every policy's struct; first in it. */
+struct bypass {
+	const struct bypass_class *class;
+	uint32_t sm;      /* number of the SM */
+	struct cache *l1; /* its L1 data cache */
+	struct bypass_stats stats;
+};
+
+/* Hooks are called when the SM has its turn in a cycle. Each may be NULL; without before and refused there is no policy. */
+struct bypass_class {
+	const char *name, *help, *source;
+	size_t size;                    /* of the policy's struct */
+	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
+	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
+	/* Whether the read bypasses the L1 without a look-up. A read that then finds no room in the miss queue, or that
+	 * the L1 refuses, is asked about again when it tries again. */
+	bool (*before)(struct bypass *b, const struct cache_request *r, cycles now);
+	/* The L1 has refused the read (CACHE_LINE_ALLOC_FAIL .. CACHE_MSHR_MERGE_ENTRY_FAIL): whether it bypasses instead
+	 * of waiting, in the same cycle. Not asked when the miss queue is full: it would have to pass there as well. */
+	bool (*refused)(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now);
+	/* The read has gone: CACHE_HIT, CACHE_MISS, CACHE_MERGED, or CACHE_SENT if it bypassed. */
+	void (*gone)(struct bypass *b, const struct cache_request *r, enum cache_outcome outcome, cycles now);
+	/* A kernel is about to send its first CTA to this SM, whose L1 is empty now. Names live as long as their module. */
+	void (*kernel_started)(struct bypass *b, const char *name, uint64_t launch, cycles now);
+};
+
+extern const struct bypass_class *const bypass_classes[]; /* NULL-terminated */
+extern const char *const bypass_names[];                  /* the same order, for the parameter */
+extern const struct sim_stat bypass_base_stats[];         /* of struct bypass */
+
+/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object. */
+struct bypass *bypass_prototype(struct config *config, const char *path, struct diag_list *diags);
+/* A prototype whose parameters are all 0: for classes that are in no list (tests). */
+struct bypass *bypass_blank(const struct bypass_class *class);
+/* An SM's own; NULL where the class has nothing to say. */
+struct bypass *bypass_new(const struct bypass *prototype, uint32_t sm, struct cache *l1);
+void bypass_free(struct bypass *b); /* also a prototype */
+
+#endif
