@@ -27,6 +27,7 @@ struct packet {
 	bool is_reply;
 	bool uncached;               /* a load that bypasses the L1: the reply goes to the load, not to a line */
 	bool wants_data;             /* atomics: the old value comes back */
+	uint8_t collisions;          /* atomics: the most lanes that meet on one word, which the L2 takes one after another; else 0 */
 	uint16_t wire_bytes;         /* size on the interconnect, header included */
 	uint16_t source;             /* number of the SM that asked; PACKET_NO_SOURCE: made inside the memory system */
 	uint16_t unit;               /* which client inside the SM (enum packet_unit) */
