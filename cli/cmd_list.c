@@ -8,6 +8,8 @@
 #include "dram/sched/sched.h"
 #include "host/session.h"
 #include "memsys/index/index.h"
+#include "memsys/insertion/insertion.h"
+#include "memsys/l2_bypass/l2_bypass.h"
 #include "sim/xalloc.h"
 
 struct list_options {
@@ -42,6 +44,12 @@ static int list_policies(const struct list_options *o)
 	printf("\nset-index functions (sm.l1d.index, sm.constant.index):\n");
 	for (size_t i = 0; index_classes[i]; i++)
 		print_policy(index_classes[i]->name, index_classes[i]->help, index_classes[i]->source);
+	printf("\nL2 bypass (l2.bypass.policy):\n");
+	for (size_t i = 0; l2_bypass_classes[i]; i++)
+		print_policy(l2_bypass_classes[i]->name, l2_bypass_classes[i]->help, l2_bypass_classes[i]->source);
+	printf("\nL2 insertion (l2.insertion.policy):\n");
+	for (size_t i = 0; insertion_classes[i]; i++)
+		print_policy(insertion_classes[i]->name, insertion_classes[i]->help, insertion_classes[i]->source);
 	printf("\nDRAM schedulers (dram.scheduler):\n");
 	for (size_t i = 0; dram_sched_names[i]; i++)
 		print_policy(dram_sched_names[i], dram_sched_classes[i]->help, dram_sched_classes[i]->source);

@@ -9,8 +9,8 @@
  * valid when they come (the chip's rule is not published; data are right in any case, since caches hold none). An
  * uncached load leaves a cached copy of its line alone. Fills and look-ups do not compete for a port. */
 #include "memsys/cache.h"
-#include "memsys/index/index.h"
 #include "memsys/mshr.h"
+#include "memsys/replace/replace.h"
 #include "memsys/tags.h"
 #include "sim/xalloc.h"
 #include <stdio.h>
@@ -44,12 +44,10 @@ struct cache {
 /* ---- declarations ---- */
 
 static const char *const allocate_names[] = { "on_miss", "on_fill", NULL };
-static const enum tags_policy tags_policies[] = { [CACHE_LRU] = TAGS_LRU, [CACHE_FIFO] = TAGS_FIFO, [CACHE_RANDOM] = TAGS_RANDOM };
-static const char *const replace_names[] = { "lru", "fifo", "random", NULL };
 
 #define CACHE_PARAMS(n_sets, n_ways, n_line, n_mshrs, n_merge, n_latency, n_index, when, source_text, latency_text) \
-	SIM_U32(struct cache_config, sets, n_sets, 1, 65536, "sets", "sets" source_text), \
-	SIM_U32(struct cache_config, ways, n_ways, 1, 4096, "lines", "associativity" source_text), \
+	SIM_U32(struct cache_config, sets, n_sets, 1, 1048576, "sets", "sets" source_text), \
+	SIM_U32(struct cache_config, ways, n_ways, 1, 1048576, "lines", "associativity" source_text), \
 	SIM_U32(struct cache_config, line, n_line, 32, 128, "bytes", "line size, a power of two"), \
 	SIM_U32(struct cache_config, mshrs, n_mshrs, 1, 65536, "entries", "lines that can be in flight" source_text), \
 	SIM_U32(struct cache_config, mshr_merge, n_merge, 1, 4096, "requests", \
@@ -57,7 +55,7 @@ static const char *const replace_names[] = { "lru", "fifo", "random", NULL };
 	SIM_U32(struct cache_config, hit_latency, n_latency, 1, 1000, "core cycles", latency_text), \
 	SIM_ENUM(struct cache_config, index, n_index, index_names, "which set a line belongs to"), \
 	SIM_ENUM(struct cache_config, allocate, when, allocate_names, "when a miss takes its line"), \
-	SIM_ENUM(struct cache_config, replace, CACHE_LRU, replace_names, "which line of a set goes"), \
+	SIM_ENUM(struct cache_config, replace, REPLACE_LRU, replace_names, "which line of a set goes"), \
 	SIM_END
 #define LOADS_OFF SIM_BOOL(struct cache_config, enabled, 1, "off: loads go to the L2 in segments of 32 bytes")
 
@@ -121,18 +119,42 @@ static const struct sim_stat cache_stats[] = {
 	SIM_STAT_END
 };
 
+void cache_config_read(struct cache_config *cache, struct config *config, const char *path, const struct sim_param *table,
+	struct diag_list *diags)
+{
+	config_read(config, path, table, cache, diags);
+	cache->index_prototype = index_prototype(config, path, cache->index, diags);
+	cache->replace_prototype = replace_prototype(config, path, cache->replace, diags);
+}
+
+void cache_config_fini(struct cache_config *cache)
+{
+	index_free((struct index *)cache->index_prototype);
+	replace_free((struct replace *)cache->replace_prototype);
+}
+
+static struct tags_config tags_config(const struct cache_config *c)
+{
+	return (struct tags_config){ .sets = c->sets,
+		.ways = c->ways,
+		.line_bytes = c->line,
+		.replace = c->replace,
+		.index = c->index,
+		.replace_prototype = c->replace_prototype,
+		.index_prototype = c->index_prototype,
+		.seed = c->seed };
+}
+
 bool cache_config_check(const struct cache_config *c, char *message, size_t size)
 {
+	struct tags_config tags;
+
 	if (c->line & (c->line - 1)) {
 		snprintf(message, size, "line = %u: expected a power of two", c->line);
 		return false;
 	}
-	if (!index_classes[c->index]->fits(c->sets)) {
-		snprintf(message, size, "index = %s does not serve %u sets: %s", index_names[c->index], c->sets,
-			index_classes[c->index]->help);
-		return false;
-	}
-	return true;
+	tags = tags_config(c);
+	return tags_config_check(&tags, message, size);
 }
 
 /* ---- construction ---- */
@@ -141,6 +163,7 @@ struct cache *cache_new(const struct cache_config *config, const struct partitio
 	struct packet_pool *pool, uint16_t source, uint16_t unit, struct stat_tree *stats, const char *group)
 {
 	struct cache *c = xcalloc(1, sizeof(*c));
+	struct tags_config tags;
 
 	c->config = *config;
 	c->map = *map;
@@ -148,11 +171,9 @@ struct cache *cache_new(const struct cache_config *config, const struct partitio
 	c->pool = pool;
 	c->source = source;
 	c->unit = unit;
-	tags_init(&c->tags, config->sets, config->ways, config->line, tags_policies[config->replace], false);
-	if (config->replace == CACHE_RANDOM)
-		c->tags.random = sim_random_new(config->seed, (uint64_t)unit << 32 | source);
-	if (config->index != INDEX_LINEAR)
-		c->tags.index = index_classes[config->index]->set;
+	tags = tags_config(config);
+	tags.stream = (uint64_t)unit << 32 | source;
+	tags_init(&c->tags, &tags);
 	mshr_init(&c->mshrs, config->mshrs, config->mshr_merge);
 	stat_register(stats, group, source, cache_stats, &c->stats, sizeof(c->stats));
 	return c;
@@ -162,7 +183,6 @@ void cache_free(struct cache *c)
 {
 	if (!c)
 		return;
-	sim_random_free(c->tags.random);
 	tags_fini(&c->tags);
 	mshr_fini(&c->mshrs);
 	free(c->owner);

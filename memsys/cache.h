@@ -9,12 +9,15 @@
 #define MEMSYS_CACHE_H
 
 #include "memsys/map.h"
+#include "sim/config.h"
 #include "sim/packet.h"
 #include "sim/param.h"
 #include "sim/stat.h"
 
 enum cache_allocate { CACHE_ALLOCATE_ON_MISS, CACHE_ALLOCATE_ON_FILL };
-enum cache_replace { CACHE_LRU, CACHE_FIFO, CACHE_RANDOM };
+
+struct index;
+struct replace;
 
 struct cache_config {               /* parameters: cache_l1d_params and the like (same struct, other defaults) */
 	bool enabled;               /* off: loads go to the L2 in segments of 32 bytes; instructions: every fetch hits */
@@ -22,11 +25,18 @@ struct cache_config {               /* parameters: cache_l1d_params and the like
 	uint32_t mshrs, mshr_merge; /* entries; requests per entry (the first included) */
 	uint32_t miss_queue;        /* packets: capacity of the SM's port to the crossbar; parameter of the L1 alone, the constant cache shares the port */
 	uint32_t hit_latency;       /* core cycles from access to write-back */
-	uint32_t index;             /* position in index_classes */
-	uint64_t seed;              /* no parameter: the run's, for random replacement */
-	uint32_t allocate, replace; /* enums above */
+	uint32_t index, replace;    /* positions in index_classes, replace_classes */
+	uint32_t allocate;          /* enum above */
+	/* no parameters: */
+	const struct index *index_prototype;     /* the parameters of the index and of the replacement policy, borrowed; ... */
+	const struct replace *replace_prototype; /* ... NULL: defaults */
+	uint64_t seed;                           /* the run's, for random replacement */
 };
 extern const struct sim_param cache_l1d_params[], cache_const_params[], cache_inst_params[];
+/* Reads a section by its table, also the parameters of its slots, which cache_config_fini frees. */
+void cache_config_read(struct cache_config *cache, struct config *config, const char *path, const struct sim_param *table,
+	struct diag_list *diags);
+void cache_config_fini(struct cache_config *cache);
 /* Sizes that do not fit together (a line that is no power of two ...): a sentence in message, false. */
 bool cache_config_check(const struct cache_config *config, char *message, size_t size);
 

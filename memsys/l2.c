@@ -94,6 +94,7 @@ struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, u
 {
 	struct l2_slice *s = xcalloc(1, sizeof(*s));
 	struct l2_config *c = &s->config;
+	struct tags_config tags;
 
 	component_init(&s->component, sim, PHASE_L2, l2_tick);
 	*c = *config;
@@ -108,7 +109,9 @@ struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, u
 	packet_pool_init(&s->pool);
 	delay_init(&s->rop, c->rop_latency * c->input_width);
 	s->full_since = SIM_NEVER;
-	tags_init(&s->tags, c->sets, c->ways, c->line, TAGS_LRU, true);
+	tags = l2_tags_config(c);
+	tags.stream = UINT64_C(1) << 48 | number;
+	tags_init(&s->tags, &tags);
 	s->device_address = xcalloc((size_t)c->sets * c->ways, sizeof(*s->device_address));
 	mshr_init(&s->mshrs, c->mshrs, c->mshr_merge);
 	s->mshr_since = xcalloc(c->mshrs, sizeof(*s->mshr_since));

@@ -10,6 +10,7 @@
 #define MEMSYS_L2_H
 
 #include "memsys/map.h"
+#include "sim/config.h"
 #include "sim/packet.h"
 #include "sim/param.h"
 #include "sim/stat.h"
@@ -20,10 +21,13 @@ enum l2_fetch { L2_FETCH_SECTORS, L2_FETCH_LINE };
 
 struct l2_bypass;
 struct insertion;
+struct index;
+struct replace;
 
 /* A size that is 0 where a slice needs at least 1 (input_width, banks, bank_ports, bank_queue, lookup_cycles) counts as 1. */
 struct l2_config {
 	uint32_t sets, ways, line;        /* of one slice */
+	uint32_t index, replace;          /* positions in index_classes, replace_classes */
 	uint32_t mshrs, mshr_merge;
 	uint32_t request_queue, reply_queue, dram_queue, fill_queue;   /* packets */
 	uint32_t rop_latency, hit_latency;   /* L2 cycles */
@@ -38,10 +42,13 @@ struct l2_config {
 	uint32_t fetch;                   /* enum l2_fetch */
 	uint32_t atomic_cycles;           /* cycles that an atomic occupies its unit per 32-byte sector */
 	uint32_t atomic_collision_cycles; /* and for each further lane on one word */
-	/* no parameters of this table: policies' prototypes (NULL: none, mru), and the machine that they may size tables by */
-	const struct l2_bypass *bypass;
+	/* no parameters: */
+	const struct l2_bypass *bypass;          /* policies' prototypes, borrowed; NULL: none, mru */
 	const struct insertion *insertion;
-	uint32_t sms, warps;              /* SMs; warp slots of one */
+	const struct index *index_prototype;     /* their parameters, borrowed; NULL: defaults */
+	const struct replace *replace_prototype;
+	uint64_t seed;                    /* the run's, for random replacement */
+	uint32_t sms, warps;              /* SMs; warp slots of one: policies may size tables by them */
 };
 
 /* What became of a request. */
@@ -52,6 +59,9 @@ enum l2_outcome {
 	L2_OUTCOME_COUNT
 };
 extern const struct sim_param l2_params[];
+/* Reads the section, also the parameters of its slots, which l2_config_fini frees. */
+void l2_config_read(struct l2_config *l2, struct config *config, const char *path, struct diag_list *diags);
+void l2_config_fini(struct l2_config *l2);
 bool l2_config_check(const struct l2_config *config, char *message, size_t size);
 
 struct l2_slice;

@@ -38,7 +38,7 @@ struct l2_stats {
 	uint64_t stalls[L2_STALL_COUNT - 1];
 	struct sim_histogram queue_delay, merge_depth;
 };
-extern const struct sim_stat l2_stat_table[];
+extern const struct sim_stat l2_stat_table[], l2_bank_stat_table[];
 
 /* A queue whose packets are not ready before a known cycle, in order. */
 struct delay_line {
@@ -196,6 +196,7 @@ enum l2_stall l2_answer_lacks(const struct l2_bank *bank, const struct packet *p
 void l2_note_outcome(struct l2_slice *slice, const struct packet *p, enum l2_outcome outcome, cycles now);
 /* Puts p, which is ready then, among the bank's answers; there must be room. */
 void l2_answer_at(struct l2_slice *slice, struct l2_bank *bank, struct packet *p, cycles ready, cycles now);
+struct tags_config l2_tags_config(const struct l2_config *config);
 const char *l2_stall_name(enum l2_stall stall);
 
 #endif

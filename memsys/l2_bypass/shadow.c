@@ -1,9 +1,10 @@
 /* memsys/l2_bypass/shadow.c -- the shadow directory. */
 #include "memsys/l2_bypass/shadow.h"
+#include "memsys/replace/replace.h"
 
 void l2_shadow_init(struct l2_shadow *s, uint32_t sets, uint32_t ways, uint32_t line)
 {
-	tags_init(&s->tags, sets, ways, line, TAGS_LRU, false);
+	tags_init(&s->tags, &(struct tags_config){ .sets = sets, .ways = ways, .line_bytes = line, .replace = REPLACE_LRU });
 }
 
 void l2_shadow_fini(struct l2_shadow *s)
