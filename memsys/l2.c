@@ -105,6 +105,7 @@ struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, u
 	at_least_1(&c->bank_queue);
 	at_least_1(&c->lookup_cycles);
 	bug_if(c->banks > L2_MAX_BANKS, "l2[%u]: %u banks", number, c->banks);
+	s->bank_mask = c->banks & (c->banks - 1) ? 0 : c->banks - 1;
 	init_ports(s);
 	packet_pool_init(&s->pool);
 	delay_init(&s->rop, c->rop_latency * c->input_width);

@@ -7,8 +7,11 @@
 
 static void note_arrivals(struct l2_slice *s, cycles now)
 {
-	for (; s->stamped < s->request.count; s->stamped++)
-		s->arrived[(s->request.head + s->stamped) % s->request.capacity] = now;
+	for (; s->stamped < s->request.count; s->stamped++) {
+		uint32_t place = s->request.head + s->stamped;
+
+		s->arrived[place >= s->request.capacity ? place - s->request.capacity : place] = now;
+	}
 }
 
 /* The bank whose answer goes next, of those in the mask whose answer is ready; NULL: none is. */
@@ -78,7 +81,7 @@ static void leave_queue(struct l2_slice *s, struct l2_bank *b, addr local, cycle
 	s->stats.accesses++;
 	b->stats.look_ups++;
 	sim_hist_add(&s->stats.queue_delay, delay);
-	sim_hist_add(&b->stats.queue_delay, delay);
+	b->stats.delay += delay;
 	s->stats.bank_queue_time += now - head->ready;
 	delay_pop(&b->queue);
 	if (s->inside)
@@ -97,6 +100,8 @@ static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 		addr local = p->local;          /* the packet may be gone afterwards */
 		enum l2_stall stall = L2_BANK_BUSY;
 
+		if (b->stall == L2_DATA_PORT && b->units->port_free > now)
+			return served;          /* no need to look again */
 		if (b->look_up_free[b->next_port] <= now)
 			stall = l2_access(s, b, p, now);
 		note_stall(s, b, stall, now);

@@ -73,8 +73,7 @@ static inline struct packet *delay_pop(struct delay_line *d)
 struct l2_units { cycles port_free, atomic_free; };
 
 struct l2_bank_stats {
-	uint64_t look_ups, busy_wait, stall_wait;
-	struct sim_histogram queue_delay;
+	uint64_t look_ups, delay, busy_wait, stall_wait;
 };
 
 struct l2_bank {
@@ -110,6 +109,7 @@ struct l2_slice {
 	uint32_t past_reads;                /* reads at DRAM that bypass the cache */
 	/* state: banks; the one behind the last has but a done line: answers that bypass the cache */
 	struct l2_bank *banks;              /* [config.banks + 1] */
+	uint64_t bank_mask;                 /* config.banks - 1 if that is a power of two; 0: it is not, or there is one bank */
 	uint64_t waiting, draining, answering;  /* banks with requests queued, with a fill to drain, with answers on their way */
 	uint32_t turn, reply_turn;          /* round robin: the bank that goes first */
 	struct l2_units units;
@@ -124,9 +124,7 @@ struct l2_slice {
 
 static inline uint32_t l2_bank_of(const struct l2_slice *s, addr local)
 {
-	uint32_t banks = s->config.banks;
-
-	return banks == 1 ? 0 : (uint32_t)(local / 128 % banks);
+	return (uint32_t)(s->bank_mask ? local / 128 & s->bank_mask : local / 128 % s->config.banks);
 }
 /* The bank that what bypasses the cache counts as. */
 static inline struct l2_bank *l2_past(const struct l2_slice *s)

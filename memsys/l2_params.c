@@ -123,11 +123,19 @@ const struct sim_stat l2_stat_table[] = {
 	SIM_STAT_END
 };
 
+static double mean_bank_delay(const void *object)
+{
+	const struct l2_bank_stats *s = object;
+
+	return s->look_ups ? (double)s->delay / (double)s->look_ups : 0;
+}
+
 const struct sim_stat l2_bank_stat_table[] = {
 	SIM_COUNT(struct l2_bank_stats, look_ups, "requests", "looked up"),
 	SIM_COUNT(struct l2_bank_stats, busy_wait, "cycles", "that its oldest request waited because the bank was busy"),
 	SIM_COUNT(struct l2_bank_stats, stall_wait, "cycles", "that its oldest request waited for what it lacked (l2.stalls)"),
-	SIM_HIST(struct l2_bank_stats, queue_delay, "cycles", "from a request's arrival to its look-up, beyond the ROP latency"),
+	SIM_COUNT(struct l2_bank_stats, delay, "cycles", "from requests' arrival to their look-up, beyond the ROP latency, summed"),
+	SIM_FORMULA("mean_delay", mean_bank_delay, "cycles", "delay per look-up"),
 	SIM_STAT_END
 };
 
