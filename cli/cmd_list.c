@@ -9,6 +9,8 @@
 #include "host/session.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/index/index.h"
+#include "memsys/insertion/insertion.h"
+#include "memsys/l2_bypass/l2_bypass.h"
 #include "memsys/replace/replace.h"
 #include "memsys/request_buffer/request_buffer.h"
 #include "sim/xalloc.h"
@@ -54,6 +56,12 @@ static int list_policies(const struct list_options *o)
 	printf("\nreplacement (replace of sm.l1d, sm.texture, sm.constant, sm.instruction, l2):\n");
 	for (size_t i = 0; replace_classes[i]; i++)
 		print_policy(replace_classes[i]->name, replace_classes[i]->help, replace_classes[i]->source);
+	printf("\nL2 bypass (l2.bypass.policy):\n");
+	for (size_t i = 0; l2_bypass_classes[i]; i++)
+		print_policy(l2_bypass_classes[i]->name, l2_bypass_classes[i]->help, l2_bypass_classes[i]->source);
+	printf("\nL2 insertion (l2.insertion.policy):\n");
+	for (size_t i = 0; insertion_classes[i]; i++)
+		print_policy(insertion_classes[i]->name, insertion_classes[i]->help, insertion_classes[i]->source);
 	printf("\nDRAM schedulers (dram.scheduler):\n");
 	for (size_t i = 0; dram_sched_names[i]; i++)
 		print_policy(dram_sched_names[i], dram_sched_classes[i]->help, dram_sched_classes[i]->source);

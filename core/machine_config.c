@@ -111,6 +111,8 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	cache_config_read(&m->texture, config, "sm.texture", cache_texture_params, diags);
 	config_read(config, "xbar", xbar_params, &m->xbar, diags);
 	l2_config_read(&m->l2, config, "l2", diags);
+	m->l2.sms = m->gpu.sms;
+	m->l2.warps = m->sm.max_warps;
 	config_read(config, "dram", dram_params, &m->dram, diags);
 	if (diags->errors == errors)
 		check(m, config, diags);

@@ -1,211 +1,126 @@
-/* memsys/l2.c -- one L2 slice, the component: queues, pipelines, the cycle, sleep and wake.
+/* memsys/l2.c -- one L2 slice: what it is made of, building, whether it is in balance, what a hang report says.
  *
- *   request port -> ROP pipeline -> tags -+- hit, store, atomic -> data port -> done pipeline -> reply port
- *   (xbar)          one a cycle,    one   |                           ^                          (xbar)
- *                   rop_latency     a     +- miss -> MSHR -> dram port |
- *                                   cycle                 fill port -> drain, one request a cycle
+ *   request port -> ROP pipeline -> bank's queue -> tags -+- hit, store, atomic -> data port -> done -> reply port
+ *   (xbar)  |       rop_latency     (of each bank)        |                           ^          |      (xbar)
+ *           |                                             +- miss -> MSHR -> dram port |         |
+ *           +- bypass ------------------------------------------------> dram port      |         |
+ *                                       fill port -+- a line: to its bank, one answer a cycle    |
+ *                                                  +- a bypassed read --------------------------->+
  *
- * Requests pass the tags in order; what the oldest lacks is named and counted, cycle by cycle, also while the slice
- * sleeps. A reply leaves hit_latency cycles after its look-up, later by what its bytes need at the data port (and an
- * atomic by its time in the atomic unit); replies leave in the order in which they passed the port. The data port
- * serves hits, stores, answers to fetches and the reading of dirty victims; a fill writes the array through a port of
- * its own.
+ * A bank looks its requests up in order, bank_ports at a time, each port busy for lookup_cycles (a matter of throughput:
+ * the time of a look-up is in hit_latency); what its oldest request lacks is named and counted, cycle by cycle, also while the
+ * slice sleeps. Banks do not wait for each other; a full bank queue holds up the ROP pipeline once its head is for that
+ * bank. A reply leaves hit_latency cycles after its look-up, later by what its bytes need at the data port (and an atomic by
+ * its time in the atomic unit); replies of one bank leave in the order in which they passed the port, one a cycle of all. The
+ * data port serves hits, stores, answers to fetches and the reading of dirty victims; a fill writes the array through a port
+ * of its own. What bypasses touches neither banks nor data port (memsys/l2_bypass/l2_bypass.h).
  *
- * No deadlock, whatever the sizes. The SM always takes a reply; so the reply port, then the done pipeline, empty in
- * finite time. Draining a fetch needs only the done pipeline and units that are busy for a known time; so the fill
- * port empties, the DRAM channel can always deliver, and so takes from the dram port. The oldest request waits for
- * these alone: an MSHR or a reserved line is freed by draining; a dirty victim leaves first, by itself, in one slot of
- * the dram port, and leaves an empty line that none but the oldest request can take; the fetch needs the next slot.
+ * No deadlock, whatever the sizes. The SM always takes a reply, and the reply port takes one of any bank in turn (or the
+ * oldest); so the done lines empty in finite time. The fill port's head needs a place in the done line of what bypasses,
+ * or that its bank has drained the fetch before, which needs only the bank's done line and units that are busy for a known
+ * time; so the fill port empties, the DRAM channel can always deliver, and so takes from the dram port. The oldest
+ * request of a bank waits for these alone: an MSHR or a reserved line is freed by draining; a dirty victim leaves by
+ * itself, a run of sectors at a time, each in one slot of the dram port, and leaves an empty line; the fetch needs the
+ * next slot. If another bank takes the slot or (where banks share sets) the line, that bank's request has been served; of
+ * finitely many requests, then, one always is. So bank queues, the ROP pipeline and at its head any bank's request move on.
+ * A request at the head of the port that bypasses needs slots of the dram port and, a store, a place in a done line.
  * Nothing on the way back waits for anything on the way in.
  *
- * Departures from hardware: the chip's banks, arbitration and replacement are not published; one look-up a cycle and
- * exact LRU stand for them. Written bytes are kept by mask, and DRAM is assumed to write partial sectors by mask
- * (GDDR5 can, WDM). */
+ * Departures from hardware: the chip's bank structure, arbitration and replacement are not published; exact LRU, first come first
+ * served in a bank, and one input for all banks of a slice stand for them. Written bytes are kept by mask, and DRAM is assumed
+ * to write partial sectors by mask (GDDR5 can, WDM). */
 #include "memsys/l2_internal.h"
 #include "sim/xalloc.h"
 #include <inttypes.h>
-
-#define SHORT_WAIT 2            /* cycles: sleeping through fewer costs more than ticking */
-#define HEADER_BYTES 8
 
 static void delay_init(struct delay_line *d, uint32_t capacity)
 {
 	*d = (struct delay_line){ .capacity = capacity, .ring = xcalloc(capacity, sizeof(*d->ring)) };
 }
 
-/* ---- the stages ---- */
-
-static void note_arrivals(struct l2_slice *s, cycles now)
-{
-	for (; s->stamped < s->request.count; s->stamped++)
-		s->arrived[(s->request.head + s->stamped) % s->request.capacity] = now;
-}
-
-static void send_reply(struct l2_slice *s, cycles now)
-{
-	struct delayed *head = delay_peek(&s->done);
-	struct packet *p;
-
-	if (!head || head->ready > now || !port_room(&s->reply))
-		return;
-	p = delay_pop(&s->done);
-	p->is_reply = true;
-	p->route = p->source;
-	p->wire_bytes = HEADER_BYTES;
-	if (p->kind == PACKET_READ || (p->kind == PACKET_ATOMIC && p->wants_data))
-		p->wire_bytes = (uint16_t)(HEADER_BYTES + p->bytes);
-	p->stamp = sim_now(s->component.sim);
-	s->stats.replies++;
-	port_push(&s->reply, p);
-}
-
-static void note_stall(struct l2_slice *s, enum l2_stall stall, cycles now)
-{
-	if (s->stall == stall)
-		return;
-	if (s->stall)
-		s->stats.stalls[s->stall - 1] += now - s->stall_since;
-	s->stall = stall;
-	s->stall_since = now;
-}
-
-static void serve(struct l2_slice *s, cycles now)
-{
-	struct delayed *head = delay_peek(&s->rop);
-	cycles arrived;
-	enum l2_stall stall;
-
-	if (!head || head->ready > now)
-		return;
-	arrived = head->arrived;
-	stall = l2_access(s, head->packet, now);
-	note_stall(s, stall, now);
-	if (stall)
-		return;
-	delay_pop(&s->rop);
-	s->stats.accesses++;
-	sim_hist_add(&s->stats.queue_delay, now - arrived - s->config.rop_latency);
-}
-
-static void accept(struct l2_slice *s, cycles now)
-{
-	cycles arrived;
-
-	if (port_is_empty(&s->request) || !delay_room(&s->rop))
-		return;
-	arrived = s->arrived[s->request.head];
-	delay_push(&s->rop, (struct delayed){ port_pop(&s->request), now + s->config.rop_latency, arrived });
-	s->stamped--;
-}
-
-/* ---- the next cycle at which a stage can move by itself; SIM_NEVER: a port will wake it, or another stage's move ---- */
-
-static cycles next_reply(struct l2_slice *s, cycles now)
-{
-	const struct delayed *head = delay_peek(&s->done);
-
-	if (!head)
-		return SIM_NEVER;
-	if (head->ready > now)
-		return head->ready;
-	return port_room(&s->reply) ? now + 1 : SIM_NEVER;
-}
-
-/* When the unit that p lacks at the next cycle comes free. */
-static cycles unit_free(const struct l2_slice *s, enum l2_stall lacks, cycles now)
-{
-	switch (lacks) {
-	case L2_STALL_NONE:
-	case L2_WRITE_BACK:
-		return now + 1;
-	case L2_DATA_PORT:
-		return s->port_free;
-	case L2_ATOMIC_UNIT:
-		return s->atomic_free;
-	default:
-		return SIM_NEVER;
-	}
-}
-
-static cycles next_drain(const struct l2_slice *s, cycles now)
-{
-	const struct packet *p;
-
-	if (s->draining == MSHR_NONE)
-		return port_is_empty(&s->fill) ? SIM_NEVER : now + 1;
-	p = mshr_waiters(&s->mshrs, s->draining)[s->drained].packet;
-	return unit_free(s, l2_answer_lacks(s, p, now + 1), now);
-}
-
-static cycles next_serve(const struct l2_slice *s, cycles now)
-{
-	const struct delayed *head = delay_peek(&s->rop);
-
-	if (!head)
-		return SIM_NEVER;
-	return head->ready > now ? head->ready : unit_free(s, s->stall, now);
-}
-
-static cycles next_accept(const struct l2_slice *s, cycles now)
-{
-	return port_is_empty(&s->request) || !delay_room(&s->rop) ? SIM_NEVER : now + 1;
-}
-
-static cycles earlier(cycles a, cycles b)
-{
-	return a < b ? a : b;
-}
-
-static void settle(struct l2_slice *s, cycles now)
-{
-	cycles next = earlier(earlier(next_reply(s, now), next_drain(s, now)),
-		earlier(next_serve(s, now), next_accept(s, now)));
-
-	if (next <= now + SHORT_WAIT)
-		return;
-	component_sleep(&s->component);
-	if (next != SIM_NEVER)
-		component_wake_at(&s->component, next);
-}
-
-/* From the way out to the way in, so that what leaves makes room in the same cycle. */
-static void l2_tick(struct component *self, cycles now)
-{
-	struct l2_slice *s = (struct l2_slice *)self;
-
-	note_arrivals(s, now);
-	send_reply(s, now);
-	l2_drain(s, now);
-	serve(s, now);
-	accept(s, now);
-	settle(s, now);
-}
-
 /* ---- construction ---- */
+
+static void init_bank(struct l2_slice *s, uint32_t number, struct stat_tree *stats)
+{
+	const struct l2_config *c = &s->config;
+	struct l2_bank *b = &s->banks[number];
+	char group[32];
+
+	b->draining = MSHR_NONE;
+	b->units = c->units == L2_UNITS_OF_BANK ? &b->own : &s->units;
+	delay_init(&b->done, c->hit_latency + 1);
+	if (number == c->banks)         /* what bypasses */
+		return;
+	delay_init(&b->queue, c->bank_queue);
+	b->look_up_free = xcalloc(c->bank_ports, sizeof(*b->look_up_free));
+	snprintf(group, sizeof(group), "l2.bank%u", number);
+	stat_register(stats, group, s->number, l2_bank_stat_table, &b->stats, sizeof(b->stats));
+}
+
+static void fini_bank(struct l2_bank *b)
+{
+	free(b->queue.ring);
+	free(b->done.ring);
+	free(b->look_up_free);
+}
+
+static void at_least_1(uint32_t *size)
+{
+	*size += !*size;
+}
+
+static void init_policies(struct l2_slice *s, struct stat_tree *stats)
+{
+	s->bypass = l2_bypass_new(s->config.bypass, &s->config, s->number, stats);
+	s->insertion = insertion_new(s->config.insertion, &s->config, s->number, stats);
+	if (s->bypass)
+		s->inside = xcalloc(1, sizeof(*s->inside));
+	if (s->insertion)
+		s->line_tag = xcalloc((size_t)s->config.sets * s->config.ways, sizeof(*s->line_tag));
+}
+
+static void init_ports(struct l2_slice *s)
+{
+	const struct l2_config *c = &s->config;
+
+	port_init(&s->request, c->request_queue, NULL, &s->component);
+	port_init(&s->reply, c->reply_queue, &s->component, NULL);
+	port_init(&s->dram, c->dram_queue, &s->component, NULL);
+	port_init(&s->fill, c->fill_queue, NULL, &s->component);
+	s->arrived = xcalloc(c->request_queue, sizeof(*s->arrived));
+}
 
 struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, uint16_t number, struct stat_tree *stats)
 {
 	struct l2_slice *s = xcalloc(1, sizeof(*s));
+	struct l2_config *c = &s->config;
 	struct tags_config tags;
 
 	component_init(&s->component, sim, PHASE_L2, l2_tick);
-	s->config = *config;
+	*c = *config;
 	s->number = number;
-	port_init(&s->request, config->request_queue, NULL, &s->component);
-	port_init(&s->reply, config->reply_queue, &s->component, NULL);
-	port_init(&s->dram, config->dram_queue, &s->component, NULL);
-	port_init(&s->fill, config->fill_queue, NULL, &s->component);
+	at_least_1(&c->input_width);
+	at_least_1(&c->banks);
+	at_least_1(&c->bank_ports);
+	at_least_1(&c->bank_queue);
+	at_least_1(&c->lookup_cycles);
+	bug_if(c->banks > L2_MAX_BANKS, "l2[%u]: %u banks", number, c->banks);
+	s->bank_mask = c->banks & (c->banks - 1) ? 0 : c->banks - 1;
+	init_ports(s);
 	packet_pool_init(&s->pool);
-	delay_init(&s->rop, config->rop_latency);
-	delay_init(&s->done, config->hit_latency + 1);
-	s->arrived = xcalloc(config->request_queue, sizeof(*s->arrived));
-	tags = l2_tags_config(config);
+	delay_init(&s->rop, c->rop_latency * c->input_width);
+	s->full_since = SIM_NEVER;
+	tags = l2_tags_config(c);
 	tags.stream = UINT64_C(1) << 48 | number;
 	tags_init(&s->tags, &tags);
-	s->device_address = xcalloc((size_t)config->sets * config->ways, sizeof(*s->device_address));
-	mshr_init(&s->mshrs, config->mshrs, config->mshr_merge);
-	s->draining = MSHR_NONE;
+	s->device_address = xcalloc((size_t)c->sets * c->ways, sizeof(*s->device_address));
+	mshr_init(&s->mshrs, c->mshrs, c->mshr_merge);
+	s->mshr_since = xcalloc(c->mshrs, sizeof(*s->mshr_since));
 	stat_register(stats, "l2", number, l2_stat_table, &s->stats, sizeof(s->stats));
+	s->banks = xcalloc(c->banks + 1, sizeof(*s->banks));
+	for (uint32_t i = 0; i <= c->banks; i++)
+		init_bank(s, i, stats);
+	init_policies(s, stats);
 	return s;
 }
 
@@ -218,11 +133,18 @@ void l2_free(struct l2_slice *s)
 	port_fini(&s->dram);
 	port_fini(&s->fill);
 	free(s->rop.ring);
-	free(s->done.ring);
 	free(s->arrived);
+	for (uint32_t i = 0; i <= s->config.banks; i++)
+		fini_bank(&s->banks[i]);
+	free(s->banks);
+	l2_bypass_free(s->bypass);
+	insertion_free(s->insertion);
+	free(s->inside);
+	free(s->line_tag);
 	tags_fini(&s->tags);
 	free(s->device_address);
 	mshr_fini(&s->mshrs);
+	free(s->mshr_since);
 	packet_pool_fini(&s->pool);
 	free(s);
 }
@@ -232,21 +154,80 @@ struct l2_ports l2_ports(struct l2_slice *s)
 	return (struct l2_ports){ &s->request, &s->reply, &s->dram, &s->fill };
 }
 
+/* ---- what is inside ---- */
+
+static uint32_t queued(const struct l2_slice *s)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < s->config.banks; i++)
+		count += s->banks[i].queue.count;
+	return count;
+}
+
+static uint32_t answers(const struct l2_slice *s)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i <= s->config.banks; i++)
+		count += s->banks[i].done.count;
+	return count;
+}
+
+/* Requests that wait in MSHRs. */
+static uint32_t missing(const struct l2_slice *s)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < s->mshrs.count; i++)
+		count += s->mshrs.entries[i].waiters;
+	for (uint32_t i = 0; i < s->config.banks; i++)
+		count -= s->banks[i].draining == MSHR_NONE ? 0 : s->banks[i].drained;
+	return count;
+}
+
 bool l2_is_idle(const struct l2_slice *s)
 {
-	return !s->request.count && !s->rop.count && !s->done.count && !s->reply.count && !s->dram.count && !s->fill.count &&
-		!s->mshrs.in_use;
+	return !s->request.count && !s->rop.count && !s->waiting && !s->answering && !s->reply.count && !s->dram.count &&
+		!s->fill.count && !s->mshrs.in_use && !s->past_reads;
+}
+
+bool l2_is_balanced(const struct l2_slice *s, char *message, size_t size)
+{
+	const struct l2_stats *t = &s->stats;
+	uint64_t before = s->rop.count + queued(s), after = answers(s) + missing(s) + s->past_reads;
+
+	if (t->accesses != t->hits + t->misses + t->merged + t->stores + t->bypassed)
+		snprintf(message, size, "l2[%u]: accesses are not hits + misses + merged + stores + bypassed", s->number);
+	else if (t->entered != t->accesses + before)
+		snprintf(message, size, "l2[%u]: %" PRIu64 " requests entered, %" PRIu64 " were served, %" PRIu64 " wait", s->number,
+			t->entered, t->accesses, before);
+	else if (t->accesses != t->replies + t->posted + after)
+		snprintf(message, size, "l2[%u]: %" PRIu64 " requests were served, %" PRIu64 " answered, %" PRIu64
+			" needed no answer, %" PRIu64 " wait", s->number, t->accesses, t->replies, t->posted, after);
+	else
+		return true;
+	return false;
+}
+
+static void print_bank(const struct l2_slice *s, uint32_t number, FILE *stream)
+{
+	const struct l2_bank *b = &s->banks[number];
+	const struct delayed *head = delay_peek(&b->queue);
+
+	if (head && b->stall)
+		fprintf(stream, "l2[%u]: the oldest request of bank %u (SM %u, warp %u, offset 0x%" PRIx64 ") waits for %s since L2 "
+			"cycle %" PRIu64 "\n", s->number, number, head->packet->source, head->packet->warp, head->packet->address,
+			l2_stall_name(b->stall), b->stall_since);
 }
 
 void l2_print_state(const struct l2_slice *s, FILE *stream)
 {
-	const struct delayed *head = delay_peek(&s->rop);
-
-	fprintf(stream, "l2[%u]: %u requests queued, %u in the ROP pipeline, %u of %u MSHRs in use, %u replies on their way, "
-		"%u queued, %u packets to DRAM, %u from DRAM\n", s->number, s->request.count, s->rop.count, s->mshrs.in_use,
-		s->mshrs.count, s->done.count, s->reply.count, s->dram.count, s->fill.count);
-	if (head && s->stall)
-		fprintf(stream, "l2[%u]: the oldest request (SM %u, warp %u, offset 0x%" PRIx64 ") waits for %s since L2 cycle %"
-			PRIu64 "\n", s->number, head->packet->source, head->packet->warp, head->packet->address,
-			l2_stall_name(s->stall), s->stall_since);
+	fprintf(stream, "l2[%u]: %u requests queued%s, %u in the ROP pipeline, %u in front of the banks, %u of %u MSHRs in use, %u "
+		"reads past the cache, %u replies on their way, %u queued, %u packets to DRAM, %u from DRAM\n", s->number,
+		s->request.count, s->head_bypasses && s->head_decided ? " (the oldest waits to bypass)" : "", s->rop.count,
+		queued(s), s->mshrs.in_use, s->mshrs.count, s->past_reads, answers(s), s->reply.count, s->dram.count,
+		s->fill.count);
+	for (uint32_t i = 0; i < s->config.banks; i++)
+		print_bank(s, i, stream);
 }

@@ -9,25 +9,11 @@
  * than waiting for two fetches). */
 #include "memsys/l2_internal.h"
 
-#define SECTOR_BYTES 32u
-
 static uint32_t port_time(const struct l2_slice *s, uint32_t bytes)
 {
 	uint32_t time = (bytes + s->config.port_bytes - 1) / s->config.port_bytes;
 
 	return time ? time : 1;
-}
-
-static struct byte_mask mask_of(const struct packet *p)
-{
-	return (struct byte_mask){ { p->byte_mask[0], p->byte_mask[1], p->byte_mask[2], p->byte_mask[3] } };
-}
-
-static uint32_t sectors_of(const struct packet *p)
-{
-	struct byte_mask mask = mask_of(p);
-
-	return byte_mask_sectors(&mask);
 }
 
 static void add_bytes(struct byte_mask *to, const struct packet *p)
@@ -38,29 +24,46 @@ static void add_bytes(struct byte_mask *to, const struct packet *p)
 
 /* ---- answering ---- */
 
-enum l2_stall l2_answer_lacks(const struct l2_slice *s, const struct packet *p, cycles now)
+enum l2_stall l2_answer_lacks(const struct l2_bank *b, const struct packet *p, cycles now)
 {
-	if (p->source != PACKET_NO_SOURCE && !delay_room(&s->done))
+	if (p->source != PACKET_NO_SOURCE && !delay_room(&b->done))
 		return L2_REPLY_QUEUE;
-	if (s->port_free > now)
+	if (b->units->port_free > now)
 		return L2_DATA_PORT;
-	if (p->kind == PACKET_ATOMIC && s->atomic_free > now)
+	if (p->kind == PACKET_ATOMIC && b->units->atomic_free > now)
 		return L2_ATOMIC_UNIT;
 	return L2_STALL_NONE;
 }
 
+void l2_answer_at(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles ready, cycles now)
+{
+	b->last_ready = ready > b->last_ready ? ready : b->last_ready;
+	delay_push(&b->done, (struct delayed){ p, b->last_ready, now });
+	s->answering |= UINT64_C(1) << (b - s->banks);
+}
+
+/* The atomic unit's time for p: its sectors, and the lanes that wait for another at their word. */
+static uint32_t atomic_time(struct l2_slice *s, const struct packet *p)
+{
+	uint32_t further = p->collisions > 1 ? p->collisions - 1u : 0;
+
+	s->stats.atomic_collisions += further;
+	return s->config.atomic_cycles * (uint32_t)__builtin_popcount(l2_sectors_of(p)) +
+		s->config.atomic_collision_cycles * further;
+}
+
 /* The bytes move, the atomic is performed, the reply is on its way. The packet is no longer the caller's. */
-static void answer(struct l2_slice *s, struct packet *p, uint32_t line, cycles now)
+static void answer(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, cycles now)
 {
 	uint32_t time = port_time(s, p->bytes);
 	cycles ready = now + s->config.hit_latency + time - 1;
 
-	s->port_free = now + time;
+	b->units->port_free = now + time;
 	s->stats.data_port_cycles += time;
 	if (p->kind == PACKET_ATOMIC) {
-		uint32_t busy = s->config.atomic_cycles * (uint32_t)__builtin_popcount(sectors_of(p));
+		uint32_t busy = atomic_time(s, p);
 
-		s->atomic_free = now + busy;
+		b->units->atomic_free = now + busy;
 		s->stats.atomic_unit_cycles += busy;
 		ready += busy;
 	}
@@ -69,120 +72,172 @@ static void answer(struct l2_slice *s, struct packet *p, uint32_t line, cycles n
 		add_bytes(&s->tags.dirty[line], p);
 	}
 	if (p->source == PACKET_NO_SOURCE) {
+		s->stats.posted++;
 		packet_free(p);
 		return;
 	}
-	s->last_ready = ready > s->last_ready ? ready : s->last_ready;
-	delay_push(&s->done, (struct delayed){ p, s->last_ready, now });
+	l2_answer_at(s, b, p, ready, now);
+}
+
+/* ---- what the policies hear ---- */
+
+void l2_note_outcome(struct l2_slice *s, const struct packet *p, enum l2_outcome outcome, cycles now)
+{
+	if (s->bypass)
+		l2_bypass_looked_up(s->bypass, p, outcome, now);
+	if (s->insertion && s->insertion->class->looked_up && outcome != L2_BYPASSED)
+		s->insertion->class->looked_up(s->insertion, p, outcome, now);
+}
+
+/* A line's content goes because another takes its place. */
+static void note_evicted(struct l2_slice *s, uint32_t line, cycles now)
+{
+	s->stats.evictions++;
+	if (s->bypass && s->bypass->class->evicted)
+		s->bypass->class->evicted(s->bypass, s->tags.key[line], now);
+	if (s->insertion && s->insertion->class->evicted)
+		s->insertion->class->evicted(s->insertion, s->tags.key[line], s->line_tag[line], now);
 }
 
 /* ---- to and from DRAM ---- */
 
-static struct packet *dram_packet(struct l2_slice *s, enum packet_kind kind, uint32_t line, uint32_t first_sector,
-	uint32_t sectors)
+/* The first run of the victim's dirty sectors that lie side by side; after the last the line is empty. */
+static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cycles now)
 {
-	struct packet *p = packet_new(&s->pool);
+	uint32_t bytes = l2_write_run(s, s->tags.dirty[line].sector, s->tags.key[line], s->device_address[line]);
+	uint32_t time = port_time(s, bytes);
+	cycles free = b->units->port_free;
 
-	p->kind = (uint8_t)kind;
-	p->local = s->tags.key[line] + first_sector * SECTOR_BYTES;
-	p->address = s->device_address[line] + first_sector * SECTOR_BYTES;
-	p->bytes = (uint16_t)(sectors * SECTOR_BYTES);
-	p->source = PACKET_NO_SOURCE;
-	p->slice = s->number;
-	p->issued = p->stamp = sim_now(s->component.sim);
-	return p;
-}
-
-/* The victim's dirty sectors, in one packet; the line is empty afterwards. */
-static void write_back(struct l2_slice *s, uint32_t line, cycles now)
-{
-	struct byte_mask *dirty = &s->tags.dirty[line];
-	uint32_t sectors = byte_mask_sectors(dirty), first = (uint32_t)__builtin_ctz(sectors);
-	struct packet *p = dram_packet(s, PACKET_WRITE, line, first, (uint32_t)__builtin_popcount(sectors));
-	uint32_t time = port_time(s, p->bytes);
-
-	for (uint32_t i = 0; i < LINE_SECTORS; i++)
-		p->byte_mask[i] = dirty->sector[i];
 	s->stats.write_backs++;
-	s->stats.write_back_bytes += p->bytes;
-	s->port_free = (s->port_free > now ? s->port_free : now) + time;
+	s->stats.write_back_bytes += bytes;
+	b->units->port_free = (free > now ? free : now) + time;
 	s->stats.data_port_cycles += time;
-	port_push(&s->dram, p);
+	if (byte_mask_sectors(&s->tags.dirty[line]))
+		return;
+	note_evicted(s, line, now);
 	tags_drop(&s->tags, line);
 }
 
-/* Finds a line that key can have at once: *line. A dirty victim leaves first, in a cycle of its own. */
-static enum l2_stall find_room(struct l2_slice *s, addr key, uint32_t *line, cycles now)
+/* Finds a line that key can have at once: *line. A dirty victim leaves first, each run of its dirty sectors in a cycle of
+ * its own. */
+static enum l2_stall find_room(struct l2_slice *s, struct l2_bank *b, addr key, uint32_t *line, cycles now)
 {
-	uint32_t victim = tags_victim(&s->tags, key);
+	bool ranks = s->insertion && s->insertion->class->ranks;
+	uint32_t victim = ranks ? insertion_victim(s->insertion, &s->tags, s->line_tag, key) : tags_victim(&s->tags, key);
 
 	if (victim == TAGS_NONE)
 		return L2_LINE_ALLOC;
 	if (byte_mask_sectors(&s->tags.dirty[victim])) {
 		if (!port_room(&s->dram))
 			return L2_DRAM_QUEUE;
-		write_back(s, victim, now);
-		s->stats.evictions++;
+		write_back(s, b, victim, now);
 		return L2_WRITE_BACK;
 	}
 	*line = victim;
 	return L2_STALL_NONE;
 }
 
-static void take(struct l2_slice *s, uint32_t line, addr key, const struct packet *p)
+static void take(struct l2_slice *s, uint32_t line, addr key, const struct packet *p, cycles now)
 {
-	s->stats.evictions += s->tags.key[line] != TAGS_FREE;
-	tags_take(&s->tags, line, key);
+	struct insertion_choice choice = { TAGS_MRU, 0 };
+
+	if (s->tags.key[line] != TAGS_FREE)
+		note_evicted(s, line, now);
+	if (s->insertion) {
+		choice = s->insertion->class->place(s->insertion, p, now);
+		s->line_tag[line] = choice.tag & (INSERTION_TAGS - 1);
+	}
+	tags_insert(&s->tags, line, key, choice.position);
 	s->device_address[line] = p->address - (p->local - key);
 }
 
-static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t missing)
+/* The missing sectors with those between them, or all that are not whole. */
+static uint32_t sectors_to_fetch(const struct l2_slice *s, uint32_t line, uint32_t missing)
 {
-	uint32_t first = (uint32_t)__builtin_ctz(missing), last = 31 - (uint32_t)__builtin_clz(missing);
-	struct packet *read = dram_packet(s, PACKET_READ, line, first, last - first + 1);
+	if (s->config.fetch == L2_FETCH_LINE)
+		for (uint32_t i = 0; i < LINE_SECTORS; i++)
+			missing |= (uint32_t)(s->tags.valid[line].sector[i] != UINT32_MAX) << i;
+	return missing;
+}
+
+static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t missing, cycles now)
+{
+	uint32_t wanted = sectors_to_fetch(s, line, missing);
+	uint32_t first = (uint32_t)__builtin_ctz(wanted), last = 31 - (uint32_t)__builtin_clz(wanted);
+	struct packet *read = l2_dram_packet(s, PACKET_READ, s->tags.key[line], s->device_address[line], first, last - first + 1);
 	uint32_t entry = mshr_reserve(&s->mshrs, s->tags.key[line], (union mshr_waiter){ .packet = p });
 
 	s->mshrs.entries[entry].line = line;
 	s->mshrs.entries[entry].sectors = (2u << last) - (1u << first);
+	s->mshr_since[entry] = now;
 	s->tags.pins[line]++;
 	read->token = entry;
 	read->warp = p->warp;
 	read->warp_type = p->warp_type;
 	read->cta = p->cta;
 	read->pc = p->pc;
+	read->kernel = p->kernel;
 	s->stats.fetches++;
 	s->stats.fetch_bytes += read->bytes;
 	port_push(&s->dram, read);
 }
 
-void l2_drain(struct l2_slice *s, cycles now)
+/* Takes what is at the head of the fill port: a read that bypasses goes on as an answer, a line's data to its bank. */
+static void take_fill(struct l2_slice *s, cycles now)
 {
+	struct packet *p = port_peek(&s->fill);
 	struct mshr_entry *e;
-	struct packet *p;
+	struct l2_bank *b;
 
-	if (s->draining == MSHR_NONE) {
-		if (port_is_empty(&s->fill))
-			return;
-		p = port_pop(&s->fill);
-		s->draining = p->token;
-		s->drained = 0;
-		packet_free(p);
-		e = &s->mshrs.entries[s->draining];
-		for (uint32_t i = 0; i < LINE_SECTORS; i++)
-			if (e->sectors >> i & 1)
-				s->tags.valid[e->line].sector[i] = UINT32_MAX;
-	}
-	e = &s->mshrs.entries[s->draining];
-	p = mshr_waiters(&s->mshrs, s->draining)[s->drained].packet;
-	if (l2_answer_lacks(s, p, now))
+	if (!p)
 		return;
-	answer(s, p, e->line, now);
-	if (++s->drained < e->waiters)
+	if (l2_is_past(p)) {
+		if (!delay_room(&l2_past(s)->done))
+			return;
+		s->past_reads--;
+		l2_answer_at(s, l2_past(s), port_pop(&s->fill), now + 1, now);
+		return;
+	}
+	e = &s->mshrs.entries[p->token];
+	b = &s->banks[l2_bank_of(s, e->key)];
+	if (b->draining != MSHR_NONE)
+		return;
+	b->draining = p->token;
+	b->drained = 0;
+	s->draining |= UINT64_C(1) << (b - s->banks);
+	packet_free(port_pop(&s->fill));
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		if (e->sectors >> i & 1)
+			s->tags.valid[e->line].sector[i] = UINT32_MAX;
+}
+
+static void drain_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
+{
+	struct mshr_entry *e = &s->mshrs.entries[b->draining];
+	struct packet *p = mshr_waiters(&s->mshrs, b->draining)[b->drained].packet;
+
+	if (l2_answer_lacks(b, p, now))
+		return;
+	answer(s, b, p, e->line, now);
+	if (++b->drained < e->waiters)
 		return;
 	sim_hist_add(&s->stats.merge_depth, e->waiters);
+	s->stats.mshr_time += now - s->mshr_since[b->draining];
 	s->tags.pins[e->line]--;
-	mshr_release(&s->mshrs, s->draining);
-	s->draining = MSHR_NONE;
+	mshr_release(&s->mshrs, b->draining);
+	b->draining = MSHR_NONE;
+	s->draining &= ~(UINT64_C(1) << (b - s->banks));
+}
+
+void l2_drain(struct l2_slice *s, cycles now)
+{
+	take_fill(s, now);
+	for (uint64_t left = s->draining; left;) {
+		uint32_t bank = l2_next_bank(left, s->turn);
+
+		left &= ~(UINT64_C(1) << bank);
+		drain_bank(s, &s->banks[bank], now);
+	}
 }
 
 /* ---- look-up ---- */
@@ -226,28 +281,30 @@ static bool try_merge(struct l2_slice *s, struct packet *p, addr key, uint32_t m
 	return found;
 }
 
-static enum l2_stall miss(struct l2_slice *s, struct packet *p, addr key, uint32_t line, uint32_t missing, cycles now)
+static enum l2_stall miss(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, uint32_t missing, cycles now)
 {
+	addr key = tags_key(&s->tags, p->local);
 	bool is_partial = line != TAGS_NONE;
 	enum l2_stall stall;
 
 	if (!mshr_has_free(&s->mshrs))
 		return L2_MSHR_ENTRY;
-	if (!is_partial && (stall = find_room(s, key, &line, now)))
+	if (!is_partial && (stall = find_room(s, b, key, &line, now)))
 		return stall;
 	if (!port_room(&s->dram))
 		return L2_DRAM_QUEUE;
+	l2_note_outcome(s, p, L2_MISS, now);
 	if (is_partial)
 		tags_touch(&s->tags, line);
 	else
-		take(s, line, key, p);
-	fetch(s, p, line, missing);
+		take(s, line, key, p, now);
+	fetch(s, p, line, missing, now);
 	s->stats.misses++;
 	s->stats.partial_misses += is_partial;
 	return L2_STALL_NONE;
 }
 
-static enum l2_stall look_up(struct l2_slice *s, struct packet *p, cycles now)
+static enum l2_stall look_up(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
 	uint32_t line = tags_find(&s->tags, key), missing = missing_sectors(s, p, line);
@@ -255,45 +312,51 @@ static enum l2_stall look_up(struct l2_slice *s, struct packet *p, cycles now)
 
 	if (missing) {
 		if (!try_merge(s, p, key, missing, &stall))
-			return miss(s, p, key, line, missing, now);
-		s->stats.merged += !stall;
-		return stall;
+			return miss(s, b, p, line, missing, now);
+		if (stall)
+			return stall;
+		s->stats.merged++;
+		l2_note_outcome(s, p, L2_MERGED, now);
+		return L2_STALL_NONE;
 	}
-	stall = l2_answer_lacks(s, p, now);
+	stall = l2_answer_lacks(b, p, now);
 	if (stall)
 		return stall;
 	tags_touch(&s->tags, line);
 	s->stats.hits++;
-	answer(s, p, line, now);
+	l2_note_outcome(s, p, L2_HIT, now);
+	answer(s, b, p, line, now);
 	return L2_STALL_NONE;
 }
 
-static enum l2_stall store(struct l2_slice *s, struct packet *p, cycles now)
+static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
 	uint32_t line = tags_find(&s->tags, key);
-	enum l2_stall stall = l2_answer_lacks(s, p, now);
+	enum l2_stall stall = l2_answer_lacks(b, p, now);
 
 	if (stall)
 		return stall;
 	if (line != TAGS_NONE) {
 		tags_touch(&s->tags, line);
 		s->stats.store_hits++;
+		l2_note_outcome(s, p, L2_STORE_HIT, now);
 	} else {
-		stall = find_room(s, key, &line, now);
+		stall = find_room(s, b, key, &line, now);
 		if (stall)
 			return stall;
-		take(s, line, key, p);
+		l2_note_outcome(s, p, L2_STORE_MISS, now);
+		take(s, line, key, p, now);
 	}
 	s->stats.stores++;
-	answer(s, p, line, now);
+	answer(s, b, p, line, now);
 	return L2_STALL_NONE;
 }
 
-enum l2_stall l2_access(struct l2_slice *s, struct packet *p, cycles now)
+enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
 	enum packet_kind kind = p->kind;        /* the packet may be gone afterwards */
-	enum l2_stall stall = kind == PACKET_WRITE ? store(s, p, now) : look_up(s, p, now);
+	enum l2_stall stall = kind == PACKET_WRITE ? store(s, b, p, now) : look_up(s, b, p, now);
 
 	if (stall)
 		return stall;

@@ -1,0 +1,25 @@
+/* memsys/l2_bypass/shadow.c -- the shadow directory. */
+#include "memsys/l2_bypass/shadow.h"
+#include "memsys/replace/replace.h"
+
+void l2_shadow_init(struct l2_shadow *s, uint32_t sets, uint32_t ways, uint32_t line)
+{
+	tags_init(&s->tags, &(struct tags_config){ .sets = sets, .ways = ways, .line_bytes = line, .replace = REPLACE_LRU });
+}
+
+void l2_shadow_fini(struct l2_shadow *s)
+{
+	tags_fini(&s->tags);
+}
+
+bool l2_shadow_access(struct l2_shadow *s, addr local)
+{
+	addr key = tags_key(&s->tags, local);
+	uint32_t line = tags_find(&s->tags, key);
+
+	if (line != TAGS_NONE)
+		tags_touch(&s->tags, line);
+	else
+		tags_take(&s->tags, tags_victim(&s->tags, key), key);
+	return line != TAGS_NONE;
+}

@@ -1,0 +1,398 @@
+/* The L2's slots, bypass and insertion, under policies made for the purpose; and random traffic under odd sizes and such policies:
+ * everything drains and adds up, and requests for one line are served in order. */
+#include "memsys/insertion/insertion.h"
+#include "memsys/l2_bypass/l2_bypass.h"
+#include "tests/unit/memsys/l2_rig.h"
+
+/* ---- bypass: the requests of warp 7 go past ---- */
+
+struct seven { struct l2_bypass base; };
+static uint64_t heard[L2_OUTCOME_COUNT], shadow_hits, evicted_lines, asked;
+static bool is_ordered;
+static uint32_t last_token[64];
+
+static bool seven_decide(struct l2_bypass *b, struct packet *p, cycles now)
+{
+	asked++;
+	p->warp_type = 3;
+	return p->warp == 7;
+}
+
+static void seven_looked_up(struct l2_bypass *b, const struct packet *p, enum l2_outcome outcome, bool shadow_hit, cycles now)
+{
+	uint32_t *last = &last_token[p->local / 128 % 64];
+
+	heard[outcome]++;
+	shadow_hits += shadow_hit;
+	is_ordered = is_ordered && (!*last || *last < p->token + 1);
+	*last = p->token + 1;
+}
+
+static void seven_evicted(struct l2_bypass *b, addr line, cycles now)
+{
+	evicted_lines++;
+}
+
+static const struct l2_bypass_class seven = { .name = "seven", .size = sizeof(struct seven), .wants_shadow = true,
+	.decide = seven_decide, .looked_up = seven_looked_up, .evicted = seven_evicted };
+
+static struct l2_bypass *prototype;
+
+static struct l2_config bypassing(void)
+{
+	struct l2_config c = config();
+
+	prototype = l2_bypass_blank(&seven);
+	c.bypass = prototype;
+	memset(heard, 0, sizeof(heard));
+	memset(last_token, 0, sizeof(last_token));
+	shadow_hits = evicted_lines = asked = 0;
+	is_ordered = true;
+	return c;
+}
+
+static void end(void)
+{
+	cr_assert_eq(heard[L2_HIT], count("hits"));
+	cr_assert_eq(heard[L2_MISS], count("misses"));
+	cr_assert_eq(heard[L2_MERGED], count("merged"));
+	cr_assert_eq(heard[L2_STORE_HIT], count("store_hits"));
+	cr_assert_eq(heard[L2_STORE_HIT] + heard[L2_STORE_MISS], count("stores"));
+	cr_assert_eq(heard[L2_BYPASSED], count("bypassed"));
+	cr_assert_eq(evicted_lines, count("evictions"));
+	cr_assert_eq(asked, count("entered"), "each request is asked about once");
+	cr_assert(is_ordered, "requests for one line overtook each other");
+	destroy();
+	l2_bypass_prototype_free(prototype);
+}
+
+#define READ_BY(cycle, who, where, n) { .at = cycle, .kind = PACKET_READ, .local = where, .bytes = n, .warp = who }
+
+/* At DRAM in the cycle of its arrival, back at 21, a cycle later at the reply port. */
+Test(l2_policies, a_read_that_bypasses_skips_rop_and_bank_and_fills_nothing)
+{
+	static const struct script script[] = { READ_BY(0, 7, 0, 128), READ_BY(50, 7, 0, 128), READ_BY(100, 1, 0, 128) };
+	struct l2_config c = bypassing();
+
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(driver.replied[0], 22);
+	cr_assert_eq(driver.wire[0], 136);
+	cr_assert_eq(driver.replied[1], 72, "again from DRAM");
+	cr_assert_eq(driver.replied[2], 139, "the normal path of a miss");
+	cr_assert_eq(count("bypassed"), 2);
+	cr_assert_eq(count("bypass_read_bytes"), 256);
+	cr_assert_eq(count("misses"), 1);
+	cr_assert_eq(shadow_hits, 2, "had nothing bypassed, the second and third would have hit");
+	cr_assert_eq(dram.last_read.warp_type, 3, "a fetch carries the type that the policy gave its request");
+	end();
+}
+
+Test(l2_policies, a_line_that_is_here_is_used)
+{
+	static const struct script script[] = { FULL_WRITE(0, 0), READ_BY(50, 7, 0, 128) };
+	struct l2_config c = bypassing();
+
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(count("hits"), 1);
+	cr_assert_eq(count("bypass_refused"), 1);
+	cr_assert_eq(dram.reads, 0);
+	end();
+}
+
+/* The store is still in the ROP pipeline when the read enters. */
+Test(l2_policies, nothing_overtakes_a_request_for_its_line)
+{
+	static const struct script script[] = { FULL_WRITE(0, 0), READ_BY(1, 7, 0, 128), READ_BY(2, 7, 128, 32) };
+	struct l2_config c = bypassing();
+
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(count("hits"), 1);
+	cr_assert_eq(count("bypassed"), 1);
+	cr_assert_eq(driver.replied[2], 2 + 22, "another line can");
+	end();
+}
+
+Test(l2_policies, a_line_on_its_way_is_waited_for)
+{
+	static const struct script script[] = { READ_BY(0, 1, 0, 128), READ_BY(15, 7, 0, 128) };
+	struct l2_config c = bypassing();
+
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(count("merged"), 1);
+	cr_assert_eq(dram.reads, 1);
+	end();
+}
+
+Test(l2_policies, a_store_that_bypasses_is_written_to_dram_and_acknowledged)
+{
+	static const struct script script[] = { { .kind = PACKET_WRITE, .local = 128, .bytes = 64, .mask = { 0xf, 0, 0xf, 0 }, .warp = 7 },
+		{ .at = 50, .kind = PACKET_WRITE, .local = 128, .bytes = 32, .mask = { 0xf }, .warp = 7, .no_source = true } };
+	struct l2_config c = bypassing();
+
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(driver.replied[0], 1);
+	cr_assert_eq(driver.wire[0], 8);
+	cr_assert_eq(dram.writes, 3, "a packet for each run of sectors");
+	cr_assert_eq(dram.first_write.local, 128);
+	cr_assert_eq(dram.first_write.bytes, 32);
+	cr_assert_eq(count("bypass_write_bytes"), 96);
+	cr_assert_eq(count("bypassed_stores"), 2);
+	cr_assert_eq(count("posted"), 1);
+	end();
+}
+
+Test(l2_policies, an_atomic_never_bypasses)
+{
+	static const struct script script[] = { { .kind = PACKET_ATOMIC, .local = 0, .bytes = 32, .mask = { 0xf }, .warp = 7 } };
+	struct l2_config c = bypassing();
+
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(count("atomics"), 1);
+	cr_assert_eq(count("bypass_refused"), 1);
+	end();
+}
+
+/* DRAM takes nothing until 60: the queue of one is full, the second bypass waits at the head of the port. */
+Test(l2_policies, a_bypass_waits_for_a_place_in_the_queue_to_dram)
+{
+	static const struct script script[] = { READ_BY(0, 7, 0, 32), READ_BY(0, 7, 128, 32) };
+	struct l2_config c = bypassing();
+
+	c.dram_queue = 1;
+	build(&c);
+	dram.blocked_until = 60;
+	PLAY(script);
+	cr_assert_eq(driver.replied[0], 60 + 22);
+	cr_assert_eq(driver.replied[1], 61 + 22);
+	cr_assert_eq(count("request_queue_time"), 61);
+	end();
+}
+
+/* ---- insertion ---- */
+
+static uint64_t evicted_by_tag[INSERTION_TAGS];
+
+static const struct insertion_class *insertion_named(const char *name)
+{
+	for (uint32_t i = 0; insertion_classes[i]; i++)
+		if (!strcmp(insertion_classes[i]->name, name))
+			return insertion_classes[i];
+	cr_assert_fail("no such policy");
+	return NULL;
+}
+
+static struct insertion *placing;
+
+static struct l2_config inserting(const struct insertion_class *class, uint32_t ways)
+{
+	struct l2_config c = config();
+
+	placing = insertion_blank(class);
+	c.insertion = placing;
+	c.sets = 1;
+	c.ways = ways;
+	memset(evicted_by_tag, 0, sizeof(evicted_by_tag));
+	return c;
+}
+
+static void end_inserting(void)
+{
+	destroy();
+	insertion_prototype_free(placing);
+}
+
+/* Two ways: lines 0, 1, then 2 in the place of one of them; which of them is still there? */
+static const struct script third_line[] = { READ(0, 0, 32), READ(50, 128, 32), READ(100, 256, 32), READ(150, 0, 32) };
+
+Test(l2_policies, a_line_inserted_as_mru_stays_and_the_oldest_goes)
+{
+	struct l2_config c = inserting(insertion_named("mru"), 2);
+
+	build(&c);
+	PLAY(third_line);
+	cr_assert_eq(count("hits"), 0);
+	end_inserting();
+}
+
+Test(l2_policies, a_line_inserted_as_lru_goes_first)
+{
+	struct l2_config c = inserting(insertion_named("lru"), 2);
+
+	build(&c);
+	PLAY(third_line);
+	cr_assert_eq(count("hits"), 1, "line 1 went, line 0 stayed");
+	end_inserting();
+}
+
+Test(l2_policies, a_hit_moves_a_line_inserted_as_lru_to_the_front)
+{
+	static const struct script script[] = { READ(0, 0, 32), READ(50, 128, 32), READ(100, 128, 32), READ(150, 256, 32),
+		READ(200, 128, 32) };
+	struct l2_config c = inserting(insertion_named("lru"), 2);
+
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(count("hits"), 2);
+	end_inserting();
+}
+
+/* A pass over five lines in four ways: under LRU none would ever hit; BIP keeps some. */
+Test(l2_policies, bip_keeps_part_of_a_loop_that_does_not_fit)
+{
+	static struct script script[200];
+	struct l2_config c = inserting(insertion_named("bip"), 4);
+
+	for (uint32_t i = 0; i < 200; i++)
+		script[i] = (struct script)READ(i * 50, i % 5 * 128, 32);
+	*(uint32_t *)((char *)placing + insertion_named("bip")->params[0].offset) = 32;
+	build(&c);
+	PLAY(script);
+	cr_assert_gt(count("hits"), 100);
+	cr_assert_eq(count("insertion.bip.at_mru"), count("misses") / 32);
+	end_inserting();
+}
+
+static struct insertion_choice by_warp(struct insertion *i, const struct packet *p, cycles now)
+{
+	return (struct insertion_choice){ .position = TAGS_MRU, .tag = (uint8_t)p->warp };
+}
+
+static void low_first(struct insertion *i)
+{
+	for (uint8_t tag = 0; tag < INSERTION_TAGS; tag++)
+		i->rank[tag] = tag;
+}
+
+static void note_tag(struct insertion *i, addr line, uint8_t tag, cycles now)
+{
+	evicted_by_tag[tag]++;
+}
+
+static const struct insertion_class ranked = { .name = "ranked", .size = sizeof(struct insertion), .ranks = true,
+	.init = low_first, .place = by_warp, .evicted = note_tag };
+
+Test(l2_policies, lines_of_the_lowest_rank_go_first_and_the_oldest_among_equals)
+{
+	static const struct script script[] = { READ_BY(0, 2, 0, 32), READ_BY(50, 1, 128, 32), READ_BY(100, 1, 256, 32),
+		READ_BY(150, 2, 384, 32), READ_BY(200, 3, 512, 32), READ_BY(250, 1, 256, 32), READ_BY(300, 1, 128, 32),
+		READ_BY(350, 1, 0, 32) };
+	struct l2_config c = inserting(&ranked, 4);
+
+	build(&c);
+	PLAY(script);
+	/* 512 took the place of 128, tag 1, though 0 was older; 256 hits; 128 takes the place of 256, tag 1; 0 hits */
+	cr_assert_eq(count("hits"), 2);
+	cr_assert_eq(evicted_by_tag[1], 2);
+	cr_assert_eq(evicted_by_tag[2], 0);
+	end_inserting();
+}
+
+Test(l2_policies, ranks_need_ages)
+{
+	struct l2_config c = inserting(&ranked, 4);
+	char message[256];
+
+	cr_assert(l2_config_check(&c, message, sizeof(message)), "%s", message);
+	c.ways = 64;
+	cr_assert_not(l2_config_check(&c, message, sizeof(message)));
+	cr_assert(strstr(message, "ranked"));
+	insertion_prototype_free(placing);
+}
+
+/* ---- random traffic ---- */
+
+static struct script trace[MOST];
+
+static void make_trace(uint32_t lines, uint32_t pause)
+{
+	cycles at = 0;
+
+	for (uint32_t i = 0; i < MOST; i++) {
+		struct script *s = &trace[i];
+		uint32_t sector = (uint32_t)rand() % 4, kind = (uint32_t)rand() % 10;
+
+		at += (cycles)(rand() % 8 == 0 ? (uint32_t)rand() % pause : 0);
+		*s = (struct script){ .at = at, .local = (addr)((uint32_t)rand() % lines) * 128, .bytes = 128,
+			.warp = (uint16_t)(rand() % 3 ? rand() % 4 : 7), .collisions = (uint8_t)(rand() % 33) };
+		s->kind = kind < 6 ? PACKET_READ : kind < 9 ? PACKET_WRITE : PACKET_ATOMIC;
+		s->wants_data = rand() % 2;
+		if (rand() % 2) {
+			s->bytes = 32;
+			s->local += s->kind == PACKET_READ ? sector * 32 : 0;
+		}
+		if (s->kind != PACKET_READ)
+			for (uint32_t w = 0; w < 4; w++)
+				if (w == sector || (s->bytes == 128 && rand() % 2))
+					s->mask[w] = rand() % 2 ? UINT32_MAX : 0xf0u << rand() % 8;
+		s->no_source = s->kind == PACKET_WRITE && rand() % 8 == 0;
+	}
+}
+
+static uint32_t one_of(uint32_t a, uint32_t b, uint32_t c)
+{
+	return (uint32_t[]){ a, b, c }[rand() % 3];
+}
+
+static struct l2_config random_config(void)
+{
+	struct l2_config c = bypassing();
+
+	c.sets = one_of(1, 3, 8);
+	c.ways = one_of(1, 2, 5);
+	c.mshrs = one_of(1, 2, 16);
+	c.mshr_merge = one_of(1, 2, 4);
+	c.request_queue = one_of(1, 2, 8);
+	c.reply_queue = one_of(1, 3, 8);
+	c.dram_queue = one_of(1, 2, 8);
+	c.fill_queue = one_of(1, 2, 8);
+	c.rop_latency = one_of(1, 3, 20);
+	c.hit_latency = one_of(1, 2, 9);
+	c.input_width = one_of(1, 2, 3);
+	c.banks = one_of(1, 3, 8);
+	c.bank_ports = one_of(1, 2, 3);
+	c.bank_queue = one_of(1, 2, 8);
+	c.lookup_cycles = one_of(1, 3, 10);
+	c.arbitration = (uint32_t)rand() % 2;
+	c.units = (uint32_t)rand() % 2;
+	c.port_bytes = one_of(1, 32, 128);
+	c.fetch = (uint32_t)rand() % 2;
+	c.atomic_collision_cycles = one_of(0, 1, 3);
+	if (rand() % 2)
+		c.bypass = NULL;
+	return c;
+}
+
+static void try_one(uint32_t seed)
+{
+	struct l2_config c;
+	struct insertion *policy;
+
+	srand(seed);
+	c = random_config();
+	policy = insertion_blank(rand() % 2 ? &ranked : insertion_named("lru"));
+	c.insertion = rand() % 3 ? policy : NULL;
+	make_trace(one_of(5, 20, 60), one_of(2, 30, 200));
+	build(&c);
+	dram.capacity = one_of(1, 3, 32);
+	play(trace, MOST);
+	cr_assert_eq(count("accesses"), MOST, "seed %u", seed);
+	cr_assert_eq(pool.live, 0);
+	cr_assert(is_ordered, "seed %u: requests for one line overtook each other", seed);
+	if (c.bypass)
+		cr_assert_eq(asked, MOST);
+	destroy();
+	insertion_prototype_free(policy);
+	l2_bypass_prototype_free(prototype);
+}
+
+Test(l2_policies, every_request_leaves_whatever_the_sizes_and_policies, .timeout = 120)
+{
+	for (uint32_t seed = 1; seed <= 60; seed++)
+		try_one(seed);
+}
