@@ -36,8 +36,7 @@ struct cache {
 	/* state */
 	struct tags tags;
 	struct mshr_file mshrs;
-	struct cache_listener *listeners;
-	uint16_t *owner; /* by line: the warp that brought it in; NULL while nobody listens for evictions */
+	struct listeners listeners;
 	struct cache_stats stats;
 };
 
@@ -165,7 +164,7 @@ void cache_free(struct cache *c)
 	sim_random_free(c->tags.random);
 	tags_fini(&c->tags);
 	mshr_fini(&c->mshrs);
-	free(c->owner);
+	listeners_fini(&c->listeners);
 	free(c);
 }
 
@@ -173,28 +172,76 @@ void cache_free(struct cache *c)
 
 void cache_listen(struct cache *c, struct cache_listener *listener)
 {
-	struct cache_listener **last = &c->listeners;
-
-	while (*last)
-		last = &(*last)->next;
-	*last = listener;
-	listener->next = NULL;
-	if (listener->evicted && !c->owner)
-		c->owner = xcalloc((size_t)c->config.sets * c->config.ways, sizeof(*c->owner));
+	listeners_add(&c->listeners, listener, c->tags.sets * c->tags.ways);
 }
 
-static void tell_loaded(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome)
+static struct requester requester_of(const struct cache *c, const struct cache_request *r)
 {
-	for (const struct cache_listener *l = c->listeners; l; l = l->next)
-		if (l->loaded)
-			l->loaded(l->user, r->warp, tags_key(&c->tags, r->line), outcome);
+	return (struct requester){ .sm = c->source, .warp = r->warp, .cta = r->cta, .kernel = r->kernel, .pc = r->pc,
+		.lanes = r->lanes };
 }
 
-static void tell_evicted(const struct cache *c, uint32_t line)
+static struct requester first_requester(const struct packet *reply)
 {
-	for (const struct cache_listener *l = c->listeners; l; l = l->next)
-		if (l->evicted)
-			l->evicted(l->user, c->owner[line], c->tags.key[line]);
+	return (struct requester){ .sm = reply->source, .warp = reply->warp, .cta = reply->cta, .kernel = reply->kernel,
+		.pc = reply->pc, .lanes = reply->lanes };
+}
+
+/* Where nobody tells the time: the port's producer, the SM, knows (tests have none: 0). */
+static picoseconds now_of(const struct cache *c)
+{
+	return c->out->producer ? sim_now(c->out->producer->sim) : 0;
+}
+
+static uint8_t sectors_asked(const struct cache *c, const struct cache_request *r)
+{
+	uint32_t first = (uint32_t)(r->line % c->tags.line_bytes) / 32, count = (r->bytes + 31u) / 32, sectors = 0;
+
+	if (r->kind == PACKET_READ)
+		return (uint8_t)(((2u << (first + count - 1)) - (1u << first)) & LINE_SECTORS_ALL);
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		sectors |= (uint32_t)(r->byte_mask[i] != 0) << i;
+	return (uint8_t)sectors;
+}
+
+static enum access_outcome told_outcome(const struct cache_request *r, enum cache_outcome outcome)
+{
+	if (cache_is_failure(outcome))
+		return ACCESS_REFUSED;
+	if (outcome == CACHE_SENT)
+		return r->kind == PACKET_WRITE ? ACCESS_STORE : ACCESS_PASSED;
+	return outcome == CACHE_HIT ? ACCESS_HIT : outcome == CACHE_MISS ? ACCESS_MISS : ACCESS_MERGED;
+}
+
+static void tell_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome, picoseconds now)
+{
+	addr key = tags_key(&c->tags, r->line);
+	uint32_t place = tags_find(&c->tags, key);
+	struct access_event e = { .now = now, .by = requester_of(c, r), .line = key, .kind = r->kind,
+		.outcome = (uint8_t)told_outcome(r, outcome), .refusal = (uint8_t)outcome, .is_local = r->is_local,
+		.sectors = sectors_asked(c, r), .place = place == TAGS_NONE ? NO_PLACE : place,
+		.is_in_flight = mshr_find(&c->mshrs, key) != MSHR_NONE };
+
+	if (outcome == CACHE_MISS)
+		e.fetched = e.sectors;
+	memcpy(e.byte_mask, r->byte_mask, sizeof(e.byte_mask));
+	listeners_accessed(&c->listeners, &e);
+}
+
+static void tell_filled(const struct cache *c, const struct packet *reply, uint32_t place)
+{
+	uint32_t first = (uint32_t)(reply->address % c->tags.line_bytes) / 32, count = (reply->bytes + 31u) / 32;
+
+	listeners_filled(&c->listeners, &(struct fill_event){ .now = now_of(c), .by = first_requester(reply),
+		.line = tags_key(&c->tags, reply->address), .place = place,
+		.sectors = (uint8_t)(((2u << (first + count - 1)) - (1u << first)) & LINE_SECTORS_ALL) });
+}
+
+/* by: NULL if nobody's request drives it out. */
+static void tell_evicted(const struct cache *c, uint32_t line, enum eviction_cause cause, const struct requester *by)
+{
+	listeners_evicted(&c->listeners, &(struct eviction_event){ .now = now_of(c), .line = c->tags.key[line],
+		.place = line, .cause = (uint8_t)cause, .by = by ? *by : (struct requester){ 0 } });
 }
 
 /* ---- access ---- */
@@ -242,6 +289,11 @@ static enum cache_outcome pass_on(struct cache *c, const struct cache_request *r
 		c->stats.atomics++;
 	line = tags_find(&c->tags, tags_key(&c->tags, r->line));
 	if (line != TAGS_NONE && !c->tags.pins[line]) {
+		if (listeners_any(&c->listeners)) {
+			struct requester by = requester_of(c, r);
+
+			tell_evicted(c, line, EVICTED_BY_STORE, &by);
+		}
 		tags_drop(&c->tags, line);
 		c->stats.store_evictions++;
 	}
@@ -259,16 +311,16 @@ static enum cache_outcome merge(struct cache *c, uint32_t entry, const struct ca
 	return CACHE_MERGED;
 }
 
-/* Gives the line to key, which the warp asked for, counting what had to go. */
-static void replace(struct cache *c, uint32_t line, addr key, uint16_t warp)
+/* Gives the line to key, counting what had to go. by: who asked for it, filled in if anybody listens. */
+static void replace(struct cache *c, uint32_t line, addr key, const struct requester *by)
 {
 	bool was_valid = c->tags.key[line] != TAGS_FREE;
 
 	c->stats.evictions += was_valid;
-	if (c->owner) {
+	if (listeners_any(&c->listeners)) {
 		if (was_valid)
-			tell_evicted(c, line);
-		c->owner[line] = warp;
+			tell_evicted(c, line, EVICTED_BY_REPLACEMENT, by);
+		listeners_took(&c->listeners, line, by);
 	}
 	tags_take(&c->tags, line, key);
 }
@@ -287,7 +339,9 @@ static enum cache_outcome miss(struct cache *c, addr key, const struct cache_req
 	if (!port_room(c->out))
 		return CACHE_MISS_QUEUE_FULL;
 	if (line != TAGS_NONE) {
-		replace(c, line, key, r->warp);
+		struct requester by = requester_of(c, r);
+
+		replace(c, line, key, &by);
 		c->tags.pins[line] = 1;
 	}
 	entry = mshr_reserve(&c->mshrs, key, (union mshr_waiter){ .token = r->token });
@@ -319,8 +373,8 @@ enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, 
 		outcome = pass_on(c, r, now);
 	else
 		outcome = load(c, r, now);
-	if (c->listeners && outcome <= CACHE_MERGED)
-		tell_loaded(c, r, outcome);
+	if (listeners_any(&c->listeners))
+		tell_accessed(c, r, outcome, now);
 	if (cache_is_failure(outcome))
 		c->stats.fails[outcome - CACHE_LINE_ALLOC_FAIL]++;
 	else
@@ -357,31 +411,35 @@ void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repe
 /* ---- fill ---- */
 
 /* The line that the data go to: reserved since the miss, or chosen now. */
-static void place(struct cache *c, const struct mshr_entry *e, uint16_t warp)
+static uint32_t place(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
 {
+	struct requester by = first_requester(reply);
 	uint32_t line = e->line;
 
 	if (line != TAGS_NONE) {
 		c->tags.pins[line]--;
-		return;
+		return line;
 	}
 	line = tags_victim(&c->tags, e->key);       /* allocating on fill, no line is ever reserved */
-	replace(c, line, e->key, warp);
+	replace(c, line, e->key, &by);
+	return line;
 }
 
 uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *tokens)
 {
 	struct mshr_entry *e = &c->mshrs.entries[reply->token];
 	const union mshr_waiter *waiters = mshr_waiters(&c->mshrs, reply->token);
-	uint32_t n;
+	uint32_t n, line;
 
 	bug_if(reply->token >= c->mshrs.count || !e->waiters || e->key != reply->address,
 		"SM %u: a fill that no MSHR waits for", c->source);
 	n = e->waiters;
 	for (uint32_t i = 0; i < n; i++)
 		tokens[i] = waiters[i].token;
-	place(c, e, reply->warp);
+	line = place(c, e, reply);
 	mshr_release(&c->mshrs, reply->token);
+	if (listeners_any(&c->listeners))
+		tell_filled(c, reply, line);
 	c->stats.fills++;
 	sim_hist_add(&c->stats.merge_depth, n);
 	return n;
@@ -389,9 +447,13 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 
 void cache_invalidate(struct cache *c)
 {
-	for (uint32_t i = 0; i < c->tags.sets * c->tags.ways; i++)
-		if (!c->tags.pins[i])
-			tags_drop(&c->tags, i);
+	for (uint32_t i = 0; i < c->tags.sets * c->tags.ways; i++) {
+		if (c->tags.pins[i])
+			continue;
+		if (listeners_any(&c->listeners) && c->tags.key[i] != TAGS_FREE)
+			tell_evicted(c, i, EVICTED_BY_INVALIDATION, NULL);
+		tags_drop(&c->tags, i);
+	}
 }
 
 bool cache_is_enabled(const struct cache *c)

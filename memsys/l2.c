@@ -220,6 +220,7 @@ void l2_free(struct l2_slice *s)
 	tags_fini(&s->tags);
 	free(s->device_address);
 	mshr_fini(&s->mshrs);
+	listeners_fini(&s->telling.listeners);
 	packet_pool_fini(&s->pool);
 	free(s);
 }

@@ -7,6 +7,7 @@
 #ifndef MEMSYS_L2_H
 #define MEMSYS_L2_H
 
+#include "memsys/listener.h"
 #include "memsys/map.h"
 #include "sim/packet.h"
 #include "sim/param.h"
@@ -36,6 +37,8 @@ void l2_free(struct l2_slice *slice);
 struct l2_ports { struct port *request, *reply, *dram, *fill; };
 struct l2_ports l2_ports(struct l2_slice *slice);
 
+/* From now on the listener hears (memsys/listener.h), after those that listen already. Before the first request. */
+void l2_listen(struct l2_slice *slice, struct cache_listener *listener);
 bool l2_is_idle(const struct l2_slice *slice);      /* nothing queued or in flight (dirty lines may remain) */
 void l2_print_state(const struct l2_slice *slice, FILE *stream);   /* for hang reports: what waits on what */
 

@@ -108,6 +108,8 @@ static void write_back(struct l2_slice *s, uint32_t line, cycles now)
 	s->port_free = (s->port_free > now ? s->port_free : now) + time;
 	s->stats.data_port_cycles += time;
 	port_push(&s->dram, p);
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_evicted(s, line);
 	tags_drop(&s->tags, line);
 }
 
@@ -132,6 +134,8 @@ static enum l2_stall find_room(struct l2_slice *s, addr key, uint32_t *line, cyc
 static void take(struct l2_slice *s, uint32_t line, addr key, const struct packet *p)
 {
 	s->stats.evictions += s->tags.key[line] != TAGS_FREE;
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_taken(s, line);
 	tags_take(&s->tags, line, key);
 	s->device_address[line] = p->address - (p->local - key);
 }
@@ -152,6 +156,7 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 	read->pc = p->pc;
 	s->stats.fetches++;
 	s->stats.fetch_bytes += read->bytes;
+	s->telling.event.fetched = (uint8_t)s->mshrs.entries[entry].sectors;
 	port_push(&s->dram, read);
 }
 
@@ -171,6 +176,8 @@ void l2_drain(struct l2_slice *s, cycles now)
 		for (uint32_t i = 0; i < LINE_SECTORS; i++)
 			if (e->sectors >> i & 1)
 				s->tags.valid[e->line].sector[i] = UINT32_MAX;
+		if (listeners_any(&s->telling.listeners))
+			l2_tell_filled(s, e);
 	}
 	e = &s->mshrs.entries[s->draining];
 	p = mshr_waiters(&s->mshrs, s->draining)[s->drained].packet;
@@ -290,8 +297,13 @@ static enum l2_stall store(struct l2_slice *s, struct packet *p, cycles now)
 enum l2_stall l2_access(struct l2_slice *s, struct packet *p, cycles now)
 {
 	enum packet_kind kind = p->kind;        /* the packet may be gone afterwards */
-	enum l2_stall stall = kind == PACKET_WRITE ? store(s, p, now) : look_up(s, p, now);
+	enum l2_stall stall;
 
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_before(s, p);
+	stall = kind == PACKET_WRITE ? store(s, p, now) : look_up(s, p, now);
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_after(s, stall);
 	if (stall)
 		return stall;
 	s->stats.reads += kind == PACKET_READ;
