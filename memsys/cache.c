@@ -447,6 +447,8 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 
 void cache_invalidate(struct cache *c)
 {
+	if (listeners_any(&c->listeners))
+		listeners_invalidated(&c->listeners, now_of(c));
 	for (uint32_t i = 0; i < c->tags.sets * c->tags.ways; i++) {
 		if (c->tags.pins[i])
 			continue;

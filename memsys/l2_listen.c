@@ -63,6 +63,7 @@ void l2_tell_after(struct l2_slice *s, enum l2_stall stall)
 		return;
 	e->outcome = (uint8_t)outcome_of(s, stall);
 	e->refusal = (uint8_t)stall;
+	e->is_written = !stall && e->kind != PACKET_READ;
 	e->place = place == TAGS_NONE ? NO_PLACE : place;
 	e->is_in_flight = place != TAGS_NONE && s->tags.pins[place];
 	listeners_accessed(&s->telling.listeners, e);

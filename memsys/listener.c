@@ -41,3 +41,10 @@ void listeners_evicted(const struct listeners *l, struct eviction_event *event)
 		if (i->evicted)
 			i->evicted(i->user, event);
 }
+
+void listeners_invalidated(const struct listeners *l, picoseconds now)
+{
+	for (const struct cache_listener *i = l->first; i; i = i->next)
+		if (i->invalidated)
+			i->invalidated(i->user, now);
+}

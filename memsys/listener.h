@@ -48,6 +48,7 @@ struct access_event {
 	uint8_t sectors;        /* that it asks for or writes, bit i: bytes 32 i to 32 i + 31 of the line */
 	uint8_t fetched;        /* ACCESS_MISS: sectors that were asked for */
 	bool is_local;          /* of local memory; only an L1 knows */
+	bool is_written;        /* stores and atomics: this cache holds now what they wrote */
 	bool is_in_flight;      /* something for this line is on its way, this request's own included */
 	uint32_t byte_mask[4];  /* stores and atomics: bytes of the line */
 	uint32_t place;         /* where its line is now (set * ways + way), or NO_PLACE */
@@ -79,6 +80,8 @@ struct cache_listener {
 	void (*accessed)(void *user, const struct access_event *event);
 	void (*filled)(void *user, const struct fill_event *event);
 	void (*evicted)(void *user, const struct eviction_event *event);
+	/* All lines that are not in flight are about to go: EVICTED_BY_INVALIDATION follows for each. */
+	void (*invalidated)(void *user, picoseconds now);
 	struct cache_listener *next; /* the cache's */
 };
 
@@ -92,10 +95,11 @@ struct listeners {
 void listeners_add(struct listeners *l, struct cache_listener *listener, uint32_t places);
 void listeners_fini(struct listeners *l);
 
-/* The three tell everybody. evicted fills in event->owner from event->place. */
+/* These tell everybody. evicted fills in event->owner from event->place. */
 void listeners_accessed(const struct listeners *l, const struct access_event *event);
 void listeners_filled(const struct listeners *l, const struct fill_event *event);
 void listeners_evicted(const struct listeners *l, struct eviction_event *event);
+void listeners_invalidated(const struct listeners *l, picoseconds now);
 
 static inline bool listeners_any(const struct listeners *l)
 {
