@@ -187,6 +187,15 @@ Test(observe, what_was_lost_before_the_kernel_is_of_capacity)
 	expect_misses(5, 1, 0, 0);
 }
 
+Test(observe, how_a_line_went_last_counts)
+{
+	build(&small);
+	load("0");
+	store(0);
+	load("012340");
+	expect_misses(5, 1, 0, 1);
+}
+
 Test(observe, a_line_in_flight_stays_under_a_store_and_between_kernels)
 {
 	build(&small);
