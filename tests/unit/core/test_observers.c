@@ -3,12 +3,15 @@
 
 /* Reads the thread's word again and again. */
 #define READER \
-	ENTRY("reader", "mov.u32 %r4, 0;\nagain: ld.global.u32 %r5, [%rd0];\nadd.u32 %r6, %r6, %r5;\nadd.u32 %r4, %r4, 1;\n" \
+	ENTRY("reader", "mov.u32 %r4, 0;\nagain: ld.global.u32 %r5, [%rd0];\nadd.u32 %r6, %r6, " \
+			"%r5;\nadd.u32 %r4, %r4, 1;\n" \
 			"setp.lt.u32 %p1, %r4, 50;\n@%p1 bra again;\nst.global.u32 [%rd0+65536], %r6;")
 
 static const struct part pair[] = {
-	{ .name = "reader", .grid = 2, .block = 64 }, { .name = "reader", .grid = 2, .block = 64 },
-	{ .name = "locals", .grid = 9, .block = 64, .at = 1024 }, { .name = "locals", .grid = 5, .block = 96, .at = 2048 },
+	{ .name = "reader", .grid = 2, .block = 64 },
+	{ .name = "reader", .grid = 2, .block = 64 },
+	{ .name = "locals", .grid = 9, .block = 64, .at = 1024 },
+	{ .name = "locals", .grid = 5, .block = 96, .at = 2048 },
 };
 #define PARTS (sizeof(pair) / sizeof(*pair))
 
@@ -94,7 +97,8 @@ static char *others(struct bench *b)
 
 Test(observers, they_change_nothing)
 {
-	static const char *const sets[] = { "observe.miss_classes=true", "observe.contention=true", "observe.locality=true" };
+	static const char *const sets[] = { "observe.miss_classes=true", "observe.contention=true",
+		"observe.locality=true" };
 	struct bench *b = run(NULL, true);
 	char *plain = others(b);
 
