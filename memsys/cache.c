@@ -193,15 +193,21 @@ static picoseconds now_of(const struct cache *c)
 	return c->out->producer ? sim_now(c->out->producer->sim) : 0;
 }
 
+/* The sectors from an address on. */
+static uint8_t sectors_from(const struct cache *c, addr address, uint32_t bytes)
+{
+	uint32_t first = (uint32_t)(address % c->tags.line_bytes) / 32, count = (bytes + 31) / 32;
+
+	return (uint8_t)(((2u << (first + count - 1)) - (1u << first)) & LINE_SECTORS_ALL);
+}
+
 static uint8_t sectors_asked(const struct cache *c, const struct cache_request *r)
 {
-	uint32_t first = (uint32_t)(r->line % c->tags.line_bytes) / 32, count = (r->bytes + 31u) / 32, sectors = 0;
+	uint32_t sectors = 0;
 
-	if (r->kind == PACKET_READ)
-		return (uint8_t)(((2u << (first + count - 1)) - (1u << first)) & LINE_SECTORS_ALL);
 	for (uint32_t i = 0; i < LINE_SECTORS; i++)
 		sectors |= (uint32_t)(r->byte_mask[i] != 0) << i;
-	return (uint8_t)sectors;
+	return sectors ? (uint8_t)sectors : sectors_from(c, r->line, r->bytes);
 }
 
 static enum access_outcome told_outcome(const struct cache_request *r, enum cache_outcome outcome)
@@ -223,18 +229,16 @@ static void tell_accessed(const struct cache *c, const struct cache_request *r, 
 		.is_in_flight = mshr_find(&c->mshrs, key) != MSHR_NONE };
 
 	if (outcome == CACHE_MISS)
-		e.fetched = e.sectors;
+		e.fetched = sectors_from(c, r->line, r->bytes);
 	memcpy(e.byte_mask, r->byte_mask, sizeof(e.byte_mask));
 	listeners_accessed(&c->listeners, &e);
 }
 
 static void tell_filled(const struct cache *c, const struct packet *reply, uint32_t place)
 {
-	uint32_t first = (uint32_t)(reply->address % c->tags.line_bytes) / 32, count = (reply->bytes + 31u) / 32;
-
 	listeners_filled(&c->listeners, &(struct fill_event){ .now = now_of(c), .by = first_requester(reply),
 		.line = tags_key(&c->tags, reply->address), .place = place,
-		.sectors = (uint8_t)(((2u << (first + count - 1)) - (1u << first)) & LINE_SECTORS_ALL) });
+		.sectors = sectors_from(c, reply->address, reply->bytes) });
 }
 
 /* by: NULL if nobody's request drives it out. */

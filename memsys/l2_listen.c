@@ -46,7 +46,8 @@ void l2_tell_before(struct l2_slice *s, const struct packet *p)
 		.line = p->address - (p->local - tags_key(&s->tags, p->local)),
 		.warp_type = p->warp_type,
 		.sectors = sectors_of(p) };
-	memcpy(e->byte_mask, p->byte_mask, sizeof(e->byte_mask));
+	if (p->kind != PACKET_READ)
+		memcpy(e->byte_mask, p->byte_mask, sizeof(e->byte_mask));
 	s->telling.key = tags_key(&s->tags, p->local);
 	s->telling.hits = s->stats.hits;
 	s->telling.misses = s->stats.misses;

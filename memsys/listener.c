@@ -48,3 +48,10 @@ void listeners_invalidated(const struct listeners *l, picoseconds now)
 		if (i->invalidated)
 			i->invalidated(i->user, now);
 }
+
+void listeners_kept(const struct listeners *l, addr line)
+{
+	for (const struct cache_listener *i = l->first; i; i = i->next)
+		if (i->kept)
+			i->kept(i->user, line);
+}

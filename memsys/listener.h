@@ -52,7 +52,8 @@ struct access_event {
 	bool is_local;         /* of local memory; only an L1 knows */
 	bool is_written;       /* stores and atomics: this cache holds now what they wrote */
 	bool is_in_flight;     /* something for this line is on its way, this request's own included */
-	uint32_t byte_mask[4]; /* stores and atomics: bytes of the line */
+	uint32_t byte_mask[4]; /* bytes of the line that it asks for or writes; loads: all zero for whole
+				  sectors */
 	uint32_t place;        /* where its line is now (set * ways + way), or NO_PLACE */
 };
 
@@ -82,7 +83,11 @@ struct cache_listener {
 	void (*accessed)(void *user, const struct access_event *event);
 	void (*filled)(void *user, const struct fill_event *event);
 	void (*evicted)(void *user, const struct eviction_event *event);
-	/* All lines that are not in flight are about to go: EVICTED_BY_INVALIDATION follows for each. */
+	/* This line will stay when the others go: told of each such line that is not in flight, before
+	 * `invalidated`. */
+	void (*kept)(void *user, addr line);
+	/* All lines that are not in flight or kept are about to go: EVICTED_BY_INVALIDATION follows for each.
+	 */
 	void (*invalidated)(void *user, picoseconds now);
 	struct cache_listener *next; /* the cache's */
 };
@@ -101,6 +106,7 @@ void listeners_fini(struct listeners *l);
 void listeners_accessed(const struct listeners *l, const struct access_event *event);
 void listeners_filled(const struct listeners *l, const struct fill_event *event);
 void listeners_evicted(const struct listeners *l, struct eviction_event *event);
+void listeners_kept(const struct listeners *l, addr line);
 void listeners_invalidated(const struct listeners *l, picoseconds now);
 
 static inline bool listeners_any(const struct listeners *l)

@@ -24,6 +24,7 @@ struct line_record {
 	struct requester evictor; /* who drove it out then */
 	/* locality */
 	struct requester last; /* who touched it last; kernel and lanes 0: nobody */
+	uint32_t kept;         /* epoch into which the watched cache kept it last */
 	uint32_t epoch;        /* of the unlimited cache: what it holds is of that time */
 	uint32_t here[4];      /* bytes that the unlimited cache holds */
 };
@@ -50,7 +51,7 @@ struct line_record *line_find(struct line_table *table, addr line);
 void full_use(struct line_table *table, struct line_record *record, uint8_t sectors);
 /* The line leaves it, if it is there, but by no replacement. */
 void full_drop(struct line_table *table, struct line_record *record);
-/* All leave it that are not in flight. */
-void full_drop_all(struct line_table *table);
+/* All leave it that are neither in flight nor kept at this time. */
+void full_drop_all(struct line_table *table, uint32_t epoch);
 
 #endif

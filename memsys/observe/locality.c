@@ -53,7 +53,7 @@ static uint32_t bytes_of(const struct access_event *e, uint32_t i)
 {
 	if (!(e->sectors >> i & 1))
 		return 0;
-	return e->kind == PACKET_READ ? UINT32_MAX : e->byte_mask[i];
+	return asks_for_bytes(e) ? e->byte_mask[i] : UINT32_MAX;
 }
 
 static enum access_outcome unlimited_outcome(const struct line_record *r, const struct access_event *e)

@@ -76,7 +76,9 @@ static uint8_t sectors_had(const struct access_event *e)
 {
 	if (e->outcome == ACCESS_MISS)
 		return e->fetched;
-	return e->outcome == ACCESS_HIT && e->kind == PACKET_READ ? e->sectors : 0;
+	if (e->outcome != ACCESS_HIT)
+		return 0;
+	return asks_for_bytes(e) ? whole_sectors(e) : e->sectors;
 }
 
 static void loaded(struct cache_observer *o, const struct access_event *e)
@@ -141,12 +143,24 @@ static void on_eviction(void *user, const struct eviction_event *e)
 		count_eviction(o, e);
 }
 
+static void on_kept(void *user, addr line)
+{
+	struct cache_observer *o = user;
+	struct line_record *r = line_find(&o->lines, line);
+
+	if (!r)
+		return;
+	r->kept = o->epoch + 1;
+	if (r->epoch == o->epoch)
+		r->epoch = o->epoch + 1;
+}
+
 static void on_invalidation(void *user, picoseconds now)
 {
 	struct cache_observer *o = user;
 
-	full_drop_all(&o->lines);
 	o->epoch++;
+	full_drop_all(&o->lines, o->epoch);
 }
 
 /* ---- construction ---- */
@@ -162,6 +176,7 @@ struct cache_observer *cache_observer_new(const struct observe_config *config, u
 		.accessed = on_access,
 		.filled = on_fill,
 		.evicted = on_eviction,
+		.kept = on_kept,
 		.invalidated = on_invalidation };
 	line_table_init(&o->lines, lines);
 	if (config->miss_classes)

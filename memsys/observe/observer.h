@@ -67,6 +67,11 @@ void locality_written(struct cache_observer *o, struct line_record *r, const str
 void locality_dropped(struct line_record *r);
 void locality_filled(struct cache_observer *o, struct line_record *r, uint8_t sectors);
 
+/* Of single bytes, not of whole sectors. */
+static inline bool asks_for_bytes(const struct access_event *e)
+{
+	return e->byte_mask[0] || e->byte_mask[1] || e->byte_mask[2] || e->byte_mask[3];
+}
 static inline bool same_cta(const struct requester *a, const struct requester *b)
 {
 	return a->kernel == b->kernel && a->cta == b->cta && a->sm == b->sm;

@@ -547,6 +547,49 @@ Test(observe, the_l2_sees_other_cores_and_kernels)
 	destroy_l2();
 }
 
+/* Lines that a cache keeps when a kernel comes, the others being invalidated: the full and the unlimited
+ * cache keep them too. */
+Test(observe, kept_lines_survive_the_others)
+{
+	struct access_event e = event(PACKET_READ, ACCESS_MISS, 15);
+
+	build_l2();
+	hear(e);
+	e.line = 128;
+	hear(e);
+	l2->kept(l2->user, 128);
+	l2->invalidated(l2->user, 0);
+	hear(e); /* as if a line of its set had taken its place */
+	cr_assert_eq(count("observe.l2.misses::conflict"), 1);
+	cr_assert_eq(count("observe.l2.unlimited_hits::total"), 1);
+	e.line = 0;
+	hear(e);
+	cr_assert_eq(count("observe.l2.misses::invalidated"), 1);
+	cr_assert_eq(count("observe.l2.unlimited_hits::total"), 1);
+	l2->invalidated(l2->user, 0);
+	e.line = 128;
+	hear(e); /* kept once is not kept again */
+	cr_assert_eq(count("observe.l2.misses::invalidated"), 2);
+	cr_assert_eq(count("observe.l2.unlimited_hits::total"), 1);
+	destroy_l2();
+}
+
+/* A load that asks for bytes which a store left here, in a sector of which the rest is missing. */
+Test(observe, loads_of_bytes_find_what_was_written)
+{
+	struct access_event word = event(PACKET_WRITE, ACCESS_STORE, 1),
+			    e = event(PACKET_READ, ACCESS_HIT, 1);
+
+	build_l2();
+	word.byte_mask[0] = e.byte_mask[0] = 0xf0;
+	hear(word);
+	hear(e);
+	cr_assert_eq(count("observe.l2.unlimited_hits::total"), 1);
+	hear(event(PACKET_READ, ACCESS_MISS, 1));
+	cr_assert_eq(count("observe.l2.misses::compulsory"), 1);
+	destroy_l2();
+}
+
 /* ---- random traces ---- */
 
 /* A fully associative LRU cache by linear search: newest last. */
