@@ -114,6 +114,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	m->l2.sms = m->gpu.sms;
 	m->l2.warps = m->sm.max_warps;
 	config_read(config, "dram", dram_params, &m->dram, diags);
+	config_read(config, "observe", observe_params, &m->observe, diags);
 	if (diags->errors == errors)
 		check(m, config, diags);
 	return diags->errors == errors;

@@ -115,19 +115,25 @@ void throttle_kernel(struct sm *sm, const struct kernel_run *run)
 
 /* ---- the L1 ---- */
 
-static void l1_loaded(void *user, uint32_t warp, addr line, enum cache_outcome outcome)
+static void l1_accessed(void *user, const struct access_event *e)
 {
+	static const enum cache_outcome outcome[] = { [ACCESS_HIT] = CACHE_HIT,
+		[ACCESS_MISS] = CACHE_MISS,
+		[ACCESS_MERGED] = CACHE_MERGED };
 	struct sm *sm = user;
 
-	sm->limiter->class->loaded(
-		sm->limiter, warp, line, outcome, sim_cycle(sm->component.sim, CLOCK_CORE));
+	if (e->outcome <= ACCESS_MERGED)
+		sm->limiter->class->loaded(sm->limiter, e->by.warp, e->line, outcome[e->outcome],
+			sim_cycle(sm->component.sim, CLOCK_CORE));
 }
 
-static void l1_evicted(void *user, uint32_t owner, addr line)
+static void l1_evicted(void *user, const struct eviction_event *e)
 {
 	struct sm *sm = user;
 
-	sm->limiter->class->evicted(sm->limiter, owner, line, sim_cycle(sm->component.sim, CLOCK_CORE));
+	if (e->cause == EVICTED_BY_REPLACEMENT)
+		sm->limiter->class->evicted(
+			sm->limiter, e->owner.warp, e->line, sim_cycle(sm->component.sim, CLOCK_CORE));
 }
 
 /* ---- building ---- */
@@ -151,7 +157,7 @@ void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_t
 	if (class->stats[0].type != SIM_STAT_END_TYPE)
 		stat_register(stats, group, sm->number, class->stats, l, class->size);
 	sm->l1_listener = (struct cache_listener){ .user = sm,
-		.loaded = class->loaded ? l1_loaded : NULL,
+		.accessed = class->loaded ? l1_accessed : NULL,
 		.evicted = class->evicted ? l1_evicted : NULL };
 	if (class->loaded || class->evicted)
 		cache_listen(sm->l1d, &sm->l1_listener);

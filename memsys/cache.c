@@ -57,7 +57,7 @@ void cache_free(struct cache *c)
 		return;
 	tags_fini(&c->tags);
 	mshr_fini(&c->mshrs);
-	free(c->owner);
+	listeners_fini(&c->listeners);
 	free(c->state);
 	free(c->kernel);
 	free(c->warp_mshrs);
@@ -70,34 +70,6 @@ void cache_set_clock(struct cache *c, struct simulator *sim)
 
 	c->sim = sim;
 	c->has_ports = sim && (c->config.fill_port_bytes || (data && data < c->config.line));
-}
-
-/* ---- listeners ---- */
-
-void cache_listen(struct cache *c, struct cache_listener *listener)
-{
-	struct cache_listener **last = &c->listeners;
-
-	while (*last)
-		last = &(*last)->next;
-	*last = listener;
-	listener->next = NULL;
-	if (listener->evicted && !c->owner)
-		c->owner = xcalloc((size_t)c->config.sets * c->config.ways, sizeof(*c->owner));
-}
-
-static void tell_loaded(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome)
-{
-	for (const struct cache_listener *l = c->listeners; l; l = l->next)
-		if (l->loaded)
-			l->loaded(l->user, r->warp, tags_key(&c->tags, r->line), outcome);
-}
-
-static void tell_evicted(const struct cache *c, uint32_t line)
-{
-	for (const struct cache_listener *l = c->listeners; l; l = l->next)
-		if (l->evicted)
-			l->evicted(l->user, c->owner[line], c->tags.key[line]);
 }
 
 /* ---- access ---- */
@@ -133,19 +105,15 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	port_push(c->out, p);
 }
 
-void cache_note_eviction(struct cache *c, uint32_t line)
+void cache_occupy(struct cache *c, uint32_t line, addr key, const struct requester *by, enum tags_position position)
 {
-	c->stats.evictions++;
-	if (c->owner)
-		tell_evicted(c, line);
-}
-
-void cache_occupy(struct cache *c, uint32_t line, addr key, uint16_t warp, enum tags_position position)
-{
-	if (c->tags.key[line] != TAGS_FREE)
-		cache_note_eviction(c, line);
-	if (c->owner)
-		c->owner[line] = warp;
+	if (c->tags.key[line] != TAGS_FREE) {
+		c->stats.evictions++;
+		if (listeners_any(&c->listeners))
+			cache_tell_evicted(c, line, EVICTED_BY_REPLACEMENT, by);
+	}
+	if (listeners_any(&c->listeners))
+		listeners_took(&c->listeners, line, by);
 	c->state[line] = LINE_PARTIAL;
 	tags_insert(&c->tags, line, key, position);
 }
@@ -211,6 +179,7 @@ static enum cache_outcome merge(struct cache *c, addr key, uint32_t missing, con
 static enum cache_outcome find_resources(struct cache *c, addr key, const struct cache_request *r, uint32_t *line, picoseconds now)
 {
 	bool needs_line = c->reserves && *line == TAGS_NONE;
+	struct requester by;
 
 	if (needs_line && (*line = tags_victim(&c->tags, key)) == TAGS_NONE)
 		return CACHE_LINE_ALLOC_FAIL;
@@ -220,12 +189,14 @@ static enum cache_outcome find_resources(struct cache *c, addr key, const struct
 		return CACHE_MSHR_WARP_FAIL;
 	if (!port_room(c->out))
 		return CACHE_MISS_QUEUE_FULL;
-	if (needs_line && cache_line_is_dirty(c, *line)) {
-		cache_write_back(c, *line, now);
+	if (!needs_line)
+		return CACHE_MISS;
+	by = cache_requester_of(c, r);
+	if (cache_line_is_dirty(c, *line)) {
+		cache_write_back(c, *line, &by, now);
 		return CACHE_WRITE_BACK;
 	}
-	if (needs_line)
-		cache_occupy(c, *line, key, r->warp, cache_position(r));
+	cache_occupy(c, *line, key, &by, cache_position(r));
 	return CACHE_MISS;
 }
 
@@ -301,8 +272,8 @@ enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, 
 {
 	enum cache_outcome outcome = look_up(c, r, now);
 
-	if (c->listeners && outcome <= CACHE_MERGED)
-		tell_loaded(c, r, outcome);
+	if (listeners_any(&c->listeners))
+		cache_tell_accessed(c, r, outcome, now);
 	if (cache_is_failure(outcome))
 		c->stats.fails[outcome - CACHE_LINE_ALLOC_FAIL]++;
 	else
@@ -313,6 +284,7 @@ enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, 
 enum cache_outcome cache_retag(struct cache *c, const struct cache_request *r)
 {
 	addr key = tags_key(&c->tags, r->line);
+	struct requester by = cache_requester_of(c, r);
 	uint32_t line = tags_find(&c->tags, key);
 
 	if (line != TAGS_NONE) {
@@ -324,7 +296,7 @@ enum cache_outcome cache_retag(struct cache *c, const struct cache_request *r)
 		return CACHE_MISS;
 	if (cache_line_is_dirty(c, line))
 		return CACHE_MISS;
-	cache_occupy(c, line, key, r->warp, cache_position(r));
+	cache_occupy(c, line, key, &by, cache_position(r));
 	if (c->tags.valid)
 		c->tags.valid[line] = (struct byte_mask){ { UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX } };
 	c->state[line] = 0;
@@ -363,6 +335,7 @@ void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repe
  * ever reserved then, so there is a victim. */
 static uint32_t place(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
 {
+	struct requester by = cache_first_requester(reply);
 	uint32_t line = tags_find(&c->tags, e->key);
 
 	if (line != TAGS_NONE)
@@ -373,14 +346,14 @@ static uint32_t place(struct cache *c, const struct mshr_entry *e, const struct 
 			c->stats.unplaced++;
 			return TAGS_NONE;
 		}
-		cache_write_back(c, line, c->sim ? sim_now(c->sim) : reply->stamp);
+		cache_write_back(c, line, &by, c->sim ? sim_now(c->sim) : reply->stamp);
 	}
-	cache_occupy(c, line, e->key, reply->warp, e->position);
+	cache_occupy(c, line, e->key, &by, e->position);
 	return line;
 }
 
-/* The data are written into their line: reserved since the miss, or chosen now. */
-static void write_line(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
+/* The data are written into their line, which is returned: reserved since the miss, or chosen now. */
+static uint32_t write_line(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
 {
 	uint32_t line = e->line;
 
@@ -389,33 +362,38 @@ static void write_line(struct cache *c, const struct mshr_entry *e, const struct
 	else
 		line = place(c, e, reply);
 	if (line == TAGS_NONE)
-		return;
+		return line;
 	cache_keep_busy(c, reply->bytes, c->config.fill_port_bytes, CACHE_FILL_PORT);
 	if (!c->tags.valid) {
 		c->state[line] = 0;
-		return;
+		return line;
 	}
 	for (uint32_t i = 0; i < LINE_SECTORS; i++)
 		if (e->sectors >> i & 1)
 			c->tags.valid[line].sector[i] = UINT32_MAX;
 	cache_renew_partial(c, line);
+	return line;
 }
 
 uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *tokens)
 {
 	struct mshr_entry *e = &c->mshrs.entries[reply->token];
 	const union mshr_waiter *waiters = mshr_waiters(&c->mshrs, reply->token);
-	uint32_t n;
+	uint32_t n, line;
+	uint8_t sectors;
 
 	bug_if(reply->token >= c->mshrs.count || !e->waiters || e->key != reply->address,
 		"SM %u: a fill that no MSHR waits for", c->source);
 	n = e->waiters;
 	for (uint32_t i = 0; i < n; i++)
 		tokens[i] = waiters[i].token;
-	write_line(c, e, reply);
+	line = write_line(c, e, reply);
+	sectors = (uint8_t)e->sectors;
 	if (c->warp_mshrs)
 		c->warp_mshrs[reply->warp % CACHE_WARPS]--;
 	mshr_release(&c->mshrs, reply->token);
+	if (listeners_any(&c->listeners))
+		cache_tell_filled(c, reply, line == TAGS_NONE ? NO_PLACE : line, sectors);
 	c->stats.fills++;
 	sim_hist_add(&c->stats.merge_depth, n);
 	return n;

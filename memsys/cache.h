@@ -9,6 +9,7 @@
 #ifndef MEMSYS_CACHE_H
 #define MEMSYS_CACHE_H
 
+#include "memsys/listener.h"
 #include "memsys/map.h"
 #include "sim/config.h"
 #include "sim/packet.h"
@@ -97,19 +98,6 @@ struct cache_request {
 };
 
 struct cache;
-
-/* Who wants to know what happens in a cache: filled in by whoever listens, which keeps it alive as long as the cache. A
- * warp is the number that came with the request (its slot in the SM). Either function may be NULL. */
-struct cache_listener {
-	void *user;
-	/* A load was looked up and taken: CACHE_HIT, CACHE_MISS or CACHE_MERGED. Not called for loads that bypass the
-	 * cache. */
-	void (*loaded)(void *user, uint32_t warp, addr line, enum cache_outcome outcome);
-	/* A valid line went because another took its place; owner is the warp whose miss had brought it in. Lines that a
-	 * store drops or that go between kernels are not told. */
-	void (*evicted)(void *user, uint32_t owner, addr line);
-	struct cache_listener *next; /* the cache's */
-};
 
 /* out: the port that misses, stores and atomics are pushed to (the cache is its producer's tool: the SM component).
  * pool: the SM's. source, unit: written into the packets. registers its statistics under `group` with index source. */

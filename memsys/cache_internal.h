@@ -1,5 +1,5 @@
 /* memsys/cache_internal.h -- what the files of a cache share: cache.c (building, loads, fills), cache_store.c (stores, atomics,
- * dirty lines, invalidation), cache_params.c (declarations). */
+ * dirty lines, invalidation), cache_listen.c (who is told), cache_params.c (declarations). */
 #ifndef MEMSYS_CACHE_INTERNAL_H
 #define MEMSYS_CACHE_INTERNAL_H
 
@@ -45,8 +45,7 @@ struct cache {
 	uint32_t *kernel;       /* by line: launch whose store made it dirty; NULL unless writes_back */
 	struct mshr_file mshrs;
 	uint32_t *warp_mshrs;   /* by warp: MSHRs that it holds; NULL: no limit */
-	struct cache_listener *listeners;
-	uint16_t *owner; /* by line: the warp that brought it in; NULL while nobody listens for evictions */
+	struct listeners listeners;
 	cycles busy_until;      /* the array's port: free from this cycle on */
 	enum cache_outcome busy_with; /* CACHE_FILL_PORT or CACHE_DATA_PORT */
 	struct cache_stats stats;
@@ -56,9 +55,8 @@ struct tags_config cache_tags_config(const struct cache_config *config);
 
 /* cache.c */
 void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, picoseconds now);
-void cache_note_eviction(struct cache *c, uint32_t line);      /* a valid line goes because another takes its place */
-/* Gives the line, which is not dirty, to the key: none of its bytes are here. */
-void cache_occupy(struct cache *c, uint32_t line, addr key, uint16_t warp, enum tags_position position);
+/* Gives the line, which is not dirty, to the key, for whom it is: none of its bytes are here. What was there goes. */
+void cache_occupy(struct cache *c, uint32_t line, addr key, const struct requester *by, enum tags_position position);
 
 /* cache_store.c: what is not a cached load. */
 enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r, picoseconds now);
@@ -66,7 +64,16 @@ enum cache_outcome cache_store_local(struct cache *c, const struct cache_request
 /* Nobody reads the bytes that the load asks for again: they need not be written back. */
 void cache_last_use(struct cache *c, uint32_t line, const struct cache_request *r);
 /* Sends the line's dirty bytes to the L2: the port must have room. The line is empty then, or, if reserved, clean. */
-void cache_write_back(struct cache *c, uint32_t line, picoseconds now);
+void cache_write_back(struct cache *c, uint32_t line, const struct requester *by, picoseconds now);
+
+/* cache_listen.c: who asks; and telling those who listen, to be called only if somebody does. by: NULL if nobody's request
+ * drives the line out. */
+struct requester cache_requester_of(const struct cache *c, const struct cache_request *r);
+struct requester cache_first_requester(const struct packet *reply);
+void cache_tell_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome, picoseconds now);
+void cache_tell_filled(const struct cache *c, const struct packet *reply, uint32_t place, uint8_t sectors);
+void cache_tell_evicted(const struct cache *c, uint32_t line, enum eviction_cause cause, const struct requester *by);
+picoseconds cache_now(const struct cache *c);
 
 static inline bool cache_line_is_dirty(const struct cache *c, uint32_t line)
 {

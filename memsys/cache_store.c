@@ -17,7 +17,7 @@ static void merge_mask(struct byte_mask *to, const uint32_t bytes[4])
 
 /* ---- dirty lines ---- */
 
-void cache_write_back(struct cache *c, uint32_t line, picoseconds now)
+void cache_write_back(struct cache *c, uint32_t line, const struct requester *by, picoseconds now)
 {
 	struct byte_mask *dirty = &c->tags.dirty[line];
 	struct cache_request r = { .kind = PACKET_WRITE,
@@ -34,7 +34,9 @@ void cache_write_back(struct cache *c, uint32_t line, picoseconds now)
 		c->state[line] &= (uint8_t)~LINE_DIRTY;
 		return;
 	}
-	cache_note_eviction(c, line);
+	c->stats.evictions++;
+	if (listeners_any(&c->listeners))
+		cache_tell_evicted(c, line, EVICTED_BY_REPLACEMENT, by);
 	tags_drop(&c->tags, line);
 }
 
@@ -49,12 +51,14 @@ void cache_last_use(struct cache *c, uint32_t line, const struct cache_request *
 }
 
 /* The line is gone with all that is in it, or, if reserved, holds nothing yet. */
-static void forget(struct cache *c, uint32_t line)
+static void forget(struct cache *c, uint32_t line, enum eviction_cause cause, const struct requester *by)
 {
 	if (c->tags.key[line] == TAGS_FREE)
 		return;
 	c->stats.dirty_drops += (c->state[line] & LINE_DIRTY) != 0;
 	if (!c->tags.pins[line]) {
+		if (listeners_any(&c->listeners))
+			cache_tell_evicted(c, line, cause, by);
 		tags_drop(&c->tags, line);
 		return;
 	}
@@ -63,11 +67,24 @@ static void forget(struct cache *c, uint32_t line)
 		c->tags.valid[line] = c->tags.dirty[line] = (struct byte_mask){ { 0 } };
 }
 
+static bool stays(const struct cache *c, uint32_t line, bool (*lives)(void *user, uint32_t kernel), void *user)
+{
+	return cache_line_is_dirty(c, line) && lives && lives(user, c->kernel[line]);
+}
+
 void cache_invalidate_but(struct cache *c, bool (*lives)(void *user, uint32_t kernel), void *user)
 {
-	for (uint32_t i = 0; i < c->tags.sets * c->tags.ways; i++)
-		if (!(cache_line_is_dirty(c, i) && lives && lives(user, c->kernel[i])))
-			forget(c, i);
+	uint32_t lines = c->tags.sets * c->tags.ways;
+
+	if (listeners_any(&c->listeners)) {
+		for (uint32_t i = 0; i < lines; i++)
+			if (!c->tags.pins[i] && stays(c, i, lives, user))
+				listeners_kept(&c->listeners, c->tags.key[i]);
+		listeners_invalidated(&c->listeners, cache_now(c));
+	}
+	for (uint32_t i = 0; i < lines; i++)
+		if (!stays(c, i, lives, user))
+			forget(c, i, EVICTED_BY_INVALIDATION, NULL);
 }
 
 void cache_invalidate(struct cache *c)
@@ -80,6 +97,7 @@ void cache_invalidate(struct cache *c)
 /* What a store, an atomic, or a load that asks for the L2, does on its way there to a line that it finds. A line whose data are in flight stays. */
 static void meet_line(struct cache *c, const struct cache_request *r, uint32_t line)
 {
+	struct requester by = cache_requester_of(c, r);
 	bool updates = r->kind == PACKET_WRITE && c->config.write_global == CACHE_WRITE_THROUGH;
 
 	if (updates) {
@@ -94,11 +112,12 @@ static void meet_line(struct cache *c, const struct cache_request *r, uint32_t l
 		return;
 	}
 	c->stats.store_evictions += !c->tags.pins[line];
-	forget(c, line);
+	forget(c, line, EVICTED_BY_STORE, &by);
 }
 
 enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r, picoseconds now)
 {
+	struct requester by = cache_requester_of(c, r);
 	uint32_t line = TAGS_NONE;
 
 	if (!port_room(c->out))
@@ -106,7 +125,7 @@ enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r,
 	if (r->kind != PACKET_READ || c->writes_back || r->discards)
 		line = tags_find(&c->tags, tags_key(&c->tags, r->line));
 	if (line != TAGS_NONE && cache_line_is_dirty(c, line)) {        /* a local load past the cache */
-		cache_write_back(c, line, now);
+		cache_write_back(c, line, &by, now);
 		return CACHE_WRITE_BACK;
 	}
 	cache_send(c, r, r->token, now);
@@ -123,7 +142,7 @@ enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r,
 /* ---- local stores ---- */
 
 /* A line for a local store that found none: *line, or what is lacking. */
-static enum cache_outcome find_place(struct cache *c, addr key, uint32_t *line, picoseconds now)
+static enum cache_outcome find_place(struct cache *c, addr key, uint32_t *line, const struct requester *by, picoseconds now)
 {
 	*line = tags_victim(&c->tags, key);
 	if (*line == TAGS_NONE)
@@ -132,21 +151,22 @@ static enum cache_outcome find_place(struct cache *c, addr key, uint32_t *line, 
 		return CACHE_WRITTEN;
 	if (!port_room(c->out))
 		return CACHE_MISS_QUEUE_FULL;
-	cache_write_back(c, *line, now);
+	cache_write_back(c, *line, by, now);
 	return CACHE_WRITE_BACK;
 }
 
 enum cache_outcome cache_store_local(struct cache *c, const struct cache_request *r, picoseconds now)
 {
+	struct requester by = cache_requester_of(c, r);
 	addr key = tags_key(&c->tags, r->line);
 	uint32_t line = tags_find(&c->tags, key);
 
 	if (line == TAGS_NONE) {
-		enum cache_outcome outcome = find_place(c, key, &line, now);
+		enum cache_outcome outcome = find_place(c, key, &line, &by, now);
 
 		if (outcome != CACHE_WRITTEN)
 			return outcome;
-		cache_occupy(c, line, key, r->warp, cache_position(r));
+		cache_occupy(c, line, key, &by, cache_position(r));
 	} else if (!r->evict_first) {
 		tags_touch(&c->tags, line);
 	}

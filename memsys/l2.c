@@ -145,6 +145,7 @@ void l2_free(struct l2_slice *s)
 	free(s->device_address);
 	mshr_fini(&s->mshrs);
 	free(s->mshr_since);
+	listeners_fini(&s->telling.listeners);
 	packet_pool_fini(&s->pool);
 	free(s);
 }

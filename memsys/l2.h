@@ -9,6 +9,7 @@
 #ifndef MEMSYS_L2_H
 #define MEMSYS_L2_H
 
+#include "memsys/listener.h"
 #include "memsys/map.h"
 #include "sim/config.h"
 #include "sim/packet.h"
@@ -79,6 +80,8 @@ struct l2_ports l2_ports(struct l2_slice *slice);
 
 /* Whether what entered agrees with what left and what is inside; false: a sentence in message says what does not. */
 bool l2_is_balanced(const struct l2_slice *slice, char *message, size_t size);
+/* From now on the listener hears (memsys/listener.h), after those that listen already. Before the first request. */
+void l2_listen(struct l2_slice *slice, struct cache_listener *listener);
 bool l2_is_idle(const struct l2_slice *slice);      /* nothing queued or in flight (dirty lines may remain) */
 void l2_print_state(const struct l2_slice *slice, FILE *stream);   /* for hang reports: what waits on what */
 

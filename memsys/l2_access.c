@@ -93,6 +93,8 @@ void l2_note_outcome(struct l2_slice *s, const struct packet *p, enum l2_outcome
 static void note_evicted(struct l2_slice *s, uint32_t line, cycles now)
 {
 	s->stats.evictions++;
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_evicted(s, line);
 	if (s->bypass && s->bypass->class->evicted)
 		s->bypass->class->evicted(s->bypass, s->tags.key[line], now);
 	if (s->insertion && s->insertion->class->evicted)
@@ -143,6 +145,8 @@ static void take(struct l2_slice *s, uint32_t line, addr key, const struct packe
 
 	if (s->tags.key[line] != TAGS_FREE)
 		note_evicted(s, line, now);
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_taken(s, line);
 	if (s->insertion) {
 		choice = s->insertion->class->place(s->insertion, p, now);
 		s->line_tag[line] = choice.tag & (INSERTION_TAGS - 1);
@@ -179,6 +183,7 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 	read->kernel = p->kernel;
 	s->stats.fetches++;
 	s->stats.fetch_bytes += read->bytes;
+	s->telling.event.fetched = (uint8_t)s->mshrs.entries[entry].sectors;
 	port_push(&s->dram, read);
 }
 
@@ -209,6 +214,8 @@ static void take_fill(struct l2_slice *s, cycles now)
 	for (uint32_t i = 0; i < LINE_SECTORS; i++)
 		if (e->sectors >> i & 1)
 			s->tags.valid[e->line].sector[i] = UINT32_MAX;
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_filled(s, e);
 }
 
 static void drain_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
@@ -356,8 +363,13 @@ static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet 
 enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
 	enum packet_kind kind = p->kind;        /* the packet may be gone afterwards */
-	enum l2_stall stall = kind == PACKET_WRITE ? store(s, b, p, now) : look_up(s, b, p, now);
+	enum l2_stall stall;
 
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_before(s, p);
+	stall = kind == PACKET_WRITE ? store(s, b, p, now) : look_up(s, b, p, now);
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_after(s, b, stall);
 	if (stall)
 		return stall;
 	s->stats.reads += kind == PACKET_READ;

@@ -6,6 +6,7 @@
 #include "memsys/insertion/insertion.h"
 #include "memsys/l2.h"
 #include "memsys/l2_bypass/l2_bypass.h"
+#include "memsys/listener.h"
 #include "memsys/mshr.h"
 #include "memsys/tags.h"
 
@@ -120,6 +121,12 @@ struct l2_slice {
 	struct mshr_file mshrs;
 	cycles *mshr_since;                 /* of each entry: when it was reserved */
 	struct l2_stats stats;
+	struct l2_telling {                 /* l2_listen.c: listeners, and the request that is being looked up */
+		struct listeners listeners;
+		struct access_event event;
+		addr key;
+		uint64_t hits, misses;      /* before it */
+	} telling;
 };
 
 static inline uint32_t l2_bank_of(const struct l2_slice *s, addr local)
@@ -182,6 +189,13 @@ struct packet *l2_dram_packet(struct l2_slice *slice, enum packet_kind kind, add
 uint32_t l2_write_run(struct l2_slice *slice, uint32_t *byte_mask, addr local, addr device);
 
 /* ---- l2_access.c ---- */
+/* l2_listen.c: to be called only if somebody listens. before: a request is about to be looked up; after: what became of it. */
+void l2_tell_before(struct l2_slice *slice, const struct packet *p);
+void l2_tell_after(struct l2_slice *slice, const struct l2_bank *bank, enum l2_stall stall);
+/* The line goes, driven out by the request that is being looked up; the place goes to that request's line; a fetch has come, and none of its requests has been answered yet. */
+void l2_tell_evicted(struct l2_slice *slice, uint32_t line);
+void l2_tell_taken(struct l2_slice *slice, uint32_t line);
+void l2_tell_filled(struct l2_slice *slice, const struct mshr_entry *entry);
 
 /* Looks the request up and does all that it asks for (then the packet is the slice's, an MSHR's or gone), or names
  * what is lacking, having changed nothing but, for L2_WRITE_BACK, the victim. */

@@ -69,7 +69,9 @@ struct limiter_class {
 	 * to date. */
 	void (*started)(struct limiter *l, uint32_t warp, cycles now);
 	void (*finished)(struct limiter *l, uint32_t warp, uint64_t instructions, cycles now);
-	/* What the L1 data cache tells, see struct cache_listener. `now` is the SM's cycle. */
+	/* What the L1 data cache tells (memsys/listener.h): a load was taken, CACHE_HIT, CACHE_MISS or CACHE_MERGED; a valid
+	 * line, which the owner's miss had brought in, made room for another. Not told: loads that bypass the L1, lines that
+	 * a store drops or that go between kernels. `now` is the SM's cycle. */
 	void (*loaded)(struct limiter *l, uint32_t warp, addr line, enum cache_outcome outcome, cycles now);
 	void (*evicted)(struct limiter *l, uint32_t owner, addr line, cycles now);
 };

@@ -329,25 +329,39 @@ Test(cache, lines_that_are_no_power_of_two_are_refused_with_a_sentence)
 /* ---- listeners ---- */
 
 struct heard {
-	uint32_t outcomes[CACHE_OUTCOME_COUNT], evictions, owner;
+	uint32_t outcomes[ACCESS_OUTCOME_COUNT], evictions, owner, by, fills;
+	enum eviction_cause cause;
 	addr line, gone;
+	struct access_event last;
+	struct fill_event fill;
 };
 
-static void hear_load(void *user, uint32_t warp, addr line, enum cache_outcome outcome)
+static void hear_access(void *user, const struct access_event *e)
 {
 	struct heard *h = user;
 
-	h->outcomes[outcome]++;
-	h->line = line;
+	h->outcomes[e->outcome]++;
+	h->line = e->line;
+	h->last = *e;
 }
 
-static void hear_eviction(void *user, uint32_t owner, addr line)
+static void hear_fill(void *user, const struct fill_event *e)
+{
+	struct heard *h = user;
+
+	h->fills++;
+	h->fill = *e;
+}
+
+static void hear_eviction(void *user, const struct eviction_event *e)
 {
 	struct heard *h = user;
 
 	h->evictions++;
-	h->owner = owner;
-	h->gone = line;
+	h->owner = e->owner.warp;
+	h->by = e->by.warp;
+	h->gone = e->line;
+	h->cause = (enum eviction_cause)e->cause;
 }
 
 static enum cache_outcome load_by(uint16_t warp, addr line)
@@ -358,8 +372,8 @@ static enum cache_outcome load_by(uint16_t warp, addr line)
 static void listen_to(const struct cache_config *config)
 {
 	struct heard a = { .owner = 99 }, b = { .owner = 99 };
-	struct cache_listener first = { .user = &a, .loaded = hear_load, .evicted = hear_eviction },
-			      second = { .user = &b, .loaded = hear_load };
+	struct cache_listener first = { .user = &a, .accessed = hear_access, .evicted = hear_eviction },
+			      second = { .user = &b, .accessed = hear_access };
 
 	build(config);
 	cache_listen(cache, &first);
@@ -374,24 +388,33 @@ static void listen_to(const struct cache_config *config)
 	store(128);
 	reply();
 	cr_assert_eq(a.evictions, 0);
+	cr_assert_eq(a.outcomes[ACCESS_STORE], 1);
 	load_by(5, 512); /* a third line of set 0: the least recently used goes, which warp 1 brought in */
 	reply();
 	cr_assert_eq(a.evictions, 1);
 	cr_assert_eq(a.owner, 1, "owner %u", a.owner);
+	cr_assert_eq(a.by, 5);
+	cr_assert_eq(a.cause, EVICTED_BY_REPLACEMENT);
 	cr_assert_eq(a.gone, 0);
 	load_by(6, 768);
 	reply();
 	cr_assert_eq(a.owner, 3, "the hit by warp 4 does not make the line its own");
 	store(512);
 	reply();
+	cr_assert_eq(a.evictions, 3);
+	cr_assert_eq(a.owner, 5);
+	cr_assert_eq(a.cause, EVICTED_BY_STORE);
 	load_by(7, 1024);
 	reply();
-	cr_assert_eq(a.evictions, 2, "a line that a store drops is not told");
-	cr_assert_eq(a.outcomes[CACHE_MISS], 5);
-	cr_assert_eq(a.outcomes[CACHE_MISS], b.outcomes[CACHE_MISS]);
-	cr_assert_eq(a.outcomes[CACHE_MERGED], 1);
-	cr_assert_eq(a.outcomes[CACHE_HIT], 1);
-	cr_assert_eq(b.outcomes[CACHE_HIT], 1);
+	cr_assert_eq(a.evictions, 3, "the store left room");
+	cache_invalidate(cache);
+	cr_assert_eq(a.evictions, 5);
+	cr_assert_eq(a.cause, EVICTED_BY_INVALIDATION);
+	cr_assert_eq(a.outcomes[ACCESS_MISS], 5);
+	cr_assert_eq(a.outcomes[ACCESS_MISS], b.outcomes[ACCESS_MISS]);
+	cr_assert_eq(a.outcomes[ACCESS_MERGED], 1);
+	cr_assert_eq(a.outcomes[ACCESS_HIT], 1);
+	cr_assert_eq(b.outcomes[ACCESS_HIT], 1);
 	cr_assert_eq(b.evictions, 0);
 	destroy();
 }
@@ -405,10 +428,48 @@ Test(cache, listeners_hear_of_loads_and_evictions)
 	listen_to(&on_fill);
 }
 
-Test(cache, listeners_hear_nothing_of_loads_that_bypass_or_are_refused)
+Test(cache, listeners_hear_who_asked_and_what_came)
+{
+	struct heard a = { 0 };
+	struct cache_listener listener = { .user = &a, .accessed = hear_access, .filled = hear_fill };
+
+	build(&small);
+	cache_listen(cache, &listener);
+	cache_access(cache, &(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = 384, .warp = 7, .cta = 9,
+		.pc = 11, .kernel = 2, .lanes = 0xf0, .is_local = true }, 77);
+	cr_assert_eq(a.last.now, 77);
+	cr_assert_eq(a.last.by.sm, 3);
+	cr_assert_eq(a.last.by.warp, 7);
+	cr_assert_eq(a.last.by.cta, 9);
+	cr_assert_eq(a.last.by.pc, 11);
+	cr_assert_eq(a.last.by.kernel, 2);
+	cr_assert_eq(a.last.by.lanes, 0xf0);
+	cr_assert(a.last.is_local);
+	cr_assert(a.last.is_in_flight);
+	cr_assert_eq(a.last.line, 384);
+	cr_assert_eq(a.last.sectors, 15);
+	cr_assert_eq(a.last.fetched, 15);
+	cr_assert_eq(a.last.place / 2, 1, "set 1");
+	reply();
+	cr_assert_eq(a.fills, 1);
+	cr_assert_eq(a.fill.by.warp, 7);
+	cr_assert_eq(a.fill.by.lanes, 0xf0);
+	cr_assert_eq(a.fill.line, 384);
+	cr_assert_eq(a.fill.sectors, 15);
+	cr_assert_eq(a.fill.place, a.last.place);
+	store(384);
+	cr_assert_eq(a.last.sectors, 3);
+	cr_assert_eq(a.last.byte_mask[1], 0xff);
+	cr_assert_eq(a.last.place, NO_PLACE);
+	cr_assert_not(a.last.is_in_flight);
+	reply();
+	destroy();
+}
+
+Test(cache, listeners_hear_of_loads_that_bypass_or_are_refused_by_other_names)
 {
 	struct heard a = { .owner = 99 };
-	struct cache_listener listener = { .user = &a, .loaded = hear_load };
+	struct cache_listener listener = { .user = &a, .accessed = hear_access };
 
 	build(&small);
 	cache_listen(cache, &listener);
@@ -416,8 +477,11 @@ Test(cache, listeners_hear_nothing_of_loads_that_bypass_or_are_refused)
 	for (addr line = 0; line < 4; line++)
 		load_by(0, 128 * line);
 	cr_assert_eq(load_by(0, 512), CACHE_LINE_ALLOC_FAIL);
-	cr_assert_eq(a.outcomes[CACHE_MISS], 3);
-	cr_assert_eq(a.outcomes[CACHE_LINE_ALLOC_FAIL], 0);
+	cr_assert_eq(a.outcomes[ACCESS_MISS], 3);
+	cr_assert_eq(a.outcomes[ACCESS_PASSED], 1);
+	cr_assert_eq(a.outcomes[ACCESS_REFUSED], 2);
+	cr_assert_eq(a.last.refusal, CACHE_LINE_ALLOC_FAIL);
+	cr_assert_eq(a.last.place, NO_PLACE);
 	while (!port_is_empty(&out))
 		reply();
 	destroy();

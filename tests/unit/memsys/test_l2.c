@@ -270,3 +270,92 @@ Test(l2, every_request_that_enters_leaves_with_everything_of_size_1)
 	c.mshrs = 4;                    /* several fetches for the one line */
 	random_trace(&c, 2, 6);
 }
+
+/* ---- listeners ---- */
+
+static struct heard {
+	uint32_t outcomes[ACCESS_OUTCOME_COUNT], fills, evictions, dirty;
+	struct access_event last;
+	struct fill_event fill;
+	struct eviction_event gone;
+} heard;
+
+static void hear_access(void *user, const struct access_event *e)
+{
+	heard.outcomes[e->outcome]++;
+	heard.last = *e;
+}
+
+static void hear_fill(void *user, const struct fill_event *e)
+{
+	heard.fills++;
+	heard.fill = *e;
+}
+
+static void hear_eviction(void *user, const struct eviction_event *e)
+{
+	heard.evictions++;
+	heard.dirty += e->is_dirty;
+	heard.gone = *e;
+}
+
+static struct cache_listener ear = { .accessed = hear_access, .filled = hear_fill, .evicted = hear_eviction };
+
+static void build_heard(const struct l2_config *c)
+{
+	memset(&heard, 0, sizeof(heard));
+	build(c);
+	l2_listen(slice, &ear);
+}
+
+/* Every access is told once with what became of it, as the statistics count them. */
+static void destroy_heard(void)
+{
+	cr_assert_eq(heard.outcomes[ACCESS_HIT], count("hits"));
+	cr_assert_eq(heard.outcomes[ACCESS_MISS], count("misses"));
+	cr_assert_eq(heard.outcomes[ACCESS_MERGED], count("merged"));
+	cr_assert_eq(heard.outcomes[ACCESS_STORE], count("stores"));
+	cr_assert_eq(heard.evictions, count("evictions"));
+	cr_assert_eq(heard.dirty, count("write_backs"));
+	cr_assert_eq(heard.fills, count("fetches"));
+	destroy();
+}
+
+Test(l2, listeners_hear_what_became_of_each_access)
+{
+	static const struct script script[] = { WORD_WRITE(0, 512), READ(50, 512, 32), READ(51, 512, 32), READ(150, 512, 32),
+		ATOMIC(200, 512, true), READ(300, 1024, 128), READ(400, 1536, 128) };
+	struct l2_config c = config();
+
+	build_heard(&c);
+	PLAY(script);
+	cr_assert_eq(heard.outcomes[ACCESS_STORE], 1);
+	cr_assert_eq(heard.outcomes[ACCESS_MISS], 3);
+	cr_assert_eq(heard.outcomes[ACCESS_MERGED], 1);
+	cr_assert_eq(heard.outcomes[ACCESS_HIT], 2, "a read and an atomic");
+	cr_assert_eq(heard.outcomes[ACCESS_REFUSED], 1, "while the dirty victim leaves");
+	cr_assert_eq(heard.last.line, 0x100000 + 1536, "addresses are the device's");
+	cr_assert_eq(heard.last.by.sm, 5);
+	cr_assert_eq(heard.last.sectors, 15);
+	cr_assert_eq(heard.last.fetched, 15);
+	cr_assert(heard.last.is_in_flight);
+	cr_assert_eq(heard.fill.line, 0x100000 + 1536);
+	cr_assert_eq(heard.fill.by.sm, 5);
+	cr_assert_eq(heard.gone.line, 0x100000 + 512);
+	cr_assert_eq(heard.gone.owner.sm, 5);
+	cr_assert_eq(heard.gone.cause, EVICTED_BY_REPLACEMENT);
+	destroy_heard();
+}
+
+Test(l2, a_partial_miss_tells_the_sectors_fetched)
+{
+	static const struct script script[] = { FULL_WRITE(0, 0), READ(50, 1024, 32), READ(150, 1024, 128) };
+	struct l2_config c = config();
+
+	build_heard(&c);
+	PLAY(script);
+	cr_assert_eq(heard.last.sectors, 15);
+	cr_assert_eq(heard.last.fetched, 14);
+	cr_assert_eq(heard.fill.sectors, 14);
+	destroy_heard();
+}
