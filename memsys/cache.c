@@ -121,10 +121,11 @@ void cache_occupy(struct cache *c, uint32_t line, addr key, const struct request
 /* Sectors of the line that the load needs and that are not here. Without sectors: all. */
 static uint32_t missing_sectors(const struct cache *c, uint32_t line, const struct cache_request *r)
 {
-	uint32_t missing = 0, asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3];
+	uint32_t missing = 0, asked;
 
 	if (c->config.sectors <= 1)
 		return (1u << LINE_SECTORS) - 1;
+	asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3];
 	for (uint32_t i = 0; i < LINE_SECTORS; i++) {
 		uint32_t wanted = asked ? r->byte_mask[i] : UINT32_MAX;
 

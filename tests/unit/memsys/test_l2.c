@@ -359,3 +359,24 @@ Test(l2, a_partial_miss_tells_the_sectors_fetched)
 	cr_assert_eq(heard.fill.sectors, 14);
 	destroy_heard();
 }
+
+/* A sectored L1 asks for a line's sectors by mask, at the address of the line. */
+Test(l2, a_read_by_mask_needs_the_sectors_of_the_mask)
+{
+	static const struct script script[] = {
+		{ .at = 0, .kind = PACKET_READ, .local = 0, .bytes = 64, .mask = { UINT32_MAX, 0, 0, UINT32_MAX } },
+		{ .at = 100, .kind = PACKET_WRITE, .local = 128, .bytes = 32, .mask = { 0, 0, 0, UINT32_MAX } },
+		{ .at = 200, .kind = PACKET_READ, .local = 128, .bytes = 32, .mask = { 0, 0, 0, UINT32_MAX } },
+		{ .at = 300, .kind = PACKET_READ, .local = 128, .bytes = 64, .mask = { 0, 0, UINT32_MAX, UINT32_MAX } },
+	};
+	struct l2_config c = config();
+
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(driver.wire[0], 72, "two sectors come back");
+	cr_assert_eq(count("hits"), 1, "the sector that was written");
+	cr_assert_eq(count("misses"), 2);
+	cr_assert_eq(dram.last_read.bytes, 32, "only what lacked");
+	cr_assert_eq(dram.last_read.local, 128 + 64);
+	destroy();
+}
