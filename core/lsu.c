@@ -231,18 +231,18 @@ static struct cache *cache_of(const struct sm *sm, uint8_t kind)
 }
 
 /* Offers the head's next line request to its cache; true if it was taken. */
-static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, const struct buffered_request *request, cycles now)
+static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, struct buffered_request *b, cycles now)
 {
 	struct memory_op *op = &sm->lsu.ops[e->op];
 	struct cache *cache = cache_of(sm, e->kind);
-	struct buffered_request b = *request;
-	enum cache_outcome outcome = lsu_offer(sm, cache, &b.request, now);
+	enum cache_outcome outcome = sm->lsu.bypass ? lsu_offer(sm, cache, &b->request, now)
+						    : cache_access(cache, &b->request, sim_now(sm->component.sim));
 
 	if (cache_is_failure(outcome)) {
 		lsu_refused(&p->refusal, cache, outcome, now);
 		return false;
 	}
-	lsu_count_gone(sm, &b, cache, outcome);
+	lsu_count_gone(sm, b, cache, outcome);
 	if (outcome == CACHE_HIT)
 		op->ready = now + cache_hit_latency(cache) > op->ready ? now + cache_hit_latency(cache) : op->ready;
 	if (e->packet == PACKET_WRITE) {
@@ -256,8 +256,8 @@ static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, co
 }
 
 /* The head's next line request goes into the buffer or past it; true if it has gone. */
-static bool buffer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, const struct buffered_request *b, bool *l1_taken,
-	cycles now)
+static bool buffer_line(
+	struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, struct buffered_request *b, bool *l1_taken, cycles now)
 {
 	switch (lsu_enter_buffer(sm, b, now)) {
 	case REQUEST_TAKEN:

@@ -114,15 +114,14 @@ static void count_time(struct sm *sm, cycles now)
 	sm->lsu.buffer_changed = now;
 }
 
-enum request_verdict lsu_enter_buffer(struct sm *sm, const struct buffered_request *request, cycles now)
+enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *r, cycles now)
 {
 	struct request_buffer *b = sm->lsu.buffer;
 	struct lsu_pipe *p = &sm->lsu.memory;
-	struct buffered_request r = *request;
 	enum request_verdict verdict;
 
-	r.cta_slot = (uint16_t)cta_slot(sm, r.request.warp);
-	verdict = b->class->admit(b, &r, now);
+	r->cta_slot = (uint16_t)cta_slot(sm, r->request.warp);
+	verdict = b->class->admit(b, r, now);
 	bug_if(verdict == REQUEST_WAITS && !b->count, "request buffer %s is empty and lets a request wait", b->class->name);
 	if (p->waits && verdict != REQUEST_WAITS)
 		b->stats.full_cycles += now - p->waits_since;
@@ -132,7 +131,7 @@ enum request_verdict lsu_enter_buffer(struct sm *sm, const struct buffered_reque
 	if (verdict != REQUEST_TAKEN)
 		return verdict;
 	count_time(sm, now);
-	b->class->push(b, &r, now);
+	b->class->push(b, r, now);
 	b->count++;
 	b->stats.entered++;
 	return verdict;

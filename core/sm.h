@@ -320,7 +320,7 @@ void lsu_copy_landed(struct sm *sm, struct memory_op *op);
 /* lsu_path.c: the way of a line request from the coalescer to a cache. */
 void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass, struct stat_tree *stats);
 void lsu_path_fini(struct sm *sm);
-/* Offers a request to a cache, by way of the bypass policy, which may change it. */
+/* Offers a request to a cache, by way of the bypass policy, if there is one, which may change it. */
 enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_request *r, cycles now);
 void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now);
 /* A refused request: must it go on waiting? If not, the cycles in between count as failed retries; *lost grows by the wait. */
@@ -329,7 +329,7 @@ bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cyc
 void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache, enum cache_outcome outcome);
 /* A request of the instruction went on beyond its cache. */
 void lsu_goes_beyond(struct sm *sm, struct memory_op *op);
-enum request_verdict lsu_enter_buffer(struct sm *sm, const struct buffered_request *b, cycles now);
+enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *b, cycles now); /* and says where its CTA is */
 void lsu_drain(struct sm *sm, cycles now); /* one request from the buffer to the L1 */
 cycles lsu_drain_next(const struct sm *sm, cycles now);
 void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot); /* a buffer is there */

@@ -37,8 +37,7 @@ conserve() {
 			same("L1 misses = fills", v["sm.l1d.misses"], v["sm.l1d.fills"])
 			same("requests sent = requests delivered", v["xbar.request.packets"], v["xbar.request.delivered"])
 			same("requests sent by the L1s = requests on the crossbar", v["xbar.request.packets"],
-				v["sm.l1d.misses"] + v["sm.l1d.sent"] + v["sm.l1d.write_backs"] + v["sm.constant.misses"] + v["sm.constant.sent"] + v["sm.instruction.misses"] +
-				v["sm.texture.misses"] + v["sm.texture.sent"])
+				v["sm.l1d.misses"] + v["sm.l1d.sent"] + v["sm.l1d.write_backs"] + v["sm.constant.misses"] + v["sm.constant.sent"] + v["sm.instruction.misses"] + v["sm.texture.misses"] + v["sm.texture.sent"])
 			same("fetches = instruction cache accesses - prefetches", v["sm.fetches"],
 				v["sm.instruction.accesses"] - v["sm.prefetches"])
 			same("issue slots = schedulers x cycles", v["sm.slots::total"], v["gpu.cycles"] * slots)

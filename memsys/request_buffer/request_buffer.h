@@ -26,7 +26,6 @@ struct buffered_request {
 	uint32_t op;                  /* the SM's: the memory instruction that it is part of */
 	uint16_t cta_slot, cta_warp;  /* the CTA's place in the SM; the warp's number in its CTA */
 	bool is_first;                /* of its instruction */
-	bool is_texture;              /* of a texture or surface instruction */
 };
 
 enum request_verdict {
