@@ -223,6 +223,7 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 		l->stalled_at = cache;
 		l->outcome = (uint8_t)outcome;
 		l->stalled_since = now;
+		l->failed_since = now + 1; /* the cache has counted the first */
 		l->retry = false;
 		return false;
 	}
@@ -240,6 +241,20 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 	return true;
 }
 
+void lsu_settle(struct sm *sm, cycles until)
+{
+	struct lsu *l = &sm->lsu;
+
+	if (l->stalled && until > l->failed_since) {
+		cache_count_failed(l->stalled_at, l->outcome, until - l->failed_since);
+		l->failed_since = until;
+	}
+	if (l->stalled && until > l->stalled_since) {
+		sm->stats.lsu_stall_cycles += until - l->stalled_since;
+		l->stalled_since = until;
+	}
+}
+
 /* The head waits for a resource: has it come free? The cycles in between count as failed retries. */
 static bool still_stalled(struct sm *sm, cycles now)
 {
@@ -249,9 +264,7 @@ static bool still_stalled(struct sm *sm, cycles now)
 		l->retry = sm->request.count < sm->request.capacity;
 	if (!l->retry)
 		return true;
-	if (now > l->stalled_since + 1)
-		cache_count_failed(l->stalled_at, l->outcome, now - l->stalled_since - 1);
-	sm->stats.lsu_stall_cycles += now - l->stalled_since;
+	lsu_settle(sm, now);
 	l->stalled = false;
 	return false;
 }

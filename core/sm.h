@@ -67,7 +67,8 @@ struct lsu {
 	cycles busy_until; /* the head entry's last service */
 	bool stalled;      /* the head was refused and waits for ... */
 	uint8_t outcome;   /* ... (enum cache_outcome) */
-	cycles stalled_since;
+	cycles stalled_since; /* not yet counted from here on */
+	cycles failed_since;  /* the same, as failed retries */
 	bool retry; /* ... and what it waits for may be there */
 	struct cache *stalled_at;
 	struct memory_op *ops; /* index 0 is not used */
@@ -102,6 +103,7 @@ struct sm_warp {          /* what timing adds to a warp */
 	uint32_t *producer; /* of each pending bit: the instruction, or PRODUCER_IS_MEMORY + its memory_op */
 	uint64_t instructions; /* that it has issued */
 	cycles started, issued; /* when it started, last issued */
+	cycles counted;         /* its residence is counted up to here */
 	uint8_t favours;        /* instructions that it still goes first with, once starved */
 	struct kernel_stats *counts; /* of its kernel on this SM */
 	uint32_t place;              /* of its local memory, among those of its kernel on this SM */
@@ -248,6 +250,7 @@ static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
 void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_tree *stats); /* the L1 is there */
 void throttle_fini(struct sm *sm);
 void throttle_decide(struct sm *sm, cycles now); /* to be called before issue once limiter->next has come */
+void throttle_settle(struct sm *sm, cycles until); /* the limiter's statistics are counted up to there */
 cycles throttle_next(const struct sm *sm, cycles now);
 void throttle_kernel(struct sm *sm, const struct kernel_run *run);
 void throttle_started(struct sm *sm, uint32_t slot, uint64_t age, cycles now);
@@ -260,6 +263,7 @@ void wheel_init(struct sm *sm);
 void wheel_run(struct sm *sm, cycles now); /* what is due now happens */
 cycles wheel_next(const struct sm *sm, cycles now); /* the next cycle after now at which something is due, or SIM_NEVER */
 /* residency.c */
+void residency_settle(struct sm *sm, cycles until); /* residence of warps is counted up to there */
 void sm_free_storage(struct sm *sm);
 /* fetch.c */
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count);
@@ -291,6 +295,7 @@ void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups);
 void lsu_complete(struct sm *sm, uint32_t op, cycles now);
 cycles lsu_next(
 	const struct sm *sm, cycles now); /* when it can next do something by itself; SIM_NEVER: when woken */
+void lsu_settle(struct sm *sm, cycles until); /* a wait is counted, as far as it has gone before `until` */
 const char *lsu_waits_for(const struct sm *sm);
 
 /* Whether issue slots of the cycle are accounted. */

@@ -59,14 +59,22 @@ static void send_reply(struct l2_slice *s, cycles now)
 	port_push(&s->reply, p);
 }
 
+void l2_settle(struct l2_slice *s, cycles until)
+{
+	if (!s->stall || until <= s->stall_counted)
+		return;
+	s->stats.stalls[s->stall - 1] += until - s->stall_counted;
+	s->stall_counted = until;
+}
+
 static void note_stall(struct l2_slice *s, enum l2_stall stall, cycles now)
 {
 	if (s->stall == stall)
 		return;
 	if (s->stall)
-		s->stats.stalls[s->stall - 1] += now - s->stall_since;
+		l2_settle(s, now);
 	s->stall = stall;
-	s->stall_since = now;
+	s->stall_since = s->stall_counted = now;
 }
 
 static void serve(struct l2_slice *s, cycles now)

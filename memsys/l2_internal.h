@@ -81,6 +81,7 @@ struct l2_slice {
 	cycles port_free, atomic_free, last_ready;
 	enum l2_stall stall;
 	cycles stall_since;
+	cycles stall_counted;               /* up to here */
 	struct l2_stats stats;
 	struct l2_telling {                 /* l2_listen.c: listeners, and the request that is being looked up */
 		struct listeners listeners;
