@@ -118,6 +118,7 @@ static void build(struct gpu *gpu)
 			gpu->memory, (uint16_t)i, gpu->stat_tree);
 	build_memory_side(gpu);
 	build_crossbars(gpu);
+	gpu->observers = observers_new(gpu);
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->places = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
@@ -187,6 +188,7 @@ void gpu_free(struct gpu *gpu)
 		return;
 	functional_free(gpu->functional);
 	watch_fini(&gpu->watch);
+	observers_free(gpu->observers);
 	xbar_free(gpu->requests);
 	xbar_free(gpu->replies);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {

@@ -6,12 +6,14 @@
 #include "core/functional.h"
 #include "core/gpu.h"
 #include "core/notes.h"
+#include "core/observers.h"
 #include "core/services.h"
 #include "core/sm.h"
 #include "core/watch.h"
 #include "dram/channel.h"
 #include "interconnect/xbar.h"
 #include "memsys/l2.h"
+#include "memsys/observe/observe.h"
 
 struct gpu_config {
 	const char *name;
@@ -37,6 +39,7 @@ struct machine_config {
 	struct l2_config l2;
 	struct xbar_config xbar;
 	struct dram_config dram;
+	struct observe_config observe;
 };
 
 bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags);
@@ -61,6 +64,7 @@ struct gpu {
 	struct l2_slice **slices;
 	struct dram_channel **channels;
 	struct xbar *requests, *replies;
+	struct observers *observers; /* NULL: none */
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;

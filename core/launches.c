@@ -26,6 +26,7 @@ void gpu_account(struct gpu *gpu)
 		s->thread_instructions += gpu->sms[i]->stats.thread_instructions;
 		s->warp_instructions += gpu->sms[i]->stats.warp_instructions;
 	}
+	observers_account(gpu->observers);
 }
 
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run)

@@ -115,7 +115,7 @@ void locality_filled(struct cache_observer *o, struct line_record *r, uint8_t se
 			r->here[i] = UINT32_MAX;
 }
 
-#define BY "the last to touch the line: the same thread, its warp, its CTA, its SM, another SM, another kernel"
+#define BY "who touched the line last"
 
 const struct sim_stat locality_stats[] = {
 	SIM_VECTOR(struct observer_stats, hits, class_names, "requests", "hits by " BY),

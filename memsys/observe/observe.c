@@ -62,26 +62,31 @@ static void missed(struct cache_observer *o, struct line_record *r, const struct
 		count_miss_class(o, r, missing);
 	if (o->config.contention)
 		count_contention(o, r, missing, &e->by);
-	r->seen |= e->fetched;
 	r->coming |= e->fetched;
 	r->fetches++;
+}
+
+/* Sectors of which the cache has every byte after this request: an atomic that hits knows of its own bytes only. */
+static uint8_t sectors_had(const struct access_event *e)
+{
+	if (e->outcome == ACCESS_MISS)
+		return e->fetched;
+	return e->outcome == ACCESS_HIT && e->kind == PACKET_READ ? e->sectors : 0;
 }
 
 static void loaded(struct cache_observer *o, const struct access_event *e)
 {
 	struct line_record *r = line_of(&o->lines, e->line);
+	uint8_t had = sectors_had(e);
 
 	if (o->config.locality)
 		locality_load(o, r, e);
 	if (e->outcome == ACCESS_MISS)
 		missed(o, r, e);
-	else if (e->outcome == ACCESS_HIT)
-		r->seen |= e->sectors;
+	r->seen |= had;
 	/* A cache that takes lines when they come has none for a miss yet. */
 	if (e->outcome == ACCESS_HIT || r->is_in_full || e->place != NO_PLACE)
-		full_use(&o->lines, r, e->outcome == ACCESS_MISS ? e->fetched : e->outcome == ACCESS_HIT ? e->sectors : 0);
-	if (e->is_written && o->config.locality)
-		locality_written(o, r, e);
+		full_use(&o->lines, r, had);
 }
 
 static void on_access(void *user, const struct access_event *e)
