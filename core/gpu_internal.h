@@ -7,6 +7,7 @@
 #include "core/gpu.h"
 #include "core/notes.h"
 #include "core/observers.h"
+#include "core/series.h"
 #include "core/services.h"
 #include "core/sm.h"
 #include "core/watch.h"
@@ -40,6 +41,7 @@ struct machine_config {
 	struct xbar_config xbar;
 	struct dram_config dram;
 	struct observe_config observe;
+	struct series_config series;
 };
 
 bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags);
@@ -48,6 +50,11 @@ void machine_config_fini(struct machine_config *m);
 struct gpu_stats {
 	uint64_t kernels, ctas, cycles, picoseconds, thread_instructions, warp_instructions;
 	uint64_t divergent_barriers, barriers_left;
+};
+
+/* Files of observers, open while they are written; NULL: not asked for. */
+struct gpu_reports {
+	FILE *series;
 };
 
 struct gpu {
@@ -65,6 +72,9 @@ struct gpu {
 	struct dram_channel **channels;
 	struct xbar *requests, *replies;
 	struct observers *observers; /* NULL: none */
+	struct series *series;       /* NULL: none */
+	struct gpu_reports reports;
+	picoseconds next_row;        /* of the series; SIM_NEVER: none is written */
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;
@@ -107,6 +117,8 @@ double gpu_host_time(void); /* seconds */
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run);
 /* Brings the machine's own statistics up to now. */
 void gpu_account(struct gpu *gpu);
+/* The same at a time whose edges have not run yet (series.c). */
+void gpu_account_before(struct gpu *gpu);
 /* A kernel has ended: all its CTAs have. */
 void gpu_end(struct gpu *gpu, struct kernel_run *run);
 /* Those that nobody has finished. */

@@ -108,6 +108,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "l2", l2_params, &m->l2, diags);
 	config_read(config, "dram", dram_params, &m->dram, diags);
 	config_read(config, "observe", observe_params, &m->observe, diags);
+	config_read(config, "observe.series", series_params, &m->series, diags);
 	if (diags->errors == errors)
 		check(m, config, diags);
 	return diags->errors == errors;
