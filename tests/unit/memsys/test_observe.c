@@ -1,0 +1,636 @@
+/* Observers of caches: hand-worked traces for each class, on an L1 of two sets of two ways (line n belongs to set n % 2; four
+ * lines in all) and on events of an L2; and random traces against a reference of linear searches. */
+#include "memsys/cache.h"
+#include "memsys/observe/observe.h"
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct partition_map map = { 6, 256 };
+static struct packet_pool pool;
+static struct port out;
+static struct stat_tree *stats;
+static struct cache *cache;
+static struct cache_observer *observer;
+static uint32_t tokens[64];
+
+static struct cache_config small = { .enabled = true, .sets = 2, .ways = 2, .line = 128, .mshrs = 3, .mshr_merge = 8,
+	.miss_queue = 16, .hit_latency = 18 };
+static const struct observe_config all = { true, true, true };
+
+static void build(const struct cache_config *config)
+{
+	packet_pool_init(&pool);
+	port_init(&out, config->miss_queue, NULL, NULL);
+	stats = stat_tree_new();
+	cache = cache_new(config, &map, &out, &pool, 3, UNIT_L1_DATA, stats, "sm.l1d");
+	observer = cache_observer_new(&all, config->sets * config->ways, "observe.l1", 3, stats);
+	cache_listen(cache, cache_observer_listener(observer));
+}
+
+static uint64_t count(const char *name)
+{
+	double value = stat_value(stats, NULL, name);
+
+	cr_assert(value == value, "no statistic %s", name);
+	return (uint64_t)value;
+}
+
+/* What must hold in every trace. */
+static void check_sums(void)
+{
+	cr_assert_eq(count("observe.l1.misses::total"), count("sm.l1d.misses"));
+	cr_assert_eq(count("observe.l1.contention::total"), count("sm.l1d.misses"));
+	cr_assert_eq(count("observe.l1.evictions::total"), count("sm.l1d.evictions"));
+	cr_assert_eq(count("observe.l1.hits::total"), count("sm.l1d.hits"));
+	cr_assert_eq(count("observe.l1.merged::total"), count("sm.l1d.merged"));
+	cr_assert_eq(count("observe.l1.misses::compulsory"), count("observe.l1.contention::compulsory"));
+	cr_assert_geq(count("observe.l1.unlimited_hits::total"), count("sm.l1d.hits"));
+	cr_assert_eq(count("observe.l1.unlimited_hits::total") + count("observe.l1.unlimited_merged::total") +
+			count("observe.l1.unlimited_misses"),
+		count("sm.l1d.hits") + count("sm.l1d.misses") + count("sm.l1d.merged"));
+}
+
+static void destroy(void)
+{
+	check_sums();
+	port_fini(&out);
+	cache_free(cache);
+	cache_observer_free(observer);
+	stat_tree_free(stats);
+	packet_pool_fini(&pool);
+}
+
+static void answer(void)
+{
+	while (!port_is_empty(&out)) {
+		struct packet *p = port_pop(&out);
+
+		if (p->kind == PACKET_READ && !p->uncached)
+			cache_fill(cache, p, tokens);
+		packet_free(p);
+	}
+}
+
+struct who { uint32_t kernel, cta; uint16_t warp; uint32_t lanes; };
+static const struct who someone = { 1, 0, 1, 1 };
+
+static enum cache_outcome ask(struct who w, uint8_t kind, uint32_t line)
+{
+	struct cache_request r = { .kind = kind, .warp = w.warp, .cta = w.cta, .kernel = w.kernel, .lanes = w.lanes, .bytes = 128,
+		.line = (addr)line * 128 };
+
+	if (kind != PACKET_READ)
+		memset(r.byte_mask, 0xff, sizeof(r.byte_mask));
+	return cache_access(cache, &r, 1);
+}
+
+/* Each load's data are there before the next. */
+static void load_by(struct who w, uint32_t line)
+{
+	ask(w, PACKET_READ, line);
+	answer();
+}
+
+static void load(const char *lines)
+{
+	for (; *lines; lines++)
+		load_by(someone, (uint32_t)(*lines - '0'));
+}
+
+static void store(uint32_t line)
+{
+	ask(someone, PACKET_WRITE, line);
+	answer();
+}
+
+static void expect_misses(uint64_t compulsory, uint64_t capacity, uint64_t conflict, uint64_t invalidated)
+{
+	cr_assert_eq(count("observe.l1.misses::compulsory"), compulsory);
+	cr_assert_eq(count("observe.l1.misses::capacity"), capacity);
+	cr_assert_eq(count("observe.l1.misses::conflict"), conflict);
+	cr_assert_eq(count("observe.l1.misses::invalidated"), invalidated);
+	destroy();
+}
+
+/* ---- miss classes ---- */
+
+Test(observe, the_first_touch_of_a_line_is_compulsory)
+{
+	build(&small);
+	load("0123456789");
+	expect_misses(10, 0, 0, 0);
+}
+
+Test(observe, what_more_ways_would_keep_is_a_conflict)
+{
+	build(&small);
+	load("0240");       /* three lines of set 0; four lines would fit */
+	load("1");
+	load("2");          /* 0 took its place */
+	expect_misses(4, 0, 2, 0);
+}
+
+Test(observe, what_more_lines_would_keep_is_of_capacity)
+{
+	build(&small);
+	load("01234");      /* five lines: the fully associative cache has lost 0 */
+	load("0");          /* ... and loses 1 now */
+	load("1");          /* a hit of the real one, to which 1 comes back as the newest; 2 goes */
+	load("2");
+	expect_misses(5, 2, 0, 0);
+}
+
+Test(observe, a_hit_keeps_a_line_young_in_both)
+{
+	build(&small);
+	load("0202024");    /* 0 was used before 2: it goes */
+	load("2");          /* a hit */
+	load("0");
+	expect_misses(3, 0, 1, 0);
+}
+
+Test(observe, a_store_drops_the_line_from_both)
+{
+	build(&small);
+	load("0");
+	store(0);
+	load("0");
+	expect_misses(1, 0, 0, 1);
+}
+
+Test(observe, a_line_that_only_the_full_cache_had_goes_by_a_store_too)
+{
+	build(&small);
+	load("024");
+	store(0);           /* evicted by 4 already */
+	load("0");
+	expect_misses(3, 0, 0, 1);
+}
+
+Test(observe, lines_go_between_kernels)
+{
+	build(&small);
+	load("024");
+	cache_invalidate(cache);
+	load("0");          /* evicted by 4 already, but the full cache had it */
+	load("2");
+	expect_misses(3, 0, 0, 2);
+}
+
+Test(observe, what_was_lost_before_the_kernel_is_of_capacity)
+{
+	build(&small);
+	load("01234");
+	cache_invalidate(cache);
+	load("0");
+	expect_misses(5, 1, 0, 0);
+}
+
+Test(observe, how_a_line_went_last_counts)
+{
+	build(&small);
+	load("0");
+	store(0);
+	load("012340");
+	expect_misses(5, 1, 0, 1);
+}
+
+Test(observe, a_line_in_flight_stays_under_a_store_and_between_kernels)
+{
+	build(&small);
+	ask(someone, PACKET_READ, 0);
+	ask(someone, PACKET_WRITE, 0);
+	cache_invalidate(cache);
+	answer();
+	cr_assert_eq(ask(someone, PACKET_READ, 0), CACHE_HIT);
+	expect_misses(1, 0, 0, 0);
+}
+
+Test(observe, merged_and_refused_requests_are_no_misses)
+{
+	build(&small);
+	for (uint32_t i = 0; i < 4; i++)
+		ask(someone, PACKET_READ, 0);
+	ask(someone, PACKET_READ, 2);
+	cr_assert_eq(ask(someone, PACKET_READ, 4), CACHE_LINE_ALLOC_FAIL);
+	cr_assert_eq(ask(someone, PACKET_READ, 4), CACHE_LINE_ALLOC_FAIL);
+	answer();
+	expect_misses(2, 0, 0, 0);
+}
+
+Test(observe, loads_that_bypass_the_cache_are_not_seen)
+{
+	struct cache_request r = { .kind = PACKET_READ, .bytes = 32, .uncached = true, .lanes = 1, .kernel = 1 };
+
+	build(&small);
+	cache_access(cache, &r, 1);
+	answer();
+	load("024");
+	cache_access(cache, &r, 1); /* does not make 0 young in the full cache: */
+	answer();
+	load("1");
+	load("3");
+	load("0");          /* five lines since: capacity */
+	expect_misses(5, 1, 0, 0);
+}
+
+Test(observe, lines_taken_on_fill_are_classified_alike)
+{
+	struct cache_config on_fill = small;
+
+	on_fill.allocate = CACHE_ALLOCATE_ON_FILL;
+	build(&on_fill);
+	load("0240");
+	load("135");
+	load("2");
+	expect_misses(6, 1, 1, 0);
+}
+
+/* ---- contention ---- */
+
+static void expect_contention(uint64_t warp, uint64_t block, uint64_t cross)
+{
+	cr_assert_eq(count("observe.l1.contention::intra_warp"), warp);
+	cr_assert_eq(count("observe.l1.contention::intra_block"), block);
+	cr_assert_eq(count("observe.l1.contention::cross_block"), cross);
+	destroy();
+}
+
+Test(observe, a_warp_that_drives_out_its_own_line)
+{
+	build(&small);
+	load("0240");
+	cr_assert_eq(count("observe.l1.evictions::intra_warp"), 2);
+	expect_contention(1, 0, 0);
+}
+
+Test(observe, another_warp_of_the_cta_drove_it_out)
+{
+	build(&small);
+	load("02");
+	load_by((struct who){ 1, 0, 2, 1 }, 4);
+	cr_assert_eq(count("observe.l1.evictions::intra_block"), 1);
+	load("0");
+	expect_contention(0, 1, 0);
+}
+
+/* The same number of a warp or a CTA does not make it the same. */
+Test(observe, another_cta_drove_it_out)
+{
+	static const struct who others[] = { { 1, 7, 2, 1 }, { 1, 7, 1, 1 }, { 2, 0, 1, 1 } };
+
+	for (uint32_t i = 0; i < 3; i++) {
+		build(&small);
+		load("02");
+		load_by(others[i], 4);
+		cr_assert_eq(count("observe.l1.evictions::cross_block"), 1);
+		load("0");
+		expect_contention(0, 0, 1);
+	}
+}
+
+Test(observe, who_misses_counts_and_not_who_had_brought_it_in)
+{
+	struct who other = { 1, 0, 2, 1 };
+
+	build(&small);
+	load("02");
+	load_by(other, 4);
+	load_by(other, 0);  /* misses what it drove out itself; drives out 2 of the first warp */
+	cr_assert_eq(count("observe.l1.evictions::intra_block"), 2);
+	expect_contention(1, 0, 0);
+}
+
+Test(observe, what_a_store_or_a_kernel_took_is_no_contention)
+{
+	build(&small);
+	load("02");
+	store(0);
+	load("0");
+	cache_invalidate(cache);
+	load("2");
+	cr_assert_eq(count("observe.l1.contention::invalidated"), 2);
+	expect_contention(0, 0, 0);
+}
+
+Test(observe, misses_per_thousand_thread_instructions)
+{
+	build(&small);
+	load("0240");
+	cache_observer_account(observer, 500);
+	cr_assert_float_eq(stat_value(stats, NULL, "observe.l1.mpki_intra_warp"), 2, 1e-12);
+	cr_assert_float_eq(stat_value(stats, NULL, "observe.l1.mpki_cross_block"), 0, 1e-12);
+	destroy();
+}
+
+/* ---- locality in an L1 ---- */
+
+static void expect_hits(const char *class, uint64_t hits, uint64_t unlimited)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "observe.l1.hits::%s", class);
+	cr_assert_eq(count(name), hits, "%s: %u", class, (unsigned)count(name));
+	cr_assert_eq(count("observe.l1.hits::total"), hits);
+	snprintf(name, sizeof(name), "observe.l1.unlimited_hits::%s", class);
+	cr_assert_eq(count(name), unlimited, "%s, unlimited: %u", class, (unsigned)count(name));
+	cr_assert_eq(count("observe.l1.unlimited_hits::total"), unlimited);
+	destroy();
+}
+
+Test(observe, hits_by_who_was_there_before)
+{
+	static const struct { const char *class; struct who now; } cases[] = {
+		{ "intra_thread", { 1, 4, 5, 0xf0 } }, { "intra_thread", { 1, 4, 5, 0x80 } }, { "inter_thread", { 1, 4, 5, 0x0f } },
+		{ "intra_block", { 1, 4, 6, 0xf0 } }, { "intra_core", { 1, 8, 6, 0xf0 } }, { "intra_core", { 1, 8, 5, 0xf0 } },
+		{ "inter_kernel", { 2, 4, 5, 0xf0 } }, { "no_thread", { 0, 4, 5, 0 } },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		build(&small);
+		load_by((struct who){ 1, 4, 5, 0xf0 }, 0);
+		load_by(cases[i].now, 0);
+		expect_hits(cases[i].class, 1, 1);
+	}
+}
+
+Test(observe, the_last_to_touch_the_line_counts_and_not_the_first)
+{
+	build(&small);
+	load_by((struct who){ 1, 0, 1, 1 }, 0);
+	load_by((struct who){ 1, 0, 2, 1 }, 0);
+	load_by((struct who){ 1, 0, 2, 1 }, 0);
+	cr_assert_eq(count("observe.l1.hits::intra_block"), 1);
+	cr_assert_eq(count("observe.l1.hits::intra_thread"), 1);
+	destroy();
+}
+
+Test(observe, the_unlimited_cache_loses_nothing_to_others)
+{
+	build(&small);
+	load("02468");
+	load("0246");
+	expect_hits("intra_thread", 0, 4);
+}
+
+Test(observe, the_unlimited_cache_loses_what_the_real_one_loses_to_stores_and_kernels)
+{
+	build(&small);
+	load("0246");
+	store(0);
+	load("0");
+	cache_invalidate(cache);
+	load("02");
+	cr_assert_eq(count("observe.l1.unlimited_misses"), 7);
+	expect_hits("intra_thread", 0, 0);
+}
+
+Test(observe, merged_requests_have_their_own_classes)
+{
+	build(&small);
+	ask(someone, PACKET_READ, 0);
+	ask((struct who){ 1, 0, 2, 1 }, PACKET_READ, 0);
+	ask((struct who){ 1, 3, 9, 1 }, PACKET_READ, 0);
+	answer();
+	cr_assert_eq(count("observe.l1.merged::intra_block"), 1);
+	cr_assert_eq(count("observe.l1.merged::intra_core"), 1);
+	cr_assert_eq(count("observe.l1.unlimited_merged::total"), 2);
+	load("240");        /* 0 is fetched again: a merged request of the real cache, a hit of the unlimited one */
+	load("24");
+	ask(someone, PACKET_READ, 0);
+	ask((struct who){ 1, 0, 2, 1 }, PACKET_READ, 0);
+	cr_assert_eq(count("observe.l1.unlimited_hits::intra_block"), 1);
+	answer();
+	destroy();
+}
+
+/* ---- events of an L2 ---- */
+
+static struct cache_listener *l2;
+
+static void build_l2(void)
+{
+	stats = stat_tree_new();
+	observer = cache_observer_new(&all, 4, "observe.l2", 0, stats);
+	l2 = cache_observer_listener(observer);
+}
+
+static void destroy_l2(void)
+{
+	cache_observer_free(observer);
+	stat_tree_free(stats);
+}
+
+static struct access_event event(uint8_t kind, enum access_outcome outcome, uint8_t sectors)
+{
+	struct access_event e = { .kind = kind, .outcome = (uint8_t)outcome, .sectors = sectors, .by = { 3, 1, 0, 1, 0, 1 },
+		.is_written = kind != PACKET_READ };
+
+	if (outcome == ACCESS_MISS)
+		e.fetched = sectors;
+	for (uint32_t i = 0; kind != PACKET_READ && i < 4; i++)
+		e.byte_mask[i] = sectors >> i & 1 ? UINT32_MAX : 0;
+	return e;
+}
+
+static void hear(struct access_event e)
+{
+	l2->accessed(l2->user, &e);
+	if (e.outcome == ACCESS_MISS)
+		l2->filled(l2->user, &(struct fill_event){ .line = e.line, .sectors = e.fetched });
+}
+
+Test(observe, sectors_have_their_own_first_touch)
+{
+	build_l2();
+	hear(event(PACKET_READ, ACCESS_MISS, 1));
+	hear(event(PACKET_READ, ACCESS_MISS, 2));
+	cr_assert_eq(count("observe.l2.misses::compulsory"), 2);
+	cr_assert_eq(count("observe.l2.contention::compulsory"), 2);
+	cr_assert_eq(count("observe.l2.unlimited_misses"), 2);
+	destroy_l2();
+}
+
+Test(observe, a_store_brings_its_bytes_in)
+{
+	build_l2();
+	hear(event(PACKET_WRITE, ACCESS_STORE, 3));
+	hear(event(PACKET_READ, ACCESS_HIT, 3));
+	cr_assert_eq(count("observe.l2.hits::intra_thread"), 1);
+	cr_assert_eq(count("observe.l2.unlimited_hits::intra_thread"), 1);
+	hear(event(PACKET_READ, ACCESS_MISS, 3));   /* it has been replaced: a fully associative cache would have it */
+	cr_assert_eq(count("observe.l2.misses::conflict"), 1);
+	destroy_l2();
+}
+
+Test(observe, a_sector_that_is_written_in_part_is_compulsory_when_it_is_read)
+{
+	struct access_event word = event(PACKET_WRITE, ACCESS_STORE, 1);
+	struct access_event atomic = event(PACKET_ATOMIC, ACCESS_HIT, 1);
+
+	build_l2();
+	word.byte_mask[0] = atomic.byte_mask[0] = 0xf;
+	hear(word);
+	hear(atomic);
+	cr_assert_eq(count("observe.l2.unlimited_hits::total"), 1, "the atomic's own bytes are there");
+	hear(event(PACKET_READ, ACCESS_MISS, 1));
+	cr_assert_eq(count("observe.l2.misses::compulsory"), 1);
+	cr_assert_eq(count("observe.l2.unlimited_misses"), 1);
+	destroy_l2();
+}
+
+Test(observe, bytes_that_are_on_their_way_in_two_fetches)
+{
+	struct access_event e = event(PACKET_READ, ACCESS_MISS, 1);
+
+	build_l2();
+	l2->accessed(l2->user, &e);
+	e = event(PACKET_READ, ACCESS_MISS, 2);
+	l2->accessed(l2->user, &e);
+	e = event(PACKET_READ, ACCESS_MISS, 3);
+	l2->accessed(l2->user, &e);
+	cr_assert_eq(count("observe.l2.misses::compulsory"), 2);
+	cr_assert_eq(count("observe.l2.misses::in_flight"), 1);
+	cr_assert_eq(count("observe.l2.contention::in_flight"), 1);
+	cr_assert_eq(count("observe.l2.unlimited_merged::intra_thread"), 1);
+	destroy_l2();
+}
+
+Test(observe, the_l2_sees_other_cores_and_kernels)
+{
+	struct access_event e = event(PACKET_READ, ACCESS_HIT, 15);
+
+	build_l2();
+	hear(event(PACKET_READ, ACCESS_MISS, 15));
+	e.by.sm = 9;
+	e.by.cta = 5;
+	hear(e);
+	cr_assert_eq(count("observe.l2.hits::inter_core"), 1);
+	e.by.kernel = 2;
+	hear(e);
+	cr_assert_eq(count("observe.l2.hits::inter_kernel"), 1);
+	e.by = (struct requester){ .sm = 9, .kernel = 0 };
+	hear(e);
+	hear(event(PACKET_READ, ACCESS_HIT, 15));
+	cr_assert_eq(count("observe.l2.hits::no_thread"), 2, "instructions: they, and who comes after them");
+	destroy_l2();
+}
+
+/* ---- random traces ---- */
+
+/* A fully associative LRU cache by linear search: newest last. */
+struct reference { uint32_t line[64], count, capacity; };
+
+static bool reference_use(struct reference *f, uint32_t line)
+{
+	uint32_t i = 0;
+	bool found;
+
+	while (i < f->count && f->line[i] != line)
+		i++;
+	found = i < f->count;
+	if (!found && f->count == f->capacity)
+		i = 0;
+	if (found || f->count == f->capacity)
+		memmove(f->line + i, f->line + i + 1, (--f->count - i) * sizeof(f->line[0]));
+	f->line[f->count++] = line;
+	return found;
+}
+
+static void random_trace(uint32_t sets, uint32_t ways, uint32_t lines)
+{
+	struct cache_config c = small;
+	struct reference f = { .capacity = sets * ways };
+	uint64_t conflicts = 0, capacity = 0, compulsory = 0;
+	bool seen[4096] = { false };
+
+	c.sets = sets;
+	c.ways = ways;
+	build(&c);
+	for (uint32_t i = 0; i < 20000; i++) {
+		uint32_t line = (uint32_t)rand() % lines;
+		enum cache_outcome outcome = ask((struct who){ 1, line % 3, (uint16_t)(i % 5), 1 + i % 7 }, PACKET_READ, line);
+		bool found = reference_use(&f, line);
+
+		answer();
+		if (outcome == CACHE_MISS) {
+			compulsory += !seen[line];
+			conflicts += seen[line] && found;
+			capacity += seen[line] && !found;
+		}
+		seen[line] = true;
+	}
+	cr_assert_gt(capacity, 0);
+	if (sets == 1)
+		cr_assert_eq(conflicts, 0);
+	expect_misses(compulsory, capacity, conflicts, 0);
+}
+
+Test(observe, classes_agree_with_a_search_through_lists)
+{
+	srand(1);
+	random_trace(1, 16, 40);
+	random_trace(4, 4, 40);
+	random_trace(16, 1, 300);
+	random_trace(32, 2, 1000);
+	random_trace(1, 64, 70);
+}
+
+/* Loads in flight, merges, refusals, stores and new kernels, too: a fully associative cache has no conflicts. */
+static void random_storm(uint32_t sets, uint32_t ways, uint32_t allocate)
+{
+	struct cache_config c = small;
+
+	c.sets = sets;
+	c.ways = ways;
+	c.mshrs = 6;
+	c.allocate = allocate;
+	build(&c);
+	for (uint32_t i = 0; i < 50000; i++) {
+		uint32_t what = (uint32_t)rand() % 1000, line = (uint32_t)rand() % 48;
+		struct who w = { 1 + i / 9000, (uint32_t)rand() % 4, (uint16_t)(rand() % 8), 1u << rand() % 32 };
+
+		if (what < 60)
+			ask(w, what < 40 ? PACKET_WRITE : PACKET_ATOMIC, line);
+		else
+			ask(w, PACKET_READ, line);
+		if (!(rand() % 4) || out.count > 12)
+			answer();
+		if (i % 9000 == 8999)
+			cache_invalidate(cache);
+	}
+	answer();
+	check_sums();
+	cr_assert_gt(count("observe.l1.misses::capacity"), 100);
+	cr_assert_gt(count("observe.l1.misses::invalidated"), 100);
+	if (sets == 1)
+		cr_assert_eq(count("observe.l1.misses::conflict"), 0, "%u", (unsigned)count("observe.l1.misses::conflict"));
+	else
+		cr_assert_gt(count("observe.l1.misses::conflict"), 100);
+	cr_assert_gt(count("sm.l1d.fails::total"), 0);
+	destroy();
+}
+
+Test(observe, a_fully_associative_cache_has_no_conflicts)
+{
+	srand(2);
+	random_storm(1, 32, CACHE_ALLOCATE_ON_MISS);
+	random_storm(1, 8, CACHE_ALLOCATE_ON_MISS);
+	random_storm(1, 32, CACHE_ALLOCATE_ON_FILL);
+	random_storm(8, 4, CACHE_ALLOCATE_ON_MISS);
+	random_storm(8, 4, CACHE_ALLOCATE_ON_FILL);
+}
+
+Test(observe, what_is_off_is_not_declared)
+{
+	struct observe_config some = { .contention = true };
+
+	cr_assert(observe_any(&some));
+	cr_assert_not(observe_any(&(struct observe_config){ 0 }));
+	stats = stat_tree_new();
+	observer = cache_observer_new(&some, 4, "observe.l1", 0, stats);
+	cr_assert_eq(count("observe.l1.contention::total"), 0);
+	cr_assert(stat_value(stats, NULL, "observe.l1.misses::total") != stat_value(stats, NULL, "observe.l1.misses::total"));
+	destroy_l2();
+}
