@@ -119,6 +119,7 @@ static void build(struct gpu *gpu)
 	build_memory_side(gpu);
 	build_crossbars(gpu);
 	gpu->observers = observers_new(gpu);
+	gpu->figures = figures_new(gpu);
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->places = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
@@ -195,6 +196,7 @@ void gpu_free(struct gpu *gpu)
 	watch_fini(&gpu->watch);
 	observers_free(gpu->observers);
 	series_free(gpu->series);
+	figures_free(gpu->figures);
 	xbar_free(gpu->requests);
 	xbar_free(gpu->replies);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {

@@ -3,6 +3,7 @@
 #define CORE_GPU_INTERNAL_H
 
 #include "core/dispatch/dispatch.h"
+#include "core/figures.h"
 #include "core/functional.h"
 #include "core/gpu.h"
 #include "core/notes.h"
@@ -41,6 +42,7 @@ struct machine_config {
 	struct xbar_config xbar;
 	struct dram_config dram;
 	struct observe_config observe;
+	struct figures_config figures;
 	struct series_config series;
 };
 
@@ -72,6 +74,7 @@ struct gpu {
 	struct dram_channel **channels;
 	struct xbar *requests, *replies;
 	struct observers *observers; /* NULL: none */
+	struct figures *figures;     /* NULL: none */
 	struct series *series;       /* NULL: none */
 	struct gpu_reports reports;
 	picoseconds next_row;        /* of the series; SIM_NEVER: none is written */
@@ -115,6 +118,9 @@ uint64_t gpu_next_age(struct gpu *gpu);
 double gpu_host_time(void); /* seconds */
 /* What the kernel has done so far on all SMs; cycles once it has ended. */
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run);
+/* reports.c: a file of an observer, opened (NULL with diagnostics) and closed; false: not all was written. */
+FILE *report_open(const char *folder, const char *name, struct diag_list *diags);
+bool report_close(FILE **file);
 /* Brings the machine's own statistics up to now. */
 void gpu_account(struct gpu *gpu);
 /* The same at a time whose edges have not run yet (series.c). */

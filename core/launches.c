@@ -176,6 +176,8 @@ static void leave(struct gpu *gpu, struct kernel_run *run)
 	gpu->run_count--;
 	for (; i < gpu->run_count; i++)
 		gpu->runs[i] = gpu->runs[i + 1];
+	if (!gpu->run_count)
+		figures_idle(gpu->figures);
 }
 
 void gpu_end(struct gpu *gpu, struct kernel_run *run)

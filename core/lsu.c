@@ -7,6 +7,7 @@
 #include "core/profile.h"
 #include "core/sm.h"
 #include "frontend/mbarrier.h"
+#include "memsys/observe/requests.h"
 #include "sim/xalloc.h"
 
 #define STORE_TOKEN 0x80000000u /* | warp slot: the token of a store's acknowledgement */
@@ -141,6 +142,8 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 	e->count = e->next = e->extra_cycles = 0;
 	e->uncached = e->wants_data = e->is_local = false;
 	l->ops[e->op].cause = (uint8_t)lsu_prepare(sm, e, u, slot, active);
+	if (__builtin_expect(sm->requests != NULL, 0) && e->kind == LSU_GLOBAL && e->packet == PACKET_READ)
+		request_observer_load(sm->requests, e->count);
 	return e->op;
 }
 

@@ -83,6 +83,8 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 		complain(config, "l2", "line", message, diags);
 	if (!dram_config_check(&m->dram, message, sizeof(message)))
 		complain(config, "dram", "mapping", message, diags);
+	if (!warps_config_check(&m->figures.warps, message, sizeof(message)))
+		complain(config, "observe.warps", "mostly_miss", message, diags);
 	if (m->l1d.line != 128 || m->l2.line != 128)
 		complain(config, m->l1d.line != 128 ? "sm.l1d" : "l2", "line",
 			"lines of other than 128 bytes are not modelled yet", diags);
@@ -108,6 +110,8 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "l2", l2_params, &m->l2, diags);
 	config_read(config, "dram", dram_params, &m->dram, diags);
 	config_read(config, "observe", observe_params, &m->observe, diags);
+	config_read(config, "observe", figures_params, &m->figures, diags);
+	config_read(config, "observe.warps", warps_params, &m->figures.warps, diags);
 	config_read(config, "observe.series", series_params, &m->series, diags);
 	if (diags->errors == errors)
 		check(m, config, diags);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static FILE *open_report(const char *folder, const char *name, struct diag_list *diags)
+FILE *report_open(const char *folder, const char *name, struct diag_list *diags)
 {
 	char path[4096];
 	FILE *file;
@@ -16,7 +16,7 @@ static FILE *open_report(const char *folder, const char *name, struct diag_list 
 	return file;
 }
 
-static bool close_report(FILE **file)
+bool report_close(FILE **file)
 {
 	bool is_written = true;
 
@@ -28,17 +28,17 @@ static bool close_report(FILE **file)
 
 bool gpu_wants_reports(const struct gpu *gpu)
 {
-	return gpu->series;
+	return gpu->series || figures_want_files(gpu->figures);
 }
 
 bool gpu_open_reports(struct gpu *gpu, const char *folder, struct diag_list *diags)
 {
 	struct gpu_reports *r = &gpu->reports;
 
-	if (gpu->series && !(r->series = open_report(folder, "series.csv", diags)))
+	if (gpu->series && !(r->series = report_open(folder, "series.csv", diags)))
 		return false;
 	series_open(gpu->series, r->series);
-	return true;
+	return figures_open(gpu->figures, folder, diags);
 }
 
 bool gpu_close_reports(struct gpu *gpu)
@@ -46,5 +46,5 @@ bool gpu_close_reports(struct gpu *gpu)
 	struct gpu_reports *r = &gpu->reports;
 
 	series_close(gpu->series);
-	return close_report(&r->series);
+	return report_close(&r->series) & figures_close(gpu->figures);
 }

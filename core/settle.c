@@ -49,6 +49,7 @@ static void account(struct gpu *gpu, cycles now)
 	}
 	settle(gpu);
 	observers_account(gpu->observers);
+	figures_account(gpu->figures);
 }
 
 void gpu_account(struct gpu *gpu)

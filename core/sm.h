@@ -127,6 +127,8 @@ struct sm_storage {
 	uint64_t size;
 };
 
+struct request_observer;
+
 struct sm {
 	struct component component; /* first */
 	struct gpu *gpu;
@@ -195,6 +197,7 @@ struct sm {
 	uint32_t ctas_ended;
 	struct kernel_run **ended; /* this cycle: the kernel of each CTA that has ended */
 
+	struct request_observer *requests; /* NULL: nobody observes them */
 	struct sm_stats stats;
 };
 

@@ -93,6 +93,8 @@ static void serve(struct l2_slice *s, cycles now)
 	delay_pop(&s->rop);
 	s->stats.accesses++;
 	sim_hist_add(&s->stats.queue_delay, now - arrived - s->config.rop_latency);
+	if (listeners_any(&s->telling.listeners))
+		listeners_served(&s->telling.listeners, &s->telling.event.by, now - arrived - s->config.rop_latency);
 }
 
 static void accept(struct l2_slice *s, cycles now)
