@@ -1,7 +1,8 @@
-/* memsys/l2_listen.c -- what an L2 slice tells those who listen (memsys/listener.h). Runs only if somebody does.
+/* memsys/l2_listen.c -- what an L2 slice tells those who listen (memsys/listener.h). Runs only if somebody
+ * does.
  *
- * The request that is being looked up is noted before, since its packet may be gone afterwards, and told after, when
- * the statistics say what became of it. A stall that goes on is told when it begins. */
+ * The request that is being looked up is noted before, since its packet may be gone afterwards, and told
+ * after, when the statistics say what became of it. A stall that goes on is told when it begins. */
 #include "memsys/l2_internal.h"
 #include <string.h>
 
@@ -14,13 +15,18 @@ void l2_listen(struct l2_slice *s, struct cache_listener *listener)
 
 static struct requester requester_of(const struct packet *p)
 {
-	return (struct requester){ .sm = p->source, .warp = p->warp, .cta = p->cta, .kernel = p->kernel, .pc = p->pc,
+	return (struct requester){ .sm = p->source,
+		.warp = p->warp,
+		.cta = p->cta,
+		.kernel = p->kernel,
+		.pc = p->pc,
 		.lanes = p->lanes };
 }
 
 static uint8_t sectors_of(const struct packet *p)
 {
-	uint32_t first = (uint32_t)(p->local % 128) / SECTOR_BYTES, count = (p->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+	uint32_t first = (uint32_t)(p->local % 128) / SECTOR_BYTES,
+		 count = (p->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
 	uint32_t sectors = 0;
 
 	if (p->kind == PACKET_READ)
@@ -34,8 +40,11 @@ void l2_tell_before(struct l2_slice *s, const struct packet *p)
 {
 	struct access_event *e = &s->telling.event;
 
-	*e = (struct access_event){ .now = sim_now(s->component.sim), .by = requester_of(p), .kind = p->kind,
-		.line = p->address - (p->local - tags_key(&s->tags, p->local)), .warp_type = p->warp_type,
+	*e = (struct access_event){ .now = sim_now(s->component.sim),
+		.by = requester_of(p),
+		.kind = p->kind,
+		.line = p->address - (p->local - tags_key(&s->tags, p->local)),
+		.warp_type = p->warp_type,
 		.sectors = sectors_of(p) };
 	memcpy(e->byte_mask, p->byte_mask, sizeof(e->byte_mask));
 	s->telling.key = tags_key(&s->tags, p->local);
@@ -71,9 +80,13 @@ void l2_tell_after(struct l2_slice *s, enum l2_stall stall)
 
 void l2_tell_evicted(struct l2_slice *s, uint32_t line)
 {
-	listeners_evicted(&s->telling.listeners, &(struct eviction_event){ .now = s->telling.event.now,
-		.line = s->device_address[line], .place = line, .cause = EVICTED_BY_REPLACEMENT,
-		.is_dirty = byte_mask_sectors(&s->tags.dirty[line]) != 0, .by = s->telling.event.by });
+	listeners_evicted(
+		&s->telling.listeners, &(struct eviction_event){ .now = s->telling.event.now,
+					       .line = s->device_address[line],
+					       .place = line,
+					       .cause = EVICTED_BY_REPLACEMENT,
+					       .is_dirty = byte_mask_sectors(&s->tags.dirty[line]) != 0,
+					       .by = s->telling.event.by });
 }
 
 void l2_tell_taken(struct l2_slice *s, uint32_t line)
@@ -88,6 +101,8 @@ void l2_tell_filled(struct l2_slice *s, const struct mshr_entry *e)
 	const struct packet *first = mshr_waiters(&s->mshrs, (uint32_t)(e - s->mshrs.entries))[0].packet;
 
 	listeners_filled(&s->telling.listeners, &(struct fill_event){ .now = sim_now(s->component.sim),
-		.by = requester_of(first), .line = s->device_address[e->line], .sectors = (uint8_t)e->sectors,
-		.place = e->line });
+							.by = requester_of(first),
+							.line = s->device_address[e->line],
+							.sectors = (uint8_t)e->sectors,
+							.place = e->line });
 }

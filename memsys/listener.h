@@ -1,23 +1,25 @@
-/* memsys/listener.h -- whoever wants to know what happens in a cache: the L1s and the L2 slices tell in the same words.
+/* memsys/listener.h -- whoever wants to know what happens in a cache: the L1s and the L2 slices tell in the
+ * same words.
  *
- * Observers (memsys/observe) and policies listen; the caches do not know who they are, and what they hear changes
- * nothing in the cache. While nobody listens, a look-up costs one branch. Events come in the order in which things happen; the
- * eviction that a miss makes comes before the miss itself. */
+ * Observers (memsys/observe) and policies listen; the caches do not know who they are, and what they hear
+ * changes nothing in the cache. While nobody listens, a look-up costs one branch. Events come in the order in
+ * which things happen; the eviction that a miss makes comes before the miss itself. */
 #ifndef MEMSYS_LISTENER_H
 #define MEMSYS_LISTENER_H
 
 #include "sim/types.h"
 
-#define NO_PLACE UINT32_MAX
-#define LINE_SECTORS_ALL 0xfu       /* all four sectors of 32 bytes */
+#define NO_PLACE         UINT32_MAX
+#define LINE_SECTORS_ALL 0xfu /* all four sectors of 32 bytes */
 
 enum access_outcome {
-	ACCESS_HIT,             /* a load that found its bytes; at the L2 an atomic too */
-	ACCESS_MISS,            /* likewise, that asked the next level for them */
-	ACCESS_MERGED,          /* likewise, whose bytes were in flight */
-	ACCESS_STORE,           /* a store: passed on by an L1, written by the L2 */
-	ACCESS_PASSED,          /* at an L1: a load that bypasses it, or an atomic */
-	ACCESS_REFUSED,         /* something is lacking; the request will try again. Told again when it tried and failed again. */
+	ACCESS_HIT,     /* a load that found its bytes; at the L2 an atomic too */
+	ACCESS_MISS,    /* likewise, that asked the next level for them */
+	ACCESS_MERGED,  /* likewise, whose bytes were in flight */
+	ACCESS_STORE,   /* a store: passed on by an L1, written by the L2 */
+	ACCESS_PASSED,  /* at an L1: a load that bypasses it, or an atomic */
+	ACCESS_REFUSED, /* something is lacking; the request will try again. Told again when it tried and
+			   failed again. */
 	ACCESS_OUTCOME_COUNT
 };
 
@@ -29,46 +31,46 @@ enum eviction_cause {
 
 /* Whose request: a warp of an SM and some of its lanes. The same warp: same sm, warp, cta and kernel. */
 struct requester {
-	uint16_t sm, warp;      /* warp: its slot in the SM. sm: 0xffff, nobody's */
-	uint32_t cta;           /* linear number in its grid */
-	uint32_t kernel;        /* launch, from 1; 0: none (instructions) */
-	uint32_t pc;            /* micro-operation */
-	uint32_t lanes;         /* of the warp that the request serves; 0: it serves none (instructions) */
+	uint16_t sm, warp; /* warp: its slot in the SM. sm: 0xffff, nobody's */
+	uint32_t cta;      /* linear number in its grid */
+	uint32_t kernel;   /* launch, from 1; 0: none (instructions) */
+	uint32_t pc;       /* micro-operation */
+	uint32_t lanes;    /* of the warp that the request serves; 0: it serves none (instructions) */
 };
 
 /* A request was looked up. */
 struct access_event {
 	picoseconds now;
 	struct requester by;
-	addr line;              /* offset into device memory of its line */
-	uint8_t kind;           /* enum packet_kind */
-	uint8_t outcome;        /* enum access_outcome */
-	uint8_t refusal;        /* ACCESS_REFUSED: enum cache_outcome of an L1, enum l2_stall of the L2 */
-	uint8_t warp_type;      /* what the packet says (MeDiC) */
-	uint8_t sectors;        /* that it asks for or writes, bit i: bytes 32 i to 32 i + 31 of the line */
-	uint8_t fetched;        /* ACCESS_MISS: sectors that were asked for */
-	bool is_local;          /* of local memory; only an L1 knows */
-	bool is_written;        /* stores and atomics: this cache holds now what they wrote */
-	bool is_in_flight;      /* something for this line is on its way, this request's own included */
-	uint32_t byte_mask[4];  /* stores and atomics: bytes of the line */
-	uint32_t place;         /* where its line is now (set * ways + way), or NO_PLACE */
+	addr line;             /* offset into device memory of its line */
+	uint8_t kind;          /* enum packet_kind */
+	uint8_t outcome;       /* enum access_outcome */
+	uint8_t refusal;       /* ACCESS_REFUSED: enum cache_outcome of an L1, enum l2_stall of the L2 */
+	uint8_t warp_type;     /* what the packet says (MeDiC) */
+	uint8_t sectors;       /* that it asks for or writes, bit i: bytes 32 i to 32 i + 31 of the line */
+	uint8_t fetched;       /* ACCESS_MISS: sectors that were asked for */
+	bool is_local;         /* of local memory; only an L1 knows */
+	bool is_written;       /* stores and atomics: this cache holds now what they wrote */
+	bool is_in_flight;     /* something for this line is on its way, this request's own included */
+	uint32_t byte_mask[4]; /* stores and atomics: bytes of the line */
+	uint32_t place;        /* where its line is now (set * ways + way), or NO_PLACE */
 };
 
 /* Sectors that a miss asked for are there. */
 struct fill_event {
 	picoseconds now;
-	struct requester by;    /* who missed first */
+	struct requester by; /* who missed first */
 	addr line;
 	uint8_t sectors;
-	uint32_t place;         /* as above */
+	uint32_t place; /* as above */
 };
 
 /* A line went. Not told of lines that only were reserved: they cannot go. */
 struct eviction_event {
 	picoseconds now;
 	addr line;
-	uint32_t place;         /* where it was */
-	uint8_t cause;          /* enum eviction_cause */
+	uint32_t place; /* where it was */
+	uint8_t cause;  /* enum eviction_cause */
 	bool is_dirty;
 	struct requester owner; /* whose miss or store had brought it in */
 	struct requester by;    /* whose request drove it out; EVICTED_BY_INVALIDATION: all zero */
@@ -91,7 +93,7 @@ struct cache_listener {
 /* What a cache keeps of its listeners: embedded in it, zeroed. */
 struct listeners {
 	struct cache_listener *first;
-	struct requester *owner;    /* of each place; NULL while nobody listens */
+	struct requester *owner; /* of each place; NULL while nobody listens */
 };
 
 /* Adds one behind those that listen already; places: lines of the cache. Before the first access. */

@@ -52,7 +52,7 @@ adds_up() {
 				same(o "hits by kernel", sum[o "hits::total"], v[o "hits::total"])
 				if (full) same(o "conflicts", v[o "misses::conflict"], 0)
 			}
-			same("L2 misses by invalidation", v["observe.l2.misses::invalidated"], 0)
+			same("L2 misses by invalidation", v["observe.l2.misses::invalidated"] + v["observe.l2.contention::invalidated"], 0)
 			same("L1 hits of another core", v["observe.l1.hits::inter_core"] + v["observe.l1.unlimited_hits::inter_core"], 0)
 			same("instructions", v["observe.l1.instructions"], v["sm.thread_instructions"])
 			exit bad

@@ -1,19 +1,21 @@
-/* memsys/observe/contention.c -- who drives out whose lines: the contention classes of MRPB (Jia et al., HPCA 2014,
- * Sections 2.2 and 2.4, Figure 4).
+/* memsys/observe/contention.c -- who drives out whose lines: the contention classes of MRPB (Jia et al., HPCA
+ * 2014, Sections 2.2 and 2.4, Figure 4).
  *
- * The paper relates, for misses "after the initial cache fill", the thread that requests to the thread whose line must go, which
- * can be counted at two moments. `contention` counts each miss that is not compulsory by who had driven its line out before: the
- * same warp (intra_warp), another warp of its CTA (cross-warp, intra_block), another CTA, of its kernel or another
- * (cross-warp, cross_block). So it says what the contention has cost. `evictions` counts each replacement when it
- * happens, by who had brought in the line that goes and who drives it out, as the paper's sentence reads; it also has
- * lines that nobody asks for again.
+ * The paper relates, for misses "after the initial cache fill", the thread that requests to the thread whose
+ * line must go, which can be counted at two moments. `contention` counts each miss that is not compulsory by
+ * who had driven its line out before: the same warp (intra_warp), another warp of its CTA (cross-warp,
+ * intra_block), another CTA, of its kernel or another (cross-warp, cross_block). So it says what the
+ * contention has cost. `evictions` counts each replacement when it happens, by who had brought in the line
+ * that goes and who drives it out, as the paper's sentence reads; it also has lines that nobody asks for
+ * again.
  *
- * Per thousand instructions: the paper does not say of what. The 17 million to 3.7 thousand million instructions that it
- * gives for its programs (Section 4) fit thread instructions, as its simulator counts them; so do ours. */
+ * Per thousand instructions: the paper does not say of what. The 17 million to 3.7 thousand million
+ * instructions that it gives for its programs (Section 4) fit thread instructions, as its simulator counts
+ * them; so do ours. */
 #include "memsys/observe/observer.h"
 
-static const char *const class_names[] = { "compulsory", "intra_warp", "intra_block", "cross_block", "invalidated", "in_flight",
-	NULL };
+static const char *const class_names[] = { "compulsory", "intra_warp", "intra_block", "cross_block",
+	"invalidated", "in_flight", NULL };
 
 static enum contention_class between(const struct requester *a, const struct requester *b)
 {
@@ -22,7 +24,8 @@ static enum contention_class between(const struct requester *a, const struct req
 	return a->warp == b->warp ? CONTENTION_INTRA_WARP : CONTENTION_INTRA_BLOCK;
 }
 
-static enum contention_class class_of(const struct line_record *r, uint8_t missing, const struct requester *by)
+static enum contention_class class_of(
+	const struct line_record *r, uint8_t missing, const struct requester *by)
 {
 	if (!missing)
 		return CONTENTION_IN_FLIGHT;
@@ -31,7 +34,8 @@ static enum contention_class class_of(const struct line_record *r, uint8_t missi
 	return r->cause == EVICTED_BY_REPLACEMENT ? between(&r->evictor, by) : CONTENTION_INVALIDATED;
 }
 
-void count_contention(struct cache_observer *o, const struct line_record *r, uint8_t missing, const struct requester *by)
+void count_contention(
+	struct cache_observer *o, const struct line_record *r, uint8_t missing, const struct requester *by)
 {
 	o->stats.contention[class_of(r, missing, by)]++;
 }
@@ -66,17 +70,21 @@ static const char *const eviction_names[] = { "intra_warp", "intra_block", "cros
 
 #define COUNTS \
 	SIM_VECTOR(struct observer_stats, contention, class_names, "requests", \
-		"misses by who had driven the line out: its warp, another of its CTA, another CTA (Jia et al., HPCA 2014)"), \
-	SIM_VECTOR(struct observer_stats, evictions, eviction_names, "lines", \
-		"lines replaced, by who drove them out: the warp that had brought them in, another of its CTA, another CTA")
+		"misses by who had driven the line out: its warp, another of its CTA, another CTA (Jia et " \
+		"al., HPCA 2014)"), \
+		SIM_VECTOR(struct observer_stats, evictions, eviction_names, "lines", \
+			"lines replaced, by who drove them out: the warp that had brought them in, another " \
+			"of its CTA, another CTA")
 
-const struct sim_stat contention_stats[] = {
-	COUNTS,
-	SIM_COUNT(struct observer_stats, instructions, "instructions", "thread instructions that the next three refer to"),
-	SIM_FORMULA("mpki_intra_warp", mpki_intra_warp, "misses/1000 instructions", "contention::intra_warp per 1000 thread instructions"),
-	SIM_FORMULA("mpki_intra_block", mpki_intra_block, "misses/1000 instructions", "contention::intra_block per 1000 thread instructions"),
-	SIM_FORMULA("mpki_cross_block", mpki_cross_block, "misses/1000 instructions", "contention::cross_block per 1000 thread instructions"),
-	SIM_STAT_END
-};
+const struct sim_stat contention_stats[] = { COUNTS,
+	SIM_COUNT(struct observer_stats, instructions, "instructions",
+		"thread instructions that the next three refer to"),
+	SIM_FORMULA("mpki_intra_warp", mpki_intra_warp, "misses/1000 instructions",
+		"contention::intra_warp per 1000 thread instructions"),
+	SIM_FORMULA("mpki_intra_block", mpki_intra_block, "misses/1000 instructions",
+		"contention::intra_block per 1000 thread instructions"),
+	SIM_FORMULA("mpki_cross_block", mpki_cross_block, "misses/1000 instructions",
+		"contention::cross_block per 1000 thread instructions"),
+	SIM_STAT_END };
 /* The L2's: its slices have no instructions of their own. */
 const struct sim_stat contention_l2_stats[] = { COUNTS, SIM_STAT_END };

@@ -8,8 +8,11 @@
 
 void line_table_init(struct line_table *t, uint32_t capacity)
 {
-	*t = (struct line_table){ .capacity = capacity, .room = FIRST_ROOM, .mask = 2 * FIRST_ROOM - 1,
-		.newest = LINE_NONE, .oldest = LINE_NONE };
+	*t = (struct line_table){ .capacity = capacity,
+		.room = FIRST_ROOM,
+		.mask = 2 * FIRST_ROOM - 1,
+		.newest = LINE_NONE,
+		.oldest = LINE_NONE };
 	t->records = xcalloc(t->room, sizeof(*t->records));
 	t->bucket = xcalloc(t->mask + 1, sizeof(*t->bucket));
 }

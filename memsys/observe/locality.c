@@ -1,25 +1,27 @@
-/* memsys/observe/locality.c -- hits by who had touched the line before: the locality classes of DWT-CS and PRIC (GPGPU-8,
- * 2015, Section 3.1, Figure 3), in the watched cache and in an unlimited one beside it.
+/* memsys/observe/locality.c -- hits by who had touched the line before: the locality classes of DWT-CS and
+ * PRIC (GPGPU-8, 2015, Section 3.1, Figure 3), in the watched cache and in an unlimited one beside it.
  *
- * The paper classifies lines that are "referenced and re-referenced": by the same thread (intra_thread), another
- * thread of the warp (inter_thread), another warp of the CTA (intra_block), another CTA on the same SM (intra_core), on another
- * SM (inter_core, seen by the L2 alone), another kernel (inter_kernel). Where it leaves it open, here:
- *   - lines count, not words; "before" is the last touch, of whichever kind (load, merged load, miss, a store that the
- *     cache keeps);
+ * The paper classifies lines that are "referenced and re-referenced": by the same thread (intra_thread),
+ * another thread of the warp (inter_thread), another warp of the CTA (intra_block), another CTA on the same
+ * SM (intra_core), on another SM (inter_core, seen by the L2 alone), another kernel (inter_kernel). Where it
+ * leaves it open, here:
+ *   - lines count, not words; "before" is the last touch, of whichever kind (load, merged load, miss, a store
+ * that the cache keeps);
  *   - a request serves several lanes: intra_thread if any of them took part in the last touch;
  *   - two launches are two kernels; a launch is looked at before SM and CTA are;
  *   - requests without threads (instructions, write-backs), before or now: no_thread.
  *
- * The unlimited cache (`unlimited_*`) is looked up with the same stream of requests that the watched one gets, at the
- * same times, and loses by stores and between kernels what that one loses. So, unlike a simulation with unlimited
- * caches, it does not show that the machine would run faster and order its requests otherwise; and the L2's stream is
- * that of the limited L1, as in the paper. Of a line that is on its way for the first time it has merged requests too. */
+ * The unlimited cache (`unlimited_*`) is looked up with the same stream of requests that the watched one
+ * gets, at the same times, and loses by stores and between kernels what that one loses. So, unlike a
+ * simulation with unlimited caches, it does not show that the machine would run faster and order its requests
+ * otherwise; and the L2's stream is that of the limited L1, as in the paper. Of a line that is on its way for
+ * the first time it has merged requests too. */
 #include "memsys/observe/observer.h"
 #include "sim/packet.h"
 #include <string.h>
 
-static const char *const class_names[] = { "intra_thread", "inter_thread", "intra_block", "intra_core", "inter_core",
-	"inter_kernel", "no_thread", NULL };
+static const char *const class_names[] = { "intra_thread", "inter_thread", "intra_block", "intra_core",
+	"inter_core", "inter_kernel", "no_thread", NULL };
 
 static enum locality_class class_of(const struct requester *before, const struct requester *now)
 {
@@ -117,13 +119,13 @@ void locality_filled(struct cache_observer *o, struct line_record *r, uint8_t se
 
 #define BY "who touched the line last"
 
-const struct sim_stat locality_stats[] = {
-	SIM_VECTOR(struct observer_stats, hits, class_names, "requests", "hits by " BY),
+const struct sim_stat locality_stats[] = { SIM_VECTOR(struct observer_stats, hits, class_names, "requests",
+						   "hits by " BY),
 	SIM_VECTOR(struct observer_stats, merged, class_names, "requests", "merged requests by " BY),
 	SIM_VECTOR(struct observer_stats, unlimited_hits, class_names, "requests",
 		"hits that an unlimited cache would have for the same requests, by " BY),
 	SIM_VECTOR(struct observer_stats, unlimited_merged, class_names, "requests",
 		"requests that would merge in an unlimited cache, by " BY),
-	SIM_COUNT(struct observer_stats, unlimited_misses, "requests", "misses that an unlimited cache would have"),
-	SIM_STAT_END
-};
+	SIM_COUNT(struct observer_stats, unlimited_misses, "requests",
+		"misses that an unlimited cache would have"),
+	SIM_STAT_END };

@@ -1,8 +1,10 @@
-/* memsys/observe/observe.c -- an observer hears of a cache's events, keeps its records up to date and has them classified.
+/* memsys/observe/observe.c -- an observer hears of a cache's events, keeps its records up to date and has
+ * them classified.
  *
- * What counts as a touch: loads that the cache served or fetched, and stores and atomics whose bytes it keeps. Loads that
- * bypass it, and refused requests, change nothing. A store that it does not keep drops the line everywhere, but where the watched
- * cache keeps a line in flight under the store (memsys/cache.c), so do the others. */
+ * What counts as a touch: loads that the cache served or fetched, and stores and atomics whose bytes it
+ * keeps. Loads that bypass it, and refused requests, change nothing. A store that it does not keep drops the
+ * line everywhere, but where the watched cache keeps a line in flight under the store (memsys/cache.c), so do
+ * the others. */
 #include "memsys/observe/observe.h"
 #include "memsys/observe/observer.h"
 #include "sim/packet.h"
@@ -12,9 +14,11 @@ const struct sim_param observe_params[] = {
 	SIM_BOOL(struct observe_config, miss_classes, 0,
 		"misses of L1 and L2: compulsory, capacity, conflict (Hill and Smith 1989)"),
 	SIM_BOOL(struct observe_config, contention, 0,
-		"misses of L1 and L2 by who drove the line out: its warp, its CTA, another (MRPB, HPCA 2014, Figure 4)"),
+		"misses of L1 and L2 by who drove the line out: its warp, its CTA, another (MRPB, HPCA 2014, "
+		"Figure 4)"),
 	SIM_BOOL(struct observe_config, locality, 0,
-		"hits of L1 and L2 by who touched the line last, beside unlimited caches (DWT-CS, GPGPU-8 2015, Figure 3)"),
+		"hits of L1 and L2 by who touched the line last, beside unlimited caches (DWT-CS, GPGPU-8 "
+		"2015, Figure 3)"),
 	SIM_END
 };
 
@@ -66,7 +70,8 @@ static void missed(struct cache_observer *o, struct line_record *r, const struct
 	r->fetches++;
 }
 
-/* Sectors of which the cache has every byte after this request: an atomic that hits knows of its own bytes only. */
+/* Sectors of which the cache has every byte after this request: an atomic that hits knows of its own bytes
+ * only. */
 static uint8_t sectors_had(const struct access_event *e)
 {
 	if (e->outcome == ACCESS_MISS)
@@ -146,20 +151,24 @@ static void on_invalidation(void *user, picoseconds now)
 
 /* ---- construction ---- */
 
-struct cache_observer *cache_observer_new(const struct observe_config *config, uint32_t lines, const char *group, int index,
-	struct stat_tree *stats)
+struct cache_observer *cache_observer_new(const struct observe_config *config, uint32_t lines,
+	const char *group, int index, struct stat_tree *stats)
 {
 	struct cache_observer *o = xcalloc(1, sizeof(*o));
 	bool is_l1 = !strcmp(group, "observe.l1");
 
 	o->config = *config;
-	o->listener = (struct cache_listener){ .user = o, .accessed = on_access, .filled = on_fill, .evicted = on_eviction,
+	o->listener = (struct cache_listener){ .user = o,
+		.accessed = on_access,
+		.filled = on_fill,
+		.evicted = on_eviction,
 		.invalidated = on_invalidation };
 	line_table_init(&o->lines, lines);
 	if (config->miss_classes)
 		stat_register(stats, group, index, miss_class_stats, &o->stats, sizeof(o->stats));
 	if (config->contention)
-		stat_register(stats, group, index, is_l1 ? contention_stats : contention_l2_stats, &o->stats, sizeof(o->stats));
+		stat_register(stats, group, index, is_l1 ? contention_stats : contention_l2_stats, &o->stats,
+			sizeof(o->stats));
 	if (config->locality)
 		stat_register(stats, group, index, locality_stats, &o->stats, sizeof(o->stats));
 	return o;

@@ -1,5 +1,6 @@
-/* Observers of caches: hand-worked traces for each class, on an L1 of two sets of two ways (line n belongs to set n % 2; four
- * lines in all) and on events of an L2; and random traces against a reference of linear searches. */
+/* Observers of caches: hand-worked traces for each class, on an L1 of two sets of two ways (line n belongs to
+ * set n % 2; four lines in all) and on events of an L2; and random traces against a reference of linear
+ * searches. */
 #include "memsys/cache.h"
 #include "memsys/observe/observe.h"
 #include <criterion/criterion.h>
@@ -14,8 +15,14 @@ static struct cache *cache;
 static struct cache_observer *observer;
 static uint32_t tokens[64];
 
-static struct cache_config small = { .enabled = true, .sets = 2, .ways = 2, .line = 128, .mshrs = 3, .mshr_merge = 8,
-	.miss_queue = 16, .hit_latency = 18 };
+static struct cache_config small = { .enabled = true,
+	.sets = 2,
+	.ways = 2,
+	.line = 128,
+	.mshrs = 3,
+	.mshr_merge = 8,
+	.miss_queue = 16,
+	.hit_latency = 18 };
 static const struct observe_config all = { true, true, true };
 
 static void build(const struct cache_config *config)
@@ -47,7 +54,7 @@ static void check_sums(void)
 	cr_assert_eq(count("observe.l1.misses::compulsory"), count("observe.l1.contention::compulsory"));
 	cr_assert_geq(count("observe.l1.unlimited_hits::total"), count("sm.l1d.hits"));
 	cr_assert_eq(count("observe.l1.unlimited_hits::total") + count("observe.l1.unlimited_merged::total") +
-			count("observe.l1.unlimited_misses"),
+			     count("observe.l1.unlimited_misses"),
 		count("sm.l1d.hits") + count("sm.l1d.misses") + count("sm.l1d.merged"));
 }
 
@@ -72,12 +79,21 @@ static void answer(void)
 	}
 }
 
-struct who { uint32_t kernel, cta; uint16_t warp; uint32_t lanes; };
+struct who {
+	uint32_t kernel, cta;
+	uint16_t warp;
+	uint32_t lanes;
+};
 static const struct who someone = { 1, 0, 1, 1 };
 
 static enum cache_outcome ask(struct who w, uint8_t kind, uint32_t line)
 {
-	struct cache_request r = { .kind = kind, .warp = w.warp, .cta = w.cta, .kernel = w.kernel, .lanes = w.lanes, .bytes = 128,
+	struct cache_request r = { .kind = kind,
+		.warp = w.warp,
+		.cta = w.cta,
+		.kernel = w.kernel,
+		.lanes = w.lanes,
+		.bytes = 128,
 		.line = (addr)line * 128 };
 
 	if (kind != PACKET_READ)
@@ -125,18 +141,18 @@ Test(observe, the_first_touch_of_a_line_is_compulsory)
 Test(observe, what_more_ways_would_keep_is_a_conflict)
 {
 	build(&small);
-	load("0240");       /* three lines of set 0; four lines would fit */
+	load("0240"); /* three lines of set 0; four lines would fit */
 	load("1");
-	load("2");          /* 0 took its place */
+	load("2"); /* 0 took its place */
 	expect_misses(4, 0, 2, 0);
 }
 
 Test(observe, what_more_lines_would_keep_is_of_capacity)
 {
 	build(&small);
-	load("01234");      /* five lines: the fully associative cache has lost 0 */
-	load("0");          /* ... and loses 1 now */
-	load("1");          /* a hit of the real one, to which 1 comes back as the newest; 2 goes */
+	load("01234"); /* five lines: the fully associative cache has lost 0 */
+	load("0");     /* ... and loses 1 now */
+	load("1");     /* a hit of the real one, to which 1 comes back as the newest; 2 goes */
 	load("2");
 	expect_misses(5, 2, 0, 0);
 }
@@ -144,8 +160,8 @@ Test(observe, what_more_lines_would_keep_is_of_capacity)
 Test(observe, a_hit_keeps_a_line_young_in_both)
 {
 	build(&small);
-	load("0202024");    /* 0 was used before 2: it goes */
-	load("2");          /* a hit */
+	load("0202024"); /* 0 was used before 2: it goes */
+	load("2");       /* a hit */
 	load("0");
 	expect_misses(3, 0, 1, 0);
 }
@@ -163,7 +179,7 @@ Test(observe, a_line_that_only_the_full_cache_had_goes_by_a_store_too)
 {
 	build(&small);
 	load("024");
-	store(0);           /* evicted by 4 already */
+	store(0); /* evicted by 4 already */
 	load("0");
 	expect_misses(3, 0, 0, 1);
 }
@@ -173,7 +189,7 @@ Test(observe, lines_go_between_kernels)
 	build(&small);
 	load("024");
 	cache_invalidate(cache);
-	load("0");          /* evicted by 4 already, but the full cache had it */
+	load("0"); /* evicted by 4 already, but the full cache had it */
 	load("2");
 	expect_misses(3, 0, 0, 2);
 }
@@ -221,7 +237,9 @@ Test(observe, merged_and_refused_requests_are_no_misses)
 
 Test(observe, loads_that_bypass_the_cache_are_not_seen)
 {
-	struct cache_request r = { .kind = PACKET_READ, .bytes = 32, .uncached = true, .lanes = 1, .kernel = 1 };
+	struct cache_request r = {
+		.kind = PACKET_READ, .bytes = 32, .uncached = true, .lanes = 1, .kernel = 1
+	};
 
 	build(&small);
 	cache_access(cache, &r, 1);
@@ -231,7 +249,7 @@ Test(observe, loads_that_bypass_the_cache_are_not_seen)
 	answer();
 	load("1");
 	load("3");
-	load("0");          /* five lines since: capacity */
+	load("0"); /* five lines since: capacity */
 	expect_misses(5, 1, 0, 0);
 }
 
@@ -297,7 +315,7 @@ Test(observe, who_misses_counts_and_not_who_had_brought_it_in)
 	build(&small);
 	load("02");
 	load_by(other, 4);
-	load_by(other, 0);  /* misses what it drove out itself; drives out 2 of the first warp */
+	load_by(other, 0); /* misses what it drove out itself; drives out 2 of the first warp */
 	cr_assert_eq(count("observe.l1.evictions::intra_block"), 2);
 	expect_contention(1, 0, 0);
 }
@@ -341,10 +359,18 @@ static void expect_hits(const char *class, uint64_t hits, uint64_t unlimited)
 
 Test(observe, hits_by_who_was_there_before)
 {
-	static const struct { const char *class; struct who now; } cases[] = {
-		{ "intra_thread", { 1, 4, 5, 0xf0 } }, { "intra_thread", { 1, 4, 5, 0x80 } }, { "inter_thread", { 1, 4, 5, 0x0f } },
-		{ "intra_block", { 1, 4, 6, 0xf0 } }, { "intra_core", { 1, 8, 6, 0xf0 } }, { "intra_core", { 1, 8, 5, 0xf0 } },
-		{ "inter_kernel", { 2, 4, 5, 0xf0 } }, { "no_thread", { 0, 4, 5, 0 } },
+	static const struct {
+		const char *class;
+		struct who now;
+	} cases[] = {
+		{ "intra_thread", { 1, 4, 5, 0xf0 } },
+		{ "intra_thread", { 1, 4, 5, 0x80 } },
+		{ "inter_thread", { 1, 4, 5, 0x0f } },
+		{ "intra_block", { 1, 4, 6, 0xf0 } },
+		{ "intra_core", { 1, 8, 6, 0xf0 } },
+		{ "intra_core", { 1, 8, 5, 0xf0 } },
+		{ "inter_kernel", { 2, 4, 5, 0xf0 } },
+		{ "no_thread", { 0, 4, 5, 0 } },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -396,7 +422,7 @@ Test(observe, merged_requests_have_their_own_classes)
 	cr_assert_eq(count("observe.l1.merged::intra_block"), 1);
 	cr_assert_eq(count("observe.l1.merged::intra_core"), 1);
 	cr_assert_eq(count("observe.l1.unlimited_merged::total"), 2);
-	load("240");        /* 0 is fetched again: a merged request of the real cache, a hit of the unlimited one */
+	load("240"); /* 0 is fetched again: a merged request of the real cache, a hit of the unlimited one */
 	load("24");
 	ask(someone, PACKET_READ, 0);
 	ask((struct who){ 1, 0, 2, 1 }, PACKET_READ, 0);
@@ -424,7 +450,10 @@ static void destroy_l2(void)
 
 static struct access_event event(uint8_t kind, enum access_outcome outcome, uint8_t sectors)
 {
-	struct access_event e = { .kind = kind, .outcome = (uint8_t)outcome, .sectors = sectors, .by = { 3, 1, 0, 1, 0, 1 },
+	struct access_event e = { .kind = kind,
+		.outcome = (uint8_t)outcome,
+		.sectors = sectors,
+		.by = { 3, 1, 0, 1, 0, 1 },
 		.is_written = kind != PACKET_READ };
 
 	if (outcome == ACCESS_MISS)
@@ -459,7 +488,8 @@ Test(observe, a_store_brings_its_bytes_in)
 	hear(event(PACKET_READ, ACCESS_HIT, 3));
 	cr_assert_eq(count("observe.l2.hits::intra_thread"), 1);
 	cr_assert_eq(count("observe.l2.unlimited_hits::intra_thread"), 1);
-	hear(event(PACKET_READ, ACCESS_MISS, 3));   /* it has been replaced: a fully associative cache would have it */
+	hear(event(PACKET_READ, ACCESS_MISS,
+		3)); /* it has been replaced: a fully associative cache would have it */
 	cr_assert_eq(count("observe.l2.misses::conflict"), 1);
 	destroy_l2();
 }
@@ -520,7 +550,9 @@ Test(observe, the_l2_sees_other_cores_and_kernels)
 /* ---- random traces ---- */
 
 /* A fully associative LRU cache by linear search: newest last. */
-struct reference { uint32_t line[64], count, capacity; };
+struct reference {
+	uint32_t line[64], count, capacity;
+};
 
 static bool reference_use(struct reference *f, uint32_t line)
 {
@@ -550,7 +582,8 @@ static void random_trace(uint32_t sets, uint32_t ways, uint32_t lines)
 	build(&c);
 	for (uint32_t i = 0; i < 20000; i++) {
 		uint32_t line = (uint32_t)rand() % lines;
-		enum cache_outcome outcome = ask((struct who){ 1, line % 3, (uint16_t)(i % 5), 1 + i % 7 }, PACKET_READ, line);
+		enum cache_outcome outcome =
+			ask((struct who){ 1, line % 3, (uint16_t)(i % 5), 1 + i % 7 }, PACKET_READ, line);
 		bool found = reference_use(&f, line);
 
 		answer();
@@ -577,7 +610,8 @@ Test(observe, classes_agree_with_a_search_through_lists)
 	random_trace(1, 64, 70);
 }
 
-/* Loads in flight, merges, refusals, stores and new kernels, too: a fully associative cache has no conflicts. */
+/* Loads in flight, merges, refusals, stores and new kernels, too: a fully associative cache has no conflicts.
+ */
 static void random_storm(uint32_t sets, uint32_t ways, uint32_t allocate)
 {
 	struct cache_config c = small;
@@ -589,7 +623,8 @@ static void random_storm(uint32_t sets, uint32_t ways, uint32_t allocate)
 	build(&c);
 	for (uint32_t i = 0; i < 50000; i++) {
 		uint32_t what = (uint32_t)rand() % 1000, line = (uint32_t)rand() % 48;
-		struct who w = { 1 + i / 9000, (uint32_t)rand() % 4, (uint16_t)(rand() % 8), 1u << rand() % 32 };
+		struct who w = { 1 + i / 9000, (uint32_t)rand() % 4, (uint16_t)(rand() % 8),
+			1u << rand() % 32 };
 
 		if (what < 60)
 			ask(w, what < 40 ? PACKET_WRITE : PACKET_ATOMIC, line);
@@ -605,7 +640,8 @@ static void random_storm(uint32_t sets, uint32_t ways, uint32_t allocate)
 	cr_assert_gt(count("observe.l1.misses::capacity"), 100);
 	cr_assert_gt(count("observe.l1.misses::invalidated"), 100);
 	if (sets == 1)
-		cr_assert_eq(count("observe.l1.misses::conflict"), 0, "%u", (unsigned)count("observe.l1.misses::conflict"));
+		cr_assert_eq(count("observe.l1.misses::conflict"), 0, "%u",
+			(unsigned)count("observe.l1.misses::conflict"));
 	else
 		cr_assert_gt(count("observe.l1.misses::conflict"), 100);
 	cr_assert_gt(count("sm.l1d.fails::total"), 0);
@@ -631,6 +667,7 @@ Test(observe, what_is_off_is_not_declared)
 	stats = stat_tree_new();
 	observer = cache_observer_new(&some, 4, "observe.l1", 0, stats);
 	cr_assert_eq(count("observe.l1.contention::total"), 0);
-	cr_assert(stat_value(stats, NULL, "observe.l1.misses::total") != stat_value(stats, NULL, "observe.l1.misses::total"));
+	cr_assert(stat_value(stats, NULL, "observe.l1.misses::total") !=
+		  stat_value(stats, NULL, "observe.l1.misses::total"));
 	destroy_l2();
 }
