@@ -27,6 +27,8 @@ struct config *machine_load(const struct machine_options *options, struct diag_l
 	free(path);
 	for (size_t i = 0; i < options->sets.count; i++)
 		fine &= config_set(config, options->sets.items[i], diags);
+	if (options->series)
+		fine &= session_config_series(config, options->series, diags);
 	if (fine)
 		return config;
 	config_free(config);
@@ -56,7 +58,7 @@ void run_options_for_session(const struct run_options *options, const char *conf
 	*session = (struct session_options){ .config = config, .sets = options->machine.sets.items,
 		.set_count = options->machine.sets.count, .output = *output ? output : NULL,
 		.functional = options->functional, .quiet = options->quiet,
-		.profile = options->profile };
+		.profile = options->profile, .series = options->machine.series };
 }
 
 int failed(struct diag_list *diags)

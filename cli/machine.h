@@ -9,6 +9,7 @@
 struct machine_options {
 	const char *config;
 	struct option_list sets;
+	const char *series; /* N:NAMES, as session_config_series takes it */
 };
 
 /* Rows for an option table; prefix: the path of the field in `type`, as in MACHINE_OPTIONS(struct x, run.machine.). */
@@ -33,6 +34,8 @@ struct run_options {
 	OPTION_FLAG(type, prefix functional, 'f', "functional", "compute the values only, without timing"), \
 	OPTION_FLAG(type, prefix profile, 0, "profile", \
 		"write profile.txt and profile.json too: the kernels' PTX with what each line\ndid and what it cost"), \
+	OPTION_TEXT(type, prefix machine.series, 0, "series", "N:NAMES", \
+		"write series.csv too: every N core cycles, these statistics (commas between,\n* and ? in names); sets observe.series.period and observe.series.statistics"), \
 	OPTION_FLAG(type, prefix quiet, 'q', "quiet", "no line per kernel on the terminal")
 
 /* The path of the configuration that an option names; malloc'ed. NULL if nothing is named and the default is not

@@ -112,7 +112,7 @@ static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 	bool alive;
 
 	gpu->stop = false;
-	alive = sim_run(gpu->sim, &gpu->stop, limit);
+	alive = series_run(gpu, &gpu->stop, limit);
 	if (gpu->stop)
 		return false;
 	if (!alive) {
@@ -138,8 +138,9 @@ static void pass_time(struct gpu *gpu, picoseconds until)
 {
 	if (until == SIM_NEVER)
 		return;
-	sim_run(gpu->sim, &gpu->broken, until);
+	series_run(gpu, &gpu->broken, until);
 	sim_skip_to(gpu->sim, until);
+	series_passed(gpu);
 }
 
 static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)

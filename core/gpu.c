@@ -119,6 +119,7 @@ static void build(struct gpu *gpu)
 	build_memory_side(gpu);
 	build_crossbars(gpu);
 	gpu->observers = observers_new(gpu);
+	gpu->figures = figures_new(gpu);
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->places = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
@@ -179,7 +180,12 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 	gpu->services = services_new(gpu->memory);
 	fill_properties(gpu);
 	build(gpu);
-	return gpu;
+	gpu->next_row = SIM_NEVER;
+	gpu->series = series_new(gpu, config, diags);
+	if (!gpu->config.series.period || gpu->series)
+		return gpu;
+	gpu_free(gpu);
+	return NULL;
 }
 
 void gpu_free(struct gpu *gpu)
@@ -189,6 +195,8 @@ void gpu_free(struct gpu *gpu)
 	functional_free(gpu->functional);
 	watch_fini(&gpu->watch);
 	observers_free(gpu->observers);
+	series_free(gpu->series);
+	figures_free(gpu->figures);
 	xbar_free(gpu->requests);
 	xbar_free(gpu->replies);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
@@ -277,7 +285,7 @@ void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *use
 void gpu_drain(struct gpu *gpu)
 {
 	if (!gpu->broken)
-		sim_run(gpu->sim, &gpu->broken, SIM_NEVER);
+		series_run(gpu, &gpu->broken, SIM_NEVER);
 }
 
 picoseconds gpu_now(const struct gpu *gpu)

@@ -117,6 +117,12 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
  * an interruption. */
 void gpu_drain(struct gpu *gpu);
 
+/* Files that observers write (section observe of the configuration): whether there will be any; opens them in an existing folder, false with
+ * diagnostics if that fails; writes what remains, after gpu_drain, and closes them, false if anything could not be written. */
+bool gpu_wants_reports(const struct gpu *gpu);
+bool gpu_open_reports(struct gpu *gpu, const char *folder, struct diag_list *diags);
+bool gpu_close_reports(struct gpu *gpu);
+
 /* Sizes in bytes of the heap from which kernels allocate (malloc) and of the buffer into which they print (printf);
  * false once a kernel has used it. */
 bool gpu_set_heap(struct gpu *gpu, uint64_t bytes);

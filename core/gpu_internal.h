@@ -3,10 +3,12 @@
 #define CORE_GPU_INTERNAL_H
 
 #include "core/dispatch/dispatch.h"
+#include "core/figures.h"
 #include "core/functional.h"
 #include "core/gpu.h"
 #include "core/notes.h"
 #include "core/observers.h"
+#include "core/series.h"
 #include "core/services.h"
 #include "core/sm.h"
 #include "core/watch.h"
@@ -42,6 +44,8 @@ struct machine_config {
 	struct xbar_config xbar;
 	struct dram_config dram;
 	struct observe_config observe;
+	struct figures_config figures;
+	struct series_config series;
 };
 
 bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags);
@@ -50,6 +54,11 @@ void machine_config_fini(struct machine_config *m);
 struct gpu_stats {
 	uint64_t kernels, ctas, cycles, picoseconds, thread_instructions, warp_instructions;
 	uint64_t divergent_barriers, barriers_left;
+};
+
+/* Files of observers, open while they are written; NULL: not asked for. */
+struct gpu_reports {
+	FILE *series;
 };
 
 struct gpu {
@@ -67,6 +76,10 @@ struct gpu {
 	struct dram_channel **channels;
 	struct xbar *requests, *replies;
 	struct observers *observers; /* NULL: none */
+	struct figures *figures;     /* NULL: none */
+	struct series *series;       /* NULL: none */
+	struct gpu_reports reports;
+	picoseconds next_row;        /* of the series; SIM_NEVER: none is written */
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;
@@ -107,8 +120,13 @@ uint64_t gpu_next_age(struct gpu *gpu);
 double gpu_host_time(void); /* seconds */
 /* What the kernel has done so far on all SMs; cycles once it has ended. */
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run);
+/* reports.c: a file of an observer, opened (NULL with diagnostics) and closed; false: not all was written. */
+FILE *report_open(const char *folder, const char *name, struct diag_list *diags);
+bool report_close(FILE **file);
 /* Brings the machine's own statistics up to now. */
 void gpu_account(struct gpu *gpu);
+/* The same at a time whose edges have not run yet (series.c). */
+void gpu_account_before(struct gpu *gpu);
 /* A kernel has ended: all its CTAs have. */
 void gpu_end(struct gpu *gpu, struct kernel_run *run);
 /* Those that nobody has finished. */

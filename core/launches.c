@@ -7,28 +7,6 @@
 
 /* ---- accounts ---- */
 
-void gpu_account(struct gpu *gpu)
-{
-	cycles now = sim_cycle(gpu->sim, CLOCK_CORE);
-	struct gpu_stats *s = &gpu->stats;
-
-	if (gpu->run_count) {
-		s->cycles += now - gpu->accounted_cycle;
-		s->picoseconds += sim_now(gpu->sim) - gpu->accounted;
-	}
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		slots_settle(gpu->sms[i], now);
-	gpu->accounted_cycle = now;
-	gpu->accounted = sim_now(gpu->sim);
-	s->thread_instructions = gpu->functional_threads;
-	s->warp_instructions = gpu->functional_warps;
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		s->thread_instructions += gpu->sms[i]->stats.thread_instructions;
-		s->warp_instructions += gpu->sms[i]->stats.warp_instructions;
-	}
-	observers_account(gpu->observers);
-}
-
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run)
 {
 	struct kernel_stats sum = { .warp_instructions = run->warp_instructions,
@@ -142,6 +120,7 @@ static void enter(struct gpu *gpu, struct kernel_run *run)
 	gpu->runs[gpu->run_count++] = run;
 	if (run->is_functional)
 		return;
+	series_kernel(gpu->series, run);
 	capacity = run->resident_ctas / gpu->config.gpu.sms;
 	dispatch_add(gpu->dispatch, run->place, run->ctas, capacity ? capacity : 1);
 	component_wake(&gpu->commit);
@@ -197,6 +176,8 @@ static void leave(struct gpu *gpu, struct kernel_run *run)
 	gpu->run_count--;
 	for (; i < gpu->run_count; i++)
 		gpu->runs[i] = gpu->runs[i + 1];
+	if (!gpu->run_count)
+		figures_idle(gpu->figures);
 }
 
 void gpu_end(struct gpu *gpu, struct kernel_run *run)

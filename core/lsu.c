@@ -7,6 +7,7 @@
  * coalescer and the L1 is in lsu_path.c. */
 #include "core/profile.h"
 #include "core/sm.h"
+#include "memsys/observe/requests.h"
 #include "sim/xalloc.h"
 
 #define STORE_TOKEN 0x80000000u /* | warp slot: the token of a store's acknowledgement */
@@ -157,6 +158,8 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 		struct lsu_entry *e = push_entry(is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
 
 		cause = lsu_prepare(sm, e, u, slot, space, active);
+		if (__builtin_expect(sm->requests != NULL, 0) && e->kind == LSU_GLOBAL && e->packet == PACKET_READ)
+			request_observer_load(sm->requests, e->count);
 	}
 	sm->lsu.ops[op].cause = (uint8_t)cause;
 	return op;

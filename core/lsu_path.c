@@ -9,7 +9,22 @@
 
 void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now)
 {
-	*f = (struct lsu_refusal){ .is_refused = true, .outcome = (uint8_t)outcome, .since = now, .at = at, .retry = cache_is_brief(outcome) };
+	*f = (struct lsu_refusal){ .is_refused = true, .outcome = (uint8_t)outcome, .since = now, .failed_since = now + 1 /* the cache has counted the first */, .at = at, .retry = cache_is_brief(outcome) };
+}
+
+/* Counts what has passed of a wait; counting goes on from there. */
+static void settle_refusal(struct lsu_refusal *f, uint64_t *lost, cycles until)
+{
+	if (!f->is_refused)
+		return;
+	if (until > f->failed_since) {
+		cache_count_failed(f->at, f->outcome, until - f->failed_since);
+		f->failed_since = until;
+	}
+	if (until > f->since) {
+		*lost += until - f->since;
+		f->since = until;
+	}
 }
 
 bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cycles now)
@@ -18,11 +33,17 @@ bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cyc
 		f->retry = port_room(&sm->request); /* which wakes the SM, if there is none */
 	if (!f->retry)
 		return true;
-	if (now > f->since + 1)
-		cache_count_failed(f->at, f->outcome, now - f->since - 1);
-	*lost += now - f->since;
+	settle_refusal(f, lost, now);
 	f->is_refused = false;
 	return false;
+}
+
+void lsu_settle(struct sm *sm, cycles until)
+{
+	settle_refusal(&sm->lsu.memory.refusal, &sm->stats.lsu_stall_cycles, until);
+	settle_refusal(&sm->lsu.texture.refusal, &sm->stats.lsu_stall_cycles, until);
+	if (sm->lsu.buffer)
+		settle_refusal(&sm->lsu.drain, &sm->lsu.buffer->stats.refused_cycles, until);
 }
 
 /* ---- the bypass policy ---- */

@@ -85,6 +85,8 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 		complain(config, "l2", "line", message, diags);
 	if (!dram_config_check(&m->dram, message, sizeof(message)))
 		complain(config, "dram", "mapping", message, diags);
+	if (!warps_config_check(&m->figures.warps, message, sizeof(message)))
+		complain(config, "observe.warps", "mostly_miss", message, diags);
 	if (m->l1d.line != 128 || m->l2.line != 128 || m->texture.line != 128)
 		complain(config, m->l1d.line != 128 ? "sm.l1d" : m->l2.line != 128 ? "l2" : "sm.texture", "line",
 			"lines of other than 128 bytes are not modelled yet", diags);
@@ -115,6 +117,9 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	m->l2.warps = m->sm.max_warps;
 	config_read(config, "dram", dram_params, &m->dram, diags);
 	config_read(config, "observe", observe_params, &m->observe, diags);
+	config_read(config, "observe", figures_params, &m->figures, diags);
+	config_read(config, "observe.warps", warps_params, &m->figures.warps, diags);
+	config_read(config, "observe.series", series_params, &m->series, diags);
 	if (diags->errors == errors)
 		check(m, config, diags);
 	return diags->errors == errors;

@@ -81,7 +81,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 
 	w->slot = (uint8_t)slot;
 	sm->timing[slot] = (struct sm_warp){
-		.started = now, .issued = now, .counts = &run->on_sm[sm->number].stats
+		.started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
 	};
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);
@@ -150,6 +150,20 @@ static void end_cta(struct sm *sm, struct sm_cta *cta)
 	component_wake(gpu_commit_component(sm->gpu));
 }
 
+static void count_residence(struct sm *sm, struct sm_warp *t, cycles until)
+{
+	if (until <= t->counted)
+		return;
+	sm->stats.warp_cycles += until - t->counted;
+	t->counted = until;
+}
+
+void residency_settle(struct sm *sm, cycles until)
+{
+	for (warp_mask m = sm->present; m; m &= m - 1)
+		count_residence(sm, &sm->timing[__builtin_ctzll(m)], until);
+}
+
 void sm_retire_if_done(struct sm *sm, uint32_t slot)
 {
 	struct sm_warp *t = &sm->timing[slot];
@@ -171,7 +185,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 	now = sim_cycle(sm->component.sim, CLOCK_CORE);
 	sm->present &= ~bit;
 	sm->starved &= ~bit;
-	sm->stats.warp_cycles += now - t->started;
+	count_residence(sm, t, now);
 	if (w->local)
 		cta->cta.run->on_sm[sm->number].local_places &= ~(UINT64_C(1) << t->place);
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)

@@ -1,6 +1,7 @@
 /* core/sm.c -- a streaming multiprocessor: the tick, and how it is built. */
 #include "core/sm.h"
 #include "core/gpu_internal.h"
+#include "memsys/observe/requests.h"
 #include "sim/xalloc.h"
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +37,14 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 		component_wake_at(&sm->component, next);
 }
 
+/* Memory instructions that are ready to issue or in the load/store unit, until the next tick. */
+static void note_waiting(struct sm *sm, cycles now)
+{
+	uint32_t ready = (uint32_t)__builtin_popcountll(sm->ready[UNIT_LDST]);
+
+	request_observer_waiting(sm->requests, ready + sm->lsu.memory.count, sm->present, now);
+}
+
 static void sm_tick(struct component *c, cycles now)
 {
 	struct sm *sm = (struct sm *)c;
@@ -54,6 +63,8 @@ static void sm_tick(struct component *c, cycles now)
 		return;
 	}
 	fetch_next(sm, now);
+	if (__builtin_expect(sm->requests != NULL, 0))
+		note_waiting(sm, now);
 	sleep_or_stay(sm, now);
 }
 

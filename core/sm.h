@@ -69,7 +69,7 @@ enum lsu_kind { LSU_GLOBAL, LSU_TEXTURE, LSU_CONSTANT, LSU_SHARED, LSU_PARAM };
 struct lsu_refusal {
 	bool is_refused, retry;
 	uint8_t outcome; /* enum cache_outcome */
-	cycles since;
+	cycles since, failed_since; /* lost cycles, failed retries: not yet counted from here on */
 	struct cache *at;
 };
 
@@ -123,6 +123,7 @@ struct sm_warp {          /* what timing adds to a warp */
 	uint32_t *producer; /* of each pending bit: the instruction, or PRODUCER_IS_MEMORY + its memory_op */
 	uint64_t instructions; /* that it has issued */
 	cycles started, issued; /* when it started, last issued */
+	cycles counted;         /* its residence is counted up to here */
 	uint8_t favours;        /* instructions that it still goes first with, once starved */
 	struct kernel_stats *counts; /* of its kernel on this SM */
 	uint32_t place;              /* of its local memory, among those of its kernel on this SM */
@@ -145,6 +146,8 @@ struct sm_storage {
 	void *memory; /* of the alignment of registers */
 	uint64_t size;
 };
+
+struct request_observer;
 
 struct sm {
 	struct component component; /* first */
@@ -214,6 +217,7 @@ struct sm {
 	uint32_t ctas_ended;
 	struct kernel_run **ended; /* this cycle: the kernel of each CTA that has ended */
 
+	struct request_observer *requests; /* NULL: nobody observes them */
 	struct sm_stats stats;
 };
 
@@ -268,6 +272,7 @@ static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
 void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_tree *stats); /* the L1 is there */
 void throttle_fini(struct sm *sm);
 void throttle_decide(struct sm *sm, cycles now); /* to be called before issue once limiter->next has come */
+void throttle_settle(struct sm *sm, cycles until); /* the limiter's statistics are counted up to there */
 cycles throttle_next(const struct sm *sm, cycles now);
 void throttle_kernel(struct sm *sm, const struct kernel_run *run);
 void throttle_started(struct sm *sm, uint32_t slot, uint64_t age, cycles now);
@@ -280,6 +285,7 @@ void wheel_init(struct sm *sm);
 void wheel_run(struct sm *sm, cycles now); /* what is due now happens */
 cycles wheel_next(const struct sm *sm, cycles now); /* the next cycle after now at which something is due, or SIM_NEVER */
 /* residency.c */
+void residency_settle(struct sm *sm, cycles until); /* residence of warps is counted up to there */
 void sm_free_storage(struct sm *sm);
 /* fetch.c */
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count);
@@ -336,6 +342,7 @@ void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot); /* a buff
 void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now);
 cycles lsu_next(
 	const struct sm *sm, cycles now); /* when it can next do something by itself; SIM_NEVER: when woken */
+void lsu_settle(struct sm *sm, cycles until); /* a wait is counted, as far as it has gone before `until` */
 const char *lsu_waits_for(const struct sm *sm);
 
 /* Whether issue slots of the cycle are accounted. */

@@ -25,6 +25,12 @@ static void count_cycles(struct sm *sm, cycles now)
 	s->bypassing += passed * (uint64_t)__builtin_popcountll(present & sm->bypass);
 }
 
+void throttle_settle(struct sm *sm, cycles until)
+{
+	if (sm->limiter->class->decide && until > sm->limited_since)
+		count_cycles(sm, until);
+}
+
 /* If of the warps that wait at no barrier none may both issue and load, the oldest of them must. */
 static warp_mask needed_for_progress(const struct limiter *l)
 {

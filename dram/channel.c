@@ -313,16 +313,25 @@ static cycles accept(struct dram_channel *c, cycles now)
 	return next;
 }
 
+void dram_settle(struct dram_channel *c, cycles until)
+{
+	if (until <= c->last_tick)
+		return;
+	if (c->had_work)
+		c->stats.work_cycles += until - c->last_tick;
+	c->last_tick = until;
+	if (c->full_from >= until)
+		return;
+	c->stats.queue_full_cycles += until - c->full_from;
+	c->full_from = until;
+}
+
 static void dram_tick(struct component *self, cycles now)
 {
 	struct dram_channel *c = (struct dram_channel *)self;
 	cycles next;
 
-	if (c->had_work)
-		c->stats.work_cycles += now - c->last_tick;
-	if (c->full_from < now)
-		c->stats.queue_full_cycles += now - c->full_from;
-	c->last_tick = now;
+	dram_settle(c, now);
 	catch_up_refresh(c, now);
 	next = reply(c, now);
 	next = earlier(next, accept(c, now));

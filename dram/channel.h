@@ -34,6 +34,9 @@ struct dram_channel;
 struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *config, uint16_t number, struct port *in,
 	struct port *out, struct stat_tree *stats);
 void dram_free(struct dram_channel *channel);
+/* Time inside and waits under way are counted up to the cycle `until`, so that the counters can be read. (Refreshes that an idle
+ * channel sleeps through are counted when it wakes.) */
+void dram_settle(struct dram_channel *channel, cycles until);
 bool dram_is_idle(const struct dram_channel *channel);
 void dram_print_state(const struct dram_channel *channel, FILE *stream);
 

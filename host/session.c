@@ -15,6 +15,8 @@ static bool config_apply(struct session *s, const struct session_options *option
 	config_load(s->config, s->config_path, diags);
 	for (size_t i = 0; i < options->set_count; i++)
 		config_set(s->config, options->sets[i], diags);
+	if (options->series)
+		session_config_series(s->config, options->series, diags);
 	return diags->errors == errors;
 }
 
@@ -41,6 +43,10 @@ static void session_free(struct session *s)
 
 static bool files_open(struct session *s, const struct session_options *options, struct diag_list *diags)
 {
+	if (!options->output && gpu_wants_reports(s->gpu)) {
+		diag_error(diags, NULL, "observers write into the output folder, and none was asked for");
+		return false;
+	}
 	if (!session_check_options(options, diags) || (options->output && !output_open(s, options->output, diags)))
 		return false;
 	if (!options->profile)

@@ -14,12 +14,13 @@ struct session_options {
 	const char *output; /* folder; NULL: none is written */
 	bool functional;
 	bool quiet; /* no line per kernel */
+	const char *series; /* "N:NAMES": a time series (session_config_series); NULL: what the configuration says */
 	bool profile; /* write profile.txt and profile.json; needs output */
 };
 
 /* The options as environment variables, so that `lockstep run` reaches the library under a foreign program:
  * LOCKSTEP_CONFIG, LOCKSTEP_SET (newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET,
- * LOCKSTEP_PROFILE, LOCKSTEP_COMMAND. */
+ * LOCKSTEP_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(
 	struct session_options *options); /* strings live as long as the environment */
@@ -31,6 +32,9 @@ char *session_find_config(const char *name);
 
 /* Options that contradict each other: false, with diagnostics. */
 bool session_check_options(const struct session_options *options, struct diag_list *diags);
+
+/* Sets observe.series.period and observe.series.statistics from "N:NAMES"; false, with diagnostics, if it is none. */
+bool session_config_series(struct config *config, const char *series, struct diag_list *diags);
 
 struct session;
 

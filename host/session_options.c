@@ -31,6 +31,14 @@ static void set_flag(const char *name, bool value)
 		unsetenv(name);
 }
 
+static void set_text(const char *name, const char *text)
+{
+	if (text)
+		setenv(name, text, 1);
+	else
+		unsetenv(name);
+}
+
 static void set_lines(const char *name, const char *const *lines, size_t count)
 {
 	size_t size = 1, at = 0;
@@ -52,6 +60,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_flag("LOCKSTEP_FUNCTIONAL", options->functional);
 	set_flag("LOCKSTEP_QUIET", options->quiet);
 	set_flag("LOCKSTEP_PROFILE", options->profile);
+	set_text("LOCKSTEP_SERIES", options->series);
 }
 
 static const char *get_text(const char *name)
@@ -103,8 +112,30 @@ void session_options_from_environment(struct session_options *options)
 		.functional = get_flag("LOCKSTEP_FUNCTIONAL"),
 		.quiet = get_flag("LOCKSTEP_QUIET"),
 		.profile = get_flag("LOCKSTEP_PROFILE"),
+		.series = get_text("LOCKSTEP_SERIES"),
 	};
 	get_lines("LOCKSTEP_SET", options);
+}
+
+bool session_config_series(struct config *config, const char *series, struct diag_list *diags)
+{
+	const char *colon = strchr(series, ':');
+	char *period = NULL, *names = NULL, label[64];
+	bool fine;
+
+	if (!colon || colon == series || !colon[1]) {
+		snprintf(label, sizeof label, "--series %.48s", series);
+		diag_error(diags, &(struct diag_place){ .file = label },
+			"expected N:NAMES, as in 1000:gpu.ipc,sm.l1d.miss_rate");
+		return false;
+	}
+	if (asprintf(&period, "observe.series.period=%.*s", (int)(colon - series), series) < 0 ||
+		asprintf(&names, "observe.series.statistics=%s", colon + 1) < 0)
+		bug("out of memory");
+	fine = config_set(config, period, diags) & config_set(config, names, diags);
+	free(period);
+	free(names);
+	return fine;
 }
 
 /* From <project>/build/lib or <prefix>/lib, wherever this library was loaded from. */

@@ -192,6 +192,10 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 		files_close(o);
 		return false;
 	}
+	if (!gpu_open_reports(s->gpu, folder, diags)) {
+		files_close(o);
+		return false;
+	}
 	o->folder = xstrdup(folder);
 	json_begin(s);
 	json_end(s);
@@ -224,6 +228,7 @@ bool output_close(struct session *s)
 	if (!o->folder)
 		return true;
 	gpu_drain(s->gpu);
+	o->is_broken |= !gpu_close_reports(s->gpu);
 	text_streams(s);
 	text_total(s);
 	fseek(o->json, o->json_tail, SEEK_SET);

@@ -262,6 +262,23 @@ static void count_output_cycles(struct xbar *x, cycles until)
 		x->counted_until = until;
 }
 
+/* Heads that wait have waited until now; additive, so that nothing changes when they are granted. */
+void xbar_settle(struct xbar *x, cycles until)
+{
+	count_output_cycles(x, until);
+	for_each_member(i, &x->asking) {
+		struct input *in = &x->input[i];
+		uint64_t before = cycles_full(&x->output[port_peek(in->port)->route], until), full = before - in->full_mark;
+
+		if (until <= in->head_since)
+			continue;
+		x->stats.wait_output_full += full;
+		x->stats.wait_output_busy += until - in->head_since - full;
+		in->full_mark = before;
+		in->head_since = until;
+	}
+}
+
 static void xbar_tick(struct component *self, cycles now)
 {
 	struct xbar *x = (struct xbar *)self;

@@ -26,6 +26,8 @@ struct xbar;
 struct xbar *xbar_new(struct simulator *sim, const struct xbar_config *config, uint32_t inputs, struct port *const *in,
 	uint32_t outputs, struct port *const *out, struct stat_tree *stats, const char *group);
 void xbar_free(struct xbar *xbar);
+/* Waits under way are counted, as far as they have gone before the cycle `until`, so that the counters can be read. */
+void xbar_settle(struct xbar *xbar, cycles until);
 bool xbar_is_idle(const struct xbar *xbar);
 void xbar_print_state(const struct xbar *xbar, FILE *stream);
 

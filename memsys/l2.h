@@ -82,6 +82,8 @@ struct l2_ports l2_ports(struct l2_slice *slice);
 bool l2_is_balanced(const struct l2_slice *slice, char *message, size_t size);
 /* From now on the listener hears (memsys/listener.h), after those that listen already. Before the first request. */
 void l2_listen(struct l2_slice *slice, struct cache_listener *listener);
+/* A stall under way is counted, as far as it has gone before the L2 cycle `until`, so that the counters can be read. */
+void l2_settle(struct l2_slice *slice, cycles until);
 bool l2_is_idle(const struct l2_slice *slice);      /* nothing queued or in flight (dirty lines may remain) */
 void l2_print_state(const struct l2_slice *slice, FILE *stream);   /* for hang reports: what waits on what */
 

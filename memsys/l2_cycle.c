@@ -58,18 +58,31 @@ static void send_reply(struct l2_slice *s, cycles now)
 	port_push(&s->reply, p);
 }
 
+/* Counts what has passed of the bank's stall. */
+static void settle_bank(struct l2_slice *s, struct l2_bank *b, cycles until)
+{
+	cycles waited = until - b->stall_counted;
+
+	if (!b->stall || until <= b->stall_counted)
+		return;
+	s->stats.stalls[b->stall - 1] += waited;
+	*(b->stall == L2_BANK_BUSY ? &b->stats.busy_wait : &b->stats.stall_wait) += waited;
+	b->stall_counted = until;
+}
+
 static void note_stall(struct l2_slice *s, struct l2_bank *b, enum l2_stall stall, cycles now)
 {
-	cycles waited = now - b->stall_since;
-
 	if (b->stall == stall)
 		return;
-	if (b->stall) {
-		s->stats.stalls[b->stall - 1] += waited;
-		*(b->stall == L2_BANK_BUSY ? &b->stats.busy_wait : &b->stats.stall_wait) += waited;
-	}
+	settle_bank(s, b, now);
 	b->stall = stall;
-	b->stall_since = now;
+	b->stall_since = b->stall_counted = now;
+}
+
+void l2_settle(struct l2_slice *s, cycles until)
+{
+	for (uint32_t i = 0; i < s->config.banks; i++)
+		settle_bank(s, &s->banks[i], until);
 }
 
 /* The bank's oldest request was looked up. */
@@ -81,6 +94,8 @@ static void leave_queue(struct l2_slice *s, struct l2_bank *b, addr local, cycle
 	s->stats.accesses++;
 	b->stats.look_ups++;
 	sim_hist_add(&s->stats.queue_delay, delay);
+	if (listeners_any(&s->telling.listeners))
+		listeners_served(&s->telling.listeners, &s->telling.event.by, delay);
 	b->stats.delay += delay;
 	s->stats.bank_queue_time += now - head->ready;
 	delay_pop(&b->queue);

@@ -87,7 +87,7 @@ struct l2_bank {
 	cycles last_ready;
 	uint32_t draining, drained;         /* MSHR whose data are here (or MSHR_NONE), and how many of its requests are answered */
 	enum l2_stall stall;                /* that is being counted, since */
-	cycles stall_since;
+	cycles stall_since, stall_counted;  /* ... up to here */
 	struct l2_bank_stats stats;
 };
 

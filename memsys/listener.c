@@ -42,6 +42,13 @@ void listeners_evicted(const struct listeners *l, struct eviction_event *event)
 			i->evicted(i->user, event);
 }
 
+void listeners_served(const struct listeners *l, const struct requester *by, cycles waited)
+{
+	for (const struct cache_listener *i = l->first; i; i = i->next)
+		if (i->served)
+			i->served(i->user, by, waited);
+}
+
 void listeners_invalidated(const struct listeners *l, picoseconds now)
 {
 	for (const struct cache_listener *i = l->first; i; i = i->next)

@@ -89,6 +89,9 @@ struct cache_listener {
 	/* All lines that are not in flight or kept are about to go: EVICTED_BY_INVALIDATION follows for each.
 	 */
 	void (*invalidated)(void *user, picoseconds now);
+	/* L2: a request has been served that had waited so many L2 cycles, from its arrival on, beyond the ROP latency. Follows
+	 * `accessed`. */
+	void (*served)(void *user, const struct requester *by, cycles waited);
 	struct cache_listener *next; /* the cache's */
 };
 
@@ -107,6 +110,7 @@ void listeners_accessed(const struct listeners *l, const struct access_event *ev
 void listeners_filled(const struct listeners *l, const struct fill_event *event);
 void listeners_evicted(const struct listeners *l, struct eviction_event *event);
 void listeners_kept(const struct listeners *l, addr line);
+void listeners_served(const struct listeners *l, const struct requester *by, cycles waited);
 void listeners_invalidated(const struct listeners *l, picoseconds now);
 
 static inline bool listeners_any(const struct listeners *l)

@@ -303,6 +303,16 @@ cycles sim_cycle(const struct simulator *sim, enum sim_domain domain)
 	return c;
 }
 
+cycles sim_next_cycle(const struct simulator *sim, enum sim_domain domain)
+{
+	return first_cycle_from(sim->domains[domain].khz, sim->now + (sim->is_done ? 1 : 0));
+}
+
+picoseconds sim_edge(const struct simulator *sim, enum sim_domain domain, cycles cycle)
+{
+	return edge_time(sim->domains[domain].khz, cycle);
+}
+
 double sim_mhz(const struct simulator *sim, enum sim_domain domain)
 {
 	return (double)sim->domains[domain].khz / 1000.0;

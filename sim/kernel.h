@@ -59,6 +59,9 @@ picoseconds sim_now(const struct simulator *sim);
 void sim_skip_to(struct simulator *sim, picoseconds when);
 /* The domain's cycle number at the current time: edges passed, the one at this very time included. */
 cycles sim_cycle(const struct simulator *sim, enum sim_domain domain);
+/* The domain's first edge that has not run yet: its cycle number; and the time of an edge. */
+cycles sim_next_cycle(const struct simulator *sim, enum sim_domain domain);
+picoseconds sim_edge(const struct simulator *sim, enum sim_domain domain, cycles cycle);
 double sim_mhz(const struct simulator *sim, enum sim_domain domain);
 enum sim_domain sim_phase_domain(enum sim_phase phase);
 /* Component ticks executed so far in a phase: how much work the machine was. */

@@ -58,8 +58,7 @@ static size_t count_names(const char *const *names)
 	return count;
 }
 
-/* Counters in the field; a histogram's maximum is none. */
-static size_t words_of(const struct sim_stat *stat)
+size_t stat_words(const struct sim_stat *stat)
 {
 	switch (stat->type) {
 	case SIM_STAT_COUNT:
@@ -78,7 +77,7 @@ static size_t words_of_table(const struct sim_stat *table)
 	size_t words = 0;
 
 	for (; table->type != SIM_STAT_END_TYPE; table++)
-		words += words_of(table);
+		words += stat_words(table);
 	return words;
 }
 
@@ -129,8 +128,8 @@ static uint64_t *copy_words(const struct stat_group *group, const void *object)
 	uint64_t *words = xcalloc(group->words, sizeof(*words)), *to = words;
 
 	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++) {
-		memcpy(to, (const char *)object + s->offset, words_of(s) * sizeof(*to));
-		to += words_of(s);
+		memcpy(to, (const char *)object + s->offset, stat_words(s) * sizeof(*to));
+		to += stat_words(s);
 	}
 	return words;
 }
@@ -199,9 +198,9 @@ static void add_object(const struct sim_stat *table, char *to, const char *now, 
 		if (s->type == SIM_STAT_HIST)
 			add_histogram(field, source, then);
 		else if (s->type != SIM_STAT_FORMULA)
-			add_words(field, source, then, words_of(s));
+			add_words(field, source, then, stat_words(s));
 		if (then)
-			then += words_of(s);
+			then += stat_words(s);
 	}
 }
 
@@ -243,8 +242,7 @@ static void walk_vector(const struct sim_stat *stat, const uint64_t *values, sta
 	visit_count(stat, "total", total, visit, context);
 }
 
-/* The values that bucket i counts: "0", "1", "2-3", "4-7", ...; the last has no end. */
-static void name_bucket(char *name, size_t size, int i)
+void stat_bucket_name(char *name, size_t size, int i)
 {
 	uint64_t low = i ? (uint64_t)1 << (i - 1) : 0;
 
@@ -266,7 +264,7 @@ static void walk_histogram(
 		char name[32];
 		struct stat_cell cell = { stat, name, true, true, h->bucket[i], 0 };
 
-		name_bucket(name, sizeof(name), i);
+		stat_bucket_name(name, sizeof(name), i);
 		if (h->bucket[i])
 			visit(&cell, context);
 	}

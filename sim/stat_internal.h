@@ -34,6 +34,12 @@ struct stat_cell {
 };
 typedef void stat_visit(const struct stat_cell *cell, void *context);
 
+/* Counters in the field of a statistic (a histogram's maximum among them); 0: a formula. */
+size_t stat_words(const struct sim_stat *stat);
+/* "sm.l1" and 3: "sm[3].l1"; without brackets for -1. */
+void stat_form_path(char *to, size_t size, const char *path, int index);
+/* The values that bucket i of a histogram counts: "0", "1", "2-3", "4-7", ...; the last has no end. */
+void stat_bucket_name(char *name, size_t size, int i);
 /* A new object (free it) with what the group counted since the snapshot: one member, or the sum if NULL. */
 void *stat_gather(
 	const struct stat_group *group, const struct stat_member *member, const struct stat_snapshot *since);

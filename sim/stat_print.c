@@ -8,8 +8,7 @@
 #define NAME_COLUMN  48
 #define VALUE_COLUMN 16
 
-/* "sm.l1" and 3: "sm[3].l1"; without brackets for -1. */
-static void form_path(char *to, size_t size, const char *path, int index)
+void stat_form_path(char *to, size_t size, const char *path, int index)
 {
 	int first = (int)strcspn(path, ".");
 
@@ -24,7 +23,7 @@ static char *member_path(const struct stat_group *group, int index)
 	size_t size = strlen(group->path) + 16;
 	char *path = xmalloc(size);
 
-	form_path(path, size, group->path, index);
+	stat_form_path(path, size, group->path, index);
 	return path;
 }
 

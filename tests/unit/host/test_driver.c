@@ -38,7 +38,7 @@ Test(session_options, survive_the_environment)
 {
 	static const char *const sets[] = { "sm.l1d.ways=8", "gpu.sms=1" };
 	const struct session_options given = { .config = "/a/b.yaml", .sets = sets, .set_count = 2, .output = "out",
-		.functional = true };
+		.functional = true, .series = "100:gpu.ipc,sm.*" };
 	struct session_options got;
 	char folder[4096], output[5000];
 
@@ -49,6 +49,7 @@ Test(session_options, survive_the_environment)
 	cr_assert_str_eq(got.sets[0], "sm.l1d.ways=8");
 	cr_assert_str_eq(got.sets[1], "gpu.sms=1");
 	cr_assert(got.functional && !got.quiet);
+	cr_assert_str_eq(got.series, "100:gpu.ipc,sm.*");
 	cr_assert_not_null(getcwd(folder, sizeof folder));
 	snprintf(output, sizeof output, "%s/out", folder);
 	cr_assert_str_eq(got.output, output, "a path stays where it was when the program changes its folder");
@@ -63,6 +64,7 @@ Test(session_options, are_empty_in_an_empty_environment)
 	session_options_from_environment(&got);
 	cr_assert_null(got.config);
 	cr_assert_null(got.output);
+	cr_assert_null(got.series);
 	cr_assert_eq(got.set_count, 0);
 	cr_assert(!got.functional && !got.quiet);
 }

@@ -1,0 +1,237 @@
+/* memsys/observe/requests.c -- requests by level, waiting memory instructions, inter-warp coalescing opportunity (WarpPool).
+ *
+ * The distance of a line request is how many requests before it its line was last asked for: 1, if by the request before.
+ * A window of w requests can spare those with distances up to w; with 0, each goes on. Windows slide over the requests that
+ * the coalescer made, merged or not, of loads that the L1 has taken. */
+#include "memsys/observe/requests.h"
+#include "sim/c_locale.h"
+#include "sim/packet.h"
+#include "sim/xalloc.h"
+#include <inttypes.h>
+
+#define DISTANCES (REQUEST_WINDOW + 1) /* the last: farther, or never before */
+
+struct requests_stats {
+	uint64_t lanes, lines, to_l2, dram_reads, dram_writes;
+	struct sim_histogram lines_per_load, waiting;
+	uint64_t crowded_cycles;
+	uint64_t distances[DISTANCES];
+};
+
+struct request_observer {
+	uint16_t sm;
+	struct cache_listener l1;
+	addr recent[REQUEST_WINDOW]; /* ring of the last lines */
+	uint32_t head, filled;
+	uint32_t waiting;            /* memory instructions, since ... */
+	bool is_resident;
+	cycles since;
+	struct requests_stats stats;
+};
+
+/* ---- declarations ---- */
+
+#define N4(a, b, c, d) #a, #b, #c, #d
+static const char *const distance_names[] = {
+	N4(1, 2, 3, 4), N4(5, 6, 7, 8), N4(9, 10, 11, 12), N4(13, 14, 15, 16), N4(17, 18, 19, 20), N4(21, 22, 23, 24),
+	N4(25, 26, 27, 28), N4(29, 30, 31, 32), N4(33, 34, 35, 36), N4(37, 38, 39, 40), N4(41, 42, 43, 44), N4(45, 46, 47, 48),
+	N4(49, 50, 51, 52), N4(53, 54, 55, 56), N4(57, 58, 59, 60), N4(61, 62, 63, 64), N4(65, 66, 67, 68), N4(69, 70, 71, 72),
+	N4(73, 74, 75, 76), N4(77, 78, 79, 80), N4(81, 82, 83, 84), N4(85, 86, 87, 88), N4(89, 90, 91, 92), N4(93, 94, 95, 96),
+	N4(97, 98, 99, 100), N4(101, 102, 103, 104), N4(105, 106, 107, 108), N4(109, 110, 111, 112), N4(113, 114, 115, 116),
+	N4(117, 118, 119, 120), N4(121, 122, 123, 124), N4(125, 126, 127, 128), "beyond", NULL
+};
+_Static_assert(sizeof(distance_names) / sizeof(*distance_names) == DISTANCES + 1, "a name for each distance");
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : 0;
+}
+
+static double left_by_coalescer(const void *object)
+{
+	const struct requests_stats *s = object;
+
+	return share(s->lines, s->lanes);
+}
+
+static double left_by_l1(const void *object)
+{
+	const struct requests_stats *s = object;
+
+	return share(s->to_l2, s->lanes);
+}
+
+static double left_by_l2(const void *object)
+{
+	const struct requests_stats *s = object;
+
+	return share(s->dram_reads + s->dram_writes, s->lanes);
+}
+
+static double crowded(const void *object)
+{
+	const struct requests_stats *s = object;
+
+	return share(s->crowded_cycles, s->waiting.samples);
+}
+
+#define COUNT(field, unit, help) SIM_COUNT(struct requests_stats, field, unit, help)
+
+static const struct sim_stat requests_stats[] = {
+	COUNT(lanes, "requests", "of threads, to the L1: loads, stores, atomics of global and local memory"),
+	COUNT(lines, "requests", "that the coalescer made of them"),
+	COUNT(to_l2, "requests", "that the L1 passed on"),
+	COUNT(dram_reads, "requests", "that an L2 slice fetched from DRAM for this SM"),
+	COUNT(dram_writes, "lines", "that this SM brought into the L2 and that were written to DRAM"),
+	SIM_FORMULA("left_by_coalescer", left_by_coalescer, "ratio", "line requests per thread request (WarpPool, Figure 2)"),
+	SIM_FORMULA("left_by_l1", left_by_l1, "ratio", "requests to the L2 per thread request (likewise)"),
+	SIM_FORMULA("left_by_l2", left_by_l2, "ratio", "requests to DRAM per thread request (likewise)"),
+	SIM_HIST(struct requests_stats, lines_per_load, "requests", "line requests of a load of global or local memory (WarpPool, Figure 3)"),
+	SIM_HIST(struct requests_stats, waiting, "cycles", "by memory instructions that were ready or in the load/store unit (WarpPool, Figure 3)"),
+	COUNT(crowded_cycles, "cycles", "in which these were more than one, which is what the unit serves at a time"),
+	SIM_FORMULA("crowded", crowded, "ratio", "the same per cycle in which the SM had warps"),
+	SIM_VECTOR(struct requests_stats, distances, distance_names, "requests",
+		"line requests of loads by how many of the SM's requests before them asked for the same line (WarpPool, Figure 5)"),
+	SIM_STAT_END
+};
+
+/* ---- the L1 ---- */
+
+static uint32_t distance_of(const struct request_observer *o, addr line)
+{
+	uint32_t at = o->head;
+
+	for (uint32_t d = 1; d <= o->filled; d++) {
+		at = at ? at - 1 : REQUEST_WINDOW - 1;
+		if (o->recent[at] == line)
+			return d;
+	}
+	return DISTANCES;
+}
+
+static void note_line(struct request_observer *o, addr line)
+{
+	o->stats.distances[distance_of(o, line) - 1]++;
+	o->recent[o->head] = line;
+	o->head = (o->head + 1) % REQUEST_WINDOW;
+	o->filled += o->filled < REQUEST_WINDOW;
+}
+
+static void on_l1_access(void *user, const struct access_event *e)
+{
+	struct request_observer *o = user;
+
+	if (e->outcome == ACCESS_REFUSED || !e->by.lanes)
+		return;
+	o->stats.lanes += (uint32_t)__builtin_popcount(e->by.lanes);
+	o->stats.lines++;
+	o->stats.to_l2 += e->outcome == ACCESS_MISS || e->outcome == ACCESS_STORE || e->outcome == ACCESS_PASSED;
+	if (e->kind == PACKET_READ)
+		note_line(o, e->line);
+}
+
+struct cache_listener *request_observer_l1(struct request_observer *o)
+{
+	return &o->l1;
+}
+
+/* ---- the L2 ---- */
+
+static struct request_observer *observer_of(const struct request_router *r, const struct requester *by)
+{
+	return by->lanes && by->sm < r->sms ? r->observers[by->sm] : NULL;
+}
+
+static void on_l2_access(void *user, const struct access_event *e)
+{
+	struct request_observer *o = observer_of(user, &e->by);
+
+	if (o && e->outcome == ACCESS_MISS)
+		o->stats.dram_reads++;
+}
+
+static void on_l2_eviction(void *user, const struct eviction_event *e)
+{
+	struct request_observer *o = observer_of(user, &e->owner);
+
+	if (o && e->is_dirty)
+		o->stats.dram_writes++;
+}
+
+void request_router_listener(const struct request_router *r, struct cache_listener *listener)
+{
+	*listener = (struct cache_listener){ .user = (void *)r, .accessed = on_l2_access, .evicted = on_l2_eviction };
+}
+
+/* ---- the load/store unit ---- */
+
+void request_observer_load(struct request_observer *o, uint32_t lines)
+{
+	sim_hist_add(&o->stats.lines_per_load, lines);
+}
+
+/* As sim_hist_add, so many times. */
+static void add_weighted(struct sim_histogram *h, uint64_t value, uint64_t weight)
+{
+	unsigned b = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+
+	h->samples += weight;
+	h->sum += value * weight;
+	if (value > h->maximum)
+		h->maximum = value;
+	h->bucket[b < SIM_HIST_BUCKETS ? b : SIM_HIST_BUCKETS - 1] += weight;
+}
+
+void request_observer_settle(struct request_observer *o, cycles until)
+{
+	cycles passed = until > o->since ? until - o->since : 0;
+
+	if (passed && o->is_resident) {
+		add_weighted(&o->stats.waiting, o->waiting, passed);
+		o->stats.crowded_cycles += o->waiting > 1 ? passed : 0;
+	}
+	o->since += passed;
+}
+
+void request_observer_waiting(struct request_observer *o, uint32_t count, bool is_resident, cycles now)
+{
+	request_observer_settle(o, now);
+	o->waiting = count;
+	o->is_resident = is_resident;
+}
+
+/* ---- construction, report ---- */
+
+struct request_observer *request_observer_new(uint16_t sm, struct stat_tree *stats)
+{
+	struct request_observer *o = xcalloc(1, sizeof(*o));
+
+	o->sm = sm;
+	o->l1 = (struct cache_listener){ .user = o, .accessed = on_l1_access };
+	stat_register(stats, "observe.requests", sm, requests_stats, &o->stats, sizeof(o->stats));
+	return o;
+}
+
+void request_observer_free(struct request_observer *o)
+{
+	free(o);
+}
+
+void request_observers_write(struct request_observer *const *observers, uint32_t count, FILE *file)
+{
+	locale_t before = c_locale_enter();
+	uint64_t distances[DISTANCES] = { 0 }, all = 0, left;
+
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t d = 0; d < DISTANCES; d++) {
+			distances[d] += observers[i]->stats.distances[d];
+			all += observers[i]->stats.distances[d];
+		}
+	left = all;
+	fputs("window,requests,share\n", file);
+	for (uint32_t w = 0; w <= REQUEST_WINDOW; w++) {
+		left -= w ? distances[w - 1] : 0;
+		fprintf(file, "%u,%" PRIu64 ",%.6f\n", w, left, all ? (double)left / (double)all : 1.0);
+	}
+	c_locale_leave(before);
+}

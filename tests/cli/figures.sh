@@ -1,0 +1,87 @@
+#!/bin/sh
+# tests/cli/figures.sh BUILD -- observers of MeDiC's and WarpPool's figures and of bandwidth on whole programs: they change no other
+# statistic, agree with what the components count and with their own files, repeat, and refuse what does not fit.
+set -u
+build=${1:-build}
+lockstep=$build/bin/lockstep
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+passed=0
+failed=0
+ok() { passed=$((passed + 1)); }
+not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
+on="--set observe.bandwidth=true --set observe.requests=true --set observe.queue_delay=true --set observe.warps.enabled=true --set observe.warps.interval=3000"
+
+agree() {
+	awk -F, -v stats="$1/stats.txt" '
+		function same(what, a, b) { if (a == "" || a + 0 != b + 0) { print "  " what ": " a " and " b; bad = 1 } }
+		FNR == 1 { file++; next }
+		file == 1 { requests += $8; hits += $9; if ($9 > $8 || !$8) bad = 1; warp[$5] += $8 }
+		file == 2 { delays += $3; last = $5; if ($1 > $2) bad = 1 }
+		file == 3 { if ($1 == 0) loads = $2; else if ($2 > left) bad = 1; left = $2; windows++ }
+		END {
+			while ((getline line < stats) > 0) {
+				if (line ~ /Begin Simulation Statistics/) { total = line ~ /total of/; continue }
+				split(line, f, " ")
+				if (total) v[f[1]] = f[2]
+			}
+			for (w in warp) { warps++; if (warp[w] >= 30) most++ }
+			o = "observe.warps."
+			same("requests of warps.csv", v[o "requests"], requests)
+			same("hits of warps.csv", v[o "hits"], hits)
+			same("warps of warps.csv", v[o "warps"], warps)
+			same("warps with 30 requests", v[o "warps_of_least"], most)
+			same("warps by type", v[o "types::total"], most)
+			same("warps by ratio", v[o "ratios::total"], most)
+			same("delays", v["l2.accesses"], delays)
+			same("the last delay", last, 1)
+			o = "observe.requests."
+			same("lines", v[o "lines"], v["sm.line_requests"])
+			same("to the L2", v[o "to_l2"], v["sm.l1d.misses"] + v["sm.l1d.sent"])
+			same("windows", windows, 129)
+			same("loads in windows", v[o "distances::total"], loads)
+			same("lines of loads", v[o "lines_per_load::samples"] > 0, 1)
+			same("waiting", v[o "waiting::samples"] > 0, 1)
+			o = "observe.bandwidth."
+			same("bytes of L1", v[o "bytes::l1"], 128 * (v["sm.l1d.hits"] + v["sm.l1d.misses"] + v["sm.l1d.merged"]))
+			same("bytes of requests", v[o "bytes::request"], v["xbar.request.bytes"])
+			same("bytes of replies", v[o "bytes::reply"], v["xbar.reply.bytes"])
+			same("requests of DRAM", v[o "requests"], v["dram.reads"] + v["dram.writes"])
+			for (i = split("l1 request reply l2 dram_read dram_write", level, " "); i; i--) {
+				r = 1000 * v[o "bytes::" level[i]] / v["gpu.picoseconds"] - v[o level[i]]
+				if (r > 1e-5 || -r > 1e-5) { print "  GB/s of " level[i]; bad = 1 }
+				if (v[o level[i] "_share"] > 1) { print "  " level[i] " above its peak"; bad = 1 }
+			}
+			exit bad
+		}' "$1/warps.csv" "$1/queue_delay.csv" "$1/windows.csv"
+}
+
+case_of() {
+	label=$1; shift
+	"$lockstep" run -q -o "$out/off" "$@" >"$out/log" 2>&1 && "$lockstep" run -q -o "$out/on" $on "$@" >"$out/log" 2>&1 &&
+		"$lockstep" run -q -o "$out/again" $on --series 500:gpu.ipc,observe.bandwidth.l2,observe.requests.waiting "$@" >"$out/log" 2>&1 ||
+		{ not_ok "$label"; tail -n 3 "$out/log"; return; }
+	if ! grep -q ^observe "$out/off/stats.txt" && grep -v ^observe "$out/on/stats.txt" | cmp -s - "$out/off/stats.txt"; then ok
+	else not_ok "$label: other statistics are not the same"; fi
+	if agree "$out/on" >"$out/log"; then ok; else not_ok "$label: sums"; head -n 6 "$out/log"; fi
+	same=1
+	for f in stats.txt warps.csv queue_delay.csv windows.csv; do cmp -s "$out/on/$f" "$out/again/$f" || same=0; done
+	if [ $same = 1 ] && [ -s "$out/again/series.csv" ]; then ok; else not_ok "$label: another time, with a series, something else"; fi
+	# over the rows, time-weighted waiting adds up to the SMs' cycles with warps
+	if awk -F, -v want="$(awk '/Begin/ { t = /total of/ } t && $1 == "observe.requests.waiting::samples" { print $2 }' "$out/again/stats.txt")" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "observe.requests.waiting::samples") at = i; next } { s += $at } END { exit s != want || !s }' \
+		"$out/again/series.csv"; then ok; else not_ok "$label: waiting over the rows"; fi
+}
+
+case_of "atax" -- "$build/bench/atax" 130 70
+case_of "bfs" -- "$build/bench/bfs" 3000
+case_of "histogram, torture configuration" -c tests/configs/torture.yaml -- "$build/bench/histogram" 6001
+case_of "gemm without L1" --set sm.l1d.enabled=false -- "$build/bench/gemm" 40
+
+if "$lockstep" run -q -o "$out/x" --set observe.warps.mostly_hit=0.1 -- "$build/bench/gemm" 40 >"$out/log" 2>&1; then not_ok "thresholds that meet are taken"
+elif grep -q "mostly_miss = 0.2 is not below mostly_hit = 0.1" "$out/log"; then ok; else not_ok "thresholds that meet"; head -n 3 "$out/log"; fi
+if "$lockstep" run -q -o "$out/x" --set observe.warps.intervall=5 -- "$build/bench/gemm" 40 >"$out/log" 2>&1; then not_ok "an unknown key is taken"
+elif grep -q "did you mean observe.warps.interval?" "$out/log"; then ok; else not_ok "an unknown key"; head -n 3 "$out/log"; fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
