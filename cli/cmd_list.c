@@ -7,6 +7,7 @@
 #include "core/sched/sched.h"
 #include "dram/sched/sched.h"
 #include "host/session.h"
+#include "interconnect/network.h"
 #include "memsys/index/index.h"
 #include "sim/xalloc.h"
 
@@ -42,6 +43,9 @@ static int list_policies(const struct list_options *o)
 	printf("\nset-index functions (sm.l1d.index, sm.constant.index):\n");
 	for (size_t i = 0; index_classes[i]; i++)
 		print_policy(index_classes[i]->name, index_classes[i]->help, index_classes[i]->source);
+	printf("\nnetworks between SMs and L2 (xbar.network):\n");
+	for (size_t i = 0; network_classes[i]; i++)
+		print_policy(network_classes[i]->name, network_classes[i]->help, network_classes[i]->source);
 	printf("\nDRAM schedulers (dram.scheduler):\n");
 	for (size_t i = 0; dram_sched_names[i]; i++)
 		print_policy(dram_sched_names[i], dram_sched_classes[i]->help, dram_sched_classes[i]->source);

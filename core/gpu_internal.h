@@ -10,7 +10,7 @@
 #include "core/sm.h"
 #include "core/watch.h"
 #include "dram/channel.h"
-#include "interconnect/xbar.h"
+#include "interconnect/network.h"
 #include "memsys/l2.h"
 
 struct gpu_config {
@@ -35,7 +35,7 @@ struct machine_config {
 	struct dispatch *dispatch; /* prototype */
 	struct cache_config l1d, constant, instruction;
 	struct l2_config l2;
-	struct xbar_config xbar;
+	struct network_config xbar;
 	struct dram_config dram;
 };
 
@@ -60,7 +60,7 @@ struct gpu {
 	struct sm **sms;
 	struct l2_slice **slices;
 	struct dram_channel **channels;
-	struct xbar *requests, *replies;
+	struct network *requests, *replies;
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;

@@ -104,7 +104,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "sm.constant", cache_const_params, &m->constant, diags);
 	m->l1d.seed = m->constant.seed = m->instruction.seed = m->gpu.seed;
 	config_read(config, "sm.instruction", cache_inst_params, &m->instruction, diags);
-	config_read(config, "xbar", xbar_params, &m->xbar, diags);
+	config_read(config, "xbar", network_params, &m->xbar, diags);
 	config_read(config, "l2", l2_params, &m->l2, diags);
 	config_read(config, "dram", dram_params, &m->dram, diags);
 	if (diags->errors == errors)

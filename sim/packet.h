@@ -143,4 +143,26 @@ static inline struct packet *port_pop(struct port *port)
 	return p;
 }
 
+/* The packet at place `at` from the head; there is one. */
+static inline struct packet *port_at(const struct port *port, uint32_t at)
+{
+	uint32_t i = port->head + at;
+
+	return port->ring[i >= port->capacity ? i - port->capacity : i];
+}
+/* Takes out the packet at place `at`; those in front of it stay in front of those behind it. */
+static inline struct packet *port_remove(struct port *port, uint32_t at)
+{
+	struct packet *p = port_at(port, at);
+
+	for (; at; at--) {
+		uint32_t to = port->head + at, from = to - 1;
+
+		port->ring[to >= port->capacity ? to - port->capacity : to] =
+			port->ring[from >= port->capacity ? from - port->capacity : from];
+	}
+	port->ring[port->head] = p;
+	return port_pop(port);
+}
+
 #endif
