@@ -116,6 +116,7 @@ static void build(struct gpu *gpu)
 	for (uint32_t i = 0; i < g->sms; i++)
 		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant, &m->instruction, &gpu->map,
 			gpu->memory, (uint16_t)i, gpu->stat_tree);
+	stat_register(gpu->stat_tree, "sm.load_time", -1, load_time_stats, &gpu->load_time, sizeof(gpu->load_time));
 	build_memory_side(gpu);
 	build_networks(gpu);
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));

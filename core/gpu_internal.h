@@ -91,6 +91,7 @@ struct gpu {
 	gpu_progress_function progress;
 	void *progress_user;
 	struct gpu_stats stats;
+	struct load_time load_time; /* of all SMs, as gpu_account has added it up */
 };
 extern const struct sim_stat gpu_stat_table[];
 

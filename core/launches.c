@@ -26,6 +26,9 @@ void gpu_account(struct gpu *gpu)
 		s->thread_instructions += gpu->sms[i]->stats.thread_instructions;
 		s->warp_instructions += gpu->sms[i]->stats.warp_instructions;
 	}
+	gpu->load_time = (struct load_time){ 0 };
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		load_time_add_up(&gpu->load_time, &gpu->sms[i]->load_time);
 }
 
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run)

@@ -95,6 +95,7 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 		sim_hist_add(&sm->stats.load_latency, now - op->issued);
 		sm->timing[slot].counts->load_samples++;
 		sm->timing[slot].counts->load_cycles += now - op->issued;
+		load_time_add(sm, op, now);
 	}
 	profile_loaded(sm->warps[slot].cta->run, uop, now - op->issued);
 	if (op->group)
@@ -208,6 +209,7 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 		.token = e->op,
 		.bytes = e->bytes,
 		.line = line->line };
+	picoseconds time = sim_now(sm->component.sim);
 	enum cache_outcome outcome;
 
 	if (e->packet != PACKET_READ) {
@@ -217,7 +219,8 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 		if (e->packet == PACKET_WRITE)
 			r.token = STORE_TOKEN | op->slot;
 	}
-	outcome = cache_access(cache, &r, sim_now(sm->component.sim));
+	r.coalesced = l->offered = l->offered ? l->offered : time;
+	outcome = cache_access(cache, &r, time);
 	if (cache_is_failure(outcome)) {
 		l->stalled = true;
 		l->stalled_at = cache;
@@ -232,10 +235,12 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 		profile_request(sm->warps[op->slot].cta->run, op->uop, line_outcome(outcome), e->next == 0);
 	if (e->packet == PACKET_WRITE)
 		t->stores++;
-	else if (outcome == CACHE_HIT)
+	else if (outcome == CACHE_HIT) {
 		op->ready = now + cache_hit_latency(cache);
-	else
+		op->offered = l->offered;
+	} else
 		await_reply(sm, op);
+	l->offered = 0;
 	e->next++;
 	return true;
 }
@@ -311,20 +316,24 @@ void lsu_receive(struct sm *sm, cycles now)
 	if (port_is_empty(&sm->response))
 		return;
 	p = port_pop(&sm->response);
+	sm->lsu.reply = p;
 	if (p->token & STORE_TOKEN) {
 		store_acknowledged(sm, p->token & ~STORE_TOKEN);
 	} else if (p->unit == UNIT_L1_INST) {
 		fetch_filled(sm, p, now);
 	} else if (p->kind == PACKET_READ && !p->uncached) {
-		uint32_t n =
-			cache_fill(p->unit == UNIT_L1_CONST ? sm->constants : sm->l1d, p, sm->fill_tokens);
+		struct cache *cache = p->unit == UNIT_L1_CONST ? sm->constants : sm->l1d;
+		uint32_t n = cache_fill(cache, p, sm->fill_tokens);
 
-		for (uint32_t i = 0; i < n; i++)
+		sm->lsu.wait = cache_waits(cache, p);
+		for (uint32_t i = 0; i < n; i++, sm->lsu.wait++)
 			op_reply(sm, sm->fill_tokens[i], now);
+		sm->lsu.wait = NULL;
 		sm->lsu.retry = true;
 	} else {
 		op_reply(sm, p->token, now);
 	}
+	sm->lsu.reply = NULL;
 	packet_free(p);
 }
 

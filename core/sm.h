@@ -10,6 +10,7 @@
 
 #include "core/collector.h"
 #include "core/limiter/limiter.h"
+#include "core/load_time.h"
 #include "core/sched/sched.h"
 #include "core/sm_config.h"
 #include "core/warp.h"
@@ -40,6 +41,7 @@ struct memory_op {
 	uint32_t group;   /* cp.async: the group that it belongs to, from 1; else 0 */
 	cycles ready;     /* when the hits among its lines deliver */
 	cycles issued;
+	picoseconds offered; /* the last of those hits left the coalescer */
 };
 
 /* Local memory is interleaved by words: each of the up to eight words of a 32-byte access lies in lines of its
@@ -72,6 +74,9 @@ struct lsu {
 	struct cache *stalled_at;
 	struct memory_op *ops; /* index 0 is not used */
 	uint32_t free_op, ops_free;
+	picoseconds offered; /* the head's next request left the coalescer; 0: it has not */
+	const struct packet *reply; /* being received, and ... */
+	const struct cache_wait *wait; /* ... how the request came that it serves now; NULL: as the reply says */
 };
 
 struct sm_stats {
@@ -194,6 +199,8 @@ struct sm {
 	struct kernel_run **ended; /* this cycle: the kernel of each CTA that has ended */
 
 	struct sm_stats stats;
+	struct load_time load_time;
+	double cycles_per_ps;
 };
 
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
@@ -289,6 +296,8 @@ void lsu_receive(struct sm *sm, cycles now); /* one reply from the crossbar */
 /* The warp has come to a CP_WAIT: stops it if copies that it waits for are on the way. */
 void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups);
 void lsu_complete(struct sm *sm, uint32_t op, cycles now);
+/* load_time.c: a load instruction has its last datum, with lsu.reply or (NULL) from the L1 or elsewhere in the SM. */
+void load_time_add(struct sm *sm, const struct memory_op *op, cycles now);
 cycles lsu_next(
 	const struct sm *sm, cycles now); /* when it can next do something by itself; SIM_NEVER: when woken */
 const char *lsu_waits_for(const struct sm *sm);

@@ -69,6 +69,8 @@ static void deliver(struct network *n, struct port *port, struct packet *p)
 	n->stats.delivered++;
 	n->stats.flits_delivered += network_flits(n, p);
 	p->stamp = now;
+	if (!p->is_reply)
+		packet_stamp(p, AT_L2_ARRIVED, now);
 	port_push(port, p);
 }
 

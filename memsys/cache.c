@@ -36,6 +36,7 @@ struct cache {
 	/* state */
 	struct tags tags;
 	struct mshr_file mshrs;
+	struct cache_wait *waits; /* of the MSHRs' requests, [mshrs][mshr_merge] */
 	struct cache_listener *listeners;
 	uint16_t *owner; /* by line: the warp that brought it in; NULL while nobody listens for evictions */
 	struct cache_stats stats;
@@ -154,6 +155,7 @@ struct cache *cache_new(const struct cache_config *config, const struct partitio
 	if (config->index != INDEX_LINEAR)
 		c->tags.index = index_classes[config->index]->set;
 	mshr_init(&c->mshrs, config->mshrs, config->mshr_merge);
+	c->waits = xcalloc((size_t)config->mshrs * config->mshr_merge, sizeof(*c->waits));
 	stat_register(stats, group, source, cache_stats, &c->stats, sizeof(c->stats));
 	return c;
 }
@@ -165,6 +167,7 @@ void cache_free(struct cache *c)
 	sim_random_free(c->tags.random);
 	tags_fini(&c->tags);
 	mshr_fini(&c->mshrs);
+	free(c->waits);
 	free(c->owner);
 	free(c);
 }
@@ -219,6 +222,9 @@ static void send(struct cache *c, const struct cache_request *r, uint32_t token,
 	p->kernel = r->kernel;
 	p->token = token;
 	p->issued = p->stamp = now;
+	packet_stamp(p, AT_COALESCED, r->coalesced);
+	packet_stamp(p, AT_BUFFERED, r->buffered);
+	packet_stamp(p, AT_SENT, now);
 	p->uncached = r->kind == PACKET_READ && (r->uncached || !c->config.enabled);
 	port_push(c->out, p);
 }
@@ -248,11 +254,19 @@ static enum cache_outcome pass_on(struct cache *c, const struct cache_request *r
 	return CACHE_SENT;
 }
 
-static enum cache_outcome merge(struct cache *c, uint32_t entry, const struct cache_request *r)
+/* The newest request of the MSHR came by this way. */
+static void note_wait(struct cache *c, uint32_t entry, const struct cache_request *r, picoseconds now)
+{
+	c->waits[(size_t)entry * c->mshrs.merge + c->mshrs.entries[entry].waiters - 1] =
+		(struct cache_wait){ r->coalesced, r->buffered, now };
+}
+
+static enum cache_outcome merge(struct cache *c, uint32_t entry, const struct cache_request *r, picoseconds now)
 {
 	if (!mshr_can_merge(&c->mshrs, entry))
 		return CACHE_MSHR_MERGE_ENTRY_FAIL;
 	mshr_merge(&c->mshrs, entry, (union mshr_waiter){ .token = r->token });
+	note_wait(c, entry, r, now);
 	if (c->mshrs.entries[entry].line != TAGS_NONE)
 		tags_touch(&c->tags, c->mshrs.entries[entry].line);
 	c->stats.merged++;
@@ -291,6 +305,7 @@ static enum cache_outcome miss(struct cache *c, addr key, const struct cache_req
 		c->tags.pins[line] = 1;
 	}
 	entry = mshr_reserve(&c->mshrs, key, (union mshr_waiter){ .token = r->token });
+	note_wait(c, entry, r, now);
 	c->mshrs.entries[entry].line = line;
 	send(c, r, entry, now);
 	c->stats.misses++;
@@ -308,7 +323,7 @@ static enum cache_outcome load(struct cache *c, const struct cache_request *r, p
 		return CACHE_HIT;
 	}
 	entry = mshr_find(&c->mshrs, key);
-	return entry != MSHR_NONE ? merge(c, entry, r) : miss(c, key, r, now);
+	return entry != MSHR_NONE ? merge(c, entry, r, now) : miss(c, key, r, now);
 }
 
 enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, picoseconds now)
@@ -385,6 +400,11 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 	c->stats.fills++;
 	sim_hist_add(&c->stats.merge_depth, n);
 	return n;
+}
+
+const struct cache_wait *cache_waits(const struct cache *c, const struct packet *reply)
+{
+	return &c->waits[(size_t)reply->token * c->mshrs.merge];
 }
 
 void cache_invalidate(struct cache *c)

@@ -53,6 +53,12 @@ struct cache_request {
 	uint16_t bytes;             /* of data: line, or 32/64 for uncached loads; stores and atomics: bytes to carry (sum of the byte mask rounded up to 32) */
 	addr line;                  /* offset into device memory; a multiple of `line` (or of 32 for uncached) */
 	uint32_t byte_mask[4];
+	picoseconds coalesced, buffered; /* left the coalescer, the request buffer (0: none): enum packet_moment */
+};
+
+/* The same of a request that waits for a line, and when the cache took it. */
+struct cache_wait {
+	picoseconds coalesced, buffered, taken;
 };
 
 struct cache;
@@ -90,6 +96,8 @@ void cache_count_failed(struct cache *cache, enum cache_outcome outcome, cycles 
 /* A read reply of a line: fills it, frees the MSHR. Writes the tokens of the requests that waited (in order) to tokens[] (room for
  * mshr_merge) and returns how many. The packet remains the caller's. */
 uint32_t cache_fill(struct cache *cache, const struct packet *reply, uint32_t *tokens);
+/* Of the requests that this fill serves, in the order of tokens[]; borrowed until the next access. */
+const struct cache_wait *cache_waits(const struct cache *cache, const struct packet *reply);
 /* Invalidates every line (when a kernel comes); those in flight stay, and will be valid. */
 void cache_invalidate(struct cache *cache);
 bool cache_is_enabled(const struct cache *cache);

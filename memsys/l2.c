@@ -55,6 +55,7 @@ static void send_reply(struct l2_slice *s, cycles now)
 	if (p->kind == PACKET_READ || (p->kind == PACKET_ATOMIC && p->wants_data))
 		p->wire_bytes = (uint16_t)(HEADER_BYTES + p->bytes);
 	p->stamp = sim_now(s->component.sim);
+	packet_stamp(p, AT_L2_REPLIED, p->stamp);
 	s->stats.replies++;
 	port_push(&s->reply, p);
 }
@@ -78,6 +79,7 @@ static void serve(struct l2_slice *s, cycles now)
 	if (!head || head->ready > now)
 		return;
 	arrived = head->arrived;
+	packet_stamp(head->packet, AT_L2_LOOKED_UP, sim_now(s->component.sim));
 	stall = l2_access(s, head->packet, now);
 	note_stall(s, stall, now);
 	if (stall)
@@ -94,6 +96,8 @@ static void accept(struct l2_slice *s, cycles now)
 	if (port_is_empty(&s->request) || !delay_room(&s->rop))
 		return;
 	arrived = s->arrived[s->request.head];
+	packet_stamp(port_peek(&s->request), AT_L2_TAKEN, sim_now(s->component.sim));
+	packet_stamp(port_peek(&s->request), AT_ROP_LEFT, sim_now(s->component.sim) + s->rop_time);
 	delay_push(&s->rop, (struct delayed){ port_pop(&s->request), now + s->config.rop_latency, arrived });
 	s->stamped--;
 }
@@ -196,6 +200,7 @@ struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, u
 	port_init(&s->fill, config->fill_queue, NULL, &s->component);
 	packet_pool_init(&s->pool);
 	delay_init(&s->rop, config->rop_latency);
+	s->rop_time = (picoseconds)(config->rop_latency / sim_mhz(sim, CLOCK_L2) * 1e6);
 	delay_init(&s->done, config->hit_latency + 1);
 	s->arrived = xcalloc(config->request_queue, sizeof(*s->arrived));
 	tags_init(&s->tags, config->sets, config->ways, config->line, TAGS_LRU, true);

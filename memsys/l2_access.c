@@ -166,8 +166,10 @@ void l2_drain(struct l2_slice *s, cycles now)
 		p = port_pop(&s->fill);
 		s->draining = p->token;
 		s->drained = 0;
-		packet_free(p);
 		e = &s->mshrs.entries[s->draining];
+		for (uint32_t i = 0; i < e->waiters; i++)
+			packet_inherit(mshr_waiters(&s->mshrs, s->draining)[i].packet, p);
+		packet_free(p);
 		for (uint32_t i = 0; i < LINE_SECTORS; i++)
 			if (e->sectors >> i & 1)
 				s->tags.valid[e->line].sector[i] = UINT32_MAX;

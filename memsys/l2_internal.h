@@ -67,6 +67,7 @@ struct l2_slice {
 	struct port request, reply, dram, fill;
 	struct packet_pool pool;            /* fetches and write-backs */
 	struct l2_config config;
+	picoseconds rop_time;               /* rop_latency */
 	/* state: on the way in, on the way out */
 	struct delay_line rop, done;
 	cycles *arrived;                    /* of the packets in request.ring, index for index */

@@ -13,6 +13,24 @@ enum packet_kind {
 	PACKET_ATOMIC,     /* performed at the L2: request 8 + bytes, reply 8 + bytes (8 if nobody wants the old value) */
 };
 
+/* Moments of a request's way, in their order: where its time went can be told from them afterwards (core/load_time.c). 0: it
+ * did not come there. */
+enum packet_moment {
+	AT_COALESCED,    /* left the coalescer, for the request buffer or the L1 */
+	AT_BUFFERED,     /* left the request buffer for the L1 (0: there is none) */
+	AT_SENT,         /* taken by the L1: entered the miss queue */
+	AT_L2_ARRIVED,   /* entered the slice's request queue */
+	AT_L2_TAKEN,     /* left it for the ROP pipeline */
+	AT_ROP_LEFT,     /* could be looked up */
+	AT_L2_LOOKED_UP, /* was */
+	AT_DRAM_TAKEN,   /* its fetch left the slice's queue for the channel's pads */
+	AT_DRAM_QUEUED,  /* could join the scheduler's queue */
+	AT_DRAM_COMMAND, /* its first command */
+	AT_DRAM_DATA,    /* its data went to the slice */
+	AT_L2_REPLIED,   /* entered the slice's reply queue */
+	AT_COUNT
+};
+
 struct packet_pool;
 
 struct packet {
@@ -41,10 +59,22 @@ struct packet {
 
 	picoseconds issued;          /* by the core */
 	picoseconds stamp;           /* entered the stage that holds it now */
+	picoseconds at[AT_COUNT];    /* by enum packet_moment */
 };
 
 enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST };
 #define PACKET_NO_SOURCE 0xffffu
+
+static inline void packet_stamp(struct packet *p, enum packet_moment moment, picoseconds when)
+{
+	p->at[moment] = when;
+}
+/* The request waited for this fetch: what the DRAM did for the fetch it did for the request. */
+static inline void packet_inherit(struct packet *request, const struct packet *fetch)
+{
+	for (int i = AT_DRAM_TAKEN; i <= AT_DRAM_DATA; i++)
+		request->at[i] = fetch->at[i];
+}
 
 /* A pool of packets, one per owner; grows by chunks (what is finite is the queues, not the pool). */
 struct packet_pool {
