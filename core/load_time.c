@@ -1,6 +1,8 @@
 /* core/load_time.c -- a load instruction that has ended: its cycles go to the stages that they were spent in. */
 #include "core/sm.h"
 
+#define LONGEST_PS 4e9 /* moments tell times up to here apart */
+
 /* A load being divided: the cycles from issue to the moment reached so far have been given to stages. */
 struct division {
 	picoseconds now;
@@ -9,13 +11,12 @@ struct division {
 	uint64_t spent[LOAD_STAGES];
 };
 
-/* Up to this moment it was in this stage; a moment that is not known (0), or before what has been reached, changes nothing. */
-static inline void until(struct division *d, picoseconds moment, enum load_stage stage)
+/* Up to then it was in this stage; a moment that is not known, or before what has been reached, changes nothing. */
+static inline void until(struct division *d, moment then, enum load_stage stage)
 {
-	picoseconds left = moment < d->now ? d->now - moment : 0;
-	cycles back = (cycles)((double)left * d->cycles_per_ps + 0.5);
+	cycles back = (cycles)((double)moment_ago(then, d->now) * d->cycles_per_ps + 0.5);
 
-	if (back >= d->whole || d->whole - back <= d->reached)
+	if (!then || back >= d->whole || d->whole - back <= d->reached)
 		return;
 	d->spent[stage] += d->whole - back - d->reached;
 	d->reached = d->whole - back;
@@ -33,16 +34,21 @@ static void divide_journey(struct division *d, const struct packet *p)
 	until(d, p->at[AT_DRAM_COMMAND], LOAD_dram_queue);
 	until(d, p->at[AT_DRAM_DATA], LOAD_dram);
 	until(d, p->at[AT_L2_REPLIED], LOAD_l2);
-	until(d, d->now, LOAD_return);
+	until(d, moment_of(d->now), LOAD_return);
 }
 
 /* The moments that every request beyond the L1 has, in order. */
 static void check_journey(const struct sm *sm, const struct packet *p)
 {
-	bug_if(!p->at[AT_L2_ARRIVED] || p->at[AT_SENT] > p->at[AT_L2_ARRIVED] || p->at[AT_L2_ARRIVED] > p->at[AT_L2_TAKEN] ||
-			p->at[AT_L2_TAKEN] > p->at[AT_L2_LOOKED_UP] || p->at[AT_L2_LOOKED_UP] > p->at[AT_L2_REPLIED] ||
-			p->at[AT_L2_REPLIED] > sim_now(sm->component.sim),
-		"SM %u: a reply whose moments are not in order", sm->number);
+	static const uint8_t always[] = { AT_SENT, AT_L2_ARRIVED, AT_L2_TAKEN, AT_L2_LOOKED_UP, AT_L2_REPLIED };
+	uint32_t last = UINT32_MAX;
+
+	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++) {
+		uint32_t ago = moment_ago(p->at[always[i]], sim_now(sm->component.sim));
+
+		bug_if(!p->at[always[i]] || ago > last, "SM %u: a reply whose moments are not in order", sm->number);
+		last = ago;
+	}
 }
 
 /* Octave of the latency, from 32 on. */
@@ -86,7 +92,7 @@ void load_time_add(struct sm *sm, const struct memory_op *op, cycles now)
 	struct kernel_stats *kernel = sm->timing[op->slot].counts;
 	struct division d = { .now = sim_now(sm->component.sim), .cycles_per_ps = sm->cycles_per_ps, .whole = now - op->issued };
 
-	if (op->cause != SLOT_l1_hit && op->cause != SLOT_l1_miss) {
+	if ((op->cause != SLOT_l1_hit && op->cause != SLOT_l1_miss) || (double)d.whole > LONGEST_PS * d.cycles_per_ps) {
 		sm->load_time.counts.stages[LOAD_elsewhere] += d.whole;
 		kernel->load_stages[LOAD_elsewhere] += d.whole;
 		return;
@@ -99,7 +105,7 @@ void load_time_add(struct sm *sm, const struct memory_op *op, cycles now)
 		divide_journey(&d, p);
 	} else {
 		until(&d, op->offered, LOAD_coalescer);
-		until(&d, d.now, LOAD_l1);
+		until(&d, moment_of(d.now), LOAD_l1);
 	}
 	bug_if(d.reached != d.whole, "SM %u: a load of %llu cycles, of which stages have %llu", sm->number,
 		(unsigned long long)d.whole, (unsigned long long)d.reached);

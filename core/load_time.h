@@ -6,7 +6,7 @@
  * was asked for already (merged in the L1 or L2) is shared: its load gets the stages of the fetch from the time on at which it joined.
  *
  * Counted are load instructions (ld) of global and local memory, through the L1 or past it. Those of shared memory and constants
- * are `elsewhere`, undivided; so all stages together are the sum of sm.load_latency. Textures, surfaces, atomics, cp.async
+ * are `elsewhere`, undivided (and so would be a load of more than 4 ms); so all stages together are the sum of sm.load_latency. Textures, surfaces, atomics, cp.async
  * and instruction fetches are no load instructions here. */
 #ifndef CORE_LOAD_TIME_H
 #define CORE_LOAD_TIME_H

@@ -219,7 +219,7 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 		if (e->packet == PACKET_WRITE)
 			r.token = STORE_TOKEN | op->slot;
 	}
-	r.coalesced = l->offered = l->offered ? l->offered : time;
+	r.coalesced = l->offered = l->offered ? l->offered : moment_of(time);
 	outcome = cache_access(cache, &r, time);
 	if (cache_is_failure(outcome)) {
 		l->stalled = true;

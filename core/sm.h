@@ -41,7 +41,7 @@ struct memory_op {
 	uint32_t group;   /* cp.async: the group that it belongs to, from 1; else 0 */
 	cycles ready;     /* when the hits among its lines deliver */
 	cycles issued;
-	picoseconds offered; /* the last of those hits left the coalescer */
+	moment offered; /* the last of those hits left the coalescer */
 };
 
 /* Local memory is interleaved by words: each of the up to eight words of a 32-byte access lies in lines of its
@@ -74,7 +74,7 @@ struct lsu {
 	struct cache *stalled_at;
 	struct memory_op *ops; /* index 0 is not used */
 	uint32_t free_op, ops_free;
-	picoseconds offered; /* the head's next request left the coalescer; 0: it has not */
+	moment offered; /* the head's next request left the coalescer; 0: it has not */
 	const struct packet *reply; /* being received, and ... */
 	const struct cache_wait *wait; /* ... how the request came that it serves now; NULL: as the reply says */
 };

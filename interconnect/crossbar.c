@@ -163,6 +163,12 @@ bool crossbar_is_free(struct crossbar *x, uint32_t output, cycles now)
 	return true;
 }
 
+/* Inputs that want the output and can send now. A head that asks belongs to an input that can. */
+static struct input_set candidates(const struct crossbar *x, const struct crossbar_output *o)
+{
+	return x->base.config.voq ? input_set_without(&o->wanting, &x->sending) : o->wanting;
+}
+
 /* The output, if it is free, grants one of the free inputs that want it. */
 static void choose(struct crossbar *x, uint32_t output, cycles now)
 {
@@ -171,7 +177,7 @@ static void choose(struct crossbar *x, uint32_t output, cycles now)
 
 	if (!crossbar_is_free(x, output, now))
 		return;
-	free = input_set_without(&o->wanting, &x->sending);
+	free = candidates(x, o);
 	if (input_set_is_empty(&free))
 		return;
 	o->last = x->base.config.arbiter == NETWORK_AGE
@@ -180,22 +186,30 @@ static void choose(struct crossbar *x, uint32_t output, cycles now)
 	crossbar_grant(x, output, o->last, now);
 }
 
-static void arbitrate(struct crossbar *x, cycles now)
+/* All outputs that are asked, each cycle another one first: they take free inputs away from each other. */
+static void choose_in_turn(struct crossbar *x, cycles now)
 {
 	struct input_set asked = x->asked;
 	uint32_t first, output;
 
 	if (input_set_is_empty(&asked))
 		return;
-	if (x->base.config.arbiter == NETWORK_ISLIP) {
-		islip_match(x, now);
-		return;
-	}
 	output = first = arbiter_round_robin(&asked, (uint32_t)((now + x->base.outputs - 1) % x->base.outputs));
 	do {
 		choose(x, output, now);
 		output = arbiter_round_robin(&asked, output);
 	} while (output != first);
+}
+
+static void arbitrate(struct crossbar *x, cycles now)
+{
+	if (x->base.config.arbiter == NETWORK_ISLIP)
+		islip_match(x, now);
+	else if (x->base.config.voq)
+		choose_in_turn(x, now);
+	else
+		for_each_member(output, &x->asked)
+			choose(x, output, now);
 }
 
 /* ---- the cycle ---- */
@@ -210,13 +224,13 @@ static cycles next_grant(const struct crossbar *x, uint32_t output, cycles now)
 		return SIM_NEVER;
 	if (o->busy_until > now)
 		return o->busy_until;
-	free = input_set_without(&o->wanting, &x->sending);
+	free = candidates(x, o);
 	return input_set_is_empty(&free) ? SIM_NEVER : now + 1;
 }
 
 static cycles next_event(const struct crossbar *x, cycles now)
 {
-	cycles next = network_next_arrival(&x->base);
+	cycles next = x->base.next_arrival;
 
 	for_each_member(i, &x->sending)
 		if (!port_is_empty(x->base.in[i]) && x->input[i].busy_until < next)

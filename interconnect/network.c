@@ -90,36 +90,33 @@ void network_send(struct network *n, uint32_t output, struct packet *p, cycles a
 	if (tail >= f->port->capacity)
 		tail -= f->port->capacity;
 	f->ring[tail] = (struct flight){ p, arrival };
+	if (arrival < n->next_arrival)
+		n->next_arrival = arrival;
 	input_set_add(&n->flying, output);
 }
 
-void network_deliver_due(struct network *n, cycles now)
+static void deliver_from(struct network *n, struct flights *f, cycles now)
 {
-	for_each_member(i, &n->flying) {
-		struct flights *f = &n->flights[i];
-
-		while (f->count && f->ring[f->head].arrival <= now) {
-			deliver(n, f->port, f->ring[f->head].packet);
-			if (++f->head == f->port->capacity)
-				f->head = 0;
-			f->count--;
-		}
-		if (!f->count)
-			input_set_remove(&n->flying, i);
+	while (f->count && f->ring[f->head].arrival <= now) {
+		deliver(n, f->port, f->ring[f->head].packet);
+		if (++f->head == f->port->capacity)
+			f->head = 0;
+		f->count--;
 	}
 }
 
-cycles network_next_arrival(const struct network *n)
+void network_deliver(struct network *n, cycles now)
 {
-	cycles next = SIM_NEVER;
-
+	n->next_arrival = SIM_NEVER;
 	for_each_member(i, &n->flying) {
-		const struct flights *f = &n->flights[i];
+		struct flights *f = &n->flights[i];
 
-		if (f->ring[f->head].arrival < next)
-			next = f->ring[f->head].arrival;
+		deliver_from(n, f, now);
+		if (!f->count)
+			input_set_remove(&n->flying, i);
+		else if (f->ring[f->head].arrival < n->next_arrival)
+			n->next_arrival = f->ring[f->head].arrival;
 	}
-	return next;
 }
 
 /* ---- building ---- */
@@ -151,6 +148,7 @@ struct network *network_new(struct simulator *sim, const struct network_config *
 	component_init(&n->component, sim, PHASE_XBAR, class->tick);
 	n->class = class;
 	n->config = *config;
+	n->next_arrival = SIM_NEVER;
 	n->inputs = inputs;
 	n->outputs = outputs;
 	n->cycles_per_ps = sim_mhz(sim, sim_phase_domain(PHASE_XBAR)) * 1e-6;

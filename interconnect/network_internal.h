@@ -37,6 +37,7 @@ struct network {
 	/* state */
 	uint8_t arrived[NETWORK_MAX_PORTS]; /* set by pushes into the input ports */
 	struct input_set flying;    /* outputs with packets on their way */
+	cycles next_arrival;        /* the first of these packets'; SIM_NEVER: there are none */
 	bool has_work;              /* packets were inside at the end of the last tick */
 	cycles counted_until;       /* output_cycles is up to date to here */
 	struct network_stats stats;
@@ -59,9 +60,12 @@ static inline bool network_has_room(struct network *n, uint32_t output)
  * none arrives before one sent earlier. */
 void network_send(struct network *network, uint32_t output, struct packet *p, cycles arrival, cycles now);
 /* Packets whose time has come enter their output's port. */
-void network_deliver_due(struct network *network, cycles now);
-/* The next arrival, or SIM_NEVER. */
-cycles network_next_arrival(const struct network *network);
+void network_deliver(struct network *network, cycles now);
+static inline void network_deliver_due(struct network *n, cycles now)
+{
+	if (n->next_arrival <= now)
+		network_deliver(n, now);
+}
 /* Calls `each` for every input into whose port something has been pushed since it was last called. */
 static inline void network_look_at_arrivals(struct network *n, cycles now,
 	void (*each)(struct network *, uint32_t input, cycles now))

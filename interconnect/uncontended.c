@@ -64,7 +64,7 @@ void uncontended_tick(struct component *self, cycles now)
 	network_look_at_arrivals(n, now, look_at);
 	n->has_work = true;
 	network_count_cycles(n, now + 1);
-	next = network_next_arrival(n);
+	next = n->next_arrival;
 	n->has_work = next != SIM_NEVER || !input_set_is_empty(&u->waiting);
 	network_settle(n, next, now);
 }

@@ -222,8 +222,8 @@ static void send(struct cache *c, const struct cache_request *r, uint32_t token,
 	p->kernel = r->kernel;
 	p->token = token;
 	p->issued = p->stamp = now;
-	packet_stamp(p, AT_COALESCED, r->coalesced);
-	packet_stamp(p, AT_BUFFERED, r->buffered);
+	p->at[AT_COALESCED] = r->coalesced;
+	p->at[AT_BUFFERED] = r->buffered;
 	packet_stamp(p, AT_SENT, now);
 	p->uncached = r->kind == PACKET_READ && (r->uncached || !c->config.enabled);
 	port_push(c->out, p);
@@ -258,7 +258,7 @@ static enum cache_outcome pass_on(struct cache *c, const struct cache_request *r
 static void note_wait(struct cache *c, uint32_t entry, const struct cache_request *r, picoseconds now)
 {
 	c->waits[(size_t)entry * c->mshrs.merge + c->mshrs.entries[entry].waiters - 1] =
-		(struct cache_wait){ r->coalesced, r->buffered, now };
+		(struct cache_wait){ r->coalesced, r->buffered, moment_of(now) };
 }
 
 static enum cache_outcome merge(struct cache *c, uint32_t entry, const struct cache_request *r, picoseconds now)

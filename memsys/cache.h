@@ -53,12 +53,12 @@ struct cache_request {
 	uint16_t bytes;             /* of data: line, or 32/64 for uncached loads; stores and atomics: bytes to carry (sum of the byte mask rounded up to 32) */
 	addr line;                  /* offset into device memory; a multiple of `line` (or of 32 for uncached) */
 	uint32_t byte_mask[4];
-	picoseconds coalesced, buffered; /* left the coalescer, the request buffer (0: none): enum packet_moment */
+	moment coalesced, buffered; /* left the coalescer, the request buffer (0: none): enum packet_moment */
 };
 
 /* The same of a request that waits for a line, and when the cache took it. */
 struct cache_wait {
-	picoseconds coalesced, buffered, taken;
+	moment coalesced, buffered, taken;
 };
 
 struct cache;

@@ -13,6 +13,19 @@ enum packet_kind {
 	PACKET_ATOMIC,     /* performed at the L2: request 8 + bytes, reply 8 + bytes (8 if nobody wants the old value) */
 };
 
+/* The low 32 bits of a time, the last of them set: enough to tell how long ago it was, up to 4.29 ms, to the nearest two
+ * picoseconds. 0: never. */
+typedef uint32_t moment;
+static inline moment moment_of(picoseconds when)
+{
+	return (moment)when | 1;
+}
+/* Picoseconds from then to now. */
+static inline uint32_t moment_ago(moment then, picoseconds now)
+{
+	return moment_of(now) - then;
+}
+
 /* Moments of a request's way, in their order: where its time went can be told from them afterwards (core/load_time.c). 0: it
  * did not come there. */
 enum packet_moment {
@@ -59,15 +72,15 @@ struct packet {
 
 	picoseconds issued;          /* by the core */
 	picoseconds stamp;           /* entered the stage that holds it now */
-	picoseconds at[AT_COUNT];    /* by enum packet_moment */
+	moment at[AT_COUNT];         /* by enum packet_moment */
 };
 
 enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST };
 #define PACKET_NO_SOURCE 0xffffu
 
-static inline void packet_stamp(struct packet *p, enum packet_moment moment, picoseconds when)
+static inline void packet_stamp(struct packet *p, enum packet_moment which, picoseconds when)
 {
-	p->at[moment] = when;
+	p->at[which] = moment_of(when);
 }
 /* The request waited for this fetch: what the DRAM did for the fetch it did for the request. */
 static inline void packet_inherit(struct packet *request, const struct packet *fetch)
