@@ -227,6 +227,12 @@ struct stat_tree *gpu_stats(struct gpu *gpu)
 	return gpu->stat_tree;
 }
 
+const struct load_time *gpu_load_time(struct gpu *gpu)
+{
+	gpu_account(gpu);
+	return &gpu->load_time;
+}
+
 const struct sm_limits *gpu_limits(const struct gpu *gpu)
 {
 	return &gpu->limits;

@@ -28,7 +28,7 @@ void gpu_account(struct gpu *gpu)
 	}
 	gpu->load_time = (struct load_time){ 0 };
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		load_time_add_up(&gpu->load_time, &gpu->sms[i]->load_time);
+		load_time_add_up(&gpu->load_time, &gpu->sms[i]->load_counts);
 }
 
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run)

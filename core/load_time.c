@@ -1,25 +1,31 @@
 /* core/load_time.c -- a load instruction that has ended: its cycles go to the stages that they were spent in. */
 #include "core/sm.h"
 
-#define LONGEST_PS 4e9 /* moments tell times up to here apart */
-
 /* A load being divided: the cycles from issue to the moment reached so far have been given to stages. */
 struct division {
 	picoseconds now;
 	double cycles_per_ps;
-	cycles whole, reached;
-	uint64_t spent[LOAD_STAGES];
+	uint32_t whole, reached;
+	uint32_t spent[LOAD_STAGES];
 };
+
+static inline uint32_t cycles_since(moment then, picoseconds now, double cycles_per_ps)
+{
+	return (uint32_t)(int64_t)((double)moment_ago(then, now) * cycles_per_ps + 0.5);
+}
 
 /* Up to then it was in this stage; a moment that is not known, or before what has been reached, changes nothing. */
 static inline void until(struct division *d, moment then, enum load_stage stage)
 {
-	cycles back = (cycles)((double)moment_ago(then, d->now) * d->cycles_per_ps + 0.5);
+	uint32_t back, at;
 
-	if (!then || back >= d->whole || d->whole - back <= d->reached)
+	if (!then)
 		return;
-	d->spent[stage] += d->whole - back - d->reached;
-	d->reached = d->whole - back;
+	back = cycles_since(then, d->now, d->cycles_per_ps);
+	at = back < d->whole ? d->whole - back : 0;
+	at = at > d->reached ? at : d->reached;
+	d->spent[stage] += at - d->reached;
+	d->reached = at;
 }
 
 /* To be called in the order of enum packet_moment. */
@@ -67,47 +73,68 @@ static uint32_t bin_of(cycles latency)
 	return bin < LOAD_BINS ? bin : LOAD_BINS - 1;
 }
 
-static void count(struct load_time *t, uint64_t *of_kernel, const struct division *d)
+/* So many cycles of a load of this class in this stage. */
+static inline void spend(struct load_counts *c, uint64_t *of_kernel, uint32_t class, int stage, uint32_t time)
 {
-	uint32_t class = class_of(d->whole);
+	uint32_t bucket;
 
-	t->counts.loads++;
-	t->counts.cycles += d->whole;
-	t->counts.latency[bin_of(d->whole)]++;
-	t->counts.loads_from[class]++;
-	for (int i = 0; i < LOAD_STAGES; i++) {
-		t->counts.stages[i] += d->spent[i];
-		t->counts.from[class][i] += d->spent[i];
-		of_kernel[i] += d->spent[i];
-	}
-	for (int i = 0; i < LOAD_STAGES; i++)
-		if (d->spent[i])
-			sim_hist_add(&t->spent[i], d->spent[i]);
+	if (!time)
+		return;
+	bucket = 32 - (uint32_t)__builtin_clz(time);
+	c->from[class][stage] += time;
+	of_kernel[stage] += time;
+	c->spent[stage][bucket]++;
+	if (time > c->longest[stage])
+		c->longest[stage] = time;
+}
+
+/* From coalescer to L1 and, with p, on from there. */
+static void divide(struct division *d, const struct packet *p, const struct cache_wait *wait)
+{
+	until(d, wait ? wait->coalesced : p->at[AT_COALESCED], LOAD_coalescer);
+	until(d, wait ? wait->buffered : p->at[AT_BUFFERED], LOAD_buffer);
+	until(d, wait ? wait->taken : p->at[AT_SENT], LOAD_l1);
+	divide_journey(d, p);
+}
+
+/* What the L1 had: from the offer on in the L1. */
+static inline void count_hit(const struct sm *sm, struct load_counts *c, uint64_t *of_kernel, const struct memory_op *op,
+	uint32_t class, uint32_t whole)
+{
+	uint32_t in_l1 = cycles_since(op->offered, sim_now(sm->component.sim), sm->cycles_per_ps);
+
+	in_l1 = in_l1 < whole ? in_l1 : whole;
+	spend(c, of_kernel, class, LOAD_coalescer, whole - in_l1);
+	spend(c, of_kernel, class, LOAD_l1, in_l1);
+}
+
+static void count_miss(const struct sm *sm, struct load_counts *c, uint64_t *of_kernel, uint32_t class, uint32_t whole)
+{
+	struct division d = { .now = sim_now(sm->component.sim), .cycles_per_ps = sm->cycles_per_ps, .whole = whole };
+
+	check_journey(sm, sm->lsu.reply);
+	divide(&d, sm->lsu.reply, sm->lsu.wait);
+	bug_if(d.reached != whole, "SM %u: a load of %u cycles, of which stages have %u", sm->number, whole, d.reached);
+	for (int i = 0; i < LOAD_elsewhere; i++)
+		spend(c, of_kernel, class, i, d.spent[i]);
 }
 
 void load_time_add(struct sm *sm, const struct memory_op *op, cycles now)
 {
-	const struct packet *p = sm->lsu.reply;
-	const struct cache_wait *wait = sm->lsu.wait;
-	struct kernel_stats *kernel = sm->timing[op->slot].counts;
-	struct division d = { .now = sim_now(sm->component.sim), .cycles_per_ps = sm->cycles_per_ps, .whole = now - op->issued };
+	struct load_counts *c = &sm->load_counts;
+	uint64_t *of_kernel = sm->timing[op->slot].counts->load_stages;
+	cycles whole = now - op->issued;
+	uint32_t class = class_of(whole);
 
-	if ((op->cause != SLOT_l1_hit && op->cause != SLOT_l1_miss) || (double)d.whole > LONGEST_PS * d.cycles_per_ps) {
-		sm->load_time.counts.stages[LOAD_elsewhere] += d.whole;
-		kernel->load_stages[LOAD_elsewhere] += d.whole;
+	if ((op->cause != SLOT_l1_hit && op->cause != SLOT_l1_miss) || whole > sm->longest_load) {
+		c->elsewhere += whole;
+		of_kernel[LOAD_elsewhere] += whole;
 		return;
 	}
-	if (p) {
-		check_journey(sm, p);
-		until(&d, wait ? wait->coalesced : p->at[AT_COALESCED], LOAD_coalescer);
-		until(&d, wait ? wait->buffered : p->at[AT_BUFFERED], LOAD_buffer);
-		until(&d, wait ? wait->taken : p->at[AT_SENT], LOAD_l1);
-		divide_journey(&d, p);
-	} else {
-		until(&d, op->offered, LOAD_coalescer);
-		until(&d, moment_of(d.now), LOAD_l1);
-	}
-	bug_if(d.reached != d.whole, "SM %u: a load of %llu cycles, of which stages have %llu", sm->number,
-		(unsigned long long)d.whole, (unsigned long long)d.reached);
-	count(&sm->load_time, kernel->load_stages, &d);
+	c->latency[bin_of(whole)]++;
+	c->loads_from[class]++;
+	if (sm->lsu.reply)
+		count_miss(sm, c, of_kernel, class, (uint32_t)whole);
+	else
+		count_hit(sm, c, of_kernel, op, class, (uint32_t)whole);
 }

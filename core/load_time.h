@@ -17,22 +17,29 @@
 #define LOAD_CLASSES 13 /* by latency: below 32 cycles, 32 to 63, ... from 65536 on */
 #define LOAD_BINS    80 /* by latency: below 16 each value, then four to an octave, the last without end */
 
-struct load_counts { /* counters alone */
-	uint64_t loads, cycles;             /* of global and local memory */
+/* What an SM counts: no more than the rest can be derived from. */
+struct load_counts {
+	uint64_t from[LOAD_CLASSES][LOAD_STAGES]; /* cycles of loads of this latency */
+	uint64_t latency[LOAD_BINS];              /* loads */
+	uint64_t loads_from[LOAD_CLASSES];
+	uint64_t elsewhere;                       /* cycles */
+	uint64_t spent[LOAD_STAGES][SIM_HIST_BUCKETS], longest[LOAD_STAGES];
+};
+
+/* The machine's statistics: the sum over SMs. */
+struct load_time {
+	uint64_t loads, cycles;                   /* of global and local memory */
 	uint64_t stages[LOAD_STAGES];
 	uint64_t loads_from[LOAD_CLASSES];
 	uint64_t from[LOAD_CLASSES][LOAD_STAGES]; /* the last stage of each stays 0 */
 	uint64_t latency[LOAD_BINS];
-};
-
-struct load_time {
-	struct load_counts counts;
-	struct sim_histogram spent[LOAD_STAGES]; /* by loads that spent any time there; not of the last */
+	struct sim_histogram spent[LOAD_STAGES];  /* by loads that spent any time there; not of the last */
 };
 
 extern const struct sim_stat load_time_stats[];
 
-void load_time_add_up(struct load_time *sum, const struct load_time *part);
+/* Adds what one SM has counted. */
+void load_time_add_up(struct load_time *sum, const struct load_counts *part);
 /* The latency that a share (0 .. 1) of the loads stay below, within its bin as if spread evenly; 0 without loads. */
 double load_time_percentile(const struct load_time *time, double share);
 /* A table: all loads, the slowest twentieth, and by latency, with the stages' shares. */

@@ -1,6 +1,5 @@
-/* core/load_time_stats.c -- declared statistics of where loads spent their time, and the table of them. */
+/* core/load_time_stats.c -- declared statistics of where loads spent their time. */
 #include "core/load_time.h"
-#include <inttypes.h>
 
 const char *const load_stage_names[] = {
 #define LOAD_STAGE(name, help) #name,
@@ -39,16 +38,16 @@ static uint64_t bin_start(uint32_t bin)
 
 double load_time_percentile(const struct load_time *t, double share)
 {
-	double wanted = share * (double)t->counts.loads, before = 0;
+	double wanted = share * (double)t->loads, before = 0;
 	uint32_t bin = 0;
 
-	if (!t->counts.loads)
+	if (!t->loads)
 		return 0;
-	while (bin < LOAD_BINS - 1 && before + (double)t->counts.latency[bin] < wanted)
-		before += (double)t->counts.latency[bin++];
-	if (!t->counts.latency[bin])
+	while (bin < LOAD_BINS - 1 && before + (double)t->latency[bin] < wanted)
+		before += (double)t->latency[bin++];
+	if (!t->latency[bin])
 		return (double)bin_start(bin);
-	return (double)bin_start(bin) + (wanted - before) / (double)t->counts.latency[bin] *
+	return (double)bin_start(bin) + (wanted - before) / (double)t->latency[bin] *
 						 (double)(bin_start(bin + 1) - bin_start(bin));
 }
 
@@ -56,7 +55,7 @@ static double mean(const void *object)
 {
 	const struct load_time *t = object;
 
-	return t->counts.loads ? (double)t->counts.cycles / (double)t->counts.loads : 0;
+	return t->loads ? (double)t->cycles / (double)t->loads : 0;
 }
 
 static double p50(const void *object)
@@ -79,21 +78,21 @@ static double p99(const void *object)
 		type, name, offsetof(struct load_time, field), names, 0, unit, help \
 	}
 #define FROM(i, name) \
-	FIELD(SIM_STAT_VECTOR, name, counts.from[i], load_stage_names, "cycles", "spent by loads of this latency, by stage")
+	FIELD(SIM_STAT_VECTOR, name, from[i], load_stage_names, "cycles", "spent by loads of this latency, by stage")
 #define SPENT(stage) \
 	FIELD(SIM_STAT_HIST, "spent_" #stage, spent[LOAD_##stage], 0, "cycles", "in this stage, by loads that spent any there")
 
 const struct sim_stat load_time_stats[] = {
-	FIELD(SIM_STAT_COUNT, "loads", counts.loads, 0, "instructions", "load instructions of global and local memory that ended"),
-	FIELD(SIM_STAT_COUNT, "cycles", counts.cycles, 0, "cycles", "from their issue to the last datum, added up"),
-	FIELD(SIM_STAT_VECTOR, "stages", counts.stages, load_stage_names, "cycles",
+	FIELD(SIM_STAT_COUNT, "loads", loads, 0, "instructions", "load instructions of global and local memory that ended"),
+	FIELD(SIM_STAT_COUNT, "cycles", cycles, 0, "cycles", "from their issue to the last datum, added up"),
+	FIELD(SIM_STAT_VECTOR, "stages", stages, load_stage_names, "cycles",
 		"the same by where they went (elsewhere: those of loads of shared memory and constants)"),
 	SIM_FORMULA("mean", mean, "cycles", "latency of a load instruction of global or local memory"),
-	FIELD(SIM_STAT_VECTOR, "latency", counts.latency, bin_names, "instructions", "these loads by latency, from so many cycles on"),
+	FIELD(SIM_STAT_VECTOR, "latency", latency, bin_names, "instructions", "these loads by latency, from so many cycles on"),
 	SIM_FORMULA("p50", p50, "cycles", "latency that half of these loads stay below"),
 	SIM_FORMULA("p95", p95, "cycles", "latency that 95 % of these loads stay below"),
 	SIM_FORMULA("p99", p99, "cycles", "latency that 99 % of these loads stay below"),
-	FIELD(SIM_STAT_VECTOR, "loads_from", counts.loads_from, class_names, "instructions", "these loads by latency, octaves"),
+	FIELD(SIM_STAT_VECTOR, "loads_from", loads_from, class_names, "instructions", "these loads by latency, octaves"),
 	FROM(0, "below_32"),
 	FROM(1, "from_32"),
 	FROM(2, "from_64"),
@@ -112,24 +111,34 @@ const struct sim_stat load_time_stats[] = {
 	SIM_STAT_END
 };
 
-_Static_assert(sizeof(struct load_counts) % sizeof(uint64_t) == 0, "counters alone");
-
-static void add_words(uint64_t *sum, const uint64_t *part, size_t words)
+static void add_class(struct load_time *sum, const struct load_counts *part, uint32_t class)
 {
-	for (size_t i = 0; i < words; i++)
-		sum[i] += part[i];
+	sum->loads += part->loads_from[class];
+	sum->loads_from[class] += part->loads_from[class];
+	for (int i = 0; i < LOAD_STAGES; i++) {
+		sum->from[class][i] += part->from[class][i];
+		sum->stages[i] += part->from[class][i];
+		sum->spent[i].sum += part->from[class][i];
+		sum->cycles += part->from[class][i];
+	}
 }
 
-void load_time_add_up(struct load_time *sum, const struct load_time *part)
+static void add_histogram(struct sim_histogram *sum, const uint64_t *buckets, uint64_t longest)
 {
-	add_words((uint64_t *)&sum->counts, (const uint64_t *)&part->counts, sizeof(sum->counts) / sizeof(uint64_t));
-	for (int i = 0; i < LOAD_STAGES; i++) {
-		struct sim_histogram *to = &sum->spent[i];
-		const struct sim_histogram *from = &part->spent[i];
-
-		to->samples += from->samples;
-		to->sum += from->sum;
-		to->maximum = from->maximum > to->maximum ? from->maximum : to->maximum;
-		add_words(to->bucket, from->bucket, SIM_HIST_BUCKETS);
+	for (int i = 0; i < SIM_HIST_BUCKETS; i++) {
+		sum->bucket[i] += buckets[i];
+		sum->samples += buckets[i];
 	}
+	sum->maximum = longest > sum->maximum ? longest : sum->maximum;
+}
+
+void load_time_add_up(struct load_time *sum, const struct load_counts *part)
+{
+	for (uint32_t class = 0; class < LOAD_CLASSES; class++)
+		add_class(sum, part, class);
+	for (int i = 0; i < LOAD_STAGES; i++)
+		add_histogram(&sum->spent[i], part->spent[i], part->longest[i]);
+	for (int i = 0; i < LOAD_BINS; i++)
+		sum->latency[i] += part->latency[i];
+	sum->stages[LOAD_elsewhere] += part->elsewhere;
 }

@@ -199,8 +199,9 @@ struct sm {
 	struct kernel_run **ended; /* this cycle: the kernel of each CTA that has ended */
 
 	struct sm_stats stats;
-	struct load_time load_time;
+	struct load_counts load_counts;
 	double cycles_per_ps;
+	cycles longest_load; /* that moments can divide: 4 ms */
 };
 
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,

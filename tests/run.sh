@@ -40,6 +40,11 @@ conserve() {
 				v["sm.instruction.accesses"] - v["sm.prefetches"])
 			same("issue slots = schedulers x cycles", v["sm.slots::total"], v["gpu.cycles"] * slots)
 			same("issue slots used = warp instructions", v["sm.slots::issued"] + v["sm.dual_issues"], v["sm.warp_instructions"])
+			same("flits sent = delivered", v["xbar.request.flits"] + v["xbar.reply.flits"],
+				v["xbar.request.flits_delivered"] + v["xbar.reply.flits_delivered"])
+			whole = v["sm.load_latency::mean"] * v["sm.load_latency::samples"]
+			off = v["sm.load_time.stages::total"] - whole
+			same("load latency = its stages, to the rounding of its printed mean", off * off > (1 + 1e-6 * v["sm.load_latency::samples"]) ^ 2, 0)
 			same("requests = L2 accesses", v["xbar.request.packets"], v["l2.accesses"])
 			same("requests = replies", v["xbar.request.packets"], v["xbar.reply.packets"])
 			same("L2 accesses = hits + misses + merged + stores", v["l2.accesses"],
