@@ -41,7 +41,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san bench micro validate fuzz ptx format clean
+.PHONY: all help setup demo check check-unit check-run check-san bench micro validate network fuzz ptx format clean
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -89,6 +89,9 @@ micro: all      ## micro-benchmarks on a simulated GTX 480, with published figur
 
 validate: all   ## memory micro-benchmarks against measured figures of a GTX 480, with errors (minutes)
 	@sh benchmarks/validate/validate.sh $(BUILD)
+
+network: $(BUILD)/tests/network   ## latency against load of every network and arbiter
+	@$(BUILD)/tests/network
 
 ptx:            ## regenerate the committed PTX of the benchmarks (needs clang)
 	for k in benchmarks/*/kernel.cu; do $(CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc \
@@ -166,6 +169,9 @@ $(BUILD)/tests/random: tests/ptx/conformance/round.c tests/ptx/conformance/type.
 $(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/hold.h $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter-out %.h,$^) -o $@ $(LDLIBS)
+$(BUILD)/tests/network: $(call obj,tests/network/curve.c) $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/tests/unit: $(call obj,$(UNIT_SRC)) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)

@@ -7,6 +7,7 @@
 #include "core/sched/sched.h"
 #include "dram/sched/sched.h"
 #include "host/session.h"
+#include "interconnect/network.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/index/index.h"
 #include "memsys/insertion/insertion.h"
@@ -62,6 +63,9 @@ static int list_policies(const struct list_options *o)
 	printf("\nL2 insertion (l2.insertion.policy):\n");
 	for (size_t i = 0; insertion_classes[i]; i++)
 		print_policy(insertion_classes[i]->name, insertion_classes[i]->help, insertion_classes[i]->source);
+	printf("\nnetworks between SMs and L2 (xbar.network):\n");
+	for (size_t i = 0; network_classes[i]; i++)
+		print_policy(network_classes[i]->name, network_classes[i]->help, network_classes[i]->source);
 	printf("\nDRAM schedulers (dram.scheduler):\n");
 	for (size_t i = 0; dram_sched_names[i]; i++)
 		print_policy(dram_sched_names[i], dram_sched_classes[i]->help, dram_sched_classes[i]->source);

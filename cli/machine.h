@@ -30,7 +30,7 @@ struct run_options {
 #define RUN_OPTIONS(type, prefix) \
 	MACHINE_OPTIONS(type, prefix machine.), \
 	OPTION_TEXT(type, prefix output, 'o', "output", "DIR", \
-		"folder for stats.txt, stats.json and config.yaml (default: " DEFAULT_OUTPUT "; \"\": none)"), \
+		"folder for stats.txt, stats.json, latency.txt and config.yaml (default: " DEFAULT_OUTPUT "; \"\": none)"), \
 	OPTION_FLAG(type, prefix functional, 'f', "functional", "compute the values only, without timing"), \
 	OPTION_FLAG(type, prefix profile, 0, "profile", \
 		"write profile.txt and profile.json too: the kernels' PTX with what each line\ndid and what it cost"), \

@@ -1,7 +1,7 @@
 /* core/gpu.c -- the GPU assembled: the block diagram as code, and what others ask of it.
  *
- *   SM 0 .. n-1  --request-->  [ request crossbar ]  -->  L2 slice 0 .. m-1  <-->  DRAM channel 0 .. m-1
- *                <--response-- [  reply crossbar  ]  <--
+ *   SM 0 .. n-1  --request-->  [ request network  ]  -->  L2 slice 0 .. m-1  <-->  DRAM channel 0 .. m-1
+ *                <--response-- [  reply network   ]  <--
  */
 #include "core/gpu_internal.h"
 #include "sim/xalloc.h"
@@ -53,7 +53,7 @@ static void build_memory_side(struct gpu *gpu)
 	}
 }
 
-static void build_crossbars(struct gpu *gpu)
+static void build_networks(struct gpu *gpu)
 {
 	const struct machine_config *m = &gpu->config;
 	uint32_t sms = m->gpu.sms, slices = m->gpu.partitions;
@@ -71,8 +71,8 @@ static void build_crossbars(struct gpu *gpu)
 		l2_out[i] = p.reply;
 	}
 	gpu->requests =
-		xbar_new(gpu->sim, &m->xbar, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
-	gpu->replies = xbar_new(gpu->sim, &m->xbar, slices, l2_out, sms, sm_in, gpu->stat_tree, "xbar.reply");
+		network_new(gpu->sim, &m->xbar, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
+	gpu->replies = network_new(gpu->sim, &m->xbar, slices, l2_out, sms, sm_in, gpu->stat_tree, "xbar.reply");
 	free(sm_out);
 	free(sm_in);
 	free(l2_in);
@@ -116,8 +116,9 @@ static void build(struct gpu *gpu)
 	for (uint32_t i = 0; i < g->sms; i++)
 		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant, &m->instruction, &gpu->map,
 			gpu->memory, (uint16_t)i, gpu->stat_tree);
+	stat_register(gpu->stat_tree, "sm.load_time", -1, load_time_stats, &gpu->load_time, sizeof(gpu->load_time));
 	build_memory_side(gpu);
-	build_crossbars(gpu);
+	build_networks(gpu);
 	gpu->observers = observers_new(gpu);
 	gpu->figures = figures_new(gpu);
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
@@ -197,8 +198,8 @@ void gpu_free(struct gpu *gpu)
 	observers_free(gpu->observers);
 	series_free(gpu->series);
 	figures_free(gpu->figures);
-	xbar_free(gpu->requests);
-	xbar_free(gpu->replies);
+	network_free(gpu->requests);
+	network_free(gpu->replies);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
 		dram_free(gpu->channels[i]);
 		l2_free(gpu->slices[i]);
@@ -234,6 +235,12 @@ struct stat_tree *gpu_stats(struct gpu *gpu)
 {
 	gpu_account(gpu);
 	return gpu->stat_tree;
+}
+
+const struct load_time *gpu_load_time(struct gpu *gpu)
+{
+	gpu_account(gpu);
+	return &gpu->load_time;
 }
 
 const struct sm_limits *gpu_limits(const struct gpu *gpu)

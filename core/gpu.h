@@ -5,6 +5,7 @@
 
 #include "core/demand.h"
 #include "core/kernel_stats.h"
+#include "core/load_time.h"
 #include "frontend/ptx.h"
 #include "memsys/memory.h"
 #include "sim/config.h"
@@ -36,6 +37,8 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags);
 void gpu_free(struct gpu *gpu);
 const struct gpu_properties *gpu_properties(const struct gpu *gpu);
 struct device_memory *gpu_memory(struct gpu *gpu);
+/* Where the time of all loads so far went. */
+const struct load_time *gpu_load_time(struct gpu *gpu);
 struct stat_tree *gpu_stats(struct gpu *gpu);
 const struct sm_limits *gpu_limits(const struct gpu *gpu); /* for occupancy */
 

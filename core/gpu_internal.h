@@ -13,7 +13,7 @@
 #include "core/sm.h"
 #include "core/watch.h"
 #include "dram/channel.h"
-#include "interconnect/xbar.h"
+#include "interconnect/network.h"
 #include "memsys/l2.h"
 #include "memsys/observe/observe.h"
 
@@ -41,7 +41,7 @@ struct machine_config {
 	struct bypass *bypass; /* prototype */
 	struct cache_config l1d, constant, instruction, texture;
 	struct l2_config l2;
-	struct xbar_config xbar;
+	struct network_config xbar;
 	struct dram_config dram;
 	struct observe_config observe;
 	struct figures_config figures;
@@ -74,7 +74,7 @@ struct gpu {
 	struct sm **sms;
 	struct l2_slice **slices;
 	struct dram_channel **channels;
-	struct xbar *requests, *replies;
+	struct network *requests, *replies;
 	struct observers *observers; /* NULL: none */
 	struct figures *figures;     /* NULL: none */
 	struct series *series;       /* NULL: none */
@@ -110,6 +110,7 @@ struct gpu {
 	gpu_progress_function progress;
 	void *progress_user;
 	struct gpu_stats stats;
+	struct load_time load_time; /* of all SMs, as gpu_account has added it up */
 };
 extern const struct sim_stat gpu_stat_table[];
 

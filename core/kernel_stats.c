@@ -51,6 +51,8 @@ const struct sim_stat kernel_stat_table[] = {
 	COUNT(load_cycles, "cycles", "from their issue to the last datum, added up"),
 	SIM_FORMULA("load_latency", load_latency, "cycles",
 		"load instructions, from issue to the last datum, on average"),
+	SIM_VECTOR(struct kernel_stats, load_stages, load_stage_names, "cycles",
+		"its load_cycles by where they went, as in sm.load_time"),
 	SIM_VECTOR(struct kernel_stats, slots, slot_names, "slots",
 		"issue slots that its warps used, or that were lost because of what its warps waited for"),
 	SIM_STAT_END,

@@ -3,6 +3,7 @@
 #ifndef CORE_KERNEL_STATS_H
 #define CORE_KERNEL_STATS_H
 
+#include "core/load_stage.h"
 #include "core/slots.h"
 #include "frontend/uop.h"
 #include "sim/stat.h"
@@ -15,6 +16,7 @@ struct kernel_stats {
 	uint64_t loads, stores, atomics, shared_accesses, shared_conflict_cycles, line_requests;
 	uint64_t l1_hits, l1_misses, l1_merged;
 	uint64_t load_samples, load_cycles; /* loads that came back, and what they took together */
+	uint64_t load_stages[LOAD_STAGES];  /* load_cycles by where they went */
 	uint64_t ctas;
 	uint64_t slots[SLOT_COUNT]; /* scheduler slots of its warps, by cause */
 };

@@ -73,6 +73,7 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 		sim_hist_add(&sm->stats.load_latency, now - op->issued);
 		sm->timing[slot].counts->load_samples++;
 		sm->timing[slot].counts->load_cycles += now - op->issued;
+		load_time_add(sm, op, now);
 	}
 	sm->stats.lsu_in_flight_cycles += now - op->issued;
 	profile_loaded(sm->warps[slot].cta->run, uop, now - op->issued);
@@ -246,8 +247,10 @@ static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, st
 		return false;
 	}
 	lsu_count_gone(sm, b, cache, outcome);
-	if (outcome == CACHE_HIT)
+	if (outcome == CACHE_HIT) {
+		op->entered = op->offered = b->request.coalesced;
 		op->ready = now + cache_hit_latency(cache) > op->ready ? now + cache_hit_latency(cache) : op->ready;
+	}
 	if (e->packet == PACKET_WRITE) {
 		sm->timing[op->slot].stores += outcome == CACHE_SENT;
 	} else if (outcome != CACHE_HIT) {
@@ -301,6 +304,7 @@ static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 	struct buffered_request b;
 
 	make_request(sm, e, &b);
+	b.request.coalesced = p->offered = p->offered ? p->offered : moment_of(sim_now(sm->component.sim));
 	if (e->kind == LSU_TEXTURE && !e->next)
 		p->unit_until = now + sm->config->texture_interval;
 	if (e->kind == LSU_GLOBAL && sm->lsu.buffer) {
@@ -309,6 +313,7 @@ static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 	} else if (!send_line(sm, p, e, &b, now)) {
 		return;
 	}
+	p->offered = 0;
 	if (e->next == e->count)
 		finish_lines(sm, p, e, now);
 }
@@ -376,8 +381,10 @@ static void filled(struct sm *sm, const struct packet *p, cycles now)
 	struct cache *cache = p->unit == UNIT_L1_CONST ? sm->constants : p->unit == UNIT_L1_TEX ? sm->texture : sm->l1d;
 	uint32_t n = cache_fill(cache, p, sm->fill_tokens);
 
-	for (uint32_t i = 0; i < n; i++)
+	sm->lsu.wait = cache_waits(cache, p);
+	for (uint32_t i = 0; i < n; i++, sm->lsu.wait++)
 		lsu_op_reply(sm, sm->fill_tokens[i], now);
+	sm->lsu.wait = NULL;
 	sm->lsu.memory.refusal.retry = sm->lsu.texture.refusal.retry = sm->lsu.drain.retry = true;
 }
 
@@ -388,6 +395,7 @@ void lsu_receive(struct sm *sm, cycles now)
 	if (port_is_empty(&sm->response))
 		return;
 	p = port_pop(&sm->response);
+	sm->lsu.reply = p;
 	if (p->token == CACHE_NO_TOKEN) {
 		/* a write-back is acknowledged to nobody */
 	} else if (p->token & STORE_TOKEN) {
@@ -399,6 +407,7 @@ void lsu_receive(struct sm *sm, cycles now)
 	} else {
 		lsu_op_reply(sm, p->token, now);
 	}
+	sm->lsu.reply = NULL;
 	packet_free(p);
 }
 

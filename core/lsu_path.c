@@ -169,6 +169,8 @@ static void left_buffer(struct sm *sm, const struct buffered_request *b, enum ca
 			lsu_store_acknowledged(sm, b->request.warp);
 		lsu_op_reply(sm, b->op, now);
 	} else if (outcome == CACHE_HIT) {
+		op->entered = b->request.coalesced;
+		op->offered = b->request.buffered;
 		op->ready = ready > op->ready ? ready : op->ready;
 		lsu_op_reply(sm, b->op, now);
 	} else {
@@ -190,6 +192,7 @@ void lsu_drain(struct sm *sm, cycles now)
 	if (!offered)
 		return;
 	r = *offered;
+	r.request.buffered = l->drain_offered = l->drain_offered ? l->drain_offered : moment_of(sim_now(sm->component.sim));
 	outcome = lsu_offer(sm, sm->l1d, &r.request, now);
 	if (cache_is_failure(outcome)) {
 		lsu_refused(&l->drain, sm->l1d, outcome, now);
@@ -198,6 +201,7 @@ void lsu_drain(struct sm *sm, cycles now)
 		return;
 	}
 	count_time(sm, now);
+	l->drain_offered = 0;
 	b->class->pop(b, now);
 	b->count--;
 	b->stats.left++;

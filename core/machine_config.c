@@ -111,7 +111,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	m->l1d.seed = m->constant.seed = m->instruction.seed = m->texture.seed = m->l2.seed = m->gpu.seed;
 	cache_config_read(&m->instruction, config, "sm.instruction", cache_inst_params, diags);
 	cache_config_read(&m->texture, config, "sm.texture", cache_texture_params, diags);
-	config_read(config, "xbar", xbar_params, &m->xbar, diags);
+	config_read(config, "xbar", network_params, &m->xbar, diags);
 	l2_config_read(&m->l2, config, "l2", diags);
 	m->l2.sms = m->gpu.sms;
 	m->l2.warps = m->sm.max_warps;

@@ -22,8 +22,8 @@ static void settle(struct gpu *gpu)
 
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		settle_sm(gpu->sms[i], core);
-	xbar_settle(gpu->requests, xbar);
-	xbar_settle(gpu->replies, xbar);
+	network_account(gpu->requests, xbar);
+	network_account(gpu->replies, xbar);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
 		l2_settle(gpu->slices[i], l2);
 		dram_settle(gpu->channels[i], dram);
@@ -47,6 +47,9 @@ static void account(struct gpu *gpu, cycles now)
 		s->thread_instructions += gpu->sms[i]->stats.thread_instructions;
 		s->warp_instructions += gpu->sms[i]->stats.warp_instructions;
 	}
+	gpu->load_time = (struct load_time){ 0 };
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		load_time_add_up(&gpu->load_time, &gpu->sms[i]->load_counts);
 	settle(gpu);
 	observers_account(gpu->observers);
 	figures_account(gpu->figures);

@@ -141,6 +141,8 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->exec->fault = &sm->fault;
 	collectors_init(&sm->collectors, config);
 	sm->clock_ratio = clock_ratio(&gpu->config.gpu);
+	sm->cycles_per_ps = sim_mhz(sim, CLOCK_CORE) * 1e-6;
+	sm->longest_load = (cycles)(4e9 * sm->cycles_per_ps);
 	wheel_init(sm);
 	stat_register(stats, "sm", number, sm_stats, sm, sizeof(*sm));
 	init_schedulers(sm, prototype, stats);

@@ -10,6 +10,7 @@
 
 #include "core/collector.h"
 #include "core/limiter/limiter.h"
+#include "core/load_time.h"
 #include "core/sched/sched.h"
 #include "core/sm_config.h"
 #include "core/warp.h"
@@ -42,6 +43,7 @@ struct memory_op {
 	uint32_t group;   /* cp.async: the group that it belongs to, from 1; else 0 */
 	cycles ready;     /* when the hits among its lines deliver */
 	cycles issued;
+	moment entered, offered; /* the last of those hits left the coalescer; the request buffer (without one the same) */
 };
 
 /* Local memory is interleaved by words: each of the up to eight words of a 32-byte access lies in lines of its
@@ -81,6 +83,7 @@ struct lsu_pipe {
 	cycles unit_until; /* texture: the units are busy with its addresses */
 	bool waits;        /* the head's next request finds no room in the request buffer ... */
 	cycles waits_since;
+	moment offered;    /* the head's next request left the coalescer; 0: it has not */
 	struct lsu_refusal refusal; /* of the head's next request */
 };
 
@@ -91,7 +94,10 @@ struct lsu {
 	struct request_buffer *buffer;   /* between coalescer and L1; NULL: none */
 	cycles buffer_changed;           /* when count changed last */
 	struct lsu_refusal drain;        /* of the request that the buffer offers */
+	moment drain_offered;            /* and since when it does; 0: it has not yet */
 	struct bypass *bypass;           /* NULL: none */
+	const struct packet *reply;      /* being received, and ... */
+	const struct cache_wait *wait;   /* ... how the request came that it serves now; NULL: as the reply says */
 };
 
 struct sm_stats {
@@ -219,6 +225,9 @@ struct sm {
 
 	struct request_observer *requests; /* NULL: nobody observes them */
 	struct sm_stats stats;
+	struct load_counts load_counts;
+	double cycles_per_ps;
+	cycles longest_load; /* that moments can divide: 4 ms */
 };
 
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
@@ -320,6 +329,8 @@ void lsu_receive(struct sm *sm, cycles now); /* one reply from the crossbar */
 /* The warp has come to a CP_WAIT: stops it if copies that it waits for are on the way. */
 void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups);
 void lsu_complete(struct sm *sm, uint32_t op, cycles now);
+/* load_time.c: a load instruction has its last datum, with lsu.reply or (NULL) from the L1 or elsewhere in the SM. */
+void load_time_add(struct sm *sm, const struct memory_op *op, cycles now);
 void lsu_op_reply(struct sm *sm, uint32_t op, cycles now); /* one of the replies that it waits for */
 void lsu_store_acknowledged(struct sm *sm, uint32_t slot);
 void lsu_copy_landed(struct sm *sm, struct memory_op *op);

@@ -36,6 +36,7 @@ struct dram_channel {
 	uint16_t number;
 	struct port *in, *out;
 	double cycles_per_ps;
+	picoseconds pads_time;          /* config.latency */
 	/* state */
 	struct ring pipe;               /* requests on their way to the queue; when: they may join it */
 	struct ring replies;            /* when: the last data have come */
@@ -171,6 +172,7 @@ static void count_outcome(struct dram_channel *c, struct dram_request *r, enum d
 {
 	if (r->outcome != DRAM_UNTOUCHED)
 		return;
+	packet_stamp(r->packet, AT_DRAM_COMMAND, sim_now(c->component.sim));
 	if (command == DRAM_ACT) {
 		r->outcome = DRAM_MISS;
 		c->stats.row_misses++;
@@ -276,6 +278,7 @@ static cycles reply(struct dram_channel *c, cycles now)
 		sim_hist_add(&c->stats.read_latency, age_of(c, p));
 		p->is_reply = true;
 		p->stamp = sim_now(c->component.sim);
+		packet_stamp(p, AT_DRAM_DATA, p->stamp);
 		port_push(c->out, p);
 	}
 	return c->replies.count ? c->replies.entry[c->replies.head].when : SIM_NEVER;
@@ -299,8 +302,11 @@ static cycles accept(struct dram_channel *c, cycles now)
 	bool ready;
 
 	c->full_from = SIM_NEVER;
-	if (!port_is_empty(c->in) && c->pipe.count < c->pipe.capacity)
+	if (!port_is_empty(c->in) && c->pipe.count < c->pipe.capacity) {
+		packet_stamp(port_peek(c->in), AT_DRAM_TAKEN, sim_now(c->component.sim));
+		packet_stamp(port_peek(c->in), AT_DRAM_QUEUED, sim_now(c->component.sim) + c->pads_time);
 		ring_push(&c->pipe, port_pop(c->in), now + c->config.latency);
+	}
 	ready = c->pipe.count && c->pipe.entry[c->pipe.head].when <= now;
 	if (ready && dram_queue_room(&c->queue))
 		enqueue(c, ring_pop(&c->pipe), now);
@@ -359,6 +365,7 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	in->consumer = &c->component;
 	out->producer = &c->component;
 	c->cycles_per_ps = sim_mhz(sim, sim_phase_domain(PHASE_DRAM)) * 1e-6;
+	c->pads_time = (picoseconds)(config->latency / c->cycles_per_ps);
 	ring_init(&c->pipe, config->latency + 1);
 	ring_init(&c->replies, config->reply_queue);
 	dram_device_init(&c->device, config);

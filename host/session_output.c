@@ -1,4 +1,4 @@
-/* host/session_output.c -- the output folder: stats.txt, stats.json, config.yaml.
+/* host/session_output.c -- the output folder: stats.txt, stats.json, config.yaml, latency.txt.
  *
  * Written kernel by kernel. stats.json is a whole document after each: the end, with the total, is written over by the next
  * kernel. Nothing that depends on the host (its speed, the date) is in these files: the same run gives the same bytes. */
@@ -212,6 +212,23 @@ void output_kernel(struct session *s, const struct launch *launch, const struct 
 	json_kernel(s, launch, result, since);
 }
 
+/* latency.txt: of the whole run, if it was timed. */
+static void latency_write(struct session *s)
+{
+	struct diag_list diags;
+	FILE *f;
+
+	if (s->is_functional)
+		return;
+	diag_init(&diags);
+	f = file_open(s->output.folder, "latency.txt", "w", &diags);
+	if (f)
+		load_time_print(gpu_load_time(s->gpu), f);
+	if (!f || (ferror(f) != 0) | (fclose(f) != 0))
+		s->output.is_broken = true;
+	diag_fini(&diags);
+}
+
 /* Where the results are, and the most memory that the whole program took on the host. */
 static void report_close(const struct session_output *o)
 {
@@ -234,6 +251,7 @@ bool output_close(struct session *s)
 	fseek(o->json, o->json_tail, SEEK_SET);
 	json_end(s);
 	files_close(o);
+	latency_write(s);
 	if (o->is_broken)
 		fprintf(stderr, "lockstep: not all results could be written to %s: %s\n", o->folder, strerror(errno));
 	else if (!s->is_quiet && o->kernels)

@@ -5,7 +5,7 @@ uint32_t arbiter_round_robin(const struct input_set *wanting, uint32_t last)
 {
 	uint32_t i = input_set_next(wanting, last + 1);
 
-	return i < XBAR_MAX_PORTS ? i : input_set_next(wanting, 0);
+	return i < NETWORK_MAX_PORTS ? i : input_set_next(wanting, 0);
 }
 
 uint32_t arbiter_oldest(const struct input_set *wanting, uint32_t last, const picoseconds *since)

@@ -45,6 +45,7 @@ struct cache *cache_new(const struct cache_config *config, const struct partitio
 	tags_init(&c->tags, &tags);
 	init_lines(c);
 	mshr_init(&c->mshrs, config->mshrs, config->mshr_merge);
+	c->waits = xcalloc((size_t)config->mshrs * config->mshr_merge, sizeof(*c->waits));
 	if (config->mshrs_per_warp)
 		c->warp_mshrs = xcalloc(CACHE_WARPS, sizeof(*c->warp_mshrs));
 	stat_register(stats, group, source, cache_stat_table, &c->stats, sizeof(c->stats));
@@ -57,6 +58,7 @@ void cache_free(struct cache *c)
 		return;
 	tags_fini(&c->tags);
 	mshr_fini(&c->mshrs);
+	free(c->waits);
 	listeners_fini(&c->listeners);
 	free(c->state);
 	free(c->kernel);
@@ -101,6 +103,9 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	p->kernel = r->kernel;
 	p->token = token;
 	p->issued = p->stamp = now;
+	p->at[AT_COALESCED] = r->coalesced;
+	p->at[AT_BUFFERED] = r->buffered;
+	packet_stamp(p, AT_SENT, now);
 	p->uncached = r->kind == PACKET_READ && (r->uncached || !c->config.enabled);
 	port_push(c->out, p);
 }
@@ -151,8 +156,15 @@ static inline bool is_here(const struct cache *c, uint32_t line, const struct ca
 	return line != TAGS_NONE && (!(c->state[line] & LINE_PARTIAL) || has_bytes(c, line, r));
 }
 
+/* The newest request of the MSHR came by this way. */
+static void note_wait(struct cache *c, uint32_t entry, const struct cache_request *r, picoseconds now)
+{
+	c->waits[(size_t)entry * c->mshrs.merge + c->mshrs.entries[entry].waiters - 1] =
+		(struct cache_wait){ r->coalesced, r->buffered, moment_of(now) };
+}
+
 /* Merges with a fetch under way that brings all the missing sectors. CACHE_MISS: there is none. */
-static enum cache_outcome merge(struct cache *c, addr key, uint32_t missing, const struct cache_request *r)
+static enum cache_outcome merge(struct cache *c, addr key, uint32_t missing, const struct cache_request *r, picoseconds now)
 {
 	enum cache_outcome outcome = CACHE_MISS;
 
@@ -165,6 +177,7 @@ static enum cache_outcome merge(struct cache *c, addr key, uint32_t missing, con
 		if (!mshr_can_merge(&c->mshrs, i))
 			continue;
 		mshr_merge(&c->mshrs, i, (union mshr_waiter){ .token = r->token });
+		note_wait(c, i, r, now);
 		if (!r->evict_first)
 			e->position = TAGS_MRU;
 		if (e->line != TAGS_NONE && !r->evict_first)
@@ -225,6 +238,7 @@ static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_
 	if (outcome != CACHE_MISS)
 		return outcome;
 	entry = mshr_reserve(&c->mshrs, key, (union mshr_waiter){ .token = r->token });
+	note_wait(c, entry, r, now);
 	c->mshrs.entries[entry].line = c->reserves ? line : TAGS_NONE;
 	c->mshrs.entries[entry].sectors = missing;
 	c->mshrs.entries[entry].position = (uint8_t)cache_position(r);
@@ -254,7 +268,7 @@ static enum cache_outcome load(struct cache *c, const struct cache_request *r, p
 		return CACHE_HIT;
 	}
 	missing = missing_sectors(c, line, r);
-	outcome = merge(c, key, missing, r);
+	outcome = merge(c, key, missing, r, now);
 	return outcome == CACHE_MISS ? miss(c, key, line, missing, r, now) : outcome;
 }
 
@@ -398,6 +412,11 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 	c->stats.fills++;
 	sim_hist_add(&c->stats.merge_depth, n);
 	return n;
+}
+
+const struct cache_wait *cache_waits(const struct cache *c, const struct packet *reply)
+{
+	return &c->waits[(size_t)reply->token * c->mshrs.merge];
 }
 
 bool cache_wants_bytes(const struct cache *c, bool is_local)

@@ -95,6 +95,12 @@ struct cache_request {
 	addr line;                  /* offset into device memory; a multiple of `line` (or of 32 for uncached) */
 	uint32_t byte_mask[4];      /* of the 128-byte line: stores and atomics: bytes to carry; cached loads: bytes that are asked
 	                             * for, all of the line if zero (only sectored lines and dirty ones look at it) */
+	moment coalesced, buffered; /* left the coalescer, the request buffer (0: none): enum packet_moment */
+};
+
+/* The same of a request that waits for a line, and when the cache took it. */
+struct cache_wait {
+	moment coalesced, buffered, taken;
 };
 
 struct cache;
@@ -126,6 +132,8 @@ void cache_count_failed(struct cache *cache, enum cache_outcome outcome, cycles 
 /* A read reply of a line: fills it, frees the MSHR. Writes the tokens of the requests that waited (in order) to tokens[] (room for
  * mshr_merge) and returns how many. The packet remains the caller's. */
 uint32_t cache_fill(struct cache *cache, const struct packet *reply, uint32_t *tokens);
+/* Of the requests that this fill serves, in the order of tokens[]; borrowed until the next access. */
+const struct cache_wait *cache_waits(const struct cache *cache, const struct packet *reply);
 /* Invalidates every line (when a kernel comes); those in flight stay, and will be valid. */
 void cache_invalidate(struct cache *cache);
 /* The same, but dirty lines of kernels that lives() says are under way stay: their threads will read them again. Those of

@@ -44,6 +44,7 @@ struct cache {
 	uint8_t *state;         /* by line: LINE_* */
 	uint32_t *kernel;       /* by line: launch whose store made it dirty; NULL unless writes_back */
 	struct mshr_file mshrs;
+	struct cache_wait *waits; /* of the MSHRs' requests, [mshrs][mshr_merge] */
 	uint32_t *warp_mshrs;   /* by warp: MSHRs that it holds; NULL: no limit */
 	struct listeners listeners;
 	cycles busy_until;      /* the array's port: free from this cycle on */

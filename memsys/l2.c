@@ -108,6 +108,7 @@ struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, u
 	s->bank_mask = c->banks & (c->banks - 1) ? 0 : c->banks - 1;
 	init_ports(s);
 	packet_pool_init(&s->pool);
+	s->rop_time = (picoseconds)(config->rop_latency / sim_mhz(sim, CLOCK_L2) * 1e6);
 	delay_init(&s->rop, c->rop_latency * c->input_width);
 	s->full_since = SIM_NEVER;
 	tags = l2_tags_config(c);

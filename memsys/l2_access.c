@@ -210,6 +210,8 @@ static void take_fill(struct l2_slice *s, cycles now)
 	b->draining = p->token;
 	b->drained = 0;
 	s->draining |= UINT64_C(1) << (b - s->banks);
+	for (uint32_t i = 0; i < e->waiters; i++)
+		packet_inherit(mshr_waiters(&s->mshrs, b->draining)[i].packet, p);
 	packet_free(port_pop(&s->fill));
 	for (uint32_t i = 0; i < LINE_SECTORS; i++)
 		if (e->sectors >> i & 1)

@@ -54,6 +54,7 @@ static void send_reply(struct l2_slice *s, cycles now)
 	if (p->kind == PACKET_READ || (p->kind == PACKET_ATOMIC && p->wants_data))
 		p->wire_bytes = (uint16_t)(HEADER_BYTES + p->bytes);
 	p->stamp = sim_now(s->component.sim);
+	packet_stamp(p, AT_L2_REPLIED, p->stamp);
 	s->stats.replies++;
 	port_push(&s->reply, p);
 }
@@ -117,8 +118,10 @@ static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 
 		if (b->stall == L2_DATA_PORT && b->units->port_free > now)
 			return served;          /* no need to look again */
-		if (b->look_up_free[b->next_port] <= now)
+		if (b->look_up_free[b->next_port] <= now) {
+			packet_stamp(p, AT_L2_LOOKED_UP, sim_now(s->component.sim));
 			stall = l2_access(s, b, p, now);
+		}
 		note_stall(s, b, stall, now);
 		if (stall)
 			return served;

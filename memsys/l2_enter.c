@@ -35,11 +35,19 @@ static void count_past(struct l2_slice *s, const struct packet *p, cycles now)
 	l2_note_outcome(s, p, L2_BYPASSED, now);
 }
 
+/* Taken and, as far as it is, looked up at once. */
+static void stamp_past(const struct l2_slice *s, struct packet *p)
+{
+	packet_stamp(p, AT_L2_TAKEN, sim_now(s->component.sim));
+	packet_stamp(p, AT_L2_LOOKED_UP, sim_now(s->component.sim));
+}
+
 static bool read_past(struct l2_slice *s, struct packet *p, cycles now)
 {
 	if (!port_room(&s->dram))
 		return false;
 	count_past(s, p, now);
+	stamp_past(s, p);
 	s->stats.bypass_read_bytes += p->bytes;
 	s->past_reads++;
 	p->slice = s->number;
@@ -62,6 +70,7 @@ static bool write_past(struct l2_slice *s, struct packet *p, cycles now)
 	if (p->source != PACKET_NO_SOURCE && !delay_room(&l2_past(s)->done))
 		return false;
 	count_past(s, p, now);
+	stamp_past(s, p);
 	if (p->source != PACKET_NO_SOURCE) {
 		l2_answer_at(s, l2_past(s), p, now + 1, now);
 		return true;
@@ -79,6 +88,8 @@ static bool into_rop(struct l2_slice *s, struct packet *p, cycles arrived, cycle
 		return false;
 	if (s->inside)
 		++*l2_inside_of(s, p->local);
+	packet_stamp(p, AT_L2_TAKEN, sim_now(s->component.sim));
+	packet_stamp(p, AT_ROP_LEFT, sim_now(s->component.sim) + s->rop_time);
 	delay_push(&s->rop, (struct delayed){ p, now + s->config.rop_latency, arrived });
 	return true;
 }

@@ -98,6 +98,7 @@ struct l2_slice {
 	struct port request, reply, dram, fill;
 	struct packet_pool pool;            /* fetches and write-backs */
 	struct l2_config config;
+	picoseconds rop_time;               /* rop_latency */
 	struct l2_bypass *bypass;           /* NULL: none */
 	struct insertion *insertion;        /* NULL: mru */
 	/* state: on the way in */

@@ -26,7 +26,7 @@ struct domain {
 };
 
 struct simulator {
-	picoseconds now;
+	picoseconds now;            /* first: sim_now */
 	struct domain domains[CLOCK_COUNT];
 	struct phase phases[PHASE_COUNT];
 	bool is_done;               /* between steps: the edges at `now` have run */
@@ -275,11 +275,6 @@ bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
 		step(sim, when);
 	}
 	return true;
-}
-
-picoseconds sim_now(const struct simulator *sim)
-{
-	return sim->now;
 }
 
 void sim_skip_to(struct simulator *sim, picoseconds when)

@@ -13,6 +13,37 @@ enum packet_kind {
 	PACKET_ATOMIC,     /* performed at the L2: request 8 + bytes, reply 8 + bytes (8 if nobody wants the old value) */
 };
 
+/* The low 32 bits of a time, the last of them set: enough to tell how long ago it was, up to 4.29 ms, to the nearest two
+ * picoseconds. 0: never. */
+typedef uint32_t moment;
+static inline moment moment_of(picoseconds when)
+{
+	return (moment)when | 1;
+}
+/* Picoseconds from then to now. */
+static inline uint32_t moment_ago(moment then, picoseconds now)
+{
+	return moment_of(now) - then;
+}
+
+/* Moments of a request's way, in their order: where its time went can be told from them afterwards (core/load_time.c). 0: it
+ * did not come there. */
+enum packet_moment {
+	AT_COALESCED,    /* left the coalescer, for the request buffer or the L1 */
+	AT_BUFFERED,     /* left the request buffer for the L1 (0: there is none) */
+	AT_SENT,         /* taken by the L1: entered the miss queue */
+	AT_L2_ARRIVED,   /* entered the slice's request queue */
+	AT_L2_TAKEN,     /* left it for the ROP pipeline */
+	AT_ROP_LEFT,     /* could be looked up */
+	AT_L2_LOOKED_UP, /* was */
+	AT_DRAM_TAKEN,   /* its fetch left the slice's queue for the channel's pads */
+	AT_DRAM_QUEUED,  /* could join the scheduler's queue */
+	AT_DRAM_COMMAND, /* its first command */
+	AT_DRAM_DATA,    /* its data went to the slice */
+	AT_L2_REPLIED,   /* entered the slice's reply queue */
+	AT_COUNT
+};
+
 struct packet_pool;
 
 struct packet {
@@ -43,10 +74,22 @@ struct packet {
 
 	picoseconds issued;          /* by the core */
 	picoseconds stamp;           /* entered the stage that holds it now */
+	moment at[AT_COUNT];         /* by enum packet_moment */
 };
 
 enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST, UNIT_L1_TEX };
 #define PACKET_NO_SOURCE 0xffffu
+
+static inline void packet_stamp(struct packet *p, enum packet_moment which, picoseconds when)
+{
+	p->at[which] = moment_of(when);
+}
+/* The request waited for this fetch: what the DRAM did for the fetch it did for the request. */
+static inline void packet_inherit(struct packet *request, const struct packet *fetch)
+{
+	for (int i = AT_DRAM_TAKEN; i <= AT_DRAM_DATA; i++)
+		request->at[i] = fetch->at[i];
+}
 
 /* A pool of packets, one per owner; grows by chunks (what is finite is the queues, not the pool). */
 struct packet_pool {
@@ -150,6 +193,28 @@ static inline struct packet *port_pop(struct port *port)
 			component_wake(port->producer);
 	}
 	return p;
+}
+
+/* The packet at place `at` from the head; there is one. */
+static inline struct packet *port_at(const struct port *port, uint32_t at)
+{
+	uint32_t i = port->head + at;
+
+	return port->ring[i >= port->capacity ? i - port->capacity : i];
+}
+/* Takes out the packet at place `at`; those in front of it stay in front of those behind it. */
+static inline struct packet *port_remove(struct port *port, uint32_t at)
+{
+	struct packet *p = port_at(port, at);
+
+	for (; at; at--) {
+		uint32_t to = port->head + at, from = to - 1;
+
+		port->ring[to >= port->capacity ? to - port->capacity : to] =
+			port->ring[from >= port->capacity ? from - port->capacity : from];
+	}
+	port->ring[port->head] = p;
+	return port_pop(port);
 }
 
 #endif

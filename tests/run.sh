@@ -42,6 +42,11 @@ conserve() {
 				v["sm.instruction.accesses"] - v["sm.prefetches"])
 			same("issue slots = schedulers x cycles", v["sm.slots::total"], v["gpu.cycles"] * slots)
 			same("issue slots used = warp instructions", v["sm.slots::issued"] + v["sm.dual_issues"], v["sm.warp_instructions"])
+			same("flits sent = delivered", v["xbar.request.flits"] + v["xbar.reply.flits"],
+				v["xbar.request.flits_delivered"] + v["xbar.reply.flits_delivered"])
+			whole = v["sm.load_latency::mean"] * v["sm.load_latency::samples"]
+			off = v["sm.load_time.stages::total"] - whole
+			same("load latency = its stages, to the rounding of its printed mean", off * off > (1 + 1e-6 * v["sm.load_latency::samples"]) ^ 2, 0)
 			same("requests = L2 accesses", v["xbar.request.packets"], v["l2.accesses"])
 			same("requests = replies", v["xbar.request.packets"], v["xbar.reply.packets"])
 			same("L2 accesses = hits + misses + merged + stores", v["l2.accesses"],
@@ -110,6 +115,7 @@ reference=""
 for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler.policy=lrr" "-c configs/gtx480-l1-48k.yaml" "-c configs/volta-l1.yaml" "--set sm.l1d.enabled=false" \
 	"-c tests/configs/torture.yaml" "--set dram.scheduler=fcfs" "--set sm.schedulers=1" "--set gpu.sms=1" \
 	"--set sm.issue_width=2" "--set sm.register_banks=1" "--set sm.result_buses=1" "--set sm.fetch_prefetch=0" "--set sm.instruction.enabled=false" \
+	"--set xbar.network=ideal" "--set xbar.network=fixed" "--set xbar.voq=true --set xbar.arbiter=islip" \
 	"--set sm.limiter.policy=ccws" "--set sm.scheduler.policy=two_level" \
 	"--set gpu.dispatch.policy=fill" "--set gpu.dispatch.policy=block" "--set gpu.dispatch.max_ctas_per_sm=1"; do
 	if "$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --grid 1,4 --block 32,8 --arg f32=1.5 --arg f32=0.5 \

@@ -1,0 +1,316 @@
+/* interconnect/crossbar.c -- a crossbar, in packets and the cycles that their flits take.
+ *
+ * An input's head packet asks for its output. A free output whose buffer has room, counting what is still on its way
+ * there, grants one asker: the packet leaves the input buffer for the input's sending register, input and output
+ * are busy for as many cycles as it has flits, and it arrives whole `latency` cycles after its last flit left:
+ *
+ *   cycle     t        t+1 ...  t+flits-1            t+flits-1+latency   t+flits
+ *             granted, flit 0   last flit sent       in out[]            input and output grant again
+ *
+ * Only the head of an input asks: it blocks those behind it. With virtual output queues the first packet for each
+ * output asks; they share the input's buffer, whose size is the port's, and the input sends one packet at a time. Then free outputs
+ * choose one after the other among free inputs, the first to choose another in each cycle; or iSLIP matches them
+ * (islip.c).
+ *
+ * Work is done for inputs with packets and for outputs that are asked or have packets on the way, never for idle ones;
+ * waiting is counted in differences of time, so that the crossbar can sleep through it.
+ *
+ * Departures from hardware: no virtual channels, one stage whatever the radix; the buffer place is given back when the first
+ * flit leaves (the sending register holds the rest), not flit by flit; a packet is seen whole by the receiver (a
+ * cut-through receiver would see the head of one of 5 flits 4 cycles earlier). */
+#include "interconnect/crossbar.h"
+#include "sim/xalloc.h"
+
+/* The place of an input's queue for an output: all its packets are in one, unless queues are virtual. */
+static size_t queue_index(const struct crossbar *x, uint32_t input, uint32_t output)
+{
+	return x->base.config.voq ? (size_t)output * x->base.inputs + input : input;
+}
+
+static uint64_t cycles_full(const struct crossbar_output *o, cycles now)
+{
+	return o->cycles_full + (o->full_since == SIM_NEVER ? 0 : now - o->full_since);
+}
+
+/* ---- asking ---- */
+
+/* p is now the first of its queue. */
+static void ask(struct crossbar *x, uint32_t i, const struct packet *p, cycles now)
+{
+	struct crossbar_output *o = &x->output[p->route];
+	size_t q = queue_index(x, i, p->route);
+
+	x->queue[q] = (struct crossbar_queue){ .since = now, .full_mark = cycles_full(o, now) };
+	x->issued[q] = p->issued;
+	input_set_add(&o->wanting, i);
+	input_set_add(&x->asked, p->route);
+}
+
+static void check_route(const struct crossbar *x, const struct packet *p)
+{
+	bug_if(p->route >= x->base.outputs, "packet for output %u of a network with %u", p->route, x->base.outputs);
+}
+
+/* The input's head, if any, begins to ask. */
+static void ask_head(struct crossbar *x, uint32_t i, cycles now)
+{
+	const struct packet *p = port_peek(x->base.in[i]);
+
+	if (!p)
+		return;
+	check_route(x, p);
+	input_set_add(&x->asking, i);
+	ask(x, i, p, now);
+}
+
+/* Sorts what is new in the input's buffer into its virtual queues. */
+static void sort_arrivals(struct crossbar *x, uint32_t i, cycles now)
+{
+	struct crossbar_input *in = &x->input[i];
+
+	for (; in->sorted < x->base.in[i]->count; in->sorted++) {
+		const struct packet *p = port_at(x->base.in[i], in->sorted);
+
+		check_route(x, p);
+		if (!x->length[queue_index(x, i, p->route)]++)
+			ask(x, i, p, now);
+	}
+}
+
+static void look_at(struct network *n, uint32_t i, cycles now)
+{
+	struct crossbar *x = (struct crossbar *)n;
+
+	if (n->config.voq)
+		sort_arrivals(x, i, now);
+	else if (x->input[i].busy_until <= now && !input_set_has(&x->asking, i))
+		ask_head(x, i, now);
+}
+
+/* Inputs that have sent their last flit are free, and look at their next head. */
+static void finish_sending(struct crossbar *x, cycles now)
+{
+	for_each_member(i, &x->sending)
+		if (x->input[i].busy_until <= now) {
+			input_set_remove(&x->sending, i);
+			if (!x->base.config.voq)
+				ask_head(x, i, now);
+		}
+}
+
+/* ---- granting ---- */
+
+/* Takes the first packet for the output out of the input's virtual queue; the one behind it asks. */
+static struct packet *take(struct crossbar *x, uint32_t i, uint32_t output, cycles now)
+{
+	struct port *port = x->base.in[i];
+	uint32_t at = 0, *length = &x->length[queue_index(x, i, output)];
+	struct packet *p;
+
+	while (port_at(port, at)->route != output)
+		at++;
+	p = port_remove(port, at);
+	x->input[i].sorted--;
+	input_set_remove(&x->output[output].wanting, i);
+	if (!--*length)
+		return p;
+	while (port_at(port, at)->route != output)
+		at++;
+	ask(x, i, port_at(port, at), now);
+	return p;
+}
+
+/* Those that ask have waited until now; additive, so that nothing changes when they are granted. */
+static void account(struct network *n, cycles until)
+{
+	struct crossbar *x = (struct crossbar *)n;
+
+	for_each_member(o, &x->asked)
+		for_each_member(i, &x->output[o].wanting) {
+			struct crossbar_queue *q = &x->queue[queue_index(x, i, o)];
+			uint64_t before = cycles_full(&x->output[o], until), full = before - q->full_mark;
+
+			if (until <= q->since)
+				continue;
+			n->stats.wait_output_full += full;
+			n->stats.wait_output_busy += until - q->since - full;
+			q->full_mark = before;
+			q->since = until;
+		}
+}
+
+static struct packet *take_head(struct crossbar *x, uint32_t i, uint32_t output)
+{
+	input_set_remove(&x->output[output].wanting, i);
+	input_set_remove(&x->asking, i);
+	return port_pop(x->base.in[i]);
+}
+
+void crossbar_grant(struct crossbar *x, uint32_t output, uint32_t i, cycles now)
+{
+	struct network *n = &x->base;
+	struct crossbar_output *o = &x->output[output];
+	struct crossbar_queue queue = x->queue[queue_index(x, i, output)];
+	struct packet *p = n->config.voq ? take(x, i, output, now) : take_head(x, i, output);
+	uint32_t flits = network_flits(n, p);
+	uint64_t full = cycles_full(o, now) - queue.full_mark;
+
+	n->stats.wait_output_full += full;
+	n->stats.wait_output_busy += now - queue.since - full;
+	o->busy_until = x->input[i].busy_until = now + flits;
+	if (x->busy_until < o->busy_until)
+		x->busy_until = o->busy_until;
+	input_set_add(&x->sending, i);
+	network_send(n, output, p, now + flits - 1 + n->config.latency, now);
+	if (input_set_is_empty(&o->wanting))
+		input_set_remove(&x->asked, output);
+}
+
+bool crossbar_is_free(struct crossbar *x, uint32_t output, cycles now)
+{
+	struct crossbar_output *o = &x->output[output];
+
+	if (o->busy_until > now)
+		return false;
+	if (!network_has_room(&x->base, output)) {
+		if (o->full_since == SIM_NEVER)
+			o->full_since = now;
+		return false;
+	}
+	o->cycles_full = cycles_full(o, now);
+	o->full_since = SIM_NEVER;
+	return true;
+}
+
+/* Inputs that want the output and can send now. A head that asks belongs to an input that can. */
+static struct input_set candidates(const struct crossbar *x, const struct crossbar_output *o)
+{
+	return x->base.config.voq ? input_set_without(&o->wanting, &x->sending) : o->wanting;
+}
+
+/* The output, if it is free, grants one of the free inputs that want it. */
+static void choose(struct crossbar *x, uint32_t output, cycles now)
+{
+	struct crossbar_output *o = &x->output[output];
+	struct input_set free;
+
+	if (!crossbar_is_free(x, output, now))
+		return;
+	free = candidates(x, o);
+	if (input_set_is_empty(&free))
+		return;
+	o->last = x->base.config.arbiter == NETWORK_AGE
+			  ? arbiter_oldest(&free, o->last, &x->issued[queue_index(x, 0, output)])
+			  : arbiter_round_robin(&free, o->last);
+	crossbar_grant(x, output, o->last, now);
+}
+
+/* All outputs that are asked, each cycle another one first: they take free inputs away from each other. */
+static void choose_in_turn(struct crossbar *x, cycles now)
+{
+	struct input_set asked = x->asked;
+	uint32_t first, output;
+
+	if (input_set_is_empty(&asked))
+		return;
+	output = first = arbiter_round_robin(&asked, (uint32_t)((now + x->base.outputs - 1) % x->base.outputs));
+	do {
+		choose(x, output, now);
+		output = arbiter_round_robin(&asked, output);
+	} while (output != first);
+}
+
+static void arbitrate(struct crossbar *x, cycles now)
+{
+	if (x->base.config.arbiter == NETWORK_ISLIP)
+		islip_match(x, now);
+	else if (x->base.config.voq)
+		choose_in_turn(x, now);
+	else
+		for_each_member(output, &x->asked)
+			choose(x, output, now);
+}
+
+/* ---- the cycle ---- */
+
+/* When the asked output may next grant by itself: what waits for its room or for an input is woken otherwise. */
+static cycles next_grant(const struct crossbar *x, uint32_t output, cycles now)
+{
+	const struct crossbar_output *o = &x->output[output];
+	struct input_set free;
+
+	if (o->full_since != SIM_NEVER)
+		return SIM_NEVER;
+	if (o->busy_until > now)
+		return o->busy_until;
+	free = candidates(x, o);
+	return input_set_is_empty(&free) ? SIM_NEVER : now + 1;
+}
+
+static cycles next_event(const struct crossbar *x, cycles now)
+{
+	cycles next = x->base.next_arrival;
+
+	for_each_member(i, &x->sending)
+		if (!port_is_empty(x->base.in[i]) && x->input[i].busy_until < next)
+			next = x->input[i].busy_until;
+	for_each_member(i, &x->asked) {
+		cycles when = next_grant(x, i, now);
+
+		if (when < next)
+			next = when;
+	}
+	return next;
+}
+
+static void crossbar_tick(struct component *self, cycles now)
+{
+	struct crossbar *x = (struct crossbar *)self;
+	struct network *n = &x->base;
+	cycles next;
+
+	network_count_cycles(n, now);
+	network_deliver_due(n, now);
+	finish_sending(x, now);
+	network_look_at_arrivals(n, now, look_at);
+	arbitrate(x, now);
+	n->has_work = true;
+	network_count_cycles(n, x->busy_until < now + 1 ? x->busy_until : now + 1);
+	next = next_event(x, now);
+	n->has_work = next != SIM_NEVER || !input_set_is_empty(&x->asked);
+	network_settle(n, next, now);
+}
+
+/* ---- building ---- */
+
+static void crossbar_init(struct network *n)
+{
+	struct crossbar *x = (struct crossbar *)n;
+	size_t queues = n->config.voq ? (size_t)n->inputs * n->outputs : n->inputs;
+
+	x->input = xcalloc(n->inputs, sizeof(*x->input));
+	x->output = xcalloc(n->outputs, sizeof(*x->output));
+	x->queue = xcalloc(queues, sizeof(*x->queue));
+	x->issued = xcalloc(queues, sizeof(*x->issued));
+	x->length = xcalloc(queues, sizeof(*x->length));
+	for (uint32_t i = 0; i < n->inputs; i++)
+		x->input[i].last = n->outputs - 1;
+	for (uint32_t i = 0; i < n->outputs; i++)
+		x->output[i] = (struct crossbar_output){ .full_since = SIM_NEVER, .last = n->inputs - 1 };
+}
+
+static void crossbar_fini(struct network *n)
+{
+	struct crossbar *x = (struct crossbar *)n;
+
+	free(x->input);
+	free(x->output);
+	free(x->queue);
+	free(x->issued);
+	free(x->length);
+}
+
+const struct network_class network_crossbar = {
+	.name = "crossbar", .help = "links of a flit a cycle, an arbiter for each output",
+	.size = sizeof(struct crossbar), .init = crossbar_init, .fini = crossbar_fini, .tick = crossbar_tick,
+};

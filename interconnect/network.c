@@ -1,0 +1,215 @@
+/* interconnect/network.c -- what all networks share: parameters, statistics, packets on their way, building. */
+#include "interconnect/network_internal.h"
+#include "sim/xalloc.h"
+
+#define NETWORK(name) extern const struct network_class network_##name;
+#include "interconnect/network.def"
+#undef NETWORK
+
+const struct network_class *const network_classes[] = {
+#define NETWORK(name) &network_##name,
+#include "interconnect/network.def"
+#undef NETWORK
+	NULL
+};
+
+const char *const network_names[] = {
+#define NETWORK(name) #name,
+#include "interconnect/network.def"
+#undef NETWORK
+	NULL
+};
+
+static const char *const arbiter_names[] = { "round_robin", "age", "islip", NULL };
+
+const struct sim_param network_params[] = {
+	SIM_ENUM(struct network_config, network, 0, network_names,
+		"the network, one for each direction; what is said of links and arbiters below is the crossbar's"),
+	SIM_U32(struct network_config, flit, 32, 1, 1024, "bytes",
+		"what a link moves per cycle (GTX 480: 32, baseline of DWT-CS and WarpPool)"),
+	SIM_U32(struct network_config, latency, 4, 0, 1024, "cycles",
+		"from the last flit's departure to arrival (our choice: stages of a pipelined crossbar)"),
+	SIM_ENUM(struct network_config, arbiter, NETWORK_ROUND_ROBIN, arbiter_names,
+		"who gets an output: inputs in turn; the packet issued first; iSLIP (McKeown 1999), of use with voq"),
+	SIM_BOOL(struct network_config, voq, false,
+		"virtual output queues: a packet asks if it is the first for its output, not only at the buffer's head"),
+	SIM_U32(struct network_config, iterations, 4, 1, 64, "rounds", "of request, grant, accept that iSLIP has in a cycle"),
+	SIM_END
+};
+
+static double utilisation(const void *object)
+{
+	const struct network_stats *s = object;
+
+	return s->output_cycles ? (double)s->flits / (double)s->output_cycles : 0;
+}
+
+static const struct sim_stat network_stat_table[] = {
+	SIM_COUNT(struct network_stats, packets, "packets", "that left an input buffer"),
+	SIM_COUNT(struct network_stats, flits, "flits", "of these packets; crossbar: also the cycles that outputs were busy"),
+	SIM_COUNT(struct network_stats, bytes, "bytes", "sent, headers included, without the padding of the last flit"),
+	SIM_COUNT(struct network_stats, delivered, "packets", "arrived in an output buffer"),
+	SIM_COUNT(struct network_stats, flits_delivered, "flits", "of the packets that arrived"),
+	SIM_COUNT(struct network_stats, output_cycles, "cycles", "offered: all outputs, while any packet was inside"),
+	SIM_COUNT(struct network_stats, wait_output_full, "cycles", "packets that could go waited because the output's buffer was full"),
+	SIM_COUNT(struct network_stats, wait_output_busy, "cycles",
+		"they waited for another packet of their output, or with virtual output queues of their input"),
+	SIM_HIST(struct network_stats, latency, "cycles", "from entering the input buffer to arrival"),
+	SIM_FORMULA("utilisation", utilisation, "ratio", "flits sent per output cycle offered while busy"),
+	SIM_STAT_END
+};
+
+/* ---- packets on their way ---- */
+
+static void deliver(struct network *n, struct port *port, struct packet *p)
+{
+	picoseconds now = sim_now(n->component.sim);
+
+	sim_hist_add(&n->stats.latency, (uint64_t)((double)(now - p->stamp) * n->cycles_per_ps + 0.5));
+	n->stats.delivered++;
+	n->stats.flits_delivered += network_flits(n, p);
+	p->stamp = now;
+	if (!p->is_reply)
+		packet_stamp(p, AT_L2_ARRIVED, now);
+	port_push(port, p);
+}
+
+void network_send(struct network *n, uint32_t output, struct packet *p, cycles arrival, cycles now)
+{
+	struct flights *f = &n->flights[output];
+	uint32_t tail;
+
+	n->stats.packets++;
+	n->stats.flits += network_flits(n, p);
+	n->stats.bytes += p->wire_bytes;
+	if (arrival <= now) {
+		deliver(n, f->port, p);
+		return;
+	}
+	tail = f->head + f->count++;
+	if (tail >= f->port->capacity)
+		tail -= f->port->capacity;
+	f->ring[tail] = (struct flight){ p, arrival };
+	if (arrival < n->next_arrival)
+		n->next_arrival = arrival;
+	input_set_add(&n->flying, output);
+}
+
+static void deliver_from(struct network *n, struct flights *f, cycles now)
+{
+	while (f->count && f->ring[f->head].arrival <= now) {
+		deliver(n, f->port, f->ring[f->head].packet);
+		if (++f->head == f->port->capacity)
+			f->head = 0;
+		f->count--;
+	}
+}
+
+void network_deliver(struct network *n, cycles now)
+{
+	n->next_arrival = SIM_NEVER;
+	for_each_member(i, &n->flying) {
+		struct flights *f = &n->flights[i];
+
+		deliver_from(n, f, now);
+		if (!f->count)
+			input_set_remove(&n->flying, i);
+		else if (f->ring[f->head].arrival < n->next_arrival)
+			n->next_arrival = f->ring[f->head].arrival;
+	}
+}
+
+/* ---- building ---- */
+
+static void connect_ports(struct network *n, struct port *const *in, struct port *const *out)
+{
+	n->in = xcalloc(n->inputs, sizeof(struct port *));
+	n->flights = xcalloc(n->outputs, sizeof(*n->flights));
+	for (uint32_t i = 0; i < n->inputs; i++) {
+		n->in[i] = in[i];
+		in[i]->consumer = &n->component;
+		in[i]->arrived = &n->arrived[i];
+		n->arrived[i] = 1;
+	}
+	for (uint32_t i = 0; i < n->outputs; i++) {
+		n->flights[i] = (struct flights){ .port = out[i], .ring = xcalloc(out[i]->capacity, sizeof(struct flight)) };
+		out[i]->producer = &n->component;
+	}
+}
+
+struct network *network_new(struct simulator *sim, const struct network_config *config, uint32_t inputs,
+	struct port *const *in, uint32_t outputs, struct port *const *out, struct stat_tree *stats, const char *group)
+{
+	const struct network_class *class = network_classes[config->network];
+	struct network *n = xcalloc(1, class->size);
+
+	bug_if(!inputs || !outputs || inputs > NETWORK_MAX_PORTS || outputs > NETWORK_MAX_PORTS,
+		"a network of %u inputs and %u outputs: 1 to %d each", inputs, outputs, NETWORK_MAX_PORTS);
+	component_init(&n->component, sim, PHASE_XBAR, class->tick);
+	n->class = class;
+	n->config = *config;
+	n->next_arrival = SIM_NEVER;
+	n->inputs = inputs;
+	n->outputs = outputs;
+	n->cycles_per_ps = sim_mhz(sim, sim_phase_domain(PHASE_XBAR)) * 1e-6;
+	connect_ports(n, in, out);
+	if (class->init)
+		class->init(n);
+	if (stats)
+		stat_register(stats, group, -1, network_stat_table, &n->stats, sizeof(n->stats));
+	return n;
+}
+
+void network_free(struct network *n)
+{
+	if (!n)
+		return;
+	for (uint32_t i = 0; i < n->outputs; i++) {
+		struct flights *f = &n->flights[i];
+
+		for (; f->count; f->count--) {
+			packet_free(f->ring[f->head].packet);
+			if (++f->head == f->port->capacity)
+				f->head = 0;
+		}
+		free(f->ring);
+	}
+	if (n->class->fini)
+		n->class->fini(n);
+	free(n->flights);
+	free(n->in);
+	free(n);
+}
+
+void network_account(struct network *n, cycles until)
+{
+	network_count_cycles(n, until);
+	if (n->class->account)
+		n->class->account(n, until);
+}
+
+bool network_is_idle(const struct network *n)
+{
+	for (uint32_t i = 0; i < n->inputs; i++)
+		if (!port_is_empty(n->in[i]))
+			return false;
+	return input_set_is_empty(&n->flying);
+}
+
+void network_print_state(const struct network *n, FILE *stream)
+{
+	for (uint32_t i = 0; i < n->inputs; i++) {
+		const struct packet *p = port_peek(n->in[i]);
+
+		if (p)
+			fprintf(stream, "  input %u: %u of %u packets; the head wants output %u\n", i, n->in[i]->count,
+				n->in[i]->capacity, p->route);
+	}
+	for (uint32_t i = 0; i < n->outputs; i++) {
+		const struct flights *f = &n->flights[i];
+
+		if (f->count || f->port->was_full)
+			fprintf(stream, "  output %u: %u packets on their way, %u of %u in its buffer%s\n", i, f->count,
+				f->port->count, f->port->capacity, f->port->was_full ? "; waits for room there" : "");
+	}
+}

@@ -1,0 +1,106 @@
+/* interconnect/network_internal.h -- what all networks share: packets on their way to each output, and the counting. */
+#ifndef INTERCONNECT_NETWORK_INTERNAL_H
+#define INTERCONNECT_NETWORK_INTERNAL_H
+
+#include "interconnect/arbiter.h"
+#include "interconnect/network.h"
+#include <string.h>
+
+struct network_stats {
+	uint64_t packets, flits, bytes, delivered, flits_delivered;
+	uint64_t output_cycles;
+	uint64_t wait_output_full, wait_output_busy;
+	struct sim_histogram latency;
+};
+
+struct flight {
+	struct packet *packet;
+	cycles arrival;
+};
+
+/* Packets on their way to one output: a ring of as many as its port holds, by arrival. */
+struct flights {
+	struct port *port;
+	struct flight *ring;
+	uint32_t head, count;
+};
+
+/* Base of every network's struct; first in it. */
+struct network {
+	struct component component; /* first: ticks get it */
+	const struct network_class *class;
+	struct network_config config;
+	uint32_t inputs, outputs;
+	struct port **in;
+	struct flights *flights;    /* by output */
+	double cycles_per_ps;
+	/* state */
+	uint8_t arrived[NETWORK_MAX_PORTS]; /* set by pushes into the input ports */
+	struct input_set flying;    /* outputs with packets on their way */
+	cycles next_arrival;        /* the first of these packets'; SIM_NEVER: there are none */
+	bool has_work;              /* packets were inside at the end of the last tick */
+	cycles counted_until;       /* output_cycles is up to date to here */
+	struct network_stats stats;
+};
+
+static inline uint32_t network_flits(const struct network *n, const struct packet *p)
+{
+	uint32_t flits = (p->wire_bytes + n->config.flit - 1) / n->config.flit;
+
+	return flits ? flits : 1;
+}
+
+/* Whether the output's port has room for one more beyond those on their way to it; the port wakes the network if not. */
+static inline bool network_has_room(struct network *n, uint32_t output)
+{
+	return port_room_beyond(n->flights[output].port, n->flights[output].count);
+}
+
+/* The packet has left its input: counts it and sees to its arrival, now or later. There is room for it. Of one output's packets
+ * none arrives before one sent earlier. */
+void network_send(struct network *network, uint32_t output, struct packet *p, cycles arrival, cycles now);
+/* Packets whose time has come enter their output's port. */
+void network_deliver(struct network *network, cycles now);
+static inline void network_deliver_due(struct network *n, cycles now)
+{
+	if (n->next_arrival <= now)
+		network_deliver(n, now);
+}
+/* Calls `each` for every input into whose port something has been pushed since it was last called. */
+static inline void network_look_at_arrivals(struct network *n, cycles now,
+	void (*each)(struct network *, uint32_t input, cycles now))
+{
+	for (uint32_t w = 0; w * 8 < n->inputs; w++) {
+		uint64_t any;
+
+		memcpy(&any, &n->arrived[w * 8], 8);
+		if (!any)
+			continue;
+		for (uint32_t i = w * 8; i < w * 8 + 8; i++)
+			if (n->arrived[i]) {
+				n->arrived[i] = 0;
+				each(n, i, now);
+			}
+	}
+}
+
+/* Output cycles up to `until` have been offered, if anything was inside. */
+static inline void network_count_cycles(struct network *n, cycles until)
+{
+	if (until <= n->counted_until)
+		return;
+	if (n->has_work)
+		n->stats.output_cycles += (until - n->counted_until) * n->outputs;
+	n->counted_until = until;
+}
+
+/* The end of a tick: sleeps until `next`. */
+static inline void network_settle(struct network *n, cycles next, cycles now)
+{
+	if (next <= now + 1)
+		return;
+	component_sleep(&n->component);
+	component_wake_at(&n->component, next);
+}
+
+#endif
