@@ -42,7 +42,7 @@ static int list_policies(const struct list_options *o)
 	printf("\nset-index functions (sm.l1d.index, sm.constant.index):\n");
 	for (size_t i = 0; index_classes[i]; i++)
 		print_policy(index_classes[i]->name, index_classes[i]->help, index_classes[i]->source);
-	printf("\nDRAM schedulers (dram.scheduler):\n");
+	printf("\nDRAM schedulers (dram.scheduler.policy):\n");
 	for (size_t i = 0; dram_sched_names[i]; i++)
 		print_policy(dram_sched_names[i], dram_sched_classes[i]->help, dram_sched_classes[i]->source);
 	return STATUS_FINE;

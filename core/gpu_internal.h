@@ -9,7 +9,7 @@
 #include "core/services.h"
 #include "core/sm.h"
 #include "core/watch.h"
-#include "dram/channel.h"
+#include "dram/sched/sched.h"
 #include "interconnect/xbar.h"
 #include "memsys/l2.h"
 
@@ -37,6 +37,7 @@ struct machine_config {
 	struct l2_config l2;
 	struct xbar_config xbar;
 	struct dram_config dram;
+	struct dram_sched *dram_scheduler; /* prototype */
 };
 
 bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags);

@@ -41,6 +41,12 @@ static void session_free(struct session *s)
 
 static bool files_open(struct session *s, const struct session_options *options, struct diag_list *diags)
 {
+	if (!options->output && !options->functional && gpu_dram_trace(s->gpu)) {
+		struct diag_place place = config_place(s->config, "dram", "trace");
+
+		diag_error(diags, &place, "dram.trace: a trace is written into the output folder, and none was asked for");
+		return false;
+	}
 	if (!session_check_options(options, diags) || (options->output && !output_open(s, options->output, diags)))
 		return false;
 	if (!options->profile)
