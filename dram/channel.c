@@ -103,11 +103,14 @@ static cycles accept(struct dram_channel *c, cycles now)
 		take(c, now);
 	if (c->pipe.count && c->pipe.entry[c->pipe.head].when <= now) {
 		c->waits_for = join(c, c->pipe.entry[c->pipe.head].packet, now);
-		if (!c->waits_for)              /* else for a command or a reply to end something: no time to wake at */
+		if (!c->waits_for) {            /* else for a command or a reply to end something: no time to wake at */
 			ring_pop(&c->pipe);
+			if (c->replies.count && c->replies.entry[c->replies.head].when > now)
+				next = c->replies.entry[c->replies.head].when; /* it may be a forwarded one */
+		}
 	}
 	if (c->pipe.count && !c->waits_for)
-		next = dram_later(now + 1, c->pipe.entry[c->pipe.head].when);
+		next = dram_earlier(next, dram_later(now + 1, c->pipe.entry[c->pipe.head].when));
 	if (!port_is_empty(c->in) && c->pipe.count < c->pipe.capacity)
 		next = now + 1;
 	return next;

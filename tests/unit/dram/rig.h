@@ -20,6 +20,7 @@ struct rig {
 	bool (*next)(struct rig *rig, struct packet *p);
 	uint64_t sent, limit, replies, seed;
 	uint32_t sink_every;                /* the sink takes one reply every so many cycles; 0: all at once */
+	cycles sink_next;                   /* not before */
 	uint32_t reply_token[64];           /* tokens of the first replies, in order */
 	cycles reply_cycle[64];
 	cycles last_cycle;                  /* of the last reply */
@@ -94,7 +95,7 @@ static inline void rig_sink_tick(struct component *self, cycles now)
 {
 	struct rig *rig = (struct rig *)((char *)self - offsetof(struct rig, sink));
 
-	while (port_peek(&rig->out)) {
+	while (now >= rig->sink_next && port_peek(&rig->out)) {
 		struct packet *p = port_pop(&rig->out);
 
 		if (rig->replies < 64) {
@@ -107,12 +108,11 @@ static inline void rig_sink_tick(struct component *self, cycles now)
 			rig->watched_cycle = now;
 		rig->replies++;
 		packet_free(p);
-		if (rig->sink_every)
-			break;
+		rig->sink_next = now + rig->sink_every;
 	}
 	component_sleep(self);
 	if (!port_is_empty(&rig->out))
-		component_wake_at(self, now + rig->sink_every);
+		component_wake_at(self, rig->sink_next);
 }
 
 /* scheduler: a prototype, which the rig frees. */
