@@ -41,7 +41,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san bench micro fuzz ptx format clean
+.PHONY: all help setup demo check check-unit check-run check-san bench micro dram fuzz ptx format clean
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -86,6 +86,10 @@ bench: all      ## speed of the simulator on the six benchmarks
 
 micro: all      ## micro-benchmarks on a simulated GTX 480, with published figures beside them
 	@$(BUILD)/bin/lockstep run -q -c configs/gtx480.yaml -o $(BUILD)/micro-out -- $(BUILD)/bench/micro
+
+dram: $(BUILD)/tests/unit   ## the two-way check of DRAM: streams against bandwidths worked out by hand
+	@echo "stream                                      measured  by hand   (bytes a command cycle, or GB/s)"
+	@$(BUILD)/tests/unit -j1 --filter 'dram_{bandwidth,presets}/*'
 
 ptx:            ## regenerate the committed PTX of the benchmarks (needs clang)
 	for k in benchmarks/*/kernel.cu; do $(CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc \

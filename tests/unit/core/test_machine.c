@@ -26,6 +26,7 @@ static struct machine *new_machine(const char *body, ...)
 	snprintf(text, 65536, ".version 3.2\n.target sm_20\n.address_size 64\n%s", body);
 	diag_init(&m->diags);
 	m->config = config_new();
+	cr_assert(config_set(m->config, "dram.check=true", &m->diags));
 	va_start(sets, body);
 	while ((set = va_arg(sets, const char *)))
 		cr_assert(config_set(m->config, set, &m->diags));
