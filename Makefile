@@ -41,7 +41,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san bench micro validate network fuzz ptx format clean
+.PHONY: all help setup demo check check-unit check-run check-san bench micro validate network dram fuzz ptx format clean
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -92,6 +92,10 @@ validate: all   ## memory micro-benchmarks against measured figures of a GTX 480
 
 network: $(BUILD)/tests/network   ## latency against load of every network and arbiter
 	@$(BUILD)/tests/network
+
+dram: $(BUILD)/tests/unit   ## the two-way check of DRAM: streams against bandwidths worked out by hand
+	@echo "stream                                      measured  by hand   (bytes a command cycle, or GB/s)"
+	@$(BUILD)/tests/unit -j1 --filter 'dram_{bandwidth,presets}/*'
 
 ptx:            ## regenerate the committed PTX of the benchmarks (needs clang)
 	for k in benchmarks/*/kernel.cu; do $(CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc \

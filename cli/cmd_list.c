@@ -66,7 +66,7 @@ static int list_policies(const struct list_options *o)
 	printf("\nnetworks between SMs and L2 (xbar.network):\n");
 	for (size_t i = 0; network_classes[i]; i++)
 		print_policy(network_classes[i]->name, network_classes[i]->help, network_classes[i]->source);
-	printf("\nDRAM schedulers (dram.scheduler):\n");
+	printf("\nDRAM schedulers (dram.scheduler.policy):\n");
 	for (size_t i = 0; dram_sched_names[i]; i++)
 		print_policy(dram_sched_names[i], dram_sched_classes[i]->help, dram_sched_classes[i]->source);
 	return STATUS_FINE;

@@ -3,7 +3,8 @@
  *   SM 0 .. n-1  --request-->  [ request network  ]  -->  L2 slice 0 .. m-1  <-->  DRAM channel 0 .. m-1
  *                <--response-- [  reply network   ]  <--
  */
-#include "core/gpu_internal.h"
+#include "core/address_map.h"
+#include "dram/trace.h"
 #include "sim/xalloc.h"
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ static void build_memory_side(struct gpu *gpu)
 	for (uint32_t i = 0; i < n; i++) {
 		struct l2_ports p = l2_ports(gpu->slices[i]);
 
-		gpu->channels[i] = dram_new(gpu->sim, &m->dram, (uint16_t)i, p.dram, p.fill, gpu->stat_tree);
+		gpu->channels[i] = dram_new(gpu->sim, &m->dram, m->dram_scheduler, (uint16_t)i, p.dram, p.fill, gpu->stat_tree);
 	}
 }
 
@@ -109,7 +110,7 @@ static void build(struct gpu *gpu)
 	gpu->sim = sim_new(khz);
 	gpu->stat_tree = stat_tree_new();
 	stat_register(gpu->stat_tree, "gpu", -1, gpu_stat_table, gpu, sizeof(*gpu));
-	gpu->map = (struct partition_map){ g->partitions, g->interleave };
+	gpu->map = address_map_partitions(m);
 	build_dispatch(gpu);
 	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
 	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
@@ -374,4 +375,24 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 	snprintf(message, size, "a CTA of %u threads with %u registers each and %u bytes of shared memory: an SM has not enough %s",
 		demand.threads, demand.registers, demand.shared, occupancy_limit_name(o.limit));
 	return message;
+}
+
+/* ---- the trace of DRAM commands ---- */
+
+const char *gpu_dram_trace(const struct gpu *gpu)
+{
+	const char *name = gpu->config.dram.trace;
+
+	if (!*name || !strcmp(name, "false"))
+		return NULL;
+	return strcmp(name, "true") ? name : "dram-trace.txt";
+}
+
+void gpu_trace_dram(struct gpu *gpu, FILE *stream)
+{
+	uint32_t n = gpu->config.gpu.partitions;
+
+	dram_trace_begin(stream, khz_of(gpu->config.gpu.dram_mhz), n);
+	for (uint32_t i = 0; i < n; i++)
+		dram_set_trace(gpu->channels[i], stream);
 }

@@ -12,7 +12,7 @@
 #include "core/services.h"
 #include "core/sm.h"
 #include "core/watch.h"
-#include "dram/channel.h"
+#include "dram/sched/sched.h"
 #include "interconnect/network.h"
 #include "memsys/l2.h"
 #include "memsys/observe/observe.h"
@@ -43,6 +43,7 @@ struct machine_config {
 	struct l2_config l2;
 	struct network_config xbar;
 	struct dram_config dram;
+	struct dram_sched *dram_scheduler; /* prototype */
 	struct observe_config observe;
 	struct figures_config figures;
 	struct series_config series;

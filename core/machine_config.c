@@ -12,7 +12,7 @@ const struct sim_param gpu_params[] = {
 	SIM_U32(struct gpu_config, partitions, 6, 1, 256, "partitions",
 		"memory partitions: an L2 slice and a DRAM channel each"),
 	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes",
-		"consecutive bytes in one partition (a power of two)"),
+		"consecutive bytes in one partition (a power of two), where dram.mapping has no channel field"),
 	SIM_F64(struct gpu_config, core_mhz, 700, 1, 10000, "MHz",
 		"SM clock: one warp instruction per unit and cycle"),
 	SIM_F64(struct gpu_config, shader_mhz, 1401, 1, 10000, "MHz",
@@ -54,9 +54,19 @@ static void complain(struct config *config, const char *section, const char *key
 	diag_error(diags, &place, "%s: %s", section, message);
 }
 
+/* The key that the message of a section begins with: "tREFI = 5: ...", "mapping, character 3: ...". */
+static const char *key_of(const char *message)
+{
+	static char key[64];
+	size_t n = strcspn(message, " ,");
+
+	snprintf(key, sizeof(key), "%.*s", (int)(n < sizeof(key) ? n : sizeof(key) - 1), message);
+	return key;
+}
+
 static void check(struct machine_config *m, struct config *config, struct diag_list *diags)
 {
-	char message[256];
+	char message[512];
 	uint32_t threads = m->sm.max_warps * 32;
 
 	if (m->gpu.interleave & (m->gpu.interleave - 1))
@@ -84,7 +94,7 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 	if (!l2_config_check(&m->l2, message, sizeof(message)))
 		complain(config, "l2", "line", message, diags);
 	if (!dram_config_check(&m->dram, message, sizeof(message)))
-		complain(config, "dram", "mapping", message, diags);
+		complain(config, "dram", key_of(message), message, diags);
 	if (!warps_config_check(&m->figures.warps, message, sizeof(message)))
 		complain(config, "observe.warps", "mostly_miss", message, diags);
 	if (m->l1d.line != 128 || m->l2.line != 128 || m->texture.line != 128)
@@ -116,6 +126,8 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	m->l2.sms = m->gpu.sms;
 	m->l2.warps = m->sm.max_warps;
 	config_read(config, "dram", dram_params, &m->dram, diags);
+	m->dram.channels = m->gpu.partitions;
+	m->dram_scheduler = dram_sched_prototype(config, "dram.scheduler", diags);
 	config_read(config, "observe", observe_params, &m->observe, diags);
 	config_read(config, "observe", figures_params, &m->figures, diags);
 	config_read(config, "observe.warps", warps_params, &m->figures.warps, diags);
@@ -128,6 +140,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 void machine_config_fini(struct machine_config *m)
 {
 	sched_free(m->scheduler);
+	dram_sched_free(m->dram_scheduler);
 	dispatch_free(m->dispatch);
 	limiter_prototype_free(m->limiter);
 	cache_config_fini(&m->l1d);

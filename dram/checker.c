@@ -1,7 +1,8 @@
 /* dram/checker.c -- the protocol checker: on in tests and with `check`.
  *
  * It shares nothing with the scheduler's tables: it remembers when each bank, group and the channel last saw each
- * command, and spells each rule out from the configuration's own parameters. */
+ * command, and spells each rule out from the configuration's own parameters. The model refreshes when it is due; the rule here
+ * allows it one tREFI more (JEDEC: eight), for rows that must be closed first. */
 #include "dram/checker.h"
 #include "dram/bank.h"
 #include "sim/xalloc.h"
@@ -15,7 +16,8 @@ struct dram_checker {
 	uint32_t data;                          /* cycles of data per column command */
 	struct history bank[DRAM_MAX_BANKS], group[DRAM_MAX_BANKS], all;
 	uint64_t row[DRAM_MAX_BANKS];           /* DRAM_NO_ROW: closed */
-	cycles refresh, last;
+	cycles refresh, last;                   /* of the last REF, of the last command */
+	uint64_t refreshes;
 	cycles activates[4];                    /* the newest first */
 	cycles data_end;                        /* of the last column command; SIM_NEVER: none */
 	bool data_was_read;
@@ -54,6 +56,7 @@ static bool is_early(cycles now, cycles then, uint32_t gap)
 static const char *check_activate(const struct dram_checker *k, uint32_t bank, cycles now)
 {
 	const struct dram_config *c = &k->config;
+	const struct history *group = &k->group[bank % c->bank_groups];
 
 	if (k->row[bank] != DRAM_NO_ROW)
 		return "ACT to a bank with an open row";
@@ -63,6 +66,8 @@ static const char *check_activate(const struct dram_checker *k, uint32_t bank, c
 		return "tRP: PRE to ACT";
 	if (is_early(now, k->all.activate, c->tRRD))
 		return "tRRD: ACT to ACT of another bank";
+	if (is_early(now, group->activate, c->tRRDL))
+		return "tRRDL: ACT to ACT of one bank group";
 	if (is_early(now, k->activates[3], c->tFAW))
 		return "tFAW: five ACTs in the window of four";
 	if (is_early(now, k->refresh, c->tRFC))
@@ -95,14 +100,18 @@ static const char *check_column(const struct dram_checker *k, bool is_read, uint
 		return "column command to a closed bank";
 	if (k->row[bank] != row)
 		return "column command to a bank with another row open";
-	if (is_early(now, k->bank[bank].activate, c->tRCD))
-		return "tRCD: ACT to RD or WR";
+	if (is_read && is_early(now, k->bank[bank].activate, c->tRCD))
+		return "tRCD: ACT to RD";
+	if (!is_read && is_early(now, k->bank[bank].activate, c->tRCDWR > 0 ? c->tRCDWR : c->tRCD))
+		return "tRCDWR: ACT to WR";
 	if (is_early(now, is_read ? k->all.read : k->all.write, c->tCCDS))
 		return "tCCDS: column to column command";
 	if (is_early(now, is_read ? group->read : group->write, c->tCCDL))
 		return "tCCDL: column to column command of one bank group";
 	if (is_read && is_early(now, k->all.write, c->tWL + k->data + c->tWTR))
 		return "tWTR: end of write data to RD";
+	if (is_read && is_early(now, group->write, c->tWL + k->data + c->tWTRL))
+		return "tWTRL: end of write data to RD of one bank group";
 	if (is_early(data_start, k->data_end, !is_read && k->data_was_read ? 2 : 0))
 		return "data bus: bursts meet, or a write comes within two cycles of read data";
 	return NULL;
@@ -113,11 +122,19 @@ static const char *check_refresh(const struct dram_checker *k, cycles now)
 	for (uint32_t b = 0; b < k->config.banks; b++)
 		if (k->row[b] != DRAM_NO_ROW)
 			return "REF with a row open";
+	if (is_early(now, k->all.activate, k->config.tRC))
+		return "tRC: ACT to REF";
 	if (is_early(now, k->all.precharge, k->config.tRP))
 		return "tRP: PRE to REF";
 	if (is_early(now, k->refresh, k->config.tRFC))
 		return "tRFC: REF to REF";
 	return NULL;
+}
+
+/* The n-th refresh is due at n tREFI. */
+static bool is_overdue(const struct dram_checker *k, cycles now)
+{
+	return k->config.tREFI && now > (k->refreshes + 2) * k->config.tREFI;
 }
 
 static void record(struct dram_checker *k, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
@@ -147,6 +164,7 @@ static void record(struct dram_checker *k, enum dram_command command, uint32_t b
 		break;
 	default:
 		k->refresh = now;
+		k->refreshes++;
 	}
 }
 
@@ -156,6 +174,8 @@ const char *dram_checker_command(struct dram_checker *k, enum dram_command comma
 
 	if (k->last != SIM_NEVER && now <= k->last)
 		broken = "two commands in one cycle";
+	else if (is_overdue(k, now))
+		broken = "tREFI: a refresh is overdue";
 	else if (command == DRAM_ACT)
 		broken = check_activate(k, bank, now);
 	else if (command == DRAM_PRE)

@@ -2,7 +2,6 @@
 #include "dram/channel.h"
 #include "dram/bank.h"
 #include "dram/map.h"
-#include "dram/sched/sched.h"
 #include <stdio.h>
 
 static const char *const row_policy_names[] = { "open", "closed", NULL };
@@ -24,35 +23,48 @@ const struct sim_param dram_params[] = {
 	T(tRC, 40, "ACT to ACT of one bank (SM2_GTX480)"),
 	T(tRAS, 28, "ACT to PRE (SM2_GTX480)"),
 	T(tRCD, 12, "ACT to RD or WR (SM2_GTX480)"),
+	T(tRCDWR, 0, "ACT to WR, where it is not tRCD; 0: it is"),
 	T(tRRD, 6, "ACT to ACT of another bank (SM2_GTX480)"),
+	T(tRRDL, 0, "the same inside a bank group, where it is longer"),
 	T(tCCDS, 2, "column to column command, other bank group (SM2_GTX480: tCCD)"),
 	T(tCCDL, 3, "column to column command, same bank group (SM2_GTX480)"),
 	T(tWL, 4, "WR to its data (SM2_GTX480)"),
 	T(tWTR, 5, "end of write data to RD (SM2_GTX480: tCDLR)"),
+	T(tWTRL, 0, "the same inside a bank group, where it is longer"),
 	T(tWR, 12, "end of write data to PRE (SM2_GTX480)"),
 	T(tRTP, 2, "RD to PRE (SM2_GTX480: tRTPL)"),
 	T(tFAW, 22, "window of four ACTs: 23.3 ns (DRAMSim3 GDDR5_1Gb_x32: 35 cycles of 0.667 ns); tRRD binds first"),
 	SIM_U32(struct dram_config, tREFI, 3604, 0, 1000000, "cycles",
 		"REF to REF: 3.9 us, 8192 in 32 ms, usual for 1 Gb GDDR5; 0: no refresh"),
 	T(tRFC, 60, "REF to ACT: 65 ns (DRAMSim3 GDDR5_1Gb_x32: 98 cycles of 0.667 ns)"),
-	SIM_U32(struct dram_config, queue, 64, 1, 4096, "requests", "that the scheduler sees (SM2_GTX480)"),
+	SIM_U32(struct dram_config, read_queue, 64, 1, 4096, "requests", "reads that the scheduler sees (SM2_GTX480)"),
+	SIM_U32(struct dram_config, write_queue, 64, 1, 4096, "requests", "writes that the scheduler sees (our choice: as read_queue)"),
 	SIM_U32(struct dram_config, reply_queue, 116, 1, 4096, "replies", "on their way or waiting for room (SM2_GTX480)"),
 	SIM_U32(struct dram_config, latency, 40, 0, 4096, "cycles",
-		"from the slice to the queue, each request (our choice, to be held against measured latency)"),
-	SIM_ENUM(struct dram_config, scheduler, 0, dram_sched_names, "which request's command goes next"),
+		"from the slice to the queues, each request (our choice, to be held against measured latency)"),
 	SIM_ENUM(struct dram_config, row_policy, 0, row_policy_names, "closed: a row nobody waits for is precharged at once"),
-	SIM_U32(struct dram_config, write_high, 32, 1, 4096, "requests", "fr_fcfs: so many waiting writes go before reads"),
-	SIM_U32(struct dram_config, write_low, 8, 0, 4096, "requests", "fr_fcfs: until so many are left"),
-	SIM_U32(struct dram_config, age_cap, 2000, 1, 1000000, "cycles", "fr_fcfs: older requests go before all others"),
+	SIM_U32(struct dram_config, write_high, 32, 1, 4096, "requests", "so many waiting writes go before reads (our choice)"),
+	SIM_U32(struct dram_config, write_low, 8, 0, 4096, "requests", "until so many are left (our choice)"),
 	SIM_BOOL(struct dram_config, check, false, "verify every command against the timing rules"),
+	SIM_STRING(struct dram_config, trace, "",
+		"file in the output folder with a line per command: time, channel, command, bank, row, column; true: dram-trace.txt; empty: none"),
 	SIM_STRING(struct dram_config, mapping, "row:bank:column:bank2:column8",
-		"fields of the local address, high to low, with bits where a field is split"),
+		"which bits of an address are row, bank, group, column and channel, high to low, with bits where a field is split, "
+		"^row or +row behind a hashed field; without channel, gpu.interleave says the partition (dram/map.h)"),
 	SIM_END
 };
 
 static bool is_power_of_two(uint32_t n)
 {
 	return n && !(n & (n - 1));
+}
+
+/* The longest that closing all banks for a refresh can take, and the refresh itself. */
+static uint32_t refresh_time(const struct dram_config *c)
+{
+	uint32_t cycle = c->tRC > c->tRAS + c->tRP ? c->tRC : c->tRAS + c->tRP;
+
+	return cycle + c->tCL + c->tWL + c->tWR + c->banks + c->tRFC + 64;
 }
 
 bool dram_config_check(const struct dram_config *c, char *message, size_t size)
@@ -70,10 +82,12 @@ bool dram_config_check(const struct dram_config *c, char *message, size_t size)
 		snprintf(message, size, "bus_bytes and burst_length: expected powers of two whose product fits in a row");
 	else if (!c->data_rate)
 		snprintf(message, size, "data_rate = 0: expected at least 1");
-	else if (c->tREFI && c->tREFI < c->tRFC + c->tRC + c->tWL + c->tWR + c->banks + 64)
+	else if (c->tREFI && c->tREFI < refresh_time(c))
 		snprintf(message, size, "tREFI = %u: no time left between refreshes", c->tREFI);
-	else if (!c->queue || !c->reply_queue)
-		snprintf(message, size, "queue, reply_queue: expected at least 1");
+	else if (!c->read_queue || !c->write_queue || !c->reply_queue)
+		snprintf(message, size, "read_queue, write_queue, reply_queue: expected at least 1");
+	else if (c->write_low >= c->write_high)
+		snprintf(message, size, "write_low = %u: expected less than write_high = %u", c->write_low, c->write_high);
 	else
 		return dram_map_init(&map, c, message, size);
 	return false;

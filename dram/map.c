@@ -1,170 +1,211 @@
-/* dram/map.c -- the mapping string: fields from the high to the low bits of the local address, separated by colons.
- *
- * A field is row, bank or column, with a number of bits if it is only a part; one part of each may leave the number out
- * and takes what remains. Parts join from high to low. "row:bank:column:bank2:column8" on 16 banks and rows of 4 KB is
- *
- *   bits  ...16  15..14  13..10        9..8         7..0
- *         row    bank/4  column/256    bank % 4     column % 256
- *
- * so that neighbouring chunks of 256 bytes lie in different banks and, a bank's group being its number modulo the
- * number of groups, in different groups: a stream then moves at tCCD_S. The row takes all bits above. */
+/* dram/map.c -- what a mapping string means: each part's bits, and the places that addresses get. map_parse.c reads the string. */
 #include "dram/map.h"
-#include <ctype.h>
+#include "dram/map_parse.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum field { FIELD_ROW, FIELD_BANK, FIELD_COLUMN, FIELDS };
-static const char *const field_names[FIELDS] = { "row", "bank", "column" };
-
-#define REST 0xff              /* bits not given */
 #define MIN_COLUMN 7           /* lowest column bits: the widest request is 128 bytes */
-
-static int name_length(const char *text)
-{
-	int n = 0;
-
-	while (isalpha((unsigned char)text[n]))
-		n++;
-	return n;
-}
-
-/* One field, at *text; moves past it. */
-static bool read_field(const char **text, struct dram_field *field, char *message, size_t size)
-{
-	int length = name_length(*text);
-	char *end;
-
-	field->what = FIELDS;
-	for (int f = 0; f < FIELDS; f++)
-		if (length == (int)strlen(field_names[f]) && !strncmp(*text, field_names[f], (size_t)length))
-			field->what = (uint8_t)f;
-	if (field->what == FIELDS) {
-		snprintf(message, size, "mapping: expected row, bank or column at \"%s\"", *text);
-		return false;
-	}
-	*text += length;
-	field->bits = REST;
-	if (isdigit((unsigned char)**text)) {
-		unsigned long bits = strtoul(*text, &end, 10);
-
-		if (!bits || bits > 32) {
-			snprintf(message, size, "mapping: %lu bits of %s: expected 1 to 32", bits, field_names[field->what]);
-			return false;
-		}
-		field->bits = (uint8_t)bits;
-		*text = end;
-	}
-	if (**text && **text != ':') {
-		snprintf(message, size, "mapping: expected a colon at \"%s\"", *text);
-		return false;
-	}
-	return true;
-}
-
-/* Reads the fields, high to low, into an array that is low to high afterwards. */
-static bool read_fields(struct dram_map *map, const char *text, char *message, size_t size)
-{
-	map->count = 0;
-	for (;; text++) {
-		if (map->count == DRAM_MAX_FIELDS) {
-			snprintf(message, size, "mapping: more than %d fields", DRAM_MAX_FIELDS);
-			return false;
-		}
-		if (!read_field(&text, &map->field[map->count++], message, size))
-			return false;
-		if (!*text)
-			break;
-	}
-	for (uint32_t i = 0; i < map->count / 2; i++) {
-		struct dram_field low = map->field[map->count - 1 - i];
-
-		map->field[map->count - 1 - i] = map->field[i];
-		map->field[i] = low;
-	}
-	return true;
-}
-
-/* Gives each part its place in its whole of `bits`; the part without a number gets what is left. */
-static bool share(struct dram_map *map, enum field what, uint32_t bits, char *message, size_t size)
-{
-	uint32_t given = 0, rests = 0, parts = 0;
-	uint8_t shift = 0;
-
-	for (uint32_t i = 0; i < map->count; i++) {
-		const struct dram_field *f = &map->field[i];
-
-		if (f->what != what)
-			continue;
-		parts++;
-		if (f->bits == REST)
-			rests++;
-		else
-			given += f->bits;
-	}
-	if (!parts && !bits)
-		return true;
-	if (!parts || rests > 1 || given > bits || (!rests && given < bits)) {
-		snprintf(message, size, "mapping: %s needs %u bits in all, and at most one part without a number",
-			field_names[what], bits);
-		return false;
-	}
-	for (uint32_t i = 0; i < map->count; i++) {
-		struct dram_field *f = &map->field[i];
-
-		if (f->what != what)
-			continue;
-		if (f->bits == REST)
-			f->bits = (uint8_t)(bits - given);
-		f->shift = shift;
-		shift = (uint8_t)(shift + f->bits);
-	}
-	return true;
-}
 
 static uint32_t log2_of(uint32_t power)
 {
 	return (uint32_t)__builtin_ctz(power);
 }
 
-bool dram_map_init(struct dram_map *map, const struct dram_config *config, char *message, size_t size)
+static bool is_power_of_two(uint32_t n)
 {
-	uint32_t rows;
+	return n && !(n & (n - 1));
+}
 
-	if (!read_fields(map, config->mapping, message, size))
-		return false;
-	for (uint32_t i = 0, n = 0; i < map->count; i++)
-		if (map->field[i].what == FIELD_ROW && (n++ || i != map->count - 1 || map->field[i].bits != REST)) {
-			snprintf(message, size, "mapping: row stands first, once and without a number");
-			return false;
+static bool fail(const struct map_text *t, const struct dram_part *part, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	map_text_complain(t, part->at, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+static uint32_t parts_of(const struct dram_map *map, enum dram_field_kind what, struct dram_part **last)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < map->count; i++)
+		if (map->part[i].what == what) {
+			*last = (struct dram_part *)&map->part[i];
+			n++;
 		}
-	if (map->field[map->count - 1].what != FIELD_ROW) {
-		snprintf(message, size, "mapping: row stands first");
-		return false;
-	}
-	if (!share(map, FIELD_BANK, log2_of(config->banks), message, size) ||
-		!share(map, FIELD_COLUMN, log2_of(config->row_bytes), message, size))
-		return false;
-	rows = 64 - log2_of(config->banks) - log2_of(config->row_bytes);
-	if (!share(map, FIELD_ROW, rows, message, size))
-		return false;
-	if (map->field[0].what != FIELD_COLUMN || map->field[0].bits < MIN_COLUMN) {
-		snprintf(message, size, "mapping: the lowest %d bits must be column bits: a request of 128 bytes stays in one row",
-			MIN_COLUMN);
-		return false;
+	return n;
+}
+
+/* Gives each part its place in its whole of `bits`; the part without a number gets what is left. */
+static bool share(struct dram_map *map, const struct map_text *t, enum dram_field_kind what, uint32_t bits)
+{
+	struct dram_part *last = NULL;
+	uint32_t given = 0, rests = 0, parts = parts_of(map, what, &last);
+	uint8_t to = 0;
+
+	if (!parts && !bits)
+		return true;
+	if (!parts)
+		return fail(t, &map->part[map->count - 1], "no field %s, which needs %u bits", map_field_names[what], bits);
+	for (uint32_t i = 0; i < map->count; i++)
+		if (map->part[i].what == what && map->part[i].slice.bits == MAP_REST)
+			rests++;
+		else if (map->part[i].what == what)
+			given += map->part[i].slice.bits;
+	if (rests > 1 || given > bits || (!rests && given < bits))
+		return fail(t, last, "%s needs %u bits in all, and at most one part without a number", map_field_names[what], bits);
+	for (uint32_t i = 0; i < map->count; i++) {
+		struct dram_part *p = &map->part[i];
+
+		if (p->what != what)
+			continue;
+		if (p->slice.bits == MAP_REST)
+			p->slice.bits = (uint8_t)(bits - given);
+		p->slice.to = to;
+		to = (uint8_t)(to + p->slice.bits);
 	}
 	return true;
 }
 
-struct dram_place dram_map_place(const struct dram_map *map, addr local)
+static bool share_channel(struct dram_map *map, const struct map_text *t, uint32_t channels)
 {
-	uint64_t whole[FIELDS] = { 0 };
+	struct dram_part *last = NULL;
+	uint32_t parts = parts_of(map, DRAM_CHANNEL, &last);
+
+	if (!parts)
+		return true;
+	if (parts == 1 && last->slice.bits == MAP_REST) {
+		last->slice.bits = 0;
+		return true;
+	}
+	if (!is_power_of_two(channels))
+		return fail(t, last, "a channel in parts or with a number of bits needs a power of two of partitions, and there are %u",
+			channels);
+	return share(map, t, DRAM_CHANNEL, log2_of(channels));
+}
+
+/* Where each part begins in the local address, which has no channel. */
+static void place_parts(struct dram_map *map)
+{
+	uint8_t from = 0;
 
 	for (uint32_t i = 0; i < map->count; i++) {
-		const struct dram_field *f = &map->field[i];
+		struct dram_part *p = &map->part[i];
 
-		whole[f->what] |= (local & ((UINT64_C(1) << f->bits) - 1)) << f->shift;
-		local >>= f->bits;
+		p->slice.from = from;
+		if (p->what == DRAM_ROW)
+			p->slice.bits = (uint8_t)(64 - from);
+		if (p->what != DRAM_CHANNEL)
+			from = (uint8_t)(from + p->slice.bits);
 	}
-	return (struct dram_place){ whole[FIELD_ROW], (uint32_t)whole[FIELD_BANK], (uint32_t)whole[FIELD_COLUMN] };
+}
+
+static bool check_order(const struct dram_map *map, const struct map_text *t)
+{
+	const struct dram_part *low = &map->part[0];
+
+	for (uint32_t i = 0; i < map->count; i++)
+		if ((map->part[i].what == DRAM_ROW) != (i == map->count - 1))
+			return fail(t, &map->part[i], "row stands first, and only there");
+	if (map->part[map->count - 1].slice.bits != MAP_REST)
+		return fail(t, &map->part[map->count - 1], "row takes all bits above, without a number");
+	if (low->what != DRAM_COLUMN)
+		return fail(t, low, "the lowest %d bits must be column bits: a request of 128 bytes stays in one row", MIN_COLUMN);
+	return true;
+}
+
+/* The bits of one source, from its bit `skip` on, as slices of the local address. */
+static bool add_source(struct dram_map *map, const struct map_text *t, struct dram_part *target, const struct map_source *source)
+{
+	for (uint32_t i = 0; i < map->count; i++) {
+		const struct dram_part *p = &map->part[i];
+		uint32_t low = p->slice.to > source->skip ? p->slice.to : source->skip, high = p->slice.to + p->slice.bits;
+
+		if (p->what != source->what || low >= high)
+			continue;
+		if (target->hash.count == sizeof(target->hash.slice) / sizeof(*target->hash.slice))
+			return fail(t, target, "a hash of more than 8 pieces");
+		target->hash.slice[target->hash.count++] = (struct bit_slice){ (uint8_t)(p->slice.from + low - p->slice.to),
+			(uint8_t)(high - low), (uint8_t)(low - source->skip) };
+	}
+	return true;
+}
+
+static bool check_target(const struct dram_map *map, const struct map_text *t, const struct dram_part *p, uint32_t channels)
+{
+	struct dram_part *last;
+
+	if (p->what == DRAM_ROW || p->what == DRAM_COLUMN)
+		return fail(t, p, "only bank, group and channel can be hashed");
+	if (p->what != DRAM_CHANNEL)
+		return true;
+	if (parts_of(map, DRAM_CHANNEL, &last) > 1)
+		return fail(t, p, "a channel in several parts cannot be hashed");
+	if (!p->hash.adds && !is_power_of_two(channels))
+		return fail(t, p, "the exclusive or needs a power of two of partitions, and there are %u: write +", channels);
+	return true;
+}
+
+static bool check_source(const struct map_text *t, const struct dram_part *p, const struct map_source *source)
+{
+	if (source->what == DRAM_CHANNEL || (p->what != DRAM_CHANNEL && source->what != DRAM_ROW && source->what != DRAM_COLUMN))
+		return fail(t, p, "%s cannot be hashed with %s", map_field_names[p->what], map_field_names[source->what]);
+	if (source->what == DRAM_COLUMN && source->skip < MIN_COLUMN)
+		return fail(t, p, "the lowest %d bits of the column lie inside a request: write column.%d", MIN_COLUMN, MIN_COLUMN);
+	return true;
+}
+
+static bool hash_parts(struct dram_map *map, const struct map_text *t, uint32_t channels)
+{
+	for (uint32_t i = 0; i < t->source_count; i++) {
+		const struct map_source *s = &t->source[i];
+		struct dram_part *p = &map->part[s->part];
+
+		p->hash.adds = s->adds;
+		if (!check_target(map, t, p, channels) || !check_source(t, p, s) || !add_source(map, t, p, s))
+			return false;
+	}
+	return true;
+}
+
+bool dram_map_init(struct dram_map *map, const struct dram_config *config, char *message, size_t size)
+{
+	struct map_text text = { .text = config->mapping, .message = message, .size = size };
+	uint32_t channels = config->channels ? config->channels : 1;
+	struct dram_part *last = NULL;
+
+	if (!map_text_read(&text, map) || !check_order(map, &text))
+		return false;
+	map->group_bits = parts_of(map, DRAM_GROUP, &last) ? log2_of(config->bank_groups) : 0;
+	if (!share(map, &text, DRAM_BANK, log2_of(config->banks) - map->group_bits) ||
+		!share(map, &text, DRAM_GROUP, map->group_bits) || !share(map, &text, DRAM_COLUMN, log2_of(config->row_bytes)) ||
+		!share_channel(map, &text, channels))
+		return false;
+	if (map->part[0].slice.bits < MIN_COLUMN)
+		return fail(&text, &map->part[0], "the lowest %d bits must be column bits: a request of 128 bytes stays in one row", MIN_COLUMN);
+	place_parts(map);
+	return hash_parts(map, &text, channels);
+}
+
+struct dram_place dram_map_place(const struct dram_map *map, addr local)
+{
+	uint64_t whole[DRAM_FIELDS] = { 0 };
+
+	for (uint32_t i = 0; i < map->count; i++) {
+		const struct dram_part *p = &map->part[i];
+		uint64_t value;
+
+		if (p->what == DRAM_CHANNEL)
+			continue;
+		value = local >> p->slice.from;
+		if (p->hash.count) {
+			uint64_t hash = bit_hash_of(&p->hash, local);
+
+			value = p->hash.adds ? value + hash : value ^ hash;
+		}
+		whole[p->what] |= (value & bit_mask(p->slice.bits)) << p->slice.to;
+	}
+	return (struct dram_place){ whole[DRAM_ROW], (uint32_t)(whole[DRAM_BANK] << map->group_bits | whole[DRAM_GROUP]),
+		(uint32_t)whole[DRAM_COLUMN] };
 }

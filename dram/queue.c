@@ -2,30 +2,110 @@
 #include "dram/queue.h"
 #include "sim/xalloc.h"
 
-void dram_queue_init(struct dram_queue *q, uint32_t capacity, const struct dram_device *device)
+static void fill_free(struct dram_queue *q, int direction, struct dram_request *first, uint32_t n)
 {
-	*q = (struct dram_queue){ .device = device, .capacity = capacity };
-	q->request = xcalloc(capacity, sizeof(*q->request));
-	for (uint32_t i = capacity; i-- > 0;) {
-		q->request[i].younger = q->free;
-		q->free = &q->request[i];
+	q->capacity[direction] = n;
+	for (uint32_t i = n; i-- > 0;) {
+		first[i].younger = q->free[direction];
+		q->free[direction] = &first[i];
 	}
+}
+
+void dram_queue_init(struct dram_queue *q, uint32_t reads, uint32_t writes, uint32_t priorities, const struct dram_device *device)
+{
+	uint32_t buckets = 1;
+
+	*q = (struct dram_queue){ .device = device, .priorities = priorities };
+	q->request = xcalloc(reads + writes, sizeof(*q->request));
+	fill_free(q, DRAM_READS, q->request, reads);
+	fill_free(q, DRAM_WRITES, q->request + reads, writes);
+	while (buckets < 2 * (reads + writes))
+		buckets *= 2;
+	q->bucket = xcalloc(buckets, sizeof(struct dram_request *));
+	q->bucket_mask = buckets - 1;
 }
 
 void dram_queue_fini(struct dram_queue *q)
 {
-	for (struct dram_request *r = q->oldest; r; r = r->younger)
-		packet_free(r->packet);
+	for (int d = 0; d < DRAM_DIRECTIONS; d++)
+		for (struct dram_request *r = q->oldest[d]; r; r = r->younger)
+			packet_free(r->packet);
 	free(q->request);
+	free(q->bucket);
 	*q = (struct dram_queue){ 0 };
 }
 
-static void set_hit(struct dram_queue *q, uint32_t bank, int direction, struct dram_request *hit)
+/* ---- requests by line ---- */
+
+static struct dram_request **bucket_of(const struct dram_queue *q, addr line)
+{
+	return &q->bucket[(line ^ line >> 8) & q->bucket_mask];
+}
+
+/* What a packet reads, or writes: byte_mask, where one is given, counts from the line's beginning. */
+static struct dram_bytes bytes_of(const struct packet *p)
+{
+	uint32_t first = p->local % 128;
+	unsigned __int128 all = (p->bytes < 128 ? ((unsigned __int128)1 << p->bytes) - 1 : ~(unsigned __int128)0) << first;
+	struct dram_bytes bytes = { { (uint64_t)all, (uint64_t)(all >> 64) } };
+	struct dram_bytes mask = { { p->byte_mask[0] | (uint64_t)p->byte_mask[1] << 32,
+		p->byte_mask[2] | (uint64_t)p->byte_mask[3] << 32 } };
+
+	return p->kind == PACKET_WRITE && (mask.word[0] | mask.word[1]) ? mask : bytes;
+}
+
+enum dram_overlap dram_queue_written(const struct dram_queue *q, const struct packet *read)
+{
+	enum dram_overlap overlap = DRAM_APART;
+	struct dram_bytes want;
+	addr line = read->local / 128;
+
+	for (const struct dram_request *r = *bucket_of(q, line); r; r = r->same_bucket) {
+		struct dram_bytes has;
+
+		if (r->line != line || r->direction != DRAM_WRITES)
+			continue;
+		want = bytes_of(read);
+		has = bytes_of(r->packet);
+		if (!(want.word[0] & ~has.word[0]) && !(want.word[1] & ~has.word[1]))
+			return DRAM_COVERED;
+		if ((want.word[0] & has.word[0]) | (want.word[1] & has.word[1]))
+			overlap = DRAM_PARTLY;
+	}
+	return overlap;
+}
+
+bool dram_queue_is_read(const struct dram_queue *q, const struct packet *write)
+{
+	addr line = write->local / 128;
+
+	for (const struct dram_request *r = *bucket_of(q, line); r; r = r->same_bucket)
+		if (r->line == line && r->direction == DRAM_READS) {
+			struct dram_bytes has = bytes_of(write), want = bytes_of(r->packet);
+
+			if ((want.word[0] & has.word[0]) | (want.word[1] & has.word[1]))
+				return true;
+		}
+	return false;
+}
+
+static void forget_line(struct dram_queue *q, const struct dram_request *r)
+{
+	struct dram_request **link = bucket_of(q, r->line);
+
+	while (*link != r)
+		link = &(*link)->same_bucket;
+	*link = r->same_bucket;
+}
+
+/* ---- lists ---- */
+
+static void set_hit(struct dram_set *s, uint32_t bank, struct dram_request *hit)
 {
 	uint64_t bit = UINT64_C(1) << bank;
 
-	q->bank[bank][direction].hit = hit;
-	q->hits[direction] = hit ? q->hits[direction] | bit : q->hits[direction] & ~bit;
+	s->bank[bank].hit = hit;
+	s->hits = hit ? s->hits | bit : s->hits & ~bit;
 }
 
 static struct dram_request *first_hit(const struct dram_queue *q, struct dram_request *from, uint32_t bank)
@@ -40,41 +120,51 @@ static struct dram_request *first_hit(const struct dram_queue *q, struct dram_re
 void dram_queue_row_changed(struct dram_queue *q, uint32_t bank)
 {
 	for (int d = 0; d < DRAM_DIRECTIONS; d++)
-		set_hit(q, bank, d, first_hit(q, q->bank[bank][d].oldest, bank));
+		for (uint32_t p = 0; p < q->priorities; p++)
+			set_hit(&q->set[d][p], bank, first_hit(q, q->set[d][p].bank[bank].oldest, bank));
 }
 
-void dram_queue_add(struct dram_queue *q, struct packet *packet, struct dram_place place, uint32_t bursts, cycles now)
+struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet, struct dram_place place, uint32_t priority,
+	cycles now)
 {
-	struct dram_request *r = q->free;
-	uint8_t direction = packet->kind == PACKET_WRITE ? DRAM_WRITES : DRAM_READS;
-	struct dram_bank_queue *b = &q->bank[place.bank][direction];
+	uint8_t d = packet->kind == PACKET_WRITE ? DRAM_WRITES : DRAM_READS;
+	struct dram_request *r = q->free[d];
+	struct dram_set *s = &q->set[d][priority];
+	struct dram_bank_queue *b = &s->bank[place.bank];
+	uint32_t burst = q->device->timing.burst_bytes, last = place.column + packet->bytes - 1;
+	addr line = packet->local / 128;
 
-	q->free = r->younger;
-	*r = (struct dram_request){ .packet = packet, .row = place.row, .bank = place.bank, .direction = direction,
-		.bursts = (uint8_t)bursts, .arrived = now, .order = q->next_order++,
-		.older = q->youngest, .bank_older = b->youngest };
-	*(q->youngest ? &q->youngest->younger : &q->oldest) = r;
+	q->free[d] = r->younger;
+	*r = (struct dram_request){ .packet = packet, .row = place.row, .bank = place.bank, .column = place.column & ~(burst - 1),
+		.direction = d, .priority = (uint8_t)priority, .bursts = (uint8_t)(last / burst - place.column / burst + 1),
+		.arrived = now, .order = q->next_order++, .older = q->youngest[d], .bank_older = b->youngest,
+		.line = line, .same_bucket = *bucket_of(q, line) };
+	*(q->youngest[d] ? &q->youngest[d]->younger : &q->oldest[d]) = r;
 	*(b->youngest ? &b->youngest->bank_younger : &b->oldest) = r;
-	q->youngest = b->youngest = r;
-	q->count[direction]++;
-	q->waiting[direction] |= UINT64_C(1) << place.bank;
+	*bucket_of(q, line) = q->youngest[d] = b->youngest = r;
+	q->count[d]++;
+	s->waiting |= UINT64_C(1) << place.bank;
 	if (!b->hit && q->device->bank[place.bank].open_row == place.row)
-		set_hit(q, place.bank, direction, r);
+		set_hit(s, place.bank, r);
+	return r;
 }
 
 void dram_queue_remove(struct dram_queue *q, struct dram_request *r)
 {
-	struct dram_bank_queue *b = &q->bank[r->bank][r->direction];
+	uint8_t d = r->direction;
+	struct dram_set *s = &q->set[d][r->priority];
+	struct dram_bank_queue *b = &s->bank[r->bank];
 
-	*(r->older ? &r->older->younger : &q->oldest) = r->younger;
-	*(r->younger ? &r->younger->older : &q->youngest) = r->older;
+	*(r->older ? &r->older->younger : &q->oldest[d]) = r->younger;
+	*(r->younger ? &r->younger->older : &q->youngest[d]) = r->older;
 	*(r->bank_older ? &r->bank_older->bank_younger : &b->oldest) = r->bank_younger;
 	*(r->bank_younger ? &r->bank_younger->bank_older : &b->youngest) = r->bank_older;
-	q->count[r->direction]--;
+	forget_line(q, r);
+	q->count[d]--;
 	if (!b->oldest)
-		q->waiting[r->direction] &= ~(UINT64_C(1) << r->bank);
+		s->waiting &= ~(UINT64_C(1) << r->bank);
 	if (b->hit == r)
-		set_hit(q, r->bank, r->direction, first_hit(q, r->bank_younger, r->bank));
-	r->younger = q->free;
-	q->free = r;
+		set_hit(s, r->bank, first_hit(q, r->bank_younger, r->bank));
+	r->younger = q->free[d];
+	q->free[d] = r;
 }

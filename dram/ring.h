@@ -37,6 +37,13 @@ static inline struct packet *ring_pop(struct ring *r)
 	return p;
 }
 
+static inline const struct timed_packet *ring_last(const struct ring *r)
+{
+	uint32_t last = r->head + r->count - 1;
+
+	return &r->entry[last < r->capacity ? last : last - r->capacity];
+}
+
 static inline void ring_fini(struct ring *r)
 {
 	while (r->count)

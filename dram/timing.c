@@ -1,8 +1,10 @@
 /* dram/timing.c -- from the datasheet's parameters to constraints between commands.
  *
  * All in command-clock cycles. A column command at t puts its data on the bus from t + tCL (read) or t + tWL (write)
- * for `burst` cycles. tWTR and tWR count from the end of a write's data. GDDR5 gives no name to read-to-write: the data must not
- * meet on the bus, and two cycles turn it round (GPGPU-Sim 3.2: tRTW = CL + burst + 2 - WL). */
+ * for `burst` cycles. tWTR and tWR count from the end of a write's data, as JEDEC defines them. GDDR5 gives no name to read-to-write:
+ * the data must not meet on the bus, and two cycles turn it round (GPGPU-Sim 3.2: tRTW = CL + burst + 2 - WL).
+ * Figures of one bank group (L) are never smaller than those of others (S). REF needs all banks precharged and their row
+ * cycles over: tRP after the last PRE, tRC after the last ACT. */
 #include "dram/timing.h"
 
 #define TURNAROUND 2
@@ -20,8 +22,11 @@ static void derive(struct dram_timing *t, const struct dram_config *c)
 	t->burst = (c->burst_length + c->data_rate - 1) / c->data_rate;
 	t->activate_to_activate = c->tRC;
 	t->activate_to_activate_other = c->tRRD;
+	t->activate_to_activate_group = larger(c->tRRD, c->tRRDL);
 	t->activate_to_precharge = c->tRAS;
-	t->activate_to_column = c->tRCD;
+	t->activate_to_read = c->tRCD;
+	t->activate_to_write = c->tRCDWR ? c->tRCDWR : c->tRCD;
+	t->activate_to_refresh = c->tRC;
 	t->precharge_to_activate = c->tRP;
 	t->precharge_to_refresh = c->tRP;
 	t->refresh_to_activate = c->tRFC;
@@ -29,33 +34,52 @@ static void derive(struct dram_timing *t, const struct dram_config *c)
 	t->column_to_column_group = larger(c->tCCDL, t->burst);
 	t->read_to_write = larger(c->tCL + t->burst + TURNAROUND, c->tWL + 1) - c->tWL;
 	t->write_to_read = c->tWL + t->burst + c->tWTR;
+	t->write_to_read_group = c->tWL + t->burst + larger(c->tWTR, c->tWTRL);
 	t->read_to_precharge = c->tRTP;
 	t->write_to_precharge = c->tWL + t->burst + c->tWR;
 	t->four_activates = c->tFAW;
 }
 
-void dram_timing_init(struct dram_timing *t, const struct dram_config *config)
+static void fill_bank(struct dram_timing *t)
 {
-	uint16_t(*bank)[DRAM_COMMANDS], (*group)[DRAM_COMMANDS], (*channel)[DRAM_COMMANDS];
+	uint16_t(*gap)[DRAM_COMMANDS] = t->gap[DRAM_SAME_BANK];
 
-	*t = (struct dram_timing){ 0 };
-	derive(t, config);
-	bank = t->gap[DRAM_SAME_BANK];
-	bank[DRAM_ACT][DRAM_ACT] = (uint16_t)t->activate_to_activate;
-	bank[DRAM_ACT][DRAM_PRE] = (uint16_t)t->activate_to_precharge;
-	bank[DRAM_ACT][DRAM_RD] = bank[DRAM_ACT][DRAM_WR] = (uint16_t)t->activate_to_column;
-	bank[DRAM_PRE][DRAM_ACT] = (uint16_t)t->precharge_to_activate;
-	bank[DRAM_RD][DRAM_PRE] = (uint16_t)t->read_to_precharge;
-	bank[DRAM_WR][DRAM_PRE] = (uint16_t)t->write_to_precharge;
+	gap[DRAM_ACT][DRAM_ACT] = (uint16_t)t->activate_to_activate;
+	gap[DRAM_ACT][DRAM_PRE] = (uint16_t)t->activate_to_precharge;
+	gap[DRAM_ACT][DRAM_RD] = (uint16_t)t->activate_to_read;
+	gap[DRAM_ACT][DRAM_WR] = (uint16_t)t->activate_to_write;
+	gap[DRAM_PRE][DRAM_ACT] = (uint16_t)t->precharge_to_activate;
+	gap[DRAM_RD][DRAM_PRE] = (uint16_t)t->read_to_precharge;
+	gap[DRAM_WR][DRAM_PRE] = (uint16_t)t->write_to_precharge;
+}
 
-	group = t->gap[DRAM_SAME_GROUP];
-	group[DRAM_RD][DRAM_RD] = group[DRAM_WR][DRAM_WR] = (uint16_t)t->column_to_column_group;
+static void fill_group(struct dram_timing *t)
+{
+	uint16_t(*gap)[DRAM_COMMANDS] = t->gap[DRAM_SAME_GROUP];
 
-	channel = t->gap[DRAM_SAME_CHANNEL];
-	channel[DRAM_ACT][DRAM_ACT] = (uint16_t)t->activate_to_activate_other;
-	channel[DRAM_RD][DRAM_RD] = channel[DRAM_WR][DRAM_WR] = (uint16_t)t->column_to_column;
-	channel[DRAM_RD][DRAM_WR] = (uint16_t)t->read_to_write;
-	channel[DRAM_WR][DRAM_RD] = (uint16_t)t->write_to_read;
-	channel[DRAM_PRE][DRAM_REF] = (uint16_t)t->precharge_to_refresh;
-	channel[DRAM_REF][DRAM_REF] = channel[DRAM_REF][DRAM_ACT] = (uint16_t)t->refresh_to_activate;
+	gap[DRAM_ACT][DRAM_ACT] = (uint16_t)t->activate_to_activate_group;
+	gap[DRAM_RD][DRAM_RD] = gap[DRAM_WR][DRAM_WR] = (uint16_t)t->column_to_column_group;
+	gap[DRAM_WR][DRAM_RD] = (uint16_t)t->write_to_read_group;
+}
+
+static void fill_channel(struct dram_timing *t)
+{
+	uint16_t(*gap)[DRAM_COMMANDS] = t->gap[DRAM_SAME_CHANNEL];
+
+	gap[DRAM_ACT][DRAM_ACT] = (uint16_t)t->activate_to_activate_other;
+	gap[DRAM_RD][DRAM_RD] = gap[DRAM_WR][DRAM_WR] = (uint16_t)t->column_to_column;
+	gap[DRAM_RD][DRAM_WR] = (uint16_t)t->read_to_write;
+	gap[DRAM_WR][DRAM_RD] = (uint16_t)t->write_to_read;
+	gap[DRAM_ACT][DRAM_REF] = (uint16_t)t->activate_to_refresh;
+	gap[DRAM_PRE][DRAM_REF] = (uint16_t)t->precharge_to_refresh;
+	gap[DRAM_REF][DRAM_REF] = gap[DRAM_REF][DRAM_ACT] = (uint16_t)t->refresh_to_activate;
+}
+
+void dram_timing_init(struct dram_timing *timing, const struct dram_config *config)
+{
+	*timing = (struct dram_timing){ 0 };
+	derive(timing, config);
+	fill_bank(timing);
+	fill_group(timing);
+	fill_channel(timing);
 }

@@ -14,10 +14,11 @@ struct dram_timing {
 	uint32_t burst;             /* command cycles that the data of one column command hold the bus */
 	uint32_t burst_bytes;
 	/* Constraints between commands, derived from the datasheet's figures. */
-	uint32_t activate_to_activate, activate_to_activate_other, activate_to_precharge, activate_to_column;
+	uint32_t activate_to_activate, activate_to_activate_other, activate_to_activate_group;
+	uint32_t activate_to_precharge, activate_to_read, activate_to_write, activate_to_refresh;
 	uint32_t precharge_to_activate, precharge_to_refresh, refresh_to_activate;
 	uint32_t column_to_column, column_to_column_group;
-	uint32_t read_to_write, write_to_read, read_to_precharge, write_to_precharge;
+	uint32_t read_to_write, write_to_read, write_to_read_group, read_to_precharge, write_to_precharge;
 	uint32_t four_activates;
 	/* The same as a table: after `first`, `second` not before this many cycles; 0: free. */
 	uint16_t gap[DRAM_SCOPES][DRAM_COMMANDS][DRAM_COMMANDS];

@@ -47,6 +47,12 @@ static bool files_open(struct session *s, const struct session_options *options,
 		diag_error(diags, NULL, "observers write into the output folder, and none was asked for");
 		return false;
 	}
+	if (!options->output && !options->functional && gpu_dram_trace(s->gpu)) {
+		struct diag_place place = config_place(s->config, "dram", "trace");
+
+		diag_error(diags, &place, "dram.trace: a trace is written into the output folder, and none was asked for");
+		return false;
+	}
 	if (!session_check_options(options, diags) || (options->output && !output_open(s, options->output, diags)))
 		return false;
 	if (!options->profile)

@@ -10,6 +10,7 @@
 struct session_output {
 	char *folder;                 /* NULL: nothing is written */
 	FILE *text, *json;
+	FILE *trace;                  /* of DRAM commands; NULL: none */
 	long json_tail;               /* where stats.json goes on: its end is written anew after each kernel */
 	uint64_t kernels;
 	bool is_broken;               /* a write failed */

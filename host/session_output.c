@@ -169,11 +169,33 @@ static bool config_write(struct session *s, const char *folder, struct diag_list
 
 static void files_close(struct session_output *o)
 {
-	FILE *files[] = { o->text, o->json };
+	FILE *files[] = { o->text, o->json, o->trace };
 
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 3; i++)
 		if (files[i] && ((ferror(files[i]) != 0) | (fclose(files[i]) != 0)))
 			o->is_broken = true;
+}
+
+/* The trace of DRAM commands, if the configuration asks for one. */
+static bool trace_open(struct session *s, const char *folder, struct diag_list *diags)
+{
+	static const char *const taken[] = { "stats.txt", "stats.json", "config.yaml", "profile.txt", "profile.json", ".", ".." };
+	const char *name = gpu_dram_trace(s->gpu);
+	struct diag_place place = config_place(s->config, "dram", "trace");
+	bool is_plain = name && !strchr(name, '/');
+
+	if (!name || s->is_functional)
+		return true;
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		is_plain &= strcmp(name, taken[i]) != 0;
+	if (!is_plain) {
+		diag_error(diags, &place, "dram.trace = %s: expected the name of a new file in the output folder, or true", name);
+		return false;
+	}
+	s->output.trace = file_open(folder, name, "w", diags);
+	if (s->output.trace)
+		gpu_trace_dram(s->gpu, s->output.trace);
+	return s->output.trace;
 }
 
 bool output_open(struct session *s, const char *folder, struct diag_list *diags)
@@ -188,7 +210,7 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 		return false;
 	o->text = file_open(folder, "stats.txt", "w", diags);
 	o->json = file_open(folder, "stats.json", "w+", diags);
-	if (!o->text || !o->json) {
+	if (!o->text || !o->json || !trace_open(s, folder, diags)) {
 		files_close(o);
 		return false;
 	}

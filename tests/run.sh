@@ -14,10 +14,10 @@ case $build in *address*) SANITIZE=-fsanitize=address,undefined; export SANITIZE
 ok() { passed=$((passed + 1)); }
 not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
 
-# run LABEL OUTDIR options... -- program args...: the program must say PASS and exit with 0
+# run LABEL OUTDIR options... -- program args...: the program must say PASS and exit with 0; every DRAM command is verified
 run() {
 	label=$1; dir=$2; shift 2
-	if "$lockstep" run -q -o "$dir" "$@" >"$out/log" 2>&1 && grep -q PASS "$out/log"; then ok; else not_ok "$label"; tail -n 5 "$out/log"; fi
+	if "$lockstep" run -q -o "$dir" --set dram.check=true "$@" >"$out/log" 2>&1 && grep -q PASS "$out/log"; then ok; else not_ok "$label"; tail -n 5 "$out/log"; fi
 }
 
 # the statistics of the whole run, without the line that names it
@@ -113,14 +113,15 @@ done
 # values do not depend on timing: the same bytes from every policy
 reference=""
 for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler.policy=lrr" "-c configs/gtx480-l1-48k.yaml" "-c configs/volta-l1.yaml" "--set sm.l1d.enabled=false" \
-	"-c tests/configs/torture.yaml" "--set dram.scheduler=fcfs" "--set sm.schedulers=1" "--set gpu.sms=1" \
+	"-c tests/configs/torture.yaml" "--set dram.scheduler.policy=fcfs" "--set dram.scheduler.fr_fcfs.row_hit_cap=4" "--set dram.mapping=row:bank^row:column:group^row.2:channel+row:column7" \
+	"--set dram.row_policy=closed" "--set sm.schedulers=1" "--set gpu.sms=1" \
 	"--set sm.issue_width=2" "--set sm.register_banks=1" "--set sm.result_buses=1" "--set sm.fetch_prefetch=0" "--set sm.instruction.enabled=false" \
 	"--set xbar.network=ideal" "--set xbar.network=fixed" "--set xbar.voq=true --set xbar.arbiter=islip" \
 	"--set sm.limiter.policy=ccws" "--set sm.scheduler.policy=two_level" \
 	"--set gpu.dispatch.policy=fill" "--set gpu.dispatch.policy=block" "--set gpu.dispatch.max_ctas_per_sm=1"; do
 	if "$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --grid 1,4 --block 32,8 --arg f32=1.5 --arg f32=0.5 \
 		--arg "f32[1024]=random(1)" --arg "f32[1024]=random(2)" --arg s32=32 --arg s32=32 --save 3:"$out/c.bin" -q -o "$out/launch" \
-		$option >"$out/log" 2>&1; then
+		--set dram.check=true $option >"$out/log" 2>&1; then
 		sum=$(cksum <"$out/c.bin")
 		[ -n "$reference" ] || reference=$sum
 		if [ "$sum" = "$reference" ]; then ok; else not_ok "syrk computes something else under $option"; fi
@@ -128,6 +129,32 @@ for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler
 		not_ok "syrk under $option"; tail -n 3 "$out/log"
 	fi
 done
+
+# DRAM presets: every benchmark, every command verified
+for preset in configs/dram/*.yaml; do
+	for b in vectoradd gemm atax reduction bfs histogram; do
+		eval "args=\$small_$b"
+		run "$b on $preset" "$out/preset" -c "$preset" -- "$build/bench/$b" $args
+	done
+	conserve "$preset" "$out/preset"
+done
+
+# the command trace: as many lines of each kind as the statistics count, bursts in their order, only of open rows
+run "a DRAM trace" "$out/trace" --set dram.trace=true --set l2.sets=1 -- "$build/bench/gemm" 96
+totals "$out/trace" | awk '
+	FILENAME == "-" { v[$1] = $2; next }
+	/^#/ { next }
+	NF != 6 { print "  not six fields: " $0; bad = 1; exit }
+	$1 + 0 < last[$2] + 0 { print "  out of order: " $0; bad = 1 }
+	{ last[$2] = $1; n[$3]++; at = $2 "," $4 }
+	$3 == "ACT" { if (at in row) { print "  open already: " $0; bad = 1 } row[at] = $5 }
+	$3 == "PRE" { if (!(at in row)) { print "  closed already: " $0; bad = 1 } delete row[at] }
+	($3 == "RD" || $3 == "WR") && row[at] != $5 { print "  not the open row: " $0; bad = 1 }
+	function same(kind, name) { if (n[kind] + 0 != v["dram." name] || !n[kind]) { print "  " kind ": " n[kind] + 0 ", counted " v["dram." name]; bad = 1 } }
+	END { same("ACT", "activates"); same("PRE", "precharges"); same("RD", "read_bursts"); same("WR", "write_bursts"); same("REF", "refreshes"); exit bad }
+' - "$out/trace/dram-trace.txt" >"$out/log" && ok || { not_ok "the DRAM trace"; head -n 5 "$out/log"; }
+if "$lockstep" run -q -o "" --set dram.trace=true -- "$build/bench/gemm" 32 >"$out/log" 2>&1; then not_ok "a trace without an output folder"
+else grep -q 'dram.trace: a trace is written into the output folder' "$out/log" && ok || { not_ok "a trace without an output folder"; cat "$out/log"; }; fi
 
 # the constant cache: right values, every look-up accounted for, and none while it is off
 for option in "-c configs/gtx480.yaml" "-c tests/configs/torture.yaml" "--set sm.constant.enabled=false"; do

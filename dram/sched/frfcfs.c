@@ -1,109 +1,102 @@
 /* dram/sched/frfcfs.c -- first ready, first come first served: row hits before others, the oldest first.
  *
- * Reads and writes share the queue but take turns on the bus, since turning it round costs about ten cycles each way: reads
- * go first; writes when there are no reads, or when `write_high` of them wait, and then until `write_low` are left. Within
+ * Reads and writes take turns on the bus (dram_turn), since turning it round costs about ten cycles each way. Within
  * the direction of the moment requests for open rows are served, oldest first; of a bank without such hits the oldest
  * request gets its ACT or PRE; banks that only the other direction wants are prepared last. On the command bus an
  * ACT goes before a column command, and a PRE after: an ACT that waits a cycle delays all that follow by tRRD, while a
  * column command finds a free cycle next to it (a burst is two).
  * A request older than `age_cap` cycles is served before all others, its direction becomes the direction, and its
- * bank serves nobody else: so nobody starves. Reads whose replies have no room count as absent.
+ * bank serves nobody else: so nobody starves. With `row_hit_cap` a bank serves so many requests for its open row while an older one
+ * of the direction waits for another row of it, and then the older one. Reads whose replies have no room count as absent.
  *
- * Departure: real controllers do not publish their policy; the rule for hits and age is Rixner's, the rest is ours. */
+ * Departure: real controllers do not publish their policy; the rule for hits and age is Rixner's, the cap on hits that of
+ * Mutlu and Moscibroda (MICRO 2007, FR-FCFS+Cap), the rest is ours. */
 #include "dram/sched/sched.h"
 
 struct frfcfs {
 	struct dram_sched base;
-	uint8_t direction;          /* of the bus: enum dram_direction */
+	/* parameters */
+	uint32_t age_cap, row_hit_cap;
+	/* statistics */
+	uint64_t urgent, capped;
+	/* state */
+	struct dram_request *urgent_now;      /* the request that is too old */
+	uint32_t streak[DRAM_MAX_BANKS];      /* hits served past an older request since the row was opened */
+	uint64_t at_cap;                      /* banks whose streak has come to the cap */
 };
 
-/* The best so far: a command that can go now beats one that cannot, then the higher rank, then the older request. What cannot
- * go yet only tells when to look again. */
-struct search {
-	cycles now;
-	struct dram_choice best;
-	uint32_t rank;
+static const struct sim_param frfcfs_params[] = {
+	SIM_U32(struct frfcfs, age_cap, 2000, 1, 1000000, "cycles", "older requests go before all others (our choice)"),
+	SIM_U32(struct frfcfs, row_hit_cap, 0, 0, 4096, "requests",
+		"for an open row, served while an older one waits for another row of the bank; 0: no cap (Mutlu, Moscibroda, MICRO 2007)"),
+	SIM_END
 };
-enum rank { RANK_PREPARE, RANK_PRECHARGE, RANK_HIT, RANK_ACTIVATE, RANK_URGENT };
 
-static void consider(struct search *s, const struct dram_queue *q, struct dram_request *r, uint32_t rank)
-{
-	struct dram_choice c = dram_next_command(q, r);
-	bool goes = c.ready <= s->now, best_goes = s->best.ready <= s->now;
-
-	if (rank == RANK_PRECHARGE && c.command == DRAM_ACT)
-		rank = RANK_ACTIVATE;
-
-	if (goes && best_goes) {
-		if (rank > s->rank || (rank == s->rank && r->order < s->best.request->order)) {
-			s->best = c;
-			s->rank = rank;
-		}
-	} else if (c.ready < s->best.ready) {
-		s->best = c;
-		s->rank = rank;
-	}
-}
-
-static uint8_t turn(const struct frfcfs *f, const struct dram_queue *q)
-{
-	const struct dram_config *config = f->base.config;
-	uint32_t reads = q->reply_room ? q->count[DRAM_READS] : 0, writes = q->count[DRAM_WRITES];
-	uint32_t high = config->write_high < q->capacity ? config->write_high : q->capacity;
-
-	if (!writes || !reads)
-		return writes ? DRAM_WRITES : DRAM_READS;
-	if (f->direction == DRAM_WRITES)
-		return writes > config->write_low ? DRAM_WRITES : DRAM_READS;
-	return writes >= high ? DRAM_WRITES : DRAM_READS;
-}
+static const struct sim_stat frfcfs_stats[] = {
+	SIM_COUNT(struct frfcfs, urgent, "requests", "served out of turn because of their age"),
+	SIM_COUNT(struct frfcfs, capped, "rows", "closed to further hits by row_hit_cap"),
+	SIM_STAT_END
+};
 
 static struct dram_request *urgent_request(const struct frfcfs *f, const struct dram_queue *q, cycles now)
 {
-	struct dram_request *r = q->oldest;
+	struct dram_request *r = dram_queue_oldest(q);
 
-	if (!r || now - r->arrived < f->base.config->age_cap || (r->direction == DRAM_READS && !q->reply_room))
+	if (!r || now - r->arrived < f->age_cap || (r->direction == DRAM_READS && !q->reply_room))
 		return NULL;
 	return r;
-}
-
-static void consider_hits(struct search *s, const struct dram_queue *q, int direction, uint64_t banks)
-{
-	for (banks &= q->hits[direction]; banks; banks &= banks - 1)
-		consider(s, q, q->bank[__builtin_ctzll(banks)][direction].hit, RANK_HIT);
-}
-
-/* ACT or PRE for the oldest request of each bank that waits without a hit. rank: of a PRE. */
-static void consider_rows(struct search *s, const struct dram_queue *q, int direction, uint64_t banks, uint32_t rank)
-{
-	for (banks &= q->waiting[direction] & ~q->hits[direction]; banks; banks &= banks - 1)
-		consider(s, q, q->bank[__builtin_ctzll(banks)][direction].oldest, rank);
 }
 
 static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct dram_queue *q, cycles now)
 {
 	struct frfcfs *f = (struct frfcfs *)sched;
-	struct search s = { .now = now, .best = { .ready = SIM_NEVER } };
+	struct dram_search s = { .queue = q, .now = now, .best = { .ready = SIM_NEVER } };
 	struct dram_request *urgent = urgent_request(f, q, now);
-	uint64_t banks = ~UINT64_C(0);
-	int other;
+	uint64_t banks = ~UINT64_C(0), open;
+	const struct dram_set *set, *other;
 
-	f->direction = urgent ? urgent->direction : turn(f, q);
-	other = f->direction == DRAM_READS ? DRAM_WRITES : DRAM_READS;
 	if (urgent) {
-		consider(&s, q, urgent, RANK_URGENT);
+		f->urgent += urgent != f->urgent_now;
+		sched->direction = urgent->direction;
+		dram_consider(&s, urgent, DRAM_RANK_URGENT);
 		banks &= ~(UINT64_C(1) << urgent->bank);
+	} else {
+		dram_turn(sched, q);
 	}
-	if (f->direction == DRAM_WRITES || q->reply_room)
-		consider_hits(&s, q, f->direction, banks);
-	consider_rows(&s, q, f->direction, banks, RANK_PRECHARGE);
-	consider_rows(&s, q, other, banks & ~q->waiting[f->direction], RANK_PREPARE);
+	f->urgent_now = urgent;
+	set = &q->set[sched->direction][0];
+	other = &q->set[sched->direction == DRAM_READS ? DRAM_WRITES : DRAM_READS][0];
+	open = set->hits & ~f->at_cap;
+	if (sched->direction == DRAM_WRITES || q->reply_room)
+		dram_consider_hits(&s, set, banks & open, DRAM_RANK_HIT);
+	else
+		open = set->hits;               /* rows can be prepared */
+	dram_consider_oldest(&s, set, banks & ~open, DRAM_RANK_PRECHARGE);
+	dram_consider_oldest(&s, other, banks & ~set->waiting & ~other->hits, DRAM_RANK_PREPARE);
 	return s.best;
 }
 
+static void frfcfs_issued(struct dram_sched *sched, const struct dram_queue *q, const struct dram_choice *choice)
+{
+	struct frfcfs *f = (struct frfcfs *)sched;
+	const struct dram_request *r = choice->request;
+	const struct dram_request *oldest = q->set[r->direction][0].bank[r->bank].oldest;
+	uint64_t bit = UINT64_C(1) << r->bank;
+
+	if (!f->row_hit_cap)
+		return;
+	if (choice->command == DRAM_ACT) {
+		f->streak[r->bank] = 0;
+		f->at_cap &= ~bit;
+	} else if (choice->command != DRAM_PRE && !r->bursts && oldest->row != r->row && ++f->streak[r->bank] == f->row_hit_cap) {
+		f->at_cap |= bit;
+		f->capped++;
+	}
+}
+
 const struct dram_sched_class dram_sched_fr_fcfs = {
-	.name = "fr_fcfs", .help = "row hits first, oldest first; writes in drained batches; a cap on age",
+	.name = "fr_fcfs", .help = "row hits first, oldest first; writes in drained batches; caps on age and row hits",
 	.source = "Rixner et al., ISCA 2000",
-	.size = sizeof(struct frfcfs),
-	.choose = frfcfs_choose,
+	.size = sizeof(struct frfcfs), .params = frfcfs_params, .stats = frfcfs_stats,
+	.priorities = 1, .choose = frfcfs_choose, .issued = frfcfs_issued,
 };

@@ -1,7 +1,7 @@
 /* dram/sched/sched.h -- the slot of DRAM schedulers: which request's command goes next.
  *
- * A policy is one file that ends in a class, and one line of sched.def. It keeps its state in a struct that begins with
- * struct dram_sched. It decides among requests; refresh and precharging of idle banks are the channel's. */
+ * A policy is one file that ends in a class, and one line of sched.def. Each channel has its own object. It decides among
+ * requests; refresh and precharging of idle banks are the channel's. */
 #ifndef DRAM_SCHED_H
 #define DRAM_SCHED_H
 
@@ -14,29 +14,42 @@ struct dram_choice {
 	cycles ready;
 };
 
+/* Base of every policy's struct; first in it. */
 struct dram_sched {
 	const struct dram_sched_class *class;
-	const struct dram_config *config;
+	const struct dram_config *config; /* set before the first call, and constant */
+	uint8_t direction;          /* whose turn it is on the bus (enum dram_direction), for dram_turn */
 };
 
 struct dram_sched_class {
 	const char *name, *help, *source;
 	size_t size;                /* of the policy's struct */
+	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
+	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
+	uint32_t priorities;        /* sets of requests that it tells apart: 1 to DRAM_MAX_PRIORITIES */
+	/* The set, from 0 on, of a request that joins the queue: the packet has warp_type, warp, pc and what else observers want.
+	 * NULL: 0. */
+	uint32_t (*priority)(struct dram_sched *sched, const struct packet *packet);
 	/* The command to issue at `now`: a choice with ready <= now; or else one with the earliest time at which there will
-	 * be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when queue->reply_room. Called once a cycle. */
+	 * be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when queue->reply_room. Called at most once a cycle. */
 	struct dram_choice (*choose)(struct dram_sched *sched, const struct dram_queue *queue, cycles now);
+	/* The choice has been issued; its request is still in the queue (bursts: those that are left). May be NULL. */
+	void (*issued)(struct dram_sched *sched, const struct dram_queue *queue, const struct dram_choice *choice);
 };
-
-#define SCHED(name) extern const struct dram_sched_class dram_sched_##name;
-#include "dram/sched/sched.def"
-#undef SCHED
 
 extern const char *const dram_sched_names[];                       /* NULL-terminated */
 extern const struct dram_sched_class *const dram_sched_classes[];  /* in the same order */
 
-struct dram_sched *dram_sched_new(uint32_t scheduler, const struct dram_config *config);
+/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object. */
+struct dram_sched *dram_sched_prototype(struct config *config, const char *path, struct diag_list *diags);
+/* A prototype with the defaults of its parameters: for classes that are in no list, and for tests. */
+struct dram_sched *dram_sched_blank(const struct dram_sched_class *class);
+struct dram_sched *dram_sched_new(const struct dram_sched *prototype, const struct dram_config *config);
+void dram_sched_free(struct dram_sched *sched);
 
-/* For policies: the command that the request needs next, and when it can issue. */
+/* ---- for policies ---- */
+
+/* The command that the request needs next, and when it can issue. */
 static inline struct dram_choice dram_next_command(const struct dram_queue *queue, struct dram_request *request)
 {
 	const struct dram_device *device = queue->device;
@@ -50,5 +63,27 @@ static inline struct dram_choice dram_next_command(const struct dram_queue *queu
 	c.ready = dram_ready_at(device, c.command, request->bank);
 	return c;
 }
+
+/* Reads or writes: reads go first; writes when there are no reads that can go, or when write_high of them wait (or the queue
+ * is full), and then until write_low are left. Remembers the answer in sched->direction. */
+uint8_t dram_turn(struct dram_sched *sched, const struct dram_queue *queue);
+
+/* The best so far: a command that can go now beats one that cannot, then the higher rank, then the older request. What cannot
+ * go yet only tells when to look again. Starts with best.ready = SIM_NEVER. */
+struct dram_search {
+	const struct dram_queue *queue;
+	cycles now;
+	struct dram_choice best;
+	uint32_t rank;
+};
+#define DRAM_RANKS 8                /* a policy may add multiples of this to put one search before another */
+enum dram_rank { DRAM_RANK_PREPARE, DRAM_RANK_PRECHARGE, DRAM_RANK_HIT, DRAM_RANK_ACTIVATE, DRAM_RANK_URGENT };
+
+/* One more candidate. DRAM_RANK_PRECHARGE stands for what the row needs: HIT if it is open, ACTIVATE if the bank is closed. */
+void dram_consider(struct dram_search *search, struct dram_request *request, uint32_t rank);
+/* Of a set, in these banks: the oldest request for each open row. */
+void dram_consider_hits(struct dram_search *search, const struct dram_set *set, uint64_t banks, uint32_t rank);
+/* Of a set, in these banks: the oldest request of each. */
+void dram_consider_oldest(struct dram_search *search, const struct dram_set *set, uint64_t banks, uint32_t rank);
 
 #endif

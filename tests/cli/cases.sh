@@ -135,6 +135,12 @@ usage() {
 	check option-without-value launch --grid
 	check missing-operand launch vec.ptx
 	check config-action config shw
+	check config-map config map 0 256 0x600 1M
+	check config-map-hash config map 4K 100K --set dram.mapping=row:bank^row:column:group:channel+row:column8
+	check config-map-wrong config map 0 --set dram.mapping=row:bank:colum
+	check config-map-address config map 12x
+	check dram-scheduler-old config show --set dram.scheduler=fcfs
+	check dram-trace-name run -o "$tmp/trace" --set dram.trace=stats.txt -- "$build/bench/gemm" 32
 	check missing-file launch nosuch.ptx scale --grid 1 --block 32 -q -o ""
 	check missing-program run -o "" -- nosuch-program
 	check missing-program-path run -o "" -- ./nosuch-program

@@ -47,6 +47,7 @@ static inline void run_mode(struct call_run *r, const char *text, uint32_t threa
 	struct diag_list diags;
 
 	diag_init(&diags);
+	cr_assert(config_set(config, "dram.check=true", &diags));
 	struct gpu *gpu = gpu_new(config, &diags);
 	struct ptx_module *module = ptx_parse(text, strlen(text), "test.ptx", &diags);
 	diag_print(&diags, stderr);

@@ -44,6 +44,7 @@ static inline struct bench *bench_new_with(const char *header, const char *body,
 	snprintf(text, size, "%s\n.address_size 64\n%s", header, body);
 	diag_init(&b->diags);
 	b->config = config_new();
+	cr_assert(config_set(b->config, "dram.check=true", &b->diags));
 	cr_assert(config_set(b->config, "gpu.sms=2", &b->diags));
 	cr_assert(config_set(b->config, "gpu.memory=67108864", &b->diags));
 	cr_assert(!set || config_set(b->config, set, &b->diags));

@@ -25,6 +25,7 @@ static inline struct kernel_rig *rig_new_module(const char *whole, const char *s
 
 	diag_init(&r->diags);
 	r->config = config_new();
+	cr_assert(config_set(r->config, "dram.check=true", &r->diags));
 	cr_assert(config_set(r->config, "gpu.sms=2", &r->diags));
 	cr_assert(!set || config_set(r->config, set, &r->diags));
 	r->gpu = gpu_new(r->config, &r->diags);

@@ -28,6 +28,7 @@ static inline struct machine *machine_new(const char *body, const char *const *s
 	snprintf(text, size, ".version 3.2\n.target sm_20\n.address_size 64\n%s", body);
 	diag_init(&m->diags);
 	m->config = config_new();
+	cr_assert(config_set(m->config, "dram.check=true", &m->diags));
 	for (; *sets; sets++)
 		cr_assert(config_set(m->config, *sets, &m->diags));
 	m->gpu = gpu_new(m->config, &m->diags);

@@ -6,7 +6,7 @@
 
 static const char *const tiny[] = { "sm.lsu_queue=1", "sm.lsu_in_flight=1", "sm.response_queue=1", "sm.instruction_buffer=1",
 	"sm.l1d.index=linear", "sm.l1d.sets=1", "sm.l1d.ways=1", "sm.l1d.mshrs=1", "sm.l1d.mshr_merge=1", "sm.l1d.miss_queue=1", "l2.mshrs=1",
-	"l2.request_queue=1", "l2.reply_queue=1", "l2.dram_queue=1", "l2.fill_queue=1", "dram.queue=1", "dram.reply_queue=1" };
+	"l2.request_queue=1", "l2.reply_queue=1", "l2.dram_queue=1", "l2.fill_queue=1", "dram.read_queue=1", "dram.write_queue=1", "dram.check=true", "dram.reply_queue=1" };
 
 enum mode { FUNCTIONAL, TIMED, TINY, MODES };
 

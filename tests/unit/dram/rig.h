@@ -3,7 +3,7 @@
 #define TEST_DRAM_RIG_H
 
 #include "dram/channel.h"
-#include "dram/timing.h"
+#include "dram/sched/sched.h"
 #include "sim/kernel.h"
 #include "sim/packet.h"
 #include <criterion/criterion.h>
@@ -14,11 +14,13 @@ struct rig {
 	struct packet_pool pool;
 	struct port in, out;
 	struct dram_channel *channel;
+	struct dram_sched *scheduler;       /* prototype */
 	struct stat_tree *stats;
 	/* what the source sends: filled by next(), false: nothing more */
 	bool (*next)(struct rig *rig, struct packet *p);
 	uint64_t sent, limit, replies, seed;
 	uint32_t sink_every;                /* the sink takes one reply every so many cycles; 0: all at once */
+	cycles sink_next;                   /* not before */
 	uint32_t reply_token[64];           /* tokens of the first replies, in order */
 	cycles reply_cycle[64];
 	cycles last_cycle;                  /* of the last reply */
@@ -47,6 +49,27 @@ static inline struct dram_config rig_config(void)
 	return config;
 }
 
+/* A prototype of the scheduler with parameters set, as in "policy=fcfs" or "fr_fcfs.age_cap=500". Text without "=": none. */
+static inline struct dram_sched *rig_scheduler(const char *setting)
+{
+	struct config *config = config_new();
+	struct diag_list diags;
+	struct dram_sched *scheduler;
+	char text[128];
+
+	diag_init(&diags);
+	snprintf(text, sizeof(text), "dram.scheduler.%s", setting);
+	if (strchr(setting, '='))
+		cr_assert(config_set(config, text, &diags));
+	scheduler = dram_sched_prototype(config, "dram.scheduler", &diags);
+	config_check_unknown(config, &diags);
+	diag_print(&diags, stderr);
+	cr_assert(!diags.errors);
+	diag_fini(&diags);
+	config_free(config);
+	return scheduler;
+}
+
 static inline void rig_source_tick(struct component *self, cycles now)
 {
 	struct rig *rig = (struct rig *)((char *)self - offsetof(struct rig, source));
@@ -72,7 +95,7 @@ static inline void rig_sink_tick(struct component *self, cycles now)
 {
 	struct rig *rig = (struct rig *)((char *)self - offsetof(struct rig, sink));
 
-	while (port_peek(&rig->out)) {
+	while (now >= rig->sink_next && port_peek(&rig->out)) {
 		struct packet *p = port_pop(&rig->out);
 
 		if (rig->replies < 64) {
@@ -85,16 +108,16 @@ static inline void rig_sink_tick(struct component *self, cycles now)
 			rig->watched_cycle = now;
 		rig->replies++;
 		packet_free(p);
-		if (rig->sink_every)
-			break;
+		rig->sink_next = now + rig->sink_every;
 	}
 	component_sleep(self);
 	if (!port_is_empty(&rig->out))
-		component_wake_at(self, now + rig->sink_every);
+		component_wake_at(self, rig->sink_next);
 }
 
-static inline void rig_init(struct rig *rig, const struct dram_config *config, bool (*next)(struct rig *, struct packet *),
-	uint64_t limit)
+/* scheduler: a prototype, which the rig frees. */
+static inline void rig_init_with(struct rig *rig, const struct dram_config *config, struct dram_sched *scheduler,
+	bool (*next)(struct rig *, struct packet *), uint64_t limit)
 {
 	const uint64_t khz[CLOCK_COUNT] = { 924000, 924000, 924000, 924000 };
 
@@ -106,8 +129,15 @@ static inline void rig_init(struct rig *rig, const struct dram_config *config, b
 	component_init(&rig->sink, rig->sim, PHASE_L2, rig_sink_tick);
 	port_init(&rig->in, 8, &rig->source, NULL);
 	port_init(&rig->out, 8, NULL, &rig->sink);
-	rig->channel = dram_new(rig->sim, config, 0, &rig->in, &rig->out, rig->stats);
+	rig->scheduler = scheduler;
+	rig->channel = dram_new(rig->sim, config, scheduler, 0, &rig->in, &rig->out, rig->stats);
 	component_wake(&rig->source);
+}
+
+static inline void rig_init(struct rig *rig, const struct dram_config *config, bool (*next)(struct rig *, struct packet *),
+	uint64_t limit)
+{
+	rig_init_with(rig, config, rig_scheduler(""), next, limit);
 }
 
 /* Runs until nothing can happen any more. */
@@ -132,6 +162,7 @@ static inline void rig_fini(struct rig *rig)
 {
 	stat_tree_free(rig->stats);
 	dram_free(rig->channel);
+	dram_sched_free(rig->scheduler);
 	port_fini(&rig->in);
 	port_fini(&rig->out);
 	packet_pool_fini(&rig->pool);

@@ -49,7 +49,16 @@ Test(dram_timing, activate_to_column_is_tRCD)
 	struct dram_config c = rig_config();
 
 	PROBE(c, DRAM_RD, 0, 100 + 12, "tRCD", { DRAM_ACT, 0, 100 });
-	PROBE(c, DRAM_WR, 0, 100 + 12, "tRCD", { DRAM_ACT, 0, 100 });
+	PROBE(c, DRAM_WR, 0, 100 + 12, "tRCDWR", { DRAM_ACT, 0, 100 });
+}
+
+Test(dram_timing, activate_to_write_may_be_shorter)
+{
+	struct dram_config c = rig_config();
+
+	c.tRCDWR = 8;
+	PROBE(c, DRAM_RD, 0, 112, "tRCD", { DRAM_ACT, 0, 100 });
+	PROBE(c, DRAM_WR, 0, 108, "tRCDWR", { DRAM_ACT, 0, 100 });
 }
 
 Test(dram_timing, activate_to_precharge_is_tRAS)
@@ -79,6 +88,17 @@ Test(dram_timing, activate_to_activate_of_another_bank_is_tRRD)
 	struct dram_config c = rig_config();
 
 	PROBE(c, DRAM_ACT, 1, 106, "tRRD", { DRAM_ACT, 0, 100 });
+}
+
+Test(dram_timing, activates_inside_a_bank_group_are_tRRDL_apart)
+{
+	struct dram_config c = rig_config();
+
+	c.tRRDL = 9;
+	PROBE(c, DRAM_ACT, 1, 106, "tRRD:", { DRAM_ACT, 0, 100 });
+	PROBE(c, DRAM_ACT, 4, 109, "tRRDL", { DRAM_ACT, 0, 100 });
+	c.tRRDL = 3;            /* never shorter than in other groups */
+	PROBE(c, DRAM_ACT, 4, 106, "tRRD:", { DRAM_ACT, 0, 100 });
 }
 
 Test(dram_timing, a_fifth_activate_waits_for_tFAW)
@@ -132,6 +152,16 @@ Test(dram_timing, a_read_follows_a_write_by_tWTR_after_its_data)
 	PROBE(c, DRAM_RD, 1, 120 + 4 + 2 + 5, "tWTR", { DRAM_ACT, 0, 100 }, { DRAM_ACT, 1, 106 }, { DRAM_WR, 0, 120 });
 }
 
+Test(dram_timing, a_read_of_the_same_bank_group_follows_a_write_by_tWTRL)
+{
+	struct dram_config c = rig_config();
+
+	c.tWTRL = 8;
+	PROBE(c, DRAM_RD, 1, 120 + 4 + 2 + 5, "tWTR:", { DRAM_ACT, 0, 100 }, { DRAM_ACT, 1, 106 }, { DRAM_WR, 0, 120 });
+	PROBE(c, DRAM_RD, 4, 120 + 4 + 2 + 8, "tWTRL", { DRAM_ACT, 0, 100 }, { DRAM_ACT, 4, 106 }, { DRAM_WR, 0, 120 });
+	PROBE(c, DRAM_RD, 0, 120 + 4 + 2 + 8, "tWTRL", { DRAM_ACT, 0, 100 }, { DRAM_WR, 0, 120 });
+}
+
 Test(dram_timing, a_precharge_follows_a_read_by_tRTP)
 {
 	struct dram_config c = rig_config();
@@ -151,8 +181,30 @@ Test(dram_timing, a_refresh_follows_a_precharge_by_tRP_and_lasts_tRFC)
 	struct dram_config c = rig_config();
 
 	PROBE(c, DRAM_REF, 0, 152, "tRP: PRE to REF", { DRAM_ACT, 5, 100 }, { DRAM_PRE, 5, 140 });
+	c.tRC = 60;
+	PROBE(c, DRAM_REF, 0, 160, "tRC: ACT to REF", { DRAM_ACT, 5, 100 }, { DRAM_PRE, 5, 140 });
+	c.tRC = 40;
 	PROBE(c, DRAM_ACT, 9, 160, "tRFC: REF to ACT", { DRAM_REF, 0, 100 });
 	PROBE(c, DRAM_REF, 0, 160, "tRFC: REF to REF", { DRAM_REF, 0, 100 });
+}
+
+/* The n-th refresh is due at n tREFI; one tREFI later any other command breaks the rule, and so does the refresh itself. */
+Test(dram_timing, a_refresh_cannot_be_put_off_for_longer_than_tREFI)
+{
+	struct dram_config c = rig_config();
+
+	c.tREFI = 1000;
+	for (int late = 0; late < 2; late++) {
+		struct dram_checker *k = dram_checker_new(&c);
+		const char *broken;
+
+		cr_assert_null(dram_checker_command(k, DRAM_REF, 0, 0, 1000));
+		cr_assert_null(dram_checker_command(k, DRAM_ACT, 0, 0, 2500));
+		cr_assert_null(dram_checker_command(k, DRAM_PRE, 0, 0, 2600));
+		broken = dram_checker_command(k, DRAM_REF, 0, 0, 3000 + (cycles)late);
+		cr_assert(late ? broken && strstr(broken, "tREFI") : !broken, "%s", broken ? broken : "accepted");
+		dram_checker_free(k);
+	}
 }
 
 static void breaks(struct dram_checker *k, enum dram_command command, uint32_t bank, uint64_t row, cycles now, const char *rule)

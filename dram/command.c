@@ -1,0 +1,172 @@
+/* dram/command.c -- the command bus of a channel: the scheduler's choice, refresh, rows that nobody waits for.
+ *
+ * Refresh: every tREFI all banks are precharged and refreshed; a due refresh goes before everything else. */
+#include "dram/channel_internal.h"
+#include "dram/trace.h"
+
+static void issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, uint32_t column, cycles now)
+{
+	uint64_t *counters[] = { &c->stats.activates, &c->stats.precharges, &c->stats.read_bursts,
+		&c->stats.write_bursts, &c->stats.refreshes };
+	const char *broken = c->checker ? dram_checker_command(c->checker, command, bank, row, now) : NULL;
+
+	bug_if(broken, "dram[%u], cycle %llu: %s to bank %u, row %llu breaks %s", c->number, (unsigned long long)now,
+		dram_command_names[command], bank, (unsigned long long)row, broken);
+	if (c->trace)
+		dram_trace_write(c->trace, &(struct dram_traced){ command, c->number, bank, column, row, now });
+	++*counters[command];
+	dram_device_issue(&c->device, command, bank, row, now);
+	if (command == DRAM_ACT || command == DRAM_PRE)
+		dram_queue_row_changed(&c->queue, bank);
+	if (command == DRAM_PRE)
+		sim_hist_add(&c->stats.row_requests, c->row_requests[bank]);
+	if (command == DRAM_ACT)
+		c->row_requests[bank] = 0;
+	c->next_command = now + 1;
+}
+
+/* Of these open banks the one that can be precharged first. */
+static struct dram_choice precharge_first(const struct dram_channel *c, uint64_t banks, uint32_t *bank)
+{
+	struct dram_choice step = { .command = DRAM_PRE, .ready = SIM_NEVER };
+
+	for (; banks; banks &= banks - 1) {
+		uint32_t b = (uint32_t)__builtin_ctzll(banks);
+		cycles ready = dram_ready_at(&c->device, DRAM_PRE, b);
+
+		if (ready < step.ready) {
+			step.ready = ready;
+			*bank = b;
+		}
+	}
+	return step;
+}
+
+/* The next step of a refresh that is due: close an open bank (the one that can go first), or refresh. */
+static struct dram_choice refresh_step(const struct dram_channel *c, uint32_t *bank)
+{
+	struct dram_choice step = { .command = DRAM_REF, .ready = dram_ready_at(&c->device, DRAM_REF, 0) };
+
+	*bank = 0;
+	if (c->device.open_banks)
+		step = precharge_first(c, c->device.open_banks, bank);
+	step.ready = dram_later(step.ready, dram_later(c->next_command, c->next_refresh));
+	return step;
+}
+
+static void issue_refresh_step(struct dram_channel *c, enum dram_command command, uint32_t bank, cycles when)
+{
+	issue(c, command, bank, 0, 0, when);
+	if (command == DRAM_REF)
+		c->next_refresh += c->config.tREFI;
+}
+
+/* With all banks closed all refreshes but the last are only counted, unless someone watches the commands. */
+static void skip_refreshes(struct dram_channel *c, cycles now)
+{
+	uint64_t missed = (now - 1 - c->next_refresh) / c->config.tREFI;
+
+	if (c->device.open_banks || c->checker || c->trace)
+		return;
+	c->stats.refreshes += missed;
+	c->next_refresh += missed * c->config.tREFI;
+}
+
+void dram_catch_up_refresh(struct dram_channel *c, cycles now)
+{
+	while (c->next_refresh < now) {
+		uint32_t bank;
+		struct dram_choice step;
+
+		skip_refreshes(c, now);
+		step = refresh_step(c, &bank);
+		if (step.ready >= now)
+			return;
+		issue_refresh_step(c, step.command, bank, step.ready);
+	}
+}
+
+static void count_outcome(struct dram_channel *c, struct dram_request *r, enum dram_command command)
+{
+	if (r->outcome != DRAM_UNTOUCHED)
+		return;
+	packet_stamp(r->packet, AT_DRAM_COMMAND, sim_now(c->component.sim));
+	if (command == DRAM_ACT) {
+		r->outcome = DRAM_MISS;
+		c->stats.row_misses++;
+	} else if (command == DRAM_PRE) {
+		r->outcome = DRAM_CONFLICT;
+		c->stats.row_conflicts++;
+	} else {
+		r->outcome = DRAM_HIT;
+		c->stats.row_hits++;
+	}
+}
+
+/* The last column command of the request has issued. */
+static void finish(struct dram_channel *c, struct dram_request *r, cycles now)
+{
+	struct packet *p = r->packet;
+
+	c->stats.bytes += p->bytes;
+	c->row_requests[r->bank]++;
+	dram_queue_remove(&c->queue, r);
+	if (p->kind == PACKET_WRITE) {
+		c->stats.writes++;
+		sim_hist_add(&c->stats.write_latency, dram_age_of(c, p));
+		packet_free(p);
+		return;
+	}
+	c->stats.reads++;
+	ring_push(&c->replies, p, now + c->config.tCL + c->device.timing.burst);
+}
+
+static void issue_for(struct dram_channel *c, const struct dram_choice *choice, cycles now)
+{
+	struct dram_request *r = choice->request;
+	bool is_column = choice->command == DRAM_RD || choice->command == DRAM_WR;
+
+	count_outcome(c, r, choice->command);
+	issue(c, choice->command, r->bank, r->row, r->column, now);
+	r->bursts -= is_column;
+	if (c->sched->class->issued)
+		c->sched->class->issued(c->sched, &c->queue, choice);
+	if (!is_column)
+		return;
+	c->stats.data_bus_cycles += c->device.timing.burst;
+	c->stats.turnarounds += c->bus != r->direction;
+	c->bus = r->direction;
+	r->column += c->device.timing.burst_bytes;
+	if (!r->bursts)
+		finish(c, r, now);
+}
+
+cycles dram_command_step(struct dram_channel *c, cycles now)
+{
+	bool waiting = c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
+	struct dram_choice choice;
+	uint32_t bank = 0;
+	cycles next;
+
+	if (waiting && c->next_refresh <= now) {
+		choice = refresh_step(c, &bank);
+		if (choice.ready > now)
+			return choice.ready;
+		issue_refresh_step(c, choice.command, bank, now);
+		return now + 1;
+	}
+	c->queue.reply_room = c->replies.count < c->replies.capacity;
+	choice = c->sched->class->choose(c->sched, &c->queue, now);
+	if (choice.request && choice.ready <= now) {
+		issue_for(c, &choice, now);
+		return now + 1;
+	}
+	next = waiting ? dram_earlier(choice.ready, c->next_refresh) : choice.ready;
+	if (!c->config.row_policy)
+		return next;
+	choice = precharge_first(c, c->device.open_banks & ~dram_queue_hits(&c->queue), &bank);
+	if (choice.ready > now)
+		return dram_earlier(next, choice.ready);
+	issue(c, DRAM_PRE, bank, 0, 0, now);
+	return now + 1;
+}

@@ -1,0 +1,32 @@
+/* dram/map_parse.h -- the text of a mapping string: parts and the sources of their hashes, for map.c. */
+#ifndef DRAM_MAP_PARSE_H
+#define DRAM_MAP_PARSE_H
+
+#include "dram/map.h"
+#include <stdarg.h>
+
+#define MAP_REST 0xff          /* bits not given */
+#define MAP_MAX_SOURCES 32
+
+/* "^what.skip" or "+what.skip" behind a part. */
+struct map_source {
+	uint8_t part, what, skip;
+	bool adds;
+};
+
+struct map_text {
+	const char *text, *next;        /* next: not read yet */
+	char *message;                  /* what is wrong: message[size] */
+	size_t size;
+	uint32_t source_count;
+	struct map_source source[MAP_MAX_SOURCES];
+};
+
+extern const char *const map_field_names[];
+
+/* Fills map->part, low to high: what, slice.bits (or MAP_REST) and at; and the sources, whose part is an index of these. */
+bool map_text_read(struct map_text *text, struct dram_map *map);
+/* "mapping, character 5: ..." */
+void map_text_complain(const struct map_text *text, uint32_t at, const char *format, va_list arguments);
+
+#endif
