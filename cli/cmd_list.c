@@ -8,6 +8,7 @@
 #include "dram/sched/sched.h"
 #include "host/session.h"
 #include "memsys/index/index.h"
+#include "memsys/replace/replace.h"
 #include "sim/xalloc.h"
 
 struct list_options {
@@ -39,9 +40,12 @@ static int list_policies(const struct list_options *o)
 	printf("\nwarp limiters (sm.limiter.policy):\n");
 	for (size_t i = 0; limiter_classes[i]; i++)
 		print_policy(limiter_classes[i]->name, limiter_classes[i]->help, limiter_classes[i]->source);
-	printf("\nset-index functions (sm.l1d.index, sm.constant.index):\n");
+	printf("\nset-index functions (index of sm.l1d, sm.constant, sm.instruction, l2):\n");
 	for (size_t i = 0; index_classes[i]; i++)
 		print_policy(index_classes[i]->name, index_classes[i]->help, index_classes[i]->source);
+	printf("\nreplacement (replace of sm.l1d, sm.constant, sm.instruction, l2):\n");
+	for (size_t i = 0; replace_classes[i]; i++)
+		print_policy(replace_classes[i]->name, replace_classes[i]->help, replace_classes[i]->source);
 	printf("\nDRAM schedulers (dram.scheduler):\n");
 	for (size_t i = 0; dram_sched_names[i]; i++)
 		print_policy(dram_sched_names[i], dram_sched_classes[i]->help, dram_sched_classes[i]->source);

@@ -1,7 +1,7 @@
 /* core/lsu.c -- the load/store unit: a queue of memory instructions in order, the coalescer, one line request
  * a cycle to the L1; shared memory, constants and parameters; replies.
  *
- * A refused request (LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL, MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL) stays at the
+ * A refused request (enum cache_outcome) stays at the
  * head and would try again every cycle. Since nothing can change before a reply comes or the queue drains, it
  * sleeps until then and the cycles are counted as the retries that they stand for. */
 #include "core/profile.h"
@@ -210,9 +210,9 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 		.line = line->line };
 	enum cache_outcome outcome;
 
+	for (int i = 0; i < 4; i++)
+		r.byte_mask[i] = line->byte_mask[i];
 	if (e->packet != PACKET_READ) {
-		for (int i = 0; i < 4; i++)
-			r.byte_mask[i] = line->byte_mask[i];
 		r.bytes = carried_bytes(line->byte_mask);
 		if (e->packet == PACKET_WRITE)
 			r.token = STORE_TOKEN | op->slot;
@@ -223,7 +223,7 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 		l->stalled_at = cache;
 		l->outcome = (uint8_t)outcome;
 		l->stalled_since = now;
-		l->retry = false;
+		l->retry = cache_is_brief(outcome);
 		return false;
 	}
 	if (cache == sm->l1d)
@@ -231,7 +231,7 @@ static bool send_line(struct sm *sm, struct lsu_entry *e, cycles now)
 	if (e->kind == LSU_GLOBAL)
 		profile_request(sm->warps[op->slot].cta->run, op->uop, line_outcome(outcome), e->next == 0);
 	if (e->packet == PACKET_WRITE)
-		t->stores++;
+		t->stores += outcome == CACHE_SENT;
 	else if (outcome == CACHE_HIT)
 		op->ready = now + cache_hit_latency(cache);
 	else
@@ -311,7 +311,9 @@ void lsu_receive(struct sm *sm, cycles now)
 	if (port_is_empty(&sm->response))
 		return;
 	p = port_pop(&sm->response);
-	if (p->token & STORE_TOKEN) {
+	if (p->token == CACHE_NO_TOKEN) {
+		/* a write-back is acknowledged to nobody */
+	} else if (p->token & STORE_TOKEN) {
 		store_acknowledged(sm, p->token & ~STORE_TOKEN);
 	} else if (p->unit == UNIT_L1_INST) {
 		fetch_filled(sm, p, now);
@@ -347,7 +349,11 @@ const char *lsu_waits_for(const struct sm *sm)
 									"a line of its set (LINE_ALLOC_FAIL)",
 		[CACHE_MSHR_ENTRY_FAIL] = "an MSHR (MSHR_ENTRY_FAIL)",
 		[CACHE_MSHR_MERGE_ENTRY_FAIL] = "a merge slot (MSHR_MERGE_ENTRY_FAIL)",
-		[CACHE_MISS_QUEUE_FULL] = "the miss queue (MISS_QUEUE_FULL)" };
+		[CACHE_MISS_QUEUE_FULL] = "the miss queue (MISS_QUEUE_FULL)",
+		[CACHE_MSHR_WARP_FAIL] = "one of its warp's MSHRs (MSHR_WARP_FAIL)",
+		[CACHE_WRITE_BACK] = "the victim's write-back",
+		[CACHE_FILL_PORT] = "the L1's fill port",
+		[CACHE_DATA_PORT] = "the L1's data port" };
 
 	return sm->lsu.stalled ? names[sm->lsu.outcome] : "a reply from memory";
 }

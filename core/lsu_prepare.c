@@ -77,7 +77,7 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	if (e->uncached || e->packet == PACKET_ATOMIC)
 		line = 32;
 	e->bytes = (uint16_t)(is_load ? line : 0);
-	e->count = coalesce(offset, active, bytes / words, line, !is_load, e->lines);
+	e->count = coalesce(offset, active, bytes / words, line, !is_load || cache_wants_bytes(sm->l1d, e->is_local), e->lines);
 	add_words(e, words);
 	count_lines(sm, e);
 }

@@ -100,12 +100,12 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);
 	m->scheduler = sched_prototype(config, "sm.scheduler", diags);
 	m->limiter = limiter_prototype(config, "sm.limiter", diags);
-	config_read(config, "sm.l1d", cache_l1d_params, &m->l1d, diags);
-	config_read(config, "sm.constant", cache_const_params, &m->constant, diags);
-	m->l1d.seed = m->constant.seed = m->instruction.seed = m->gpu.seed;
-	config_read(config, "sm.instruction", cache_inst_params, &m->instruction, diags);
+	cache_config_read(&m->l1d, config, "sm.l1d", cache_l1d_params, diags);
+	cache_config_read(&m->constant, config, "sm.constant", cache_const_params, diags);
+	m->l1d.seed = m->constant.seed = m->instruction.seed = m->l2.seed = m->gpu.seed;
+	cache_config_read(&m->instruction, config, "sm.instruction", cache_inst_params, diags);
 	config_read(config, "xbar", xbar_params, &m->xbar, diags);
-	config_read(config, "l2", l2_params, &m->l2, diags);
+	l2_config_read(&m->l2, config, "l2", diags);
 	config_read(config, "dram", dram_params, &m->dram, diags);
 	if (diags->errors == errors)
 		check(m, config, diags);
@@ -117,4 +117,8 @@ void machine_config_fini(struct machine_config *m)
 	sched_free(m->scheduler);
 	dispatch_free(m->dispatch);
 	limiter_prototype_free(m->limiter);
+	cache_config_fini(&m->l1d);
+	cache_config_fini(&m->constant);
+	cache_config_fini(&m->instruction);
+	l2_config_fini(&m->l2);
 }

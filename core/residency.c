@@ -101,6 +101,17 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	sm_renew(sm, slot);
 }
 
+/* Has the launch warps on the SM, with local memory that they may still read? */
+static bool kernel_is_here(void *user, uint32_t kernel)
+{
+	const struct sm *sm = user;
+
+	for (warp_mask rest = sm->present; rest; rest &= rest - 1)
+		if ((uint32_t)sm->warps[__builtin_ctzll(rest)].cta->run->id == kernel)
+			return true;
+	return false;
+}
+
 void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles now)
 {
 	uint32_t i = 0, slot = 0;
@@ -115,7 +126,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 		.share = run->share };
 	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
 	if (!run->on_sm[sm->number].stats.ctas++) {
-		cache_invalidate(sm->l1d);
+		cache_invalidate_but(sm->l1d, kernel_is_here, sm);
 		throttle_kernel(sm, run);
 	}
 	occupancy_take(gpu_limits(sm->gpu), &sm->use, &cta->share);

@@ -135,6 +135,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	port_init(&sm->request, l1d->miss_queue, &sm->component, NULL);
 	port_init(&sm->response, config->response_queue, NULL, &sm->component);
 	sm->l1d = cache_new(l1d, map, &sm->request, &sm->pool, number, UNIT_L1_DATA, stats, "sm.l1d");
+	cache_set_clock(sm->l1d, sim);
 	sm->constants = cache_new(
 		constants, map, &sm->request, &sm->pool, number, UNIT_L1_CONST, stats, "sm.constant");
 	sm->instructions = cache_new(

@@ -1,146 +1,37 @@
 /* memsys/cache.c -- a cache of an SM (L1 data, constant): look-up, miss, write-evict, fill.
  *
- * The model is that of the papers (specs/baseline.md, after GPGPU-Sim 3.x): a miss takes a line of its set, an MSHR and an
+ * The model is that of the papers (after GPGPU-Sim 3.x): a miss takes a line of its set, an MSHR and an
  * entry of the miss queue, all in the cycle of its look-up, or it fails by the first name that lacks and retries. Loads
- * of a line in flight merge into its MSHR. A global store evicts the line that it hits and goes on to the L2, without
- * allocating; so does an atomic.
+ * of a line in flight merge into its MSHR. Allocating on fill, or streaming, a miss takes no line; the fill finds one.
+ *
+ * Sectored: an MSHR stands for sectors of a line that one packet fetches; a load whose missing sectors are all in one
+ * fetch under way merges with it, otherwise it makes a fetch of its own (sectors that are on their way already may then
+ * come twice). Stores, atomics and what bypasses the cache: cache_store.c.
  *
  * Where it departs from hardware: a line that is reserved, its data in flight, stays reserved under a store, and becomes
  * valid when they come (the chip's rule is not published; data are right in any case, since caches hold none). An
- * uncached load leaves a cached copy of its line alone. Fills and look-ups do not compete for a port. */
-#include "memsys/cache.h"
-#include "memsys/index/index.h"
-#include "memsys/mshr.h"
-#include "memsys/tags.h"
+ * uncached load leaves a cached copy of its line alone, unless it is dirty: then the line goes to the L2 first. */
+#include "memsys/cache_internal.h"
 #include "sim/xalloc.h"
-#include <stdio.h>
-
-#define FAILURES (CACHE_OUTCOME_COUNT - CACHE_LINE_ALLOC_FAIL)
-#define HEADER_BYTES 8
-
-struct cache_stats {
-	uint64_t accesses, hits, misses, merged, sent;
-	uint64_t stores, atomics, uncached;             /* what `sent` consists of */
-	uint64_t fills, evictions, store_evictions;
-	uint64_t fails[FAILURES];
-	struct sim_histogram merge_depth;
-};
-
-struct cache {
-	/* wiring */
-	struct cache_config config;
-	struct partition_map map;
-	struct port *out;
-	struct packet_pool *pool;
-	uint16_t source, unit;
-	/* state */
-	struct tags tags;
-	struct mshr_file mshrs;
-	struct cache_listener *listeners;
-	uint16_t *owner; /* by line: the warp that brought it in; NULL while nobody listens for evictions */
-	struct cache_stats stats;
-};
-
-/* ---- declarations ---- */
-
-static const char *const allocate_names[] = { "on_miss", "on_fill", NULL };
-static const enum tags_policy tags_policies[] = { [CACHE_LRU] = TAGS_LRU, [CACHE_FIFO] = TAGS_FIFO, [CACHE_RANDOM] = TAGS_RANDOM };
-static const char *const replace_names[] = { "lru", "fifo", "random", NULL };
-
-#define CACHE_PARAMS(n_sets, n_ways, n_line, n_mshrs, n_merge, n_latency, n_index, when, source_text, latency_text) \
-	SIM_U32(struct cache_config, sets, n_sets, 1, 65536, "sets", "sets" source_text), \
-	SIM_U32(struct cache_config, ways, n_ways, 1, 4096, "lines", "associativity" source_text), \
-	SIM_U32(struct cache_config, line, n_line, 32, 128, "bytes", "line size, a power of two"), \
-	SIM_U32(struct cache_config, mshrs, n_mshrs, 1, 65536, "entries", "lines that can be in flight" source_text), \
-	SIM_U32(struct cache_config, mshr_merge, n_merge, 1, 4096, "requests", \
-		"requests that one MSHR serves, the first included" source_text), \
-	SIM_U32(struct cache_config, hit_latency, n_latency, 1, 1000, "core cycles", latency_text), \
-	SIM_ENUM(struct cache_config, index, n_index, index_names, "which set a line belongs to"), \
-	SIM_ENUM(struct cache_config, allocate, when, allocate_names, "when a miss takes its line"), \
-	SIM_ENUM(struct cache_config, replace, CACHE_LRU, replace_names, "which line of a set goes"), \
-	SIM_END
-#define LOADS_OFF SIM_BOOL(struct cache_config, enabled, 1, "off: loads go to the L2 in segments of 32 bytes")
-
-const struct sim_param cache_l1d_params[] = {
-	SIM_U32(struct cache_config, miss_queue, 8, 1, 4096, "packets",
-		"queue to the crossbar, which the constant cache shares (GPGPU-Sim GTX480_v3x: 8)"),
-	LOADS_OFF,
-	CACHE_PARAMS(32, 4, 128, 32, 8, 18, INDEX_FERMI, CACHE_ALLOCATE_ON_MISS, " (GPGPU-Sim GTX480_v3x: 32:128:4, A:32:8, 8)",
-		"from look-up to write-back (GTX 480: load to use is about 45 shader cycles of 1.4 GHz)")
-};
-const struct sim_param cache_const_params[] = {
-	LOADS_OFF,
-	CACHE_PARAMS(64, 2, 64, 2, 32, 4, INDEX_LINEAR, CACHE_ALLOCATE_ON_FILL, " (GPGPU-Sim GTX480_v3x: 64:64:2, A:2:32)",
-		"from look-up to write-back (estimate: as a register operand and the pipeline behind it)")
-};
-
-const struct sim_param cache_inst_params[] = {
-	SIM_BOOL(struct cache_config, enabled, 1, "off: every fetch hits"),
-	CACHE_PARAMS(4, 4, 128, 4, 32, 1, INDEX_LINEAR, CACHE_ALLOCATE_ON_FILL,
-		" (GPGPU-Sim GTX480_v3x: 4:128:4, A:2:32; 4 MSHRs here, for the prefetches)",
-		"not used: a hit is part of sm.fetch_latency")
-};
-
-static const char *const fail_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "miss_queue", NULL };
-
-static double ratio(uint64_t part, uint64_t whole)
-{
-	return whole ? (double)part / (double)whole : 0;
-}
-
-static double miss_rate(const void *object)
-{
-	const struct cache_stats *s = object;
-
-	return ratio(s->misses, s->hits + s->misses + s->merged);
-}
-
-static double hit_rate(const void *object)
-{
-	const struct cache_stats *s = object;
-
-	return ratio(s->hits, s->hits + s->misses + s->merged);
-}
-
-static const struct sim_stat cache_stats[] = {
-	SIM_COUNT(struct cache_stats, accesses, "requests", "line requests taken: hits + misses + merged + sent"),
-	SIM_COUNT(struct cache_stats, hits, "requests", "loads that found their line"),
-	SIM_COUNT(struct cache_stats, misses, "requests", "loads that asked the L2 for their line"),
-	SIM_COUNT(struct cache_stats, merged, "requests", "loads of a line that was in flight"),
-	SIM_COUNT(struct cache_stats, sent, "requests", "passed on to the L2: stores + atomics + uncached"),
-	SIM_COUNT(struct cache_stats, stores, "requests", "stores"),
-	SIM_COUNT(struct cache_stats, atomics, "requests", "atomics"),
-	SIM_COUNT(struct cache_stats, uncached, "requests", "loads that bypass this cache"),
-	SIM_COUNT(struct cache_stats, fills, "lines", "lines that came back"),
-	SIM_COUNT(struct cache_stats, evictions, "lines", "valid lines replaced"),
-	SIM_COUNT(struct cache_stats, store_evictions, "lines", "valid lines dropped because a store or an atomic hit them"),
-	SIM_VECTOR(struct cache_stats, fails, fail_names, "cycles", "reservation failures by what was lacking"),
-	SIM_HIST(struct cache_stats, merge_depth, "requests", "requests that one fill served"),
-	SIM_FORMULA("miss_rate", miss_rate, "ratio", "misses per cached load (merged requests count as loads, not as misses)"),
-	SIM_FORMULA("hit_rate", hit_rate, "ratio", "hits per cached load"),
-	SIM_STAT_END
-};
-
-bool cache_config_check(const struct cache_config *c, char *message, size_t size)
-{
-	if (c->line & (c->line - 1)) {
-		snprintf(message, size, "line = %u: expected a power of two", c->line);
-		return false;
-	}
-	if (!index_classes[c->index]->fits(c->sets)) {
-		snprintf(message, size, "index = %s does not serve %u sets: %s", index_names[c->index], c->sets,
-			index_classes[c->index]->help);
-		return false;
-	}
-	return true;
-}
 
 /* ---- construction ---- */
+
+static void init_lines(struct cache *c)
+{
+	size_t lines = (size_t)c->tags.sets * c->tags.ways;
+
+	c->reserves = c->config.allocate == CACHE_ALLOCATE_ON_MISS && !c->config.streaming;
+	c->writes_back = cache_writes_back(&c->config);
+	c->state = xcalloc(lines, sizeof(*c->state));
+	if (c->writes_back)
+		c->kernel = xcalloc(lines, sizeof(*c->kernel));
+}
 
 struct cache *cache_new(const struct cache_config *config, const struct partition_map *map, struct port *out,
 	struct packet_pool *pool, uint16_t source, uint16_t unit, struct stat_tree *stats, const char *group)
 {
 	struct cache *c = xcalloc(1, sizeof(*c));
+	struct tags_config tags;
 
 	c->config = *config;
 	c->map = *map;
@@ -148,13 +39,14 @@ struct cache *cache_new(const struct cache_config *config, const struct partitio
 	c->pool = pool;
 	c->source = source;
 	c->unit = unit;
-	tags_init(&c->tags, config->sets, config->ways, config->line, tags_policies[config->replace], false);
-	if (config->replace == CACHE_RANDOM)
-		c->tags.random = sim_random_new(config->seed, (uint64_t)unit << 32 | source);
-	if (config->index != INDEX_LINEAR)
-		c->tags.index = index_classes[config->index]->set;
+	tags = cache_tags_config(config);
+	tags.stream = (uint64_t)unit << 32 | source;
+	tags_init(&c->tags, &tags);
+	init_lines(c);
 	mshr_init(&c->mshrs, config->mshrs, config->mshr_merge);
-	stat_register(stats, group, source, cache_stats, &c->stats, sizeof(c->stats));
+	if (config->mshrs_per_warp)
+		c->warp_mshrs = xcalloc(CACHE_WARPS, sizeof(*c->warp_mshrs));
+	stat_register(stats, group, source, cache_stat_table, &c->stats, sizeof(c->stats));
 	return c;
 }
 
@@ -162,11 +54,21 @@ void cache_free(struct cache *c)
 {
 	if (!c)
 		return;
-	sim_random_free(c->tags.random);
 	tags_fini(&c->tags);
 	mshr_fini(&c->mshrs);
 	free(c->owner);
+	free(c->state);
+	free(c->kernel);
+	free(c->warp_mshrs);
 	free(c);
+}
+
+void cache_set_clock(struct cache *c, struct simulator *sim)
+{
+	uint32_t data = c->config.data_port_bytes;
+
+	c->sim = sim;
+	c->has_ports = sim && (c->config.fill_port_bytes || (data && data < c->config.line));
 }
 
 /* ---- listeners ---- */
@@ -199,17 +101,23 @@ static void tell_evicted(const struct cache *c, uint32_t line)
 
 /* ---- access ---- */
 
-static void send(struct cache *c, const struct cache_request *r, uint32_t token, picoseconds now)
+static uint16_t wire_bytes(const struct cache_request *r)
+{
+	return (uint16_t)(CACHE_HEADER_BYTES + (r->kind == PACKET_READ ? 0 : r->bytes));
+}
+
+void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, picoseconds now)
 {
 	struct packet *p = packet_new(c->pool);
 
 	p->address = r->line;
 	p->slice = p->route = (uint16_t)map_partition(&c->map, r->line, &p->local);
-	memcpy(p->byte_mask, r->byte_mask, sizeof(p->byte_mask));
+	if (r->kind != PACKET_READ)
+		memcpy(p->byte_mask, r->byte_mask, sizeof(p->byte_mask));
 	p->bytes = r->bytes;
 	p->kind = r->kind;
 	p->wants_data = r->wants_data;
-	p->wire_bytes = (uint16_t)(HEADER_BYTES + (r->kind == PACKET_READ ? 0 : r->bytes));
+	p->wire_bytes = wire_bytes(r);
 	p->source = c->source;
 	p->unit = c->unit;
 	p->warp = r->warp;
@@ -223,102 +131,172 @@ static void send(struct cache *c, const struct cache_request *r, uint32_t token,
 	port_push(c->out, p);
 }
 
-/* Stores, atomics and uncached loads: on to the L2; the first two evict the line if its data are here. */
-static enum cache_outcome pass_on(struct cache *c, const struct cache_request *r, picoseconds now)
+void cache_note_eviction(struct cache *c, uint32_t line)
 {
-	uint32_t line;
-
-	if (!port_room(c->out))
-		return CACHE_MISS_QUEUE_FULL;
-	send(c, r, r->token, now);
-	c->stats.sent++;
-	if (r->kind == PACKET_READ) {
-		c->stats.uncached++;
-		return CACHE_SENT;
-	}
-	if (r->kind == PACKET_WRITE)
-		c->stats.stores++;
-	else
-		c->stats.atomics++;
-	line = tags_find(&c->tags, tags_key(&c->tags, r->line));
-	if (line != TAGS_NONE && !c->tags.pins[line]) {
-		tags_drop(&c->tags, line);
-		c->stats.store_evictions++;
-	}
-	return CACHE_SENT;
+	c->stats.evictions++;
+	if (c->owner)
+		tell_evicted(c, line);
 }
 
-static enum cache_outcome merge(struct cache *c, uint32_t entry, const struct cache_request *r)
+void cache_occupy(struct cache *c, uint32_t line, addr key, uint16_t warp, enum tags_position position)
 {
-	if (!mshr_can_merge(&c->mshrs, entry))
-		return CACHE_MSHR_MERGE_ENTRY_FAIL;
-	mshr_merge(&c->mshrs, entry, (union mshr_waiter){ .token = r->token });
-	if (c->mshrs.entries[entry].line != TAGS_NONE)
-		tags_touch(&c->tags, c->mshrs.entries[entry].line);
-	c->stats.merged++;
-	return CACHE_MERGED;
-}
-
-/* Gives the line to key, which the warp asked for, counting what had to go. */
-static void replace(struct cache *c, uint32_t line, addr key, uint16_t warp)
-{
-	bool was_valid = c->tags.key[line] != TAGS_FREE;
-
-	c->stats.evictions += was_valid;
-	if (c->owner) {
-		if (was_valid)
-			tell_evicted(c, line);
+	if (c->tags.key[line] != TAGS_FREE)
+		cache_note_eviction(c, line);
+	if (c->owner)
 		c->owner[line] = warp;
-	}
-	tags_take(&c->tags, line, key);
+	c->state[line] = LINE_PARTIAL;
+	tags_insert(&c->tags, line, key, position);
 }
 
-static enum cache_outcome miss(struct cache *c, addr key, const struct cache_request *r, picoseconds now)
+/* Sectors of the line that the load needs and that are not here. Without sectors: all. */
+static uint32_t missing_sectors(const struct cache *c, uint32_t line, const struct cache_request *r)
 {
-	uint32_t line = TAGS_NONE, entry;
+	uint32_t missing = 0, asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3];
 
-	if (c->config.allocate == CACHE_ALLOCATE_ON_MISS) {
-		line = tags_victim(&c->tags, key);
-		if (line == TAGS_NONE)
-			return CACHE_LINE_ALLOC_FAIL;
+	if (c->config.sectors <= 1)
+		return (1u << LINE_SECTORS) - 1;
+	for (uint32_t i = 0; i < LINE_SECTORS; i++) {
+		uint32_t wanted = asked ? r->byte_mask[i] : UINT32_MAX;
+
+		missing |= (uint32_t)((wanted & ~(line == TAGS_NONE ? 0 : c->tags.valid[line].sector[i])) != 0) << i;
 	}
+	return missing;
+}
+
+/* Are the bytes that the load asks for here, though not all of the line is? */
+static bool has_bytes(const struct cache *c, uint32_t line, const struct cache_request *r)
+{
+	uint32_t asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3], lacking = 0;
+
+	if (!c->tags.valid || !asked)
+		return false;
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		lacking |= r->byte_mask[i] & ~c->tags.valid[line].sector[i];
+	return !lacking;
+}
+
+static inline bool is_here(const struct cache *c, uint32_t line, const struct cache_request *r)
+{
+	return line != TAGS_NONE && (!(c->state[line] & LINE_PARTIAL) || has_bytes(c, line, r));
+}
+
+/* Merges with a fetch under way that brings all the missing sectors. CACHE_MISS: there is none. */
+static enum cache_outcome merge(struct cache *c, addr key, uint32_t missing, const struct cache_request *r)
+{
+	enum cache_outcome outcome = CACHE_MISS;
+
+	for (uint32_t i = mshr_find(&c->mshrs, key); i != MSHR_NONE; i = mshr_find_next(&c->mshrs, i)) {
+		struct mshr_entry *e = &c->mshrs.entries[i];
+
+		if (missing & ~e->sectors)
+			continue;
+		outcome = CACHE_MSHR_MERGE_ENTRY_FAIL;
+		if (!mshr_can_merge(&c->mshrs, i))
+			continue;
+		mshr_merge(&c->mshrs, i, (union mshr_waiter){ .token = r->token });
+		if (!r->evict_first)
+			e->position = TAGS_MRU;
+		if (e->line != TAGS_NONE && !r->evict_first)
+			tags_touch(&c->tags, e->line);
+		c->stats.merged++;
+		return CACHE_MERGED;
+	}
+	return outcome;
+}
+
+/* What the fetch of a miss lacks; CACHE_MISS: nothing. *line: TAGS_NONE, or the line that holds the key in part; with
+ * allocation on a miss, the line for it on return. */
+static enum cache_outcome find_resources(struct cache *c, addr key, const struct cache_request *r, uint32_t *line, picoseconds now)
+{
+	bool needs_line = c->reserves && *line == TAGS_NONE;
+
+	if (needs_line && (*line = tags_victim(&c->tags, key)) == TAGS_NONE)
+		return CACHE_LINE_ALLOC_FAIL;
 	if (!mshr_has_free(&c->mshrs))
 		return CACHE_MSHR_ENTRY_FAIL;
+	if (c->warp_mshrs && c->warp_mshrs[r->warp % CACHE_WARPS] >= c->config.mshrs_per_warp)
+		return CACHE_MSHR_WARP_FAIL;
 	if (!port_room(c->out))
 		return CACHE_MISS_QUEUE_FULL;
-	if (line != TAGS_NONE) {
-		replace(c, line, key, r->warp);
-		c->tags.pins[line] = 1;
+	if (needs_line && cache_line_is_dirty(c, *line)) {
+		cache_write_back(c, *line, now);
+		return CACHE_WRITE_BACK;
 	}
+	if (needs_line)
+		cache_occupy(c, *line, key, r->warp, cache_position(r));
+	return CACHE_MISS;
+}
+
+/* The packet of a miss: the line, or those sectors of it, which its byte mask names. */
+static void fetch(struct cache *c, const struct cache_request *r, uint32_t token, uint32_t sectors, picoseconds now)
+{
+	struct packet *p;
+
+	cache_send(c, r, token, now);
+	if (c->config.sectors <= 1)
+		return;
+	p = port_last(c->out);
+	p->bytes = (uint16_t)(__builtin_popcount(sectors) * CACHE_SECTOR_BYTES);
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		p->byte_mask[i] = sectors >> i & 1 ? UINT32_MAX : 0;
+}
+
+static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_t missing, const struct cache_request *r,
+	picoseconds now)
+{
+	bool is_partial = line != TAGS_NONE;
+	enum cache_outcome outcome = find_resources(c, key, r, &line, now);
+	uint32_t entry;
+
+	if (outcome != CACHE_MISS)
+		return outcome;
 	entry = mshr_reserve(&c->mshrs, key, (union mshr_waiter){ .token = r->token });
-	c->mshrs.entries[entry].line = line;
-	send(c, r, entry, now);
+	c->mshrs.entries[entry].line = c->reserves ? line : TAGS_NONE;
+	c->mshrs.entries[entry].sectors = missing;
+	c->mshrs.entries[entry].position = (uint8_t)cache_position(r);
+	if (c->reserves)
+		c->tags.pins[line]++;
+	if (c->warp_mshrs)
+		c->warp_mshrs[r->warp % CACHE_WARPS]++;
+	fetch(c, r, entry, missing, now);
 	c->stats.misses++;
+	c->stats.sector_misses += is_partial;
 	return CACHE_MISS;
 }
 
 static enum cache_outcome load(struct cache *c, const struct cache_request *r, picoseconds now)
 {
 	addr key = tags_key(&c->tags, r->line);
-	uint32_t line = tags_find(&c->tags, key), entry;
+	uint32_t line = tags_find(&c->tags, key), missing;
+	enum cache_outcome outcome;
 
-	if (line != TAGS_NONE && !c->tags.pins[line]) {
-		tags_touch(&c->tags, line);
+	if (is_here(c, line, r)) {
+		if (!r->evict_first)
+			tags_touch(&c->tags, line);
 		c->stats.hits++;
+		cache_keep_busy(c, r->bytes, c->config.data_port_bytes, CACHE_DATA_PORT);
 		return CACHE_HIT;
 	}
-	entry = mshr_find(&c->mshrs, key);
-	return entry != MSHR_NONE ? merge(c, entry, r) : miss(c, key, r, now);
+	missing = missing_sectors(c, line, r);
+	outcome = merge(c, key, missing, r);
+	return outcome == CACHE_MISS ? miss(c, key, line, missing, r, now) : outcome;
+}
+
+static enum cache_outcome look_up(struct cache *c, const struct cache_request *r, picoseconds now)
+{
+	bool is_load = r->kind == PACKET_READ && !r->uncached && c->config.enabled;
+
+	if (!is_load && !(r->kind == PACKET_WRITE && r->is_local && c->writes_back))
+		return cache_pass_on(c, r, now);
+	if (c->has_ports && sim_cycle(c->sim, CLOCK_CORE) < c->busy_until)
+		return c->busy_with;
+	return is_load ? load(c, r, now) : cache_store_local(c, r, now);
 }
 
 enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, picoseconds now)
 {
-	enum cache_outcome outcome;
+	enum cache_outcome outcome = look_up(c, r, now);
 
-	if (r->kind != PACKET_READ || r->uncached || !c->config.enabled)
-		outcome = pass_on(c, r, now);
-	else
-		outcome = load(c, r, now);
 	if (c->listeners && outcome <= CACHE_MERGED)
 		tell_loaded(c, r, outcome);
 	if (cache_is_failure(outcome))
@@ -332,7 +310,7 @@ bool cache_hits(struct cache *c, addr address)
 {
 	uint32_t line = tags_find(&c->tags, tags_key(&c->tags, address));
 
-	if (line == TAGS_NONE || c->tags.pins[line])
+	if (line == TAGS_NONE || c->state[line] & LINE_PARTIAL)
 		return false;
 	tags_touch(&c->tags, line);
 	c->stats.hits++;
@@ -356,17 +334,46 @@ void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repe
 
 /* ---- fill ---- */
 
-/* The line that the data go to: reserved since the miss, or chosen now. */
-static void place(struct cache *c, const struct mshr_entry *e, uint16_t warp)
+/* A line for data that come without one; TAGS_NONE: its dirty victim cannot leave, so the data are not kept. No line is
+ * ever reserved then, so there is a victim. */
+static uint32_t place(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
+{
+	uint32_t line = tags_find(&c->tags, e->key);
+
+	if (line != TAGS_NONE)
+		return line;
+	line = tags_victim(&c->tags, e->key);
+	if (cache_line_is_dirty(c, line)) {
+		if (!port_room(c->out)) {
+			c->stats.unplaced++;
+			return TAGS_NONE;
+		}
+		cache_write_back(c, line, c->sim ? sim_now(c->sim) : reply->stamp);
+	}
+	cache_occupy(c, line, e->key, reply->warp, e->position);
+	return line;
+}
+
+/* The data are written into their line: reserved since the miss, or chosen now. */
+static void write_line(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
 {
 	uint32_t line = e->line;
 
-	if (line != TAGS_NONE) {
+	if (line != TAGS_NONE)
 		c->tags.pins[line]--;
+	else
+		line = place(c, e, reply);
+	if (line == TAGS_NONE)
+		return;
+	cache_keep_busy(c, reply->bytes, c->config.fill_port_bytes, CACHE_FILL_PORT);
+	if (!c->tags.valid) {
+		c->state[line] = 0;
 		return;
 	}
-	line = tags_victim(&c->tags, e->key);       /* allocating on fill, no line is ever reserved */
-	replace(c, line, e->key, warp);
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		if (e->sectors >> i & 1)
+			c->tags.valid[line].sector[i] = UINT32_MAX;
+	cache_renew_partial(c, line);
 }
 
 uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *tokens)
@@ -380,18 +387,18 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 	n = e->waiters;
 	for (uint32_t i = 0; i < n; i++)
 		tokens[i] = waiters[i].token;
-	place(c, e, reply->warp);
+	write_line(c, e, reply);
+	if (c->warp_mshrs)
+		c->warp_mshrs[reply->warp % CACHE_WARPS]--;
 	mshr_release(&c->mshrs, reply->token);
 	c->stats.fills++;
 	sim_hist_add(&c->stats.merge_depth, n);
 	return n;
 }
 
-void cache_invalidate(struct cache *c)
+bool cache_wants_bytes(const struct cache *c, bool is_local)
 {
-	for (uint32_t i = 0; i < c->tags.sets * c->tags.ways; i++)
-		if (!c->tags.pins[i])
-			tags_drop(&c->tags, i);
+	return c->config.sectors > 1 || (is_local && c->writes_back);
 }
 
 bool cache_is_enabled(const struct cache *c)

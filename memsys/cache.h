@@ -1,20 +1,26 @@
 /* memsys/cache.h -- a cache of an SM: tags, MSHRs and the miss queue. Holds tags and time, not data.
  *
  * Used for the L1 data cache, the constant cache and the instruction cache. The load/store unit offers one line request a cycle; what is
- * missing for a miss is named and the request retries (specs/baseline: LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL,
- * MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL). Order of checks: tag; then for a miss MSHR merge or (line, MSHR entry,
- * miss queue). Global stores: write-evict, no allocate; atomics: evict, performed at the L2; both go to the miss
- * queue. Local stores (later issues): write-back. */
+ * missing is named and the request retries: LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL, MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL as in
+ * GPGPU-Sim 3.x, and others of our own. Order of checks: port; tag; then for a miss MSHR merge or (line, MSHR entry, MSHRs of
+ * the warp, miss queue, the victim's write-back). Global stores: write-evict or write-through, no allocate; atomics:
+ * evict, performed at the L2; both go to the miss queue. Local stores: write-back, allocated without a fetch. Lines may
+ * be sectored: a miss then fetches the sectors asked for. */
 #ifndef MEMSYS_CACHE_H
 #define MEMSYS_CACHE_H
 
 #include "memsys/map.h"
+#include "sim/config.h"
 #include "sim/packet.h"
 #include "sim/param.h"
 #include "sim/stat.h"
 
 enum cache_allocate { CACHE_ALLOCATE_ON_MISS, CACHE_ALLOCATE_ON_FILL };
-enum cache_replace { CACHE_LRU, CACHE_FIFO, CACHE_RANDOM };
+enum cache_write_local { CACHE_LOCAL_THROUGH, CACHE_LOCAL_BACK };
+enum cache_write_global { CACHE_WRITE_EVICT, CACHE_WRITE_THROUGH };
+
+struct index;
+struct replace;
 
 struct cache_config {               /* parameters: cache_l1d_params and the like (same struct, other defaults) */
 	bool enabled;               /* off: loads go to the L2 in segments of 32 bytes; instructions: every fetch hits */
@@ -22,22 +28,52 @@ struct cache_config {               /* parameters: cache_l1d_params and the like
 	uint32_t mshrs, mshr_merge; /* entries; requests per entry (the first included) */
 	uint32_t miss_queue;        /* packets: capacity of the SM's port to the crossbar; parameter of the L1 alone, the constant cache shares the port */
 	uint32_t hit_latency;       /* core cycles from access to write-back */
-	uint32_t index;             /* position in index_classes */
-	uint64_t seed;              /* no parameter: the run's, for random replacement */
-	uint32_t allocate, replace; /* enums above */
+	uint32_t index, replace;    /* positions in index_classes, replace_classes */
+	uint32_t allocate;          /* enum above */
+	/* the L1's alone; 0 in the others: */
+	uint32_t write_local, write_global; /* enums above */
+	uint32_t mshrs_per_warp;    /* 0: no limit */
+	uint32_t data_port_bytes, fill_port_bytes; /* a cycle; 0: no limit */
+	uint32_t sectors;           /* of a line, fetched by themselves: 1 (or 0) or 4 */
+	bool streaming;             /* misses reserve no line */
+	/* no parameters: */
+	const struct index *index_prototype;     /* the parameters of the index and of the replacement policy, borrowed; ... */
+	const struct replace *replace_prototype; /* ... NULL: defaults */
+	uint64_t seed;                           /* the run's, for random replacement */
 };
 extern const struct sim_param cache_l1d_params[], cache_const_params[], cache_inst_params[];
+/* Reads a section by its table, also the parameters of its slots, which cache_config_fini frees. */
+void cache_config_read(struct cache_config *cache, struct config *config, const char *path, const struct sim_param *table,
+	struct diag_list *diags);
+void cache_config_fini(struct cache_config *cache);
+/* Do local stores stay here? */
+static inline bool cache_writes_back(const struct cache_config *config)
+{
+	return config->enabled && config->write_local == CACHE_LOCAL_BACK;
+}
 /* Sizes that do not fit together (a line that is no power of two ...): a sentence in message, false. */
 bool cache_config_check(const struct cache_config *config, char *message, size_t size);
 
 enum cache_outcome {
 	CACHE_HIT, CACHE_MISS, CACHE_MERGED /* a hit on a line in flight */, CACHE_SENT /* store, atomic or uncached load: in the miss queue */,
+	CACHE_WRITTEN /* a local store that stays here: nobody acknowledges it */,
 	CACHE_LINE_ALLOC_FAIL, CACHE_MSHR_ENTRY_FAIL, CACHE_MSHR_MERGE_ENTRY_FAIL, CACHE_MISS_QUEUE_FULL,
+	CACHE_MSHR_WARP_FAIL /* the warp holds as many MSHRs as one may */,
+	CACHE_WRITE_BACK /* the cycle in which the dirty victim left */,
+	CACHE_FILL_PORT, CACHE_DATA_PORT /* the array is busy with a fill, with what came before */,
 	CACHE_OUTCOME_COUNT
 };
+#define CACHE_NO_TOKEN UINT32_MAX   /* of write-backs: nobody waits for the acknowledgement */
+
 static inline bool cache_is_failure(enum cache_outcome o)
 {
 	return o >= CACHE_LINE_ALLOC_FAIL;
+}
+/* Failures that time heals: the request should try again in the next cycle. The others wait for a fill or, MISS_QUEUE_FULL,
+ * for the port. */
+static inline bool cache_is_brief(enum cache_outcome o)
+{
+	return o >= CACHE_WRITE_BACK;
 }
 
 struct cache_request {
@@ -52,7 +88,8 @@ struct cache_request {
 	uint32_t kernel;            /* launch, from 1 */
 	uint16_t bytes;             /* of data: line, or 32/64 for uncached loads; stores and atomics: bytes to carry (sum of the byte mask rounded up to 32) */
 	addr line;                  /* offset into device memory; a multiple of `line` (or of 32 for uncached) */
-	uint32_t byte_mask[4];
+	uint32_t byte_mask[4];      /* of the 128-byte line: stores and atomics: bytes to carry; cached loads: bytes that are asked
+	                             * for, all of the line if zero (only sectored lines and dirty ones look at it) */
 };
 
 struct cache;
@@ -78,8 +115,11 @@ void cache_free(struct cache *cache);
 /* From now on the listener hears, after those that listen already. Before the first access. */
 void cache_listen(struct cache *cache, struct cache_listener *listener);
 
-/* One look-up. On a failure nothing has changed and nothing is counted but the failure's first cycle: the caller
- * sleeps if it wants and later calls cache_count_failed for the cycles it did not retry. */
+/* The SM's simulator, whose core cycles the ports of the array count in; without it they cost nothing. */
+void cache_set_clock(struct cache *cache, struct simulator *sim);
+
+/* One look-up. On a failure nothing has changed (but that a dirty victim is gone, with CACHE_WRITE_BACK) and nothing is
+ * counted but the failure's first cycle: the caller sleeps if it wants and later calls cache_count_failed for the cycles it did not retry. */
 enum cache_outcome cache_access(struct cache *cache, const struct cache_request *request, picoseconds now);
 /* A read of a line that is here: counted and used as cache_access would; false, and nothing has happened, if it is not. */
 bool cache_hits(struct cache *cache, addr line);
@@ -92,6 +132,11 @@ void cache_count_failed(struct cache *cache, enum cache_outcome outcome, cycles 
 uint32_t cache_fill(struct cache *cache, const struct packet *reply, uint32_t *tokens);
 /* Invalidates every line (when a kernel comes); those in flight stay, and will be valid. */
 void cache_invalidate(struct cache *cache);
+/* The same, but dirty lines of kernels that lives() says are under way stay: their threads will read them again. Those of
+ * others are dropped: local memory is dead once its thread has ended. */
+void cache_invalidate_but(struct cache *cache, bool (*lives)(void *user, uint32_t kernel), void *user);
+/* Do byte masks of loads (of local memory or not) make a difference? */
+bool cache_wants_bytes(const struct cache *cache, bool is_local);
 bool cache_is_enabled(const struct cache *cache);
 uint32_t cache_line_bytes(const struct cache *cache);
 cycles cache_hit_latency(const struct cache *cache);

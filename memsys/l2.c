@@ -186,6 +186,7 @@ static void l2_tick(struct component *self, cycles now)
 struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, uint16_t number, struct stat_tree *stats)
 {
 	struct l2_slice *s = xcalloc(1, sizeof(*s));
+	struct tags_config tags;
 
 	component_init(&s->component, sim, PHASE_L2, l2_tick);
 	s->config = *config;
@@ -198,7 +199,9 @@ struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, u
 	delay_init(&s->rop, config->rop_latency);
 	delay_init(&s->done, config->hit_latency + 1);
 	s->arrived = xcalloc(config->request_queue, sizeof(*s->arrived));
-	tags_init(&s->tags, config->sets, config->ways, config->line, TAGS_LRU, true);
+	tags = l2_tags_config(config);
+	tags.stream = UINT64_C(1) << 48 | number;
+	tags_init(&s->tags, &tags);
 	s->device_address = xcalloc((size_t)config->sets * config->ways, sizeof(*s->device_address));
 	mshr_init(&s->mshrs, config->mshrs, config->mshr_merge);
 	s->draining = MSHR_NONE;

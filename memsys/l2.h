@@ -8,19 +8,31 @@
 #define MEMSYS_L2_H
 
 #include "memsys/map.h"
+#include "sim/config.h"
 #include "sim/packet.h"
 #include "sim/param.h"
 #include "sim/stat.h"
 
+struct index;
+struct replace;
+
 struct l2_config {
 	uint32_t sets, ways, line;        /* of one slice */
+	uint32_t index, replace;          /* positions in index_classes, replace_classes */
 	uint32_t mshrs, mshr_merge;
 	uint32_t request_queue, reply_queue, dram_queue, fill_queue;   /* packets */
 	uint32_t rop_latency, hit_latency;   /* L2 cycles */
 	uint32_t port_bytes;              /* data port, bytes per cycle */
 	uint32_t atomic_cycles;           /* cycles that an atomic occupies its unit per 32-byte sector */
+	/* no parameters: */
+	const struct index *index_prototype;     /* their parameters, borrowed; NULL: defaults */
+	const struct replace *replace_prototype;
+	uint64_t seed;                    /* the run's, for random replacement */
 };
 extern const struct sim_param l2_params[];
+/* Reads the section, also the parameters of its slots, which l2_config_fini frees. */
+void l2_config_read(struct l2_config *l2, struct config *config, const char *path, struct diag_list *diags);
+void l2_config_fini(struct l2_config *l2);
 bool l2_config_check(const struct l2_config *config, char *message, size_t size);
 
 struct l2_slice;

@@ -193,10 +193,13 @@ static uint32_t missing_sectors(const struct l2_slice *s, const struct packet *p
 	uint32_t missing = 0, first = (uint32_t)(p->local % 128) / SECTOR_BYTES;
 	uint32_t end = first + (p->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
 
+	bool has_mask = p->byte_mask[0] | p->byte_mask[1] | p->byte_mask[2] | p->byte_mask[3];
+
 	bug_if(p->kind == PACKET_READ && end > LINE_SECTORS, "l2[%u]: a read across the end of a line", s->number);
 	for (uint32_t i = 0; i < LINE_SECTORS; i++) {
 		uint32_t valid = line == TAGS_NONE ? 0 : s->tags.valid[line].sector[i];
-		uint32_t needed = p->kind == PACKET_ATOMIC ? p->byte_mask[i] : i >= first && i < end ? UINT32_MAX : 0;
+		bool by_mask = p->kind == PACKET_ATOMIC || has_mask; /* reads of single sectors have one too */
+		uint32_t needed = by_mask ? p->byte_mask[i] : i >= first && i < end ? UINT32_MAX : 0;
 
 		missing |= (uint32_t)((needed & ~valid) != 0) << i;
 	}

@@ -90,6 +90,7 @@ enum l2_stall l2_access(struct l2_slice *slice, struct packet *p, cycles now);
 void l2_drain(struct l2_slice *slice, cycles now);
 /* What an answer to p would lack now. */
 enum l2_stall l2_answer_lacks(const struct l2_slice *slice, const struct packet *p, cycles now);
+struct tags_config l2_tags_config(const struct l2_config *config);
 const char *l2_stall_name(enum l2_stall stall);
 
 #endif

@@ -1,13 +1,16 @@
 /* memsys/l2_params.c -- the L2 slice's declared parameters and statistics. */
 #include "memsys/l2_internal.h"
+#include "memsys/replace/replace.h"
 #include <stdio.h>
 
 #define U32(field, def, min, max, units, text) SIM_U32(struct l2_config, field, def, min, max, units, text)
 
 const struct sim_param l2_params[] = {
-	U32(sets, 64, 1, 65536, "sets", "sets of one slice (GTX 480: 6 slices of 128 KB)"),
-	U32(ways, 16, 1, 4096, "lines", "associativity (GTX 480: 6 slices of 128 KB)"),
+	U32(sets, 64, 1, 1048576, "sets", "sets of one slice (GTX 480: 6 slices of 128 KB)"),
+	U32(ways, 16, 1, 1048576, "lines", "associativity (GTX 480: 6 slices of 128 KB)"),
 	U32(line, 128, 128, 128, "bytes", "line size; sectors of 32 bytes are fetched and written back by themselves"),
+	SIM_ENUM(struct l2_config, index, INDEX_LINEAR, index_names, "which set of its slice a line belongs to"),
+	SIM_ENUM(struct l2_config, replace, REPLACE_LRU, replace_names, "which line of a set goes"),
 	U32(mshrs, 32, 1, 65536, "entries", "fetches that can be in flight (GPGPU-Sim GTX480_v3x: A:32:4)"),
 	U32(mshr_merge, 8, 1, 4096, "requests", "requests that one fetch serves, the first included"),
 	U32(request_queue, 8, 1, 4096, "packets", "queue from the crossbar (GPGPU-Sim 3.x, dram_partition_queues 8:8:8:8)"),
@@ -73,11 +76,39 @@ const struct sim_stat l2_stat_table[] = {
 	SIM_STAT_END
 };
 
+void l2_config_read(struct l2_config *l2, struct config *config, const char *path, struct diag_list *diags)
+{
+	config_read(config, path, l2_params, l2, diags);
+	l2->index_prototype = index_prototype(config, path, l2->index, diags);
+	l2->replace_prototype = replace_prototype(config, path, l2->replace, diags);
+}
+
+void l2_config_fini(struct l2_config *l2)
+{
+	index_free((struct index *)l2->index_prototype);
+	replace_free((struct replace *)l2->replace_prototype);
+}
+
+struct tags_config l2_tags_config(const struct l2_config *c)
+{
+	return (struct tags_config){ .sets = c->sets,
+		.ways = c->ways,
+		.line_bytes = c->line,
+		.replace = c->replace,
+		.index = c->index,
+		.replace_prototype = c->replace_prototype,
+		.index_prototype = c->index_prototype,
+		.seed = c->seed,
+		.with_masks = true };
+}
+
 bool l2_config_check(const struct l2_config *c, char *message, size_t size)
 {
+	struct tags_config tags = l2_tags_config(c);
+
 	if (c->line != 128) {
 		snprintf(message, size, "line = %u: expected 128, the line of the byte masks", c->line);
 		return false;
 	}
-	return true;
+	return tags_config_check(&tags, message, size);
 }

@@ -20,6 +20,7 @@ struct mshr_entry {
 	addr key;
 	uint32_t line;              /* the owner's: index of the reserved line */
 	uint32_t sectors;           /* the owner's: which sectors are on their way */
+	uint8_t position;           /* the owner's: where the line will enter the order (enum tags_position) */
 	uint32_t waiters;           /* 0: the entry is free */
 	uint32_t next;              /* in its bucket, or in the free list */
 };

@@ -1,65 +1,161 @@
-/* memsys/tags.c -- the set-associative tag array: exact LRU by a counter per line, or FIFO.
- *
- * Real chips approximate LRU with a few bits per set; the papers' simulators keep it exactly, and so do we. */
+/* memsys/tags.c -- the set-associative tag array: look-up, empty lines, masks. Order is the replacement slot's. */
 #include "memsys/tags.h"
+#include "memsys/replace/replace.h"
 #include "sim/xalloc.h"
+#include <stdio.h>
 
-void tags_init(struct tags *t, uint32_t sets, uint32_t ways, uint32_t line_bytes, enum tags_policy policy,
-	bool with_masks)
+bool tags_config_check(const struct tags_config *c, char *message, size_t size)
 {
-	size_t lines = (size_t)sets * ways;
+	const struct replace_class *replace = replace_classes[c->replace];
+	const struct index_class *index = index_classes[c->index];
 
-	bug_if(!sets || !ways || !line_bytes || line_bytes & (line_bytes - 1), "tags of %u sets, %u ways, %u bytes", sets, ways,
-		line_bytes);
-	*t = (struct tags){ .sets = sets, .ways = ways, .line_bytes = line_bytes, .policy = policy };
-	t->set_mask = sets & (sets - 1) ? 0 : sets - 1;
-	t->line_shift = (uint32_t)__builtin_ctz(line_bytes);
-	t->key = xcalloc(lines, sizeof(*t->key));
-	t->used = xcalloc(lines, sizeof(*t->used));
+	if ((uint64_t)c->sets * c->ways > TAGS_MAX_LINES) {
+		snprintf(message, size, "%u sets of %u ways: expected at most %u lines", c->sets, c->ways, TAGS_MAX_LINES);
+		return false;
+	}
+	if (!index->fits(c->sets)) {
+		snprintf(message, size, "index = %s does not serve %u sets: expected %s", index->name, c->sets, index->needs);
+		return false;
+	}
+	if (replace->fits && !replace->fits(c->ways)) {
+		snprintf(message, size, "replace = %s does not serve %u ways: expected %s", replace->name, c->ways,
+			replace->needs);
+		return false;
+	}
+	return true;
+}
+
+static void choose_indexing(struct tags *t, const struct tags_config *c)
+{
+	t->index = index_new(c->index, c->index_prototype, c->sets);
+	t->set_mask = c->sets - 1;
+	if (c->index == INDEX_LINEAR && !(c->sets & (c->sets - 1)))
+		t->indexing = TAGS_BY_MASK;
+	else
+		t->indexing = c->index == INDEX_FERMI ? TAGS_BY_FERMI : TAGS_BY_CALL;
+}
+
+static void init_hash(struct tags *t, size_t lines)
+{
+	size_t buckets = 1;
+
+	while (buckets < lines)
+		buckets *= 2;
+	t->bucket_mask = (uint32_t)buckets - 1;
+	t->bucket = xmalloc(buckets * sizeof(*t->bucket));
+	t->chain = xmalloc(lines * sizeof(*t->chain));
+	t->free = xmalloc(t->sets * sizeof(*t->free));
+	for (size_t i = 0; i < buckets; i++)
+		t->bucket[i] = TAGS_NONE;
+	for (uint32_t i = 0; i < lines; i++)
+		t->chain[i] = (i + 1) % t->ways ? i + 1 : TAGS_NONE;
+	for (uint32_t s = 0; s < t->sets; s++)
+		t->free[s] = s * t->ways;
+}
+
+void tags_init(struct tags *t, const struct tags_config *c)
+{
+	size_t lines = (size_t)c->sets * c->ways;
+
+	bug_if(!c->sets || !c->ways || !c->line_bytes || c->line_bytes & (c->line_bytes - 1), "tags of %u sets, %u ways, %u bytes",
+		c->sets, c->ways, c->line_bytes);
+	*t = (struct tags){ .sets = c->sets, .ways = c->ways, .line_bytes = c->line_bytes };
+	t->line_shift = (uint32_t)__builtin_ctz(c->line_bytes);
+	t->key = xmalloc(lines * sizeof(*t->key));
 	t->pins = xcalloc(lines, sizeof(*t->pins));
-	if (with_masks) {
+	if (c->with_masks) {
 		t->valid = xcalloc(lines, sizeof(*t->valid));
 		t->dirty = xcalloc(lines, sizeof(*t->dirty));
 	}
-	tags_clear(t);
+	for (size_t i = 0; i < lines; i++)
+		t->key[i] = TAGS_FREE;
+	if (c->ways > TAGS_SCANNED)
+		init_hash(t, lines);
+	choose_indexing(t, c);
+	replace_init(t, c);
 }
 
 void tags_fini(struct tags *t)
 {
+	replace_fini(t);
+	index_free(t->index);
 	free(t->key);
-	free(t->used);
 	free(t->pins);
 	free(t->valid);
 	free(t->dirty);
+	free(t->bucket);
+	free(t->chain);
+	free(t->free);
 	*t = (struct tags){ 0 };
 }
 
-/* Any of the lines from first on that are not reserved. */
-static uint32_t random_victim(const struct tags *t, uint32_t first)
-{
-	uint32_t candidates = 0, chosen;
+/* ---- many ways: the hash table of lines and the lists of empty ones ---- */
 
-	for (uint32_t i = first; i < first + t->ways; i++)
-		candidates += !t->pins[i];
-	if (!candidates)
-		return TAGS_NONE;
-	chosen = sim_random_below(t->random, candidates);
-	for (uint32_t i = first;; i++)
-		if (!t->pins[i] && !chosen--)
-			return i;
+static uint32_t *bucket_of(const struct tags *t, addr key)
+{
+	return &t->bucket[(key >> t->line_shift) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & t->bucket_mask];
 }
 
-uint32_t tags_victim(const struct tags *t, addr key)
+uint32_t tags_find_hashed(const struct tags *t, addr key)
 {
-	uint32_t first = tags_set(t, key) * t->ways, best = TAGS_NONE;
+	uint32_t line = *bucket_of(t, key);
 
-	for (uint32_t i = first; i < first + t->ways; i++) {
+	while (line != TAGS_NONE && t->key[line] != key)
+		line = t->chain[line];
+	return line;
+}
+
+static void unhash(struct tags *t, uint32_t line)
+{
+	uint32_t *link = bucket_of(t, t->key[line]);
+
+	while (*link != line)
+		link = &t->chain[*link];
+	*link = t->chain[line];
+}
+
+static void hash(struct tags *t, uint32_t line, addr key)
+{
+	uint32_t *link = bucket_of(t, key);
+
+	t->chain[line] = *link;
+	*link = line;
+}
+
+/* The line need not be the first of the list: owners may take any empty one. */
+static void unlist(struct tags *t, uint32_t line)
+{
+	uint32_t *link = &t->free[line / t->ways];
+
+	while (*link != line)
+		link = &t->chain[*link];
+	*link = t->chain[line];
+}
+
+/* ---- lines come and go ---- */
+
+void tags_touch_policy(struct tags *t, uint32_t line)
+{
+	t->replace->class->touch(t, line);
+}
+
+static uint32_t empty_line(const struct tags *t, uint32_t set)
+{
+	uint32_t first = set * t->ways;
+
+	if (t->bucket)
+		return t->free[set];
+	for (uint32_t i = first; i < first + t->ways; i++)
 		if (t->key[i] == TAGS_FREE)
 			return i;
-		if (!t->pins[i] && (best == TAGS_NONE || t->used[i] < t->used[best]))
-			best = i;
-	}
-	return t->policy == TAGS_RANDOM ? random_victim(t, first) : best;
+	return TAGS_NONE;
+}
+
+uint32_t tags_victim(struct tags *t, addr key)
+{
+	uint32_t set = tags_set(t, key), line = empty_line(t, set);
+
+	return line != TAGS_NONE ? line : t->replace->class->victim(t, set);
 }
 
 static void clear_masks(struct tags *t, uint32_t line)
@@ -68,18 +164,39 @@ static void clear_masks(struct tags *t, uint32_t line)
 		t->valid[line] = t->dirty[line] = (struct byte_mask){ { 0 } };
 }
 
-void tags_take(struct tags *t, uint32_t line, addr key)
+static void leave(struct tags *t, uint32_t line)
+{
+	if (t->replace->class->remove)
+		t->replace->class->remove(t, line);
+	if (t->bucket)
+		unhash(t, line);
+}
+
+void tags_insert(struct tags *t, uint32_t line, addr key, enum tags_position position)
 {
 	bug_if(t->pins[line], "a reserved line was taken");
+	if (t->key[line] != TAGS_FREE)
+		leave(t, line);
+	else if (t->bucket)
+		unlist(t, line);
+	if (t->bucket)
+		hash(t, line, key);
 	t->key[line] = key;
-	t->used[line] = ++t->clock;
+	t->replace->class->insert(t, line, position);
 	clear_masks(t, line);
 }
 
 void tags_drop(struct tags *t, uint32_t line)
 {
 	bug_if(t->pins[line], "a reserved line was dropped");
+	if (t->key[line] == TAGS_FREE)
+		return;
+	leave(t, line);
 	t->key[line] = TAGS_FREE;
+	if (t->bucket) {
+		t->chain[line] = t->free[line / t->ways];
+		t->free[line / t->ways] = line;
+	}
 	clear_masks(t, line);
 }
 

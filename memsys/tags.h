@@ -2,36 +2,64 @@
  *
  * Used by the caches of the SMs and by the L2. A line is named by its index (set * ways + way) and keyed by the whole
  * line address. A line with pins is reserved: something for it is in flight, and it is never a victim. `valid` and
- * `dirty` are byte masks of a 128-byte line (only if asked for). Look-up and choice are linear in the ways, no more. */
+ * `dirty` are byte masks of a 128-byte line (only if asked for). Which set a line belongs to is the index slot's affair
+ * (memsys/index), which line goes the replacement slot's (memsys/replace).
+ *
+ * Up to TAGS_SCANNED ways a set is searched line by line. Above, lines are found through a hash table and empty lines
+ * through a list, so that a fully associative cache of a million lines costs no more for an access than a small one. */
 #ifndef MEMSYS_TAGS_H
 #define MEMSYS_TAGS_H
 
-#include "sim/random.h"
+#include "memsys/index/fermi.h"
+#include "memsys/index/index.h"
 #include "sim/types.h"
 
 #define TAGS_NONE UINT32_MAX
 #define TAGS_FREE UINT64_MAX        /* key of an empty line */
+#define TAGS_SCANNED 16             /* ways: sets of more are hashed */
+#define TAGS_MAX_LINES (1u << 24)   /* sets x ways */
 #define LINE_SECTORS 4              /* of 32 bytes: the words of a byte mask */
-
-enum tags_policy { TAGS_LRU, TAGS_FIFO, TAGS_RANDOM };
 
 struct byte_mask { uint32_t sector[LINE_SECTORS]; };    /* bit b of word w: byte 32 w + b */
 
-struct tags {
-	uint32_t sets, ways, line_bytes;
-	enum tags_policy policy;
-	struct sim_random *random;  /* TAGS_RANDOM: set by the owner after tags_init, and the owner's to free */
-	uint32_t set_mask;          /* sets - 1 if sets is a power of two, else 0 */
-	uint32_t line_shift;
-	uint32_t (*index)(addr line_number, uint32_t sets);   /* memsys/index; NULL: line number modulo sets */
-	uint64_t clock;             /* grows with every use: ages are exact */
-	uint64_t *key, *used;       /* line address; clock when last used (FIFO: when taken) */
-	uint32_t *pins;             /* requests in flight for the line */
-	struct byte_mask *valid, *dirty;   /* NULL unless with_masks */
+/* Where a new line enters the order in which lines go: as the last to go (MRU; or wherever the policy puts new lines),
+ * with half of the set's other lines (rounded down) to go before it, or as the first to go. */
+enum tags_position { TAGS_MRU, TAGS_MIDDLE, TAGS_LRU };
+
+struct replace;
+struct replace_class;
+
+struct tags_config {
+	uint32_t sets, ways, line_bytes;        /* line_bytes: a power of two */
+	uint32_t replace, index;                /* positions in replace_classes, index_classes */
+	const struct replace *replace_prototype; /* parameters; NULL: the class's defaults */
+	const struct index *index_prototype;
+	uint64_t seed, stream;                  /* for random replacement: the run's, and whose draws they are */
+	bool with_masks;
 };
 
-void tags_init(struct tags *tags, uint32_t sets, uint32_t ways, uint32_t line_bytes, enum tags_policy policy,
-	bool with_masks);
+struct tags {
+	uint32_t sets, ways, line_bytes;
+	uint32_t line_shift;
+	enum tags_indexing { TAGS_BY_MASK, TAGS_BY_FERMI, TAGS_BY_CALL } indexing;
+	uint32_t set_mask;          /* TAGS_BY_MASK */
+	struct index *index;
+	struct replace *replace;    /* the policy and its state */
+	enum tags_touching { TAGS_TOUCH_NOT, TAGS_TOUCH_CLOCK, TAGS_TOUCH_CALL } touching; /* the policy's: see tags_touch */
+	uint64_t clock;             /* grows with every use: ages are exact */
+	uint64_t *used;             /* clock when last used (fifo: when taken); the policy's, may be NULL */
+	uint64_t *key;              /* line address */
+	uint32_t *pins;             /* requests in flight for the line */
+	struct byte_mask *valid, *dirty;   /* NULL unless with_masks */
+	/* more than TAGS_SCANNED ways: */
+	uint32_t *bucket, bucket_mask;     /* hash table of lines in use; NULL: not that many ways */
+	uint32_t *chain;                   /* of a line in use: next in its bucket; of an empty one: next empty of its set */
+	uint32_t *free;                    /* by set: first empty line */
+};
+
+/* Sizes and policies that do not fit together: a sentence in message, false. */
+bool tags_config_check(const struct tags_config *config, char *message, size_t size);
+void tags_init(struct tags *tags, const struct tags_config *config);
 void tags_fini(struct tags *tags);
 
 static inline addr tags_key(const struct tags *t, addr address)
@@ -43,30 +71,45 @@ static inline uint32_t tags_set(const struct tags *t, addr address)
 {
 	addr line = address >> t->line_shift;
 
-	if (t->index)
-		return t->index(line, t->sets);
-	return (uint32_t)(t->set_mask || t->sets == 1 ? line & t->set_mask : line % t->sets);
+	if (t->indexing == TAGS_BY_MASK)
+		return (uint32_t)line & t->set_mask;
+	if (t->indexing == TAGS_BY_FERMI)
+		return fermi_hash(line, t->sets);
+	return t->index->class->set(t->index, line);
 }
+uint32_t tags_find_hashed(const struct tags *tags, addr key);
 /* The line that holds key (a line address), reserved or valid, or TAGS_NONE. No use of it is counted. */
 static inline uint32_t tags_find(const struct tags *t, addr key)
 {
-	uint32_t first = tags_set(t, key) * t->ways;
+	uint32_t first;
 
+	if (t->bucket)
+		return tags_find_hashed(t, key);
+	first = tags_set(t, key) * t->ways;
 	for (uint32_t i = first; i < first + t->ways; i++)
 		if (t->key[i] == key)
 			return i;
 	return TAGS_NONE;
 }
+void tags_touch_policy(struct tags *tags, uint32_t line);
+/* The line was used. */
 static inline void tags_touch(struct tags *t, uint32_t line)
 {
-	if (t->policy == TAGS_LRU)
+	if (t->touching == TAGS_TOUCH_CLOCK)
 		t->used[line] = ++t->clock;
+	else if (t->touching == TAGS_TOUCH_CALL)
+		tags_touch_policy(t, line);
 }
-/* Where key would go: an empty line, else the one unused for longest (or taken first, or any); TAGS_NONE if all are reserved.
- * Nothing changes but the random stream. */
-uint32_t tags_victim(const struct tags *tags, addr key);
-/* Gives the line to key: used now, no pins, masks empty. */
-void tags_take(struct tags *tags, uint32_t line, addr key);
+/* Where key would go: an empty line, else the one that the policy gives up among those without pins; TAGS_NONE if all are
+ * reserved. A second call gives the same line (but for random replacement, which draws anew). */
+uint32_t tags_victim(struct tags *tags, addr key);
+/* Gives the line to key, at that position: no pins, masks empty. What was in it is gone. */
+void tags_insert(struct tags *tags, uint32_t line, addr key, enum tags_position position);
+/* The same at TAGS_MRU. */
+static inline void tags_take(struct tags *t, uint32_t line, addr key)
+{
+	tags_insert(t, line, key, TAGS_MRU);
+}
 /* The line becomes empty; it must have no pins. */
 void tags_drop(struct tags *tags, uint32_t line);
 void tags_clear(struct tags *tags);

@@ -30,6 +30,8 @@ bool config_set(struct config *config, const char *assignment, struct diag_list 
  * Remembers (path, table, resolved values) in order for the printers below. */
 void config_read(struct config *config, const char *path, const struct sim_param *table, void *object,
 	struct diag_list *diags);
+/* Fills an object with the defaults of its table. */
+void config_defaults(const struct sim_param *table, void *object);
 /* Every key that no config_read asked for is an error, with the nearest known key. */
 void config_check_unknown(struct config *config, struct diag_list *diags);
 

@@ -229,3 +229,12 @@ void config_read(struct config *config, const char *path, const struct sim_param
 	}
 	c_locale_leave(before);
 }
+
+void config_defaults(const struct sim_param *table, void *object)
+{
+	for (size_t i = 0; table[i].type != SIM_PARAM_END; i++) {
+		struct config_value value = config_value_default(&table[i]);
+
+		config_value_store(&table[i], &value, object);
+	}
+}

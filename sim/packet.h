@@ -21,7 +21,8 @@ struct packet {
 
 	addr address;                /* offset into device memory of the line (or segment) concerned */
 	addr local;                  /* the same inside its memory partition: what L2 and DRAM index with */
-	uint32_t byte_mask[4];       /* writes and atomics: bytes of the 128-byte line concerned, bit b of word b/32 */
+	uint32_t byte_mask[4];       /* writes and atomics: bytes of the 128-byte line concerned, bit b of word b/32; reads: zero, or the
+	                                sectors asked for (all ones each), `bytes` in all, of the line at `address` */
 	uint16_t bytes;              /* data bytes asked for or carried: 32, 64, 128 */
 	uint8_t kind;                /* enum packet_kind */
 	bool is_reply;
@@ -126,6 +127,13 @@ static inline void port_push(struct port *port, struct packet *p)
 static inline struct packet *port_peek(const struct port *port)
 {
 	return port->count ? port->ring[port->head] : NULL;
+}
+/* The packet pushed last; the port is not empty. */
+static inline struct packet *port_last(const struct port *port)
+{
+	uint32_t tail = port->head + port->count - 1;
+
+	return port->ring[tail >= port->capacity ? tail - port->capacity : tail];
 }
 static inline struct packet *port_pop(struct port *port)
 {

@@ -29,13 +29,13 @@ conserve() {
 		{ v[$1] = $2 }
 		function same(what, a, b) { if (a != b) { print "  " what ": " a " and " b; bad = 1 } }
 		END {
-			same("L1 accesses = hits + misses + merged + sent", v["sm.l1d.accesses"],
-				v["sm.l1d.hits"] + v["sm.l1d.misses"] + v["sm.l1d.merged"] + v["sm.l1d.sent"])
+			same("L1 accesses = hits + misses + merged + sent + written", v["sm.l1d.accesses"],
+				v["sm.l1d.hits"] + v["sm.l1d.misses"] + v["sm.l1d.merged"] + v["sm.l1d.sent"] + v["sm.l1d.written"])
 			same("line requests = L1 accesses", v["sm.line_requests"], v["sm.l1d.accesses"])
 			same("L1 misses = fills", v["sm.l1d.misses"], v["sm.l1d.fills"])
 			same("requests sent = requests delivered", v["xbar.request.packets"], v["xbar.request.delivered"])
 			same("requests sent by the L1s = requests on the crossbar", v["xbar.request.packets"],
-				v["sm.l1d.misses"] + v["sm.l1d.sent"] + v["sm.constant.misses"] + v["sm.constant.sent"] + v["sm.instruction.misses"])
+				v["sm.l1d.misses"] + v["sm.l1d.sent"] + v["sm.l1d.write_backs"] + v["sm.constant.misses"] + v["sm.constant.sent"] + v["sm.instruction.misses"])
 			same("fetches = instruction cache accesses - prefetches", v["sm.fetches"],
 				v["sm.instruction.accesses"] - v["sm.prefetches"])
 			same("issue slots = schedulers x cycles", v["sm.slots::total"], v["gpu.cycles"] * slots)
@@ -83,10 +83,11 @@ for b in vectoradd gemm atax reduction bfs histogram; do
 	run "$b under gto" "$out/$b-gto" -c configs/gtx480.yaml -- "$build/bench/$b" $args
 	run "$b under lrr" "$out/$b-lrr" -c configs/gtx480.yaml --set sm.scheduler.policy=lrr -- "$build/bench/$b" $args
 	run "$b with 48 KB of L1" "$out/$b-48k" -c configs/gtx480-l1-48k.yaml -- "$build/bench/$b" $args
+	run "$b with the L1 of a Volta" "$out/$b-volta" -c configs/volta-l1.yaml -- "$build/bench/$b" $args
 	run "$b without L1" "$out/$b-nol1" --set sm.l1d.enabled=false -- "$build/bench/$b" $args
 	run "$b, values only" "$out/$b-f" --functional -- "$build/bench/$b" $args
 	run "$b with every queue of size 1" "$out/$b-1" -c tests/configs/torture.yaml -- "$build/bench/$b" $args
-	for variant in gto lrr 48k nol1 1; do conserve "$b-$variant" "$out/$b-$variant"; by_kernel "$b-$variant" "$out/$b-$variant"; done
+	for variant in gto lrr 48k volta nol1 1; do conserve "$b-$variant" "$out/$b-$variant"; by_kernel "$b-$variant" "$out/$b-$variant"; done
 	run "$b again" "$out/$b-again" -c configs/gtx480.yaml -- "$build/bench/$b" $args
 	if totals "$out/$b-gto" >"$out/a" && totals "$out/$b-again" >"$out/b" && [ -s "$out/a" ] && cmp -s "$out/a" "$out/b"; then ok
 	else not_ok "$b: two runs differ"; fi
@@ -104,7 +105,7 @@ done
 
 # values do not depend on timing: the same bytes from every policy
 reference=""
-for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler.policy=lrr" "-c configs/gtx480-l1-48k.yaml" "--set sm.l1d.enabled=false" \
+for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler.policy=lrr" "-c configs/gtx480-l1-48k.yaml" "-c configs/volta-l1.yaml" "--set sm.l1d.enabled=false" \
 	"-c tests/configs/torture.yaml" "--set dram.scheduler=fcfs" "--set sm.schedulers=1" "--set gpu.sms=1" \
 	"--set sm.issue_width=2" "--set sm.register_banks=1" "--set sm.result_buses=1" "--set sm.fetch_prefetch=0" "--set sm.instruction.enabled=false" \
 	"--set sm.limiter.policy=ccws" "--set sm.scheduler.policy=two_level" \
@@ -127,6 +128,17 @@ for option in "-c configs/gtx480.yaml" "-c tests/configs/torture.yaml" "--set sm
 		END { exit !(v["sm.constant.accesses"] == 3 && v["xbar.request.packets"] == v["sm.constant.misses"] + v["sm.constant.sent"] + v["sm.line_requests"] + v["sm.instruction.misses"] &&
 			v["sm.constant.hits"] + v["sm.constant.misses"] + v["sm.constant.merged"] + v["sm.constant.sent"] == 3) }'
 	then ok; else not_ok "constants under $option"; tail -n 3 "$out/log"; fi
+done
+
+# local memory: right values, and every packet accounted for, whether stores stay in the L1 or go through
+l1=--set\ sm.l1d
+for option in "" "$l1.write_local=through" "-c tests/configs/torture.yaml" "-c configs/volta-l1.yaml" "$l1.ways=1 $l1.miss_queue=1" \
+	"$l1.allocate=on_fill $l1.ways=1 $l1.miss_queue=1" "$l1.sectors=4 $l1.replace=plru" "$l1.enabled=false" \
+	"$l1.mshrs_per_warp=1 $l1.fill_port_bytes=32 $l1.data_port_bytes=32" "$l1.ways=128 $l1.sets=1 $l1.index=linear" \
+	"$l1.replace=srrip $l1.index=xor --set l2.replace=random --set l2.index=xor" "$l1.sets=1024 $l1.ways=128 $l1.index=linear"; do
+	if "$lockstep" launch tests/cli/ptx/local.ptx k --grid 20 --block 256 --arg "u32[5120]=zero" --arg u32=4 --sum 0 -q -o "$out/local" \
+		-c configs/gtx480.yaml $option >"$out/log" 2>&1 && grep -qw 2949120 "$out/log"; then ok; else not_ok "local memory under $option"; tail -n 3 "$out/log"; fi
+	conserve "local memory under $option" "$out/local"
 done
 
 # vector levels: the same bytes

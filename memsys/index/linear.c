@@ -1,4 +1,4 @@
-/* memsys/index/linear.c -- the lowest bits of the line number. */
+/* memsys/index/linear.c -- the line number modulo the sets: its lowest bits, if their number is a power of two. */
 #include "memsys/index/index.h"
 
 static bool linear_fits(uint32_t sets)
@@ -6,15 +6,20 @@ static bool linear_fits(uint32_t sets)
 	return sets != 0;
 }
 
-static uint32_t linear_set(addr line_number, uint32_t sets)
+static uint32_t linear_set(const struct index *index, addr line_number)
 {
-	return (uint32_t)line_number & (sets - 1);
+	return (uint32_t)(line_number % index->sets);
 }
+
+static const struct sim_param linear_params[] = { SIM_END };
 
 const struct index_class index_linear = {
 	.name = "linear",
-	.help = "the lowest bits of the line number",
+	.help = "line number modulo sets (the lowest bits)",
 	.source = "textbook",
+	.size = sizeof(struct index),
+	.params = linear_params,
 	.fits = linear_fits,
+	.needs = "at least one",
 	.set = linear_set,
 };

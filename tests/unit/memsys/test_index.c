@@ -1,21 +1,26 @@
 /* Set-index functions against values worked out by hand from the published bits. */
 #include "memsys/index/index.h"
 #include <criterion/criterion.h>
+#include <string.h>
 
-static uint32_t set_of(const struct index_class *c, addr address, uint32_t sets)
+static uint32_t set_of(uint32_t which, addr address, uint32_t sets)
 {
-	return c->set(address / 128, sets);
+	struct index *index = index_new(which, NULL, sets);
+	uint32_t set = index->class->set(index, address / 128);
+
+	index_free(index);
+	return set;
 }
 
 Test(index, linear_takes_the_low_bits_of_the_line_number)
 {
-	cr_assert_eq(set_of(index_classes[INDEX_LINEAR], 128 * 37, 32), 5);
-	cr_assert_eq(set_of(index_classes[INDEX_LINEAR], 128 * 37, 64), 37);
+	cr_assert_eq(set_of(INDEX_LINEAR, 128 * 37, 32), 5);
+	cr_assert_eq(set_of(INDEX_LINEAR, 128 * 37, 64), 37);
 }
 
 Test(index, fermi_xors_bits_13_14_15_17_19_into_bits_7_to_11)
 {
-	const struct index_class *f = index_classes[INDEX_FERMI];
+	const uint32_t f = INDEX_FERMI;
 	const unsigned from[5] = { 13, 14, 15, 17, 19 };
 
 	for (unsigned i = 0; i < 5; i++) {
@@ -37,7 +42,7 @@ Test(index, every_function_spreads_consecutive_lines_over_all_sets)
 
 			cr_assert(index_classes[i]->fits(sets));
 			for (uint32_t line = 0; line < sets; line++)
-				seen |= UINT64_C(1) << index_classes[i]->set(0x123400 + line, sets);
+				seen |= UINT64_C(1) << set_of((uint32_t)i, (addr)(0x123400 + line) * 128, sets);
 			cr_assert_eq(__builtin_popcountll(seen), sets, "%s, %u sets", index_names[i], sets);
 		}
 }
@@ -46,4 +51,48 @@ Test(index, fermi_serves_only_the_sizes_that_were_measured)
 {
 	cr_assert_not(index_classes[INDEX_FERMI]->fits(16));
 	cr_assert_not(index_classes[INDEX_FERMI]->fits(128));
+}
+
+Test(index, linear_serves_any_number_of_sets)
+{
+	cr_assert(index_classes[INDEX_LINEAR]->fits(48));
+	cr_assert_eq(set_of(INDEX_LINEAR, 128 * 100, 48), 4);
+	cr_assert_eq(set_of(INDEX_LINEAR, 128 * 100, 1), 0);
+}
+
+static uint32_t named(const char *name)
+{
+	uint32_t i = 0;
+
+	while (strcmp(index_names[i], name))
+		i++;
+	return i;
+}
+
+/* 32 sets: line number 0x12345 = 0010 01000 11010 00101 in groups of five from the right: 5, 26, 8, 2. */
+Test(index, xor_folds_all_groups_of_the_line_number)
+{
+	uint32_t x = named("xor");
+
+	cr_assert_eq(set_of(x, UINT64_C(0x12345) * 128, 32), 5 ^ 26 ^ 8 ^ 2);
+	cr_assert_eq(set_of(x, UINT64_C(7) * 128, 1), 0);
+	cr_assert_eq(set_of(x, UINT64_C(0xabc) * 128, 16), 0xa ^ 0xb ^ 0xc);
+	cr_assert_not(index_classes[x]->fits(48));
+}
+
+Test(index, xor_with_one_group_is_the_bitwise_xor_of_gonzalez)
+{
+	struct diag_list diags;
+	struct config *config = config_new();
+	struct index *prototype, *index;
+
+	diag_init(&diags);
+	cr_assert(config_set(config, "l1.xor.groups=1", &diags));
+	prototype = index_prototype(config, "l1", named("xor"), &diags);
+	index = index_new(named("xor"), prototype, 16);
+	cr_assert_eq(index->class->set(index, 0xabc), 0xb ^ 0xc, "without the third group");
+	index_free(index);
+	index_free(prototype);
+	config_free(config);
+	diag_fini(&diags);
 }

@@ -1,5 +1,5 @@
 /* The tag array against a list kept in order of use. */
-#include "memsys/tags.h"
+#include "memsys/replace/replace.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,18 +26,24 @@ static bool reference_use(struct reference *r, addr key, uint32_t ways, bool mov
 	return found;
 }
 
-static void compare(enum tags_policy policy, uint32_t sets, uint32_t ways)
+static void init(struct tags *t, uint32_t sets, uint32_t ways, uint32_t policy)
+{
+	tags_init(t, &(struct tags_config){ .sets = sets, .ways = ways, .line_bytes = 128, .replace = policy, .seed = 3,
+		.with_masks = true });
+}
+
+static void compare(uint32_t policy, uint32_t sets, uint32_t ways)
 {
 	struct reference reference[8] = { 0 };
 	struct tags t;
 
 	srand(7);
-	tags_init(&t, sets, ways, 128, policy, false);
+	init(&t, sets, ways, policy);
 	for (int i = 0; i < 20000; i++) {
 		addr address = (addr)(rand() % (int)(sets * ways * 2)) * 128 + (addr)(rand() % 128);
 		addr key = tags_key(&t, address);
 		uint32_t line = tags_find(&t, key);
-		bool expected = reference_use(&reference[key / 128 % sets], key, ways, policy == TAGS_LRU);
+		bool expected = reference_use(&reference[key / 128 % sets], key, ways, policy == REPLACE_LRU);
 
 		cr_assert_eq(line != TAGS_NONE, expected, "access %d", i);
 		if (line != TAGS_NONE)
@@ -50,23 +56,23 @@ static void compare(enum tags_policy policy, uint32_t sets, uint32_t ways)
 
 Test(tags, lru_agrees_with_a_list_in_order_of_use)
 {
-	compare(TAGS_LRU, 4, 4);
-	compare(TAGS_LRU, 1, 16);
-	compare(TAGS_LRU, 8, 1);
-	compare(TAGS_LRU, 6, 3);
+	compare(REPLACE_LRU, 4, 4);
+	compare(REPLACE_LRU, 1, 16);
+	compare(REPLACE_LRU, 8, 1);
+	compare(REPLACE_LRU, 6, 3);
 }
 
 Test(tags, fifo_agrees_with_a_list_in_order_of_arrival)
 {
-	compare(TAGS_FIFO, 4, 4);
-	compare(TAGS_FIFO, 3, 6);
+	compare(REPLACE_FIFO, 4, 4);
+	compare(REPLACE_FIFO, 3, 6);
 }
 
 Test(tags, a_pinned_line_is_no_victim)
 {
 	struct tags t;
 
-	tags_init(&t, 1, 2, 128, TAGS_LRU, true);
+	init(&t, 1, 2, REPLACE_LRU);
 	tags_take(&t, tags_victim(&t, 0), 0);
 	tags_take(&t, tags_victim(&t, 128), 128);
 	t.pins[tags_find(&t, 0)]++;
@@ -83,7 +89,7 @@ Test(tags, a_dropped_line_is_taken_first_and_its_masks_are_empty)
 	struct tags t;
 	uint32_t line;
 
-	tags_init(&t, 1, 4, 128, TAGS_LRU, true);
+	init(&t, 1, 4, REPLACE_LRU);
 	for (addr k = 0; k < 4 * 128; k += 128)
 		tags_take(&t, tags_victim(&t, k), k);
 	line = tags_find(&t, 256);
@@ -101,8 +107,7 @@ Test(tags, random_replacement_takes_every_free_way_and_never_a_reserved_one)
 	struct tags t;
 	uint32_t seen[4] = { 0 };
 
-	tags_init(&t, 1, 4, 128, TAGS_RANDOM, false);
-	t.random = sim_random_new(3, 0);
+	init(&t, 1, 4, REPLACE_RANDOM);
 	for (uint32_t i = 0; i < 4; i++)
 		tags_take(&t, i, (addr)i * 128);
 	t.pins[2] = 1;
@@ -110,6 +115,5 @@ Test(tags, random_replacement_takes_every_free_way_and_never_a_reserved_one)
 		seen[tags_victim(&t, 4 * 128)]++;
 	cr_assert_eq(seen[2], 0);
 	cr_assert(seen[0] > 60 && seen[1] > 60 && seen[3] > 60);
-	sim_random_free(t.random);
 	tags_fini(&t);
 }

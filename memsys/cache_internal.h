@@ -1,0 +1,97 @@
+/* memsys/cache_internal.h -- what the files of a cache share: cache.c (building, loads, fills), cache_store.c (stores, atomics,
+ * dirty lines, invalidation), cache_params.c (declarations). */
+#ifndef MEMSYS_CACHE_INTERNAL_H
+#define MEMSYS_CACHE_INTERNAL_H
+
+#include "memsys/cache.h"
+#include "memsys/mshr.h"
+#include "memsys/replace/replace.h"
+#include "memsys/tags.h"
+
+#define CACHE_FAILURES (CACHE_OUTCOME_COUNT - CACHE_LINE_ALLOC_FAIL)
+#define CACHE_HEADER_BYTES 8
+#define CACHE_WARPS 64              /* warp slots of an SM: what mshrs_per_warp counts for */
+#define CACHE_SECTOR_BYTES 32
+
+struct cache_stats {
+	uint64_t accesses, hits, misses, merged, sent, written;
+	uint64_t stores, atomics, uncached;             /* what `sent` consists of */
+	uint64_t sector_misses, store_updates;
+	uint64_t fills, unplaced, evictions, store_evictions;
+	uint64_t write_backs, write_back_bytes, dirty_drops;
+	uint64_t fails[CACHE_FAILURES];
+	struct sim_histogram merge_depth;
+};
+extern const struct sim_stat cache_stat_table[];
+
+/* Of a line in use. */
+enum { LINE_PARTIAL = 1 /* not all of its bytes are here: masks, if there are any, tell which */, LINE_DIRTY = 2 };
+
+struct cache {
+	/* wiring */
+	struct cache_config config;
+	struct partition_map map;
+	struct port *out;
+	struct packet_pool *pool;
+	struct simulator *sim;  /* NULL: nobody set it; ports cost nothing */
+	uint16_t source, unit;
+	/* constant */
+	bool reserves;          /* a miss takes its line at once */
+	bool writes_back;       /* local stores stay here */
+	bool has_ports;         /* look-ups may have to wait for the array */
+	/* state */
+	struct tags tags;       /* with masks if sectored, or if writes_back */
+	uint8_t *state;         /* by line: LINE_* */
+	uint32_t *kernel;       /* by line: launch whose store made it dirty; NULL unless writes_back */
+	struct mshr_file mshrs;
+	uint32_t *warp_mshrs;   /* by warp: MSHRs that it holds; NULL: no limit */
+	struct cache_listener *listeners;
+	uint16_t *owner; /* by line: the warp that brought it in; NULL while nobody listens for evictions */
+	cycles busy_until;      /* the array's port: free from this cycle on */
+	enum cache_outcome busy_with; /* CACHE_FILL_PORT or CACHE_DATA_PORT */
+	struct cache_stats stats;
+};
+
+struct tags_config cache_tags_config(const struct cache_config *config);
+
+/* cache.c */
+void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, picoseconds now);
+void cache_note_eviction(struct cache *c, uint32_t line);      /* a valid line goes because another takes its place */
+/* Gives the line, which is not dirty, to the key: none of its bytes are here. */
+void cache_occupy(struct cache *c, uint32_t line, addr key, uint16_t warp, enum tags_position position);
+
+/* cache_store.c: what is not a cached load. */
+enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r, picoseconds now);
+enum cache_outcome cache_store_local(struct cache *c, const struct cache_request *r, picoseconds now);
+/* Sends the line's dirty bytes to the L2: the port must have room. The line is empty then, or, if reserved, clean. */
+void cache_write_back(struct cache *c, uint32_t line, picoseconds now);
+
+static inline bool cache_line_is_dirty(const struct cache *c, uint32_t line)
+{
+	return c->tags.key[line] != TAGS_FREE && c->state[line] & LINE_DIRTY;
+}
+static inline enum tags_position cache_position(const struct cache_request *r)
+{
+	return r->evict_first ? TAGS_LRU : TAGS_MRU;
+}
+/* All the bytes of the line are here now? */
+static inline void cache_renew_partial(struct cache *c, uint32_t line)
+{
+	const struct byte_mask *valid = &c->tags.valid[line];
+	uint32_t all = valid->sector[0] & valid->sector[1] & valid->sector[2] & valid->sector[3];
+
+	c->state[line] = (uint8_t)((c->state[line] & ~LINE_PARTIAL) | (all == UINT32_MAX ? 0 : LINE_PARTIAL));
+}
+/* The array is busy with so many bytes from this cycle on. */
+static inline void cache_keep_busy(struct cache *c, uint32_t bytes, uint32_t port_bytes, enum cache_outcome with)
+{
+	cycles now;
+
+	if (!c->has_ports || !port_bytes)
+		return;
+	now = sim_cycle(c->sim, CLOCK_CORE);
+	c->busy_until = (c->busy_until > now ? c->busy_until : now) + (bytes + port_bytes - 1) / port_bytes;
+	c->busy_with = with;
+}
+
+#endif
