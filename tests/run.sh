@@ -194,7 +194,7 @@ done <"$out/commands"
 # Two scripts at a time, the long ones first; each writes its log and its status.
 scripts="tests/cli/cases.sh tests/host/streams.sh tests/ptx/oracle.sh tests/micro.sh tests/ptx/random/run.sh tests/ptx/verdicts.sh tests/policy/cross.sh
 	tests/cli/series.sh tests/cli/figures.sh tests/ptx/registers.sh tests/ptx/conformance/run.sh tests/host/texture.sh tests/observe.sh tests/cli/profile.sh tests/host/driver_api.sh tests/host/cuda_header.sh
-	tests/ptx/math/run.sh tests/policy/run.sh tests/policy/l2.sh tests/memory/torture.sh"
+	tests/ptx/math/run.sh tests/policy/run.sh tests/policy/l2.sh tests/memory/torture.sh tests/validate.sh"
 mkdir "$out/scripts"
 for script in $scripts; do echo "$script"; done |
 	xargs -P 2 -I SCRIPT sh -c 'log=$1/$(echo "$2" | tr / _); sh "$2" "$3" >"$log.log" 2>&1; echo $? >"$log.status"' - "$out/scripts" SCRIPT "$build"
