@@ -312,5 +312,5 @@ static void crossbar_fini(struct network *n)
 
 const struct network_class network_crossbar = {
 	.name = "crossbar", .help = "links of a flit a cycle, an arbiter for each output",
-	.size = sizeof(struct crossbar), .init = crossbar_init, .fini = crossbar_fini, .tick = crossbar_tick,
+	.size = sizeof(struct crossbar), .init = crossbar_init, .fini = crossbar_fini, .tick = crossbar_tick, .account = account,
 };

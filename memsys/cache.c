@@ -311,7 +311,9 @@ enum cache_outcome cache_retag(struct cache *c, const struct cache_request *r)
 		return CACHE_MISS;
 	if (cache_line_is_dirty(c, line))
 		return CACHE_MISS;
-	cache_occupy(c, line, key, &by, cache_position(r));
+	if (listeners_any(&c->listeners))
+		listeners_took(&c->listeners, line, &by);
+	tags_insert(&c->tags, line, key, cache_position(r));
 	if (c->tags.valid)
 		c->tags.valid[line] = (struct byte_mask){ { UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX } };
 	c->state[line] = 0;

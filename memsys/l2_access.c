@@ -89,12 +89,12 @@ void l2_note_outcome(struct l2_slice *s, const struct packet *p, enum l2_outcome
 		s->insertion->class->looked_up(s->insertion, p, outcome, now);
 }
 
-/* A line's content goes because another takes its place. */
-static void note_evicted(struct l2_slice *s, uint32_t line, cycles now)
+/* A line's content goes because another takes its place. is_dirty: or was, until it was written back just now. */
+static void note_evicted(struct l2_slice *s, uint32_t line, bool is_dirty, cycles now)
 {
 	s->stats.evictions++;
 	if (listeners_any(&s->telling.listeners))
-		l2_tell_evicted(s, line);
+		l2_tell_evicted(s, line, is_dirty);
 	if (s->bypass && s->bypass->class->evicted)
 		s->bypass->class->evicted(s->bypass, s->tags.key[line], now);
 	if (s->insertion && s->insertion->class->evicted)
@@ -116,7 +116,7 @@ static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cyc
 	s->stats.data_port_cycles += time;
 	if (byte_mask_sectors(&s->tags.dirty[line]))
 		return;
-	note_evicted(s, line, now);
+	note_evicted(s, line, true, now);
 	tags_drop(&s->tags, line);
 }
 
@@ -144,7 +144,7 @@ static void take(struct l2_slice *s, uint32_t line, addr key, const struct packe
 	struct insertion_choice choice = { TAGS_MRU, 0 };
 
 	if (s->tags.key[line] != TAGS_FREE)
-		note_evicted(s, line, now);
+		note_evicted(s, line, false, now);
 	if (listeners_any(&s->telling.listeners))
 		l2_tell_taken(s, line);
 	if (s->insertion) {

@@ -33,6 +33,8 @@ static void count_past(struct l2_slice *s, const struct packet *p, cycles now)
 	s->stats.bypassed_stores += p->kind == PACKET_WRITE;
 	s->stats.reads += p->kind == PACKET_READ;
 	l2_note_outcome(s, p, L2_BYPASSED, now);
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_passed(s, p);
 }
 
 /* Taken and, as far as it is, looked up at once. */

@@ -193,8 +193,9 @@ uint32_t l2_write_run(struct l2_slice *slice, uint32_t *byte_mask, addr local, a
 /* l2_listen.c: to be called only if somebody listens. before: a request is about to be looked up; after: what became of it. */
 void l2_tell_before(struct l2_slice *slice, const struct packet *p);
 void l2_tell_after(struct l2_slice *slice, const struct l2_bank *bank, enum l2_stall stall);
+void l2_tell_passed(struct l2_slice *slice, const struct packet *p); /* a request bypasses the cache */
 /* The line goes, driven out by the request that is being looked up; the place goes to that request's line; a fetch has come, and none of its requests has been answered yet. */
-void l2_tell_evicted(struct l2_slice *slice, uint32_t line);
+void l2_tell_evicted(struct l2_slice *slice, uint32_t line, bool is_dirty);
 void l2_tell_taken(struct l2_slice *slice, uint32_t line);
 void l2_tell_filled(struct l2_slice *slice, const struct mshr_entry *entry);
 

@@ -79,14 +79,24 @@ void l2_tell_after(struct l2_slice *s, const struct l2_bank *b, enum l2_stall st
 	listeners_accessed(&s->telling.listeners, e);
 }
 
-void l2_tell_evicted(struct l2_slice *s, uint32_t line)
+void l2_tell_passed(struct l2_slice *s, const struct packet *p)
+{
+	struct access_event *e = &s->telling.event;
+
+	l2_tell_before(s, p);
+	e->outcome = p->kind == PACKET_WRITE ? ACCESS_STORE : ACCESS_PASSED;
+	e->place = NO_PLACE;
+	listeners_accessed(&s->telling.listeners, e);
+}
+
+void l2_tell_evicted(struct l2_slice *s, uint32_t line, bool is_dirty)
 {
 	listeners_evicted(
 		&s->telling.listeners, &(struct eviction_event){ .now = s->telling.event.now,
 					       .line = s->device_address[line],
 					       .place = line,
 					       .cause = EVICTED_BY_REPLACEMENT,
-					       .is_dirty = byte_mask_sectors(&s->tags.dirty[line]) != 0,
+					       .is_dirty = is_dirty,
 					       .by = s->telling.event.by });
 }
 

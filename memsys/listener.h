@@ -17,7 +17,7 @@ enum access_outcome {
 	ACCESS_MISS,    /* likewise, that asked the next level for them */
 	ACCESS_MERGED,  /* likewise, whose bytes were in flight */
 	ACCESS_STORE,   /* a store: passed on by an L1, written by the L2 */
-	ACCESS_PASSED,  /* at an L1: a load that bypasses it, or an atomic */
+	ACCESS_PASSED,  /* a load that bypasses the cache; at an L1 an atomic too */
 	ACCESS_REFUSED, /* something is lacking; the request will try again. Told again when it tried and
 			   failed again. */
 	ACCESS_OUTCOME_COUNT

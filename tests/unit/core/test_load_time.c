@@ -78,9 +78,9 @@ Test(load_time, a_miss_of_an_idle_machine_stage_by_stage)
 {
 	struct machine *m = run_loads(RUN_PTX("ld.global.u32 %r1, [%rd1];\nmov.u32 %r2, 0;\n"), 1, "gpu.seed=1");
 
-	expect(m, (uint64_t[LOAD_STAGES]){ [LOAD_xbar] = 4, [LOAD_rop] = 120, [LOAD_dram] = 40 + 29, [LOAD_l2] = 10,
+	expect(m, (uint64_t[LOAD_STAGES]){ [LOAD_xbar] = 4, [LOAD_rop] = 120, [LOAD_dram] = 40 + 29, [LOAD_l2] = 12,
 		[LOAD_return] = 10 });
-	cr_expect_eq(gpu_load_time(m->gpu)->cycles, spent(m, LOAD_coalescer) + 213);
+	cr_expect_eq(gpu_load_time(m->gpu)->cycles, spent(m, LOAD_coalescer) + 215);
 	cr_expect_lt(spent(m, LOAD_coalescer), 30, "operands, addresses");
 	adds_up(m);
 	machine_free(m);
@@ -93,7 +93,7 @@ Test(load_time, each_stage_follows_its_parameter)
 		{ "l2.rop_latency=77", LOAD_rop, 77 },
 		{ "dram.latency=51", LOAD_dram, 51 + 29 },
 		{ "dram.tRCD=20", LOAD_dram, 40 + 37 },
-		{ "l2.hit_latency=19", LOAD_l2, 21 },
+		{ "l2.hit_latency=19", LOAD_l2, 23 },
 		{ "xbar.flit=8", LOAD_return, 22 }, /* 17 flits */
 		{ "xbar.network=ideal", LOAD_xbar, 0 },
 	};
@@ -114,7 +114,7 @@ Test(load_time, a_hit_is_coalescer_and_hit_latency)
 	struct machine *m = run_loads(RUN_PTX("ld.global.u32 %r1, [%rd1];\nand.b32 %r3, %r1, 0;\ncvt.u64.u32 %rd2, %r3;\n"
 		"add.u64 %rd2, %rd2, %rd1;\nld.global.u32 %r2, [%rd2];\n"), 1, "gpu.seed=1");
 
-	expect(m, (uint64_t[LOAD_STAGES]){ [LOAD_l1] = 18, [LOAD_xbar] = 4, [LOAD_rop] = 120, [LOAD_dram] = 69, [LOAD_l2] = 10,
+	expect(m, (uint64_t[LOAD_STAGES]){ [LOAD_l1] = 18, [LOAD_xbar] = 4, [LOAD_rop] = 120, [LOAD_dram] = 69, [LOAD_l2] = 12,
 		[LOAD_return] = 10 });
 	cr_expect_eq(gpu_load_time(m->gpu)->loads, 2);
 	adds_up(m);
@@ -131,14 +131,14 @@ Test(load_time, a_merged_load_has_the_stages_from_when_it_joined)
 	cr_assert_eq(machine_stat(m, "sm.l1d.merged"), 1);
 	apart = 2 * 100 - spent(m, LOAD_xbar);
 	cr_expect(apart > 0 && apart < 100, "%llu cycles apart", (unsigned long long)apart);
-	expect(m, (uint64_t[LOAD_STAGES]){ [LOAD_xbar] = 200 - apart, [LOAD_rop] = 240, [LOAD_dram] = 138, [LOAD_l2] = 20,
+	expect(m, (uint64_t[LOAD_STAGES]){ [LOAD_xbar] = 200 - apart, [LOAD_rop] = 240, [LOAD_dram] = 138, [LOAD_l2] = 24,
 		[LOAD_return] = 2 * (10 + 96) });
 	adds_up(m);
 	machine_free(m);
 }
 
 /* Two SMs load one line: with the ideal network both come in one cycle, the second is taken by the slice a cycle later, so
- * looked up a cycle later, and merges there. It is answered by the data port 2 cycles after the first. */
+ * looked up a cycle later, and merges there. It is answered by the data port 4 cycles after the first (128 bytes, 32 a cycle). */
 Test(load_time, a_load_merged_in_the_l2_has_the_dram_stages_from_when_it_joined)
 {
 	struct machine *m = run_loads(RUN_PTX("ld.global.u32 %r1, [%rd1];\nmov.u32 %r2, 0;\n"), 2, "xbar.network=ideal");
@@ -149,12 +149,12 @@ Test(load_time, a_load_merged_in_the_l2_has_the_dram_stages_from_when_it_joined)
 	late = 2 * 69 - spent(m, LOAD_dram);
 	cr_expect_eq(spent(m, LOAD_rop), 240);
 	cr_expect(late >= 1 && late < 69, "%llu cycles later", (unsigned long long)late);
-	cr_expect_eq(spent(m, LOAD_l2), 10 + 12);
+	cr_expect_eq(spent(m, LOAD_l2), 12 + 16);
 	adds_up(m);
 	machine_free(m);
 }
 
-/* Without the L1 the same, in a segment of 32 bytes: one burst (no second RD: 3 less), one cycle of the data port (1 less), 2
+/* Without the L1 the same, in a segment of 32 bytes: one burst (no second RD: 3 less), one cycle of the data port (3 less), 2
  * flits (3 less). */
 Test(load_time, a_load_past_the_l1_has_the_same_stages)
 {
@@ -182,7 +182,7 @@ Test(load_time, loads_of_shared_memory_are_elsewhere)
 Test(load_time, a_crowd_of_loads_adds_up_whatever_the_machine)
 {
 	static const char *const sets[] = { "gpu.seed=1", "xbar.network=ideal", "xbar.network=fixed", "xbar.voq=true",
-		"sm.l1d.enabled=false", "sm.l1d.mshrs=2", "l2.mshrs=1", "gpu.l2_mhz=333", "gpu.xbar_mhz=1700", "dram.queue=1" };
+		"sm.l1d.enabled=false", "sm.l1d.mshrs=2", "l2.mshrs=1", "gpu.l2_mhz=333", "gpu.xbar_mhz=1700", "dram.read_queue=1" };
 
 	for (size_t i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
 		const char *const all[] = { "gpu.sms=3", sets[i], NULL };

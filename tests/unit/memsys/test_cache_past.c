@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-static const struct partition_map map = { 6, 256 };
+static const struct partition_map map = { .partitions = 6, .interleave = 256 };
 static struct packet_pool pool;
 static struct port out;
 static struct stat_tree *stats;

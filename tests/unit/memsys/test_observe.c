@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct partition_map map = { 6, 256 };
+static const struct partition_map map = { .partitions = 6, .interleave = 256 };
 static struct packet_pool pool;
 static struct port out;
 static struct stat_tree *stats;
