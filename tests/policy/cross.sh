@@ -18,7 +18,7 @@ not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
 
 size_of() {
 	case $1 in
-	vectoradd) echo 20011 ;; gemm) echo 72 ;; atax) echo 260 130 ;; reduction) echo 40009 ;; bfs) echo 2000 ;; histogram) echo 40009 ;; micro) echo banks divergence ;;
+	vectoradd) echo 20011 ;; gemm) echo 72 ;; atax) echo 260 130 ;; reduction) echo 40009 ;; bfs) echo 2000 ;; histogram) echo 40009 ;; micro) echo banks divergence ;; validate) echo rows ;;
 	*) return 1 ;;
 	esac
 }
