@@ -412,6 +412,7 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 	if (listeners_any(&c->listeners))
 		cache_tell_filled(c, reply, line == TAGS_NONE ? NO_PLACE : line, sectors);
 	c->stats.fills++;
+	c->stats.fill_bytes += reply->bytes;
 	sim_hist_add(&c->stats.merge_depth, n);
 	return n;
 }

@@ -53,6 +53,7 @@ static void send_reply(struct l2_slice *s, cycles now)
 	p->wire_bytes = HEADER_BYTES;
 	if (p->kind == PACKET_READ || (p->kind == PACKET_ATOMIC && p->wants_data))
 		p->wire_bytes = (uint16_t)(HEADER_BYTES + p->bytes);
+	s->stats.reply_bytes += p->wire_bytes - HEADER_BYTES;
 	p->stamp = sim_now(s->component.sim);
 	packet_stamp(p, AT_L2_REPLIED, p->stamp);
 	s->stats.replies++;
