@@ -12,7 +12,6 @@
 
 #define STORE_TOKEN 0x80000000u /* | warp slot: the token of a store's acknowledgement */
 
-
 static void pipe_init(struct lsu_pipe *p, uint32_t capacity)
 {
 	p->capacity = capacity;
@@ -156,6 +155,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 {
 	const struct uop *u = &sm->warps[slot].cta->run->uops[uop];
 	bool is_plain = u->code == UOP_LD || u->code == UOP_ST || u->code == UOP_ATOM || u->code == UOP_PREFETCH;
+	uint32_t had = sm->lsu.memory.count;
 	uint32_t op = new_op(sm, slot, uop, now);
 	uint8_t space = u->code == UOP_LD_PARAM ? SPACE_PARAM : sm->exec->space;
 	enum slot_cause cause;
@@ -173,7 +173,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 	}
 	sm->lsu.ops[op].cause = (uint8_t)cause;
 	if (sm->config->lsu_replay)
-		lsu_hurry(sm, &sm->lsu.memory, now);
+		lsu_hurry(sm, &sm->lsu.memory, had, now);
 	return op;
 }
 
@@ -324,7 +324,8 @@ static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 	} else if (!send_line(sm, p, e, &b, now)) {
 		return;
 	}
-	e->offered = 0;
+	if (e->tried < e->next) /* else one of its lines has been refused and set aside: from then on they wait for the L1 */
+		e->offered = 0;
 	if (e->next == e->count)
 		finish_lines(sm, p, e, now);
 }
@@ -351,8 +352,10 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 	if (p->refusal.is_refused) {
 		if (lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
 			return false;
-		p->set_aside = 0;
+		p->set_aside = cache_is_brief(p->refusal.outcome) ? p->set_aside : 0;
 	}
+	if (p->set_aside == p->count)
+		p->set_aside--;
 	if (e->kind == LSU_SHARED)
 		serve_inside(sm, p, e, sm->config->shared_latency, now);
 	else if (e->kind == LSU_PARAM)
