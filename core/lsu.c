@@ -349,13 +349,10 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 
 	if (!p->count || p->busy_until > now || e->ready > now)
 		return false;
-	if (p->refusal.is_refused) {
-		if (lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
-			return false;
-		p->set_aside = cache_is_brief(p->refusal.outcome) ? p->set_aside : 0;
-	}
-	if (p->set_aside == p->count)
-		p->set_aside--;
+	if (p->refusal.is_refused && lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
+		return false;
+	if (p->set_aside == p->count) /* those that were not have gone, or something has come free */
+		p->set_aside = 0;
 	if (e->kind == LSU_SHARED)
 		serve_inside(sm, p, e, sm->config->shared_latency, now);
 	else if (e->kind == LSU_PARAM)
@@ -404,7 +401,7 @@ static void filled(struct sm *sm, const struct packet *p, cycles now)
 	for (uint32_t i = 0; i < n; i++, sm->lsu.wait++)
 		lsu_op_reply(sm, sm->fill_tokens[i], now);
 	sm->lsu.wait = NULL;
-	sm->lsu.memory.set_aside = 0;
+	lsu_again(&sm->lsu.memory);
 	sm->lsu.memory.refusal.retry = sm->lsu.texture.refusal.retry = sm->lsu.drain.retry = true;
 }
 

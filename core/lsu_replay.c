@@ -9,7 +9,7 @@
  *	head  not offered yet, or again ... | set aside, the longest refused first
  *
  * and what comes new stands before those set aside, unless its warp is among them. When all are set aside the unit sleeps until
- * something comes free; then all are offered again, in this order. */
+ * something comes free. Then all are offered again, those set aside first: nobody is overtaken for ever. */
 #include "core/sm.h"
 
 static uint16_t slot_at(const struct sm *sm, const struct lsu_pipe *p, uint32_t at)
@@ -81,12 +81,6 @@ bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e)
 	return false;
 }
 
-/* All are set aside, and the unit sleeps? A refusal that is brief, or another cache's, keeps the head where it is. */
-static bool all_aside(const struct sm *sm, const struct lsu_pipe *p)
-{
-	return p->refusal.is_refused && p->refusal.at == sm->l1d && !cache_is_brief(p->refusal.outcome);
-}
-
 /* The entry at `from` goes to `to`, nearer to the head; those between move back by one. */
 static void bring_forward(struct lsu_pipe *p, uint32_t from, uint32_t to)
 {
@@ -95,6 +89,21 @@ static void bring_forward(struct lsu_pipe *p, uint32_t from, uint32_t to)
 	for (uint32_t i = from; i > to; i--)
 		p->order[(p->head + i) % p->places] = p->order[(p->head + i - 1) % p->places];
 	p->order[(p->head + to) % p->places] = entry;
+}
+
+void lsu_again(struct lsu_pipe *p)
+{
+	uint32_t first_aside = p->count - p->set_aside;
+
+	for (uint32_t i = 0; first_aside && i < p->set_aside; i++)
+		bring_forward(p, first_aside + i, i);
+	p->set_aside = 0;
+}
+
+/* All are set aside, and the unit sleeps? A refusal that is brief, or another cache's, keeps the head where it is. */
+static bool all_aside(const struct sm *sm, const struct lsu_pipe *p)
+{
+	return p->refusal.is_refused && p->refusal.at == sm->l1d && !cache_is_brief(p->refusal.outcome);
 }
 
 void lsu_hurry(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now)

@@ -365,9 +365,11 @@ enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *b,
 void lsu_drain(struct sm *sm, cycles now); /* one request from the buffer to the L1 */
 cycles lsu_drain_next(const struct sm *sm, cycles now);
 /* lsu_replay.c: the head e, perhaps gone by now, has offered a line. If it was refused, its other lines go first, or other entries;
- * false: all have been refused, so the head waits. And: entries that have come behind the `had` that were there go before those set aside. */
+ * false: all have been refused, so the head waits. Entries that have come behind the `had` that were there go before those set aside.
+ * Those set aside go first again, since what they lack may have come. */
 bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e);
 void lsu_hurry(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now);
+void lsu_again(struct lsu_pipe *p);
 void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot); /* a buffer is there */
 void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now);
 cycles lsu_next(
