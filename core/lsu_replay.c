@@ -1,15 +1,17 @@
 /* core/lsu_replay.c -- a memory instruction that the L1 refuses lets others go first (sm.lsu_replay).
  *
- * On the chip an instruction that cannot finish, for want of an MSHR, a line or room, is issued again later, and other
- * warps' instructions come in between (replays: CUDA C Best Practices Guide; counters inst_issued and inst_executed). Nugteren et
- * al. (HPCA 2014, section 4.4) model it so for MSHRs: a warp that finds none goes to the back of the queue. Here
- * the queue is the load/store unit's: the refused line lets the instruction's others go first, once, since they may hit; then the
- * head goes behind the others, with all that its warp has in the queue, so that requests of one warp stay in order. So the queue is
+ * On the chip an instruction that cannot finish, for want of an MSHR, a line or room, is issued again later,
+ *and other warps' instructions come in between (replays: CUDA C Best Practices Guide; counters inst_issued
+ *and inst_executed). Nugteren et al. (HPCA 2014, section 4.4) model it so for MSHRs: a warp that finds none
+ *goes to the back of the queue. Here the queue is the load/store unit's: the refused line lets the
+ *instruction's others go first, once, since they may hit; then the head goes behind the others, with all that
+ *its warp has in the queue, so that requests of one warp stay in order. So the queue is
  *
  *	head  not offered yet, or again ... | set aside, the longest refused first
  *
- * and what comes new stands before those set aside, unless its warp is among them. When all are set aside the unit sleeps until
- * something comes free. Then all are offered again, those set aside first: nobody is overtaken for ever. */
+ * and what comes new stands before those set aside, unless its warp is among them. When all are set aside the
+ *unit sleeps until something comes free. Then all are offered again, those set aside first: nobody is
+ *overtaken for ever. */
 #include "core/sm.h"
 
 static uint16_t slot_at(const struct sm *sm, const struct lsu_pipe *p, uint32_t at)
@@ -17,7 +19,8 @@ static uint16_t slot_at(const struct sm *sm, const struct lsu_pipe *p, uint32_t 
 	return sm->lsu.ops[lsu_entry_at(p, at)->op].slot;
 }
 
-/* The entries of a warp go to the end of the queue and are set aside; all keep their order among themselves. */
+/* The entries of a warp go to the end of the queue and are set aside; all keep their order among themselves.
+ */
 static void set_aside(const struct sm *sm, struct lsu_pipe *p, uint16_t slot)
 {
 	uint16_t moved[64 + MORE_PARTS];
@@ -100,7 +103,8 @@ void lsu_again(struct lsu_pipe *p)
 	p->set_aside = 0;
 }
 
-/* All are set aside, and the unit sleeps? A refusal that is brief, or another cache's, keeps the head where it is. */
+/* All are set aside, and the unit sleeps? A refusal that is brief, or another cache's, keeps the head where
+ * it is. */
 static bool all_aside(const struct sm *sm, const struct lsu_pipe *p)
 {
 	return p->refusal.is_refused && p->refusal.at == sm->l1d && !cache_is_brief(p->refusal.outcome);
