@@ -365,6 +365,7 @@ static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet 
 enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
 	enum packet_kind kind = p->kind;        /* the packet may be gone afterwards */
+	uint32_t written = kind == PACKET_READ ? 0 : SECTOR_BYTES * (uint32_t)__builtin_popcount(l2_sectors_of(p));
 	enum l2_stall stall;
 
 	if (listeners_any(&s->telling.listeners))
@@ -376,5 +377,6 @@ enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p,
 		return stall;
 	s->stats.reads += kind == PACKET_READ;
 	s->stats.atomics += kind == PACKET_ATOMIC;
+	*(kind == PACKET_ATOMIC ? &s->stats.atomic_bytes : &s->stats.store_bytes) += written;
 	return L2_STALL_NONE;
 }

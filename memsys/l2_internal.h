@@ -33,7 +33,7 @@ struct l2_stats {
 	uint64_t accesses, hits, misses, merged, stores, bypassed;
 	uint64_t entered, posted, bypassed_stores, bypass_refused, bypass_writes, bypass_read_bytes, bypass_write_bytes;
 	uint64_t reads, atomics, store_hits, partial_misses, evictions;
-	uint64_t fetches, fetch_bytes, write_backs, write_back_bytes, replies, reply_bytes;
+	uint64_t fetches, fetch_bytes, write_backs, write_back_bytes, replies, reply_bytes, store_bytes, atomic_bytes;
 	uint64_t data_port_cycles, atomic_unit_cycles, atomic_collisions;
 	uint64_t request_queue_time, rop_time, bank_queue_time, mshr_time, reply_time, bank_queue_full;
 	uint64_t stalls[L2_STALL_COUNT - 1];

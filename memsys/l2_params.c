@@ -104,6 +104,8 @@ const struct sim_stat l2_stat_table[] = {
 	SIM_COUNT(struct l2_stats, write_back_bytes, "bytes", "written to DRAM, in sectors of 32"),
 	SIM_COUNT(struct l2_stats, replies, "packets", "replies and acknowledgements sent to the crossbar"),
 	SIM_COUNT(struct l2_stats, reply_bytes, "bytes", "data in these replies"),
+	SIM_COUNT(struct l2_stats, store_bytes, "bytes", "that stores brought, in sectors of 32, but for those that bypass the L2"),
+	SIM_COUNT(struct l2_stats, atomic_bytes, "bytes", "that atomics brought, in sectors of 32"),
 	SIM_COUNT(struct l2_stats, posted, "requests", "stores that nobody waits for"),
 	SIM_COUNT(struct l2_stats, data_port_cycles, "cycles", "that data ports moved bytes"),
 	SIM_COUNT(struct l2_stats, atomic_unit_cycles, "cycles", "that atomic units worked"),

@@ -122,6 +122,8 @@ function crossbars(reads)
 		caches("fill_bytes") + caches("uncached_bytes") + caches("atomic_reply_bytes"))
 	same("reads: SMs and L2", reads, s("l2.reads"))
 	same("atomics: SMs and L2", caches("atomics"), s("l2.atomics"))
+	same("bytes of stores: SMs and L2", caches("store_bytes") + caches("write_back_bytes"), s("l2.store_bytes") + s("l2.bypass_write_bytes"))
+	same("bytes of atomics: SMs and L2", caches("atomic_bytes"), s("l2.atomic_bytes"))
 	same("stores: SMs and L2", caches("stores") + caches("write_backs"), s("l2.stores") + s("l2.bypassed_stores"))
 }
 
