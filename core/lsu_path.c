@@ -69,6 +69,7 @@ static enum cache_outcome offer_by_policy(struct sm *sm, struct cache_request *r
 		outcome = after ? offer_past(sm, r) : outcome;
 	}
 	if (cache_is_failure(outcome)) {
+		b->stats.refused_twice += after;
 		r->uncached = r->bypassed = false; /* it tries again, and the policy is asked again */
 		return outcome;
 	}

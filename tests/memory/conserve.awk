@@ -85,7 +85,7 @@ function load_store_unit(refused, whole, off)
 	same("line requests = accesses of L1 and texture cache", s("sm.line_requests"), s("sm.l1d.accesses") + s("sm.texture.accesses"))
 	same("texture's line requests = accesses of the texture cache", s("sm.texture_lines"), s("sm.texture.accesses"))
 	refused = s("sm.l1d.fails::total") + s("sm.texture.fails::total") + s("sm.constant.fails::total")
-	same("failures = cycles that refused requests waited", refused - option("sm.bypass.after"),
+	same("failures = cycles that refused requests waited", refused - option("sm.bypass.after") - option("sm.bypass.refused_twice"),
 		s("sm.lsu_stall_cycles") + option("sm.request_buffer.refused_cycles"))
 	same("request buffer: entered = left", option("sm.request_buffer.entered"), option("sm.request_buffer.left"))
 	same("fetches = accesses of the instruction cache, if there is one, - prefetches", c["sm.instruction.enabled"] == "true" ? s("sm.fetches") : 0,
