@@ -6,6 +6,7 @@
 #define U32(field, def, min, max, units, text) SIM_U32(struct l2_config, field, def, min, max, units, text)
 
 static const char *const arbitration_names[] = { "round_robin", "oldest", NULL };
+static const char *const data_ports_names[] = { "one", "each_way", NULL };
 static const char *const units_names[] = { "slice", "bank", NULL };
 static const char *const fetch_names[] = { "sectors", "line", NULL };
 
@@ -39,6 +40,9 @@ const struct sim_param l2_params[] = {
 	U32(hit_latency, 8, 1, 1000, "L2 cycles", "from the tags to the reply queue, first bytes (estimate)"),
 	U32(port_bytes, 32, 1, 1024, "bytes",
 		"a data port moves in a cycle (GPGPU-Sim SM2_GTX480; 270 GB/s measured from L2 at 775 MHz is 58 a slice of two)"),
+	SIM_ENUM(struct l2_config, data_ports, L2_PORT_EACH_WAY, data_ports_names,
+		"one data port for all bytes, or one out of the lines (replies, write-backs) and one into them (stores); fills have their own (GTX 480: "
+		"151 GB/s of stores in and out again, SHOC, are more than one port of each bank moves)"),
 	SIM_ENUM(struct l2_config, fetch, L2_FETCH_SECTORS, fetch_names,
 		"what a miss reads from DRAM: the missing 32-byte sectors, or all of the line that is not here"),
 	U32(atomic_cycles, 9, 1, 1000, "L2 cycles",
