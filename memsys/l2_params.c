@@ -11,8 +11,8 @@ static const char *const units_names[] = { "slice", "bank", NULL };
 static const char *const fetch_names[] = { "sectors", "line", NULL };
 
 const struct sim_param l2_params[] = {
-	U32(sets, 64, 1, 1048576, "sets", "sets of one slice (GTX 480: 6 slices of 128 KB)"),
-	U32(ways, 16, 1, 1048576, "lines", "associativity (GTX 480: 6 slices of 128 KB)"),
+	U32(sets, 64, 1, 1048576, "sets", "sets of one slice (GPGPU-Sim GTX480_v3x: 12 of 64:128:8)"),
+	U32(ways, 8, 1, 1048576, "lines", "associativity (as sets)"),
 	U32(line, 128, 128, 128, "bytes", "line size; sectors of 32 bytes are fetched and written back by themselves"),
 	SIM_ENUM(struct l2_config, index, INDEX_LINEAR, index_names, "which set of its slice a line belongs to"),
 	SIM_ENUM(struct l2_config, replace, REPLACE_LRU, replace_names, "which line of a set goes"),
@@ -24,9 +24,9 @@ const struct sim_param l2_params[] = {
 	U32(fill_queue, 8, 1, 4096, "packets", "queue from the DRAM channel (as request_queue)"),
 	U32(rop_latency, 120, 1, 4096, "L2 cycles",
 		"pipeline in front of the banks (GPGPU-Sim SM2_GTX480, gpgpu_l2_rop_latency)"),
-	U32(input_width, 2, 1, 32, "packets",
+	U32(input_width, 1, 1, 32, "packets",
 		"that pass from the queue into the ROP pipeline, and out of it, in a cycle (GTX 480: one for each bank)"),
-	U32(banks, 2, 1, L2_MAX_BANKS, "banks",
+	U32(banks, 1, 1, L2_MAX_BANKS, "banks",
 		"of a slice; consecutive lines go round them (NVIDIA's profiler counts l2_subp0 and l2_subp1 on compute capability 2.x; "
 		"GPGPU-Sim SM2_GTX480: 2 sub-partitions)"),
 	U32(bank_ports, 1, 1, 32, "look-ups", "that a bank can have under way (GPGPU-Sim: one a cycle in a sub-partition)"),
