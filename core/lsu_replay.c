@@ -1,17 +1,17 @@
 /* core/lsu_replay.c -- a memory instruction that the L1 refuses lets others go first (sm.lsu_replay).
  *
  * On the chip an instruction that cannot finish, for want of an MSHR, a line or room, is issued again later,
- *and other warps' instructions come in between (replays: CUDA C Best Practices Guide; counters inst_issued
- *and inst_executed). Nugteren et al. (HPCA 2014, section 4.4) model it so for MSHRs: a warp that finds none
- *goes to the back of the queue. Here the queue is the load/store unit's: the refused line lets the
- *instruction's others go first, once, since they may hit; then the head goes behind the others, with all that
- *its warp has in the queue, so that requests of one warp stay in order. So the queue is
+ * and other warps' instructions come in between (replays: CUDA C Best Practices Guide; counters inst_issued
+ * and inst_executed). Nugteren et al. (HPCA 2014, section 4.4) model it so for MSHRs: a warp that finds none
+ * goes to the back of the queue. Here the queue is the load/store unit's: the refused line lets the
+ * instruction's others go first, once, since they may hit; then the head goes behind the others, with all that
+ * its warp has in the queue, so that requests of one warp stay in order. So the queue is
  *
  *	head  not offered yet, or again ... | set aside, the longest refused first
  *
  * and what comes new stands before those set aside, unless its warp is among them. When all are set aside the
- *unit sleeps until something comes free. Then all are offered again, those set aside first: nobody is
- *overtaken for ever. */
+ * unit sleeps until something comes free. Then all are offered again, those set aside first: nobody is
+ * overtaken for ever. */
 #include "core/sm.h"
 
 static uint16_t slot_at(const struct sm *sm, const struct lsu_pipe *p, uint32_t at)

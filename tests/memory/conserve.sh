@@ -93,7 +93,8 @@ under fcfs "$some" --set dram.scheduler.policy=fcfs --set l2.sets=2 --set l2.way
 under "one L2 bank" "$some" --set l2.banks=1 --set l2.fetch=line --set l2.ways=2
 under "five L2 banks" "$some" --set l2.banks=5 --set l2.units=slice --set l2.arbitration=oldest --set l2.bank_queue=1
 under lrr "$some" --set sm.scheduler.policy=lrr
-under "replays, MSHRs 8" "$all" --set sm.lsu_replay=true --set sm.l1d.mshrs=8 --set sm.lsu_queue=8
+under "replays, MSHRs 8" "$all" --set sm.l1d.mshrs=8 --set sm.lsu_queue=8
+under "no replays" "$some" --set sm.lsu_replay=false --set sm.l1d.mshrs=8
 for preset in configs/dram/*.yaml; do under "$preset" "atax bfs mixed spmv" -c "$preset" --set l2.sets=4; done
 
 # What these sums are about has happened somewhere: else they prove nothing.
