@@ -12,13 +12,21 @@
 
 #define STORE_TOKEN 0x80000000u /* | warp slot: the token of a store's acknowledgement */
 
-#define MORE_PARTS 3 /* beyond the first, of an instruction whose lanes fall into several spaces */
 
 static void pipe_init(struct lsu_pipe *p, uint32_t capacity)
 {
 	p->capacity = capacity;
 	p->places = capacity + MORE_PARTS;
-	p->queue = xcalloc(p->places, sizeof(*p->queue));
+	p->entry = xcalloc(p->places, sizeof(*p->entry));
+	p->order = xcalloc(p->places, sizeof(*p->order));
+	for (uint32_t i = 0; i < p->places; i++)
+		p->order[i] = (uint16_t)i;
+}
+
+static void pipe_fini(struct lsu_pipe *p)
+{
+	free(p->entry);
+	free(p->order);
 }
 
 void lsu_init(struct sm *sm)
@@ -38,8 +46,8 @@ void lsu_init(struct sm *sm)
 
 void lsu_fini(struct sm *sm)
 {
-	free(sm->lsu.memory.queue);
-	free(sm->lsu.texture.queue);
+	pipe_fini(&sm->lsu.memory);
+	pipe_fini(&sm->lsu.texture);
 	free(sm->lsu.ops);
 }
 
@@ -113,12 +121,13 @@ void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 
 static struct lsu_entry *push_entry(struct lsu_pipe *p, uint32_t op, cycles ready)
 {
-	uint32_t tail = p->head + p->count++;
-	struct lsu_entry *e = &p->queue[tail >= p->places ? tail - p->places : tail];
+	struct lsu_entry *e = lsu_entry_at(p, p->count++);
 
 	e->op = op;
 	e->ready = ready;
 	e->count = e->next = e->extra_cycles = 0;
+	e->offered = 0;
+	e->tried = 0;
 	e->uncached = e->wants_data = e->is_local = false;
 	e->evict_first = e->last_use = e->discards = e->bypassed = e->more = false;
 	return e;
@@ -163,6 +172,8 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 			request_observer_load(sm->requests, e->count);
 	}
 	sm->lsu.ops[op].cause = (uint8_t)cause;
+	if (sm->config->lsu_replay)
+		lsu_hurry(sm, &sm->lsu.memory, now);
 	return op;
 }
 
@@ -170,7 +181,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 
 static void pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
 {
-	const struct lsu_entry *e = &p->queue[p->head];
+	const struct lsu_entry *e = lsu_entry_at(p, 0);
 	uint32_t op = e->op;
 
 	if (++p->head == p->places)
@@ -304,7 +315,7 @@ static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 	struct buffered_request b;
 
 	make_request(sm, e, &b);
-	b.request.coalesced = p->offered = p->offered ? p->offered : moment_of(sim_now(sm->component.sim));
+	b.request.coalesced = e->offered = e->offered ? e->offered : moment_of(sim_now(sm->component.sim));
 	if (e->kind == LSU_TEXTURE && !e->next)
 		p->unit_until = now + sm->config->texture_interval;
 	if (e->kind == LSU_GLOBAL && sm->lsu.buffer) {
@@ -313,7 +324,7 @@ static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 	} else if (!send_line(sm, p, e, &b, now)) {
 		return;
 	}
-	p->offered = 0;
+	e->offered = 0;
 	if (e->next == e->count)
 		finish_lines(sm, p, e, now);
 }
@@ -332,19 +343,24 @@ static void serve_inside(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 /* One cycle of the head; whether it has had its turn at the L1. */
 static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 {
-	struct lsu_entry *e = &p->queue[p->head];
+	struct lsu_entry *e = lsu_entry_at(p, 0);
 	bool l1_taken = false;
 
 	if (!p->count || p->busy_until > now || e->ready > now)
 		return false;
-	if (p->refusal.is_refused && lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
-		return false;
+	if (p->refusal.is_refused) {
+		if (lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
+			return false;
+		p->set_aside = 0;
+	}
 	if (e->kind == LSU_SHARED)
 		serve_inside(sm, p, e, sm->config->shared_latency, now);
 	else if (e->kind == LSU_PARAM)
 		serve_inside(sm, p, e, sm->config->constant_latency, now);
 	else
 		serve_lines(sm, p, e, &l1_taken, now);
+	if (sm->config->lsu_replay && e->kind == LSU_GLOBAL && lsu_replay(sm, p, e))
+		p->refusal.is_refused = false;
 	return l1_taken;
 }
 
@@ -385,6 +401,7 @@ static void filled(struct sm *sm, const struct packet *p, cycles now)
 	for (uint32_t i = 0; i < n; i++, sm->lsu.wait++)
 		lsu_op_reply(sm, sm->fill_tokens[i], now);
 	sm->lsu.wait = NULL;
+	sm->lsu.memory.set_aside = 0;
 	sm->lsu.memory.refusal.retry = sm->lsu.texture.refusal.retry = sm->lsu.drain.retry = true;
 }
 
@@ -421,7 +438,7 @@ static cycles pipe_next(const struct lsu_pipe *p, cycles now)
 		return SIM_NEVER;
 	if (p->refusal.is_refused)
 		return p->refusal.retry ? now + 1 : SIM_NEVER;
-	next = p->queue[p->head].ready > p->busy_until ? p->queue[p->head].ready : p->busy_until;
+	next = lsu_entry_at(p, 0)->ready > p->busy_until ? lsu_entry_at(p, 0)->ready : p->busy_until;
 	return next > now + 1 ? next : now + 1;
 }
 

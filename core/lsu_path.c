@@ -31,6 +31,8 @@ bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cyc
 {
 	if (f->outcome == CACHE_MISS_QUEUE_FULL)
 		f->retry = port_room(&sm->request); /* which wakes the SM, if there is none */
+	else if (f->port_too)
+		f->retry |= port_room(&sm->request);
 	if (!f->retry)
 		return true;
 	settle_refusal(f, lost, now);

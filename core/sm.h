@@ -61,7 +61,9 @@ struct lsu_entry {
 	bool more;             /* the next entry is of the same instruction, whose lanes fell into several spaces */
 	cycles ready;          /* its addresses are there: not served before */
 	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
+	moment offered;        /* its next request left the coalescer; 0: it has not */
 	uint32_t count, next;  /* line requests, the next to go */
+	uint32_t tried;        /* with replays: how many have been offered at least once */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
 	struct line_request lines[MAX_ACCESS_LINES];
 };
@@ -70,22 +72,35 @@ enum lsu_kind { LSU_GLOBAL, LSU_TEXTURE, LSU_CONSTANT, LSU_SHARED, LSU_PARAM };
 /* A request that a cache has refused: it tries again when what was lacking may be there. */
 struct lsu_refusal {
 	bool is_refused, retry;
+	bool port_too; /* others that were set aside for it wait for the miss queue */
 	uint8_t outcome; /* enum cache_outcome */
 	cycles since, failed_since; /* lost cycles, failed retries: not yet counted from here on */
 	struct cache *at;
 };
 
+#define MORE_PARTS 3 /* beyond the first, of an instruction whose lanes fall into several spaces */
+
 /* Memory instructions in order: one head at a time. */
 struct lsu_pipe {
-	struct lsu_entry *queue; /* ring of `places`; of these `capacity` are there for what may issue, the rest for parts */
+	struct lsu_entry *entry; /* `places`; of these `capacity` are there for what may issue, the rest for parts */
+	uint16_t *order;         /* ring of all of them; `count` from `head` on are in use */
 	uint32_t capacity, places, head, count;
+	bool port_too;           /* one of those set aside waits for the miss queue */
+	uint32_t set_aside;      /* refused and set aside, one after the other, since what they lack may last have come (lsu_replay.c) */
 	cycles busy_until; /* the head entry's last service */
 	cycles unit_until; /* texture: the units are busy with its addresses */
 	bool waits;        /* the head's next request finds no room in the request buffer ... */
 	cycles waits_since;
-	moment offered;    /* the head's next request left the coalescer; 0: it has not */
 	struct lsu_refusal refusal; /* of the head's next request */
 };
+
+/* The so manieth entry from the head. */
+static inline struct lsu_entry *lsu_entry_at(const struct lsu_pipe *p, uint32_t at)
+{
+	uint32_t place = p->head + at;
+
+	return &p->entry[p->order[place >= p->places ? place - p->places : place]];
+}
 
 struct lsu {
 	struct lsu_pipe memory, texture; /* everything but textures; the texture units */
@@ -349,6 +364,10 @@ void lsu_goes_beyond(struct sm *sm, struct memory_op *op);
 enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *b, cycles now); /* and says where its CTA is */
 void lsu_drain(struct sm *sm, cycles now); /* one request from the buffer to the L1 */
 cycles lsu_drain_next(const struct sm *sm, cycles now);
+/* lsu_replay.c: the head e, perhaps gone by now, has offered a line. If it was refused, its other lines go first, or other entries;
+ * false: all have been refused, so the head waits. And: a new entry, behind entries that have all been refused, goes first. */
+bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e);
+void lsu_hurry(struct sm *sm, struct lsu_pipe *p, cycles now);
 void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot); /* a buffer is there */
 void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now);
 cycles lsu_next(

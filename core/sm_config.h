@@ -27,6 +27,7 @@ struct sm_config {
 	uint32_t register_banks, register_write_port, sp_collectors, sfu_collectors, dp_collectors, ldst_collectors, result_buses;
 	/* sm: load/store unit */
 	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency, constant_latency, response_queue;
+	bool lsu_replay;
 	uint32_t global_loads, coalesce_parts, nc_through_texture, texture_queue, texture_interval;
 	/* sm.latency, sm.interval */
 	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT];
