@@ -193,7 +193,7 @@ static enum cache_outcome merge(struct cache *c, addr key, uint32_t missing, con
 static enum cache_outcome find_resources(struct cache *c, addr key, const struct cache_request *r, uint32_t *line, picoseconds now)
 {
 	bool needs_line = c->reserves && *line == TAGS_NONE;
-	struct requester by;
+	struct requester by; /* only those who listen ask */
 
 	if (needs_line && (*line = tags_victim(&c->tags, key)) == TAGS_NONE)
 		return CACHE_LINE_ALLOC_FAIL;
@@ -205,7 +205,8 @@ static enum cache_outcome find_resources(struct cache *c, addr key, const struct
 		return CACHE_MISS_QUEUE_FULL;
 	if (!needs_line)
 		return CACHE_MISS;
-	by = cache_requester_of(c, r);
+	if (listeners_any(&c->listeners))
+		by = cache_requester_of(c, r);
 	if (cache_line_is_dirty(c, *line)) {
 		cache_write_back(c, *line, &by, now);
 		return CACHE_WRITE_BACK;

@@ -49,6 +49,7 @@ struct tags {
 	uint64_t clock;             /* grows with every use: ages are exact */
 	uint64_t *used;             /* clock when last used (fifo: when taken); the policy's, may be NULL */
 	uint64_t *key;              /* line address */
+	uint64_t empty;             /* lines without one */
 	uint32_t *pins;             /* requests in flight for the line */
 	struct byte_mask *valid, *dirty;   /* NULL unless with_masks */
 	/* more than TAGS_SCANNED ways: */
