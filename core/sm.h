@@ -338,7 +338,11 @@ enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop
 void lsu_count(struct sm *sm, uint32_t slot, const struct uop *u);
 /* lsu_operator.c: what the instruction's cache operator means for its lines in this space: fills in the entry. */
 void lsu_operator(const struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space);
-bool lsu_reads_through_texture(const struct sm *sm, const struct uop *u, uint8_t space);
+/* The load goes through the texture cache. */
+static inline bool lsu_reads_through_texture(const struct sm *sm, const struct uop *u, uint8_t space)
+{
+	return u->combine == CACHE_NC && u->code == UOP_LD && space == SPACE_GLOBAL && sm->config->nc_through_texture;
+}
 void lsu_tick(struct sm *sm, cycles now);
 void lsu_receive(struct sm *sm, cycles now); /* one reply from the crossbar */
 /* The warp has come to a CP_WAIT: stops it if copies that it waits for are on the way. */
