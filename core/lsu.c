@@ -118,10 +118,14 @@ void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 
 /* ---- instructions enter ---- */
 
-static struct lsu_entry *push_entry(struct lsu_pipe *p, uint32_t op, cycles ready)
+static struct lsu_entry *push_entry(const struct warp *w, struct lsu_pipe *p, uint32_t op, cycles ready)
 {
 	struct lsu_entry *e = lsu_entry_at(p, p->count++);
 
+	e->cta = (uint32_t)w->cta->linear;
+	e->kernel = (uint32_t)w->cta->run->id;
+	e->cta_warp = w->index;
+	e->is_profiled = w->cta->run->profile;
 	e->op = op;
 	e->ready = ready;
 	e->count = e->next = e->extra_cycles = 0;
@@ -144,7 +148,7 @@ static enum slot_cause accept_parts(struct sm *sm, const struct uop *u, uint32_t
 			continue;
 		if (e)
 			e->more = true;
-		e = push_entry(&sm->lsu.memory, op, ready);
+		e = push_entry(&sm->warps[slot], &sm->lsu.memory, op, ready);
 		cause = lsu_prepare(sm, e, u, slot, spaces[i], sm->exec->space_mask[i]);
 		worst = cause > worst ? cause : worst;
 	}
@@ -164,7 +168,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 		cause = accept_parts(sm, u, slot, op, ready);
 	} else {
 		bool is_texture = u->code == UOP_TEX || u->code == UOP_TLD4 || lsu_reads_through_texture(sm, u, space);
-		struct lsu_entry *e = push_entry(is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
+		struct lsu_entry *e = push_entry(&sm->warps[slot], is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
 
 		cause = lsu_prepare(sm, e, u, slot, space, active);
 		if (__builtin_expect(sm->requests != NULL, 0) && e->kind == LSU_GLOBAL && e->packet == PACKET_READ)
@@ -206,7 +210,6 @@ static void make_request(const struct sm *sm, const struct lsu_entry *e, struct 
 {
 	const struct memory_op *op = &sm->lsu.ops[e->op];
 	const struct line_request *line = &e->lines[e->next];
-	const struct warp *w = &sm->warps[op->slot];
 	struct cache_request *r = &b->request;
 
 	*b = (struct buffered_request){ .request = { .kind = e->packet,
@@ -218,16 +221,17 @@ static void make_request(const struct sm *sm, const struct lsu_entry *e, struct 
 						.discards = e->discards,
 						.bypassed = e->bypassed,
 						.warp = op->slot,
-						.cta = (uint32_t)w->cta->linear,
+						.cta = e->cta,
 						.pc = op->uop,
 						.lanes = line->lanes,
-						.kernel = (uint32_t)w->cta->run->id,
+						.kernel = e->kernel,
 						.token = e->op,
 						.bytes = e->bytes,
 						.line = line->line },
 		.op = e->op,
-		.cta_warp = w->index,
-		.is_first = e->next == 0 };
+		.cta_warp = e->cta_warp,
+		.is_first = e->next == 0,
+		.is_profiled = e->is_profiled };
 	for (int i = 0; i < 4; i++)
 		r->byte_mask[i] = line->byte_mask[i];
 	if (e->packet == PACKET_READ)

@@ -115,7 +115,8 @@ void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struc
 	if (cache == sm->constants)
 		return;
 	seen = cache == sm->l1d ? count_outcome(sm->timing[slot].counts, outcome) : PROFILE_SENT;
-	profile_request(sm->warps[slot].cta->run, b->request.pc, seen, b->is_first);
+	if (__builtin_expect(b->is_profiled, 0))
+		profile_request(sm->warps[slot].cta->run, b->request.pc, seen, b->is_first);
 }
 
 void lsu_goes_beyond(struct sm *sm, struct memory_op *op)

@@ -65,6 +65,9 @@ struct lsu_entry {
 	uint32_t count, next;  /* line requests, the next to go */
 	uint32_t tried;        /* with replays: how many have been offered at least once */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
+	uint32_t cta, kernel;  /* of its warp, as in struct cache_request */
+	uint16_t cta_warp;     /* the warp's number in its CTA */
+	bool is_profiled;
 	struct line_request lines[MAX_ACCESS_LINES];
 };
 enum lsu_kind { LSU_GLOBAL, LSU_TEXTURE, LSU_CONSTANT, LSU_SHARED, LSU_PARAM };
