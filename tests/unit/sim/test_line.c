@@ -62,6 +62,59 @@ Test(line, numbers_are_printfs)
 	free(printed);
 }
 
+/* A number of any kind that statistics have: ratios, sums, whole ones near the borders of both ways to print, any bits. */
+static double any_real(uint64_t random, uint64_t more)
+{
+	uint64_t whole = random >> (more % 64);
+	double bits;
+
+	switch (more >> 8 & 7) {
+	case 0:
+		return (double)whole;
+	case 1:
+		return (double)whole / (double)(1 + (more >> 16));
+	case 2:
+		return (double)(whole % 2000000) / 1000000 + 0.0000005;
+	case 3:
+		return 1e15 + (double)(int64_t)(random % 2000) - 1000;
+	case 4:
+		return (double)whole + 0.5;
+	case 5:
+		return -(double)whole;
+	default:
+		memcpy(&bits, &random, sizeof(bits));
+		return isnan(bits) ? 0 : bits;
+	}
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return *state ^ *state >> 29;
+}
+
+Test(line, any_number_is_printfs)
+{
+	uint64_t state = 1;
+
+	for (int i = 0; i < 200000; i++) {
+		uint64_t random = next_random(&state), more = next_random(&state);
+		double real = any_real(random, more);
+		int width = (int)(more >> 40 & 31);
+		struct line l = { 0 };
+		char printed[1024];
+		int size = snprintf(printed, sizeof(printed), "%*" PRIu64 "|%*.6f|%.15g|", width, random >> (more % 64), width, real, real);
+
+		line_put_whole(&l, random >> (more % 64), width);
+		line_put_char(&l, '|');
+		line_put_fixed(&l, real, width);
+		line_put_char(&l, '|');
+		line_put_general(&l, real);
+		line_put_char(&l, '|');
+		cr_assert(l.used == (size_t)size && !memcmp(l.text, printed, l.used), "%.*s instead of %s", (int)l.used, l.text, printed);
+	}
+}
+
 Test(line, a_text_longer_than_the_buffer)
 {
 	struct line l = { 0 };
