@@ -38,7 +38,7 @@ static int check_files(const struct config_options *o, char **files, size_t coun
 	int status = STATUS_FINE;
 
 	for (size_t i = 0; i < count; i++) {
-		options.config = files[i];
+		options.configs = (struct option_list){ (const char **)&files[i], 1 };
 		if (with_machine(&options, NULL) == STATUS_FINE)
 			printf("%s: accepted\n", files[i]);
 		else

@@ -69,7 +69,7 @@ static bool read_results(struct kernel_launch *l)
 static bool open_session(struct kernel_launch *l)
 {
 	const struct run_options *run = &l->options->run;
-	char *config = machine_config_path(run->machine.config);
+	char *config = machine_config_paths(&run->machine.configs);
 	struct session_options options;
 
 	run_options_for_session(run, config, &options);

@@ -55,20 +55,20 @@ static int run(const struct command *self, const void *object, char **operands, 
 	const struct run_options *options = object;
 	struct session_options session;
 	struct diag_list diags;
-	char *path;
+	char *paths;
 
 	diag_init(&diags);
 	if (!configuration_is_fine(options, &diags) || !put_library_in_front(&diags))
 		return failed(&diags);
-	path = machine_config_path(options->machine.config);
-	run_options_for_session(options, path, &session);
+	paths = machine_config_paths(&options->machine.configs);
+	run_options_for_session(options, paths, &session);
 	if (!session_check_options(&session, &diags)) {
-		free(path);
+		free(paths);
 		return failed(&diags);
 	}
 	diag_fini(&diags);
 	session_options_to_environment(&session);
-	free(path);
+	free(paths);
 	fflush(NULL);
 	execvp(operands[0], operands);
 	return cannot_run(operands[0], errno);

@@ -5,26 +5,39 @@
 #include <limits.h>
 #include <unistd.h>
 
-char *machine_config_path(const char *option)
+static char *config_path(const char *option)
 {
 	char *shipped = NULL;
 
-	if (!option)
-		return session_find_config(SESSION_DEFAULT_CONFIG);
 	if (!strchr(option, '/') && access(option, F_OK) != 0)
 		shipped = session_find_config(option);
 	return shipped ? shipped : xstrdup(option);
 }
 
+char *machine_config_paths(const struct option_list *options)
+{
+	char *paths = options->count ? config_path(options->items[0]) : session_find_config(SESSION_DEFAULT_CONFIG);
+
+	for (size_t i = 1; i < options->count; i++) {
+		char *before = paths, *path = config_path(options->items[i]);
+
+		if (asprintf(&paths, "%s\n%s", before, path) < 0)
+			bug("out of memory");
+		free(before);
+		free(path);
+	}
+	return paths;
+}
+
 struct config *machine_load(const struct machine_options *options, struct diag_list *diags)
 {
-	char *path = machine_config_path(options->config);
+	char *paths = machine_config_paths(&options->configs);
 	struct config *config = config_new();
-	bool fine = path && config_load(config, path, diags);
+	bool fine = paths && session_config_load(config, paths, diags);
 
-	if (!path)
+	if (!paths)
 		diag_error(diags, NULL, "no configuration was given, and configs/" SESSION_DEFAULT_CONFIG ".yaml is not beside the program");
-	free(path);
+	free(paths);
 	for (size_t i = 0; i < options->sets.count; i++)
 		fine &= config_set(config, options->sets.items[i], diags);
 	if (options->series)

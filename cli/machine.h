@@ -7,15 +7,15 @@
 #include "host/session.h"
 
 struct machine_options {
-	const char *config;
+	struct option_list configs; /* each overlays those before it */
 	struct option_list sets;
 	const char *series; /* N:NAMES, as session_config_series takes it */
 };
 
 /* Rows for an option table; prefix: the path of the field in `type`, as in MACHINE_OPTIONS(struct x, run.machine.). */
 #define MACHINE_OPTIONS(type, prefix) \
-	OPTION_TEXT(type, prefix config, 'c', "config", "FILE", \
-		"configuration of the machine: a file, or one of 'lockstep list configs' (default: gtx480)"), \
+	OPTION_LIST(type, prefix configs, 'c', "config", "FILE", \
+		"configuration of the machine: a file, or one of 'lockstep list configs' (default: gtx480);\nmay be repeated: what a later one says (its base included) goes over the earlier ones"), \
 	OPTION_LIST(type, prefix sets, 's', "set", "PATH=VALUE", \
 		"set one parameter, as in --set sm.l1d.ways=8; may be repeated")
 
@@ -38,9 +38,9 @@ struct run_options {
 		"write series.csv too: every N core cycles, these statistics (commas between,\n* and ? in names); sets observe.series.period and observe.series.statistics"), \
 	OPTION_FLAG(type, prefix quiet, 'q', "quiet", "no line per kernel on the terminal")
 
-/* The path of the configuration that an option names; malloc'ed. NULL if nothing is named and the default is not
+/* The paths of the configurations that options name, one a line; malloc'ed. NULL if nothing is named and the default is not
  * found. */
-char *machine_config_path(const char *option);
+char *machine_config_paths(const struct option_list *options);
 
 /* The configuration with its overrides, not yet read by any component. NULL, with diagnostics, if it cannot be loaded. */
 struct config *machine_load(const struct machine_options *options, struct diag_list *diags);
@@ -50,7 +50,7 @@ struct config *machine_load(const struct machine_options *options, struct diag_l
 struct config *machine_configure(const struct machine_options *options, struct machine_config *machine,
 	struct diag_list *diags);
 
-/* The same options for host/session.h; config is the caller's path from machine_config_path. */
+/* The same options for host/session.h; config is the caller's text from machine_config_paths. */
 void run_options_for_session(const struct run_options *options, const char *config, struct session_options *session);
 
 /* Prints all messages on stderr and empties the list. Returns STATUS_FAILED. */

@@ -159,6 +159,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 {
 	const struct uop *u = &sm->warps[slot].cta->run->uops[uop];
 	bool is_plain = u->code == UOP_LD || u->code == UOP_ST || u->code == UOP_ATOM || u->code == UOP_PREFETCH;
+	uint32_t had = sm->lsu.memory.count;
 	uint32_t op = new_op(sm, slot, uop, now);
 	uint8_t space = u->code == UOP_LD_PARAM ? SPACE_PARAM : sm->exec->space;
 	enum slot_cause cause;
@@ -176,7 +177,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 	}
 	sm->lsu.ops[op].cause = (uint8_t)cause;
 	if (sm->config->lsu_replay)
-		lsu_hurry(sm, &sm->lsu.memory, now);
+		lsu_hurry(sm, &sm->lsu.memory, had, now);
 	return op;
 }
 
@@ -328,7 +329,8 @@ static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 	} else if (verdict == REQUEST_WAITS) {
 		return;
 	}
-	e->offered = 0;
+	if (e->tried < e->next) /* else one of its lines has been refused and set aside: from then on they wait for the L1 */
+		e->offered = 0;
 	if (e->next == e->count)
 		finish_lines(sm, p, e, now);
 }
@@ -352,11 +354,10 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 
 	if (e->ready > now)
 		return false;
-	if (p->refusal.is_refused) {
-		if (lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
-			return false;
+	if (p->refusal.is_refused && lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
+		return false;
+	if (p->set_aside == p->count) /* those that were not have gone, or something has come free */
 		p->set_aside = 0;
-	}
 	if (e->kind == LSU_SHARED)
 		serve_inside(sm, p, e, sm->config->shared_latency, now);
 	else if (e->kind == LSU_PARAM)
@@ -405,7 +406,7 @@ static void filled(struct sm *sm, const struct packet *p, cycles now)
 	for (uint32_t i = 0; i < n; i++, sm->lsu.wait++)
 		lsu_op_reply(sm, sm->fill_tokens[i], now);
 	sm->lsu.wait = NULL;
-	sm->lsu.memory.set_aside = 0;
+	lsu_again(&sm->lsu.memory);
 	sm->lsu.memory.refusal.retry = sm->lsu.texture.refusal.retry = sm->lsu.drain.retry = true;
 }
 

@@ -29,10 +29,10 @@ static void settle_refusal(struct lsu_refusal *f, uint64_t *lost, cycles until)
 
 bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cycles now)
 {
-	if (f->outcome == CACHE_MISS_QUEUE_FULL)
-		f->retry = port_room(&sm->request); /* which wakes the SM, if there is none */
-	else if (f->port_too)
-		f->retry |= port_room(&sm->request);
+	if (f->port_too)
+		f->retry |= port_room(&sm->request); /* which wakes the SM, if there is none */
+	else if (f->outcome == CACHE_MISS_QUEUE_FULL)
+		f->retry = port_room(&sm->request);
 	if (!f->retry)
 		return true;
 	settle_refusal(f, lost, now);
@@ -69,6 +69,7 @@ static enum cache_outcome offer_by_policy(struct sm *sm, struct cache_request *r
 		outcome = after ? offer_past(sm, r) : outcome;
 	}
 	if (cache_is_failure(outcome)) {
+		b->stats.refused_twice += after;
 		r->uncached = r->bypassed = false; /* it tries again, and the policy is asked again */
 		return outcome;
 	}

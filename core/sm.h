@@ -63,7 +63,7 @@ struct lsu_entry {
 	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
 	moment offered;        /* its next request left the coalescer; 0: it has not */
 	uint32_t count, next;  /* line requests, the next to go */
-	uint32_t tried;        /* with replays: how many have been offered at least once */
+	uint32_t tried;        /* with replays: how many have been offered at least once, but for those that the miss queue refused */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
 	uint32_t cta, kernel;  /* of its warp, as in struct cache_request */
 	uint16_t cta_warp;     /* the warp's number in its CTA */
@@ -89,7 +89,7 @@ struct lsu_pipe {
 	uint16_t *order;         /* ring of all of them; `count` from `head` on are in use */
 	uint32_t capacity, places, head, count;
 	bool port_too;           /* one of those set aside waits for the miss queue */
-	uint32_t set_aside;      /* refused and set aside, one after the other, since what they lack may last have come (lsu_replay.c) */
+	uint32_t set_aside;      /* the last so many have been refused since what they lack may last have come (lsu_replay.c) */
 	cycles busy_until; /* the head entry's last service */
 	cycles unit_until; /* texture: the units are busy with its addresses */
 	bool waits;        /* the head's next request finds no room in the request buffer ... */
@@ -372,9 +372,11 @@ enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *b,
 void lsu_drain(struct sm *sm, cycles now); /* one request from the buffer to the L1 */
 cycles lsu_drain_next(const struct sm *sm, cycles now);
 /* lsu_replay.c: the head e, perhaps gone by now, has offered a line. If it was refused, its other lines go first, or other entries;
- * false: all have been refused, so the head waits. And: a new entry, behind entries that have all been refused, goes first. */
+ * false: all have been refused, so the head waits. Entries that have come behind the `had` that were there go before those set aside.
+ * Those set aside go first again, since what they lack may have come. */
 bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e);
-void lsu_hurry(struct sm *sm, struct lsu_pipe *p, cycles now);
+void lsu_hurry(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now);
+void lsu_again(struct lsu_pipe *p);
 void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot); /* a buffer is there */
 void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now);
 cycles lsu_next(

@@ -45,6 +45,7 @@ static void forward(struct dram_channel *c, struct packet *p, cycles now)
 		when = dram_later(when, ring_last(&c->replies)->when);
 	c->stats.reads++;
 	c->stats.forwarded++;
+	c->stats.forwarded_bytes += p->bytes;
 	c->stats.bytes += p->bytes;
 	ring_push(&c->replies, p, when);
 }

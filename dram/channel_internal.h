@@ -15,7 +15,7 @@ enum dram_wait { DRAM_WAIT_NONE, DRAM_WAIT_READ_QUEUE, DRAM_WAIT_WRITE_QUEUE, DR
 
 struct dram_stats {
 	uint64_t reads, writes, bytes;
-	uint64_t forwarded, overlaid;
+	uint64_t forwarded, forwarded_bytes, overlaid;
 	uint64_t row_hits, row_misses, row_conflicts;
 	uint64_t activates, precharges, refreshes, read_bursts, write_bursts, turnarounds;
 	uint64_t data_bus_cycles, work_cycles, queued_cycles, bank_cycles;

@@ -34,6 +34,7 @@ const struct sim_stat dram_stats_table[] = {
 	SIM_COUNT(struct dram_stats, writes, "requests", "writes whose data have been sent"),
 	SIM_COUNT(struct dram_stats, bytes, "bytes", "asked for by these reads and writes"),
 	SIM_COUNT(struct dram_stats, forwarded, "requests", "reads answered from a waiting write, without a command"),
+	SIM_COUNT(struct dram_stats, forwarded_bytes, "bytes", "of these reads"),
 	SIM_COUNT(struct dram_stats, overlaid, "requests", "reads that a waiting write had some bytes of"),
 	SIM_COUNT(struct dram_stats, row_hits, "requests", "found their row open"),
 	SIM_COUNT(struct dram_stats, row_misses, "requests", "found their bank precharged"),

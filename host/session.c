@@ -12,7 +12,7 @@ static bool config_apply(struct session *s, const struct session_options *option
 		diag_error(diags, NULL, "no configuration was given, and configs/gtx480.yaml is not beside the library");
 		return false;
 	}
-	config_load(s->config, s->config_path, diags);
+	session_config_load(s->config, s->config_path, diags);
 	for (size_t i = 0; i < options->set_count; i++)
 		config_set(s->config, options->sets[i], diags);
 	if (options->series)

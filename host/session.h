@@ -7,8 +7,8 @@
 #include "core/gpu.h"
 
 struct session_options {
-	const char *config;      /* path; NULL: the built-in default (configs/gtx480.yaml as found beside the
-				    program) */
+	const char *config;      /* paths, one a line: each file overlays those before it; NULL: the built-in default
+				    (configs/gtx480.yaml as found beside the program) */
 	const char *const *sets; /* "path=value" */
 	size_t set_count;
 	const char *output; /* folder; NULL: none is written */
@@ -19,7 +19,7 @@ struct session_options {
 };
 
 /* The options as environment variables, so that `lockstep run` reaches the library under a foreign program:
- * LOCKSTEP_CONFIG, LOCKSTEP_SET (newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET,
+ * LOCKSTEP_CONFIG, LOCKSTEP_SET (both newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET,
  * LOCKSTEP_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(
@@ -33,6 +33,8 @@ char *session_find_config(const char *name);
 /* Options that contradict each other: false, with diagnostics. */
 bool session_check_options(const struct session_options *options, struct diag_list *diags);
 
+/* Loads the files of session_options.config; false, with diagnostics, if one cannot be. */
+bool session_config_load(struct config *config, const char *paths, struct diag_list *diags);
 /* Sets observe.series.period and observe.series.statistics from "N:NAMES"; false, with diagnostics, if it is none. */
 bool session_config_series(struct config *config, const char *series, struct diag_list *diags);
 

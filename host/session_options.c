@@ -7,20 +7,55 @@
 #include <unistd.h>
 
 /* The program may change its folder before it calls us. */
-static void set_path(const char *name, const char *path)
+static void put_absolute(FILE *f, const char *path)
 {
-	char folder[PATH_MAX], absolute[2 * PATH_MAX];
+	char folder[PATH_MAX];
 
-	if (!path) {
+	if (path[0] != '/' && getcwd(folder, sizeof folder))
+		fprintf(f, "%s/", folder);
+	fputs(path, f);
+}
+
+static void set_paths(const char *name, const char *const *paths, size_t count)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	bug_if(!f, "out of memory");
+	for (size_t i = 0; i < count; i++) {
+		fputs(i ? "\n" : "", f);
+		put_absolute(f, paths[i]);
+	}
+	fclose(f);
+	if (count)
+		setenv(name, text, 1);
+	else
 		unsetenv(name);
-		return;
-	}
-	if (path[0] == '/' || !getcwd(folder, sizeof folder)) {
-		setenv(name, path, 1);
-		return;
-	}
-	snprintf(absolute, sizeof absolute, "%s/%s", folder, path);
-	setenv(name, absolute, 1);
+	free(text);
+}
+
+/* The lines of a text; the caller's to free, first lines[0]. NULL: none. */
+static char **split(const char *text, size_t *count)
+{
+	char **lines = xcalloc((text ? strlen(text) : 0) + 2, sizeof *lines);
+	char *rest = text ? xstrdup(text) : NULL;
+
+	*count = 0;
+	do
+		lines[*count] = strsep(&rest, "\n");
+	while (lines[*count] && ++*count);
+	return lines;
+}
+
+static void set_configs(const char *paths)
+{
+	size_t count;
+	char **lines = split(paths, &count);
+
+	set_paths("LOCKSTEP_CONFIG", (const char *const *)lines, count);
+	free(lines[0]);
+	free(lines);
 }
 
 static void set_flag(const char *name, bool value)
@@ -54,9 +89,9 @@ static void set_lines(const char *name, const char *const *lines, size_t count)
 
 void session_options_to_environment(const struct session_options *options)
 {
-	set_path("LOCKSTEP_CONFIG", options->config);
+	set_configs(options->config);
 	set_lines("LOCKSTEP_SET", options->sets, options->set_count);
-	set_path("LOCKSTEP_OUT", options->output);
+	set_paths("LOCKSTEP_OUT", &options->output, options->output ? 1 : 0);
 	set_flag("LOCKSTEP_FUNCTIONAL", options->functional);
 	set_flag("LOCKSTEP_QUIET", options->quiet);
 	set_flag("LOCKSTEP_PROFILE", options->profile);
@@ -115,6 +150,19 @@ void session_options_from_environment(struct session_options *options)
 		.series = get_text("LOCKSTEP_SERIES"),
 	};
 	get_lines("LOCKSTEP_SET", options);
+}
+
+bool session_config_load(struct config *config, const char *paths, struct diag_list *diags)
+{
+	size_t count;
+	char **lines = split(paths, &count);
+	bool fine = true;
+
+	for (size_t i = 0; i < count; i++)
+		fine &= config_load(config, lines[i], diags);
+	free(lines[0]);
+	free(lines);
+	return fine;
 }
 
 bool session_config_series(struct config *config, const char *series, struct diag_list *diags)

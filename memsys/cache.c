@@ -404,6 +404,8 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 
 	bug_if(reply->token >= c->mshrs.count || !e->waiters || e->key != reply->address,
 		"SM %u: a fill that no MSHR waits for", c->source);
+	bug_if(c->config.sectors > 1 && reply->bytes != (uint32_t)__builtin_popcount(e->sectors) * CACHE_SECTOR_BYTES,
+		"SM %u: a fill of %u bytes for sectors %x", c->source, reply->bytes, e->sectors);
 	n = e->waiters;
 	for (uint32_t i = 0; i < n; i++)
 		tokens[i] = waiters[i].token;
@@ -415,6 +417,7 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 	if (listeners_any(&c->listeners))
 		cache_tell_filled(c, reply, line == TAGS_NONE ? NO_PLACE : line, sectors);
 	c->stats.fills++;
+	c->stats.fill_bytes += reply->bytes;
 	sim_hist_add(&c->stats.merge_depth, n);
 	return n;
 }

@@ -115,6 +115,27 @@ static void meet_line(struct cache *c, const struct cache_request *r, uint32_t l
 	forget(c, line, EVICTED_BY_STORE, &by);
 }
 
+static void count_sent(struct cache *c, const struct cache_request *r)
+{
+	struct cache_stats *s = &c->stats;
+
+	s->sent++;
+	switch (r->kind) {
+	case PACKET_WRITE:
+		s->stores++;
+		s->store_bytes += r->bytes;
+		return;
+	case PACKET_ATOMIC:
+		s->atomics++;
+		s->atomic_bytes += r->bytes;
+		s->atomic_reply_bytes += r->wants_data ? r->bytes : 0;
+		return;
+	default:
+		*(r->bypassed ? &s->bypassed : &s->uncached) += 1;
+		s->uncached_bytes += r->bytes;
+	}
+}
+
 enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r, picoseconds now)
 {
 	struct requester by = cache_requester_of(c, r);
@@ -129,11 +150,7 @@ enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r,
 		return CACHE_WRITE_BACK;
 	}
 	cache_send(c, r, r->token, now);
-	c->stats.sent++;
-	c->stats.stores += r->kind == PACKET_WRITE;
-	c->stats.atomics += r->kind == PACKET_ATOMIC;
-	c->stats.uncached += r->kind == PACKET_READ && !r->bypassed;
-	c->stats.bypassed += r->kind == PACKET_READ && r->bypassed;
+	count_sent(c, r);
 	if (line != TAGS_NONE && (r->kind != PACKET_READ || r->discards))
 		meet_line(c, r, line);
 	return CACHE_SENT;

@@ -17,6 +17,7 @@
 #include "sim/stat.h"
 
 enum l2_arbitration { L2_ROUND_ROBIN, L2_OLDEST };
+enum l2_data_ports { L2_PORT_BOTH_WAYS, L2_PORT_EACH_WAY };
 enum l2_units_place { L2_UNITS_OF_SLICE, L2_UNITS_OF_BANK };
 enum l2_fetch { L2_FETCH_SECTORS, L2_FETCH_LINE };
 
@@ -38,6 +39,7 @@ struct l2_config {
 	uint32_t bank_queue;              /* packets in front of each bank */
 	uint32_t lookup_cycles;           /* that a look-up occupies a port of its bank */
 	uint32_t arbitration;             /* enum l2_arbitration: which bank goes first where they compete */
+	uint32_t data_ports;              /* enum l2_data_ports */
 	uint32_t units;                   /* enum l2_units_place: who has a data port and an atomic unit */
 	uint32_t port_bytes;              /* data port, bytes per cycle */
 	uint32_t fetch;                   /* enum l2_fetch */

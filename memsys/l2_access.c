@@ -28,7 +28,7 @@ enum l2_stall l2_answer_lacks(const struct l2_bank *b, const struct packet *p, c
 {
 	if (p->source != PACKET_NO_SOURCE && !delay_room(&b->done))
 		return L2_REPLY_QUEUE;
-	if (b->units->port_free > now)
+	if (l2_port_free(b, p) > now)
 		return L2_DATA_PORT;
 	if (p->kind == PACKET_ATOMIC && b->units->atomic_free > now)
 		return L2_ATOMIC_UNIT;
@@ -54,14 +54,24 @@ static uint32_t atomic_time(struct l2_slice *s, const struct packet *p)
 		s->config.atomic_collision_cycles * further;
 }
 
+/* The port moves bytes that way (ways: 1 << L2_OUT, 1 << L2_IN) for so many cycles, from now or from when it is free on. */
+static void occupy_port(struct l2_slice *s, struct l2_bank *b, uint32_t ways, uint32_t time, cycles now)
+{
+	if (s->config.data_ports == L2_PORT_BOTH_WAYS)
+		ways = 1u << L2_OUT | 1u << L2_IN;
+	for (uint32_t i = 0; i < 2; i++)
+		if (ways >> i & 1)
+			b->units->port_free[i] = (b->units->port_free[i] > now ? b->units->port_free[i] : now) + time;
+	s->stats.data_port_cycles += time;
+}
+
 /* The bytes move, the atomic is performed, the reply is on its way. The packet is no longer the caller's. */
 static void answer(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, cycles now)
 {
 	uint32_t time = port_time(s, p->bytes);
 	cycles ready = now + s->config.hit_latency + time - 1;
 
-	b->units->port_free = now + time;
-	s->stats.data_port_cycles += time;
+	occupy_port(s, b, (uint32_t)(p->kind != PACKET_WRITE) << L2_OUT | (uint32_t)(p->kind != PACKET_READ) << L2_IN, time, now);
 	if (p->kind == PACKET_ATOMIC) {
 		uint32_t busy = atomic_time(s, p);
 
@@ -109,13 +119,10 @@ static void note_evicted(struct l2_slice *s, uint32_t line, bool is_dirty, cycle
 static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cycles now)
 {
 	uint32_t bytes = l2_write_run(s, s->tags.dirty[line].sector, s->tags.key[line], s->device_address[line]);
-	uint32_t time = port_time(s, bytes);
-	cycles free = b->units->port_free;
 
 	s->stats.write_backs++;
 	s->stats.write_back_bytes += bytes;
-	b->units->port_free = (free > now ? free : now) + time;
-	s->stats.data_port_cycles += time;
+	occupy_port(s, b, 1u << L2_OUT, port_time(s, bytes), now);
 	if (byte_mask_sectors(&s->tags.dirty[line]))
 		return;
 	note_evicted(s, line, true, now);
@@ -369,6 +376,7 @@ static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet 
 enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
 	enum packet_kind kind = p->kind;        /* the packet may be gone afterwards */
+	uint32_t written = kind == PACKET_READ ? 0 : SECTOR_BYTES * (uint32_t)__builtin_popcount(l2_sectors_of(p));
 	enum l2_stall stall;
 
 	if (listeners_any(&s->telling.listeners))
@@ -380,5 +388,6 @@ enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p,
 		return stall;
 	s->stats.reads += kind == PACKET_READ;
 	s->stats.atomics += kind == PACKET_ATOMIC;
+	*(kind == PACKET_ATOMIC ? &s->stats.atomic_bytes : &s->stats.store_bytes) += written;
 	return L2_STALL_NONE;
 }

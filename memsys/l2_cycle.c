@@ -66,6 +66,7 @@ static void send_reply(struct l2_slice *s, cycles now)
 	p->wire_bytes = HEADER_BYTES;
 	if (p->kind == PACKET_READ || (p->kind == PACKET_ATOMIC && p->wants_data))
 		p->wire_bytes = (uint16_t)(HEADER_BYTES + p->bytes);
+	s->stats.reply_bytes += p->wire_bytes - HEADER_BYTES;
 	p->stamp = sim_now(s->component.sim);
 	packet_stamp(p, AT_L2_REPLIED, p->stamp);
 	s->stats.replies++;
@@ -129,7 +130,7 @@ static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 		addr local = p->local;          /* the packet may be gone afterwards */
 		enum l2_stall stall = L2_BANK_BUSY;
 
-		if (b->stall == L2_DATA_PORT && b->units->port_free > now)
+		if (b->stall == L2_DATA_PORT && l2_port_free(b, p) > now)
 			return served;          /* no need to look again */
 		if (b->look_up_free[b->next_port] <= now) {
 			packet_stamp(p, AT_L2_LOOKED_UP, sim_now(s->component.sim));
@@ -192,7 +193,7 @@ static cycles next_reply(struct l2_slice *s, cycles now)
 }
 
 /* When the unit that a request lacks at the next cycle comes free. */
-static cycles unit_free(const struct l2_bank *b, enum l2_stall lacks, cycles now)
+static cycles unit_free(const struct l2_bank *b, const struct packet *p, enum l2_stall lacks, cycles now)
 {
 	switch (lacks) {
 	case L2_STALL_NONE:
@@ -201,7 +202,7 @@ static cycles unit_free(const struct l2_bank *b, enum l2_stall lacks, cycles now
 	case L2_BANK_BUSY:
 		return b->look_up_free[b->next_port];
 	case L2_DATA_PORT:
-		return b->units->port_free;
+		return l2_port_free(b, p);
 	case L2_ATOMIC_UNIT:
 		return b->units->atomic_free;
 	default:
@@ -231,7 +232,7 @@ static cycles next_drain(const struct l2_slice *s, cycles now)
 		const struct l2_bank *b = &s->banks[__builtin_ctzll(left)];
 		const struct packet *p = mshr_waiters(&s->mshrs, b->draining)[b->drained].packet;
 
-		next = earlier(next, unit_free(b, l2_answer_lacks(b, p, now + 1), now));
+		next = earlier(next, unit_free(b, p, l2_answer_lacks(b, p, now + 1), now));
 	}
 	return next;
 }
@@ -243,7 +244,7 @@ static cycles next_serve(const struct l2_slice *s, cycles now)
 	for (uint64_t left = s->waiting; left; left &= left - 1) {
 		const struct l2_bank *b = &s->banks[__builtin_ctzll(left)];
 
-		next = earlier(next, unit_free(b, b->stall, now));
+		next = earlier(next, unit_free(b, delay_peek(&b->queue)->packet, b->stall, now));
 	}
 	return next;
 }

@@ -33,7 +33,7 @@ struct l2_stats {
 	uint64_t accesses, hits, misses, merged, stores, bypassed;
 	uint64_t entered, posted, bypassed_stores, bypass_refused, bypass_writes, bypass_read_bytes, bypass_write_bytes;
 	uint64_t reads, atomics, store_hits, partial_misses, evictions;
-	uint64_t fetches, fetch_bytes, write_backs, write_back_bytes, replies;
+	uint64_t fetches, fetch_bytes, write_backs, write_back_bytes, replies, reply_bytes, store_bytes, atomic_bytes;
 	uint64_t data_port_cycles, atomic_unit_cycles, atomic_collisions;
 	uint64_t request_queue_time, rop_time, bank_queue_time, mshr_time, reply_time, bank_queue_full;
 	uint64_t stalls[L2_STALL_COUNT - 1];
@@ -70,8 +70,9 @@ static inline struct packet *delay_pop(struct delay_line *d)
 	return p;
 }
 
-/* The data port and the atomic unit: busy until. */
-struct l2_units { cycles port_free, atomic_free; };
+/* The data port (out of and into the lines: one, or one each) and the atomic unit: busy until. */
+enum l2_way { L2_OUT, L2_IN };
+struct l2_units { cycles port_free[2], atomic_free; };
 
 struct l2_bank_stats {
 	uint64_t look_ups, delay, busy_wait, stall_wait;
@@ -139,6 +140,15 @@ static inline uint32_t l2_bank_of(const struct l2_slice *s, addr local)
 static inline struct l2_bank *l2_past(const struct l2_slice *s)
 {
 	return &s->banks[s->config.banks];
+}
+/* When the bytes of p can move next. */
+static inline cycles l2_port_free(const struct l2_bank *b, const struct packet *p)
+{
+	const cycles *free = b->units->port_free;
+
+	if (p->kind == PACKET_ATOMIC)
+		return free[L2_OUT] > free[L2_IN] ? free[L2_OUT] : free[L2_IN];
+	return free[p->kind == PACKET_READ ? L2_OUT : L2_IN];
 }
 static inline uint32_t l2_sectors_of(const struct packet *p)
 {

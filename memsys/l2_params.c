@@ -6,12 +6,13 @@
 #define U32(field, def, min, max, units, text) SIM_U32(struct l2_config, field, def, min, max, units, text)
 
 static const char *const arbitration_names[] = { "round_robin", "oldest", NULL };
+static const char *const data_ports_names[] = { "one", "each_way", NULL };
 static const char *const units_names[] = { "slice", "bank", NULL };
 static const char *const fetch_names[] = { "sectors", "line", NULL };
 
 const struct sim_param l2_params[] = {
-	U32(sets, 64, 1, 1048576, "sets", "sets of one slice (GTX 480: 6 slices of 128 KB)"),
-	U32(ways, 16, 1, 1048576, "lines", "associativity (GTX 480: 6 slices of 128 KB)"),
+	U32(sets, 64, 1, 1048576, "sets", "sets of one slice (GPGPU-Sim GTX480_v3x: 12 of 64:128:8)"),
+	U32(ways, 8, 1, 1048576, "lines", "associativity (as sets)"),
 	U32(line, 128, 128, 128, "bytes", "line size; sectors of 32 bytes are fetched and written back by themselves"),
 	SIM_ENUM(struct l2_config, index, INDEX_LINEAR, index_names, "which set of its slice a line belongs to"),
 	SIM_ENUM(struct l2_config, replace, REPLACE_LRU, replace_names, "which line of a set goes"),
@@ -23,9 +24,9 @@ const struct sim_param l2_params[] = {
 	U32(fill_queue, 8, 1, 4096, "packets", "queue from the DRAM channel (as request_queue)"),
 	U32(rop_latency, 120, 1, 4096, "L2 cycles",
 		"pipeline in front of the banks (GPGPU-Sim SM2_GTX480, gpgpu_l2_rop_latency)"),
-	U32(input_width, 2, 1, 32, "packets",
+	U32(input_width, 1, 1, 32, "packets",
 		"that pass from the queue into the ROP pipeline, and out of it, in a cycle (GTX 480: one for each bank)"),
-	U32(banks, 2, 1, L2_MAX_BANKS, "banks",
+	U32(banks, 1, 1, L2_MAX_BANKS, "banks",
 		"of a slice; consecutive lines go round them (NVIDIA's profiler counts l2_subp0 and l2_subp1 on compute capability 2.x; "
 		"GPGPU-Sim SM2_GTX480: 2 sub-partitions)"),
 	U32(bank_ports, 1, 1, 32, "look-ups", "that a bank can have under way (GPGPU-Sim: one a cycle in a sub-partition)"),
@@ -39,6 +40,9 @@ const struct sim_param l2_params[] = {
 	U32(hit_latency, 8, 1, 1000, "L2 cycles", "from the tags to the reply queue, first bytes (estimate)"),
 	U32(port_bytes, 32, 1, 1024, "bytes",
 		"a data port moves in a cycle (GPGPU-Sim SM2_GTX480; 270 GB/s measured from L2 at 775 MHz is 58 a slice of two)"),
+	SIM_ENUM(struct l2_config, data_ports, L2_PORT_EACH_WAY, data_ports_names,
+		"one data port for all bytes, or one out of the lines (replies, write-backs) and one into them (stores); fills have their own (GTX 480: "
+		"151 GB/s of stores in and out again, SHOC, are more than one port of each bank moves)"),
 	SIM_ENUM(struct l2_config, fetch, L2_FETCH_SECTORS, fetch_names,
 		"what a miss reads from DRAM: the missing 32-byte sectors, or all of the line that is not here"),
 	U32(atomic_cycles, 9, 1, 1000, "L2 cycles",
@@ -103,6 +107,9 @@ const struct sim_stat l2_stat_table[] = {
 	SIM_COUNT(struct l2_stats, write_backs, "packets", "runs of dirty sectors of lines replaced, sent to DRAM"),
 	SIM_COUNT(struct l2_stats, write_back_bytes, "bytes", "written to DRAM, in sectors of 32"),
 	SIM_COUNT(struct l2_stats, replies, "packets", "replies and acknowledgements sent to the crossbar"),
+	SIM_COUNT(struct l2_stats, reply_bytes, "bytes", "data in these replies"),
+	SIM_COUNT(struct l2_stats, store_bytes, "bytes", "that stores brought, in sectors of 32, but for those that bypass the L2"),
+	SIM_COUNT(struct l2_stats, atomic_bytes, "bytes", "that atomics brought, in sectors of 32"),
 	SIM_COUNT(struct l2_stats, posted, "requests", "stores that nobody waits for"),
 	SIM_COUNT(struct l2_stats, data_port_cycles, "cycles", "that data ports moved bytes"),
 	SIM_COUNT(struct l2_stats, atomic_unit_cycles, "cycles", "that atomic units worked"),

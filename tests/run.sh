@@ -25,40 +25,7 @@ totals() { awk '/Begin Simulation Statistics/ { t = /total/; next } t' "$1/stats
 
 # what goes in comes out: the sums that must hold in every run
 conserve() {
-	totals "$2" | awk -v "slots=$(awk '$1 == "sms:" || $1 == "schedulers:" { n = n ? n * $2 : $2 } END { print n }' "$2/config.yaml")" '
-		{ v[$1] = $2 }
-		function same(what, a, b) { if (a != b) { print "  " what ": " a " and " b; bad = 1 } }
-		END {
-			same("L1 accesses = hits + misses + merged + sent + written", v["sm.l1d.accesses"],
-				v["sm.l1d.hits"] + v["sm.l1d.misses"] + v["sm.l1d.merged"] + v["sm.l1d.sent"] + v["sm.l1d.written"])
-			same("line requests = L1 and texture cache accesses", v["sm.line_requests"], v["sm.l1d.accesses"] + v["sm.texture.accesses"])
-			same("L1 requests sent = stores + atomics + uncached + bypassed", v["sm.l1d.sent"],
-				v["sm.l1d.stores"] + v["sm.l1d.atomics"] + v["sm.l1d.uncached"] + v["sm.l1d.bypassed"])
-			same("L1 misses = fills", v["sm.l1d.misses"], v["sm.l1d.fills"])
-			same("requests sent = requests delivered", v["xbar.request.packets"], v["xbar.request.delivered"])
-			same("requests sent by the L1s = requests on the crossbar", v["xbar.request.packets"],
-				v["sm.l1d.misses"] + v["sm.l1d.sent"] + v["sm.l1d.write_backs"] + v["sm.constant.misses"] + v["sm.constant.sent"] + v["sm.instruction.misses"] + v["sm.texture.misses"] + v["sm.texture.sent"])
-			same("fetches = instruction cache accesses - prefetches", v["sm.fetches"],
-				v["sm.instruction.accesses"] - v["sm.prefetches"])
-			same("issue slots = schedulers x cycles", v["sm.slots::total"], v["gpu.cycles"] * slots)
-			same("issue slots used = warp instructions", v["sm.slots::issued"] + v["sm.dual_issues"], v["sm.warp_instructions"])
-			same("flits sent = delivered", v["xbar.request.flits"] + v["xbar.reply.flits"],
-				v["xbar.request.flits_delivered"] + v["xbar.reply.flits_delivered"])
-			whole = v["sm.load_latency::mean"] * v["sm.load_latency::samples"]
-			off = v["sm.load_time.stages::total"] - whole
-			same("load latency = its stages, to the rounding of its printed mean", off * off > (1 + 1e-6 * v["sm.load_latency::samples"]) ^ 2, 0)
-			same("requests = L2 accesses", v["xbar.request.packets"], v["l2.accesses"])
-			same("requests = replies", v["xbar.request.packets"], v["xbar.reply.packets"])
-			same("L2 accesses = hits + misses + merged + stores", v["l2.accesses"],
-				v["l2.hits"] + v["l2.misses"] + v["l2.merged"] + v["l2.stores"])
-			same("L2 fetches = DRAM reads", v["l2.fetches"], v["dram.reads"])
-			same("L2 write-backs = DRAM writes", v["l2.write_backs"], v["dram.writes"])
-			same("warp instructions = issued by unit", v["sm.warp_instructions"], v["sm.issued::total"])
-			same("GPU and SM instructions", v["gpu.thread_instructions"], v["sm.thread_instructions"])
-			same("CTAs started = ended", v["sm.ctas"], v["gpu.ctas"])
-			if (!v["sm.line_requests"]) { print "  nothing was counted"; bad = 1 }
-			exit bad
-		}' >"$out/sums" && ok || { not_ok "$1: conservation"; cat "$out/sums"; }
+	awk -f tests/memory/conserve.awk "$2/config.yaml" "$2/stats.txt" >"$out/sums" && ok || { not_ok "$1: conservation"; cat "$out/sums"; }
 }
 
 # kernels by themselves, and streams, add up to the machine
@@ -130,15 +97,6 @@ for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler
 	fi
 done
 
-# DRAM presets: every benchmark, every command verified
-for preset in configs/dram/*.yaml; do
-	for b in vectoradd gemm atax reduction bfs histogram; do
-		eval "args=\$small_$b"
-		run "$b on $preset" "$out/preset" -c "$preset" -- "$build/bench/$b" $args
-	done
-	conserve "$preset" "$out/preset"
-done
-
 # the command trace: as many lines of each kind as the statistics count, bursts in their order, only of open rows
 run "a DRAM trace" "$out/trace" --set dram.trace=true --set l2.sets=1 -- "$build/bench/gemm" 96
 totals "$out/trace" | awk '
@@ -192,7 +150,7 @@ done <"$out/commands"
 [ -s "$out/commands" ] && ok || not_ok "the README has no commands"
 
 # Two scripts at a time, the long ones first; each writes its log and its status.
-scripts="tests/cli/cases.sh tests/host/streams.sh tests/ptx/oracle.sh tests/micro.sh tests/ptx/random/run.sh tests/ptx/verdicts.sh tests/policy/cross.sh
+scripts="tests/cli/cases.sh tests/memory/conserve.sh tests/host/streams.sh tests/ptx/oracle.sh tests/micro.sh tests/ptx/random/run.sh tests/ptx/verdicts.sh tests/policy/cross.sh
 	tests/cli/series.sh tests/cli/figures.sh tests/ptx/registers.sh tests/ptx/conformance/run.sh tests/host/texture.sh tests/observe.sh tests/cli/profile.sh tests/host/driver_api.sh tests/host/cuda_header.sh
 	tests/ptx/math/run.sh tests/policy/run.sh tests/policy/l2.sh tests/memory/torture.sh tests/validate.sh"
 mkdir "$out/scripts"

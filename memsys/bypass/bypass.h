@@ -20,6 +20,7 @@ struct bypass_class;
 struct bypass_stats {
 	uint64_t asked;         /* reads that the policy was asked about */
 	uint64_t before, after; /* that bypassed before the look-up; after a refusal */
+	uint64_t refused_twice;
 };
 
 /* Base of every policy's struct; first in it. */

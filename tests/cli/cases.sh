@@ -117,11 +117,39 @@ hangs() {
 	hang shared_cycle --grid 1 --block 64
 }
 
+# Several -c: of each key the last one's word, for every command; --set goes over all.
+stacked() {
+	over="-c $here/configs/over.yaml" further="-c $here/configs/further.yaml"
+	while read -r options; do
+		echo "$options"
+		# shellcheck disable=SC2086
+		"$lockstep" run -q -o "$tmp/run" $options -- "$build/bench/vectoradd" 100 > "$tmp/log" 2>&1 || cat "$tmp/log"
+		"$lockstep" launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f32=2 -q -o "$tmp/launched" $options
+		"$lockstep" config show $options > "$tmp/shown"
+		for other in "$tmp/run/config.yaml" "$tmp/launched/config.yaml"; do # the same but for how files are called
+			sed 's/ *#.*//' "$tmp/shown" > "$tmp/values"
+			sed 's/ *#.*//' "$other" | cmp - "$tmp/values"
+		done
+		awk '/^  lsu_queue:/; /^  [a-z]/ { l1 = /l1d:/ } l1 && /^    ways:/' "$tmp/shown"
+	done <<END > "$tmp/raw"
+-c configs/gtx480.yaml $over
+-c gtx480 $over $further
+-c gtx480 $further $over
+-c gtx480 $over $further --set sm.l1d.ways=5
+$over -c volta-l1
+END
+	settle < "$tmp/raw" > "$tmp/out"
+	judge config-stacked
+}
+
 configuration() {
 	check config-typo config check $here/configs/typo.yaml
 	check config-range config check $here/configs/range.yaml
 	check config-syntax config check $here/configs/syntax.yaml
 	check config-missing-file config show -c nosuch.yaml
+	check config-missing-files run -c nosuch.yaml -c gtx480 -c other.yaml -- /bin/true
+	check config-typo-beneath run -c $here/configs/typo.yaml -c $here/configs/over.yaml -- /bin/true
+	stacked
 	check config-set-typo run --set sm.l1d.wayz=8 -- /bin/true
 	check config-set-range launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --set sm.max_warps=100 -q -o "" \
 		--arg 'f32[32]=zero' --arg f32=2

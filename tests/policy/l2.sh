@@ -58,28 +58,12 @@ check "ranks with an LRU that keeps no ages are refused" sh -c "! $lockstep run 
 	-- $build/bench/atax 130 70 && $lockstep run -q -o '' --set l2.insertion.policy=by_type --set l2.ways=64 -- $build/bench/atax 130 70 2>&1 |
 	grep -q 'by_type ranks lines'"
 
-# what enters each level leaves it, and every byte that DRAM moved was asked for by the L2
-sums() {
-	awk '/Begin Simulation Statistics/ { t = /total/; next } t { v[$1] = $2 }
-		function same(what, a, b) { if (a != b) { print what ": " a " and " b; bad = 1 } }
-		END {
-			same("accesses", v["l2.accesses"], v["l2.hits"] + v["l2.misses"] + v["l2.merged"] + v["l2.stores"] + v["l2.bypassed"])
-			same("entered = served", v["l2.entered"], v["l2.accesses"])
-			same("served = answered", v["l2.accesses"], v["l2.replies"] + v["l2.posted"])
-			same("reads at DRAM", v["dram.reads"], v["l2.fetches"] + v["l2.bypassed"] - v["l2.bypassed_stores"])
-			same("writes at DRAM", v["dram.writes"], v["l2.write_backs"] + v["l2.bypass_writes"])
-			bytes = v["l2.fetch_bytes"] + v["l2.write_back_bytes"] + v["l2.bypass_read_bytes"] + v["l2.bypass_write_bytes"]
-			same("bytes at DRAM", v["dram.bytes"], bytes)
-			if (!v["l2.accesses"] || !v["dram.bytes"]) { print "nothing happened"; bad = 1 }
-			exit bad
-		}' "$1/stats.txt"
-}
 under() {
 	label=$1; shift
 	for b in vectoradd:10007 gemm:40 "atax:130 70" reduction:5003 bfs:700 histogram:6001; do
 		args=${b#*:}; b=${b%%:*}
 		check "$b under $label" sh -c "$lockstep run -q -o out $* -- $build/bench/$b $args | grep PASS"
-		check "$b under $label: what goes in comes out" sums out
+		check "$b under $label: what goes in comes out" awk -f tests/memory/conserve.awk out/config.yaml out/stats.txt
 	done
 }
 policies="--set l2.bypass.policy=every_other --set l2.insertion.policy=by_type"

@@ -28,6 +28,8 @@ static struct machine_config *machine(const char *mapping, uint32_t partitions)
 	cr_assert(config_set(config, text, &diags));
 	snprintf(text, sizeof(text), "gpu.partitions=%u", partitions);
 	cr_assert(config_set(config, text, &diags));
+	cr_assert(config_set(config, "dram.row_bytes=4096", &diags));
+	cr_assert(config_set(config, "dram.bus_bytes=8", &diags));
 	machine_config_read(&m, config, &diags);
 	diag_print(&diags, stderr);
 	cr_assert(!diags.errors, "%s on %u", mapping, partitions);

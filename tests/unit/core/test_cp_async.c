@@ -204,13 +204,13 @@ Test(cp_async, ca_goes_through_the_l1_and_cg_past_it)
 
 Test(cp_async, writing_into_shared_memory_takes_cycles)
 {
-	/* every lane writes the same bank: 16-byte copies 128 bytes apart */
-	uint32_t good = measure(COPY("cg", "0") START COPY("cg", "0") COPY("cg", "0")
-					COPY("cg", "0") "cp.async.wait_all;\n" STOP,
+	/* every lane writes the same bank: 16-byte copies 128 bytes apart, of data that are in the L1 */
+	uint32_t good = measure(COPY("ca", "0") "cp.async.wait_all;\n" START COPY("ca", "0") COPY("ca", "0")
+					COPY("ca", "0") "cp.async.wait_all;\n" STOP,
 		NULL);
-	uint32_t bad = measure("and.b32 %r7, %r0, 15;\nmad.lo.u32 %r2, %r7, 128, %r1;\n" COPY("cg", "0")
-				       START COPY("cg", "0") COPY("cg", "0")
-					       COPY("cg", "0") "cp.async.wait_all;\n" STOP,
+	uint32_t bad = measure("and.b32 %r7, %r0, 15;\nmad.lo.u32 %r2, %r7, 128, %r1;\n" COPY("ca", "0") "cp.async.wait_all;\n"
+				       START COPY("ca", "0") COPY("ca", "0")
+					       COPY("ca", "0") "cp.async.wait_all;\n" STOP,
 		NULL);
 
 	cr_assert_gt(bad, good, "%u, %u", bad, good);

@@ -1,7 +1,7 @@
 /* tests/unit/core/test_load_time.c -- where the time of a load went, against figures worked out by hand.
  *
  * All clocks have the same period, so that a cycle is a cycle everywhere; there is no refresh, and no instruction is fetched from
- * memory (it would leave a row open). With the defaults of the
+ * memory (it would leave a row open). With a channel of 64 bits 40 cycles away and the defaults of the other
  * parameters a miss of an idle machine goes like this, t being the cycle in which the L1 sees it:
  *
  *   t                    miss queue; the request of 8 bytes, one flit, is granted its output at once
@@ -25,7 +25,7 @@
 static struct machine *run_loads(const char *body, uint32_t ctas, const char *set)
 {
 	const char *sets[] = { "gpu.sms=2", "gpu.core_mhz=1000", "gpu.shader_mhz=1000", "gpu.xbar_mhz=1000", "gpu.l2_mhz=1000",
-		"gpu.dram_mhz=1000", "dram.tREFI=0", "sm.instruction.enabled=false", set, NULL };
+		"gpu.dram_mhz=1000", "dram.tREFI=0", "dram.latency=40", "dram.bus_bytes=8", "dram.row_bytes=4096", "sm.instruction.enabled=false", set, NULL };
 	struct machine *m = machine_new(body, sets);
 	uint64_t p = memory_allocate(gpu_memory(m->gpu), 4096, 4096);
 

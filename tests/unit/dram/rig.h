@@ -43,6 +43,8 @@ static inline struct dram_config rig_config(void)
 		else
 			*(uint32_t *)field = (uint32_t)p->number;
 	}
+	config.row_bytes = 4096; /* two GDDR5 devices side by side, as the tests work with */
+	config.bus_bytes = 8;
 	config.check = true;
 	config.tREFI = 0;
 	config.latency = 0;

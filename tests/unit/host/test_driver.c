@@ -37,14 +37,13 @@ Test(cuda_header, plain_names_mean_the_symbols_of_cuda_12)
 Test(session_options, survive_the_environment)
 {
 	static const char *const sets[] = { "sm.l1d.ways=8", "gpu.sms=1" };
-	const struct session_options given = { .config = "/a/b.yaml", .sets = sets, .set_count = 2, .output = "out",
+	const struct session_options given = { .config = "/a/b.yaml\nc d/e.yaml", .sets = sets, .set_count = 2, .output = "out",
 		.functional = true, .series = "100:gpu.ipc,sm.*" };
 	struct session_options got;
-	char folder[4096], output[5000];
+	char folder[4096], output[5000], configs[5000];
 
 	session_options_to_environment(&given);
 	session_options_from_environment(&got);
-	cr_assert_str_eq(got.config, "/a/b.yaml");
 	cr_assert_eq(got.set_count, 2);
 	cr_assert_str_eq(got.sets[0], "sm.l1d.ways=8");
 	cr_assert_str_eq(got.sets[1], "gpu.sms=1");
@@ -52,6 +51,8 @@ Test(session_options, survive_the_environment)
 	cr_assert_str_eq(got.series, "100:gpu.ipc,sm.*");
 	cr_assert_not_null(getcwd(folder, sizeof folder));
 	snprintf(output, sizeof output, "%s/out", folder);
+	snprintf(configs, sizeof configs, "/a/b.yaml\n%s/c d/e.yaml", folder);
+	cr_assert_str_eq(got.config, configs);
 	cr_assert_str_eq(got.output, output, "a path stays where it was when the program changes its folder");
 }
 

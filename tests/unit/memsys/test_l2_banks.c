@@ -264,3 +264,62 @@ Test(l2_banks, dirty_sectors_apart_leave_in_packets_of_their_own)
 	cr_assert_eq(count("stalls::write_back"), 2);
 	destroy();
 }
+
+/* ---- data ports: one, or one each way ---- */
+
+static const struct script store_and_read[] = { FULL_WRITE(0, 0), FULL_WRITE(10, 128), FULL_WRITE(100, 0), READ(100, 128, 128) };
+
+static void play_store_and_read(uint32_t data_ports)
+{
+	struct l2_config c = config();
+
+	c.data_ports = data_ports;
+	c.input_width = 2;
+	build(&c);
+	PLAY(store_and_read);
+}
+
+Test(l2_banks, with_one_data_port_a_read_waits_for_the_bytes_of_a_store)
+{
+	play_store_and_read(L2_PORT_BOTH_WAYS);
+	cr_assert_eq(driver.replied[3], 114 + 8);
+	cr_assert_eq(count("stalls::data_port"), 3);
+	destroy();
+}
+
+Test(l2_banks, with_a_data_port_each_way_a_read_passes_while_a_store_comes_in)
+{
+	play_store_and_read(L2_PORT_EACH_WAY);
+	cr_assert_eq(driver.replied[3], 111 + 8, "looked up a cycle later, that is all");
+	cr_assert_eq(count("stalls::data_port"), 0);
+	cr_assert_eq(count("data_port_cycles"), 4 * 4, "the same bytes move");
+	destroy();
+}
+
+static const struct script stores_of_one_set[] = { FULL_WRITE(0, 0), FULL_WRITE(10, 512), FULL_WRITE(100, 1024), FULL_WRITE(100, 1536), READ(100, 1024, 128) };
+
+/* Sets of two lines: two stores drive out dirty lines, one write-back each, and then a read leaves. */
+static cycles read_after_write_backs(uint32_t data_ports)
+{
+	struct l2_config c = config();
+	cycles at;
+
+	c.data_ports = data_ports;
+	c.input_width = 3;
+	build(&c);
+	PLAY(stores_of_one_set);
+	cr_assert_eq(dram.writes, 2);
+	cr_assert_eq(count("data_port_cycles"), 7 * 4);
+	at = driver.replied[4];
+	destroy();
+	return at;
+}
+
+Test(l2_banks, a_write_back_occupies_the_way_out)
+{
+	cycles one = read_after_write_backs(L2_PORT_BOTH_WAYS), two = read_after_write_backs(L2_PORT_EACH_WAY);
+
+	cr_assert_eq(one, 110 + 4 * 4 + 8, "two lines out, two in, one after the other");
+	/* line out 110..114, line in 111..115; line out 115..119, line in 116..120; the read from 119 on */
+	cr_assert_eq(two, 119 + 8);
+}

@@ -1,0 +1,111 @@
+#!/bin/sh
+# tests/memory/conserve.sh BUILD -- every benchmark, and kernels that use what these do not (constants, local memory, textures, surfaces, all cache
+# operators, atomics), under memory systems of many kinds: right values, every DRAM command verified, and the sums of conserve.awk in every run.
+# Under the sanitizers a sample: every fourth run.
+set -u
+build=${1:?usage: tests/memory/conserve.sh BUILD}
+lockstep=$build/bin/lockstep
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+passed=0 failed=0 number=0
+step=1
+[ -z "${SANITIZE:-}" ] || step=4
+
+not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
+
+size_of() {
+	case $1 in
+	vectoradd) echo 3001 ;; gemm) echo 33 ;; atax) echo 130 70 ;; reduction) echo 5003 ;; bfs) echo 700 ;; histogram) echo 6001 ;; micro) echo latency ;; validate) echo latency ;;
+	*) return 1 ;;
+	esac
+}
+
+# the kernels without a host program: what they leave in memory
+launch() {
+	program=$1; shift
+	case $program in
+	mixed) "$lockstep" launch tests/memory/mixed.ptx mixed --grid 9 --block 96 --arg 'u32[864]=zero' --arg 'u32[4096]=random(3)' --arg 'u8[2592]=zero' \
+		--arg 'u32[32]=zero' --save "0:$out/0" --save "2:$out/2" --save "3:$out/3" -q -o "$out/run" "$@" ;;
+	local) "$lockstep" launch tests/cli/ptx/local.ptx k --grid 7 --block 128 --arg 'u32[896]=zero' --arg u32=3 --save "0:$out/0" -q -o "$out/run" "$@" ;;
+	spmv) "$lockstep" launch benchmarks/peer/ptx/spmv.ptx spmv --grid 3 --block 128 --arg s32=300 --arg 's32[400]=iota' --arg 's32[400]=iota' --arg 'f32[400]=random(1)' \
+		--arg 'f32[400]=random(2)' --arg 'f32[400]=zero' --save "5:$out/0" -q -o "$out/run" "$@" ;;
+	esac >"$out/log" 2>&1 && cat "$out"/[0-9] | cksum
+}
+
+# one PROGRAM options...
+one() {
+	program=$1; shift
+	rm -rf "$out/run" "$out"/[0-9]
+	case $program in
+	texture) "$lockstep" run -q -o "$out/run" "$@" -- "$out/texture" tests/ptx/texture.ptx tests/ptx/texref.ptx tests/ptx/sampler.ptx >"$out/log" 2>&1 ;;
+	mixed | local | spmv)
+		got=$(launch "$program" "$@") || return 1
+		eval "want=\$want_$program"
+		[ "$got" = "$want" ] || { echo "left $got in memory, not $want" >"$out/log"; return 1; } ;;
+	*) "$lockstep" run -q -o "$out/run" "$@" -- "$build/bench/$program" $(size_of "$program") >"$out/log" 2>&1 && grep -q PASS "$out/log" ;;
+	esac
+}
+
+# under LABEL PROGRAMS options...
+under() {
+	label=$1 these=$2; shift 2
+	for p in $these; do
+		number=$((number + 1))
+		[ $((number % step)) = 0 ] || continue
+		if ! one "$p" --set dram.check=true "$@"; then not_ok "$p under $label"; tail -n 3 "$out/log"; continue; fi
+		passed=$((passed + 1))
+		if awk -f tests/memory/conserve.awk "$out/run/config.yaml" "$out/run/stats.txt" >"$out/sums"; then passed=$((passed + 1))
+		else not_ok "$p under $label: sums"; cat "$out/sums"; fi
+		sed -n '/total of/,$s/^\([a-z_0-9.:]*\) *[1-9].*/\1/p' "$out/run/stats.txt" >>"$out/all"
+	done
+}
+
+${CC:-gcc} ${SANITIZE:-} -Ihost -o "$out/texture" tests/host/texture.c -L"$build/lib" -Wl,-rpath-link,"$build/lib" -lcuda -lpthread -lm ||
+	{ echo "not ok texture.c does not compile"; exit 1; }
+benches=""
+for b in $(ls "$build/bench"); do
+	if size_of "$b" >/dev/null; then benches="$benches $b"; else not_ok "tests/memory/conserve.sh has no small size for the benchmark $b"; fi
+done
+kernels="mixed local spmv"
+for p in $kernels; do eval "want_$p=\$(launch $p --functional)"; rm -f "$out"/[0-9]; done
+all="$benches $kernels texture"
+some="atax bfs histogram vectoradd $kernels"
+: >"$out/all"
+
+under gtx480 "$all" -c configs/gtx480.yaml
+under gtx480-l1-48k "$some" -c configs/gtx480-l1-48k.yaml
+under volta-l1 "$all" -c configs/volta-l1.yaml
+under gtx470 "$some" -c configs/gtx470.yaml
+under torture "$all" -c tests/configs/torture.yaml
+under "odd sizes" "$all" -c tests/configs/torture-odd.yaml
+under "the L1 off" "$all" --set sm.l1d.enabled=false
+under "all caches of the SM off" "$some texture" --set sm.l1d.enabled=false --set sm.texture.enabled=false --set sm.constant.enabled=false --set sm.instruction.enabled=false
+under "allocation on fill" "$some" --set sm.l1d.allocate=on_fill --set sm.l1d.ways=1 --set sm.l1d.miss_queue=1
+under "a fully associative L1" "$some" --set sm.l1d.sets=1 --set sm.l1d.ways=128 --set sm.l1d.index=linear
+under srrip "$some" --set sm.l1d.replace=srrip --set l2.replace=srrip --set l2.sets=4
+under "local stores through, L1 ports" "$some" --set sm.l1d.write_local=through --set sm.l1d.fill_port_bytes=32 --set sm.l1d.data_port_bytes=32
+under "two MSHRs a warp, sectors, plru" "$some" --set sm.l1d.mshrs_per_warp=2 --set sm.l1d.sectors=4 --set sm.l1d.replace=plru
+under "an ideal network" "$some" --set xbar.network=ideal
+under "a fixed network" "$some" --set xbar.network=fixed --set xbar.flit=24
+under "virtual output queues, iSLIP" "$some" --set xbar.voq=true --set xbar.arbiter=islip --set xbar.flit=16
+under "closed rows" "$some" --set dram.row_policy=closed --set l2.sets=2
+under fcfs "$some" --set dram.scheduler.policy=fcfs --set l2.sets=2 --set l2.ways=2
+under "one L2 bank" "$some" --set l2.banks=1 --set l2.fetch=line --set l2.ways=2
+under "five L2 banks" "$some" --set l2.banks=5 --set l2.units=slice --set l2.arbitration=oldest --set l2.bank_queue=1
+under lrr "$some" --set sm.scheduler.policy=lrr
+under "replays, MSHRs 8" "$all" --set sm.lsu_replay=true --set sm.l1d.mshrs=8 --set sm.lsu_queue=8
+for preset in configs/dram/*.yaml; do under "$preset" "atax bfs mixed spmv" -c "$preset" --set l2.sets=4; done
+
+# What these sums are about has happened somewhere: else they prove nothing.
+for statistic in sm.l1d.hits sm.l1d.merged sm.l1d.written sm.l1d.stores sm.l1d.atomics sm.l1d.atomic_reply_bytes sm.l1d.uncached sm.l1d.write_backs sm.l1d.sector_misses \
+	sm.l1d.unplaced sm.l1d.fails::line_alloc sm.l1d.fails::mshr_entry sm.l1d.fails::mshr_merge_entry sm.l1d.fails::miss_queue sm.l1d.fails::mshr_warp sm.l1d.fails::write_back \
+	sm.l1d.fails::fill_port sm.l1d.fails::data_port sm.constant.merged sm.constant.sent sm.constant.fails::mshr_entry sm.texture.misses sm.texture.sent \
+	sm.texture.fails::mshr_entry sm.instruction.misses l2.hits l2.merged l2.partial_misses l2.store_hits l2.evictions l2.write_backs l2.stalls::mshr_entry \
+	l2.stalls::dram_queue l2.stalls::reply_queue l2.bank4.look_ups dram.forwarded dram.overlaid dram.row_hits dram.row_conflicts dram.waits::write_queue dram.refreshes; do
+	[ $step = 1 ] || continue
+	if grep -qx "$statistic" "$out/all"; then passed=$((passed + 1))
+	else not_ok "no run has any $statistic"; fi
+done
+[ $step = 1 ] || echo "note: under the sanitizers, one of $step runs was made"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
