@@ -15,7 +15,7 @@ static inline uint32_t cycles_since(moment then, picoseconds now, double cycles_
 }
 
 /* Up to then it was in this stage; a moment that is not known, or before what has been reached, changes nothing. */
-static inline void until(struct division *d, moment then, enum load_stage stage)
+static void until(struct division *d, moment then, enum load_stage stage)
 {
 	uint32_t back, at;
 
@@ -28,20 +28,11 @@ static inline void until(struct division *d, moment then, enum load_stage stage)
 	d->reached = at;
 }
 
-/* To be called in the order of enum packet_moment. */
-static void divide_journey(struct division *d, const struct packet *p)
-{
-	until(d, p->at[AT_L2_ARRIVED], LOAD_xbar);
-	until(d, p->at[AT_L2_TAKEN], LOAD_l2_queue);
-	until(d, p->at[AT_ROP_LEFT], LOAD_rop);
-	until(d, p->at[AT_L2_LOOKED_UP], LOAD_l2_queue);
-	until(d, p->at[AT_DRAM_TAKEN], LOAD_dram_queue);
-	until(d, p->at[AT_DRAM_QUEUED], LOAD_dram);
-	until(d, p->at[AT_DRAM_COMMAND], LOAD_dram_queue);
-	until(d, p->at[AT_DRAM_DATA], LOAD_dram);
-	until(d, p->at[AT_L2_REPLIED], LOAD_l2);
-	until(d, moment_of(d->now), LOAD_return);
-}
+/* The stage that ends with each moment. */
+static const uint8_t stage_until[AT_COUNT] = { [AT_COALESCED] = LOAD_coalescer, [AT_BUFFERED] = LOAD_buffer, [AT_SENT] = LOAD_l1,
+	[AT_L2_ARRIVED] = LOAD_xbar, [AT_L2_TAKEN] = LOAD_l2_queue, [AT_ROP_LEFT] = LOAD_rop, [AT_L2_LOOKED_UP] = LOAD_l2_queue,
+	[AT_DRAM_TAKEN] = LOAD_dram_queue, [AT_DRAM_QUEUED] = LOAD_dram, [AT_DRAM_COMMAND] = LOAD_dram_queue,
+	[AT_DRAM_DATA] = LOAD_dram, [AT_L2_REPLIED] = LOAD_l2 };
 
 /* The moments that every request beyond the L1 has, in order. */
 static void check_journey(const struct sm *sm, const struct packet *p)
@@ -74,7 +65,7 @@ static uint32_t bin_of(cycles latency)
 }
 
 /* So many cycles of a load of this class in this stage. */
-static inline void spend(struct load_counts *c, uint64_t *of_kernel, uint32_t class, int stage, uint32_t time)
+static void spend(struct load_counts *c, uint64_t *of_kernel, uint32_t class, int stage, uint32_t time)
 {
 	uint32_t bucket;
 
@@ -88,17 +79,27 @@ static inline void spend(struct load_counts *c, uint64_t *of_kernel, uint32_t cl
 		c->longest[stage] = time;
 }
 
-/* From coalescer to L1 and, with p, on from there. */
+/* From the coalescer to the reply. */
 static void divide(struct division *d, const struct packet *p, const struct cache_wait *wait)
 {
-	until(d, wait ? wait->coalesced : p->at[AT_COALESCED], LOAD_coalescer);
-	until(d, wait ? wait->buffered : p->at[AT_BUFFERED], LOAD_buffer);
-	until(d, wait ? wait->taken : p->at[AT_SENT], LOAD_l1);
-	divide_journey(d, p);
+	const moment *at = p->at;
+	moment own[AT_L2_ARRIVED];
+
+	if (wait) {
+		own[AT_COALESCED] = wait->coalesced;
+		own[AT_BUFFERED] = wait->buffered;
+		own[AT_SENT] = wait->taken;
+		at = own;
+	}
+	for (int i = AT_COALESCED; i < AT_L2_ARRIVED; i++)
+		until(d, at[i], stage_until[i]);
+	for (int i = AT_L2_ARRIVED; i < AT_COUNT; i++)
+		until(d, p->at[i], stage_until[i]);
+	until(d, moment_of(d->now), LOAD_return);
 }
 
 /* What the L1 had: from the offer on in the L1. */
-static inline void count_hit(const struct sm *sm, struct load_counts *c, uint64_t *of_kernel, const struct memory_op *op,
+static void count_hit(const struct sm *sm, struct load_counts *c, uint64_t *of_kernel, const struct memory_op *op,
 	uint32_t class, uint32_t whole)
 {
 	uint32_t in_l1 = cycles_since(op->offered, sim_now(sm->component.sim), sm->cycles_per_ps);

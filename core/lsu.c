@@ -118,10 +118,14 @@ void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 
 /* ---- instructions enter ---- */
 
-static struct lsu_entry *push_entry(struct lsu_pipe *p, uint32_t op, cycles ready)
+static struct lsu_entry *push_entry(const struct warp *w, struct lsu_pipe *p, uint32_t op, cycles ready)
 {
 	struct lsu_entry *e = lsu_entry_at(p, p->count++);
 
+	e->cta = (uint32_t)w->cta->linear;
+	e->kernel = (uint32_t)w->cta->run->id;
+	e->cta_warp = w->index;
+	e->is_profiled = w->cta->run->profile;
 	e->op = op;
 	e->ready = ready;
 	e->count = e->next = e->extra_cycles = 0;
@@ -144,7 +148,7 @@ static enum slot_cause accept_parts(struct sm *sm, const struct uop *u, uint32_t
 			continue;
 		if (e)
 			e->more = true;
-		e = push_entry(&sm->lsu.memory, op, ready);
+		e = push_entry(&sm->warps[slot], &sm->lsu.memory, op, ready);
 		cause = lsu_prepare(sm, e, u, slot, spaces[i], sm->exec->space_mask[i]);
 		worst = cause > worst ? cause : worst;
 	}
@@ -165,7 +169,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 		cause = accept_parts(sm, u, slot, op, ready);
 	} else {
 		bool is_texture = u->code == UOP_TEX || u->code == UOP_TLD4 || lsu_reads_through_texture(sm, u, space);
-		struct lsu_entry *e = push_entry(is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
+		struct lsu_entry *e = push_entry(&sm->warps[slot], is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
 
 		cause = lsu_prepare(sm, e, u, slot, space, active);
 		if (__builtin_expect(sm->requests != NULL, 0) && e->kind == LSU_GLOBAL && e->packet == PACKET_READ)
@@ -207,7 +211,6 @@ static void make_request(const struct sm *sm, const struct lsu_entry *e, struct 
 {
 	const struct memory_op *op = &sm->lsu.ops[e->op];
 	const struct line_request *line = &e->lines[e->next];
-	const struct warp *w = &sm->warps[op->slot];
 	struct cache_request *r = &b->request;
 
 	*b = (struct buffered_request){ .request = { .kind = e->packet,
@@ -219,16 +222,17 @@ static void make_request(const struct sm *sm, const struct lsu_entry *e, struct 
 						.discards = e->discards,
 						.bypassed = e->bypassed,
 						.warp = op->slot,
-						.cta = (uint32_t)w->cta->linear,
+						.cta = e->cta,
 						.pc = op->uop,
 						.lanes = line->lanes,
-						.kernel = (uint32_t)w->cta->run->id,
+						.kernel = e->kernel,
 						.token = e->op,
 						.bytes = e->bytes,
 						.line = line->line },
 		.op = e->op,
-		.cta_warp = w->index,
-		.is_first = e->next == 0 };
+		.cta_warp = e->cta_warp,
+		.is_first = e->next == 0,
+		.is_profiled = e->is_profiled };
 	for (int i = 0; i < 4; i++)
 		r->byte_mask[i] = line->byte_mask[i];
 	if (e->packet == PACKET_READ)
@@ -250,6 +254,7 @@ static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, st
 {
 	struct memory_op *op = &sm->lsu.ops[e->op];
 	struct cache *cache = cache_of(sm, e->kind);
+	cycles ready;
 	enum cache_outcome outcome = sm->lsu.bypass ? lsu_offer(sm, cache, &b->request, now)
 						    : cache_access(cache, &b->request, sim_now(sm->component.sim));
 
@@ -260,7 +265,8 @@ static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, st
 	lsu_count_gone(sm, b, cache, outcome);
 	if (outcome == CACHE_HIT) {
 		op->entered = op->offered = b->request.coalesced;
-		op->ready = now + cache_hit_latency(cache) > op->ready ? now + cache_hit_latency(cache) : op->ready;
+		ready = now + cache_hit_latency(cache);
+		op->ready = ready > op->ready ? ready : op->ready;
 	}
 	if (e->packet == PACKET_WRITE) {
 		sm->timing[op->slot].stores += outcome == CACHE_SENT;
@@ -272,25 +278,17 @@ static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, st
 	return true;
 }
 
-/* The head's next line request goes into the buffer or past it; true if it has gone. */
-static bool buffer_line(
-	struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, struct buffered_request *b, bool *l1_taken, cycles now)
+/* The head's next line request meets the buffer. */
+static enum request_verdict buffer_line(struct sm *sm, struct lsu_entry *e, struct buffered_request *b, cycles now)
 {
-	switch (lsu_enter_buffer(sm, b, now)) {
-	case REQUEST_TAKEN:
+	enum request_verdict verdict = lsu_enter_buffer(sm, b, now);
+
+	if (verdict == REQUEST_TAKEN) {
 		sm->lsu.ops[e->op].pending++;
 		sm->timing[b->request.warp].stores += e->packet == PACKET_WRITE;
 		e->next++;
-		return true;
-	case REQUEST_PASSES:
-		*l1_taken = true;
-		if (!send_line(sm, p, e, b, now))
-			return false;
-		sm->lsu.buffer->stats.passed++;
-		return true;
-	default:
-		return false;
 	}
+	return verdict;
 }
 
 /* The entry's last line request has gone. */
@@ -313,15 +311,22 @@ static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
 {
 	struct buffered_request b;
+	bool buffers = e->kind == LSU_GLOBAL && sm->lsu.buffer;
+	enum request_verdict verdict = REQUEST_PASSES;
 
 	make_request(sm, e, &b);
 	b.request.coalesced = e->offered = e->offered ? e->offered : moment_of(sim_now(sm->component.sim));
 	if (e->kind == LSU_TEXTURE && !e->next)
 		p->unit_until = now + sm->config->texture_interval;
-	if (e->kind == LSU_GLOBAL && sm->lsu.buffer) {
-		if (!buffer_line(sm, p, e, &b, l1_taken, now))
+	if (buffers)
+		verdict = buffer_line(sm, e, &b, now);
+	if (verdict == REQUEST_PASSES) {
+		*l1_taken = buffers;
+		if (!send_line(sm, p, e, &b, now))
 			return;
-	} else if (!send_line(sm, p, e, &b, now)) {
+		if (buffers)
+			sm->lsu.buffer->stats.passed++;
+	} else if (verdict == REQUEST_WAITS) {
 		return;
 	}
 	if (e->tried < e->next) /* else one of its lines has been refused and set aside: from then on they wait for the L1 */
@@ -341,13 +346,13 @@ static void serve_inside(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 	pop_entry(sm, p, now);
 }
 
-/* One cycle of the head; whether it has had its turn at the L1. */
+/* One cycle of the head, which is not being served; whether it has had its turn at the L1. */
 static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 {
 	struct lsu_entry *e = lsu_entry_at(p, 0);
 	bool l1_taken = false;
 
-	if (!p->count || p->busy_until > now || e->ready > now)
+	if (e->ready > now)
 		return false;
 	if (p->refusal.is_refused && lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
 		return false;
@@ -367,9 +372,9 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 void lsu_tick(struct sm *sm, cycles now)
 {
 	struct lsu *l = &sm->lsu;
-	bool l1_taken = serve(sm, &l->memory, now);
+	bool l1_taken = l->memory.count && l->memory.busy_until <= now && serve(sm, &l->memory, now);
 
-	if (l->texture.count)
+	if (l->texture.count && l->texture.busy_until <= now)
 		serve(sm, &l->texture, now);
 	if (l->buffer && l->buffer->count && !l1_taken)
 		lsu_drain(sm, now);
@@ -430,11 +435,12 @@ void lsu_receive(struct sm *sm, cycles now)
 
 /* ---- sleep ---- */
 
+/* p is not empty. */
 static cycles pipe_next(const struct lsu_pipe *p, cycles now)
 {
 	cycles next;
 
-	if (!p->count || p->waits)
+	if (p->waits)
 		return SIM_NEVER;
 	if (p->refusal.is_refused)
 		return p->refusal.retry ? now + 1 : SIM_NEVER;
@@ -445,7 +451,7 @@ static cycles pipe_next(const struct lsu_pipe *p, cycles now)
 cycles lsu_next(const struct sm *sm, cycles now)
 {
 	const struct lsu *l = &sm->lsu;
-	cycles next = pipe_next(&l->memory, now), at;
+	cycles next = l->memory.count ? pipe_next(&l->memory, now) : SIM_NEVER, at;
 
 	if (l->texture.count) {
 		at = pipe_next(&l->texture, now);

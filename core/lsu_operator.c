@@ -23,11 +23,6 @@
  * not always keep to it); newer ones are silent. -dlcm=cg is not the same as an L1 that is off: local memory stays cached. */
 #include "core/sm.h"
 
-bool lsu_reads_through_texture(const struct sm *sm, const struct uop *u, uint8_t space)
-{
-	return u->code == UOP_LD && u->combine == CACHE_NC && space == SPACE_GLOBAL && sm->config->nc_through_texture;
-}
-
 static void local_line(struct lsu_entry *e, const struct uop *u, bool is_load)
 {
 	if (is_load) {
@@ -46,7 +41,7 @@ static bool asks_for_l2(const struct sm *sm, const struct uop *u)
 
 void lsu_operator(const struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space)
 {
-	bool is_load = e->packet == PACKET_READ;
+	bool is_load = e->packet == PACKET_READ, past;
 
 	e->is_local = space == SPACE_LOCAL;
 	if (e->is_local) {
@@ -57,8 +52,9 @@ void lsu_operator(const struct sm *sm, struct lsu_entry *e, const struct uop *u,
 	e->evict_first = u->combine == CACHE_CS || (is_load && u->combine == CACHE_LU);
 	if (!is_load)
 		return;
-	e->discards = asks_for_l2(sm, u) && u->code == UOP_LD;
-	e->uncached = asks_for_l2(sm, u) || !cache_is_enabled(sm->l1d);
+	past = asks_for_l2(sm, u);
+	e->discards = past && u->code == UOP_LD;
+	e->uncached = past || !cache_is_enabled(sm->l1d);
 	e->bypassed = !e->uncached && sm->bypass >> slot & 1;
 	e->uncached |= e->bypassed;
 }

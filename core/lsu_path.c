@@ -90,27 +90,34 @@ enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_re
 
 /* ---- counting ---- */
 
-static enum profile_outcome line_outcome(enum cache_outcome outcome)
+/* Of the L1. */
+static enum profile_outcome count_outcome(struct kernel_stats *counts, enum cache_outcome outcome)
 {
-	return outcome == CACHE_HIT ? PROFILE_HIT : outcome == CACHE_MISS ? PROFILE_MISS
-		: outcome == CACHE_MERGED ? PROFILE_MERGED : PROFILE_SENT;
+	switch (outcome) {
+	case CACHE_HIT:
+		counts->l1_hits++;
+		return PROFILE_HIT;
+	case CACHE_MISS:
+		counts->l1_misses++;
+		return PROFILE_MISS;
+	case CACHE_MERGED:
+		counts->l1_merged++;
+		return PROFILE_MERGED;
+	default:
+		return PROFILE_SENT;
+	}
 }
 
 void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache, enum cache_outcome outcome)
 {
 	uint32_t slot = b->request.warp;
-	struct kernel_stats *counts = sm->timing[slot].counts;
-	enum profile_outcome seen = PROFILE_SENT;
+	enum profile_outcome seen;
 
 	if (cache == sm->constants)
 		return;
-	if (cache == sm->l1d) {
-		counts->l1_hits += outcome == CACHE_HIT;
-		counts->l1_misses += outcome == CACHE_MISS;
-		counts->l1_merged += outcome == CACHE_MERGED;
-		seen = line_outcome(outcome);
-	}
-	profile_request(sm->warps[slot].cta->run, b->request.pc, seen, b->is_first);
+	seen = cache == sm->l1d ? count_outcome(sm->timing[slot].counts, outcome) : PROFILE_SENT;
+	if (__builtin_expect(b->is_profiled, 0))
+		profile_request(sm->warps[slot].cta->run, b->request.pc, seen, b->is_first);
 }
 
 void lsu_goes_beyond(struct sm *sm, struct memory_op *op)

@@ -65,6 +65,9 @@ struct lsu_entry {
 	uint32_t count, next;  /* line requests, the next to go */
 	uint32_t tried;        /* with replays: how many have been offered at least once, but for those that the miss queue refused */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
+	uint32_t cta, kernel;  /* of its warp, as in struct cache_request */
+	uint16_t cta_warp;     /* the warp's number in its CTA */
+	bool is_profiled;
 	struct line_request lines[MAX_ACCESS_LINES];
 };
 enum lsu_kind { LSU_GLOBAL, LSU_TEXTURE, LSU_CONSTANT, LSU_SHARED, LSU_PARAM };
@@ -338,7 +341,11 @@ enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop
 void lsu_count(struct sm *sm, uint32_t slot, const struct uop *u);
 /* lsu_operator.c: what the instruction's cache operator means for its lines in this space: fills in the entry. */
 void lsu_operator(const struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space);
-bool lsu_reads_through_texture(const struct sm *sm, const struct uop *u, uint8_t space);
+/* The load goes through the texture cache. */
+static inline bool lsu_reads_through_texture(const struct sm *sm, const struct uop *u, uint8_t space)
+{
+	return u->combine == CACHE_NC && u->code == UOP_LD && space == SPACE_GLOBAL && sm->config->nc_through_texture;
+}
 void lsu_tick(struct sm *sm, cycles now);
 void lsu_receive(struct sm *sm, cycles now); /* one reply from the crossbar */
 /* The warp has come to a CP_WAIT: stops it if copies that it waits for are on the way. */

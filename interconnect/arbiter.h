@@ -9,15 +9,18 @@
 /* Bit i of the set = input i. */
 struct input_set {
 	uint64_t word[NETWORK_MAX_PORTS / 64];
+	uint32_t used; /* bit w: word w is not 0 */
 };
 
 static inline void input_set_add(struct input_set *set, uint32_t i)
 {
 	set->word[i / 64] |= UINT64_C(1) << (i % 64);
+	set->used |= 1u << (i / 64);
 }
 static inline void input_set_remove(struct input_set *set, uint32_t i)
 {
 	set->word[i / 64] &= ~(UINT64_C(1) << (i % 64));
+	set->used &= ~((uint32_t)!set->word[i / 64] << (i / 64));
 }
 static inline bool input_set_has(const struct input_set *set, uint32_t i)
 {
@@ -26,28 +29,34 @@ static inline bool input_set_has(const struct input_set *set, uint32_t i)
 /* The members of a that are not in b. */
 static inline struct input_set input_set_without(const struct input_set *a, const struct input_set *b)
 {
-	struct input_set s;
+	struct input_set s = { .used = 0 };
 
-	for (uint32_t w = 0; w < NETWORK_MAX_PORTS / 64; w++)
+	for (uint32_t left = a->used; left; left &= left - 1) {
+		uint32_t w = (uint32_t)__builtin_ctz(left);
+
 		s.word[w] = a->word[w] & ~b->word[w];
+		s.used |= (uint32_t)(s.word[w] != 0) << w;
+	}
 	return s;
 }
 static inline bool input_set_is_empty(const struct input_set *set)
 {
-	return !(set->word[0] | set->word[1] | set->word[2] | set->word[3]);
+	return !set->used;
 }
 /* The first member at or after `from`, or NETWORK_MAX_PORTS. */
 static inline uint32_t input_set_next(const struct input_set *set, uint32_t from)
 {
-	for (uint32_t w = from / 64; w < NETWORK_MAX_PORTS / 64; w++) {
-		uint64_t bits = set->word[w];
+	uint32_t w = from / 64, behind;
 
-		if (w == from / 64)
-			bits &= ~UINT64_C(0) << (from % 64);
-		if (bits)
-			return w * 64 + (uint32_t)__builtin_ctzll(bits);
-	}
-	return NETWORK_MAX_PORTS;
+	if (w >= NETWORK_MAX_PORTS / 64)
+		return NETWORK_MAX_PORTS;
+	if (set->word[w] >> (from % 64))
+		return from + (uint32_t)__builtin_ctzll(set->word[w] >> (from % 64));
+	behind = set->used >> w >> 1;
+	if (!behind)
+		return NETWORK_MAX_PORTS;
+	w += 1 + (uint32_t)__builtin_ctz(behind);
+	return w * 64 + (uint32_t)__builtin_ctzll(set->word[w]);
 }
 #define for_each_member(i, set) \
 	for (uint32_t i = input_set_next((set), 0); i < NETWORK_MAX_PORTS; i = input_set_next((set), i + 1))

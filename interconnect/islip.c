@@ -10,7 +10,7 @@
 static void grant_round(struct crossbar *x, const struct input_set *outputs, struct input_set *grants,
 	struct input_set *offered)
 {
-	*offered = (struct input_set){ { 0 } };
+	*offered = (struct input_set){ .used = 0 };
 	for_each_member(o, outputs) {
 		struct input_set free = input_set_without(&x->output[o].wanting, &x->sending);
 		uint32_t i;
@@ -19,7 +19,7 @@ static void grant_round(struct crossbar *x, const struct input_set *outputs, str
 			continue;
 		i = arbiter_round_robin(&free, x->output[o].last);
 		if (!input_set_has(offered, i))
-			grants[i] = (struct input_set){ { 0 } };
+			grants[i] = (struct input_set){ .used = 0 };
 		input_set_add(offered, i);
 		input_set_add(&grants[i], o);
 	}
@@ -27,7 +27,7 @@ static void grant_round(struct crossbar *x, const struct input_set *outputs, str
 
 void islip_match(struct crossbar *x, cycles now)
 {
-	struct input_set grants[NETWORK_MAX_PORTS], offered, outputs = { { 0 } };
+	struct input_set grants[NETWORK_MAX_PORTS], offered, outputs = { .used = 0 };
 
 	for_each_member(o, &x->asked)
 		if (crossbar_is_free(x, o, now))

@@ -4,6 +4,7 @@
 
 #include "interconnect/arbiter.h"
 #include "interconnect/network.h"
+#include <endian.h>
 #include <string.h>
 
 struct network_stats {
@@ -76,11 +77,9 @@ static inline void network_look_at_arrivals(struct network *n, cycles now,
 		memcpy(&any, &n->arrived[w * 8], 8);
 		if (!any)
 			continue;
-		for (uint32_t i = w * 8; i < w * 8 + 8; i++)
-			if (n->arrived[i]) {
-				n->arrived[i] = 0;
-				each(n, i, now);
-			}
+		memset(&n->arrived[w * 8], 0, 8);
+		for (any = le64toh(any); any; any &= any - 1) /* the flags are 0 or 1 */
+			each(n, w * 8 + (uint32_t)__builtin_ctzll(any) / 8, now);
 	}
 }
 

@@ -21,6 +21,8 @@ static void init_lines(struct cache *c)
 {
 	size_t lines = (size_t)c->tags.sets * c->tags.ways;
 
+	c->is_enabled = c->config.enabled;
+	c->is_sectored = c->config.sectors > 1;
 	c->reserves = c->config.allocate == CACHE_ALLOCATE_ON_MISS && !c->config.streaming;
 	c->writes_back = cache_writes_back(&c->config);
 	c->state = xcalloc(lines, sizeof(*c->state));
@@ -106,7 +108,7 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	p->at[AT_COALESCED] = r->coalesced;
 	p->at[AT_BUFFERED] = r->buffered;
 	packet_stamp(p, AT_SENT, now);
-	p->uncached = r->kind == PACKET_READ && (r->uncached || !c->config.enabled);
+	p->uncached = r->kind == PACKET_READ && (r->uncached || !c->is_enabled);
 	port_push(c->out, p);
 }
 
@@ -128,7 +130,7 @@ static uint32_t missing_sectors(const struct cache *c, uint32_t line, const stru
 {
 	uint32_t missing = 0, asked;
 
-	if (c->config.sectors <= 1)
+	if (!c->is_sectored)
 		return (1u << LINE_SECTORS) - 1;
 	asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3];
 	for (uint32_t i = 0; i < LINE_SECTORS; i++) {
@@ -193,7 +195,7 @@ static enum cache_outcome merge(struct cache *c, addr key, uint32_t missing, con
 static enum cache_outcome find_resources(struct cache *c, addr key, const struct cache_request *r, uint32_t *line, picoseconds now)
 {
 	bool needs_line = c->reserves && *line == TAGS_NONE;
-	struct requester by;
+	struct requester by; /* only those who listen ask */
 
 	if (needs_line && (*line = tags_victim(&c->tags, key)) == TAGS_NONE)
 		return CACHE_LINE_ALLOC_FAIL;
@@ -205,7 +207,8 @@ static enum cache_outcome find_resources(struct cache *c, addr key, const struct
 		return CACHE_MISS_QUEUE_FULL;
 	if (!needs_line)
 		return CACHE_MISS;
-	by = cache_requester_of(c, r);
+	if (listeners_any(&c->listeners))
+		by = cache_requester_of(c, r);
 	if (cache_line_is_dirty(c, *line)) {
 		cache_write_back(c, *line, &by, now);
 		return CACHE_WRITE_BACK;
@@ -220,7 +223,7 @@ static void fetch(struct cache *c, const struct cache_request *r, uint32_t token
 	struct packet *p;
 
 	cache_send(c, r, token, now);
-	if (c->config.sectors <= 1)
+	if (!c->is_sectored)
 		return;
 	p = port_last(c->out);
 	p->bytes = (uint16_t)(__builtin_popcount(sectors) * CACHE_SECTOR_BYTES);
@@ -274,7 +277,7 @@ static enum cache_outcome load(struct cache *c, const struct cache_request *r, p
 
 static enum cache_outcome look_up(struct cache *c, const struct cache_request *r, picoseconds now)
 {
-	bool is_load = r->kind == PACKET_READ && !r->uncached && c->config.enabled;
+	bool is_load = r->kind == PACKET_READ && !r->uncached && c->is_enabled;
 
 	if (!is_load && !(r->kind == PACKET_WRITE && r->is_local && c->writes_back))
 		return cache_pass_on(c, r, now);
@@ -426,12 +429,12 @@ const struct cache_wait *cache_waits(const struct cache *c, const struct packet 
 
 bool cache_wants_bytes(const struct cache *c, bool is_local)
 {
-	return c->config.sectors > 1 || (is_local && c->writes_back);
+	return c->is_sectored || (is_local && c->writes_back);
 }
 
 bool cache_is_enabled(const struct cache *c)
 {
-	return c->config.enabled;
+	return c->is_enabled;
 }
 
 uint32_t cache_line_bytes(const struct cache *c)

@@ -28,29 +28,31 @@ extern const struct sim_stat cache_stat_table[];
 /* Of a line in use. */
 enum { LINE_PARTIAL = 1 /* not all of its bytes are here: masks, if there are any, tell which */, LINE_DIRTY = 2 };
 
+/* What a hit looks at stands together: each SM has four of these, and by its next cycle the others have used the host's cache. */
 struct cache {
-	/* wiring */
-	struct cache_config config;
-	struct partition_map map;
-	struct port *out;
-	struct packet_pool *pool;
-	struct simulator *sim;  /* NULL: nobody set it; ports cost nothing */
-	uint16_t source, unit;
 	/* constant */
+	bool is_enabled, is_sectored; /* as config says */
 	bool reserves;          /* a miss takes its line at once */
 	bool writes_back;       /* local stores stay here */
 	bool has_ports;         /* look-ups may have to wait for the array */
+	uint16_t source, unit;
 	/* state */
-	struct tags tags;       /* with masks if sectored, or if writes_back */
+	struct listeners listeners;
 	uint8_t *state;         /* by line: LINE_* */
-	uint32_t *kernel;       /* by line: launch whose store made it dirty; NULL unless writes_back */
+	cycles busy_until;      /* the array's port: free from this cycle on */
+	enum cache_outcome busy_with; /* CACHE_FILL_PORT or CACHE_DATA_PORT */
+	struct tags tags;       /* with masks if sectored, or if writes_back */
+	struct cache_stats stats;
 	struct mshr_file mshrs;
 	struct cache_wait *waits; /* of the MSHRs' requests, [mshrs][mshr_merge] */
 	uint32_t *warp_mshrs;   /* by warp: MSHRs that it holds; NULL: no limit */
-	struct listeners listeners;
-	cycles busy_until;      /* the array's port: free from this cycle on */
-	enum cache_outcome busy_with; /* CACHE_FILL_PORT or CACHE_DATA_PORT */
-	struct cache_stats stats;
+	uint32_t *kernel;       /* by line: launch whose store made it dirty; NULL unless writes_back */
+	/* wiring */
+	struct port *out;
+	struct packet_pool *pool;
+	struct simulator *sim;  /* NULL: nobody set it; ports cost nothing */
+	struct partition_map map;
+	struct cache_config config;
 };
 
 struct tags_config cache_tags_config(const struct cache_config *config);

@@ -110,7 +110,7 @@ struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, u
 	packet_pool_init(&s->pool);
 	s->rop_time = (picoseconds)(config->rop_latency / sim_mhz(sim, CLOCK_L2) * 1e6);
 	delay_init(&s->rop, c->rop_latency * c->input_width);
-	s->full_since = SIM_NEVER;
+	s->full_since = s->next_answer = SIM_NEVER;
 	tags = l2_tags_config(c);
 	tags.stream = UINT64_C(1) << 48 | number;
 	tags_init(&s->tags, &tags);

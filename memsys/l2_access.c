@@ -38,6 +38,8 @@ enum l2_stall l2_answer_lacks(const struct l2_bank *b, const struct packet *p, c
 void l2_answer_at(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles ready, cycles now)
 {
 	b->last_ready = ready > b->last_ready ? ready : b->last_ready;
+	if (b->last_ready < s->next_answer) /* then the bank's first */
+		s->next_answer = b->last_ready;
 	delay_push(&b->done, (struct delayed){ p, b->last_ready, now });
 	s->answering |= UINT64_C(1) << (b - s->banks);
 }
@@ -261,18 +263,20 @@ void l2_drain(struct l2_slice *s, cycles now)
 /* Sectors that p needs and that are not, or not sufficiently, valid. line: TAGS_NONE if there is none. */
 static uint32_t missing_sectors(const struct l2_slice *s, const struct packet *p, uint32_t line)
 {
+	static const struct byte_mask nothing;
+	const struct byte_mask *valid = line == TAGS_NONE ? &nothing : &s->tags.valid[line];
 	uint32_t missing = 0, first = (uint32_t)(p->local % 128) / SECTOR_BYTES;
 	uint32_t end = first + (p->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
-
 	bool has_mask = p->byte_mask[0] | p->byte_mask[1] | p->byte_mask[2] | p->byte_mask[3];
+	bool by_mask = p->kind == PACKET_ATOMIC || has_mask; /* reads of single sectors have one too */
 
 	bug_if(p->kind == PACKET_READ && end > LINE_SECTORS, "l2[%u]: a read across the end of a line", s->number);
+	if ((valid->sector[0] & valid->sector[1] & valid->sector[2] & valid->sector[3]) == UINT32_MAX)
+		return 0;
 	for (uint32_t i = 0; i < LINE_SECTORS; i++) {
-		uint32_t valid = line == TAGS_NONE ? 0 : s->tags.valid[line].sector[i];
-		bool by_mask = p->kind == PACKET_ATOMIC || has_mask; /* reads of single sectors have one too */
 		uint32_t needed = by_mask ? p->byte_mask[i] : i >= first && i < end ? UINT32_MAX : 0;
 
-		missing |= (uint32_t)((needed & ~valid) != 0) << i;
+		missing |= (uint32_t)((needed & ~valid->sector[i]) != 0) << i;
 	}
 	return missing;
 }

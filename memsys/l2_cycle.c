@@ -14,7 +14,7 @@ static void note_arrivals(struct l2_slice *s, cycles now)
 	}
 }
 
-/* The bank whose answer goes next, of those in the mask whose answer is ready; NULL: none is. */
+/* The bank whose answer goes next, of those whose answer is ready; one is. */
 static struct l2_bank *next_answer(struct l2_slice *s, cycles now)
 {
 	struct l2_bank *first = NULL;
@@ -34,20 +34,33 @@ static struct l2_bank *next_answer(struct l2_slice *s, cycles now)
 	return first;
 }
 
+static void renew_next_answer(struct l2_slice *s)
+{
+	s->next_answer = SIM_NEVER;
+	for (uint64_t left = s->answering; left; left &= left - 1) {
+		cycles ready = delay_peek(&s->banks[__builtin_ctzll(left)].done)->ready;
+
+		s->next_answer = ready < s->next_answer ? ready : s->next_answer;
+	}
+}
+
+/* An answer is ready. */
 static void send_reply(struct l2_slice *s, cycles now)
 {
-	struct l2_bank *b = s->answering ? next_answer(s, now) : NULL;
+	struct l2_bank *b;
 	uint32_t bank;
 	struct packet *p;
 
-	if (!b || !port_room(&s->reply))
+	if (!port_room(&s->reply))
 		return;
+	b = next_answer(s, now);
 	bank = (uint32_t)(b - s->banks);
 	s->stats.reply_time += now - delay_peek(&b->done)->arrived;
 	p = delay_pop(&b->done);
 	s->reply_turn = bank == s->config.banks ? 0 : bank + 1;
 	if (!b->done.count)
 		s->answering &= ~(UINT64_C(1) << bank);
+	renew_next_answer(s);
 	p->is_reply = true;
 	p->route = p->source;
 	p->wire_bytes = HEADER_BYTES;
@@ -174,12 +187,8 @@ static cycles earlier(cycles a, cycles b)
 
 static cycles next_reply(struct l2_slice *s, cycles now)
 {
-	cycles ready = SIM_NEVER;
-
-	for (uint64_t left = s->answering; left; left &= left - 1)
-		ready = earlier(ready, delay_peek(&s->banks[__builtin_ctzll(left)].done)->ready);
-	if (ready > now)
-		return ready;
+	if (s->next_answer > now)
+		return s->next_answer;
 	return port_room(&s->reply) ? now + 1 : SIM_NEVER;
 }
 
@@ -276,10 +285,15 @@ void l2_tick(struct component *self, cycles now)
 	struct l2_slice *s = (struct l2_slice *)self;
 
 	note_arrivals(s, now);
-	send_reply(s, now);
-	l2_drain(s, now);
-	l2_to_banks(s, now);
-	serve(s, now);
-	l2_accept(s, now);
+	if (s->next_answer <= now)
+		send_reply(s, now);
+	if (s->draining || !port_is_empty(&s->fill))
+		l2_drain(s, now);
+	if (s->rop.count && delay_peek(&s->rop)->ready <= now)
+		l2_to_banks(s, now);
+	if (s->waiting)
+		serve(s, now);
+	if (!port_is_empty(&s->request))
+		l2_accept(s, now);
 	settle(s, now);
 }

@@ -114,6 +114,7 @@ struct l2_slice {
 	struct l2_bank *banks;              /* [config.banks + 1] */
 	uint64_t bank_mask;                 /* config.banks - 1 if that is a power of two; 0: it is not, or there is one bank */
 	uint64_t waiting, draining, answering;  /* banks with requests queued, with a fill to drain, with answers on their way */
+	cycles next_answer;                 /* when the first of these answers is ready; SIM_NEVER: there are none */
 	uint32_t turn, reply_turn;          /* round robin: the bank that goes first */
 	struct l2_units units;
 	/* state: lines and misses */

@@ -61,6 +61,7 @@ void tags_init(struct tags *t, const struct tags_config *c)
 		c->sets, c->ways, c->line_bytes);
 	*t = (struct tags){ .sets = c->sets, .ways = c->ways, .line_bytes = c->line_bytes };
 	t->line_shift = (uint32_t)__builtin_ctz(c->line_bytes);
+	t->empty = lines;
 	t->key = xmalloc(lines * sizeof(*t->key));
 	t->pins = xcalloc(lines, sizeof(*t->pins));
 	if (c->with_masks) {
@@ -143,6 +144,8 @@ static uint32_t empty_line(const struct tags *t, uint32_t set)
 {
 	uint32_t first = set * t->ways;
 
+	if (!t->empty)
+		return TAGS_NONE;
 	if (t->bucket)
 		return t->free[set];
 	for (uint32_t i = first; i < first + t->ways; i++)
@@ -172,13 +175,20 @@ static void leave(struct tags *t, uint32_t line)
 		unhash(t, line);
 }
 
+static void leave_empty(struct tags *t, uint32_t line)
+{
+	t->empty--;
+	if (t->bucket)
+		unlist(t, line);
+}
+
 void tags_insert(struct tags *t, uint32_t line, addr key, enum tags_position position)
 {
 	bug_if(t->pins[line], "a reserved line was taken");
 	if (t->key[line] != TAGS_FREE)
 		leave(t, line);
-	else if (t->bucket)
-		unlist(t, line);
+	else
+		leave_empty(t, line);
 	if (t->bucket)
 		hash(t, line, key);
 	t->key[line] = key;
@@ -193,6 +203,7 @@ void tags_drop(struct tags *t, uint32_t line)
 		return;
 	leave(t, line);
 	t->key[line] = TAGS_FREE;
+	t->empty++;
 	if (t->bucket) {
 		t->chain[line] = t->free[line / t->ways];
 		t->free[line / t->ways] = line;

@@ -43,16 +43,18 @@ struct tags {
 	uint32_t line_shift;
 	enum tags_indexing { TAGS_BY_MASK, TAGS_BY_FERMI, TAGS_BY_CALL } indexing;
 	uint32_t set_mask;          /* TAGS_BY_MASK */
-	struct index *index;
-	struct replace *replace;    /* the policy and its state */
 	enum tags_touching { TAGS_TOUCH_NOT, TAGS_TOUCH_CLOCK, TAGS_TOUCH_CALL } touching; /* the policy's: see tags_touch */
-	uint64_t clock;             /* grows with every use: ages are exact */
-	uint64_t *used;             /* clock when last used (fifo: when taken); the policy's, may be NULL */
+	uint32_t bucket_mask;
+	uint32_t *bucket;           /* hash table of lines in use; NULL: not more than TAGS_SCANNED ways */
 	uint64_t *key;              /* line address */
+	uint64_t *used;             /* clock when last used (fifo: when taken); the policy's, may be NULL */
+	uint64_t clock;             /* grows with every use: ages are exact */
+	uint64_t empty;             /* lines without a key */
 	uint32_t *pins;             /* requests in flight for the line */
 	struct byte_mask *valid, *dirty;   /* NULL unless with_masks */
+	struct index *index;
+	struct replace *replace;    /* the policy and its state */
 	/* more than TAGS_SCANNED ways: */
-	uint32_t *bucket, bucket_mask;     /* hash table of lines in use; NULL: not that many ways */
 	uint32_t *chain;                   /* of a line in use: next in its bucket; of an empty one: next empty of its set */
 	uint32_t *free;                    /* by set: first empty line */
 };

@@ -8,13 +8,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-struct snapshot_entry {
-	const struct stat_member *member;
-	uint64_t *words;
-};
-
 struct stat_snapshot {
-	struct snapshot_entry *entries;
+	uint64_t **words; /* of each member, by its number */
 	size_t count;
 };
 
@@ -117,6 +112,7 @@ void stat_register(struct stat_tree *tree, const char *group, int index, const s
 		index);
 	fresh->object = object;
 	fresh->index = index;
+	fresh->number = tree->members++;
 	fresh->next = *link;
 	*link = fresh;
 }
@@ -138,16 +134,11 @@ struct stat_snapshot *stat_snapshot_take(const struct stat_tree *tree)
 {
 	struct stat_snapshot *snapshot = xcalloc(1, sizeof(*snapshot));
 
+	snapshot->count = tree->members;
+	snapshot->words = xcalloc(snapshot->count, sizeof(*snapshot->words));
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
 		for (const struct stat_member *m = g->members; m; m = m->next)
-			snapshot->count++;
-	}
-	snapshot->entries = xcalloc(snapshot->count, sizeof(*snapshot->entries));
-	snapshot->count = 0;
-	for (const struct stat_group *g = tree->groups; g; g = g->next) {
-		for (const struct stat_member *m = g->members; m; m = m->next)
-			snapshot->entries[snapshot->count++] =
-				(struct snapshot_entry){ m, copy_words(g, m->object) };
+			snapshot->words[m->number] = copy_words(g, m->object);
 	}
 	return snapshot;
 }
@@ -157,19 +148,15 @@ void stat_snapshot_free(struct stat_snapshot *snapshot)
 	if (!snapshot)
 		return;
 	for (size_t i = 0; i < snapshot->count; i++)
-		free(snapshot->entries[i].words);
-	free(snapshot->entries);
+		free(snapshot->words[i]);
+	free(snapshot->words);
 	free(snapshot);
 }
 
 /* NULL: all zero then, because it was registered later. */
 static const uint64_t *words_then(const struct stat_snapshot *since, const struct stat_member *member)
 {
-	for (size_t i = 0; since && i < since->count; i++) {
-		if (since->entries[i].member == member)
-			return since->entries[i].words;
-	}
-	return NULL;
+	return since && member->number < since->count ? since->words[member->number] : NULL;
 }
 
 /* -- gathering -- */
@@ -264,9 +251,10 @@ static void walk_histogram(
 		char name[32];
 		struct stat_cell cell = { stat, name, true, true, h->bucket[i], 0 };
 
+		if (!h->bucket[i])
+			continue;
 		stat_bucket_name(name, sizeof(name), i);
-		if (h->bucket[i])
-			visit(&cell, context);
+		visit(&cell, context);
 	}
 }
 

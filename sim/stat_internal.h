@@ -7,6 +7,7 @@
 struct stat_member {              /* one registered object */
 	const void *object;       /* borrowed */
 	int index;                /* -1: the only one */
+	size_t number;            /* among all of the tree, by registration */
 	struct stat_member *next; /* by index */
 };
 
@@ -21,6 +22,7 @@ struct stat_group { /* all objects of one path and one table */
 
 struct stat_tree {
 	struct stat_group *groups, **end;
+	size_t members; /* of all groups */
 };
 
 /* One number to print. Vectors and histograms have several, told apart by element. */

@@ -1,5 +1,6 @@
 /* sim/stat_print.c -- statistics as gem5's lines, as JSON, and their manual. */
 #include "sim/c_locale.h"
+#include "sim/line.h"
 #include "sim/stat_internal.h"
 #include "sim/xalloc.h"
 #include <inttypes.h>
@@ -30,37 +31,58 @@ static char *member_path(const struct stat_group *group, int index)
 /* -- lines -- */
 
 struct text {
-	FILE *stream;
+	struct line line;
 	const char *path;
+	size_t path_size;
 };
+
+static size_t put_name(struct text *t, const struct stat_cell *cell)
+{
+	size_t name = strlen(cell->stat->name), element = cell->element ? strlen(cell->element) : 0;
+
+	line_put(&t->line, t->path, t->path_size);
+	line_put_char(&t->line, '.');
+	line_put(&t->line, cell->stat->name, name);
+	if (!cell->element)
+		return t->path_size + 1 + name;
+	line_put(&t->line, "::", 2);
+	line_put(&t->line, cell->element, element);
+	return t->path_size + 1 + name + 2 + element;
+}
 
 static void print_cell(const struct stat_cell *cell, void *context)
 {
-	const struct text *t = context;
+	struct text *t = context;
 	const struct sim_stat *s = cell->stat;
-	int width = fprintf(t->stream, "%s.%s", t->path, s->name);
 
-	if (cell->element)
-		width += fprintf(t->stream, "::%s", cell->element);
-	fprintf(t->stream, "%*s", width < NAME_COLUMN ? NAME_COLUMN - width : 0, "");
+	line_put_spaces(&t->line, NAME_COLUMN - (int)put_name(t, cell));
+	line_put_char(&t->line, ' ');
 	if (cell->whole)
-		fprintf(t->stream, " %*" PRIu64, VALUE_COLUMN, cell->count);
+		line_put_whole(&t->line, cell->count, VALUE_COLUMN);
 	else if (isnan(cell->real)) /* of either sign */
-		fprintf(t->stream, " %*s", VALUE_COLUMN, "nan");
+		line_put(&t->line, "             nan", VALUE_COLUMN);
 	else
-		fprintf(t->stream, " %*.6f", VALUE_COLUMN, cell->real);
-	fprintf(t->stream, *s->unit ? " # %s (%s)\n" : " # %s\n", s->help, s->unit);
+		line_put_fixed(&t->line, cell->real, VALUE_COLUMN);
+	line_put(&t->line, " # ", 3);
+	line_put_text(&t->line, s->help);
+	if (*s->unit) {
+		line_put(&t->line, " (", 2);
+		line_put_text(&t->line, s->unit);
+		line_put_char(&t->line, ')');
+	}
+	line_put_char(&t->line, '\n');
 }
 
 /* member NULL: the group's sum. */
 static void print_object(const struct stat_group *group, const struct stat_member *member,
-	const struct stat_snapshot *since, FILE *stream)
+	const struct stat_snapshot *since, struct text *text)
 {
 	void *scratch = stat_gather(group, member, since);
 	char *path = member_path(group, member ? member->index : -1);
-	struct text text = { stream, path };
 
-	stat_walk(group->table, scratch, print_cell, &text);
+	text->path = path;
+	text->path_size = strlen(path);
+	stat_walk(group->table, scratch, print_cell, text);
 	free(path);
 	free(scratch);
 }
@@ -68,14 +90,18 @@ static void print_object(const struct stat_group *group, const struct stat_membe
 void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream)
 {
 	locale_t before = c_locale_enter();
+	struct text text;
 
+	text.line.stream = stream;
+	text.line.used = 0;
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
-		print_object(g, NULL, since, stream);
+		print_object(g, NULL, since, &text);
 		for (const struct stat_member *m = g->members; m; m = m->next) {
 			if (m->index >= 0)
-				print_object(g, m, since, stream);
+				print_object(g, m, since, &text);
 		}
 	}
+	line_flush(&text.line);
 	c_locale_leave(before);
 }
 
@@ -95,7 +121,7 @@ struct json_node {
 };
 
 struct json {
-	FILE *stream;
+	struct line line;
 	const struct stat_snapshot *since;
 	int indent;
 	bool comma;                  /* something precedes in this object */
@@ -153,19 +179,23 @@ static void json_free(struct json_node *node)
 
 static void json_key(struct json *j, const char *key)
 {
-	fprintf(j->stream, "%s\n%*s\"", j->comma ? "," : "", j->indent, "");
+	if (j->comma)
+		line_put_char(&j->line, ',');
+	line_put_char(&j->line, '\n');
+	line_put_spaces(&j->line, j->indent);
+	line_put_char(&j->line, '"');
 	for (; *key; key++) {
 		if (*key == '"' || *key == '\\')
-			fputc('\\', j->stream);
-		fputc(*key, j->stream);
+			line_put_char(&j->line, '\\');
+		line_put_char(&j->line, *key);
 	}
-	fputs("\": ", j->stream);
+	line_put(&j->line, "\": ", 3);
 	j->comma = true;
 }
 
 static void json_open(struct json *j)
 {
-	fputc('{', j->stream);
+	line_put_char(&j->line, '{');
 	j->indent += 2;
 	j->comma = false;
 }
@@ -173,9 +203,11 @@ static void json_open(struct json *j)
 static void json_close(struct json *j)
 {
 	j->indent -= 2;
-	if (j->comma)
-		fprintf(j->stream, "\n%*s", j->indent, "");
-	fputc('}', j->stream);
+	if (j->comma) {
+		line_put_char(&j->line, '\n');
+		line_put_spaces(&j->line, j->indent);
+	}
+	line_put_char(&j->line, '}');
 	j->comma = true;
 }
 
@@ -189,14 +221,14 @@ static void json_close_stat(struct json *j)
 	j->open = NULL;
 }
 
-static void json_number(const struct stat_cell *cell, FILE *stream)
+static void json_number(const struct stat_cell *cell, struct line *line)
 {
 	if (cell->whole)
-		fprintf(stream, "%" PRIu64, cell->count);
+		line_put_whole(line, cell->count, 0);
 	else if (isfinite(cell->real))
-		fprintf(stream, "%.15g", cell->real);
+		line_put_general(line, cell->real);
 	else
-		fputs("null", stream);
+		line_put(line, "null", 4);
 }
 
 static void json_cell(const struct stat_cell *cell, void *context)
@@ -216,7 +248,7 @@ static void json_cell(const struct stat_cell *cell, void *context)
 		j->buckets = true;
 	}
 	json_key(j, cell->element ? cell->element : cell->stat->name);
-	json_number(cell, j->stream);
+	json_number(cell, &j->line);
 }
 
 static void json_print(struct json *j, const struct json_node *node)
@@ -240,7 +272,7 @@ void stat_print_json(
 	const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream, int indent)
 {
 	struct json_node root = { 0 };
-	struct json json = { .stream = stream, .since = since, .indent = indent };
+	struct json json = { .line.stream = stream, .since = since, .indent = indent };
 	locale_t before = c_locale_enter();
 
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
@@ -251,6 +283,7 @@ void stat_print_json(
 		}
 	}
 	json_print(&json, &root);
+	line_flush(&json.line);
 	json_free(&root);
 	c_locale_leave(before);
 }

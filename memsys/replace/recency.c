@@ -45,10 +45,13 @@ static void insert_by_clock(struct tags *t, uint32_t line, enum tags_position po
 static uint32_t victim_by_clock(const struct tags *t, uint32_t set)
 {
 	uint32_t first = set * t->ways, best = TAGS_NONE;
+	uint64_t oldest = UINT64_MAX;
 
 	for (uint32_t i = first; i < first + t->ways; i++)
-		if (!t->pins[i] && (best == TAGS_NONE || t->used[i] < t->used[best]))
+		if (t->used[i] < oldest && !t->pins[i]) {
+			oldest = t->used[i];
 			best = i;
+		}
 	return best;
 }
 

@@ -26,6 +26,7 @@ struct buffered_request {
 	uint32_t op;                  /* the SM's: the memory instruction that it is part of */
 	uint16_t cta_slot, cta_warp;  /* the CTA's place in the SM; the warp's number in its CTA */
 	bool is_first;                /* of its instruction */
+	bool is_profiled;             /* its kernel is */
 };
 
 enum request_verdict {

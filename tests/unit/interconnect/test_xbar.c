@@ -550,7 +550,7 @@ Test(xbar, a_packet_for_an_output_that_is_not_there_is_a_bug, .signal = SIGABRT)
 
 Test(arbiter, round_robin_goes_round_the_ring_of_256)
 {
-	struct input_set set = { { 0 } };
+	struct input_set set = { .used = 0 };
 
 	input_set_add(&set, 3);
 	input_set_add(&set, 64);
@@ -563,7 +563,7 @@ Test(arbiter, round_robin_goes_round_the_ring_of_256)
 
 Test(arbiter, the_oldest_wins_and_equals_take_turns)
 {
-	struct input_set set = { { 0 } };
+	struct input_set set = { .used = 0 };
 	picoseconds since[NETWORK_MAX_PORTS] = { [1] = 50, [2] = 40, [200] = 40 };
 
 	input_set_add(&set, 1);
