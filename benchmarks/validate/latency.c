@@ -8,7 +8,7 @@ enum {
 	FIRST = 4 << 10,
 	LAST = 64 << 20,
 	WARM = 8192,  /* links at most: 1 MB, more than the caches hold */
-	CLOCKED = 2048, /* links at most */
+	CLOCKED = 2048, /* links, several times round a small ring: entering the loop costs what one link to DRAM costs */
 	FAR = 8192 + 256, /* from line to line in other rows, banks and channels */
 };
 
@@ -27,7 +27,7 @@ static void make_ring(CUdeviceptr ring, size_t links, size_t step)
 static double walk(struct micro *m, size_t links, size_t step)
 {
 	CUdeviceptr ring = bench_device_alloc(links * step, 1), out = bench_device_alloc(2, 8);
-	int warm = (int)(links < WARM ? links : WARM) / ROUND, timed = (int)(links < CLOCKED ? links : CLOCKED) / ROUND;
+	int warm = (int)(links < WARM ? links : WARM) / ROUND, timed = CLOCKED / ROUND;
 	void *args[] = { &ring, &out, &warm, &timed };
 	uint64_t result[2], want = ring + (uint64_t)(warm + timed) * ROUND % links * step;
 
