@@ -18,7 +18,7 @@ not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
 
 size_of() {
 	case $1 in
-	vectoradd) echo 20011 ;; gemm) echo 72 ;; atax) echo 260 130 ;; reduction) echo 40009 ;; bfs) echo 2000 ;; histogram) echo 40009 ;; micro) echo banks divergence ;; validate) echo rows ;;
+	vectoradd) echo 20011 ;; gemm) echo 72 ;; atax) echo 260 130 ;; reduction) echo 40009 ;; bfs) echo 2000 ;; histogram) echo 40009 ;; micro) echo banks divergence ;;
 	*) return 1 ;;
 	esac
 }
@@ -85,6 +85,7 @@ combination() {
 }
 
 for program in $(ls "$build/bench") forest; do
+	[ "$program" != validate ] || continue # its shortest topic that policies touch takes 6 s a run; tests/validate.sh
 	if [ "$program" != forest ] && ! size_of "$program" >/dev/null; then
 		not_ok "tests/policy/cross.sh has no small size for the benchmark $program"
 		continue
