@@ -51,6 +51,15 @@ by_kernel() {
 		}' "$2/stats.txt" >"$out/sums" && ok || { not_ok "$1: by kernel"; cat "$out/sums"; }
 }
 
+# Scripts, two at a time, the long ones first, beside what follows here; each writes its log and its status, looked at in the end.
+scripts="tests/cli/cases.sh tests/memory/conserve.sh tests/host/streams.sh tests/ptx/oracle.sh tests/micro.sh tests/ptx/random/run.sh tests/ptx/verdicts.sh tests/policy/cross.sh
+	tests/cli/series.sh tests/cli/figures.sh tests/ptx/registers.sh tests/ptx/conformance/run.sh tests/host/texture.sh tests/observe.sh tests/cli/profile.sh tests/host/driver_api.sh tests/host/cuda_header.sh
+	tests/ptx/math/run.sh tests/policy/run.sh tests/policy/l2.sh tests/memory/torture.sh tests/validate.sh"
+mkdir "$out/scripts"
+for script in $scripts; do echo "$script"; done |
+	xargs -P 2 -I SCRIPT sh -c 'log=$1/$(echo "$2" | tr / _); sh "$2" "$3" >"$log.log" 2>&1; echo $? >"$log.status"' - "$out/scripts" SCRIPT "$build" &
+
+
 small_vectoradd="10007"; small_gemm="40"; small_atax="130 70"; small_reduction="5003"; small_bfs="700"; small_histogram="6001"
 for b in vectoradd gemm atax reduction bfs histogram; do
 	eval "args=\$small_$b"
@@ -149,13 +158,7 @@ while read -r command; do
 done <"$out/commands"
 [ -s "$out/commands" ] && ok || not_ok "the README has no commands"
 
-# Two scripts at a time, the long ones first; each writes its log and its status.
-scripts="tests/cli/cases.sh tests/memory/conserve.sh tests/host/streams.sh tests/ptx/oracle.sh tests/micro.sh tests/ptx/random/run.sh tests/ptx/verdicts.sh tests/policy/cross.sh
-	tests/cli/series.sh tests/cli/figures.sh tests/ptx/registers.sh tests/ptx/conformance/run.sh tests/host/texture.sh tests/observe.sh tests/cli/profile.sh tests/host/driver_api.sh tests/host/cuda_header.sh
-	tests/ptx/math/run.sh tests/policy/run.sh tests/policy/l2.sh tests/memory/torture.sh tests/validate.sh"
-mkdir "$out/scripts"
-for script in $scripts; do echo "$script"; done |
-	xargs -P 2 -I SCRIPT sh -c 'log=$1/$(echo "$2" | tr / _); sh "$2" "$3" >"$log.log" 2>&1; echo $? >"$log.status"' - "$out/scripts" SCRIPT "$build"
+wait
 for script in $scripts; do
 	log=$out/scripts/$(echo "$script" | tr / _).log
 	if [ "$(cat "${log%.log}.status")" = 0 ]; then

@@ -36,7 +36,9 @@ arch=$(sed -n 's/.*\.target *\(sm_[0-9]*[af]\).*/\1/p' "$1" | head -n 1)
 "$PTXAS" -arch="${arch:-sm_90}" "$1" -o /dev/null >/dev/null 2>&1 && echo "accepted $1" || echo "refused $1"
 EOF
 PTXAS=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2>/dev/null)
-if [ -n "$PTXAS" ]; then
+if [ -n "${SANITIZE:-}" ]; then
+	echo "note: verdicts: ptxas is not asked again under the sanitizers"
+elif [ -n "$PTXAS" ]; then
 	export PTXAS
 	ls $here/broken/*.ptx $here/valid/*.ptx | xargs -P "$(nproc)" -n 1 sh "$tmp/one" >"$tmp/verdicts"
 	grep "^accepted $here/broken/" "$tmp/verdicts"

@@ -15,16 +15,18 @@ programs() {
 	fi
 }
 
+part=1
+[ -z "${SANITIZE:-}" ] || { part=4; echo "note: random programs: a quarter of them under the sanitizers"; }
 export LOCKSTEP_FUNCTIONAL=1
 for level in base v3; do
 	export LOCKSTEP_VECTOR=$level
-	programs "short programs, vector level $level" --count 400 --length 12
-	programs "long programs, vector level $level" --first 2000 --count 60 --length 250
+	programs "short programs, vector level $level" --count $((400 / part)) --length 12
+	programs "long programs, vector level $level" --first 2000 --count $((60 / part)) --length 250
 done
 unset LOCKSTEP_FUNCTIONAL LOCKSTEP_VECTOR
-programs "timed" --first 5000 --count 40 --length 60
+programs "timed" --first 5000 --count $((40 / part)) --length 60
 export LOCKSTEP_CONFIG=tests/configs/torture.yaml
-programs "timed, every queue of size 1" --first 6000 --count 40 --length 40
+programs "timed, every queue of size 1" --first 6000 --count $((40 / part)) --length 40
 unset LOCKSTEP_CONFIG
 
 PATH=$PATH:/usr/local/cuda/bin
