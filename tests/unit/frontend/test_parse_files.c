@@ -164,6 +164,12 @@ static void parse_damaged(const char *path, const char *text, size_t size)
 
 Test(parse_files, damaged_texts_never_crash_the_parser, .timeout = 300)
 {
-	rounds = getenv("FUZZ") ? (uint32_t)atoi(getenv("FUZZ")) : 200;
+#ifdef __SANITIZE_ADDRESS__
+	rounds = 60; /* slow there */
+#else
+	rounds = 200;
+#endif
+	if (getenv("FUZZ"))
+		rounds = (uint32_t)atoi(getenv("FUZZ"));
 	each_file(parse_damaged);
 }
