@@ -95,7 +95,8 @@ network: $(BUILD)/tests/network   ## latency against load of every network and a
 
 dram: $(BUILD)/tests/unit   ## the two-way check of DRAM: streams against bandwidths worked out by hand
 	@echo "stream                                      measured  by hand   (bytes a command cycle, or GB/s)"
-	@$(BUILD)/tests/unit -j1 --filter 'dram_@(bandwidth|presets)/*'
+	@$(BUILD)/tests/unit -j1 --filter 'dram_@(bandwidth|presets)/*' 2>&1 | awk 'BEGIN { bad = 1 } { print } \
+	  /Synthesis/ { bad = /Tested: 0 / || !/Failing: 0 / || !/Crashing: 0/ } END { exit bad }'
 
 ptx:            ## regenerate the committed PTX of the benchmarks (needs clang)
 	for k in benchmarks/*/kernel.cu; do $(CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc \

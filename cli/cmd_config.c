@@ -84,6 +84,8 @@ static int run(const struct command *self, const void *object, char **operands, 
 	const struct config_options *o = object;
 	const char *action = operands[0], *nearest;
 
+	if (strcmp(action, "check") == 0 && o->machine.configs.count)
+		return usage_error(self, "check takes its files without -c");
 	if (strcmp(action, "check") == 0)
 		return count > 1 ? check_files(o, operands + 1, count - 1) : usage_error(self, "check which files?");
 	if (strcmp(action, "map") == 0)

@@ -19,11 +19,10 @@ static uint16_t slot_at(const struct sm *sm, const struct lsu_pipe *p, uint32_t 
 	return sm->lsu.ops[lsu_entry_at(p, at)->op].slot;
 }
 
-/* The entries of a warp go to the end of the queue and are set aside; all keep their order among themselves.
- */
+/* The entries of a warp go to the end of the queue and are set aside; all keep their order. */
 static void set_aside(const struct sm *sm, struct lsu_pipe *p, uint16_t slot)
 {
-	uint16_t moved[64 + MORE_PARTS];
+	uint16_t moved[LSU_QUEUE_MAX + MORE_PARTS];
 	uint32_t kept = 0, count = 0, first_aside = p->count - p->set_aside;
 
 	for (uint32_t i = 0; i < p->count; i++) {

@@ -10,6 +10,8 @@
 #define MAX_UNIT_COPIES 8
 #define MAX_ISSUE_WIDTH 2
 
+#define LSU_QUEUE_MAX 64
+
 struct sm_config {
 	/* sm: resources */
 	uint32_t max_threads, max_warps, max_ctas, registers, shared_bytes, barriers;

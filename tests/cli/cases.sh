@@ -147,6 +147,7 @@ configuration() {
 	check config-typo config check $here/configs/typo.yaml
 	check config-range config check $here/configs/range.yaml
 	check config-syntax config check $here/configs/syntax.yaml
+	check config-check-option config check configs/gtx480.yaml -c nosuch.yaml
 	check config-missing-file config show -c nosuch.yaml
 	check config-missing-files run -c nosuch.yaml -c gtx480 -c other.yaml -- /bin/true
 	check config-typo-beneath run -c $here/configs/typo.yaml -c $here/configs/over.yaml -- /bin/true
