@@ -34,7 +34,7 @@ obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 EXEC_OBJ := $(foreach l,$(LEVELS),$(patsubst core/exec/%.c,$(BUILD)/obj/core/exec/$(l)/%.o,$(EXEC_SRC)))
 LIB_OBJ  := $(call obj,$(LIB_SRC)) $(EXEC_OBJ) $(GEN:.c=.o)
 PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/diag.o,$(LIB_OBJ)) $(GEN:.c=.o)
-BENCH    := $(patsubst benchmarks/%/host.c,%,$(wildcard benchmarks/*/host.c))
+BENCH    := $(patsubst benchmarks/%/host.c,%,$(wildcard benchmarks/*/host.c benchmarks/*/*/host.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c) $(wildcard tests/unit/*.c))
 CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 
@@ -98,8 +98,9 @@ dram: $(BUILD)/tests/unit   ## the two-way check of DRAM: streams against bandwi
 	@$(BUILD)/tests/unit -j1 --filter 'dram_@(bandwidth|presets)/*' 2>&1 | awk 'BEGIN { bad = 1 } { print } \
 	  /Synthesis/ { bad = /Tested: 0 / || !/Failing: 0 / || !/Crashing: 0/ } END { exit bad }'
 
-ptx:            ## regenerate the committed PTX of the benchmarks (needs clang)
-	for k in benchmarks/*/kernel.cu; do $(CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc \
+KERNELS ?= $(wildcard benchmarks/*/kernel.cu benchmarks/*/*/kernel.cu)
+ptx:            ## regenerate the committed PTX of the benchmarks, or of KERNELS=FILE.cu... (needs clang)
+	for k in $(KERNELS); do $(CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc \
 	  -nocudalib -O2 -S -Ibenchmarks/include $$k -o $${k%.cu}.ptx || exit 1; done
 
 format:         ## lay out the sources
@@ -146,18 +147,18 @@ $(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/libcuda.map $(BUILD)/lib
 $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep -Wl,-rpath,'$$ORIGIN/../lib' $(LDLIBS)
-$(BUILD)/bench/%: benchmarks/%/host.c benchmarks/include/bench.h host/cuda.h $(BUILD)/lib/libcuda.so.1
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include \
-	  -DKERNEL_FILE='"$(abspath benchmarks/$*/kernel.ptx)"' $< -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
+$(BUILD)/bench/%: benchmarks/%/host.c $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $(@D) $(BUILD)/obj/benchmarks
+	$(CC) -std=gnu11 -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include -Ibenchmarks/$(*D) \
+	  -MMD -MP -MF $(BUILD)/obj/benchmarks/$(subst /,-,$*).d -MT $@ -DKERNEL_FILE='"$(abspath benchmarks/$*/kernel.ptx)"' $< -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
 	  -Wl,-rpath-link,$(BUILD)/lib
-$(BUILD)/bench/micro: $(wildcard benchmarks/micro/*.[ch]) benchmarks/include/bench.h host/cuda.h $(BUILD)/lib/libcuda.so.1
+$(BUILD)/bench/micro: $(wildcard benchmarks/micro/*.[ch]) $(wildcard benchmarks/include/*.h) host/cuda.h $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include \
 	  -DMICRO_FOLDER='"$(abspath benchmarks/micro)"' $(filter %.c,$^) -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
 	  -Wl,-rpath-link,$(BUILD)/lib
 $(BUILD)/bench/validate: $(wildcard benchmarks/validate/*.[ch]) benchmarks/micro/report.c benchmarks/micro/micro.h \
-  benchmarks/include/bench.h host/cuda.h $(BUILD)/lib/libcuda.so.1
+  $(wildcard benchmarks/include/*.h) host/cuda.h $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include -Ibenchmarks/micro \
 	  -DVALIDATE_FOLDER='"$(abspath benchmarks/validate)"' $(filter %.c,$^) -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \

@@ -80,6 +80,6 @@ const struct command command_run = {
 	.details =
 		"Puts Lockstep's libcuda.so.1 under PROGRAM and runs it. The program's exit status is the command's.\n"
 		"Options behind PROGRAM are the program's own.\n\n"
-		"  lockstep run -c gtx480 --set sm.scheduler.policy=lrr -o out build/bench/vectoradd 1000000\n",
+		"  lockstep run -c gtx480 --set sm.scheduler.policy=lrr -o out build/bench/sdk/vectoradd 1000000\n",
 	.options = run_option_table, .size = sizeof(struct run_options), .least = 1, .foreign_tail = true, .run = run,
 };

@@ -6,14 +6,14 @@ build=${1:-build}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 printf '%-12s %10s %14s %10s %10s %10s\n' benchmark mode "thread-instr." seconds "M instr/s" "host MiB"
-for spec in "vectoradd 1048576" "gemm 512" "atax 2048" "reduction 4194304" "bfs 65536" "histogram 1048576"; do
+for spec in "sdk/vectoradd 1048576" "polybench/gemm 512" "polybench/atax 2048" "sdk/reduction 4194304" "rodinia/bfs 65536" "sdk/histogram 1048576"; do
 	set -- $spec
-	name=$1
+	program=$1 name=${1##*/}
 	shift
 	for mode in timed functional; do
 		flag=""
 		[ $mode = functional ] && flag=--functional
-		"$build/bin/lockstep" run -c configs/gtx480.yaml -o "$out/run" $flag -- "$build/bench/$name" "$@" >"$out/log" 2>&1 ||
+		"$build/bin/lockstep" run -c configs/gtx480.yaml -o "$out/run" $flag -- "$build/bench/$program" "$@" >"$out/log" 2>&1 ||
 			{ cat "$out/log"; exit 1; }
 		memory=$(sed -n 's/.*host memory: \([0-9]*\) MiB.*/\1/p' "$out/log")
 		sed -n 's/.*[,:] \([0-9]*\) thread-instructions in \([0-9.]*\) s.*/\1 \2/p' "$out/log" |

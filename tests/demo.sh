@@ -6,11 +6,11 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 status=0
 echo "Lockstep: six CUDA driver programs on a simulated GeForce GTX 480 (configs/gtx480.yaml)"
-for spec in "vectoradd 1048576" "gemm 512" "atax 2048" "reduction 4194304" "bfs 65536" "histogram 1048576"; do
+for spec in "sdk/vectoradd 1048576" "polybench/gemm 512" "polybench/atax 2048" "sdk/reduction 4194304" "rodinia/bfs 65536" "sdk/histogram 1048576"; do
 	set -- $spec
-	name=$1
+	program=$1 name=${1##*/}
 	shift
-	"$build/bin/lockstep" run -c configs/gtx480.yaml -o "$out/$name" -q -- "$build/bench/$name" "$@" || status=1
+	"$build/bin/lockstep" run -c configs/gtx480.yaml -o "$out/$name" -q -- "$build/bench/$program" "$@" || status=1
 done
 echo
 printf '%-12s %8s %12s %14s %8s %9s %9s %9s %10s\n' benchmark kernels cycles "thread-instr." IPC "L1 miss" "L2 miss" "row hits" "DRAM GB/s"

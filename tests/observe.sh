@@ -62,7 +62,7 @@ adds_up() {
 value() { awk -v "name=$2" '/Begin Simulation Statistics/ { total = /total of/ } total && $1 == name { print $2 }' "$tmp/$1/stats.txt"; }
 
 number=0
-for program in "vectoradd 10007" "gemm 40" "atax 130 70" "reduction 5003" "bfs 700" "histogram 6001"; do
+for program in "sdk/vectoradd 10007" "polybench/gemm 40" "polybench/atax 130 70" "sdk/reduction 5003" "rodinia/bfs 700" "sdk/histogram 6001"; do
 	for variant in gtx480 48k full torture nol1 on_fill ccws; do
 		number=$((number + 1))
 		[ -z "${SANITIZE:-}" ] || [ $((number % 5)) = 0 ] || continue
@@ -75,7 +75,7 @@ for program in "vectoradd 10007" "gemm 40" "atax 130 70" "reduction 5003" "bfs 7
 		ccws) options="--set sm.limiter.policy=ccws" ;;
 		*) options="" ;;
 		esac
-		name="${program%% *} $variant"
+		name="${program##*/} $variant"
 		expect "$name: runs" both one $options -- "$build/bench/"$program
 		expect "$name: other statistics are the same" same_others one
 		expect "$name: classes add up" adds_up one "$([ $variant = full ] && echo 1)"
@@ -90,20 +90,20 @@ if [ -n "${SANITIZE:-}" ]; then
 fi
 
 # Larger than the caches: fully associative ones have no conflicts then either.
-expect "atax, fully associative: runs" both large $full -- "$build/bench/atax" 512 600
+expect "atax, fully associative: runs" both large $full -- "$build/bench/polybench/atax" 512 600
 expect "atax, fully associative: classes add up" adds_up large 1
 expect "atax, fully associative: there are capacity misses" [ "$(value large-on observe.l1.misses::capacity)" -gt 10000 ]
 
 # MRPB, Section 2.4: in the papers' L1, whose sets are chosen by the low bits, the warps of atax drive out their own lines, and
 # what else there is comes from their CTA, which is alone on its SM.
-expect "atax, 4 KB rows: runs" both rows --set sm.l1d.index=linear -- "$build/bench/atax" 1024 1024
+expect "atax, 4 KB rows: runs" both rows --set sm.l1d.index=linear -- "$build/bench/polybench/atax" 1024 1024
 expect "atax, 4 KB rows: classes add up" adds_up rows
 expect "atax, 4 KB rows: nine of ten contended misses are of the warp itself" [ "$(value rows-on observe.l1.contention::intra_warp)" -gt \
 	$((9 * $(value rows-on observe.l1.contention::intra_block))) ]
 expect "atax, 4 KB rows: none across CTAs" [ "$(value rows-on observe.l1.contention::cross_block)" -eq 0 ]
 
 # One alone declares no other.
-"$lockstep" run -q -o "$tmp/alone" --set observe.locality=true -- "$build/bench/vectoradd" 1000 > /dev/null 2>&1
+"$lockstep" run -q -o "$tmp/alone" --set observe.locality=true -- "$build/bench/sdk/vectoradd" 1000 > /dev/null 2>&1
 expect "locality alone" sh -c 'grep -q "^observe.l1.hits::total" "$1" && ! grep -q "^observe.l1.misses" "$1"' - "$tmp/alone/stats.txt"
 
 echo "$passed passed, $failed failed"

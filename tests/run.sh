@@ -61,17 +61,18 @@ for script in $scripts; do echo "$script"; done |
 
 
 small_vectoradd="10007"; small_gemm="40"; small_atax="130 70"; small_reduction="5003"; small_bfs="700"; small_histogram="6001"
-for b in vectoradd gemm atax reduction bfs histogram; do
+for program in sdk/vectoradd polybench/gemm polybench/atax sdk/reduction rodinia/bfs sdk/histogram; do
+	b=${program##*/}
 	eval "args=\$small_$b"
-	run "$b under gto" "$out/$b-gto" -c configs/gtx480.yaml -- "$build/bench/$b" $args
-	run "$b under lrr" "$out/$b-lrr" -c configs/gtx480.yaml --set sm.scheduler.policy=lrr -- "$build/bench/$b" $args
-	run "$b with 48 KB of L1" "$out/$b-48k" -c configs/gtx480-l1-48k.yaml -- "$build/bench/$b" $args
-	run "$b with the L1 of a Volta" "$out/$b-volta" -c configs/volta-l1.yaml -- "$build/bench/$b" $args
-	run "$b without L1" "$out/$b-nol1" --set sm.l1d.enabled=false -- "$build/bench/$b" $args
-	run "$b, values only" "$out/$b-f" --functional -- "$build/bench/$b" $args
-	run "$b with every queue of size 1" "$out/$b-1" -c tests/configs/torture.yaml -- "$build/bench/$b" $args
+	run "$b under gto" "$out/$b-gto" -c configs/gtx480.yaml -- "$build/bench/$program" $args
+	run "$b under lrr" "$out/$b-lrr" -c configs/gtx480.yaml --set sm.scheduler.policy=lrr -- "$build/bench/$program" $args
+	run "$b with 48 KB of L1" "$out/$b-48k" -c configs/gtx480-l1-48k.yaml -- "$build/bench/$program" $args
+	run "$b with the L1 of a Volta" "$out/$b-volta" -c configs/volta-l1.yaml -- "$build/bench/$program" $args
+	run "$b without L1" "$out/$b-nol1" --set sm.l1d.enabled=false -- "$build/bench/$program" $args
+	run "$b, values only" "$out/$b-f" --functional -- "$build/bench/$program" $args
+	run "$b with every queue of size 1" "$out/$b-1" -c tests/configs/torture.yaml -- "$build/bench/$program" $args
 	for variant in gto lrr 48k volta nol1 1; do conserve "$b-$variant" "$out/$b-$variant"; by_kernel "$b-$variant" "$out/$b-$variant"; done
-	run "$b again" "$out/$b-again" -c configs/gtx480.yaml -- "$build/bench/$b" $args
+	run "$b again" "$out/$b-again" -c configs/gtx480.yaml -- "$build/bench/$program" $args
 	if totals "$out/$b-gto" >"$out/a" && totals "$out/$b-again" >"$out/b" && [ -s "$out/a" ] && cmp -s "$out/a" "$out/b"; then ok
 	else not_ok "$b: two runs differ"; fi
 done
@@ -107,7 +108,7 @@ for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler
 done
 
 # the command trace: as many lines of each kind as the statistics count, bursts in their order, only of open rows
-run "a DRAM trace" "$out/trace" --set dram.trace=true --set l2.sets=1 -- "$build/bench/gemm" 96
+run "a DRAM trace" "$out/trace" --set dram.trace=true --set l2.sets=1 -- "$build/bench/polybench/gemm" 96
 totals "$out/trace" | awk '
 	FILENAME == "-" { v[$1] = $2; next }
 	/^#/ { next }
@@ -120,7 +121,7 @@ totals "$out/trace" | awk '
 	function same(kind, name) { if (n[kind] + 0 != v["dram." name] || !n[kind]) { print "  " kind ": " n[kind] + 0 ", counted " v["dram." name]; bad = 1 } }
 	END { same("ACT", "activates"); same("PRE", "precharges"); same("RD", "read_bursts"); same("WR", "write_bursts"); same("REF", "refreshes"); exit bad }
 ' - "$out/trace/dram-trace.txt" >"$out/log" && ok || { not_ok "the DRAM trace"; head -n 5 "$out/log"; }
-if "$lockstep" run -q -o "" --set dram.trace=true -- "$build/bench/gemm" 32 >"$out/log" 2>&1; then not_ok "a trace without an output folder"
+if "$lockstep" run -q -o "" --set dram.trace=true -- "$build/bench/polybench/gemm" 32 >"$out/log" 2>&1; then not_ok "a trace without an output folder"
 else grep -q 'dram.trace: a trace is written into the output folder' "$out/log" && ok || { not_ok "a trace without an output folder"; cat "$out/log"; }; fi
 
 # the constant cache: right values, every look-up accounted for, and none while it is off

@@ -1,10 +1,13 @@
 /* bench.h -- what the host programs of the benchmarks share: arguments, input, the device, the verdict.
  *
- * A benchmark describes its sizes in a table, and then
+ * A benchmark describes itself in a struct bench_program, and then
  *
  *	bench_begin()     reads the arguments, opens device 0, loads the PTX file
- *	bench_start()     and bench_stop() around launches: event time, simulated time on the simulator
- *	bench_expect_*()  compares a result with the reference, element by element, for equality
+ *	bench_host(), bench_device*()  memory, which bench_end() frees
+ *	bench_work()      says what is worked on
+ *	bench_launch()    between bench_start() and bench_stop(): event time, simulated time on the simulator
+ *	bench_read()      brings a result back
+ *	bench_expect_*()  and bench_near_*() compare it with the reference, element by element (bench_check.h)
  *	bench_end()       closes what was opened, prints PASS or FAIL, returns the exit status
  *
  * Only the CUDA driver API is used, so that a benchmark runs alike on the simulator and on a GPU. An error on
@@ -15,6 +18,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,22 +30,60 @@
 #define KERNEL_FILE "kernel.ptx"
 #endif
 
+/* The presets: in `make check`; some seconds each; as in the papers. */
+enum bench_preset { BENCH_TINY, BENCH_SMALL, BENCH_PAPER, BENCH_PRESETS };
+
 /* One size of a problem, a positional argument. */
 struct bench_size {
 	const char *name, *help;
-	size_t value; /* in: the default, 0 for "as the first size"; out: what is asked for */
-	size_t max;   /* and at least 1 */
+	size_t preset[BENCH_PRESETS]; /* 0: as the first size */
+	size_t max;                   /* and at least 1, if no least is given */
+	size_t least, multiple;       /* 0: 1 */
+};
+
+/* One kind of input, an option --NAME VALUE. */
+struct bench_choice {
+	const char *name, *help;
+	const char *values; /* separated by '|'; a last one in capitals stands for any text:
+			       "uniform|rmat|FILE" */
+	const char *preset; /* the default */
+};
+
+enum { BENCH_SIZES = 8, BENCH_CHOICES = 4 };
+
+/* What a benchmark is. Tags and their words: benchmarks/README.md. */
+struct bench_program {
+	const char *suite, *name;
+	const char *help;   /* one sentence */
+	const char *source; /* whose algorithm or workload it is, and where the paper's size is printed */
+	const char *tags;   /* separated by spaces */
+	struct bench_size sizes[BENCH_SIZES];
+	struct bench_choice choices[BENCH_CHOICES];
+	unsigned long long
+		limit; /* thread instructions a launch that the papers run at the paper's size; 0: all */
 };
 
 struct bench {
-	const char *name;
+	const struct bench_program *program;
+	size_t size[BENCH_SIZES];          /* as asked for, in the program's order */
+	const char *choice[BENCH_CHOICES]; /* likewise */
+	uint32_t seed;                     /* where random input begins: bench_random(&seed) */
+	const char *ptx;
+
 	CUdevice device;
 	CUcontext context;
 	CUmodule module;
 	CUevent start, stop;
-	double ms;         /* between bench_start() and bench_stop(), all together */
-	char work[128];    /* what was worked on: "1048576 elements" */
-	char failure[256]; /* the first complaint; empty: none */
+	double ms; /* between bench_start() and bench_stop(), all together */
+
+	char work[128];               /* what was worked on: "1048576 elements" */
+	char failure[256];            /* the first complaint; empty: none */
+	unsigned comparisons, broken; /* made; the one whose reference is to be spoilt, 0: none */
+	unsigned long long compared;  /* values */
+
+	void **host; /* what bench_end() frees */
+	CUdeviceptr *on_device;
+	size_t host_count, on_device_count;
 };
 
 /* -- errors -- */
@@ -61,20 +103,49 @@ static inline void bench_check(CUresult result, const char *call, const char *fi
 	exit(1);
 }
 
-/* -- memory and input -- */
+/* Something outside the program is wrong, as printf says it. */
+__attribute__((format(printf, 1, 2), noreturn)) static inline void bench_die(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+/* -- memory -- */
 
 /* count * size bytes, zero, for free(). */
 static inline void *bench_alloc(size_t count, size_t size)
 {
 	void *p = calloc(count ? count : 1, size);
 
-	if (!p) {
-		fprintf(stderr, "out of memory: %zu elements of %zu bytes\n", count, size);
-		exit(1);
-	}
+	if (!p)
+		bench_die("out of memory: %zu elements of %zu bytes", count, size);
 	return p;
 }
 
+/* *list with room for one more than count elements of size bytes. */
+static inline void *bench_room(void *list, size_t count, size_t size)
+{
+	if (count & (count - 1)) /* grown at 0, 1, 2, 4, 8 ... */
+		return list;
+	list = realloc(list, (count ? 2 * count : 1) * size);
+	if (!list)
+		bench_die("out of memory: %zu elements of %zu bytes", 2 * count, size);
+	return list;
+}
+
+/* count * size bytes on the host, zero, until bench_end(). */
+static inline void *bench_host(struct bench *b, size_t count, size_t size)
+{
+	b->host = (void **)bench_room(b->host, b->host_count, sizeof *b->host);
+	return b->host[b->host_count++] = bench_alloc(count, size);
+}
+
+/* count * size bytes on the device, whatever was there, for cuMemFree(). */
 static inline CUdeviceptr bench_device_alloc(size_t count, size_t size)
 {
 	CUdeviceptr p;
@@ -83,109 +154,43 @@ static inline CUdeviceptr bench_device_alloc(size_t count, size_t size)
 	return p;
 }
 
-/* A copy on the device, for cuMemFree(). */
-static inline CUdeviceptr bench_device_copy(const void *from, size_t count, size_t size)
+/* The same until bench_end(), every byte 0xff: a float that nobody writes is a NaN, equal to nothing. */
+static inline CUdeviceptr bench_device(struct bench *b, size_t count, size_t size)
 {
 	CUdeviceptr p = bench_device_alloc(count, size);
+
+	b->on_device = (CUdeviceptr *)bench_room(b->on_device, b->on_device_count, sizeof *b->on_device);
+	CHECK(cuMemsetD8(p, 0xff, count * size));
+	return b->on_device[b->on_device_count++] = p;
+}
+
+/* The same, with what the host has. */
+static inline CUdeviceptr bench_device_copy(struct bench *b, const void *from, size_t count, size_t size)
+{
+	CUdeviceptr p = bench_device(b, count, size);
 
 	CHECK(cuMemcpyHtoD(p, from, count * size));
 	return p;
 }
 
-/* The input of all benchmarks is one sequence: every machine, every run, the same. 24 random bits. */
-#define BENCH_SEED 12345u
-
-static inline uint32_t bench_random(uint32_t *state)
+/* The same, with count words of 32 bits, each `word`. */
+static inline CUdeviceptr bench_device_words(struct bench *b, size_t count, uint32_t word)
 {
-	*state = *state * 1664525u + 1013904223u;
-	return *state >> 8;
+	CUdeviceptr p = bench_device(b, count, 4);
+
+	CHECK(cuMemsetD32(p, word, count));
+	return p;
 }
 
-/* In [0, 1), a multiple of 2^-24: exact as a float. */
-static inline float bench_random_f32(uint32_t *state)
+static inline void bench_read(void *to, CUdeviceptr from, size_t count, size_t size)
 {
-	return (float)bench_random(state) / 16777216.0f;
+	CHECK(cuMemcpyDtoH(to, from, count * size));
 }
 
-static inline void bench_fill_f32(float *values, size_t count, uint32_t *state)
-{
-	for (size_t i = 0; i < count; i++)
-		values[i] = bench_random_f32(state);
-}
+#include "bench_input.h"
 
-/* -- arguments -- */
-
-static inline void bench_usage(
-	FILE *out, const char *name, const char *about, const struct bench_size *sizes, size_t count)
-{
-	fprintf(out, "usage: %s [--ptx FILE]", name);
-	for (size_t i = 0; i < count; i++)
-		fprintf(out, " [%s", sizes[i].name);
-	for (size_t i = 0; i < count; i++)
-		fputc(']', out);
-	fprintf(out, "\n%s\n\n", about);
-	for (size_t i = 0; i < count; i++) {
-		fprintf(out, "  %-12s %s, 1 to %zu (default ", sizes[i].name, sizes[i].help, sizes[i].max);
-		if (sizes[i].value)
-			fprintf(out, "%zu)\n", sizes[i].value);
-		else
-			fprintf(out, "%s)\n", sizes[0].name);
-	}
-	fprintf(out, "  %-12s the kernels (default %s)\n  %-12s this text\n", "--ptx FILE", KERNEL_FILE,
-		"--help");
-	fprintf(out, "\nA size may end in K (times 1024) or M (times 1048576).\n");
-}
-
-/* The PTX file's name. */
-static inline const char *bench_arguments(
-	int argc, char **argv, const char *name, const char *about, struct bench_size *sizes, size_t count)
-{
-	const char *ptx = KERNEL_FILE;
-	size_t given = 0;
-
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-			bench_usage(stdout, name, about, sizes, count);
-			exit(0);
-		}
-	}
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--ptx")) {
-			if (++i == argc) {
-				fprintf(stderr, "%s: --ptx: a file name is missing\n", name);
-				exit(2);
-			}
-			ptx = argv[i];
-			continue;
-		}
-		if (!strncmp(argv[i], "--", 2)) {
-			fprintf(stderr, "%s: %s: no such option; --help shows them\n", name, argv[i]);
-			exit(2);
-		}
-		if (given == count) {
-			fprintf(stderr, "%s: %s: more arguments than sizes; --help shows them\n", name,
-				argv[i]);
-			exit(2);
-		}
-		struct bench_size *size = &sizes[given++];
-		char *end = argv[i];
-		unsigned long long value = 0;
-		errno = 0;
-		if (argv[i][0] >= '0' && argv[i][0] <= '9')
-			value = strtoull(argv[i], &end, 10);
-		unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
-		if (end == argv[i] || end[shift != 0] || errno || value < 1 || value > size->max >> shift) {
-			fprintf(stderr, "%s: %s = %s: expected a number from 1 to %zu\n", name, size->name,
-				argv[i], size->max);
-			exit(2);
-		}
-		size->value = (size_t)value << shift;
-	}
-	for (size_t i = 1; i < count; i++)
-		if (!sizes[i].value)
-			sizes[i].value = sizes[0].value;
-	return ptx;
-}
+#include "bench_arguments.h"
+#include "bench_check.h"
 
 /* -- the device -- */
 
@@ -199,18 +204,14 @@ static inline char *bench_read_file(const char *path)
 	while (f && !feof(f) && !ferror(f)) {
 		if (capacity - size < 2) {
 			capacity = capacity ? 2 * capacity : 16384;
-			text = realloc(text, capacity);
-			if (!text) {
-				fprintf(stderr, "%s: out of memory\n", path);
-				exit(1);
-			}
+			text = (char *)realloc(text, capacity);
+			if (!text)
+				bench_die("%s: out of memory", path);
 		}
 		size += fread(text + size, 1, capacity - size - 1, f);
 	}
-	if (!f || ferror(f)) {
-		fprintf(stderr, "%s: %s\n", path, strerror(errno));
-		exit(1);
-	}
+	if (!f || ferror(f))
+		bench_die("%s: %s", path, strerror(errno));
 	fclose(f);
 	text[size] = '\0';
 	return text;
@@ -233,18 +234,16 @@ static inline CUmodule bench_load(const char *path)
 	return module;
 }
 
-/* sizes[0 .. count - 1] get their values from the command line. */
-static inline void bench_begin(struct bench *b, const char *name, const char *about, struct bench_size *sizes,
-	size_t count, int argc, char **argv)
+/* Reads the arguments and opens the device. */
+static inline void bench_begin(struct bench *b, const struct bench_program *program, int argc, char **argv)
 {
-	const char *ptx = bench_arguments(argc, argv, name, about, sizes, count);
-
-	*b = (struct bench){ .name = name };
+	*b = (struct bench){ .program = program, .seed = BENCH_SEED, .ptx = KERNEL_FILE };
+	bench_arguments(b, argc, argv);
 	CHECK(cuInit(0));
 	CHECK(cuDeviceGet(&b->device, 0));
 	CHECK(cuDevicePrimaryCtxRetain(&b->context, b->device));
 	CHECK(cuCtxSetCurrent(b->context));
-	b->module = bench_load(ptx);
+	b->module = bench_load(b->ptx);
 	CHECK(cuEventCreate(&b->start, CU_EVENT_DEFAULT));
 	CHECK(cuEventCreate(&b->stop, CU_EVENT_DEFAULT));
 }
@@ -259,7 +258,7 @@ __attribute__((format(printf, 2, 3))) static inline void bench_work(struct bench
 	vsnprintf(b->work, sizeof b->work, format, args);
 	va_end(args);
 	CHECK(cuDeviceGetName(device, sizeof device, b->device));
-	printf("%s: %s on %s\n", b->name, b->work, device);
+	printf("%s: %s on %s\n", b->program->name, b->work, device);
 	fflush(stdout);
 }
 
@@ -269,10 +268,26 @@ static inline CUfunction bench_kernel(const struct bench *b, const char *name)
 	CUresult result = cuModuleGetFunction(&kernel, b->module, name);
 
 	if (result != CUDA_SUCCESS) {
-		fprintf(stderr, "%s: kernel %s is not in the PTX file\n", b->name, name);
+		fprintf(stderr, "%s: kernel %s is not in the PTX file\n", b->program->name, name);
 		bench_check(result, "cuModuleGetFunction", __FILE__, __LINE__);
 	}
 	return kernel;
+}
+
+/* The address of a variable of the module (`__constant__`, `__device__`) of at least `size` bytes. */
+static inline CUdeviceptr bench_variable(const struct bench *b, const char *name, size_t size)
+{
+	CUdeviceptr p;
+	size_t has;
+	CUresult result = cuModuleGetGlobal(&p, &has, b->module, name);
+
+	if (result != CUDA_SUCCESS) {
+		fprintf(stderr, "%s: variable %s is not in the PTX file\n", b->program->name, name);
+		bench_check(result, "cuModuleGetGlobal", __FILE__, __LINE__);
+	}
+	if (has < size)
+		bench_die("%s: variable %s has %zu bytes, not %zu", b->program->name, name, has, size);
+	return p;
 }
 
 /* CTAs of cta threads that make at least `threads` threads. */
@@ -282,13 +297,30 @@ static inline unsigned bench_ctas(const struct bench *b, size_t threads, unsigne
 	int max = 0;
 
 	CHECK(cuDeviceGetAttribute(&max, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, b->device));
-	if (ctas > (size_t)max) {
-		fprintf(stderr, "%s: %zu CTAs are more than the %d that this device launches at once\n",
-			b->name, ctas, max);
-		exit(1);
-	}
+	if (ctas > (size_t)max)
+		bench_die("%s: %zu CTAs are more than the %d that this device launches at once",
+			b->program->name, ctas, max);
 	return (unsigned)ctas;
 }
+
+struct bench_dim {
+	unsigned x, y, z;
+};
+
+/* DIM(x), DIM(x, y), DIM(x, y, z) */
+#define DIM(...)                BENCH_DIM(__VA_ARGS__, 1, 1, 1)
+#define BENCH_DIM(x, y, z, ...) ((struct bench_dim){ x, y, z })
+
+/* grid CTAs of cta threads; args as cuLaunchKernel() wants them: pointers to the arguments. Does not wait. */
+static inline void bench_launch(
+	CUfunction kernel, struct bench_dim grid, struct bench_dim cta, unsigned shared_bytes, void **args)
+{
+	CHECK(cuLaunchKernel(
+		kernel, grid.x, grid.y, grid.z, cta.x, cta.y, cta.z, shared_bytes, NULL, args, NULL));
+}
+
+/* The arguments of a launch: ARGS(&n, &from, &to). */
+#define ARGS(...) ((void *[]){ __VA_ARGS__ })
 
 static inline void bench_start(struct bench *b)
 {
@@ -306,44 +338,30 @@ static inline void bench_stop(struct bench *b)
 	b->ms += ms;
 }
 
-/* -- the verdict -- */
-
-/* The two below complain, once in a run, about got[i] != want[i]; element is what one of them is called. */
-static inline void bench_expect_f32(
-	struct bench *b, const char *element, const float *got, const float *want, size_t count)
-{
-	size_t wrong = 0, first = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (!(got[i] == want[i]) && !wrong++)
-			first = i;
-	if (wrong && !*b->failure)
-		snprintf(b->failure, sizeof b->failure, "%s %zu is %.9g, expected %.9g (%zu wrong)", element,
-			first, (double)got[first], (double)want[first], wrong);
-}
-
-static inline void bench_expect_i32(
-	struct bench *b, const char *element, const int32_t *got, const int32_t *want, size_t count)
-{
-	size_t wrong = 0, first = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (got[i] != want[i] && !wrong++)
-			first = i;
-	if (wrong && !*b->failure)
-		snprintf(b->failure, sizeof b->failure, "%s %zu is %ld, expected %ld (%zu wrong)", element,
-			first, (long)got[first], (long)want[first], wrong);
-}
-
 /* The exit status. */
 static inline int bench_end(struct bench *b)
 {
+	const char *name = b->program->name;
+
+	if (b->broken > b->comparisons) {
+		fprintf(stderr, "%s: --break-reference %u: there are only %u comparisons\n", name, b->broken,
+			b->comparisons);
+		exit(2);
+	}
+	if (!b->compared && !*b->failure)
+		snprintf(b->failure, sizeof b->failure, "nothing was compared");
+	for (size_t i = 0; i < b->on_device_count; i++)
+		CHECK(cuMemFree(b->on_device[i]));
+	for (size_t i = 0; i < b->host_count; i++)
+		free(b->host[i]);
+	free(b->on_device);
+	free(b->host);
 	CHECK(cuEventDestroy(b->start));
 	CHECK(cuEventDestroy(b->stop));
 	CHECK(cuModuleUnload(b->module));
 	CHECK(cuDevicePrimaryCtxRelease(b->device));
-	printf("%s: kernel time %.6f ms\n", b->name, b->ms);
-	printf("%s: %s: %s%s\n", b->name, b->work, *b->failure ? "FAIL: " : "PASS", b->failure);
+	printf("%s: kernel time %.6f ms, %llu values compared\n", name, b->ms, b->compared);
+	printf("%s: %s: %s%s\n", name, b->work, *b->failure ? "FAIL: " : "PASS", b->failure);
 	return *b->failure ? 1 : 0;
 }
 

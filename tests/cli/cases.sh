@@ -124,7 +124,7 @@ stacked() {
 	while read -r options; do
 		echo "$options"
 		# shellcheck disable=SC2086
-		"$lockstep" run -q -o "$tmp/run" $options -- "$build/bench/vectoradd" 100 > "$tmp/log" 2>&1 || cat "$tmp/log"
+		"$lockstep" run -q -o "$tmp/run" $options -- "$build/bench/sdk/vectoradd" 100 > "$tmp/log" 2>&1 || cat "$tmp/log"
 		"$lockstep" launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f32=2 -q -o "$tmp/launched" $options
 		"$lockstep" config show $options > "$tmp/shown"
 		for other in "$tmp/run/config.yaml" "$tmp/launched/config.yaml"; do # the same but for how files are called
@@ -170,7 +170,7 @@ usage() {
 	check config-map-wrong config map 0 --set dram.mapping=row:bank:colum
 	check config-map-address config map 12x
 	check dram-scheduler-old config show --set dram.scheduler=fcfs
-	check dram-trace-name run -o "$tmp/trace" --set dram.trace=stats.txt -- "$build/bench/gemm" 32
+	check dram-trace-name run -o "$tmp/trace" --set dram.trace=stats.txt -- "$build/bench/polybench/gemm" 32
 	check missing-file launch nosuch.ptx scale --grid 1 --block 32 -q -o ""
 	check missing-program run -o "" -- nosuch-program
 	check missing-program-path run -o "" -- ./nosuch-program

@@ -73,14 +73,14 @@ case_of() {
 		"$out/again/series.csv"; then ok; else not_ok "$label: waiting over the rows"; fi
 }
 
-case_of "atax" -- "$build/bench/atax" 130 70
-case_of "bfs" -- "$build/bench/bfs" 3000
-case_of "histogram, torture configuration" -c tests/configs/torture.yaml -- "$build/bench/histogram" 6001
-case_of "gemm without L1" --set sm.l1d.enabled=false -- "$build/bench/gemm" 40
+case_of "atax" -- "$build/bench/polybench/atax" 130 70
+case_of "bfs" -- "$build/bench/rodinia/bfs" 3000
+case_of "histogram, torture configuration" -c tests/configs/torture.yaml -- "$build/bench/sdk/histogram" 6001
+case_of "gemm without L1" --set sm.l1d.enabled=false -- "$build/bench/polybench/gemm" 40
 
-if "$lockstep" run -q -o "$out/x" --set observe.warps.mostly_hit=0.1 -- "$build/bench/gemm" 40 >"$out/log" 2>&1; then not_ok "thresholds that meet are taken"
+if "$lockstep" run -q -o "$out/x" --set observe.warps.mostly_hit=0.1 -- "$build/bench/polybench/gemm" 40 >"$out/log" 2>&1; then not_ok "thresholds that meet are taken"
 elif grep -q "mostly_miss = 0.2 is not below mostly_hit = 0.1" "$out/log"; then ok; else not_ok "thresholds that meet"; head -n 3 "$out/log"; fi
-if "$lockstep" run -q -o "$out/x" --set observe.warps.intervall=5 -- "$build/bench/gemm" 40 >"$out/log" 2>&1; then not_ok "an unknown key is taken"
+if "$lockstep" run -q -o "$out/x" --set observe.warps.intervall=5 -- "$build/bench/polybench/gemm" 40 >"$out/log" 2>&1; then not_ok "an unknown key is taken"
 elif grep -q "did you mean observe.warps.interval?" "$out/log"; then ok; else not_ok "an unknown key"; head -n 3 "$out/log"; fi
 
 echo "$passed passed, $failed failed"

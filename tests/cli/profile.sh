@@ -64,7 +64,7 @@ source_of() {
 # All of atax: its kernels follow each other in the file, with an empty line in between.
 shows_source() {
 	source_of "$1" > "$tmp/a"
-	awk '/\.visible \.entry/ { on = 1 } on { print } /^}/ { on = 0 }' benchmarks/atax/kernel.ptx > "$tmp/b"
+	awk '/\.visible \.entry/ { on = 1 } on { print } /^}/ { on = 0 }' benchmarks/polybench/atax/kernel.ptx > "$tmp/b"
 	[ -s "$tmp/b" ] && diff "$tmp/a" "$tmp/b"
 }
 
@@ -74,17 +74,17 @@ same_executions() { executions "$1" > "$tmp/a"; executions "$2" > "$tmp/b"; [ -s
 
 same_statistics() { "$lockstep" run -q -o "$tmp/plain" -- "$@" > /dev/null 2>&1; cmp "$tmp/plain/stats.txt" "$tmp/$b/stats.txt"; }
 
-for b in "atax 130 70" "bfs 700" "reduction 5003" "histogram 6001"; do
+for b in "polybench/atax 130 70" "rodinia/bfs 700" "sdk/reduction 5003" "sdk/histogram 6001"; do
 	set -- $b
-	b=$1; shift
-	expect "$b runs profiled" profiled "$b" -- "$build/bench/$b" "$@"
+	program=$1 b=${1##*/}; shift
+	expect "$b runs profiled" profiled "$b" -- "$build/bench/$program" "$@"
 	expect "$b: lines add up to the statistics" agrees "$tmp/$b"
 	expect "$b: slots add up" slots_sum "$tmp/$b"
-	expect "$b: the same statistics without a profile" same_statistics "$build/bench/$b" "$@"
+	expect "$b: the same statistics without a profile" same_statistics "$build/bench/$program" "$@"
 done
-expect "atax runs profiled with every queue of size 1" profiled torture -c tests/configs/torture.yaml -- "$build/bench/atax" 40 30
+expect "atax runs profiled with every queue of size 1" profiled torture -c tests/configs/torture.yaml -- "$build/bench/polybench/atax" 40 30
 expect "atax with every queue of size 1: lines add up" agrees "$tmp/torture"
-expect "atax runs profiled without timing" profiled values --functional -- "$build/bench/atax" 130 70
+expect "atax runs profiled without timing" profiled values --functional -- "$build/bench/polybench/atax" 130 70
 expect "atax: the same executions without timing" same_executions "$tmp/atax" "$tmp/values"
 expect "atax: the listing shows the source" shows_source "$tmp/atax"
 expect "atax: two kernels" [ "$(grep -c '^==========' "$tmp/atax/profile.txt")" = 2 ]

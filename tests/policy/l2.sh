@@ -38,7 +38,7 @@ for f in "$build"/obj/*; do
 	cp -a "$f" "$tree/$build/obj/"
 done
 cp -a "$build/gen" "$build/lib" "$tree/$build/"
-benches=; for b in vectoradd gemm atax reduction bfs histogram; do benches="$benches $build/bench/$b"; done
+benches=; for b in sdk/vectoradd polybench/gemm polybench/atax sdk/reduction rodinia/bfs sdk/histogram; do benches="$benches $build/bench/$b"; done
 
 check "the tree builds as it is" make -s -C "$tree" BUILD="$build" "$build/bin/lockstep" $benches
 touch "$tree/before"
@@ -55,12 +55,12 @@ check "list names the bypass policy" sh -c "$lockstep list | grep -q 'every_othe
 check "list names the insertion policy" sh -c "$lockstep list | grep -q 'by_type .*type 1 go last'"
 check "the manual has the bypass policy's parameter" sh -c "$lockstep config doc | grep -A 9 'l2.bypass.every_other' | grep -q 'one_in.*2'"
 check "ranks with an LRU that keeps no ages are refused" sh -c "! $lockstep run -q -o '' --set l2.insertion.policy=by_type --set l2.ways=64 \
-	-- $build/bench/atax 130 70 && $lockstep run -q -o '' --set l2.insertion.policy=by_type --set l2.ways=64 -- $build/bench/atax 130 70 2>&1 |
+	-- $build/bench/polybench/atax 130 70 && $lockstep run -q -o '' --set l2.insertion.policy=by_type --set l2.ways=64 -- $build/bench/polybench/atax 130 70 2>&1 |
 	grep -q 'by_type ranks lines'"
 
 under() {
 	label=$1; shift
-	for b in vectoradd:10007 gemm:40 "atax:130 70" reduction:5003 bfs:700 histogram:6001; do
+	for b in sdk/vectoradd:10007 polybench/gemm:40 "polybench/atax:130 70" sdk/reduction:5003 rodinia/bfs:700 sdk/histogram:6001; do
 		args=${b#*:}; b=${b%%:*}
 		check "$b under $label" sh -c "$lockstep run -q -o out $* -- $build/bench/$b $args | grep PASS"
 		check "$b under $label: what goes in comes out" awk -f tests/memory/conserve.awk out/config.yaml out/stats.txt

@@ -41,7 +41,7 @@ for f in "$build"/obj/*; do
 done
 cp -a "$build/gen" "$build/lib" "$tree/$build/"
 
-benches=; for b in vectoradd gemm atax reduction bfs histogram; do benches="$benches $build/bench/$b"; done
+benches=; for b in sdk/vectoradd polybench/gemm polybench/atax sdk/reduction rodinia/bfs sdk/histogram; do benches="$benches $build/bench/$b"; done
 check "the tree builds as it is" make -s -C "$tree" BUILD="$build" "$build/bin/lockstep" $benches
 touch "$tree/before"
 add core/sched youngest.c SCHED sched
@@ -57,9 +57,9 @@ check "list names the limiter" sh -c "$lockstep list | grep -q 'share .*a share 
 check "the manual has the scheduler's parameter" sh -c "$lockstep config doc | grep -A 9 'sm.scheduler.youngest' | grep -q 'turns.*10'"
 check "the manual has the limiter's parameter" sh -c "$lockstep config doc | grep -A 9 'sm.limiter.share' | grep -q 'percent.*50'"
 check "a benchmark passes under them" sh -c "$lockstep run -q -o out --set sm.scheduler.policy=youngest --set sm.scheduler.youngest.turns=3 \
-	--set sm.limiter.policy=share -- $build/bench/atax 130 70 | grep PASS"
-check "a misspelt parameter is named" sh -c "! $lockstep run -q -o '' --set sm.scheduler.youngest.turn=3 -- $build/bench/atax 130 70 2>&1 |
-	grep -q 'PASS'; $lockstep run -q -o '' --set sm.scheduler.youngest.turn=3 -- $build/bench/atax 130 70 2>&1 | grep -q 'turns'"
+	--set sm.limiter.policy=share -- $build/bench/polybench/atax 130 70 | grep PASS"
+check "a misspelt parameter is named" sh -c "! $lockstep run -q -o '' --set sm.scheduler.youngest.turn=3 -- $build/bench/polybench/atax 130 70 2>&1 |
+	grep -q 'PASS'; $lockstep run -q -o '' --set sm.scheduler.youngest.turn=3 -- $build/bench/polybench/atax 130 70 2>&1 | grep -q 'turns'"
 check "config.yaml has the value set" grep -q '^ *turns: 3 ' out/config.yaml
 check "the scheduler's statistic is there and counts" awk '$1 == "sm.scheduler.youngest.oldest_turns" && $2 > 0 { n++ } END { exit !n }' out/stats.txt
 check "the limiter's statistic is there and counts" awk '$1 == "sm.limiter.share.narrowed" && $2 > 0 { n++ } END { exit !n }' out/stats.txt
@@ -82,7 +82,7 @@ sums() {
 }
 under() {
 	label=$1; shift
-	for b in vectoradd:10007 gemm:40 "atax:130 70" reduction:5003 bfs:700 histogram:6001; do
+	for b in sdk/vectoradd:10007 polybench/gemm:40 "polybench/atax:130 70" sdk/reduction:5003 rodinia/bfs:700 sdk/histogram:6001; do
 		args=${b#*:}; b=${b%%:*}
 		check "$b under $label" sh -c "$lockstep run -q -o out $* -- $build/bench/$b $args | grep PASS"
 		check "$b under $label: what goes in comes out" awk -f tests/memory/conserve.awk out/config.yaml out/stats.txt
@@ -99,7 +99,7 @@ under "impatient, every queue of size 1" -c tests/configs/torture.yaml $impatien
 under "both" $fifo $impatient --set sm.l1d.index=linear --set sm.l1d.sets=1 --set sm.l1d.ways=1
 check "the buffer's statistic is there and counts" awk '$1 == "sm.request_buffer.fifo.behind_others" && $2 > 0 { n++ } END { exit !n }' out/stats.txt
 check "the bypass policy's statistic is there and counts" awk '$1 == "sm.bypass.impatient.no_line" && $2 > 0 { n++ } END { exit !n }' out/stats.txt
-check "a misspelt parameter of the buffer is named" sh -c "$lockstep run -q -o '' --set sm.request_buffer.fifo.entry=3 -- $build/bench/atax 130 70 2>&1 |
+check "a misspelt parameter of the buffer is named" sh -c "$lockstep run -q -o '' --set sm.request_buffer.fifo.entry=3 -- $build/bench/polybench/atax 130 70 2>&1 |
 	grep -q 'entries'"
 
 # all that was compiled: the four files, and the four lists

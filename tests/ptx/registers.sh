@@ -43,7 +43,7 @@ list() { # SET FILE...
 }
 mkdir "$out/compiled" "$out/forms" "$out/random"
 {
-	list benchmarks benchmarks/*/kernel.ptx benchmarks/peer/ptx/*.ptx
+	list benchmarks benchmarks/*/kernel.ptx benchmarks/*/*/kernel.ptx benchmarks/peer/ptx/*.ptx
 	list written tests/ptx/valid/*.ptx tests/cli/ptx/*.ptx tests/ptx/*.ptx
 	if command -v nvcc >/dev/null 2>&1; then
 		for cu in tests/ptx/registers/*.cu; do

@@ -41,38 +41,41 @@ static void cross_check(const float *in, size_t n, float sum, size_t roundings)
 	}
 }
 
+static const struct bench_program program = {
+	.suite = "sdk",
+	.name = "reduction",
+	.help = "Adds up floats.",
+	.source = "CUDA SDK reduction",
+	.tags = "streaming",
+	.sizes = { { "elements", "how many floats", { 40009, 1 << 20, 1 << 22 }, 1u << 28 } },
+};
+
 int main(int argc, char **argv)
 {
-	struct bench_size sizes[] = { { "elements", "how many floats", 4 << 20, 1 << 30 } };
 	struct bench b;
 
-	bench_begin(&b, "reduction", "Adds up floats.", sizes, 1, argc, argv);
-	size_t n = sizes[0].value;
+	bench_begin(&b, &program, argc, argv);
+	size_t n = b.size[0];
 	bench_work(&b, "%zu elements", n);
 
 	size_t ctas = (n + CTA * PER_THREAD - 1) / (CTA * PER_THREAD);
 	ctas = ctas < MOST_CTAS ? ctas : MOST_CTAS;
-	float *in = bench_alloc(n, sizeof *in), *partial = bench_alloc(ctas, sizeof *partial), got, want;
-	uint32_t state = BENCH_SEED;
-	bench_fill_f32(in, n, &state);
+	float *in = bench_host(&b, n, sizeof *in), *partial = bench_host(&b, ctas, sizeof *partial), got,
+	      want;
+	bench_fill_f32(in, n, &b.seed);
 
-	CUdeviceptr din = bench_device_copy(in, n, sizeof *in);
-	CUdeviceptr dpartial = bench_device_alloc(ctas, sizeof *partial);
-	CUdeviceptr dsum = bench_device_alloc(1, sizeof got);
-	CHECK(cuMemsetD32(
-		dpartial, 0xffffffff, ctas)); /* NaN: a sum that nobody writes makes the result wrong */
-	CHECK(cuMemsetD32(dsum, 0xffffffff, 1));
+	CUdeviceptr din = bench_device_copy(&b, in, n, sizeof *in);
+	CUdeviceptr dpartial = bench_device(&b, ctas, sizeof *partial),
+		    dsum = bench_device(&b, 1, sizeof got);
 
 	int count1 = (int)n, count2 = (int)ctas;
-	void *args1[] = { &din, &dpartial, &count1 };
-	void *args2[] = { &dpartial, &dsum, &count2 };
 	CUfunction reduce = bench_kernel(&b, "reduce");
 	unsigned shared = CTA * sizeof(float);
 	bench_start(&b);
-	CHECK(cuLaunchKernel(reduce, (unsigned)ctas, 1, 1, CTA, 1, 1, shared, NULL, args1, NULL));
-	CHECK(cuLaunchKernel(reduce, 1, 1, 1, CTA, 1, 1, shared, NULL, args2, NULL));
+	bench_launch(reduce, DIM((unsigned)ctas), DIM(CTA), shared, ARGS(&din, &dpartial, &count1));
+	bench_launch(reduce, DIM(1), DIM(CTA), shared, ARGS(&dpartial, &dsum, &count2));
 	bench_stop(&b);
-	CHECK(cuMemcpyDtoH(&got, dsum, sizeof got));
+	bench_read(&got, dsum, 1, sizeof got);
 
 	for (size_t i = 0; i < ctas; i++)
 		partial[i] = cta_sum(in, n, i, ctas);
@@ -80,11 +83,5 @@ int main(int argc, char **argv)
 	size_t steps = (n + ctas * CTA - 1) / (ctas * CTA) + (ctas + CTA - 1) / CTA;
 	cross_check(in, n, want, steps + 2 * 8); /* 8: log2(CTA), the height of the tree */
 	bench_expect_f32(&b, "sum", &got, &want, 1);
-
-	CHECK(cuMemFree(din));
-	CHECK(cuMemFree(dpartial));
-	CHECK(cuMemFree(dsum));
-	free(in);
-	free(partial);
 	return bench_end(&b);
 }

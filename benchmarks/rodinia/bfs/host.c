@@ -59,23 +59,30 @@ static void reference(const struct graph *g, int32_t *level_of)
 	free(queue);
 }
 
+static const struct bench_program program = {
+	.suite = "rodinia",
+	.name = "bfs",
+	.help = "Searches a pseudo-random graph, breadth first.",
+	.source = "Rodinia bfs; MRPB: 65536 nodes",
+	.tags = "mrpb dwtcs thrashing medic warppool divergent",
+	.sizes = { { "nodes", "nodes of the graph", { 2000, 32768, 65536 }, 1 << 24 } },
+};
+
 int main(int argc, char **argv)
 {
-	struct bench_size sizes[] = { { "nodes", "nodes of the graph", 65536, 1 << 24 } };
 	struct graph g;
 	struct bench b;
 
-	bench_begin(&b, "bfs", "Searches a pseudo-random graph, breadth first.", sizes, 1, argc, argv);
-	graph_init(&g, sizes[0].value);
+	bench_begin(&b, &program, argc, argv);
+	graph_init(&g, b.size[0]);
 	size_t n = g.nodes;
 	bench_work(&b, "%zu nodes, %zu edges", n, g.edges);
 
-	int32_t *got = bench_alloc(n, sizeof *got), *want = bench_alloc(n, sizeof *want);
-	CUdeviceptr drow = bench_device_copy(g.row, n + 1, sizeof *g.row);
-	CUdeviceptr dedge = bench_device_copy(g.edge, g.edges, sizeof *g.edge);
-	CUdeviceptr dlevel_of = bench_device_alloc(n, sizeof *got);
-	CUdeviceptr dchanged = bench_device_alloc(1, sizeof(int));
-	CHECK(cuMemsetD32(dlevel_of, 0xffffffff, n));
+	int32_t *got = bench_host(&b, n, sizeof *got), *want = bench_host(&b, n, sizeof *want);
+	CUdeviceptr drow = bench_device_copy(&b, g.row, n + 1, sizeof *g.row);
+	CUdeviceptr dedge = bench_device_copy(&b, g.edge, g.edges, sizeof *g.edge);
+	CUdeviceptr dlevel_of = bench_device_words(&b, n, 0xffffffff);
+	CUdeviceptr dchanged = bench_device(&b, 1, sizeof(int));
 	CHECK(cuMemsetD32(dlevel_of, 0, 1));
 
 	int nodes = (int)n, level = 0, changed = 1;
@@ -88,7 +95,7 @@ int main(int argc, char **argv)
 		changed = 0;
 		CHECK(cuMemcpyHtoD(dchanged, &changed, sizeof changed));
 		bench_start(&b);
-		CHECK(cuLaunchKernel(bfs_level, ctas, 1, 1, CTA, 1, 1, 0, NULL, args, NULL));
+		bench_launch(bfs_level, DIM(ctas), DIM(CTA), 0, args);
 		bench_stop(&b);
 		CHECK(cuMemcpyDtoH(&changed, dchanged, sizeof changed));
 	}
@@ -98,12 +105,6 @@ int main(int argc, char **argv)
 	reference(&g, want);
 	bench_expect_i32(&b, "node", got, want, n);
 
-	CHECK(cuMemFree(drow));
-	CHECK(cuMemFree(dedge));
-	CHECK(cuMemFree(dlevel_of));
-	CHECK(cuMemFree(dchanged));
 	graph_fini(&g);
-	free(got);
-	free(want);
 	return bench_end(&b);
 }
