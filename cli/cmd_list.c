@@ -92,9 +92,28 @@ static int list_configs(const struct list_options *o)
 	return STATUS_FINE;
 }
 
+/* Suite by suite; what they are: lockstep bench list. */
 static int list_benchmarks(const struct list_options *o)
 {
-	list_folder("benchmarks", paths_beside_program("../bench"), "");
+	char *folder = paths_beside_program("../bench");
+	size_t suites, count;
+	char **suite = paths_list(folder, "", &suites), **names;
+
+	printf("benchmarks (%s; what they are: lockstep bench list):\n", folder ? folder : "not found");
+	for (size_t i = 0; i < suites; i++) {
+		char *path = NULL;
+		if (asprintf(&path, "%s/%s", folder, suite[i]) < 0)
+			bug("out of memory");
+		names = paths_list(path, "", &count);
+		printf("  %s%s", suite[i], count ? ":" : "");
+		for (size_t k = 0; k < count; k++)
+			printf(" %s", names[k]);
+		putchar('\n');
+		paths_list_free(names, count);
+		free(path);
+	}
+	paths_list_free(suite, suites);
+	free(folder);
 	return STATUS_FINE;
 }
 

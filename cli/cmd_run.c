@@ -1,7 +1,7 @@
 /* cli/cmd_run.c -- lockstep run: a CUDA driver API program with our libcuda.so.1 under it. */
 #include "cli/command.h"
 #include "cli/machine.h"
-#include "cli/paths.h"
+#include "cli/process.h"
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <unistd.h>
@@ -25,24 +25,6 @@ static bool configuration_is_fine(const struct run_options *options, struct diag
 	return !diags->errors;
 }
 
-/* The dynamic linker looks into our folder before all others. */
-static bool put_library_in_front(struct diag_list *diags)
-{
-	char *folder = paths_beside_program("../lib"), *value = NULL;
-	const char *before = getenv("LD_LIBRARY_PATH");
-
-	if (!folder) {
-		diag_error(diags, NULL, "libcuda.so.1 is not where it should be: ../lib beside the lockstep program");
-		return false;
-	}
-	if (asprintf(&value, "%s%s%s", folder, before && *before ? ":" : "", before ? before : "") < 0)
-		bug("out of memory");
-	setenv("LD_LIBRARY_PATH", value, 1);
-	free(value);
-	free(folder);
-	return true;
-}
-
 static int cannot_run(const char *program, int error)
 {
 	fprintf(stderr, "lockstep run: cannot run %s: %s\n", program,
@@ -58,7 +40,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 	char *paths;
 
 	diag_init(&diags);
-	if (!configuration_is_fine(options, &diags) || !put_library_in_front(&diags))
+	if (!configuration_is_fine(options, &diags) || !process_use_libcuda(&diags))
 		return failed(&diags);
 	paths = machine_config_paths(&options->machine.configs);
 	run_options_for_session(options, paths, &session);

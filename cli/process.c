@@ -1,0 +1,95 @@
+/* cli/process.c -- fork, redirect, exec. */
+#include "cli/process.h"
+#include "cli/paths.h"
+#include "sim/xalloc.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The dynamic linker looks into our folder before all others. */
+bool process_use_libcuda(struct diag_list *diags)
+{
+	char *folder = paths_beside_program("../lib"), *value = NULL;
+	const char *before = getenv("LD_LIBRARY_PATH");
+
+	if (!folder) {
+		diag_error(diags, NULL, "libcuda.so.1 is not where it should be: ../lib beside the lockstep program");
+		return false;
+	}
+	if (asprintf(&value, "%s%s%s", folder, before && *before ? ":" : "", before ? before : "") < 0)
+		bug("out of memory");
+	setenv("LD_LIBRARY_PATH", value, 1);
+	free(value);
+	free(folder);
+	return true;
+}
+
+/* In the child. */
+static void become(char *const arguments[])
+{
+	execv(arguments[0], arguments);
+	fprintf(stderr, "%s: cannot be run: %s\n", arguments[0], strerror(errno));
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+static char *read_all(int from)
+{
+	size_t size = 0, room = 4096;
+	char *text = xmalloc(room);
+	ssize_t got;
+
+	while ((got = read(from, text + size, room - size - 1)) > 0 || (got < 0 && errno == EINTR)) {
+		size += got > 0 ? (size_t)got : 0;
+		if (room - size < 1024)
+			text = xrealloc(text, room *= 2);
+	}
+	text[size] = 0;
+	return text;
+}
+
+char *process_output(char *const arguments[])
+{
+	int ends[2], status = 0;
+	char *text;
+	pid_t child;
+
+	fflush(NULL);
+	if (pipe(ends))
+		return NULL;
+	child = fork();
+	if (child == 0) {
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		become(arguments);
+	}
+	close(ends[1]);
+	text = child > 0 ? read_all(ends[0]) : NULL;
+	close(ends[0]);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+pid_t process_start(char *const arguments[], const char *log, unsigned seconds)
+{
+	int to = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	pid_t child;
+
+	if (to < 0)
+		return -1;
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		dup2(to, STDOUT_FILENO);
+		dup2(to, STDERR_FILENO);
+		alarm(seconds); /* outlives exec; what it sends ends the program */
+		become(arguments);
+	}
+	close(to);
+	return child;
+}

@@ -1,0 +1,36 @@
+/* cli/workload.h -- the benchmark programs in build/bench/<suite>/<name>, as they describe themselves (--describe). */
+#ifndef CLI_WORKLOAD_H
+#define CLI_WORKLOAD_H
+
+#include "sim/diag.h"
+
+enum { WORKLOAD_SIZES = 8, WORKLOAD_PRESETS = 3 };
+
+struct workload_size {
+	char *name, *help;
+	uint64_t preset[WORKLOAD_PRESETS], max; /* tiny, small, paper */
+};
+
+struct workload {
+	char *path;               /* of the program */
+	char *label;              /* suite/name */
+	char *suite, *name, *help, *source, *tags;
+	struct workload_size sizes[WORKLOAD_SIZES];
+	uint32_t size_count;
+	uint64_t limit;           /* thread instructions of each launch that the papers time at the paper's size; 0: all */
+};
+
+struct workload_list {
+	struct workload *items;   /* by label */
+	size_t count;
+};
+
+/* All that were built; they must be able to find libcuda.so.1 (process_use_libcuda). false, with diagnostics, if there are none or one
+ * does not describe itself. */
+bool workloads_find(struct workload_list *list, struct diag_list *diags);
+void workloads_fini(struct workload_list *list);
+
+/* Whether a word selects it: "all", its suite, its name, suite/name, or one of its tags. */
+bool workload_is(const struct workload *w, const char *word);
+
+#endif
