@@ -41,7 +41,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san bench micro validate network dram fuzz ptx format clean
+.PHONY: all help setup demo check check-unit check-run check-san bench micro validate classes network dram fuzz ptx format clean
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -89,6 +89,10 @@ micro: all      ## micro-benchmarks on a simulated GTX 480, with published figur
 
 validate: all   ## memory micro-benchmarks against measured figures of a GTX 480, with errors (minutes)
 	@sh benchmarks/validate/validate.sh $(BUILD)
+
+CLASS_SIZE ?= small
+classes: all    ## what class each benchmark shows beside that of its paper: the tables of benchmarks/CLASSES.md (minutes)
+	@sh benchmarks/classes.sh $(BUILD) $(CLASS_SIZE)
 
 network: $(BUILD)/tests/network   ## latency against load of every network and arbiter
 	@$(BUILD)/tests/network
