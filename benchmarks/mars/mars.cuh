@@ -86,7 +86,8 @@ extern "C" __global__ void mars_scan(int *data, int n, int *sums)
 	for (int active = MARS_SCAN / 2; active > 0; active /= 2, stride *= 2) {
 		__syncthreads();
 		if (t < active)
-			tree[mars_bank(stride * (2 * t + 2) - 1)] += tree[mars_bank(stride * (2 * t + 1) - 1)];
+			tree[mars_bank(stride * (2 * t + 2) - 1)] +=
+				tree[mars_bank(stride * (2 * t + 1) - 1)];
 	}
 	if (t == 0) {
 		sums[blockIdx.x] = tree[mars_bank(MARS_SCAN - 1)];
@@ -96,7 +97,8 @@ extern "C" __global__ void mars_scan(int *data, int n, int *sums)
 		stride /= 2;
 		__syncthreads();
 		if (t < active) {
-			int low = mars_bank(stride * (2 * t + 1) - 1), high = mars_bank(stride * (2 * t + 2) - 1);
+			int low = mars_bank(stride * (2 * t + 1) - 1),
+			    high = mars_bank(stride * (2 * t + 2) - 1);
 			int left = tree[low];
 			tree[low] = tree[high];
 			tree[high] += left;
@@ -110,8 +112,8 @@ extern "C" __global__ void mars_scan(int *data, int n, int *sums)
 /* Adds to each MARS_SCAN elements what those before them made. */
 extern "C" __global__ void mars_scan_add(int *data, int n, const int *sums)
 {
-	for (int i = blockIdx.x * MARS_SCAN + threadIdx.x, end = min(n, (blockIdx.x + 1) * MARS_SCAN); i < end;
-		i += MARS_SCAN / 2)
+	for (int i = blockIdx.x * MARS_SCAN + threadIdx.x, end = min(n, (blockIdx.x + 1) * MARS_SCAN);
+		i < end; i += MARS_SCAN / 2)
 		data[i] += sums[blockIdx.x];
 }
 
@@ -140,8 +142,8 @@ CUDA_INLINE int mars_counts(const unsigned char *keys, int4 a, int4 b)
 	return (x < y) - (x > y);
 }
 
-/* a behind b in the order of the sort? Records of one key stay as they were emitted, which makes the order the
- * only one; those that fill the directory up to a power of two (bytes < 0) come last. */
+/* a behind b in the order of the sort? Records of one key stay as they were emitted, which makes the order
+ * the only one; those that fill the directory up to a power of two (bytes < 0) come last. */
 CUDA_INLINE bool mars_behind(const unsigned char *keys, int4 a, int4 b)
 {
 	if (a.y < 0 || b.y < 0)
@@ -169,7 +171,8 @@ extern "C" __global__ void mars_sort_step(const unsigned char *keys, int4 *recor
 		mars_exchange(keys, &records[i], &records[other], (i & run) == 0);
 }
 
-/* The steps of distances below MARS_CHUNK, in shared memory, for runs of first_run, twice that ... last_run. */
+/* The steps of distances below MARS_CHUNK, in shared memory, for runs of first_run, twice that ... last_run.
+ */
 extern "C" __global__ void mars_sort_chunk(
 	const unsigned char *keys, int4 *records, int first_run, int last_run)
 {
@@ -199,8 +202,9 @@ extern "C" __global__ void mars_sizes(const int4 *records, int n, int *key_bytes
 }
 
 /* Keys, byte by byte, and values into the order of the sort; records then says where they are now. */
-extern "C" __global__ void mars_gather(const unsigned char *keys, const int *values, const int4 *records, int n,
-	const int *key_at, const int *value_at, unsigned char *new_keys, int *new_values, int4 *new_records)
+extern "C" __global__ void mars_gather(const unsigned char *keys, const int *values, const int4 *records,
+	int n, const int *key_at, const int *value_at, unsigned char *new_keys, int *new_values,
+	int4 *new_records)
 {
 	int i = MARS_THREAD;
 

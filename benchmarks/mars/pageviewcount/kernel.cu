@@ -1,7 +1,7 @@
-/* pageviewcount -- how many distinct entries of a web log each page has, in two jobs. First, a thread per entry
- * (address, IP address, cookie) emits the whole entry as a key, and grouping brings repeated entries together.
- * Then a thread per group emits the address of its entry with a one, and after grouping by address a thread
- * per page adds up.
+/* pageviewcount -- how many distinct entries of a web log each page has, in two jobs. First, a thread per
+ * entry (address, IP address, cookie) emits the whole entry as a key, and grouping brings repeated entries
+ * together. Then a thread per group emits the address of its entry with a one, and after grouping by address
+ * a thread per page adds up.
  *
  * Each lane copies its own entry byte by byte: 32 cache lines at a time, used again by the lane's next reads,
  * written bytes spread likewise. The first sort compares entries that may be the same to the last byte, the
@@ -23,8 +23,8 @@ CUDA_INLINE int address_bytes(const unsigned char *entry, int bytes)
 
 /* -- first job: entries, each once -- */
 
-extern "C" __global__ void entries_count(const unsigned char *, const int2 *line, int lines, int *key_bytes,
-	int *value_bytes, int *records)
+extern "C" __global__ void entries_count(
+	const unsigned char *, const int2 *line, int lines, int *key_bytes, int *value_bytes, int *records)
 {
 	int task = MARS_THREAD;
 	mars_counter counter = { 0, 0, 0 };
@@ -83,8 +83,8 @@ extern "C" __global__ void views(const unsigned char *entries, const int4 *direc
 
 /* -- its reduce: a page and the sum of its views -- */
 
-extern "C" __global__ void sum_count(const unsigned char *, const int *, const int4 *directory, const int *group,
-	int groups, int *key_bytes, int *value_bytes, int *records)
+extern "C" __global__ void sum_count(const unsigned char *, const int *, const int4 *directory,
+	const int *group, int groups, int *key_bytes, int *value_bytes, int *records)
 {
 	int task = MARS_THREAD;
 	mars_counter counter = { 0, 0, 0 };

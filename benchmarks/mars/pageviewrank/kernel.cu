@@ -1,8 +1,8 @@
 /* pageviewrank -- pages in the order of how often they were seen: a thread per line (address, count) emits
  * (count, where the line stands); the sort brings the largest counts to the front, and there is no reduce.
  *
- * Each lane looks for the tab in its own line, byte by byte, as in pageviewcount; the sort compares words, for
- * which it goes from the directory to the keys: two dependent reads, the second anywhere in memory. */
+ * Each lane looks for the tab in its own line, byte by byte, as in pageviewcount; the sort compares words,
+ * for which it goes from the directory to the keys: two dependent reads, the second anywhere in memory. */
 #define MARS_COMPARE mars_counts
 #include "../mars.cuh"
 
@@ -19,8 +19,8 @@ CUDA_INLINE unsigned views(const unsigned char *text, int2 line)
 	return count;
 }
 
-extern "C" __global__ void map_count(const unsigned char *, const int2 *, int lines, int *key_bytes,
-	int *value_bytes, int *records)
+extern "C" __global__ void map_count(
+	const unsigned char *, const int2 *, int lines, int *key_bytes, int *value_bytes, int *records)
 {
 	int task = MARS_THREAD;
 	mars_counter counter = { 0, 0, 0 };

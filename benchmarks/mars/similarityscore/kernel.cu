@@ -19,8 +19,8 @@ CUDA_INLINE float score(const float *a, const float *b, int features)
 	return product / (sqrtf(aa) * sqrtf(bb));
 }
 
-extern "C" __global__ void map_count(const float *, const int2 *, int, int pairs, int *key_bytes,
-	int *value_bytes, int *records)
+extern "C" __global__ void map_count(
+	const float *, const int2 *, int, int pairs, int *key_bytes, int *value_bytes, int *records)
 {
 	int task = MARS_THREAD;
 	mars_counter counter = { 0, 0, 0 };
