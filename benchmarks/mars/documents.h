@@ -83,13 +83,13 @@ static inline void documents_link(
 	documents_print(d, "<a href=\"%s\">%s</a> ", url, word);
 }
 
-/* A piece of HTML: mostly a word, one in 64 a link, some that only begin like one. */
+/* A piece of HTML: mostly a word, one in 48 a link, some that only begin like one. */
 static inline void documents_piece(struct documents *d, const char *popularity, size_t pages, uint32_t *seed)
 {
 	char word[DOCUMENTS_WORD + 1];
 
 	documents_word(word, (uint32_t)bench_random_skewed(seed, 50000));
-	switch (bench_random_below(seed, 64)) {
+	switch (bench_random_below(seed, 48)) {
 	case 0:
 		documents_link(d, word, popularity, pages, seed);
 		break;

@@ -9,7 +9,7 @@ static const struct bench_program program = {
 	.help = "Finds the links of HTML pages and groups their places by link.",
 	.source = "Mars Inverted Index (He et al., PACT 2008); DWT-CS Table 2, MeDiC; neither prints a size",
 	.tags = "dwtcs thrashing medic",
-	.sizes = { { "lines", "lines of HTML", { 760, 2700, 65536 }, DOCUMENTS_MOST },
+	.sizes = { { "lines", "lines of HTML", { 580, 2000, 65536 }, DOCUMENTS_MOST },
 		{ "pages", "pages that links lead to", { 200, 1000, 20000 }, 1 << 30 } },
 	.choices = { { "popularity", "how often a page is linked to", "uniform|skewed", "skewed" } },
 };
