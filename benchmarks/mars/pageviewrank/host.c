@@ -1,0 +1,70 @@
+/* pageviewrank -- host side: sorts pages by their views, in one MapReduce job without a reduce: map, group.
+ * Checked for equality at each stage, and the order by reading the lines it names. */
+#include "documents.h"
+#include "mars.h"
+
+static const struct bench_program program = {
+	.suite = "mars",
+	.name = "pageviewrank",
+	.help = "Sorts pages by how often they were seen.",
+	.source = "Mars Page View Rank (He et al., PACT 2008); MeDiC, which prints no size",
+	.tags = "medic",
+	.sizes = { { "pages", "pages, each with its count", { 700, 8000, 262144 }, DOCUMENTS_MOST } },
+	.choices = { { "popularity", "how often a page was seen", "uniform|skewed", "skewed" } },
+};
+
+static uint32_t views(const struct documents *d, int32_t from)
+{
+	const char *tab = strchr((const char *)d->text + from, '\t');
+
+	return tab ? (uint32_t)strtoul(tab, NULL, 10) : 0;
+}
+
+static void reference(struct bench *b, const struct documents *d, struct mars_list *list)
+{
+	mars_list_init(b, list, d->lines, d->lines, 4 * d->lines);
+	for (size_t i = 0; i < d->lines; i++) {
+		uint32_t count = views(d, d->line[2 * i]);
+		mars_list_task(list, i);
+		mars_list_emit(list, &count, sizeof count, d->line[2 * i]);
+	}
+	mars_list_task(list, d->lines);
+}
+
+/* No line that the result names has more views than the one before it. */
+static void check_order(struct bench *b, const struct documents *d, const struct mars_output *out)
+{
+	int32_t *line = bench_host(b, d->lines, sizeof *line);
+	bool ordered = true;
+
+	bench_read(line, out->values, d->lines, sizeof *line);
+	for (size_t i = 0; i < d->lines && ordered; i++)
+		ordered = line[i] >= 0 && (size_t)line[i] < d->bytes &&
+			  (i == 0 || views(d, line[i - 1]) >= views(d, line[i]));
+	bench_expect(b, ordered, "the pages are not in the order of their views");
+}
+
+int main(int argc, char **argv)
+{
+	struct bench b;
+	struct documents pages;
+	struct mars_list map, sorted;
+	struct mars_output mapped, grouped;
+	int32_t *index;
+
+	bench_begin(&b, &program, argc, argv);
+	documents_views(&b, &pages, b.size[0], b.choice[0], &b.seed);
+	reference(&b, &pages, &map);
+	mars_list_group(&b, &map, mars_list_counts, &sorted, &index);
+	bench_work(&b, "%zu pages, %zu %s counts", pages.lines, sorted.groups, b.choice[0]);
+
+	CUdeviceptr text = bench_device_copy(&b, pages.text, pages.bytes, 1);
+	CUdeviceptr line = bench_device_copy(&b, pages.line, pages.lines, 8);
+	if (mars_map(&b, "map_count", "map", 2, ARGS(&text, &line), &map, &mapped) &&
+		mars_group(&b, &mapped, &sorted, &grouped)) {
+		mars_check_map(&b, &mapped, &map);
+		mars_check_group(&b, &grouped, &map, &sorted, index);
+		check_order(&b, &pages, &grouped);
+	}
+	return bench_end(&b);
+}
