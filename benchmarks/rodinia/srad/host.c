@@ -31,8 +31,8 @@ static const struct bench_program program = {
 	.source = "Rodinia srad_v2 (Che et al., IISWC 2009); MRPB (HPCA 2014), Figure 3 and Table 3 (size)",
 	.tags = "dwtcs conflict mrpb",
 #endif
-	.sizes = { { "cols", "columns of the image", { 112, 512, 1024 }, 8192, TILE, TILE },
-		{ "rows", "rows of the image", { 96, 512, 1024 }, 8192, TILE, TILE },
+	.sizes = { { "cols", "columns of the image", { 96, 1024, 1024 }, 8192, TILE, TILE },
+		{ "rows", "rows of the image", { 80, 96, 1024 }, 8192, TILE, TILE },
 		{ "iterations", "of diffusion", { 2, 2, 2 }, 1000 } },
 };
 
