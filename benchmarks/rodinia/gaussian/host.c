@@ -1,6 +1,6 @@
 /* gaussian -- host side: two launches for each column but the last, then the solution from the triangle, on
  * the host. Checked for equality, factors, triangle, right side and solution: the reference eliminates row by
- * row, which does the same to each element in the same order, fmaf() where the kernel's PTX has fma. */
+ * row, which does the same to each element in the same order, and rounds where the kernels' fmaf() does. */
 #include "bench.h"
 
 enum { CTA = 512, TILE = 4 };

@@ -21,7 +21,7 @@ extern "C" __global__ void fan2(const float *factor, float *a, float *b, int n, 
 
 	if (row >= n || col >= n)
 		return;
-	a[n * row + col] -= factor[n * row + t] * a[n * t + col];
+	a[n * row + col] = fmaf(-factor[n * row + t], a[n * t + col], a[n * row + col]);
 	if (col == t)
-		b[row] -= factor[n * row + t] * b[t];
+		b[row] = fmaf(-factor[n * row + t], b[t], b[row]);
 }

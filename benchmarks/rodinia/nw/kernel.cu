@@ -9,8 +9,8 @@
  * memory. No line is used again but for its other tiles, by other SMs or launches later: the L1 sees a
  * stream.
  *
- * With UNSHARED the tile stays in global memory: the threads go along its anti-diagonals there, a line or two
- * for each row. Within a tile each cell is read three times, soon after it was written. */
+ * With UNSHARED the tile stays in global memory, and the threads go along its anti-diagonals there: up to 16
+ * rows, so up to 16 lines to an access, used again by the next steps of the same half warp. */
 #include "cuda_kernel.h"
 
 #define TILE 16

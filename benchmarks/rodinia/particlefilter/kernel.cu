@@ -11,7 +11,7 @@
  * as far as the farthest of the warp must. */
 #include "cuda_kernel.h"
 
-#define MODEL CUDA_INLINE
+#define MODEL static __forceinline__ __device__
 #include "model.h"
 
 #define CTA 512

@@ -6,7 +6,8 @@
  * CTA waits for another. Every row of the wall is read once, coalesced, but for the ghost zones: a stream.
  *
  * With UNSHARED the two rows of a CTA lie in global memory, in a place of its own (scratch): each step stores
- * and loads them, coalesced but for the neighbours' words (one or two lines), soon and in the same SM. */
+ * and loads them, coalesced but for the neighbours' words (one or two lines). A cache that drops a line when
+ * it is stored to, as Fermi's L1 does, finds none of them. */
 #include "cuda_kernel.h"
 
 #define CTA 256
