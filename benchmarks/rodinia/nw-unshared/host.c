@@ -1,0 +1,3 @@
+/* nw-unshared -- nw's host program for the kernels without shared memory. */
+#define UNSHARED 1
+#include "nw/host.c"
