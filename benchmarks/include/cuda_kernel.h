@@ -12,6 +12,8 @@
 #ifndef CUDA_KERNEL_H
 #define CUDA_KERNEL_H
 
+#define CUDA_INLINE static __forceinline__ __device__ /* a function that is no kernel */
+
 #ifndef __NVCC__
 
 #define __global__             __attribute__((global))
@@ -32,8 +34,6 @@ struct cuda_index {
 #define blockIdx  CUDA_INDEX(ctaid)
 #define blockDim  CUDA_INDEX(ntid)
 #define gridDim   CUDA_INDEX(nctaid)
-
-#define CUDA_INLINE static __forceinline__ __device__
 
 /* vectors: one load or store of 8 or 16 bytes */
 struct __attribute__((aligned(8))) float2 {

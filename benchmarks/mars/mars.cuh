@@ -23,7 +23,7 @@ enum {
 	MARS_SCAN = 512,  /* counts that a CTA adds up, two a thread */
 };
 
-#define MARS_INLINE static __forceinline__ __device__
+
 #define MARS_THREAD (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
 /* -- emitting: the same map or reduce function is written once, over one of these -- */
@@ -59,7 +59,7 @@ struct mars_writer {
 };
 
 /* What every counting kernel ends with. */
-MARS_INLINE void mars_counted(const mars_counter &c, int task, int *key_bytes, int *value_bytes, int *records)
+CUDA_INLINE void mars_counted(const mars_counter &c, int task, int *key_bytes, int *value_bytes, int *records)
 {
 	key_bytes[task] = c.key_bytes;
 	value_bytes[task] = c.value_bytes;
@@ -70,7 +70,7 @@ MARS_INLINE void mars_counted(const mars_counter &c, int task, int *key_bytes, i
 
 /* Where element i lies in shared memory: a word is left out after each 32, so that strides that are powers of
  * two spread over the banks. */
-MARS_INLINE int mars_bank(int i)
+CUDA_INLINE int mars_bank(int i)
 {
 	return i + (i >> 5);
 }
@@ -123,7 +123,7 @@ extern "C" __global__ void mars_scan_add(int *data, int n, const int *sums)
 /* -- grouping -- */
 
 /* As strings of bytes. */
-MARS_INLINE int mars_strings(const unsigned char *keys, int4 a, int4 b)
+CUDA_INLINE int mars_strings(const unsigned char *keys, int4 a, int4 b)
 {
 	int n = min(a.y, b.y);
 
@@ -136,7 +136,7 @@ MARS_INLINE int mars_strings(const unsigned char *keys, int4 a, int4 b)
 }
 
 /* As words of 4 bytes, the largest first. */
-MARS_INLINE int mars_counts(const unsigned char *keys, int4 a, int4 b)
+CUDA_INLINE int mars_counts(const unsigned char *keys, int4 a, int4 b)
 {
 	unsigned x = *(const unsigned *)(keys + a.x), y = *(const unsigned *)(keys + b.x);
 
@@ -145,7 +145,7 @@ MARS_INLINE int mars_counts(const unsigned char *keys, int4 a, int4 b)
 
 /* a behind b in the order of the sort? Records of one key stay as they were emitted, which makes the order
  * the only one; those that fill the directory up to a power of two (bytes < 0) come last. */
-MARS_INLINE bool mars_behind(const unsigned char *keys, int4 a, int4 b)
+CUDA_INLINE bool mars_behind(const unsigned char *keys, int4 a, int4 b)
 {
 	if (a.y < 0 || b.y < 0)
 		return (a.y < 0) > (b.y < 0);
@@ -153,7 +153,7 @@ MARS_INLINE bool mars_behind(const unsigned char *keys, int4 a, int4 b)
 	return order > 0 || (order == 0 && a.z > b.z);
 }
 
-MARS_INLINE void mars_exchange(const unsigned char *keys, int4 *low, int4 *high, bool ascending)
+CUDA_INLINE void mars_exchange(const unsigned char *keys, int4 *low, int4 *high, bool ascending)
 {
 	int4 a = *low, b = *high;
 
