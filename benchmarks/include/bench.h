@@ -154,20 +154,26 @@ static inline CUdeviceptr bench_device_alloc(size_t count, size_t size)
 	return p;
 }
 
-/* The same until bench_end(), every byte 0xff: a float that nobody writes is a NaN, equal to nothing. */
+/* The same until bench_end(). */
+static inline CUdeviceptr bench_device_kept(struct bench *b, size_t count, size_t size)
+{
+	b->on_device = (CUdeviceptr *)bench_room(b->on_device, b->on_device_count, sizeof *b->on_device);
+	return b->on_device[b->on_device_count++] = bench_device_alloc(count, size);
+}
+
+/* The same, every byte 0xff: a float that nobody writes is a NaN, equal to nothing. */
 static inline CUdeviceptr bench_device(struct bench *b, size_t count, size_t size)
 {
-	CUdeviceptr p = bench_device_alloc(count, size);
+	CUdeviceptr p = bench_device_kept(b, count, size);
 
-	b->on_device = (CUdeviceptr *)bench_room(b->on_device, b->on_device_count, sizeof *b->on_device);
 	CHECK(cuMemsetD8(p, 0xff, count * size));
-	return b->on_device[b->on_device_count++] = p;
+	return p;
 }
 
 /* The same, with what the host has. */
 static inline CUdeviceptr bench_device_copy(struct bench *b, const void *from, size_t count, size_t size)
 {
-	CUdeviceptr p = bench_device(b, count, size);
+	CUdeviceptr p = bench_device_kept(b, count, size);
 
 	CHECK(cuMemcpyHtoD(p, from, count * size));
 	return p;
@@ -176,7 +182,7 @@ static inline CUdeviceptr bench_device_copy(struct bench *b, const void *from, s
 /* The same, with count words of 32 bits, each `word`. */
 static inline CUdeviceptr bench_device_words(struct bench *b, size_t count, uint32_t word)
 {
-	CUdeviceptr p = bench_device(b, count, 4);
+	CUdeviceptr p = bench_device_kept(b, count, 4);
 
 	CHECK(cuMemsetD32(p, word, count));
 	return p;
