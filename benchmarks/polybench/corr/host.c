@@ -13,7 +13,7 @@ static const struct bench_program program = {
 	.help = "Correlations of all pairs of columns.",
 	.source = "PolyBench/GPU corr, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "warppool bandwidth-limited reuse",
-	.sizes = { { "m", "columns", { 131, 512, 2048 }, 32767 }, { "n", "rows", { 17, 32, 2048 }, 32767 } },
+	.sizes = { { "m", "columns", { 260, 320, 2048 }, 32767 }, { "n", "rows", { 3, 24, 2048 }, 32767 } },
 };
 
 /* deviation: zero before. */

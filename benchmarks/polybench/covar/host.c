@@ -10,7 +10,7 @@ static const struct bench_program program = {
 	.help = "Covariances (times the rows) of all pairs of columns.",
 	.source = "PolyBench/GPU covar, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "warppool bandwidth-limited reuse",
-	.sizes = { { "m", "columns", { 131, 512, 2048 }, 32767 }, { "n", "rows", { 17, 32, 2048 }, 32767 } },
+	.sizes = { { "m", "columns", { 260, 320, 2048 }, 32767 }, { "n", "rows", { 3, 24, 2048 }, 32767 } },
 };
 
 static void reference(float *data, float *mean, float *covariance, size_t m, size_t n)

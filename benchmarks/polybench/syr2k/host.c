@@ -8,8 +8,8 @@ static const struct bench_program program = {
 	.help = "Symmetric rank-2k update: C = 1.5 (A transpose(B) + B transpose(A)) + 0.5 C.",
 	.source = "PolyBench/GPU syr2k, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb XW warppool divergent reuse",
-	.sizes = { { "n", "rows of A and B, rows and columns of C", { 45, 64, 2048 }, 32768 },
-		{ "m", "columns of A and B", { 67, 1024, 2048 }, 32768 } },
+	.sizes = { { "n", "rows of A and B, rows and columns of C", { 45, 32, 2048 }, 32768 },
+		{ "m", "columns of A and B", { 35, 512, 2048 }, 32768 } },
 };
 
 static void reference(

@@ -9,8 +9,8 @@ static const struct bench_program program = {
 	.source = "PolyBench/GPU syrk, its default size (Grauer-Gray et al., InPar 2012); "
 		  "limit: DWT-CS, Section 2.3; rows of a multiple of 4 KB: Section 4.3, Figure 6",
 	.tags = "mrpb XW dwtcs thrashing conflict warppool divergent reuse",
-	.sizes = { { "n", "rows of A, rows and columns of C", { 45, 64, 1024 }, 32768 },
-		{ "m", "columns of A", { 131, 1024, 1024 }, 32768 } },
+	.sizes = { { "n", "rows of A, rows and columns of C", { 45, 32, 1024 }, 32768 },
+		{ "m", "columns of A", { 67, 1024, 1024 }, 32768 } },
 	.limit = 100000000,
 };
 
