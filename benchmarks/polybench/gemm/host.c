@@ -1,6 +1,6 @@
 /* gemm -- host side: C = alpha A B + beta C, checked for equality: the reference adds in the kernel's order
- * and rounds where its fma does. */
-#include "bench.h"
+ * and rounds where its fma does. The sum is in a register, or in memory, as in PolyBench/GPU. */
+#include "polybench.h"
 
 enum { TILE = 16 }; /* a CTA is TILE by TILE threads */
 
@@ -21,6 +21,17 @@ static void reference(
 	free(sum);
 }
 
+/* The same as the kernel that keeps its sums in C does it. */
+static void reference_memory(
+	float alpha, const float *a, const float *b, float beta, float *c, size_t m, size_t n, size_t k)
+{
+	for (size_t at = 0; at < m * n; at++)
+		c[at] *= beta;
+	for (size_t row = 0; row < m; row++)
+		for (size_t i = 0; i < k; i++)
+			poly_add_row(c + row * n, alpha * a[row * k + i], b + i * n, n);
+}
+
 static const struct bench_program program = {
 	.suite = "polybench",
 	.name = "gemm",
@@ -30,6 +41,7 @@ static const struct bench_program program = {
 	.sizes = { { "m", "rows of A and C", { 72, 256, 512 }, 32768 },
 		{ "n", "columns of B and C", { 0 }, 32768 },
 		{ "k", "columns of A, rows of B", { 0 }, 32768 } },
+	.choices = { { "sum", "where a thread adds up", "register|memory", "register" } },
 };
 
 int main(int argc, char **argv)
@@ -52,13 +64,18 @@ int main(int argc, char **argv)
 
 	int im = (int)m, in = (int)n, ik = (int)k;
 	float alpha = 1.5f, beta = 0.5f;
+	bool memory = !strcmp(b.choice[0], "memory");
+	void **args = ARGS(&alpha, &dx, &dy, &beta, &dz, &im, &in, &ik);
 	bench_start(&b);
-	bench_launch(bench_kernel(&b, "gemm"), DIM(bench_ctas(&b, n, TILE), bench_ctas(&b, m, TILE)),
-		DIM(TILE, TILE), 0, ARGS(&alpha, &dx, &dy, &beta, &dz, &im, &in, &ik));
+	if (memory)
+		poly_launch_2d(&b, "gemm_memory", n, m, args);
+	else
+		bench_launch(bench_kernel(&b, "gemm"), DIM(bench_ctas(&b, n, TILE), bench_ctas(&b, m, TILE)),
+			DIM(TILE, TILE), 0, args);
 	bench_stop(&b);
 	bench_read(got, dz, m * n, sizeof *got);
 
-	reference(alpha, x, y, beta, want, m, n, k);
+	(memory ? reference_memory : reference)(alpha, x, y, beta, want, m, n, k);
 	bench_expect_f32(&b, "element", got, want, m * n);
 	return bench_end(&b);
 }

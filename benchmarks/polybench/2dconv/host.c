@@ -1,0 +1,52 @@
+/* 2dconv -- host side: one launch, checked for equality: the reference adds in the kernel's order, column by
+ * column, and rounds where its fma does. The border must stay as it was. */
+#include "polybench.h"
+
+static const struct bench_program program = {
+	.suite = "polybench",
+	.name = "2dconv",
+	.help = "Convolves a matrix of floats with 3 by 3 weights.",
+	.source = "PolyBench/GPU 2dconv, its default size (Grauer-Gray et al., InPar 2012)",
+	.tags = "mrpb CI dwtcs conflict reuse",
+	.sizes = { { "ni", "rows", { 203, 512, 4096 }, 32768 },
+		{ "nj", "columns", { 331, 1024, 4096 }, 32768 } },
+};
+
+static float around(const float *a, size_t i, size_t j, size_t nj)
+{
+	static const float left[3] = { 0.2f, 0.5f, -0.8f }, here[3] = { -0.3f, 0.6f, -0.9f },
+			   right[3] = { 0.4f, 0.7f, 0.1f };
+	static const float *const weight[3] = { left, here, right };
+	float sum = 0.0f;
+
+	for (size_t dj = 0; dj < 3; dj++)
+		for (size_t di = 0; di < 3; di++)
+			sum = fmaf(weight[dj][di], a[(i + di - 1) * nj + j + dj - 1], sum);
+	return sum;
+}
+
+int main(int argc, char **argv)
+{
+	struct bench b;
+
+	bench_begin(&b, &program, argc, argv);
+	size_t ni = b.size[0], nj = b.size[1], count = ni * nj;
+	bench_work(&b, "%zux%zu", ni, nj);
+
+	float *a = poly_random(&b, count), *want = poly_random(&b, count);
+	float *got = bench_host(&b, count, sizeof *got);
+	CUdeviceptr da = bench_device_copy(&b, a, count, sizeof *a);
+	CUdeviceptr db = bench_device_copy(&b, want, count, sizeof *want);
+
+	int ini = (int)ni, inj = (int)nj;
+	bench_start(&b);
+	poly_launch_2d(&b, "conv2d", nj, ni, ARGS(&da, &db, &ini, &inj));
+	bench_stop(&b);
+	bench_read(got, db, count, sizeof *got);
+
+	for (size_t i = 1; i + 1 < ni; i++)
+		for (size_t j = 1; j + 1 < nj; j++)
+			want[i * nj + j] = around(a, i, j, nj);
+	bench_expect_f32(&b, "element", got, want, count);
+	return bench_end(&b);
+}

@@ -1,0 +1,69 @@
+/* 3dconv -- host side: a launch for each inner plane, all queued one behind the other.
+ *
+ * Checked for equality: the reference adds point by point in the kernel's order and rounds where its fma
+ * does. The border must stay as it was. */
+#include "polybench.h"
+
+static const struct bench_program program = {
+	.suite = "polybench",
+	.name = "3dconv",
+	.help = "Convolves a cuboid of floats with 11 weights, a launch for each plane.",
+	.source = "PolyBench/GPU 3dconv, its default size (Grauer-Gray et al., InPar 2012)",
+	.tags = "mrpb CI reuse",
+	.sizes = { { "ni", "planes", { 5, 12, 256 }, 1024 },
+		{ "nj", "rows of a plane", { 99, 256, 256 }, 1024 },
+		{ "nk", "columns of a plane", { 201, 256, 256 }, 1024 } },
+};
+
+/* Where, from the middle, in planes, rows and columns, and its weight. */
+static const struct point {
+	int i, j, k;
+	float weight;
+} points[] = {
+	{ -1, -1, -1, 0.9f }, { 1, -1, -1, -0.6f },                   /* before, behind: above left */
+	{ 0, -1, 0, -0.3f }, { 0, 0, 0, 0.6f }, { 0, 1, 0, -0.9f },   /* the column of the middle */
+	{ -1, -1, 1, 0.2f }, { -1, 0, 1, 0.4f }, { -1, 1, 1, -0.8f }, /* before: the column to the right */
+	{ 1, -1, 1, 0.5f }, { 1, 0, 1, 0.7f }, { 1, 1, 1, 0.1f },     /* behind */
+};
+
+/* at: the middle. */
+static float around(const float *at, size_t nj, size_t nk)
+{
+	float sum = 0.0f;
+
+	for (size_t p = 0; p < sizeof points / sizeof *points; p++) {
+		ptrdiff_t row = points[p].i * (ptrdiff_t)nj + points[p].j;
+		sum = fmaf(points[p].weight, at[row * (ptrdiff_t)nk + points[p].k], sum);
+	}
+	return sum;
+}
+
+int main(int argc, char **argv)
+{
+	struct bench b;
+
+	bench_begin(&b, &program, argc, argv);
+	size_t ni = b.size[0], nj = b.size[1], nk = b.size[2], count = ni * nj * nk;
+	bench_work(&b, "%zux%zux%zu", ni, nj, nk);
+
+	float *a = poly_random(&b, count), *want = poly_random(&b, count);
+	float *got = bench_host(&b, count, sizeof *got);
+	CUdeviceptr da = bench_device_copy(&b, a, count, sizeof *a);
+	CUdeviceptr db = bench_device_copy(&b, want, count, sizeof *want);
+
+	int inj = (int)nj, ink = (int)nk;
+	bench_start(&b);
+	for (int i = 1; i < (int)ni - 1; i++)
+		poly_launch_2d(&b, "conv3d", nk, nj, ARGS(&da, &db, &inj, &ink, &i));
+	bench_stop(&b);
+	bench_read(got, db, count, sizeof *got);
+
+	for (size_t i = 1; i + 1 < ni; i++)
+		for (size_t j = 1; j + 1 < nj; j++)
+			for (size_t k = 1; k + 1 < nk; k++) {
+				size_t at = (i * nj + j) * nk + k;
+				want[at] = around(a + at, nj, nk);
+			}
+	bench_expect_f32(&b, "element", got, want, count);
+	return bench_end(&b);
+}

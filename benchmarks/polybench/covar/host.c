@@ -1,0 +1,52 @@
+/* covar -- host side: three launches, one behind the other.
+ *
+ * Means, the data less these and the covariances are checked for equality: the reference adds in the kernels'
+ * order, rounds where their fma does, and division is exact on both. */
+#include "columns.h"
+
+static const struct bench_program program = {
+	.suite = "polybench",
+	.name = "covar",
+	.help = "Covariances (times the rows) of all pairs of columns.",
+	.source = "PolyBench/GPU covar, its default size (Grauer-Gray et al., InPar 2012)",
+	.tags = "warppool bandwidth-limited reuse",
+	.sizes = { { "m", "columns", { 260, 320, 2048 }, 32767 }, { "n", "rows", { 3, 24, 2048 }, 32767 } },
+};
+
+static void reference(float *data, float *mean, float *covariance, size_t m, size_t n)
+{
+	columns_mean(mean, data, m, n);
+	for (size_t i = 1; i <= n; i++)
+		for (size_t j = 1; j <= m; j++)
+			data[i * (m + 1) + j] -= mean[j];
+	columns_product(covariance, data, m, n, 0);
+}
+
+int main(int argc, char **argv)
+{
+	struct bench b;
+
+	bench_begin(&b, &program, argc, argv);
+	size_t m = b.size[0], n = b.size[1], count = (n + 1) * (m + 1), pairs = (m + 1) * (m + 1);
+	bench_work(&b, "%zu columns of %zu rows", m, n);
+
+	float *data = poly_random(&b, count), *covariance = bench_host(&b, pairs, sizeof *covariance);
+	float *mean = bench_host(&b, m + 1, sizeof *mean);
+	CUdeviceptr ddata = bench_device_copy(&b, data, count, sizeof *data);
+	CUdeviceptr dmean = bench_device_words(&b, m + 1, 0);
+	CUdeviceptr dcovariance = bench_device_words(&b, pairs, 0);
+
+	int im = (int)m, in = (int)n;
+	float number = columns_count(n);
+	bench_start(&b);
+	poly_launch_1d(&b, "covar1", m, ARGS(&ddata, &dmean, &number, &im, &in));
+	poly_launch_2d(&b, "covar2", m, n, ARGS(&ddata, &dmean, &im, &in));
+	poly_launch_1d(&b, "covar3", m, ARGS(&ddata, &dcovariance, &im, &in));
+	bench_stop(&b);
+
+	reference(data, mean, covariance, m, n);
+	columns_expect(&b, "mean", dmean, mean, m + 1);
+	columns_expect(&b, "element of data", ddata, data, count);
+	columns_expect(&b, "covariance", dcovariance, covariance, pairs);
+	return bench_end(&b);
+}
