@@ -33,13 +33,14 @@
 		    "setp.eq.u32 %p3, %r6, 0;\n@%p3 bra spin;\nfree: add.u32 %r3, %r3, 1;\nst.volatile.global.u32 [%rd0], %r3;\ndone:")
 #define BEFORE "setp.eq.u32 %p2, %r3, 0;\nsub.u32 %r5, %r3, 1;"
 #define BEHIND "setp.eq.u32 %p2, %r3, %r4;\nadd.u32 %r5, %r3, 1;"
+#define ASLEEP ENTRY("asleep", "nanosleep.u32 20000;\nst.global.u32 [%rd0], %r2;")
 #define CHAINS AWAIT("forwards", BEFORE, "") AWAIT("backwards", BEHIND, "") AWAIT("counting", BEHIND, "add.u32 %r7, %r7, 1;\n")
 
 /* A machine of two SMs; sets: "path=value", separated by blanks. */
 static struct bench *cut_machine(const char *sets)
 {
 	char text[256], *rest = text, *set;
-	struct bench *b = bench_new_with(SM_80, EVERYTHING RICH CHAINS, WORDS, NULL);
+	struct bench *b = bench_new_with(SM_80, EVERYTHING RICH ASLEEP CHAINS, WORDS, NULL);
 
 	snprintf(text, sizeof(text), "%s", sets);
 	gpu_free(b->gpu);
@@ -219,6 +220,19 @@ Test(cut, a_kernel_is_cut_in_the_cycle_in_which_it_has_issued_so_many_instructio
 		free(texts[0]);
 		free(texts[1]);
 	}
+}
+
+Test(cut, issue_slots_before_it_went_to_what_warps_waited_for_then)
+{
+	struct bench *b = cut_machine("gpu.cut.cycles=10000");
+	struct launch_result result = run_one(b, "asleep", 4, 64, false);
+
+	cr_expect_eq(result.cut, CUT_BY_CYCLES);
+	cr_expect_eq(b->at[255], 63);
+	cr_expect_gt(result.stats.slots[SLOT_asleep], 9000 * 4);
+	cr_expect_leq(result.stats.slots[SLOT_drained], result.stats.drain_cycles * 4);
+	cr_expect_lt(result.stats.drain_cycles, 10, "nobody sleeps on: %llu", (unsigned long long)result.stats.drain_cycles);
+	bench_free(b);
 }
 
 Test(cut, of_the_first_ctas_alone)
