@@ -36,6 +36,8 @@ struct run_options {
 		"time each kernel up to N thread instructions, and execute the rest of it without\ntiming (K, M, G: powers of two; sets gpu.cut.instructions)"), \
 	OPTION_SET(type, prefix machine.sets, 0, "max-cycles", "gpu.cut.cycles", "the same up to N core cycles (gpu.cut.cycles)"), \
 	OPTION_SET(type, prefix machine.sets, 0, "max-ctas", "gpu.cut.ctas", "the same for the first N CTAs (gpu.cut.ctas)"), \
+	OPTION_SET(type, prefix machine.sets, 0, "max-run-instructions", "gpu.cut.run_instructions", \
+		"the same up to N thread instructions of all kernels together\n(gpu.cut.run_instructions)"), \
 	OPTION_SET(type, prefix machine.sets, 0, "warmup", "gpu.warmup.kernels", \
 		"execute the first N kernels without timing (gpu.warmup.kernels)"), \
 	OPTION_SET(type, prefix machine.sets, 0, "warmup-ctas", "gpu.warmup.ctas", \

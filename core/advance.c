@@ -72,7 +72,7 @@ static void count_untimed(struct gpu *gpu, const struct kernel_run *run, uint64_
 	threads = run->thread_instructions - threads;
 	warps = run->warp_instructions - warps;
 	ctas = run->untimed_ctas - ctas;
-	if (run->is_functional && !run->is_warmup) {
+	if (run->is_functional && !run->is_untimed) {
 		gpu->functional_threads += threads;
 		gpu->functional_warps += warps;
 		s->ctas += ctas;

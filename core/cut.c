@@ -6,7 +6,8 @@
 /* Instructions that the machine can issue in a cycle, of threads. */
 static uint64_t most_per_cycle(const struct gpu *gpu)
 {
-	return (uint64_t)gpu->config.gpu.sms * gpu->config.sm.schedulers * gpu->config.sm.issue_width * WARP_SIZE;
+	return (uint64_t)gpu->config.gpu.sms * gpu->config.sm.schedulers * gpu->config.sm.issue_width *
+	       WARP_SIZE;
 }
 
 static uint64_t issued(const struct gpu *gpu, const struct kernel_run *run)
@@ -16,6 +17,23 @@ static uint64_t issued(const struct gpu *gpu, const struct kernel_run *run)
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sum += run->on_sm[i].stats.thread_instructions;
 	return sum;
+}
+
+/* With timing, by all launches so far. */
+static uint64_t issued_by_all(const struct gpu *gpu)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		sum += gpu->sms[i]->stats.thread_instructions;
+	return sum;
+}
+
+bool cut_run_is_over(const struct gpu *gpu)
+{
+	uint64_t most = gpu->config.cut.run_instructions;
+
+	return most && issued_by_all(gpu) >= most;
 }
 
 /* Core cycles that have run since the kernel began: the cycle before its first CTA started. */
@@ -56,7 +74,7 @@ static enum kernel_cut cause(const struct gpu *gpu, const struct kernel_run *run
 		return CUT_BY_INSTRUCTIONS;
 	if (c->cycles && age(gpu, run) >= c->cycles)
 		return CUT_BY_CYCLES;
-	return NOT_CUT;
+	return cut_run_is_over(gpu) ? CUT_BY_RUN : NOT_CUT;
 }
 
 struct kernel_run *cut_due(const struct gpu *gpu)
@@ -74,34 +92,37 @@ struct kernel_run *cut_due(const struct gpu *gpu)
 	return NULL;
 }
 
-/* Cycles until a limit of the kernel can be reached, at least 1. */
+/* Cycles in which `done` can grow to the limit at the earliest, by `most` a cycle; at least 1, at most
+ * `bound`. */
+static uint64_t sooner(uint64_t bound, uint64_t done, uint64_t limit, uint64_t most)
+{
+	uint64_t distance = done < limit ? (limit - done + most - 1) / most : 1;
+
+	return limit && distance < bound ? distance : bound;
+}
+
+/* Cycles until a limit of the kernel can be reached. */
 static uint64_t distance(const struct gpu *gpu, const struct kernel_run *run)
 {
 	const struct cut_config *c = &gpu->config.cut;
-	uint64_t least = FAR, done, most = most_per_cycle(gpu);
+	uint64_t most = most_per_cycle(gpu), least = FAR;
 
-	if (c->instructions) {
-		done = issued(gpu, run);
-		done = done < c->instructions ? (c->instructions - done + most - 1) / most : 1;
-		least = done < least ? done : least;
-	}
-	if (c->cycles) {
-		done = age(gpu, run);
-		done = done < c->cycles ? c->cycles - done : 1;
-		least = done < least ? done : least;
-	}
-	return least;
+	least = sooner(least, issued(gpu, run), c->instructions, most);
+	least = sooner(least, age(gpu, run), c->cycles, 1);
+	return sooner(least, issued_by_all(gpu), c->run_instructions, most);
 }
 
 picoseconds cut_next(const struct gpu *gpu)
 {
+	const struct cut_config *c = &gpu->config.cut;
 	uint64_t least = FAR, d;
 	bool any = false;
 
-	if (!gpu->config.cut.instructions && !gpu->config.cut.cycles)
+	if (!c->instructions && !c->cycles && !c->run_instructions)
 		return SIM_NEVER;
 	for (uint32_t i = 0; i < gpu->run_count; i++) {
-		if (!can_be_cut(gpu->runs[i]) || (gpu->runs[i]->next_cta == gpu->runs[i]->ctas && !has_rest(gpu, gpu->runs[i])))
+		if (!can_be_cut(gpu->runs[i]) ||
+			(gpu->runs[i]->next_cta == gpu->runs[i]->ctas && !has_rest(gpu, gpu->runs[i])))
 			continue;
 		any = true;
 		d = distance(gpu, gpu->runs[i]);
@@ -135,7 +156,6 @@ void cut_take(struct gpu *gpu, struct kernel_run *run)
 	run->cut = run->cut_due;
 	run->cut_cycle = next - 1;
 	run->untimed_end = run->timed_end = run->ctas;
-	gpu->stats.cut_kernels++;
 	dispatch_drop(gpu->dispatch, run->place);
 	functional_advance_clock(gpu->functional, next * sm->clock_ratio);
 	functional_advance_clock(gpu->functional, sim_now(gpu->sim) / 1000 + 1);

@@ -1,5 +1,6 @@
-/* core/functional_adopt.c -- a CTA that has begun on an SM goes on without time. SMs execute at issue, so between two cycles its
- * state is that of a program between two instructions, whatever is still on the way in the memory system. */
+/* core/functional_adopt.c -- a CTA that has begun on an SM goes on without time. SMs execute at issue, so
+ * between two cycles its state is that of a program between two instructions, whatever is still on the way in
+ * the memory system. */
 #include "core/functional_internal.h"
 #include <string.h>
 
@@ -23,7 +24,8 @@ static void move_warp(struct warp *to, struct warp *from, const struct kernel_ru
 	memcpy(to->predicates, from->predicates, (k->predicates + 1) * sizeof(*to->predicates));
 	if (run->local_bytes)
 		memcpy(to->local, from->local, (size_t)run->local_bytes * WARP_SIZE);
-	if (to->state != WARP_AT_BARRIER) /* stores have been seen and copies are there at once; nobody sleeps */
+	if (to->state !=
+		WARP_AT_BARRIER) /* stores have been seen and copies are there at once; nobody sleeps */
 		to->state = WARP_RUNNING;
 }
 

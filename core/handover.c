@@ -1,5 +1,6 @@
-/* core/handover.c -- CTAs of a kernel that is cut leave their SM: the program goes on elsewhere (functional_adopt.c). What it has on
- * its way here, results, stores, instructions being fetched, finds warps that have exited, and drains as theirs does. */
+/* core/handover.c -- CTAs of a kernel that is cut leave their SM: the program goes on elsewhere
+ * (functional_adopt.c). What it has on its way here, results, stores, instructions being fetched, finds warps
+ * that have exited, and drains as theirs does. */
 #include "core/gpu_internal.h"
 
 static void give_up_warp(struct sm *sm, uint32_t slot, cycles now)

@@ -3,7 +3,7 @@
 
 static const char *const unit_names[UNIT_COUNT + 1] = { "sp", "sfu", "dp", "ldst", "control", NULL };
 
-const char *const cut_names[CUT_LIMITS + 1] = { "instructions", "cycles", "ctas", NULL };
+const char *const cut_names[CUT_LIMITS + 1] = { "instructions", "cycles", "ctas", "run", NULL };
 
 static double ipc(const void *object)
 {

@@ -9,7 +9,7 @@
 #include "sim/stat.h"
 
 /* Which limit has cut a kernel (cut.h). */
-enum kernel_cut { CUT_BY_INSTRUCTIONS, CUT_BY_CYCLES, CUT_BY_CTAS, CUT_LIMITS, NOT_CUT = CUT_LIMITS };
+enum kernel_cut { CUT_BY_INSTRUCTIONS, CUT_BY_CYCLES, CUT_BY_CTAS, CUT_BY_RUN, CUT_LIMITS, NOT_CUT = CUT_LIMITS };
 extern const char *const cut_names[CUT_LIMITS + 1]; /* "instructions" ... */
 
 /* All fields are uint64_t counters: kernel_stats_add knows them as an array. */

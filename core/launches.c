@@ -13,7 +13,7 @@ struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_
 
 	for (uint32_t i = 0; run->on_sm && i < gpu->config.gpu.sms; i++)
 		kernel_stats_add(&sum, &run->on_sm[i].stats);
-	if (run->is_functional && !run->is_warmup) {
+	if (run->is_functional && !run->is_untimed) {
 		sum.ctas = run->next_cta;
 		sum.warp_instructions = run->warp_instructions;
 		sum.thread_instructions = run->thread_instructions;
@@ -83,13 +83,16 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	struct cta_demand demand = launch_demand(gpu, launch);
 	struct kernel_run *run = xmalloc(sizeof(*run));
 	size_t bytes = gpu->config.gpu.sms * sizeof(*run->on_sm);
+	bool is_over;
 
 	kernel_run_init(run, launch, ++gpu->launches);
 	run->own_launch = *launch;
 	run->launch = &run->own_launch;
-	run->is_warmup = !functional && run->id <= gpu->config.warmup.kernels;
-	run->is_functional = functional || run->is_warmup;
-	if (run->is_warmup)
+	is_over = !functional && run->id > gpu->config.warmup.kernels && cut_run_is_over(gpu);
+	run->is_untimed = !functional && (run->id <= gpu->config.warmup.kernels || is_over);
+	run->cut = is_over ? CUT_BY_RUN : NOT_CUT;
+	run->is_functional = functional || run->is_untimed;
+	if (run->is_untimed)
 		run->profile = NULL;
 	if (!run->is_functional)
 		run->untimed_end = gpu->config.warmup.ctas < run->ctas ? gpu->config.warmup.ctas : run->ctas;
@@ -100,7 +103,7 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	run->notes = &gpu->notes;
 	run->watch = &gpu->watch;
 	run->start = sim_now(gpu->sim);
-	run->start_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
+	run->start_cycle = run->cut_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
 	run->host_start = gpu->host_seconds;
 	if (run->is_functional)
 		return run;
@@ -212,7 +215,8 @@ void gpu_end(struct gpu *gpu, struct kernel_run *run)
 	leave(gpu, run);
 	run->has_ended = true;
 	gpu->stats.kernels++;
-	gpu->stats.warmup_kernels += run->is_warmup;
+	gpu->stats.cut_kernels += run->cut != NOT_CUT;
+	gpu->stats.warmup_kernels += run->is_untimed && run->cut == NOT_CUT;
 	while (*last)
 		last = &(*last)->next;
 	*last = run;
@@ -257,9 +261,9 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
 	result->core_cycles = result->stats.cycles;
 	result->thread_instructions = result->stats.thread_instructions;
 	result->warp_instructions = result->stats.warp_instructions;
-	result->ctas = run->is_functional && !run->is_warmup ? run->ctas_done : result->stats.ctas;
+	result->ctas = run->is_functional && !run->is_untimed ? run->ctas_done : result->stats.ctas;
 	result->cut = run->cut;
-	result->is_warmup = run->is_warmup;
+	result->is_untimed = run->is_untimed;
 	result->overlapped = run->overlapped;
 	gpu->stats.divergent_barriers += run->divergent_barriers;
 	gpu->stats.barriers_left += run->barriers_left;

@@ -54,6 +54,9 @@ static const struct sim_param cut_params[] = {
 		"a kernel is cut so many core cycles after its beginning (it begins with its first CTA); 0: no limit (--max-cycles)"),
 	SIM_U64(struct cut_config, ctas, 0, 0, 1e18, "CTAs",
 		"of each kernel so many are timed, then what remains is executed without timing; 0: no limit (--max-ctas)"),
+	SIM_U64(struct cut_config, run_instructions, 0, 0, 1e18, "thread instructions",
+		"when all kernels of the run together have issued so many, those under way are cut, and later ones are executed "
+		"without timing; 0: no limit (--max-run-instructions)"),
 	SIM_END,
 };
 

@@ -68,7 +68,7 @@ struct kernel_run {
 	uint32_t on_sms;       /* CTAs that SMs hold */
 	uint8_t cut, cut_due;  /* enum kernel_cut: it has been cut; it is to be cut */
 	bool is_warming;       /* its warm-up CTAs have yet to run */
-	bool is_warmup;        /* all of it is warm-up: is_functional too */
+	bool is_untimed;        /* all of it, though the run has timing: is_functional too */
 	cycles first_cycle, cut_cycle; /* its first CTA with timing started; the last cycle before the cut */
 	uint32_t resident_ctas; /* that the machine holds at once, at least 1; set by gpu_start */
 	uint32_t local_bytes; /* of a thread, the stack for recursion included */

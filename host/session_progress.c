@@ -156,12 +156,13 @@ static void print_untimed(const struct launch_result *r)
 {
 	const struct kernel_stats *own = &r->stats;
 	unsigned long long at[CUT_LIMITS] = { [CUT_BY_INSTRUCTIONS] = own->thread_instructions,
-		[CUT_BY_CYCLES] = own->cycles - own->drain_cycles, [CUT_BY_CTAS] = own->ctas };
-	static const char *const what[CUT_LIMITS] = { "thread-instructions", "cycles", "CTAs" };
+		[CUT_BY_CYCLES] = own->cycles - own->drain_cycles, [CUT_BY_CTAS] = own->ctas,
+		[CUT_BY_RUN] = own->thread_instructions };
+	static const char *const what[CUT_LIMITS] = { "thread-instructions", "cycles", "CTAs", "thread-instructions, the last of the run" };
 
-	if (r->cut != NOT_CUT)
+	if (r->cut != NOT_CUT && !r->is_untimed)
 		fprintf(stderr, ", cut after %llu %s", at[r->cut], what[r->cut]);
-	if (own->untimed_ctas && !r->is_warmup)
+	if (own->untimed_ctas && !r->is_untimed)
 		fprintf(stderr, ", %llu CTAs ended and %llu thread-instructions were executed without timing",
 			(unsigned long long)own->untimed_ctas, (unsigned long long)own->untimed_thread_instructions);
 }
@@ -170,15 +171,16 @@ void progress_line(const struct session *s, const struct launch *launch, const s
 	const struct stat_snapshot *since)
 {
 	static const char *const outcomes[] = { "", " (fault)", " (interrupted)" };
-	uint64_t ctas = r->is_warmup ? r->stats.untimed_ctas : r->ctas;
-	uint64_t instructions = r->is_warmup ? r->stats.untimed_thread_instructions : r->thread_instructions;
+	uint64_t ctas = r->is_untimed ? r->stats.untimed_ctas : r->ctas;
+	uint64_t instructions = r->is_untimed ? r->stats.untimed_thread_instructions : r->thread_instructions;
+	const char *untimed = !r->is_untimed ? "" : r->cut == NOT_CUT ? "warm-up, " : "not timed, ";
 	locale_t before = c_locale_enter();
 
 	fflush(stdout);
 	fprintf(stderr, "lockstep: kernel %llu %s ", (unsigned long long)r->id, launch->kernel->name);
 	session_print_launch(stderr, launch);
-	fprintf(stderr, "%s: %s%llu CTAs", outcomes[r->outcome], r->is_warmup ? "warm-up, " : "", (unsigned long long)ctas);
-	if (!s->is_functional && !r->is_warmup)
+	fprintf(stderr, "%s: %s%llu CTAs", outcomes[r->outcome], untimed, (unsigned long long)ctas);
+	if (!s->is_functional && !r->is_untimed)
 		print_timing(s, r, since);
 	fprintf(stderr, ", %llu thread-instructions in %.*f s", (unsigned long long)instructions, r->host_seconds < 1 ? 4 : 1,
 		r->host_seconds);

@@ -75,6 +75,10 @@ expect "--max-ctas is said on the terminal" grep -q ', cut after 3 CTAs, ' "$out
 run cycles --max-cycles 300 -- "$vectoradd" 3001
 expect "--max-cycles times so many" same "$(($(kernels cycles cycles) - $(kernels cycles drain_cycles)))" 300
 
+run all --max-run-instructions 10K -- "$atax" 300 200
+expect "--max-run-instructions cuts one kernel and times none after it" grep -q 'kernel 2 .*: not timed, [0-9]* CTAs, [0-9]* thread-instructions in' "$out/log"
+expect "--max-run-instructions is said" same "$(kernels all cut::run) $(total all gpu.cut_kernels)" "2 2"
+
 # the same again; limits that nothing reaches change nothing; a profile has the timed part
 run none -- "$atax" 130 70
 run far --max-instructions 1G --max-cycles 1G --max-ctas 1G --warmup 0 --warmup-ctas 0 -- "$atax" 130 70

@@ -73,7 +73,8 @@ static void finish(struct bench *b, struct part *parts, size_t count)
 	}
 }
 
-static struct launch_result run_one(struct bench *b, const char *name, uint32_t grid, uint32_t block, bool functional)
+static struct launch_result run_one(
+	struct bench *b, const char *name, uint32_t grid, uint32_t block, bool functional)
 {
 	struct part p = { .name = name, .grid = grid, .block = block };
 
@@ -123,8 +124,8 @@ static uint64_t of_kernel(const struct launch_result *r, enum kernel_cut limit)
 	return r->stats.cut[limit];
 }
 
-#define GRID 20
-#define BLOCK 128
+#define GRID   20
+#define BLOCK  128
 #define OUTPUT (GRID * BLOCK * 4)
 
 /* What `rich` leaves in memory, and the instructions that it takes. */
@@ -152,7 +153,8 @@ static void find_reference(struct reference *r)
 	bench_free(b);
 }
 
-static void expect_right(const struct bench *b, const struct launch_result *result, const struct reference *r, const char *what)
+static void expect_right(const struct bench *b, const struct launch_result *result, const struct reference *r,
+	const char *what)
 {
 	const struct kernel_stats *s = &result->stats;
 
@@ -175,7 +177,9 @@ Test(cut, results_are_right_wherever_a_kernel_is_cut)
 		struct launch_result result;
 
 		snprintf(sets, sizeof(sets), "gpu.cut.cycles=%llu %s", (unsigned long long)at,
-			i % 3 == 1 ? "sm.scheduler.policy=two_level sm.limiter.policy=ccws" : i % 3 == 2 ? "sm.lsu_queue=1 sm.l1d.mshrs=1" : "");
+			i % 3 == 1   ? "sm.scheduler.policy=two_level sm.limiter.policy=ccws"
+			: i % 3 == 2 ? "sm.lsu_queue=1 sm.l1d.mshrs=1"
+				     : "");
 		b = cut_machine(sets);
 		result = run_one(b, "rich", GRID, BLOCK, false);
 		expect_right(b, &result, &r, sets);
@@ -212,7 +216,8 @@ Test(cut, a_kernel_is_cut_in_the_cycle_in_which_it_has_issued_so_many_instructio
 			cr_expect_geq(result.thread_instructions, limits[i]);
 			cr_expect_lt(result.thread_instructions, limits[i] + 2 * 2 * 32);
 			cr_expect_eq(stat(b, "gpu.thread_instructions"), result.thread_instructions);
-			cr_expect_eq(stat(b, "gpu.untimed_thread_instructions"), r.threads - result.thread_instructions);
+			cr_expect_eq(stat(b, "gpu.untimed_thread_instructions"),
+				r.threads - result.thread_instructions);
 			texts[k] = statistics(b);
 			bench_free(b);
 		}
@@ -231,7 +236,8 @@ Test(cut, issue_slots_before_it_went_to_what_warps_waited_for_then)
 	cr_expect_eq(b->at[255], 63);
 	cr_expect_gt(result.stats.slots[SLOT_asleep], 9000 * 4);
 	cr_expect_leq(result.stats.slots[SLOT_drained], result.stats.drain_cycles * 4);
-	cr_expect_lt(result.stats.drain_cycles, 10, "nobody sleeps on: %llu", (unsigned long long)result.stats.drain_cycles);
+	cr_expect_lt(result.stats.drain_cycles, 10, "nobody sleeps on: %llu",
+		(unsigned long long)result.stats.drain_cycles);
 	bench_free(b);
 }
 
@@ -268,7 +274,8 @@ Test(cut, limits_that_are_not_reached_change_nothing)
 
 	find_reference(&r);
 	snprintf(sets[2], 64, "gpu.cut.instructions=%llu", (unsigned long long)r.threads);
-	snprintf(sets[3], 64, "gpu.cut.cycles=%llu gpu.cut.instructions=1000000000000000000", (unsigned long long)r.whole + 1);
+	snprintf(sets[3], 64, "gpu.cut.cycles=%llu gpu.cut.run_instructions=1000000000000000000",
+		(unsigned long long)r.whole + 1);
 	for (int i = 0; i < 4; i++) {
 		struct bench *b = cut_machine(sets[i]);
 		struct launch_result result = run_one(b, "rich", GRID, BLOCK, false);
@@ -307,22 +314,26 @@ Test(cut, the_next_kernel_finds_a_machine_in_order)
 
 Test(cut, kernels_at_once_are_cut_each_for_itself)
 {
-	static const char *const sets[] = { "gpu.cut.ctas=3", "gpu.cut.instructions=30000", "gpu.cut.cycles=700",
-		"gpu.cut.instructions=30000 gpu.max_kernels=2 gpu.warmup.ctas=1" };
+	static const char *const sets[] = { "gpu.cut.ctas=3", "gpu.cut.instructions=30000",
+		"gpu.cut.cycles=700", "gpu.cut.instructions=30000 gpu.max_kernels=2 gpu.warmup.ctas=1" };
 
 	for (int i = 0; i < 4; i++) {
 		struct bench *b = cut_machine(sets[i]);
-		struct part parts[] = { { .name = "work", .grid = 3, .block = 64, .at = 0 }, { .name = "mirror", .grid = 5, .block = 256, .at = 2048 },
-			{ .name = "locals", .grid = 9, .block = 64, .at = 8192 }, { .name = "heap", .grid = 6, .block = 32, .at = 16384 } };
+		struct part parts[] = { { .name = "work", .grid = 3, .block = 64, .at = 0 },
+			{ .name = "mirror", .grid = 5, .block = 256, .at = 2048 },
+			{ .name = "locals", .grid = 9, .block = 64, .at = 8192 },
+			{ .name = "heap", .grid = 6, .block = 32, .at = 16384 } };
 		size_t count = i == 3 ? 2 : 4;
 
 		for (size_t k = 0; k < count; k++)
 			cr_assert(part_start(b, &parts[k], false));
 		finish(b, parts, count);
 		for (size_t k = 0; k < count; k++) {
-			cr_assert_eq(parts[k].result.outcome, GPU_DONE, "%s: %s", sets[i], parts[k].result.fault.text);
+			cr_assert_eq(parts[k].result.outcome, GPU_DONE, "%s: %s", sets[i],
+				parts[k].result.fault.text);
 			part_check(b, &parts[k]);
-			cr_expect(i != 0 || (parts[k].result.cut == CUT_BY_CTAS) == (parts[k].grid > 3), "%s", parts[k].name);
+			cr_expect(i != 0 || (parts[k].result.cut == CUT_BY_CTAS) == (parts[k].grid > 3), "%s",
+				parts[k].name);
 		}
 		if (i == 0)
 			cr_expect_eq(parts[0].result.stats.untimed_thread_instructions, 0);
@@ -334,7 +345,8 @@ Test(cut, kernels_at_once_are_cut_each_for_itself)
 Test(cut, a_kernel_that_waits_for_room_is_cut_so_many_cycles_after_its_own_beginning)
 {
 	struct bench *b = cut_machine("gpu.cut.cycles=700 gpu.dispatch.max_ctas_per_sm=1");
-	struct part parts[] = { { .name = "work", .grid = 2, .block = 512, .at = 0 }, { .name = "mirror", .grid = 2, .block = 256, .at = 8192 } };
+	struct part parts[] = { { .name = "work", .grid = 2, .block = 512, .at = 0 },
+		{ .name = "mirror", .grid = 2, .block = 256, .at = 8192 } };
 
 	for (int k = 0; k < 2; k++)
 		cr_assert(part_start(b, &parts[k], false));
@@ -359,16 +371,17 @@ Test(cut, warm_up_kernels_have_no_timing_and_change_none)
 	b = cut_machine("gpu.warmup.kernels=2");
 	for (int i = 0; i < 2; i++) {
 		warm[i] = run_one(b, "rich", GRID, BLOCK, false);
-		cr_expect(warm[i].is_warmup);
+		cr_expect(warm[i].is_untimed);
 		cr_expect_eq(warm[i].core_cycles, 0);
 		cr_expect_eq(warm[i].thread_instructions, 0);
 		cr_expect_eq(warm[i].stats.untimed_ctas, GRID);
 	}
 	cr_expect_eq(stat(b, "gpu.warmup_kernels"), 2);
 	cr_expect_eq(stat(b, "gpu.thread_instructions"), 0);
-	cr_expect_eq(stat(b, "gpu.untimed_thread_instructions"), 2 * warm[0].stats.untimed_thread_instructions);
+	cr_expect_eq(
+		stat(b, "gpu.untimed_thread_instructions"), 2 * warm[0].stats.untimed_thread_instructions);
 	timed = run_one(b, "mirror", 5, 256, false);
-	cr_expect(!timed.is_warmup);
+	cr_expect(!timed.is_untimed);
 	cr_expect(!memcmp(&timed.stats, &same.stats, sizeof(timed.stats)));
 	bench_free(b);
 }
@@ -455,19 +468,47 @@ Test(cut, the_time_that_programs_read_does_not_go_back)
 
 	cr_expect_eq(result.cut, CUT_BY_CYCLES);
 	for (uint32_t i = 0; i < 4; i++)
-		cr_expect_gt(b->at[64 * i + 2], b->at[64 * i + 1], "CTA %u: from %u to %u", i, b->at[64 * i + 1], b->at[64 * i + 2]);
+		cr_expect_gt(b->at[64 * i + 2], b->at[64 * i + 1], "CTA %u: from %u to %u", i,
+			b->at[64 * i + 1], b->at[64 * i + 2]);
 	bench_free(b);
 }
 
 Test(cut, without_timing_the_limits_say_nothing)
 {
-	struct bench *b = cut_machine("gpu.cut.instructions=1 gpu.cut.ctas=1 gpu.warmup.kernels=1 gpu.warmup.ctas=2");
+	struct bench *b =
+		cut_machine("gpu.cut.instructions=1 gpu.cut.run_instructions=1 gpu.cut.ctas=1 gpu.warmup.kernels=1 gpu.warmup.ctas=2");
 	struct launch_result result = run_one(b, "mirror", 5, 256, true);
 
 	cr_expect_eq(result.cut, NOT_CUT);
-	cr_expect(!result.is_warmup);
+	cr_expect(!result.is_untimed);
 	cr_expect_eq(result.ctas, 5);
 	cr_expect_eq(result.stats.untimed_ctas, 0);
 	cr_expect_eq(stat(b, "gpu.ctas"), 5);
+	bench_free(b);
+}
+
+Test(cut, all_kernels_together_have_so_many_instructions)
+{
+	struct bench *b = cut_machine("");
+	struct launch_result r[4];
+	uint64_t each = run_one(b, "mirror", 5, 256, true).thread_instructions;
+	char set[64];
+
+	bench_free(b);
+	snprintf(set, sizeof(set), "gpu.cut.run_instructions=%llu", (unsigned long long)(2 * each - each / 3));
+	b = cut_machine(set);
+	for (int i = 0; i < 4; i++) {
+		r[i] = run_one(b, "mirror", 5, 256, false);
+		cr_expect_eq(r[i].outcome, GPU_DONE);
+		cr_expect_eq(r[i].stats.thread_instructions + r[i].stats.untimed_thread_instructions, each);
+		cr_expect_eq(r[i].cut, i ? CUT_BY_RUN : NOT_CUT);
+		cr_expect_eq(r[i].is_untimed, i > 1);
+		cr_expect_eq(r[i].core_cycles == 0, i > 1);
+	}
+	cr_expect_geq(stat(b, "gpu.thread_instructions"), 2 * each - each / 3);
+	cr_expect_lt(stat(b, "gpu.thread_instructions"), 2 * each - each / 3 + 128);
+	cr_expect_eq(stat(b, "gpu.cut_kernels"), 3);
+	cr_expect_eq(stat(b, "gpu.warmup_kernels"), 0);
+	expect_balance(b);
 	bench_free(b);
 }
