@@ -69,7 +69,7 @@ static void print_workload(const struct workload *w)
 		printf("%s %s %" PRIu64 " %" PRIu64 " %" PRIu64, i ? ";" : "", w->sizes[i].name, w->sizes[i].preset[0],
 			w->sizes[i].preset[1], w->sizes[i].preset[2]);
 	if (w->limit)
-		printf("; at the paper's size %" PRIu64 " thread instructions of each launch are timed", w->limit);
+		printf("; at the paper's size %" PRIu64 " thread instructions are timed, and the rest is executed without time", w->limit);
 	putchar('\n');
 }
 
@@ -124,7 +124,7 @@ static bool start(struct batch *b, struct job *job)
 		arguments[n++] = b->machine[i];
 	if (w->limit && !strcmp(b->size, "paper") && !b->options->functional) {
 		snprintf(limit, sizeof(limit), "%" PRIu64, w->limit);
-		arguments[n++] = "--max-instructions";
+		arguments[n++] = "--max-run-instructions";
 		arguments[n++] = limit;
 	}
 	arguments[n++] = "-o";

@@ -32,6 +32,16 @@ struct run_options {
 	OPTION_TEXT(type, prefix output, 'o', "output", "DIR", \
 		"folder for stats.txt, stats.json, latency.txt and config.yaml (default: " DEFAULT_OUTPUT "; \"\": none)"), \
 	OPTION_FLAG(type, prefix functional, 'f', "functional", "compute the values only, without timing"), \
+	OPTION_SET(type, prefix machine.sets, 0, "max-instructions", "gpu.cut.instructions", \
+		"time each kernel up to N thread instructions, and execute the rest of it without\ntiming (K, M, G: powers of two; sets gpu.cut.instructions)"), \
+	OPTION_SET(type, prefix machine.sets, 0, "max-cycles", "gpu.cut.cycles", "the same up to N core cycles (gpu.cut.cycles)"), \
+	OPTION_SET(type, prefix machine.sets, 0, "max-ctas", "gpu.cut.ctas", "the same for the first N CTAs (gpu.cut.ctas)"), \
+	OPTION_SET(type, prefix machine.sets, 0, "max-run-instructions", "gpu.cut.run_instructions", \
+		"the same up to N thread instructions of all kernels together\n(gpu.cut.run_instructions)"), \
+	OPTION_SET(type, prefix machine.sets, 0, "warmup", "gpu.warmup.kernels", \
+		"execute the first N kernels without timing (gpu.warmup.kernels)"), \
+	OPTION_SET(type, prefix machine.sets, 0, "warmup-ctas", "gpu.warmup.ctas", \
+		"execute the first N CTAs of each kernel without timing, before the others\n(gpu.warmup.ctas)"), \
 	OPTION_FLAG(type, prefix profile, 0, "profile", \
 		"write profile.txt and profile.json too: the kernels' PTX with what each line\ndid and what it cost"), \
 	OPTION_TEXT(type, prefix machine.series, 0, "series", "N:NAMES", \

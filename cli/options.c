@@ -63,10 +63,22 @@ static bool parse_dim3(const char *text, uint32_t dim[3])
 	return false;
 }
 
+/* item: malloc'ed, from now on the list's. */
 static void list_add(struct option_list *list, const char *item)
 {
 	list->items = xrealloc(list->items, (list->count + 1) * sizeof(*list->items));
 	list->items[list->count++] = item;
+}
+
+#define COUNT_MOST UINT64_C(1000000000000000000) /* as the parameters have it */
+
+static char *setting(const char *path, uint64_t number)
+{
+	char *text;
+
+	if (asprintf(&text, "%s=%llu", path, (unsigned long long)number) < 0)
+		bug("out of memory");
+	return text;
 }
 
 static bool store(const struct option *o, void *object, const char *value, char *message, size_t size)
@@ -82,8 +94,16 @@ static bool store(const struct option *o, void *object, const char *value, char 
 		*(const char **)field = value;
 		return true;
 	case OPTION_LIST_TYPE:
-		list_add(field, value);
+		list_add(field, xstrdup(value));
 		return true;
+	case OPTION_SET_TYPE:
+		if (parse_count(value, COUNT_MOST, &number)) {
+			list_add(field, setting(o->path, number));
+			return true;
+		}
+		snprintf(message, size, "--%s %s: expected a number, as in --%s 1000000 or --%s 16K (0: none)", o->name, value,
+			o->name, o->name);
+		return false;
 	case OPTION_DIM3_TYPE:
 		if (parse_dim3(value, field))
 			return true;
@@ -213,11 +233,18 @@ enum options_outcome options_read(const struct option *table, void *object, char
 	return OPTIONS_READ;
 }
 
+static void list_fini(struct option_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free((char *)list->items[i]);
+	free(list->items);
+}
+
 void options_fini(const struct option *table, void *object)
 {
 	for (; table->type != OPTION_END_TYPE; table++)
 		if (table->type == OPTION_LIST_TYPE)
-			free(((struct option_list *)((char *)object + table->offset))->items);
+			list_fini((struct option_list *)((char *)object + table->offset));
 }
 
 /* -- help -- */
@@ -247,7 +274,7 @@ static void print_option(const struct option *o, FILE *stream)
 
 void options_print_help(const struct option *table, FILE *stream)
 {
-	static const struct option help = { OPTION_FLAG_TYPE, 'h', "help", NULL, 0, "this text" };
+	static const struct option help = { OPTION_FLAG_TYPE, 'h', "help", NULL, 0, "this text", 0 };
 
 	for (; table->type != OPTION_END_TYPE; table++)
 		print_option(table, stream);

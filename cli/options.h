@@ -13,9 +13,9 @@
 #include "sim/types.h"
 #include <stdio.h>
 
-enum option_type { OPTION_END_TYPE, OPTION_FLAG_TYPE, OPTION_TEXT_TYPE, OPTION_LIST_TYPE, OPTION_DIM3_TYPE, OPTION_BYTES_TYPE };
+enum option_type { OPTION_END_TYPE, OPTION_FLAG_TYPE, OPTION_TEXT_TYPE, OPTION_LIST_TYPE, OPTION_DIM3_TYPE, OPTION_BYTES_TYPE, OPTION_SET_TYPE };
 
-/* An option that may be given several times; the texts are the command line's. */
+/* An option that may be given several times; texts of its own. */
 struct option_list {
 	const char **items;
 	size_t count;
@@ -27,19 +27,23 @@ struct option {
 	const char *name, *value;   /* value: how the help calls it; NULL for a flag */
 	size_t offset;              /* of the field */
 	const char *help;           /* one line; \n starts another */
+	const char *path;           /* SET: of the parameter */
 };
 
 #define OPTION_FLAG(type, field, letter, name, help) \
-	{ OPTION_FLAG_TYPE, letter, name, NULL, offsetof(type, field), help }        /* bool */
+	{ OPTION_FLAG_TYPE, letter, name, NULL, offsetof(type, field), help, 0 }        /* bool */
 #define OPTION_TEXT(type, field, letter, name, value, help) \
-	{ OPTION_TEXT_TYPE, letter, name, value, offsetof(type, field), help }       /* const char *, the command line's */
+	{ OPTION_TEXT_TYPE, letter, name, value, offsetof(type, field), help, 0 }       /* const char *, the command line's */
 #define OPTION_LIST(type, field, letter, name, value, help) \
-	{ OPTION_LIST_TYPE, letter, name, value, offsetof(type, field), help }       /* struct option_list */
+	{ OPTION_LIST_TYPE, letter, name, value, offsetof(type, field), help, 0 }       /* struct option_list */
 #define OPTION_DIM3(type, field, letter, name, help) \
-	{ OPTION_DIM3_TYPE, letter, name, "X[,Y,Z]", offsetof(type, field), help }   /* uint32_t[3]; what is left out is 1 */
+	{ OPTION_DIM3_TYPE, letter, name, "X[,Y,Z]", offsetof(type, field), help, 0 }   /* uint32_t[3]; what is left out is 1 */
 #define OPTION_BYTES(type, field, letter, name, help) \
-	{ OPTION_BYTES_TYPE, letter, name, "BYTES", offsetof(type, field), help }    /* uint32_t; 48K is 49152 */
-#define OPTION_END { OPTION_END_TYPE, 0, 0, 0, 0, 0 }
+	{ OPTION_BYTES_TYPE, letter, name, "BYTES", offsetof(type, field), help, 0 }    /* uint32_t; 48K is 49152 */
+/* A count, as a parameter of the machine: "path=N" goes to the list of --set (an OPTION_LIST's field). */
+#define OPTION_SET(type, field, letter, name, path, help) \
+	{ OPTION_SET_TYPE, letter, name, "N", offsetof(type, field), help, path }
+#define OPTION_END { OPTION_END_TYPE, 0, 0, 0, 0, 0, 0 }
 
 enum options_outcome { OPTIONS_READ, OPTIONS_HELP, OPTIONS_WRONG };
 

@@ -17,7 +17,7 @@ struct workload {
 	char *suite, *name, *help, *source, *tags;
 	struct workload_size sizes[WORKLOAD_SIZES];
 	uint32_t size_count;
-	uint64_t limit;           /* thread instructions of each launch that the papers time at the paper's size; 0: all */
+	uint64_t limit;           /* thread instructions of a run that the papers time at the paper's size; 0: all */
 };
 
 struct workload_list {

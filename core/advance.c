@@ -18,13 +18,14 @@ double gpu_host_time(void)
 /* Tells the host side how far the kernel is; if it wants it stopped, the machine is broken. */
 static void report(struct gpu *gpu, const struct kernel_run *run, double begun)
 {
+	struct kernel_stats stats = gpu_kernel_stats(gpu, run);
 	struct gpu_progress p = { .launch = run->launch,
 		.id = run->id,
 		.running = gpu->run_count,
 		.ctas_done = run->ctas_done,
 		.ctas_total = run->ctas,
 		.core_cycles = run->is_functional ? 0 : sim_cycle(gpu->sim, CLOCK_CORE) - run->start_cycle,
-		.thread_instructions = gpu_kernel_stats(gpu, run).thread_instructions,
+		.thread_instructions = stats.thread_instructions + stats.untimed_thread_instructions,
 		.host_seconds = gpu->host_seconds + gpu_host_time() - begun - run->host_start };
 
 	if (gpu->progress && !gpu->progress(gpu->progress_user, &p))
@@ -50,9 +51,9 @@ static void check_limits(struct gpu *gpu)
 		const struct kernel_run *run = gpu->runs[i];
 		cycles since = sim_cycle(gpu->sim, CLOCK_CORE) - run->start_cycle;
 
-		if (!exceeds(since, g->max_cycles, "cycles", "gpu.max_cycles", limit, sizeof(limit)) &&
-			!exceeds(gpu_kernel_stats(gpu, run).warp_instructions, g->max_instructions,
-				"warp instructions", "gpu.max_instructions", limit, sizeof(limit)))
+		if (!exceeds(since, g->hang_cycles, "cycles", "gpu.hang_cycles", limit, sizeof(limit)) &&
+			!exceeds(gpu_kernel_stats(gpu, run).warp_instructions, g->hang_instructions,
+				"warp instructions", "gpu.hang_instructions", limit, sizeof(limit)))
 			continue;
 		gpu_explain_limit(gpu, &gpu->fault, limit);
 		gpu->broken = true;
@@ -63,14 +64,35 @@ static void check_limits(struct gpu *gpu)
 
 #define FUNCTIONAL_STEP 1000000u /* warp instructions between two reports */
 
-static void run_functional(struct gpu *gpu, struct kernel_run *run, double begun)
+/* What has been executed without timing since goes to the machine's statistics: to its own if all of the run is without. */
+static void count_untimed(struct gpu *gpu, const struct kernel_run *run, uint64_t threads, uint64_t warps, uint64_t ctas)
 {
-	uint64_t most = gpu->config.gpu.max_instructions,
+	struct gpu_stats *s = &gpu->stats;
+
+	threads = run->thread_instructions - threads;
+	warps = run->warp_instructions - warps;
+	ctas = run->untimed_ctas - ctas;
+	if (run->is_functional && !run->is_untimed) {
+		gpu->functional_threads += threads;
+		gpu->functional_warps += warps;
+		s->ctas += ctas;
+	} else {
+		s->untimed_thread_instructions += threads;
+		s->untimed_warp_instructions += warps;
+		s->untimed_ctas += ctas;
+	}
+}
+
+/* CTAs without timing: all of the launch's, its warm-up, or what remains after a cut. */
+static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
+{
+	uint64_t threads = run->thread_instructions, warps = run->warp_instructions, ctas = run->untimed_ctas;
+	uint64_t most = gpu->config.gpu.hang_instructions,
 		 step = most && most < FUNCTIONAL_STEP ? most : FUNCTIONAL_STEP;
 	char limit[96];
 
 	while (!gpu->broken && !functional_run(gpu->functional, run, step, &gpu->fault)) {
-		if (!exceeds(run->warp_instructions, most, "warp instructions", "gpu.max_instructions", limit,
+		if (!exceeds(run->warp_instructions, most, "warp instructions", "gpu.hang_instructions", limit,
 			    sizeof(limit))) {
 			report(gpu, run, begun);
 			continue;
@@ -79,18 +101,36 @@ static void run_functional(struct gpu *gpu, struct kernel_run *run, double begun
 		functional_abandon(gpu->functional);
 		gpu->broken = true;
 	}
-	gpu->functional_threads += run->thread_instructions;
-	gpu->functional_warps += run->warp_instructions;
-	gpu->stats.ctas += run->ctas_done;
+	count_untimed(gpu, run, threads, warps, ctas);
+	run->watch = &gpu->watch; /* again */
 	gpu->broken |= gpu->fault.kind != FAULT_NONE;
-	if (!gpu->broken)
+}
+
+/* A launch without timing, or the CTAs of one that go before. */
+static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
+{
+	run_untimed(gpu, run, begun);
+	if (gpu->broken)
+		return;
+	if (run->next_cta == run->ctas)
+		gpu_end(gpu, run);
+	else
+		gpu_begin_timing(gpu, run);
+}
+
+/* The timing of a kernel is over: the rest. */
+static void cut(struct gpu *gpu, struct kernel_run *run, double begun)
+{
+	cut_take(gpu, run);
+	run_untimed(gpu, run, begun);
+	if (!gpu->broken && !run->on_sms)
 		gpu_end(gpu, run);
 }
 
-static struct kernel_run *oldest_functional(const struct gpu *gpu)
+static struct kernel_run *oldest_untimed(const struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->run_count; i++)
-		if (gpu->runs[i]->is_functional)
+		if (gpu->runs[i]->is_functional || gpu->runs[i]->is_warming)
 			return gpu->runs[i];
 	return NULL;
 }
@@ -105,12 +145,18 @@ static void forget_ranges(struct gpu *gpu)
 	gpu->generation = generation;
 }
 
-/* One step with timed kernels under way: to an end, a fault, `until` (true), or the time for a report. */
+/* One step with timed kernels under way: to an end, a fault, `until` (true), a cut, or the time for a report or to look for a cut. */
 static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 {
-	picoseconds limit = until < gpu->next_report ? until : gpu->next_report;
+	struct kernel_run *due = cut_due(gpu);
+	picoseconds look = due ? 0 : cut_next(gpu), limit = until < gpu->next_report ? until : gpu->next_report;
 	bool alive;
 
+	if (due) {
+		cut(gpu, due, begun);
+		return false;
+	}
+	limit = look < limit ? look : limit;
 	gpu->stop = false;
 	alive = series_run(gpu, &gpu->stop, limit);
 	if (gpu->stop)
@@ -123,6 +169,10 @@ static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 	if (limit == until) {
 		sim_skip_to(gpu->sim, until);
 		return true;
+	}
+	if (limit < gpu->next_report) {
+		sim_skip_to(gpu->sim, limit);
+		return false;
 	}
 	gpu->next_report += gpu_slice(gpu, REPORT_PERIOD);
 	gpu->broken = gpu_finds_hang(gpu, until == SIM_NEVER);
@@ -146,15 +196,15 @@ static void pass_time(struct gpu *gpu, picoseconds until)
 static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
 {
 	for (;;) {
-		struct kernel_run *functional;
+		struct kernel_run *untimed;
 
 		if (gpu->ended)
 			return GPU_ENDED;
 		if (gpu->broken)
 			return GPU_STOPPED;
-		functional = oldest_functional(gpu);
-		if (functional) {
-			run_functional(gpu, functional, begun);
+		untimed = oldest_untimed(gpu);
+		if (untimed) {
+			run_first(gpu, untimed, begun);
 		} else if (!gpu->run_count) {
 			pass_time(gpu, until);
 			return GPU_REACHED;

@@ -20,7 +20,8 @@ static bool commit(struct gpu *gpu, struct sm *sm)
 	if (sm->fault.kind != FAULT_NONE)
 		take_fault(gpu, &sm->fault);
 	for (uint32_t i = 0; i < sm->ctas_ended; i++) {
-		sm->ended[i]->ctas_done++;
+		sm->ended[i]->ctas_done += sm->ended[i]->cut == NOT_CUT; /* else it ends, or has ended, without timing */
+		sm->ended[i]->on_sms--;
 		dispatch_ended(gpu->dispatch, &(struct dispatch_choice){ sm->ended[i]->place, sm->number });
 	}
 	gpu->stats.ctas += sm->ctas_ended;
@@ -36,6 +37,8 @@ static void start_ctas(struct gpu *gpu, cycles now)
 	for (; left && dispatch_choose(gpu->dispatch, &c); left--) {
 		struct kernel_run *run = gpu->places[c.kernel];
 
+		run->first_cycle = run->first_cycle ? run->first_cycle : now;
+		run->on_sms++;
 		sm_start_cta(gpu->sms[c.sm], run, run->next_cta++, now);
 		dispatch_started(gpu->dispatch, &c);
 	}
@@ -62,16 +65,21 @@ struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu)
 	};
 }
 
-/* Kernels whose last CTA has ended, the oldest first. */
+/* Kernels whose last CTA has ended, the oldest first. Of those whose last CTA with timing has, the rest comes when the cycle is over. */
 static void end_kernels(struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->run_count;) {
 		struct kernel_run *run = gpu->runs[i];
 
-		if (!run->is_functional && run->ctas_done == run->ctas)
-			gpu_end(gpu, run); /* it leaves the list */
-		else
+		if (run->is_functional || run->is_warming || run->on_sms || run->next_cta < run->timed_end) {
 			i++;
+		} else if (run->timed_end == run->ctas) {
+			gpu_end(gpu, run); /* it leaves the list */
+		} else {
+			run->cut_due = CUT_BY_CTAS;
+			gpu->stop = true;
+			i++;
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
 	t->fetching = t->flushed = false;
 	t->buffered = (uint8_t)count;
 	sm_renew(sm, slot);
+	sm_retire_if_done(sm, slot); /* its kernel has been cut */
 }
 
 bool fetch_is_pending(const struct sm *sm)

@@ -4,9 +4,8 @@
  *
  * The same micro-operations, execution functions and control flow as the timing core; only the interleaving
  * of warps differs, which a program without data races cannot see. */
-#include "core/functional.h"
+#include "core/functional_internal.h"
 #include "core/profile.h"
-#include "core/watch.h"
 #include "sim/xalloc.h"
 #include <stdio.h>
 #include <string.h>
@@ -14,58 +13,29 @@
 /* CTAs in the middle at once, at most. */
 #define MAX_RESIDENT 1024
 
-/* A CTA in the middle, or what is left of one: its memory serves the next. */
-struct resident {
-	struct cta cta;
-	bool busy;
-	struct warp warps[MAX_CTA_WARPS];
-	void *registers, *predicates, *local, *shared;
-	uint64_t registers_size, predicates_size, local_size, shared_size;
-};
-
-struct functional {
-	struct exec exec;
-	struct memory_range range_cache[2];
-	uint64_t generation;
-	struct device_memory *memory;
-	uint32_t sm_count, max_warps;
-	struct resident *residents[MAX_RESIDENT]; /* made when first needed, in order */
-	uint32_t current;                         /* whose turn it is */
-	uint64_t clock;
-	const exec_function *table; /* exec_table(), or the watch's (watch.h) */
-	control_function control;   /* control_execute, or the watch's */
-	struct kernel_run *run;     /* the one that runs */
-	uint64_t turn;              /* its warp instructions when the current CTA's turn began */
-	struct machine_view view;
-	struct watch watch;
-};
-
 /* ---- as reports of hangs and the watch see it ---- */
 
 static void each_cta(void *machine, cta_visitor visit, void *user)
 {
 	const struct functional *f = machine;
 
-	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++)
+	for (uint32_t i = 0; i < f->made; i++)
 		if (f->residents[i]->busy)
 			visit(user, &f->residents[i]->cta);
 }
 
-static uint32_t places(const struct kernel_run *run)
+static uint32_t places(const struct functional *f)
 {
-	return run->resident_ctas < MAX_RESIDENT ? run->resident_ctas : MAX_RESIDENT;
+	uint32_t most = f->run->resident_ctas < MAX_RESIDENT ? f->run->resident_ctas : MAX_RESIDENT;
+
+	return most > f->adopted ? most : f->adopted;
 }
 
 static bool can_start(void *machine)
 {
 	const struct functional *f = machine;
 
-	if (f->run->next_cta == f->run->ctas)
-		return false;
-	for (uint32_t i = 0; i < places(f->run); i++)
-		if (!f->residents[i] || !f->residents[i]->busy)
-			return true;
-	return false;
+	return f->run->next_cta < f->run->untimed_end && f->busy < places(f);
 }
 
 static void hook(void *machine, const exec_function *table, control_function control)
@@ -107,7 +77,7 @@ void functional_free(struct functional *f)
 	if (!f)
 		return;
 	watch_fini(&f->watch);
-	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++) {
+	for (uint32_t i = 0; i < f->made; i++) {
 		struct resident *r = f->residents[i];
 
 		warps_fini(r->warps, MAX_CTA_WARPS);
@@ -117,6 +87,7 @@ void functional_free(struct functional *f)
 		free(r->shared);
 		free(r);
 	}
+	free(f->residents);
 	free(f);
 }
 
@@ -131,14 +102,18 @@ static void *reserve(void **buffer, uint64_t *size, uint64_t needed)
 	return *buffer;
 }
 
-static struct resident *resident_at(struct functional *f, uint32_t i)
+struct resident *functional_place(struct functional *f, uint32_t i)
 {
-	if (!f->residents[i])
-		f->residents[i] = xcalloc(1, sizeof(*f->residents[i]));
+	if (i == f->capacity) {
+		f->capacity = f->capacity ? 2 * f->capacity : 16;
+		f->residents = xrealloc(f->residents, f->capacity * sizeof(struct resident *));
+	}
+	if (i == f->made)
+		f->residents[f->made++] = xcalloc(1, sizeof(struct resident));
 	return f->residents[i];
 }
 
-static void begin_cta(struct functional *f, struct resident *r, struct kernel_run *run)
+uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run)
 {
 	const struct ptx_kernel *k = run->kernel;
 	uint64_t local = (uint64_t)run->local_bytes * WARP_SIZE, predicates = k->predicates + 1;
@@ -147,8 +122,6 @@ static void begin_cta(struct functional *f, struct resident *r, struct kernel_ru
 	uint32_t *predicate = reserve(&r->predicates, &r->predicates_size, predicates * 4 * run->warps);
 	uint8_t *locals = reserve(&r->local, &r->local_size, local * run->warps + 64);
 
-	cta_start(
-		&r->cta, run, run->next_cta++, reserve(&r->shared, &r->shared_size, run->shared_bytes + 64));
 	for (uint32_t i = 0; i < run->warps; i++) {
 		struct warp *w = &r->warps[i];
 
@@ -156,9 +129,20 @@ static void begin_cta(struct functional *f, struct resident *r, struct kernel_ru
 		w->predicates = predicate + predicates * i;
 		w->local = locals + local * i;
 		w->slot = (uint8_t)i;
-		warp_start(w, &r->cta, i, (uint32_t)(r->cta.linear % f->sm_count), f->sm_count, f->max_warps);
 	}
+	return reserve(&r->shared, &r->shared_size, run->shared_bytes + 64);
+}
+
+static void begin_cta(struct functional *f, struct resident *r, struct kernel_run *run)
+{
+	uint8_t *shared = functional_make_room(r, run);
+
+	cta_start(&r->cta, run, run->next_cta++, shared);
+	for (uint32_t i = 0; i < run->warps; i++)
+		warp_start(&r->warps[i], &r->cta, i, (uint32_t)(r->cta.linear % f->sm_count), f->sm_count,
+			f->max_warps);
 	r->busy = true;
+	f->busy++;
 }
 
 /* Instructions work on this CTA from now on. */
@@ -256,7 +240,8 @@ void functional_explain_limit(struct functional *f, struct device_fault *fault, 
 /* One round over the warps of a CTA; true on a fault. spins: a warp had its quantum. */
 static bool run_round(struct functional *f, struct resident *r, struct device_fault *fault, bool *spins)
 {
-	bool progressed = false, is_profiled = r->cta.run->profile != NULL;
+	const struct kernel_run *run = r->cta.run;
+	bool progressed = false, is_profiled = run->profile && run->is_functional;
 
 	for (uint32_t i = 0; i < r->cta.warp_count; i++) {
 		if (r->warps[i].state != WARP_RUNNING)
@@ -275,15 +260,69 @@ static struct resident *next_resident(struct functional *f, struct kernel_run *r
 	for (;;) {
 		struct resident *r;
 
-		if (f->current >= places(run))
+		if (f->current >= places(f))
 			f->current = 0;
-		r = resident_at(f, f->current);
-		if (!r->busy && run->next_cta < run->ctas)
+		r = functional_place(f, f->current);
+		if (!r->busy && run->next_cta < run->untimed_end)
 			begin_cta(f, r, run);
 		if (r->busy)
 			return r;
 		f->current++;
 	}
+}
+
+static void end_cta(struct functional *f, struct resident *r, struct kernel_run *run)
+{
+	r->busy = false;
+	f->busy--;
+	run->ctas_done++;
+	run->untimed_ctas++;
+	f->turn = run->warp_instructions;
+	f->turns = f->admitted = 0;
+}
+
+/* CTAs of a warm-up that wait for one that is not of it: it joins them, then two more, four ... */
+static bool admit_more(struct functional *f, struct kernel_run *run)
+{
+	uint64_t left = run->ctas - run->untimed_end;
+
+	f->turns = 0;
+	f->admitted = f->admitted ? 2 * f->admitted : 1;
+	run->untimed_end += f->admitted < left ? f->admitted : left;
+	return left;
+}
+
+/* So many turns in vain of each CTA are taken for such waiting, where it cannot be proven. */
+#define PATIENCE 16
+
+/* The CTA in turn gives way; true on a hang. */
+static bool give_way(struct functional *f, struct kernel_run *run, struct device_fault *fault)
+{
+	f->current++;
+	f->turn = run->warp_instructions;
+	if (++f->turns > (uint64_t)PATIENCE * f->busy && run->untimed_end < run->ctas)
+		admit_more(f, run);
+	if (!watch_step(&f->watch, run->warp_instructions))
+		return false;
+	if (admit_more(f, run)) {
+		watch_start(&f->watch, run->warp_instructions);
+		return false;
+	}
+	hang_explain_spin(&f->view, run, fault);
+	return true;
+}
+
+static void begin(struct functional *f, struct kernel_run *run)
+{
+	f->run = run;
+	f->turn = run->warp_instructions;
+	f->turns = f->admitted = 0;
+	watch_start(&f->watch, run->warp_instructions);
+}
+
+static bool is_done(const struct functional *f, const struct kernel_run *run)
+{
+	return !f->busy && run->next_cta >= run->untimed_end;
 }
 
 bool functional_run(
@@ -298,40 +337,33 @@ bool functional_run(
 	f->exec.faulted = f->exec.unmet = false;
 	f->exec.write_count = 0;
 	run->watch = &f->watch;
-	f->run = run;
-	if (!run->warp_instructions) {
-		f->turn = 0;
-		watch_start(&f->watch, 0);
-	}
-	while (run->warp_instructions < until && run->ctas_done < run->ctas) {
+	if (f->run != run)
+		begin(f, run);
+	while (run->warp_instructions < until && !is_done(f, run)) {
 		struct resident *r = next_resident(f, run);
-		bool spins = false;
+		bool spins = false, failed;
 
 		enter_cta(f, r);
-		if (run_round(f, r, fault, &spins)) {
+		failed = run_round(f, r, fault, &spins);
+		if (!failed && !r->cta.live_warps)
+			end_cta(f, r, run);
+		else if (!failed && (spins || run->warp_instructions - f->turn >= TURN))
+			failed = give_way(f, run, fault);
+		if (failed) {
 			functional_abandon(f);
 			return true;
 		}
-		if (!r->cta.live_warps) {
-			r->busy = false;
-			run->ctas_done++;
-			f->turn = run->warp_instructions;
-		} else if (spins || run->warp_instructions - f->turn >= TURN) {
-			f->current++;
-			f->turn = run->warp_instructions;
-			if (watch_step(&f->watch, run->warp_instructions)) {
-				hang_explain_spin(&f->view, run, fault);
-				functional_abandon(f);
-				return true;
-			}
-		}
 	}
-	return run->ctas_done == run->ctas;
+	if (!is_done(f, run))
+		return false;
+	functional_abandon(f);
+	return true;
 }
 
 void functional_abandon(struct functional *f)
 {
-	for (uint32_t i = 0; i < MAX_RESIDENT && f->residents[i]; i++)
+	for (uint32_t i = 0; i < f->made; i++)
 		f->residents[i]->busy = false;
-	f->current = 0;
+	f->busy = f->adopted = f->current = 0;
+	f->run = NULL;
 }

@@ -13,8 +13,15 @@ struct functional *functional_new(
 void functional_set_hang_check(struct functional *f, uint64_t instructions);
 void functional_free(struct functional *f);
 
-/* Runs CTAs from run->next_cta on until all are done (true, run->ctas_done == run->ctas), a fault (true,
- * fault->kind set), or about `instructions` warp instructions have been executed (false: call again). */
+/* Takes over a CTA in the middle from an SM, which then holds nothing but what is on its way; functional_run of the same launch
+ * must follow. */
+void functional_adopt(struct functional *f, const struct cta *cta);
+/* Clocks that programs read never go back: they are at least there from now on. */
+void functional_advance_clock(struct functional *f, uint64_t clock);
+
+/* Runs the CTAs taken over, and those from run->next_cta on, until all up to run->untimed_end are done (true; that is raised if these
+ * wait for CTAs behind it), a fault (true, fault->kind set), or about `instructions` warp instructions have been executed (false: call
+ * again). */
 bool functional_run(
 	struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault);
 

@@ -33,6 +33,11 @@ const struct sim_stat gpu_stat_table[] = {
 	COUNT(divergent_barriers, "instructions",
 		"barrier instructions to which only some of a warp's lanes came (targets before sm_70)"),
 	COUNT(barriers_left, "barriers", "barriers at which threads had arrived, and nobody waited, when their CTA ended"),
+	COUNT(cut_kernels, "kernels", "of which only the beginning was timed, if at all, because of a limit of gpu.cut"),
+	COUNT(warmup_kernels, "kernels", "of the launches, those before timing began (gpu.warmup.kernels)"),
+	COUNT(untimed_ctas, "CTAs", "that ended without timing, in warm-up or after a cut"),
+	COUNT(untimed_warp_instructions, "instructions", "warp instructions of warm-up and after cuts, not counted elsewhere"),
+	COUNT(untimed_thread_instructions, "instructions", "thread instructions of warm-up and after cuts, not counted elsewhere"),
 	SIM_STAT_END,
 };
 

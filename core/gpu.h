@@ -74,7 +74,9 @@ struct launch_result {
 	uint64_t id;               /* 1, 2, 3 ... in order of launching */
 	picoseconds start, end;    /* simulated */
 	cycles core_cycles;        /* 0 in functional mode */
-	uint64_t thread_instructions, warp_instructions, ctas;
+	uint64_t thread_instructions, warp_instructions, ctas; /* with timing; in functional mode all */
+	enum kernel_cut cut;       /* NOT_CUT, or which limit of gpu.cut ended its timing */
+	bool is_untimed;            /* it had no timing, though the run has: warm-up, or (CUT_BY_RUN) it came too late */
 	uint32_t overlapped;       /* other kernels that were under way while this one was */
 	struct kernel_stats stats; /* its own, all SMs added up */
 	double host_seconds;

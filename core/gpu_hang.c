@@ -18,7 +18,7 @@ static bool can_start(void *machine)
 
 	for (uint32_t k = 0; k < gpu->run_count; k++)
 		for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-			if (gpu->runs[k]->next_cta < gpu->runs[k]->ctas && sm_has_room(gpu->sms[i], gpu->runs[k], 1))
+			if (gpu->runs[k]->next_cta < gpu->runs[k]->timed_end && sm_has_room(gpu->sms[i], gpu->runs[k], 1))
 				return true;
 	return false;
 }
@@ -84,7 +84,7 @@ bool gpu_finds_hang(struct gpu *gpu, bool is_alone)
 
 	if (!watch_step(&gpu->watch, now))
 		return false;
-	if (!is_alone) { /* the host may write what is waited for */
+	if (!is_alone || cut_held_back(gpu)) { /* the host may write what is waited for, or CTAs that have not started */
 		watch_start(&gpu->watch, now);
 		return false;
 	}

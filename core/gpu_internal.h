@@ -2,6 +2,7 @@
 #ifndef CORE_GPU_INTERNAL_H
 #define CORE_GPU_INTERNAL_H
 
+#include "core/cut.h"
 #include "core/dispatch/dispatch.h"
 #include "core/figures.h"
 #include "core/functional.h"
@@ -27,7 +28,7 @@ struct gpu_config {
 	uint32_t copy_engines;
 	uint32_t max_kernels, ctas_per_cycle;
 	uint32_t max_grid_x;
-	uint64_t max_cycles, max_instructions, hang_check, seed;
+	uint64_t hang_cycles, hang_instructions, hang_check, seed;
 };
 
 /* Everything that was read from the configuration. */
@@ -47,6 +48,8 @@ struct machine_config {
 	struct observe_config observe;
 	struct figures_config figures;
 	struct series_config series;
+	struct cut_config cut;
+	struct warmup_config warmup;
 };
 
 bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags);
@@ -55,6 +58,7 @@ void machine_config_fini(struct machine_config *m);
 struct gpu_stats {
 	uint64_t kernels, ctas, cycles, picoseconds, thread_instructions, warp_instructions;
 	uint64_t divergent_barriers, barriers_left;
+	uint64_t cut_kernels, warmup_kernels, untimed_ctas, untimed_warp_instructions, untimed_thread_instructions;
 };
 
 /* Files of observers, open while they are written; NULL: not asked for. */
@@ -129,6 +133,8 @@ bool report_close(FILE **file);
 void gpu_account(struct gpu *gpu);
 /* The same at a time whose edges have not run yet (series.c). */
 void gpu_account_before(struct gpu *gpu);
+/* launches.c: CTAs that are to have timing may start. */
+void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run);
 /* A kernel has ended: all its CTAs have. */
 void gpu_end(struct gpu *gpu, struct kernel_run *run);
 /* Those that nobody has finished. */

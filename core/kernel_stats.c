@@ -3,11 +3,13 @@
 
 static const char *const unit_names[UNIT_COUNT + 1] = { "sp", "sfu", "dp", "ldst", "control", NULL };
 
+const char *const cut_names[CUT_LIMITS + 1] = { "instructions", "cycles", "ctas", "run", NULL };
+
 static double ipc(const void *object)
 {
 	const struct kernel_stats *s = object;
 
-	return (double)s->thread_instructions / (double)s->cycles;
+	return (double)s->thread_instructions / (double)(s->cycles - s->drain_cycles);
 }
 
 static double l1_miss_rate(const void *object)
@@ -30,7 +32,7 @@ const struct sim_stat kernel_stat_table[] = {
 	COUNT(cycles, "cycles", "core cycles from its start to its end"),
 	COUNT(warp_instructions, "instructions", "warp instructions of this kernel"),
 	COUNT(thread_instructions, "instructions", "thread instructions of this kernel"),
-	SIM_FORMULA("ipc", ipc, "instructions/cycle", "its thread instructions per core cycle"),
+	SIM_FORMULA("ipc", ipc, "instructions/cycle", "its thread instructions per core cycle, up to where it was cut"),
 	SIM_VECTOR(struct kernel_stats, issued, unit_names, "instructions", "its warp instructions by unit"),
 	COUNT(ctas, "CTAs", "CTAs started"),
 	COUNT(branches, "instructions", "branch instructions"),
@@ -55,6 +57,11 @@ const struct sim_stat kernel_stat_table[] = {
 		"its load_cycles by where they went, as in sm.load_time"),
 	SIM_VECTOR(struct kernel_stats, slots, slot_names, "slots",
 		"issue slots that its warps used, or that were lost because of what its warps waited for"),
+	SIM_VECTOR(struct kernel_stats, cut, cut_names, "kernels", "1: it was cut by this limit (gpu.cut), and what remained was executed without timing"),
+	COUNT(drain_cycles, "cycles", "of its cycles, those after the cut, in which what was under way came to its end"),
+	COUNT(untimed_ctas, "CTAs", "that ended without timing: warm-up, and after a cut those that had not ended"),
+	COUNT(untimed_warp_instructions, "instructions", "warp instructions executed without timing, not counted elsewhere"),
+	COUNT(untimed_thread_instructions, "instructions", "thread instructions executed without timing, not counted elsewhere"),
 	SIM_STAT_END,
 };
 

@@ -8,6 +8,10 @@
 #include "frontend/uop.h"
 #include "sim/stat.h"
 
+/* Which limit has cut a kernel (cut.h). */
+enum kernel_cut { CUT_BY_INSTRUCTIONS, CUT_BY_CYCLES, CUT_BY_CTAS, CUT_BY_RUN, CUT_LIMITS, NOT_CUT = CUT_LIMITS };
+extern const char *const cut_names[CUT_LIMITS + 1]; /* "instructions" ... */
+
 /* All fields are uint64_t counters: kernel_stats_add knows them as an array. */
 struct kernel_stats {
 	uint64_t cycles, warp_instructions, thread_instructions;
@@ -19,6 +23,9 @@ struct kernel_stats {
 	uint64_t load_stages[LOAD_STAGES];  /* load_cycles by where they went */
 	uint64_t ctas;
 	uint64_t slots[SLOT_COUNT]; /* scheduler slots of its warps, by cause */
+	uint64_t cut[CUT_LIMITS];   /* 1: by this limit */
+	uint64_t drain_cycles;
+	uint64_t untimed_ctas, untimed_warp_instructions, untimed_thread_instructions;
 };
 
 extern const struct sim_stat kernel_stat_table[];

@@ -9,14 +9,24 @@
 
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run)
 {
-	struct kernel_stats sum = { .warp_instructions = run->warp_instructions,
-		.thread_instructions = run->thread_instructions };
+	struct kernel_stats sum = { 0 };
 
 	for (uint32_t i = 0; run->on_sm && i < gpu->config.gpu.sms; i++)
 		kernel_stats_add(&sum, &run->on_sm[i].stats);
-	if (!run->on_sm)
+	if (run->is_functional && !run->is_untimed) {
 		sum.ctas = run->next_cta;
+		sum.warp_instructions = run->warp_instructions;
+		sum.thread_instructions = run->thread_instructions;
+	} else {
+		sum.untimed_ctas = run->untimed_ctas;
+		sum.untimed_warp_instructions = run->warp_instructions;
+		sum.untimed_thread_instructions = run->thread_instructions;
+	}
 	sum.cycles = run->end_cycle - run->start_cycle;
+	if (run->cut != NOT_CUT) {
+		sum.cut[run->cut] = 1;
+		sum.drain_cycles = run->end_cycle > run->cut_cycle ? run->end_cycle - run->cut_cycle : 0;
+	}
 	return sum;
 }
 
@@ -73,20 +83,29 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	struct cta_demand demand = launch_demand(gpu, launch);
 	struct kernel_run *run = xmalloc(sizeof(*run));
 	size_t bytes = gpu->config.gpu.sms * sizeof(*run->on_sm);
+	bool is_over;
 
 	kernel_run_init(run, launch, ++gpu->launches);
 	run->own_launch = *launch;
 	run->launch = &run->own_launch;
-	run->is_functional = functional;
+	is_over = !functional && run->id > gpu->config.warmup.kernels && cut_run_is_over(gpu);
+	run->is_untimed = !functional && (run->id <= gpu->config.warmup.kernels || is_over);
+	run->cut = is_over ? CUT_BY_RUN : NOT_CUT;
+	run->is_functional = functional || run->is_untimed;
+	if (run->is_untimed)
+		run->profile = NULL;
+	if (!run->is_functional)
+		run->untimed_end = gpu->config.warmup.ctas < run->ctas ? gpu->config.warmup.ctas : run->ctas;
+	run->is_warming = !run->is_functional && run->untimed_end;
 	run->resident_ctas = resident_ctas(gpu, run);
 	run->shared_taken = occupancy_cta_shared(&gpu->limits, run->shared_bytes);
 	run->share = occupancy_share(&gpu->limits, &demand);
 	run->notes = &gpu->notes;
 	run->watch = &gpu->watch;
 	run->start = sim_now(gpu->sim);
-	run->start_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
+	run->start_cycle = run->cut_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
 	run->host_start = gpu->host_seconds;
-	if (functional)
+	if (run->is_functional)
 		return run;
 	run->code = place_code(gpu, run->kernel);
 	run->on_sm = aligned_alloc(64, bytes);
@@ -102,11 +121,20 @@ static void free_run(struct kernel_run *run)
 	free(run);
 }
 
-/* Among those under way; its CTAs may start. */
+void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run)
+{
+	uint64_t most = gpu->config.cut.ctas, left = run->ctas - run->next_cta;
+	uint32_t capacity = run->resident_ctas / gpu->config.gpu.sms;
+
+	run->is_warming = false;
+	run->timed_end = run->next_cta + (most && most < left ? most : left);
+	dispatch_add(gpu->dispatch, run->place, run->timed_end - run->next_cta, capacity ? capacity : 1);
+	component_wake(&gpu->commit);
+}
+
+/* Among those under way; its CTAs may start, if none of them is to go before. */
 static void enter(struct gpu *gpu, struct kernel_run *run)
 {
-	uint32_t capacity;
-
 	while (gpu->places[run->place])
 		run->place++;
 	gpu->places[run->place] = run;
@@ -121,9 +149,8 @@ static void enter(struct gpu *gpu, struct kernel_run *run)
 	if (run->is_functional)
 		return;
 	series_kernel(gpu->series, run);
-	capacity = run->resident_ctas / gpu->config.gpu.sms;
-	dispatch_add(gpu->dispatch, run->place, run->ctas, capacity ? capacity : 1);
-	component_wake(&gpu->commit);
+	if (!run->is_warming)
+		gpu_begin_timing(gpu, run);
 }
 
 static void fail_without_memory(struct gpu *gpu, const struct kernel_run *run)
@@ -188,6 +215,8 @@ void gpu_end(struct gpu *gpu, struct kernel_run *run)
 	leave(gpu, run);
 	run->has_ended = true;
 	gpu->stats.kernels++;
+	gpu->stats.cut_kernels += run->cut != NOT_CUT;
+	gpu->stats.warmup_kernels += run->is_untimed && run->cut == NOT_CUT;
 	while (*last)
 		last = &(*last)->next;
 	*last = run;
@@ -232,7 +261,9 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
 	result->core_cycles = result->stats.cycles;
 	result->thread_instructions = result->stats.thread_instructions;
 	result->warp_instructions = result->stats.warp_instructions;
-	result->ctas = run->ctas_done;
+	result->ctas = run->is_functional && !run->is_untimed ? run->ctas_done : result->stats.ctas;
+	result->cut = run->cut;
+	result->is_untimed = run->is_untimed;
 	result->overlapped = run->overlapped;
 	gpu->stats.divergent_barriers += run->divergent_barriers;
 	gpu->stats.barriers_left += run->barriers_left;

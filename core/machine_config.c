@@ -34,14 +34,37 @@ const struct sim_param gpu_params[] = {
 		"kernels that run at once (CUDA C guide, compute capability 2.x: 16)"),
 	SIM_U32(struct gpu_config, ctas_per_cycle, 1, 1, 1000, "CTAs",
 		"started by the dispatcher in one core cycle"),
-	SIM_U64(struct gpu_config, max_cycles, 0, 0, 1e18, "cycles",
-		"a kernel that runs longer is stopped as a hang; 0: no limit"),
-	SIM_U64(struct gpu_config, max_instructions, 0, 0, 1e18, "warp instructions",
-		"a kernel that executes more is stopped as a hang, also in functional mode; 0: no limit"),
+	SIM_U64(struct gpu_config, hang_cycles, 0, 0, 1e18, "cycles",
+		"a kernel that runs longer is stopped as a hang, with an error; 0: no limit"),
+	SIM_U64(struct gpu_config, hang_instructions, 0, 0, 1e18, "warp instructions",
+		"a kernel that executes more is stopped as a hang, with an error, also in functional mode; 0: no limit"),
 	SIM_U64(struct gpu_config, hang_check, 200000, 0, 1e15, "cycles",
 		"so often the machine is watched for warps that spin for ever on memory that nobody can change any more; "
 		"without timing: warp instructions; 0: never (our choice)"),
 	SIM_U64(struct gpu_config, seed, 1, 0, 4294967295.0, "", "seed of every random choice of the model (replacement: random)"),
+	SIM_END,
+};
+
+/* The part of each launch that is timed (cut.h); without timing these say nothing. */
+static const struct sim_param cut_params[] = {
+	SIM_U64(struct cut_config, instructions, 0, 0, 1e18, "thread instructions",
+		"a kernel is cut in the cycle in which it has issued so many: what remains of it is executed without timing; "
+		"0: no limit (--max-instructions)"),
+	SIM_U64(struct cut_config, cycles, 0, 0, 1e18, "cycles",
+		"a kernel is cut so many core cycles after its beginning (it begins with its first CTA); 0: no limit (--max-cycles)"),
+	SIM_U64(struct cut_config, ctas, 0, 0, 1e18, "CTAs",
+		"of each kernel so many are timed, then what remains is executed without timing; 0: no limit (--max-ctas)"),
+	SIM_U64(struct cut_config, run_instructions, 0, 0, 1e18, "thread instructions",
+		"when all kernels of the run together have issued so many, those under way are cut, and later ones are executed "
+		"without timing; 0: no limit (--max-run-instructions)"),
+	SIM_END,
+};
+
+static const struct sim_param warmup_params[] = {
+	SIM_U64(struct warmup_config, kernels, 0, 0, 1e18, "kernels",
+		"the first so many launches of a run are executed without timing (--warmup)"),
+	SIM_U64(struct warmup_config, ctas, 0, 0, 1e18, "CTAs",
+		"the first so many of each kernel are executed without timing, before the others start (--warmup-ctas)"),
 	SIM_END,
 };
 
@@ -109,6 +132,8 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	memset(m, 0, sizeof(*m));
 	config_read(config, "gpu", gpu_params, &m->gpu, diags);
 	m->dispatch = dispatch_prototype(config, "gpu.dispatch", diags);
+	config_read(config, "gpu.cut", cut_params, &m->cut, diags);
+	config_read(config, "gpu.warmup", warmup_params, &m->warmup, diags);
 	config_read(config, "sm", sm_params, &m->sm, diags);
 	config_read(config, "sm.latency", sm_latency_params, &m->sm, diags);
 	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);

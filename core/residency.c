@@ -176,7 +176,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 		return;
 	sm->fetch_wanted &= ~bit;
 	sm->fetch_blocked &= ~bit;
-	if (t->in_flight || t->stores) {
+	if (t->in_flight || t->stores || t->fetching) {
 		sm_renew(sm, slot);
 		return;
 	}

@@ -310,6 +310,7 @@ uint32_t sm_awaited(const struct sm *sm, uint32_t slot);
 /* wheel.c */
 void wheel_init(struct sm *sm);
 void wheel_run(struct sm *sm, cycles now); /* what is due now happens */
+void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind); /* the one entry of that kind that the slot has */
 cycles wheel_next(const struct sm *sm, cycles now); /* the next cycle after now at which something is due, or SIM_NEVER */
 /* residency.c */
 void residency_settle(struct sm *sm, cycles until); /* residence of warps is counted up to there */

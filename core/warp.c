@@ -233,6 +233,8 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 	run->threads = b[0] * b[1] * b[2];
 	run->warps = (run->threads + WARP_SIZE - 1) / WARP_SIZE;
 	run->ctas = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+	run->untimed_end = run->timed_end = run->ctas;
+	run->cut = run->cut_due = NOT_CUT;
 	run->shared_bytes = (uint32_t)launch_shared_bytes(launch);
 	run->local_bytes = local_bytes(k, launch);
 	run->params = xcalloc(1, k->param_bytes + 16);

@@ -61,6 +61,15 @@ struct kernel_run {
 	uint32_t shared_taken;   /* the same in whole units of allocation, as %total_smem_size tells; set by gpu_start */
 	struct cta_share share;  /* of an SM's resources, for each CTA; set by gpu_start */
 	uint64_t ctas, next_cta, ctas_done;
+	/* the parts without timing, see cut.h */
+	uint64_t untimed_end;  /* CTAs below this number start without timing ... */
+	uint64_t timed_end;    /* ... and of those behind them, these with it */
+	uint64_t untimed_ctas; /* that have ended without timing */
+	uint32_t on_sms;       /* CTAs that SMs hold */
+	uint8_t cut, cut_due;  /* enum kernel_cut: it has been cut; it is to be cut */
+	bool is_warming;       /* its warm-up CTAs have yet to run */
+	bool is_untimed;        /* all of it, though the run has timing: is_functional too */
+	cycles first_cycle, cut_cycle; /* its first CTA with timing started; the last cycle before the cut */
 	uint32_t resident_ctas; /* that the machine holds at once, at least 1; set by gpu_start */
 	uint32_t local_bytes; /* of a thread, the stack for recursion included */
 	uint32_t local_warps; /* resident on an SM at most: places for their local memory */
@@ -322,7 +331,7 @@ bool fault_control(struct device_fault *fault, const struct control_result *r, c
 /* Fills in the place and the text of a fault that the execution of u by w found. */
 void fault_explain(struct device_fault *fault, const struct warp *w, const struct uop *u);
 /* Begins the text of a kernel that was stopped at a limit, at the place of a warp that still runs; hang.h goes on.
- * limit: "5000 cycles (gpu.max_cycles)". */
+ * limit: "5000 cycles (gpu.hang_cycles)". */
 void fault_begin_limit(struct device_fault *fault, const struct warp *w, const char *limit);
 
 #endif

@@ -92,6 +92,22 @@ void wheel_run(struct sm *sm, cycles now)
 	}
 }
 
+void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind)
+{
+	for (uint32_t at = 0; at < WHEEL_SIZE; at++)
+		for (uint32_t *link = &sm->wheel[at], i; (i = *link); link = &sm->entries[i].next) {
+			if (sm->entries[i].slot != slot || sm->entries[i].kind != kind)
+				continue;
+			*link = sm->entries[i].next;
+			sm->entries[i].next = sm->free_entry;
+			sm->free_entry = i;
+			if (!sm->wheel[at])
+				sm->wheel_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
+			return;
+		}
+	bug("SM %u: slot %u has nothing due that could be forgotten", sm->number, slot);
+}
+
 void wheel_init(struct sm *sm)
 {
 	sm->entry_count = 4 * WHEEL_SIZE;

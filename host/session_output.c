@@ -107,6 +107,8 @@ static void json_kernel(struct session *s, const struct launch *l, const struct 
 	fprintf(f, ",\n      \"grid\": [%u, %u, %u],\n      \"block\": [%u, %u, %u],\n      \"stream\": %u,\n", l->grid[0],
 		l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->stream);
 	json_occupancy(f, s, l);
+	fprintf(f, "      \"cut\": %s%s%s,\n      \"warmup\": %s,\n", r->cut == NOT_CUT ? "null" : "\"",
+		r->cut == NOT_CUT ? "" : cut_names[r->cut], r->cut == NOT_CUT ? "" : "\"", r->is_untimed && r->cut == NOT_CUT ? "true" : "false");
 	fprintf(f, "      \"outcome\": \"%s\",\n      \"start_ps\": %llu,\n      \"end_ps\": %llu,\n", outcome_names[r->outcome],
 		(unsigned long long)r->start, (unsigned long long)r->end);
 	fputs("      \"stats\": ", f);
@@ -125,9 +127,9 @@ static void text_kernel(struct session *s, const struct launch *l, const struct 
 {
 	FILE *f = s->output.text;
 
-	fprintf(f, BEGIN "  # kernel %llu %s grid %u,%u,%u block %u,%u,%u%s%s%s\n", (unsigned long long)r->id, l->kernel->name,
+	fprintf(f, BEGIN "  # kernel %llu %s grid %u,%u,%u block %u,%u,%u%s%s%s%s\n", (unsigned long long)r->id, l->kernel->name,
 		l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
-		s->is_functional ? " functional" : "", r->outcome == GPU_DONE ? "" : " ",
+		s->is_functional ? " functional" : "", r->cut != NOT_CUT ? " cut" : r->is_untimed ? " warm-up" : "", r->outcome == GPU_DONE ? "" : " ",
 		r->outcome == GPU_DONE ? "" : outcome_names[r->outcome]);
 	stat_print_text(gpu_stats(s->gpu), since, f);
 	kernel_text(l, r, f);

@@ -141,31 +141,52 @@ static void print_timing(const struct session *s, const struct launch_result *r,
 	const struct kernel_stats *own = &r->stats;
 	double loads = (double)(own->l1_hits + own->l1_misses + own->l1_merged);
 	double bytes = stat_value(gpu_stats(s->gpu), since, "dram.bytes");
+	cycles timed = r->core_cycles - own->drain_cycles;
 
 	fprintf(stderr, ", %llu cycles, IPC %.1f", (unsigned long long)r->core_cycles,
-		r->core_cycles ? (double)r->thread_instructions / (double)r->core_cycles : 0.0);
+		timed ? (double)r->thread_instructions / (double)timed : 0.0);
 	if (loads > 0)
 		fprintf(stderr, ", L1 miss %.1f %%", 100 * (double)own->l1_misses / loads);
 	if (!isnan(bytes) && r->end > r->start)
 		fprintf(stderr, ", DRAM %.1f GB/s", 1000 * bytes / (double)(r->end - r->start));
 }
 
+/* Where the timing of the kernel was cut, and what was executed without it. */
+static void print_untimed(const struct launch_result *r)
+{
+	const struct kernel_stats *own = &r->stats;
+	unsigned long long at[CUT_LIMITS] = { [CUT_BY_INSTRUCTIONS] = own->thread_instructions,
+		[CUT_BY_CYCLES] = own->cycles - own->drain_cycles, [CUT_BY_CTAS] = own->ctas,
+		[CUT_BY_RUN] = own->thread_instructions };
+	static const char *const what[CUT_LIMITS] = { "thread-instructions", "cycles", "CTAs", "thread-instructions, the last of the run" };
+
+	if (r->cut != NOT_CUT && !r->is_untimed)
+		fprintf(stderr, ", cut after %llu %s", at[r->cut], what[r->cut]);
+	if (own->untimed_ctas && !r->is_untimed)
+		fprintf(stderr, ", %llu CTAs ended and %llu thread-instructions were executed without timing",
+			(unsigned long long)own->untimed_ctas, (unsigned long long)own->untimed_thread_instructions);
+}
+
 void progress_line(const struct session *s, const struct launch *launch, const struct launch_result *r,
 	const struct stat_snapshot *since)
 {
 	static const char *const outcomes[] = { "", " (fault)", " (interrupted)" };
+	uint64_t ctas = r->is_untimed ? r->stats.untimed_ctas : r->ctas;
+	uint64_t instructions = r->is_untimed ? r->stats.untimed_thread_instructions : r->thread_instructions;
+	const char *untimed = !r->is_untimed ? "" : r->cut == NOT_CUT ? "warm-up, " : "not timed, ";
 	locale_t before = c_locale_enter();
 
 	fflush(stdout);
 	fprintf(stderr, "lockstep: kernel %llu %s ", (unsigned long long)r->id, launch->kernel->name);
 	session_print_launch(stderr, launch);
-	fprintf(stderr, "%s: %llu CTAs", outcomes[r->outcome], (unsigned long long)r->ctas);
-	if (!s->is_functional)
+	fprintf(stderr, "%s: %s%llu CTAs", outcomes[r->outcome], untimed, (unsigned long long)ctas);
+	if (!s->is_functional && !r->is_untimed)
 		print_timing(s, r, since);
-	fprintf(stderr, ", %llu thread-instructions in %.*f s", (unsigned long long)r->thread_instructions,
-		r->host_seconds < 1 ? 4 : 1, r->host_seconds);
+	fprintf(stderr, ", %llu thread-instructions in %.*f s", (unsigned long long)instructions, r->host_seconds < 1 ? 4 : 1,
+		r->host_seconds);
 	if (r->host_seconds > 0)
-		fprintf(stderr, " (%.1f M/s)", (double)r->thread_instructions / r->host_seconds / 1e6);
+		fprintf(stderr, " (%.1f M/s)", (double)instructions / r->host_seconds / 1e6);
+	print_untimed(r);
 	fputc('\n', stderr);
 	c_locale_leave(before);
 }

@@ -60,7 +60,7 @@ struct bench_program {
 	struct bench_size sizes[BENCH_SIZES];
 	struct bench_choice choices[BENCH_CHOICES];
 	unsigned long long
-		limit; /* thread instructions a launch that the papers run at the paper's size; 0: all */
+		limit; /* thread instructions of a run that the papers time at the paper's size; 0: all */
 };
 
 struct bench {

@@ -183,6 +183,13 @@ void dispatch_started(struct dispatch *d, const struct dispatch_choice *choice)
 		stop_waiting(d, choice->kernel);
 }
 
+void dispatch_drop(struct dispatch *d, uint32_t kernel)
+{
+	if (d->left[kernel])
+		stop_waiting(d, kernel);
+	d->left[kernel] = 0;
+}
+
 void dispatch_ended(struct dispatch *d, const struct dispatch_choice *cta)
 {
 	if (d->class->ended)

@@ -80,6 +80,8 @@ void dispatch_free(struct dispatch *d);
 void dispatch_add(struct dispatch *d, uint32_t kernel, uint64_t ctas, uint32_t capacity);
 bool dispatch_choose(struct dispatch *d, struct dispatch_choice *choice);
 void dispatch_started(struct dispatch *d, const struct dispatch_choice *choice);
+/* No further CTA of the kernel starts. */
+void dispatch_drop(struct dispatch *d, uint32_t kernel);
 void dispatch_ended(struct dispatch *d, const struct dispatch_choice *cta);
 
 /* For policies. Whether so many CTAs of the kernel fit on the SM, limits included. */

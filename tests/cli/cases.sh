@@ -171,6 +171,9 @@ usage() {
 	check config-map-address config map 12x
 	check dram-scheduler-old config show --set dram.scheduler=fcfs
 	check dram-trace-name run -o "$tmp/trace" --set dram.trace=stats.txt -- "$build/bench/polybench/gemm" 32
+	check limit-text launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --max-instructions 5x
+	check limit-negative run --max-ctas -1 -- /bin/true
+	check limit-missing run --warmup
 	check missing-file launch nosuch.ptx scale --grid 1 --block 32 -q -o ""
 	check missing-program run -o "" -- nosuch-program
 	check missing-program-path run -o "" -- ./nosuch-program

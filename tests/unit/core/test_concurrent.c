@@ -354,7 +354,7 @@ Test(concurrent, an_interruption_ends_all)
 /* A limit is each kernel's: two that are within it run though they exceed it together. */
 Test(concurrent, limits_are_those_of_one_kernel)
 {
-	static const char *const sets[] = { "gpu.max_instructions=200000", "gpu.max_instructions=50000" };
+	static const char *const sets[] = { "gpu.hang_instructions=200000", "gpu.hang_instructions=50000" };
 
 	for (int i = 0; i < 2; i++) {
 		struct bench *b = machine_new(sets[i]);
@@ -372,7 +372,7 @@ Test(concurrent, limits_are_those_of_one_kernel)
 			for (int k = 0; k < 2; k++) {
 				gpu_finish(b->gpu, parts[k].run, &parts[k].result);
 				cr_expect_eq(parts[k].result.fault.kind, FAULT_HANG);
-				cr_expect(strstr(parts[k].result.fault.text, "gpu.max_instructions"), "%s",
+				cr_expect(strstr(parts[k].result.fault.text, "gpu.hang_instructions"), "%s",
 					parts[k].result.fault.text);
 			}
 		}

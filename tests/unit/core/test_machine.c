@@ -126,9 +126,9 @@ Test(machine, warps_at_different_barriers_are_found_and_named_at_once)
 
 static const char spin[] = ".visible .entry k()\n{\nA:\nbra A;\n}\n";
 
-Test(machine, a_kernel_that_never_ends_is_stopped_at_max_cycles)
+Test(machine, a_kernel_that_never_ends_is_stopped_at_hang_cycles)
 {
-	struct machine *m = new_machine(spin, "gpu.max_cycles=50000", NULL);
+	struct machine *m = new_machine(spin, "gpu.hang_cycles=50000", NULL);
 
 	machine_launch_as(m, 1, 32, NULL, false);
 	cr_assert_eq(m->result.outcome, GPU_FAULT);

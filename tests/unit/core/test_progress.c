@@ -16,7 +16,7 @@ static struct bench *bench_in(enum mode mode, const char *header, const char *bo
 	struct bench *b = bench_new(header, body, words);
 
 	gpu_free(b->gpu);
-	cr_assert(config_set(b->config, "gpu.max_instructions=20000000", &b->diags));
+	cr_assert(config_set(b->config, "gpu.hang_instructions=20000000", &b->diags));
 	for (size_t i = 0; mode == TINY && i < sizeof(tiny) / sizeof(*tiny); i++)
 		cr_assert(config_set(b->config, tiny[i], &b->diags));
 	b->gpu = gpu_new(b->config, &b->diags);
@@ -272,7 +272,7 @@ Test(progress, old_targets_spin_until_a_limit_that_names_the_line)
 		struct bench *b = bench_new(SM_60, body, 64);
 
 		gpu_free(b->gpu);
-		cr_assert(config_set(b->config, "gpu.max_instructions=3000", &b->diags));
+		cr_assert(config_set(b->config, "gpu.hang_instructions=3000", &b->diags));
 		cr_assert(config_set(b->config, "gpu.hang_check=0", &b->diags));
 		b->gpu = gpu_new(b->config, &b->diags);
 		bench_load(b);
@@ -281,7 +281,7 @@ Test(progress, old_targets_spin_until_a_limit_that_names_the_line)
 		cr_assert_eq(b->result.outcome, GPU_FAULT);
 		cr_assert_eq(b->result.fault.kind, FAULT_HANG);
 		cr_assert_not_null(strstr(b->result.fault.text,
-			"hang: the kernel has not ended after 3000 warp instructions (gpu.max_instructions) (kernel k, CTA 0,0,0"),
+			"hang: the kernel has not ended after 3000 warp instructions (gpu.hang_instructions) (kernel k, CTA 0,0,0"),
 			"%s", b->result.fault.text);
 		cr_assert_not_null(strstr(b->result.fault.text, "warp 0 runs at line "), "%s", b->result.fault.text);
 		cr_assert_not_null(strstr(b->result.fault.text, "with 31 of its 32 lanes"), "%s", b->result.fault.text);

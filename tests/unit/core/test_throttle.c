@@ -255,7 +255,7 @@ static const char deadlocked[] = ".visible .entry k(.param .u64 p)\n{\n.reg .b32
 
 Test(throttle, a_limiter_that_samples_does_not_hide_a_deadlock)
 {
-	struct kernel_rig *r = rig_new(deadlocked, "gpu.max_cycles=100000");
+	struct kernel_rig *r = rig_new(deadlocked, "gpu.hang_cycles=100000");
 	struct limiter *prototype = put_in(r, &sampling);
 	uint64_t p = rig_buffer(r, 64);
 

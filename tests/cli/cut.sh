@@ -1,0 +1,99 @@
+#!/bin/sh
+# tests/cli/cut.sh BUILD -- a part of each kernel timed (--max-instructions, --max-cycles, --max-ctas, --warmup, --warmup-ctas): every
+# benchmark still verifies, says that it was cut, counts what was timed and what was not, and keeps all sums. Runs in the repository root.
+set -u
+build=${1:?usage: tests/cli/cut.sh BUILD}
+lockstep=$build/bin/lockstep
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+passed=0 failed=0
+
+# PROGRAM ARGUMENT...; in build/bench
+programs="sdk/vectoradd 3001
+polybench/gemm 40
+polybench/atax 130 70
+sdk/reduction 5003
+rodinia/bfs 700
+sdk/histogram 6001"
+configs="configs/gtx480.yaml tests/configs/torture.yaml"
+if [ -n "${SANITIZE:-}" ]; then # slow there
+	programs=$(echo "$programs" | sed -n '1p;$p') configs=tests/configs/torture.yaml
+	echo "note: under the sanitizers, a sample of the cuts was made"
+fi
+vectoradd=$build/bench/sdk/vectoradd
+atax=$build/bench/polybench/atax
+
+ok() { passed=$((passed + 1)); echo "ok $1"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $1"; tail -n 5 "$out/log"; }
+expect() { name=$1; shift; if "$@" >>"$out/log" 2>&1; then ok "$name"; else not_ok "$name"; fi; }
+
+# run DIR OPTION... -- PROGRAM...: what it says goes to log
+run() { dir=$1; shift; "$lockstep" run -o "$out/$dir" "$@" >"$out/log" 2>&1 && grep -q PASS "$out/log"; }
+# DIR NAME: the statistic of the whole run; of all kernels together
+total() { awk -v n="$2" '/Begin Simulation/ { t = /total of/ } t && $1 == n { print $2 }' "$out/$1/stats.txt"; }
+kernels() { awk -v n="kernel.$2" '$1 == n { s += $2 } END { printf "%.0f\n", s }' "$out/$1/stats.txt"; }
+same() { [ -n "$1" ] && [ "$1" = "$2" ] || { echo "  $1 and $2"; false; }; }
+more() { [ "$1" -gt "$2" ] || { echo "  $1 is not more than $2"; false; }; }
+sums() { awk -f tests/memory/conserve.awk "$out/$1/config.yaml" "$out/$1/stats.txt"; }
+differ() { ! cmp -s "$1" "$2"; }
+# DIR: statistics without the line that names the output folder
+plain() { sed 's/"command": .*//; s/"config": .*//' "$out/$1/stats.json"; }
+equal_runs() { plain "$1" >"$out/a"; plain "$2" >"$out/b"; cmp "$out/a" "$out/b" && cmp "$out/$1/stats.txt" "$out/$2/stats.txt"; }
+
+# every benchmark, cut by instructions
+echo "$programs" >"$out/programs"
+while read -r name arguments; do
+	program=$build/bench/$name
+	# shellcheck disable=SC2086
+	expect "$name verifies when it is cut" run cut --set dram.check=true --max-instructions 2K -- "$program" $arguments
+	expect "$name says so on the terminal" grep -q 'thread-instructions in .*, cut after [0-9]* thread-instructions, [0-9]* CTAs ended and .* without timing' "$out/log"
+	expect "$name says so in stats.txt" more "$(kernels cut cut::instructions)" 0
+	expect "$name: cut kernels add up" same "$(kernels cut cut::total)" "$(total cut gpu.cut_kernels)"
+	expect "$name says so in stats.json" same "$(grep -c '"cut": "instructions"' "$out/cut/stats.json")" "$(total cut gpu.cut_kernels)"
+	expect "$name: untimed instructions add up" same "$(kernels cut untimed_thread_instructions)" "$(total cut gpu.untimed_thread_instructions)"
+	expect "$name: instructions by kernel" same "$(kernels cut thread_instructions)" "$(total cut gpu.thread_instructions)"
+	expect "$name: cycles by kernel" same "$(kernels cut cycles)" "$(total cut gpu.cycles)"
+	expect "$name: sums hold" sums cut
+	[ "$name" != bfs ] || continue # how often it writes the same is a matter of order
+	# shellcheck disable=SC2086
+	run values --functional -- "$program" $arguments
+	expect "$name: timed and untimed instructions are all" same "$(total values gpu.thread_instructions)" \
+		"$(($(total cut gpu.thread_instructions) + $(total cut gpu.untimed_thread_instructions)))"
+done <"$out/programs"
+
+# the other limits, on the program with two kernels
+for limit in --max-cycles=500 --max-ctas=1 --warmup=1 --warmup-ctas=1 "--warmup=1 --max-instructions=10K" "--warmup-ctas=1 --max-cycles=1000"; do
+	for config in $configs; do
+		# shellcheck disable=SC2086
+		expect "$limit verifies with $config" run limit -c $config $limit -- "$atax" 300 200
+		expect "$limit with $config: sums hold" sums limit
+	done
+done
+run warm --warmup 1 -- "$atax" 130 70
+expect "--warmup is said on the terminal" grep -q 'kernel 1 .*: warm-up, [0-9]* CTAs, [0-9]* thread-instructions in' "$out/log"
+expect "--warmup is said in stats.txt" same "$(grep -c 'Begin .*# kernel 1 .* warm-up' "$out/warm/stats.txt")" 1
+expect "--warmup is said in stats.json" same "$(grep -c '"warmup": true' "$out/warm/stats.json")" 1
+expect "--warmup is counted" same "$(total warm gpu.warmup_kernels)" 1
+run ctas --max-ctas 3 -- "$vectoradd" 3001
+expect "--max-ctas times so many" same "$(kernels ctas ctas)" 3
+expect "--max-ctas is said on the terminal" grep -q ', cut after 3 CTAs, ' "$out/log"
+run cycles --max-cycles 300 -- "$vectoradd" 3001
+expect "--max-cycles times so many" same "$(($(kernels cycles cycles) - $(kernels cycles drain_cycles)))" 300
+
+run all --max-run-instructions 10K -- "$atax" 300 200
+expect "--max-run-instructions cuts one kernel and times none after it" grep -q 'kernel 2 .*: not timed, [0-9]* CTAs, [0-9]* thread-instructions in' "$out/log"
+expect "--max-run-instructions is said" same "$(kernels all cut::run) $(total all gpu.cut_kernels)" "2 2"
+
+# the same again; limits that nothing reaches change nothing; a profile has the timed part
+run none -- "$atax" 130 70
+run far --max-instructions 1G --max-cycles 1G --max-ctas 1G --warmup 0 --warmup-ctas 0 -- "$atax" 130 70
+expect "limits that are not reached change nothing" equal_runs none far
+run once --max-instructions 12345 --profile -- "$atax" 130 70
+run again --max-instructions 12345 -- "$atax" 130 70
+expect "cuts repeat, and a profile changes none" equal_runs once again
+expect "a cut changes the statistics" differ "$out/none/stats.txt" "$out/once/stats.txt"
+expect "a profile is of the timed part" same "$(sed -n 's/.*"executions": \([0-9]*\).*/\1/p' "$out/once/profile.json" | awk '{ s += $1 } END { print s }')" \
+	"$(total once gpu.warp_instructions)"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
