@@ -1,6 +1,6 @@
 /* transpose.h -- host side of the three transpositions: what they differ in is the kernel, and its name.
  *
- * A host.c defines TRANSPOSE_NAME and TRANSPOSE_HELP and includes this. */
+ * A host.c defines TRANSPOSE_NAME, TRANSPOSE_HELP and TRANSPOSE_TAGS, and includes this. */
 #include "bench.h"
 
 enum {

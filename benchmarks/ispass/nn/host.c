@@ -1,12 +1,17 @@
 /* nn -- host side: generated digits and weights through four layers, a launch each.
  *
  * Each layer is checked by itself, from what the device has in the layer before. The sums x are exact, in the
- *kernels' order, with fma. The activation 1.7159 tanh(2 x / 3) is computed as 1.7159 (1 - 2 / (E + 1)), E =
- *exp(y), y = 4 x / 3; with u = 2^-24: E's exponent comes from four roundings (two of them in constants), and
- *ex2.approx adds 2 ulp (PTX ISA), at most 4 u: E is off by at most 4 u (|y| + 1) relative, which tanh(y / 2)
- *feels 1 / (2 cosh^2(y / 2)) times: less than 4 u (0.45 + 0.5) = 3.8 u; the roundings of E + 1 and of the
- *division add at most 2 u each, as 2 / (E + 1) is below 2; the difference u. 8.8 u, times 1.7159, and 2
- ** 1.7159 u for this factor, and as much for the reference's own rounding: below 32 u = 2^-19. */
+ * kernels' order, with fma. The activation 1.7159 tanh(2 x / 3) is computed as 1.7159 (1 - 2 / (E + 1)),
+ * where E is exp(y) and y is 4 x / 3. With u = 2^-24:
+ *
+ * - E's exponent comes from four roundings, two of them in constants, and ex2.approx adds 2 ulp (PTX ISA),
+ *   at most 4 u. So E is off by at most 4 u (|y| + 1) relative, of which tanh(y / 2) feels the part
+ *   1 / (2 cosh^2(y / 2)): less than 4 u (0.45 + 0.5) = 3.8 u.
+ * - The roundings of E + 1 and of the division add at most 2 u each, as 2 / (E + 1) is below 2, and that of
+ *   the difference u: 8.8 u in all.
+ * - The factor makes this 15.1 u, and adds at most 1.7159 * 2 u; the reference's own rounding 1.7159 u.
+ *
+ * That is less than 32 u = 2^-19. */
 #include "bench.h"
 #include "layers.h"
 

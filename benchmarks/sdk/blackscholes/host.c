@@ -1,15 +1,21 @@
 /* blackscholes -- host side: option prices, checked against the formula in double precision.
  *
  * The kernel uses lg2.approx (error at most 2^-22: absolute for arguments between 1/2 and 2, relative
- *elsewhere) and ex2.approx (2 ulp, that is 2^-22 relative), as the PTX ISA states them; all else rounds once,
- *by at most u = 2^-24 relative. With L = ln(S / X), w = V sqrt(T), T from 1/4 to 10, V = 0.3, R = 0.02: L is
- *off by at most (4 + 2) u |L| + 4 u, the numerator by u (|L| + 0.65) + 2 u more; both over w >= 0.15, and |L|
- *<= |d1| w + 0.065 T, so that d1 is off by at most (7 + 3) u |d1| + 45 u, d2 by |d2| u + 3 u more. The
- *distribution function's slope f(d) is at most 0.4, and |d| f(d) at most 0.25: 2.75 + 19.2 u from d. Of its
- * own come from the exponential (f times (4 + 3 d^2 / 2) u: 2.5 u) and the polynomial (its absolute terms at
- *K <= 1 add up to 5.7, two roundings in each of six steps: 12 * 5.7 * 0.4 u = 27.4 u), together less than 53
- *u. A price adds S and X of these, and at most 8 u (S + X) of roundings and of the discount's exponential:
- *below 64 u (S + X) = 2^-18 (S + X). So prices are compared as shares of S + X. */
+ * elsewhere) and ex2.approx (2 ulp, at most 2^-22 relative), as the PTX ISA states them. All else rounds
+ * once, by at most u = 2^-24 relative, and so do constants. Let L = ln(S / X) and w = V sqrt(T), where V is
+ * 0.3, R is 0.02 and T from 1/4 to 10. Then
+ *
+ * - L is off by at most 6 u |L| + 4 u, the numerator of d1 by u |L| + 3 u more. With w >= 0.15, off by 2 u
+ *   relative, and |L| <= |d1| w + 0.065 T, d1 is off by at most 10 u |d1| + 46 u, and d2 = d1 - w by at
+ *   most 11 u |d2| + 47 u. The slope f of the distribution function N is at most 0.4, and |d| f(d) at most
+ *   0.25: together 22 u.
+ * - N itself adds at most 4 u from the exponential (4 u + 1.5 d^2 u relative) and the factors; 6 u from k,
+ *   which is off by 3 u relative (its polynomial's slope k P'(k) f is at most 1.8); 6 u from the
+ *   polynomial (its terms add up to 5.7 in size, the five steps of its evaluation round numbers below 1.9,
+ *   all this times f); and u from 1 - N. Together with d, less than 40 u.
+ * - A price takes S and X times that, and at most 10 u (S + X) of its own roundings and of the discount.
+ *
+ * So it is off by less than 64 u (S + X) = 2^-18 (S + X), and prices are compared as shares of S + X. */
 #include "bench.h"
 
 #define TOLERANCE  0x1p-18

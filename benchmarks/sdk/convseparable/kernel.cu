@@ -2,9 +2,9 @@
  *
  * Two kernels, the second on what the first wrote. A CTA reads a tile and a halo of one CTA's width on both
  * sides into shared memory, once; outside the image is zero. The seventeen taps are in constant memory, the
- * same for all lanes at a time. Loads and stores are coalesced, half a warp to a line of 64 bytes, so that a
- * CTA's loads of rows touch two rows at once; what the caches see again is only the halo, an eighth of it on
- * either side. */
+ * same for all lanes at a time. A CTA is 16 threads wide, so that a warp reads or writes half a line in each
+ * of two rows; what the caches see again is the other half of a line, in the row kernel by the same warp at
+ * once, in the column kernel by the CTA beside, and the halo, an eighth of a tile on either side. */
 #include "cuda_kernel.h"
 
 #define RADIUS 8

@@ -3,9 +3,9 @@
  * its total; the totals are scanned likewise, level by level, and add_before brings them back to the
  * elements.
  *
- * Elements are read and written once by each kernel, coalesced, a thread the words t and t + blockDim.x; half
- * of the time goes to the trees, whose words have a gap after every 32 so that strides of powers of two do
- * not conflict. Level by level the data is 2 * blockDim.x times smaller. */
+ * Elements are read and written once by each kernel, coalesced, a thread the words t and t + blockDim.x; most
+ * instructions are those of the trees, whose words have a gap after every 32 so that strides of powers of two
+ * do not conflict. Level by level the data is 2 * blockDim.x times smaller. */
 #include "cuda_kernel.h"
 
 #define WORD(i) ((i) + ((i) >> 5)) /* a gap word after 32 */

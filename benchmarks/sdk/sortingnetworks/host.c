@@ -60,7 +60,7 @@ static const struct bench_program program = {
 	.help = "Sorts keys with values by a bitonic network.",
 	.source = "CUDA SDK sortingNetworks (its longest array)",
 	.tags = "",
-	.sizes = { { "elements", "how many, a power of two", { 4096, 32768, 1 << 20 }, 1u << 26, 2 * PIECE,
+	.sizes = { { "elements", "how many, a power of two", { 4096, 32768, 1 << 20 }, 1u << 25, 2 * PIECE,
 		1 } },
 	.choices = { { "keys", "how the keys are spread", "uniform|skewed", "uniform" } },
 };

@@ -3,8 +3,8 @@
  * sort_shared sorts pieces of PIECE elements in shared memory, up and down in turn, which makes bitonic
  * sequences twice as long; each merge of these takes a launch of merge_global for every stride that is too
  * wide for a CTA's shared memory (two keys and two values read and perhaps written, coalesced), and one of
- * merge_shared for all the rest. Every launch streams through all data; the whole of them reads it some (log2
- * n)^2 / 2 times. */
+ * merge_shared for all the rest. Every launch streams through all data, k (k + 3) / 2 + 1 of them for 2^k
+ * pieces. */
 #include "cuda_kernel.h"
 
 #define PIECE 1024 /* elements in shared memory, of half as many threads */
