@@ -114,7 +114,7 @@ static const struct bench_program program = {
 	.help = "Trains a neural network for one step: many inputs, 16 hidden units, one output.",
 	.source = "Rodinia backprop (Che et al., IISWC 2009); MRPB, Table 3: 65536 nodes",
 	.tags = TAGS,
-	.sizes = { { "inputs", "input units", { 1008, 24576, 65536 }, 65535 * ROWS, ROWS, ROWS } },
+	.sizes = { { "inputs", "input units", { 1008, 16384, 65536 }, 65535 * ROWS, ROWS, ROWS } },
 };
 
 /* On the device. */

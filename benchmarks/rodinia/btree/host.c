@@ -7,9 +7,12 @@
 
 enum { LONGEST = 3000 /* records of a range, as in Rodinia's example */ };
 
-/* A record, chosen as the choice says. */
+/* A record, chosen as the choice says; now and then the first of a leaf, whose key is a bound in the nodes
+ * above, too. */
 static size_t pick(struct bench *b, size_t records)
 {
+	if (bench_random_below(&b->seed, 8) == 0)
+		return (size_t)bench_random_below(&b->seed, tree_groups(records)) * TREE_FILL;
 	if (!strcmp(b->choice[0], "skewed"))
 		return (size_t)bench_random_skewed(&b->seed, records);
 	return (size_t)bench_random_below(&b->seed, records);
@@ -69,7 +72,7 @@ static void find(struct bench *b, const struct tree *t, struct device_tree *d, s
 
 	walk_init(&w, b, n);
 	for (size_t i = 0; i < n; i++)
-		w.key[i] = near_key(b, t, pick(b, t->records));
+		w.key[i] = near_key(b, t, i ? pick(b, t->records) : 0);
 	walk_send(&w, b, t);
 	bench_start(b);
 	bench_launch(bench_kernel(b, "btree_find"), DIM((unsigned)n), DIM(BTREE_ORDER), 0,
@@ -88,7 +91,10 @@ static void find(struct bench *b, const struct tree *t, struct device_tree *d, s
 static void choose_ranges(struct bench *b, const struct tree *t, struct walk *from, struct walk *to)
 {
 	for (size_t i = 0; i < from->n; i++) {
-		size_t first = pick(b, t->records), last = first + bench_random_below(&b->seed, LONGEST);
+		size_t first = pick(b, t->records);
+		size_t last = first + (size_t)bench_random_below(&b->seed, LONGEST);
+		if (last - first > TREE_FILL && bench_random_below(&b->seed, 8) == 0)
+			last -= last % TREE_FILL; /* see pick() */
 		from->key[i] = near_key(b, t, first);
 		to->key[i] = near_key(b, t, last < t->records ? last : t->records - 1);
 	}
