@@ -6,15 +6,16 @@
  * a warp lie in two or three lines. Each weight is read once (and in backprop_adjust written, with its last
  * change beside it); the inputs, one for each row, and the deltas, the same for all CTAs, are what is reused.
  *
- * backprop_forward multiplies weights and inputs in a tile in shared memory and adds up its 16 rows in a tree,
- * with a barrier a step; as published, the tile then goes back over the weights, which the host must restore,
- * and its first row, the CTA's sums, is stored by the threads of column 0, two to a warp. */
+ * backprop_forward multiplies weights and inputs in a tile in shared memory and adds up its 16 rows in a
+ * tree, with a barrier a step; as published, the tile then goes back over the weights, which the host must
+ * restore, and its first row, the CTA's sums, is stored by the threads of column 0, two to a warp. */
 #include "cuda_kernel.h"
 #include "backprop.h"
 #include "../scratch.h"
 
 /* partial: 16 sums for each CTA */
-extern "C" __global__ void backprop_forward(const float *input, float *weight, float *partial SCRATCH_PARAMETER)
+extern "C" __global__ void backprop_forward(
+	const float *input, float *weight, float *partial SCRATCH_PARAMETER)
 {
 	SCRATCH(float, BACKPROP_SCRATCH, tile);
 	float *in = tile + 16 * 16;
@@ -40,7 +41,8 @@ extern "C" __global__ void backprop_forward(const float *input, float *weight, f
 }
 
 /* change: what was added to each weight last time. delta[1 .. 16]: the hidden units' errors. */
-extern "C" __global__ void backprop_adjust(const float *delta, const float *input, float *weight, float *change)
+extern "C" __global__ void backprop_adjust(
+	const float *delta, const float *input, float *weight, float *change)
 {
 	int column = threadIdx.x + 1, row = 16 * blockIdx.y + threadIdx.y + 1;
 	int at = row * BACKPROP_STRIDE + column;

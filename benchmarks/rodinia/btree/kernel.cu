@@ -1,10 +1,11 @@
-/* btree -- look-ups in a B+ tree: single keys, and ranges; a CTA to a look-up, a thread to an entry of a node.
+/* btree -- look-ups in a B+ tree: single keys, and ranges; a CTA to a look-up, a thread to an entry of a
+ * node.
  *
- * On each level all threads compare their entry's bounds with the key; the one that fits names the child to go
- * on with. A node is a structure of 2 KB with all its children and all its keys: a warp reads 32 keys, which
- * are consecutive (two lines, as nodes are not aligned), and the same shifted by one. Where a look-up is stands
- * in global memory, so that all threads of a CTA read the same word before each load of a node. The nodes near
- * the root are read by all CTAs; leaves are many, and seldom read twice. */
+ * On each level all threads compare their entry's bounds with the key; the one that fits names the child to
+ * go on with. A node is a structure of 2 KB with all its children and all its keys: a warp reads 32 keys,
+ * which are consecutive (two lines, as nodes are not aligned), and the same shifted by one. Where a look-up
+ * is stands in global memory, so that all threads of a CTA read the same word before each load of a node. The
+ * nodes near the root are read by all CTAs; leaves are many, and seldom read twice. */
 #include "cuda_kernel.h"
 #include "btree.h"
 

@@ -1,10 +1,10 @@
-/* hotspot -- temperatures of a chip: `steps` steps of a five-point stencil with a source in each cell; a thread
- * to a cell, the pyramid of Rodinia.
+/* hotspot -- temperatures of a chip: `steps` steps of a five-point stencil with a source in each cell; a
+ * thread to a cell, the pyramid of Rodinia.
  *
- * A CTA of 16 x 16 threads loads its tile of temperatures and powers once, and does all steps in shared memory;
- * each step, the ring of cells whose neighbours are not known any more is one cell wider, so that tiles overlap
- * by 2 x steps cells and only the middle is stored. A warp loads two rows of 64 bytes. What neighbouring CTAs
- * load twice, the halo, is the only reuse in global memory. */
+ * A CTA of 16 x 16 threads loads its tile of temperatures and powers once, and does all steps in shared
+ * memory; each step, the ring of cells whose neighbours are not known any more is one cell wider, so that
+ * tiles overlap by 2 x steps cells and only the middle is stored. A warp loads two rows of 64 bytes. What
+ * neighbouring CTAs load twice, the halo, is the only reuse in global memory. */
 #include "cuda_kernel.h"
 #include "hotspot.h"
 #include "../scratch.h"
@@ -33,14 +33,16 @@ extern "C" __global__ void hotspot(const float *power, const float *from, float 
 
 	/* at the chip's edge a cell is its own neighbour */
 	int north = T * max(ty - 1, max(0, -top)) + tx, south = T * min(ty + 1, min(T, rows - top) - 1) + tx;
-	int west = T * ty + max(tx - 1, max(0, -left)), east = T * ty + min(tx + 1, min(T, columns - left) - 1);
+	int west = T * ty + max(tx - 1, max(0, -left)),
+	    east = T * ty + min(tx + 1, min(T, columns - left) - 1);
 	for (int s = 1;; s++) {
 		known = inside && within(tx, s, T - 1 - s) && within(ty, s, T - 1 - s);
 		if (known) {
 			float t = now[own];
-			next[own] = t + f.step * (source[own] + (now[south] + now[north] - 2.0f * t) * f.along_y +
-							(now[east] + now[west] - 2.0f * t) * f.along_x +
-							(f.ambient - t) * f.out);
+			next[own] =
+				t + f.step * (source[own] + (now[south] + now[north] - 2.0f * t) * f.along_y +
+						     (now[east] + now[west] - 2.0f * t) * f.along_x +
+						     (f.ambient - t) * f.out);
 		}
 		__syncthreads();
 		if (s == steps)

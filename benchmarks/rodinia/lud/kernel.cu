@@ -1,12 +1,12 @@
 /* lud -- LU decomposition in place of a row-major n by n matrix in tiles of 16 x 16, without pivoting: the
  * diagonal of L is 1 and not stored.
  *
- * Three kernels for each tile of the diagonal, at (at, at): one CTA of 16 threads decomposes the tile; CTAs of
- * 32 threads take a tile of its row and one of its column each, 16 threads to either; CTAs of 16 x 16 threads
- * subtract the product of their row's and their column's tile from each of the remaining ones. All work is in
- * shared memory; rows of a tile are 64 bytes, and the tiles of the row and the column are what the CTAs of the
- * last kernel share, each read by as many as there are in a column or a row. The matrix gets smaller from
- * launch to launch, and so does the grid, down to one CTA. */
+ * Three kernels for each tile of the diagonal, at (at, at): one CTA of 16 threads decomposes the tile; CTAs
+ * of 32 threads take a tile of its row and one of its column each, 16 threads to either; CTAs of 16 x 16
+ * threads subtract the product of their row's and their column's tile from each of the remaining ones. All
+ * work is in shared memory; rows of a tile are 64 bytes, and the tiles of the row and the column are what the
+ * CTAs of the last kernel share, each read by as many as there are in a column or a row. The matrix gets
+ * smaller from launch to launch, and so does the grid, down to one CTA. */
 #include "cuda_kernel.h"
 #include "lud.h"
 #include "../scratch.h"
