@@ -1,10 +1,6 @@
 #!/bin/sh
 # tests/policy/cross.sh BUILD -- six benchmarks and the micro-benchmarks under every scheduler x limiter x CTA dispatch policy that `lockstep list` names: verified results, and
 # the instruction counts of the first of these runs, exactly. On two SMs, so that several CTAs share one. Under the sanitizers a sample: every seventh.
-#
-# bfs is the one benchmark whose counts depend on time: threads that find the same node at once all write its level (benchmarks/rodinia/bfs/kernel.cu says
-# so), and whether a thread still finds it unmarked is a race. Its results, launches and CTAs are compared; its counts are compared on a forest, where each
-# node has one parent, so that there is nothing to race for.
 set -u
 build=${1:?usage: tests/policy/cross.sh BUILD}
 lockstep=$build/bin/lockstep
@@ -36,36 +32,13 @@ counts() {
 		END { n = split(want, name, " "); for (i = 1; i <= n; i++) printf "%s=%s ", name[i], name[i] in v ? v[name[i]] : "missing" }' "$out/run/stats.txt"
 }
 
-# int32s TEXT: numbers, one a line, as the bytes of a file
-int32s() {
-	printf "$(awk '{ n = $1 < 0 ? 4294967296 + $1 : $1; for (i = 0; i < 4; i++) { printf "\\%03o", n % 256; n = int(n / 256) } }')"
-}
-
-# 512 nodes of level 0 with 0 to 20 children each
-awk -v what=row -v n=512 'function d(v) { return v >= n ? 0 : v % 9 ? v % 4 : 20 }
-	BEGIN { for (v = 0; v < n; v++) sum += d(v); total = n + sum; print 0; for (v = e = 0; v < total; v++) print e += d(v) }' >"$out/row.txt"
-nodes=$(($(wc -l <"$out/row.txt") - 1))
-int32s <"$out/row.txt" >"$out/row"
-awk -v n=512 -v total=$nodes 'BEGIN { for (v = n; v < total; v++) print v }' | int32s >"$out/edge"
-awk -v n=512 -v total=$nodes 'BEGIN { for (v = 0; v < total; v++) print v < n ? 0 : -1 }' | int32s >"$out/level"
-awk -v n=512 -v total=$nodes 'BEGIN { for (v = 0; v < total; v++) print v < n ? 0 : 1 }' | int32s >"$out/level.want"
-
 # one PROGRAM options...: runs it; what must be equal in all runs goes to $got
 one() {
 	program=$1; shift
 	rm -rf "$out/run"
-	if [ "$program" = forest ]; then
-		"$lockstep" launch benchmarks/rodinia/bfs/kernel.ptx bfs_level --grid $(((nodes + 127) / 128)) --block 128 --arg s32=$nodes --arg "s32[]=file:$out/row" \
-			--arg "s32[]=file:$out/edge" --arg "s32[]=file:$out/level" --arg s32=0 --arg 's32[1]=zero' --save "3:$out/level.got" \
-			-q -o "$out/run" --set gpu.sms=2 "$@" >"$out/log" 2>&1 && cmp -s "$out/level.want" "$out/level.got" || return 1
-	else
-		"$lockstep" run -q -o "$out/run" --set gpu.sms=2 "$@" -- "$build/bench/$program" $(size_of "$program") >"$out/log" 2>&1 &&
-			grep -q PASS "$out/log" || return 1
-	fi
-	case $program in
-	*/bfs) got=$(counts gpu.kernels gpu.ctas) ;;
-	*) got=$(counts gpu.kernels gpu.ctas gpu.thread_instructions gpu.warp_instructions) ;;
-	esac
+	"$lockstep" run -q -o "$out/run" --set gpu.sms=2 "$@" -- "$build/bench/$program" $(size_of "$program") >"$out/log" 2>&1 &&
+		grep -q PASS "$out/log" || return 1
+	got=$(counts gpu.kernels gpu.ctas gpu.thread_instructions gpu.warp_instructions)
 }
 
 # compare PROGRAM options...: against the first run of the program
@@ -83,7 +56,7 @@ combination() {
 	[ $((number % step)) != 0 ] && [ -n "$want" ] || compare "$program" "$@"
 }
 
-for program in sdk/vectoradd polybench/gemm polybench/atax sdk/reduction rodinia/bfs sdk/histogram micro forest; do
+for program in sdk/vectoradd polybench/gemm polybench/atax sdk/reduction rodinia/bfs sdk/histogram micro; do
 	want=""
 	: >"$out/cycles"
 	for s in $schedulers; do for l in $limiters; do for d in ${dispatchers:-default}; do

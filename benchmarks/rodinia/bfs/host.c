@@ -1,110 +1,165 @@
-/* bfs -- host side: breadth-first search from node 0, a launch per level until a level finds nothing new.
+/* bfs -- host side: breadth-first search from node 0, two launches per level until a level finds nothing new.
  *
- * The graph is irregular on purpose: every 64th node has up to 256 edges, the others up to 8, so that one
- * lane of every second warp keeps the rest waiting. Checked for equality with a search by queue. */
+ * The graph that Rodinia searches has few edges a node, all alike ("uniform"); "heavy" gives every 64th node
+ * up to 256, so that one lane of every second warp keeps the rest waiting. Checked for equality with a search
+ * by queue: costs, masks, and the number of levels. */
 #include "bench.h"
+#include "graph.h"
 
-enum { CTA = 256 };
+enum { CTA = 512, DEGREE = 6 /* Rodinia's generated graphs */ };
 
-/* A directed graph in compressed rows: the edges of v are edge[row[v]] .. edge[row[v + 1] - 1]. */
-struct graph {
-	size_t nodes, edges;
-	int32_t *row, *edge;
-};
-
-static void graph_init(struct graph *g, size_t nodes)
+/* Every 64th node has 1 to 256 edges, the others 1 to 8. */
+static void graph_heavy(struct graph *g, size_t nodes, uint32_t *seed)
 {
-	uint32_t state = BENCH_SEED;
 	size_t capacity = (nodes / 64 + 1) * 256 + nodes * 8;
 
-	g->nodes = nodes;
-	g->edges = 0;
+	*g = (struct graph){ .nodes = nodes };
 	g->row = bench_alloc(nodes + 1, sizeof *g->row);
 	g->edge = bench_alloc(capacity, sizeof *g->edge);
 	for (size_t v = 0; v < nodes; v++) {
-		uint32_t degree = 1 + bench_random(&state) % (v % 64 == 0 ? 256 : 8);
+		uint32_t degree = 1 + bench_random(seed) % (v % 64 == 0 ? 256 : 8);
 		g->row[v] = (int32_t)g->edges;
 		while (degree--)
-			g->edge[g->edges++] = (int32_t)((uint64_t)bench_random(&state) * nodes >> 24);
+			g->edge[g->edges++] = (int32_t)((uint64_t)bench_random(seed) * nodes >> 24);
 	}
 	g->row[nodes] = (int32_t)g->edges;
 }
 
-static void graph_fini(struct graph *g)
-{
-	free(g->row);
-	free(g->edge);
-}
-
-/* level_of[v]: edges on the shortest way from node 0 to v; -1: there is none. */
-static void reference(const struct graph *g, int32_t *level_of)
+/* cost[v]: edges on the shortest way from node 0 to v; -1: there is none. Returns the levels: the largest
+ * cost + 1. */
+static uint32_t reference(const struct graph *g, int32_t *cost)
 {
 	int32_t *queue = bench_alloc(g->nodes, sizeof *queue);
 	size_t head = 0, tail = 0;
+	uint32_t levels;
 
 	for (size_t v = 0; v < g->nodes; v++)
-		level_of[v] = -1;
-	level_of[0] = 0;
+		cost[v] = -1;
+	cost[0] = 0;
 	queue[tail++] = 0;
 	while (head < tail) {
 		int32_t v = queue[head++];
 		for (int32_t i = g->row[v]; i < g->row[v + 1]; i++) {
 			int32_t w = g->edge[i];
-			if (level_of[w] >= 0)
+			if (cost[w] >= 0)
 				continue;
-			level_of[w] = level_of[v] + 1;
+			cost[w] = cost[v] + 1;
 			queue[tail++] = w;
 		}
 	}
+	levels = (uint32_t)cost[queue[tail - 1]] + 1;
 	free(queue);
+	return levels;
+}
+
+/* On the device. */
+struct search {
+	CUdeviceptr node, edge, frontier, updating, visited, cost, more;
+};
+
+/* A mask of a byte a node, 1 for node 0 if `first`. */
+static CUdeviceptr mask(struct bench *b, size_t nodes, bool first)
+{
+	CUdeviceptr p = bench_device(b, nodes, 1);
+
+	CHECK(cuMemsetD8(p, 0, nodes));
+	CHECK(cuMemsetD8(p, first, 1));
+	return p;
+}
+
+static void search_init(struct bench *b, struct search *s, const struct graph *g)
+{
+	int32_t(*node)[2] = bench_host(b, g->nodes, sizeof *node);
+
+	for (size_t v = 0; v < g->nodes; v++) {
+		node[v][0] = g->row[v];
+		node[v][1] = g->row[v + 1] - g->row[v];
+	}
+	s->node = bench_device_copy(b, node, g->nodes, sizeof *node);
+	s->edge = bench_device_copy(b, g->edge, g->edges, sizeof *g->edge);
+	s->frontier = mask(b, g->nodes, true);
+	s->updating = mask(b, g->nodes, false);
+	s->visited = mask(b, g->nodes, true);
+	s->cost = bench_device_words(b, g->nodes, 0xffffffff);
+	CHECK(cuMemsetD32(s->cost, 0, 1));
+	s->more = bench_device(b, 1, sizeof(int32_t));
+}
+
+/* Returns how many levels were searched, at most so many, however wrong the device is. */
+static uint32_t search_run(struct bench *b, const struct search *s, size_t n, uint32_t most)
+{
+	CUfunction expand = bench_kernel(b, "bfs_expand"), update = bench_kernel(b, "bfs_update");
+	struct search d = *s;
+	unsigned ctas = bench_ctas(b, n, CTA);
+	int32_t nodes = (int32_t)n, more = 1;
+	uint32_t levels = 0;
+
+	while (more && levels < most) {
+		more = 0;
+		CHECK(cuMemcpyHtoD(d.more, &more, sizeof more));
+		bench_start(b);
+		bench_launch(expand, DIM(ctas), DIM(CTA), 0,
+			ARGS(&nodes, &d.node, &d.edge, &d.frontier, &d.updating, &d.visited, &d.cost));
+		bench_launch(update, DIM(ctas), DIM(CTA), 0,
+			ARGS(&nodes, &d.frontier, &d.updating, &d.visited, &d.more));
+		bench_stop(b);
+		bench_read(&more, d.more, 1, sizeof more);
+		levels++;
+	}
+	return levels;
+}
+
+/* A finished search leaves nothing in the frontier and nothing marked. */
+static void compare(struct bench *b, const struct search *s, size_t n, const int32_t *want)
+{
+	int32_t *cost = bench_host(b, n, sizeof *cost);
+	uint8_t *got = bench_host(b, n, 1), *visited = bench_host(b, n, 1), *none = bench_host(b, n, 1);
+
+	for (size_t v = 0; v < n; v++)
+		visited[v] = want[v] >= 0;
+	bench_read(cost, s->cost, n, sizeof *cost);
+	bench_expect_i32(b, "node", cost, want, n);
+	bench_read(got, s->visited, n, 1);
+	bench_expect_u8(b, "visited", got, visited, n);
+	bench_read(got, s->frontier, n, 1);
+	bench_expect_u8(b, "frontier", got, none, n);
+	bench_read(got, s->updating, n, 1);
+	bench_expect_u8(b, "updating", got, none, n);
 }
 
 static const struct bench_program program = {
 	.suite = "rodinia",
 	.name = "bfs",
 	.help = "Searches a pseudo-random graph, breadth first.",
-	.source = "Rodinia bfs; MRPB: 65536 nodes",
-	.tags = "mrpb dwtcs thrashing medic warppool divergent",
-	.sizes = { { "nodes", "nodes of the graph", { 2000, 32768, 65536 }, 1 << 24 } },
+	.source = "Rodinia bfs (Che et al., IISWC 2009); MRPB, Table 3: 65536 nodes",
+	.tags = "mrpb dwtcs thrashing medic",
+	.sizes = { { "nodes", "nodes of the graph", { 2000, 24576, 65536 }, 1 << 24 } },
+	.choices = { { "graph",
+		"edges of a node: 1 to 8, and every 64th up to 256; all alike; few have most; 4",
+		"heavy|uniform|rmat|grid", "heavy" } },
 };
 
 int main(int argc, char **argv)
 {
 	struct graph g;
+	struct search s;
 	struct bench b;
 
 	bench_begin(&b, &program, argc, argv);
-	graph_init(&g, b.size[0]);
-	size_t n = g.nodes;
-	bench_work(&b, "%zu nodes, %zu edges", n, g.edges);
+	if (!strcmp(b.choice[0], "heavy"))
+		graph_heavy(&g, b.size[0], &b.seed);
+	else
+		graph_make(&g, b.choice[0], b.size[0], DEGREE, &b.seed);
+	bench_work(&b, "%zu nodes, %zu edges", g.nodes, g.edges);
 
-	int32_t *got = bench_host(&b, n, sizeof *got), *want = bench_host(&b, n, sizeof *want);
-	CUdeviceptr drow = bench_device_copy(&b, g.row, n + 1, sizeof *g.row);
-	CUdeviceptr dedge = bench_device_copy(&b, g.edge, g.edges, sizeof *g.edge);
-	CUdeviceptr dlevel_of = bench_device_words(&b, n, 0xffffffff);
-	CUdeviceptr dchanged = bench_device(&b, 1, sizeof(int));
-	CHECK(cuMemsetD32(dlevel_of, 0, 1));
+	search_init(&b, &s, &g);
+	int32_t *want = bench_host(&b, g.nodes, sizeof *want);
+	uint32_t levels_want = reference(&g, want);
+	uint32_t levels = search_run(&b, &s, g.nodes, levels_want + 1);
+	printf("bfs: %u launches\n", 2 * levels);
+	compare(&b, &s, g.nodes, want);
+	bench_expect_u32(&b, "number of levels", &levels, &levels_want, 1);
 
-	int nodes = (int)n, level = 0, changed = 1;
-	void *args[] = { &nodes, &drow, &dedge, &dlevel_of, &level, &dchanged };
-	CUfunction bfs_level = bench_kernel(&b, "bfs_level");
-	unsigned ctas = bench_ctas(&b, n, CTA);
-	/* a level that changes something reaches a new node, so that there are at most n of them, however
-	 * wrong the device is */
-	for (level = 0; changed && level < nodes; level++) {
-		changed = 0;
-		CHECK(cuMemcpyHtoD(dchanged, &changed, sizeof changed));
-		bench_start(&b);
-		bench_launch(bfs_level, DIM(ctas), DIM(CTA), 0, args);
-		bench_stop(&b);
-		CHECK(cuMemcpyDtoH(&changed, dchanged, sizeof changed));
-	}
-	printf("bfs: %d launches\n", level);
-	CHECK(cuMemcpyDtoH(got, dlevel_of, n * sizeof *got));
-
-	reference(&g, want);
-	bench_expect_i32(&b, "node", got, want, n);
-
-	graph_fini(&g);
+	graph_free(&g);
 	return bench_end(&b);
 }

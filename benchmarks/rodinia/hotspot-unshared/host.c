@@ -1,0 +1,3 @@
+/* hotspot-unshared -- host side: as hotspot. */
+#define UNSHARED 1
+#include "hotspot/host.c"

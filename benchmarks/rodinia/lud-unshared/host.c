@@ -1,0 +1,3 @@
+/* lud-unshared -- host side: as lud. */
+#define UNSHARED 1
+#include "lud/host.c"
