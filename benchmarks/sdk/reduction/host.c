@@ -46,7 +46,7 @@ static const struct bench_program program = {
 	.name = "reduction",
 	.help = "Adds up floats.",
 	.source = "CUDA SDK reduction",
-	.tags = "streaming",
+	.tags = "",
 	.sizes = { { "elements", "how many floats", { 40009, 1 << 20, 1 << 22 }, 1u << 28 } },
 };
 
