@@ -80,6 +80,10 @@ CUDA_INLINE unsigned atomicAdd(unsigned *p, unsigned v)
 {
 	return (unsigned)__nvvm_atom_add_gen_i((int *)p, (int)v);
 }
+CUDA_INLINE unsigned long long atomicAdd(unsigned long long *p, unsigned long long v)
+{
+	return (unsigned long long)__nvvm_atom_add_gen_ll((long long *)p, (long long)v);
+}
 CUDA_INLINE float atomicAdd(float *p, float v)
 {
 	return __nvvm_atom_add_gen_f(p, v);
