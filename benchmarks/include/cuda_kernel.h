@@ -167,6 +167,16 @@ CUDA_INLINE float __int_as_float(int x)
 {
 	return __nvvm_bitcast_i2f(x);
 }
+/* true in each lane if it is in every active lane of the warp */
+CUDA_INLINE int __all(int x)
+{
+	int all;
+
+	asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote.all.pred q, p; selp.s32 %0, 1, 0, q; }"
+		     : "=r"(all)
+		     : "r"(x));
+	return all;
+}
 CUDA_INLINE int __popc(unsigned x)
 {
 	return __builtin_popcount(x);
