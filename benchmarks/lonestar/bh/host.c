@@ -11,8 +11,8 @@ static const struct bench_program program = {
 		  "bodies; "
 		  "MeDiC, Methodology",
 	.tags = "medic",
-	.sizes = { { "bodies", "bodies", { 300, 2500, 30000 }, 1 << 22, 2 },
-		{ "steps", "steps in time", { 2, 1, 2 }, 50 } },
+	.sizes = { { "bodies", "bodies", { 270, 900, 30000 }, 1 << 22, 2 },
+		{ "steps", "steps in time", { 2, 2, 2 }, 50 } },
 	.choices = { { "shape", "dense in the middle, or alike everywhere", "plummer|uniform", "plummer" } },
 };
 
@@ -148,15 +148,23 @@ static void device_init(struct device *d, struct bench *b, const struct bodies *
 	d->boxes = bench_device(b, 6 * 3 * (size_t)d->sms, 4);
 }
 
+/* CTAs with a thread for each body, no more than `most` for each SM: threads go on to further bodies. */
+static struct bench_dim device_grid(const struct bench *b, const struct device *d, int most)
+{
+	unsigned ctas = bench_ctas(b, (size_t)d->bodies, BH_CTA), all = (unsigned)(most * d->sms);
+
+	return DIM(ctas < all ? ctas : all);
+}
+
 static void step(struct bench *b, struct device *d, int number)
 {
 	int root = d->bodies + d->cells - 1, words = 8 * d->cells, sms = d->sms;
 	struct bench_dim cta = DIM(BH_CTA);
 
-	bench_launch(bench_kernel(b, "bh_box"), DIM(3 * sms), cta, 0,
+	bench_launch(bench_kernel(b, "bh_box"), device_grid(b, d, 3), cta, 0,
 		ARGS(d->field, &d->bodies, &root, &d->boxes, &d->state));
 	bench_launch(bench_kernel(b, "bh_clear"), DIM(sms), cta, 0, ARGS(&d->field[CHILD], &words));
-	bench_launch(bench_kernel(b, "bh_build"), DIM(2 * sms), cta, 0,
+	bench_launch(bench_kernel(b, "bh_build"), device_grid(b, d, 2), cta, 0,
 		ARGS(d->field, &d->bodies, &root, &d->state));
 	bench_launch(bench_kernel(b, "bh_unknown"), DIM(sms), cta, 0, ARGS(d->field, &root, &d->state));
 	/* CTAs that wait for each other: one for each SM */
@@ -164,9 +172,10 @@ static void step(struct bench *b, struct device *d, int number)
 		ARGS(d->field, &d->bodies, &root, &d->state));
 	bench_launch(
 		bench_kernel(b, "bh_sort"), DIM(sms), cta, 0, ARGS(d->field, &d->bodies, &root, &d->state));
-	bench_launch(bench_kernel(b, "bh_force"), DIM(4 * sms), cta, 0,
+	bench_launch(bench_kernel(b, "bh_force"), device_grid(b, d, 4), cta, 0,
 		ARGS(d->field, &d->bodies, &root, &d->state, &number));
-	bench_launch(bench_kernel(b, "bh_integrate"), DIM(3 * sms), cta, 0, ARGS(d->field, &d->bodies));
+	bench_launch(
+		bench_kernel(b, "bh_integrate"), device_grid(b, d, 3), cta, 0, ARGS(d->field, &d->bodies));
 }
 
 /* -- the comparison -- */
