@@ -146,7 +146,7 @@ extern "C" __global__ void dmr_find(dmr_mesh m, int triangles)
 
 	if (t < triangles)
 		m.bad[t] = is_bad(
-			at(m, m.corner[3 * t]), at(m, m.corner[3 * t + 1]), at(m, m.corner[3 * t + 2]));
+			m, at(m, m.corner[3 * t]), at(m, m.corner[3 * t + 1]), at(m, m.corner[3 * t + 2]));
 }
 
 /* Owners are DMR_ANY before. */
