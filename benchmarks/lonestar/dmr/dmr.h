@@ -11,7 +11,7 @@
 
 enum {
 	DMR_NONE = -1,
-	DMR_CTA = 128,   /* threads */
+	DMR_CTA = 64,   /* threads */
 	DMR_CAVITY = 48, /* triangles that a new point may replace, at most */
 };
 

@@ -12,8 +12,8 @@ static const struct bench_program program = {
 	.source = "LonestarGPU dmr (Burtscher, Nasre and Pingali, IISWC 2012): a mesh of 250000 triangles; "
 		  "MeDiC, Methodology",
 	.tags = "medic",
-	.sizes = { { "points", "random points in the square", { 60, 300, 125000 }, 1 << 21 },
-		{ "angle", "degrees: smaller angles are refined (20 is sure to end, 30 does)", { 25, 25, 30 },
+	.sizes = { { "points", "random points in the square", { 40, 200, 125000 }, 1 << 21 },
+		{ "angle", "degrees: smaller angles are refined (20 is sure to end, 30 does)", { 20, 25, 30 },
 			32 } },
 	.choices = { { "points", "alike everywhere, or dense in a corner", "uniform|skewed", "uniform" } },
 };
