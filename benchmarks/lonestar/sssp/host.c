@@ -16,7 +16,7 @@ static const struct bench_program program = {
 /* A binary heap of ways by length; one for each edge at most. */
 struct way {
 	int64_t length;
-	int32_t to;
+	int32_t to, edges;
 };
 
 struct heap {
@@ -49,13 +49,15 @@ static struct way heap_take(struct heap *h)
 	return first;
 }
 
-static void reference(const struct graph *g, int32_t *distance)
+/* Returns the most edges of one of the ways found. */
+static int32_t reference(const struct graph *g, int32_t *distance)
 {
+	int32_t most = 0;
 	struct heap h = { .way = bench_alloc(g->edges + 1, sizeof *h.way) };
 
 	for (size_t v = 0; v < g->nodes; v++)
 		distance[v] = UNREACHED;
-	for (heap_put(&h, (struct way){ 0, 0 }); h.count;) {
+	for (heap_put(&h, (struct way){ 0, 0, 0 }); h.count;) {
 		struct way w = heap_take(&h);
 		if (distance[w.to] != UNREACHED)
 			continue;
@@ -63,11 +65,14 @@ static void reference(const struct graph *g, int32_t *distance)
 			bench_die("sssp: node %d is %lld away: more than 32 bits hold", w.to + 1,
 				(long long)w.length);
 		distance[w.to] = (int32_t)w.length;
+		most = w.edges > most ? w.edges : most;
 		for (int32_t i = g->row[w.to]; i < g->row[w.to + 1]; i++)
 			if (distance[g->edge[i]] == UNREACHED)
-				heap_put(&h, (struct way){ w.length + g->weight[i], g->edge[i] });
+				heap_put(
+					&h, (struct way){ w.length + g->weight[i], g->edge[i], w.edges + 1 });
 	}
 	free(h.way);
+	return most;
 }
 
 int main(int argc, char **argv)
@@ -80,7 +85,7 @@ int main(int argc, char **argv)
 	size_t n = g.nodes;
 
 	int32_t *got = bench_host(&b, n, sizeof *got), *want = bench_host(&b, n, sizeof *want);
-	reference(&g, want);
+	size_t edges = (size_t)reference(&g, want);
 	CUdeviceptr drow = bench_device_copy(&b, g.row, n + 1, sizeof *g.row);
 	CUdeviceptr dedge = bench_device_copy(&b, g.edge, g.edges, sizeof *g.edge);
 	CUdeviceptr dweight = bench_device_copy(&b, g.weight, g.edges, sizeof *g.weight);
@@ -89,9 +94,9 @@ int main(int argc, char **argv)
 	CHECK(cuMemsetD32(ddistance, 0, 1));
 
 	int nodes = (int)n;
-	/* after k launches, ways of k edges are settled; a shortest way has fewer than n */
+	/* k launches settle the nodes to which a shortest way has k edges, the last finds nothing left */
 	lonestar_until_settled(&b, bench_kernel(&b, "sssp_relax"), n,
-		ARGS(&nodes, &drow, &dedge, &dweight, &ddistance, &dchanged), dchanged, n + 1);
+		ARGS(&nodes, &drow, &dedge, &dweight, &ddistance, &dchanged), dchanged, edges + 1);
 	bench_read(got, ddistance, n, sizeof *got);
 	lonestar_reached(&b, got, n);
 	bench_expect_i32(&b, "distance of node", got, want, n);
