@@ -1,5 +1,4 @@
-/* graph.h -- directed graphs in compressed rows, generated or read from a file: what the graph benchmarks
- *search.
+/* graph.h -- directed graphs in compressed rows, generated or from a file: what the graph benchmarks search.
  *
  *	"uniform"  every edge ends at any node alike: degrees are nearly the same
  *	"rmat"     R-MAT (Chakrabarti, Zhan and Faloutsos, SDM 2004): few nodes have most of the edges

@@ -1,15 +1,14 @@
-/* graph_file.h -- graphs from files (part of graph.h): every line of the file is looked at, and the first one
- *that is wrong ends the program with the name of the file, the line's number and what was expected.
+/* graph_file.h -- graphs from files (part of graph.h). Every line is looked at; the first one that is wrong
+ * ends the program with the name of the file, the line's number and what was expected.
  *
- *	*.gr   DIMACS shortest paths (9th DIMACS Implementation Challenge): "p sp NODES EDGES", then an "a
- *FROM TO WEIGHT" for each edge; lines that begin with c are comments
- *	*.mtx  Matrix Market, coordinate format (Boisvert, Pozo and Remington, NISTIR 5935): a square matrix,
- *general or symmetric; an entry in row i and column j is an edge from i to j, in a symmetric matrix one back
- *as well. Its value is the weight; a pattern has weights of 1, real values are rounded to the nearest whole
- *number
+ *   *.gr   DIMACS shortest paths (9th DIMACS Implementation Challenge): "p sp NODES EDGES", then a line
+ *          "a FROM TO WEIGHT" for each edge; lines that begin with c are comments
+ *   *.mtx  Matrix Market, coordinate format (Boisvert, Pozo and Remington, NISTIR 5935): a square matrix,
+ *          general or symmetric; an entry in row i and column j is an edge from i to j, in a symmetric matrix
+ *          one back as well. Its value is the weight, a real one rounded to the nearest whole number; in a
+ *          pattern all weights are 1
  *
- * Nodes are counted from 1 in both, from 0 in struct graph. Weights are 0 to 2^31 - 1, edges fewer than 2^31.
- */
+ * Nodes are counted from 1 in both, from 0 in struct graph. Weights are 0 to 2^31 - 1, edges below 2^31. */
 #ifndef GRAPH_FILE_H
 #define GRAPH_FILE_H
 

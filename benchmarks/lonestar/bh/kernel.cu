@@ -1,24 +1,29 @@
 /* bh -- a step of the Barnes-Hut n-body algorithm, as Burtscher and Pingali put it on the GPU (GPU Computing
- * Gems, Emerald Edition, chapter 6), LonestarGPU's bh. Bodies and the cells of the octree live in the same
- * arrays, one per field.
+ * Gems, Emerald Edition, chapter 6), LonestarGPU's bh. Bodies and the cells of the octree lie in the same
+ * arrays, one for each field.
  *
- *   bh_box        bounds of the bodies: coalesced, a reduction in shared memory, the last CTA reduces the
- * CTAs' bh_clear      all cells' children become empty: stores that stream bh_build      a body a thread;
- * from the root down, eight children a cell, pointer after pointer: the top of the tree is everybody's, what
- * lies below is anywhere. A leaf is locked by atomicCAS on the pointer to it. bh_unknown    cells' masses
- * become unknown bh_summarise  a cell a thread, the last made first: waits for its children, adds them up,
- * moves them to the front bh_sort       a cell a thread, the first made first: waits for its parent's word;
- * bodies come into the tree's order bh_force      a body a thread in that order, so that a warp's bodies are
- * neighbours; the warp walks the tree as one, and goes into a cell if any of its lanes must. Its stack is in
- * shared memory, written by one lane for all; what it reads of a node is one word for all lanes. Here most of
- * the time goes. bh_integrate  velocities and positions: streams
+ *   bh_box        bounds of the bodies: coalesced, reduced in shared memory; the last CTA reduces the CTAs'
+ *   bh_clear      all cells' children become empty: stores that stream
+ *   bh_build      a body a thread; from the root down, eight children a cell, pointer after pointer: the top
+ *                 of the tree is everybody's, what lies below is anywhere. A leaf is locked by atomicCAS on
+ *                 the pointer to it
+ *   bh_unknown    cells' masses become unknown
+ *   bh_summarise  a cell a thread, the last made first: waits for its children, adds them up, moves them to
+ *                 the front
+ *   bh_sort       a cell a thread, the first made first: waits for its parent's word; bodies come into the
+ *                 order of the tree
+ *   bh_force      a body a thread in that order, so that a warp's bodies are neighbours; the warp walks the
+ *                 tree as one, and goes into a cell if any of its lanes must. Its stack is in shared memory,
+ *                 written by one lane for all; what it reads of a node is one word for all lanes. Here most
+ *                 of the time goes
+ *   bh_integrate  velocities and positions: streams
  *
  * No lane waits in a loop of its own for another of its warp: who does not get a lock, or whose child is not
  * ready, comes back with the whole warp. bh_summarise and bh_sort wait for other CTAs: all of them must be
  * resident, so the host launches one for each SM. Children are added up in their order, not as they become
  * ready, as is published: the sums are the same however the threads meet. The barrier that slows down those
  * who wait for locks is left out, and 1/sqrt stands for rsqrt, which no two machines do alike: all can be
- * checked to the last bit. */
+ * checked to the last bit. A warp of bh_force goes in step: so do warps before sm_70. */
 #include "cuda_kernel.h"
 #include "bh.h"
 

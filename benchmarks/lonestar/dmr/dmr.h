@@ -11,7 +11,7 @@
 
 enum {
 	DMR_NONE = -1,
-	DMR_CTA = 64,   /* threads */
+	DMR_CTA = 64,    /* threads */
 	DMR_CAVITY = 48, /* triangles that a new point may replace, at most */
 };
 
@@ -20,8 +20,7 @@ struct dmr_mesh {
 	int *corner;     /* 3 of each triangle: points */
 	int *next;       /* 3 of each triangle */
 	int *bad;        /* of each triangle: 1 if it has too small an angle */
-	unsigned *owner; /* of each triangle: the least bad triangle that wants to replace it or change its
-		       neighbours */
+	unsigned *owner; /* of each triangle: whose turn it is: the first of those who claim it */
 	/* of each bad triangle what it plans: a point, and a triangle that goes for it; DMR_NONE: nothing */
 	double *plan_x, *plan_y;
 	int *plan_start, *plan_splits; /* the point splits an edge of the border */

@@ -1,13 +1,14 @@
-/* dmr -- Delaunay mesh refinement, LonestarGPU's dmr: triangles with an angle below 30 degrees are bad; a bad
- * one puts a new point where its circumcircle has its centre (after Chew, and Ruppert), and the triangles
- * whose circumcircles hold the point, its cavity, give way to new ones around it. Cavities that touch may not
- * be refined at once: each claims its triangles and those around them, and the lower number wins. The host
- * loops until none is bad.
+/* dmr -- Delaunay mesh refinement, LonestarGPU's dmr: triangles with too small an angle are bad; a bad one
+ * puts a new point where its circumcircle has its centre (after Chew, and Ruppert), and the triangles whose
+ * circumcircles hold the point, its cavity, give way to new ones around it. Cavities that touch may not be
+ * refined at once: each claims its triangles and those around them, and the first in a shuffled order wins.
+ * The host loops until none is bad.
  *
  *   dmr_find    a triangle a thread: is it bad?
  *   dmr_plan    a triangle a thread, of which the bad ones work, each on its own: walks from neighbour to
- * neighbour through the cavity, pointers and coordinates anywhere in memory; cavities in local memory; claims
- * by atomicMin dmr_refine  walks the cavity again, as far as the claims hold, and the winners write it anew
+ *               neighbour through the cavity, pointers and coordinates anywhere in memory; cavities lie in
+ *               local memory; claims by atomicMin
+ *   dmr_refine  walks the cavity again, as far as the claims hold, and the winners write it anew
  *
  * So lanes diverge from the first branch on, loads touch about a line for each lane that works, and the work
  * is little and moves about: the mesh that one launch leaves is what the next one looks for.
@@ -16,7 +17,7 @@
  * across the grid, and conflicts are settled by atomicMin in place of its three rounds of marking; the second
  * phase walks the cavity once more instead of keeping it; the slots of replaced triangles are used again at
  * once. Coordinates are whole numbers in doubles. A triangle that gets a slot by atomicAdd has its number
- * from the order in which they come, and the lower number wins: meshes differ with timing, and the host
+ * from the order in which they come, and from the number its turn: meshes differ with timing, and the host
  * checks what must hold for any. */
 #include "cuda_kernel.h"
 #include "dmr.h"
