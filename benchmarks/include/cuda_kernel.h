@@ -80,6 +80,10 @@ CUDA_INLINE unsigned atomicAdd(unsigned *p, unsigned v)
 {
 	return (unsigned)__nvvm_atom_add_gen_i((int *)p, (int)v);
 }
+CUDA_INLINE unsigned long long atomicAdd(unsigned long long *p, unsigned long long v)
+{
+	return (unsigned long long)__nvvm_atom_add_gen_ll((long long *)p, (long long)v);
+}
 CUDA_INLINE float atomicAdd(float *p, float v)
 {
 	return __nvvm_atom_add_gen_f(p, v);
@@ -162,6 +166,16 @@ CUDA_INLINE int __float_as_int(float x)
 CUDA_INLINE float __int_as_float(int x)
 {
 	return __nvvm_bitcast_i2f(x);
+}
+/* true in each lane if it is in every active lane of the warp */
+CUDA_INLINE int __all(int x)
+{
+	int all;
+
+	asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote.all.pred q, p; selp.s32 %0, 1, 0, q; }"
+		     : "=r"(all)
+		     : "r"(x));
+	return all;
 }
 CUDA_INLINE int __popc(unsigned x)
 {

@@ -1,26 +1,32 @@
-/* graph.h -- directed graphs in compressed rows, generated: what the graph benchmarks search.
+/* graph.h -- directed graphs in compressed rows, generated or from a file: what the graph benchmarks search.
  *
  *	"uniform"  every edge ends at any node alike: degrees are nearly the same
  *	"rmat"     R-MAT (Chakrabarti, Zhan and Faloutsos, SDM 2004): few nodes have most of the edges
  *	"grid"     a square grid, edges to the four neighbours: long ways, degree 4
+ *	a file     DIMACS or Matrix Market, by its name: graph_file.h
  *
  * The edges of v are edge[row[v]] .. edge[row[v + 1] - 1], their weights beside them in weight[]. */
 #ifndef GRAPH_H
 #define GRAPH_H
 
 #include "bench.h"
+#include "graph_file.h"
 
 struct graph {
 	size_t nodes, edges;
 	int32_t *row;    /* nodes + 1 */
 	int32_t *edge;   /* edges: where each ends */
-	int32_t *weight; /* edges: 1 to GRAPH_MOST_WEIGHT */
+	int32_t *weight; /* edges: 1 to GRAPH_MOST_WEIGHT; of a file 0 to 2^31 - 1 */
 };
 
 enum { GRAPH_MOST_WEIGHT = 100 };
 
-/* Sorts edges (from[i], to[i]) into rows, keeping their order within one; weights are random. */
-static inline void graph_build(struct graph *g, const int32_t *from, const int32_t *to, uint32_t *seed)
+/* What an option --graph offers. */
+#define GRAPH_KINDS "uniform|rmat|grid|FILE"
+
+/* Sorts edges (from[i], to[i]) into rows, keeping their order within one; weight: NULL for random ones. */
+static inline void graph_build(
+	struct graph *g, const int32_t *from, const int32_t *to, const int32_t *weight, uint32_t *seed)
 {
 	int32_t *next = (int32_t *)bench_alloc(g->nodes + 1, sizeof *next);
 
@@ -33,7 +39,8 @@ static inline void graph_build(struct graph *g, const int32_t *from, const int32
 		next[v + 1] = g->row[v + 1] += g->row[v];
 	for (size_t i = 0; i < g->edges; i++) {
 		g->edge[next[from[i]]] = to[i];
-		g->weight[next[from[i]]++] = 1 + (int32_t)bench_random_below(seed, GRAPH_MOST_WEIGHT);
+		g->weight[next[from[i]]++] =
+			weight ? weight[i] : 1 + (int32_t)bench_random_below(seed, GRAPH_MOST_WEIGHT);
 	}
 	free(next);
 }
@@ -49,47 +56,80 @@ static inline void graph_rmat_edge(unsigned levels, uint32_t *seed, uint64_t *fr
 	}
 }
 
-/* kind: "uniform", "rmat" or "grid"; degree: edges per node, on average (a grid has up to 4, whatever it
- * says). A grid is made square: g->nodes may be less than nodes. */
-static inline void graph_make(struct graph *g, const char *kind, size_t nodes, size_t degree, uint32_t *seed)
+/* The edges of a square grid of nodes, which are returned. */
+static inline size_t graph_grid_edges(size_t side, int32_t *from, int32_t *to)
 {
-	size_t side = (size_t)sqrt((double)nodes), most = nodes * (degree > 4 ? degree : 4);
-	int32_t *from = (int32_t *)bench_alloc(most, sizeof *from),
-		*to = (int32_t *)bench_alloc(most, sizeof *to);
+	const int64_t off[] = { -(int64_t)side, -1, 1, (int64_t)side };
+	size_t n = 0;
+
+	for (size_t v = 0; v < side * side; v++) {
+		const bool near[] = { v >= side, v % side > 0, v % side + 1 < side, v + side < side * side };
+		for (int k = 0; k < 4; k++) {
+			if (!near[k])
+				continue;
+			from[n] = (int32_t)v;
+			to[n++] = (int32_t)((int64_t)v + off[k]);
+		}
+	}
+	return n;
+}
+
+/* nodes * degree edges; R-MAT draws from a power of two, what lies beyond the nodes is drawn again. */
+static inline size_t graph_random_edges(
+	bool rmat, size_t nodes, size_t degree, int32_t *from, int32_t *to, uint32_t *seed)
+{
 	unsigned levels = 0;
 	size_t n = 0;
 
-	*g = (struct graph){ .nodes = nodes };
-	if (!strcmp(kind, "grid")) {
-		g->nodes = side * side;
-		for (size_t v = 0; v < g->nodes; v++) {
-			const bool near[] = { v >= side, v % side > 0, v % side + 1 < side,
-				v + side < g->nodes };
-			const int64_t off[] = { -(int64_t)side, -1, 1, (int64_t)side };
-			for (int k = 0; k < 4; k++) {
-				if (!near[k])
-					continue;
-				from[n] = (int32_t)v;
-				to[n++] = (int32_t)((int64_t)v + off[k]);
-			}
-		}
-	} else {
-		while ((1ull << levels) < nodes)
-			levels++;
-		while (n < nodes * degree) {
-			uint64_t a = n / degree, z = 0;
-			if (!strcmp(kind, "rmat"))
-				graph_rmat_edge(levels, seed, &a, &z);
-			else
-				z = bench_random_below(seed, nodes);
-			if (a >= nodes || z >= nodes)
-				continue; /* R-MAT draws from a power of two */
-			from[n] = (int32_t)a;
-			to[n++] = (int32_t)z;
-		}
+	while ((1ull << levels) < nodes)
+		levels++;
+	while (n < nodes * degree) {
+		uint64_t a = n / degree, z = 0;
+		if (rmat)
+			graph_rmat_edge(levels, seed, &a, &z);
+		else
+			z = bench_random_below(seed, nodes);
+		if (a >= nodes || z >= nodes)
+			continue;
+		from[n] = (int32_t)a;
+		to[n++] = (int32_t)z;
 	}
-	g->edges = n;
-	graph_build(g, from, to, seed);
+	return n;
+}
+
+static inline void graph_read(struct graph *g, const char *path)
+{
+	struct graph_file f;
+
+	graph_file_read(&f, path);
+	*g = (struct graph){ .nodes = f.nodes, .edges = f.edges };
+	graph_build(g, f.from, f.to, f.weight, NULL);
+	free(f.from);
+	free(f.to);
+	free(f.weight);
+}
+
+/* kind: "uniform", "rmat" or "grid"; degree: edges per node, on average (a grid has up to 4, whatever it
+ * says). A grid is made square: g->nodes may be less than nodes. Any other kind is the name of a file, which
+ * says itself how many nodes and edges there are. */
+static inline void graph_make(struct graph *g, const char *kind, size_t nodes, size_t degree, uint32_t *seed)
+{
+	bool grid = !strcmp(kind, "grid"), rmat = !strcmp(kind, "rmat");
+	size_t side = (size_t)sqrt((double)nodes), most = nodes * (degree > 4 ? degree : 4);
+	int32_t *from, *to;
+
+	if (!grid && !rmat && strcmp(kind, "uniform")) {
+		graph_read(g, kind);
+		return;
+	}
+	if (most > INT32_MAX)
+		bench_die("%zu nodes with %zu edges each: more than %d edges", nodes, degree, INT32_MAX);
+	from = (int32_t *)bench_alloc(most, sizeof *from);
+	to = (int32_t *)bench_alloc(most, sizeof *to);
+	*g = (struct graph){ .nodes = grid ? side * side : nodes };
+	g->edges = grid ? graph_grid_edges(side, from, to)
+			: graph_random_edges(rmat, nodes, degree, from, to, seed);
+	graph_build(g, from, to, NULL, seed);
 	free(from);
 	free(to);
 }

@@ -1,0 +1,70 @@
+/* lonestar.h -- what the workloads of this suite share: a graph on the device, and launches until nothing
+ * changes. */
+#ifndef LONESTAR_H
+#define LONESTAR_H
+
+#include "bench.h"
+#include "graph.h"
+
+enum { CTA = 256, UNREACHED = INT32_MAX };
+
+#define LONESTAR_GRAPH_SIZES(tiny, small, paper, tiny_degree, small_degree, paper_degree) \
+	{ "nodes", "nodes of a generated graph", { tiny, small, paper }, 1 << 26, 2 }, \
+	{ \
+		"degree", "edges of a node of a generated graph, on average", \
+			{ tiny_degree, small_degree, paper_degree }, 1024 \
+	}
+#define LONESTAR_GRAPH_CHOICE(preset) \
+	{ \
+		"graph", "generated, or a file *.gr or *.mtx", GRAPH_KINDS, preset \
+	}
+
+/* The graph that the command line asks for: --graph, nodes, degree. */
+static inline void lonestar_graph(struct bench *b, struct graph *g)
+{
+	graph_make(g, b->choice[0], b->size[0], b->size[1], &b->seed);
+	if (!g->edges)
+		bench_die("%s: a graph without edges", b->choice[0]);
+	bench_work(b, "%zu nodes, %zu edges", g->nodes, g->edges);
+}
+
+/* Launches a thread per node, again and again, until a launch leaves the word at `changed` zero: after `most`
+ * launches at the latest, or the device is wrong. */
+static inline void lonestar_until_settled(
+	struct bench *b, CUfunction kernel, size_t nodes, void **args, CUdeviceptr changed, size_t most)
+{
+	unsigned ctas = bench_ctas(b, nodes, CTA);
+	size_t launches = 0;
+	int again = 1;
+
+	bench_start(b);
+	while (again && launches < most) {
+		CHECK(cuMemsetD32(changed, 0, 1));
+		bench_launch(kernel, DIM(ctas), DIM(CTA), 0, args);
+		bench_read(&again, changed, 1, sizeof again);
+		launches++;
+	}
+	bench_stop(b);
+	printf("%s: %zu launches\n", b->program->name, launches);
+	if (again)
+		bench_complain(b, "launch %zu still changes something", launches);
+}
+
+/* Says what came out. */
+static inline void lonestar_reached(const struct bench *b, const int32_t *distance, size_t nodes)
+{
+	int32_t farthest = 0;
+	size_t reached = 0;
+
+	for (size_t v = 0; v < nodes; v++) {
+		if (distance[v] == UNREACHED)
+			continue;
+		reached++;
+		if (distance[v] > farthest)
+			farthest = distance[v];
+	}
+	printf("%s: %zu of %zu nodes reached, the farthest at %d\n", b->program->name, reached, nodes,
+		farthest);
+}
+
+#endif

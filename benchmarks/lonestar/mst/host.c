@@ -1,0 +1,111 @@
+/* mst -- host side: the lightest spanning forest, checked for equality with Kruskal's: the edges one by one,
+ * their weight in all, and which nodes are together.
+ *
+ * The graph is made undirected: each edge of the input (but for loops) is one, with the number of its place
+ * there. */
+#include "reference.h"
+
+static const struct bench_program program = {
+	.suite = "lonestar",
+	.name = "mst",
+	.help = "Finds the lightest spanning forest of a graph.",
+	.source = "LonestarGPU mst (Burtscher, Nasre and Pingali, IISWC 2012), Boruvka; 2^20 nodes are its "
+		  "2d-2e20 (--graph "
+		  "grid); "
+		  "MeDiC, Methodology",
+	.tags = "medic",
+	.sizes = { LONESTAR_GRAPH_SIZES(700, 6000, 1 << 20, 4, 4, 4) },
+	.choices = { LONESTAR_GRAPH_CHOICE("rmat") },
+};
+
+/* -- the device -- */
+
+struct on_device {
+	CUdeviceptr row, edge, weight, number; /* the graph */
+	CUdeviceptr component, best, weight_of, number_of, joins, leader, found;
+	CUdeviceptr taken, total;
+};
+
+static void on_device_init(struct on_device *d, struct bench *b, const struct undirected *u)
+{
+	int32_t *self = bench_host(b, u->nodes, sizeof *self);
+	size_t n = u->nodes, some = u->both ? u->both : 1;
+
+	for (size_t v = 0; v < n; v++)
+		self[v] = (int32_t)v;
+	d->row = bench_device_copy(b, u->row, n + 1, 4);
+	d->edge = bench_device_copy(b, u->edge, some, 4);
+	d->weight = bench_device_copy(b, u->weight, some, 4);
+	d->number = bench_device_copy(b, u->number, some, 4);
+	d->component = bench_device_copy(b, self, n, 4);
+	d->best = bench_device(b, n, 4);
+	d->weight_of = bench_device(b, n, 4);
+	d->number_of = bench_device(b, n, 4);
+	d->joins = bench_device(b, n, 4);
+	d->leader = bench_device(b, n, 4);
+	d->found = bench_device(b, 1, 4);
+	d->taken = bench_device_words(b, u->edges ? u->edges : 1, 0);
+	d->total = bench_device_words(b, 2, 0);
+}
+
+/* A round at least halves the components that an edge leaves: 32 are enough for any graph. */
+static void run(struct bench *b, struct on_device *d, size_t nodes)
+{
+	struct bench_dim grid = DIM(bench_ctas(b, nodes, CTA)), cta = DIM(CTA);
+	CUfunction forget = bench_kernel(b, "mst_forget"), lightest = bench_kernel(b, "mst_lightest"),
+		   first = bench_kernel(b, "mst_first"), take = bench_kernel(b, "mst_take"),
+		   root = bench_kernel(b, "mst_root"), adopt = bench_kernel(b, "mst_adopt");
+	int n = (int)nodes, found = 1, rounds = 0;
+
+	bench_start(b);
+	for (; found && rounds < 32; rounds++) {
+		CHECK(cuMemsetD32(d->found, 0, 1));
+		bench_launch(forget, grid, cta, 0, ARGS(&n, &d->weight_of, &d->number_of, &d->joins));
+		bench_launch(lightest, grid, cta, 0,
+			ARGS(&n, &d->row, &d->edge, &d->weight, &d->number, &d->component, &d->best,
+				&d->weight_of, &d->found));
+		bench_launch(first, grid, cta, 0,
+			ARGS(&n, &d->weight, &d->number, &d->component, &d->best, &d->weight_of,
+				&d->number_of));
+		bench_launch(take, grid, cta, 0,
+			ARGS(&n, &d->edge, &d->weight, &d->number, &d->component, &d->best, &d->number_of,
+				&d->joins, &d->taken, &d->total));
+		bench_launch(root, grid, cta, 0, ARGS(&n, &d->joins, &d->leader));
+		bench_launch(adopt, grid, cta, 0, ARGS(&n, &d->leader, &d->component));
+		bench_read(&found, d->found, 1, sizeof found);
+	}
+	bench_stop(b);
+	printf("mst: %d rounds\n", rounds);
+	if (found)
+		bench_complain(b, "round %d still finds edges to take", rounds);
+}
+
+int main(int argc, char **argv)
+{
+	struct graph g;
+	struct undirected u;
+	struct on_device d;
+	struct bench b;
+	uint64_t total, expected = 0;
+
+	bench_begin(&b, &program, argc, argv);
+	lonestar_graph(&b, &g);
+	undirected_init(&u, &b, &g);
+	int32_t *taken = bench_host(&b, g.edges, 4), *taken_want = bench_host(&b, g.edges, 4);
+	int32_t *component = bench_host(&b, g.nodes, 4), *component_want = bench_host(&b, g.nodes, 4);
+
+	on_device_init(&d, &b, &u);
+	run(&b, &d, g.nodes);
+	bench_read(component, d.component, g.nodes, 4);
+	bench_read(taken, d.taken, g.edges, 4);
+	bench_read(&total, d.total, 1, sizeof total);
+	printf("mst: weight %llu\n", (unsigned long long)total);
+
+	reference(&u, taken_want, component_want, &expected);
+	name_after_lowest(&b, component, g.nodes);
+	bench_expect_u64(&b, "weight", &total, &expected, 1);
+	bench_expect_i32(&b, "edge", taken, taken_want, g.edges);
+	bench_expect_i32(&b, "component of node", component, component_want, g.nodes);
+	graph_free(&g);
+	return bench_end(&b);
+}

@@ -1,0 +1,105 @@
+/* sssp -- host side: shortest ways from node 0, checked for equality with Dijkstra's algorithm. */
+#include "lonestar.h"
+
+static const struct bench_program program = {
+	.suite = "lonestar",
+	.name = "sssp",
+	.help = "Finds the shortest ways from one node, all edges again until nothing changes.",
+	.source = "LonestarGPU sssp (Burtscher, Nasre and Pingali, IISWC 2012), topology-driven, 2^20 nodes "
+		  "of degree 4; "
+		  "MeDiC, Methodology",
+	.tags = "medic",
+	.sizes = { LONESTAR_GRAPH_SIZES(1500, 10000, 1 << 20, 4, 4, 4) },
+	.choices = { LONESTAR_GRAPH_CHOICE("uniform") },
+};
+
+/* A binary heap of ways by length; one for each edge at most. */
+struct way {
+	int64_t length;
+	int32_t to, edges;
+};
+
+struct heap {
+	struct way *way;
+	size_t count;
+};
+
+static void heap_put(struct heap *h, struct way w)
+{
+	size_t i = h->count++;
+
+	for (; i && h->way[(i - 1) / 2].length > w.length; i = (i - 1) / 2)
+		h->way[i] = h->way[(i - 1) / 2];
+	h->way[i] = w;
+}
+
+static struct way heap_take(struct heap *h)
+{
+	struct way first = h->way[0], last = h->way[--h->count];
+	size_t i = 0, k;
+
+	while ((k = 2 * i + 1) < h->count) {
+		k += k + 1 < h->count && h->way[k + 1].length < h->way[k].length;
+		if (h->way[k].length >= last.length)
+			break;
+		h->way[i] = h->way[k];
+		i = k;
+	}
+	h->way[i] = last;
+	return first;
+}
+
+/* Returns the most edges of one of the ways found. */
+static int32_t reference(const struct graph *g, int32_t *distance)
+{
+	int32_t most = 0;
+	struct heap h = { .way = bench_alloc(g->edges + 1, sizeof *h.way) };
+
+	for (size_t v = 0; v < g->nodes; v++)
+		distance[v] = UNREACHED;
+	for (heap_put(&h, (struct way){ 0, 0, 0 }); h.count;) {
+		struct way w = heap_take(&h);
+		if (distance[w.to] != UNREACHED)
+			continue;
+		if (w.length >= UNREACHED)
+			bench_die("sssp: node %d is %lld away: more than 32 bits hold", w.to + 1,
+				(long long)w.length);
+		distance[w.to] = (int32_t)w.length;
+		most = w.edges > most ? w.edges : most;
+		for (int32_t i = g->row[w.to]; i < g->row[w.to + 1]; i++)
+			if (distance[g->edge[i]] == UNREACHED)
+				heap_put(
+					&h, (struct way){ w.length + g->weight[i], g->edge[i], w.edges + 1 });
+	}
+	free(h.way);
+	return most;
+}
+
+int main(int argc, char **argv)
+{
+	struct graph g;
+	struct bench b;
+
+	bench_begin(&b, &program, argc, argv);
+	lonestar_graph(&b, &g);
+	size_t n = g.nodes;
+
+	int32_t *got = bench_host(&b, n, sizeof *got), *want = bench_host(&b, n, sizeof *want);
+	size_t edges = (size_t)reference(&g, want);
+	CUdeviceptr drow = bench_device_copy(&b, g.row, n + 1, sizeof *g.row);
+	CUdeviceptr dedge = bench_device_copy(&b, g.edge, g.edges, sizeof *g.edge);
+	CUdeviceptr dweight = bench_device_copy(&b, g.weight, g.edges, sizeof *g.weight);
+	CUdeviceptr ddistance = bench_device_words(&b, n, UNREACHED);
+	CUdeviceptr dchanged = bench_device(&b, 1, sizeof(int));
+	CHECK(cuMemsetD32(ddistance, 0, 1));
+
+	int nodes = (int)n;
+	/* k launches settle the nodes to which a shortest way has k edges, the last finds nothing left */
+	lonestar_until_settled(&b, bench_kernel(&b, "sssp_relax"), n,
+		ARGS(&nodes, &drow, &dedge, &dweight, &ddistance, &dchanged), dchanged, edges + 1);
+	bench_read(got, ddistance, n, sizeof *got);
+	lonestar_reached(&b, got, n);
+	bench_expect_i32(&b, "distance of node", got, want, n);
+	graph_free(&g);
+	return bench_end(&b);
+}
