@@ -1,12 +1,11 @@
-/* mri-q -- host side: |phi|^2 of all samples, then their sum at each voxel in chunks that fit constant memory, a
- * launch each.
+/* mri-q -- host side: |phi|^2 of all samples, then their sum at each voxel in chunks that fit constant
+ *memory, a launch each.
  *
- * |phi|^2 is checked for equality. Q is checked against sums in double, within a bound that is the sum P of all
- * |phi|^2 times
- *	2^-20.5        error of sin.approx and cos.approx for angles in [-2 pi, 2 pi] (PTX ISA); samples are chosen
- *	               so that angles lie there
- *	2 pi 5 2^-24   the angle: at most 1 before the factor, 5 roundings (pi itself is one)
- *	(K + 1) 2^-24  the K additions to a sum that never exceeds P, and the reference's own rounding */
+ * |phi|^2 is checked for equality. Q is checked against sums in double, within a bound that is the sum P of
+ *all |phi|^2 times 2^-20.5        error of sin.approx and cos.approx for angles in [-2 pi, 2 pi] (PTX ISA);
+ *samples are chosen so that angles lie there 2 pi 5 2^-24   the angle: at most 1 before the factor, 5
+ *roundings (pi itself is one) (K + 1) 2^-24  the K additions to a sum that never exceeds P, and the
+ *reference's own rounding */
 #include "bench.h"
 
 enum { CHUNK = 1024, PHI_CTA = 512, Q_CTA = 256 };
@@ -80,16 +79,16 @@ static void run_q(struct bench *b, float *const p[3], const struct sample *sampl
 	bench_read(got[1], imaginary, voxels, 4);
 }
 
-static void reference(
-	float *const p[3], const struct sample *samples, size_t voxels, size_t count, float *real, float *imaginary)
+static void reference(float *const p[3], const struct sample *samples, size_t voxels, size_t count,
+	float *real, float *imaginary)
 {
 	for (size_t i = 0; i < voxels; i++) {
 		double re = 0, im = 0;
 		for (size_t k = 0; k < count; k++) {
 			const struct sample *s = &samples[k];
-			double angle = tau *
-				((double)s->x * (double)p[0][i] + (double)s->y * (double)p[1][i] +
-					(double)s->z * (double)p[2][i]);
+			double angle =
+				tau * ((double)s->x * (double)p[0][i] + (double)s->y * (double)p[1][i] +
+					      (double)s->z * (double)p[2][i]);
 			re += (double)s->phi_mag * cos(angle);
 			im += (double)s->phi_mag * sin(angle);
 		}

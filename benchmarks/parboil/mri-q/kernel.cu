@@ -2,8 +2,9 @@
  * |phi|^2 times cosine and sine of an angle.
  *
  * phi_mag: |phi|^2 of each sample; streams. q: one thread per voxel. Samples come from constant memory, up to
- * 1024 a launch, all lanes at the same one: broadcasts. A voxel's coordinates and sums pass through registers:
- * five coalesced loads and two stores a launch, and no reuse. The rest is arithmetic and the SFU. */
+ * 1024 a launch, all lanes at the same one: broadcasts. A voxel's coordinates and sums pass through
+ * registers: five coalesced loads and two stores a launch, and no reuse. The rest is arithmetic and the SFU.
+ */
 #include "cuda_kernel.h"
 
 #define CHUNK 1024
@@ -24,8 +25,8 @@ extern "C" __global__ void phi_mag(const float *real, const float *imaginary, fl
 		magnitude[i] = fmaf(real[i], real[i], imaginary[i] * imaginary[i]);
 }
 
-extern "C" __global__ void q(const float *x, const float *y, const float *z, float *q_real, float *q_imaginary,
-	int voxels, int count)
+extern "C" __global__ void q(const float *x, const float *y, const float *z, float *q_real,
+	float *q_imaginary, int voxels, int count)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -34,7 +35,7 @@ extern "C" __global__ void q(const float *x, const float *y, const float *z, flo
 	float px = x[i], py = y[i], pz = z[i], real = q_real[i], imaginary = q_imaginary[i];
 	for (int k = 0; k < count; k++) {
 		float angle = 6.2831853071795864769f *
-			fmaf(samples[k].z, pz, fmaf(samples[k].y, py, samples[k].x * px));
+			      fmaf(samples[k].z, pz, fmaf(samples[k].y, py, samples[k].x * px));
 		real = fmaf(samples[k].phi_mag, __cosf(angle), real);
 		imaginary = fmaf(samples[k].phi_mag, __sinf(angle), imaginary);
 	}

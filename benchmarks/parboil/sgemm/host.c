@@ -1,11 +1,12 @@
-/* sgemm -- host side: C = alpha A B^T + beta C, matrices column by column, checked for equality: the reference
- * adds in the kernel's order and rounds where its fma does. */
+/* sgemm -- host side: C = alpha A B^T + beta C, matrices column by column, checked for equality: the
+ * reference adds in the kernel's order and rounds where its fma does. */
 #include "bench.h"
 
 enum { TILE_ROWS = 128, TILE_COLUMNS = 16, TILE_DEPTH = 8 };
 
 /* C in place: A is m by k, B n by k, C m by n. */
-static void reference(const float *a, const float *b, float *c, size_t m, size_t n, size_t k, float alpha, float beta)
+static void reference(
+	const float *a, const float *b, float *c, size_t m, size_t n, size_t k, float alpha, float beta)
 {
 	float *sum = bench_alloc(m, sizeof *sum);
 
@@ -23,7 +24,8 @@ static void reference(const float *a, const float *b, float *c, size_t m, size_t
 static const struct bench_program program = {
 	.suite = "parboil",
 	.name = "sgemm",
-	.help = "Multiplies matrices of floats, tiled in registers and shared memory: C = 1.25 A B^T + 0.75 C.",
+	.help = "Multiplies matrices of floats, tiled in registers and shared memory: C = 1.25 A B^T + 0.75 "
+		"C.",
 	.source = "Parboil sgemm, its medium matrices as in the reuse-distance model, Section 6",
 	.tags = "reuse",
 	.sizes = { { "m", "rows of A and C", { 256, 256, 1024 }, 16384, TILE_ROWS, TILE_ROWS },

@@ -1,10 +1,16 @@
 /* spmv -- host side: a random sparse matrix, rows of columns in rising order, multiplied some times over.
  *
- * Checked for equality: the reference adds each row in its own order with the kernel's fma, and the zeros that
- * fill up a row change no sum. */
+ * Checked for equality: the reference adds each row in its own order with the kernel's fma, and the zeros
+ * that fill up a row change no sum. */
 #include "bench.h"
 
-enum { CTA = 192, GROUP = 32, MOST_COLUMNS = 5000, MOST_ROWS = 5000 * GROUP, MOST_ELEMENTS = MOST_COLUMNS / 16 };
+enum {
+	CTA = 192,
+	GROUP = 32,
+	MOST_COLUMNS = 5000,
+	MOST_ROWS = 5000 * GROUP,
+	MOST_ELEMENTS = MOST_COLUMNS / 16
+};
 
 /* Compressed rows: the elements of row i are row[i] to row[i + 1] - 1. */
 struct matrix {
@@ -27,8 +33,8 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Elements of a row: 1 to 2 mean - 1, all alike, or skewed by a power law with mean about the same and at most
- * 16 mean. */
+/* Elements of a row: 1 to 2 mean - 1, all alike, or skewed by a power law with mean about the same and at
+ * most 16 mean. */
 static size_t row_length(bool skewed, size_t mean, uint32_t *seed)
 {
 	size_t length = skewed ? (size_t)(16.0 * (double)mean / (1.0 + 63.0 * (double)bench_random_f32(seed)))
@@ -37,8 +43,8 @@ static size_t row_length(bool skewed, size_t mean, uint32_t *seed)
 	return length ? length : 1;
 }
 
-/* kind: uniform (lengths and columns alike), skewed (few long rows, few columns in many rows), banded (columns
- * within 4 mean of the diagonal, as in a matrix of finite elements). */
+/* kind: uniform (lengths and columns alike), skewed (few long rows, few columns in many rows), banded
+ * (columns within 4 mean of the diagonal, as in a matrix of finite elements). */
 static void matrix_make(struct bench *b, struct matrix *m, const char *kind, size_t rows, size_t mean)
 {
 	bool skewed = !strcmp(kind, "skewed"), banded = !strcmp(kind, "banded");
@@ -60,7 +66,8 @@ static void matrix_make(struct bench *b, struct matrix *m, const char *kind, siz
 		for (int32_t at = m->row[i]; at < m->row[i + 1]; at++)
 			m->column[at] = (int32_t)(low + (skewed ? bench_random_skewed(&b->seed, width)
 								: bench_random_below(&b->seed, width)));
-		qsort(m->column + m->row[i], (size_t)(m->row[i + 1] - m->row[i]), sizeof *m->column, ascending);
+		qsort(m->column + m->row[i], (size_t)(m->row[i + 1] - m->row[i]), sizeof *m->column,
+			ascending);
 	}
 }
 
@@ -117,8 +124,8 @@ static void reference(const struct matrix *m, const float *x, float *y)
 			y[i] = fmaf(m->data[at], x[m->column[at]], y[i]);
 }
 
-static void launch(
-	struct bench *b, bool csr, CUdeviceptr data, CUdeviceptr column, CUdeviceptr row, const float *x, CUdeviceptr y)
+static void launch(struct bench *b, bool csr, CUdeviceptr data, CUdeviceptr column, CUdeviceptr row,
+	const float *x, CUdeviceptr y)
 {
 	CUdeviceptr dx = bench_device_copy(b, x, b->size[0], sizeof *x);
 	CUfunction kernel = bench_kernel(b, csr ? "spmv_csr" : "spmv_jds");
@@ -134,7 +141,8 @@ static void launch(
 static void run_csr(struct bench *b, const struct matrix *m, const float *x, CUdeviceptr y)
 {
 	launch(b, true, bench_device_copy(b, m->data, m->elements, 4),
-		bench_device_copy(b, m->column, m->elements, 4), bench_device_copy(b, m->row, m->rows + 1, 4), x, y);
+		bench_device_copy(b, m->column, m->elements, 4), bench_device_copy(b, m->row, m->rows + 1, 4),
+		x, y);
 }
 
 static void run_jds(struct bench *b, const struct matrix *m, const float *x, CUdeviceptr y)
@@ -144,15 +152,17 @@ static void run_jds(struct bench *b, const struct matrix *m, const float *x, CUd
 	jagged_make(b, &j, m);
 	CHECK(cuMemcpyHtoD(bench_variable(b, "column_start", 4 * j.longest), j.column_start, 4 * j.longest));
 	CHECK(cuMemcpyHtoD(bench_variable(b, "group_length", 4 * j.groups), j.group_length, 4 * j.groups));
-	launch(b, false, bench_device_copy(b, j.data, j.padded, 4), bench_device_copy(b, j.column, j.padded, 4),
-		bench_device_copy(b, j.row_of, m->rows, 4), x, y);
+	launch(b, false, bench_device_copy(b, j.data, j.padded, 4),
+		bench_device_copy(b, j.column, j.padded, 4), bench_device_copy(b, j.row_of, m->rows, 4), x,
+		y);
 }
 
 static const struct bench_program program = {
 	.suite = "parboil",
 	.name = "spmv",
 	.help = "Multiplies a sparse matrix by a vector, again and again.",
-	.source = "Parboil spmv, JDS, its medium matrix's size (bcsstk18: 11948 rows, 149090 elements) and 50 launches; "
+	.source = "Parboil spmv, JDS, its medium matrix's size (bcsstk18: 11948 rows, 149090 elements) and "
+		  "50 launches; "
 		  "--format csr: SHOC's, which DWT-CS Table 2 has",
 	.tags = "dwtcs thrashing warppool divergent reuse",
 	.sizes = { { "rows", "rows and columns of the matrix", { 1900, 11948, 11948 }, MOST_ROWS },
@@ -169,8 +179,8 @@ int main(int argc, char **argv)
 
 	bench_begin(&b, &program, argc, argv);
 	matrix_make(&b, &m, b.choice[0], b.size[0], b.size[1]);
-	bench_work(&b, "%zu rows, %zu elements, at most %zu a row, %s, %s", m.rows, m.elements, m.longest, b.choice[0],
-		b.choice[1]);
+	bench_work(&b, "%zu rows, %zu elements, at most %zu a row, %s, %s", m.rows, m.elements, m.longest,
+		b.choice[0], b.choice[1]);
 
 	float *x = bench_host(&b, m.rows, sizeof *x);
 	float *got = bench_host(&b, m.rows, sizeof *got), *want = bench_host(&b, m.rows, sizeof *want);

@@ -2,8 +2,8 @@
  *
  * spmv_jds: rows sorted by length and stored column by column (jagged diagonals): element k of row i at
  * column_start[k] + i. The rows of a group of 32 are filled up with zeros to the longest, so that a warp does
- * not diverge and its loads of data and column numbers coalesce. x is gathered: the lanes of a warp want up to
- * 32 lines a load, which other warps and later elements want again as far as the cache still has them.
+ * not diverge and its loads of data and column numbers coalesce. x is gathered: the lanes of a warp want up
+ * to 32 lines a load, which other warps and later elements want again as far as the cache still has them.
  * Starts of columns and lengths of groups lie in constant memory: one address a warp.
  *
  * spmv_csr: rows in their own order, one behind the other: data and column numbers are read in strides of a

@@ -18,7 +18,7 @@ static void reference(const struct grid *g, const float *from, float *to)
 			float *next = to + z * plane + y * row;
 			for (size_t x = 1; x + 1 < g->nx; x++) {
 				float around = a[x + plane] + *(a + x - plane) + a[x + row] + *(a + x - row) +
-					a[x + 1] + a[x - 1];
+					       a[x + 1] + a[x - 1];
 				next[x] = fmaf(around, c1, -(a[x] * c0));
 			}
 		}
@@ -28,7 +28,8 @@ static const struct bench_program program = {
 	.suite = "parboil",
 	.name = "stencil",
 	.help = "Jacobi steps of a 7-point stencil on a grid.",
-	.source = "Parboil stencil, naive, its small grid and (paper) its default one, 2 iterations as in the reuse-distance "
+	.source = "Parboil stencil, naive, its small grid and (paper) its default one, 2 iterations as in "
+		  "the reuse-distance "
 		  "model, Section 6",
 	.tags = "reuse",
 	.sizes = { { "nx", "points in x; a CTA has one thread less", { 34, 128, 512 }, 1025, 3 },
@@ -68,7 +69,8 @@ int main(int argc, char **argv)
 		reference(&g, want[i % 2], want[(i + 1) % 2]);
 	for (size_t i = 0; i < 2; i++) {
 		bench_read(got, grids[i], points, sizeof *got);
-		bench_expect_f32(&b, i ? "point of the second grid" : "point of the first grid", got, want[i], points);
+		bench_expect_f32(
+			&b, i ? "point of the second grid" : "point of the first grid", got, want[i], points);
 	}
 	return bench_end(&b);
 }
