@@ -4,8 +4,8 @@
  * between the observed points and each random set. 256 points at a time lie in shared memory, x, y and z
  * apart; each thread goes through them with a point of its own (coalesced, and read again for the next 256).
  * The bin is found by binary search among bounds in constant memory, where lanes part: up to 5 steps, an
- * address a lane. A bin has 128 counters in shared memory, two threads to one, raised by atomics:
- * neighbouring lanes hit neighbouring words, so that the banks conflict where lanes are in different bins. */
+ * address a lane. A bin has 128 counters in shared memory, two threads to one, raised by atomics; a lane's
+ * counters all lie in its own bank, so that nothing conflicts. */
 #include "cuda_kernel.h"
 
 #define BINS     20 /* and one below, one above */
