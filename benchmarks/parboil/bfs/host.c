@@ -84,12 +84,14 @@ static void copy_graph(struct bench *b, const struct graph *g, CUdeviceptr *row,
 static void run(struct bench *b, const struct graph *g, struct search *s)
 {
 	size_t n = g->nodes;
-	CUdeviceptr row, edge, frontier[2] = { bench_device_words(b, n, 0), bench_device_words(b, n, 0) };
+	CUdeviceptr row, edge, frontier[2];
 	CUdeviceptr level_of = bench_device_words(b, n, UNREACHED), colour = bench_device_words(b, n, WHITE);
 	CUdeviceptr next_count = bench_device(b, 1, 4);
 	CUfunction kernel = bench_kernel(b, "bfs_level");
 	int32_t count = 1, reached = 0, level = 0;
 
+	frontier[0] = bench_device_words(b, n, 0);
+	frontier[1] = bench_device_words(b, n, 0);
 	copy_graph(b, g, &row, &edge);
 	CHECK(cuMemsetD32(level_of, 0, 1));
 	while (count > 0 && (size_t)count <= n - (size_t)reached) {

@@ -1,11 +1,10 @@
 /* cutcp -- host side: atoms of water in bins, the potential of a layer of the lattice a launch.
  *
  * Parboil gives atoms for which a bin has no room to the host; here none are made. Checked against sums in
- *double, atom by atom rather than point by point, and within a bound that is the sum S of |q| / r at the
- *point times 2^-22.4    rsqrt.approx (PTX ISA) 22 2^-24   the other roundings of a term: 5 in the squared
- *distance, which counts half in 1 / r; 7 then in r^2 / cutoff^2 and 1 more in s = 1 - r^2 / cutoff^2, which
- *counts twice; 3 products N 2^-24    additions, N at most so that values are compared as parts of S. Term for
- *term s <= 1, and |term| <= |q| / r. */
+ * double, atom by atom rather than point by point, as parts of S, the sum of |q| / r at the point (no term is
+ * more, for s <= 1). The bound has three parts: 2^-22.4 for rsqrt.approx (PTX ISA); 22 2^-24 for the other
+ * roundings of a term, which are 5 in the squared distance, half of it in 1 / r, then 7 in r^2 / cutoff^2 and
+ * one in s = 1 - r^2 / cutoff^2, which counts twice, and 3 products; N 2^-24 for N additions at most. */
 #include "bench.h"
 
 enum { EDGE = 4, DEPTH = 8, MOST_CUTOFF = 12, MOST_REACH = 3, SIDE = 8, MOST_NEIGHBOURS = 343 };

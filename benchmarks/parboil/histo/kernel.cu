@@ -1,15 +1,19 @@
 /* histo -- a histogram of very many bins of 8 bits, which stop at 255, of values that mostly lie close
  * together.
  *
- * prescan       each CTA: mean and deviation of its part of the input, and from them the ranges of bins where
- *               nearly all of it must lie; reads the input twice, coalesced; tree sums in shared memory
- * intermediates splits each value into range, word and byte: streams, 16 rows a CTA, 8 bytes a thread and
- * row; stores of 4 bytes, two a thread, so that each touches every second word histogram     a CTA has the
- * 24576 counters of one range in shared memory, four to a word, and reads all the values of its column of
- * CTAs, whatever their range: coalesced, once for each range. Counting is compare-and-swap in shared memory:
- * lanes with near values meet in a word. Values beyond all these ranges are counted by atomics in global
- * memory. Then the CTA adds its counters to the global ones (16 bits; atomics, only where there is something)
- * final         adds both, cut at 255: streams
+ * prescan: each CTA finds mean and deviation of its part of the input, and from them the ranges of bins where
+ * nearly all of it must lie; reads the input twice, coalesced; tree sums in shared memory.
+ *
+ * intermediates: splits each value into range, word and byte: streams, 16 rows a CTA, 8 bytes a thread and
+ * row; stores of 4 bytes, two a thread, so that each touches every second word.
+ *
+ * histogram: a CTA has the 24576 counters of one range in shared memory, four to a word, and reads all the
+ * values of its column of CTAs, whatever their range: coalesced, once for each range. Counting is
+ * compare-and-swap in shared memory: lanes with near values meet in a word. Values beyond all these ranges
+ * are counted by atomics in global memory. Then the CTA adds its counters to the global ones (16 bits;
+ * atomics, only where there is something).
+ *
+ * final: adds both, cut at 255: streams.
  *
  * Parboil raises the counters in shared memory by plain atomic additions and mends what runs over; here a
  * full one is left alone, so that the result does not depend on the order. */

@@ -167,8 +167,9 @@ int main(int argc, char **argv)
 	float *got[2] = { bench_host(&b, count, sizeof(float)), bench_host(&b, count, sizeof(float)) };
 	fill(&l, want[0], &b.seed);
 	memcpy(want[1], want[0], count * sizeof **got);
-	CUdeviceptr grids[2] = { bench_device_copy(&b, want[0], count, sizeof **got),
-		bench_device_copy(&b, want[1], count, sizeof **got) };
+	CUdeviceptr grids[2];
+	grids[0] = bench_device_copy(&b, want[0], count, sizeof **got);
+	grids[1] = bench_device_copy(&b, want[1], count, sizeof **got);
 
 	int nx = (int)l.nx, ny = (int)l.ny, nz = (int)l.nz;
 	CUfunction step = bench_kernel(&b, "lbm_step");

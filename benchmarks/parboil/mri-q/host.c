@@ -1,11 +1,11 @@
 /* mri-q -- host side: |phi|^2 of all samples, then their sum at each voxel in chunks that fit constant
- *memory, a launch each.
+ * memory, a launch each.
  *
- * |phi|^2 is checked for equality. Q is checked against sums in double, within a bound that is the sum P of
- *all |phi|^2 times 2^-20.5        error of sin.approx and cos.approx for angles in [-2 pi, 2 pi] (PTX ISA);
- *samples are chosen so that angles lie there 2 pi 5 2^-24   the angle: at most 1 before the factor, 5
- *roundings (pi itself is one) (K + 1) 2^-24  the K additions to a sum that never exceeds P, and the
- *reference's own rounding */
+ * |phi|^2 is checked for equality, Q against sums in double, within a bound that has three parts, each times
+ * P, the sum of all |phi|^2: 2^-20.5, the error of sin.approx and cos.approx for angles in [-2 pi, 2 pi] (PTX
+ * ISA; samples are chosen so that angles lie there); 2 pi 5 2^-24 for the angle, at most 1 before the factor,
+ * with 5 roundings (pi itself is one); (K + 1) 2^-24 for K additions to a sum that never exceeds P and for
+ * the reference's own rounding. */
 #include "bench.h"
 
 enum { CHUNK = 1024, PHI_CTA = 512, Q_CTA = 256 };

@@ -1,14 +1,14 @@
 /* sad -- sums of absolute differences, for motion estimation: each block of a frame against a reference
  * frame, at 33x33 shifts of up to 16 either way.
  *
- * sad_4x4  a CTA of 61 threads takes a block of 4x4 pixels, each thread 18 shifts, one after the other. The
- *          pixels of the block are the same for all (broadcasts). Those of the reference frame, 2 bytes each
- *          and held to its edge, are those of 18 shifts further from lane to lane: a warp covers half the
- *          window and so some 16 rows, a line or two each. The next shift, and the CTAs of the blocks around,
- *          want nearly the same lines again: Parboil reads them as a texture, here they come through the L1.
- *          Stores are 36 bytes apart.
- * sad_8    adds four 4x4 blocks to 4x8, 8x4 and 8x8 ones: streams, coalesced, two sums of 16 bits to a word
- * sad_16   adds four 8x8 blocks to 8x16, 16x8 and 16x16 ones, likewise
+ * sad_4x4: a CTA of 61 threads takes a block of 4x4 pixels, each thread 18 shifts, one after the other. The
+ * pixels of the block are the same for all (broadcasts). Those of the reference frame, 2 bytes each and held
+ * to its edge, are those of 18 shifts further from lane to lane: a warp covers half the window and so some 16
+ * rows, a line or two each. The next shift, and the CTAs of the blocks around, want nearly the same lines
+ * again: Parboil reads them as a texture, here they come through the L1. Stores are 36 bytes apart.
+ *
+ * sad_8 adds four 4x4 blocks to 4x8, 8x4 and 8x8 ones, sad_16 four 8x8 to 8x16, 16x8 and 16x16: streams,
+ * coalesced, two sums of 16 bits to a word.
  *
  * Of n macroblocks of 16x16, with POSITIONS words of 16 bits for each block, and in the order of quarters,
  * left to right, then top to bottom, in the macroblock and in the quarter: 16x16 from block 0 on, 16x8 from

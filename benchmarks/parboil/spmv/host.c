@@ -124,25 +124,27 @@ static void reference(const struct matrix *m, const float *x, float *y)
 			y[i] = fmaf(m->data[at], x[m->column[at]], y[i]);
 }
 
-static void launch(struct bench *b, bool csr, CUdeviceptr data, CUdeviceptr column, CUdeviceptr row,
+static void launch(struct bench *b, const char *kernel, CUdeviceptr data, CUdeviceptr column, CUdeviceptr row,
 	const float *x, CUdeviceptr y)
 {
 	CUdeviceptr dx = bench_device_copy(b, x, b->size[0], sizeof *x);
-	CUfunction kernel = bench_kernel(b, csr ? "spmv_csr" : "spmv_jds");
+	CUfunction spmv = bench_kernel(b, kernel);
 	int rows = (int)b->size[0];
 
 	bench_start(b);
 	for (size_t i = 0; i < b->size[2]; i++)
-		bench_launch(kernel, DIM(bench_ctas(b, b->size[0], CTA)), DIM(CTA), 0,
+		bench_launch(spmv, DIM(bench_ctas(b, b->size[0], CTA)), DIM(CTA), 0,
 			ARGS(&data, &column, &row, &dx, &y, &rows));
 	bench_stop(b);
 }
 
 static void run_csr(struct bench *b, const struct matrix *m, const float *x, CUdeviceptr y)
 {
-	launch(b, true, bench_device_copy(b, m->data, m->elements, 4),
-		bench_device_copy(b, m->column, m->elements, 4), bench_device_copy(b, m->row, m->rows + 1, 4),
-		x, y);
+	CUdeviceptr data = bench_device_copy(b, m->data, m->elements, sizeof *m->data);
+	CUdeviceptr column = bench_device_copy(b, m->column, m->elements, sizeof *m->column);
+	CUdeviceptr row = bench_device_copy(b, m->row, m->rows + 1, sizeof *m->row);
+
+	launch(b, "spmv_csr", data, column, row, x, y);
 }
 
 static void run_jds(struct bench *b, const struct matrix *m, const float *x, CUdeviceptr y)
@@ -152,9 +154,10 @@ static void run_jds(struct bench *b, const struct matrix *m, const float *x, CUd
 	jagged_make(b, &j, m);
 	CHECK(cuMemcpyHtoD(bench_variable(b, "column_start", 4 * j.longest), j.column_start, 4 * j.longest));
 	CHECK(cuMemcpyHtoD(bench_variable(b, "group_length", 4 * j.groups), j.group_length, 4 * j.groups));
-	launch(b, false, bench_device_copy(b, j.data, j.padded, 4),
-		bench_device_copy(b, j.column, j.padded, 4), bench_device_copy(b, j.row_of, m->rows, 4), x,
-		y);
+	CUdeviceptr data = bench_device_copy(b, j.data, j.padded, sizeof *j.data);
+	CUdeviceptr column = bench_device_copy(b, j.column, j.padded, sizeof *j.column);
+	CUdeviceptr row_of = bench_device_copy(b, j.row_of, m->rows, sizeof *j.row_of);
+	launch(b, "spmv_jds", data, column, row_of, x, y);
 }
 
 static const struct bench_program program = {
@@ -162,8 +165,7 @@ static const struct bench_program program = {
 	.name = "spmv",
 	.help = "Multiplies a sparse matrix by a vector, again and again.",
 	.source = "Parboil spmv, JDS, its medium matrix's size (bcsstk18: 11948 rows, 149090 elements) and "
-		  "50 launches; "
-		  "--format csr: SHOC's, which DWT-CS Table 2 has",
+		  "50 launches; --format csr: SHOC's, which DWT-CS Table 2 has",
 	.tags = "dwtcs thrashing warppool divergent reuse",
 	.sizes = { { "rows", "rows and columns of the matrix", { 1900, 11948, 11948 }, MOST_ROWS },
 		{ "elements", "elements of a row, on average", { 6, 12, 12 }, MOST_ELEMENTS },

@@ -53,8 +53,9 @@ int main(int argc, char **argv)
 	float *got = bench_host(&b, points, sizeof *got);
 	bench_fill_f32(want[0], points, &b.seed);
 	memcpy(want[1], want[0], points * sizeof *got);
-	CUdeviceptr grids[2] = { bench_device_copy(&b, want[0], points, sizeof *got),
-		bench_device_copy(&b, want[1], points, sizeof *got) };
+	CUdeviceptr grids[2];
+	grids[0] = bench_device_copy(&b, want[0], points, sizeof *got);
+	grids[1] = bench_device_copy(&b, want[1], points, sizeof *got);
 
 	int nx = (int)g.nx, ny = (int)g.ny;
 	float f0 = c0, f1 = c1;
