@@ -1,0 +1,64 @@
+/* sgemm -- host side: C = alpha A B^T + beta C, matrices column by column, checked for equality: the
+ * reference adds in the kernel's order and rounds where its fma does. */
+#include "bench.h"
+
+enum { TILE_ROWS = 128, TILE_COLUMNS = 16, TILE_DEPTH = 8 };
+
+/* C in place: A is m by k, B n by k, C m by n. */
+static void reference(
+	const float *a, const float *b, float *c, size_t m, size_t n, size_t k, float alpha, float beta)
+{
+	float *sum = bench_alloc(m, sizeof *sum);
+
+	for (size_t column = 0; column < n; column++) {
+		memset(sum, 0, m * sizeof *sum);
+		for (size_t i = 0; i < k; i++)
+			for (size_t row = 0; row < m; row++)
+				sum[row] = fmaf(a[i * m + row], b[i * n + column], sum[row]);
+		for (size_t row = 0; row < m; row++)
+			c[column * m + row] = fmaf(c[column * m + row], beta, alpha * sum[row]);
+	}
+	free(sum);
+}
+
+static const struct bench_program program = {
+	.suite = "parboil",
+	.name = "sgemm",
+	.help = "Multiplies matrices of floats, tiled in registers and shared memory: C = 1.25 A B^T + 0.75 "
+		"C.",
+	.source = "Parboil sgemm, its medium matrices as in the reuse-distance model, Section 6",
+	.tags = "reuse",
+	.sizes = { { "m", "rows of A and C", { 256, 256, 1024 }, 16384, TILE_ROWS, TILE_ROWS },
+		{ "n", "columns of C, rows of B", { 48, 480, 1056 }, 16384, TILE_COLUMNS, TILE_COLUMNS },
+		{ "k", "columns of A and B", { 24, 128, 992 }, 16384, TILE_DEPTH, TILE_DEPTH } },
+};
+
+int main(int argc, char **argv)
+{
+	struct bench b;
+
+	bench_begin(&b, &program, argc, argv);
+	size_t m = b.size[0], n = b.size[1], k = b.size[2];
+	bench_work(&b, "%zux%zux%zu", m, n, k);
+
+	float *x = bench_host(&b, m * k, sizeof *x), *y = bench_host(&b, n * k, sizeof *y);
+	float *got = bench_host(&b, m * n, sizeof *got), *want = bench_host(&b, m * n, sizeof *want);
+	bench_fill_f32(x, m * k, &b.seed);
+	bench_fill_f32(y, n * k, &b.seed);
+	bench_fill_f32(want, m * n, &b.seed);
+	CUdeviceptr dx = bench_device_copy(&b, x, m * k, sizeof *x);
+	CUdeviceptr dy = bench_device_copy(&b, y, n * k, sizeof *y);
+	CUdeviceptr dz = bench_device_copy(&b, want, m * n, sizeof *want);
+
+	int im = (int)m, in = (int)n, ik = (int)k;
+	float alpha = 1.25f, beta = 0.75f;
+	bench_start(&b);
+	bench_launch(bench_kernel(&b, "sgemm"), DIM((unsigned)(m / TILE_ROWS), (unsigned)(n / TILE_COLUMNS)),
+		DIM(TILE_COLUMNS, TILE_DEPTH), 0, ARGS(&dx, &im, &dy, &in, &dz, &im, &ik, &alpha, &beta));
+	bench_stop(&b);
+	bench_read(got, dz, m * n, sizeof *got);
+
+	reference(x, y, want, m, n, k, alpha, beta);
+	bench_expect_f32(&b, "element of C", got, want, m * n);
+	return bench_end(&b);
+}
