@@ -48,7 +48,7 @@ static const struct bench_program program = {
 	.help = "Finds the places nearest to one.",
 	.source = "Rodinia nn (Che et al., IISWC 2009), its 42764 hurricanes",
 	.tags = "",
-	.sizes = { { "places", "places to choose from", { 40009, 1000003, 42764 }, 1 << 26 },
+	.sizes = { { "places", "places to choose from", { 10007, 42764, 42764 }, 1 << 26 },
 		{ "k", "how many are wanted, at most as many as places", { 5, 5, 5 }, 1000 } },
 };
 
