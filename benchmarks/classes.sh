@@ -60,21 +60,23 @@ awk -F, '
 	}' "$out/bench.csv"
 
 echo
-echo "| kernel | line requests per load | most so far in the run | crowded | its paper (WarpPool) |"
-echo "|---|---|---|---|---|"
+echo "| kernel | line requests per load | per load or store | most so far in the run | crowded | its paper (WarpPool) |"
+echo "|---|---|---|---|---|---|"
 awk -F, 'NR > 1 && $5 == "yes" && (" " $4 " ") ~ / warppool / { print $1 "/" $2, $4 }' "$out/bench.csv" | while read -r workload tags; do
 	awk -v workload="$workload" -v tags=" $tags " '
 		/Begin Simulation/ { name = ""; for (i = 1; i < NF; i++) if ($i == "kernel") name = $(i + 2) }
 		name != "" && $1 == "observe.requests.lines_per_load::samples" { n = $2 }
 		name != "" && $1 == "observe.requests.lines_per_load::mean" { if (!(name in samples)) order[++kernels] = name; samples[name] += n; lines[name] += n * $2 }
 		name != "" && $1 == "observe.requests.lines_per_load::max" && $2 > most[name] { most[name] = $2 }
+		name != "" && $1 == "sm.lines_per_access::samples" { m = $2 }
+		name != "" && $1 == "sm.lines_per_access::mean" { accesses[name] += m; requests[name] += m * $2 }
 		name != "" && $1 == "gpu.cycles" { cycles = $2 }
 		name != "" && $1 == "observe.requests.crowded" { crowded[name] += cycles * $2; time[name] += cycles }
 		END {
 			class = ""
-			m = split("divergent bandwidth-limited cache-limited", word, " ")
-			for (i = 1; i <= m; i++) if (index(tags, " " word[i] " ")) class = class (class == "" ? "" : ", ") word[i]
+			words = split("divergent bandwidth-limited cache-limited", word, " ")
+			for (i = 1; i <= words; i++) if (index(tags, " " word[i] " ")) class = class (class == "" ? "" : ", ") word[i]
 			for (i = 1; i <= kernels; i++) if (samples[k = order[i]])
-				printf "| %s %s | %.2f | %d | %.0f %% | %s |\n", workload, k, lines[k] / samples[k], most[k], time[k] ? 100 * crowded[k] / time[k] : 0, class
+				printf "| %s %s | %.2f | %.2f | %d | %.0f %% | %s |\n", workload, k, lines[k] / samples[k], accesses[k] ? requests[k] / accesses[k] : 0, most[k], time[k] ? 100 * crowded[k] / time[k] : 0, class
 		}' "$out/$workload/stats.txt"
 done
