@@ -21,6 +21,12 @@ bool draft_has_effect(const struct draft *d);
 /* Of each draft of the unit: has an effect, or something that has one depends on it. */
 bool *find_needed(struct lower *l);
 
+/* A copy of the unit's drafts in which operands are what a compiler for the machine would read (simplify.c). */
+struct draft *simplify_drafts(struct lower *l);
+
+/* Of each register of 64 bits: something that is needed reads its upper half. */
+bool *find_wide(struct lower *l, const bool *needed);
+
 /* The largest sum of weight[register] over the registers alive at one time, if the needed drafts are ordered so. */
 uint32_t scheduled_pressure(struct lower *l, const struct cfg *cfg, const struct liveness *live, const uint8_t *weight,
 	const bool *needed);
