@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+/* What stands for all that lies in constant memory but is not known before the launch. */
+#define LAUNCHED (REF_PRELOAD | PTX_SREG_NTID_X)
+
 /* How a register is read: by sums and accesses, or by accesses, or by accesses to shared and local memory alone. */
 enum readers { BY_SUMS = 1, BY_ACCESSES = 2, BY_SHARED = 4, BY_ALL = 7 };
 
@@ -20,7 +23,7 @@ struct simplifier {
 	struct draft *drafts;
 	uint8_t *writes;  /* of each register, counted to 2; conditional ones count twice */
 	uint8_t *readers; /* of each register: enum readers that hold for all who read it */
-	ref *same;        /* what is read instead; REF_CONSTANT: an operand that takes no register */
+	ref *same;        /* what is read instead: a register, a constant or LAUNCHED */
 };
 
 static bool is_register(ref r)
@@ -88,12 +91,19 @@ static bool is_launch_constant(ref r)
 		       (sreg >= PTX_SREG_NCTAID_X && sreg <= PTX_SREG_NCTAID_Z));
 }
 
-/* What stands for the operand: REF_NONE: nothing does. */
+/* What stands for the operand; REF_NONE: nothing that is the same for good. */
 static ref value_of(const struct simplifier *s, ref r)
 {
-	if ((r & REF_KIND) == REF_CONSTANT || is_launch_constant(r))
-		return REF_CONSTANT;
+	if ((r & REF_KIND) == REF_CONSTANT)
+		return r;
+	if (is_launch_constant(r))
+		return LAUNCHED;
 	return is_single(s, r) ? s->same[r] : REF_NONE;
+}
+
+static bool is_constant(ref value)
+{
+	return (value & REF_KIND) == REF_CONSTANT || value == LAUNCHED;
 }
 
 /* The one operand of the two that is not constant; REF_NONE: there is no such. */
@@ -101,9 +111,9 @@ static ref only_variable(const struct simplifier *s, const struct draft *d)
 {
 	ref a = value_of(s, d->src[0]), b = value_of(s, d->src[1]);
 
-	if (b == REF_CONSTANT)
-		return a;
-	return a == REF_CONSTANT ? b : REF_NONE;
+	if (is_constant(b))
+		return is_constant(a) ? LAUNCHED : a;
+	return is_constant(a) ? b : REF_NONE;
 }
 
 /* What is read instead of the draft's result; REF_NONE: the result itself. */
@@ -114,7 +124,7 @@ static ref stands_for(const struct simplifier *s, const struct draft *d)
 
 	switch (d->uop.code) {
 	case UOP_LD_PARAM:
-		return d->src[0] == REF_NONE || from == REF_CONSTANT ? REF_CONSTANT : REF_NONE;
+		return d->src[0] == REF_NONE || is_constant(from) ? LAUNCHED : REF_NONE;
 	case UOP_MOV_B32:
 	case UOP_MOV_B64:
 	case UOP_CVTA_TO:
@@ -122,7 +132,7 @@ static ref stands_for(const struct simplifier *s, const struct draft *d)
 	case UOP_CVT_U64_U32:
 		return from;
 	case UOP_CVTA:
-		return from == REF_CONSTANT || d->uop.imm == SPACE_GLOBAL ? from : REF_NONE;
+		return is_constant(from) || d->uop.imm == SPACE_GLOBAL ? from : REF_NONE;
 	case UOP_CVT_B32_B64:
 		return is_register(from) && s->l->vregs[from].bits == 64 ? REF_NONE : from;
 	case UOP_SHL_B32:
