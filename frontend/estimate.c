@@ -1,55 +1,20 @@
 /* frontend/estimate.c -- how many registers a compiler for the machine would use: the largest number of live
- * 32-bit values in the order that it would choose (schedule.c), without what is computed for nothing and without what it
- * would rather read or make again where it is needed (kernel parameters, which lie in constant memory, and constants),
- * plus some that it needs for itself. tests/ptx/registers.sh compares with ptxas. */
+ * 32-bit values in the order that it would choose (schedule.c), with the operands that it would choose (simplify.c), without
+ * what is computed for nothing and without upper halves that nobody reads, plus some that it needs for itself.
+ * tests/ptx/registers.sh compares with ptxas. */
 #include "frontend/schedule.h"
 
 /* What ptxas reports of a kernel that does nothing. */
 #define LEAST_REGISTERS 4u
-/* What ptxas takes beyond the pressure: the stack pointer and two more, and a part that grows with the kernel (pairs and quads
+/* What ptxas takes beyond the pressure: the stack pointer and three more, and a part that grows with the kernel (pairs and quads
  * must begin at even numbers and multiples of four, an instruction's result seldom takes the place of what it reads).
- * Chosen for ptxas 13 and sm_75 on the benchmarks, the conformance suite and tests/ptx/registers/tune_*.cu. */
-#define EXTRA_REGISTERS 3u
-#define EXTRA_PERCENT   15u
+ * Chosen for ptxas 13 and sm_75 on half of the benchmarks, tests/ptx/registers/tune_*.cu and random programs. */
+#define EXTRA_REGISTERS 4u
+#define EXTRA_PERCENT   11u
 /* A called function may destroy so many: what its caller still needs lies beyond (ABI of sm_75 and its kin). */
 #define CALL_CLOBBERED 16u
 /* Registers that a chain of calls takes at most for the sake of its callers. */
 #define MOST_FOR_CALLS 63u
-
-/* A value that needs no register of its own: it lies in constant memory, or is the same as one that does. */
-static bool is_free(const struct draft *d, const uint8_t *weight)
-{
-	switch (d->uop.code) {
-	case UOP_LD_PARAM:
-		return d->src[0] == REF_NONE;
-	case UOP_MOV_B32:
-	case UOP_MOV_B64:
-		return (d->src[0] & REF_CONSTANT) || (!(d->src[0] & REF_KIND) && weight[d->src[0]] == 0);
-	case UOP_CVTA:
-	case UOP_CVTA_TO:
-		return !(d->src[0] & REF_KIND) && weight[d->src[0]] == 0;
-	default:
-		return false;
-	}
-}
-
-/* A register that is written once, and with such a value, weighs nothing. */
-static void weigh(const struct lower *l, uint8_t *weight)
-{
-	uint8_t *writes = arena_alloc(l->scratch, l->vreg_count);
-
-	for (uint32_t i = 0; i < l->draft_count; i++)
-		for (int s = 0; s < 4; s++) {
-			ref r = l->drafts[i].dst[s];
-
-			if (r & REF_KIND)
-				continue;
-			weight[r] = writes[r] == 0 && is_free(&l->drafts[i], weight)
-					    ? 0
-					    : rows_of(l->vregs[r].bits);
-			writes[r] = 1;
-		}
-}
 
 /* The largest weight of what lives across a call. */
 static uint32_t weight_across_calls(struct lower *l, const struct liveness *live, const uint8_t *weight)
@@ -71,16 +36,21 @@ static uint32_t weight_across_calls(struct lower *l, const struct liveness *live
 
 uint32_t estimate_registers(struct lower *l, const struct cfg *cfg)
 {
+	struct draft *as_written = l->drafts;
 	uint8_t *weight = arena_alloc(l->scratch, l->vreg_count);
-	const bool *needed = find_needed(l);
-	const struct liveness *live = find_liveness(l, cfg, needed);
+	const bool *needed, *is_wide;
+	const struct liveness *live;
 	uint32_t pressure;
 
+	l->drafts = simplify_drafts(l);
+	needed = find_needed(l);
+	is_wide = find_wide(l, needed);
+	live = find_liveness(l, cfg, needed);
 	for (uint32_t v = 0; v < l->vreg_count; v++)
-		weight[v] = rows_of(l->vregs[v].bits);
-	weigh(l, weight);
+		weight[v] = l->vregs[v].bits == 64 && !is_wide[v] ? 1 : rows_of(l->vregs[v].bits);
 	l->units[l->unit].kept = weight_across_calls(l, live, weight);
 	pressure = scheduled_pressure(l, cfg, live, weight, needed);
+	l->drafts = as_written;
 	return pressure ? (pressure * (100 + EXTRA_PERCENT) + 50) / 100 + EXTRA_REGISTERS : LEAST_REGISTERS;
 }
 

@@ -1,7 +1,7 @@
 /* frontend/needed.c -- which instructions are computed for nothing: what they write is never read, and they do nothing else. */
 #include "frontend/schedule.h"
 
-static bool is_load(const struct draft *d)
+bool draft_is_load(const struct draft *d)
 {
 	return (d->uop.code == UOP_LD && !(d->uop.flags & UOP_VOLATILE)) || d->uop.code == UOP_TEX ||
 	       d->uop.code == UOP_LDMATRIX;
@@ -13,7 +13,7 @@ bool draft_has_effect(const struct draft *d)
 	case UNIT_CONTROL:
 		return d->uop.code != UOP_NOP;
 	case UNIT_LDST:
-		return !(is_load(d) || d->uop.code == UOP_LD_PARAM || d->uop.code == UOP_PREFETCH);
+		return !(draft_is_load(d) || d->uop.code == UOP_LD_PARAM || d->uop.code == UOP_PREFETCH);
 	default:
 		return d->uop.code >= UOP_VOTE_ALL && d->uop.code <= UOP_SYSCALL;
 	}

@@ -7,12 +7,9 @@
 
 #include <string.h>
 
-/* A loop of one block is unrolled up to so often, and to so many instructions in all. */
-#define MOST_COPIES       4u
-#define MOST_UNROLLED     128u
 /* What ordering may bring the pressure to: with 64 registers a thread, what estimate.c adds included, an SM of sm_75 (65536
  * registers) is full. */
-#define MOST_PRESSURE     53u
+#define MOST_PRESSURE     54u
 
 /* A value: what one instruction writes into one register, or what the block finds there. */
 struct value {
@@ -55,6 +52,7 @@ struct scheduler {
 	struct edge *edges;
 	uint32_t edge_count, edge_room;
 	uint32_t *order;
+	const bool *is_rolled;
 };
 
 /* Twice the room, at least. */
@@ -156,23 +154,17 @@ static void add_op(struct scheduler *s, const struct draft *d)
 	}
 }
 
-static bool is_load(const struct draft *d)
-{
-	return (d->uop.code == UOP_LD && !(d->uop.flags & UOP_VOLATILE)) || d->uop.code == UOP_TEX ||
-	       d->uop.code == UOP_LDMATRIX;
-}
-
 /* Cycles until its results may be read, roughly as on NVIDIA's chips since 2017 (Jia et al., "Dissecting the NVIDIA Volta GPU
  * architecture via microbenchmarking", 2018: 4 to 6 for arithmetic, about 20 for shared memory). */
 static uint32_t latency_of(const struct draft *d)
 {
-	if (is_load(d))
+	if (draft_is_load(d))
 		return d->uop.code == UOP_LD && (d->uop.space == SPACE_SHARED || d->uop.space == SPACE_CONST) ? 24 : 200;
 	return d->uop.unit == UNIT_SFU || d->uop.unit == UNIT_DP ? 16 : 5;
 }
 
 /* Registers that the sequence or subroutine behind one instruction takes for itself, its results among them. */
-static uint32_t temporaries_of(const struct draft *d)
+uint32_t draft_temporaries(const struct draft *d)
 {
 	switch (d->uop.latency_class) {
 	case CLASS_INT_DIV:
@@ -224,7 +216,7 @@ static void add_memory_edges(struct scheduler *s)
 	uint32_t *effects = arena_alloc(s->l->scratch, (s->op_count + 1) * sizeof *effects), count = 0, loads = 0;
 
 	for (uint32_t i = 0; i < s->op_count; i++) {
-		if (is_load(s->ops[i].draft)) {
+		if (draft_is_load(s->ops[i].draft)) {
 			uint32_t e = count, steps = 64;
 
 			while (e && steps-- && may_pass(s, &s->ops[i], &s->ops[effects[e - 1]]))
@@ -238,7 +230,7 @@ static void add_memory_edges(struct scheduler *s)
 		if (count)
 			add_edge(s, effects[count - 1], i);
 		for (; loads < i; loads++)
-			if (is_load(s->ops[loads].draft))
+			if (draft_is_load(s->ops[loads].draft))
 				add_edge(s, loads, i);
 		effects[count++] = i;
 	}
@@ -250,7 +242,7 @@ static bool splits(const struct draft *d)
 {
 	unsigned class = d->uop.latency_class;
 
-	return class == CLASS_DP_DIV || class == CLASS_FP_DIV || (class == CLASS_INT_DIV && temporaries_of(d) > 5);
+	return class == CLASS_DP_DIV || class == CLASS_FP_DIV || (class == CLASS_INT_DIV && draft_temporaries(d) > 5);
 }
 
 static void add_split_edges(struct scheduler *s)
@@ -355,73 +347,13 @@ static uint32_t walk(struct scheduler *s, uint32_t now)
 		uint32_t written = 0;
 		for (uint32_t w = op->reads; w < op->reads + op->writes; w++)
 			written += s->values[list[w]].weight;
-		written = temporaries_of(op->draft) > written ? temporaries_of(op->draft) : written;
+		written = draft_temporaries(op->draft) > written ? draft_temporaries(op->draft) : written;
 		most = now + written > most ? now + written : most;
 		for (uint32_t w = op->reads; w < op->reads + op->writes; w++)
 			if (s->values[list[w]].reads || s->values[list[w]].is_kept)
 				now += s->values[list[w]].weight;
 	}
 	return most;
-}
-
-static bool is_loop(const struct scheduler *s, uint32_t b)
-{
-	const struct cfg_block *block = &s->cfg->blocks[b];
-
-	for (uint32_t i = 0; i < block->successor_count; i++)
-		if (block->successor[i] == b)
-			return true;
-	return false;
-}
-
-/* The value that register r has at the end of the block is its old one plus a constant. */
-static bool counts(const struct scheduler *s, const struct cfg_block *block, ref r)
-{
-	const struct draft *by = NULL;
-
-	for (uint32_t i = block->first; i < block->end; i++)
-		for (int w = 0; w < 4; w++)
-			if (s->l->drafts[i].dst[w] == r)
-				by = &s->l->drafts[i];
-	return by && (by->uop.code == UOP_ADD_B32 || by->uop.code == UOP_ADD_B64 || by->uop.code == UOP_SUB_B32) &&
-	       by->src[0] == r && (by->src[1] & REF_KIND) == REF_CONSTANT;
-}
-
-/* How often the loop runs can be computed before it begins: it ends by a comparison of what counts. */
-static bool is_counted(const struct scheduler *s, const struct cfg_block *block)
-{
-	ref guard = s->l->drafts[block->end - 1].guard;
-
-	for (uint32_t i = block->end; i-- > block->first;) {
-		const struct draft *d = &s->l->drafts[i];
-
-		if (d->dst[0] == guard)
-			return (!(d->src[0] & REF_KIND) && counts(s, block, d->src[0])) ||
-			       (!(d->src[1] & REF_KIND) && counts(s, block, d->src[1]));
-	}
-	return false;
-}
-
-/* How often the block stands in a row once it is unrolled. */
-static uint32_t copies_of(const struct scheduler *s, uint32_t b)
-{
-	const struct cfg_block *block = &s->cfg->blocks[b];
-	uint32_t size = 0, copies = 1;
-	bool loads = false;
-
-	if (!is_loop(s, b) || !is_counted(s, block))
-		return 1;
-	for (uint32_t i = block->first; i < block->end; i++) {
-		const struct draft *d = &s->l->drafts[i];
-
-		if ((draft_has_effect(d) && i + 1 < block->end) || temporaries_of(d))
-			return 1; /* loads would not pass it, or it is long itself */
-		loads |= is_load(d);
-		size += s->needed[i];
-	}
-	while (loads && copies < MOST_COPIES && 2 * copies * size <= MOST_UNROLLED)
-		copies *= 2;
-	return copies;
 }
 
 static void read_block(struct scheduler *s, const struct cfg_block *block, uint32_t copies)
@@ -467,7 +399,7 @@ static uint32_t ordered_pressure(struct scheduler *s, const struct cfg_block *bl
 static uint32_t schedule_block(struct scheduler *s, uint32_t b, uint32_t live_in)
 {
 	const struct cfg_block *block = &s->cfg->blocks[b];
-	uint32_t copies = copies_of(s, b), pressure = ordered_pressure(s, block, copies, live_in), plain;
+	uint32_t copies = s->is_rolled[b] ? 1 : copies_unrolled(s->l, s->cfg, b, s->needed), pressure = ordered_pressure(s, block, copies, live_in), plain;
 
 	while (copies > 1 && pressure > MOST_PRESSURE)
 		pressure = ordered_pressure(s, block, copies /= 2, live_in);
@@ -509,6 +441,7 @@ uint32_t scheduled_pressure(struct lower *l, const struct cfg *cfg, const struct
 	s.touched = arena_alloc(l->scratch, l->vreg_count * sizeof *s.touched);
 	for (uint32_t v = 0; v < l->vreg_count; v++)
 		s.range[v] = live->ranges[v];
+	s.is_rolled = find_rolled(l, cfg);
 	live_in = find_live_in(&s);
 	for (uint32_t b = 0; b < cfg->count; b++) {
 		uint32_t pressure = cfg->blocks[b].is_reachable ? schedule_block(&s, b, live_in[b]) : 0;
