@@ -3,6 +3,7 @@
 #include "core/exec/levels.h"
 #include "core/exec/write.h"
 #include "core/services.h"
+#include "sim/host_time.h"
 #include <stdlib.h>
 
 struct level {
@@ -67,9 +68,31 @@ static const struct level *choose(void)
 	return &levels[LEVELS - 1];
 }
 
+/* The same functions, with their time counted (sim/host_time.h). */
+static void execute_timed(struct exec *x, const struct uop *u, lane_mask active)
+{
+	static const exec_function *plain;
+	enum host_phase before;
+
+	if (!plain)
+		plain = choose()->table;
+	before = host_time_change(HOST_EXECUTE);
+	plain[u->code](x, u, active);
+	host_time_change(before);
+}
+
+static const exec_function *timed_table(void)
+{
+	static exec_function table[UOP_CODE_COUNT];
+
+	for (int code = 0; code < UOP_BRA; code++)
+		table[code] = execute_timed;
+	return table;
+}
+
 const exec_function *exec_table(void)
 {
-	return choose()->table;
+	return host_time_is_on ? timed_table() : choose()->table;
 }
 
 const char *exec_level(void)
