@@ -61,6 +61,8 @@ done
 cmp -s "$out/run/stats.txt" "$out/run--host-profile/stats.txt" && ok || not_ok "statistics with --host-profile"
 [ ! -e "$out/run/host.txt" ] && awk '/^host[.]total/ { next } { sum += $2; n += $2 > 0 } END { exit !(n == 7 && sum > 0.999 && sum < 1.001) }' "$out/run--host-profile/host.txt" &&
 	ok || { not_ok "host.txt"; cat "$out/run--host-profile/host.txt"; }
+# nor a value, also while the watch for hangs is on
+is 0 "$lockstep" run -q -o "$out/watched" --host-profile --set gpu.hang_check=1 -- "$build/bench/parboil/histo" --size tiny
 is 1 "$lockstep" run -o "" --host-profile -- "$build/bench/peer" spmv 500
 
 # the whole, tiny
