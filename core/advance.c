@@ -103,10 +103,13 @@ static void count_untimed(struct gpu *gpu, const struct kernel_run *run, uint64_
 static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	uint64_t threads = run->thread_instructions, warps = run->warp_instructions, ctas = run->untimed_ctas;
+	bool is_beside = !run->is_functional || run->is_untimed; /* of a launch with timing: not what its time is measured for */
+	double processor = gpu_processor_time();
 	uint64_t most = gpu->config.gpu.hang_instructions,
 		 step = most && most < FUNCTIONAL_STEP ? most : FUNCTIONAL_STEP;
 	char limit[96];
 
+	host_time_pause(is_beside);
 	while (!gpu->broken && !functional_run(gpu->functional, run, step, &gpu->fault)) {
 		if (!exceeds(run->warp_instructions, most, "warp instructions", "gpu.hang_instructions", limit,
 			    sizeof(limit))) {
@@ -117,6 +120,9 @@ static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 		functional_abandon(gpu->functional);
 		gpu->broken = true;
 	}
+	host_time_pause(false);
+	if (is_beside)
+		gpu->processor_seconds -= gpu_processor_time() - processor;
 	count_untimed(gpu, run, threads, warps, ctas);
 	run->watch = &gpu->watch; /* again */
 	gpu->broken |= gpu->fault.kind != FAULT_NONE;

@@ -9,6 +9,7 @@ bool host_time_is_on;
 
 static struct {
 	enum host_phase phase;
+	bool is_paused;
 	uint64_t since; /* when the phase began */
 	uint64_t ticks[HOST_PHASES], reads[HOST_PHASES];
 	uint64_t read; /* what one change costs, in ticks */
@@ -44,7 +45,7 @@ enum host_phase host_time_change(enum host_phase phase)
 	enum host_phase before = host.phase;
 	uint64_t at;
 
-	if (before == phase)
+	if (before == phase || host.is_paused)
 		return before;
 	at = now();
 	host.ticks[before] += at - host.since;
@@ -52,6 +53,19 @@ enum host_phase host_time_change(enum host_phase phase)
 	host.phase = phase;
 	host.since = at;
 	return before;
+}
+
+void host_time_pause(bool is_paused)
+{
+	static enum host_phase before;
+
+	if (!host_time_is_on || is_paused == host.is_paused)
+		return;
+	if (is_paused)
+		before = host_time_change(HOST_OUTSIDE);
+	host.is_paused = is_paused;
+	if (!is_paused)
+		host_time_change(before);
 }
 
 /* The least that phases without work between two changes take, in the mean of a few. */

@@ -35,6 +35,9 @@ static inline void host_time_enter(enum host_phase phase)
 		host_time_change(phase);
 }
 
+/* While paused, all time is HOST_OUTSIDE. */
+void host_time_pause(bool is_paused);
+
 /* What a phase has taken so far, less what reading the counter took; ticks of the counter. */
 uint64_t host_time_ticks(enum host_phase phase);
 

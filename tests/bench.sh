@@ -39,7 +39,7 @@ once() {
 	under=$1; shift
 	path=$program
 	[ "$set" = peer ] && path="peer $program"
-	"$under/bin/lockstep" run -c configs/gtx480.yaml -o "$out/run" "$@" -- $build/bench/$path $size >"$out/log" 2>&1 ||
+	"$under/bin/lockstep" run -c configs/gtx480.yaml -o "$out/run" "$@" $options -- $build/bench/$path $size >"$out/log" 2>&1 ||
 		{ cat "$out/log"; echo "bench.sh: $program $size failed under $under" >&2; exit 1; }
 	awk -v OFS='\t' -v key="$set$tab$program$tab$size$tab$mode$tab$under" -f "$here/figures.awk" "$out/log" "$out/run/stats.txt" >"$out/line"
 	cat "$out/line" >>"$out/runs"
@@ -55,12 +55,13 @@ enough() {
 add() { spent=$(awk -v a="$spent" -v b="$seconds" 'BEGIN { print a + b }'); }
 
 # The time by phase, from runs of their own, since looking takes time too: the one that was disturbed least.
+# Of long kernels only of their first 256 M thread instructions.
 phases() {
 	[ $mode = timed ] || return 0
 	cp "$out/runs" "$out/kept"
 	n=0 spent=0 least=""
 	while ! enough 0; do
-		once "$build" --host-profile; add
+		once "$build" --host-profile ${options:---max-instructions=256M}; add
 		n=$((n + 1))
 		ticks=$(awk '$1 == "host.total" { print $2 }' "$out/run/host.txt")
 		[ "$least" ] && [ "$ticks" -ge "$least" ] && continue
@@ -99,6 +100,8 @@ chosen() {
 grep -v '^#' "$cases" >"$out/cases"
 while read -r set program size; do
 	chosen || continue
+	options=""
+	case $size in *--*) options=--${size#*--} size=${size%% --*} ;; esac
 	for mode in timed functional; do
 		[ -t 2 ] && printf '\r\033[K%s %s %s' "$program" "$size" "$mode" >&2
 		measure </dev/null

@@ -66,13 +66,15 @@ is 0 "$lockstep" run -q -o "$out/watched" --host-profile --set gpu.hang_check=1 
 is 1 "$lockstep" run -o "" --host-profile -- "$build/bench/peer" spmv 500
 
 # the whole, tiny
-printf '# a comment\npeer matmul 16\npeer vecadd 1000\nours sdk/vectoradd 1000\n' >"$out/cases"
+printf '# a comment\npeer matmul 16\npeer vecadd 1000\nours sdk/vectoradd 1000 --max-instructions=10K\n' >"$out/cases"
 bench() { is "$1" sh tests/bench.sh "$build" --cases "$out/cases" --peer "$out/peer.tiny" --runs 1 --most 0 -o "$out/csv" ${2:-} ${3:-} ${4:-}; }
 bench 0 matmul
 tail -n 1 "$out/log" | grep -qx "bench: none of the peer's was run" && ok || not_ok "a size that the peer has no figures of"
 bench 0 vec
 tail -n 1 "$out/log" | grep -qE '^bench: geometric mean [0-9.]+ x peer, least [0-9.]+ x peer$' && ok || not_ok "the last line of tiny runs"
 awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR != 5 }' "$out/csv" && ok || { not_ok "the file of tiny runs"; cat "$out/csv"; }
+awk -F, '$4 == "ours" && $6 == "1000" { if ($7 == "timed") cut = $15 >= 10240 && $15 < 21192; else whole = $15 == 21192 } END { exit !(cut && whole) }' "$out/csv" && ok ||
+	{ not_ok "a case with a limit of instructions"; cat "$out/csv"; }
 bench 0 --compare "$build" matmul
 tail -n 1 "$out/log" | grep -qE '^bench: geometric mean [0-9.]+ x .*, statistics the same$' && ok || not_ok "a build compared with itself"
 bench 2 nosuch

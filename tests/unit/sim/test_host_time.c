@@ -57,6 +57,19 @@ Test(host_time, says_which_phase_was_left)
 	cr_assert(host_time_change(HOST_CORE) == HOST_EXECUTE);
 }
 
+Test(host_time, a_pause_is_outside)
+{
+	host_time_begin();
+	host_time_change(HOST_CORE);
+	host_time_pause(true);
+	host_time_enter(HOST_DRAM);
+	work(0.002);
+	host_time_pause(false);
+	cr_assert(host_time_ticks(HOST_DRAM) == 0);
+	cr_assert(host_time_change(HOST_L1) == HOST_CORE);
+	cr_assert(host_time_ticks(HOST_OUTSIDE) > 10 * host_time_ticks(HOST_CORE));
+}
+
 /* A phase that does nothing must come out as nearly nothing, however often it is entered. */
 Test(host_time, reading_the_counter_is_taken_off)
 {
