@@ -81,7 +81,7 @@ fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with lib
 	  SAN=fuzzer-no-link,address,undefined build-fuzz/fuzz/fuzz_ptx
 	sh tests/fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
 
-bench: all      ## speed of the simulator on the six benchmarks
+bench: all      ## speed of the simulator: the peer's kernels and ours, beside the peer's figures (minutes)
 	sh tests/bench.sh $(BUILD)
 
 micro: all      ## micro-benchmarks on a simulated GTX 480, with published figures beside them

@@ -23,7 +23,7 @@ struct machine_options {
 struct run_options {
 	struct machine_options machine;
 	const char *output;
-	bool functional, quiet, profile;
+	bool functional, quiet, profile, host_profile;
 };
 
 #define DEFAULT_OUTPUT "lockstep-out"
@@ -44,6 +44,8 @@ struct run_options {
 		"execute the first N CTAs of each kernel without timing, before the others\n(gpu.warmup.ctas)"), \
 	OPTION_FLAG(type, prefix profile, 0, "profile", \
 		"write profile.txt and profile.json too: the kernels' PTX with what each line\ndid and what it cost"), \
+	OPTION_FLAG(type, prefix host_profile, 0, "host-profile", \
+		"write host.txt too: on what the simulator itself spent its time"), \
 	OPTION_TEXT(type, prefix machine.series, 0, "series", "N:NAMES", \
 		"write series.csv too: every N core cycles, these statistics (commas between,\n* and ? in names); sets observe.series.period and observe.series.statistics"), \
 	OPTION_FLAG(type, prefix quiet, 'q', "quiet", "no line per kernel on the terminal")

@@ -1,16 +1,32 @@
 /* core/advance.c -- time goes on with kernels under way: to an end, a fault, an interruption, a limit, a
  * moment. */
 #include "core/gpu_internal.h"
+#include "sim/host_time.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-double gpu_host_time(void)
+static double seconds_of(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double gpu_host_time(void)
+{
+	return seconds_of(CLOCK_MONOTONIC);
+}
+
+double gpu_processor_time(void)
+{
+	return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double gpu_processor_seconds(const struct gpu *gpu)
+{
+	return gpu->processor_seconds;
 }
 
 /* ---- limits, and what the host side hears ---- */
@@ -87,10 +103,13 @@ static void count_untimed(struct gpu *gpu, const struct kernel_run *run, uint64_
 static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	uint64_t threads = run->thread_instructions, warps = run->warp_instructions, ctas = run->untimed_ctas;
+	bool is_beside = !run->is_functional || run->is_untimed; /* of a launch with timing: not what its time is measured for */
+	double processor = gpu_processor_time();
 	uint64_t most = gpu->config.gpu.hang_instructions,
 		 step = most && most < FUNCTIONAL_STEP ? most : FUNCTIONAL_STEP;
 	char limit[96];
 
+	host_time_pause(is_beside);
 	while (!gpu->broken && !functional_run(gpu->functional, run, step, &gpu->fault)) {
 		if (!exceeds(run->warp_instructions, most, "warp instructions", "gpu.hang_instructions", limit,
 			    sizeof(limit))) {
@@ -101,6 +120,9 @@ static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 		functional_abandon(gpu->functional);
 		gpu->broken = true;
 	}
+	host_time_pause(false);
+	if (is_beside)
+		gpu->processor_seconds -= gpu_processor_time() - processor;
 	count_untimed(gpu, run, threads, warps, ctas);
 	run->watch = &gpu->watch; /* again */
 	gpu->broken |= gpu->fault.kind != FAULT_NONE;
@@ -226,13 +248,16 @@ static struct kernel_run *take_ended(struct gpu *gpu)
 
 enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run **ended)
 {
-	double begun = gpu_host_time();
+	double begun = gpu_host_time(), processor = gpu_processor_time();
 	enum gpu_event event;
 
+	host_time_enter(HOST_CORE);
 	forget_ranges(gpu);
 	watch_abort(&gpu->watch); /* the host may have written to memory */
 	event = advance(gpu, until, begun);
 	gpu->host_seconds += gpu_host_time() - begun;
+	gpu->processor_seconds += gpu_processor_time() - processor;
+	host_time_enter(HOST_OUTSIDE);
 	*ended = event == GPU_ENDED ? take_ended(gpu) : NULL;
 	return event;
 }

@@ -96,6 +96,10 @@ struct gpu_progress {
 typedef bool (*gpu_progress_function)(void *user, const struct gpu_progress *progress);
 void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user);
 
+/* Processor time that simulation has taken so far, of all threads together: neither the program's nor that of output, nor, in a
+ * run with timing, what was executed without it. */
+double gpu_processor_seconds(const struct gpu *gpu);
+
 /* Runs one launch to its end, with timing or, if functional is set, values only. Simulated time advances. Nothing else
  * may be under way. */
 void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result);

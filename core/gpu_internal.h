@@ -104,6 +104,7 @@ struct gpu {
 	picoseconds next_report, accounted;
 	cycles accounted_cycle;
 	double host_seconds;      /* spent in here */
+	double processor_seconds; /* the same of processor time */
 	uint64_t functional_threads, functional_warps;
 
 	struct machine_view view;
@@ -124,6 +125,7 @@ uint32_t gpu_sm_count(const struct gpu *gpu);
 uint64_t gpu_next_age(struct gpu *gpu);
 #define REPORT_PERIOD 20000000 /* 20 us of simulated time between two reports, and looks at limits */
 double gpu_host_time(void); /* seconds */
+double gpu_processor_time(void); /* the same that this process has had, all threads together */
 /* What the kernel has done so far on all SMs; cycles once it has ended. */
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run);
 /* reports.c: a file of an observer, opened (NULL with diagnostics) and closed; false: not all was written. */

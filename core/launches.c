@@ -164,7 +164,7 @@ static void fail_without_memory(struct gpu *gpu, const struct kernel_run *run)
 
 struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool functional)
 {
-	double begun = gpu_host_time();
+	double begun = gpu_host_time(), processor = gpu_processor_time();
 	struct kernel_run *run;
 
 	if (gpu->broken || gpu->run_count == gpu->config.gpu.max_kernels)
@@ -183,6 +183,7 @@ struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool 
 	}
 	enter(gpu, run);
 	gpu->host_seconds += gpu_host_time() - begun;
+	gpu->processor_seconds += gpu_processor_time() - processor;
 	return run;
 }
 

@@ -2,6 +2,7 @@
 #include "core/sm.h"
 #include "core/gpu_internal.h"
 #include "memsys/observe/requests.h"
+#include "sim/host_time.h"
 #include "sim/xalloc.h"
 #include <stdio.h>
 #include <string.h>
@@ -52,8 +53,10 @@ static void sm_tick(struct component *c, cycles now)
 	if (sm_counts_slots(sm, now))
 		slots_wake(sm, now);
 	wheel_run(sm, now);
+	host_time_enter(HOST_L1);
 	lsu_receive(sm, now);
 	lsu_tick(sm, now);
+	host_time_enter(HOST_CORE);
 	if (now >= sm->limiter->next)
 		throttle_decide(sm, now);
 	sm_issue(sm, now);

@@ -1,5 +1,6 @@
 /* host/session.c -- one run: the machine from its configuration, launch after launch, the results. */
 #include "host/session_internal.h"
+#include "sim/host_time.h"
 
 #include <errno.h>
 
@@ -71,6 +72,8 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	s->is_functional = options->functional;
 	s->is_quiet = options->quiet;
 	s->command = session_command();
+	if (options->host_profile)
+		host_time_begin(); /* before the machine is built: it takes other functions then */
 	if (config_apply(s, options, diags) && machine_build(s, diags) && files_open(s, options, diags))
 		return s;
 	session_free(s);

@@ -16,11 +16,12 @@ struct session_options {
 	bool quiet; /* no line per kernel */
 	const char *series; /* "N:NAMES": a time series (session_config_series); NULL: what the configuration says */
 	bool profile; /* write profile.txt and profile.json; needs output */
+	bool host_profile; /* write host.txt (sim/host_time.h); needs output */
 };
 
 /* The options as environment variables, so that `lockstep run` reaches the library under a foreign program:
  * LOCKSTEP_CONFIG, LOCKSTEP_SET (both newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET,
- * LOCKSTEP_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_COMMAND. */
+ * LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(
 	struct session_options *options); /* strings live as long as the environment */

@@ -95,6 +95,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_flag("LOCKSTEP_FUNCTIONAL", options->functional);
 	set_flag("LOCKSTEP_QUIET", options->quiet);
 	set_flag("LOCKSTEP_PROFILE", options->profile);
+	set_flag("LOCKSTEP_HOST_PROFILE", options->host_profile);
 	set_text("LOCKSTEP_SERIES", options->series);
 }
 
@@ -107,7 +108,7 @@ static const char *get_text(const char *name)
 
 bool session_check_options(const struct session_options *options, struct diag_list *diags)
 {
-	if (!options->profile || options->output)
+	if ((!options->profile && !options->host_profile) || options->output)
 		return true;
 	diag_error(diags, NULL, "a profile is written into the output folder, and none was asked for");
 	return false;
@@ -147,6 +148,7 @@ void session_options_from_environment(struct session_options *options)
 		.functional = get_flag("LOCKSTEP_FUNCTIONAL"),
 		.quiet = get_flag("LOCKSTEP_QUIET"),
 		.profile = get_flag("LOCKSTEP_PROFILE"),
+		.host_profile = get_flag("LOCKSTEP_HOST_PROFILE"),
 		.series = get_text("LOCKSTEP_SERIES"),
 	};
 	get_lines("LOCKSTEP_SET", options);

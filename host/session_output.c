@@ -3,6 +3,7 @@
  * Written kernel by kernel. stats.json is a whole document after each: the end, with the total, is written over by the next
  * kernel. Nothing that depends on the host (its speed, the date) is in these files: the same run gives the same bytes. */
 #include "host/session_internal.h"
+#include "sim/host_time.h"
 
 #include <errno.h>
 #include <sys/resource.h>
@@ -253,13 +254,31 @@ static void latency_write(struct session *s)
 	diag_fini(&diags);
 }
 
-/* Where the results are, and the most memory that the whole program took on the host. */
-static void report_close(const struct session_output *o)
+/* On what the simulator spent its time: the one file that is not the same in every run, and only if it was asked for. */
+static void host_time_write(struct session *s)
+{
+	struct diag_list diags;
+	FILE *f;
+
+	if (!host_time_is_on)
+		return;
+	diag_init(&diags);
+	f = file_open(s->output.folder, "host.txt", "w", &diags);
+	if (f)
+		host_time_print(f);
+	if (!f || (ferror(f) != 0) | (fclose(f) != 0))
+		s->output.is_broken = true;
+	diag_fini(&diags);
+}
+
+/* Where the results are, what they took, and the most memory that the whole program took on the host. */
+static void report_close(const struct session *s)
 {
 	struct rusage usage;
 
 	getrusage(RUSAGE_SELF, &usage);
-	fprintf(stderr, "lockstep: statistics in %s (host memory: %ld MiB)\n", o->folder, usage.ru_maxrss / 1024);
+	fprintf(stderr, "lockstep: statistics in %s (processor time: %.4f s, host memory: %ld MiB)\n", s->output.folder,
+		gpu_processor_seconds(s->gpu), usage.ru_maxrss / 1024);
 }
 
 bool output_close(struct session *s)
@@ -276,10 +295,11 @@ bool output_close(struct session *s)
 	json_end(s);
 	files_close(o);
 	latency_write(s);
+	host_time_write(s);
 	if (o->is_broken)
 		fprintf(stderr, "lockstep: not all results could be written to %s: %s\n", o->folder, strerror(errno));
 	else if (!s->is_quiet && o->kernels)
-		report_close(o);
+		report_close(s);
 	free(o->folder);
 	o->folder = NULL;
 	return !o->is_broken;

@@ -1,5 +1,6 @@
 /* sim/kernel.c -- the discrete-event kernel: see kernel.h for the rules of time and order. */
 #include "sim/kernel.h"
+#include "sim/host_time.h"
 #include "sim/xalloc.h"
 #include <string.h>
 
@@ -40,6 +41,11 @@ struct simulator {
 static const uint8_t domain_of[PHASE_COUNT] = {
 	[PHASE_SM] = CLOCK_CORE, [PHASE_COMMIT] = CLOCK_CORE, [PHASE_XBAR] = CLOCK_XBAR,
 	[PHASE_L2] = CLOCK_L2, [PHASE_DRAM] = CLOCK_DRAM,
+};
+
+static const uint8_t host_phase_of[PHASE_COUNT] = {
+	[PHASE_SM] = HOST_CORE, [PHASE_COMMIT] = HOST_CORE, [PHASE_XBAR] = HOST_XBAR,
+	[PHASE_L2] = HOST_L2, [PHASE_DRAM] = HOST_DRAM,
 };
 
 enum sim_domain sim_phase_domain(enum sim_phase phase)
@@ -274,9 +280,12 @@ static void step(struct simulator *sim, picoseconds when)
 	for (int i = 0; i < PHASE_COUNT; i++) {
 		struct domain *d = &sim->domains[domain_of[i]];
 
-		if (sim->phases[i].awake_count && d->edge == when)
+		if (sim->phases[i].awake_count && d->edge == when) {
+			host_time_enter(host_phase_of[i]);
 			run_phase(&sim->phases[i], d->cycle);
+		}
 	}
+	host_time_enter(HOST_EVENTS);
 	sim->is_done = true;
 	for (int i = 0; i < CLOCK_COUNT; i++) {
 		struct domain *d = &sim->domains[i];

@@ -3,6 +3,7 @@
 #include "core/exec/levels.h"
 #include "core/exec/write.h"
 #include "core/services.h"
+#include "sim/host_time.h"
 #include <stdlib.h>
 
 struct level {
@@ -67,9 +68,35 @@ static const struct level *choose(void)
 	return &levels[LEVELS - 1];
 }
 
+/* The same functions, with their time counted (sim/host_time.h): one for each code, since an entry may be called for another's uop. */
+static inline void execute_timed(enum uop_code code, struct exec *x, const struct uop *u, lane_mask active)
+{
+	static const exec_function *plain;
+	enum host_phase before = host_time_change(HOST_EXECUTE);
+
+	if (!plain)
+		plain = choose()->table;
+	plain[code](x, u, active);
+	host_time_change(before);
+}
+
+#define UOP(id, shape, meaning) \
+	static void timed_##id(struct exec *x, const struct uop *u, lane_mask active) \
+	{ \
+		execute_timed(UOP_##id, x, u, active); \
+	}
+#include "frontend/uops.def"
+#undef UOP
+
+static const exec_function timed_table[UOP_CODE_COUNT] = {
+#define UOP(id, shape, meaning) [UOP_##id] = UOP_##id < UOP_BRA ? timed_##id : NULL,
+#include "frontend/uops.def"
+#undef UOP
+};
+
 const exec_function *exec_table(void)
 {
-	return choose()->table;
+	return host_time_is_on ? timed_table : choose()->table;
 }
 
 const char *exec_level(void)
