@@ -11,11 +11,21 @@ void dram_device_init(struct dram_device *d, const struct dram_config *config)
 	}
 }
 
-static void push_back(cycles next[DRAM_COMMANDS], const uint16_t gap[DRAM_COMMANDS], cycles now)
+static void push_back(cycles *next, cycles when)
 {
-	for (int c = 0; c < DRAM_COMMANDS; c++)
-		if (gap[c] && next[c] < now + gap[c])
-			next[c] = now + gap[c];
+	if (*next < when)
+		*next = when;
+}
+
+/* Of any four ACTs that follow each other the last is followed by the next when the first is long enough ago. */
+static void note_activate(struct dram_device *d, cycles now)
+{
+	d->activates[d->activate_place] = now;
+	d->activate_place = (d->activate_place + 1) % 4;
+	if (d->activate_count < 4)
+		d->activate_count++;
+	if (d->activate_count == 4)
+		push_back(&d->channel_next[DRAM_ACT], d->activates[d->activate_place] + d->timing.four_activates);
 }
 
 static void change_state(struct dram_device *d, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
@@ -26,10 +36,7 @@ static void change_state(struct dram_device *d, enum dram_command command, uint3
 	case DRAM_ACT:
 		d->bank[bank].open_row = row;
 		d->open_banks |= bit;
-		d->activates[d->activate_place] = now;
-		d->activate_place = (d->activate_place + 1) % 4;
-		if (d->activate_count < 4)
-			d->activate_count++;
+		note_activate(d, now);
 		break;
 	case DRAM_PRE:
 		d->bank[bank].open_row = DRAM_NO_ROW;
@@ -40,14 +47,25 @@ static void change_state(struct dram_device *d, enum dram_command command, uint3
 	}
 }
 
+static void push_back_group(struct dram_device *d, uint32_t group, const struct dram_gap *g, cycles now)
+{
+	for (uint32_t bank = group; bank < d->bank_count; bank += d->group_count)
+		push_back(&d->bank_next[g->second][bank], now + g->cycles);
+}
+
 void dram_device_issue(struct dram_device *d, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
 {
-	const struct dram_timing *t = &d->timing;
+	const struct dram_gaps *gaps = &d->timing.gaps[command];
 
 	change_state(d, command, bank, row, now);
-	push_back(d->channel_next, t->gap[DRAM_SAME_CHANNEL][command], now);
-	if (command == DRAM_REF)
-		return;
-	push_back(d->bank[bank].next, t->gap[DRAM_SAME_BANK][command], now);
-	push_back(d->group_next[d->bank[bank].group], t->gap[DRAM_SAME_GROUP][command], now);
+	for (uint32_t i = 0; i < gaps->count; i++) {
+		const struct dram_gap *g = &gaps->gap[i];
+
+		if (g->scope == DRAM_SAME_BANK)
+			push_back(&d->bank_next[g->second][bank], now + g->cycles);
+		else if (g->scope == DRAM_SAME_GROUP)
+			push_back_group(d, d->bank[bank].group, g, now);
+		else
+			push_back(&d->channel_next[g->second], now + g->cycles);
+	}
 }
