@@ -47,25 +47,24 @@ static void change_state(struct dram_device *d, enum dram_command command, uint3
 	}
 }
 
-static void push_back_group(struct dram_device *d, uint32_t group, const struct dram_gap *g, cycles now)
+static void push_back_bank(struct dram_device *d, uint32_t bank, const struct dram_gaps *gaps, cycles now)
 {
-	for (uint32_t bank = group; bank < d->bank_count; bank += d->group_count)
+	for (const struct dram_gap *g = gaps->gap; g < gaps->gap + gaps->count; g++)
 		push_back(&d->bank_next[g->second][bank], now + g->cycles);
 }
 
 void dram_device_issue(struct dram_device *d, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
 {
-	const struct dram_gaps *gaps = &d->timing.gaps[command];
+	const struct dram_gaps *gaps = d->timing.gaps[command], *all = &gaps[DRAM_SAME_CHANNEL];
 
 	change_state(d, command, bank, row, now);
-	for (uint32_t i = 0; i < gaps->count; i++) {
-		const struct dram_gap *g = &gaps->gap[i];
-
-		if (g->scope == DRAM_SAME_BANK)
-			push_back(&d->bank_next[g->second][bank], now + g->cycles);
-		else if (g->scope == DRAM_SAME_GROUP)
-			push_back_group(d, d->bank[bank].group, g, now);
-		else
-			push_back(&d->channel_next[g->second], now + g->cycles);
-	}
+	for (const struct dram_gap *g = all->gap; g < all->gap + all->count; g++)
+		push_back(&d->channel_next[g->second], now + g->cycles);
+	if (command == DRAM_REF)
+		return;
+	push_back_bank(d, bank, &gaps[DRAM_SAME_BANK], now);
+	if (!gaps[DRAM_SAME_GROUP].count)
+		return;
+	for (uint32_t b = d->bank[bank].group; b < d->bank_count; b += d->group_count)
+		push_back_bank(d, b, &gaps[DRAM_SAME_GROUP], now);
 }

@@ -65,6 +65,18 @@ static void consider_waiting(struct dram_search *s, const struct dram_bank_queue
 		s->best = (struct dram_choice){ request_of(&of[first], which), command, best };
 }
 
+/* Hits come mostly among the oldest requests of all: the first of few that can go, in their order; NULL: none. */
+static struct dram_request *early_hit(const struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks,
+	const cycles next[DRAM_MAX_BANKS], int direction)
+{
+	struct dram_request *r = s->queue->oldest[direction];
+
+	for (int tries = 4; r && tries; r = r->younger, tries--)
+		if (of[r->bank].hit == r && banks >> r->bank & 1 && next[r->bank] <= s->now)
+			return r;
+	return NULL;
+}
+
 /* Of banks that need a command which some can take: the oldest request of these. */
 static void consider_going(struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks, enum dram_command command,
 	size_t which, uint32_t rank)
@@ -105,8 +117,18 @@ static inline void consider_all(struct dram_search *s, const struct dram_set *se
 void dram_search_hits(struct dram_search *s, const struct dram_set *set, uint64_t banks, uint32_t rank)
 {
 	bool is_write = set->bank[__builtin_ctzll(banks)].hit->direction == DRAM_WRITES;
+	enum dram_command command = is_write ? DRAM_WR : DRAM_RD;
+	const struct dram_device *d = s->queue->device;
+	struct dram_request *early = NULL;
 
-	consider_all(s, set, banks, is_write ? DRAM_WR : DRAM_RD, offsetof(struct dram_bank_queue, hit), rank);
+	if (d->channel_next[command] <= s->now && !has_found(s))
+		early = early_hit(s, set->bank, banks, d->bank_next[command], is_write ? DRAM_WRITES : DRAM_READS);
+	if (early) {
+		s->best = (struct dram_choice){ early, command, s->now };
+		s->rank = rank;
+		return;
+	}
+	consider_all(s, set, banks, command, offsetof(struct dram_bank_queue, hit), rank);
 }
 
 void dram_search_oldest(struct dram_search *s, const struct dram_set *set, uint64_t banks, uint32_t rank)
