@@ -11,11 +11,21 @@ void dram_device_init(struct dram_device *d, const struct dram_config *config)
 	}
 }
 
-static void push_back(cycles next[DRAM_COMMANDS], const uint16_t gap[DRAM_COMMANDS], cycles now)
+static void push_back(cycles *next, cycles when)
 {
-	for (int c = 0; c < DRAM_COMMANDS; c++)
-		if (gap[c] && next[c] < now + gap[c])
-			next[c] = now + gap[c];
+	if (*next < when)
+		*next = when;
+}
+
+/* Of any four ACTs that follow each other the last is followed by the next when the first is long enough ago. */
+static void note_activate(struct dram_device *d, cycles now)
+{
+	d->activates[d->activate_place] = now;
+	d->activate_place = (d->activate_place + 1) % 4;
+	if (d->activate_count < 4)
+		d->activate_count++;
+	if (d->activate_count == 4)
+		push_back(&d->channel_next[DRAM_ACT], d->activates[d->activate_place] + d->timing.four_activates);
 }
 
 static void change_state(struct dram_device *d, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
@@ -26,10 +36,7 @@ static void change_state(struct dram_device *d, enum dram_command command, uint3
 	case DRAM_ACT:
 		d->bank[bank].open_row = row;
 		d->open_banks |= bit;
-		d->activates[d->activate_place] = now;
-		d->activate_place = (d->activate_place + 1) % 4;
-		if (d->activate_count < 4)
-			d->activate_count++;
+		note_activate(d, now);
 		break;
 	case DRAM_PRE:
 		d->bank[bank].open_row = DRAM_NO_ROW;
@@ -40,14 +47,24 @@ static void change_state(struct dram_device *d, enum dram_command command, uint3
 	}
 }
 
+static void push_back_bank(struct dram_device *d, uint32_t bank, const struct dram_gaps *gaps, cycles now)
+{
+	for (const struct dram_gap *g = gaps->gap; g < gaps->gap + gaps->count; g++)
+		push_back(&d->bank_next[g->second][bank], now + g->cycles);
+}
+
 void dram_device_issue(struct dram_device *d, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
 {
-	const struct dram_timing *t = &d->timing;
+	const struct dram_gaps *gaps = d->timing.gaps[command], *all = &gaps[DRAM_SAME_CHANNEL];
 
 	change_state(d, command, bank, row, now);
-	push_back(d->channel_next, t->gap[DRAM_SAME_CHANNEL][command], now);
+	for (const struct dram_gap *g = all->gap; g < all->gap + all->count; g++)
+		push_back(&d->channel_next[g->second], now + g->cycles);
 	if (command == DRAM_REF)
 		return;
-	push_back(d->bank[bank].next, t->gap[DRAM_SAME_BANK][command], now);
-	push_back(d->group_next[d->bank[bank].group], t->gap[DRAM_SAME_GROUP][command], now);
+	push_back_bank(d, bank, &gaps[DRAM_SAME_BANK], now);
+	if (!gaps[DRAM_SAME_GROUP].count)
+		return;
+	for (uint32_t b = d->bank[bank].group; b < d->bank_count; b += d->group_count)
+		push_back_bank(d, b, &gaps[DRAM_SAME_GROUP], now);
 }

@@ -10,15 +10,15 @@
 struct dram_bank {
 	uint64_t open_row;          /* DRAM_NO_ROW: precharged */
 	uint32_t group;             /* bank number modulo the number of groups */
-	cycles next[DRAM_COMMANDS]; /* not before, by what this bank did */
 };
 
 struct dram_device {
 	struct dram_timing timing;
 	uint32_t bank_count, group_count;
 	struct dram_bank bank[DRAM_MAX_BANKS];
-	cycles group_next[DRAM_MAX_BANKS][DRAM_COMMANDS];   /* by what any bank of the group did */
-	cycles channel_next[DRAM_COMMANDS];                 /* by what any bank did */
+	/* A command not before, by what its bank or another of its group did, and by what any bank did (tFAW among that). */
+	cycles bank_next[DRAM_COMMANDS][DRAM_MAX_BANKS];
+	cycles channel_next[DRAM_COMMANDS];
 	cycles activates[4];        /* times of the last four ACTs, for tFAW; the oldest at activate_place */
 	uint32_t activate_place, activate_count;
 	uint64_t open_banks;        /* bit b: bank b has a row open */
@@ -28,25 +28,17 @@ void dram_device_init(struct dram_device *device, const struct dram_config *conf
 /* The command takes effect: moves on every time that it constrains. REF concerns all banks; its bank is ignored. */
 void dram_device_issue(struct dram_device *device, enum dram_command command, uint32_t bank, uint64_t row, cycles now);
 
+/* When a command that concerns one bank can come: at channel_next or later. */
+static inline cycles dram_bank_ready(const struct dram_device *d, enum dram_command command, uint32_t bank)
+{
+	cycles by_channel = d->channel_next[command], by_bank = d->bank_next[command][bank];
+
+	return by_bank > by_channel ? by_bank : by_channel;
+}
 /* The earliest cycle at which timing allows the command; whether the bank is in the right state is the caller's. */
 static inline cycles dram_ready_at(const struct dram_device *d, enum dram_command command, uint32_t bank)
 {
-	const struct dram_bank *b = &d->bank[bank];
-	cycles when = d->channel_next[command];
-
-	if (command == DRAM_REF)
-		return when;
-	if (b->next[command] > when)
-		when = b->next[command];
-	if (d->group_next[b->group][command] > when)
-		when = d->group_next[b->group][command];
-	if (command == DRAM_ACT && d->activate_count == 4) {
-		cycles window = d->activates[d->activate_place] + d->timing.four_activates;
-
-		if (window > when)
-			when = window;
-	}
-	return when;
+	return command == DRAM_REF ? d->channel_next[command] : dram_bank_ready(d, command, bank);
 }
 
 #endif

@@ -18,6 +18,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#define SHORT_WAIT 4            /* cycles: sleeping through fewer costs more than waiting awake */
+
 /* Replies whose data have come, as far as there is room; when the next is due. */
 static cycles reply(struct dram_channel *c, cycles now)
 {
@@ -47,6 +49,7 @@ static void forward(struct dram_channel *c, struct packet *p, cycles now)
 	c->stats.forwarded++;
 	c->stats.forwarded_bytes += p->bytes;
 	c->stats.bytes += p->bytes;
+	c->plan_for = SIM_NEVER;
 	ring_push(&c->replies, p, when);
 }
 
@@ -55,6 +58,7 @@ static void enqueue(struct dram_channel *c, struct packet *p, cycles now)
 	const struct dram_sched_class *class = c->sched->class;
 	uint32_t priority = class->priority ? class->priority(c->sched, p) : 0;
 
+	c->plan_for = SIM_NEVER;
 	dram_queue_add(&c->queue, p, dram_map_place(&c->map, p->local), priority, now);
 }
 
@@ -138,19 +142,31 @@ void dram_settle(struct dram_channel *c, cycles until)
 		c->stats.waits[c->waits_for - 1] += passed;
 }
 
+/* A reply does, and the slice will wake the channel when there is. */
+static bool waits_for_room(const struct dram_channel *c, cycles now)
+{
+	return c->replies.count && c->replies.entry[c->replies.head].when <= now;
+}
+
 static void dram_tick(struct component *self, cycles now)
 {
 	struct dram_channel *c = (struct dram_channel *)self;
 	cycles next;
 
+	if (now < c->idle_until && c->in->count == c->seen)
+		return;
 	dram_settle(c, now);
 	dram_catch_up_refresh(c, now);
 	next = reply(c, now);
 	next = dram_earlier(next, accept(c, now));
 	next = dram_earlier(next, dram_command_step(c, now));
 	c->had_work = !dram_is_idle(c);
-	c->banks_waiting = (uint32_t)__builtin_popcountll(dram_queue_waiting(&c->queue, DRAM_READS) |
-		dram_queue_waiting(&c->queue, DRAM_WRITES));
+	c->banks_waiting = c->queue.banks_waiting;
+	c->seen = c->in->count;
+	c->idle_until = next;
+	if (next <= now + SHORT_WAIT && !waits_for_room(c, now))
+		return;
+	c->idle_until = 0;
 	if (next <= now + 1)
 		return;
 	component_sleep(self);
@@ -181,6 +197,7 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	c->sched = dram_sched_new(scheduler, &c->config);
 	if (config->check)
 		c->checker = dram_checker_new(config);
+	c->plan_for = SIM_NEVER;
 	c->next_refresh = config->tREFI ? config->tREFI : SIM_NEVER;
 	if (!stats)
 		return c;

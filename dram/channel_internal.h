@@ -43,6 +43,10 @@ struct dram_channel {
 	struct dram_checker *checker;   /* NULL: not asked for */
 	cycles next_refresh;            /* due; SIM_NEVER: no refresh */
 	cycles next_command;            /* the command bus is free from here on */
+	struct dram_choice plan;        /* for the cycle plan_for, by looking ahead; SIM_NEVER: there is none, or things have changed */
+	cycles plan_for;
+	cycles idle_until;              /* awake, but with nothing to do before, unless something arrives */
+	uint32_t seen;                  /* requests on the port at the end of the last tick */
 	uint8_t bus;                    /* direction of the last data (enum dram_direction) */
 	uint32_t row_requests[DRAM_MAX_BANKS];  /* served since the row was opened */
 	/* since the last tick, for statistics that grow with time */
@@ -70,6 +74,11 @@ static inline uint64_t dram_age_of(const struct dram_channel *c, const struct pa
 /* command.c: issues at most one command; the earliest cycle at which there may be another. */
 cycles dram_command_step(struct dram_channel *c, cycles now);
 /* The refreshes slept through while idle, at the times at which they would have been. */
-void dram_catch_up_refresh(struct dram_channel *c, cycles now);
+void dram_make_up_refreshes(struct dram_channel *c, cycles now);
+static inline void dram_catch_up_refresh(struct dram_channel *c, cycles now)
+{
+	if (c->next_refresh < now)
+		dram_make_up_refreshes(c, now);
+}
 
 #endif

@@ -4,17 +4,26 @@
 #include "dram/channel_internal.h"
 #include "dram/trace.h"
 
-static void issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, uint32_t column, cycles now)
+static __attribute__((noinline)) void check(const struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row,
+	cycles now)
 {
-	uint64_t *counters[] = { &c->stats.activates, &c->stats.precharges, &c->stats.read_bursts,
-		&c->stats.write_bursts, &c->stats.refreshes };
-	const char *broken = c->checker ? dram_checker_command(c->checker, command, bank, row, now) : NULL;
+	const char *broken = dram_checker_command(c->checker, command, bank, row, now);
 
 	bug_if(broken, "dram[%u], cycle %llu: %s to bank %u, row %llu breaks %s", c->number, (unsigned long long)now,
 		dram_command_names[command], bank, (unsigned long long)row, broken);
+}
+
+static void issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, uint32_t column, cycles now)
+{
+	static const size_t counters[] = { [DRAM_ACT] = offsetof(struct dram_stats, activates),
+		[DRAM_PRE] = offsetof(struct dram_stats, precharges), [DRAM_RD] = offsetof(struct dram_stats, read_bursts),
+		[DRAM_WR] = offsetof(struct dram_stats, write_bursts), [DRAM_REF] = offsetof(struct dram_stats, refreshes) };
+
+	if (c->checker)
+		check(c, command, bank, row, now);
 	if (c->trace)
 		dram_trace_write(c->trace, &(struct dram_traced){ command, c->number, bank, column, row, now });
-	++*counters[command];
+	++*(uint64_t *)((char *)&c->stats + counters[command]);
 	dram_device_issue(&c->device, command, bank, row, now);
 	if (command == DRAM_ACT || command == DRAM_PRE)
 		dram_queue_row_changed(&c->queue, bank);
@@ -72,7 +81,7 @@ static void skip_refreshes(struct dram_channel *c, cycles now)
 	c->next_refresh += missed * c->config.tREFI;
 }
 
-void dram_catch_up_refresh(struct dram_channel *c, cycles now)
+void dram_make_up_refreshes(struct dram_channel *c, cycles now)
 {
 	while (c->next_refresh < now) {
 		uint32_t bank;
@@ -141,6 +150,26 @@ static void issue_for(struct dram_channel *c, const struct dram_choice *choice, 
 		finish(c, r, now);
 }
 
+/* A command has issued: when there may be the next, by a look at what will stand there at the next cycle, if that is certain
+ * already: then the cycles until the bus and the banks are ready again are not looked at one by one. */
+static cycles look_ahead(struct dram_channel *c, cycles now)
+{
+	bool waiting = c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
+	struct dram_choice choice;
+	cycles next;
+
+	if (c->waits_for || !c->config.latency || c->config.row_policy || c->replies.count >= c->replies.capacity ||
+		(c->pipe.count && c->pipe.entry[c->pipe.head].when <= now + 1) || (waiting && c->next_refresh <= now + 1))
+		return now + 1;
+	c->queue.reply_room = true;
+	choice = c->plan = c->sched->class->choose(c->sched, &c->queue, now + 1);
+	c->plan_for = now + 1;
+	next = waiting ? dram_earlier(choice.ready, c->next_refresh) : choice.ready;
+	if (c->replies.count && c->replies.entry[c->replies.head].when > now)
+		next = dram_earlier(next, c->replies.entry[c->replies.head].when);
+	return dram_later(next, now + 1);
+}
+
 cycles dram_command_step(struct dram_channel *c, cycles now)
 {
 	bool waiting = c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
@@ -156,10 +185,10 @@ cycles dram_command_step(struct dram_channel *c, cycles now)
 		return now + 1;
 	}
 	c->queue.reply_room = c->replies.count < c->replies.capacity;
-	choice = c->sched->class->choose(c->sched, &c->queue, now);
+	choice = c->plan_for == now ? c->plan : c->sched->class->choose(c->sched, &c->queue, now);
 	if (choice.request && choice.ready <= now) {
 		issue_for(c, &choice, now);
-		return now + 1;
+		return look_ahead(c, now);
 	}
 	next = waiting ? dram_earlier(choice.ready, c->next_refresh) : choice.ready;
 	if (!c->config.row_policy)

@@ -143,6 +143,7 @@ struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
 	*(b->youngest ? &b->youngest->bank_younger : &b->oldest) = r;
 	*bucket_of(q, line) = q->youngest[d] = b->youngest = r;
 	q->count[d]++;
+	q->banks_waiting += !q->of_bank[place.bank]++;
 	s->waiting |= UINT64_C(1) << place.bank;
 	if (!b->hit && q->device->bank[place.bank].open_row == place.row)
 		set_hit(s, place.bank, r);
@@ -161,6 +162,7 @@ void dram_queue_remove(struct dram_queue *q, struct dram_request *r)
 	*(r->bank_younger ? &r->bank_younger->bank_older : &b->youngest) = r->bank_older;
 	forget_line(q, r);
 	q->count[d]--;
+	q->banks_waiting -= !--q->of_bank[r->bank];
 	if (!b->oldest)
 		s->waiting &= ~(UINT64_C(1) << r->bank);
 	if (b->hit == r)

@@ -50,6 +50,8 @@ struct dram_queue {
 	struct dram_request *free[DRAM_DIRECTIONS];
 	uint32_t capacity[DRAM_DIRECTIONS], count[DRAM_DIRECTIONS];
 	uint32_t priorities;                            /* in use: 1 to DRAM_MAX_PRIORITIES */
+	uint32_t of_bank[DRAM_MAX_BANKS];               /* requests */
+	uint32_t banks_waiting;                         /* banks with requests */
 	uint64_t next_order;
 	struct dram_request *oldest[DRAM_DIRECTIONS], *youngest[DRAM_DIRECTIONS];
 	struct dram_set set[DRAM_DIRECTIONS][DRAM_MAX_PRIORITIES];
@@ -78,15 +80,6 @@ enum dram_overlap dram_queue_written(const struct dram_queue *queue, const struc
 /* A waiting read wants bytes of the packet. */
 bool dram_queue_is_read(const struct dram_queue *queue, const struct packet *write);
 
-/* Banks that requests of the direction wait for. */
-static inline uint64_t dram_queue_waiting(const struct dram_queue *q, int direction)
-{
-	uint64_t banks = q->set[direction][0].waiting;
-
-	for (uint32_t p = 1; p < q->priorities; p++)
-		banks |= q->set[direction][p].waiting;
-	return banks;
-}
 /* Banks whose open row requests wait for. */
 static inline uint64_t dram_queue_hits(const struct dram_queue *q)
 {

@@ -75,6 +75,15 @@ static void fill_channel(struct dram_timing *t)
 	gap[DRAM_REF][DRAM_REF] = gap[DRAM_REF][DRAM_ACT] = (uint16_t)t->refresh_to_activate;
 }
 
+static void list_gaps(struct dram_timing *t, uint32_t first, uint32_t scope)
+{
+	struct dram_gaps *list = &t->gaps[first][scope];
+
+	for (uint32_t second = 0; second < DRAM_COMMANDS; second++)
+		if (t->gap[scope][first][second])
+			list->gap[list->count++] = (struct dram_gap){ second, t->gap[scope][first][second] };
+}
+
 void dram_timing_init(struct dram_timing *timing, const struct dram_config *config)
 {
 	*timing = (struct dram_timing){ 0 };
@@ -82,4 +91,7 @@ void dram_timing_init(struct dram_timing *timing, const struct dram_config *conf
 	fill_bank(timing);
 	fill_group(timing);
 	fill_channel(timing);
+	for (uint32_t first = 0; first < DRAM_COMMANDS; first++)
+		for (uint32_t scope = 0; scope < DRAM_SCOPES; scope++)
+			list_gaps(timing, first, scope);
 }

@@ -10,6 +10,12 @@ extern const char *const dram_command_names[];
 /* Between which banks a constraint holds; each includes the ones before it. */
 enum dram_scope { DRAM_SAME_BANK, DRAM_SAME_GROUP, DRAM_SAME_CHANNEL, DRAM_SCOPES };
 
+/* After a command, within a scope: each `second` not before so many cycles later. */
+struct dram_gaps {
+	struct dram_gap { uint32_t second, cycles; } gap[DRAM_COMMANDS];
+	uint32_t count;
+};
+
 struct dram_timing {
 	uint32_t burst;             /* command cycles that the data of one column command hold the bus */
 	uint32_t burst_bytes;
@@ -22,6 +28,7 @@ struct dram_timing {
 	uint32_t four_activates;
 	/* The same as a table: after `first`, `second` not before this many cycles; 0: free. */
 	uint16_t gap[DRAM_SCOPES][DRAM_COMMANDS][DRAM_COMMANDS];
+	struct dram_gaps gaps[DRAM_COMMANDS][DRAM_SCOPES];      /* by `first`, without those that are free */
 };
 
 void dram_timing_init(struct dram_timing *timing, const struct dram_config *config);

@@ -148,6 +148,7 @@ struct network *network_new(struct simulator *sim, const struct network_config *
 	component_init(&n->component, sim, PHASE_XBAR, class->tick);
 	n->class = class;
 	n->config = *config;
+	n->flit = divisor_of(config->flit);
 	n->next_arrival = SIM_NEVER;
 	n->inputs = inputs;
 	n->outputs = outputs;

@@ -4,6 +4,7 @@
 
 #include "interconnect/arbiter.h"
 #include "interconnect/network.h"
+#include "sim/bits.h"
 #include <endian.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ struct network {
 	struct port **in;
 	struct flights *flights;    /* by output */
 	double cycles_per_ps;
+	struct divisor flit;        /* config.flit */
 	/* state */
 	uint8_t arrived[NETWORK_MAX_PORTS]; /* set by pushes into the input ports */
 	struct input_set flying;    /* outputs with packets on their way */
@@ -46,7 +48,7 @@ struct network {
 
 static inline uint32_t network_flits(const struct network *n, const struct packet *p)
 {
-	uint32_t flits = (p->wire_bytes + n->config.flit - 1) / n->config.flit;
+	uint32_t flits = divided_by(p->wire_bytes + n->config.flit - 1, n->flit);
 
 	return flits ? flits : 1;
 }

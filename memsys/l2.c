@@ -105,7 +105,8 @@ struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, u
 	at_least_1(&c->bank_queue);
 	at_least_1(&c->lookup_cycles);
 	bug_if(c->banks > L2_MAX_BANKS, "l2[%u]: %u banks", number, c->banks);
-	s->bank_mask = c->banks & (c->banks - 1) ? 0 : c->banks - 1;
+	s->bank_mask = c->banks & (c->banks - 1) ? UINT64_MAX : c->banks - 1;
+	s->port_bytes = divisor_of(c->port_bytes);
 	init_ports(s);
 	packet_pool_init(&s->pool);
 	s->rop_time = (picoseconds)(config->rop_latency / sim_mhz(sim, CLOCK_L2) * 1e6);

@@ -11,7 +11,7 @@
 
 static uint32_t port_time(const struct l2_slice *s, uint32_t bytes)
 {
-	uint32_t time = (bytes + s->config.port_bytes - 1) / s->config.port_bytes;
+	uint32_t time = divided_by(bytes + s->config.port_bytes - 1, s->port_bytes);
 
 	return time ? time : 1;
 }
@@ -218,6 +218,7 @@ static void take_fill(struct l2_slice *s, cycles now)
 		return;
 	b->draining = p->token;
 	b->drained = 0;
+	b->is_filled = true;
 	s->draining |= UINT64_C(1) << (b - s->banks);
 	for (uint32_t i = 0; i < e->waiters; i++)
 		packet_inherit(mshr_waiters(&s->mshrs, b->draining)[i].packet, p);

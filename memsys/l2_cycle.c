@@ -131,9 +131,12 @@ static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 		enum l2_stall stall = L2_BANK_BUSY;
 
 		if (b->stall == L2_DATA_PORT && l2_port_free(b, p) > now)
-			return served;          /* no need to look again */
+			return served;          /* no need to look again; nor here: all that could help is an MSHR, or its line's bytes */
+		if (b->stall == L2_MSHR_ENTRY && !b->is_filled && !mshr_has_free(&s->mshrs))
+			return served;
 		if (b->look_up_free[b->next_port] <= now) {
 			packet_stamp(p, AT_L2_LOOKED_UP, sim_now(s->component.sim));
+			b->is_filled = false;
 			stall = l2_access(s, b, p, now);
 		}
 		note_stall(s, b, stall, now);

@@ -9,6 +9,7 @@
 #include "memsys/listener.h"
 #include "memsys/mshr.h"
 #include "memsys/tags.h"
+#include "sim/bits.h"
 
 #define HEADER_BYTES 8
 #define SECTOR_BYTES 32u
@@ -88,6 +89,7 @@ struct l2_bank {
 	cycles last_ready;
 	uint32_t draining, drained;         /* MSHR whose data are here (or MSHR_NONE), and how many of its requests are answered */
 	enum l2_stall stall;                /* that is being counted, since */
+	bool is_filled;                     /* bytes of a line of it have come since it last looked up */
 	cycles stall_since, stall_counted;  /* ... up to here */
 	struct l2_bank_stats stats;
 };
@@ -112,7 +114,8 @@ struct l2_slice {
 	uint32_t past_reads;                /* reads at DRAM that bypass the cache */
 	/* state: banks; the one behind the last has but a done line: answers that bypass the cache */
 	struct l2_bank *banks;              /* [config.banks + 1] */
-	uint64_t bank_mask;                 /* config.banks - 1 if that is a power of two; 0: it is not, or there is one bank */
+	struct divisor port_bytes;          /* config.port_bytes */
+	uint64_t bank_mask;                 /* config.banks - 1 if that is a power of two; all ones: it is not */
 	uint64_t waiting, draining, answering;  /* banks with requests queued, with a fill to drain, with answers on their way */
 	cycles next_answer;                 /* when the first of these answers is ready; SIM_NEVER: there are none */
 	uint32_t turn, reply_turn;          /* round robin: the bank that goes first */
@@ -134,7 +137,7 @@ struct l2_slice {
 
 static inline uint32_t l2_bank_of(const struct l2_slice *s, addr local)
 {
-	return (uint32_t)(s->bank_mask ? local / 128 & s->bank_mask : local / 128 % s->config.banks);
+	return (uint32_t)(s->bank_mask != UINT64_MAX ? local / 128 & s->bank_mask : local / 128 % s->config.banks);
 }
 /* The bank that what bypasses the cache counts as. */
 static inline struct l2_bank *l2_past(const struct l2_slice *s)

@@ -1,4 +1,4 @@
-/* sim/bits.h -- numbers made of bits of an address, and hashes of them: what address mappings are written with. */
+/* sim/bits.h -- numbers made of bits of an address, and hashes of them: what address mappings are written with; divisors. */
 #ifndef SIM_BITS_H
 #define SIM_BITS_H
 
@@ -15,6 +15,21 @@ struct bit_hash {
 	uint8_t count;
 	bool adds;
 };
+
+/* A divisor that mostly is a power of two. */
+struct divisor {
+	uint32_t by;
+	uint8_t shift;
+	bool is_power;
+};
+static inline struct divisor divisor_of(uint32_t by)
+{
+	return (struct divisor){ by, (uint8_t)__builtin_ctz(by), !(by & (by - 1)) };
+}
+static inline uint32_t divided_by(uint32_t number, struct divisor d)
+{
+	return d.is_power ? number >> d.shift : number / d.by;
+}
 
 static inline uint64_t bit_mask(uint32_t bits)
 {

@@ -272,27 +272,31 @@ static bool next_time(const struct simulator *sim, picoseconds *when)
 	return t != SIM_NEVER;
 }
 
+static inline void step_phase(struct simulator *sim, enum sim_phase phase, enum sim_domain domain, picoseconds when)
+{
+	struct domain *d = &sim->domains[domain];
+
+	if (!sim->phases[phase].awake_count || d->edge != when)
+		return;
+	host_time_enter(host_phase_of[phase]);
+	run_phase(&sim->phases[phase], d->cycle);
+}
+
 static void step(struct simulator *sim, picoseconds when)
 {
 	sim->now = when;
 	sim->is_done = false;
-	run_events(sim);
-	for (int i = 0; i < PHASE_COUNT; i++) {
-		struct domain *d = &sim->domains[domain_of[i]];
-
-		if (sim->phases[i].awake_count && d->edge == when) {
-			host_time_enter(host_phase_of[i]);
-			run_phase(&sim->phases[i], d->cycle);
-		}
-	}
+	if (sim->heap_count && sim->heap[0].when <= when)
+		run_events(sim);
+#pragma GCC unroll 8
+	for (int i = 0; i < PHASE_COUNT; i++)
+		step_phase(sim, i, domain_of[i], when);
 	host_time_enter(HOST_EVENTS);
 	sim->is_done = true;
-	for (int i = 0; i < CLOCK_COUNT; i++) {
-		struct domain *d = &sim->domains[i];
-
-		if (d->edge == when)
-			next_edge(d);
-	}
+#pragma GCC unroll 8
+	for (int i = 0; i < CLOCK_COUNT; i++)
+		if (sim->domains[i].edge == when)
+			next_edge(&sim->domains[i]);
 }
 
 bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)

@@ -24,6 +24,13 @@ void line_put_whole(struct line *l, uint64_t value, int width);
 void line_put_fixed(struct line *l, double value, int width);
 void line_put_general(struct line *l, double value);
 
+/* Room for so many characters (no more than the buffer holds), which the caller writes and adds to `used`. */
+static inline char *line_reserve(struct line *l, size_t size)
+{
+	if (l->used + size > sizeof(l->text))
+		line_flush(l);
+	return l->text + l->used;
+}
 static inline void line_put_char(struct line *l, char c)
 {
 	if (l->used == sizeof(l->text))
@@ -45,8 +52,11 @@ static inline void line_put_text(struct line *l, const char *text)
 }
 static inline void line_put_spaces(struct line *l, int count)
 {
-	for (; count > 0; count--)
-		line_put_char(l, ' ');
+	for (int some; count > 0; count -= some) {
+		some = count < 64 ? count : 64;
+		memset(line_reserve(l, 64), ' ', 64); /* of one size: a few moves */
+		l->used += (size_t)some;
+	}
 }
 
 #endif

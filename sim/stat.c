@@ -30,6 +30,8 @@ static void free_group(struct stat_group *group)
 		free(m);
 	}
 	free(group->path);
+	free(group->words_of);
+	free(group->scratch);
 	free(group);
 }
 
@@ -67,13 +69,17 @@ size_t stat_words(const struct sim_stat *stat)
 	}
 }
 
-static size_t words_of_table(const struct sim_stat *table)
+static void count_words(struct stat_group *g)
 {
-	size_t words = 0;
+	size_t count = 0;
 
-	for (; table->type != SIM_STAT_END_TYPE; table++)
-		words += stat_words(table);
-	return words;
+	while (g->table[count].type != SIM_STAT_END_TYPE)
+		count++;
+	g->words_of = xcalloc(count + 1, sizeof(*g->words_of));
+	for (size_t i = 0; i < count; i++) {
+		g->words_of[i] = stat_words(&g->table[i]);
+		g->words += g->words_of[i];
+	}
 }
 
 static struct stat_group *group_of(
@@ -92,7 +98,8 @@ static struct stat_group *group_of(
 	g->path = xstrdup(path);
 	g->table = table;
 	g->size = size;
-	g->words = words_of_table(table);
+	count_words(g);
+	g->scratch = xcalloc(1, size);
 	*tree->end = g;
 	tree->end = &g->next;
 	return g;
@@ -122,10 +129,11 @@ void stat_register(struct stat_tree *tree, const char *group, int index, const s
 static uint64_t *copy_words(const struct stat_group *group, const void *object)
 {
 	uint64_t *words = xcalloc(group->words, sizeof(*words)), *to = words;
+	const size_t *count = group->words_of;
 
-	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++) {
-		memcpy(to, (const char *)object + s->offset, stat_words(s) * sizeof(*to));
-		to += stat_words(s);
+	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++, count++) {
+		memcpy(to, (const char *)object + s->offset, *count * sizeof(*to));
+		to += *count;
 	}
 	return words;
 }
@@ -176,31 +184,41 @@ static void add_histogram(struct sim_histogram *to, const struct sim_histogram *
 	to->maximum = maximum;
 }
 
-static void add_object(const struct sim_stat *table, char *to, const char *now, const uint64_t *then)
+static void add_object(const struct stat_group *group, char *to, const char *now, const uint64_t *then)
 {
-	for (const struct sim_stat *s = table; s->type != SIM_STAT_END_TYPE; s++) {
+	const size_t *words = group->words_of;
+
+	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++, words++) {
 		void *field = to + s->offset;
 		const void *source = now + s->offset;
 
 		if (s->type == SIM_STAT_HIST)
 			add_histogram(field, source, then);
 		else if (s->type != SIM_STAT_FORMULA)
-			add_words(field, source, then, stat_words(s));
+			add_words(field, source, then, *words);
 		if (then)
-			then += stat_words(s);
+			then += *words;
 	}
 }
 
-void *stat_gather(
+static void clear_object(const struct stat_group *group, char *object)
+{
+	const size_t *words = group->words_of;
+
+	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++, words++)
+		memset(object + s->offset, 0, *words * sizeof(uint64_t));
+}
+
+const void *stat_gather(
 	const struct stat_group *group, const struct stat_member *member, const struct stat_snapshot *since)
 {
-	void *scratch = xcalloc(1, group->size);
-
-	for (const struct stat_member *m = group->members; m; m = m->next) {
-		if (!member || m == member)
-			add_object(group->table, scratch, m->object, words_then(since, m));
-	}
-	return scratch;
+	clear_object(group, group->scratch);
+	if (member)
+		add_object(group, group->scratch, member->object, words_then(since, member));
+	else
+		for (const struct stat_member *m = group->members; m; m = m->next)
+			add_object(group, group->scratch, m->object, words_then(since, m));
+	return group->scratch;
 }
 
 /* -- cells -- */
@@ -300,14 +318,11 @@ double stat_value(const struct stat_tree *tree, const struct stat_snapshot *sinc
 
 	for (const struct stat_group *g = tree->groups; g && isnan(wanted.value); g = g->next) {
 		size_t size = strlen(g->path);
-		void *scratch;
 
 		if (strncmp(name, g->path, size) || name[size] != '.')
 			continue;
 		wanted.name = name + size + 1;
-		scratch = stat_gather(g, NULL, since);
-		stat_walk(g->table, scratch, match, &wanted);
-		free(scratch);
+		stat_walk(g->table, stat_gather(g, NULL, since), match, &wanted);
 	}
 	return wanted.value;
 }

@@ -16,7 +16,9 @@ struct stat_group { /* all objects of one path and one table */
 	const struct sim_stat *table;
 	size_t size;  /* of the struct that the table describes */
 	size_t words; /* counters of one object, laid end to end */
+	size_t *words_of; /* of each statistic of the table */
 	struct stat_member *members;
+	void *scratch; /* an object to gather in; outside its statistics all zero */
 	struct stat_group *next; /* by first registration */
 };
 
@@ -42,8 +44,8 @@ size_t stat_words(const struct sim_stat *stat);
 void stat_form_path(char *to, size_t size, const char *path, int index);
 /* The values that bucket i of a histogram counts: "0", "1", "2-3", "4-7", ...; the last has no end. */
 void stat_bucket_name(char *name, size_t size, int i);
-/* A new object (free it) with what the group counted since the snapshot: one member, or the sum if NULL. */
-void *stat_gather(
+/* An object with what the group counted since the snapshot: one member, or the sum if NULL. The group's, until the next call. */
+const void *stat_gather(
 	const struct stat_group *group, const struct stat_member *member, const struct stat_snapshot *since);
 /* Every cell of an object, in the order of its table. The cell lives during the call. */
 void stat_walk(const struct sim_stat *table, const void *object, stat_visit *visit, void *context);

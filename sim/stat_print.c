@@ -77,14 +77,13 @@ static void print_cell(const struct stat_cell *cell, void *context)
 static void print_object(const struct stat_group *group, const struct stat_member *member,
 	const struct stat_snapshot *since, struct text *text)
 {
-	void *scratch = stat_gather(group, member, since);
+	const void *scratch = stat_gather(group, member, since);
 	char *path = member_path(group, member ? member->index : -1);
 
 	text->path = path;
 	text->path_size = strlen(path);
 	stat_walk(group->table, scratch, print_cell, text);
 	free(path);
-	free(scratch);
 }
 
 void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream)
@@ -177,6 +176,20 @@ static void json_free(struct json_node *node)
 	}
 }
 
+static void json_text(struct line *line, const char *text)
+{
+	for (;;) {
+		size_t plain = strcspn(text, "\"\\");
+
+		line_put(line, text, plain);
+		text += plain;
+		if (!*text)
+			return;
+		line_put_char(line, '\\');
+		line_put_char(line, *text++);
+	}
+}
+
 static void json_key(struct json *j, const char *key)
 {
 	if (j->comma)
@@ -184,11 +197,7 @@ static void json_key(struct json *j, const char *key)
 	line_put_char(&j->line, '\n');
 	line_put_spaces(&j->line, j->indent);
 	line_put_char(&j->line, '"');
-	for (; *key; key++) {
-		if (*key == '"' || *key == '\\')
-			line_put_char(&j->line, '\\');
-		line_put_char(&j->line, *key);
-	}
+	json_text(&j->line, key);
 	line_put(&j->line, "\": ", 3);
 	j->comma = true;
 }
@@ -255,11 +264,10 @@ static void json_print(struct json *j, const struct json_node *node)
 {
 	json_open(j);
 	for (const struct json_part *p = node->parts; p; p = p->next) {
-		void *scratch = stat_gather(p->group, p->member, j->since);
+		const void *scratch = stat_gather(p->group, p->member, j->since);
 
 		stat_walk(p->group->table, scratch, json_cell, j);
 		json_close_stat(j);
-		free(scratch);
 	}
 	for (const struct json_node *n = node->first; n; n = n->next) {
 		json_key(j, n->name);

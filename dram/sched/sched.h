@@ -31,7 +31,8 @@ struct dram_sched_class {
 	 * NULL: 0. */
 	uint32_t (*priority)(struct dram_sched *sched, const struct packet *packet);
 	/* The command to issue at `now`: a choice with ready <= now; or else one with the earliest time at which there will
-	 * be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when queue->reply_room. Called at most once a cycle. */
+	 * be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when queue->reply_room. Called at most once for a cycle,
+	 * or once more if nothing has changed: then with the same answer. */
 	struct dram_choice (*choose)(struct dram_sched *sched, const struct dram_queue *queue, cycles now);
 	/* The choice has been issued; its request is still in the queue (bursts: those that are left). May be NULL. */
 	void (*issued)(struct dram_sched *sched, const struct dram_queue *queue, const struct dram_choice *choice);
@@ -81,9 +82,20 @@ enum dram_rank { DRAM_RANK_PREPARE, DRAM_RANK_PRECHARGE, DRAM_RANK_HIT, DRAM_RAN
 
 /* One more candidate. DRAM_RANK_PRECHARGE stands for what the row needs: HIT if it is open, ACTIVATE if the bank is closed. */
 void dram_consider(struct dram_search *search, struct dram_request *request, uint32_t rank);
+/* The same as below, of banks all of which have such requests; at least one. */
+void dram_search_hits(struct dram_search *search, const struct dram_set *set, uint64_t banks, uint32_t rank);
+void dram_search_oldest(struct dram_search *search, const struct dram_set *set, uint64_t banks, uint32_t rank);
 /* Of a set, in these banks: the oldest request for each open row. */
-void dram_consider_hits(struct dram_search *search, const struct dram_set *set, uint64_t banks, uint32_t rank);
+static inline void dram_consider_hits(struct dram_search *s, const struct dram_set *set, uint64_t banks, uint32_t rank)
+{
+	if (banks & set->hits)
+		dram_search_hits(s, set, banks & set->hits, rank);
+}
 /* Of a set, in these banks: the oldest request of each. */
-void dram_consider_oldest(struct dram_search *search, const struct dram_set *set, uint64_t banks, uint32_t rank);
+static inline void dram_consider_oldest(struct dram_search *s, const struct dram_set *set, uint64_t banks, uint32_t rank)
+{
+	if (banks & set->waiting)
+		dram_search_oldest(s, set, banks & set->waiting, rank);
+}
 
 #endif
