@@ -276,8 +276,18 @@ static inline struct view view_of(const struct exec *x, unsigned space)
 	}
 }
 
-/* Loads one element into its row(s): `type` in memory, extended to the row's. filled: all lanes have addresses. */
+/* Loads one element into its row(s): `type` in memory, extended to the row's. filled: all lanes have addresses. A whole warp
+ * goes straight to the row, which no address depends on any more. */
 #define LOADER(name, type, T) \
+	static inline __attribute__((always_inline)) void name##_lanes(uintptr_t base, size_t lane_bytes, \
+		const addr *address, ROW_##T *out) \
+	{ \
+		type value; \
+		_Pragma("GCC unroll 8") for (unsigned l = 0; l < WARP_SIZE; l++) { \
+			memcpy(&value, (const void *)(base + l * lane_bytes + (uintptr_t)address[l]), sizeof(value)); \
+			out[l] = (RESULT_##T)value; \
+		} \
+	} \
 	static void name(struct view view, const addr *address, lane_mask active, bool filled, void *row, \
 		unsigned offset) \
 	{ \
@@ -288,13 +298,12 @@ static inline struct view view_of(const struct exec *x, unsigned space)
 				memcpy(&value, view_at(view, l, address[l] + offset), sizeof(value)); \
 				((ROW_##T *)row)[l] = (RESULT_##T)value; \
 			} \
-			return; \
+		} else if (active == ALL_LANES && !view.lane_bytes) { \
+			name##_lanes(view.base + offset, 0, address, row); \
+		} else { \
+			name##_lanes(view.base + offset, view.lane_bytes, address, out); \
+			PUT(row, out); \
 		} \
-		for (unsigned l = 0; l < WARP_SIZE; l++) { \
-			memcpy(&value, view_at(view, l, address[l] + offset), sizeof(value)); \
-			out[l] = (RESULT_##T)value; \
-		} \
-		PUT(row, out); \
 	}
 
 LOADER(load_u8, uint8_t, U32)
