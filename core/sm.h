@@ -53,21 +53,14 @@ struct memory_op {
 /* A memory instruction that waits for, or goes through, the coalescer. */
 struct lsu_entry {
 	uint32_t op;
-	uint8_t kind;   /* enum lsu_kind */
-	uint8_t packet; /* enum packet_kind */
-	bool uncached, wants_data;
-	bool is_local;
-	bool evict_first, last_use, discards, bypassed; /* as in struct cache_request */
+	uint8_t kind;          /* enum lsu_kind */
 	bool more;             /* the next entry is of the same instruction, whose lanes fell into several spaces */
-	cycles ready;          /* its addresses are there: not served before */
-	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
 	moment offered;        /* its next request left the coalescer; 0: it has not */
+	cycles ready;          /* its addresses are there: not served before */
 	uint32_t count, next;  /* line requests, the next to go */
 	uint32_t tried;        /* with replays: how many have been offered at least once, but for those that the miss queue refused */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
-	uint32_t cta, kernel;  /* of its warp, as in struct cache_request */
-	uint16_t cta_warp;     /* the warp's number in its CTA */
-	bool is_profiled;
+	struct buffered_request request; /* what its line requests have in common; then the one that goes (take_line) */
 	struct line_request lines[MAX_ACCESS_LINES];
 };
 enum lsu_kind { LSU_GLOBAL, LSU_TEXTURE, LSU_CONSTANT, LSU_SHARED, LSU_PARAM };
@@ -341,7 +334,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space, lane_mask active);
 void lsu_count(struct sm *sm, uint32_t slot, const struct uop *u);
 /* lsu_operator.c: what the instruction's cache operator means for its lines in this space: fills in the entry. */
-void lsu_operator(const struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space);
+void lsu_operator(const struct sm *sm, struct cache_request *r, const struct uop *u, uint32_t slot, uint8_t space);
 /* The load goes through the texture cache. */
 static inline bool lsu_reads_through_texture(const struct sm *sm, const struct uop *u, uint8_t space)
 {
