@@ -20,7 +20,7 @@ static void pipe_init(struct lsu_pipe *p, uint32_t capacity)
 	p->entry = xcalloc(p->places, sizeof(*p->entry));
 	p->order = xcalloc(p->places, sizeof(*p->order));
 	for (uint32_t i = 0; i < p->places; i++)
-		p->order[i] = (uint16_t)i;
+		p->order[i].entry = (uint16_t)i;
 }
 
 static void pipe_fini(struct lsu_pipe *p)
@@ -119,21 +119,24 @@ void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 
 /* ---- instructions enter ---- */
 
-static struct lsu_entry *push_entry(const struct warp *w, struct lsu_pipe *p, uint32_t op, cycles ready)
+static struct lsu_entry *push_entry(const struct sm *sm, const struct warp *w, struct lsu_pipe *p, uint32_t op, cycles ready)
 {
-	struct lsu_entry *e = lsu_entry_at(p, p->count++);
+	struct lsu_place *place = lsu_place_at(p, p->count++);
+	struct lsu_entry *e = &p->entry[place->entry];
 	const struct kernel_run *run = w->cta->run;
 
+	place->slot = w->slot;
 	e->op = op;
 	e->more = false;
 	e->offered = 0;
 	e->ready = ready;
-	e->count = e->next = 0;
-	e->tried = 0;
+	e->count = e->next = e->at = 0;
+	e->tried = e->kept = 0;
 	e->extra_cycles = 0;
 	e->request = (struct buffered_request){ .request = { .warp = (uint16_t)w->slot,
 							.cta = (uint32_t)w->cta->linear,
 							.kernel = (uint32_t)run->id,
+							.pc = sm->lsu.ops[op].uop,
 							.token = op },
 		.op = op,
 		.cta_warp = w->index,
@@ -153,7 +156,7 @@ static enum slot_cause accept_parts(struct sm *sm, const struct uop *u, uint32_t
 			continue;
 		if (e)
 			e->more = true;
-		e = push_entry(&sm->warps[slot], &sm->lsu.memory, op, ready);
+		e = push_entry(sm, &sm->warps[slot], &sm->lsu.memory, op, ready);
 		cause = lsu_prepare(sm, e, u, slot, spaces[i], sm->exec->space_mask[i]);
 		worst = cause > worst ? cause : worst;
 	}
@@ -174,7 +177,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 		cause = accept_parts(sm, u, slot, op, ready);
 	} else {
 		bool is_texture = u->code == UOP_TEX || u->code == UOP_TLD4 || lsu_reads_through_texture(sm, u, space);
-		struct lsu_entry *e = push_entry(&sm->warps[slot], is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
+		struct lsu_entry *e = push_entry(sm, &sm->warps[slot], is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
 
 		cause = lsu_prepare(sm, e, u, slot, space, active);
 		if (__builtin_expect(sm->requests != NULL, 0) && e->kind == LSU_GLOBAL && e->request.request.kind == PACKET_READ)
@@ -193,9 +196,7 @@ static void pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
 	const struct lsu_entry *e = lsu_entry_at(p, 0);
 	uint32_t op = e->op;
 
-	if (++p->head == p->places)
-		p->head = 0;
-	p->count--;
+	lsu_pop_place(p);
 	if (e->more)
 		return;
 	sm->stats.lsu_waiting_cycles += now - sm->lsu.ops[op].issued;
@@ -215,7 +216,7 @@ static uint16_t carried_bytes(const uint32_t mask[4])
 static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry *e)
 {
 	struct buffered_request *b = &e->request;
-	const struct line_request *line = &e->lines[e->next];
+	const struct line_request *line = &e->lines[e->at];
 	struct cache_request *r = &b->request;
 
 	b->is_first = e->next == 0;
@@ -229,6 +230,13 @@ static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry 
 		r->collisions = line->collisions;
 	}
 	return b;
+}
+
+static inline void line_gone(struct lsu_entry *e)
+{
+	e->next++;
+	if (++e->at == e->count)
+		e->at = 0;
 }
 
 static struct cache *cache_of(const struct sm *sm, uint8_t kind)
@@ -258,7 +266,7 @@ static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, co
 		return false;
 	}
 	lsu_count_gone(sm, b, cache, outcome);
-	e->next++;
+	line_gone(e);
 	if (outcome == CACHE_HIT) {
 		op->entered = op->offered = b->request.coalesced;
 		ready = now + cache_hit_latency(cache);
@@ -280,7 +288,7 @@ static enum request_verdict buffer_line(struct sm *sm, struct lsu_entry *e, stru
 	if (verdict == REQUEST_TAKEN) {
 		sm->lsu.ops[e->op].pending++;
 		sm->timing[b->request.warp].stores += b->request.kind == PACKET_WRITE;
-		e->next++;
+		line_gone(e);
 	}
 	return verdict;
 }

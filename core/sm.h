@@ -57,7 +57,9 @@ struct lsu_entry {
 	bool more;             /* the next entry is of the same instruction, whose lanes fell into several spaces */
 	moment offered;        /* its next request left the coalescer; 0: it has not */
 	cycles ready;          /* its addresses are there: not served before */
-	uint32_t count, next;  /* line requests, the next to go */
+	uint32_t count, next;  /* line requests; how many have gone */
+	uint32_t at;           /* which of lines[] is the next to go: after the last, the first of those kept */
+	uint32_t kept;         /* with replays: so many at the front of lines[] have been refused, and let the others go first */
 	uint32_t tried;        /* with replays: how many have been offered at least once, but for those that the miss queue refused */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
 	struct buffered_request request; /* what its line requests have in common; then the one that goes (take_line) */
@@ -79,7 +81,9 @@ struct lsu_refusal {
 /* Memory instructions in order: one head at a time. */
 struct lsu_pipe {
 	struct lsu_entry *entry; /* `places`; of these `capacity` are there for what may issue, the rest for parts */
-	uint16_t *order;         /* ring of all of them; `count` from `head` on are in use */
+	struct lsu_place {
+		uint16_t entry, slot; /* slot: of its warp, if the place is in use */
+	} *order;                /* ring of all of them; `count` from `head` on are in use, behind them those used last come first */
 	uint32_t capacity, places, head, count;
 	bool port_too;           /* one of those set aside waits for the miss queue */
 	uint32_t set_aside;      /* the last so many have been refused since what they lack may last have come (lsu_replay.c) */
@@ -90,12 +94,30 @@ struct lsu_pipe {
 	struct lsu_refusal refusal; /* of the head's next request */
 };
 
-/* The so manieth entry from the head. */
-static inline struct lsu_entry *lsu_entry_at(const struct lsu_pipe *p, uint32_t at)
+/* The so manieth place from the head. */
+static inline struct lsu_place *lsu_place_at(const struct lsu_pipe *p, uint32_t at)
 {
 	uint32_t place = p->head + at;
 
-	return &p->entry[p->order[place >= p->places ? place - p->places : place]];
+	return &p->order[place >= p->places ? place - p->places : place];
+}
+/* And the entry there. */
+static inline struct lsu_entry *lsu_entry_at(const struct lsu_pipe *p, uint32_t at)
+{
+	return &p->entry[lsu_place_at(p, at)->entry];
+}
+/* The entry that gave up its place at the head is the next to be used again, while the host's cache has it. */
+static inline void lsu_pop_place(struct lsu_pipe *p)
+{
+	struct lsu_place *head = lsu_place_at(p, 0), *behind = lsu_place_at(p, p->count), freed = *head;
+
+	if (p->count < p->places) {
+		*head = *behind;
+		*behind = freed;
+	}
+	if (++p->head == p->places)
+		p->head = 0;
+	p->count--;
 }
 
 struct lsu {
