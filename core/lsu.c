@@ -364,8 +364,12 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 		serve_inside(sm, p, e, sm->config->constant_latency, now);
 	else
 		serve_lines(sm, p, e, &l1_taken, now);
-	if (sm->config->lsu_replay && e->kind == LSU_GLOBAL && lsu_replay(sm, p, e))
-		p->refusal.is_refused = false;
+	if (sm->config->lsu_replay && e->kind == LSU_GLOBAL && !sm->lsu.buffer) {
+		if (!p->refusal.is_refused)
+			e->tried += e->tried < e->count;
+		else if (lsu_replay(sm, p, e))
+			p->refusal.is_refused = false;
+	}
 	return l1_taken;
 }
 

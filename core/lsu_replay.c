@@ -68,12 +68,6 @@ bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e)
 {
 	bool waits_for_port = p->refusal.outcome == CACHE_MISS_QUEUE_FULL;
 
-	if (sm->lsu.buffer || p != &sm->lsu.memory)
-		return false;
-	if (!p->refusal.is_refused) {
-		e->tried += e->tried < e->count;
-		return false;
-	}
 	if (cache_is_brief(p->refusal.outcome))
 		return false;
 	if (!waits_for_port) {

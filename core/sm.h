@@ -387,7 +387,7 @@ void lsu_goes_beyond(struct sm *sm, struct memory_op *op);
 enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *b, cycles now); /* and says where its CTA is */
 void lsu_drain(struct sm *sm, cycles now); /* one request from the buffer to the L1 */
 cycles lsu_drain_next(const struct sm *sm, cycles now);
-/* lsu_replay.c: the head e, perhaps gone by now, has offered a line. If it was refused, its other lines go first, or other entries;
+/* lsu_replay.c: a line of the head e has been refused: its other lines go first, or other entries;
  * false: all have been refused, so the head waits. Entries that have come behind the `had` that were there go before those set aside.
  * Those set aside go first again, since what they lack may have come. */
 bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e);
