@@ -9,6 +9,7 @@
 #include "core/sm.h"
 #include "memsys/observe/requests.h"
 #include "sim/xalloc.h"
+#include <string.h>
 
 #define STORE_TOKEN 0x80000000u /* | warp slot: the token of a store's acknowledgement */
 
@@ -19,7 +20,7 @@ static void pipe_init(struct lsu_pipe *p, uint32_t capacity)
 	p->entry = xcalloc(p->places, sizeof(*p->entry));
 	p->order = xcalloc(p->places, sizeof(*p->order));
 	for (uint32_t i = 0; i < p->places; i++)
-		p->order[i] = (uint16_t)i;
+		p->order[i].entry = (uint16_t)i;
 }
 
 static void pipe_fini(struct lsu_pipe *p)
@@ -118,21 +119,28 @@ void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 
 /* ---- instructions enter ---- */
 
-static struct lsu_entry *push_entry(const struct warp *w, struct lsu_pipe *p, uint32_t op, cycles ready)
+static struct lsu_entry *push_entry(const struct sm *sm, const struct warp *w, struct lsu_pipe *p, uint32_t op, cycles ready)
 {
-	struct lsu_entry *e = lsu_entry_at(p, p->count++);
+	struct lsu_place *place = lsu_place_at(p, p->count++);
+	struct lsu_entry *e = &p->entry[place->entry];
+	const struct kernel_run *run = w->cta->run;
 
-	e->cta = (uint32_t)w->cta->linear;
-	e->kernel = (uint32_t)w->cta->run->id;
-	e->cta_warp = w->index;
-	e->is_profiled = w->cta->run->profile;
+	place->slot = w->slot;
 	e->op = op;
-	e->ready = ready;
-	e->count = e->next = e->extra_cycles = 0;
+	e->more = false;
 	e->offered = 0;
-	e->tried = 0;
-	e->uncached = e->wants_data = e->is_local = false;
-	e->evict_first = e->last_use = e->discards = e->bypassed = e->more = false;
+	e->ready = ready;
+	e->count = e->next = e->at = 0;
+	e->tried = e->kept = 0;
+	e->extra_cycles = 0;
+	e->request = (struct buffered_request){ .request = { .warp = (uint16_t)w->slot,
+							.cta = (uint32_t)w->cta->linear,
+							.kernel = (uint32_t)run->id,
+							.pc = sm->lsu.ops[op].uop,
+							.token = op },
+		.op = op,
+		.cta_warp = w->index,
+		.is_profiled = run->profile };
 	return e;
 }
 
@@ -148,7 +156,7 @@ static enum slot_cause accept_parts(struct sm *sm, const struct uop *u, uint32_t
 			continue;
 		if (e)
 			e->more = true;
-		e = push_entry(&sm->warps[slot], &sm->lsu.memory, op, ready);
+		e = push_entry(sm, &sm->warps[slot], &sm->lsu.memory, op, ready);
 		cause = lsu_prepare(sm, e, u, slot, spaces[i], sm->exec->space_mask[i]);
 		worst = cause > worst ? cause : worst;
 	}
@@ -169,10 +177,10 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 		cause = accept_parts(sm, u, slot, op, ready);
 	} else {
 		bool is_texture = u->code == UOP_TEX || u->code == UOP_TLD4 || lsu_reads_through_texture(sm, u, space);
-		struct lsu_entry *e = push_entry(&sm->warps[slot], is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
+		struct lsu_entry *e = push_entry(sm, &sm->warps[slot], is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
 
 		cause = lsu_prepare(sm, e, u, slot, space, active);
-		if (__builtin_expect(sm->requests != NULL, 0) && e->kind == LSU_GLOBAL && e->packet == PACKET_READ)
+		if (__builtin_expect(sm->requests != NULL, 0) && e->kind == LSU_GLOBAL && e->request.request.kind == PACKET_READ)
 			request_observer_load(sm->requests, e->count);
 	}
 	sm->lsu.ops[op].cause = (uint8_t)cause;
@@ -188,9 +196,7 @@ static void pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
 	const struct lsu_entry *e = lsu_entry_at(p, 0);
 	uint32_t op = e->op;
 
-	if (++p->head == p->places)
-		p->head = 0;
-	p->count--;
+	lsu_pop_place(p);
 	if (e->more)
 		return;
 	sm->stats.lsu_waiting_cycles += now - sm->lsu.ops[op].issued;
@@ -206,42 +212,31 @@ static uint16_t carried_bytes(const uint32_t mask[4])
 	return (uint16_t)(sectors * 32);
 }
 
-/* The next line request of the entry, on its own. */
-static void make_request(const struct sm *sm, const struct lsu_entry *e, struct buffered_request *b)
+/* The entry's next line request, to be the one that goes. */
+static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry *e)
 {
-	const struct memory_op *op = &sm->lsu.ops[e->op];
-	const struct line_request *line = &e->lines[e->next];
+	struct buffered_request *b = &e->request;
+	const struct line_request *line = &e->lines[e->at];
 	struct cache_request *r = &b->request;
 
-	*b = (struct buffered_request){ .request = { .kind = e->packet,
-						.uncached = e->uncached,
-						.wants_data = e->wants_data,
-						.is_local = e->is_local,
-						.evict_first = e->evict_first,
-						.last_use = e->last_use,
-						.discards = e->discards,
-						.bypassed = e->bypassed,
-						.warp = op->slot,
-						.cta = e->cta,
-						.pc = op->uop,
-						.lanes = line->lanes,
-						.kernel = e->kernel,
-						.token = e->op,
-						.bytes = e->bytes,
-						.line = line->line },
-		.op = e->op,
-		.cta_warp = e->cta_warp,
-		.is_first = e->next == 0,
-		.is_profiled = e->is_profiled };
-	for (int i = 0; i < 4; i++)
-		r->byte_mask[i] = line->byte_mask[i];
-	if (e->packet == PACKET_READ)
-		return;
-	r->bytes = carried_bytes(line->byte_mask);
-	if (e->packet == PACKET_WRITE)
-		r->token = STORE_TOKEN | op->slot;
-	else
+	b->is_first = e->next == 0;
+	r->line = line->line;
+	r->lanes = line->lanes;
+	memcpy(r->byte_mask, line->byte_mask, sizeof(r->byte_mask));
+	r->coalesced = e->offered = e->offered ? e->offered : moment_of(sim_now(sm->component.sim));
+	if (r->kind != PACKET_READ) {
+		r->token = r->kind == PACKET_WRITE ? STORE_TOKEN | r->warp : e->op;
+		r->bytes = carried_bytes(line->byte_mask);
 		r->collisions = line->collisions;
+	}
+	return b;
+}
+
+static inline void line_gone(struct lsu_entry *e)
+{
+	e->next++;
+	if (++e->at == e->count)
+		e->at = 0;
 }
 
 static struct cache *cache_of(const struct sm *sm, uint8_t kind)
@@ -249,13 +244,21 @@ static struct cache *cache_of(const struct sm *sm, uint8_t kind)
 	return kind == LSU_GLOBAL ? sm->l1d : kind == LSU_TEXTURE ? sm->texture : sm->constants;
 }
 
+/* A policy may change the request, but only this time. */
+static enum cache_outcome offer_copy(struct sm *sm, struct cache *cache, const struct cache_request *r, cycles now)
+{
+	struct cache_request copy = *r;
+
+	return lsu_offer(sm, cache, &copy, now);
+}
+
 /* Offers the head's next line request to its cache; true if it was taken. */
-static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, struct buffered_request *b, cycles now)
+static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, const struct buffered_request *b, cycles now)
 {
 	struct memory_op *op = &sm->lsu.ops[e->op];
 	struct cache *cache = cache_of(sm, e->kind);
 	cycles ready;
-	enum cache_outcome outcome = sm->lsu.bypass ? lsu_offer(sm, cache, &b->request, now)
+	enum cache_outcome outcome = sm->lsu.bypass ? offer_copy(sm, cache, &b->request, now)
 						    : cache_access(cache, &b->request, sim_now(sm->component.sim));
 
 	if (cache_is_failure(outcome)) {
@@ -263,18 +266,17 @@ static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, st
 		return false;
 	}
 	lsu_count_gone(sm, b, cache, outcome);
+	line_gone(e);
 	if (outcome == CACHE_HIT) {
 		op->entered = op->offered = b->request.coalesced;
 		ready = now + cache_hit_latency(cache);
 		op->ready = ready > op->ready ? ready : op->ready;
-	}
-	if (e->packet == PACKET_WRITE) {
+	} else if (b->request.kind == PACKET_WRITE) {
 		sm->timing[op->slot].stores += outcome == CACHE_SENT;
-	} else if (outcome != CACHE_HIT) {
+	} else {
 		op->pending++;
 		lsu_goes_beyond(sm, op);
 	}
-	e->next++;
 	return true;
 }
 
@@ -285,8 +287,8 @@ static enum request_verdict buffer_line(struct sm *sm, struct lsu_entry *e, stru
 
 	if (verdict == REQUEST_TAKEN) {
 		sm->lsu.ops[e->op].pending++;
-		sm->timing[b->request.warp].stores += e->packet == PACKET_WRITE;
-		e->next++;
+		sm->timing[b->request.warp].stores += b->request.kind == PACKET_WRITE;
+		line_gone(e);
 	}
 	return verdict;
 }
@@ -310,19 +312,17 @@ static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 
 static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
 {
-	struct buffered_request b;
+	struct buffered_request *b = take_line(sm, e);
 	bool buffers = e->kind == LSU_GLOBAL && sm->lsu.buffer;
 	enum request_verdict verdict = REQUEST_PASSES;
 
-	make_request(sm, e, &b);
-	b.request.coalesced = e->offered = e->offered ? e->offered : moment_of(sim_now(sm->component.sim));
 	if (e->kind == LSU_TEXTURE && !e->next)
 		p->unit_until = now + sm->config->texture_interval;
 	if (buffers)
-		verdict = buffer_line(sm, e, &b, now);
+		verdict = buffer_line(sm, e, b, now);
 	if (verdict == REQUEST_PASSES) {
 		*l1_taken = buffers;
-		if (!send_line(sm, p, e, &b, now))
+		if (!send_line(sm, p, e, b, now))
 			return;
 		if (buffers)
 			sm->lsu.buffer->stats.passed++;
@@ -364,8 +364,12 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 		serve_inside(sm, p, e, sm->config->constant_latency, now);
 	else
 		serve_lines(sm, p, e, &l1_taken, now);
-	if (sm->config->lsu_replay && e->kind == LSU_GLOBAL && lsu_replay(sm, p, e))
-		p->refusal.is_refused = false;
+	if (sm->config->lsu_replay && e->kind == LSU_GLOBAL && !sm->lsu.buffer) {
+		if (!p->refusal.is_refused)
+			e->tried += e->tried < e->count;
+		else if (lsu_replay(sm, p, e))
+			p->refusal.is_refused = false;
+	}
 	return l1_taken;
 }
 

@@ -23,13 +23,13 @@
  * not always keep to it); newer ones are silent. -dlcm=cg is not the same as an L1 that is off: local memory stays cached. */
 #include "core/sm.h"
 
-static void local_line(struct lsu_entry *e, const struct uop *u, bool is_load)
+static void local_line(struct cache_request *r, const struct uop *u, bool is_load)
 {
 	if (is_load) {
-		e->last_use = u->combine == CACHE_LU || u->combine == CACHE_CS;
-		e->evict_first = e->last_use;
+		r->last_use = u->combine == CACHE_LU || u->combine == CACHE_CS;
+		r->evict_first = r->last_use;
 	} else {
-		e->evict_first = u->combine == CACHE_CS || u->combine == CACHE_CG;
+		r->evict_first = u->combine == CACHE_CS || u->combine == CACHE_CG;
 	}
 }
 
@@ -39,22 +39,22 @@ static bool asks_for_l2(const struct sm *sm, const struct uop *u)
 	       (u->combine == CACHE_DEFAULT && sm->config->global_loads == GLOBAL_LOADS_CG);
 }
 
-void lsu_operator(const struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space)
+void lsu_operator(const struct sm *sm, struct cache_request *r, const struct uop *u, uint32_t slot, uint8_t space)
 {
-	bool is_load = e->packet == PACKET_READ, past;
+	bool is_load = r->kind == PACKET_READ, past;
 
-	e->is_local = space == SPACE_LOCAL;
-	if (e->is_local) {
-		local_line(e, u, is_load);
-		e->uncached = is_load && !cache_is_enabled(sm->l1d);
+	r->is_local = space == SPACE_LOCAL;
+	if (r->is_local) {
+		local_line(r, u, is_load);
+		r->uncached = is_load && !cache_is_enabled(sm->l1d);
 		return;
 	}
-	e->evict_first = u->combine == CACHE_CS || (is_load && u->combine == CACHE_LU);
+	r->evict_first = u->combine == CACHE_CS || (is_load && u->combine == CACHE_LU);
 	if (!is_load)
 		return;
 	past = asks_for_l2(sm, u);
-	e->discards = past && u->code == UOP_LD;
-	e->uncached = past || !cache_is_enabled(sm->l1d);
-	e->bypassed = !e->uncached && sm->bypass >> slot & 1;
-	e->uncached |= e->bypassed;
+	r->discards = past && u->code == UOP_LD;
+	r->uncached = past || !cache_is_enabled(sm->l1d);
+	r->bypassed = !r->uncached && sm->bypass >> slot & 1;
+	r->uncached |= r->bypassed;
 }

@@ -3,23 +3,27 @@
 #include "core/profile.h"
 #include "core/sm.h"
 
-/* Device addresses to offsets into device memory; local memory to the place where it is interleaved by
- * thread, so that the same offset in all threads of a warp falls into one line. */
-static void memory_offsets(const struct sm *sm, uint32_t slot, uint8_t space, lane_mask active, addr *out)
+/* Local memory lies interleaved by thread in device memory, so that the same offset in all threads of a warp falls into one
+ * line: where, as device addresses. */
+static const addr *local_addresses(const struct sm *sm, uint32_t slot, addr *out)
 {
 	const struct kernel_run *run = sm->warps[slot].cta->run;
 	const addr *in = sm->exec->address;
+	uint64_t warp = (uint64_t)sm->number * run->local_warps + sm->timing[slot].place;
+	addr base = run->local_base + warp * run->local_bytes * WARP_SIZE;
 
-	if (space == SPACE_LOCAL) {
-		uint64_t warp = (uint64_t)sm->number * run->local_warps + sm->timing[slot].place;
-		addr base = run->local_base - DEVICE_BASE + warp * run->local_bytes * WARP_SIZE;
-
-		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
-			out[lane] = base + in[lane] / 4 * (4 * WARP_SIZE) + lane * 4 + in[lane] % 4;
-		return;
-	}
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
-		out[lane] = in[lane] - DEVICE_BASE;
+		out[lane] = base + in[lane] / 4 * (4 * WARP_SIZE) + lane * 4 + in[lane] % 4;
+	return out;
+}
+
+/* Requests have been found by device addresses; caches and DRAM know offsets into device memory. */
+static void to_offsets(struct lsu_entry *e)
+{
+	_Static_assert(DEVICE_BASE % 128 == 0, "a line of addresses is a line of offsets");
+
+	for (uint32_t i = 0; i < e->count; i++)
+		e->lines[i].line -= DEVICE_BASE;
 }
 
 /* The further words of a wide local access: a word on is a whole row of 32 threads' words on. */
@@ -64,20 +68,22 @@ static void count_shared(struct sm *sm, const struct lsu_entry *e, uint32_t cycl
 }
 
 /* Lanes that collide on a word of a line are the L2's to take one after another. */
-static void count_collisions(struct lsu_entry *e, const addr *offset, uint32_t bytes)
+static void count_collisions(struct lsu_entry *e, const addr *address, uint32_t bytes)
 {
 	for (uint32_t i = 0; i < e->count; i++)
-		e->lines[i].collisions = (uint8_t)atomic_cycles(offset, e->lines[i].lanes, bytes);
+		e->lines[i].collisions = (uint8_t)atomic_cycles(address, e->lines[i].lanes, bytes);
 }
 
-static void find_lines(const struct sm *sm, struct lsu_entry *e, const addr *offset, lane_mask active, uint32_t bytes, uint32_t line)
+static void find_lines(const struct sm *sm, struct lsu_entry *e, const addr *address, lane_mask active, uint32_t bytes, uint32_t line)
 {
-	bool with_bytes = e->packet != PACKET_READ || cache_wants_bytes(sm->l1d, e->is_local);
+	struct cache_request *r = &e->request.request;
+	bool with_bytes = r->kind != PACKET_READ || cache_wants_bytes(sm->l1d, r->is_local);
 
-	e->bytes = (uint16_t)(e->packet == PACKET_READ ? line : 0);
+	r->bytes = (uint16_t)(r->kind == PACKET_READ ? line : 0);
 	e->count = bytes > 4 && sm->config->coalesce_parts
-			   ? coalesce_parts(offset, active, bytes, line, with_bytes, e->lines)
-			   : coalesce(offset, active, bytes, line, with_bytes, e->lines);
+			   ? coalesce_parts(address, active, bytes, line, with_bytes, e->lines)
+			   : coalesce(address, active, bytes, line, with_bytes, e->lines);
+	to_offsets(e);
 }
 
 static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot,
@@ -86,30 +92,29 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	uint32_t bytes = (uint32_t)u->bytes * u->vector;
 	uint32_t words = space == SPACE_LOCAL && bytes > 4 ? bytes / 4 : 1;
 	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH || u->code == UOP_CP_ASYNC;
-	addr offset[WARP_SIZE];
+	struct cache_request *r = &e->request.request;
+	addr local[WARP_SIZE];
+	const addr *address = space == SPACE_LOCAL ? local_addresses(sm, slot, local) : sm->exec->address;
 
-	memory_offsets(sm, slot, space, active, offset);
 	e->kind = LSU_GLOBAL;
-	e->packet = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
-	lsu_operator(sm, e, u, slot, space);
-	e->wants_data = u->code == UOP_ATOM && u->writes;
-	find_lines(sm, e, offset, active, bytes / words, e->uncached || e->packet == PACKET_ATOMIC ? 32 : 128);
-	if (e->packet == PACKET_ATOMIC)
-		count_collisions(e, offset, bytes);
-	add_words(e, words);
+	r->kind = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
+	lsu_operator(sm, r, u, slot, space);
+	r->wants_data = u->code == UOP_ATOM && u->writes;
+	find_lines(sm, e, address, active, bytes / words, r->uncached || r->kind == PACKET_ATOMIC ? 32 : 128);
+	if (r->kind == PACKET_ATOMIC)
+		count_collisions(e, address, bytes);
+	if (words > 1)
+		add_words(e, words);
 	count_lines(sm, e);
 }
 
 /* ld.global.nc by way of the texture units. */
-static void prepare_texture_load(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
+static void prepare_texture_load(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask active)
 {
-	addr offset[WARP_SIZE];
-
-	memory_offsets(sm, slot, SPACE_GLOBAL, active, offset);
 	e->kind = LSU_TEXTURE;
-	e->packet = PACKET_READ;
-	e->uncached = !cache_is_enabled(sm->texture);
-	find_lines(sm, e, offset, active, (uint32_t)u->bytes * u->vector, e->uncached ? 32 : 128);
+	e->request.request.kind = PACKET_READ;
+	e->request.request.uncached = !cache_is_enabled(sm->texture);
+	find_lines(sm, e, sm->exec->address, active, (uint32_t)u->bytes * u->vector, e->request.request.uncached ? 32 : 128);
 	count_texture(sm, e);
 	count_lines(sm, e);
 }
@@ -133,6 +138,7 @@ static void add_new_lines(struct lsu_entry *e, uint32_t found)
 static void find_texels(struct sm *sm, struct lsu_entry *e, uint32_t bytes, uint32_t line)
 {
 	const struct exec *x = sm->exec;
+	uint8_t kind = e->request.request.kind;
 	addr offset[WARP_SIZE];
 
 	for (uint32_t set = 0; set < 4; set++) {
@@ -142,8 +148,8 @@ static void find_texels(struct sm *sm, struct lsu_entry *e, uint32_t bytes, uint
 			continue;
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 			offset[lane] = (x->texel[set][lane] - DEVICE_BASE) & ~(addr)(bytes - 1);
-		add_new_lines(e, coalesce(offset, mask, bytes, line, e->packet != PACKET_READ, e->lines + e->count));
-		if (e->packet == PACKET_ATOMIC)
+		add_new_lines(e, coalesce(offset, mask, bytes, line, kind != PACKET_READ, e->lines + e->count));
+		if (kind == PACKET_ATOMIC)
 			count_collisions(e, offset, bytes);
 	}
 }
@@ -154,13 +160,14 @@ static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop
 	bool is_store = u->code == UOP_SUST, is_atomic = u->code == UOP_SURED;
 	bool is_surface = is_store || is_atomic || u->code == UOP_SULD;
 	const struct cache *cache = is_surface ? sm->l1d : sm->texture;
+	struct cache_request *r = &e->request.request;
 	uint32_t line;
 
-	e->packet = is_store ? PACKET_WRITE : is_atomic ? PACKET_ATOMIC : PACKET_READ;
-	e->uncached = e->packet == PACKET_READ &&
+	r->kind = is_store ? PACKET_WRITE : is_atomic ? PACKET_ATOMIC : PACKET_READ;
+	r->uncached = r->kind == PACKET_READ &&
 		      ((is_surface && (u->combine == CACHE_CG || u->combine == CACHE_CV)) || !cache_is_enabled(cache));
-	line = e->uncached || is_atomic ? 32 : 128;
-	e->bytes = (uint16_t)(e->packet == PACKET_READ ? line : 0);
+	line = r->uncached || is_atomic ? 32 : 128;
+	r->bytes = (uint16_t)(r->kind == PACKET_READ ? line : 0);
 	find_texels(sm, e, is_store || is_atomic ? sm->exec->texel_bytes : 1, line);
 	e->kind = !e->count ? LSU_PARAM : is_surface ? LSU_GLOBAL : LSU_TEXTURE;
 	e->extra_cycles = !e->count;
@@ -200,17 +207,17 @@ static void prepare_copy(struct sm *sm, struct lsu_entry *e, const struct uop *u
 	sm->lsu.ops[e->op].group = sm->timing[slot].copy_groups + 1;
 }
 
-static void prepare_constant(
-	struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
+static void prepare_constant(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask active)
 {
-	addr offset[WARP_SIZE];
+	struct cache_request *r = &e->request.request;
+	const addr *address = sm->exec->address;
 
 	e->kind = LSU_CONSTANT;
-	e->packet = PACKET_READ;
-	e->bytes = (uint16_t)cache_line_bytes(sm->constants);
-	memory_offsets(sm, slot, SPACE_CONST, active, offset);
-	e->count = coalesce(offset, active, (uint32_t)u->bytes * u->vector, e->bytes, false, e->lines);
-	e->extra_cycles = constant_cycles(offset, active);
+	r->kind = PACKET_READ;
+	r->bytes = (uint16_t)cache_line_bytes(sm->constants);
+	e->count = coalesce(address, active, (uint32_t)u->bytes * u->vector, r->bytes, false, e->lines);
+	to_offsets(e);
+	e->extra_cycles = constant_cycles(address, active);
 	if (e->extra_cycles * 4 < (uint32_t)u->bytes * u->vector) /* 4 bytes a lane and cycle reach the registers */
 		e->extra_cycles = (uint32_t)u->bytes * u->vector / 4;
 	sm->stats.constant_accesses++;
@@ -270,11 +277,11 @@ static void prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uin
 		e->extra_cycles = 1;
 		break;
 	case SPACE_CONST:
-		prepare_constant(sm, e, u, slot, active);
+		prepare_constant(sm, e, u, active);
 		break;
 	default:
 		if (lsu_reads_through_texture(sm, u, space))
-			prepare_texture_load(sm, e, u, slot, active);
+			prepare_texture_load(sm, e, u, active);
 		else
 			prepare_global(sm, e, u, slot, space, active);
 	}

@@ -14,42 +14,53 @@
  * overtaken for ever. */
 #include "core/sm.h"
 
-static uint16_t slot_at(const struct sm *sm, const struct lsu_pipe *p, uint32_t at)
+/* The head goes to the end of the queue. */
+static void rotate(struct lsu_pipe *p)
 {
-	return sm->lsu.ops[lsu_entry_at(p, at)->op].slot;
+	struct lsu_place head = *lsu_place_at(p, 0);
+
+	lsu_pop_place(p);
+	*lsu_place_at(p, p->count++) = head;
 }
 
 /* The entries of a warp go to the end of the queue and are set aside; all keep their order. */
-static void set_aside(const struct sm *sm, struct lsu_pipe *p, uint16_t slot)
+static void set_aside(struct lsu_pipe *p, uint16_t slot)
 {
-	uint16_t moved[LSU_QUEUE_MAX + MORE_PARTS];
+	struct lsu_place moved[LSU_QUEUE_MAX + MORE_PARTS];
 	uint32_t kept = 0, count = 0, first_aside = p->count - p->set_aside;
 
+	for (uint32_t i = 0; i < p->count; i++)
+		count += lsu_place_at(p, i)->slot == slot;
+	if (count == 1) { /* the head alone */
+		p->set_aside += first_aside > 0;
+		rotate(p);
+		return;
+	}
+	count = 0;
 	for (uint32_t i = 0; i < p->count; i++) {
-		uint32_t from = (p->head + i) % p->places, to = (p->head + kept) % p->places;
+		struct lsu_place place = *lsu_place_at(p, i);
 
-		if (slot_at(sm, p, i) == slot) {
-			moved[count++] = p->order[from];
+		if (place.slot == slot) {
+			moved[count++] = place;
 			p->set_aside += i < first_aside;
-			continue;
+		} else {
+			*lsu_place_at(p, kept++) = place;
 		}
-		p->order[to] = p->order[from];
-		kept++;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		p->order[(p->head + kept + i) % p->places] = moved[i];
+		*lsu_place_at(p, kept + i) = moved[i];
 }
 
-/* The refused line goes behind those of its entry that have not been offered yet; false: there is none. */
+/* The refused line lets those of its entry go first that have not been offered yet; false: there is none. Those refused so far
+ * stand at the front of lines[], where the others have gone. */
 static bool try_next_line(struct lsu_entry *e)
 {
-	struct line_request refused = e->lines[e->next];
-
 	if (e->tried >= e->count)
 		return false;
-	for (uint32_t i = e->next; i + 1 < e->count; i++)
-		e->lines[i] = e->lines[i + 1];
-	e->lines[e->count - 1] = refused;
+	if (e->kept != e->at)
+		e->lines[e->kept] = e->lines[e->at];
+	e->kept++;
+	e->at++;
 	return true;
 }
 
@@ -57,12 +68,6 @@ bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e)
 {
 	bool waits_for_port = p->refusal.outcome == CACHE_MISS_QUEUE_FULL;
 
-	if (sm->lsu.buffer || p != &sm->lsu.memory)
-		return false;
-	if (!p->refusal.is_refused) {
-		e->tried += e->tried < e->count;
-		return false;
-	}
 	if (cache_is_brief(p->refusal.outcome))
 		return false;
 	if (!waits_for_port) {
@@ -74,7 +79,7 @@ bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e)
 	}
 	p->port_too = waits_for_port || (p->set_aside && p->port_too);
 	p->refusal.port_too = p->port_too;
-	set_aside(sm, p, slot_at(sm, p, 0));
+	set_aside(p, lsu_place_at(p, 0)->slot);
 	if (p->set_aside < p->count) {
 		sm->stats.lsu_stall_cycles++;
 		return true;
@@ -86,11 +91,11 @@ bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e)
 /* The entry at `from` goes to `to`, nearer to the head; those between move back by one. */
 static void bring_forward(struct lsu_pipe *p, uint32_t from, uint32_t to)
 {
-	uint16_t entry = p->order[(p->head + from) % p->places];
+	struct lsu_place place = *lsu_place_at(p, from);
 
 	for (uint32_t i = from; i > to; i--)
-		p->order[(p->head + i) % p->places] = p->order[(p->head + i - 1) % p->places];
-	p->order[(p->head + to) % p->places] = entry;
+		*lsu_place_at(p, i) = *lsu_place_at(p, i - 1);
+	*lsu_place_at(p, to) = place;
 }
 
 void lsu_again(struct lsu_pipe *p)
@@ -116,7 +121,7 @@ void lsu_hurry(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now)
 	if (!p->set_aside || had == p->count)
 		return;
 	for (uint32_t i = first_aside; i < had; i++)
-		if (slot_at(sm, p, i) == slot_at(sm, p, had)) {
+		if (lsu_place_at(p, i)->slot == lsu_place_at(p, had)->slot) {
 			p->set_aside += p->count - had;
 			return;
 		}

@@ -53,21 +53,16 @@ struct memory_op {
 /* A memory instruction that waits for, or goes through, the coalescer. */
 struct lsu_entry {
 	uint32_t op;
-	uint8_t kind;   /* enum lsu_kind */
-	uint8_t packet; /* enum packet_kind */
-	bool uncached, wants_data;
-	bool is_local;
-	bool evict_first, last_use, discards, bypassed; /* as in struct cache_request */
+	uint8_t kind;          /* enum lsu_kind */
 	bool more;             /* the next entry is of the same instruction, whose lanes fell into several spaces */
-	cycles ready;          /* its addresses are there: not served before */
-	uint16_t bytes;        /* of a packet: line or segment; 0: by byte mask */
 	moment offered;        /* its next request left the coalescer; 0: it has not */
-	uint32_t count, next;  /* line requests, the next to go */
+	cycles ready;          /* its addresses are there: not served before */
+	uint32_t count, next;  /* line requests; how many have gone */
+	uint32_t at;           /* which of lines[] is the next to go: after the last, the first of those kept */
+	uint32_t kept;         /* with replays: so many at the front of lines[] have been refused, and let the others go first */
 	uint32_t tried;        /* with replays: how many have been offered at least once, but for those that the miss queue refused */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
-	uint32_t cta, kernel;  /* of its warp, as in struct cache_request */
-	uint16_t cta_warp;     /* the warp's number in its CTA */
-	bool is_profiled;
+	struct buffered_request request; /* what its line requests have in common; then the one that goes (take_line) */
 	struct line_request lines[MAX_ACCESS_LINES];
 };
 enum lsu_kind { LSU_GLOBAL, LSU_TEXTURE, LSU_CONSTANT, LSU_SHARED, LSU_PARAM };
@@ -86,7 +81,9 @@ struct lsu_refusal {
 /* Memory instructions in order: one head at a time. */
 struct lsu_pipe {
 	struct lsu_entry *entry; /* `places`; of these `capacity` are there for what may issue, the rest for parts */
-	uint16_t *order;         /* ring of all of them; `count` from `head` on are in use */
+	struct lsu_place {
+		uint16_t entry, slot; /* slot: of its warp, if the place is in use */
+	} *order;                /* ring of all of them; `count` from `head` on are in use, behind them those used last come first */
 	uint32_t capacity, places, head, count;
 	bool port_too;           /* one of those set aside waits for the miss queue */
 	uint32_t set_aside;      /* the last so many have been refused since what they lack may last have come (lsu_replay.c) */
@@ -97,12 +94,30 @@ struct lsu_pipe {
 	struct lsu_refusal refusal; /* of the head's next request */
 };
 
-/* The so manieth entry from the head. */
-static inline struct lsu_entry *lsu_entry_at(const struct lsu_pipe *p, uint32_t at)
+/* The so manieth place from the head. */
+static inline struct lsu_place *lsu_place_at(const struct lsu_pipe *p, uint32_t at)
 {
 	uint32_t place = p->head + at;
 
-	return &p->entry[p->order[place >= p->places ? place - p->places : place]];
+	return &p->order[place >= p->places ? place - p->places : place];
+}
+/* And the entry there. */
+static inline struct lsu_entry *lsu_entry_at(const struct lsu_pipe *p, uint32_t at)
+{
+	return &p->entry[lsu_place_at(p, at)->entry];
+}
+/* The entry that gave up its place at the head is the next to be used again, while the host's cache has it. */
+static inline void lsu_pop_place(struct lsu_pipe *p)
+{
+	struct lsu_place *head = lsu_place_at(p, 0), *behind = lsu_place_at(p, p->count), freed = *head;
+
+	if (p->count < p->places) {
+		*head = *behind;
+		*behind = freed;
+	}
+	if (++p->head == p->places)
+		p->head = 0;
+	p->count--;
 }
 
 struct lsu {
@@ -341,7 +356,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space, lane_mask active);
 void lsu_count(struct sm *sm, uint32_t slot, const struct uop *u);
 /* lsu_operator.c: what the instruction's cache operator means for its lines in this space: fills in the entry. */
-void lsu_operator(const struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space);
+void lsu_operator(const struct sm *sm, struct cache_request *r, const struct uop *u, uint32_t slot, uint8_t space);
 /* The load goes through the texture cache. */
 static inline bool lsu_reads_through_texture(const struct sm *sm, const struct uop *u, uint8_t space)
 {
@@ -372,7 +387,7 @@ void lsu_goes_beyond(struct sm *sm, struct memory_op *op);
 enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *b, cycles now); /* and says where its CTA is */
 void lsu_drain(struct sm *sm, cycles now); /* one request from the buffer to the L1 */
 cycles lsu_drain_next(const struct sm *sm, cycles now);
-/* lsu_replay.c: the head e, perhaps gone by now, has offered a line. If it was refused, its other lines go first, or other entries;
+/* lsu_replay.c: a line of the head e has been refused: its other lines go first, or other entries;
  * false: all have been refused, so the head waits. Entries that have come behind the `had` that were there go before those set aside.
  * Those set aside go first again, since what they lack may have come. */
 bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e);

@@ -325,10 +325,12 @@ enum cache_outcome cache_retag(struct cache *c, const struct cache_request *r)
 
 bool cache_hits(struct cache *c, addr address)
 {
-	uint32_t line = tags_find(&c->tags, tags_key(&c->tags, address));
+	addr key = tags_key(&c->tags, address);
+	uint32_t line = c->tags.key[c->found] == key ? c->found : tags_find(&c->tags, key);
 
 	if (line == TAGS_NONE || c->state[line] & LINE_PARTIAL)
 		return false;
+	c->found = line;
 	tags_touch(&c->tags, line);
 	c->stats.hits++;
 	c->stats.accesses++;

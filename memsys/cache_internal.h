@@ -39,6 +39,7 @@ struct cache {
 	/* state */
 	struct listeners listeners;
 	uint8_t *state;         /* by line: LINE_* */
+	uint32_t found;         /* the line that cache_hits found last: instructions come one after the other */
 	cycles busy_until;      /* the array's port: free from this cycle on */
 	enum cache_outcome busy_with; /* CACHE_FILL_PORT or CACHE_DATA_PORT */
 	struct tags tags;       /* with masks if sectored, or if writes_back */

@@ -4,10 +4,10 @@
  * the lanes, one request per line touched. The hardware's ways to find the lines are not published; here lanes are
  * taken in order, so requests leave in order of the lowest lane that they serve.
  *
- * Speed: a warp whose lanes share one line is found by one pass of comparisons without branches; otherwise each lane
- * is compared with the request of the lane before it, and only then looked up in a hash table of 64 slots. So the worst
- * case, 32 lanes in 32 lines, is linear too. */
+ * Speed: the regular patterns first, each told by one pass without branches. All lanes in one line; consecutive elements;
+ * lines that only ascend from lane to lane; otherwise the lanes of a line are found by comparing all with the first that is left. */
 #include "memsys/coalesce.h"
+#include "memsys/lane_keys.h"
 #include <string.h>
 
 #define SLOTS 64                /* of the hash table; at most 32 keys */
@@ -43,39 +43,132 @@ static inline uint32_t set_index(struct key_set *s, uint64_t key, bool *is_new)
 	return s->count - 1;
 }
 
+/* The bits in which any lane differs from the first active one: of all lanes, since the others mostly have an active one's
+ * address. */
+static uint64_t differing(const addr address[32], uint32_t active)
+{
+	addr first = address[__builtin_ctz(active)];
+	uint64_t differ = 0;
+
+	for (int i = 0; i < 32; i++)
+		differ |= address[i] ^ first;
+	return differ;
+}
+
 /* Do all active lanes agree with the first one in the bits of mask? */
 static bool is_uniform(const addr address[32], uint32_t active, uint64_t mask)
 {
 	addr first = address[__builtin_ctz(active)];
 	uint64_t differ = 0;
 
+	if (!(differing(address, active) & mask))
+		return true;
 	if (active == UINT32_MAX)
-		for (int i = 0; i < 32; i++)
-			differ |= address[i] ^ first;
-	else
-		for (int i = 0; i < 32; i++)
-			differ |= (address[i] ^ first) & -(uint64_t)(active >> i & 1);
+		return false;
+	for (int i = 0; i < 32; i++)
+		differ |= (address[i] ^ first) & -(uint64_t)(active >> i & 1);
 	return !(differ & mask);
 }
 
-static uint32_t one_request_each(const addr address[32], uint32_t active, uint64_t mask, struct line_request *out)
+/* Do all 32 lanes access elements of so many bytes that follow one another? */
+static bool is_consecutive(const addr address[32], uint32_t bytes)
+{
+	uint64_t differ = 0;
+
+	if (address[31] - address[0] != 31 * (uint64_t)bytes)
+		return false;
+	for (uint32_t i = 0; i < 32; i++)
+		differ |= address[i] ^ (address[0] + i * bytes);
+	return !differ;
+}
+
+static inline void put_request(struct line_request *r, addr line, uint32_t lanes)
+{
+	*r = (struct line_request){ .line = line, .lanes = lanes };
+}
+
+/* Lanes [first, end). */
+static inline uint32_t lanes_between(uint32_t first, uint32_t end)
+{
+	return UINT32_MAX >> (32 - end) & UINT32_MAX << first;
+}
+
+/* Of 32 consecutive elements; bytes: a power of two. */
+static uint32_t consecutive(const addr address[32], uint32_t bytes, uint64_t mask, struct line_request *out)
+{
+	uint32_t size = (uint32_t)__builtin_ctz(bytes), count = 0;
+	addr start = address[0];
+
+	for (uint32_t lane = 0; lane < 32;) {
+		addr line = address[lane] & mask;
+		uint64_t end = (line - mask - start + bytes - 1) >> size; /* the first lane behind the line; -mask: its size */
+		uint32_t next = end < 32 ? (uint32_t)end : 32;
+
+		put_request(&out[count++], line, lanes_between(lane, next));
+		lane = next;
+	}
+	return count;
+}
+
+/* Of all 32 lanes, whose keys ascend: a line's lanes stand together. */
+static uint32_t ascending(const addr address[32], const uint32_t key[32], uint64_t mask, struct line_request *out)
+{
+	uint32_t ends = ~lanes_like_next(key), count = 0, lane = 0;
+
+	for (ends |= UINT32_C(1) << 31; ends; ends &= ends - 1) {
+		uint32_t last = (uint32_t)__builtin_ctz(ends);
+
+		put_request(&out[count++], address[lane] & mask, lanes_between(lane, last + 1));
+		lane = last + 1;
+	}
+	return count;
+}
+
+static uint32_t by_comparison(const addr address[32], const uint32_t key[32], uint32_t active, uint64_t mask,
+	struct line_request *out)
+{
+	uint32_t count = 0;
+
+	for (uint32_t rest = active; rest;) {
+		uint32_t first = (uint32_t)__builtin_ctz(rest), lanes = lanes_equal(key, key[first]) & rest;
+
+		put_request(&out[count++], address[first] & mask, lanes);
+		rest &= ~lanes;
+	}
+	return count;
+}
+
+/* Of lines so far from each other that 32 bits do not tell them apart. */
+static uint32_t by_table(const addr address[32], uint32_t active, uint64_t mask, struct line_request *out)
 {
 	struct key_set lines;
-	uint32_t current = 0;
 
 	set_clear(&lines);
 	for (uint32_t rest = active; rest; rest &= rest - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);
-		addr line = address[lane] & mask;
-		bool is_new = false;
+		bool is_new;
+		uint32_t i = set_index(&lines, address[lane] & mask, &is_new);
 
-		if (!lines.count || out[current].line != line)
-			current = set_index(&lines, line, &is_new);
 		if (is_new)
-			out[current] = (struct line_request){ .line = line };
-		out[current].lanes |= UINT32_C(1) << lane;
+			put_request(&out[i], address[lane] & mask, 0);
+		out[i].lanes |= UINT32_C(1) << lane;
 	}
 	return lines.count;
+}
+
+/* differ: the bits in which any lane, active or not, differs from the first active one. */
+static uint32_t one_request_each(const addr address[32], uint32_t active, uint64_t mask, uint64_t differ,
+	struct line_request *out)
+{
+	uint32_t key[32] LANE_KEYS, shift = (uint32_t)__builtin_ctzll(mask);
+
+	if (differ >> shift >> 32)
+		return by_table(address, active, mask, out);
+	for (uint32_t i = 0; i < 32; i++)
+		key[i] = (uint32_t)(address[i] >> shift);
+	if (active == UINT32_MAX && lanes_ascend(key))
+		return ascending(address, key, mask, out);
+	return by_comparison(address, key, active, mask, out);
 }
 
 /* A naturally aligned access of at most 32 bytes lies within one word of the mask. */
@@ -90,21 +183,42 @@ static void mark_bytes(const addr address[32], uint32_t bytes, struct line_reque
 	}
 }
 
+/* The same where its lanes' elements, which are aligned, follow one another. */
+static void mark_range(const addr address[32], uint32_t bytes, struct line_request *r)
+{
+	uint32_t start = (uint32_t)address[__builtin_ctz(r->lanes)] & 127;
+	uint32_t end = start + (uint32_t)__builtin_popcount(r->lanes) * bytes;
+
+	for (uint32_t i = start / 32; 32 * i < end; i++) {
+		uint32_t from = start > 32 * i ? start - 32 * i : 0, to = end - 32 * i < 32 ? end - 32 * i : 32;
+
+		r->byte_mask[i] = lanes_between(from, to);
+	}
+}
+
 uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
 	struct line_request out[MAX_LINE_REQUESTS])
 {
-	uint64_t mask = ~(uint64_t)(granularity - 1);
-	uint32_t count = 1;
+	uint64_t mask = ~(uint64_t)(granularity - 1), differ;
+	uint32_t count;
 
 	if (!active)
 		return 0;
-	if (is_uniform(address, active, mask))
-		out[0] = (struct line_request){ .line = address[__builtin_ctz(active)] & mask, .lanes = active };
-	else
-		count = one_request_each(address, active, mask, out);
-	if (with_bytes)
-		for (uint32_t i = 0; i < count; i++)
-			mark_bytes(address, bytes, &out[i]);
+	if (active == UINT32_MAX && !(bytes & (bytes - 1)) && !(address[0] & (bytes - 1)) && is_consecutive(address, bytes)) {
+		count = consecutive(address, bytes, mask, out);
+		for (uint32_t i = 0; with_bytes && i < count; i++)
+			mark_range(address, bytes, &out[i]);
+		return count;
+	}
+	differ = differing(address, active);
+	if (!(differ & mask)) {
+		put_request(&out[0], address[__builtin_ctz(active)] & mask, active);
+		count = 1;
+	} else {
+		count = one_request_each(address, active, mask, differ, out);
+	}
+	for (uint32_t i = 0; with_bytes && i < count; i++)
+		mark_bytes(address, bytes, &out[i]);
 	return count;
 }
 
@@ -118,6 +232,16 @@ uint32_t coalesce_parts(const addr address[32], uint32_t active, uint32_t bytes,
 	return count;
 }
 
+/* Do the lanes' words lie in as many banks as there are lanes? banks: a power of two. */
+static bool banks_differ(const addr address[32], uint32_t active, uint32_t banks)
+{
+	uint64_t seen = 0;
+
+	for (uint32_t rest = active; rest; rest &= rest - 1)
+		seen |= UINT64_C(1) << (address[__builtin_ctz(rest)] / 4 & (banks - 1));
+	return __builtin_popcountll(seen) == __builtin_popcount(active);
+}
+
 /* Cycles for lanes that go together: the most distinct words that any one bank must give. */
 static uint32_t pass_cycles(const addr address[32], uint32_t active, uint32_t words, uint32_t banks)
 {
@@ -125,6 +249,8 @@ static uint32_t pass_cycles(const addr address[32], uint32_t active, uint32_t wo
 	uint32_t most = 0;
 	struct key_set seen;
 
+	if (words == 1 && !(banks & (banks - 1)) && banks_differ(address, active, banks))
+		return 1;
 	set_clear(&seen);
 	for (uint32_t rest = active; rest; rest &= rest - 1) {
 		uint32_t word = (uint32_t)(address[__builtin_ctz(rest)] / 4);

@@ -276,8 +276,18 @@ static inline struct view view_of(const struct exec *x, unsigned space)
 	}
 }
 
-/* Loads one element into its row(s): `type` in memory, extended to the row's. filled: all lanes have addresses. */
+/* Loads one element into its row(s): `type` in memory, extended to the row's. filled: all lanes have addresses. A whole warp
+ * goes straight to the row, which no address depends on any more. */
 #define LOADER(name, type, T) \
+	static inline __attribute__((always_inline)) void name##_lanes(uintptr_t base, size_t lane_bytes, \
+		const addr *address, ROW_##T *out) \
+	{ \
+		type value; \
+		_Pragma("GCC unroll 8") for (unsigned l = 0; l < WARP_SIZE; l++) { \
+			memcpy(&value, (const void *)(base + l * lane_bytes + (uintptr_t)address[l]), sizeof(value)); \
+			out[l] = (RESULT_##T)value; \
+		} \
+	} \
 	static void name(struct view view, const addr *address, lane_mask active, bool filled, void *row, \
 		unsigned offset) \
 	{ \
@@ -288,13 +298,12 @@ static inline struct view view_of(const struct exec *x, unsigned space)
 				memcpy(&value, view_at(view, l, address[l] + offset), sizeof(value)); \
 				((ROW_##T *)row)[l] = (RESULT_##T)value; \
 			} \
-			return; \
+		} else if (active == ALL_LANES && !view.lane_bytes) { \
+			name##_lanes(view.base + offset, 0, address, row); \
+		} else { \
+			name##_lanes(view.base + offset, view.lane_bytes, address, out); \
+			PUT(row, out); \
 		} \
-		for (unsigned l = 0; l < WARP_SIZE; l++) { \
-			memcpy(&value, view_at(view, l, address[l] + offset), sizeof(value)); \
-			out[l] = (RESULT_##T)value; \
-		} \
-		PUT(row, out); \
 	}
 
 LOADER(load_u8, uint8_t, U32)
@@ -383,42 +392,69 @@ static inline bool is_uniform(const addr *address)
 	return !difference;
 }
 
-/* The two regular cases of words into registers of their size: all lanes the same word, and (whole warps only)
- * consecutive words. */
-static inline bool load_regular(struct exec *x, const struct uop *u, lane_mask active)
+/* Words into registers of their size, out of memory that is not laid out by lane: so much for nearly all loads. Two cases are
+ * regular, all lanes the same word, and (whole warps only) consecutive words. */
+static inline bool are_plain_words(const struct exec *x, const struct uop *u)
 {
-	const void *place = view_at(view_of(x, x->space), 0, x->address[0]);
-	uint64_t wide[WARP_SIZE] ROW_ALIGNED;
-	uint32_t word[WARP_SIZE] ROW_ALIGNED;
-	void *d;
+	return u->vector == 1 && u->reg_bytes == u->bytes && (u->bytes == 4 || u->bytes == 8) && x->space != SPACE_GENERIC &&
+		x->space != SPACE_LOCAL && u->dst[0] != UOP_NONE;
+}
 
-	if (u->vector != 1 || u->bytes < 4 || u->bytes > 8 || u->reg_bytes != u->bytes || x->space == SPACE_GENERIC ||
-			x->space == SPACE_LOCAL || u->dst[0] == UOP_NONE)
-		return false;
-	d = destination(x, u->dst[0]);
-	if (active == ALL_LANES && is_contiguous(x->address, u->bytes)) {
-		if (u->bytes == 4)
-			memcpy(d, place, 4 * WARP_SIZE);
-		else
-			memcpy(d, place, 8 * WARP_SIZE);
-		return true;
-	}
-	if (!is_uniform(x->address))
-		return false;
-	if (u->bytes == 4) {
+static inline void load_words_32(uintptr_t base, const addr *address, lane_mask active, void *row)
+{
+	const void *place = (const void *)(base + (uintptr_t)address[0]);
+	ROW_U32 word[WARP_SIZE] ROW_ALIGNED;
+
+	if (active == ALL_LANES && is_contiguous(address, 4)) {
+		memcpy(row, place, 4 * WARP_SIZE);
+	} else if (is_uniform(address)) {
 		LANES word[l] = (uint32_t)fetch(place, 4);
-		PUT(d, word);
+		PUT(row, word);
+	} else if (active == ALL_LANES) {
+		load_b32_lanes(base, 0, address, row);
 	} else {
-		LANES wide[l] = fetch(place, 8);
-		PUT(d, wide);
+		load_b32_lanes(base, 0, address, word);
+		PUT(row, word);
 	}
-	return true;
+}
+
+static inline void load_words_64(uintptr_t base, const addr *address, lane_mask active, void *row)
+{
+	const void *place = (const void *)(base + (uintptr_t)address[0]);
+	ROW_U64 wide[WARP_SIZE] ROW_ALIGNED;
+
+	if (active == ALL_LANES && is_contiguous(address, 8)) {
+		memcpy(row, place, 8 * WARP_SIZE);
+	} else if (is_uniform(address)) {
+		LANES wide[l] = fetch(place, 8);
+		PUT(row, wide);
+	} else if (active == ALL_LANES) {
+		load_wide_b64_lanes(base, 0, address, row);
+	} else {
+		load_wide_b64_lanes(base, 0, address, wide);
+		PUT(row, wide);
+	}
+}
+
+static inline void load_words(struct exec *x, const struct uop *u, lane_mask active)
+{
+	uintptr_t base = view_of(x, x->space).base;
+	void *row = destination(x, u->dst[0]);
+
+	if (u->bytes == 4)
+		load_words_32(base, x->address, active, row);
+	else
+		load_words_64(base, x->address, active, row);
 }
 
 EXEC(LD)
 {
-	if (!access_memory(x, u, active, false) || load_regular(x, u, active))
+	if (!access_memory(x, u, active, false))
 		return;
+	if (are_plain_words(x, u)) {
+		load_words(x, u, active);
+		return;
+	}
 	if (x->space != SPACE_GENERIC) {
 		load(x, u, x->space, active);
 		return;
@@ -434,7 +470,11 @@ EXEC(LD_PARAM)
 		return;
 	form_addresses(x, u, active);
 	x->space = SPACE_PARAM;
-	if (check_space(x, u, SPACE_PARAM, active, (unsigned)u->bytes * u->vector, false) && !load_regular(x, u, active))
+	if (!check_space(x, u, SPACE_PARAM, active, (unsigned)u->bytes * u->vector, false))
+		return;
+	if (are_plain_words(x, u))
+		load_words(x, u, active);
+	else
 		load(x, u, SPACE_PARAM, active);
 }
 

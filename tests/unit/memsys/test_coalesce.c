@@ -66,34 +66,65 @@ Test(coalesce, inactive_lanes_do_not_count)
 	cr_assert_eq(coalesce(a, ALL, 4, 128, false, out), 32);
 }
 
+/* What is in out[], by a plain search: each line once, in order of its lowest lane, with its lanes and their bytes. */
+static void check_requests(uint32_t n, uint32_t active, uint32_t bytes, uint32_t grain)
+{
+	uint32_t lanes = 0;
+
+	for (uint32_t r = 0; r < n; r++) {
+		uint8_t touched[128] = { 0 };
+
+		cr_assert_not(lanes & out[r].lanes);
+		lanes |= out[r].lanes;
+		for (uint32_t other = 0; other < r; other++) {
+			cr_assert_neq(out[other].line, out[r].line);
+			cr_assert_lt(__builtin_ctz(out[other].lanes), __builtin_ctz(out[r].lanes));
+		}
+		for (int i = 0; i < 32; i++)
+			if (out[r].lanes >> i & 1) {
+				cr_assert_eq(a[i] / grain * grain, out[r].line);
+				memset(touched + a[i] % 128, 1, bytes);
+			}
+		for (int b = 0; b < 128; b++)
+			cr_assert_eq(out[r].byte_mask[b / 32] >> b % 32 & 1, touched[b]);
+		cr_assert_eq(out[r].collisions, 0);
+	}
+	cr_assert_eq(lanes, active);
+}
+
 Test(coalesce, agrees_with_a_plain_search_on_random_addresses)
 {
 	srand(1);
 	for (int round = 0; round < 3000; round++) {
-		uint32_t bytes = 1u << rand() % 5, grain = 32u << rand() % 3, active = (uint32_t)rand() * 2654435761u, lanes = 0;
-		uint32_t span = 1u << (4 + rand() % 12), n;
+		uint32_t bytes = 1u << rand() % 6, grain = 32u << rand() % 3, active = (uint32_t)rand() * 2654435761u;
+		uint32_t span = 1u << (4 + rand() % 12);
 
 		for (int i = 0; i < 32; i++)
 			a[i] = UINT64_C(0x123400000000) + (uint32_t)rand() % span * bytes;
-		n = coalesce(a, active, bytes, grain, true, out);
-		for (uint32_t r = 0; r < n; r++) {
-			uint8_t touched[128] = { 0 };
+		memset(out, 0xff, sizeof(out));
+		check_requests(coalesce(a, active, bytes, grain, true, out), active, bytes, grain);
+	}
+}
 
-			cr_assert_not(lanes & out[r].lanes);
-			lanes |= out[r].lanes;
-			for (uint32_t other = 0; other < r; other++) {
-				cr_assert_neq(out[other].line, out[r].line);
-				cr_assert_lt(__builtin_ctz(out[other].lanes), __builtin_ctz(out[r].lanes));
-			}
-			for (int i = 0; i < 32; i++)
-				if (out[r].lanes >> i & 1) {
-					cr_assert_eq(a[i] / grain * grain, out[r].line);
-					memset(touched + a[i] % 128, 1, bytes);
-				}
-			for (int b = 0; b < 128; b++)
-				cr_assert_eq(out[r].byte_mask[b / 32] >> b % 32 & 1, touched[b]);
+/* The patterns that are told from others: consecutive, ascending in steps that may be zero, descending, too far from each other
+ * for 32 bits, and these with one lane out of its place. */
+Test(coalesce, agrees_with_a_plain_search_on_regular_addresses)
+{
+	srand(2);
+	for (int round = 0; round < 6000; round++) {
+		uint32_t bytes = 1u << rand() % 6, grain = 32u << rand() % 3, active = rand() % 4 ? ALL : (uint32_t)rand() * 2654435761u;
+		uint64_t most = UINT64_C(1) << rand() % 42;
+		bool falls = rand() % 4 == 0, varies = rand() % 2;
+		addr at = UINT64_C(0x123400000000) + (addr)(rand() % 64) * bytes;
+
+		for (int i = 0; i < 32; i++) {
+			a[falls ? 31 - i : i] = at;
+			at += most == 1 ? bytes : varies ? (addr)rand() * 12345 % most * bytes : most * bytes / 8 / bytes * bytes;
 		}
-		cr_assert_eq(lanes, active);
+		if (rand() % 8 == 0)
+			a[rand() % 32] = a[rand() % 32] + (addr)(rand() % 3) * bytes;
+		memset(out, 0xff, sizeof(out));
+		check_requests(coalesce(a, active, bytes, grain, true, out), active, bytes, grain);
 	}
 }
 
