@@ -7,14 +7,16 @@
 _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 	"each instruction of a cycle may be a store, an atomic or a system call");
 
-/* Warps that have an instruction without hazards for a unit that takes it. */
-static warp_mask issuable(struct sm *sm, cycles now)
+/* Of these warps those that have an instruction without hazards for a unit that takes it. */
+static inline warp_mask issuable(const struct sm *sm, warp_mask owned, cycles now)
 {
 	warp_mask m = 0;
 
+	if (!(sm->waiting[SLOT_issued] & owned))
+		return 0;
 	for (uint32_t u = 0; u < UNIT_COUNT; u++)
-		if (sm->ready[u] && sm_unit_takes(sm, u, now))
-			m |= sm_unthrottled(sm, u);
+		if (sm->ready[u] & owned && sm_unit_takes(sm, u, now))
+			m |= sm_unthrottled(sm, u) & owned;
 	return m;
 }
 
@@ -121,10 +123,9 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		sm_renew(sm, slot);
 }
 
-/* Sets up execution for the warp that issues. */
-static void enter_warp(struct sm *sm, const struct warp *w, cycles now)
+/* Sets up execution for a warp: what stays the same while it is resident. */
+static __attribute__((noinline)) void enter_warp(struct exec *x, const struct warp *w)
 {
-	struct exec *x = sm->exec;
 	const struct kernel_run *run = w->cta->run;
 
 	x->registers = w->registers;
@@ -137,11 +138,7 @@ static void enter_warp(struct sm *sm, const struct warp *w, cycles now)
 	x->shared_bytes = run->shared_bytes;
 	x->local = w->local;
 	x->local_bytes = run->local_bytes;
-	x->frame = w->frame;
-	x->live = w->live;
 	x->warp = w;
-	x->now = now * sm->clock_ratio;
-	x->time = sim_now(sm->component.sim);
 }
 
 /* Whether the warp has turned to another path, for lanes that a warp-level operation waits for. */
@@ -160,17 +157,23 @@ static bool await_members(struct sm *sm, uint32_t slot, const struct uop *u, lan
 static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
+	struct exec *x = sm->exec;
 
-	enter_warp(sm, w, now);
-	sm->table[u->code](sm->exec, u, mask);
-	if (sm->exec->unmet && await_members(sm, slot, u, mask))
+	if (x->warp != w)
+		enter_warp(x, w);
+	x->frame = w->frame;
+	x->live = w->live;
+	x->now = now * sm->clock_ratio;
+	x->time = sim_now(sm->component.sim);
+	sm->table[u->code](x, u, mask);
+	if (__builtin_expect(x->unmet, 0) && await_members(sm, slot, u, mask))
 		return false;
-	if (sm->exec->faulted) {
+	if (__builtin_expect(x->faulted, 0)) {
 		fault_explain(&sm->fault, w, u);
 		take_fault(sm);
 		return false;
 	}
-	if (sm->exec->write_count) {
+	if (x->write_count) {
 		sm->needs_commit = true;
 		component_wake(gpu_commit_component(sm->gpu));
 	}
@@ -214,7 +217,7 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	struct warp *w = &sm->warps[slot];
 	const struct uop *u = &w->cta->run->uops[w->pc];
 	lane_mask mask = warp_guarded(w, u);
-	uint32_t threads = (uint32_t)__builtin_popcount(mask);
+	uint32_t threads = mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask);
 	struct kernel_stats *counts = sm->timing[slot].counts;
 
 	counts->warp_instructions++;
@@ -285,7 +288,7 @@ static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now
 static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cycles now)
 {
 	struct sched *s = sm->schedulers[number];
-	warp_mask ready = issuable(sm, now) & s->owned;
+	warp_mask ready = issuable(sm, s->owned, now);
 	uint32_t slot = choose(sm, s, ready), unit;
 	bool is_barrier;
 
@@ -299,7 +302,7 @@ static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cyc
 	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
 		sm->dp_lock = unit == UNIT_DP ? DP_LOCKS : DP_LOCKED;
 	if (unit == UNIT_LDST || unit == UNIT_SFU || is_barrier)
-		*next_first = (number + 1) % sm->config->schedulers;
+		*next_first = number + 1 < sm->config->schedulers ? number + 1 : 0;
 	return true;
 }
 
@@ -311,7 +314,7 @@ void sm_issue(struct sm *sm, cycles now)
 	if (now >= sm->starvation_check && sm->config->starvation_limit)
 		find_starved(sm, now);
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t number = (sm->first_scheduler + i) % n;
+		uint32_t number = sm->first_scheduler + i < n ? sm->first_scheduler + i : sm->first_scheduler + i - n;
 
 		if (!sm->fault.kind && issue_turn(sm, number, &next_first, now))
 			issued = true;

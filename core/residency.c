@@ -80,8 +80,9 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	struct warp *w = &sm->warps[slot];
 
 	w->slot = (uint8_t)slot;
+	sm->exec->warp = NULL; /* whatever it was set up for */
 	sm->timing[slot] = (struct sm_warp){
-		.started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
+		.run = run, .started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
 	};
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);

@@ -38,12 +38,13 @@ static enum slot_cause worst_cause(const struct sm *sm, uint32_t slot, uint32_t 
 }
 
 /* SLOT_issued: nothing is missing. */
-static enum slot_cause hazard(const struct sm *sm, uint32_t slot, const struct kernel_run *run, uint32_t pc)
+static inline enum slot_cause hazard(const struct sm *sm, uint32_t slot, const struct kernel_run *run, uint32_t pc)
 {
-	const uint64_t *needs = run->needs + (size_t)pc * run->words, *pending = sm->timing[slot].pending;
+	uint32_t words = run->words;
+	const uint64_t *needs = run->needs + (size_t)pc * words, *pending = sm->timing[slot].pending;
 	enum slot_cause worst = SLOT_issued;
 
-	for (uint32_t i = 0; i < run->words; i++)
+	for (uint32_t i = 0; i < words; i++)
 		if (needs[i] & pending[i])
 			worst = worst_cause(sm, slot, i, needs[i] & pending[i], worst);
 	return worst;
@@ -69,7 +70,7 @@ uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
 }
 
 /* What the warp waits for; SLOT_issued: it is ready. */
-static enum slot_cause wait_of(const struct sm *sm, uint32_t slot)
+static inline enum slot_cause wait_of(const struct sm *sm, uint32_t slot)
 {
 	static const uint8_t states[] = { [WARP_AT_BARRIER] = SLOT_barrier, [WARP_AT_MEMBAR] = SLOT_membar,
 		[WARP_AT_COPIES] = SLOT_copies, [WARP_ASLEEP] = SLOT_asleep, [WARP_EXITED] = SLOT_drained };
@@ -80,7 +81,7 @@ static enum slot_cause wait_of(const struct sm *sm, uint32_t slot)
 		return states[w->state];
 	if (!t->buffered)
 		return t->flushed ? SLOT_control_hazard : SLOT_buffer_empty;
-	return hazard(sm, slot, w->cta->run, w->pc);
+	return hazard(sm, slot, t->run, w->pc);
 }
 
 static bool is_barrier(const struct uop *u)
@@ -88,17 +89,15 @@ static bool is_barrier(const struct uop *u)
 	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE || u->code == UOP_BAR_RED;
 }
 
-static void set_ready(struct sm *sm, uint32_t slot)
+/* The warp stands at u, which has all it needs. */
+static inline void set_ready(struct sm *sm, struct sm_warp *t, const struct uop *u, warp_mask bit)
 {
-	const struct uop *u = &sm->warps[slot].cta->run->uops[sm->warps[slot].pc];
-	warp_mask bit = UINT64_C(1) << slot;
-
-	sm->timing[slot].ready_unit = u->unit;
+	t->ready_unit = u->unit;
 	sm->ready[u->unit] |= bit;
-	sm->loads &= ~bit;
-	if (sm_loads_through_l1(u))
-		sm->loads |= bit;
-	sm->bars = is_barrier(u) ? sm->bars | bit : sm->bars & ~bit;
+	if (u->unit == UNIT_LDST)
+		sm->loads = sm_loads_through_l1(u) ? sm->loads | bit : sm->loads & ~bit;
+	else if (u->unit == UNIT_CONTROL)
+		sm->bars = is_barrier(u) ? sm->bars | bit : sm->bars & ~bit;
 }
 
 /* Whether it is long until the warp can issue: for data from global or local memory, a barrier or the like, the limiter. */
@@ -117,31 +116,31 @@ void sm_renew(struct sm *sm, uint32_t slot)
 	struct sm_warp *t = &sm->timing[slot];
 	const struct warp *w = &sm->warps[slot];
 	warp_mask bit = UINT64_C(1) << slot;
+	enum slot_cause cause = wait_of(sm, slot);
 
 	sm->ready[t->ready_unit] &= ~bit;
-	sm->waiting[t->cause] &= ~bit;
 	if (!t->buffered && !t->fetching && w->state != WARP_EXITED)
 		sm->fetch_wanted |= bit;
-	t->cause = (uint8_t)wait_of(sm, slot);
-	sm->waiting[t->cause] |= bit;
-	if (t->cause == SLOT_issued)
-		set_ready(sm, slot);
-	if (sm->schedulers[0]->class->stalled)
+	sm->waiting[t->cause] &= ~bit;
+	sm->waiting[cause] |= bit;
+	t->cause = (uint8_t)cause;
+	if (cause == SLOT_issued)
+		set_ready(sm, t, &t->run->uops[w->pc], bit);
+	if (sm->tells_schedulers)
 		tell_scheduler(sm, slot, waits_long(sm, slot));
 }
 
 void sm_reserve(struct sm *sm, uint32_t slot, uint32_t uop, uint32_t producer)
 {
-	const struct kernel_run *run = sm->warps[slot].cta->run;
-	const struct uop *u = &run->uops[uop];
-	const uint64_t *writes = run->writes + (size_t)uop * run->words;
-	const uint16_t *bits = run->hazard_bits + u->hazards + u->reads;
 	struct sm_warp *t = &sm->timing[slot];
+	const struct kernel_run *run = t->run;
+	const struct uop *u = &run->uops[uop];
+	const uint16_t *bits = run->hazard_bits + u->hazards + u->reads;
 
-	for (uint32_t i = 0; i < run->words; i++)
-		t->pending[i] |= writes[i];
-	for (uint32_t i = 0; i < u->writes; i++)
+	for (uint32_t i = 0; i < u->writes; i++) {
+		t->pending[bits[i] / 64] |= UINT64_C(1) << (bits[i] % 64);
 		t->producer[bits[i]] = producer;
+	}
 }
 
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
@@ -161,14 +160,16 @@ static bool awaits_data(uint32_t cause)
 
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop)
 {
-	const struct kernel_run *run = sm->warps[slot].cta->run;
-	const uint64_t *writes = run->writes + (size_t)uop * run->words;
+	struct sm_warp *t = &sm->timing[slot];
+	const struct kernel_run *run = t->run;
+	const struct uop *u = &run->uops[uop];
+	const uint16_t *bits = run->hazard_bits + u->hazards + u->reads;
 
-	for (uint32_t i = 0; i < run->words; i++)
-		sm->timing[slot].pending[i] &= ~writes[i];
-	sm->timing[slot].in_flight--;
+	for (uint32_t i = 0; i < u->writes; i++)
+		t->pending[bits[i] / 64] &= ~(UINT64_C(1) << (bits[i] % 64));
+	t->in_flight--;
 	if (sm->warps[slot].state == WARP_EXITED)
 		sm_retire_if_done(sm, slot);
-	else if (awaits_data(sm->timing[slot].cause))
+	else if (awaits_data(t->cause))
 		sm_renew(sm, slot);
 }

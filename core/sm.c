@@ -99,6 +99,7 @@ static void init_schedulers(struct sm *sm, const struct sched *prototype, struct
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
 		sm->owned[i] = slots_of(sm->config, i);
 		sm->schedulers[i] = sched_new(prototype, sm->owned[i]);
+		sm->tells_schedulers = prototype->class->stalled != NULL;
 		if (prototype->class->stats[0].type != SIM_STAT_END_TYPE)
 			stat_register(stats, group, (int)(sm->number * sm->config->schedulers + i),
 				prototype->class->stats, sm->schedulers[i], prototype->class->size);
@@ -120,8 +121,10 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	const struct cache_config *instructions, const struct partition_map *map, struct device_memory *memory, uint16_t number,
 	struct stat_tree *stats)
 {
-	struct sm *sm = xcalloc(1, sizeof(*sm));
+	struct sm *sm = aligned_alloc(64, sizeof(*sm));
 
+	bug_if(!sm, "out of memory");
+	memset(sm, 0, sizeof(*sm));
 	component_init(&sm->component, sim, PHASE_SM, sm_tick);
 	sm->gpu = gpu;
 	sm->config = config;

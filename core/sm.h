@@ -133,7 +133,9 @@ struct sm_stats {
 };
 extern const struct sim_stat sm_stats[];
 
-struct sm_warp {          /* what timing adds to a warp */
+/* What timing adds to a warp: what each instruction needs stands in the first cache line. */
+struct sm_warp {
+	const struct kernel_run *run; /* the warp's */
 	uint8_t buffered; /* decoded instructions, from the warp's pc on */
 	bool fetching;
 	bool flushed;       /* the buffer is empty because of a branch */
@@ -141,17 +143,18 @@ struct sm_warp {          /* what timing adds to a warp */
 	uint8_t ready_unit; /* in which ready mask its bit may stand */
 	uint16_t in_flight; /* instructions whose results are to come */
 	uint16_t stores;    /* store packets not yet acknowledged */
-	uint32_t copy_groups; /* of cp.async, committed */
-	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
+	uint8_t favours;    /* instructions that it still goes first with, once starved */
 	uint64_t *pending;  /* scoreboard: run->words words */
 	uint32_t *producer; /* of each pending bit: the instruction, or PRODUCER_IS_MEMORY + its memory_op */
-	uint64_t instructions; /* that it has issued */
-	cycles started, issued; /* when it started, last issued */
-	cycles counted;         /* its residence is counted up to here */
-	uint8_t favours;        /* instructions that it still goes first with, once starved */
 	struct kernel_stats *counts; /* of its kernel on this SM */
+	uint64_t instructions; /* that it has issued */
+	cycles issued;         /* when it last issued */
+
+	cycles started, counted; /* when it started; its residence is counted up to there */
+	uint32_t copy_groups; /* of cp.async, committed */
+	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
 	uint32_t place;              /* of its local memory, among those of its kernel on this SM */
-};
+} __attribute__((aligned(64)));
 
 /* What the other schedulers have issued in this cycle, as far as f64 instructions and others exclude each other. */
 enum dp_lock { DP_FREE, DP_LOCKED /* another has issued: no f64 */, DP_LOCKS /* it was f64: nothing else */ };
@@ -203,7 +206,8 @@ struct sm {
 	warp_mask loads;         /* in ready[UNIT_LDST]: such a load is next */
 	warp_mask bars;          /* in ready[UNIT_CONTROL]: a barrier instruction is next */
 	bool barrier_taken;      /* one has issued in this cycle, and another cannot */
-	warp_mask long_waits;    /* schedulers have been told that these wait for something long */
+	warp_mask long_waits;    /* schedulers have been told that these wait for something long ... */
+	bool tells_schedulers;   /* ... if they want to know */
 	cycles limited_since;    /* the limiter's statistics are counted up to here */
 	struct cache_listener l1_listener;
 
