@@ -7,17 +7,22 @@
 _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 	"each instruction of a cycle may be a store, an atomic or a system call");
 
-/* Of these warps those that have an instruction without hazards for a unit that takes it. */
+/* Of these warps those that have an instruction without hazards for a unit that takes it: what sm_unit_takes and sm_unthrottled
+ * say of each unit, at once. */
 static inline warp_mask issuable(const struct sm *sm, warp_mask owned, cycles now)
 {
-	warp_mask m = 0;
+	const cycles *free = sm->collectors.next_free;
+	warp_mask m;
 
-	if (!(sm->waiting[SLOT_issued] & owned))
+	if (!(sm->waiting[SLOT_issued] & owned) || sm->dp_lock == DP_LOCKS)
 		return 0;
-	for (uint32_t u = 0; u < UNIT_COUNT; u++)
-		if (sm->ready[u] & owned && sm_unit_takes(sm, u, now))
-			m |= sm_unthrottled(sm, u) & owned;
-	return m;
+	m = sm->ready[UNIT_CONTROL] & ~(sm->barrier_taken ? sm->bars : 0);
+	m |= free[UNIT_SP] <= now ? sm->ready[UNIT_SP] : 0;
+	m |= free[UNIT_SFU] <= now ? sm->ready[UNIT_SFU] : 0;
+	m |= free[UNIT_DP] <= now && !sm->dp_lock ? sm->ready[UNIT_DP] : 0;
+	if (free[UNIT_LDST] <= now && lsu_has_room(sm))
+		m |= sm->ready[UNIT_LDST] & (sm->allowed_loads | ~sm->loads | sm->starved);
+	return m & owned & (sm->allowed | sm->starved);
 }
 
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
@@ -178,6 +183,15 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 		component_wake(gpu_commit_component(sm->gpu));
 	}
 	return true;
+}
+
+/* Takes a place on a result bus in the first cycle from `due` on that has one. */
+static inline cycles result_bus_take(struct sm *sm, cycles due)
+{
+	for (; sm->bus_taken[due & WHEEL_MASK] >= sm->config->result_buses; due++)
+		sm->stats.result_bus_cycles++;
+	sm->bus_taken[due & WHEEL_MASK]++;
+	return due;
 }
 
 /* The result of an instruction that starts in its unit in cycle `start`: the latency counts from issue, and start is the cycle

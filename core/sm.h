@@ -24,6 +24,7 @@ struct gpu;
 
 /* Results that are due at a known cycle, in a ring of lists. */
 #define WHEEL_SIZE 2048 /* more than any latency */
+#define WHEEL_MASK (WHEEL_SIZE - 1)
 enum wheel_kind { WHEEL_RESULT, WHEEL_WRITTEN, WHEEL_FETCHED, WHEEL_MEMORY, WHEEL_AWAKE };
 struct wheel_entry {
 	cycles when;   /* what is due later than the wheel reaches goes round with it */
@@ -324,7 +325,7 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count);
 void fetch_next(struct sm *sm, cycles now);
 void fetch_filled(struct sm *sm, const struct packet *reply, cycles now); /* a line for the instruction cache */
 bool fetch_is_pending(const struct sm *sm); /* something can be fetched in the next cycle */
-void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
+static inline void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now); /* the warp does not issue for so long */
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop); /* a result can be read */
 void sm_retire_if_done(
@@ -336,7 +337,13 @@ bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next); /* somethi
 
 void lsu_init(struct sm *sm);
 void lsu_fini(struct sm *sm);
-bool lsu_has_room(const struct sm *sm);
+/* An instruction finds a place in the queues. */
+static inline bool lsu_has_room(const struct sm *sm)
+{
+	const struct lsu *l = &sm->lsu;
+
+	return l->memory.count < l->memory.capacity && l->texture.count < l->texture.capacity && l->ops_free;
+}
 /* The instruction has executed (addresses are in sm->exec): enters the queue, to be served from `ready` on. active is not 0.
  * Returns its memory_op. */
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now);
@@ -393,6 +400,18 @@ const char *lsu_waits_for(const struct sm *sm);
 static inline bool sm_counts_slots(const struct sm *sm, cycles now)
 {
 	return sm->slots_on && now >= sm->slots_from;
+}
+
+static inline void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value)
+{
+	uint32_t at = (uint32_t)when & WHEEL_MASK, i = sm->free_entry;
+	struct wheel_entry *e = &sm->entries[i];
+
+	bug_if(!i, "SM %u: more results due than the wheel can hold", sm->number);
+	sm->free_entry = e->next;
+	*e = (struct wheel_entry){ when, sm->wheel[at], (uint16_t)kind, (uint16_t)slot, value };
+	sm->wheel[at] = i;
+	sm->wheel_busy[at / 64] |= UINT64_C(1) << (at % 64);
 }
 
 static inline bool sm_unit_takes(const struct sm *sm, uint32_t unit, cycles now)
