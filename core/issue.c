@@ -198,7 +198,7 @@ static inline cycles result_bus_take(struct sm *sm, cycles due)
  * behind that unless the operand collector or the unit delayed it. */
 static void schedule_result(struct sm *sm, uint32_t slot, uint32_t uop, cycles start)
 {
-	const struct kernel_run *run = sm->warps[slot].cta->run;
+	const struct kernel_run *run = sm->timing[slot].run;
 	cycles due = start - 1 + sm->config->latency[run->uops[uop].latency_class];
 
 	if (run->operands[uop].writes)
@@ -229,19 +229,20 @@ static void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, lane_
 static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
-	const struct uop *u = &w->cta->run->uops[w->pc];
+	struct sm_warp *t = &sm->timing[slot];
+	const struct uop *u = &t->run->uops[w->pc];
 	lane_mask mask = warp_guarded(w, u);
 	uint32_t threads = mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask);
-	struct kernel_stats *counts = sm->timing[slot].counts;
+	struct kernel_stats *counts = t->counts;
 
 	counts->warp_instructions++;
 	counts->thread_instructions += threads;
 	counts->issued[u->unit]++;
-	sm->timing[slot].instructions++;
+	t->instructions++;
 	sm->stats.warp_instructions++;
 	sm->stats.thread_instructions += threads;
 	sm->stats.issued[u->unit]++;
-	profile_execution(w->cta->run, w->pc, mask);
+	profile_execution(t->run, w->pc, mask);
 	if (u->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
 	else
@@ -298,6 +299,14 @@ static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now
 	}
 }
 
+/* The scheduler's slot goes to the warp's next instruction, which is about to issue. */
+static inline void count_slot(struct sm *sm, uint32_t slot)
+{
+	sm->stats.slots[SLOT_issued]++;
+	sm->timing[slot].counts->slots[SLOT_issued]++;
+	profile_slots(sm->timing[slot].run, sm->warps[slot].pc, SLOT_issued, 1);
+}
+
 /* One scheduler's turn; true if it issued. */
 static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cycles now)
 {
@@ -311,7 +320,7 @@ static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cyc
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
 	unit = sm->timing[slot].ready_unit;
 	is_barrier = unit == UNIT_CONTROL && sm->bars >> slot & 1;
-	slots_issued(sm, slot);
+	count_slot(sm, slot);
 	issue_from(sm, s, slot, now);
 	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
 		sm->dp_lock = unit == UNIT_DP ? DP_LOCKS : DP_LOCKED;
@@ -322,14 +331,12 @@ static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cyc
 
 void sm_issue(struct sm *sm, cycles now)
 {
-	uint32_t n = sm->config->schedulers, next_first = sm->first_scheduler;
+	uint32_t n = sm->config->schedulers, number = sm->first_scheduler, next_first = number;
 	bool issued = false;
 
 	if (now >= sm->starvation_check && sm->config->starvation_limit)
 		find_starved(sm, now);
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t number = sm->first_scheduler + i < n ? sm->first_scheduler + i : sm->first_scheduler + i - n;
-
+	for (uint32_t i = 0; i < n; i++, number = number + 1 < n ? number + 1 : 0) {
 		if (!sm->fault.kind && issue_turn(sm, number, &next_first, now))
 			issued = true;
 		else if (sm_counts_slots(sm, now))

@@ -179,10 +179,10 @@ static inline void release(struct sm *sm, struct sm_warp *t, uint32_t slot, uint
 	for (uint32_t i = 0; i < u->writes; i++)
 		t->pending[bits[i] / 64] &= ~(UINT64_C(1) << (bits[i] % 64));
 	t->in_flight--;
-	if (sm->warps[slot].state == WARP_EXITED)
-		sm_retire_if_done(sm, slot);
-	else if (awaits_data(t->cause))
+	if (awaits_data(t->cause))
 		sm_renew(sm, slot);
+	else if (t->cause == SLOT_drained)
+		sm_retire_if_done(sm, slot);
 }
 
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop)

@@ -49,8 +49,11 @@ static void sm_tick(struct component *c, cycles now)
 {
 	struct sm *sm = (struct sm *)c;
 
-	if (sm_counts_slots(sm, now))
-		slots_wake(sm, now);
+	if (sm_counts_slots(sm, now)) {
+		if (sm->slots_next != now)
+			slots_wake(sm, now);
+		sm->slots_next = now + 1;
+	}
 	wheel_run(sm, now);
 	lsu_receive(sm, now);
 	lsu_tick(sm, now);
@@ -158,6 +161,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 		constants, map, &sm->request, &sm->pool, number, UNIT_L1_CONST, stats, "sm.constant");
 	sm->instructions = cache_new(
 		instructions, map, &sm->request, &sm->pool, number, UNIT_L1_INST, stats, "sm.instruction");
+	fetch_init(sm);
 	sm->texture = cache_new(&gpu->config.texture, map, &sm->request, &sm->pool, number, UNIT_L1_TEX, stats, "sm.texture");
 	sm->fill_tokens = xcalloc(most_tokens(l1d, constants, instructions, &gpu->config.texture), sizeof(uint32_t));
 	lsu_init(sm);

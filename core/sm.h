@@ -134,6 +134,8 @@ struct sm_stats {
 };
 extern const struct sim_stat sm_stats[];
 
+#define OWN_WORDS 3 /* of the scoreboard */
+
 /* What timing adds to a warp: what each instruction needs stands in the first cache line. */
 struct sm_warp {
 	const struct kernel_run *run; /* the warp's */
@@ -147,10 +149,11 @@ struct sm_warp {
 	uint8_t favours;    /* instructions that it still goes first with, once starved */
 	uint64_t *pending;  /* scoreboard: run->words words */
 	uint32_t *producer; /* of each pending bit: the instruction, or PRODUCER_IS_MEMORY + its memory_op */
+	uint64_t own_pending[OWN_WORDS]; /* where pending lies, if it is not longer */
+
 	struct kernel_stats *counts; /* of its kernel on this SM */
 	uint64_t instructions; /* that it has issued */
 	cycles issued;         /* when it last issued */
-
 	cycles started, counted; /* when it started; its residence is counted up to there */
 	uint32_t copy_groups; /* of cp.async, committed */
 	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
@@ -194,6 +197,7 @@ struct sm {
 	struct sm_cta *ctas;
 	struct sm_use use; /* by resident CTAs */
 	uint32_t fetch_last;
+	uint32_t fetch_line, fetch_most; /* bytes of a line of the instruction cache; instructions that a fetch brings at most */
 	bool fetch_waits_for_room; /* some of fetch_blocked do, in the miss queue */
 	struct sched *schedulers[MAX_SCHEDULERS];
 	warp_mask owned[MAX_SCHEDULERS];
@@ -321,6 +325,7 @@ cycles wheel_next(const struct sm *sm, cycles now); /* the next cycle after now 
 void residency_settle(struct sm *sm, cycles until); /* residence of warps is counted up to there */
 void sm_free_storage(struct sm *sm);
 /* fetch.c */
+void fetch_init(struct sm *sm); /* the instruction cache is there */
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count);
 void fetch_next(struct sm *sm, cycles now);
 void fetch_filled(struct sm *sm, const struct packet *reply, cycles now); /* a line for the instruction cache */

@@ -35,11 +35,14 @@ static void wake_up(struct sm *sm, uint32_t slot)
 	sm_renew(sm, slot);
 }
 
-static void happen(struct sm *sm, const struct wheel_entry *e, cycles now)
+static inline void happen(struct sm *sm, const struct wheel_entry *e, cycles now)
 {
+	if (__builtin_expect(e->kind == WHEEL_RESULT, 1)) {
+		sm_write_back(sm, e->slot, e->value, now);
+		return;
+	}
 	switch ((enum wheel_kind)e->kind) {
 	case WHEEL_RESULT:
-		sm_write_back(sm, e->slot, e->value, now);
 		break;
 	case WHEEL_WRITTEN:
 		sm_release(sm, e->slot, e->value);
