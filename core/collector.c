@@ -1,5 +1,6 @@
-/* core/collector.c -- operand collectors, register banks, unit ports, result buses. */
+/* core/collector.c -- operand collectors and the ports of the units behind them. */
 #include "core/collector.h"
+#include "core/banks.h"
 #include "core/sm.h"
 #include <string.h>
 
@@ -19,6 +20,7 @@ void collectors_init(struct collectors *c, const struct sm_config *config)
 	memset(c, 0, sizeof(*c));
 	memcpy(c->count, counts, sizeof(counts));
 	memcpy(c->copies, copies, sizeof(copies));
+	c->bank_mask = config->register_banks - 1;
 }
 
 bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles now)
@@ -27,51 +29,6 @@ bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles 
 		if (c->entries[unit][i].collected <= now)
 			return true;
 	return false;
-}
-
-/* ---- banks ---- */
-
-static uint32_t bank_of(const struct sm *sm, uint32_t row, uint32_t slot)
-{
-	return (row + slot) & (sm->config->register_banks - 1);
-}
-
-/* The cycle in which the last of the source rows is there. */
-static cycles read_operands(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
-{
-	const struct kernel_run *run = sm->warps[slot].cta->run;
-	const struct operand_rows *o = &run->operands[uop];
-	const uint16_t *row = run->operand_row + o->first;
-	cycles last = now + 1;
-
-	for (uint32_t i = 0; i < o->reads; i++) {
-		cycles *free = &sm->collectors.read_free[bank_of(sm, row[i], slot)];
-		cycles at = *free > now + 1 ? *free : now + 1;
-
-		*free = at + 1;
-		last = at > last ? at : last;
-	}
-	sm->stats.bank_conflict_cycles += last - (now + 1);
-	return last;
-}
-
-cycles collector_write(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
-{
-	const struct kernel_run *run = sm->warps[slot].cta->run;
-	const struct operand_rows *o = &run->operands[uop];
-	const uint16_t *row = run->operand_row + o->first + o->reads;
-	cycles *frees = sm->config->register_write_port ? sm->collectors.write_free : sm->collectors.read_free;
-	cycles last = now;
-
-	for (uint32_t i = 0; i < o->writes; i++) {
-		cycles *free = &frees[bank_of(sm, row[i], slot)];
-		cycles at = *free > now ? *free : now;
-
-		*free = at + 1;
-		last = at > last ? at : last;
-	}
-	sm->stats.write_conflict_cycles += last - now;
-	return last;
 }
 
 /* ---- units ---- */
@@ -87,15 +44,14 @@ static void advance(struct unit_port *p, cycles now)
 /* The first cycle from `earliest` on in which the copy can start an instruction that keeps it for `interval` cycles. */
 static cycles unit_slot(const struct unit_port *p, cycles earliest, uint32_t interval)
 {
-	uint32_t at, used = p->busy ? CALENDAR - (uint32_t)__builtin_clzll(p->busy) : 0;
-	uint64_t wanted = interval < CALENDAR ? (UINT64_C(1) << interval) - 1 : ~UINT64_C(0);
+	uint64_t wanted = interval < CALENDAR ? (UINT64_C(1) << interval) - 1 : ~UINT64_C(0), busy;
+	cycles at = earliest > p->until ? earliest : p->until;
 
-	if (earliest < p->until)
-		earliest = p->until;
-	for (at = (uint32_t)(earliest - p->base); at < used; at++)
-		if (!(p->busy >> at & wanted))
-			return p->base + at;
-	return p->base + at;
+	if (at - p->base >= CALENDAR)
+		return at;
+	for (busy = p->busy >> (at - p->base); busy & wanted; busy >>= 1)
+		at++;
+	return at;
 }
 
 static void unit_keep(struct unit_port *p, cycles start, uint32_t interval)
@@ -118,7 +74,8 @@ static cycles unit_take(struct collectors *c, uint32_t unit, cycles earliest, ui
 		struct unit_port *p = &c->units[unit][i];
 		cycles at;
 
-		advance(p, now);
+		if (p->base != now)
+			advance(p, now);
 		at = unit_slot(p, earliest, interval);
 		if (at < start) {
 			start = at;
@@ -131,41 +88,38 @@ static cycles unit_take(struct collectors *c, uint32_t unit, cycles earliest, ui
 
 /* ---- collectors ---- */
 
-static void renew_next_free(struct collectors *c, uint32_t unit)
+/* One of the unit's collectors that are free now, looked for from the one behind the one taken last, or else the one that
+ * is free first, takes the next instruction. */
+static inline void renew_next(struct collectors *c, uint32_t unit, cycles now)
 {
-	cycles least = c->entries[unit][0].free;
+	const struct collector *e = c->entries[unit];
+	uint32_t count = c->count[unit], first = c->next[unit];
 
-	for (uint32_t i = 1; i < c->count[unit]; i++)
-		if (c->entries[unit][i].free < least)
-			least = c->entries[unit][i].free;
-	c->next_free[unit] = least;
+	for (uint32_t i = 0, at = first; i < count; i++) {
+		at = at + 1 < count ? at + 1 : 0;
+		if (e[at].free < e[first].free)
+			first = at;
+		if (e[first].free <= now)
+			break;
+	}
+	c->next[unit] = (uint8_t)first;
+	c->next_free[unit] = e[first].free;
 }
 
 cycles collector_take(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
 {
 	struct collectors *c = &sm->collectors;
-	const struct uop *u = &sm->warps[slot].cta->run->uops[uop];
-	struct collector *e = c->entries[u->unit];
-	cycles start;
+	const struct kernel_run *run = sm->timing[slot].run;
+	const struct uop *u = &run->uops[uop];
+	const struct operand_rows *o = &run->operands[uop];
+	struct collector *e = &c->entries[u->unit][c->next[u->unit]];
+	cycles start = banks_serve(c->read_free, c->bank_mask, run->operand_row + o->first, o->reads, slot, now + 1);
 
-	while (e->free > now)
-		e++;
-	e->collected = read_operands(sm, slot, uop, now);
-	start = u->unit == UNIT_LDST ? e->collected
-				     : unit_take(c, u->unit, e->collected, sm->config->interval[u->latency_class], now);
+	sm->stats.bank_conflict_cycles += start - (now + 1);
+	e->collected = start;
+	if (u->unit != UNIT_LDST)
+		start = unit_take(c, u->unit, start, sm->config->interval[u->latency_class], now);
 	e->free = start;
-	renew_next_free(c, u->unit);
+	renew_next(c, u->unit, now);
 	return start;
-}
-
-/* ---- result buses ---- */
-
-cycles result_bus_take(struct sm *sm, cycles due)
-{
-	while (sm->bus_taken[due & (WHEEL_SIZE - 1)] >= sm->config->result_buses) {
-		due++;
-		sm->stats.result_bus_cycles++;
-	}
-	sm->bus_taken[due & (WHEEL_SIZE - 1)]++;
-	return due;
 }

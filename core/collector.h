@@ -32,9 +32,11 @@ struct collectors {
 	cycles read_free[MAX_REGISTER_BANKS], write_free[MAX_REGISTER_BANKS];
 	struct collector entries[UNIT_COUNT][MAX_COLLECTORS];
 	uint32_t count[UNIT_COUNT];
-	cycles next_free[UNIT_COUNT]; /* of the unit's collectors, the earliest */
+	cycles next_free[UNIT_COUNT]; /* of the unit's collectors: not after now if one is free, else the earliest ... */
+	uint8_t next[UNIT_COUNT];     /* ... and which */
 	struct unit_port units[UNIT_COUNT][MAX_UNIT_COPIES];
 	uint32_t copies[UNIT_COUNT];
+	uint32_t bank_mask;
 };
 
 struct sm;
@@ -49,9 +51,5 @@ static inline bool collector_is_free(const struct collectors *c, uint32_t unit, 
 bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles now);
 /* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its unit. */
 cycles collector_take(struct sm *sm, uint32_t slot, uint32_t uop, cycles now);
-/* The banks that the results of an instruction go to: the cycle, now or later, in which the last is written. */
-cycles collector_write(struct sm *sm, uint32_t slot, uint32_t uop, cycles now);
-/* Takes a place on a result bus in the first cycle from `due` on that has one. */
-cycles result_bus_take(struct sm *sm, cycles due);
 
 #endif

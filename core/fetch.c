@@ -7,6 +7,14 @@
 
 #define NO_TOKEN UINT32_MAX /* of a prefetch */
 
+void fetch_init(struct sm *sm)
+{
+	const struct sm_config *c = sm->config;
+
+	sm->fetch_line = cache_line_bytes(sm->instructions);
+	sm->fetch_most = c->fetch_width < c->instruction_buffer ? c->fetch_width : c->instruction_buffer;
+}
+
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
 {
 	struct sm_warp *t = &sm->timing[slot];
@@ -14,7 +22,8 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
 	t->fetching = t->flushed = false;
 	t->buffered = (uint8_t)count;
 	sm_renew(sm, slot);
-	sm_retire_if_done(sm, slot); /* its kernel has been cut */
+	if (t->cause == SLOT_drained)
+		sm_retire_if_done(sm, slot); /* its kernel has been cut */
 }
 
 bool fetch_is_pending(const struct sm *sm)
@@ -32,18 +41,15 @@ static uint32_t arbitrate(const struct sm *sm, warp_mask wanted)
 
 static addr address_of(const struct sm *sm, uint32_t slot)
 {
-	return sm->warps[slot].cta->run->code + (addr)sm->warps[slot].pc * INSTRUCTION_BYTES;
+	return sm->timing[slot].run->code + (addr)sm->warps[slot].pc * INSTRUCTION_BYTES;
 }
 
 /* How many instructions one fetch brings: as the buffer holds, to the end of the line and of the kernel. */
 static uint32_t width(const struct sm *sm, uint32_t slot)
 {
-	uint32_t count = sm->config->fetch_width, line = cache_line_bytes(sm->instructions);
-	uint32_t left = sm->warps[slot].cta->run->kernel->uop_count - sm->warps[slot].pc;
-	uint32_t in_line = (line - (uint32_t)(address_of(sm, slot) & (line - 1))) / INSTRUCTION_BYTES;
+	uint32_t count = sm->fetch_most, left = sm->timing[slot].run->kernel->uop_count - sm->warps[slot].pc;
+	uint32_t in_line = (sm->fetch_line - (uint32_t)(address_of(sm, slot) & (sm->fetch_line - 1))) / INSTRUCTION_BYTES;
 
-	if (count > sm->config->instruction_buffer)
-		count = sm->config->instruction_buffer;
 	if (count > in_line)
 		count = in_line;
 	if (count > left)
@@ -59,11 +65,11 @@ static struct cache_request request_of(const struct sm *sm, uint32_t slot, addr 
 		.cta = (uint32_t)sm->warps[slot].cta->linear,
 		.pc = sm->warps[slot].pc,
 		.token = token,
-		.bytes = (uint16_t)cache_line_bytes(sm->instructions),
+		.bytes = (uint16_t)sm->fetch_line,
 		.line = line };
 }
 
-static void prefetch(struct sm *sm, uint32_t slot, addr line)
+static __attribute__((noinline)) void prefetch(struct sm *sm, uint32_t slot, addr line)
 {
 	const struct kernel_run *run = sm->warps[slot].cta->run;
 	addr end = run->code + (addr)run->kernel->uop_count * INSTRUCTION_BYTES;
@@ -71,7 +77,7 @@ static void prefetch(struct sm *sm, uint32_t slot, addr line)
 	for (uint32_t i = 0; i < sm->config->fetch_prefetch; i++) {
 		struct cache_request r;
 
-		line += cache_line_bytes(sm->instructions);
+		line += sm->fetch_line;
 		if (line >= end || !cache_can_prefetch(sm->instructions, line))
 			continue;
 		r = request_of(sm, slot, line, NO_TOKEN);
@@ -80,18 +86,22 @@ static void prefetch(struct sm *sm, uint32_t slot, addr line)
 	}
 }
 
-static enum cache_outcome look_up(struct sm *sm, uint32_t slot)
+static __attribute__((noinline)) enum cache_outcome ask_for(struct sm *sm, uint32_t slot, addr line)
 {
-	addr at = address_of(sm, slot), line = at & ~(addr)(cache_line_bytes(sm->instructions) - 1);
+	struct cache_request r = request_of(sm, slot, line, slot);
+
+	return cache_access(sm->instructions, &r, sim_now(sm->component.sim));
+}
+
+static inline enum cache_outcome look_up(struct sm *sm, uint32_t slot)
+{
+	addr at = address_of(sm, slot), line = at & ~(addr)(sm->fetch_line - 1);
 	enum cache_outcome outcome = CACHE_HIT;
 
 	if (!cache_is_enabled(sm->instructions))
 		return CACHE_HIT;
-	if (!cache_hits(sm->instructions, line)) {
-		struct cache_request r = request_of(sm, slot, line, slot);
-
-		outcome = cache_access(sm->instructions, &r, sim_now(sm->component.sim));
-	}
+	if (!cache_hits(sm->instructions, line))
+		outcome = ask_for(sm, slot, line);
 	if (at == line || outcome == CACHE_MISS)
 		prefetch(sm, slot, line);
 	return outcome;

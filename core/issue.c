@@ -7,15 +7,22 @@
 _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 	"each instruction of a cycle may be a store, an atomic or a system call");
 
-/* Warps that have an instruction without hazards for a unit that takes it. */
-static warp_mask issuable(struct sm *sm, cycles now)
+/* Of these warps those that have an instruction without hazards for a unit that takes it: what sm_unit_takes and sm_unthrottled
+ * say of each unit, at once. */
+static inline warp_mask issuable(const struct sm *sm, warp_mask owned, cycles now)
 {
-	warp_mask m = 0;
+	const cycles *free = sm->collectors.next_free;
+	warp_mask m;
 
-	for (uint32_t u = 0; u < UNIT_COUNT; u++)
-		if (sm->ready[u] && sm_unit_takes(sm, u, now))
-			m |= sm_unthrottled(sm, u);
-	return m;
+	if (!(sm->waiting[SLOT_issued] & owned) || sm->dp_lock == DP_LOCKS)
+		return 0;
+	m = sm->ready[UNIT_CONTROL] & ~(sm->barrier_taken ? sm->bars : 0);
+	m |= free[UNIT_SP] <= now ? sm->ready[UNIT_SP] : 0;
+	m |= free[UNIT_SFU] <= now ? sm->ready[UNIT_SFU] : 0;
+	m |= free[UNIT_DP] <= now && !sm->dp_lock ? sm->ready[UNIT_DP] : 0;
+	if (free[UNIT_LDST] <= now && lsu_has_room(sm))
+		m |= sm->ready[UNIT_LDST] & (sm->allowed_loads | ~sm->loads | sm->starved);
+	return m & owned & (sm->allowed | sm->starved);
 }
 
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
@@ -121,10 +128,9 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		sm_renew(sm, slot);
 }
 
-/* Sets up execution for the warp that issues. */
-static void enter_warp(struct sm *sm, const struct warp *w, cycles now)
+/* Sets up execution for a warp: what stays the same while it is resident. */
+static __attribute__((noinline)) void enter_warp(struct exec *x, const struct warp *w)
 {
-	struct exec *x = sm->exec;
 	const struct kernel_run *run = w->cta->run;
 
 	x->registers = w->registers;
@@ -137,11 +143,7 @@ static void enter_warp(struct sm *sm, const struct warp *w, cycles now)
 	x->shared_bytes = run->shared_bytes;
 	x->local = w->local;
 	x->local_bytes = run->local_bytes;
-	x->frame = w->frame;
-	x->live = w->live;
 	x->warp = w;
-	x->now = now * sm->clock_ratio;
-	x->time = sim_now(sm->component.sim);
 }
 
 /* Whether the warp has turned to another path, for lanes that a warp-level operation waits for. */
@@ -160,28 +162,43 @@ static bool await_members(struct sm *sm, uint32_t slot, const struct uop *u, lan
 static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
+	struct exec *x = sm->exec;
 
-	enter_warp(sm, w, now);
-	sm->table[u->code](sm->exec, u, mask);
-	if (sm->exec->unmet && await_members(sm, slot, u, mask))
+	if (x->warp != w)
+		enter_warp(x, w);
+	x->frame = w->frame;
+	x->live = w->live;
+	x->now = now * sm->clock_ratio;
+	x->time = sim_now(sm->component.sim);
+	sm->table[u->code](x, u, mask);
+	if (__builtin_expect(x->unmet, 0) && await_members(sm, slot, u, mask))
 		return false;
-	if (sm->exec->faulted) {
+	if (__builtin_expect(x->faulted, 0)) {
 		fault_explain(&sm->fault, w, u);
 		take_fault(sm);
 		return false;
 	}
-	if (sm->exec->write_count) {
+	if (x->write_count) {
 		sm->needs_commit = true;
 		component_wake(gpu_commit_component(sm->gpu));
 	}
 	return true;
 }
 
+/* Takes a place on a result bus in the first cycle from `due` on that has one. */
+static inline cycles result_bus_take(struct sm *sm, cycles due)
+{
+	for (; sm->bus_taken[due & WHEEL_MASK] >= sm->config->result_buses; due++)
+		sm->stats.result_bus_cycles++;
+	sm->bus_taken[due & WHEEL_MASK]++;
+	return due;
+}
+
 /* The result of an instruction that starts in its unit in cycle `start`: the latency counts from issue, and start is the cycle
  * behind that unless the operand collector or the unit delayed it. */
 static void schedule_result(struct sm *sm, uint32_t slot, uint32_t uop, cycles start)
 {
-	const struct kernel_run *run = sm->warps[slot].cta->run;
+	const struct kernel_run *run = sm->timing[slot].run;
 	cycles due = start - 1 + sm->config->latency[run->uops[uop].latency_class];
 
 	if (run->operands[uop].writes)
@@ -212,19 +229,20 @@ static void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, lane_
 static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
-	const struct uop *u = &w->cta->run->uops[w->pc];
+	struct sm_warp *t = &sm->timing[slot];
+	const struct uop *u = &t->run->uops[w->pc];
 	lane_mask mask = warp_guarded(w, u);
-	uint32_t threads = (uint32_t)__builtin_popcount(mask);
-	struct kernel_stats *counts = sm->timing[slot].counts;
+	uint32_t threads = mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask);
+	struct kernel_stats *counts = t->counts;
 
 	counts->warp_instructions++;
 	counts->thread_instructions += threads;
 	counts->issued[u->unit]++;
-	sm->timing[slot].instructions++;
+	t->instructions++;
 	sm->stats.warp_instructions++;
 	sm->stats.thread_instructions += threads;
 	sm->stats.issued[u->unit]++;
-	profile_execution(w->cta->run, w->pc, mask);
+	profile_execution(t->run, w->pc, mask);
 	if (u->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
 	else
@@ -281,11 +299,19 @@ static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now
 	}
 }
 
+/* The scheduler's slot goes to the warp's next instruction, which is about to issue. */
+static inline void count_slot(struct sm *sm, uint32_t slot)
+{
+	sm->stats.slots[SLOT_issued]++;
+	sm->timing[slot].counts->slots[SLOT_issued]++;
+	profile_slots(sm->timing[slot].run, sm->warps[slot].pc, SLOT_issued, 1);
+}
+
 /* One scheduler's turn; true if it issued. */
 static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cycles now)
 {
 	struct sched *s = sm->schedulers[number];
-	warp_mask ready = issuable(sm, now) & s->owned;
+	warp_mask ready = issuable(sm, s->owned, now);
 	uint32_t slot = choose(sm, s, ready), unit;
 	bool is_barrier;
 
@@ -294,25 +320,23 @@ static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cyc
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
 	unit = sm->timing[slot].ready_unit;
 	is_barrier = unit == UNIT_CONTROL && sm->bars >> slot & 1;
-	slots_issued(sm, slot);
+	count_slot(sm, slot);
 	issue_from(sm, s, slot, now);
 	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
 		sm->dp_lock = unit == UNIT_DP ? DP_LOCKS : DP_LOCKED;
 	if (unit == UNIT_LDST || unit == UNIT_SFU || is_barrier)
-		*next_first = (number + 1) % sm->config->schedulers;
+		*next_first = number + 1 < sm->config->schedulers ? number + 1 : 0;
 	return true;
 }
 
 void sm_issue(struct sm *sm, cycles now)
 {
-	uint32_t n = sm->config->schedulers, next_first = sm->first_scheduler;
+	uint32_t n = sm->config->schedulers, number = sm->first_scheduler, next_first = number;
 	bool issued = false;
 
 	if (now >= sm->starvation_check && sm->config->starvation_limit)
 		find_starved(sm, now);
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t number = (sm->first_scheduler + i) % n;
-
+	for (uint32_t i = 0; i < n; i++, number = number + 1 < n ? number + 1 : 0) {
 		if (!sm->fault.kind && issue_turn(sm, number, &next_first, now))
 			issued = true;
 		else if (sm_counts_slots(sm, now))

@@ -51,13 +51,6 @@ void lsu_fini(struct sm *sm)
 	free(sm->lsu.ops);
 }
 
-bool lsu_has_room(const struct sm *sm)
-{
-	const struct lsu *l = &sm->lsu;
-
-	return l->memory.count < l->memory.capacity && l->texture.count < l->texture.capacity && l->ops_free;
-}
-
 static uint32_t new_op(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
 {
 	struct lsu *l = &sm->lsu;

@@ -39,19 +39,20 @@ bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t cta
 	return true;
 }
 
-/* Registers, then the scoreboard, predicates, and the producers of what is pending, in the slot's storage. */
+/* Registers, then the scoreboard (if it is a long one), predicates, and the producers of what is pending, in the slot's storage. */
 static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *run)
 {
-	uint64_t registers = (run->kernel->rows + 1) * sizeof(lanes), pending = run->words * sizeof(uint64_t);
+	uint64_t registers = (run->kernel->rows + 1) * sizeof(lanes);
+	uint64_t pending = run->words > OWN_WORDS ? run->words * sizeof(uint64_t) : 0;
 	uint64_t predicates = (run->kernel->predicates + 1) * sizeof(uint32_t);
 	uint64_t producers = run->words * 64 * sizeof(uint32_t);
 	uint8_t *storage = reserve(&sm->warp_storage[slot], registers + pending + predicates + producers);
 
 	sm->warps[slot].registers = (uint32_t(*)[32])(void *)storage;
 	sm->warps[slot].predicates = (uint32_t *)(void *)(storage + registers + pending);
-	sm->timing[slot].pending = (uint64_t *)(void *)(storage + registers);
+	sm->timing[slot].pending = pending ? (uint64_t *)(void *)(storage + registers) : sm->timing[slot].own_pending;
 	sm->timing[slot].producer = (uint32_t *)(void *)(storage + registers + pending + predicates);
-	memset(sm->timing[slot].pending, 0, pending);
+	memset(sm->timing[slot].pending, 0, run->words * sizeof(uint64_t));
 }
 
 /* The lowest free place in the kernel's local memory on this SM: a slot's number may be higher than there are places, when
@@ -80,8 +81,9 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	struct warp *w = &sm->warps[slot];
 
 	w->slot = (uint8_t)slot;
+	sm->exec->warp = NULL; /* whatever it was set up for */
 	sm->timing[slot] = (struct sm_warp){
-		.started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
+		.run = run, .started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
 	};
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);

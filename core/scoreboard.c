@@ -1,10 +1,11 @@
 /* core/scoreboard.c -- which warps may issue, and what the others wait for: registers and predicates that are still to be
  * written (read after write, write after write), barriers, the instruction buffer. Kept as masks that are renewed only for
  * a warp to which something happened. */
+#include "core/banks.h"
 #include "core/sm.h"
 
 /* Tells the warp's scheduler, if it wants to know, when the warp comes to wait for something long, and when it can go on. */
-static void tell_scheduler(struct sm *sm, uint32_t slot, bool waits)
+static __attribute__((noinline)) void tell_scheduler(struct sm *sm, uint32_t slot, bool waits)
 {
 	warp_mask bit = UINT64_C(1) << slot;
 
@@ -26,27 +27,32 @@ static enum slot_cause producer_cause(const struct sm *sm, uint32_t producer)
 }
 
 /* Of several data that are missing, the one whose kind stands last in slots.def: the one farthest away. */
-static enum slot_cause worst_cause(const struct sm *sm, uint32_t slot, uint32_t word, uint64_t conflict, enum slot_cause worst)
+static __attribute__((noinline)) enum slot_cause worst_cause(const struct sm *sm, const struct sm_warp *t, uint32_t pc)
 {
-	for (; conflict; conflict &= conflict - 1) {
-		uint32_t bit = word * 64 + (uint32_t)__builtin_ctzll(conflict);
-		enum slot_cause cause = producer_cause(sm, sm->timing[slot].producer[bit]);
+	uint32_t words = t->run->words;
+	const uint64_t *needs = t->run->needs + (size_t)pc * words;
+	enum slot_cause worst = SLOT_issued;
 
-		worst = cause > worst ? cause : worst;
-	}
+	for (uint32_t i = 0; i < words; i++)
+		for (uint64_t conflict = needs[i] & t->pending[i]; conflict; conflict &= conflict - 1) {
+			uint32_t bit = i * 64 + (uint32_t)__builtin_ctzll(conflict);
+			enum slot_cause cause = producer_cause(sm, t->producer[bit]);
+
+			worst = cause > worst ? cause : worst;
+		}
 	return worst;
 }
 
-/* SLOT_issued: nothing is missing. */
-static enum slot_cause hazard(const struct sm *sm, uint32_t slot, const struct kernel_run *run, uint32_t pc)
+/* Whether data are missing for the instruction at pc. */
+static inline bool has_hazard(const struct sm_warp *t, uint32_t pc)
 {
-	const uint64_t *needs = run->needs + (size_t)pc * run->words, *pending = sm->timing[slot].pending;
-	enum slot_cause worst = SLOT_issued;
+	uint32_t words = t->run->words;
+	const uint64_t *needs = t->run->needs + (size_t)pc * words;
 
-	for (uint32_t i = 0; i < run->words; i++)
-		if (needs[i] & pending[i])
-			worst = worst_cause(sm, slot, i, needs[i] & pending[i], worst);
-	return worst;
+	for (uint32_t i = 0; i < words; i++)
+		if (needs[i] & t->pending[i])
+			return true;
+	return false;
 }
 
 uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
@@ -68,37 +74,22 @@ uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
 	return awaited;
 }
 
-/* What the warp waits for; SLOT_issued: it is ready. */
-static enum slot_cause wait_of(const struct sm *sm, uint32_t slot)
+/* What keeps the warp from its next instruction; SLOT_issued: at most data that are missing. */
+static inline enum slot_cause state_cause(const struct warp *w, const struct sm_warp *t)
 {
 	static const uint8_t states[] = { [WARP_AT_BARRIER] = SLOT_barrier, [WARP_AT_MEMBAR] = SLOT_membar,
 		[WARP_AT_COPIES] = SLOT_copies, [WARP_ASLEEP] = SLOT_asleep, [WARP_EXITED] = SLOT_drained };
-	const struct warp *w = &sm->warps[slot];
-	const struct sm_warp *t = &sm->timing[slot];
 
 	if (w->state != WARP_RUNNING)
 		return states[w->state];
 	if (!t->buffered)
 		return t->flushed ? SLOT_control_hazard : SLOT_buffer_empty;
-	return hazard(sm, slot, w->cta->run, w->pc);
+	return SLOT_issued;
 }
 
-static bool is_barrier(const struct uop *u)
+static inline bool is_barrier(const struct uop *u)
 {
 	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE || u->code == UOP_BAR_RED;
-}
-
-static void set_ready(struct sm *sm, uint32_t slot)
-{
-	const struct uop *u = &sm->warps[slot].cta->run->uops[sm->warps[slot].pc];
-	warp_mask bit = UINT64_C(1) << slot;
-
-	sm->timing[slot].ready_unit = u->unit;
-	sm->ready[u->unit] |= bit;
-	sm->loads &= ~bit;
-	if (sm_loads_through_l1(u))
-		sm->loads |= bit;
-	sm->bars = is_barrier(u) ? sm->bars | bit : sm->bars & ~bit;
 }
 
 /* Whether it is long until the warp can issue: for data from global or local memory, a barrier or the like, the limiter. */
@@ -112,63 +103,105 @@ static bool waits_long(const struct sm *sm, uint32_t slot)
 	       (cause >= SLOT_l1_hit && cause != SLOT_control_hazard && cause != SLOT_buffer_empty);
 }
 
+/* The warp has come to wait for something, or still does. */
+static void set_waiting(struct sm *sm, uint32_t slot, enum slot_cause cause)
+{
+	struct sm_warp *t = &sm->timing[slot];
+	warp_mask bit = UINT64_C(1) << slot;
+
+	if (!t->buffered && !t->fetching && sm->warps[slot].state != WARP_EXITED)
+		sm->fetch_wanted |= bit;
+	sm->ready[t->ready_unit] &= ~bit;
+	sm->waiting[t->cause] &= ~bit;
+	sm->waiting[cause] |= bit;
+	t->cause = (uint8_t)cause;
+	if (sm->tells_schedulers)
+		tell_scheduler(sm, slot, waits_long(sm, slot));
+}
+
+/* The warp can issue u. */
+static inline void set_ready(struct sm *sm, uint32_t slot, struct sm_warp *t, const struct uop *u)
+{
+	warp_mask bit = UINT64_C(1) << slot;
+
+	sm->ready[t->ready_unit] &= ~bit;
+	sm->ready[u->unit] |= bit;
+	t->ready_unit = u->unit;
+	sm->waiting[t->cause] &= ~bit;
+	sm->waiting[SLOT_issued] |= bit;
+	t->cause = SLOT_issued;
+	if (u->unit == UNIT_LDST)
+		sm->loads = sm_loads_through_l1(u) ? sm->loads | bit : sm->loads & ~bit;
+	else if (u->unit == UNIT_CONTROL)
+		sm->bars = is_barrier(u) ? sm->bars | bit : sm->bars & ~bit;
+	if (sm->tells_schedulers)
+		tell_scheduler(sm, slot, waits_long(sm, slot));
+}
+
 void sm_renew(struct sm *sm, uint32_t slot)
 {
 	struct sm_warp *t = &sm->timing[slot];
 	const struct warp *w = &sm->warps[slot];
-	warp_mask bit = UINT64_C(1) << slot;
+	enum slot_cause cause = state_cause(w, t);
 
-	sm->ready[t->ready_unit] &= ~bit;
-	sm->waiting[t->cause] &= ~bit;
-	if (!t->buffered && !t->fetching && w->state != WARP_EXITED)
-		sm->fetch_wanted |= bit;
-	t->cause = (uint8_t)wait_of(sm, slot);
-	sm->waiting[t->cause] |= bit;
-	if (t->cause == SLOT_issued)
-		set_ready(sm, slot);
-	if (sm->schedulers[0]->class->stalled)
-		tell_scheduler(sm, slot, waits_long(sm, slot));
+	if (cause != SLOT_issued)
+		set_waiting(sm, slot, cause);
+	else if (has_hazard(t, w->pc))
+		set_waiting(sm, slot, worst_cause(sm, t, w->pc));
+	else
+		set_ready(sm, slot, t, &t->run->uops[w->pc]);
 }
 
 void sm_reserve(struct sm *sm, uint32_t slot, uint32_t uop, uint32_t producer)
 {
-	const struct kernel_run *run = sm->warps[slot].cta->run;
-	const struct uop *u = &run->uops[uop];
-	const uint64_t *writes = run->writes + (size_t)uop * run->words;
-	const uint16_t *bits = run->hazard_bits + u->hazards + u->reads;
 	struct sm_warp *t = &sm->timing[slot];
+	const struct kernel_run *run = t->run;
+	const struct uop *u = &run->uops[uop];
+	const uint16_t *bits = run->hazard_bits + u->hazards + u->reads;
 
-	for (uint32_t i = 0; i < run->words; i++)
-		t->pending[i] |= writes[i];
-	for (uint32_t i = 0; i < u->writes; i++)
+	for (uint32_t i = 0; i < u->writes; i++) {
+		t->pending[bits[i] / 64] |= UINT64_C(1) << (bits[i] % 64);
 		t->producer[bits[i]] = producer;
+	}
 }
 
-void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
-{
-	cycles at = collector_write(sm, slot, uop, now);
-
-	if (at > now)
-		sm_schedule(sm, at, WHEEL_WRITTEN, slot, uop);
-	else
-		sm_release(sm, slot, uop);
-}
-
-static bool awaits_data(uint32_t cause)
+static inline bool awaits_data(uint32_t cause)
 {
 	return cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
 }
 
+static inline void release(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop)
+{
+	const struct kernel_run *run = t->run;
+	const struct uop *u = &run->uops[uop];
+	const uint16_t *bits = run->hazard_bits + u->hazards + u->reads;
+
+	for (uint32_t i = 0; i < u->writes; i++)
+		t->pending[bits[i] / 64] &= ~(UINT64_C(1) << (bits[i] % 64));
+	t->in_flight--;
+	if (awaits_data(t->cause))
+		sm_renew(sm, slot);
+	else if (t->cause == SLOT_drained)
+		sm_retire_if_done(sm, slot);
+}
+
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop)
 {
-	const struct kernel_run *run = sm->warps[slot].cta->run;
-	const uint64_t *writes = run->writes + (size_t)uop * run->words;
+	release(sm, &sm->timing[slot], slot, uop);
+}
 
-	for (uint32_t i = 0; i < run->words; i++)
-		sm->timing[slot].pending[i] &= ~writes[i];
-	sm->timing[slot].in_flight--;
-	if (sm->warps[slot].state == WARP_EXITED)
-		sm_retire_if_done(sm, slot);
-	else if (awaits_data(sm->timing[slot].cause))
-		sm_renew(sm, slot);
+void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
+{
+	struct sm_warp *t = &sm->timing[slot];
+	const struct operand_rows *o = &t->run->operands[uop];
+	struct collectors *c = &sm->collectors;
+	cycles at = banks_serve(sm->config->register_write_port ? c->write_free : c->read_free, c->bank_mask,
+		t->run->operand_row + o->first + o->reads, o->writes, slot, now);
+
+	if (at == now) {
+		release(sm, t, slot, uop);
+		return;
+	}
+	sm->stats.write_conflict_cycles += at - now;
+	sm_schedule(sm, at, WHEEL_WRITTEN, slot, uop);
 }

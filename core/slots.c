@@ -22,7 +22,7 @@ const char *const slot_help[] = {
 static struct slot_blame blame(const struct sm *sm, enum slot_cause cause, warp_mask warps)
 {
 	uint32_t slot = (uint32_t)__builtin_ctzll(warps);
-	bool is_asked = sm->warps[slot].cta->run->profile && cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
+	bool is_asked = sm->timing[slot].run->profile && cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
 
 	return (struct slot_blame){ (uint8_t)cause, (uint8_t)slot, sm->warps[slot].pc,
 		is_asked ? sm_awaited(sm, slot) : NO_PRODUCER };
@@ -48,7 +48,7 @@ static struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
 
 	if (!owned)
 		return (struct slot_blame){ .cause = SLOT_no_warp };
-	for (uint32_t unit = 0; unit < UNIT_COUNT; unit++) {
+	for (uint32_t unit = 0; sm->waiting[SLOT_issued] & owned && unit < UNIT_COUNT; unit++) {
 		warp_mask ready = sm->ready[unit] & owned ? sm_unthrottled(sm, unit) & owned : 0;
 
 		if (ready && !sm_unit_takes(sm, unit, now))
@@ -70,8 +70,10 @@ static struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
 /* The lines of the kernel share in them; what no instruction lost goes behind the last one. */
 static void charge_line(const struct sm *sm, const struct slot_blame *b, cycles count)
 {
-	const struct kernel_run *run = sm->warps[b->slot].cta->run;
+	const struct kernel_run *run = sm->timing[b->slot].run;
 
+	if (__builtin_expect(!run->profile, 1))
+		return;
 	if (b->producer != NO_PRODUCER)
 		profile_wait(run, b->uop, b->producer, b->cause, count);
 	else
@@ -85,7 +87,7 @@ static void charge_no_warp(const struct gpu *gpu, cycles count)
 		profile_slots(gpu->runs[0], gpu->runs[0]->kernel->uop_count, SLOT_no_warp, count);
 }
 
-static void charge(struct sm *sm, const struct slot_blame *b, cycles count)
+static inline void charge(struct sm *sm, const struct slot_blame *b, cycles count)
 {
 	sm->stats.slots[b->cause] += count;
 	if (b->cause == SLOT_no_warp) {
@@ -120,14 +122,8 @@ void slots_wake(struct sm *sm, cycles now)
 	cycles slept = now - sm->slots_next;
 
 	bug_if(now < sm->slots_next, "SM %u: a cycle is accounted twice", sm->number);
-	sm->slots_next = now + 1;
-	for (uint32_t i = 0; slept && i < sm->config->schedulers; i++)
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
 		charge(sm, &sm->blame[i], slept);
-}
-
-void slots_issued(struct sm *sm, uint32_t slot)
-{
-	charge(sm, &(struct slot_blame){ SLOT_issued, (uint8_t)slot, sm->warps[slot].pc, NO_PRODUCER }, 1);
 }
 
 void slots_lost(struct sm *sm, uint32_t i, cycles now)

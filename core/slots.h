@@ -38,10 +38,9 @@ void slots_settle(struct sm *sm, cycles until);
 /* Charges the cycles before `until` that have not been charged yet, and checks the sum; the warps
  * and kernels that are charged still exist. Nothing happens if nothing is accounted. */
 void slots_end(struct sm *sm, cycles until);
-/* At the beginning of a tick: the cycles slept through go to what the schedulers waited for. */
+/* At the beginning of a tick after a sleep, before slots_next is set: the cycles slept through go to what the schedulers
+ * waited for. */
 void slots_wake(struct sm *sm, cycles now);
-/* The warp's next instruction is about to issue. */
-void slots_issued(struct sm *sm, uint32_t slot);
 /* Scheduler i has not issued in this cycle. */
 void slots_lost(struct sm *sm, uint32_t i, cycles now);
 /* At the end of a tick after which the SM sleeps. */

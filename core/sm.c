@@ -50,8 +50,11 @@ static void sm_tick(struct component *c, cycles now)
 {
 	struct sm *sm = (struct sm *)c;
 
-	if (sm_counts_slots(sm, now))
-		slots_wake(sm, now);
+	if (sm_counts_slots(sm, now)) {
+		if (sm->slots_next != now)
+			slots_wake(sm, now);
+		sm->slots_next = now + 1;
+	}
 	wheel_run(sm, now);
 	host_time_enter(HOST_L1);
 	lsu_receive(sm, now);
@@ -102,6 +105,7 @@ static void init_schedulers(struct sm *sm, const struct sched *prototype, struct
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
 		sm->owned[i] = slots_of(sm->config, i);
 		sm->schedulers[i] = sched_new(prototype, sm->owned[i]);
+		sm->tells_schedulers = prototype->class->stalled != NULL;
 		if (prototype->class->stats[0].type != SIM_STAT_END_TYPE)
 			stat_register(stats, group, (int)(sm->number * sm->config->schedulers + i),
 				prototype->class->stats, sm->schedulers[i], prototype->class->size);
@@ -123,8 +127,10 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	const struct cache_config *instructions, const struct partition_map *map, struct device_memory *memory, uint16_t number,
 	struct stat_tree *stats)
 {
-	struct sm *sm = xcalloc(1, sizeof(*sm));
+	struct sm *sm = aligned_alloc(64, sizeof(*sm));
 
+	bug_if(!sm, "out of memory");
+	memset(sm, 0, sizeof(*sm));
 	component_init(&sm->component, sim, PHASE_SM, sm_tick);
 	sm->gpu = gpu;
 	sm->config = config;
@@ -158,6 +164,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 		constants, map, &sm->request, &sm->pool, number, UNIT_L1_CONST, stats, "sm.constant");
 	sm->instructions = cache_new(
 		instructions, map, &sm->request, &sm->pool, number, UNIT_L1_INST, stats, "sm.instruction");
+	fetch_init(sm);
 	sm->texture = cache_new(&gpu->config.texture, map, &sm->request, &sm->pool, number, UNIT_L1_TEX, stats, "sm.texture");
 	sm->fill_tokens = xcalloc(most_tokens(l1d, constants, instructions, &gpu->config.texture), sizeof(uint32_t));
 	lsu_init(sm);

@@ -24,6 +24,7 @@ struct gpu;
 
 /* Results that are due at a known cycle, in a ring of lists. */
 #define WHEEL_SIZE 2048 /* more than any latency */
+#define WHEEL_MASK (WHEEL_SIZE - 1)
 enum wheel_kind { WHEEL_RESULT, WHEEL_WRITTEN, WHEEL_FETCHED, WHEEL_MEMORY, WHEEL_AWAKE };
 struct wheel_entry {
 	cycles when;   /* what is due later than the wheel reaches goes round with it */
@@ -148,7 +149,11 @@ struct sm_stats {
 };
 extern const struct sim_stat sm_stats[];
 
-struct sm_warp {          /* what timing adds to a warp */
+#define OWN_WORDS 3 /* of the scoreboard */
+
+/* What timing adds to a warp: what each instruction needs stands in the first cache line. */
+struct sm_warp {
+	const struct kernel_run *run; /* the warp's */
 	uint8_t buffered; /* decoded instructions, from the warp's pc on */
 	bool fetching;
 	bool flushed;       /* the buffer is empty because of a branch */
@@ -156,17 +161,19 @@ struct sm_warp {          /* what timing adds to a warp */
 	uint8_t ready_unit; /* in which ready mask its bit may stand */
 	uint16_t in_flight; /* instructions whose results are to come */
 	uint16_t stores;    /* store packets not yet acknowledged */
-	uint32_t copy_groups; /* of cp.async, committed */
-	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
+	uint8_t favours;    /* instructions that it still goes first with, once starved */
 	uint64_t *pending;  /* scoreboard: run->words words */
 	uint32_t *producer; /* of each pending bit: the instruction, or PRODUCER_IS_MEMORY + its memory_op */
-	uint64_t instructions; /* that it has issued */
-	cycles started, issued; /* when it started, last issued */
-	cycles counted;         /* its residence is counted up to here */
-	uint8_t favours;        /* instructions that it still goes first with, once starved */
+	uint64_t own_pending[OWN_WORDS]; /* where pending lies, if it is not longer */
+
 	struct kernel_stats *counts; /* of its kernel on this SM */
+	uint64_t instructions; /* that it has issued */
+	cycles issued;         /* when it last issued */
+	cycles started, counted; /* when it started; its residence is counted up to there */
+	uint32_t copy_groups; /* of cp.async, committed */
+	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
 	uint32_t place;              /* of its local memory, among those of its kernel on this SM */
-};
+} __attribute__((aligned(64)));
 
 /* What the other schedulers have issued in this cycle, as far as f64 instructions and others exclude each other. */
 enum dp_lock { DP_FREE, DP_LOCKED /* another has issued: no f64 */, DP_LOCKS /* it was f64: nothing else */ };
@@ -205,6 +212,7 @@ struct sm {
 	struct sm_cta *ctas;
 	struct sm_use use; /* by resident CTAs */
 	uint32_t fetch_last;
+	uint32_t fetch_line, fetch_most; /* bytes of a line of the instruction cache; instructions that a fetch brings at most */
 	bool fetch_waits_for_room; /* some of fetch_blocked do, in the miss queue */
 	struct sched *schedulers[MAX_SCHEDULERS];
 	warp_mask owned[MAX_SCHEDULERS];
@@ -218,7 +226,8 @@ struct sm {
 	warp_mask loads;         /* in ready[UNIT_LDST]: such a load is next */
 	warp_mask bars;          /* in ready[UNIT_CONTROL]: a barrier instruction is next */
 	bool barrier_taken;      /* one has issued in this cycle, and another cannot */
-	warp_mask long_waits;    /* schedulers have been told that these wait for something long */
+	warp_mask long_waits;    /* schedulers have been told that these wait for something long ... */
+	bool tells_schedulers;   /* ... if they want to know */
 	cycles limited_since;    /* the limiter's statistics are counted up to here */
 	struct cache_listener l1_listener;
 
@@ -331,11 +340,12 @@ cycles wheel_next(const struct sm *sm, cycles now); /* the next cycle after now 
 void residency_settle(struct sm *sm, cycles until); /* residence of warps is counted up to there */
 void sm_free_storage(struct sm *sm);
 /* fetch.c */
+void fetch_init(struct sm *sm); /* the instruction cache is there */
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count);
 void fetch_next(struct sm *sm, cycles now);
 void fetch_filled(struct sm *sm, const struct packet *reply, cycles now); /* a line for the instruction cache */
 bool fetch_is_pending(const struct sm *sm); /* something can be fetched in the next cycle */
-void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
+static inline void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now); /* the warp does not issue for so long */
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop); /* a result can be read */
 void sm_retire_if_done(
@@ -347,7 +357,13 @@ bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next); /* somethi
 
 void lsu_init(struct sm *sm);
 void lsu_fini(struct sm *sm);
-bool lsu_has_room(const struct sm *sm);
+/* An instruction finds a place in the queues. */
+static inline bool lsu_has_room(const struct sm *sm)
+{
+	const struct lsu *l = &sm->lsu;
+
+	return l->memory.count < l->memory.capacity && l->texture.count < l->texture.capacity && l->ops_free;
+}
 /* The instruction has executed (addresses are in sm->exec): enters the queue, to be served from `ready` on. active is not 0.
  * Returns its memory_op. */
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now);
@@ -404,6 +420,18 @@ const char *lsu_waits_for(const struct sm *sm);
 static inline bool sm_counts_slots(const struct sm *sm, cycles now)
 {
 	return sm->slots_on && now >= sm->slots_from;
+}
+
+static inline void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value)
+{
+	uint32_t at = (uint32_t)when & WHEEL_MASK, i = sm->free_entry;
+	struct wheel_entry *e = &sm->entries[i];
+
+	bug_if(!i, "SM %u: more results due than the wheel can hold", sm->number);
+	sm->free_entry = e->next;
+	*e = (struct wheel_entry){ when, sm->wheel[at], (uint16_t)kind, (uint16_t)slot, value };
+	sm->wheel[at] = i;
+	sm->wheel_busy[at / 64] |= UINT64_C(1) << (at % 64);
 }
 
 static inline bool sm_unit_takes(const struct sm *sm, uint32_t unit, cycles now)

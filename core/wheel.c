@@ -3,20 +3,6 @@
 #include "core/sm.h"
 #include "sim/xalloc.h"
 
-#define WHEEL_MASK (WHEEL_SIZE - 1)
-
-void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value)
-{
-	uint32_t at = (uint32_t)when & WHEEL_MASK, i = sm->free_entry;
-	struct wheel_entry *e = &sm->entries[i];
-
-	bug_if(!i, "SM %u: more results due than the wheel can hold", sm->number);
-	sm->free_entry = e->next;
-	*e = (struct wheel_entry){ when, sm->wheel[at], (uint16_t)kind, (uint16_t)slot, value };
-	sm->wheel[at] = i;
-	sm->wheel_busy[at / 64] |= UINT64_C(1) << (at % 64);
-}
-
 cycles wheel_next(const struct sm *sm, cycles now)
 {
 	uint32_t from = (uint32_t)(now + 1) & WHEEL_MASK, word = from / 64;
@@ -49,11 +35,14 @@ static void wake_up(struct sm *sm, uint32_t slot)
 	sm_renew(sm, slot);
 }
 
-static void happen(struct sm *sm, const struct wheel_entry *e, cycles now)
+static inline void happen(struct sm *sm, const struct wheel_entry *e, cycles now)
 {
+	if (__builtin_expect(e->kind == WHEEL_RESULT, 1)) {
+		sm_write_back(sm, e->slot, e->value, now);
+		return;
+	}
 	switch ((enum wheel_kind)e->kind) {
 	case WHEEL_RESULT:
-		sm_write_back(sm, e->slot, e->value, now);
 		break;
 	case WHEEL_WRITTEN:
 		sm_release(sm, e->slot, e->value);

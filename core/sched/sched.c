@@ -64,16 +64,3 @@ void sched_free(struct sched *s)
 {
 	free(s);
 }
-
-uint32_t sched_oldest_of(const struct sched *s, warp_mask warps)
-{
-	uint32_t oldest = WARP_NONE;
-
-	for (; warps; warps &= warps - 1) {
-		uint32_t w = (uint32_t)__builtin_ctzll(warps);
-
-		if (oldest == WARP_NONE || s->age[w] < s->age[oldest])
-			oldest = w;
-	}
-	return oldest;
-}

@@ -53,6 +53,18 @@ struct sched *sched_new(const struct sched *prototype, warp_mask owned);
 void sched_free(struct sched *s);
 
 /* The oldest warp of a non-empty mask. */
-uint32_t sched_oldest_of(const struct sched *s, warp_mask warps);
+static inline uint32_t sched_oldest_of(const struct sched *s, warp_mask warps)
+{
+	uint32_t oldest = (uint32_t)__builtin_ctzll(warps);
+	uint64_t age = s->age[oldest];
+
+	for (warps &= warps - 1; warps; warps &= warps - 1) {
+		uint32_t w = (uint32_t)__builtin_ctzll(warps);
+
+		oldest = s->age[w] < age ? w : oldest;
+		age = s->age[w] < age ? s->age[w] : age;
+	}
+	return oldest;
+}
 
 #endif
