@@ -8,7 +8,9 @@
 
 static const uint64_t wholes[] = { 0, 1, 9, 10, 99, 100, 4294967295u, 4294967296u, 9999999999999999u, UINT64_MAX };
 static const double reals[] = { 0.0, -0.0, 1, -1, 0.5, 0.1, 1e-7, 123456.789, 999999999999999.0, 1e15, 1e15 + 2, 1e16, 1.5e300, 1e-300,
-	-123.25, 2.0 / 3, 99.9999996, 4503599627370497.5, INFINITY, -INFINITY };
+	-123.25, 2.0 / 3, 99.9999996, 4503599627370497.5, INFINITY, -INFINITY,
+	/* ties of the last of six digits, to the even one; and where millionths end */
+	1.0 / 128, 3.0 / 128, 1.0 / 128 + 1e-17, 5e-7, 4.9999999e-7, 999999999.9999996, 1e9, 1000000000.0000001, 5e-324 };
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 static char *put_all(void)
