@@ -29,14 +29,13 @@ struct collector {
 };
 
 struct collectors {
-	cycles read_free[MAX_REGISTER_BANKS], write_free[MAX_REGISTER_BANKS];
-	struct collector entries[UNIT_COUNT][MAX_COLLECTORS];
-	uint32_t count[UNIT_COUNT];
 	cycles next_free[UNIT_COUNT]; /* of the unit's collectors: not after now if one is free, else the earliest ... */
 	uint8_t next[UNIT_COUNT];     /* ... and which */
+	uint32_t bank_mask;           /* banks - 1 */
+	uint32_t count[UNIT_COUNT], copies[UNIT_COUNT];
+	cycles read_free[MAX_REGISTER_BANKS], write_free[MAX_REGISTER_BANKS];
 	struct unit_port units[UNIT_COUNT][MAX_UNIT_COPIES];
-	uint32_t copies[UNIT_COUNT];
-	uint32_t bank_mask;
+	struct collector entries[UNIT_COUNT][MAX_COLLECTORS];
 };
 
 struct sm;

@@ -7,6 +7,11 @@
 _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 	"each instruction of a cycle may be a store, an atomic or a system call");
 
+static inline warp_mask all_if(bool condition)
+{
+	return -(warp_mask)condition;
+}
+
 /* Of these warps those that have an instruction without hazards for a unit that takes it: what sm_unit_takes and sm_unthrottled
  * say of each unit, at once. */
 static inline warp_mask issuable(const struct sm *sm, warp_mask owned, cycles now)
@@ -17,10 +22,10 @@ static inline warp_mask issuable(const struct sm *sm, warp_mask owned, cycles no
 	if (!(sm->waiting[SLOT_issued] & owned) || sm->dp_lock == DP_LOCKS)
 		return 0;
 	m = sm->ready[UNIT_CONTROL] & ~(sm->barrier_taken ? sm->bars : 0);
-	m |= free[UNIT_SP] <= now ? sm->ready[UNIT_SP] : 0;
-	m |= free[UNIT_SFU] <= now ? sm->ready[UNIT_SFU] : 0;
-	m |= free[UNIT_DP] <= now && !sm->dp_lock ? sm->ready[UNIT_DP] : 0;
-	if (free[UNIT_LDST] <= now && lsu_has_room(sm))
+	m |= sm->ready[UNIT_SP] & all_if(free[UNIT_SP] <= now);
+	m |= sm->ready[UNIT_SFU] & all_if(free[UNIT_SFU] <= now);
+	m |= sm->ready[UNIT_DP] & all_if(free[UNIT_DP] <= now && !sm->dp_lock);
+	if (sm->ready[UNIT_LDST] & owned && free[UNIT_LDST] <= now && lsu_has_room(sm))
 		m |= sm->ready[UNIT_LDST] & (sm->allowed_loads | ~sm->loads | sm->starved);
 	return m & owned & (sm->allowed | sm->starved);
 }
@@ -128,21 +133,27 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		sm_renew(sm, slot);
 }
 
-/* Sets up execution for a warp: what stays the same while it is resident. */
-static __attribute__((noinline)) void enter_warp(struct exec *x, const struct warp *w)
+/* Sets up execution for a kernel: what is the same for all its warps. */
+static __attribute__((noinline)) void enter_kernel(struct exec *x, const struct kernel_run *run)
 {
-	const struct kernel_run *run = w->cta->run;
-
-	x->registers = w->registers;
-	x->predicates = w->predicates;
 	x->constants = (const uint32_t(*)[32])run->kernel->constants;
 	x->extra = run->kernel->extra;
 	x->params = run->params;
 	x->param_bytes = run->kernel->param_bytes;
-	x->shared = w->cta->shared;
 	x->shared_bytes = run->shared_bytes;
-	x->local = w->local;
 	x->local_bytes = run->local_bytes;
+	x->run = run;
+}
+
+/* And for a warp: what stays the same while it is resident. */
+static void enter_warp(struct exec *x, const struct warp *w, const struct kernel_run *run)
+{
+	if (x->run != run)
+		enter_kernel(x, run);
+	x->registers = w->registers;
+	x->predicates = w->predicates;
+	x->shared = w->cta->shared;
+	x->local = w->local;
 	x->warp = w;
 }
 
@@ -165,7 +176,7 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 	struct exec *x = sm->exec;
 
 	if (x->warp != w)
-		enter_warp(x, w);
+		enter_warp(x, w, sm->timing[slot].run);
 	x->frame = w->frame;
 	x->live = w->live;
 	x->now = now * sm->clock_ratio;
@@ -188,9 +199,9 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 /* Takes a place on a result bus in the first cycle from `due` on that has one. */
 static inline cycles result_bus_take(struct sm *sm, cycles due)
 {
-	for (; sm->bus_taken[due & WHEEL_MASK] >= sm->config->result_buses; due++)
+	for (; sm->wheel[due & WHEEL_MASK].bus_taken >= sm->config->result_buses; due++)
 		sm->stats.result_bus_cycles++;
-	sm->bus_taken[due & WHEEL_MASK]++;
+	sm->wheel[due & WHEEL_MASK].bus_taken++;
 	return due;
 }
 

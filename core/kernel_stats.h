@@ -14,15 +14,16 @@ extern const char *const cut_names[CUT_LIMITS + 1]; /* "instructions" ... */
 
 /* All fields are uint64_t counters: kernel_stats_add knows them as an array. */
 struct kernel_stats {
-	uint64_t cycles, warp_instructions, thread_instructions;
+	uint64_t warp_instructions, thread_instructions;
 	uint64_t issued[UNIT_COUNT];
+	uint64_t slots[SLOT_COUNT]; /* scheduler slots of its warps, by cause */
+	uint64_t cycles;
 	uint64_t branches, divergent_branches, barriers;
 	uint64_t loads, stores, atomics, shared_accesses, shared_conflict_cycles, line_requests;
 	uint64_t l1_hits, l1_misses, l1_merged;
 	uint64_t load_samples, load_cycles; /* loads that came back, and what they took together */
 	uint64_t load_stages[LOAD_STAGES];  /* load_cycles by where they went */
 	uint64_t ctas;
-	uint64_t slots[SLOT_COUNT]; /* scheduler slots of its warps, by cause */
 	uint64_t cut[CUT_LIMITS];   /* 1: by this limit */
 	uint64_t drain_cycles;
 	uint64_t untimed_ctas, untimed_warp_instructions, untimed_thread_instructions;

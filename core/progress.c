@@ -41,7 +41,7 @@ static void keep_state(struct warp *w, uint32_t pc)
 
 	if (s->capacity < bytes) {
 		s->state = xrealloc(s->state, bytes);
-		s->capacity = bytes;
+		s->capacity = (uint32_t)bytes;
 	}
 	memcpy(s->state, w->registers, registers);
 	memcpy((uint8_t *)s->state + registers, w->predicates, predicate_bytes(k));

@@ -82,6 +82,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 
 	w->slot = (uint8_t)slot;
 	sm->exec->warp = NULL; /* whatever it was set up for */
+	sm->exec->run = NULL;
 	sm->timing[slot] = (struct sm_warp){
 		.run = run, .started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
 	};

@@ -19,10 +19,12 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 		next = SIM_NEVER;
 	if (next == now + 1)
 		return;
-	at = throttle_next(sm, now);
-	next = at < next ? at : next;
-	if (next == now + 1)
-		return;
+	if (sm->is_limited) {
+		at = throttle_next(sm, now);
+		next = at < next ? at : next;
+		if (next == now + 1)
+			return;
+	}
 	at = lsu_next(sm, now);
 	next = at < next ? at : next;
 	if (next == now + 1)
@@ -60,7 +62,7 @@ static void sm_tick(struct component *c, cycles now)
 	lsu_receive(sm, now);
 	lsu_tick(sm, now);
 	host_time_enter(HOST_CORE);
-	if (now >= sm->limiter->next)
+	if (sm->is_limited && now >= sm->limiter->next)
 		throttle_decide(sm, now);
 	sm_issue(sm, now);
 	if (sm->fault.kind) {
@@ -122,26 +124,32 @@ static uint32_t most_tokens(const struct cache_config *a, const struct cache_con
 	return most > d->mshr_merge ? most : d->mshr_merge;
 }
 
+/* Whole cache lines, zeroed. */
+static void *lines_alloc(size_t size)
+{
+	size_t whole = (size + 63) / 64 * 64;
+	void *memory = aligned_alloc(64, whole);
+
+	bug_if(!memory, "out of memory");
+	return memset(memory, 0, whole);
+}
+
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
 	const struct sched *prototype, const struct limiter *limiter, const struct cache_config *l1d, const struct cache_config *constants,
 	const struct cache_config *instructions, const struct partition_map *map, struct device_memory *memory, uint16_t number,
 	struct stat_tree *stats)
 {
-	struct sm *sm = aligned_alloc(64, sizeof(*sm));
+	struct sm *sm = lines_alloc(sizeof(*sm));
 
-	bug_if(!sm, "out of memory");
-	memset(sm, 0, sizeof(*sm));
 	component_init(&sm->component, sim, PHASE_SM, sm_tick);
 	sm->gpu = gpu;
 	sm->config = config;
 	sm->number = number;
-	sm->warps = xcalloc(config->max_warps, sizeof(*sm->warps));
+	sm->warps = lines_alloc(config->max_warps * sizeof(*sm->warps));
 	sm->ctas = xcalloc(config->max_ctas, sizeof(*sm->ctas));
 	sm->cta_storage = xcalloc(config->max_ctas, sizeof(*sm->cta_storage));
 	sm->ended = xcalloc(config->max_ctas, sizeof(struct kernel_run *));
-	sm->exec = aligned_alloc(64, (sizeof(*sm->exec) + 63) / 64 * 64);
-	bug_if(!sm->exec, "out of memory");
-	memset(sm->exec, 0, sizeof(*sm->exec));
+	sm->exec = lines_alloc(sizeof(*sm->exec));
 	sm->table = exec_table();
 	sm->control = control_execute;
 	sm->exec->memory = memory;

@@ -27,10 +27,14 @@ struct gpu;
 #define WHEEL_MASK (WHEEL_SIZE - 1)
 enum wheel_kind { WHEEL_RESULT, WHEEL_WRITTEN, WHEEL_FETCHED, WHEEL_MEMORY, WHEEL_AWAKE };
 struct wheel_entry {
-	cycles when;   /* what is due later than the wheel reaches goes round with it */
-	uint32_t next; /* index in the SM's entries; 0 ends */
-	uint16_t kind, slot;
+	uint32_t turns; /* of the wheel before it is due: what is due later than the wheel reaches */
+	uint16_t next;  /* index in the SM's entries; 0 ends */
+	uint8_t kind, slot;
 	uint32_t value; /* RESULT, WRITTEN: micro-operation; FETCHED: instructions; MEMORY: operation */
+};
+struct wheel_cycle {
+	uint16_t first;     /* entry */
+	uint8_t bus_taken;  /* results due */
 };
 
 /* A memory instruction from issue to its last reply. */
@@ -135,16 +139,15 @@ struct lsu {
 };
 
 struct sm_stats {
-	uint64_t warp_instructions, thread_instructions;
+	uint64_t warp_instructions, thread_instructions, issue_cycles, fetches, bank_conflict_cycles, write_conflict_cycles;
 	uint64_t issued[UNIT_COUNT + 1];
-	uint64_t issue_cycles;
-	uint64_t fetches, branches, divergent_branches, barriers;
+	uint64_t slots[SLOT_COUNT];
+	uint64_t branches, divergent_branches, barriers;
 	uint64_t loads, stores, atomics, shared_accesses, constant_accesses, parameter_accesses;
 	uint64_t line_requests, shared_conflict_cycles, lsu_stall_cycles, lsu_waiting_cycles, lsu_in_flight_cycles;
 	uint64_t texture_accesses, texture_lines;
 	uint64_t ctas, warp_cycles;
-	uint64_t slots[SLOT_COUNT];
-	uint64_t dual_issues, bank_conflict_cycles, write_conflict_cycles, result_bus_cycles, flushes, prefetches;
+	uint64_t dual_issues, result_bus_cycles, flushes, prefetches;
 	struct sim_histogram lines_per_access, load_latency;
 };
 extern const struct sim_stat sm_stats[];
@@ -195,6 +198,7 @@ struct sm_storage {
 
 struct request_observer;
 
+/* What every tick looks at stands first and close together: SMs take turns in the host's caches. */
 struct sm {
 	struct component component; /* first */
 	struct gpu *gpu;
@@ -206,49 +210,55 @@ struct sm {
 	warp_mask present, fetch_wanted;
 	warp_mask fetch_blocked; /* their fetch found no room in the instruction cache's MSHRs or miss queue */
 	warp_mask ready[UNIT_COUNT];
-	warp_mask waiting[SLOT_COUNT]; /* those that cannot issue, by what they wait for; [SLOT_issued]: those that can */
-	struct warp *warps;
-	struct sm_warp timing[MAX_WARPS];
-	struct sm_cta *ctas;
-	struct sm_use use; /* by resident CTAs */
+	warp_mask starved;       /* have not issued for long: go first */
+	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
+	warp_mask allowed_loads; /* ... and to load through the L1 */
+	warp_mask loads;         /* in ready[UNIT_LDST]: such a load is next */
+	warp_mask bars;          /* in ready[UNIT_CONTROL]: a barrier instruction is next */
+	cycles starvation_check; /* when to look for starved warps again */
+	uint32_t first_scheduler; /* asks first in the next cycle */
 	uint32_t fetch_last;
 	uint32_t fetch_line, fetch_most; /* bytes of a line of the instruction cache; instructions that a fetch brings at most */
 	bool fetch_waits_for_room; /* some of fetch_blocked do, in the miss queue */
-	struct sched *schedulers[MAX_SCHEDULERS];
-	warp_mask owned[MAX_SCHEDULERS];
-	uint32_t first_scheduler; /* asks first in the next cycle */
-	warp_mask starved;        /* have not issued for long: go first */
-	cycles starvation_check;  /* when to look for such warps again */
-	struct limiter *limiter;
-	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
-	warp_mask allowed_loads; /* ... and to load through the L1 */
-	warp_mask bypass;        /* their loads go past the L1 */
-	warp_mask loads;         /* in ready[UNIT_LDST]: such a load is next */
-	warp_mask bars;          /* in ready[UNIT_CONTROL]: a barrier instruction is next */
 	bool barrier_taken;      /* one has issued in this cycle, and another cannot */
-	warp_mask long_waits;    /* schedulers have been told that these wait for something long ... */
-	bool tells_schedulers;   /* ... if they want to know */
-	cycles limited_since;    /* the limiter's statistics are counted up to here */
-	struct cache_listener l1_listener;
-
-	struct collectors collectors;
-	uint8_t dp_lock; /* enum dp_lock, within a cycle */
-	uint8_t bus_taken[WHEEL_SIZE]; /* results due in each cycle to come */
-
-	/* issue-slot accounting */
-	struct slot_blame blame[MAX_SCHEDULERS]; /* what a sleep goes to */
-	cycles slots_from, slots_next;           /* accounted from ... up to, exclusive */
-	uint64_t slots_before;
+	bool tells_schedulers;   /* of long waits, since they want to know */
+	bool is_limited;         /* the limiter decides something */
 	bool slots_on;
-
-	uint32_t wheel[WHEEL_SIZE];
-	uint64_t wheel_busy[WHEEL_SIZE / 64];
+	bool needs_commit; /* this cycle: stores to commit, a CTA that ended, a fault */
+	uint8_t dp_lock; /* enum dp_lock, within a cycle */
+	cycles slots_from, slots_next;           /* issue slots are accounted from ... up to, exclusive */
+	struct warp *warps;
+	struct exec *exec;
+	const exec_function *table; /* exec_table(), kept; or the watch's (watch.h) */
+	control_function control;   /* control_execute, or the watch's */
+	struct limiter *limiter;
+	struct request_observer *requests; /* NULL: nobody observes them */
 	struct wheel_entry *entries;
 	uint32_t free_entry, entry_count;
-
-	struct lsu lsu;
+	cycles wheel_now; /* the wheel has been run up to this cycle */
 	struct cache *l1d, *constants, *instructions, *texture;
+	struct sched *schedulers[MAX_SCHEDULERS];
 	struct port request, response; /* to and from the crossbars */
+	warp_mask waiting[SLOT_COUNT]; /* those that cannot issue, by what they wait for; [SLOT_issued]: those that can */
+	struct sm_stats stats;
+	struct lsu lsu;
+	struct collectors collectors;
+	struct device_fault fault;
+
+	uint64_t wheel_busy[WHEEL_SIZE / 64];
+	struct wheel_cycle wheel[WHEEL_SIZE]; /* each cycle to come */
+	struct sm_warp timing[MAX_WARPS];
+
+	struct sm_cta *ctas;
+	struct sm_use use; /* by resident CTAs */
+	warp_mask owned[MAX_SCHEDULERS];
+	warp_mask bypass;        /* their loads go past the L1 */
+	warp_mask long_waits;    /* schedulers have been told that these wait for something long */
+	cycles limited_since;    /* the limiter's statistics are counted up to here */
+	struct cache_listener l1_listener;
+	struct slot_blame blame[MAX_SCHEDULERS]; /* what the issue slots of a sleep go to */
+	uint64_t slots_before;
+
 	struct packet_pool pool;
 	uint32_t *fill_tokens;
 
@@ -256,17 +266,10 @@ struct sm {
 	 * larger one comes */
 	struct sm_storage warp_storage[MAX_WARPS], *cta_storage;
 
-	struct exec *exec;
-	const exec_function *table; /* exec_table(), kept; or the watch's (watch.h) */
-	control_function control;   /* control_execute, or the watch's */
 	struct memory_range range_cache[2];
-	struct device_fault fault;
-	bool needs_commit; /* this cycle: stores to commit, a CTA that ended, a fault */
 	uint32_t ctas_ended;
 	struct kernel_run **ended; /* this cycle: the kernel of each CTA that has ended */
 
-	struct request_observer *requests; /* NULL: nobody observes them */
-	struct sm_stats stats;
 	struct load_counts load_counts;
 	double cycles_per_ps;
 	cycles longest_load; /* that moments can divide: 4 ms */
@@ -345,6 +348,7 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count);
 void fetch_next(struct sm *sm, cycles now);
 void fetch_filled(struct sm *sm, const struct packet *reply, cycles now); /* a line for the instruction cache */
 bool fetch_is_pending(const struct sm *sm); /* something can be fetched in the next cycle */
+/* Something happens in cycle `when`, which is after now. */
 static inline void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now); /* the warp does not issue for so long */
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop); /* a result can be read */
@@ -429,8 +433,9 @@ static inline void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind,
 
 	bug_if(!i, "SM %u: more results due than the wheel can hold", sm->number);
 	sm->free_entry = e->next;
-	*e = (struct wheel_entry){ when, sm->wheel[at], (uint16_t)kind, (uint16_t)slot, value };
-	sm->wheel[at] = i;
+	*e = (struct wheel_entry){ (uint32_t)((when - sm->wheel_now - 1) / WHEEL_SIZE), sm->wheel[at].first, (uint8_t)kind,
+		(uint8_t)slot, value };
+	sm->wheel[at].first = (uint16_t)i;
 	sm->wheel_busy[at / 64] |= UINT64_C(1) << (at % 64);
 }
 

@@ -158,6 +158,7 @@ void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_t
 	l->instructions = &sm->stats.warp_instructions;
 	if (!class->decide)
 		return;
+	sm->is_limited = true;
 	stat_register(stats, "sm.limiter", sm->number, limiter_base_stats, l, sizeof(*l));
 	snprintf(group, sizeof(group), "sm.limiter.%s", class->name);
 	if (class->stats[0].type != SIM_STAT_END_TYPE)

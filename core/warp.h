@@ -125,10 +125,10 @@ struct spin {
 	uint32_t depth;    /* ... and the height of the stack */
 	uint32_t pc;       /* of the state kept: the branch, */
 	lane_mask active;  /* the lanes, */
-	void *state;       /* and all registers and predicates */
-	size_t capacity;   /* of state, bytes */
-	uint32_t turns;    /* paths that gave way since waiting lanes were last let go */
-	bool from_below;   /* which waiting lanes go next: the outermost, else the innermost */
+	uint32_t capacity; /* of state, bytes */
+	uint32_t turns : 31; /* paths that gave way since waiting lanes were last let go */
+	bool from_below : 1; /* which waiting lanes go next: the outermost, else the innermost */
+	void *state;       /* all registers and predicates */
 };
 
 enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_AT_COPIES, WARP_ASLEEP, WARP_EXITED };
@@ -153,6 +153,7 @@ struct warp {
 	struct spin spin;
 	struct watched *watched; /* the state of a spinning loop, made when it is first needed (watch.c) */
 };
+_Static_assert(sizeof(void *) != 8 || sizeof(struct warp) == 128, "a warp takes two cache lines");
 
 struct cta {
 	uint32_t id[3];

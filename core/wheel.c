@@ -61,21 +61,21 @@ static inline void happen(struct sm *sm, const struct wheel_entry *e, cycles now
 
 void wheel_run(struct sm *sm, cycles now)
 {
-	uint32_t at = (uint32_t)now & WHEEL_MASK, i = sm->wheel[at], next;
+	uint32_t at = (uint32_t)now & WHEEL_MASK, i = sm->wheel[at].first, next;
 
+	sm->wheel_now = now;
 	if (!i)
 		return;
-	sm->wheel[at] = 0;
-	sm->bus_taken[at] = 0;
+	sm->wheel[at] = (struct wheel_cycle){ 0 };
 	sm->wheel_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
 	for (; i; i = next) {
 		struct wheel_entry e = sm->entries[i];
 
 		next = e.next;
-		sm->entries[i].next = sm->free_entry;
+		sm->entries[i].next = (uint16_t)sm->free_entry;
 		sm->free_entry = i;
-		if (e.when > now)
-			sm_schedule(sm, e.when, e.kind, e.slot, e.value);
+		if (__builtin_expect(e.turns != 0, 0))
+			sm_schedule(sm, now + (cycles)e.turns * WHEEL_SIZE, e.kind, e.slot, e.value);
 		else
 			happen(sm, &e, now);
 	}
@@ -84,13 +84,13 @@ void wheel_run(struct sm *sm, cycles now)
 void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind)
 {
 	for (uint32_t at = 0; at < WHEEL_SIZE; at++)
-		for (uint32_t *link = &sm->wheel[at], i; (i = *link); link = &sm->entries[i].next) {
+		for (uint16_t *link = &sm->wheel[at].first, i; (i = *link); link = &sm->entries[i].next) {
 			if (sm->entries[i].slot != slot || sm->entries[i].kind != kind)
 				continue;
 			*link = sm->entries[i].next;
-			sm->entries[i].next = sm->free_entry;
+			sm->entries[i].next = (uint16_t)sm->free_entry;
 			sm->free_entry = i;
-			if (!sm->wheel[at])
+			if (!sm->wheel[at].first)
 				sm->wheel_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
 			return;
 		}
@@ -99,10 +99,10 @@ void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind)
 
 void wheel_init(struct sm *sm)
 {
-	sm->entry_count = 4 * WHEEL_SIZE;
+	sm->entry_count = 4 * WHEEL_SIZE; /* fits in 16 bits */
 	sm->entries = xcalloc(sm->entry_count, sizeof(*sm->entries));
 	for (uint32_t i = sm->entry_count - 1; i; i--) {
-		sm->entries[i].next = sm->free_entry;
+		sm->entries[i].next = (uint16_t)sm->free_entry;
 		sm->free_entry = i;
 	}
 }

@@ -16,6 +16,7 @@ typedef uint32_t lane_mask;     /* bit l = lane l */
 typedef uint32_t lanes[WARP_SIZE];
 
 struct warp;
+struct kernel_run;
 struct services;
 
 /* A recorded global store, atomic or system call, applied by exec_commit in lane order. */
@@ -47,6 +48,7 @@ struct exec {
 	uint32_t local_bytes;
 	uint32_t frame;                 /* where the running function's frame begins in each thread's local memory */
 	const struct warp *warp;
+	const struct kernel_run *run;   /* SMs: whose kernel's fields these are */
 	struct services *services;
 	struct device_memory *memory;
 	struct memory_range *range_cache; /* [0] the last allocation hit, [1] the one before; the SM's own */

@@ -57,10 +57,13 @@ struct sched *sched_new(const struct sched *prototype, warp_mask owned)
 
 	memcpy(s, prototype, prototype->class->size);
 	s->owned = owned;
+	s->age = xcalloc(MAX_WARPS, sizeof(*s->age));
 	return s;
 }
 
 void sched_free(struct sched *s)
 {
+	if (s)
+		free(s->age);
 	free(s);
 }

@@ -20,7 +20,7 @@ struct sched_class;
 struct sched {
 	const struct sched_class *class;
 	warp_mask owned;         /* slots that this scheduler serves */
-	uint64_t age[MAX_WARPS]; /* launch number of the warp in each slot: smaller is older */
+	uint64_t *age;           /* launch number of the warp in each of the MAX_WARPS slots: smaller is older */
 };
 
 struct sched_class {
