@@ -25,8 +25,9 @@ LIB_SRC  := $(filter-out $(CUDA_SRC),$(SRC))
 CLI_SRC  := $(sort $(wildcard cli/*.c))
 GEN      := $(BUILD)/gen/ptx_scanner.c $(BUILD)/gen/ptx_grammar.c
 
-# The execution functions are compiled once per vector level; core/exec/exec.c picks a level at run time.
-LEVELS   := base $(if $(filter x86_64,$(shell uname -m)),v3 v4)
+# The execution functions are compiled once per vector level; core/exec/exec.c picks a level at run time. The source is the same:
+# sanitizers see all of it at one level.
+LEVELS   := base $(if $(SAN),,$(if $(filter x86_64,$(shell uname -m)),v3 v4))
 LEVEL_base :=
 LEVEL_v3 := -march=x86-64-v3
 LEVEL_v4 := -march=x86-64-v4 -mprefer-vector-width=512

@@ -245,7 +245,7 @@ static int usage(FILE *stream, int status)
 int main(int argc, char **argv)
 {
 	static const char folder[] = KERNEL_FILE; /* beside which the PTX lies: ptx/KERNEL.ptx */
-	char path[sizeof folder + 32], **args = bench_alloc((size_t)argc + 2, sizeof *args);
+	char path[sizeof folder + 32], **args;
 	size_t i = 0;
 	struct bench b;
 
@@ -259,6 +259,7 @@ int main(int argc, char **argv)
 	}
 	snprintf(path, sizeof path, "%.*sptx/%s.ptx", (int)(strrchr(folder, '/') + 1 - folder), folder,
 		argv[1]);
+	args = bench_alloc((size_t)argc + 2, sizeof *args);
 	args[0] = argv[0];
 	args[1] = "--ptx"; /* goes before what the user gives */
 	args[2] = path;
