@@ -23,7 +23,6 @@ enum {
 	MARS_SCAN = 512,  /* counts that a CTA adds up, two a thread */
 };
 
-
 #define MARS_THREAD (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
 /* -- emitting: the same map or reduce function is written once, over one of these -- */

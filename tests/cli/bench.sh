@@ -29,6 +29,7 @@ for b in sdk/vectoradd sdk/reduction polybench/gemm; do ln -s "$(realpath "$buil
 lockstep=$out/few/bin/lockstep
 is 0 'tags: .*streaming' "$lockstep" bench list sdk/vectoradd
 is 2 'nosuch: no benchmark, suite or tag' "$lockstep" bench run nosuch
+is 2 'did you mean vectoradd?' "$lockstep" bench run vectorad
 is 2 'run which benchmarks' "$lockstep" bench run
 is 2 'expected tiny, small or paper' "$lockstep" bench run all --size huge
 is 2 'expected a number from 1' "$lockstep" bench run all -j 0
