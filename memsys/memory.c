@@ -53,6 +53,7 @@ struct device_memory *memory_new(uint64_t bytes)
 		errno = EEXIST;
 		return NULL;
 	}
+	madvise(region, bytes, MADV_HUGEPAGE); /* where there are none, small ones do */
 	memory = xcalloc(1, sizeof(*memory));
 	memory->bytes = bytes;
 	memory->textures = texture_table_new();
