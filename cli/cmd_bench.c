@@ -14,7 +14,7 @@
 
 struct bench_options {
 	struct machine_options machine;
-	const char *size, *output, *jobs, *timeout, *seed, *stats;
+	const char *size, *output, *jobs, *timeout, *seed, *stats, *threads;
 	bool functional;
 };
 
@@ -22,7 +22,8 @@ static const struct option bench_option_table[] = {
 	OPTION_TEXT(struct bench_options, size, 0, "size", "NAME", "tiny, small or paper (default: small)"),
 	MACHINE_OPTIONS(struct bench_options, machine.),
 	OPTION_FLAG(struct bench_options, functional, 'f', "functional", "compute the values only, without timing"),
-	OPTION_TEXT(struct bench_options, jobs, 'j', "jobs", "N", "so many at a time (default: one for each processor)"),
+	OPTION_TEXT(struct bench_options, jobs, 'j', "jobs", "N", "so many at a time (default: as many as the processors can run)"),
+	OPTION_TEXT(struct bench_options, threads, 0, "threads", "N", "each with N threads of the host (1 to 64; default: 1)"),
 	OPTION_TEXT(struct bench_options, output, 'o', "output", "DIR",
 		"folder for bench.csv, and for SUITE/NAME/ with log.txt and what 'lockstep run' writes\n(default: " DEFAULT_FOLDER ")"),
 	OPTION_TEXT(struct bench_options, stats, 0, "stats", "NAME,...", "further columns: statistics of the whole run, by their names in stats.txt"),
@@ -224,7 +225,7 @@ static bool run_batch(struct batch *b)
 static void machine_arguments(struct batch *b)
 {
 	const struct bench_options *o = b->options;
-	char **to = xcalloc(2 * (o->machine.configs.count + o->machine.sets.count) + 2, sizeof(*to));
+	char **to = xcalloc(2 * (o->machine.configs.count + o->machine.sets.count) + 4, sizeof(*to));
 
 	b->machine = to;
 	for (size_t i = 0; i < o->machine.configs.count; i++) {
@@ -237,6 +238,10 @@ static void machine_arguments(struct batch *b)
 	}
 	if (o->functional)
 		*to++ = "--functional";
+	if (o->threads) {
+		*to++ = "--threads";
+		*to++ = (char *)o->threads;
+	}
 	b->machine_count = (size_t)(to - b->machine);
 }
 
@@ -248,12 +253,28 @@ static uint32_t positive(const char *text)
 	return parse_count(text, 1000000, &value) ? (uint32_t)value : 0;
 }
 
+/* 0, with a message, if text is none. */
+static uint32_t count_threads(const char *text)
+{
+	struct diag_list diags;
+	uint32_t threads;
+
+	diag_init(&diags);
+	if (!session_threads(text, &threads, &diags)) {
+		failed(&diags);
+		return 0;
+	}
+	diag_fini(&diags);
+	return threads;
+}
+
 /* STATUS_FINE if the options make sense. */
 static int read_options(const struct command *self, const struct bench_options *o, struct batch *b)
 {
 	static const char *const sizes[] = { "tiny", "small", "paper" };
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	bool known = false;
+	uint32_t threads;
 
 	b->options = o;
 	b->size = o->size ? o->size : "small";
@@ -264,7 +285,10 @@ static int read_options(const struct command *self, const struct bench_options *
 		return usage_error(self, "--size %s: expected tiny, small or paper", b->size);
 	if (!*b->output)
 		return usage_error(self, "-o needs the name of a folder");
-	b->at_once = o->jobs ? positive(o->jobs) : processors > 0 ? (uint32_t)processors : 1;
+	threads = count_threads(o->threads);
+	if (!threads)
+		return STATUS_USAGE;
+	b->at_once = o->jobs ? positive(o->jobs) : processors > threads ? (uint32_t)processors / threads : 1;
 	if (!b->at_once)
 		return usage_error(self, "--jobs %s: expected a number from 1", o->jobs);
 	b->timeout = o->timeout ? positive(o->timeout) : 0;

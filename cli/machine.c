@@ -71,7 +71,8 @@ void run_options_for_session(const struct run_options *options, const char *conf
 	*session = (struct session_options){ .config = config, .sets = options->machine.sets.items,
 		.set_count = options->machine.sets.count, .output = *output ? output : NULL,
 		.functional = options->functional, .quiet = options->quiet,
-		.profile = options->profile, .host_profile = options->host_profile, .series = options->machine.series };
+		.profile = options->profile, .host_profile = options->host_profile, .series = options->machine.series,
+		.threads = options->threads };
 }
 
 int failed(struct diag_list *diags)

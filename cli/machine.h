@@ -24,6 +24,7 @@ struct run_options {
 	struct machine_options machine;
 	const char *output;
 	bool functional, quiet, profile, host_profile;
+	const char *threads; /* as session_threads takes it */
 };
 
 #define DEFAULT_OUTPUT "lockstep-out"
@@ -48,6 +49,8 @@ struct run_options {
 		"write host.txt too: on what the simulator itself spent its time"), \
 	OPTION_TEXT(type, prefix machine.series, 0, "series", "N:NAMES", \
 		"write series.csv too: every N core cycles, these statistics (commas between,\n* and ? in names); sets observe.series.period and observe.series.statistics"), \
+	OPTION_TEXT(type, prefix threads, 0, "threads", "N", \
+		"simulate with N threads of the host (1 to 64; default: 1): sooner, with the same\nstatistics to the last digit. With --profile, --host-profile, dram.trace and observers\nthat hear all L2 slices, what these look at stays on one thread"), \
 	OPTION_FLAG(type, prefix quiet, 'q', "quiet", "no line per kernel on the terminal")
 
 /* The paths of the configurations that options name, one a line; malloc'ed. NULL if nothing is named and the default is not

@@ -17,6 +17,9 @@ static bool commit(struct gpu *gpu, struct sm *sm)
 	sm->needs_commit = false;
 	if (sm->exec->write_count)
 		watch_commit(&gpu->watch, sm->exec);
+	if (sm->has_notes)
+		notes_take(&gpu->notes, sm->notes);
+	sm->has_notes = false;
 	if (sm->fault.kind != FAULT_NONE)
 		take_fault(gpu, &sm->fault);
 	for (uint32_t i = 0; i < sm->ctas_ended; i++) {

@@ -39,6 +39,7 @@ void functional_adopt(struct functional *f, const struct cta *cta)
 	shared = functional_make_room(r, cta->run);
 	r->cta = *cta;
 	r->cta.shared = shared;
+	r->cta.notes = cta->run->notes;
 	memcpy(shared, cta->shared, cta->run->shared_bytes);
 	for (uint32_t i = 0; i < cta->warp_count; i++) {
 		struct warp *w = &r->warps[i];

@@ -1,5 +1,6 @@
 /* core/gpu_hang.c -- the machine with timing, as reports of hangs and the watch for them see it. */
 #include "core/gpu_internal.h"
+#include "core/threads.h"
 #include <stdio.h>
 
 static void each_cta(void *machine, cta_visitor visit, void *user)
@@ -34,8 +35,9 @@ static const struct kernel_run *unstarted(const struct gpu *gpu)
 
 static void hook(void *machine, const exec_function *table, control_function control)
 {
-	const struct gpu *gpu = machine;
+	struct gpu *gpu = machine;
 
+	threads_watch(gpu, table != NULL);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		gpu->sms[i]->table = table ? table : exec_table();
 		gpu->sms[i]->control = control ? control : control_execute;

@@ -99,6 +99,7 @@ struct gpu {
 	struct kernel_run *ended; /* in order; their ends have not been told */
 	bool stop;                /* a kernel has ended, or the machine is broken */
 	bool broken, interrupted;
+	bool is_profiled, is_watched; /* threads.c: some launch has been; the watch looks at every instruction */
 	struct device_fault fault;
 	uint64_t generation;      /* of device memory, as the SMs know it */
 	picoseconds next_report, accounted;

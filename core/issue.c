@@ -53,6 +53,15 @@ static void take_fault(struct sm *sm)
 	component_wake(gpu_commit_component(sm->gpu));
 }
 
+/* What was noted about barriers in this cycle goes to the machine's notes in the commit phase. */
+static void tell_notes(struct sm *sm)
+{
+	if (!sm->notes->count)
+		return;
+	sm->has_notes = sm->needs_commit = true;
+	component_wake(gpu_commit_component(sm->gpu));
+}
+
 /* Warps that a barrier let go may issue again. */
 static void renew_released(struct sm *sm, const struct cta *cta, uint64_t released)
 {
@@ -92,8 +101,10 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		sm->stats.branches++;
 		t->counts->branches++;
 	}
-	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_BAR_ARRIVE)
+	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_BAR_ARRIVE) {
 		sm->barrier_taken = sm->config->barrier_exclusive;
+		tell_notes(sm);
+	}
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED) {
 		sm->stats.barriers++;
 		t->counts->barriers++;
@@ -120,6 +131,7 @@ static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lan
 		lsu_await_copies(sm, slot, u->imm);
 		break;
 	case CONTROL_EXITED:
+		tell_notes(sm);
 		throttle_finished(sm, slot, now);
 		sm_retire_if_done(sm, slot);
 		break;

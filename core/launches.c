@@ -1,6 +1,7 @@
 /* core/launches.c -- launches on the machine, several at once: what each takes when it starts, counts, and
  * gives back when it ends. Time goes on in advance.c; CTAs start and end in the commit phase (commit.c). */
 #include "core/gpu_internal.h"
+#include "core/threads.h"
 #include "sim/xalloc.h"
 #include <stdio.h>
 #include <string.h>
@@ -107,6 +108,8 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	run->host_start = gpu->host_seconds;
 	if (run->is_functional)
 		return run;
+	if (run->profile)
+		threads_profiled(gpu);
 	run->code = place_code(gpu, run->kernel);
 	run->on_sm = aligned_alloc(64, bytes);
 	bug_if(!run->on_sm, "out of memory (%zu bytes)", bytes);

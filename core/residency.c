@@ -134,6 +134,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 		throttle_kernel(sm, run);
 		lsu_kernel_started(sm, run, now);
 	}
+	cta->cta.notes = sm->notes;
 	occupancy_take(gpu_limits(sm->gpu), &sm->use, &cta->share);
 	sm->stats.ctas++;
 	for (uint32_t index = 0; index < run->warps; index++) {

@@ -149,6 +149,8 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->ctas = xcalloc(config->max_ctas, sizeof(*sm->ctas));
 	sm->cta_storage = xcalloc(config->max_ctas, sizeof(*sm->cta_storage));
 	sm->ended = xcalloc(config->max_ctas, sizeof(struct kernel_run *));
+	sm->notes = xcalloc(1, sizeof(*sm->notes));
+	sm->notes->told = &gpu->notes;
 	sm->exec = lines_alloc(sizeof(*sm->exec));
 	sm->table = exec_table();
 	sm->control = control_execute;
@@ -199,6 +201,7 @@ void sm_free(struct sm *sm)
 		sched_free(sm->schedulers[i]);
 	sm_free_storage(sm);
 	free(sm->ended);
+	free(sm->notes);
 	free(sm->fill_tokens);
 	free(sm->entries);
 	free(sm->exec);

@@ -224,7 +224,8 @@ struct sm {
 	bool tells_schedulers;   /* of long waits, since they want to know */
 	bool is_limited;         /* the limiter decides something */
 	bool slots_on;
-	bool needs_commit; /* this cycle: stores to commit, a CTA that ended, a fault */
+	bool needs_commit; /* this cycle: stores to commit, a CTA that ended, a fault, notes */
+	bool has_notes;    /* this cycle */
 	uint8_t dp_lock; /* enum dp_lock, within a cycle */
 	cycles slots_from, slots_next;           /* issue slots are accounted from ... up to, exclusive */
 	struct warp *warps;
@@ -269,6 +270,7 @@ struct sm {
 	struct memory_range range_cache[2];
 	uint32_t ctas_ended;
 	struct kernel_run **ended; /* this cycle: the kernel of each CTA that has ended */
+	struct notes *notes;       /* of this cycle (notes.h) */
 
 	struct load_counts load_counts;
 	double cycles_per_ps;

@@ -15,6 +15,7 @@ void cta_start(struct cta *cta, struct kernel_run *run, uint64_t number, uint8_t
 	cta->id[1] = (uint32_t)(number / grid[0] % grid[1]);
 	cta->id[2] = (uint32_t)(number / grid[0] / grid[1]);
 	cta->run = run;
+	cta->notes = run->notes;
 	cta->warp_count = run->warps;
 	cta->shared = shared;
 	if (run->shared_bytes)

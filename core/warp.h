@@ -159,6 +159,7 @@ struct cta {
 	uint32_t id[3];
 	uint64_t linear;
 	struct kernel_run *run;
+	struct notes *notes; /* the run's, or those of the SM that holds the CTA; or NULL */
 	uint32_t warp_count;
 	uint64_t live_warps; /* by index: not exited */
 	uint64_t at_barriers; /* waiting at barriers; all live ones: they wait for ever */

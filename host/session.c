@@ -64,6 +64,17 @@ static bool files_open(struct session *s, const struct session_options *options,
 	return s->profile;
 }
 
+/* The options have been checked. */
+static void threads_start(struct session *s, const struct session_options *options, struct diag_list *diags)
+{
+	uint32_t threads;
+
+	if (options->functional || !session_threads(options->threads, &threads, diags) || threads == 1)
+		return;
+	gpu_set_threads(s->gpu, threads);
+	gpu_tell_serial(s->gpu, options->profile, stderr);
+}
+
 struct session *session_new(const struct session_options *options, struct diag_list *diags)
 {
 	struct session *s = xcalloc(1, sizeof *s);
@@ -74,8 +85,10 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	s->command = session_command();
 	if (options->host_profile)
 		host_time_begin(); /* before the machine is built: it takes other functions then */
-	if (config_apply(s, options, diags) && machine_build(s, diags) && files_open(s, options, diags))
+	if (config_apply(s, options, diags) && machine_build(s, diags) && files_open(s, options, diags)) {
+		threads_start(s, options, diags);
 		return s;
+	}
 	session_free(s);
 	return NULL;
 }

@@ -1,6 +1,7 @@
 /* host/session_options.c -- a run's options, as `lockstep run` hands them to the library under a foreign program: through
  * the environment. */
 #include "host/session_internal.h"
+#include "sim/kernel.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -97,6 +98,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_flag("LOCKSTEP_PROFILE", options->profile);
 	set_flag("LOCKSTEP_HOST_PROFILE", options->host_profile);
 	set_text("LOCKSTEP_SERIES", options->series);
+	set_text("LOCKSTEP_THREADS", options->threads);
 }
 
 static const char *get_text(const char *name)
@@ -106,8 +108,29 @@ static const char *get_text(const char *name)
 	return value && *value ? value : NULL;
 }
 
+bool session_threads(const char *text, uint32_t *threads, struct diag_list *diags)
+{
+	char *end;
+	unsigned long value;
+
+	*threads = 1;
+	if (!text)
+		return true;
+	value = strtoul(text, &end, 10);
+	if (*end || text[0] < '0' || text[0] > '9' || !value || value > SIM_MAX_THREADS) {
+		diag_error(diags, NULL, "--threads %.48s: expected a number of host threads from 1 to %d", text, SIM_MAX_THREADS);
+		return false;
+	}
+	*threads = (uint32_t)value;
+	return true;
+}
+
 bool session_check_options(const struct session_options *options, struct diag_list *diags)
 {
+	uint32_t threads;
+
+	if (!session_threads(options->threads, &threads, diags))
+		return false;
 	if ((!options->profile && !options->host_profile) || options->output)
 		return true;
 	diag_error(diags, NULL, "a profile is written into the output folder, and none was asked for");
@@ -150,6 +173,7 @@ void session_options_from_environment(struct session_options *options)
 		.profile = get_flag("LOCKSTEP_PROFILE"),
 		.host_profile = get_flag("LOCKSTEP_HOST_PROFILE"),
 		.series = get_text("LOCKSTEP_SERIES"),
+		.threads = get_text("LOCKSTEP_THREADS"),
 	};
 	get_lines("LOCKSTEP_SET", options);
 }

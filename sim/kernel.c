@@ -1,42 +1,8 @@
 /* sim/kernel.c -- the discrete-event kernel: see kernel.h for the rules of time and order. */
-#include "sim/kernel.h"
+#include "sim/kernel_internal.h"
 #include "sim/host_time.h"
 #include "sim/xalloc.h"
 #include <string.h>
-
-#define WORDS (SIM_MAX_COMPONENTS / 64)
-
-struct timed_wake {
-	picoseconds when;
-	uint64_t order;             /* phase, number: ties are broken by it */
-	struct component *component;
-};
-
-struct phase {
-	struct component *components[SIM_MAX_COMPONENTS];
-	uint64_t awake[WORDS];
-	uint32_t count, awake_count;
-	uint64_t ticks;
-};
-
-struct domain {
-	uint64_t khz;
-	picoseconds period;         /* 10^9 / khz ... */
-	uint64_t period_rest;       /* ... and what that leaves */
-	cycles cycle;               /* of the next edge not yet run */
-	picoseconds edge;           /* its time */
-	uint64_t edge_rest;         /* 10^9 * cycle - khz * edge, which is less than khz */
-	uint32_t awake_count;       /* components awake in all phases of the domain */
-};
-
-struct simulator {
-	picoseconds now;            /* first: sim_now */
-	struct domain domains[CLOCK_COUNT];
-	struct phase phases[PHASE_COUNT];
-	bool is_done;               /* between steps: the edges at `now` have run */
-	struct timed_wake *heap;    /* one entry a component at most: never grows in the cycle loop */
-	uint32_t heap_count, heap_capacity, components;
-};
 
 static const uint8_t domain_of[PHASE_COUNT] = {
 	[PHASE_SM] = CLOCK_CORE, [PHASE_COMMIT] = CLOCK_CORE, [PHASE_XBAR] = CLOCK_XBAR,
@@ -108,6 +74,8 @@ struct simulator *sim_new(const uint64_t khz[CLOCK_COUNT])
 		sim->domains[d].period = 1000000000u / khz[d];
 		sim->domains[d].period_rest = 1000000000u % khz[d];
 	}
+	for (int p = 0; p < PHASE_COUNT; p++)
+		sim->phases[p].fork_from = SIM_NEVER_FORK;
 	return sim;
 }
 
@@ -115,6 +83,7 @@ void sim_free(struct simulator *sim)
 {
 	if (!sim)
 		return;
+	parallel_free(sim->parallel);
 	free(sim->heap);
 	free(sim);
 }
@@ -157,6 +126,10 @@ void component_wake(struct component *c)
 	uint64_t bit = UINT64_C(1) << (c->number % 64);
 	struct domain *d = &sim->domains[domain_of[c->phase]];
 
+	if (__builtin_expect(sim->is_forked, 0)) {
+		parallel_wake(c);
+		return;
+	}
 	if (p->awake[c->number / 64] & bit)
 		return;
 	p->awake[c->number / 64] |= bit;
@@ -171,6 +144,10 @@ void component_sleep(struct component *c)
 	struct phase *p = &sim->phases[c->phase];
 	uint64_t bit = UINT64_C(1) << (c->number % 64);
 
+	if (__builtin_expect(sim->is_forked, 0)) {
+		parallel_sleep(c);
+		return;
+	}
 	if (!(p->awake[c->number / 64] & bit))
 		return;
 	p->awake[c->number / 64] &= ~bit;
@@ -218,10 +195,9 @@ static struct component *heap_pop(struct simulator *sim)
 	return top;
 }
 
-void component_wake_at(struct component *c, cycles when)
+static inline void wake_at(struct component *c, cycles when, picoseconds time)
 {
 	struct simulator *sim = c->sim;
-	picoseconds time = when == SIM_NEVER ? SIM_NEVER : edge_time(sim->domains[domain_of[c->phase]].khz, when);
 	struct timed_wake w = { time, (uint64_t)c->phase << 32 | c->number, c };
 
 	if (time <= sim->now) {
@@ -232,6 +208,22 @@ void component_wake_at(struct component *c, cycles when)
 		return;             /* an earlier wake-up is scheduled already */
 	heap_up(sim, c->wake_cycle == SIM_NEVER ? sim->heap_count++ : c->heap_place, w);
 	c->wake_cycle = when;
+}
+
+void kernel_wake_at(struct component *c, cycles when, picoseconds time)
+{
+	wake_at(c, when, time);
+}
+
+void component_wake_at(struct component *c, cycles when)
+{
+	const struct simulator *sim = c->sim;
+	picoseconds time = when == SIM_NEVER ? SIM_NEVER : edge_time(sim->domains[domain_of[c->phase]].khz, when);
+
+	if (__builtin_expect(sim->is_forked, 0))
+		parallel_wake_at(c, when, time);
+	else
+		wake_at(c, when, time);
 }
 
 static void run_events(struct simulator *sim)
@@ -275,11 +267,15 @@ static bool next_time(const struct simulator *sim, picoseconds *when)
 static inline void step_phase(struct simulator *sim, enum sim_phase phase, enum sim_domain domain, picoseconds when)
 {
 	struct domain *d = &sim->domains[domain];
+	struct phase *p = &sim->phases[phase];
 
-	if (!sim->phases[phase].awake_count || d->edge != when)
+	if (!p->awake_count || d->edge != when)
 		return;
 	host_time_enter(host_phase_of[phase]);
-	run_phase(&sim->phases[phase], d->cycle);
+	if (__builtin_expect(p->awake_count >= p->fork_from, 0))
+		parallel_phase(sim, p, d->cycle);
+	else
+		run_phase(p, d->cycle);
 }
 
 static void step(struct simulator *sim, picoseconds when)
@@ -303,6 +299,8 @@ bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
 {
 	picoseconds when;
 
+	if (sim->parallel)
+		parallel_enter(sim->parallel);
 	while (!*stop) {
 		if (!next_time(sim, &when))
 			return false;

@@ -67,6 +67,16 @@ cycles sim_next_cycle(const struct simulator *sim, enum sim_domain domain);
 picoseconds sim_edge(const struct simulator *sim, enum sim_domain domain, cycles cycle);
 double sim_mhz(const struct simulator *sim, enum sim_domain domain);
 enum sim_domain sim_phase_domain(enum sim_phase phase);
+
+/* Components of one phase may tick on several host threads, since each touches only itself and its ports; whatever the number of
+ * threads, the run is the same. threads: 1 (as at first) to SIM_MAX_THREADS, the caller's included; not during sim_run. Then
+ * sim_fork_from: a phase is spread over the threads at times at which so many of its components or more are awake (SIM_NEVER_FORK, as at
+ * first: never). Phases whose components have more in common than the kernel must not be. */
+#define SIM_MAX_THREADS 64
+#define SIM_NEVER_FORK  UINT32_MAX
+void sim_set_threads(struct simulator *sim, uint32_t threads);
+void sim_fork_from(struct simulator *sim, enum sim_phase phase, uint32_t awake);
+
 /* Component ticks executed so far in a phase: how much work the machine was. */
 uint64_t sim_ticks(const struct simulator *sim, enum sim_phase phase);
 

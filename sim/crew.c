@@ -1,0 +1,206 @@
+/* sim/crew.c -- a crew of host threads: see crew.h.
+ *
+ * A job is announced by a new number (`job`). Who does a part claims it, by moving the part's `claimed` from the number before to
+ * this one; before the caller returns, every part has been claimed under the job's number and has ended, so that a thread that
+ * comes late finds nothing left to claim, and what a job is about cannot change under anybody's hands. */
+#include "sim/crew.h"
+#include "sim/xalloc.h"
+#include <fenv.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SPINS_BEFORE_YIELD 2000u
+#define SPINS_PER_LOOK     64u /* at the clock */
+#define SPIN_NANOSECONDS   50000
+
+struct part {
+	_Atomic uint32_t claimed; /* the last job under which somebody took it on */
+	_Atomic uint32_t ended;   /* the last job that its own thread did */
+	struct crew *crew;
+	uint32_t number;
+	bool has_thread;
+	pthread_t thread;
+} __attribute__((aligned(64)));
+
+struct crew {
+	/* written by the caller before each job */
+	_Atomic uint32_t job __attribute__((aligned(64)));
+	crew_part run;
+	void *context;
+	uint32_t environments; /* so many times crew_enter has been called */
+	fenv_t environment;
+
+	_Atomic uint32_t asleep __attribute__((aligned(64))); /* not 0: some thread sleeps, or is about to */
+	_Atomic bool is_over;
+	uint32_t size;
+	pid_t process;
+	struct part parts[CREW_MOST];
+};
+
+static inline void pause_briefly(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#endif
+}
+
+/* ---- the threads ---- */
+
+static void sleep_while(struct crew *crew, uint32_t job)
+{
+	atomic_store(&crew->asleep, 1);
+	syscall(SYS_futex, &crew->job, FUTEX_WAIT_PRIVATE, job, NULL, NULL, 0); /* returns at once if there is another by now */
+}
+
+static int64_t nanoseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* The number of a job after `last`. */
+static uint32_t next_job(struct crew *crew, uint32_t last)
+{
+	int64_t since = 0;
+
+	for (uint32_t spins = 1;; spins++) {
+		uint32_t job = atomic_load_explicit(&crew->job, memory_order_acquire);
+
+		if (job != last)
+			return job;
+		pause_briefly();
+		if (spins % SPINS_PER_LOOK)
+			continue;
+		since = since ? since : nanoseconds();
+		if (nanoseconds() - since > SPIN_NANOSECONDS) {
+			sleep_while(crew, last);
+			since = 0;
+		} else if (spins > SPINS_BEFORE_YIELD) {
+			sched_yield();
+		}
+	}
+}
+
+static bool claim(struct part *p, uint32_t job)
+{
+	uint32_t before = job - 1;
+
+	return atomic_load_explicit(&p->claimed, memory_order_relaxed) == before &&
+	       atomic_compare_exchange_strong(&p->claimed, &before, job);
+}
+
+static void *work(void *argument)
+{
+	struct part *p = argument;
+	struct crew *crew = p->crew;
+	uint32_t job = 0, environment = 0;
+
+	for (;;) {
+		job = next_job(crew, job);
+		if (atomic_load_explicit(&crew->is_over, memory_order_acquire))
+			return NULL;
+		if (!claim(p, job))
+			continue;
+		if (environment != crew->environments)
+			fesetenv(&crew->environment);
+		environment = crew->environments;
+		crew->run(crew->context, p->number);
+		atomic_store_explicit(&p->ended, job, memory_order_release);
+	}
+}
+
+/* ---- the caller ---- */
+
+static void announce(struct crew *crew, uint32_t job)
+{
+	atomic_store(&crew->job, job);
+	if (atomic_load(&crew->asleep)) { /* whoever sets it after this finds the new job */
+		atomic_store(&crew->asleep, 0);
+		syscall(SYS_futex, &crew->job, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+	}
+}
+
+static void await(const struct part *p, uint32_t job)
+{
+	for (uint32_t spins = 0; atomic_load_explicit(&p->ended, memory_order_acquire) != job; spins++) {
+		pause_briefly();
+		if (spins > SPINS_BEFORE_YIELD)
+			sched_yield();
+	}
+}
+
+void crew_run(struct crew *crew, crew_part run, void *context)
+{
+	uint32_t job = atomic_load_explicit(&crew->job, memory_order_relaxed) + 1;
+	uint64_t others = 0;
+
+	crew->run = run;
+	crew->context = context;
+	announce(crew, job);
+	run(context, 0);
+	for (uint32_t i = 1; i < crew->size; i++)
+		if (claim(&crew->parts[i], job))
+			run(context, i);
+		else
+			others |= UINT64_C(1) << i;
+	for (; others; others &= others - 1)
+		await(&crew->parts[__builtin_ctzll(others)], job);
+}
+
+void crew_enter(struct crew *crew)
+{
+	crew->environments++;
+	fegetenv(&crew->environment);
+}
+
+/* ---- building ---- */
+
+static void start(struct crew *crew, uint32_t number)
+{
+	struct part *p = &crew->parts[number];
+
+	p->crew = crew;
+	p->number = number;
+	p->has_thread = !pthread_create(&p->thread, NULL, work, p);
+}
+
+struct crew *crew_new(uint32_t size)
+{
+	struct crew *crew = aligned_alloc(64, sizeof(*crew));
+	sigset_t all, before;
+
+	bug_if(!crew, "out of memory");
+	bug_if(!size || size > CREW_MOST, "a crew of %u", size);
+	*crew = (struct crew){ .size = size, .process = getpid() };
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (uint32_t i = 1; i < size; i++)
+		start(crew, i);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return crew;
+}
+
+void crew_free(struct crew *crew)
+{
+	if (!crew)
+		return;
+	atomic_store(&crew->is_over, true);
+	announce(crew, atomic_load(&crew->job) + 1);
+	for (uint32_t i = 1; i < crew->size && crew->process == getpid(); i++)
+		if (crew->parts[i].has_thread)
+			pthread_join(crew->parts[i].thread, NULL);
+	free(crew);
+}
+
+uint32_t crew_size(const struct crew *crew)
+{
+	return crew->size;
+}
