@@ -35,9 +35,7 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 		return;
 	if (sm_counts_slots(sm, now))
 		slots_sleep(sm, now);
-	component_sleep(&sm->component);
-	if (next != SIM_NEVER)
-		component_wake_at(&sm->component, next);
+	component_sleep_until(&sm->component, next);
 }
 
 /* Memory instructions that are ready to issue or in the load/store unit, until the next tick. */

@@ -169,8 +169,7 @@ static void dram_tick(struct component *self, cycles now)
 	c->idle_until = 0;
 	if (next <= now + 1)
 		return;
-	component_sleep(self);
-	component_wake_at(self, next);
+	component_sleep_until(self, next);
 }
 
 struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *config, const struct dram_sched *scheduler,

@@ -100,8 +100,7 @@ static inline void network_settle(struct network *n, cycles next, cycles now)
 {
 	if (next <= now + 1)
 		return;
-	component_sleep(&n->component);
-	component_wake_at(&n->component, next);
+	component_sleep_until(&n->component, next);
 }
 
 #endif

@@ -277,9 +277,7 @@ static void settle(struct l2_slice *s, cycles now)
 		next = earlier(next, next_to_banks(s, now));
 	if (next <= soon)
 		return;
-	component_sleep(&s->component);
-	if (next != SIM_NEVER)
-		component_wake_at(&s->component, next);
+	component_sleep_until(&s->component, next);
 }
 
 /* From the way out to the way in, so that what leaves makes room in the same cycle; but into the banks before they look up. */

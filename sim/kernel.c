@@ -19,49 +19,18 @@ enum sim_domain sim_phase_domain(enum sim_phase phase)
 	return domain_of[phase];
 }
 
-/* 10^9 * cycle leaves 64 bits after 26 simulated seconds at 700 MHz. */
-static picoseconds edge_time(uint64_t khz, cycles cycle)
+/* The domain of a clock: that of an earlier one of the same frequency, or a new one. */
+static struct domain *domain_with(struct simulator *sim, uint64_t khz)
 {
-	if (cycle <= UINT64_MAX / 1000000000u)
-		return cycle * 1000000000u / khz;
-	return (picoseconds)((unsigned __int128)cycle * 1000000000u / khz);
-}
+	struct domain *d = sim->domains;
 
-static void set_edge(struct domain *d, cycles cycle)
-{
-	d->cycle = cycle;
-	d->edge = edge_time(d->khz, cycle);
-	d->edge_rest = cycle * 1000000000u - d->khz * d->edge; /* whatever both are modulo 2^64 */
-}
-
-/* The same for the cycle after this one, without a division. */
-static void next_edge(struct domain *d)
-{
-	d->cycle++;
-	d->edge += d->period;
-	d->edge_rest += d->period_rest;
-	if (d->edge_rest >= d->khz) {
-		d->edge_rest -= d->khz;
-		d->edge++;
-	}
-}
-
-/* A cycle whose edge is at or before `when`, and at most one short of the last such. */
-static cycles cycle_before(uint64_t khz, picoseconds when)
-{
-	if (when <= UINT64_MAX / khz)
-		return when * khz / 1000000000u;
-	return (cycles)((unsigned __int128)when * khz / 1000000000u);
-}
-
-/* The first cycle whose edge is at or after `when`. */
-static cycles first_cycle_from(uint64_t khz, picoseconds when)
-{
-	cycles c = cycle_before(khz, when);
-
-	while (edge_time(khz, c) < when)
-		c++;
-	return c;
+	for (; d < sim->domains + sim->domain_count; d++)
+		if (d->clock.khz == khz)
+			return d;
+	sim->domain_count++;
+	clock_init(&d->clock, khz);
+	d->due = SIM_NEVER;
+	return d;
 }
 
 struct simulator *sim_new(const uint64_t khz[CLOCK_COUNT])
@@ -70,12 +39,12 @@ struct simulator *sim_new(const uint64_t khz[CLOCK_COUNT])
 
 	for (int d = 0; d < CLOCK_COUNT; d++) {
 		bug_if(!khz[d], "clock domain %d has no frequency", d);
-		sim->domains[d].khz = khz[d];
-		sim->domains[d].period = 1000000000u / khz[d];
-		sim->domains[d].period_rest = 1000000000u % khz[d];
+		sim->domain_of[d] = domain_with(sim, khz[d]);
 	}
-	for (int p = 0; p < PHASE_COUNT; p++)
+	for (int p = 0; p < PHASE_COUNT; p++) {
+		sim->phases[p].domain = sim->domain_of[domain_of[p]];
 		sim->phases[p].fork_from = SIM_NEVER_FORK;
+	}
 	return sim;
 }
 
@@ -84,6 +53,8 @@ void sim_free(struct simulator *sim)
 	if (!sim)
 		return;
 	parallel_free(sim->parallel);
+	for (uint32_t i = 0; i < sim->domain_count; i++)
+		free(sim->domains[i].ring);
 	free(sim->heap);
 	free(sim);
 }
@@ -97,10 +68,7 @@ void component_init(struct component *c, struct simulator *sim, enum sim_phase p
 	*c = (struct component){ .sim = sim, .tick = tick, .phase = (uint16_t)phase, .number = (uint16_t)p->count,
 		.wake_cycle = SIM_NEVER };
 	p->components[p->count++] = c;
-	if (++sim->components > sim->heap_capacity) {
-		sim->heap_capacity = sim->heap_capacity ? 2 * sim->heap_capacity : 64;
-		sim->heap = xrealloc(sim->heap, sim->heap_capacity * sizeof(*sim->heap));
-	}
+	timed_add_component(sim, p);
 }
 
 bool component_is_awake(const struct component *c)
@@ -110,13 +78,12 @@ bool component_is_awake(const struct component *c)
 
 /* Brings a domain that slept up to the present: its next edge is the first one not before now, or after now if this
  * time's edges have run. (Woken in the middle of a step by a later phase, an edge at now is passed when the step ends.) */
-static __attribute__((noinline)) void catch_up(struct simulator *sim, struct domain *d) /* rare: out of the way of its caller */
+static inline void catch_up(const struct simulator *sim, struct domain *d)
 {
 	picoseconds from = sim->now + (sim->is_done ? 1 : 0);
 
-	if (d->edge >= from)
-		return;
-	set_edge(d, first_cycle_from(d->khz, from));
+	if (d->clock.edge < from)
+		clock_catch_up(&d->clock, from);
 }
 
 void component_wake(struct component *c)
@@ -124,7 +91,7 @@ void component_wake(struct component *c)
 	struct simulator *sim = c->sim;
 	struct phase *p = &sim->phases[c->phase];
 	uint64_t bit = UINT64_C(1) << (c->number % 64);
-	struct domain *d = &sim->domains[domain_of[c->phase]];
+	struct domain *d = p->domain;
 
 	if (__builtin_expect(sim->is_forked, 0)) {
 		parallel_wake(c);
@@ -138,102 +105,57 @@ void component_wake(struct component *c)
 		catch_up(sim, d);
 }
 
-void component_sleep(struct component *c)
+static inline void put_to_sleep(struct phase *p, const struct component *c)
 {
-	struct simulator *sim = c->sim;
-	struct phase *p = &sim->phases[c->phase];
 	uint64_t bit = UINT64_C(1) << (c->number % 64);
 
-	if (__builtin_expect(sim->is_forked, 0)) {
-		parallel_sleep(c);
-		return;
-	}
 	if (!(p->awake[c->number / 64] & bit))
 		return;
 	p->awake[c->number / 64] &= ~bit;
 	p->awake_count--;
-	sim->domains[domain_of[c->phase]].awake_count--;
+	p->domain->awake_count--;
 }
 
-static bool is_before(const struct timed_wake *a, const struct timed_wake *b)
+void component_sleep(struct component *c)
 {
-	return a->when != b->when ? a->when < b->when : a->order < b->order;
+	if (__builtin_expect(c->sim->is_forked, 0))
+		parallel_sleep(c);
+	else
+		put_to_sleep(&c->sim->phases[c->phase], c);
 }
 
-static void heap_place(struct simulator *sim, uint32_t i, struct timed_wake w)
-{
-	sim->heap[i] = w;
-	w.component->heap_place = i;
-}
-
-/* Puts w where it belongs between i, a free place, and the root. */
-static void heap_up(struct simulator *sim, uint32_t i, struct timed_wake w)
-{
-	while (i && is_before(&w, &sim->heap[(i - 1) / 2])) {
-		heap_place(sim, i, sim->heap[(i - 1) / 2]);
-		i = (i - 1) / 2;
-	}
-	heap_place(sim, i, w);
-}
-
-static struct component *heap_pop(struct simulator *sim)
-{
-	struct component *top = sim->heap[0].component;
-	struct timed_wake last = sim->heap[--sim->heap_count];
-	uint32_t i = 0, child;
-
-	while ((child = 2 * i + 1) < sim->heap_count) {
-		if (child + 1 < sim->heap_count && is_before(&sim->heap[child + 1], &sim->heap[child]))
-			child++;
-		if (!is_before(&sim->heap[child], &last))
-			break;
-		heap_place(sim, i, sim->heap[child]);
-		i = child;
-	}
-	if (sim->heap_count)
-		heap_place(sim, i, last);
-	return top;
-}
-
-static inline void wake_at(struct component *c, cycles when, picoseconds time)
+static inline void wake_at(struct component *c, cycles when)
 {
 	struct simulator *sim = c->sim;
-	struct timed_wake w = { time, (uint64_t)c->phase << 32 | c->number, c };
+	struct domain *d = sim->phases[c->phase].domain;
 
-	if (time <= sim->now) {
-		component_wake(c);
-		return;
-	}
-	if (c->wake_cycle <= when)
-		return;             /* an earlier wake-up is scheduled already */
-	heap_up(sim, c->wake_cycle == SIM_NEVER ? sim->heap_count++ : c->heap_place, w);
-	c->wake_cycle = when;
-}
-
-void kernel_wake_at(struct component *c, cycles when, picoseconds time)
-{
-	wake_at(c, when, time);
+	catch_up(sim, d);
+	if (when <= d->clock.cycle)
+		component_wake(c); /* the present cycle, or the next one to run */
+	else
+		timed_ask(sim, c, when);
 }
 
 void component_wake_at(struct component *c, cycles when)
 {
-	const struct simulator *sim = c->sim;
-	picoseconds time = when == SIM_NEVER ? SIM_NEVER : edge_time(sim->domains[domain_of[c->phase]].khz, when);
-
-	if (__builtin_expect(sim->is_forked, 0))
-		parallel_wake_at(c, when, time);
+	if (when == SIM_NEVER)
+		return;
+	if (__builtin_expect(c->sim->is_forked, 0))
+		parallel_wake_at(c, when);
 	else
-		wake_at(c, when, time);
+		wake_at(c, when);
 }
 
-static void run_events(struct simulator *sim)
+void component_sleep_until(struct component *c, cycles when)
 {
-	while (sim->heap_count && sim->heap[0].when <= sim->now) {
-		struct component *c = heap_pop(sim);
-
-		c->wake_cycle = SIM_NEVER;
-		component_wake(c);
+	if (__builtin_expect(c->sim->is_forked, 0)) {
+		parallel_sleep(c);
+		component_wake_at(c, when);
+		return;
 	}
+	put_to_sleep(&c->sim->phases[c->phase], c);
+	if (when != SIM_NEVER)
+		wake_at(c, when);
 }
 
 static void run_phase(struct phase *p, cycles now)
@@ -253,46 +175,71 @@ static void run_phase(struct phase *p, cycles now)
 	}
 }
 
-static bool next_time(const struct simulator *sim, picoseconds *when)
+/* The time of the domain's first wake-up in the ring, of which there is one. */
+static inline picoseconds due_time(struct domain *d)
+{
+	if (d->due_clock.cycle != d->due) {
+		d->due_clock = d->clock;
+		clock_jump(&d->due_clock, d->due);
+	}
+	return d->due_clock.edge;
+}
+
+/* When the next edges are, of the domains and in all. A domain without anybody awake has no edges but those at which somebody wakes. */
+static inline picoseconds next_time(struct simulator *sim)
 {
 	picoseconds t = sim->heap_count ? sim->heap[0].when : SIM_NEVER;
 
-	for (int d = 0; d < CLOCK_COUNT; d++)
-		if (sim->domains[d].awake_count && sim->domains[d].edge < t)
-			t = sim->domains[d].edge;
-	*when = t;
-	return t != SIM_NEVER;
+	for (uint32_t i = 0; i < sim->domain_count; i++) {
+		struct domain *d = &sim->domains[i];
+
+		d->next = d->awake_count ? d->clock.edge : d->due != SIM_NEVER ? due_time(d) : SIM_NEVER;
+		t = d->next < t ? d->next : t;
+	}
+	return t;
 }
 
-static inline void step_phase(struct simulator *sim, enum sim_phase phase, enum sim_domain domain, picoseconds when)
+/* An edge of the domain is to run now. */
+static inline void begin_edge(struct domain *d)
 {
-	struct domain *d = &sim->domains[domain];
+	if (d->due == SIM_NEVER)
+		return;
+	if (!d->awake_count)
+		d->clock = d->due_clock;
+	if (d->clock.cycle == d->due)
+		timed_wake_due(d);
+}
+
+static inline void step_phase(struct simulator *sim, enum sim_phase phase)
+{
 	struct phase *p = &sim->phases[phase];
 
-	if (!p->awake_count || d->edge != when)
+	if (!p->awake_count || p->domain->clock.edge != sim->now)
 		return;
 	host_time_enter(host_phase_of[phase]);
 	if (__builtin_expect(p->awake_count >= p->fork_from, 0))
-		parallel_phase(sim, p, d->cycle);
+		parallel_phase(sim, p, p->domain->clock.cycle);
 	else
-		run_phase(p, d->cycle);
+		run_phase(p, p->domain->clock.cycle);
 }
 
-static void step(struct simulator *sim, picoseconds when)
+static inline void step(struct simulator *sim, picoseconds when)
 {
 	sim->now = when;
 	sim->is_done = false;
+	for (uint32_t i = 0; i < sim->domain_count; i++)
+		if (sim->domains[i].next == when)
+			begin_edge(&sim->domains[i]);
 	if (sim->heap_count && sim->heap[0].when <= when)
-		run_events(sim);
+		timed_wake_far(sim);
 #pragma GCC unroll 8
 	for (int i = 0; i < PHASE_COUNT; i++)
-		step_phase(sim, i, domain_of[i], when);
+		step_phase(sim, i);
 	host_time_enter(HOST_EVENTS);
 	sim->is_done = true;
-#pragma GCC unroll 8
-	for (int i = 0; i < CLOCK_COUNT; i++)
-		if (sim->domains[i].edge == when)
-			next_edge(&sim->domains[i]);
+	for (uint32_t i = 0; i < sim->domain_count; i++)
+		if (sim->domains[i].clock.edge == when)
+			clock_step(&sim->domains[i].clock);
 }
 
 bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
@@ -302,10 +249,9 @@ bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
 	if (sim->parallel)
 		parallel_enter(sim->parallel);
 	while (!*stop) {
-		if (!next_time(sim, &when))
-			return false;
-		if (when >= limit)
-			return true;
+		when = next_time(sim);
+		if (when >= limit || when == SIM_NEVER)
+			return when != SIM_NEVER;
 		step(sim, when);
 	}
 	return true;
@@ -313,9 +259,7 @@ bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
 
 void sim_skip_to(struct simulator *sim, picoseconds when)
 {
-	picoseconds next;
-
-	bug_if(next_time(sim, &next) && next < when, "time skipped over work that was due");
+	bug_if(next_time(sim) < when, "time skipped over work that was due");
 	if (when <= sim->now)
 		return;
 	sim->now = when;
@@ -324,27 +268,22 @@ void sim_skip_to(struct simulator *sim, picoseconds when)
 
 cycles sim_cycle(const struct simulator *sim, enum sim_domain domain)
 {
-	uint64_t khz = sim->domains[domain].khz;
-	cycles c = cycle_before(khz, sim->now);
-
-	while (edge_time(khz, c + 1) <= sim->now)
-		c++;
-	return c;
+	return clock_last_until(&sim->domain_of[domain]->clock, sim->now);
 }
 
 cycles sim_next_cycle(const struct simulator *sim, enum sim_domain domain)
 {
-	return first_cycle_from(sim->domains[domain].khz, sim->now + (sim->is_done ? 1 : 0));
+	return clock_first_from(&sim->domain_of[domain]->clock, sim->now + (sim->is_done ? 1 : 0));
 }
 
 picoseconds sim_edge(const struct simulator *sim, enum sim_domain domain, cycles cycle)
 {
-	return edge_time(sim->domains[domain].khz, cycle);
+	return clock_edge(&sim->domain_of[domain]->clock, cycle);
 }
 
 double sim_mhz(const struct simulator *sim, enum sim_domain domain)
 {
-	return (double)sim->domains[domain].khz / 1000.0;
+	return (double)sim->domain_of[domain]->clock.khz / 1000.0;
 }
 
 uint64_t sim_ticks(const struct simulator *sim, enum sim_phase phase)

@@ -48,6 +48,8 @@ void component_wake(struct component *c);
  * the component, woken early, is expected to ask again. */
 void component_wake_at(struct component *c, cycles when);
 void component_sleep(struct component *c);
+/* component_sleep, then component_wake_at. SIM_NEVER: until it is woken. */
+void component_sleep_until(struct component *c, cycles when);
 bool component_is_awake(const struct component *c);
 
 /* Runs until *stop is true (looked at after each time step), until no component is awake and nothing is scheduled

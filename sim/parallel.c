@@ -1,10 +1,10 @@
 /* sim/parallel.c -- a phase spread over host threads, with the same outcome to the last digit.
  *
  * In its phase a component touches only itself and its ports, so the ticks of one phase and time may run in any order; what they
- * have in common is the kernel's: who is awake, the heap of timed wake-ups. While threads tick, these do not change: each part
+ * have in common is the kernel's: who is awake, and who wakes when. While threads tick, these do not change: each part
  * writes down what its components asked for, and the caller does it when all have ended, one after the other. In whatever order:
  * waking and sleeping of different components commute, those of one component (a component is put to sleep by itself alone)
- * are in one part's log in their order, and the heap's order is that of its keys.
+ * are in one part's log in their order, and so do timed wake-ups.
  *
  * Component number i of a phase belongs to part i modulo the number of threads: always the same, so that a host core keeps in
  * its cache what its components touch, and even where only the first SMs have work. */
@@ -16,8 +16,7 @@ enum wish_kind { WISH_WAKE, WISH_SLEEP, WISH_WAKE_AT };
 
 struct wish {
 	struct component *component;
-	cycles when;       /* WAKE_AT */
-	picoseconds time;
+	cycles when; /* WAKE_AT */
 	enum wish_kind kind;
 };
 
@@ -43,7 +42,7 @@ static __thread struct share *own __attribute__((tls_model("initial-exec")));
 
 /* ---- while forked ---- */
 
-static void write_down(struct component *c, enum wish_kind kind, cycles when, picoseconds time)
+static void write_down(struct component *c, enum wish_kind kind, cycles when)
 {
 	struct share *s = own;
 
@@ -51,7 +50,7 @@ static void write_down(struct component *c, enum wish_kind kind, cycles when, pi
 		s->capacity = s->capacity ? 2 * s->capacity : 256;
 		s->wishes = xrealloc(s->wishes, s->capacity * sizeof(*s->wishes));
 	}
-	s->wishes[s->count++] = (struct wish){ c, when, time, kind };
+	s->wishes[s->count++] = (struct wish){ c, when, kind };
 }
 
 /* A component of the phase that is run must not touch another: it would depend on who ticks first. */
@@ -66,19 +65,19 @@ void parallel_wake(struct component *c)
 	check_own(c);
 	if (c != own->ticking && component_is_awake(c))
 		return; /* and stays so: only its own ticks put it to sleep */
-	write_down(c, WISH_WAKE, 0, 0);
+	write_down(c, WISH_WAKE, 0);
 }
 
 void parallel_sleep(struct component *c)
 {
 	bug_if(c != own->ticking, "component %u of phase %u is put to sleep by another", c->number, c->phase);
-	write_down(c, WISH_SLEEP, 0, 0);
+	write_down(c, WISH_SLEEP, 0);
 }
 
-void parallel_wake_at(struct component *c, cycles when, picoseconds time)
+void parallel_wake_at(struct component *c, cycles when)
 {
 	check_own(c);
-	write_down(c, WISH_WAKE_AT, when, time);
+	write_down(c, WISH_WAKE_AT, when);
 }
 
 static void run_share(void *context, uint32_t number)
@@ -110,7 +109,7 @@ static void fulfil(const struct wish *w)
 	else if (w->kind == WISH_SLEEP)
 		component_sleep(w->component);
 	else
-		kernel_wake_at(w->component, w->when, w->time);
+		component_wake_at(w->component, w->when);
 }
 
 void parallel_phase(struct simulator *sim, struct phase *p, cycles now)
