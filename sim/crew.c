@@ -18,6 +18,9 @@
 #define SPINS_BEFORE_YIELD 2000u
 #define SPINS_PER_LOOK     64u /* at the clock */
 #define SPIN_NANOSECONDS   50000
+#define LOST_NANOSECONDS   200000
+#define SHORTEST_PAUSE     256u /* jobs */
+#define LONGEST_PAUSE      65536u
 
 struct part {
 	_Atomic uint32_t claimed; /* the last job under which somebody took it on */
@@ -35,6 +38,9 @@ struct crew {
 	void *context;
 	uint32_t environments; /* so many times crew_enter has been called */
 	fenv_t environment;
+
+	uint32_t alone;         /* so many jobs more are the caller's alone, after one of `pause` was lost; jobs without a loss since */
+	uint32_t pause, in_a_row;
 
 	_Atomic uint32_t asleep __attribute__((aligned(64))); /* not 0: some thread sleeps, or is about to */
 	_Atomic bool is_over;
@@ -128,31 +134,66 @@ static void announce(struct crew *crew, uint32_t job)
 	}
 }
 
-static void await(const struct part *p, uint32_t job)
+/* Whether that took so long that the host must have taken the part's thread from its processor. */
+static bool await(const struct part *p, uint32_t job)
 {
+	int64_t since = 0;
+
 	for (uint32_t spins = 0; atomic_load_explicit(&p->ended, memory_order_acquire) != job; spins++) {
 		pause_briefly();
-		if (spins > SPINS_BEFORE_YIELD)
-			sched_yield();
+		if (spins < SPINS_BEFORE_YIELD)
+			continue;
+		since = since ? since : nanoseconds();
+		sched_yield();
 	}
+	return since && nanoseconds() - since > LOST_NANOSECONDS;
+}
+
+/* A thread that loses its processor in the middle of a part holds up everybody: where that happens often, because others want
+ * the processors too, the caller does better alone for a while, longer each time. */
+static void rest_if_lost(struct crew *crew, bool is_lost)
+{
+	if (is_lost) {
+		crew->pause = crew->pause < LONGEST_PAUSE ? 2 * crew->pause : LONGEST_PAUSE;
+		crew->alone = crew->pause;
+		crew->in_a_row = 0;
+	} else if (++crew->in_a_row == crew->pause) {
+		crew->pause = crew->pause > SHORTEST_PAUSE ? crew->pause / 2 : SHORTEST_PAUSE;
+		crew->in_a_row = 0;
+	}
+}
+
+/* Parts 1 ... that nobody has begun are the caller's; then it waits for the others. */
+static bool finish(struct crew *crew, uint32_t job)
+{
+	uint64_t others = 0;
+	bool is_lost = false;
+
+	for (uint32_t i = 1; i < crew->size; i++)
+		if (claim(&crew->parts[i], job))
+			crew->run(crew->context, i);
+		else
+			others |= UINT64_C(1) << i;
+	for (; others; others &= others - 1)
+		is_lost |= await(&crew->parts[__builtin_ctzll(others)], job);
+	return is_lost;
 }
 
 void crew_run(struct crew *crew, crew_part run, void *context)
 {
 	uint32_t job = atomic_load_explicit(&crew->job, memory_order_relaxed) + 1;
-	uint64_t others = 0;
 
+	if (crew->alone) {
+		crew->alone--;
+		for (uint32_t i = 0; i < crew->size; i++)
+			run(context, i);
+		return;
+	}
 	crew->run = run;
 	crew->context = context;
 	announce(crew, job);
 	run(context, 0);
-	for (uint32_t i = 1; i < crew->size; i++)
-		if (claim(&crew->parts[i], job))
-			run(context, i);
-		else
-			others |= UINT64_C(1) << i;
-	for (; others; others &= others - 1)
-		await(&crew->parts[__builtin_ctzll(others)], job);
+	rest_if_lost(crew, finish(crew, job));
 }
 
 void crew_enter(struct crew *crew)
@@ -179,7 +220,7 @@ struct crew *crew_new(uint32_t size)
 
 	bug_if(!crew, "out of memory");
 	bug_if(!size || size > CREW_MOST, "a crew of %u", size);
-	*crew = (struct crew){ .size = size, .process = getpid() };
+	*crew = (struct crew){ .size = size, .pause = SHORTEST_PAUSE, .process = getpid() };
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (uint32_t i = 1; i < size; i++)
