@@ -272,9 +272,7 @@ static inline void step_phase(struct simulator *sim, enum sim_phase phase, enum 
 	if (!p->awake_count || d->edge != when)
 		return;
 	host_time_enter(host_phase_of[phase]);
-	if (__builtin_expect(p->awake_count >= p->fork_from, 0))
-		parallel_phase(sim, p, d->cycle);
-	else
+	if (__builtin_expect(p->awake_count < p->fork_from, 1) || !parallel_phase(sim, p, d->cycle))
 		run_phase(p, d->cycle);
 }
 
