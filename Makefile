@@ -42,7 +42,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san bench micro validate classes network dram fuzz ptx format clean
+.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench micro validate classes network dram fuzz ptx format clean
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -63,6 +63,7 @@ check:          ## install, build, run all tests (unit, run, sanitizers)
 	@$(MAKE) --no-print-directory setup
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(API_TESTS) $(BUILD)/tests/unit
 	@$(MAKE) --no-print-directory check-unit check-run
+	@$(MAKE) --no-print-directory check-races
 	@$(MAKE) --no-print-directory check-san
 
 check-unit: $(BUILD)/tests/unit   ## unit tests (Criterion)
@@ -75,6 +76,15 @@ check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=address,undefined all build-address-undefined/tests/unit
 	@$(MAKE) --no-print-directory SAN=address,undefined check-unit
 	@$(MAKE) --no-print-directory SAN=address,undefined check-run
+
+# The event kernel and its threads alone; Criterion does not start under ThreadSanitizer.
+check-races:    ## phases over host threads, of the event kernel alone, under ThreadSanitizer
+	@$(MAKE) --no-print-directory -s SAN=thread build-thread/tests/crew
+	TSAN_OPTIONS=halt_on_error=1 build-thread/tests/crew
+
+check-tsan:     ## the tests of host threads on the whole machine under ThreadSanitizer (minutes)
+	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=thread all
+	sh tests/threads.sh build-thread
 
 FUZZ_SECONDS ?= 60
 fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with libFuzzer)
@@ -187,6 +197,12 @@ $(call obj,$(UNIT_SRC)): CFLAGS += -O1 # what they test is optimised; they need 
 $(BUILD)/tests/unit: $(call obj,$(UNIT_SRC)) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)
+
+CREW_OBJ := $(call obj,tests/tsan/main.c tests/unit/sim/test_crew.c $(addprefix sim/,crew.c parallel.c kernel.c host_time.c bug.c))
+$(BUILD)/tests/crew: CPPFLAGS += -Itests/tsan
+$(BUILD)/tests/crew: $(CREW_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ -lm -lpthread
 
 $(BUILD)/tests/conformance: $(CONFORM) $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)

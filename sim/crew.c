@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
@@ -18,6 +19,9 @@
 #define SPINS_BEFORE_YIELD 2000u
 #define SPINS_PER_LOOK     64u /* at the clock */
 #define SPIN_NANOSECONDS   50000
+#define LOST_NANOSECONDS   200000
+#define SHORTEST_PAUSE     256u /* jobs */
+#define LONGEST_PAUSE      65536u
 
 struct part {
 	_Atomic uint32_t claimed; /* the last job under which somebody took it on */
@@ -36,9 +40,12 @@ struct crew {
 	uint32_t environments; /* so many times crew_enter has been called */
 	fenv_t environment;
 
+	uint32_t alone;         /* so many jobs more are the caller's alone, after one of `pause` was lost; jobs without a loss since */
+	uint32_t pause, in_a_row;
+
 	_Atomic uint32_t asleep __attribute__((aligned(64))); /* not 0: some thread sleeps, or is about to */
 	_Atomic bool is_over;
-	uint32_t size;
+	uint32_t size, threads; /* parts; those that have a thread of their own, the caller's included, come first */
 	pid_t process;
 	struct part parts[CREW_MOST];
 };
@@ -97,23 +104,33 @@ static bool claim(struct part *p, uint32_t job)
 	       atomic_compare_exchange_strong(&p->claimed, &before, job);
 }
 
+/* Does the part, if nobody has begun it. What belongs to the job may be looked at only now: until the part has ended it stays. */
+static void try(struct part *p, uint32_t job, uint32_t *environments)
+{
+	struct crew *crew = p->crew;
+
+	if (!claim(p, job))
+		return;
+	if (*environments != crew->environments)
+		fesetenv(&crew->environment);
+	*environments = crew->environments;
+	crew->run(crew->context, p->number);
+	atomic_store_explicit(&p->ended, job, memory_order_release);
+}
+
 static void *work(void *argument)
 {
-	struct part *p = argument;
-	struct crew *crew = p->crew;
-	uint32_t job = 0, environment = 0;
+	struct part *own = argument;
+	struct crew *crew = own->crew;
+	uint32_t job = 0, environments = 0;
 
 	for (;;) {
 		job = next_job(crew, job);
 		if (atomic_load_explicit(&crew->is_over, memory_order_acquire))
 			return NULL;
-		if (!claim(p, job))
-			continue;
-		if (environment != crew->environments)
-			fesetenv(&crew->environment);
-		environment = crew->environments;
-		crew->run(crew->context, p->number);
-		atomic_store_explicit(&p->ended, job, memory_order_release);
+		try(own, job, &environments);
+		for (uint32_t i = crew->threads; i < crew->size; i++)
+			try(&crew->parts[i], job, &environments);
 	}
 }
 
@@ -128,31 +145,66 @@ static void announce(struct crew *crew, uint32_t job)
 	}
 }
 
-static void await(const struct part *p, uint32_t job)
+/* Whether that took so long that the host must have taken the part's thread from its processor. */
+static bool await(const struct part *p, uint32_t job)
 {
+	int64_t since = 0;
+
 	for (uint32_t spins = 0; atomic_load_explicit(&p->ended, memory_order_acquire) != job; spins++) {
 		pause_briefly();
-		if (spins > SPINS_BEFORE_YIELD)
-			sched_yield();
+		if (spins < SPINS_BEFORE_YIELD)
+			continue;
+		since = since ? since : nanoseconds();
+		sched_yield();
 	}
+	return since && nanoseconds() - since > LOST_NANOSECONDS;
+}
+
+/* A thread that loses its processor in the middle of a part holds up everybody: where that happens often, because others want
+ * the processors too, the caller does better alone for a while, longer each time. */
+static void rest_if_lost(struct crew *crew, bool is_lost)
+{
+	if (is_lost) {
+		crew->pause = crew->pause < LONGEST_PAUSE ? 2 * crew->pause : LONGEST_PAUSE;
+		crew->alone = crew->pause;
+		crew->in_a_row = 0;
+	} else if (++crew->in_a_row == crew->pause) {
+		crew->pause = crew->pause > SHORTEST_PAUSE ? crew->pause / 2 : SHORTEST_PAUSE;
+		crew->in_a_row = 0;
+	}
+}
+
+/* Parts 1 ... that nobody has begun are the caller's; then it waits for the others. */
+static bool finish(struct crew *crew, uint32_t job)
+{
+	uint64_t others = 0;
+	bool is_lost = false;
+
+	for (uint32_t i = 1; i < crew->size; i++)
+		if (claim(&crew->parts[i], job))
+			crew->run(crew->context, i);
+		else
+			others |= UINT64_C(1) << i;
+	for (; others; others &= others - 1)
+		is_lost |= await(&crew->parts[__builtin_ctzll(others)], job);
+	return is_lost;
 }
 
 void crew_run(struct crew *crew, crew_part run, void *context)
 {
 	uint32_t job = atomic_load_explicit(&crew->job, memory_order_relaxed) + 1;
-	uint64_t others = 0;
 
 	crew->run = run;
 	crew->context = context;
 	announce(crew, job);
 	run(context, 0);
-	for (uint32_t i = 1; i < crew->size; i++)
-		if (claim(&crew->parts[i], job))
-			run(context, i);
-		else
-			others |= UINT64_C(1) << i;
-	for (; others; others &= others - 1)
-		await(&crew->parts[__builtin_ctzll(others)], job);
+	rest_if_lost(crew, finish(crew, job));
+}
+
+bool crew_rests(struct crew *crew)
+{
+	crew->alone -= crew->alone != 0;
+	return crew->alone;
 }
 
 void crew_enter(struct crew *crew)
@@ -163,29 +215,36 @@ void crew_enter(struct crew *crew)
 
 /* ---- building ---- */
 
-static void start(struct crew *crew, uint32_t number)
+static bool start(struct part *p)
 {
-	struct part *p = &crew->parts[number];
-
-	p->crew = crew;
-	p->number = number;
-	p->has_thread = !pthread_create(&p->thread, NULL, work, p);
+	return !pthread_create(&p->thread, NULL, work, p);
 }
 
-struct crew *crew_new(uint32_t size)
+struct crew *crew_new(uint32_t size, uint32_t threads)
 {
 	struct crew *crew = aligned_alloc(64, sizeof(*crew));
 	sigset_t all, before;
 
 	bug_if(!crew, "out of memory");
-	bug_if(!size || size > CREW_MOST, "a crew of %u", size);
-	*crew = (struct crew){ .size = size, .process = getpid() };
+	bug_if(!size || size > CREW_MOST || !threads, "a crew of %u, %u threads", size, threads);
+	*crew = (struct crew){ .size = size, .threads = threads < size ? threads : size, .pause = SHORTEST_PAUSE, .process = getpid() };
+	for (uint32_t i = 0; i < size; i++) {
+		crew->parts[i].crew = crew;
+		crew->parts[i].number = i;
+	}
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	for (uint32_t i = 1; i < size; i++)
-		start(crew, i);
+	for (uint32_t i = 1; i < crew->threads && (crew->parts[i].has_thread = start(&crew->parts[i])); i++)
+		;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return crew;
+}
+
+uint32_t crew_processors(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (uint32_t)CPU_COUNT(&set);
 }
 
 void crew_free(struct crew *crew)
@@ -194,7 +253,7 @@ void crew_free(struct crew *crew)
 		return;
 	atomic_store(&crew->is_over, true);
 	announce(crew, atomic_load(&crew->job) + 1);
-	for (uint32_t i = 1; i < crew->size && crew->process == getpid(); i++)
+	for (uint32_t i = 1; i < crew->threads && crew->process == getpid(); i++)
 		if (crew->parts[i].has_thread)
 			pthread_join(crew->parts[i].thread, NULL);
 	free(crew);

@@ -217,9 +217,7 @@ static inline void step_phase(struct simulator *sim, enum sim_phase phase)
 	if (!p->awake_count || p->domain->clock.edge != sim->now)
 		return;
 	host_time_enter(host_phase_of[phase]);
-	if (__builtin_expect(p->awake_count >= p->fork_from, 0))
-		parallel_phase(sim, p, p->domain->clock.cycle);
-	else
+	if (__builtin_expect(p->awake_count < p->fork_from, 1) || !parallel_phase(sim, p, p->domain->clock.cycle))
 		run_phase(p, p->domain->clock.cycle);
 }
 

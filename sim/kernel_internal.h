@@ -103,8 +103,8 @@ static inline void timed_ask(struct simulator *sim, struct component *c, cycles 
 void parallel_free(struct parallel *parallel);
 /* sim_run begins. */
 void parallel_enter(struct parallel *parallel);
-/* Ticks the awake components of the phase, of which there is one at least. */
-void parallel_phase(struct simulator *sim, struct phase *phase, cycles now);
+/* Ticks the awake components of the phase; false: it has not, since one thread is better now. */
+bool parallel_phase(struct simulator *sim, struct phase *phase, cycles now);
 /* What component_wake, component_sleep and component_wake_at come to while the simulator is forked. */
 void parallel_wake(struct component *c);
 void parallel_sleep(struct component *c);

@@ -112,10 +112,12 @@ static void fulfil(const struct wish *w)
 		component_wake_at(w->component, w->when);
 }
 
-void parallel_phase(struct simulator *sim, struct phase *p, cycles now)
+bool parallel_phase(struct simulator *sim, struct phase *p, cycles now)
 {
 	struct parallel *par = sim->parallel;
 
+	if (crew_rests(par->crew))
+		return false;
 	par->phase = p;
 	par->now = now;
 	sim->is_forked = true;
@@ -129,6 +131,7 @@ void parallel_phase(struct simulator *sim, struct phase *p, cycles now)
 		s->count = 0;
 		p->ticks += s->ticks;
 	}
+	return true;
 }
 
 void parallel_enter(struct parallel *par)
@@ -149,7 +152,7 @@ void sim_set_threads(struct simulator *sim, uint32_t threads)
 		return;
 	par = sim->parallel = aligned_alloc(64, sizeof(*par));
 	bug_if(!par, "out of memory");
-	*par = (struct parallel){ .crew = crew_new(threads), .size = threads };
+	*par = (struct parallel){ .crew = crew_new(threads, crew_processors()), .size = threads };
 	for (uint32_t i = 0; i < SIM_MAX_COMPONENTS; i++)
 		par->shares[i % threads].mine[i / 64] |= UINT64_C(1) << (i % 64);
 }

@@ -26,9 +26,9 @@ static void add_up(void *context, uint32_t part)
 	t->rounding[part] = fegetround();
 }
 
-static void expect_all_parts(uint32_t size, uint32_t jobs, useconds_t pause)
+static void expect_all_parts(uint32_t size, uint32_t threads, uint32_t jobs, useconds_t pause)
 {
-	struct crew *crew = crew_new(size);
+	struct crew *crew = crew_new(size, threads);
 	struct table t = { 0 };
 	uint64_t sum = 0;
 
@@ -46,28 +46,36 @@ static void expect_all_parts(uint32_t size, uint32_t jobs, useconds_t pause)
 
 Test(crew, each_part_is_done_once_and_sees_what_was_written_before)
 {
-	expect_all_parts(1, 100, 0);
-	expect_all_parts(2, 20000, 0);
-	expect_all_parts(3, 5000, 0);
-	expect_all_parts(7, 2000, 0);
-	expect_all_parts(CREW_MOST, 50, 0);
+	expect_all_parts(1, 1, 100, 0);
+	expect_all_parts(2, 2, 20000, 0);
+	expect_all_parts(3, 3, 5000, 0);
+	expect_all_parts(7, 7, 2000, 0);
+	expect_all_parts(CREW_MOST, CREW_MOST, 50, 0);
+}
+
+Test(crew, parts_without_a_thread_of_their_own_are_done_too)
+{
+	expect_all_parts(9, 1, 1000, 0);
+	expect_all_parts(9, 2, 5000, 0);
+	expect_all_parts(7, 4, 5000, 0);
+	expect_all_parts(2, 9, 1000, 0);
 }
 
 Test(crew, threads_that_have_gone_to_sleep_do_their_parts_again)
 {
-	expect_all_parts(3, 30, 1000);
+	expect_all_parts(3, 3, 30, 1000);
 }
 
 Test(crew, a_crew_without_a_job_can_go)
 {
 	for (uint32_t i = 1; i < 40; i++)
-		crew_free(crew_new(i % 5 + 1));
+		crew_free(crew_new(i % 5 + 1, i % 5 + 1));
 	crew_free(NULL);
 }
 
 Test(crew, parts_round_as_the_caller_does)
 {
-	struct crew *crew = crew_new(4);
+	struct crew *crew = crew_new(4, 4);
 	struct table t = { 0 };
 
 	for (int i = 0; i < 100; i++) {
@@ -95,7 +103,7 @@ static void *run_there(void *argument)
 
 Test(crew, one_thread_after_another_may_be_the_caller)
 {
-	struct crew *crew = crew_new(3);
+	struct crew *crew = crew_new(3, 3);
 
 	for (int i = 0; i < 4; i++) {
 		pthread_t thread;
