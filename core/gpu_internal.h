@@ -88,6 +88,7 @@ struct gpu {
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;
+	uint8_t *needs_commit;    /* by SM, 0 or 1, in whole words of 8: set by the SM, so that nobody need look at the others */
 	struct kernel_run **runs; /* under way, oldest first: run_count of max_kernels */
 	uint32_t run_count;
 	struct kernel_run **places; /* the same by run->place; NULL: free */

@@ -1,5 +1,6 @@
 /* core/machine_config.c -- the sections of a configuration, in the order in which they are printed. */
 #include "core/gpu_internal.h"
+#include "interconnect/arbiter.h"
 #include "sim/xalloc.h"
 #include <string.h>
 
@@ -8,8 +9,8 @@ const struct sim_param gpu_params[] = {
 		struct gpu_config, name, "GeForce GTX 480 (simulated)", "the name that device queries give"),
 	SIM_U32(struct gpu_config, compute_major, 2, 1, 12, "", "compute capability, before the point"),
 	SIM_U32(struct gpu_config, compute_minor, 0, 0, 9, "", "compute capability, behind the point"),
-	SIM_U32(struct gpu_config, sms, 15, 1, 1000, "SMs", "streaming multiprocessors"),
-	SIM_U32(struct gpu_config, partitions, 12, 1, 256, "partitions",
+	SIM_U32(struct gpu_config, sms, 15, 1, NETWORK_MAX_PORTS, "SMs", "streaming multiprocessors"),
+	SIM_U32(struct gpu_config, partitions, 12, 1, NETWORK_MAX_PORTS, "partitions",
 		"memory partitions: an L2 slice and a DRAM channel each (GTX 480: halves of its 6, as GPGPU-Sim's sub-partitions)"),
 	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes",
 		"consecutive bytes in one partition (a power of two), where dram.mapping has no channel field"),

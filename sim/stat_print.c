@@ -117,6 +117,7 @@ struct json_node {
 	char *name;
 	struct json_part *parts;
 	struct json_node *first, *next;
+	struct json_node *recent; /* child that was found last: the next one sought is often this, or behind it */
 };
 
 struct json {
@@ -128,18 +129,26 @@ struct json {
 	bool buckets;                /* and its buckets have begun */
 };
 
+static bool json_is(const struct json_node *node, const char *name, size_t size)
+{
+	return !strncmp(node->name, name, size) && !node->name[size];
+}
+
 static struct json_node *json_child(struct json_node *node, const char *name, size_t size)
 {
-	struct json_node **link = &node->first;
+	struct json_node **link = &node->recent;
 
-	while (*link && (strncmp((*link)->name, name, size) || (*link)->name[size]))
+	while (*link && !json_is(*link, name, size))
 		link = &(*link)->next;
+	if (!*link)
+		for (link = &node->first; *link && !json_is(*link, name, size);)
+			link = &(*link)->next;
 	if (!*link) {
 		*link = xcalloc(1, sizeof(**link));
 		(*link)->name = xcalloc(1, size + 1);
 		memcpy((*link)->name, name, size);
 	}
-	return *link;
+	return node->recent = *link;
 }
 
 static void json_insert(
