@@ -115,6 +115,7 @@ struct json_part { /* a group's sum or member, printed inside a node */
 
 struct json_node {
 	char *name;
+	uint32_t hash; /* of the name: large chips have thousands of nodes */
 	struct json_part *parts;
 	struct json_node *first, *next;
 	struct json_node *recent; /* child that was found last: the next one sought is often this, or behind it */
@@ -129,22 +130,34 @@ struct json {
 	bool buckets;                /* and its buckets have begun */
 };
 
-static bool json_is(const struct json_node *node, const char *name, size_t size)
+/* FNV-1a (Fowler, Noll, Vo). */
+static uint32_t json_hash(const char *name, size_t size)
 {
-	return !strncmp(node->name, name, size) && !node->name[size];
+	uint32_t hash = 2166136261u;
+
+	while (size--)
+		hash = (hash ^ (unsigned char)*name++) * 16777619u;
+	return hash;
+}
+
+static bool json_is(const struct json_node *node, const char *name, size_t size, uint32_t hash)
+{
+	return node->hash == hash && !strncmp(node->name, name, size) && !node->name[size];
 }
 
 static struct json_node *json_child(struct json_node *node, const char *name, size_t size)
 {
 	struct json_node **link = &node->recent;
+	uint32_t hash = json_hash(name, size);
 
-	while (*link && !json_is(*link, name, size))
+	while (*link && !json_is(*link, name, size, hash))
 		link = &(*link)->next;
 	if (!*link)
-		for (link = &node->first; *link && !json_is(*link, name, size);)
+		for (link = &node->first; *link && !json_is(*link, name, size, hash);)
 			link = &(*link)->next;
 	if (!*link) {
 		*link = xcalloc(1, sizeof(**link));
+		(*link)->hash = hash;
 		(*link)->name = xcalloc(1, size + 1);
 		memcpy((*link)->name, name, size);
 	}
