@@ -245,6 +245,11 @@ struct stat_tree *gpu_stats(struct gpu *gpu)
 	return gpu->stat_tree;
 }
 
+enum gpu_instances gpu_instances(const struct gpu *gpu)
+{
+	return gpu->config.output.instances;
+}
+
 const struct load_time *gpu_load_time(struct gpu *gpu)
 {
 	gpu_account(gpu);

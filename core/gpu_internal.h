@@ -31,6 +31,10 @@ struct gpu_config {
 	uint64_t hang_cycles, hang_instructions, hang_check, seed;
 };
 
+struct output_config {
+	uint32_t instances; /* enum gpu_instances */
+};
+
 /* Everything that was read from the configuration. */
 struct machine_config {
 	struct gpu_config gpu;
@@ -48,6 +52,7 @@ struct machine_config {
 	struct observe_config observe;
 	struct figures_config figures;
 	struct series_config series;
+	struct output_config output;
 	struct cut_config cut;
 	struct warmup_config warmup;
 };

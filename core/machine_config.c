@@ -69,6 +69,15 @@ static const struct sim_param warmup_params[] = {
 	SIM_END,
 };
 
+static const char *const instance_names[] = { "kernels", "total", "never", NULL };
+
+static const struct sim_param output_params[] = {
+	SIM_ENUM(struct output_config, instances, INSTANCES_KERNELS, instance_names,
+		"where stats.txt and stats.json have lines for each SM, slice and channel beside their sums: for each kernel and the whole "
+		"run, only for the whole run, or nowhere (128 SMs: 4 MB a kernel)"),
+	SIM_END,
+};
+
 /* A sentence about a section as a whole. */
 static void complain(struct config *config, const char *section, const char *key, const char *message,
 	struct diag_list *diags)
@@ -154,6 +163,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "dram", dram_params, &m->dram, diags);
 	m->dram.channels = m->gpu.partitions;
 	m->dram_scheduler = dram_sched_prototype(config, "dram.scheduler", diags);
+	config_read(config, "observe", output_params, &m->output, diags);
 	config_read(config, "observe", observe_params, &m->observe, diags);
 	config_read(config, "observe", figures_params, &m->figures, diags);
 	config_read(config, "observe.warps", warps_params, &m->figures.warps, diags);

@@ -28,6 +28,11 @@ static char *member_path(const struct stat_group *group, int index)
 	return path;
 }
 
+void stat_show_members(struct stat_tree *tree, bool on)
+{
+	tree->hides_members = !on;
+}
+
 /* -- lines -- */
 
 struct text {
@@ -96,7 +101,7 @@ void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *s
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
 		print_object(g, NULL, since, &text);
 		for (const struct stat_member *m = g->members; m; m = m->next) {
-			if (m->index >= 0)
+			if (m->index >= 0 && !tree->hides_members)
 				print_object(g, m, since, &text);
 		}
 	}
@@ -308,7 +313,7 @@ void stat_print_json(
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
 		json_insert(&root, g, NULL);
 		for (const struct stat_member *m = g->members; m; m = m->next) {
-			if (m->index >= 0)
+			if (m->index >= 0 && !tree->hides_members)
 				json_insert(&root, g, m);
 		}
 	}
