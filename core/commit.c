@@ -1,6 +1,8 @@
 /* core/commit.c -- the commit phase: the SMs' stores become visible in SM order, CTAs that ended are counted, and new
  * ones start. */
 #include "core/gpu_internal.h"
+#include <endian.h>
+#include <string.h>
 
 static void take_fault(struct gpu *gpu, const struct device_fault *fault)
 {
@@ -14,7 +16,6 @@ static bool commit(struct gpu *gpu, struct sm *sm)
 {
 	bool any = sm->ctas_ended;
 
-	sm->needs_commit = false;
 	if (sm->exec->write_count)
 		watch_commit(&gpu->watch, sm->exec);
 	if (sm->has_notes)
@@ -86,15 +87,31 @@ static void end_kernels(struct gpu *gpu)
 	}
 }
 
+/* The SMs that have something, in their order. Whether CTAs have ended. */
+static bool commit_all(struct gpu *gpu)
+{
+	bool any_ended = false;
+
+	for (uint32_t first = 0; first < gpu->config.gpu.sms; first += 8) {
+		uint64_t any;
+
+		memcpy(&any, &gpu->needs_commit[first], 8);
+		if (!any)
+			continue;
+		memset(&gpu->needs_commit[first], 0, 8);
+		for (any = le64toh(any); any; any &= any - 1) /* the flags are 0 or 1 */
+			any_ended |= commit(gpu, gpu->sms[first + (uint32_t)__builtin_ctzll(any) / 8]);
+	}
+	return any_ended;
+}
+
 void gpu_commit_tick(struct component *c, cycles now)
 {
 	struct gpu *gpu = (struct gpu *)((char *)c - offsetof(struct gpu, commit));
-	bool any_ended = false;
+	bool any_ended;
 
 	component_sleep(c);
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		if (gpu->sms[i]->needs_commit)
-			any_ended |= commit(gpu, gpu->sms[i]);
+	any_ended = commit_all(gpu);
 	start_ctas(gpu, now);
 	if (any_ended)
 		end_kernels(gpu);

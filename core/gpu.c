@@ -118,6 +118,7 @@ static void build(struct gpu *gpu)
 	gpu->map = address_map_partitions(m);
 	build_dispatch(gpu);
 	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
+	gpu->needs_commit = xcalloc((g->sms + 7) / 8, 8);
 	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
 	for (uint32_t i = 0; i < g->sms; i++)
 		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant, &m->instruction, &gpu->map,
@@ -217,6 +218,7 @@ void gpu_free(struct gpu *gpu)
 	free(gpu->channels);
 	free(gpu->slices);
 	free(gpu->sms);
+	free(gpu->needs_commit);
 	stat_tree_free(gpu->stat_tree);
 	sim_free(gpu->sim);
 	services_free(gpu->services);
@@ -241,6 +243,11 @@ struct stat_tree *gpu_stats(struct gpu *gpu)
 {
 	gpu_account(gpu);
 	return gpu->stat_tree;
+}
+
+enum gpu_instances gpu_instances(const struct gpu *gpu)
+{
+	return gpu->config.output.instances;
 }
 
 const struct load_time *gpu_load_time(struct gpu *gpu)

@@ -40,6 +40,9 @@ struct device_memory *gpu_memory(struct gpu *gpu);
 /* Where the time of all loads so far went. */
 const struct load_time *gpu_load_time(struct gpu *gpu);
 struct stat_tree *gpu_stats(struct gpu *gpu);
+/* Where the statistics of each SM, slice and channel are to be printed beside their sums (observe.instances). */
+enum gpu_instances { INSTANCES_KERNELS, INSTANCES_TOTAL, INSTANCES_NEVER };
+enum gpu_instances gpu_instances(const struct gpu *gpu);
 /* The file in the output folder that dram.trace asks for; NULL: none. gpu_trace_dram: DRAM commands go there from now on; the stream is
  * the caller's, and must outlive the work of the machine. */
 const char *gpu_dram_trace(const struct gpu *gpu);

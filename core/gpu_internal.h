@@ -31,6 +31,10 @@ struct gpu_config {
 	uint64_t hang_cycles, hang_instructions, hang_check, seed;
 };
 
+struct output_config {
+	uint32_t instances; /* enum gpu_instances */
+};
+
 /* Everything that was read from the configuration. */
 struct machine_config {
 	struct gpu_config gpu;
@@ -48,6 +52,7 @@ struct machine_config {
 	struct observe_config observe;
 	struct figures_config figures;
 	struct series_config series;
+	struct output_config output;
 	struct cut_config cut;
 	struct warmup_config warmup;
 };
@@ -88,6 +93,7 @@ struct gpu {
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;
+	uint8_t *needs_commit;    /* by SM, 0 or 1, in whole words of 8: set by the SM, so that nobody need look at the others */
 	struct kernel_run **runs; /* under way, oldest first: run_count of max_kernels */
 	uint32_t run_count;
 	struct kernel_run **places; /* the same by run->place; NULL: free */

@@ -49,7 +49,7 @@ bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 
 static void take_fault(struct sm *sm)
 {
-	sm->needs_commit = true;
+	*sm->needs_commit = 1;
 	component_wake(gpu_commit_component(sm->gpu));
 }
 
@@ -58,7 +58,8 @@ static void tell_notes(struct sm *sm)
 {
 	if (!sm->notes->count)
 		return;
-	sm->has_notes = sm->needs_commit = true;
+	sm->has_notes = true;
+	*sm->needs_commit = 1;
 	component_wake(gpu_commit_component(sm->gpu));
 }
 
@@ -202,7 +203,7 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 		return false;
 	}
 	if (x->write_count) {
-		sm->needs_commit = true;
+		*sm->needs_commit = 1;
 		component_wake(gpu_commit_component(sm->gpu));
 	}
 	return true;

@@ -1,5 +1,6 @@
 /* core/machine_config.c -- the sections of a configuration, in the order in which they are printed. */
 #include "core/gpu_internal.h"
+#include "interconnect/arbiter.h"
 #include "sim/xalloc.h"
 #include <string.h>
 
@@ -8,8 +9,8 @@ const struct sim_param gpu_params[] = {
 		struct gpu_config, name, "GeForce GTX 480 (simulated)", "the name that device queries give"),
 	SIM_U32(struct gpu_config, compute_major, 2, 1, 12, "", "compute capability, before the point"),
 	SIM_U32(struct gpu_config, compute_minor, 0, 0, 9, "", "compute capability, behind the point"),
-	SIM_U32(struct gpu_config, sms, 15, 1, 1000, "SMs", "streaming multiprocessors"),
-	SIM_U32(struct gpu_config, partitions, 12, 1, 256, "partitions",
+	SIM_U32(struct gpu_config, sms, 15, 1, NETWORK_MAX_PORTS, "SMs", "streaming multiprocessors"),
+	SIM_U32(struct gpu_config, partitions, 12, 1, NETWORK_MAX_PORTS, "partitions",
 		"memory partitions: an L2 slice and a DRAM channel each (GTX 480: halves of its 6, as GPGPU-Sim's sub-partitions)"),
 	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes",
 		"consecutive bytes in one partition (a power of two), where dram.mapping has no channel field"),
@@ -65,6 +66,15 @@ static const struct sim_param warmup_params[] = {
 		"the first so many launches of a run are executed without timing (--warmup)"),
 	SIM_U64(struct warmup_config, ctas, 0, 0, 1e18, "CTAs",
 		"the first so many of each kernel are executed without timing, before the others start (--warmup-ctas)"),
+	SIM_END,
+};
+
+static const char *const instance_names[] = { "kernels", "total", "never", NULL };
+
+static const struct sim_param output_params[] = {
+	SIM_ENUM(struct output_config, instances, INSTANCES_KERNELS, instance_names,
+		"where stats.txt and stats.json have lines for each SM, slice and channel beside their sums: for each kernel and the whole "
+		"run, only for the whole run, or nowhere (128 SMs: 4 MB a kernel)"),
 	SIM_END,
 };
 
@@ -153,6 +163,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "dram", dram_params, &m->dram, diags);
 	m->dram.channels = m->gpu.partitions;
 	m->dram_scheduler = dram_sched_prototype(config, "dram.scheduler", diags);
+	config_read(config, "observe", output_params, &m->output, diags);
 	config_read(config, "observe", observe_params, &m->observe, diags);
 	config_read(config, "observe", figures_params, &m->figures, diags);
 	config_read(config, "observe.warps", warps_params, &m->figures.warps, diags);

@@ -150,7 +150,7 @@ static void end_cta(struct sm *sm, struct sm_cta *cta)
 	cta->used = false;
 	occupancy_give_back(&sm->use, &cta->share);
 	sm->ended[sm->ctas_ended++] = cta->cta.run;
-	sm->needs_commit = true;
+	*sm->needs_commit = 1;
 	component_wake(gpu_commit_component(sm->gpu));
 }
 

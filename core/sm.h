@@ -224,7 +224,7 @@ struct sm {
 	bool tells_schedulers;   /* of long waits, since they want to know */
 	bool is_limited;         /* the limiter decides something */
 	bool slots_on;
-	bool needs_commit; /* this cycle: stores to commit, a CTA that ended, a fault, notes */
+	uint8_t *needs_commit; /* in gpu->needs_commit: this cycle it has stores to commit, a CTA that ended, a fault, or notes */
 	bool has_notes;    /* this cycle */
 	uint8_t dp_lock; /* enum dp_lock, within a cycle */
 	cycles slots_from, slots_next;           /* issue slots are accounted from ... up to, exclusive */

@@ -1,7 +1,7 @@
 /* host/session_output.c -- the output folder: stats.txt, stats.json, config.yaml, latency.txt.
  *
  * Written kernel by kernel. stats.json is a whole document after each: the end, with the total, is written over by the next
- * kernel. Nothing that depends on the host (its speed, the date) is in these files: the same run gives the same bytes. */
+ * kernel. Statistics of each SM, slice and channel stand beside the sums where observe.instances says. Nothing that depends on the host (its speed, the date) is in these files: the same run gives the same bytes. */
 #include "host/session_internal.h"
 #include "sim/host_time.h"
 
@@ -222,6 +222,7 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 		return false;
 	}
 	o->folder = xstrdup(folder);
+	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) == INSTANCES_KERNELS);
 	json_begin(s);
 	json_end(s);
 	return true;
@@ -289,6 +290,7 @@ bool output_close(struct session *s)
 		return true;
 	gpu_drain(s->gpu);
 	o->is_broken |= !gpu_close_reports(s->gpu);
+	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) != INSTANCES_NEVER);
 	text_streams(s);
 	text_total(s);
 	fseek(o->json, o->json_tail, SEEK_SET);

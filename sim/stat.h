@@ -70,6 +70,8 @@ struct stat_snapshot;
 struct stat_snapshot *stat_snapshot_take(const struct stat_tree *tree);
 void stat_snapshot_free(struct stat_snapshot *snapshot);
 
+/* Whether printing shows each object of a group of several beside their sum; at first it does. */
+void stat_show_members(struct stat_tree *tree, bool on);
 /* gem5's line form: "path.name value # description (Unit)"; names padded to a column. Vectors print one line per
  * element ("path.name::element") and a ::total; histograms ::samples ::mean ::max and non-empty buckets. */
 void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream);

@@ -25,6 +25,7 @@ struct stat_group { /* all objects of one path and one table */
 struct stat_tree {
 	struct stat_group *groups, **end;
 	size_t members; /* of all groups */
+	bool hides_members; /* when printing */
 };
 
 /* One number to print. Vectors and histograms have several, told apart by element. */

@@ -28,6 +28,11 @@ static char *member_path(const struct stat_group *group, int index)
 	return path;
 }
 
+void stat_show_members(struct stat_tree *tree, bool on)
+{
+	tree->hides_members = !on;
+}
+
 /* -- lines -- */
 
 struct text {
@@ -96,7 +101,7 @@ void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *s
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
 		print_object(g, NULL, since, &text);
 		for (const struct stat_member *m = g->members; m; m = m->next) {
-			if (m->index >= 0)
+			if (m->index >= 0 && !tree->hides_members)
 				print_object(g, m, since, &text);
 		}
 	}
@@ -115,8 +120,10 @@ struct json_part { /* a group's sum or member, printed inside a node */
 
 struct json_node {
 	char *name;
+	uint32_t hash; /* of the name: large chips have thousands of nodes */
 	struct json_part *parts;
 	struct json_node *first, *next;
+	struct json_node *recent; /* child that was found last: the next one sought is often this, or behind it */
 };
 
 struct json {
@@ -128,18 +135,38 @@ struct json {
 	bool buckets;                /* and its buckets have begun */
 };
 
+/* FNV-1a (Fowler, Noll, Vo). */
+static uint32_t json_hash(const char *name, size_t size)
+{
+	uint32_t hash = 2166136261u;
+
+	while (size--)
+		hash = (hash ^ (unsigned char)*name++) * 16777619u;
+	return hash;
+}
+
+static bool json_is(const struct json_node *node, const char *name, size_t size, uint32_t hash)
+{
+	return node->hash == hash && !strncmp(node->name, name, size) && !node->name[size];
+}
+
 static struct json_node *json_child(struct json_node *node, const char *name, size_t size)
 {
-	struct json_node **link = &node->first;
+	struct json_node **link = &node->recent;
+	uint32_t hash = json_hash(name, size);
 
-	while (*link && (strncmp((*link)->name, name, size) || (*link)->name[size]))
+	while (*link && !json_is(*link, name, size, hash))
 		link = &(*link)->next;
+	if (!*link)
+		for (link = &node->first; *link && !json_is(*link, name, size, hash);)
+			link = &(*link)->next;
 	if (!*link) {
 		*link = xcalloc(1, sizeof(**link));
+		(*link)->hash = hash;
 		(*link)->name = xcalloc(1, size + 1);
 		memcpy((*link)->name, name, size);
 	}
-	return *link;
+	return node->recent = *link;
 }
 
 static void json_insert(
@@ -286,7 +313,7 @@ void stat_print_json(
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
 		json_insert(&root, g, NULL);
 		for (const struct stat_member *m = g->members; m; m = m->next) {
-			if (m->index >= 0)
+			if (m->index >= 0 && !tree->hides_members)
 				json_insert(&root, g, m);
 		}
 	}

@@ -34,13 +34,7 @@ static uint32_t block_place(struct dispatch *d, uint32_t kernel)
 
 	if (b->owed[kernel])
 		return dispatch_has_room(d, kernel, b->home[kernel], 1) ? b->home[kernel] : DISPATCH_NONE;
-	for (uint32_t i = 0; i < d->machine.sms; i++) {
-		uint32_t sm = (b->next + i) % d->machine.sms;
-
-		if (dispatch_has_room(d, kernel, sm, block_ctas(d, kernel, sm)))
-			return sm;
-	}
-	return DISPATCH_NONE;
+	return dispatch_next_sm_for(d, kernel, b->next, block_ctas);
 }
 
 static void block_started(struct dispatch *d, const struct dispatch_choice *choice)

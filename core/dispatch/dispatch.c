@@ -68,6 +68,7 @@ struct dispatch *dispatch_new(const struct dispatch *prototype, const struct dis
 {
 	struct dispatch *d = xmalloc(prototype->class->size);
 
+	bug_if(machine->sms > DISPATCH_SMS, "%u SMs: at most %d", machine->sms, DISPATCH_SMS);
 	memcpy(d, prototype, prototype->class->size);
 	d->machine = *machine;
 	return d;
@@ -88,27 +89,68 @@ uint32_t dispatch_limit(struct dispatch *d, uint32_t sm)
 	return d->max_ctas_per_sm && d->max_ctas_per_sm < limit ? d->max_ctas_per_sm : limit;
 }
 
+static bool is_full(const struct dispatch *d, uint32_t kernel, uint32_t sm)
+{
+	return d->full[kernel][sm / 64] >> (sm % 64) & 1;
+}
+
 bool dispatch_has_room(struct dispatch *d, uint32_t kernel, uint32_t sm, uint32_t ctas)
 {
 	const struct dispatch_machine *m = &d->machine;
-	uint32_t limit = dispatch_limit(d, sm);
+	uint32_t limit;
+	bool has_room;
 
-	if (limit != DISPATCH_NONE && (uint64_t)m->resident(m->object, sm) + ctas > limit)
+	if (is_full(d, kernel, sm))
 		return false;
-	return m->has_room(m->object, kernel, sm, ctas);
+	limit = dispatch_limit(d, sm);
+	has_room = (limit == DISPATCH_NONE || (uint64_t)m->resident(m->object, sm) + ctas <= limit) &&
+		   m->has_room(m->object, kernel, sm, ctas);
+	if (!has_room && ctas == 1 && !d->class->limit) /* a policy's limit may rise at any time */
+		d->full[kernel][sm / 64] |= UINT64_C(1) << (sm % 64);
+	return has_room;
 }
 
-uint32_t dispatch_next_sm(struct dispatch *d, uint32_t kernel, uint32_t first, uint32_t ctas)
+/* The first SM at or after `from` and before `end` that is not known to be full; `end`: none. */
+static uint32_t next_open(const struct dispatch *d, uint32_t kernel, uint32_t from, uint32_t end)
 {
-	uint32_t sm = first % d->machine.sms;
+	const uint64_t *full = d->full[kernel];
+	uint64_t open;
 
-	for (uint32_t i = 0; i < d->machine.sms; i++) {
-		if (dispatch_has_room(d, kernel, sm, ctas))
-			return sm;
-		if (++sm == d->machine.sms)
-			sm = 0;
+	if (from >= end)
+		return end;
+	open = ~full[from / 64] >> (from % 64);
+	if (open) {
+		from += (uint32_t)__builtin_ctzll(open);
+		return from < end ? from : end;
 	}
+	for (from = from / 64 + 1; from * 64 < end; from++)
+		if (~full[from]) {
+			from = from * 64 + (uint32_t)__builtin_ctzll(~full[from]);
+			return from < end ? from : end;
+		}
+	return end;
+}
+
+static uint32_t first_with_room(struct dispatch *d, uint32_t kernel, uint32_t from, uint32_t end,
+	uint32_t (*ctas)(struct dispatch *d, uint32_t kernel, uint32_t sm))
+{
+	for (uint32_t sm = next_open(d, kernel, from, end); sm < end; sm = next_open(d, kernel, sm + 1, end))
+		if (dispatch_has_room(d, kernel, sm, ctas ? ctas(d, kernel, sm) : 1))
+			return sm;
 	return DISPATCH_NONE;
+}
+
+uint32_t dispatch_next_sm_for(struct dispatch *d, uint32_t kernel, uint32_t first,
+	uint32_t (*ctas)(struct dispatch *d, uint32_t kernel, uint32_t sm))
+{
+	uint32_t sm = first_with_room(d, kernel, first, d->machine.sms, ctas);
+
+	return sm == DISPATCH_NONE ? first_with_room(d, kernel, 0, first, ctas) : sm;
+}
+
+uint32_t dispatch_next_sm(struct dispatch *d, uint32_t kernel, uint32_t first)
+{
+	return dispatch_next_sm_for(d, kernel, first, NULL);
 }
 
 /* ---- for the machine ---- */
@@ -118,6 +160,7 @@ void dispatch_add(struct dispatch *d, uint32_t kernel, uint64_t ctas, uint32_t c
 	d->waiting[d->waiting_count++] = kernel;
 	d->left[kernel] = ctas;
 	d->capacity[kernel] = capacity;
+	memset(d->full[kernel], 0, sizeof(d->full[kernel]));
 	if (d->class->added)
 		d->class->added(d, kernel);
 }
@@ -192,6 +235,8 @@ void dispatch_drop(struct dispatch *d, uint32_t kernel)
 
 void dispatch_ended(struct dispatch *d, const struct dispatch_choice *cta)
 {
+	for (uint32_t i = 0; i < d->waiting_count; i++)
+		d->full[d->waiting[i]][cta->sm / 64] &= ~(UINT64_C(1) << (cta->sm % 64));
 	if (d->class->ended)
 		d->class->ended(d, cta);
 }

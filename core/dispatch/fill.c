@@ -4,7 +4,7 @@
 
 static uint32_t fill_place(struct dispatch *d, uint32_t kernel)
 {
-	return dispatch_next_sm(d, kernel, 0, 1);
+	return dispatch_next_sm(d, kernel, 0);
 }
 
 static const struct sim_param fill_params[] = {

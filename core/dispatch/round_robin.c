@@ -9,7 +9,7 @@ struct round_robin {
 
 static uint32_t round_robin_place(struct dispatch *d, uint32_t kernel)
 {
-	return dispatch_next_sm(d, kernel, ((struct round_robin *)d)->next, 1);
+	return dispatch_next_sm(d, kernel, ((struct round_robin *)d)->next);
 }
 
 static void round_robin_started(struct dispatch *d, const struct dispatch_choice *choice)

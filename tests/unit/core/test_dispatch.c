@@ -10,12 +10,15 @@
 struct machine {
 	struct dispatch *d;
 	uint32_t space, size[8], used[SMS], count[SMS];
+	uint32_t *asked; /* NULL, or how often an SM was asked for room */
 };
 
 static bool has_room(const void *object, uint32_t kernel, uint32_t sm, uint32_t ctas)
 {
 	const struct machine *m = object;
 
+	if (m->asked)
+		++*m->asked;
 	return m->used[sm] + ctas * m->size[kernel] <= m->space;
 }
 
@@ -141,7 +144,31 @@ Test(dispatch, a_block_that_has_begun_keeps_its_SM)
 	m->used[1] = 3; /* somebody else takes the room */
 	cr_expect_str_eq(run(m, 9), "", "it waits for its SM");
 	m->used[1] = 1;
+	dispatch_ended(m->d, &(struct dispatch_choice){ 1, 1 });
 	cr_expect_str_eq(run(m, 9), "a1 a1 a2 a2 a2");
+	drop(m);
+}
+
+/* So the cost of a CTA does not grow with the number of SMs. */
+Test(dispatch, a_full_SM_is_not_asked_before_a_CTA_ends_there)
+{
+	struct machine *m = make("round_robin", NULL);
+	uint32_t asked = 0;
+
+	add(m, 0, 99, 1);
+	add(m, 1, 99, 2);
+	cr_expect_str_eq(run(m, 99), "a0 a1 a2 a3 a0 a1 a2 a3 a0 a1 a2 a3");
+	m->asked = &asked;
+	cr_expect_str_eq(run(m, 99), "");
+	cr_expect_eq(asked, 0, "%u SMs were asked again", asked);
+	end(m, 0, 2);
+	cr_expect_str_eq(run(m, 99), "a2");
+	cr_expect_eq(asked, 3, "SM 2: by the dispatcher, by this test, and by the dispatcher for the next; not %u", asked);
+	end(m, 0, 1);
+	dispatch_drop(m->d, 0);
+	cr_expect_str_eq(run(m, 99), "", "a CTA of kernel 1 is larger");
+	end(m, 0, 1);
+	cr_expect_str_eq(run(m, 99), "b1", "what was known about kernel 0 does not hold for kernel 1");
 	drop(m);
 }
 

@@ -182,6 +182,22 @@ Test(stat, a_group_of_several_prints_its_sum_then_each_with_its_index)
 	stat_tree_free(tree);
 }
 
+Test(stat, members_are_hidden_where_only_sums_are_wanted)
+{
+	struct tiny tinies[2] = { { 3 }, { 4 } };
+	struct stat_tree *tree = tree_of_tinies(tinies, 2, "sm.l1");
+
+	stat_show_members(tree, false);
+	expect_printed(stat_print_text, tree, NULL, "sm.l1.ticks                                                     7 # passed (cycles)\n");
+	expect_printed(print_json, tree, NULL, "{\n  \"sm\": {\n    \"l1\": {\n      \"ticks\": 7\n    }\n  }\n}");
+	stat_show_members(tree, true);
+	expect_printed(stat_print_text, tree, NULL,
+		"sm.l1.ticks                                                     7 # passed (cycles)\n"
+		"sm[0].l1.ticks                                                  3 # passed (cycles)\n"
+		"sm[1].l1.ticks                                                  4 # passed (cycles)\n");
+	stat_tree_free(tree);
+}
+
 Test(stat, members_are_printed_by_index_whatever_the_order_of_registration)
 {
 	struct tiny tinies[2] = { { 3 }, { 4 } };
