@@ -347,6 +347,8 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 
 	if (e->ready > now)
 		return false;
+	if (sm->lsu.ahead.count && p == &sm->lsu.memory)
+		lsu_settle_ahead(sm, now);
 	if (p->refusal.is_refused && lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
 		return false;
 	if (p->set_aside == p->count) /* those that were not have gone, or something has come free */
@@ -363,6 +365,8 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 		else if (lsu_replay(sm, p, e))
 			p->refusal.is_refused = false;
 	}
+	if (e->at && e->at + 1 < e->count && p->count && e == lsu_entry_at(p, 0) && !p->refusal.is_refused)
+		lsu_look_ahead(sm, e, now);
 	return l1_taken;
 }
 
@@ -403,7 +407,10 @@ static void filled(struct sm *sm, const struct packet *p, cycles now)
 	for (uint32_t i = 0; i < n; i++, sm->lsu.wait++)
 		lsu_op_reply(sm, sm->fill_tokens[i], now);
 	sm->lsu.wait = NULL;
-	lsu_again(&sm->lsu.memory);
+	if (sm->lsu.memory.set_aside) {
+		lsu_give_back(sm, now);
+		lsu_again(&sm->lsu.memory);
+	}
 	sm->lsu.memory.refusal.retry = sm->lsu.texture.refusal.retry = sm->lsu.drain.retry = true;
 }
 

@@ -42,6 +42,8 @@ bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cyc
 
 void lsu_settle(struct sm *sm, cycles until)
 {
+	if (sm->lsu.ahead.count)
+		lsu_settle_ahead(sm, until);
 	settle_refusal(&sm->lsu.memory.refusal, &sm->stats.lsu_stall_cycles, until);
 	settle_refusal(&sm->lsu.texture.refusal, &sm->stats.lsu_stall_cycles, until);
 	if (sm->lsu.buffer)

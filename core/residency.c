@@ -129,6 +129,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 		.share = run->share };
 	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
 	if (!run->on_sm[sm->number].stats.ctas++) {
+		lsu_give_back(sm, now + 1);
 		cache_invalidate_but(sm->l1d, kernel_is_here, sm);
 		cache_invalidate(sm->texture);
 		throttle_kernel(sm, run);

@@ -125,6 +125,12 @@ static inline void lsu_pop_place(struct lsu_pipe *p)
 	p->count--;
 }
 
+/* Hits of the head of `memory` that are known beforehand (lsu_ahead.c). */
+struct lsu_ahead {
+	uint32_t count; /* lines not yet looked up and counted ... */
+	cycles from;    /* ... the first of them is in this cycle */
+};
+
 struct lsu {
 	struct lsu_pipe memory, texture; /* everything but textures; the texture units */
 	struct memory_op *ops;           /* index 0 is not used */
@@ -134,6 +140,7 @@ struct lsu {
 	struct lsu_refusal drain;        /* of the request that the buffer offers */
 	moment drain_offered;            /* and since when it does; 0: it has not yet */
 	struct bypass *bypass;           /* NULL: none */
+	struct lsu_ahead ahead;
 	const struct packet *reply;      /* being received, and ... */
 	const struct cache_wait *wait;   /* ... how the request came that it serves now; NULL: as the reply says */
 };
@@ -415,6 +422,11 @@ cycles lsu_drain_next(const struct sm *sm, cycles now);
 bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e);
 void lsu_hurry(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now);
 void lsu_again(struct lsu_pipe *p);
+/* lsu_ahead.c: the head e has more than one line to offer for the first time after this cycle: finds out how many will hit, but for
+ * the last. Looks up and counts those of cycles before `until`. Forgets those from cycle `now` on. */
+void lsu_look_ahead(struct sm *sm, const struct lsu_entry *e, cycles now);
+void lsu_settle_ahead(struct sm *sm, cycles until);
+void lsu_give_back(struct sm *sm, cycles now);
 void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot); /* a buffer is there */
 void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now);
 cycles lsu_next(

@@ -337,6 +337,34 @@ bool cache_hits(struct cache *c, addr address)
 	return true;
 }
 
+static uint32_t line_of(const struct cache *c, const struct line_request *line)
+{
+	return tags_find(&c->tags, tags_key(&c->tags, line->line));
+}
+
+uint32_t cache_hits_ahead(const struct cache *c, const struct line_request *lines, uint32_t most)
+{
+	uint32_t hits = 0;
+
+	if (listeners_any(&c->listeners) || c->has_ports || c->is_sectored || !c->reserves)
+		return 0;
+	for (; hits < most; hits++) {
+		uint32_t line = line_of(c, &lines[hits]);
+
+		if (line == TAGS_NONE || c->state[line] & LINE_PARTIAL)
+			break;
+	}
+	return hits;
+}
+
+void cache_count_hits(struct cache *c, const struct line_request *lines, uint32_t hits, bool evict_first)
+{
+	for (uint32_t i = 0; i < hits && !evict_first; i++)
+		tags_touch(&c->tags, line_of(c, &lines[i]));
+	c->stats.hits += hits;
+	c->stats.accesses += hits;
+}
+
 bool cache_can_prefetch(struct cache *c, addr address)
 {
 	addr key = tags_key(&c->tags, address);

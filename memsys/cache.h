@@ -9,6 +9,7 @@
 #ifndef MEMSYS_CACHE_H
 #define MEMSYS_CACHE_H
 
+#include "memsys/coalesce.h"
 #include "memsys/listener.h"
 #include "memsys/map.h"
 #include "sim/config.h"
@@ -125,6 +126,11 @@ enum cache_outcome cache_access(struct cache *cache, const struct cache_request 
 enum cache_outcome cache_retag(struct cache *cache, const struct cache_request *request);
 /* A read of a line that is here: counted and used as cache_access would; false, and nothing has happened, if it is not. */
 bool cache_hits(struct cache *cache, addr line);
+/* How many of these lines, one after the other, global loads would hit, until something that is no hit is looked up. 0 where a hit
+ * means more than a look-up, or may not be one a few cycles later: somebody listens, the array has ports, lines have sectors
+ * or are allocated on fill. And these look-ups. */
+uint32_t cache_hits_ahead(const struct cache *cache, const struct line_request *lines, uint32_t most);
+void cache_count_hits(struct cache *cache, const struct line_request *lines, uint32_t hits, bool evict_first);
 /* Whether a read of the line would find nothing, neither here nor in flight, and a miss has an MSHR and a place to go:
  * for prefetches, which give up otherwise. Nothing is counted. */
 bool cache_can_prefetch(struct cache *cache, addr line);
