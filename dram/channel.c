@@ -49,7 +49,7 @@ static void forward(struct dram_channel *c, struct packet *p, cycles now)
 	c->stats.forwarded++;
 	c->stats.forwarded_bytes += p->bytes;
 	c->stats.bytes += p->bytes;
-	c->plan_for = SIM_NEVER;
+	c->plan_end = 0;
 	ring_push(&c->replies, p, when);
 }
 
@@ -58,7 +58,7 @@ static void enqueue(struct dram_channel *c, struct packet *p, cycles now)
 	const struct dram_sched_class *class = c->sched->class;
 	uint32_t priority = class->priority ? class->priority(c->sched, p) : 0;
 
-	c->plan_for = SIM_NEVER;
+	c->plan_end = 0;
 	dram_queue_add(&c->queue, p, dram_map_place(&c->map, p->local), priority, now);
 }
 
@@ -176,7 +176,7 @@ static void dram_tick(struct component *self, cycles now)
 struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *config, const struct dram_sched *scheduler,
 	uint16_t number, struct port *in, struct port *out, struct stat_tree *stats)
 {
-	struct dram_channel *c = xcalloc(1, sizeof(*c));
+	struct dram_channel *c = xcalloc_lines(sizeof(*c));
 	char message[512], group[64];
 
 	bug_if(!dram_config_check(config, message, sizeof(message)), "dram[%u]: %s", number, message);
@@ -197,7 +197,6 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	c->sched = dram_sched_new(scheduler, &c->config);
 	if (config->check)
 		c->checker = dram_checker_new(config);
-	c->plan_for = SIM_NEVER;
 	c->next_refresh = config->tREFI ? config->tREFI : SIM_NEVER;
 	if (!stats)
 		return c;

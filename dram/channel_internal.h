@@ -43,8 +43,8 @@ struct dram_channel {
 	struct dram_checker *checker;   /* NULL: not asked for */
 	cycles next_refresh;            /* due; SIM_NEVER: no refresh */
 	cycles next_command;            /* the command bus is free from here on */
-	struct dram_choice plan;        /* for the cycle plan_for, by looking ahead; SIM_NEVER: there is none, or things have changed */
-	cycles plan_for;
+	struct dram_choice plan;        /* the scheduler's last answer ... */
+	cycles plan_end;                /* ... which holds before this cycle; 0: things have changed */
 	cycles idle_until;              /* awake, but with nothing to do before, unless something arrives */
 	uint32_t seen;                  /* requests on the port at the end of the last tick */
 	uint8_t bus;                    /* direction of the last data (enum dram_direction) */

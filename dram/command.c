@@ -150,52 +150,91 @@ static void issue_for(struct dram_channel *c, const struct dram_choice *choice, 
 		finish(c, r, now);
 }
 
+/* The last cycle, from `from` on, for which it is certain what the scheduler will see if no command issues: before anything else joins
+ * the queues, or a refresh. */
+static cycles settled_until(const struct dram_channel *c, bool waiting, cycles from)
+{
+	cycles end = from + c->config.latency;
+
+	if (c->waits_for || c->config.row_policy || c->replies.count >= c->replies.capacity)
+		return from;
+	if (c->pipe.count)
+		end = dram_earlier(end, c->pipe.entry[c->pipe.head].when);
+	if (waiting)
+		end = dram_earlier(end, c->next_refresh);
+	return dram_later(end, from + 1) - 1;
+}
+
+/* The scheduler's choice for this cycle, or what it said of it before. */
+static const struct dram_choice *choose(struct dram_channel *c, bool waiting, cycles now)
+{
+	if (now < c->plan_end)
+		return &c->plan;
+	c->queue.reply_room = c->replies.count < c->replies.capacity;
+	c->queue.settled_until = settled_until(c, waiting, now);
+	c->plan = c->sched->class->choose(c->sched, &c->queue, now);
+	c->plan_end = dram_later(c->plan.at, now) + 1;
+	return &c->plan;
+}
+
+static bool has_waiting(const struct dram_channel *c)
+{
+	return c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
+}
+
 /* A command has issued: when there may be the next, by a look at what will stand there at the next cycle, if that is certain
  * already: then the cycles until the bus and the banks are ready again are not looked at one by one. */
 static cycles look_ahead(struct dram_channel *c, cycles now)
 {
-	bool waiting = c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
-	struct dram_choice choice;
+	bool waiting = has_waiting(c);
 	cycles next;
 
 	if (c->waits_for || !c->config.latency || c->config.row_policy || c->replies.count >= c->replies.capacity ||
 		(c->pipe.count && c->pipe.entry[c->pipe.head].when <= now + 1) || (waiting && c->next_refresh <= now + 1))
 		return now + 1;
-	c->queue.reply_room = true;
-	choice = c->plan = c->sched->class->choose(c->sched, &c->queue, now + 1);
-	c->plan_for = now + 1;
-	next = waiting ? dram_earlier(choice.ready, c->next_refresh) : choice.ready;
+	next = choose(c, waiting, now + 1)->ready;
+	if (waiting)
+		next = dram_earlier(next, c->next_refresh);
 	if (c->replies.count && c->replies.entry[c->replies.head].when > now)
 		next = dram_earlier(next, c->replies.entry[c->replies.head].when);
 	return dram_later(next, now + 1);
 }
 
+static cycles step_refresh(struct dram_channel *c, cycles now)
+{
+	uint32_t bank;
+	struct dram_choice step = refresh_step(c, &bank);
+
+	if (step.ready > now)
+		return step.ready;
+	c->plan_end = 0;
+	issue_refresh_step(c, step.command, bank, now);
+	return now + 1;
+}
+
 cycles dram_command_step(struct dram_channel *c, cycles now)
 {
-	bool waiting = c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
-	struct dram_choice choice;
+	bool waiting = has_waiting(c);
+	const struct dram_choice *choice;
+	struct dram_choice close;
 	uint32_t bank = 0;
 	cycles next;
 
-	if (waiting && c->next_refresh <= now) {
-		choice = refresh_step(c, &bank);
-		if (choice.ready > now)
-			return choice.ready;
-		issue_refresh_step(c, choice.command, bank, now);
-		return now + 1;
-	}
-	c->queue.reply_room = c->replies.count < c->replies.capacity;
-	choice = c->plan_for == now ? c->plan : c->sched->class->choose(c->sched, &c->queue, now);
-	if (choice.request && choice.ready <= now) {
-		issue_for(c, &choice, now);
+	if (waiting && c->next_refresh <= now)
+		return step_refresh(c, now);
+	choice = choose(c, waiting, now);
+	if (choice->request && choice->ready <= now) {
+		c->plan_end = 0;
+		issue_for(c, choice, now);
 		return look_ahead(c, now);
 	}
-	next = waiting ? dram_earlier(choice.ready, c->next_refresh) : choice.ready;
+	next = waiting ? dram_earlier(choice->ready, c->next_refresh) : choice->ready;
 	if (!c->config.row_policy)
 		return next;
-	choice = precharge_first(c, c->device.open_banks & ~dram_queue_hits(&c->queue), &bank);
-	if (choice.ready > now)
-		return dram_earlier(next, choice.ready);
+	close = precharge_first(c, c->device.open_banks & ~dram_queue_hits(&c->queue), &bank);
+	if (close.ready > now)
+		return dram_earlier(next, close.ready);
+	c->plan_end = 0;
 	issue(c, DRAM_PRE, bank, 0, 0, now);
 	return now + 1;
 }

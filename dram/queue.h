@@ -58,6 +58,7 @@ struct dram_queue {
 	struct dram_request **bucket;                   /* requests by line */
 	uint32_t bucket_mask;
 	bool reply_room;                                /* a read may finish: its reply has a place */
+	cycles settled_until;                           /* until then nothing joins, and no other command issues, but by choice */
 };
 
 void dram_queue_init(struct dram_queue *queue, uint32_t reads, uint32_t writes, uint32_t priorities,

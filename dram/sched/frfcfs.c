@@ -47,12 +47,21 @@ static struct dram_request *urgent_request(const struct frfcfs *f, const struct 
 	return r;
 }
 
+/* The first cycle from now on, of those that are settled, in which a command can go if only hits are wanted: those before would be
+ * looked at in vain. */
+static cycles first_of_hits(const struct dram_queue *q, const struct dram_set *set, int direction, cycles now)
+{
+	cycles next = q->device->channel_next[direction == DRAM_WRITES ? DRAM_WR : DRAM_RD];
+
+	return next <= now || !set->hits ? now : next < q->settled_until ? next : q->settled_until;
+}
+
 static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct dram_queue *q, cycles now)
 {
 	struct frfcfs *f = (struct frfcfs *)sched;
 	struct dram_search s = { .queue = q, .now = now, .best = { .ready = SIM_NEVER } };
 	struct dram_request *urgent = urgent_request(f, q, now);
-	uint64_t banks = ~UINT64_C(0), open;
+	uint64_t banks = ~UINT64_C(0), open, unprepared;
 	const struct dram_set *set, *other;
 
 	if (urgent) {
@@ -67,12 +76,19 @@ static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct d
 	set = &q->set[sched->direction][0];
 	other = &q->set[sched->direction == DRAM_READS ? DRAM_WRITES : DRAM_READS][0];
 	open = set->hits & ~f->at_cap;
+	if (sched->direction == DRAM_READS && !q->reply_room)
+		open = set->hits;               /* rows can be prepared */
+	unprepared = other->waiting & ~set->waiting & ~other->hits;
+	if (!urgent && now < q->settled_until && !(set->waiting & ~open) && !unprepared) {
+		cycles later = first_of_hits(q, set, sched->direction, now);
+
+		s.now = urgent_request(f, q, later) ? now : later;
+	}
 	if (sched->direction == DRAM_WRITES || q->reply_room)
 		dram_consider_hits(&s, set, banks & open, DRAM_RANK_HIT);
-	else
-		open = set->hits;               /* rows can be prepared */
 	dram_consider_oldest(&s, set, banks & ~open, DRAM_RANK_PRECHARGE);
-	dram_consider_oldest(&s, other, banks & ~set->waiting & ~other->hits, DRAM_RANK_PREPARE);
+	dram_consider_oldest(&s, other, banks & unprepared, DRAM_RANK_PREPARE);
+	s.best.at = s.now;
 	return s.best;
 }
 

@@ -12,6 +12,7 @@ struct dram_choice {
 	struct dram_request *request;
 	enum dram_command command;
 	cycles ready;
+	cycles at;                  /* the cycle that this is the choice for; before `now`: now */
 };
 
 /* Base of every policy's struct; first in it. */
@@ -32,7 +33,8 @@ struct dram_sched_class {
 	uint32_t (*priority)(struct dram_sched *sched, const struct packet *packet);
 	/* The command to issue at `now`: a choice with ready <= now; or else one with the earliest time at which there will
 	 * be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when queue->reply_room. Called at most once for a cycle,
-	 * or once more if nothing has changed: then with the same answer. */
+	 * or once more if nothing has changed: then with the same answer. Of cycles from now to queue->settled_until in which no command
+	 * can go the first may be skipped: then it is the choice for a later one of them, `at`. */
 	struct dram_choice (*choose)(struct dram_sched *sched, const struct dram_queue *queue, cycles now);
 	/* The choice has been issued; its request is still in the queue (bursts: those that are left). May be NULL. */
 	void (*issued)(struct dram_sched *sched, const struct dram_queue *queue, const struct dram_choice *choice);

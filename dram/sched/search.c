@@ -62,17 +62,17 @@ static void consider_waiting(struct dram_search *s, const struct dram_bank_queue
 		best = ready < best ? ready : best;
 	}
 	if (first < DRAM_MAX_BANKS)
-		s->best = (struct dram_choice){ request_of(&of[first], which), command, best };
+		s->best = (struct dram_choice){ request_of(&of[first], which), command, best, 0 };
 }
 
 /* Hits come mostly among the oldest requests of all: the first of few that can go, in their order; NULL: none. */
 static struct dram_request *early_hit(const struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks,
-	const cycles next[DRAM_MAX_BANKS], int direction)
+	enum dram_command command)
 {
-	struct dram_request *r = s->queue->oldest[direction];
+	struct dram_request *r = s->queue->oldest[command == DRAM_WR ? DRAM_WRITES : DRAM_READS];
 
 	for (int tries = 4; r && tries; r = r->younger, tries--)
-		if (of[r->bank].hit == r && banks >> r->bank & 1 && next[r->bank] <= s->now)
+		if (of[r->bank].hit == r && banks >> r->bank & 1 && dram_bank_next(s->queue->device, command, r->bank) <= s->now)
 			return r;
 	return NULL;
 }
@@ -81,24 +81,24 @@ static struct dram_request *early_hit(const struct dram_search *s, const struct 
 static void consider_going(struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks, enum dram_command command,
 	size_t which, uint32_t rank)
 {
-	const cycles *next = s->queue->device->bank_next[command];
 	struct dram_request *best = has_found(s) && s->rank == rank ? s->best.request : NULL, *before = best;
 	bool has_any = has_found(s);
 
 	for (; banks; banks &= banks - 1) {
 		uint32_t bank = (uint32_t)__builtin_ctzll(banks);
 		struct dram_request *r = request_of(&of[bank], which);
+		cycles next = dram_bank_next(s->queue->device, command, bank);
 
-		if (next[bank] > s->now) {
-			if (!has_any && !best && next[bank] < s->best.ready)
-				s->best = (struct dram_choice){ r, command, next[bank] };
+		if (next > s->now) {
+			if (!has_any && !best && next < s->best.ready)
+				s->best = (struct dram_choice){ r, command, next, 0 };
 		} else if (!best || r->order < best->order) {
 			best = r;
 		}
 	}
 	if (best == before)
 		return;
-	s->best = (struct dram_choice){ best, command, s->now };
+	s->best = (struct dram_choice){ best, command, s->now, 0 };
 	s->rank = rank;
 }
 
@@ -122,9 +122,9 @@ void dram_search_hits(struct dram_search *s, const struct dram_set *set, uint64_
 	struct dram_request *early = NULL;
 
 	if (d->channel_next[command] <= s->now && !has_found(s))
-		early = early_hit(s, set->bank, banks, d->bank_next[command], is_write ? DRAM_WRITES : DRAM_READS);
+		early = early_hit(s, set->bank, banks, command);
 	if (early) {
-		s->best = (struct dram_choice){ early, command, s->now };
+		s->best = (struct dram_choice){ early, command, s->now, 0 };
 		s->rank = rank;
 		return;
 	}
