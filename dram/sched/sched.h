@@ -71,6 +71,19 @@ static inline struct dram_choice dram_next_command(const struct dram_queue *queu
  * is full), and then until write_low are left. Remembers the answer in sched->direction. */
 uint8_t dram_turn(struct dram_sched *sched, const struct dram_queue *queue);
 
+/* Hits come mostly among the oldest requests of all: the first of few in these banks that can go then, in their order; NULL: none.
+ * The channel's timing allows the command. */
+static inline struct dram_request *dram_early_hit(const struct dram_queue *q, const struct dram_set *set, uint64_t banks,
+	enum dram_command command, cycles now)
+{
+	struct dram_request *r = q->oldest[command == DRAM_WR ? DRAM_WRITES : DRAM_READS];
+
+	for (int tries = 4; r && tries; r = r->younger, tries--)
+		if (set->bank[r->bank].hit == r && banks >> r->bank & 1 && dram_bank_next(q->device, command, r->bank) <= now)
+			return r;
+	return NULL;
+}
+
 /* The best so far: a command that can go now beats one that cannot, then the higher rank, then the older request. What cannot
  * go yet only tells when to look again. Starts with best.ready = SIM_NEVER. */
 struct dram_search {

@@ -65,18 +65,6 @@ static void consider_waiting(struct dram_search *s, const struct dram_bank_queue
 		s->best = (struct dram_choice){ request_of(&of[first], which), command, best, 0 };
 }
 
-/* Hits come mostly among the oldest requests of all: the first of few that can go, in their order; NULL: none. */
-static struct dram_request *early_hit(const struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks,
-	enum dram_command command)
-{
-	struct dram_request *r = s->queue->oldest[command == DRAM_WR ? DRAM_WRITES : DRAM_READS];
-
-	for (int tries = 4; r && tries; r = r->younger, tries--)
-		if (of[r->bank].hit == r && banks >> r->bank & 1 && dram_bank_next(s->queue->device, command, r->bank) <= s->now)
-			return r;
-	return NULL;
-}
-
 /* Of banks that need a command which some can take: the oldest request of these. */
 static void consider_going(struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks, enum dram_command command,
 	size_t which, uint32_t rank)
@@ -122,7 +110,7 @@ void dram_search_hits(struct dram_search *s, const struct dram_set *set, uint64_
 	struct dram_request *early = NULL;
 
 	if (d->channel_next[command] <= s->now && !has_found(s))
-		early = early_hit(s, set->bank, banks, command);
+		early = dram_early_hit(s->queue, set, banks, command, s->now);
 	if (early) {
 		s->best = (struct dram_choice){ early, command, s->now, 0 };
 		s->rank = rank;
