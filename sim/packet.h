@@ -126,9 +126,9 @@ static inline void packet_free(struct packet *p)
 struct port {
 	struct packet **ring;
 	uint32_t capacity, head, count;
-	bool was_full;               /* the producer found no room since the last pop */
 	struct component *consumer;  /* woken when something arrives; may be NULL */
 	struct component *producer;  /* woken when room appears after the port was full; may be NULL */
+	bool was_full;               /* the producer found no room since the last pop */
 	uint8_t *arrived;            /* the consumer's flag, set by every push, so that it need not look at idle ports; may be NULL */
 };
 
