@@ -124,24 +124,6 @@ static cycles accept(struct dram_channel *c, cycles now)
 	return next;
 }
 
-void dram_settle(struct dram_channel *c, cycles until)
-{
-	cycles passed = until - c->last_tick;
-
-	if (until <= c->last_tick)
-		return;
-	c->last_tick = until;
-	if (!c->had_work)
-		return;
-	c->stats.work_cycles += passed;
-	if (c->banks_waiting) {
-		c->stats.queued_cycles += passed;
-		c->stats.bank_cycles += passed * c->banks_waiting;
-	}
-	if (c->waits_for)
-		c->stats.waits[c->waits_for - 1] += passed;
-}
-
 /* A reply does, and the slice will wake the channel when there is. */
 static bool waits_for_room(const struct dram_channel *c, cycles now)
 {
@@ -161,7 +143,8 @@ static void dram_tick(struct component *self, cycles now)
 	next = dram_earlier(next, accept(c, now));
 	next = dram_earlier(next, dram_command_step(c, now));
 	c->had_work = !dram_is_idle(c);
-	c->banks_waiting = c->queue.banks_waiting;
+	if (!dram_is_ahead(c))
+		c->banks_waiting = c->queue.banks_waiting;
 	c->seen = c->in->count;
 	c->idle_until = next;
 	if (next <= now + SHORT_WAIT && !waits_for_room(c, now))

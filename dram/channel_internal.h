@@ -1,5 +1,5 @@
 /* dram/channel_internal.h -- what the files of the channel share: channel.c (ports, pipe, replies, the cycle), command.c
- * (the command bus, refresh), channel_stats.c (declarations). */
+ * (the command bus, refresh), ahead.c (commands ahead of their time), channel_stats.c (declarations). */
 #ifndef DRAM_CHANNEL_INTERNAL_H
 #define DRAM_CHANNEL_INTERNAL_H
 
@@ -23,6 +23,15 @@ struct dram_stats {
 };
 extern const struct sim_stat dram_stats_table[];
 
+/* A read command issued ahead of its time, whose statistics wait for that (ahead.c). */
+struct dram_early {
+	cycles when;
+	uint16_t bytes;                 /* of the request whose last command it is; else 0 */
+	bool is_first, turns;           /* of its request; the bus */
+	uint8_t banks_waiting;          /* afterwards */
+};
+#define DRAM_EARLY 32
+
 struct dram_channel {
 	/* what a tick looks at, whatever it finds: two cache lines of the host's */
 	struct component component;     /* first: ticks get it */
@@ -42,6 +51,9 @@ struct dram_channel {
 	struct dram_sched *sched;
 	cycles next_command;            /* the command bus is free from here on */
 	uint32_t banks_waiting;         /* banks with requests, since the last tick */
+	uint32_t early_next, early_count;
+	cycles ahead_end;               /* what issues before this cycle has issued */
+	cycles ahead_next;              /* then the next command may */
 	struct dram_checker *checker;   /* NULL: not asked for */
 	FILE *trace;                    /* NULL: none */
 	struct dram_stats stats;
@@ -55,6 +67,7 @@ struct dram_channel {
 	uint16_t number;
 	struct dram_config config;
 	struct dram_map map;
+	struct dram_early early[DRAM_EARLY];
 };
 
 static inline cycles dram_earlier(cycles a, cycles b)
@@ -71,8 +84,16 @@ static inline uint64_t dram_age_of(const struct dram_channel *c, const struct pa
 	return (uint64_t)((double)(sim_now(c->component.sim) - p->stamp) * c->cycles_per_ps + 0.5);
 }
 
-/* command.c: issues at most one command; the earliest cycle at which there may be another. */
+/* command.c: issues at most one command, and those behind it that are certain; the earliest cycle at which there may be another. */
 cycles dram_command_step(struct dram_channel *c, cycles now);
+/* Verifies and carries out a command on the device. */
+void dram_issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, cycles now);
+/* ahead.c: issues the plan, a read command that may go at the cycle `when`, ahead of its time. */
+void dram_issue_early(struct dram_channel *c, cycles when);
+static inline bool dram_is_ahead(const struct dram_channel *c)
+{
+	return c->early_next < c->early_count;
+}
 /* The refreshes slept through while idle, at the times at which they would have been. */
 void dram_make_up_refreshes(struct dram_channel *c, cycles now);
 static inline void dram_catch_up_refresh(struct dram_channel *c, cycles now)

@@ -56,10 +56,15 @@ static bool choose_early(const struct frfcfs *f, const struct dram_queue *q, con
 	cycles first = q->device->channel_next[command], at = first > now ? first : now;
 	struct dram_request *r;
 
-	if (at > now && (at > q->settled_until || urgent_request(f, q, at)))
+	at = at <= q->settled_until || at == now ? at : q->settled_until;
+	if (at > now && urgent_request(f, q, at))
 		return false;
+	*choice = (struct dram_choice){ .ready = first, .at = at };
+	if (at < first)
+		return true;            /* ask again then */
 	r = dram_early_hit(q, set, set->hits, command, at);
-	*choice = (struct dram_choice){ r, command, at, at };
+	*choice = (struct dram_choice){ r, command, at, at, false };
+	choice->is_plain = !f->row_hit_cap && !urgent_request(f, q, q->settled_until + 1);
 	return r;
 }
 

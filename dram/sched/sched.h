@@ -13,7 +13,13 @@ struct dram_choice {
 	enum dram_command command;
 	cycles ready;
 	cycles at;                  /* the cycle that this is the choice for; before `now`: now */
+	bool is_plain;              /* it may issue ahead of its time: neither it nor a choice that follows it for a cycle up to
+	                               queue->settled_until + 1 changes statistics */
 };
+static inline struct dram_choice dram_choice_of(struct dram_request *request, enum dram_command command, cycles ready)
+{
+	return (struct dram_choice){ .request = request, .command = command, .ready = ready };
+}
 
 /* Base of every policy's struct; first in it. */
 struct dram_sched {

@@ -62,7 +62,7 @@ static void consider_waiting(struct dram_search *s, const struct dram_bank_queue
 		best = ready < best ? ready : best;
 	}
 	if (first < DRAM_MAX_BANKS)
-		s->best = (struct dram_choice){ request_of(&of[first], which), command, best, 0 };
+		s->best = dram_choice_of(request_of(&of[first], which), command, best);
 }
 
 /* Of banks that need a command which some can take: the oldest request of these. */
@@ -79,14 +79,14 @@ static void consider_going(struct dram_search *s, const struct dram_bank_queue *
 
 		if (next > s->now) {
 			if (!has_any && !best && next < s->best.ready)
-				s->best = (struct dram_choice){ r, command, next, 0 };
+				s->best = dram_choice_of(r, command, next);
 		} else if (!best || r->order < best->order) {
 			best = r;
 		}
 	}
 	if (best == before)
 		return;
-	s->best = (struct dram_choice){ best, command, s->now, 0 };
+	s->best = dram_choice_of(best, command, s->now);
 	s->rank = rank;
 }
 
@@ -112,7 +112,7 @@ void dram_search_hits(struct dram_search *s, const struct dram_set *set, uint64_
 	if (d->channel_next[command] <= s->now && !has_found(s))
 		early = dram_early_hit(s->queue, set, banks, command, s->now);
 	if (early) {
-		s->best = (struct dram_choice){ early, command, s->now, 0 };
+		s->best = dram_choice_of(early, command, s->now);
 		s->rank = rank;
 		return;
 	}
