@@ -47,24 +47,20 @@ static void change_state(struct dram_device *d, enum dram_command command, uint3
 	}
 }
 
-static void push_back_bank(struct dram_device *d, uint32_t bank, const struct dram_gaps *gaps, cycles now)
+static void push_back_all(cycles *next, const struct dram_gaps *gaps, cycles now)
 {
 	for (const struct dram_gap *g = gaps->gap; g < gaps->gap + gaps->count; g++)
-		push_back(&d->bank_next[g->second][bank], now + g->cycles);
+		push_back(&next[g->second], now + g->cycles);
 }
 
 void dram_device_issue(struct dram_device *d, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
 {
-	const struct dram_gaps *gaps = d->timing.gaps[command], *all = &gaps[DRAM_SAME_CHANNEL];
+	const struct dram_gaps *gaps = d->timing.gaps[command];
 
 	change_state(d, command, bank, row, now);
-	for (const struct dram_gap *g = all->gap; g < all->gap + all->count; g++)
-		push_back(&d->channel_next[g->second], now + g->cycles);
+	push_back_all(d->channel_next, &gaps[DRAM_SAME_CHANNEL], now);
 	if (command == DRAM_REF)
 		return;
-	push_back_bank(d, bank, &gaps[DRAM_SAME_BANK], now);
-	if (!gaps[DRAM_SAME_GROUP].count)
-		return;
-	for (uint32_t b = d->bank[bank].group; b < d->bank_count; b += d->group_count)
-		push_back_bank(d, b, &gaps[DRAM_SAME_GROUP], now);
+	push_back_all(d->bank[bank].next, &gaps[DRAM_SAME_BANK], now);
+	push_back_all(d->group[d->bank[bank].group].next, &gaps[DRAM_SAME_GROUP], now);
 }

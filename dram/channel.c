@@ -49,7 +49,7 @@ static void forward(struct dram_channel *c, struct packet *p, cycles now)
 	c->stats.forwarded++;
 	c->stats.forwarded_bytes += p->bytes;
 	c->stats.bytes += p->bytes;
-	c->plan_for = SIM_NEVER;
+	c->plan_end = 0;
 	ring_push(&c->replies, p, when);
 }
 
@@ -58,7 +58,7 @@ static void enqueue(struct dram_channel *c, struct packet *p, cycles now)
 	const struct dram_sched_class *class = c->sched->class;
 	uint32_t priority = class->priority ? class->priority(c->sched, p) : 0;
 
-	c->plan_for = SIM_NEVER;
+	c->plan_end = 0;
 	dram_queue_add(&c->queue, p, dram_map_place(&c->map, p->local), priority, now);
 }
 
@@ -124,24 +124,6 @@ static cycles accept(struct dram_channel *c, cycles now)
 	return next;
 }
 
-void dram_settle(struct dram_channel *c, cycles until)
-{
-	cycles passed = until - c->last_tick;
-
-	if (until <= c->last_tick)
-		return;
-	c->last_tick = until;
-	if (!c->had_work)
-		return;
-	c->stats.work_cycles += passed;
-	if (c->banks_waiting) {
-		c->stats.queued_cycles += passed;
-		c->stats.bank_cycles += passed * c->banks_waiting;
-	}
-	if (c->waits_for)
-		c->stats.waits[c->waits_for - 1] += passed;
-}
-
 /* A reply does, and the slice will wake the channel when there is. */
 static bool waits_for_room(const struct dram_channel *c, cycles now)
 {
@@ -161,7 +143,8 @@ static void dram_tick(struct component *self, cycles now)
 	next = dram_earlier(next, accept(c, now));
 	next = dram_earlier(next, dram_command_step(c, now));
 	c->had_work = !dram_is_idle(c);
-	c->banks_waiting = c->queue.banks_waiting;
+	if (!dram_is_ahead(c))
+		c->banks_waiting = c->queue.banks_waiting;
 	c->seen = c->in->count;
 	c->idle_until = next;
 	if (next <= now + SHORT_WAIT && !waits_for_room(c, now))
@@ -175,7 +158,7 @@ static void dram_tick(struct component *self, cycles now)
 struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *config, const struct dram_sched *scheduler,
 	uint16_t number, struct port *in, struct port *out, struct stat_tree *stats)
 {
-	struct dram_channel *c = xcalloc(1, sizeof(*c));
+	struct dram_channel *c = xcalloc_lines(sizeof(*c));
 	char message[512], group[64];
 
 	bug_if(!dram_config_check(config, message, sizeof(message)), "dram[%u]: %s", number, message);
@@ -196,7 +179,6 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	c->sched = dram_sched_new(scheduler, &c->config);
 	if (config->check)
 		c->checker = dram_checker_new(config);
-	c->plan_for = SIM_NEVER;
 	c->next_refresh = config->tREFI ? config->tREFI : SIM_NEVER;
 	if (!stats)
 		return c;

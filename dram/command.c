@@ -13,25 +13,30 @@ static __attribute__((noinline)) void check(const struct dram_channel *c, enum d
 		dram_command_names[command], bank, (unsigned long long)row, broken);
 }
 
+void dram_issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
+{
+	if (c->checker)
+		check(c, command, bank, row, now);
+	dram_device_issue(&c->device, command, bank, row, now);
+	c->next_command = now + 1;
+}
+
 static void issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, uint32_t column, cycles now)
 {
 	static const size_t counters[] = { [DRAM_ACT] = offsetof(struct dram_stats, activates),
 		[DRAM_PRE] = offsetof(struct dram_stats, precharges), [DRAM_RD] = offsetof(struct dram_stats, read_bursts),
 		[DRAM_WR] = offsetof(struct dram_stats, write_bursts), [DRAM_REF] = offsetof(struct dram_stats, refreshes) };
 
-	if (c->checker)
-		check(c, command, bank, row, now);
 	if (c->trace)
 		dram_trace_write(c->trace, &(struct dram_traced){ command, c->number, bank, column, row, now });
 	++*(uint64_t *)((char *)&c->stats + counters[command]);
-	dram_device_issue(&c->device, command, bank, row, now);
+	dram_issue(c, command, bank, row, now);
 	if (command == DRAM_ACT || command == DRAM_PRE)
 		dram_queue_row_changed(&c->queue, bank);
 	if (command == DRAM_PRE)
 		sim_hist_add(&c->stats.row_requests, c->row_requests[bank]);
 	if (command == DRAM_ACT)
 		c->row_requests[bank] = 0;
-	c->next_command = now + 1;
 }
 
 /* Of these open banks the one that can be precharged first. */
@@ -150,52 +155,119 @@ static void issue_for(struct dram_channel *c, const struct dram_choice *choice, 
 		finish(c, r, now);
 }
 
+/* The last cycle, from `from` on, for which it is certain what the scheduler will see if no command issues: before anything else joins
+ * the queues, or a refresh. */
+static cycles settled_until(const struct dram_channel *c, bool waiting, cycles from)
+{
+	cycles end = c->last_tick + 1 + c->config.latency;
+
+	if (c->waits_for || c->config.row_policy || c->replies.count >= c->replies.capacity)
+		return from;
+	if (c->pipe.count)
+		end = dram_earlier(end, c->pipe.entry[c->pipe.head].when);
+	if (waiting)
+		end = dram_earlier(end, c->next_refresh);
+	return dram_later(end, from + 1) - 1;
+}
+
+/* The scheduler's choice for this cycle, or what it said of it before. */
+static const struct dram_choice *choose(struct dram_channel *c, bool waiting, cycles now)
+{
+	if (now < c->plan_end)
+		return &c->plan;
+	c->queue.reply_room = c->replies.count < c->replies.capacity;
+	c->queue.settled_until = settled_until(c, waiting, now);
+	c->plan = c->sched->class->choose(c->sched, &c->queue, now);
+	c->plan_end = dram_later(c->plan.at, now) + 1;
+	return &c->plan;
+}
+
+static bool has_waiting(const struct dram_channel *c)
+{
+	return c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
+}
+
 /* A command has issued: when there may be the next, by a look at what will stand there at the next cycle, if that is certain
  * already: then the cycles until the bus and the banks are ready again are not looked at one by one. */
-static cycles look_ahead(struct dram_channel *c, cycles now)
+static cycles next_after(struct dram_channel *c, cycles now)
 {
-	bool waiting = c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
-	struct dram_choice choice;
+	bool waiting = has_waiting(c);
 	cycles next;
 
 	if (c->waits_for || !c->config.latency || c->config.row_policy || c->replies.count >= c->replies.capacity ||
 		(c->pipe.count && c->pipe.entry[c->pipe.head].when <= now + 1) || (waiting && c->next_refresh <= now + 1))
 		return now + 1;
-	c->queue.reply_room = true;
-	choice = c->plan = c->sched->class->choose(c->sched, &c->queue, now + 1);
-	c->plan_for = now + 1;
-	next = waiting ? dram_earlier(choice.ready, c->next_refresh) : choice.ready;
+	next = choose(c, waiting, now + 1)->ready;
+	if (waiting)
+		next = dram_earlier(next, c->next_refresh);
+	return dram_later(next, now + 1);
+}
+
+/* The plan is for that cycle, and nothing can come before it any more. (A trace has the commands of all channels in their order.) */
+static bool is_certain(const struct dram_channel *c, cycles when)
+{
+	const struct dram_choice *plan = &c->plan;
+
+	return when < c->plan_end && plan->is_plain && plan->command == DRAM_RD && plan->ready == when &&
+		when <= c->last_tick + c->config.latency && c->early_count < DRAM_EARLY && !c->trace;
+}
+
+/* The first command at `now` has issued; those behind it that are certain do. When there may be the next command, or a reply. */
+static cycles go_ahead(struct dram_channel *c, cycles now)
+{
+	cycles next = next_after(c, now);
+
+	c->early_next = c->early_count = 0;
+	c->banks_waiting = c->queue.banks_waiting;
+	while (is_certain(c, next)) {
+		c->plan_end = 0;
+		dram_issue_early(c, next);
+		c->ahead_end = next + 1;
+		next = next_after(c, next);
+	}
+	c->ahead_next = next;
 	if (c->replies.count && c->replies.entry[c->replies.head].when > now)
 		next = dram_earlier(next, c->replies.entry[c->replies.head].when);
 	return dram_later(next, now + 1);
 }
 
+static cycles step_refresh(struct dram_channel *c, cycles now)
+{
+	uint32_t bank;
+	struct dram_choice step = refresh_step(c, &bank);
+
+	if (step.ready > now)
+		return step.ready;
+	c->plan_end = 0;
+	issue_refresh_step(c, step.command, bank, now);
+	return now + 1;
+}
+
 cycles dram_command_step(struct dram_channel *c, cycles now)
 {
-	bool waiting = c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
-	struct dram_choice choice;
+	bool waiting = has_waiting(c);
+	const struct dram_choice *choice;
+	struct dram_choice close;
 	uint32_t bank = 0;
 	cycles next;
 
-	if (waiting && c->next_refresh <= now) {
-		choice = refresh_step(c, &bank);
-		if (choice.ready > now)
-			return choice.ready;
-		issue_refresh_step(c, choice.command, bank, now);
-		return now + 1;
+	if (now < c->ahead_end)
+		return c->ahead_next;
+	if (waiting && c->next_refresh <= now)
+		return step_refresh(c, now);
+	choice = choose(c, waiting, now);
+	if (choice->request && choice->ready <= now) {
+		c->plan_end = 0;
+		issue_for(c, choice, now);
+		return go_ahead(c, now);
 	}
-	c->queue.reply_room = c->replies.count < c->replies.capacity;
-	choice = c->plan_for == now ? c->plan : c->sched->class->choose(c->sched, &c->queue, now);
-	if (choice.request && choice.ready <= now) {
-		issue_for(c, &choice, now);
-		return look_ahead(c, now);
-	}
-	next = waiting ? dram_earlier(choice.ready, c->next_refresh) : choice.ready;
+	next = waiting ? dram_earlier(choice->ready, c->next_refresh) : choice->ready;
 	if (!c->config.row_policy)
 		return next;
-	choice = precharge_first(c, c->device.open_banks & ~dram_queue_hits(&c->queue), &bank);
-	if (choice.ready > now)
-		return dram_earlier(next, choice.ready);
+	close = precharge_first(c, c->device.open_banks & ~dram_queue_hits(&c->queue), &bank);
+	if (close.ready > now)
+		return dram_earlier(next, close.ready);
+	c->plan_end = 0;
 	issue(c, DRAM_PRE, bank, 0, 0, now);
 	return now + 1;
 }

@@ -16,7 +16,7 @@ void dram_queue_init(struct dram_queue *q, uint32_t reads, uint32_t writes, uint
 	uint32_t buckets = 1;
 
 	*q = (struct dram_queue){ .device = device, .priorities = priorities };
-	q->request = xcalloc(reads + writes, sizeof(*q->request));
+	q->request = xcalloc_lines((reads + writes) * sizeof(*q->request));
 	fill_free(q, DRAM_READS, q->request, reads);
 	fill_free(q, DRAM_WRITES, q->request + reads, writes);
 	while (buckets < 2 * (reads + writes))
@@ -135,7 +135,7 @@ struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
 	addr line = packet->local / 128;
 
 	q->free[d] = r->younger;
-	*r = (struct dram_request){ .packet = packet, .row = place.row, .bank = place.bank, .column = place.column & ~(burst - 1),
+	*r = (struct dram_request){ .packet = packet, .row = place.row, .bank = (uint8_t)place.bank, .column = place.column & ~(burst - 1),
 		.direction = d, .priority = (uint8_t)priority, .bursts = (uint8_t)(last / burst - place.column / burst + 1),
 		.arrived = now, .order = q->next_order++, .older = q->youngest[d], .bank_older = b->youngest,
 		.line = line, .same_bucket = *bucket_of(q, line) };

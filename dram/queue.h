@@ -19,17 +19,20 @@ struct dram_bytes {
 };
 
 struct dram_request {
+	/* what a choice and a command look at, in a cache line of the host's */
 	struct packet *packet;
 	uint64_t row;
-	uint32_t bank, column;      /* column: first byte of the next column command's burst */
+	uint8_t bank;
 	uint8_t direction;          /* enum dram_direction */
 	uint8_t priority;           /* 0: the highest */
 	uint8_t bursts;             /* column commands still to come */
 	uint8_t outcome;            /* enum dram_outcome: what its first command found */
+	uint32_t column;            /* first byte of the next column command's burst */
 	cycles arrived;             /* in the queue */
 	uint64_t order;             /* of arrival, reads and writes alike */
-	struct dram_request *older, *younger;           /* of its direction */
-	struct dram_request *bank_older, *bank_younger; /* of its bank and set */
+	struct dram_request *younger, *older;           /* of its direction */
+	/* the rest */
+	struct dram_request *bank_younger, *bank_older; /* of its bank and set */
 	addr line;                  /* local address / 128 */
 	struct dram_request *same_bucket;
 };
@@ -39,25 +42,28 @@ struct dram_bank_queue {
 };
 
 struct dram_set {
-	struct dram_bank_queue bank[DRAM_MAX_BANKS];
 	uint64_t waiting;           /* banks with requests */
 	uint64_t hits;              /* banks with requests for their open row */
+	struct dram_bank_queue bank[DRAM_MAX_BANKS];
 };
 
 struct dram_queue {
+	/* what a choice looks at, in a cache line of the host's */
 	const struct dram_device *device;
-	struct dram_request *request;                   /* of both directions */
-	struct dram_request *free[DRAM_DIRECTIONS];
-	uint32_t capacity[DRAM_DIRECTIONS], count[DRAM_DIRECTIONS];
+	uint32_t count[DRAM_DIRECTIONS], capacity[DRAM_DIRECTIONS];
+	struct dram_request *oldest[DRAM_DIRECTIONS];
+	cycles settled_until;                           /* until then nothing joins, and no other command issues, but by choice */
 	uint32_t priorities;                            /* in use: 1 to DRAM_MAX_PRIORITIES */
-	uint32_t of_bank[DRAM_MAX_BANKS];               /* requests */
 	uint32_t banks_waiting;                         /* banks with requests */
-	uint64_t next_order;
-	struct dram_request *oldest[DRAM_DIRECTIONS], *youngest[DRAM_DIRECTIONS];
-	struct dram_set set[DRAM_DIRECTIONS][DRAM_MAX_PRIORITIES];
-	struct dram_request **bucket;                   /* requests by line */
-	uint32_t bucket_mask;
 	bool reply_room;                                /* a read may finish: its reply has a place */
+	/* what joining and leaving change */
+	uint32_t bucket_mask;
+	struct dram_request **bucket;                   /* requests by line */
+	struct dram_request *youngest[DRAM_DIRECTIONS], *free[DRAM_DIRECTIONS];
+	uint64_t next_order;
+	uint32_t of_bank[DRAM_MAX_BANKS];               /* requests */
+	struct dram_set set[DRAM_DIRECTIONS][DRAM_MAX_PRIORITIES];
+	struct dram_request *request;                   /* of both directions */
 };
 
 void dram_queue_init(struct dram_queue *queue, uint32_t reads, uint32_t writes, uint32_t priorities,

@@ -31,9 +31,7 @@ static inline struct packet *ring_pop(struct ring *r)
 {
 	struct packet *p = r->entry[r->head].packet;
 
-	if (++r->head == r->capacity)
-		r->head = 0;
-	r->count--;
+	r->head = --r->count && r->head + 1 < r->capacity ? r->head + 1 : 0; /* an empty one begins where the host's cache has it */
 	return p;
 }
 

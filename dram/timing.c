@@ -81,7 +81,7 @@ static void list_gaps(struct dram_timing *t, uint32_t first, uint32_t scope)
 
 	for (uint32_t second = 0; second < DRAM_COMMANDS; second++)
 		if (t->gap[scope][first][second])
-			list->gap[list->count++] = (struct dram_gap){ second, t->gap[scope][first][second] };
+			list->gap[list->count++] = (struct dram_gap){ (uint16_t)second, t->gap[scope][first][second] };
 }
 
 void dram_timing_init(struct dram_timing *timing, const struct dram_config *config)

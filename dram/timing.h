@@ -12,8 +12,8 @@ enum dram_scope { DRAM_SAME_BANK, DRAM_SAME_GROUP, DRAM_SAME_CHANNEL, DRAM_SCOPE
 
 /* After a command, within a scope: each `second` not before so many cycles later. */
 struct dram_gaps {
-	struct dram_gap { uint32_t second, cycles; } gap[DRAM_COMMANDS];
-	uint32_t count;
+	uint16_t count;
+	struct dram_gap { uint16_t second, cycles; } gap[DRAM_COMMANDS];
 };
 
 struct dram_timing {

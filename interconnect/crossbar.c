@@ -41,7 +41,8 @@ static void ask(struct crossbar *x, uint32_t i, const struct packet *p, cycles n
 	size_t q = queue_index(x, i, p->route);
 
 	x->queue[q] = (struct crossbar_queue){ .since = now, .full_mark = cycles_full(o, now) };
-	x->issued[q] = p->issued;
+	if (x->base.config.arbiter == NETWORK_AGE)
+		x->issued[q] = p->issued;
 	input_set_add(&o->wanting, i);
 	input_set_add(&x->asked, p->route);
 }
@@ -85,17 +86,32 @@ static void look_at(struct network *n, uint32_t i, cycles now)
 		sort_arrivals(x, i, now);
 	else if (x->input[i].busy_until <= now && !input_set_has(&x->asking, i))
 		ask_head(x, i, now);
+	if (x->input[i].busy_until > now)
+		input_set_add(&x->held, i);
 }
 
 /* Inputs that have sent their last flit are free, and look at their next head. */
 static void finish_sending(struct crossbar *x, cycles now)
 {
-	for_each_member(i, &x->sending)
-		if (x->input[i].busy_until <= now) {
-			input_set_remove(&x->sending, i);
-			if (!x->base.config.voq)
-				ask_head(x, i, now);
+	cycles next = SIM_NEVER;
+
+	if (x->next_sent > now)
+		return;
+	for_each_member(i, &x->sending) {
+		cycles until = x->input[i].busy_until;
+
+		if (until > now) {
+			next = until < next ? until : next;
+			continue;
 		}
+		input_set_remove(&x->sending, i);
+		if (!input_set_has(&x->held, i))
+			continue;
+		input_set_remove(&x->held, i);
+		if (!x->base.config.voq)
+			ask_head(x, i, now);
+	}
+	x->next_sent = next;
 }
 
 /* ---- granting ---- */
@@ -161,6 +177,10 @@ void crossbar_grant(struct crossbar *x, uint32_t output, uint32_t i, cycles now)
 	if (x->busy_until < o->busy_until)
 		x->busy_until = o->busy_until;
 	input_set_add(&x->sending, i);
+	if (x->next_sent > o->busy_until)
+		x->next_sent = o->busy_until;
+	if (!port_is_empty(n->in[i]))
+		input_set_add(&x->held, i);
 	network_send(n, output, p, now + flits - 1 + n->config.latency, now);
 	if (input_set_is_empty(&o->wanting))
 		input_set_remove(&x->asked, output);
@@ -182,27 +202,41 @@ bool crossbar_is_free(struct crossbar *x, uint32_t output, cycles now)
 	return true;
 }
 
-/* Inputs that want the output and can send now. A head that asks belongs to an input that can. */
-static struct input_set candidates(const struct crossbar *x, const struct crossbar_output *o)
+/* The free output grants one of these inputs. */
+static void grant_one_of(struct crossbar *x, uint32_t output, const struct input_set *inputs, cycles now)
 {
-	return x->base.config.voq ? input_set_without(&o->wanting, &x->sending) : o->wanting;
+	uint32_t last = x->last[output];
+
+	last = x->base.config.arbiter == NETWORK_AGE ? arbiter_oldest(inputs, last, &x->issued[queue_index(x, 0, output)])
+						      : arbiter_round_robin(inputs, last);
+	x->last[output] = last;
+	crossbar_grant(x, output, last, now);
 }
 
-/* The output, if it is free, grants one of the free inputs that want it. */
-static void choose(struct crossbar *x, uint32_t output, cycles now)
+/* With virtual output queues: the output, if it is free, grants one of the free inputs that want it. */
+static void choose_free(struct crossbar *x, uint32_t output, cycles now)
 {
-	struct crossbar_output *o = &x->output[output];
 	struct input_set free;
 
 	if (!crossbar_is_free(x, output, now))
 		return;
-	free = candidates(x, o);
-	if (input_set_is_empty(&free))
-		return;
-	o->last = x->base.config.arbiter == NETWORK_AGE
-			  ? arbiter_oldest(&free, o->last, &x->issued[queue_index(x, 0, output)])
-			  : arbiter_round_robin(&free, o->last);
-	crossbar_grant(x, output, o->last, now);
+	free = input_set_without(&x->output[output].wanting, &x->sending);
+	if (!input_set_is_empty(&free))
+		grant_one_of(x, output, &free, now);
+}
+
+/* Without: the asked output, if it is free, grants one of the inputs whose heads ask, which all can send. When it may next grant by
+ * itself: what waits for its room is woken otherwise. */
+static inline cycles choose(struct crossbar *x, uint32_t output, cycles now)
+{
+	struct crossbar_output *o = &x->output[output];
+
+	if (o->busy_until > now)
+		return o->busy_until;
+	if (!crossbar_is_free(x, output, now))
+		return SIM_NEVER;
+	grant_one_of(x, output, &o->wanting, now);
+	return input_set_is_empty(&o->wanting) ? SIM_NEVER : o->busy_until;
 }
 
 /* All outputs that are asked, each cycle another one first: they take free inputs away from each other. */
@@ -215,25 +249,12 @@ static void choose_in_turn(struct crossbar *x, cycles now)
 		return;
 	output = first = arbiter_round_robin(&asked, (uint32_t)((now + x->base.outputs - 1) % x->base.outputs));
 	do {
-		choose(x, output, now);
+		choose_free(x, output, now);
 		output = arbiter_round_robin(&asked, output);
 	} while (output != first);
 }
 
-static void arbitrate(struct crossbar *x, cycles now)
-{
-	if (x->base.config.arbiter == NETWORK_ISLIP)
-		islip_match(x, now);
-	else if (x->base.config.voq)
-		choose_in_turn(x, now);
-	else
-		for_each_member(output, &x->asked)
-			choose(x, output, now);
-}
-
-/* ---- the cycle ---- */
-
-/* When the asked output may next grant by itself: what waits for its room or for an input is woken otherwise. */
+/* With virtual output queues: when the asked output may next grant by itself, as above; what waits for an input is woken otherwise. */
 static cycles next_grant(const struct crossbar *x, uint32_t output, cycles now)
 {
 	const struct crossbar_output *o = &x->output[output];
@@ -243,23 +264,37 @@ static cycles next_grant(const struct crossbar *x, uint32_t output, cycles now)
 		return SIM_NEVER;
 	if (o->busy_until > now)
 		return o->busy_until;
-	free = candidates(x, o);
+	free = input_set_without(&o->wanting, &x->sending);
 	return input_set_is_empty(&free) ? SIM_NEVER : now + 1;
 }
 
-static cycles next_event(const struct crossbar *x, cycles now)
+/* Outputs grant; when the next may by itself. */
+static cycles arbitrate(struct crossbar *x, cycles now)
 {
-	cycles next = x->base.next_arrival;
+	bool queues = x->base.config.voq, matches = x->base.config.arbiter == NETWORK_ISLIP;
+	cycles next = SIM_NEVER;
 
-	for_each_member(i, &x->sending)
-		if (!port_is_empty(x->base.in[i]) && x->input[i].busy_until < next)
-			next = x->input[i].busy_until;
-	for_each_member(i, &x->asked) {
-		cycles when = next_grant(x, i, now);
+	if (matches)
+		islip_match(x, now);
+	else if (queues)
+		choose_in_turn(x, now);
+	for_each_member(output, &x->asked) {
+		cycles when = matches || queues ? next_grant(x, output, now) : choose(x, output, now);
 
-		if (when < next)
-			next = when;
+		next = when < next ? when : next;
 	}
+	return next;
+}
+
+/* ---- the cycle ---- */
+
+static cycles next_event(const struct crossbar *x, cycles next_grant)
+{
+	cycles next = x->base.next_arrival < next_grant ? x->base.next_arrival : next_grant;
+
+	for_each_member(i, &x->held)
+		if (x->input[i].busy_until < next)
+			next = x->input[i].busy_until;
 	return next;
 }
 
@@ -273,10 +308,10 @@ static void crossbar_tick(struct component *self, cycles now)
 	network_deliver_due(n, now);
 	finish_sending(x, now);
 	network_look_at_arrivals(n, now, look_at);
-	arbitrate(x, now);
+	next = arbitrate(x, now);
 	n->has_work = true;
 	network_count_cycles(n, x->busy_until < now + 1 ? x->busy_until : now + 1);
-	next = next_event(x, now);
+	next = next_event(x, next);
 	n->has_work = next != SIM_NEVER || !input_set_is_empty(&x->asked);
 	network_settle(n, next, now);
 }
@@ -289,14 +324,18 @@ static void crossbar_init(struct network *n)
 	size_t queues = n->config.voq ? (size_t)n->inputs * n->outputs : n->inputs;
 
 	x->input = xcalloc(n->inputs, sizeof(*x->input));
-	x->output = xcalloc(n->outputs, sizeof(*x->output));
+	x->output = xcalloc_lines(n->outputs * sizeof(*x->output));
+	x->last = xcalloc(n->outputs, sizeof(*x->last));
 	x->queue = xcalloc(queues, sizeof(*x->queue));
 	x->issued = xcalloc(queues, sizeof(*x->issued));
 	x->length = xcalloc(queues, sizeof(*x->length));
 	for (uint32_t i = 0; i < n->inputs; i++)
 		x->input[i].last = n->outputs - 1;
-	for (uint32_t i = 0; i < n->outputs; i++)
-		x->output[i] = (struct crossbar_output){ .full_since = SIM_NEVER, .last = n->inputs - 1 };
+	for (uint32_t i = 0; i < n->outputs; i++) {
+		x->output[i].full_since = SIM_NEVER;
+		x->last[i] = n->inputs - 1;
+	}
+	x->next_sent = SIM_NEVER;
 }
 
 static void crossbar_fini(struct network *n)
@@ -306,6 +345,7 @@ static void crossbar_fini(struct network *n)
 	free(x->input);
 	free(x->output);
 	free(x->queue);
+	free(x->last);
 	free(x->issued);
 	free(x->length);
 }

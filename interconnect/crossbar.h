@@ -16,25 +16,28 @@ struct crossbar_queue {
 	uint64_t full_mark;         /* its output's cycles_full then */
 };
 
+/* In a cache line of the host's each. */
 struct crossbar_output {
-	struct input_set wanting;   /* inputs of which a first packet asks for it */
+	_Alignas(64) struct input_set wanting; /* inputs of which a first packet asks for it */
 	cycles busy_until;
 	cycles full_since;          /* free, asked and without room since; SIM_NEVER: it is not */
 	uint64_t cycles_full;       /* the same, finished intervals */
-	uint32_t last;              /* input granted last (iSLIP: and accepted, in the first round) */
 };
 
 struct crossbar {
 	struct network base;        /* first */
+	struct input_set asked;     /* outputs that some packet asks for */
+	struct input_set sending;   /* inputs busy, or about to look at their next head */
+	struct input_set held;      /* of these, the inputs with packets that wait for that */
+	struct input_set asking;    /* inputs whose head asks; without virtual output queues */
+	cycles next_sent;           /* the first of the sending inputs has sent; SIM_NEVER: there are none */
+	cycles busy_until;          /* the last of the outputs' */
 	struct crossbar_input *input;
 	struct crossbar_output *output;
 	struct crossbar_queue *queue; /* by input, or by output and input */
-	picoseconds *issued;        /* of the first packet of each queue */
+	uint32_t *last;             /* by output: input granted last (iSLIP: and accepted, in the first round) */
+	picoseconds *issued;        /* of the first packet of each queue: for the arbiter that asks for its age */
 	uint32_t *length;           /* virtual output queues: packets in each */
-	struct input_set sending;   /* inputs busy, or about to look at their next head */
-	struct input_set asking;    /* inputs whose head asks; without virtual output queues */
-	struct input_set asked;     /* outputs that some packet asks for */
-	cycles busy_until;          /* the last of the outputs' */
 };
 
 /* Whether the output can take a packet; if it lacks only room, that is counted from now on. */

@@ -17,7 +17,7 @@ static void grant_round(struct crossbar *x, const struct input_set *outputs, str
 
 		if (input_set_is_empty(&free))
 			continue;
-		i = arbiter_round_robin(&free, x->output[o].last);
+		i = arbiter_round_robin(&free, x->last[o]);
 		if (!input_set_has(offered, i))
 			grants[i] = (struct input_set){ .used = 0 };
 		input_set_add(offered, i);
@@ -41,7 +41,7 @@ void islip_match(struct crossbar *x, cycles now)
 
 			if (!round) {
 				x->input[i].last = o;
-				x->output[o].last = i;
+				x->last[o] = i;
 			}
 			input_set_remove(&outputs, o);
 			crossbar_grant(x, o, i, now);

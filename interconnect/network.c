@@ -86,6 +86,8 @@ void network_send(struct network *n, uint32_t output, struct packet *p, cycles a
 		deliver(n, f->port, p);
 		return;
 	}
+	if (!f->count)
+		n->first_arrival[output] = arrival;
 	tail = f->head + f->count++;
 	if (tail >= f->port->capacity)
 		tail -= f->port->capacity;
@@ -95,28 +97,35 @@ void network_send(struct network *n, uint32_t output, struct packet *p, cycles a
 	input_set_add(&n->flying, output);
 }
 
-static void deliver_from(struct network *n, struct flights *f, cycles now)
+/* Those of one output that are due; when the next is. */
+static cycles deliver_from(struct network *n, uint32_t output, cycles now)
 {
-	while (f->count && f->ring[f->head].arrival <= now) {
+	struct flights *f = &n->flights[output];
+
+	do {
 		deliver(n, f->port, f->ring[f->head].packet);
 		if (++f->head == f->port->capacity)
 			f->head = 0;
-		f->count--;
-	}
+		if (!--f->count) {
+			input_set_remove(&n->flying, output);
+			return SIM_NEVER;
+		}
+	} while (f->ring[f->head].arrival <= now);
+	return n->first_arrival[output] = f->ring[f->head].arrival;
 }
 
 void network_deliver(struct network *n, cycles now)
 {
-	n->next_arrival = SIM_NEVER;
-	for_each_member(i, &n->flying) {
-		struct flights *f = &n->flights[i];
+	cycles next = SIM_NEVER;
 
-		deliver_from(n, f, now);
-		if (!f->count)
-			input_set_remove(&n->flying, i);
-		else if (f->ring[f->head].arrival < n->next_arrival)
-			n->next_arrival = f->ring[f->head].arrival;
+	for_each_member(i, &n->flying) {
+		cycles first = n->first_arrival[i];
+
+		if (first <= now)
+			first = deliver_from(n, i, now);
+		next = first < next ? first : next;
 	}
+	n->next_arrival = next;
 }
 
 /* ---- building ---- */
@@ -125,6 +134,7 @@ static void connect_ports(struct network *n, struct port *const *in, struct port
 {
 	n->in = xcalloc(n->inputs, sizeof(struct port *));
 	n->flights = xcalloc(n->outputs, sizeof(*n->flights));
+	n->first_arrival = xcalloc(n->outputs, sizeof(*n->first_arrival));
 	for (uint32_t i = 0; i < n->inputs; i++) {
 		n->in[i] = in[i];
 		in[i]->consumer = &n->component;
@@ -141,7 +151,7 @@ struct network *network_new(struct simulator *sim, const struct network_config *
 	struct port *const *in, uint32_t outputs, struct port *const *out, struct stat_tree *stats, const char *group)
 {
 	const struct network_class *class = network_classes[config->network];
-	struct network *n = xcalloc(1, class->size);
+	struct network *n = xcalloc_lines(class->size);
 
 	bug_if(!inputs || !outputs || inputs > NETWORK_MAX_PORTS || outputs > NETWORK_MAX_PORTS,
 		"a network of %u inputs and %u outputs: 1 to %d each", inputs, outputs, NETWORK_MAX_PORTS);
@@ -178,6 +188,7 @@ void network_free(struct network *n)
 	if (n->class->fini)
 		n->class->fini(n);
 	free(n->flights);
+	free(n->first_arrival);
 	free(n->in);
 	free(n);
 }

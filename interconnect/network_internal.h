@@ -30,20 +30,21 @@ struct flights {
 /* Base of every network's struct; first in it. */
 struct network {
 	struct component component; /* first: ticks get it */
-	const struct network_class *class;
-	struct network_config config;
+	/* what each tick looks at */
+	cycles next_arrival;        /* the first of the packets' on their way; SIM_NEVER: there are none */
+	cycles counted_until;       /* output_cycles is up to date to here */
+	bool has_work;              /* packets were inside at the end of the last tick */
 	uint32_t inputs, outputs;
-	struct port **in;
+	struct input_set flying;    /* outputs with packets on their way */
+	cycles *first_arrival;      /* by output: its first packet's on its way */
 	struct flights *flights;    /* by output */
 	double cycles_per_ps;
+	struct port **in;
 	struct divisor flit;        /* config.flit */
-	/* state */
+	struct network_config config;
 	uint8_t arrived[NETWORK_MAX_PORTS]; /* set by pushes into the input ports */
-	struct input_set flying;    /* outputs with packets on their way */
-	cycles next_arrival;        /* the first of these packets'; SIM_NEVER: there are none */
-	bool has_work;              /* packets were inside at the end of the last tick */
-	cycles counted_until;       /* output_cycles is up to date to here */
 	struct network_stats stats;
+	const struct network_class *class;
 };
 
 static inline uint32_t network_flits(const struct network *n, const struct packet *p)

@@ -52,7 +52,7 @@ static void init_bank(struct l2_slice *s, uint32_t number, struct stat_tree *sta
 	if (number == c->banks)         /* what bypasses */
 		return;
 	delay_init(&b->queue, c->bank_queue);
-	b->look_up_free = xcalloc(c->bank_ports, sizeof(*b->look_up_free));
+	b->look_up_free = c->bank_ports > 1 ? xcalloc(c->bank_ports, sizeof(*b->look_up_free)) : &b->of_one;
 	snprintf(group, sizeof(group), "l2.bank%u", number);
 	stat_register(stats, group, s->number, l2_bank_stat_table, &b->stats, sizeof(b->stats));
 }
@@ -61,7 +61,8 @@ static void fini_bank(struct l2_bank *b)
 {
 	free(b->queue.ring);
 	free(b->done.ring);
-	free(b->look_up_free);
+	if (b->look_up_free != &b->of_one)
+		free(b->look_up_free);
 }
 
 static void at_least_1(uint32_t *size)
@@ -92,7 +93,7 @@ static void init_ports(struct l2_slice *s)
 
 struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, uint16_t number, struct stat_tree *stats)
 {
-	struct l2_slice *s = xcalloc(1, sizeof(*s));
+	struct l2_slice *s = xcalloc_lines(sizeof(*s));
 	struct l2_config *c = &s->config;
 	struct tags_config tags;
 
@@ -119,7 +120,7 @@ struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, u
 	mshr_init(&s->mshrs, c->mshrs, c->mshr_merge);
 	s->mshr_since = xcalloc(c->mshrs, sizeof(*s->mshr_since));
 	stat_register(stats, "l2", number, l2_stat_table, &s->stats, sizeof(s->stats));
-	s->banks = xcalloc(c->banks + 1, sizeof(*s->banks));
+	s->banks = xcalloc_lines((c->banks + 1) * sizeof(*s->banks));
 	for (uint32_t i = 0; i <= c->banks; i++)
 		init_bank(s, i, stats);
 	init_policies(s, stats);

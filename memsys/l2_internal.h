@@ -65,9 +65,7 @@ static inline struct packet *delay_pop(struct delay_line *d)
 {
 	struct packet *p = d->ring[d->head].packet;
 
-	if (++d->head == d->capacity)
-		d->head = 0;
-	d->count--;
+	d->head = --d->count && d->head + 1 < d->capacity ? d->head + 1 : 0; /* an empty one begins where the host's cache has it */
 	return p;
 }
 
@@ -81,52 +79,53 @@ struct l2_bank_stats {
 
 struct l2_bank {
 	struct delay_line queue;            /* ready: the cycle in which it joined */
-	cycles *look_up_free;               /* [bank_ports], a ring: the port at next_port comes free first */
-	uint32_t next_port;
-	struct l2_units *units;             /* its own, or the slice's */
-	struct l2_units own;
-	struct delay_line done;             /* answers on their way to the reply port, in the order of the data port */
-	cycles last_ready;
 	uint32_t draining, drained;         /* MSHR whose data are here (or MSHR_NONE), and how many of its requests are answered */
+	struct delay_line done;             /* answers on their way to the reply port, in the order of the data port */
 	enum l2_stall stall;                /* that is being counted, since */
 	bool is_filled;                     /* bytes of a line of it have come since it last looked up */
+	struct l2_units *units;             /* its own, or the slice's */
+	cycles last_ready;
+	uint32_t next_port;
+	cycles *look_up_free;               /* [bank_ports], a ring: the port at next_port comes free first; of one port: of_one */
+	cycles of_one;
 	cycles stall_since, stall_counted;  /* ... up to here */
 	struct l2_bank_stats stats;
+	struct l2_units own;
 };
 
+/* In the order in which a tick comes to it: what it looks at whatever it finds comes first. */
 struct l2_slice {
 	struct component component;
-	/* wiring */
-	uint16_t number;
-	struct port request, reply, dram, fill;
-	struct packet_pool pool;            /* fetches and write-backs */
-	struct l2_config config;
-	picoseconds rop_time;               /* rop_latency */
-	struct l2_bypass *bypass;           /* NULL: none */
-	struct insertion *insertion;        /* NULL: mru */
-	/* state: on the way in */
-	struct delay_line rop;
-	cycles *arrived;                    /* of the packets in request.ring, index for index */
-	uint32_t stamped;                   /* so many of them have been given their cycle of arrival */
+	cycles next_answer;                 /* when the first of the answers is ready; SIM_NEVER: there are none */
+	uint64_t waiting;                   /* banks with requests queued */
+	uint32_t stamped;                   /* so many packets in request.ring have been given their cycle of arrival */
 	bool head_decided, head_bypasses;   /* what the bypass policy said of the packet at the head of request */
+	struct delay_line rop;
+	uint64_t draining, answering;       /* banks with a fill to drain, with answers on their way */
+	struct l2_bank *banks;              /* [config.banks + 1]; the last has but a done line: answers that bypass the cache */
+	uint32_t turn, reply_turn;          /* round robin: the bank that goes first */
+	struct port request, fill;
+	struct l2_bypass *bypass;           /* NULL: none */
+	cycles *arrived;                    /* of the packets in request.ring, index for index */
 	cycles full_since;                  /* the ROP pipeline's head waits for its bank's queue; SIM_NEVER: it does not */
 	struct l2_inside *inside;           /* requests between entry and look-up; only with a bypass policy */
-	uint32_t past_reads;                /* reads at DRAM that bypass the cache */
-	/* state: banks; the one behind the last has but a done line: answers that bypass the cache */
-	struct l2_bank *banks;              /* [config.banks + 1] */
-	struct divisor port_bytes;          /* config.port_bytes */
 	uint64_t bank_mask;                 /* config.banks - 1 if that is a power of two; all ones: it is not */
-	uint64_t waiting, draining, answering;  /* banks with requests queued, with a fill to drain, with answers on their way */
-	cycles next_answer;                 /* when the first of these answers is ready; SIM_NEVER: there are none */
-	uint32_t turn, reply_turn;          /* round robin: the bank that goes first */
+	picoseconds rop_time;               /* rop_latency */
+	struct insertion *insertion;        /* NULL: mru */
 	struct l2_units units;
-	/* state: lines and misses */
+	struct port reply, dram;
+	struct l2_config config;
+	struct divisor port_bytes;          /* config.port_bytes */
+	uint32_t past_reads;                /* reads at DRAM that bypass the cache */
+	/* lines and misses */
 	struct tags tags;
 	addr *device_address;               /* of each line; tags hold addresses inside the partition */
 	uint8_t *line_tag;                  /* of each line: the insertion policy's; NULL without one */
 	struct mshr_file mshrs;
 	cycles *mshr_since;                 /* of each entry: when it was reserved */
+	struct packet_pool pool;            /* fetches and write-backs */
 	struct l2_stats stats;
+	uint16_t number;
 	struct l2_telling {                 /* l2_listen.c: listeners, and the request that is being looked up */
 		struct listeners listeners;
 		struct access_event event;

@@ -21,8 +21,8 @@ struct frfcfs {
 	uint64_t urgent, capped;
 	/* state */
 	struct dram_request *urgent_now;      /* the request that is too old */
-	uint32_t streak[DRAM_MAX_BANKS];      /* hits served past an older request since the row was opened */
 	uint64_t at_cap;                      /* banks whose streak has come to the cap */
+	uint32_t streak[DRAM_MAX_BANKS];      /* hits served past an older request since the row was opened */
 };
 
 static const struct sim_param frfcfs_params[] = {
@@ -47,33 +47,72 @@ static struct dram_request *urgent_request(const struct frfcfs *f, const struct 
 	return r;
 }
 
-static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct dram_queue *q, cycles now)
+/* Only hits are wanted: the oldest that goes in the first cycle from now on, of those that are settled, in which the channel allows
+ * one. The cycles before would be looked at in vain. false: it is not among the oldest of all, or the age of one matters. */
+static bool choose_early(const struct frfcfs *f, const struct dram_queue *q, const struct dram_set *set, cycles now,
+	struct dram_choice *choice)
 {
-	struct frfcfs *f = (struct frfcfs *)sched;
+	enum dram_command command = f->base.direction == DRAM_WRITES ? DRAM_WR : DRAM_RD;
+	cycles first = q->device->channel_next[command], at = first > now ? first : now;
+	struct dram_request *r;
+
+	at = at <= q->settled_until || at == now ? at : q->settled_until;
+	if (at > now && urgent_request(f, q, at))
+		return false;
+	*choice = (struct dram_choice){ .ready = first, .at = at };
+	if (at < first)
+		return true;            /* ask again then */
+	r = dram_early_hit(q, set, set->hits, command, at);
+	*choice = (struct dram_choice){ r, command, at, at, false };
+	choice->is_plain = !f->row_hit_cap && !urgent_request(f, q, q->settled_until + 1);
+	return r;
+}
+
+static struct dram_choice search(const struct frfcfs *f, const struct dram_queue *q, struct dram_request *urgent, cycles now)
+{
 	struct dram_search s = { .queue = q, .now = now, .best = { .ready = SIM_NEVER } };
-	struct dram_request *urgent = urgent_request(f, q, now);
-	uint64_t banks = ~UINT64_C(0), open;
-	const struct dram_set *set, *other;
+	const struct dram_set *set = &q->set[f->base.direction][0];
+	const struct dram_set *other = &q->set[f->base.direction == DRAM_READS ? DRAM_WRITES : DRAM_READS][0];
+	uint64_t banks = ~UINT64_C(0), open = set->hits & ~f->at_cap;
 
 	if (urgent) {
-		f->urgent += urgent != f->urgent_now;
-		sched->direction = urgent->direction;
 		dram_consider(&s, urgent, DRAM_RANK_URGENT);
 		banks &= ~(UINT64_C(1) << urgent->bank);
-	} else {
-		dram_turn(sched, q);
 	}
-	f->urgent_now = urgent;
-	set = &q->set[sched->direction][0];
-	other = &q->set[sched->direction == DRAM_READS ? DRAM_WRITES : DRAM_READS][0];
-	open = set->hits & ~f->at_cap;
-	if (sched->direction == DRAM_WRITES || q->reply_room)
+	if (f->base.direction == DRAM_WRITES || q->reply_room)
 		dram_consider_hits(&s, set, banks & open, DRAM_RANK_HIT);
 	else
 		open = set->hits;               /* rows can be prepared */
 	dram_consider_oldest(&s, set, banks & ~open, DRAM_RANK_PRECHARGE);
 	dram_consider_oldest(&s, other, banks & ~set->waiting & ~other->hits, DRAM_RANK_PREPARE);
 	return s.best;
+}
+
+/* Whether no bank needs another row for the one direction or the other. */
+static bool wants_only_hits(const struct frfcfs *f, const struct dram_set *set, const struct dram_set *other)
+{
+	return !((set->waiting & ~set->hits) | (other->waiting & ~set->waiting & ~other->hits) | f->at_cap) && set->hits;
+}
+
+static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct dram_queue *q, cycles now)
+{
+	struct frfcfs *f = (struct frfcfs *)sched;
+	struct dram_request *urgent = urgent_request(f, q, now);
+	const struct dram_set *set, *other;
+	struct dram_choice early;
+
+	if (urgent) {
+		f->urgent += urgent != f->urgent_now;
+		sched->direction = urgent->direction;
+	} else {
+		dram_turn(sched, q);
+	}
+	f->urgent_now = urgent;
+	set = &q->set[sched->direction][0];
+	other = &q->set[sched->direction == DRAM_READS ? DRAM_WRITES : DRAM_READS][0];
+	if (!urgent && q->reply_room && wants_only_hits(f, set, other) && choose_early(f, q, set, now, &early))
+		return early;
+	return search(f, q, urgent, now);
 }
 
 static void frfcfs_issued(struct dram_sched *sched, const struct dram_queue *q, const struct dram_choice *choice)

@@ -12,7 +12,14 @@ struct dram_choice {
 	struct dram_request *request;
 	enum dram_command command;
 	cycles ready;
+	cycles at;                  /* the cycle that this is the choice for; before `now`: now */
+	bool is_plain;              /* it may issue ahead of its time: neither it nor a choice that follows it for a cycle up to
+	                               queue->settled_until + 1 changes statistics */
 };
+static inline struct dram_choice dram_choice_of(struct dram_request *request, enum dram_command command, cycles ready)
+{
+	return (struct dram_choice){ .request = request, .command = command, .ready = ready };
+}
 
 /* Base of every policy's struct; first in it. */
 struct dram_sched {
@@ -32,7 +39,8 @@ struct dram_sched_class {
 	uint32_t (*priority)(struct dram_sched *sched, const struct packet *packet);
 	/* The command to issue at `now`: a choice with ready <= now; or else one with the earliest time at which there will
 	 * be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when queue->reply_room. Called at most once for a cycle,
-	 * or once more if nothing has changed: then with the same answer. */
+	 * or once more if nothing has changed: then with the same answer. Of cycles from now to queue->settled_until in which no command
+	 * can go the first may be skipped: then it is the choice for a later one of them, `at`. */
 	struct dram_choice (*choose)(struct dram_sched *sched, const struct dram_queue *queue, cycles now);
 	/* The choice has been issued; its request is still in the queue (bursts: those that are left). May be NULL. */
 	void (*issued)(struct dram_sched *sched, const struct dram_queue *queue, const struct dram_choice *choice);
@@ -68,6 +76,19 @@ static inline struct dram_choice dram_next_command(const struct dram_queue *queu
 /* Reads or writes: reads go first; writes when there are no reads that can go, or when write_high of them wait (or the queue
  * is full), and then until write_low are left. Remembers the answer in sched->direction. */
 uint8_t dram_turn(struct dram_sched *sched, const struct dram_queue *queue);
+
+/* Hits come mostly among the oldest requests of all: the first of few in these banks that can go then, in their order; NULL: none.
+ * The channel's timing allows the command. */
+static inline struct dram_request *dram_early_hit(const struct dram_queue *q, const struct dram_set *set, uint64_t banks,
+	enum dram_command command, cycles now)
+{
+	struct dram_request *r = q->oldest[command == DRAM_WR ? DRAM_WRITES : DRAM_READS];
+
+	for (int tries = 4; r && tries; r = r->younger, tries--)
+		if (set->bank[r->bank].hit == r && banks >> r->bank & 1 && dram_bank_next(q->device, command, r->bank) <= now)
+			return r;
+	return NULL;
+}
 
 /* The best so far: a command that can go now beats one that cannot, then the higher rank, then the older request. What cannot
  * go yet only tells when to look again. Starts with best.ready = SIM_NEVER. */

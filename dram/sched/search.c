@@ -62,43 +62,31 @@ static void consider_waiting(struct dram_search *s, const struct dram_bank_queue
 		best = ready < best ? ready : best;
 	}
 	if (first < DRAM_MAX_BANKS)
-		s->best = (struct dram_choice){ request_of(&of[first], which), command, best };
-}
-
-/* Hits come mostly among the oldest requests of all: the first of few that can go, in their order; NULL: none. */
-static struct dram_request *early_hit(const struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks,
-	const cycles next[DRAM_MAX_BANKS], int direction)
-{
-	struct dram_request *r = s->queue->oldest[direction];
-
-	for (int tries = 4; r && tries; r = r->younger, tries--)
-		if (of[r->bank].hit == r && banks >> r->bank & 1 && next[r->bank] <= s->now)
-			return r;
-	return NULL;
+		s->best = dram_choice_of(request_of(&of[first], which), command, best);
 }
 
 /* Of banks that need a command which some can take: the oldest request of these. */
 static void consider_going(struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks, enum dram_command command,
 	size_t which, uint32_t rank)
 {
-	const cycles *next = s->queue->device->bank_next[command];
 	struct dram_request *best = has_found(s) && s->rank == rank ? s->best.request : NULL, *before = best;
 	bool has_any = has_found(s);
 
 	for (; banks; banks &= banks - 1) {
 		uint32_t bank = (uint32_t)__builtin_ctzll(banks);
 		struct dram_request *r = request_of(&of[bank], which);
+		cycles next = dram_bank_next(s->queue->device, command, bank);
 
-		if (next[bank] > s->now) {
-			if (!has_any && !best && next[bank] < s->best.ready)
-				s->best = (struct dram_choice){ r, command, next[bank] };
+		if (next > s->now) {
+			if (!has_any && !best && next < s->best.ready)
+				s->best = dram_choice_of(r, command, next);
 		} else if (!best || r->order < best->order) {
 			best = r;
 		}
 	}
 	if (best == before)
 		return;
-	s->best = (struct dram_choice){ best, command, s->now };
+	s->best = dram_choice_of(best, command, s->now);
 	s->rank = rank;
 }
 
@@ -122,9 +110,9 @@ void dram_search_hits(struct dram_search *s, const struct dram_set *set, uint64_
 	struct dram_request *early = NULL;
 
 	if (d->channel_next[command] <= s->now && !has_found(s))
-		early = early_hit(s, set->bank, banks, d->bank_next[command], is_write ? DRAM_WRITES : DRAM_READS);
+		early = dram_early_hit(s->queue, set, banks, command, s->now);
 	if (early) {
-		s->best = (struct dram_choice){ early, command, s->now };
+		s->best = dram_choice_of(early, command, s->now);
 		s->rank = rank;
 		return;
 	}
