@@ -196,15 +196,6 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 	return true;
 }
 
-/* Takes a place on a result bus in the first cycle from `due` on that has one. */
-static inline cycles result_bus_take(struct sm *sm, cycles due)
-{
-	for (; sm->wheel[due & WHEEL_MASK].bus_taken >= sm->config->result_buses; due++)
-		sm->stats.result_bus_cycles++;
-	sm->wheel[due & WHEEL_MASK].bus_taken++;
-	return due;
-}
-
 /* The result of an instruction that starts in its unit in cycle `start`: the latency counts from issue, and start is the cycle
  * behind that unless the operand collector or the unit delayed it. */
 static void schedule_result(struct sm *sm, uint32_t slot, uint32_t uop, cycles start)
@@ -212,8 +203,12 @@ static void schedule_result(struct sm *sm, uint32_t slot, uint32_t uop, cycles s
 	const struct kernel_run *run = sm->timing[slot].run;
 	cycles due = start - 1 + sm->config->latency[run->uops[uop].latency_class];
 
-	if (run->operands[uop].writes)
-		due = result_bus_take(sm, due);
+	if (run->operands[uop].writes) {
+		cycles taken = wheel_take_bus(&sm->wheel, due, sm->config->result_buses);
+
+		sm->stats.result_bus_cycles += taken - due;
+		due = taken;
+	}
 	sm->timing[slot].in_flight++;
 	sm_reserve(sm, slot, uop, uop);
 	sm_schedule(sm, due, WHEEL_RESULT, slot, uop);

@@ -200,7 +200,7 @@ void sm_free(struct sm *sm)
 	sm_free_storage(sm);
 	free(sm->ended);
 	free(sm->fill_tokens);
-	free(sm->entries);
+	free(sm->wheel.entries);
 	free(sm->exec);
 	free(sm->ctas);
 	warps_fini(sm->warps, sm->config->max_warps);

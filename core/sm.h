@@ -14,6 +14,7 @@
 #include "core/sched/sched.h"
 #include "core/sm_config.h"
 #include "core/warp.h"
+#include "core/wheel.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/cache.h"
 #include "memsys/coalesce.h"
@@ -21,21 +22,6 @@
 #include "sim/packet.h"
 
 struct gpu;
-
-/* Results that are due at a known cycle, in a ring of lists. */
-#define WHEEL_SIZE 2048 /* more than any latency */
-#define WHEEL_MASK (WHEEL_SIZE - 1)
-enum wheel_kind { WHEEL_RESULT, WHEEL_WRITTEN, WHEEL_FETCHED, WHEEL_MEMORY, WHEEL_AWAKE };
-struct wheel_entry {
-	uint32_t turns; /* of the wheel before it is due: what is due later than the wheel reaches */
-	uint16_t next;  /* index in the SM's entries; 0 ends */
-	uint8_t kind, slot;
-	uint32_t value; /* RESULT, WRITTEN: micro-operation; FETCHED: instructions; MEMORY: operation */
-};
-struct wheel_cycle {
-	uint16_t first;     /* entry */
-	uint8_t bus_taken;  /* results due */
-};
 
 /* A memory instruction from issue to its last reply. */
 struct memory_op {
@@ -233,9 +219,6 @@ struct sm {
 	control_function control;   /* control_execute, or the watch's */
 	struct limiter *limiter;
 	struct request_observer *requests; /* NULL: nobody observes them */
-	struct wheel_entry *entries;
-	uint32_t free_entry, entry_count;
-	cycles wheel_now; /* the wheel has been run up to this cycle */
 	struct cache *l1d, *constants, *instructions, *texture;
 	struct sched *schedulers[MAX_SCHEDULERS];
 	struct port request, response; /* to and from the crossbars */
@@ -245,8 +228,7 @@ struct sm {
 	struct collectors collectors;
 	struct device_fault fault;
 
-	uint64_t wheel_busy[WHEEL_SIZE / 64];
-	struct wheel_cycle wheel[WHEEL_SIZE]; /* each cycle to come */
+	struct wheel wheel;
 	struct sm_warp timing[MAX_WARPS];
 
 	struct sm_cta *ctas;
@@ -428,15 +410,7 @@ static inline bool sm_counts_slots(const struct sm *sm, cycles now)
 
 static inline void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value)
 {
-	uint32_t at = (uint32_t)when & WHEEL_MASK, i = sm->free_entry;
-	struct wheel_entry *e = &sm->entries[i];
-
-	bug_if(!i, "SM %u: more results due than the wheel can hold", sm->number);
-	sm->free_entry = e->next;
-	*e = (struct wheel_entry){ (uint32_t)((when - sm->wheel_now - 1) / WHEEL_SIZE), sm->wheel[at].first, (uint8_t)kind,
-		(uint8_t)slot, value };
-	sm->wheel[at].first = (uint16_t)i;
-	sm->wheel_busy[at / 64] |= UINT64_C(1) << (at % 64);
+	wheel_add(&sm->wheel, when, kind, slot, value);
 }
 
 static inline bool sm_unit_takes(const struct sm *sm, uint32_t unit, cycles now)

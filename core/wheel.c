@@ -3,22 +3,109 @@
 #include "core/sm.h"
 #include "sim/xalloc.h"
 
-cycles wheel_next(const struct sm *sm, cycles now)
+static uint64_t bit_of(cycles when)
 {
-	uint32_t from = (uint32_t)(now + 1) & WHEEL_MASK, word = from / 64;
-	uint64_t bits = sm->wheel_busy[word] & (~UINT64_C(0) << (from % 64));
+	return UINT64_C(1) << (when % WHEEL_NEAR);
+}
+
+/* ---- what is due later ---- */
+
+static void push_entry(struct wheel *w, uint16_t *list, uint32_t turns, struct wheel_event e)
+{
+	uint32_t i = w->free_entry;
+
+	bug_if(!i, "more results due than the wheel of an SM can hold");
+	w->free_entry = w->entries[i].next;
+	w->entries[i] = (struct wheel_entry){ turns, *list, e };
+	*list = (uint16_t)i;
+}
+
+static struct wheel_entry pop_entry(struct wheel *w, uint16_t *list)
+{
+	uint32_t i = *list;
+	struct wheel_entry entry = w->entries[i];
+
+	*list = entry.next;
+	w->entries[i].next = (uint16_t)w->free_entry;
+	w->free_entry = i;
+	return entry;
+}
+
+static void push_far(struct wheel *w, uint32_t at, uint32_t turns, struct wheel_event e)
+{
+	push_entry(w, &w->far[at], turns, e);
+	w->far_busy[at / 64] |= UINT64_C(1) << (at % 64);
+	w->far_count++;
+}
+
+void wheel_add_far(struct wheel *w, cycles when, struct wheel_event e)
+{
+	cycles ahead = when - w->now;
+
+	if (ahead < WHEEL_NEAR)
+		push_entry(w, &w->line[when % WHEEL_NEAR].more, 0, e);
+	else
+		push_far(w, when & WHEEL_MASK, (uint32_t)((ahead - WHEEL_NEAR) / WHEEL_SIZE), e);
+}
+
+/* A cycle is near now: what is due in it goes to its line, the oldest first; what is due some turns later stays. */
+static void come_near(struct wheel *w, cycles when)
+{
+	uint32_t at = when & WHEEL_MASK;
+	uint16_t list = w->far[at], due = 0;
+
+	w->far[at] = 0;
+	w->far_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
+	while (list) {
+		struct wheel_entry entry = pop_entry(w, &list);
+
+		w->far_count--;
+		if (entry.turns)
+			push_far(w, at, entry.turns - 1, entry.event);
+		else
+			push_entry(w, &due, 0, entry.event);
+	}
+	while (due) {
+		struct wheel_event e = pop_entry(w, &due).event;
+
+		wheel_add(w, when, e.kind, e.slot, e.value);
+	}
+}
+
+/* The first cycle from `from` on, or the next with the same place in the lists, for which there is a list; SIM_NEVER: none. */
+static cycles next_far(const struct wheel *w, cycles from)
+{
+	uint32_t at = from & WHEEL_MASK, word = at / 64;
+	uint64_t bits = w->far_busy[word] & (~UINT64_C(0) << (at % 64));
 
 	for (uint32_t i = 0; i <= WHEEL_SIZE / 64; i++) {
-		if (bits) {
-			uint32_t at = word * 64 + (uint32_t)__builtin_ctzll(bits);
-
-			return now + 1 + ((at - from) & WHEEL_MASK);
-		}
+		if (bits)
+			return from + ((word * 64 + (uint32_t)__builtin_ctzll(bits) - at) & WHEEL_MASK);
 		word = (word + 1) % (WHEEL_SIZE / 64);
-		bits = sm->wheel_busy[word];
+		bits = w->far_busy[word];
 	}
 	return SIM_NEVER;
 }
+
+/* The cycles behind `before` + WHEEL_NEAR, up to now + WHEEL_NEAR, exclusive, come near. */
+static __attribute__((noinline)) void advance(struct wheel *w, cycles before, cycles now)
+{
+	for (cycles c = next_far(w, before + WHEEL_NEAR); c < now + WHEEL_NEAR; c = next_far(w, c + 1))
+		come_near(w, c);
+}
+
+cycles wheel_next(const struct sm *sm, cycles now)
+{
+	const struct wheel *w = &sm->wheel;
+	uint32_t from = (uint32_t)(now + 1) % WHEEL_NEAR;
+	uint64_t bits = w->busy >> from | w->busy << (-from % WHEEL_NEAR);
+
+	if (bits)
+		return now + 1 + (uint32_t)__builtin_ctzll(bits);
+	return w->far_count ? next_far(w, now + WHEEL_NEAR) : SIM_NEVER;
+}
+
+/* ---- what happens ---- */
 
 /* The wheel turns once in WHEEL_SIZE cycles; a longer sleep goes round several times. */
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now)
@@ -35,15 +122,13 @@ static void wake_up(struct sm *sm, uint32_t slot)
 	sm_renew(sm, slot);
 }
 
-static inline void happen(struct sm *sm, const struct wheel_entry *e, cycles now)
+static inline void happen(struct sm *sm, const struct wheel_event *e, cycles now)
 {
 	if (__builtin_expect(e->kind == WHEEL_RESULT, 1)) {
 		sm_write_back(sm, e->slot, e->value, now);
 		return;
 	}
 	switch ((enum wheel_kind)e->kind) {
-	case WHEEL_RESULT:
-		break;
 	case WHEEL_WRITTEN:
 		sm_release(sm, e->slot, e->value);
 		break;
@@ -56,53 +141,87 @@ static inline void happen(struct sm *sm, const struct wheel_entry *e, cycles now
 	case WHEEL_AWAKE:
 		wake_up(sm, e->slot);
 		break;
+	case WHEEL_RESULT:
+	case WHEEL_FORGOTTEN:
+		break;
+	}
+}
+
+static __attribute__((noinline)) void run_more(struct sm *sm, uint16_t *list, cycles now)
+{
+	while (*list) {
+		struct wheel_event e = pop_entry(&sm->wheel, list).event;
+
+		happen(sm, &e, now);
 	}
 }
 
 void wheel_run(struct sm *sm, cycles now)
 {
-	uint32_t at = (uint32_t)now & WHEEL_MASK, i = sm->wheel[at].first, next;
+	struct wheel *w = &sm->wheel;
+	struct wheel_line *line = &w->line[now % WHEEL_NEAR];
+	cycles before = w->now;
 
-	sm->wheel_now = now;
-	if (!i)
+	w->now = now;
+	if (__builtin_expect(w->far_count != 0, 0))
+		advance(w, before, now);
+	if (!(w->busy & bit_of(now)))
 		return;
-	sm->wheel[at] = (struct wheel_cycle){ 0 };
-	sm->wheel_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
-	for (; i; i = next) {
-		struct wheel_entry e = sm->entries[i];
+	w->busy &= ~bit_of(now);
+	w->bus_taken[now & WHEEL_MASK] = 0;
+	if (__builtin_expect(line->more != 0, 0))
+		run_more(sm, &line->more, now);
+	for (uint32_t i = line->count; i--;)
+		happen(sm, &line->event[i], now);
+	line->count = 0;
+}
 
-		next = e.next;
-		sm->entries[i].next = (uint16_t)sm->free_entry;
-		sm->free_entry = i;
-		if (__builtin_expect(e.turns != 0, 0))
-			sm_schedule(sm, now + (cycles)e.turns * WHEEL_SIZE, e.kind, e.slot, e.value);
-		else
-			happen(sm, &e, now);
+/* ---- what does not happen after all ---- */
+
+static bool forget_entry(struct wheel *w, uint16_t list, uint32_t slot, enum wheel_kind kind)
+{
+	for (uint16_t i = list; i; i = w->entries[i].next) {
+		struct wheel_event *e = &w->entries[i].event;
+
+		if (e->slot == slot && e->kind == kind) {
+			e->kind = WHEEL_FORGOTTEN;
+			return true;
+		}
 	}
+	return false;
+}
+
+static bool forget_event(struct wheel_line *line, uint32_t slot, enum wheel_kind kind)
+{
+	for (uint32_t i = 0; i < line->count; i++)
+		if (line->event[i].slot == slot && line->event[i].kind == kind) {
+			line->event[i].kind = WHEEL_FORGOTTEN;
+			return true;
+		}
+	return false;
 }
 
 void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind)
 {
-	for (uint32_t at = 0; at < WHEEL_SIZE; at++)
-		for (uint16_t *link = &sm->wheel[at].first, i; (i = *link); link = &sm->entries[i].next) {
-			if (sm->entries[i].slot != slot || sm->entries[i].kind != kind)
-				continue;
-			*link = sm->entries[i].next;
-			sm->entries[i].next = (uint16_t)sm->free_entry;
-			sm->free_entry = i;
-			if (!sm->wheel[at].first)
-				sm->wheel_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
+	struct wheel *w = &sm->wheel;
+
+	for (uint32_t at = 0; at < WHEEL_NEAR; at++)
+		if (forget_event(&w->line[at], slot, kind) || forget_entry(w, w->line[at].more, slot, kind))
 			return;
-		}
+	for (uint32_t at = 0; at < WHEEL_SIZE; at++)
+		if (forget_entry(w, w->far[at], slot, kind))
+			return;
 	bug("SM %u: slot %u has nothing due that could be forgotten", sm->number, slot);
 }
 
 void wheel_init(struct sm *sm)
 {
-	sm->entry_count = 4 * WHEEL_SIZE; /* fits in 16 bits */
-	sm->entries = xcalloc(sm->entry_count, sizeof(*sm->entries));
-	for (uint32_t i = sm->entry_count - 1; i; i--) {
-		sm->entries[i].next = (uint16_t)sm->free_entry;
-		sm->free_entry = i;
+	struct wheel *w = &sm->wheel;
+	uint32_t count = 4 * WHEEL_SIZE; /* fits in 16 bits */
+
+	w->entries = xcalloc(count, sizeof(*w->entries));
+	for (uint32_t i = count - 1; i; i--) {
+		w->entries[i].next = (uint16_t)w->free_entry;
+		w->free_entry = i;
 	}
 }
