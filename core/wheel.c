@@ -3,30 +3,25 @@
 #include "core/sm.h"
 #include "sim/xalloc.h"
 
-static uint64_t bit_of(cycles when)
-{
-	return UINT64_C(1) << (when % WHEEL_NEAR);
-}
-
 /* ---- what is due later ---- */
 
-static void push_entry(struct wheel *w, uint16_t *list, uint32_t turns, struct wheel_event e)
+static void push_entry(struct wheel *w, uint32_t *list, uint32_t turns, struct wheel_event e)
 {
 	uint32_t i = w->free_entry;
 
 	bug_if(!i, "more results due than the wheel of an SM can hold");
 	w->free_entry = w->entries[i].next;
 	w->entries[i] = (struct wheel_entry){ turns, *list, e };
-	*list = (uint16_t)i;
+	*list = i;
 }
 
-static struct wheel_entry pop_entry(struct wheel *w, uint16_t *list)
+static struct wheel_entry pop_entry(struct wheel *w, uint32_t *list)
 {
 	uint32_t i = *list;
 	struct wheel_entry entry = w->entries[i];
 
 	*list = entry.next;
-	w->entries[i].next = (uint16_t)w->free_entry;
+	w->entries[i].next = w->free_entry;
 	w->free_entry = i;
 	return entry;
 }
@@ -42,17 +37,19 @@ void wheel_add_far(struct wheel *w, cycles when, struct wheel_event e)
 {
 	cycles ahead = when - w->now;
 
-	if (ahead < WHEEL_NEAR)
-		push_entry(w, &w->line[when % WHEEL_NEAR].more, 0, e);
-	else
+	if (ahead < WHEEL_NEAR) {
+		push_entry(w, &w->more[when % WHEEL_NEAR], 0, e);
+		w->overflows |= UINT32_C(1) << (when % WHEEL_NEAR);
+	} else {
 		push_far(w, when & WHEEL_MASK, (uint32_t)((ahead - WHEEL_NEAR) / WHEEL_SIZE), e);
+	}
 }
 
 /* A cycle is near now: what is due in it goes to its line, the oldest first; what is due some turns later stays. */
 static void come_near(struct wheel *w, cycles when)
 {
 	uint32_t at = when & WHEEL_MASK;
-	uint16_t list = w->far[at], due = 0;
+	uint32_t list = w->far[at], due = 0;
 
 	w->far[at] = 0;
 	w->far_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
@@ -98,10 +95,10 @@ cycles wheel_next(const struct sm *sm, cycles now)
 {
 	const struct wheel *w = &sm->wheel;
 	uint32_t from = (uint32_t)(now + 1) % WHEEL_NEAR;
-	uint64_t bits = w->busy >> from | w->busy << (-from % WHEEL_NEAR);
+	uint32_t bits = w->busy >> from | w->busy << (-from % WHEEL_NEAR);
 
 	if (bits)
-		return now + 1 + (uint32_t)__builtin_ctzll(bits);
+		return now + 1 + (uint32_t)__builtin_ctz(bits);
 	return w->far_count ? next_far(w, now + WHEEL_NEAR) : SIM_NEVER;
 }
 
@@ -147,10 +144,13 @@ static inline void happen(struct sm *sm, const struct wheel_event *e, cycles now
 	}
 }
 
-static __attribute__((noinline)) void run_more(struct sm *sm, uint16_t *list, cycles now)
+static __attribute__((noinline)) void run_more(struct sm *sm, uint32_t at, cycles now)
 {
-	while (*list) {
-		struct wheel_event e = pop_entry(&sm->wheel, list).event;
+	struct wheel *w = &sm->wheel;
+
+	w->overflows &= ~(UINT32_C(1) << at);
+	while (w->more[at]) {
+		struct wheel_event e = pop_entry(w, &w->more[at]).event;
 
 		happen(sm, &e, now);
 	}
@@ -159,28 +159,28 @@ static __attribute__((noinline)) void run_more(struct sm *sm, uint16_t *list, cy
 void wheel_run(struct sm *sm, cycles now)
 {
 	struct wheel *w = &sm->wheel;
-	struct wheel_line *line = &w->line[now % WHEEL_NEAR];
+	uint32_t at = now % WHEEL_NEAR, bit = UINT32_C(1) << at;
 	cycles before = w->now;
 
 	w->now = now;
 	if (__builtin_expect(w->far_count != 0, 0))
 		advance(w, before, now);
-	if (!(w->busy & bit_of(now)))
+	if (!(w->busy & bit))
 		return;
-	w->busy &= ~bit_of(now);
+	w->busy &= ~bit;
 	w->bus_taken[now & WHEEL_MASK] = 0;
-	if (__builtin_expect(line->more != 0, 0))
-		run_more(sm, &line->more, now);
-	for (uint32_t i = line->count; i--;)
-		happen(sm, &line->event[i], now);
-	line->count = 0;
+	if (__builtin_expect(w->overflows & bit, 0))
+		run_more(sm, at, now);
+	for (uint32_t i = w->count[at]; i--;)
+		happen(sm, &w->line[at].event[i], now);
+	w->count[at] = 0;
 }
 
 /* ---- what does not happen after all ---- */
 
-static bool forget_entry(struct wheel *w, uint16_t list, uint32_t slot, enum wheel_kind kind)
+static bool forget_entry(struct wheel *w, uint32_t list, uint32_t slot, enum wheel_kind kind)
 {
-	for (uint16_t i = list; i; i = w->entries[i].next) {
+	for (uint32_t i = list; i; i = w->entries[i].next) {
 		struct wheel_event *e = &w->entries[i].event;
 
 		if (e->slot == slot && e->kind == kind) {
@@ -191,14 +191,17 @@ static bool forget_entry(struct wheel *w, uint16_t list, uint32_t slot, enum whe
 	return false;
 }
 
-static bool forget_event(struct wheel_line *line, uint32_t slot, enum wheel_kind kind)
+static bool forget_event(struct wheel *w, uint32_t at, uint32_t slot, enum wheel_kind kind)
 {
-	for (uint32_t i = 0; i < line->count; i++)
-		if (line->event[i].slot == slot && line->event[i].kind == kind) {
-			line->event[i].kind = WHEEL_FORGOTTEN;
+	for (uint32_t i = 0; i < w->count[at]; i++) {
+		struct wheel_event *e = &w->line[at].event[i];
+
+		if (e->slot == slot && e->kind == kind) {
+			e->kind = WHEEL_FORGOTTEN;
 			return true;
 		}
-	return false;
+	}
+	return forget_entry(w, w->more[at], slot, kind);
 }
 
 void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind)
@@ -206,7 +209,7 @@ void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind)
 	struct wheel *w = &sm->wheel;
 
 	for (uint32_t at = 0; at < WHEEL_NEAR; at++)
-		if (forget_event(&w->line[at], slot, kind) || forget_entry(w, w->line[at].more, slot, kind))
+		if (forget_event(w, at, slot, kind))
 			return;
 	for (uint32_t at = 0; at < WHEEL_SIZE; at++)
 		if (forget_entry(w, w->far[at], slot, kind))
@@ -217,11 +220,11 @@ void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind)
 void wheel_init(struct sm *sm)
 {
 	struct wheel *w = &sm->wheel;
-	uint32_t count = 4 * WHEEL_SIZE; /* fits in 16 bits */
+	uint32_t count = 4 * WHEEL_SIZE;
 
 	w->entries = xcalloc(count, sizeof(*w->entries));
 	for (uint32_t i = count - 1; i; i--) {
-		w->entries[i].next = (uint16_t)w->free_entry;
+		w->entries[i].next = w->free_entry;
 		w->free_entry = i;
 	}
 }
