@@ -11,16 +11,16 @@
 #ifndef CORE_COLLECTOR_H
 #define CORE_COLLECTOR_H
 
+#include "core/banks.h"
 #include "core/sm_config.h"
 
-#define MAX_REGISTER_BANKS 64
-#define MAX_COLLECTORS     16
+#define MAX_COLLECTORS 16
 
-/* When one copy of a unit starts instructions. */
-struct unit_port {
-	uint64_t busy; /* bit i: cycle base + i */
+/* When the copies of a unit start instructions. */
+struct unit_ports {
 	cycles base;
-	cycles until; /* at least the first cycle behind everything that is too long for the calendar */
+	uint64_t busy[MAX_UNIT_COPIES]; /* of a copy, bit i: cycle base + i */
+	cycles until[MAX_UNIT_COPIES];  /* at least the first cycle behind everything that is too long for these */
 };
 
 struct collector {
@@ -31,14 +31,12 @@ struct collector {
 struct collectors {
 	cycles next_free[UNIT_COUNT]; /* of the unit's collectors: not after now if one is free, else the earliest ... */
 	uint8_t next[UNIT_COUNT];     /* ... and which */
-	uint32_t bank_mask;           /* banks - 1 */
-	uint32_t count[UNIT_COUNT], copies[UNIT_COUNT];
-	cycles read_free[MAX_REGISTER_BANKS], write_free[MAX_REGISTER_BANKS];
-	struct unit_port units[UNIT_COUNT][MAX_UNIT_COPIES];
+	uint8_t count[UNIT_COUNT], copies[UNIT_COUNT];
 	struct collector entries[UNIT_COUNT][MAX_COLLECTORS];
+	struct unit_ports units[UNIT_COUNT];
+	bool has_write_port;
+	struct bank_ports read, write; /* without that port results go through `read`, too */
 };
-
-struct sm;
 
 void collectors_init(struct collectors *c, const struct sm_config *config);
 /* A collector of the unit can take an instruction now. */
@@ -48,7 +46,9 @@ static inline bool collector_is_free(const struct collectors *c, uint32_t unit, 
 }
 /* Why none can: the first operands that are complete wait for the unit (true), or no operands are complete. */
 bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles now);
-/* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its unit. */
-cycles collector_take(struct sm *sm, uint32_t slot, uint32_t uop, cycles now);
+/* The instruction of the warp in that slot takes a collector (one is free). Returns the cycle, after now, in which it starts in
+ * its unit; *conflicts grows by the cycles for which it waits for its operands. */
+cycles collector_take(struct collectors *c, const struct issue_table *table, const struct issue_entry *e, uint32_t slot, cycles now,
+	uint64_t *conflicts);
 
 #endif

@@ -9,10 +9,7 @@
 
 void fetch_init(struct sm *sm)
 {
-	const struct sm_config *c = sm->config;
-
 	sm->fetch_line = cache_line_bytes(sm->instructions);
-	sm->fetch_most = c->fetch_width < c->instruction_buffer ? c->fetch_width : c->instruction_buffer;
 }
 
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
@@ -47,13 +44,8 @@ static addr address_of(const struct sm *sm, uint32_t slot)
 /* How many instructions one fetch brings: as the buffer holds, to the end of the line and of the kernel. */
 static uint32_t width(const struct sm *sm, uint32_t slot)
 {
-	uint32_t count = sm->fetch_most, left = sm->timing[slot].run->kernel->uop_count - sm->warps[slot].pc;
-	uint32_t in_line = (sm->fetch_line - (uint32_t)(address_of(sm, slot) & (sm->fetch_line - 1))) / INSTRUCTION_BYTES;
+	uint32_t count = sm->timing[slot].entry[sm->warps[slot].pc].fetched;
 
-	if (count > in_line)
-		count = in_line;
-	if (count > left)
-		count = left;
 	bug_if(!count, "SM %u: a warp runs past the end of its kernel", sm->number);
 	return count;
 }

@@ -43,16 +43,18 @@ bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t cta
 static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *run)
 {
 	uint64_t registers = (run->kernel->rows + 1) * sizeof(lanes);
-	uint64_t pending = run->words > OWN_WORDS ? run->words * sizeof(uint64_t) : 0;
+	uint32_t words = run->issue->words;
+	uint64_t more = words > OWN_WORDS ? 2 * (words - 1) * sizeof(uint64_t) : 0;
 	uint64_t predicates = (run->kernel->predicates + 1) * sizeof(uint32_t);
-	uint64_t producers = run->words * 64 * sizeof(uint32_t);
-	uint8_t *storage = reserve(&sm->warp_storage[slot], registers + pending + predicates + producers);
+	uint64_t producers = (uint64_t)words * 64 * sizeof(uint32_t);
+	uint8_t *storage = reserve(&sm->warp_storage[slot], registers + more + predicates + producers);
 
 	sm->warps[slot].registers = (uint32_t(*)[32])(void *)storage;
-	sm->warps[slot].predicates = (uint32_t *)(void *)(storage + registers + pending);
-	sm->timing[slot].pending = pending ? (uint64_t *)(void *)(storage + registers) : sm->timing[slot].own_pending;
-	sm->timing[slot].producer = (uint32_t *)(void *)(storage + registers + pending + predicates);
-	memset(sm->timing[slot].pending, 0, run->words * sizeof(uint64_t));
+	sm->warps[slot].predicates = (uint32_t *)(void *)(storage + registers + more);
+	sm->timing[slot].words = (uint16_t)words;
+	sm->timing[slot].more = more ? (uint64_t *)(void *)(storage + registers) : sm->timing[slot].own_more;
+	sm->timing[slot].producer = (uint32_t *)(void *)(storage + registers + more + predicates);
+	memset(sm->timing[slot].more, 0, 2 * (words - 1) * sizeof(uint64_t));
 }
 
 /* The lowest free place in the kernel's local memory on this SM: a slot's number may be higher than there are places, when
@@ -84,11 +86,12 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	sm->exec->warp = NULL; /* whatever it was set up for */
 	sm->exec->run = NULL;
 	sm->timing[slot] = (struct sm_warp){
-		.run = run, .started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
+		.run = run, .entry = run->issue->entry, .started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
 	};
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
+	sm->sole_run = !sm->present || sm->sole_run == run ? run : NULL;
 	sm->present |= UINT64_C(1) << slot;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
 		struct sched *s = sm->schedulers[i];
@@ -183,8 +186,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 		sm_renew(sm, slot);
 		return;
 	}
-	sm->ready[t->ready_unit] &= ~bit;
-	sm->waiting[t->cause] &= ~bit;
+	sm->standing[t->standing] &= ~bit;
 	now = sim_cycle(sm->component.sim, CLOCK_CORE);
 	sm->present &= ~bit;
 	sm->starved &= ~bit;

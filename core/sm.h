@@ -9,6 +9,8 @@
 #define CORE_SM_H
 
 #include "core/collector.h"
+#include "core/issue_counts.h"
+#include "core/issue_table.h"
 #include "core/limiter/limiter.h"
 #include "core/load_time.h"
 #include "core/sched/sched.h"
@@ -142,27 +144,36 @@ extern const struct sim_stat sm_stats[];
 
 /* What timing adds to a warp: what each instruction needs stands in the first cache line. */
 struct sm_warp {
-	const struct kernel_run *run; /* the warp's */
+	const struct issue_entry *entry; /* the run's: of each micro-operation */
+	struct kernel_run *run;          /* the warp's */
+	uint64_t pending;     /* scoreboard, the first word: results to come, and ... */
+	uint64_t from_memory; /* ... of them, those that the load/store unit delivers */
+	uint64_t awaited;     /* of them, those that the next instruction needs; up to date while `cause` says that it waits for data */
+	cycles issued;        /* when it last issued */
+	uint16_t words;       /* of the scoreboard */
 	uint8_t buffered; /* decoded instructions, from the warp's pc on */
 	bool fetching;
 	bool flushed;       /* the buffer is empty because of a branch */
-	uint8_t cause;      /* enum slot_cause: in which waiting mask its bit stands */
-	uint8_t ready_unit; /* in which ready mask its bit may stand */
+	uint8_t cause;      /* enum slot_cause: what it waits for; SLOT_issued: it can issue */
+	uint8_t standing;   /* in which of the SM's masks its bit stands */
 	uint16_t in_flight; /* instructions whose results are to come */
 	uint16_t stores;    /* store packets not yet acknowledged */
 	uint8_t favours;    /* instructions that it still goes first with, once starved */
-	uint64_t *pending;  /* scoreboard: run->words words */
-	uint32_t *producer; /* of each pending bit: the instruction, or PRODUCER_IS_MEMORY + its memory_op */
-	uint64_t own_pending[OWN_WORDS]; /* where pending lies, if it is not longer */
 
+	uint32_t *producer; /* of each pending bit: PRODUCER_IS_MEMORY + its memory_op; if the run is profiled, or else the instruction */
+	uint64_t *more;     /* the other words of pending, then of from_memory */
 	struct kernel_stats *counts; /* of its kernel on this SM */
-	uint64_t instructions; /* that it has issued */
-	cycles issued;         /* when it last issued */
+	uint64_t instructions; /* that it has issued, if there is a limiter */
 	cycles started, counted; /* when it started; its residence is counted up to there */
 	uint32_t copy_groups; /* of cp.async, committed */
 	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
 	uint32_t place;              /* of its local memory, among those of its kernel on this SM */
+	uint64_t own_more[2 * (OWN_WORDS - 1)]; /* where `more` lies, if it is not longer */
 } __attribute__((aligned(64)));
+
+/* The mask in which a warp stands: by unit if it can issue, else by what it waits for. */
+#define STANDS_WAITING (UNIT_COUNT - SLOT_arithmetic) /* + enum slot_cause, from SLOT_arithmetic on */
+#define STANDINGS      (STANDS_WAITING + SLOT_COUNT)
 
 /* What the other schedulers have issued in this cycle, as far as f64 instructions and others exclude each other. */
 enum dp_lock { DP_FREE, DP_LOCKED /* another has issued: no f64 */, DP_LOCKS /* it was f64: nothing else */ };
@@ -195,7 +206,10 @@ struct sm {
 	/* warps: bit w of every mask is slot w */
 	warp_mask present, fetch_wanted;
 	warp_mask fetch_blocked; /* their fetch found no room in the instruction cache's MSHRs or miss queue */
-	warp_mask ready[UNIT_COUNT];
+	union {
+		warp_mask standing[STANDINGS]; /* each warp in one of them */
+		warp_mask ready[UNIT_COUNT];   /* the first of them: those that can issue */
+	};
 	warp_mask starved;       /* have not issued for long: go first */
 	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
 	warp_mask allowed_loads; /* ... and to load through the L1 */
@@ -204,7 +218,7 @@ struct sm {
 	cycles starvation_check; /* when to look for starved warps again */
 	uint32_t first_scheduler; /* asks first in the next cycle */
 	uint32_t fetch_last;
-	uint32_t fetch_line, fetch_most; /* bytes of a line of the instruction cache; instructions that a fetch brings at most */
+	uint32_t fetch_line; /* bytes of a line of the instruction cache */
 	bool fetch_waits_for_room; /* some of fetch_blocked do, in the miss queue */
 	bool barrier_taken;      /* one has issued in this cycle, and another cannot */
 	bool tells_schedulers;   /* of long waits, since they want to know */
@@ -222,7 +236,8 @@ struct sm {
 	struct cache *l1d, *constants, *instructions, *texture;
 	struct sched *schedulers[MAX_SCHEDULERS];
 	struct port request, response; /* to and from the crossbars */
-	warp_mask waiting[SLOT_COUNT]; /* those that cannot issue, by what they wait for; [SLOT_issued]: those that can */
+	struct issue_counts counts; /* not yet in the statistics */
+	struct kernel_run *sole_run; /* whose all warps are; NULL: there are none, or of several */
 	struct sm_stats stats;
 	struct lsu lsu;
 	struct collectors collectors;
@@ -271,8 +286,9 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 /* --- for the files of the SM only --- */
 /* scoreboard.c */
 void sm_renew(struct sm *sm, uint32_t slot); /* readiness of a warp */
-/* The results of a micro-operation are pending; producer as in struct sm_warp. */
-void sm_reserve(struct sm *sm, uint32_t slot, uint32_t uop, uint32_t producer);
+/* The results of a micro-operation are pending: arithmetic's, or those that a memory_op delivers. */
+void sm_reserve(struct sm_warp *t, uint32_t uop);
+void sm_reserve_for_memory(struct sm_warp *t, uint32_t uop, uint32_t op);
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now); /* a result goes to the register banks */
 /* Whether the access goes to global or local memory, be it through the caches: what it brings takes long. */
 static inline bool sm_goes_to_memory(const struct uop *u)
@@ -287,6 +303,16 @@ static inline bool sm_loads_through_l1(const struct uop *u)
 {
 	return sm_goes_to_memory(u) && (u->code == UOP_LD || u->code == UOP_SULD || u->code == UOP_CP_ASYNC);
 }
+/* Warps that have an instruction without hazards. */
+static inline warp_mask sm_ready(const struct sm *sm)
+{
+	return sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_DP] | sm->ready[UNIT_LDST] | sm->ready[UNIT_CONTROL];
+}
+/* Those that wait for something; cause: from SLOT_arithmetic on. */
+static inline warp_mask sm_waiting(const struct sm *sm, uint32_t cause)
+{
+	return sm->standing[STANDS_WAITING + cause];
+}
 /* Ready warps of a unit that the limiter lets go (one that has starved goes in any case), and that do not need the barrier unit
  * after another. */
 static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
@@ -300,9 +326,9 @@ static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
 /* Whether the limiter alone keeps the warp from issuing as far as the SM knows: it is ready, but throttled. */
 static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
 {
-	uint32_t unit = sm->timing[slot].ready_unit;
+	uint32_t unit = sm->timing[slot].standing;
 
-	return (sm->ready[unit] & ~sm_unthrottled(sm, unit)) >> slot & 1;
+	return unit < UNIT_COUNT && (sm->ready[unit] & ~sm_unthrottled(sm, unit)) >> slot & 1;
 }
 /* throttle.c */
 void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_tree *stats); /* the L1 is there */
