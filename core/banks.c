@@ -18,17 +18,18 @@ static void take_late(struct bank_ports *p, cycles first)
 
 void banks_go_on(struct bank_ports *p, cycles from)
 {
-	cycles old = p->from, past = from - old < BANK_CYCLES ? from : old + BANK_CYCLES;
+	cycles old = p->from;
 
 	bug_if(from < old, "register banks: a row comes late");
-	for (cycles c = old; c < past; c++)
-		p->taken[c % BANK_CYCLES] = 0;
 	p->from = from;
+	for (uint32_t i = 0; i < BANK_CYCLES && old + i < from; i++)
+		p->taken[(old + i) % BANK_CYCLES] = 0;
 	if (p->late)
 		take_late(p, old + BANK_CYCLES > from ? old + BANK_CYCLES : from);
 }
 
-cycles banks_serve_late(struct bank_ports *p, uint64_t banks)
+/* Banks that are taken for longer than the sets tell. */
+static cycles serve_late(struct bank_ports *p, uint64_t banks)
 {
 	cycles last = 0, end = p->from + BANK_CYCLES;
 
@@ -38,6 +39,31 @@ cycles banks_serve_late(struct bank_ports *p, uint64_t banks)
 
 		p->late |= UINT64_C(1) << bank;
 		p->free[bank] = at + 1;
+		last = at > last ? at : last;
+	}
+	return last;
+}
+
+static cycles serve_set(struct bank_ports *p, uint64_t banks)
+{
+	cycles at = p->from;
+
+	while (banks && at < p->from + BANK_CYCLES) {
+		uint64_t *taken = &p->taken[at++ % BANK_CYCLES], others = banks & *taken;
+
+		*taken |= banks;
+		banks = others;
+	}
+	return banks ? serve_late(p, banks) : at - 1;
+}
+
+cycles banks_queue(struct bank_ports *p, const struct row_banks *rows, const uint64_t *more, uint32_t slot)
+{
+	cycles last = serve_set(p, banks_of_slot(rows->first, slot));
+
+	for (uint32_t i = 0; i < rows->more; i++) {
+		cycles at = serve_set(p, banks_of_slot(more[rows->at + i], slot));
+
 		last = at > last ? at : last;
 	}
 	return last;

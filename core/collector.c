@@ -33,13 +33,25 @@ static uint64_t first_bits(uint32_t count)
 	return count < CALENDAR ? (UINT64_C(1) << count) - 1 : ~UINT64_C(0);
 }
 
-static void go_on(struct unit_ports *p, uint32_t copies, cycles now)
+/* Cycles that are taken because of `until`, in the calendar. */
+static void mark_until(struct unit_ports *p, uint32_t copy)
+{
+	if (p->until[copy] <= p->base)
+		return;
+	p->busy[copy] |= first_bits(p->until[copy] - p->base < CALENDAR ? (uint32_t)(p->until[copy] - p->base) : CALENDAR);
+	p->until_most = p->until[copy] > p->until_most ? p->until[copy] : p->until_most;
+}
+
+static inline void go_on(struct unit_ports *p, uint32_t copies, cycles now)
 {
 	cycles by = now - p->base;
 
 	p->base = now;
 	for (uint32_t i = 0; i < copies; i++)
 		p->busy[i] = by < CALENDAR ? p->busy[i] >> by : 0;
+	if (__builtin_expect(p->until_most > now, 0))
+		for (uint32_t i = 0; i < copies; i++)
+			mark_until(p, i);
 }
 
 /* The first cycle from `earliest` on in which the copy can start an instruction that keeps it for `interval` cycles. */
@@ -63,6 +75,7 @@ static void unit_keep(struct unit_ports *p, uint32_t copy, cycles start, uint32_
 		p->until[copy] = start + interval;
 	else
 		p->busy[copy] |= first_bits(interval) << at;
+	mark_until(p, copy);
 }
 
 /* The copy that can start first, the lowest of equals; none can at once. */
@@ -83,30 +96,29 @@ static __attribute__((noinline)) cycles unit_await(struct unit_ports *p, uint32_
 	return start;
 }
 
-/* When the unit starts the instruction. The first of its copies takes it that can at once. */
-static inline cycles unit_take(struct unit_ports *p, uint32_t copies, cycles earliest, uint32_t interval, cycles now)
+cycles collector_unit(struct collectors *c, const struct issue_entry *e, cycles collected, cycles now)
 {
-	cycles ahead = earliest - now;
-	uint64_t wanted;
+	struct unit_ports *p = &c->units[e->unit];
+	uint32_t copies = c->copies[e->unit];
+	uint64_t wanted = e->interval_bits << ((collected - now) % CALENDAR);
 
 	if (p->base != now)
 		go_on(p, copies, now);
-	if (__builtin_expect(ahead + interval > CALENDAR, 0))
-		return unit_await(p, copies, earliest, interval);
-	wanted = first_bits(interval) << ahead;
+	if (__builtin_expect(collected - now + e->interval > CALENDAR, 0))
+		return unit_await(p, copies, collected, e->interval);
 	for (uint32_t i = 0; i < copies; i++)
-		if (!(p->busy[i] & wanted) && p->until[i] <= earliest) {
+		if (!(p->busy[i] & wanted)) {
 			p->busy[i] |= wanted;
-			return earliest;
+			return collected;
 		}
-	return unit_await(p, copies, earliest, interval);
+	return unit_await(p, copies, collected, e->interval);
 }
 
 /* ---- collectors ---- */
 
 /* One of the unit's collectors that are free now, looked for from the one behind the one taken last, or else the one that
  * is free first, takes the next instruction. */
-static inline void renew_next(struct collectors *c, uint32_t unit, cycles now)
+void collector_renew(struct collectors *c, uint32_t unit, cycles now)
 {
 	const struct collector *e = c->entries[unit];
 	uint32_t count = c->count[unit], first = c->next[unit];
@@ -120,20 +132,4 @@ static inline void renew_next(struct collectors *c, uint32_t unit, cycles now)
 	}
 	c->next[unit] = (uint8_t)first;
 	c->next_free[unit] = e[first].free;
-}
-
-cycles collector_take(struct collectors *c, const struct issue_table *table, const struct issue_entry *e, uint32_t slot, cycles now,
-	uint64_t *conflicts)
-{
-	uint32_t unit = e->unit;
-	struct collector *taken = &c->entries[unit][c->next[unit]];
-	cycles start = banks_serve(&c->read, &e->reads, table, slot, now + 1);
-
-	*conflicts += start - (now + 1);
-	taken->collected = start;
-	if (unit != UNIT_LDST)
-		start = unit_take(&c->units[unit], c->copies[unit], start, e->interval, now);
-	taken->free = start;
-	renew_next(c, unit, now);
-	return start;
 }

@@ -19,9 +19,10 @@
 /* When the copies of a unit start instructions. */
 struct unit_ports {
 	cycles base;
+	cycles until_most; /* of all copies */
 	uint64_t busy[MAX_UNIT_COPIES]; /* of a copy, bit i: cycle base + i */
 	cycles until[MAX_UNIT_COPIES];  /* at least the first cycle behind everything that is too long for these */
-};
+} __attribute__((aligned(64)));
 
 struct collector {
 	cycles collected; /* its operands are there */
@@ -32,10 +33,10 @@ struct collectors {
 	cycles next_free[UNIT_COUNT]; /* of the unit's collectors: not after now if one is free, else the earliest ... */
 	uint8_t next[UNIT_COUNT];     /* ... and which */
 	uint8_t count[UNIT_COUNT], copies[UNIT_COUNT];
-	struct collector entries[UNIT_COUNT][MAX_COLLECTORS];
-	struct unit_ports units[UNIT_COUNT];
 	bool has_write_port;
 	struct bank_ports read, write; /* without that port results go through `read`, too */
+	struct unit_ports units[UNIT_COUNT];
+	struct collector entries[UNIT_COUNT][MAX_COLLECTORS];
 };
 
 void collectors_init(struct collectors *c, const struct sm_config *config);
@@ -46,9 +47,9 @@ static inline bool collector_is_free(const struct collectors *c, uint32_t unit, 
 }
 /* Why none can: the first operands that are complete wait for the unit (true), or no operands are complete. */
 bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles now);
-/* The instruction of the warp in that slot takes a collector (one is free). Returns the cycle, after now, in which it starts in
- * its unit; *conflicts grows by the cycles for which it waits for its operands. */
-cycles collector_take(struct collectors *c, const struct issue_table *table, const struct issue_entry *e, uint32_t slot, cycles now,
-	uint64_t *conflicts);
+/* The unit starts an instruction, whose operands are there in cycle `collected`, as soon as one of its copies can. */
+cycles collector_unit(struct collectors *c, const struct issue_entry *e, cycles collected, cycles now);
+/* The unit's next instruction takes another collector: the one used last is taken up to a cycle after now. */
+void collector_renew(struct collectors *c, uint32_t unit, cycles now);
 
 #endif

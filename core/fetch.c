@@ -3,7 +3,7 @@
  * waits for its line while others fetch. The lines that follow are prefetched when a line is entered, as a stream buffer
  * does (Huerta et al., "Analyzing Modern NVIDIA GPU Cores", 2025, Section 5.2, find one to explain later chips): without it
  * straight-line code would run at the speed of the L2. */
-#include "core/sm.h"
+#include "core/scoreboard.h"
 
 #define NO_TOKEN UINT32_MAX /* of a prefetch */
 
@@ -18,6 +18,10 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
 
 	t->fetching = t->flushed = false;
 	t->buffered = (uint8_t)count;
+	if (__builtin_expect(sm->warps[slot].state == WARP_RUNNING, 1)) {
+		scoreboard_renew_running(sm, slot, t, sm->warps[slot].pc);
+		return;
+	}
 	sm_renew(sm, slot);
 	if (t->cause == SLOT_drained)
 		sm_retire_if_done(sm, slot); /* its kernel has been cut */

@@ -2,7 +2,7 @@
  * at once for all lanes and its result is scheduled for when the unit delivers it. */
 #include "core/gpu_internal.h"
 #include "core/profile.h"
-#include "core/sm.h"
+#include "core/scoreboard.h"
 
 _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 	"each instruction of a cycle may be a store, an atomic or a system call");
@@ -12,19 +12,24 @@ static inline warp_mask all_if(bool condition)
 	return -(warp_mask)condition;
 }
 
-/* Of these warps those that have an instruction without hazards for a unit that takes it: what sm_unit_takes and sm_unthrottled
- * say of each unit, at once. */
-static inline warp_mask issuable(const struct sm *sm, warp_mask owned, cycles now)
+/* Warps that have an instruction without hazards for a unit that takes it: what sm_unit_takes and sm_unthrottled say of each
+ * unit, at once. */
+static inline warp_mask issuable(const struct sm *sm, cycles now)
 {
 	const cycles *free = sm->collectors.next_free;
-	warp_mask m, loads = sm->allowed_loads | ~sm->loads | sm->starved;
+	warp_mask m = 0, going = sm->allowed | sm->starved;
 
-	m = sm->ready[UNIT_CONTROL] & ~(sm->bars & all_if(sm->barrier_taken));
-	m |= sm->ready[UNIT_SP] & all_if(free[UNIT_SP] <= now);
-	m |= sm->ready[UNIT_SFU] & all_if(free[UNIT_SFU] <= now);
-	m |= sm->ready[UNIT_DP] & all_if(free[UNIT_DP] <= now) & all_if(!sm->dp_lock);
-	m |= sm->ready[UNIT_LDST] & all_if(free[UNIT_LDST] <= now) & all_if(lsu_has_room(sm)) & loads;
-	return m & owned & (sm->allowed | sm->starved) & all_if(sm->dp_lock != DP_LOCKS);
+	if (__builtin_expect(sm->dp_lock == DP_LOCKS, 0))
+		return 0;
+	if (__builtin_expect(free[UNIT_SP] <= now, 1))
+		m |= sm->ready[UNIT_SP];
+	if (__builtin_expect(free[UNIT_SFU] <= now, 1))
+		m |= sm->ready[UNIT_SFU];
+	if (__builtin_expect(free[UNIT_DP] <= now && !sm->dp_lock, 1))
+		m |= sm->ready[UNIT_DP];
+	if (free[UNIT_LDST] <= now && lsu_has_room(sm))
+		m |= sm->ready[UNIT_LDST] & (sm->allowed_loads | ~sm->loads | sm->starved);
+	return (m | (sm->ready[UNIT_CONTROL] & ~(sm->bars & all_if(sm->barrier_taken)))) & going;
 }
 
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
@@ -193,12 +198,31 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 	return true;
 }
 
+/* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its unit. */
+static inline cycles take_collector(struct sm *sm, uint32_t slot, const struct sm_warp *t, const struct issue_entry *e, cycles now)
+{
+	struct collectors *c = &sm->collectors;
+	struct collector *taken = &c->entries[e->unit][c->next[e->unit]];
+	cycles start = now + 1;
+
+	if (!banks_serve(&c->read, &e->reads, slot, now + 1)) {
+		start = banks_queue(&c->read, &e->reads, t->more_banks, slot);
+		sm->stats.bank_conflict_cycles += start - (now + 1);
+	}
+	taken->collected = start;
+	if (e->unit != UNIT_LDST)
+		start = collector_unit(c, e, start, now);
+	taken->free = start;
+	collector_renew(c, e->unit, now);
+	return start;
+}
+
 /* The result of an instruction that starts in its unit in cycle `start`: the latency counts from issue, and start is the cycle
  * behind that unless the operand collector or the unit delayed it. */
-static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e, cycles start)
+static inline void schedule_result(
+	struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e, uint32_t uop, cycles start)
 {
 	cycles due = start - 1 + e->latency;
-	uint32_t uop = (uint32_t)(e - t->entry);
 
 	if (e->results.first) {
 		cycles taken = wheel_take_bus(&sm->wheel, due, sm->config->result_buses);
@@ -207,27 +231,31 @@ static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp 
 		due = taken;
 	}
 	t->in_flight++;
-	sm_reserve(t, uop);
+	scoreboard_reserve(t, uop);
 	sm_schedule(sm, due, WHEEL_RESULT, slot, uop);
 }
 
 /* An instruction with values: executed now, its result visible to the scoreboard later. */
-static inline void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, const struct issue_entry *e, lane_mask mask, cycles now)
+static inline void issue_value(
+	struct sm *sm, uint32_t slot, const struct uop *u, const struct issue_entry *e, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
 	struct sm_warp *t = &sm->timing[slot];
 	uint32_t uop = w->pc;
-	cycles start = collector_take(&sm->collectors, t->run->issue, e, slot, now, &sm->stats.bank_conflict_cycles);
+	cycles start = take_collector(sm, slot, t, e, now);
 
 	if (mask && !execute(sm, slot, u, mask, now))
 		return;
 	if (e->unit == UNIT_LDST && mask)
-		sm_reserve_for_memory(t, uop, lsu_accept(sm, slot, uop, mask, start, now));
+		scoreboard_reserve_for_memory(t, uop, lsu_accept(sm, slot, uop, mask, start, now));
 	else
-		schedule_result(sm, slot, t, e, start);
+		schedule_result(sm, slot, t, e, uop, start);
 	warp_next(w);
 	use_buffer(sm, slot, uop);
-	sm_renew(sm, slot);
+	if (__builtin_expect(w->state == WARP_RUNNING, 1))
+		scoreboard_renew_running(sm, slot, t, w->pc);
+	else
+		sm_renew(sm, slot);
 }
 
 /* The instruction, in so many lanes, goes to the counts. */
@@ -315,18 +343,13 @@ static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc
 	profile_slots(run, pc, SLOT_issued, 1);
 }
 
-/* One scheduler's turn; true if it issued. */
-static inline bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cycles now)
+/* The scheduler issues from one of these warps; false: from none. */
+static inline bool issue_turn(struct sm *sm, uint32_t number, warp_mask ready, uint32_t *next_first, cycles now)
 {
-	warp_mask ready = issuable(sm, sm->owned[number], now);
-	struct sched *s;
-	uint32_t slot, unit, following = number + 1 < sm->config->schedulers ? number + 1 : 0, pc;
+	struct sched *s = sm->schedulers[number];
+	uint32_t slot = choose(sm, s, ready), unit, pc;
 	bool is_barrier;
 
-	if (!ready)
-		return false;
-	s = sm->schedulers[number];
-	slot = choose(sm, s, ready);
 	if (slot == WARP_NONE)
 		return false;
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
@@ -337,22 +360,28 @@ static inline bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_fir
 	count_slot(sm, sm->timing[slot].run, pc);
 	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
 		sm->dp_lock = unit == UNIT_DP ? DP_LOCKS : DP_LOCKED;
-	*next_first = unit == UNIT_LDST || unit == UNIT_SFU || is_barrier ? following : *next_first;
+	if (unit == UNIT_LDST || unit == UNIT_SFU || is_barrier)
+		*next_first = number + 1 < sm->config->schedulers ? number + 1 : 0;
 	return true;
 }
 
 void sm_issue(struct sm *sm, cycles now)
 {
 	uint32_t n = sm->config->schedulers, number = sm->first_scheduler, next_first = number;
+	warp_mask ready;
 	bool issued = false;
 
 	if (now >= sm->starvation_check && sm->config->starvation_limit)
 		find_starved(sm, now);
+	ready = issuable(sm, now);
 	for (uint32_t i = 0; i < n; i++, number = number + 1 < n ? number + 1 : 0) {
-		if (!sm->fault.kind && issue_turn(sm, number, &next_first, now))
+		if (ready & sm->owned[number] && !sm->fault.kind &&
+			issue_turn(sm, number, ready & sm->owned[number], &next_first, now)) {
 			issued = true;
-		else if (sm_counts_slots(sm, now))
+			ready = i + 1 < n ? issuable(sm, now) : 0;
+		} else if (sm_counts_slots(sm, now)) {
 			slots_lost(sm, number, now);
+		}
 	}
 	sm->dp_lock = DP_FREE;
 	sm->barrier_taken = false;

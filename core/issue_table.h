@@ -15,6 +15,7 @@ struct row_banks {
 struct issue_entry {
 	uint64_t needs, writes; /* bits of the scoreboard (its first word): free before it issues; taken until it has its results */
 	struct row_banks reads, results;
+	uint64_t interval_bits; /* the first so many, up to 64 */
 	uint16_t latency, interval; /* cycles */
 	uint8_t unit;               /* enum uop_unit */
 	uint8_t fetched;            /* instructions that a fetch from here on brings at most: to the end of line and kernel */

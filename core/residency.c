@@ -39,12 +39,12 @@ bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t cta
 	return true;
 }
 
-/* Registers, then the scoreboard (if it is a long one), predicates, and the producers of what is pending, in the slot's storage. */
+/* Registers, then the scoreboard's words behind the first, predicates, and the producers of what is pending, in the slot's storage. */
 static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *run)
 {
 	uint64_t registers = (run->kernel->rows + 1) * sizeof(lanes);
 	uint32_t words = run->issue->words;
-	uint64_t more = words > OWN_WORDS ? 2 * (words - 1) * sizeof(uint64_t) : 0;
+	uint64_t more = 2 * (words - 1) * sizeof(uint64_t);
 	uint64_t predicates = (run->kernel->predicates + 1) * sizeof(uint32_t);
 	uint64_t producers = (uint64_t)words * 64 * sizeof(uint32_t);
 	uint8_t *storage = reserve(&sm->warp_storage[slot], registers + more + predicates + producers);
@@ -52,9 +52,9 @@ static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *ru
 	sm->warps[slot].registers = (uint32_t(*)[32])(void *)storage;
 	sm->warps[slot].predicates = (uint32_t *)(void *)(storage + registers + more);
 	sm->timing[slot].words = (uint16_t)words;
-	sm->timing[slot].more = more ? (uint64_t *)(void *)(storage + registers) : sm->timing[slot].own_more;
+	sm->timing[slot].more = (uint64_t *)(void *)(storage + registers);
 	sm->timing[slot].producer = (uint32_t *)(void *)(storage + registers + more + predicates);
-	memset(sm->timing[slot].more, 0, 2 * (words - 1) * sizeof(uint64_t));
+	memset(sm->timing[slot].more, 0, more);
 }
 
 /* The lowest free place in the kernel's local memory on this SM: a slot's number may be higher than there are places, when
@@ -71,7 +71,7 @@ static void place_local(struct sm *sm, uint32_t slot, struct kernel_run *run)
 	bug_if(!~here->local_places || place >= run->local_warps, "SM %u: more warps than places for local memory",
 		sm->number);
 	here->local_places |= UINT64_C(1) << place;
-	sm->timing[slot].place = place;
+	sm->timing[slot].place = (uint8_t)place;
 	sm->warps[slot].local =
 		(uint8_t *)memory_host(run->local_base) +
 		((size_t)sm->number * run->local_warps + place) * run->local_bytes * WARP_SIZE;
@@ -86,7 +86,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	sm->exec->warp = NULL; /* whatever it was set up for */
 	sm->exec->run = NULL;
 	sm->timing[slot] = (struct sm_warp){
-		.run = run, .entry = run->issue->entry, .started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
+		.run = run, .entry = run->issue->entry, .more_banks = run->issue->more_banks, .started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
 	};
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);

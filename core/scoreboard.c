@@ -1,7 +1,7 @@
 /* core/scoreboard.c -- which warps may issue, and what the others wait for: registers and predicates that are still to be
  * written (read after write, write after write), barriers, the instruction buffer. Kept as masks that are renewed only for
  * a warp to which something happened. */
-#include "core/sm.h"
+#include "core/scoreboard.h"
 
 /* Tells the warp's scheduler, if it wants to know, when the warp comes to wait for something long, and when it can go on. */
 static __attribute__((noinline)) void tell_scheduler(struct sm *sm, uint32_t slot, bool waits)
@@ -62,7 +62,7 @@ static enum slot_cause memory_cause(const struct sm *sm, const struct sm_warp *t
 	return worst;
 }
 
-static __attribute__((noinline)) enum slot_cause data_cause_of_words(const struct sm *sm, struct sm_warp *t, uint32_t pc)
+enum slot_cause scoreboard_cause(const struct sm *sm, struct sm_warp *t, uint32_t pc)
 {
 	enum slot_cause worst = SLOT_issued;
 
@@ -75,18 +75,6 @@ static __attribute__((noinline)) enum slot_cause data_cause_of_words(const struc
 		worst = cause > worst ? cause : worst;
 	}
 	return worst;
-}
-
-/* Of several data that are missing for the instruction, the one whose kind stands last in slots.def: the one farthest away.
- * SLOT_issued: none are. */
-static inline enum slot_cause data_cause(const struct sm *sm, struct sm_warp *t, uint32_t pc, const struct issue_entry *e)
-{
-	t->awaited = e->needs & t->pending;
-	if (__builtin_expect(t->words > 1, 0))
-		return data_cause_of_words(sm, t, pc);
-	if (!t->awaited)
-		return SLOT_issued;
-	return t->awaited & t->from_memory ? data_cause_of_words(sm, t, pc) : SLOT_arithmetic;
 }
 
 uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
@@ -107,19 +95,6 @@ uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
 	return awaited;
 }
 
-/* What keeps the warp from its next instruction; SLOT_issued: at most data that are missing. */
-static inline enum slot_cause state_cause(const struct warp *w, const struct sm_warp *t)
-{
-	static const uint8_t states[] = { [WARP_AT_BARRIER] = SLOT_barrier, [WARP_AT_MEMBAR] = SLOT_membar,
-		[WARP_AT_COPIES] = SLOT_copies, [WARP_ASLEEP] = SLOT_asleep, [WARP_EXITED] = SLOT_drained };
-
-	if (w->state != WARP_RUNNING)
-		return states[w->state];
-	if (!t->buffered)
-		return t->flushed ? SLOT_control_hazard : SLOT_buffer_empty;
-	return SLOT_issued;
-}
-
 /* Whether it is long until the warp can issue: for data from global or local memory, a barrier or the like, the limiter. */
 static bool waits_long(const struct sm *sm, uint32_t slot)
 {
@@ -131,57 +106,31 @@ static bool waits_long(const struct sm *sm, uint32_t slot)
 	       (cause >= SLOT_l1_hit && cause != SLOT_control_hazard && cause != SLOT_buffer_empty);
 }
 
-/* The warp's bit goes to another mask. */
-static inline void stand(struct sm *sm, struct sm_warp *t, warp_mask bit, uint32_t standing)
+void scoreboard_tell(struct sm *sm, uint32_t slot)
 {
-	sm->standing[t->standing] &= ~bit;
-	sm->standing[standing] |= bit;
-	t->standing = (uint8_t)standing;
-}
-
-/* The warp has come to wait for something, or still does. */
-static inline void set_waiting(struct sm *sm, uint32_t slot, struct sm_warp *t, enum slot_cause cause)
-{
-	stand(sm, t, UINT64_C(1) << slot, STANDS_WAITING + cause);
-	t->cause = (uint8_t)cause;
-	if (sm->tells_schedulers)
-		tell_scheduler(sm, slot, waits_long(sm, slot));
-}
-
-/* The warp can issue the instruction. */
-static inline void set_ready(struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e)
-{
-	warp_mask bit = UINT64_C(1) << slot;
-
-	stand(sm, t, bit, e->unit);
-	t->cause = SLOT_issued;
-	sm->loads = (sm->loads & ~bit) | (warp_mask)e->is_load << slot;
-	sm->bars = (sm->bars & ~bit) | (warp_mask)e->is_barrier << slot;
-	if (sm->tells_schedulers)
-		tell_scheduler(sm, slot, waits_long(sm, slot));
+	tell_scheduler(sm, slot, waits_long(sm, slot));
 }
 
 void sm_renew(struct sm *sm, uint32_t slot)
 {
+	static const uint8_t causes[] = { [WARP_AT_BARRIER] = SLOT_barrier, [WARP_AT_MEMBAR] = SLOT_membar,
+		[WARP_AT_COPIES] = SLOT_copies, [WARP_ASLEEP] = SLOT_asleep, [WARP_EXITED] = SLOT_drained };
 	struct sm_warp *t = &sm->timing[slot];
 	const struct warp *w = &sm->warps[slot];
-	const struct issue_entry *e = &t->entry[w->pc];
-	enum slot_cause cause = state_cause(w, t);
 
-	if (cause == SLOT_issued)
-		cause = data_cause(sm, t, w->pc, e);
-	else if (!t->buffered && !t->fetching && w->state != WARP_EXITED)
+	if (w->state == WARP_RUNNING) {
+		scoreboard_renew_running(sm, slot, t, w->pc);
+		return;
+	}
+	if (!t->buffered && !t->fetching && w->state != WARP_EXITED)
 		sm->fetch_wanted |= UINT64_C(1) << slot;
-	if (cause != SLOT_issued)
-		set_waiting(sm, slot, t, cause);
-	else
-		set_ready(sm, slot, t, e);
+	scoreboard_wait(sm, slot, t, causes[w->state]);
 }
 
 /* ---- results ---- */
 
 /* The words behind the first. */
-static __attribute__((noinline)) void change_more(struct sm_warp *t, uint32_t uop, bool is_pending, bool is_memory)
+void scoreboard_change_more(struct sm_warp *t, uint32_t uop, bool is_pending, bool is_memory)
 {
 	const uint64_t *writes = &table_of(t)->more_writes[(size_t)uop * (t->words - 1)];
 
@@ -193,7 +142,7 @@ static __attribute__((noinline)) void change_more(struct sm_warp *t, uint32_t uo
 	}
 }
 
-static void set_producers(struct sm_warp *t, uint32_t uop, uint32_t producer)
+void scoreboard_set_producers(struct sm_warp *t, uint32_t uop, uint32_t producer)
 {
 	const struct ptx_kernel *k = t->run->kernel;
 	const struct uop *u = &t->run->uops[uop];
@@ -202,70 +151,12 @@ static void set_producers(struct sm_warp *t, uint32_t uop, uint32_t producer)
 		t->producer[issue_table_bit(k, k->hazards[i])] = producer;
 }
 
-void sm_reserve(struct sm_warp *t, uint32_t uop)
-{
-	t->pending |= t->entry[uop].writes;
-	if (__builtin_expect(t->words > 1, 0))
-		change_more(t, uop, true, false);
-	if (__builtin_expect(t->run->profile != NULL, 0))
-		set_producers(t, uop, uop);
-}
-
-void sm_reserve_for_memory(struct sm_warp *t, uint32_t uop, uint32_t op)
-{
-	t->pending |= t->entry[uop].writes;
-	t->from_memory |= t->entry[uop].writes;
-	if (__builtin_expect(t->words > 1, 0))
-		change_more(t, uop, true, true);
-	set_producers(t, uop, PRODUCER_IS_MEMORY | op);
-}
-
-static inline bool awaits_data(uint32_t cause)
-{
-	return cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
-}
-
-/* Whether the warp goes on waiting as it did, for data, though something has come: for other data, and none that may have been
- * the farthest away. */
-static inline bool waits_as_before(const struct sm *sm, const struct sm_warp *t, uint64_t come)
-{
-	return t->words == 1 && !sm->tells_schedulers && (!(t->awaited & come) || (t->awaited & ~come && t->cause == SLOT_arithmetic));
-}
-
-static inline void release(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop)
-{
-	uint64_t come = t->entry[uop].writes;
-
-	t->pending &= ~come;
-	t->from_memory &= ~come;
-	if (__builtin_expect(t->words > 1, 0))
-		change_more(t, uop, false, false);
-	t->in_flight--;
-	if (awaits_data(t->cause)) {
-		if (waits_as_before(sm, t, come))
-			t->awaited &= ~come;
-		else
-			sm_renew(sm, slot);
-	} else if (t->cause == SLOT_drained) {
-		sm_retire_if_done(sm, slot);
-	}
-}
-
 void sm_release(struct sm *sm, uint32_t slot, uint32_t uop)
 {
-	release(sm, &sm->timing[slot], slot, uop);
+	scoreboard_release(sm, &sm->timing[slot], slot, uop);
 }
 
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
 {
-	struct sm_warp *t = &sm->timing[slot];
-	struct collectors *c = &sm->collectors;
-	cycles at = banks_serve(c->has_write_port ? &c->write : &c->read, &t->entry[uop].results, table_of(t), slot, now);
-
-	if (at == now) {
-		release(sm, t, slot, uop);
-		return;
-	}
-	sm->stats.write_conflict_cycles += at - now;
-	sm_schedule(sm, at, WHEEL_WRITTEN, slot, uop);
+	scoreboard_write_back(sm, slot, uop, now);
 }

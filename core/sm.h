@@ -140,8 +140,6 @@ struct sm_stats {
 };
 extern const struct sim_stat sm_stats[];
 
-#define OWN_WORDS 3 /* of the scoreboard */
-
 /* What timing adds to a warp: what each instruction needs stands in the first cache line. */
 struct sm_warp {
 	const struct issue_entry *entry; /* the run's: of each micro-operation */
@@ -159,7 +157,9 @@ struct sm_warp {
 	uint16_t in_flight; /* instructions whose results are to come */
 	uint16_t stores;    /* store packets not yet acknowledged */
 	uint8_t favours;    /* instructions that it still goes first with, once starved */
+	uint8_t place;      /* of its local memory, among those of its kernel on this SM */
 
+	const uint64_t *more_banks; /* the run's */
 	uint32_t *producer; /* of each pending bit: PRODUCER_IS_MEMORY + its memory_op; if the run is profiled, or else the instruction */
 	uint64_t *more;     /* the other words of pending, then of from_memory */
 	struct kernel_stats *counts; /* of its kernel on this SM */
@@ -167,9 +167,8 @@ struct sm_warp {
 	cycles started, counted; /* when it started; its residence is counted up to there */
 	uint32_t copy_groups; /* of cp.async, committed */
 	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
-	uint32_t place;              /* of its local memory, among those of its kernel on this SM */
-	uint64_t own_more[2 * (OWN_WORDS - 1)]; /* where `more` lies, if it is not longer */
 } __attribute__((aligned(64)));
+_Static_assert(sizeof(void *) != 8 || sizeof(struct sm_warp) == 128, "two cache lines");
 
 /* The mask in which a warp stands: by unit if it can issue, else by what it waits for. */
 #define STANDS_WAITING (UNIT_COUNT - SLOT_arithmetic) /* + enum slot_cause, from SLOT_arithmetic on */
@@ -286,9 +285,6 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 /* --- for the files of the SM only --- */
 /* scoreboard.c */
 void sm_renew(struct sm *sm, uint32_t slot); /* readiness of a warp */
-/* The results of a micro-operation are pending: arithmetic's, or those that a memory_op delivers. */
-void sm_reserve(struct sm_warp *t, uint32_t uop);
-void sm_reserve_for_memory(struct sm_warp *t, uint32_t uop, uint32_t op);
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now); /* a result goes to the register banks */
 /* Whether the access goes to global or local memory, be it through the caches: what it brings takes long. */
 static inline bool sm_goes_to_memory(const struct uop *u)

@@ -1,6 +1,6 @@
 /* core/wheel.c -- the wheel of an SM: results, fetches and sleeps that are due at a known cycle, in a ring of lists. */
 #include "core/gpu_internal.h"
-#include "core/sm.h"
+#include "core/scoreboard.h"
 #include "sim/xalloc.h"
 
 /* ---- what is due later ---- */
@@ -122,7 +122,7 @@ static void wake_up(struct sm *sm, uint32_t slot)
 static inline void happen(struct sm *sm, const struct wheel_event *e, cycles now)
 {
 	if (__builtin_expect(e->kind == WHEEL_RESULT, 1)) {
-		sm_write_back(sm, e->slot, e->value, now);
+		scoreboard_write_back(sm, e->slot, e->value, now);
 		return;
 	}
 	switch ((enum wheel_kind)e->kind) {
