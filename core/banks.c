@@ -16,7 +16,7 @@ static void take_late(struct bank_ports *p, cycles first)
 	}
 }
 
-void banks_go_on(struct bank_ports *p, cycles from)
+void banks_go_on_far(struct bank_ports *p, cycles from)
 {
 	cycles old = p->from;
 

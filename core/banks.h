@@ -24,7 +24,16 @@ static inline uint64_t banks_of_slot(uint64_t set, uint32_t slot)
 }
 
 /* banks.c: time goes on to cycle from. */
-void banks_go_on(struct bank_ports *p, cycles from);
+void banks_go_on_far(struct bank_ports *p, cycles from);
+static inline void banks_go_on(struct bank_ports *p, cycles from)
+{
+	if (__builtin_expect(from - p->from != 1 || p->late, 0)) {
+		banks_go_on_far(p, from);
+		return;
+	}
+	p->taken[p->from % BANK_CYCLES] = 0;
+	p->from = from;
+}
 /* After banks_serve has been false; more: where sets of banks lie beyond the first. Returns the cycle in which the last is served. */
 cycles banks_queue(struct bank_ports *p, const struct row_banks *rows, const uint64_t *more, uint32_t slot);
 

@@ -42,6 +42,12 @@ static void mark_until(struct unit_ports *p, uint32_t copy)
 	p->until_most = p->until[copy] > p->until_most ? p->until[copy] : p->until_most;
 }
 
+static __attribute__((noinline)) void mark_all(struct unit_ports *p, uint32_t copies)
+{
+	for (uint32_t i = 0; i < copies; i++)
+		mark_until(p, i);
+}
+
 static inline void go_on(struct unit_ports *p, uint32_t copies, cycles now)
 {
 	cycles by = now - p->base;
@@ -50,8 +56,7 @@ static inline void go_on(struct unit_ports *p, uint32_t copies, cycles now)
 	for (uint32_t i = 0; i < copies; i++)
 		p->busy[i] = by < CALENDAR ? p->busy[i] >> by : 0;
 	if (__builtin_expect(p->until_most > now, 0))
-		for (uint32_t i = 0; i < copies; i++)
-			mark_until(p, i);
+		mark_all(p, copies);
 }
 
 /* The first cycle from `earliest` on in which the copy can start an instruction that keeps it for `interval` cycles. */
@@ -116,9 +121,7 @@ cycles collector_unit(struct collectors *c, const struct issue_entry *e, cycles 
 
 /* ---- collectors ---- */
 
-/* One of the unit's collectors that are free now, looked for from the one behind the one taken last, or else the one that
- * is free first, takes the next instruction. */
-void collector_renew(struct collectors *c, uint32_t unit, cycles now)
+void collector_look(struct collectors *c, uint32_t unit, cycles now)
 {
 	const struct collector *e = c->entries[unit];
 	uint32_t count = c->count[unit], first = c->next[unit];

@@ -49,7 +49,20 @@ static inline bool collector_is_free(const struct collectors *c, uint32_t unit, 
 bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles now);
 /* The unit starts an instruction, whose operands are there in cycle `collected`, as soon as one of its copies can. */
 cycles collector_unit(struct collectors *c, const struct issue_entry *e, cycles collected, cycles now);
-/* The unit's next instruction takes another collector: the one used last is taken up to a cycle after now. */
-void collector_renew(struct collectors *c, uint32_t unit, cycles now);
+/* collector.c: no collector but the one used last is free, or one is, farther from it. */
+void collector_look(struct collectors *c, uint32_t unit, cycles now);
+/* One of the unit's collectors that are free now, looked for from the one behind the one taken last, or else the one that
+ * is free first, takes the next instruction. The one taken last is not free now. */
+static inline void collector_renew(struct collectors *c, uint32_t unit, cycles now)
+{
+	uint32_t next = c->next[unit] + 1u == c->count[unit] ? 0 : c->next[unit] + 1u;
+
+	if (__builtin_expect(c->entries[unit][next].free > now, 0)) {
+		collector_look(c, unit, now);
+		return;
+	}
+	c->next[unit] = (uint8_t)next;
+	c->next_free[unit] = now;
+}
 
 #endif

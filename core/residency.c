@@ -98,11 +98,11 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 
 		if (!(s->owned >> slot & 1))
 			continue;
-		s->age[slot] = gpu_next_age(sm->gpu);
+		sched_put(s, slot);
 		if (s->class->started)
 			s->class->started(s, slot);
 		sm->long_waits &= ~(UINT64_C(1) << slot);
-		throttle_started(sm, slot, s->age[slot], now);
+		throttle_started(sm, slot, gpu_next_age(sm->gpu), now);
 	}
 	sm_renew(sm, slot);
 }
