@@ -94,8 +94,7 @@ static inline bool scoreboard_awaits_data(uint32_t cause)
 	return cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
 }
 
-/* A result can be read. A warp that waits for data may go on then, unless it waits for other data, and none that came may have
- * been the farthest away. */
+/* A result can be read. A warp that waits for data may go on then, unless it still waits for other data of the same kind. */
 static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop)
 {
 	uint64_t come = t->entry[uop].writes;
@@ -105,13 +104,12 @@ static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t
 	t->in_flight--;
 	if (__builtin_expect(t->words > 1, 0)) {
 		scoreboard_change_more(t, uop, false, false);
-		come = t->awaited = ~UINT64_C(0); /* look at all of them */
+		come = ~UINT64_C(0); /* look at all of them */
 	}
 	if (scoreboard_awaits_data(t->cause)) {
-		if (t->awaited & come && (t->cause != SLOT_arithmetic || !(t->awaited & ~come)))
+		t->awaited &= ~come;
+		if (t->cause != SLOT_arithmetic || !t->awaited)
 			scoreboard_renew_running(sm, slot, t, sm->warps[slot].pc);
-		else
-			t->awaited &= ~come;
 	} else if (__builtin_expect(t->cause == SLOT_drained, 0)) {
 		sm_retire_if_done(sm, slot);
 	}
