@@ -1,26 +1,21 @@
 /* core/collector.c -- operand collectors and the ports of the units behind them. */
 #include "core/collector.h"
-#include "core/banks.h"
-#include "core/sm.h"
 #include <string.h>
 
 #define CALENDAR 64 /* cycles */
 
 void collectors_init(struct collectors *c, const struct sm_config *config)
 {
-	const uint32_t counts[UNIT_COUNT] = { [UNIT_SP] = config->sp_collectors,
-		[UNIT_SFU] = config->sfu_collectors,
-		[UNIT_DP] = config->dp_collectors,
-		[UNIT_LDST] = config->ldst_collectors };
-	const uint32_t copies[UNIT_COUNT] = { [UNIT_SP] = config->sp_units,
-		[UNIT_SFU] = config->sfu_units,
-		[UNIT_DP] = config->dp_units,
-		[UNIT_LDST] = 1 };
-
 	memset(c, 0, sizeof(*c));
-	memcpy(c->count, counts, sizeof(counts));
-	memcpy(c->copies, copies, sizeof(copies));
-	c->bank_mask = config->register_banks - 1;
+	c->count[UNIT_SP] = (uint8_t)config->sp_collectors;
+	c->count[UNIT_SFU] = (uint8_t)config->sfu_collectors;
+	c->count[UNIT_DP] = (uint8_t)config->dp_collectors;
+	c->count[UNIT_LDST] = (uint8_t)config->ldst_collectors;
+	c->copies[UNIT_SP] = (uint8_t)config->sp_units;
+	c->copies[UNIT_SFU] = (uint8_t)config->sfu_units;
+	c->copies[UNIT_DP] = (uint8_t)config->dp_units;
+	c->copies[UNIT_LDST] = 1;
+	c->has_write_port = config->register_write_port;
 }
 
 bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles now)
@@ -33,70 +28,106 @@ bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles 
 
 /* ---- units ---- */
 
-static void advance(struct unit_port *p, cycles now)
+static uint64_t first_bits(uint32_t count)
+{
+	return count < CALENDAR ? (UINT64_C(1) << count) - 1 : ~UINT64_C(0);
+}
+
+/* Cycles that are taken because of `until`, in the calendar. */
+static void mark_until(struct unit_ports *p, uint32_t copy)
+{
+	if (p->until[copy] <= p->base)
+		return;
+	p->busy[copy] |= first_bits(p->until[copy] - p->base < CALENDAR ? (uint32_t)(p->until[copy] - p->base) : CALENDAR);
+	p->until_most = p->until[copy] > p->until_most ? p->until[copy] : p->until_most;
+}
+
+static __attribute__((noinline)) void mark_all(struct unit_ports *p, uint32_t copies)
+{
+	for (uint32_t i = 0; i < copies; i++)
+		mark_until(p, i);
+}
+
+static inline void go_on(struct unit_ports *p, uint32_t copies, cycles now)
 {
 	cycles by = now - p->base;
 
-	p->busy = by < CALENDAR ? p->busy >> by : 0;
 	p->base = now;
+	for (uint32_t i = 0; i < copies; i++)
+		p->busy[i] = by < CALENDAR ? p->busy[i] >> by : 0;
+	if (__builtin_expect(p->until_most > now, 0))
+		mark_all(p, copies);
 }
 
 /* The first cycle from `earliest` on in which the copy can start an instruction that keeps it for `interval` cycles. */
-static cycles unit_slot(const struct unit_port *p, cycles earliest, uint32_t interval)
+static cycles unit_slot(const struct unit_ports *p, uint32_t copy, cycles earliest, uint32_t interval)
 {
-	uint64_t wanted = interval < CALENDAR ? (UINT64_C(1) << interval) - 1 : ~UINT64_C(0), busy;
-	cycles at = earliest > p->until ? earliest : p->until;
+	uint64_t wanted = first_bits(interval), busy;
+	cycles at = earliest > p->until[copy] ? earliest : p->until[copy];
 
 	if (at - p->base >= CALENDAR)
 		return at;
-	for (busy = p->busy >> (at - p->base); busy & wanted; busy >>= 1)
+	for (busy = p->busy[copy] >> (at - p->base); busy & wanted; busy >>= 1)
 		at++;
 	return at;
 }
 
-static void unit_keep(struct unit_port *p, cycles start, uint32_t interval)
+static void unit_keep(struct unit_ports *p, uint32_t copy, cycles start, uint32_t interval)
 {
 	uint64_t at = start - p->base;
 
 	if (at + interval > CALENDAR)
-		p->until = start + interval;
+		p->until[copy] = start + interval;
 	else
-		p->busy |= ((interval < CALENDAR ? UINT64_C(1) << interval : 0) - 1) << at;
+		p->busy[copy] |= first_bits(interval) << at;
+	mark_until(p, copy);
 }
 
-/* The copy that can start first, the lowest of equals. */
-static cycles unit_take(struct collectors *c, uint32_t unit, cycles earliest, uint32_t interval, cycles now)
+/* The copy that can start first, the lowest of equals; none can at once. */
+static __attribute__((noinline)) cycles unit_await(struct unit_ports *p, uint32_t copies, cycles earliest, uint32_t interval)
 {
-	struct unit_port *best = NULL;
 	cycles start = SIM_NEVER;
+	uint32_t best = 0;
 
-	for (uint32_t i = 0; i < c->copies[unit] && start > earliest; i++) {
-		struct unit_port *p = &c->units[unit][i];
-		cycles at;
+	for (uint32_t i = 0; i < copies; i++) {
+		cycles at = unit_slot(p, i, earliest, interval);
 
-		if (p->base != now)
-			advance(p, now);
-		at = unit_slot(p, earliest, interval);
 		if (at < start) {
 			start = at;
-			best = p;
+			best = i;
 		}
 	}
-	unit_keep(best, start, interval);
+	unit_keep(p, best, start, interval);
 	return start;
+}
+
+cycles collector_unit(struct collectors *c, const struct issue_entry *e, cycles collected, cycles now)
+{
+	struct unit_ports *p = &c->units[e->unit];
+	uint32_t copies = c->copies[e->unit];
+	uint64_t wanted = e->interval_bits << ((collected - now) % CALENDAR);
+
+	if (p->base != now)
+		go_on(p, copies, now);
+	if (__builtin_expect(collected - now + e->interval > CALENDAR, 0))
+		return unit_await(p, copies, collected, e->interval);
+	for (uint32_t i = 0; i < copies; i++)
+		if (!(p->busy[i] & wanted)) {
+			p->busy[i] |= wanted;
+			return collected;
+		}
+	return unit_await(p, copies, collected, e->interval);
 }
 
 /* ---- collectors ---- */
 
-/* One of the unit's collectors that are free now, looked for from the one behind the one taken last, or else the one that
- * is free first, takes the next instruction. */
-static inline void renew_next(struct collectors *c, uint32_t unit, cycles now)
+void collector_look(struct collectors *c, uint32_t unit, cycles now)
 {
 	const struct collector *e = c->entries[unit];
 	uint32_t count = c->count[unit], first = c->next[unit];
 
 	for (uint32_t i = 0, at = first; i < count; i++) {
-		at = at + 1 < count ? at + 1 : 0;
+		at = at + 1 == count ? 0 : at + 1;
 		if (e[at].free < e[first].free)
 			first = at;
 		if (e[first].free <= now)
@@ -104,22 +135,4 @@ static inline void renew_next(struct collectors *c, uint32_t unit, cycles now)
 	}
 	c->next[unit] = (uint8_t)first;
 	c->next_free[unit] = e[first].free;
-}
-
-cycles collector_take(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
-{
-	struct collectors *c = &sm->collectors;
-	const struct kernel_run *run = sm->timing[slot].run;
-	const struct uop *u = &run->uops[uop];
-	const struct operand_rows *o = &run->operands[uop];
-	struct collector *e = &c->entries[u->unit][c->next[u->unit]];
-	cycles start = banks_serve(c->read_free, c->bank_mask, run->operand_row + o->first, o->reads, slot, now + 1);
-
-	sm->stats.bank_conflict_cycles += start - (now + 1);
-	e->collected = start;
-	if (u->unit != UNIT_LDST)
-		start = unit_take(c, u->unit, start, sm->config->interval[u->latency_class], now);
-	e->free = start;
-	renew_next(c, u->unit, now);
-	return start;
 }

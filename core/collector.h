@@ -11,17 +11,18 @@
 #ifndef CORE_COLLECTOR_H
 #define CORE_COLLECTOR_H
 
+#include "core/banks.h"
 #include "core/sm_config.h"
 
-#define MAX_REGISTER_BANKS 64
-#define MAX_COLLECTORS     16
+#define MAX_COLLECTORS 16
 
-/* When one copy of a unit starts instructions. */
-struct unit_port {
-	uint64_t busy; /* bit i: cycle base + i */
+/* When the copies of a unit start instructions. */
+struct unit_ports {
 	cycles base;
-	cycles until; /* at least the first cycle behind everything that is too long for the calendar */
-};
+	cycles until_most; /* of all copies */
+	uint64_t busy[MAX_UNIT_COPIES]; /* of a copy, bit i: cycle base + i */
+	cycles until[MAX_UNIT_COPIES];  /* at least the first cycle behind everything that is too long for these */
+} __attribute__((aligned(64)));
 
 struct collector {
 	cycles collected; /* its operands are there */
@@ -31,14 +32,12 @@ struct collector {
 struct collectors {
 	cycles next_free[UNIT_COUNT]; /* of the unit's collectors: not after now if one is free, else the earliest ... */
 	uint8_t next[UNIT_COUNT];     /* ... and which */
-	uint32_t bank_mask;           /* banks - 1 */
-	uint32_t count[UNIT_COUNT], copies[UNIT_COUNT];
-	cycles read_free[MAX_REGISTER_BANKS], write_free[MAX_REGISTER_BANKS];
-	struct unit_port units[UNIT_COUNT][MAX_UNIT_COPIES];
+	uint8_t count[UNIT_COUNT], copies[UNIT_COUNT];
+	bool has_write_port;
+	struct bank_ports read, write; /* without that port results go through `read`, too */
+	struct unit_ports units[UNIT_COUNT];
 	struct collector entries[UNIT_COUNT][MAX_COLLECTORS];
 };
-
-struct sm;
 
 void collectors_init(struct collectors *c, const struct sm_config *config);
 /* A collector of the unit can take an instruction now. */
@@ -48,7 +47,22 @@ static inline bool collector_is_free(const struct collectors *c, uint32_t unit, 
 }
 /* Why none can: the first operands that are complete wait for the unit (true), or no operands are complete. */
 bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles now);
-/* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its unit. */
-cycles collector_take(struct sm *sm, uint32_t slot, uint32_t uop, cycles now);
+/* The unit starts an instruction, whose operands are there in cycle `collected`, as soon as one of its copies can. */
+cycles collector_unit(struct collectors *c, const struct issue_entry *e, cycles collected, cycles now);
+/* collector.c: no collector but the one used last is free, or one is, farther from it. */
+void collector_look(struct collectors *c, uint32_t unit, cycles now);
+/* One of the unit's collectors that are free now, looked for from the one behind the one taken last, or else the one that
+ * is free first, takes the next instruction. The one taken last is not free now. */
+static inline void collector_renew(struct collectors *c, uint32_t unit, cycles now)
+{
+	uint32_t next = c->next[unit] + 1u == c->count[unit] ? 0 : c->next[unit] + 1u;
+
+	if (__builtin_expect(c->entries[unit][next].free > now, 0)) {
+		collector_look(c, unit, now);
+		return;
+	}
+	c->next[unit] = (uint8_t)next;
+	c->next_free[unit] = now;
+}
 
 #endif

@@ -14,6 +14,7 @@ static uint64_t issued(const struct gpu *gpu, const struct kernel_run *run)
 {
 	uint64_t sum = 0;
 
+	issue_counts_settle_all(gpu);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sum += run->on_sm[i].stats.thread_instructions;
 	return sum;
@@ -24,6 +25,7 @@ static uint64_t issued_by_all(const struct gpu *gpu)
 {
 	uint64_t sum = 0;
 
+	issue_counts_settle_all(gpu);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sum += gpu->sms[i]->stats.thread_instructions;
 	return sum;

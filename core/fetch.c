@@ -3,16 +3,13 @@
  * waits for its line while others fetch. The lines that follow are prefetched when a line is entered, as a stream buffer
  * does (Huerta et al., "Analyzing Modern NVIDIA GPU Cores", 2025, Section 5.2, find one to explain later chips): without it
  * straight-line code would run at the speed of the L2. */
-#include "core/sm.h"
+#include "core/scoreboard.h"
 
 #define NO_TOKEN UINT32_MAX /* of a prefetch */
 
 void fetch_init(struct sm *sm)
 {
-	const struct sm_config *c = sm->config;
-
 	sm->fetch_line = cache_line_bytes(sm->instructions);
-	sm->fetch_most = c->fetch_width < c->instruction_buffer ? c->fetch_width : c->instruction_buffer;
 }
 
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
@@ -21,6 +18,10 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
 
 	t->fetching = t->flushed = false;
 	t->buffered = (uint8_t)count;
+	if (__builtin_expect(sm->warps[slot].state == WARP_RUNNING, 1)) {
+		scoreboard_renew_running(sm, slot, t, sm->warps[slot].pc);
+		return;
+	}
 	sm_renew(sm, slot);
 	if (t->cause == SLOT_drained)
 		sm_retire_if_done(sm, slot); /* its kernel has been cut */
@@ -47,13 +48,8 @@ static addr address_of(const struct sm *sm, uint32_t slot)
 /* How many instructions one fetch brings: as the buffer holds, to the end of the line and of the kernel. */
 static uint32_t width(const struct sm *sm, uint32_t slot)
 {
-	uint32_t count = sm->fetch_most, left = sm->timing[slot].run->kernel->uop_count - sm->warps[slot].pc;
-	uint32_t in_line = (sm->fetch_line - (uint32_t)(address_of(sm, slot) & (sm->fetch_line - 1))) / INSTRUCTION_BYTES;
+	uint32_t count = sm->timing[slot].entry[sm->warps[slot].pc].fetched;
 
-	if (count > in_line)
-		count = in_line;
-	if (count > left)
-		count = left;
 	bug_if(!count, "SM %u: a warp runs past the end of its kernel", sm->number);
 	return count;
 }

@@ -2,7 +2,7 @@
  * at once for all lanes and its result is scheduled for when the unit delivers it. */
 #include "core/gpu_internal.h"
 #include "core/profile.h"
-#include "core/sm.h"
+#include "core/scoreboard.h"
 
 _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 	"each instruction of a cycle may be a store, an atomic or a system call");
@@ -12,22 +12,24 @@ static inline warp_mask all_if(bool condition)
 	return -(warp_mask)condition;
 }
 
-/* Of these warps those that have an instruction without hazards for a unit that takes it: what sm_unit_takes and sm_unthrottled
- * say of each unit, at once. */
-static inline warp_mask issuable(const struct sm *sm, warp_mask owned, cycles now)
+/* Warps that have an instruction without hazards for a unit that takes it: what sm_unit_takes and sm_unthrottled say of each
+ * unit, at once. */
+static inline warp_mask issuable(const struct sm *sm, cycles now)
 {
 	const cycles *free = sm->collectors.next_free;
-	warp_mask m;
+	warp_mask m = 0, going = sm->allowed | sm->starved;
 
-	if (!(sm->waiting[SLOT_issued] & owned) || sm->dp_lock == DP_LOCKS)
+	if (__builtin_expect(sm->dp_lock == DP_LOCKS, 0))
 		return 0;
-	m = sm->ready[UNIT_CONTROL] & ~(sm->barrier_taken ? sm->bars : 0);
-	m |= sm->ready[UNIT_SP] & all_if(free[UNIT_SP] <= now);
-	m |= sm->ready[UNIT_SFU] & all_if(free[UNIT_SFU] <= now);
-	m |= sm->ready[UNIT_DP] & all_if(free[UNIT_DP] <= now && !sm->dp_lock);
-	if (sm->ready[UNIT_LDST] & owned && free[UNIT_LDST] <= now && lsu_has_room(sm))
+	if (__builtin_expect(free[UNIT_SP] <= now, 1))
+		m |= sm->ready[UNIT_SP];
+	if (__builtin_expect(free[UNIT_SFU] <= now, 1))
+		m |= sm->ready[UNIT_SFU];
+	if (__builtin_expect(free[UNIT_DP] <= now && !sm->dp_lock, 1))
+		m |= sm->ready[UNIT_DP];
+	if (free[UNIT_LDST] <= now && lsu_has_room(sm))
 		m |= sm->ready[UNIT_LDST] & (sm->allowed_loads | ~sm->loads | sm->starved);
-	return m & owned & (sm->allowed | sm->starved);
+	return (m | (sm->ready[UNIT_CONTROL] & ~(sm->bars & all_if(sm->barrier_taken)))) & going;
 }
 
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
@@ -209,45 +211,78 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 	return true;
 }
 
-/* Takes a place on a result bus in the first cycle from `due` on that has one. */
-static inline cycles result_bus_take(struct sm *sm, cycles due)
+/* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its unit. */
+static inline cycles take_collector(struct sm *sm, uint32_t slot, const struct sm_warp *t, const struct issue_entry *e, cycles now)
 {
-	for (; sm->wheel[due & WHEEL_MASK].bus_taken >= sm->config->result_buses; due++)
-		sm->stats.result_bus_cycles++;
-	sm->wheel[due & WHEEL_MASK].bus_taken++;
-	return due;
+	struct collectors *c = &sm->collectors;
+	struct collector *taken = &c->entries[e->unit][c->next[e->unit]];
+	cycles start = now + 1;
+
+	if (!banks_serve(&c->read, &e->reads, slot, now + 1)) {
+		start = banks_queue(&c->read, &e->reads, t->more_banks, slot);
+		sm->stats.bank_conflict_cycles += start - (now + 1);
+	}
+	taken->collected = start;
+	if (e->unit != UNIT_LDST)
+		start = collector_unit(c, e, start, now);
+	taken->free = start;
+	collector_renew(c, e->unit, now);
+	return start;
 }
 
 /* The result of an instruction that starts in its unit in cycle `start`: the latency counts from issue, and start is the cycle
  * behind that unless the operand collector or the unit delayed it. */
-static void schedule_result(struct sm *sm, uint32_t slot, uint32_t uop, cycles start)
+static inline void schedule_result(
+	struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e, uint32_t uop, cycles start)
 {
-	const struct kernel_run *run = sm->timing[slot].run;
-	cycles due = start - 1 + sm->config->latency[run->uops[uop].latency_class];
+	cycles due = start - 1 + e->latency;
 
-	if (run->operands[uop].writes)
-		due = result_bus_take(sm, due);
-	sm->timing[slot].in_flight++;
-	sm_reserve(sm, slot, uop, uop);
+	if (e->results.first) {
+		cycles taken = wheel_take_bus(&sm->wheel, due, sm->config->result_buses);
+
+		sm->stats.result_bus_cycles += taken - due;
+		due = taken;
+	}
+	t->in_flight++;
+	scoreboard_reserve(t, uop);
 	sm_schedule(sm, due, WHEEL_RESULT, slot, uop);
 }
 
 /* An instruction with values: executed now, its result visible to the scoreboard later. */
-static void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
+static inline void issue_value(
+	struct sm *sm, uint32_t slot, const struct uop *u, const struct issue_entry *e, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
+	struct sm_warp *t = &sm->timing[slot];
 	uint32_t uop = w->pc;
-	cycles start = collector_take(sm, slot, uop, now);
+	cycles start = take_collector(sm, slot, t, e, now);
 
 	if (mask && !execute(sm, slot, u, mask, now))
 		return;
-	if (u->unit == UNIT_LDST && mask)
-		sm_reserve(sm, slot, uop, PRODUCER_IS_MEMORY | lsu_accept(sm, slot, uop, mask, start, now));
+	if (e->unit == UNIT_LDST && mask)
+		scoreboard_reserve_for_memory(t, uop, lsu_accept(sm, slot, uop, mask, start, now));
 	else
-		schedule_result(sm, slot, uop, start);
+		schedule_result(sm, slot, t, e, uop, start);
 	warp_next(w);
 	use_buffer(sm, slot, uop);
-	sm_renew(sm, slot);
+	if (__builtin_expect(w->state == WARP_RUNNING, 1))
+		scoreboard_renew_running(sm, slot, t, w->pc);
+	else
+		sm_renew(sm, slot);
+}
+
+/* The instruction, in so many lanes, goes to the counts. */
+static inline void count_instruction(struct sm *sm, struct sm_warp *t, uint32_t unit, uint32_t threads)
+{
+	struct issue_counts *c = &sm->counts;
+
+	if (__builtin_expect(c->run != t->run, 0))
+		issue_counts_turn(sm, t->run);
+	c->instructions++;
+	c->threads += threads;
+	c->issued[unit]++;
+	if (sm->is_limited)
+		t->instructions++;
 }
 
 static void issue_one(struct sm *sm, uint32_t slot, cycles now)
@@ -255,22 +290,15 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	struct warp *w = &sm->warps[slot];
 	struct sm_warp *t = &sm->timing[slot];
 	const struct uop *u = &t->run->uops[w->pc];
+	const struct issue_entry *e = &t->entry[w->pc];
 	lane_mask mask = warp_guarded(w, u);
-	uint32_t threads = mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask);
-	struct kernel_stats *counts = t->counts;
 
-	counts->warp_instructions++;
-	counts->thread_instructions += threads;
-	counts->issued[u->unit]++;
-	t->instructions++;
-	sm->stats.warp_instructions++;
-	sm->stats.thread_instructions += threads;
-	sm->stats.issued[u->unit]++;
+	count_instruction(sm, t, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
 	profile_execution(t->run, w->pc, mask);
-	if (u->unit == UNIT_CONTROL)
+	if (e->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
 	else
-		issue_value(sm, slot, u, mask, now);
+		issue_value(sm, slot, u, e, mask, now);
 }
 
 #define FAVOURS 64 /* instructions for which a starved warp goes first */
@@ -296,8 +324,6 @@ static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
 {
 	uint32_t slot;
 
-	if (!ready)
-		return WARP_NONE;
 	if (!(ready & sm->starved))
 		return s->class->pick(s, ready);
 	slot = (uint32_t)__builtin_ctzll(ready & sm->starved);
@@ -314,38 +340,37 @@ static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now
 	issue_one(sm, slot, now);
 	s->class->issued(s, slot);
 	for (uint32_t i = 1; i < sm->config->issue_width && !sm->fault.kind; i++) {
-		uint32_t unit = sm->timing[slot].ready_unit;
+		uint32_t unit = sm->timing[slot].standing;
 
-		if (!(sm_unthrottled(sm, unit) >> slot & 1) || !sm_unit_takes(sm, unit, now))
+		if (unit >= UNIT_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) || !sm_unit_takes(sm, unit, now))
 			return;
 		sm->stats.dual_issues++;
 		issue_one(sm, slot, now);
 	}
 }
 
-/* The scheduler's slot goes to the warp's next instruction, which is about to issue. */
-static inline void count_slot(struct sm *sm, uint32_t slot)
+/* The scheduler's slot goes to the warp's next instruction, which has just issued: the counts are its kernel's. */
+static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc)
 {
-	sm->stats.slots[SLOT_issued]++;
-	sm->timing[slot].counts->slots[SLOT_issued]++;
-	profile_slots(sm->timing[slot].run, sm->warps[slot].pc, SLOT_issued, 1);
+	sm->counts.slots[SLOT_issued]++;
+	profile_slots(run, pc, SLOT_issued, 1);
 }
 
-/* One scheduler's turn; true if it issued. */
-static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cycles now)
+/* The scheduler issues from one of these warps; false: from none. */
+static inline bool issue_turn(struct sm *sm, uint32_t number, warp_mask ready, uint32_t *next_first, cycles now)
 {
 	struct sched *s = sm->schedulers[number];
-	warp_mask ready = issuable(sm, s->owned, now);
-	uint32_t slot = choose(sm, s, ready), unit;
+	uint32_t slot = choose(sm, s, ready), unit, pc;
 	bool is_barrier;
 
 	if (slot == WARP_NONE)
 		return false;
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
-	unit = sm->timing[slot].ready_unit;
+	unit = sm->timing[slot].standing;
 	is_barrier = unit == UNIT_CONTROL && sm->bars >> slot & 1;
-	count_slot(sm, slot);
+	pc = sm->warps[slot].pc;
 	issue_from(sm, s, slot, now);
+	count_slot(sm, sm->timing[slot].run, pc);
 	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
 		sm->dp_lock = unit == UNIT_DP ? DP_LOCKS : DP_LOCKED;
 	if (unit == UNIT_LDST || unit == UNIT_SFU || is_barrier)
@@ -356,15 +381,20 @@ static bool issue_turn(struct sm *sm, uint32_t number, uint32_t *next_first, cyc
 void sm_issue(struct sm *sm, cycles now)
 {
 	uint32_t n = sm->config->schedulers, number = sm->first_scheduler, next_first = number;
+	warp_mask ready;
 	bool issued = false;
 
 	if (now >= sm->starvation_check && sm->config->starvation_limit)
 		find_starved(sm, now);
+	ready = issuable(sm, now);
 	for (uint32_t i = 0; i < n; i++, number = number + 1 < n ? number + 1 : 0) {
-		if (!sm->fault.kind && issue_turn(sm, number, &next_first, now))
+		if (ready & sm->owned[number] && !sm->fault.kind &&
+			issue_turn(sm, number, ready & sm->owned[number], &next_first, now)) {
 			issued = true;
-		else if (sm_counts_slots(sm, now))
+			ready = i + 1 < n ? issuable(sm, now) : 0;
+		} else if (sm_counts_slots(sm, now)) {
 			slots_lost(sm, number, now);
+		}
 	}
 	sm->dp_lock = DP_FREE;
 	sm->barrier_taken = false;

@@ -1,6 +1,7 @@
 /* core/launches.c -- launches on the machine, several at once: what each takes when it starts, counts, and
  * gives back when it ends. Time goes on in advance.c; CTAs start and end in the commit phase (commit.c). */
 #include "core/gpu_internal.h"
+#include "core/issue_table.h"
 #include "core/threads.h"
 #include "sim/xalloc.h"
 #include <stdio.h>
@@ -12,6 +13,7 @@ struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_
 {
 	struct kernel_stats sum = { 0 };
 
+	issue_counts_settle_all(gpu);
 	for (uint32_t i = 0; run->on_sm && i < gpu->config.gpu.sms; i++)
 		kernel_stats_add(&sum, &run->on_sm[i].stats);
 	if (run->is_functional && !run->is_untimed) {
@@ -111,6 +113,7 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	if (run->profile)
 		threads_profiled(gpu);
 	run->code = place_code(gpu, run->kernel);
+	run->issue = issue_table_new(run, &gpu->config.sm, gpu->config.instruction.line);
 	run->on_sm = aligned_alloc(64, bytes);
 	bug_if(!run->on_sm, "out of memory (%zu bytes)", bytes);
 	memset(run->on_sm, 0, bytes);

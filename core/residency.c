@@ -39,20 +39,22 @@ bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t cta
 	return true;
 }
 
-/* Registers, then the scoreboard (if it is a long one), predicates, and the producers of what is pending, in the slot's storage. */
+/* Registers, then the scoreboard's words behind the first, predicates, and the producers of what is pending, in the slot's storage. */
 static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *run)
 {
 	uint64_t registers = (run->kernel->rows + 1) * sizeof(lanes);
-	uint64_t pending = run->words > OWN_WORDS ? run->words * sizeof(uint64_t) : 0;
+	uint32_t words = run->issue->words;
+	uint64_t more = 2 * (words - 1) * sizeof(uint64_t);
 	uint64_t predicates = (run->kernel->predicates + 1) * sizeof(uint32_t);
-	uint64_t producers = run->words * 64 * sizeof(uint32_t);
-	uint8_t *storage = reserve(&sm->warp_storage[slot], registers + pending + predicates + producers);
+	uint64_t producers = (uint64_t)words * 64 * sizeof(uint32_t);
+	uint8_t *storage = reserve(&sm->warp_storage[slot], registers + more + predicates + producers);
 
 	sm->warps[slot].registers = (uint32_t(*)[32])(void *)storage;
-	sm->warps[slot].predicates = (uint32_t *)(void *)(storage + registers + pending);
-	sm->timing[slot].pending = pending ? (uint64_t *)(void *)(storage + registers) : sm->timing[slot].own_pending;
-	sm->timing[slot].producer = (uint32_t *)(void *)(storage + registers + pending + predicates);
-	memset(sm->timing[slot].pending, 0, run->words * sizeof(uint64_t));
+	sm->warps[slot].predicates = (uint32_t *)(void *)(storage + registers + more);
+	sm->timing[slot].words = (uint16_t)words;
+	sm->timing[slot].more = (uint64_t *)(void *)(storage + registers);
+	sm->timing[slot].producer = (uint32_t *)(void *)(storage + registers + more + predicates);
+	memset(sm->timing[slot].more, 0, more);
 }
 
 /* The lowest free place in the kernel's local memory on this SM: a slot's number may be higher than there are places, when
@@ -69,7 +71,7 @@ static void place_local(struct sm *sm, uint32_t slot, struct kernel_run *run)
 	bug_if(!~here->local_places || place >= run->local_warps, "SM %u: more warps than places for local memory",
 		sm->number);
 	here->local_places |= UINT64_C(1) << place;
-	sm->timing[slot].place = place;
+	sm->timing[slot].place = (uint8_t)place;
 	sm->warps[slot].local =
 		(uint8_t *)memory_host(run->local_base) +
 		((size_t)sm->number * run->local_warps + place) * run->local_bytes * WARP_SIZE;
@@ -84,22 +86,23 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	sm->exec->warp = NULL; /* whatever it was set up for */
 	sm->exec->run = NULL;
 	sm->timing[slot] = (struct sm_warp){
-		.run = run, .started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
+		.run = run, .entry = run->issue->entry, .more_banks = run->issue->more_banks, .started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
 	};
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
+	sm->sole_run = !sm->present || sm->sole_run == run ? run : NULL;
 	sm->present |= UINT64_C(1) << slot;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
 		struct sched *s = sm->schedulers[i];
 
 		if (!(s->owned >> slot & 1))
 			continue;
-		s->age[slot] = gpu_next_age(sm->gpu);
+		sched_put(s, slot);
 		if (s->class->started)
 			s->class->started(s, slot);
 		sm->long_waits &= ~(UINT64_C(1) << slot);
-		throttle_started(sm, slot, s->age[slot], now);
+		throttle_started(sm, slot, gpu_next_age(sm->gpu), now);
 	}
 	sm_renew(sm, slot);
 }
@@ -185,8 +188,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 		sm_renew(sm, slot);
 		return;
 	}
-	sm->ready[t->ready_unit] &= ~bit;
-	sm->waiting[t->cause] &= ~bit;
+	sm->standing[t->standing] &= ~bit;
 	now = sim_cycle(sm->component.sim, CLOCK_CORE);
 	sm->present &= ~bit;
 	sm->starved &= ~bit;

@@ -10,6 +10,7 @@
 static void settle_sm(struct sm *sm, cycles until)
 {
 	slots_settle(sm, until);
+	issue_counts_settle(sm);
 	lsu_settle(sm, until);
 	throttle_settle(sm, until);
 	residency_settle(sm, until);
@@ -41,6 +42,7 @@ static void account(struct gpu *gpu, cycles now)
 	}
 	gpu->accounted_cycle = now;
 	gpu->accounted = sim_now(gpu->sim);
+	issue_counts_settle_all(gpu);
 	s->thread_instructions = gpu->functional_threads;
 	s->warp_instructions = gpu->functional_warps;
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {

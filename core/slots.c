@@ -19,10 +19,15 @@ const char *const slot_help[] = {
 	NULL
 };
 
+static struct kernel_run *run_of(const struct sm *sm, uint32_t slot)
+{
+	return sm->sole_run ? sm->sole_run : sm->timing[slot].run;
+}
+
 static struct slot_blame blame(const struct sm *sm, enum slot_cause cause, warp_mask warps)
 {
 	uint32_t slot = (uint32_t)__builtin_ctzll(warps);
-	bool is_asked = sm->timing[slot].run->profile && cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
+	bool is_asked = run_of(sm, slot)->profile && cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
 
 	return (struct slot_blame){ (uint8_t)cause, (uint8_t)slot, sm->warps[slot].pc,
 		is_asked ? sm_awaited(sm, slot) : NO_PRODUCER };
@@ -44,11 +49,11 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now
 /* The cause for which scheduler i cannot issue in cycle now. */
 static struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
 {
-	warp_mask owned = sm->schedulers[i]->owned & sm->present, free = 0;
+	warp_mask owned = sm->owned[i] & sm->present, free = 0, can_issue = sm_ready(sm) & owned;
 
 	if (!owned)
 		return (struct slot_blame){ .cause = SLOT_no_warp };
-	for (uint32_t unit = 0; sm->waiting[SLOT_issued] & owned && unit < UNIT_COUNT; unit++) {
+	for (uint32_t unit = 0; can_issue && unit < UNIT_COUNT; unit++) {
 		warp_mask ready = sm->ready[unit] & owned ? sm_unthrottled(sm, unit) & owned : 0;
 
 		if (ready && !sm_unit_takes(sm, unit, now))
@@ -57,23 +62,19 @@ static struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
 	}
 	if (sm->barrier_taken && sm->ready[UNIT_CONTROL] & sm->bars & owned)
 		return blame(sm, SLOT_barrier, sm->ready[UNIT_CONTROL] & sm->bars & owned);
-	if (sm->waiting[SLOT_issued] & owned & ~free)
-		return blame(sm, SLOT_throttled, sm->waiting[SLOT_issued] & owned & ~free);
+	if (can_issue & ~free)
+		return blame(sm, SLOT_throttled, can_issue & ~free);
 	if (free)
 		return blame(sm, SLOT_held, free);
 	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++)
-		if (sm->waiting[cause] & owned)
-			return blame(sm, cause, sm->waiting[cause] & owned);
+		if (sm_waiting(sm, cause) & owned)
+			return blame(sm, cause, sm_waiting(sm, cause) & owned);
 	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->number, i);
 }
 
 /* The lines of the kernel share in them; what no instruction lost goes behind the last one. */
-static void charge_line(const struct sm *sm, const struct slot_blame *b, cycles count)
+static __attribute__((noinline)) void charge_line(const struct kernel_run *run, const struct slot_blame *b, cycles count)
 {
-	const struct kernel_run *run = sm->timing[b->slot].run;
-
-	if (__builtin_expect(!run->profile, 1))
-		return;
 	if (b->producer != NO_PRODUCER)
 		profile_wait(run, b->uop, b->producer, b->cause, count);
 	else
@@ -89,19 +90,26 @@ static void charge_no_warp(const struct gpu *gpu, cycles count)
 
 static inline void charge(struct sm *sm, const struct slot_blame *b, cycles count)
 {
-	sm->stats.slots[b->cause] += count;
+	struct kernel_run *run;
+
 	if (b->cause == SLOT_no_warp) {
+		sm->stats.slots[SLOT_no_warp] += count;
 		charge_no_warp(sm->gpu, count);
 		return;
 	}
-	sm->timing[b->slot].counts->slots[b->cause] += count;
-	charge_line(sm, b, count);
+	run = run_of(sm, b->slot);
+	if (sm->counts.run != run)
+		issue_counts_turn(sm, run);
+	sm->counts.slots[b->cause] += count;
+	if (__builtin_expect(run->profile != NULL, 0))
+		charge_line(run, b, count);
 }
 
-static uint64_t charged(const struct sm *sm)
+static uint64_t charged(struct sm *sm)
 {
 	uint64_t sum = 0;
 
+	issue_counts_settle(sm);
 	for (uint32_t cause = 0; cause < SLOT_COUNT; cause++)
 		sum += sm->stats.slots[cause];
 	return sum;

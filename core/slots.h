@@ -1,7 +1,7 @@
 /* core/slots.h -- issue-slot accounting: where each scheduler's slot of each cycle went.
  *
  * Every slot goes to exactly one cause of slots.def, so the causes add up to schedulers x cycles; slots_end checks
- * that. A warp that cannot issue stands in one of the masks sm->waiting[], renewed when something happens to it;
+ * that. A warp that cannot issue stands in one of the masks sm->standing[], renewed when something happens to it;
  * a slot without an issue goes to the first cause, in the order of slots.def, for which a warp of the scheduler
  * waits, and is charged to that warp's kernel and instruction. While the SM sleeps nothing changes, so the whole
  * sleep goes to the causes that were found when it began. */

@@ -202,7 +202,7 @@ void sm_free(struct sm *sm)
 	free(sm->ended);
 	free(sm->notes);
 	free(sm->fill_tokens);
-	free(sm->entries);
+	free(sm->wheel.entries);
 	free(sm->exec);
 	free(sm->ctas);
 	warps_fini(sm->warps, sm->config->max_warps);

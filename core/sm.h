@@ -9,11 +9,14 @@
 #define CORE_SM_H
 
 #include "core/collector.h"
+#include "core/issue_counts.h"
+#include "core/issue_table.h"
 #include "core/limiter/limiter.h"
 #include "core/load_time.h"
 #include "core/sched/sched.h"
 #include "core/sm_config.h"
 #include "core/warp.h"
+#include "core/wheel.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/cache.h"
 #include "memsys/coalesce.h"
@@ -21,21 +24,6 @@
 #include "sim/packet.h"
 
 struct gpu;
-
-/* Results that are due at a known cycle, in a ring of lists. */
-#define WHEEL_SIZE 2048 /* more than any latency */
-#define WHEEL_MASK (WHEEL_SIZE - 1)
-enum wheel_kind { WHEEL_RESULT, WHEEL_WRITTEN, WHEEL_FETCHED, WHEEL_MEMORY, WHEEL_AWAKE };
-struct wheel_entry {
-	uint32_t turns; /* of the wheel before it is due: what is due later than the wheel reaches */
-	uint16_t next;  /* index in the SM's entries; 0 ends */
-	uint8_t kind, slot;
-	uint32_t value; /* RESULT, WRITTEN: micro-operation; FETCHED: instructions; MEMORY: operation */
-};
-struct wheel_cycle {
-	uint16_t first;     /* entry */
-	uint8_t bus_taken;  /* results due */
-};
 
 /* A memory instruction from issue to its last reply. */
 struct memory_op {
@@ -159,31 +147,39 @@ struct sm_stats {
 };
 extern const struct sim_stat sm_stats[];
 
-#define OWN_WORDS 3 /* of the scoreboard */
-
 /* What timing adds to a warp: what each instruction needs stands in the first cache line. */
 struct sm_warp {
-	const struct kernel_run *run; /* the warp's */
+	const struct issue_entry *entry; /* the run's: of each micro-operation */
+	struct kernel_run *run;          /* the warp's */
+	uint64_t pending;     /* scoreboard, the first word: results to come, and ... */
+	uint64_t from_memory; /* ... of them, those that the load/store unit delivers */
+	uint64_t awaited;     /* of them, those that the next instruction needs; up to date while `cause` says that it waits for data */
+	cycles issued;        /* when it last issued */
+	uint16_t words;       /* of the scoreboard */
 	uint8_t buffered; /* decoded instructions, from the warp's pc on */
 	bool fetching;
 	bool flushed;       /* the buffer is empty because of a branch */
-	uint8_t cause;      /* enum slot_cause: in which waiting mask its bit stands */
-	uint8_t ready_unit; /* in which ready mask its bit may stand */
+	uint8_t cause;      /* enum slot_cause: what it waits for; SLOT_issued: it can issue */
+	uint8_t standing;   /* in which of the SM's masks its bit stands */
 	uint16_t in_flight; /* instructions whose results are to come */
 	uint16_t stores;    /* store packets not yet acknowledged */
 	uint8_t favours;    /* instructions that it still goes first with, once starved */
-	uint64_t *pending;  /* scoreboard: run->words words */
-	uint32_t *producer; /* of each pending bit: the instruction, or PRODUCER_IS_MEMORY + its memory_op */
-	uint64_t own_pending[OWN_WORDS]; /* where pending lies, if it is not longer */
+	uint8_t place;      /* of its local memory, among those of its kernel on this SM */
 
+	const uint64_t *more_banks; /* the run's */
+	uint32_t *producer; /* of each pending bit: PRODUCER_IS_MEMORY + its memory_op; if the run is profiled, or else the instruction */
+	uint64_t *more;     /* the other words of pending, then of from_memory */
 	struct kernel_stats *counts; /* of its kernel on this SM */
-	uint64_t instructions; /* that it has issued */
-	cycles issued;         /* when it last issued */
+	uint64_t instructions; /* that it has issued, if there is a limiter */
 	cycles started, counted; /* when it started; its residence is counted up to there */
 	uint32_t copy_groups; /* of cp.async, committed */
 	uint32_t copies_until; /* WARP_AT_COPIES: waits for groups up to this one */
-	uint32_t place;              /* of its local memory, among those of its kernel on this SM */
 } __attribute__((aligned(64)));
+_Static_assert(sizeof(void *) != 8 || sizeof(struct sm_warp) == 128, "two cache lines");
+
+/* The mask in which a warp stands: by unit if it can issue, else by what it waits for. */
+#define STANDS_WAITING (UNIT_COUNT - SLOT_arithmetic) /* + enum slot_cause, from SLOT_arithmetic on */
+#define STANDINGS      (STANDS_WAITING + SLOT_COUNT)
 
 /* What the other schedulers have issued in this cycle, as far as f64 instructions and others exclude each other. */
 enum dp_lock { DP_FREE, DP_LOCKED /* another has issued: no f64 */, DP_LOCKS /* it was f64: nothing else */ };
@@ -216,7 +212,10 @@ struct sm {
 	/* warps: bit w of every mask is slot w */
 	warp_mask present, fetch_wanted;
 	warp_mask fetch_blocked; /* their fetch found no room in the instruction cache's MSHRs or miss queue */
-	warp_mask ready[UNIT_COUNT];
+	union {
+		warp_mask standing[STANDINGS]; /* each warp in one of them */
+		warp_mask ready[UNIT_COUNT];   /* the first of them: those that can issue */
+	};
 	warp_mask starved;       /* have not issued for long: go first */
 	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
 	warp_mask allowed_loads; /* ... and to load through the L1 */
@@ -225,7 +224,7 @@ struct sm {
 	cycles starvation_check; /* when to look for starved warps again */
 	uint32_t first_scheduler; /* asks first in the next cycle */
 	uint32_t fetch_last;
-	uint32_t fetch_line, fetch_most; /* bytes of a line of the instruction cache; instructions that a fetch brings at most */
+	uint32_t fetch_line; /* bytes of a line of the instruction cache */
 	bool fetch_waits_for_room; /* some of fetch_blocked do, in the miss queue */
 	bool barrier_taken;      /* one has issued in this cycle, and another cannot */
 	bool tells_schedulers;   /* of long waits, since they want to know */
@@ -241,20 +240,17 @@ struct sm {
 	control_function control;   /* control_execute, or the watch's */
 	struct limiter *limiter;
 	struct request_observer *requests; /* NULL: nobody observes them */
-	struct wheel_entry *entries;
-	uint32_t free_entry, entry_count;
-	cycles wheel_now; /* the wheel has been run up to this cycle */
 	struct cache *l1d, *constants, *instructions, *texture;
 	struct sched *schedulers[MAX_SCHEDULERS];
 	struct port request, response; /* to and from the crossbars */
-	warp_mask waiting[SLOT_COUNT]; /* those that cannot issue, by what they wait for; [SLOT_issued]: those that can */
+	struct issue_counts counts; /* not yet in the statistics */
+	struct kernel_run *sole_run; /* whose all warps are; NULL: there are none, or of several */
 	struct sm_stats stats;
 	struct lsu lsu;
 	struct collectors collectors;
 	struct device_fault fault;
 
-	uint64_t wheel_busy[WHEEL_SIZE / 64];
-	struct wheel_cycle wheel[WHEEL_SIZE]; /* each cycle to come */
+	struct wheel wheel;
 	struct sm_warp timing[MAX_WARPS];
 
 	struct sm_cta *ctas;
@@ -298,8 +294,6 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 /* --- for the files of the SM only --- */
 /* scoreboard.c */
 void sm_renew(struct sm *sm, uint32_t slot); /* readiness of a warp */
-/* The results of a micro-operation are pending; producer as in struct sm_warp. */
-void sm_reserve(struct sm *sm, uint32_t slot, uint32_t uop, uint32_t producer);
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now); /* a result goes to the register banks */
 /* Whether the access goes to global or local memory, be it through the caches: what it brings takes long. */
 static inline bool sm_goes_to_memory(const struct uop *u)
@@ -314,6 +308,16 @@ static inline bool sm_loads_through_l1(const struct uop *u)
 {
 	return sm_goes_to_memory(u) && (u->code == UOP_LD || u->code == UOP_SULD || u->code == UOP_CP_ASYNC);
 }
+/* Warps that have an instruction without hazards. */
+static inline warp_mask sm_ready(const struct sm *sm)
+{
+	return sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_DP] | sm->ready[UNIT_LDST] | sm->ready[UNIT_CONTROL];
+}
+/* Those that wait for something; cause: from SLOT_arithmetic on. */
+static inline warp_mask sm_waiting(const struct sm *sm, uint32_t cause)
+{
+	return sm->standing[STANDS_WAITING + cause];
+}
 /* Ready warps of a unit that the limiter lets go (one that has starved goes in any case), and that do not need the barrier unit
  * after another. */
 static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
@@ -327,9 +331,9 @@ static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
 /* Whether the limiter alone keeps the warp from issuing as far as the SM knows: it is ready, but throttled. */
 static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
 {
-	uint32_t unit = sm->timing[slot].ready_unit;
+	uint32_t unit = sm->timing[slot].standing;
 
-	return (sm->ready[unit] & ~sm_unthrottled(sm, unit)) >> slot & 1;
+	return unit < UNIT_COUNT && (sm->ready[unit] & ~sm_unthrottled(sm, unit)) >> slot & 1;
 }
 /* throttle.c */
 void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_tree *stats); /* the L1 is there */
@@ -442,15 +446,7 @@ static inline bool sm_counts_slots(const struct sm *sm, cycles now)
 
 static inline void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value)
 {
-	uint32_t at = (uint32_t)when & WHEEL_MASK, i = sm->free_entry;
-	struct wheel_entry *e = &sm->entries[i];
-
-	bug_if(!i, "SM %u: more results due than the wheel can hold", sm->number);
-	sm->free_entry = e->next;
-	*e = (struct wheel_entry){ (uint32_t)((when - sm->wheel_now - 1) / WHEEL_SIZE), sm->wheel[at].first, (uint8_t)kind,
-		(uint8_t)slot, value };
-	sm->wheel[at].first = (uint16_t)i;
-	sm->wheel_busy[at / 64] |= UINT64_C(1) << (at % 64);
+	wheel_add(&sm->wheel, when, kind, slot, value);
 }
 
 static inline bool sm_unit_takes(const struct sm *sm, uint32_t unit, cycles now)

@@ -155,7 +155,7 @@ void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_t
 	l->sms = gpu_sm_count(sm->gpu);
 	l->schedulers = sm->config->schedulers;
 	l->owned = sm->owned;
-	l->instructions = &sm->stats.warp_instructions;
+	l->instructions = &sm->counts.instructions;
 	if (!class->decide)
 		return;
 	sm->is_limited = true;

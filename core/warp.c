@@ -1,5 +1,6 @@
 /* core/warp.c -- starting CTAs and warps; the values that registers hold when a warp begins. */
 #include "core/warp.h"
+#include "core/issue_table.h"
 #include "core/watch.h"
 #include "frontend/opcode.h"
 #include "sim/xalloc.h"
@@ -155,74 +156,9 @@ static uint32_t local_bytes(const struct ptx_kernel *k, const struct launch *lau
 	return (uint32_t)(bytes / k->stack_align * k->stack_align);
 }
 
-/* The bits of a list of hazards, which become one mask. */
-static void set_hazards(const uint16_t *bits, uint32_t count, uint64_t *words)
-{
-	for (uint32_t i = 0; i < count; i++)
-		words[bits[i] / 64] |= UINT64_C(1) << (bits[i] % 64);
-}
-
-/* What each instruction needs of the scoreboard: bit = row, or rows + predicate. */
-static void find_hazards(struct kernel_run *run)
-{
-	const struct ptx_kernel *k = run->kernel;
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < k->uop_count; i++)
-		count += (uint32_t)k->uops[i].reads + k->uops[i].writes;
-	run->hazard_bits = xcalloc(count + 1, sizeof(*run->hazard_bits));
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t h = k->hazards[i];
-
-		run->hazard_bits[i] = (uint16_t)(h & UOP_HAZARD_PREDICATE ? k->rows + (h & ~UOP_HAZARD_PREDICATE) : h);
-	}
-	for (uint32_t i = 0; i < k->uop_count; i++) {
-		const struct uop *u = &k->uops[i];
-		const uint16_t *bits = run->hazard_bits + u->hazards;
-
-		set_hazards(bits, (uint32_t)u->reads + u->writes, run->needs + (size_t)i * run->words);
-		set_hazards(bits + u->reads, u->writes, run->writes + (size_t)i * run->words);
-	}
-}
-
 uint64_t launch_shared_bytes(const struct launch *launch)
 {
 	return kernel_shared_bytes(launch->kernel, launch->dynamic_shared);
-}
-
-/* The rows of registers, without predicates, appended to rows[]. Returns how many. */
-static uint16_t list_rows(const struct ptx_kernel *k, uint32_t first, uint32_t count, uint16_t *rows)
-{
-	uint16_t n = 0;
-
-	for (uint32_t i = first; i < first + count; i++)
-		for (uint32_t r = 0; r < k->hazard_rows[i]; r++)
-			rows[n++] = (uint16_t)(k->hazards[i] + r);
-	return n;
-}
-
-/* What each instruction asks of the register banks. */
-static void find_operands(struct kernel_run *run)
-{
-	const struct ptx_kernel *k = run->kernel;
-	uint32_t total = 0;
-
-	for (uint32_t i = 0; i < k->uop_count; i++)
-		for (uint32_t h = 0; h < (uint32_t)k->uops[i].reads + k->uops[i].writes; h++)
-			total += k->hazard_rows[k->uops[i].hazards + h];
-	run->operands = xcalloc(k->uop_count + 1, sizeof(*run->operands));
-	run->operand_row = xcalloc(total + 1, sizeof(*run->operand_row));
-	total = 0;
-	for (uint32_t i = 0; i < k->uop_count; i++) {
-		const struct uop *u = &k->uops[i];
-		struct operand_rows *o = &run->operands[i];
-
-		o->first = total;
-		o->reads = list_rows(k, u->hazards, u->reads, run->operand_row + total);
-		total += o->reads;
-		o->writes = list_rows(k, u->hazards + u->reads, u->writes, run->operand_row + total);
-		total += o->writes;
-	}
 }
 
 void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id)
@@ -241,21 +177,10 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 	run->params = xcalloc(1, k->param_bytes + 16);
 	if (k->param_bytes)
 		memcpy(run->params, launch->params, k->param_bytes);
-	run->words = (k->rows + k->predicates + 63) / 64;
-	if (!run->words)
-		run->words = 1;
-	run->needs = xcalloc((size_t)k->uop_count * run->words, sizeof(uint64_t));
-	run->writes = xcalloc((size_t)k->uop_count * run->words, sizeof(uint64_t));
-	find_hazards(run);
-	find_operands(run);
 }
 
 void kernel_run_fini(struct kernel_run *run)
 {
 	free(run->params);
-	free(run->needs);
-	free(run->writes);
-	free(run->hazard_bits);
-	free(run->operands);
-	free(run->operand_row);
+	issue_table_free(run->issue);
 }

@@ -44,12 +44,6 @@ struct simt_entry {
 };
 #define PARKED_AT_MEMBERS 255 /* ... a warp-level operation */
 
-/* Register rows that an instruction reads, then those that it writes: places in operand_row. */
-struct operand_rows {
-	uint32_t first;
-	uint16_t reads, writes;
-};
-
 /* A launch as it runs: what warps of the kernel share. */
 struct kernel_run {
 	const struct launch *launch;
@@ -75,12 +69,7 @@ struct kernel_run {
 	uint32_t local_warps; /* resident on an SM at most: places for their local memory */
 	addr local_base; /* device address of the local memory of all resident warps; 0: none */
 	uint64_t id;
-	/* scoreboard masks: `words` words for each micro-operation, bit = row, or rows + predicate */
-	uint32_t words;
-	uint64_t *needs, *writes;
-	uint16_t *hazard_bits; /* the kernel's hazards as bits of those masks */
-	struct operand_rows *operands; /* of each micro-operation, for the register banks */
-	uint16_t *operand_row;
+	struct issue_table *issue; /* with timing; set by gpu_start */
 	addr code; /* offset in device memory of its instructions, INSTRUCTION_BYTES each; set by gpu_start */
 	/* what was done without timing, added up by who runs it */
 	uint64_t thread_instructions, warp_instructions;
@@ -308,7 +297,6 @@ static inline bool cta_is_deadlocked(const struct cta *cta)
 
 /* Bytes of shared memory of a CTA: the kernel's, what aligns the dynamic part, and the dynamic part. */
 uint64_t launch_shared_bytes(const struct launch *launch);
-/* Scoreboard masks of a kernel; freed with kernel_run_fini. */
 void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id);
 void kernel_run_fini(struct kernel_run *run);
 

@@ -1,24 +1,108 @@
 /* core/wheel.c -- the wheel of an SM: results, fetches and sleeps that are due at a known cycle, in a ring of lists. */
 #include "core/gpu_internal.h"
-#include "core/sm.h"
+#include "core/scoreboard.h"
 #include "sim/xalloc.h"
 
-cycles wheel_next(const struct sm *sm, cycles now)
+/* ---- what is due later ---- */
+
+static void push_entry(struct wheel *w, uint32_t *list, uint32_t turns, struct wheel_event e)
 {
-	uint32_t from = (uint32_t)(now + 1) & WHEEL_MASK, word = from / 64;
-	uint64_t bits = sm->wheel_busy[word] & (~UINT64_C(0) << (from % 64));
+	uint32_t i = w->free_entry;
+
+	bug_if(!i, "more results due than the wheel of an SM can hold");
+	w->free_entry = w->entries[i].next;
+	w->entries[i] = (struct wheel_entry){ turns, *list, e };
+	*list = i;
+}
+
+static struct wheel_entry pop_entry(struct wheel *w, uint32_t *list)
+{
+	uint32_t i = *list;
+	struct wheel_entry entry = w->entries[i];
+
+	*list = entry.next;
+	w->entries[i].next = w->free_entry;
+	w->free_entry = i;
+	return entry;
+}
+
+static void push_far(struct wheel *w, uint32_t at, uint32_t turns, struct wheel_event e)
+{
+	push_entry(w, &w->far[at], turns, e);
+	w->far_busy[at / 64] |= UINT64_C(1) << (at % 64);
+	w->far_count++;
+}
+
+void wheel_add_far(struct wheel *w, cycles when, struct wheel_event e)
+{
+	cycles ahead = when - w->now;
+
+	if (ahead < WHEEL_NEAR) {
+		push_entry(w, &w->more[when % WHEEL_NEAR], 0, e);
+		w->overflows |= UINT32_C(1) << (when % WHEEL_NEAR);
+	} else {
+		push_far(w, when & WHEEL_MASK, (uint32_t)((ahead - WHEEL_NEAR) / WHEEL_SIZE), e);
+	}
+}
+
+/* A cycle is near now: what is due in it goes to its line, the oldest first; what is due some turns later stays. */
+static void come_near(struct wheel *w, cycles when)
+{
+	uint32_t at = when & WHEEL_MASK;
+	uint32_t list = w->far[at], due = 0;
+
+	w->far[at] = 0;
+	w->far_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
+	while (list) {
+		struct wheel_entry entry = pop_entry(w, &list);
+
+		w->far_count--;
+		if (entry.turns)
+			push_far(w, at, entry.turns - 1, entry.event);
+		else
+			push_entry(w, &due, 0, entry.event);
+	}
+	while (due) {
+		struct wheel_event e = pop_entry(w, &due).event;
+
+		wheel_add(w, when, e.kind, e.slot, e.value);
+	}
+}
+
+/* The first cycle from `from` on, or the next with the same place in the lists, for which there is a list; SIM_NEVER: none. */
+static cycles next_far(const struct wheel *w, cycles from)
+{
+	uint32_t at = from & WHEEL_MASK, word = at / 64;
+	uint64_t bits = w->far_busy[word] & (~UINT64_C(0) << (at % 64));
 
 	for (uint32_t i = 0; i <= WHEEL_SIZE / 64; i++) {
-		if (bits) {
-			uint32_t at = word * 64 + (uint32_t)__builtin_ctzll(bits);
-
-			return now + 1 + ((at - from) & WHEEL_MASK);
-		}
+		if (bits)
+			return from + ((word * 64 + (uint32_t)__builtin_ctzll(bits) - at) & WHEEL_MASK);
 		word = (word + 1) % (WHEEL_SIZE / 64);
-		bits = sm->wheel_busy[word];
+		bits = w->far_busy[word];
 	}
 	return SIM_NEVER;
 }
+
+/* The cycles behind `before` + WHEEL_NEAR, up to now + WHEEL_NEAR, exclusive, come near. */
+static __attribute__((noinline)) void advance(struct wheel *w, cycles before, cycles now)
+{
+	for (cycles c = next_far(w, before + WHEEL_NEAR); c < now + WHEEL_NEAR; c = next_far(w, c + 1))
+		come_near(w, c);
+}
+
+cycles wheel_next(const struct sm *sm, cycles now)
+{
+	const struct wheel *w = &sm->wheel;
+	uint32_t from = (uint32_t)(now + 1) % WHEEL_NEAR;
+	uint32_t bits = w->busy >> from | w->busy << (-from % WHEEL_NEAR);
+
+	if (bits)
+		return now + 1 + (uint32_t)__builtin_ctz(bits);
+	return w->far_count ? next_far(w, now + WHEEL_NEAR) : SIM_NEVER;
+}
+
+/* ---- what happens ---- */
 
 /* The wheel turns once in WHEEL_SIZE cycles; a longer sleep goes round several times. */
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now)
@@ -35,15 +119,13 @@ static void wake_up(struct sm *sm, uint32_t slot)
 	sm_renew(sm, slot);
 }
 
-static inline void happen(struct sm *sm, const struct wheel_entry *e, cycles now)
+static inline void happen(struct sm *sm, const struct wheel_event *e, cycles now)
 {
 	if (__builtin_expect(e->kind == WHEEL_RESULT, 1)) {
-		sm_write_back(sm, e->slot, e->value, now);
+		scoreboard_write_back(sm, e->slot, e->value, now);
 		return;
 	}
 	switch ((enum wheel_kind)e->kind) {
-	case WHEEL_RESULT:
-		break;
 	case WHEEL_WRITTEN:
 		sm_release(sm, e->slot, e->value);
 		break;
@@ -56,53 +138,93 @@ static inline void happen(struct sm *sm, const struct wheel_entry *e, cycles now
 	case WHEEL_AWAKE:
 		wake_up(sm, e->slot);
 		break;
+	case WHEEL_RESULT:
+	case WHEEL_FORGOTTEN:
+		break;
+	}
+}
+
+static __attribute__((noinline)) void run_more(struct sm *sm, uint32_t at, cycles now)
+{
+	struct wheel *w = &sm->wheel;
+
+	w->overflows &= ~(UINT32_C(1) << at);
+	while (w->more[at]) {
+		struct wheel_event e = pop_entry(w, &w->more[at]).event;
+
+		happen(sm, &e, now);
 	}
 }
 
 void wheel_run(struct sm *sm, cycles now)
 {
-	uint32_t at = (uint32_t)now & WHEEL_MASK, i = sm->wheel[at].first, next;
+	struct wheel *w = &sm->wheel;
+	uint32_t at = now % WHEEL_NEAR, bit = UINT32_C(1) << at;
+	cycles before = w->now;
 
-	sm->wheel_now = now;
-	if (!i)
+	w->now = now;
+	if (__builtin_expect(w->far_count != 0, 0))
+		advance(w, before, now);
+	if (!(w->busy & bit))
 		return;
-	sm->wheel[at] = (struct wheel_cycle){ 0 };
-	sm->wheel_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
-	for (; i; i = next) {
-		struct wheel_entry e = sm->entries[i];
+	w->busy &= ~bit;
+	w->bus_taken[now & WHEEL_MASK] = 0;
+	if (__builtin_expect(w->overflows & bit, 0))
+		run_more(sm, at, now);
+	for (uint32_t i = w->count[at]; i--;)
+		happen(sm, &w->line[at].event[i], now);
+	w->count[at] = 0;
+}
 
-		next = e.next;
-		sm->entries[i].next = (uint16_t)sm->free_entry;
-		sm->free_entry = i;
-		if (__builtin_expect(e.turns != 0, 0))
-			sm_schedule(sm, now + (cycles)e.turns * WHEEL_SIZE, e.kind, e.slot, e.value);
-		else
-			happen(sm, &e, now);
+/* ---- what does not happen after all ---- */
+
+static bool forget_entry(struct wheel *w, uint32_t list, uint32_t slot, enum wheel_kind kind)
+{
+	for (uint32_t i = list; i; i = w->entries[i].next) {
+		struct wheel_event *e = &w->entries[i].event;
+
+		if (e->slot == slot && e->kind == kind) {
+			e->kind = WHEEL_FORGOTTEN;
+			return true;
+		}
 	}
+	return false;
+}
+
+static bool forget_event(struct wheel *w, uint32_t at, uint32_t slot, enum wheel_kind kind)
+{
+	for (uint32_t i = 0; i < w->count[at]; i++) {
+		struct wheel_event *e = &w->line[at].event[i];
+
+		if (e->slot == slot && e->kind == kind) {
+			e->kind = WHEEL_FORGOTTEN;
+			return true;
+		}
+	}
+	return forget_entry(w, w->more[at], slot, kind);
 }
 
 void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind)
 {
-	for (uint32_t at = 0; at < WHEEL_SIZE; at++)
-		for (uint16_t *link = &sm->wheel[at].first, i; (i = *link); link = &sm->entries[i].next) {
-			if (sm->entries[i].slot != slot || sm->entries[i].kind != kind)
-				continue;
-			*link = sm->entries[i].next;
-			sm->entries[i].next = (uint16_t)sm->free_entry;
-			sm->free_entry = i;
-			if (!sm->wheel[at].first)
-				sm->wheel_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
+	struct wheel *w = &sm->wheel;
+
+	for (uint32_t at = 0; at < WHEEL_NEAR; at++)
+		if (forget_event(w, at, slot, kind))
 			return;
-		}
+	for (uint32_t at = 0; at < WHEEL_SIZE; at++)
+		if (forget_entry(w, w->far[at], slot, kind))
+			return;
 	bug("SM %u: slot %u has nothing due that could be forgotten", sm->number, slot);
 }
 
 void wheel_init(struct sm *sm)
 {
-	sm->entry_count = 4 * WHEEL_SIZE; /* fits in 16 bits */
-	sm->entries = xcalloc(sm->entry_count, sizeof(*sm->entries));
-	for (uint32_t i = sm->entry_count - 1; i; i--) {
-		sm->entries[i].next = (uint16_t)sm->free_entry;
-		sm->free_entry = i;
+	struct wheel *w = &sm->wheel;
+	uint32_t count = 4 * WHEEL_SIZE;
+
+	w->entries = xcalloc(count, sizeof(*w->entries));
+	for (uint32_t i = count - 1; i; i--) {
+		w->entries[i].next = w->free_entry;
+		w->free_entry = i;
 	}
 }

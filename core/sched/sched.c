@@ -57,13 +57,22 @@ struct sched *sched_new(const struct sched *prototype, warp_mask owned)
 
 	memcpy(s, prototype, prototype->class->size);
 	s->owned = owned;
-	s->age = xcalloc(MAX_WARPS, sizeof(*s->age));
+	s->older = xcalloc(MAX_WARPS, sizeof(*s->older));
 	return s;
+}
+
+void sched_put(struct sched *s, uint32_t slot)
+{
+	warp_mask bit = UINT64_C(1) << slot;
+
+	for (uint32_t i = 0; i < MAX_WARPS; i++)
+		s->older[i] &= ~bit;
+	s->older[slot] = ~bit;
 }
 
 void sched_free(struct sched *s)
 {
 	if (s)
-		free(s->age);
+		free(s->older);
 	free(s);
 }

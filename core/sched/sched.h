@@ -20,7 +20,7 @@ struct sched_class;
 struct sched {
 	const struct sched_class *class;
 	warp_mask owned;         /* slots that this scheduler serves */
-	uint64_t *age;           /* launch number of the warp in each of the MAX_WARPS slots: smaller is older */
+	warp_mask *older;        /* of each slot: those whose warps started before the one there */
 };
 
 struct sched_class {
@@ -33,7 +33,7 @@ struct sched_class {
 	uint32_t (*pick)(struct sched *s, warp_mask ready);
 	/* The warp picked has issued. */
 	void (*issued)(struct sched *s, uint32_t warp);
-	/* A warp has been put into a slot (age is set), or has left it. May be NULL. */
+	/* A warp has been put into a slot (sched_put), or has left it. May be NULL. */
 	void (*started)(struct sched *s, uint32_t warp);
 	void (*finished)(struct sched *s, uint32_t warp);
 	/* A warp has come to wait for something long (data that a load, atomic or texture brings, a barrier, a membar,
@@ -52,18 +52,17 @@ struct sched *sched_prototype(struct config *config, const char *path, struct di
 struct sched *sched_new(const struct sched *prototype, warp_mask owned);
 void sched_free(struct sched *s);
 
+/* A warp that is younger than all others has come into the slot. */
+void sched_put(struct sched *s, uint32_t slot);
+
 /* The oldest warp of a non-empty mask. */
 static inline uint32_t sched_oldest_of(const struct sched *s, warp_mask warps)
 {
-	uint32_t oldest = (uint32_t)__builtin_ctzll(warps);
-	uint64_t age = s->age[oldest];
+	uint32_t oldest;
 
-	for (warps &= warps - 1; warps; warps &= warps - 1) {
-		uint32_t w = (uint32_t)__builtin_ctzll(warps);
-
-		oldest = s->age[w] < age ? w : oldest;
-		age = s->age[w] < age ? s->age[w] : age;
-	}
+	do
+		oldest = (uint32_t)__builtin_ctzll(warps);
+	while (__builtin_expect((warps &= s->older[oldest]) != 0, 0));
 	return oldest;
 }
 

@@ -19,8 +19,8 @@ static struct sched *make(const char *name, const char *extra)
 	prototype = sched_prototype(config, "s", &diags);
 	cr_assert_eq(diags.errors, 0);
 	s = sched_new(prototype, ~UINT64_C(0));
-	for (int i = 0; i < MAX_WARPS; i++)
-		s->age[i] = (uint64_t)(100 - i); /* higher slots are older */
+	for (uint32_t i = MAX_WARPS; i--;)
+		sched_put(s, i); /* higher slots are older */
 	sched_free(prototype);
 	config_free(config);
 	diag_fini(&diags);
@@ -66,9 +66,7 @@ Test(sched, gto_leaves_its_warp_after_max_run)
 {
 	struct sched *s = make("gto", "s.gto.max_run=2");
 
-	s->age[0] = 1;
 	cr_assert_eq(issue(s, 0x1), 0);
-	s->age[0] = 1000;
 	cr_assert_eq(issue(s, 0x3), 0);
 	cr_assert_eq(issue(s, 0x3), 1);
 	sched_free(s);
@@ -79,6 +77,20 @@ static void start(struct sched *s, uint32_t count)
 	for (uint32_t w = 0; w < count; w++)
 		if (s->class->started)
 			s->class->started(s, w);
+}
+
+Test(sched, a_warp_that_comes_into_a_slot_is_the_youngest)
+{
+	struct sched *s = make("oldest", NULL);
+
+	sched_put(s, 63);
+	cr_assert_eq(issue(s, ~UINT64_C(0)), 62);
+	cr_assert_eq(issue(s, UINT64_C(1) << 63 | 0x7), 2);
+	cr_assert_eq(issue(s, UINT64_C(1) << 63 | 0x1), 0, "also younger than what was the youngest");
+	sched_put(s, 2);
+	cr_assert_eq(issue(s, UINT64_C(1) << 63 | 0x6), 1);
+	cr_assert_eq(issue(s, UINT64_C(1) << 63 | 0x4), 63);
+	sched_free(s);
 }
 
 Test(sched, oldest_never_stays)
