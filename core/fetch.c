@@ -19,7 +19,7 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
 	t->fetching = t->flushed = false;
 	t->buffered = (uint8_t)count;
 	if (__builtin_expect(sm->warps[slot].state == WARP_RUNNING, 1)) {
-		scoreboard_renew_running(sm, slot, t, sm->warps[slot].pc);
+		scoreboard_renew_buffered(sm, slot, t);
 		return;
 	}
 	sm_renew(sm, slot);

@@ -170,9 +170,15 @@ struct sm_warp {
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(void *) != 8 || sizeof(struct sm_warp) == 128, "two cache lines");
 
-/* The mask in which a warp stands: by unit if it can issue, else by what it waits for. */
-#define STANDS_WAITING (UNIT_COUNT - SLOT_arithmetic) /* + enum slot_cause, from SLOT_arithmetic on */
-#define STANDINGS      (STANDS_WAITING + SLOT_COUNT)
+/* The mask in which a warp stands: if it can issue, by its instruction's unit (UNIT_SP ... UNIT_CONTROL, or one of these two), else
+ * by what it waits for. */
+enum {
+	READY_LOAD = UNIT_COUNT, /* UNIT_LDST: a load through the L1 */
+	READY_BARRIER,           /* UNIT_CONTROL: a barrier instruction */
+	READY_COUNT,
+	STANDS_WAITING = READY_COUNT - SLOT_arithmetic, /* + enum slot_cause, from SLOT_arithmetic on */
+	STANDINGS = STANDS_WAITING + SLOT_COUNT,
+};
 
 /* What the other schedulers have issued in this cycle, as far as f64 instructions and others exclude each other. */
 enum dp_lock { DP_FREE, DP_LOCKED /* another has issued: no f64 */, DP_LOCKS /* it was f64: nothing else */ };
@@ -205,15 +211,10 @@ struct sm {
 	/* warps: bit w of every mask is slot w */
 	warp_mask present, fetch_wanted;
 	warp_mask fetch_blocked; /* their fetch found no room in the instruction cache's MSHRs or miss queue */
-	union {
-		warp_mask standing[STANDINGS]; /* each warp in one of them */
-		warp_mask ready[UNIT_COUNT];   /* the first of them: those that can issue */
-	};
+	warp_mask standing[STANDINGS]; /* each warp in one of them; up to READY_COUNT: those that can issue */
 	warp_mask starved;       /* have not issued for long: go first */
 	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
 	warp_mask allowed_loads; /* ... and to load through the L1 */
-	warp_mask loads;         /* in ready[UNIT_LDST]: such a load is next */
-	warp_mask bars;          /* in ready[UNIT_CONTROL]: a barrier instruction is next */
 	cycles starvation_check; /* when to look for starved warps again */
 	uint32_t first_scheduler; /* asks first in the next cycle */
 	uint32_t fetch_last;
@@ -299,10 +300,27 @@ static inline bool sm_loads_through_l1(const struct uop *u)
 {
 	return sm_goes_to_memory(u) && (u->code == UOP_LD || u->code == UOP_SULD || u->code == UOP_CP_ASYNC);
 }
-/* Warps that have an instruction without hazards. */
+/* Warps that have an instruction without hazards, for this unit; and for any. */
+static inline warp_mask sm_ready_for(const struct sm *sm, uint32_t unit)
+{
+	warp_mask m = sm->standing[unit];
+
+	if (unit == UNIT_LDST)
+		return m | sm->standing[READY_LOAD];
+	return unit == UNIT_CONTROL ? m | sm->standing[READY_BARRIER] : m;
+}
 static inline warp_mask sm_ready(const struct sm *sm)
 {
-	return sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_DP] | sm->ready[UNIT_LDST] | sm->ready[UNIT_CONTROL];
+	warp_mask m = 0;
+
+	for (uint32_t i = 0; i < READY_COUNT; i++)
+		m |= sm->standing[i];
+	return m;
+}
+/* The unit for which a warp that can issue is ready. */
+static inline uint32_t sm_unit_of(uint32_t standing)
+{
+	return standing == READY_LOAD ? UNIT_LDST : standing == READY_BARRIER ? UNIT_CONTROL : standing;
 }
 /* Those that wait for something; cause: from SLOT_arithmetic on. */
 static inline warp_mask sm_waiting(const struct sm *sm, uint32_t cause)
@@ -313,18 +331,20 @@ static inline warp_mask sm_waiting(const struct sm *sm, uint32_t cause)
  * after another. */
 static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
 {
-	warp_mask m = sm->ready[unit] & (sm->allowed | sm->starved);
+	warp_mask m = sm->standing[unit];
 
 	if (unit == UNIT_LDST)
-		return m & (sm->allowed_loads | ~sm->loads | sm->starved);
-	return unit == UNIT_CONTROL && sm->barrier_taken ? m & ~sm->bars : m;
+		m |= sm->standing[READY_LOAD] & (sm->allowed_loads | sm->starved);
+	if (unit == UNIT_CONTROL && !sm->barrier_taken)
+		m |= sm->standing[READY_BARRIER];
+	return m & (sm->allowed | sm->starved);
 }
 /* Whether the limiter alone keeps the warp from issuing as far as the SM knows: it is ready, but throttled. */
 static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
 {
-	uint32_t unit = sm->timing[slot].standing;
+	uint32_t standing = sm->timing[slot].standing;
 
-	return unit < UNIT_COUNT && (sm->ready[unit] & ~sm_unthrottled(sm, unit)) >> slot & 1;
+	return standing < READY_COUNT && !(sm_unthrottled(sm, sm_unit_of(standing)) >> slot & 1);
 }
 /* throttle.c */
 void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_tree *stats); /* the L1 is there */
@@ -355,7 +375,6 @@ bool fetch_is_pending(const struct sm *sm); /* something can be fetched in the n
 /* Something happens in cycle `when`, which is after now. */
 static inline void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now); /* the warp does not issue for so long */
-void sm_release(struct sm *sm, uint32_t slot, uint32_t uop); /* a result can be read */
 void sm_retire_if_done(
 	struct sm *sm, uint32_t slot); /* gives the slot back once the warp has exited and drained */
 void sm_issue(struct sm *sm, cycles now);
