@@ -9,7 +9,7 @@
 
 void fetch_init(struct sm *sm)
 {
-	sm->fetch_line = cache_line_bytes(sm->instructions);
+	sm->fetch_line = (uint16_t)cache_line_bytes(sm->instructions);
 }
 
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
@@ -61,7 +61,7 @@ static struct cache_request request_of(const struct sm *sm, uint32_t slot, addr 
 		.cta = (uint32_t)sm->warps[slot].cta->linear,
 		.pc = sm->warps[slot].pc,
 		.token = token,
-		.bytes = (uint16_t)sm->fetch_line,
+		.bytes = sm->fetch_line,
 		.line = line };
 }
 
@@ -91,7 +91,7 @@ static __attribute__((noinline)) enum cache_outcome ask_for(struct sm *sm, uint3
 
 static inline enum cache_outcome look_up(struct sm *sm, uint32_t slot)
 {
-	addr at = address_of(sm, slot), line = at & ~(addr)(sm->fetch_line - 1);
+	addr at = address_of(sm, slot), line = at & ~((addr)sm->fetch_line - 1);
 	enum cache_outcome outcome = CACHE_HIT;
 
 	if (!cache_is_enabled(sm->instructions))

@@ -127,15 +127,17 @@ struct lsu {
 };
 
 struct sm_stats {
-	uint64_t warp_instructions, thread_instructions, issue_cycles, fetches, bank_conflict_cycles, write_conflict_cycles;
+	uint64_t issue_cycles, fetches, bank_conflict_cycles, write_conflict_cycles, result_bus_cycles, flushes, line_requests,
+		lsu_waiting_cycles; /* one line of the host's cache */
+	uint64_t warp_instructions, thread_instructions;
 	uint64_t issued[UNIT_COUNT + 1];
 	uint64_t slots[SLOT_COUNT];
 	uint64_t branches, divergent_branches, barriers;
 	uint64_t loads, stores, atomics, shared_accesses, constant_accesses, parameter_accesses;
-	uint64_t line_requests, shared_conflict_cycles, lsu_stall_cycles, lsu_waiting_cycles, lsu_in_flight_cycles;
+	uint64_t shared_conflict_cycles, lsu_stall_cycles, lsu_in_flight_cycles;
 	uint64_t texture_accesses, texture_lines;
 	uint64_t ctas, warp_cycles;
-	uint64_t dual_issues, result_bus_cycles, flushes, prefetches;
+	uint64_t dual_issues, prefetches;
 	struct sim_histogram lines_per_access, load_latency;
 };
 extern const struct sim_stat sm_stats[];
@@ -200,55 +202,57 @@ struct sm_storage {
 
 struct request_observer;
 
-/* What every tick looks at stands first and close together: SMs take turns in the host's caches. */
+/* What every tick looks at stands first and close together, ordered by lines of the host's cache: SMs take turns in it. */
 struct sm {
 	struct component component; /* first */
-	struct gpu *gpu;
 	const struct sm_config *config;
+	struct gpu *gpu;
 	uint16_t number;
-	uint32_t clock_ratio; /* %clock counts so many for each cycle: shader cycles */
-
-	/* warps: bit w of every mask is slot w */
-	warp_mask present, fetch_wanted;
-	warp_mask fetch_blocked; /* their fetch found no room in the instruction cache's MSHRs or miss queue */
-	warp_mask standing[STANDINGS]; /* each warp in one of them; up to READY_COUNT: those that can issue */
-	warp_mask starved;       /* have not issued for long: go first */
-	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
-	warp_mask allowed_loads; /* ... and to load through the L1 */
-	cycles starvation_check; /* when to look for starved warps again */
-	uint32_t first_scheduler; /* asks first in the next cycle */
-	uint32_t fetch_last;
-	uint32_t fetch_line; /* bytes of a line of the instruction cache */
-	bool fetch_waits_for_room; /* some of fetch_blocked do, in the miss queue */
+	uint8_t dp_lock;         /* enum dp_lock, within a cycle */
 	bool barrier_taken;      /* one has issued in this cycle, and another cannot */
 	bool tells_schedulers;   /* of long waits, since they want to know */
 	bool is_limited;         /* the limiter decides something */
 	bool slots_on;
 	bool needs_commit; /* this cycle: stores to commit, a CTA that ended, a fault */
-	uint8_t dp_lock; /* enum dp_lock, within a cycle */
+
+	/* warps: bit w of every mask is slot w */
+	warp_mask standing[STANDINGS]; /* each warp in one of them; up to READY_COUNT: those that can issue */
+	warp_mask present, fetch_wanted;
+	warp_mask fetch_blocked; /* their fetch found no room in the instruction cache's MSHRs or miss queue */
+	warp_mask starved;       /* have not issued for long: go first */
+	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
+	warp_mask allowed_loads; /* ... and to load through the L1 */
+	cycles starvation_check; /* when to look for starved warps again */
 	cycles slots_from, slots_next;           /* issue slots are accounted from ... up to, exclusive */
+	warp_mask owned[MAX_SCHEDULERS];
+	struct sched *schedulers[MAX_SCHEDULERS];
 	struct warp *warps;
 	struct exec *exec;
 	const exec_function *table; /* exec_table(), kept; or the watch's (watch.h) */
 	control_function control;   /* control_execute, or the watch's */
+	uint32_t first_scheduler; /* asks first in the next cycle */
+	uint32_t fetch_last;
+	struct cache *instructions;
 	struct limiter *limiter;
 	struct request_observer *requests; /* NULL: nobody observes them */
-	struct cache *l1d, *constants, *instructions, *texture;
-	struct sched *schedulers[MAX_SCHEDULERS];
-	struct port request, response; /* to and from the crossbars */
-	struct issue_counts counts; /* not yet in the statistics */
-	struct kernel_run *sole_run; /* whose all warps are; NULL: there are none, or of several */
-	struct sm_stats stats;
-	struct lsu lsu;
-	struct collectors collectors;
-	struct device_fault fault;
+	uint16_t fetch_line; /* bytes of a line of the instruction cache */
+	bool fetch_waits_for_room; /* some of fetch_blocked do, in the miss queue */
+	uint32_t clock_ratio; /* %clock counts so many for each cycle: shader cycles */
+	struct device_fault fault; /* its kind is looked at */
 
+	struct port request, response; /* to and from the crossbars */
+	struct kernel_run *sole_run; /* whose all warps are; NULL: there are none, or of several */
+	struct issue_counts counts; /* not yet in the statistics */
+	struct sm_stats stats __attribute__((aligned(64)));
+	struct collectors collectors;
 	struct wheel wheel;
+	struct lsu lsu;
+	struct cache *l1d, *constants, *texture;
+
 	struct sm_warp timing[MAX_WARPS];
 
 	struct sm_cta *ctas;
 	struct sm_use use; /* by resident CTAs */
-	warp_mask owned[MAX_SCHEDULERS];
 	warp_mask bypass;        /* their loads go past the L1 */
 	warp_mask long_waits;    /* schedulers have been told that these wait for something long */
 	cycles limited_since;    /* the limiter's statistics are counted up to here */
