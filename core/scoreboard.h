@@ -1,5 +1,5 @@
-/* core/scoreboard.h -- what happens to a warp's readiness with each instruction: inlined where it happens. The rest is in
- * scoreboard.c. */
+/* core/scoreboard.h -- what happens to a warp's readiness with each instruction: inlined where it happens.
+ * The rest is in scoreboard.c. */
 #ifndef CORE_SCOREBOARD_H
 #define CORE_SCOREBOARD_H
 
@@ -29,7 +29,8 @@ static inline void scoreboard_wait(struct sm *sm, uint32_t slot, struct sm_warp 
 }
 
 /* The warp can issue the instruction. */
-static inline void scoreboard_ready(struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e)
+static inline void scoreboard_ready(
+	struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e)
 {
 	scoreboard_stand(sm, t, UINT64_C(1) << slot, e->standing);
 	t->cause = SLOT_issued;
@@ -37,8 +38,8 @@ static inline void scoreboard_ready(struct sm *sm, uint32_t slot, struct sm_warp
 		scoreboard_tell(sm, slot);
 }
 
-/* Of several data that are missing for the instruction at pc, the one whose kind stands last in slots.def: the one farthest away.
- * SLOT_issued: none are. */
+/* Of several data that are missing for the instruction at pc, the one whose kind stands last in slots.def:
+ * the one farthest away. SLOT_issued: none are. */
 static inline enum slot_cause scoreboard_data(const struct sm *sm, struct sm_warp *t, uint32_t pc)
 {
 	t->awaited = t->entry[pc].needs & t->pending;
@@ -93,7 +94,8 @@ static inline bool scoreboard_awaits_data(uint32_t cause)
 	return cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
 }
 
-/* A result can be read. A warp that waits for data may go on then, unless it still waits for other data of the same kind. */
+/* A result can be read. A warp that waits for data may go on then, unless it still waits for other data of
+ * the same kind. */
 static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop)
 {
 	uint64_t come = t->entry[uop].writes;
@@ -117,7 +119,8 @@ static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t
 /* A result goes to the register banks. False: they have it later. */
 static inline bool scoreboard_write(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop, cycles now)
 {
-	struct bank_ports *ports = sm->collectors.has_write_port ? &sm->collectors.write : &sm->collectors.read;
+	struct bank_ports *ports =
+		sm->collectors.has_write_port ? &sm->collectors.write : &sm->collectors.read;
 	const struct row_banks *rows = &t->entry[uop].results;
 	cycles at = banks_serve(ports, rows, slot, now) ? now : banks_queue(ports, rows, t->more_banks, slot);
 
