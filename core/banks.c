@@ -59,12 +59,15 @@ static cycles serve_set(struct bank_ports *p, uint64_t banks)
 
 cycles banks_queue(struct bank_ports *p, const struct row_banks *rows, const uint64_t *more, uint32_t slot)
 {
-	cycles last = serve_set(p, banks_of_slot(rows->first, slot));
+	uint64_t set = rows->first;
+	cycles last = p->from;
 
-	for (uint32_t i = 0; i < rows->more; i++) {
-		cycles at = serve_set(p, banks_of_slot(more[rows->at + i], slot));
+	for (uint32_t i = 0;; i++) {
+		cycles at = serve_set(p, banks_of_slot(set, slot));
 
 		last = at > last ? at : last;
+		if (i == rows->more)
+			return last;
+		set = more[rows->at + i];
 	}
-	return last;
 }

@@ -36,10 +36,10 @@ static uint64_t first_bits(uint32_t count)
 /* Cycles that are taken because of `until`, in the calendar. */
 static void mark_until(struct unit_ports *p, uint32_t copy)
 {
-	if (p->until[copy] <= p->base)
+	if (p->copy[copy].until <= p->base)
 		return;
-	p->busy[copy] |= first_bits(p->until[copy] - p->base < CALENDAR ? (uint32_t)(p->until[copy] - p->base) : CALENDAR);
-	p->until_most = p->until[copy] > p->until_most ? p->until[copy] : p->until_most;
+	p->copy[copy].busy |= first_bits(p->copy[copy].until - p->base < CALENDAR ? (uint32_t)(p->copy[copy].until - p->base) : CALENDAR);
+	p->until_most = p->copy[copy].until > p->until_most ? p->copy[copy].until : p->until_most;
 }
 
 static __attribute__((noinline)) void mark_all(struct unit_ports *p, uint32_t copies)
@@ -54,7 +54,7 @@ static inline void go_on(struct unit_ports *p, uint32_t copies, cycles now)
 
 	p->base = now;
 	for (uint32_t i = 0; i < copies; i++)
-		p->busy[i] = by < CALENDAR ? p->busy[i] >> by : 0;
+		p->copy[i].busy = by < CALENDAR ? p->copy[i].busy >> by : 0;
 	if (__builtin_expect(p->until_most > now, 0))
 		mark_all(p, copies);
 }
@@ -63,11 +63,11 @@ static inline void go_on(struct unit_ports *p, uint32_t copies, cycles now)
 static cycles unit_slot(const struct unit_ports *p, uint32_t copy, cycles earliest, uint32_t interval)
 {
 	uint64_t wanted = first_bits(interval), busy;
-	cycles at = earliest > p->until[copy] ? earliest : p->until[copy];
+	cycles at = earliest > p->copy[copy].until ? earliest : p->copy[copy].until;
 
 	if (at - p->base >= CALENDAR)
 		return at;
-	for (busy = p->busy[copy] >> (at - p->base); busy & wanted; busy >>= 1)
+	for (busy = p->copy[copy].busy >> (at - p->base); busy & wanted; busy >>= 1)
 		at++;
 	return at;
 }
@@ -77,9 +77,9 @@ static void unit_keep(struct unit_ports *p, uint32_t copy, cycles start, uint32_
 	uint64_t at = start - p->base;
 
 	if (at + interval > CALENDAR)
-		p->until[copy] = start + interval;
+		p->copy[copy].until = start + interval;
 	else
-		p->busy[copy] |= first_bits(interval) << at;
+		p->copy[copy].busy |= first_bits(interval) << at;
 	mark_until(p, copy);
 }
 
@@ -112,8 +112,8 @@ cycles collector_unit(struct collectors *c, const struct issue_entry *e, cycles 
 	if (__builtin_expect(collected - now + e->interval > CALENDAR, 0))
 		return unit_await(p, copies, collected, e->interval);
 	for (uint32_t i = 0; i < copies; i++)
-		if (!(p->busy[i] & wanted)) {
-			p->busy[i] |= wanted;
+		if (!(p->copy[i].busy & wanted)) {
+			p->copy[i].busy |= wanted;
 			return collected;
 		}
 	return unit_await(p, copies, collected, e->interval);

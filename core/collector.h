@@ -20,8 +20,10 @@
 struct unit_ports {
 	cycles base;
 	cycles until_most; /* of all copies */
-	uint64_t busy[MAX_UNIT_COPIES]; /* of a copy, bit i: cycle base + i */
-	cycles until[MAX_UNIT_COPIES];  /* at least the first cycle behind everything that is too long for these */
+	struct unit_port {
+		uint64_t busy; /* bit i: cycle base + i */
+		cycles until;  /* at least the first cycle behind everything that is too long for these bits */
+	} copy[MAX_UNIT_COPIES];
 } __attribute__((aligned(64)));
 
 struct collector {

@@ -9,7 +9,7 @@
 
 void fetch_init(struct sm *sm)
 {
-	sm->fetch_line = cache_line_bytes(sm->instructions);
+	sm->fetch_line = (uint16_t)cache_line_bytes(sm->instructions);
 }
 
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
@@ -19,7 +19,7 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
 	t->fetching = t->flushed = false;
 	t->buffered = (uint8_t)count;
 	if (__builtin_expect(sm->warps[slot].state == WARP_RUNNING, 1)) {
-		scoreboard_renew_running(sm, slot, t, sm->warps[slot].pc);
+		scoreboard_renew_buffered(sm, slot, t);
 		return;
 	}
 	sm_renew(sm, slot);
@@ -61,7 +61,7 @@ static struct cache_request request_of(const struct sm *sm, uint32_t slot, addr 
 		.cta = (uint32_t)sm->warps[slot].cta->linear,
 		.pc = sm->warps[slot].pc,
 		.token = token,
-		.bytes = (uint16_t)sm->fetch_line,
+		.bytes = sm->fetch_line,
 		.line = line };
 }
 
@@ -91,7 +91,7 @@ static __attribute__((noinline)) enum cache_outcome ask_for(struct sm *sm, uint3
 
 static inline enum cache_outcome look_up(struct sm *sm, uint32_t slot)
 {
-	addr at = address_of(sm, slot), line = at & ~(addr)(sm->fetch_line - 1);
+	addr at = address_of(sm, slot), line = at & ~((addr)sm->fetch_line - 1);
 	enum cache_outcome outcome = CACHE_HIT;
 
 	if (!cache_is_enabled(sm->instructions))

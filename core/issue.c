@@ -7,29 +7,27 @@
 _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 	"each instruction of a cycle may be a store, an atomic or a system call");
 
-static inline warp_mask all_if(bool condition)
-{
-	return -(warp_mask)condition;
-}
-
 /* Warps that have an instruction without hazards for a unit that takes it: what sm_unit_takes and sm_unthrottled say of each
  * unit, at once. */
 static inline warp_mask issuable(const struct sm *sm, cycles now)
 {
 	const cycles *free = sm->collectors.next_free;
-	warp_mask m = 0, going = sm->allowed | sm->starved;
+	const warp_mask *ready = sm->standing;
+	warp_mask m = ready[UNIT_CONTROL];
 
 	if (__builtin_expect(sm->dp_lock == DP_LOCKS, 0))
 		return 0;
+	if (__builtin_expect(!sm->barrier_taken, 1))
+		m |= ready[READY_BARRIER];
 	if (__builtin_expect(free[UNIT_SP] <= now, 1))
-		m |= sm->ready[UNIT_SP];
+		m |= ready[UNIT_SP];
 	if (__builtin_expect(free[UNIT_SFU] <= now, 1))
-		m |= sm->ready[UNIT_SFU];
+		m |= ready[UNIT_SFU];
 	if (__builtin_expect(free[UNIT_DP] <= now && !sm->dp_lock, 1))
-		m |= sm->ready[UNIT_DP];
+		m |= ready[UNIT_DP];
 	if (free[UNIT_LDST] <= now && lsu_has_room(sm))
-		m |= sm->ready[UNIT_LDST] & (sm->allowed_loads | ~sm->loads | sm->starved);
-	return (m | (sm->ready[UNIT_CONTROL] & ~(sm->bars & all_if(sm->barrier_taken)))) & going;
+		m |= ready[UNIT_LDST] | (ready[READY_LOAD] & (sm->allowed_loads | sm->starved));
+	return m & (sm->allowed | sm->starved);
 }
 
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
@@ -91,7 +89,7 @@ static void use_buffer(struct sm *sm, uint32_t slot, uint32_t pc)
 	sm->stats.flushes++;
 }
 
-static void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
+static __attribute__((noinline)) void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
 	struct sm_warp *t = &sm->timing[slot];
@@ -173,7 +171,7 @@ static void enter_warp(struct exec *x, const struct warp *w, const struct kernel
 }
 
 /* Whether the warp has turned to another path, for lanes that a warp-level operation waits for. */
-static bool await_members(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+static __attribute__((noinline)) bool await_members(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
 {
 	struct warp *w = &sm->warps[slot];
 
@@ -266,7 +264,7 @@ static inline void issue_value(
 	warp_next(w);
 	use_buffer(sm, slot, uop);
 	if (__builtin_expect(w->state == WARP_RUNNING, 1))
-		scoreboard_renew_running(sm, slot, t, w->pc);
+		scoreboard_renew(sm, slot, t, w->pc);
 	else
 		sm_renew(sm, slot);
 }
@@ -305,7 +303,7 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 
 /* Warps that could run but have not issued for longer than the limit: others that spin may hold what they need,
  * and what those spin on may be theirs to write. */
-static void find_starved(struct sm *sm, cycles now)
+static __attribute__((noinline)) void find_starved(struct sm *sm, cycles now)
 {
 	cycles limit = sm->config->starvation_limit;
 
@@ -340,9 +338,9 @@ static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now
 	issue_one(sm, slot, now);
 	s->class->issued(s, slot);
 	for (uint32_t i = 1; i < sm->config->issue_width && !sm->fault.kind; i++) {
-		uint32_t unit = sm->timing[slot].standing;
+		uint32_t standing = sm->timing[slot].standing, unit = sm_unit_of(standing);
 
-		if (unit >= UNIT_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) || !sm_unit_takes(sm, unit, now))
+		if (standing >= READY_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) || !sm_unit_takes(sm, unit, now))
 			return;
 		sm->stats.dual_issues++;
 		issue_one(sm, slot, now);
@@ -356,24 +354,25 @@ static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc
 	profile_slots(run, pc, SLOT_issued, 1);
 }
 
+/* What one scheduler uses in a cycle, and others then do not: the warps that stand there. */
+#define SHARED_UNITS (1u << UNIT_LDST | 1u << READY_LOAD | 1u << UNIT_SFU | 1u << READY_BARRIER)
+
 /* The scheduler issues from one of these warps; false: from none. */
 static inline bool issue_turn(struct sm *sm, uint32_t number, warp_mask ready, uint32_t *next_first, cycles now)
 {
 	struct sched *s = sm->schedulers[number];
-	uint32_t slot = choose(sm, s, ready), unit, pc;
-	bool is_barrier;
+	uint32_t slot = choose(sm, s, ready), standing, pc;
 
 	if (slot == WARP_NONE)
 		return false;
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
-	unit = sm->timing[slot].standing;
-	is_barrier = unit == UNIT_CONTROL && sm->bars >> slot & 1;
+	standing = sm->timing[slot].standing;
 	pc = sm->warps[slot].pc;
 	issue_from(sm, s, slot, now);
 	count_slot(sm, sm->timing[slot].run, pc);
 	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
-		sm->dp_lock = unit == UNIT_DP ? DP_LOCKS : DP_LOCKED;
-	if (unit == UNIT_LDST || unit == UNIT_SFU || is_barrier)
+		sm->dp_lock = standing == UNIT_DP ? DP_LOCKS : DP_LOCKED;
+	if (SHARED_UNITS >> standing & 1)
 		*next_first = number + 1 < sm->config->schedulers ? number + 1 : 0;
 	return true;
 }

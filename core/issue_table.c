@@ -12,7 +12,8 @@ uint32_t issue_table_bit(const struct ptx_kernel *k, uint32_t hazard)
 }
 
 /* The bits of a list of hazards: of the first word, and of those behind it. */
-static void set_bits(const struct ptx_kernel *k, uint32_t from, uint32_t count, uint64_t *first, uint64_t *more)
+static void set_bits(
+	const struct ptx_kernel *k, uint32_t from, uint32_t count, uint64_t *first, uint64_t *more)
 {
 	for (uint32_t i = from; i < from + count; i++) {
 		uint32_t bit = issue_table_bit(k, k->hazards[i]);
@@ -40,8 +41,8 @@ static uint64_t repeated(uint64_t set, uint32_t banks)
 }
 
 /* The rows of the registers, without predicates. Sets of banks are appended at t->more_banks[*used]. */
-static struct row_banks find_banks(
-	struct issue_table *t, const struct ptx_kernel *k, uint32_t from, uint32_t count, uint32_t banks, uint32_t *used)
+static struct row_banks find_banks(struct issue_table *t, const struct ptx_kernel *k, uint32_t from,
+	uint32_t count, uint32_t banks, uint32_t *used)
 {
 	struct row_banks r = { .at = *used };
 
@@ -77,7 +78,8 @@ static bool is_barrier(const struct uop *u)
 	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE || u->code == UOP_BAR_RED;
 }
 
-static uint32_t fetched(const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes, uint32_t pc)
+static uint32_t fetched(
+	const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes, uint32_t pc)
 {
 	uint32_t most = c->fetch_width < c->instruction_buffer ? c->fetch_width : c->instruction_buffer;
 	uint32_t offset = (uint32_t)((run->code + (addr)pc * INSTRUCTION_BYTES) & (line_bytes - 1));
@@ -87,7 +89,8 @@ static uint32_t fetched(const struct kernel_run *run, const struct sm_config *c,
 	return most < left ? most : left;
 }
 
-static void fill(struct issue_table *t, const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes)
+static void fill(
+	struct issue_table *t, const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes)
 {
 	const struct ptx_kernel *k = run->kernel;
 	uint32_t used = 0;
@@ -101,15 +104,15 @@ static void fill(struct issue_table *t, const struct kernel_run *run, const stru
 		e->interval = (uint16_t)c->interval[u->latency_class];
 		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
 		e->fetched = (uint8_t)fetched(run, c, line_bytes, i);
-		e->is_load = sm_loads_through_l1(u);
-		e->is_barrier = is_barrier(u);
+		e->standing = sm_loads_through_l1(u) ? READY_LOAD : is_barrier(u) ? READY_BARRIER : u->unit;
 		find_hazards(t, k, i);
 		e->reads = find_banks(t, k, u->hazards, u->reads, c->register_banks, &used);
 		e->results = find_banks(t, k, u->hazards + u->reads, u->writes, c->register_banks, &used);
 	}
 }
 
-struct issue_table *issue_table_new(const struct kernel_run *run, const struct sm_config *config, uint32_t line_bytes)
+struct issue_table *issue_table_new(
+	const struct kernel_run *run, const struct sm_config *config, uint32_t line_bytes)
 {
 	const struct ptx_kernel *k = run->kernel;
 	struct issue_table *t = xcalloc(1, sizeof(*t));

@@ -19,8 +19,7 @@ struct issue_entry {
 	uint16_t latency, interval; /* cycles */
 	uint8_t unit;               /* enum uop_unit */
 	uint8_t fetched;            /* instructions that a fetch from here on brings at most: to the end of line and kernel */
-	uint8_t is_load;            /* a load through the L1 */
-	uint8_t is_barrier;
+	uint8_t standing;           /* in which of an SM's masks a warp stands that can issue it */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct issue_entry) == 64, "one line of the host's cache");
 

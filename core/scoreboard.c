@@ -111,6 +111,17 @@ void scoreboard_tell(struct sm *sm, uint32_t slot)
 	tell_scheduler(sm, slot, waits_long(sm, slot));
 }
 
+void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t)
+{
+	uint32_t pc = sm->warps[slot].pc;
+	enum slot_cause cause = scoreboard_data(sm, t, pc);
+
+	if (cause != SLOT_issued)
+		scoreboard_wait(sm, slot, t, cause);
+	else
+		scoreboard_ready(sm, slot, t, &t->entry[pc]);
+}
+
 void sm_renew(struct sm *sm, uint32_t slot)
 {
 	static const uint8_t causes[] = { [WARP_AT_BARRIER] = SLOT_barrier, [WARP_AT_MEMBAR] = SLOT_membar,
@@ -119,7 +130,7 @@ void sm_renew(struct sm *sm, uint32_t slot)
 	const struct warp *w = &sm->warps[slot];
 
 	if (w->state == WARP_RUNNING) {
-		scoreboard_renew_running(sm, slot, t, w->pc);
+		scoreboard_renew(sm, slot, t, w->pc);
 		return;
 	}
 	if (!t->buffered && !t->fetching && w->state != WARP_EXITED)
@@ -151,12 +162,10 @@ void scoreboard_set_producers(struct sm_warp *t, uint32_t uop, uint32_t producer
 		t->producer[issue_table_bit(k, k->hazards[i])] = producer;
 }
 
-void sm_release(struct sm *sm, uint32_t slot, uint32_t uop)
-{
-	scoreboard_release(sm, &sm->timing[slot], slot, uop);
-}
-
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
 {
-	scoreboard_write_back(sm, slot, uop, now);
+	struct sm_warp *t = &sm->timing[slot];
+
+	if (scoreboard_write(sm, t, slot, uop, now))
+		scoreboard_release(sm, t, slot, uop);
 }

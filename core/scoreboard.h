@@ -1,5 +1,5 @@
-/* core/scoreboard.h -- what happens to a warp's readiness with each instruction: inlined where it happens. The rest is in
- * scoreboard.c. */
+/* core/scoreboard.h -- what happens to a warp's readiness with each instruction: inlined where it happens.
+ * The rest is in scoreboard.c. */
 #ifndef CORE_SCOREBOARD_H
 #define CORE_SCOREBOARD_H
 
@@ -29,20 +29,17 @@ static inline void scoreboard_wait(struct sm *sm, uint32_t slot, struct sm_warp 
 }
 
 /* The warp can issue the instruction. */
-static inline void scoreboard_ready(struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e)
+static inline void scoreboard_ready(
+	struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e)
 {
-	warp_mask bit = UINT64_C(1) << slot;
-
-	scoreboard_stand(sm, t, bit, e->unit);
+	scoreboard_stand(sm, t, UINT64_C(1) << slot, e->standing);
 	t->cause = SLOT_issued;
-	sm->loads = (sm->loads & ~bit) | (e->is_load ? bit : 0);
-	sm->bars = (sm->bars & ~bit) | (e->is_barrier ? bit : 0);
 	if (__builtin_expect(sm->tells_schedulers, 0))
 		scoreboard_tell(sm, slot);
 }
 
-/* Of several data that are missing for the instruction at pc, the one whose kind stands last in slots.def: the one farthest away.
- * SLOT_issued: none are. */
+/* Of several data that are missing for the instruction at pc, the one whose kind stands last in slots.def:
+ * the one farthest away. SLOT_issued: none are. */
 static inline enum slot_cause scoreboard_data(const struct sm *sm, struct sm_warp *t, uint32_t pc)
 {
 	t->awaited = t->entry[pc].needs & t->pending;
@@ -54,12 +51,13 @@ static inline enum slot_cause scoreboard_data(const struct sm *sm, struct sm_war
 }
 
 /* sm_renew for a warp that runs: it waits for instructions, or for data, or can issue. */
-static inline void scoreboard_renew_running(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc)
+static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc)
 {
 	enum slot_cause cause;
 
 	if (!t->buffered) {
-		sm->fetch_wanted |= t->fetching ? 0 : UINT64_C(1) << slot;
+		if (!t->fetching)
+			sm->fetch_wanted |= UINT64_C(1) << slot;
 		scoreboard_wait(sm, slot, t, t->flushed ? SLOT_control_hazard : SLOT_buffer_empty);
 		return;
 	}
@@ -69,6 +67,8 @@ static inline void scoreboard_renew_running(struct sm *sm, uint32_t slot, struct
 	else
 		scoreboard_ready(sm, slot, t, &t->entry[pc]);
 }
+/* The same, for a warp that has instructions; not inlined. */
+void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t);
 
 /* The results of a micro-operation are pending: arithmetic's, or those that a memory_op delivers. */
 static inline void scoreboard_reserve(struct sm_warp *t, uint32_t uop)
@@ -94,7 +94,8 @@ static inline bool scoreboard_awaits_data(uint32_t cause)
 	return cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
 }
 
-/* A result can be read. A warp that waits for data may go on then, unless it still waits for other data of the same kind. */
+/* A result can be read. A warp that waits for data may go on then, unless it still waits for other data of
+ * the same kind. */
 static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop)
 {
 	uint64_t come = t->entry[uop].writes;
@@ -109,26 +110,25 @@ static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t
 	if (scoreboard_awaits_data(t->cause)) {
 		t->awaited &= ~come;
 		if (t->cause != SLOT_arithmetic || !t->awaited)
-			scoreboard_renew_running(sm, slot, t, sm->warps[slot].pc);
+			scoreboard_renew_buffered(sm, slot, t);
 	} else if (__builtin_expect(t->cause == SLOT_drained, 0)) {
 		sm_retire_if_done(sm, slot);
 	}
 }
 
-/* A result goes to the register banks, and when they have it, it can be read. */
-static inline void scoreboard_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
+/* A result goes to the register banks. False: they have it later. */
+static inline bool scoreboard_write(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop, cycles now)
 {
-	struct sm_warp *t = &sm->timing[slot];
-	struct bank_ports *ports = sm->collectors.has_write_port ? &sm->collectors.write : &sm->collectors.read;
+	struct bank_ports *ports =
+		sm->collectors.has_write_port ? &sm->collectors.write : &sm->collectors.read;
 	const struct row_banks *rows = &t->entry[uop].results;
 	cycles at = banks_serve(ports, rows, slot, now) ? now : banks_queue(ports, rows, t->more_banks, slot);
 
-	if (at == now) {
-		scoreboard_release(sm, t, slot, uop);
-		return;
-	}
+	if (at == now)
+		return true;
 	sm->stats.write_conflict_cycles += at - now;
 	sm_schedule(sm, at, WHEEL_WRITTEN, slot, uop);
+	return false;
 }
 
 #endif

@@ -47,21 +47,21 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now
 }
 
 /* The cause for which scheduler i cannot issue in cycle now. */
-static struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
+static __attribute__((noinline)) struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
 {
 	warp_mask owned = sm->owned[i] & sm->present, free = 0, can_issue = sm_ready(sm) & owned;
 
 	if (!owned)
 		return (struct slot_blame){ .cause = SLOT_no_warp };
 	for (uint32_t unit = 0; can_issue && unit < UNIT_COUNT; unit++) {
-		warp_mask ready = sm->ready[unit] & owned ? sm_unthrottled(sm, unit) & owned : 0;
+		warp_mask ready = sm_unthrottled(sm, unit) & owned;
 
 		if (ready && !sm_unit_takes(sm, unit, now))
 			return blame(sm, unit_cause(sm, unit, now), ready);
 		free |= ready;
 	}
-	if (sm->barrier_taken && sm->ready[UNIT_CONTROL] & sm->bars & owned)
-		return blame(sm, SLOT_barrier, sm->ready[UNIT_CONTROL] & sm->bars & owned);
+	if (sm->barrier_taken && sm->standing[READY_BARRIER] & owned)
+		return blame(sm, SLOT_barrier, sm->standing[READY_BARRIER] & owned);
 	if (can_issue & ~free)
 		return blame(sm, SLOT_throttled, can_issue & ~free);
 	if (free)

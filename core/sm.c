@@ -41,7 +41,7 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 /* Memory instructions that are ready to issue or in the load/store unit, until the next tick. */
 static void note_waiting(struct sm *sm, cycles now)
 {
-	uint32_t ready = (uint32_t)__builtin_popcountll(sm->ready[UNIT_LDST]);
+	uint32_t ready = (uint32_t)__builtin_popcountll(sm_ready_for(sm, UNIT_LDST));
 
 	request_observer_waiting(sm->requests, ready + sm->lsu.memory.count, sm->present, now);
 }

@@ -134,15 +134,17 @@ struct lsu {
 };
 
 struct sm_stats {
-	uint64_t warp_instructions, thread_instructions, issue_cycles, fetches, bank_conflict_cycles, write_conflict_cycles;
+	uint64_t issue_cycles, fetches, bank_conflict_cycles, write_conflict_cycles, result_bus_cycles, flushes, line_requests,
+		lsu_waiting_cycles; /* one line of the host's cache */
+	uint64_t warp_instructions, thread_instructions;
 	uint64_t issued[UNIT_COUNT + 1];
 	uint64_t slots[SLOT_COUNT];
 	uint64_t branches, divergent_branches, barriers;
 	uint64_t loads, stores, atomics, shared_accesses, constant_accesses, parameter_accesses;
-	uint64_t line_requests, shared_conflict_cycles, lsu_stall_cycles, lsu_waiting_cycles, lsu_in_flight_cycles;
+	uint64_t shared_conflict_cycles, lsu_stall_cycles, lsu_in_flight_cycles;
 	uint64_t texture_accesses, texture_lines;
 	uint64_t ctas, warp_cycles;
-	uint64_t dual_issues, result_bus_cycles, flushes, prefetches;
+	uint64_t dual_issues, prefetches;
 	struct sim_histogram lines_per_access, load_latency;
 };
 extern const struct sim_stat sm_stats[];
@@ -177,9 +179,15 @@ struct sm_warp {
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(void *) != 8 || sizeof(struct sm_warp) == 128, "two cache lines");
 
-/* The mask in which a warp stands: by unit if it can issue, else by what it waits for. */
-#define STANDS_WAITING (UNIT_COUNT - SLOT_arithmetic) /* + enum slot_cause, from SLOT_arithmetic on */
-#define STANDINGS      (STANDS_WAITING + SLOT_COUNT)
+/* The mask in which a warp stands: if it can issue, by its instruction's unit (UNIT_SP ... UNIT_CONTROL, or one of these two), else
+ * by what it waits for. */
+enum {
+	READY_LOAD = UNIT_COUNT, /* UNIT_LDST: a load through the L1 */
+	READY_BARRIER,           /* UNIT_CONTROL: a barrier instruction */
+	READY_COUNT,
+	STANDS_WAITING = READY_COUNT - SLOT_arithmetic, /* + enum slot_cause, from SLOT_arithmetic on */
+	STANDINGS = STANDS_WAITING + SLOT_COUNT,
+};
 
 /* What the other schedulers have issued in this cycle, as far as f64 instructions and others exclude each other. */
 enum dp_lock { DP_FREE, DP_LOCKED /* another has issued: no f64 */, DP_LOCKS /* it was f64: nothing else */ };
@@ -201,61 +209,58 @@ struct sm_storage {
 
 struct request_observer;
 
-/* What every tick looks at stands first and close together: SMs take turns in the host's caches. */
+/* What every tick looks at stands first and close together, ordered by lines of the host's cache: SMs take turns in it. */
 struct sm {
 	struct component component; /* first */
-	struct gpu *gpu;
 	const struct sm_config *config;
+	struct gpu *gpu;
 	uint16_t number;
-	uint32_t clock_ratio; /* %clock counts so many for each cycle: shader cycles */
-
-	/* warps: bit w of every mask is slot w */
-	warp_mask present, fetch_wanted;
-	warp_mask fetch_blocked; /* their fetch found no room in the instruction cache's MSHRs or miss queue */
-	union {
-		warp_mask standing[STANDINGS]; /* each warp in one of them */
-		warp_mask ready[UNIT_COUNT];   /* the first of them: those that can issue */
-	};
-	warp_mask starved;       /* have not issued for long: go first */
-	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
-	warp_mask allowed_loads; /* ... and to load through the L1 */
-	warp_mask loads;         /* in ready[UNIT_LDST]: such a load is next */
-	warp_mask bars;          /* in ready[UNIT_CONTROL]: a barrier instruction is next */
-	cycles starvation_check; /* when to look for starved warps again */
-	uint32_t first_scheduler; /* asks first in the next cycle */
-	uint32_t fetch_last;
-	uint32_t fetch_line; /* bytes of a line of the instruction cache */
-	bool fetch_waits_for_room; /* some of fetch_blocked do, in the miss queue */
+	uint8_t dp_lock;         /* enum dp_lock, within a cycle */
 	bool barrier_taken;      /* one has issued in this cycle, and another cannot */
 	bool tells_schedulers;   /* of long waits, since they want to know */
 	bool is_limited;         /* the limiter decides something */
 	bool slots_on;
-	uint8_t *needs_commit; /* in gpu->needs_commit: this cycle it has stores to commit, a CTA that ended, a fault, or notes */
-	bool has_notes;    /* this cycle */
-	uint8_t dp_lock; /* enum dp_lock, within a cycle */
+	bool has_notes;          /* this cycle */
+	uint8_t *needs_commit;   /* in gpu->needs_commit: this cycle it has stores to commit, a CTA that ended, a fault, or notes */
+
+	/* warps: bit w of every mask is slot w */
+	warp_mask standing[STANDINGS]; /* each warp in one of them; up to READY_COUNT: those that can issue */
+	warp_mask present, fetch_wanted;
+	warp_mask fetch_blocked; /* their fetch found no room in the instruction cache's MSHRs or miss queue */
+	warp_mask starved;       /* have not issued for long: go first */
+	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
+	warp_mask allowed_loads; /* ... and to load through the L1 */
+	cycles starvation_check; /* when to look for starved warps again */
 	cycles slots_from, slots_next;           /* issue slots are accounted from ... up to, exclusive */
+	warp_mask owned[MAX_SCHEDULERS];
+	struct sched *schedulers[MAX_SCHEDULERS];
 	struct warp *warps;
 	struct exec *exec;
 	const exec_function *table; /* exec_table(), kept; or the watch's (watch.h) */
 	control_function control;   /* control_execute, or the watch's */
+	uint32_t first_scheduler; /* asks first in the next cycle */
+	uint32_t fetch_last;
+	struct cache *instructions;
 	struct limiter *limiter;
 	struct request_observer *requests; /* NULL: nobody observes them */
-	struct cache *l1d, *constants, *instructions, *texture;
-	struct sched *schedulers[MAX_SCHEDULERS];
-	struct port request, response; /* to and from the crossbars */
-	struct issue_counts counts; /* not yet in the statistics */
-	struct kernel_run *sole_run; /* whose all warps are; NULL: there are none, or of several */
-	struct sm_stats stats;
-	struct lsu lsu;
-	struct collectors collectors;
-	struct device_fault fault;
+	uint16_t fetch_line; /* bytes of a line of the instruction cache */
+	bool fetch_waits_for_room; /* some of fetch_blocked do, in the miss queue */
+	uint32_t clock_ratio; /* %clock counts so many for each cycle: shader cycles */
+	struct device_fault fault; /* its kind is looked at */
 
+	struct port request, response; /* to and from the crossbars */
+	struct kernel_run *sole_run; /* whose all warps are; NULL: there are none, or of several */
+	struct issue_counts counts; /* not yet in the statistics */
+	struct sm_stats stats __attribute__((aligned(64)));
+	struct collectors collectors;
 	struct wheel wheel;
+	struct lsu lsu;
+	struct cache *l1d, *constants, *texture;
+
 	struct sm_warp timing[MAX_WARPS];
 
 	struct sm_cta *ctas;
 	struct sm_use use; /* by resident CTAs */
-	warp_mask owned[MAX_SCHEDULERS];
 	warp_mask bypass;        /* their loads go past the L1 */
 	warp_mask long_waits;    /* schedulers have been told that these wait for something long */
 	cycles limited_since;    /* the limiter's statistics are counted up to here */
@@ -308,10 +313,27 @@ static inline bool sm_loads_through_l1(const struct uop *u)
 {
 	return sm_goes_to_memory(u) && (u->code == UOP_LD || u->code == UOP_SULD || u->code == UOP_CP_ASYNC);
 }
-/* Warps that have an instruction without hazards. */
+/* Warps that have an instruction without hazards, for this unit; and for any. */
+static inline warp_mask sm_ready_for(const struct sm *sm, uint32_t unit)
+{
+	warp_mask m = sm->standing[unit];
+
+	if (unit == UNIT_LDST)
+		return m | sm->standing[READY_LOAD];
+	return unit == UNIT_CONTROL ? m | sm->standing[READY_BARRIER] : m;
+}
 static inline warp_mask sm_ready(const struct sm *sm)
 {
-	return sm->ready[UNIT_SP] | sm->ready[UNIT_SFU] | sm->ready[UNIT_DP] | sm->ready[UNIT_LDST] | sm->ready[UNIT_CONTROL];
+	warp_mask m = 0;
+
+	for (uint32_t i = 0; i < READY_COUNT; i++)
+		m |= sm->standing[i];
+	return m;
+}
+/* The unit for which a warp that can issue is ready. */
+static inline uint32_t sm_unit_of(uint32_t standing)
+{
+	return standing == READY_LOAD ? UNIT_LDST : standing == READY_BARRIER ? UNIT_CONTROL : standing;
 }
 /* Those that wait for something; cause: from SLOT_arithmetic on. */
 static inline warp_mask sm_waiting(const struct sm *sm, uint32_t cause)
@@ -322,18 +344,20 @@ static inline warp_mask sm_waiting(const struct sm *sm, uint32_t cause)
  * after another. */
 static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
 {
-	warp_mask m = sm->ready[unit] & (sm->allowed | sm->starved);
+	warp_mask m = sm->standing[unit];
 
 	if (unit == UNIT_LDST)
-		return m & (sm->allowed_loads | ~sm->loads | sm->starved);
-	return unit == UNIT_CONTROL && sm->barrier_taken ? m & ~sm->bars : m;
+		m |= sm->standing[READY_LOAD] & (sm->allowed_loads | sm->starved);
+	if (unit == UNIT_CONTROL && !sm->barrier_taken)
+		m |= sm->standing[READY_BARRIER];
+	return m & (sm->allowed | sm->starved);
 }
 /* Whether the limiter alone keeps the warp from issuing as far as the SM knows: it is ready, but throttled. */
 static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
 {
-	uint32_t unit = sm->timing[slot].standing;
+	uint32_t standing = sm->timing[slot].standing;
 
-	return unit < UNIT_COUNT && (sm->ready[unit] & ~sm_unthrottled(sm, unit)) >> slot & 1;
+	return standing < READY_COUNT && !(sm_unthrottled(sm, sm_unit_of(standing)) >> slot & 1);
 }
 /* throttle.c */
 void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_tree *stats); /* the L1 is there */
@@ -364,7 +388,6 @@ bool fetch_is_pending(const struct sm *sm); /* something can be fetched in the n
 /* Something happens in cycle `when`, which is after now. */
 static inline void sm_schedule(struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now); /* the warp does not issue for so long */
-void sm_release(struct sm *sm, uint32_t slot, uint32_t uop); /* a result can be read */
 void sm_retire_if_done(
 	struct sm *sm, uint32_t slot); /* gives the slot back once the warp has exited and drained */
 void sm_issue(struct sm *sm, cycles now);

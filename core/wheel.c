@@ -119,19 +119,9 @@ static void wake_up(struct sm *sm, uint32_t slot)
 	sm_renew(sm, slot);
 }
 
-static inline void happen(struct sm *sm, const struct wheel_event *e, cycles now)
+static void other_happens(struct sm *sm, const struct wheel_event *e, cycles now)
 {
-	if (__builtin_expect(e->kind == WHEEL_RESULT, 1)) {
-		scoreboard_write_back(sm, e->slot, e->value, now);
-		return;
-	}
 	switch ((enum wheel_kind)e->kind) {
-	case WHEEL_WRITTEN:
-		sm_release(sm, e->slot, e->value);
-		break;
-	case WHEEL_FETCHED:
-		fetch_arrived(sm, e->slot, e->value);
-		break;
 	case WHEEL_MEMORY:
 		lsu_complete(sm, e->value, now);
 		break;
@@ -139,9 +129,23 @@ static inline void happen(struct sm *sm, const struct wheel_event *e, cycles now
 		wake_up(sm, e->slot);
 		break;
 	case WHEEL_RESULT:
+	case WHEEL_WRITTEN:
+	case WHEEL_FETCHED:
 	case WHEEL_FORGOTTEN:
 		break;
 	}
+}
+
+static inline void happen(struct sm *sm, const struct wheel_event *e, cycles now)
+{
+	struct sm_warp *t = &sm->timing[e->slot];
+
+	if (e->kind == WHEEL_FETCHED)
+		fetch_arrived(sm, e->slot, e->value);
+	else if (e->kind == WHEEL_WRITTEN || (e->kind == WHEEL_RESULT && scoreboard_write(sm, t, e->slot, e->value, now)))
+		scoreboard_release(sm, t, e->slot, e->value);
+	else
+		other_happens(sm, e, now);
 }
 
 static __attribute__((noinline)) void run_more(struct sm *sm, uint32_t at, cycles now)
