@@ -273,7 +273,7 @@ struct sm {
 	 * larger one comes */
 	struct sm_storage warp_storage[MAX_WARPS], *cta_storage;
 
-	struct memory_range range_cache[2];
+	struct memory_range range_cache[RANGE_CACHE];
 	uint32_t ctas_ended;
 	struct kernel_run **ended; /* this cycle: the kernel of each CTA that has ended */
 
