@@ -69,15 +69,16 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 	struct lsu *l = &sm->lsu;
 	struct memory_op *op = &l->ops[i];
 	uint32_t slot = op->slot, uop = op->uop;
+	const struct sm_warp *t = &sm->timing[slot];
 
-	if (sm->warps[slot].cta->run->uops[uop].code == UOP_LD) {
+	if (op->is_load) {
 		sim_hist_add(&sm->stats.load_latency, now - op->issued);
-		sm->timing[slot].counts->load_samples++;
-		sm->timing[slot].counts->load_cycles += now - op->issued;
+		t->counts->load_samples++;
+		t->counts->load_cycles += now - op->issued;
 		load_time_add(sm, op, now);
 	}
 	sm->stats.lsu_in_flight_cycles += now - op->issued;
-	profile_loaded(sm->warps[slot].cta->run, uop, now - op->issued);
+	profile_loaded(t->run, uop, now - op->issued);
 	if (op->group)
 		lsu_copy_landed(sm, op);
 	op->next_free = l->free_op;
@@ -158,7 +159,7 @@ static enum slot_cause accept_parts(struct sm *sm, const struct uop *u, uint32_t
 
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now)
 {
-	const struct uop *u = &sm->warps[slot].cta->run->uops[uop];
+	const struct uop *u = &sm->timing[slot].run->uops[uop];
 	bool is_plain = u->code == UOP_LD || u->code == UOP_ST || u->code == UOP_ATOM || u->code == UOP_PREFETCH;
 	uint32_t had = sm->lsu.memory.count;
 	uint32_t op = new_op(sm, slot, uop, now);
@@ -177,6 +178,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 			request_observer_load(sm->requests, e->count);
 	}
 	sm->lsu.ops[op].cause = (uint8_t)cause;
+	sm->lsu.ops[op].is_load = u->code == UOP_LD;
 	if (sm->config->lsu_replay)
 		lsu_hurry(sm, &sm->lsu.memory, had, now);
 	return op;

@@ -44,6 +44,7 @@ struct memory_op {
 	uint16_t slot;
 	uint16_t pending; /* replies to come */
 	bool sent;        /* all its requests have left the load/store unit */
+	bool is_load;     /* ld */
 	uint8_t cause;    /* enum slot_cause: what a warp that needs its data waits for */
 	uint32_t group;   /* cp.async: the group that it belongs to, from 1; else 0 */
 	cycles ready;     /* when the hits among its lines deliver */
