@@ -117,6 +117,7 @@ static struct lsu_entry *push_entry(const struct sm *sm, const struct warp *w, s
 {
 	struct lsu_place *place = lsu_place_at(p, p->count++);
 	struct lsu_entry *e = &p->entry[place->entry];
+	struct buffered_request *b = &e->request;
 	const struct kernel_run *run = w->cta->run;
 
 	place->slot = w->slot;
@@ -127,14 +128,16 @@ static struct lsu_entry *push_entry(const struct sm *sm, const struct warp *w, s
 	e->count = e->next = e->at = 0;
 	e->tried = e->kept = 0;
 	e->extra_cycles = 0;
-	e->request = (struct buffered_request){ .request = { .warp = (uint16_t)w->slot,
-							.cta = (uint32_t)w->cta->linear,
-							.kernel = (uint32_t)run->id,
-							.pc = sm->lsu.ops[op].uop,
-							.token = op },
-		.op = op,
-		.cta_warp = w->index,
-		.is_profiled = run->profile };
+	b->request = (struct cache_request){ .warp = (uint16_t)w->slot,
+		.cta = (uint32_t)w->cta->linear,
+		.kernel = (uint32_t)run->id,
+		.pc = sm->lsu.ops[op].uop,
+		.token = op };
+	b->op = op;
+	b->cta_slot = 0;
+	b->cta_warp = w->index;
+	b->is_first = false;
+	b->is_profiled = run->profile;
 	return e;
 }
 
@@ -341,18 +344,24 @@ static void serve_inside(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 	pop_entry(sm, p, now);
 }
 
-/* One cycle of the head, which is not being served; whether it has had its turn at the L1. */
+/* Whether the head can be served now. */
+static inline bool is_due(struct sm *sm, struct lsu_pipe *p, cycles now)
+{
+	if (!p->count || p->busy_until > now)
+		return false;
+	if (p->refusal.is_refused)
+		return !lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now);
+	return lsu_entry_at(p, 0)->ready <= now;
+}
+
+/* One cycle of the head, which is due; whether it has had its turn at the L1. */
 static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 {
 	struct lsu_entry *e = lsu_entry_at(p, 0);
 	bool l1_taken = false;
 
-	if (e->ready > now)
-		return false;
 	if (sm->lsu.ahead.count && p == &sm->lsu.memory)
 		lsu_settle_ahead(sm, now);
-	if (p->refusal.is_refused && lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
-		return false;
 	if (p->set_aside == p->count) /* those that were not have gone, or something has come free */
 		p->set_aside = 0;
 	if (e->kind == LSU_SHARED)
@@ -375,9 +384,9 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 void lsu_tick(struct sm *sm, cycles now)
 {
 	struct lsu *l = &sm->lsu;
-	bool l1_taken = l->memory.count && l->memory.busy_until <= now && serve(sm, &l->memory, now);
+	bool l1_taken = is_due(sm, &l->memory, now) && serve(sm, &l->memory, now);
 
-	if (l->texture.count && l->texture.busy_until <= now)
+	if (is_due(sm, &l->texture, now))
 		serve(sm, &l->texture, now);
 	if (l->buffer && l->buffer->count && !l1_taken)
 		lsu_drain(sm, now);

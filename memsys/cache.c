@@ -269,7 +269,8 @@ static enum cache_outcome load(struct cache *c, const struct cache_request *r, p
 		if (r->last_use)
 			cache_last_use(c, line, r);
 		c->stats.hits++;
-		cache_keep_busy(c, r->bytes, c->config.data_port_bytes, CACHE_DATA_PORT);
+		if (c->has_ports)
+			cache_keep_busy(c, r->bytes, c->config.data_port_bytes, CACHE_DATA_PORT);
 		return CACHE_HIT;
 	}
 	missing = missing_sectors(c, line, r);
