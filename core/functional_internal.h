@@ -16,7 +16,7 @@ struct resident {
 
 struct functional {
 	struct exec exec;
-	struct memory_range range_cache[2];
+	struct memory_range range_cache[RANGE_CACHE];
 	uint64_t generation;
 	struct device_memory *memory;
 	uint32_t sm_count, max_warps;

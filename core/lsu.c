@@ -69,15 +69,16 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 	struct lsu *l = &sm->lsu;
 	struct memory_op *op = &l->ops[i];
 	uint32_t slot = op->slot, uop = op->uop;
+	const struct sm_warp *t = &sm->timing[slot];
 
-	if (sm->warps[slot].cta->run->uops[uop].code == UOP_LD) {
+	if (op->is_load) {
 		sim_hist_add(&sm->stats.load_latency, now - op->issued);
-		sm->timing[slot].counts->load_samples++;
-		sm->timing[slot].counts->load_cycles += now - op->issued;
+		t->counts->load_samples++;
+		t->counts->load_cycles += now - op->issued;
 		load_time_add(sm, op, now);
 	}
 	sm->stats.lsu_in_flight_cycles += now - op->issued;
-	profile_loaded(sm->warps[slot].cta->run, uop, now - op->issued);
+	profile_loaded(t->run, uop, now - op->issued);
 	if (op->group)
 		lsu_copy_landed(sm, op);
 	op->next_free = l->free_op;
@@ -116,6 +117,7 @@ static struct lsu_entry *push_entry(const struct sm *sm, const struct warp *w, s
 {
 	struct lsu_place *place = lsu_place_at(p, p->count++);
 	struct lsu_entry *e = &p->entry[place->entry];
+	struct buffered_request *b = &e->request;
 	const struct kernel_run *run = w->cta->run;
 
 	place->slot = w->slot;
@@ -126,14 +128,16 @@ static struct lsu_entry *push_entry(const struct sm *sm, const struct warp *w, s
 	e->count = e->next = e->at = 0;
 	e->tried = e->kept = 0;
 	e->extra_cycles = 0;
-	e->request = (struct buffered_request){ .request = { .warp = (uint16_t)w->slot,
-							.cta = (uint32_t)w->cta->linear,
-							.kernel = (uint32_t)run->id,
-							.pc = sm->lsu.ops[op].uop,
-							.token = op },
-		.op = op,
-		.cta_warp = w->index,
-		.is_profiled = run->profile };
+	b->request = (struct cache_request){ .warp = (uint16_t)w->slot,
+		.cta = (uint32_t)w->cta->linear,
+		.kernel = (uint32_t)run->id,
+		.pc = sm->lsu.ops[op].uop,
+		.token = op };
+	b->op = op;
+	b->cta_slot = 0;
+	b->cta_warp = w->index;
+	b->is_first = false;
+	b->is_profiled = run->profile;
 	return e;
 }
 
@@ -158,7 +162,7 @@ static enum slot_cause accept_parts(struct sm *sm, const struct uop *u, uint32_t
 
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now)
 {
-	const struct uop *u = &sm->warps[slot].cta->run->uops[uop];
+	const struct uop *u = &sm->timing[slot].run->uops[uop];
 	bool is_plain = u->code == UOP_LD || u->code == UOP_ST || u->code == UOP_ATOM || u->code == UOP_PREFETCH;
 	uint32_t had = sm->lsu.memory.count;
 	uint32_t op = new_op(sm, slot, uop, now);
@@ -177,6 +181,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 			request_observer_load(sm->requests, e->count);
 	}
 	sm->lsu.ops[op].cause = (uint8_t)cause;
+	sm->lsu.ops[op].is_load = u->code == UOP_LD;
 	if (sm->config->lsu_replay)
 		lsu_hurry(sm, &sm->lsu.memory, had, now);
 	return op;
@@ -339,18 +344,24 @@ static void serve_inside(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 	pop_entry(sm, p, now);
 }
 
-/* One cycle of the head, which is not being served; whether it has had its turn at the L1. */
+/* Whether the head can be served now. */
+static inline bool is_due(struct sm *sm, struct lsu_pipe *p, cycles now)
+{
+	if (!p->count || p->busy_until > now)
+		return false;
+	if (p->refusal.is_refused)
+		return !lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now);
+	return lsu_entry_at(p, 0)->ready <= now;
+}
+
+/* One cycle of the head, which is due; whether it has had its turn at the L1. */
 static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 {
 	struct lsu_entry *e = lsu_entry_at(p, 0);
 	bool l1_taken = false;
 
-	if (e->ready > now)
-		return false;
 	if (sm->lsu.ahead.count && p == &sm->lsu.memory)
 		lsu_settle_ahead(sm, now);
-	if (p->refusal.is_refused && lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now))
-		return false;
 	if (p->set_aside == p->count) /* those that were not have gone, or something has come free */
 		p->set_aside = 0;
 	if (e->kind == LSU_SHARED)
@@ -373,9 +384,9 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 void lsu_tick(struct sm *sm, cycles now)
 {
 	struct lsu *l = &sm->lsu;
-	bool l1_taken = l->memory.count && l->memory.busy_until <= now && serve(sm, &l->memory, now);
+	bool l1_taken = is_due(sm, &l->memory, now) && serve(sm, &l->memory, now);
 
-	if (l->texture.count && l->texture.busy_until <= now)
+	if (is_due(sm, &l->texture, now))
 		serve(sm, &l->texture, now);
 	if (l->buffer && l->buffer->count && !l1_taken)
 		lsu_drain(sm, now);

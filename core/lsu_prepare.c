@@ -74,15 +74,28 @@ static void count_collisions(struct lsu_entry *e, const addr *address, uint32_t 
 		e->lines[i].collisions = (uint8_t)atomic_cycles(address, e->lines[i].lanes, bytes);
 }
 
-static void find_lines(const struct sm *sm, struct lsu_entry *e, const addr *address, lane_mask active, uint32_t bytes, uint32_t line)
+/* Lines of the addresses that execution left (core/exec/exec_mem.c), which knows their pattern unless they fell into several spaces. */
+static uint32_t coalesce_own(const struct exec *x, lane_mask active, uint32_t bytes, uint32_t line, bool with_bytes,
+	struct line_request *out)
+{
+	if (x->space == SPACE_GENERIC)
+		return coalesce(x->address, active, bytes, line, with_bytes, out);
+	return coalesce_pattern(x->address, active, bytes, line, with_bytes, (struct lane_pattern){ x->differ, x->follows }, out);
+}
+
+static void find_lines(const struct sm *sm, struct lsu_entry *e, const addr *address, lane_mask active, uint32_t bytes,
+	uint32_t line, bool is_plain)
 {
 	struct cache_request *r = &e->request.request;
 	bool with_bytes = r->kind != PACKET_READ || cache_wants_bytes(sm->l1d, r->is_local);
 
 	r->bytes = (uint16_t)(r->kind == PACKET_READ ? line : 0);
-	e->count = bytes > 4 && sm->config->coalesce_parts
-			   ? coalesce_parts(address, active, bytes, line, with_bytes, e->lines)
-			   : coalesce(address, active, bytes, line, with_bytes, e->lines);
+	if (bytes > 4 && sm->config->coalesce_parts)
+		e->count = coalesce_parts(address, active, bytes, line, with_bytes, e->lines);
+	else if (is_plain && address == sm->exec->address)
+		e->count = coalesce_own(sm->exec, active, bytes, line, with_bytes, e->lines);
+	else
+		e->count = coalesce(address, active, bytes, line, with_bytes, e->lines);
 	to_offsets(e);
 }
 
@@ -100,7 +113,8 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	r->kind = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
 	lsu_operator(sm, r, u, slot, space);
 	r->wants_data = u->code == UOP_ATOM && u->writes;
-	find_lines(sm, e, address, active, bytes / words, r->uncached || r->kind == PACKET_ATOMIC ? 32 : 128);
+	find_lines(sm, e, address, active, bytes / words, r->uncached || r->kind == PACKET_ATOMIC ? 32 : 128,
+		u->code != UOP_CP_ASYNC);
 	if (r->kind == PACKET_ATOMIC)
 		count_collisions(e, address, bytes);
 	if (words > 1)
@@ -114,7 +128,7 @@ static void prepare_texture_load(struct sm *sm, struct lsu_entry *e, const struc
 	e->kind = LSU_TEXTURE;
 	e->request.request.kind = PACKET_READ;
 	e->request.request.uncached = !cache_is_enabled(sm->texture);
-	find_lines(sm, e, sm->exec->address, active, (uint32_t)u->bytes * u->vector, e->request.request.uncached ? 32 : 128);
+	find_lines(sm, e, sm->exec->address, active, (uint32_t)u->bytes * u->vector, e->request.request.uncached ? 32 : 128, true);
 	count_texture(sm, e);
 	count_lines(sm, e);
 }

@@ -32,6 +32,7 @@ struct memory_op {
 	uint16_t slot;
 	uint16_t pending; /* replies to come */
 	bool sent;        /* all its requests have left the load/store unit */
+	bool is_load;     /* ld */
 	uint8_t cause;    /* enum slot_cause: what a warp that needs its data waits for */
 	uint32_t group;   /* cp.async: the group that it belongs to, from 1; else 0 */
 	cycles ready;     /* when the hits among its lines deliver */
@@ -71,20 +72,20 @@ struct lsu_refusal {
 
 #define MORE_PARTS 3 /* beyond the first, of an instruction whose lanes fall into several spaces */
 
-/* Memory instructions in order: one head at a time. */
+/* Memory instructions in order: one head at a time. What every tick looks at stands first. */
 struct lsu_pipe {
 	struct lsu_entry *entry; /* `places`; of these `capacity` are there for what may issue, the rest for parts */
 	struct lsu_place {
 		uint16_t entry, slot; /* slot: of its warp, if the place is in use */
 	} *order;                /* ring of all of them; `count` from `head` on are in use, behind them those used last come first */
 	uint32_t capacity, places, head, count;
-	bool port_too;           /* one of those set aside waits for the miss queue */
+	cycles busy_until;       /* the head entry's last service */
 	uint32_t set_aside;      /* the last so many have been refused since what they lack may last have come (lsu_replay.c) */
-	cycles busy_until; /* the head entry's last service */
-	cycles unit_until; /* texture: the units are busy with its addresses */
-	bool waits;        /* the head's next request finds no room in the request buffer ... */
-	cycles waits_since;
+	bool port_too;           /* one of those set aside waits for the miss queue */
+	bool waits;              /* the head's next request finds no room in the request buffer ... */
 	struct lsu_refusal refusal; /* of the head's next request */
+	cycles waits_since;
+	cycles unit_until; /* texture: the units are busy with its addresses */
 };
 
 /* The so manieth place from the head. */
@@ -120,10 +121,11 @@ struct lsu_ahead {
 };
 
 struct lsu {
-	struct lsu_pipe memory, texture; /* everything but textures; the texture units */
+	struct lsu_pipe memory;          /* everything but textures */
 	struct memory_op *ops;           /* index 0 is not used */
 	uint32_t free_op, ops_free;
 	struct request_buffer *buffer;   /* between coalescer and L1; NULL: none */
+	struct lsu_pipe texture;         /* the texture units */
 	cycles buffer_changed;           /* when count changed last */
 	struct lsu_refusal drain;        /* of the request that the buffer offers */
 	moment drain_offered;            /* and since when it does; 0: it has not yet */
@@ -131,7 +133,7 @@ struct lsu {
 	struct lsu_ahead ahead;
 	const struct packet *reply;      /* being received, and ... */
 	const struct cache_wait *wait;   /* ... how the request came that it serves now; NULL: as the reply says */
-};
+} __attribute__((aligned(64)));
 
 struct sm_stats {
 	uint64_t issue_cycles, fetches, bank_conflict_cycles, write_conflict_cycles, result_bus_cycles, flushes, line_requests,
@@ -275,7 +277,7 @@ struct sm {
 	 * larger one comes */
 	struct sm_storage warp_storage[MAX_WARPS], *cta_storage;
 
-	struct memory_range range_cache[2];
+	struct memory_range range_cache[RANGE_CACHE];
 	uint32_t ctas_ended;
 	struct kernel_run **ended; /* this cycle: the kernel of each CTA that has ended */
 	struct notes *notes;       /* of this cycle (notes.h) */

@@ -21,12 +21,14 @@ static void init_lines(struct cache *c)
 {
 	size_t lines = (size_t)c->tags.sets * c->tags.ways;
 
-	c->is_enabled = c->config.enabled;
-	c->is_sectored = c->config.sectors > 1;
+	c->facts.is_enabled = c->config.enabled;
+	c->facts.is_sectored = c->config.sectors > 1;
 	c->reserves = c->config.allocate == CACHE_ALLOCATE_ON_MISS && !c->config.streaming;
-	c->writes_back = cache_writes_back(&c->config);
+	c->facts.writes_back = cache_writes_back(&c->config);
+	c->facts.line = c->config.line;
+	c->facts.hit_latency = c->config.hit_latency;
 	c->state = xcalloc(lines, sizeof(*c->state));
-	if (c->writes_back)
+	if (c->facts.writes_back)
 		c->kernel = xcalloc(lines, sizeof(*c->kernel));
 }
 
@@ -108,7 +110,7 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	p->at[AT_COALESCED] = r->coalesced;
 	p->at[AT_BUFFERED] = r->buffered;
 	packet_stamp(p, AT_SENT, now);
-	p->uncached = r->kind == PACKET_READ && (r->uncached || !c->is_enabled);
+	p->uncached = r->kind == PACKET_READ && (r->uncached || !c->facts.is_enabled);
 	port_push(c->out, p);
 }
 
@@ -130,7 +132,7 @@ static uint32_t missing_sectors(const struct cache *c, uint32_t line, const stru
 {
 	uint32_t missing = 0, asked;
 
-	if (!c->is_sectored)
+	if (!c->facts.is_sectored)
 		return (1u << LINE_SECTORS) - 1;
 	asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3];
 	for (uint32_t i = 0; i < LINE_SECTORS; i++) {
@@ -223,7 +225,7 @@ static void fetch(struct cache *c, const struct cache_request *r, uint32_t token
 	struct packet *p;
 
 	cache_send(c, r, token, now);
-	if (!c->is_sectored)
+	if (!c->facts.is_sectored)
 		return;
 	p = port_last(c->out);
 	p->bytes = (uint16_t)(__builtin_popcount(sectors) * CACHE_SECTOR_BYTES);
@@ -267,7 +269,8 @@ static enum cache_outcome load(struct cache *c, const struct cache_request *r, p
 		if (r->last_use)
 			cache_last_use(c, line, r);
 		c->stats.hits++;
-		cache_keep_busy(c, r->bytes, c->config.data_port_bytes, CACHE_DATA_PORT);
+		if (c->has_ports)
+			cache_keep_busy(c, r->bytes, c->config.data_port_bytes, CACHE_DATA_PORT);
 		return CACHE_HIT;
 	}
 	missing = missing_sectors(c, line, r);
@@ -277,9 +280,9 @@ static enum cache_outcome load(struct cache *c, const struct cache_request *r, p
 
 static enum cache_outcome look_up(struct cache *c, const struct cache_request *r, picoseconds now)
 {
-	bool is_load = r->kind == PACKET_READ && !r->uncached && c->is_enabled;
+	bool is_load = r->kind == PACKET_READ && !r->uncached && c->facts.is_enabled;
 
-	if (!is_load && !(r->kind == PACKET_WRITE && r->is_local && c->writes_back))
+	if (!is_load && !(r->kind == PACKET_WRITE && r->is_local && c->facts.writes_back))
 		return cache_pass_on(c, r, now);
 	if (c->has_ports && sim_cycle(c->sim, CLOCK_CORE) < c->busy_until)
 		return c->busy_with;
@@ -346,7 +349,7 @@ uint32_t cache_hits_ahead(const struct cache *c, const struct line_request *line
 {
 	uint32_t hits = 0;
 
-	if (listeners_any(&c->listeners) || c->has_ports || c->is_sectored || !c->reserves)
+	if (listeners_any(&c->listeners) || c->has_ports || c->facts.is_sectored || !c->reserves)
 		return 0;
 	for (; hits < most; hits++) {
 		uint32_t line = line_of(c, &lines[hits]);
@@ -455,26 +458,6 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 const struct cache_wait *cache_waits(const struct cache *c, const struct packet *reply)
 {
 	return &c->waits[(size_t)reply->token * c->mshrs.merge];
-}
-
-bool cache_wants_bytes(const struct cache *c, bool is_local)
-{
-	return c->is_sectored || (is_local && c->writes_back);
-}
-
-bool cache_is_enabled(const struct cache *c)
-{
-	return c->is_enabled;
-}
-
-uint32_t cache_line_bytes(const struct cache *c)
-{
-	return c->config.line;
-}
-
-cycles cache_hit_latency(const struct cache *c)
-{
-	return c->config.hit_latency;
 }
 
 bool cache_is_idle(const struct cache *c)

@@ -145,11 +145,34 @@ void cache_invalidate(struct cache *cache);
 /* The same, but dirty lines of kernels that lives() says are under way stay: their threads will read them again. Those of
  * others are dropped: local memory is dead once its thread has ended. */
 void cache_invalidate_but(struct cache *cache, bool (*lives)(void *user, uint32_t kernel), void *user);
+/* What those who use it for every access ask: the first field of struct cache. */
+struct cache_facts {
+	bool is_enabled, is_sectored; /* as config says */
+	bool writes_back;             /* local stores stay here */
+	uint32_t line;                /* bytes */
+	cycles hit_latency;
+};
+static inline const struct cache_facts *cache_facts(const struct cache *cache)
+{
+	return (const struct cache_facts *)cache;
+}
 /* Do byte masks of loads (of local memory or not) make a difference? */
-bool cache_wants_bytes(const struct cache *cache, bool is_local);
-bool cache_is_enabled(const struct cache *cache);
-uint32_t cache_line_bytes(const struct cache *cache);
-cycles cache_hit_latency(const struct cache *cache);
+static inline bool cache_wants_bytes(const struct cache *cache, bool is_local)
+{
+	return cache_facts(cache)->is_sectored || (is_local && cache_facts(cache)->writes_back);
+}
+static inline bool cache_is_enabled(const struct cache *cache)
+{
+	return cache_facts(cache)->is_enabled;
+}
+static inline uint32_t cache_line_bytes(const struct cache *cache)
+{
+	return cache_facts(cache)->line;
+}
+static inline cycles cache_hit_latency(const struct cache *cache)
+{
+	return cache_facts(cache)->hit_latency;
+}
 bool cache_is_idle(const struct cache *cache);  /* no MSHR in use */
 
 #endif

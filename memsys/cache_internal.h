@@ -31,9 +31,8 @@ enum { LINE_PARTIAL = 1 /* not all of its bytes are here: masks, if there are an
 /* What a hit looks at stands together: each SM has four of these, and by its next cycle the others have used the host's cache. */
 struct cache {
 	/* constant */
-	bool is_enabled, is_sectored; /* as config says */
+	struct cache_facts facts; /* first */
 	bool reserves;          /* a miss takes its line at once */
-	bool writes_back;       /* local stores stay here */
 	bool has_ports;         /* look-ups may have to wait for the array */
 	uint16_t source, unit;
 	/* state */

@@ -63,7 +63,7 @@ void cache_tell_accessed(const struct cache *c, const struct cache_request *r, e
 		.is_in_flight = mshr_find(&c->mshrs, key) != MSHR_NONE };
 
 	if (outcome == CACHE_MISS)
-		e.fetched = c->is_sectored ? e.sectors : sectors_from(c, r->line, r->bytes);
+		e.fetched = c->facts.is_sectored ? e.sectors : sectors_from(c, r->line, r->bytes);
 	e.is_written = outcome == CACHE_WRITTEN || (r->kind == PACKET_WRITE && outcome == CACHE_SENT && place != TAGS_NONE &&
 		c->config.write_global == CACHE_WRITE_THROUGH);
 	memcpy(e.byte_mask, r->byte_mask, sizeof(e.byte_mask));

@@ -143,7 +143,7 @@ enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r,
 
 	if (!port_room(c->out))
 		return CACHE_MISS_QUEUE_FULL;
-	if (r->kind != PACKET_READ || c->writes_back || r->discards)
+	if (r->kind != PACKET_READ || c->facts.writes_back || r->discards)
 		line = tags_find(&c->tags, tags_key(&c->tags, r->line));
 	if (line != TAGS_NONE && cache_line_is_dirty(c, line)) {        /* a local load past the cache */
 		cache_write_back(c, line, &by, now);

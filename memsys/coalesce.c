@@ -199,23 +199,33 @@ static void mark_range(const addr address[32], uint32_t bytes, struct line_reque
 uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
 	struct line_request out[MAX_LINE_REQUESTS])
 {
-	uint64_t mask = ~(uint64_t)(granularity - 1), differ;
-	uint32_t count;
+	struct lane_pattern pattern = { .follows = active == UINT32_MAX && !(bytes & (bytes - 1)) && !(address[0] & (bytes - 1)) &&
+						   is_consecutive(address, bytes) };
 
 	if (!active)
 		return 0;
-	if (active == UINT32_MAX && !(bytes & (bytes - 1)) && !(address[0] & (bytes - 1)) && is_consecutive(address, bytes)) {
+	if (!pattern.follows)
+		pattern.differ = differing(address, active);
+	return coalesce_pattern(address, active, bytes, granularity, with_bytes, pattern, out);
+}
+
+uint32_t coalesce_pattern(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
+	struct lane_pattern pattern, struct line_request out[MAX_LINE_REQUESTS])
+{
+	uint64_t mask = ~(uint64_t)(granularity - 1);
+	uint32_t count;
+
+	if (pattern.follows) {
 		count = consecutive(address, bytes, mask, out);
 		for (uint32_t i = 0; with_bytes && i < count; i++)
 			mark_range(address, bytes, &out[i]);
 		return count;
 	}
-	differ = differing(address, active);
-	if (!(differ & mask)) {
+	if (!(pattern.differ & mask)) {
 		put_request(&out[0], address[__builtin_ctz(active)] & mask, active);
 		count = 1;
 	} else {
-		count = one_request_each(address, active, mask, differ, out);
+		count = one_request_each(address, active, mask, pattern.differ, out);
 	}
 	for (uint32_t i = 0; with_bytes && i < count; i++)
 		mark_bytes(address, bytes, &out[i]);

@@ -20,6 +20,15 @@ struct line_request {
 uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
 	struct line_request out[MAX_LINE_REQUESTS]);
 
+/* What whoever formed the addresses knows of them. */
+struct lane_pattern {
+	uint64_t differ;            /* the bits in which lanes, active or not, differ */
+	bool follows;               /* all 32 are active, and their accesses follow one another */
+};
+/* The same, without finding that out again. */
+uint32_t coalesce_pattern(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
+	struct lane_pattern pattern, struct line_request out[MAX_LINE_REQUESTS]);
+
 /* The same by the rule of compute capability 2.x (CUDA C Programming Guide 4.0 to 5.0, global memory): where a lane's access is
  * wider than 4 bytes, the warp's request is first split into requests of 128 bytes, for half warps (8 bytes) or quarter
  * warps (16), and each finds its lines on its own; a line that two of them touch is asked for twice. 32 bytes, which no 2.x chip

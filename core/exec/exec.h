@@ -15,6 +15,8 @@
 typedef uint32_t lane_mask;     /* bit l = lane l */
 typedef uint32_t lanes[WARP_SIZE];
 
+#define RANGE_CACHE 16
+
 struct warp;
 struct kernel_run;
 struct services;
@@ -51,15 +53,18 @@ struct exec {
 	const struct kernel_run *run;   /* SMs: whose kernel's fields these are */
 	struct services *services;
 	struct device_memory *memory;
-	struct memory_range *range_cache; /* [0] the last allocation hit, [1] the one before; the SM's own */
+	struct memory_range *range_cache; /* RANGE_CACHE allocations used last, by instruction; the SM's own */
 	cycles now;                     /* of the shader clock, for %clock */
 	picoseconds time;               /* for %globaltimer */
 	lane_mask live;                 /* lanes of the warp that have not exited, for vote and shuffle forms */
 
 	/* results of a memory instruction */
 	addr address[WARP_SIZE];        /* active lanes: device address, or offset in shared/local/const/param space */
+	uint64_t differ;                /* loads, stores, atomics, prefetches within one space: the bits in which lanes' addresses, of active lanes or not, differ */
+	bool follows;                   /* the same: all lanes are active, and their accesses follow one another */
 	uint8_t space;                  /* enum uop_space after resolving generic addresses (SPACE_GENERIC: mixed -> split) */
 	lane_mask space_mask[4];        /* generic only: lanes that fell into global, shared, local, parameters */
+	struct memory_range *range;     /* of range_cache, the instruction's */
 
 	/* of a texture or surface instruction: the texels touched, in up to four sets of one for each lane */
 	addr texel[4][WARP_SIZE];

@@ -1,11 +1,29 @@
 /* core/exec/exec_mem.c -- loads, stores, atomics.
  *
  * An access forms 32 addresses, resolves generic ones to a space and an offset, and checks alignment and bounds of
- * all lanes before it has any effect. The check of device memory is against the allocation that the SM used last;
+ * all lanes before it has any effect. The check of device memory is against the allocation that this instruction used last;
  * the table is asked only when that fails. Inactive lanes take the address of an active one, so that nobody has to
  * care about them (but in a generic access that is split over spaces each part goes by its mask). */
 #include "core/exec/lanes.h"
 #include "core/exec/write.h"
+
+/* Inactive lanes take an active one's address; in which bits do lanes differ? */
+static inline void fill_inactive(struct exec *x, lane_mask active)
+{
+	addr *address = x->address, first = address[first_lane(active)], differ = 0;
+
+	if (active == ALL_LANES) {
+		LANES differ |= address[l] ^ first;
+	} else {
+		LANES {
+			addr own = active & lane_bit64[l] ? address[l] : first;
+
+			address[l] = own;
+			differ |= own ^ first;
+		}
+	}
+	x->differ = differ;
+}
 
 /* Addresses, for all lanes. active: not empty. */
 static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask active)
@@ -24,11 +42,7 @@ static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask
 
 		LANES address[l] = base[l] + offset;
 	}
-	if (active != ALL_LANES) {
-		addr first = address[first_lane(active)];
-
-		LANES address[l] = active & lane_bit64[l] ? address[l] : first;
-	}
+	fill_inactive(x, active);
 }
 
 static lane_mask lanes_in_window(const struct exec *x, addr window)
@@ -99,6 +113,16 @@ static inline bool is_inside(const addr *address, lane_mask active, addr start, 
 	return !(outside >> 63) && !(low & misaligned);
 }
 
+/* The same, quickly, from the bits in which the lanes differ: these span a block that holds all of them. It may be too large, so
+ * false says nothing. bytes: of an access, not more than there are. */
+static inline bool is_block_inside(const struct exec *x, addr start, uint64_t span, unsigned bytes)
+{
+	addr block = x->differ ? UINT64_MAX >> __builtin_clzll(x->differ) : 0, first = x->address[0];
+	addr low = first & ~block, last = (first | block) & ~(addr)(bytes - 1);
+
+	return !((first | x->differ) & (bytes - 1)) && low - start <= span && last - start <= span;
+}
+
 struct limits {
 	enum fault_kind beyond;
 	addr start;
@@ -119,7 +143,7 @@ static struct limits limits_of(const struct exec *x, unsigned space)
 	case SPACE_GENERIC:
 		break;
 	}
-	return (struct limits){ FAULT_OUT_OF_BOUNDS, x->range_cache->start, x->range_cache->end - x->range_cache->start };
+	return (struct limits){ FAULT_OUT_OF_BOUNDS, x->range->start, x->range->end - x->range->start };
 }
 
 static bool is_device(unsigned space)
@@ -143,7 +167,7 @@ static bool lane_holds(struct exec *x, unsigned space, unsigned lane, unsigned b
 	range = memory_find(x->memory, address);
 	if (range.start == range.end || bytes > range.end - address)
 		return false;
-	*x->range_cache = range;
+	*x->range = range;
 	return true;
 }
 
@@ -175,7 +199,7 @@ static __attribute__((noinline)) bool examine(struct exec *x, const struct uop *
 		struct memory_range range = memory_find(x->memory, x->address[first_lane(mask)]);
 
 		if (range.end - range.start >= bytes)
-			*x->range_cache = range;
+			*x->range = range;
 		if (limits_hold(x, mask, limits_of(x, space), bytes))
 			return true;
 	}
@@ -193,8 +217,13 @@ static __attribute__((noinline)) bool examine(struct exec *x, const struct uop *
 /* Within the last allocation, or the bounds of the space? Parameters are only read. */
 static inline bool check_fast(const struct exec *x, unsigned space, lane_mask mask, unsigned bytes, bool is_store)
 {
-	return __builtin_expect(limits_hold(x, mask, limits_of(x, space), bytes), 1) &&
-		!(is_store && space == SPACE_PARAM);
+	struct limits limits = limits_of(x, space);
+
+	if (is_store && space == SPACE_PARAM)
+		return false;
+	if (mask == ALL_LANES && limits.bytes >= bytes && is_block_inside(x, limits.start, limits.bytes - bytes, bytes))
+		return true;
+	return __builtin_expect(limits_hold(x, mask, limits, bytes), 1);
 }
 
 static inline bool check_space(struct exec *x, const struct uop *u, unsigned space, lane_mask mask, unsigned bytes,
@@ -221,22 +250,24 @@ static __attribute__((noinline)) void find_parameters(struct exec *x, lane_mask 
 		LANES x->address[l] = active & lane_bit64[l] ? x->address[l] : x->address[first_lane(active)];
 }
 
-/* The first lane is in another allocation: the one before, mostly, for kernels go to and fro between two. */
+/* The first lane is in another allocation than last time. */
 static __attribute__((noinline)) bool check_other(struct exec *x, lane_mask active, unsigned bytes)
 {
 	addr first = x->address[first_lane(active)];
-	struct memory_range last = x->range_cache[0];
 
-	if (first < DEVICE_BASE)
+	if (first < DEVICE_BASE || (first >= x->range->start && first < x->range->end))
 		return false;
-	x->range_cache[0] = x->range_cache[1];
-	x->range_cache[1] = last;
-	if (first < x->range_cache[0].start || first >= x->range_cache[0].end)
-		x->range_cache[0] = memory_find(x->memory, first);
-	return x->range_cache[0].end - x->range_cache[0].start >= bytes && check_fast(x, x->space, ALL_LANES, bytes, false);
+	*x->range = memory_find(x->memory, first);
+	return x->range->end - x->range->start >= bytes && check_fast(x, x->space, ALL_LANES, bytes, false);
 }
 
 static const uint8_t split_space[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
+
+/* Where the allocation that the instruction used last is kept. */
+static inline struct memory_range *range_of(const struct exec *x, const struct uop *u)
+{
+	return &x->range_cache[(uintptr_t)u / sizeof(*u) % RANGE_CACHE];
+}
 
 /* Resolves and checks; false after a fault. */
 static inline __attribute__((always_inline)) bool access_memory(struct exec *x, const struct uop *u, lane_mask active, bool is_store)
@@ -245,7 +276,9 @@ static inline __attribute__((always_inline)) bool access_memory(struct exec *x, 
 
 	if (!active)
 		return false;
+	x->range = range_of(x, u);
 	resolve(x, u, active);
+	x->follows = active == ALL_LANES && is_contiguous(x->address, bytes);
 	if (x->space != SPACE_GENERIC) {
 		if (check_fast(x, x->space, ALL_LANES, bytes, is_store))
 			return true;
@@ -382,52 +415,79 @@ static void load(struct exec *x, const struct uop *u, unsigned space, lane_mask 
 		clear_upper(x, u, active);
 }
 
-static inline bool is_uniform(const addr *address)
+#define HALF (WARP_SIZE / 2)
+
+/* Do the addresses of half a warp grow by `step` bytes from lane to lane? */
+static inline bool half_grows(const addr *address, unsigned step)
 {
 	uint64_t difference = 0;
 
-	if (address[WARP_SIZE - 1] != address[0])
+	if (address[HALF - 1] - address[0] != (HALF - 1) * step)
 		return false;
-	LANES difference |= address[l] ^ address[0];
+	for (unsigned l = 0; l < HALF; l++)
+		difference |= address[l] ^ (address[0] + l * step);
 	return !difference;
 }
 
+/* Words of half a warp: the same, consecutive (rows of a tile), or any. */
+static inline void load_half_32(uintptr_t base, const addr *address, ROW_U32 *out)
+{
+	const void *place = (const void *)(base + (uintptr_t)address[0]);
+	uint32_t word;
+
+	if (half_grows(address, 4)) {
+		memcpy(out, place, 4 * HALF);
+	} else if (half_grows(address, 0)) {
+		memcpy(&word, place, 4);
+		for (unsigned l = 0; l < HALF; l++)
+			out[l] = word;
+	} else {
+#pragma GCC unroll 16
+		for (unsigned l = 0; l < HALF; l++) {
+			memcpy(&word, (const void *)(base + (uintptr_t)address[l]), 4);
+			out[l] = word;
+		}
+	}
+}
+
 /* Words into registers of their size, out of memory that is not laid out by lane: so much for nearly all loads. Two cases are
- * regular, all lanes the same word, and (whole warps only) consecutive words. */
+ * regular, all lanes the same word, and (whole warps only) consecutive words; others may be in each half. */
 static inline bool are_plain_words(const struct exec *x, const struct uop *u)
 {
 	return u->vector == 1 && u->reg_bytes == u->bytes && (u->bytes == 4 || u->bytes == 8) && x->space != SPACE_GENERIC &&
 		x->space != SPACE_LOCAL && u->dst[0] != UOP_NONE;
 }
 
-static inline void load_words_32(uintptr_t base, const addr *address, lane_mask active, void *row)
+static inline void load_words_32(const struct exec *x, uintptr_t base, lane_mask active, void *row)
 {
+	const addr *address = x->address;
 	const void *place = (const void *)(base + (uintptr_t)address[0]);
-	ROW_U32 word[WARP_SIZE] ROW_ALIGNED;
+	ROW_U32 word[WARP_SIZE] ROW_ALIGNED, *out = active == ALL_LANES ? row : word;
 
-	if (active == ALL_LANES && is_contiguous(address, 4)) {
-		memcpy(row, place, 4 * WARP_SIZE);
-	} else if (is_uniform(address)) {
+	if (!x->differ) {
 		LANES word[l] = (uint32_t)fetch(place, 4);
 		PUT(row, word);
-	} else if (active == ALL_LANES) {
-		load_b32_lanes(base, 0, address, row);
+	} else if (x->follows) {
+		memcpy(row, place, 4 * WARP_SIZE);
 	} else {
-		load_b32_lanes(base, 0, address, word);
-		PUT(row, word);
+		load_half_32(base, address, out);
+		load_half_32(base, address + HALF, out + HALF);
+		if (active != ALL_LANES)
+			PUT(row, word);
 	}
 }
 
-static inline void load_words_64(uintptr_t base, const addr *address, lane_mask active, void *row)
+static inline void load_words_64(const struct exec *x, uintptr_t base, lane_mask active, void *row)
 {
+	const addr *address = x->address;
 	const void *place = (const void *)(base + (uintptr_t)address[0]);
 	ROW_U64 wide[WARP_SIZE] ROW_ALIGNED;
 
-	if (active == ALL_LANES && is_contiguous(address, 8)) {
-		memcpy(row, place, 8 * WARP_SIZE);
-	} else if (is_uniform(address)) {
+	if (!x->differ) {
 		LANES wide[l] = fetch(place, 8);
 		PUT(row, wide);
+	} else if (x->follows) {
+		memcpy(row, place, 8 * WARP_SIZE);
 	} else if (active == ALL_LANES) {
 		load_wide_b64_lanes(base, 0, address, row);
 	} else {
@@ -442,9 +502,9 @@ static inline void load_words(struct exec *x, const struct uop *u, lane_mask act
 	void *row = destination(x, u->dst[0]);
 
 	if (u->bytes == 4)
-		load_words_32(base, x->address, active, row);
+		load_words_32(x, base, active, row);
 	else
-		load_words_64(base, x->address, active, row);
+		load_words_64(x, base, active, row);
 }
 
 EXEC(LD)
@@ -469,6 +529,7 @@ EXEC(LD_PARAM)
 	if (!active)
 		return;
 	form_addresses(x, u, active);
+	x->follows = false;
 	x->space = SPACE_PARAM;
 	if (!check_space(x, u, SPACE_PARAM, active, (unsigned)u->bytes * u->vector, false))
 		return;
@@ -589,4 +650,5 @@ EXEC(PREFETCH)
 {
 	if (active)
 		resolve(x, u, active);
+	x->follows = false;
 }

@@ -79,7 +79,8 @@ static inline void ptx_rig_run(
 	r->x.extra = k->extra;
 	r->x.shared = shared;
 	r->cache[0] = (struct memory_range){ (uintptr_t)shared, (uintptr_t)shared + sizeof rows[0] * 32 };
-	r->cache[1] = r->cache[0];
+	for (int i = 1; i < RANGE_CACHE; i++)
+		r->cache[i] = r->cache[0];
 	for (unsigned i = 0; i < sizeof r->params; i++)
 		r->params[i] = (uint8_t)(3 * i + 1);
 	memcpy(r->params + 8, &r->cache[0].start, 8);

@@ -14,7 +14,7 @@ struct rig {
 	uint32_t predicates[16];
 	uint16_t extra[4];
 	uint8_t shared[4096], params[256], local[32 * 256];
-	struct memory_range cache[2];
+	struct memory_range cache[RANGE_CACHE];
 	struct device_fault fault;
 	struct exec x;
 };
