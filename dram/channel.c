@@ -18,7 +18,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define SHORT_WAIT 8            /* cycles: sleeping through fewer costs more than waiting awake */
+#define SHORT_WAIT 4            /* cycles: sleeping through fewer costs more than waiting awake */
 
 /* Replies whose data have come, as far as there is room; when the next is due. */
 static cycles reply(struct dram_channel *c, cycles now)

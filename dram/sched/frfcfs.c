@@ -46,25 +46,41 @@ static cycles urgent_from(const struct frfcfs *f, const struct dram_queue *q, co
 	return oldest->arrived + f->age_cap;
 }
 
-/* Only hits are wanted: the oldest that goes in the first cycle from now on, of those that are settled, in which the channel allows
- * one. The cycles before would be looked at in vain. false: it is not among the oldest of all, or the age of one matters. */
+/* The first cycle from `at` on in which any of the hits can go by what its bank and group did. */
+static cycles first_ready(const struct dram_queue *q, const struct dram_set *set, enum dram_command command, cycles at)
+{
+	cycles first = SIM_NEVER;
+
+	for (uint64_t left = set->hits; left && first > at; left &= left - 1) {
+		cycles next = dram_bank_next(q->device, command, (uint32_t)__builtin_ctzll(left));
+
+		first = next < first ? next : first;
+	}
+	return first > at ? first : at;
+}
+
+/* Only hits are wanted: the oldest that goes in the first cycle from now on, of those that are settled, in which one can. The cycles
+ * before would be looked at in vain. false: it is not among the oldest of all, or the age of one matters. */
 static bool choose_early(const struct frfcfs *f, const struct dram_queue *q, const struct dram_set *set, cycles now,
 	cycles urgent_from, struct dram_choice *choice)
 {
 	enum dram_command command = f->base.direction == DRAM_WRITES ? DRAM_WR : DRAM_RD;
-	cycles first = q->device->channel_next[command], at = first > now ? first : now;
-	struct dram_request *r;
+	cycles first = q->device->channel_next[command], until = q->settled_until > now ? q->settled_until : now;
+	struct dram_request *r = NULL;
 
-	at = at <= q->settled_until || at == now ? at : q->settled_until;
-	if (urgent_from <= at)
+	first = first > now ? first : now;
+	if (first <= until)
+		r = dram_early_hit(q, set, set->hits, command, first);
+	if (!r && first <= until) {
+		first = first_ready(q, set, command, first);
+		if (first <= until)
+			r = dram_early_hit(q, set, set->hits, command, first);
+	}
+	if (urgent_from <= (first < until ? first : until))
 		return false;
-	*choice = (struct dram_choice){ .ready = first, .at = at };
-	if (at < first)
-		return true;            /* ask again then */
-	r = dram_early_hit(q, set, set->hits, command, at);
-	*choice = (struct dram_choice){ r, command, at, at, false };
-	choice->is_plain = !f->row_hit_cap && urgent_from > q->settled_until + 1;
-	return r;
+	*choice = (struct dram_choice){ r, command, first, first < until ? first : until, false };
+	choice->is_plain = r && !f->row_hit_cap && urgent_from > q->settled_until + 1;
+	return r || first > until;      /* or ask again then */
 }
 
 static struct dram_choice search(const struct frfcfs *f, const struct dram_queue *q, struct dram_request *urgent, cycles now)
