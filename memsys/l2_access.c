@@ -272,6 +272,8 @@ static uint32_t missing_sectors(const struct l2_slice *s, const struct packet *p
 	bool by_mask = p->kind == PACKET_ATOMIC || has_mask; /* reads of single sectors have one too */
 
 	bug_if(p->kind == PACKET_READ && end > LINE_SECTORS, "l2[%u]: a read across the end of a line", s->number);
+	if (!by_mask && line == TAGS_NONE)
+		return (1u << end) - (1u << first);
 	if ((valid->sector[0] & valid->sector[1] & valid->sector[2] & valid->sector[3]) == UINT32_MAX)
 		return 0;
 	for (uint32_t i = 0; i < LINE_SECTORS; i++) {

@@ -260,7 +260,7 @@ static cycles next_to_banks(const struct l2_slice *s, cycles now)
 		return SIM_NEVER;
 	if (head->ready > now)
 		return head->ready;
-	return delay_room(&s->banks[l2_bank_of(s, head->packet->local)].queue) ? now + 1 : SIM_NEVER;
+	return delay_room(&s->banks[l2_bank_for(s, head->packet)].queue) ? now + 1 : SIM_NEVER;
 }
 
 static void settle(struct l2_slice *s, cycles now)

@@ -131,7 +131,7 @@ bool l2_can_accept(const struct l2_slice *s)
 static bool into_bank(struct l2_slice *s, cycles now)
 {
 	const struct delayed head = *delay_peek(&s->rop);
-	uint32_t bank = l2_bank_of(s, head.packet->local);
+	uint32_t bank = l2_bank_for(s, head.packet);
 
 	if (!delay_room(&s->banks[bank].queue)) {
 		s->full_since = s->full_since == SIM_NEVER ? now : s->full_since;

@@ -138,6 +138,11 @@ static inline uint32_t l2_bank_of(const struct l2_slice *s, addr local)
 {
 	return (uint32_t)(s->bank_mask != UINT64_MAX ? local / 128 & s->bank_mask : local / 128 % s->config.banks);
 }
+/* The same of a packet, which is not looked at where there is one bank. */
+static inline uint32_t l2_bank_for(const struct l2_slice *s, const struct packet *p)
+{
+	return s->bank_mask ? l2_bank_of(s, p->local) : 0;
+}
 /* The bank that what bypasses the cache counts as. */
 static inline struct l2_bank *l2_past(const struct l2_slice *s)
 {

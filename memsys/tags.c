@@ -62,11 +62,11 @@ void tags_init(struct tags *t, const struct tags_config *c)
 	*t = (struct tags){ .sets = c->sets, .ways = c->ways, .line_bytes = c->line_bytes };
 	t->line_shift = (uint32_t)__builtin_ctz(c->line_bytes);
 	t->empty = lines;
-	t->key = xmalloc(lines * sizeof(*t->key));
-	t->pins = xcalloc(lines, sizeof(*t->pins));
+	t->key = xcalloc_lines(lines * sizeof(*t->key));
+	t->pins = xcalloc_lines(lines * sizeof(*t->pins));
 	if (c->with_masks) {
-		t->valid = xcalloc(lines, sizeof(*t->valid));
-		t->dirty = xcalloc(lines, sizeof(*t->dirty));
+		t->valid = xcalloc_lines(lines * sizeof(*t->valid));
+		t->dirty = xcalloc_lines(lines * sizeof(*t->dirty));
 	}
 	for (size_t i = 0; i < lines; i++)
 		t->key[i] = TAGS_FREE;

@@ -51,30 +51,32 @@ struct packet {
 	struct packet_pool *pool;
 
 	addr address;                /* offset into device memory of the line (or segment) concerned */
-	addr local;                  /* the same inside its memory partition: what L2 and DRAM index with */
+	uint32_t cta, pc;            /* linear number of the CTA; micro-operation index of the load or store */
+	uint32_t lanes;              /* of the warp that it serves; 0: it serves none (instructions, write-backs) */
+	uint32_t kernel;             /* launch that it belongs to, from 1; 0: none */
+	picoseconds issued;          /* by the core */
+
+	/* what each hop touches, side by side */
 	uint32_t byte_mask[4];       /* writes and atomics: bytes of the 128-byte line concerned, bit b of word b/32; reads: zero, or the
 	                                sectors asked for (all ones each), `bytes` in all, of the line at `address` */
+	addr local;                  /* `address` inside its memory partition: what L2 and DRAM index with */
+	picoseconds stamp;           /* entered the stage that holds it now */
 	uint16_t bytes;              /* data bytes asked for or carried: 32, 64, 128 */
+	uint16_t wire_bytes;         /* size on the interconnect, header included */
+	uint16_t source;             /* number of the SM that asked; PACKET_NO_SOURCE: made inside the memory system */
+	uint16_t route;              /* crossbar output that it goes to */
 	uint8_t kind;                /* enum packet_kind */
 	bool is_reply;
 	bool uncached;               /* a load that bypasses the L1: the reply goes to the load, not to a line */
 	bool wants_data;             /* atomics: the old value comes back */
 	uint8_t collisions;          /* atomics: the most lanes that meet on one word, which the L2 takes one after another; else 0 */
-	uint16_t wire_bytes;         /* size on the interconnect, header included */
-	uint16_t source;             /* number of the SM that asked; PACKET_NO_SOURCE: made inside the memory system */
-	uint16_t unit;               /* which client inside the SM (enum packet_unit) */
-	uint16_t route;              /* crossbar output that it goes to */
+	uint8_t unit;                /* which client inside the SM (enum packet_unit) */
 	uint16_t slice;              /* memory partition */
+	moment at[AT_COUNT];         /* by enum packet_moment */
+
+	uint32_t token;              /* the sender's: comes back untouched */
 	uint16_t warp;               /* warp slot, for policies and observers */
 	uint16_t warp_type;          /* MeDiC and friends */
-	uint32_t cta, pc;            /* linear number of the CTA; micro-operation index of the load or store */
-	uint32_t lanes;              /* of the warp that it serves; 0: it serves none (instructions, write-backs) */
-	uint32_t kernel;             /* launch that it belongs to, from 1; 0: none */
-	uint32_t token;              /* the sender's: comes back untouched */
-
-	picoseconds issued;          /* by the core */
-	picoseconds stamp;           /* entered the stage that holds it now */
-	moment at[AT_COUNT];         /* by enum packet_moment */
 };
 
 enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST, UNIT_L1_TEX };

@@ -38,34 +38,49 @@ static const struct sim_stat frfcfs_stats[] = {
 	SIM_STAT_END
 };
 
-static struct dram_request *urgent_request(const struct frfcfs *f, const struct dram_queue *q, cycles now)
+/* From when on the oldest request, if it can go, is too old. */
+static cycles urgent_from(const struct frfcfs *f, const struct dram_queue *q, const struct dram_request *oldest)
 {
-	struct dram_request *r = dram_queue_oldest(q);
-
-	if (!r || now - r->arrived < f->age_cap || (r->direction == DRAM_READS && !q->reply_room))
-		return NULL;
-	return r;
+	if (!oldest || (oldest->direction == DRAM_READS && !q->reply_room))
+		return SIM_NEVER;
+	return oldest->arrived + f->age_cap;
 }
 
-/* Only hits are wanted: the oldest that goes in the first cycle from now on, of those that are settled, in which the channel allows
- * one. The cycles before would be looked at in vain. false: it is not among the oldest of all, or the age of one matters. */
+/* The first cycle from `at` on in which any of the hits can go by what its bank and group did. */
+static cycles first_ready(const struct dram_queue *q, const struct dram_set *set, enum dram_command command, cycles at)
+{
+	cycles first = SIM_NEVER;
+
+	for (uint64_t left = set->hits; left && first > at; left &= left - 1) {
+		cycles next = dram_bank_next(q->device, command, (uint32_t)__builtin_ctzll(left));
+
+		first = next < first ? next : first;
+	}
+	return first > at ? first : at;
+}
+
+/* Only hits are wanted: the oldest that goes in the first cycle from now on, of those that are settled, in which one can. The cycles
+ * before would be looked at in vain. false: it is not among the oldest of all, or the age of one matters. */
 static bool choose_early(const struct frfcfs *f, const struct dram_queue *q, const struct dram_set *set, cycles now,
-	struct dram_choice *choice)
+	cycles urgent_from, struct dram_choice *choice)
 {
 	enum dram_command command = f->base.direction == DRAM_WRITES ? DRAM_WR : DRAM_RD;
-	cycles first = q->device->channel_next[command], at = first > now ? first : now;
-	struct dram_request *r;
+	cycles first = q->device->channel_next[command], until = q->settled_until > now ? q->settled_until : now;
+	struct dram_request *r = NULL;
 
-	at = at <= q->settled_until || at == now ? at : q->settled_until;
-	if (at > now && urgent_request(f, q, at))
+	first = first > now ? first : now;
+	if (first <= until)
+		r = dram_early_hit(q, set, set->hits, command, first);
+	if (!r && first <= until) {
+		first = first_ready(q, set, command, first);
+		if (first <= until)
+			r = dram_early_hit(q, set, set->hits, command, first);
+	}
+	if (urgent_from <= (first < until ? first : until))
 		return false;
-	*choice = (struct dram_choice){ .ready = first, .at = at };
-	if (at < first)
-		return true;            /* ask again then */
-	r = dram_early_hit(q, set, set->hits, command, at);
-	*choice = (struct dram_choice){ r, command, at, at, false };
-	choice->is_plain = !f->row_hit_cap && !urgent_request(f, q, q->settled_until + 1);
-	return r;
+	*choice = (struct dram_choice){ r, command, first, first < until ? first : until, false };
+	choice->is_plain = r && !f->row_hit_cap && urgent_from > q->settled_until + 1;
+	return r || first > until;      /* or ask again then */
 }
 
 static struct dram_choice search(const struct frfcfs *f, const struct dram_queue *q, struct dram_request *urgent, cycles now)
@@ -97,10 +112,12 @@ static bool wants_only_hits(const struct frfcfs *f, const struct dram_set *set, 
 static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct dram_queue *q, cycles now)
 {
 	struct frfcfs *f = (struct frfcfs *)sched;
-	struct dram_request *urgent = urgent_request(f, q, now);
+	struct dram_request *oldest = dram_queue_oldest(q), *urgent;
+	cycles due = urgent_from(f, q, oldest);
 	const struct dram_set *set, *other;
 	struct dram_choice early;
 
+	urgent = due <= now ? oldest : NULL;
 	if (urgent) {
 		f->urgent += urgent != f->urgent_now;
 		sched->direction = urgent->direction;
@@ -110,7 +127,7 @@ static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct d
 	f->urgent_now = urgent;
 	set = &q->set[sched->direction][0];
 	other = &q->set[sched->direction == DRAM_READS ? DRAM_WRITES : DRAM_READS][0];
-	if (!urgent && q->reply_room && wants_only_hits(f, set, other) && choose_early(f, q, set, now, &early))
+	if (!urgent && q->reply_room && wants_only_hits(f, set, other) && choose_early(f, q, set, now, due, &early))
 		return early;
 	return search(f, q, urgent, now);
 }

@@ -128,7 +128,7 @@ void recency_init(struct tags *t, const struct tags_config *config)
 	size_t lines = (size_t)t->sets * t->ways;
 
 	if (t->ways <= TAGS_SCANNED) {
-		t->used = xcalloc(lines, sizeof(*t->used));
+		t->used = xcalloc_lines(lines * sizeof(*t->used));
 		t->clock = CLOCK_START;
 		return;
 	}
