@@ -30,7 +30,7 @@ uint32_t crew_size(const struct crew *crew);
  * to run jobs; one caller at a time. */
 void crew_enter(struct crew *crew);
 /* Whether the caller had better do its next job alone, as far as it has the choice: threads have lost their processors in the
- * middle of parts lately. To be asked once before each job. */
+ * middle of parts lately, or found none. To be asked once before each job. Never with LOCKSTEP_CREW=tireless in the environment, for tests. */
 bool crew_rests(struct crew *crew);
 /* Calls part(context, 0 .. size - 1), each once, and returns when all have ended. What the caller wrote before is seen by the parts,
  * what they wrote by the caller afterwards. Parts start no jobs. */
