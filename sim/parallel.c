@@ -1,14 +1,13 @@
 /* sim/parallel.c -- a phase spread over host threads, with the same outcome to the last digit.
  *
- * In its phase a component touches only itself and its ports, so the ticks of one phase and time may run in
- * any order; what they have in common is the kernel's: who is awake, the heap of timed wake-ups. While
- * threads tick, these do not change: each part writes down what its components asked for, and the caller does
- * it when all have ended, one after the other. In whatever order: waking and sleeping of different components
- * commute, those of one component (a component is put to sleep by itself alone) are in one part's log in
- * their order, and the heap's order is that of its keys.
+ * In its phase a component touches only itself and its ports, so the ticks of one phase and time may run in any order; what they
+ * have in common is the kernel's: who is awake, the heap of timed wake-ups. While threads tick, these do not change: each part
+ * writes down what its components asked for, and the caller does it when all have ended, one after the other. In whatever order:
+ * waking and sleeping of different components commute, those of one component (a component is put to sleep by itself alone)
+ * are in one part's log in their order, and the heap's order is that of its keys.
  *
- * Component number i of a phase belongs to part i modulo the number of threads: always the same, so that a
- * host core keeps in its cache what its components touch, and even where only the first SMs have work. */
+ * Component number i of a phase belongs to part i modulo the number of threads: always the same, so that a host core keeps in
+ * its cache what its components touch, and even where only the first SMs have work. */
 #include "sim/crew.h"
 #include "sim/kernel_internal.h"
 #include "sim/xalloc.h"
@@ -17,7 +16,7 @@ enum wish_kind { WISH_WAKE, WISH_SLEEP, WISH_WAKE_AT };
 
 struct wish {
 	struct component *component;
-	cycles when; /* WAKE_AT */
+	cycles when;       /* WAKE_AT */
 	picoseconds time;
 	enum wish_kind kind;
 };
@@ -33,14 +32,13 @@ struct share {
 
 struct parallel {
 	struct crew *crew;
-	struct phase *phase; /* that is run */
+	struct phase *phase;       /* that is run */
 	cycles now;
 	uint32_t size;
 	struct share shares[CREW_MOST];
 };
 
-/* Of the thread, while the simulator is forked. The model of access costs one instruction in a shared library
- * too. */
+/* Of the thread, while the simulator is forked. The model of access costs one instruction in a shared library too. */
 static __thread struct share *own __attribute__((tls_model("initial-exec")));
 
 /* ---- while forked ---- */
@@ -60,8 +58,7 @@ static void write_down(struct component *c, enum wish_kind kind, cycles when, pi
 static void check_own(const struct component *c)
 {
 	bug_if(c != own->ticking && c->phase == own->ticking->phase,
-		"component %u of phase %u touches number %u of the same phase", own->ticking->number,
-		c->phase, c->number);
+		"component %u of phase %u touches number %u of the same phase", own->ticking->number, c->phase, c->number);
 }
 
 void parallel_wake(struct component *c)
