@@ -80,7 +80,7 @@ check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
 # The event kernel and its threads alone; Criterion does not start under ThreadSanitizer.
 check-races:    ## phases over host threads, of the event kernel alone, under ThreadSanitizer
 	@$(MAKE) --no-print-directory -s SAN=thread build-thread/tests/crew
-	TSAN_OPTIONS=halt_on_error=1 build-thread/tests/crew
+	@sh tests/tsan/run.sh build-thread/tests/crew
 
 check-tsan:     ## the tests of host threads on the whole machine under ThreadSanitizer (minutes)
 	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=thread all

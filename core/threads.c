@@ -1,13 +1,14 @@
-/* core/threads.c -- which phases of the machine are spread over host threads. What components of one phase would share keeps that
- * phase on one thread: counters of a profile, observers that hear several slices, a file that all channels write. */
+/* core/threads.c -- which phases of the machine are spread over host threads. What components of one phase
+ * would share keeps that phase on one thread: counters of a profile, observers that hear several slices, a
+ * file that all channels write. */
 #include "core/threads.h"
 #include "sim/host_time.h"
 
 /* So many awake components are worth a fork: it costs about as much as one tick of an SM, or several of a
  * slice or channel. Networks: two there are; those of less than so many ports are done sooner alone. */
-#define LEAST_SMS      3
-#define LEAST_SLICES   10
-#define LEAST_CHANNELS 12
+#define LEAST_SMS      4
+#define LEAST_SLICES   6
+#define LEAST_CHANNELS 8
 #define LEAST_PORTS    64
 
 static bool sms_are_apart(const struct gpu *gpu)
@@ -71,9 +72,11 @@ void gpu_tell_serial(const struct gpu *gpu, bool is_profiled, FILE *to)
 	if (is_profiled)
 		fprintf(to, "%s the SMs with --profile: they share its counters\n", alone);
 	if (gpu->config.limiter->shared)
-		fprintf(to, "%s the SMs under limiter %s: they share what it knows\n", alone, gpu->config.limiter->class->name);
+		fprintf(to, "%s the SMs under limiter %s: they share what it knows\n", alone,
+			gpu->config.limiter->class->name);
 	if (!slices_are_apart(gpu))
-		fprintf(to, "%s the L2 with observe.requests, queue_delay or warps: they hear all slices\n", alone);
+		fprintf(to, "%s the L2 with observe.requests, queue_delay or warps: they hear all slices\n",
+			alone);
 	if (!channels_are_apart(gpu))
 		fprintf(to, "%s DRAM with dram.trace: all channels write one file\n", alone);
 }

@@ -1,4 +1,5 @@
-/* core/threads.h -- the machine's phases over host threads (sim_set_threads): which, and from how many components on. */
+/* core/threads.h -- the machine's phases over host threads (sim_set_threads): which, and from how many
+ * components on. */
 #ifndef CORE_THREADS_H
 #define CORE_THREADS_H
 

@@ -1,8 +1,9 @@
 /* sim/crew.c -- a crew of host threads: see crew.h.
  *
- * A job is announced by a new number (`job`). Who does a part claims it, by moving the part's `claimed` from the number before to
- * this one; before the caller returns, every part has been claimed under the job's number and has ended, so that a thread that
- * comes late finds nothing left to claim, and what a job is about cannot change under anybody's hands. */
+ * A job is announced by a new number (`job`). Who does a part claims it, by moving the part's `claimed` from
+ * the number before to this one; before the caller returns, every part has been claimed under the job's
+ * number and has ended, so that a thread that comes late finds nothing left to claim, and what a job is about
+ * cannot change under anybody's hands. */
 #include "sim/crew.h"
 #include "sim/xalloc.h"
 #include <fenv.h>
@@ -12,12 +13,13 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #define SPINS_BEFORE_YIELD 2000u
-#define SPINS_PER_LOOK     64u /* at the clock */
+#define SPINS_PER_LOOK     32u /* at the clock, and where the host has put us */
 #define SPIN_NANOSECONDS   50000
 #define LOST_NANOSECONDS   200000
 #define SHORTEST_PAUSE     256u /* jobs */
@@ -35,17 +37,22 @@ struct part {
 struct crew {
 	/* written by the caller before each job */
 	_Atomic uint32_t job __attribute__((aligned(64)));
+	_Atomic int processor; /* where the caller runs */
 	crew_part run;
 	void *context;
 	uint32_t environments; /* so many times crew_enter has been called */
 	fenv_t environment;
 
-	uint32_t alone;         /* so many jobs more are the caller's alone, after one of `pause` was lost; jobs without a loss since */
-	uint32_t pause, in_a_row;
+	uint32_t alone;    /* so many jobs more are the caller's alone */
+	uint32_t pause;    /* and so many will be after the next loss */
+	uint32_t in_a_row; /* jobs without a loss */
+	bool is_tireless;
 
 	_Atomic uint32_t asleep __attribute__((aligned(64))); /* not 0: some thread sleeps, or is about to */
+	_Atomic bool is_crowded; /* a thread without work has found itself where the caller should run */
 	_Atomic bool is_over;
-	uint32_t size, threads; /* parts; those that have a thread of their own, the caller's included, come first */
+	uint32_t size,
+		threads; /* parts; those that have a thread of their own, the caller's included, come first */
 	pid_t process;
 	struct part parts[CREW_MOST];
 };
@@ -62,7 +69,8 @@ static inline void pause_briefly(void)
 static void sleep_while(struct crew *crew, uint32_t job)
 {
 	atomic_store(&crew->asleep, 1);
-	syscall(SYS_futex, &crew->job, FUTEX_WAIT_PRIVATE, job, NULL, NULL, 0); /* returns at once if there is another by now */
+	syscall(SYS_futex, &crew->job, FUTEX_WAIT_PRIVATE, job, NULL, NULL,
+		0); /* returns at once if there is another by now */
 }
 
 static int64_t nanoseconds(void)
@@ -71,6 +79,16 @@ static int64_t nanoseconds(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* The host has put this thread, which only waits, on the caller's processor: it must not keep the caller from
+ * it. */
+static bool is_in_the_way(struct crew *crew)
+{
+	if (sched_getcpu() != atomic_load_explicit(&crew->processor, memory_order_relaxed))
+		return false;
+	atomic_store_explicit(&crew->is_crowded, true, memory_order_relaxed);
+	return true;
 }
 
 /* The number of a job after `last`. */
@@ -87,7 +105,7 @@ static uint32_t next_job(struct crew *crew, uint32_t last)
 		if (spins % SPINS_PER_LOOK)
 			continue;
 		since = since ? since : nanoseconds();
-		if (nanoseconds() - since > SPIN_NANOSECONDS) {
+		if (is_in_the_way(crew) || nanoseconds() - since > SPIN_NANOSECONDS) {
 			sleep_while(crew, last);
 			since = 0;
 		} else if (spins > SPINS_BEFORE_YIELD) {
@@ -104,7 +122,8 @@ static bool claim(struct part *p, uint32_t job)
 	       atomic_compare_exchange_strong(&p->claimed, &before, job);
 }
 
-/* Does the part, if nobody has begun it. What belongs to the job may be looked at only now: until the part has ended it stays. */
+/* Does the part, if nobody has begun it. What belongs to the job may be looked at only now: until the part
+ * has ended it stays. */
 static void try(struct part *p, uint32_t job, uint32_t *environments)
 {
 	struct crew *crew = p->crew;
@@ -138,6 +157,7 @@ static void *work(void *argument)
 
 static void announce(struct crew *crew, uint32_t job)
 {
+	atomic_store_explicit(&crew->processor, sched_getcpu(), memory_order_relaxed);
 	atomic_store(&crew->job, job);
 	if (atomic_load(&crew->asleep)) { /* whoever sets it after this finds the new job */
 		atomic_store(&crew->asleep, 0);
@@ -160,11 +180,15 @@ static bool await(const struct part *p, uint32_t job)
 	return since && nanoseconds() - since > LOST_NANOSECONDS;
 }
 
-/* A thread that loses its processor in the middle of a part holds up everybody: where that happens often, because others want
- * the processors too, the caller does better alone for a while, longer each time. */
+/* A thread that loses its processor in the middle of a part holds up everybody, and one that finds no other
+ * than the caller's is of no use: where that happens often, because others want the processors too, the
+ * caller does better alone for a while, longer each time. */
 static void rest_if_lost(struct crew *crew, bool is_lost)
 {
-	if (is_lost) {
+	if (crew->is_tireless)
+		return;
+	if (is_lost || atomic_load_explicit(&crew->is_crowded, memory_order_relaxed)) {
+		atomic_store_explicit(&crew->is_crowded, false, memory_order_relaxed);
 		crew->pause = crew->pause < LONGEST_PAUSE ? 2 * crew->pause : LONGEST_PAUSE;
 		crew->alone = crew->pause;
 		crew->in_a_row = 0;
@@ -223,11 +247,16 @@ static bool start(struct part *p)
 struct crew *crew_new(uint32_t size, uint32_t threads)
 {
 	struct crew *crew = aligned_alloc(64, sizeof(*crew));
+	const char *mood = getenv("LOCKSTEP_CREW");
 	sigset_t all, before;
 
 	bug_if(!crew, "out of memory");
 	bug_if(!size || size > CREW_MOST || !threads, "a crew of %u, %u threads", size, threads);
-	*crew = (struct crew){ .size = size, .threads = threads < size ? threads : size, .pause = SHORTEST_PAUSE, .process = getpid() };
+	*crew = (struct crew){ .size = size,
+		.threads = threads < size ? threads : size,
+		.pause = SHORTEST_PAUSE,
+		.process = getpid() };
+	crew->is_tireless = mood && !strcmp(mood, "tireless");
 	for (uint32_t i = 0; i < size; i++) {
 		crew->parts[i].crew = crew;
 		crew->parts[i].number = i;

@@ -93,7 +93,8 @@ static inline void packet_inherit(struct packet *request, const struct packet *f
 		request->at[i] = fetch->at[i];
 }
 
-/* A pool of packets, one per owner; grows by chunks (what is finite is the queues, not the pool). */
+/* A pool of packets, one per owner; grows by chunks (what is finite is the queues, not the pool). Not for several threads: in any one
+ * phase packets are taken from it and come back to it by one component alone. */
 struct packet_pool {
 	struct packet *free;
 	void *chunks;

@@ -1,5 +1,6 @@
-/* tests/unit/sim/test_crew.c -- host threads that do parts of a job together: each part once, what is written before is seen, and
- * phases of the event kernel spread over them, with the same outcome whatever their number. */
+/* tests/unit/sim/test_crew.c -- host threads that do parts of a job together: each part once, what is written
+ * before is seen, and phases of the event kernel spread over them, with the same outcome whatever their
+ * number. */
 #include "sim/crew.h"
 #include "sim/kernel.h"
 #include "sim/xalloc.h"
@@ -37,7 +38,8 @@ static void expect_all_parts(uint32_t size, uint32_t threads, uint32_t jobs, use
 		sum += t.given = i * 7 + 1;
 		crew_run(crew, add_up, &t);
 		for (uint32_t k = 0; k < size; k++)
-			cr_assert(t.calls[k] == i + 1 && t.sums[k] == sum, "part %u of %u, job %u", k, size, i);
+			cr_assert(
+				t.calls[k] == i + 1 && t.sums[k] == sum, "part %u of %u, job %u", k, size, i);
 		if (pause)
 			usleep(pause);
 	}
@@ -117,7 +119,8 @@ Test(crew, one_thread_after_another_may_be_the_caller)
 	crew_free(crew);
 }
 
-/* ---- a machine: SMs, two networks, slices, channels; what passes between them are numbers of messages ---- */
+/* ---- a machine: SMs, two networks, slices, channels; what passes between them are numbers of messages ----
+ */
 
 #define SMS    100
 #define SLICES 13
@@ -251,7 +254,8 @@ static void expect_same(const struct rig *a, const struct rig *b, uint32_t threa
 	size_t count = (size_t)(&a->commit - a->sm) + 1;
 
 	for (size_t i = 0; i < count; i++)
-		cr_assert(x[i].digest == y[i].digest && x[i].received == y[i].received, "component %zu, %u threads", i, threads);
+		cr_assert(x[i].digest == y[i].digest && x[i].received == y[i].received,
+			"component %zu, %u threads", i, threads);
 	for (int p = 0; p < PHASE_COUNT; p++)
 		cr_assert_eq(sim_ticks(a->sim, p), sim_ticks(b->sim, p));
 	cr_assert_eq(sim_now(a->sim), sim_now(b->sim));
@@ -262,6 +266,7 @@ Test(crew, a_machine_runs_the_same_with_any_number_of_threads)
 	static const uint32_t threads[] = { 2, 3, 4, 7, 64 };
 	struct rig *one = rig_new(1);
 
+	setenv("LOCKSTEP_CREW", "tireless", 1);
 	fork_all(one, 1);
 	rig_run(one, 3000000);
 	cr_assert_gt(one->commit.received, 1000);
