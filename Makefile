@@ -14,6 +14,7 @@ CFLAGS   += -std=gnu11 $(OPT) $(WARN) -fPIC -fno-semantic-interposition -ffp-con
             -fno-trapping-math $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VERSION)"'
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
+HOST_OBJ := build/obj/benchmarks
 LDLIBS   := -lyaml -lgsl -lgslcblas -lm -lpthread -ldl
 
 FOLDERS  := sim frontend dram interconnect memsys core energy host experiment
@@ -139,7 +140,7 @@ EXEC_CC = $(if $(findstring fuzzer,$(SAN)),gcc $(filter-out -fsanitize% -fno-san
 define level_rule
 $(BUILD)/obj/core/exec/$(1)/%.o: core/exec/%.c
 	@mkdir -p $$(@D)
-	$$(EXEC_CC) $$(CPPFLAGS) $$(LEVEL_$(1)) -DEXEC_LEVEL=$(1) -MMD -MP -c $$< -o $$@
+	$$(EXEC_CC) $$(CPPFLAGS) -g1 $$(LEVEL_$(1)) -DEXEC_LEVEL=$(1) -MMD -MP -c $$< -o $$@
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 $(BUILD)/obj/core/exec/exec.o: CPPFLAGS += $(foreach l,$(LEVELS),-DEXEC_HAS_$(l))
@@ -162,22 +163,21 @@ $(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/libcuda.map $(BUILD)/lib
 $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep -Wl,-rpath,'$$ORIGIN/../lib' $(LDLIBS)
-$(BUILD)/bench/%: benchmarks/%/host.c $(BUILD)/lib/libcuda.so.1
-	@mkdir -p $(@D) $(BUILD)/obj/benchmarks
-	$(CC) -std=gnu11 -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include -Ibenchmarks/$(*D) \
-	  -MMD -MP -MF $(BUILD)/obj/benchmarks/$(subst /,-,$*).d -MT $@ -DKERNEL_FILE='"$(abspath benchmarks/$*/kernel.ptx)"' $< -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
-	  -Wl,-rpath-link,$(BUILD)/lib
-$(BUILD)/bench/micro: $(wildcard benchmarks/micro/*.[ch]) $(wildcard benchmarks/include/*.h) host/cuda.h $(BUILD)/lib/libcuda.so.1
+# The benchmarks' host programs are compiled once for all builds, without sanitizers, which are for the library under them; linked
+# with the sanitizers' runtime, so that a copy beyond a program's buffer is found all the same.
+$(HOST_OBJ)/%.o: benchmarks/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include \
-	  -DMICRO_FOLDER='"$(abspath benchmarks/micro)"' $(filter %.c,$^) -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
-	  -Wl,-rpath-link,$(BUILD)/lib
-$(BUILD)/bench/validate: $(wildcard benchmarks/validate/*.[ch]) benchmarks/micro/report.c benchmarks/micro/micro.h \
-  $(wildcard benchmarks/include/*.h) host/cuda.h $(BUILD)/lib/libcuda.so.1
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include -Ibenchmarks/micro \
-	  -DVALIDATE_FOLDER='"$(abspath benchmarks/validate)"' $(filter %.c,$^) -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm \
-	  -Wl,-rpath-link,$(BUILD)/lib
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include -Ibenchmarks/micro -I$(patsubst %/,%,$(dir $(<D))) \
+	  -DKERNEL_FILE='"$(abspath $(<D)/kernel.ptx)"' -DMICRO_FOLDER='"$(abspath benchmarks/micro)"' -DVALIDATE_FOLDER='"$(abspath benchmarks/validate)"' \
+	  -MMD -MP -c $< -o $@
+HOST_LINK = @mkdir -p $(@D) && $(CC) $(filter %.o,$^) -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
+$(BUILD)/bench/%: $(HOST_OBJ)/%/host.o $(BUILD)/lib/libcuda.so.1
+	$(HOST_LINK)
+$(BUILD)/bench/micro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/micro/*.c)) $(BUILD)/lib/libcuda.so.1
+	$(HOST_LINK)
+$(BUILD)/bench/validate: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/validate/*.c)) $(HOST_OBJ)/micro/report.o $(BUILD)/lib/libcuda.so.1
+	$(HOST_LINK)
+.SECONDARY: # objects of programs stay
 # Programs that speak the driver API: the reference is on the host, with its floating point taken as written.
 define api_test
 $(BUILD)/tests/$(1): $(wildcard tests/ptx/$(1)/*.[ch] tests/ptx/$(1)/*.def) host/cuda.h $(BUILD)/lib/libcuda.so.1
@@ -193,7 +193,8 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/hold.h $(LIB_OBJ)
 $(BUILD)/tests/network: $(call obj,tests/network/curve.c) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$(call obj,$(UNIT_SRC)): CFLAGS += -O1 # what they test is optimised; they need not be
+$(call obj,$(UNIT_SRC)): CFLAGS += -O0 -g1 # what they test is optimised; they need not be
+$(BUILD)/obj/tests/unit/core/test_exec_atomic.o: CFLAGS += -Og # at -O0 its nested functions would want an executable stack
 $(BUILD)/tests/unit: $(call obj,$(UNIT_SRC)) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)
@@ -210,4 +211,4 @@ $(BUILD)/tests/conformance: $(CONFORM) $(BUILD)/lib/libcuda.so.1
 $(CONFORM): CPPFLAGS += -Ihost
 $(CONFORM): CFLAGS += -O1 -frounding-math
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(sort $(shell find $(BUILD) $(HOST_OBJ) -name '*.d' 2>/dev/null))
