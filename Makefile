@@ -199,7 +199,8 @@ $(BUILD)/tests/unit: $(call obj,$(UNIT_SRC)) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)
 
-CREW_OBJ := $(call obj,tests/tsan/main.c tests/unit/sim/test_crew.c $(addprefix sim/,crew.c parallel.c kernel.c host_time.c bug.c))
+CREW_SIM := $(filter-out $(foreach f,config stat select line diag random,sim/$(f)%),$(wildcard sim/*.c))
+CREW_OBJ := $(call obj,tests/tsan/main.c tests/unit/sim/test_crew.c $(CREW_SIM))
 $(BUILD)/tests/crew: CPPFLAGS += -Itests/tsan
 $(BUILD)/tests/crew: $(CREW_OBJ)
 	@mkdir -p $(@D)
