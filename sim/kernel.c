@@ -65,8 +65,8 @@ void component_init(struct component *c, struct simulator *sim, enum sim_phase p
 	struct phase *p = &sim->phases[phase];
 
 	bug_if(p->count == SIM_MAX_COMPONENTS, "more than %d components in phase %d", SIM_MAX_COMPONENTS, phase);
-	*c = (struct component){ .sim = sim, .tick = tick, .phase = (uint16_t)phase, .number = (uint16_t)p->count,
-		.wake_cycle = SIM_NEVER };
+	*c = (struct component){ .sim = sim, .tick = tick, .phase = (uint16_t)phase, .number = (uint16_t)p->count };
+	p->wake_cycle[p->count] = SIM_NEVER;
 	p->components[p->count++] = c;
 	timed_add_component(sim, p);
 }
@@ -86,54 +86,69 @@ static inline void catch_up(const struct simulator *sim, struct domain *d)
 		clock_catch_up(&d->clock, from);
 }
 
-void component_wake(struct component *c)
+static inline void wake(struct simulator *sim, struct phase *p, uint32_t number)
 {
-	struct simulator *sim = c->sim;
-	struct phase *p = &sim->phases[c->phase];
-	uint64_t bit = UINT64_C(1) << (c->number % 64);
-	struct domain *d = p->domain;
+	uint64_t bit = UINT64_C(1) << (number % 64);
 
-	if (__builtin_expect(sim->is_forked, 0)) {
-		parallel_wake(c);
+	if (p->awake[number / 64] & bit)
 		return;
-	}
-	if (p->awake[c->number / 64] & bit)
-		return;
-	p->awake[c->number / 64] |= bit;
+	p->awake[number / 64] |= bit;
 	p->awake_count++;
-	if (!d->awake_count++)
-		catch_up(sim, d);
+	if (!p->domain->awake_count++)
+		catch_up(sim, p->domain);
 }
 
-static inline void put_to_sleep(struct phase *p, const struct component *c)
+static inline void put_to_sleep(struct phase *p, uint32_t number)
 {
-	uint64_t bit = UINT64_C(1) << (c->number % 64);
+	uint64_t bit = UINT64_C(1) << (number % 64);
 
-	if (!(p->awake[c->number / 64] & bit))
+	if (!(p->awake[number / 64] & bit))
 		return;
-	p->awake[c->number / 64] &= ~bit;
+	p->awake[number / 64] &= ~bit;
 	p->awake_count--;
 	p->domain->awake_count--;
 }
 
-void component_sleep(struct component *c)
+static inline void wake_at(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
 {
-	if (__builtin_expect(c->sim->is_forked, 0))
-		parallel_sleep(c);
+	catch_up(sim, p->domain);
+	if (when <= p->domain->clock.cycle)
+		wake(sim, p, number); /* in the present cycle, or the next one to run */
 	else
-		put_to_sleep(&c->sim->phases[c->phase], c);
+		timed_ask(sim, p, number, when);
 }
 
-static inline void wake_at(struct component *c, cycles when)
+void kernel_wake(struct simulator *sim, struct phase *p, uint32_t number)
 {
-	struct simulator *sim = c->sim;
-	struct domain *d = sim->phases[c->phase].domain;
+	wake(sim, p, number);
+}
 
-	catch_up(sim, d);
-	if (when <= d->clock.cycle)
-		component_wake(c); /* the present cycle, or the next one to run */
+void kernel_sleep(struct phase *p, uint32_t number)
+{
+	put_to_sleep(p, number);
+}
+
+void kernel_wake_at(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
+{
+	wake_at(sim, p, number, when);
+}
+
+void component_wake(struct component *c)
+{
+	if (__builtin_expect(c->sim->is_forked, 0))
+		parallel_wake(c);
 	else
-		timed_ask(sim, c, when);
+		wake(c->sim, &c->sim->phases[c->phase], c->number);
+}
+
+void component_sleep(struct component *c)
+{
+	component_sleep_until(c, SIM_NEVER);
+}
+
+cycles component_wakes_at(const struct component *c)
+{
+	return c->sim->phases[c->phase].wake_cycle[c->number];
 }
 
 void component_wake_at(struct component *c, cycles when)
@@ -143,19 +158,20 @@ void component_wake_at(struct component *c, cycles when)
 	if (__builtin_expect(c->sim->is_forked, 0))
 		parallel_wake_at(c, when);
 	else
-		wake_at(c, when);
+		wake_at(c->sim, &c->sim->phases[c->phase], c->number, when);
 }
 
 void component_sleep_until(struct component *c, cycles when)
 {
+	struct phase *p = &c->sim->phases[c->phase];
+
 	if (__builtin_expect(c->sim->is_forked, 0)) {
-		parallel_sleep(c);
-		component_wake_at(c, when);
+		parallel_sleep_until(c, when);
 		return;
 	}
-	put_to_sleep(&c->sim->phases[c->phase], c);
+	put_to_sleep(p, c->number);
 	if (when != SIM_NEVER)
-		wake_at(c, when);
+		wake_at(c->sim, p, c->number, when);
 }
 
 static void run_phase(struct phase *p, cycles now)

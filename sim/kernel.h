@@ -33,8 +33,6 @@ struct component {
 	struct simulator *sim;
 	void (*tick)(struct component *self, cycles now);   /* now: cycle of the phase's domain */
 	uint16_t phase, number;
-	cycles wake_cycle;     /* earliest timed wake-up that is scheduled; SIM_NEVER: none */
-	uint32_t heap_place;   /* the kernel's: where that wake-up stands in its heap */
 };
 
 struct simulator *sim_new(const uint64_t khz[CLOCK_COUNT]);
@@ -51,6 +49,8 @@ void component_sleep(struct component *c);
 /* component_sleep, then component_wake_at. SIM_NEVER: until it is woken. */
 void component_sleep_until(struct component *c, cycles when);
 bool component_is_awake(const struct component *c);
+/* The earliest timed wake-up that is scheduled; SIM_NEVER: none. */
+cycles component_wakes_at(const struct component *c);
 
 /* Runs until *stop is true (looked at after each time step), until no component is awake and nothing is scheduled
  * (returns false: nothing can ever happen again), or until time reaches limit. */

@@ -13,7 +13,8 @@
 /* Far away: in the heap. */
 struct timed_wake {
 	picoseconds when;
-	struct component *component;
+	struct phase *phase;
+	uint32_t number;
 };
 
 struct phase {
@@ -24,6 +25,10 @@ struct phase {
 	uint32_t fork_from;         /* so many awake components are spread over the threads; UINT32_MAX: never */
 	uint32_t words, first_word; /* of a row of its domain's ring: one for each 64 components, from the first on */
 	uint64_t ticks;
+	/* Of each component, here and not with it, since the thread that keeps time is not the one that ticks it: the earliest timed
+	 * wake-up that is scheduled (SIM_NEVER: none), and where in the heap it stands. */
+	cycles wake_cycle[SIM_MAX_COMPONENTS];
+	uint32_t heap_place[SIM_MAX_COMPONENTS];
 };
 
 /* Phases whose clocks have the same frequency share one. */
@@ -40,7 +45,7 @@ struct domain {
 	struct phase *phase_of[PHASE_COUNT * WORDS]; /* each word's */
 };
 
-#define IN_RING UINT32_MAX  /* a component's heap_place: it is not in the heap */
+#define IN_RING UINT32_MAX  /* heap_place: it is not in the heap */
 
 struct parallel;
 
@@ -62,7 +67,7 @@ struct simulator {
 /* The phase has one component more. */
 void timed_add_component(struct simulator *sim, const struct phase *phase);
 /* A component is to wake in a cycle after the domain's present one (clock.cycle): timed_ask, which is this for most. */
-void timed_ask_again(struct simulator *sim, struct component *c, cycles when);
+void timed_ask_again(struct simulator *sim, struct phase *p, uint32_t number, cycles when);
 /* Wakes those whose cycle in the ring is the domain's due one; those in the heap whose time has come. */
 void timed_wake_due(struct domain *d);
 void timed_wake_far(struct simulator *sim);
@@ -74,29 +79,32 @@ static inline uint64_t *ring_row(const struct domain *d, cycles cycle)
 }
 
 /* Puts a wake-up of fewer than RING cycles ahead where it belongs. */
-static inline void ring_put(const struct phase *p, struct domain *d, struct component *c, cycles when)
+static inline void ring_put(struct phase *p, struct domain *d, uint32_t number, cycles when)
 {
 	uint32_t row = when % RING;
 
-	ring_row(d, when)[p->first_word + c->number / 64] |= UINT64_C(1) << (c->number % 64);
+	ring_row(d, when)[p->first_word + number / 64] |= UINT64_C(1) << (number % 64);
 	d->waiting[row]++;
 	d->busy[row / 64] |= UINT64_C(1) << (row % 64);
 	if (when < d->due)
 		d->due = when;
-	c->heap_place = IN_RING;
+	p->heap_place[number] = IN_RING;
+	p->wake_cycle[number] = when;
 }
 
-static inline void timed_ask(struct simulator *sim, struct component *c, cycles when)
+static inline void timed_ask(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
 {
-	const struct phase *p = &sim->phases[c->phase];
-
-	if (c->wake_cycle == SIM_NEVER && when - p->domain->clock.cycle < RING) {
-		ring_put(p, p->domain, c, when);
-		c->wake_cycle = when;
-	} else {
-		timed_ask_again(sim, c, when);
-	}
+	if (p->wake_cycle[number] == SIM_NEVER && when - p->domain->clock.cycle < RING)
+		ring_put(p, p->domain, number, when);
+	else
+		timed_ask_again(sim, p, number, when);
 }
+
+/* ---- kernel.c: by phase and number, so that nobody looks at the component ---- */
+
+void kernel_wake(struct simulator *sim, struct phase *p, uint32_t number);
+void kernel_sleep(struct phase *p, uint32_t number);
+void kernel_wake_at(struct simulator *sim, struct phase *p, uint32_t number, cycles when);
 
 /* ---- parallel.c ---- */
 
@@ -105,9 +113,9 @@ void parallel_free(struct parallel *parallel);
 void parallel_enter(struct parallel *parallel);
 /* Ticks the awake components of the phase; false: it has not, since one thread is better now. */
 bool parallel_phase(struct simulator *sim, struct phase *phase, cycles now);
-/* What component_wake, component_sleep and component_wake_at come to while the simulator is forked. */
+/* What component_wake, component_sleep_until and component_wake_at come to while the simulator is forked. */
 void parallel_wake(struct component *c);
-void parallel_sleep(struct component *c);
+void parallel_sleep_until(struct component *c, cycles when);
 void parallel_wake_at(struct component *c, cycles when);
 
 #endif

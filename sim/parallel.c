@@ -6,27 +6,33 @@
  * waking and sleeping of different components commute, those of one component (a component is put to sleep by itself alone)
  * are in one part's log in their order, and so do timed wake-ups.
  *
- * Component number i of a phase belongs to part i modulo the number of threads: always the same, so that a host core keeps in
- * its cache what its components touch, and even where only the first SMs have work. */
+ * Component number i of a phase belongs to thread i modulo their number: always the same, so that a host core keeps in its cache
+ * what its components touch, and even where only the first SMs have work. Who has done with his goes on with what others have left. */
 #include "sim/crew.h"
 #include "sim/kernel_internal.h"
 #include "sim/xalloc.h"
+#include <stdatomic.h>
 
 enum wish_kind { WISH_WAKE, WISH_SLEEP, WISH_WAKE_AT };
 
+/* Of a component, named so that the caller need not look at it: its thread has just written to it. */
 struct wish {
-	struct component *component;
-	cycles when; /* WAKE_AT */
-	enum wish_kind kind;
+	cycles when; /* WAKE_AT; SLEEP: until then, or SIM_NEVER */
+	uint16_t number;
+	uint8_t phase, kind;
 };
 
-/* The components that one thread ticks, and what these asked for. */
+#define CHUNK      8 /* component numbers: 64 is a multiple of it */
+#define CHUNK_MASK UINT64_C(0xff)
+
+/* The components that belong to one thread; and what those that it has ticked, these and others, asked for. */
 struct share {
 	struct component *ticking;
 	struct wish *wishes;
 	uint32_t count, capacity;
 	uint32_t ticks;
 	uint64_t mine[WORDS];
+	_Atomic uint32_t next __attribute__((aligned(64))); /* of its chunks, to be ticked */
 } __attribute__((aligned(64)));
 
 struct parallel {
@@ -42,7 +48,7 @@ static __thread struct share *own __attribute__((tls_model("initial-exec")));
 
 /* ---- while forked ---- */
 
-static void write_down(struct component *c, enum wish_kind kind, cycles when)
+static void write_down(const struct component *c, enum wish_kind kind, cycles when)
 {
 	struct share *s = own;
 
@@ -50,7 +56,7 @@ static void write_down(struct component *c, enum wish_kind kind, cycles when)
 		s->capacity = s->capacity ? 2 * s->capacity : 256;
 		s->wishes = xrealloc(s->wishes, s->capacity * sizeof(*s->wishes));
 	}
-	s->wishes[s->count++] = (struct wish){ c, when, kind };
+	s->wishes[s->count++] = (struct wish){ when, c->number, (uint8_t)c->phase, (uint8_t)kind };
 }
 
 /* A component of the phase that is run must not touch another: it would depend on who ticks first. */
@@ -68,10 +74,10 @@ void parallel_wake(struct component *c)
 	write_down(c, WISH_WAKE, 0);
 }
 
-void parallel_sleep(struct component *c)
+void parallel_sleep_until(struct component *c, cycles when)
 {
 	bug_if(c != own->ticking, "component %u of phase %u is put to sleep by another", c->number, c->phase);
-	write_down(c, WISH_SLEEP, 0);
+	write_down(c, WISH_SLEEP, when);
 }
 
 void parallel_wake_at(struct component *c, cycles when)
@@ -80,36 +86,48 @@ void parallel_wake_at(struct component *c, cycles when)
 	write_down(c, WISH_WAKE_AT, when);
 }
 
-static void run_share(void *context, uint32_t number)
+/* Those of the components from CHUNK * chunk on that belong to the share and are awake. */
+static void tick_chunk(const struct parallel *par, const struct share *from, uint32_t chunk)
 {
-	const struct parallel *par = context;
 	const struct phase *p = par->phase;
-	struct share *s = &((struct parallel *)context)->shares[number];
-	uint32_t ticks = 0;
+	uint32_t word = chunk * CHUNK / 64;
+	uint64_t due = p->awake[word] & from->mine[word] & CHUNK_MASK << (chunk * CHUNK % 64);
 
-	own = s;
-	for (uint32_t word = 0; word * 64 < p->count; word++)
-		for (uint64_t due = p->awake[word] & s->mine[word]; due; due &= due - 1) {
-			struct component *c = p->components[word * 64 + (unsigned)__builtin_ctzll(due)];
+	for (; due; due &= due - 1) {
+		own->ticking = p->components[word * 64 + (unsigned)__builtin_ctzll(due)];
+		own->ticks++;
+		own->ticking->tick(own->ticking, par->now);
+	}
+}
 
-			ticks++;
-			s->ticking = c;
-			c->tick(c, par->now);
-		}
-	s->ticks = ticks;
+/* A thread's part: its share, then what others have left of theirs. */
+static void run_part(void *context, uint32_t number)
+{
+	struct parallel *par = context;
+	uint32_t chunks = (par->phase->count + CHUNK - 1) / CHUNK, chunk;
+
+	own = &par->shares[number];
+	for (uint32_t i = 0; i < par->size; i++) {
+		struct share *from = &par->shares[(number + i) % par->size];
+
+		while ((chunk = atomic_fetch_add_explicit(&from->next, 1, memory_order_relaxed)) < chunks)
+			tick_chunk(par, from, chunk);
+	}
 	own = NULL;
 }
 
 /* ---- before and after ---- */
 
-static void fulfil(const struct wish *w)
+static void fulfil(struct simulator *sim, const struct wish *w)
 {
+	struct phase *p = &sim->phases[w->phase];
+
 	if (w->kind == WISH_WAKE)
-		component_wake(w->component);
+		kernel_wake(sim, p, w->number);
 	else if (w->kind == WISH_SLEEP)
-		component_sleep(w->component);
-	else
-		component_wake_at(w->component, w->when);
+		kernel_sleep(p, w->number);
+	if (w->kind != WISH_WAKE && w->when != SIM_NEVER)
+		kernel_wake_at(sim, p, w->number, w->when);
 }
 
 bool parallel_phase(struct simulator *sim, struct phase *p, cycles now)
@@ -120,16 +138,18 @@ bool parallel_phase(struct simulator *sim, struct phase *p, cycles now)
 		return false;
 	par->phase = p;
 	par->now = now;
+	for (uint32_t i = 0; i < par->size; i++)
+		atomic_store_explicit(&par->shares[i].next, 0, memory_order_relaxed);
 	sim->is_forked = true;
-	crew_run(par->crew, run_share, par);
+	crew_run(par->crew, run_part, par);
 	sim->is_forked = false;
 	for (uint32_t i = 0; i < par->size; i++) {
 		struct share *s = &par->shares[i];
 
 		for (uint32_t k = 0; k < s->count; k++)
-			fulfil(&s->wishes[k]);
-		s->count = 0;
+			fulfil(sim, &s->wishes[k]);
 		p->ticks += s->ticks;
+		s->count = s->ticks = 0;
 	}
 	return true;
 }

@@ -73,11 +73,13 @@ static void cycle_is_empty(struct domain *d, cycles cycle)
 		d->due = next_busy(d, cycle);
 }
 
-static void ring_take(const struct phase *p, struct domain *d, const struct component *c)
+static void ring_take(const struct phase *p, struct domain *d, uint32_t number)
 {
-	ring_row(d, c->wake_cycle)[p->first_word + c->number / 64] &= ~(UINT64_C(1) << (c->number % 64));
-	if (!--d->waiting[c->wake_cycle % RING])
-		cycle_is_empty(d, c->wake_cycle);
+	cycles when = p->wake_cycle[number];
+
+	ring_row(d, when)[p->first_word + number / 64] &= ~(UINT64_C(1) << (number % 64));
+	if (!--d->waiting[when % RING])
+		cycle_is_empty(d, when);
 }
 
 /* ---- the heap ---- */
@@ -85,7 +87,7 @@ static void ring_take(const struct phase *p, struct domain *d, const struct comp
 static void heap_place(struct simulator *sim, uint32_t i, struct timed_wake w)
 {
 	sim->heap[i] = w;
-	w.component->heap_place = i;
+	w.phase->heap_place[w.number] = i;
 }
 
 /* Puts w where it belongs between i, a free place, and the root. */
@@ -119,22 +121,21 @@ static void heap_take(struct simulator *sim, uint32_t i)
 
 /* ---- both ---- */
 
-void timed_ask_again(struct simulator *sim, struct component *c, cycles when)
+void timed_ask_again(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
 {
-	const struct phase *p = &sim->phases[c->phase];
 	struct domain *d = p->domain;
 
-	if (c->wake_cycle <= when)
+	if (p->wake_cycle[number] <= when)
 		return; /* an earlier wake-up is scheduled already */
-	if (c->wake_cycle != SIM_NEVER && c->heap_place == IN_RING)
-		ring_take(p, d, c);
-	else if (c->wake_cycle != SIM_NEVER)
-		heap_take(sim, c->heap_place);
+	if (p->wake_cycle[number] != SIM_NEVER && p->heap_place[number] == IN_RING)
+		ring_take(p, d, number);
+	else if (p->wake_cycle[number] != SIM_NEVER)
+		heap_take(sim, p->heap_place[number]);
 	if (when - d->clock.cycle < RING)
-		ring_put(p, d, c, when);
+		ring_put(p, d, number, when);
 	else
-		heap_up(sim, sim->heap_count++, (struct timed_wake){ clock_edge(&d->clock, when), c });
-	c->wake_cycle = when;
+		heap_up(sim, sim->heap_count++, (struct timed_wake){ clock_edge(&d->clock, when), p, number });
+	p->wake_cycle[number] = when;
 }
 
 /* Those of one word of a phase; returns how many were asleep. */
@@ -144,7 +145,7 @@ static inline uint32_t wake_word(struct phase *p, uint32_t word, uint64_t due)
 	uint32_t woken = 0;
 
 	for (uint64_t m = due; m; m &= m - 1) {
-		p->components[word * 64 + (unsigned)__builtin_ctzll(m)]->wake_cycle = SIM_NEVER;
+		p->wake_cycle[word * 64 + (unsigned)__builtin_ctzll(m)] = SIM_NEVER;
 		woken += !(awake & m & -m);
 	}
 	p->awake[word] = awake | due;
@@ -170,10 +171,10 @@ void timed_wake_due(struct domain *d)
 void timed_wake_far(struct simulator *sim)
 {
 	while (sim->heap_count && sim->heap[0].when <= sim->now) {
-		struct component *c = sim->heap[0].component;
+		struct timed_wake top = sim->heap[0];
 
 		heap_take(sim, 0);
-		c->wake_cycle = SIM_NEVER;
-		component_wake(c);
+		top.phase->wake_cycle[top.number] = SIM_NEVER;
+		kernel_wake(sim, top.phase, top.number);
 	}
 }

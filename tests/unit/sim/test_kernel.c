@@ -276,9 +276,9 @@ Test(kernel, many_timed_wake_ups_come_in_order_of_time_then_phase_then_number)
 			component_wake_at(&p[i].component, 1 + seed % 1000);
 		}
 	for (int i = 0; i < 200; i++)
-		cr_assert_neq(p[i].component.wake_cycle, SIM_NEVER);
+		cr_assert_neq(component_wakes_at(&p[i].component), SIM_NEVER);
 	for (int i = 0; i < 200; i++)
-		asked[i] = p[i].component.wake_cycle;
+		asked[i] = component_wakes_at(&p[i].component);
 	run_to(sim, SIM_NEVER);
 	for (int i = 0; i < 200; i++) {
 		cr_assert_eq(p[i].ticks, 1);
