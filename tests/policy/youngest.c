@@ -19,7 +19,7 @@ static uint32_t youngest_pick(struct sched *s, warp_mask ready)
 	for (; ready; ready &= ready - 1) {
 		uint32_t w = (uint32_t)__builtin_ctzll(ready);
 
-		if (s->age[w] > s->age[youngest])
+		if (s->older[w] >> youngest & 1)
 			youngest = w;
 	}
 	return youngest;
