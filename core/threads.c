@@ -6,9 +6,9 @@
 
 /* So many awake components are worth a fork: it costs about as much as one tick of an SM, or several of a
  * slice or channel. Networks: two there are; those of less than so many ports are done sooner alone. */
-#define LEAST_SMS      4
-#define LEAST_SLICES   6
-#define LEAST_CHANNELS 8
+#define LEAST_SMS      8
+#define LEAST_SLICES   12
+#define LEAST_CHANNELS 16
 #define LEAST_PORTS    64
 
 static bool sms_are_apart(const struct gpu *gpu)
