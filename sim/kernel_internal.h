@@ -1,6 +1,5 @@
 /* sim/kernel_internal.h -- what the files of the event kernel share: kernel.c (time, order, waking), timed.c (timed
- * wake-ups), parallel.c (phases over host
- * threads). */
+ * wake-ups), parallel.c (phases over host threads). */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 

@@ -287,6 +287,34 @@ Test(kernel, many_timed_wake_ups_come_in_order_of_time_then_phase_then_number)
 	sim_free(sim);
 }
 
+Test(kernel, wake_ups_near_and_far_stay_when_more_components_join)
+{
+	struct simulator *sim = machine(1000, 1000, 1000, 1000);
+	static struct probe sm[130], l2[70];
+	cycles at[] = { 3, 255, 256, 257, 700 };
+
+	for (int i = 0; i < 130; i++) {
+		join(&sm[i], sim, PHASE_SM, 's');
+		sm[i].then = sleep_now;
+		component_wake_at(&sm[i].component, at[i % 5]);
+		if (i >= 70)
+			continue;
+		join(&l2[i], sim, PHASE_L2, 'l');
+		l2[i].then = sleep_now;
+		component_wake_at(&l2[i].component, at[i % 5] + 1);
+	}
+	run_to(sim, SIM_NEVER);
+	for (int i = 0; i < 130; i++) {
+		cr_assert_eq(sm[i].ticks, 1);
+		cr_assert_eq(sm[i].at[0], at[i % 5]);
+	}
+	for (int i = 0; i < 70; i++) {
+		cr_assert_eq(l2[i].ticks, 1);
+		cr_assert_eq(l2[i].at[0], at[i % 5] + 1);
+	}
+	sim_free(sim);
+}
+
 Test(kernel, a_domain_that_slept_wakes_at_its_next_edge)
 {
 	struct simulator *sim = machine(700000, 1400000, 700000, 924000);
