@@ -15,7 +15,7 @@ CFLAGS   += -std=gnu11 $(OPT) $(WARN) -fPIC -fno-semantic-interposition -ffp-con
 CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VERSION)"'
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
 HOST_OBJ := build/obj/benchmarks
-LDLIBS   := -lyaml -lgsl -lgslcblas -lm -lpthread -ldl
+LDLIBS   := -lyaml -lsqlite3 -lxxhash -lgsl -lgslcblas -lm -lpthread -ldl
 
 FOLDERS  := sim frontend dram interconnect memsys core energy host experiment
 SRC      := $(foreach d,$(FOLDERS),$(shell find $(d) -name '*.c' 2>/dev/null))

@@ -1,7 +1,7 @@
 /* cli/argument.c -- kernel arguments from text, checked against the kernel, placed in device memory. */
 #include "cli/argument.h"
 #include "cli/options.h"
-#include "cli/paths.h"
+#include "experiment/paths.h"
 #include "sim/xalloc.h"
 #include <inttypes.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef CLI_BENCH_ROW_H
 #define CLI_BENCH_ROW_H
 
-#include "cli/workload.h"
+#include "experiment/workload.h"
 #include <stdio.h>
 
 enum { BENCH_MOST_COLUMNS = 64 };

@@ -2,7 +2,7 @@
 #include "cli/bench_row.h"
 #include "cli/command.h"
 #include "cli/machine.h"
-#include "cli/process.h"
+#include "experiment/process.h"
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/kernel.h"
 #include "cli/machine.h"
-#include "cli/paths.h"
+#include "experiment/paths.h"
 #include "cli/results.h"
 #include "sim/xalloc.h"
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* cli/cmd_list.c -- lockstep list: what there is to choose from. */
 #include "cli/command.h"
 #include "cli/machine.h"
-#include "cli/paths.h"
+#include "experiment/paths.h"
 #include "core/dispatch/dispatch.h"
 #include "core/limiter/limiter.h"
 #include "core/sched/sched.h"

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/kernel.h"
 #include "cli/machine.h"
-#include "cli/paths.h"
+#include "experiment/paths.h"
 #include "core/demand.h"
 #include "frontend/coverage.h"
 #include "sim/xalloc.h"

@@ -1,7 +1,7 @@
 /* cli/cmd_run.c -- lockstep run: a CUDA driver API program with our libcuda.so.1 under it. */
 #include "cli/command.h"
 #include "cli/machine.h"
-#include "cli/process.h"
+#include "experiment/process.h"
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <unistd.h>

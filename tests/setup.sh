@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that the build and the tests need, when it may; else prints the one command to type.
 set -eu
-packages="gcc make flex bison libyaml-dev libgsl-dev libcriterion-dev"
+packages="gcc make flex bison libyaml-dev libgsl-dev libsqlite3-dev libxxhash-dev gnuplot-nox libcriterion-dev"
 missing=""
 for p in $packages; do
 	case "$(dpkg-query -W -f='${Status}' "$p" 2>/dev/null || true)" in

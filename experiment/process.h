@@ -1,6 +1,6 @@
-/* cli/process.h -- other programs, run side by side. */
-#ifndef CLI_PROCESS_H
-#define CLI_PROCESS_H
+/* experiment/process.h -- other programs, run side by side. */
+#ifndef EXPERIMENT_PROCESS_H
+#define EXPERIMENT_PROCESS_H
 
 #include "sim/diag.h"
 #include <sys/types.h>

@@ -1,6 +1,6 @@
-/* cli/process.c -- fork, redirect, exec. */
-#include "cli/process.h"
-#include "cli/paths.h"
+/* experiment/process.c -- fork, redirect, exec. */
+#include "experiment/process.h"
+#include "experiment/paths.h"
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
-/* cli/workload.c -- finds the benchmark programs and reads what they say about themselves. */
-#include "cli/workload.h"
-#include "cli/paths.h"
-#include "cli/process.h"
+/* experiment/workload.c -- finds the benchmark programs and reads what they say about themselves. */
+#include "experiment/workload.h"
+#include "experiment/paths.h"
+#include "experiment/process.h"
 #include "sim/xalloc.h"
 #include <inttypes.h>
 #include <sys/stat.h>

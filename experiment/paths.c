@@ -1,5 +1,5 @@
-/* cli/paths.c -- the installation and the user's files. */
-#include "cli/paths.h"
+/* experiment/paths.c -- the installation and the user's files. */
+#include "experiment/paths.h"
 #include "sim/xalloc.h"
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* cli/workload.h -- the benchmark programs in build/bench/<suite>/<name>, as they describe themselves (--describe). */
-#ifndef CLI_WORKLOAD_H
-#define CLI_WORKLOAD_H
+/* experiment/workload.h -- the benchmark programs in build/bench/<suite>/<name>, as they describe themselves (--describe). */
+#ifndef EXPERIMENT_WORKLOAD_H
+#define EXPERIMENT_WORKLOAD_H
 
 #include "sim/diag.h"
 

@@ -1,6 +1,6 @@
-/* cli/paths.h -- where things are: the installation, found from the program itself, and the user's files. */
-#ifndef CLI_PATHS_H
-#define CLI_PATHS_H
+/* experiment/paths.h -- where things are: the installation, found from the program itself, and the user's files. */
+#ifndef EXPERIMENT_PATHS_H
+#define EXPERIMENT_PATHS_H
 
 #include "sim/diag.h"
 
