@@ -169,6 +169,27 @@ void config_print_resolved(const struct config *config, FILE *stream)
 	config_free(scratch);
 }
 
+static void print_flat(struct config *config, const struct config_section *section, FILE *stream)
+{
+	for (const struct config_reading *r = section->readings; r; r = r->next)
+		for (size_t i = 0; r->table[i].type != SIM_PARAM_END; i++)
+			if (config_row(section, r->table[i].name) == &r->table[i])
+				fprintf(stream, "%s%s%s = %s\n", section->path, *section->path ? "." : "", r->table[i].name,
+					yaml_value(config, &r->table[i], &r->values[i]));
+	for (const struct config_section *s = section->first; s; s = s->next)
+		print_flat(config, s, stream);
+}
+
+void config_print_flat(const struct config *config, FILE *stream)
+{
+	struct config *scratch = config_new();
+	locale_t before = c_locale_enter();
+
+	print_flat(scratch, config->top, stream);
+	c_locale_leave(before);
+	config_free(scratch);
+}
+
 /* -- the manual -- */
 
 enum { KEY, DEFAULT, RANGE, UNIT, HELP, COLUMNS };
