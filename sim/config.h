@@ -44,5 +44,8 @@ struct diag_place config_place(const struct config *config, const char *path, co
  * same values. */
 void config_print_resolved(const struct config *config, FILE *stream);
 void config_print_doc(const struct config *config, FILE *stream);
+/* A text in one line of a YAML comment: what YAML refuses even there (a line's end, other control characters, what is no
+ * UTF-8), as the names of files may hold it, becomes '?'. */
+void config_print_comment(const char *text, FILE *stream);
 
 #endif
