@@ -122,7 +122,7 @@ static int dispatch(int argc, char **argv)
 		return STATUS_USAGE;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
-		printf("lockstep %s\n", LOCKSTEP_VERSION);
+		print_version();
 		return STATUS_FINE;
 	}
 	if (strcmp(argv[1], "help") == 0 && argc > 2) {

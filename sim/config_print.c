@@ -50,8 +50,7 @@ static void print_quoted(const char *value, FILE *stream)
 	fputc('"', stream);
 }
 
-/* The name of a file may hold what YAML refuses even in a comment. */
-static void print_comment(const char *text, FILE *stream)
+void config_print_comment(const char *text, FILE *stream)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
@@ -59,7 +58,7 @@ static void print_comment(const char *text, FILE *stream)
 		const unsigned char *start = at;
 		uint32_t c = next_character(&at);
 
-		if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0xfeff || (c >= 0xfffd && c < 0x10000))
+		if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff || (c >= 0xfffd && c < 0x10000))
 			fputc('?', stream);
 		else
 			fwrite(start, 1, (size_t)(at - start), stream);
@@ -101,7 +100,7 @@ static void print_origin(const struct config_node *from, FILE *stream)
 		fputs("default", stream);
 		return;
 	}
-	print_comment(from->file->name, stream);
+	config_print_comment(from->file->name, stream);
 	if (from->line)
 		fprintf(stream, ":%u", from->line);
 }
