@@ -125,6 +125,8 @@ static int run_sweep(const struct sweep_plan *plan, const struct sweep_options *
 	diag_print(diags, stderr);
 	if (fine && counts.failed)
 		fprintf(stderr, "sweep: what failed left its log in %s/HASH*/log.txt; --retry runs it again\n", options->work);
+	if (!counts.begun)
+		return STATUS_FAILED;
 	if (counts.open)
 		fprintf(stderr, "sweep: %zu of %zu jobs are still to be done; the same command goes on\n", counts.open, plan->job_count);
 	printf("sweep: %zu done, %zu run now, %zu failed\n", counts.done, counts.run_now, counts.failed);
