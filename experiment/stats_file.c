@@ -1,0 +1,379 @@
+/* experiment/stats_file.c -- reads what host/session_output.c and sim/stat_print.c write. The text is cut up in place: ends of names, values,
+ * descriptions and units become zero bytes. */
+#include "experiment/stats_file.h"
+#include "sim/xalloc.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <sys/stat.h>
+
+#define BEGIN "---------- Begin Simulation Statistics ----------  # "
+#define END   "---------- End Simulation Statistics   ----------"
+
+struct reader {
+	struct stats_file *file;
+	struct diag_list *diags;
+	char *at; /* the rest of the text */
+	uint32_t line;
+	bool is_inside, has_total;
+	size_t value_count, value_room, section_room;
+};
+
+static bool complain(struct reader *r, const char *what)
+{
+	struct diag_place place = { .file = r->file->path, .line = r->line };
+
+	diag_error(r->diags, &place, "%s", what);
+	return false;
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+	return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* ---- provenance ---- */
+
+/* What stands between `from` and the next comma, or the end; NULL if `from` does not occur. */
+static const char *between(char *line, const char *from)
+{
+	char *start = strstr(line, from);
+
+	if (!start)
+		return NULL;
+	start += strlen(from);
+	return start;
+}
+
+static void cut_at_comma(const char *text)
+{
+	char *end = text ? strchr(text, ',') : NULL;
+
+	if (end)
+		*end = 0;
+}
+
+/* "# lockstep VERSION, build ID, seed N", "# command: ..."; other comments are passed over. */
+static void read_comment(struct stats_file *f, char *line)
+{
+	if (starts_with(line, "# lockstep ") && !f->version) {
+		f->version = line + strlen("# lockstep ");
+		f->build = between(line, ", build ");
+		f->seed = between(line, ", seed ");
+		cut_at_comma(f->version);
+		cut_at_comma(f->build);
+		cut_at_comma(f->seed);
+	} else if (starts_with(line, "# command: ") && !f->command) {
+		f->command = line + strlen("# command: ");
+	}
+}
+
+/* ---- a section's first line ---- */
+
+/* The next word of a line, cut off; NULL: there is none. */
+static char *word(char **rest)
+{
+	char *w = *rest;
+
+	if (!w || !*w)
+		return NULL;
+	*rest = strchr(w, ' ');
+	if (*rest)
+		*(*rest)++ = 0;
+	return w;
+}
+
+static bool read_number(const char *text, uint64_t *value)
+{
+	char *end;
+
+	if (!text || *text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	return !*end && !errno;
+}
+
+/* "4,1,1" */
+static bool read_extent(const char *text, uint32_t extent[3])
+{
+	char rest;
+
+	return text && sscanf(text, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 "%c", &extent[0], &extent[1], &extent[2], &rest) == 3;
+}
+
+static bool read_mark(struct stats_section *s, const char *mark)
+{
+	bool *flag = !strcmp(mark, "functional") ? &s->is_functional : !strcmp(mark, "cut") ? &s->is_cut :
+		!strcmp(mark, "warm-up") ? &s->is_warmup : !strcmp(mark, "fault") ? &s->is_fault :
+		!strcmp(mark, "interrupted") ? &s->is_interrupted : NULL;
+
+	if (flag)
+		*flag = true;
+	return flag;
+}
+
+static bool read_marks(struct stats_section *s, char *rest)
+{
+	for (char *mark; (mark = word(&rest));)
+		if (!read_mark(s, mark))
+			return false;
+	return true;
+}
+
+static bool expect(char **rest, const char *text)
+{
+	char *w = word(rest);
+
+	return w && !strcmp(w, text);
+}
+
+/* "kernel 1 NAME grid 4,1,1 block 256,1,1", "streams", "total of 2 kernels", and marks behind them. */
+static bool read_title(struct stats_section *s, char *rest)
+{
+	char *first = word(&rest);
+
+	if (first && !strcmp(first, "streams")) {
+		s->kind = STATS_STREAMS;
+		return !word(&rest);
+	}
+	if (first && !strcmp(first, "total")) {
+		s->kind = STATS_TOTAL;
+		if (!expect(&rest, "of") || !read_number(word(&rest), &s->kernels))
+			return false;
+		first = word(&rest);
+		return first && starts_with(first, "kernel") && read_marks(s, rest);
+	}
+	s->kind = STATS_KERNEL;
+	return first && !strcmp(first, "kernel") && read_number(word(&rest), &s->id) && (s->name = word(&rest)) &&
+	       expect(&rest, "grid") && read_extent(word(&rest), s->grid) && expect(&rest, "block") &&
+	       read_extent(word(&rest), s->block) && read_marks(s, rest);
+}
+
+/* values stays an offset until all are there. */
+static bool begin_section(struct reader *r, char *title)
+{
+	struct stats_file *f = r->file;
+	struct stats_section *s;
+
+	if (r->is_inside)
+		return complain(r, "a section begins in the middle of another");
+	if (f->section_count == r->section_room) {
+		r->section_room = r->section_room ? 2 * r->section_room : 16;
+		f->sections = xrealloc(f->sections, r->section_room * sizeof(*f->sections));
+	}
+	s = &f->sections[f->section_count];
+	*s = (struct stats_section){ .line = r->line, .count = r->value_count };
+	if (!read_title(s, title))
+		return complain(r, "a section of what? Expected a kernel, streams, or a total");
+	if (r->has_total)
+		return complain(r, "a section behind the total of the run: two runs in one file?");
+	r->has_total = s->kind == STATS_TOTAL;
+	r->is_inside = true;
+	f->section_count++;
+	return true;
+}
+
+static bool end_section(struct reader *r)
+{
+	struct stats_section *s = &r->file->sections[r->file->section_count - 1];
+
+	if (!r->is_inside)
+		return complain(r, "a section ends that has not begun");
+	s->count = r->value_count - s->count;
+	r->is_inside = false;
+	return true;
+}
+
+/* ---- a statistic ---- */
+
+static bool read_value(struct stats_value *v)
+{
+	const char *t = v->text;
+	char *end;
+
+	if (*t >= '0' && *t <= '9' && !t[strspn(t, "0123456789")]) {
+		errno = 0;
+		v->whole = strtoull(t, NULL, 10);
+		v->is_whole = true;
+		v->value = (double)v->whole;
+		return !errno;
+	}
+	v->is_whole = false;
+	v->whole = 0;
+	v->value = strtod(t, &end);
+	return end != t && !*end;
+}
+
+/* "help (unit)": what the last parentheses have, if they end the line. */
+static void split_unit(struct stats_value *v, char *help, char *end)
+{
+	char *open = end;
+
+	v->help = help;
+	v->unit = end; /* the zero byte */
+	if (end == help || end[-1] != ')')
+		return;
+	while (open > help && !(open[0] == '(' && open[-1] == ' '))
+		open--;
+	if (open == help)
+		return;
+	open[-1] = end[-1] = 0;
+	v->unit = open + 1;
+}
+
+static bool add_value(struct reader *r, char *line, char *end)
+{
+	struct stats_value *v;
+	char *name_end = strchr(line, ' '), *value, *comment;
+
+	if (!r->is_inside)
+		return complain(r, "a line outside of any section");
+	comment = name_end ? strstr(name_end, " # ") : NULL;
+	value = name_end ? name_end + strspn(name_end, " ") : NULL;
+	if (!comment || comment < value || name_end == line)
+		return complain(r, "no statistic: expected NAME VALUE # DESCRIPTION (UNIT)");
+	if (r->value_count == r->value_room) {
+		r->value_room = r->value_room ? 2 * r->value_room : 4096;
+		r->file->values = xrealloc(r->file->values, r->value_room * sizeof(*r->file->values));
+	}
+	*name_end = *comment = 0;
+	v = &r->file->values[r->value_count];
+	v->name = line;
+	v->text = value;
+	split_unit(v, comment + 3, end);
+	if (!read_value(v))
+		return complain(r, "no statistic: the value is no number");
+	r->value_count++;
+	return true;
+}
+
+/* ---- the file ---- */
+
+static bool read_line(struct reader *r, char *line, char *end)
+{
+	if (line == end)
+		return true;
+	if (*line == '#') {
+		read_comment(r->file, line);
+		return true;
+	}
+	if (*line != '-')
+		return add_value(r, line, end);
+	if (starts_with(line, BEGIN))
+		return begin_section(r, line + strlen(BEGIN));
+	if (!strcmp(line, END))
+		return end_section(r);
+	return complain(r, "neither the beginning of a section nor the end of one");
+}
+
+static bool read_lines(struct reader *r, char *text_end)
+{
+	while (r->at < text_end) {
+		char *line = r->at, *end = memchr(line, '\n', (size_t)(text_end - line));
+
+		r->line++;
+		if (!end)
+			return complain(r, "the file ends in the middle of a line");
+		*end = 0;
+		r->at = end + 1;
+		if (strlen(line) != (size_t)(end - line))
+			return complain(r, "a zero byte: no text");
+		if (!read_line(r, line, end))
+			return false;
+	}
+	if (r->is_inside)
+		return complain(r, "the file ends in the middle of a section");
+	if (!r->file->section_count && !r->file->version)
+		return complain(r, "no statistics: not what Lockstep writes");
+	return true;
+}
+
+/* f->text has size bytes and one more. */
+static struct stats_file *parse(struct stats_file *f, size_t size, struct diag_list *diags)
+{
+	struct reader r = { .file = f, .diags = diags, .at = f->text };
+	const struct stats_value *next;
+
+	if (!read_lines(&r, f->text + size)) {
+		stats_file_free(f);
+		return NULL;
+	}
+	next = f->values;
+	for (size_t i = 0; i < f->section_count; i++) {
+		f->sections[i].values = next;
+		next += f->sections[i].count;
+	}
+	return f;
+}
+
+struct stats_file *stats_file_parse(const char *path, const char *text, size_t size, struct diag_list *diags)
+{
+	struct stats_file *f = xcalloc(1, sizeof(*f));
+
+	f->path = xstrdup(path);
+	f->text = xmalloc(size + 1);
+	memcpy(f->text, text, size);
+	return parse(f, size, diags);
+}
+
+/* The file's size is not believed: it may be a pipe. */
+static char *read_whole(FILE *from, size_t *size)
+{
+	size_t room = 1 << 20;
+	char *text = xmalloc(room);
+
+	*size = 0;
+	for (size_t got; (got = fread(text + *size, 1, room - *size - 1, from)) > 0;) {
+		*size += got;
+		if (room - *size == 1)
+			text = xrealloc(text, room *= 2);
+	}
+	return text;
+}
+
+static char *path_of(const char *given)
+{
+	struct stat about;
+	char *path;
+
+	if (stat(given, &about) || !S_ISDIR(about.st_mode))
+		return xstrdup(given);
+	if (asprintf(&path, "%s/stats.txt", given) < 0)
+		bug("out of memory");
+	return path;
+}
+
+struct stats_file *stats_file_read(const char *given, struct diag_list *diags)
+{
+	struct stats_file *f = xcalloc(1, sizeof(*f));
+	FILE *from;
+	size_t size;
+
+	f->path = path_of(given);
+	from = fopen(f->path, "r");
+	if (from) {
+		f->text = read_whole(from, &size);
+		if (!ferror(from)) {
+			fclose(from);
+			return parse(f, size, diags);
+		}
+		fclose(from);
+	}
+	diag_error(diags, NULL, "%s cannot be read: %s", f->path, strerror(errno));
+	stats_file_free(f);
+	return NULL;
+}
+
+void stats_file_free(struct stats_file *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->section_count; i++)
+		free(f->sections[i].slots);
+	free(f->sections);
+	free(f->values);
+	free(f->text);
+	free(f->path);
+	free(f);
+}
