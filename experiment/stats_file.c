@@ -228,7 +228,7 @@ static bool add_value(struct reader *r, char *line, char *end)
 	char *name_end = strchr(line, ' '), *value, *comment;
 
 	if (!r->is_inside)
-		return complain(r, "a line outside of any section");
+		return complain(r, "a line outside of any section: this is no stats.txt");
 	comment = name_end ? strstr(name_end, " # ") : NULL;
 	value = name_end ? name_end + strspn(name_end, " ") : NULL;
 	if (!comment || comment < value || name_end == line)
