@@ -103,7 +103,7 @@ static bool print_configurations(const struct stats_file *a, const struct stats_
 	bool fine = true, missing = false;
 
 	for (int i = 0; i < 2; i++) {
-		if (access(paths[i], F_OK)) {
+		if (access(paths[i], F_OK) && !(i && !strcmp(paths[0], paths[1]))) {
 			fprintf(to, "configuration: not compared, there is no %s\n", paths[i]);
 			missing = true;
 		}

@@ -119,10 +119,15 @@ void diff_print_summary(const struct stats_moves *moves, FILE *to)
 	static const char *const names[] = { "gpu.cycles", "gpu.thread_instructions", "gpu.ipc", "sm.l1d.miss_rate", "l2.miss_rate",
 		"dram.bytes" };
 	struct widths w = narrowest;
+	bool any = false;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (move_of(moves, names[i]))
+		if (move_of(moves, names[i])) {
 			measure(move_of(moves, names[i]), &w);
+			any = true;
+		}
+	if (!any)
+		return;
 	print_head(&w, to);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (move_of(moves, names[i]))
@@ -156,7 +161,9 @@ void diff_print_table(const struct stats_moves *moves, const struct diff_choice 
 
 void diff_print_counts(const struct diff_counts *c, const struct diff_choice *choice, FILE *to)
 {
-	fprintf(to, "%zu statistics: %zu equal, %zu moved", c->equal + c->moved + c->only_a + c->only_b, c->equal, c->moved);
+	size_t all = c->equal + c->moved + c->only_a + c->only_b;
+
+	fprintf(to, "%zu statistic%s: %zu equal, %zu moved", all, all == 1 ? "" : "s", c->equal, c->moved);
 	if (choice->threshold > 0)
 		fprintf(to, " (%zu of them by more than %g %%)", c->shown, choice->threshold);
 	if (c->only_a)

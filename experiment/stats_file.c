@@ -205,18 +205,29 @@ static bool read_value(struct stats_value *v)
 	return end != t && !*end;
 }
 
-/* "help (unit)": what the last parentheses have, if they end the line. */
+/* The parenthesis that the one at the end of the text closes, with a blank before it; NULL: there is none. */
+static char *opening(char *text, char *end)
+{
+	int depth = 0;
+
+	if (end == text || end[-1] != ')')
+		return NULL;
+	for (char *c = end - 1; c > text; c--) {
+		depth += *c == ')' ? 1 : *c == '(' ? -1 : 0;
+		if (!depth)
+			return c[-1] == ' ' ? c : NULL;
+	}
+	return NULL;
+}
+
+/* "help (unit)", or help alone. */
 static void split_unit(struct stats_value *v, char *help, char *end)
 {
-	char *open = end;
+	char *open = opening(help, end);
 
 	v->help = help;
 	v->unit = end; /* the zero byte */
-	if (end == help || end[-1] != ')')
-		return;
-	while (open > help && !(open[0] == '(' && open[-1] == ' '))
-		open--;
-	if (open == help)
+	if (!open)
 		return;
 	open[-1] = end[-1] = 0;
 	v->unit = open + 1;
