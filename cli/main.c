@@ -33,7 +33,8 @@ static int print_overview(void)
 	for (size_t i = 0; i < COMMANDS; i++)
 		printf("  %-8s  %s\n", commands[i]->name, commands[i]->summary);
 	printf("\nExit status: 0 fine; 1 refused, wrong or a device fault; 2 wrong usage;\n"
-	       "126, 127 the program cannot be run, cannot be found.\n");
+	       "126, 127 the program cannot be run, cannot be found; 130, 143 interrupted (Ctrl-C, SIGTERM).\n"
+	       "diff: 0 the same, 1 not, 2 trouble.\n");
 	return STATUS_FINE;
 }
 

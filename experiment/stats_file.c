@@ -1,10 +1,8 @@
 /* experiment/stats_file.c -- reads what host/session_output.c and sim/stat_print.c write. The text is cut up in place: ends of names, values,
  * descriptions and units become zero bytes. */
-#include "experiment/stats_file.h"
+#include "experiment/stats_line.h"
 #include "sim/xalloc.h"
 #include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <sys/stat.h>
 
 #define BEGIN "---------- Begin Simulation Statistics ----------  # "
@@ -32,123 +30,7 @@ static bool starts_with(const char *text, const char *start)
 	return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* ---- provenance ---- */
-
-/* What stands between `from` and the next comma, or the end; NULL if `from` does not occur. */
-static const char *between(char *line, const char *from)
-{
-	char *start = strstr(line, from);
-
-	if (!start)
-		return NULL;
-	start += strlen(from);
-	return start;
-}
-
-static void cut_at_comma(const char *text)
-{
-	char *end = text ? strchr(text, ',') : NULL;
-
-	if (end)
-		*end = 0;
-}
-
-/* "# lockstep VERSION, build ID, seed N", "# command: ..."; other comments are passed over. */
-static void read_comment(struct stats_file *f, char *line)
-{
-	if (starts_with(line, "# lockstep ") && !f->version) {
-		f->version = line + strlen("# lockstep ");
-		f->build = between(line, ", build ");
-		f->seed = between(line, ", seed ");
-		cut_at_comma(f->version);
-		cut_at_comma(f->build);
-		cut_at_comma(f->seed);
-	} else if (starts_with(line, "# command: ") && !f->command) {
-		f->command = line + strlen("# command: ");
-	}
-}
-
-/* ---- a section's first line ---- */
-
-/* The next word of a line, cut off; NULL: there is none. */
-static char *word(char **rest)
-{
-	char *w = *rest;
-
-	if (!w || !*w)
-		return NULL;
-	*rest = strchr(w, ' ');
-	if (*rest)
-		*(*rest)++ = 0;
-	return w;
-}
-
-static bool read_number(const char *text, uint64_t *value)
-{
-	char *end;
-
-	if (!text || *text < '0' || *text > '9')
-		return false;
-	errno = 0;
-	*value = strtoull(text, &end, 10);
-	return !*end && !errno;
-}
-
-/* "4,1,1" */
-static bool read_extent(const char *text, uint32_t extent[3])
-{
-	char rest;
-
-	return text && sscanf(text, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 "%c", &extent[0], &extent[1], &extent[2], &rest) == 3;
-}
-
-static bool read_mark(struct stats_section *s, const char *mark)
-{
-	bool *flag = !strcmp(mark, "functional") ? &s->is_functional : !strcmp(mark, "cut") ? &s->is_cut :
-		!strcmp(mark, "warm-up") ? &s->is_warmup : !strcmp(mark, "fault") ? &s->is_fault :
-		!strcmp(mark, "interrupted") ? &s->is_interrupted : NULL;
-
-	if (flag)
-		*flag = true;
-	return flag;
-}
-
-static bool read_marks(struct stats_section *s, char *rest)
-{
-	for (char *mark; (mark = word(&rest));)
-		if (!read_mark(s, mark))
-			return false;
-	return true;
-}
-
-static bool expect(char **rest, const char *text)
-{
-	char *w = word(rest);
-
-	return w && !strcmp(w, text);
-}
-
-/* "kernel 1 NAME grid 4,1,1 block 256,1,1", "streams", "total of 2 kernels", and marks behind them. */
-static bool read_title(struct stats_section *s, char *rest)
-{
-	char *first = word(&rest);
-
-	if (first && !strcmp(first, "streams")) {
-		s->kind = STATS_STREAMS;
-		return !word(&rest);
-	}
-	if (first && !strcmp(first, "total")) {
-		s->kind = STATS_TOTAL;
-		if (!expect(&rest, "of") || !read_number(word(&rest), &s->kernels))
-			return false;
-		first = word(&rest);
-		return first && starts_with(first, "kernel") && read_marks(s, rest);
-	}
-	s->kind = STATS_KERNEL;
-	return first && !strcmp(first, "kernel") && read_number(word(&rest), &s->id) && (s->name = word(&rest)) &&
-	       expect(&rest, "grid") && read_extent(word(&rest), s->grid) && expect(&rest, "block") &&
-	       read_extent(word(&rest), s->block) && read_marks(s, rest);
-}
+/* ---- sections ---- */
 
 /* values stays an offset until all are there. */
 static bool begin_section(struct reader *r, char *title)
@@ -164,7 +46,7 @@ static bool begin_section(struct reader *r, char *title)
 	}
 	s = &f->sections[f->section_count];
 	*s = (struct stats_section){ .line = r->line, .count = r->value_count };
-	if (!read_title(s, title))
+	if (!stats_read_title(s, title))
 		return complain(r, "a section of what? Expected a kernel, streams, or a total");
 	if (r->has_total)
 		return complain(r, "a section behind the total of the run: two runs in one file?");
@@ -187,74 +69,19 @@ static bool end_section(struct reader *r)
 
 /* ---- a statistic ---- */
 
-static bool read_value(struct stats_value *v)
-{
-	const char *t = v->text;
-	char *end;
-
-	if (*t >= '0' && *t <= '9' && !t[strspn(t, "0123456789")]) {
-		errno = 0;
-		v->whole = strtoull(t, NULL, 10);
-		v->is_whole = true;
-		v->value = (double)v->whole;
-		return !errno;
-	}
-	v->is_whole = false;
-	v->whole = 0;
-	v->value = strtod(t, &end);
-	return end != t && !*end;
-}
-
-/* The parenthesis that the one at the end of the text closes, with a blank before it; NULL: there is none. */
-static char *opening(char *text, char *end)
-{
-	int depth = 0;
-
-	if (end == text || end[-1] != ')')
-		return NULL;
-	for (char *c = end - 1; c > text; c--) {
-		depth += *c == ')' ? 1 : *c == '(' ? -1 : 0;
-		if (!depth)
-			return c[-1] == ' ' ? c : NULL;
-	}
-	return NULL;
-}
-
-/* "help (unit)", or help alone. */
-static void split_unit(struct stats_value *v, char *help, char *end)
-{
-	char *open = opening(help, end);
-
-	v->help = help;
-	v->unit = end; /* the zero byte */
-	if (!open)
-		return;
-	open[-1] = end[-1] = 0;
-	v->unit = open + 1;
-}
-
 static bool add_value(struct reader *r, char *line, char *end)
 {
-	struct stats_value *v;
-	char *name_end = strchr(line, ' '), *value, *comment;
+	const char *why;
 
 	if (!r->is_inside)
 		return complain(r, "a line outside of any section: this is no stats.txt");
-	comment = name_end ? strstr(name_end, " # ") : NULL;
-	value = name_end ? name_end + strspn(name_end, " ") : NULL;
-	if (!comment || comment < value || name_end == line)
-		return complain(r, "no statistic: expected NAME VALUE # DESCRIPTION (UNIT)");
 	if (r->value_count == r->value_room) {
 		r->value_room = r->value_room ? 2 * r->value_room : 4096;
 		r->file->values = xrealloc(r->file->values, r->value_room * sizeof(*r->file->values));
 	}
-	*name_end = *comment = 0;
-	v = &r->file->values[r->value_count];
-	v->name = line;
-	v->text = value;
-	split_unit(v, comment + 3, end);
-	if (!read_value(v))
-		return complain(r, "no statistic: the value is no number");
+	why = stats_read_value(&r->file->values[r->value_count], line, end);
+	if (why)
+		return complain(r, why);
 	r->value_count++;
 	return true;
 }
@@ -266,7 +93,7 @@ static bool read_line(struct reader *r, char *line, char *end)
 	if (line == end)
 		return true;
 	if (*line == '#') {
-		read_comment(r->file, line);
+		stats_read_comment(r->file, line);
 		return true;
 	}
 	if (*line != '-')
