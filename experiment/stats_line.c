@@ -13,15 +13,12 @@ static bool starts_with(const char *text, const char *start)
 
 /* ---- provenance ---- */
 
-/* What stands between `from` and the next comma, or the end; NULL if `from` does not occur. */
-static const char *between(char *line, const char *from)
+/* What stands behind `from`; NULL if it does not occur. */
+static const char *behind(const char *line, const char *from)
 {
-	char *start = strstr(line, from);
+	const char *start = strstr(line, from);
 
-	if (!start)
-		return NULL;
-	start += strlen(from);
-	return start;
+	return start ? start + strlen(from) : NULL;
 }
 
 static void cut_at_comma(const char *text)
@@ -36,8 +33,8 @@ void stats_read_comment(struct stats_file *f, char *line)
 {
 	if (starts_with(line, "# lockstep ") && !f->version) {
 		f->version = line + strlen("# lockstep ");
-		f->build = between(line, ", build ");
-		f->seed = between(line, ", seed ");
+		f->build = behind(line, ", build ");
+		f->seed = behind(line, ", seed ");
 		cut_at_comma(f->version);
 		cut_at_comma(f->build);
 		cut_at_comma(f->seed);
