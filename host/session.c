@@ -80,6 +80,7 @@ struct session *session_new(const struct session_options *options, struct diag_l
 {
 	struct session *s = xcalloc(1, sizeof *s);
 
+	interrupt_catch(); /* before there are files that say of a run that it goes on */
 	s->config = config_new();
 	s->is_functional = options->functional;
 	s->is_quiet = options->quiet;
@@ -88,9 +89,9 @@ struct session *session_new(const struct session_options *options, struct diag_l
 		host_time_begin(); /* before the machine is built: it takes other functions then */
 	if (config_apply(s, options, diags) && machine_build(s, diags) && files_open(s, options, diags)) {
 		threads_start(s, options, diags);
-		interrupt_catch();
 		return s;
 	}
+	interrupt_release();
 	session_free(s);
 	return NULL;
 }
