@@ -312,17 +312,40 @@ static void match(const struct stat_cell *cell, void *context)
 	w->value = cell->whole ? (double)cell->count : cell->real;
 }
 
+/* The part of the name behind the path and its dot; NULL: the name has another path. */
+static const char *behind(const char *name, const char *path)
+{
+	size_t size = strlen(path);
+
+	return strncmp(name, path, size) || name[size] != '.' ? NULL : name + size + 1;
+}
+
+/* Of the summed group, or of the member that the name has in brackets. false: the group has no such path. */
+static bool is_of(const struct stat_group *g, const char *name, const struct stat_member **member, const char **rest)
+{
+	char path[128];
+
+	*member = NULL;
+	*rest = behind(name, g->path);
+	if (*rest || !strchr(name, '['))
+		return *rest;
+	for (const struct stat_member *m = g->members; m && !*rest; m = m->next) {
+		if (m->index < 0)
+			continue;
+		stat_form_path(path, sizeof(path), g->path, m->index);
+		*rest = behind(name, path);
+		*member = m;
+	}
+	return *rest;
+}
+
 double stat_value(const struct stat_tree *tree, const struct stat_snapshot *since, const char *name)
 {
 	struct wanted wanted = { NULL, NAN };
+	const struct stat_member *member;
 
-	for (const struct stat_group *g = tree->groups; g && isnan(wanted.value); g = g->next) {
-		size_t size = strlen(g->path);
-
-		if (strncmp(name, g->path, size) || name[size] != '.')
-			continue;
-		wanted.name = name + size + 1;
-		stat_walk(g->table, stat_gather(g, NULL, since), match, &wanted);
-	}
+	for (const struct stat_group *g = tree->groups; g && isnan(wanted.value); g = g->next)
+		if (is_of(g, name, &member, &wanted.name))
+			stat_walk(g->table, stat_gather(g, member, since), match, &wanted);
 	return wanted.value;
 }
