@@ -7,6 +7,7 @@
 #include "sim/xalloc.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 struct stat_snapshot {
 	uint64_t **words; /* of each member, by its number */
@@ -320,32 +321,39 @@ static const char *behind(const char *name, const char *path)
 	return strncmp(name, path, size) || name[size] != '.' ? NULL : name + size + 1;
 }
 
-/* Of the summed group, or of the member that the name has in brackets. false: the group has no such path. */
-static bool is_of(const struct stat_group *g, const char *name, const struct stat_member **member, const char **rest)
+/* "sm[3].l1d.misses": the same without brackets, and 3. false: it has none. */
+static bool without_index(const char *name, char *plain, size_t size, int *index)
 {
-	char path[128];
+	const char *open = strchr(name, '['), *close = open ? strchr(open, ']') : NULL;
 
-	*member = NULL;
-	*rest = behind(name, g->path);
-	if (*rest || !strchr(name, '['))
-		return *rest;
-	for (const struct stat_member *m = g->members; m && !*rest; m = m->next) {
-		if (m->index < 0)
-			continue;
-		stat_form_path(path, sizeof(path), g->path, m->index);
-		*rest = behind(name, path);
-		*member = m;
-	}
-	return *rest;
+	if (!close || (size_t)snprintf(plain, size, "%.*s%s", (int)(open - name), name, close + 1) >= size)
+		return false;
+	*index = atoi(open + 1);
+	return true;
+}
+
+static const struct stat_member *member_of(const struct stat_group *g, int index)
+{
+	const struct stat_member *m = g->members;
+
+	while (m && m->index != index)
+		m = m->next;
+	return m;
 }
 
 double stat_value(const struct stat_tree *tree, const struct stat_snapshot *since, const char *name)
 {
 	struct wanted wanted = { NULL, NAN };
-	const struct stat_member *member;
+	int index = -1;
+	char plain[256];
+	bool is_one = without_index(name, plain, sizeof(plain), &index);
 
-	for (const struct stat_group *g = tree->groups; g && isnan(wanted.value); g = g->next)
-		if (is_of(g, name, &member, &wanted.name))
+	for (const struct stat_group *g = tree->groups; g && isnan(wanted.value); g = g->next) {
+		const struct stat_member *member = is_one ? member_of(g, index) : NULL;
+
+		wanted.name = behind(is_one ? plain : name, g->path);
+		if (wanted.name && (member || !is_one))
 			stat_walk(g->table, stat_gather(g, member, since), match, &wanted);
+	}
 	return wanted.value;
 }
