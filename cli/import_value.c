@@ -41,8 +41,8 @@ double take_number(struct import_cursor *c, const char *what)
 		return 1;
 	}
 	value = strtod(from, &end);
-	if (value > 1e15 || from[1] == 'x' || from[1] == 'X') {
-		expected(c, "a number up to 1e15: %s", what);
+	if (value > 1e15 || (*from == '0' && (from[1] == 'x' || from[1] == 'X'))) {
+		expected(c, "a decimal number up to 1e15: %s", what);
 		return 1;
 	}
 	c->at += (size_t)(end - from);
