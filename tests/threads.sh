@@ -125,7 +125,7 @@ done <<END
 --set gpu.core_mhz=700 --set gpu.xbar_mhz=700 --set gpu.l2_mhz=700 --set gpu.dram_mhz=700
 --set gpu.hang_check=1000
 --set observe.miss_classes=true --set observe.contention=true --set observe.locality=true
---set observe.bandwidth=true --set observe.requests=true --set observe.queue_delay=true --set observe.warps.enabled=true
+--set observe.bandwidth=true --set observe.requests=true --set observe.queue_delay=true --set observe.accesses=true --set observe.occupancy=true --set observe.warps.enabled=true
 --series 500:*
 --max-instructions 50000
 --warmup-ctas 3 --max-ctas 20

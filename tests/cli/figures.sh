@@ -11,7 +11,7 @@ passed=0
 failed=0
 ok() { passed=$((passed + 1)); }
 not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
-on="--set observe.bandwidth=true --set observe.requests=true --set observe.queue_delay=true --set observe.warps.enabled=true --set observe.warps.interval=3000"
+on="--set observe.bandwidth=true --set observe.requests=true --set observe.queue_delay=true --set observe.accesses=true --set observe.occupancy=true --set observe.warps.enabled=true --set observe.warps.interval=3000"
 
 agree() {
 	awk -F, -v stats="$1/stats.txt" '
