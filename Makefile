@@ -132,6 +132,11 @@ $(BUILD)/gen/ptx_scanner.c: frontend/ptx.l $(BUILD)/gen/ptx_grammar.c
 $(BUILD)/gen/ptx_grammar.c $(BUILD)/gen/ptx_grammar.h &: frontend/ptx.y
 	@mkdir -p $(@D)
 	$(BISON) -Wall -Werror --defines=$(BUILD)/gen/ptx_grammar.h -o $(BUILD)/gen/ptx_grammar.c $<
+# the schema as the bytes of a C string
+$(BUILD)/gen/store_sql.h: experiment/store.sql
+	@mkdir -p $(@D)
+	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
+$(BUILD)/obj/experiment/store.o: | $(BUILD)/gen/store_sql.h
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) $(CPPFLAGS) -Ifrontend $(CFLAGS) -Wno-shadow -Wno-missing-prototypes -MMD -MP -c $< -o $@
 

@@ -17,4 +17,7 @@ void store_close(struct store *store);
 sqlite3 *store_sqlite(struct store *store);
 const char *store_path(const struct store *store);
 
+/* Runs statements that give no rows. false, with a diagnostic, if one fails (a full disk, a lock that nobody gives back). */
+bool store_do(struct store *store, const char *sql, struct diag_list *diags);
+
 #endif

@@ -1,0 +1,236 @@
+/* experiment/document.c -- libyaml's composed documents, asked with places. */
+#include "experiment/document.h"
+#include "sim/xalloc.h"
+#include <yaml.h>
+
+struct document {
+	yaml_document_t yaml;
+	const char *name, *text;
+	size_t size;
+};
+
+static struct diag_place place_of(const char *name, const char *text, size_t size, const yaml_mark_t *mark)
+{
+	return (struct diag_place){ name, text, size, (uint32_t)mark->line + 1, (uint32_t)mark->column + 1 };
+}
+
+static void tell_syntax(const yaml_parser_t *p, const char *name, const char *text, size_t size, struct diag_list *diags)
+{
+	struct diag_place place = place_of(name, text, size, &p->problem_mark);
+
+	diag_error(diags, p->error == YAML_READER_ERROR ? NULL : &place, "%s%snot valid YAML: %s%s%s", p->error == YAML_READER_ERROR ? name : "",
+		p->error == YAML_READER_ERROR ? ": " : "", p->problem ? p->problem : "unknown problem", p->context ? " " : "",
+		p->context ? p->context : "");
+}
+
+static yaml_node_t *node_of(const struct document *d, doc_node node)
+{
+	return node ? yaml_document_get_node((yaml_document_t *)&d->yaml, node) : NULL;
+}
+
+/* Keys must be texts, each only once. */
+static bool check_mapping(const struct document *d, doc_node mapping, struct diag_list *diags)
+{
+	bool fine = true;
+
+	for (size_t i = 0; i < doc_count(d, mapping); i++) {
+		const char *key = doc_key(d, mapping, i);
+		struct diag_place place = doc_place(d, doc_key_node(d, mapping, i));
+
+		if (!key || !*key) {
+			diag_error(diags, &place, "expected a name as key");
+			return false;
+		}
+		for (size_t j = 0; j < i; j++) {
+			if (strcmp(doc_key(d, mapping, j), key))
+				continue;
+			diag_error(diags, &place, "key %s is given twice", key);
+			fine = false;
+		}
+	}
+	return fine;
+}
+
+/* Each node stands in one place: an alias would let it stand in several, or in itself. */
+static bool check_aliases(const struct document *d, size_t nodes, struct diag_list *diags)
+{
+	unsigned char *seen = xcalloc(nodes + 1, 1);
+	bool fine = true;
+
+	for (doc_node n = 1; node_of(d, n) && fine; n++) {
+		for (size_t i = 0; i < doc_count(d, n) && fine; i++) {
+			doc_node child = doc_is_list(d, n) ? doc_item(d, n, i) : doc_value(d, n, i);
+			struct diag_place place = doc_place(d, n);
+
+			fine = !seen[child]++ && child != 1;
+			if (!fine)
+				diag_error(diags, &place, "aliases are not supported: write it out");
+		}
+	}
+	free(seen);
+	return fine;
+}
+
+static bool check(const struct document *d, struct diag_list *diags)
+{
+	size_t nodes = 0;
+	bool fine = true;
+
+	while (node_of(d, (doc_node)nodes + 1))
+		nodes++;
+	for (doc_node n = 1; node_of(d, n); n++) {
+		struct diag_place place = doc_place(d, n);
+
+		if (doc_text(d, n) && strlen(doc_text(d, n)) != node_of(d, n)->data.scalar.length) {
+			diag_error(diags, &place, "a NUL character in a text");
+			return false;
+		}
+		fine &= !doc_is_mapping(d, n) || check_mapping(d, n, diags);
+	}
+	return check_aliases(d, nodes, diags) && fine;
+}
+
+static bool has_more(yaml_parser_t *p)
+{
+	yaml_document_t second;
+	bool more;
+
+	if (!yaml_parser_load(p, &second))
+		return true;
+	more = yaml_document_get_root_node(&second);
+	yaml_document_delete(&second);
+	return more;
+}
+
+struct document *document_parse(const char *name, const char *text, size_t size, struct diag_list *diags)
+{
+	struct document *d = xcalloc(1, sizeof(*d));
+	yaml_parser_t parser;
+	bool fine = false;
+
+	*d = (struct document){ .name = name, .text = text, .size = size };
+	bug_if(!yaml_parser_initialize(&parser), "out of memory");
+	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+	if (!yaml_parser_load(&parser, &d->yaml))
+		tell_syntax(&parser, name, text, size, diags);
+	else if (!yaml_document_get_root_node(&d->yaml))
+		diag_error(diags, NULL, "%s is empty", name);
+	else if (has_more(&parser))
+		diag_error(diags, NULL, "%s holds a second document", name);
+	else
+		fine = check(d, diags);
+	yaml_parser_delete(&parser);
+	if (fine)
+		return d;
+	document_free(d);
+	return NULL;
+}
+
+void document_free(struct document *d)
+{
+	if (!d)
+		return;
+	yaml_document_delete(&d->yaml);
+	free(d);
+}
+
+doc_node document_root(const struct document *d)
+{
+	return 1;
+}
+
+bool doc_is_mapping(const struct document *d, doc_node node)
+{
+	const yaml_node_t *n = node_of(d, node);
+
+	return n && n->type == YAML_MAPPING_NODE;
+}
+
+bool doc_is_list(const struct document *d, doc_node node)
+{
+	const yaml_node_t *n = node_of(d, node);
+
+	return n && n->type == YAML_SEQUENCE_NODE;
+}
+
+const char *doc_text(const struct document *d, doc_node node)
+{
+	const yaml_node_t *n = node_of(d, node);
+
+	return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : NULL;
+}
+
+size_t doc_count(const struct document *d, doc_node node)
+{
+	const yaml_node_t *n = node_of(d, node);
+
+	if (n && n->type == YAML_SEQUENCE_NODE)
+		return (size_t)(n->data.sequence.items.top - n->data.sequence.items.start);
+	if (n && n->type == YAML_MAPPING_NODE)
+		return (size_t)(n->data.mapping.pairs.top - n->data.mapping.pairs.start);
+	return 0;
+}
+
+doc_node doc_get(const struct document *d, doc_node mapping, const char *key)
+{
+	if (!doc_is_mapping(d, mapping))
+		return 0;
+	for (size_t i = 0; i < doc_count(d, mapping); i++) {
+		const char *name = doc_key(d, mapping, i);
+
+		if (name && !strcmp(name, key))
+			return doc_value(d, mapping, i);
+	}
+	return 0;
+}
+
+doc_node doc_item(const struct document *d, doc_node list, size_t index)
+{
+	return node_of(d, list)->data.sequence.items.start[index];
+}
+
+doc_node doc_key_node(const struct document *d, doc_node mapping, size_t index)
+{
+	return node_of(d, mapping)->data.mapping.pairs.start[index].key;
+}
+
+const char *doc_key(const struct document *d, doc_node mapping, size_t index)
+{
+	return doc_text(d, doc_key_node(d, mapping, index));
+}
+
+doc_node doc_value(const struct document *d, doc_node mapping, size_t index)
+{
+	return node_of(d, mapping)->data.mapping.pairs.start[index].value;
+}
+
+struct diag_place doc_place(const struct document *d, doc_node node)
+{
+	const yaml_node_t *n = node_of(d, node);
+
+	return n ? place_of(d->name, d->text, d->size, &n->start_mark) : (struct diag_place){ .file = d->name };
+}
+
+bool doc_allow(const struct document *d, doc_node mapping, const char *const *keys, struct diag_list *diags)
+{
+	size_t count = 0;
+	bool fine = true;
+
+	while (keys[count])
+		count++;
+	for (size_t i = 0; i < doc_count(d, mapping); i++) {
+		const char *key = doc_key(d, mapping, i), *nearest;
+		struct diag_place place = doc_place(d, doc_key_node(d, mapping, i));
+		bool known = false;
+
+		for (size_t k = 0; k < count; k++)
+			known |= !strcmp(keys[k], key);
+		if (known)
+			continue;
+		nearest = diag_nearest(key, keys, count);
+		diag_error(diags, &place, "unknown key %s%s%s%s", key, nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+		fine = false;
+	}
+	return fine;
+}

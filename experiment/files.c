@@ -1,0 +1,113 @@
+/* experiment/files.c -- files written by rename, folders made and removed. */
+#include "experiment/files.h"
+#include "sim/xalloc.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *file_path(const char *folder, const char *name)
+{
+	char *path = NULL;
+
+	if (asprintf(&path, "%s/%s", folder, name) < 0)
+		bug("out of memory");
+	return path;
+}
+
+char *file_read(const char *path, size_t *size)
+{
+	FILE *f = fopen(path, "rb");
+	size_t used = 0, room = 4096, got;
+	char *text;
+
+	if (!f)
+		return NULL;
+	text = xmalloc(room);
+	while ((got = fread(text + used, 1, room - used - 1, f)) > 0) {
+		used += got;
+		if (room - used < 1024)
+			text = xrealloc(text, room *= 2);
+	}
+	text[used] = 0;
+	if (ferror(f)) {
+		free(text);
+		text = NULL;
+	}
+	fclose(f);
+	if (size)
+		*size = used;
+	return text;
+}
+
+static bool write_all(int to, const char *text, size_t size)
+{
+	while (size) {
+		ssize_t put = write(to, text, size);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return false;
+		text += put;
+		size -= (size_t)put;
+	}
+	return fsync(to) == 0;
+}
+
+bool file_replace(const char *path, const char *text, size_t size, struct diag_list *diags)
+{
+	char *fresh = NULL;
+	bool fine;
+	int to;
+
+	if (asprintf(&fresh, "%s.new%d", path, (int)getpid()) < 0)
+		bug("out of memory");
+	to = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	fine = to >= 0 && write_all(to, text, size);
+	fine &= to < 0 || close(to) == 0;
+	fine = fine && rename(fresh, path) == 0;
+	if (!fine) {
+		diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(errno));
+		unlink(fresh);
+	}
+	free(fresh);
+	return fine;
+}
+
+void file_remove(const char *folder, const char *name)
+{
+	char *path = file_path(folder, name);
+
+	unlink(path);
+	free(path);
+}
+
+bool folder_make(const char *folder, struct diag_list *diags)
+{
+	char *path = xstrdup(folder);
+	bool fine;
+
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		mkdir(path, 0777);
+		*slash = '/';
+	}
+	fine = mkdir(path, 0777) == 0 || errno == EEXIST;
+	if (!fine)
+		diag_error(diags, NULL, "folder %s cannot be made: %s", folder, strerror(errno));
+	free(path);
+	return fine;
+}
+
+static int remove_one(const char *path, const struct stat *s, int type, struct FTW *where)
+{
+	remove(path);
+	return 0;
+}
+
+void folder_remove(const char *folder)
+{
+	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
