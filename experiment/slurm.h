@@ -1,0 +1,94 @@
+/* experiment/slurm.h -- inside the Slurm engine: job arrays, what the queue holds, and how a task ended.
+ *
+ * A batch is one job array. Its folder WORK/.slurm/ID holds the list of its jobs (`jobs`, one a line, in the order of the tasks), its
+ * script, and what its tasks say (`log.txt`). The array's name in Slurm ends in ID, and a job's folder holds a note (`slurm`: ID and task),
+ * written before the array is submitted: whatever ends a sweep process and when, the next one finds in the queue what it left there. */
+#ifndef EXPERIMENT_SLURM_H
+#define EXPERIMENT_SLURM_H
+
+#include "experiment/engine.h"
+
+enum { SLURM_ID = 7 }; /* of a batch: six characters and a NUL */
+enum {
+	SLURM_NO_LIST = 72, /* the script's exit status if the list of jobs is not there (EX_OSFILE of sysexits.h) */
+	SLURM_SECONDS = 120 /* after which a command of Slurm's that does not answer is killed */
+};
+
+/* How a task ended, as the controller knows it. */
+struct slurm_end {
+	char state[24]; /* COMPLETED FAILED TIMEOUT OUT_OF_MEMORY NODE_FAIL CANCELLED ...; "": not known (any more) */
+	char reason[48];
+	char node[64];
+	int status, signal; /* of the script */
+};
+
+enum slurm_stage {
+	SLURM_UNDER_WAY, /* submitted; waiting or running, when the queue was read last */
+	SLURM_GONE,      /* no longer in the queue; there is no result yet */
+	SLURM_ENDED      /* poll has named it, collect has not */
+};
+
+struct slurm_task {
+	const char *job; /* NULL: none of ours, or collected */
+	enum slurm_stage stage;
+	uint32_t seen;   /* number of the last listing that it was in */
+	double deadline; /* GONE: until when a result is waited for; of slurm_now */
+	struct slurm_end end;
+};
+
+struct slurm_batch {
+	struct slurm_batch *next;
+	char id[SLURM_ID];
+	uint32_t array; /* Slurm's number; 0: not known */
+	uint32_t count; /* of tasks */
+	uint32_t open;  /* tasks with a job */
+	uint32_t seen;  /* number of the last listing that any task of it was in */
+	struct slurm_task *tasks;
+};
+
+/* A line of the queue. */
+struct slurm_line {
+	char id[SLURM_ID];
+	uint32_t array, task;
+};
+
+struct slurm {
+	struct engine_options options;
+	char name[24];    /* of our arrays, before the ID: tells work folders apart */
+	char **words;     /* options.arguments, NULL-terminated */
+	size_t word_count;
+	uint32_t largest; /* tasks that an array may have */
+	struct slurm_batch *batches;
+	uint32_t under_way; /* tasks UNDER_WAY or GONE */
+
+	struct slurm_line *lines; /* the last listing that was answered, */
+	size_t line_count;
+	uint32_t listing;         /* and its number */
+	double next_look, pause;  /* when to read the queue again; seconds between readings */
+	bool is_away;             /* the controller did not answer last time */
+};
+
+double slurm_now(void); /* seconds, monotonic */
+/* Sleeps until then. false: a signal came. */
+bool slurm_sleep(double until);
+
+/* slurm_queue.c */
+/* Reads the queue: our tasks that wait or run. false, with *why (malloc'ed) if it was given, if the controller did not answer. */
+bool slurm_list(struct slurm *s, char **why);
+/* A line "ARRAY|TASK|NAME" of the queue; false if it is no task of an array whose name is `name` and an ID. */
+bool slurm_parse_line(const char *line, const char *name, struct slurm_line *to);
+/* Asks the controller how a task ended. */
+struct slurm_end slurm_ask(uint32_t array, uint32_t task);
+void slurm_parse_end(const char *text, struct slurm_end *to);
+/* What that means for a job that left no result, or was killed by somebody. */
+void slurm_judge(const struct slurm_end *end, const char *work, struct job_result *result);
+
+/* slurm_submit.c */
+/* One array for jobs[0..count), count <= largest. *why (malloc'ed) says what sbatch answered if it returns NULL. */
+struct slurm_batch *slurm_submit_array(struct slurm *s, const char *const *jobs, uint32_t count, char **why);
+/* Removes its folder; a log that says something stays. */
+void slurm_batch_clean(const struct slurm *s, const char *id);
+/* The note in a job's folder; false: there is none. */
+bool slurm_note_read(const struct slurm *s, const char *job, char id[SLURM_ID], uint32_t *task);
+
+#endif
