@@ -131,7 +131,7 @@ static void judge_script(const struct slurm_end *end, const char *work, char *to
 			end->node, status, work);
 }
 
-void slurm_judge(const struct slurm_end *end, const char *work, struct job_result *result)
+void slurm_judge(const struct slurm_end *end, const char *work, const char *id, struct job_result *result)
 {
 	char why[400];
 
@@ -147,6 +147,6 @@ void slurm_judge(const struct slurm_end *end, const char *work, struct job_resul
 	if (result->outcome != JOB_LOST)
 		return; /* it knows better itself */
 	judge_script(end, work, why, sizeof(why));
-	snprintf(result->message, sizeof(result->message), "%s", why);
+	snprintf(result->message, sizeof(result->message), "%s (what Slurm said: .slurm/%s/log.txt)", why, id);
 	result->status = end->signal ? 128 + end->signal : end->status;
 }

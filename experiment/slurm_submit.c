@@ -3,8 +3,10 @@
 #include "experiment/capture.h"
 #include "experiment/files.h"
 #include "sim/xalloc.h"
+#include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Names and paths come as arguments: nothing here has to be quoted. Status 75, JOB_BUSY: another task, of a sweep process that was
@@ -265,5 +267,33 @@ void slurm_batch_clean(const struct slurm *s, const char *id)
 	}
 	free(log);
 	free(folder);
+	free(parent);
+}
+
+static bool is_listed(const struct slurm *s, const char *id)
+{
+	for (size_t i = 0; i < s->line_count; i++)
+		if (!strcmp(s->lines[i].id, id))
+			return true;
+	return false;
+}
+
+void slurm_clean_old(const struct slurm *s)
+{
+	enum { HOUR = 3600 };
+	char *parent = batch_path(s, "", "");
+	DIR *folder = opendir(parent);
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder))) {
+		char *path = batch_path(s, entry->d_name, "jobs");
+		struct stat status;
+
+		if (stat(path, &status) == 0 && status.st_mtime < time(NULL) - HOUR && !is_listed(s, entry->d_name))
+			slurm_batch_clean(s, entry->d_name);
+		free(path);
+	}
+	if (folder)
+		closedir(folder);
 	free(parent);
 }

@@ -55,7 +55,8 @@ JobAcctGatherParams=OverMemoryKill
 AccountingStorageType=accounting_storage/none
 JobCompType=jobcomp/none
 SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
+SelectTypeParameters=CR_CPU_Memory
+DefMemPerCPU=100
 SchedulerType=sched/builtin
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0,default_queue_depth=1000,partition_job_depth=0
 SlurmdParameters=config_overrides
@@ -67,7 +68,7 @@ KillWait=1
 CompleteWait=0
 SlurmctldTimeout=30
 SlurmdTimeout=300
-NodeName=$host NodeHostname=$host NodeAddr=127.0.0.1 CPUs=${CPUS:-16} RealMemory=4000 State=UNKNOWN
+NodeName=$host NodeHostname=$host NodeAddr=127.0.0.1 CPUs=${CPUS:-16} RealMemory=64000 State=UNKNOWN
 PartitionName=test Nodes=$host Default=YES MaxTime=INFINITE State=UP
 END
 	for line; do [ "$line" = -- ] && break; echo "$line" >>"$SLURM_CONF"; done
