@@ -143,16 +143,18 @@ static char *earlier_arrays(const struct slurm *s)
 	return text;
 }
 
-/* With a limit of jobs at a time an array begins when those before it have ended, as Slurm has no such limit over several. */
+/* Where the limit of jobs at a time could be passed, the array begins when those before it have ended: Slurm has no such limit over
+ * several arrays. */
 static void add_array(struct words *w, const struct slurm *s, uint32_t count)
 {
+	uint32_t at_once = s->options.at_once;
 	char *earlier = earlier_arrays(s);
 
-	if (s->options.at_once)
-		add_word(w, "--array=0-%u%%%u", count - 1, s->options.at_once);
+	if (at_once && count > at_once)
+		add_word(w, "--array=0-%u%%%u", count - 1, at_once);
 	else
 		add_word(w, "--array=0-%u", count - 1);
-	if (s->options.at_once && *earlier)
+	if (at_once && s->under_way + count > at_once && *earlier)
 		add_word(w, "--dependency=afterany%s", earlier);
 	free(earlier);
 }

@@ -35,7 +35,7 @@ static void prepare(struct drive *d)
 	for (size_t i = 0; i < d->count; i++) {
 		char *folder = NULL;
 
-		if (asprintf(&folder, "%s/%s", d->options.work, d->jobs[i]) < 0 || !job_prepare(folder, d->words, d->limits, &d->diags))
+		if (asprintf(&folder, "%s/%s", d->options.work, d->jobs[i]) < 0 || job_prepare(folder, d->words, d->limits, &d->diags) != JOB_READY)
 			fail(d, "prepare");
 		free(folder);
 	}

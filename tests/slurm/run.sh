@@ -10,6 +10,7 @@ mkdir "$out/cluster" "$out/work"
 trap 'sh tests/slurm/cluster.sh stop "$out/cluster"; rm -rf "$out"' EXIT
 trap 'exit 1' HUP INT TERM
 passed=0 failed=0
+if [ -n "${FULL:-}" ]; then seeds="1, 2, 3, 4, 5, 6, 7, 8, 9" points=216 kills=12 many=230; else seeds="1, 2" points=48 kills=3 many=30; fi
 
 ok() { passed=$((passed + 1)); echo "ok $1"; }
 not_ok() { failed=$((failed + 1)); echo "not ok $1"; tail -n 12 "$out/log"; }
@@ -25,8 +26,8 @@ esac
 export SLURM_CONF="$out/cluster/slurm.conf"
 
 # shellcheck disable=SC2086
-${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c -o "$out/drive" ${SANITIZE:-} -L"$build/lib" -llockstep -Wl,-rpath,"$(realpath "$build/lib")" ||
-	{ echo "0 passed, 1 failed"; exit 1; }
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c -o "$out/drive" ${SANITIZE:-} -L"$build/lib" -llockstep \
+	-Wl,-rpath,"$(realpath "$build/lib")" && ${CC:-gcc} -O1 -Wall tests/query.c -o "$out/query" -lsqlite3 || { echo "0 passed, 1 failed"; exit 1; }
 
 # drive LOG WORK ARGUMENT...: with options before LOG's place taken from $options
 drive() { to=$1 work=$out/work/$2; shift 2; mkdir -p "$work"; "$out/drive" ${options:-} "$lockstep" "$work" "$@" >"$out/$to" 2>&1; }
@@ -41,7 +42,13 @@ gone() { [ ! -e "$1" ]; }
 pid_of() { pgrep -fx "$lockstep job $out/work/$1"; }
 
 # -- jobs that end in their own way, or are ended. All of these run beside each other, as they mostly wait.
-options="" drive stopped stopped prepare submit wait close : cancelled killed program late 'exec sleep 60' &
+late=
+if [ -n "${FULL:-}" ]; then # Slurm looks at its limits of time every 30 s: this one ends among the sweeps below
+	options="" drive late late prepare submit wait close : late 'exec sleep 100' &
+	late=$!
+	within 20 pid_of late/late && scontrol update JobId="$(array_of late/late)_0" EndTime=now+1
+fi
+options="" drive stopped stopped prepare submit wait close : cancelled killed program 'exec sleep 60' &
 stopped=$!
 options="-t 1" drive time time prepare submit wait close : slow 'exec sleep 60' &
 time=$!
@@ -49,12 +56,11 @@ options="-m 40" drive memory memory prepare submit wait close : fat 'x=$(head -c
 memory=$!
 options="-o --mem=40M" drive slurm-memory slurm-memory prepare submit wait close : fat 'x=$(head -c 100000000 /dev/zero | tr "\0" a); sleep 60' &
 slurm_memory=$!
-within 20 pid_of stopped/cancelled && within 20 pid_of stopped/killed && within 20 pid_of stopped/program && within 20 pid_of stopped/late
+within 20 pid_of stopped/cancelled && within 20 pid_of stopped/killed && within 20 pid_of stopped/program
 array=$(array_of stopped/killed)
 scancel "${array}_0"
 kill -9 "$(pid_of stopped/killed)"
 pkill -9 -P "$(pid_of stopped/program)"
-scontrol update JobId="${array}_3" EndTime=now+1
 
 # -- a sweep process that is killed, once its jobs wait and run: another one adopts them
 options="-j 4" drive killed adopted prepare submit wait : 'job*8' 'sleep 2; echo >>times; exit 3' &
@@ -68,19 +74,93 @@ wait $stopped $time $memory $slurm_memory $adopted
 expect "cancelled in Slurm" says stopped '^cancelled killed [0-9]* cancelled in Slurm \(.*, CANCELLED\)$'
 expect "lockstep job killed" says stopped "^killed lost 137 'lockstep job' was ended by signal 9 .*log.txt\)$"
 expect "the program killed" says stopped '^program killed 137 ended by signal 9'
-expect "Slurm's time limit" says stopped "^late timeout [0-9]* stopped by Slurm after the array's time limit"
-expect "each is named once" says stopped . 4
+expect "each is named once" says stopped . 3
 expect "the job's time limit" says time '^slow timeout 137 stopped after its limit of 1 s$'
 expect "the job's limit of memory" says memory '^fat memory 137 stopped: it held more than its limit of 40 MiB$'
 expect "Slurm's limit of memory" says slurm-memory "^fat lost 137 'lockstep job' was ended by signal 9"
 expect "jobs of a killed process are adopted" says adopted '^adopted 8$'
 expect "and collected" says adopted '^job[0-7] failed 3 exit status 3: no word on why$' 8
 expect "no folder of theirs is left" gone "$out/work/adopted/.slurm"
-expect "nothing is left in the queue" empty
 
-# -- more tasks than an array may have (MaxArraySize=101 here), all at once
-drive many many prepare submit wait close : "job*${FULL:+2}30" 'exit 0'
-expect "several arrays: all end" says many '^job[0-9]* done 0 $' "${FULL:+2}30"
+# -- more tasks than an array may have (MaxArraySize is 20 in the cluster), and than may run at once
+options="-j 25" drive many many prepare submit wait close : "job*$many" 'exit 0'
+expect "several arrays: all end" says many '^job[0-9]* done 0 $' "$many"
+
+# -- whole sweeps: killed at random moments, sweep and jobs, and resumed: the same as one that nobody disturbed
+mkdir "$out/sweep"
+cat >"$out/sweep/file.yaml" <<END
+name: slurm
+workloads: [sdk/vectoradd, polybench/gemm, polybench/bicg, rodinia/nw]
+size: tiny
+base: gtx480
+factors:
+  scheduler: {lrr: {sm.scheduler.policy: lrr}, gto: {sm.scheduler.policy: gto}}
+  ways: {2: {sm.l1d.ways: 2}, 4: {sm.l1d.ways: 4}, 8: {sm.l1d.ways: 8}}
+seeds: [$seeds]
+limits: {time: 100, memory: 2000, retries: 20}
+END
+seed=${SEED:-$$}
+echo "note: SEED=$seed repeats the moments of the kills"
+# numbers from 0 to 99, in turn
+moments=$(awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 300; i++) printf "%d ", 100 * rand() }')
+random() { number=${moments%% *}; moments=${moments#* }; }
+
+sweep() { "$lockstep" sweep -q --csv '' "$@" "$out/sweep/file.yaml"; }
+query() { "$out/query" "$out/sweep/$1.db" "$2"; }
+facts() { query "$1" "SELECT * FROM facts ORDER BY 1, 2, 10"; }
+same_facts() { facts here >"$out/here" && facts "$1" >"$out/there" && [ -s "$out/here" ] && cmp "$out/here" "$out/there"; }
+
+# kills one task of the sweep that runs just now, one way or the other; waits for one if there is none
+kill_task() {
+	random
+	victims= tries=0
+	while [ -z "$victims" ] && [ $tries -lt 10 ]; do
+		victims=$(pgrep -f "^$lockstep job $out/sweep/there.work/") || sleep 0.1
+		tries=$((tries + 1))
+	done
+	[ -n "$victims" ] || return 0
+	victim=$(echo "$victims" | sed -n "$((number % $(echo "$victims" | wc -l) + 1))p")
+	case $((number % 3)) in
+	0) kill -9 "$victim" ;;
+	1) pkill -9 -P "$victim" ;;
+	2) scancel "$(tr '\0' '\n' <"/proc/$victim/environ" | sed -n 's/^SLURM_JOB_ID=//p')" ;;
+	esac 2>/dev/null
+}
+
+sweep -o "$out/sweep/here.db" >"$out/log" 2>&1
+expect "a sweep here" grep -qx "sweep: $points done, $points run now, 0 failed" "$out/log"
+if [ -n "${FULL:-}" ]; then
+began=$(date +%s.%N)
+sweep --engine slurm -o "$out/sweep/plain.db" >"$out/log" 2>&1
+expect "the same through Slurm" grep -qx "sweep: $points done, $points run now, 0 failed" "$out/log"
+echo "note: Slurm: $points jobs in $(echo "$began $(date +%s.%N)" | awk '{ printf "%.1f s, %.1f a second", $2 - $1, '"$points"' / ($2 - $1) }')"
+expect "and the same facts" same_facts plain
+fi
+
+done=""
+while [ "$kills" -gt 0 ]; do
+	kills=$((kills - 1))
+	sweep --engine slurm -o "$out/sweep/there.db" >>"$out/sweep/log" 2>&1 &
+	process=$!
+	random
+	for task in 1 2; do kill_task; sleep 0.$((number / 10))$((number % 10)); done
+	[ -z "${FULL:-}" ] || [ "$kills" != 4 ] || { sh tests/slurm/cluster.sh controller "$out/cluster" stop; sleep 1; sh tests/slurm/cluster.sh controller "$out/cluster" start; }
+	kill -9 $process 2>/dev/null; wait $process 2>/dev/null
+	done="$done $(query there "SELECT count(*) FROM jobs WHERE state = 'done'")"
+done
+sweep --engine slurm -o "$out/sweep/there.db" >"$out/log" 2>&1 &
+process=$!
+for task in 1 2 3; do sleep 0.5; kill_task; done
+wait $process
+echo "note: the sweep of $points jobs was killed when$done were done"
+expect "a sweep killed and resumed" grep -qE "^sweep: $points done, [0-9]* run now, 0 failed" "$out/log"
+echo "note: $(query there "SELECT count(*) || ' attempts of $points jobs, ' || group_concat(DISTINCT outcome) FROM attempts")"
+expect "has the facts of one that was not" same_facts there
+expect "some jobs were killed" [ "$(query there "SELECT count(*) FROM attempts WHERE outcome IN ('killed', 'lost')")" -gt 0 ]
+
+[ -z "$late" ] || wait $late
+[ -z "$late" ] || expect "Slurm's time limit" says late "^late timeout [0-9]* stopped by Slurm after the array's time limit"
+expect "nothing is left in the queue" empty
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
