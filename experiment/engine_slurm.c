@@ -227,7 +227,9 @@ static void slurm_collect(struct engine *engine, const char *job, struct job_res
 	struct slurm_task *t = find_task(s, job, &b);
 
 	free(folder);
-	if (t && (!has || result->outcome == JOB_KILLED)) {
+	if (t && !has && !slurm_is_ours(s, b, t)) {
+		*result = (struct job_result){ .outcome = JOB_LOST, .status = JOB_BUSY, .message = "another sweep looks after it" };
+	} else if (t && (!has || result->outcome == JOB_KILLED)) {
 		if (!*t->end.state)
 			t->end = slurm_ask(b->array, (uint32_t)(t - b->tasks));
 		slurm_judge(&t->end, s->options.work, b->id, result);

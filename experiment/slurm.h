@@ -66,7 +66,8 @@ struct slurm {
 
 	struct slurm_line *lines; /* the last listing that was answered, */
 	size_t line_count;
-	uint32_t listing;         /* and its number */
+	uint32_t listing;         /* and its number, and when that was */
+	double listed_at;
 	double next_look, pause;  /* when to read the queue again; seconds between readings */
 	double took;              /* seconds that the last answer took */
 	bool is_away;             /* the controller did not answer last time */
@@ -84,12 +85,14 @@ void slurm_say_away(struct slurm *s, const char *why);
 bool slurm_check(struct slurm *s, struct diag_list *diags);
 
 /* slurm_watch.c */
-/* Takes charge of a job that was in the queue when it was read last; false: it was not. */
+/* Takes charge of a job that waits or runs; false: it does not. */
 bool slurm_take(struct slurm *s, const char *job);
 /* Reads the queue and finds those that have left it. */
 void slurm_look(struct slurm *s);
 /* Those that left the queue and whose result is there, or will not come; *waiting: some may still get theirs. */
 size_t slurm_name_ended(struct slurm *s, const char **ended, size_t most, bool *waiting);
+/* Is it still this task that the job's note names? No: another sweep has taken its result and the folder, or has submitted it again. */
+bool slurm_is_ours(const struct slurm *s, const struct slurm_batch *b, const struct slurm_task *t);
 /* Was any of our arrays in the queue when it was read last? */
 bool slurm_any_in_queue(struct slurm *s);
 

@@ -44,6 +44,7 @@ bool slurm_list(struct slurm *s, char **why)
 	if (c.status == 0) {
 		take_lines(s, c.out);
 		s->listing++;
+		s->listed_at = slurm_now();
 	} else if (why && asprintf(why, "%s", *c.err ? c.err : "squeue does not answer") < 0) {
 		bug("out of memory");
 	}

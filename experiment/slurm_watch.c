@@ -63,6 +63,8 @@ bool slurm_take(struct slurm *s, const char *job)
 	if (!slurm_note_read(s, job, id, &task))
 		return false;
 	line = find_line(s, id, task);
+	if (!line && slurm_now() > s->listed_at + SLURM_PAUSE_LEAST && slurm_list(s, NULL))
+		line = find_line(s, id, task);
 	if (!line)
 		return false;
 	b = adopt_batch(s, line);
@@ -74,19 +76,27 @@ bool slurm_take(struct slurm *s, const char *job)
 	return true;
 }
 
-/* Network file systems look again when a folder is opened. */
+/* Is there a result? Network file systems look again when a folder is opened. */
 static bool has_result(const struct slurm *s, const char *job)
 {
 	char *folder = file_path(s->options.work, job), *path = file_path(folder, "result");
-	DIR *look = opendir(folder);
+	DIR *opened = opendir(folder);
 	bool found;
 
-	if (look)
-		closedir(look);
+	if (opened)
+		closedir(opened);
 	found = access(path, F_OK) == 0;
 	free(path);
 	free(folder);
 	return found;
+}
+
+bool slurm_is_ours(const struct slurm *s, const struct slurm_batch *b, const struct slurm_task *t)
+{
+	char id[SLURM_ID];
+	uint32_t task;
+
+	return slurm_note_read(s, t->job, id, &task) && !strcmp(id, b->id) && task == (uint32_t)(t - b->tasks);
 }
 
 static void mark_lines(struct slurm *s)
@@ -113,7 +123,7 @@ static void leave(struct slurm *s, const struct slurm_batch *b, struct slurm_tas
 
 	t->stage = SLURM_GONE;
 	t->deadline = slurm_now();
-	if (has_result(s, t->job))
+	if (has_result(s, t->job) || !slurm_is_ours(s, b, t))
 		return;
 	t->end = slurm_ask(b->array, (uint32_t)(t - b->tasks));
 	exited = !*t->end.state || !strcmp(t->end.state, "COMPLETED") ||
@@ -188,7 +198,7 @@ size_t slurm_name_ended(struct slurm *s, const char **ended, size_t most, bool *
 
 			if (!t->job || t->stage != SLURM_GONE)
 				continue;
-			if (slurm_now() < t->deadline && !has_result(s, t->job)) {
+			if (slurm_now() < t->deadline && !has_result(s, t->job) && slurm_is_ours(s, b, t)) {
 				*waiting = true;
 				continue;
 			}

@@ -30,7 +30,7 @@ ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c -o "$out/drive
 	-Wl,-rpath,"$(realpath "$build/lib")" && ${CC:-gcc} -O1 -Wall tests/query.c -o "$out/query" -lsqlite3 || { echo "0 passed, 1 failed"; exit 1; }
 
 # drive LOG WORK ARGUMENT...: with options before LOG's place taken from $options
-drive() { to=$1 work=$out/work/$2; shift 2; mkdir -p "$work"; "$out/drive" ${options:-} "$lockstep" "$work" "$@" >"$out/$to" 2>&1; }
+drive() { to=$1 work=$out/work/$2; shift 2; mkdir -p "$work"; ${exec:-} "$out/drive" ${options:-} "$lockstep" "$work" "$@" >"$out/$to" 2>&1; }
 says() { cat "$out/$1" >>"$out/log"; [ "$(grep -cE "$2" "$out/$1")" = "${3:-1}" ]; }
 # until COMMAND... succeeds, for some seconds
 within() { tries=$(($1 * 10)); shift; until "$@" >/dev/null 2>&1; do tries=$((tries - 1)); [ "$tries" -gt 0 ] || return 1; sleep 0.1; done; }
@@ -63,7 +63,7 @@ kill -9 "$(pid_of stopped/killed)"
 pkill -9 -P "$(pid_of stopped/program)"
 
 # -- a sweep process that is killed, once its jobs wait and run: another one adopts them
-options="-j 4" drive killed adopted prepare submit wait : 'job*8' 'sleep 2; echo >>times; exit 3' &
+exec=exec options="-j 4" drive killed adopted prepare submit wait : 'job*8' 'sleep 2; echo >>times; exit 3' &
 killed=$!
 within 20 pid_of adopted/job0
 kill -9 "$killed"; wait "$killed" 2>/dev/null
@@ -105,21 +105,30 @@ echo "note: SEED=$seed repeats the moments of the kills"
 moments=$(awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 300; i++) printf "%d ", 100 * rand() }')
 random() { number=${moments%% *}; moments=${moments#* }; }
 
+# in the background: `exec`, so that $! is the sweep itself
 sweep() { "$lockstep" sweep -q --csv '' "$@" "$out/sweep/file.yaml"; }
+through_slurm() { exec "$lockstep" sweep -q -j 8 --csv '' --engine slurm -o "$out/sweep/there.db" "$out/sweep/file.yaml"; }
 query() { "$out/query" "$out/sweep/$1.db" "$2"; }
 facts() { query "$1" "SELECT * FROM facts ORDER BY 1, 2, 10"; }
 same_facts() { facts here >"$out/here" && facts "$1" >"$out/there" && [ -s "$out/here" ] && cmp "$out/here" "$out/there"; }
 
-# kills one task of the sweep that runs just now, one way or the other; waits for one if there is none
+jobs_done() { query there "SELECT count(*) FROM jobs WHERE state = 'done'" 2>/dev/null || echo 0; }
+sweep_runs() { kill -0 "$process" 2>/dev/null; }
+
+# a moment after so many jobs are done
+await() {
+	while sweep_runs && [ "$(jobs_done)" -lt "$1" ]; do sleep 0.1; done
+	random
+	sleep 0.$((number / 10))$((number % 10))
+}
+
+# kills one task that runs just now, one way or the other; waits for one if there is none
 kill_task() {
 	random
-	victims= tries=0
-	while [ -z "$victims" ] && [ $tries -lt 10 ]; do
-		victims=$(pgrep -f "^$lockstep job $out/sweep/there.work/") || sleep 0.1
-		tries=$((tries + 1))
-	done
-	[ -n "$victims" ] || return 0
+	victims=
+	while sweep_runs && [ -z "$victims" ]; do victims=$(pgrep -f "^$lockstep job $out/sweep/there.work/") || sleep 0.1; done
 	victim=$(echo "$victims" | sed -n "$((number % $(echo "$victims" | wc -l) + 1))p")
+	[ -n "$victim" ] || return 0
 	case $((number % 3)) in
 	0) kill -9 "$victim" ;;
 	1) pkill -9 -P "$victim" ;;
@@ -137,20 +146,21 @@ echo "note: Slurm: $points jobs in $(echo "$began $(date +%s.%N)" | awk '{ print
 expect "and the same facts" same_facts plain
 fi
 
-done=""
-while [ "$kills" -gt 0 ]; do
-	kills=$((kills - 1))
-	sweep --engine slurm -o "$out/sweep/there.db" >>"$out/sweep/log" 2>&1 &
+done="" round=0
+while [ $round -lt $kills ]; do
+	through_slurm >>"$out/sweep/log" 2>&1 &
 	process=$!
-	random
-	for task in 1 2; do kill_task; sleep 0.$((number / 10))$((number % 10)); done
-	[ -z "${FULL:-}" ] || [ "$kills" != 4 ] || { sh tests/slurm/cluster.sh controller "$out/cluster" stop; sleep 1; sh tests/slurm/cluster.sh controller "$out/cluster" start; }
+	kill_task
+	await $((points * round / (kills + 1)))
+	kill_task
+	[ -z "${FULL:-}" ] || [ $round != 5 ] ||
+		{ sh tests/slurm/cluster.sh controller "$out/cluster" stop; sleep 1; sh tests/slurm/cluster.sh controller "$out/cluster" start; }
 	kill -9 $process 2>/dev/null; wait $process 2>/dev/null
-	done="$done $(query there "SELECT count(*) FROM jobs WHERE state = 'done'")"
+	done="$done $(jobs_done)" round=$((round + 1))
 done
-sweep --engine slurm -o "$out/sweep/there.db" >"$out/log" 2>&1 &
+through_slurm >"$out/log" 2>&1 &
 process=$!
-for task in 1 2 3; do sleep 0.5; kill_task; done
+for task in 1 2 3; do kill_task; sleep 0.3; done
 wait $process
 echo "note: the sweep of $points jobs was killed when$done were done"
 expect "a sweep killed and resumed" grep -qE "^sweep: $points done, [0-9]* run now, 0 failed" "$out/log"
