@@ -210,7 +210,7 @@ static size_t choose(struct sweep *s, size_t most, size_t *chosen)
 	for (size_t i = s->next; i < s->plan->job_count && n < most && !s->failed; i++) {
 		bool waits = s->tasks[i].stage == WAITING && s->tasks[i].not_before <= t;
 
-		if (waits && !is_settled_elsewhere(s, i) && prepare(s, i) && !has_result(s, i) && !adopt(s, i))
+		if (waits && !is_settled_elsewhere(s, i) && !adopt(s, i) && prepare(s, i) && !has_result(s, i))
 			chosen[n++] = i;
 	}
 	return n;
