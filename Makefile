@@ -43,7 +43,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench micro validate classes network dram fuzz ptx format clean
+.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench micro validate classes network dram fuzz ptx format clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -140,6 +140,17 @@ $(BUILD)/obj/experiment/store.o: | $(BUILD)/gen/store_sql.h
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) $(CPPFLAGS) -Ifrontend $(CFLAGS) -Wno-shadow -Wno-missing-prototypes -MMD -MP -c $< -o $@
 
+# The revision that was checked out, and whether files were changed since; for `lockstep --version` alone, so that no library changes
+# with a commit that changes no code. Empty where the sources are no checkout of their own.
+$(BUILD)/gen/revision.h: FORCE
+	@mkdir -p $(@D)
+	@top=$$(git rev-parse --show-toplevel 2>/dev/null); revision=; \
+	  [ "$$top" != "$$(pwd -P)" ] || revision=$$(git describe --always --abbrev=12 --dirty=+changes --exclude='*' 2>/dev/null); \
+	  printf '#define LOCKSTEP_REVISION "%s"\n#define LOCKSTEP_FLAGS "%s"\n' "$$revision" '$(strip $(CFLAGS))' >$@.new; \
+	  if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+FORCE:
+$(BUILD)/obj/cli/version.o: $(BUILD)/gen/revision.h
+
 # objects. When fuzzing, the execution functions are left as they are: clang 14 breaks down over them.
 EXEC_CC = $(if $(findstring fuzzer,$(SAN)),gcc $(filter-out -fsanitize% -fno-sanitize%,$(CFLAGS)),$(CC) $(CFLAGS))
 define level_rule
@@ -160,7 +171,7 @@ $(BUILD)/lib/libptx.a: $(PTX_OBJ)
 	$(AR) rcs $@ $^
 $(BUILD)/lib/liblockstep.so: $(LIB_OBJ)
 	@mkdir -p $(@D)
-	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-Bsymbolic-functions -o $@ $^ $(LDLIBS)
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-Bsymbolic-functions -Wl,--build-id=sha1 -o $@ $^ $(LDLIBS)
 $(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/libcuda.map $(BUILD)/lib/liblockstep.so
 	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=host/libcuda.map -o $@ $(filter %.o,$^) \
 	  -L$(@D) -llockstep -Wl,-rpath,'$$ORIGIN' $(LDLIBS)
@@ -176,16 +187,17 @@ $(HOST_OBJ)/%.o: benchmarks/%.c
 	  -DKERNEL_FILE='"$(abspath $(<D)/kernel.ptx)"' -DMICRO_FOLDER='"$(abspath benchmarks/micro)"' -DVALIDATE_FOLDER='"$(abspath benchmarks/validate)"' \
 	  -MMD -MP -c $< -o $@
 HOST_LINK = @mkdir -p $(@D) && $(CC) $(filter %.o,$^) -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
-$(BUILD)/bench/%: $(HOST_OBJ)/%/host.o $(BUILD)/lib/libcuda.so.1
+# They find the library when they start, and need not be linked again when it changes.
+$(BUILD)/bench/%: $(HOST_OBJ)/%/host.o | $(BUILD)/lib/libcuda.so.1
 	$(HOST_LINK)
-$(BUILD)/bench/micro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/micro/*.c)) $(BUILD)/lib/libcuda.so.1
+$(BUILD)/bench/micro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/micro/*.c)) | $(BUILD)/lib/libcuda.so.1
 	$(HOST_LINK)
-$(BUILD)/bench/validate: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/validate/*.c)) $(HOST_OBJ)/micro/report.o $(BUILD)/lib/libcuda.so.1
+$(BUILD)/bench/validate: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/validate/*.c)) $(HOST_OBJ)/micro/report.o | $(BUILD)/lib/libcuda.so.1
 	$(HOST_LINK)
 .SECONDARY: # objects of programs stay
 # Programs that speak the driver API: the reference is on the host, with its floating point taken as written.
 define api_test
-$(BUILD)/tests/$(1): $(wildcard tests/ptx/$(1)/*.[ch] tests/ptx/$(1)/*.def) host/cuda.h $(BUILD)/lib/libcuda.so.1
+$(BUILD)/tests/$(1): $(wildcard tests/ptx/$(1)/*.[ch] tests/ptx/$(1)/*.def) host/cuda.h | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $$(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost $$(filter %.c,$$^) -o $$@ $(LDFLAGS) \
 	  -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
@@ -211,7 +223,7 @@ $(BUILD)/tests/crew: $(CREW_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lm -lpthread
 
-$(BUILD)/tests/conformance: $(CONFORM) $(BUILD)/lib/libcuda.so.1
+$(BUILD)/tests/conformance: $(CONFORM) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $(CONFORM) -L$(BUILD)/lib -lcuda -lgsl -lgslcblas -lm -Wl,-rpath-link,$(BUILD)/lib
 $(CONFORM): CPPFLAGS += -Ihost

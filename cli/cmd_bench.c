@@ -34,22 +34,6 @@ static const struct option bench_option_table[] = {
 
 /* -- which -- */
 
-/* The suite, name or suite/name nearest to a word that selects nothing; NULL if none is near. */
-static const char *nearest_word(const struct workload_list *all, const char *word)
-{
-	const char **names = xcalloc(3 * all->count, sizeof(*names)), *nearest;
-	size_t n = 0;
-
-	for (size_t i = 0; i < all->count; i++) {
-		names[n++] = all->items[i].suite;
-		names[n++] = all->items[i].name;
-		names[n++] = all->items[i].label;
-	}
-	nearest = diag_nearest(word, names, n);
-	free(names);
-	return nearest;
-}
-
 /* The workloads that the words select, in the list's order; the caller's to free. NULL, with a message, if a word selects none. */
 static const struct workload **select_workloads(const struct command *self, const struct workload_list *all, char **words, size_t count,
 	size_t *selected)
@@ -65,7 +49,7 @@ static const struct workload **select_workloads(const struct command *self, cons
 			any |= workload_is(&all->items[i], words[k]);
 		if (any)
 			continue;
-		nearest = nearest_word(all, words[k]);
+		nearest = workload_nearest(all, words[k]);
 		usage_error(self, "%s: no benchmark, suite or tag of that name%s%s%s; 'lockstep bench list' shows them", words[k],
 			nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 		free(list);

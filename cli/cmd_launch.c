@@ -197,13 +197,15 @@ static int finish(struct kernel_launch *l, int status)
 static int run(const struct command *self, const void *object, char **operands, size_t count)
 {
 	struct kernel_launch l = { .options = object, .file = operands[0], .name = operands[1] };
+	int status;
 
 	if (!l.options->grid[0] || !l.options->block[0])
 		return usage_error(self, "the %s is missing, as in --grid 64 --block 256", l.options->grid[0] ? "--block" : "--grid");
 	diag_init(&l.diags);
 	if (!read_arguments(&l) || !read_results(&l))
 		return finish(&l, STATUS_USAGE);
-	return finish(&l, launch_and_report(&l) ? STATUS_FINE : STATUS_FAILED);
+	status = launch_and_report(&l) ? STATUS_FINE : STATUS_FAILED;
+	return finish(&l, session_interrupted() ? session_interrupt_status() : status);
 }
 
 const struct command command_launch = {

@@ -22,4 +22,7 @@ extern const struct command command_run, command_launch, command_bench, command_
 /* "lockstep run: <sentence>" and a pointer to the help, on stderr. Returns STATUS_USAGE. */
 int usage_error(const struct command *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* version.c: version, build, compiler, flags, revision. */
+void print_version(void);
+
 #endif

@@ -33,6 +33,7 @@ struct run_options {
 	OPTION_TEXT(type, prefix output, 'o', "output", "DIR", \
 		"folder for stats.txt, stats.json, latency.txt and config.yaml (default: " DEFAULT_OUTPUT "; \"\": none)"), \
 	OPTION_FLAG(type, prefix functional, 'f', "functional", "compute the values only, without timing"), \
+	OPTION_SET(type, prefix machine.sets, 0, "seed", "gpu.seed", "seed of every random choice of the model (gpu.seed)"), \
 	OPTION_SET(type, prefix machine.sets, 0, "max-instructions", "gpu.cut.instructions", \
 		"time each kernel up to N thread instructions, and execute the rest of it without\ntiming (K, M, G: powers of two; sets gpu.cut.instructions)"), \
 	OPTION_SET(type, prefix machine.sets, 0, "max-cycles", "gpu.cut.cycles", "the same up to N core cycles (gpu.cut.cycles)"), \

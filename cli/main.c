@@ -1,5 +1,6 @@
 /* cli/main.c -- the lockstep command: finds the sub-command, reads its options, runs it. */
 #include "cli/command.h"
+#include "experiment/process.h"
 #include "sim/diag.h"
 #include "sim/xalloc.h"
 #include <stdarg.h>
@@ -102,33 +103,12 @@ static int unknown_command(const char *name)
 	return STATUS_USAGE;
 }
 
-/* -- the command line, kept for reports as a shell would read it -- */
+/* -- the command line, kept for reports -- */
 
-static void append_quoted(FILE *text, const char *word)
+static void remember_command_line(char **words)
 {
-	if (*word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=./:,+@%")]) {
-		fputs(word, text);
-		return;
-	}
-	fputc('\'', text);
-	for (; *word; word++)
-		fputs(*word == '\'' ? "'\\''" : (char[]){ *word, 0 }, text);
-	fputc('\'', text);
-}
+	char *line = process_command_line("lockstep", words);
 
-static void remember_command_line(int argc, char **argv)
-{
-	size_t size;
-	char *line;
-	FILE *text = open_memstream(&line, &size);
-
-	bug_if(!text, "out of memory");
-	fputs("lockstep", text);
-	for (int i = 1; i < argc; i++) {
-		fputc(' ', text);
-		append_quoted(text, argv[i]);
-	}
-	fclose(text);
 	setenv("LOCKSTEP_COMMAND", line, 1);
 	free(line);
 }
@@ -142,7 +122,7 @@ static int dispatch(int argc, char **argv)
 		return STATUS_USAGE;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
-		printf("lockstep %s\n", LOCKSTEP_VERSION);
+		print_version();
 		return STATUS_FINE;
 	}
 	if (strcmp(argv[1], "help") == 0 && argc > 2) {
@@ -154,7 +134,7 @@ static int dispatch(int argc, char **argv)
 	c = find_command(argv[1]);
 	if (!c)
 		return unknown_command(argv[1]);
-	remember_command_line(argc, argv);
+	remember_command_line(argv + 1);
 	return run_command(c, argv + 2, (size_t)argc - 2);
 }
 

@@ -31,6 +31,12 @@ double gpu_processor_seconds(const struct gpu *gpu)
 
 /* ---- limits, and what the host side hears ---- */
 
+void gpu_interrupt(struct gpu *gpu)
+{
+	if (!gpu->broken)
+		gpu->broken = gpu->interrupted = true;
+}
+
 /* Tells the host side how far the kernel is; if it wants it stopped, the machine is broken. */
 static void report(struct gpu *gpu, const struct kernel_run *run, double begun)
 {

@@ -389,6 +389,11 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 	return message;
 }
 
+uint64_t gpu_seed(const struct gpu *gpu)
+{
+	return gpu->config.gpu.seed;
+}
+
 /* ---- the trace of DRAM commands ---- */
 
 const char *gpu_dram_trace(const struct gpu *gpu)

@@ -37,6 +37,7 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags);
 void gpu_free(struct gpu *gpu);
 const struct gpu_properties *gpu_properties(const struct gpu *gpu);
 struct device_memory *gpu_memory(struct gpu *gpu);
+uint64_t gpu_seed(const struct gpu *gpu);
 /* Where the time of all loads so far went. */
 const struct load_time *gpu_load_time(struct gpu *gpu);
 struct stat_tree *gpu_stats(struct gpu *gpu);
@@ -98,6 +99,8 @@ struct gpu_progress {
 };
 typedef bool (*gpu_progress_function)(void *user, const struct gpu_progress *progress);
 void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user);
+/* The same as if that function had said so now: kernels under way are over, and none starts any more. Not while gpu_advance runs. */
+void gpu_interrupt(struct gpu *gpu);
 
 /* Processor time that simulation has taken so far, of all threads together: neither the program's nor that of output, nor, in a
  * run with timing, what was executed without it. */

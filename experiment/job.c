@@ -19,32 +19,64 @@ const char *const job_outcome_names[JOB_OUTCOMES] = { "done", "failed", "timeout
 
 /* -- the folder -- */
 
-bool job_prepare(const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags)
+static char *job_text(char *const *arguments, struct job_limits limits, size_t *size)
 {
-	struct job_result result;
-	char *path = file_path(folder, "job"), *text = NULL;
-	size_t size;
-	FILE *f;
-	bool fine;
+	char *text;
+	FILE *f = open_memstream(&text, size);
 
-	if (job_result_read(folder, &result) && result.outcome == JOB_DONE) {
-		free(path);
-		return true;
-	}
-	f = open_memstream(&text, &size);
 	bug_if(!f, "out of memory");
 	fprintf(f, "seconds %u\nmebibytes %u\n", limits.seconds, limits.mebibytes);
 	for (size_t i = 0; arguments[i]; i++)
 		fprintf(f, "word %s\n", arguments[i]);
 	fclose(f);
-	fine = folder_make(folder, diags);
-	if (fine) {
-		file_remove(folder, "result");
-		fine = file_replace(path, text, size, diags);
-	}
+	return text;
+}
+
+/* The lock is held until the file is closed. false: another process has it, or (*to < 0) there is no folder. */
+static bool lock(const char *folder, int *to)
+{
+	char *path = file_path(folder, "lock");
+
+	*to = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	free(path);
+	return *to >= 0 && flock(*to, LOCK_EX | LOCK_NB) == 0;
+}
+
+static enum job_ready prepare_locked(const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags)
+{
+	struct job_result before;
+	char *path, *text;
+	size_t size;
+	bool fine;
+
+	if (job_result_read(folder, &before) && before.outcome == JOB_DONE)
+		return JOB_READY;
+	file_remove(folder, "result");
+	path = file_path(folder, "job");
+	text = job_text(arguments, limits, &size);
+	fine = file_replace(path, text, size, diags);
 	free(text);
 	free(path);
-	return fine;
+	return fine ? JOB_READY : JOB_CANNOT;
+}
+
+enum job_ready job_prepare(const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags)
+{
+	enum job_ready ready;
+	int held;
+
+	if (!folder_make(folder, diags))
+		return JOB_CANNOT;
+	if (lock(folder, &held)) {
+		ready = prepare_locked(folder, arguments, limits, diags);
+	} else {
+		ready = held < 0 ? JOB_CANNOT : JOB_RUNS_NOW;
+		if (held < 0)
+			diag_error(diags, NULL, "%s cannot be written: %s", folder, strerror(errno));
+	}
+	if (held >= 0)
+		close(held);
+	return ready;
 }
 
 struct job {
@@ -279,16 +311,6 @@ static void catch_signals(void)
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &blocked, NULL);
-}
-
-/* The lock is held until this process ends. false: another one has it. */
-static bool lock(const char *folder, int *to)
-{
-	char *path = file_path(folder, "lock");
-
-	*to = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	free(path);
-	return *to >= 0 && flock(*to, LOCK_EX | LOCK_NB) == 0;
 }
 
 static int run_locked(const struct job *j)

@@ -38,9 +38,11 @@ struct job_result {
 	char message[512];    /* one line; empty if done */
 };
 
-/* Makes the folder (parents too) with its `job` file; arguments: the command's words, NULL-terminated, without newlines. A result and
- * output of an earlier attempt are removed unless it ended well. false, with diagnostics, if it cannot be written. */
-bool job_prepare(const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags);
+/* Makes the folder (parents too) with its `job` file; arguments: the command's words, NULL-terminated, without newlines. The result of
+ * an earlier attempt is removed unless it ended well. JOB_RUNS_NOW: another process runs it, and nothing is changed. JOB_CANNOT, with
+ * diagnostics: it cannot be written. */
+enum job_ready { JOB_READY, JOB_RUNS_NOW, JOB_CANNOT };
+enum job_ready job_prepare(const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags);
 /* Runs it and writes the result. Returns the exit status of `lockstep job`: 0 done (or done before), 1 not, 2 no such job,
  * JOB_BUSY another process runs it now. */
 enum { JOB_BUSY = 75 };

@@ -117,3 +117,30 @@ pid_t process_start(char *const arguments[], const char *log, unsigned seconds)
 	close(to);
 	return child;
 }
+static void append_quoted(FILE *text, const char *word)
+{
+	if (*word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=./:,+@%")]) {
+		fputs(word, text);
+		return;
+	}
+	fputc('\'', text);
+	for (; *word; word++)
+		fputs(*word == '\'' ? "'\\''" : (char[]){ *word, 0 }, text);
+	fputc('\'', text);
+}
+
+char *process_command_line(const char *first, char *const words[])
+{
+	size_t size;
+	char *line;
+	FILE *text = open_memstream(&line, &size);
+
+	bug_if(!text, "out of memory");
+	fputs(first, text);
+	for (size_t i = 0; words[i]; i++) {
+		fputc(' ', text);
+		append_quoted(text, words[i]);
+	}
+	fclose(text);
+	return line;
+}

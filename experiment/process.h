@@ -17,4 +17,7 @@ char *process_output(char *const arguments[]);
  * -1, with errno, if it cannot be. */
 pid_t process_start(char *const arguments[], const char *log, unsigned seconds);
 
+/* A command as a shell would read it: words quoted where they must be; malloc'ed. words: NULL-terminated, behind `first`. */
+char *process_command_line(const char *first, char *const words[]);
+
 #endif

@@ -26,7 +26,7 @@ CREATE TABLE levels (
 -- Programs, configurations and simulators that jobs are made of, each by the hash of its content (XXH3, 128 bits).
 CREATE TABLE configs (
 	hash     TEXT PRIMARY KEY,
-	text     TEXT NOT NULL            -- every parameter in effect, one `path = value` a line, sorted
+	text     TEXT NOT NULL            -- every parameter in effect, one `path = value` a line
 );
 CREATE TABLE builds (
 	hash     TEXT PRIMARY KEY,        -- of liblockstep.so and libcuda.so.1

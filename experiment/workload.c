@@ -28,7 +28,7 @@ static void read_line(struct workload *w, char *line)
 	struct {
 		const char *key;
 		char **to;
-	} texts[] = { { "suite", &w->suite }, { "name", &w->name }, { "help", &w->help }, { "source", &w->source }, { "tags", &w->tags } };
+	} texts[] = { { "suite", &w->suite }, { "name", &w->name }, { "help", &w->help }, { "source", &w->source }, { "tags", &w->tags }, { "ptx", &w->ptx } };
 	char *value = strstr(line, ": ");
 
 	if (!value)
@@ -57,7 +57,7 @@ static bool describe(struct workload *w)
 
 static void workload_fini(struct workload *w)
 {
-	char *texts[] = { w->path, w->label, w->suite, w->name, w->help, w->source, w->tags };
+	char *texts[] = { w->path, w->label, w->suite, w->name, w->help, w->source, w->tags, w->ptx };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		free(texts[i]);
@@ -150,4 +150,19 @@ static bool has_tag(const char *tags, const char *word)
 bool workload_is(const struct workload *w, const char *word)
 {
 	return !strcmp(word, "all") || !strcmp(word, w->suite) || !strcmp(word, w->name) || !strcmp(word, w->label) || has_tag(w->tags, word);
+}
+
+const char *workload_nearest(const struct workload_list *all, const char *word)
+{
+	const char **names = xcalloc(3 * all->count, sizeof(*names)), *nearest;
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		names[n++] = all->items[i].suite;
+		names[n++] = all->items[i].name;
+		names[n++] = all->items[i].label;
+	}
+	nearest = diag_nearest(word, names, n);
+	free(names);
+	return nearest;
 }

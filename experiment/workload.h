@@ -15,6 +15,7 @@ struct workload {
 	char *path;               /* of the program */
 	char *label;              /* suite/name */
 	char *suite, *name, *help, *source, *tags;
+	char *ptx;                /* its kernels; NULL: unknown */
 	struct workload_size sizes[WORKLOAD_SIZES];
 	uint32_t size_count;
 	uint64_t limit;           /* thread instructions of a run that the papers time at the paper's size; 0: all */
@@ -32,5 +33,7 @@ void workloads_fini(struct workload_list *list);
 
 /* Whether a word selects it: "all", its suite, its name, suite/name, or one of its tags. */
 bool workload_is(const struct workload *w, const char *word);
+/* The suite, name or suite/name nearest to a word that selects nothing; NULL if none is near. */
+const char *workload_nearest(const struct workload_list *all, const char *word);
 
 #endif

@@ -171,6 +171,7 @@ void driver_leave(struct driver_call *call);
 void driver_give_way(void);           /* lets in the threads that wait for the lock, once each */
 CUresult driver_start(void);          /* cuInit */
 void driver_close(void);              /* writes the results; every later call returns CUDA_ERROR_DEINITIALIZED */
+void driver_watch_interrupts(void);   /* driver_interrupt.c: from cuInit on, Ctrl-C ends the process whatever it does */
 pthread_mutex_t *driver_lock(void);   /* for those who let go of it while a function of the program's runs */
 
 /* First in every function of the API: takes the lock until the function returns; returns if the need is not met. */
@@ -268,6 +269,8 @@ bool kernels_are_under_way(void);
  * end(). A fault goes into the context, and false comes back: time stands still for good. Does not return if the user
  * interrupts. */
 bool kernels_advance(picoseconds until, void (*end)(struct operation *launch));
+/* After the user's interruption, while nobody is in kernels_advance: those under way end, and their operations are forgotten. */
+void kernels_interrupt(void);
 
 /* -- the queue (driver_queue.c) -- */
 

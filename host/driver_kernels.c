@@ -79,7 +79,7 @@ bool kernels_start(struct operation *o)
 }
 
 /* Its line is printed and its statistics are written. */
-static enum gpu_outcome kernel_end(unsigned i, void (*end)(struct operation *))
+static void kernel_end(unsigned i, void (*end)(struct operation *))
 {
 	struct launch_result result = { 0 };
 	struct operation *o = under_way[i];
@@ -88,7 +88,6 @@ static enum gpu_outcome kernel_end(unsigned i, void (*end)(struct operation *))
 	session_end(driver.session, &o->as.launch, o->run, &result);
 	fault_take(o->context, &result);
 	end(o);
-	return result.outcome;
 }
 
 static unsigned index_of(const struct kernel_run *run)
@@ -99,11 +98,13 @@ static unsigned index_of(const struct kernel_run *run)
 	bug("a kernel has ended that was not under way");
 }
 
-bool kernels_advance(picoseconds until, void (*end)(struct operation *))
+/* false: the machine has stopped, and all that was under way has ended. */
+static bool advance(picoseconds until, void (*end)(struct operation *))
 {
 	struct kernel_run *ended = NULL;
-	bool is_interrupted = false;
 
+	if (session_interrupted())
+		gpu_interrupt(driver.gpu);
 	switch (gpu_advance(driver.gpu, until, &ended)) {
 	case GPU_REACHED:
 		return true;
@@ -114,10 +115,27 @@ bool kernels_advance(picoseconds until, void (*end)(struct operation *))
 		break;
 	}
 	while (count)
-		is_interrupted |= kernel_end(0, end) == GPU_INTERRUPTED;
-	if (is_interrupted) {
+		kernel_end(0, end);
+	return false;
+}
+
+bool kernels_advance(picoseconds until, void (*end)(struct operation *))
+{
+	if (advance(until, end))
+		return true;
+	if (session_interrupted()) {
 		driver_close();
 		exit(session_interrupt_status());
 	}
 	return false;
+}
+
+static void forget(struct operation *operation)
+{
+}
+
+void kernels_interrupt(void)
+{
+	while (count && advance(SIM_NEVER, forget))
+		;
 }

@@ -101,6 +101,7 @@ CUresult driver_start(void)
 	driver.gpu = session_gpu(driver.session);
 	driver.memory = gpu_memory(driver.gpu);
 	owner = getpid();
+	driver_watch_interrupts();
 	return CUDA_SUCCESS;
 }
 

@@ -25,11 +25,11 @@ static FILE *open_file(const char *folder, const char *name, struct diag_list *d
 }
 
 struct profile *profile_open(
-	const char *folder, const char *command, bool is_functional, struct diag_list *diags)
+	const char *folder, const struct provenance *provenance, bool is_functional, struct diag_list *diags)
 {
 	struct profile *p = profile_new();
 
-	p->command = command;
+	p->provenance = *provenance;
 	p->is_functional = is_functional;
 	p->text = open_file(folder, "profile.txt", diags);
 	p->json = open_file(folder, "profile.json", diags);
@@ -214,6 +214,7 @@ bool profile_close(struct profile *p)
 	locale_t before = c_locale_enter();
 	bool is_written;
 
+	provenance_text(&p->provenance, p->is_interrupted, p->text);
 	for (struct profile_kernel *k = p->kernels; k; k = k->next) {
 		profile_add_up(k);
 		profile_print_text(k, p->text);

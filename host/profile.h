@@ -8,6 +8,7 @@
 
 #include "core/gpu.h"
 #include "core/profile.h"
+#include "host/provenance.h"
 
 /* The text of a module, cut into lines. */
 struct profile_source {
@@ -61,17 +62,18 @@ struct profile_known {
 
 struct profile {
 	FILE *text, *json;
-	const char *command;
+	struct provenance provenance;
 	bool is_functional;
+	bool is_interrupted; /* the run was: what is counted is incomplete */
 	struct profile_source *sources;
 	struct profile_kernel *kernels, **end; /* in the order of their first launches */
 	struct profile_known *known;
 };
 
-/* Files profile.txt and profile.json of a folder. NULL, with diagnostics, if they cannot be made. command is
- * kept. */
+/* Files profile.txt and profile.json of a folder. NULL, with diagnostics, if they cannot be made. What
+ * provenance points to is kept. */
 struct profile *profile_open(
-	const char *folder, const char *command, bool is_functional, struct diag_list *diags);
+	const char *folder, const struct provenance *provenance, bool is_functional, struct diag_list *diags);
 /* What a launch of the kernel adds to: for launch->profile. */
 struct line_counts *profile_counts(struct profile *profile, const struct ptx_kernel *kernel);
 /* A launch has ended, in whatever way. */

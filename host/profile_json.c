@@ -1,52 +1,8 @@
 /* host/profile_json.c -- the profile as numbers: profile.json. Of each line those that are not 0. */
+#include "host/json.h"
 #include "host/profile.h"
 #include <inttypes.h>
 #include <string.h>
-
-/* Bytes of the UTF-8 character at c, 0 if there is none. */
-static size_t utf8_length(const unsigned char *c, const unsigned char *end)
-{
-	size_t length = *c < 0x80                 ? 1
-			: *c >= 0xc2 && *c < 0xe0 ? 2
-			: *c >= 0xe0 && *c < 0xf0 ? 3
-			: *c >= 0xf0 && *c < 0xf5 ? 4
-						  : 0;
-
-	if (length > (size_t)(end - c))
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if (c[i] >> 6 != 2)
-			return 0;
-	if ((*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) || (*c == 0xf0 && c[1] < 0x90) ||
-		(*c == 0xf4 && c[1] > 0x8f))
-		return 0; /* too long a form, a surrogate, beyond the last character */
-	return length;
-}
-
-/* PTX may be in any encoding: what is no UTF-8 becomes the replacement character. */
-static void print_bytes(const char *text, size_t length, FILE *stream)
-{
-	const unsigned char *c = (const unsigned char *)text, *end = c + length;
-
-	fputc('"', stream);
-	while (c < end) {
-		size_t n = utf8_length(c, end);
-
-		if (*c == '"' || *c == '\\')
-			fprintf(stream, "\\%c", *c);
-		else if (*c < 0x20 || !n)
-			fprintf(stream, "\\u%04x", n ? *c : 0xfffd);
-		else
-			fwrite(c, 1, n, stream);
-		c += n ? n : 1;
-	}
-	fputc('"', stream);
-}
-
-static void print_string(const char *text, FILE *stream)
-{
-	print_bytes(text, strlen(text), stream);
-}
 
 static void print_number(const char *name, uint64_t value, FILE *stream)
 {
@@ -114,10 +70,10 @@ static void print_line(const struct profile_kernel *k, const struct profile_line
 	const char *text = profile_source_line(k->functions[l->function].source, l->number, &length);
 
 	fprintf(stream, "{\"function\": %u, \"line\": %u, \"text\": ", l->function, l->number);
-	print_bytes(text, length, stream);
+	json_bytes(text, length, stream);
 	if (l->origin) {
 		fputs(", \"source_file\": ", stream);
-		print_string(l->origin, stream);
+		json_string(l->origin, stream);
 		fprintf(stream, ", \"source_line\": %u", l->origin_line);
 	}
 	print_counts(k, &l->counts, stream);
@@ -130,9 +86,9 @@ static void print_functions(const struct profile_kernel *k, FILE *stream)
 		const struct profile_function *f = &k->functions[i];
 
 		fprintf(stream, "%s\n        {\"name\": ", i ? "," : "");
-		print_string(f->name, stream);
+		json_string(f->name, stream);
 		fputs(", \"file\": ", stream);
-		print_string(f->source->file, stream);
+		json_string(f->source->file, stream);
 		fprintf(stream, ", \"first_line\": %u, \"last_line\": %u}", f->first, f->last);
 	}
 }
@@ -142,7 +98,7 @@ static void print_kernel(const struct profile_kernel *k, FILE *stream)
 	const char *between = "";
 
 	fputs("    {\n      \"name\": ", stream);
-	print_string(k->name, stream);
+	json_string(k->name, stream);
 	fprintf(stream,
 		",\n      \"launches\": %" PRIu64 ",\n      \"unfinished\": %" PRIu64
 		",\n      \"ctas\": %" PRIu64,
@@ -170,10 +126,10 @@ static void print_kernel(const struct profile_kernel *k, FILE *stream)
 
 void profile_print_json(const struct profile *profile, FILE *stream)
 {
-	fputs("{\n  \"version\": \"" LOCKSTEP_VERSION "\",\n  \"command\": ", stream);
-	print_string(profile->command ? profile->command : "", stream);
-	fprintf(stream, ",\n  \"functional\": %s,\n  \"kernels\": [",
-		profile->is_functional ? "true" : "false");
+	fputs("{\n", stream);
+	provenance_json(&profile->provenance, stream);
+	fprintf(stream, "  \"functional\": %s,\n  \"interrupted\": %s,\n  \"kernels\": [",
+		profile->is_functional ? "true" : "false", profile->is_interrupted ? "true" : "false");
 	for (const struct profile_kernel *k = profile->kernels; k; k = k->next) {
 		fputs(k == profile->kernels ? "\n" : ",\n", stream);
 		print_kernel(k, stream);

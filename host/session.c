@@ -27,6 +27,7 @@ static bool machine_build(struct session *s, struct diag_list *diags)
 	size_t errors = diags->errors;
 
 	s->gpu = gpu_new(s->config, diags);
+	s->provenance.seed = s->gpu ? gpu_seed(s->gpu) : 0;
 	config_check_unknown(s->config, diags);
 	return s->gpu && diags->errors == errors;
 }
@@ -38,7 +39,7 @@ static void session_free(struct session *s)
 	streams_free(s);
 	config_free(s->config);
 	free(s->config_path);
-	free(s->command);
+	free((char *)s->provenance.command);
 	free(s);
 }
 
@@ -58,7 +59,7 @@ static bool files_open(struct session *s, const struct session_options *options,
 		return false;
 	if (!options->profile)
 		return true;
-	s->profile = profile_open(options->output, s->command, s->is_functional, diags);
+	s->profile = profile_open(options->output, &s->provenance, s->is_functional, diags);
 	if (!s->profile)
 		output_close(s);
 	return s->profile;
@@ -82,11 +83,12 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	s->config = config_new();
 	s->is_functional = options->functional;
 	s->is_quiet = options->quiet;
-	s->command = session_command();
+	s->provenance.command = session_command();
 	if (options->host_profile)
 		host_time_begin(); /* before the machine is built: it takes other functions then */
 	if (config_apply(s, options, diags) && machine_build(s, diags) && files_open(s, options, diags)) {
 		threads_start(s, options, diags);
+		interrupt_catch();
 		return s;
 	}
 	session_free(s);
@@ -188,6 +190,8 @@ void session_launch(struct session *s, const struct launch *launch, struct launc
 
 	bug_if(s->kernels, "a kernel is to run alone while others are under way");
 	session_start(s, launch, &run);
+	if (session_interrupted())
+		gpu_interrupt(s->gpu);
 	if (run)
 		gpu_advance(s->gpu, SIM_NEVER, &ended);
 	session_end(s, launch, run, result);
@@ -195,19 +199,36 @@ void session_launch(struct session *s, const struct launch *launch, struct launc
 
 static bool profile_end(struct session *s)
 {
-	if (!s->profile || profile_close(s->profile))
+	if (!s->profile)
+		return true;
+	s->profile->is_interrupted = s->is_interrupted;
+	if (profile_close(s->profile))
 		return true;
 	fprintf(stderr, "lockstep: the profile could not be written to %s: %s\n", s->output.folder, strerror(errno));
 	return false;
 }
 
+static void tell_interrupted(const struct session *s)
+{
+	const char *folder = s->output.folder;
+
+	fflush(stdout);
+	fprintf(stderr, "lockstep: interrupted%s%s%s\n", folder ? ": what is in " : "", folder ? folder : "",
+		folder ? " is of the run up to then" : "");
+}
+
 bool session_close(struct session *s)
 {
-	bool is_written = profile_end(s);
+	bool is_written;
 
+	s->is_interrupted |= session_interrupted();
+	if (s->is_interrupted)
+		tell_interrupted(s);
+	is_written = profile_end(s);
 	while (s->kernels) /* that nobody waited for */
 		kernel_free(s, kernel_take(s, s->kernels->run));
 	is_written &= output_close(s);
+	interrupt_release();
 	session_free(s);
 	return is_written;
 }

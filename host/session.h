@@ -85,11 +85,16 @@ void session_end(
 /* Manual: the statistics that a session adds to the machine's, by kernel and by stream. */
 void session_print_stat_doc(FILE *stream);
 
-/* After a launch came back interrupted: the exit status that shells expect (128 + the signal: 130 for Ctrl-C). */
+/* Whether the user wants the run to end: SIGINT (Ctrl-C) or SIGTERM came since session_new, and the program leaves them to us.
+ * Kernels under way stop by themselves soon, and come back interrupted. A second signal ends the process. */
+bool session_interrupted(void);
+/* What is called when that happens: in a signal handler, so it may hardly do anything. NULL: nothing. */
+void session_on_interrupt(void (*tell)(void));
+/* The exit status that shells expect then (128 + the signal: 130 for Ctrl-C). */
 int session_interrupt_status(void);
 
-/* Writes what was gathered (stats.txt, stats.json, config.yaml) and frees everything. Safe to call after a
- * fault; called at exit by libcuda. Returns false, with a message on stderr, if the output folder could not
+/* Writes what was gathered (stats.txt, stats.json, config.yaml) and frees everything; marked as interrupted, there and on the
+ * terminal, if the run was. Safe to call after a fault; called at exit by libcuda. Returns false, with a message on stderr, if the output folder could not
  * be written. */
 bool session_close(struct session *session);
 

@@ -3,6 +3,7 @@
 #define HOST_SESSION_INTERNAL_H
 
 #include "host/profile.h"
+#include "host/provenance.h"
 #include "host/session.h"
 #include "sim/xalloc.h"
 
@@ -41,7 +42,8 @@ struct session_stream {
 struct session {
 	struct config *config;
 	struct gpu *gpu;
-	char *config_path, *command;
+	char *config_path;
+	struct provenance provenance; /* its command is the session's */
 	bool is_functional, is_quiet, is_interrupted, is_fault_told;
 	struct session_kernel *kernels; /* under way */
 	struct session_stream *streams;
@@ -72,8 +74,12 @@ void streams_text(const struct session *session, FILE *f);
 void streams_json(const struct session *session, FILE *f);
 void streams_free(struct session *session);
 
+/* session_interrupt.c: from one to the other, SIGINT and SIGTERM end the run (session_interrupted) instead of the process. */
+void interrupt_catch(void);
+void interrupt_release(void);
+
 /* session_progress.c */
-void progress_begin(struct session *session);   /* for each kernel; the first catches SIGINT until the last progress_end */
+void progress_begin(struct session *session);   /* for each kernel */
 void progress_end(struct session *session);
 void progress_clear(struct session *session);   /* the live line goes */
 void progress_line(const struct session *session, const struct launch *launch, const struct launch_result *result,

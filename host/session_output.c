@@ -2,6 +2,7 @@
  *
  * Written kernel by kernel. stats.json is a whole document after each: the end, with the total, is written over by the next
  * kernel. Statistics of each SM, slice and channel stand beside the sums where observe.instances says. Nothing that depends on the host (its speed, the date) is in these files: the same run gives the same bytes. */
+#include "host/json.h"
 #include "host/session_internal.h"
 #include "sim/host_time.h"
 
@@ -43,28 +44,14 @@ static FILE *file_open(const char *folder, const char *name, const char *mode, s
 
 /* -- stats.json -- */
 
-static void json_string(FILE *stream, const char *text)
-{
-	fputc('"', stream);
-	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-		if (*c == '"' || *c == '\\')
-			fputc('\\', stream);
-		if (*c < 0x20)
-			fprintf(stream, "\\u%04x", *c);
-		else
-			fputc(*c, stream);
-	}
-	fputc('"', stream);
-}
-
 static void json_begin(struct session *s)
 {
 	FILE *f = s->output.json;
 
-	fputs("{\n  \"version\": \"" LOCKSTEP_VERSION "\",\n  \"command\": ", f);
-	json_string(f, s->command);
-	fputs(",\n  \"config\": ", f);
-	json_string(f, s->config_path);
+	fputs("{\n", f);
+	provenance_json(&s->provenance, f);
+	fputs("  \"config\": ", f);
+	json_string(s->config_path, f);
 	fprintf(f, ",\n  \"functional\": %s,\n  \"kernels\": [", s->is_functional ? "true" : "false");
 	s->output.json_tail = ftell(f);
 }
@@ -93,7 +80,7 @@ static void json_occupancy(FILE *f, const struct session *s, const struct launch
 	fprintf(f, "      \"registers\": %u,\n      \"registers_from\": \"%s\",\n      \"shared_bytes\": %u,\n", r.count,
 		register_source_name(r.source), demand.shared);
 	fprintf(f, "      \"ctas_per_sm\": %u,\n      \"warps_per_sm\": %u,\n      \"limited_by\": ", o.ctas, o.warps);
-	json_string(f, occupancy_limit_name(o.limit));
+	json_string(occupancy_limit_name(o.limit), f);
 	fputs(",\n", f);
 }
 
@@ -104,7 +91,7 @@ static void json_kernel(struct session *s, const struct launch *l, const struct 
 
 	fseek(f, s->output.json_tail, SEEK_SET);
 	fprintf(f, "%s\n    {\n      \"id\": %llu,\n      \"name\": ", s->output.kernels ? "," : "", (unsigned long long)r->id);
-	json_string(f, l->kernel->name);
+	json_string(l->kernel->name, f);
 	fprintf(f, ",\n      \"grid\": [%u, %u, %u],\n      \"block\": [%u, %u, %u],\n      \"stream\": %u,\n", l->grid[0],
 		l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->stream);
 	json_occupancy(f, s, l);
@@ -163,6 +150,7 @@ static bool config_write(struct session *s, const char *folder, struct diag_list
 
 	if (!f)
 		return false;
+	provenance_text(&s->provenance, false, f);
 	config_print_resolved(s->config, f);
 	if (fclose(f) == 0)
 		return true;
@@ -196,8 +184,10 @@ static bool trace_open(struct session *s, const char *folder, struct diag_list *
 		return false;
 	}
 	s->output.trace = file_open(folder, name, "w", diags);
-	if (s->output.trace)
+	if (s->output.trace) {
+		provenance_text(&s->provenance, false, s->output.trace);
 		gpu_trace_dram(s->gpu, s->output.trace);
+	}
 	return s->output.trace;
 }
 
@@ -223,6 +213,7 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 	}
 	o->folder = xstrdup(folder);
 	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) == INSTANCES_KERNELS);
+	provenance_text(&s->provenance, false, o->text);
 	json_begin(s);
 	json_end(s);
 	return true;
@@ -248,8 +239,10 @@ static void latency_write(struct session *s)
 		return;
 	diag_init(&diags);
 	f = file_open(s->output.folder, "latency.txt", "w", &diags);
-	if (f)
+	if (f) {
+		provenance_text(&s->provenance, s->is_interrupted, f);
 		load_time_print(gpu_load_time(s->gpu), f);
+	}
 	if (!f || (ferror(f) != 0) | (fclose(f) != 0))
 		s->output.is_broken = true;
 	diag_fini(&diags);
@@ -265,8 +258,10 @@ static void host_time_write(struct session *s)
 		return;
 	diag_init(&diags);
 	f = file_open(s->output.folder, "host.txt", "w", &diags);
-	if (f)
+	if (f) {
+		provenance_text(&s->provenance, s->is_interrupted, f);
 		host_time_print(f);
+	}
 	if (!f || (ferror(f) != 0) | (fclose(f) != 0))
 		s->output.is_broken = true;
 	diag_fini(&diags);

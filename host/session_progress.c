@@ -1,55 +1,12 @@
-/* host/session_progress.c -- the terminal: a line that changes while a kernel runs, a line that stays when it ends, and the
- * user's Ctrl-C. */
+/* host/session_progress.c -- the terminal: a line that changes while a kernel runs, a line that stays when it ends. */
 #include "host/session_internal.h"
 #include "sim/c_locale.h"
 
 #include <math.h>
-#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
 #define LIVE_PERIOD 0.25          /* seconds */
-
-/* -- Ctrl-C, or a batch system's SIGTERM: the first one stops the kernel cleanly, a second one the process -- */
-
-static const int caught[] = { SIGINT, SIGTERM };
-#define CAUGHT (sizeof caught / sizeof *caught)
-
-static volatile sig_atomic_t is_interrupted;       /* the signal's number; 0: none */
-static struct sigaction action_before[CAUGHT];
-
-static void on_interrupt(int number)
-{
-	is_interrupted = number;
-}
-
-/* Only where the program did not choose otherwise. */
-static void interrupt_catch(void)
-{
-	struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = (int)(SA_RESTART | SA_RESETHAND) };
-
-	is_interrupted = 0;
-	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < CAUGHT; i++) {
-		sigaction(caught[i], NULL, &action_before[i]);
-		if (action_before[i].sa_handler == SIG_DFL)
-			sigaction(caught[i], &action, NULL);
-	}
-}
-
-static void interrupt_release(void)
-{
-	for (size_t i = 0; i < CAUGHT; i++)
-		if (action_before[i].sa_handler == SIG_DFL)
-			sigaction(caught[i], &action_before[i], NULL);
-}
-
-int session_interrupt_status(void)
-{
-	return 128 + (is_interrupted ? is_interrupted : SIGINT);
-}
-
-/* -- the lines -- */
 
 static double host_now(void)
 {
@@ -114,7 +71,7 @@ static bool on_progress(void *user, const struct gpu_progress *p)
 		c_locale_leave(before);
 		s->progress.next = host_now() + LIVE_PERIOD;
 	}
-	return !is_interrupted;
+	return !session_interrupted();
 }
 
 void progress_begin(struct session *s)
@@ -123,7 +80,6 @@ void progress_begin(struct session *s)
 		return;
 	s->progress.is_live = !s->is_quiet && isatty(STDERR_FILENO);
 	s->progress.next = host_now() + LIVE_PERIOD;
-	interrupt_catch();
 	gpu_set_progress(s->gpu, on_progress, s);
 }
 
@@ -132,7 +88,6 @@ void progress_end(struct session *s)
 	if (--s->progress.kernels)
 		return;
 	gpu_set_progress(s->gpu, NULL, NULL);
-	interrupt_release();
 	progress_clear(s);
 }
 

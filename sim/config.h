@@ -43,6 +43,11 @@ struct diag_place config_place(const struct config *config, const char *path, co
  * doc: per section a table of key, default, range, unit, help. A resolved file can be loaded again and gives the
  * same values. */
 void config_print_resolved(const struct config *config, FILE *stream);
+/* "path = value" lines, values as in YAML, without origins: two configurations that do the same print the same. */
+void config_print_flat(const struct config *config, FILE *stream);
 void config_print_doc(const struct config *config, FILE *stream);
+/* A text in one line of a YAML comment: what YAML refuses even there (a line's end, other control characters, what is no
+ * UTF-8), as the names of files may hold it, becomes '?'. */
+void config_print_comment(const char *text, FILE *stream);
 
 #endif

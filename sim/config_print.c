@@ -50,8 +50,7 @@ static void print_quoted(const char *value, FILE *stream)
 	fputc('"', stream);
 }
 
-/* The name of a file may hold what YAML refuses even in a comment. */
-static void print_comment(const char *text, FILE *stream)
+void config_print_comment(const char *text, FILE *stream)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
@@ -59,7 +58,7 @@ static void print_comment(const char *text, FILE *stream)
 		const unsigned char *start = at;
 		uint32_t c = next_character(&at);
 
-		if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0xfeff || (c >= 0xfffd && c < 0x10000))
+		if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff || (c >= 0xfffd && c < 0x10000))
 			fputc('?', stream);
 		else
 			fwrite(start, 1, (size_t)(at - start), stream);
@@ -101,7 +100,7 @@ static void print_origin(const struct config_node *from, FILE *stream)
 		fputs("default", stream);
 		return;
 	}
-	print_comment(from->file->name, stream);
+	config_print_comment(from->file->name, stream);
 	if (from->line)
 		fprintf(stream, ":%u", from->line);
 }
@@ -165,6 +164,27 @@ void config_print_resolved(const struct config *config, FILE *stream)
 	locale_t before = c_locale_enter();
 
 	print_section(scratch, config->top, 0, stream);
+	c_locale_leave(before);
+	config_free(scratch);
+}
+
+static void print_flat(struct config *config, const struct config_section *section, FILE *stream)
+{
+	for (const struct config_reading *r = section->readings; r; r = r->next)
+		for (size_t i = 0; r->table[i].type != SIM_PARAM_END; i++)
+			if (config_row(section, r->table[i].name) == &r->table[i])
+				fprintf(stream, "%s%s%s = %s\n", section->path, *section->path ? "." : "", r->table[i].name,
+					yaml_value(config, &r->table[i], &r->values[i]));
+	for (const struct config_section *s = section->first; s; s = s->next)
+		print_flat(config, s, stream);
+}
+
+void config_print_flat(const struct config *config, FILE *stream)
+{
+	struct config *scratch = config_new();
+	locale_t before = c_locale_enter();
+
+	print_flat(scratch, config->top, stream);
 	c_locale_leave(before);
 	config_free(scratch);
 }

@@ -52,7 +52,7 @@ static inline void bench_describe(const struct bench_program *p)
 	for (size_t i = 0; i < BENCH_CHOICES && p->choices[i].name; i++)
 		printf("choice: %s %s %s %s\n", p->choices[i].name, p->choices[i].values,
 			p->choices[i].preset, p->choices[i].help);
-	printf("limit: %llu\n", p->limit);
+	printf("limit: %llu\nptx: %s\n", p->limit, KERNEL_FILE);
 }
 
 __attribute__((format(printf, 2, 3), noreturn)) static inline void bench_wrong(

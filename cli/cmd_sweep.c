@@ -1,0 +1,217 @@
+/* cli/cmd_sweep.c -- lockstep sweep: hundreds of points, resumable, here or on a cluster. */
+#include "cli/command.h"
+#include "cli/machine.h"
+#include "experiment/files.h"
+#include "experiment/sweep.h"
+#include "sim/xalloc.h"
+#include <limits.h>
+#include <unistd.h>
+
+struct sweep_command {
+	const char *database, *work, *jobs, *engine, *engine_options, *csv;
+	bool retry, keep, quiet, list, dry;
+};
+
+static const struct option sweep_option_table[] = {
+	OPTION_TEXT(struct sweep_command, database, 'o', "output", "FILE", "result database (default: NAME.db; made if it is not there)"),
+	OPTION_TEXT(struct sweep_command, csv, 0, "csv", "FILE", "the results as CSV, a line a point (default: beside the database; \"\": none)"),
+	OPTION_TEXT(struct sweep_command, jobs, 'j', "jobs", "N", "so many at a time (default: as many as the processors can run; slurm: 100)"),
+	OPTION_TEXT(struct sweep_command, engine, 0, "engine", "NAME", "where jobs run: local or slurm (default: local)"),
+	OPTION_TEXT(struct sweep_command, engine_options, 0, "engine-options", "WORDS", "handed on to the batch system, as in \"--partition=short --account=x\""),
+	OPTION_TEXT(struct sweep_command, work, 0, "work", "DIR", "folder for the jobs' own folders (default: beside the database, NAME.work);\nfor a cluster: on a file system that its machines share"),
+	OPTION_FLAG(struct sweep_command, retry, 0, "retry", "run again what has failed"),
+	OPTION_FLAG(struct sweep_command, keep, 0, "keep", "keep the folders of jobs that are done, with all that they wrote"),
+	OPTION_FLAG(struct sweep_command, list, 'l', "list", "run nothing: list the points, how they stand, and why they failed"),
+	OPTION_FLAG(struct sweep_command, dry, 'n', "dry-run", "run nothing: print the commands of the jobs"),
+	OPTION_FLAG(struct sweep_command, quiet, 'q', "quiet", "no progress on the terminal"),
+	OPTION_END
+};
+
+static char *with_suffix(const char *path, const char *before, const char *after)
+{
+	size_t length = strlen(path), end = strlen(before);
+	char *text = NULL;
+
+	if (length > end && !strcmp(path + length - end, before))
+		length -= end;
+	if (asprintf(&text, "%.*s%s", (int)length, path, after) < 0)
+		bug("out of memory");
+	return text;
+}
+
+/* A path from the root on: a batch system starts its jobs elsewhere. */
+static char *absolute(const char *path)
+{
+	char here[PATH_MAX];
+
+	return *path == '/' || !getcwd(here, sizeof(here)) ? xstrdup(path) : file_path(here, path);
+}
+
+/* -- reports -- */
+
+static void list_failures(const struct sweep_plan *plan, struct store *store, struct diag_list *diags)
+{
+	sqlite3_stmt *q = store_prepare(store, diags,
+		"SELECT number, workload, size, base, levels, message, hash FROM overview WHERE sweep = ? AND state = 'failed' ORDER BY number", "t", plan->file->name);
+	size_t n = 0;
+
+	for (; q && sqlite3_step(q) == SQLITE_ROW; n++)
+		if (n < 20)
+			fprintf(stderr, "  failed: point %lld, %s %s, %s %s: %s (job %.8s)\n", (long long)sqlite3_column_int64(q, 0),
+				(const char *)sqlite3_column_text(q, 1), (const char *)sqlite3_column_text(q, 2), (const char *)sqlite3_column_text(q, 3),
+				sqlite3_column_text(q, 4) ? (const char *)sqlite3_column_text(q, 4) : "", (const char *)sqlite3_column_text(q, 5),
+				(const char *)sqlite3_column_text(q, 6));
+	if (n > 20)
+		fprintf(stderr, "  and %zu more; --list lists them\n", n - 20);
+	sqlite3_finalize(q);
+}
+
+static int list_points(const struct sweep_plan *plan, const char *database, struct diag_list *diags)
+{
+	struct store *store = access(database, F_OK) == 0 ? store_open(database, STORE_READ, diags) : NULL;
+	char seed[16];
+
+	if (diags->errors)
+		return failed(diags);
+	for (size_t i = 0; i < plan->point_count; i++) {
+		const struct plan_point *p = &plan->points[i];
+		const char *hash = plan->jobs[p->job].hash.text;
+		sqlite3_stmt *q = store ? store_prepare(store, diags, "SELECT state, message FROM jobs WHERE hash = ?", "t", hash) : NULL;
+		bool known = q && sqlite3_step(q) == SQLITE_ROW;
+
+		printf("%zu  %-6s  %.8s  workload=%s size='%s' base=%s", i + 1, known ? (const char *)sqlite3_column_text(q, 0) : "open", hash,
+			plan->programs[p->program].label, plan->programs[p->program].size, plan->file->bases.items[p->base]);
+		for (size_t k = 0; k < plan->file->factor_count; k++)
+			printf(" %s=%s", plan->file->factors[k].name, plan->file->factors[k].levels[p->levels[k]].name);
+		if (p->has_seed)
+			printf(" seed=%s", plan_value(plan, p, "seed", seed));
+		if (known && *(const char *)sqlite3_column_text(q, 1))
+			printf(": %s", (const char *)sqlite3_column_text(q, 1));
+		putchar('\n');
+		sqlite3_finalize(q);
+	}
+	printf("%zu points, %zu jobs\n", plan->point_count, plan->job_count);
+	store_close(store);
+	return diags->errors ? failed(diags) : STATUS_FINE;
+}
+
+static int print_commands(const struct sweep_plan *plan)
+{
+	for (size_t i = 0; i < plan->job_count; i++)
+		printf("%s\n", plan->jobs[i].command);
+	return STATUS_FINE;
+}
+
+/* -- running -- */
+
+static bool write_csv(const struct sweep_plan *plan, const char *database, const char *path, struct sweep_counts *counts, struct diag_list *diags)
+{
+	struct store *store = store_open(database, STORE_READ, diags);
+	long long sweep = store ? store_number(store, diags, 0, "SELECT id FROM sweeps WHERE name = ?", "t", plan->file->name) : 0;
+	bool fine = sweep && (!*path || sweep_csv_write(store, sweep, path, diags));
+
+	if (sweep && counts->failed)
+		list_failures(plan, store, diags);
+	store_close(store);
+	return fine;
+}
+
+static int run_sweep(const struct sweep_plan *plan, const struct sweep_options *options, const char *csv, struct diag_list *diags)
+{
+	struct sweep_counts counts;
+	bool fine = sweep_run(plan, options, &counts, diags);
+
+	fine = fine && write_csv(plan, options->database, csv, &counts, diags);
+	diag_print(diags, stderr);
+	if (fine && counts.failed)
+		fprintf(stderr, "sweep: what failed left its log in %s/HASH*/log.txt; --retry runs it again\n", options->work);
+	if (counts.open)
+		fprintf(stderr, "sweep: %zu of %zu jobs are still to be done; the same command goes on\n", counts.open, plan->job_count);
+	printf("sweep: %zu done, %zu run now, %zu failed\n", counts.done, counts.run_now, counts.failed);
+	if (counts.interrupted)
+		return 130;
+	return fine && !counts.failed && !counts.open ? STATUS_FINE : STATUS_FAILED;
+}
+
+static int read_engine(const struct command *self, const struct sweep_command *o, struct sweep_options *to)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t jobs = 0;
+
+	to->engine = engine_find(o->engine ? o->engine : "local");
+	if (!to->engine) {
+		fprintf(stderr, "lockstep sweep: unknown engine %s; there are", o->engine);
+		for (size_t i = 0; engine_classes[i]; i++)
+			fprintf(stderr, "%s %s", i ? "," : "", engine_classes[i]->name);
+		fprintf(stderr, "\nTry 'lockstep sweep --help'.\n");
+		return STATUS_USAGE;
+	}
+	if (o->jobs && (!parse_count(o->jobs, 100000, &jobs) || !jobs))
+		return usage_error(self, "--jobs %s: expected a number from 1", o->jobs);
+	to->at_once = jobs ? (uint32_t)jobs : strcmp(to->engine->name, "local") ? 100 : processors > 1 ? (uint32_t)processors : 1;
+	to->engine_arguments = o->engine_options;
+	return STATUS_FINE;
+}
+
+static int with_plan(const struct sweep_command *o, const struct sweep_plan *plan, struct sweep_options *options, struct diag_list *diags)
+{
+	char *database = o->database ? xstrdup(o->database) : with_suffix(plan->file->name, "", ".db");
+	char *csv = o->csv ? xstrdup(o->csv) : with_suffix(database, ".db", ".csv");
+	char *folder = o->work ? xstrdup(o->work) : with_suffix(database, ".db", ".work"), *work = absolute(folder);
+	int status;
+
+	options->database = database;
+	options->work = work;
+	options->retry = o->retry;
+	options->keep = o->keep;
+	options->quiet = o->quiet;
+	if (o->list)
+		status = list_points(plan, database, diags);
+	else if (o->dry)
+		status = print_commands(plan);
+	else
+		status = run_sweep(plan, options, csv, diags);
+	free(work);
+	free(folder);
+	free(csv);
+	free(database);
+	return status;
+}
+
+static int run(const struct command *self, const void *object, char **operands, size_t count)
+{
+	const struct sweep_command *o = object;
+	struct sweep_options options = { 0 };
+	struct sweep_file *file;
+	struct sweep_plan *plan;
+	struct diag_list diags;
+	int status = read_engine(self, o, &options);
+
+	if (status != STATUS_FINE)
+		return status;
+	if (o->database && !*o->database)
+		return usage_error(self, "-o needs the name of a file");
+	diag_init(&diags);
+	file = sweep_file_read(operands[0], &diags);
+	plan = file ? sweep_plan_make(file, &diags) : NULL;
+	if (plan && sweep_derived_check(plan, &diags))
+		status = with_plan(o, plan, &options, &diags);
+	else
+		status = failed(&diags);
+	sweep_plan_free(plan);
+	sweep_file_free(file);
+	diag_fini(&diags);
+	return status;
+}
+
+const struct command command_sweep = {
+	.name = "sweep", .operands = "FILE", .summary = "run the points of a sweep file, resumable, and keep the results in a database",
+	.details =
+		"FILE says which workloads, configurations and factors (experiment/SWEEPS.md). Each point of their product is a job:\n"
+		"one command, known by the hash of program, PTX, input, configuration and simulator. What the database has done is not\n"
+		"run again, so an interrupted sweep goes on where it was, and a sweep that has grown runs what is new.\n\n"
+		"  lockstep sweep schedulers.yaml\n"
+		"  lockstep report schedulers.db\n\n"
+		"Exit status: 0 all done; 1 something failed or is left to do; 2 wrong usage; 130 interrupted.\n",
+	.options = sweep_option_table, .size = sizeof(struct sweep_command), .least = 1, .most = 1, .run = run,
+};
