@@ -100,7 +100,7 @@ struct legend_entry *figure_legend(const struct figure *f)
 
 	for (size_t i = 0; i < f->spec->column_count; i++)
 		entries[i] = (struct legend_entry){ f->data->columns[f->spec->columns[i]].label,
-			figure_colour(f, f->spec->columns[i]) };
+			figure_colour(f, f->spec->columns[i]), 0 };
 	return entries;
 }
 

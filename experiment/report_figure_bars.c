@@ -207,7 +207,7 @@ static void write_plot(const struct panel *p)
 		fputs("set arrow from graph 0, first 1 to graph 1, first 1 nohead front linecolor '#000000' linewidth 1 dashtype 2\n", to);
 	fprintf(to, "data = '%s.dat'\nplot ", p->canvas->name);
 	for (size_t c = 0; c < s->column_count; c++) {
-		fprintf(to, "data index 0 using ($0 + %.5f):%zu with boxes linecolor '#333333' fillcolor '%s' linewidth 0.5 title ",
+		fprintf(to, "data index 0 using ($0 + %.5f):%zu with boxes fillcolor '%s' linewidth 0.5 title ",
 			middle(p, 0, c), c + 2, figure_colour(f, s->columns[c]));
 		print_gnuplot(to, f->data->columns[s->columns[c]].label);
 		fputs(", \\\n\t", to);

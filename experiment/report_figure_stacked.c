@@ -344,7 +344,7 @@ static void draw_strips(struct stacked *s, size_t first, size_t count, const cha
 	for (size_t c = 0; c < columns; c++)
 		canvas_label(canvas, right + 8, top + ((double)c + 0.5) * STRIP, ANCHOR_LEFT, SMALL_SIZE, 0, NULL, f->data->columns[f->spec->columns[c]].label);
 	plot_setup(canvas);
-	fputs("set multiplot\n", canvas->script.stream);
+	fputs("set ytics ('' 0, '50%%' 50, '' 100)\nset multiplot\n", canvas->script.stream); /* neighbours' 0 and 100 would touch */
 	for (size_t c = 0; c < columns; c++) {
 		canvas_area(canvas, LEFT, top + STRIP * (double)c + 4, right, top + STRIP * (double)(c + 1) - 4);
 		strip_data(s, canvas, c, first, count, shares);

@@ -41,20 +41,21 @@ static bool start(const char *folder, struct drawing *d, struct diag_list *diags
 	return d->process > 0;
 }
 
-/* The first line of what it said that says something. */
-static const char *complaint(struct drawing *d, char *line, size_t size)
+/* The last line of what it said: where and why; NULL if it said nothing. */
+static const char *complaint(struct drawing *d, char *said, size_t size)
 {
-	rewind(d->log);
-	while (fgets(line, (int)size, d->log)) {
-		size_t blanks = strspn(line, " \t\n^\"");
+	char line[300];
+	bool any = false;
 
+	rewind(d->log);
+	while (fgets(line, sizeof(line), d->log)) {
 		line[strcspn(line, "\n")] = 0;
-		if (line[blanks] && !strstr(line, ".gp\" line"))
-			return line + blanks;
-		if (strstr(line, ".gp\" line") && strrchr(line, ':')[1])
-			return line + blanks;
+		if (!line[strspn(line, " \t^")])
+			continue;
+		snprintf(said, size, "%s", line);
+		any = true;
 	}
-	return NULL;
+	return any ? said : NULL;
 }
 
 /* A drawing that a full disk cut short must not pass for one. */

@@ -1,6 +1,7 @@
 /* experiment/report_html.c -- the page: one file of HTML that is XML too, with its style and script in it. */
 #include "experiment/report_internal.h"
 #include <math.h>
+#include <string.h>
 
 static const char style[] = {
 #include "report_page_css.h" /* report_page.css, a byte and a comma each */

@@ -1,6 +1,7 @@
 /* experiment/report_html_table.c -- a table of the page: headings that the script makes sortable, means at its foot. */
 #include "experiment/report_internal.h"
 #include <math.h>
+#include <string.h>
 
 static void head(const struct report_table *t, FILE *to)
 {
