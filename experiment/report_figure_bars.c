@@ -26,7 +26,7 @@ struct bars {
 	struct cluster *clusters;
 	size_t count, suite_count;
 	double top, step;       /* of the axis */
-	bool has_cut;           /* a bar beyond it */
+	bool has_cut;           /* a bar beyond it, in some panel */
 };
 
 /* -- which bars -- */
@@ -142,7 +142,7 @@ static void write_data(const struct panel *p)
 	for (size_t i = 0; i < p->count; i++)
 		for (size_t c = 0; c < columns; c++)
 			if (isnan(p->clusters[i].values[c]))
-				fprintf(to, "%.4f %.6g\n", middle(p, i, c), p->bars->top * 0.015);
+				fprintf(to, "%.4f %.6g\n", middle(p, i, c), p->bars->top * 0.02);
 }
 
 static void label_clusters(const struct panel *p)
@@ -212,7 +212,16 @@ static void write_plot(const struct panel *p)
 		print_gnuplot(to, f->data->columns[s->columns[c]].label);
 		fputs(", \\\n\t", to);
 	}
-	fputs("data index 1 using 1:2 with points pointtype 2 pointsize 0.35 linecolor '#777777' title 'no value'\n", to);
+	fputs("data index 1 using 1:2 with points pointtype 2 pointsize 0.45 linecolor '#555555' title 'no value'\n", to);
+}
+
+static bool is_cut(const struct panel *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		for (size_t c = 0; c < p->bars->figure->spec->column_count; c++)
+			if (p->clusters[i].values[c] > p->bars->top * (1 + 1e-9))
+				return true;
+	return false;
 }
 
 static double widest_label(const struct cluster *clusters, size_t count)
@@ -238,7 +247,7 @@ static void draw_panel(struct bars *b, const struct cluster *clusters, size_t co
 	p.bar = fmin((p.cluster - fmax(GAP, p.cluster * 0.18)) / (double)columns, MOST_BAR * 2.5);
 	legend_height = columns > 1 ? canvas_legend(NULL, LEFT, 6, width - LEFT - RIGHT, legend, columns) : 0;
 	p.turned = widest > p.cluster - 4;
-	p.top = 8 + legend_height + (b->has_cut ? 36 : 0) + (with_suites ? 22 : 6);
+	p.top = 8 + legend_height + (is_cut(&p) ? 36 : 0) + (with_suites ? 22 : 6);
 	p.bottom = p.top + PLOT;
 	p.canvas = canvas_new(&f->data->keeper, keep_print(&f->data->keeper, "%s%s", f->spec->name, suffix), width,
 		p.bottom + (p.turned ? 18 + widest * 0.71 : 26));
@@ -277,18 +286,17 @@ static void draw_summary(struct bars *b)
 		figure_axis(b->figure, b->value)), false);
 }
 
-/* How many groups from the first on stand in one panel: whole suites, as many as there is room for, if that
- * fills half of it; else the next one is cut. */
+/* How many groups from the first on stand in one panel: whole suites, as many as there is room for; a suite that has no room in any is
+ * cut into equal parts. */
 static size_t panel_size(const struct bars *b, size_t first, size_t room)
 {
 	size_t end = first, whole = first;
 
-	while (end < b->count && end - first < room) {
-		end++;
-		if (end == b->count || b->clusters[end].suite != b->clusters[end - 1].suite)
-			whole = end;
-	}
-	return (whole > first + room / 2 && end < b->count ? whole : end) - first;
+	for (; end < b->count && (end - first < room || whole == first); end++)
+		if (end + 1 == b->count || b->clusters[end + 1].suite != b->clusters[end].suite)
+			whole = end + 1;
+	end = end - first > room ? end - first : whole - first; /* a suite without room, or whole suites */
+	return end <= room ? end : (end + (end + room - 1) / room - 1) / ((end + room - 1) / room);
 }
 
 static void draw_panels(struct bars *b)

@@ -53,7 +53,21 @@ static double *sorted_values(const struct heat *h, size_t *n)
 	return values;
 }
 
-/* From the 2nd to the 98th percentile where the extremes are far beyond; as far on both sides of 1 for ratios. */
+/* From 1, by the logarithm: nine of ten sorted values are at most so far away. */
+static double usual_distance(const double *sorted, size_t n)
+{
+	double *away = xcalloc(n, sizeof(*away)), usual;
+
+	for (size_t i = 0; i < n; i++)
+		away[i] = fabs(sorted[i]);
+	qsort(away, n, sizeof(*away), by_size);
+	usual = n ? away[n * 9 / 10] : 0;
+	free(away);
+	return usual;
+}
+
+/* From the 2nd to the 98th percentile where the extremes are far beyond; as far on both sides of 1 for ratios, and not far beyond
+ * what most values are. */
 static void choose_range(struct heat *h)
 {
 	size_t n, cut;
@@ -74,7 +88,8 @@ static void choose_range(struct heat *h)
 		h->high = v[n - 1 - cut];
 	}
 	if (h->value->is_ratio) {
-		h->high = fmax(fmax(fabs(h->low), fabs(h->high)), log2(1.02));
+		h->high = fmin(n ? fmax(fabs(v[0]), fabs(v[n - 1])) : 0, fmax(1.5 * usual_distance(v, n), log2(1.1)));
+		h->high = fmax(h->high, log2(1.02));
 		h->low = -h->high;
 	}
 	h->high = h->high > h->low ? h->high : h->low + 1;
