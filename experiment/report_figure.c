@@ -75,23 +75,32 @@ static bool same_but(const struct report_data *d, size_t a, size_t b, size_t fac
 	return true;
 }
 
-const char *figure_colour(const struct figure *figure, size_t column)
+struct column_look figure_look(const struct figure *figure, size_t column)
 {
-	struct report_data *d = figure->data;
-	size_t factor = tint_factor(d), hue = 0, tints;
+	const struct report_data *d = figure->data;
+	size_t factor = tint_factor(d);
+	struct column_look look = { .tints = factor == NONE ? 1 : d->factors[factor].count };
 
-	if (factor == NONE)
-		return canvas_colour(&d->keeper, column, 1);
-	tints = d->factors[factor].count;
+	if (factor == NONE) {
+		look.hue = column;
+		return look;
+	}
+	look.tint = level_rank(&d->factors[factor], d->columns[column].levels[factor]) % look.tints;
 	for (size_t c = 0; c < d->column_count && !same_but(d, c, column, factor); c++) {
 		size_t earlier = 0;
 
 		while (earlier < c && !same_but(d, earlier, c, factor))
 			earlier++;
-		hue += earlier == c;
+		look.hue += earlier == c;
 	}
-	return canvas_colour(&d->keeper, hue * tints + level_rank(&d->factors[factor], d->columns[column].levels[factor]) % tints,
-		tints);
+	return look;
+}
+
+const char *figure_colour(const struct figure *figure, size_t column)
+{
+	struct column_look look = figure_look(figure, column);
+
+	return canvas_colour(&figure->data->keeper, look.hue * look.tints + look.tint, look.tints);
 }
 
 struct legend_entry *figure_legend(const struct figure *f)
@@ -166,8 +175,8 @@ const char *figure_incomplete_text(const struct figure *f, const bool *complete,
 	const char *text;
 
 	if (!missing)
-		return "";
-	text = keep_print(k, " Means are over the %zu of %zu workloads that have a value in every configuration that has any; left out: ",
+		return ".";
+	text = keep_print(k, ", over the %zu of %zu workloads that have a value in every configuration that has any; left out: ",
 		completed, f->spec->row_count);
 	for (size_t i = 0; i < f->spec->row_count && named < 12; i++)
 		if (!complete[i])

@@ -60,6 +60,10 @@ void figure_specs_default(struct figure_specs *specs, struct report_data *data, 
 
 /* A colour for each configuration: the levels of the last factor share the hue of those before it, if there are 2 or 3. */
 const char *figure_colour(const struct figure *figure, size_t column);
+struct column_look {
+	size_t hue, tint, tints; /* tint: of tints that share the hue */
+};
+struct column_look figure_look(const struct figure *figure, size_t column);
 struct legend_entry *figure_legend(const struct figure *figure);
 /* A bounded range of the rows that belong together: a suite, in spec->rows. */
 struct row_group {
@@ -74,7 +78,7 @@ void figure_means(const struct figure *figure, enum report_mean kind, const doub
 /* "IPC (instructions/cycle)", "speedup: base(gpu.cycles) / gpu.cycles" ... for captions and axes. */
 const char *figure_axis(const struct figure *figure, const struct report_value *value);
 const char *figure_value_text(const struct figure *figure, const struct report_value *value);
-/* Which rows are not in the means, for captions; "" if all are. */
+/* Which rows are not in the means, for captions, after "Means are ..."; "." if all are. */
 const char *figure_incomplete_text(const struct figure *figure, const bool *complete, size_t completed);
 /* The table of a value: rows down, columns across, means at its foot. */
 struct report_table *figure_value_table(const struct figure *figure, const struct report_value *value);

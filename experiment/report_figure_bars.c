@@ -325,7 +325,7 @@ static const char *bars_caption(const struct bars *b, const bool *complete, size
 		for (size_t c = 0; c < b->figure->spec->column_count; c++)
 			missing += !b->clusters[i].is_mean && isnan(b->clusters[i].values[c]);
 	return keep_print(k, "%s%s%s%s%s", figure_value_text(b->figure, b->value),
-		kind == MEAN_NONE ? "" : keep_print(k, " Means are %s.%s", report_mean_names[kind], figure_incomplete_text(b->figure, complete, completed)),
+		kind == MEAN_NONE ? "" : keep_print(k, " Means are %s%s", report_mean_names[kind], figure_incomplete_text(b->figure, complete, completed)),
 		b->has_cut ? " Bars that go beyond the scale are cut, with their values above." : "",
 		missing ? keep_print(k, " A cross stands where there is no value (%zu).", missing) : "", b->figure->spec->selection);
 }

@@ -36,8 +36,8 @@ static struct axis choose_axis(const struct figure *f, const struct report_value
 		return (struct axis){ 0, 1, 0.2, false };
 	a.logarithmic = least > 0 && most / least > 50;
 	if (a.logarithmic) {
-		a.low = pow(10, floor(log10(least)));
-		a.high = pow(10, ceil(log10(most) + 1e-9));
+		a.low = pow(10, floor(log10(least * 0.8)));
+		a.high = pow(10, ceil(log10(most * 1.25)));
 		return a;
 	}
 	if (!v->is_ratio || least < 0.3)
@@ -78,12 +78,18 @@ static size_t write_data(const struct figure *f, const struct report_value *x, c
 	return marks;
 }
 
-/* Filled marks and open ones in turn. */
-static unsigned mark(size_t i)
+/* A shape and a hue for what differs, filled and open ones for the levels of the last factor, so that marks over each other are seen. */
+static unsigned mark(const struct figure *f, size_t column)
 {
-	static const unsigned marks[] = { 7, 5, 9, 13, 11, 6, 4, 8, 12, 10 };
+	static const unsigned filled[] = { 7, 5, 9, 13, 11 }, open[] = { 6, 4, 8, 12, 10 };
+	struct column_look look = figure_look(f, column);
 
-	return marks[i % 10];
+	return look.tint == 0 ? filled[look.hue % 5] : look.tint == 1 ? open[look.hue % 5] : 1 + (unsigned)look.hue % 3;
+}
+
+static const char *mark_colour(const struct figure *f, size_t column)
+{
+	return canvas_colour(&f->data->keeper, figure_look(f, column).hue, 1);
 }
 
 static void write_plot(const struct figure *f, const struct report_value *x, const struct report_value *y, struct canvas *canvas)
@@ -100,8 +106,8 @@ static void write_plot(const struct figure *f, const struct report_value *x, con
 	for (size_t c = 0; c < s->column_count; c++) {
 		if (!is_shown(f, y, s->columns[c]))
 			continue;
-		fprintf(to, "%sdata index %zu using 1:2 with points pointtype %u pointsize 0.7 linecolor '%s' title ", separator, c, mark(c),
-			figure_colour(f, s->columns[c]));
+		fprintf(to, "%sdata index %zu using 1:2 with points pointtype %u pointsize 0.7 linecolor '%s' title ", separator, c,
+			mark(f, s->columns[c]), mark_colour(f, s->columns[c]));
 		print_gnuplot(to, f->data->columns[s->columns[c]].label);
 		separator = ", \\\n\t";
 	}
@@ -119,7 +125,8 @@ static void draw_panel(struct figure *f, const struct report_value *x, const str
 	for (size_t c = 0; c < f->spec->column_count; c++)
 		if (is_shown(f, y, f->spec->columns[c])) {
 			legend[shown] = legend[c];
-			legend[shown++].mark = mark(c);
+			legend[shown].colour = mark_colour(f, f->spec->columns[c]);
+			legend[shown++].mark = mark(f, f->spec->columns[c]);
 		}
 	top = 18 + canvas_legend(NULL, 72, 6, WIDTH - 92, legend, shown);
 	canvas = canvas_new(&f->data->keeper, f->spec->name, WIDTH, top + PLOT + 58);
