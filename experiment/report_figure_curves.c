@@ -117,7 +117,7 @@ static void merge(struct curves *s, struct curve *c)
 static void plot(const struct curves *s, struct canvas *canvas, size_t row, size_t *index)
 {
 	const struct figure *f = s->figure;
-	double most = 0, least = 0, longest = 1, step, xstep;
+	double most = 0, least = 0, longest = 0, shortest = INFINITY, step, xstep;
 	FILE *to = canvas->script.stream;
 	const char *separator = "plot ";
 
@@ -127,13 +127,16 @@ static void plot(const struct curves *s, struct canvas *canvas, size_t row, size
 		for (size_t i = 0; i < curve->count; i++) {
 			most = fmax(most, curve->values[i]);
 			least = fmin(least, curve->values[i]);
-			longest = fmax(longest, curve->cycles[i]);
+			longest = fmax(longest, curve->cycles[i] / 1000);
+			shortest = fmin(shortest, curve->cycles[i] / 1000);
 		}
 	}
 	step = nice_step(most > least ? most - least : 1, 4);
-	xstep = nice_step(longest / 1000, 5);
-	fprintf(to, "set yrange [%.6g:%.6g]\nset ytics %.6g\nset xrange [0:%.6g]\nset xtics %.6g\n", floor(least / step) * step,
-		fmax(ceil(most / step) * step, step), step, longest / 1000, xstep);
+	xstep = nice_step(longest > shortest ? longest - shortest : 1, 5);
+	shortest = floor(shortest / xstep) * xstep;
+	longest = fmax(longest, shortest + xstep / 10);
+	fprintf(to, "set yrange [%.6g:%.6g]\nset ytics %.6g\nset xrange [%.6g:%.6g]\nset xtics %.6g\n", floor(least / step) * step,
+		fmax(ceil(most / step) * step, step), step, shortest, longest, xstep);
 	for (size_t c = 0; c < f->spec->column_count; c++) {
 		const struct curve *curve = curve_of(s, row, c);
 
@@ -150,6 +153,24 @@ static void plot(const struct curves *s, struct canvas *canvas, size_t row, size
 		separator = ", \\\n\t";
 	}
 	fputc('\n', to);
+}
+
+/* false, with a diagnostic, if the sweep has curves, but none of this statistic. */
+static bool check_name(const struct curves *s, struct diag_list *diags)
+{
+	struct report_data *d = s->figure->data;
+	sqlite3_stmt *q = report_query(d->store,
+		"SELECT group_concat(name, ', ') FROM (SELECT name FROM statistics WHERE id IN (SELECT s.statistic FROM series s JOIN points p ON p.job = s.job "
+		"WHERE p.sweep = ?1) ORDER BY id)", d->sweep, NULL, diags);
+	const char *names = q && sqlite3_step(q) == SQLITE_ROW && sqlite3_column_text(q, 0) ? report_column_text(d, q, 0) : "";
+	bool any = false;
+
+	for (size_t i = 0; i < d->row_count * d->column_count; i++)
+		any |= s->curves[i].count > 0;
+	sqlite3_finalize(q);
+	if (!any && *names)
+		diag_error(diags, &s->figure->spec->place, "the sweep has no curves of '%s', but of %s (key series of the sweep file)", s->name, names);
+	return any || !*names;
 }
 
 static void draw_grid(struct curves *s)
@@ -197,7 +218,7 @@ static bool draw(struct figure *f, struct diag_list *diags)
 {
 	struct curves s = { .figure = f, .name = f->spec->values[0] };
 	struct keeper *k = &f->data->keeper;
-	bool fine = describe(&s, diags) && read_curves(&s, diags);
+	bool fine = describe(&s, diags) && read_curves(&s, diags) && check_name(&s, diags);
 
 	if (fine)
 		draw_curves(&s);

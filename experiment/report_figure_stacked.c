@@ -356,14 +356,29 @@ static void draw_strips(struct stacked *s, size_t first, size_t count, const cha
 	figure_add_panel(f, canvas);
 }
 
+/* How many rows from the first on stand in one panel: whole suites, as many as there is room for; a suite without room is cut. */
+static size_t panel_rows(const struct stacked *s, size_t first, size_t room)
+{
+	size_t whole = 0;
+
+	for (size_t g = 0; g < s->suite_count; g++) {
+		size_t end = s->suites[g].first + s->suites[g].count;
+
+		if (end > first && end - first <= room)
+			whole = end - first;
+	}
+	return whole ? whole : room;
+}
+
 static void draw_all_strips(struct stacked *s)
 {
-	size_t room = (size_t)((CANVAS_WIDTH - LEFT - 120) / STACK), rows = s->figure->spec->row_count, panels = (rows + room - 1) / room;
+	size_t room = (size_t)((CANVAS_WIDTH - LEFT - 120) / STACK), rows = s->figure->spec->row_count, panels = 0, size;
 
-	for (size_t i = 0; i < panels; i++) {
-		size_t first = i * rows / panels, end = (i + 1) * rows / panels;
-
-		draw_strips(s, first, end - first, panels > 1 ? keep_print(&s->figure->data->keeper, "-%zu", i + 1) : "");
+	for (size_t first = 0; first < rows; first += panel_rows(s, first, room))
+		panels++;
+	for (size_t first = 0, i = 1; first < rows; first += size, i++) {
+		size = panel_rows(s, first, room);
+		draw_strips(s, first, size, panels > 1 ? keep_print(&s->figure->data->keeper, "-%zu", i) : "");
 	}
 }
 
@@ -398,6 +413,19 @@ static const char *vector_name(struct keeper *k, const char *name)
 	return end ? keep_print(k, "%.*s", (int)(end - name), name) : name;
 }
 
+/* "sm.slots: issue slots by where they went", or the names. */
+static const char *values_text(const struct stacked *s)
+{
+	struct keeper *k = &s->figure->data->keeper;
+	const char *text = s->values[0]->name;
+
+	if (strstr(text, "::"))
+		return keep_print(k, "%s: %s", vector_name(k, text), s->values[0]->help);
+	for (size_t i = 1; i < s->value_count; i++)
+		text = keep_print(k, "%s, %s", text, s->values[i]->name);
+	return text;
+}
+
 static bool draw(struct figure *f, struct diag_list *diags)
 {
 	struct stacked s = { .figure = f };
@@ -415,8 +443,8 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	if (f->spec->row_count > 1)
 		draw_means(&s);
 	draw_all_strips(&s);
-	f->caption = keep_print(k, "%s: %s, as shares of their sum (%s). Means are arithmetic means of the workloads' shares. Gaps have no value.%s%s%s",
-		vector_name(k, s.values[0]->name), strstr(s.values[0]->name, "::") ? s.values[0]->help : "side by side", s.values[0]->unit,
+	f->caption = keep_print(k, "%s, as shares of their sum (%s). Means are arithmetic means of the workloads' shares. "
+		"A gap has no value, or all classes are 0.%s%s%s", values_text(&s), s.values[0]->unit,
 		*s.others ? keep_print(k, " Other: %s.", s.others) : "", *s.zeros ? keep_print(k, " 0 everywhere: %s.", s.zeros) : "", f->spec->selection);
 	figure_add_table(f, shares_table(&s));
 	return true;
