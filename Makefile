@@ -138,6 +138,11 @@ $(BUILD)/gen/ptx_grammar.c $(BUILD)/gen/ptx_grammar.h &: frontend/ptx.y
 $(BUILD)/gen/store_sql.h: experiment/store.sql
 	@mkdir -p $(@D)
 	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
+# texts of files as bytes for a C array
+$(BUILD)/gen/report_page_%.h: experiment/report_page.%
+	@mkdir -p $(@D)
+	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
+$(BUILD)/obj/experiment/report_html.o: $(BUILD)/gen/report_page_css.h $(BUILD)/gen/report_page_js.h
 $(BUILD)/obj/experiment/store.o: | $(BUILD)/gen/store_sql.h
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) $(CPPFLAGS) -Ifrontend $(CFLAGS) -Wno-shadow -Wno-missing-prototypes -MMD -MP -c $< -o $@
