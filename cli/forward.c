@@ -2,7 +2,7 @@
  * told twice or forgotten. From a terminal they get the signal twice, from it and from here: host/session_interrupt.c takes
  * that for one. */
 #include "cli/forward.h"
-#include "cli/process.h"
+#include "experiment/process.h"
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <signal.h>

@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-	&command_run, &command_launch, &command_bench, &command_sweep, &command_report, &command_diff, &command_job, &command_ptx, &command_config, &command_list,
+	&command_run, &command_launch, &command_bench, &command_sweep, &command_report, &command_diff, &command_job,
+	&command_ptx, &command_config, &command_list,
 };
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
 
