@@ -86,7 +86,7 @@ struct import_cursor import_cursor(struct import *import, struct import_option *
 double take_number(struct import_cursor *c, const char *what);
 /* One of these letters, or 0. */
 char take_letter(struct import_cursor *c, const char *letters, const char *what);
-bool take_if(struct import_cursor *c, char letter); /* skips blanks before it */
+bool take_if(struct import_cursor *c, char letter);
 void take_end(struct import_cursor *c);
 void expected(struct import_cursor *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -16,8 +16,8 @@ static double occupancy(const void *object)
 	return (double)p->warps / (double)p->warp_slots;
 }
 
-static const struct sim_stat presence_stats[] = { SIM_COUNT(struct presence, resident, "cycles",
-							  "in which the SM had warps"),
+static const struct sim_stat presence_stats[] = {
+	SIM_COUNT(struct presence, resident, "cycles", "in which the SM had warps"),
 	SIM_COUNT(struct presence, slots, "slots", "issue slots in these cycles"),
 	SIM_COUNT(struct presence, warps, "cycles", "that warps were resident, added up over warps"),
 	SIM_COUNT(struct presence, warp_slots, "cycles",
@@ -25,7 +25,8 @@ static const struct sim_stat presence_stats[] = { SIM_COUNT(struct presence, res
 	SIM_FORMULA("occupancy", occupancy, "ratio", "warps / warp_slots"),
 	{ SIM_STAT_VECTOR, "lanes", offsetof(struct presence, lanes[1]), lane_names, 0, "instructions",
 		"warp instructions by the active lanes of their warp, before the instruction's guard" },
-	SIM_STAT_END };
+	SIM_STAT_END,
+};
 
 void presence_new(struct sm *sm, struct stat_tree *stats)
 {
