@@ -96,9 +96,9 @@ start() {
 	munged --force --key-file="$dir/munge/key" --socket="$dir/munge.socket" --pid-file="$dir/munge/pid" --log-file="$dir/munge/log" \
 		--seed-file="$dir/munge/seed" --num-threads=4 >"$dir/munged.out" 2>&1 || skip "munged: $(complaint "$dir/munged.out")"
 	controller
-	within 20 scontrol ping || skip "slurmctld: $(complaint "$dir/slurmctld.log")"
+	within 60 scontrol ping || skip "slurmctld: $(complaint "$dir/slurmctld.log")"
 	setsid slurmd -D -L "$dir/slurmd.log" </dev/null >"$dir/slurmd.out" 2>&1 &
-	within 20 idle || skip "slurmd: $(complaint "$dir/slurmd.log")"
+	within 60 idle || skip "slurmd: $(complaint "$dir/slurmd.log")"
 	echo "SLURM_CONF=$SLURM_CONF"
 }
 
@@ -143,7 +143,7 @@ start) start "$@" ;;
 stop) stop ;;
 controller)
 	case ${1:?} in
-	start) controller; within 20 scontrol ping ;;
+	start) controller; within 60 scontrol ping ;;
 	stop)
 		id=$(cat "$dir/slurmctld.id")
 		kill "$id"
