@@ -7,7 +7,6 @@
 #include "sim/xalloc.h"
 #include <math.h>
 #include <time.h>
-#include <unistd.h>
 
 #define RESULT_LOOK 0.25 /* seconds between looks for a result that is late */
 #define PATIENCE    5.0  /* seconds between calls of sbatch while the controller is away */
@@ -62,22 +61,6 @@ static void slurm_close(struct engine *engine)
 	free(s);
 }
 
-/* What users set for their own calls of squeue and scancel (a choice of states, a question before each job) is not for ours. */
-static void forget_habits(void)
-{
-	static const char *const prefixes[] = { "SQUEUE_", "SCANCEL_" };
-
-	for (size_t i = 0; environ[i];) {
-		char name[64];
-
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(environ[i], "="), environ[i]);
-		if (strncmp(name, prefixes[0], strlen(prefixes[0])) && strncmp(name, prefixes[1], strlen(prefixes[1])))
-			i++;
-		else if (unsetenv(name))
-			break;
-	}
-}
-
 /* One work folder has one name, whatever path leads there. */
 static void name_arrays(struct slurm *s)
 {
@@ -95,7 +78,6 @@ static struct engine *slurm_open(const struct engine_options *options, struct di
 	s->pause = SLURM_PAUSE_LEAST;
 	name_arrays(s);
 	split_words(s);
-	forget_habits();
 	if (slurm_check(s, diags)) {
 		slurm_clean_old(s);
 		return (struct engine *)s;

@@ -14,7 +14,7 @@ export SLURM_CONF="$dir/slurm.conf"
 skip() { echo "$*"; stop >/dev/null 2>&1; exit 77; }
 
 # the first line of a log that says what is wrong, or its last line
-complaint() { { grep -m 1 -iE 'fatal|error' "$1" || tail -n 1 "$1"; } 2>/dev/null | sed 's/^\[[^]]*\] //'; }
+complaint() { { grep -m 1 -iE "fatal|error" "$1" || tail -n 1 "$1"; } 2>/dev/null | sed "s/^\[[^]]*\] //" | grep . || echo "no word on why"; }
 
 # two ports that nobody listens on
 free_ports() {
@@ -87,8 +87,8 @@ within() {
 idle() { [ "$(sinfo -h -o %T)" = idle ]; }
 
 start() {
-	for program in munged slurmctld slurmd sbatch squeue scontrol; do
-		command -v $program >/dev/null || skip "no $program here (Debian packages munge and slurm-wlm)"
+	for program in munged slurmctld slurmd sbatch squeue scontrol pgrep; do
+		command -v $program >/dev/null || skip "no $program here (Debian packages munge, slurm-wlm, procps)"
 	done
 	mkdir -p "$dir/state" "$dir/spool" "$dir/munge" && chmod 700 "$dir/munge" || skip "$dir cannot be written"
 	configure "$@"

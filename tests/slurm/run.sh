@@ -7,7 +7,12 @@ build=${1:?usage: tests/slurm/run.sh BUILD}
 lockstep=$(realpath "$build/bin/lockstep")
 out=$(mktemp -d) || exit 1
 mkdir "$out/cluster" "$out/work"
-trap 'sh tests/slurm/cluster.sh stop "$out/cluster"; rm -rf "$out"' EXIT
+finish() {
+	ours=$(pgrep -f "$out/") && kill -9 $ours # engines and sweeps; no other command names this folder
+	sh tests/slurm/cluster.sh stop "$out/cluster"
+	rm -rf "$out"
+}
+trap finish EXIT
 trap 'exit 1' HUP INT TERM
 passed=0 failed=0
 if [ -n "${FULL:-}" ]; then seeds="1, 2, 3, 4, 5, 6, 7, 8, 9" points=216 kills=12 many=230; else seeds=1 points=24 kills=2 many=30; fi
@@ -30,7 +35,7 @@ ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c "$build"/obj/e
 	-Wl,-rpath,"$(realpath "$build/lib")" -lyaml -lsqlite3 -lxxhash -lm && ${CC:-gcc} -O1 -Wall tests/query.c -o "$out/query" -lsqlite3 ||
 	{ echo "0 passed, 1 failed"; exit 1; }
 
-# drive LOG WORK ARGUMENT...: with options before LOG's place taken from $options
+# drive LOG WORK ARGUMENT...: a driver with $options; what it says goes to LOG
 drive() { to=$1 work=$out/work/$2; shift 2; mkdir -p "$work"; ${exec:-} "$out/drive" ${options:-} "$lockstep" "$work" "$@" >"$out/$to" 2>&1; }
 says() { cat "$out/$1" >>"$out/log"; [ "$(grep -cE "$2" "$out/$1")" = "${3:-1}" ]; }
 # until COMMAND... succeeds, for some seconds
@@ -86,6 +91,11 @@ expect "no folder of theirs is left" gone "$out/work/adopted/.slurm"
 # -- more tasks than an array may have (MaxArraySize is 20 in the cluster), and than may run at once
 options="-j 25" drive many many prepare submit wait close : "job*$many" 'exit 0'
 expect "several arrays: all end" says many '^job[0-9]* done 0 $' "$many"
+
+options="-j 3" drive cancel cancel prepare submit cancel close : "job*30" 'exec sleep 100'
+expect "cancel: nothing is left in the queue" sh -c '! squeue --noheader --format=%j | grep "$(cut -d" " -f1 "$1")"' - "$out/work/cancel/job7/slurm"
+expect "no controller" sh -c '! SLURM_CONF=$2 "$1" sweep --engine slurm -o "$2.db" tests/sweep/one.yaml >"$2" 2>&1 && cat "$2" && grep -q "^error: engine slurm: " "$2"' \
+	- "$lockstep" "$out/none"
 
 # -- whole sweeps: killed at random moments, sweep and jobs, and resumed: the same as one that nobody disturbed
 mkdir "$out/sweep"
@@ -167,6 +177,18 @@ echo "note: a sweep through Slurm was killed when$done of $points jobs were done
 	"SELECT count(*) || ' attempts: ' || group_concat(DISTINCT outcome) FROM attempts") (SEED=$seed)"
 expect "has the facts of one that was not" same_facts there
 expect "some jobs were killed" [ "$(query there "SELECT count(*) FROM attempts WHERE outcome IN ('killed', 'lost')")" -gt 0 ]
+
+# two at once on one database look after the same jobs, and neither waits for what the other has taken
+if [ -n "${FULL:-}" ]; then
+	sweep --engine slurm -o "$out/sweep/two.db" >"$out/two" 2>&1 &
+	process=$!
+	sweep --engine slurm -o "$out/sweep/two.db" >"$out/log" 2>&1
+	wait $process
+	expect "two sweeps at once: one" grep -qE "^sweep: $points done, [0-9]* run now, 0 failed" "$out/log"
+	expect "two sweeps at once: the other" grep -qE "^sweep: $points done, [0-9]* run now, 0 failed" "$out/two"
+	expect "two sweeps at once: the same facts" same_facts two
+	echo "note: two sweeps at once: $(query two "SELECT count(*) || ' attempts: ' || group_concat(DISTINCT outcome) FROM attempts")"
+fi
 
 [ -z "$late" ] || wait $late
 [ -z "$late" ] || expect "Slurm's time limit" says late "^late timeout [0-9]* stopped by Slurm after the array's time limit"
