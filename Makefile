@@ -45,7 +45,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench micro validate classes network dram fuzz ptx format clean FORCE
+.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench experiments micro validate classes network dram fuzz ptx format clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -98,6 +98,11 @@ fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with lib
 bench: all      ## speed of the simulator: the peer's kernels and ours, beside the peer's figures (minutes)
 	sh tests/bench.sh $(BUILD)
 
+experiments: all ## the sweeps of experiment/sweeps, each with its report in $(BUILD)/experiments (an hour or more)
+	@mkdir -p $(BUILD)/experiments
+	@for f in experiment/sweeps/*.yaml; do n=$(BUILD)/experiments/$$(basename $$f .yaml); \
+	  $(BUILD)/bin/lockstep sweep $$f -o $$n.db && $(BUILD)/bin/lockstep report $$n.db -o $$n || exit 1; done
+
 micro: all      ## micro-benchmarks on a simulated GTX 480, with published figures beside them
 	@$(BUILD)/bin/lockstep run -q -c configs/gtx480.yaml -o $(BUILD)/micro-out -- $(BUILD)/bench/micro
 
@@ -138,6 +143,11 @@ $(BUILD)/gen/ptx_grammar.c $(BUILD)/gen/ptx_grammar.h &: frontend/ptx.y
 $(BUILD)/gen/store_sql.h: experiment/store.sql
 	@mkdir -p $(@D)
 	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
+# texts of files as bytes for a C array
+$(BUILD)/gen/report_page_%.h: experiment/report_page.%
+	@mkdir -p $(@D)
+	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
+$(BUILD)/obj/experiment/report_html.o: $(BUILD)/gen/report_page_css.h $(BUILD)/gen/report_page_js.h
 $(BUILD)/obj/experiment/store.o: | $(BUILD)/gen/store_sql.h
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) $(CPPFLAGS) -Ifrontend $(CFLAGS) -Wno-shadow -Wno-missing-prototypes -MMD -MP -c $< -o $@

@@ -1,10 +1,12 @@
 /* experiment/sweep_results.c -- reads stats.txt (its last section: the total) and series.csv. */
 #include "experiment/sweep_results.h"
 #include "experiment/files.h"
+#include "experiment/stats_file.h"
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 struct reading {
 	void (*row)(void *user, const struct result_row *row);
@@ -27,60 +29,34 @@ static bool read_value(const char *text, struct result_row *row)
 	return !*end && end != text && isfinite(row->real);
 }
 
-/* "name  value # help (unit)", cut up in place. false: the line is none. */
-static bool read_statistic(char *line, struct result_row *row, bool *is_number)
+static void give(struct reading *r, const struct stats_value *v)
 {
-	char *value = line + strcspn(line, " "), *mark = strstr(line, " # "), *unit;
+	struct result_row row = { .name = v->name, .unit = v->unit, .help = v->help, .cycle = -1, .is_whole = v->is_whole && v->whole <= INT64_MAX,
+		.whole = (long long)v->whole, .real = v->value };
 
-	if (!*value || !mark || mark < value)
-		return false;
-	*value++ = 0;
-	value += strspn(value, " ");
-	if (value >= mark)
-		return false;
-	*mark = 0;
-	row->name = line;
-	row->help = mark + 3;
-	row->unit = "";
-	row->cycle = -1;
-	unit = strrchr(mark + 3, '(');
-	if (unit && unit > mark + 3 && unit[-1] == ' ' && line[0] && unit[strlen(unit) - 1] == ')') {
-		unit[-1] = 0;
-		unit[strlen(unit + 1)] = 0;
-		row->unit = unit + 1;
-	}
-	*is_number = read_value(value, row);
-	return true;
+	if (isfinite(v->value) && !stats_is_instance(v->name))
+		r->row(r->user, &row);
 }
 
-static void read_total(struct reading *r, char *text)
+static void read_total(struct reading *r, const char *path)
 {
-	static const char begin[] = "---------- Begin Simulation Statistics", end[] = "---------- End";
-	char *rest = text, *line;
-	bool in_total = false, has_end = false;
+	const struct stats_section *total;
+	struct stats_file *file;
+	struct diag_list diags;
 
-	while (rest && (line = strsep(&rest, "\n"))) {
-		struct result_row row;
-		bool is_number;
-
-		if (!strncmp(line, begin, sizeof(begin) - 1)) {
-			in_total = strstr(line, "# total of") != NULL;
-			if (in_total && strstr(line, " interrupted"))
-				snprintf(r->message, r->size, "the run was interrupted: its statistics are partial");
-		} else if (!strncmp(line, end, sizeof(end) - 1)) {
-			has_end |= in_total;
-			in_total = false;
-		} else if (in_total && *line) {
-			if (!read_statistic(line, &row, &is_number)) {
-				snprintf(r->message, r->size, "stats.txt has a line that is no statistic: %.100s", line);
-				return;
-			}
-			if (is_number && !strchr(row.name, '['))
-				r->row(r->user, &row);
-		}
-	}
-	if (!has_end && !*r->message)
-		snprintf(r->message, r->size, "stats.txt has no total: the run did not use the simulated GPU, or was stopped");
+	diag_init(&diags);
+	file = stats_file_read(path, &diags);
+	total = file ? stats_file_total(file) : NULL;
+	if (!file)
+		snprintf(r->message, r->size, "stats.txt, line %u: %s", diags.items[0].line, diags.items[0].message);
+	else if (!total)
+		snprintf(r->message, r->size, "stats.txt has no total: the run was stopped");
+	else if (total->is_interrupted)
+		snprintf(r->message, r->size, "the run was interrupted: its statistics are partial");
+	for (size_t i = 0; total && !*r->message && i < total->count; i++)
+		give(r, &total->values[i]);
+	stats_file_free(file);
+	diag_fini(&diags);
 }
 
 /* -- series.csv: cycle,time_ps,kernels,NAME,NAME...; kernels may be quoted -- */
@@ -133,14 +109,13 @@ static void read_series(struct reading *r, char *text)
 void results_read(const char *folder, void (*row)(void *user, const struct result_row *row), void *user, char *message, size_t size)
 {
 	struct reading r = { row, user, message, size };
-	char *path = file_path(folder, "stats.txt"), *text = file_read(path, NULL);
+	char *path = file_path(folder, "stats.txt"), *text;
 
 	*message = 0;
-	if (text)
-		read_total(&r, text);
+	if (access(path, F_OK) == 0)
+		read_total(&r, path);
 	else
-		snprintf(message, size, "stats.txt cannot be read: %s", strerror(errno));
-	free(text);
+		snprintf(message, size, "there are no statistics: the program did not use the simulated GPU");
 	free(path);
 	path = file_path(folder, "series.csv");
 	text = *message ? NULL : file_read(path, NULL);

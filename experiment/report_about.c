@@ -1,0 +1,272 @@
+/* experiment/report_about.c -- what a report says beside its figures: means by configuration, failures, where each point comes from. */
+#include "experiment/report_internal.h"
+#include "sim/xalloc.h"
+#include <math.h>
+
+#define INLINE_DIFFERENCES 3
+
+/* -- configurations and their differences -- */
+
+static const char *config_text(struct report_data *d, const char *hash, struct diag_list *diags)
+{
+	sqlite3_stmt *q = report_query(d->store, "SELECT text FROM configs WHERE ?1 = ?1 AND hash = ?2", 0, hash, diags);
+	int status = q ? sqlite3_step(q) : SQLITE_ERROR;
+	const char *text = status == SQLITE_ROW ? report_column_text(d, q, 0) : "";
+
+	if (q)
+		report_query_end(d->store, q, status, diags);
+	return text;
+}
+
+/* A line `path = value` of a configuration; its length with the newline. */
+static size_t line_at(const char *text)
+{
+	size_t length = strcspn(text, "\n");
+
+	return length + (text[length] == '\n');
+}
+
+static size_t path_length(const char *line)
+{
+	const char *equals = strstr(line, " = ");
+
+	return equals ? (size_t)(equals - line) : strcspn(line, "\n");
+}
+
+static int compare_paths(const char *a, const char *b)
+{
+	size_t x = path_length(a), y = path_length(b);
+	int order = memcmp(a, b, x < y ? x : y);
+
+	if (!*a || !*b)
+		return !*a - !*b;
+	return order ? order : x < y ? -1 : x > y;
+}
+
+static const char *value_of(struct keeper *k, const char *line)
+{
+	size_t path = path_length(line), whole = strcspn(line, "\n");
+
+	return whole > path + 3 ? keep_print(k, "%.*s", (int)(whole - path - 3), line + path + 3) : "";
+}
+
+static void add_difference(struct report_config *c, struct keeper *k, const char *line, const char *before)
+{
+	const char **more = keep_alloc(k, (c->count + 1) * sizeof(*more));
+
+	if (c->count)
+		memcpy(more, c->differences, c->count * sizeof(*more));
+	more[c->count++] = keep_print(k, "%.*s = %s (%s)", (int)path_length(line), line, before ? value_of(k, line) : "–", before ? before : value_of(k, line));
+	c->differences = more;
+}
+
+/* Both texts are sorted by path. In brackets what the baseline has; a dash stands for a parameter that there is not. */
+static void compare(struct report_config *c, struct keeper *k, const char *text, const char *baseline)
+{
+	while (*text || *baseline) {
+		int order = compare_paths(text, baseline);
+
+		if (order < 0)
+			add_difference(c, k, text, "–");
+		else if (order > 0)
+			add_difference(c, k, baseline, NULL);
+		else if (strcmp(value_of(k, text), value_of(k, baseline)) != 0)
+			add_difference(c, k, text, value_of(k, baseline));
+		if (order <= 0)
+			text += line_at(text);
+		if (order >= 0)
+			baseline += line_at(baseline);
+	}
+}
+
+const struct report_config *report_config_of(const struct report *r, const char *hash)
+{
+	for (size_t i = 0; i < r->config_count; i++)
+		if (!strcmp(r->configs[i].hash, hash))
+			return &r->configs[i];
+	return NULL;
+}
+
+static const char *columns_with(struct report *r, const char *hash)
+{
+	bool *has = keep_alloc(&r->data->keeper, r->data->column_count + 1);
+	const char *text = "";
+
+	for (size_t i = 0; i < r->data->point_count; i++)
+		has[r->data->points[i].column] |= !strcmp(r->data->points[i].config, hash);
+	for (size_t c = 0; c < r->data->column_count; c++)
+		if (has[c])
+			text = keep_print(&r->data->keeper, "%s%s%s", text, *text ? ", " : "", r->data->columns[c].label);
+	return text;
+}
+
+static void collect_configs(struct report *r, struct diag_list *diags)
+{
+	struct report_data *d = r->data;
+
+	r->configs = keep_alloc(&d->keeper, (d->point_count + 1) * sizeof(*r->configs));
+	for (size_t i = 0; i < d->point_count; i++) {
+		const struct report_point *p = &d->points[i];
+		size_t baseline = d->columns[p->column].baseline;
+		struct report_config *c = &r->configs[r->config_count];
+
+		if (report_config_of(r, p->config))
+			continue;
+		c->hash = p->config;
+		c->columns = columns_with(r, p->config);
+		c->anchor = keep_print(&d->keeper, "c%zu", ++r->config_count);
+		compare(c, &d->keeper, config_text(d, p->config, diags), config_text(d, d->columns[baseline == NONE ? 0 : baseline].config, diags));
+	}
+}
+
+/* -- means by configuration -- */
+
+static const char **mean_names(struct report *r, size_t *count, struct diag_list *diags)
+{
+	const char **names = report_derived_names(r->data, diags);
+	static const char *usual[] = { "gpu.ipc", NULL };
+
+	if (!*names && report_has_value(r->data, usual[0]))
+		names = usual;
+	for (*count = 0; names[*count];)
+		++*count;
+	return names;
+}
+
+/* A column of the table of means; the number of workloads in them. */
+static size_t mean_column(struct report *r, struct report_table *t, size_t column, const char *name, struct diag_list *diags)
+{
+	struct figure_spec *s;
+	struct figure_specs specs = { 0 };
+	struct figure f = { .data = r->data };
+	struct report_value *v = report_value_get(r->data, name, false, NULL, diags);
+	bool *complete = keep_alloc(&r->data->keeper, r->data->row_count + 1);
+	double *means = keep_alloc(&r->data->keeper, (r->data->column_count + 1) * sizeof(*means));
+	size_t completed;
+
+	if (!v)
+		return 0;
+	f.spec = s = figure_spec_add(&specs, r->data, figure_kinds[0]);
+	completed = report_complete_rows(r->data, v->cells, s->rows, s->row_count, s->columns, s->column_count, complete);
+	figure_means(&f, v->mean, v->cells, 0, s->row_count, complete, means);
+	table_head(t, column, keep_print(&r->data->keeper, "%s, %s mean of %zu", name, report_mean_names[v->mean == MEAN_NONE ? MEAN_ARITHMETIC : v->mean],
+		completed), v->unit, false);
+	for (size_t c = 0; c < r->data->column_count; c++)
+		table_number(t, c, column, means[c], NULL);
+	return completed;
+}
+
+static void make_means(struct report *r, struct diag_list *diags)
+{
+	struct report_data *d = r->data;
+	size_t count;
+	const char **names = mean_names(r, &count, diags);
+
+	r->means = table_new(&d->keeper, "summary", count + 2, d->column_count);
+	r->means->caption = "Means over all workloads by configuration";
+	table_head(r->means, 0, "configuration", NULL, true);
+	table_head(r->means, 1, "points done", NULL, false);
+	for (size_t c = 0; c < d->column_count; c++) {
+		size_t done = 0, all = 0;
+
+		for (size_t i = 0; i < d->point_count; i++) {
+			all += d->points[i].column == c;
+			done += d->points[i].column == c && d->points[i].state == POINT_DONE;
+		}
+		table_text(r->means, c, 0, d->columns[c].baseline == c ? keep_print(&d->keeper, "%s (baseline)", d->columns[c].label) : d->columns[c].label, NULL);
+		table_text(r->means, c, 1, done == all ? keep_print(&d->keeper, "%zu", done) : keep_print(&d->keeper, "%zu of %zu", done, all), NULL);
+	}
+	for (size_t i = 0; i < count; i++)
+		mean_column(r, r->means, i + 2, names[i], diags);
+}
+
+/* -- points -- */
+
+static const char *workload_text(const struct report_data *d, struct keeper *k, const struct report_point *p)
+{
+	const struct report_row *row = &d->rows[p->row];
+
+	return keep_print(k, "%s %s", row->workload, row->size);
+}
+
+static void make_failures(struct report *r)
+{
+	struct report_data *d = r->data;
+	struct report_table *t;
+	size_t row = 0;
+
+	if (!d->failed)
+		return;
+	t = r->failures = table_new(&d->keeper, "failures", 5, d->failed);
+	t->caption = "Points that failed";
+	t->pages_only = true;
+	table_head(t, 0, "point", NULL, false);
+	table_head(t, 1, "workload", NULL, true);
+	table_head(t, 2, "configuration", NULL, true);
+	table_head(t, 3, "attempts", NULL, false);
+	table_head(t, 4, "message", NULL, true);
+	for (size_t i = 0; i < d->point_count; i++) {
+		const struct report_point *p = &d->points[i];
+
+		if (p->state != POINT_FAILED)
+			continue;
+		table_number(t, row, 0, (double)p->number, keep_print(&d->keeper, "p%lld", p->number));
+		table_text(t, row, 1, workload_text(d, &d->keeper, p), NULL);
+		table_text(t, row, 2, d->columns[p->column].label, NULL);
+		table_number(t, row, 3, (double)p->attempts, NULL);
+		table_text(t, row++, 4, p->message, NULL);
+	}
+}
+
+static const char *differences_text(struct report *r, const struct report_config *c)
+{
+	const char *text = "";
+
+	if (!c->count)
+		return "–";
+	if (c->count > INLINE_DIFFERENCES)
+		return keep_print(&r->data->keeper, "%zu parameters", c->count);
+	for (size_t i = 0; i < c->count; i++)
+		text = keep_print(&r->data->keeper, "%s%s%s", text, i ? "; " : "", c->differences[i]);
+	return text;
+}
+
+static void make_points(struct report *r)
+{
+	static const char *const heads[] = { "point", "workload", "seed", "configuration", "differs from the baseline's in", "state", "attempts", "seconds",
+		"host", "build", "command" };
+	static const bool texts[] = { false, true, false, true, true, true, false, false, true, true, true };
+	static const char *const states[] = { "not run", "done", "failed" };
+	struct report_data *d = r->data;
+	struct report_table *t = r->points = table_new(&d->keeper, "points", 11, d->point_count);
+
+	t->caption = "Where each point comes from";
+	t->pages_only = true;
+	for (size_t c = 0; c < 11; c++)
+		table_head(t, c, heads[c], c == 7 ? "s" : NULL, texts[c]);
+	for (size_t i = 0; i < d->point_count; i++) {
+		const struct report_point *p = &d->points[i];
+		const struct report_config *c = report_config_of(r, p->config);
+
+		table_number(t, i, 0, (double)p->number, NULL);
+		table_text(t, i, 1, workload_text(d, &d->keeper, p), NULL);
+		table_number(t, i, 2, p->has_seed ? (double)p->seed : NAN, NULL);
+		table_text(t, i, 3, d->columns[p->column].label, c->anchor);
+		table_text(t, i, 4, differences_text(r, c), NULL);
+		table_text(t, i, 5, states[p->state], NULL);
+		table_number(t, i, 6, (double)p->attempts, NULL);
+		table_number(t, i, 7, p->attempts ? p->seconds : NAN, NULL);
+		table_text(t, i, 8, p->host, NULL);
+		table_text(t, i, 9, p->build, NULL);
+		table_text(t, i, 10, p->command, NULL);
+	}
+}
+
+bool report_about(struct report *r, struct diag_list *diags)
+{
+	collect_configs(r, diags);
+	make_means(r, diags);
+	make_failures(r);
+	make_points(r);
+	return !diags->errors;
+}
