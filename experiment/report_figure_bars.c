@@ -200,7 +200,7 @@ static void write_plot(const struct panel *p)
 	const struct figure_spec *s = f->spec;
 	FILE *to = p->canvas->script.stream;
 
-	fprintf(to, "set xrange [0:%zu]\nset yrange [0:%.9g]\nset ytics %.9g format '%%g'\nset grid ytics linecolor '#d0d0d0'\n", p->count,
+	fprintf(to, "set xrange [0:%zu]\nset yrange [0:%.9g]\nset ytics %.9g format '%%g'\nset grid ytics linetype 1 linewidth 0.5 linecolor '#d0d0d0'\n", p->count,
 		p->bars->top, p->bars->step);
 	fprintf(to, "unset xtics\nset style fill solid 1 border linecolor '#333333'\nset boxwidth %.5f\n", p->bar / p->cluster);
 	if (p->bars->value->is_ratio)
