@@ -15,15 +15,17 @@ CFLAGS   += -std=gnu11 $(OPT) $(WARN) -fPIC -fno-semantic-interposition -ffp-con
 CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VERSION)"'
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
 HOST_OBJ := build/obj/benchmarks
-LDLIBS   := -lyaml -lsqlite3 -lxxhash -lgsl -lgslcblas -lm -lpthread -ldl
+LDLIBS   := -lyaml -lgsl -lgslcblas -lm -lpthread -ldl
+CLI_LIBS := -lsqlite3 -lxxhash
 
-FOLDERS  := sim frontend dram interconnect memsys core energy host experiment
+FOLDERS  := sim frontend dram interconnect memsys core energy host
 SRC      := $(foreach d,$(FOLDERS),$(shell find $(d) -name '*.c' 2>/dev/null))
 EXEC_SRC := $(wildcard core/exec/exec_*.c)
 SRC      := $(sort $(filter-out $(EXEC_SRC),$(SRC)))
 CUDA_SRC := $(filter host/driver_%.c,$(SRC))
 LIB_SRC  := $(filter-out $(CUDA_SRC),$(SRC))
-CLI_SRC  := $(sort $(wildcard cli/*.c))
+# experiments are the command's: the library under a program is the simulator alone, and is what a result depends on
+CLI_SRC  := $(sort $(wildcard cli/*.c experiment/*.c))
 GEN      := $(BUILD)/gen/ptx_scanner.c $(BUILD)/gen/ptx_grammar.c
 
 # The execution functions are compiled once per vector level; core/exec/exec.c picks a level at run time. The source is the same:
@@ -183,7 +185,7 @@ $(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/libcuda.map $(BUILD)/lib
 	@ln -sf libcuda.so.1 $(@D)/libcuda.so
 $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep -Wl,-rpath,'$$ORIGIN/../lib' $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep -Wl,-rpath,'$$ORIGIN/../lib' $(LDLIBS) $(CLI_LIBS)
 # The benchmarks' host programs are compiled once for all builds, without sanitizers, which are for the library under them; linked
 # with the sanitizers' runtime, so that a copy beyond a program's buffer is found all the same.
 $(HOST_OBJ)/%.o: benchmarks/%.c
@@ -217,9 +219,9 @@ $(BUILD)/tests/network: $(call obj,tests/network/curve.c) $(LIB_OBJ)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(call obj,$(UNIT_SRC)): CFLAGS += -O0 -g1 # what they test is optimised; they need not be
 $(BUILD)/obj/tests/unit/core/test_exec_atomic.o: CFLAGS += -Og # at -O0 its nested functions would want an executable stack
-$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC)) $(LIB_OBJ)
+$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(wildcard experiment/*.c)) $(LIB_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS) $(CLI_LIBS)
 
 CREW_SIM := $(filter-out $(foreach f,config stat select line diag random,sim/$(f)%),$(wildcard sim/*.c))
 CREW_OBJ := $(call obj,tests/tsan/main.c tests/unit/sim/test_crew.c $(CREW_SIM))

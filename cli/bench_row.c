@@ -1,6 +1,7 @@
 /* cli/bench_row.c -- from a run's output folder to a line. */
 #include "cli/bench_row.h"
 #include "sim/xalloc.h"
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -93,6 +94,14 @@ static void read_log(struct bench_row *row, FILE *f)
 	}
 }
 
+/* The user's Ctrl-C, or a batch system's wish. */
+static bool is_interrupted(int status)
+{
+	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : WIFEXITED(status) ? WEXITSTATUS(status) - 128 : 0;
+
+	return signal == SIGINT || signal == SIGTERM;
+}
+
 void bench_row_read(struct bench_row *row, const struct bench_columns *c, const char *folder, int status)
 {
 	FILE *f;
@@ -109,6 +118,15 @@ void bench_row_read(struct bench_row *row, const struct bench_columns *c, const 
 		read_statistics(row, c, f);
 		fclose(f);
 	}
+	row->interrupted = is_interrupted(status);
+	if (row->interrupted)
+		snprintf(row->why, sizeof(row->why), "interrupted%s", row->values[KERNELS] ? "; the statistics are those up to then" :
+			", without statistics");
+}
+
+static const char *verdict(const struct bench_row *row)
+{
+	return row->verified ? "verified" : row->interrupted ? "interrupted" : "FAILED";
 }
 
 void bench_row_fini(struct bench_row *row)
@@ -152,7 +170,8 @@ void bench_row_print_head(FILE *to)
 
 void bench_row_print(const struct bench_row *row, const struct bench_columns *c, const struct workload *w, FILE *to)
 {
-	fprintf(to, "%-28s %-8s %7.0f %13.0f", w->label, row->verified ? "verified" : "FAILED", number(row, KERNELS), number(row, INSTRUCTIONS));
+	fprintf(to, "%-28s %-*s %*.0f %13.0f", w->label, row->interrupted ? 11 : 8, verdict(row), row->interrupted ? 4 : 7,
+		number(row, KERNELS), number(row, INSTRUCTIONS));
 	print_timed(row, CYCLES, 11, 0, 1, to);
 	print_timed(row, IPC, 7, 1, 1, to);
 	print_timed(row, L1_MISS, 5, 1, 100, to);
@@ -186,7 +205,7 @@ void bench_row_csv_head(const struct bench_columns *c, FILE *to)
 
 void bench_row_csv(const struct bench_row *row, const struct bench_columns *c, const struct workload *w, const char *size, FILE *to)
 {
-	fprintf(to, "%s,%s,%s,%s,%s", w->suite, w->name, size, w->tags, row->verified ? "yes" : "no");
+	fprintf(to, "%s,%s,%s,%s,%s", w->suite, w->name, size, w->tags, row->verified ? "yes" : row->interrupted ? "interrupted" : "no");
 	for (size_t i = 0; i < c->count; i++)
 		fprintf(to, ",%s", row->values[i] ? row->values[i] : "");
 	fprintf(to, ",%.3f,%.4f,%.3f,", bandwidth(row), row->seconds, rate(row));

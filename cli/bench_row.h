@@ -20,8 +20,8 @@ bool bench_columns_init(struct bench_columns *columns, const char *asked);
 void bench_columns_fini(struct bench_columns *columns);
 
 struct bench_row {
-	bool verified;
-	char why[256];           /* it is not */
+	bool verified, interrupted; /* interrupted: by SIGINT or SIGTERM, and not verified */
+	char why[256];           /* it is not verified */
 	char *values[BENCH_MOST_COLUMNS]; /* as stats.txt has them; NULL: no such statistic */
 	double instructions, seconds;     /* thread instructions simulated, and the host's time for them */
 };

@@ -1,6 +1,7 @@
 /* cli/cmd_bench.c -- lockstep bench: the benchmarks that come with Lockstep, listed, or run side by side and verified. */
 #include "cli/bench_row.h"
 #include "cli/command.h"
+#include "cli/forward.h"
 #include "cli/machine.h"
 #include "experiment/process.h"
 #include "sim/xalloc.h"
@@ -28,7 +29,7 @@ static const struct option bench_option_table[] = {
 		"folder for bench.csv, and for SUITE/NAME/ with log.txt and what 'lockstep run' writes\n(default: " DEFAULT_FOLDER ")"),
 	OPTION_TEXT(struct bench_options, stats, 0, "stats", "NAME,...", "further columns: statistics of the whole run, by their names in stats.txt"),
 	OPTION_TEXT(struct bench_options, timeout, 0, "timeout", "S", "a run of more than S seconds is stopped, and has failed"),
-	OPTION_TEXT(struct bench_options, seed, 0, "seed", "N", "where random input begins (default: the benchmarks' own)"),
+	OPTION_TEXT(struct bench_options, seed, 0, "seed", "N", "seed of everything random: of the input (default: the benchmarks' own) and of the\nmodel (gpu.seed)"),
 	OPTION_END
 };
 
@@ -97,7 +98,8 @@ struct batch {
 	const char *output, *size;
 	uint32_t at_once, timeout;
 	struct job *jobs;
-	size_t count, verified;
+	size_t count, started, verified, interrupted;
+	char seed[16];  /* empty: none was given */
 	FILE *csv;
 };
 
@@ -118,7 +120,7 @@ static bool start(struct batch *b, struct job *job)
 {
 	const struct workload *w = job->workload;
 	size_t n = 0;
-	char **arguments = xcalloc(b->machine_count + 16, sizeof(*arguments)), *log = NULL, *stats = NULL, limit[32];
+	char **arguments = xcalloc(b->machine_count + 18, sizeof(*arguments)), *log = NULL, *stats = NULL, limit[32];
 
 	if (asprintf(&job->folder, "%s/%s", b->output, w->label) < 0 || asprintf(&log, "%s/log.txt", job->folder) < 0 ||
 		asprintf(&stats, "%s/stats.txt", job->folder) < 0)
@@ -132,20 +134,24 @@ static bool start(struct batch *b, struct job *job)
 		arguments[n++] = "--max-run-instructions";
 		arguments[n++] = limit;
 	}
+	if (*b->seed) {
+		arguments[n++] = "--seed";
+		arguments[n++] = b->seed;
+	}
 	arguments[n++] = "-o";
 	arguments[n++] = job->folder;
 	arguments[n++] = "--";
 	arguments[n++] = w->path;
 	arguments[n++] = "--size";
 	arguments[n++] = (char *)b->size;
-	if (b->options->seed) {
+	if (*b->seed) {
 		arguments[n++] = "--seed";
-		arguments[n++] = (char *)b->options->seed;
+		arguments[n++] = b->seed;
 	}
 	job->process = -1;
 	if (make_folders(job->folder)) {
 		unlink(stats); /* of an earlier run */
-		job->process = process_start(arguments, log, b->timeout);
+		job->process = forward_start(arguments, log, b->timeout);
 	}
 	if (job->process < 0)
 		fprintf(stderr, "lockstep bench: %s cannot be run into %s: %s\n", w->label, job->folder, strerror(errno));
@@ -165,6 +171,7 @@ static void report(struct batch *b, const struct job *job)
 	for (size_t i = 0; i < b->columns.count; i++)
 		b->columns.found[i] |= row.values[i] != NULL;
 	b->verified += row.verified;
+	b->interrupted += row.interrupted;
 	bench_row_fini(&row);
 }
 
@@ -179,30 +186,40 @@ static void wait_for_one(struct batch *b, size_t started)
 			continue;
 		b->jobs[i].status = status;
 		b->jobs[i].has_ended = true;
+		forward_ended(ended);
 	}
 	bug_if(ended < 0 && errno != EINTR, "no run is under way: %s", strerror(errno));
 }
 
-/* Runs all, at_once at a time, and reports them in their order. */
+/* Runs all, at_once at a time, and reports them in their order; after the user's interruption, those under way. */
 static bool run_batch(struct batch *b)
 {
-	size_t started = 0, under_way = 0, reported = 0;
+	size_t under_way = 0, reported = 0;
 
-	while (reported < b->count) {
-		if (started < b->count && under_way < b->at_once) {
-			if (!start(b, &b->jobs[started++]))
+	while (reported < (forward_signal() ? b->started : b->count)) {
+		if (b->started < b->count && under_way < b->at_once && !forward_signal()) {
+			if (!start(b, &b->jobs[b->started++]))
 				return false;
 			under_way++;
 			continue;
 		}
-		wait_for_one(b, started);
+		wait_for_one(b, b->started);
 		under_way = 0;
-		for (size_t i = reported; i < started; i++)
+		for (size_t i = reported; i < b->started; i++)
 			under_way += !b->jobs[i].has_ended;
-		while (reported < started && b->jobs[reported].has_ended)
+		while (reported < b->started && b->jobs[reported].has_ended)
 			report(b, &b->jobs[reported++]);
 	}
 	return true;
+}
+
+/* The last line. */
+static void print_count(const struct batch *b)
+{
+	printf("%zu verified, %zu failed", b->verified, b->started - b->verified - b->interrupted);
+	if (b->interrupted || b->started < b->count)
+		printf(", %zu interrupted, %zu not run", b->interrupted, b->count - b->started);
+	putchar('\n');
 }
 
 /* The options of 'lockstep run' that are the same for all. */
@@ -259,6 +276,7 @@ static int read_options(const struct command *self, const struct bench_options *
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	bool known = false;
 	uint32_t threads;
+	uint64_t seed;
 
 	b->options = o;
 	b->size = o->size ? o->size : "small";
@@ -278,6 +296,10 @@ static int read_options(const struct command *self, const struct bench_options *
 	b->timeout = o->timeout ? positive(o->timeout) : 0;
 	if (o->timeout && !b->timeout)
 		return usage_error(self, "--timeout %s: expected seconds, from 1", o->timeout);
+	if (o->seed && !parse_count(o->seed, UINT32_MAX, &seed))
+		return usage_error(self, "--seed %s: expected a number from 0 to %" PRIu32, o->seed, UINT32_MAX);
+	if (o->seed)
+		snprintf(b->seed, sizeof(b->seed), "%" PRIu64, seed);
 	if (!bench_columns_init(&b->columns, o->stats))
 		return usage_error(self, "--stats has too many names");
 	return STATUS_FINE;
@@ -300,7 +322,9 @@ static int run_and_count(struct batch *b)
 	machine_arguments(b);
 	bench_row_print_head(stdout);
 	bench_row_csv_head(&b->columns, b->csv);
+	forward_begin();
 	ran = run_batch(b);
+	forward_end();
 	if (fclose(b->csv)) {
 		fprintf(stderr, "lockstep bench: %s could not be written completely\n", path);
 		ran = false;
@@ -308,9 +332,11 @@ static int run_and_count(struct batch *b)
 	for (size_t i = 0; i < b->columns.count && b->options->stats; i++)
 		if (!b->columns.found[i])
 			fprintf(stderr, "lockstep bench: --stats: no run has a statistic %s; 'lockstep list stats' shows them\n", b->columns.names[i]);
-	printf("%zu verified, %zu failed\n", b->verified, b->count - b->verified);
+	print_count(b);
 	free(b->machine);
 	free(path);
+	if (forward_signal())
+		return 128 + forward_signal();
 	return ran && b->verified == b->count ? STATUS_FINE : STATUS_FAILED;
 }
 

@@ -1,16 +1,21 @@
 /* cli/cmd_config.c -- lockstep config: the machine's parameters, resolved, explained or checked. */
 #include "cli/command.h"
+#include "cli/import_gpgpusim.h"
 #include "cli/machine.h"
 #include "core/address_map.h"
 #include "sim/xalloc.h"
+#include <errno.h>
 #include <inttypes.h>
 
 struct config_options {
 	struct machine_options machine;
+	const char *output;
 };
 
 static const struct option config_option_table[] = {
-	MACHINE_OPTIONS(struct config_options, machine.), OPTION_END
+	MACHINE_OPTIONS(struct config_options, machine.),
+	OPTION_TEXT(struct config_options, output, 'o', "output", "FILE", "import: where the YAML goes (default: standard output)"),
+	OPTION_END
 };
 
 /* What is done with a configuration that was read without errors. */
@@ -78,12 +83,56 @@ static int map_addresses(const struct command *self, const struct config_options
 	return status;
 }
 
+/* The file is written when all is known to be well. */
+static bool write_file(const char *path, const char *text, size_t size, struct diag_list *diags)
+{
+	FILE *f = fopen(path, "wb");
+	bool fine = f && fwrite(text, 1, size, f) == size;
+
+	if (f)
+		fine &= fclose(f) == 0;
+	if (!fine)
+		diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(errno));
+	return fine;
+}
+
+static int import_files(const struct config_options *o, char **files, size_t count)
+{
+	struct diag_list diags;
+	char *text = NULL, *summary = NULL;
+	size_t size, summary_size;
+	FILE *f = open_memstream(&text, &size), *s = open_memstream(&summary, &summary_size);
+	bool fine;
+
+	bug_if(!f || !s, "out of memory");
+	diag_init(&diags);
+	fine = import_gpgpusim(files, count, f, s, &diags);
+	fclose(f);
+	fclose(s);
+	if (fine && o->output)
+		fine = write_file(o->output, text, size, &diags);
+	else if (fine)
+		fputs(text, stdout);
+	failed(&diags);                 /* or warnings */
+	if (fine)
+		fputs(summary, stderr);
+	free(text);
+	free(summary);
+	return fine ? STATUS_FINE : STATUS_FAILED;
+}
+
 static int run(const struct command *self, const void *object, char **operands, size_t count)
 {
-	static const char *const actions[] = { "show", "doc", "check", "map" };
+	static const char *const actions[] = { "show", "doc", "check", "map", "import" };
 	const struct config_options *o = object;
 	const char *action = operands[0], *nearest;
 
+	if (strcmp(action, "import") == 0 && (o->machine.configs.count || o->machine.sets.count))
+		return usage_error(self, "import takes its files without -c, and no --set");
+	if (strcmp(action, "import") == 0)
+		return count > 1 ? import_files(o, operands + 1, count - 1) : usage_error(self, "import which files?");
+	if (o->output)
+		return usage_error(self, "-o belongs to import");
 	if (strcmp(action, "check") == 0 && o->machine.configs.count)
 		return usage_error(self, "check takes its files without -c");
 	if (strcmp(action, "check") == 0)
@@ -97,17 +146,20 @@ static int run(const struct command *self, const void *object, char **operands, 
 	if (strcmp(action, "show") == 0 || strcmp(action, "doc") == 0)
 		return usage_error(self, "%s takes no operand; a configuration is given with -c FILE", action);
 	nearest = diag_nearest(action, actions, sizeof(actions) / sizeof(*actions));
-	return usage_error(self, "unknown action %s%s%s%s; expected show, doc, check or map", action, nearest ? " (did you mean " : "",
+	return usage_error(self, "unknown action %s%s%s%s; expected show, doc, check, map or import", action, nearest ? " (did you mean " : "",
 		nearest ? nearest : "", nearest ? "?)" : "");
 }
 
 const struct command command_config = {
-	.name = "config", .operands = "show | doc | check FILE... | map ADDRESS...", .summary = "show, explain or check the configuration of the machine",
+	.name = "config", .operands = "show | doc | check FILE... | map ADDRESS... | import GPGPUSIM.CONFIG [MORE]...",
+	.summary = "show, explain, check or import the configuration of the machine",
 	.details =
 		"  show    every parameter with its value and where that came from, as YAML that can be loaded again\n"
 		"  doc     the manual of all parameters: default, range, unit, meaning\n"
 		"  check   say whether configuration files are accepted\n"
-		"  map     say where device addresses lie: partition, row, bank, column\n\n"
-		"  lockstep config show -c gtx480 --set sm.l1d.ways=8 > mine.yaml\n",
+		"  map     say where device addresses lie: partition, row, bank, column\n"
+		"  import  make YAML of GPGPU-Sim's gpgpusim.config (and *.icnt); what could not be carried over stands at its end\n\n"
+		"  lockstep config show -c gtx480 --set sm.l1d.ways=8 > mine.yaml\n"
+		"  lockstep config import gpgpusim.config config_fermi_islip.icnt -o mine.yaml\n",
 	.options = config_option_table, .size = sizeof(struct config_options), .least = 1, .run = run,
 };

@@ -9,7 +9,7 @@
 
 struct sweep_command {
 	const char *database, *work, *jobs, *engine, *engine_options, *csv;
-	bool retry, keep, quiet, list, dry;
+	bool retry, keep, quiet, list, dry, facts;
 };
 
 static const struct option sweep_option_table[] = {
@@ -23,6 +23,7 @@ static const struct option sweep_option_table[] = {
 	OPTION_FLAG(struct sweep_command, keep, 0, "keep", "keep the folders of jobs that are done, with all that they wrote"),
 	OPTION_FLAG(struct sweep_command, list, 'l', "list", "run nothing: list the points, how they stand, and why they failed"),
 	OPTION_FLAG(struct sweep_command, dry, 'n', "dry-run", "run nothing: print the commands of the jobs"),
+	OPTION_FLAG(struct sweep_command, facts, 0, "facts", "FILE is a result database: print what in it does not depend on the host, to compare"),
 	OPTION_FLAG(struct sweep_command, quiet, 'q', "quiet", "no progress on the terminal"),
 	OPTION_END
 };
@@ -125,6 +126,8 @@ static int run_sweep(const struct sweep_plan *plan, const struct sweep_options *
 	diag_print(diags, stderr);
 	if (fine && counts.failed)
 		fprintf(stderr, "sweep: what failed left its log in %s/HASH*/log.txt; --retry runs it again\n", options->work);
+	if (!counts.begun)
+		return STATUS_FAILED;
 	if (counts.open)
 		fprintf(stderr, "sweep: %zu of %zu jobs are still to be done; the same command goes on\n", counts.open, plan->job_count);
 	printf("sweep: %zu done, %zu run now, %zu failed\n", counts.done, counts.run_now, counts.failed);
@@ -178,6 +181,22 @@ static int with_plan(const struct sweep_command *o, const struct sweep_plan *pla
 	return status;
 }
 
+static int print_facts(const char *path)
+{
+	struct diag_list diags;
+	struct store *store;
+	bool fine;
+
+	diag_init(&diags);
+	store = store_open(path, STORE_READ, &diags);
+	fine = store && sweep_facts_print(store, stdout, &diags);
+	store_close(store);
+	if (!fine)
+		return failed(&diags);
+	diag_fini(&diags);
+	return STATUS_FINE;
+}
+
 static int run(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct sweep_command *o = object;
@@ -189,6 +208,8 @@ static int run(const struct command *self, const void *object, char **operands, 
 
 	if (status != STATUS_FINE)
 		return status;
+	if (o->facts)
+		return print_facts(operands[0]);
 	if (o->database && !*o->database)
 		return usage_error(self, "-o needs the name of a file");
 	diag_init(&diags);

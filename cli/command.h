@@ -17,7 +17,8 @@ struct command {
 	int (*run)(const struct command *self, const void *options, char **operands, size_t count);
 };
 
-extern const struct command command_run, command_launch, command_bench, command_sweep, command_report, command_job, command_ptx, command_config, command_list;
+extern const struct command command_run, command_launch, command_bench, command_sweep, command_report, command_diff, command_job;
+extern const struct command command_ptx, command_config, command_list;
 
 /* "lockstep run: <sentence>" and a pointer to the help, on stderr. Returns STATUS_USAGE. */
 int usage_error(const struct command *self, const char *format, ...) __attribute__((format(printf, 2, 3)));

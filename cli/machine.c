@@ -72,7 +72,7 @@ void run_options_for_session(const struct run_options *options, const char *conf
 		.set_count = options->machine.sets.count, .output = *output ? output : NULL,
 		.functional = options->functional, .quiet = options->quiet,
 		.profile = options->profile, .host_profile = options->host_profile, .series = options->machine.series,
-		.threads = options->threads };
+		.stats_style = options->stats_style, .threads = options->threads };
 }
 
 int failed(struct diag_list *diags)

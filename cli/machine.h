@@ -24,7 +24,7 @@ struct run_options {
 	struct machine_options machine;
 	const char *output;
 	bool functional, quiet, profile, host_profile;
-	const char *threads; /* as session_threads takes it */
+	const char *stats_style, *threads; /* as session_style, as session_threads takes it */
 };
 
 #define DEFAULT_OUTPUT "lockstep-out"
@@ -50,6 +50,8 @@ struct run_options {
 		"write host.txt too: on what the simulator itself spent its time"), \
 	OPTION_TEXT(type, prefix machine.series, 0, "series", "N:NAMES", \
 		"write series.csv too: every N core cycles, these statistics (commas between,\n* and ? in names); sets observe.series.period and observe.series.statistics"), \
+	OPTION_TEXT(type, prefix stats_style, 0, "stats-style", "STYLE", \
+		"gpgpusim: print the lines that GPGPU-Sim's users search for on standard output,\nand write them to gpgpusim.txt too (default: gem5, the form of stats.txt alone)"), \
 	OPTION_TEXT(type, prefix threads, 0, "threads", "N", \
 		"simulate with N threads of the host (1 to 64; default: 1): sooner, with the same\nstatistics to the last digit. With --profile, --host-profile, dram.trace and observers\nthat hear all L2 slices, what these look at stays on one thread"), \
 	OPTION_FLAG(type, prefix quiet, 'q', "quiet", "no line per kernel on the terminal")

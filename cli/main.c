@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-	&command_run, &command_launch, &command_bench, &command_sweep, &command_report, &command_job, &command_ptx, &command_config, &command_list,
+	&command_run, &command_launch, &command_bench, &command_sweep, &command_report, &command_diff, &command_job,
+	&command_ptx, &command_config, &command_list,
 };
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
 
@@ -34,7 +35,8 @@ static int print_overview(void)
 	for (size_t i = 0; i < COMMANDS; i++)
 		printf("  %-8s  %s\n", commands[i]->name, commands[i]->summary);
 	printf("\nExit status: 0 fine; 1 refused, wrong or a device fault; 2 wrong usage;\n"
-	       "126, 127 the program cannot be run, cannot be found.\n");
+	       "126, 127 the program cannot be run, cannot be found; 130, 143 interrupted (Ctrl-C, SIGTERM).\n"
+	       "diff: 0 the same, 1 not, 2 trouble.\n");
 	return STATUS_FINE;
 }
 

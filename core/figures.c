@@ -2,6 +2,8 @@
 #include "core/figures.h"
 #include "core/bandwidth.h"
 #include "core/gpu_internal.h"
+#include "core/presence.h"
+#include "memsys/observe/accesses.h"
 #include "memsys/observe/delays.h"
 #include "sim/xalloc.h"
 #include <math.h>
@@ -11,6 +13,10 @@ const struct sim_param figures_params[] = {
 	SIM_BOOL(struct figures_config, requests, 0,
 		"requests left at each level, lines per load, waiting memory instructions, inter-warp coalescing (WarpPool, "
 		"MICRO 2015, Figures 2, 3, 5): observe.requests.*, windows.csv"),
+	SIM_BOOL(struct figures_config, accesses, 0,
+		"accesses of L1 and L2 by type (global, local, constant ...) and outcome, as GPGPU-Sim names them: observe.l1d.*, observe.l2.*"),
+	SIM_BOOL(struct figures_config, occupancy, 0,
+		"occupancy while SMs have warps, warp instructions by active lanes: observe.occupancy.*"),
 	SIM_BOOL(struct figures_config, queue_delay, 0, "waiting times at the L2, finely (MeDiC, PACT 2015, Figure 5): queue_delay.csv"),
 	SIM_END
 };
@@ -23,6 +29,7 @@ struct figures {
 	struct request_router router;
 	struct cache_listener *router_listeners; /* by slice */
 	struct bandwidth *bandwidth;
+	struct access_observer **accesses; /* by SM, then by slice */
 	FILE *warps_file, *delays_file, *windows_file;
 };
 
@@ -68,12 +75,28 @@ static void watch_requests(struct figures *f)
 	}
 }
 
+static void watch_accesses(struct figures *f)
+{
+	struct gpu *gpu = f->gpu;
+	uint32_t sms = gpu->config.gpu.sms, slices = gpu->config.gpu.partitions;
+
+	f->accesses = xcalloc(sms + slices, sizeof(*f->accesses));
+	for (uint32_t i = 0; i < sms; i++) {
+		f->accesses[i] = access_observer_new(ACCESS_L1, (int)i, gpu->stat_tree);
+		cache_listen(gpu->sms[i]->l1d, access_observer_listener(f->accesses[i]));
+	}
+	for (uint32_t i = 0; i < slices; i++) {
+		f->accesses[sms + i] = access_observer_new(ACCESS_L2, (int)i, gpu->stat_tree);
+		l2_listen(gpu->slices[i], access_observer_listener(f->accesses[sms + i]));
+	}
+}
+
 struct figures *figures_new(struct gpu *gpu)
 {
 	const struct figures_config *c = &gpu->config.figures;
 	struct figures *f;
 
-	if (!c->bandwidth && !c->requests && !c->queue_delay && !c->warps.enabled)
+	if (!c->bandwidth && !c->requests && !c->accesses && !c->occupancy && !c->queue_delay && !c->warps.enabled)
 		return NULL;
 	f = xcalloc(1, sizeof(*f));
 	f->gpu = gpu;
@@ -83,6 +106,10 @@ struct figures *figures_new(struct gpu *gpu)
 		watch_delays(f);
 	if (c->requests)
 		watch_requests(f);
+	if (c->accesses)
+		watch_accesses(f);
+	for (uint32_t i = 0; c->occupancy && i < gpu->config.gpu.sms; i++)
+		presence_new(gpu->sms[i], gpu->stat_tree);
 	if (c->bandwidth)
 		f->bandwidth = bandwidth_new(gpu);
 	return f;
@@ -98,6 +125,9 @@ void figures_free(struct figures *f)
 		request_observer_free(f->requests[i]);
 	free(f->requests);
 	free(f->router_listeners);
+	for (uint32_t i = 0; f->accesses && i < f->gpu->config.gpu.sms + f->gpu->config.gpu.partitions; i++)
+		access_observer_free(f->accesses[i]);
+	free(f->accesses);
 	bandwidth_free(f->bandwidth);
 	free(f);
 }

@@ -10,7 +10,7 @@ struct gpu;
 struct figures;
 
 struct figures_config {
-	bool bandwidth, requests, queue_delay;
+	bool bandwidth, requests, accesses, occupancy, queue_delay;
 	struct warps_config warps;
 };
 extern const struct sim_param figures_params[]; /* section observe; warps_params: observe.warps */

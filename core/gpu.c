@@ -239,6 +239,16 @@ struct device_memory *gpu_memory(struct gpu *gpu)
 	return gpu->memory;
 }
 
+const struct dram_config *gpu_dram(const struct gpu *gpu)
+{
+	return &gpu->config.dram;
+}
+
+uint32_t gpu_partitions(const struct gpu *gpu)
+{
+	return gpu->config.gpu.partitions;
+}
+
 struct stat_tree *gpu_stats(struct gpu *gpu)
 {
 	gpu_account(gpu);

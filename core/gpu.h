@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 struct gpu;
+struct dram_config;
 
 /* The chip as programs see it: device queries answer from here. Filled in from the configuration section
  * "gpu". */
@@ -38,6 +39,8 @@ void gpu_free(struct gpu *gpu);
 const struct gpu_properties *gpu_properties(const struct gpu *gpu);
 struct device_memory *gpu_memory(struct gpu *gpu);
 uint64_t gpu_seed(const struct gpu *gpu);
+const struct dram_config *gpu_dram(const struct gpu *gpu);
+uint32_t gpu_partitions(const struct gpu *gpu); /* each an L2 slice and a DRAM channel */
 /* Where the time of all loads so far went. */
 const struct load_time *gpu_load_time(struct gpu *gpu);
 struct stat_tree *gpu_stats(struct gpu *gpu);

@@ -1,6 +1,7 @@
 /* core/issue.c -- the issue stage: each scheduler picks one ready warp a cycle; its instruction is executed
  * at once for all lanes and its result is scheduled for when the unit delivers it. */
 #include "core/gpu_internal.h"
+#include "core/presence.h"
 #include "core/profile.h"
 #include "core/scoreboard.h"
 
@@ -292,6 +293,8 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	lane_mask mask = warp_guarded(w, u);
 
 	count_instruction(sm, t, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
+	if (__builtin_expect(sm->presence != NULL, 0))
+		presence_issued(sm->presence, w->active);
 	profile_execution(t->run, w->pc, mask);
 	if (e->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);

@@ -1,5 +1,6 @@
 /* core/residency.c -- CTAs and warps that come to an SM and leave it: what they take, where their registers lie. */
 #include "core/gpu_internal.h"
+#include "core/presence.h"
 #include "core/sm.h"
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
+	presence_settle(sm, now);
 	sm->sole_run = !sm->present || sm->sole_run == run ? run : NULL;
 	sm->present |= UINT64_C(1) << slot;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
@@ -168,6 +170,7 @@ static void count_residence(struct sm *sm, struct sm_warp *t, cycles until)
 
 void residency_settle(struct sm *sm, cycles until)
 {
+	presence_settle(sm, until);
 	for (warp_mask m = sm->present; m; m &= m - 1)
 		count_residence(sm, &sm->timing[__builtin_ctzll(m)], until);
 }
@@ -190,6 +193,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 	}
 	sm->standing[t->standing] &= ~bit;
 	now = sim_cycle(sm->component.sim, CLOCK_CORE);
+	presence_settle(sm, now);
 	sm->present &= ~bit;
 	sm->starved &= ~bit;
 	count_residence(sm, t, now);

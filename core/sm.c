@@ -1,6 +1,7 @@
 /* core/sm.c -- a streaming multiprocessor: the tick, and how it is built. */
 #include "core/sm.h"
 #include "core/gpu_internal.h"
+#include "core/presence.h"
 #include "memsys/observe/requests.h"
 #include "sim/host_time.h"
 #include "sim/xalloc.h"
@@ -186,6 +187,7 @@ void sm_free(struct sm *sm)
 {
 	if (!sm)
 		return;
+	presence_free(sm->presence);
 	throttle_fini(sm);
 	lsu_path_fini(sm);
 	lsu_fini(sm);

@@ -210,6 +210,7 @@ struct sm_storage {
 };
 
 struct request_observer;
+struct presence;
 
 /* What every tick looks at stands first and close together, ordered by lines of the host's cache: SMs take turns in it. */
 struct sm {
@@ -251,6 +252,7 @@ struct sm {
 	struct device_fault fault; /* its kind is looked at */
 
 	struct port request, response; /* to and from the crossbars */
+	struct presence *presence;   /* NULL: nobody observes occupancy */
 	struct kernel_run *sole_run; /* whose all warps are; NULL: there are none, or of several */
 	struct issue_counts counts; /* not yet in the statistics */
 	struct sm_stats stats __attribute__((aligned(64)));

@@ -4,6 +4,7 @@
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -99,6 +100,22 @@ char *process_output(char *const arguments[])
 	return NULL;
 }
 
+/* In the child: signals that the parent catches or holds back come through again. */
+static void let_signals_through(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM };
+	struct sigaction action;
+	sigset_t some;
+
+	sigemptyset(&some);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		sigaddset(&some, signals[i]);
+		if (!sigaction(signals[i], NULL, &action) && action.sa_handler != SIG_IGN)
+			signal(signals[i], SIG_DFL);
+	}
+	sigprocmask(SIG_UNBLOCK, &some, NULL);
+}
+
 pid_t process_start(char *const arguments[], const char *log, unsigned seconds)
 {
 	int to = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -109,6 +126,7 @@ pid_t process_start(char *const arguments[], const char *log, unsigned seconds)
 	fflush(NULL);
 	child = fork();
 	if (child == 0) {
+		let_signals_through();
 		dup2(to, STDOUT_FILENO);
 		dup2(to, STDERR_FILENO);
 		alarm(seconds); /* outlives exec; what it sends ends the program */

@@ -1,10 +1,12 @@
 /* experiment/sweep.c -- the loop of a sweep: submit, poll, collect, store. */
 #include "experiment/sweep.h"
 #include "experiment/files.h"
+#include "experiment/paths.h"
 #include "experiment/sweep_progress.h"
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <signal.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -208,7 +210,7 @@ static size_t choose(struct sweep *s, size_t most, size_t *chosen)
 	for (size_t i = s->next; i < s->plan->job_count && n < most && !s->failed; i++) {
 		bool waits = s->tasks[i].stage == WAITING && s->tasks[i].not_before <= t;
 
-		if (waits && !is_settled_elsewhere(s, i) && prepare(s, i) && !has_result(s, i) && !adopt(s, i))
+		if (waits && !is_settled_elsewhere(s, i) && !adopt(s, i) && prepare(s, i) && !has_result(s, i))
 			chosen[n++] = i;
 	}
 	return n;
@@ -265,6 +267,22 @@ static void release_signals(const struct sigaction before[2])
 	sigaction(SIGTERM, &before[1], NULL);
 }
 
+/* What a sweep left that was killed after it had stored a result. */
+static void remove_done(struct sweep *s)
+{
+	size_t count;
+	char **names = paths_list(s->options->work, "", &count);
+
+	for (size_t i = 0; i < count && !s->options->keep; i++) {
+		char *folder = file_path(s->options->work, names[i]);
+
+		if (store_number(s->store, s->diags, 0, "SELECT 1 FROM jobs WHERE hash = ? AND state = 'done'", "t", names[i]))
+			job_remove(folder);
+		free(folder);
+	}
+	paths_list_free(names, count);
+}
+
 static void begin_tasks(struct sweep *s)
 {
 	for (size_t i = 0; i < s->plan->job_count; i++) {
@@ -300,20 +318,38 @@ static void run_open(struct sweep *s)
 	o->engine->close(s->engine);
 }
 
-/* Room for what is planned must be there before the first job: a database that cannot grow and a work folder that cannot be written
- * are found now. */
+/* MiB that the file system of a path has left; the path's folder, if it is not there itself. */
+static double free_mebibytes(const char *path)
+{
+	char *folder = xstrdup(path), *slash;
+	struct statvfs fs;
+	int code;
+
+	while ((code = statvfs(folder, &fs)) && (slash = strrchr(folder, '/')) && slash != folder)
+		*slash = 0;
+	if (code && !strchr(folder, '/'))
+		code = statvfs(".", &fs);
+	free(folder);
+	return code ? 0 : (double)fs.f_bavail * (double)fs.f_frsize / 1048576;
+}
+
+static bool has_room(const char *path, double mebibytes, struct diag_list *diags)
+{
+	double left = free_mebibytes(path);
+
+	if (left >= mebibytes)
+		return true;
+	diag_error(diags, NULL, "%s: its file system has %.1f MiB left, and the results need about %.1f", path, left, mebibytes);
+	return false;
+}
+
+/* Whether folder and files can be made is found before the first job, and whether the results fit. Of a job about 12 KiB stay in the
+ * database, and as many in its journal and in CSV; its own folder takes below 1 MiB while it is there. */
 static bool check_room(const struct sweep_options *o, size_t jobs, struct diag_list *diags)
 {
-	size_t size = 65536 + 4096 * (jobs < 1000 ? jobs : 1000);
-	char *path, *nothing = xcalloc(1, size);
-	bool fine = folder_make(o->work, diags);
+	double results = (double)jobs * 24 / 1024, folders = (double)(o->keep || jobs < o->at_once ? jobs : o->at_once);
 
-	path = file_path(o->work, ".room");
-	fine = fine && file_replace(path, nothing, size, diags);
-	unlink(path);
-	free(path);
-	free(nothing);
-	return fine;
+	return has_room(o->database, results, diags) && has_room(o->work, folders, diags);
 }
 
 bool sweep_run(const struct sweep_plan *plan, const struct sweep_options *options, struct sweep_counts *counts, struct diag_list *diags)
@@ -324,11 +360,14 @@ bool sweep_run(const struct sweep_plan *plan, const struct sweep_options *option
 	*counts = (struct sweep_counts){ 0 };
 	s.stored = xcalloc(plan->job_count, sizeof(*s.stored));
 	s.tasks = xcalloc(plan->job_count, sizeof(*s.tasks));
-	s.store = check_room(options, plan->job_count, diags) ? store_open(options->database, STORE_WRITE, diags) : NULL;
+	s.store = folder_make(options->work, diags) ? store_open(options->database, STORE_WRITE, diags) : NULL;
 	s.failed = !s.store || !(sweep = sweep_store_plan(s.store, plan, options->retry, s.stored, diags));
 	if (!s.failed) {
+		remove_done(&s);
 		begin_tasks(&s);
-		if (s.left)
+		counts->begun = check_room(options, s.left, diags);
+		s.failed = !counts->begun;
+		if (s.left && counts->begun)
 			run_open(&s);
 		s.failed |= !sweep_derived_store(s.store, plan, sweep, diags);
 		counts->open = s.left;

@@ -17,6 +17,7 @@ struct sweep_options {
 /* Jobs by how they stand. */
 struct sweep_counts {
 	size_t done, run_now, failed, open; /* run_now: of those done, in this call */
+	bool begun;                         /* everything before the first job was fine */
 	bool interrupted;                   /* by Ctrl-C or SIGTERM */
 };
 

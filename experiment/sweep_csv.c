@@ -1,4 +1,5 @@
 /* experiment/sweep_csv.c -- a sweep as CSV (RFC 4180): a line a point, a column a factor, derived value or statistic. */
+#include "experiment/csv.h"
 #include "experiment/sweep_store.h"
 #include "sim/xalloc.h"
 #include <errno.h>
@@ -12,18 +13,6 @@ struct csv {
 	char **factors, **derived, **statistics;
 	size_t factor_count, derived_count, statistic_count;
 };
-
-static void put(FILE *to, const char *text)
-{
-	if (!text[strcspn(text, ",\"\n\r")]) {
-		fputs(text, to);
-		return;
-	}
-	fputc('"', to);
-	for (; *text; text++)
-		fputs(*text == '"' ? "\"\"" : (char[]){ *text, 0 }, to);
-	fputc('"', to);
-}
 
 /* The first column of a query as texts. */
 static char **names_of(struct csv *c, const char *sql, size_t *count)
@@ -46,28 +35,18 @@ static void put_head(const struct csv *c)
 	fputs("point,workload,size,seed,base", c->to);
 	for (size_t i = 0; i < c->factor_count; i++) {
 		fputc(',', c->to);
-		put(c->to, c->factors[i]);
+		csv_put(c->to, c->factors[i]);
 	}
 	fputs(",state,message", c->to);
 	for (size_t i = 0; i < c->derived_count; i++) {
 		fputc(',', c->to);
-		put(c->to, c->derived[i]);
+		csv_put(c->to, c->derived[i]);
 	}
 	for (size_t i = 0; i < c->statistic_count; i++) {
 		fputc(',', c->to);
-		put(c->to, c->statistics[i]);
+		csv_put(c->to, c->statistics[i]);
 	}
 	fputs(",job\n", c->to);
-}
-
-static void put_column(const struct csv *c, sqlite3_stmt *q, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(q, column);
-
-	if (sqlite3_column_type(q, column) == SQLITE_FLOAT)
-		fprintf(c->to, "%.15g", sqlite3_column_double(q, column));
-	else
-		put(c->to, text ? text : "");
 }
 
 /* The values that `q` gives for (sweep, point) by name, in the order of names; what is missing stays empty. */
@@ -85,7 +64,7 @@ static void put_values(const struct csv *c, sqlite3_stmt *q, long long point, ch
 		if (i == count)
 			break;
 		fputc(',', c->to);
-		put_column(c, q, 1);
+		csv_put_column(c->to, q, 1);
 		i++;
 	}
 	for (; i < count; i++)
@@ -111,17 +90,17 @@ static bool put_points(const struct csv *c)
 
 		for (int i = 0; i < 5; i++) {
 			fputs(i ? "," : "", c->to);
-			put_column(c, points, i);
+			csv_put_column(c->to, points, i);
 		}
 		put_values(c, levels, number, c->factors, c->factor_count);
 		fputc(',', c->to);
-		put_column(c, points, 5);
+		csv_put_column(c->to, points, 5);
 		fputc(',', c->to);
-		put_column(c, points, 6);
+		csv_put_column(c->to, points, 6);
 		put_values(c, derived, number, c->derived, c->derived_count);
 		put_values(c, values, number, c->statistics, c->statistic_count);
 		fputc(',', c->to);
-		put_column(c, points, 7);
+		csv_put_column(c->to, points, 7);
 		fputc('\n', c->to);
 	}
 	sqlite3_finalize(points);

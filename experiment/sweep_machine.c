@@ -17,6 +17,7 @@ struct maker {
 	struct diag_list *diags;
 	char **arguments;
 	size_t count;
+	bool is_missing; /* a configuration is */
 };
 
 char *sweep_config_path(const struct sweep_file *f, const char *name)
@@ -38,15 +39,31 @@ static void add_argument(struct maker *m, char *argument)
 
 /* -- the parts of a machine, in the order in which they count -- */
 
+static bool is_told(const struct diag_list *diags, const struct diag_place *place, const char *message)
+{
+	for (size_t i = 0; i < diags->count; i++)
+		if (!strcmp(diags->items[i].message, message) && (!place || (diags->items[i].line == place->line && diags->items[i].column == place->column)))
+			return true;
+	return false;
+}
+
+static void tell_missing(struct maker *m, const char *name, doc_node node)
+{
+	struct diag_place place = doc_place(m->file->document, node);
+	char message[512];
+
+	snprintf(message, sizeof(message), "no configuration %.300s: neither a file beside the sweep file nor one of 'lockstep list configs'", name);
+	if (!is_told(m->diags, &place, message))
+		diag_error(m->diags, &place, "%s", message);
+	m->is_missing = true;
+}
+
 static void overlay(struct maker *m, const char *name, doc_node node)
 {
 	char *path = sweep_config_path(m->file, name);
 
 	if (!path) {
-		struct diag_place place = doc_place(m->file->document, node);
-
-		diag_error(m->diags, &place, "no configuration %s: neither a file beside the sweep file nor one of 'lockstep list configs'", name);
-		m->found.errors++; /* told already */
+		tell_missing(m, name, node);
 		return;
 	}
 	config_load(m->config, path, &m->found);
@@ -112,11 +129,12 @@ static void take_parts(struct maker *m)
 
 static void build(struct maker *m, char **text)
 {
-	struct gpu *gpu = m->found.errors ? NULL : gpu_new(m->config, &m->found);
+	bool is_whole = !m->found.errors && !m->is_missing;
+	struct gpu *gpu = is_whole ? gpu_new(m->config, &m->found) : NULL;
 	size_t size;
 	FILE *f;
 
-	if (gpu)
+	if (is_whole) /* all errors in one run */
 		config_check_unknown(m->config, &m->found);
 	if (gpu && !m->found.errors) {
 		f = open_memstream(text, &size);
@@ -149,14 +167,6 @@ static doc_node find_place(const struct maker *m, const char *label)
 	return !node && !strncmp(label, "--series", 8) ? m->file->series_node : node;
 }
 
-static bool is_told(const struct diag_list *diags, const char *message)
-{
-	for (size_t i = 0; i < diags->count; i++)
-		if (!strcmp(diags->items[i].message, message))
-			return true;
-	return false;
-}
-
 static void describe(const struct maker *m, char *to, size_t size)
 {
 	const struct sweep_file *f = m->file;
@@ -169,7 +179,7 @@ static void describe(const struct maker *m, char *to, size_t size)
 /* What the parts complained about, each complaint once, at its place in the sweep file if it has one there. */
 static void tell(struct maker *m)
 {
-	char where[512];
+	char where[512], hint[700];
 
 	describe(m, where, sizeof(where));
 	for (size_t i = 0; i < m->found.count; i++) {
@@ -178,9 +188,10 @@ static void tell(struct maker *m)
 		struct diag_place place = node ? doc_place(m->file->document, node) :
 						 (struct diag_place){ .file = d->file, .line = d->line, .column = d->column };
 
-		if (d->kind != DIAG_ERROR || is_told(m->diags, d->message))
+		if (d->kind != DIAG_ERROR || is_told(m->diags, NULL, d->message))
 			continue;
-		diag_add(m->diags, DIAG_ERROR, node || d->file ? &place : NULL, node ? where : d->hint, "%s", d->message);
+		snprintf(hint, sizeof(hint), "%s%s%s", d->hint ? d->hint : "", d->hint && node ? "; " : "", node ? where : "");
+		diag_add(m->diags, DIAG_ERROR, node || d->file ? &place : NULL, *hint ? hint : NULL, "%s", d->message);
 	}
 }
 

@@ -179,6 +179,7 @@ struct sweep_program *sweep_programs_find(const struct sweep_file *file, const s
 	if (diags->errors == errors && f.count)
 		return f.programs;
 	sweep_programs_free(f.programs, f.count);
+	*count = 0;
 	return NULL;
 }
 

@@ -31,4 +31,7 @@ bool sweep_derived_store(struct store *store, const struct sweep_plan *plan, lon
 /* A line for each point: levels, state, derived values, all statistics. Replaces the file whole. */
 bool sweep_csv_write(struct store *store, long long sweep, const char *path, struct diag_list *diags);
 
+/* The view `facts`: what in the database does not depend on the host, as CSV; two that print the same hold the same. */
+bool sweep_facts_print(struct store *store, FILE *to, struct diag_list *diags);
+
 #endif

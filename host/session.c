@@ -14,6 +14,10 @@ static bool config_apply(struct session *s, const struct session_options *option
 		return false;
 	}
 	session_config_load(s->config, s->config_path, diags);
+	if (!session_style(options->stats_style, &s->style, diags))
+		return false;
+	if (s->style == STYLE_GPGPUSIM)
+		gpgpusim_enable(s, diags);
 	for (size_t i = 0; i < options->set_count; i++)
 		config_set(s->config, options->sets[i], diags);
 	if (options->series)
@@ -80,6 +84,7 @@ struct session *session_new(const struct session_options *options, struct diag_l
 {
 	struct session *s = xcalloc(1, sizeof *s);
 
+	interrupt_catch(); /* before there are files that say of a run that it goes on */
 	s->config = config_new();
 	s->is_functional = options->functional;
 	s->is_quiet = options->quiet;
@@ -88,9 +93,9 @@ struct session *session_new(const struct session_options *options, struct diag_l
 		host_time_begin(); /* before the machine is built: it takes other functions then */
 	if (config_apply(s, options, diags) && machine_build(s, diags) && files_open(s, options, diags)) {
 		threads_start(s, options, diags);
-		interrupt_catch();
 		return s;
 	}
+	interrupt_release();
 	session_free(s);
 	return NULL;
 }
@@ -177,6 +182,8 @@ void session_end(struct session *s, const struct launch *launch, struct kernel_r
 	gpu_flush_notes(s->gpu, stderr);
 	if (result->outcome == GPU_FAULT)
 		tell_fault(s, &result->fault);
+	if (s->style == STYLE_GPGPUSIM)
+		gpgpusim_kernel(s, launch, result, k->before);
 	if (!s->is_quiet)
 		progress_line(s, launch, result, k->before);
 	s->is_interrupted |= result->outcome == GPU_INTERRUPTED;
@@ -227,6 +234,8 @@ bool session_close(struct session *s)
 	is_written = profile_end(s);
 	while (s->kernels) /* that nobody waited for */
 		kernel_free(s, kernel_take(s, s->kernels->run));
+	if (s->style == STYLE_GPGPUSIM)
+		gpgpusim_end(s);
 	is_written &= output_close(s);
 	interrupt_release();
 	session_free(s);

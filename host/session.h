@@ -17,12 +17,13 @@ struct session_options {
 	const char *series; /* "N:NAMES": a time series (session_config_series); NULL: what the configuration says */
 	bool profile; /* write profile.txt and profile.json; needs output */
 	bool host_profile; /* write host.txt (sim/host_time.h); needs output */
+	const char *stats_style; /* session_style; NULL: gem5 */
 	const char *threads; /* of the host that simulate, a number (session_threads); NULL: 1 */
 };
 
 /* The options as environment variables, so that `lockstep run` reaches the library under a foreign program:
  * LOCKSTEP_CONFIG, LOCKSTEP_SET (both newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET,
- * LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_THREADS, LOCKSTEP_COMMAND. */
+ * LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(
 	struct session_options *options); /* strings live as long as the environment */
@@ -34,6 +35,11 @@ char *session_find_config(const char *name);
 
 /* The number of host threads that --threads or LOCKSTEP_THREADS names: false, with diagnostics, if it is none. */
 bool session_threads(const char *text, uint32_t *threads, struct diag_list *diags);
+
+/* In what form statistics are shown, beside stats.txt, which is in gem5's in any case: --stats-style, LOCKSTEP_STATS_STYLE. STYLE_GPGPUSIM
+ * prints the lines of host/gpgpusim.def on standard output, and writes gpgpusim.txt. false, with diagnostics, if there is no such. */
+enum session_style { STYLE_GEM5, STYLE_GPGPUSIM };
+bool session_style(const char *text, enum session_style *style, struct diag_list *diags);
 
 /* Options that are wrong by themselves, or contradict each other: false, with diagnostics. */
 bool session_check_options(const struct session_options *options, struct diag_list *diags);

@@ -11,6 +11,7 @@
 struct session_output {
 	char *folder;                 /* NULL: nothing is written */
 	FILE *text, *json;
+	FILE *gpgpusim;               /* NULL: another style */
 	FILE *trace;                  /* of DRAM commands; NULL: none */
 	long json_tail;               /* where stats.json goes on: its end is written anew after each kernel */
 	uint64_t kernels;
@@ -45,6 +46,8 @@ struct session {
 	char *config_path;
 	struct provenance provenance; /* its command is the session's */
 	bool is_functional, is_quiet, is_interrupted, is_fault_told;
+	enum session_style style;
+	double started;               /* host time, seconds; for STYLE_GPGPUSIM */
 	struct session_kernel *kernels; /* under way */
 	struct session_stream *streams;
 	struct session_output output;
@@ -65,6 +68,13 @@ void output_kernel(struct session *session, const struct launch *launch, const s
 	const struct stat_snapshot *since);
 bool output_close(struct session *session);   /* false if anything could not be written */
 void session_print_launch(FILE *stream, const struct launch *launch);          /* <<<(32,32),(16,16)>>> */
+
+/* session_gpgpusim.c; to be called only in STYLE_GPGPUSIM. enable: what the lines need is observed, as far as the user's settings, which
+ * come later, do not say otherwise. kernel: a kernel has ended; end: the session does, its file being open yet. */
+void gpgpusim_enable(struct session *session, struct diag_list *diags);
+void gpgpusim_kernel(struct session *session, const struct launch *launch, const struct launch_result *result,
+	const struct stat_snapshot *since);
+void gpgpusim_end(struct session *session);
 
 /* session_kernels.c */
 void kernel_text(const struct launch *launch, const struct launch_result *result, FILE *f);

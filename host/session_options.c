@@ -98,6 +98,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_flag("LOCKSTEP_PROFILE", options->profile);
 	set_flag("LOCKSTEP_HOST_PROFILE", options->host_profile);
 	set_text("LOCKSTEP_SERIES", options->series);
+	set_text("LOCKSTEP_STATS_STYLE", options->stats_style);
 	set_text("LOCKSTEP_THREADS", options->threads);
 }
 
@@ -125,11 +126,31 @@ bool session_threads(const char *text, uint32_t *threads, struct diag_list *diag
 	return true;
 }
 
+bool session_style(const char *text, enum session_style *style, struct diag_list *diags)
+{
+	static const char *const names[] = { [STYLE_GEM5] = "gem5", [STYLE_GPGPUSIM] = "gpgpusim" };
+	const char *nearest;
+
+	*style = STYLE_GEM5;
+	if (!text)
+		return true;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(text, names[i]) == 0) {
+			*style = (enum session_style)i;
+			return true;
+		}
+	nearest = diag_nearest(text, names, sizeof names / sizeof *names);
+	diag_error(diags, NULL, "--stats-style %.48s: expected gem5 or gpgpusim%s%s%s", text, nearest ? " (did you mean " : "",
+		nearest ? nearest : "", nearest ? "?)" : "");
+	return false;
+}
+
 bool session_check_options(const struct session_options *options, struct diag_list *diags)
 {
+	enum session_style style;
 	uint32_t threads;
 
-	if (!session_threads(options->threads, &threads, diags))
+	if (!session_threads(options->threads, &threads, diags) || !session_style(options->stats_style, &style, diags))
 		return false;
 	if ((!options->profile && !options->host_profile) || options->output)
 		return true;
@@ -173,6 +194,7 @@ void session_options_from_environment(struct session_options *options)
 		.profile = get_flag("LOCKSTEP_PROFILE"),
 		.host_profile = get_flag("LOCKSTEP_HOST_PROFILE"),
 		.series = get_text("LOCKSTEP_SERIES"),
+		.stats_style = get_text("LOCKSTEP_STATS_STYLE"),
 		.threads = get_text("LOCKSTEP_THREADS"),
 	};
 	get_lines("LOCKSTEP_SET", options);

@@ -160,9 +160,9 @@ static bool config_write(struct session *s, const char *folder, struct diag_list
 
 static void files_close(struct session_output *o)
 {
-	FILE *files[] = { o->text, o->json, o->trace };
+	FILE *files[] = { o->text, o->json, o->trace, o->gpgpusim };
 
-	for (int i = 0; i < 3; i++)
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		if (files[i] && ((ferror(files[i]) != 0) | (fclose(files[i]) != 0)))
 			o->is_broken = true;
 }
@@ -170,7 +170,7 @@ static void files_close(struct session_output *o)
 /* The trace of DRAM commands, if the configuration asks for one. */
 static bool trace_open(struct session *s, const char *folder, struct diag_list *diags)
 {
-	static const char *const taken[] = { "stats.txt", "stats.json", "config.yaml", "profile.txt", "profile.json", ".", ".." };
+	static const char *const taken[] = { "stats.txt", "stats.json", "config.yaml", "profile.txt", "profile.json", "gpgpusim.txt", ".", ".." };
 	const char *name = gpu_dram_trace(s->gpu);
 	struct diag_place place = config_place(s->config, "dram", "trace");
 	bool is_plain = name && !strchr(name, '/');
@@ -203,7 +203,9 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 		return false;
 	o->text = file_open(folder, "stats.txt", "w", diags);
 	o->json = file_open(folder, "stats.json", "w+", diags);
-	if (!o->text || !o->json || !trace_open(s, folder, diags)) {
+	if (s->style == STYLE_GPGPUSIM)
+		o->gpgpusim = file_open(folder, "gpgpusim.txt", "w", diags);
+	if (!o->text || !o->json || (s->style == STYLE_GPGPUSIM && !o->gpgpusim) || !trace_open(s, folder, diags)) {
 		files_close(o);
 		return false;
 	}

@@ -99,6 +99,7 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	p->wire_bytes = wire_bytes(r);
 	p->source = c->source;
 	p->unit = c->unit;
+	p->is_local = r->is_local;
 	p->warp = r->warp;
 	p->cta = r->cta;
 	p->pc = r->pc;
@@ -291,10 +292,11 @@ static enum cache_outcome look_up(struct cache *c, const struct cache_request *r
 
 enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, picoseconds now)
 {
+	bool is_found = listeners_any(&c->listeners) && tags_find(&c->tags, tags_key(&c->tags, r->line)) != TAGS_NONE;
 	enum cache_outcome outcome = look_up(c, r, now);
 
 	if (listeners_any(&c->listeners))
-		cache_tell_accessed(c, r, outcome, now);
+		cache_tell_accessed(c, r, outcome, is_found, now);
 	if (cache_is_failure(outcome))
 		c->stats.fails[outcome - CACHE_LINE_ALLOC_FAIL]++;
 	else
@@ -380,6 +382,8 @@ void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repe
 {
 	bug_if(!cache_is_failure(outcome), "outcome %d is not a failure", outcome);
 	c->stats.fails[outcome - CACHE_LINE_ALLOC_FAIL] += repeated;
+	if (listeners_any(&c->listeners))
+		listeners_repeated(&c->listeners, (uint8_t)outcome, repeated);
 }
 
 /* ---- fill ---- */

@@ -74,7 +74,8 @@ void cache_write_back(struct cache *c, uint32_t line, const struct requester *by
  * drives the line out. */
 struct requester cache_requester_of(const struct cache *c, const struct cache_request *r);
 struct requester cache_first_requester(const struct packet *reply);
-void cache_tell_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome, picoseconds now);
+void cache_tell_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome, bool is_found,
+	picoseconds now);
 void cache_tell_filled(const struct cache *c, const struct packet *reply, uint32_t place, uint8_t sectors);
 void cache_tell_evicted(const struct cache *c, uint32_t line, enum eviction_cause cause, const struct requester *by);
 picoseconds cache_now(const struct cache *c);

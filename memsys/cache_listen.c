@@ -53,12 +53,12 @@ static enum access_outcome told_outcome(const struct cache_request *r, enum cach
 	return outcome == CACHE_HIT ? ACCESS_HIT : outcome == CACHE_MISS ? ACCESS_MISS : ACCESS_MERGED;
 }
 
-void cache_tell_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome, picoseconds now)
+void cache_tell_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome, bool is_found, picoseconds now)
 {
 	addr key = tags_key(&c->tags, r->line);
 	uint32_t place = tags_find(&c->tags, key);
 	struct access_event e = { .now = now, .by = cache_requester_of(c, r), .line = key, .kind = r->kind,
-		.outcome = (uint8_t)told_outcome(r, outcome), .refusal = (uint8_t)outcome, .is_local = r->is_local,
+		.outcome = (uint8_t)told_outcome(r, outcome), .refusal = (uint8_t)outcome, .is_local = r->is_local, .unit = (uint8_t)c->unit, .is_found = is_found,
 		.sectors = sectors_asked(c, r), .place = place == TAGS_NONE ? NO_PLACE : place,
 		.is_in_flight = mshr_find(&c->mshrs, key) != MSHR_NONE };
 

@@ -45,10 +45,14 @@ void l2_tell_before(struct l2_slice *s, const struct packet *p)
 		.kind = p->kind,
 		.line = p->address - (p->local - tags_key(&s->tags, p->local)),
 		.warp_type = p->warp_type,
+		.unit = p->unit,
+		.is_local = p->is_local,
+		.is_write_back = p->kind == PACKET_WRITE && !p->lanes,
 		.sectors = sectors_of(p) };
 	if (p->kind != PACKET_READ)
 		memcpy(e->byte_mask, p->byte_mask, sizeof(e->byte_mask));
 	s->telling.key = tags_key(&s->tags, p->local);
+	e->is_found = tags_find(&s->tags, s->telling.key) != TAGS_NONE;
 	s->telling.hits = s->stats.hits;
 	s->telling.misses = s->stats.misses;
 }
@@ -86,6 +90,7 @@ void l2_tell_passed(struct l2_slice *s, const struct packet *p)
 	l2_tell_before(s, p);
 	e->outcome = p->kind == PACKET_WRITE ? ACCESS_STORE : ACCESS_PASSED;
 	e->place = NO_PLACE;
+	e->is_past = true;
 	listeners_accessed(&s->telling.listeners, e);
 }
 

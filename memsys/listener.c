@@ -49,6 +49,13 @@ void listeners_served(const struct listeners *l, const struct requester *by, cyc
 			i->served(i->user, by, waited);
 }
 
+void listeners_repeated(const struct listeners *l, uint8_t refusal, cycles repeated)
+{
+	for (const struct cache_listener *i = l->first; i; i = i->next)
+		if (i->repeated)
+			i->repeated(i->user, refusal, repeated);
+}
+
 void listeners_invalidated(const struct listeners *l, picoseconds now)
 {
 	for (const struct cache_listener *i = l->first; i; i = i->next)

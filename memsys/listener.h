@@ -49,7 +49,11 @@ struct access_event {
 	uint8_t warp_type;     /* what the packet says (MeDiC) */
 	uint8_t sectors;       /* that it asks for or writes, bit i: bytes 32 i to 32 i + 31 of the line */
 	uint8_t fetched;       /* ACCESS_MISS: sectors that were asked for */
-	bool is_local;         /* of local memory; only an L1 knows */
+	uint8_t unit;          /* which cache of the SM it comes from, or is in (enum packet_unit) */
+	bool is_local;         /* of local memory */
+	bool is_write_back;    /* dirty bytes of a line that an L1 gives up */
+	bool is_found;         /* its line was here, or reserved, when it came */
+	bool is_past;          /* at the L2: a store that bypasses the slice */
 	bool is_written;       /* stores and atomics: this cache holds now what they wrote */
 	bool is_in_flight;     /* something for this line is on its way, this request's own included */
 	uint32_t byte_mask[4]; /* bytes of the line that it asks for or writes; loads: all zero for whole
@@ -92,6 +96,8 @@ struct cache_listener {
 	/* L2: a request has been served that had waited so many L2 cycles, from its arrival on, beyond the ROP latency. Follows
 	 * `accessed`. */
 	void (*served)(void *user, const struct requester *by, cycles waited);
+	/* L1: what was refused last has waited so many cycles more, as if it had tried in each. */
+	void (*repeated)(void *user, uint8_t refusal, cycles repeated);
 	struct cache_listener *next; /* the cache's */
 };
 
@@ -111,6 +117,7 @@ void listeners_filled(const struct listeners *l, const struct fill_event *event)
 void listeners_evicted(const struct listeners *l, struct eviction_event *event);
 void listeners_kept(const struct listeners *l, addr line);
 void listeners_served(const struct listeners *l, const struct requester *by, cycles waited);
+void listeners_repeated(const struct listeners *l, uint8_t refusal, cycles repeated);
 void listeners_invalidated(const struct listeners *l, picoseconds now);
 
 static inline bool listeners_any(const struct listeners *l)

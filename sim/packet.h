@@ -76,7 +76,8 @@ struct packet {
 
 	uint32_t token;              /* the sender's: comes back untouched */
 	uint16_t warp;               /* warp slot, for policies and observers */
-	uint16_t warp_type;          /* MeDiC and friends */
+	uint8_t warp_type;           /* MeDiC and friends */
+	bool is_local;               /* of local memory */
 };
 
 enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST, UNIT_L1_TEX };

@@ -7,6 +7,7 @@
 #include "sim/xalloc.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 struct stat_snapshot {
 	uint64_t **words; /* of each member, by its number */
@@ -312,17 +313,47 @@ static void match(const struct stat_cell *cell, void *context)
 	w->value = cell->whole ? (double)cell->count : cell->real;
 }
 
+/* The part of the name behind the path and its dot; NULL: the name has another path. */
+static const char *behind(const char *name, const char *path)
+{
+	size_t size = strlen(path);
+
+	return strncmp(name, path, size) || name[size] != '.' ? NULL : name + size + 1;
+}
+
+/* "sm[3].l1d.misses": the same without brackets, and 3. false: it has none. */
+static bool without_index(const char *name, char *plain, size_t size, int *index)
+{
+	const char *open = strchr(name, '['), *close = open ? strchr(open, ']') : NULL;
+
+	if (!close || (size_t)snprintf(plain, size, "%.*s%s", (int)(open - name), name, close + 1) >= size)
+		return false;
+	*index = atoi(open + 1);
+	return true;
+}
+
+static const struct stat_member *member_of(const struct stat_group *g, int index)
+{
+	const struct stat_member *m = g->members;
+
+	while (m && m->index != index)
+		m = m->next;
+	return m;
+}
+
 double stat_value(const struct stat_tree *tree, const struct stat_snapshot *since, const char *name)
 {
 	struct wanted wanted = { NULL, NAN };
+	int index = -1;
+	char plain[256];
+	bool is_one = without_index(name, plain, sizeof(plain), &index);
 
 	for (const struct stat_group *g = tree->groups; g && isnan(wanted.value); g = g->next) {
-		size_t size = strlen(g->path);
+		const struct stat_member *member = is_one ? member_of(g, index) : NULL;
 
-		if (strncmp(name, g->path, size) || name[size] != '.')
-			continue;
-		wanted.name = name + size + 1;
-		stat_walk(g->table, stat_gather(g, NULL, since), match, &wanted);
+		wanted.name = behind(is_one ? plain : name, g->path);
+		if (wanted.name && (member || !is_one))
+			stat_walk(g->table, stat_gather(g, member, since), match, &wanted);
 	}
 	return wanted.value;
 }

@@ -77,7 +77,8 @@ void stat_show_members(struct stat_tree *tree, bool on);
 void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream);
 /* One JSON object of nested paths, numbers only; indented by `indent` spaces. */
 void stat_print_json(const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream, int indent);
-/* One value of the summed group by full name ("sm.l1.misses", "sm.l1.fails::mshr_entry"); NAN if there is none. */
+/* One value by full name, of the summed group ("sm.l1.misses", "sm.l1.fails::mshr_entry") or of one object ("sm[3].l1.misses"); NAN if
+ * there is none. */
 double stat_value(const struct stat_tree *tree, const struct stat_snapshot *since, const char *name);
 /* Manual: group, name, unit, description of every statistic. */
 void stat_print_doc(const struct stat_tree *tree, FILE *stream);

@@ -30,6 +30,7 @@ case $runs in '' | *[!0-9]* | 0) echo "bench.sh: --runs $runs: expected a number
 for f in "$cases" "$peer"; do
 	[ -r "$f" ] || { echo "bench.sh: $f: cannot be read" >&2; exit 2; }
 done
+. "$(dirname "$0")/statistics.sh"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 trap 'exit 130' INT TERM
@@ -81,7 +82,7 @@ measure() {
 		if [ "$other" ]; then
 			cp "$out/run/stats.txt" "$out/stats"
 			once "$other" $flag; add
-			cmp -s "$out/stats" "$out/run/stats.txt" || echo "$set$tab$program$tab$size$tab$mode" >>"$out/differ"
+			same_statistics "$out/stats" "$out/run/stats.txt" || echo "$set$tab$program$tab$size$tab$mode" >>"$out/differ"
 		fi
 		n=$((n + 1))
 	done

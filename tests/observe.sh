@@ -5,6 +5,7 @@ build=${1:?usage: tests/observe.sh BUILD}
 lockstep=$build/bin/lockstep
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
+. tests/statistics.sh
 passed=0 failed=0
 
 ok() { passed=$((passed + 1)); echo "ok $1"; }
@@ -23,7 +24,7 @@ both() {
 # Statistics that are not the observers': the same, and the observers' only where they are on.
 same_others() {
 	! grep -q '^observe' "$tmp/$1-off/stats.txt" && grep -q '^observe' "$tmp/$1-on/stats.txt" &&
-		grep -v '^observe' "$tmp/$1-on/stats.txt" | diff "$tmp/$1-off/stats.txt" - | head -n 5 > "$tmp/diff" && [ ! -s "$tmp/diff" ] ||
+		statistics "$tmp/$1-off/stats.txt" > "$tmp/off" && statistics "$tmp/$1-on/stats.txt" | grep -v '^observe' | diff "$tmp/off" - | head -n 5 > "$tmp/diff" && [ ! -s "$tmp/diff" ] ||
 		{ cat "$tmp/diff"; return 1; }
 }
 

@@ -11,7 +11,7 @@ passed=0 failed=0
 
 # What differs from place to place gets a name.
 settle() {
-	sed -e "s|$tmp|TMP|g" -e "s|$PWD/||g" -e "s|\(bench[_a-z]*\.h\):[0-9]*:|\1:LINE:|"
+	sed -e "s|$tmp|TMP|g" -e "s|$PWD/||g" -e "s|\(bench[_a-z]*\.h\):[0-9]*:|\1:LINE:|" -e "s|^# lockstep [^,]*, build [0-9a-f]*,|# lockstep VERSION, build ID,|"
 }
 
 # judge NAME: the file $tmp/out against what is expected.
@@ -129,7 +129,7 @@ stacked() {
 		"$lockstep" config show $options > "$tmp/shown"
 		for other in "$tmp/run/config.yaml" "$tmp/launched/config.yaml"; do # the same but for how files are called
 			sed 's/ *#.*//' "$tmp/shown" > "$tmp/values"
-			sed 's/ *#.*//' "$other" | cmp - "$tmp/values"
+			sed '/^#/d; s/ *#.*//' "$other" | cmp - "$tmp/values"
 		done
 		awk '/^  lsu_queue:/; /^  [a-z]/ { l1 = /l1d:/ } l1 && /^    ways:/' "$tmp/shown"
 	done <<END > "$tmp/raw"

@@ -239,6 +239,28 @@ Test(stat, a_formula_over_several_objects_sees_their_sums)
 	stat_tree_free(tree);
 }
 
+Test(stat, one_object_of_several_by_its_number)
+{
+	struct toy toys[2] = { { .misses = 1, .accesses = 2 }, { .misses = 0, .accesses = 3 } };
+	struct stat_tree *tree = stat_tree_new();
+	struct stat_snapshot *then;
+
+	stat_register(tree, "sm.l1", 0, toy_stats, &toys[0], sizeof(toys[0]));
+	stat_register(tree, "sm.l1", 7, toy_stats, &toys[1], sizeof(toys[1]));
+	cr_expect_eq(stat_value(tree, NULL, "sm[0].l1.miss_rate"), 0.5);
+	cr_expect_eq(stat_value(tree, NULL, "sm[7].l1.accesses"), 3);
+	cr_expect_eq(stat_value(tree, NULL, "sm[7].l1.fails::total"), 0);
+	cr_expect(isnan(stat_value(tree, NULL, "sm[1].l1.accesses")), "there is none of this number");
+	cr_expect(isnan(stat_value(tree, NULL, "sm[7].l1.nothing")));
+	cr_expect(isnan(stat_value(tree, NULL, "sm[7.l1.accesses")));
+	then = stat_snapshot_take(tree);
+	toys[1].accesses++;
+	cr_expect_eq(stat_value(tree, then, "sm[7].l1.accesses"), 1);
+	cr_expect_eq(stat_value(tree, then, "sm[0].l1.accesses"), 0);
+	stat_snapshot_free(then);
+	stat_tree_free(tree);
+}
+
 Test(stat, since_a_snapshot_shows_differences)
 {
 	struct toy toy = { 1, 4, { 5, 6 }, { 0 } };

@@ -1,0 +1,231 @@
+#!/bin/sh
+# tests/sweep/run.sh BUILD -- whole sweeps: killed at random moments and resumed, two at once, interrupted, without room, with mistakes in
+# the file: nothing is lost, and the database's facts are those of an undisturbed sweep. SEED=N chooses the moments.
+# Under sanitizers without the long ones, whose code is the same.
+set -u
+build=${1:-build}
+lockstep=$PWD/$build/bin/lockstep
+here=$PWD/tests/sweep
+out=$(mktemp -d)
+passed=0 failed=0 skipped=0
+ok() { passed=$((passed + 1)); }
+not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
+skip() { skipped=$((skipped + 1)); echo "skipped: $*"; }
+is() { if [ "$2" = "$3" ]; then ok; else not_ok "$1: expected '$3', found '$2'"; fi; }
+says() { if grep -q -e "$3" "$2"; then ok; else not_ok "$1: no '$3' in:"; head -n 5 "$2"; fi; }
+
+# processes that have a word in their command line, but for this shell's
+processes() { grep -l -a -e "$1" /proc/[0-9]*/cmdline 2>/dev/null | sed 's|/proc/\([0-9]*\)/.*|\1|' | grep -v -x -e $$; }
+finish() { for p in $(processes "${out%?}[${out#"${out%?}"}]"); do kill -9 "$p" 2>/dev/null; done; rm -rf "$out"; }
+trap finish EXIT
+
+facts() { "$lockstep" sweep --facts "$1"; }
+cp "$here"/*.yaml "$out/"
+sed -i "s|BENCH|$PWD/$build/bench|" "$out/fails.yaml"
+cd "$out" || exit 1
+
+undisturbed() {
+	"$lockstep" sweep -q many.yaml -o whole.db >log 2>&1
+	is "undisturbed: status" $? 0
+	is "undisturbed: last line" "$(tail -n 1 log)" "sweep: 216 done, 216 run now, 0 failed"
+	facts whole.db >whole
+	is "undisturbed: facts of every point" "$(cut -d, -f2 whole | sort -u | wc -l)" 217 # and the head
+	is "undisturbed: lines of CSV" "$(wc -l <whole.csv)" 217
+	if [ ! -e whole.work ]; then ok; else not_ok "undisturbed: folders of jobs are left"; fi
+	"$lockstep" sweep -q many.yaml -o whole.db >log 2>&1
+	is "once more: last line" "$(tail -n 1 log)" "sweep: 216 done, 0 run now, 0 failed"
+	sed 's/^# .*/# other words/; s/many/renamed/' many.yaml >renamed.yaml
+	"$lockstep" sweep -q renamed.yaml -o whole.db >log 2>&1
+	is "the same jobs by another name" "$(tail -n 1 log)" "sweep: 216 done, 0 run now, 0 failed"
+}
+
+# a number from 0 to $1 - 1
+random() {
+	seed=$(((seed * 1103515245 + 12345) % 2147483648))
+	echo $((seed / 65536 % $1))
+}
+
+# Kills the sweep, and some of its jobs, until it ends by itself.
+killed() {
+	seed=${SEED:-1} kills=0 jobs=0
+	while :; do
+		"$lockstep" sweep -q many.yaml -o killed.db >log 2>&1 &
+		sweep=$!
+		for i in 1 2 3 4 5 6 7 8; do
+			sleep "0.$(random 3)$(random 10)"
+			set -- $(processes "killed[.]work/")
+			[ $# -gt 0 ] || continue
+			shift "$(random $#)"
+			kill -9 "$1" 2>/dev/null && jobs=$((jobs + 1))
+		done
+		if [ $kills -ge 8 ] || ! kill -9 $sweep 2>/dev/null; then
+			wait $sweep
+			status=$?
+			[ $status -ge 128 ] || break
+		fi
+		wait $sweep 2>/dev/null
+		kills=$((kills + 1))
+	done
+	is "killed: status" $status 0
+	facts killed.db >facts
+	if cmp -s whole facts; then ok; else not_ok "killed $kills times, jobs $jobs times: other facts"; diff whole facts | head -n 5; fi
+	if [ $kills -gt 2 ] && [ $jobs -gt 2 ]; then ok; else not_ok "killed only $kills times, jobs $jobs times"; fi
+	echo "sweep killed $kills times, jobs $jobs times: the same facts"
+}
+
+# Two sweeps on one database share the work.
+two() {
+	"$lockstep" sweep -q few.yaml -o alone.db >log 2>&1
+	"$lockstep" sweep -q few.yaml -o two.db >log1 2>&1 &
+	"$lockstep" sweep -q few.yaml -o two.db >log2 2>&1
+	is "two: status of one" $? 0
+	wait $!
+	is "two: status of the other" $? 0
+	facts alone.db >a
+	facts two.db >b
+	if cmp -s a b; then ok; else not_ok "two sweeps at once: other facts"; fi
+	says "two: all done" log1 "sweep: 24 done"
+	says "two: all done" log2 "sweep: 24 done"
+}
+
+interrupted() {
+	"$lockstep" sweep many.yaml -o c.db >log 2>&1 &
+	sweep=$!
+	while [ ! -d c.work ] && kill -0 $sweep; do sleep 0.05; done
+	sleep 0.3
+	kill -INT $sweep
+	wait $sweep
+	is "interrupted: status" $? 130
+	says "interrupted: what is left" log "are still to be done; the same command goes on"
+	is "interrupted: processes left" "$(processes "c[.]work/" | wc -l)" 0
+}
+
+failures() {
+	"$lockstep" sweep -q fails.yaml -o f.db >log 2>&1
+	is "failures: status" $? 1
+	says "failures: timeout" log "slow: stopped after its limit of 2 s; it is run again"
+	says "failures: timeout, at last" log "slow .*stopped after its limit of 2 s (attempt 2 of 2)"
+	says "failures: memory" log "big .*more than its limit of 200 MiB"
+	says "failures: exit status" log "odd .*exit status 3: error: no luck today"
+	is "failures: last line" "$(tail -n 1 log)" "sweep: 1 done, 4 run now, 3 failed"
+	"$lockstep" sweep -q fails.yaml -o f.db >log 2>&1
+	is "failures are not run again" "$(tail -n 1 log)" "sweep: 1 done, 0 run now, 3 failed"
+	touch luck
+	"$lockstep" sweep -q fails.yaml -o f.db --retry >log 2>&1
+	is "failures, --retry" "$(tail -n 1 log)" "sweep: 2 done, 3 run now, 2 failed"
+	"$lockstep" sweep -l fails.yaml -o f.db >log 2>&1
+	says "failures: list" log "3  done .*workload=odd"
+}
+
+no_room() {
+	mkdir small
+	if ! mount -t tmpfs -o size=900k tmpfs small 2>/dev/null; then
+		skip "a full disk: no small file system can be made here"
+		return
+	fi
+	"$lockstep" sweep -q many.yaml -o small/s.db --work w >log 2>&1
+	is "no room: status" $? 1
+	says "no room: message" log "MiB left, and the results need about\|the disk is full"
+	head -c 450000 /dev/zero >small/filler
+	"$lockstep" sweep -q few.yaml -o small/s.db --work w >log 2>&1 # enters, and finds that it does not end there
+	umount small
+}
+
+# refused FILE-TEXT WHAT: each line of stdin is a pattern that the messages must have
+refused() {
+	printf '%s' "$1" >bad.yaml
+	cat >patterns
+	"$lockstep" sweep -q bad.yaml -o bad.db >log 2>&1
+	is "refused ($1)" $? 1
+	while read -r pattern; do says "refused" log "$pattern"; done <patterns
+	if [ ! -e bad.db ] && [ ! -e bad.work ]; then ok; else not_ok "something was made of a bad file"; rm -rf bad.db bad.work; fi
+}
+
+mistakes() {
+	refused 'workloads: [gem, sdk]
+' <<'P'
+bad.yaml:1:13: error: gem: no benchmark, suite or tag of that name; did you mean gemm?
+P
+	refused 'workload: gemm
+' <<'P'
+bad.yaml:1:1: error: unknown key workload; did you mean workloads?
+no workloads: expected a key workloads
+P
+	refused 'workloads: gemm
+base: gtx481
+overlays: none.yaml
+' <<'P'
+bad.yaml:2:7: error: no configuration gtx481
+bad.yaml:3:11: error: no configuration none.yaml
+P
+	refused 'workloads: gemm
+factors: {s: {a: {sm.schedular.policy: lrr}, b: {sm.scheduler.policy: rr}}, l: {x: {sm.l1d.ways: 0}}}
+' <<'P'
+bad.yaml:2:19: error: unknown key sm.schedular
+bad.yaml:2:50: error: sm.scheduler.policy = rr: expected one of
+bad.yaml:2:85: error: sm.l1d.ways = 0: expected 1 to
+P
+	refused 'workloads: gemm
+factors: {s: {a: {}, b: {sm.scheduler.policy: lrr}}}
+exclude: [{s: a}, {t: b}, {s: c}]
+' <<'P'
+bad.yaml:3:20: error: there is no factor t
+bad.yaml:3:31: error: factor s has no level c
+P
+	refused 'workloads: gemm
+factors: {s: {a: {}, b: {sm.scheduler.policy: lrr}}}
+exclude: [{s: a}, {s: b}]
+' <<'P'
+the exclusions leave no point to run
+P
+	refused 'workloads: gemm
+factors: {s: {a: {}, b: {sm.scheduler.policy: lrr}}}
+exclude: [{s: a}, {s: b, workload: atax}]
+' <<'P'
+bad.yaml:2:15: error: level a of factor s is excluded everywhere
+bad.yaml:3:19: error: this excludes nothing
+P
+	refused 'workloads: [gemm, atax]
+factors: {s: {a: {}, b: {sm.scheduler.policy: lrr}}}
+exclude: [{s: a, workload: gemm}]
+baseline: {s: a}
+derived: {up: base(gpu.cycles) / gpu.cycles, x: gpu.cycls, y: gpu.ipc +}
+' <<'P'
+bad.yaml:5:49: error: x: no statistic gpu.cycls; did you mean gpu.cycles?
+bad.yaml:5:63: error: y: .*syntax error
+P
+	refused 'workloads: [gemm, atax]
+factors: {s: {a: {}, b: {sm.scheduler.policy: lrr}}}
+exclude: [{s: a, workload: gemm}]
+baseline: {s: a}
+derived: {up: base(gpu.cycles) / gpu.cycles}
+' <<'P'
+bad.yaml:4:11: error: there is no such point for polybench/gemm: it is excluded
+P
+	refused 'workloads: [gemm
+' <<'P'
+bad.yaml:2:1: error: not valid YAML
+P
+}
+
+other_databases() {
+	"$lockstep" sweep -q one.yaml -o one.db >log 2>&1
+	is "one: status" $? 0
+	printf '\000\000\000\143' | dd of=one.db bs=1 seek=60 conv=notrunc 2>/dev/null # user_version = 99
+	"$lockstep" sweep -q one.yaml -o one.db >log 2>&1
+	is "another version: status" $? 1
+	says "another version" log "one.db has schema version 99, and this lockstep reads and writes version 1"
+	echo "no database" >text.db
+	"$lockstep" sweep -q one.yaml -o text.db >log 2>&1
+	is "no database: status" $? 1
+	says "no database" log "text.db .*file is not a database"
+	is "no database: left as it is" "$(cat text.db)" "no database"
+}
+
+case $build in *address*) ;; *) undisturbed; killed; two; no_room ;; esac
+interrupted
+failures
+mistakes
+other_databases
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
