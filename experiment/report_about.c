@@ -7,6 +7,28 @@
 
 /* -- configurations and their differences -- */
 
+static int by_line(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The lines in the order of their paths. */
+static const char *sorted_lines(struct keeper *k, char *text)
+{
+	size_t count = 0;
+	char **lines = xcalloc(strlen(text) + 1, sizeof(*lines)), *rest = NULL;
+	struct text sorted;
+
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		lines[count++] = line;
+	qsort(lines, count, sizeof(*lines), by_line);
+	text_init(&sorted);
+	for (size_t i = 0; i < count; i++)
+		fprintf(sorted.stream, "%s\n", lines[i]);
+	free(lines);
+	return text_done(&sorted, k);
+}
+
 static const char *config_text(struct report_data *d, const char *hash, struct diag_list *diags)
 {
 	sqlite3_stmt *q = report_query(d->store, "SELECT text FROM configs WHERE ?1 = ?1 AND hash = ?2", 0, hash, diags);
@@ -15,7 +37,7 @@ static const char *config_text(struct report_data *d, const char *hash, struct d
 
 	if (q)
 		report_query_end(d->store, q, status, diags);
-	return text;
+	return sorted_lines(&d->keeper, keep_copy(&d->keeper, text));
 }
 
 /* A line `path = value` of a configuration; its length with the newline. */
@@ -40,7 +62,7 @@ static int compare_paths(const char *a, const char *b)
 
 	if (!*a || !*b)
 		return !*a - !*b;
-	return order ? order : x < y ? -1 : x > y;
+	return order ? order : (x < y ? ' ' : a[y]) - (y < x ? ' ' : b[x]); /* a blank follows the path */
 }
 
 static const char *value_of(struct keeper *k, const char *line)
@@ -231,6 +253,25 @@ static const char *differences_text(struct report *r, const struct report_config
 	return text;
 }
 
+static const char *cell_text(const struct report_table *t, size_t row, size_t column)
+{
+	const struct report_cell *c = &t->cells[row * t->columns + column];
+
+	return c->text ? c->text : isnan(c->number) ? "" : NULL;
+}
+
+/* The page has seed, host and build only where they differ. */
+static void hide_same(struct report_table *t, size_t column)
+{
+	t->heads[column].off_page = true;
+	for (size_t i = 0; i < t->rows; i++) {
+		const char *first = cell_text(t, 0, column), *text = cell_text(t, i, column);
+
+		if (!first || !text || strcmp(first, text) != 0)
+			t->heads[column].off_page = false;
+	}
+}
+
 static void make_points(struct report *r)
 {
 	static const char *const heads[] = { "point", "workload", "seed", "configuration", "differs from the baseline's in", "state", "attempts", "seconds",
@@ -243,7 +284,7 @@ static void make_points(struct report *r)
 	t->caption = "Where each point comes from";
 	t->pages_only = true;
 	for (size_t c = 0; c < 11; c++)
-		table_head(t, c, heads[c], c == 7 ? "s" : NULL, texts[c]);
+		table_head(t, c, heads[c], NULL, texts[c]);
 	for (size_t i = 0; i < d->point_count; i++) {
 		const struct report_point *p = &d->points[i];
 		const struct report_config *c = report_config_of(r, p->config);
@@ -257,9 +298,13 @@ static void make_points(struct report *r)
 		table_number(t, i, 6, (double)p->attempts, NULL);
 		table_number(t, i, 7, p->attempts ? p->seconds : NAN, NULL);
 		table_text(t, i, 8, p->host, NULL);
-		table_text(t, i, 9, p->build, NULL);
+		table_text(t, i, 9, keep_print(&d->keeper, "%s %s", p->version, p->build), NULL);
 		table_text(t, i, 10, p->command, NULL);
 	}
+	t->heads[10].is_code = true;
+	hide_same(t, 2);
+	hide_same(t, 8);
+	hide_same(t, 9);
 }
 
 bool report_about(struct report *r, struct diag_list *diags)

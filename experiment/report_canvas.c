@@ -12,14 +12,15 @@ static void head(const struct canvas *c, FILE *to)
 		"if (format eq 'png') set terminal pngcairo size %.0f,%.0f font 'DejaVu Sans,%.1f' fontscale 2 linewidth 2 pointscale 2 noenhanced "
 		"background '#ffffff'\n"
 		"if (format eq 'pdf') set terminal pdfcairo size %.3fin,%.3fin font 'DejaVu Sans,%.1f' noenhanced\n"
+		"px = format eq 'svg' ? 1 : 0.75 # of a point: sizes of letters are given in pixels\n"
 		"set output '%s.' . format\n"
 		"set encoding utf8\n"
 		"set datafile missing 'NaN'\n"
 		"unset key\n"
 		"set border linecolor '#444444'\n"
-		"set tics nomirror scale 0.5 font ',%.0f'\n",
+		"set tics nomirror scale 0.5\n",
 		c->name, c->width, c->height, SMALL_SIZE, 2 * c->width, 2 * c->height, SMALL_SIZE * 0.75, c->width / 96,
-		c->height / 96, SMALL_SIZE * 0.75, c->name, SMALL_SIZE);
+		c->height / 96, SMALL_SIZE * 0.75, c->name);
 }
 
 struct canvas *canvas_new(struct keeper *k, const char *name, double width, double height)
@@ -65,7 +66,7 @@ void canvas_label(struct canvas *c, double x, double y, enum anchor anchor, doub
 	if (turn)
 		fprintf(c->script.stream, " rotate by %d", turn);
 	if (size != SMALL_SIZE)
-		fprintf(c->script.stream, " font ',%.0f'", size);
+		fprintf(c->script.stream, " font sprintf(',%%.2f', %.0f * px)", size);
 	if (colour)
 		fprintf(c->script.stream, " textcolor '%s'", colour);
 	fputc('\n', c->script.stream);

@@ -80,15 +80,15 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Up to the highest bar; but to the 97th percentile where that is less than half as high. */
-static void choose_axis(struct bars *b)
+static void choose_axis(struct bars *b, const struct cluster *clusters, size_t count)
 {
 	size_t columns = b->figure->spec->column_count, n = 0;
-	double *values = xcalloc(b->count * columns + 1, sizeof(*values)), top;
+	double *values = xcalloc(count * columns + 1, sizeof(*values)), top;
 
-	for (size_t i = 0; i < b->count; i++)
+	for (size_t i = 0; i < count; i++)
 		for (size_t c = 0; c < columns; c++)
-			if (!isnan(b->clusters[i].values[c]))
-				values[n++] = b->clusters[i].values[c];
+			if (!isnan(clusters[i].values[c]))
+				values[n++] = clusters[i].values[c];
 	qsort(values, n, sizeof(*values), by_size);
 	top = n ? values[n - 1] : 1;
 	if (n > 20 && values[n * 97 / 100] < top / 2 && values[n * 97 / 100] > 0)
@@ -97,7 +97,7 @@ static void choose_axis(struct bars *b)
 		top = 1;
 	b->step = nice_step(top, 6);
 	b->top = ceil(top / b->step - 1e-9) * b->step;
-	b->has_cut = n && values[n - 1] > b->top * (1 + 1e-9);
+	b->has_cut |= n && values[n - 1] > b->top * (1 + 1e-9);
 	free(values);
 }
 
@@ -200,7 +200,7 @@ static void write_plot(const struct panel *p)
 	const struct figure_spec *s = f->spec;
 	FILE *to = p->canvas->script.stream;
 
-	fprintf(to, "set xrange [0:%zu]\nset yrange [0:%.9g]\nset ytics %.9g format '%%g'\nset grid ytics linecolor '#d0d0d0'\n", p->count,
+	fprintf(to, "set xrange [0:%zu]\nset yrange [0:%.9g]\nset ytics %.9g format '%%g'\nset grid ytics linetype 1 linewidth 0.5 linecolor '#d0d0d0'\n", p->count,
 		p->bars->top, p->bars->step);
 	fprintf(to, "unset xtics\nset style fill solid 1 border linecolor '#333333'\nset boxwidth %.5f\n", p->bar / p->cluster);
 	if (p->bars->value->is_ratio)
@@ -282,6 +282,7 @@ static void draw_summary(struct bars *b)
 		means[n].is_mean = means[n].suite == NONE;
 		n++;
 	}
+	choose_axis(b, means, n);
 	draw_panel(b, means, n, "-summary", keep_print(&b->figure->data->keeper, "Bars: %s, means by suite and over all workloads",
 		figure_axis(b->figure, b->value)), false);
 }
@@ -343,10 +344,10 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	b.clusters = keep_alloc(&f->data->keeper, (f->spec->row_count + b.suite_count + 1) * sizeof(*b.clusters));
 	completed = report_complete_rows(f->data, b.value->cells, f->spec->rows, f->spec->row_count, f->spec->columns, f->spec->column_count, complete);
 	collect(&b, complete);
-	choose_axis(&b);
 	f->title = f->spec->title ? f->spec->title : figure_axis(f, b.value);
 	if (b.suite_count > 1 && figure_mean_kind(f, b.value) != MEAN_NONE)
 		draw_summary(&b);
+	choose_axis(&b, b.clusters, b.count);
 	draw_panels(&b);
 	f->caption = bars_caption(&b, complete, completed);
 	figure_add_table(f, figure_value_table(f, b.value));

@@ -187,7 +187,7 @@ static void draw_grid(struct curves *s)
 	for (size_t i = 0; i < s->row_count; i++)
 		canvas_label(canvas, LEFT + wide * (double)(i % across), top + (double)(i / across) * (PLOT + BETWEEN) + 9, ANCHOR_LEFT, SMALL_SIZE, 0, NULL,
 			text_fit(&f->data->keeper, figure_row_name(f, f->spec->rows[s->rows[i]]), SMALL_SIZE, wide - LEFT));
-	fputs("set grid linecolor '#e0e0e0'\nset ytics format '%g'\nset xtics format '%gk'\nset multiplot\n", canvas->script.stream);
+	fputs("set grid linetype 1 linewidth 0.5 linecolor '#e0e0e0'\nset ytics format '%g'\nset xtics format '%gk'\nset multiplot\n", canvas->script.stream);
 	for (size_t i = 0; i < s->row_count; i++) {
 		double x = wide * (double)(i % across), y = top + (double)(i / across) * (PLOT + BETWEEN) + 20;
 

@@ -102,7 +102,7 @@ static void write_plot(const struct figure *f, const struct report_value *x, con
 		fputs("set arrow from graph 0, first 1 to graph 1, first 1 nohead back linecolor '#000000' dashtype 2\n", to);
 	if (x->is_ratio)
 		fputs("set arrow from first 1, graph 0 to first 1, graph 1 nohead back linecolor '#000000' dashtype 2\n", to);
-	fprintf(to, "set grid linecolor '#dddddd'\ndata = '%s.dat'\n", canvas->name);
+	fprintf(to, "set grid linetype 1 linewidth 0.5 linecolor '#dddddd'\ndata = '%s.dat'\n", canvas->name);
 	for (size_t c = 0; c < s->column_count; c++) {
 		if (!is_shown(f, y, s->columns[c]))
 			continue;

@@ -206,7 +206,7 @@ static void plot_stacks(const struct stacked *s, struct canvas *canvas, size_t i
 
 static void plot_setup(struct canvas *canvas)
 {
-	fputs("set yrange [0:100]\nset style fill solid 1 noborder\nunset xtics\nset ytics 50 format '%g%%'\nset grid ytics front linecolor '#ffffff'\n",
+	fputs("set yrange [0:100]\nset style fill solid 1 noborder\nunset xtics\nset ytics 50 format '%g%%'\nset grid ytics front linetype 1 linewidth 0.5 linecolor '#ffffff'\n",
 		canvas->script.stream);
 }
 

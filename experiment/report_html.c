@@ -154,17 +154,25 @@ static void figure(const struct report *r, const struct figure *f, size_t *svg, 
 
 /* -- where numbers come from -- */
 
-static void builds(const struct report_data *d, FILE *to)
+/* What is the same for all points is said once. */
+static void said_once(const struct report *r, size_t column, const char *words, FILE *to)
 {
-	bool same = true;
+	const struct report_table *t = r->points;
 
-	for (size_t i = 1; i < d->point_count; i++)
-		same &= !strcmp(d->points[i].build, d->points[0].build);
-	fputs("<p>", to);
-	print_xml(to, same ? "All points were run by this simulator: " : "Points were run by several builds of the simulator: see the column; the first is ");
+	if (!t->heads[column].off_page || !t->cells[column].text || !*t->cells[column].text)
+		return;
+	fputs(words, to);
 	fputs("<code>", to);
-	print_xml(to, d->points[0].build);
-	fputs("</code>. Host, seconds and attempts are those of a point's last run; they differ from run to run, the numbers above do not.</p>\n", to);
+	print_xml(to, t->cells[column].text);
+	fputs("</code>. ", to);
+}
+
+static void builds(const struct report *r, FILE *to)
+{
+	fputs("<p>", to);
+	said_once(r, 9, "All points were run by lockstep ", to);
+	said_once(r, 8, "They ran on the host ", to);
+	fputs("Host, seconds and attempts are of a point's last run; they differ from run to run, the numbers above do not.</p>\n", to);
 }
 
 static void points(const struct report *r, FILE *to)
@@ -176,7 +184,7 @@ static void points(const struct report *r, FILE *to)
 		fputs("</section>\n", to);
 	}
 	fputs("<section id=\"points\"><h2>Where each number comes from</h2>\n", to);
-	builds(r->data, to);
+	builds(r, to);
 	fprintf(to, "<details><summary>All points (%zu lines)</summary>\n", r->points->rows);
 	html_table(r->points, &r->data->keeper, "points", to);
 	fputs("</details>\n", to);

@@ -3,11 +3,18 @@
 #include <math.h>
 #include <string.h>
 
+static const char *class_of(const struct report_column_head *h)
+{
+	return h->is_code ? " class=\"t code\"" : h->is_text ? " class=\"t\"" : "";
+}
+
 static void head(const struct report_table *t, FILE *to)
 {
 	fputs("<thead><tr>", to);
 	for (size_t c = 0; c < t->columns; c++) {
-		fprintf(to, "<th scope=\"col\"%s>", t->heads[c].is_text ? " class=\"t\"" : "");
+		if (t->heads[c].off_page)
+			continue;
+		fprintf(to, "<th scope=\"col\"%s>", class_of(&t->heads[c]));
 		print_xml(to, t->heads[c].text);
 		if (t->heads[c].unit && *t->heads[c].unit) {
 			fputs(" <small>(", to);
@@ -24,7 +31,9 @@ static void cell(const struct report_table *t, size_t row, size_t column, struct
 	const struct report_cell *c = &t->cells[row * t->columns + column];
 	const char *tag = column ? "td" : "th";
 
-	fprintf(to, "<%s%s%s>", tag, column ? "" : " scope=\"row\"", t->heads[column].is_text ? " class=\"t\"" : "");
+	if (t->heads[column].off_page)
+		return;
+	fprintf(to, "<%s%s%s>", tag, column ? "" : " scope=\"row\"", class_of(&t->heads[column]));
 	if (c->link)
 		fprintf(to, "<a href=\"#%s\">", c->link);
 	if (c->text || !isnan(c->number))

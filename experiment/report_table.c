@@ -20,7 +20,7 @@ struct report_table *table_new(struct keeper *k, const char *name, size_t column
 
 void table_head(struct report_table *t, size_t column, const char *text, const char *unit, bool is_text)
 {
-	t->heads[column] = (struct report_column_head){ text, unit, is_text };
+	t->heads[column] = (struct report_column_head){ .text = text, .unit = unit, .is_text = is_text };
 }
 
 void table_text(struct report_table *t, size_t row, size_t column, const char *text, const char *link)

@@ -13,6 +13,7 @@ struct report_cell {
 struct report_column_head {
 	const char *text, *unit; /* unit: NULL or "" for none */
 	bool is_text;            /* to the left */
+	bool is_code, off_page;  /* a command; the same in all rows, so that the page says it once */
 };
 
 struct report_table {
