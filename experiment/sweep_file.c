@@ -445,8 +445,8 @@ struct sweep_file *sweep_file_read(const char *path, struct diag_list *diags)
 
 	f->path = xstrdup(path);
 	f->text = file_read(path, &f->size_of_text);
-	f->folder = realpath(path, NULL);
-	if (!f->text || !f->folder) {
+	f->folder = f->text ? realpath(path, NULL) : NULL;
+	if (!f->folder) {
 		diag_error(diags, NULL, "%s cannot be read: %s", path, strerror(errno));
 		sweep_file_free(f);
 		return NULL;
