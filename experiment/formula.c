@@ -1,17 +1,20 @@
-/* experiment/formula.c -- takes a formula to pieces that it knows, names among them, and lets SQLite compute. */
+/* experiment/formula.c -- takes a formula to pieces that it knows, names among them, and lets SQLite compute.
+ */
 #include "experiment/formula.h"
 #include "sim/xalloc.h"
 #include <ctype.h>
 #include <math.h>
 
-const char *const formula_words[] = { "abs", "ceil", "exp", "floor", "iif", "ln", "log", "log2", "max", "min", "mod", "nullif", "pow", "round", "sign", "sqrt",
-	"case", "when", "then", "else", "end", "and", "or", "not", "is", "null", NULL };
+const char *const formula_words[] = { "abs", "ceil", "exp", "floor", "iif", "ln", "log", "log2", "max", "min",
+	"mod", "nullif", "pow", "round", "sign", "sqrt", "case", "when", "then", "else", "end", "and", "or",
+	"not", "is", "null", NULL };
 
 struct cutter {
 	struct formula *formula;
 	const char *const *derived;
 	FILE *sql;
-	size_t depth, base; /* open parentheses; base: how many were open before the one of base(, plus 1; 0: outside of it */
+	size_t depth, base; /* open parentheses; base: how many were open before the one of base(, plus 1; 0:
+			       outside of it */
 	char *message;      /* of size; empty: fine so far */
 	size_t size;
 };
@@ -31,7 +34,8 @@ static bool is_in_name(char c)
 /* Behind ::, where a range of a histogram may stand: 2-3. */
 static size_t element_length(const char *text)
 {
-	size_t first = strspn(text, "0123456789"), second = first && text[first] == '-' ? strspn(text + first + 1, "0123456789") : 0, n = 0;
+	size_t first = strspn(text, "0123456789"),
+	       second = first && text[first] == '-' ? strspn(text + first + 1, "0123456789") : 0, n = 0;
 
 	if (second && !is_in_name(text[first + 1 + second]))
 		return first + 1 + second;
@@ -90,8 +94,10 @@ static void refuse_name(struct cutter *c, const char *name)
 		nearest = diag_nearest(name, c->derived, derived);
 	if (!nearest)
 		nearest = diag_nearest(name, formula_words, words);
-	refuse(c, "%.100s is no statistic (those have a dot), no value derived before this one, and no function%s%s%s", name,
-		nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+	refuse(c,
+		"%.100s is no statistic (those have a dot), no value derived before this one, and no "
+		"function%s%s%s",
+		name, nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
 /* base( ... ): from here to where its parenthesis closes, names are the baseline's. */
@@ -158,7 +164,10 @@ static const char *take_operator(struct cutter *c, const char *text)
 		return text + 2;
 	}
 	if (!strchr("+-*/,<>=", *text))
-		refuse(c, isprint((unsigned char)*text) ? "a formula has no %c" : "a formula has no character of code %u", (unsigned char)*text);
+		refuse(c,
+			isprint((unsigned char)*text) ? "a formula has no %c"
+						      : "a formula has no character of code %u",
+			(unsigned char)*text);
 	fprintf(c->sql, "%c ", *text);
 	return text + 1;
 }
@@ -184,7 +193,8 @@ static void cut(struct cutter *c, const char *text)
 		refuse(c, "a parenthesis is not closed");
 }
 
-bool formula_parse(struct formula *f, sqlite3 *db, const char *text, const char *const *derived, char *message, size_t size)
+bool formula_parse(struct formula *f, sqlite3 *db, const char *text, const char *const *derived,
+	char *message, size_t size)
 {
 	struct cutter c = { .formula = f, .derived = derived, .message = message, .size = size };
 	size_t length;
@@ -206,8 +216,9 @@ bool formula_parse(struct formula *f, sqlite3 *db, const char *text, const char 
 
 bool formula_can_name(const char *name)
 {
-	return begins_name(*name) && !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] && strcmp(name, "base") &&
-	       !is_among(formula_words, name);
+	return begins_name(*name) &&
+	       !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] &&
+	       strcmp(name, "base") && !is_among(formula_words, name);
 }
 
 void formula_free(struct formula *f)

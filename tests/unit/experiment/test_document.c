@@ -101,14 +101,18 @@ Test(document, what_is_no_single_document_is_refused)
 	expect_refused("", "0:0 f.yaml is empty\n");
 	expect_refused("# nothing\n", "0:0 f.yaml is empty\n");
 	expect_refused("a: 1\n---\nb: 2\n", "3:1 a second document begins: expected one\n");
-	expect_refused("a: 1\n--- {\n", "3:1 not valid YAML: did not find expected node content while parsing a flow node\n");
+	expect_refused("a: 1\n--- {\n",
+		"3:1 not valid YAML: did not find expected node content while parsing a flow node\n");
 }
 
 Test(document, broken_yaml_is_told_at_its_place)
 {
-	expect_refused("a: [1, 2\nb: 3\n", "2:2 not valid YAML: did not find expected ',' or ']' while parsing a flow sequence\n");
-	expect_refused("a: 'x\n", "2:1 not valid YAML: found unexpected end of stream while scanning a quoted scalar\n");
-	expect_refused("a:\n\t- 1\n", "2:1 not valid YAML: found character that cannot start any token while scanning for the next token\n");
+	expect_refused("a: [1, 2\nb: 3\n",
+		"2:2 not valid YAML: did not find expected ',' or ']' while parsing a flow sequence\n");
+	expect_refused("a: 'x\n",
+		"2:1 not valid YAML: found unexpected end of stream while scanning a quoted scalar\n");
+	expect_refused("a:\n\t- 1\n", "2:1 not valid YAML: found character that cannot start any token while "
+				      "scanning for the next token\n");
 	expect_refused("a: \xff\n", "0:0 f.yaml: not valid YAML: invalid leading UTF-8 octet\n");
 }
 

@@ -1,4 +1,5 @@
-/* tests/unit/experiment/test_files.c -- files replaced whole, folders made and removed, hashes of contents. */
+/* tests/unit/experiment/test_files.c -- files replaced whole, folders made and removed, hashes of contents.
+ */
 #include "experiment/files.h"
 #include "experiment/hash.h"
 #include "experiment/paths.h"
@@ -227,12 +228,14 @@ Test(files, files_that_cannot_be_hashed_are_told)
 
 Test(files, a_command_line_is_read_back_by_the_shell_word_by_word)
 {
-	char *words[] = { (char *)"plain", (char *)"", (char *)"two words", (char *)"it's", (char *)"a\"b\\c", (char *)"$HOME `x` *", (char *)"line\nbreak",
-		(char *)"-o=x,y:z@1%", (char *)"~", (char *)"#", (char *)"''", NULL };
+	char *words[] = { (char *)"plain", (char *)"", (char *)"two words", (char *)"it's", (char *)"a\"b\\c",
+		(char *)"$HOME `x` *", (char *)"line\nbreak", (char *)"-o=x,y:z@1%", (char *)"~", (char *)"#",
+		(char *)"''", NULL };
 	char *line = process_command_line("printf '<%s>'", words);
 	char *output = process_output((char *[]){ (char *)"/bin/sh", (char *)"-c", line, NULL });
 
-	cr_expect_str_eq(output, "<plain><><two words><it's><a\"b\\c><$HOME `x` *><line\nbreak><-o=x,y:z@1%><~><#><''>");
+	cr_expect_str_eq(output,
+		"<plain><><two words><it's><a\"b\\c><$HOME `x` *><line\nbreak><-o=x,y:z@1%><~><#><''>");
 	free(output);
 	free(line);
 }

@@ -11,7 +11,9 @@ static const char *const derived[] = { "mpki", "cost_2", NULL };
 static void start(void)
 {
 	cr_assert_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
-	cr_assert_eq(sqlite3_exec(db, "CREATE TABLE jobs(hash); INSERT INTO jobs VALUES(7)", NULL, NULL, NULL), SQLITE_OK);
+	cr_assert_eq(
+		sqlite3_exec(db, "CREATE TABLE jobs(hash); INSERT INTO jobs VALUES(7)", NULL, NULL, NULL),
+		SQLITE_OK);
 }
 
 static void stop(void)
@@ -25,14 +27,16 @@ TestSuite(formula, .init = start, .fini = stop);
 static void parse(const char *text)
 {
 	formula_free(&formula);
-	cr_assert(formula_parse(&formula, db, text, derived, message, sizeof(message)), "%s: %s", text, message);
+	cr_assert(formula_parse(&formula, db, text, derived, message, sizeof(message)), "%s: %s", text,
+		message);
 }
 
 static void expect_value(const char *text, double expected)
 {
 	parse(text);
 	cr_assert_eq(formula.count, 0, "%s", text);
-	cr_expect_float_eq(formula_value(&formula, NULL), expected, 1e-12, "%s is %.17g", text, formula_value(&formula, NULL));
+	cr_expect_float_eq(formula_value(&formula, NULL), expected, 1e-12, "%s is %.17g", text,
+		formula_value(&formula, NULL));
 }
 
 static void expect_missing(const char *text)
@@ -44,7 +48,8 @@ static void expect_missing(const char *text)
 static void expect_refused(const char *text, const char *told)
 {
 	formula_free(&formula);
-	cr_expect_not(formula_parse(&formula, db, text, derived, message, sizeof(message)), "accepted: %s", text);
+	cr_expect_not(
+		formula_parse(&formula, db, text, derived, message, sizeof(message)), "accepted: %s", text);
 	cr_expect_not_null(strstr(message, told), "%s: expected: %s, got: %s", text, told, message);
 	cr_expect_eq(formula.count, 0);
 	cr_expect_null(formula.statement);
@@ -57,8 +62,8 @@ static void expect_names(const char *text, const char *expected)
 
 	parse(text);
 	for (size_t i = 0; i < formula.count; i++)
-		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s%s", i ? " " : "", formula.names[i].text,
-			formula.names[i].of_baseline ? "*" : "");
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s%s", i ? " " : "",
+			formula.names[i].text, formula.names[i].of_baseline ? "*" : "");
 	cr_expect_str_eq(names, expected, "%s: expected %s, got %s", text, expected, names);
 }
 
@@ -143,10 +148,12 @@ Test(formula, a_missing_value_is_missing_also_where_it_does_not_count)
 
 Test(formula, nothing_else_of_sql_gets_in)
 {
-	static const char *const bad[] = { "(select 1)", "select", "(SELECT hash FROM jobs)", "hash", "count(a.b)", "random()", "randomblob(1e9)",
-		"sqlite_version()", "load_extension(a.b)", "attach", "a.b in (1)", "exists(1)", "cast(a.b as text)", "a.b like a.b", "a.b collate nocase",
-		"raise(ignore)", "sum(a.b) over ()", "a.b from jobs", "zeroblob(1e9)", "printf(a.b)", "current_timestamp", "1 limit 1", "rowid", "true",
-		"a.b union", "quote(a.b)", "hex(1)", "length(1)" };
+	static const char *const bad[] = { "(select 1)", "select", "(SELECT hash FROM jobs)", "hash",
+		"count(a.b)", "random()", "randomblob(1e9)", "sqlite_version()", "load_extension(a.b)",
+		"attach", "a.b in (1)", "exists(1)", "cast(a.b as text)", "a.b like a.b",
+		"a.b collate nocase", "raise(ignore)", "sum(a.b) over ()", "a.b from jobs", "zeroblob(1e9)",
+		"printf(a.b)", "current_timestamp", "1 limit 1", "rowid", "true", "a.b union", "quote(a.b)",
+		"hex(1)", "length(1)" };
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		expect_refused(bad[i], "is no statistic");
@@ -190,7 +197,8 @@ Test(formula, mistakes_are_told)
 	expect_refused("sqrt()", "no formula: wrong number of arguments to function sqrt()");
 	expect_refused("sqr(4)", "did you mean sqrt?");
 	expect_refused("mpkj + 1", "did you mean mpki?");
-	expect_refused("speedup", "speedup is no statistic (those have a dot), no value derived before this one, and no function");
+	expect_refused("speedup", "speedup is no statistic (those have a dot), no value derived before this "
+				  "one, and no function");
 	expect_refused("1e999", "no number: 1e999");
 	expect_refused("12abc", "no number: 12abc");
 	expect_refused("1.2.3", "no number: 1.2.3");
