@@ -88,8 +88,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct diag_lis
 	} else {
 		sqlite3_busy_timeout(s->db, PATIENCE_MS);
 		sqlite3_extended_result_codes(s->db, 1);
-		if ((mode == STORE_READ || store_do(s, "PRAGMA foreign_keys = ON", diags)) && check_version(s, mode, diags))
-			fine = true;
+		fine = (mode == STORE_READ || store_do(s, "PRAGMA foreign_keys = ON", diags)) && check_version(s, mode, diags);
 	}
 	free(file);
 	if (fine)
