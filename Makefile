@@ -224,7 +224,7 @@ $(BUILD)/tests/network: $(call obj,tests/network/curve.c) $(LIB_OBJ)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(call obj,$(UNIT_SRC)): CFLAGS += -O0 -g1 # what they test is optimised; they need not be
 $(BUILD)/obj/tests/unit/core/test_exec_atomic.o: CFLAGS += -Og # at -O0 its nested functions would want an executable stack
-$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(wildcard experiment/*.c)) $(LIB_OBJ)
+$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(wildcard experiment/*.c)) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS) $(CLI_LIBS)
 

@@ -15,18 +15,24 @@ struct reading {
 	size_t size;
 };
 
-/* A number as the simulator writes it: whole, or with a point. false: none, or not finite. */
-static bool read_value(const char *text, struct result_row *row)
+enum value { NO_VALUE, NO_NUMBER, NUMBER };
+
+/* As the simulator writes them: whole, or with a point, or nan where there is none. */
+static enum value read_value(const char *text, struct result_row *row)
 {
 	char *end;
 
+	if (text[strspn(text, "-+.0123456789abcdefinty")]) /* no blanks, no hexadecimal digits */
+		return NO_VALUE;
 	errno = 0;
 	row->whole = strtoll(text, &end, 10);
-	row->is_whole = !*end && !errno;
+	row->is_whole = end != text && !*end && !errno;
 	if (row->is_whole)
-		return true;
+		return NUMBER;
 	row->real = strtod(text, &end);
-	return !*end && end != text && isfinite(row->real);
+	if (*end || end == text)
+		return NO_VALUE;
+	return isfinite(row->real) ? NUMBER : NO_NUMBER;
 }
 
 static void give(struct reading *r, const struct stats_value *v)
@@ -79,31 +85,67 @@ static char *next_field(char **rest)
 	return field;
 }
 
-enum { SERIES_FIXED = 3, SERIES_MOST = 512 };
+enum { SERIES_FIXED = 3 };
 
-static void read_series_line(struct reading *r, char *line, char *const *names, size_t count)
+/* false: it has not as many fields as there are names, or other things than values. */
+static bool read_series_line(struct reading *r, char *line, char *const *names, size_t count)
 {
 	struct result_row row = { .unit = "", .help = "" };
-	char *rest = line, *field = next_field(&rest);
+	char *rest = line, *field, *end;
 
-	row.cycle = field ? strtoll(field, NULL, 10) : 0;
-	for (size_t i = 1; i < count && (field = next_field(&rest)); i++) {
+	for (size_t i = 0; i < count; i++) {
+		enum value kind;
+
+		field = next_field(&rest);
+		if (!field)
+			return false;
+		if (!i) {
+			errno = 0;
+			row.cycle = strtoll(field, &end, 10);
+			if (*end || end == field || errno || row.cycle < 0)
+				return false;
+		}
+		if (i < SERIES_FIXED)
+			continue;
 		row.name = names[i];
-		if (i >= SERIES_FIXED && read_value(field, &row))
+		kind = read_value(field, &row);
+		if (kind == NO_VALUE)
+			return false;
+		if (kind == NUMBER)
 			r->row(r->user, &row);
 	}
+	return !rest;
+}
+
+/* The names of the first line, in it; malloc'ed. NULL: they are not those of a series. */
+static char **read_series_names(char *line, size_t *count)
+{
+	static const char *const fixed[SERIES_FIXED] = { "cycle", "time_ps", "kernels" };
+	char **names = NULL, *field;
+
+	for (*count = 0; (field = next_field(&line)); ++*count) {
+		if (*count < SERIES_FIXED ? strcmp(field, fixed[*count]) != 0 : !*field)
+			break;
+		names = xrealloc(names, (*count + 1) * sizeof(*names));
+		names[*count] = field;
+	}
+	if (!field && *count >= SERIES_FIXED)
+		return names;
+	free(names);
+	return NULL;
 }
 
 static void read_series(struct reading *r, char *text)
 {
-	char *names[SERIES_MOST], *rest = text, *line = strsep(&rest, "\n"), *field;
+	char *rest = text, *line = strsep(&rest, "\n"), **names = NULL;
 	size_t count = 0;
+	bool fine = rest && (names = read_series_names(line, &count));
 
-	while (line && count < SERIES_MOST && (field = next_field(&line)))
-		names[count++] = field;
-	while (rest && (line = strsep(&rest, "\n")))
-		if (*line)
-			read_series_line(r, line, names, count);
+	while (fine && (line = strsep(&rest, "\n")) && rest)
+		fine = read_series_line(r, line, names, count);
+	if (!fine || *line) /* what stands behind the last line break is cut */
+		snprintf(r->message, r->size, "series.csv is cut or broken: %.100s", line);
+	free(names);
 }
 
 void results_read(const char *folder, void (*row)(void *user, const struct result_row *row), void *user, char *message, size_t size)
