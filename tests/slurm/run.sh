@@ -30,10 +30,11 @@ case $? in
 esac
 export SLURM_CONF="$out/cluster/slurm.conf"
 
+o=$build/obj/experiment
 # shellcheck disable=SC2086
-${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c "$build"/obj/experiment/*.o -o "$out/drive" ${SANITIZE:-} -L"$build/lib" -llockstep \
-	-Wl,-rpath,"$(realpath "$build/lib")" -lyaml -lsqlite3 -lxxhash -lm && ${CC:-gcc} -O1 -Wall tests/query.c -o "$out/query" -lsqlite3 ||
-	{ echo "0 passed, 1 failed"; exit 1; }
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c "$o"/engine*.o "$o"/slurm_*.o "$o/capture.o" "$o/files.o" "$o/hash.o" "$o/job.o" \
+	-o "$out/drive" ${SANITIZE:-} -L"$build/lib" -llockstep -Wl,-rpath,"$(realpath "$build/lib")" -lxxhash -lm &&
+	${CC:-gcc} -O1 -Wall tests/query.c -o "$out/query" -lsqlite3 || { echo "0 passed, 1 failed"; exit 1; }
 
 # drive LOG WORK ARGUMENT...: a driver with $options; what it says goes to LOG
 drive() { to=$1 work=$out/work/$2; shift 2; mkdir -p "$work"; ${exec:-} "$out/drive" ${options:-} "$lockstep" "$work" "$@" >"$out/$to" 2>&1; }
@@ -187,6 +188,12 @@ if [ -n "${FULL:-}" ]; then
 	expect "two sweeps at once: one" grep -qE "^sweep: $points done, [0-9]* run now, 0 failed" "$out/log"
 	expect "two sweeps at once: the other" grep -qE "^sweep: $points done, [0-9]* run now, 0 failed" "$out/two"
 	expect "two sweeps at once: the same facts" same_facts two
+	sweep --engine slurm -o "$out/sweep/gone.db" >/dev/null 2>&1 & # without `exec` this is a shell
+	within 60 pgrep -f "^$lockstep job $out/sweep/gone.work/"
+	kill -INT "$(pgrep -f "^$lockstep sweep .*gone.db")"
+	wait $!
+	expect "Ctrl-C: status" [ $? = 130 ]
+	expect "Ctrl-C: nothing of it is left in the queue" sh -c '! squeue --noheader --format="%j %o" | grep -F "$1"' - "$out/sweep/gone.work"
 	echo "note: two sweeps at once: $(query two "SELECT count(*) || ' attempts: ' || group_concat(DISTINCT outcome) FROM attempts")"
 fi
 
