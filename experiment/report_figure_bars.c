@@ -194,6 +194,14 @@ static void label_cut(const struct panel *p)
 		}
 }
 
+static bool has_bar(const struct panel *p, size_t column)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (!isnan(p->clusters[i].values[column]))
+			return true;
+	return false;
+}
+
 static void write_plot(const struct panel *p)
 {
 	const struct figure *f = p->bars->figure;
@@ -207,6 +215,8 @@ static void write_plot(const struct panel *p)
 		fputs("set arrow from graph 0, first 1 to graph 1, first 1 nohead front linecolor '#000000' linewidth 1 dashtype 2\n", to);
 	fprintf(to, "data = '%s.dat'\nplot ", p->canvas->name);
 	for (size_t c = 0; c < s->column_count; c++) {
+		if (!has_bar(p, c))
+			continue;
 		fprintf(to, "data index 0 using ($0 + %.5f):%zu with boxes fillcolor '%s' linewidth 0.5 title ",
 			middle(p, 0, c), c + 2, figure_colour(f, s->columns[c]));
 		print_gnuplot(to, f->data->columns[s->columns[c]].label);
@@ -243,18 +253,21 @@ static void draw_panel(struct bars *b, const struct cluster *clusters, size_t co
 	double width, legend_height, widest = widest_label(clusters, count);
 
 	p.cluster = fmax(p.cluster, count < 4 ? 90 : 0);
-	width = fmax(LEFT + RIGHT + p.cluster * (double)count, 560);
-	p.bar = fmin((p.cluster - fmax(GAP, p.cluster * 0.18)) / (double)columns, MOST_BAR * 2.5);
-	legend_height = columns > 1 ? canvas_legend(NULL, LEFT, 6, width - LEFT - RIGHT, legend, columns) : 0;
 	p.turned = widest > p.cluster - 4;
+	for (size_t i = 0; i < count && p.turned; i++)
+		p.left = fmax(p.left, figure_overhang(clusters[i].label, i, p.cluster));
+	p.cluster = fmin(p.cluster, (CANVAS_WIDTH - p.left - RIGHT) / (double)count);
+	width = fmax(p.left + RIGHT + p.cluster * (double)count, 560);
+	p.bar = fmin((p.cluster - fmax(GAP, p.cluster * 0.18)) / (double)columns, MOST_BAR * 2.5);
+	legend_height = columns > 1 ? canvas_legend(NULL, p.left, 6, width - p.left - RIGHT, legend, columns) : 0;
 	p.top = 8 + legend_height + (is_cut(&p) ? 36 : 0) + (with_suites ? 22 : 6);
 	p.bottom = p.top + PLOT;
 	p.canvas = canvas_new(&f->data->keeper, keep_print(&f->data->keeper, "%s%s", f->spec->name, suffix), width,
 		p.bottom + (p.turned ? 18 + widest * 0.71 : 26));
 	p.canvas->alt = alt;
 	if (columns > 1)
-		canvas_legend(p.canvas, LEFT, 6, width - LEFT - RIGHT, legend, columns);
-	canvas_label(p.canvas, 12, (p.top + p.bottom) / 2, ANCHOR_CENTRE, SMALL_SIZE, 90, NULL,
+		canvas_legend(p.canvas, p.left, 6, width - p.left - RIGHT, legend, columns);
+	canvas_label(p.canvas, p.left - LEFT + 12, (p.top + p.bottom) / 2, ANCHOR_CENTRE, SMALL_SIZE, 90, NULL,
 		text_fit(&f->data->keeper, figure_axis(f, b->value), SMALL_SIZE, PLOT + 20));
 	label_clusters(&p);
 	if (with_suites)
@@ -345,6 +358,10 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	completed = report_complete_rows(f->data, b.value->cells, f->spec->rows, f->spec->row_count, f->spec->columns, f->spec->column_count, complete);
 	collect(&b, complete);
 	f->title = f->spec->title ? f->spec->title : figure_axis(f, b.value);
+	if (!figure_has_values(f, b.value->cells)) {
+		f->caption = keep_print(&f->data->keeper, "%s No point has a value.%s", figure_value_text(f, b.value), f->spec->selection);
+		return true;
+	}
 	if (b.suite_count > 1 && figure_mean_kind(f, b.value) != MEAN_NONE)
 		draw_summary(&b);
 	choose_axis(&b, b.clusters, b.count);

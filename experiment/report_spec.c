@@ -304,7 +304,7 @@ static bool read_figure(struct figure_specs *specs, struct report_data *d, doc_n
 static bool add_asked(struct figure_specs *specs, struct report_data *d, const char *name, struct diag_list *diags)
 {
 	static const char *const kinds[] = { "bars", "heat" };
-	struct report_value *v = report_value_get(d, name, d->has_baseline, NULL, diags);
+	struct report_value *v = report_value_get(d, name, false, NULL, diags);
 	const char **values = keep_alloc(&d->keeper, 2 * sizeof(*values));
 
 	if (!v)
@@ -314,6 +314,7 @@ static bool add_asked(struct figure_specs *specs, struct report_data *d, const c
 		struct figure_spec *s = figure_spec_add(specs, d, figure_kind_named(kinds[i]));
 
 		s->values = values;
+		s->normalise = d->baseline_is_asked;
 	}
 	return true;
 }
