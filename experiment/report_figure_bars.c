@@ -25,7 +25,7 @@ struct bars {
 	const struct row_group *suites;
 	struct cluster *clusters;
 	size_t count, suite_count;
-	double top, step;       /* of the axis */
+	double low, top, step;  /* of the axis */
 	bool has_cut;           /* a bar beyond it, in some panel */
 };
 
@@ -79,24 +79,34 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Up to the highest bar; but to the 97th percentile where that is less than half as high. */
+/* The highest of sorted values; but where that is more than twice the 97th percentile, the highest that is not. */
+static double highest(const double *sorted, size_t n)
+{
+	double usual = n > 20 ? sorted[n * 97 / 100] : 0;
+	size_t last = n;
+
+	while (usual > 0 && sorted[last - 1] > 2 * usual)
+		last--;
+	return n ? sorted[last - 1] : 1;
+}
+
 static void choose_axis(struct bars *b, const struct cluster *clusters, size_t count)
 {
 	size_t columns = b->figure->spec->column_count, n = 0;
-	double *values = xcalloc(count * columns + 1, sizeof(*values)), top;
+	double *values = xcalloc(count * columns + 1, sizeof(*values)), top, low;
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t c = 0; c < columns; c++)
 			if (!isnan(clusters[i].values[c]))
 				values[n++] = clusters[i].values[c];
 	qsort(values, n, sizeof(*values), by_size);
-	top = n ? values[n - 1] : 1;
-	if (n > 20 && values[n * 97 / 100] < top / 2 && values[n * 97 / 100] > 0)
-		top = values[n * 97 / 100] * 1.1;
-	if (!(top > 0))
-		top = 1;
-	b->step = nice_step(top, 6);
+	low = n && values[0] < 0 ? values[0] : 0;
+	top = fmax(highest(values, n), 0);
+	if (top <= low)
+		top = low + 1;
+	b->step = nice_step(top - low, 6);
 	b->top = ceil(top / b->step - 1e-9) * b->step;
+	b->low = floor(low / b->step + 1e-9) * b->step;
 	b->has_cut |= n && values[n - 1] > b->top * (1 + 1e-9);
 	free(values);
 }
@@ -142,7 +152,7 @@ static void write_data(const struct panel *p)
 	for (size_t i = 0; i < p->count; i++)
 		for (size_t c = 0; c < columns; c++)
 			if (isnan(p->clusters[i].values[c]))
-				fprintf(to, "%.4f %.6g\n", middle(p, i, c), p->bars->top * 0.02);
+				fprintf(to, "%.4f %.6g\n", middle(p, i, c), p->bars->low + (p->bars->top - p->bars->low) * 0.02);
 }
 
 static void label_clusters(const struct panel *p)
@@ -208,9 +218,11 @@ static void write_plot(const struct panel *p)
 	const struct figure_spec *s = f->spec;
 	FILE *to = p->canvas->script.stream;
 
-	fprintf(to, "set xrange [0:%zu]\nset yrange [0:%.9g]\nset ytics %.9g format '%%g'\nset grid ytics linetype 1 linewidth 0.5 linecolor '#d0d0d0'\n", p->count,
-		p->bars->top, p->bars->step);
+	fprintf(to, "set xrange [0:%zu]\nset yrange [%.9g:%.9g]\nset ytics %.9g format '%%g'\nset grid ytics linetype 1 linewidth 0.5 linecolor '#d0d0d0'\n", p->count,
+		p->bars->low, p->bars->top, p->bars->step);
 	fprintf(to, "unset xtics\nset style fill solid 1 border linecolor '#333333'\nset boxwidth %.5f\n", p->bar / p->cluster);
+	if (p->bars->low < 0)
+		fputs("set xzeroaxis linetype 1 linewidth 1 linecolor '#000000'\n", to);
 	if (p->bars->value->is_ratio)
 		fputs("set arrow from graph 0, first 1 to graph 1, first 1 nohead front linecolor '#000000' linewidth 1 dashtype 2\n", to);
 	fprintf(to, "data = '%s.dat'\nplot ", p->canvas->name);
@@ -291,7 +303,10 @@ static void draw_summary(struct bars *b)
 		if (!b->clusters[i].is_mean && b->suites[b->clusters[i].suite].count > 1)
 			continue;
 		means[n] = b->clusters[i];
-		means[n].label = means[n].suite == NONE ? "all" : b->suites[means[n].suite].name;
+		if (means[n].suite == NONE)
+			means[n].label = "all";
+		else if (*b->suites[means[n].suite].name || means[n].is_mean)
+			means[n].label = *b->suites[means[n].suite].name ? b->suites[means[n].suite].name : "other";
 		means[n].is_mean = means[n].suite == NONE;
 		n++;
 	}

@@ -16,7 +16,7 @@ static bool is_shown(const struct figure *f, const struct report_value *y, size_
 	return !y->is_ratio || f->data->columns[column].baseline != column; /* it is 1 */
 }
 
-/* Logarithmic where all values are above 0 and the largest is 50 times the smallest. */
+/* Logarithmic where all values are above 0 and the largest is 50 times the smallest (of ratios 8). */
 static struct axis choose_axis(const struct figure *f, const struct report_value *v, const struct report_value *y)
 {
 	const struct figure_spec *s = f->spec;
@@ -34,7 +34,7 @@ static struct axis choose_axis(const struct figure *f, const struct report_value
 		}
 	if (least > most)
 		return (struct axis){ 0, 1, 0.2, false };
-	a.logarithmic = least > 0 && most / least > 50;
+	a.logarithmic = least > 0 && most / least > (v->is_ratio ? 8 : 50);
 	if (a.logarithmic) {
 		a.low = pow(10, floor(log10(least * 0.8)));
 		a.high = pow(10, ceil(log10(most * 1.25)));

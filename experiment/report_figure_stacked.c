@@ -272,7 +272,7 @@ static void draw_means(struct stacked *s)
 		bool all = g == s->suite_count || s->suite_count == 1;
 		size_t first = all ? 0 : s->suites[g].first, count = all ? f->spec->row_count : s->suites[g].count;
 
-		label_group(s, canvas, LEFT + (double)g * group, group, stack, bottom, all ? "all" : s->suites[g].name);
+		label_group(s, canvas, LEFT + (double)g * group, group, stack, bottom, all ? "all" : *s->suites[g].name ? s->suites[g].name : "other");
 		for (size_t c = 0; c < columns; c++) {
 			for (size_t i = 0; i < s->class_count; i++)
 				shares[i] = mean_share(s, i, c, first, count);

@@ -206,6 +206,16 @@ static bool check_levels(struct reader *r, const struct report_factor *f, doc_no
 	}
 }
 
+static void tell_levels(struct reader *r, const char *factor, doc_node levels)
+{
+	const char *text, *all = "";
+	doc_node at;
+
+	for (size_t i = 0; item(r, levels, i, &text, &at) && at; i++)
+		all = keep_print(&r->data->keeper, "%s%s %s", all, i ? "," : "", text);
+	r->spec->selection = keep_print(&r->data->keeper, "%s Only %s%s.", r->spec->selection, factor, all);
+}
+
 static bool keep_columns(struct reader *r, const char *factor, doc_node key, doc_node levels)
 {
 	const char **names = keep_alloc(&r->data->keeper, (r->data->factor_count + 1) * sizeof(*names));
@@ -223,6 +233,7 @@ static bool keep_columns(struct reader *r, const char *factor, doc_node key, doc
 		if (has_level(r, levels, r->data->columns[r->spec->columns[i]].levels[f]))
 			r->spec->columns[kept++] = r->spec->columns[i];
 	r->spec->column_count = kept;
+	tell_levels(r, factor, levels);
 	return true;
 }
 
