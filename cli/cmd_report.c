@@ -15,7 +15,7 @@ static const struct option report_option_table[] = {
 	OPTION_TEXT(struct report_command_options, output, 'o', "output", "DIR", "folder for index.html, figures/ and tables/ (default: " DEFAULT_FOLDER ")"),
 	OPTION_TEXT(struct report_command_options, sweep, 0, "sweep", "NAME", "which sweep, if the database has several"),
 	OPTION_LIST(struct report_command_options, values, 0, "value", "NAME",
-		"bars and a heat map of this statistic or derived value, over the baseline's if there is a\nbaseline, instead of the sweep file's figures; may be repeated"),
+		"bars and a heat map of this statistic or derived value (with --baseline: over the\nbaseline's), instead of the sweep file's figures; may be repeated"),
 	OPTION_TEXT(struct report_command_options, baseline, 0, "baseline", "FACTOR=LEVEL,...",
 		"compare with these levels, not with those of the sweep file's baseline"),
 	OPTION_FLAG(struct report_command_options, no_png, 0, "no-png", "figures as SVG only"),

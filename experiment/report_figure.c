@@ -186,6 +186,27 @@ const char *figure_incomplete_text(const struct figure *f, const bool *complete,
 
 /* -- words -- */
 
+bool figure_column_has_values(const struct figure *f, const double *cells, size_t column)
+{
+	for (size_t i = 0; i < f->spec->row_count; i++)
+		if (!isnan(cells[f->spec->rows[i] * f->data->column_count + column]))
+			return true;
+	return false;
+}
+
+bool figure_has_values(const struct figure *f, const double *cells)
+{
+	for (size_t c = 0; c < f->spec->column_count; c++)
+		if (figure_column_has_values(f, cells, f->spec->columns[c]))
+			return true;
+	return false;
+}
+
+double figure_overhang(const char *label, size_t group, double width)
+{
+	return text_width(label, SMALL_SIZE) * 0.71 + 10 - ((double)group + 0.5) * width;
+}
+
 const char *figure_axis(const struct figure *f, const struct report_value *v)
 {
 	struct keeper *k = &f->data->keeper;

@@ -78,6 +78,12 @@ void figure_means(const struct figure *figure, enum report_mean kind, const doub
 /* "IPC (instructions/cycle)", "speedup: base(gpu.cycles) / gpu.cycles" ... for captions and axes. */
 const char *figure_axis(const struct figure *figure, const struct report_value *value);
 const char *figure_value_text(const struct figure *figure, const struct report_value *value);
+/* Whether any of the cells that the figure shows has a value: gnuplot warns of nothing to draw. */
+bool figure_has_values(const struct figure *figure, const double *cells);
+bool figure_column_has_values(const struct figure *figure, const double *cells, size_t column);
+/* How far the first of labels that stand turned by 45 degrees under groups of that width, ending at their middles, reach to the left of the first
+ * group. */
+double figure_overhang(const char *label, size_t group, double width);
 /* Which rows are not in the means, for captions, after "Means are ..."; "." if all are. */
 const char *figure_incomplete_text(const struct figure *figure, const bool *complete, size_t completed);
 /* The table of a value: rows down, columns across, means at its foot. */

@@ -25,7 +25,7 @@ struct bars {
 	const struct row_group *suites;
 	struct cluster *clusters;
 	size_t count, suite_count;
-	double top, step;       /* of the axis */
+	double low, top, step;  /* of the axis */
 	bool has_cut;           /* a bar beyond it, in some panel */
 };
 
@@ -79,24 +79,34 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Up to the highest bar; but to the 97th percentile where that is less than half as high. */
+/* The highest of sorted values; but where that is more than twice the 97th percentile, the highest that is not. */
+static double highest(const double *sorted, size_t n)
+{
+	double usual = n > 20 ? sorted[n * 97 / 100] : 0;
+	size_t last = n;
+
+	while (usual > 0 && sorted[last - 1] > 2 * usual)
+		last--;
+	return n ? sorted[last - 1] : 1;
+}
+
 static void choose_axis(struct bars *b, const struct cluster *clusters, size_t count)
 {
 	size_t columns = b->figure->spec->column_count, n = 0;
-	double *values = xcalloc(count * columns + 1, sizeof(*values)), top;
+	double *values = xcalloc(count * columns + 1, sizeof(*values)), top, low;
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t c = 0; c < columns; c++)
 			if (!isnan(clusters[i].values[c]))
 				values[n++] = clusters[i].values[c];
 	qsort(values, n, sizeof(*values), by_size);
-	top = n ? values[n - 1] : 1;
-	if (n > 20 && values[n * 97 / 100] < top / 2 && values[n * 97 / 100] > 0)
-		top = values[n * 97 / 100] * 1.1;
-	if (!(top > 0))
-		top = 1;
-	b->step = nice_step(top, 6);
+	low = n && values[0] < 0 ? values[0] : 0;
+	top = fmax(highest(values, n), 0);
+	if (top <= low)
+		top = low + 1;
+	b->step = nice_step(top - low, 6);
 	b->top = ceil(top / b->step - 1e-9) * b->step;
+	b->low = floor(low / b->step + 1e-9) * b->step;
 	b->has_cut |= n && values[n - 1] > b->top * (1 + 1e-9);
 	free(values);
 }
@@ -142,7 +152,7 @@ static void write_data(const struct panel *p)
 	for (size_t i = 0; i < p->count; i++)
 		for (size_t c = 0; c < columns; c++)
 			if (isnan(p->clusters[i].values[c]))
-				fprintf(to, "%.4f %.6g\n", middle(p, i, c), p->bars->top * 0.02);
+				fprintf(to, "%.4f %.6g\n", middle(p, i, c), p->bars->low + (p->bars->top - p->bars->low) * 0.02);
 }
 
 static void label_clusters(const struct panel *p)
@@ -194,19 +204,31 @@ static void label_cut(const struct panel *p)
 		}
 }
 
+static bool has_bar(const struct panel *p, size_t column)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (!isnan(p->clusters[i].values[column]))
+			return true;
+	return false;
+}
+
 static void write_plot(const struct panel *p)
 {
 	const struct figure *f = p->bars->figure;
 	const struct figure_spec *s = f->spec;
 	FILE *to = p->canvas->script.stream;
 
-	fprintf(to, "set xrange [0:%zu]\nset yrange [0:%.9g]\nset ytics %.9g format '%%g'\nset grid ytics linetype 1 linewidth 0.5 linecolor '#d0d0d0'\n", p->count,
-		p->bars->top, p->bars->step);
+	fprintf(to, "set xrange [0:%zu]\nset yrange [%.9g:%.9g]\nset ytics %.9g format '%%g'\nset grid ytics linetype 1 linewidth 0.5 linecolor '#d0d0d0'\n", p->count,
+		p->bars->low, p->bars->top, p->bars->step);
 	fprintf(to, "unset xtics\nset style fill solid 1 border linecolor '#333333'\nset boxwidth %.5f\n", p->bar / p->cluster);
+	if (p->bars->low < 0)
+		fputs("set xzeroaxis linetype 1 linewidth 1 linecolor '#000000'\n", to);
 	if (p->bars->value->is_ratio)
 		fputs("set arrow from graph 0, first 1 to graph 1, first 1 nohead front linecolor '#000000' linewidth 1 dashtype 2\n", to);
 	fprintf(to, "data = '%s.dat'\nplot ", p->canvas->name);
 	for (size_t c = 0; c < s->column_count; c++) {
+		if (!has_bar(p, c))
+			continue;
 		fprintf(to, "data index 0 using ($0 + %.5f):%zu with boxes fillcolor '%s' linewidth 0.5 title ",
 			middle(p, 0, c), c + 2, figure_colour(f, s->columns[c]));
 		print_gnuplot(to, f->data->columns[s->columns[c]].label);
@@ -243,18 +265,21 @@ static void draw_panel(struct bars *b, const struct cluster *clusters, size_t co
 	double width, legend_height, widest = widest_label(clusters, count);
 
 	p.cluster = fmax(p.cluster, count < 4 ? 90 : 0);
-	width = fmax(LEFT + RIGHT + p.cluster * (double)count, 560);
-	p.bar = fmin((p.cluster - fmax(GAP, p.cluster * 0.18)) / (double)columns, MOST_BAR * 2.5);
-	legend_height = columns > 1 ? canvas_legend(NULL, LEFT, 6, width - LEFT - RIGHT, legend, columns) : 0;
 	p.turned = widest > p.cluster - 4;
+	for (size_t i = 0; i < count && p.turned; i++)
+		p.left = fmax(p.left, figure_overhang(clusters[i].label, i, p.cluster));
+	p.cluster = fmin(p.cluster, (CANVAS_WIDTH - p.left - RIGHT) / (double)count);
+	width = fmax(p.left + RIGHT + p.cluster * (double)count, 560);
+	p.bar = fmin((p.cluster - fmax(GAP, p.cluster * 0.18)) / (double)columns, MOST_BAR * 2.5);
+	legend_height = columns > 1 ? canvas_legend(NULL, p.left, 6, width - p.left - RIGHT, legend, columns) : 0;
 	p.top = 8 + legend_height + (is_cut(&p) ? 36 : 0) + (with_suites ? 22 : 6);
 	p.bottom = p.top + PLOT;
 	p.canvas = canvas_new(&f->data->keeper, keep_print(&f->data->keeper, "%s%s", f->spec->name, suffix), width,
 		p.bottom + (p.turned ? 18 + widest * 0.71 : 26));
 	p.canvas->alt = alt;
 	if (columns > 1)
-		canvas_legend(p.canvas, LEFT, 6, width - LEFT - RIGHT, legend, columns);
-	canvas_label(p.canvas, 12, (p.top + p.bottom) / 2, ANCHOR_CENTRE, SMALL_SIZE, 90, NULL,
+		canvas_legend(p.canvas, p.left, 6, width - p.left - RIGHT, legend, columns);
+	canvas_label(p.canvas, p.left - LEFT + 12, (p.top + p.bottom) / 2, ANCHOR_CENTRE, SMALL_SIZE, 90, NULL,
 		text_fit(&f->data->keeper, figure_axis(f, b->value), SMALL_SIZE, PLOT + 20));
 	label_clusters(&p);
 	if (with_suites)
@@ -278,7 +303,10 @@ static void draw_summary(struct bars *b)
 		if (!b->clusters[i].is_mean && b->suites[b->clusters[i].suite].count > 1)
 			continue;
 		means[n] = b->clusters[i];
-		means[n].label = means[n].suite == NONE ? "all" : b->suites[means[n].suite].name;
+		if (means[n].suite == NONE)
+			means[n].label = "all";
+		else if (*b->suites[means[n].suite].name || means[n].is_mean)
+			means[n].label = *b->suites[means[n].suite].name ? b->suites[means[n].suite].name : "other";
 		means[n].is_mean = means[n].suite == NONE;
 		n++;
 	}
@@ -345,6 +373,10 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	completed = report_complete_rows(f->data, b.value->cells, f->spec->rows, f->spec->row_count, f->spec->columns, f->spec->column_count, complete);
 	collect(&b, complete);
 	f->title = f->spec->title ? f->spec->title : figure_axis(f, b.value);
+	if (!figure_has_values(f, b.value->cells)) {
+		f->caption = keep_print(&f->data->keeper, "%s No point has a value.%s", figure_value_text(f, b.value), f->spec->selection);
+		return true;
+	}
 	if (b.suite_count > 1 && figure_mean_kind(f, b.value) != MEAN_NONE)
 		draw_summary(&b);
 	choose_axis(&b, b.clusters, b.count);

@@ -230,8 +230,10 @@ static bool draw(struct figure *f, struct diag_list *diags)
 
 	if (!h.value)
 		return false;
-	choose_range(&h);
-	draw_map(&h);
+	if (figure_has_values(f, h.value->cells)) {
+		choose_range(&h);
+		draw_map(&h);
+	}
 	f->title = f->spec->title ? f->spec->title : keep_print(k, "%s, point by point", figure_axis(f, h.value));
 	f->caption = keep_print(k, "%s %s%s Grey cells have no value.%s", figure_value_text(f, h.value),
 		h.value->is_ratio ? "Blue is above 1, red below; equal steps of colour are equal ratios." :

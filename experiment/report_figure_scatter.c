@@ -16,7 +16,7 @@ static bool is_shown(const struct figure *f, const struct report_value *y, size_
 	return !y->is_ratio || f->data->columns[column].baseline != column; /* it is 1 */
 }
 
-/* Logarithmic where all values are above 0 and the largest is 50 times the smallest. */
+/* Logarithmic where all values are above 0 and the largest is 50 times the smallest (of ratios 8). */
 static struct axis choose_axis(const struct figure *f, const struct report_value *v, const struct report_value *y)
 {
 	const struct figure_spec *s = f->spec;
@@ -34,7 +34,7 @@ static struct axis choose_axis(const struct figure *f, const struct report_value
 		}
 	if (least > most)
 		return (struct axis){ 0, 1, 0.2, false };
-	a.logarithmic = least > 0 && most / least > 50;
+	a.logarithmic = least > 0 && most / least > (v->is_ratio ? 8 : 50);
 	if (a.logarithmic) {
 		a.low = pow(10, floor(log10(least * 0.8)));
 		a.high = pow(10, ceil(log10(most * 1.25)));
@@ -92,6 +92,17 @@ static const char *mark_colour(const struct figure *f, size_t column)
 	return canvas_colour(&f->data->keeper, figure_look(f, column).hue, 1);
 }
 
+static bool has_mark(const struct figure *f, const struct report_value *x, const struct report_value *y, size_t column)
+{
+	for (size_t i = 0; i < f->spec->row_count; i++) {
+		size_t at = f->spec->rows[i] * f->data->column_count + column;
+
+		if (!isnan(x->cells[at]) && !isnan(y->cells[at]))
+			return true;
+	}
+	return false;
+}
+
 static void write_plot(const struct figure *f, const struct report_value *x, const struct report_value *y, struct canvas *canvas)
 {
 	FILE *to = canvas->script.stream;
@@ -104,7 +115,7 @@ static void write_plot(const struct figure *f, const struct report_value *x, con
 		fputs("set arrow from first 1, graph 0 to first 1, graph 1 nohead back linecolor '#000000' dashtype 2\n", to);
 	fprintf(to, "set grid linetype 1 linewidth 0.5 linecolor '#dddddd'\ndata = '%s.dat'\n", canvas->name);
 	for (size_t c = 0; c < s->column_count; c++) {
-		if (!is_shown(f, y, s->columns[c]))
+		if (!is_shown(f, y, s->columns[c]) || !has_mark(f, x, y, s->columns[c]))
 			continue;
 		fprintf(to, "%sdata index %zu using 1:2 with points pointtype %u pointsize 0.7 linecolor '%s' title ", separator, c,
 			mark(f, s->columns[c]), mark_colour(f, s->columns[c]));
@@ -169,7 +180,7 @@ static bool draw(struct figure *f, struct diag_list *diags)
 {
 	struct report_value *x = report_value_get(f->data, f->spec->values[0], f->spec->normalise, &f->spec->place, diags);
 	struct report_value *y = report_value_get(f->data, f->spec->values[1], f->spec->normalise, &f->spec->place, diags);
-	bool any_shown = false;
+	bool any_shown = false, any_mark = false;
 
 	if (!x || !y)
 		return false;
@@ -179,7 +190,10 @@ static bool draw(struct figure *f, struct diag_list *diags)
 		diag_error(diags, &f->spec->place, "a scatter plot of %s has nothing to show: all points are the baseline", y->name);
 		return false;
 	}
-	draw_panel(f, x, y);
+	for (size_t c = 0; c < f->spec->column_count; c++)
+		any_mark |= is_shown(f, y, f->spec->columns[c]) && has_mark(f, x, y, f->spec->columns[c]);
+	if (any_mark)
+		draw_panel(f, x, y);
 	f->title = f->spec->title ? f->spec->title : keep_print(&f->data->keeper, "%s against %s", figure_axis(f, y), figure_axis(f, x));
 	f->caption = keep_print(&f->data->keeper, "A mark is a workload. Across: %s Up: %s%s%s", figure_value_text(f, x), figure_value_text(f, y),
 		y->is_ratio ? " The baseline itself, 1 everywhere, is not drawn." : "", f->spec->selection);

@@ -272,7 +272,7 @@ static void draw_means(struct stacked *s)
 		bool all = g == s->suite_count || s->suite_count == 1;
 		size_t first = all ? 0 : s->suites[g].first, count = all ? f->spec->row_count : s->suites[g].count;
 
-		label_group(s, canvas, LEFT + (double)g * group, group, stack, bottom, all ? "all" : s->suites[g].name);
+		label_group(s, canvas, LEFT + (double)g * group, group, stack, bottom, all ? "all" : *s->suites[g].name ? s->suites[g].name : "other");
 		for (size_t c = 0; c < columns; c++) {
 			for (size_t i = 0; i < s->class_count; i++)
 				shares[i] = mean_share(s, i, c, first, count);
@@ -287,24 +287,29 @@ static void draw_means(struct stacked *s)
 
 /* -- strips -- */
 
-static void strip_data(const struct stacked *s, struct canvas *canvas, size_t column, size_t first, size_t count, double *shares)
+/* Whether any of it is there. */
+static bool strip_data(const struct stacked *s, struct canvas *canvas, size_t column, size_t first, size_t count, double *shares)
 {
+	bool any = false;
+
 	fprintf(canvas->data.stream, "%s# %s\n", column ? "\n\n" : "", s->figure->data->columns[s->figure->spec->columns[column]].label);
 	for (size_t i = 0; i < count; i++) {
 		for (size_t class = 0; class < s->class_count; class++)
 			shares[class] = share_at(s, class, cell_of(s->figure, first + i, column));
+		any |= !isnan(shares[0]);
 		write_stack(canvas->data.stream, (double)i + 0.5, shares, s->class_count);
 	}
+	return any;
 }
 
-static void strip_labels(const struct stacked *s, struct canvas *canvas, size_t first, size_t count, double stack, double top, double bottom)
+static void strip_labels(const struct stacked *s, struct canvas *canvas, size_t first, size_t count, double left, double stack, double top, double bottom)
 {
 	const struct figure *f = s->figure;
-	double begin = LEFT;
+	double begin = left;
 	size_t begun = first;
 
 	for (size_t i = first; i < first + count; i++) {
-		double x = LEFT + ((double)(i - first) + 0.5) * stack;
+		double x = left + ((double)(i - first) + 0.5) * stack;
 		const char *suite = f->data->rows[f->spec->rows[i]].suite;
 		bool ends = i + 1 == first + count || strcmp(f->data->rows[f->spec->rows[i + 1]].suite, suite) != 0;
 
@@ -325,30 +330,35 @@ static void draw_strips(struct stacked *s, size_t first, size_t count, const cha
 {
 	struct figure *f = s->figure;
 	size_t columns = f->spec->column_count;
-	double *shares = keep_alloc(&f->data->keeper, (s->class_count + 1) * sizeof(*shares)), widest_column = 0, widest_row = 0, right, top, bottom, stack;
+	double *shares = keep_alloc(&f->data->keeper, (s->class_count + 1) * sizeof(*shares)), widest_column = 0, widest_row = 0, right, top, bottom, stack, left = LEFT;
 	struct canvas *canvas;
 
 	for (size_t c = 0; c < columns; c++)
 		widest_column = fmax(widest_column, text_width(f->data->columns[f->spec->columns[c]].label, SMALL_SIZE));
 	for (size_t i = first; i < first + count; i++)
 		widest_row = fmax(widest_row, text_width(f->data->rows[f->spec->rows[i]].label, SMALL_SIZE));
-	stack = fmin((CANVAS_WIDTH - LEFT - widest_column - 20) / (double)count, 26);
-	right = LEFT + stack * (double)count;
-	top = 38 + canvas_legend(NULL, LEFT, 6, fmax(right + widest_column + 20, 620) - LEFT, s->legend, s->class_count);
+	stack = fmin((CANVAS_WIDTH - left - widest_column - 20) / (double)count, 26);
+	for (size_t i = 0; i < count; i++)
+		left = fmax(left, figure_overhang(f->data->rows[f->spec->rows[first + i]].label, i, stack));
+	stack = fmin((CANVAS_WIDTH - left - widest_column - 20) / (double)count, 26);
+	right = left + stack * (double)count;
+	top = 38 + canvas_legend(NULL, left, 6, fmax(right + widest_column + 20, 620) - left, s->legend, s->class_count);
 	bottom = top + STRIP * (double)columns;
 	canvas = canvas_new(&f->data->keeper, keep_print(&f->data->keeper, "%s%s", f->spec->name, suffix), fmax(right + widest_column + 20, 620),
 		bottom + widest_row * 0.71 + 18);
 	canvas->alt = "Stacked bars: shares of the classes, a strip for each configuration, a bar for each workload; the table below has the numbers";
-	canvas_legend(canvas, LEFT, 6, canvas->width - LEFT, s->legend, s->class_count);
-	strip_labels(s, canvas, first, count, stack, top, bottom);
+	canvas_legend(canvas, left, 6, canvas->width - left, s->legend, s->class_count);
+	strip_labels(s, canvas, first, count, left, stack, top, bottom);
 	for (size_t c = 0; c < columns; c++)
 		canvas_label(canvas, right + 8, top + ((double)c + 0.5) * STRIP, ANCHOR_LEFT, SMALL_SIZE, 0, NULL, f->data->columns[f->spec->columns[c]].label);
 	plot_setup(canvas);
 	fputs("set ytics ('' 0, '50%%' 50, '' 100)\nset multiplot\n", canvas->script.stream); /* neighbours' 0 and 100 would touch */
 	for (size_t c = 0; c < columns; c++) {
-		canvas_area(canvas, LEFT, top + STRIP * (double)c + 4, right, top + STRIP * (double)(c + 1) - 4);
-		strip_data(s, canvas, c, first, count, shares);
-		plot_stacks(s, canvas, c, 0.42, (double)count);
+		canvas_area(canvas, left, top + STRIP * (double)c + 4, right, top + STRIP * (double)(c + 1) - 4);
+		if (strip_data(s, canvas, c, first, count, shares))
+			plot_stacks(s, canvas, c, 0.42, (double)count);
+		else
+			fprintf(canvas->script.stream, "set xrange [0:%zu]\nplot -1 notitle\n", count); /* its frame alone */
 		if (!c) /* texts and lines once */
 			fputs("unset label\nunset arrow\nunset object\n", canvas->script.stream);
 	}

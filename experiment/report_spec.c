@@ -206,6 +206,16 @@ static bool check_levels(struct reader *r, const struct report_factor *f, doc_no
 	}
 }
 
+static void tell_levels(struct reader *r, const char *factor, doc_node levels)
+{
+	const char *text, *all = "";
+	doc_node at;
+
+	for (size_t i = 0; item(r, levels, i, &text, &at) && at; i++)
+		all = keep_print(&r->data->keeper, "%s%s %s", all, i ? "," : "", text);
+	r->spec->selection = keep_print(&r->data->keeper, "%s Only %s%s.", r->spec->selection, factor, all);
+}
+
 static bool keep_columns(struct reader *r, const char *factor, doc_node key, doc_node levels)
 {
 	const char **names = keep_alloc(&r->data->keeper, (r->data->factor_count + 1) * sizeof(*names));
@@ -223,6 +233,7 @@ static bool keep_columns(struct reader *r, const char *factor, doc_node key, doc
 		if (has_level(r, levels, r->data->columns[r->spec->columns[i]].levels[f]))
 			r->spec->columns[kept++] = r->spec->columns[i];
 	r->spec->column_count = kept;
+	tell_levels(r, factor, levels);
 	return true;
 }
 
@@ -304,7 +315,7 @@ static bool read_figure(struct figure_specs *specs, struct report_data *d, doc_n
 static bool add_asked(struct figure_specs *specs, struct report_data *d, const char *name, struct diag_list *diags)
 {
 	static const char *const kinds[] = { "bars", "heat" };
-	struct report_value *v = report_value_get(d, name, d->has_baseline, NULL, diags);
+	struct report_value *v = report_value_get(d, name, false, NULL, diags);
 	const char **values = keep_alloc(&d->keeper, 2 * sizeof(*values));
 
 	if (!v)
@@ -314,6 +325,7 @@ static bool add_asked(struct figure_specs *specs, struct report_data *d, const c
 		struct figure_spec *s = figure_spec_add(specs, d, figure_kind_named(kinds[i]));
 
 		s->values = values;
+		s->normalise = d->baseline_is_asked;
 	}
 	return true;
 }

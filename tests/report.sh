@@ -1,0 +1,146 @@
+#!/bin/sh
+# tests/report.sh BUILD -- lockstep report: numbers are the database's, the page is well-formed, the same each time and fit to be read (looked at by
+# a headless Chromium: nothing overlaps, no errors), and bad input is told so.
+set -u
+build=${1:?usage: tests/report.sh BUILD}
+lockstep=$(realpath "$build/bin/lockstep")
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+passed=0 failed=0
+
+ok() { passed=$((passed + 1)); }
+not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
+# is STATUS TEXT COMMAND...: exits with the status, and its output has a line with the text
+is() {
+	want=$1 text=$2; shift 2
+	"$@" >"$out/log" 2>&1
+	got=$?
+	if [ $got = "$want" ] && grep -qFe "$text" "$out/log"; then ok; else not_ok "$*: status $got, no line with \"$text\":"; tail -n 4 "$out/log"; fi
+}
+# finish: the last line, and the exit status
+finish() { echo "$passed passed, $failed failed"; [ "$failed" = 0 ]; exit; }
+
+if ! command -v sqlite3 >/dev/null || ! command -v gnuplot >/dev/null; then
+	echo "note: report: skipped, because sqlite3 or gnuplot is not installed"
+	finish
+fi
+db=$out/sample.db
+sqlite3 "$db" <experiment/store.sql && sqlite3 "$db" <tests/report/sample.sql || { not_ok "the sample database"; finish; }
+
+is 0 "276 points (270 done, 2 failed, 4 not run), 10 figures, 12 tables" "$lockstep" report "$db" -o "$out/r"
+
+# -- the same bytes again, and nothing of this machine's clock --
+cp -r "$out/r" "$out/first"
+is 0 "10 figures" "$lockstep" report "$db" -o "$out/r"
+diff -r "$out/first" "$out/r" >"$out/log" && ok || { not_ok "the same database gives other bytes"; head -n 3 "$out/log"; }
+is 0 "10 figures" "$lockstep" report "$db" -o "$out/svg" --no-png
+[ -z "$(find "$out/svg" -name '*.png')" ] && cmp -s "$out/svg/index.html" "$out/r/index.html" && ok || not_ok "--no-png"
+
+# -- numbers: tables have what the database has --
+# same WHAT FILE SQL: lines of "workload,configuration,value" of a table, and of the query
+same() {
+	sqlite3 -separator , "$db" "$3" | sort >"$out/want"
+	sort "$2" >"$out/got"
+	if [ -s "$out/want" ] && awk -F, 'NR == FNR { want[$1 "," $2] = $3; n++; next }
+		{ key = $1 "," $2; d = $3 - want[key]; if (!(key in want) || d > 1e-12 * $3 || d < -1e-12 * $3 || ($3 == "") != (want[key] == "")) { print "  " key ": " $3 ", in the database " want[key]; bad = 1 } m++ }
+		END { if (m != n) { print "  " m " numbers, in the database " n; bad = 1 } exit bad }' "$out/want" "$out/got" >"$out/log"
+	then ok; else not_ok "$1"; head -n 4 "$out/log"; fi
+}
+name="iif(w.workload LIKE '%atax', w.workload || ' ' || w.size, w.workload)"
+level="(SELECT group_concat(level, ' ') FROM (SELECT level FROM point_levels l JOIN levels f USING (sweep, factor, level) WHERE l.number = w.number ORDER BY f.position))"
+awk -F, 'NR > 1 { print $1 "," $2 "," $3 }' "$out/r/tables/10-table-values.csv" >"$out/cycles"
+same "the table's gpu.cycles" "$out/cycles" "SELECT $name, $level AS c, avg(value) FROM points w LEFT JOIN results r ON r.job = w.number AND statistic = 1 GROUP BY 1, 2"
+awk -F, 'NR == 1 { for (i = 2; i <= NF; i++) c[i] = $i; next } !/^[a-z]+ mean/ { for (i = 2; i <= NF; i++) print $1 "," c[i] "," $i }' "$out/r/tables/01-bars-speedup.csv" >"$out/speedups"
+same "the table's speedup" "$out/speedups" "SELECT $name, $level AS c, avg(value) FROM points w LEFT JOIN derived_results r ON r.number = w.number AND name = 'speedup' GROUP BY 1, 2"
+# the mean at the foot: over the workloads that have all
+awk -F, 'NR > 1 && !/^[a-z]+ mean/ { whole = 1; for (i = 2; i <= NF; i++) if ($i == "") whole = 0; if (whole) { n++; for (i = 2; i <= NF; i++) sum[i] += log($i) } }
+	/^[a-z]+ mean/ { if ($1 != "geometric mean of " n) { print "  " $1 ", not of " n; bad = 1 } for (i = 2; i <= NF; i++) { d = $i / exp(sum[i] / n) - 1; if (d > 1e-9 || d < -1e-9) bad = 1 } seen = 1 }
+	END { exit bad || !seen }' "$out/r/tables/01-bars-speedup.csv" >"$out/log" && ok || { not_ok "the means"; cat "$out/log"; }
+# a missing point is a gap in the data for gnuplot, never 0
+[ "$(awk '/^"a-rather-long-name-23"|^"it/ { print $NF }' "$out/r/figures"/01-bars-speedup-*.dat "$out/r/figures"/01-bars-speedup.dat 2>/dev/null)" = NaN ] && ok || not_ok "missing points"
+grep -q '^\\toprule' "$out/r/tables/01-bars-speedup.tex" && grep -q "it's \$<\$mine\$>\$ \\\\& 100\\\\%\\\\_" "$out/r/tables/01-bars-speedup.tex" && ok || not_ok "LaTeX"
+
+# -- the page --
+page=$out/r/index.html
+grep -q "This sweep is not finished: 4 of 276" "$page" && ok || not_ok "that the sweep is not finished"
+! grep -qE '(src|href)="(https?:|//)' "$page" && ok || not_ok "the page loads from elsewhere"
+if command -v xmllint >/dev/null; then xmllint --noout "$page" "$out/r/figures"/*.svg >"$out/log" 2>&1 && ok || { not_ok "the page is not well-formed"; head -n 4 "$out/log"; }
+else echo "note: report: xmllint is not installed: not checked whether pages are well-formed"; fi
+[ "$(wc -c <"$page")" -lt 5000000 ] && ok || not_ok "the page has more than 5 MB"
+[ "$(head -c 8 "$out/r/figures/04-heat-speedup.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] && ok || not_ok "PNG"
+
+# look FOLDER WIDTH [empty]: Chromium's opinion of the page; empty: without a figure
+look() {
+	{ sed '1,/<head>/!d' "$1/index.html"
+	  echo '<script>window.lookErrors = []; window.addEventListener("error", function (e) { lookErrors.push(e.message || "something did not load"); }, true);</script>'
+	  sed '1,/<head>/d; /<\/body>/,$d' "$1/index.html"
+	  echo '<script>'; cat tests/report/look.js; echo '</script></body></html>'; } >"$1/look.html"
+	timeout 120 "$chromium" --no-sandbox --headless --disable-gpu --user-data-dir="$out/chromium" --window-size="$2,768" --virtual-time-budget=30000 --enable-logging=stderr \
+		--dump-dom "file://$1/look.html" >"$out/dom" 2>"$out/chromium.log"
+	tr '\n' '\r' <"$out/dom" | grep -o '<html[^>]*>' | tr '\r' '\n' >"$out/opinion"
+	if grep -q 'data-script="ran"' "$out/opinion" && grep -q 'data-errors=""' "$out/opinion" && grep -q 'data-found=""' "$out/opinion" && { [ $# = 3 ] || ! grep -q 'data-texts="0"' "$out/opinion"; } &&
+		! grep -q CONSOLE "$out/chromium.log"; then ok; else not_ok "the page in Chromium, $2 pixels wide"; head -n 12 "$out/opinion"; grep CONSOLE "$out/chromium.log" | head -n 3; fi
+}
+chromium=$(command -v chromium || command -v chromium-browser || true)
+if [ -n "$chromium" ]; then
+	look "$out/r" 1366
+	! grep -q '<title>broken' "$out/dom" && ok || not_ok "a message of a job runs as a script"
+	# the look itself finds something: a page with a text over another, and one that is too wide
+	mkdir "$out/bad"
+	sed 's/<figcaption>/<svg width="1500" height="20"><text x="0" y="9">one<\/text><text x="3" y="9">two<\/text><\/svg>&/; s/max-width: 100%; height: auto//' "$page" >"$out/bad/index.html"
+	(look "$out/bad" 1366; [ "$failed" != 0 ]) >"$out/log" && grep -q "lies over" "$out/opinion" && grep -q "wide, the window" "$out/opinion" && ok || { not_ok "what the look should find"; cat "$out/log"; }
+else echo "note: report: skipped the look at pages: chromium is not installed"; fi
+
+# -- options --
+is 0 "4 figures" "$lockstep" report "$db" -o "$out/v" --value gpu.ipc --value mpki --baseline policy=gto --no-png
+grep -q "gpu.ipc over the baseline" "$out/v/index.html" && ok || not_ok "--value with a baseline"
+# the default figures, of one point and of none that is done
+sqlite3 "$db" "UPDATE sweeps SET text = 'baseline: {policy: lrr, l1: 16K}'"
+is 0 "figures" "$lockstep" report "$db" -o "$out/d" --no-png
+[ -z "$chromium" ] || look "$out/d" 1366
+cp "$db" "$out/one.db"; sqlite3 "$out/one.db" "DELETE FROM points WHERE number > 1; UPDATE sweeps SET text = ''"
+is 0 "1 points (1 done" "$lockstep" report "$out/one.db" -o "$out/one" --no-png
+[ -z "$chromium" ] || look "$out/one" 1366
+sqlite3 "$out/one.db" "UPDATE jobs SET state = 'open'; DELETE FROM results; DELETE FROM derived_results; DELETE FROM series"
+is 0 "1 points (0 done" "$lockstep" report "$out/one.db" -o "$out/none" --no-png
+[ -z "$chromium" ] || look "$out/none" 1366 empty
+
+# -- what is wrong is said --
+is 1 "nosuch.db cannot be read" "$lockstep" report "$out/nosuch.db"
+is 1 "is not a database" "$lockstep" report Makefile
+is 2 "too few operands" "$lockstep" report
+is 1 "did you mean speedup?" "$lockstep" report "$db" --value spedup -o "$out/e"
+is 1 "no factor 'polici'; did you mean policy?" "$lockstep" report "$db" --baseline polici=lrr -o "$out/e"
+is 1 "did you mean gto?" "$lockstep" report "$db" --baseline policy=gt -o "$out/e"
+is 1 "has no sweep 'x'" "$lockstep" report "$db" --sweep x -o "$out/e"
+: >"$out/file"
+is 1 "Not a directory" "$lockstep" report "$db" -o "$out/file/x"
+is 1 "the report needs a folder" "$lockstep" report "$db" -o ""
+PATH=/nonexistent "$lockstep" report "$db" -o "$out/e" >"$out/log" 2>&1; [ $? = 1 ] && grep -q "apt-get install gnuplot-nox" "$out/log" && ok || not_ok "no gnuplot"
+mkdir "$out/false"; printf '#!/bin/sh\necho "warning: something" >&2\n' >"$out/false/gnuplot"; chmod +x "$out/false/gnuplot"
+PATH=$out/false:$PATH "$lockstep" report "$db" -o "$out/e2" >"$out/log" 2>&1; [ $? = 1 ] && grep -q "gnuplot could not draw .*warning: something" "$out/log" && ok || not_ok "a gnuplot that complains"
+printf '#!/bin/sh\nexit 0\n' >"$out/false/gnuplot"
+PATH=$out/false:$PATH "$lockstep" report "$db" -o "$out/e3" >"$out/log" 2>&1; [ $? = 1 ] && grep -q "is not whole: is the disk full?" "$out/log" && ok || not_ok "a drawing that is not there"
+if [ -c /dev/full ]; then
+	mkdir -p "$out/full/figures" "$out/full/tables"; ln -s /dev/full "$out/full/tables/points.csv"
+	is 1 "points.csv cannot be written: No space left" "$lockstep" report "$db" -o "$out/full"
+fi
+cp "$db" "$out/new.db"; sqlite3 "$out/new.db" "PRAGMA user_version = 99"
+is 1 "schema version 99" "$lockstep" report "$out/new.db" -o "$out/e"
+# wrong REPORT TEXT: a report section that is wrong, and what is said of it
+wrong() { sqlite3 "$db" "UPDATE sweeps SET text = 'report:
+  - $1'"; is 1 "$2" "$lockstep" report "$db" -o "$out/e"; }
+wrong '{figure: pie, value: mpki}' "there is no kind of figure 'pie'; there are bars"
+wrong '{figure: bars, value: mpkii}' "sample.yaml:2:5: error: the database has no statistic or derived value 'mpkii'; did you mean mpki?"
+wrong '{figure: bars, valeu: mpki}' "value"
+wrong '{figure: bars}' "a figure of kind bars shows 1 value, not 0"
+wrong '{figure: scatter, x: mpki}' "a figure of kind scatter shows 2 values, not 1"
+wrong '{figure: bars, value: mpki, workloads: [alpa]}' "did you mean alpha?"
+wrong '{figure: bars, value: mpki, only: {policy: ggo}}' "did you mean gto?"
+wrong '{figure: bars, value: mpki, only: {polic: gto}}' "did you mean policy?"
+wrong '{figure: bars, value: mpki, mean: geometrical}' "did you mean geometric?"
+wrong '{figure: bars, value: mpki, normalise: true}' "the sweep has no baseline"
+wrong '{figure: stacked, values: "sm.slot::*"}' "no statistic that"
+wrong '{figure: curves, value: mpki}' "the sweep has no curves of"
+wrong 'bars' "expected a figure"
+finish

@@ -1,0 +1,253 @@
+/* Reports: means and ratios worked out by hand, values that are not there, baselines, texts. */
+#include "experiment/report_value.h"
+#include "experiment/report_table.h"
+#include "sim/xalloc.h"
+#include <criterion/criterion.h>
+#include <math.h>
+#include <unistd.h>
+
+#define NEAR(a, b) cr_assert_lt(fabs((double)(a) - (double)(b)), 1e-12 * fabs((double)(b)), "%.17g, not %.17g", (double)(a), (double)(b))
+
+static struct diag_list diags;
+static struct store *store;
+static struct report_data *data;
+static char path[] = "/tmp/lockstep-report-XXXXXX";
+
+/* Two workloads, policies a, b and c, sizes 1 and 2 of a cache; two seeds. Not there: c with 2 by exclusion; what failed and what is open.
+ * Points by number: x: a1 a1' a2 a2' b1 b1' b2 b2' c1 c1'; then y the same. */
+static const char sample[] =
+	"INSERT INTO sweeps VALUES(1, 's', 'baseline: {policy: a}', 's.yaml'), (2, 'other', '', '');"
+	"INSERT INTO levels VALUES(1,'policy',1,'a',1,''),(1,'policy',1,'b',2,''),(1,'policy',1,'c',3,''),(1,'l1',2,'1',1,''),(1,'l1',2,'2',2,'');"
+	"INSERT INTO configs VALUES('h', 'p = 1'); INSERT INTO builds VALUES('b', '1', 'x');"
+	"WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 20)"
+	" INSERT INTO jobs SELECT i, i, 'p', 'h', 'b', 'run', 'done', '' FROM n;"
+	"INSERT INTO points SELECT 1, id, id, iif(id <= 10, 'suite/x', 'suite/y'), 'tiny', 1 + (id + 1) % 2, 'base' FROM jobs;"
+	"INSERT INTO point_levels SELECT 1, number, 'policy', substr('aaaabbbbcc', 1 + (number - 1) % 10, 1) FROM points;"
+	"INSERT INTO point_levels SELECT 1, number, 'l1', substr('1122112211', 1 + (number - 1) % 10, 1) FROM points;"
+	"INSERT INTO statistics VALUES(1, 'gpu.cycles', 'cycles', 'time'), (2, 'v::a', '', ''), (3, 'v::total', '', '');"
+	"INSERT INTO results SELECT id, 1, 100 * id FROM jobs;"
+	"DELETE FROM results WHERE job IN (7, 13, 14);" /* x b2, one seed; y a2, both */
+	"INSERT INTO derived VALUES(1, 'speed', 1, 'base(gpu.cycles) / gpu.cycles', 'times', 'geometric');"
+	"INSERT INTO derived_results SELECT 1, 'speed', number, 1.0 * number FROM points;";
+
+static void set_up(void)
+{
+	int file = mkstemp(path);
+
+	cr_assert(file >= 0);
+	close(file);
+	unlink(path);
+	diag_init(&diags);
+	store = store_open(path, STORE_WRITE, &diags);
+	cr_assert(store);
+	cr_assert(store_do(store, sample, &diags), "%s", diags.count ? diags.items[0].message : "");
+	data = report_data_load(store, "s", &diags);
+	cr_assert(data, "%s", diags.count ? diags.items[0].message : "");
+}
+
+static void tear_down(void)
+{
+	report_data_free(data);
+	store_close(store);
+	unlink(path);
+	diag_fini(&diags);
+}
+
+TestSuite(report, .init = set_up, .fini = tear_down);
+
+static double cell(const struct report_value *v, size_t row, size_t column)
+{
+	return v->cells[row * data->column_count + column];
+}
+
+Test(report, rows_and_columns)
+{
+	cr_assert_eq(data->row_count, 2);
+	cr_assert_eq(data->column_count, 5);
+	cr_assert_eq(data->seeds, 2);
+	cr_assert_str_eq(data->rows[1].label, "y");
+	cr_assert_str_eq(data->rows[1].suite, "suite");
+	cr_assert_str_eq(data->columns[1].label, "a 2");
+	cr_assert_str_eq(data->columns[4].label, "c 1");
+}
+
+Test(report, which_sweep)
+{
+	cr_assert_null(report_data_load(store, NULL, &diags));
+	cr_assert_str_eq(diags.items[0].message + strlen(path), " has several sweeps: choose one with --sweep: s, other");
+	cr_assert_null(report_data_load(store, "no", &diags));
+	cr_assert_null(report_data_load(store, "other", &diags), "a sweep without points");
+}
+
+/* x a1: seeds 100 and 200. x b2: seed 1 (point 7) is not there, seed 2 has 800. y a2: neither. */
+Test(report, means_over_seeds)
+{
+	struct report_value *v = report_value_get(data, "gpu.cycles", false, NULL, &diags);
+
+	cr_assert(v);
+	NEAR(cell(v, 0, 0), 150);
+	NEAR(cell(v, 0, 3), 800);
+	cr_assert(isnan(cell(v, 1, 1)));
+	cr_assert_eq(v->fewer_seeds, 1);
+	NEAR(cell(v, 1, 4), 1950);
+}
+
+/* Each seed by its own baseline, then the mean: x b1 is (500/100 + 600/200) / 2 = 4, not 550/150. */
+Test(report, ratios_by_seed)
+{
+	struct report_value *v;
+
+	cr_assert(report_baseline(data, NULL, &diags));
+	cr_assert_eq(data->columns[2].baseline, 0);
+	cr_assert_eq(data->columns[3].baseline, 1);
+	cr_assert_eq(data->columns[1].baseline, 1);
+	v = report_value_get(data, "gpu.cycles", true, NULL, &diags);
+	NEAR(cell(v, 0, 2), 4);
+	NEAR(cell(v, 0, 0), 1);
+	NEAR(cell(v, 0, 4), (9 + 5) / 2.0);
+	cr_assert(isnan(cell(v, 1, 3)), "no baseline, no ratio");
+	cr_assert(v->is_ratio);
+	cr_assert_eq(v->mean, MEAN_GEOMETRIC);
+}
+
+Test(report, a_baseline_asked_for)
+{
+	struct report_value *v;
+
+	cr_assert(report_baseline(data, "policy=b,l1=2", &diags));
+	for (size_t c = 0; c < 5; c++)
+		cr_assert_eq(data->columns[c].baseline, 3);
+	cr_assert_str_eq(data->baseline_label, "policy b, l1 2");
+	v = report_value_get(data, "speed", false, NULL, &diags); /* is the point's number: 1/7 and 2/8 */
+	NEAR(cell(v, 0, 0), (1 / 7.0 + 2 / 8.0) / 2);
+	NEAR(cell(v, 0, 3), 1);
+}
+
+Test(report, wrong_baselines)
+{
+	cr_assert_not(report_baseline(data, "polcy=a", &diags));
+	cr_assert_str_eq(diags.items[0].message, "baseline: the sweep has no factor 'polcy'; did you mean policy?");
+	cr_assert_not(report_baseline(data, "policy=d", &diags));
+	cr_assert_not(report_baseline(data, "policy", &diags));
+	cr_assert_not(report_baseline(data, "policy=c,l1=2", &diags));
+	cr_assert_str_eq(diags.items[3].message, "baseline: no point has policy c, l1 2");
+}
+
+Test(report, unknown_values)
+{
+	cr_assert_null(report_value_get(data, "gpu.cycle", false, NULL, &diags));
+	cr_assert_str_eq(diags.items[0].message, "the database has no statistic or derived value 'gpu.cycle'; did you mean gpu.cycles?");
+	cr_assert(report_has_value(data, "speed"));
+	cr_assert_not(report_has_value(data, "sped"));
+}
+
+Test(report, patterns_leave_totals_out)
+{
+	const char **names = report_names(data, "v::*", &diags);
+
+	cr_assert_str_eq(names[0], "v::a");
+	cr_assert_null(names[1]);
+}
+
+/* y has no a2; c2 is no column; a column without any value does not count. */
+Test(report, means_compare)
+{
+	struct report_value *v = report_value_get(data, "gpu.cycles", false, NULL, &diags);
+	size_t rows[] = { 0, 1 }, columns[] = { 0, 1, 2, 3, 4 }, others[] = { 0, 2, 4 };
+	bool complete[2];
+
+	cr_assert_eq(report_complete_rows(data, v->cells, rows, 2, columns, 5, complete), 1);
+	cr_assert(complete[0] && !complete[1]);
+	cr_assert_eq(report_complete_rows(data, v->cells, rows, 2, others, 3, complete), 2);
+	v->cells[1] = NAN; /* x a2 as well: a2 has none */
+	cr_assert_eq(report_complete_rows(data, v->cells, rows, 2, columns, 5, complete), 2);
+}
+
+Test(report_mean, by_hand)
+{
+	static const double values[] = { 1, 2, 4 }, zero[] = { 0, 2 }, below[] = { -1, 2 };
+
+	NEAR(report_mean(MEAN_ARITHMETIC, values, 3), 7 / 3.0);
+	NEAR(report_mean(MEAN_GEOMETRIC, values, 3), 2);
+	NEAR(report_mean(MEAN_HARMONIC, values, 3), 12 / 7.0);
+	cr_assert_eq(report_mean(MEAN_GEOMETRIC, zero, 2), 0);
+	cr_assert_eq(report_mean(MEAN_HARMONIC, zero, 2), 0);
+	cr_assert(isnan(report_mean(MEAN_GEOMETRIC, below, 2)));
+	NEAR(report_mean(MEAN_ARITHMETIC, below, 2), 0.5);
+	cr_assert(isnan(report_mean(MEAN_ARITHMETIC, values, 0)));
+	cr_assert(isnan(report_mean(MEAN_NONE, values, 3)));
+	cr_assert_eq(report_mean_named("harmonic"), MEAN_HARMONIC);
+	cr_assert_eq(report_mean_named("median"), MEANS);
+}
+
+Test(report_text, numbers)
+{
+	struct keeper k = { 0 };
+	static const double hard[] = { 0.1, 1.0 / 3, 1e-300, 123456789012345678.0, 2.5, -7, 9007199254740991.0 };
+
+	for (size_t i = 0; i < sizeof(hard) / sizeof(*hard); i++)
+		cr_assert_eq(strtod(number_exact(&k, hard[i]), NULL), hard[i]);
+	cr_assert_str_eq(number_exact(&k, 0.1), "0.1");
+	cr_assert_str_eq(number_exact(&k, 9007199254740991.0), "9007199254740991");
+	cr_assert_str_eq(number_exact(&k, NAN), "");
+	cr_assert_str_eq(number_short(&k, 1.0), "1");
+	cr_assert_str_eq(number_short(&k, 1.0964), "1.096");
+	cr_assert_str_eq(number_short(&k, 0.00012), "1.200e-04");
+	cr_assert_str_eq(number_short(&k, 31.256), "31.26");
+	keeper_fini(&k);
+}
+
+static const char *printed(struct keeper *k, void (*print)(FILE *, const char *), const char *text)
+{
+	struct text t;
+
+	text_init(&t);
+	print(t.stream, text);
+	return text_done(&t, k);
+}
+
+Test(report_text, escapes)
+{
+	struct keeper k = { 0 };
+
+	cr_assert_str_eq(printed(&k, print_xml, "<a href=\"&\">\x01"), "&lt;a href=&quot;&amp;&quot;&gt;?");
+	cr_assert_str_eq(printed(&k, print_csv, "plain"), "plain");
+	cr_assert_str_eq(printed(&k, print_csv, "a \"b\", c"), "\"a \"\"b\"\", c\"");
+	cr_assert_str_eq(printed(&k, print_latex, "50% of a_b & \\c {d} ~ <"), "50\\% of a\\_b \\& \\textbackslash{}c \\{d\\} \\~{} $<$");
+	cr_assert_str_eq(printed(&k, print_gnuplot, "it's\n"), "'it''s '");
+	cr_assert_str_eq(text_stem(&k, "sm.l1d::a/b "), "sm-l1d-a-b");
+	keeper_fini(&k);
+}
+
+Test(report_text, widths)
+{
+	struct keeper k = { 0 };
+
+	NEAR(text_width("iii", 1000), 3 * 278.0);
+	NEAR(text_width("é", 10), 10.0); /* one letter, not two bytes */
+	cr_assert_str_eq(text_fit(&k, "short", 10, 100), "short");
+	cr_assert_lt(text_width(text_fit(&k, "a rather long name éééé", 10, 60), 10), 60.1);
+	keeper_fini(&k);
+}
+
+Test(report_table, csv_and_latex)
+{
+	struct keeper k = { 0 };
+	struct report_table *t = table_new(&k, "t", 2, 2);
+	struct text text;
+
+	table_head(t, 0, "work,load", NULL, true);
+	table_head(t, 1, "a_b", "%", false);
+	table_text(t, 0, 0, "x & y", NULL);
+	table_number(t, 0, 1, 1.0 / 3, NULL);
+	table_text(t, 1, 0, "mean", NULL);
+	t->feet = 1;
+	text_init(&text);
+	table_csv(t, &k, text.stream);
+	cr_assert_str_eq(text_done(&text, &k), "\"work,load\",a_b (%)\nx & y,0.333333333333333" "3\nmean,\n");
+	text_init(&text);
+	table_latex(t, &k, text.stream);
+	cr_assert_str_eq(text_done(&text, &k), "% needs \\usepackage{booktabs}\n% t\n\\begin{tabular}{lr}\n\\toprule\nwork,load & a\\_b (\\%) \\\\\n"
+		"\\midrule\nx \\& y & 0.333 \\\\\n\\midrule\nmean & -- \\\\\n\\bottomrule\n\\end{tabular}\n");
+	keeper_fini(&k);
+}
