@@ -113,8 +113,7 @@ Test(sweep_fuzz, every_mutation_is_read_or_refused_with_a_reason, .timeout = 60)
 		accepted > COUNT / 50 && accepted < COUNT - COUNT / 50, "%d of %d accepted", accepted, COUNT);
 }
 
-/* Of the pieces that formulas and SQL are made of; what is accepted must give a value or none, and read no
- * table. */
+/* Of the pieces that formulas and SQL are made of; what is accepted gives a value or none. */
 Test(sweep_fuzz, every_formula_is_taken_or_refused_with_a_reason, .timeout = 60)
 {
 	static const char *const words[] = { "a.b", "x::2-3", "d", "base(", "(", ")", "1", "2.5", "1e3", "+",
