@@ -71,6 +71,16 @@ static inline void expect_content(const char *name, const char *expected)
 	free(text);
 }
 
+/* A path of the test's folder is one of "." there. */
+static inline void tell_without_folder(FILE *to, const char *message)
+{
+	const char *found;
+
+	for (; (found = strstr(message, here)); message = found + strlen(here))
+		fprintf(to, "%.*s.", (int)(found - message), message);
+	fputs(message, to);
+}
+
 /* All that was told, without the lines quoted: "LINE:COLUMN MESSAGE\n"; then it is forgotten. */
 static inline void expect_told(const char *expected)
 {
@@ -78,8 +88,11 @@ static inline void expect_told(const char *expected)
 	char *text;
 	FILE *f = open_memstream(&text, &size);
 
-	for (size_t i = 0; i < diags.count; i++)
-		fprintf(f, "%u:%u %s\n", diags.items[i].line, diags.items[i].column, diags.items[i].message);
+	for (size_t i = 0; i < diags.count; i++) {
+		fprintf(f, "%u:%u ", diags.items[i].line, diags.items[i].column);
+		tell_without_folder(f, diags.items[i].message);
+		fputc('\n', f);
+	}
 	fclose(f);
 	cr_expect_str_eq(text, expected, "expected:\n%sgot:\n%s", expected, text);
 	free(text);
