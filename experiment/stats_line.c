@@ -141,7 +141,7 @@ static bool read_number_of(struct stats_value *v)
 	v->is_whole = false;
 	v->whole = 0;
 	v->value = strtod(t, &end);
-	return end != t && !*end;
+	return end != t && !*end && !strpbrk(t, "xX"); /* strtod reads hexadecimal too */
 }
 
 /* The parenthesis that the one at the end of the text closes, with a blank before it; NULL: there is none. */

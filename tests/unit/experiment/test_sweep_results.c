@@ -72,7 +72,7 @@ Test(sweep_results, whole_numbers_are_whole_and_others_real)
 {
 	expect_rows(TOTAL "a 0 # x\nb -7 # x\nc 9223372036854775807 # x\nd 18446744073709551615 # x\ne "
 			  "-0.250000 # x\nf 3.000000 # x\ng 1e+20 # x\n" END,
-		"-1 a=0 [] x\n-1 b=-7 [] x\n-1 c=9223372036854775807 [] x\n-1 d=1.844674407e+19r [] x\n-1 "
+		"-1 a=0 [] x\n-1 b=-7r [] x\n-1 c=9223372036854775807 [] x\n-1 d=1.844674407e+19r [] x\n-1 "
 		"e=-0.25r [] x\n-1 f=3r [] x\n-1 g=1e+20r [] x\n");
 }
 
@@ -95,7 +95,7 @@ Test(sweep_results, an_interrupted_run_counts_for_nothing)
 
 Test(sweep_results, every_cut_of_stats_is_found)
 {
-	static const char whole[] = "# lockstep\n" BEGIN "  # kernel 1 k\na 1 # x (y)\n" END "\n" TOTAL
+	static const char whole[] = "# lockstep\n" BEGIN "  # kernel 1 k grid 1,1,1 block 1,1,1\na 1 # x (y)\n" END "\n" TOTAL
 				    "a.b 12 # x (y)\nc 3.5 # x (y)\n" END;
 	size_t enough = strlen(whole) - strlen(" Simulation Statistics   ----------\n");
 
@@ -116,17 +116,17 @@ Test(sweep_results, broken_lines_are_told)
 		char text[256];
 
 		snprintf(text, sizeof(text), TOTAL "ok 1 # x\n%s\n" END, bad[i]);
-		expect_wrong(text, "stats.txt has a line that is no statistic");
+		expect_wrong(text, "stats.txt, line 3: no statistic: ");
 	}
 }
 
 Test(sweep_results, no_total_is_told)
 {
-	expect_wrong("", "stats.txt has no total: the run did not use the simulated GPU, or was stopped");
-	expect_wrong(BEGIN "  # kernel 1 k\na 1 # x\n" END, "stats.txt has no total");
+	expect_wrong("", "stats.txt, line 0: no statistics: not what Lockstep writes");
+	expect_wrong(BEGIN "  # kernel 1 k grid 1,1,1 block 1,1,1\na 1 # x\n" END, "stats.txt has no total: the run was stopped");
 	file_remove(here, "stats.txt");
 	read_all();
-	cr_expect_str_eq(message, "stats.txt cannot be read: No such file or directory");
+	cr_expect_str_eq(message, "there are no statistics: the program did not use the simulated GPU");
 }
 
 /* -- series.csv -- */

@@ -241,7 +241,7 @@ Test(sweep_store, statistics_that_cannot_be_read_fail_the_job_and_leave_none)
 	expect_rows("SELECT count(*) FROM results", "0\n");
 	expect_rows("SELECT count(*) FROM statistics", "0\n");
 	expect_rows("SELECT outcome, message FROM attempts",
-		"failed|stats.txt has no total: the run did not use the simulated GPU, or was stopped\n");
+		"failed|stats.txt, line 2: the file ends in the middle of a section\n");
 	finish_cycles(1, 1);
 	put("series.csv", "cycle,time_ps,kernels,a\n1,2,3,4");
 	end_as(2, JOB_DONE, STORED_DONE, "");
