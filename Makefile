@@ -45,7 +45,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench micro validate classes network dram fuzz ptx format clean FORCE
+.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench experiments micro validate classes network dram fuzz ptx format clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -97,6 +97,11 @@ fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with lib
 
 bench: all      ## speed of the simulator: the peer's kernels and ours, beside the peer's figures (minutes)
 	sh tests/bench.sh $(BUILD)
+
+experiments: all ## the sweeps of experiment/sweeps, each with its report in $(BUILD)/experiments (an hour or more)
+	@mkdir -p $(BUILD)/experiments
+	@for f in experiment/sweeps/*.yaml; do n=$(BUILD)/experiments/$$(basename $$f .yaml); \
+	  $(BUILD)/bin/lockstep sweep $$f -o $$n.db && $(BUILD)/bin/lockstep report $$n.db -o $$n || exit 1; done
 
 micro: all      ## micro-benchmarks on a simulated GTX 480, with published figures beside them
 	@$(BUILD)/bin/lockstep run -q -c configs/gtx480.yaml -o $(BUILD)/micro-out -- $(BUILD)/bench/micro
@@ -219,7 +224,7 @@ $(BUILD)/tests/network: $(call obj,tests/network/curve.c) $(LIB_OBJ)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(call obj,$(UNIT_SRC)): CFLAGS += -O0 -g1 # what they test is optimised; they need not be
 $(BUILD)/obj/tests/unit/core/test_exec_atomic.o: CFLAGS += -Og # at -O0 its nested functions would want an executable stack
-$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(wildcard experiment/*.c)) $(LIB_OBJ)
+$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(wildcard experiment/*.c)) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS) $(CLI_LIBS)
 

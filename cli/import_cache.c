@@ -2,9 +2,10 @@
  *
  *   [N|S:]sets:line:ways,replace:write:allocate:write_allocate[:index],mshr:entries:merge,miss_queue[:fifo][,data_port]
  *
- * S: lines have sectors of 32 bytes, each fetched by itself. replace: L LRU, F FIFO. write: R read only, B back, T through, E evict, L local
- * memory back and global memory evict. allocate: m on miss, f on fill, s streaming (on fill, and nothing is reserved). write_allocate: N no,
- * others yes. index: L linear, H Fermi's hash, X exclusive or, P, C others. mshr: A, S of lines or sectors, F, T FIFO of a texture cache. */
+ * S: lines have sectors of 32 bytes, each fetched by itself. replace: L LRU, F FIFO. write: R read only, B
+ * back, T through, E evict, L local memory back and global memory evict. allocate: m on miss, f on fill, s
+ * streaming (on fill, and nothing is reserved). write_allocate: N no, others yes. index: L linear, H Fermi's
+ * hash, X exclusive or, P, C others. mshr: A, S of lines or sectors, F, T FIFO of a texture cache. */
 #include "cli/import_gpgpusim.h"
 #include <string.h>
 
@@ -79,7 +80,8 @@ static bool take_cache(struct import *i, struct import_option *o, struct cache_t
 
 /* -- what caches have in common -- */
 
-static void set(struct import *i, struct import_option *o, const char *section, const char *key, const char *value)
+static void set(
+	struct import *i, struct import_option *o, const char *section, const char *key, const char *value)
 {
 	char path[64];
 
@@ -87,7 +89,8 @@ static void set(struct import *i, struct import_option *o, const char *section, 
 	import_set(i, o, path, "%s", value);
 }
 
-static void set_number(struct import *i, struct import_option *o, const char *section, const char *key, double value)
+static void set_number(
+	struct import *i, struct import_option *o, const char *section, const char *key, double value)
 {
 	char path[64];
 
@@ -99,11 +102,13 @@ static void set_index(struct import *i, struct import_option *o, const char *sec
 {
 	set(i, o, section, "index", index == 'L' ? "linear" : index == 'H' ? "fermi" : "xor");
 	if (index == 'P' || index == 'C')
-		import_remark(i, IMPORT_CHANGED, o, "set index %c (%s): the exclusive or of all higher bits (xor) instead", index,
+		import_remark(i, IMPORT_CHANGED, o,
+			"set index %c (%s): the exclusive or of all higher bits (xor) instead", index,
 			index == 'P' ? "by polynomials" : "one's own");
 }
 
-static void set_common(struct import *i, struct import_option *o, const char *section, const struct cache_text *t)
+static void set_common(
+	struct import *i, struct import_option *o, const char *section, const struct cache_text *t)
 {
 	set_number(i, o, section, "sets", t->sets);
 	set_number(i, o, section, "ways", t->ways);
@@ -114,7 +119,8 @@ static void set_common(struct import *i, struct import_option *o, const char *se
 	set_number(i, o, section, "mshr_merge", t->merge);
 }
 
-static void set_allocate(struct import *i, struct import_option *o, const char *section, const struct cache_text *t)
+static void set_allocate(
+	struct import *i, struct import_option *o, const char *section, const struct cache_text *t)
 {
 	set(i, o, section, "allocate", t->allocate == 'm' ? "on_miss" : "on_fill");
 }
@@ -128,9 +134,12 @@ static void set_writes(struct import *i, struct import_option *o, const struct c
 	set(i, o, "sm.l1d", "write_local", is_back ? "back" : "through");
 	set(i, o, "sm.l1d", "write_global", t->write == 'T' || t->write == 'B' ? "through" : "evict");
 	if (t->write == 'B')
-		import_remark(i, IMPORT_CHANGED, o, "write policy B: stores to global memory go through the L1 here");
+		import_remark(i, IMPORT_CHANGED, o,
+			"write policy B: stores to global memory go through the L1 here");
 	if (t->write_allocate != 'N')
-		import_remark(i, IMPORT_CHANGED, o, "write allocation %c: stores to global memory allocate no line in the L1 here", t->write_allocate);
+		import_remark(i, IMPORT_CHANGED, o,
+			"write allocation %c: stores to global memory allocate no line in the L1 here",
+			t->write_allocate);
 }
 
 void import_l1d(struct import *i, struct import_option *o)
@@ -164,8 +173,10 @@ static void import_plain(struct import *i, struct import_option *o, const char *
 	set_common(i, o, section, &t);
 	set_allocate(i, o, section, &t);
 	if (t.is_sectored)
-		import_remark(i, IMPORT_CHANGED, o, "sectors (S): only the L1 and the L2 have them here, this cache fetches whole lines");
-	import_remark(i, IMPORT_CHANGED, o, "without the miss queue, which is the L1's here (sm.l1d.miss_queue)%s",
+		import_remark(i, IMPORT_CHANGED, o,
+			"sectors (S): only the L1 and the L2 have them here, this cache fetches whole lines");
+	import_remark(i, IMPORT_CHANGED, o,
+		"without the miss queue, which is the L1's here (sm.l1d.miss_queue)%s",
 		t.mshr == 'F' || t.mshr == 'T' ? ", and with MSHRs for the FIFO" : "");
 }
 
@@ -203,7 +214,9 @@ void import_l2(struct import *i, struct import_option *o)
 	if (t.write != 'B')
 		import_remark(i, IMPORT_CHANGED, o, "write policy %c: the L2 here writes back", t.write);
 	if (t.allocate != 'm')
-		import_remark(i, IMPORT_CHANGED, o, "allocation %c: an L2 line is taken by the miss here", t.allocate);
+		import_remark(i, IMPORT_CHANGED, o, "allocation %c: an L2 line is taken by the miss here",
+			t.allocate);
 	import_remark(i, IMPORT_CHANGED, o,
-		"without the miss queue (l2.dram_queue instead); stores allocate without a fetch, requests are whole lines or parts, not sectors one by one");
+		"without the miss queue (l2.dram_queue instead); stores allocate without a fetch, requests "
+		"are whole lines or parts, not sectors one by one");
 }

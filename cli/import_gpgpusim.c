@@ -1,16 +1,17 @@
-/* cli/import_gpgpusim.c -- the import: options by the table, then the machine that they make, then YAML with reasons. */
+/* cli/import_gpgpusim.c -- the import: options by the table, then the machine that they make, then YAML with
+ * reasons. */
 #include "cli/import_gpgpusim.h"
 #include "core/gpu_internal.h"
 #include "sim/xalloc.h"
 
 static const struct row {
-	const char *name, *path;       /* path: TO */
-	import_function *function;     /* PARTS */
-	const char *reason;            /* LEFT */
+	const char *name, *path;   /* path: TO */
+	import_function *function; /* PARTS */
+	const char *reason;        /* LEFT */
 } rows[] = {
-#define TO(name, path) { name, path, NULL, NULL },
+#define TO(name, path)        { name, path, NULL, NULL },
 #define PARTS(name, function) { name, NULL, function, NULL },
-#define LEFT(name, reason) { name, NULL, NULL, reason },
+#define LEFT(name, reason)    { name, NULL, NULL, reason },
 #include "cli/import_gpgpusim.def"
 #undef TO
 #undef PARTS
@@ -27,8 +28,8 @@ static void unknown(struct import *i, const struct import_option *o)
 	for (size_t n = 0; n < ROWS; n++)
 		names[n] = rows[n].name;
 	nearest = diag_nearest(o->name, names, ROWS);
-	import_remark(i, IMPORT_UNKNOWN, o, "no option of GPGPU-Sim that is known here%s%s%s", nearest ? "; did you mean " : "", nearest ? nearest : "",
-		nearest ? "?" : "");
+	import_remark(i, IMPORT_UNKNOWN, o, "no option of GPGPU-Sim that is known here%s%s%s",
+		nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
 static void one_number(struct import *i, struct import_option *o, const char *path)
@@ -150,8 +151,9 @@ static bool is_about(const struct diag *d, const struct import_setting *s)
 	char name[512];
 
 	label(s->option, name, sizeof(name));
-	return !s->is_dropped && d->file && !strcmp(d->file, name) && d->line == import_place(s->option, 0).line &&
-	       !strncmp(d->message, s->path, strlen(s->path)) && d->message[strlen(s->path)] == ' ';
+	return !s->is_dropped && d->file && !strcmp(d->file, name) &&
+	       d->line == import_place(s->option, 0).line && !strncmp(d->message, s->path, strlen(s->path)) &&
+	       d->message[strlen(s->path)] == ' ';
 }
 
 /* Values that our parameters do not take are left out; the number of them. */
@@ -190,7 +192,8 @@ static void tell_misfits(const struct import *i, const struct diag_list *misfits
 	}
 }
 
-/* The configuration that the settings make, read; *machine is filled. NULL with diagnostics: they fit no machine. */
+/* The configuration that the settings make, read; *machine is filled. NULL with diagnostics: they fit no
+ * machine. */
 static struct config *build(struct import *i, struct machine_config *machine)
 {
 	for (;;) {
@@ -217,95 +220,6 @@ static struct config *build(struct import *i, struct machine_config *machine)
 	}
 }
 
-/* -- output -- */
-
-static void print_remarks(const struct import *i, enum import_kind kind, const char *title, FILE *f)
-{
-	bool any = false;
-
-	for (size_t n = 0; n < i->remark_count; n++) {
-		const struct import_remark *r = &i->remarks[n];
-
-		if (r->kind != kind)
-			continue;
-		if (!any)
-			fprintf(f, "#\n# %s\n", title);
-		any = true;
-		fprintf(f, "#   %s:%u: -%s: %s\n", r->option->file->path, import_place(r->option, 0).line, r->option->name, r->text);
-	}
-}
-
-static void print_overridden(const struct import *i, FILE *f)
-{
-	for (size_t n = 0; n < i->option_count; n++) {
-		const struct import_option *o = &i->options[n];
-
-		if (o->is_overridden)
-			fprintf(f, "#   %s:%u: -%s: said again later\n", o->file->path, import_place(o, 0).line, o->name);
-	}
-}
-
-struct tally {
-	size_t options, carried, unknown;
-};
-
-static struct tally count_options(const struct import *i)
-{
-	struct tally t = { 0 };
-
-	for (size_t n = 0; n < i->option_count; n++) {
-		t.options++;
-		t.carried += i->options[n].is_carried && !i->options[n].is_overridden;
-	}
-	for (size_t n = 0; n < i->remark_count; n++)
-		t.unknown += i->remarks[n].kind == IMPORT_UNKNOWN;
-	return t;
-}
-
-static void print_tally(const struct tally *t, FILE *f)
-{
-	fprintf(f, "%zu option%s carried over, %zu not", t->carried, t->carried == 1 ? "" : "s", t->options - t->carried);
-	if (t->unknown)
-		fprintf(f, ", %zu of them unknown", t->unknown);
-}
-
-static void print_yaml(const struct import *i, const struct config *config, FILE *f)
-{
-	struct tally t = count_options(i);
-
-	fputs("# Imported from", f);
-	for (size_t n = 0; n < i->file_count; n++)
-		fprintf(f, " %s", i->files[n].path);
-	fputs(" (lockstep config import). Behind each value: the option it comes from and its line, or\n# default: GPGPU-Sim's files do not say it. ", f);
-	print_tally(&t, f);
-	fputs(": at the end.\n", f);
-	config_print_resolved(config, f);
-	print_remarks(i, IMPORT_CHANGED, "Carried over otherwise than it stands, or in part:", f);
-	print_remarks(i, IMPORT_LEFT_OUT, "Not carried over:", f);
-	print_overridden(i, f);
-	print_remarks(i, IMPORT_UNKNOWN, "Unknown, not carried over:", f);
-}
-
-static void print_summary(const struct import *i, FILE *f)
-{
-	struct tally t = count_options(i);
-	const char *before = ": ";
-
-	fputs("lockstep: ", f);
-	print_tally(&t, f);
-	for (size_t n = 0; n < i->option_count; n++) {
-		if (i->options[n].is_carried && !i->options[n].is_overridden)
-			continue;
-		fprintf(f, "%s%s", before, i->options[n].name);
-		before = ", ";
-	}
-	fputs(t.options > t.carried ? "\nlockstep: why not, and what was changed, stands at the end of the YAML\n" : "\n", f);
-	for (size_t n = 0; n < i->remark_count; n++)
-		if (i->remarks[n].kind == IMPORT_UNKNOWN)
-			fprintf(f, "lockstep: %s:%u: -%s: %s\n", i->remarks[n].option->file->path, import_place(i->remarks[n].option, 0).line,
-				i->remarks[n].option->name, i->remarks[n].text);
-}
-
 static void import_fini(struct import *i)
 {
 	for (size_t n = 0; n < i->setting_count; n++) {
@@ -330,8 +244,8 @@ bool import_gpgpusim(char *const *paths, size_t count, FILE *stream, FILE *summa
 		config = diags->errors ? NULL : build(&i, &machine);
 	}
 	if (config) {
-		print_yaml(&i, config, stream);
-		print_summary(&i, summary);
+		import_print_yaml(&i, config, stream);
+		import_print_summary(&i, summary);
 		machine_config_fini(&machine);
 		config_free(config);
 	}

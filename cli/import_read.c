@@ -159,7 +159,7 @@ static bool read_option(struct words *w)
 		return false;
 	}
 	o = add_option(w);
-	for (from = ++w->at; !is_end(w) && !isspace((unsigned char)here(w)); )
+	for (from = ++w->at; !is_end(w) && !isspace((unsigned char)here(w));)
 		w->at++;
 	o->name = copy(w->file->text + from, w->at - from);
 	value_begin(w, o);

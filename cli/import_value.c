@@ -87,6 +87,33 @@ double import_number(struct import *i, const char *name, double otherwise)
 	return o && (end == o->value || !(value > 0 && value <= 1e15)) ? otherwise : value;
 }
 
+void take_list(struct import *i, struct import_option *o, char separator, const struct import_part *parts,
+	size_t least)
+{
+	struct import_cursor c = import_cursor(i, o);
+
+	for (size_t n = 0; parts[n].what; n++) {
+		double value;
+
+		if (n && !take_if(&c, separator)) {
+			if (n < least)
+				expected(&c, "%c and %s", separator, parts[n].what);
+			break;
+		}
+		value = take_number(&c, parts[n].what);
+		if (!c.failed && parts[n].path)
+			import_set_number(i, o, parts[n].path, value + parts[n].more);
+	}
+	take_end(&c);
+}
+
+bool import_is_on(struct import *i, const char *name, bool otherwise)
+{
+	const struct import_option *o = import_find(i, name);
+
+	return o ? strcmp(o->value, "0") != 0 : otherwise;
+}
+
 /* -- results -- */
 
 void import_set(struct import *i, struct import_option *option, const char *path, const char *format, ...)
@@ -108,7 +135,8 @@ void import_set_number(struct import *i, struct import_option *option, const cha
 	import_set(i, option, path, "%.15g", value);
 }
 
-void import_remark(struct import *i, enum import_kind kind, const struct import_option *option, const char *format, ...)
+void import_remark(
+	struct import *i, enum import_kind kind, const struct import_option *option, const char *format, ...)
 {
 	struct import_remark *r;
 	va_list arguments;

@@ -80,5 +80,5 @@ void capture_free(struct capture *c)
 {
 	free(c->out);
 	free(c->err);
-	*c = (struct capture){ 0 };
+	c->out = c->err = NULL;
 }

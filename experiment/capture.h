@@ -12,6 +12,7 @@ struct capture {
 /* Finds arguments[0] on PATH; no shell takes part. Its standard input is empty, a terminal's Ctrl-C does not reach it, and after
  * `seconds` it is killed (0: never). */
 struct capture capture_run(const char *const arguments[], unsigned seconds);
+/* The texts; the status stays. */
 void capture_free(struct capture *capture);
 
 #endif

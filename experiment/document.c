@@ -3,6 +3,8 @@
 #include "sim/xalloc.h"
 #include <yaml.h>
 
+#define DEEPEST 32
+
 struct document {
 	yaml_document_t yaml;
 	const char *name, *text;
@@ -90,36 +92,75 @@ static bool check(const struct document *d, struct diag_list *diags)
 	return check_aliases(d, nodes, diags) && fine;
 }
 
-static bool has_more(yaml_parser_t *p)
+/* Nothing but the end may follow the document. */
+static bool check_end(yaml_parser_t *p, const char *name, const char *text, size_t size, struct diag_list *diags)
 {
 	yaml_document_t second;
-	bool more;
+	yaml_node_t *root;
 
-	if (!yaml_parser_load(p, &second))
-		return true;
-	more = yaml_document_get_root_node(&second);
+	if (!yaml_parser_load(p, &second)) {
+		tell_syntax(p, name, text, size, diags);
+		return false;
+	}
+	root = yaml_document_get_root_node(&second);
+	if (root) {
+		struct diag_place place = place_of(name, text, size, &root->start_mark);
+
+		diag_error(diags, &place, "a second document begins: expected one");
+	}
 	yaml_document_delete(&second);
-	return more;
+	return !root;
+}
+
+static void begin(yaml_parser_t *p, const char *text, size_t size)
+{
+	bug_if(!yaml_parser_initialize(p), "out of memory");
+	yaml_parser_set_encoding(p, YAML_UTF8_ENCODING);
+	yaml_parser_set_input_string(p, (const unsigned char *)text, size);
+}
+
+/* libyaml takes time with the square of the depth: a file of 20 kB of brackets would keep it for seconds. Syntax errors are not told
+ * here. */
+static bool check_depth(const char *name, const char *text, size_t size, struct diag_list *diags)
+{
+	yaml_parser_t parser;
+	yaml_event_t event;
+	int depth = 0;
+	bool goes_on = true;
+
+	begin(&parser, text, size);
+	while (goes_on && depth <= DEEPEST && yaml_parser_parse(&parser, &event)) {
+		depth += event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
+		depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+		goes_on = event.type != YAML_STREAM_END_EVENT;
+		if (depth > DEEPEST) {
+			struct diag_place place = place_of(name, text, size, &event.start_mark);
+
+			diag_error(diags, &place, "lists and mappings stand in each other more than %d deep", DEEPEST);
+		}
+		yaml_event_delete(&event);
+	}
+	yaml_parser_delete(&parser);
+	return depth <= DEEPEST;
 }
 
 struct document *document_parse(const char *name, const char *text, size_t size, struct diag_list *diags)
 {
-	struct document *d = xcalloc(1, sizeof(*d));
+	struct document *d;
 	yaml_parser_t parser;
 	bool fine = false;
 
+	if (!check_depth(name, text, size, diags))
+		return NULL;
+	d = xcalloc(1, sizeof(*d));
 	*d = (struct document){ .name = name, .text = text, .size = size };
-	bug_if(!yaml_parser_initialize(&parser), "out of memory");
-	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-	yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+	begin(&parser, text, size);
 	if (!yaml_parser_load(&parser, &d->yaml))
 		tell_syntax(&parser, name, text, size, diags);
 	else if (!yaml_document_get_root_node(&d->yaml))
 		diag_error(diags, NULL, "%s is empty", name);
-	else if (has_more(&parser))
-		diag_error(diags, NULL, "%s holds a second document", name);
 	else
-		fine = check(d, diags);
+		fine = check_end(&parser, name, text, size, diags) && check(d, diags);
 	yaml_parser_delete(&parser);
 	if (fine)
 		return d;
@@ -219,7 +260,7 @@ bool doc_allow(const struct document *d, doc_node mapping, const char *const *ke
 
 	while (keys[count])
 		count++;
-	for (size_t i = 0; i < doc_count(d, mapping); i++) {
+	for (size_t i = 0; doc_is_mapping(d, mapping) && i < doc_count(d, mapping); i++) {
 		const char *key = doc_key(d, mapping, i), *nearest;
 		struct diag_place place = doc_place(d, doc_key_node(d, mapping, i));
 		bool known = false;

@@ -1,6 +1,6 @@
 /* experiment/document.h -- a YAML document with lists, each node with its place: what sweep files are read through.
  *
- * libyaml composes the tree (anchors and aliases are resolved); here it gets questions with answers in diagnostics. */
+ * libyaml composes the tree; here it gets questions with answers in diagnostics. Each node stands in one place: aliases are refused. */
 #ifndef EXPERIMENT_DOCUMENT_H
 #define EXPERIMENT_DOCUMENT_H
 
@@ -30,7 +30,7 @@ doc_node doc_value(const struct document *document, doc_node mapping, size_t ind
 
 /* Where a node stands, for diag_error. */
 struct diag_place doc_place(const struct document *document, doc_node node);
-/* An error for every key that is not in the NULL-terminated list, with the nearest one that is. */
+/* An error for every key that is not in the NULL-terminated list, with the nearest one that is. What is no mapping has no keys. */
 bool doc_allow(const struct document *document, doc_node mapping, const char *const *keys, struct diag_list *diags);
 
 #endif

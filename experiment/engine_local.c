@@ -36,6 +36,7 @@ static struct engine *local_open(const struct engine_options *options, struct di
 	l->running = xcalloc(l->places, sizeof(*l->running));
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGCHLD);
+	signal(SIGCHLD, SIG_DFL);            /* where it is ignored nobody's end can be waited for */
 	sigprocmask(SIG_BLOCK, &ends, NULL); /* poll takes it from the queue */
 	return (struct engine *)l;
 }
@@ -56,6 +57,8 @@ static void become(const struct local *l, const char *folder, pid_t parent)
 	if (getppid() != parent)
 		_exit(JOB_BUSY);
 	setpgid(0, 0);
+	signal(SIGINT, SIG_DFL); /* our handlers would swallow a signal that comes before exec */
+	signal(SIGTERM, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	execl(l->options.self, l->options.self, "job", folder, (char *)NULL);
@@ -71,20 +74,33 @@ static struct running *free_place(struct local *l)
 	bug("more jobs are under way than there are places");
 }
 
+/* The child's process, or -1. What ends the sweep must end a child that is still us: so signals wait until it has no handlers of ours. */
+static pid_t start(const struct local *l, const char *folder)
+{
+	pid_t self = getpid(), child;
+	sigset_t stops, before;
+
+	sigemptyset(&stops);
+	sigaddset(&stops, SIGINT);
+	sigaddset(&stops, SIGTERM);
+	sigprocmask(SIG_BLOCK, &stops, &before);
+	fflush(NULL);
+	child = fork();
+	if (child == 0)
+		become(l, folder, self);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return child;
+}
+
 static bool local_submit(struct engine *engine, const char *const *jobs, size_t count, size_t *submitted, struct diag_list *diags)
 {
 	struct local *l = (struct local *)engine;
-	pid_t self = getpid();
 
 	for (*submitted = 0; *submitted < count; ++*submitted) {
 		struct running *place = free_place(l);
 		char *folder = file_path(l->options.work, jobs[*submitted]);
-		pid_t child;
+		pid_t child = start(l, folder);
 
-		fflush(NULL);
-		child = fork();
-		if (child == 0)
-			become(l, folder, self);
 		free(folder);
 		if (child < 0) {
 			diag_error(diags, NULL, "a job cannot be started: %s", strerror(errno));

@@ -7,10 +7,12 @@
 #include "sim/xalloc.h"
 #include <math.h>
 #include <time.h>
-#include <unistd.h>
 
 #define RESULT_LOOK 0.25 /* seconds between looks for a result that is late */
 #define PATIENCE    5.0  /* seconds between calls of sbatch while the controller is away */
+
+#define CANCEL_MOST  120.0 /* seconds until we no longer wait for cancelled jobs to end (Slurm's KillWait is 30 unless it is told otherwise), */
+#define CANCEL_AGAIN 15.0  /* and between calls of scancel */
 
 double slurm_now(void)
 {
@@ -62,22 +64,6 @@ static void slurm_close(struct engine *engine)
 	free(s);
 }
 
-/* What users set for their own calls of squeue and scancel (a choice of states, a question before each job) is not for ours. */
-static void forget_habits(void)
-{
-	static const char *const prefixes[] = { "SQUEUE_", "SCANCEL_" };
-
-	for (size_t i = 0; environ[i];) {
-		char name[64];
-
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(environ[i], "="), environ[i]);
-		if (strncmp(name, prefixes[0], strlen(prefixes[0])) && strncmp(name, prefixes[1], strlen(prefixes[1])))
-			i++;
-		else if (unsetenv(name))
-			break;
-	}
-}
-
 /* One work folder has one name, whatever path leads there. */
 static void name_arrays(struct slurm *s)
 {
@@ -95,7 +81,6 @@ static struct engine *slurm_open(const struct engine_options *options, struct di
 	s->pause = SLURM_PAUSE_LEAST;
 	name_arrays(s);
 	split_words(s);
-	forget_habits();
 	if (slurm_check(s, diags)) {
 		slurm_clean_old(s);
 		return (struct engine *)s;
@@ -267,27 +252,27 @@ static void slurm_collect(struct engine *engine, const char *job, struct job_res
 	b->open--;
 }
 
+/* All our arrays in one call. */
 static bool call_scancel(const struct slurm *s)
 {
-	const char **arguments = xcalloc(3, sizeof(*arguments));
-	size_t n = 0, count = 0;
+	size_t count = 0, n = 0;
+	const char **arguments;
+	char(*numbers)[16];
 	struct capture c;
-	char (*numbers)[16];
 
 	for (const struct slurm_batch *b = s->batches; b; b = b->next)
 		count += b->open > 0;
 	numbers = xcalloc(count, sizeof(*numbers));
-	arguments = xrealloc(arguments, (count + 3) * sizeof(*arguments));
-	arguments[n++] = "scancel";
-	arguments[n++] = "--quiet"; /* those that have ended are no error */
+	arguments = xcalloc(count + 3, sizeof(*arguments));
+	arguments[0] = "scancel";
+	arguments[1] = "--quiet"; /* those that have ended are no error */
 	for (const struct slurm_batch *b = s->batches; b; b = b->next) {
 		if (!b->open)
 			continue;
-		snprintf(numbers[n - 2], sizeof(*numbers), "%u", b->array);
-		arguments[n] = numbers[n - 2];
+		snprintf(numbers[n], sizeof(*numbers), "%u", b->array);
+		arguments[2 + n] = numbers[n];
 		n++;
 	}
-	arguments[n] = NULL;
 	c = capture_run(arguments, SLURM_SECONDS);
 	capture_free(&c);
 	free(numbers);
@@ -297,20 +282,18 @@ static bool call_scancel(const struct slurm *s)
 
 static void slurm_cancel(struct engine *engine)
 {
-	enum { TRIES = 120 };
 	struct slurm *s = (struct slurm *)engine;
-	int tries = 0;
+	double now = slurm_now(), until = now + CANCEL_MOST, again = now;
+	bool are_gone = !s->under_way;
 
-	if (!s->under_way)
-		return;
-	while (tries++ < TRIES) {
-		if (tries % 20 == 1)
-			call_scancel(s);
-		if (slurm_list(s, NULL) && !slurm_any_in_queue(s))
-			break;
-		slurm_sleep(slurm_now() + 0.5);
+	for (; !are_gone && now < until; now = slurm_now()) {
+		if (now >= again && call_scancel(s))
+			again = now + CANCEL_AGAIN;
+		are_gone = slurm_list(s, NULL) && !slurm_any_in_queue(s);
+		if (!are_gone)
+			slurm_sleep(now + 0.5);
 	}
-	if (tries > TRIES)
+	if (!are_gone)
 		fprintf(stderr, "lockstep: jobs of this sweep are still in Slurm's queue, under names that begin with %s\n", s->name);
 	for (struct slurm_batch *b = s->batches; b; b = b->next) {
 		memset(b->tasks, 0, b->count * sizeof(*b->tasks));

@@ -87,6 +87,7 @@ void file_remove(const char *folder, const char *name)
 bool folder_make(const char *folder, struct diag_list *diags)
 {
 	char *path = xstrdup(folder);
+	struct stat s;
 	bool fine;
 
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -94,7 +95,7 @@ bool folder_make(const char *folder, struct diag_list *diags)
 		mkdir(path, 0777);
 		*slash = '/';
 	}
-	fine = mkdir(path, 0777) == 0 || errno == EEXIST;
+	fine = mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &s) == 0 && S_ISDIR(s.st_mode));
 	if (!fine)
 		diag_error(diags, NULL, "folder %s cannot be made: %s", folder, strerror(errno));
 	free(path);

@@ -4,6 +4,7 @@
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
@@ -32,14 +33,29 @@ static char *job_text(char *const *arguments, struct job_limits limits, size_t *
 	return text;
 }
 
-/* The lock is held until the file is closed. false: another process has it, or (*to < 0) there is no folder. */
-static bool lock(const char *folder, int *to)
+/* The lock is held until the file (*to, -1: none) is closed. JOB_RUNS_NOW: another process has it; JOB_CANNOT, with errno: it cannot be
+ * had at all. */
+static enum job_ready lock(const char *folder, int *to)
 {
 	char *path = file_path(folder, "lock");
 
 	*to = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	free(path);
-	return *to >= 0 && flock(*to, LOCK_EX | LOCK_NB) == 0;
+	if (*to >= 0 && flock(*to, LOCK_EX | LOCK_NB) == 0)
+		return JOB_READY;
+	return *to >= 0 && errno == EWOULDBLOCK ? JOB_RUNS_NOW : JOB_CANNOT;
+}
+
+/* A line of `job` is a word. */
+static bool check_words(char *const *arguments, struct diag_list *diags)
+{
+	for (size_t i = 0; arguments[i]; i++) {
+		if (!strchr(arguments[i], '\n'))
+			continue;
+		diag_error(diags, NULL, "a word of a job's command has a line break: %s", arguments[i]);
+		return false;
+	}
+	return true;
 }
 
 static enum job_ready prepare_locked(const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags)
@@ -65,15 +81,13 @@ enum job_ready job_prepare(const char *folder, char *const *arguments, struct jo
 	enum job_ready ready;
 	int held;
 
-	if (!folder_make(folder, diags))
+	if (!check_words(arguments, diags) || !folder_make(folder, diags))
 		return JOB_CANNOT;
-	if (lock(folder, &held)) {
+	ready = lock(folder, &held);
+	if (ready == JOB_READY)
 		ready = prepare_locked(folder, arguments, limits, diags);
-	} else {
-		ready = held < 0 ? JOB_CANNOT : JOB_RUNS_NOW;
-		if (held < 0)
-			diag_error(diags, NULL, "%s cannot be written: %s", folder, strerror(errno));
-	}
+	else if (ready == JOB_CANNOT)
+		diag_error(diags, NULL, "%s cannot be locked: %s", folder, strerror(errno));
 	if (held >= 0)
 		close(held);
 	return ready;
@@ -108,28 +122,50 @@ static bool read_job(struct job *j, const char *folder)
 	return j->count;
 }
 
-bool job_result_read(const char *folder, struct job_result *r)
+/* One of the result's lines; what it says is kept. false: it is none. */
+static bool read_result_line(const char *line, struct job_result *r, char outcome[16])
 {
-	char *path = file_path(folder, "result"), *text = file_read(path, NULL), *rest = text, *line, outcome[16] = "";
+	if (!strncmp(line, "message ", 8))
+		snprintf(r->message, sizeof(r->message), "%s", line + 8);
+	else if (sscanf(line, "outcome %15s", outcome) != 1 && sscanf(line, "status %d", &r->status) != 1 && sscanf(line, "seconds %lf", &r->seconds) != 1 &&
+		 sscanf(line, "peak_kib %" SCNu64, &r->peak_kib) != 1 && sscanf(line, "started %lld", &r->started) != 1 &&
+		 sscanf(line, "host %63s", r->host) != 1)
+		return false;
+	return true;
+}
 
-	free(path);
-	*r = (struct job_result){ .outcome = JOB_LOST };
-	while (rest && (line = strsep(&rest, "\n"))) {
-		if (sscanf(line, "outcome %15s", outcome) == 1 || sscanf(line, "status %d", &r->status) == 1 ||
-			sscanf(line, "seconds %lf", &r->seconds) == 1 || sscanf(line, "peak_kib %" SCNu64, &r->peak_kib) == 1 ||
-			sscanf(line, "started %lld", &r->started) == 1 || sscanf(line, "host %63s", r->host) == 1)
-			continue;
-		if (!strncmp(line, "message ", 8))
-			snprintf(r->message, sizeof(r->message), "%s", line + 8);
+/* The text is cut up. It is whole if each line is one of a result's, and the last, the message, is ended. */
+static bool read_result(char *text, struct job_result *r)
+{
+	char *rest = text, *line, outcome[16] = "";
+	bool is_whole = false;
+
+	while ((line = strsep(&rest, "\n")) && rest) {
+		if (!read_result_line(line, r, outcome))
+			return false;
+		is_whole = !strncmp(line, "message ", 8);
 	}
-	free(text);
 	for (int i = 0; i < JOB_OUTCOMES; i++) {
 		if (strcmp(job_outcome_names[i], outcome))
 			continue;
 		r->outcome = (enum job_outcome)i;
-		return true;
+		return is_whole && !*line && isfinite(r->seconds);
 	}
 	return false;
+}
+
+bool job_result_read(const char *folder, struct job_result *r)
+{
+	char *path = file_path(folder, "result"), *text = file_read(path, NULL);
+	bool fine;
+
+	free(path);
+	*r = (struct job_result){ .outcome = JOB_LOST };
+	fine = text && read_result(text, r);
+	free(text);
+	if (!fine)
+		*r = (struct job_result){ .outcome = JOB_LOST };
+	return fine;
 }
 
 static bool result_write(const char *folder, const struct job_result *r)
@@ -176,6 +212,7 @@ static double now(void)
 static void become(const struct job *j, int log, pid_t parent)
 {
 	sigset_t none;
+	int code;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
@@ -186,8 +223,9 @@ static void become(const struct job *j, int log, pid_t parent)
 	dup2(log, STDOUT_FILENO);
 	dup2(log, STDERR_FILENO);
 	execv(j->words[0], j->words);
-	fprintf(stderr, "%s: cannot be run: %s\n", j->words[0], strerror(errno));
-	_exit(errno == ENOENT ? 127 : 126);
+	code = errno;
+	fprintf(stderr, "%s: cannot be run: %s\n", j->words[0], strerror(code));
+	_exit(code == ENOENT ? 127 : 126);
 }
 
 /* KiB that a process has resident now; 0 if it is not there. */
@@ -222,7 +260,15 @@ static enum job_outcome why_stop(const struct job *j, pid_t child, double starte
 	return JOB_DONE;
 }
 
-/* Waits for the child under its limits. Returns its status as wait() gives it; *stopped: why we ended it. */
+static bool has_ended(pid_t child)
+{
+	siginfo_t end = { 0 };
+
+	return waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == child;
+}
+
+/* Waits for the child under its limits. Returns its status as wait() gives it; *stopped: why we ended it. While it has not been waited
+ * for, its number and its group's are nobody else's. */
 static int watch(const struct job *j, pid_t child, double started, struct job_result *r, enum job_outcome *stopped)
 {
 	struct timespec pause = { .tv_nsec = LOOK_MS * 1000000L };
@@ -233,7 +279,7 @@ static int watch(const struct job *j, pid_t child, double started, struct job_re
 	*stopped = JOB_DONE;
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGCHLD);
-	while (wait4(child, &status, WNOHANG, &usage) != child) {
+	while (!has_ended(child)) {
 		enum job_outcome why = why_stop(j, child, started, r);
 
 		if (*stopped == JOB_DONE && why != JOB_DONE) {
@@ -244,6 +290,8 @@ static int watch(const struct job *j, pid_t child, double started, struct job_re
 		sigtimedwait(&ends, NULL, &pause);
 	}
 	kill(-child, SIGKILL); /* whom it left behind */
+	while (wait4(child, &status, 0, &usage) != child)
+		bug_if(errno != EINTR, "a child that was there is gone: %s", strerror(errno));
 	if ((uint64_t)usage.ru_maxrss > r->peak_kib)
 		r->peak_kib = (uint64_t)usage.ru_maxrss;
 	return status;
@@ -285,7 +333,8 @@ static void judge(const struct job *j, int status, enum job_outcome stopped, str
 		snprintf(r->message, sizeof(r->message), "stopped: the job got signal %d (%s)", (int)stop_signal, strsignal((int)stop_signal));
 	else if (WIFSIGNALED(status)) {
 		int signal = WTERMSIG(status);
-		bool is_its_own = signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGFPE || signal == SIGILL;
+		bool is_its_own = signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
+				  signal == SIGTRAP || signal == SIGSYS;
 
 		r->outcome = is_its_own ? JOB_FAILED : JOB_KILLED;
 		snprintf(r->message, sizeof(r->message), "ended by signal %d (%s)%s%s", signal, strsignal(signal), is_its_own && *words ? ": " : "",
@@ -299,12 +348,14 @@ static void judge(const struct job *j, int status, enum job_outcome stopped, str
 	}
 }
 
-/* Signals that a batch system sends, and the child's end, wake sigtimedwait. */
+/* Signals that a batch system sends, and the child's end, wake sigtimedwait. Who started us may have had SIGCHLD ignored: then no
+ * child's end could be waited for. */
 static void catch_signals(void)
 {
 	struct sigaction action = { .sa_handler = on_stop };
 	sigset_t blocked;
 
+	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
@@ -350,23 +401,33 @@ static int run_locked(const struct job *j)
 	return r.outcome == JOB_DONE ? 0 : 1;
 }
 
-int job_run(const char *folder)
+static int run_if_open(const struct job *j)
 {
 	struct job_result before;
+
+	return job_result_read(j->folder, &before) && before.outcome == JOB_DONE ? 0 : run_locked(j);
+}
+
+int job_run(const char *folder)
+{
+	int held = -1, status = 1;
 	struct job job;
-	int held, status;
 
 	if (!read_job(&job, folder)) {
 		fprintf(stderr, "lockstep job: %s is no job: it has no file `job`\n", folder);
 		free(job.text);
 		return 2;
 	}
-	if (!lock(folder, &held))
+	switch (lock(folder, &held)) {
+	case JOB_READY:
+		status = run_if_open(&job);
+		break;
+	case JOB_RUNS_NOW:
 		status = JOB_BUSY;
-	else if (job_result_read(folder, &before) && before.outcome == JOB_DONE)
-		status = 0;
-	else
-		status = run_locked(&job);
+		break;
+	case JOB_CANNOT:
+		fprintf(stderr, "lockstep job: %s cannot be locked: %s\n", folder, strerror(errno));
+	}
 	if (held >= 0)
 		close(held);
 	free(job.words);

@@ -84,11 +84,28 @@ static void check_shared(const struct slurm *s, struct diag_list *diags)
 	capture_free(&c);
 }
 
+/* What users set for their own calls of squeue and scancel (a choice of states, a question before each job) is not for ours. */
+static void forget_habits(void)
+{
+	static const char *const prefixes[] = { "SQUEUE_", "SCANCEL_" };
+
+	for (size_t i = 0; environ[i];) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(environ[i], "="), environ[i]);
+		if (strncmp(name, prefixes[0], strlen(prefixes[0])) && strncmp(name, prefixes[1], strlen(prefixes[1])))
+			i++;
+		else if (unsetenv(name))
+			break;
+	}
+}
+
 bool slurm_check(struct slurm *s, struct diag_list *diags)
 {
 	static const char *const programs[] = { "sbatch", "squeue", "scancel", "scontrol" };
 	char *why = NULL;
 
+	forget_habits();
 	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
 		if (!is_there(programs[i], diags))
 			return false;

@@ -1,5 +1,6 @@
 /* experiment/store.c -- opens the result database. */
 #include "experiment/store.h"
+#include "experiment/files.h"
 #include "sim/xalloc.h"
 #include <unistd.h>
 
@@ -59,7 +60,7 @@ static bool check_version(struct store *s, enum store_mode mode, struct diag_lis
 	long long tables = version < 0 ? -1 : number_of(s, "SELECT count(*) FROM sqlite_master", diags);
 
 	fine = tables >= 0;
-	if (!tables && mode == STORE_WRITE) {
+	if (!tables && !application && mode == STORE_WRITE) {
 		fine = create(s, diags);
 	} else if (fine && application != APPLICATION) {
 		diag_error(diags, NULL, "%s is a database, but none of 'lockstep sweep'", s->path);
@@ -77,17 +78,21 @@ static bool check_version(struct store *s, enum store_mode mode, struct diag_lis
 struct store *store_open(const char *path, enum store_mode mode, struct diag_list *diags)
 {
 	struct store *s = xcalloc(1, sizeof(*s));
+	bool fine = false;
+	char *file = *path == ':' ? file_path(".", path) : xstrdup(path); /* :memory: is none to SQLite */
 	int flags = mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
 
 	s->path = xstrdup(path);
-	if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
+	if (sqlite3_open_v2(file, &s->db, flags, NULL) != SQLITE_OK) {
 		tell(s, mode == STORE_READ ? "cannot be read" : "cannot be written", diags);
 	} else {
 		sqlite3_busy_timeout(s->db, PATIENCE_MS);
 		sqlite3_extended_result_codes(s->db, 1);
-		if ((mode == STORE_READ || store_do(s, "PRAGMA foreign_keys = ON", diags)) && check_version(s, mode, diags))
-			return s;
+		fine = (mode == STORE_READ || store_do(s, "PRAGMA foreign_keys = ON", diags)) && check_version(s, mode, diags);
 	}
+	free(file);
+	if (fine)
+		return s;
 	store_close(s);
 	return NULL;
 }

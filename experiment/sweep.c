@@ -117,11 +117,14 @@ static void take_result(struct sweep *s, size_t job, struct job_result *result)
 {
 	char *folder = folder_of(s, job), *out = file_path(folder, "out");
 	enum stored_state state = verdict(s, job, result);
+	bool ended_well = result->outcome == JOB_DONE;
 
 	s->failed |= !sweep_store_result(s->store, s->stored[job].id, s->options->engine->name, result, out, state, s->diags);
 	state = s->failed ? STORED_UNKNOWN : sweep_store_state(s->store, s->stored[job].id, s->diags);
 	if (state == STORED_DONE && !s->options->keep)
 		job_remove(folder);
+	if (state == STORED_FAILED && ended_well)
+		file_remove(folder, "result"); /* its statistics are unreadable: --retry runs it anew */
 	if (state == STORED_OPEN || state == STORED_FAILED)
 		sweep_progress_say(&s->progress, "%s: %s%s", label_of(s, job), result->message, state == STORED_OPEN ? "; it is run again" : "");
 	if (state == STORED_OPEN)

@@ -84,8 +84,9 @@ static bool put_points(const struct csv *c)
 	sqlite3_stmt *values = store_prepare(c->store, c->diags,
 		"SELECT t.name, r.value FROM points p JOIN results r ON r.job = p.job JOIN statistics t ON t.id = r.statistic WHERE p.sweep = ? AND p.number = ? ORDER BY t.name", "");
 	bool fine = points && levels && derived && values;
+	int code = SQLITE_DONE;
 
-	while (fine && sqlite3_step(points) == SQLITE_ROW) {
+	while (fine && (code = sqlite3_step(points)) == SQLITE_ROW) {
 		long long number = sqlite3_column_int64(points, 0);
 
 		for (int i = 0; i < 5; i++) {
@@ -103,11 +104,13 @@ static bool put_points(const struct csv *c)
 		csv_put_column(c->to, points, 7);
 		fputc('\n', c->to);
 	}
+	if (code != SQLITE_DONE)
+		diag_error(c->diags, NULL, "%s cannot be read: %s", store_path(c->store), sqlite3_errmsg(store_sqlite(c->store)));
 	sqlite3_finalize(points);
 	sqlite3_finalize(levels);
 	sqlite3_finalize(derived);
 	sqlite3_finalize(values);
-	return fine;
+	return fine && code == SQLITE_DONE;
 }
 
 static void free_names(char **names, size_t count)
@@ -115,6 +118,25 @@ static void free_names(char **names, size_t count)
 	for (size_t i = 0; i < count; i++)
 		free(names[i]);
 	free(names);
+}
+
+static bool write_file(const struct csv *c, const char *fresh, const char *path)
+{
+	size_t errors = c->diags->errors;
+	bool fine = c->to;
+
+	if (fine) {
+		put_head(c);
+		fine = put_points(c);
+		fine = !ferror(c->to) & (fclose(c->to) == 0) & fine;
+		fine = fine && rename(fresh, path) == 0;
+	}
+	if (fine)
+		return true;
+	if (c->diags->errors == errors)
+		diag_error(c->diags, NULL, "%s cannot be written: %s", path, strerror(errno));
+	unlink(fresh);
+	return false;
 }
 
 bool sweep_csv_write(struct store *store, long long sweep, const char *path, struct diag_list *diags)
@@ -125,22 +147,16 @@ bool sweep_csv_write(struct store *store, long long sweep, const char *path, str
 
 	if (asprintf(&fresh, "%s.new%d", path, (int)getpid()) < 0)
 		bug("out of memory");
-	c.factors = names_of(&c, "SELECT DISTINCT factor FROM levels WHERE sweep = ? ORDER BY position", &c.factor_count);
-	c.derived = names_of(&c, "SELECT name FROM derived WHERE sweep = ? ORDER BY position", &c.derived_count);
-	c.statistics = names_of(&c,
-		"SELECT name FROM statistics WHERE id IN (SELECT r.statistic FROM results r JOIN points p ON p.job = r.job WHERE p.sweep = ?) ORDER BY name",
-		&c.statistic_count);
-	c.to = fopen(fresh, "w");
-	fine = c.to;
+	fine = store_do(store, "BEGIN", diags); /* one state of the database for all questions */
 	if (fine) {
-		put_head(&c);
-		fine = put_points(&c);
-		fine = !ferror(c.to) & (fclose(c.to) == 0) & fine;
-		fine = fine && rename(fresh, path) == 0;
-	}
-	if (!fine) {
-		diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(errno));
-		unlink(fresh);
+		c.factors = names_of(&c, "SELECT DISTINCT factor FROM levels WHERE sweep = ? ORDER BY position", &c.factor_count);
+		c.derived = names_of(&c, "SELECT name FROM derived WHERE sweep = ? ORDER BY position", &c.derived_count);
+		c.statistics = names_of(&c,
+			"SELECT name FROM statistics WHERE id IN (SELECT r.statistic FROM results r JOIN points p ON p.job = r.job WHERE p.sweep = ?) ORDER BY name",
+			&c.statistic_count);
+		c.to = fopen(fresh, "w");
+		fine = write_file(&c, fresh, path);
+		store_end(store, false, diags);
 	}
 	free_names(c.factors, c.factor_count);
 	free_names(c.derived, c.derived_count);

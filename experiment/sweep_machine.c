@@ -8,6 +8,7 @@
 
 /* The statistics of a job are those of the whole machine: each SM's beside them would only take time and room. */
 #define SWEEP_SETTING "observe.instances=never"
+#define SERIES_LABEL  "--set observe.series." /* what session_config_series sets */
 
 struct maker {
 	const struct sweep_file *file;
@@ -164,7 +165,7 @@ static doc_node find_place(const struct maker *m, const char *label)
 
 	for (size_t i = 0; i < m->file->factor_count && !node; i++)
 		node = find_assignment(level_changes(m, i), label);
-	return !node && !strncmp(label, "--series", 8) ? m->file->series_node : node;
+	return !node && !strncmp(label, SERIES_LABEL, strlen(SERIES_LABEL)) ? m->file->series_node : node;
 }
 
 static void describe(const struct maker *m, char *to, size_t size)

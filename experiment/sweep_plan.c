@@ -84,18 +84,20 @@ const char *plan_value(const struct sweep_plan *plan, const struct plan_point *p
 	return NULL;
 }
 
-static bool has_value(const struct sweep_plan *plan, const struct plan_point *point, const char *key, const struct sweep_texts *values)
+static bool is_value(const struct sweep_plan *plan, const struct plan_point *point, const char *key, const char *text)
 {
 	const struct workload *w = plan->programs[point->program].workload;
 	char buffer[16];
 	const char *value = plan_value(plan, point, key, buffer);
 
-	for (size_t i = 0; value && i < values->count; i++) {
-		if (!strcmp(value, values->items[i]))
+	return value && (!strcmp(value, text) || (!strcmp(key, "workload") && w && workload_is(w, text)));
+}
+
+static bool has_value(const struct sweep_plan *plan, const struct plan_point *point, const char *key, const struct sweep_texts *values)
+{
+	for (size_t i = 0; i < values->count; i++)
+		if (is_value(plan, point, key, values->items[i]))
 			return true;
-		if (!strcmp(key, "workload") && w && workload_is(w, values->items[i]))
-			return true;
-	}
 	return false;
 }
 
@@ -105,6 +107,22 @@ bool plan_fits(const struct sweep_plan *plan, const struct plan_point *point, co
 		if (!has_value(plan, point, rule->keys.items[i], &rule->values[i]))
 			return false;
 	return true;
+}
+
+/* A value that no point has is a mistake, though others in the list may exclude something. */
+static void check_values(struct planner *p, const struct sweep_rule *rule)
+{
+	for (size_t i = 0; i < rule->keys.count; i++) {
+		for (size_t k = 0; k < rule->values[i].count; k++) {
+			struct diag_place place = doc_place(p->file->document, rule->values[i].nodes[k]);
+			bool found = false;
+
+			for (size_t n = 0; n < p->plan->point_count && !found; n++)
+				found = is_value(p->plan, &p->plan->points[n], rule->keys.items[i], rule->values[i].items[k]);
+			if (!found)
+				diag_error(p->diags, &place, "no point of the sweep has %s %s", rule->keys.items[i], rule->values[i].items[k]);
+		}
+	}
 }
 
 static void exclude(struct planner *p, const struct sweep_rule *rule)
@@ -173,6 +191,11 @@ static bool apply_rules(struct planner *p)
 	size_t errors = p->diags->errors;
 	bool any = false;
 
+	for (size_t i = 0; i < p->file->exclude_count; i++)
+		check_values(p, &p->file->excludes[i]);
+	check_values(p, &p->file->baseline);
+	if (p->diags->errors != errors)
+		return false;
 	p->excluded = xcalloc(p->plan->point_count + 1, sizeof(*p->excluded));
 	for (size_t i = 0; i < p->file->exclude_count; i++)
 		exclude(p, &p->file->excludes[i]);
@@ -387,13 +410,24 @@ static bool hash_build(struct planner *p)
 	return fine;
 }
 
+/* Each benchmark is asked what it is, which takes time. */
+static bool wants_benchmarks(const struct sweep_file *f)
+{
+	for (size_t i = 0; i < f->item_count; i++)
+		if (f->items[i].word)
+			return true;
+	return false;
+}
+
 static bool make(struct planner *p)
 {
 	struct sweep_plan *plan = p->plan;
 	size_t errors = p->diags->errors;
 
 	plan->self = realpath("/proc/self/exe", NULL);
-	if (!process_use_libcuda(p->diags) || !hash_build(p) || !workloads_find(&plan->workloads, p->diags))
+	if (!process_use_libcuda(p->diags) || !hash_build(p))
+		return false;
+	if (wants_benchmarks(p->file) && !workloads_find(&plan->workloads, p->diags))
 		return false;
 	plan->programs = sweep_programs_find(p->file, &plan->workloads, &plan->program_count, p->diags);
 	if (!plan->programs || !make_points(p) || !apply_rules(p))

@@ -67,12 +67,28 @@ static char *joined(const struct sweep_texts *t)
 	return text;
 }
 
+static bool same_words(char *const *a, char *const *b)
+{
+	while (*a && *b && !strcmp(*a, *b)) {
+		a++;
+		b++;
+	}
+	return !*a && !*b;
+}
+
+/* Whether another word has selected it already. Points are told apart by label and size: no two programs may have both. */
 static bool is_known(const struct finder *f, const struct sweep_program *p)
 {
-	for (size_t i = 0; i < f->count; i++)
-		if (!strcmp(f->programs[i].label, p->label) && !strcmp(f->programs[i].size, p->size) &&
-			(!f->programs[i].workload) == !p->workload)
-			return true;
+	for (size_t i = 0; i < f->count; i++) {
+		const struct sweep_program *q = &f->programs[i];
+		struct diag_place place = place_of(f, p->item->node);
+
+		if (strcmp(q->label, p->label) || strcmp(q->size, p->size))
+			continue;
+		if (strcmp(q->path, p->path) || !same_words(q->arguments, p->arguments) || strcmp(q->hash.text, p->hash.text))
+			diag_error(f->diags, &place, "%s %s is there already, and is another program: give one of them a label", p->label, p->size);
+		return true;
+	}
 	return false;
 }
 
@@ -89,7 +105,7 @@ static void free_program(struct sweep_program *p)
 /* Takes the program over, unless another word has selected it already. */
 static void add(struct finder *f, struct sweep_program *p)
 {
-	if (is_known(f, p) || !hash_contents(f, p)) {
+	if (!hash_contents(f, p) || is_known(f, p)) {
 		free_program(p);
 		return;
 	}

@@ -1,10 +1,12 @@
 /* experiment/sweep_results.c -- reads stats.txt (its last section: the total) and series.csv. */
 #include "experiment/sweep_results.h"
 #include "experiment/files.h"
+#include "experiment/stats_file.h"
 #include "sim/xalloc.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 struct reading {
 	void (*row)(void *user, const struct result_row *row);
@@ -13,74 +15,54 @@ struct reading {
 	size_t size;
 };
 
-/* A number as the simulator writes it: whole, or with a point. false: none, or not finite. */
-static bool read_value(const char *text, struct result_row *row)
+enum value { NO_VALUE, NO_NUMBER, NUMBER };
+
+/* As the simulator writes them: whole, or with a point, or nan where there is none. */
+static enum value read_value(const char *text, struct result_row *row)
 {
 	char *end;
 
+	if (text[strspn(text, "-+.0123456789abcdefinty")]) /* no blanks, no hexadecimal digits */
+		return NO_VALUE;
 	errno = 0;
 	row->whole = strtoll(text, &end, 10);
-	row->is_whole = !*end && !errno;
+	row->is_whole = end != text && !*end && !errno;
 	if (row->is_whole)
-		return true;
+		return NUMBER;
 	row->real = strtod(text, &end);
-	return !*end && end != text && isfinite(row->real);
+	if (*end || end == text)
+		return NO_VALUE;
+	return isfinite(row->real) ? NUMBER : NO_NUMBER;
 }
 
-/* "name  value # help (unit)", cut up in place. false: the line is none. */
-static bool read_statistic(char *line, struct result_row *row, bool *is_number)
+static void give(struct reading *r, const struct stats_value *v)
 {
-	char *value = line + strcspn(line, " "), *mark = strstr(line, " # "), *unit;
+	struct result_row row = { .name = v->name, .unit = v->unit, .help = v->help, .cycle = -1, .is_whole = v->is_whole && v->whole <= INT64_MAX,
+		.whole = (long long)v->whole, .real = v->value };
 
-	if (!*value || !mark || mark < value)
-		return false;
-	*value++ = 0;
-	value += strspn(value, " ");
-	if (value >= mark)
-		return false;
-	*mark = 0;
-	row->name = line;
-	row->help = mark + 3;
-	row->unit = "";
-	row->cycle = -1;
-	unit = strrchr(mark + 3, '(');
-	if (unit && unit > mark + 3 && unit[-1] == ' ' && line[0] && unit[strlen(unit) - 1] == ')') {
-		unit[-1] = 0;
-		unit[strlen(unit + 1)] = 0;
-		row->unit = unit + 1;
-	}
-	*is_number = read_value(value, row);
-	return true;
+	if (isfinite(v->value) && !stats_is_instance(v->name))
+		r->row(r->user, &row);
 }
 
-static void read_total(struct reading *r, char *text)
+static void read_total(struct reading *r, const char *path)
 {
-	static const char begin[] = "---------- Begin Simulation Statistics", end[] = "---------- End";
-	char *rest = text, *line;
-	bool in_total = false, has_end = false;
+	const struct stats_section *total;
+	struct stats_file *file;
+	struct diag_list diags;
 
-	while (rest && (line = strsep(&rest, "\n"))) {
-		struct result_row row;
-		bool is_number;
-
-		if (!strncmp(line, begin, sizeof(begin) - 1)) {
-			in_total = strstr(line, "# total of") != NULL;
-			if (in_total && strstr(line, " interrupted"))
-				snprintf(r->message, r->size, "the run was interrupted: its statistics are partial");
-		} else if (!strncmp(line, end, sizeof(end) - 1)) {
-			has_end |= in_total;
-			in_total = false;
-		} else if (in_total && *line) {
-			if (!read_statistic(line, &row, &is_number)) {
-				snprintf(r->message, r->size, "stats.txt has a line that is no statistic: %.100s", line);
-				return;
-			}
-			if (is_number && !strchr(row.name, '['))
-				r->row(r->user, &row);
-		}
-	}
-	if (!has_end && !*r->message)
-		snprintf(r->message, r->size, "stats.txt has no total: the run did not use the simulated GPU, or was stopped");
+	diag_init(&diags);
+	file = stats_file_read(path, &diags);
+	total = file ? stats_file_total(file) : NULL;
+	if (!file)
+		snprintf(r->message, r->size, "stats.txt, line %u: %s", diags.items[0].line, diags.items[0].message);
+	else if (!total)
+		snprintf(r->message, r->size, "stats.txt has no total: the run was stopped");
+	else if (total->is_interrupted)
+		snprintf(r->message, r->size, "the run was interrupted: its statistics are partial");
+	for (size_t i = 0; total && !*r->message && i < total->count; i++)
+		give(r, &total->values[i]);
+	stats_file_free(file);
+	diag_fini(&diags);
 }
 
 /* -- series.csv: cycle,time_ps,kernels,NAME,NAME...; kernels may be quoted -- */
@@ -103,44 +85,79 @@ static char *next_field(char **rest)
 	return field;
 }
 
-enum { SERIES_FIXED = 3, SERIES_MOST = 512 };
+enum { SERIES_FIXED = 3 };
 
-static void read_series_line(struct reading *r, char *line, char *const *names, size_t count)
+/* false: it has not as many fields as there are names, or other things than values. */
+static bool read_series_line(struct reading *r, char *line, char *const *names, size_t count)
 {
 	struct result_row row = { .unit = "", .help = "" };
-	char *rest = line, *field = next_field(&rest);
+	char *rest = line, *field, *end;
 
-	row.cycle = field ? strtoll(field, NULL, 10) : 0;
-	for (size_t i = 1; i < count && (field = next_field(&rest)); i++) {
+	for (size_t i = 0; i < count; i++) {
+		enum value kind;
+
+		field = next_field(&rest);
+		if (!field)
+			return false;
+		if (!i) {
+			errno = 0;
+			row.cycle = strtoll(field, &end, 10);
+			if (*end || end == field || errno || row.cycle < 0)
+				return false;
+		}
+		if (i < SERIES_FIXED)
+			continue;
 		row.name = names[i];
-		if (i >= SERIES_FIXED && read_value(field, &row))
+		kind = read_value(field, &row);
+		if (kind == NO_VALUE)
+			return false;
+		if (kind == NUMBER)
 			r->row(r->user, &row);
 	}
+	return !rest;
+}
+
+/* The names of the first line, in it; malloc'ed. NULL: they are not those of a series. */
+static char **read_series_names(char *line, size_t *count)
+{
+	static const char *const fixed[SERIES_FIXED] = { "cycle", "time_ps", "kernels" };
+	char **names = NULL, *field;
+
+	for (*count = 0; (field = next_field(&line)); ++*count) {
+		if (*count < SERIES_FIXED ? strcmp(field, fixed[*count]) != 0 : !*field)
+			break;
+		names = xrealloc(names, (*count + 1) * sizeof(*names));
+		names[*count] = field;
+	}
+	if (!field && *count >= SERIES_FIXED)
+		return names;
+	free(names);
+	return NULL;
 }
 
 static void read_series(struct reading *r, char *text)
 {
-	char *names[SERIES_MOST], *rest = text, *line = strsep(&rest, "\n"), *field;
+	char *rest = text, *line = strsep(&rest, "\n"), **names = NULL;
 	size_t count = 0;
+	bool fine = rest && (names = read_series_names(line, &count));
 
-	while (line && count < SERIES_MOST && (field = next_field(&line)))
-		names[count++] = field;
-	while (rest && (line = strsep(&rest, "\n")))
-		if (*line)
-			read_series_line(r, line, names, count);
+	while (fine && (line = strsep(&rest, "\n")) && rest)
+		fine = read_series_line(r, line, names, count);
+	if (!fine || *line) /* what stands behind the last line break is cut */
+		snprintf(r->message, r->size, "series.csv is cut or broken: %.100s", line);
+	free(names);
 }
 
 void results_read(const char *folder, void (*row)(void *user, const struct result_row *row), void *user, char *message, size_t size)
 {
 	struct reading r = { row, user, message, size };
-	char *path = file_path(folder, "stats.txt"), *text = file_read(path, NULL);
+	char *path = file_path(folder, "stats.txt"), *text;
 
 	*message = 0;
-	if (text)
-		read_total(&r, text);
+	if (access(path, F_OK) == 0)
+		read_total(&r, path);
 	else
-		snprintf(message, size, "stats.txt cannot be read: %s", strerror(errno));
-	free(text);
+		snprintf(message, size, "there are no statistics: the program did not use the simulated GPU");
 	free(path);
 	path = file_path(folder, "series.csv");
 	text = *message ? NULL : file_read(path, NULL);

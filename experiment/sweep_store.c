@@ -182,7 +182,9 @@ static void store_statistic(void *user, const struct result_row *row)
 static bool store_statistics(struct store *s, long long job, const char *out, char *message, size_t size, struct diag_list *diags)
 {
 	struct storing t = { .store = s, .diags = diags, .job = job,
-		.name = store_prepare(s, diags, "INSERT OR IGNORE INTO statistics(name, unit, help) VALUES(?, ?, ?)", ""),
+		.name = store_prepare(s, diags, 
+			"INSERT INTO statistics(name, unit, help) VALUES(?, ?, ?) ON CONFLICT(name) DO UPDATE SET unit = excluded.unit, help = excluded.help "
+			"WHERE unit = '' AND help = ''", ""), /* a series knows the name alone */
 		.find = store_prepare(s, diags, "SELECT id FROM statistics WHERE name = ?", ""),
 		.value = store_prepare(s, diags, "INSERT OR REPLACE INTO results VALUES(?, ?, ?)", ""),
 		.point = store_prepare(s, diags, "INSERT OR REPLACE INTO series VALUES(?, ?, ?, ?)", "") };

@@ -1,5 +1,6 @@
-/* host/session_gpgpusim.c -- statistics as lines that GPGPU-Sim's users search for: after each kernel and at the end, on standard
- * output and in gpgpusim.txt. What the lines are says gpgpusim.def; here is what prints them. */
+/* host/session_gpgpusim.c -- statistics as lines that GPGPU-Sim's users search for: after each kernel and at
+ * the end, on standard output and in gpgpusim.txt. What the lines are says gpgpusim.def; here is what prints
+ * them. */
 #include "dram/channel.h"
 #include "host/session_internal.h"
 #include "sim/c_locale.h"
@@ -42,16 +43,14 @@ static double host_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* seconds: of the host since the session began. Whole ones are never 0, as in GPGPU-Sim: scripts divide by them. */
+/* seconds: of the host since the session began. Whole ones are never 0, as in GPGPU-Sim: scripts divide by
+ * them. */
 static void add_time(struct quantities *q, double seconds, double core_mhz)
 {
 	double whole = fmax(1, floor(seconds));
-	const struct quantity of[] = { { "seconds", seconds },
-		{ "days", floor(whole / 86400) },
-		{ "hours", floor(fmod(whole, 86400) / 3600) },
-		{ "minutes", floor(fmod(whole, 3600) / 60) },
-		{ "whole_seconds", fmod(whole, 60) },
-		{ "total_seconds", whole },
+	const struct quantity of[] = { { "seconds", seconds }, { "days", floor(whole / 86400) },
+		{ "hours", floor(fmod(whole, 86400) / 3600) }, { "minutes", floor(fmod(whole, 3600) / 60) },
+		{ "whole_seconds", fmod(whole, 60) }, { "total_seconds", whole },
 		{ "chip_cycles", seconds * core_mhz * 1e6 } };
 
 	memcpy(q->of + q->count, of, sizeof of);
@@ -61,16 +60,9 @@ static void add_time(struct quantities *q, double seconds, double core_mhz)
 static void add_dram(struct quantities *q, const struct dram_config *d, double memory_mhz)
 {
 	const struct quantity of[] = { { "dram_per_ps", memory_mhz * 2 / d->data_rate * 1e-6 },
-		{ "dram_banks", d->banks },
-		{ "dram_bus", d->bus_bytes },
-		{ "dram_burst", d->burst_length },
-		{ "tCL", d->tCL },
-		{ "tRRD", d->tRRD },
-		{ "tCCD", d->tCCDS },
-		{ "tRCD", d->tRCD },
-		{ "tRAS", d->tRAS },
-		{ "tRP", d->tRP },
-		{ "tRC", d->tRC } };
+		{ "dram_banks", d->banks }, { "dram_bus", d->bus_bytes }, { "dram_burst", d->burst_length },
+		{ "tCL", d->tCL }, { "tRRD", d->tRRD }, { "tCCD", d->tCCDS }, { "tRCD", d->tRCD },
+		{ "tRAS", d->tRAS }, { "tRP", d->tRP }, { "tRC", d->tRC } };
 
 	_Static_assert(sizeof of / sizeof *of + 7 <= QUANTITIES, "room for all");
 	memcpy(q->of + q->count, of, sizeof of);
@@ -207,7 +199,7 @@ static void print_line(const char *text, struct reader *r, FILE *f)
 
 	bug_if(!to, "out of memory");
 	r->is_unknown = false;
-	for (r->at = text; *r->at; ) {
+	for (r->at = text; *r->at;) {
 		if (*r->at == '{') {
 			r->at++;
 			values++;
@@ -241,7 +233,8 @@ static void print_lines(struct session *s, uint32_t scopes, const struct stat_sn
 
 	quantities_take(&quantities, s);
 	for (size_t from = 0; from < count; from = to) {
-		for (to = from + 1; to < count && lines[to].each != ONCE && lines[to].each == lines[from].each; )
+		for (to = from + 1;
+			to < count && lines[to].each != ONCE && lines[to].each == lines[from].each;)
 			to++;
 		for (r.object = 0; r.object < objects(s, lines[from].each); r.object++)
 			for (size_t i = from; i < to; i++) {
@@ -257,7 +250,8 @@ static void print_functional(struct session *s, const struct launch_result *resu
 {
 	if (result)
 		fprintf(f, "gpu_sim_insn = %llu\n", (unsigned long long)result->thread_instructions);
-	fprintf(f, "gpu_tot_sim_insn = %.0f\n", stat_value(gpu_stats(s->gpu), NULL, "gpu.thread_instructions"));
+	fprintf(f, "gpu_tot_sim_insn = %.0f\n",
+		stat_value(gpu_stats(s->gpu), NULL, "gpu.thread_instructions"));
 }
 
 /* -- the session's moments -- */
@@ -283,8 +277,8 @@ static void put(struct session *s, const char *text)
 
 static void kernel_head(const struct launch *launch, const struct launch_result *result, FILE *f)
 {
-	fprintf(f, "kernel_name = %s \nkernel_launch_uid = %llu \nkernel_stream_id = %u\n", launch->kernel->name,
-		(unsigned long long)result->id, launch->stream);
+	fprintf(f, "kernel_name = %s \nkernel_launch_uid = %llu \nkernel_stream_id = %u\n",
+		launch->kernel->name, (unsigned long long)result->id, launch->stream);
 }
 
 /* launch and result: NULL at the end of the run. */
@@ -308,12 +302,14 @@ static void print_block(struct session *s, const struct launch *launch, const st
 	free(text);
 }
 
-void gpgpusim_kernel(struct session *s, const struct launch *launch, const struct launch_result *result, const struct stat_snapshot *since)
+void gpgpusim_kernel(struct session *s, const struct launch *launch, const struct launch_result *result,
+	const struct stat_snapshot *since)
 {
 	print_block(s, launch, result, since, 1u << KERNEL | 1u << RUN | 1u << HOST);
 }
 
-/* What the memory system still had to write is in these lines. Scripts take the last one for a sign that nothing went wrong. */
+/* What the memory system still had to write is in these lines. Scripts take the last one for a sign that
+ * nothing went wrong. */
 void gpgpusim_end(struct session *s)
 {
 	bool is_fine = !s->is_interrupted && !s->is_fault_told;

@@ -1,20 +1,33 @@
 /* memsys/observe/accesses.c -- accesses by type and outcome.
  *
- * An access hits if its line (at the L2: its sector) is there; hit_reserved: it is on its way; sector_miss: the line was there or
- * on its way, but not the bytes; miss: neither. Of a request of several sectors to an absent line of the L2 the first is a miss
- * and the others sector misses, since the first takes the line. A reservation failure is a cycle in which the L1 refused a
- * request for want of a line, an MSHR, a place in one, or in the miss queue. */
+ * An access hits if its line (at the L2: its sector) is there; hit_reserved: it is on its way; sector_miss:
+ * the line was there or on its way, but not the bytes; miss: neither. Of a request of several sectors to an
+ * absent line of the L2 the first is a miss and the others sector misses, since the first takes the line. A
+ * reservation failure is a cycle in which the L1 refused a request for want of a line, an MSHR, a place in
+ * one, or in the miss queue. */
 #include "memsys/observe/accesses.h"
 #include "memsys/cache.h"
 #include "sim/xalloc.h"
 
-enum access_type { GLOBAL_READ, LOCAL_READ, CONSTANT_READ, TEXTURE_READ, INSTRUCTION_READ, GLOBAL_WRITE, LOCAL_WRITE, WRITE_BACK, TYPES };
+enum access_type {
+	GLOBAL_READ,
+	LOCAL_READ,
+	CONSTANT_READ,
+	TEXTURE_READ,
+	INSTRUCTION_READ,
+	GLOBAL_WRITE,
+	LOCAL_WRITE,
+	WRITE_BACK,
+	TYPES
+};
 enum access_status { HIT, HIT_RESERVED, MISS, SECTOR_MISS, RESERVATION_FAIL, STATUSES };
 
-static const char *const status_names[] = { "hit", "hit_reserved", "miss", "sector_miss", "reservation_fail", NULL };
-static const char *const sector_names[] = { "hit", "hit_reserved", "miss", "sector_miss", NULL }; /* refusals at the L2: l2.stalls */
-static const char *const type_names[] = { "global_read", "local_read", "constant_read", "texture_read", "instruction_read", "global_write",
-	"local_write", "write_back", NULL };
+static const char *const status_names[] = { "hit", "hit_reserved", "miss", "sector_miss", "reservation_fail",
+	NULL };
+static const char *const sector_names[] = { "hit", "hit_reserved", "miss", "sector_miss",
+	NULL }; /* refusals at the L2: l2.stalls */
+static const char *const type_names[] = { "global_read", "local_read", "constant_read", "texture_read",
+	"instruction_read", "global_write", "local_write", "write_back", NULL };
 
 struct access_counts {
 	uint64_t by[TYPES][STATUSES];
@@ -30,8 +43,10 @@ struct access_observer {
 };
 
 #define OF(type, name, names, unit, text) \
-	{ SIM_STAT_VECTOR, name, offsetof(struct access_counts, by[type]), names, 0, unit, text }
-#define BY(type, name, text) OF(type, name, status_names, "requests", text)
+	{ \
+		SIM_STAT_VECTOR, name, offsetof(struct access_counts, by[type]), names, 0, unit, text \
+	}
+#define BY(type, name, text)      OF(type, name, status_names, "requests", text)
 #define SECTORS(type, name, text) OF(type, name, sector_names, "sectors", text)
 
 static const struct sim_stat l1_stats[] = {
@@ -39,9 +54,10 @@ static const struct sim_stat l1_stats[] = {
 	BY(LOCAL_READ, "local_read", "loads of local memory"),
 	BY(GLOBAL_WRITE, "global_write", "stores to global memory, all of which go on"),
 	BY(LOCAL_WRITE, "local_write", "stores to local memory"),
-	SIM_COUNT(struct access_counts, load_lanes, "lanes", "that loads and atomics of global and local memory served: thread instructions"),
+	SIM_COUNT(struct access_counts, load_lanes, "lanes",
+		"that loads and atomics of global and local memory served: thread instructions"),
 	SIM_COUNT(struct access_counts, store_lanes, "lanes", "the same of stores"),
-	SIM_STAT_END
+	SIM_STAT_END,
 };
 
 static const struct sim_stat l2_stats[] = {
@@ -54,12 +70,14 @@ static const struct sim_stat l2_stats[] = {
 	SECTORS(LOCAL_WRITE, "local_write", "of local memory written"),
 	SECTORS(WRITE_BACK, "write_back", "that L1s wrote back"),
 	SIM_VECTOR(struct access_counts, requests, type_names, "requests", "that came to the L2"),
-	SIM_STAT_END
+	SIM_STAT_END,
 };
 
 static enum access_type type_of(const struct access_event *e)
 {
-	static const uint8_t reads[] = { [UNIT_L1_DATA] = GLOBAL_READ, [UNIT_L1_CONST] = CONSTANT_READ, [UNIT_L1_INST] = INSTRUCTION_READ,
+	static const uint8_t reads[] = { [UNIT_L1_DATA] = GLOBAL_READ,
+		[UNIT_L1_CONST] = CONSTANT_READ,
+		[UNIT_L1_INST] = INSTRUCTION_READ,
 		[UNIT_L1_TEX] = TEXTURE_READ };
 
 	if (e->is_write_back)
@@ -157,7 +175,8 @@ struct access_observer *access_observer_new(enum access_level level, int index, 
 	o->listener = (struct cache_listener){ .user = o,
 		.accessed = is_l1 ? l1_accessed : l2_accessed,
 		.repeated = is_l1 ? l1_repeated : NULL };
-	stat_register(stats, is_l1 ? "observe.l1d" : "observe.l2", index, is_l1 ? l1_stats : l2_stats, &o->counts, sizeof(o->counts));
+	stat_register(stats, is_l1 ? "observe.l1d" : "observe.l2", index, is_l1 ? l1_stats : l2_stats,
+		&o->counts, sizeof(o->counts));
 	return o;
 }
 

@@ -16,6 +16,7 @@ not_ok() { failed=$((failed + 1)); echo "not ok $*"; tail -n 5 "$out/log"; }
 # begin COMMAND...: in the background, where a shell without job control would have it ignore SIGINT
 begin() {
 	rm -rf "$out/run"
+	: >"$out/log" # now: what waits for a word in it must not find that of the run before
 	env --default-signal=INT,TERM "$@" >"$out/log" 2>&1 &
 	process=$!
 }
@@ -82,11 +83,9 @@ listed=$(awk -F'[:,]' '/"counts"|"executions"/ { for (i = 1; i < NF; i++) if ($i
 # twice at once is once
 begin "$lockstep" launch $ptx endless --grid 4 --block 64 --arg 'u32[2]=zero' -o "$out/run"
 until_so [ -s "$out/run/stats.json" ]
-kill -INT $process; kill -INT $process; kill -TERM $process 2>/dev/null
-wait $process
-status=$?
-[ $status = 130 ] || [ $status = 143 ] && ok || not_ok "three signals at once: status $status"
-marked "three signals at once"
+kill -INT $process $process
+ended 130 "two signals at once"
+marked "two signals at once"
 
 # ---- between kernels, and in the program's own hands ----
 
@@ -144,9 +143,9 @@ grep -q 'total of 1 kernel interrupted' "$out/run/sdk/b_endless/stats.txt" && ok
 printf '#!/bin/sh\n%s\ntrap "" INT\necho ready\nwhile [ ! -e "%s" ]; do sleep 0.1; done\n' "$describe" "$out/enough" >"$out/few/bench/sdk/b_endless"
 begin "$out/few/bin/lockstep" bench run sdk/b_endless --size tiny -c configs/gtx480.yaml -o "$out/run"
 until_so grep -q ready "$out/run/sdk/b_endless/log.txt"
-kill -INT $process; sleep 0.1; kill -INT $process; sleep 0.1
-kill -0 $process && ok || not_ok "bench does not wait for what it told to end"
-kill -INT $process
+kill -INT $process; sleep 0.2
+grep -q verified "$out/log" && not_ok "bench does not wait for what it told to end" || ok
+for again in 2 3 4 5 6 7 8; do kill -INT $process 2>/dev/null; sleep 0.1; done # two may come as one
 ended 130 "bench, the third time"
 : >"$out/enough"
 

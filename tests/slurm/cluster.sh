@@ -14,7 +14,7 @@ export SLURM_CONF="$dir/slurm.conf"
 skip() { echo "$*"; stop >/dev/null 2>&1; exit 77; }
 
 # the first line of a log that says what is wrong, or its last line
-complaint() { { grep -m 1 -iE 'fatal|error' "$1" || tail -n 1 "$1"; } 2>/dev/null | sed 's/^\[[^]]*\] //'; }
+complaint() { { grep -m 1 -iE "fatal|error" "$1" || tail -n 1 "$1"; } 2>/dev/null | sed "s/^\[[^]]*\] //" | grep . || echo "no word on why"; }
 
 # two ports that nobody listens on
 free_ports() {
@@ -87,8 +87,8 @@ within() {
 idle() { [ "$(sinfo -h -o %T)" = idle ]; }
 
 start() {
-	for program in munged slurmctld slurmd sbatch squeue scontrol; do
-		command -v $program >/dev/null || skip "no $program here (Debian packages munge and slurm-wlm)"
+	for program in munged slurmctld slurmd sbatch squeue scontrol pgrep; do
+		command -v $program >/dev/null || skip "no $program here (Debian packages munge, slurm-wlm, procps)"
 	done
 	mkdir -p "$dir/state" "$dir/spool" "$dir/munge" && chmod 700 "$dir/munge" || skip "$dir cannot be written"
 	configure "$@"
@@ -96,9 +96,9 @@ start() {
 	munged --force --key-file="$dir/munge/key" --socket="$dir/munge.socket" --pid-file="$dir/munge/pid" --log-file="$dir/munge/log" \
 		--seed-file="$dir/munge/seed" --num-threads=4 >"$dir/munged.out" 2>&1 || skip "munged: $(complaint "$dir/munged.out")"
 	controller
-	within 20 scontrol ping || skip "slurmctld: $(complaint "$dir/slurmctld.log")"
+	within 60 scontrol ping || skip "slurmctld: $(complaint "$dir/slurmctld.log")"
 	setsid slurmd -D -L "$dir/slurmd.log" </dev/null >"$dir/slurmd.out" 2>&1 &
-	within 20 idle || skip "slurmd: $(complaint "$dir/slurmd.log")"
+	within 60 idle || skip "slurmd: $(complaint "$dir/slurmd.log")"
 	echo "SLURM_CONF=$SLURM_CONF"
 }
 
@@ -143,7 +143,7 @@ start) start "$@" ;;
 stop) stop ;;
 controller)
 	case ${1:?} in
-	start) controller; within 20 scontrol ping ;;
+	start) controller; within 60 scontrol ping ;;
 	stop)
 		id=$(cat "$dir/slurmctld.id")
 		kill "$id"

@@ -5,7 +5,7 @@
 set -u
 build=${1:-build}
 lockstep=$PWD/$build/bin/lockstep
-here=$PWD/tests/sweep
+root=$PWD here=$PWD/tests/sweep
 out=$(mktemp -d)
 passed=0 failed=0 skipped=0
 ok() { passed=$((passed + 1)); }
@@ -23,6 +23,19 @@ facts() { "$lockstep" sweep --facts "$1"; }
 cp "$here"/*.yaml "$out/"
 sed -i "s|BENCH|$PWD/$build/bench|" "$out/fails.yaml"
 cd "$out" || exit 1
+
+# what the README says of sweeps, word for word
+readme() {
+	mkdir readme
+	cd readme || exit 1
+	ln -s "$root/$build" build
+	awk '/^```/ { code = !code; if (!code && text ~ /lockstep sweep sweep.yaml/) printf "%s", text; text = ""; next } code { text = text $0 "\n" }' "$root/README.md" >commands
+	sh -e commands >log 2>&1
+	is "README: status" $? 0
+	says "README: sweep" log "sweep: [1-9][0-9]* done, [1-9][0-9]* run now, 0 failed"
+	says "README: report" sweep-report/index.html "speedup"
+	cd ..
+}
 
 undisturbed() {
 	"$lockstep" sweep -q many.yaml -o whole.db >log 2>&1
@@ -222,7 +235,7 @@ other_databases() {
 	is "no database: left as it is" "$(cat text.db)" "no database"
 }
 
-case $build in *address*) ;; *) undisturbed; killed; two; no_room ;; esac
+case $build in *address*) ;; *) undisturbed; killed; two; no_room; readme ;; esac
 interrupted
 failures
 mistakes

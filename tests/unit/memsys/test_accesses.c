@@ -30,7 +30,11 @@ static double count(const char *name)
 	return stat_value(tree, NULL, name);
 }
 
-#define EVENT(...) (struct access_event){ .by.lanes = 0xff, __VA_ARGS__ }
+#define EVENT(...) \
+	(struct access_event) \
+	{ \
+		.by.lanes = 0xff, __VA_ARGS__ \
+	}
 
 Test(accesses, a_store_of_the_l1_hits_where_its_line_was_even_if_it_is_dropped)
 {
@@ -68,7 +72,8 @@ Test(accesses, cycles_of_waiting_go_to_the_type_that_was_refused)
 	tell(EVENT(.outcome = ACCESS_REFUSED, .refusal = CACHE_DATA_PORT));
 	l->repeated(l->user, CACHE_DATA_PORT, 5);
 	cr_expect_eq(count("observe.l1d.local_read::reservation_fail"), 10);
-	cr_expect_eq(count("observe.l1d.global_read::reservation_fail"), 0, "a busy port is no lack of a reservation");
+	cr_expect_eq(count("observe.l1d.global_read::reservation_fail"), 0,
+		"a busy port is no lack of a reservation");
 	cr_expect_eq(count("observe.l1d.load_lanes"), 0, "refused: it will come again");
 	end();
 }
