@@ -12,21 +12,27 @@ struct report_command_options {
 };
 
 static const struct option report_option_table[] = {
-	OPTION_TEXT(struct report_command_options, output, 'o', "output", "DIR", "folder for index.html, figures/ and tables/ (default: " DEFAULT_FOLDER ")"),
-	OPTION_TEXT(struct report_command_options, sweep, 0, "sweep", "NAME", "which sweep, if the database has several"),
+	OPTION_TEXT(struct report_command_options, output, 'o', "output", "DIR",
+		"folder for index.html, figures/ and tables/ (default: " DEFAULT_FOLDER ")"),
+	OPTION_TEXT(struct report_command_options, sweep, 0, "sweep", "NAME",
+		"which sweep, if the database has several"),
 	OPTION_LIST(struct report_command_options, values, 0, "value", "NAME",
-		"bars and a heat map of this statistic or derived value (with --baseline: over the\nbaseline's), instead of the sweep file's figures; may be repeated"),
+		"bars and a heat map of this statistic or derived value (with --baseline: over "
+		"the\nbaseline's), instead of the sweep file's figures; may be repeated"),
 	OPTION_TEXT(struct report_command_options, baseline, 0, "baseline", "FACTOR=LEVEL,...",
 		"compare with these levels, not with those of the sweep file's baseline"),
-	OPTION_FLAG(struct report_command_options, no_png, 0, "no-png", "figures as SVG only"),
-	OPTION_END
+	OPTION_FLAG(struct report_command_options, no_png, 0, "no-png", "figures as SVG only"), OPTION_END
 };
 
 static int run(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct report_command_options *o = object;
-	struct report_options options = { .folder = o->output ? o->output : DEFAULT_FOLDER, .sweep = o->sweep, .baseline = o->baseline,
-		.values = o->values.items, .value_count = o->values.count, .no_png = o->no_png };
+	struct report_options options = { .folder = o->output ? o->output : DEFAULT_FOLDER,
+		.sweep = o->sweep,
+		.baseline = o->baseline,
+		.values = o->values.items,
+		.value_count = o->values.count,
+		.no_png = o->no_png };
 	struct report_summary made;
 	struct diag_list diags;
 	struct store *store;
@@ -40,21 +46,28 @@ static int run(const struct command *self, const void *object, char **operands, 
 		return failed(&diags);
 	diag_print(&diags, stderr);
 	diag_fini(&diags);
-	printf("%s/index.html: %zu points (%zu done, %zu failed, %zu not run), %zu figures, %zu tables\n", options.folder, made.points, made.done, made.failed,
-		made.open, made.figures, made.tables);
+	printf("%s/index.html: %zu points (%zu done, %zu failed, %zu not run), %zu figures, %zu tables\n",
+		options.folder, made.points, made.done, made.failed, made.open, made.figures, made.tables);
 	return STATUS_FINE;
 }
 
 const struct command command_report = {
-	.name = "report", .operands = "DATABASE", .summary = "make a page, figures and tables from a sweep's database",
-	.details =
-		"Reads the database of 'lockstep sweep', also of one that is not finished, and writes\n"
-		"  index.html                     one page that needs nothing else: tables that sort, figures,\n"
-		"                                 where each number comes from\n"
-		"  figures/NAME.svg .png .gp .dat each figure, and what gnuplot draws it from\n"
-		"  tables/NAME.csv .tex           each table, for programs and for LaTeX (booktabs)\n\n"
-		"Which figures: 'report' of the sweep file (experiment/REPORTS.md), or those that make sense.\n\n"
-		"  lockstep report schedulers.db -o report\n"
-		"  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",
-	.options = report_option_table, .size = sizeof(struct report_command_options), .least = 1, .most = 1, .run = run,
+	.name = "report",
+	.operands = "DATABASE",
+	.summary = "make a page, figures and tables from a sweep's database",
+	.details = "Reads the database of 'lockstep sweep', also of one that is not finished, and writes\n"
+		   "  index.html                     one page that needs nothing else: tables that sort, "
+		   "figures,\n"
+		   "                                 where each number comes from\n"
+		   "  figures/NAME.svg .png .gp .dat each figure, and what gnuplot draws it from\n"
+		   "  tables/NAME.csv .tex           each table, for programs and for LaTeX (booktabs)\n\n"
+		   "Which figures: 'report' of the sweep file (experiment/REPORTS.md), or those that make "
+		   "sense.\n\n"
+		   "  lockstep report schedulers.db -o report\n"
+		   "  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",
+	.options = report_option_table,
+	.size = sizeof(struct report_command_options),
+	.least = 1,
+	.most = 1,
+	.run = run,
 };

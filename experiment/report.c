@@ -59,8 +59,10 @@ static bool write_figures(struct report *r, struct diag_list *diags)
 		for (size_t p = 0; p < r->figures[i].panel_count; p++) {
 			const struct canvas *c = r->figures[i].panels[p];
 
-			if (!report_write(r, keep_print(k, "figures/%s.gp", c->name), c->script_text, diags) ||
-				!report_write(r, keep_print(k, "figures/%s.dat", c->name), c->data_text, diags))
+			if (!report_write(
+				    r, keep_print(k, "figures/%s.gp", c->name), c->script_text, diags) ||
+				!report_write(
+					r, keep_print(k, "figures/%s.dat", c->name), c->data_text, diags))
 				return false;
 		}
 	return true;
@@ -104,18 +106,20 @@ static bool make_folders(const struct report *r, struct diag_list *diags)
 
 static bool make(struct report *r, struct diag_list *diags)
 {
-	if (!report_baseline(r->data, r->options->baseline, diags) || !draw_figures(r, diags) || !report_about(r, diags))
+	if (!report_baseline(r->data, r->options->baseline, diags) || !draw_figures(r, diags) ||
+		!report_about(r, diags))
 		return false;
 	if (r->means)
 		add_table(r, r->means);
 	if (r->failures)
 		add_table(r, r->failures);
 	add_table(r, r->points);
-	return make_folders(r, diags) && write_figures(r, diags) && write_tables(r, diags) && report_draw(r, diags) &&
-		report_write(r, "index.html", report_page(r), diags);
+	return make_folders(r, diags) && write_figures(r, diags) && write_tables(r, diags) &&
+	       report_draw(r, diags) && report_write(r, "index.html", report_page(r), diags);
 }
 
-bool report_make(struct store *store, const struct report_options *options, struct report_summary *summary, struct diag_list *diags)
+bool report_make(struct store *store, const struct report_options *options, struct report_summary *summary,
+	struct diag_list *diags)
 {
 	struct report r = { .options = options };
 	bool fine;
@@ -128,7 +132,8 @@ bool report_make(struct store *store, const struct report_options *options, stru
 	if (!r.data)
 		return false;
 	fine = make(&r, diags);
-	*summary = (struct report_summary){ r.data->point_count, r.data->done, r.data->failed, r.data->open, r.figure_count, r.table_count };
+	*summary = (struct report_summary){ r.data->point_count, r.data->done, r.data->failed, r.data->open,
+		r.figure_count, r.table_count };
 	report_data_free(r.data);
 	return fine;
 }

@@ -1,4 +1,5 @@
-/* experiment/report.h -- lockstep report: from a sweep's database to a page with tables and figures, and their files for papers.
+/* experiment/report.h -- lockstep report: from a sweep's database to a page with tables and figures, and
+ * their files for papers.
  *
  *   FOLDER/index.html                       one file, whole in itself
  *   FOLDER/figures/NAME.svg .png .gp .dat   each panel: drawn, gnuplot's commands and data
@@ -12,9 +13,9 @@
 
 struct report_options {
 	const char *folder;
-	const char *sweep;           /* NULL: the only one */
-	const char *baseline;        /* FACTOR=LEVEL,...; NULL: the sweep file's */
-	const char *const *values;   /* figures of these instead */
+	const char *sweep;         /* NULL: the only one */
+	const char *baseline;      /* FACTOR=LEVEL,...; NULL: the sweep file's */
+	const char *const *values; /* figures of these instead */
 	size_t value_count;
 	bool no_png;
 };
@@ -24,6 +25,7 @@ struct report_summary {
 };
 
 /* false, with diagnostics. */
-bool report_make(struct store *store, const struct report_options *options, struct report_summary *summary, struct diag_list *diags);
+bool report_make(struct store *store, const struct report_options *options, struct report_summary *summary,
+	struct diag_list *diags);
 
 #endif

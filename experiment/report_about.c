@@ -1,145 +1,10 @@
-/* experiment/report_about.c -- what a report says beside its figures: means by configuration, failures, where each point comes from. */
+/* experiment/report_about.c -- what a report says beside its figures: means by configuration, failures, where
+ * each point comes from. */
 #include "experiment/report_internal.h"
 #include "sim/xalloc.h"
 #include <math.h>
 
 #define INLINE_DIFFERENCES 3
-
-/* -- configurations and their differences -- */
-
-static int by_line(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* The lines in the order of their paths. */
-static const char *sorted_lines(struct keeper *k, char *text)
-{
-	size_t count = 0;
-	char **lines = xcalloc(strlen(text) + 1, sizeof(*lines)), *rest = NULL;
-	struct text sorted;
-
-	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		lines[count++] = line;
-	qsort(lines, count, sizeof(*lines), by_line);
-	text_init(&sorted);
-	for (size_t i = 0; i < count; i++)
-		fprintf(sorted.stream, "%s\n", lines[i]);
-	free(lines);
-	return text_done(&sorted, k);
-}
-
-static const char *config_text(struct report_data *d, const char *hash, struct diag_list *diags)
-{
-	sqlite3_stmt *q = report_query(d->store, "SELECT text FROM configs WHERE ?1 = ?1 AND hash = ?2", 0, hash, diags);
-	int status = q ? sqlite3_step(q) : SQLITE_ERROR;
-	const char *text = status == SQLITE_ROW ? report_column_text(d, q, 0) : "";
-
-	if (q)
-		report_query_end(d->store, q, status, diags);
-	return sorted_lines(&d->keeper, keep_copy(&d->keeper, text));
-}
-
-/* A line `path = value` of a configuration; its length with the newline. */
-static size_t line_at(const char *text)
-{
-	size_t length = strcspn(text, "\n");
-
-	return length + (text[length] == '\n');
-}
-
-static size_t path_length(const char *line)
-{
-	const char *equals = strstr(line, " = ");
-
-	return equals ? (size_t)(equals - line) : strcspn(line, "\n");
-}
-
-static int compare_paths(const char *a, const char *b)
-{
-	size_t x = path_length(a), y = path_length(b);
-	int order = memcmp(a, b, x < y ? x : y);
-
-	if (!*a || !*b)
-		return !*a - !*b;
-	return order ? order : (x < y ? ' ' : a[y]) - (y < x ? ' ' : b[x]); /* a blank follows the path */
-}
-
-static const char *value_of(struct keeper *k, const char *line)
-{
-	size_t path = path_length(line), whole = strcspn(line, "\n");
-
-	return whole > path + 3 ? keep_print(k, "%.*s", (int)(whole - path - 3), line + path + 3) : "";
-}
-
-static void add_difference(struct report_config *c, struct keeper *k, const char *line, const char *before)
-{
-	const char **more = keep_alloc(k, (c->count + 1) * sizeof(*more));
-
-	if (c->count)
-		memcpy(more, c->differences, c->count * sizeof(*more));
-	more[c->count++] = keep_print(k, "%.*s = %s (%s)", (int)path_length(line), line, before ? value_of(k, line) : "–", before ? before : value_of(k, line));
-	c->differences = more;
-}
-
-/* Both texts are sorted by path. In brackets what the baseline has; a dash stands for a parameter that there is not. */
-static void compare(struct report_config *c, struct keeper *k, const char *text, const char *baseline)
-{
-	while (*text || *baseline) {
-		int order = compare_paths(text, baseline);
-
-		if (order < 0)
-			add_difference(c, k, text, "–");
-		else if (order > 0)
-			add_difference(c, k, baseline, NULL);
-		else if (strcmp(value_of(k, text), value_of(k, baseline)) != 0)
-			add_difference(c, k, text, value_of(k, baseline));
-		if (order <= 0)
-			text += line_at(text);
-		if (order >= 0)
-			baseline += line_at(baseline);
-	}
-}
-
-const struct report_config *report_config_of(const struct report *r, const char *hash)
-{
-	for (size_t i = 0; i < r->config_count; i++)
-		if (!strcmp(r->configs[i].hash, hash))
-			return &r->configs[i];
-	return NULL;
-}
-
-static const char *columns_with(struct report *r, const char *hash)
-{
-	bool *has = keep_alloc(&r->data->keeper, r->data->column_count + 1);
-	const char *text = "";
-
-	for (size_t i = 0; i < r->data->point_count; i++)
-		has[r->data->points[i].column] |= !strcmp(r->data->points[i].config, hash);
-	for (size_t c = 0; c < r->data->column_count; c++)
-		if (has[c])
-			text = keep_print(&r->data->keeper, "%s%s%s", text, *text ? ", " : "", r->data->columns[c].label);
-	return text;
-}
-
-static void collect_configs(struct report *r, struct diag_list *diags)
-{
-	struct report_data *d = r->data;
-
-	r->configs = keep_alloc(&d->keeper, (d->point_count + 1) * sizeof(*r->configs));
-	for (size_t i = 0; i < d->point_count; i++) {
-		const struct report_point *p = &d->points[i];
-		size_t baseline = d->columns[p->column].baseline;
-		struct report_config *c = &r->configs[r->config_count];
-
-		if (report_config_of(r, p->config))
-			continue;
-		c->hash = p->config;
-		c->columns = columns_with(r, p->config);
-		c->anchor = keep_print(&d->keeper, "c%zu", ++r->config_count);
-		compare(c, &d->keeper, config_text(d, p->config, diags), config_text(d, d->columns[baseline == NONE ? 0 : baseline].config, diags));
-	}
-}
 
 /* -- means by configuration -- */
 
@@ -156,7 +21,8 @@ static const char **mean_names(struct report *r, size_t *count, struct diag_list
 }
 
 /* A column of the table of means; the number of workloads in them. */
-static size_t mean_column(struct report *r, struct report_table *t, size_t column, const char *name, struct diag_list *diags)
+static size_t mean_column(
+	struct report *r, struct report_table *t, size_t column, const char *name, struct diag_list *diags)
 {
 	struct figure_spec *s;
 	struct figure_specs specs = { 0 };
@@ -169,10 +35,13 @@ static size_t mean_column(struct report *r, struct report_table *t, size_t colum
 	if (!v)
 		return 0;
 	f.spec = s = figure_spec_add(&specs, r->data, figure_kinds[0]);
-	completed = report_complete_rows(r->data, v->cells, s->rows, s->row_count, s->columns, s->column_count, complete);
+	completed = report_complete_rows(
+		r->data, v->cells, s->rows, s->row_count, s->columns, s->column_count, complete);
 	figure_means(&f, v->mean, v->cells, 0, s->row_count, complete, means);
-	table_head(t, column, keep_print(&r->data->keeper, "%s, %s mean of %zu", name, report_mean_names[v->mean == MEAN_NONE ? MEAN_ARITHMETIC : v->mean],
-		completed), v->unit, false);
+	table_head(t, column,
+		keep_print(&r->data->keeper, "%s, %s mean of %zu", name,
+			report_mean_names[v->mean == MEAN_NONE ? MEAN_ARITHMETIC : v->mean], completed),
+		v->unit, false);
 	for (size_t c = 0; c < r->data->column_count; c++)
 		table_number(t, c, column, means[c], NULL);
 	return completed;
@@ -195,8 +64,15 @@ static void make_means(struct report *r, struct diag_list *diags)
 			all += d->points[i].column == c;
 			done += d->points[i].column == c && d->points[i].state == POINT_DONE;
 		}
-		table_text(r->means, c, 0, d->columns[c].baseline == c ? keep_print(&d->keeper, "%s (baseline)", d->columns[c].label) : d->columns[c].label, NULL);
-		table_text(r->means, c, 1, done == all ? keep_print(&d->keeper, "%zu", done) : keep_print(&d->keeper, "%zu of %zu", done, all), NULL);
+		table_text(r->means, c, 0,
+			d->columns[c].baseline == c
+				? keep_print(&d->keeper, "%s (baseline)", d->columns[c].label)
+				: d->columns[c].label,
+			NULL);
+		table_text(r->means, c, 1,
+			done == all ? keep_print(&d->keeper, "%zu", done)
+				    : keep_print(&d->keeper, "%zu of %zu", done, all),
+			NULL);
 	}
 	for (size_t i = 0; i < count; i++)
 		mean_column(r, r->means, i + 2, names[i], diags);
@@ -274,8 +150,9 @@ static void hide_same(struct report_table *t, size_t column)
 
 static void make_points(struct report *r)
 {
-	static const char *const heads[] = { "point", "workload", "seed", "configuration", "differs from the baseline's in", "state", "attempts", "seconds",
-		"host", "build", "command" };
+	static const char *const heads[] = { "point", "workload", "seed", "configuration",
+		"differs from the baseline's in", "state", "attempts", "seconds", "host", "build",
+		"command" };
 	static const bool texts[] = { false, true, false, true, true, true, false, false, true, true, true };
 	static const char *const states[] = { "not run", "done", "failed" };
 	struct report_data *d = r->data;
@@ -309,7 +186,7 @@ static void make_points(struct report *r)
 
 bool report_about(struct report *r, struct diag_list *diags)
 {
-	collect_configs(r, diags);
+	report_collect_configs(r, diags);
 	make_means(r, diags);
 	make_failures(r);
 	make_points(r);

@@ -10,16 +10,18 @@ static size_t find_factor(const struct report_data *d, const char *name)
 	return NONE;
 }
 
-static bool unknown(const char *what, const char *name, const char *const *names, size_t count, struct diag_list *diags)
+static bool unknown(
+	const char *what, const char *name, const char *const *names, size_t count, struct diag_list *diags)
 {
 	const char *nearest = diag_nearest(name, names, count);
 
-	diag_error(diags, NULL, "baseline: the sweep has no %s '%s'%s%s%s", what, name, nearest ? "; did you mean " : "",
-		nearest ? nearest : "", nearest ? "?" : "");
+	diag_error(diags, NULL, "baseline: the sweep has no %s '%s'%s%s%s", what, name,
+		nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 	return false;
 }
 
-static bool set_level(struct report_data *d, const char **levels, const char *factor, const char *level, struct diag_list *diags)
+static bool set_level(struct report_data *d, const char **levels, const char *factor, const char *level,
+	struct diag_list *diags)
 {
 	const char **names = keep_alloc(&d->keeper, (d->factor_count + 1) * sizeof(*names));
 	size_t f = find_factor(d, factor);
@@ -33,11 +35,12 @@ static bool set_level(struct report_data *d, const char **levels, const char *fa
 			levels[f] = d->factors[f].levels[i];
 			return true;
 		}
-	return unknown(keep_print(&d->keeper, "level of factor %s called", factor), level, d->factors[f].levels,
-		d->factors[f].count, diags);
+	return unknown(keep_print(&d->keeper, "level of factor %s called", factor), level,
+		d->factors[f].levels, d->factors[f].count, diags);
 }
 
-static bool read_option(struct report_data *d, const char *asked, const char **levels, struct diag_list *diags)
+static bool read_option(
+	struct report_data *d, const char *asked, const char **levels, struct diag_list *diags)
 {
 	char *words = keep_copy(&d->keeper, asked), *rest = NULL;
 
@@ -55,7 +58,8 @@ static bool read_option(struct report_data *d, const char *asked, const char **l
 	return true;
 }
 
-static bool read_section(struct report_data *d, doc_node section, const char **levels, struct diag_list *diags)
+static bool read_section(
+	struct report_data *d, doc_node section, const char **levels, struct diag_list *diags)
 {
 	for (size_t i = 0; i < doc_count(d->document, section); i++) {
 		const char *level = doc_text(d->document, doc_value(d->document, section, i));
@@ -72,8 +76,8 @@ static size_t column_of(const struct report_data *d, size_t column, const char *
 	for (size_t c = 0; c < d->column_count; c++) {
 		size_t f = 0;
 
-		while (f < d->factor_count &&
-			!strcmp(d->columns[c].levels[f], levels[f] ? levels[f] : d->columns[column].levels[f]))
+		while (f < d->factor_count && !strcmp(d->columns[c].levels[f],
+						      levels[f] ? levels[f] : d->columns[column].levels[f]))
 			f++;
 		if (f == d->factor_count)
 			return c;
@@ -94,8 +98,8 @@ bool report_baseline(struct report_data *d, const char *asked, struct diag_list 
 	d->baseline_label = "";
 	for (size_t f = 0; f < d->factor_count; f++)
 		if (levels[f])
-			d->baseline_label = keep_print(&d->keeper, "%s%s%s %s", d->baseline_label, *d->baseline_label ? ", " : "",
-				d->factors[f].name, levels[f]);
+			d->baseline_label = keep_print(&d->keeper, "%s%s%s %s", d->baseline_label,
+				*d->baseline_label ? ", " : "", d->factors[f].name, levels[f]);
 	for (size_t c = 0; c < d->column_count; c++) {
 		d->columns[c].baseline = column_of(d, c, levels);
 		d->has_baseline |= d->columns[c].baseline != NONE;

@@ -6,12 +6,16 @@
 static void head(const struct canvas *c, FILE *to)
 {
 	fprintf(to,
-		"# A figure of 'lockstep report'. To draw it again: gnuplot -e \"format='svg'\" %s.gp (or png, pdf)\n"
+		"# A figure of 'lockstep report'. To draw it again: gnuplot -e \"format='svg'\" %s.gp (or "
+		"png, pdf)\n"
 		"if (!exists('format')) format = 'svg'\n"
-		"if (format eq 'svg') set terminal svg size %.0f,%.0f font 'DejaVu Sans,%.0f' noenhanced background '#ffffff'\n"
-		"if (format eq 'png') set terminal pngcairo size %.0f,%.0f font 'DejaVu Sans,%.1f' fontscale 2 linewidth 2 pointscale 2 noenhanced "
+		"if (format eq 'svg') set terminal svg size %.0f,%.0f font 'DejaVu Sans,%.0f' noenhanced "
 		"background '#ffffff'\n"
-		"if (format eq 'pdf') set terminal pdfcairo size %.3fin,%.3fin font 'DejaVu Sans,%.1f' noenhanced\n"
+		"if (format eq 'png') set terminal pngcairo size %.0f,%.0f font 'DejaVu Sans,%.1f' fontscale "
+		"2 linewidth 2 pointscale 2 noenhanced "
+		"background '#ffffff'\n"
+		"if (format eq 'pdf') set terminal pdfcairo size %.3fin,%.3fin font 'DejaVu Sans,%.1f' "
+		"noenhanced\n"
 		"px = format eq 'svg' ? 1 : 0.75 # of a point: sizes of letters are given in pixels\n"
 		"set output '%s.' . format\n"
 		"set encoding utf8\n"
@@ -19,8 +23,8 @@ static void head(const struct canvas *c, FILE *to)
 		"unset key\n"
 		"set border linecolor '#444444'\n"
 		"set tics nomirror scale 0.5\n",
-		c->name, c->width, c->height, SMALL_SIZE, 2 * c->width, 2 * c->height, SMALL_SIZE * 0.75, c->width / 96,
-		c->height / 96, SMALL_SIZE * 0.75, c->name);
+		c->name, c->width, c->height, SMALL_SIZE, 2 * c->width, 2 * c->height, SMALL_SIZE * 0.75,
+		c->width / 96, c->height / 96, SMALL_SIZE * 0.75, c->name);
 }
 
 struct canvas *canvas_new(struct keeper *k, const char *name, double width, double height)
@@ -54,7 +58,8 @@ static double sy(const struct canvas *c, double y)
 	return 1 - y / c->height;
 }
 
-void canvas_label(struct canvas *c, double x, double y, enum anchor anchor, double size, int turn, const char *colour, const char *text)
+void canvas_label(struct canvas *c, double x, double y, enum anchor anchor, double size, int turn,
+	const char *colour, const char *text)
 {
 	static const char *const anchors[] = { "left", "center", "right" };
 
@@ -75,20 +80,24 @@ void canvas_label(struct canvas *c, double x, double y, enum anchor anchor, doub
 void canvas_box(struct canvas *c, double left, double top, double right, double bottom, const char *fill)
 {
 	fprintf(c->script.stream,
-		"set object rectangle from screen %.5f,%.5f to screen %.5f,%.5f behind fillcolor '%s' fillstyle solid noborder\n",
+		"set object rectangle from screen %.5f,%.5f to screen %.5f,%.5f behind fillcolor '%s' "
+		"fillstyle solid noborder\n",
 		sx(c, left), sy(c, bottom), sx(c, right), sy(c, top), fill);
 }
 
 void canvas_line(struct canvas *c, double x1, double y1, double x2, double y2, const char *colour)
 {
-	fprintf(c->script.stream, "set arrow from screen %.5f,%.5f to screen %.5f,%.5f nohead front linecolor '%s' linewidth 1\n",
+	fprintf(c->script.stream,
+		"set arrow from screen %.5f,%.5f to screen %.5f,%.5f nohead front linecolor '%s' linewidth "
+		"1\n",
 		sx(c, x1), sy(c, y1), sx(c, x2), sy(c, y2), colour);
 }
 
 void canvas_area(struct canvas *c, double left, double top, double right, double bottom)
 {
 	fprintf(c->script.stream,
-		"set lmargin at screen %.5f\nset rmargin at screen %.5f\nset tmargin at screen %.5f\nset bmargin at screen %.5f\n",
+		"set lmargin at screen %.5f\nset rmargin at screen %.5f\nset tmargin at screen %.5f\nset "
+		"bmargin at screen %.5f\n",
 		sx(c, left), sx(c, right), sy(c, top), sy(c, bottom));
 }
 
@@ -99,11 +108,13 @@ static void swatch_of(struct canvas *c, double x, double y, const struct legend_
 	if (!entry->mark)
 		canvas_box(c, x, y - 5, x + SWATCH, y + 5, entry->colour);
 	else
-		fprintf(c->script.stream, "set label '' at screen %.5f,%.5f point pointtype %u pointsize 0.9 linecolor '%s'\n",
+		fprintf(c->script.stream,
+			"set label '' at screen %.5f,%.5f point pointtype %u pointsize 0.9 linecolor '%s'\n",
 			sx(c, x + SWATCH / 2), sy(c, y), entry->mark, entry->colour);
 }
 
-double canvas_legend(struct canvas *c, double left, double top, double width, const struct legend_entry *entries, size_t count)
+double canvas_legend(struct canvas *c, double left, double top, double width,
+	const struct legend_entry *entries, size_t count)
 {
 	const double swatch = SWATCH, line = 18;
 	double x = left, y = top + line / 2;
@@ -117,7 +128,8 @@ double canvas_legend(struct canvas *c, double left, double top, double width, co
 		}
 		if (c) {
 			swatch_of(c, x, y, &entries[i]);
-			canvas_label(c, x + swatch + 5, y, ANCHOR_LEFT, SMALL_SIZE, 0, NULL, entries[i].label);
+			canvas_label(
+				c, x + swatch + 5, y, ANCHOR_LEFT, SMALL_SIZE, 0, NULL, entries[i].label);
 		}
 		x += wide + 16;
 	}
@@ -126,7 +138,8 @@ double canvas_legend(struct canvas *c, double left, double top, double width, co
 
 /* -- colours -- */
 
-static const uint32_t hues[8] = { 0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0xd55e00, 0x56b4e9, 0x444444, 0xf0e442 };
+static const uint32_t hues[8] = { 0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0xd55e00, 0x56b4e9, 0x444444,
+	0xf0e442 };
 
 /* Towards white (to 255) or black (to 0) by the share. */
 static uint32_t mixed(uint32_t colour, uint32_t to, double share)

@@ -1,59 +1,24 @@
-/* experiment/report_data.c -- reads a sweep's points out of the database, and orders them into rows and columns. */
+/* experiment/report_data.c -- reads a sweep's points out of the database, and orders them into rows and
+ * columns. */
 #include "experiment/report_data.h"
 #include "sim/xalloc.h"
-
-/* -- asking -- */
-
-static void cannot_read(struct store *store, struct diag_list *diags)
-{
-	diag_error(diags, NULL, "%s cannot be read: %s", store_path(store), sqlite3_errmsg(store_sqlite(store)));
-}
-
-sqlite3_stmt *report_query(
-	struct store *store, const char *sql, long long number, const char *text, struct diag_list *diags)
-{
-	sqlite3_stmt *q = NULL;
-
-	if (sqlite3_prepare_v2(store_sqlite(store), sql, -1, &q, NULL) != SQLITE_OK) {
-		cannot_read(store, diags);
-		return NULL;
-	}
-	if (sqlite3_bind_parameter_count(q) > 0)
-		sqlite3_bind_int64(q, 1, number);
-	if (sqlite3_bind_parameter_count(q) > 1)
-		sqlite3_bind_text(q, 2, text, -1, SQLITE_TRANSIENT);
-	return q;
-}
-
-bool report_query_end(struct store *store, sqlite3_stmt *q, int status, struct diag_list *diags)
-{
-	if (status != SQLITE_DONE && status != SQLITE_ROW)
-		cannot_read(store, diags);
-	sqlite3_finalize(q);
-	return status == SQLITE_DONE || status == SQLITE_ROW;
-}
-
-const char *report_column_text(struct report_data *d, sqlite3_stmt *q, int column)
-{
-	const unsigned char *text = sqlite3_column_text(q, column);
-
-	return keep_copy(&d->keeper, text ? (const char *)text : "");
-}
 
 /* -- which sweep -- */
 
 static void tell_sweeps(struct store *store, const char *asked, struct diag_list *diags)
 {
-	sqlite3_stmt *q = report_query(store, "SELECT group_concat(name, ', ') FROM (SELECT name FROM sweeps ORDER BY id)", 0,
-		NULL, diags);
-	const char *names = q && sqlite3_step(q) == SQLITE_ROW ? (const char *)sqlite3_column_text(q, 0) : NULL;
+	sqlite3_stmt *q = report_query(store,
+		"SELECT group_concat(name, ', ') FROM (SELECT name FROM sweeps ORDER BY id)", 0, NULL, diags);
+	const char *names =
+		q && sqlite3_step(q) == SQLITE_ROW ? (const char *)sqlite3_column_text(q, 0) : NULL;
 
 	if (!names)
 		diag_error(diags, NULL, "%s has no sweep yet", store_path(store));
 	else if (asked)
 		diag_error(diags, NULL, "%s has no sweep '%s'; it has %s", store_path(store), asked, names);
 	else
-		diag_error(diags, NULL, "%s has several sweeps: choose one with --sweep: %s", store_path(store), names);
+		diag_error(diags, NULL, "%s has several sweeps: choose one with --sweep: %s",
+			store_path(store), names);
 	sqlite3_finalize(q);
 }
 
@@ -99,7 +64,8 @@ static void add_level(struct report_data *d, struct report_level level)
 static bool load_factors(struct report_data *d, struct diag_list *diags)
 {
 	sqlite3_stmt *q = report_query(d->store,
-		"SELECT factor, level, changes FROM levels WHERE sweep = ?1 ORDER BY position, factor, rank", d->sweep, NULL, diags);
+		"SELECT factor, level, changes FROM levels WHERE sweep = ?1 ORDER BY position, factor, rank",
+		d->sweep, NULL, diags);
 	int status = SQLITE_ERROR;
 
 	while (q && (status = sqlite3_step(q)) == SQLITE_ROW)
@@ -163,22 +129,34 @@ static bool load_levels(struct report_data *d, long long number, const char **le
 }
 
 static const char points_sql[] =
-	"SELECT p.number, p.workload, p.size, p.seed, j.id, j.state, j.message, j.config, j.command, b.version, b.build, "
+	"SELECT p.number, p.workload, p.size, p.seed, j.id, j.state, j.message, j.config, j.command, "
+	"b.version, b.build, "
 	"(SELECT count(*) FROM attempts a WHERE a.job = j.id), a.host, a.outcome, a.seconds "
-	"FROM points p JOIN jobs j ON j.id = p.job LEFT JOIN builds b ON b.hash = j.build LEFT JOIN attempts a ON a.job = j.id "
-	"AND a.number = (SELECT max(number) FROM attempts WHERE job = j.id) WHERE p.sweep = ?1 ORDER BY p.number";
+	"FROM points p JOIN jobs j ON j.id = p.job LEFT JOIN builds b ON b.hash = j.build LEFT JOIN attempts "
+	"a ON a.job = j.id "
+	"AND a.number = (SELECT max(number) FROM attempts WHERE job = j.id) WHERE p.sweep = ?1 ORDER BY "
+	"p.number";
 
 static struct report_point read_point(struct report_data *d, sqlite3_stmt *q, const char **levels)
 {
 	const char *state = (const char *)sqlite3_column_text(q, 5), *config = report_column_text(d, q, 7);
 	struct report_point p = {
-		.number = sqlite3_column_int64(q, 0), .seed = sqlite3_column_int64(q, 3),
-		.has_seed = sqlite3_column_type(q, 3) != SQLITE_NULL, .job = sqlite3_column_int64(q, 4),
-		.state = !strcmp(state, "done") ? POINT_DONE : !strcmp(state, "failed") ? POINT_FAILED : POINT_OPEN,
-		.message = report_column_text(d, q, 6), .config = config, .command = report_column_text(d, q, 8),
-		.version = report_column_text(d, q, 9), .build = report_column_text(d, q, 10),
-		.attempts = (size_t)sqlite3_column_int64(q, 11), .host = report_column_text(d, q, 12),
-		.outcome = report_column_text(d, q, 13), .seconds = sqlite3_column_double(q, 14),
+		.number = sqlite3_column_int64(q, 0),
+		.seed = sqlite3_column_int64(q, 3),
+		.has_seed = sqlite3_column_type(q, 3) != SQLITE_NULL,
+		.job = sqlite3_column_int64(q, 4),
+		.state = !strcmp(state, "done")     ? POINT_DONE
+			 : !strcmp(state, "failed") ? POINT_FAILED
+						    : POINT_OPEN,
+		.message = report_column_text(d, q, 6),
+		.config = config,
+		.command = report_column_text(d, q, 8),
+		.version = report_column_text(d, q, 9),
+		.build = report_column_text(d, q, 10),
+		.attempts = (size_t)sqlite3_column_int64(q, 11),
+		.host = report_column_text(d, q, 12),
+		.outcome = report_column_text(d, q, 13),
+		.seconds = sqlite3_column_double(q, 14),
 	};
 
 	p.row = find_row(d, (const char *)sqlite3_column_text(q, 1), (const char *)sqlite3_column_text(q, 2));
@@ -192,11 +170,13 @@ static bool load_points(struct report_data *d, struct diag_list *diags)
 	const char **levels = keep_alloc(&d->keeper, (d->factor_count + 1) * sizeof(*levels));
 	int status = SQLITE_ERROR;
 
-	l = report_query(d->store, "SELECT factor, level FROM point_levels WHERE sweep = ?1 AND number = ?2", 0, NULL, diags);
+	l = report_query(d->store, "SELECT factor, level FROM point_levels WHERE sweep = ?1 AND number = ?2",
+		0, NULL, diags);
 	while (q && l && (status = sqlite3_step(q)) == SQLITE_ROW) {
 		load_levels(d, sqlite3_column_int64(q, 0), levels, l);
 		if ((d->point_count & (d->point_count - 1)) == 0)
-			d->points = xrealloc(d->points, (d->point_count ? 2 * d->point_count : 1) * sizeof(*d->points));
+			d->points = xrealloc(
+				d->points, (d->point_count ? 2 * d->point_count : 1) * sizeof(*d->points));
 		d->points[d->point_count++] = read_point(d, q, levels);
 	}
 	sqlite3_finalize(l);
@@ -235,7 +215,8 @@ static void label_rows(struct report_data *d)
 	for (size_t i = 0; i < d->row_count; i++)
 		for (size_t k = 0; k < d->row_count; k++)
 			if (k != i && !strcmp(d->rows[i].workload, d->rows[k].workload)) {
-				d->rows[i].label = keep_print(&d->keeper, "%s %s", d->rows[i].label, d->rows[i].size);
+				d->rows[i].label =
+					keep_print(&d->keeper, "%s %s", d->rows[i].label, d->rows[i].size);
 				break;
 			}
 }
@@ -267,7 +248,8 @@ static int by_suite(const void *a, const void *b)
 /* Suites together, in the order of their names; within one, as the file has them. */
 static void sort_rows(struct report_data *d)
 {
-	struct report_row **order = xcalloc(d->row_count, sizeof(*order)), *sorted = xcalloc(d->row_count, sizeof(*sorted));
+	struct report_row **order = xcalloc(d->row_count, sizeof(*order)),
+			  *sorted = xcalloc(d->row_count, sizeof(*sorted));
 	size_t *place = xcalloc(d->row_count, sizeof(*place));
 
 	for (size_t i = 0; i < d->row_count; i++)

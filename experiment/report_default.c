@@ -1,8 +1,10 @@
-/* experiment/report_default.c -- the figures of a sweep that asks for none: those that make sense with what the database has. */
+/* experiment/report_default.c -- the figures of a sweep that asks for none: those that make sense with what
+ * the database has. */
 #include "experiment/report_figure.h"
 #include "sim/xalloc.h"
 
-static struct figure_spec *add(struct figure_specs *specs, struct report_data *d, const char *kind, const char *value, const char *second)
+static struct figure_spec *add(struct figure_specs *specs, struct report_data *d, const char *kind,
+	const char *value, const char *second)
 {
 	struct figure_spec *s = figure_spec_add(specs, d, figure_kind_named(kind));
 
@@ -13,7 +15,8 @@ static struct figure_spec *add(struct figure_specs *specs, struct report_data *d
 }
 
 /* The patterns' statistics as classes, if the database has at least two. */
-static void add_classes(struct figure_specs *specs, struct report_data *d, const char *const *patterns, const char *title, struct diag_list *diags)
+static void add_classes(struct figure_specs *specs, struct report_data *d, const char *const *patterns,
+	const char *title, struct diag_list *diags)
 {
 	const char **all = keep_alloc(&d->keeper, sizeof(*all));
 	size_t n = 0;
@@ -39,7 +42,8 @@ static void add_classes(struct figure_specs *specs, struct report_data *d, const
 static const char **series_names(struct report_data *d, struct diag_list *diags)
 {
 	sqlite3_stmt *q = report_query(d->store,
-		"SELECT name FROM statistics WHERE id IN (SELECT s.statistic FROM series s JOIN points p ON p.job = s.job WHERE p.sweep = ?1) ORDER BY id",
+		"SELECT name FROM statistics WHERE id IN (SELECT s.statistic FROM series s JOIN points p ON "
+		"p.job = s.job WHERE p.sweep = ?1) ORDER BY id",
 		d->sweep, NULL, diags);
 	const char **names = keep_alloc(&d->keeper, 4 * sizeof(*names));
 	size_t n = 0;
@@ -62,9 +66,12 @@ static bool is_derived_ratio(struct report_data *d, const char *name, struct dia
 
 void figure_specs_default(struct figure_specs *specs, struct report_data *d, struct diag_list *diags)
 {
-	static const char *const slots[] = { "sm.slots::*", NULL }, *const l1d[] = { "sm.l1d.hits", "sm.l1d.merged", "sm.l1d.misses", "sm.l1d.bypassed",
-		"sm.l1d.uncached", NULL }, *const fails[] = { "sm.l1d.fails::*", NULL };
-	const char **derived = report_derived_names(d, diags), **curves = series_names(d, diags), *ratio = NULL, *other = NULL;
+	static const char *const slots[] = { "sm.slots::*", NULL },
+				 *const l1d[] = { "sm.l1d.hits", "sm.l1d.merged", "sm.l1d.misses",
+					 "sm.l1d.bypassed", "sm.l1d.uncached", NULL },
+				 *const fails[] = { "sm.l1d.fails::*", NULL };
+	const char **derived = report_derived_names(d, diags), **curves = series_names(d, diags),
+		   *ratio = NULL, *other = NULL;
 
 	for (size_t i = 0; derived[i]; i++) {
 		add(specs, d, "bars", derived[i], NULL);

@@ -105,7 +105,8 @@ const char *figure_colour(const struct figure *figure, size_t column)
 
 struct legend_entry *figure_legend(const struct figure *f)
 {
-	struct legend_entry *entries = keep_alloc(&f->data->keeper, (f->spec->column_count + 1) * sizeof(*entries));
+	struct legend_entry *entries =
+		keep_alloc(&f->data->keeper, (f->spec->column_count + 1) * sizeof(*entries));
 
 	for (size_t i = 0; i < f->spec->column_count; i++)
 		entries[i] = (struct legend_entry){ f->data->columns[f->spec->columns[i]].label,
@@ -152,8 +153,8 @@ enum report_mean figure_mean_kind(const struct figure *f, const struct report_va
 	return f->spec->mean == MEANS ? v->mean : f->spec->mean;
 }
 
-void figure_means(const struct figure *f, enum report_mean kind, const double *cells, size_t first, size_t count, const bool *complete,
-	double *means)
+void figure_means(const struct figure *f, enum report_mean kind, const double *cells, size_t first,
+	size_t count, const bool *complete, double *means)
 {
 	double *values = xcalloc(count, sizeof(*values));
 
@@ -162,7 +163,8 @@ void figure_means(const struct figure *f, enum report_mean kind, const double *c
 
 		for (size_t i = first; i < first + count; i++)
 			if (complete[i])
-				values[n++] = cells[f->spec->rows[i] * f->data->column_count + f->spec->columns[c]];
+				values[n++] =
+					cells[f->spec->rows[i] * f->data->column_count + f->spec->columns[c]];
 		means[c] = report_mean(kind, values, n);
 	}
 	free(values);
@@ -176,12 +178,16 @@ const char *figure_incomplete_text(const struct figure *f, const bool *complete,
 
 	if (!missing)
 		return ".";
-	text = keep_print(k, ", over the %zu of %zu workloads that have a value in every configuration that has any; left out: ",
+	text = keep_print(k,
+		", over the %zu of %zu workloads that have a value in every configuration that has any; left "
+		"out: ",
 		completed, f->spec->row_count);
 	for (size_t i = 0; i < f->spec->row_count && named < 12; i++)
 		if (!complete[i])
-			text = keep_print(k, "%s%s%s", text, named++ ? ", " : "", figure_row_name(f, f->spec->rows[i]));
-	return keep_print(k, "%s%s", text, named < missing ? keep_print(k, " and %zu more.", missing - named) : ".");
+			text = keep_print(
+				k, "%s%s%s", text, named++ ? ", " : "", figure_row_name(f, f->spec->rows[i]));
+	return keep_print(
+		k, "%s%s", text, named < missing ? keep_print(k, " and %zu more.", missing - named) : ".");
 }
 
 /* -- words -- */
@@ -221,20 +227,26 @@ const char *figure_axis(const struct figure *f, const struct report_value *v)
 const char *figure_value_text(const struct figure *f, const struct report_value *v)
 {
 	struct keeper *k = &f->data->keeper;
-	const char *text = v->is_derived ? keep_print(k, "%s = %s%s", v->name, v->help, *v->unit ? keep_print(k, " (%s)", v->unit) : "")
-		: keep_print(k, "%s: %s (%s)", v->name, v->help, v->unit);
+	const char *text = v->is_derived ? keep_print(k, "%s = %s%s", v->name, v->help,
+						   *v->unit ? keep_print(k, " (%s)", v->unit) : "")
+					 : keep_print(k, "%s: %s (%s)", v->name, v->help, v->unit);
 
 	if (v->is_ratio && f->data->baseline_label)
 		text = keep_print(k, "%s%s; the baseline, %s, is 1", text,
-			!v->is_derived || f->data->baseline_is_asked ? ", divided by that of the baseline" : "", f->data->baseline_label);
+			!v->is_derived || f->data->baseline_is_asked ? ", divided by that of the baseline"
+								     : "",
+			f->data->baseline_label);
 	if (f->data->seeds > 1)
 		text = keep_print(k, "%s; the mean of %zu seeds", text, f->data->seeds);
 	if (v->fewer_seeds)
-		text = keep_print(k, "%s (of fewer in %zu cells, because of jobs that failed or have not run)", text, v->fewer_seeds);
+		text = keep_print(k,
+			"%s (of fewer in %zu cells, because of jobs that failed or have not run)", text,
+			v->fewer_seeds);
 	return keep_print(k, "%s.", text);
 }
 
-static void table_means(const struct figure *f, const struct report_value *v, struct report_table *t, const bool *complete, size_t completed)
+static void table_means(const struct figure *f, const struct report_value *v, struct report_table *t,
+	const bool *complete, size_t completed)
 {
 	enum report_mean kind = figure_mean_kind(f, v);
 	double *means = keep_alloc(&f->data->keeper, (f->spec->column_count + 1) * sizeof(*means));
@@ -242,7 +254,9 @@ static void table_means(const struct figure *f, const struct report_value *v, st
 	figure_means(f, kind, v->cells, 0, f->spec->row_count, complete, means);
 	table_text(t, f->spec->row_count, 0,
 		keep_print(&f->data->keeper, "%s mean%s", report_mean_names[kind],
-			completed < f->spec->row_count ? keep_print(&f->data->keeper, " of %zu", completed) : ""), NULL);
+			completed < f->spec->row_count ? keep_print(&f->data->keeper, " of %zu", completed)
+						       : ""),
+		NULL);
 	for (size_t c = 0; c < f->spec->column_count; c++)
 		table_number(t, f->spec->row_count, c + 1, means[c], NULL);
 }
@@ -250,9 +264,12 @@ static void table_means(const struct figure *f, const struct report_value *v, st
 struct report_table *figure_value_table(const struct figure *f, const struct report_value *v)
 {
 	const struct figure_spec *s = f->spec;
-	bool has_means = figure_mean_kind(f, v) != MEAN_NONE, *complete = keep_alloc(&f->data->keeper, s->row_count + 1);
-	size_t completed = report_complete_rows(f->data, v->cells, s->rows, s->row_count, s->columns, s->column_count, complete);
-	struct report_table *t = table_new(&f->data->keeper, s->name, s->column_count + 1, s->row_count + has_means);
+	bool has_means = figure_mean_kind(f, v) != MEAN_NONE,
+	     *complete = keep_alloc(&f->data->keeper, s->row_count + 1);
+	size_t completed = report_complete_rows(
+		f->data, v->cells, s->rows, s->row_count, s->columns, s->column_count, complete);
+	struct report_table *t =
+		table_new(&f->data->keeper, s->name, s->column_count + 1, s->row_count + has_means);
 
 	t->caption = keep_print(&f->data->keeper, "%s by workload and configuration", figure_axis(f, v));
 	t->feet = has_means;
@@ -262,7 +279,8 @@ struct report_table *figure_value_table(const struct figure *f, const struct rep
 	for (size_t i = 0; i < s->row_count; i++) {
 		table_text(t, i, 0, figure_row_name(f, s->rows[i]), NULL);
 		for (size_t c = 0; c < s->column_count; c++)
-			table_number(t, i, c + 1, v->cells[s->rows[i] * f->data->column_count + s->columns[c]],
+			table_number(t, i, c + 1,
+				v->cells[s->rows[i] * f->data->column_count + s->columns[c]],
 				figure_point_link(f, s->rows[i], s->columns[c]));
 	}
 	if (has_means)

@@ -1,6 +1,7 @@
 /* experiment/report_figure.h -- figures of a report: what is asked for, and the kinds that there are.
  *
- * A kind is one file report_figure_<kind>.c that ends in its struct figure_kind, and one line in report_figure.def. */
+ * A kind is one file report_figure_<kind>.c that ends in its struct figure_kind, and one line in
+ * report_figure.def. */
 #ifndef EXPERIMENT_REPORT_FIGURE_H
 #define EXPERIMENT_REPORT_FIGURE_H
 
@@ -11,15 +12,15 @@
 /* What a figure shows. */
 struct figure_spec {
 	const struct figure_kind *kind;
-	const char *name;            /* of its files and its anchor */
-	const char *title;           /* NULL: made from the values */
-	const char **values;         /* names, NULL behind them */
+	const char *name;    /* of its files and its anchor */
+	const char *title;   /* NULL: made from the values */
+	const char **values; /* names, NULL behind them */
 	bool normalise;
-	enum report_mean mean;       /* MEANS: as the value says */
-	size_t *rows, *columns;      /* that it shows */
+	enum report_mean mean;  /* MEANS: as the value says */
+	size_t *rows, *columns; /* that it shows */
 	size_t row_count, column_count;
-	const char *selection;       /* what of the sweep that is, for the caption; "" all */
-	struct diag_place place;     /* in the sweep file; file NULL: none */
+	const char *selection;   /* what of the sweep that is, for the caption; "" all */
+	struct diag_place place; /* in the sweep file; file NULL: none */
 };
 
 struct figure {
@@ -45,20 +46,23 @@ const struct figure_kind *figure_kind_named(const char *name);
 void figure_add_panel(struct figure *figure, struct canvas *canvas);
 void figure_add_table(struct figure *figure, struct report_table *table);
 
-/* The figures that the sweep file asks for, or --value, or those that make sense; kept. false, with diagnostics. */
+/* The figures that the sweep file asks for, or --value, or those that make sense; kept. false, with
+ * diagnostics. */
 struct figure_specs {
 	struct figure_spec *items;
 	size_t count;
 };
-bool figure_specs_read(struct report_data *data, const char *const *values, size_t value_count, struct figure_specs *specs,
-	struct diag_list *diags);
+bool figure_specs_read(struct report_data *data, const char *const *values, size_t value_count,
+	struct figure_specs *specs, struct diag_list *diags);
 /* A figure of the whole sweep. */
-struct figure_spec *figure_spec_add(struct figure_specs *specs, struct report_data *data, const struct figure_kind *kind);
+struct figure_spec *figure_spec_add(
+	struct figure_specs *specs, struct report_data *data, const struct figure_kind *kind);
 void figure_specs_default(struct figure_specs *specs, struct report_data *data, struct diag_list *diags);
 
 /* -- what kinds share (report_figure.c) -- */
 
-/* A colour for each configuration: the levels of the last factor share the hue of those before it, if there are 2 or 3. */
+/* A colour for each configuration: the levels of the last factor share the hue of those before it, if there
+ * are 2 or 3. */
 const char *figure_colour(const struct figure *figure, size_t column);
 struct column_look {
 	size_t hue, tint, tints; /* tint: of tints that share the hue */
@@ -72,17 +76,18 @@ struct row_group {
 };
 struct row_group *figure_suites(const struct figure *figure, size_t *count);
 enum report_mean figure_mean_kind(const struct figure *figure, const struct report_value *value);
-/* The means of spec->rows[first..], by column (of spec->columns), over those of them that complete[] marks. */
-void figure_means(const struct figure *figure, enum report_mean kind, const double *cells, size_t first, size_t count, const bool *complete,
-	double *means);
+/* The means of spec->rows[first..], by column (of spec->columns), over those of them that complete[] marks.
+ */
+void figure_means(const struct figure *figure, enum report_mean kind, const double *cells, size_t first,
+	size_t count, const bool *complete, double *means);
 /* "IPC (instructions/cycle)", "speedup: base(gpu.cycles) / gpu.cycles" ... for captions and axes. */
 const char *figure_axis(const struct figure *figure, const struct report_value *value);
 const char *figure_value_text(const struct figure *figure, const struct report_value *value);
 /* Whether any of the cells that the figure shows has a value: gnuplot warns of nothing to draw. */
 bool figure_has_values(const struct figure *figure, const double *cells);
 bool figure_column_has_values(const struct figure *figure, const double *cells, size_t column);
-/* How far the first of labels that stand turned by 45 degrees under groups of that width, ending at their middles, reach to the left of the first
- * group. */
+/* How far the first of labels that stand turned by 45 degrees under groups of that width, ending at their
+ * middles, reach to the left of the first group. */
 double figure_overhang(const char *label, size_t group, double width);
 /* Which rows are not in the means, for captions, after "Means are ..."; "." if all are. */
 const char *figure_incomplete_text(const struct figure *figure, const bool *complete, size_t completed);

@@ -1,13 +1,14 @@
-/* experiment/report_figure_curves.c -- a statistic over time, a small plot for each workload, a curve for each configuration. */
+/* experiment/report_figure_curves.c -- a statistic over time, a small plot for each workload, a curve for
+ * each configuration. */
 #include "experiment/report_figure.h"
 #include "sim/xalloc.h"
 #include <math.h>
 
-#define ACROSS 3               /* plots side by side */
-#define PLOT 120.0             /* height */
-#define LEFT 52.0              /* of a plot: its axis */
-#define BETWEEN 58.0           /* below a plot: its axis, and the next one's title */
-#define POINTS 40000           /* of a figure: more are merged */
+#define ACROSS  3     /* plots side by side */
+#define PLOT    120.0 /* height */
+#define LEFT    52.0  /* of a plot: its axis */
+#define BETWEEN 58.0  /* below a plot: its axis, and the next one's title */
+#define POINTS  40000 /* of a figure: more are merged */
 
 struct curve {
 	double *cycles, *values;
@@ -17,16 +18,16 @@ struct curve {
 struct curves {
 	struct figure *figure;
 	const char *name, *unit, *help;
-	struct curve *curves;  /* by row and column of the sweep */
-	size_t *rows;          /* indices into spec->rows of those that have one */
+	struct curve *curves; /* by row and column of the sweep */
+	size_t *rows;         /* indices into spec->rows of those that have one */
 	size_t row_count, most, merged;
 };
 
 /* -- out of the database -- */
 
-static const char curves_sql[] =
-	"SELECT p.number, s.cycle, s.value FROM points p JOIN series s ON s.job = p.job JOIN statistics t ON t.id = s.statistic "
-	"WHERE p.sweep = ?1 AND t.name = ?2 ORDER BY p.number, s.cycle";
+static const char curves_sql[] = "SELECT p.number, s.cycle, s.value FROM points p JOIN series s ON s.job = "
+				 "p.job JOIN statistics t ON t.id = s.statistic "
+				 "WHERE p.sweep = ?1 AND t.name = ?2 ORDER BY p.number, s.cycle";
 
 static void add_sample(struct curve *c, double cycle, double value)
 {
@@ -59,7 +60,8 @@ static bool read_curves(struct curves *s, struct diag_list *diags)
 		cell = d->points[point].row * d->column_count + d->points[point].column;
 		owner[cell] = s->curves[cell].count ? owner[cell] : number;
 		if (owner[cell] == number && sqlite3_column_type(q, 2) != SQLITE_NULL)
-			add_sample(&s->curves[cell], sqlite3_column_double(q, 1), sqlite3_column_double(q, 2));
+			add_sample(
+				&s->curves[cell], sqlite3_column_double(q, 1), sqlite3_column_double(q, 2));
 	}
 	return q && report_query_end(d->store, q, status, diags);
 }
@@ -67,7 +69,8 @@ static bool read_curves(struct curves *s, struct diag_list *diags)
 static bool describe(struct curves *s, struct diag_list *diags)
 {
 	struct report_data *d = s->figure->data;
-	sqlite3_stmt *q = report_query(d->store, "SELECT unit, help FROM statistics WHERE ?1 = ?1 AND name = ?2", 0, s->name, diags);
+	sqlite3_stmt *q = report_query(
+		d->store, "SELECT unit, help FROM statistics WHERE ?1 = ?1 AND name = ?2", 0, s->name, diags);
 	int status = q ? sqlite3_step(q) : SQLITE_ERROR;
 
 	s->unit = status == SQLITE_ROW ? report_column_text(d, q, 0) : "";
@@ -77,7 +80,8 @@ static bool describe(struct curves *s, struct diag_list *diags)
 
 static struct curve *curve_of(const struct curves *s, size_t row, size_t column)
 {
-	return &s->curves[s->figure->spec->rows[row] * s->figure->data->column_count + s->figure->spec->columns[column]];
+	return &s->curves[s->figure->spec->rows[row] * s->figure->data->column_count +
+			  s->figure->spec->columns[column]];
 }
 
 static void find_rows(struct curves *s)
@@ -135,20 +139,25 @@ static void plot(const struct curves *s, struct canvas *canvas, size_t row, size
 	xstep = nice_step(longest > shortest ? longest - shortest : 1, 5);
 	shortest = floor(shortest / xstep) * xstep;
 	longest = fmax(longest, shortest + xstep / 10);
-	fprintf(to, "set yrange [%.6g:%.6g]\nset ytics %.6g\nset xrange [%.6g:%.6g]\nset xtics %.6g\n", floor(least / step) * step,
-		fmax(ceil(most / step) * step, step), step, shortest, longest, xstep);
+	fprintf(to, "set yrange [%.6g:%.6g]\nset ytics %.6g\nset xrange [%.6g:%.6g]\nset xtics %.6g\n",
+		floor(least / step) * step, fmax(ceil(most / step) * step, step), step, shortest, longest,
+		xstep);
 	for (size_t c = 0; c < f->spec->column_count; c++) {
 		const struct curve *curve = curve_of(s, row, c);
 
 		if (!curve->count)
 			continue;
-		fprintf(canvas->data.stream, "# %s, %s: thousand cycles, %s\n", figure_row_name(f, f->spec->rows[row]),
-			f->data->columns[f->spec->columns[c]].label, s->name);
+		fputs("# thousand cycles, value: ", canvas->data.stream);
+		print_data(canvas->data.stream, figure_row_name(f, f->spec->rows[row]));
+		fputs(", ", canvas->data.stream);
+		print_data(canvas->data.stream, f->data->columns[f->spec->columns[c]].label);
+		fputc('\n', canvas->data.stream);
 		for (size_t i = 0; i < curve->count; i++)
-			fprintf(canvas->data.stream, "%.6g %.5g\n", curve->cycles[i] / 1000, curve->values[i]);
+			fprintf(canvas->data.stream, "%.6g %.5g\n", curve->cycles[i] / 1000,
+				curve->values[i]);
 		fputs("\n\n", canvas->data.stream);
-		fprintf(to, "%s'%s.dat' index %zu with lines linewidth 1.4 linecolor '%s' title ", separator, canvas->name, (*index)++,
-			figure_colour(f, f->spec->columns[c]));
+		fprintf(to, "%s'%s.dat' index %zu with lines linewidth 1.4 linecolor '%s' title ", separator,
+			canvas->name, (*index)++, figure_colour(f, f->spec->columns[c]));
 		print_gnuplot(to, f->data->columns[f->spec->columns[c]].label);
 		separator = ", \\\n\t";
 	}
@@ -160,16 +169,22 @@ static bool check_name(const struct curves *s, struct diag_list *diags)
 {
 	struct report_data *d = s->figure->data;
 	sqlite3_stmt *q = report_query(d->store,
-		"SELECT group_concat(name, ', ') FROM (SELECT name FROM statistics WHERE id IN (SELECT s.statistic FROM series s JOIN points p ON p.job = s.job "
-		"WHERE p.sweep = ?1) ORDER BY id)", d->sweep, NULL, diags);
-	const char *names = q && sqlite3_step(q) == SQLITE_ROW && sqlite3_column_text(q, 0) ? report_column_text(d, q, 0) : "";
+		"SELECT group_concat(name, ', ') FROM (SELECT name FROM statistics WHERE id IN (SELECT "
+		"s.statistic FROM series s JOIN points p ON p.job = s.job "
+		"WHERE p.sweep = ?1) ORDER BY id)",
+		d->sweep, NULL, diags);
+	const char *names = q && sqlite3_step(q) == SQLITE_ROW && sqlite3_column_text(q, 0)
+				    ? report_column_text(d, q, 0)
+				    : "";
 	bool any = false;
 
 	for (size_t i = 0; i < d->row_count * d->column_count; i++)
 		any |= s->curves[i].count > 0;
 	sqlite3_finalize(q);
 	if (!any && *names)
-		diag_error(diags, &s->figure->spec->place, "the sweep has no curves of '%s', but of %s (key series of the sweep file)", s->name, names);
+		diag_error(diags, &s->figure->spec->place,
+			"the sweep has no curves of '%s', but of %s (key series of the sweep file)", s->name,
+			names);
 	return any || !*names;
 }
 
@@ -177,19 +192,29 @@ static void draw_grid(struct curves *s)
 {
 	struct figure *f = s->figure;
 	struct legend_entry *legend = figure_legend(f);
-	size_t across = s->row_count < ACROSS ? s->row_count : ACROSS, down = (s->row_count + across - 1) / across, index = 0;
-	double wide = fmin((CANVAS_WIDTH - 10) / (double)across, 560), width = fmax(wide * (double)across + 10, 600);
+	size_t across = s->row_count < ACROSS ? s->row_count : ACROSS,
+	       down = (s->row_count + across - 1) / across, index = 0;
+	double wide = fmin((CANVAS_WIDTH - 10) / (double)across, 560),
+	       width = fmax(wide * (double)across + 10, 600);
 	double top = 12 + canvas_legend(NULL, LEFT, 6, width - LEFT, legend, f->spec->column_count);
-	struct canvas *canvas = canvas_new(&f->data->keeper, f->spec->name, width, top + (double)down * (PLOT + BETWEEN) + 6);
+	struct canvas *canvas =
+		canvas_new(&f->data->keeper, f->spec->name, width, top + (double)down * (PLOT + BETWEEN) + 6);
 
-	canvas->alt = keep_print(&f->data->keeper, "Curves of %s over time, a plot for each of %zu workloads, a curve for each configuration", s->name, s->row_count);
+	canvas->alt = keep_print(&f->data->keeper,
+		"Curves of %s over time, a plot for each of %zu workloads, a curve for each configuration",
+		s->name, s->row_count);
 	canvas_legend(canvas, LEFT, 6, width - LEFT, legend, f->spec->column_count);
 	for (size_t i = 0; i < s->row_count; i++)
-		canvas_label(canvas, LEFT + wide * (double)(i % across), top + (double)(i / across) * (PLOT + BETWEEN) + 9, ANCHOR_LEFT, SMALL_SIZE, 0, NULL,
-			text_fit(&f->data->keeper, figure_row_name(f, f->spec->rows[s->rows[i]]), SMALL_SIZE, wide - LEFT));
-	fputs("set grid linetype 1 linewidth 0.5 linecolor '#e0e0e0'\nset ytics format '%g'\nset xtics format '%gk'\nset multiplot\n", canvas->script.stream);
+		canvas_label(canvas, LEFT + wide * (double)(i % across),
+			top + (double)(i / across) * (PLOT + BETWEEN) + 9, ANCHOR_LEFT, SMALL_SIZE, 0, NULL,
+			text_fit(&f->data->keeper, figure_row_name(f, f->spec->rows[s->rows[i]]), SMALL_SIZE,
+				wide - LEFT));
+	fputs("set grid linetype 1 linewidth 0.5 linecolor '#e0e0e0'\nset ytics format '%g'\nset xtics "
+	      "format '%gk'\nset multiplot\n",
+		canvas->script.stream);
 	for (size_t i = 0; i < s->row_count; i++) {
-		double x = wide * (double)(i % across), y = top + (double)(i / across) * (PLOT + BETWEEN) + 20;
+		double x = wide * (double)(i % across),
+		       y = top + (double)(i / across) * (PLOT + BETWEEN) + 20;
 
 		canvas_area(canvas, x + LEFT, y, x + wide - 18, y + PLOT);
 		plot(s, canvas, s->rows[i], &index);
@@ -228,16 +253,32 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	}
 	free(s.curves);
 	f->title = f->spec->title ? f->spec->title : keep_print(k, "%s over time", s.name);
-	f->caption = s.row_count ? keep_print(k, "%s%s%s over thousands of core cycles; each plot has its own scales.%s%s%s%s", s.name,
-		*s.help ? keep_print(k, ": %s", s.help) : "", *s.unit ? keep_print(k, " (%s)", s.unit) : "",
-		s.merged ? keep_print(k, " Long curves are smoothed: a point is the mean of up to %zu periods; the table `series` of the database has all.", s.merged) : "",
-		f->data->seeds > 1 ? " Of several seeds the first is drawn." : "",
-		s.row_count < f->spec->row_count ? keep_print(k, " %zu of %zu workloads have curves.", s.row_count, f->spec->row_count) : "", f->spec->selection)
-		: "None of these points has a curve.";
+	f->caption = s.row_count ? keep_print(k,
+					   "%s%s%s over thousands of core cycles; each plot has its own "
+					   "scales.%s%s%s%s",
+					   s.name, *s.help ? keep_print(k, ": %s", s.help) : "",
+					   *s.unit ? keep_print(k, " (%s)", s.unit) : "",
+					   s.merged ? keep_print(k,
+							      " Long curves are smoothed: a point is the "
+							      "mean of up to %zu periods; the table `series` "
+							      "of the database has all.",
+							      s.merged)
+						    : "",
+					   f->data->seeds > 1 ? " Of several seeds the first is drawn." : "",
+					   s.row_count < f->spec->row_count
+						   ? keep_print(k, " %zu of %zu workloads have curves.",
+							     s.row_count, f->spec->row_count)
+						   : "",
+					   f->spec->selection)
+				 : "None of these points has a curve.";
 	return fine;
 }
 
 const struct figure_kind figure_curves = {
-	.name = "curves", .help = "a statistic of the sweep's series over time, for each workload", .least_values = 1, .most_values = 1, .needs_series = true,
+	.name = "curves",
+	.help = "a statistic of the sweep's series over time, for each workload",
+	.least_values = 1,
+	.most_values = 1,
+	.needs_series = true,
 	.draw = draw,
 };

@@ -9,7 +9,7 @@
 struct drawing {
 	const char *name, *format;
 	pid_t process;
-	FILE *log;      /* what gnuplot says: nothing, if all is well */
+	FILE *log; /* what gnuplot says: nothing, if all is well */
 	int status;
 	bool has_ended;
 };
@@ -19,7 +19,8 @@ static void become_gnuplot(const char *folder, const struct drawing *d)
 {
 	char *format = NULL, *script = NULL;
 
-	if (asprintf(&format, "format='%s'", d->format) < 0 || asprintf(&script, "%s.gp", d->name) < 0 || chdir(folder))
+	if (asprintf(&format, "format='%s'", d->format) < 0 || asprintf(&script, "%s.gp", d->name) < 0 ||
+		chdir(folder))
 		_exit(126);
 	dup2(fileno(d->log), STDOUT_FILENO);
 	dup2(fileno(d->log), STDERR_FILENO);
@@ -64,7 +65,9 @@ static bool is_whole(const char *path)
 	static const char svg[] = "</svg>", png[] = "IEND\xae\x42\x60\x82";
 	size_t size = 0;
 	char *text = file_read(path, &size);
-	bool whole = text && size > 32 && (memmem(text + size - 16, 16, svg, sizeof(svg) - 1) || memmem(text + size - 16, 16, png, sizeof(png) - 1));
+	bool whole = text && size > 32 &&
+		     (memmem(text + size - 16, 16, svg, sizeof(svg) - 1) ||
+			     memmem(text + size - 16, 16, png, sizeof(png) - 1));
 
 	free(text);
 	return whole;
@@ -81,9 +84,12 @@ static bool check(const struct report *r, struct drawing *d, struct diag_list *d
 	path = file_path(r->options->folder, name);
 	fine = WIFEXITED(d->status) && WEXITSTATUS(d->status) == 0 && !said;
 	if (WIFEXITED(d->status) && WEXITSTATUS(d->status) == 127)
-		diag_error(diags, NULL, "gnuplot, which draws the figures, is not installed (Debian: apt-get install gnuplot-nox)");
+		diag_error(diags, NULL,
+			"gnuplot, which draws the figures, is not installed (Debian: apt-get install "
+			"gnuplot-nox)");
 	else if (!fine)
-		diag_error(diags, NULL, "gnuplot could not draw %s: %s", path, said ? said : "it ended without a message");
+		diag_error(diags, NULL, "gnuplot could not draw %s: %s", path,
+			said ? said : "it ended without a message");
 	else if (!is_whole(path)) {
 		diag_error(diags, NULL, "%s is not whole: is the disk full?", path);
 		fine = false;
@@ -147,7 +153,8 @@ static bool read_svgs(struct report *r, const struct drawing *drawings, size_t c
 
 		if (strcmp(drawings[i].format, "svg") != 0)
 			continue;
-		path = file_path(r->options->folder, keep_print(&r->data->keeper, "figures/%s.svg", drawings[i].name));
+		path = file_path(
+			r->options->folder, keep_print(&r->data->keeper, "figures/%s.svg", drawings[i].name));
 		text = file_read(path, NULL);
 		if (!text)
 			diag_error(diags, NULL, "%s cannot be read: %s", path, strerror(errno));
@@ -170,9 +177,11 @@ bool report_draw(struct report *r, struct diag_list *diags)
 	drawings = xcalloc(2 * panels, sizeof(*drawings));
 	for (size_t i = 0; i < r->figure_count; i++)
 		for (size_t p = 0; p < r->figures[i].panel_count; p++) {
-			drawings[n++] = (struct drawing){ .name = r->figures[i].panels[p]->name, .format = "svg" };
+			drawings[n++] =
+				(struct drawing){ .name = r->figures[i].panels[p]->name, .format = "svg" };
 			if (!r->options->no_png)
-				drawings[n++] = (struct drawing){ .name = r->figures[i].panels[p]->name, .format = "png" };
+				drawings[n++] = (struct drawing){ .name = r->figures[i].panels[p]->name,
+					.format = "png" };
 		}
 	fine = draw_all(r, drawings, n, diags) && read_svgs(r, drawings, n, diags);
 	free(drawings);

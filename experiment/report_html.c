@@ -24,11 +24,15 @@ static void element(FILE *to, const char *tag, const char *text)
 static void state_notice(const struct report_data *d, struct keeper *k, FILE *to)
 {
 	if (d->open)
-		element(to, "p class=\"notice\"", keep_print(k, "This sweep is not finished: %zu of %zu points have not run yet. Where they belong there is no value.",
-			d->open, d->point_count));
+		element(to, "p class=\"notice\"",
+			keep_print(k,
+				"This sweep is not finished: %zu of %zu points have not run yet. Where they "
+				"belong there is no value.",
+				d->open, d->point_count));
 	if (d->failed) {
 		fputs("<p class=\"notice\">", to);
-		print_xml(to, keep_print(k, "%zu of %zu points failed and have no value: ", d->failed, d->point_count));
+		print_xml(to, keep_print(k, "%zu of %zu points failed and have no value: ", d->failed,
+				      d->point_count));
 		fputs("<a href=\"#failures\">which and why</a>.</p>\n", to);
 	}
 }
@@ -43,15 +47,20 @@ static void page_head(const struct report *r, FILE *to)
 	const struct report_data *d = r->data;
 	struct keeper *k = &r->data->keeper;
 
-	fputs("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n", to);
+	fputs("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta "
+	      "charset=\"utf-8\"/>\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n",
+		to);
 	element(to, "title", keep_print(k, "%s: a sweep of Lockstep", d->name));
 	fprintf(to, "<style>\n%s</style>\n</head>\n<body>\n<header>\n", style);
 	element(to, "h1", d->name);
-	element(to, "p", keep_print(k, "%s of %s in %s%s; %zu done, %zu failed, %zu not run.%s", plural(k, d->point_count, "point"),
-		plural(k, d->row_count, "workload"), plural(k, d->column_count, "configuration"),
-		d->seeds > 1 ? keep_print(k, " with %zu seeds", d->seeds) : "", d->done, d->failed, d->open,
-		d->baseline_label ? keep_print(k, " The baseline is %s.", d->baseline_label) : ""));
+	element(to, "p",
+		keep_print(k, "%s of %s in %s%s; %zu done, %zu failed, %zu not run.%s",
+			plural(k, d->point_count, "point"), plural(k, d->row_count, "workload"),
+			plural(k, d->column_count, "configuration"),
+			d->seeds > 1 ? keep_print(k, " with %zu seeds", d->seeds) : "", d->done, d->failed,
+			d->open,
+			d->baseline_label ? keep_print(k, " The baseline is %s.", d->baseline_label) : ""));
 	state_notice(d, k, to);
 	fputs("</header>\n", to);
 }
@@ -66,8 +75,10 @@ static void contents(const struct report *r, FILE *to)
 	}
 	if (r->failures)
 		fputs("<li><a href=\"#failures\">Failures</a></li>\n", to);
-	fputs("<li><a href=\"#points\">Where each number comes from</a></li>\n<li><a href=\"#configurations\">Configurations</a></li>\n"
-	      "<li><a href=\"#file\">The sweep file</a></li>\n</ol></nav>\n<main>\n", to);
+	fputs("<li><a href=\"#points\">Where each number comes from</a></li>\n<li><a "
+	      "href=\"#configurations\">Configurations</a></li>\n"
+	      "<li><a href=\"#file\">The sweep file</a></li>\n</ol></nav>\n<main>\n",
+		to);
 }
 
 /* -- summary -- */
@@ -84,8 +95,10 @@ static void factors(const struct report_data *d, FILE *to)
 {
 	if (!d->factor_count)
 		return;
-	fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\" class=\"t\">factor</th><th scope=\"col\" class=\"t\">level</th>"
-	      "<th scope=\"col\" class=\"t\">what it sets</th></tr></thead><tbody>\n", to);
+	fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\" class=\"t\">factor</th><th "
+	      "scope=\"col\" class=\"t\">level</th>"
+	      "<th scope=\"col\" class=\"t\">what it sets</th></tr></thead><tbody>\n",
+		to);
 	for (size_t f = 0; f < d->factor_count; f++)
 		for (size_t l = 0; l < d->factors[f].count; l++) {
 			fputs("<tr><th scope=\"row\" class=\"t\">", to);
@@ -103,9 +116,10 @@ static void summary(const struct report *r, FILE *to)
 {
 	fputs("<section id=\"summary\"><h2>Summary</h2>\n", to);
 	html_table(r->means, &r->data->keeper, "summary", to);
-	element(to, "p", r->data->failed || r->data->open ?
-		"Means are over the workloads that have a value in every configuration that has any, so that they compare." :
-		"Means are over all workloads.");
+	element(to, "p",
+		r->data->failed || r->data->open ? "Means are over the workloads that have a value in every "
+						   "configuration that has any, so that they compare."
+						 : "Means are over all workloads.");
 	files_line(r->means, to);
 	factors(r->data, to);
 	fputs("</section>\n", to);
@@ -122,11 +136,12 @@ static void figure_files(const struct figure *f, FILE *to)
 		fprintf(to, "%s", p ? "; " : "Files: ");
 		print_xml(to, f->panels[p]->name);
 		for (size_t e = 0; e < 4; e++)
-			fprintf(to, " <a href=\"figures/%s.%s\">%s</a>", f->panels[p]->name, endings[e], endings[e]);
+			fprintf(to, " <a href=\"figures/%s.%s\">%s</a>", f->panels[p]->name, endings[e],
+				endings[e]);
 	}
 	for (size_t t = 0; t < f->table_count; t++)
-		fprintf(to, "%stable <a href=\"tables/%s.csv\">CSV</a> <a href=\"tables/%s.tex\">LaTeX</a>", f->panel_count ? "; " : "Files: ",
-			f->tables[t]->name, f->tables[t]->name);
+		fprintf(to, "%stable <a href=\"tables/%s.csv\">CSV</a> <a href=\"tables/%s.tex\">LaTeX</a>",
+			f->panel_count ? "; " : "Files: ", f->tables[t]->name, f->tables[t]->name);
 	fputs("</p>\n", to);
 }
 
@@ -143,7 +158,8 @@ static void figure(const struct report *r, const struct figure *f, size_t *svg, 
 		bool folded = f->panel_count > 0 || f->tables[t]->rows > 200;
 
 		if (folded)
-			fprintf(to, "<details><summary>The numbers (%zu lines)</summary>\n", f->tables[t]->rows);
+			fprintf(to, "<details><summary>The numbers (%zu lines)</summary>\n",
+				f->tables[t]->rows);
 		html_table(f->tables[t], k, "", to);
 		if (folded)
 			fputs("</details>\n", to);
@@ -172,7 +188,9 @@ static void builds(const struct report *r, FILE *to)
 	fputs("<p>", to);
 	said_once(r, 9, "All points were run by lockstep ", to);
 	said_once(r, 8, "They ran on the host ", to);
-	fputs("Host, seconds and attempts are of a point's last run; they differ from run to run, the numbers above do not.</p>\n", to);
+	fputs("Host, seconds and attempts are of a point's last run; they differ from run to run, the "
+	      "numbers above do not.</p>\n",
+		to);
 }
 
 static void points(const struct report *r, FILE *to)
@@ -195,14 +213,18 @@ static void points(const struct report *r, FILE *to)
 static void configurations(const struct report *r, FILE *to)
 {
 	fputs("<section id=\"configurations\"><h2>Configurations</h2>\n<p>", to);
-	print_xml(to, r->data->baseline_label ? "What each sets otherwise than the baseline, with the baseline's value in brackets." :
-		"What each sets otherwise than the first, with the first one's value in brackets.");
+	print_xml(to,
+		r->data->baseline_label
+			? "What each sets otherwise than the baseline, with the baseline's value in brackets."
+			: "What each sets otherwise than the first, with the first one's value in brackets.");
 	fputs("</p>\n", to);
 	for (size_t i = 0; i < r->config_count; i++) {
 		const struct report_config *c = &r->configs[i];
 
-		fprintf(to, "<details id=\"%s\"%s><summary>", c->anchor, c->count <= 12 ? " open=\"open\"" : "");
-		print_xml(to, keep_print(&r->data->keeper, "%s: %s", c->columns, c->count ? plural(&r->data->keeper, c->count, "difference") : "none"));
+		fprintf(to, "<details id=\"%s\"%s><summary>", c->anchor,
+			c->count <= 12 ? " open=\"open\"" : "");
+		print_xml(to, keep_print(&r->data->keeper, "%s: %s", c->columns,
+				      c->count ? plural(&r->data->keeper, c->count, "difference") : "none"));
 		fputs("</summary><ul class=\"plain\">\n", to);
 		for (size_t n = 0; n < c->count; n++) {
 			fputs("<li><code>", to);
@@ -233,7 +255,9 @@ char *report_page(struct report *r)
 	print_xml(page.stream, r->data->path);
 	fputs("</summary><pre>", page.stream);
 	print_xml(page.stream, r->data->text);
-	fputs("</pre></details></section>\n</main>\n<footer><p class=\"files\">Made by lockstep report " LOCKSTEP_VERSION " from the database of the sweep.</p></footer>\n", page.stream);
+	fputs("</pre></details></section>\n</main>\n<footer><p class=\"files\">Made by lockstep "
+	      "report " LOCKSTEP_VERSION " from the database of the sweep.</p></footer>\n",
+		page.stream);
 	fprintf(page.stream, "<script>\n//<![CDATA[\n%s//]]>\n</script>\n</body>\n</html>\n", script);
 	return text_done(&page, &r->data->keeper);
 }

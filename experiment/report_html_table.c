@@ -1,4 +1,5 @@
-/* experiment/report_html_table.c -- a table of the page: headings that the script makes sortable, means at its foot. */
+/* experiment/report_html_table.c -- a table of the page: headings that the script makes sortable, means at
+ * its foot. */
 #include "experiment/report_internal.h"
 #include <math.h>
 #include <string.h>

@@ -10,15 +10,16 @@ struct report {
 	struct report_data *data;
 	struct figure *figures;
 	size_t figure_count;
-	struct report_table **tables;  /* all, those of the figures too */
+	struct report_table **tables; /* all, those of the figures too */
 	size_t table_count;
 	struct report_table *means, *failures, *points; /* of them; NULL where there is nothing to say */
 	struct report_config *configs;
 	size_t config_count;
-	const char **svg;              /* of the panels, in the order of the figures */
+	const char **svg; /* of the panels, in the order of the figures */
 };
 
-/* A configuration, and what sets it apart from that of the baseline (of the first point, if there is no baseline). */
+/* A configuration, and what sets it apart from that of the baseline (of the first point, if there is no
+ * baseline). */
 struct report_config {
 	const char *hash, *anchor, *columns; /* columns: the configurations' names that have it */
 	const char **differences;            /* "sm.scheduler.policy = gto (baseline: lrr)" */
@@ -27,9 +28,11 @@ struct report_config {
 
 /* What a report says beside its figures (report_about.c). */
 bool report_about(struct report *report, struct diag_list *diags);
+void report_collect_configs(struct report *report, struct diag_list *diags); /* report_configs.c */
 const struct report_config *report_config_of(const struct report *report, const char *hash);
 
-/* Draws all panels: figures/NAME.svg and .png; false, with diagnostics: no gnuplot, one that complains, a full disk (report_gnuplot.c). */
+/* Draws all panels: figures/NAME.svg and .png; false, with diagnostics: no gnuplot, one that complains, a
+ * full disk (report_gnuplot.c). */
 bool report_draw(struct report *report, struct diag_list *diags);
 
 /* A file of the folder, "figures/x.gp"; false, with a diagnostic, if it cannot be written whole. */

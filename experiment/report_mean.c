@@ -1,4 +1,5 @@
-/* experiment/report_mean.c -- what becomes of values: ratios to the baseline, means over seeds and over workloads. */
+/* experiment/report_mean.c -- what becomes of values: ratios to the baseline, means over seeds and over
+ * workloads. */
 #include "experiment/report_value.h"
 #include "sim/xalloc.h"
 #include <gsl/gsl_statistics_double.h>
@@ -15,7 +16,8 @@ enum report_mean report_mean_named(const char *name)
 	return kind;
 }
 
-/* The geometric mean is that of the logarithms, the harmonic that of the reciprocals; both are 0 if a value is. */
+/* The geometric mean is that of the logarithms, the harmonic that of the reciprocals; both are 0 if a value
+ * is. */
 static double transformed_mean(enum report_mean kind, const double *values, size_t count)
 {
 	double *changed = xcalloc(count, sizeof(*changed)), mean;
@@ -66,11 +68,12 @@ void report_value_cells(struct report_data *d, struct report_value *v)
 	free(all);
 }
 
-static size_t point_at(const struct report_data *d, size_t row, size_t column, const struct report_point *like)
+static size_t point_at(
+	const struct report_data *d, size_t row, size_t column, const struct report_point *like)
 {
 	for (size_t i = 0; i < d->point_count; i++)
-		if (d->points[i].row == row && d->points[i].column == column && d->points[i].has_seed == like->has_seed &&
-			d->points[i].seed == like->seed)
+		if (d->points[i].row == row && d->points[i].column == column &&
+			d->points[i].has_seed == like->has_seed && d->points[i].seed == like->seed)
 			return i;
 	return NONE;
 }
@@ -91,8 +94,8 @@ void report_value_normalise(const struct report_data *d, struct report_value *v)
 	free(ratio);
 }
 
-size_t report_complete_rows(const struct report_data *d, const double *cells, const size_t *rows, size_t count,
-	const size_t *columns, size_t n, bool *complete)
+size_t report_complete_rows(const struct report_data *d, const double *cells, const size_t *rows,
+	size_t count, const size_t *columns, size_t n, bool *complete)
 {
 	size_t completed = 0;
 

@@ -1,10 +1,13 @@
-/* experiment/report_spec.c -- which figures a report has: those of the sweep file's `report`, or of --value. */
-#include "experiment/report_figure.h"
+/* experiment/report_spec.c -- which figures a report has: those of the sweep file's `report`, or of --value.
+ */
+#include "experiment/report_spec.h"
 #include "sim/xalloc.h"
 
-static const char *const keys[] = { "figure", "value", "values", "x", "y", "title", "workloads", "only", "normalise", "mean", NULL };
+static const char *const keys[] = { "figure", "value", "values", "x", "y", "title", "workloads", "only",
+	"normalise", "mean", NULL };
 
-struct figure_spec *figure_spec_add(struct figure_specs *specs, struct report_data *d, const struct figure_kind *kind)
+struct figure_spec *figure_spec_add(
+	struct figure_specs *specs, struct report_data *d, const struct figure_kind *kind)
 {
 	struct figure_spec *items = keep_alloc(&d->keeper, (specs->count + 1) * sizeof(*items)), *s;
 
@@ -26,28 +29,24 @@ struct figure_spec *figure_spec_add(struct figure_specs *specs, struct report_da
 
 /* -- one figure of the file -- */
 
-struct reader {
-	struct report_data *data;
-	struct figure_spec *spec;
-	doc_node node;
-	struct diag_list *diags;
-};
-
-static bool wrong(struct reader *r, doc_node at, const char *name, const char *what, const char *const *names, size_t count)
+bool spec_wrong(struct spec_reader *r, doc_node at, const char *name, const char *what,
+	const char *const *names, size_t count)
 {
 	struct diag_place place = doc_place(r->data->document, at);
 	const char *nearest = diag_nearest(name, names, count);
 
-	diag_error(r->diags, &place, "%s '%s'%s%s%s", what, name, nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+	diag_error(r->diags, &place, "%s '%s'%s%s%s", what, name, nearest ? "; did you mean " : "",
+		nearest ? nearest : "", nearest ? "?" : "");
 	return false;
 }
 
-/* A scalar or a list of them, one after the other; *text is NULL at the end, or with a diagnostic (false) if it is something else. */
-static bool item(struct reader *r, doc_node node, size_t i, const char **text, doc_node *at)
+bool spec_item(struct spec_reader *r, doc_node node, size_t i, const char **text, doc_node *at)
 {
 	const struct document *doc = r->data->document;
 
-	*at = doc_is_list(doc, node) ? (i < doc_count(doc, node) ? doc_item(doc, node, i) : 0) : i == 0 ? node : 0;
+	*at = doc_is_list(doc, node) ? (i < doc_count(doc, node) ? doc_item(doc, node, i) : 0)
+	      : i == 0               ? node
+				     : 0;
 	*text = *at ? doc_text(doc, *at) : NULL;
 	if (*at && !*text) {
 		struct diag_place place = doc_place(doc, *at);
@@ -58,7 +57,7 @@ static bool item(struct reader *r, doc_node node, size_t i, const char **text, d
 	return true;
 }
 
-static void add_value(struct reader *r, const char *name)
+static void add_value(struct spec_reader *r, const char *name)
 {
 	const char **values;
 	size_t n = 0;
@@ -73,7 +72,7 @@ static void add_value(struct reader *r, const char *name)
 }
 
 /* A name, or all that a pattern stands for. */
-static bool add_values(struct reader *r, const char *name, doc_node at)
+static bool add_values(struct spec_reader *r, const char *name, doc_node at)
 {
 	const char **fitting;
 
@@ -93,7 +92,7 @@ static bool add_values(struct reader *r, const char *name, doc_node at)
 	return true;
 }
 
-static bool read_values(struct reader *r)
+static bool read_values(struct spec_reader *r)
 {
 	static const char *const names[] = { "value", "values", "x", "y" };
 	const struct figure_kind *kind = r->spec->kind;
@@ -104,7 +103,7 @@ static bool read_values(struct reader *r)
 		const char *text;
 
 		for (size_t i = 0; node; i++) {
-			if (!item(r, node, i, &text, &at))
+			if (!spec_item(r, node, i, &text, &at))
 				return false;
 			if (!at)
 				break;
@@ -116,173 +115,47 @@ static bool read_values(struct reader *r)
 		count++;
 	if (count >= kind->least_values && (!kind->most_values || count <= kind->most_values))
 		return true;
-	diag_error(r->diags, &r->spec->place, "a figure of kind %s shows %s%zu value%s, not %zu: %s", kind->name,
-		kind->most_values ? "" : "at least ", kind->least_values, kind->least_values == 1 ? "" : "s", count,
-		kind->least_values == 2 && kind->most_values == 2 ? "x: and y:" : kind->most_values == 1 ? "value:" : "values:");
+	diag_error(r->diags, &r->spec->place, "a figure of kind %s shows %s%zu value%s, not %zu: %s",
+		kind->name, kind->most_values ? "" : "at least ", kind->least_values,
+		kind->least_values == 1 ? "" : "s", count,
+		kind->least_values == 2 && kind->most_values == 2 ? "x: and y:"
+		: kind->most_values == 1                          ? "value:"
+								  : "values:");
 	return false;
-}
-
-/* Whether a word of `workloads:` selects a row: its suite, its name, suite/name. */
-static bool selects(const struct report_row *row, const char *word)
-{
-	const char *slash = strchr(row->workload, '/');
-
-	return !strcmp(word, "all") || !strcmp(word, row->workload) || (*row->suite && !strcmp(word, row->suite)) || (slash && !strcmp(word, slash + 1));
-}
-
-static bool unknown_workload(struct reader *r, const char *word, doc_node at)
-{
-	const char **names = keep_alloc(&r->data->keeper, 3 * r->data->row_count * sizeof(*names));
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->data->row_count; i++) {
-		names[n++] = r->data->rows[i].workload;
-		names[n++] = r->data->rows[i].label;
-		names[n++] = r->data->rows[i].suite;
-	}
-	return wrong(r, at, word, "the sweep has no workload or suite", names, n);
-}
-
-static bool read_workloads(struct reader *r)
-{
-	doc_node node = doc_get(r->data->document, r->node, "workloads"), at;
-	bool *chosen = keep_alloc(&r->data->keeper, r->data->row_count + 1);
-	const char *text, *all = "";
-
-	for (size_t i = 0; node; i++) {
-		bool any = false;
-
-		if (!item(r, node, i, &text, &at))
-			return false;
-		if (!at)
-			break;
-		for (size_t k = 0; k < r->data->row_count; k++)
-			if (selects(&r->data->rows[k], text))
-				any = chosen[k] = true;
-		if (!any)
-			return unknown_workload(r, text, at);
-		all = keep_print(&r->data->keeper, "%s%s%s", all, *all ? ", " : "", text);
-	}
-	if (!node)
-		return true;
-	r->spec->row_count = 0;
-	for (size_t k = 0; k < r->data->row_count; k++)
-		if (chosen[k])
-			r->spec->rows[r->spec->row_count++] = k;
-	r->spec->selection = keep_print(&r->data->keeper, " Workloads: %s.", all);
-	return true;
-}
-
-/* -- only: {factor: level or levels} -- */
-
-static bool has_level(struct reader *r, doc_node levels, const char *level)
-{
-	const char *text;
-	doc_node at;
-
-	for (size_t i = 0; item(r, levels, i, &text, &at) && at; i++)
-		if (!strcmp(text, level))
-			return true;
-	return false;
-}
-
-/* All its levels must be levels of the factor. */
-static bool check_levels(struct reader *r, const struct report_factor *f, doc_node levels)
-{
-	const char *text;
-	doc_node at;
-
-	for (size_t i = 0; ; i++) {
-		size_t l = 0;
-
-		if (!item(r, levels, i, &text, &at))
-			return false;
-		if (!at)
-			return true;
-		while (l < f->count && strcmp(f->levels[l], text) != 0)
-			l++;
-		if (l == f->count)
-			return wrong(r, at, text, keep_print(&r->data->keeper, "factor %s has no level", f->name), f->levels, f->count);
-	}
-}
-
-static void tell_levels(struct reader *r, const char *factor, doc_node levels)
-{
-	const char *text, *all = "";
-	doc_node at;
-
-	for (size_t i = 0; item(r, levels, i, &text, &at) && at; i++)
-		all = keep_print(&r->data->keeper, "%s%s %s", all, i ? "," : "", text);
-	r->spec->selection = keep_print(&r->data->keeper, "%s Only %s%s.", r->spec->selection, factor, all);
-}
-
-static bool keep_columns(struct reader *r, const char *factor, doc_node key, doc_node levels)
-{
-	const char **names = keep_alloc(&r->data->keeper, (r->data->factor_count + 1) * sizeof(*names));
-	size_t f = 0, kept = 0;
-
-	for (size_t i = 0; i < r->data->factor_count; i++)
-		names[i] = r->data->factors[i].name;
-	while (f < r->data->factor_count && strcmp(names[f], factor) != 0)
-		f++;
-	if (f == r->data->factor_count)
-		return wrong(r, key, factor, "the sweep has no factor", names, r->data->factor_count);
-	if (!check_levels(r, &r->data->factors[f], levels))
-		return false;
-	for (size_t i = 0; i < r->spec->column_count; i++)
-		if (has_level(r, levels, r->data->columns[r->spec->columns[i]].levels[f]))
-			r->spec->columns[kept++] = r->spec->columns[i];
-	r->spec->column_count = kept;
-	tell_levels(r, factor, levels);
-	return true;
-}
-
-static bool read_only(struct reader *r)
-{
-	const struct document *doc = r->data->document;
-	doc_node node = doc_get(doc, r->node, "only");
-	struct diag_place place;
-
-	if (!node)
-		return true;
-	place = doc_place(doc, node);
-	if (!doc_is_mapping(doc, node)) {
-		diag_error(r->diags, &place, "only: expected factors with their levels, as {scheduler: [lrr, gto]}");
-		return false;
-	}
-	for (size_t i = 0; i < doc_count(doc, node); i++)
-		if (!keep_columns(r, doc_key(doc, node, i), doc_key_node(doc, node, i), doc_value(doc, node, i)))
-			return false;
-	if (!r->spec->column_count)
-		diag_error(r->diags, &place, "only: no point has these levels together");
-	return r->spec->column_count > 0;
 }
 
 /* -- the rest -- */
 
-static bool read_words(struct reader *r)
+static bool read_words(struct spec_reader *r)
 {
 	const struct document *doc = r->data->document;
-	doc_node title = doc_get(doc, r->node, "title"), mean = doc_get(doc, r->node, "mean"), normalise = doc_get(doc, r->node, "normalise");
+	doc_node title = doc_get(doc, r->node, "title"), mean = doc_get(doc, r->node, "mean"),
+		 normalise = doc_get(doc, r->node, "normalise");
 	const char *text = normalise ? doc_text(doc, normalise) : "false";
 	static const char *const booleans[] = { "true", "false" };
 
-	r->spec->title = title && doc_text(doc, title) ? keep_copy(&r->data->keeper, doc_text(doc, title)) : NULL;
+	r->spec->title =
+		title && doc_text(doc, title) ? keep_copy(&r->data->keeper, doc_text(doc, title)) : NULL;
 	if (!text || (strcmp(text, "true") && strcmp(text, "false")))
-		return wrong(r, normalise, text ? text : "", "normalise: expected true or false, not", booleans, 2);
+		return spec_wrong(r, normalise, text ? text : "", "normalise: expected true or false, not",
+			booleans, 2);
 	r->spec->normalise = !strcmp(text, "true");
 	if (r->spec->normalise && !r->data->has_baseline) {
-		diag_error(r->diags, &r->spec->place, "normalise: the sweep has no baseline; --baseline FACTOR=LEVEL,... gives one");
+		diag_error(r->diags, &r->spec->place,
+			"normalise: the sweep has no baseline; --baseline FACTOR=LEVEL,... gives one");
 		return false;
 	}
 	if (!mean)
 		return true;
 	text = doc_text(doc, mean) ? doc_text(doc, mean) : "";
 	r->spec->mean = report_mean_named(text);
-	return r->spec->mean != MEANS || wrong(r, mean, text, "expected geometric, harmonic, arithmetic or none, not", report_mean_names, MEANS);
+	return r->spec->mean != MEANS ||
+	       spec_wrong(r, mean, text, "expected geometric, harmonic, arithmetic or none, not",
+		       report_mean_names, MEANS);
 }
 
-static const struct figure_kind *read_kind(struct report_data *d, doc_node node, const struct diag_place *place, struct diag_list *diags)
+static const struct figure_kind *read_kind(
+	struct report_data *d, doc_node node, const struct diag_place *place, struct diag_list *diags)
 {
 	doc_node kind = doc_is_mapping(d->document, node) ? doc_get(d->document, node, "figure") : 0;
 	const char *text = kind ? doc_text(d->document, kind) : NULL, *names = "";
@@ -293,13 +166,15 @@ static const struct figure_kind *read_kind(struct report_data *d, doc_node node,
 	if (!found && text)
 		diag_error(diags, place, "there is no kind of figure '%s'; there are %s", text, names);
 	else if (!found)
-		diag_error(diags, place, "expected a figure, as {figure: bars, value: gpu.ipc}; kinds are %s", names);
+		diag_error(diags, place, "expected a figure, as {figure: bars, value: gpu.ipc}; kinds are %s",
+			names);
 	return found;
 }
 
-static bool read_figure(struct figure_specs *specs, struct report_data *d, doc_node node, struct diag_list *diags)
+static bool read_figure(
+	struct figure_specs *specs, struct report_data *d, doc_node node, struct diag_list *diags)
 {
-	struct reader r = { .data = d, .node = node, .diags = diags };
+	struct spec_reader r = { .data = d, .node = node, .diags = diags };
 	struct diag_place place = doc_place(d->document, node);
 	const struct figure_kind *kind = read_kind(d, node, &place, diags);
 
@@ -307,12 +182,13 @@ static bool read_figure(struct figure_specs *specs, struct report_data *d, doc_n
 		return false;
 	r.spec = figure_spec_add(specs, d, kind);
 	r.spec->place = place;
-	return read_values(&r) && read_workloads(&r) && read_only(&r) && read_words(&r);
+	return read_values(&r) && spec_workloads(&r) && spec_only(&r) && read_words(&r);
 }
 
 /* -- all of them -- */
 
-static bool add_asked(struct figure_specs *specs, struct report_data *d, const char *name, struct diag_list *diags)
+static bool add_asked(
+	struct figure_specs *specs, struct report_data *d, const char *name, struct diag_list *diags)
 {
 	static const char *const kinds[] = { "bars", "heat" };
 	struct report_value *v = report_value_get(d, name, false, NULL, diags);
@@ -335,16 +211,20 @@ static void name_figures(struct figure_specs *specs, struct report_data *d)
 {
 	for (size_t i = 0; i < specs->count; i++) {
 		struct figure_spec *s = &specs->items[i];
-		const char *value = s->values[s->kind->least_values == 2 && s->kind->most_values == 2]; /* what goes up */
+		const char *value =
+			s->values[s->kind->least_values == 2 && s->kind->most_values == 2]; /* what goes up */
 		const char *colons = strstr(value, "::");
 
 		if (!s->kind->most_values)
-			value = colons ? keep_print(&d->keeper, "%.*s", (int)(colons - value), value) : "values";
-		s->name = keep_print(&d->keeper, "%02zu-%s-%s", i + 1, s->kind->name, text_stem(&d->keeper, value));
+			value = colons ? keep_print(&d->keeper, "%.*s", (int)(colons - value), value)
+				       : "values";
+		s->name = keep_print(
+			&d->keeper, "%02zu-%s-%s", i + 1, s->kind->name, text_stem(&d->keeper, value));
 	}
 }
 
-bool figure_specs_read(struct report_data *d, const char *const *values, size_t value_count, struct figure_specs *specs, struct diag_list *diags)
+bool figure_specs_read(struct report_data *d, const char *const *values, size_t value_count,
+	struct figure_specs *specs, struct diag_list *diags)
 {
 	doc_node section = d->document ? doc_get(d->document, document_root(d->document), "report") : 0;
 	bool fine = true;

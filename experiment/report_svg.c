@@ -4,8 +4,15 @@
 
 /* What a page does not need, or has from its style sheet: left out. */
 static const char *const superfluous[] = {
-	" stroke-width=\"1.00\"", " stroke-linecap=\"butt\"", " stroke-linejoin=\"miter\"", " font-family=\"DejaVu Sans\"",
-	" id=\"gnuplot_canvas\"", " shape-rendering='crispEdges'", "<title>Gnuplot</title>\n", "\t", NULL,
+	" stroke-width=\"1.00\"",
+	" stroke-linecap=\"butt\"",
+	" stroke-linejoin=\"miter\"",
+	" font-family=\"DejaVu Sans\"",
+	" id=\"gnuplot_canvas\"",
+	" shape-rendering='crispEdges'",
+	"<title>Gnuplot</title>\n",
+	"\t",
+	NULL,
 };
 /* Ids are told apart by a prefix. */
 static const char *const named[] = { "id='", "href='#", "id=\"gnuplot_plot_", NULL };
@@ -48,7 +55,8 @@ static void body(const char *at, const char *prefix, bool has_marks, FILE *to)
 	while (*at) {
 		if (!has_marks && !strncmp(at, "<defs>", 6) && strstr(at, "</defs>")) {
 			at = strstr(at, "</defs>") + 7;
-		} else if ((length = empty_group(at)) || (length = element_left_out(at)) || (length = starts_with_one_of(at, superfluous))) {
+		} else if ((length = empty_group(at)) || (length = element_left_out(at)) ||
+			   (length = starts_with_one_of(at, superfluous))) {
 			at += length;
 		} else if ((length = starts_with_one_of(at, named))) {
 			fprintf(to, "%.*s%s-", (int)length, at, prefix);
@@ -71,12 +79,16 @@ static int head_number(const char *svg, const char *name)
 
 void html_svg(const char *svg, const char *prefix, const char *alt, FILE *to)
 {
-	const char *head = strstr(svg, "<svg"), *rest = head ? strchr(head, '>') : NULL, *defs = strstr(svg, "</defs>");
+	const char *head = strstr(svg, "<svg"), *rest = head ? strchr(head, '>') : NULL,
+		   *defs = strstr(svg, "</defs>");
 
 	if (!rest)
 		return;
-	fprintf(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" width=\"%d\" height=\"%d\" "
-		"viewBox=\"0 0 %d %d\" aria-label=\"", head_number(head, "width=\""), head_number(head, "height=\""), head_number(head, "width=\""),
+	fprintf(to,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
+		"role=\"img\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"0 0 %d %d\" aria-label=\"",
+		head_number(head, "width=\""), head_number(head, "height=\""), head_number(head, "width=\""),
 		head_number(head, "height=\""));
 	print_xml(to, alt);
 	fputs("\">", to);

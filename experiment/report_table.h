@@ -5,9 +5,9 @@
 #include "experiment/report_text.h"
 
 struct report_cell {
-	const char *text;    /* NULL: the number */
-	double number;       /* NAN: none */
-	const char *link;    /* an anchor of the page, without #; NULL */
+	const char *text; /* NULL: the number */
+	double number;    /* NAN: none */
+	const char *link; /* an anchor of the page, without #; NULL */
 };
 
 struct report_column_head {
@@ -21,8 +21,8 @@ struct report_table {
 	struct report_column_head *heads;
 	struct report_cell *cells; /* row by row */
 	size_t columns, rows;
-	size_t feet;         /* of the last rows: means, set apart and not sorted */
-	bool pages_only;     /* too wide for paper: no LaTeX */
+	size_t feet;     /* of the last rows: means, set apart and not sorted */
+	bool pages_only; /* too wide for paper: no LaTeX */
 };
 
 struct report_table *table_new(struct keeper *keeper, const char *name, size_t columns, size_t rows);

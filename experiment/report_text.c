@@ -57,12 +57,14 @@ char *text_done(struct text *t, struct keeper *k)
 
 /* -- measured -- */
 
-/* Advance widths of DejaVu Sans 2.37 (Debian's fonts-dejavu-core), in thousandths of its size, from the blank to the tilde. */
-static const uint16_t widths[95] = { 318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636,
-	636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295,
-	295, 656, 557, 863, 748, 787, 603, 787, 695, 635, 611, 732, 684, 989, 685, 611, 685, 390, 337, 390, 838, 500, 500, 613,
-	635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,
-	525, 636, 337, 636, 838 };
+/* Advance widths of DejaVu Sans 2.37 (Debian's fonts-dejavu-core), in thousandths of its size, from the blank
+ * to the tilde. */
+static const uint16_t widths[95] = { 318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361,
+	318, 337, 636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684,
+	686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695, 635, 611, 732,
+	684, 989, 685, 611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635, 634, 278,
+	278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636,
+	838 };
 
 double text_width(const char *text, double size)
 {
@@ -105,7 +107,13 @@ char *number_short(struct keeper *k, double value)
 	if (size >= 1e4 && size < 1e7)
 		return keep_print(k, "%.0f", value);
 	if (size >= 1e-3 && size < 1e4) /* with its zeros: a column of numbers reads better */
-		return keep_print(k, "%.*f", size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.1 ? 3 : 4, value);
+		return keep_print(k, "%.*f",
+			size >= 1000  ? 0
+			: size >= 100 ? 1
+			: size >= 10  ? 2
+			: size >= 0.1 ? 3
+				      : 4,
+			value);
 	return keep_print(k, "%.3e", value);
 }
 
@@ -131,10 +139,18 @@ void print_xml(FILE *to, const char *text)
 {
 	for (; *text; text++)
 		switch (*text) {
-		case '&': fputs("&amp;", to); break;
-		case '<': fputs("&lt;", to); break;
-		case '>': fputs("&gt;", to); break;
-		case '"': fputs("&quot;", to); break;
+		case '&':
+			fputs("&amp;", to);
+			break;
+		case '<':
+			fputs("&lt;", to);
+			break;
+		case '>':
+			fputs("&gt;", to);
+			break;
+		case '"':
+			fputs("&quot;", to);
+			break;
 		default: /* XML has no other control characters */
 			fputc((unsigned char)*text < 32 && !strchr("\n\t", *text) ? '?' : *text, to);
 		}
@@ -176,6 +192,14 @@ void print_gnuplot(FILE *to, const char *text)
 		else
 			fputc((unsigned char)*text < 32 ? ' ' : *text, to);
 	fputc('\'', to);
+}
+
+void print_data(FILE *to, const char *text)
+{
+	fputc('"', to);
+	for (; *text; text++)
+		fputc((unsigned char)*text < 32 ? ' ' : *text == '"' ? '\'' : *text, to);
+	fputc('"', to);
 }
 
 char *text_stem(struct keeper *k, const char *text)

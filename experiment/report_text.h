@@ -27,8 +27,8 @@ struct text {
 void text_init(struct text *text);
 char *text_done(struct text *text, struct keeper *keeper);
 
-/* Pixels that a line of text takes at so many pixels a letter's height, in DejaVu Sans, the widest of the usual fonts without
- * serifs: with any other it takes no more. Letters beyond ASCII count as wide ones. */
+/* Pixels that a line of text takes at so many pixels a letter's height, in DejaVu Sans, the widest of the
+ * usual fonts without serifs: with any other it takes no more. Letters beyond ASCII count as wide ones. */
 double text_width(const char *text, double size);
 /* Cut so that it takes at most so many pixels, with an ellipsis. */
 char *text_fit(struct keeper *keeper, const char *text, double size, double width);
@@ -38,10 +38,11 @@ char *number_short(struct keeper *keeper, double value);
 /* The shortest digits that read back as the same value, as the database has it; "" if it is NAN. */
 char *number_exact(struct keeper *keeper, double value);
 
-void print_xml(FILE *to, const char *text);       /* element content and attributes in double quotes */
-void print_csv(FILE *to, const char *text);       /* a field, in quotes if it must be (RFC 4180) */
+void print_xml(FILE *to, const char *text); /* element content and attributes in double quotes */
+void print_csv(FILE *to, const char *text); /* a field, in quotes if it must be (RFC 4180) */
 void print_latex(FILE *to, const char *text);
-void print_gnuplot(FILE *to, const char *text);   /* in single quotes, with them */
+void print_gnuplot(FILE *to, const char *text); /* in single quotes, with them */
+void print_data(FILE *to, const char *text);      /* in gnuplot's data: in double quotes, which become single ones in it */
 /* Letters, digits and - only: for file names and anchors. */
 char *text_stem(struct keeper *keeper, const char *text);
 

@@ -25,7 +25,8 @@ static size_t point_numbered(const struct report_data *d, long long number)
 }
 
 /* Rows of (number of a point, value). */
-static bool read_points(struct report_data *d, struct report_value *v, const char *sql, struct diag_list *diags)
+static bool read_points(
+	struct report_data *d, struct report_value *v, const char *sql, struct diag_list *diags)
 {
 	sqlite3_stmt *q = report_query(d->store, sql, d->sweep, v->name, diags);
 	int status = SQLITE_ERROR;
@@ -55,15 +56,18 @@ static bool describe(struct report_data *d, struct report_value *v, const char *
 }
 
 static const char derived_is[] = "SELECT unit, formula, mean FROM derived WHERE sweep = ?1 AND name = ?2";
-static const char statistic_is[] = "SELECT unit, help, 'arithmetic' FROM statistics WHERE ?1 = ?1 AND name = ?2";
-static const char derived_values[] = "SELECT number, value FROM derived_results WHERE sweep = ?1 AND name = ?2";
+static const char statistic_is[] =
+	"SELECT unit, help, 'arithmetic' FROM statistics WHERE ?1 = ?1 AND name = ?2";
+static const char derived_values[] =
+	"SELECT number, value FROM derived_results WHERE sweep = ?1 AND name = ?2";
 static const char statistic_values[] =
 	"SELECT p.number, r.value FROM points p JOIN jobs j ON j.id = p.job JOIN results r ON r.job = p.job "
 	"JOIN statistics t ON t.id = r.statistic WHERE p.sweep = ?1 AND t.name = ?2 AND j.state = 'done'";
 
 /* -- names -- */
 
-static const char **names_of(struct report_data *d, const char *sql, const char *pattern, struct diag_list *diags)
+static const char **names_of(
+	struct report_data *d, const char *sql, const char *pattern, struct diag_list *diags)
 {
 	sqlite3_stmt *q = report_query(d->store, sql, d->sweep, NULL, diags);
 	const char **names = NULL;
@@ -74,7 +78,8 @@ static const char **names_of(struct report_data *d, const char *sql, const char 
 		const char *name = (const char *)sqlite3_column_text(q, 0);
 		size_t length = strlen(name);
 
-		if (pattern && (!stat_name_fits(pattern, name) || (length > 7 && !strcmp(name + length - 7, "::total"))))
+		if (pattern && (!stat_name_fits(pattern, name) ||
+				       (length > 7 && !strcmp(name + length - 7, "::total"))))
 			continue;
 		names = xrealloc(names, (count + 2) * sizeof(*names));
 		names[count++] = report_column_text(d, q, 0);
@@ -97,18 +102,21 @@ const char **report_names(struct report_data *d, const char *pattern, struct dia
 	return names_of(d, "SELECT name FROM statistics ORDER BY id", pattern, diags);
 }
 
-static void tell_unknown(struct report_data *d, const char *name, const struct diag_place *place, struct diag_list *diags)
+static void tell_unknown(
+	struct report_data *d, const char *name, const struct diag_place *place, struct diag_list *diags)
 {
 	const char **names = names_of(d,
-		"SELECT name FROM derived WHERE sweep = ?1 UNION ALL SELECT name FROM statistics ORDER BY name", NULL, diags);
+		"SELECT name FROM derived WHERE sweep = ?1 UNION ALL SELECT name FROM statistics ORDER BY "
+		"name",
+		NULL, diags);
 	const char *nearest;
 	size_t count = 0;
 
 	while (names[count])
 		count++;
 	nearest = diag_nearest(name, names, count);
-	diag_error(diags, place, "the database has no statistic or derived value '%s'%s%s%s", name, nearest ? "; did you mean " : "",
-		nearest ? nearest : "", nearest ? "?" : "");
+	diag_error(diags, place, "the database has no statistic or derived value '%s'%s%s%s", name,
+		nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
 /* -- values -- */
@@ -137,8 +145,8 @@ static void compare(struct report_data *d, struct report_value *v, bool normalis
 		v->mean = MEAN_GEOMETRIC;
 }
 
-struct report_value *report_value_get(struct report_data *d, const char *name, bool normalise, const struct diag_place *place,
-	struct diag_list *diags)
+struct report_value *report_value_get(struct report_data *d, const char *name, bool normalise,
+	const struct diag_place *place, struct diag_list *diags)
 {
 	struct report_value *v = value_new(d, name);
 	size_t errors = diags->errors;

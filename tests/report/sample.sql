@@ -27,7 +27,7 @@ CREATE TEMP TABLE cells AS
 CREATE TEMP TABLE workloads AS SELECT w, CASE
 	WHEN w <= 12 THEN 'alpha/' || substr('atax bicg corr gemm mvt  bfs  nw   lud  sradakmeanhotsphisto', 5 * w - 4, 5)
 	WHEN w = 13 THEN 'alpha/' || 'atax' WHEN w = 23 THEN 'it''s <mine> & 100%_'
-	ELSE 'beta/a-rather-long-name-' || w END AS name, iif(w = 13, 'small', 'tiny') AS size FROM (SELECT DISTINCT w FROM cells);
+	WHEN w = 14 THEN 'beta/a "quoted" # name' ELSE 'beta/a-rather-long-name-' || w END AS name, iif(w = 13, 'small', 'tiny') AS size FROM (SELECT DISTINCT w FROM cells);
 UPDATE workloads SET name = trim(name);
 INSERT INTO configs SELECT 'c' || c, 'gpu.name = "x < y"' || char(10) || iif(c % 2, '', 'sm.l1d.ways = 6' || char(10)) || 'sm.scheduler.policy = ' ||
 	(CASE (c + 1) / 2 WHEN 1 THEN 'lrr' WHEN 2 THEN 'gto' ELSE 'other' END) || char(10) || iif(c % 2, 'sm.l1d.ways = 4' || char(10), '') FROM (SELECT DISTINCT c FROM cells);

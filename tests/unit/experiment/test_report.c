@@ -6,25 +6,33 @@
 #include <math.h>
 #include <unistd.h>
 
-#define NEAR(a, b) cr_assert_lt(fabs((double)(a) - (double)(b)), 1e-12 * fabs((double)(b)), "%.17g, not %.17g", (double)(a), (double)(b))
+#define NEAR(a, b) \
+	cr_assert_lt(fabs((double)(a) - (double)(b)), 1e-12 * fabs((double)(b)), "%.17g, not %.17g", \
+		(double)(a), (double)(b))
 
 static struct diag_list diags;
 static struct store *store;
 static struct report_data *data;
 static char path[] = "/tmp/lockstep-report-XXXXXX";
 
-/* Two workloads, policies a, b and c, sizes 1 and 2 of a cache; two seeds. Not there: c with 2 by exclusion; what failed and what is open.
- * Points by number: x: a1 a1' a2 a2' b1 b1' b2 b2' c1 c1'; then y the same. */
+/* Two workloads, policies a, b and c, sizes 1 and 2 of a cache; two seeds. Not there: c with 2 by exclusion;
+ * what failed and what is open. Points by number: x: a1 a1' a2 a2' b1 b1' b2 b2' c1 c1'; then y the same. */
 static const char sample[] =
 	"INSERT INTO sweeps VALUES(1, 's', 'baseline: {policy: a}', 's.yaml'), (2, 'other', '', '');"
-	"INSERT INTO levels VALUES(1,'policy',1,'a',1,''),(1,'policy',1,'b',2,''),(1,'policy',1,'c',3,''),(1,'l1',2,'1',1,''),(1,'l1',2,'2',2,'');"
+	"INSERT INTO levels "
+	"VALUES(1,'policy',1,'a',1,''),(1,'policy',1,'b',2,''),(1,'policy',1,'c',3,''),(1,'l1',2,'1',1,''),("
+	"1,'l1',2,'2',2,'');"
 	"INSERT INTO configs VALUES('h', 'p = 1'); INSERT INTO builds VALUES('b', '1', 'x');"
 	"WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 20)"
 	" INSERT INTO jobs SELECT i, i, 'p', 'h', 'b', 'run', 'done', '' FROM n;"
-	"INSERT INTO points SELECT 1, id, id, iif(id <= 10, 'suite/x', 'suite/y'), 'tiny', 1 + (id + 1) % 2, 'base' FROM jobs;"
-	"INSERT INTO point_levels SELECT 1, number, 'policy', substr('aaaabbbbcc', 1 + (number - 1) % 10, 1) FROM points;"
-	"INSERT INTO point_levels SELECT 1, number, 'l1', substr('1122112211', 1 + (number - 1) % 10, 1) FROM points;"
-	"INSERT INTO statistics VALUES(1, 'gpu.cycles', 'cycles', 'time'), (2, 'v::a', '', ''), (3, 'v::total', '', '');"
+	"INSERT INTO points SELECT 1, id, id, iif(id <= 10, 'suite/x', 'suite/y'), 'tiny', 1 + (id + 1) % 2, "
+	"'base' FROM jobs;"
+	"INSERT INTO point_levels SELECT 1, number, 'policy', substr('aaaabbbbcc', 1 + (number - 1) % 10, 1) "
+	"FROM points;"
+	"INSERT INTO point_levels SELECT 1, number, 'l1', substr('1122112211', 1 + (number - 1) % 10, 1) "
+	"FROM points;"
+	"INSERT INTO statistics VALUES(1, 'gpu.cycles', 'cycles', 'time'), (2, 'v::a', '', ''), (3, "
+	"'v::total', '', '');"
 	"INSERT INTO results SELECT id, 1, 100 * id FROM jobs;"
 	"DELETE FROM results WHERE job IN (7, 13, 14);" /* x b2, one seed; y a2, both */
 	"INSERT INTO derived VALUES(1, 'speed', 1, 'base(gpu.cycles) / gpu.cycles', 'times', 'geometric');"
@@ -74,7 +82,8 @@ Test(report, rows_and_columns)
 Test(report, which_sweep)
 {
 	cr_assert_null(report_data_load(store, NULL, &diags));
-	cr_assert_str_eq(diags.items[0].message + strlen(path), " has several sweeps: choose one with --sweep: s, other");
+	cr_assert_str_eq(diags.items[0].message + strlen(path),
+		" has several sweeps: choose one with --sweep: s, other");
 	cr_assert_null(report_data_load(store, "no", &diags));
 	cr_assert_null(report_data_load(store, "other", &diags), "a sweep without points");
 }
@@ -126,7 +135,8 @@ Test(report, a_baseline_asked_for)
 Test(report, wrong_baselines)
 {
 	cr_assert_not(report_baseline(data, "polcy=a", &diags));
-	cr_assert_str_eq(diags.items[0].message, "baseline: the sweep has no factor 'polcy'; did you mean policy?");
+	cr_assert_str_eq(
+		diags.items[0].message, "baseline: the sweep has no factor 'polcy'; did you mean policy?");
 	cr_assert_not(report_baseline(data, "policy=d", &diags));
 	cr_assert_not(report_baseline(data, "policy", &diags));
 	cr_assert_not(report_baseline(data, "policy=c,l1=2", &diags));
@@ -136,7 +146,8 @@ Test(report, wrong_baselines)
 Test(report, unknown_values)
 {
 	cr_assert_null(report_value_get(data, "gpu.cycle", false, NULL, &diags));
-	cr_assert_str_eq(diags.items[0].message, "the database has no statistic or derived value 'gpu.cycle'; did you mean gpu.cycles?");
+	cr_assert_str_eq(diags.items[0].message,
+		"the database has no statistic or derived value 'gpu.cycle'; did you mean gpu.cycles?");
 	cr_assert(report_has_value(data, "speed"));
 	cr_assert_not(report_has_value(data, "sped"));
 }
@@ -183,7 +194,8 @@ Test(report_mean, by_hand)
 Test(report_text, numbers)
 {
 	struct keeper k = { 0 };
-	static const double hard[] = { 0.1, 1.0 / 3, 1e-300, 123456789012345678.0, 2.5, -7, 9007199254740991.0 };
+	static const double hard[] = { 0.1, 1.0 / 3, 1e-300, 123456789012345678.0, 2.5, -7,
+		9007199254740991.0 };
 
 	for (size_t i = 0; i < sizeof(hard) / sizeof(*hard); i++)
 		cr_assert_eq(strtod(number_exact(&k, hard[i]), NULL), hard[i]);
@@ -213,7 +225,8 @@ Test(report_text, escapes)
 	cr_assert_str_eq(printed(&k, print_xml, "<a href=\"&\">\x01"), "&lt;a href=&quot;&amp;&quot;&gt;?");
 	cr_assert_str_eq(printed(&k, print_csv, "plain"), "plain");
 	cr_assert_str_eq(printed(&k, print_csv, "a \"b\", c"), "\"a \"\"b\"\", c\"");
-	cr_assert_str_eq(printed(&k, print_latex, "50% of a_b & \\c {d} ~ <"), "50\\% of a\\_b \\& \\textbackslash{}c \\{d\\} \\~{} $<$");
+	cr_assert_str_eq(printed(&k, print_latex, "50% of a_b & \\c {d} ~ <"),
+		"50\\% of a\\_b \\& \\textbackslash{}c \\{d\\} \\~{} $<$");
 	cr_assert_str_eq(printed(&k, print_gnuplot, "it's\n"), "'it''s '");
 	cr_assert_str_eq(text_stem(&k, "sm.l1d::a/b "), "sm-l1d-a-b");
 	keeper_fini(&k);
@@ -244,10 +257,13 @@ Test(report_table, csv_and_latex)
 	t->feet = 1;
 	text_init(&text);
 	table_csv(t, &k, text.stream);
-	cr_assert_str_eq(text_done(&text, &k), "\"work,load\",a_b (%)\nx & y,0.333333333333333" "3\nmean,\n");
+	cr_assert_str_eq(text_done(&text, &k), "\"work,load\",a_b (%)\nx & y,0.333333333333333"
+					       "3\nmean,\n");
 	text_init(&text);
 	table_latex(t, &k, text.stream);
-	cr_assert_str_eq(text_done(&text, &k), "% needs \\usepackage{booktabs}\n% t\n\\begin{tabular}{lr}\n\\toprule\nwork,load & a\\_b (\\%) \\\\\n"
+	cr_assert_str_eq(text_done(&text, &k),
+		"% needs \\usepackage{booktabs}\n% t\n\\begin{tabular}{lr}\n\\toprule\nwork,load & a\\_b "
+		"(\\%) \\\\\n"
 		"\\midrule\nx \\& y & 0.333 \\\\\n\\midrule\nmean & -- \\\\\n\\bottomrule\n\\end{tabular}\n");
 	keeper_fini(&k);
 }
