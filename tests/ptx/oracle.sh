@@ -4,31 +4,37 @@
 set -u
 build=${1:-build}
 [ -z "${SANITIZE:-}" ] || { echo "oracle: skipped under the sanitizers (the same texts)"; exit 0; }
-if ! command -v ptxas >/dev/null 2>&1; then
-	PATH=$PATH:/usr/local/cuda/bin
-	command -v ptxas >/dev/null 2>&1 || { echo "skipped: no ptxas here to check PTX with"; exit 0; }
-fi
+here=tests/ptx/ptxas
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 passed=0
 failed=0
 refused=0
-known=" $(ptxas --help | tr -cs 'a-z0-9_' ' ') "
+unknown=0
+PATH=$PATH:/usr/local/cuda/bin
+KNOWN=" $(ptxas --help 2>/dev/null | tr -cs 'a-z0-9_' ' ') "
+export KNOWN
 
-# The architecture for a file: its target's, or the oldest that this ptxas knows if it knows it no more.
-arch_of() {
-	target=$(sed -n 's/^[[:space:]]*\.target[[:space:]]*\(sm_[0-9a-z]*\).*/\1/p' "$1" | head -n 1)
-	case $known in *" $target "*) echo "$target" ;; *) echo sm_75 ;; esac
+# For the architecture of the file's target, or the oldest that this ptxas knows if it knows that no more.
+question='target=$(sed -n "s/^[[:space:]]*\.target[[:space:]]*\(sm_[0-9a-z]*\).*/\1/p" "$1" | head -n 1)
+	case $KNOWN in *" $target "*) ;; *) target=sm_75 ;; esac
+	"$PTXAS" -arch="$target" -O0 "$1" -o /dev/null >"$1.log" 2>&1 && echo accepted || echo refused'
+
+# check FILE LABEL: a copy that is to be asked about
+number=0
+check() {
+	number=$((number + 1))
+	cp "$1" "$out/ask/$number"
+	echo "$2" >>"$out/labels"
 }
 
-# check FILE LABEL
-check() {
-	if ptxas -arch="$(arch_of "$1")" -O0 "$1" -o /dev/null >"$out/log" 2>&1; then passed=$((passed + 1)); return; fi
+# not_ok FILE LABEL: what it is that ptxas refuses
+not_ok() {
 	failed=$((failed + 1))
 	echo "not ok: ptxas refuses $2"
-	line=$(sed -n 's/.*line \([0-9]*\);.*/\1/p' "$out/log" | head -n 1)
+	line=$(sed -n 's/.*line \([0-9]*\);.*/\1/p' "$1.log" 2>/dev/null | head -n 1)
 	head -n "${line:-0}" "$1" 2>/dev/null | grep '^// ' | tail -n 1
-	head -n 3 "$out/log"
+	head -n 3 "$1.log" 2>/dev/null
 }
 
 # dump FILE: to dump.ptx. What the simulator does not execute yet it does not print.
@@ -42,7 +48,7 @@ dump() {
 	return 1
 }
 
-mkdir "$out/forms"
+mkdir "$out/forms" "$out/ask"
 LD_LIBRARY_PATH=$build/lib "$build/tests/conformance" --refused tests/ptx/conformance/refused.txt --emit "$out/forms"
 for file in "$out"/forms/*.ptx; do check "$file" "$(basename "$file")"; done
 git ls-files '*.ptx' | grep -v "^tests/cli/ptx/\|^tests/ptx/broken/\|^tests/ptx/found/" >"$out/list"
@@ -55,6 +61,16 @@ for file in "$out"/forms/*.ptx; do
 	dump "$file" || continue
 	check "$out/dump.ptx" "the dump of $(basename "$file")"
 done
+seq "$number" | sed "s|^|$out/ask/|" | sh $here/ask.sh $here/oracle.txt "$question" | paste -d ' ' - "$out/labels" >"$out/answers"
+while read -r file answer label; do
+	case $answer in
+	accepted) passed=$((passed + 1)) ;;
+	refused) not_ok "$file" "$label" ;;
+	*) unknown=$((unknown + 1)) ;;
+	esac
+done <"$out/answers"
+[ "$unknown" = 0 ] || echo "skipped: no ptxas here to ask about $unknown texts that are not in the record of its verdicts"
+[ "$(wc -l <"$out/answers")" = "$number" ] || { failed=$((failed + 1)); echo "not ok: texts were not asked about"; }
 [ "$refused" = 0 ] || echo "skipped: $refused dumps of files with forms that are refused"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
