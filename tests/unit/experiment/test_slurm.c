@@ -236,7 +236,7 @@ Test(slurm_engine, a_controller_that_comes_back_is_waited_for)
 	program(&s, "scontrol", "echo 'x JobState=CANCELLED ExitCode=0:0'");
 	cr_expect_eq(engine_find("slurm")->poll(s.engine, 100, ended, 4), 0, "not lost because nobody answers");
 	folder = file_path(s.work, "a/result");
-	cr_assert(file_replace(folder, "outcome done\nstatus 0\n", 22, &s.diags));
+	cr_assert(file_replace(folder, "outcome done\nstatus 0\nmessage \n", 31, &s.diags));
 	free(folder);
 	cr_assert_eq(engine_find("slurm")->poll(s.engine, 20000, ended, 4), 1);
 	cr_expect_eq(ended[0], jobs[0]);
