@@ -75,7 +75,7 @@ static void make_means(struct report *r, struct diag_list *diags)
 			NULL);
 	}
 	for (size_t i = 0; i < count; i++)
-		mean_column(r, r->means, i + 2, names[i], diags);
+		r->means_leave_out |= mean_column(r, r->means, i + 2, names[i], diags) < d->row_count;
 }
 
 /* -- points -- */

@@ -74,6 +74,24 @@ static bool load_factors(struct report_data *d, struct diag_list *diags)
 	return q && report_query_end(d->store, q, status, diags);
 }
 
+/* Several bases are a factor, the first one; the database has them with the points alone. */
+static bool load_bases(struct report_data *d, struct diag_list *diags)
+{
+	sqlite3_stmt *q = report_query(d->store,
+		"SELECT base FROM points WHERE sweep = ?1 AND NOT EXISTS (SELECT 1 FROM levels WHERE sweep = "
+		"?1 AND factor = 'base') "
+		"GROUP BY base ORDER BY min(number)",
+		d->sweep, NULL, diags);
+	int status = SQLITE_ERROR;
+
+	while (q && (status = sqlite3_step(q)) == SQLITE_ROW) {
+		const char *base = report_column_text(d, q, 0);
+
+		add_level(d, (struct report_level){ "base", base, keep_print(&d->keeper, "-c %s", base) });
+	}
+	return q && report_query_end(d->store, q, status, diags);
+}
+
 /* -- rows and columns -- */
 
 static size_t find_row(struct report_data *d, const char *workload, const char *size)
@@ -114,24 +132,24 @@ static size_t find_column(struct report_data *d, const char **levels, const char
 }
 
 /* The levels of a point in the order of the factors. */
-static bool load_levels(struct report_data *d, long long number, const char **levels, sqlite3_stmt *q)
+static void load_levels(
+	struct report_data *d, long long number, const char *base, const char **levels, sqlite3_stmt *q)
 {
 	sqlite3_reset(q);
 	sqlite3_bind_int64(q, 1, d->sweep);
 	sqlite3_bind_int64(q, 2, number);
 	for (size_t f = 0; f < d->factor_count; f++)
-		levels[f] = "";
+		levels[f] = strcmp(d->factors[f].name, "base") ? "" : base;
 	while (sqlite3_step(q) == SQLITE_ROW)
 		for (size_t f = 0; f < d->factor_count; f++)
 			if (!strcmp((const char *)sqlite3_column_text(q, 0), d->factors[f].name))
 				levels[f] = report_column_text(d, q, 1);
-	return true;
 }
 
 static const char points_sql[] =
 	"SELECT p.number, p.workload, p.size, p.seed, j.id, j.state, j.message, j.config, j.command, "
 	"b.version, b.build, "
-	"(SELECT count(*) FROM attempts a WHERE a.job = j.id), a.host, a.outcome, a.seconds "
+	"(SELECT count(*) FROM attempts a WHERE a.job = j.id), a.host, a.outcome, a.seconds, p.base "
 	"FROM points p JOIN jobs j ON j.id = p.job LEFT JOIN builds b ON b.hash = j.build LEFT JOIN attempts "
 	"a ON a.job = j.id "
 	"AND a.number = (SELECT max(number) FROM attempts WHERE job = j.id) WHERE p.sweep = ?1 ORDER BY "
@@ -173,7 +191,7 @@ static bool load_points(struct report_data *d, struct diag_list *diags)
 	l = report_query(d->store, "SELECT factor, level FROM point_levels WHERE sweep = ?1 AND number = ?2",
 		0, NULL, diags);
 	while (q && l && (status = sqlite3_step(q)) == SQLITE_ROW) {
-		load_levels(d, sqlite3_column_int64(q, 0), levels, l);
+		load_levels(d, sqlite3_column_int64(q, 0), report_column_text(d, q, 15), levels, l);
 		if ((d->point_count & (d->point_count - 1)) == 0)
 			d->points = xrealloc(
 				d->points, (d->point_count ? 2 * d->point_count : 1) * sizeof(*d->points));
@@ -273,7 +291,8 @@ struct report_data *report_data_load(struct store *store, const char *sweep, str
 	struct diag_list ignored;
 
 	d->store = store;
-	if (!find_sweep(d, sweep, diags) || !load_factors(d, diags) || !load_points(d, diags)) {
+	if (!find_sweep(d, sweep, diags) || !load_bases(d, diags) || !load_factors(d, diags) ||
+		!load_points(d, diags)) {
 		report_data_free(d);
 		return NULL;
 	}

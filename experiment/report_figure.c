@@ -217,7 +217,7 @@ const char *figure_axis(const struct figure *f, const struct report_value *v)
 {
 	struct keeper *k = &f->data->keeper;
 
-	if (v->is_ratio && !v->is_derived)
+	if (v->is_normalised)
 		return keep_print(k, "%s over the baseline's", v->name);
 	if (!*v->unit || strstr(v->name, v->unit))
 		return v->name;
@@ -233,7 +233,7 @@ const char *figure_value_text(const struct figure *f, const struct report_value 
 
 	if (v->is_ratio && f->data->baseline_label)
 		text = keep_print(k, "%s%s; the baseline, %s, is 1", text,
-			!v->is_derived || f->data->baseline_is_asked ? ", divided by that of the baseline"
+			v->is_normalised || f->data->baseline_is_asked ? ", divided by that of the baseline"
 								     : "",
 			f->data->baseline_label);
 	if (f->data->seeds > 1)

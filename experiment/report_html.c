@@ -117,9 +117,9 @@ static void summary(const struct report *r, FILE *to)
 	fputs("<section id=\"summary\"><h2>Summary</h2>\n", to);
 	html_table(r->means, &r->data->keeper, "summary", to);
 	element(to, "p",
-		r->data->failed || r->data->open ? "Means are over the workloads that have a value in every "
-						   "configuration that has any, so that they compare."
-						 : "Means are over all workloads.");
+		r->means_leave_out ? "Means are over the workloads that have a value in every "
+				     "configuration that has any, so that they compare."
+				   : "Means are over all workloads.");
 	files_line(r->means, to);
 	factors(r->data, to);
 	fputs("</section>\n", to);

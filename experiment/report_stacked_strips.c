@@ -65,10 +65,12 @@ static void draw_strips(struct stacked *s, size_t first, size_t count, const cha
 			widest_column, text_width(f->data->columns[f->spec->columns[c]].label, SMALL_SIZE));
 	for (size_t i = first; i < first + count; i++)
 		widest_row = fmax(widest_row, text_width(f->data->rows[f->spec->rows[i]].label, SMALL_SIZE));
-	stack = fmin((CANVAS_WIDTH - left - widest_column - 20) / (double)count, 26);
+	stack = fmin((CANVAS_WIDTH - left - widest_column - 20) / (double)count,
+		fmax(26, fmin(56, 560 / (double)count)));
 	for (size_t i = 0; i < count; i++)
 		left = fmax(left, figure_overhang(f->data->rows[f->spec->rows[first + i]].label, i, stack));
-	stack = fmin((CANVAS_WIDTH - left - widest_column - 20) / (double)count, 26);
+	stack = fmin((CANVAS_WIDTH - left - widest_column - 20) / (double)count,
+		fmax(26, fmin(56, 560 / (double)count)));
 	right = left + stack * (double)count;
 	top = 38 + canvas_legend(NULL, left, 6, fmax(right + widest_column + 20, 620) - left, s->legend,
 			   s->class_count);

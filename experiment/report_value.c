@@ -140,8 +140,9 @@ static void compare(struct report_data *d, struct report_value *v, bool normalis
 	if ((!normalise && !again) || (v->is_ratio && !again) || !d->has_baseline)
 		return;
 	report_value_normalise(d, v);
+	v->is_normalised = !v->is_ratio;
 	v->is_ratio = true;
-	if (!v->is_derived)
+	if (v->is_normalised)
 		v->mean = MEAN_GEOMETRIC;
 }
 

@@ -95,6 +95,10 @@ else echo "note: report: skipped the look at pages: chromium is not installed"; 
 # -- options --
 is 0 "4 figures" "$lockstep" report "$db" -o "$out/v" --value gpu.ipc --value mpki --baseline policy=gto --no-png
 grep -q "gpu.ipc over the baseline" "$out/v/index.html" && ok || not_ok "--value with a baseline"
+# several bases are a factor
+cp "$db" "$out/bases.db"; sqlite3 "$out/bases.db" "UPDATE points SET base = 'another' WHERE number % 12 > 6 OR number % 12 = 0"
+is 0 "2 figures" "$lockstep" report "$out/bases.db" -o "$out/b" --value gpu.ipc --baseline base=gtx480,policy=lrr --no-png
+grep -q "another a_long_policy's &lt;name&gt; 48K" "$out/b/index.html" && grep -q "The baseline is base gtx480, policy lrr" "$out/b/index.html" && ok || not_ok "bases as a factor"
 # the default figures, of one point and of none that is done
 sqlite3 "$db" "UPDATE sweeps SET text = 'baseline: {policy: lrr, l1: 16K}'"
 is 0 "figures" "$lockstep" report "$db" -o "$out/d" --no-png
