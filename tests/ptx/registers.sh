@@ -2,50 +2,46 @@
 # tests/ptx/registers.sh BUILD [-v] -- the estimate of registers per thread against `ptxas -v`: for each set of kernels the
 # median, mean and 90th percentile of |estimate - ptxas| / ptxas, the median with its sign, and the worst kernels. The median
 # of all our PTX together and of each of its sets must be at most 15 %; the kernels that nvcc makes of tests/ptx/registers/*.cu
-# are reported, not judged (16 % of those held out on ptxas 13). -v: a line for each kernel.
+# are reported with -v, not judged (16 % of those held out on ptxas 13). -v: a line for each kernel, too.
 #
 # ptxas 13 knows sm_75 and later; sm_20's compiler differed (63 registers a thread at most, no uniform registers, pairs of
 # registers for 64-bit addresses alike). Sets whose name ends in "held out" took no part when frontend/estimate.c was tuned.
 set -u
 build=${1:-build}
 verbose=${2:-}
+all=$verbose${RECORD:-}
 PATH=$PATH:/usr/local/cuda/bin
 [ -z "${SANITIZE:-}" ] || { echo "registers: skipped under the sanitizers (the same estimate)"; exit 0; }
-command -v ptxas >/dev/null 2>&1 || { echo "skipped: no ptxas here to compare registers with"; exit 0; }
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 LOCKSTEP=$build/bin/lockstep
-KNOWN=" $(ptxas --help | tr -cs 'a-z0-9_' ' ') "
+KNOWN=" $(ptxas --help 2>/dev/null | tr -cs 'a-z0-9_' ' ') "
 export LOCKSTEP KNOWN
 
-# one SET FILE: to stdout, "SET FILE:KERNEL estimate ptxas" for each kernel that both accept. Limits as on sm_75.
+# estimates FILES...: "FILE KERNEL ESTIMATE", with limits as on sm_75
 cat >"$out/one" <<'END'
-set=$1
-file=$2
-target=$(sed -n 's/^[[:space:]]*\.target[[:space:]]*\(sm_[0-9a-z]*\).*/\1/p' "$file" | head -n 1)
-case $KNOWN in *" $target "*) ;; *) target=sm_75 ;; esac
-ptxas -v -arch="$target" "$file" -o /dev/null 2>&1 |
-	awk '/Compiling entry function/ { split($0, p, "\047"); k = p[2] }
-		/Used [0-9]* registers/ { if (k) { sub(".*Used ", ""); print k, $1; k = "" } }' | sort >"$3.ptxas"
-"$LOCKSTEP" ptx --set sm.max_registers_per_thread=255 --set sm.registers=65536 --set sm.max_registers_per_cta=65536 \
-	"$file" 2>/dev/null |
-	awk '/^kernel / { k = $2 } $1 == "registers" { print k, $2 }' | sort >"$3.estimate"
-join "$3.estimate" "$3.ptxas" | sed "s|^|$set $(basename "$(dirname "$file")")/$(basename "$file"):|"
+"$LOCKSTEP" ptx --set sm.max_registers_per_thread=255 --set sm.registers=65536 --set sm.max_registers_per_cta=65536 "$1" 2>/dev/null |
+	awk -v file="$1" '/^kernel / { k = $2 } $1 == "registers" { print file, k, $2 }'
 END
 
-n=0
+# What ptxas says of a file: KERNEL REGISTERS KERNEL REGISTERS ...
+question='target=$(sed -n "s/^[[:space:]]*\.target[[:space:]]*\(sm_[0-9a-z]*\).*/\1/p" "$1" | head -n 1)
+	case $KNOWN in *" $target "*) ;; *) target=sm_75 ;; esac
+	"$PTXAS" -v -arch="$target" "$1" -o /dev/null 2>&1 | awk "/Compiling entry function/ { split(\$0, p, \"\\047\"); k = p[2] }
+		/Used [0-9]* registers/ { if (k) { sub(\".*Used \", \"\"); printf \"%s %s \", k, \$1; k = \"\" } }"'
+
 list() { # SET FILE...
 	set_=$1; shift
 	for file in "$@"; do
-		n=$((n + 1))
-		echo "$set_ $file $out/$n"
+		echo "$set_ $file"
 	done
 }
 mkdir "$out/compiled" "$out/forms" "$out/random"
 {
 	list benchmarks benchmarks/*/kernel.ptx benchmarks/*/*/kernel.ptx benchmarks/peer/ptx/*.ptx
 	list written tests/ptx/valid/*.ptx tests/cli/ptx/*.ptx tests/ptx/*.ptx
-	if command -v nvcc >/dev/null 2>&1; then
+	if [ -z "$all" ]; then :
+	elif command -v nvcc >/dev/null 2>&1; then
 		for cu in tests/ptx/registers/*.cu; do
 			case $cu in */held_*) set_=compiled-held-out ;; *) set_=compiled-tuned ;; esac
 			nvcc -arch=sm_75 -ptx "$cu" -o "$out/compiled/$(basename "$cu" .cu).ptx" 2>"$out/log" || { cat "$out/log" >&2; continue; }
@@ -64,7 +60,15 @@ mkdir "$out/compiled" "$out/forms" "$out/random"
 		done
 	done
 } >"$out/list"
-xargs -P2 -L1 sh "$out/one" <"$out/list" | sort >"$out/all"
+cut -d ' ' -f 2 "$out/list" >"$out/files"
+xargs -P 2 -n 1 sh "$out/one" <"$out/files" >"$out/estimates"
+sh tests/ptx/ptxas/ask.sh tests/ptx/ptxas/registers.txt "$question" <"$out/files" >"$out/answers"
+unknown=$(grep -c ' unknown$' "$out/answers")
+[ "$unknown" = 0 ] || echo "skipped: no ptxas here to ask about $unknown files that are not in the record of its answers"
+awk 'part == 1 { set[$2] = $1; next } part == 2 { estimate[$1, $2] = $3; next }
+	{ n = split($1, name, "/"); short = name[n - 1] "/" name[n]
+	  for (i = 2; i < NF; i += 2) if (($1, $i) in estimate) print set[$1], short ":" $i, estimate[$1, $i], $(i + 1) }' \
+	part=1 "$out/list" part=2 "$out/estimates" part=3 "$out/answers" | sort >"$out/all"
 # The benchmarks once more in two halves, by name: of the kernels' names without the digits that they end in, every second one.
 # The numbers in estimate.c were last chosen by the first half, compiled-tuned and random; what simplify.c does was found by
 # looking at kernels of both halves.

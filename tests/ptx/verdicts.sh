@@ -37,6 +37,7 @@ if [ -n "${SANITIZE:-}" ]; then
 	echo "note: verdicts: ptxas is not asked again under the sanitizers"
 else
 	ls $here/broken/*.ptx $here/valid/*.ptx | sh $here/ptxas/ask.sh $here/ptxas/verdicts.txt "$question" >"$tmp/verdicts"
+	[ "$(wc -l <"$tmp/verdicts")" = "$(ls $here/broken/*.ptx $here/valid/*.ptx | wc -l)" ] || { failed=$((failed + 1)); echo "not ok: files were not asked about"; }
 	unknown=$(grep -c ' unknown$' "$tmp/verdicts")
 	[ "$unknown" = 0 ] || echo "skipped: no ptxas here to ask about $unknown files that are not in the record of its verdicts"
 	wrong=$(grep -E "^$here/(broken/.* accepted|valid/.* refused)$" "$tmp/verdicts" | tee /dev/stderr | wc -l)

@@ -7,6 +7,13 @@
 #include "tests/network/traffic.h"
 #include <criterion/criterion.h>
 
+/* Long runs for figures alone: the sanitizers see the same code in the short ones. */
+#ifdef __SANITIZE_ADDRESS__
+#define FIGURES .disabled = true
+#else
+#define FIGURES .disabled = false
+#endif
+
 static struct traffic_config crossbar(uint32_t ports, double load)
 {
 	return (struct traffic_config){ .network = { .flit = 32, .latency = 4, .iterations = 4 }, .ports = ports, .buffer = 8,
@@ -20,7 +27,7 @@ static void expect(const char *what, struct traffic_figure f, double expected, d
 		expected);
 }
 
-Test(traffic, blocked_heads_limit_throughput_as_in_karol_hluchyj_morgan)
+Test(traffic, blocked_heads_limit_throughput_as_in_karol_hluchyj_morgan, FIGURES)
 {
 	static const struct { uint32_t ports; double throughput; } table[] = {
 		{ 2, 0.75 }, { 3, 0.6825 }, { 4, 0.6553 }, { 5, 0.6399 }, { 8, 0.6184 }
@@ -37,7 +44,7 @@ Test(traffic, blocked_heads_limit_throughput_as_in_karol_hluchyj_morgan)
 }
 
 /* Table I ends with 2 - sqrt(2) for ever larger switches; 0.6184 of 8 ports lies 0.26 / ports above it. */
-Test(traffic, throughput_of_large_crossbars_tends_to_0586_whatever_the_packets_size)
+Test(traffic, throughput_of_large_crossbars_tends_to_0586_whatever_the_packets_size, FIGURES)
 {
 	for (uint32_t flits = 1; flits <= 5; flits += 4) {
 		struct traffic_config c = crossbar(64, 1);
@@ -50,7 +57,7 @@ Test(traffic, throughput_of_large_crossbars_tends_to_0586_whatever_the_packets_s
 
 /* Mean wait at the head and before it in time slots, for many ports and an output that chooses at random. Ours chooses in
  * turn: 2 % are left open for that and for 64 ports instead of ever more. */
-Test(traffic, mean_latency_of_single_flits_is_hops_plus_the_wait_of_karol_hluchyj_morgan)
+Test(traffic, mean_latency_of_single_flits_is_hops_plus_the_wait_of_karol_hluchyj_morgan, FIGURES)
 {
 	for (int k = 1; k <= 3; k++) {
 		double p = k / 10.0, wait = (2 - p) * (1 - p) / ((2 - sqrt(2) - p) * (2 + sqrt(2) - p)) - 1;
@@ -81,7 +88,7 @@ Test(traffic, latency_at_low_load_is_latency_plus_serialisation)
 }
 
 /* 0.95 offered: with one queue at each input 0.60 arrive, with virtual output queues all. */
-Test(traffic, virtual_output_queues_do_away_with_blocked_heads)
+Test(traffic, virtual_output_queues_do_away_with_blocked_heads, FIGURES)
 {
 	for (uint32_t arbiter = NETWORK_ROUND_ROBIN; arbiter <= NETWORK_ISLIP; arbiter++) {
 		struct traffic_config c = crossbar(16, 0.95);
@@ -95,7 +102,7 @@ Test(traffic, virtual_output_queues_do_away_with_blocked_heads)
 }
 
 /* McKeown 1999: iSLIP serves all of uniform traffic; what a finite buffer of 512 packets leaves of that. */
-Test(traffic, islip_uses_nearly_all_of_the_links)
+Test(traffic, islip_uses_nearly_all_of_the_links, FIGURES)
 {
 	for (uint32_t rounds = 1; rounds <= 4; rounds *= 4) {
 		struct traffic_config c = crossbar(16, 1);
