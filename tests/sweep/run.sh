@@ -64,7 +64,7 @@ killed() {
 	while :; do
 		"$lockstep" sweep -q many.yaml -o killed.db >log 2>&1 &
 		sweep=$!
-		for i in 1 2 3 4 5 6 7 8; do
+		for i in 1 2 3 4; do
 			sleep "0.$(random 3)$(random 10)"
 			set -- $(processes "killed[.]work/")
 			[ $# -gt 0 ] || continue
@@ -82,7 +82,7 @@ killed() {
 	is "killed: status" $status 0
 	facts killed.db >facts
 	if cmp -s whole facts; then ok; else not_ok "killed $kills times, jobs $jobs times: other facts"; diff whole facts | head -n 5; fi
-	if [ $kills -gt 2 ] && [ $jobs -gt 2 ]; then ok; else not_ok "killed only $kills times, jobs $jobs times"; fi
+	if [ $kills -gt 1 ] && [ $jobs -gt 2 ]; then ok; else not_ok "killed only $kills times, jobs $jobs times"; fi
 	echo "sweep killed $kills times, jobs $jobs times: the same facts"
 }
 
@@ -193,10 +193,21 @@ the exclusions leave no point to run
 P
 	refused 'workloads: gemm
 factors: {s: {a: {}, b: {sm.scheduler.policy: lrr}}}
-exclude: [{s: a}, {s: b, workload: atax}]
+exclude: [{s: a}]
 ' <<'P'
 bad.yaml:2:15: error: level a of factor s is excluded everywhere
-bad.yaml:3:19: error: this excludes nothing
+P
+	refused 'workloads: [gemm, {name: atax, arguments: [64]}]
+factors: {s: {a: {}, b: {sm.scheduler.policy: lrr}}}
+exclude: [{workload: gemm, size: 64}, {s: c}, {workload: bicg}]
+' <<'P'
+bad.yaml:3:43: error: factor s has no level c
+P
+	refused 'workloads: [gemm, {name: atax, arguments: [64]}]
+exclude: [{workload: gemm, size: 64}, {workload: bicg}]
+' <<'P'
+bad.yaml:2:11: error: this excludes nothing
+bad.yaml:2:50: error: no point of the sweep has workload bicg
 P
 	refused 'workloads: [gemm, atax]
 factors: {s: {a: {}, b: {sm.scheduler.policy: lrr}}}
