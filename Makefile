@@ -223,7 +223,7 @@ $(BUILD)/tests/network: $(call obj,tests/network/curve.c) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(call obj,$(UNIT_SRC)): CFLAGS += -O0 -g1 # what they test is optimised; they need not be
-$(BUILD)/obj/tests/unit/core/test_exec_atomic.o $(BUILD)/obj/tests/unit/core/test_exec_int.o $(BUILD)/obj/tests/unit/core/test_exec_int2.o: CFLAGS += -Og # at -O0 their nested functions would want an executable stack
+$(patsubst %,$(BUILD)/obj/tests/unit/core/test_exec_%.o,atomic int int2 video): CFLAGS += -Og # at -O0 their nested functions would want an executable stack
 # More than a thousand processes: without relocations they start sooner.
 $(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(wildcard experiment/*.c)) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)

@@ -360,8 +360,9 @@ static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
 static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
 {
 	uint32_t standing = sm->timing[slot].standing;
+	warp_mask may = (standing == READY_LOAD ? sm->allowed & sm->allowed_loads : sm->allowed) | sm->starved;
 
-	return standing < READY_COUNT && !(sm_unthrottled(sm, sm_unit_of(standing)) >> slot & 1);
+	return standing < READY_COUNT && !(may >> slot & 1);
 }
 /* throttle.c */
 void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_tree *stats); /* the L1 is there */

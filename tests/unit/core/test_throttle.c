@@ -285,3 +285,17 @@ Test(throttle, schedulers_hear_of_long_waits_and_of_no_others)
 		"two loads and the membar; not arithmetic: %g", stat(r, "sm.scheduler.two_level.swaps"));
 	rig_free(r);
 }
+
+/* A barrier lets warps go whose next instruction is a barrier again, in a cycle in which no other may come to one: they wait for a
+ * cycle, not for the limiter. */
+Test(throttle, a_barrier_behind_a_barrier_is_no_long_wait)
+{
+	static const char twice[] = ".visible .entry k(.param .u64 p)\n{\nbar.sync 0; bar.sync 0; bar.sync 0; bar.sync 0; ret;\n}\n";
+	struct kernel_rig *r = rig_new(twice, "sm.scheduler.policy=two_level");
+	uint64_t p = rig_buffer(r, 64);
+
+	rig_launch(r, 1, 1024, &p, false);
+	rig_expect_done(r);
+	cr_assert_lt(r->result.core_cycles, 2000, "%llu cycles", (unsigned long long)r->result.core_cycles);
+	rig_free(r);
+}
