@@ -25,7 +25,7 @@ SRC      := $(sort $(filter-out $(EXEC_SRC),$(SRC)))
 CUDA_SRC := $(filter host/driver_%.c,$(SRC))
 LIB_SRC  := $(filter-out $(CUDA_SRC),$(SRC))
 # experiments are the command's: the library under a program is the simulator alone, and is what a result depends on
-CLI_SRC  := $(sort $(wildcard cli/*.c experiment/*.c))
+CLI_SRC  := $(sort $(wildcard cli/*.c experiment/*.c experiment/*/*.c))
 GEN      := $(BUILD)/gen/ptx_scanner.c $(BUILD)/gen/ptx_grammar.c
 
 # The execution functions are compiled once per vector level; core/exec/exec.c picks a level at run time. The source is the same:
@@ -98,9 +98,9 @@ fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with lib
 bench: all      ## speed of the simulator: the peer's kernels and ours, beside the peer's figures (minutes)
 	sh tests/bench.sh $(BUILD)
 
-experiments: all ## the sweeps of experiment/sweeps, each with its report in $(BUILD)/experiments (an hour or more)
+experiments: all ## the sweeps in sweeps/, each with its report in $(BUILD)/experiments (an hour or more)
 	@mkdir -p $(BUILD)/experiments
-	@for f in experiment/sweeps/*.yaml; do n=$(BUILD)/experiments/$$(basename $$f .yaml); \
+	@for f in sweeps/*.yaml; do n=$(BUILD)/experiments/$$(basename $$f .yaml); \
 	  $(BUILD)/bin/lockstep sweep $$f -o $$n.db && $(BUILD)/bin/lockstep report $$n.db -o $$n || exit 1; done
 
 micro: all      ## micro-benchmarks on a simulated GTX 480, with published figures beside them
@@ -144,10 +144,10 @@ $(BUILD)/gen/store_sql.h: experiment/store.sql
 	@mkdir -p $(@D)
 	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
 # texts of files as bytes for a C array
-$(BUILD)/gen/report_page_%.h: experiment/report_page.%
+$(BUILD)/gen/report_page_%.h: experiment/report/page.%
 	@mkdir -p $(@D)
 	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
-$(BUILD)/obj/experiment/report_html.o: $(BUILD)/gen/report_page_css.h $(BUILD)/gen/report_page_js.h
+$(BUILD)/obj/experiment/report/html.o: $(BUILD)/gen/report_page_css.h $(BUILD)/gen/report_page_js.h
 $(BUILD)/obj/experiment/store.o: | $(BUILD)/gen/store_sql.h
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) $(CPPFLAGS) -Ifrontend $(CFLAGS) -Wno-shadow -Wno-missing-prototypes -MMD -MP -c $< -o $@
@@ -225,7 +225,7 @@ $(BUILD)/tests/network: $(call obj,tests/network/curve.c) $(LIB_OBJ)
 $(call obj,$(UNIT_SRC)): CFLAGS += -O0 -g1 # what they test is optimised; they need not be
 $(patsubst %,$(BUILD)/obj/tests/unit/core/test_exec_%.o,atomic int int2 video): CFLAGS += -Og # at -O0 their nested functions would want an executable stack
 # More than a thousand processes: without relocations they start sooner.
-$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(wildcard experiment/*.c)) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
+$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(wildcard experiment/*.c experiment/*/*.c)) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -no-pie -Wl,--export-dynamic-symbol=mbedtls_x509_crt_parse_file -o $@ $^ -lcriterion $(LDLIBS) $(CLI_LIBS)
 

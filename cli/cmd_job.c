@@ -1,6 +1,6 @@
 /* cli/cmd_job.c -- lockstep job: one job of a sweep, as back ends start it. */
 #include "cli/command.h"
-#include "experiment/job.h"
+#include "experiment/engine/job.h"
 
 struct job_options {
 	bool none;

@@ -1,7 +1,7 @@
 /* cli/cmd_report.c -- lockstep report: a sweep's results as a page, figures and tables. */
 #include "cli/command.h"
 #include "cli/machine.h"
-#include "experiment/report.h"
+#include "experiment/report/report.h"
 
 #define DEFAULT_FOLDER "lockstep-report"
 
@@ -61,7 +61,7 @@ const struct command command_report = {
 		   "                                 where each number comes from\n"
 		   "  figures/NAME.svg .png .gp .dat each figure, and what gnuplot draws it from\n"
 		   "  tables/NAME.csv .tex           each table, for programs and for LaTeX (booktabs)\n\n"
-		   "Which figures: 'report' of the sweep file (experiment/REPORTS.md), or those that make "
+		   "Which figures: 'report' of the sweep file (experiment/report/REPORTS.md), or those that make "
 		   "sense.\n\n"
 		   "  lockstep report schedulers.db -o report\n"
 		   "  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",

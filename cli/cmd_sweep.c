@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/machine.h"
 #include "experiment/files.h"
-#include "experiment/sweep.h"
+#include "experiment/sweep/sweep.h"
 #include "sim/xalloc.h"
 #include <limits.h>
 #include <unistd.h>
@@ -228,7 +228,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 const struct command command_sweep = {
 	.name = "sweep", .operands = "FILE", .summary = "run the points of a sweep file, resumable, and keep the results in a database",
 	.details =
-		"FILE says which workloads, configurations and factors (experiment/SWEEPS.md). Each point of their product is a job:\n"
+		"FILE says which workloads, configurations and factors (experiment/sweep/SWEEPS.md). Each point of their product is a job:\n"
 		"one command, known by the hash of program, PTX, input, configuration and simulator. What the database has done is not\n"
 		"run again, so an interrupted sweep goes on where it was, and a sweep that has grown runs what is new.\n\n"
 		"  lockstep sweep schedulers.yaml\n"

@@ -58,10 +58,11 @@ static bool begin_section(struct reader *r, char *title)
 
 static bool end_section(struct reader *r)
 {
-	struct stats_section *s = &r->file->sections[r->file->section_count - 1];
+	struct stats_section *s;
 
 	if (!r->is_inside)
 		return complain(r, "a section ends that has not begun");
+	s = &r->file->sections[r->file->section_count - 1];
 	s->count = r->value_count - s->count;
 	r->is_inside = false;
 	return true;

@@ -4,7 +4,7 @@
 #ifndef EXPERIMENT_STORE_H
 #define EXPERIMENT_STORE_H
 
-#include "experiment/job.h"
+#include "experiment/engine/job.h"
 #include <sqlite3.h>
 
 struct store;

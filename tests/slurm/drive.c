@@ -4,7 +4,7 @@
  *
  * Steps, in order: prepare (JOB runs `/bin/sh -c WORD`; the same for all), submit, adopt, wait (until all have ended; prints
  * "JOB OUTCOME STATUS MESSAGE" for each), cancel, close. JOB may be NAME*N: NAME0 to NAME(N-1). */
-#include "experiment/engine.h"
+#include "experiment/engine/engine.h"
 
 #include <stdlib.h>
 #include <string.h>

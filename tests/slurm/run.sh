@@ -32,7 +32,7 @@ export SLURM_CONF="$out/cluster/slurm.conf"
 
 o=$build/obj/experiment
 # shellcheck disable=SC2086
-${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c "$o"/engine*.o "$o"/slurm_*.o "$o/capture.o" "$o/files.o" "$o/hash.o" "$o/job.o" \
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c "$o"/engine/*.o "$o/capture.o" "$o/files.o" "$o/hash.o" \
 	-o "$out/drive" ${SANITIZE:-} -L"$build/lib" -llockstep -Wl,-rpath,"$(realpath "$build/lib")" -lxxhash -lm &&
 	${CC:-gcc} -O1 -Wall tests/query.c -o "$out/query" -lsqlite3 || { echo "0 passed, 1 failed"; exit 1; }
 

@@ -1,5 +1,5 @@
 /* tests/unit/experiment/test_job.c -- jobs: how they end, how often they run, and who may run them. */
-#include "experiment/job.h"
+#include "experiment/engine/job.h"
 #include "tests/unit/experiment/rig.h"
 #include <fcntl.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* Reports: means and ratios worked out by hand, values that are not there, baselines, texts. */
-#include "experiment/report_value.h"
-#include "experiment/report_table.h"
+#include "experiment/report/value.h"
+#include "experiment/report/table.h"
 #include "sim/xalloc.h"
 #include <criterion/criterion.h>
 #include <math.h>

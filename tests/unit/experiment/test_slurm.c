@@ -1,7 +1,7 @@
 /* tests/unit/experiment/test_slurm.c -- the Slurm engine with stand-ins for Slurm's programs: what it asks them for, what it makes of
  * their answers and refusals. tests/slurm has a real cluster. */
 #include "experiment/files.h"
-#include "experiment/slurm.h"
+#include "experiment/engine/slurm.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* tests/unit/experiment/test_sweep_fuzz.c -- thousands of mutations of a good sweep file: each is read, or
  * refused with a reason. */
-#include "experiment/formula.h"
-#include "experiment/sweep_file.h"
+#include "experiment/sweep/formula.h"
+#include "experiment/sweep/file.h"
 #include "sim/random.h"
 #include "tests/unit/experiment/rig.h"
 

@@ -1,6 +1,6 @@
 /* tests/unit/experiment/test_sweep_plan.c -- points in their order, what is left out, and what makes a job
  * another one. */
-#include "experiment/sweep_store.h"
+#include "experiment/sweep/store.h"
 #include "tests/unit/experiment/plan_rig.h"
 
 TestSuite(sweep_plan, .init = plan_start, .fini = plan_stop);

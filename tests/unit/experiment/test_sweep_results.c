@@ -1,6 +1,6 @@
 /* tests/unit/experiment/test_sweep_results.c -- statistics and series of a run, whole ones and broken ones.
  */
-#include "experiment/sweep_results.h"
+#include "experiment/sweep/results.h"
 #include "tests/unit/experiment/rig.h"
 
 TestSuite(sweep_results, .init = rig_start, .fini = rig_stop);

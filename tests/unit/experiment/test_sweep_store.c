@@ -1,6 +1,6 @@
 /* tests/unit/experiment/test_sweep_store.c -- a sweep in the database: results stored once, values derived by
  * hand-worked numbers, CSV. */
-#include "experiment/sweep_store.h"
+#include "experiment/sweep/store.h"
 #include "tests/unit/experiment/plan_rig.h"
 
 static struct store *store;

@@ -1,0 +1,48 @@
+/* experiment/report/internal.h -- what the parts of a report share while it is made. */
+#ifndef EXPERIMENT_REPORT_INTERNAL_H
+#define EXPERIMENT_REPORT_INTERNAL_H
+
+#include "experiment/report/report.h"
+#include "experiment/report/figure.h"
+
+struct report {
+	const struct report_options *options;
+	struct report_data *data;
+	struct figure *figures;
+	size_t figure_count;
+	struct report_table **tables; /* all, those of the figures too */
+	size_t table_count;
+	struct report_table *means, *failures, *points; /* of them; NULL where there is nothing to say */
+	bool means_leave_out;          /* workloads without a value somewhere */
+	struct report_config *configs;
+	size_t config_count;
+	const char **svg; /* of the panels, in the order of the figures */
+};
+
+/* A configuration, and what sets it apart from that of the baseline (of the first point, if there is no
+ * baseline). */
+struct report_config {
+	const char *hash, *anchor, *columns; /* columns: the configurations' names that have it */
+	const char **differences;            /* "sm.scheduler.policy = gto (baseline: lrr)" */
+	size_t count;
+};
+
+/* What a report says beside its figures (report_about.c). */
+bool report_about(struct report *report, struct diag_list *diags);
+void report_collect_configs(struct report *report, struct diag_list *diags); /* report_configs.c */
+const struct report_config *report_config_of(const struct report *report, const char *hash);
+
+/* Draws all panels: figures/NAME.svg and .png; false, with diagnostics: no gnuplot, one that complains, a
+ * full disk (report_gnuplot.c). */
+bool report_draw(struct report *report, struct diag_list *diags);
+
+/* A file of the folder, "figures/x.gp"; false, with a diagnostic, if it cannot be written whole. */
+bool report_write(const struct report *report, const char *name, const char *text, struct diag_list *diags);
+
+/* The page (report_html.c), a table of it (report_html_table.c), a figure in it (report_svg.c). */
+char *report_page(struct report *report);
+void html_table(const struct report_table *table, struct keeper *keeper, const char *more_classes, FILE *to);
+/* Inline: gnuplot's SVG without what a page does not need; ids get the prefix. */
+void html_svg(const char *svg, const char *prefix, const char *alt, FILE *to);
+
+#endif

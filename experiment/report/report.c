@@ -1,0 +1,139 @@
+/* experiment/report/report.c -- the order of work: read, lay out, write, draw, put together. */
+#include "experiment/report/internal.h"
+#include "experiment/files.h"
+#include "sim/xalloc.h"
+#include <errno.h>
+
+bool report_write(const struct report *r, const char *name, const char *text, struct diag_list *diags)
+{
+	char *path = file_path(r->options->folder, name);
+	FILE *to = fopen(path, "w");
+	bool fine = to && fputs(text, to) >= 0 && !ferror(to);
+	int error = errno;
+
+	if (to && fclose(to)) {
+		fine = false;
+		error = errno;
+	}
+	if (!fine)
+		diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(error));
+	free(path);
+	return fine;
+}
+
+static void add_table(struct report *r, struct report_table *t)
+{
+	struct report_table **tables = keep_alloc(&r->data->keeper, (r->table_count + 1) * sizeof(*tables));
+
+	if (r->table_count)
+		memcpy(tables, r->tables, r->table_count * sizeof(*tables));
+	tables[r->table_count++] = t;
+	r->tables = tables;
+}
+
+static bool draw_figures(struct report *r, struct diag_list *diags)
+{
+	struct figure_specs specs;
+
+	if (!figure_specs_read(r->data, r->options->values, r->options->value_count, &specs, diags))
+		return false;
+	r->figures = keep_alloc(&r->data->keeper, (specs.count + 1) * sizeof(*r->figures));
+	for (size_t i = 0; i < specs.count; i++) {
+		struct figure *f = &r->figures[r->figure_count++];
+
+		f->spec = &specs.items[i];
+		f->data = r->data;
+		if (!f->spec->kind->draw(f, diags))
+			return false;
+		for (size_t t = 0; t < f->table_count; t++)
+			add_table(r, f->tables[t]);
+	}
+	return true;
+}
+
+static bool write_figures(struct report *r, struct diag_list *diags)
+{
+	struct keeper *k = &r->data->keeper;
+
+	for (size_t i = 0; i < r->figure_count; i++)
+		for (size_t p = 0; p < r->figures[i].panel_count; p++) {
+			const struct canvas *c = r->figures[i].panels[p];
+
+			if (!report_write(
+				    r, keep_print(k, "figures/%s.gp", c->name), c->script_text, diags) ||
+				!report_write(
+					r, keep_print(k, "figures/%s.dat", c->name), c->data_text, diags))
+				return false;
+		}
+	return true;
+}
+
+static bool write_tables(struct report *r, struct diag_list *diags)
+{
+	struct keeper *k = &r->data->keeper;
+
+	for (size_t i = 0; i < r->table_count; i++) {
+		const struct report_table *t = r->tables[i];
+		struct text csv, latex;
+
+		text_init(&csv);
+		table_csv(t, k, csv.stream);
+		if (!report_write(r, keep_print(k, "tables/%s.csv", t->name), text_done(&csv, k), diags))
+			return false;
+		if (t->pages_only)
+			continue;
+		text_init(&latex);
+		table_latex(t, k, latex.stream);
+		if (!report_write(r, keep_print(k, "tables/%s.tex", t->name), text_done(&latex, k), diags))
+			return false;
+	}
+	return true;
+}
+
+static bool make_folders(const struct report *r, struct diag_list *diags)
+{
+	static const char *const names[] = { "figures", "tables" };
+	bool fine = true;
+
+	for (size_t i = 0; i < 2 && fine; i++) {
+		char *path = file_path(r->options->folder, names[i]);
+
+		fine = folder_make(path, diags);
+		free(path);
+	}
+	return fine;
+}
+
+static bool make(struct report *r, struct diag_list *diags)
+{
+	if (!report_baseline(r->data, r->options->baseline, diags) || !draw_figures(r, diags) ||
+		!report_about(r, diags))
+		return false;
+	if (r->means)
+		add_table(r, r->means);
+	if (r->failures)
+		add_table(r, r->failures);
+	add_table(r, r->points);
+	return make_folders(r, diags) && write_figures(r, diags) && write_tables(r, diags) &&
+	       report_draw(r, diags) && report_write(r, "index.html", report_page(r), diags);
+}
+
+bool report_make(struct store *store, const struct report_options *options, struct report_summary *summary,
+	struct diag_list *diags)
+{
+	struct report r = { .options = options };
+	bool fine;
+
+	if (!*options->folder) {
+		diag_error(diags, NULL, "the report needs a folder");
+		return false;
+	}
+	r.data = report_data_load(store, options->sweep, diags);
+	if (!r.data)
+		return false;
+	fine = make(&r, diags);
+	*summary = (struct report_summary){ r.data->point_count, r.data->done, r.data->failed, r.data->open,
+		r.figure_count, r.table_count };
+	report_data_free(r.data);
+	return fine;
+}

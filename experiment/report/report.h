@@ -1,0 +1,31 @@
+/* experiment/report/report.h -- lockstep report: from a sweep's database to a page with tables and figures, and
+ * their files for papers.
+ *
+ *   FOLDER/index.html                       one file, whole in itself
+ *   FOLDER/figures/NAME.svg .png .gp .dat   each panel: drawn, gnuplot's commands and data
+ *   FOLDER/tables/NAME.csv .tex
+ *
+ * The same database gives the same bytes (with the same gnuplot). */
+#ifndef EXPERIMENT_REPORT_REPORT_H
+#define EXPERIMENT_REPORT_REPORT_H
+
+#include "experiment/store.h"
+
+struct report_options {
+	const char *folder;
+	const char *sweep;         /* NULL: the only one */
+	const char *baseline;      /* FACTOR=LEVEL,...; NULL: the sweep file's */
+	const char *const *values; /* figures of these instead */
+	size_t value_count;
+	bool no_png;
+};
+
+struct report_summary {
+	size_t points, done, failed, open, figures, tables;
+};
+
+/* false, with diagnostics. */
+bool report_make(struct store *store, const struct report_options *options, struct report_summary *summary,
+	struct diag_list *diags);
+
+#endif

@@ -1,0 +1,144 @@
+/* experiment/report/spec_select.c -- which workloads and configurations a figure shows. */
+#include "experiment/report/spec.h"
+#include <string.h>
+
+/* Whether a word of `workloads:` selects a row: its suite, its name, suite/name. */
+static bool selects(const struct report_row *row, const char *word)
+{
+	const char *slash = strchr(row->workload, '/');
+
+	return !strcmp(word, "all") || !strcmp(word, row->workload) ||
+	       (*row->suite && !strcmp(word, row->suite)) || (slash && !strcmp(word, slash + 1));
+}
+
+static bool unknown_workload(struct spec_reader *r, const char *word, doc_node at)
+{
+	const char **names = keep_alloc(&r->data->keeper, 3 * r->data->row_count * sizeof(*names));
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->data->row_count; i++) {
+		names[n++] = r->data->rows[i].workload;
+		names[n++] = r->data->rows[i].label;
+		names[n++] = r->data->rows[i].suite;
+	}
+	return spec_wrong(r, at, word, "the sweep has no workload or suite", names, n);
+}
+
+bool spec_workloads(struct spec_reader *r)
+{
+	doc_node node = doc_get(r->data->document, r->node, "workloads"), at;
+	bool *chosen = keep_alloc(&r->data->keeper, r->data->row_count + 1);
+	const char *text, *all = "";
+
+	for (size_t i = 0; node; i++) {
+		bool any = false;
+
+		if (!spec_item(r, node, i, &text, &at))
+			return false;
+		if (!at)
+			break;
+		for (size_t k = 0; k < r->data->row_count; k++)
+			if (selects(&r->data->rows[k], text))
+				any = chosen[k] = true;
+		if (!any)
+			return unknown_workload(r, text, at);
+		all = keep_print(&r->data->keeper, "%s%s%s", all, *all ? ", " : "", text);
+	}
+	if (!node)
+		return true;
+	r->spec->row_count = 0;
+	for (size_t k = 0; k < r->data->row_count; k++)
+		if (chosen[k])
+			r->spec->rows[r->spec->row_count++] = k;
+	r->spec->selection = keep_print(&r->data->keeper, " Workloads: %s.", all);
+	return true;
+}
+
+/* -- only: {factor: level or levels} -- */
+
+static bool has_level(struct spec_reader *r, doc_node levels, const char *level)
+{
+	const char *text;
+	doc_node at;
+
+	for (size_t i = 0; spec_item(r, levels, i, &text, &at) && at; i++)
+		if (!strcmp(text, level))
+			return true;
+	return false;
+}
+
+/* All its levels must be levels of the factor. */
+static bool check_levels(struct spec_reader *r, const struct report_factor *f, doc_node levels)
+{
+	const char *text;
+	doc_node at;
+
+	for (size_t i = 0;; i++) {
+		size_t l = 0;
+
+		if (!spec_item(r, levels, i, &text, &at))
+			return false;
+		if (!at)
+			return true;
+		while (l < f->count && strcmp(f->levels[l], text) != 0)
+			l++;
+		if (l == f->count)
+			return spec_wrong(r, at, text,
+				keep_print(&r->data->keeper, "factor %s has no level", f->name), f->levels,
+				f->count);
+	}
+}
+
+static void tell_levels(struct spec_reader *r, const char *factor, doc_node levels)
+{
+	const char *text, *all = "";
+	doc_node at;
+
+	for (size_t i = 0; spec_item(r, levels, i, &text, &at) && at; i++)
+		all = keep_print(&r->data->keeper, "%s%s %s", all, i ? "," : "", text);
+	r->spec->selection = keep_print(&r->data->keeper, "%s Only %s%s.", r->spec->selection, factor, all);
+}
+
+static bool keep_columns(struct spec_reader *r, const char *factor, doc_node key, doc_node levels)
+{
+	const char **names = keep_alloc(&r->data->keeper, (r->data->factor_count + 1) * sizeof(*names));
+	size_t f = 0, kept = 0;
+
+	for (size_t i = 0; i < r->data->factor_count; i++)
+		names[i] = r->data->factors[i].name;
+	while (f < r->data->factor_count && strcmp(names[f], factor) != 0)
+		f++;
+	if (f == r->data->factor_count)
+		return spec_wrong(r, key, factor, "the sweep has no factor", names, r->data->factor_count);
+	if (!check_levels(r, &r->data->factors[f], levels))
+		return false;
+	for (size_t i = 0; i < r->spec->column_count; i++)
+		if (has_level(r, levels, r->data->columns[r->spec->columns[i]].levels[f]))
+			r->spec->columns[kept++] = r->spec->columns[i];
+	r->spec->column_count = kept;
+	tell_levels(r, factor, levels);
+	return true;
+}
+
+bool spec_only(struct spec_reader *r)
+{
+	const struct document *doc = r->data->document;
+	doc_node node = doc_get(doc, r->node, "only");
+	struct diag_place place;
+
+	if (!node)
+		return true;
+	place = doc_place(doc, node);
+	if (!doc_is_mapping(doc, node)) {
+		diag_error(r->diags, &place,
+			"only: expected factors with their levels, as {scheduler: [lrr, gto]}");
+		return false;
+	}
+	for (size_t i = 0; i < doc_count(doc, node); i++)
+		if (!keep_columns(
+			    r, doc_key(doc, node, i), doc_key_node(doc, node, i), doc_value(doc, node, i)))
+			return false;
+	if (!r->spec->column_count)
+		diag_error(r->diags, &place, "only: no point has these levels together");
+	return r->spec->column_count > 0;
+}

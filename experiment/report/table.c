@@ -1,0 +1,99 @@
+/* experiment/report/table.c -- tables, for programs and for papers. */
+#include "experiment/report/table.h"
+#include <math.h>
+
+#define ROWS_OF_A_PAGE 45
+
+struct report_table *table_new(struct keeper *k, const char *name, size_t columns, size_t rows)
+{
+	struct report_table *t = keep_alloc(k, sizeof(*t));
+
+	t->name = name;
+	t->columns = columns;
+	t->rows = rows;
+	t->heads = keep_alloc(k, columns * sizeof(*t->heads));
+	t->cells = keep_alloc(k, columns * rows * sizeof(*t->cells));
+	for (size_t i = 0; i < columns * rows; i++)
+		t->cells[i].number = NAN;
+	return t;
+}
+
+void table_head(struct report_table *t, size_t column, const char *text, const char *unit, bool is_text)
+{
+	t->heads[column] = (struct report_column_head){ .text = text, .unit = unit, .is_text = is_text };
+}
+
+void table_text(struct report_table *t, size_t row, size_t column, const char *text, const char *link)
+{
+	t->cells[row * t->columns + column] = (struct report_cell){ text, NAN, link };
+}
+
+void table_number(struct report_table *t, size_t row, size_t column, double number, const char *link)
+{
+	t->cells[row * t->columns + column] = (struct report_cell){ NULL, number, link };
+}
+
+/* -- CSV -- */
+
+void table_csv(const struct report_table *t, struct keeper *k, FILE *to)
+{
+	for (size_t c = 0; c < t->columns; c++) {
+		const struct report_column_head *h = &t->heads[c];
+
+		fputs(c ? "," : "", to);
+		print_csv(to, h->unit && *h->unit ? keep_print(k, "%s (%s)", h->text, h->unit) : h->text);
+	}
+	fputc('\n', to);
+	for (size_t i = 0; i < t->rows * t->columns; i++) {
+		const struct report_cell *cell = &t->cells[i];
+
+		fputs(i % t->columns ? "," : "", to);
+		print_csv(to, cell->text ? cell->text : number_exact(k, cell->number));
+		if (i % t->columns == t->columns - 1)
+			fputc('\n', to);
+	}
+}
+
+/* -- LaTeX -- */
+
+static void latex_heads(const struct report_table *t, FILE *to)
+{
+	for (size_t c = 0; c < t->columns; c++) {
+		fputs(c ? " & " : "", to);
+		print_latex(to, t->heads[c].text);
+		if (t->heads[c].unit && *t->heads[c].unit) {
+			fputs(" (", to);
+			print_latex(to, t->heads[c].unit);
+			fputc(')', to);
+		}
+	}
+	fputs(" \\\\\n", to);
+}
+
+void table_latex(const struct report_table *t, struct keeper *k, FILE *to)
+{
+	const char *kind = t->rows > ROWS_OF_A_PAGE ? "longtable" : "tabular";
+
+	fprintf(to, "%% needs \\usepackage{booktabs%s}\n%% ", t->rows > ROWS_OF_A_PAGE ? ",longtable" : "");
+	print_latex(to, t->caption ? t->caption : t->name);
+	fprintf(to, "\n\\begin{%s}{", kind);
+	for (size_t c = 0; c < t->columns; c++)
+		fputc(t->heads[c].is_text ? 'l' : 'r', to);
+	fputs("}\n\\toprule\n", to);
+	latex_heads(t, to);
+	fprintf(to, "\\midrule\n%s", t->rows > ROWS_OF_A_PAGE ? "\\endhead\n" : "");
+	for (size_t i = 0; i < t->rows * t->columns; i++) {
+		const struct report_cell *cell = &t->cells[i];
+
+		if (t->feet && i == (t->rows - t->feet) * t->columns)
+			fputs("\\midrule\n", to);
+		fputs(i % t->columns ? " & " : "", to);
+		if (cell->text || !isnan(cell->number))
+			print_latex(to, cell->text ? cell->text : number_short(k, cell->number));
+		else
+			fputs(t->heads[i % t->columns].is_text ? "" : "--", to);
+		if (i % t->columns == t->columns - 1)
+			fputs(" \\\\\n", to);
+	}
+	fprintf(to, "\\bottomrule\n\\end{%s}\n", kind);
+}

@@ -1,0 +1,268 @@
+/* experiment/sweep/derived.c -- the derived values of a sweep: checked before the first job, evaluated from the database. */
+#include "core/gpu.h"
+#include "experiment/sweep/formula.h"
+#include "experiment/sweep/store.h"
+#include "sim/select.h"
+#include "sim/xalloc.h"
+#include <math.h>
+
+struct derivation {
+	const struct sweep_plan *plan;
+	struct store *store;
+	struct diag_list *diags;
+	long long sweep;
+	const struct stored_job *jobs;
+	struct formula *formulas;
+	const char **names;  /* of those before; NULL-terminated */
+	double **values;     /* by derived value and point */
+	sqlite3_stmt *find;
+	size_t *baseline;    /* by point: the point that base() means; SIZE_MAX: none */
+};
+
+static bool uses_baseline(const struct formula *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->names[i].of_baseline)
+			return true;
+	return false;
+}
+
+/* -- the baseline of a point -- */
+
+static bool is_baseline_of(const struct sweep_plan *plan, const struct plan_point *candidate, const struct plan_point *point)
+{
+	const struct sweep_file *f = plan->file;
+
+	if (candidate->program != point->program || candidate->seed != point->seed || !plan_fits(plan, candidate, &f->baseline))
+		return false;
+	for (size_t i = 0; i < f->factor_count; i++) {
+		bool is_said = false;
+
+		for (size_t k = 0; k < f->baseline.keys.count; k++)
+			is_said |= !strcmp(f->baseline.keys.items[k], f->factors[i].name);
+		if (!is_said && candidate->levels[i] != point->levels[i])
+			return false;
+	}
+	for (size_t k = 0; k < f->baseline.keys.count; k++)
+		if (!strcmp(f->baseline.keys.items[k], "base"))
+			return true;
+	return candidate->base == point->base;
+}
+
+/* Points of a program stand together; the search stays among them. */
+static size_t find_baseline(const struct sweep_plan *plan, size_t number)
+{
+	const struct plan_point *point = &plan->points[number];
+
+	for (size_t i = number; i < plan->point_count && plan->points[i].program == point->program; i++)
+		if (is_baseline_of(plan, &plan->points[i], point))
+			return i;
+	for (size_t i = number; i-- > 0 && plan->points[i].program == point->program;)
+		if (is_baseline_of(plan, &plan->points[i], point))
+			return i;
+	return SIZE_MAX;
+}
+
+static bool check_baselines(const struct sweep_plan *plan, struct diag_list *diags)
+{
+	struct diag_place place = doc_place(plan->file->document, plan->file->baseline.node);
+
+	for (size_t i = 0; i < plan->point_count; i++) {
+		if (find_baseline(plan, i) != SIZE_MAX)
+			continue;
+		diag_error(diags, &place, "there is no such point for %s: it is excluded, and formulas with base() need it",
+			plan->programs[plan->points[i].program].label);
+		return false;
+	}
+	return true;
+}
+
+/* -- checking -- */
+
+static struct gpu *build_machine(const struct sweep_machine *m, struct config **config)
+{
+	struct diag_list diags;
+	struct gpu *gpu;
+
+	diag_init(&diags);
+	*config = config_new();
+	for (size_t i = 0; m->arguments[i]; i += 2) {
+		if (!strcmp(m->arguments[i], "-c"))
+			config_load(*config, m->arguments[i + 1], &diags);
+		else if (!strcmp(m->arguments[i], "--set"))
+			config_set(*config, m->arguments[i + 1], &diags);
+	}
+	gpu = gpu_new(*config, &diags);
+	diag_fini(&diags);
+	return gpu;
+}
+
+/* Whether some machine of the plan counts it (policies have statistics of their own). */
+static bool is_statistic(const struct sweep_plan *plan, const char *name, char *nearest, size_t size)
+{
+	bool found = false;
+
+	*nearest = 0;
+	for (size_t i = 0; i < plan->machine_count && !found; i++) {
+		struct stat_select_error error;
+		struct config *config;
+		struct gpu *gpu = build_machine(&plan->machines[i], &config);
+		struct stat_selection *selection = gpu ? stat_select(gpu_stats(gpu), name, &error) : NULL;
+
+		found = selection && stat_selection_count(selection) == 1 && !strcmp(stat_selection_name(selection, 0), name);
+		if (gpu && !selection)
+			snprintf(nearest, size, "%s", error.nearest);
+		else if (selection && !found)
+			snprintf(nearest, size, "%s", stat_selection_name(selection, 0));
+		stat_selection_free(selection);
+		gpu_free(gpu);
+		config_free(config);
+	}
+	return found;
+}
+
+static bool check_names(const struct sweep_plan *plan, const struct sweep_derived *d, const struct formula *f, const char *const *derived,
+	struct diag_list *diags)
+{
+	struct diag_place place = doc_place(plan->file->document, d->node);
+	bool fine = true;
+
+	for (size_t i = 0; i < f->count; i++) {
+		char nearest[128];
+		bool is_derived = false;
+
+		for (size_t k = 0; derived[k]; k++)
+			is_derived |= !strcmp(derived[k], f->names[i].text);
+		if (is_derived || is_statistic(plan, f->names[i].text, nearest, sizeof(nearest)))
+			continue;
+		diag_error(diags, &place, "%s: no statistic %s%s%s%s; 'lockstep list stats' shows them", d->name, f->names[i].text,
+			*nearest ? "; did you mean " : "", nearest, *nearest ? "?" : "");
+		fine = false;
+	}
+	return fine;
+}
+
+static bool check_one(const struct sweep_plan *plan, size_t which, sqlite3 *db, const char *const *derived, bool *baseline, struct diag_list *diags)
+{
+	const struct sweep_derived *d = &plan->file->derived[which];
+	struct diag_place place = doc_place(plan->file->document, d->node);
+	struct formula formula;
+	char message[256];
+	bool fine = formula_parse(&formula, db, d->formula, derived, message, sizeof(message));
+
+	if (!fine) {
+		diag_error(diags, &place, "%s: %s", d->name, message);
+		return false;
+	}
+	fine = check_names(plan, d, &formula, derived, diags);
+	*baseline |= uses_baseline(&formula);
+	if (uses_baseline(&formula) && !plan->file->baseline.node) {
+		diag_error(diags, &place, "%s: base() means the baseline, and the sweep has no key baseline", d->name);
+		fine = false;
+	}
+	formula_free(&formula);
+	return fine;
+}
+
+bool sweep_derived_check(const struct sweep_plan *plan, struct diag_list *diags)
+{
+	const char **derived = xcalloc(plan->file->derived_count + 1, sizeof(*derived));
+	bool fine = true, baseline = false;
+	sqlite3 *db = NULL;
+
+	bug_if(sqlite3_open(":memory:", &db) != SQLITE_OK, "SQLite has no memory");
+	for (size_t i = 0; i < plan->file->derived_count; i++) {
+		fine &= check_one(plan, i, db, derived, &baseline, diags);
+		derived[i] = plan->file->derived[i].name;
+	}
+	if (fine && baseline)
+		fine = check_baselines(plan, diags);
+	sqlite3_close(db);
+	free(derived);
+	return fine;
+}
+
+/* -- evaluating -- */
+
+static double statistic_of(struct derivation *d, size_t point, const char *name)
+{
+	double value = NAN;
+
+	sqlite3_bind_int64(d->find, 1, d->sweep);
+	sqlite3_bind_int64(d->find, 2, (sqlite3_int64)point + 1);
+	sqlite3_bind_text(d->find, 3, name, -1, SQLITE_STATIC);
+	if (sqlite3_step(d->find) == SQLITE_ROW)
+		value = sqlite3_column_double(d->find, 0);
+	sqlite3_reset(d->find);
+	return value;
+}
+
+static double name_value(struct derivation *d, const struct formula_name *name, size_t point)
+{
+	size_t from = name->of_baseline ? d->baseline[point] : point;
+
+	if (from == SIZE_MAX)
+		return NAN;
+	for (size_t i = 0; d->names[i]; i++)
+		if (!strcmp(d->names[i], name->text))
+			return d->values[i][from];
+	return statistic_of(d, from, name->text);
+}
+
+static bool evaluate(struct derivation *d, size_t which)
+{
+	struct formula *f = &d->formulas[which];
+	double *inputs = xcalloc(f->count + 1, sizeof(*inputs));
+	bool fine = true;
+
+	for (size_t p = 0; p < d->plan->point_count && fine; p++) {
+		for (size_t i = 0; i < f->count; i++)
+			inputs[i] = name_value(d, &f->names[i], p);
+		d->values[which][p] = formula_value(f, inputs);
+		if (!isnan(d->values[which][p]))
+			fine = store_run(d->store, d->diags, "INSERT INTO derived_results VALUES(?, ?, ?, ?)", "itir", d->sweep,
+				d->plan->file->derived[which].name, (long long)p + 1, d->values[which][p]);
+	}
+	free(inputs);
+	return fine;
+}
+
+static bool evaluate_all(struct derivation *d)
+{
+	const struct sweep_file *f = d->plan->file;
+	char message[256];
+	bool fine = store_run(d->store, d->diags, "DELETE FROM derived_results WHERE sweep = ?", "i", d->sweep);
+
+	for (size_t i = 0; i < f->derived_count && fine; i++) {
+		d->values[i] = xcalloc(d->plan->point_count + 1, sizeof(**d->values));
+		fine = formula_parse(&d->formulas[i], store_sqlite(d->store), f->derived[i].formula, d->names, message, sizeof(message)) && evaluate(d, i);
+		d->names[i] = f->derived[i].name;
+	}
+	return fine;
+}
+
+bool sweep_derived_store(struct store *store, const struct sweep_plan *plan, long long sweep, struct diag_list *diags)
+{
+	size_t count = plan->file->derived_count;
+	struct derivation d = { .plan = plan, .store = store, .diags = diags, .sweep = sweep, .formulas = xcalloc(count + 1, sizeof(*d.formulas)),
+		.names = xcalloc(count + 1, sizeof(*d.names)), .values = xcalloc(count + 1, sizeof(*d.values)),
+		.baseline = xcalloc(plan->point_count + 1, sizeof(*d.baseline)) };
+	bool fine = store_begin(store, diags);
+
+	d.find = store_prepare(store, diags,
+		"SELECT r.value FROM points p JOIN results r ON r.job = p.job JOIN statistics t ON t.id = r.statistic WHERE p.sweep = ? AND p.number = ? AND t.name = ?", "");
+	for (size_t i = 0; i < plan->point_count; i++)
+		d.baseline[i] = plan->file->baseline.node ? find_baseline(plan, i) : SIZE_MAX;
+	fine = fine && d.find && evaluate_all(&d);
+	sqlite3_finalize(d.find);
+	fine = store_end(store, fine, diags);
+	for (size_t i = 0; i < count; i++) {
+		formula_free(&d.formulas[i]);
+		free(d.values[i]);
+	}
+	free(d.formulas);
+	free(d.names);
+	free(d.values);
+	free(d.baseline);
+	return fine;
+}

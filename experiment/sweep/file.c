@@ -1,0 +1,227 @@
+/* experiment/sweep/file.c -- reads a sweep file, with a message at its place for all that is wrong in it. */
+#include "experiment/files.h"
+#include "experiment/sweep/formula.h"
+#include "experiment/sweep/read.h"
+#include "sim/xalloc.h"
+#include <errno.h>
+#include <libgen.h>
+
+#define DEFAULT_SIZE "small"
+#define DEFAULT_RETRIES 2
+
+static void read_size_name(struct sweep_reader *r, doc_node node, const char **to)
+{
+	const char *size = doc_text(r->d, node);
+
+	if (!node)
+		return;
+	if (size && (!strcmp(size, "tiny") || !strcmp(size, "small") || !strcmp(size, "paper")))
+		*to = size;
+	else
+		sweep_wrong(r, node, "size: expected tiny, small or paper");
+}
+
+/* -- workloads -- */
+
+static void read_item_mapping(struct sweep_reader *r, doc_node node, struct sweep_item *item)
+{
+	static const char *const keys[] = { "name", "label", "program", "size", "arguments", "inputs", NULL };
+	doc_node name = doc_get(r->d, node, "name"), program = doc_get(r->d, node, "program"), label = doc_get(r->d, node, "label");
+
+	doc_allow(r->d, node, keys, r->diags);
+	if (!name == !program) {
+		sweep_wrong(r, node, "a workload has a name (of 'lockstep bench list') or a program, one of them");
+		return;
+	}
+	item->word = name ? sweep_read_text(r, name, "name") : NULL;
+	item->program = program ? sweep_read_text(r, program, "program") : NULL;
+	item->label = label ? sweep_read_text(r, label, "label") : NULL;
+	item->has_arguments = doc_get(r->d, node, "arguments");
+	if (item->has_arguments)
+		sweep_read_texts(r, doc_get(r->d, node, "arguments"), "arguments", &item->arguments);
+	if (doc_get(r->d, node, "inputs"))
+		sweep_read_texts(r, doc_get(r->d, node, "inputs"), "inputs", &item->inputs);
+	read_size_name(r, doc_get(r->d, node, "size"), &item->size);
+	if (label && !program)
+		sweep_wrong(r, label, "label is for a program; benchmarks have their names");
+	if (item->size && (item->has_arguments || program))
+		sweep_wrong(r, node, "size is for a benchmark without arguments of its own");
+}
+
+static void read_item(struct sweep_reader *r, doc_node node)
+{
+	struct sweep_file *f = r->file;
+	struct sweep_item *item;
+
+	f->items = xrealloc(f->items, (f->item_count + 1) * sizeof(*f->items));
+	item = &f->items[f->item_count++];
+	*item = (struct sweep_item){ .node = node };
+	if (doc_is_mapping(r->d, node))
+		read_item_mapping(r, node, item);
+	else
+		item->word = sweep_read_text(r, node, "workloads");
+}
+
+static void read_items(struct sweep_reader *r, doc_node node)
+{
+	if (!node) {
+		sweep_wrong(r, document_root(r->d), "no workloads: expected a key workloads with names, suites or tags of 'lockstep bench list'");
+		return;
+	}
+	if (!doc_is_list(r->d, node)) {
+		read_item(r, node);
+		return;
+	}
+	if (!doc_count(r->d, node))
+		sweep_wrong(r, node, "no workloads: the list is empty");
+	for (size_t i = 0; i < doc_count(r->d, node); i++)
+		read_item(r, doc_item(r->d, node, i));
+}
+
+/* -- the rest -- */
+
+static void read_limits(struct sweep_reader *r, doc_node node)
+{
+	static const char *const keys[] = { "time", "memory", "retries", NULL };
+	struct sweep_file *f = r->file;
+
+	if (node && !doc_is_mapping(r->d, node))
+		sweep_wrong(r, node, "limits: expected time (seconds), memory (MiB), retries");
+	doc_allow(r->d, node, keys, r->diags);
+	f->seconds = sweep_read_number(r, doc_get(r->d, node, "time"), "time, in seconds", 1, 0);
+	f->mebibytes = sweep_read_number(r, doc_get(r->d, node, "memory"), "memory, in MiB", 1, 0);
+	f->retries = sweep_read_number(r, doc_get(r->d, node, "retries"), "retries", 0, DEFAULT_RETRIES);
+}
+
+static void read_derived_one(struct sweep_reader *r, const char *name, doc_node node, struct sweep_derived *to)
+{
+	static const char *const keys[] = { "value", "unit", "mean", NULL };
+	static const char *const means[] = { "geometric", "harmonic", "arithmetic", "none" };
+	doc_node value = doc_is_mapping(r->d, node) ? doc_get(r->d, node, "value") : node;
+	doc_node unit = doc_get(r->d, node, "unit"), mean = doc_get(r->d, node, "mean");
+	bool known = !mean;
+
+	*to = (struct sweep_derived){ .name = name, .node = value ? value : node, .unit = unit ? doc_text(r->d, unit) : "", .mean = "arithmetic" };
+	doc_allow(r->d, node, keys, r->diags);
+	to->formula = value ? sweep_read_text(r, value, "value") : NULL;
+	if (!value)
+		sweep_wrong(r, node, "%s has no value: expected a formula of statistics", name);
+	if (!to->unit)
+		to->unit = "";
+	for (size_t i = 0; mean && i < 4; i++)
+		if (doc_text(r->d, mean) && !strcmp(means[i], doc_text(r->d, mean))) {
+			to->mean = means[i];
+			known = true;
+		}
+	if (!known)
+		sweep_wrong(r, mean, "mean: expected geometric, harmonic, arithmetic or none");
+}
+
+static void read_derived(struct sweep_reader *r, doc_node node)
+{
+	struct sweep_file *f = r->file;
+
+	if (node && !doc_is_mapping(r->d, node)) {
+		sweep_wrong(r, node, "derived: expected names with formulas");
+		return;
+	}
+	f->derived = xcalloc(doc_count(r->d, node) + 1, sizeof(*f->derived));
+	for (size_t i = 0; i < doc_count(r->d, node); i++) {
+		if (!formula_can_name(doc_key(r->d, node, i)))
+			sweep_wrong(r, doc_key_node(r->d, node, i), "%s: a derived value is called by letters, digits and _, and not like a word of formulas",
+				doc_key(r->d, node, i));
+		read_derived_one(r, doc_key(r->d, node, i), doc_value(r->d, node, i), &f->derived[f->derived_count++]);
+	}
+}
+
+static char *default_name(const char *path)
+{
+	char *copy = xstrdup(path), *name = xstrdup(basename(copy)), *dot = strrchr(name, '.');
+
+	free(copy);
+	if (dot && dot != name)
+		*dot = 0;
+	return name;
+}
+
+static void read_name(struct sweep_reader *r, doc_node node)
+{
+	const char *name = node ? sweep_read_text(r, node, "name") : NULL;
+
+	r->file->name = name ? xstrdup(name) : default_name(r->file->path);
+	if (strchr(r->file->name, '/') || r->file->name[0] == '.')
+		sweep_wrong(r, node ? node : document_root(r->d), "name: expected one without slashes that does not begin with a dot");
+}
+
+static void read_all(struct sweep_reader *r)
+{
+	static const char *const keys[] = { "name", "workloads", "size", "base", "overlays", "set", "factors", "exclude", "seeds", "limits", "series",
+		"baseline", "derived", "report", NULL };
+	doc_node root = document_root(r->d), series;
+	struct sweep_file *f = r->file;
+
+	if (!doc_is_mapping(r->d, root)) {
+		sweep_wrong(r, root, "expected \"key: value\" lines: workloads, base, factors ...");
+		f->name = default_name(f->path);
+		return;
+	}
+	doc_allow(r->d, root, keys, r->diags);
+	read_name(r, doc_get(r->d, root, "name"));
+	f->size = DEFAULT_SIZE;
+	read_size_name(r, doc_get(r->d, root, "size"), &f->size);
+	read_items(r, doc_get(r->d, root, "workloads"));
+	sweep_read_space(r, root);
+	read_limits(r, doc_get(r->d, root, "limits"));
+	series = doc_get(r->d, root, "series");
+	f->series_node = series;
+	f->series = series ? sweep_read_text(r, series, "series") : NULL;
+	read_derived(r, doc_get(r->d, root, "derived"));
+}
+
+struct sweep_file *sweep_file_read(const char *path, struct diag_list *diags)
+{
+	struct sweep_file *f = xcalloc(1, sizeof(*f));
+	struct sweep_reader r = { .file = f, .diags = diags };
+	size_t errors = diags->errors;
+	char *slash;
+
+	f->path = xstrdup(path);
+	f->text = file_read(path, &f->size_of_text);
+	f->folder = f->text ? realpath(path, NULL) : NULL;
+	if (!f->folder) {
+		diag_error(diags, NULL, "%s cannot be read: %s", path, strerror(errno));
+		sweep_file_free(f);
+		return NULL;
+	}
+	slash = strrchr(f->folder, '/');
+	slash[slash == f->folder] = 0;
+	f->document = document_parse(path, f->text, f->size_of_text, diags);
+	r.d = f->document;
+	if (r.d)
+		read_all(&r);
+	if (diags->errors == errors)
+		return f;
+	sweep_file_free(f);
+	return NULL;
+}
+
+/* -- the end -- */
+
+void sweep_file_free(struct sweep_file *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->item_count; i++) {
+		sweep_texts_free(&f->items[i].arguments);
+		sweep_texts_free(&f->items[i].inputs);
+	}
+	sweep_free_space(f);
+	free(f->items);
+	free(f->derived);
+	document_free(f->document);
+	free(f->name);
+	free(f->folder);
+	free(f->text);
+	free(f->path);
+	free(f);
+}

@@ -1,0 +1,88 @@
+/* experiment/sweep/file.h -- a sweep file as it was read (experiment/sweep/SWEEPS.md): what is asked for, not yet what it comes to.
+ *
+ * Texts are the document's and live as long as the file; nodes are kept for messages with a place. */
+#ifndef EXPERIMENT_SWEEP_FILE_H
+#define EXPERIMENT_SWEEP_FILE_H
+
+#include "experiment/document.h"
+
+struct sweep_texts {
+	const char **items;
+	doc_node *nodes;
+	size_t count;
+};
+
+/* What a level, or the sweep itself, changes in the base configuration: configurations over it, then parameters. */
+struct sweep_changes {
+	struct sweep_texts configs;
+	struct sweep_texts paths, values; /* of parameters; of one length */
+};
+
+struct sweep_level {
+	const char *name;
+	doc_node node;
+	struct sweep_changes changes;
+};
+
+struct sweep_factor {
+	const char *name;
+	doc_node node;
+	struct sweep_level *levels;
+	size_t count;
+};
+
+/* Workloads: those that a word selects, or one program. */
+struct sweep_item {
+	doc_node node;
+	const char *word;    /* of 'lockstep bench list'; NULL: a program */
+	const char *label;   /* of a program; NULL: its file's name */
+	const char *program;
+	const char *size;    /* NULL: the sweep's */
+	struct sweep_texts arguments, inputs;
+	bool has_arguments;
+};
+
+/* A part of the space: each key (workload, size, base, seed or a factor) has one of its values. */
+struct sweep_rule {
+	doc_node node;
+	struct sweep_texts keys;
+	struct sweep_texts *values; /* one list a key */
+};
+
+struct sweep_derived {
+	const char *name, *formula, *unit, *mean;
+	doc_node node;
+};
+
+struct sweep_file {
+	char *path, *folder, *text; /* folder: of the file, absolute */
+	size_t size_of_text;
+	struct document *document;
+	char *name;
+	const char *size, *series;
+	doc_node series_node;
+	struct sweep_item *items;
+	size_t item_count;
+	struct sweep_texts bases;
+	struct sweep_changes common;
+	struct sweep_factor *factors;
+	size_t factor_count;
+	struct sweep_rule *excludes;
+	size_t exclude_count;
+	struct sweep_rule baseline; /* node 0: none */
+	uint32_t *seeds;
+	size_t seed_count;          /* 0: the programs' own */
+	uint32_t seconds, mebibytes, retries;
+	struct sweep_derived *derived;
+	size_t derived_count;
+};
+
+/* NULL, with diagnostics (all of them, not the first only). */
+struct sweep_file *sweep_file_read(const char *path, struct diag_list *diags);
+void sweep_file_free(struct sweep_file *file);
+
+/* The factor of that name, or NULL; likewise its level. */
+const struct sweep_factor *sweep_factor_find(const struct sweep_file *file, const char *name);
+const struct sweep_level *sweep_level_find(const struct sweep_factor *factor, const char *name);
+
+#endif

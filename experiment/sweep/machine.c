@@ -1,0 +1,224 @@
+/* experiment/sweep/machine.c -- tries each machine of a sweep before the first job, and writes down what it is. */
+#include "experiment/sweep/machine.h"
+#include "core/gpu_internal.h"
+#include "experiment/files.h"
+#include "host/session.h"
+#include "sim/xalloc.h"
+#include <unistd.h>
+
+/* The statistics of a job are those of the whole machine: each SM's beside them would only take time and room. */
+#define SWEEP_SETTING "observe.instances=never"
+#define SERIES_LABEL  "--set observe.series." /* what session_config_series sets */
+
+struct maker {
+	const struct sweep_file *file;
+	const struct sweep_place *place;
+	struct config *config;
+	struct diag_list found; /* what this machine's parts complain about */
+	struct diag_list *diags;
+	char **arguments;
+	size_t count;
+	bool is_missing; /* a configuration is */
+};
+
+char *sweep_config_path(const struct sweep_file *f, const char *name)
+{
+	char *path = *name == '/' ? xstrdup(name) : file_path(f->folder, name);
+
+	if (access(path, F_OK) == 0)
+		return path;
+	free(path);
+	return strchr(name, '/') ? NULL : session_find_config(name);
+}
+
+static void add_argument(struct maker *m, char *argument)
+{
+	m->arguments = xrealloc(m->arguments, (m->count + 2) * sizeof(*m->arguments));
+	m->arguments[m->count++] = argument;
+	m->arguments[m->count] = NULL;
+}
+
+/* -- the parts of a machine, in the order in which they count -- */
+
+static bool is_told(const struct diag_list *diags, const struct diag_place *place, const char *message)
+{
+	for (size_t i = 0; i < diags->count; i++)
+		if (!strcmp(diags->items[i].message, message) && (!place || (diags->items[i].line == place->line && diags->items[i].column == place->column)))
+			return true;
+	return false;
+}
+
+static void tell_missing(struct maker *m, const char *name, doc_node node)
+{
+	struct diag_place place = doc_place(m->file->document, node);
+	char message[512];
+
+	snprintf(message, sizeof(message), "no configuration %.300s: neither a file beside the sweep file nor one of 'lockstep list configs'", name);
+	if (!is_told(m->diags, &place, message))
+		diag_error(m->diags, &place, "%s", message);
+	m->is_missing = true;
+}
+
+static void overlay(struct maker *m, const char *name, doc_node node)
+{
+	char *path = sweep_config_path(m->file, name);
+
+	if (!path) {
+		tell_missing(m, name, node);
+		return;
+	}
+	config_load(m->config, path, &m->found);
+	add_argument(m, xstrdup("-c"));
+	add_argument(m, path);
+}
+
+static void set(struct maker *m, const char *path, const char *value)
+{
+	char *assignment = NULL;
+
+	if (asprintf(&assignment, "%s=%s", path, value) < 0)
+		bug("out of memory");
+	config_set(m->config, assignment, &m->found);
+	add_argument(m, xstrdup("--set"));
+	add_argument(m, assignment);
+}
+
+static void overlay_all(struct maker *m, const struct sweep_changes *c)
+{
+	for (size_t i = 0; i < c->configs.count; i++)
+		overlay(m, c->configs.items[i], c->configs.nodes[i]);
+}
+
+static void set_all(struct maker *m, const struct sweep_changes *c)
+{
+	for (size_t i = 0; i < c->paths.count; i++)
+		set(m, c->paths.items[i], c->values.items[i]);
+}
+
+static const struct sweep_changes *level_changes(const struct maker *m, size_t factor)
+{
+	return &m->file->factors[factor].levels[m->place->levels[factor]].changes;
+}
+
+static void take_parts(struct maker *m)
+{
+	const struct sweep_file *f = m->file;
+	char seed[16];
+
+	overlay(m, f->bases.items[m->place->base], f->bases.nodes[m->place->base]);
+	overlay_all(m, &f->common);
+	for (size_t i = 0; i < f->factor_count; i++)
+		overlay_all(m, level_changes(m, i));
+	config_set(m->config, SWEEP_SETTING, &m->found);
+	add_argument(m, xstrdup("--set"));
+	add_argument(m, xstrdup(SWEEP_SETTING));
+	set_all(m, &f->common);
+	for (size_t i = 0; i < f->factor_count; i++)
+		set_all(m, level_changes(m, i));
+	if (m->place->has_seed) {
+		snprintf(seed, sizeof(seed), "%u", m->place->seed);
+		set(m, "gpu.seed", seed);
+	}
+	if (f->series) {
+		session_config_series(m->config, f->series, &m->found);
+		add_argument(m, xstrdup("--series"));
+		add_argument(m, xstrdup(f->series));
+	}
+}
+
+/* -- whether it can be built -- */
+
+static void build(struct maker *m, char **text)
+{
+	bool is_whole = !m->found.errors && !m->is_missing;
+	struct gpu *gpu = is_whole ? gpu_new(m->config, &m->found) : NULL;
+	size_t size;
+	FILE *f;
+
+	if (is_whole) /* all errors in one run */
+		config_check_unknown(m->config, &m->found);
+	if (gpu && !m->found.errors) {
+		f = open_memstream(text, &size);
+		bug_if(!f, "out of memory");
+		config_print_flat(m->config, f);
+		fclose(f);
+	}
+	gpu_free(gpu);
+}
+
+/* The assignment that a message speaks of: where it stands in the sweep file. */
+static doc_node find_assignment(const struct sweep_changes *c, const char *label)
+{
+	char assignment[512];
+
+	for (size_t i = 0; i < c->paths.count; i++) {
+		snprintf(assignment, sizeof(assignment), "--set %s=%s", c->paths.items[i], c->values.items[i]);
+		if (!strcmp(assignment, label))
+			return c->paths.nodes[i];
+	}
+	return 0;
+}
+
+static doc_node find_place(const struct maker *m, const char *label)
+{
+	doc_node node = find_assignment(&m->file->common, label);
+
+	for (size_t i = 0; i < m->file->factor_count && !node; i++)
+		node = find_assignment(level_changes(m, i), label);
+	return !node && !strncmp(label, SERIES_LABEL, strlen(SERIES_LABEL)) ? m->file->series_node : node;
+}
+
+static void describe(const struct maker *m, char *to, size_t size)
+{
+	const struct sweep_file *f = m->file;
+	size_t used = (size_t)snprintf(to, size, "base %s", f->bases.items[m->place->base]);
+
+	for (size_t i = 0; i < f->factor_count && used < size; i++)
+		used += (size_t)snprintf(to + used, size - used, ", %s %s", f->factors[i].name, f->factors[i].levels[m->place->levels[i]].name);
+}
+
+/* What the parts complained about, each complaint once, at its place in the sweep file if it has one there. */
+static void tell(struct maker *m)
+{
+	char where[512], hint[700];
+
+	describe(m, where, sizeof(where));
+	for (size_t i = 0; i < m->found.count; i++) {
+		const struct diag *d = &m->found.items[i];
+		doc_node node = d->file ? find_place(m, d->file) : 0;
+		struct diag_place place = node ? doc_place(m->file->document, node) :
+						 (struct diag_place){ .file = d->file, .line = d->line, .column = d->column };
+
+		if (d->kind != DIAG_ERROR || is_told(m->diags, NULL, d->message))
+			continue;
+		snprintf(hint, sizeof(hint), "%s%s%s", d->hint ? d->hint : "", d->hint && node ? "; " : "", node ? where : "");
+		diag_add(m->diags, DIAG_ERROR, node || d->file ? &place : NULL, *hint ? hint : NULL, "%s", d->message);
+	}
+}
+
+bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *file, const struct sweep_place *place,
+	struct diag_list *diags)
+{
+	struct maker m = { .file = file, .place = place, .config = config_new(), .diags = diags };
+
+	diag_init(&m.found);
+	*machine = (struct sweep_machine){ 0 };
+	take_parts(&m);
+	build(&m, &machine->text);
+	machine->arguments = m.arguments;
+	if (machine->text)
+		machine->hash = hash_of_text(machine->text);
+	else
+		tell(&m);
+	diag_fini(&m.found);
+	config_free(m.config);
+	return machine->text;
+}
+
+void sweep_machine_free(struct sweep_machine *machine)
+{
+	for (size_t i = 0; machine->arguments && machine->arguments[i]; i++)
+		free(machine->arguments[i]);
+	free(machine->arguments);
+	free(machine->text);
+}

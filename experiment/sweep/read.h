@@ -1,0 +1,38 @@
+/* experiment/sweep/read.h -- how the files of experiment/sweep_file*.c read a sweep file: texts and numbers,
+ * or a message at their place. */
+#ifndef EXPERIMENT_SWEEP_READ_H
+#define EXPERIMENT_SWEEP_READ_H
+
+#include "experiment/sweep/file.h"
+
+struct sweep_reader {
+	struct sweep_file *file;
+	const struct document *d;
+	struct diag_list *diags;
+};
+
+#define sweep_wrong(r, node, ...) \
+	do { \
+		struct diag_place wrong_ = doc_place((r)->d, node); \
+		diag_error((r)->diags, &wrong_, __VA_ARGS__); \
+	} while (0)
+
+void sweep_texts_add(struct sweep_texts *to, const char *text, doc_node node);
+void sweep_texts_free(struct sweep_texts *texts);
+
+/* A text of one line, not empty; NULL with a message. what: the key, for messages. */
+const char *sweep_read_text(struct sweep_reader *r, doc_node node, const char *what);
+/* One text, or a list of them. */
+void sweep_read_texts(struct sweep_reader *r, doc_node node, const char *what, struct sweep_texts *to);
+/* As sweep_read_texts, each text once, and one at least. */
+void sweep_read_set(struct sweep_reader *r, doc_node node, const char *what, struct sweep_texts *to);
+/* A whole number, at least `least`; `otherwise` where there is no node, or with a message. */
+uint32_t sweep_read_number(
+	struct sweep_reader *r, doc_node node, const char *what, uint32_t least, uint32_t otherwise);
+
+/* What the points differ in, and the machine that they have in common (sweep_space.c): base, overlays, set,
+ * factors, exclude, seeds, baseline. */
+void sweep_read_space(struct sweep_reader *r, doc_node root);
+void sweep_free_space(struct sweep_file *file);
+
+#endif

@@ -1,0 +1,384 @@
+/* experiment/sweep/sweep.c -- the loop of a sweep: submit, poll, collect, store. */
+#include "experiment/sweep/sweep.h"
+#include "experiment/files.h"
+#include "experiment/paths.h"
+#include "experiment/sweep/progress.h"
+#include "sim/xalloc.h"
+#include <errno.h>
+#include <signal.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#define POLL_MS      500
+#define AT_A_TIME    1000 /* jobs submitted together, and ends collected */
+#define ELSEWHERE_S  0.3  /* how long until a job that another sweep runs is looked at again */
+
+enum stage { WAITING, UNDER_WAY, ENDED };
+
+struct task {
+	enum stage stage;
+	uint32_t attempts;  /* that were killed or stopped, in this call */
+	double not_before;
+};
+
+struct sweep {
+	const struct sweep_plan *plan;
+	const struct sweep_options *options;
+	struct store *store;
+	struct engine *engine;
+	struct stored_job *stored;  /* by job of the plan */
+	struct task *tasks;
+	size_t next, left;          /* next: where the search for a waiting task begins; left: not ended */
+	struct sweep_counts *counts;
+	struct sweep_progress progress;
+	struct diag_list *diags;
+	bool failed;                /* the sweep itself: diags say why */
+};
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_stop(int number)
+{
+	stop_signal = number;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static const char *name_of(const struct sweep *s, size_t job)
+{
+	return s->plan->jobs[job].hash.text;
+}
+
+static char *folder_of(const struct sweep *s, size_t job)
+{
+	return file_path(s->options->work, name_of(s, job));
+}
+
+static const char *label_of(const struct sweep *s, size_t job)
+{
+	return s->plan->programs[s->plan->jobs[job].program].label;
+}
+
+static size_t job_named(const struct sweep *s, const char *name)
+{
+	for (size_t i = 0; i < s->plan->job_count; i++)
+		if (name_of(s, i) == name)
+			return i;
+	bug("an engine speaks of a job that it was not given: %s", name);
+}
+
+/* -- ends -- */
+
+/* The job is settled, by us (ran) or by another sweep. */
+static void settle(struct sweep *s, size_t job, enum stored_state state, bool ran)
+{
+	s->tasks[job].stage = ENDED;
+	s->stored[job].state = state;
+	s->left--;
+	s->counts->done += state == STORED_DONE;
+	s->counts->failed += state == STORED_FAILED;
+	s->counts->run_now += ran;
+	sweep_progress_ended(&s->progress, ran);
+}
+
+static void wait_again(struct sweep *s, size_t job, double delay)
+{
+	s->tasks[job].stage = WAITING;
+	s->tasks[job].not_before = now() + delay;
+	if (job < s->next)
+		s->next = job;
+}
+
+/* What the job is from now on. Who was killed or stopped is run again, a few times. */
+static enum stored_state verdict(struct sweep *s, size_t job, struct job_result *r)
+{
+	char message[sizeof(r->message)];
+
+	if (r->outcome == JOB_DONE)
+		return STORED_DONE;
+	if (r->outcome == JOB_FAILED)
+		return STORED_FAILED;
+	if (s->tasks[job].attempts++ < s->plan->file->retries)
+		return STORED_OPEN;
+	snprintf(message, sizeof(message), "%.480s (attempt %u of %u)", r->message, s->tasks[job].attempts, s->plan->file->retries + 1);
+	snprintf(r->message, sizeof(r->message), "%s", message);
+	return STORED_FAILED;
+}
+
+/* Stores how a job ended, and goes on from there. */
+static void take_result(struct sweep *s, size_t job, struct job_result *result)
+{
+	char *folder = folder_of(s, job), *out = file_path(folder, "out");
+	enum stored_state state = verdict(s, job, result);
+	bool ended_well = result->outcome == JOB_DONE;
+
+	s->failed |= !sweep_store_result(s->store, s->stored[job].id, s->options->engine->name, result, out, state, s->diags);
+	state = s->failed ? STORED_UNKNOWN : sweep_store_state(s->store, s->stored[job].id, s->diags);
+	if (state == STORED_DONE && !s->options->keep)
+		job_remove(folder);
+	if (state == STORED_FAILED && ended_well)
+		file_remove(folder, "result"); /* its statistics are unreadable: --retry runs it anew */
+	if (state == STORED_OPEN || state == STORED_FAILED)
+		sweep_progress_say(&s->progress, "%s: %s%s", label_of(s, job), result->message, state == STORED_OPEN ? "; it is run again" : "");
+	if (state == STORED_OPEN)
+		wait_again(s, job, 0);
+	else if (state != STORED_UNKNOWN)
+		settle(s, job, state, true);
+	free(out);
+	free(folder);
+}
+
+static void collect(struct sweep *s, const char *name)
+{
+	size_t job = job_named(s, name);
+	struct job_result result;
+
+	s->options->engine->collect(s->engine, name, &result);
+	if (result.outcome == JOB_LOST && result.status == JOB_BUSY)
+		wait_again(s, job, ELSEWHERE_S);
+	else
+		take_result(s, job, &result);
+}
+
+/* -- beginnings -- */
+
+/* Whether another sweep has settled the job meanwhile. */
+static bool is_settled_elsewhere(struct sweep *s, size_t job)
+{
+	enum stored_state state = sweep_store_state(s->store, s->stored[job].id, s->diags);
+
+	if (state == STORED_OPEN)
+		return false;
+	s->failed |= state == STORED_UNKNOWN;
+	if (state != STORED_UNKNOWN)
+		settle(s, job, state, false);
+	return true;
+}
+
+/* The job's folder is made; false: it need not be submitted now. */
+static bool prepare(struct sweep *s, size_t job)
+{
+	struct job_limits limits = { s->plan->file->seconds, s->plan->file->mebibytes };
+	char *folder = folder_of(s, job), *out = file_path(folder, "out");
+	char **arguments = plan_arguments(s->plan, &s->plan->jobs[job], out);
+	enum job_ready ready = job_prepare(folder, arguments, limits, s->diags);
+
+	free(arguments);
+	free(out);
+	free(folder);
+	s->failed |= ready == JOB_CANNOT;
+	if (ready == JOB_RUNS_NOW)
+		wait_again(s, job, ELSEWHERE_S);
+	return ready == JOB_READY;
+}
+
+static bool adopt(struct sweep *s, size_t job)
+{
+	const struct engine_class *e = s->options->engine;
+
+	if (!e->adopt || !e->adopt(s->engine, name_of(s, job)))
+		return false;
+	s->tasks[job].stage = UNDER_WAY;
+	return true;
+}
+
+/* A job may have ended well under a sweep that was killed before it had stored it. */
+static bool has_result(struct sweep *s, size_t job)
+{
+	char *folder = folder_of(s, job);
+	struct job_result result;
+	bool is_done = job_result_read(folder, &result) && result.outcome == JOB_DONE;
+
+	free(folder);
+	if (is_done)
+		take_result(s, job, &result);
+	return is_done;
+}
+
+/* Waiting jobs, at most `most`, ready to be submitted. */
+static size_t choose(struct sweep *s, size_t most, size_t *chosen)
+{
+	double t = now();
+	size_t n = 0;
+
+	while (s->next < s->plan->job_count && s->tasks[s->next].stage != WAITING)
+		s->next++;
+	for (size_t i = s->next; i < s->plan->job_count && n < most && !s->failed; i++) {
+		bool waits = s->tasks[i].stage == WAITING && s->tasks[i].not_before <= t;
+
+		if (waits && !is_settled_elsewhere(s, i) && !adopt(s, i) && prepare(s, i) && !has_result(s, i))
+			chosen[n++] = i;
+	}
+	return n;
+}
+
+static void submit(struct sweep *s)
+{
+	const struct engine_class *e = s->options->engine;
+	size_t room = e->room(s->engine), chosen[AT_A_TIME], count, submitted = 0;
+	const char *names[AT_A_TIME];
+
+	count = room ? choose(s, room < AT_A_TIME ? room : AT_A_TIME, chosen) : 0;
+	for (size_t i = 0; i < count; i++)
+		names[i] = name_of(s, chosen[i]);
+	if (!count || s->failed)
+		return;
+	s->failed |= !e->submit(s->engine, names, count, &submitted, s->diags);
+	for (size_t i = 0; i < submitted; i++)
+		s->tasks[chosen[i]].stage = UNDER_WAY;
+}
+
+/* -- the loop -- */
+
+static void loop(struct sweep *s)
+{
+	const char *ended[AT_A_TIME];
+
+	while (s->left && !s->failed && !stop_signal) {
+		size_t n;
+
+		submit(s);
+		if (!s->left || s->failed || stop_signal)
+			break;
+		n = s->options->engine->poll(s->engine, POLL_MS, ended, AT_A_TIME);
+		for (size_t i = 0; i < n && !s->failed; i++)
+			collect(s, ended[i]);
+		sweep_progress_show(&s->progress);
+	}
+}
+
+static void catch_signals(struct sigaction before[2])
+{
+	struct sigaction action = { .sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND };
+
+	stop_signal = 0;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, &before[0]);
+	sigaction(SIGTERM, &action, &before[1]);
+}
+
+static void release_signals(const struct sigaction before[2])
+{
+	sigaction(SIGINT, &before[0], NULL);
+	sigaction(SIGTERM, &before[1], NULL);
+}
+
+/* What a sweep left that was killed after it had stored a result. */
+static void remove_done(struct sweep *s)
+{
+	size_t count;
+	char **names = paths_list(s->options->work, "", &count);
+
+	for (size_t i = 0; i < count && !s->options->keep; i++) {
+		char *folder = file_path(s->options->work, names[i]);
+
+		if (store_number(s->store, s->diags, 0, "SELECT 1 FROM jobs WHERE hash = ? AND state = 'done'", "t", names[i]))
+			job_remove(folder);
+		free(folder);
+	}
+	paths_list_free(names, count);
+}
+
+static void begin_tasks(struct sweep *s)
+{
+	for (size_t i = 0; i < s->plan->job_count; i++) {
+		enum stored_state state = s->stored[i].state;
+
+		s->tasks[i].stage = state == STORED_OPEN ? WAITING : ENDED;
+		s->left += state == STORED_OPEN;
+		s->counts->done += state == STORED_DONE;
+		s->counts->failed += state == STORED_FAILED;
+	}
+}
+
+static void run_open(struct sweep *s)
+{
+	const struct sweep_options *o = s->options;
+	struct engine_options engine = { .self = s->plan->self, .work = o->work, .at_once = o->at_once, .seconds = s->plan->file->seconds,
+		.mebibytes = s->plan->file->mebibytes, .arguments = o->engine_arguments };
+	struct sigaction before[2];
+
+	s->engine = o->engine->open(&engine, s->diags);
+	if (!s->engine) {
+		s->failed = true;
+		return;
+	}
+	sweep_progress_begin(&s->progress, s->plan->job_count, s->counts->done + s->counts->failed, o->quiet);
+	catch_signals(before);
+	loop(s);
+	s->counts->interrupted = stop_signal;
+	if (stop_signal || s->failed)
+		o->engine->cancel(s->engine);
+	release_signals(before);
+	sweep_progress_end(&s->progress);
+	o->engine->close(s->engine);
+}
+
+/* MiB that the file system of a path has left; the path's folder, if it is not there itself. */
+static double free_mebibytes(const char *path)
+{
+	char *folder = xstrdup(path), *slash;
+	struct statvfs fs;
+	int code;
+
+	while ((code = statvfs(folder, &fs)) && (slash = strrchr(folder, '/')) && slash != folder)
+		*slash = 0;
+	if (code && !strchr(folder, '/'))
+		code = statvfs(".", &fs);
+	free(folder);
+	return code ? 0 : (double)fs.f_bavail * (double)fs.f_frsize / 1048576;
+}
+
+static bool has_room(const char *path, double mebibytes, struct diag_list *diags)
+{
+	double left = free_mebibytes(path);
+
+	if (left >= mebibytes)
+		return true;
+	diag_error(diags, NULL, "%s: its file system has %.1f MiB left, and the results need about %.1f", path, left, mebibytes);
+	return false;
+}
+
+/* Whether folder and files can be made is found before the first job, and whether the results fit. Of a job about 12 KiB stay in the
+ * database, and as many in its journal and in CSV; its own folder takes below 1 MiB while it is there. */
+static bool check_room(const struct sweep_options *o, size_t jobs, struct diag_list *diags)
+{
+	double results = (double)jobs * 24 / 1024, folders = (double)(o->keep || jobs < o->at_once ? jobs : o->at_once);
+
+	return has_room(o->database, results, diags) && has_room(o->work, folders, diags);
+}
+
+bool sweep_run(const struct sweep_plan *plan, const struct sweep_options *options, struct sweep_counts *counts, struct diag_list *diags)
+{
+	struct sweep s = { .plan = plan, .options = options, .counts = counts, .diags = diags };
+	long long sweep = 0;
+
+	*counts = (struct sweep_counts){ 0 };
+	s.stored = xcalloc(plan->job_count, sizeof(*s.stored));
+	s.tasks = xcalloc(plan->job_count, sizeof(*s.tasks));
+	s.store = folder_make(options->work, diags) ? store_open(options->database, STORE_WRITE, diags) : NULL;
+	s.failed = !s.store || !(sweep = sweep_store_plan(s.store, plan, options->retry, s.stored, diags));
+	if (!s.failed) {
+		remove_done(&s);
+		begin_tasks(&s);
+		counts->begun = check_room(options, s.left, diags);
+		s.failed = !counts->begun;
+		if (s.left && counts->begun)
+			run_open(&s);
+		s.failed |= !sweep_derived_store(s.store, plan, sweep, diags);
+		counts->open = s.left;
+	}
+	if (!s.failed && !counts->interrupted && !options->keep)
+		rmdir(options->work); /* if nothing failed */
+	store_close(s.store);
+	free(s.stored);
+	free(s.tasks);
+	return !s.failed;
+}
