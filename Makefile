@@ -58,7 +58,7 @@ setup:          ## install the Debian packages that are missing, or say which
 	@sh tests/setup.sh
 
 demo:           ## install, build, run the six benchmarks on a simulated GTX 480
-	@$(MAKE) --no-print-directory setup
+	@NO_OPTIONAL=1 $(MAKE) --no-print-directory setup
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all
 	@sh tests/demo.sh $(BUILD)
 
