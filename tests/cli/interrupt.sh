@@ -140,7 +140,7 @@ awk -F, '{ print $2, $5 }' "$out/run/bench.csv" | paste -sd ' ' | grep -q '^name
 grep -q 'total of 1 kernel interrupted' "$out/run/sdk/b_endless/stats.txt" && ok || not_ok "bench: the statistics of what was interrupted"
 
 # whoever does not listen is told twice; the third one ends the command
-printf '#!/bin/sh\n%s\ntrap "" INT\necho ready\nwhile [ ! -e "%s" ]; do sleep 0.1; done\n' "$describe" "$out/enough" >"$out/few/bench/sdk/b_endless"
+printf '#!/bin/sh\n%s\ntrap "" INT\necho ready\nwhile [ ! -e "%s" ] && [ -d "%s" ]; do sleep 0.1; done\n' "$describe" "$out/enough" "$out" >"$out/few/bench/sdk/b_endless"
 begin "$out/few/bin/lockstep" bench run sdk/b_endless --size tiny -c configs/gtx480.yaml -o "$out/run"
 until_so grep -q ready "$out/run/sdk/b_endless/log.txt"
 kill -INT $process; sleep 0.2
