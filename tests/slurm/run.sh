@@ -59,7 +59,8 @@ options="" drive stopped stopped prepare submit wait close : cancelled killed pr
 stopped=$!
 options="-t 1" drive time time prepare submit wait close : slow 'exec sleep 60' &
 time=$!
-options="-m 40" drive memory memory prepare submit wait close : fat 'x=$(head -c 100000000 /dev/zero | tr "\0" a); sleep 60' &
+# grows to 60 MiB in small steps, so that Slurm, which is asked for 86, has no part in it
+options="-m 20" drive memory memory prepare submit wait close : fat 'exec awk "BEGIN { s = sprintf(\"%8000s\", \"\"); while (length(s) < 1000000) s = s s; while (n < 50) t[n++] = s n; while (1) n++ }"' &
 memory=$!
 options="-o --mem=40M" drive slurm-memory slurm-memory prepare submit wait close : fat 'x=$(head -c 100000000 /dev/zero | tr "\0" a); sleep 60' &
 slurm_memory=$!
@@ -83,7 +84,7 @@ expect "lockstep job killed" says stopped "^killed lost 137 'lockstep job' was e
 expect "the program killed" says stopped '^program killed 137 ended by signal 9'
 expect "each is named once" says stopped . 3
 expect "the job's time limit" says time '^slow timeout 137 stopped after its limit of 1 s$'
-expect "the job's limit of memory" says memory '^fat memory 137 stopped: it held more than its limit of 40 MiB$'
+expect "the job's limit of memory" says memory '^fat memory 137 stopped: it held more than its limit of 20 MiB$'
 expect "Slurm's limit of memory" says slurm-memory "^fat lost 137 'lockstep job' was ended by signal 9"
 expect "jobs of a killed process are adopted" says adopted '^adopted 6$'
 expect "and collected" says adopted '^job[0-5] failed 3 exit status 3: no word on why$' 6
