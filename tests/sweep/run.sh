@@ -132,15 +132,23 @@ failures() {
 
 no_room() {
 	mkdir small
-	if ! mount -t tmpfs -o size=900k tmpfs small 2>/dev/null; then
+	if ! mount -t tmpfs -o size=2m tmpfs small 2>/dev/null; then
 		skip "a full disk: no small file system can be made here"
 		return
 	fi
 	"$lockstep" sweep -q many.yaml -o small/s.db --work w >log 2>&1
 	is "no room: status" $? 1
 	says "no room: message" log "MiB left, and the results need about\|the disk is full"
-	head -c 450000 /dev/zero >small/filler
-	"$lockstep" sweep -q few.yaml -o small/s.db --work w >log 2>&1 # enters, and finds that it does not end there
+	rm -f small/s.*
+	head -c 1900000 /dev/zero >small/filler
+	"$lockstep" sweep -q few.yaml -o small/f.db --work w >log 2>&1
+	is "little room: status" $? 1
+	says "little room: message" log "MiB left, and the results need about\|the disk is full"
+	rm small/filler
+	"$lockstep" sweep -q few.yaml -o small/f.db --work w >log 2>&1
+	is "room again: status" $? 0
+	facts small/f.db >b
+	if cmp -s a b; then ok; else not_ok "room again: other facts than alone"; fi
 	umount small
 }
 
