@@ -1,5 +1,6 @@
 /* experiment/engine/job.c -- a job's folder, and the process that runs it under its limits. */
 #include "experiment/engine/job.h"
+#include "experiment/now.h"
 #include "experiment/files.h"
 #include "sim/xalloc.h"
 #include <errno.h>
@@ -198,14 +199,6 @@ static volatile sig_atomic_t stop_signal;
 static void on_stop(int number)
 {
 	stop_signal = number;
-}
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* In the child: it dies with us, and with all that it starts makes one process group. */

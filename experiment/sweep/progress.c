@@ -1,5 +1,6 @@
 /* experiment/sweep/progress.c -- a line that changes on a terminal, a line every half minute elsewhere. */
 #include "experiment/sweep/progress.h"
+#include "experiment/now.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
@@ -7,14 +8,6 @@
 
 #define LIVE_PERIOD 0.2 /* seconds */
 #define LOG_PERIOD  30.0
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 void sweep_progress_begin(struct sweep_progress *p, size_t jobs, size_t ended, bool quiet)
 {

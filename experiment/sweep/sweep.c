@@ -1,5 +1,6 @@
 /* experiment/sweep/sweep.c -- the loop of a sweep: submit, poll, collect, store. */
 #include "experiment/sweep/sweep.h"
+#include "experiment/now.h"
 #include "experiment/files.h"
 #include "experiment/paths.h"
 #include "experiment/sweep/progress.h"
@@ -41,14 +42,6 @@ static volatile sig_atomic_t stop_signal;
 static void on_stop(int number)
 {
 	stop_signal = number;
-}
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static const char *name_of(const struct sweep *s, size_t job)
