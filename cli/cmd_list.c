@@ -48,7 +48,7 @@ static int list_policies(const struct list_options *o)
 	printf("\nrequest buffers between coalescer and L1 (sm.request_buffer.policy):\n");
 	for (size_t i = 0; request_buffer_classes[i]; i++)
 		print_policy(request_buffer_classes[i]->name, request_buffer_classes[i]->help, request_buffer_classes[i]->source);
-	printf("\nL1 bypass (sm.bypass.policy):\n");
+	printf("\nL1 bypass (sm.bypass.policy), and of reads that it left to the L1, which refused them (sm.stall_bypass.policy):\n");
 	for (size_t i = 0; bypass_classes[i]; i++)
 		print_policy(bypass_classes[i]->name, bypass_classes[i]->help, bypass_classes[i]->source);
 	printf("\nset-index functions (index of sm.l1d, sm.texture, sm.constant, sm.instruction, l2):\n");

@@ -43,7 +43,7 @@ struct machine_config {
 	struct limiter *limiter; /* prototype */
 	struct dispatch *dispatch; /* prototype */
 	struct request_buffer *request_buffer; /* prototype */
-	struct bypass *bypass; /* prototype */
+	struct bypass *bypass, *stall_bypass; /* prototypes */
 	struct cache_config l1d, constant, instruction, texture;
 	struct l2_config l2;
 	struct network_config xbar;

@@ -135,6 +135,7 @@ static struct lsu_entry *push_entry(const struct sm *sm, const struct warp *w, s
 		.token = op };
 	b->op = op;
 	b->cta_slot = 0;
+	b->epoch = ((const struct sm_cta *)w->cta)->epoch;
 	b->cta_warp = w->index;
 	b->is_first = false;
 	b->is_profiled = run->profile;
@@ -256,7 +257,7 @@ static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, co
 	struct memory_op *op = &sm->lsu.ops[e->op];
 	struct cache *cache = cache_of(sm, e->kind);
 	cycles ready;
-	enum cache_outcome outcome = sm->lsu.bypass ? offer_copy(sm, cache, &b->request, now)
+	enum cache_outcome outcome = sm->lsu.bypasses ? offer_copy(sm, cache, &b->request, now)
 						    : cache_access(cache, &b->request, sim_now(sm->component.sim));
 
 	if (cache_is_failure(outcome)) {

@@ -12,7 +12,7 @@
 
 static bool is_watched(const struct sm *sm)
 {
-	return sm->lsu.buffer || sm->lsu.bypass || sm->requests;
+	return sm->lsu.buffer || sm->lsu.bypasses || sm->requests;
 }
 
 /* The entry's next line is among those of a global load that come in order, and have not been refused. */

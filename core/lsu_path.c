@@ -1,5 +1,5 @@
 /* core/lsu_path.c -- the way of a line request from the coalescer to a cache: the request buffer
- * (memsys/request_buffer), the bypass policy (memsys/bypass), refusals, and what is counted. */
+ * (memsys/request_buffer), the bypass policies (memsys/bypass), refusals, and what is counted. */
 #include "core/gpu_internal.h"
 #include "core/profile.h"
 #include "core/sm.h"
@@ -50,7 +50,7 @@ void lsu_settle(struct sm *sm, cycles until)
 		settle_refusal(&sm->lsu.drain, &sm->lsu.buffer->stats.refused_cycles, until);
 }
 
-/* ---- the bypass policy ---- */
+/* ---- the bypass policies ---- */
 
 static enum cache_outcome offer_past(struct sm *sm, struct cache_request *r)
 {
@@ -58,26 +58,45 @@ static enum cache_outcome offer_past(struct sm *sm, struct cache_request *r)
 	return cache_access(sm->l1d, r, sim_now(sm->component.sim));
 }
 
-/* The policy may send the read past the L1, before it has been looked up or after it was refused. */
+static bool is_sent_past(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now)
+{
+	return b && b->class->refused && b->class->refused(b, r, why, now);
+}
+
+/* The policy that sends the refused read past the L1; NULL: neither does. */
+static struct bypass *who_sends_past(struct sm *sm, const struct cache_request *r, enum cache_outcome why, cycles now)
+{
+	if (why == CACHE_MISS_QUEUE_FULL || cache_is_brief(why))
+		return NULL;
+	if (is_sent_past(sm->lsu.bypass, r, why, now))
+		return sm->lsu.bypass;
+	return is_sent_past(sm->lsu.stall_bypass, r, why, now) ? sm->lsu.stall_bypass : NULL;
+}
+
+/* A policy may send the read past the L1, before it has been looked up or after it was refused. */
 static enum cache_outcome offer_by_policy(struct sm *sm, struct cache_request *r, cycles now)
 {
-	struct bypass *b = sm->lsu.bypass;
-	bool before = b->class->before && b->class->before(b, r, now), after = false;
+	struct bypass *b = sm->lsu.bypass, *second = sm->lsu.stall_bypass, *after = NULL;
+	bool before = b && b->class->before && b->class->before(b, r, now);
 	enum cache_outcome outcome;
 
 	outcome = before ? offer_past(sm, r) : cache_access(sm->l1d, r, sim_now(sm->component.sim));
-	if (cache_is_failure(outcome) && outcome != CACHE_MISS_QUEUE_FULL && !cache_is_brief(outcome) && b->class->refused) {
-		after = b->class->refused(b, r, outcome, now);
-		outcome = after ? offer_past(sm, r) : outcome;
-	}
+	if (cache_is_failure(outcome) && (after = who_sends_past(sm, r, outcome, now)))
+		outcome = offer_past(sm, r);
 	if (cache_is_failure(outcome)) {
-		b->stats.refused_twice += after;
-		r->uncached = r->bypassed = false; /* it tries again, and the policy is asked again */
+		if (after)
+			after->stats.refused_twice++;
+		r->uncached = r->bypassed = false; /* it tries again, and the policies are asked again */
 		return outcome;
 	}
+	if (after)
+		after->stats.after++;
+	if (second)
+		second->stats.asked++;
+	if (!b)
+		return outcome;
 	b->stats.asked++;
 	b->stats.before += before;
-	b->stats.after += after;
 	if (b->class->gone)
 		b->class->gone(b, r, outcome, now);
 	return outcome;
@@ -85,7 +104,7 @@ static enum cache_outcome offer_by_policy(struct sm *sm, struct cache_request *r
 
 enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_request *r, cycles now)
 {
-	if (sm->lsu.bypass && cache == sm->l1d && r->kind == PACKET_READ && !r->uncached && !r->is_local)
+	if (sm->lsu.bypasses && cache == sm->l1d && r->kind == PACKET_READ && !r->uncached && !r->is_local)
 		return offer_by_policy(sm, r, now);
 	return cache_access(cache, r, sim_now(sm->component.sim));
 }
@@ -242,6 +261,7 @@ void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot)
 {
 	struct request_buffer *b = sm->lsu.buffer;
 
+	((struct sm_cta *)sm->warps[slot].cta)->epoch += kind == FENCE_BARRIER;
 	if (b->class->fence)
 		b->class->fence(b, kind, cta_slot(sm, slot), slot, sim_cycle(sm->component.sim, CLOCK_CORE));
 }
@@ -266,27 +286,39 @@ static void register_policy(struct stat_tree *stats, const char *slot, const cha
 		stat_register(stats, group, index, table, object, size);
 }
 
-void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass, struct stat_tree *stats)
+static struct bypass *add_bypass(struct sm *sm, const char *slot, const struct bypass *prototype, struct stat_tree *stats)
+{
+	struct bypass *b = bypass_new(prototype, sm->number, sm->l1d);
+	char group[64];
+
+	snprintf(group, sizeof(group), "sm.%s", slot);
+	if (!b)
+		return NULL;
+	stat_register(stats, group, sm->number, bypass_base_stats, b, sizeof(*b));
+	register_policy(stats, slot, b->class->name, sm->number, b->class->stats, b, b->class->size);
+	return b;
+}
+
+void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass, const struct bypass *stall_bypass,
+	struct stat_tree *stats)
 {
 	const struct sm_config *c = sm->config;
 	struct request_buffer *b = request_buffer_new(
 		buffer, sm->number, c->max_warps, c->max_ctas, c->max_threads_per_cta / WARP_SIZE);
-	struct bypass *past = bypass_new(bypass, sm->number, sm->l1d);
 
 	sm->lsu.buffer = b;
-	sm->lsu.bypass = past;
 	if (b) {
 		stat_register(stats, "sm.request_buffer", sm->number, request_buffer_base_stats, b, sizeof(*b));
 		register_policy(stats, "request_buffer", b->class->name, sm->number, b->class->stats, b, b->class->size);
 	}
-	if (past) {
-		stat_register(stats, "sm.bypass", sm->number, bypass_base_stats, past, sizeof(*past));
-		register_policy(stats, "bypass", past->class->name, sm->number, past->class->stats, past, past->class->size);
-	}
+	sm->lsu.bypass = add_bypass(sm, "bypass", bypass, stats);
+	sm->lsu.stall_bypass = add_bypass(sm, "stall_bypass", stall_bypass, stats);
+	sm->lsu.bypasses = sm->lsu.bypass || sm->lsu.stall_bypass;
 }
 
 void lsu_path_fini(struct sm *sm)
 {
 	request_buffer_free(sm->lsu.buffer);
 	bypass_free(sm->lsu.bypass);
+	bypass_free(sm->lsu.stall_bypass);
 }

@@ -116,6 +116,9 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 		complain(config, "sm", "shared_banks", "shared_banks is no power of two", diags);
 	if (m->sm.register_banks & (m->sm.register_banks - 1))
 		complain(config, "sm", "register_banks", "register_banks is no power of two", diags);
+	if (m->stall_bypass->class->before && !m->stall_bypass->class->refused)
+		complain(config, "sm.stall_bypass", "policy", "policy sends reads past the L1 before they are looked up alone: expected one that is asked about refused reads",
+			diags);
 	if (!cache_config_check(&m->instruction, message, sizeof(message)))
 		complain(config, "sm.instruction", "line", message, diags);
 	if (!cache_config_check(&m->l1d, message, sizeof(message)))
@@ -151,6 +154,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	m->limiter = limiter_prototype(config, "sm.limiter", diags);
 	m->request_buffer = request_buffer_prototype(config, "sm.request_buffer", diags);
 	m->bypass = bypass_prototype(config, "sm.bypass", diags);
+	m->stall_bypass = bypass_prototype(config, "sm.stall_bypass", diags);
 	cache_config_read(&m->l1d, config, "sm.l1d", cache_l1d_params, diags);
 	cache_config_read(&m->constant, config, "sm.constant", cache_const_params, diags);
 	m->l1d.seed = m->constant.seed = m->instruction.seed = m->texture.seed = m->l2.seed = m->gpu.seed;
@@ -186,4 +190,5 @@ void machine_config_fini(struct machine_config *m)
 	l2_config_fini(&m->l2);
 	request_buffer_prototype_free(m->request_buffer);
 	bypass_free(m->bypass);
+	bypass_free(m->stall_bypass);
 }

@@ -178,7 +178,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->texture = cache_new(&gpu->config.texture, map, &sm->request, &sm->pool, number, UNIT_L1_TEX, stats, "sm.texture");
 	sm->fill_tokens = xcalloc(most_tokens(l1d, constants, instructions, &gpu->config.texture), sizeof(uint32_t));
 	lsu_init(sm);
-	lsu_path_init(sm, gpu->config.request_buffer, gpu->config.bypass, stats);
+	lsu_path_init(sm, gpu->config.request_buffer, gpu->config.bypass, gpu->config.stall_bypass, stats);
 	throttle_init(sm, limiter, stats);
 	return sm;
 }

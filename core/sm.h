@@ -130,6 +130,8 @@ struct lsu {
 	struct lsu_refusal drain;        /* of the request that the buffer offers */
 	moment drain_offered;            /* and since when it does; 0: it has not yet */
 	struct bypass *bypass;           /* NULL: none */
+	struct bypass *stall_bypass;     /* asked of refusals, after it; NULL: none */
+	bool bypasses;                   /* there is one of the two */
 	struct lsu_ahead ahead;
 	const struct packet *reply;      /* being received, and ... */
 	const struct cache_wait *wait;   /* ... how the request came that it serves now; NULL: as the reply says */
@@ -199,6 +201,7 @@ enum dp_lock { DP_FREE, DP_LOCKED /* another has issued: no f64 */, DP_LOCKS /* 
 struct sm_cta {
 	struct cta cta;
 	bool used;
+	uint16_t epoch;             /* barriers passed, modulo 2^16; counted if there is a request buffer */
 	uint32_t warps_left;        /* slots not yet given back */
 	struct cta_share share;     /* resources taken */
 	cycles started;
@@ -434,9 +437,10 @@ void lsu_op_reply(struct sm *sm, uint32_t op, cycles now); /* one of the replies
 void lsu_store_acknowledged(struct sm *sm, uint32_t slot);
 void lsu_copy_landed(struct sm *sm, struct memory_op *op);
 /* lsu_path.c: the way of a line request from the coalescer to a cache. */
-void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass, struct stat_tree *stats);
+void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass, const struct bypass *stall_bypass,
+	struct stat_tree *stats);
 void lsu_path_fini(struct sm *sm);
-/* Offers a request to a cache, by way of the bypass policy, if there is one, which may change it. */
+/* Offers a request to a cache, by way of the bypass policies, if there are any, which may change it. */
 enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_request *r, cycles now);
 void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now);
 /* A refused request: must it go on waiting? If not, the cycles in between count as failed retries; *lost grows by the wait. */

@@ -97,6 +97,7 @@ sm.scheduler.policy sm.scheduler.policy
 sm.limiter.policy sm.limiter.policy
 sm.request_buffer.policy sm.request_buffer.policy
 sm.bypass.policy sm.bypass.policy
+sm.stall_bypass.policy sm.stall_bypass.policy
 index sm.l1d.index
 replace sm.l1d.replace l2.replace
 l2.bypass.policy l2.bypass.policy

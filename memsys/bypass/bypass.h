@@ -1,7 +1,8 @@
 /* memsys/bypass/bypass.h -- the L1 bypass slot: which reads go past the L1 data cache to the L2, before the look-up or
  * because the L1 has refused them.
  *
- * A policy is one file that ends in its struct bypass_class, and one line in bypass.def. Each SM has its own object.
+ * A policy is one file that ends in its struct bypass_class, and one line in bypass.def. Each SM has its own object. There are two slots
+ * of the same classes: sm.bypass has all the hooks; sm.stall_bypass only `refused`, asked when the first has left the read to the L1.
  * Asked are cached reads of global memory alone: not stores, not atomics, not local memory (whose lines the L1 may hold
  * dirty), not loads that ask for the L2 anyway. What bypasses asks the L2 for the whole line; the data go to the
  * registers, no line is filled. The L1 counts them as `bypassed`, a part of `sent`.

@@ -80,12 +80,15 @@ function cache(name, p)
 
 # ---- the load/store unit: every cycle that a request was refused has one name ----
 
+# Refusals after which a policy sent the request past the L1 in the same cycle.
+function sent_past(slot) { return option(slot ".after") + option(slot ".refused_twice") }
+
 function load_store_unit(refused, whole, off)
 {
 	same("line requests = accesses of L1 and texture cache", s("sm.line_requests"), s("sm.l1d.accesses") + s("sm.texture.accesses"))
 	same("texture's line requests = accesses of the texture cache", s("sm.texture_lines"), s("sm.texture.accesses"))
 	refused = s("sm.l1d.fails::total") + s("sm.texture.fails::total") + s("sm.constant.fails::total")
-	same("failures = cycles that refused requests waited", refused - option("sm.bypass.after") - option("sm.bypass.refused_twice"),
+	same("failures = cycles that refused requests waited", refused - sent_past("sm.bypass") - sent_past("sm.stall_bypass"),
 		s("sm.lsu_stall_cycles") + option("sm.request_buffer.refused_cycles"))
 	same("request buffer: entered = left", option("sm.request_buffer.entered"), option("sm.request_buffer.left"))
 	same("fetches = accesses of the instruction cache, if there is one, - prefetches", c["sm.instruction.enabled"] == "true" ? s("sm.fetches") : 0,

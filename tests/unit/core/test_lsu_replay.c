@@ -481,7 +481,7 @@ static void put_in(struct gpu *gpu)
 	struct bypass *past = bypass_blank(&bypass_none);
 
 	lsu_path_fini(gpu->sms[0]);
-	lsu_path_init(gpu->sms[0], b, past, gpu->stat_tree);
+	lsu_path_init(gpu->sms[0], b, past, past, gpu->stat_tree);
 	request_buffer_prototype_free(b);
 	bypass_free(past);
 }

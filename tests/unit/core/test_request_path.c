@@ -123,14 +123,15 @@ static void put_in(struct kernel_rig *r, const struct request_buffer_class *buff
 	extern const struct request_buffer_class request_buffer_none;
 	extern const struct bypass_class bypass_none;
 	struct request_buffer *b = request_buffer_blank(buffer ? buffer : &request_buffer_none);
-	struct bypass *past = bypass_blank(bypass ? bypass : &bypass_none);
+	struct bypass *past = bypass_blank(bypass ? bypass : &bypass_none), *neither = bypass_blank(&bypass_none);
 
 	for (uint32_t i = 0; i < r->gpu->config.gpu.sms; i++) {
 		lsu_path_fini(r->gpu->sms[i]);
-		lsu_path_init(r->gpu->sms[i], b, past, r->gpu->stat_tree);
+		lsu_path_init(r->gpu->sms[i], b, past, neither, r->gpu->stat_tree);
 	}
 	request_buffer_prototype_free(b);
 	bypass_free(past);
+	bypass_free(neither);
 	memset(&seen, 0, sizeof(seen));
 	refusals = kernels = 0;
 }

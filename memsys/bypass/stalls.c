@@ -1,0 +1,58 @@
+/* memsys/bypass/stalls.c -- MRPB's bypass rule (Jia, Shaw, Martonosi, HPCA 2014, section 3.4): a read that the L1 cannot take for want of
+ * something goes past it, in the same cycle, and its data fill no line. Independent of a request buffer.
+ *
+ * An associativity stall is CACHE_LINE_ALLOC_FAIL: every line of the set waits for its data. The other stalls are for want of an
+ * MSHR, or of room in that of its line. Not the miss queue's: what bypasses goes through it, too. */
+#include "memsys/bypass/bypass.h"
+
+static const char *const on_names[] = { "associativity", "all", NULL };
+enum on { ON_ASSOCIATIVITY, ON_ALL };
+
+/* What the slot asks about. */
+static const char *const cause_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "mshr_warp", NULL };
+enum cause { LINE_ALLOC, MSHR_ENTRY, MSHR_MERGE_ENTRY, MSHR_WARP, CAUSES };
+
+struct stalls {
+	struct bypass base;
+	uint32_t on;           /* parameter */
+	uint64_t sent[CAUSES]; /* statistic */
+};
+
+static enum cause cause_of(enum cache_outcome why)
+{
+	return why == CACHE_LINE_ALLOC_FAIL ? LINE_ALLOC : why == CACHE_MSHR_ENTRY_FAIL ? MSHR_ENTRY
+	       : why == CACHE_MSHR_MERGE_ENTRY_FAIL				       ? MSHR_MERGE_ENTRY
+										       : MSHR_WARP;
+}
+
+static bool stalls_refused(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now)
+{
+	struct stalls *s = (struct stalls *)b;
+
+	if (why != CACHE_LINE_ALLOC_FAIL && s->on == ON_ASSOCIATIVITY)
+		return false;
+	s->sent[cause_of(why)]++;
+	return true;
+}
+
+static const struct sim_param stalls_params[] = {
+	SIM_ENUM(struct stalls, on, ON_ASSOCIATIVITY, on_names,
+		"reads bypass the L1 when all lines of their set are reserved; or whatever it lacks (HPCA 2014, 3.4)"),
+	SIM_END,
+};
+
+static const struct sim_stat stalls_stats[] = {
+	SIM_VECTOR(struct stalls, sent, cause_names, "requests",
+		"sent past the L1 because it lacked this: together `after` and, again in each cycle in which the way past it has no room, `refused_twice`"),
+	SIM_STAT_END,
+};
+
+const struct bypass_class bypass_stalls = {
+	.name = "stalls",
+	.help = "past the L1 when it refuses: no line, or no resource",
+	.source = "MRPB's rule: Jia, Shaw, Martonosi, HPCA 2014, 3.4",
+	.size = sizeof(struct stalls),
+	.params = stalls_params,
+	.stats = stalls_stats,
+	.refused = stalls_refused,
+};

@@ -1,0 +1,282 @@
+/* memsys/request_buffer/mrpb.c -- MRPB, the memory request prioritization buffer (Jia, Shaw, Martonosi, HPCA 2014): requests of the
+ * same source come together, so that they meet in the L1 what they have brought.
+ *
+ *	               +- queue 0 ----+
+ *	coalescer ---> +- queue 1 ----+ ---> before the L1 ---> L1
+ *	  by signature +- ...         + by drain policy
+ *
+ * One request enters a cycle, then one leaves (section 6: a split cycle). The signature chooses a request's queue (3.2), the drain
+ * policy the queue that the next one is taken from, unless a flush does (3.3):
+ *
+ *   1. a read finds its queue full, and waits: the next is taken from that queue
+ *   2. a write, or an atomic, finds its queue not empty: requests are taken from it until it is. Then it goes itself
+ *   3. otherwise the drain policy chooses
+ *
+ * Without flush, writes are stored as reads are, and a full queue waits for its turn. What has been taken, and the L1 refuses,
+ * stays before the L1, and nothing passes it, until it is accepted or bypasses the L1 (memsys/bypass/stalls.c).
+ *
+ * Where the paper leaves room:
+ * - Latency is a pipeline before the queues' ends: whoever chooses does not see a request that has come less than `latency` cycles ago,
+ *   neither for emptiness nor for length. It takes its place in the queue at once. While the queue that a flush wants shows
+ *   nothing, the drain policy goes on.
+ * - Writes that go themselves have no latency.
+ * - A request does not leave before one of its CTA from before a barrier (order.h). A queue whose turn it is, but whose first
+ *   request must wait for that reason, gives its turn to those that it waits for. A write that must wait for it has them flushed. */
+#include "memsys/request_buffer/drain.h"
+
+static const char *const signature_names[] = { "warp", "cta", "cta_warp", NULL };
+enum signature { BY_WARP, BY_CTA, BY_CTA_WARP };
+
+/* Who chose the queue. */
+static const char *const chooser_names[] = { "full_queue", "write", "barrier", "policy", NULL };
+enum chooser { FLUSH_FULL, FLUSH_WRITE, FLUSH_BARRIER, POLICY, CHOOSERS };
+
+/* Why a request does not enter, or pass. */
+static const char *const wait_names[] = { "full_queue", "write", "barrier", "l1", NULL };
+enum wait { WAIT_FULL, WAIT_WRITE, WAIT_BARRIER, WAIT_L1, WAITS, WAITS_NOT = WAITS };
+
+struct mrpb {
+	struct request_buffer base;
+	uint32_t signature, drain, entries, latency; /* parameters */
+	bool greedy, flush;
+	/* statistics */
+	uint64_t selected[CHOOSERS], waited[WAITS], wait_cycles[WAITS];
+	uint64_t turns_given, overtakes, switches;
+	struct sim_histogram queue_length, occupancy;
+	/* state */
+	struct request_order order;
+	struct queues queues;
+	struct drain selector;
+	uint64_t blocked;    /* bit n: the first request of queue n waits for those from before a barrier */
+	enum chooser wanted; /* what the request at the head asks for: a flush of queue wanted_queue, of CTA slot wanted_cta; or POLICY */
+	uint32_t wanted_queue, wanted_cta;
+	uint32_t chosen;     /* the queue whose first request stands before the L1; or QUEUE_NONE */
+	uint32_t last;       /* queue that one was taken from */
+	enum wait why;       /* the request at the head waits ... */
+	cycles since;        /* ... counted up to then */
+};
+
+static void mrpb_start(struct request_buffer *b)
+{
+	struct mrpb *m = (struct mrpb *)b;
+
+	order_init(&m->order, b->warps, b->ctas);
+	queues_init(&m->queues, m->latency);
+	drain_init(&m->selector, m->drain, m->greedy);
+	m->wanted = POLICY;
+	m->chosen = m->last = QUEUE_NONE;
+	m->why = WAITS_NOT;
+}
+
+static void mrpb_stop(struct request_buffer *b)
+{
+	struct mrpb *m = (struct mrpb *)b;
+
+	order_fini(&m->order);
+	queues_fini(&m->queues);
+}
+
+/* ---- in ---- */
+
+static uint32_t queue_of(const struct mrpb *m, const struct buffered_request *r)
+{
+	return m->signature == BY_WARP ? r->request.warp : m->signature == BY_CTA ? r->cta_slot : r->cta_warp;
+}
+
+static enum wait why_not_enter(const struct mrpb *m, const struct buffered_request *r)
+{
+	if (!order_has_room(&m->order, r))
+		return WAIT_BARRIER;
+	return m->entries && m->queues.queue[queue_of(m, r)].count >= m->entries ? WAIT_FULL : WAITS_NOT;
+}
+
+static enum wait why_not_pass(const struct mrpb *m, const struct buffered_request *r)
+{
+	if (m->queues.queue[queue_of(m, r)].count)
+		return WAIT_WRITE;
+	if (!order_may_pass(&m->order, r))
+		return WAIT_BARRIER;
+	return m->chosen != QUEUE_NONE ? WAIT_L1 : WAITS_NOT;
+}
+
+static void count_wait(struct mrpb *m, enum wait why, cycles now)
+{
+	if (m->why != WAITS_NOT)
+		m->wait_cycles[m->why] += now - m->since;
+	else if (why != WAITS_NOT)
+		m->waited[why]++;
+	m->why = why;
+	m->since = now;
+}
+
+static enum request_verdict mrpb_admit(struct request_buffer *b, const struct buffered_request *r, cycles now)
+{
+	static const enum chooser flush_of[] = {
+		[WAIT_FULL] = FLUSH_FULL, [WAIT_WRITE] = FLUSH_WRITE, [WAIT_BARRIER] = FLUSH_BARRIER, [WAIT_L1] = POLICY, [WAITS_NOT] = POLICY
+	};
+	struct mrpb *m = (struct mrpb *)b;
+	bool enters = r->request.kind == PACKET_READ || !m->flush;
+	enum wait why = enters ? why_not_enter(m, r) : why_not_pass(m, r);
+
+	count_wait(m, why, now);
+	m->wanted = m->flush || why == WAIT_BARRIER ? flush_of[why] : POLICY;
+	m->wanted_queue = queue_of(m, r);
+	m->wanted_cta = r->cta_slot;
+	if (why != WAITS_NOT)
+		return REQUEST_WAITS;
+	if (enters)
+		return REQUEST_TAKEN;
+	order_passed(&m->order, r);
+	return REQUEST_PASSES;
+}
+
+/* Must the first request of a queue, which may be empty, wait for others? */
+static void renew_blocked(struct mrpb *m, uint32_t queue)
+{
+	const struct queued_request *head = queues_head(&m->queues, queue);
+	bool waits = m->queues.queue[queue].count && !order_may_leave(&m->order, &head->request, head->stamp);
+
+	m->blocked = (m->blocked & ~(UINT64_C(1) << queue)) | (uint64_t)waits << queue;
+}
+
+static void mrpb_push(struct request_buffer *b, const struct buffered_request *r, cycles now)
+{
+	struct mrpb *m = (struct mrpb *)b;
+	uint32_t queue = queue_of(m, r);
+
+	sim_hist_add(&m->queue_length, m->queues.queue[queue].count);
+	sim_hist_add(&m->occupancy, b->count);
+	queues_push(&m->queues, queue, r, order_entered(&m->order, r), now);
+	if (m->queues.queue[queue].count == 1)
+		renew_blocked(m, queue);
+}
+
+/* ---- out ---- */
+
+/* Of these queues, those whose first request is of the CTA. */
+static uint64_t queues_of_cta(const struct mrpb *m, uint64_t queues, uint32_t cta_slot)
+{
+	uint64_t of_cta = 0;
+
+	for (; queues; queues &= queues - 1) {
+		uint32_t queue = (uint32_t)__builtin_ctzll(queues);
+
+		if (queues_head(&m->queues, queue)->request.cta_slot == cta_slot)
+			of_cta |= UINT64_C(1) << queue;
+	}
+	return of_cta;
+}
+
+/* A queue that frees the CTA's later requests from waiting, the lowest; if none such is to be seen, any. The oldest request of all never
+ * waits, so there is one. */
+static uint32_t earlier_of_cta(const struct mrpb *m, uint32_t cta_slot)
+{
+	uint64_t may = m->queues.visible & ~m->blocked, of_cta = queues_of_cta(m, may, cta_slot);
+
+	bug_if(!may, "requests wait for each other");
+	return (uint32_t)__builtin_ctzll(of_cta ? of_cta : may);
+}
+
+/* The queue, or if its first request must wait, one that it waits for. */
+static uint32_t in_order(struct mrpb *m, uint32_t queue)
+{
+	if (!(m->blocked >> queue & 1))
+		return queue;
+	m->turns_given++;
+	return earlier_of_cta(m, queues_head(&m->queues, queue)->request.cta_slot);
+}
+
+/* Something is visible. */
+static uint32_t choose(struct mrpb *m)
+{
+	uint64_t may = m->queues.visible & ~m->blocked;
+	bool flushes = m->wanted == FLUSH_BARRIER ? queues_of_cta(m, may, m->wanted_cta) != 0
+						  : m->wanted != POLICY && m->queues.visible >> m->wanted_queue & 1;
+
+	m->selected[flushes ? m->wanted : POLICY]++;
+	if (flushes && m->wanted == FLUSH_BARRIER)
+		return earlier_of_cta(m, m->wanted_cta);
+	return in_order(m, flushes ? m->wanted_queue : drain_choose(&m->selector, &m->queues));
+}
+
+static const struct buffered_request *mrpb_peek(struct request_buffer *b, cycles now)
+{
+	struct mrpb *m = (struct mrpb *)b;
+
+	if (m->chosen == QUEUE_NONE) {
+		queues_mature(&m->queues, now);
+		if (!m->queues.visible)
+			return NULL;
+		m->chosen = choose(m);
+	}
+	return &queues_head(&m->queues, m->chosen)->request;
+}
+
+static void mrpb_pop(struct request_buffer *b, cycles now)
+{
+	struct mrpb *m = (struct mrpb *)b;
+	const struct queued_request *head = queues_head(&m->queues, m->chosen);
+	bool epoch_ended = order_left(&m->order, &head->request, head->stamp);
+
+	m->overtakes += queues_pop(&m->queues, m->chosen);
+	m->switches += m->chosen != m->last;
+	m->last = m->chosen;
+	m->chosen = QUEUE_NONE;
+	m->wanted = POLICY; /* who waits is asked again */
+	if (!(m->queues.visible >> m->last & 1))
+		drain_emptied(&m->selector, m->last);
+	renew_blocked(m, m->last);
+	for (uint64_t rest = epoch_ended ? m->blocked : 0; rest; rest &= rest - 1)
+		renew_blocked(m, (uint32_t)__builtin_ctzll(rest));
+}
+
+static cycles mrpb_next(const struct request_buffer *b, cycles now)
+{
+	const struct mrpb *m = (const struct mrpb *)b;
+
+	return m->chosen != QUEUE_NONE || m->queues.visible ? now + 1 : queues_next(&m->queues);
+}
+
+/* ---- declarations ---- */
+
+static const struct sim_param mrpb_params[] = {
+	SIM_ENUM(struct mrpb, signature, BY_WARP, signature_names,
+		"a queue for each warp, for each CTA, or for all warps of the same number in their CTAs (HPCA 2014, 3.2)"),
+	SIM_ENUM(struct mrpb, drain, DRAIN_FIXED, drain_names, "from which queue: the lowest, in turns, or the longest (3.3)"),
+	SIM_BOOL(struct mrpb, greedy, 0, "the drain policy empties a queue before it chooses again (3.3)"),
+	SIM_BOOL(struct mrpb, flush, 1,
+		"a read that finds its queue full has it drained by one, a write has its queue emptied and is not stored (3.3)"),
+	SIM_U32(struct mrpb, entries, 8, 0, 65536, "requests", "that a queue holds; 0: any number (5.3)"),
+	SIM_U32(struct mrpb, latency, 5, 1, 1000, "cycles", "at least from entering a queue to leaving it (5.3: 3 to 18)"),
+	SIM_END,
+};
+
+static const struct sim_stat mrpb_stats[] = {
+	SIM_VECTOR(struct mrpb, selected, chooser_names, "requests",
+		"that left by the drain policy, or because one waited: a read whose queue was full, a write, one behind a barrier"),
+	SIM_VECTOR(struct mrpb, waited, wait_names, "requests",
+		"that first had to wait: queue full, a write's queue not empty, a barrier's order, a write behind what the L1 refuses"),
+	SIM_VECTOR(struct mrpb, wait_cycles, wait_names, "cycles", "full_cycles by cause"),
+	SIM_COUNT(struct mrpb, turns_given, "requests", "that left in place of a queue whose first waited for a barrier's order"),
+	SIM_COUNT(struct mrpb, overtakes, "requests", "that left while one that had come before them stayed behind"),
+	SIM_COUNT(struct mrpb, switches, "requests", "that left from another queue than the one before"),
+	SIM_HIST(struct mrpb, queue_length, "requests", "that a request which entered found in its queue"),
+	SIM_HIST(struct mrpb, occupancy, "requests", "that it found in all queues"),
+	SIM_STAT_END,
+};
+
+const struct request_buffer_class request_buffer_mrpb = {
+	.name = "mrpb",
+	.help = "memory request prioritization buffer: queues by warp or CTA, drained by priority",
+	.source = "Jia, Shaw, Martonosi, HPCA 2014",
+	.size = sizeof(struct mrpb),
+	.params = mrpb_params,
+	.stats = mrpb_stats,
+	.start = mrpb_start,
+	.stop = mrpb_stop,
+	.admit = mrpb_admit,
+	.push = mrpb_push,
+	.peek = mrpb_peek,
+	.pop = mrpb_pop,
+	.next = mrpb_next,
+};

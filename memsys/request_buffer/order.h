@@ -1,0 +1,46 @@
+/* memsys/request_buffer/order.h -- what no request buffer may reorder, for those that have more than one queue: requests of a warp
+ * leave in the order in which they came, and none leaves before one of the same CTA from before a barrier (MRPB, HPCA 2014, sections
+ * 3 and 3.2).
+ *
+ * A CTA's requests in the buffer have epochs, numbered by the barriers that it had passed when they issued. Only those of the oldest
+ * epoch may leave. There are counters for ORDER_EPOCHS of them: a request of one more must not enter.
+ *
+ * order_left and order_passed are also the check that a policy keeps to this: a request out of order is a bug. */
+#ifndef MEMSYS_REQUEST_BUFFER_ORDER_H
+#define MEMSYS_REQUEST_BUFFER_ORDER_H
+
+#include "memsys/request_buffer/request_buffer.h"
+
+#define ORDER_EPOCHS 16 /* of a CTA in the buffer at once (our choice) */
+
+struct cta_epochs {
+	uint16_t newest;              /* buffered_request.epoch of the last that entered, if any is inside */
+	uint8_t first, used;          /* of count[], a ring: the oldest epoch inside, and how many there are */
+	uint32_t count[ORDER_EPOCHS]; /* requests inside, not 0 where in use */
+};
+
+struct request_order {
+	uint32_t *entered, *left; /* by warp slot, modulo 2^32 */
+	struct cta_epochs *ctas;  /* by CTA slot */
+};
+
+/* Where in the order a request stands that is inside. */
+struct order_stamp {
+	uint32_t number; /* among those of its warp */
+	uint8_t epoch;   /* its place in count[] */
+};
+
+void order_init(struct request_order *o, uint32_t warps, uint32_t ctas);
+void order_fini(struct request_order *o);
+/* Is there a counter for the request's epoch? */
+bool order_has_room(const struct request_order *o, const struct buffered_request *r);
+struct order_stamp order_entered(struct request_order *o, const struct buffered_request *r); /* needs room */
+/* Nothing of its CTA from before a barrier is inside any more: it may leave; one that has not entered may go past. */
+bool order_may_leave(const struct request_order *o, const struct buffered_request *r, struct order_stamp stamp);
+bool order_may_pass(const struct request_order *o, const struct buffered_request *r);
+/* Whether, with it, the last of an epoch has left that others of its CTA have waited for. */
+bool order_left(struct request_order *o, const struct buffered_request *r, struct order_stamp stamp);
+/* It goes past those inside: none of them is of its warp, none from before a barrier. */
+void order_passed(const struct request_order *o, const struct buffered_request *r);
+
+#endif

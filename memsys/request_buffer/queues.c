@@ -1,0 +1,115 @@
+/* memsys/request_buffer/queues.c -- FIFO queues over one pool of places. */
+#include "memsys/request_buffer/queues.h"
+#include "sim/xalloc.h"
+
+#define FIRST_PLACES 64
+
+/* Twice as many places as before: seldom, since it never shrinks. */
+static void grow(struct queues *q)
+{
+	uint32_t old = q->places;
+
+	q->places = old ? 2 * old : FIRST_PLACES;
+	q->pool = xrealloc(q->pool, q->places * sizeof(*q->pool));
+	for (uint32_t i = old; i < q->places; i++)
+		q->pool[i].next = i + 1 < q->places ? i + 1 : QUEUE_NONE;
+	q->free = old;
+}
+
+void queues_init(struct queues *q, uint32_t latency)
+{
+	*q = (struct queues){ .oldest = QUEUE_NONE, .newest = QUEUE_NONE, .latency = latency };
+	q->due = xcalloc(latency, sizeof(*q->due));
+	grow(q);
+}
+
+void queues_fini(struct queues *q)
+{
+	free(q->pool);
+	free(q->due);
+}
+
+/* ---- order of arrival ---- */
+
+static void arrive(struct queues *q, uint32_t place)
+{
+	q->pool[place].older = q->newest;
+	q->pool[place].newer = QUEUE_NONE;
+	if (q->newest == QUEUE_NONE)
+		q->oldest = place;
+	else
+		q->pool[q->newest].newer = place;
+	q->newest = place;
+}
+
+static void depart(struct queues *q, uint32_t place)
+{
+	uint32_t older = q->pool[place].older, newer = q->pool[place].newer;
+
+	*(older == QUEUE_NONE ? &q->oldest : &q->pool[older].newer) = newer;
+	*(newer == QUEUE_NONE ? &q->newest : &q->pool[newer].older) = older;
+}
+
+/* ---- queues ---- */
+
+void queues_mature(struct queues *q, cycles now)
+{
+	while (q->due_count && q->due[q->due_first].at <= now) {
+		uint32_t queue = q->due[q->due_first].queue;
+
+		q->queue[queue].visible++;
+		q->visible |= UINT64_C(1) << queue;
+		q->due_first = q->due_first + 1 == q->latency ? 0 : q->due_first + 1;
+		q->due_count--;
+	}
+}
+
+static void await(struct queues *q, uint32_t queue, cycles at)
+{
+	uint32_t last = q->due_first + q->due_count;
+
+	bug_if(q->due_count == q->latency, "more requests than cycles in which they can have come");
+	q->due[last < q->latency ? last : last - q->latency] = (struct due){ at, queue };
+	q->due_count++;
+}
+
+void queues_push(struct queues *q, uint32_t queue, const struct buffered_request *r, struct order_stamp stamp, cycles now)
+{
+	struct request_queue *to = &q->queue[queue];
+	uint32_t place;
+
+	if (q->free == QUEUE_NONE)
+		grow(q);
+	place = q->free;
+	q->free = q->pool[place].next;
+	q->pool[place].request = *r;
+	q->pool[place].stamp = stamp;
+	q->pool[place].next = QUEUE_NONE;
+	*(to->count ? &q->pool[to->tail].next : &to->head) = place;
+	to->tail = place;
+	to->count++;
+	arrive(q, place);
+	queues_mature(q, now);
+	await(q, queue, now + q->latency);
+}
+
+bool queues_pop(struct queues *q, uint32_t queue)
+{
+	struct request_queue *from = &q->queue[queue];
+	uint32_t place = from->head;
+	bool overtakes = place != q->oldest;
+
+	from->head = q->pool[place].next;
+	from->count--;
+	if (!--from->visible)
+		q->visible &= ~(UINT64_C(1) << queue);
+	depart(q, place);
+	q->pool[place].next = q->free;
+	q->free = place;
+	return overtakes;
+}
+
+cycles queues_next(const struct queues *q)
+{
+	return q->due_count ? q->due[q->due_first].at : SIM_NEVER;
+}
