@@ -203,8 +203,8 @@ static const struct buffered_request *mrpb_peek(struct request_buffer *b, cycles
 {
 	struct mrpb *m = (struct mrpb *)b;
 
+	queues_mature(&m->queues, now);
 	if (m->chosen == QUEUE_NONE) {
-		queues_mature(&m->queues, now);
 		if (!m->queues.visible)
 			return NULL;
 		m->chosen = choose(m);
