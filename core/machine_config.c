@@ -117,7 +117,7 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 	if (m->sm.register_banks & (m->sm.register_banks - 1))
 		complain(config, "sm", "register_banks", "register_banks is no power of two", diags);
 	if (m->stall_bypass->class->before && !m->stall_bypass->class->refused)
-		complain(config, "sm.stall_bypass", "policy", "policy sends reads past the L1 before they are looked up alone: expected one that is asked about refused reads",
+		complain(config, "sm.stall_bypass", "policy", "this policy decides before the look-up and would never be asked: here a policy is asked only about reads that the L1 has refused",
 			diags);
 	if (!cache_config_check(&m->instruction, message, sizeof(message)))
 		complain(config, "sm.instruction", "line", message, diags);

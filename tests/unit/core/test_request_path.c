@@ -15,6 +15,7 @@ struct seen { /* by all toys of a machine */
 	uint32_t requests, reads, collisions, barriers, membars;
 	bool local, evict_first, last_use, discards, uncached;
 	uint32_t cta_slots, cta_warps; /* masks */
+	uint32_t epoch[2], late; /* requests by epoch; of epoch 0 after a barrier */
 };
 static struct seen seen;
 
@@ -38,6 +39,9 @@ static void look_at(const struct buffered_request *r)
 	seen.uncached |= r->request.uncached;
 	seen.cta_slots |= 1u << r->cta_slot;
 	seen.cta_warps |= 1u << r->cta_warp;
+	if (r->epoch < 2)
+		seen.epoch[r->epoch]++;
+	seen.late += !r->epoch && seen.barriers;
 }
 
 static enum request_verdict always_passes(struct request_buffer *b, const struct buffered_request *r, cycles now)
@@ -283,6 +287,32 @@ Test(request_path, atomics_say_how_many_lanes_collide)
 	cr_expect_eq(flags_of("and.b64 %d2, %d2, -16; red.global.add.u32 [%d2], 1;").collisions, 4);
 	cr_expect_eq(flags_of("and.b64 %d2, %d2, -16; mov.u64 %d4, 1; red.global.add.u64 [%d2], %d4;").collisions, 4);
 	cr_expect_eq(flags_of("ld.global.u32 %r2, [%d1];").collisions, 0);
+}
+
+/* Of two warps the second has loads of 32 lines on their way when the barrier lets go: they are from before it. */
+static const char before_barrier[] =
+	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<9>; .reg .b64 %d<8>; .reg .pred %q;\n"
+	"ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 128; add.s64 %d2, %d1, %d2; setp.lt.u32 %q, %r1, 32;\n"
+	"@%q bra wait;\nld.global.u32 %r2, [%d2]; ld.global.u32 %r3, [%d2+4]; ld.global.u32 %r4, [%d2+8]; ld.global.u32 %r5, [%d2+12];\n"
+	"wait: bar.sync 0;\nst.global.u32 [%d1+65536], %r1;\nbar.sync 0;\nld.global.u32 %r6, [%d1]; ret;\n}\n";
+
+Test(request_path, requests_say_how_many_barriers_had_been_passed_when_they_issued)
+{
+	struct kernel_rig *r = rig_new(before_barrier, NULL);
+	uint64_t p;
+
+	put_in(r, &watching, NULL);
+	p = rig_buffer(r, 1 << 17);
+	rig_launch(r, 1, 64, &p, false);
+	rig_expect_done(r);
+	cr_expect_eq(seen.barriers, 2);
+	cr_expect_eq(seen.epoch[0], 4 * 32);
+	cr_expect_eq(seen.epoch[1], 2, "a store of each warp");
+	cr_expect_eq(seen.requests, 4 * 32 + 2 + 2);
+	cr_expect_gt(seen.late, 0, "entered when the barrier had let go: %d", (int)seen.late);
+	rig_launch(r, 1, 64, &p, false);
+	cr_expect_eq(seen.epoch[0], 2 * 4 * 32, "the next CTA begins anew");
+	rig_free(r);
 }
 
 /* ---- bypass ---- */
