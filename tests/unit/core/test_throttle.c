@@ -50,7 +50,7 @@ static void sample(struct limiter *l, cycles now)
 	l->next = t->due;
 }
 
-static void kernel_started(struct limiter *l, const char *name, uint64_t launch)
+static void kernel_started(struct limiter *l, const char *name, uint64_t launch, cycles now)
 {
 	struct toy *t = (struct toy *)l;
 	struct common *c = l->shared;
