@@ -203,6 +203,8 @@ static void leave(struct gpu *gpu, struct kernel_run *run)
 	run->end_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
 	for (i = 0; (gpu->run_count == 1 || gpu->broken) && i < gpu->config.gpu.sms; i++)
 		slots_end(gpu->sms[i], run->end_cycle + 1);
+	for (i = 0; i < gpu->config.gpu.sms; i++)
+		throttle_kernel_ended(gpu->sms[i], run, run->end_cycle);
 	i = 0;
 	while (gpu->runs[i] != run)
 		i++;

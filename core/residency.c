@@ -137,7 +137,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 		lsu_give_back(sm, now + 1);
 		cache_invalidate_but(sm->l1d, kernel_is_here, sm);
 		cache_invalidate(sm->texture);
-		throttle_kernel(sm, run);
+		throttle_kernel(sm, run, now);
 		lsu_kernel_started(sm, run, now);
 	}
 	cta->cta.notes = sm->notes;

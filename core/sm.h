@@ -373,7 +373,8 @@ void throttle_fini(struct sm *sm);
 void throttle_decide(struct sm *sm, cycles now); /* to be called before issue once limiter->next has come */
 void throttle_settle(struct sm *sm, cycles until); /* the limiter's statistics are counted up to there */
 cycles throttle_next(const struct sm *sm, cycles now);
-void throttle_kernel(struct sm *sm, const struct kernel_run *run);
+void throttle_kernel(struct sm *sm, const struct kernel_run *run, cycles now); /* its first CTA is about to start here */
+void throttle_kernel_ended(struct sm *sm, const struct kernel_run *run, cycles now); /* anywhere */
 void throttle_started(struct sm *sm, uint32_t slot, uint64_t age, cycles now);
 void throttle_finished(struct sm *sm, uint32_t slot, cycles now); /* the warp has exited */
 void throttle_at_barrier(struct sm *sm, uint32_t slot); /* the warp waits at one, or perhaps no longer */

@@ -111,12 +111,20 @@ void throttle_at_barrier(struct sm *sm, uint32_t slot)
 	l->next = 0;
 }
 
-void throttle_kernel(struct sm *sm, const struct kernel_run *run)
+void throttle_kernel(struct sm *sm, const struct kernel_run *run, cycles now)
 {
 	struct limiter *l = sm->limiter;
 
 	if (l->class->decide && l->class->kernel_started)
-		l->class->kernel_started(l, run->kernel->name, run->id);
+		l->class->kernel_started(l, run->kernel->name, run->id, now);
+}
+
+void throttle_kernel_ended(struct sm *sm, const struct kernel_run *run, cycles now)
+{
+	struct limiter *l = sm->limiter;
+
+	if (l->class->decide && l->class->kernel_ended)
+		l->class->kernel_ended(l, run->id, now);
 }
 
 /* ---- the L1 ---- */
@@ -156,6 +164,9 @@ void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_t
 	l->schedulers = sm->config->schedulers;
 	l->owned = sm->owned;
 	l->instructions = &sm->counts.instructions;
+	l->threads = &sm->stats.thread_instructions; /* handed over ... */
+	l->more_threads = &sm->counts.threads;       /* ... and not yet: issue_counts.c */
+	l->l1 = cache_counts(sm->l1d);
 	if (!class->decide)
 		return;
 	sm->is_limited = true;

@@ -468,3 +468,8 @@ bool cache_is_idle(const struct cache *c)
 {
 	return !c->mshrs.in_use;
 }
+
+const struct cache_stats *cache_counts(const struct cache *c)
+{
+	return &c->stats;
+}

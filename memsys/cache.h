@@ -23,6 +23,7 @@ enum cache_write_global { CACHE_WRITE_EVICT, CACHE_WRITE_THROUGH };
 
 struct index;
 struct replace;
+struct cache_stats;
 
 struct cache_config {               /* parameters: cache_l1d_params and the like (same struct, other defaults) */
 	bool enabled;               /* off: loads go to the L2 in segments of 32 bytes; instructions: every fetch hits */
@@ -174,5 +175,7 @@ static inline cycles cache_hit_latency(const struct cache *cache)
 	return cache_facts(cache)->hit_latency;
 }
 bool cache_is_idle(const struct cache *cache);  /* no MSHR in use */
+/* What it has counted so far (memsys/cache_stats.h); lives as long as the cache. */
+const struct cache_stats *cache_counts(const struct cache *cache);
 
 #endif

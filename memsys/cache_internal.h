@@ -4,25 +4,15 @@
 #define MEMSYS_CACHE_INTERNAL_H
 
 #include "memsys/cache.h"
+#include "memsys/cache_stats.h"
 #include "memsys/mshr.h"
 #include "memsys/replace/replace.h"
 #include "memsys/tags.h"
 
-#define CACHE_FAILURES (CACHE_OUTCOME_COUNT - CACHE_LINE_ALLOC_FAIL)
 #define CACHE_HEADER_BYTES 8
 #define CACHE_WARPS 64              /* warp slots of an SM: what mshrs_per_warp counts for */
 #define CACHE_SECTOR_BYTES 32
 
-struct cache_stats {
-	uint64_t accesses, hits, misses, merged, sent, written;
-	uint64_t stores, atomics, uncached, bypassed;   /* what `sent` consists of */
-	uint64_t sector_misses, store_updates;
-	uint64_t fills, unplaced, evictions, store_evictions;
-	uint64_t write_backs, write_back_bytes, dirty_drops;
-	uint64_t fill_bytes, uncached_bytes, store_bytes, atomic_bytes, atomic_reply_bytes; /* data, without headers */
-	uint64_t fails[CACHE_FAILURES];
-	struct sim_histogram merge_depth;
-};
 extern const struct sim_stat cache_stat_table[];
 
 /* Of a line in use. */

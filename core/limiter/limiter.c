@@ -134,3 +134,40 @@ uint32_t limiter_oldest(const struct limiter *l, warp_mask warps)
 	}
 	return oldest;
 }
+
+/* The n oldest of a mask. */
+static warp_mask oldest_of(const struct limiter *l, warp_mask warps, uint32_t n)
+{
+	warp_mask left = warps;
+
+	if ((uint32_t)__builtin_popcountll(warps) <= n)
+		return warps;
+	for (; n; n--)
+		left &= ~(UINT64_C(1) << limiter_oldest(l, left));
+	return warps & ~left;
+}
+
+warp_mask limiter_oldest_of_each(const struct limiter *l, uint32_t most)
+{
+	warp_mask going = l->present & ~l->waiting, chosen = 0;
+
+	for (uint32_t i = 0; i < l->schedulers; i++) {
+		if ((uint32_t)__builtin_popcountll(l->owned[i]) <= most)
+			chosen |= l->owned[i];
+		else
+			chosen |= oldest_of(l, l->owned[i] & going, most);
+	}
+	return chosen;
+}
+
+uint32_t limiter_most_slots(const struct limiter *l)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < l->schedulers; i++) {
+		uint32_t slots = (uint32_t)__builtin_popcountll(l->owned[i]);
+
+		most = slots > most ? slots : most;
+	}
+	return most;
+}

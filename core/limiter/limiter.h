@@ -13,7 +13,7 @@
 #define CORE_LIMITER_LIMITER_H
 
 #include "core/sched/sched.h"
-#include "memsys/cache.h"
+#include "memsys/cache_stats.h"
 
 struct limiter_class;
 
@@ -34,6 +34,9 @@ struct limiter {
 	const warp_mask *owned; /* warp slots of each scheduler */
 	const uint64_t
 		*instructions; /* warp instructions that this SM has issued so far, which it also commits */
+	/* thread instructions, counted likewise: the sum of the two (limiter_threads), at any time */
+	const uint64_t *threads, *more_threads;
+	const struct cache_stats *l1; /* what the SM's L1 data cache has counted so far */
 	void *shared; /* one object of class->shared_size bytes, zeroed at first, for all SMs of the GPU; or
 			 NULL */
 	/* what is there, kept by the SM */
@@ -62,9 +65,11 @@ struct limiter_class {
 	 * at a barrier, and when `next` says so: a hook asks for it by setting next = 0, a policy that
 	 * samples sets next to the end of its period. */
 	void (*decide)(struct limiter *l, cycles now);
-	/* A kernel is about to send its first CTA to this SM. Names of kernels live as long as their module:
-	 * compare text. */
-	void (*kernel_started)(struct limiter *l, const char *name, uint64_t launch);
+	/* A kernel is about to send its first CTA to this SM, after the SM's turn in cycle `now`. Names of kernels live as long
+	 * as their module: compare text. */
+	void (*kernel_started)(struct limiter *l, const char *name, uint64_t launch, cycles now);
+	/* A launch has ended, after the SM's turn in cycle `now`: each SM is told, also of those that sent it no CTA. */
+	void (*kernel_ended)(struct limiter *l, uint64_t launch, cycles now);
 	/* A warp has been put into a slot, or has exited after so many instructions. present and age are up
 	 * to date. */
 	void (*started)(struct limiter *l, uint32_t warp, cycles now);
@@ -91,5 +96,16 @@ void limiter_free(struct limiter *l);
 
 /* The oldest warp of a non-empty mask. */
 uint32_t limiter_oldest(const struct limiter *l, warp_mask warps);
+/* Of each scheduler's warps that wait at no barrier the `most` oldest: those that wait give up their places, else those that
+ * they wait for might never come. Where a scheduler has no more slots than that, all of them: nobody is limited. */
+warp_mask limiter_oldest_of_each(const struct limiter *l, uint32_t most);
+/* The slots of the scheduler that has the most: a limit of so many limits nobody. */
+uint32_t limiter_most_slots(const struct limiter *l);
+
+/* Thread instructions that the SM has issued so far. */
+static inline uint64_t limiter_threads(const struct limiter *l)
+{
+	return *l->threads + *l->more_threads;
+}
 
 #endif

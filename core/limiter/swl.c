@@ -2,8 +2,7 @@
  * wait until one of these exits.
  *
  * Rogers et al., MICRO 2012 (CCWS-SWL): the number of warps that share the L1 is fixed for the whole run,
- * per scheduler. A warp that waits at a barrier gives up its place, else those that it waits for might never
- * come. */
+ * per scheduler. A warp that waits at a barrier gives up its place. */
 #include "core/limiter/limiter.h"
 
 struct swl {
@@ -11,28 +10,17 @@ struct swl {
 	uint32_t warps; /* parameter */
 };
 
-/* The n oldest of a mask. */
-static warp_mask oldest_of(const struct limiter *l, warp_mask warps, uint32_t n)
-{
-	warp_mask left = warps;
-
-	for (; n && left; n--)
-		left &= ~(UINT64_C(1) << limiter_oldest(l, left));
-	return warps & ~left;
-}
-
 static void swl_decide(struct limiter *l, cycles now)
 {
 	const struct swl *s = (struct swl *)l;
 
-	l->may_issue = 0;
-	for (uint32_t i = 0; i < l->schedulers; i++)
-		l->may_issue |= oldest_of(l, l->owned[i] & l->present & ~l->waiting, s->warps);
+	l->may_issue = limiter_oldest_of_each(l, s->warps);
 }
 
 static const struct sim_param swl_params[] = {
 	SIM_U32(struct swl, warps, 4, 1, MAX_WARPS, "warps",
-		"that each scheduler issues from (the best number depends on the program; 4 is our choice)"),
+		"that each scheduler issues from; from its share of sm.max_warps on nobody waits (the best number depends on the "
+		"program; 4 is our choice)"),
 	SIM_END,
 };
 static const struct sim_stat swl_stats[] = {

@@ -34,6 +34,12 @@ yes() {
 
 run "one copy engine" 0 streams 1 LOCKSTEP_CONFIG=configs/gtx480.yaml
 run "two copy engines" 0 streams 2 LOCKSTEP_SET=gpu.copy_engines=2
+run "under a limiter that follows kernels" 0 streams 2 LOCKSTEP_SET="gpu.copy_engines=2
+sm.limiter.policy=dwtcs
+sm.limiter.dwtcs.period=50
+sm.limiter.dwtcs.mpki=0
+sm.limiter.dwtcs.detect=1
+sm.limiter.dwtcs.sample=1"
 run "values only" 0 streams 1 LOCKSTEP_FUNCTIONAL=1
 run "values only, two copy engines" 0 streams 2 LOCKSTEP_FUNCTIONAL=1 LOCKSTEP_SET=gpu.copy_engines=2
 

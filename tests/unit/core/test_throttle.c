@@ -9,7 +9,7 @@
 struct toy {
 	struct limiter base;
 	cycles due;
-	uint64_t samples, launches, at_last_sample, loads, misses, evictions;
+	uint64_t samples, launches, at_last_sample, loads, misses, evictions, ended;
 	char kernel[32];
 };
 
@@ -40,6 +40,10 @@ static void sample(struct limiter *l, cycles now)
 	struct toy *t = (struct toy *)l;
 	struct common *c = l->shared;
 
+	/* all lanes of a warp issue together, but for its last branch back, which none takes: not more than 3 x 12 x 6 warps */
+	cr_assert_leq(limiter_threads(l), 32 * *l->instructions);
+	cr_assert_geq(limiter_threads(l) + 32 * 3 * 12 * 6, 32 * *l->instructions);
+	cr_assert_eq(l->l1->misses, t->misses);
 	if (now >= t->due) {
 		t->due = now + PERIOD;
 		t->samples++;
@@ -50,7 +54,7 @@ static void sample(struct limiter *l, cycles now)
 	l->next = t->due;
 }
 
-static void kernel_started(struct limiter *l, const char *name, uint64_t launch)
+static void kernel_started(struct limiter *l, const char *name, uint64_t launch, cycles now)
 {
 	struct toy *t = (struct toy *)l;
 	struct common *c = l->shared;
@@ -58,6 +62,14 @@ static void kernel_started(struct limiter *l, const char *name, uint64_t launch)
 	snprintf(t->kernel, sizeof(t->kernel), "%s", name);
 	t->launches = launch;
 	c->sms = l->sms;
+}
+
+/* Every SM hears of every launch's end, in order. */
+static void kernel_ended(struct limiter *l, uint64_t launch, cycles now)
+{
+	struct toy *t = (struct toy *)l;
+
+	cr_assert_eq(launch, ++t->ended);
 }
 
 static void loaded(struct limiter *l, uint32_t warp, addr line, enum cache_outcome outcome, cycles now)
@@ -84,18 +96,23 @@ static const struct sim_stat no_stats[] = { SIM_STAT_END };
 static const struct limiter_class no_issue = TOY(.decide = nobody_issues),
 				  no_load = TOY(.decide = nobody_loads),
 				  bypassing = TOY(.decide = all_bypass),
-				  sampling = TOY(.decide = sample, .kernel_started = kernel_started,
+				  sampling = TOY(.decide = sample, .kernel_started = kernel_started, .kernel_ended = kernel_ended,
 					  .loaded = loaded, .evicted = evicted,
 					  .shared_size = sizeof(struct common));
+
+static void put_class(struct kernel_rig *r, const struct limiter *prototype)
+{
+	for (uint32_t i = 0; i < r->gpu->config.gpu.sms; i++) {
+		throttle_fini(r->gpu->sms[i]);
+		throttle_init(r->gpu->sms[i], prototype, r->gpu->stat_tree);
+	}
+}
 
 static struct limiter *put_in(struct kernel_rig *r, const struct limiter_class *class)
 {
 	struct limiter *prototype = limiter_blank(class);
 
-	for (uint32_t i = 0; i < r->gpu->config.gpu.sms; i++) {
-		throttle_fini(r->gpu->sms[i]);
-		throttle_init(r->gpu->sms[i], prototype, r->gpu->stat_tree);
-	}
+	put_class(r, prototype);
 	return prototype;
 }
 
@@ -103,6 +120,8 @@ static double stat(struct kernel_rig *r, const char *name)
 {
 	return stat_value(r->gpu->stat_tree, NULL, name);
 }
+
+extern const struct limiter_class limiter_swl;
 
 /* ---- kernels ---- */
 
@@ -201,6 +220,25 @@ Test(throttle, swl_gives_places_of_warps_at_barriers_to_others)
 	rig_free(r);
 }
 
+Test(throttle, swl_with_all_warps_of_a_scheduler_limits_nobody)
+{
+	struct kernel_rig *r = rig_new(summing, NULL);
+	struct limiter *prototype = limiter_blank(&limiter_swl);
+	uint64_t unlimited;
+
+	sum_up(r, 1);
+	unlimited = r->result.core_cycles;
+	rig_free(r);
+	*(uint32_t *)(prototype + 1) = 24; /* its only parameter: a GTX 480's scheduler has so many slots */
+	r = rig_new(summing, NULL);
+	put_class(r, prototype);
+	sum_up(r, 1);
+	cr_assert_eq(r->result.core_cycles, unlimited);
+	cr_assert_gt(stat(r, "sm.limiter.decisions"), 0);
+	rig_free(r);
+	limiter_prototype_free(prototype);
+}
+
 Test(throttle, loads_of_warps_that_bypass_do_not_touch_the_l1)
 {
 	struct kernel_rig *r = rig_new(summing, NULL);
@@ -220,7 +258,7 @@ Test(throttle, a_limiter_samples_hears_the_cache_and_shares_an_object)
 	struct kernel_rig *r = rig_new(summing, "sm.l1d.ways=1");
 	struct limiter *prototype = put_in(r, &sampling);
 	struct common *c = prototype->shared;
-	uint64_t samples = 0, loads = 0, misses = 0, evictions = 0, issued = 0;
+	uint64_t samples = 0, loads = 0, misses = 0, evictions = 0, issued = 0, threads = 0;
 
 	sum_up(r, 3);
 	for (uint32_t i = 0; i < 2; i++) {
@@ -229,11 +267,13 @@ Test(throttle, a_limiter_samples_hears_the_cache_and_shares_an_object)
 		cr_assert_str_eq(t->kernel, "k");
 		cr_assert_eq(t->launches, 3);
 		cr_assert_eq(t->base.sm, i);
+		cr_assert_eq(t->ended, 3);
 		samples += t->samples;
 		loads += t->loads;
 		misses += t->misses;
 		evictions += t->evictions;
 		issued += *t->base.instructions;
+		threads += limiter_threads(&t->base);
 	}
 	cr_assert_eq(c->samples, samples);
 	cr_assert_eq(c->sms, 2);
@@ -244,6 +284,7 @@ Test(throttle, a_limiter_samples_hears_the_cache_and_shares_an_object)
 	cr_assert_eq(evictions, stat(r, "sm.l1d.evictions"));
 	cr_assert_gt(evictions, 0);
 	cr_assert_eq(issued, stat(r, "sm.warp_instructions"));
+	cr_assert_eq(threads, stat(r, "sm.thread_instructions"));
 	rig_free(r);
 	limiter_prototype_free(prototype);
 }

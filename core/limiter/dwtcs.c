@@ -1,0 +1,365 @@
+/* core/limiter/dwtcs.c -- dynamic warp throttling via cores sampling: SMs try different numbers of active warps, and all of
+ * them go on with the number that did most.
+ *
+ * Khairy, Zahran, Wassal, GPGPU 2015, section 4.2. Core cycles since the kernel's first CTA are divided into periods. While
+ * DETECTING nobody is limited; `detect` periods in a row whose L1 misses per thousand instructions, of all SMs together,
+ * exceed `mpki` lead on. If a number is known from an earlier launch of the kernel, it holds at once; otherwise, SAMPLING,
+ * each SM tries a number for `sample` periods, in one round or more (dwtcs_search.h), and the winner is remembered with
+ * the kernel's name. Then, THROTTLED, each scheduler of each SM lets its so many oldest warps issue, as swl does, until the
+ * kernel ends. A search that the kernel's end cuts off finds nothing; one in which no SM issued anything begins again with
+ * detection.
+ *
+ * Of kernels that run at once the one that started first is searched for, and its number holds for all; when it ends, detection
+ * begins anew for the next. Misses and instructions are those of all.
+ *
+ * SMs read no neighbour's state: each registers its counters with the coordinator, the object that they share. Whichever SM
+ * decides first at or after a period's end acts for it. It finds all counters as the period left them: an SM that has had
+ * its turn since would have decided first. All SMs follow in the same cycle, so that reports and answers take no time. What is off
+ * is that SM's own L1, which has had its turn: an access of that cycle counts for the period before. */
+#include "core/dispatch/dispatch.h"
+#include "core/limiter/dwtcs_search.h"
+#include "core/limiter/limiter.h"
+
+#define MOST_REMEMBERED 1024
+
+enum phase { DETECTING, SAMPLING, THROTTLED };
+static const char *const phase_names[] = { "detecting", "sampling", "throttled", NULL };
+
+enum counting { THREAD_INSTRUCTIONS, WARP_INSTRUCTIONS };
+static const char *const counting_names[] = { "thread_instructions", "warp_instructions", NULL };
+
+struct launch_under_way {
+	uint64_t launch, name; /* name: hash */
+};
+
+struct known {
+	uint64_t name;
+	uint32_t warps;
+};
+
+/* What an SM has registered. */
+struct report {
+	const uint64_t *instructions, *threads, *more_threads;
+	const struct cache_stats *l1;
+};
+
+struct coordinator {
+	struct report reports[DISPATCH_SMS];     /* all zero: the SM has had no CTA yet */
+	struct launch_under_way runs[MAX_KERNELS]; /* the oldest first: the one that this is about */
+	uint32_t run_count;
+	uint32_t known_count, known_next;
+	struct known known[MOST_REMEMBERED]; /* the oldest goes first */
+	/* of the oldest launch */
+	enum phase phase;
+	uint32_t row;          /* DETECTING: periods above the threshold, one after the other */
+	uint32_t periods_left; /* SAMPLING: of this round */
+	uint32_t warps;        /* THROTTLED: by scheduler */
+	struct dwtcs_search search;
+	cycles counted;                    /* cycles of the phase are counted up to here, exclusive */
+	cycles period_end;                 /* the first cycle of the next period */
+	uint64_t instructions, misses;     /* when the period began */
+	uint64_t at_start[DISPATCH_SMS];   /* SAMPLING: instructions when the round began */
+};
+
+struct dwtcs {
+	struct limiter base;
+	/* parameters */
+	uint32_t period, detect, sample, counts, remembered;
+	double mpki;
+	/* statistics: of what this SM did as the coordinator */
+	uint64_t periods, above, detections, searches, rounds, reuses, cut_off, without_result;
+	uint64_t phase_cycles[THROTTLED + 1];
+	struct sim_histogram chosen, period_mpki;
+};
+
+/* ---- what SMs report ---- */
+
+static void register_counters(struct limiter *l)
+{
+	struct coordinator *c = l->shared;
+
+	c->reports[l->sm] = (struct report){ l->instructions, l->threads, l->more_threads, l->l1 };
+}
+
+static uint64_t instructions_of(const struct dwtcs *d, uint32_t sm)
+{
+	const struct report *r = &((const struct coordinator *)d->base.shared)->reports[sm];
+
+	if (!r->instructions)
+		return 0;
+	return d->counts == WARP_INSTRUCTIONS ? *r->instructions : *r->threads + *r->more_threads;
+}
+
+static uint64_t misses_of(const struct dwtcs *d, uint32_t sm)
+{
+	const struct cache_stats *l1 = ((const struct coordinator *)d->base.shared)->reports[sm].l1;
+
+	return l1 ? l1->misses : 0;
+}
+
+/* ---- kernels that have run before ---- */
+
+static uint64_t hash_of(const char *name)
+{
+	uint64_t hash = 14695981039346656037u; /* FNV-1a */
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 1099511628211u;
+	return hash;
+}
+
+/* 0: unknown. */
+static uint32_t recall(const struct coordinator *c, uint64_t name)
+{
+	for (uint32_t i = 0; i < c->known_count; i++)
+		if (c->known[i].name == name)
+			return c->known[i].warps;
+	return 0;
+}
+
+static void remember(struct dwtcs *d, uint64_t name, uint32_t warps)
+{
+	struct coordinator *c = d->base.shared;
+
+	if (!d->remembered)
+		return;
+	c->known[c->known_next] = (struct known){ name, warps };
+	c->known_next = (c->known_next + 1) % d->remembered;
+	c->known_count += c->known_count < d->remembered;
+}
+
+/* ---- phases ---- */
+
+static void count_cycles(struct dwtcs *d, cycles until)
+{
+	struct coordinator *c = d->base.shared;
+
+	d->phase_cycles[c->phase] += until - c->counted;
+	c->counted = until;
+}
+
+static void detect_again(struct coordinator *c)
+{
+	c->phase = DETECTING;
+	c->row = 0;
+}
+
+static void throttle(struct dwtcs *d, uint32_t warps)
+{
+	struct coordinator *c = d->base.shared;
+
+	c->phase = THROTTLED;
+	c->warps = warps;
+	sim_hist_add(&d->chosen, warps);
+}
+
+static void begin_round(struct dwtcs *d)
+{
+	struct coordinator *c = d->base.shared;
+
+	d->rounds++;
+	c->phase = SAMPLING;
+	c->periods_left = d->sample;
+	for (uint32_t i = 0; i < d->base.sms; i++)
+		c->at_start[i] = instructions_of(d, i);
+}
+
+static void end_round(struct dwtcs *d)
+{
+	struct coordinator *c = d->base.shared;
+	uint64_t done[DISPATCH_SMS];
+
+	for (uint32_t i = 0; i < d->base.sms; i++)
+		done[i] = instructions_of(d, i) - c->at_start[i];
+	if (dwtcs_search_next(&c->search, done)) {
+		begin_round(d);
+	} else if (!c->search.best) {
+		d->without_result++;
+		detect_again(c);
+	} else {
+		remember(d, c->runs[0].name, c->search.best);
+		throttle(d, c->search.best);
+	}
+}
+
+static void detected(struct dwtcs *d)
+{
+	struct coordinator *c = d->base.shared;
+	uint32_t warps = recall(c, c->runs[0].name);
+
+	d->detections++;
+	if (warps) {
+		d->reuses++;
+		throttle(d, warps);
+		return;
+	}
+	d->searches++;
+	dwtcs_search_begin(&c->search, d->base.sms, limiter_most_slots(&d->base));
+	begin_round(d);
+}
+
+/* ---- periods ---- */
+
+/* Counters at the beginning of a period. */
+static void begin_period(struct dwtcs *d, cycles end)
+{
+	struct coordinator *c = d->base.shared;
+
+	c->instructions = c->misses = 0;
+	for (uint32_t i = 0; i < d->base.sms; i++) {
+		c->instructions += instructions_of(d, i);
+		c->misses += misses_of(d, i);
+	}
+	c->period_end = end;
+}
+
+/* Whether misses per thousand instructions exceed the threshold; misses without any instruction do. */
+static bool is_above(struct dwtcs *d, uint64_t instructions, uint64_t misses)
+{
+	bool above = (double)misses * 1000 > d->mpki * (double)instructions;
+
+	d->periods++;
+	d->above += above;
+	if (instructions)
+		sim_hist_add(&d->period_mpki, misses * 1000 / instructions);
+	return above;
+}
+
+static void end_period(struct dwtcs *d)
+{
+	struct coordinator *c = d->base.shared;
+	uint64_t instructions = c->instructions, misses = c->misses;
+	bool above;
+
+	count_cycles(d, c->period_end);
+	begin_period(d, c->period_end + d->period);
+	above = is_above(d, c->instructions - instructions, c->misses - misses);
+	if (c->phase == DETECTING) {
+		c->row = above ? c->row + 1 : 0;
+		if (c->row == d->detect)
+			detected(d);
+	} else if (c->phase == SAMPLING && !--c->periods_left) {
+		end_round(d);
+	}
+}
+
+/* Periods that ended before cycle `now`. Of several all but the first are empty, since nobody had a turn in them. */
+static void catch_up(struct dwtcs *d, cycles now)
+{
+	struct coordinator *c = d->base.shared;
+
+	while (c->run_count && now >= c->period_end)
+		end_period(d);
+}
+
+/* The oldest launch begins, or has become the oldest, in cycle `now`, after the SMs. */
+static void begin(struct dwtcs *d, cycles now)
+{
+	struct coordinator *c = d->base.shared;
+
+	detect_again(c);
+	c->counted = now + 1;
+	begin_period(d, now + 1 + d->period);
+}
+
+/* ---- hooks ---- */
+
+static void dwtcs_decide(struct limiter *l, cycles now)
+{
+	struct dwtcs *d = (struct dwtcs *)l;
+	const struct coordinator *c = l->shared;
+
+	catch_up(d, now);
+	l->next = c->run_count ? c->period_end : SIM_NEVER;
+	if (!c->run_count || c->phase == DETECTING)
+		l->may_issue = ~UINT64_C(0);
+	else
+		l->may_issue = limiter_oldest_of_each(l, c->phase == SAMPLING ? dwtcs_search_number(&c->search, l->sm) : c->warps);
+}
+
+/* Where the launch is among those under way; run_count: it is not. */
+static uint32_t place_of(const struct coordinator *c, uint64_t launch)
+{
+	uint32_t i = 0;
+
+	while (i < c->run_count && c->runs[i].launch != launch)
+		i++;
+	return i;
+}
+
+static void dwtcs_kernel_started(struct limiter *l, const char *name, uint64_t launch, cycles now)
+{
+	struct coordinator *c = l->shared;
+	uint32_t place = place_of(c, launch);
+
+	register_counters(l);
+	if (place < c->run_count)
+		return;
+	c->runs[c->run_count++] = (struct launch_under_way){ launch, hash_of(name) };
+	if (!place)
+		begin((struct dwtcs *)l, now);
+}
+
+static void dwtcs_kernel_ended(struct limiter *l, uint64_t launch, cycles now)
+{
+	struct dwtcs *d = (struct dwtcs *)l;
+	struct coordinator *c = l->shared;
+	uint32_t place = place_of(c, launch);
+
+	if (place == c->run_count)
+		return;
+	catch_up(d, now + 1);
+	if (!place) {
+		count_cycles(d, now + 1);
+		d->cut_off += c->phase == SAMPLING;
+	}
+	c->run_count--;
+	for (uint32_t i = place; i < c->run_count; i++)
+		c->runs[i] = c->runs[i + 1];
+	if (!place && c->run_count)
+		begin(d, now);
+}
+
+/* ---- tables ---- */
+
+static const struct sim_param dwtcs_params[] = {
+	SIM_U32(struct dwtcs, period, 10000, 10, 1000000000, "cycles", "of the core: a sampling period (Table 4 of the paper)"),
+	SIM_F64(struct dwtcs, mpki, 10, 0, 1000000, "misses",
+		"of the L1s per thousand instructions, of all SMs together: a period with more is above the threshold (Table 4)"),
+	SIM_U32(struct dwtcs, detect, 3, 1, 1000000, "periods",
+		"in a row above the threshold before numbers are tried (N; not printed: 3, so that detection and search take the paper's 60000 cycles)"),
+	SIM_U32(struct dwtcs, sample, 3, 1, 1000000, "periods", "of a round, in which each SM tries a number (M; not printed: see detect)"),
+	SIM_ENUM(struct dwtcs, counts, THREAD_INSTRUCTIONS, counting_names,
+		"instructions that misses are related to and SMs compete in (thread_instructions: those of the paper's simulator)"),
+	SIM_U32(struct dwtcs, remembered, 64, 0, MOST_REMEMBERED, "kernels",
+		"whose numbers are kept for their next launch, the latest ones; 0: each launch is searched anew (our choice)"),
+	SIM_END,
+};
+
+static const struct sim_stat dwtcs_stats[] = {
+	SIM_COUNT(struct dwtcs, periods, "periods", "that ended (by the SM that coordinated; so are the others)"),
+	SIM_COUNT(struct dwtcs, above, "periods", "of these, with more misses per thousand instructions than the threshold"),
+	SIM_COUNT(struct dwtcs, detections, "launches", "that exceeded the threshold long enough"),
+	SIM_COUNT(struct dwtcs, searches, "searches", "begun for them"),
+	SIM_COUNT(struct dwtcs, rounds, "rounds", "of these searches"),
+	SIM_COUNT(struct dwtcs, reuses, "launches", "for which the number of an earlier launch held"),
+	SIM_COUNT(struct dwtcs, cut_off, "searches", "that the kernel's end cut off"),
+	SIM_COUNT(struct dwtcs, without_result, "searches", "in which no SM issued anything"),
+	SIM_VECTOR(struct dwtcs, phase_cycles, phase_names, "cycles", "since kernels began, by what was done (counted when a period or the kernel ends)"),
+	SIM_HIST(struct dwtcs, chosen, "warps", "per scheduler, that launches were throttled to"),
+	SIM_HIST(struct dwtcs, period_mpki, "misses", "of the L1s per thousand instructions, of periods with instructions"),
+	SIM_STAT_END,
+};
+
+const struct limiter_class limiter_dwtcs = {
+	.name = "dwtcs",
+	.help = "SMs try different numbers of active warps, the best one holds for all",
+	.source = "Khairy et al., GPGPU 2015",
+	.size = sizeof(struct dwtcs),
+	.shared_size = sizeof(struct coordinator),
+	.params = dwtcs_params,
+	.stats = dwtcs_stats,
+	.decide = dwtcs_decide,
+	.kernel_started = dwtcs_kernel_started,
+	.kernel_ended = dwtcs_kernel_ended,
+};

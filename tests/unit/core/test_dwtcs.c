@@ -1,0 +1,630 @@
+/* Dynamic warp throttling via cores sampling, through the class alone: who may issue in which cycle. Kernels start after cycle 49, so that
+ * periods of 100 cycles begin in cycles 50, 150, 250 ...; where nothing else is said an SM commits 10 thread instructions a cycle and misses
+ * once: 100 misses per thousand. Detection takes the periods up to cycle 349, the first round those up to 549. */
+#include "dwtcs_rig.h"
+
+static void start_all(uint32_t sms, const char *const *sets)
+{
+	rig_make(sms, sets);
+	rig_run(49);
+	rig_start("k", 1, 0, sms);
+}
+
+/* The peak of the table: warps that do most. */
+static void peak(uint32_t warps)
+{
+	rig.speed[warps] = 20;
+}
+
+/* ---- detection ---- */
+
+Test(dwtcs, so_many_periods_in_a_row_above_the_threshold_are_a_detection)
+{
+	start_all(15, NULL);
+	rig_run(249); /* two above */
+	rig.misses = 0;
+	rig_run(349); /* one below: from the start */
+	rig.misses = 1;
+	rig_run(649);
+	rig_expect(24);
+	cr_assert_eq(rig_stat("d.detections"), 0);
+	rig_run(650);
+	rig_expect_sampling(1, 15);
+	cr_assert_eq(rig_stat("d.periods"), 6);
+	cr_assert_eq(rig_stat("d.above"), 5);
+	cr_assert_eq(rig_stat("d.detections"), 1);
+	cr_assert_eq(rig_stat("d.searches"), 1);
+	cr_assert_eq(rig_stat("d.phase_cycles::detecting"), 600);
+	cr_assert_eq(rig_stat("d.period_mpki::samples"), 6);
+	cr_assert_eq(rig_stat("d.period_mpki::max"), 100);
+	rig_destroy();
+}
+
+Test(dwtcs, the_threshold_itself_is_not_above)
+{
+	start_all(15, NULL);
+	for (uint32_t i = 0; i <= 24; i++)
+		rig.speed[i] = 100; /* 10 misses per thousand */
+	rig_run(10000);
+	rig_expect(24);
+	cr_assert_eq(rig_stat("d.above"), 0);
+	rig.l1[3].misses++; /* one more in one period */
+	rig_run(10100);
+	cr_assert_eq(rig_stat("d.above"), 1);
+	rig_destroy();
+}
+
+Test(dwtcs, misses_of_all_sms_together_count)
+{
+	start_all(15, NULL);
+	for (uint32_t i = 0; i <= 24; i++)
+		rig.speed[i] = 1000;
+	rig.factor[4] = 1000; /* SM 4 does most of the work, and misses once in a thousand as the others do */
+	rig_run(1000);
+	cr_assert_eq(rig_stat("d.above"), 0);
+	rig.l1[9].misses += 1014 * 900; /* 1014 misses and 1014000 instructions a cycle, and now 10 per thousand */
+	rig_run(1049);
+	rig.l1[9].misses++;
+	rig_run(1050);
+	cr_assert_eq(rig_stat("d.above"), 1);
+	rig_destroy();
+}
+
+Test(dwtcs, misses_without_instructions_are_above_and_in_no_histogram)
+{
+	const char *const sets[] = { "l.dwtcs.detect=2", NULL };
+
+	start_all(2, sets);
+	for (uint32_t i = 0; i <= 24; i++)
+		rig.speed[i] = 0;
+	rig_run(250);
+	cr_assert_eq(rig_stat("d.detections"), 1);
+	cr_assert_eq(rig_stat("d.period_mpki::samples"), 0);
+	rig_run(449);
+	cr_assert_eq(rig_stat("d.without_result"), 0);
+	rig_run(450);
+	cr_assert_eq(rig_stat("d.without_result"), 1, "nobody has done anything in the round");
+	rig_expect(24);
+	rig_destroy();
+}
+
+/* ---- sampling and the choice ---- */
+
+Test(dwtcs, the_number_that_did_most_holds_for_all_from_one_cycle_on)
+{
+	start_all(15, NULL);
+	peak(6);
+	rig_run(349);
+	rig_expect(24);
+	rig_run(350);
+	rig_expect_sampling(1, 15);
+	rig_run(549);
+	rig_expect_sampling(1, 15);
+	rig_run(550);
+	rig_expect(6);
+	rig.misses = 0; /* whatever comes */
+	rig_run(5000);
+	rig_expect(6);
+	cr_assert_eq(rig_stat("d.rounds"), 1);
+	cr_assert_eq(rig_stat("d.chosen::samples"), 1);
+	cr_assert_eq(rig_stat("d.chosen::mean"), 6);
+	rig_end(1);
+	cr_assert_eq(rig_stat("d.phase_cycles::detecting"), 300);
+	cr_assert_eq(rig_stat("d.phase_cycles::sampling"), 200);
+	cr_assert_eq(rig_stat("d.phase_cycles::throttled"), 5000 - 549);
+	cr_assert_eq(rig_stat("d.cut_off"), 0);
+	rig_destroy();
+}
+
+Test(dwtcs, the_oldest_warps_that_wait_at_no_barrier_are_active)
+{
+	start_all(2, NULL);
+	rig_run(350);
+	cr_assert_eq(rig.sm[1]->may_issue, 0xf, "two of each scheduler");
+	rig.sm[1]->waiting = 0x5; /* 0 and 2 of the first scheduler */
+	rig.sm[1]->next = 0;
+	rig_run(351);
+	cr_assert_eq(rig.sm[1]->may_issue, 0xa | 0x50, "1 and 3; 4 and 6 for those that wait");
+	rig_destroy();
+}
+
+Test(dwtcs, of_equals_the_lower_number_wins)
+{
+	start_all(15, NULL);
+	peak(9);
+	peak(4);
+	peak(12);
+	rig_run(550);
+	rig_expect(4);
+	rig_destroy();
+}
+
+Test(dwtcs, one_instruction_in_the_last_cycle_of_the_round_decides)
+{
+	start_all(15, NULL);
+	rig_run(549);
+	rig.open[11]++; /* SM 12 of the paper */
+	rig_run(550);
+	rig_expect(12);
+	rig_destroy();
+	start_all(15, NULL);
+	rig_run(550); /* one cycle later it is too late */
+	rig_expect(1);
+	rig.open[11]++;
+	rig_run(2000);
+	rig_expect(1);
+	rig_destroy();
+}
+
+Test(dwtcs, what_was_done_before_the_round_does_not_count)
+{
+	start_all(15, NULL);
+	peak(3);
+	rig.factor[8] = 50;
+	rig_run(349);
+	rig.factor[8] = 1;
+	rig_run(550);
+	rig_expect(3);
+	rig_destroy();
+}
+
+Test(dwtcs, sms_without_warps_cannot_win)
+{
+	rig_make(15, NULL);
+	rig_run(49);
+	rig_start("k", 1, 3, 4); /* SMs 3 to 6 try 4 to 7 */
+	peak(2);
+	rig_run(350);
+	rig_expect_sampling(1, 15);
+	rig_run(550);
+	rig_expect(4);
+	rig_start("k", 1, 0, 1); /* late: it follows */
+	rig_run(551);
+	rig_expect(4);
+	rig_destroy();
+}
+
+/* ---- further rounds ---- */
+
+Test(dwtcs, if_the_last_sm_wins_greater_numbers_are_tried)
+{
+	start_all(15, NULL);
+	peak(15);
+	rig.speed[18] = 25;
+	rig_run(549);
+	rig_expect_sampling(1, 15);
+	rig_run(550);
+	rig_expect_sampling(16, 9); /* 16 to 24, and round */
+	rig_run(749);
+	rig_expect_sampling(16, 9);
+	rig_run(750);
+	rig_expect(18);
+	cr_assert_eq(rig_stat("d.searches"), 1);
+	cr_assert_eq(rig_stat("d.rounds"), 2);
+	cr_assert_eq(rig_stat("d.chosen::samples"), 1);
+	rig_end(1);
+	cr_assert_eq(rig_stat("d.phase_cycles::sampling"), 400);
+	rig_destroy();
+}
+
+Test(dwtcs, the_winner_of_the_first_round_may_win_the_second)
+{
+	start_all(15, NULL);
+	peak(15);
+	rig.speed[18] = 20; /* as much, but greater */
+	rig_run(750);
+	rig_expect(15);
+	rig_destroy();
+}
+
+Test(dwtcs, after_the_greatest_number_there_is_no_round)
+{
+	start_all(15, NULL);
+	peak(15);
+	rig.speed[24] = 30;
+	rig_run(750);
+	rig_expect(24);
+	cr_assert_eq(rig_stat("d.rounds"), 2);
+	cr_assert_eq(rig_stat("d.chosen::mean"), 24);
+	rig_run(5000);
+	cr_assert_eq(rig_stat("d.rounds"), 2);
+	rig_destroy();
+}
+
+/* 1 to 4, then 5 to 8; nothing more, since 6 is not the last. */
+Test(dwtcs, four_sms_try_four_numbers_a_round)
+{
+	start_all(4, NULL);
+	for (uint32_t i = 1; i <= 24; i++)
+		rig.speed[i] = i <= 6 ? 10 + i : 16 - i / 4;
+	rig_run(350);
+	rig_expect_sampling(1, 4);
+	rig_run(550);
+	rig_expect_sampling(5, 4);
+	rig_run(750);
+	rig_expect(6);
+	cr_assert_eq(rig_stat("d.rounds"), 2);
+	rig_destroy();
+}
+
+/* Five rounds of five numbers: the last has four. */
+Test(dwtcs, five_sms_come_to_the_end_in_five_rounds)
+{
+	start_all(5, NULL);
+	for (uint32_t i = 1; i <= 24; i++)
+		rig.speed[i] = 10 + i;
+	rig_run(350 + 3 * 200);
+	rig_expect_sampling(16, 5);
+	rig_run(350 + 4 * 200);
+	rig_expect_sampling(21, 4);
+	rig_run(350 + 5 * 200);
+	rig_expect(24);
+	rig_destroy();
+}
+
+Test(dwtcs, one_sm_tries_one_number_a_round_as_long_as_it_gains)
+{
+	start_all(1, NULL);
+	rig.speed[2] = 11;
+	rig.speed[3] = 12;
+	rig.speed[4] = 11;
+	rig.speed[9] = 99; /* it will not come to know */
+	for (uint32_t i = 0; i < 4; i++) {
+		rig_run(350 + 200 * i);
+		rig_expect(i + 1);
+	}
+	rig_run(350 + 800);
+	rig_expect(3);
+	cr_assert_eq(rig_stat("d.rounds"), 4);
+	rig_destroy();
+}
+
+/* SMs 24 to 29 try 1 to 6 as SMs 0 to 5 do. */
+Test(dwtcs, with_more_sms_than_numbers_a_number_has_the_mean_of_its_sms)
+{
+	start_all(30, NULL);
+	rig.speed[3] = 20;
+	rig.factor[26] = 3; /* 3: (20 + 60) / 2 = 40 */
+	rig.speed[5] = 38;
+	rig.factor[28] = 1; /* 5: 38 */
+	rig.speed[10] = 39; /* 10: 39, of one SM */
+	rig_run(350);
+	rig_expect_sampling(1, 24);
+	rig_run(550);
+	rig_expect(3);
+	rig_destroy();
+	start_all(30, NULL);
+	rig.speed[3] = 20;
+	rig.factor[26] = 3;
+	rig.speed[10] = 41;
+	rig_run(550);
+	rig_expect(10);
+	rig_destroy();
+}
+
+Test(dwtcs, an_sm_without_warps_does_not_lower_the_mean)
+{
+	rig_make(30, NULL);
+	rig_run(49);
+	rig_start("k", 1, 0, 27); /* 27, 28 and 29 stay empty */
+	rig.speed[4] = 20;
+	rig.speed[12] = 19;
+	rig_run(550);
+	rig_expect(4);
+	rig_destroy();
+}
+
+Test(dwtcs, warp_instructions_count_if_told)
+{
+	const char *const sets[] = { "l.dwtcs.counts=warp_instructions", NULL };
+
+	start_all(15, sets);
+	peak(6);
+	rig_run(549);
+	rig.warp_instructions[10]++; /* all issue one a cycle */
+	rig_run(550);
+	rig_expect(11);
+	cr_assert_eq(rig_stat("d.period_mpki::max"), 1000);
+	rig_destroy();
+}
+
+/* ---- memory ---- */
+
+Test(dwtcs, the_same_kernel_goes_without_sampling_after_the_same_detection)
+{
+	char name[] = "k";
+
+	start_all(15, NULL);
+	peak(6);
+	rig_run(999);
+	rig_end(1);
+	rig_run(1999);
+	peak(3); /* too late */
+	rig_start(name, 2, 0, 15); /* periods from cycle 2000 on */
+	rig_run(2299);
+	rig_expect(24);
+	rig_run(2300);
+	rig_expect(6);
+	cr_assert_eq(rig_stat("d.reuses"), 1);
+	cr_assert_eq(rig_stat("d.searches"), 1);
+	cr_assert_eq(rig_stat("d.chosen::samples"), 2);
+	rig_end(2);
+	rig_start("kk", 3, 0, 15);
+	rig_run(2301 + 300);
+	rig_expect_sampling(1, 15);
+	rig_run(2301 + 500);
+	rig_expect(3);
+	rig_end(3);
+	rig_destroy();
+}
+
+Test(dwtcs, a_known_kernel_that_does_not_miss_runs_free)
+{
+	start_all(15, NULL);
+	rig_run(999);
+	rig_expect(1);
+	rig_end(1);
+	rig.misses = 0;
+	rig_start("k", 2, 0, 15);
+	rig_run(9999);
+	rig_expect(24);
+	rig_destroy();
+}
+
+Test(dwtcs, the_oldest_known_kernel_is_forgotten)
+{
+	const char *const sets[] = { "l.dwtcs.remembered=1", NULL };
+
+	start_all(15, sets);
+	rig_run(999);
+	rig_end(1);
+	rig_start("other", 2, 0, 15);
+	rig_run(1999);
+	rig_end(2);
+	rig_start("other", 3, 0, 15);
+	rig_run(2300);
+	rig_expect(1);
+	rig_end(3);
+	rig_start("k", 4, 0, 15);
+	rig_run(2601);
+	rig_expect_sampling(1, 15);
+	cr_assert_eq(rig_stat("d.searches"), 3);
+	cr_assert_eq(rig_stat("d.reuses"), 1);
+	rig_destroy();
+}
+
+Test(dwtcs, without_memory_each_launch_is_searched)
+{
+	const char *const sets[] = { "l.dwtcs.remembered=0", NULL };
+
+	start_all(15, sets);
+	rig_run(999);
+	rig_end(1);
+	rig_start("k", 2, 0, 15);
+	rig_run(1300);
+	rig_expect_sampling(1, 15);
+	rig_destroy();
+}
+
+/* ---- ends, and several kernels ---- */
+
+Test(dwtcs, an_end_during_detection_or_sampling_leaves_nothing)
+{
+	start_all(15, NULL);
+	rig_run(300); /* two periods and a half */
+	rig_end(1);
+	rig_run(309);
+	rig_start("k", 2, 0, 15); /* periods from cycle 310 on */
+	rig_run(609);
+	rig_expect(24);
+	rig_run(610);
+	rig_expect_sampling(1, 15);
+	rig_run(700);
+	rig_end(2);
+	cr_assert_eq(rig_stat("d.cut_off"), 1);
+	cr_assert_eq(rig_stat("d.phase_cycles::detecting"), 251 + 300);
+	cr_assert_eq(rig_stat("d.phase_cycles::sampling"), 91);
+	rig_start("k", 3, 0, 15); /* from cycle 701 on */
+	rig_run(1000);
+	rig_expect(24);
+	rig_run(1001);
+	rig_expect_sampling(1, 15);
+	cr_assert_eq(rig_stat("d.reuses"), 0);
+	rig_destroy();
+}
+
+Test(dwtcs, an_end_with_the_last_cycle_of_a_round_is_in_time)
+{
+	start_all(15, NULL);
+	peak(6);
+	rig_run(549);
+	rig_end(1);
+	cr_assert_eq(rig_stat("d.chosen::mean"), 6);
+	cr_assert_eq(rig_stat("d.cut_off"), 0);
+	cr_assert_eq(rig_stat("d.phase_cycles::sampling"), 200);
+	cr_assert_eq(rig_stat("d.phase_cycles::throttled"), 0);
+	rig_destroy();
+}
+
+Test(dwtcs, a_first_cta_that_comes_late_to_an_sm_begins_nothing)
+{
+	rig_make(15, NULL);
+	rig_run(49);
+	rig_start("k", 1, 0, 7);
+	rig_run(180);
+	rig_start("k", 1, 7, 8);
+	peak(14);
+	rig_run(349);
+	rig_expect(24);
+	rig_run(350);
+	rig_expect_sampling(1, 15);
+	rig_run(550);
+	rig_expect(14);
+	rig_destroy();
+}
+
+Test(dwtcs, of_kernels_at_once_the_first_to_start_is_searched_for)
+{
+	start_all(15, NULL);
+	peak(6);
+	rig_run(199);
+	rig_start("second", 2, 0, 15);
+	rig_run(249);
+	rig_start("third", 3, 4, 1);
+	rig_run(349);
+	rig_expect(24);
+	rig_run(350);
+	rig_expect_sampling(1, 15);
+	rig_run(799);
+	rig_expect(6);
+	for (uint32_t i = 0; i < 15; i++) /* its CTAs have gone, but their places are taken */
+		rig.sm[i]->class->kernel_ended(rig.sm[i], 3, 799);
+	rig_run(850);
+	rig_expect(6);
+	rig.speed[6] = 10;
+	peak(9);
+	for (uint32_t i = 0; i < 15; i++) {
+		rig.sm[i]->class->kernel_ended(rig.sm[i], 1, 850);
+		rig.sm[i]->next = 0; /* a warp has exited, or come */
+	}
+	rig_run(851);
+	rig_expect(24); /* periods from cycle 851 on, for the second */
+	rig_run(1150);
+	rig_expect(24);
+	rig_run(1151);
+	rig_expect_sampling(1, 15);
+	rig_run(1351);
+	rig_expect(9);
+	rig_end(2);
+	rig_start("second", 4, 0, 15);
+	rig_run(1652);
+	rig_expect(9);
+	rig_end(4);
+	rig_start("k", 5, 0, 15);
+	rig_run(1953);
+	rig_expect(6);
+	rig_destroy();
+}
+
+/* ---- sleepers ---- */
+
+Test(dwtcs, an_sm_that_sleeps_over_the_end_of_the_round_has_its_say)
+{
+	start_all(15, NULL);
+	peak(8);
+	rig_run(540);
+	rig.sm[7]->waiting = ALL_WARPS; /* SM 8 of the paper: after cycle 540 it does nothing, but has done most */
+	rig.sm[0]->waiting = ALL_WARPS; /* nor does SM 0, so that another is the first to decide */
+	rig_run(550);
+	rig_expect(8);
+	rig_run(600);
+	rig_fill(7, ALL_WARPS);
+	rig_fill(0, ALL_WARPS);
+	rig_run(601);
+	rig_expect(8);
+	rig_destroy();
+}
+
+Test(dwtcs, an_sm_that_sleeps_from_the_detection_on_is_out_of_the_round)
+{
+	start_all(15, NULL);
+	peak(8);
+	rig_run(345);
+	rig.sm[7]->waiting = ALL_WARPS;
+	rig_run(550);
+	rig_expect(1);
+	rig_destroy();
+}
+
+Test(dwtcs, if_all_sleep_the_first_to_wake_decides_for_the_past)
+{
+	start_all(15, NULL);
+	peak(8);
+	rig_run(349);
+	for (uint32_t i = 0; i < 15; i++)
+		rig.sm[i]->waiting = ALL_WARPS;
+	rig_run(379);
+	for (uint32_t i = 0; i < 15; i++)
+		rig_fill(i, ALL_WARPS);
+	rig_run(380);
+	rig_expect_sampling(1, 15); /* since cycle 350 */
+	rig_run(540);
+	for (uint32_t i = 0; i < 15; i++)
+		rig.sm[i]->waiting = ALL_WARPS;
+	rig_run(770);
+	rig_fill(14, ALL_WARPS);
+	rig_run(771);
+	rig_expect(8);
+	cr_assert_eq(rig_stat("d.periods"), 7, "two of them empty");
+	cr_assert_eq(rig_stat("d.phase_cycles::sampling"), 200);
+	cr_assert_eq(rig.sm[14]->next, 850);
+	rig_destroy();
+}
+
+Test(dwtcs, a_period_in_which_all_sleep_is_not_above)
+{
+	start_all(15, NULL);
+	rig_run(249);
+	for (uint32_t i = 0; i < 15; i++)
+		rig.sm[i]->waiting = ALL_WARPS;
+	rig_run(349);
+	for (uint32_t i = 0; i < 15; i++)
+		rig_fill(i, ALL_WARPS);
+	rig_run(649);
+	rig_expect(24);
+	rig_run(650);
+	rig_expect_sampling(1, 15);
+	rig_destroy();
+}
+
+/* ---- an independent model, cycle by cycle ---- */
+
+/* Random speeds, sleeps and misses: at the end of each round, its best by plain arithmetic. */
+Test(dwtcs, choices_are_those_of_plain_arithmetic)
+{
+	uint64_t x = 88172645463325252u, launches = 0, chosen[25] = { 0 };
+
+	for (uint32_t sms = 1; sms <= RIG_SMS; sms += 1 + sms / 3) {
+		start_all(sms, NULL);
+		for (uint64_t launch = 2; launch < 12; launch++) {
+			uint32_t first = 1, best = 0, last = 0;
+			double rate = 0;
+			char name[8] = { 'k', (char)('a' + launch) };
+
+			rig_end(launch - 1);
+			rig_start(name, launch, 0, sms);
+			for (uint32_t i = 1; i <= 24; i++) {
+				x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+				rig.speed[i] = 1 + (x >> 20) % 60;
+			}
+			for (uint32_t i = 0; i < sms; i++)
+				rig.factor[i] = 1 + (x >> (i % 40)) % 3;
+			rig_run(rig.now + 299);
+			while (best == last && last < 24) {
+				uint32_t count = 25 - first < sms ? 25 - first : sms;
+
+				for (uint32_t n = first; n < first + count; n++) {
+					double sum = 0, of = 0;
+
+					for (uint32_t i = n - first; i < sms; i += count, of++)
+						sum += (double)(rig.speed[n] * rig.factor[i]);
+					if (sum / of > rate + 1e-9) {
+						rate = sum / of;
+						best = n;
+					}
+				}
+				rig_run(rig.now + 199);
+				last = first + count - 1;
+				first = last + 1;
+			}
+			rig_run(rig.now);
+			rig_expect(best);
+			launches++;
+			chosen[best]++;
+		}
+		rig_destroy();
+	}
+	cr_assert(launches > 50);
+	for (uint32_t n = 1; n <= 4; n++)
+		cr_assert_gt(chosen[n], 0);
+}
