@@ -119,7 +119,7 @@ void cache_config_read(struct cache_config *cache, struct config *config, const 
 	struct diag_list *diags)
 {
 	config_read(config, path, table, cache, diags);
-	cache->index_prototype = index_prototype(config, path, cache->index, diags);
+	cache->index_prototype = index_prototype(config, path, cache->index, cache->sets, diags);
 	cache->replace_prototype = replace_prototype(config, path, cache->replace, diags);
 }
 

@@ -151,7 +151,7 @@ void l2_config_read(struct l2_config *l2, struct config *config, const char *pat
 	char section[256];
 
 	config_read(config, path, l2_params, l2, diags);
-	l2->index_prototype = index_prototype(config, path, l2->index, diags);
+	l2->index_prototype = index_prototype(config, path, l2->index, l2->sets, diags);
 	l2->replace_prototype = replace_prototype(config, path, l2->replace, diags);
 	snprintf(section, sizeof(section), "%s.bypass", path);
 	l2->bypass = l2_bypass_prototype(config, section, diags);
