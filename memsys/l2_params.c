@@ -167,7 +167,7 @@ void l2_config_fini(struct l2_config *l2)
 	insertion_prototype_free((struct insertion *)l2->insertion);
 }
 
-struct tags_config l2_tags_config(const struct l2_config *c)
+struct tags_config l2_tags_config(const struct l2_config *c, uint32_t slice)
 {
 	return (struct tags_config){ .sets = c->sets,
 		.ways = c->ways,
@@ -177,12 +177,13 @@ struct tags_config l2_tags_config(const struct l2_config *c)
 		.replace_prototype = c->replace_prototype,
 		.index_prototype = c->index_prototype,
 		.seed = c->seed,
+		.stream = UINT64_C(1) << 48 | slice,
 		.with_masks = true };
 }
 
 bool l2_config_check(const struct l2_config *c, char *message, size_t size)
 {
-	struct tags_config tags = l2_tags_config(c);
+	struct tags_config tags = l2_tags_config(c, 0);
 
 	if (c->line != 128) {
 		snprintf(message, size, "line = %u: expected 128, the line of the byte masks", c->line);
