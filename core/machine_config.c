@@ -97,6 +97,17 @@ static const char *key_of(const char *message)
 	return key;
 }
 
+/* About a cache: at the key that the message begins with, or at its sizes if that one is a default. */
+static void complain_of_cache(struct config *config, const char *section, const char *message, struct diag_list *diags)
+{
+	const char *const keys[] = { key_of(message), "sets", "ways", "line" };
+	uint32_t i = 0;
+
+	while (i < 3 && !config_place(config, section, keys[i]).file)
+		i++;
+	complain(config, section, keys[i], message, diags);
+}
+
 static void check(struct machine_config *m, struct config *config, struct diag_list *diags)
 {
 	char message[512];
@@ -120,15 +131,15 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 		complain(config, "sm.stall_bypass", "policy", "this policy decides before the look-up and would never be asked: here a policy is asked only about reads that the L1 has refused",
 			diags);
 	if (!cache_config_check(&m->instruction, message, sizeof(message)))
-		complain(config, "sm.instruction", "line", message, diags);
+		complain_of_cache(config, "sm.instruction", message, diags);
 	if (!cache_config_check(&m->l1d, message, sizeof(message)))
-		complain(config, "sm.l1d", "line", message, diags);
+		complain_of_cache(config, "sm.l1d", message, diags);
 	if (!cache_config_check(&m->constant, message, sizeof(message)))
-		complain(config, "sm.constant", "line", message, diags);
+		complain_of_cache(config, "sm.constant", message, diags);
 	if (!cache_config_check(&m->texture, message, sizeof(message)))
-		complain(config, "sm.texture", "line", message, diags);
+		complain_of_cache(config, "sm.texture", message, diags);
 	if (!l2_config_check(&m->l2, message, sizeof(message)))
-		complain(config, "l2", "line", message, diags);
+		complain_of_cache(config, "l2", message, diags);
 	if (!dram_config_check(&m->dram, message, sizeof(message)))
 		complain(config, "dram", key_of(message), message, diags);
 	if (!warps_config_check(&m->figures.warps, message, sizeof(message)))

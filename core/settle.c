@@ -12,6 +12,8 @@ static void settle_sm(struct sm *sm, cycles until)
 	slots_settle(sm, until);
 	issue_counts_settle(sm);
 	lsu_settle(sm, until);
+	if (sm->lsu.bypass && sm->lsu.bypass->class->settle)
+		sm->lsu.bypass->class->settle(sm->lsu.bypass, until);
 	throttle_settle(sm, until);
 	residency_settle(sm, until);
 }

@@ -117,7 +117,7 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 
 void cache_occupy(struct cache *c, uint32_t line, addr key, const struct requester *by, enum tags_position position)
 {
-	if (c->tags.key[line] != TAGS_FREE) {
+	if (c->tags.key[line] != TAGS_FREE && !cache_is_retagged(c, line)) {
 		c->stats.evictions++;
 		if (listeners_any(&c->listeners))
 			cache_tell_evicted(c, line, EVICTED_BY_REPLACEMENT, by);
@@ -135,6 +135,8 @@ static uint32_t missing_sectors(const struct cache *c, uint32_t line, const stru
 
 	if (!c->facts.is_sectored)
 		return (1u << LINE_SECTORS) - 1;
+	if (line != TAGS_NONE && cache_is_retagged(c, line))
+		line = TAGS_NONE;
 	asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3];
 	for (uint32_t i = 0; i < LINE_SECTORS; i++) {
 		uint32_t wanted = asked ? r->byte_mask[i] : UINT32_MAX;
@@ -149,7 +151,7 @@ static bool has_bytes(const struct cache *c, uint32_t line, const struct cache_r
 {
 	uint32_t asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3], lacking = 0;
 
-	if (!c->tags.valid || !asked)
+	if (!c->tags.valid || !asked || cache_is_retagged(c, line))
 		return false;
 	for (uint32_t i = 0; i < LINE_SECTORS; i++)
 		lacking |= r->byte_mask[i] & ~c->tags.valid[line].sector[i];
@@ -208,10 +210,16 @@ static enum cache_outcome find_resources(struct cache *c, addr key, const struct
 		return CACHE_MSHR_WARP_FAIL;
 	if (!port_room(c->out))
 		return CACHE_MISS_QUEUE_FULL;
-	if (!needs_line)
+	if (!needs_line && !(c->reserves && cache_is_retagged(c, *line)))
 		return CACHE_MISS;
 	if (listeners_any(&c->listeners))
 		by = cache_requester_of(c, r);
+	if (!needs_line) {
+		if (!r->evict_first)
+			tags_touch(&c->tags, *line);
+		cache_adopt(c, *line, &by);
+		return CACHE_MISS;
+	}
 	if (cache_line_is_dirty(c, *line)) {
 		cache_write_back(c, *line, &by, now);
 		return CACHE_WRITE_BACK;
@@ -237,7 +245,7 @@ static void fetch(struct cache *c, const struct cache_request *r, uint32_t token
 static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_t missing, const struct cache_request *r,
 	picoseconds now)
 {
-	bool is_partial = line != TAGS_NONE;
+	bool is_partial = line != TAGS_NONE && !cache_is_retagged(c, line);
 	enum cache_outcome outcome = find_resources(c, key, r, &line, now);
 	uint32_t entry;
 
@@ -292,7 +300,7 @@ static enum cache_outcome look_up(struct cache *c, const struct cache_request *r
 
 enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, picoseconds now)
 {
-	bool is_found = listeners_any(&c->listeners) && tags_find(&c->tags, tags_key(&c->tags, r->line)) != TAGS_NONE;
+	bool is_found = listeners_any(&c->listeners) && cache_find(c, tags_key(&c->tags, r->line)) != TAGS_NONE;
 	enum cache_outcome outcome = look_up(c, r, now);
 
 	if (listeners_any(&c->listeners))
@@ -302,30 +310,6 @@ enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, 
 	else
 		c->stats.accesses++;
 	return outcome;
-}
-
-enum cache_outcome cache_retag(struct cache *c, const struct cache_request *r)
-{
-	addr key = tags_key(&c->tags, r->line);
-	struct requester by = cache_requester_of(c, r);
-	uint32_t line = tags_find(&c->tags, key);
-
-	if (line != TAGS_NONE) {
-		tags_touch(&c->tags, line);
-		return c->tags.pins[line] ? CACHE_MERGED : CACHE_HIT;
-	}
-	line = tags_victim(&c->tags, key);
-	if (line == TAGS_NONE)
-		return CACHE_MISS;
-	if (cache_line_is_dirty(c, line))
-		return CACHE_MISS;
-	if (listeners_any(&c->listeners))
-		listeners_took(&c->listeners, line, &by);
-	tags_insert(&c->tags, line, key, cache_position(r));
-	if (c->tags.valid)
-		c->tags.valid[line] = (struct byte_mask){ { UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX } };
-	c->state[line] = 0;
-	return CACHE_MISS;
 }
 
 bool cache_hits(struct cache *c, addr address)
@@ -395,8 +379,11 @@ static uint32_t place(struct cache *c, const struct mshr_entry *e, const struct 
 	struct requester by = cache_first_requester(reply);
 	uint32_t line = tags_find(&c->tags, e->key);
 
-	if (line != TAGS_NONE)
+	if (line != TAGS_NONE) {
+		if (cache_is_retagged(c, line))
+			cache_adopt(c, line, &by);
 		return line;
+	}
 	line = tags_victim(&c->tags, e->key);
 	if (cache_line_is_dirty(c, line)) {
 		if (!port_room(c->out)) {

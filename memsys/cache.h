@@ -121,9 +121,10 @@ void cache_set_clock(struct cache *cache, struct simulator *sim);
 /* One look-up. On a failure nothing has changed (but that a dirty victim is gone, with CACHE_WRITE_BACK) and nothing is
  * counted but the failure's first cycle: the caller sleeps if it wants and later calls cache_count_failed for the cycles it did not retry. */
 enum cache_outcome cache_access(struct cache *cache, const struct cache_request *request, picoseconds now);
-/* The tags alone take part, as if the load were cached and its data came at once: no traffic, no MSHR, nothing is counted, no
- * listener hears of it. CACHE_HIT, CACHE_MERGED (the line is in flight) or CACHE_MISS. For policies that bypass a cache and go on
- * measuring it (memsys/bypass). */
+/* The tags alone take part, as if the load, which bypasses the cache, were cached and its data came at once: no traffic, no MSHR.
+ * CACHE_HIT, CACHE_MERGED (the line is in flight) or CACHE_MISS, counted as retag_hits and retag_misses and nothing else; listeners
+ * hear only of lines with data that make room. The tag has no data: a load that is looked up afterwards and finds nothing but it
+ * is a miss, which fetches the line (cache_retag.c). For policies that bypass a cache and go on measuring it (memsys/bypass). */
 enum cache_outcome cache_retag(struct cache *cache, const struct cache_request *request);
 /* A read of a line that is here: counted and used as cache_access would; false, and nothing has happened, if it is not. */
 bool cache_hits(struct cache *cache, addr line);

@@ -1,5 +1,5 @@
 /* memsys/cache_internal.h -- what the files of a cache share: cache.c (building, loads, fills), cache_store.c (stores, atomics,
- * dirty lines, invalidation), cache_listen.c (who is told), cache_params.c (declarations). */
+ * dirty lines, invalidation), cache_retag.c (tags without data), cache_listen.c (who is told), cache_params.c (declarations). */
 #ifndef MEMSYS_CACHE_INTERNAL_H
 #define MEMSYS_CACHE_INTERNAL_H
 
@@ -16,7 +16,11 @@
 extern const struct sim_stat cache_stat_table[];
 
 /* Of a line in use. */
-enum { LINE_PARTIAL = 1 /* not all of its bytes are here: masks, if there are any, tell which */, LINE_DIRTY = 2 };
+enum {
+	LINE_PARTIAL = 1,  /* not all of its bytes are here: masks, if there are any, tell which */
+	LINE_DIRTY = 2,
+	LINE_RETAGGED = 4, /* and PARTIAL: the tag of loads that bypassed (cache_retag), without data; no pins, not dirty. Masks: sectors that they asked for */
+};
 
 /* What a hit looks at stands together: each SM has four of these, and by its next cycle the others have used the host's cache. */
 struct cache {
@@ -52,6 +56,9 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 /* Gives the line, which is not dirty, to the key, for whom it is: none of its bytes are here. What was there goes. */
 void cache_occupy(struct cache *c, uint32_t line, addr key, const struct requester *by, enum tags_position position);
 
+/* cache_retag.c: the line, whose tag alone is here, is to get its data; none of its bytes are here so far. */
+void cache_adopt(struct cache *c, uint32_t line, const struct requester *by);
+
 /* cache_store.c: what is not a cached load. */
 enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r, picoseconds now);
 enum cache_outcome cache_store_local(struct cache *c, const struct cache_request *r, picoseconds now);
@@ -73,6 +80,17 @@ picoseconds cache_now(const struct cache *c);
 static inline bool cache_line_is_dirty(const struct cache *c, uint32_t line)
 {
 	return c->tags.key[line] != TAGS_FREE && c->state[line] & LINE_DIRTY;
+}
+static inline bool cache_is_retagged(const struct cache *c, uint32_t line)
+{
+	return c->state[line] & LINE_RETAGGED;
+}
+/* The line that holds the key, with data, or reserved for them; or TAGS_NONE. */
+static inline uint32_t cache_find(const struct cache *c, addr key)
+{
+	uint32_t line = tags_find(&c->tags, key);
+
+	return line != TAGS_NONE && cache_is_retagged(c, line) ? TAGS_NONE : line;
 }
 static inline enum tags_position cache_position(const struct cache_request *r)
 {

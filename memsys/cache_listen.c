@@ -56,7 +56,7 @@ static enum access_outcome told_outcome(const struct cache_request *r, enum cach
 void cache_tell_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome, bool is_found, picoseconds now)
 {
 	addr key = tags_key(&c->tags, r->line);
-	uint32_t place = tags_find(&c->tags, key);
+	uint32_t place = cache_find(c, key);
 	struct access_event e = { .now = now, .by = cache_requester_of(c, r), .line = key, .kind = r->kind,
 		.outcome = (uint8_t)told_outcome(r, outcome), .refusal = (uint8_t)outcome, .is_local = r->is_local, .unit = (uint8_t)c->unit, .is_found = is_found,
 		.sectors = sectors_asked(c, r), .place = place == TAGS_NONE ? NO_PLACE : place,

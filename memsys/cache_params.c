@@ -96,6 +96,8 @@ const struct sim_stat cache_stat_table[] = {
 	SIM_COUNT(struct cache_stats, bypassed, "requests", "loads that a policy sent past this cache"),
 	SIM_COUNT(struct cache_stats, sector_misses, "requests", "misses whose line was there, but not all the bytes"),
 	SIM_COUNT(struct cache_stats, store_updates, "lines", "lines that a store on its way to the L2 updated"),
+	SIM_COUNT(struct cache_stats, retag_hits, "requests", "bypassed loads that a policy entered into the tags and that found their line there, or in flight"),
+	SIM_COUNT(struct cache_stats, retag_misses, "requests", "the same that found nothing"),
 	SIM_COUNT(struct cache_stats, fills, "lines", "lines (or sectors of one) that came back"),
 	SIM_COUNT(struct cache_stats, unplaced, "lines", "fills not kept, as their dirty victim found the miss queue full"),
 	SIM_COUNT(struct cache_stats, evictions, "lines", "valid lines replaced"),
@@ -119,7 +121,7 @@ void cache_config_read(struct cache_config *cache, struct config *config, const 
 	struct diag_list *diags)
 {
 	config_read(config, path, table, cache, diags);
-	cache->index_prototype = index_prototype(config, path, cache->index, diags);
+	cache->index_prototype = index_prototype(config, path, cache->index, cache->sets, diags);
 	cache->replace_prototype = replace_prototype(config, path, cache->replace, diags);
 }
 

@@ -57,7 +57,7 @@ static void forget(struct cache *c, uint32_t line, enum eviction_cause cause, co
 		return;
 	c->stats.dirty_drops += (c->state[line] & LINE_DIRTY) != 0;
 	if (!c->tags.pins[line]) {
-		if (listeners_any(&c->listeners))
+		if (listeners_any(&c->listeners) && !cache_is_retagged(c, line))
 			cache_tell_evicted(c, line, cause, by);
 		tags_drop(&c->tags, line);
 		return;
@@ -99,19 +99,20 @@ static void meet_line(struct cache *c, const struct cache_request *r, uint32_t l
 {
 	struct requester by = cache_requester_of(c, r);
 	bool updates = r->kind == PACKET_WRITE && c->config.write_global == CACHE_WRITE_THROUGH;
+	bool has_data = !c->tags.pins[line] && !cache_is_retagged(c, line);
 
 	if (updates) {
-		if (c->tags.valid) {
+		if (c->tags.valid && !cache_is_retagged(c, line)) {
 			merge_mask(&c->tags.valid[line], r->byte_mask);
 			cache_renew_partial(c, line);
 		}
 		if (!c->tags.pins[line]) {
 			tags_touch(&c->tags, line);
-			c->stats.store_updates++;
+			c->stats.store_updates += has_data;
 		}
 		return;
 	}
-	c->stats.store_evictions += !c->tags.pins[line];
+	c->stats.store_evictions += has_data;
 	forget(c, line, EVICTED_BY_STORE, &by);
 }
 
@@ -184,8 +185,11 @@ enum cache_outcome cache_store_local(struct cache *c, const struct cache_request
 		if (outcome != CACHE_WRITTEN)
 			return outcome;
 		cache_occupy(c, line, key, &by, cache_position(r));
-	} else if (!r->evict_first) {
-		tags_touch(&c->tags, line);
+	} else {
+		if (!r->evict_first)
+			tags_touch(&c->tags, line);
+		if (cache_is_retagged(c, line))
+			cache_adopt(c, line, &by);
 	}
 	merge_mask(&c->tags.valid[line], r->byte_mask);
 	merge_mask(&c->tags.dirty[line], r->byte_mask);

@@ -113,8 +113,7 @@ struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, u
 	s->rop_time = (picoseconds)(config->rop_latency / sim_mhz(sim, CLOCK_L2) * 1e6);
 	delay_init(&s->rop, c->rop_latency * c->input_width);
 	s->full_since = s->next_answer = SIM_NEVER;
-	tags = l2_tags_config(c);
-	tags.stream = UINT64_C(1) << 48 | number;
+	tags = l2_tags_config(c, number);
 	tags_init(&s->tags, &tags);
 	s->device_address = xcalloc((size_t)c->sets * c->ways, sizeof(*s->device_address));
 	mshr_init(&s->mshrs, c->mshrs, c->mshr_merge);

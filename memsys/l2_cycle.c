@@ -98,6 +98,8 @@ void l2_settle(struct l2_slice *s, cycles until)
 {
 	for (uint32_t i = 0; i < s->config.banks; i++)
 		settle_bank(s, &s->banks[i], until);
+	if (s->bypass && s->bypass->class->settle)
+		s->bypass->class->settle(s->bypass, until);
 }
 
 /* The bank's oldest request was looked up. */

@@ -228,7 +228,7 @@ enum l2_stall l2_answer_lacks(const struct l2_bank *bank, const struct packet *p
 void l2_note_outcome(struct l2_slice *slice, const struct packet *p, enum l2_outcome outcome, cycles now);
 /* Puts p, which is ready then, among the bank's answers; there must be room. */
 void l2_answer_at(struct l2_slice *slice, struct l2_bank *bank, struct packet *p, cycles ready, cycles now);
-struct tags_config l2_tags_config(const struct l2_config *config);
+struct tags_config l2_tags_config(const struct l2_config *config, uint32_t slice);
 const char *l2_stall_name(enum l2_stall stall);
 
 #endif

@@ -151,7 +151,7 @@ void l2_config_read(struct l2_config *l2, struct config *config, const char *pat
 	char section[256];
 
 	config_read(config, path, l2_params, l2, diags);
-	l2->index_prototype = index_prototype(config, path, l2->index, diags);
+	l2->index_prototype = index_prototype(config, path, l2->index, l2->sets, diags);
 	l2->replace_prototype = replace_prototype(config, path, l2->replace, diags);
 	snprintf(section, sizeof(section), "%s.bypass", path);
 	l2->bypass = l2_bypass_prototype(config, section, diags);
@@ -167,7 +167,7 @@ void l2_config_fini(struct l2_config *l2)
 	insertion_prototype_free((struct insertion *)l2->insertion);
 }
 
-struct tags_config l2_tags_config(const struct l2_config *c)
+struct tags_config l2_tags_config(const struct l2_config *c, uint32_t slice)
 {
 	return (struct tags_config){ .sets = c->sets,
 		.ways = c->ways,
@@ -177,12 +177,13 @@ struct tags_config l2_tags_config(const struct l2_config *c)
 		.replace_prototype = c->replace_prototype,
 		.index_prototype = c->index_prototype,
 		.seed = c->seed,
+		.stream = UINT64_C(1) << 48 | slice,
 		.with_masks = true };
 }
 
 bool l2_config_check(const struct l2_config *c, char *message, size_t size)
 {
-	struct tags_config tags = l2_tags_config(c);
+	struct tags_config tags = l2_tags_config(c, 0);
 
 	if (c->line != 128) {
 		snprintf(message, size, "line = %u: expected 128, the line of the byte masks", c->line);

@@ -94,7 +94,7 @@ static uint64_t misses_of(const struct dwtcs *d, uint32_t sm)
 {
 	const struct cache_stats *l1 = ((const struct coordinator *)d->base.shared)->reports[sm].l1;
 
-	return l1 ? l1->misses : 0;
+	return l1 ? l1->misses + l1->retag_misses : 0;
 }
 
 /* ---- kernels that have run before ---- */

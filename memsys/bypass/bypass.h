@@ -8,7 +8,8 @@
  * registers, no line is filled. The L1 counts them as `bypassed`, a part of `sent`.
  *
  * A policy that leaves the L1 aside and yet wants to know how it would fare calls cache_retag(b->l1, request): the
- * tags are kept up to date without traffic (streaming bypass of the paper on DWT-CS and PRIC, GPGPU 2015). */
+ * tags are kept up to date without traffic, and count as tags without data once the L1 is used again (stream.c). It does so in
+ * `gone`, which comes once for each read; `before` comes again when a read tries again. */
 #ifndef MEMSYS_BYPASS_BYPASS_H
 #define MEMSYS_BYPASS_BYPASS_H
 
@@ -48,6 +49,8 @@ struct bypass_class {
 	void (*gone)(struct bypass *b, const struct cache_request *r, enum cache_outcome outcome, cycles now);
 	/* A kernel is about to send its first CTA to this SM, whose L1 is empty now. Names live as long as their module. */
 	void (*kernel_started)(struct bypass *b, const char *name, uint64_t launch, cycles now);
+	/* The statistics are about to be read: what is counted in cycles is to be up to date before cycle `until`. Changes nothing else. */
+	void (*settle)(struct bypass *b, cycles until);
 };
 
 extern const struct bypass_class *const bypass_classes[]; /* NULL-terminated */

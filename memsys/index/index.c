@@ -30,7 +30,21 @@ static struct index *blank(const struct index_class *class)
 	return index;
 }
 
-struct index *index_prototype(struct config *config, const char *path, uint32_t chosen, struct diag_list *diags)
+/* Parameters that do not go with the sets; sets that the function does not serve at all are tags_config_check's affair. */
+static void check(const struct index *index, uint32_t sets, struct config *config, const char *section, struct diag_list *diags)
+{
+	const struct index_class *class = index->class;
+	struct diag_place place;
+	char message[512];
+	const char *key;
+
+	if (!class->check || !class->fits(sets) || class->check(index, sets, &key, message, sizeof(message)))
+		return;
+	place = config_place(config, section, key);
+	diag_error(diags, &place, "%s: %s", section, message);
+}
+
+struct index *index_prototype(struct config *config, const char *path, uint32_t chosen, uint32_t sets, struct diag_list *diags)
 {
 	struct index *index = blank(index_classes[chosen]);
 	char section[256];
@@ -41,6 +55,8 @@ struct index *index_prototype(struct config *config, const char *path, uint32_t 
 		snprintf(section, sizeof(section), "%s.%s", path, class->name);
 		if (class->params[0].type != SIM_PARAM_END)
 			config_read(config, section, class->params, i == chosen ? index : NULL, diags);
+		if (i == chosen)
+			check(index, sets, config, section, diags);
 	}
 	return index;
 }

@@ -76,7 +76,7 @@ struct l2_bypass *l2_bypass_new(const struct l2_bypass *prototype, const struct 
 	b->machine = machine;
 	b->slice = slice;
 	if (class->wants_shadow)
-		l2_shadow_init(&b->shadow, machine->sets, machine->ways, machine->line);
+		l2_shadow_init(&b->shadow, machine, slice);
 	if (class->init)
 		class->init(b);
 	snprintf(group, sizeof(group), "l2.bypass.%s", class->name);

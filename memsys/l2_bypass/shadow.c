@@ -1,10 +1,13 @@
 /* memsys/l2_bypass/shadow.c -- the shadow directory. */
 #include "memsys/l2_bypass/shadow.h"
-#include "memsys/replace/replace.h"
+#include "memsys/l2_internal.h"
 
-void l2_shadow_init(struct l2_shadow *s, uint32_t sets, uint32_t ways, uint32_t line)
+void l2_shadow_init(struct l2_shadow *s, const struct l2_config *slice, uint32_t number)
 {
-	tags_init(&s->tags, &(struct tags_config){ .sets = sets, .ways = ways, .line_bytes = line, .replace = REPLACE_LRU });
+	struct tags_config tags = l2_tags_config(slice, number);
+
+	tags.with_masks = false;
+	tags_init(&s->tags, &tags);
 }
 
 void l2_shadow_fini(struct l2_shadow *s)

@@ -1,5 +1,6 @@
-/* memsys/l2_bypass/shadow.h -- a shadow directory: tags without data, of the same geometry as a slice's, LRU, into which every
- * request is entered, also one that bypasses the cache. It tells what would have hit. */
+/* memsys/l2_bypass/shadow.h -- a shadow directory: tags without data, of a slice's geometry, set index and replacement, into which every
+ * request is entered, as the last to go, also one that bypasses the cache. It tells what would have hit. It knows neither sectors, nor
+ * insertion policies (memsys/insertion), nor lines that are reserved. */
 #ifndef MEMSYS_L2_BYPASS_SHADOW_H
 #define MEMSYS_L2_BYPASS_SHADOW_H
 
@@ -7,7 +8,9 @@
 
 struct l2_shadow { struct tags tags; };
 
-void l2_shadow_init(struct l2_shadow *shadow, uint32_t sets, uint32_t ways, uint32_t line);
+struct l2_config;
+
+void l2_shadow_init(struct l2_shadow *shadow, const struct l2_config *slice, uint32_t number);
 void l2_shadow_fini(struct l2_shadow *shadow);
 /* Whether the line of the address is there; afterwards it is, most recently used. */
 bool l2_shadow_access(struct l2_shadow *shadow, addr local);

@@ -188,6 +188,38 @@ function dram(bursts, burst_bytes, burst_cycles, commanded)
 		at_least("DRAM: a refresh in every tREFI", s("dram.refreshes") + 2 * set("gpu.partitions"), s("dram.work_cycles") / set("dram.tREFI"))
 }
 
+# ---- streaming bypass ----
+
+# p: the policy's statistics; period: its length; number: of caches, each closed by itself
+function streaming(p, period, number)
+{
+	at_least(p ": periods >= those closed", s(p ".periods"), s(p ".periods_closed"))
+	at_least(p ": closed >= opened", s(p ".closed"), s(p ".opened"))
+	at_least(p ": but for those that are closed now, opened again", s(p ".opened") + number, s(p ".closed"))
+	at_least(p ": cycles closed >= whole periods", s(p ".cycles_closed"), period * s(p ".periods_closed"))
+	at_least(p ": and less than a period more for each", period * (s(p ".periods_closed") + number), s(p ".cycles_closed"))
+	at_least(p ": measured >= misses", s(p ".measured"), s(p ".measured_misses"))
+	at_least(p ": measured >= bypassed", s(p ".measured"), s(p ".bypassed"))
+}
+function streaming_l1(p)
+{
+	p = "sm.bypass.stream"
+	streaming(p, set(p ".period"), set("gpu.sms"))
+	same(p ": what it sends past", s(p ".bypassed"), s("sm.bypass.before"))
+	same(p ": has entered the tags, once", s(p ".bypassed"), s("sm.l1d.retag_hits") + s("sm.l1d.retag_misses"))
+	if (!option("sm.stall_bypass.after"))
+		same(p ": every read that goes is measured", s(p ".measured"), s("sm.bypass.asked"))
+	at_least(p ": misses of the L1 and of its tags >= those measured (not local memory's)", s("sm.l1d.misses") + s("sm.l1d.retag_misses"), s(p ".measured_misses"))
+	at_least(p ": measured misses >= those of the tags", s(p ".measured_misses"), s("sm.l1d.retag_misses"))
+}
+function streaming_l2(p)
+{
+	p = "l2.bypass.stream"
+	streaming(p, set(p ".period"), set("gpu.partitions"))
+	same(p ": reads that it sends past", s(p ".bypassed"), s("l2.bypassed") - s("l2.bypassed_stores"))
+	same(p ": every read is measured", s(p ".measured"), s("l2.reads"))
+}
+
 # ---- instructions ----
 
 function instructions()
@@ -211,5 +243,9 @@ END {
 	crossbars()
 	l2()
 	dram()
+	if (c["sm.bypass.policy"] == "stream")
+		streaming_l1()
+	if (c["l2.bypass.policy"] == "stream")
+		streaming_l2()
 	exit wrong
 }

@@ -79,6 +79,20 @@ under "the L1 off" "$all" --set sm.l1d.enabled=false
 under "all caches of the SM off" "$some texture" --set sm.l1d.enabled=false --set sm.texture.enabled=false --set sm.constant.enabled=false --set sm.instruction.enabled=false
 under "allocation on fill" "$some" --set sm.l1d.allocate=on_fill --set sm.l1d.ways=1 --set sm.l1d.miss_queue=1
 under "a fully associative L1" "$some" --set sm.l1d.sets=1 --set sm.l1d.ways=128 --set sm.l1d.index=linear
+under "a fully associative L1 of 48 KB" "$some" --set sm.l1d.sets=1 --set sm.l1d.ways=384 --set sm.l1d.index=linear --set sm.l1d.hit_latency=1
+under "a fully associative L1 of 16 MB" "polybench/atax rodinia/bfs mixed" --set sm.l1d.sets=1 --set sm.l1d.ways=131072 --set sm.l1d.index=linear --set sm.l1d.hit_latency=1
+under "16 ways" "$some" --set sm.l1d.sets=8 --set sm.l1d.ways=16 --set sm.l1d.index=linear
+under "64 ways" "$some" --set sm.l1d.sets=2 --set sm.l1d.ways=64 --set sm.l1d.index=linear
+under "20 KB of L1" "$some" --set sm.l1d.ways=5
+under pric "$all" --set sm.l1d.index=pric --set l2.index=pric
+under "pric by other polynomials" "$some" --set sm.l1d.index=pric --set sm.l1d.pric.polynomial=61 --set l2.index=pric --set l2.sets=16 --set l2.pric.polynomial=25
+stream="--set sm.bypass.policy=stream --set sm.bypass.stream.period=200 --set l2.bypass.policy=stream --set l2.bypass.stream.period=150"
+under "streaming bypass" "$all" $stream
+under "streaming bypass, at half the reads" "$all" $stream --set sm.bypass.stream.miss_rate=50 --set l2.bypass.stream.miss_rate=50 --set sm.l1d.sets=2 --set sm.l1d.index=linear
+under "streaming bypass, periods of a cycle" "$some" $stream --set sm.bypass.stream.period=1 --set l2.bypass.stream.period=1
+under "streaming bypass, torture" "$all" -c tests/configs/torture.yaml $stream --set sm.bypass.stream.period=3000 --set l2.bypass.stream.period=2000
+under "streaming bypass, Volta" "$some" -c configs/volta-l1.yaml $stream --set sm.bypass.stream.miss_rate=30
+under "streaming bypass, pric, srrip, on fill" "$some" $stream --set sm.l1d.index=pric --set l2.index=pric --set sm.l1d.replace=srrip --set l2.replace=srrip --set sm.l1d.allocate=on_fill
 under srrip "$some" --set sm.l1d.replace=srrip --set l2.replace=srrip --set l2.sets=4
 under "local stores through, L1 ports" "$some" --set sm.l1d.write_local=through --set sm.l1d.fill_port_bytes=32 --set sm.l1d.data_port_bytes=32
 under "two MSHRs a warp, sectors, plru" "$some" --set sm.l1d.mshrs_per_warp=2 --set sm.l1d.sectors=4 --set sm.l1d.replace=plru
@@ -96,6 +110,7 @@ for preset in configs/dram/*.yaml; do under "$preset" "polybench/atax rodinia/bf
 
 # What these sums are about has happened somewhere: else they prove nothing.
 for statistic in sm.l1d.hits sm.l1d.merged sm.l1d.written sm.l1d.stores sm.l1d.atomics sm.l1d.atomic_reply_bytes sm.l1d.uncached sm.l1d.write_backs sm.l1d.sector_misses \
+	sm.l1d.retag_hits sm.l1d.retag_misses sm.bypass.stream.closed sm.bypass.stream.opened l2.bypass.stream.closed l2.bypass.stream.opened l2.bypass.stream.bypassed l2.bypassed_stores \
 	sm.l1d.unplaced sm.l1d.fails::line_alloc sm.l1d.fails::mshr_entry sm.l1d.fails::mshr_merge_entry sm.l1d.fails::miss_queue sm.l1d.fails::mshr_warp sm.l1d.fails::write_back \
 	sm.l1d.fails::fill_port sm.l1d.fails::data_port sm.constant.merged sm.constant.sent sm.constant.fails::mshr_entry sm.texture.misses sm.texture.sent \
 	sm.texture.fails::mshr_entry sm.instruction.misses l2.hits l2.merged l2.partial_misses l2.store_hits l2.evictions l2.write_backs l2.stalls::mshr_entry \

@@ -1,4 +1,4 @@
-/* Requests that go past a cache: what they leave behind, what is counted; and tags that are kept up to date without traffic. */
+/* Requests that go past a cache: what they leave behind, what is counted. */
 #include "memsys/cache.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -59,11 +59,6 @@ static enum cache_outcome past(addr line, bool discards, bool bypassed)
 			.kind = PACKET_READ, .uncached = true, .discards = discards, .bypassed = bypassed, .bytes = 32, .line = line }, 0);
 }
 
-static enum cache_outcome retag(addr line)
-{
-	return cache_retag(cache, &(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = line });
-}
-
 Test(cache_past, a_load_past_the_cache_leaves_the_line_unless_it_discards_it)
 {
 	build();
@@ -103,30 +98,6 @@ Test(cache_past, packets_of_atomics_carry_how_many_lanes_collide)
 	build();
 	cache_access(cache, &(struct cache_request){ .kind = PACKET_ATOMIC, .bytes = 32, .collisions = 7, .byte_mask = { 0xf } }, 0);
 	cr_assert_eq(port_peek(&out)->collisions, 7);
-	reply();
-	destroy();
-}
-
-Test(cache_past, tags_can_be_kept_without_traffic)
-{
-	build();
-	cr_assert_eq(retag(0), CACHE_MISS);
-	cr_assert_eq(retag(0), CACHE_HIT);
-	cr_assert_eq(retag(128), CACHE_MISS);
-	cr_assert_eq(retag(0), CACHE_HIT);
-	cr_assert_eq(retag(256), CACHE_MISS, "takes the place of 128, used least recently");
-	cr_assert_eq(retag(0), CACHE_HIT);
-	cr_assert_eq(retag(128), CACHE_MISS);
-	cr_assert_eq(out.count, 0);
-	cr_assert_eq(count("accesses") + count("misses") + count("evictions"), 0);
-	cr_assert(cache_is_idle(cache));
-	cr_assert_eq(load(128), CACHE_HIT);
-	load(512);
-	cr_assert_eq(retag(512), CACHE_MERGED, "in flight");
-	load(640);
-	cr_assert_eq(retag(768), CACHE_MISS, "every line is reserved: nothing is taken");
-	cr_assert_eq(retag(768), CACHE_MISS);
-	reply();
 	reply();
 	destroy();
 }

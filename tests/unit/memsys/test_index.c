@@ -88,7 +88,7 @@ Test(index, xor_with_one_group_is_the_bitwise_xor_of_gonzalez)
 
 	diag_init(&diags);
 	cr_assert(config_set(config, "l1.xor.groups=1", &diags));
-	prototype = index_prototype(config, "l1", named("xor"), &diags);
+	prototype = index_prototype(config, "l1", named("xor"), 16, &diags);
 	index = index_new(named("xor"), prototype, 16);
 	cr_assert_eq(index->class->set(index, 0xabc), 0xb ^ 0xc, "without the third group");
 	index_free(index);
