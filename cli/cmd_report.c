@@ -8,7 +8,7 @@
 struct report_command_options {
 	const char *output, *sweep, *baseline;
 	struct option_list values;
-	bool no_png;
+	bool no_png, print;
 };
 
 static const struct option report_option_table[] = {
@@ -21,7 +21,10 @@ static const struct option report_option_table[] = {
 		"the\nbaseline's), instead of the sweep file's figures; may be repeated"),
 	OPTION_TEXT(struct report_command_options, baseline, 0, "baseline", "FACTOR=LEVEL,...",
 		"compare with these levels, not with those of the sweep file's baseline"),
-	OPTION_FLAG(struct report_command_options, no_png, 0, "no-png", "figures as SVG only"), OPTION_END
+	OPTION_FLAG(struct report_command_options, no_png, 0, "no-png", "figures as SVG only"),
+	OPTION_FLAG(struct report_command_options, print, 'p', "print",
+		"write nothing: print the figures that are tables, as text"),
+	OPTION_END
 };
 
 static int run(const struct command *self, const void *object, char **operands, size_t count)
@@ -32,7 +35,8 @@ static int run(const struct command *self, const void *object, char **operands, 
 		.baseline = o->baseline,
 		.values = o->values.items,
 		.value_count = o->values.count,
-		.no_png = o->no_png };
+		.no_png = o->no_png,
+		.print = o->print };
 	struct report_summary made;
 	struct diag_list diags;
 	struct store *store;
@@ -46,8 +50,9 @@ static int run(const struct command *self, const void *object, char **operands, 
 		return failed(&diags);
 	diag_print(&diags, stderr);
 	diag_fini(&diags);
-	printf("%s/index.html: %zu points (%zu done, %zu failed, %zu not run), %zu figures, %zu tables\n",
-		options.folder, made.points, made.done, made.failed, made.open, made.figures, made.tables);
+	if (!o->print)
+		printf("%s/index.html: %zu points (%zu done, %zu failed, %zu not run), %zu figures, %zu tables\n",
+			options.folder, made.points, made.done, made.failed, made.open, made.figures, made.tables);
 	return STATUS_FINE;
 }
 
@@ -64,6 +69,7 @@ const struct command command_report = {
 		   "Which figures: 'report' of the sweep file (experiment/report/REPORTS.md), or those that make "
 		   "sense.\n\n"
 		   "  lockstep report schedulers.db -o report\n"
+		   "  lockstep report mrpb-overall.db --print\n"
 		   "  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",
 	.options = report_option_table,
 	.size = sizeof(struct report_command_options),

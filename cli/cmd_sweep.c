@@ -76,7 +76,8 @@ static int list_points(const struct sweep_plan *plan, const char *database, stru
 		return failed(diags);
 	for (size_t i = 0; i < plan->point_count; i++) {
 		const struct plan_point *p = &plan->points[i];
-		const char *hash = plan->jobs[p->job].hash.text;
+		struct hash best = p->job == NO_JOB ? sweep_best_hash(plan, i) : (struct hash){ "" };
+		const char *hash = p->job == NO_JOB ? best.text : plan->jobs[p->job].hash.text;
 		sqlite3_stmt *q = store ? store_prepare(store, diags, "SELECT state, message FROM jobs WHERE hash = ?", "t", hash) : NULL;
 		bool known = q && sqlite3_step(q) == SQLITE_ROW;
 

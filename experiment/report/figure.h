@@ -21,6 +21,7 @@ struct figure_spec {
 	size_t row_count, column_count;
 	const char *selection;   /* what of the sweep that is, for the caption; "" all */
 	struct diag_place place; /* in the sweep file; file NULL: none */
+	doc_node node;           /* there; 0: none */
 };
 
 struct figure {
@@ -37,6 +38,8 @@ struct figure_kind {
 	size_t least_values, most_values; /* most 0: any number */
 	bool takes_patterns;              /* of statistics' names */
 	bool needs_series;                /* values are of the table `series` */
+	bool is_table;                    /* and nothing else: `lockstep report --print` shows it */
+	bool has_rows;                    /* a key `rows`, with the values in it */
 	/* Adds panels and tables, sets caption. false, with a diagnostic. */
 	bool (*draw)(struct figure *figure, struct diag_list *diags);
 };

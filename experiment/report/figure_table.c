@@ -46,5 +46,6 @@ const struct figure_kind figure_table = {
 	.help = "values side by side, a line for each workload and configuration",
 	.least_values = 1,
 	.takes_patterns = true,
+	.is_table = true,
 	.draw = draw,
 };

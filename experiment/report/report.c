@@ -104,8 +104,30 @@ static bool make_folders(const struct report *r, struct diag_list *diags)
 	return fine;
 }
 
+/* false, with a diagnostic, where there are none. */
+static bool print_tables(struct report *r, struct diag_list *diags)
+{
+	size_t printed = 0;
+
+	for (size_t i = 0; i < r->figure_count; i++) {
+		const struct figure *f = &r->figures[i];
+
+		if (!f->spec->kind->is_table)
+			continue;
+		for (size_t t = 0; t < f->table_count; t++) {
+			printf("%s%s\n\n", printed++ ? "\n" : "", f->title);
+			table_print(f->tables[t], &r->data->keeper, stdout);
+		}
+	}
+	if (!printed)
+		diag_error(diags, NULL, "the report has no figure of the kinds table and printed to print");
+	return printed;
+}
+
 static bool make(struct report *r, struct diag_list *diags)
 {
+	if (r->options->print)
+		return report_baseline(r->data, r->options->baseline, diags) && draw_figures(r, diags) && print_tables(r, diags);
 	if (!report_baseline(r->data, r->options->baseline, diags) || !draw_figures(r, diags) ||
 		!report_about(r, diags))
 		return false;
@@ -124,7 +146,7 @@ bool report_make(struct store *store, const struct report_options *options, stru
 	struct report r = { .options = options };
 	bool fine;
 
-	if (!*options->folder) {
+	if (!options->print && !*options->folder) {
 		diag_error(diags, NULL, "the report needs a folder");
 		return false;
 	}

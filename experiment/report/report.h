@@ -18,6 +18,7 @@ struct report_options {
 	const char *const *values; /* figures of these instead */
 	size_t value_count;
 	bool no_png;
+	bool print; /* the tables among the figures on standard output, and nothing else */
 };
 
 struct report_summary {

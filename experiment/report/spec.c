@@ -4,7 +4,7 @@
 #include "sim/xalloc.h"
 
 static const char *const keys[] = { "figure", "value", "values", "x", "y", "title", "workloads", "only",
-	"normalise", "mean", NULL };
+	"normalise", "mean", "rows", NULL };
 
 struct figure_spec *figure_spec_add(
 	struct figure_specs *specs, struct report_data *d, const struct figure_kind *kind)
@@ -182,6 +182,11 @@ static bool read_figure(
 		return false;
 	r.spec = figure_spec_add(specs, d, kind);
 	r.spec->place = place;
+	r.spec->node = node;
+	if (doc_get(d->document, node, "rows") && !kind->has_rows) {
+		diag_error(diags, &place, "a figure of kind %s has no rows", kind->name);
+		return false;
+	}
 	return read_values(&r) && spec_workloads(&r) && spec_only(&r) && read_words(&r);
 }
 
@@ -212,9 +217,14 @@ static void name_figures(struct figure_specs *specs, struct report_data *d)
 	for (size_t i = 0; i < specs->count; i++) {
 		struct figure_spec *s = &specs->items[i];
 		const char *value =
-			s->values[s->kind->least_values == 2 && s->kind->most_values == 2]; /* what goes up */
+			s->values ? s->values[s->kind->least_values == 2 && s->kind->most_values == 2] /* what goes up */
+				  : "";
 		const char *colons = strstr(value, "::");
 
+		if (!s->values) {
+			s->name = keep_print(&d->keeper, "%02zu-%s", i + 1, s->kind->name);
+			continue;
+		}
 		if (!s->kind->most_values)
 			value = colons ? keep_print(&d->keeper, "%.*s", (int)(colons - value), value)
 				       : "values";

@@ -21,5 +21,7 @@ bool spec_item(struct spec_reader *reader, doc_node node, size_t i, const char *
 /* The keys `workloads` and `only` (report_spec_select.c): what of the sweep the figure shows. */
 bool spec_workloads(struct spec_reader *reader);
 bool spec_only(struct spec_reader *reader);
+/* Likewise of another key with factors and levels: of spec->columns those that have them stay. */
+bool spec_levels(struct spec_reader *reader, const char *key);
 
 #endif

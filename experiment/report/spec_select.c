@@ -122,8 +122,13 @@ static bool keep_columns(struct spec_reader *r, const char *factor, doc_node key
 
 bool spec_only(struct spec_reader *r)
 {
+	return spec_levels(r, "only");
+}
+
+bool spec_levels(struct spec_reader *r, const char *key)
+{
 	const struct document *doc = r->data->document;
-	doc_node node = doc_get(doc, r->node, "only");
+	doc_node node = doc_get(doc, r->node, key);
 	struct diag_place place;
 
 	if (!node)
@@ -131,7 +136,7 @@ bool spec_only(struct spec_reader *r)
 	place = doc_place(doc, node);
 	if (!doc_is_mapping(doc, node)) {
 		diag_error(r->diags, &place,
-			"only: expected factors with their levels, as {scheduler: [lrr, gto]}");
+			"%s: expected factors with their levels, as {scheduler: [lrr, gto]}", key);
 		return false;
 	}
 	for (size_t i = 0; i < doc_count(doc, node); i++)
@@ -139,6 +144,6 @@ bool spec_only(struct spec_reader *r)
 			    r, doc_key(doc, node, i), doc_key_node(doc, node, i), doc_value(doc, node, i)))
 			return false;
 	if (!r->spec->column_count)
-		diag_error(r->diags, &place, "only: no point has these levels together");
+		diag_error(r->diags, &place, "%s: no point has these levels together", key);
 	return r->spec->column_count > 0;
 }

@@ -97,3 +97,58 @@ void table_latex(const struct report_table *t, struct keeper *k, FILE *to)
 	}
 	fprintf(to, "\\bottomrule\n\\end{%s}\n", kind);
 }
+
+/* -- a terminal -- */
+
+static const char *plain_cell(const struct report_table *t, struct keeper *k, size_t i)
+{
+	const struct report_cell *c = &t->cells[i];
+
+	if (c->text || !isnan(c->number))
+		return c->text ? c->text : number_short(k, c->number);
+	return t->heads[i % t->columns].is_text ? "" : "-";
+}
+
+static const char *plain_head(const struct report_table *t, struct keeper *k, size_t c)
+{
+	const struct report_column_head *h = &t->heads[c];
+
+	return h->unit && *h->unit ? keep_print(k, "%s (%s)", h->text, h->unit) : h->text;
+}
+
+/* Characters of UTF-8. */
+static size_t letters(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += (*text & 0xc0) != 0x80;
+	return n;
+}
+
+static void print_padded(const struct report_table *t, size_t column, const char *text, size_t width, FILE *to)
+{
+	size_t blanks = width - letters(text);
+	bool is_text = t->heads[column].is_text, is_last = column == t->columns - 1;
+
+	fprintf(to, "%s%*s%s%*s", column ? "  " : "", is_text ? 0 : (int)blanks, "", text, is_text && !is_last ? (int)blanks : 0, "");
+	if (is_last)
+		fputc('\n', to);
+}
+
+void table_print(const struct report_table *t, struct keeper *k, FILE *to)
+{
+	size_t *widths = keep_alloc(k, (t->columns + 1) * sizeof(*widths));
+
+	for (size_t c = 0; c < t->columns; c++)
+		widths[c] = letters(plain_head(t, k, c));
+	for (size_t i = 0; i < t->rows * t->columns; i++) {
+		size_t width = letters(plain_cell(t, k, i));
+
+		widths[i % t->columns] = width > widths[i % t->columns] ? width : widths[i % t->columns];
+	}
+	for (size_t c = 0; c < t->columns; c++)
+		print_padded(t, c, plain_head(t, k, c), widths[c], to);
+	for (size_t i = 0; i < t->rows * t->columns; i++)
+		print_padded(t, i % t->columns, plain_cell(t, k, i), widths[i % t->columns], to);
+}

@@ -35,4 +35,7 @@ void table_csv(const struct report_table *table, struct keeper *keeper, FILE *to
 /* tabular, or longtable when it is longer than a page, of booktabs; four digits. */
 void table_latex(const struct report_table *table, struct keeper *keeper, FILE *to);
 
+/* Columns in line, as on a terminal; four digits. */
+void table_print(const struct report_table *table, struct keeper *keeper, FILE *to);
+
 #endif

@@ -15,7 +15,7 @@ struct derivation {
 	struct formula *formulas;
 	const char **names;  /* of those before; NULL-terminated */
 	double **values;     /* by derived value and point */
-	sqlite3_stmt *find;
+	sqlite3_stmt *find, *configs; /* of a statistic's value; of a configuration's text */
 	size_t *baseline;    /* by point: the point that base() means; SIZE_MAX: none */
 };
 
@@ -97,8 +97,7 @@ static struct gpu *build_machine(const struct sweep_machine *m, struct config **
 	return gpu;
 }
 
-/* Whether some machine of the plan counts it (policies have statistics of their own). */
-static bool is_statistic(const struct sweep_plan *plan, const char *name, char *nearest, size_t size)
+bool sweep_is_statistic(const struct sweep_plan *plan, const char *name, char *nearest, size_t size)
 {
 	bool found = false;
 
@@ -121,6 +120,25 @@ static bool is_statistic(const struct sweep_plan *plan, const char *name, char *
 	return found;
 }
 
+/* What stands behind `path = ` in the text of a configuration; NULL: nothing. */
+static const char *parameter_text(const char *text, const char *path)
+{
+	size_t length = strlen(path);
+
+	for (; text; text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL)
+		if (!strncmp(text, path, length) && !strncmp(text + length, " = ", 3))
+			return text + length + 3;
+	return NULL;
+}
+
+static bool is_parameter(const struct sweep_plan *plan, const char *path)
+{
+	for (size_t i = 0; i < plan->machine_count; i++)
+		if (parameter_text(plan->machines[i].text, path))
+			return true;
+	return false;
+}
+
 static bool check_names(const struct sweep_plan *plan, const struct sweep_derived *d, const struct formula *f, const char *const *derived,
 	struct diag_list *diags)
 {
@@ -133,7 +151,11 @@ static bool check_names(const struct sweep_plan *plan, const struct sweep_derive
 
 		for (size_t k = 0; derived[k]; k++)
 			is_derived |= !strcmp(derived[k], f->names[i].text);
-		if (is_derived || is_statistic(plan, f->names[i].text, nearest, sizeof(nearest)))
+		if (f->names[i].is_parameter && !is_parameter(plan, f->names[i].text)) {
+			diag_error(diags, &place, "%s: no parameter %s; 'lockstep config doc' shows them", d->name, f->names[i].text);
+			fine = false;
+		}
+		if (f->names[i].is_parameter || is_derived || sweep_is_statistic(plan, f->names[i].text, nearest, sizeof(nearest)))
 			continue;
 		diag_error(diags, &place, "%s: no statistic %s%s%s%s; 'lockstep list stats' shows them", d->name, f->names[i].text,
 			*nearest ? "; did you mean " : "", nearest, *nearest ? "?" : "");
@@ -164,10 +186,31 @@ static bool check_one(const struct sweep_plan *plan, size_t which, sqlite3 *db, 
 	return fine;
 }
 
+static bool check_bests(const struct sweep_plan *plan, struct diag_list *diags)
+{
+	const struct sweep_file *f = plan->file;
+	bool fine = true;
+
+	for (size_t i = 0; i < f->factor_count; i++) {
+		for (size_t k = 0; k < f->factors[i].count; k++) {
+			const struct sweep_level *level = &f->factors[i].levels[k];
+			struct diag_place place = doc_place(f->document, level->node);
+			char nearest[128];
+
+			if (!level->best || sweep_is_statistic(plan, level->best->by, nearest, sizeof(nearest)))
+				continue;
+			diag_error(diags, &place, "%s: no statistic %s%s%s%s; 'lockstep list stats' shows them", level->name, level->best->by,
+				*nearest ? "; did you mean " : "", nearest, *nearest ? "?" : "");
+			fine = false;
+		}
+	}
+	return fine;
+}
+
 bool sweep_derived_check(const struct sweep_plan *plan, struct diag_list *diags)
 {
 	const char **derived = xcalloc(plan->file->derived_count + 1, sizeof(*derived));
-	bool fine = true, baseline = false;
+	bool fine = check_bests(plan, diags), baseline = false;
 	sqlite3 *db = NULL;
 
 	bug_if(sqlite3_open(":memory:", &db) != SQLITE_OK, "SQLite has no memory");
@@ -197,6 +240,25 @@ static double statistic_of(struct derivation *d, size_t point, const char *name)
 	return value;
 }
 
+/* NAN if it is no number, or the point's configuration has none of it. */
+static double parameter_of(struct derivation *d, size_t point, const char *path)
+{
+	const char *text = NULL;
+	double value = NAN;
+	char *end;
+
+	sqlite3_bind_int64(d->configs, 1, d->sweep);
+	sqlite3_bind_int64(d->configs, 2, (sqlite3_int64)point + 1);
+	if (sqlite3_step(d->configs) == SQLITE_ROW)
+		text = parameter_text((const char *)sqlite3_column_text(d->configs, 0), path);
+	if (text) {
+		value = strtod(text, &end);
+		value = end != text && *end == '\n' ? value : NAN;
+	}
+	sqlite3_reset(d->configs);
+	return value;
+}
+
 static double name_value(struct derivation *d, const struct formula_name *name, size_t point)
 {
 	size_t from = name->of_baseline ? d->baseline[point] : point;
@@ -204,9 +266,9 @@ static double name_value(struct derivation *d, const struct formula_name *name, 
 	if (from == SIZE_MAX)
 		return NAN;
 	for (size_t i = 0; d->names[i]; i++)
-		if (!strcmp(d->names[i], name->text))
+		if (!name->is_parameter && !strcmp(d->names[i], name->text))
 			return d->values[i][from];
-	return statistic_of(d, from, name->text);
+	return name->is_parameter ? parameter_of(d, from, name->text) : statistic_of(d, from, name->text);
 }
 
 static bool evaluate(struct derivation *d, size_t which)
@@ -253,8 +315,11 @@ bool sweep_derived_store(struct store *store, const struct sweep_plan *plan, lon
 		"SELECT r.value FROM points p JOIN results r ON r.job = p.job JOIN statistics t ON t.id = r.statistic WHERE p.sweep = ? AND p.number = ? AND t.name = ?", "");
 	for (size_t i = 0; i < plan->point_count; i++)
 		d.baseline[i] = plan->file->baseline.node ? find_baseline(plan, i) : SIZE_MAX;
-	fine = fine && d.find && evaluate_all(&d);
+	d.configs = store_prepare(store, diags,
+		"SELECT c.text FROM points p JOIN jobs j ON j.id = p.job JOIN configs c ON c.hash = j.config WHERE p.sweep = ? AND p.number = ? AND j.state = 'done'", "");
+	fine = fine && d.find && d.configs && sweep_best_store(store, plan, sweep, diags) && evaluate_all(&d);
 	sqlite3_finalize(d.find);
+	sqlite3_finalize(d.configs);
 	fine = store_end(store, fine, diags);
 	for (size_t i = 0; i < count; i++) {
 		formula_free(&d.formulas[i]);

@@ -155,7 +155,7 @@ static void read_name(struct sweep_reader *r, doc_node node)
 
 static void read_all(struct sweep_reader *r)
 {
-	static const char *const keys[] = { "name", "workloads", "size", "base", "overlays", "set", "factors", "exclude", "seeds", "limits", "series",
+	static const char *const keys[] = { "name", "workloads", "size", "base", "overlays", "set", "factors", "best", "exclude", "seeds", "limits", "series",
 		"baseline", "derived", "report", NULL };
 	doc_node root = document_root(r->d), series;
 	struct sweep_file *f = r->file;

@@ -18,10 +18,18 @@ struct sweep_changes {
 	struct sweep_texts paths, values; /* of parameters; of one length */
 };
 
+/* What makes a level the best of others of its factor. */
+struct sweep_best {
+	bool *of;            /* by level of the factor: whether it is one of those */
+	const char *by;      /* a statistic */
+	bool least;          /* else the greatest value is best */
+};
+
 struct sweep_level {
 	const char *name;
 	doc_node node;
 	struct sweep_changes changes;
+	struct sweep_best *best; /* NULL: a machine of its own */
 };
 
 struct sweep_factor {
@@ -75,6 +83,8 @@ struct sweep_file {
 	uint32_t seconds, mebibytes, retries;
 	struct sweep_derived *derived;
 	size_t derived_count;
+	char **made;                /* texts that ranges of levels came to */
+	size_t made_count;
 };
 
 /* NULL, with diagnostics (all of them, not the first only). */

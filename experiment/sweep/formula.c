@@ -69,15 +69,15 @@ static bool is_among(const char *const *names, const char *name)
 	return false;
 }
 
-static size_t name_index(struct cutter *c, const char *name)
+static size_t name_index(struct cutter *c, const char *name, bool is_parameter)
 {
 	struct formula *f = c->formula;
 
 	for (size_t i = 0; i < f->count; i++)
-		if (!strcmp(f->names[i].text, name) && f->names[i].of_baseline == (c->base > 0))
+		if (!strcmp(f->names[i].text, name) && f->names[i].of_baseline == (c->base > 0) && f->names[i].is_parameter == is_parameter)
 			return i;
 	f->names = xrealloc(f->names, (f->count + 1) * sizeof(*f->names));
-	f->names[f->count] = (struct formula_name){ xstrdup(name), c->base > 0 };
+	f->names[f->count] = (struct formula_name){ xstrdup(name), c->base > 0, is_parameter };
 	return f->count++;
 }
 
@@ -111,22 +111,45 @@ static void take_base(struct cutter *c, const char *behind)
 		c->base = c->depth + 1;
 }
 
+/* parameter(sm.l1d.ways), whole; behind: what follows the word. */
+static const char *take_parameter(struct cutter *c, const char *behind)
+{
+	const char *name = behind + strspn(behind, " \t"), *end;
+	char *path;
+
+	name += *name == '(';
+	name += strspn(name, " \t");
+	end = name + name_length(name);
+	path = strndup(name, (size_t)(end - name));
+	bug_if(!path, "out of memory");
+	end += strspn(end, " \t");
+	if (*path && behind[strspn(behind, " \t")] == '(' && *end == ')')
+		fprintf(c->sql, "?%zu ", name_index(c, path, true) + 1);
+	else
+		refuse(c, "parameter is followed by a path in parentheses, as in parameter(sm.l1d.ways)");
+	free(path);
+	return end + (*end == ')');
+}
+
 static const char *take_name(struct cutter *c, const char *text)
 {
 	size_t length = name_length(text);
 	char *name = strndup(text, length);
+	const char *end = text + length;
 
 	bug_if(!name, "out of memory");
 	if (strpbrk(name, ".:") || is_among(c->derived, name))
-		fprintf(c->sql, "?%zu ", name_index(c, name) + 1);
+		fprintf(c->sql, "?%zu ", name_index(c, name, false) + 1);
 	else if (is_among(formula_words, name))
 		fprintf(c->sql, "%s ", name);
 	else if (!strcmp(name, "base"))
 		take_base(c, text + length);
+	else if (!strcmp(name, "parameter"))
+		end = take_parameter(c, text + length);
 	else
 		refuse_name(c, name);
 	free(name);
-	return text + length;
+	return end;
 }
 
 /* A number, as a real one. */
@@ -218,7 +241,7 @@ bool formula_can_name(const char *name)
 {
 	return begins_name(*name) &&
 	       !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] &&
-	       strcmp(name, "base") && !is_among(formula_words, name);
+	       strcmp(name, "base") && strcmp(name, "parameter") && !is_among(formula_words, name);
 }
 
 void formula_free(struct formula *f)

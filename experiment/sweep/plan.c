@@ -172,6 +172,78 @@ static void check_programs(struct planner *p)
 	}
 }
 
+/* -- the best of others -- */
+
+const struct sweep_best *plan_best(const struct sweep_plan *plan, const struct plan_point *point)
+{
+	const struct sweep_file *f = plan->file;
+
+	for (size_t i = 0; i < f->factor_count; i++)
+		if (f->factors[i].levels[point->levels[i]].best)
+			return f->factors[i].levels[point->levels[i]].best;
+	return NULL;
+}
+
+/* Whether it has a machine, and differs from the other in the factor alone of which that is a best level. */
+static bool is_candidate(const struct sweep_plan *plan, const struct plan_point *candidate, const struct plan_point *point)
+{
+	const struct sweep_file *f = plan->file;
+
+	if (candidate->program != point->program || candidate->base != point->base || candidate->seed != point->seed)
+		return false;
+	for (size_t i = 0; i < f->factor_count; i++) {
+		const struct sweep_best *best = f->factors[i].levels[point->levels[i]].best;
+
+		if (f->factors[i].levels[candidate->levels[i]].best || (best ? !best->of[candidate->levels[i]] : candidate->levels[i] != point->levels[i]))
+			return false;
+	}
+	return true;
+}
+
+static size_t count_best(const struct sweep_plan *plan, const struct plan_point *point)
+{
+	const struct sweep_file *f = plan->file;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->factor_count; i++)
+		n += f->factors[i].levels[point->levels[i]].best != NULL;
+	return n;
+}
+
+/* Points of a program stand together. */
+size_t *plan_candidates(const struct sweep_plan *plan, size_t number, size_t *count)
+{
+	const struct plan_point *point = &plan->points[number];
+	size_t first = number, *found = NULL;
+
+	*count = 0;
+	while (first && plan->points[first - 1].program == point->program)
+		first--;
+	for (size_t i = first; i < plan->point_count && plan->points[i].program == point->program; i++)
+		if (is_candidate(plan, &plan->points[i], point)) {
+			found = xrealloc(found, (*count + 1) * sizeof(*found));
+			found[(*count)++] = i;
+		}
+	return found;
+}
+
+/* A best without anything to choose from is no point, nor is the best of bests. */
+static void exclude_empty_bests(struct planner *p)
+{
+	for (size_t i = 0; i < p->plan->point_count; i++) {
+		size_t bests = count_best(p->plan, &p->plan->points[i]), count, *candidates;
+		bool any = false;
+
+		if (!bests)
+			continue;
+		candidates = plan_candidates(p->plan, i, &count);
+		for (size_t k = 0; k < count; k++)
+			any |= !p->excluded[candidates[k]];
+		free(candidates);
+		p->excluded[i] |= bests > 1 || !any;
+	}
+}
+
 static void remove_excluded(struct planner *p)
 {
 	struct sweep_plan *plan = p->plan;
@@ -199,6 +271,7 @@ static bool apply_rules(struct planner *p)
 	p->excluded = xcalloc(p->plan->point_count + 1, sizeof(*p->excluded));
 	for (size_t i = 0; i < p->file->exclude_count; i++)
 		exclude(p, &p->file->excludes[i]);
+	exclude_empty_bests(p);
 	for (size_t i = 0; i < p->plan->point_count; i++)
 		any |= !p->excluded[i];
 	if (!any) {
@@ -379,8 +452,11 @@ static void make_jobs(struct planner *p)
 	memset(p->machine_of, 0xff, machines * sizeof(*p->machine_of));
 	plan->jobs = xcalloc(plan->point_count + 1, sizeof(*plan->jobs));
 	for (size_t i = 0; i < plan->point_count && !diag_is_full(p->diags); i++) {
-		size_t machine = machine_for(p, &plan->points[i]);
+		size_t machine = SIZE_MAX;
 
+		plan->points[i].job = NO_JOB;
+		if (!plan_best(plan, &plan->points[i]))
+			machine = machine_for(p, &plan->points[i]);
 		if (machine != SIZE_MAX)
 			make_job(p, &table, &plan->points[i], machine);
 	}

@@ -15,6 +15,8 @@ struct plan_job {
 	char *command;     /* as a shell would read it */
 };
 
+#define NO_JOB SIZE_MAX /* of a point that is the best of others, until it is known which */
+
 struct plan_point {
 	size_t job, program, base;
 	size_t *levels;    /* one a factor */
@@ -46,6 +48,10 @@ void sweep_plan_free(struct sweep_plan *plan);
 char **plan_arguments(const struct sweep_plan *plan, const struct plan_job *job, const char *output);
 /* A point's value of a factor, or of workload, size, base, seed. NULL: none of that name. buffer: for seeds. */
 const char *plan_value(const struct sweep_plan *plan, const struct plan_point *point, const char *key, char buffer[16]);
+/* What makes a point the best of others (SWEEPS.md); NULL: it has a job of its own. */
+const struct sweep_best *plan_best(const struct sweep_plan *plan, const struct plan_point *point);
+/* The points that it chooses from, in their order; malloc'ed, one at least. */
+size_t *plan_candidates(const struct sweep_plan *plan, size_t point, size_t *count);
 /* Whether the point is in a rule's part of the space. */
 bool plan_fits(const struct sweep_plan *plan, const struct plan_point *point, const struct sweep_rule *rule);
 

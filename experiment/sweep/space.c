@@ -35,14 +35,48 @@ static void read_changes(struct sweep_reader *r, doc_node node, bool may_overlay
 	}
 }
 
-static void read_level(struct sweep_reader *r, struct sweep_factor *factor, doc_node key, doc_node value)
+static void fill_texts(struct sweep_reader *r, struct sweep_texts *texts, const char *item)
 {
-	struct sweep_level *level;
+	for (size_t i = 0; i < texts->count; i++)
+		texts->items[i] = sweep_range_text(r->file, texts->items[i], "{}", item);
+}
 
+/* item: of the range that the key has; NULL: none. */
+static void add_level(struct sweep_reader *r, struct sweep_factor *factor, doc_node key, doc_node value, const char *item)
+{
+	const char *name = doc_text(r->d, key), *range = name ? strchr(name, '{') : NULL;
+	struct sweep_level *level;
+	char braces[256];
+
+	if (item) {
+		snprintf(braces, sizeof(braces), "%.*s", (int)strcspn(range, "}") + 1, range);
+		name = sweep_range_text(r->file, name, braces, item);
+	}
+	if (name && sweep_level_find(factor, name))
+		sweep_wrong(r, key, "level %s of factor %s is given twice", name, factor->name);
 	factor->levels = xrealloc(factor->levels, (factor->count + 1) * sizeof(*factor->levels));
 	level = &factor->levels[factor->count++];
-	*level = (struct sweep_level){ .name = doc_text(r->d, key), .node = key };
+	*level = (struct sweep_level){ .name = name, .node = key };
 	read_changes(r, value, true, &level->changes);
+	if (!item)
+		return;
+	fill_texts(r, &level->changes.configs, item);
+	fill_texts(r, &level->changes.values, item);
+}
+
+/* One level, or one for each item of a range. */
+static void read_level(struct sweep_reader *r, struct sweep_factor *factor, doc_node key, doc_node value)
+{
+	size_t count = 0;
+	char **items = sweep_range_items(r, key, &count);
+
+	if (!items)
+		add_level(r, factor, key, value, NULL);
+	for (size_t i = 0; i < count; i++) {
+		add_level(r, factor, key, value, items[i]);
+		free(items[i]);
+	}
+	free(items);
 }
 
 static void read_factors(struct sweep_reader *r, doc_node node)
@@ -218,6 +252,7 @@ void sweep_read_space(struct sweep_reader *r, doc_node root)
 	if (doc_get(r->d, root, "set"))
 		read_changes(r, doc_get(r->d, root, "set"), false, &f->common);
 	read_factors(r, doc_get(r->d, root, "factors"));
+	sweep_read_best(r, doc_get(r->d, root, "best"));
 	read_excludes(r, doc_get(r->d, root, "exclude"));
 	read_seeds(r, doc_get(r->d, root, "seeds"));
 	read_baseline(r, doc_get(r->d, root, "baseline"));
@@ -228,6 +263,13 @@ static void free_changes(struct sweep_changes *c)
 	sweep_texts_free(&c->configs);
 	sweep_texts_free(&c->paths);
 	sweep_texts_free(&c->values);
+}
+
+static void free_best(struct sweep_best *best)
+{
+	if (best)
+		free(best->of);
+	free(best);
 }
 
 static void free_rule(struct sweep_rule *rule)
@@ -241,13 +283,18 @@ static void free_rule(struct sweep_rule *rule)
 void sweep_free_space(struct sweep_file *f)
 {
 	for (size_t i = 0; i < f->factor_count; i++) {
-		for (size_t k = 0; k < f->factors[i].count; k++)
+		for (size_t k = 0; k < f->factors[i].count; k++) {
 			free_changes(&f->factors[i].levels[k].changes);
+			free_best(f->factors[i].levels[k].best);
+		}
 		free(f->factors[i].levels);
 	}
 	for (size_t i = 0; i < f->exclude_count; i++)
 		free_rule(&f->excludes[i]);
 	free_rule(&f->baseline);
+	for (size_t i = 0; i < f->made_count; i++)
+		free(f->made[i]);
+	free(f->made);
 	sweep_texts_free(&f->bases);
 	free_changes(&f->common);
 	free(f->factors);

@@ -19,14 +19,20 @@ static bool store_sweep(struct store *s, const struct sweep_plan *plan, long lon
 	       store_run(s, diags, "DELETE FROM derived WHERE sweep = ?", "i", *sweep);
 }
 
-/* What a level changes, as on a command line. */
-static char *changes_text(const struct sweep_changes *c)
+/* What a level changes, as on a command line; or what it is the best of. */
+static char *changes_text(const struct sweep_factor *factor, const struct sweep_level *level)
 {
-	size_t size;
+	const struct sweep_changes *c = &level->changes;
+	size_t size, n = 0;
 	char *text;
 	FILE *f = open_memstream(&text, &size);
 
 	bug_if(!f, "out of memory");
+	for (size_t i = 0; level->best && i < factor->count; i++)
+		if (!factor->levels[i].best && level->best->of[i])
+			fprintf(f, "%s%s", n++ ? ", " : "the best of ", factor->levels[i].name);
+	if (level->best)
+		fprintf(f, " by the %s %s", level->best->least ? "least" : "greatest", level->best->by);
 	for (size_t i = 0; i < c->configs.count; i++)
 		fprintf(f, "%s-c %s", i ? " " : "", c->configs.items[i]);
 	for (size_t i = 0; i < c->paths.count; i++)
@@ -42,7 +48,7 @@ static bool store_levels(struct store *s, const struct sweep_plan *plan, long lo
 
 	for (size_t i = 0; i < f->factor_count; i++) {
 		for (size_t k = 0; k < f->factors[i].count && fine; k++) {
-			char *changes = changes_text(&f->factors[i].levels[k].changes);
+			char *changes = changes_text(&f->factors[i], &f->factors[i].levels[k]);
 
 			fine = store_run(s, diags, "INSERT INTO levels VALUES(?, ?, ?, ?, ?, ?)", "ititit", sweep, f->factors[i].name, (long long)i + 1,
 				f->factors[i].levels[k].name, (long long)k + 1, changes);
@@ -92,8 +98,9 @@ static bool store_points(struct store *s, const struct sweep_plan *plan, long lo
 
 	for (size_t i = 0; i < plan->point_count && fine; i++) {
 		const struct plan_point *p = &plan->points[i];
+		long long job = p->job == NO_JOB ? sweep_best_job(s, plan, i, diags) : jobs[p->job].id;
 
-		fine = store_again(s, diags, point, "iiitttt", sweep, (long long)i + 1, jobs[p->job].id, plan->programs[p->program].label,
+		fine = job && store_again(s, diags, point, "iiitttt", sweep, (long long)i + 1, job, plan->programs[p->program].label,
 			plan->programs[p->program].size, plan_value(plan, p, "seed", seed), f->bases.items[p->base]);
 		for (size_t k = 0; k < f->factor_count && fine; k++)
 			fine = store_again(s, diags, level, "iitt", sweep, (long long)i + 1, f->factors[k].name, f->factors[k].levels[p->levels[k]].name);
@@ -122,7 +129,7 @@ long long sweep_store_plan(struct store *s, const struct sweep_plan *plan, bool 
 	if (!fine)
 		return 0;
 	fine = store_sweep(s, plan, &sweep, diags) && store_build(s, plan, diags) && store_levels(s, plan, sweep, diags) &&
-	       store_jobs(s, plan, retry, jobs, diags) && store_points(s, plan, sweep, jobs, diags) && store_derived_names(s, plan, sweep, diags);
+	       store_jobs(s, plan, retry, jobs, diags) && store_points(s, plan, sweep, jobs, diags) && sweep_best_store(s, plan, sweep, diags) && store_derived_names(s, plan, sweep, diags);
 	return store_end(s, fine, diags) ? sweep : 0;
 }
 

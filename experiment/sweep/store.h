@@ -15,6 +15,13 @@ struct stored_job {
 /* Stores the plan in one transaction; a sweep of that name is replaced, its jobs' results stay. Returns the sweep's id, 0 with
  * diagnostics; jobs[] (one a job of the plan) is filled. retry: failed jobs are open again. */
 long long sweep_store_plan(struct store *store, const struct sweep_plan *plan, bool retry, struct stored_job *jobs, struct diag_list *diags);
+/* The point that is the best of others (best.c): the job in its place until it is known which, 0 with diagnostics. */
+long long sweep_best_job(struct store *store, const struct sweep_plan *plan, size_t point, struct diag_list *diags);
+/* Gives such points the jobs that are best, where all that they choose from are done. */
+bool sweep_best_store(struct store *store, const struct sweep_plan *plan, long long sweep, struct diag_list *diags);
+/* The hash of the job in its place. */
+struct hash sweep_best_hash(const struct sweep_plan *plan, size_t point);
+
 enum stored_state sweep_store_state(struct store *store, long long job, struct diag_list *diags);
 
 /* Stores an attempt, and with JOB_DONE the statistics that `out` holds (the output folder of `lockstep run`), in one transaction; state:
@@ -23,7 +30,10 @@ enum stored_state sweep_store_state(struct store *store, long long job, struct d
 bool sweep_store_result(struct store *store, long long job, const char *engine, struct job_result *result, const char *out,
 	enum stored_state state, struct diag_list *diags);
 
-/* Formulas are checked: names of statistics against a machine of the plan, the rest by SQLite. false, with diagnostics at their places. */
+/* Whether some machine of the plan counts a statistic (policies have some of their own); if not, what is near. */
+bool sweep_is_statistic(const struct sweep_plan *plan, const char *name, char *nearest, size_t size);
+
+/* Formulas, and what levels are the best by, are checked: names of statistics against a machine of the plan, the rest by SQLite. false, with diagnostics at their places. */
 bool sweep_derived_check(const struct sweep_plan *plan, struct diag_list *diags);
 /* Evaluates them for all points of the sweep whose statistics are there. */
 bool sweep_derived_store(struct store *store, const struct sweep_plan *plan, long long sweep, struct diag_list *diags);
