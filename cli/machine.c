@@ -16,7 +16,7 @@ static char *config_path(const char *option)
 
 char *machine_config_paths(const struct option_list *options)
 {
-	char *paths = options->count ? config_path(options->items[0]) : session_find_config(SESSION_DEFAULT_CONFIG);
+	char *paths = options->count ? config_path(options->items[0]) : NULL, *all;
 
 	for (size_t i = 1; i < options->count; i++) {
 		char *before = paths, *path = config_path(options->items[i]);
@@ -26,7 +26,9 @@ char *machine_config_paths(const struct option_list *options)
 		free(before);
 		free(path);
 	}
-	return paths;
+	all = session_config_paths(paths);
+	free(paths);
+	return all;
 }
 
 struct config *machine_load(const struct machine_options *options, struct diag_list *diags)

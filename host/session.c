@@ -8,7 +8,7 @@ static bool config_apply(struct session *s, const struct session_options *option
 {
 	size_t errors = diags->errors;
 
-	s->config_path = options->config ? xstrdup(options->config) : session_find_config(SESSION_DEFAULT_CONFIG);
+	s->config_path = session_config_paths(options->config);
 	if (!s->config_path) {
 		diag_error(diags, NULL, "no configuration was given, and configs/gtx480.yaml is not beside the library");
 		return false;

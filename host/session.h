@@ -44,7 +44,10 @@ bool session_style(const char *text, enum session_style *style, struct diag_list
 /* Options that are wrong by themselves, or contradict each other: false, with diagnostics. */
 bool session_check_options(const struct session_options *options, struct diag_list *diags);
 
-/* Loads the files of session_options.config; false, with diagnostics, if one cannot be. */
+/* The files of session_options.config in full, the caller's to free: the default if there are none, or if the first is an overlay, before
+ * it. NULL if the default is needed and does not lie beside this library. */
+char *session_config_paths(const char *paths);
+/* Loads these files; false, with diagnostics, if one cannot be. */
 bool session_config_load(struct config *config, const char *paths, struct diag_list *diags);
 /* Sets observe.series.period and observe.series.statistics from "N:NAMES"; false, with diagnostics, if it is none. */
 bool session_config_series(struct config *config, const char *series, struct diag_list *diags);

@@ -200,6 +200,24 @@ void session_options_from_environment(struct session_options *options)
 	get_lines("LOCKSTEP_SET", options);
 }
 
+char *session_config_paths(const char *paths)
+{
+	char *first = xstrdup(paths ? paths : "+"), *base, *both;
+
+	first[strcspn(first, "\n")] = '\0';
+	bool is_overlay = config_is_overlay(first);
+	free(first);
+	if (!is_overlay)
+		return xstrdup(paths);
+	base = session_find_config(SESSION_DEFAULT_CONFIG);
+	if (!base || !paths)
+		return base;
+	if (asprintf(&both, "%s\n%s", base, paths) < 0)
+		bug("out of memory");
+	free(base);
+	return both;
+}
+
 bool session_config_load(struct config *config, const char *paths, struct diag_list *diags)
 {
 	size_t count;

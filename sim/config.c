@@ -1,7 +1,10 @@
 /* sim/config.c -- a configuration from files, their bases and --set: the tree of what the user wrote.
  *
  * Overlaying is by key: a section joins a section, anything else replaces what was there, with its place. A
- * file and all its bases are parsed before the first is overlaid, so that a failed load changes nothing. */
+ * file and all its bases are parsed before the first is overlaid, so that a failed load changes nothing.
+ *
+ * Overlays (files whose names begin with +) do not override each other: a value that takes another overlay's place remembers it,
+ * and config_read compares the two. What is no overlay overrides all that came before it, and such memories with it. */
 #include "sim/config_internal.h"
 #include "sim/xalloc.h"
 #include <errno.h>
@@ -18,6 +21,7 @@ struct config_block {
 struct loading { /* the files being loaded, each the base of its parent */
 	const struct loading *parent;
 	const char *real; /* canonical path; NULL for a text from memory */
+	const struct config_file *overlay; /* as in struct config_file */
 };
 
 static bool load_file(struct config *config, const char *path, const struct diag_place *place,
@@ -128,6 +132,14 @@ const char *config_node_path(struct config *config, const struct config_node *no
 	return config_join(config, config_node_path(config, node->parent), node->key);
 }
 
+/* What a value of an overlay must agree with once it stands in the place of old. */
+static const struct config_node *rival(const struct config_node *old, const struct config_node *fresh)
+{
+	if (!fresh->file->overlay || !old->file->overlay || !old->value)
+		return NULL;
+	return old->file->overlay == fresh->file->overlay ? old->rival : old;
+}
+
 static void overlay(struct config_node *onto, struct config_node *from)
 {
 	for (struct config_node *n = from->first, *next; n; n = next) {
@@ -138,8 +150,10 @@ static void overlay(struct config_node *onto, struct config_node *from)
 			config_append(onto, n);
 		else if (!old->value && !n->value)
 			overlay(old, n);
-		else if (old->value || !config_is_nothing(n))
+		else if (old->value || !config_is_nothing(n)) {
+			n->rival = rival(old, n);
 			replace(old, n);
+		}
 	}
 }
 
@@ -201,6 +215,13 @@ struct diag_place config_place(const struct config *config, const char *path, co
 }
 
 /* -- files -- */
+
+bool config_is_overlay(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return (slash ? slash[1] : *path) == '+';
+}
 
 static const char *cannot_read(
 	struct diag_list *diags, const struct diag_place *place, const char *path, const char *why)
@@ -273,14 +294,17 @@ static bool load_base(struct config *config, const struct config_node *base, con
 	return load_file(config, path, &place, loading, diags);
 }
 
-static bool load_parsed(struct config *config, const struct config_file *file, const struct loading *loading,
-	struct diag_list *diags)
+static bool load_parsed(struct config *config, struct config_file *file, struct loading *loading, struct diag_list *diags)
 {
 	struct config_node *root = config_parse(config, file, diags);
 	struct config_node *base = root ? config_child(root, "base", 4) : NULL;
 
 	if (!root)
 		return false;
+	file->overlay = loading->parent ? loading->parent->overlay : NULL;
+	if (!file->overlay && config_is_overlay(file->name))
+		file->overlay = file;
+	loading->overlay = file->overlay;
 	if (base) {
 		if (!load_base(config, base, loading, diags))
 			return false;
@@ -294,7 +318,7 @@ static bool load_file(struct config *config, const char *path, const struct diag
 	const struct loading *parent, struct diag_list *diags)
 {
 	char real[PATH_MAX];
-	struct loading loading = { parent, realpath(path, real) };
+	struct loading loading = { parent, realpath(path, real), NULL };
 	const char *text;
 	size_t size;
 
@@ -315,7 +339,7 @@ bool config_load(struct config *config, const char *path, struct diag_list *diag
 
 bool config_load_text(struct config *config, const char *name, const char *text, struct diag_list *diags)
 {
-	struct loading loading = { NULL, NULL };
+	struct loading loading = { NULL, NULL, NULL };
 	size_t size = strlen(text);
 
 	return load_parsed(

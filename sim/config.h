@@ -3,7 +3,11 @@
  *
  * Use: config_new, config_load (a file; its `base: other.yaml`, relative to the file, is loaded first and
  * overlaid key by key), config_set for each --set, then config_read for every component, then
- * config_check_unknown. Mappings and scalars only; a sequence is an error with its place. */
+ * config_check_unknown. Mappings and scalars only; a sequence is an error with its place.
+ *
+ * Files whose names begin with + are overlays: parts of a machine that go on any base, in any order. So two of them may not
+ * give a key different values; config_read says so where it finds that. What comes behind them and is no overlay, a file or --set,
+ * overrides both. A base is its overlay's own, which may override it. */
 #ifndef SIM_CONFIG_H
 #define SIM_CONFIG_H
 
@@ -15,6 +19,9 @@ struct config;
 
 struct config *config_new(void);
 void config_free(struct config *config);
+
+/* Whether a file is an overlay, by its name. */
+bool config_is_overlay(const char *path);
 
 /* Overlays a YAML file. false, with diagnostics, if it cannot be read or parsed (a loop of bases included). */
 bool config_load(struct config *config, const char *path, struct diag_list *diags);

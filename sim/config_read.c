@@ -171,6 +171,24 @@ static void complain(const struct complaint *c, const struct config_node *node, 
 			node->value, expected);
 }
 
+/* Overlays that contradict each other. */
+static void compare_rivals(const struct complaint *c, const struct config_node *node, const struct config_value *value)
+{
+	const char *mine = config_show_value(c->config, c->param, value);
+
+	for (const struct config_node *r = node->rival; r; r = r->rival) {
+		struct diag_place place = config_value_place(node);
+		struct config_value other;
+		bool fits = config_value_parse(c->param, r, &other) == CONFIG_FITS;
+
+		if ((fits && !strcmp(config_show_value(c->config, c->param, &other), mine)) || is_diagnosed(c->diags, &place))
+			continue;
+		diag_add(c->diags, DIAG_ERROR, &place, "what comes behind both and is no overlay decides: a file without +, or --set",
+			"%s = %s, but %s:%u:%u has %s = %s: overlays must not contradict each other", c->path, node->value,
+			r->file->name, r->line, config_value_place(r).column, c->path, r->value);
+	}
+}
+
 /* -- reading -- */
 
 /* The section at path, or NULL if there is none; a value in its stead is diagnosed. */
@@ -206,8 +224,11 @@ static struct config_value read_one(const struct complaint *c, const struct conf
 		return config_value_default(c->param);
 	if (node->value)
 		fit = config_value_parse(c->param, node, &value);
-	if (fit == CONFIG_FITS)
+	if (fit == CONFIG_FITS) {
+		if (node->rival)
+			compare_rivals(c, node, &value);
 		return value;
+	}
 	complain(c, node, fit);
 	return config_value_default(c->param);
 }

@@ -59,6 +59,20 @@ static void tell_missing(struct maker *m, const char *name, doc_node node)
 	m->is_missing = true;
 }
 
+static bool is_machine(struct maker *m, const char *name, doc_node node)
+{
+	struct diag_place place = doc_place(m->file->document, node);
+	char message[512];
+
+	if (!config_is_overlay(name))
+		return true;
+	snprintf(message, sizeof(message), "base = %.300s: an overlay is no machine; name it under overlays", name);
+	if (!is_told(m->diags, &place, message))
+		diag_error(m->diags, &place, "%s", message);
+	m->is_missing = true;
+	return false;
+}
+
 static void overlay(struct maker *m, const char *name, doc_node node)
 {
 	char *path = sweep_config_path(m->file, name);
@@ -105,7 +119,8 @@ static void take_parts(struct maker *m)
 	const struct sweep_file *f = m->file;
 	char seed[16];
 
-	overlay(m, f->bases.items[m->place->base], f->bases.nodes[m->place->base]);
+	if (is_machine(m, f->bases.items[m->place->base], f->bases.nodes[m->place->base]))
+		overlay(m, f->bases.items[m->place->base], f->bases.nodes[m->place->base]);
 	overlay_all(m, &f->common);
 	for (size_t i = 0; i < f->factor_count; i++)
 		overlay_all(m, level_changes(m, i));
