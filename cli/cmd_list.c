@@ -74,21 +74,26 @@ static int list_policies(const struct list_options *o)
 
 /* -- files -- */
 
-static void list_folder(const char *title, char *folder, const char *suffix)
+static void list_configs_of(const char *title, char **names, size_t count, bool overlays)
 {
-	size_t count;
-	char **names = paths_list(folder, suffix, &count);
-
-	printf("%s (%s):\n", title, folder ? folder : "not found");
+	printf("%s:\n", title);
 	for (size_t i = 0; i < count; i++)
-		printf("  %s\n", names[i]);
-	paths_list_free(names, count);
-	free(folder);
+		if (config_is_overlay(names[i]) == overlays)
+			printf("  %s\n", names[i]);
 }
 
 static int list_configs(const struct list_options *o)
 {
-	list_folder("configurations", paths_configs(), ".yaml");
+	size_t count;
+	char *folder = paths_configs(), **names = paths_list(folder, ".yaml", &count), *title;
+
+	if (asprintf(&title, "configurations (%s)", folder ? folder : "not found") < 0)
+		bug("out of memory");
+	list_configs_of(title, names, count, false);
+	list_configs_of("overlays, which go on any of these (-c gtx480 -c +swl), and on each other", names, count, true);
+	free(title);
+	paths_list_free(names, count);
+	free(folder);
 	return STATUS_FINE;
 }
 
@@ -183,7 +188,7 @@ const struct command command_list = {
 	.summary = "list policies, configurations, benchmarks, statistics",
 	.details =
 		"  policies    the policies of every slot, with their sources\n"
-		"  configs     the configurations that come with Lockstep\n"
+		"  configs     the configurations and overlays that come with Lockstep\n"
 		"  benchmarks  the benchmarks that were built\n"
 		"  stats       every statistic of the machine: name, unit, meaning\n\n"
 		"Parameters are explained by 'lockstep config doc'.\n",

@@ -544,6 +544,9 @@ static void stop_in_folder(void)
 	stop();
 	unlink("a.yaml");
 	unlink("b.yaml");
+	unlink("+a.yaml");
+	unlink("+b.yaml");
+	unlink("+c.yaml");
 	unlink("sub/b.yaml");
 	rmdir("sub");
 	rmdir(folder);
@@ -646,6 +649,147 @@ Test(config_files, an_error_in_a_base_shows_the_base)
 	expect_errors("b.yaml:2:14: error: sm.l1.ways = 0: expected 1 to 64 lines\n"
 		      "    2 |   l1: {ways: 0}\n"
 		      "      |              ^ default: 4\n");
+}
+
+/* -- overlays: files whose names begin with + -- */
+
+/* Each a file of its own: "+a.yaml" and a line under sm.l1. */
+static void load_all(const char *const files[][2])
+{
+	for (size_t i = 0; files[i][0]; i++) {
+		char text[256];
+
+		snprintf(text, sizeof(text), "sm:\n  l1:\n    %s\n", files[i][1]);
+		cr_assert(config_load_text(config, files[i][0], text, &list));
+	}
+	read_cache();
+}
+
+#define WAYS_CONTRADICT                                                                                                          \
+	"configs/+b.yaml:3:11: error: sm.l1.ways = 2, but +a.yaml:3:11 has sm.l1.ways = 8: overlays must not contradict each other\n" \
+	"    3 |     ways: 2\n"                                                                                                    \
+	"      |           ^ what comes behind both and is no overlay decides: a file without +, or --set\n"
+
+Test(config, an_overlay_is_told_by_its_name)
+{
+	cr_expect(config_is_overlay("+pric"));
+	cr_expect(config_is_overlay("some/where/+pric.yaml"));
+	cr_expect_not(config_is_overlay("+some/where.yaml"));
+	cr_expect_not(config_is_overlay("a+b.yaml"));
+	cr_expect_not(config_is_overlay(""));
+}
+
+Test(config, overlays_override_what_is_none)
+{
+	load_all((const char *const[][2]){ { "a.yaml", "ways: 2" }, { "+a.yaml", "ways: 8" }, { "+b.yaml", "size: 99" }, { NULL, NULL } });
+	cr_expect_eq(cache.ways, 8);
+	cr_expect_eq(cache.size, 99);
+	expect_errors("");
+}
+
+Test(config, overlays_that_contradict_each_other_are_both_named)
+{
+	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "configs/+b.yaml", "ways: 2" }, { NULL, NULL } });
+	expect_errors(WAYS_CONTRADICT);
+}
+
+Test(config, a_contradiction_in_what_is_read_often_is_told_once)
+{
+	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "configs/+b.yaml", "ways: 2" }, { NULL, NULL } });
+	read_cache();
+	expect_errors(WAYS_CONTRADICT);
+}
+
+/* 16K and 16384, yes and true; and the first of three is compared with the third. */
+Test(config, overlays_that_say_the_same_in_other_words_agree)
+{
+	load_all((const char *const[][2]){ { "+a.yaml", "{ size: 16K, sectored: yes }" }, { "+b.yaml", "{ size: 16384, sectored: true }" },
+		{ "+a.yaml", "{ size: 0x4000 }" }, { NULL, NULL } });
+	cr_expect_eq(cache.size, 16384);
+	cr_expect(cache.sectored);
+	expect_errors("");
+}
+
+Test(config, the_first_of_three_overlays_contradicts_the_third)
+{
+	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "+b.yaml", "ways: 0x8" }, { "+c.yaml", "ways: 9" }, { NULL, NULL } });
+	expect_errors("+c.yaml:3:11: error: sm.l1.ways = 9, but +b.yaml:3:11 has sm.l1.ways = 0x8: overlays must not contradict each other\n"
+		      "    3 |     ways: 9\n"
+		      "      |           ^ what comes behind both and is no overlay decides: a file without +, or --set\n");
+}
+
+Test(config, what_is_no_overlay_decides_between_two)
+{
+	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "+b.yaml", "ways: 2" }, { "a.yaml", "ways: 3" }, { NULL, NULL } });
+	cr_expect_eq(cache.ways, 3);
+	expect_errors("");
+}
+
+Test(config, a_set_decides_between_two_overlays)
+{
+	cr_assert(config_load_text(config, "+a.yaml", "sm: {l1: {ways: 8}}\n", &list));
+	cr_assert(config_load_text(config, "+b.yaml", "sm: {l1: {ways: 2}}\n", &list));
+	cr_assert(config_set(config, "sm.l1.ways=5", &list));
+	read_cache();
+	cr_expect_eq(cache.ways, 5);
+	expect_errors("");
+}
+
+Test(config, what_lies_between_two_overlays_ends_the_memory_of_the_first)
+{
+	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "a.yaml", "ways: 3" }, { "+b.yaml", "ways: 2" }, { NULL, NULL } });
+	cr_expect_eq(cache.ways, 2);
+	expect_errors("");
+}
+
+Test(config_files, an_overlay_may_override_its_base)
+{
+	write_file("+a.yaml", "sm: {l1: {ways: 8, size: 99}}\n");
+	write_file("+b.yaml", "base: +a.yaml\nsm: {l1: {ways: 2}}\n");
+	cr_expect(config_load(config, "+b.yaml", &list));
+	read_cache();
+	cr_expect_eq(cache.ways, 2);
+	cr_expect_eq(cache.size, 99);
+	expect_errors("");
+}
+
+/* +b overrides what +a, its base, says; +c agrees with +b. */
+Test(config_files, what_an_overlay_has_overridden_contradicts_nobody)
+{
+	write_file("+a.yaml", "sm: {l1: {ways: 8}}\n");
+	write_file("+b.yaml", "base: +a.yaml\nsm: {l1: {ways: 2}}\n");
+	write_file("+c.yaml", "sm: {l1: {ways: 2}}\n");
+	cr_expect(config_load(config, "+c.yaml", &list));
+	cr_expect(config_load(config, "+b.yaml", &list));
+	read_cache();
+	expect_errors("");
+}
+
+Test(config_files, the_base_of_an_overlay_contradicts_as_the_overlay_would)
+{
+	write_file("a.yaml", "sm: {l1: {ways: 8}}\n");
+	write_file("+b.yaml", "base: a.yaml\nsm: {l1: {size: 99}}\n");
+	write_file("+c.yaml", "sm: {l1: {ways: 2}}\n");
+	cr_expect(config_load(config, "+b.yaml", &list));
+	cr_expect(config_load(config, "+c.yaml", &list));
+	read_cache();
+	expect_errors("+c.yaml:1:17: error: sm.l1.ways = 2, but a.yaml:1:17 has sm.l1.ways = 8: overlays must not contradict each other\n"
+		      "    1 | sm: {l1: {ways: 2}}\n"
+		      "      |                 ^ what comes behind both and is no overlay decides: a file without +, or --set\n");
+}
+
+/* a.yaml is a machine made of an overlay: that counts as if it had been named beside it. */
+Test(config_files, an_overlay_as_base_of_what_is_none_contradicts_others)
+{
+	write_file("+b.yaml", "sm: {l1: {ways: 8}}\n");
+	write_file("a.yaml", "base: +b.yaml\nsm: {l1: {size: 99}}\n");
+	write_file("+c.yaml", "sm: {l1: {ways: 2}}\n");
+	cr_expect(config_load(config, "a.yaml", &list));
+	cr_expect(config_load(config, "+c.yaml", &list));
+	read_cache();
+	expect_errors("+c.yaml:1:17: error: sm.l1.ways = 2, but +b.yaml:1:17 has sm.l1.ways = 8: overlays must not contradict each other\n"
+		      "    1 | sm: {l1: {ways: 2}}\n"
+		      "      |                 ^ what comes behind both and is no overlay decides: a file without +, or --set\n");
 }
 
 /* -- --set -- */
