@@ -65,6 +65,8 @@ for program in sdk/vectoradd polybench/gemm polybench/atax sdk/reduction rodinia
 		if [ "$l" = swl ]; then
 			combination $policy --set sm.limiter.swl.warps=1
 			combination $policy --set sm.limiter.swl.warps=4
+		elif [ "$l" = dwtcs ]; then # so that it comes to throttle
+			combination $policy --set sm.limiter.dwtcs.period=200 --set sm.limiter.dwtcs.mpki=1
 		else
 			combination $policy
 		fi

@@ -57,6 +57,7 @@ for program in $programs; do
 -c configs/gtx480.yaml
 -c configs/gtx480-papers.yaml --set sm.limiter.dwtcs.counts=warp_instructions
 -c tests/configs/torture.yaml
+-c configs/dwtcs-gtx480.yaml --set sm.bypass.policy=stream --set sm.bypass.stream.period=100 --set sm.bypass.stream.miss_rate=20
 --set gpu.sms=1
 --set gpu.sms=4 --set sm.limiter.dwtcs.remembered=0
 --set gpu.sms=30 --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1

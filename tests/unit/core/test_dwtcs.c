@@ -70,6 +70,20 @@ Test(dwtcs, misses_of_all_sms_together_count)
 	rig_destroy();
 }
 
+Test(dwtcs, what_the_tags_miss_while_loads_bypass_counts)
+{
+	start_all(3, NULL);
+	rig.misses = 0;
+	for (uint32_t end = 149; end <= 349; end += 100) {
+		rig_run(end - 1);
+		rig.l1[2].retag_misses += 31; /* of 3000 instructions */
+		rig_run(end);
+	}
+	rig_run(350);
+	cr_assert_eq(rig_stat("d.detections"), 1);
+	rig_destroy();
+}
+
 Test(dwtcs, misses_without_instructions_are_above_and_in_no_histogram)
 {
 	const char *const sets[] = { "l.dwtcs.detect=2", NULL };

@@ -95,6 +95,25 @@ Test(limiter, swl_with_room_for_all_limits_nobody)
 	destroy();
 }
 
+/* Slots 0 to 4, and 5 to 7. */
+Test(limiter, a_limit_of_all_slots_of_a_scheduler_holds_none_of_its_warps_back)
+{
+	static const warp_mask uneven[2] = { 0x1f, 0xe0 };
+
+	make("swl", "l.swl.warps=3", NULL);
+	l->owned = uneven;
+	for (uint32_t w = 0; w < 8; w++)
+		start(w, w);
+	l->waiting = 0x42; /* 1 and 6: those that cease to wait go on in the same cycle where they are not limited */
+	decide(0);
+	cr_assert_eq(l->may_issue, 0x0d | 0xe0, "0, 2 and 3; all of the second");
+	cr_assert_eq(limiter_most_slots(l), 5);
+	cr_assert_eq(limiter_oldest_of_each(l, 5), 0xff);
+	cr_assert_eq(limiter_oldest_of_each(l, 4), 0x1d | 0xe0);
+	cr_assert_eq(limiter_oldest_of_each(l, 1), 0x01 | 0x20);
+	destroy();
+}
+
 /* The warp loses a line and asks for it again. */
 static void lose(uint32_t warp, addr line, cycles now)
 {
