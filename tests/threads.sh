@@ -97,7 +97,6 @@ sm.scheduler.policy sm.scheduler.policy
 sm.limiter.policy sm.limiter.policy
 sm.request_buffer.policy sm.request_buffer.policy
 sm.bypass.policy sm.bypass.policy
-sm.stall_bypass.policy sm.stall_bypass.policy
 index sm.l1d.index
 replace sm.l1d.replace l2.replace
 l2.bypass.policy l2.bypass.policy
@@ -119,6 +118,7 @@ done <<END
 -c tests/configs/torture-odd.yaml
 --set sm.l1d.enabled=false --set sm.instruction.enabled=false
 --set sm.lsu_replay=true
+--set sm.stall_bypass.policy=stalls --set sm.bypass.policy=stream --set sm.l1d.ways=1
 --set sm.issue_width=2 --set sm.schedulers=1
 --set xbar.voq=true --set xbar.arbiter=islip
 --set xbar.arbiter=age

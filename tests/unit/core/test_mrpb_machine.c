@@ -210,3 +210,20 @@ Test(mrpb_machine, what_comes_after_a_barrier_leaves_after_what_came_before)
 	cr_expect_gt(stat("sm.request_buffer.mrpb.wait_cycles::barrier"), 0);
 	done();
 }
+
+/* ---- configuration ---- */
+
+Test(mrpb_machine, a_policy_that_is_asked_before_the_look_up_alone_cannot_stand_in_the_second_slot)
+{
+	struct config *config = config_new();
+	struct diag_list diags;
+
+	diag_init(&diags);
+	cr_assert(config_set(config, "sm.stall_bypass.policy=stream", &diags));
+	cr_assert_null(gpu_new(config, &diags));
+	cr_assert_eq(diags.errors, 1);
+	cr_expect(strstr(diags.items[0].message, "sm.stall_bypass"), "%s", diags.items[0].message);
+	cr_expect(strstr(diags.items[0].message, "refused"), "%s", diags.items[0].message);
+	config_free(config);
+	diag_fini(&diags);
+}
