@@ -291,3 +291,21 @@ Test(mrpb, a_cta_has_counters_for_so_many_barriers)
 	cr_expect_eq(rig_stat(r, "occupancy"), 16);
 	mrpb_rig_free(r);
 }
+
+/* The 17th read of CTA 1 waits for a counter: in cycle 41 the oldest of the CTA goes for it, not b, whose queue has priority; also without flush. */
+Test(mrpb, who_waits_for_a_counter_has_the_oldest_drained)
+{
+	struct mrpb_rig *r = mrpb_rig_new("latency=3 entries=0 flush=false");
+	char text[200] = "r8 r0";
+
+	for (uint32_t i = 0; i < 17; i++)
+		strcat(text, " r5 |1");
+	r->opens = r->reads_opens = 40;
+	rig_comes(r, text);
+	rig_run(r);
+	cr_expect_eq(r->order[1], 2);
+	cr_expect_eq(r->order[2], 1, "then the drain policy has its turn");
+	cr_expect_eq(r->order[3], 3);
+	cr_expect_eq(rig_stat(r, "selected::barrier"), 1);
+	mrpb_rig_free(r);
+}
