@@ -130,11 +130,15 @@ static enum request_verdict mrpb_admit(struct request_buffer *b, const struct bu
 	return REQUEST_PASSES;
 }
 
-/* Must the first request of a queue, which may be empty, wait for others? */
+static bool must_wait(const struct mrpb *m, const struct queued_request *head)
+{
+	return !order_may_leave(&m->order, &head->request, head->stamp);
+}
+
+/* The queue, which may be empty, has another first request, or that may leave now. */
 static void renew_blocked(struct mrpb *m, uint32_t queue)
 {
-	const struct queued_request *head = queues_head(&m->queues, queue);
-	bool waits = m->queues.queue[queue].count && !order_may_leave(&m->order, &head->request, head->stamp);
+	bool waits = m->queues.queue[queue].count && must_wait(m, queues_head(&m->queues, queue));
 
 	m->blocked = (m->blocked & ~(UINT64_C(1) << queue)) | (uint64_t)waits << queue;
 }
