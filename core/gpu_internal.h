@@ -60,6 +60,9 @@ struct machine_config {
 bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags);
 void machine_config_fini(struct machine_config *m);
 
+/* combinations.c: an error for each mechanism that cannot do what it is for beside the others, at its place. */
+void combinations_check(const struct machine_config *m, const struct config *config, struct diag_list *diags);
+
 struct gpu_stats {
 	uint64_t kernels, ctas, cycles, picoseconds, thread_instructions, warp_instructions;
 	uint64_t divergent_barriers, barriers_left;

@@ -127,9 +127,6 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 		complain(config, "sm", "shared_banks", "shared_banks is no power of two", diags);
 	if (m->sm.register_banks & (m->sm.register_banks - 1))
 		complain(config, "sm", "register_banks", "register_banks is no power of two", diags);
-	if (m->stall_bypass->class->before && !m->stall_bypass->class->refused)
-		complain(config, "sm.stall_bypass", "policy", "this policy decides before the look-up and would never be asked: here a policy is asked only about reads that the L1 has refused",
-			diags);
 	if (!cache_config_check(&m->instruction, message, sizeof(message)))
 		complain_of_cache(config, "sm.instruction", message, diags);
 	if (!cache_config_check(&m->l1d, message, sizeof(message)))
@@ -147,6 +144,7 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 	if (m->l1d.line != 128 || m->l2.line != 128 || m->texture.line != 128)
 		complain(config, m->l1d.line != 128 ? "sm.l1d" : m->l2.line != 128 ? "l2" : "sm.texture", "line",
 			"lines of other than 128 bytes are not modelled yet", diags);
+	combinations_check(m, config, diags);
 }
 
 bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags)

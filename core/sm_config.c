@@ -73,7 +73,7 @@ const struct sim_param sm_params[] = {
 		"results of arithmetic instructions that reach the register file in one cycle (GPGPU-Sim GTX480_v3x: 2)"),
 	U32(lsu_queue, 4, 1, LSU_QUEUE_MAX, "instructions", "memory instructions waiting in order for the coalescer"),
 	SIM_BOOL(struct sm_config, lsu_replay, 0,
-		"a memory instruction that the L1 refuses goes behind the others that wait, as replays do on the chip; off, or with a request buffer: all wait behind it"),
+		"a memory instruction that the L1 refuses goes behind the others that wait, as replays do on the chip; off, as a request buffer wants it: all wait behind it"),
 	U32(lsu_in_flight, 96, 1, 4096, "instructions", "memory instructions whose data are on the way"),
 	SIM_ENUM(struct sm_config, global_loads, GLOBAL_LOADS_CA, global_load_names,
 		"cache operator of global loads that have none, as ptxas -dlcm sets it; local memory stays in the L1"),

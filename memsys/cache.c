@@ -23,7 +23,7 @@ static void init_lines(struct cache *c)
 
 	c->facts.is_enabled = c->config.enabled;
 	c->facts.is_sectored = c->config.sectors > 1;
-	c->reserves = c->config.allocate == CACHE_ALLOCATE_ON_MISS && !c->config.streaming;
+	c->reserves = cache_reserves(&c->config);
 	c->facts.writes_back = cache_writes_back(&c->config);
 	c->facts.line = c->config.line;
 	c->facts.hit_latency = c->config.hit_latency;

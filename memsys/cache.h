@@ -49,6 +49,11 @@ extern const struct sim_param cache_l1d_params[], cache_const_params[], cache_in
 void cache_config_read(struct cache_config *cache, struct config *config, const char *path, const struct sim_param *table,
 	struct diag_list *diags);
 void cache_config_fini(struct cache_config *cache);
+/* Does a miss take its line at once? */
+static inline bool cache_reserves(const struct cache_config *config)
+{
+	return config->allocate == CACHE_ALLOCATE_ON_MISS && !config->streaming;
+}
 /* Do local stores stay here? */
 static inline bool cache_writes_back(const struct cache_config *config)
 {

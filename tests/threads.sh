@@ -87,7 +87,7 @@ while read -r key options; do
 	for policy in $("$lockstep" list policies | awk -v key="($key" '/^[^ ]/ { here = index($0, key) } here && /^  / { print $1 }'); do
 		turn || continue
 		settings=
-		for option in $options; do settings="$settings --set $option=$policy"; done
+		for option in $options; do case $option in *=*) settings="$settings --set $option" ;; *) settings="$settings --set $option=$policy" ;; esac; done
 		next_program
 		fine "$now under $key $policy $machine" $threads run $machine $settings -- $(program "$now")
 	done
@@ -95,7 +95,7 @@ done <<END
 gpu.dispatch.policy gpu.dispatch.policy
 sm.scheduler.policy sm.scheduler.policy
 sm.limiter.policy sm.limiter.policy
-sm.request_buffer.policy sm.request_buffer.policy
+sm.request_buffer.policy sm.request_buffer.policy sm.lsu_replay=false
 sm.bypass.policy sm.bypass.policy
 index sm.l1d.index
 replace sm.l1d.replace l2.replace

@@ -199,6 +199,7 @@ const struct limiter_class limiter_ccws = {
 	.help = "loads held back by lost locality, which victim tags tell",
 	.source = "Rogers et al., MICRO 2012",
 	.size = sizeof(struct ccws),
+	.needs_l1 = true,
 	.params = ccws_params,
 	.stats = ccws_stats,
 	.decide = ccws_decide,

@@ -357,6 +357,7 @@ const struct limiter_class limiter_dwtcs = {
 	.source = "Khairy et al., GPGPU 2015",
 	.size = sizeof(struct dwtcs),
 	.shared_size = sizeof(struct coordinator),
+	.needs_l1 = true,
 	.params = dwtcs_params,
 	.stats = dwtcs_stats,
 	.decide = dwtcs_decide,

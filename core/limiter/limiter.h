@@ -59,6 +59,7 @@ struct limiter_class {
 	const char *name, *help, *source;
 	size_t size;                    /* of the policy's struct */
 	size_t shared_size;             /* of what all SMs share; 0: nothing */
+	bool needs_l1;                  /* decides by what the L1 data cache hits and misses: refused where that is off */
 	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
 	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
 	/* Sets may_issue, may_load and bypass. Called when warps have come, exited, begun or ceased to wait

@@ -39,6 +39,8 @@ struct bypass_class {
 	size_t size;                    /* of the policy's struct */
 	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
 	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
+	/* Why a policy of these parameters can never act before this L1, which is on: the end of a sentence; NULL: it can. May be NULL. */
+	const char *(*unfit)(const struct bypass *prototype, const struct cache_config *l1);
 	/* Whether the read bypasses the L1 without a look-up. A read that then finds no room in the miss queue, or that
 	 * the L1 refuses, is asked about again when it tries again. */
 	bool (*before)(struct bypass *b, const struct cache_request *r, cycles now);

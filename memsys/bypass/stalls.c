@@ -25,6 +25,14 @@ static enum cause cause_of(enum cache_outcome why)
 										       : MSHR_WARP;
 }
 
+static const char *stalls_unfit(const struct bypass *prototype, const struct cache_config *l1)
+{
+	if (((const struct stalls *)prototype)->on == ON_ALL || cache_reserves(l1))
+		return NULL;
+	return l1->streaming ? "no line is ever reserved in an L1 with sm.l1d.streaming = true, so that there are no associativity stalls to act on; other stalls: stalls.on = all" :
+			       "no line is ever reserved in an L1 with sm.l1d.allocate = on_fill, so that there are no associativity stalls to act on; other stalls: stalls.on = all";
+}
+
 static bool stalls_refused(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now)
 {
 	struct stalls *s = (struct stalls *)b;
@@ -54,5 +62,6 @@ const struct bypass_class bypass_stalls = {
 	.size = sizeof(struct stalls),
 	.params = stalls_params,
 	.stats = stalls_stats,
+	.unfit = stalls_unfit,
 	.refused = stalls_refused,
 };

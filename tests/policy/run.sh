@@ -89,7 +89,7 @@ under() {
 		check "$b under $label: by the buffer, or past the L1" sums out
 	done
 }
-fifo="--set sm.request_buffer.policy=fifo"
+fifo="--set sm.lsu_replay=false --set sm.request_buffer.policy=fifo"
 impatient="--set sm.bypass.policy=impatient"
 under "fifo" $fifo
 under "fifo of one request" $fifo --set sm.request_buffer.fifo.entries=1 --set sm.request_buffer.fifo.latency=40

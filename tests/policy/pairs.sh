@@ -1,0 +1,233 @@
+#!/bin/sh
+# tests/policy/pairs.sh BUILD -- mechanisms two by two: every pair of a limiter, a request buffer, the bypasses, set indices, kinds of L1, L2 policies, schedulers, replays and
+# host threads runs small programs on two SMs, verifies them, executes the same instructions as alone, what goes in comes out, and each of the two acts; or is
+# refused with its sentence. Then the papers' designs, and all mechanisms at once, on the papers' machines. Under the sanitizers a sample: every ninth.
+set -u
+build=${1:?usage: tests/policy/pairs.sh BUILD}
+lockstep=$build/bin/lockstep
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+. tests/statistics.sh
+LOCKSTEP_CREW=tireless; export LOCKSTEP_CREW
+passed=0 failed=0 number=0
+step=1
+[ -z "${SANITIZE:-}" ] || step=9
+
+ok() { passed=$((passed + 1)); }
+not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
+turn() { number=$((number + 1)); [ $((number % step)) = 0 ]; }
+
+# ---- the mechanisms: factor, level, options; periods so short that they act in a program of some thousand cycles ----
+
+levels() {
+	cat <<END
+limiter swl -c +swl --set sm.limiter.swl.warps=1
+limiter ccws -c +ccws --set sm.limiter.ccws.k=64
+limiter dwtcs -c +dwtcs --set sm.limiter.dwtcs.period=200 --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1 --set sm.limiter.dwtcs.mpki=1
+buffer mrpb --set sm.request_buffer.policy=mrpb
+bypass stream --set sm.bypass.policy=stream --set sm.bypass.stream.period=200 --set sm.bypass.stream.miss_rate=40
+stall_bypass stalls --set sm.stall_bypass.policy=stalls
+index pric -c +pric
+index fermi --set sm.l1d.index=fermi
+index xor --set sm.l1d.index=xor
+l1 off -c +l1-off
+l1 sectors --set sm.l1d.streaming=true --set sm.l1d.sectors=4 --set sm.l1d.write_global=through
+l1 on_fill --set sm.l1d.allocate=on_fill
+l2_bypass stream --set l2.bypass.policy=stream --set l2.bypass.stream.period=200 --set l2.bypass.stream.miss_rate=10
+l2_insertion bip --set l2.insertion.policy=bip
+l2_index pric --set l2.index=pric
+scheduler lrr --set sm.scheduler.policy=lrr
+scheduler two_level --set sm.scheduler.policy=two_level
+scheduler oldest --set sm.scheduler.policy=oldest
+replays on --set sm.lsu_replay=true
+threads 2 --threads 2
+END
+}
+levels >"$out/levels"
+options_of() { awk -v f="$1" -v l="$2" '$1 == f && $2 == l { $1 = $2 = ""; print }' "$out/levels"; }
+
+# Why two levels do not go together: a part of the sentence; nothing: they do.
+refused() {
+	case " $1  $2 " in
+	*" buffer:mrpb "*" replays:on "*) echo "sm.request_buffer.policy = mrpb: nothing passes its first request, which the L1 may refuse, but sm.lsu_replay = true" ;;
+	*" limiter:ccws "*" l1:off "*) echo "sm.limiter.policy = ccws: it decides by what the L1 hits and misses, but sm.l1d.enabled = false" ;;
+	*" limiter:dwtcs "*" l1:off "*) echo "sm.limiter.policy = dwtcs: it decides by what the L1 hits and misses, but sm.l1d.enabled = false" ;;
+	*" bypass:stream "*" l1:off "*) echo "sm.bypass.policy = stream: there is no L1 to go past: sm.l1d.enabled = false" ;;
+	*" stall_bypass:stalls "*" l1:off "*) echo "sm.stall_bypass.policy = stalls: there is no L1 that could refuse a read: sm.l1d.enabled = false" ;;
+	*" stall_bypass:stalls "*" l1:sectors "*) echo "sm.stall_bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.streaming = true" ;;
+	*" stall_bypass:stalls "*" l1:on_fill "*) echo "sm.stall_bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.allocate = on_fill" ;;
+	*" index:pric "*" l1:off "*) echo "sm.l1d.index = pric: there is no L1 whose sets it could choose: sm.l1d.enabled = false" ;;
+	esac
+}
+
+# ---- one run ----
+
+size_of() {
+	case $1 in
+	*/atax) echo 130 70 ;; */gesummv) echo 24 512 ;; */bfs) echo 700 ;; */histogram) echo 6001 ;; */gemm) echo 40 ;; */reduction) echo 5003 ;;
+	esac
+}
+
+# run TO PROGRAM options...: statistics to $out/TO
+machine="-c gtx480-papers --set l2.sets=16 --set l2.ways=2"
+run() {
+	to=$1 program=$2; shift 2
+	"$lockstep" run -q -o "$out/$to" $machine --set gpu.sms=2 --set observe.instances=never "$@" -- "$build/bench/$program" $(size_of "$program") >"$out/log" 2>&1 && grep -q PASS "$out/log"
+}
+
+instructions() {
+	awk '/Begin Simulation Statistics/ { t = /total/ } t && /^gpu\.(kernels|ctas|thread_instructions|warp_instructions) / { printf "%s ", $2 }' "$1/stats.txt"
+}
+
+# What is wrong with a run: its instructions, sums that do not hold. $out/acted gets those of the levels that show that they acted.
+wrong() {
+	to=$1 program=$2; shift 2
+	awk -f tests/memory/conserve.awk "$out/$to/config.yaml" "$out/$to/stats.txt"
+	awk -v levels="$*" -v want="$(cat "$out/want.${program#*/}")" -v acted="$out/acted" '
+		/Begin Simulation Statistics/ { total = /total/ } total { v[$1] = $2 }
+		function s(name) { if (!(name in v)) print "  no such statistic: " name; return v[name] + 0 }
+		function shows(level) {
+			if (level == "limiter:swl") return s("sm.limiter.warps") > s("sm.limiter.allowed")
+			if (level == "limiter:ccws") return s("sm.limiter.allowed") > s("sm.limiter.loads")
+			if (level == "limiter:dwtcs") return s("sm.limiter.dwtcs.detections") > 0 && s("sm.limiter.warps") > s("sm.limiter.allowed")
+			if (level == "buffer:mrpb") return s("sm.request_buffer.entered") > 0
+			if (level == "bypass:stream") return s("sm.bypass.before") > 0 && s("sm.l1d.retag_misses") > 0
+			if (level == "stall_bypass:stalls") return s("sm.stall_bypass.after") > 0
+			if (level == "l1:off") return s("sm.l1d.uncached") > 0 && s("sm.l1d.hits") + s("sm.l1d.misses") == 0
+			if (level == "l1:sectors") return s("sm.l1d.sector_misses") > 0
+			if (level == "l2_bypass:stream") return s("l2.bypassed") > 0
+			return 1
+		}
+		END {
+			got = s("gpu.kernels") " " s("gpu.ctas") " " s("gpu.thread_instructions") " " s("gpu.warp_instructions")
+			if (want == "") print got >"/dev/stderr"
+			else if (got != want) print "  kernels, CTAs, instructions: " got ", alone " want
+			n = split(levels, level, " ")
+			for (i = 1; i <= n; i++) if (shows(level[i])) print level[i] >>acted
+		}' "$out/$to/stats.txt"
+}
+
+# checked NAME TO PROGRAM levels...: whether the run that has just been is as it must be
+checked() {
+	name=$1; shift
+	wrong "$@" >"$out/wrong" 2>&1
+	if [ ! -s "$out/wrong" ]; then ok; else not_ok "$name"; cat "$out/wrong"; fi
+}
+
+programs="polybench/gesummv polybench/atax"
+others="rodinia/bfs sdk/histogram polybench/gemm sdk/reduction"
+for program in $programs $others; do
+	want=$out/want.${program#*/}
+	: >"$want"
+	if run "base.${program#*/}" "$program" && wrong "base.${program#*/}" "$program" 2>"$want" >"$out/wrong" && [ "$(wc -w <"$want")" = 4 ] && [ ! -s "$out/wrong" ]; then ok
+	else not_ok "$program alone"; cat "$out/wrong"; tail -n 3 "$out/log"; fi
+done
+
+pair() { # FACTOR LEVEL FACTOR LEVEL
+	first=$1:$2 second=$3:$4
+	sentence=$(refused "$first" "$second")
+	set -- $(options_of "$1" "$2") $(options_of "$3" "$4")
+	if [ -n "$sentence" ]; then
+		if run refused "polybench/atax" "$@"; then not_ok "$first and $second are accepted"
+		elif grep -qF "$sentence" "$out/log"; then ok
+		else not_ok "$first and $second: expected '$sentence', got"; cat "$out/log"; fi
+		refusals=$((refusals + 1))
+		return
+	fi
+	: >"$out/acted"
+	for program in $programs; do
+		if ! run pair "$program" "$@"; then not_ok "$program, $first and $second"; tail -n 3 "$out/log"; continue; fi
+		checked "$program, $first and $second" pair "$program" "$first" "$second"
+		case $second in threads:*) ;; *) continue ;; esac
+		if run serial "$program" "$@" --threads 1 && same_statistics "$out/pair/stats.txt" "$out/serial/stats.txt"; then ok
+		else not_ok "$program, $first: other statistics with 2 threads"; fi
+	done
+	for level in "$first" "$second"; do
+		if grep -qxF "$level" "$out/acted"; then ok; else not_ok "$first and $second: $level did nothing in $programs"; fi
+	done
+	pairs=$((pairs + 1))
+}
+
+# ---- each alone: it changes the time of a program, or, as threads, nothing at all ----
+
+alone() { # FACTOR LEVEL
+	: >"$out/acted"
+	differs=0
+	for program in $programs; do
+		if run alone "$program" $(options_of "$1" "$2"); then checked "$program, $1 $2" alone "$program" "$1:$2"; else not_ok "$program, $1 $2"; tail -n 3 "$out/log"; continue; fi
+		same_statistics "$out/alone/stats.txt" "$out/base.${program#*/}/stats.txt" || differs=$((differs + 1))
+	done
+	grep -qxF "$1:$2" "$out/acted" && ok || not_ok "$1 $2 did nothing in $programs"
+	case $1 in threads) [ $differs = 0 ] ;; *) [ $differs != 0 ] ;; esac && ok || not_ok "$1 $2: other statistics in $differs programs"
+}
+while read -r f1 l1 rest; do
+	turn && alone "$f1" "$l1"
+done <"$out/levels"
+
+# ---- every pair ----
+
+awk '{ factor[NR] = $1; level[NR] = $2 } END { for (i = 1; i < NR; i++) for (j = i + 1; j <= NR; j++) if (factor[i] != factor[j]) print factor[i], level[i], factor[j], level[j] }' \
+	"$out/levels" >"$out/pairs"
+pairs=0 refusals=0
+while read -r f1 l1 f2 l2; do
+	turn && pair "$f1" "$l1" "$f2" "$l2"
+done <"$out/pairs"
+echo "ok pairs: $pairs, and $refusals refused"
+
+# ---- the papers' designs on the papers' machines, comparators, and all mechanisms at once ----
+
+short="--set sm.limiter.dwtcs.period=200 --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1 --set sm.bypass.stream.period=200 --set l2.bypass.stream.period=200"
+while read -r machine; do
+	for program in $programs $others; do
+		turn || continue
+		if run design "$program" $short; then checked "$program, $machine" design "$program"; else not_ok "$program, $machine"; tail -n 3 "$out/log"; fi
+	done
+done <<END
+-c dwtcs-gtx480 -c +pric -c +dwtcs -c +stream
+-c +stream -c +dwtcs -c +pric
+-c mrpb-base-s -c +mrpb
+-c mrpb-base-l -c +mrpb -c +ccws
+-c dwtcs-gtx480 -c +mrpb-32 -c +swl
+-c gtx480 -c +mrpb -c +pric -c +dwtcs -c +stream
+-c mrpb-base-s -c +pric -c +stream -c +mrpb -c +ccws
+-c volta-l1 -c +dwtcs -c +stream -c +mrpb --set sm.stall_bypass.stalls.on=all
+-c dwtcs-gtx480 -c +l1-64way -c +l1-hit1 -c +dwtcs -c +stream
+-c mrpb-base-s -c +l1-full -c +mrpb
+-c mrpb-base-l -c +l1-48k-full -c +stream
+-c mrpb-base-s -c +l1-20k -c +ccws
+-c gtx480 -c +l1-16way -c +swl
+-c gtx480 -c +l1-32way -c +mrpb
+-c mrpb-base-s -c +l1-off -c +swl --set sm.request_buffer.policy=mrpb
+END
+machine="-c gtx480-papers --set l2.sets=16 --set l2.ways=2"
+
+# ---- what is refused: a part of the sentence | options ----
+
+while IFS='|' read -r sentence options; do
+	turn || continue
+	if run refused polybench/atax $options; then not_ok "$options: accepted"
+	elif grep -qF "$sentence" "$out/log"; then ok
+	else not_ok "$options: expected '$sentence', got"; cat "$out/log"; fi
+done <<END
+sm.limiter.policy = ccws, but |-c +swl -c +ccws
++swl.yaml:5:13 has sm.limiter.policy = swl: overlays must not contradict each other|-c +swl -c +ccws
++ccws.yaml:5:13: error: sm.limiter.policy = ccws|-c +swl -c +ccws
+sm.limiter.policy = dwtcs, but |-c +ccws -c +stream -c +dwtcs
+sm.l1d.index = linear, but |-c +pric -c +l1-16way
+sm.l1d.ways = 32, but |-c +l1-16way -c +l1-32way
+cannot read +prick|-c +prick
+this policy decides before the look-up and would never be asked|--set sm.stall_bypass.policy=stream
+sm.bypass.policy is the same, and has said no when this one is asked|--set sm.bypass.policy=stalls --set sm.stall_bypass.policy=stalls
+sm.bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.allocate = on_fill|--set sm.bypass.policy=stalls --set sm.l1d.allocate=on_fill
+sm.bypass.policy = stalls: there is no L1 to go past|--set sm.bypass.policy=stalls -c +l1-off
+nothing passes its first request|-c +mrpb --set sm.lsu_replay=true
+END
+
+# a file that is no overlay, or --set, decides
+for decided in "-c +swl -c +ccws --set sm.limiter.policy=none" "-c +ccws -c +swl -c gtx480-papers --set sm.limiter.policy=dwtcs"; do
+	turn || continue
+	run decided polybench/atax $decided && ok || { not_ok "$decided"; tail -n 3 "$out/log"; }
+done
+[ $step = 1 ] || echo "note: under the sanitizers, one of $step of these was run"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
