@@ -75,6 +75,7 @@ static bool stays(const struct cache *c, uint32_t line, bool (*lives)(void *user
 void cache_invalidate_but(struct cache *c, bool (*lives)(void *user, uint32_t kernel), void *user)
 {
 	uint32_t lines = c->tags.sets * c->tags.ways;
+	uint64_t in_use = lines - c->tags.empty; /* of a very large cache, few */
 
 	if (listeners_any(&c->listeners)) {
 		for (uint32_t i = 0; i < lines; i++)
@@ -82,9 +83,11 @@ void cache_invalidate_but(struct cache *c, bool (*lives)(void *user, uint32_t ke
 				listeners_kept(&c->listeners, c->tags.key[i]);
 		listeners_invalidated(&c->listeners, cache_now(c));
 	}
-	for (uint32_t i = 0; i < lines; i++)
+	for (uint32_t i = 0; in_use; i++) {
+		in_use -= c->tags.key[i] != TAGS_FREE;
 		if (!stays(c, i, lives, user))
 			forget(c, i, EVICTED_BY_INVALIDATION, NULL);
+	}
 }
 
 void cache_invalidate(struct cache *c)

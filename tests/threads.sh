@@ -85,6 +85,7 @@ fi
 # the parameters of one row of `lockstep list policies`, and its policies
 while read -r key options; do
 	for policy in $("$lockstep" list policies | awk -v key="($key" '/^[^ ]/ { here = index($0, key) } here && /^  / { print $1 }'); do
+		[ "$key $policy" != "sm.stall_bypass.policy stream" ] || continue # decides before the look-up: refused there
 		turn || continue
 		settings=
 		for option in $options; do case $option in *=*) settings="$settings --set $option" ;; *) settings="$settings --set $option=$policy" ;; esac; done

@@ -93,6 +93,7 @@ under "streaming bypass, periods of a cycle" "$some" $stream --set sm.bypass.str
 under "streaming bypass, torture" "$all" -c tests/configs/torture.yaml $stream --set sm.bypass.stream.period=3000 --set l2.bypass.stream.period=2000
 under "streaming bypass, Volta" "$some" -c configs/volta-l1.yaml $stream --set sm.bypass.stream.miss_rate=30
 under "streaming bypass, pric, srrip, on fill" "$some" $stream --set sm.l1d.index=pric --set l2.index=pric --set sm.l1d.replace=srrip --set l2.replace=srrip --set sm.l1d.allocate=on_fill
+under "streaming bypass, and past what the L1 refuses" "$some" $stream --set sm.stall_bypass.policy=stalls --set sm.stall_bypass.stalls.on=all --set sm.l1d.mshrs=4
 under srrip "$some" --set sm.l1d.replace=srrip --set l2.replace=srrip --set l2.sets=4
 under "local stores through, L1 ports" "$some" --set sm.l1d.write_local=through --set sm.l1d.fill_port_bytes=32 --set sm.l1d.data_port_bytes=32
 under "two MSHRs a warp, sectors, plru" "$some" --set sm.l1d.mshrs_per_warp=2 --set sm.l1d.sectors=4 --set sm.l1d.replace=plru

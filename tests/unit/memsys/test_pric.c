@@ -3,11 +3,8 @@
 #include "memsys/cache.h"
 #include "memsys/index/index.h"
 #include "memsys/index/pric.h"
-#include "memsys/l2.h"
 #include "memsys/tags.h"
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/unit/memsys/l2_rig.h"
 
 static uint32_t named(const char *name)
 {
@@ -250,6 +247,26 @@ Test(pric, tags_tell_lines_of_one_set_apart)
 	cr_assert_eq(tags_find(&tags, 37 * 128), 0);
 	cr_assert_eq(tags.key[0], 37 * 128);
 	tags_fini(&tags);
+}
+
+/* A slice of 16 sets of one way, by x^4 + x + 1 = 19: line 19 is in set 0. Line 0 drives it out, line 16 (set 3) does not. */
+Test(pric, a_line_is_written_back_to_where_it_came_from)
+{
+	static const struct script script[] = { FULL_WRITE(0, 19 * 128), FULL_WRITE(50, 16 * 128), READ(100, 0, 128), READ(200, 19 * 128, 128),
+		READ(300, 16 * 128, 128) };
+	struct l2_config c = config();
+
+	c.sets = 16;
+	c.ways = 1;
+	c.index = named("pric");
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(dram.writes, 1);
+	cr_assert_eq(dram.first_write.local, 19 * 128);
+	cr_assert_eq(dram.first_write.address, 0x100000 + 19 * 128);
+	cr_assert_eq(count("misses"), 2);
+	cr_assert_eq(count("hits"), 1, "line 16");
+	destroy();
 }
 
 /* ---- the configuration ---- */
