@@ -98,7 +98,7 @@ fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with lib
 bench: all      ## speed of the simulator: the peer's kernels and ours, beside the peer's figures (minutes)
 	sh tests/bench.sh $(BUILD)
 
-experiments: all ## the sweeps in sweeps/, each with its report in $(BUILD)/experiments (an hour or more)
+experiments: all ## the sweeps in sweeps/, each with its report in $(BUILD)/experiments (hours)
 	@mkdir -p $(BUILD)/experiments
 	@for f in sweeps/*.yaml; do n=$(BUILD)/experiments/$$(basename $$f .yaml); \
 	  $(BUILD)/bin/lockstep sweep $$f -o $$n.db && $(BUILD)/bin/lockstep report $$n.db -o $$n || exit 1; done

@@ -27,13 +27,13 @@ fi
 db=$out/sample.db
 sqlite3 "$db" <experiment/store.sql && sqlite3 "$db" <tests/report/sample.sql || { not_ok "the sample database"; finish; }
 
-is 0 "276 points (270 done, 2 failed, 4 not run), 10 figures, 12 tables" "$lockstep" report "$db" -o "$out/r"
+is 0 "276 points (270 done, 2 failed, 4 not run), 11 figures, 13 tables" "$lockstep" report "$db" -o "$out/r"
 
 # -- the same bytes again, and nothing of this machine's clock --
 cp -r "$out/r" "$out/first"
-is 0 "10 figures" "$lockstep" report "$db" -o "$out/r"
+is 0 "11 figures" "$lockstep" report "$db" -o "$out/r"
 diff -r "$out/first" "$out/r" >"$out/log" && ok || { not_ok "the same database gives other bytes"; head -n 3 "$out/log"; }
-is 0 "10 figures" "$lockstep" report "$db" -o "$out/svg" --no-png
+is 0 "11 figures" "$lockstep" report "$db" -o "$out/svg" --no-png
 [ -z "$(find "$out/svg" -name '*.png')" ] && cmp -s "$out/svg/index.html" "$out/r/index.html" && ok || not_ok "--no-png"
 
 # -- numbers: tables have what the database has --
@@ -94,6 +94,9 @@ if [ -n "$chromium" ]; then
 else echo "note: report: skipped the look at pages: chromium is not installed, or this is the build with sanitizers"; fi
 
 # -- options --
+is 0 "speed-up & <so> on" "$lockstep" report "$db" --print -o "$out/never"
+# means of what is missing are no numbers; the two tables alone are printed
+if grep -q "^all of them  *-  *-  *-  1 of 23 missing" "$out/log" && [ "$(grep -c '^alpha/mvt ' "$out/log")" = 6 ] && [ ! -e "$out/never" ]; then ok; else not_ok "--print"; head -n 5 "$out/log"; fi
 is 0 "4 figures" "$lockstep" report "$db" -o "$out/v" --value gpu.ipc --value mpki --baseline policy=gto --no-png
 grep -q "gpu.ipc over the baseline" "$out/v/index.html" && ok || not_ok "--value with a baseline"
 # several bases are a factor
@@ -149,4 +152,7 @@ wrong '{figure: bars, value: mpki, normalise: true}' "the sweep has no baseline"
 wrong '{figure: stacked, values: "sm.slot::*"}' "no statistic that"
 wrong '{figure: curves, value: mpki}' "the sweep has no curves of"
 wrong 'bars' "expected a figure"
+wrong '{figure: bars, value: mpki, rows: [{what: x}]}' "a figure of kind bars has no rows"
+wrong '{figure: printed, rows: []}' "sample.yaml:2:5: error: a figure of kind printed has rows"
+is 1 "the report has no figure of the kinds table and printed to print" "$lockstep" report "$db" --value mpki --print
 finish

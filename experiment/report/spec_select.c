@@ -1,5 +1,6 @@
 /* experiment/report/spec_select.c -- which workloads and configurations a figure shows. */
 #include "experiment/report/spec.h"
+#include "sim/select.h"
 #include <string.h>
 
 /* Whether a word of `workloads:` selects a row: its suite, its name, suite/name. */
@@ -62,7 +63,7 @@ static bool has_level(struct spec_reader *r, doc_node levels, const char *level)
 	doc_node at;
 
 	for (size_t i = 0; spec_item(r, levels, i, &text, &at) && at; i++)
-		if (!strcmp(text, level))
+		if (stat_name_fits(text, level))
 			return true;
 	return false;
 }
@@ -80,7 +81,7 @@ static bool check_levels(struct spec_reader *r, const struct report_factor *f, d
 			return false;
 		if (!at)
 			return true;
-		while (l < f->count && strcmp(f->levels[l], text) != 0)
+		while (l < f->count && !stat_name_fits(text, f->levels[l]))
 			l++;
 		if (l == f->count)
 			return spec_wrong(r, at, text,

@@ -2,6 +2,7 @@
 #include "experiment/sweep/plan.h"
 #include "experiment/paths.h"
 #include "experiment/process.h"
+#include "sim/select.h"
 #include "sim/xalloc.h"
 #include <inttypes.h>
 
@@ -90,7 +91,7 @@ static bool is_value(const struct sweep_plan *plan, const struct plan_point *poi
 	char buffer[16];
 	const char *value = plan_value(plan, point, key, buffer);
 
-	return value && (!strcmp(value, text) || (!strcmp(key, "workload") && w && workload_is(w, text)));
+	return value && (stat_name_fits(text, value) || (!strcmp(key, "workload") && w && workload_is(w, text)));
 }
 
 static bool has_value(const struct sweep_plan *plan, const struct plan_point *point, const char *key, const struct sweep_texts *values)

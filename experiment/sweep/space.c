@@ -1,6 +1,7 @@
 /* experiment/sweep/space.c -- the part of a sweep file that says what its points are: machines, factors, what
  * is excluded, seeds, baseline. */
 #include "experiment/sweep/read.h"
+#include "sim/select.h"
 #include "sim/xalloc.h"
 
 #define DEFAULT_BASE "gtx480"
@@ -131,8 +132,9 @@ static void check_level(
 {
 	const char **names, *nearest;
 
-	if (sweep_level_find(factor, name))
-		return;
+	for (size_t i = 0; i < factor->count; i++)
+		if (factor->levels[i].name && stat_name_fits(name, factor->levels[i].name))
+			return;
 	names = xcalloc(factor->count, sizeof(*names));
 	for (size_t i = 0; i < factor->count; i++)
 		names[i] = factor->levels[i].name;
@@ -209,7 +211,7 @@ static void read_baseline(struct sweep_reader *r, doc_node node)
 		return;
 	read_rule(r, node, fixed, 1, rule);
 	for (size_t i = 0; i < rule->keys.count; i++)
-		if (rule->values[i].count != 1)
+		if (rule->values[i].count != 1 || strpbrk(rule->values[i].items[0], "*?"))
 			sweep_wrong(r, rule->keys.nodes[i], "the baseline has one level of %s",
 				rule->keys.items[i]);
 }

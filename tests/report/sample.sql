@@ -17,6 +17,8 @@ report:
   - {figure: stacked, values: [sm.l1d.hits, sm.l1d.misses], workloads: alpha}
   - {figure: curves, value: gpu.ipc}
   - {figure: table, values: [gpu.cycles, mpki, speedup]}
+  - {figure: printed, value: speedup, workloads: alpha, title: "Beside <the> paper", rows: [{what: "speed-up & <so> on", only: {policy: gto, l1: 16K}, printed: 1.5, source: "5 & 6"},
+    {what: all of them, workloads: all, only: {policy: "a_*", l1: 48K}}, {what: over gto, workloads: corr, only: {policy: lrr, l1: 16K}, over: {policy: gto}, mean: least, printed: -2}]}
 ', 'sample.yaml');
 INSERT INTO levels VALUES (1, 'policy', 1, 'lrr', 1, '--set sm.scheduler.policy=lrr'), (1, 'policy', 1, 'gto', 2, '--set sm.scheduler.policy=gto'),
 	(1, 'policy', 1, 'a_long_policy''s <name>', 3, '--set x=<y>'), (1, 'l1', 2, '16K', 1, ''), (1, 'l1', 2, '48K', 2, '-c gtx480-l1-48k');

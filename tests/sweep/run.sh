@@ -253,7 +253,33 @@ other_databases() {
 	is "no database: left as it is" "$(cat text.db)" "no database"
 }
 
-case $build in *address*) ;; *) undisturbed; killed; two; no_room; readme ;; esac
+best() {
+	"$lockstep" sweep best.yaml -o best.db --list >log 2>&1
+	says "best: not yet" log "^4  open .*machine=quickest$"
+	"$lockstep" sweep -q best.yaml -o best.db >log 2>&1
+	is "best: last line" "$(tail -n 1 log)" "sweep: 3 done, 3 run now, 0 failed"
+	"$lockstep" sweep best.yaml -o best.db --list >log 2>&1
+	says "best: quickest" log "^4  done .*machine=quickest: latency-1$"
+	says "best: slowest" log "^5  done .*machine=slowest: latency-400$"
+	"$lockstep" report best.db --print >log 2>&1
+	is "best: report" $? 0
+	says "best: report" log "^latency of the quickest  *1  *1  *1  one  *by hand$"
+	says "best: report" log "^latency of the slowest  *400  *400  *1  one"
+	says "best: report" log "^the quickest over the slowest  *0[.][0-9]*  *1  *0[.][0-9]*  one"
+	is "best: CSV" "$(grep -c 'quickest\|slowest' best.csv)" 2
+}
+
+# the sweeps that come with Lockstep can be run
+ours() {
+	for f in "$root"/sweeps/*.yaml; do
+		"$lockstep" sweep -n "$f" >log 2>&1
+		is "$(basename "$f"): status" $? 0
+		says "$(basename "$f"): jobs" log "^lockstep run"
+	done
+}
+
+case $build in *address*) ;; *) undisturbed; killed; two; no_room; readme; ours ;; esac
+best
 interrupted
 failures
 mistakes

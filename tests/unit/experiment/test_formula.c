@@ -128,6 +128,22 @@ Test(formula, base_means_the_baseline_all_over_its_parentheses)
 	expect_refused("base()", "no formula");
 }
 
+/* It is a name of its own: another one than the statistic of that name, and than the baseline's. */
+Test(formula, a_parameter_is_one_of_the_configuration)
+{
+	parse("parameter(sm.l1d.ways) * sm.l1d.ways + base( parameter ( sm.l1d.ways ) ) - parameter(sm.l1d.ways)");
+	cr_assert_eq(formula.count, 3);
+	cr_expect(formula.names[0].is_parameter && !formula.names[0].of_baseline);
+	cr_expect(!formula.names[1].is_parameter);
+	cr_expect(formula.names[2].is_parameter && formula.names[2].of_baseline);
+	cr_expect_eq(formula_value(&formula, (double[]){ 10, 3, 4 }), 24);
+	expect_refused("parameter", "parameter is followed by a path");
+	expect_refused("parameter a.b", "parameter is followed by a path");
+	expect_refused("parameter()", "parameter is followed by a path");
+	expect_refused("parameter(a.b", "parameter is followed by a path");
+	expect_refused("parameter(a.b + 1)", "parameter is followed by a path");
+}
+
 Test(formula, values_are_taken_in_the_order_of_the_names)
 {
 	parse("(a.b - c.d) / a.b");
@@ -232,5 +248,6 @@ Test(formula, names_of_derived_values)
 	cr_expect_not(formula_can_name(""));
 	cr_expect_not(formula_can_name("max"));
 	cr_expect_not(formula_can_name("base"));
+	cr_expect_not(formula_can_name("parameter"));
 	cr_expect_not(formula_can_name("\xc3\xa4"));
 }

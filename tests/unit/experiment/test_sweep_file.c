@@ -260,3 +260,83 @@ Test(sweep_file, derived_values_have_names_that_formulas_can_use)
 	expect_refused("workloads: all\nlimits: [1, 2]\n",
 		"2:9 limits: expected time (seconds), memory (MiB), retries\n");
 }
+
+/* -- levels that stand for others -- */
+
+static void expect_levels(size_t factor, const char *expected)
+{
+	char text[512] = "";
+
+	for (size_t i = 0; i < file->factors[factor].count; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? "|" : "", file->factors[factor].levels[i].name);
+	cr_expect_str_eq(text, expected);
+}
+
+Test(sweep_file, a_range_of_levels_is_one_for_each_number)
+{
+	accept("workloads: all\nfactors:\n  f:\n    none: {}\n    \"w-{1..3,8}x\": {a.b: \"{}\", c.d: \"<{}>\", e: 5, config: \"c-{}\"}\n    last: {}\n");
+	expect_levels(0, "none|w-1x|w-2x|w-3x|w-8x|last");
+	expect_texts(&file->factors[0].levels[1].changes.values, "1|<1>|5");
+	expect_texts(&file->factors[0].levels[4].changes.paths, "a.b|c.d|e");
+	expect_texts(&file->factors[0].levels[4].changes.values, "8|<8>|5");
+	expect_texts(&file->factors[0].levels[4].changes.configs, "c-8");
+	accept("workloads: all\nfactors:\n  f:\n    \"{10..11}\": {}\n");
+	expect_levels(0, "10|11");
+}
+
+Test(sweep_file, ranges_of_levels_that_are_wrong_are_told)
+{
+	static const char *const wrong[] = { "w-{}", "w-{1..3", "w-{3..1}", "w-{a}", "w-{1,}", "w-{1...3}", "w-{-1..3}", "w-{0..1000}" };
+	char text[128];
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		snprintf(text, sizeof(text), "workloads: all\nfactors:\n  f:\n    \"%s\": {}\n", wrong[i]);
+		expect_refused(text, "4:5 a range of levels is like swl-{1..4,8}: numbers, at most 1000; {} in the values stands for each\n");
+	}
+	expect_refused("workloads: all\nfactors:\n  f:\n    \"w-{1..2}\": {}\n    w-2: {}\n", "5:5 level w-2 of factor f is given twice\n");
+	expect_refused("workloads: all\nfactors:\n  f:\n    \"w-{1,1}\": {}\n", "4:5 level w-1 of factor f is given twice\n");
+}
+
+#define F "workloads: all\nfactors: {f: {none: {}, w-1: {}, w-2: {}, v: {}}, g: {x: {}}}\n"
+
+Test(sweep_file, the_best_of_levels_is_a_level)
+{
+	const struct sweep_best *best;
+
+	accept(F "best:\n  b: {of: {f: [v, \"w-*\"]}, by: gpu.cycles}\n  c: {of: {f: \"*\"}, by: gpu.ipc, least: false}\n");
+	expect_levels(0, "none|w-1|w-2|v|b|c");
+	expect_levels(1, "x");
+	best = file->factors[0].levels[4].best;
+	cr_assert_not_null(best);
+	cr_expect_str_eq(best->by, "gpu.cycles");
+	cr_expect(best->least);
+	cr_expect(!best->of[0] && best->of[1] && best->of[2] && best->of[3]);
+	best = file->factors[0].levels[5].best;
+	cr_assert_not_null(best);
+	cr_expect_not(best->least);
+	cr_expect(best->of[0] && best->of[3]);
+	cr_expect_null(file->factors[0].levels[3].best);
+}
+
+Test(sweep_file, bests_that_are_wrong_are_told)
+{
+	expect_refused(F "best: [b]\n", "3:7 best: expected names with what they are the best of\n");
+	expect_refused(F "best: {b: x}\n",
+		"3:8 expected what it is the best of, and by which statistic: {of: {machine: [swl-1, swl-2]}, by: gpu.cycles}\n");
+	expect_refused(F "best: {b: {of: {f: w-1}, bye: gpu.cycles, by: a.b}}\n", "3:26 unknown key bye; did you mean by?\n");
+	expect_refused(F "best: {b: {of: w-1, by: a.b}}\n", "3:16 of: expected one factor with levels, as in {of: {machine: [swl-1, swl-2]}}\n");
+	expect_refused(F "best: {b: {of: {f: w-1, g: x}, by: a.b}}\n", "3:16 of: expected one factor with levels, as in {of: {machine: [swl-1, swl-2]}}\n");
+	expect_refused(F "best: {b: {of: {ff: w-1}, by: a.b}}\n", "3:17 there is no factor ff; did you mean f?\n");
+	expect_refused(F "best: {b: {of: {f: [w-1, w-9, \"u*\"]}, by: a.b}}\n",
+		"3:26 factor f has no level w-9 to choose from\n3:31 factor f has no level u* to choose from\n");
+	expect_refused(F "best: {v: {of: {f: w-1}, by: a.b}}\n", "3:8 factor f has a level v already\n");
+	expect_refused(F "best: {b: {of: {f: w-1}, by: a.b, least: no}}\n", "3:42 least: expected true or false\n");
+	expect_refused(F "best: {b: {of: {f: w-1}, by: a.b}, c: {of: {f: b}, by: a.b}}\n", "3:48 factor f has no level b to choose from\n");
+}
+
+Test(sweep_file, rules_name_levels_by_patterns)
+{
+	accept(F "exclude: [{f: \"w-*\", g: x}]\n");
+	expect_refused(F "exclude: [{f: \"u-*\"}]\n", "3:15 factor f has no level u-*\n");
+	expect_refused(F "baseline: {f: \"w-*\"}\n", "3:12 the baseline has one level of f\n");
+}

@@ -294,3 +294,66 @@ Test(sweep_plan, the_baseline_must_be_among_the_points)
 		"exclude: [{sched: lrr, l1: big}]\nbaseline: {sched: lrr}\nderived: {s: gpu.cycles}\n",
 		"");
 }
+
+/* -- the best of others -- */
+
+#define BEST "best: {top: {of: {l1: [small, big]}, by: gpu.cycles}}\n"
+
+static void expect_candidates(size_t point, const char *expected)
+{
+	size_t count, *found = plan_candidates(plan, point, &count);
+	char text[256] = "";
+
+	for (size_t i = 0; i < count; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%zu", i ? " " : "", found[i]);
+	free(found);
+	cr_expect_str_eq(text, expected);
+}
+
+/* Points: a lrr small 0, same 1, big 2, top 3; a gto ...; each with two seeds. */
+Test(sweep_plan, a_best_chooses_among_points_like_it)
+{
+	plan_or_fail("workloads: [{program: p, arguments: a}, {program: p, arguments: b}]\nseeds: [1, 2]\nfactors:\n" SCHED L1 BEST);
+	cr_expect_eq(plan->point_count, 2 * 2 * 4 * 2);
+	cr_expect_eq(plan->job_count, 2 * 2 * 3 * 2);
+	cr_expect_eq(plan->machine_count, 2 * 3 * 2);
+	cr_expect_eq(plan->points[6].job, NO_JOB);
+	cr_expect_null(plan_best(plan, &plan->points[5]));
+	cr_expect_not_null(plan_best(plan, &plan->points[6]));
+	expect_candidates(6, "0 4");
+	expect_candidates(7, "1 5");
+	expect_candidates(16 + 8 + 7, "25 29");
+}
+
+Test(sweep_plan, what_is_excluded_is_not_chosen_and_without_anything_there_is_no_best)
+{
+	/* lrr: small same top; gto: same big top */
+	plan_or_fail(P "factors:\n" SCHED L1 BEST "exclude: [{sched: lrr, l1: big}, {sched: gto, l1: small}]\n");
+	cr_expect_eq(plan->point_count, 6);
+	cr_expect_eq(plan->points[2].job, NO_JOB);
+	expect_candidates(2, "0");
+	expect_candidates(5, "4");
+	/* lrr: all; gto: same */
+	plan_or_fail(P "factors:\n" SCHED L1 BEST "exclude: [{sched: gto, l1: [small, big]}]\n");
+	cr_expect_eq(plan->point_count, 5);
+	plan_or_fail(P "factors:\n" SCHED L1 BEST "exclude: [{sched: lrr, l1: \"t*\"}]\n");
+	cr_expect_eq(plan->point_count, 7);
+	expect_refused(P "factors:\n" SCHED L1 BEST "exclude: [{l1: [small, big]}]\n",
+		"4:8 level small of factor l1 is excluded everywhere\n4:43 level big of factor l1 is excluded everywhere\n"
+		"5:8 level top of factor l1 is excluded everywhere\n");
+}
+
+Test(sweep_plan, there_is_no_best_of_bests)
+{
+	plan_or_fail(P "factors:\n" SCHED L1 "best:\n  top: {of: {l1: [small, big]}, by: gpu.cycles}\n  quick: {of: {sched: \"*\"}, by: gpu.cycles}\n");
+	cr_expect_eq(plan->point_count, 3 * 4 - 1);
+	cr_expect_eq(plan->job_count, 6);
+}
+
+Test(sweep_plan, what_bests_are_by_is_checked_and_parameters_are)
+{
+	expect_checked(P "factors:\n" SCHED L1 BEST "derived: {w: parameter(sm.l1d.ways)}\n", "");
+	expect_checked(P "factors:\n" SCHED L1 "best: {top: {of: {l1: small}, by: gpu.cycels}}\n",
+		"5:8 top: no statistic gpu.cycels; did you mean gpu.cycles?; 'lockstep list stats' shows them\n");
+	expect_checked(P "derived: {w: parameter(sm.l1d.weighs)}\n", "2:14 w: no parameter sm.l1d.weighs; 'lockstep config doc' shows them\n");
+}

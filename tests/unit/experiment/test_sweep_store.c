@@ -325,6 +325,80 @@ Test(sweep_store, a_baseline_may_be_another_base)
 	expect_rows("SELECT number, value FROM derived_results ORDER BY 1", "1|9.0\n2|9.0\n");
 }
 
+/* -- the best of others -- */
+
+/* Points: a: two 1, four 2, best 3; b: two 4, four 5, best 6. Jobs: a two 0, four 1; b 2, 3. */
+#define BEST \
+	"name: best\nworkloads: [{program: p, arguments: a}, {program: p, arguments: b}]\nfactors:\n  l1: {two: {sm.l1d.ways: 2}, four: {sm.l1d.ways: 4}}\n" \
+	"baseline: {l1: two}\n"
+#define LEAST "best: {top: {of: {l1: [two, four]}, by: gpu.cycles}}\n"
+
+static const char bests[] = "SELECT number, state, message, job FROM overview JOIN points USING (number) WHERE levels = 'l1=top'";
+
+Test(sweep_store, the_best_is_known_when_all_are_done)
+{
+	store_plan(BEST LEAST "derived: {speedup: base(gpu.cycles) / gpu.cycles, ways: parameter(sm.l1d.ways)}\n");
+	cr_assert_eq(plan->job_count, 4);
+	expect_rows(bests, "3|open|two has not run|5\n6|open|two has not run|6\n");
+	expect_rows("SELECT DISTINCT changes FROM levels WHERE level = 'top'", "the best of two, four by the least gpu.cycles\n");
+	finish_cycles(0, 100);
+	finish_cycles(2, 100);
+	finish_cycles(3, 101);
+	derive();
+	expect_rows(bests, "3|open|four has not run|5\n6|done||3\n");
+	expect_rows("SELECT name, value FROM derived_results WHERE number IN (3, 6) ORDER BY 1", "speedup|1.0\nways|2.0\n");
+	finish_cycles(1, 80);
+	derive();
+	expect_rows(bests, "3|done||2\n6|done||3\n");
+	expect_rows("SELECT number, name, value FROM derived_results WHERE number IN (3, 6) ORDER BY 1, 2",
+		"3|speedup|1.25\n3|ways|4.0\n6|speedup|1.0\n6|ways|2.0\n");
+	expect_rows("PRAGMA foreign_key_check", "");
+}
+
+/* Also when another sweep has brought the last result: what was looked at is all there was. */
+Test(sweep_store, half_of_them_is_never_the_best)
+{
+	store_plan(BEST LEAST);
+	for (size_t i = 0; i < 4; i++)
+		finish_cycles(i, 10 + (int)i);
+	expect_rows("SELECT number FROM points p JOIN results r ON r.job = p.job WHERE number IN (3, 6)", "");
+	store_plan(BEST LEAST); /* the same command again */
+	expect_rows(bests, "3|done||1\n6|done||3\n");
+}
+
+Test(sweep_store, of_equals_the_first_is_best_and_the_greatest_if_asked_for)
+{
+	store_plan(BEST LEAST);
+	for (size_t i = 0; i < 4; i++)
+		finish_cycles(i, 7);
+	derive();
+	expect_rows(bests, "3|done||1\n6|done||3\n");
+	store_plan(BEST "best: {top: {of: {l1: \"*\"}, by: gpu.cycles, least: false}}\n");
+	expect_rows(bests, "3|done||1\n6|done||3\n");
+	expect_rows("SELECT DISTINCT changes FROM levels WHERE level = 'top'", "the best of two, four by the greatest gpu.cycles\n");
+}
+
+Test(sweep_store, the_greatest)
+{
+	store_plan(BEST "best: {top: {of: {l1: \"*\"}, by: gpu.cycles, least: false}}\n");
+	for (size_t i = 0; i < 4; i++)
+		finish_cycles(i, 1 + (int)i);
+	derive();
+	expect_rows(bests, "3|done||2\n6|done||4\n");
+}
+
+Test(sweep_store, without_one_of_them_there_is_no_best)
+{
+	store_plan(BEST LEAST);
+	finish_cycles(0, 10);
+	end_as(1, JOB_FAILED, STORED_FAILED, "it broke");
+	finish_cycles(2, 10);
+	finish(3, "gpu.ipc 2.5 # instructions per cycle (instructions/cycle)\n");
+	derive();
+	expect_rows(bests, "3|failed|four has failed|5\n6|failed|four has no gpu.cycles|6\n");
+	expect_rows("SELECT count(*) FROM jobs", "6\n");
+}
+
 /* -- CSV -- */
 
 Test(sweep_store, csv_has_a_line_a_point_and_quotes_what_it_must)
