@@ -82,8 +82,8 @@ static const char *stall_bypass(const struct machine_config *m)
 		return "this policy decides before the look-up and would never be asked: here a policy is asked only about reads that the L1 has refused";
 	if (!m->l1d.enabled)
 		return "there is no L1 that could refuse a read: sm.l1d.enabled = false";
-	if (b->class == m->bypass->class)
-		return "sm.bypass.policy is the same, and has said no when this one is asked";
+	if (b->class == m->bypass->class && !memcmp(b, m->bypass, b->class->size)) /* prototypes: parameters alone */
+		return "sm.bypass.policy is the same, with the same parameters, and has said no when this one is asked";
 	return b->class->unfit ? b->class->unfit(b, &m->l1d) : NULL;
 }
 

@@ -217,7 +217,7 @@ sm.l1d.index = linear, but |-c +pric -c +l1-16way
 sm.l1d.ways = 32, but |-c +l1-16way -c +l1-32way
 cannot read +prick|-c +prick
 this policy decides before the look-up and would never be asked|--set sm.stall_bypass.policy=stream
-sm.bypass.policy is the same, and has said no when this one is asked|--set sm.bypass.policy=stalls --set sm.stall_bypass.policy=stalls
+sm.bypass.policy is the same, with the same parameters, and has said no when this one is asked|--set sm.bypass.policy=stalls --set sm.stall_bypass.policy=stalls
 sm.bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.allocate = on_fill|--set sm.bypass.policy=stalls --set sm.l1d.allocate=on_fill
 sm.bypass.policy = stalls: there is no L1 to go past|--set sm.bypass.policy=stalls -c +l1-off
 nothing passes its first request|-c +mrpb --set sm.lsu_replay=true
