@@ -41,7 +41,7 @@ struct mrpb {
 	bool greedy, flush;
 	/* statistics */
 	uint64_t selected[CHOOSERS], waited[WAITS], wait_cycles[WAITS];
-	uint64_t turns_given, overtakes, switches;
+	uint64_t turns_given, overtaken, switches;
 	struct sim_histogram queue_length, occupancy;
 	/* state */
 	struct request_order order;
@@ -222,7 +222,7 @@ static void mrpb_pop(struct request_buffer *b, cycles now)
 	const struct queued_request *head = queues_head(&m->queues, m->chosen);
 	bool epoch_ended = order_left(&m->order, &head->request, head->stamp);
 
-	m->overtakes += queues_pop(&m->queues, m->chosen);
+	m->overtaken += queues_pop(&m->queues, m->chosen);
 	m->switches += m->chosen != m->last;
 	m->last = m->chosen;
 	m->chosen = QUEUE_NONE;
@@ -262,7 +262,7 @@ static const struct sim_stat mrpb_stats[] = {
 		"that first had to wait: queue full, a write's queue not empty, a barrier's order, a write behind what the L1 refuses"),
 	SIM_VECTOR(struct mrpb, wait_cycles, wait_names, "cycles", "full_cycles by cause"),
 	SIM_COUNT(struct mrpb, turns_given, "requests", "that left in place of a queue whose first waited for a barrier's order"),
-	SIM_COUNT(struct mrpb, overtakes, "requests", "that left while one that had come before them stayed behind"),
+	SIM_COUNT(struct mrpb, overtaken, "requests", "that left after one that had come later"),
 	SIM_COUNT(struct mrpb, switches, "requests", "that left from another queue than the one before"),
 	SIM_HIST(struct mrpb, queue_length, "requests", "that a request which entered found in its queue"),
 	SIM_HIST(struct mrpb, occupancy, "requests", "that it found in all queues"),

@@ -18,7 +18,7 @@ static void grow(struct queues *q)
 
 void queues_init(struct queues *q, uint32_t latency)
 {
-	*q = (struct queues){ .oldest = QUEUE_NONE, .newest = QUEUE_NONE, .latency = latency };
+	*q = (struct queues){ .latency = latency };
 	q->due = xcalloc(latency, sizeof(*q->due));
 	grow(q);
 }
@@ -27,27 +27,6 @@ void queues_fini(struct queues *q)
 {
 	free(q->pool);
 	free(q->due);
-}
-
-/* ---- order of arrival ---- */
-
-static void arrive(struct queues *q, uint32_t place)
-{
-	q->pool[place].older = q->newest;
-	q->pool[place].newer = QUEUE_NONE;
-	if (q->newest == QUEUE_NONE)
-		q->oldest = place;
-	else
-		q->pool[q->newest].newer = place;
-	q->newest = place;
-}
-
-static void depart(struct queues *q, uint32_t place)
-{
-	uint32_t older = q->pool[place].older, newer = q->pool[place].newer;
-
-	*(older == QUEUE_NONE ? &q->oldest : &q->pool[older].newer) = newer;
-	*(newer == QUEUE_NONE ? &q->newest : &q->pool[newer].older) = older;
 }
 
 /* ---- queues ---- */
@@ -88,7 +67,7 @@ void queues_push(struct queues *q, uint32_t queue, const struct buffered_request
 	*(to->count ? &q->pool[to->tail].next : &to->head) = place;
 	to->tail = place;
 	to->count++;
-	arrive(q, place);
+	q->pool[place].arrival = q->arrivals++;
 	queues_mature(q, now);
 	await(q, queue, now + q->latency);
 }
@@ -97,16 +76,17 @@ bool queues_pop(struct queues *q, uint32_t queue)
 {
 	struct request_queue *from = &q->queue[queue];
 	uint32_t place = from->head;
-	bool overtakes = place != q->oldest;
+	int32_t behind = (int32_t)(q->next_in_order - q->pool[place].arrival);
 
 	from->head = q->pool[place].next;
 	from->count--;
 	if (!--from->visible)
 		q->visible &= ~(UINT64_C(1) << queue);
-	depart(q, place);
+	if (behind <= 0)
+		q->next_in_order = q->pool[place].arrival + 1;
 	q->pool[place].next = q->free;
 	q->free = place;
-	return overtakes;
+	return behind > 0;
 }
 
 cycles queues_next(const struct queues *q)

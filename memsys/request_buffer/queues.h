@@ -14,7 +14,7 @@ struct queued_request {
 	struct buffered_request request;
 	struct order_stamp stamp;
 	uint32_t next;         /* behind it in its queue; or the next free place of the pool */
-	uint32_t older, newer; /* of all inside, the one that came before, after it */
+	uint32_t arrival;      /* how many had entered before it, modulo 2^32 */
 };
 
 struct request_queue {
@@ -26,7 +26,8 @@ struct queues {
 	uint64_t visible; /* bit n: queue n has visible requests */
 	struct queued_request *pool;
 	uint32_t places, free;
-	uint32_t oldest, newest;
+	uint32_t arrivals;     /* requests that have entered */
+	uint32_t next_in_order; /* no request that has left had so great a number, or a greater one */
 	struct request_queue queue[QUEUES_MAX];
 	/* ring: of those not yet visible, when and where they will be */
 	struct due {
@@ -47,7 +48,7 @@ static inline const struct queued_request *queues_head(const struct queues *q, u
 {
 	return &q->pool[q->queue[queue].head];
 }
-/* Takes away the head of a queue, which is visible. Whether an older request stays behind, in another queue. */
+/* Takes away the head of a queue, which is visible. Whether a request that came later has left before it. */
 bool queues_pop(struct queues *q, uint32_t queue);
 /* When the next request becomes visible: SIM_NEVER if there is none that is not. */
 cycles queues_next(const struct queues *q);

@@ -164,7 +164,7 @@ static inline void rig_expect(struct mrpb_rig *r, const char *expected)
 	cr_expect_str_eq(text, expected, "left:     %s\nexpected: %s", text, expected);
 }
 
-/* A statistic: "overtakes", "selected::policy", "occupancy::max". */
+/* A statistic: "overtaken", "selected::policy", "occupancy::max". */
 static inline uint64_t rig_stat(const struct mrpb_rig *r, const char *name)
 {
 	const char *element = strstr(name, "::");

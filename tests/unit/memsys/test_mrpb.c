@@ -106,15 +106,15 @@ Test(mrpb, what_the_l1_refuses_stays_before_it)
 {
 	struct mrpb_rig *r = rig_trace("latency=3", 9, "r7 @4 r0", "a@9 b@10");
 
-	cr_expect_eq(rig_stat(r, "overtakes"), 0);
+	cr_expect_eq(rig_stat(r, "overtaken"), 0);
 	mrpb_rig_free(r);
 }
 
-Test(mrpb, the_buffer_counts_who_overtakes_and_who_switches)
+Test(mrpb, the_buffer_counts_who_is_overtaken_and_who_switches)
 {
 	struct mrpb_rig *r = rig_trace("latency=3", 10, gathered, "a@10 e@11 f@12 b@13 c@14 d@15");
 
-	cr_expect_eq(rig_stat(r, "overtakes"), 2, "e and f left b behind");
+	cr_expect_eq(rig_stat(r, "overtaken"), 3, "b, c and d, by e and f");
 	cr_expect_eq(rig_stat(r, "switches"), 5, "a e f b, and c with d");
 	cr_expect_eq(rig_stat(r, "selected::policy"), 6);
 	cr_expect_eq(rig_stat(r, "occupancy"), 5);
