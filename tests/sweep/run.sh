@@ -193,7 +193,7 @@ P
 	refused 'workloads: gemm
 factors: {buffer: {none: {}, mrpb: {config: +mrpb}}, l1: {own: {}, off: {config: +l1-off}}}
 ' <<'P'
-+mrpb.yaml:9:13: error: sm.stall_bypass.policy = stalls: there is no L1 that could refuse a read: sm.l1d.enabled = false
++mrpb.yaml:10:13: error: sm.stall_bypass.policy = stalls: there is no L1 that could refuse a read: sm.l1d.enabled = false
 P
 	refused 'workloads: gemm
 factors: {s: {a: {sm.schedular.policy: lrr}, b: {sm.scheduler.policy: rr}}, l: {x: {sm.l1d.ways: 0}}}
