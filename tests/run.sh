@@ -53,11 +53,12 @@ by_kernel() {
 
 # Scripts, two at a time, the long ones first, beside what follows here; each writes its log and its status, looked at in the end.
 scripts="tests/sweep/run.sh tests/cli/cases.sh tests/memory/conserve.sh tests/host/streams.sh tests/threads.sh tests/ptx/oracle.sh tests/micro.sh tests/ptx/random/run.sh tests/ptx/verdicts.sh tests/policy/cross.sh
+	tests/policy/workloads.sh tests/policy/pairs.sh
 	tests/cli/series.sh tests/cli/gpgpusim.sh tests/cli/import.sh tests/cli/cut.sh tests/cli/figures.sh tests/ptx/registers.sh tests/ptx/conformance/run.sh tests/host/texture.sh tests/observe.sh tests/cli/profile.sh tests/report.sh tests/cli/bench.sh tests/cli/interrupt.sh tests/cli/diff.sh tests/speed/test.sh tests/host/driver_api.sh tests/host/cuda_header.sh
 	tests/ptx/math/run.sh tests/policy/run.sh tests/policy/dwtcs.sh tests/policy/l2.sh tests/policy/mrpb.sh tests/workloads.sh tests/workloads_graph.sh tests/memory/torture.sh tests/validate.sh tests/large.sh"
 [ -n "${SANITIZE:-}" ] || scripts="tests/slurm/run.sh $scripts"
 # The same runs under many configurations leak in one if they leak in all: looking for leaks takes a third of a short run under sanitizers.
-no_leaks=" tests/policy/cross.sh tests/memory/conserve.sh tests/threads.sh tests/micro.sh tests/host/streams.sh tests/cli/series.sh tests/observe.sh tests/memory/torture.sh "
+no_leaks=" tests/policy/cross.sh tests/policy/pairs.sh tests/policy/workloads.sh tests/memory/conserve.sh tests/threads.sh tests/micro.sh tests/host/streams.sh tests/cli/series.sh tests/observe.sh tests/memory/torture.sh "
 mkdir "$out/scripts"
 for script in $scripts; do echo "$script"; done |
 	xargs -P 2 -I SCRIPT sh -c 'log=$1/$(echo "$2" | tr / _); case $4 in *" $2 "*) export ASAN_OPTIONS=detect_leaks=0 ;; esac; sh "$2" "$3" >"$log.log" 2>&1; echo $? >"$log.status"' - "$out/scripts" SCRIPT "$build" "$no_leaks" &

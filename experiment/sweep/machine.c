@@ -206,8 +206,8 @@ static void tell(struct maker *m)
 
 		if (d->kind != DIAG_ERROR || is_told(m->diags, NULL, d->message))
 			continue;
-		snprintf(hint, sizeof(hint), "%s%s%s", d->hint ? d->hint : "", d->hint && node ? "; " : "", node ? where : "");
-		diag_add(m->diags, DIAG_ERROR, node || d->file ? &place : NULL, *hint ? hint : NULL, "%s", d->message);
+		snprintf(hint, sizeof(hint), "%s%s%s", d->hint ? d->hint : "", d->hint ? "; " : "", where);
+		diag_add(m->diags, DIAG_ERROR, node || d->file ? &place : NULL, hint, "%s", d->message);
 	}
 }
 

@@ -75,7 +75,7 @@ combination() {
 
 for signature in warp cta cta_warp; do for drain in fixed round_robin longest_first; do for greedy in false true; do for flush in true false; do
 	m=sm.request_buffer.mrpb
-	set -- --set sm.request_buffer.policy=mrpb --set $m.signature=$signature --set $m.drain=$drain --set $m.greedy=$greedy --set $m.flush=$flush
+	set -- --set sm.lsu_replay=false --set sm.request_buffer.policy=mrpb --set $m.signature=$signature --set $m.drain=$drain --set $m.greedy=$greedy --set $m.flush=$flush
 	case $((number % 3)) in
 	0) set -- "$@" -c tests/configs/torture.yaml --set $m.latency=3 --set $m.entries=1 ;;
 	1) set -- "$@" --set sm.l1d.index=linear --set sm.l1d.sets=2 --set sm.l1d.ways=2 --set sm.stall_bypass.policy=stalls ;;

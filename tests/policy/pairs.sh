@@ -223,6 +223,11 @@ sm.bypass.policy = stalls: there is no L1 to go past|--set sm.bypass.policy=stal
 nothing passes its first request|-c +mrpb --set sm.lsu_replay=true
 END
 
+# from any folder by its name; without a machine on gtx480
+command=$(realpath "$lockstep")
+if (cd "$out" && "$command" config show -c +pric) >"$out/log" 2>&1 && grep -q 'sms: 15 .*gtx480.yaml' "$out/log" && grep -q 'index: pric .*+pric.yaml' "$out/log"; then ok
+else not_ok "-c +pric from another folder"; head -n 3 "$out/log"; fi
+
 # a file that is no overlay, or --set, decides
 for decided in "-c +swl -c +ccws --set sm.limiter.policy=none" "-c +ccws -c +swl -c gtx480-papers --set sm.limiter.policy=dwtcs"; do
 	turn || continue

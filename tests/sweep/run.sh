@@ -180,6 +180,22 @@ bad.yaml:2:7: error: no configuration gtx481
 bad.yaml:3:11: error: no configuration none.yaml
 P
 	refused 'workloads: gemm
+base: [gtx480, +swl]
+' <<'P'
+bad.yaml:2:16: error: base = +swl: an overlay is no machine; name it under overlays
+P
+	refused 'workloads: gemm
+overlays: [+swl]
+factors: {throttle: {own: {}, ccws: {config: +ccws}}}
+' <<'P'
++ccws.yaml:5:13: error: sm.limiter.policy = ccws, but .*+swl.yaml:5:13 has sm.limiter.policy = swl: overlays must not contradict each other
+P
+	refused 'workloads: gemm
+factors: {buffer: {none: {}, mrpb: {config: +mrpb}}, l1: {own: {}, off: {config: +l1-off}}}
+' <<'P'
++mrpb.yaml:10:13: error: sm.stall_bypass.policy = stalls: there is no L1 that could refuse a read: sm.l1d.enabled = false
+P
+	refused 'workloads: gemm
 factors: {s: {a: {sm.schedular.policy: lrr}, b: {sm.scheduler.policy: rr}}, l: {x: {sm.l1d.ways: 0}}}
 ' <<'P'
 bad.yaml:2:19: error: unknown key sm.schedular

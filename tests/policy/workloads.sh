@@ -1,0 +1,88 @@
+#!/bin/sh
+# tests/policy/workloads.sh BUILD -- every workload at --size tiny under each of the papers' mechanisms and under their full designs: verified results, and the kernels,
+# CTAs and instructions of the machine without them, exactly, but for the programs named below, whose own races decide how many there are. Two at a time. Under the
+# sanitizers one suite for each design.
+set -u
+build=${1:?usage: tests/policy/workloads.sh BUILD}
+lockstep=$build/bin/lockstep
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+passed=0 failed=0
+
+ok() { passed=$((passed + 1)); }
+not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
+
+# What a program may count otherwise when time runs otherwise, and why. `warps`: the same lanes execute the same, in other company.
+cat >"$out/races" <<END
+lonestar/bfs all relaxes in place: what a launch sees of its own stores decides how many there are until nothing changes
+lonestar/sssp all as bfs
+lonestar/bh all threads try again for locks, and look again at cells that are not ready
+lonestar/mst warps who takes an edge that two components have chosen
+parboil/bfs warps who finds a node first, and so the order of a frontier
+parboil/histo all a compare-and-swap that has lost is tried again
+END
+
+# batch NAME WHAT 'COUNTERS' options...: bench.csv to $out/NAME.csv
+batch() {
+	name=$1 what=$2 counters=$3; shift 3
+	if "$lockstep" bench run $what --size tiny -j 2 -o "$out/bench" -c dwtcs-gtx480 --set observe.instances=never ${counters:+--stats "$counters"} "$@" >"$out/log" 2>&1; then ok
+	else not_ok "$name: lockstep bench $*"; grep -v verified "$out/log" | head -n 5; fi
+	mv "$out/bench/bench.csv" "$out/$name.csv" || return
+	rm -rf "$out/bench"
+	[ "$name" != none ] || return
+	awk -F , -v counters="$counters" -v differs="$out/differs" '
+		FILENAME != last { last = FILENAME; file++; line = 0 }
+		{ line++ }
+		file == 1 { split($0, w, " "); may[w[1]] = w[2]; next }
+		line == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		function value(name) { if (!(name in column)) { print "  no column " name; bad = 1 } return $column[name] }
+		function same(name, k) {
+			if (value(name) == base[program, name]) return
+			if (k) { print program >>differs; return }
+			print "  " program ": " name " " value(name) ", without " base[program, name]; bad = 1
+		}
+		{ program = $1 "/" $2; seen[program, file] = 1 }
+		file == 2 { n = split("gpu.kernels gpu.ctas gpu.thread_instructions gpu.warp_instructions", c, " "); for (i = 1; i <= n; i++) base[program, c[i]] = value(c[i]); next }
+		{
+			if (!((program, 2) in seen)) { print "  " program " was not run without"; bad = 1 }
+			number++
+			same("gpu.kernels", may[program] == "all"); same("gpu.ctas", may[program] == "all"); same("gpu.thread_instructions", may[program] == "all")
+			same("gpu.warp_instructions", may[program] != "")
+			n = split(counters, c, ",")
+			for (i = 1; i <= n; i++) if (value(c[i]) + 0 > 0) acted[i]++
+		}
+		END {
+			n = split(counters, c, ",")
+			for (i = 1; i <= n; i++) { if (!acted[i]) { print "  " c[i] " is 0 everywhere"; bad = 1 } }
+			for (i = 1; i <= n; i++) text = text ", " c[i] " in " acted[i] + 0
+			print "ok " number " workloads" text
+			if (!number) bad = 1
+			exit bad
+		}' "$out/races" "$out/none.csv" "$out/$name.csv" >"$out/compared" && { ok; tail -n 1 "$out/compared" | sed "s/workloads/& under $name/"; } || { not_ok "under $name"; cat "$out/compared"; }
+}
+
+: >"$out/differs"
+dwtcs="-c +dwtcs --set sm.limiter.dwtcs.period=500 --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1"
+stream="-c +stream --set sm.bypass.stream.period=500 --set l2.bypass.stream.period=500"
+throttled=sm.limiter.dwtcs.detections streaming=sm.bypass.before,l2.bypassed buffered=sm.request_buffer.entered,sm.stall_bypass.after
+if [ -z "${SANITIZE:-}" ]; then
+	batch none all ""
+	batch swl all "" -c +swl
+	batch ccws all "" -c +ccws
+	batch pric all "" -c +pric
+	batch dwtcs all "$throttled" $dwtcs
+	batch stream all "$streaming" $stream
+	batch mrpb all "$buffered" -c +mrpb
+	batch dwt-pric all "$throttled,$streaming" -c +pric $dwtcs $stream
+	# a program that is named without need would not be looked at
+	cut -d ' ' -f 1 "$out/races" | while read -r program; do grep -qx "$program" "$out/differs" || echo "$program"; done >"$out/named"
+	if [ -s "$out/named" ]; then not_ok "named above, and counts the same in all runs: $(cat "$out/named")"; else ok; fi
+else
+	batch none polybench ""
+	batch mrpb polybench "$buffered" -c +mrpb
+	batch none rodinia ""
+	batch dwt-pric rodinia "$throttled,$streaming" -c +pric $dwtcs $stream
+	echo "note: under the sanitizers, one suite was run under each design"
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
