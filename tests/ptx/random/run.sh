@@ -16,7 +16,7 @@ programs() {
 }
 
 part=1
-[ -z "${SANITIZE:-}" ] || { part=4; echo "note: random programs: a quarter of them under the sanitizers"; }
+[ -z "${SANITIZE:-}" ] || { part=6; echo "note: random programs: a sixth of them under the sanitizers"; }
 export LOCKSTEP_FUNCTIONAL=1
 levels="base v3"
 [ -z "${SANITIZE:-}" ] || levels=base # the only one there is
