@@ -11,7 +11,10 @@ WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno
 OPT      ?= $(if $(SAN),-O1 -g1,-O3 -g)
 # Floating point must do what PTX says and nothing else: no contraction, no reassociation.
 CFLAGS   += -std=gnu11 $(OPT) $(WARN) -fPIC -fno-semantic-interposition -ffp-contract=off -fno-math-errno \
-            -fno-trapping-math $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+            -fno-trapping-math $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all $(TRAP))
+# UBSan's checks stop the program where they fail, and ASan's report has the place. Words for each of a hundred thousand checks, which
+# ASan guards as it does every variable, would be linked and mapped again for each of some thousand processes; TRAP= has them said.
+TRAP     ?= $(if $(findstring address,$(SAN)),$(if $(findstring fuzzer,$(SAN)),,-fsanitize-undefined-trap-on-error))
 CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VERSION)"'
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
 HOST_OBJ := build/obj/benchmarks
@@ -69,8 +72,10 @@ check:          ## install, build, run all tests (unit, run, sanitizers)
 	@$(MAKE) --no-print-directory check-races
 	@$(MAKE) --no-print-directory check-san
 
+# Reports have a stack trace of the fault, also of a check of UBSan, but of where memory came from the last caller only: run it again by hand for all.
+ASAN     := handle_sigill=1:malloc_context_size=1
 check-unit: $(BUILD)/tests/unit   ## unit tests (Criterion)
-	$(if $(SAN),ASAN_OPTIONS=detect_leaks=0 )$(BUILD)/tests/unit --jobs 2 # libcriterion itself leaks, in some runs
+	$(if $(SAN),ASAN_OPTIONS=detect_leaks=0:$(ASAN) )$(BUILD)/tests/unit --jobs 2 # libcriterion itself leaks, in some runs
 
 check-run: all $(API_TESTS)  ## whole-program tests: benchmarks, golden statistics, error messages
 	sh tests/run.sh $(BUILD)

@@ -5,12 +5,18 @@
 
 /* ---- what is due later ---- */
 
+#define WHEEL_ENTRIES (4 * WHEEL_SIZE)
+
 static void push_entry(struct wheel *w, uint32_t *list, uint32_t turns, struct wheel_event e)
 {
 	uint32_t i = w->free_entry;
 
-	bug_if(!i, "more results due than the wheel of an SM can hold");
-	w->free_entry = w->entries[i].next;
+	if (i) {
+		w->free_entry = w->entries[i].next;
+	} else {
+		i = w->fresh++;
+		bug_if(i == WHEEL_ENTRIES, "more results due than the wheel of an SM can hold");
+	}
 	w->entries[i] = (struct wheel_entry){ turns, *list, e };
 	*list = i;
 }
@@ -223,12 +229,6 @@ void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind)
 
 void wheel_init(struct sm *sm)
 {
-	struct wheel *w = &sm->wheel;
-	uint32_t count = 4 * WHEEL_SIZE;
-
-	w->entries = xcalloc(count, sizeof(*w->entries));
-	for (uint32_t i = count - 1; i; i--) {
-		w->entries[i].next = w->free_entry;
-		w->free_entry = i;
-	}
+	sm->wheel.entries = xmalloc(WHEEL_ENTRIES * sizeof(*sm->wheel.entries)); /* mostly never touched */
+	sm->wheel.fresh = 1;
 }

@@ -43,6 +43,7 @@ struct wheel {
 	uint8_t bus_taken[WHEEL_SIZE]; /* results due in each cycle to come */
 	uint32_t far[WHEEL_SIZE];      /* lists of what is due in cycles that are not near */
 	uint64_t far_busy[WHEEL_SIZE / 64];
+	uint32_t fresh; /* the first of the entries that were never in use, which are not in the list of free ones */
 } __attribute__((aligned(64)));
 
 /* wheel_add for what does not fit in a line. */

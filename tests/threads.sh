@@ -183,11 +183,13 @@ compare "a load out of bounds" 2 launch tests/cli/ptx/vecadd.ptx vecadd --grid 6
 
 # ---- wrong numbers ----
 
+. tests/few.sh
+few "$build" "$out" polybench/gemm
 for wrong in 0 -1 x 65 2x 99999999999999999999 ''; do
 	for command in "run -q -o $out/wrong --threads" "bench run gemm --size tiny -o $out/wrong --threads"; do
 		rm -rf "$out/wrong"
 		case $command in run*) tail=$(program polybench/gemm) ;; *) tail= ;; esac
-		"$lockstep" $command "$wrong" $tail >"$out/log" 2>&1
+		"$out/few/bin/lockstep" $command "$wrong" $tail >"$out/log" 2>&1
 		status=$?
 		if [ $status != 0 ] && [ ! -e "$out/wrong" ] && grep -q -e "--threads $wrong: expected a number of host threads from 1 to 64" "$out/log"; then ok
 		else not_ok "$command '$wrong': status $status"; cat "$out/log"; fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/workloads.sh BUILD -- every workload, benchmarks/<suite>/<name>, at --size tiny: describes itself in full, verifies its results on a timed GTX 480 whose
 # statistics balance (tests/memory/conserve.awk) and with each kind of input, and fails, visibly, whichever of its references is spoilt. Two at a time.
-# Under the sanitizers every third: half of them for their values only, with one spoilt reference, the others as above.
+# Under the sanitizers every fourth: half of them for their values only, with one spoilt reference, the others as above.
 set -u
 build=${1:?usage: tests/workloads.sh BUILD}
 lockstep=$build/bin/lockstep
@@ -65,8 +65,8 @@ spoilt_references() {
 
 one() {
 	out=$1/$3 name=$2 program=$build/bench/$2 number=$3 all=1
-	[ -z "${SANITIZE:-}" ] || [ $((number % 3)) = 0 ] || return
-	[ -z "${SANITIZE:-}" ] || [ $((number % 6)) = 0 ] || all=0
+	[ -z "${SANITIZE:-}" ] || [ $((number % 4)) = 0 ] || return
+	[ -z "${SANITIZE:-}" ] || [ $((number % 8)) = 0 ] || all=0
 	if [ ! -x "$program" ]; then not_ok "$name: not built"; return; fi
 	if describes_itself >"$out.log" 2>&1; then ok; else not_ok "$name --describe"; show; fi
 	if [ $all = 1 ]; then
@@ -114,6 +114,6 @@ out=$out/wrong program=$build/bench/sdk/vectoradd
 sed 's/add\(\.rn\)*\.f32/sub.f32/' benchmarks/sdk/vectoradd/kernel.ptx >"$out.ptx"
 run 1 'FAIL: element 0 is .*wrong)$' -c gtx480 -- "$program" --size tiny --ptx "$out.ptx" && ok || { not_ok "a wrong kernel: status $got"; show; }
 run 1 'FAIL: element 10005 is .*(1 wrong)$' -c gtx480 -- "$program" --size tiny --break-reference 1 && ok || { not_ok "a spoilt reference: status $got"; show; }
-[ -z "${SANITIZE:-}" ] || echo "note: under the sanitizers, every third workload was run, every sixth in full"
+[ -z "${SANITIZE:-}" ] || echo "note: under the sanitizers, every fourth workload was run, every eighth in full"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -20,12 +20,8 @@ is() {
 is 0 '^sdk/vectoradd$' "$lockstep" bench list
 [ "$(grep -c '^[^ ]' "$out/log")" = "$(ls -d "$build"/bench/*/* | wc -l)" ] && ok || not_ok "list leaves some out"
 
-# the rest on a tree with three of them: each command asks every program what it is
-mkdir -p "$out/few/bin" "$out/few/bench/sdk" "$out/few/bench/polybench"
-cp "$lockstep" "$out/few/bin/"
-ln -s "$(realpath "$build/lib")" "$out/few/lib"
-ln -s "$PWD/configs" "$out/configs"
-for b in sdk/vectoradd sdk/reduction polybench/gemm; do ln -s "$(realpath "$build/bench/$b")" "$out/few/bench/$b"; done
+. tests/few.sh
+few "$build" "$out" sdk/vectoradd sdk/reduction polybench/gemm
 lockstep=$out/few/bin/lockstep
 is 0 'tags: .*streaming' "$lockstep" bench list sdk/vectoradd
 is 2 'nosuch: no benchmark, suite or tag' "$lockstep" bench run nosuch

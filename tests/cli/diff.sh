@@ -101,10 +101,12 @@ done
 expect "--seed is the configuration's" [ "$(sed -n 's/^  seed: \([0-9]*\) .*/\1/p' "$out/c/config.yaml") $(head -n 1 "$out/c/stats.txt")" = "5 $head 5" ]
 expect "--seed of launch" sh -c '"$1" launch tests/cli/ptx/endless.ptx brief --grid 1 --block 32 --arg "u32[2]=zero" --seed 9 -q -o "$2/l" && head -n 1 "$2/l/stats.txt" | grep -q "seed 9$"' - \
 	"$lockstep" "$out"
-expect "--seed of bench" sh -c '"$1" bench run sdk/vectoradd --size tiny --seed 11 -o "$2/n" && head -n 2 "$2/n/sdk/vectoradd/stats.txt" | paste -sd " " | grep -q "seed 11 .* --seed 11$"' - "$lockstep" "$out"
+. tests/few.sh
+few "$build" "$out" sdk/vectoradd
+expect "--seed of bench" sh -c '"$1" bench run sdk/vectoradd --size tiny --seed 11 -o "$2/n" && head -n 2 "$2/n/sdk/vectoradd/stats.txt" | paste -sd " " | grep -q "seed 11 .* --seed 11$"' - "$out/few/bin/lockstep" "$out"
 for seed in 4294967296 -1 x; do
 	expect "--seed $seed is refused" sh -c '"$1" run --seed "$2" -o "" -- /bin/true; [ $? != 0 ]' - "$lockstep" "$seed"
-	expect "--seed $seed is refused by bench" sh -c '"$1" bench run sdk/vectoradd --seed "$2" -o ""; [ $? = 2 ]' - "$lockstep" "$seed"
+	expect "--seed $seed is refused by bench" sh -c '"$1" bench run sdk/vectoradd --seed "$2" -o ""; [ $? = 2 ]' - "$out/few/bin/lockstep" "$seed"
 done
 
 echo "$passed passed, $failed failed"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Time series: over the rows every counter adds up to its total in stats.txt, whatever the period; formulas are those of the period;
-# nothing in stats.txt changes; the same run gives the same rows; wrong names and options end in clear messages.
+# nothing in stats.txt changes; the same run gives the same rows; wrong names and options end in clear messages. Under the sanitizers half of the cases.
 set -u
 build=${1:-build}
 lockstep=$build/bin/lockstep
@@ -9,6 +9,7 @@ trap 'rm -rf "$out"' EXIT
 . tests/statistics.sh
 passed=0
 failed=0
+cases=0
 ok() { passed=$((passed + 1)); }
 not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
 
@@ -36,6 +37,8 @@ sums() {
 # case LABEL PERIOD options -- program: the properties above, for all statistics
 case_of() {
 	label=$1; period=$2; shift 2
+	cases=$((cases + 1))
+	[ -z "${SANITIZE:-}" ] || [ $((cases % 2)) = 1 ] || return 0
 	"$lockstep" run -q -o "$out/off" "$@" >"$out/log" 2>&1 || { not_ok "$label"; tail -n 3 "$out/log"; return; }
 	"$lockstep" run -q -o "$out/on" --series "$period:*,*::*" "$@" >"$out/log" 2>&1 || { not_ok "$label with a series"; tail -n 3 "$out/log"; return; }
 	if same_statistics "$out/off/stats.txt" "$out/on/stats.txt"; then ok; else not_ok "$label: the series changes statistics"; diff "$out/off/stats.txt" "$out/on/stats.txt" | head -n 5; fi

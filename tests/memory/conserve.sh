@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/memory/conserve.sh BUILD -- six benchmarks, the micro-benchmarks, and kernels that use what these do not (constants, local memory, textures, surfaces, all cache
 # operators, atomics), under memory systems of many kinds: right values, every DRAM command verified, and the sums of conserve.awk in every run.
-# Under the sanitizers a sample: every fourth run.
+# Under the sanitizers a sample: every seventh run.
 set -u
 build=${1:?usage: tests/memory/conserve.sh BUILD}
 lockstep=$build/bin/lockstep
@@ -9,7 +9,7 @@ out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 passed=0 failed=0 number=0
 step=1
-[ -z "${SANITIZE:-}" ] || step=4
+[ -z "${SANITIZE:-}" ] || step=7
 
 not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
 

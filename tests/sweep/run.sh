@@ -19,6 +19,10 @@ processes() { grep -l -a -e "$1" /proc/[0-9]*/cmdline 2>/dev/null | sed 's|/proc
 finish() { for p in $(processes "${out%?}[${out#"${out%?}"}]"); do kill -9 "$p" 2>/dev/null; done; rm -rf "$out"; }
 trap finish EXIT
 
+. tests/few.sh
+few "$build" "$out" sdk/vectoradd sdk/reduction polybench/gemm polybench/atax # the README's commands run on the whole
+lockstep=$out/few/bin/lockstep
+
 facts() { "$lockstep" sweep --facts "$1"; }
 cp "$here"/*.yaml "$out/"
 sed -i "s|BENCH|$PWD/$build/bench|" "$out/fails.yaml"
