@@ -72,20 +72,23 @@ for program in sdk/vectoradd polybench/gemm polybench/atax sdk/reduction rodinia
 	run "$b under gto" "$out/$b-gto" -c configs/gtx480.yaml -- "$build/bench/$program" $args
 	run "$b under lrr" "$out/$b-lrr" -c configs/gtx480.yaml --set sm.scheduler.policy=lrr -- "$build/bench/$program" $args
 	run "$b with 48 KB of L1" "$out/$b-48k" -c configs/gtx480-l1-48k.yaml -- "$build/bench/$program" $args
+	run "$b under MRPB" "$out/$b-mrpb" -c configs/mrpb-base-s.yaml -c configs/+mrpb.yaml -- "$build/bench/$program" $args
+	run "$b under DWT-PRIC" "$out/$b-dwtpric" -c configs/dwtcs-gtx480.yaml -c configs/+pric.yaml -c configs/+dwtcs.yaml -c configs/+stream.yaml \
+		--set sm.limiter.dwtcs.period=300 --set sm.bypass.stream.period=300 --set l2.bypass.stream.period=300 -- "$build/bench/$program" $args
 	run "$b with the L1 of a Volta" "$out/$b-volta" -c configs/volta-l1.yaml -- "$build/bench/$program" $args
 	run "$b without L1" "$out/$b-nol1" --set sm.l1d.enabled=false -- "$build/bench/$program" $args
 	run "$b, values only" "$out/$b-f" --functional -- "$build/bench/$program" $args
 	run "$b with every queue of size 1" "$out/$b-1" -c tests/configs/torture.yaml -- "$build/bench/$program" $args
-	for variant in gto lrr 48k volta nol1 1; do conserve "$b-$variant" "$out/$b-$variant"; by_kernel "$b-$variant" "$out/$b-$variant"; done
+	for variant in gto lrr 48k mrpb dwtpric volta nol1 1; do conserve "$b-$variant" "$out/$b-$variant"; by_kernel "$b-$variant" "$out/$b-$variant"; done
 	run "$b again" "$out/$b-again" -c configs/gtx480.yaml -- "$build/bench/$program" $args
 	if totals "$out/$b-gto" >"$out/a" && totals "$out/$b-again" >"$out/b" && [ -s "$out/a" ] && cmp -s "$out/a" "$out/b"; then ok
 	else not_ok "$b: two runs differ"; fi
 	[ -z "$short" ] || export ASAN_OPTIONS="$short" # from the second program on
 done
 
-# golden statistics: two benchmarks on two configurations
+# golden statistics: two benchmarks on four configurations
 for b in gemm atax; do
-	for c in gto 48k; do
+	for c in gto 48k mrpb dwtpric; do
 		golden=tests/golden/$b-$c.stats
 		totals "$out/$b-$c" >"$out/now"
 		if [ "${UPDATE:-}" = 1 ]; then cp "$out/now" "$golden"; fi
