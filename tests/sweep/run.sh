@@ -20,7 +20,7 @@ finish() { for p in $(processes "${out%?}[${out#"${out%?}"}]"); do kill -9 "$p" 
 trap finish EXIT
 
 . tests/few.sh
-few "$build" "$out" sdk/vectoradd sdk/reduction polybench/gemm polybench/atax # the README's commands run on the whole
+few "$build" "$out" sdk/vectoradd sdk/reduction polybench/gemm polybench/atax # the README's commands and our sweeps see all
 lockstep=$out/few/bin/lockstep
 
 facts() { "$lockstep" sweep --facts "$1"; }
@@ -292,7 +292,7 @@ best() {
 # the sweeps that come with Lockstep can be run
 ours() {
 	for f in "$root"/sweeps/*.yaml; do
-		"$lockstep" sweep -n "$f" >log 2>&1
+		"$root/$build/bin/lockstep" sweep -n "$f" >log 2>&1
 		is "$(basename "$f"): status" $? 0
 		says "$(basename "$f"): jobs" log "^lockstep run"
 	done
