@@ -28,6 +28,8 @@ while read -r path smallest; do
 	case $path in
 	# thresholds and limits that are no sizes; 0 is "none"
 	dram.write_high | dram.write_low | observe.*) continue ;;
+	# 0 is no limit
+	sm.request_buffer.mrpb.entries) smallest=1 ;;
 	esac
 	value=$(awk -v p="$path" '$1 == p { print $2 }' "$out/values")
 	if [ "$value" = "$smallest" ]; then passed=$((passed + 1))
