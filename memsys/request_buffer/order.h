@@ -32,15 +32,65 @@ struct order_stamp {
 
 void order_init(struct request_order *o, uint32_t warps, uint32_t ctas);
 void order_fini(struct request_order *o);
-/* Is there a counter for the request's epoch? */
-bool order_has_room(const struct request_order *o, const struct buffered_request *r);
-struct order_stamp order_entered(struct request_order *o, const struct buffered_request *r); /* needs room */
-/* Nothing of its CTA from before a barrier is inside any more: it may leave; one that has not entered may go past. */
-bool order_may_leave(const struct request_order *o, const struct buffered_request *r, struct order_stamp stamp);
-bool order_may_pass(const struct request_order *o, const struct buffered_request *r);
-/* Whether, with it, the last of an epoch has left that others of its CTA have waited for. */
-bool order_left(struct request_order *o, const struct buffered_request *r, struct order_stamp stamp);
 /* It goes past those inside: none of them is of its warp, none from before a barrier. */
 void order_passed(const struct request_order *o, const struct buffered_request *r);
+
+/* ---- inline, since asked about every request ---- */
+
+static inline bool order_is_newest(const struct cta_epochs *c, const struct buffered_request *r)
+{
+	return c->used && c->newest == r->epoch;
+}
+
+/* Is there a counter for the request's epoch? */
+static inline bool order_has_room(const struct request_order *o, const struct buffered_request *r)
+{
+	const struct cta_epochs *c = &o->ctas[r->cta_slot];
+
+	return order_is_newest(c, r) || c->used < ORDER_EPOCHS;
+}
+
+/* Needs room. */
+static inline struct order_stamp order_entered(struct request_order *o, const struct buffered_request *r)
+{
+	struct cta_epochs *c = &o->ctas[r->cta_slot];
+	uint8_t epoch;
+
+	bug_if(!order_has_room(o, r), "CTA slot %u has no counter for one more epoch", r->cta_slot);
+	if (!order_is_newest(c, r))
+		c->used++;
+	c->newest = r->epoch;
+	epoch = (uint8_t)((c->first + c->used - 1) % ORDER_EPOCHS);
+	c->count[epoch]++;
+	return (struct order_stamp){ .number = o->entered[r->request.warp]++, .epoch = epoch };
+}
+
+/* Nothing of its CTA from before a barrier is inside any more: it may leave; one that has not entered may go past. */
+static inline bool order_may_leave(const struct request_order *o, const struct buffered_request *r, struct order_stamp stamp)
+{
+	return stamp.epoch == o->ctas[r->cta_slot].first;
+}
+
+static inline bool order_may_pass(const struct request_order *o, const struct buffered_request *r)
+{
+	const struct cta_epochs *c = &o->ctas[r->cta_slot];
+
+	return !c->used || (c->used == 1 && c->newest == r->epoch);
+}
+
+/* Whether, with it, the last of an epoch has left that others of its CTA have waited for. */
+static inline bool order_left(struct request_order *o, const struct buffered_request *r, struct order_stamp stamp)
+{
+	struct cta_epochs *c = &o->ctas[r->cta_slot];
+	uint32_t warp = r->request.warp;
+
+	bug_if(stamp.number != o->left[warp], "request %u of warp slot %u leaves the buffer before request %u", stamp.number, warp, o->left[warp]);
+	bug_if(!order_may_leave(o, r, stamp), "a request of CTA slot %u leaves the buffer before one from before a barrier", r->cta_slot);
+	o->left[warp]++;
+	if (--c->count[c->first])
+		return false;
+	c->first = (uint8_t)((c->first + 1) % ORDER_EPOCHS);
+	return --c->used;
+}
 
 #endif

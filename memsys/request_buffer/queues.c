@@ -31,7 +31,7 @@ void queues_fini(struct queues *q)
 
 /* ---- queues ---- */
 
-void queues_mature(struct queues *q, cycles now)
+void queues_show(struct queues *q, cycles now)
 {
 	while (q->due_count && q->due[q->due_first].at <= now) {
 		uint32_t queue = q->due[q->due_first].queue;

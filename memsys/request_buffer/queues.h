@@ -42,7 +42,12 @@ void queues_init(struct queues *q, uint32_t latency);
 void queues_fini(struct queues *q);
 void queues_push(struct queues *q, uint32_t queue, const struct buffered_request *r, struct order_stamp stamp, cycles now);
 /* Makes visible what has become so up to now. */
-void queues_mature(struct queues *q, cycles now);
+void queues_show(struct queues *q, cycles now);
+static inline void queues_mature(struct queues *q, cycles now)
+{
+	if (q->due_count && q->due[q->due_first].at <= now)
+		queues_show(q, now);
+}
 /* The first in a queue that is not empty; the queues' own until something is pushed or popped. */
 static inline const struct queued_request *queues_head(const struct queues *q, uint32_t queue)
 {
