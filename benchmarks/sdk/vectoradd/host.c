@@ -1,7 +1,7 @@
 /* vectoradd -- host side: c = a + b, checked for equality: one addition rounds the same everywhere. */
 #include "bench.h"
 
-enum { CTA = 256 };
+enum { CTA = 256, MOST = 65535 * CTA }; /* what one launch can do on a GTX 480 */
 
 static const struct bench_program program = {
 	.suite = "sdk",
@@ -9,7 +9,7 @@ static const struct bench_program program = {
 	.help = "Adds two vectors of floats.",
 	.source = "CUDA SDK vectorAdd; DWT-CS Table 2",
 	.tags = "dwtcs streaming",
-	.sizes = { { "elements", "elements of each vector", { 20011, 1 << 20, 1 << 24 }, 1u << 28 } },
+	.sizes = { { "elements", "elements of each vector", { 20011, 1 << 20, MOST }, MOST } },
 };
 
 int main(int argc, char **argv)
