@@ -1,6 +1,7 @@
 /* cli/machine.c -- from the command line to a configured machine. */
 #include "cli/machine.h"
 #include "cli/command.h"
+#include "experiment/paths.h"
 #include "sim/xalloc.h"
 #include <limits.h>
 #include <unistd.h>
@@ -31,11 +32,40 @@ char *machine_config_paths(const struct option_list *options)
 	return all;
 }
 
+/* Whether the name is that of no file and of no configuration, but nearly that of one: said. */
+static bool looks_misspelt(const char *option, struct diag_list *diags)
+{
+	char *shipped = config_path(option), *folder = paths_configs(), **names;
+	bool is_unknown = !strchr(option, '/') && access(shipped, F_OK) != 0;
+	const char *nearest;
+	bool is_misspelt;
+	size_t count;
+
+	names = paths_list(is_unknown ? folder : NULL, ".yaml", &count);
+	nearest = diag_nearest(option, (const char *const *)names, count);
+	is_misspelt = nearest;
+	if (nearest)
+		diag_error(diags, NULL, "there is no file and no configuration %s; did you mean %s?", option, nearest);
+	paths_list_free(names, count);
+	free(folder);
+	free(shipped);
+	return is_misspelt;
+}
+
+static bool are_misspelt(const struct option_list *options, struct diag_list *diags)
+{
+	bool misspelt = false;
+
+	for (size_t i = 0; i < options->count; i++)
+		misspelt |= looks_misspelt(options->items[i], diags);
+	return misspelt;
+}
+
 struct config *machine_load(const struct machine_options *options, struct diag_list *diags)
 {
 	char *paths = machine_config_paths(&options->configs);
 	struct config *config = config_new();
-	bool fine = paths && session_config_load(config, paths, diags);
+	bool fine = paths && !are_misspelt(&options->configs, diags) && session_config_load(config, paths, diags);
 
 	if (!paths)
 		diag_error(diags, NULL, "no configuration was given, and configs/" SESSION_DEFAULT_CONFIG ".yaml is not beside the program");

@@ -151,6 +151,7 @@ configuration() {
 	check config-check-option config check configs/gtx480.yaml -c nosuch.yaml
 	check config-missing-file config show -c nosuch.yaml
 	check config-missing-files run -c nosuch.yaml -c gtx480 -c other.yaml -- /bin/true
+	check config-misspelt run -c gtx480 -c +mrbp -c gtx48 -- /bin/true
 	check config-typo-beneath run -c $here/configs/typo.yaml -c $here/configs/over.yaml -- /bin/true
 	stacked
 	check config-set-typo run --set sm.l1d.wayz=8 -- /bin/true
