@@ -215,7 +215,7 @@ sm.limiter.policy = ccws, but |-c +swl -c +ccws
 sm.limiter.policy = dwtcs, but |-c +ccws -c +stream -c +dwtcs
 sm.l1d.index = linear, but |-c +pric -c +l1-16way
 sm.l1d.ways = 32, but |-c +l1-16way -c +l1-32way
-cannot read +prick|-c +prick
+there is no file and no configuration +prick; did you mean +pric?|-c +prick
 this policy decides before the look-up and would never be asked|--set sm.stall_bypass.policy=stream
 sm.bypass.policy is the same, with the same parameters, and has said no when this one is asked|--set sm.bypass.policy=stalls --set sm.stall_bypass.policy=stalls
 sm.bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.allocate = on_fill|--set sm.bypass.policy=stalls --set sm.l1d.allocate=on_fill
