@@ -9,8 +9,8 @@
 #define LARGEST_BUFFER (UINT64_C(1) << 40)
 
 /* "--arg u8=300: error: ..." */
-__attribute__((format(printf, 3, 4))) static bool complain(const struct argument *a, struct diag_list *diags,
-	const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool complain(
+	const struct argument *a, struct diag_list *diags, const char *format, ...)
 {
 	struct diag_place place = { 0 };
 	char *label;
@@ -36,7 +36,8 @@ static bool parse_type(struct argument *a, size_t length, struct diag_list *diag
 	if (a->type)
 		return true;
 	for (unsigned i = 0; i < element_type_count; i++)
-		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s", i ? " " : "", element_types[i].name);
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s", i ? " " : "",
+			element_types[i].name);
 	return complain(a, diags, "%.*s is no type; expected one of %s", (int)length, a->text, names);
 }
 
@@ -70,7 +71,8 @@ static bool parse_call(struct argument *a, const char *text, bool *is_call, stru
 	} else if (seed) {
 		a->fill = FILL_RANDOM;
 		if (!parse_count(seed, UINT32_MAX, &a->seed))
-			fine = complain(a, diags, "'%s': expected a seed from 0 to %" PRIu32, seed, UINT32_MAX);
+			fine = complain(
+				a, diags, "'%s': expected a seed from 0 to %" PRIu32, seed, UINT32_MAX);
 	}
 	free(constant);
 	free(seed);
@@ -90,9 +92,10 @@ static bool read_contents(struct argument *a, const char *path, bool count_is_gi
 	if (size == a->count * a->type->bytes && size)
 		return true;
 	if (count_is_given)
-		return complain(a, diags, "%s has %zu bytes, but %" PRIu64 " elements of %s take %" PRIu64, path, size, a->count,
-			a->type->name, a->count * a->type->bytes);
-	return complain(a, diags, "%s has %zu bytes, which is not one or more elements of %s", path, size, a->type->name);
+		return complain(a, diags, "%s has %zu bytes, but %" PRIu64 " elements of %s take %" PRIu64,
+			path, size, a->count, a->type->name, a->count * a->type->bytes);
+	return complain(a, diags, "%s has %zu bytes, which is not one or more elements of %s", path, size,
+		a->type->name);
 }
 
 static bool parse_fill(struct argument *a, const char *text, bool count_is_given, struct diag_list *diags)
@@ -102,7 +105,8 @@ static bool parse_fill(struct argument *a, const char *text, bool count_is_given
 	if (strncmp(text, "file:", 5) == 0)
 		return read_contents(a, text + 5, count_is_given, diags);
 	if (!count_is_given)
-		return complain(a, diags, "[] takes its size from a file; else write %s[COUNT]", a->type->name);
+		return complain(
+			a, diags, "[] takes its size from a file; else write %s[COUNT]", a->type->name);
 	if (strcmp(text, "zero") == 0) {
 		a->fill = FILL_ZERO;
 		return true;
@@ -113,7 +117,9 @@ static bool parse_fill(struct argument *a, const char *text, bool count_is_given
 	}
 	if (!parse_call(a, text, &is_call, diags))
 		return false;
-	return is_call || complain(a, diags, "'%s': expected zero, iota, const(VALUE), random(SEED) or file:PATH", text);
+	return is_call ||
+		complain(
+			a, diags, "'%s': expected zero, iota, const(VALUE), random(SEED) or file:PATH", text);
 }
 
 static bool parse_buffer(struct argument *a, const char *bracket, const char *equals, struct diag_list *diags)
@@ -125,7 +131,8 @@ static bool parse_buffer(struct argument *a, const char *bracket, const char *eq
 	a->is_buffer = true;
 	if (fine) {
 		count[length - 1] = 0;
-		fine = length == 1 || (parse_count(count, LARGEST_BUFFER / a->type->bytes, &a->count) && a->count);
+		fine = length == 1 ||
+			(parse_count(count, LARGEST_BUFFER / a->type->bytes, &a->count) && a->count);
 	}
 	if (!fine)
 		complain(a, diags, "expected a number of elements, as in %s[1024]=zero", a->type->name);
@@ -140,10 +147,12 @@ bool argument_parse(struct argument *a, const char *text, struct diag_list *diag
 
 	*a = (struct argument){ .text = text };
 	if (!equals)
-		return complain(a, diags, "expected TYPE=VALUE, as in u32=17, or TYPE[COUNT]=CONTENTS, as in f32[1024]=iota");
+		return complain(a, diags,
+			"expected TYPE=VALUE, as in u32=17, or TYPE[COUNT]=CONTENTS, as in f32[1024]=iota");
 	if (!parse_type(a, type, diags))
 		return false;
-	return text[type] == '[' ? parse_buffer(a, text + type, equals, diags) : parse_value(a, equals + 1, diags);
+	return text[type] == '[' ? parse_buffer(a, text + type, equals, diags)
+				 : parse_value(a, equals + 1, diags);
 }
 
 void argument_fini(struct argument *a)
@@ -174,13 +183,14 @@ static char *signature(const struct ptx_kernel *kernel)
 
 	bug_if(!stream, "out of memory");
 	for (uint32_t i = 0; i < kernel->param_count; i++)
-		fprintf(stream, "%s%s %s", i ? ", " : "", parameter_type(&kernel->params[i], type, sizeof(type)),
-			kernel->params[i].name);
+		fprintf(stream, "%s%s %s", i ? ", " : "",
+			parameter_type(&kernel->params[i], type, sizeof(type)), kernel->params[i].name);
 	fclose(stream);
 	return text;
 }
 
-static bool check_count(size_t count, const struct ptx_kernel *kernel, const char *file, struct diag_list *diags)
+static bool check_count(
+	size_t count, const struct ptx_kernel *kernel, const char *file, struct diag_list *diags)
 {
 	struct diag_place place = { .file = file };
 	char *list;
@@ -188,9 +198,9 @@ static bool check_count(size_t count, const struct ptx_kernel *kernel, const cha
 	if (count == kernel->param_count)
 		return true;
 	list = signature(kernel);
-	diag_error(diags, &place, "kernel %s takes %u parameter%s%s%s%s, but %zu %s given", kernel->name, kernel->param_count,
-		kernel->param_count == 1 ? "" : "s", *list ? " (" : "", list, *list ? ")" : "", count,
-		count == 1 ? "argument is" : "arguments are");
+	diag_error(diags, &place, "kernel %s takes %u parameter%s%s%s%s, but %zu %s given", kernel->name,
+		kernel->param_count, kernel->param_count == 1 ? "" : "s", *list ? " (" : "", list,
+		*list ? ")" : "", count, count == 1 ? "argument is" : "arguments are");
 	free(list);
 	return false;
 }
@@ -200,7 +210,8 @@ static bool is_untyped(enum ptx_type type)
 	return type >= PTX_B8 && type <= PTX_B128;
 }
 
-static bool check_one(const struct argument *a, const struct ptx_kernel *kernel, uint32_t index, struct diag_list *diags)
+static bool check_one(
+	const struct argument *a, const struct ptx_kernel *kernel, uint32_t index, struct diag_list *diags)
 {
 	const struct ptx_param *p = &kernel->params[index];
 	bool is_float = a->type->kind == ELEMENT_FLOAT;
@@ -210,20 +221,23 @@ static bool check_one(const struct argument *a, const struct ptx_kernel *kernel,
 	if (a->is_buffer) {
 		if (p->size == 8 && !ptx_type_is_float(p->type))
 			return true;
-		return complain(a, diags, "argument %u is a buffer, but parameter %s of kernel %s is %s, no 64-bit address", index,
-			p->name, kernel->name, type);
+		return complain(a, diags,
+			"argument %u is a buffer, but parameter %s of kernel %s is %s, no 64-bit address",
+			index, p->name, kernel->name, type);
 	}
 	if (p->size != a->type->bytes)
-		return complain(a, diags, "argument %u has %u byte%s, but parameter %s of kernel %s is %s, %u byte%s", index,
-			a->type->bytes, a->type->bytes == 1 ? "" : "s", p->name, kernel->name, type, p->size, p->size == 1 ? "" : "s");
+		return complain(a, diags,
+			"argument %u has %u byte%s, but parameter %s of kernel %s is %s, %u byte%s", index,
+			a->type->bytes, a->type->bytes == 1 ? "" : "s", p->name, kernel->name, type, p->size,
+			p->size == 1 ? "" : "s");
 	if (!is_untyped(p->type) && is_float != ptx_type_is_float(p->type))
-		return complain(a, diags, "argument %u is %s, but parameter %s of kernel %s is %s", index, a->type->name, p->name,
-			kernel->name, type);
+		return complain(a, diags, "argument %u is %s, but parameter %s of kernel %s is %s", index,
+			a->type->name, p->name, kernel->name, type);
 	return true;
 }
 
-bool arguments_check(const struct argument *arguments, size_t count, const struct ptx_kernel *kernel, const char *file,
-	struct diag_list *diags)
+bool arguments_check(const struct argument *arguments, size_t count, const struct ptx_kernel *kernel,
+	const char *file, struct diag_list *diags)
 {
 	bool fine = check_count(count, kernel, file, diags);
 
@@ -266,13 +280,16 @@ bool argument_place(struct argument *a, struct device_memory *memory, struct dia
 		return true;
 	a->address = memory_allocate(memory, bytes, 256);
 	if (!a->address)
-		return complain(a, diags, "no room for %" PRIu64 " bytes in device memory, %" PRIu64 " of %" PRIu64
-			" bytes are free", bytes, memory_available(memory), memory_total(memory));
+		return complain(a, diags,
+			"no room for %" PRIu64 " bytes in device memory, %" PRIu64 " of %" PRIu64
+			" bytes are free",
+			bytes, memory_available(memory), memory_total(memory));
 	fill(a);
 	return true;
 }
 
-void arguments_write(const struct argument *arguments, size_t count, const struct ptx_kernel *kernel, uint8_t *block)
+void arguments_write(
+	const struct argument *arguments, size_t count, const struct ptx_kernel *kernel, uint8_t *block)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct argument *a = &arguments[i];

@@ -7,11 +7,30 @@
 
 /* -- columns -- */
 
-enum { KERNELS, CTAS, INSTRUCTIONS, WARP_INSTRUCTIONS, CYCLES, PICOSECONDS, IPC, L1_MISS, L2_MISS, DRAM_BYTES, SHOWN };
+enum {
+	KERNELS,
+	CTAS,
+	INSTRUCTIONS,
+	WARP_INSTRUCTIONS,
+	CYCLES,
+	PICOSECONDS,
+	IPC,
+	L1_MISS,
+	L2_MISS,
+	DRAM_BYTES,
+	SHOWN
+};
 static const char *const shown[SHOWN] = {
-	[KERNELS] = "gpu.kernels", [CTAS] = "gpu.ctas", [INSTRUCTIONS] = "gpu.thread_instructions",
-	[WARP_INSTRUCTIONS] = "gpu.warp_instructions", [CYCLES] = "gpu.cycles", [PICOSECONDS] = "gpu.picoseconds", [IPC] = "gpu.ipc",
-	[L1_MISS] = "sm.l1d.miss_rate", [L2_MISS] = "l2.miss_rate", [DRAM_BYTES] = "dram.bytes",
+	[KERNELS] = "gpu.kernels",
+	[CTAS] = "gpu.ctas",
+	[INSTRUCTIONS] = "gpu.thread_instructions",
+	[WARP_INSTRUCTIONS] = "gpu.warp_instructions",
+	[CYCLES] = "gpu.cycles",
+	[PICOSECONDS] = "gpu.picoseconds",
+	[IPC] = "gpu.ipc",
+	[L1_MISS] = "sm.l1d.miss_rate",
+	[L2_MISS] = "l2.miss_rate",
+	[DRAM_BYTES] = "dram.bytes",
 };
 
 bool bench_columns_init(struct bench_columns *c, const char *asked)
@@ -66,7 +85,8 @@ static void read_statistics(struct bench_row *row, const struct bench_columns *c
 	}
 }
 
-/* "... 1234 thread-instructions in 0.0123 s", once a kernel; and the last line, which says what went wrong. */
+/* "... 1234 thread-instructions in 0.0123 s", once a kernel; and the last line, which says what went wrong.
+ */
 static void read_log(struct bench_row *row, FILE *f)
 {
 	char line[1024], last[sizeof(row->why)] = "";
@@ -97,7 +117,9 @@ static void read_log(struct bench_row *row, FILE *f)
 /* The user's Ctrl-C, or a batch system's wish. */
 static bool is_interrupted(int status)
 {
-	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : WIFEXITED(status) ? WEXITSTATUS(status) - 128 : 0;
+	int signal = WIFSIGNALED(status) ? WTERMSIG(status)
+		: WIFEXITED(status)      ? WEXITSTATUS(status) - 128
+					 : 0;
 
 	return signal == SIGINT || signal == SIGTERM;
 }
@@ -108,7 +130,8 @@ void bench_row_read(struct bench_row *row, const struct bench_columns *c, const 
 
 	*row = (struct bench_row){ .verified = WIFEXITED(status) && WEXITSTATUS(status) == 0 };
 	if (WIFSIGNALED(status))
-		snprintf(row->why, sizeof(row->why), WTERMSIG(status) == SIGALRM ? "it took longer than --timeout" : "killed: %s",
+		snprintf(row->why, sizeof(row->why),
+			WTERMSIG(status) == SIGALRM ? "it took longer than --timeout" : "killed: %s",
 			strsignal(WTERMSIG(status)));
 	if ((f = open_in(folder, "log.txt"))) {
 		read_log(row, f);
@@ -120,8 +143,9 @@ void bench_row_read(struct bench_row *row, const struct bench_columns *c, const 
 	}
 	row->interrupted = is_interrupted(status);
 	if (row->interrupted)
-		snprintf(row->why, sizeof(row->why), "interrupted%s", row->values[KERNELS] ? "; the statistics are those up to then" :
-			", without statistics");
+		snprintf(row->why, sizeof(row->why), "interrupted%s",
+			row->values[KERNELS] ? "; the statistics are those up to then"
+					     : ", without statistics");
 }
 
 static const char *verdict(const struct bench_row *row)
@@ -154,7 +178,8 @@ static double bandwidth(const struct bench_row *row)
 }
 
 /* "-" for what was not measured: --functional has no time. */
-static void print_timed(const struct bench_row *row, int column, int width, int digits, double scale, FILE *to)
+static void print_timed(
+	const struct bench_row *row, int column, int width, int digits, double scale, FILE *to)
 {
 	if (row->values[column] && number(row, CYCLES) > 0)
 		fprintf(to, " %*.*f", width, digits, number(row, column) * scale);
@@ -164,14 +189,15 @@ static void print_timed(const struct bench_row *row, int column, int width, int 
 
 void bench_row_print_head(FILE *to)
 {
-	fprintf(to, "%-28s %-8s %7s %13s %11s %7s %6s %6s %6s %8s\n", "workload", "", "kernels", "thread-instr.", "cycles", "IPC", "L1miss",
-		"L2miss", "GB/s", "Minstr/s");
+	fprintf(to, "%-28s %-8s %7s %13s %11s %7s %6s %6s %6s %8s\n", "workload", "", "kernels",
+		"thread-instr.", "cycles", "IPC", "L1miss", "L2miss", "GB/s", "Minstr/s");
 }
 
-void bench_row_print(const struct bench_row *row, const struct bench_columns *c, const struct workload *w, FILE *to)
+void bench_row_print(
+	const struct bench_row *row, const struct bench_columns *c, const struct workload *w, FILE *to)
 {
-	fprintf(to, "%-28s %-*s %*.0f %13.0f", w->label, row->interrupted ? 11 : 8, verdict(row), row->interrupted ? 4 : 7,
-		number(row, KERNELS), number(row, INSTRUCTIONS));
+	fprintf(to, "%-28s %-*s %*.0f %13.0f", w->label, row->interrupted ? 11 : 8, verdict(row),
+		row->interrupted ? 4 : 7, number(row, KERNELS), number(row, INSTRUCTIONS));
 	print_timed(row, CYCLES, 11, 0, 1, to);
 	print_timed(row, IPC, 7, 1, 1, to);
 	print_timed(row, L1_MISS, 5, 1, 100, to);
@@ -203,9 +229,13 @@ void bench_row_csv_head(const struct bench_columns *c, FILE *to)
 	fflush(to);
 }
 
-void bench_row_csv(const struct bench_row *row, const struct bench_columns *c, const struct workload *w, const char *size, FILE *to)
+void bench_row_csv(const struct bench_row *row, const struct bench_columns *c, const struct workload *w,
+	const char *size, FILE *to)
 {
-	fprintf(to, "%s,%s,%s,%s,%s", w->suite, w->name, size, w->tags, row->verified ? "yes" : row->interrupted ? "interrupted" : "no");
+	fprintf(to, "%s,%s,%s,%s,%s", w->suite, w->name, size, w->tags,
+		row->verified              ? "yes"
+			: row->interrupted ? "interrupted"
+					   : "no");
 	for (size_t i = 0; i < c->count; i++)
 		fprintf(to, ",%s", row->values[i] ? row->values[i] : "");
 	fprintf(to, ",%.3f,%.4f,%.3f,", bandwidth(row), row->seconds, rate(row));

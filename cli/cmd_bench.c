@@ -1,4 +1,5 @@
-/* cli/cmd_bench.c -- lockstep bench: the benchmarks that come with Lockstep, listed, or run side by side and verified. */
+/* cli/cmd_bench.c -- lockstep bench: the benchmarks that come with Lockstep, listed, or run side by side and
+ * verified. */
 #include "cli/bench_row.h"
 #include "cli/command.h"
 #include "cli/forward.h"
@@ -19,25 +20,33 @@ struct bench_options {
 	bool functional;
 };
 
-static const struct option bench_option_table[] = {
-	OPTION_TEXT(struct bench_options, size, 0, "size", "NAME", "tiny, small or paper (default: small)"),
+static const struct option bench_option_table[] = { OPTION_TEXT(struct bench_options, size, 0, "size", "NAME",
+							    "tiny, small or paper (default: small)"),
 	MACHINE_OPTIONS(struct bench_options, machine.),
-	OPTION_FLAG(struct bench_options, functional, 'f', "functional", "compute the values only, without timing"),
-	OPTION_TEXT(struct bench_options, jobs, 'j', "jobs", "N", "so many at a time (default: as many as the processors can run)"),
-	OPTION_TEXT(struct bench_options, threads, 0, "threads", "N", "each with N threads of the host (1 to 64; default: 1)"),
+	OPTION_FLAG(struct bench_options, functional, 'f', "functional",
+		"compute the values only, without timing"),
+	OPTION_TEXT(struct bench_options, jobs, 'j', "jobs", "N",
+		"so many at a time (default: as many as the processors can run)"),
+	OPTION_TEXT(struct bench_options, threads, 0, "threads", "N",
+		"each with N threads of the host (1 to 64; default: 1)"),
 	OPTION_TEXT(struct bench_options, output, 'o', "output", "DIR",
-		"folder for bench.csv, and for SUITE/NAME/ with log.txt and what 'lockstep run' writes\n(default: " DEFAULT_FOLDER ")"),
-	OPTION_TEXT(struct bench_options, stats, 0, "stats", "NAME,...", "further columns: statistics of the whole run, by their names in stats.txt"),
-	OPTION_TEXT(struct bench_options, timeout, 0, "timeout", "S", "a run of more than S seconds is stopped, and has failed"),
-	OPTION_TEXT(struct bench_options, seed, 0, "seed", "N", "seed of everything random: of the input (default: the benchmarks' own) and of the\nmodel (gpu.seed)"),
-	OPTION_END
-};
+		"folder for bench.csv, and for SUITE/NAME/ with log.txt and what 'lockstep run' "
+		"writes\n(default: " DEFAULT_FOLDER ")"),
+	OPTION_TEXT(struct bench_options, stats, 0, "stats", "NAME,...",
+		"further columns: statistics of the whole run, by their names in stats.txt"),
+	OPTION_TEXT(struct bench_options, timeout, 0, "timeout", "S",
+		"a run of more than S seconds is stopped, and has failed"),
+	OPTION_TEXT(struct bench_options, seed, 0, "seed", "N",
+		"seed of everything random: of the input (default: the benchmarks' own) and of the\nmodel "
+		"(gpu.seed)"),
+	OPTION_END };
 
 /* -- which -- */
 
-/* The workloads that the words select, in the list's order; the caller's to free. NULL, with a message, if a word selects none. */
-static const struct workload **select_workloads(const struct command *self, const struct workload_list *all, char **words, size_t count,
-	size_t *selected)
+/* The workloads that the words select, in the list's order; the caller's to free. NULL, with a message, if a
+ * word selects none. */
+static const struct workload **select_workloads(const struct command *self, const struct workload_list *all,
+	char **words, size_t count, size_t *selected)
 {
 	const struct workload **list = xcalloc(all->count + 1, sizeof(*list));
 
@@ -51,8 +60,10 @@ static const struct workload **select_workloads(const struct command *self, cons
 		if (any)
 			continue;
 		nearest = workload_nearest(all, words[k]);
-		usage_error(self, "%s: no benchmark, suite or tag of that name%s%s%s; 'lockstep bench list' shows them", words[k],
-			nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+		usage_error(self,
+			"%s: no benchmark, suite or tag of that name%s%s%s; 'lockstep bench list' shows them",
+			words[k], nearest ? "; did you mean " : "", nearest ? nearest : "",
+			nearest ? "?" : "");
 		free(list);
 		return NULL;
 	}
@@ -70,12 +81,15 @@ static const struct workload **select_workloads(const struct command *self, cons
 
 static void print_workload(const struct workload *w)
 {
-	printf("%s\n    %s\n    %s\n    tags: %s\n    sizes (tiny, small, paper):", w->label, w->help, w->source, *w->tags ? w->tags : "none");
+	printf("%s\n    %s\n    %s\n    tags: %s\n    sizes (tiny, small, paper):", w->label, w->help,
+		w->source, *w->tags ? w->tags : "none");
 	for (uint32_t i = 0; i < w->size_count; i++)
-		printf("%s %s %" PRIu64 " %" PRIu64 " %" PRIu64, i ? ";" : "", w->sizes[i].name, w->sizes[i].preset[0],
-			w->sizes[i].preset[1], w->sizes[i].preset[2]);
+		printf("%s %s %" PRIu64 " %" PRIu64 " %" PRIu64, i ? ";" : "", w->sizes[i].name,
+			w->sizes[i].preset[0], w->sizes[i].preset[1], w->sizes[i].preset[2]);
 	if (w->limit)
-		printf("; at the paper's size %" PRIu64 " thread instructions are timed, and the rest is executed without time", w->limit);
+		printf("; at the paper's size %" PRIu64
+		       " thread instructions are timed, and the rest is executed without time",
+			w->limit);
 	putchar('\n');
 }
 
@@ -99,7 +113,7 @@ struct batch {
 	uint32_t at_once, timeout;
 	struct job *jobs;
 	size_t count, started, verified, interrupted;
-	char seed[16];  /* empty: none was given */
+	char seed[16]; /* empty: none was given */
 	FILE *csv;
 };
 
@@ -120,9 +134,11 @@ static bool start(struct batch *b, struct job *job)
 {
 	const struct workload *w = job->workload;
 	size_t n = 0;
-	char **arguments = xcalloc(b->machine_count + 18, sizeof(*arguments)), *log = NULL, *stats = NULL, limit[32];
+	char **arguments = xcalloc(b->machine_count + 18, sizeof(*arguments)), *log = NULL, *stats = NULL,
+	     limit[32];
 
-	if (asprintf(&job->folder, "%s/%s", b->output, w->label) < 0 || asprintf(&log, "%s/log.txt", job->folder) < 0 ||
+	if (asprintf(&job->folder, "%s/%s", b->output, w->label) < 0 ||
+		asprintf(&log, "%s/log.txt", job->folder) < 0 ||
 		asprintf(&stats, "%s/stats.txt", job->folder) < 0)
 		bug("out of memory");
 	arguments[n++] = b->self;
@@ -154,7 +170,8 @@ static bool start(struct batch *b, struct job *job)
 		job->process = forward_start(arguments, log, b->timeout);
 	}
 	if (job->process < 0)
-		fprintf(stderr, "lockstep bench: %s cannot be run into %s: %s\n", w->label, job->folder, strerror(errno));
+		fprintf(stderr, "lockstep bench: %s cannot be run into %s: %s\n", w->label, job->folder,
+			strerror(errno));
 	free(arguments);
 	free(stats);
 	free(log);
@@ -191,7 +208,8 @@ static void wait_for_one(struct batch *b, size_t started)
 	bug_if(ended < 0 && errno != EINTR, "no run is under way: %s", strerror(errno));
 }
 
-/* Runs all, at_once at a time, and reports them in their order; after the user's interruption, those under way. */
+/* Runs all, at_once at a time, and reports them in their order; after the user's interruption, those under
+ * way. */
 static bool run_batch(struct batch *b)
 {
 	size_t under_way = 0, reported = 0;
@@ -297,7 +315,8 @@ static int read_options(const struct command *self, const struct bench_options *
 	if (o->timeout && !b->timeout)
 		return usage_error(self, "--timeout %s: expected seconds, from 1", o->timeout);
 	if (o->seed && !parse_count(o->seed, UINT32_MAX, &seed))
-		return usage_error(self, "--seed %s: expected a number from 0 to %" PRIu32, o->seed, UINT32_MAX);
+		return usage_error(
+			self, "--seed %s: expected a number from 0 to %" PRIu32, o->seed, UINT32_MAX);
 	if (o->seed)
 		snprintf(b->seed, sizeof(b->seed), "%" PRIu64, seed);
 	if (!bench_columns_init(&b->columns, o->stats))
@@ -331,7 +350,10 @@ static int run_and_count(struct batch *b)
 	}
 	for (size_t i = 0; i < b->columns.count && b->options->stats; i++)
 		if (!b->columns.found[i])
-			fprintf(stderr, "lockstep bench: --stats: no run has a statistic %s; 'lockstep list stats' shows them\n", b->columns.names[i]);
+			fprintf(stderr,
+				"lockstep bench: --stats: no run has a statistic %s; 'lockstep list stats' "
+				"shows them\n",
+				b->columns.names[i]);
 	print_count(b);
 	free(b->machine);
 	free(path);
@@ -340,7 +362,8 @@ static int run_and_count(struct batch *b)
 	return ran && b->verified == b->count ? STATUS_FINE : STATUS_FAILED;
 }
 
-static int run_workloads(const struct command *self, const struct bench_options *o, const struct workload **list, size_t count)
+static int run_workloads(
+	const struct command *self, const struct bench_options *o, const struct workload **list, size_t count)
 {
 	struct batch b = { .count = count };
 	struct diag_list diags;
@@ -404,15 +427,21 @@ static int run(const struct command *self, const void *object, char **operands, 
 }
 
 const struct command command_bench = {
-	.name = "bench", .operands = "list | run [all | SUITE | NAME | SUITE/NAME | TAG]...", .summary = "list the benchmarks, or run them side by side and verify them",
-	.details =
-		"  list    what each is, whose, its tags and sizes\n"
-		"  run     run them, a line each, and count those that verified their results;\n"
-		"          the exit status is 0 if all did\n\n"
-		"Columns: kernel launches, thread instructions, core cycles, thread instructions per core cycle,\n"
-		"miss rates of L1 and L2, DRAM bandwidth, million thread instructions simulated in a second of\n"
-		"this host. Tags are the papers' classes: streaming, thrashing, divergent, mrpb ...\n"
-		"At the paper's size, the limits of instructions that the papers state are kept.\n\n"
-		"  lockstep bench run polybench --size tiny -c gtx480 -j 2\n",
-	.options = bench_option_table, .size = sizeof(struct bench_options), .least = 1, .run = run,
+	.name = "bench",
+	.operands = "list | run [all | SUITE | NAME | SUITE/NAME | TAG]...",
+	.summary = "list the benchmarks, or run them side by side and verify them",
+	.details = "  list    what each is, whose, its tags and sizes\n"
+		   "  run     run them, a line each, and count those that verified their results;\n"
+		   "          the exit status is 0 if all did\n\n"
+		   "Columns: kernel launches, thread instructions, core cycles, thread instructions per core "
+		   "cycle,\n"
+		   "miss rates of L1 and L2, DRAM bandwidth, million thread instructions simulated in a "
+		   "second of\n"
+		   "this host. Tags are the papers' classes: streaming, thrashing, divergent, mrpb ...\n"
+		   "At the paper's size, the limits of instructions that the papers state are kept.\n\n"
+		   "  lockstep bench run polybench --size tiny -c gtx480 -j 2\n",
+	.options = bench_option_table,
+	.size = sizeof(struct bench_options),
+	.least = 1,
+	.run = run,
 };

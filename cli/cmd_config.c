@@ -12,11 +12,10 @@ struct config_options {
 	const char *output;
 };
 
-static const struct option config_option_table[] = {
-	MACHINE_OPTIONS(struct config_options, machine.),
-	OPTION_TEXT(struct config_options, output, 'o', "output", "FILE", "import: where the YAML goes (default: standard output)"),
-	OPTION_END
-};
+static const struct option config_option_table[] = { MACHINE_OPTIONS(struct config_options, machine.),
+	OPTION_TEXT(struct config_options, output, 'o', "output", "FILE",
+		"import: where the YAML goes (default: standard output)"),
+	OPTION_END };
 
 /* What is done with a configuration that was read without errors. */
 static int with_machine(const struct machine_options *options, void (*print)(const struct config *, FILE *))
@@ -29,7 +28,7 @@ static int with_machine(const struct machine_options *options, void (*print)(con
 	config = machine_configure(options, &machine, &diags);
 	if (!config)
 		return failed(&diags);
-	failed(&diags);                 /* warnings */
+	failed(&diags); /* warnings */
 	if (print)
 		print(config, stdout);
 	machine_config_fini(&machine);
@@ -52,7 +51,8 @@ static int check_files(const struct config_options *o, char **files, size_t coun
 	return status;
 }
 
-static int map_addresses(const struct command *self, const struct config_options *o, char **addresses, size_t count)
+static int map_addresses(
+	const struct command *self, const struct config_options *o, char **addresses, size_t count)
 {
 	struct machine_config machine;
 	struct diag_list diags;
@@ -63,20 +63,22 @@ static int map_addresses(const struct command *self, const struct config_options
 	config = machine_configure(&o->machine, &machine, &diags);
 	if (!config)
 		return failed(&diags);
-	failed(&diags);                 /* warnings */
-	printf("dram.mapping %s, %u partitions, %u bytes in one partition\n", machine.dram.mapping, machine.gpu.partitions,
-		address_map_partitions(&machine).interleave);
+	failed(&diags); /* warnings */
+	printf("dram.mapping %s, %u partitions, %u bytes in one partition\n", machine.dram.mapping,
+		machine.gpu.partitions, address_map_partitions(&machine).interleave);
 	for (size_t i = 0; i < count && status == STATUS_FINE; i++) {
 		struct address_place p;
 		uint64_t address;
 
 		if (!parse_count(addresses[i], UINT64_MAX, &address)) {
-			status = usage_error(self, "%s: expected an address, as in 4096, 0x1000 or 4K", addresses[i]);
+			status = usage_error(
+				self, "%s: expected an address, as in 4096, 0x1000 or 4K", addresses[i]);
 			break;
 		}
 		p = address_map_place(&machine, address);
-		printf("0x%" PRIx64 ": partition %u, local address 0x%" PRIx64 ", row %" PRIu64 ", bank %u (group %u), column %u\n", address,
-			p.partition, p.local, p.dram.row, p.dram.bank, p.group, p.dram.column);
+		printf("0x%" PRIx64 ": partition %u, local address 0x%" PRIx64 ", row %" PRIu64
+		       ", bank %u (group %u), column %u\n",
+			address, p.partition, p.local, p.dram.row, p.dram.bank, p.group, p.dram.column);
 	}
 	machine_config_fini(&machine);
 	config_free(config);
@@ -113,7 +115,7 @@ static int import_files(const struct config_options *o, char **files, size_t cou
 		fine = write_file(o->output, text, size, &diags);
 	else if (fine)
 		fputs(text, stdout);
-	failed(&diags);                 /* or warnings */
+	failed(&diags); /* or warnings */
 	if (fine)
 		fputs(summary, stderr);
 	free(text);
@@ -130,36 +132,45 @@ static int run(const struct command *self, const void *object, char **operands, 
 	if (strcmp(action, "import") == 0 && (o->machine.configs.count || o->machine.sets.count))
 		return usage_error(self, "import takes its files without -c, and no --set");
 	if (strcmp(action, "import") == 0)
-		return count > 1 ? import_files(o, operands + 1, count - 1) : usage_error(self, "import which files?");
+		return count > 1 ? import_files(o, operands + 1, count - 1)
+				 : usage_error(self, "import which files?");
 	if (o->output)
 		return usage_error(self, "-o belongs to import");
 	if (strcmp(action, "check") == 0 && o->machine.configs.count)
 		return usage_error(self, "check takes its files without -c");
 	if (strcmp(action, "check") == 0)
-		return count > 1 ? check_files(o, operands + 1, count - 1) : usage_error(self, "check which files?");
+		return count > 1 ? check_files(o, operands + 1, count - 1)
+				 : usage_error(self, "check which files?");
 	if (strcmp(action, "map") == 0)
-		return count > 1 ? map_addresses(self, o, operands + 1, count - 1) : usage_error(self, "map which addresses?");
+		return count > 1 ? map_addresses(self, o, operands + 1, count - 1)
+				 : usage_error(self, "map which addresses?");
 	if (strcmp(action, "show") == 0 && count == 1)
 		return with_machine(&o->machine, config_print_resolved);
 	if (strcmp(action, "doc") == 0 && count == 1)
 		return with_machine(&o->machine, config_print_doc);
 	if (strcmp(action, "show") == 0 || strcmp(action, "doc") == 0)
-		return usage_error(self, "%s takes no operand; a configuration is given with -c FILE", action);
+		return usage_error(
+			self, "%s takes no operand; a configuration is given with -c FILE", action);
 	nearest = diag_nearest(action, actions, sizeof(actions) / sizeof(*actions));
-	return usage_error(self, "unknown action %s%s%s%s; expected show, doc, check, map or import", action, nearest ? " (did you mean " : "",
-		nearest ? nearest : "", nearest ? "?)" : "");
+	return usage_error(self, "unknown action %s%s%s%s; expected show, doc, check, map or import", action,
+		nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
 }
 
 const struct command command_config = {
-	.name = "config", .operands = "show | doc | check FILE... | map ADDRESS... | import GPGPUSIM.CONFIG [MORE]...",
+	.name = "config",
+	.operands = "show | doc | check FILE... | map ADDRESS... | import GPGPUSIM.CONFIG [MORE]...",
 	.summary = "show, explain, check or import the configuration of the machine",
-	.details =
-		"  show    every parameter with its value and where that came from, as YAML that can be loaded again\n"
-		"  doc     the manual of all parameters: default, range, unit, meaning\n"
-		"  check   say whether configuration files are accepted\n"
-		"  map     say where device addresses lie: partition, row, bank, column\n"
-		"  import  make YAML of GPGPU-Sim's gpgpusim.config (and *.icnt); what could not be carried over stands at its end\n\n"
-		"  lockstep config show -c gtx480 --set sm.l1d.ways=8 > mine.yaml\n"
-		"  lockstep config import gpgpusim.config config_fermi_islip.icnt -o mine.yaml\n",
-	.options = config_option_table, .size = sizeof(struct config_options), .least = 1, .run = run,
+	.details = "  show    every parameter with its value and where that came from, as YAML that can be "
+		   "loaded again\n"
+		   "  doc     the manual of all parameters: default, range, unit, meaning\n"
+		   "  check   say whether configuration files are accepted\n"
+		   "  map     say where device addresses lie: partition, row, bank, column\n"
+		   "  import  make YAML of GPGPU-Sim's gpgpusim.config (and *.icnt); what could not be "
+		   "carried over stands at its end\n\n"
+		   "  lockstep config show -c gtx480 --set sm.l1d.ways=8 > mine.yaml\n"
+		   "  lockstep config import gpgpusim.config config_fermi_islip.icnt -o mine.yaml\n",
+	.options = config_option_table,
+	.size = sizeof(struct config_options),
+	.least = 1,
+	.run = run,
 };

@@ -15,13 +15,21 @@ struct diff_options {
 };
 
 static const struct option diff_option_table[] = {
-	OPTION_FLAG(struct diff_options, kernels, 'k', "kernels", "kernel by kernel instead of the whole run: the first of a name with the first of that\nname, and so on"),
-	OPTION_LIST(struct diff_options, only, 0, "only", "NAME,...", "these statistics only (* and ? in names; sm.slots: all of sm.slots::...; may be repeated)"),
-	OPTION_FLAG(struct diff_options, instances, 0, "instances", "also those of single SMs, slices and channels (sm[3]...)"),
-	OPTION_TEXT(struct diff_options, threshold, 't', "threshold", "PERCENT", "only those that moved by more than that"),
+	OPTION_FLAG(struct diff_options, kernels, 'k', "kernels",
+		"kernel by kernel instead of the whole run: the first of a name with the first of "
+		"that\nname, and so on"),
+	OPTION_LIST(struct diff_options, only, 0, "only", "NAME,...",
+		"these statistics only (* and ? in names; sm.slots: all of sm.slots::...; may be repeated)"),
+	OPTION_FLAG(struct diff_options, instances, 0, "instances",
+		"also those of single SMs, slices and channels (sm[3]...)"),
+	OPTION_TEXT(struct diff_options, threshold, 't', "threshold", "PERCENT",
+		"only those that moved by more than that"),
 	OPTION_FLAG(struct diff_options, all, 0, "all", "also those that are equal"),
-	OPTION_TEXT(struct diff_options, by, 0, "by", "ORDER", "percent (the largest relative change first: the default), change, name, or file (the order\nin A)"),
-	OPTION_FLAG(struct diff_options, csv, 0, "csv", "comma-separated: section, statistic, a, b, change, percent, unit"),
+	OPTION_TEXT(struct diff_options, by, 0, "by", "ORDER",
+		"percent (the largest relative change first: the default), change, name, or file (the "
+		"order\nin A)"),
+	OPTION_FLAG(struct diff_options, csv, 0, "csv",
+		"comma-separated: section, statistic, a, b, change, percent, unit"),
 	OPTION_END
 };
 
@@ -41,7 +49,9 @@ struct diff {
 
 static bool read_order(struct diff *d, const char *by)
 {
-	static const char *const names[] = { [BY_PERCENT] = "percent", [BY_CHANGE] = "change", [BY_NAME] = "name", [BY_FILE] = "file" };
+	static const char *const names[] = {
+		[BY_PERCENT] = "percent", [BY_CHANGE] = "change", [BY_NAME] = "name", [BY_FILE] = "file"
+	};
 
 	for (int i = 0; i < 4; i++) {
 		if (by && strcmp(by, names[i]))
@@ -88,7 +98,8 @@ static int read_options(const struct command *self, const struct diff_options *o
 	if (!read_order(d, o->by))
 		return usage_error(self, "--by %s: expected percent, change, name or file", o->by);
 	if (!read_threshold(d, o->threshold))
-		return usage_error(self, "--threshold %s: expected percents from 0, as in --threshold 0.5", o->threshold);
+		return usage_error(self, "--threshold %s: expected percents from 0, as in --threshold 0.5",
+			o->threshold);
 	read_patterns(d, &o->only);
 	if (o->only.count && !d->filter.pattern_count)
 		return usage_error(self, "--only names no statistic");
@@ -128,8 +139,8 @@ static bool patterns_fit(struct diff *d)
 		if (occurs(d->a, pattern) || occurs(d->b, pattern))
 			continue;
 		near = nearest(d->a, pattern);
-		diag_error(&d->diags, NULL, "--only: neither run has a statistic %s%s%s%s", pattern, near ? "; did you mean " : "",
-			near ? near : "", near ? "?" : "");
+		diag_error(&d->diags, NULL, "--only: neither run has a statistic %s%s%s%s", pattern,
+			near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 		fine = false;
 	}
 	return fine;
@@ -137,7 +148,8 @@ static bool patterns_fit(struct diff *d)
 
 /* ---- the whole run ---- */
 
-static bool add_sections(struct diff *d, struct stats_moves *moves, struct stats_section *a, struct stats_section *b)
+static bool add_sections(
+	struct diff *d, struct stats_moves *moves, struct stats_section *a, struct stats_section *b)
 {
 	return stats_compare(moves, d->a, a, d->b, b, &d->filter, &d->diags);
 }
@@ -146,7 +158,9 @@ static bool has_total(struct diff *d, const struct stats_file *f)
 {
 	if (stats_file_total(f))
 		return true;
-	diag_error(&d->diags, NULL, "%s has no total: the run did not come to its end; --kernels compares the kernels that did", f->path);
+	diag_error(&d->diags, NULL,
+		"%s has no total: the run did not come to its end; --kernels compares the kernels that did",
+		f->path);
 	return false;
 }
 
@@ -156,7 +170,7 @@ static bool compare_totals(struct diff *d)
 	bool fine = has_total(d, d->a) & has_total(d, d->b);
 
 	fine = fine && add_sections(d, &moves, stats_file_total(d->a), stats_file_total(d->b)) &&
-	       add_sections(d, &moves, stats_file_streams(d->a), stats_file_streams(d->b));
+		add_sections(d, &moves, stats_file_streams(d->a), stats_file_streams(d->b));
 	if (fine) {
 		stats_moves_sort(&moves, d->order);
 		diff_count(&d->counts, &moves, &d->choice);
@@ -176,16 +190,18 @@ static bool compare_totals(struct diff *d)
 
 static void print_launch(const struct stats_section *s)
 {
-	printf("kernel %llu %s <<<(%u,%u,%u),(%u,%u,%u)>>>%s%s%s%s", (unsigned long long)s->id, s->name, s->grid[0], s->grid[1], s->grid[2],
-		s->block[0], s->block[1], s->block[2], s->is_cut ? ", cut" : "", s->is_warmup ? ", warm-up" : "", s->is_fault ? ", fault" : "",
+	printf("kernel %llu %s <<<(%u,%u,%u),(%u,%u,%u)>>>%s%s%s%s", (unsigned long long)s->id, s->name,
+		s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
+		s->is_cut ? ", cut" : "", s->is_warmup ? ", warm-up" : "", s->is_fault ? ", fault" : "",
 		s->is_interrupted ? ", interrupted" : "");
 }
 
 static bool is_same_launch(const struct stats_section *a, const struct stats_section *b)
 {
-	return a->id == b->id && !memcmp(a->grid, b->grid, sizeof(a->grid)) && !memcmp(a->block, b->block, sizeof(a->block)) &&
-	       a->is_cut == b->is_cut && a->is_warmup == b->is_warmup && a->is_fault == b->is_fault &&
-	       a->is_interrupted == b->is_interrupted;
+	return a->id == b->id && !memcmp(a->grid, b->grid, sizeof(a->grid)) &&
+		!memcmp(a->block, b->block, sizeof(a->block)) && a->is_cut == b->is_cut &&
+		a->is_warmup == b->is_warmup && a->is_fault == b->is_fault &&
+		a->is_interrupted == b->is_interrupted;
 }
 
 static void print_heading(const struct stats_section *a, const struct stats_section *b)
@@ -211,7 +227,8 @@ static bool compare_kernels(struct diff *d, struct stats_section *a, struct stat
 		diff_count(&counts, &moves, &d->choice);
 		d->kernels_differ += counts.shown || counts.only_a || counts.only_b;
 		if (d->is_csv) {
-			snprintf(section, sizeof(section), "kernel %llu %.256s", (unsigned long long)a->id, a->name);
+			snprintf(section, sizeof(section), "kernel %llu %.256s", (unsigned long long)a->id,
+				a->name);
 			diff_print_csv(&moves, &d->choice, section, stdout);
 		} else if (counts.shown || counts.only_a || counts.only_b || d->choice.with_equal) {
 			print_heading(a, b);
@@ -253,7 +270,8 @@ static bool compare_all_kernels(struct diff *d)
 		if (d->b->sections[i].kind == STATS_KERNEL && !is_matched[i])
 			tell_alone(d, &d->b->sections[i], "B");
 	if (fine && !d->is_csv)
-		printf("\n%zu kernels in both: %zu differ; %zu only in one\n", pairs, d->kernels_differ, d->kernels_alone);
+		printf("\n%zu kernels in both: %zu differ; %zu only in one\n", pairs, d->kernels_differ,
+			d->kernels_alone);
 	free(partner);
 	free(is_matched);
 	return fine;
@@ -276,7 +294,8 @@ static int compare(struct diff *d, bool kernels)
 		return STATUS_TROUBLE;
 	if (!d->is_csv)
 		diff_print_counts(&d->counts, &d->choice, stdout);
-	return d->counts.shown || d->counts.only_a || d->counts.only_b || d->kernels_alone ? STATUS_MOVED : STATUS_EQUAL;
+	return d->counts.shown || d->counts.only_a || d->counts.only_b || d->kernels_alone ? STATUS_MOVED
+											   : STATUS_EQUAL;
 }
 
 static int run(const struct command *self, const void *object, char **operands, size_t count)
@@ -302,12 +321,20 @@ static int run(const struct command *self, const void *object, char **operands, 
 }
 
 const struct command command_diff = {
-	.name = "diff", .operands = "A B", .summary = "compare the statistics of two runs, and say which moved",
-	.details =
-		"A and B are output folders, or files stats.txt. First comes what differs before anything was counted: version,\n"
-		"build, seed, command, configuration; then each statistic of the whole run that is not the same, with its change\n"
-		"from A to B; then those that one run alone has. \"nan\" equals \"nan\".\n"
-		"Exit status: 0 no statistic moved; 1 some did (by more than --threshold), or only one run has them; 2 trouble.\n\n"
-		"  lockstep diff out-gto out-lrr --only 'sm.slots,gpu.ipc,*miss_rate' --threshold 1\n",
-	.options = diff_option_table, .size = sizeof(struct diff_options), .least = 2, .most = 2, .run = run,
+	.name = "diff",
+	.operands = "A B",
+	.summary = "compare the statistics of two runs, and say which moved",
+	.details = "A and B are output folders, or files stats.txt. First comes what differs before anything "
+		   "was counted: version,\n"
+		   "build, seed, command, configuration; then each statistic of the whole run that is not "
+		   "the same, with its change\n"
+		   "from A to B; then those that one run alone has. \"nan\" equals \"nan\".\n"
+		   "Exit status: 0 no statistic moved; 1 some did (by more than --threshold), or only one "
+		   "run has them; 2 trouble.\n\n"
+		   "  lockstep diff out-gto out-lrr --only 'sm.slots,gpu.ipc,*miss_rate' --threshold 1\n",
+	.options = diff_option_table,
+	.size = sizeof(struct diff_options),
+	.least = 2,
+	.most = 2,
+	.run = run,
 };

@@ -14,11 +14,18 @@ static int run(const struct command *self, const void *options, char **operands,
 }
 
 const struct command command_job = {
-	.name = "job", .operands = "FOLDER", .summary = "run one job of a sweep",
-	.details =
-		"FOLDER is a job's folder, which 'lockstep sweep' made: its file `job` says what to run and under which limits of\n"
-		"time and memory, its file `result` will say how it ended. A job that ended well before is not run again.\n"
-		"Back ends of sweeps run this; by hand it repeats a job that failed.\n\n"
-		"Exit status: 0 done; 1 not; 2 no such job; 75 another process runs it now.\n",
-	.options = job_option_table, .size = sizeof(struct job_options), .least = 1, .most = 1, .run = run,
+	.name = "job",
+	.operands = "FOLDER",
+	.summary = "run one job of a sweep",
+	.details = "FOLDER is a job's folder, which 'lockstep sweep' made: its file `job` says what to run "
+		   "and under which limits of\n"
+		   "time and memory, its file `result` will say how it ended. A job that ended well before "
+		   "is not run again.\n"
+		   "Back ends of sweeps run this; by hand it repeats a job that failed.\n\n"
+		   "Exit status: 0 done; 1 not; 2 no such job; 75 another process runs it now.\n",
+	.options = job_option_table,
+	.size = sizeof(struct job_options),
+	.least = 1,
+	.most = 1,
+	.run = run,
 };

@@ -14,28 +14,32 @@ struct launch_options {
 	struct option_list arguments, links, prints, sums, saves;
 };
 
-static const struct option launch_option_table[] = {
-	OPTION_DIM3(struct launch_options, grid, 'g', "grid", "CTAs of the grid"),
+static const struct option launch_option_table[] = { OPTION_DIM3(struct launch_options, grid, 'g', "grid",
+							     "CTAs of the grid"),
 	OPTION_DIM3(struct launch_options, block, 'b', "block", "threads of a CTA"),
-	OPTION_BYTES(struct launch_options, shared, 0, "shared", "dynamic shared memory of a CTA (default: 0)"),
-	OPTION_BYTES(struct launch_options, stack, 0, "stack", "stack of a thread for recursion (default: 1K)"),
-	OPTION_LIST(struct launch_options, links, 0, "link", "FILE.ptx", "a further module to link with the first"),
-	OPTION_LIST(struct launch_options, arguments, 'a', "arg", "ARGUMENT", "the next argument of the kernel, see below"),
-	OPTION_LIST(struct launch_options, prints, 0, "print", "N[:COUNT]", "after the run, print argument N (the first COUNT elements)"),
+	OPTION_BYTES(
+		struct launch_options, shared, 0, "shared", "dynamic shared memory of a CTA (default: 0)"),
+	OPTION_BYTES(
+		struct launch_options, stack, 0, "stack", "stack of a thread for recursion (default: 1K)"),
+	OPTION_LIST(struct launch_options, links, 0, "link", "FILE.ptx",
+		"a further module to link with the first"),
+	OPTION_LIST(struct launch_options, arguments, 'a', "arg", "ARGUMENT",
+		"the next argument of the kernel, see below"),
+	OPTION_LIST(struct launch_options, prints, 0, "print", "N[:COUNT]",
+		"after the run, print argument N (the first COUNT elements)"),
 	OPTION_LIST(struct launch_options, sums, 0, "sum", "N", "after the run, print the sum of argument N"),
-	OPTION_LIST(struct launch_options, saves, 0, "save", "N:FILE", "after the run, write the bytes of argument N to a file"),
-	RUN_OPTIONS(struct launch_options, run.),
-	OPTION_END
-};
+	OPTION_LIST(struct launch_options, saves, 0, "save", "N:FILE",
+		"after the run, write the bytes of argument N to a file"),
+	RUN_OPTIONS(struct launch_options, run.), OPTION_END };
 
 /* What a launch needs, in the order in which it is made. */
 struct kernel_launch {
 	const struct launch_options *options;
-	const char *file, *name;        /* operands */
+	const char *file, *name; /* operands */
 	struct argument *arguments;
 	size_t count;
-	struct result_list results;     /* what to print, sum and save */
-	char *text;                     /* of the file */
+	struct result_list results; /* what to print, sum and save */
+	char *text;                 /* of the file */
 	struct session *session;
 	struct session_module *module;
 	struct ptx_kernel *kernel;
@@ -135,7 +139,8 @@ static void print_buffers(const struct kernel_launch *l)
 		const struct argument *a = &l->arguments[i];
 
 		if (a->is_buffer)
-			fprintf(stderr, "  argument %zu, %s[%" PRIu64 "], is %" PRIu64 " bytes at 0x%" PRIx64 "\n", i,
+			fprintf(stderr,
+				"  argument %zu, %s[%" PRIu64 "], is %" PRIu64 " bytes at 0x%" PRIx64 "\n", i,
 				a->type->name, a->count, a->count * a->type->bytes, a->address);
 	}
 }
@@ -200,7 +205,8 @@ static int run(const struct command *self, const void *object, char **operands, 
 	int status;
 
 	if (!l.options->grid[0] || !l.options->block[0])
-		return usage_error(self, "the %s is missing, as in --grid 64 --block 256", l.options->grid[0] ? "--block" : "--grid");
+		return usage_error(self, "the %s is missing, as in --grid 64 --block 256",
+			l.options->grid[0] ? "--block" : "--grid");
 	diag_init(&l.diags);
 	if (!read_arguments(&l) || !read_results(&l))
 		return finish(&l, STATUS_USAGE);
@@ -209,7 +215,9 @@ static int run(const struct command *self, const void *object, char **operands, 
 }
 
 const struct command command_launch = {
-	.name = "launch", .operands = "FILE.ptx KERNEL", .summary = "run one kernel of a PTX file with arguments made on the spot",
+	.name = "launch",
+	.operands = "FILE.ptx KERNEL",
+	.summary = "run one kernel of a PTX file with arguments made on the spot",
 	.details =
 		"Arguments are given in the order of the kernel's parameters and counted from 0:\n"
 		"  TYPE=VALUE               a scalar: u32=17, s32=-3, f32=1.5, b64=0xff, u32=4K\n"
@@ -218,9 +226,15 @@ const struct command command_launch = {
 		"  zero                     zeros\n"
 		"  const(VALUE)             the same value everywhere\n"
 		"  iota                     0, 1, 2 ...\n"
-		"  random(SEED)             MT19937; floats in [0, 1), integers of the whole range of the type\n"
+		"  random(SEED)             MT19937; floats in [0, 1), integers of the whole range of the "
+		"type\n"
 		"  file:PATH                the bytes of a file; with TYPE[]= as many elements as it has\n\n"
 		"  lockstep launch vec.ptx vecadd --grid 64 --block 256 --arg 'f32[16384]=zero' \\\n"
-		"      --arg 'f32[16384]=iota' --arg 'f32[16384]=random(1)' --arg u32=16384 --print 0:8 --sum 0\n",
-	.options = launch_option_table, .size = sizeof(struct launch_options), .least = 2, .most = 2, .run = run,
+		"      --arg 'f32[16384]=iota' --arg 'f32[16384]=random(1)' --arg u32=16384 --print 0:8 "
+		"--sum 0\n",
+	.options = launch_option_table,
+	.size = sizeof(struct launch_options),
+	.least = 2,
+	.most = 2,
+	.run = run,
 };

@@ -20,9 +20,8 @@ struct list_options {
 	struct machine_options machine;
 };
 
-static const struct option list_option_table[] = {
-	MACHINE_OPTIONS(struct list_options, machine.), OPTION_END
-};
+static const struct option list_option_table[] = { MACHINE_OPTIONS(struct list_options, machine.),
+	OPTION_END };
 
 /* -- policies, slot by slot -- */
 
@@ -38,7 +37,8 @@ static int list_policies(const struct list_options *o)
 {
 	printf("CTA dispatch (gpu.dispatch.policy):\n");
 	for (size_t i = 0; dispatch_classes[i]; i++)
-		print_policy(dispatch_classes[i]->name, dispatch_classes[i]->help, dispatch_classes[i]->source);
+		print_policy(
+			dispatch_classes[i]->name, dispatch_classes[i]->help, dispatch_classes[i]->source);
 	printf("\nwarp schedulers (sm.scheduler.policy):\n");
 	for (size_t i = 0; sched_classes[i]; i++)
 		print_policy(sched_classes[i]->name, sched_classes[i]->help, sched_classes[i]->source);
@@ -47,8 +47,10 @@ static int list_policies(const struct list_options *o)
 		print_policy(limiter_classes[i]->name, limiter_classes[i]->help, limiter_classes[i]->source);
 	printf("\nrequest buffers between coalescer and L1 (sm.request_buffer.policy):\n");
 	for (size_t i = 0; request_buffer_classes[i]; i++)
-		print_policy(request_buffer_classes[i]->name, request_buffer_classes[i]->help, request_buffer_classes[i]->source);
-	printf("\nL1 bypass (sm.bypass.policy), and of reads that it left to the L1, which refused them (sm.stall_bypass.policy):\n");
+		print_policy(request_buffer_classes[i]->name, request_buffer_classes[i]->help,
+			request_buffer_classes[i]->source);
+	printf("\nL1 bypass (sm.bypass.policy), and of reads that it left to the L1, which refused them "
+	       "(sm.stall_bypass.policy):\n");
 	for (size_t i = 0; bypass_classes[i]; i++)
 		print_policy(bypass_classes[i]->name, bypass_classes[i]->help, bypass_classes[i]->source);
 	printf("\nset-index functions (index of sm.l1d, sm.texture, sm.constant, sm.instruction, l2):\n");
@@ -59,10 +61,12 @@ static int list_policies(const struct list_options *o)
 		print_policy(replace_classes[i]->name, replace_classes[i]->help, replace_classes[i]->source);
 	printf("\nL2 bypass (l2.bypass.policy):\n");
 	for (size_t i = 0; l2_bypass_classes[i]; i++)
-		print_policy(l2_bypass_classes[i]->name, l2_bypass_classes[i]->help, l2_bypass_classes[i]->source);
+		print_policy(
+			l2_bypass_classes[i]->name, l2_bypass_classes[i]->help, l2_bypass_classes[i]->source);
 	printf("\nL2 insertion (l2.insertion.policy):\n");
 	for (size_t i = 0; insertion_classes[i]; i++)
-		print_policy(insertion_classes[i]->name, insertion_classes[i]->help, insertion_classes[i]->source);
+		print_policy(
+			insertion_classes[i]->name, insertion_classes[i]->help, insertion_classes[i]->source);
 	printf("\nnetworks between SMs and L2 (xbar.network):\n");
 	for (size_t i = 0; network_classes[i]; i++)
 		print_policy(network_classes[i]->name, network_classes[i]->help, network_classes[i]->source);
@@ -90,7 +94,8 @@ static int list_configs(const struct list_options *o)
 	if (asprintf(&title, "configurations (%s)", folder ? folder : "not found") < 0)
 		bug("out of memory");
 	list_configs_of(title, names, count, false);
-	list_configs_of("overlays, which go on any of these (-c gtx480 -c +swl), and on each other", names, count, true);
+	list_configs_of("overlays, which go on any of these (-c gtx480 -c +swl), and on each other", names,
+		count, true);
 	free(title);
 	paths_list_free(names, count);
 	free(folder);
@@ -152,7 +157,10 @@ static const struct subject {
 	const char *name;
 	int (*list)(const struct list_options *options);
 } subjects[] = {
-	{ "policies", list_policies }, { "configs", list_configs }, { "benchmarks", list_benchmarks }, { "stats", list_stats },
+	{ "policies", list_policies },
+	{ "configs", list_configs },
+	{ "benchmarks", list_benchmarks },
+	{ "stats", list_stats },
 };
 #define SUBJECTS (sizeof(subjects) / sizeof(*subjects))
 
@@ -179,18 +187,21 @@ static int run(const struct command *self, const void *object, char **operands, 
 			return subjects[i].list(object);
 	}
 	nearest = diag_nearest(operands[0], names, SUBJECTS);
-	return usage_error(self, "unknown subject %s%s%s%s", operands[0], nearest ? "; did you mean " : "", nearest ? nearest : "",
-		nearest ? "?" : "");
+	return usage_error(self, "unknown subject %s%s%s%s", operands[0], nearest ? "; did you mean " : "",
+		nearest ? nearest : "", nearest ? "?" : "");
 }
 
 const struct command command_list = {
-	.name = "list", .operands = "[policies | configs | benchmarks | stats]",
+	.name = "list",
+	.operands = "[policies | configs | benchmarks | stats]",
 	.summary = "list policies, configurations, benchmarks, statistics",
-	.details =
-		"  policies    the policies of every slot, with their sources\n"
-		"  configs     the configurations and overlays that come with Lockstep\n"
-		"  benchmarks  the benchmarks that were built\n"
-		"  stats       every statistic of the machine: name, unit, meaning\n\n"
-		"Parameters are explained by 'lockstep config doc'.\n",
-	.options = list_option_table, .size = sizeof(struct list_options), .most = 1, .run = run,
+	.details = "  policies    the policies of every slot, with their sources\n"
+		   "  configs     the configurations and overlays that come with Lockstep\n"
+		   "  benchmarks  the benchmarks that were built\n"
+		   "  stats       every statistic of the machine: name, unit, meaning\n\n"
+		   "Parameters are explained by 'lockstep config doc'.\n",
+	.options = list_option_table,
+	.size = sizeof(struct list_options),
+	.most = 1,
+	.run = run,
 };

@@ -15,19 +15,25 @@ struct ptx_options {
 };
 
 static const struct option ptx_option_table[] = {
-	OPTION_FLAG(struct ptx_options, check, 0, "check", "only say which files are refused, a line each, and how many"),
-	OPTION_FLAG(struct ptx_options, parse, 0, "parse", "with --check or --dump: stop before the lowering, so that what is valid\nbut not executed passes"),
-	OPTION_FLAG(struct ptx_options, regs, 0, "regs", "registers in use line by line, and where they are most"),
+	OPTION_FLAG(struct ptx_options, check, 0, "check",
+		"only say which files are refused, a line each, and how many"),
+	OPTION_FLAG(struct ptx_options, parse, 0, "parse",
+		"with --check or --dump: stop before the lowering, so that what is valid\nbut not executed "
+		"passes"),
+	OPTION_FLAG(struct ptx_options, regs, 0, "regs",
+		"registers in use line by line, and where they are most"),
 	OPTION_FLAG(struct ptx_options, cfg, 0, "cfg", "control flow of each kernel as a DOT graph"),
 	OPTION_FLAG(struct ptx_options, uops, 0, "uops", "micro-operations of each kernel"),
 	OPTION_FLAG(struct ptx_options, dump, 0, "dump", "the module as it was understood, as PTX"),
-	OPTION_FLAG(struct ptx_options, coverage, 0, "coverage", "instruction forms: how many of each opcode are valid, executed, refused"),
-	OPTION_FLAG(struct ptx_options, refused_forms, 0, "refused-forms", "each valid form that is not executed"),
+	OPTION_FLAG(struct ptx_options, coverage, 0, "coverage",
+		"instruction forms: how many of each opcode are valid, executed, refused"),
+	OPTION_FLAG(struct ptx_options, refused_forms, 0, "refused-forms",
+		"each valid form that is not executed"),
 	OPTION_FLAG(struct ptx_options, valid_forms, 0, "valid-forms", "an instruction of each valid form"),
 	OPTION_TEXT(struct ptx_options, kernel, 'k', "kernel", "NAME", "only this kernel"),
-	OPTION_DIM3(struct ptx_options, block, 'b', "block", "occupancy for CTAs of this size (default: 64 to 1024 threads)"),
-	MACHINE_OPTIONS(struct ptx_options, machine.),
-	OPTION_END
+	OPTION_DIM3(struct ptx_options, block, 'b', "block",
+		"occupancy for CTAs of this size (default: 64 to 1024 threads)"),
+	MACHINE_OPTIONS(struct ptx_options, machine.), OPTION_END
 };
 
 /* -- a file, read and lowered -- */
@@ -36,7 +42,7 @@ struct ptx_file {
 	const char *path;
 	char *text;
 	struct ptx_module *module;
-	struct ptx_image *image;        /* NULL if the file was refused */
+	struct ptx_image *image; /* NULL if the file was refused */
 };
 
 static bool read_file(struct ptx_file *f, const char *path, bool parse_only, struct diag_list *diags)
@@ -155,23 +161,26 @@ static void print_occupancy(const struct ptx_kernel *k, const struct sm_limits *
 	struct cta_demand demand = cta_demand_of(limits, k, threads, 0);
 	struct occupancy o = occupancy_of(limits, &demand);
 
-	printf("  %-14s%11u  %9u  %10u  %6.0f %%  %s\n", "", threads, o.ctas, o.warps, 100 * o.ratio, occupancy_limit_name(o.limit));
+	printf("  %-14s%11u  %9u  %10u  %6.0f %%  %s\n", "", threads, o.ctas, o.warps, 100 * o.ratio,
+		occupancy_limit_name(o.limit));
 }
 
-static void print_occupancies(const struct ptx_kernel *k, const struct sm_limits *limits, const uint32_t block[3])
+static void print_occupancies(
+	const struct ptx_kernel *k, const struct sm_limits *limits, const uint32_t block[3])
 {
 	static const uint32_t usual[] = { 64, 128, 192, 256, 512, 1024 };
 	uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
 
-	printf("  %-14s%11s  %9s  %10s  %8s  %s\n", "occupancy", "threads/CTA", "CTAs/SM", "warps/SM", "of all", "limited by");
+	printf("  %-14s%11s  %9s  %10s  %8s  %s\n", "occupancy", "threads/CTA", "CTAs/SM", "warps/SM",
+		"of all", "limited by");
 	if (block[0])
 		print_occupancy(k, limits, threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads);
 	for (size_t i = 0; !block[0] && i < sizeof(usual) / sizeof(*usual); i++)
 		print_occupancy(k, limits, usual[i]);
 }
 
-static void print_summary(const struct ptx_file *f, const struct ptx_kernel *k, const struct sm_limits *limits,
-	const uint32_t block[3])
+static void print_summary(const struct ptx_file *f, const struct ptx_kernel *k,
+	const struct sm_limits *limits, const uint32_t block[3])
 {
 	const struct ptx_function *function = function_of(k);
 
@@ -183,8 +192,9 @@ static void print_summary(const struct ptx_file *f, const struct ptx_kernel *k, 
 		k->dynamic_align ? ", and dynamic shared memory behind them" : "");
 	printf("  %-14s%u bytes per thread\n", "local", k->local_bytes);
 	printf("  %-14s%u\n", "barriers", k->barriers);
-	printf("  %-14s%u in PTX, %u micro-operations, %u basic block%s\n", "instructions", function ? function->insn_count : 0,
-		k->uop_count, k->block_count, k->block_count == 1 ? "" : "s");
+	printf("  %-14s%u in PTX, %u micro-operations, %u basic block%s\n", "instructions",
+		function ? function->insn_count : 0, k->uop_count, k->block_count,
+		k->block_count == 1 ? "" : "s");
 	print_directives(k);
 	print_occupancies(k, limits, block);
 }
@@ -204,7 +214,8 @@ static void show_kernel(const struct ptx_options *o, const struct ptx_file *f, c
 		print_summary(f, k, limits, o->block);
 }
 
-static void show_kernels(const struct ptx_options *o, const struct ptx_file *f, const struct sm_limits *limits)
+static void show_kernels(
+	const struct ptx_options *o, const struct ptx_file *f, const struct sm_limits *limits)
 {
 	for (uint32_t i = 0; i < f->image->kernel_count; i++) {
 		if (i)
@@ -213,7 +224,8 @@ static void show_kernels(const struct ptx_options *o, const struct ptx_file *f, 
 	}
 }
 
-static void show_file(const struct ptx_options *o, const char *path, const struct sm_limits *limits, struct diag_list *diags)
+static void show_file(const struct ptx_options *o, const char *path, const struct sm_limits *limits,
+	struct diag_list *diags)
 {
 	const struct ptx_kernel *kernel;
 	struct ptx_file f;
@@ -259,7 +271,10 @@ static int run(const struct command *self, const void *object, char **operands, 
 	const struct ptx_options *o = object;
 
 	if (o->coverage || o->refused_forms || o->valid_forms) {
-		ptx_print_coverage(stdout, o->coverage ? COVERAGE_TABLE : o->refused_forms ? COVERAGE_REFUSED : COVERAGE_VALID);
+		ptx_print_coverage(stdout,
+			o->coverage                ? COVERAGE_TABLE
+				: o->refused_forms ? COVERAGE_REFUSED
+						   : COVERAGE_VALID);
 		return STATUS_FINE;
 	}
 	if (!count)
@@ -268,10 +283,14 @@ static int run(const struct command *self, const void *object, char **operands, 
 }
 
 const struct command command_ptx = {
-	.name = "ptx", .operands = "FILE.ptx...", .summary = "check PTX files; show registers, occupancy, control flow, micro-operations",
-	.details =
-		"Without --regs, --cfg, --uops or --dump, says of each kernel what it takes and how many CTAs fit on one SM.\n\n"
-		"  lockstep ptx --kernel vecadd --block 256 vec.ptx\n"
-		"  lockstep ptx --cfg vec.ptx | dot -Tsvg > vec.svg\n",
-	.options = ptx_option_table, .size = sizeof(struct ptx_options), .run = run,
+	.name = "ptx",
+	.operands = "FILE.ptx...",
+	.summary = "check PTX files; show registers, occupancy, control flow, micro-operations",
+	.details = "Without --regs, --cfg, --uops or --dump, says of each kernel what it takes and how many "
+		   "CTAs fit on one SM.\n\n"
+		   "  lockstep ptx --kernel vecadd --block 256 vec.ptx\n"
+		   "  lockstep ptx --cfg vec.ptx | dot -Tsvg > vec.svg\n",
+	.options = ptx_option_table,
+	.size = sizeof(struct ptx_options),
+	.run = run,
 };

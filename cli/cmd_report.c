@@ -51,8 +51,10 @@ static int run(const struct command *self, const void *object, char **operands, 
 	diag_print(&diags, stderr);
 	diag_fini(&diags);
 	if (!o->print)
-		printf("%s/index.html: %zu points (%zu done, %zu failed, %zu not run), %zu figures, %zu tables\n",
-			options.folder, made.points, made.done, made.failed, made.open, made.figures, made.tables);
+		printf("%s/index.html: %zu points (%zu done, %zu failed, %zu not run), %zu figures, %zu "
+		       "tables\n",
+			options.folder, made.points, made.done, made.failed, made.open, made.figures,
+			made.tables);
 	return STATUS_FINE;
 }
 
@@ -66,7 +68,8 @@ const struct command command_report = {
 		   "                                 where each number comes from\n"
 		   "  figures/NAME.svg .png .gp .dat each figure, and what gnuplot draws it from\n"
 		   "  tables/NAME.csv .tex           each table, for programs and for LaTeX (booktabs)\n\n"
-		   "Which figures: 'report' of the sweep file (experiment/report/REPORTS.md), or those that make "
+		   "Which figures: 'report' of the sweep file (experiment/report/REPORTS.md), or those that "
+		   "make "
 		   "sense.\n\n"
 		   "  lockstep report schedulers.db -o report\n"
 		   "  lockstep report mrpb-overall.db --print\n"

@@ -6,9 +6,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-static const struct option run_option_table[] = {
-	RUN_OPTIONS(struct run_options, ), OPTION_END
-};
+static const struct option run_option_table[] = { RUN_OPTIONS(struct run_options, ), OPTION_END };
 
 /* The configuration is tried here, so that a wrong one is reported before the program has done anything. */
 static bool configuration_is_fine(const struct run_options *options, struct diag_list *diags)
@@ -28,7 +26,9 @@ static bool configuration_is_fine(const struct run_options *options, struct diag
 static int cannot_run(const char *program, int error)
 {
 	fprintf(stderr, "lockstep run: cannot run %s: %s\n", program,
-		error == ENOENT && !strchr(program, '/') ? "not found in PATH (a program in this folder is ./NAME)" : strerror(error));
+		error == ENOENT && !strchr(program, '/')
+			? "not found in PATH (a program in this folder is ./NAME)"
+			: strerror(error));
 	return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }
 
@@ -57,11 +57,17 @@ static int run(const struct command *self, const void *object, char **operands, 
 }
 
 const struct command command_run = {
-	.name = "run", .operands = "[--] PROGRAM [ARGUMENT]...",
+	.name = "run",
+	.operands = "[--] PROGRAM [ARGUMENT]...",
 	.summary = "run a CUDA driver API program on the simulated GPU",
-	.details =
-		"Puts Lockstep's libcuda.so.1 under PROGRAM and runs it. The program's exit status is the command's.\n"
-		"Options behind PROGRAM are the program's own.\n\n"
-		"  lockstep run -c gtx480 --set sm.scheduler.policy=lrr -o out build/bench/sdk/vectoradd 1000000\n",
-	.options = run_option_table, .size = sizeof(struct run_options), .least = 1, .foreign_tail = true, .run = run,
+	.details = "Puts Lockstep's libcuda.so.1 under PROGRAM and runs it. The program's exit status is the "
+		   "command's.\n"
+		   "Options behind PROGRAM are the program's own.\n\n"
+		   "  lockstep run -c gtx480 --set sm.scheduler.policy=lrr -o out build/bench/sdk/vectoradd "
+		   "1000000\n",
+	.options = run_option_table,
+	.size = sizeof(struct run_options),
+	.least = 1,
+	.foreign_tail = true,
+	.run = run,
 };

@@ -13,19 +13,28 @@ struct sweep_command {
 };
 
 static const struct option sweep_option_table[] = {
-	OPTION_TEXT(struct sweep_command, database, 'o', "output", "FILE", "result database (default: NAME.db; made if it is not there)"),
-	OPTION_TEXT(struct sweep_command, csv, 0, "csv", "FILE", "the results as CSV, a line a point (default: beside the database; \"\": none)"),
-	OPTION_TEXT(struct sweep_command, jobs, 'j', "jobs", "N", "so many at a time (default: as many as the processors can run; slurm: 100)"),
-	OPTION_TEXT(struct sweep_command, engine, 0, "engine", "NAME", "where jobs run: local or slurm (default: local)"),
-	OPTION_TEXT(struct sweep_command, engine_options, 0, "engine-options", "WORDS", "handed on to the batch system, as in \"--partition=short --account=x\""),
-	OPTION_TEXT(struct sweep_command, work, 0, "work", "DIR", "folder for the jobs' own folders (default: beside the database, NAME.work);\nfor a cluster: on a file system that its machines share"),
+	OPTION_TEXT(struct sweep_command, database, 'o', "output", "FILE",
+		"result database (default: NAME.db; made if it is not there)"),
+	OPTION_TEXT(struct sweep_command, csv, 0, "csv", "FILE",
+		"the results as CSV, a line a point (default: beside the database; \"\": none)"),
+	OPTION_TEXT(struct sweep_command, jobs, 'j', "jobs", "N",
+		"so many at a time (default: as many as the processors can run; slurm: 100)"),
+	OPTION_TEXT(struct sweep_command, engine, 0, "engine", "NAME",
+		"where jobs run: local or slurm (default: local)"),
+	OPTION_TEXT(struct sweep_command, engine_options, 0, "engine-options", "WORDS",
+		"handed on to the batch system, as in \"--partition=short --account=x\""),
+	OPTION_TEXT(struct sweep_command, work, 0, "work", "DIR",
+		"folder for the jobs' own folders (default: beside the database, NAME.work);\nfor a cluster: "
+		"on a file system that its machines share"),
 	OPTION_FLAG(struct sweep_command, retry, 0, "retry", "run again what has failed"),
-	OPTION_FLAG(struct sweep_command, keep, 0, "keep", "keep the folders of jobs that are done, with all that they wrote"),
-	OPTION_FLAG(struct sweep_command, list, 'l', "list", "run nothing: list the points, how they stand, and why they failed"),
+	OPTION_FLAG(struct sweep_command, keep, 0, "keep",
+		"keep the folders of jobs that are done, with all that they wrote"),
+	OPTION_FLAG(struct sweep_command, list, 'l', "list",
+		"run nothing: list the points, how they stand, and why they failed"),
 	OPTION_FLAG(struct sweep_command, dry, 'n', "dry-run", "run nothing: print the commands of the jobs"),
-	OPTION_FLAG(struct sweep_command, facts, 0, "facts", "FILE is a result database: print what in it does not depend on the host, to compare"),
-	OPTION_FLAG(struct sweep_command, quiet, 'q', "quiet", "no progress on the terminal"),
-	OPTION_END
+	OPTION_FLAG(struct sweep_command, facts, 0, "facts",
+		"FILE is a result database: print what in it does not depend on the host, to compare"),
+	OPTION_FLAG(struct sweep_command, quiet, 'q', "quiet", "no progress on the terminal"), OPTION_END
 };
 
 static char *with_suffix(const char *path, const char *before, const char *after)
@@ -53,14 +62,20 @@ static char *absolute(const char *path)
 static void list_failures(const struct sweep_plan *plan, struct store *store, struct diag_list *diags)
 {
 	sqlite3_stmt *q = store_prepare(store, diags,
-		"SELECT number, workload, size, base, levels, message, hash FROM overview WHERE sweep = ? AND state = 'failed' ORDER BY number", "t", plan->file->name);
+		"SELECT number, workload, size, base, levels, message, hash FROM overview WHERE sweep = ? "
+		"AND state = 'failed' ORDER BY number",
+		"t", plan->file->name);
 	size_t n = 0;
 
 	for (; q && sqlite3_step(q) == SQLITE_ROW; n++)
 		if (n < 20)
-			fprintf(stderr, "  failed: point %lld, %s %s, %s %s: %s (job %.8s)\n", (long long)sqlite3_column_int64(q, 0),
-				(const char *)sqlite3_column_text(q, 1), (const char *)sqlite3_column_text(q, 2), (const char *)sqlite3_column_text(q, 3),
-				sqlite3_column_text(q, 4) ? (const char *)sqlite3_column_text(q, 4) : "", (const char *)sqlite3_column_text(q, 5),
+			fprintf(stderr, "  failed: point %lld, %s %s, %s %s: %s (job %.8s)\n",
+				(long long)sqlite3_column_int64(q, 0),
+				(const char *)sqlite3_column_text(q, 1),
+				(const char *)sqlite3_column_text(q, 2),
+				(const char *)sqlite3_column_text(q, 3),
+				sqlite3_column_text(q, 4) ? (const char *)sqlite3_column_text(q, 4) : "",
+				(const char *)sqlite3_column_text(q, 5),
 				(const char *)sqlite3_column_text(q, 6));
 	if (n > 20)
 		fprintf(stderr, "  and %zu more; --list lists them\n", n - 20);
@@ -78,13 +93,18 @@ static int list_points(const struct sweep_plan *plan, const char *database, stru
 		const struct plan_point *p = &plan->points[i];
 		struct hash best = p->job == NO_JOB ? sweep_best_hash(plan, i) : (struct hash){ "" };
 		const char *hash = p->job == NO_JOB ? best.text : plan->jobs[p->job].hash.text;
-		sqlite3_stmt *q = store ? store_prepare(store, diags, "SELECT state, message FROM jobs WHERE hash = ?", "t", hash) : NULL;
+		sqlite3_stmt *q = store ? store_prepare(store, diags,
+						  "SELECT state, message FROM jobs WHERE hash = ?", "t", hash)
+					: NULL;
 		bool known = q && sqlite3_step(q) == SQLITE_ROW;
 
-		printf("%zu  %-6s  %.8s  workload=%s size='%s' base=%s", i + 1, known ? (const char *)sqlite3_column_text(q, 0) : "open", hash,
-			plan->programs[p->program].label, plan->programs[p->program].size, plan->file->bases.items[p->base]);
+		printf("%zu  %-6s  %.8s  workload=%s size='%s' base=%s", i + 1,
+			known ? (const char *)sqlite3_column_text(q, 0) : "open", hash,
+			plan->programs[p->program].label, plan->programs[p->program].size,
+			plan->file->bases.items[p->base]);
 		for (size_t k = 0; k < plan->file->factor_count; k++)
-			printf(" %s=%s", plan->file->factors[k].name, plan->file->factors[k].levels[p->levels[k]].name);
+			printf(" %s=%s", plan->file->factors[k].name,
+				plan->file->factors[k].levels[p->levels[k]].name);
 		if (p->has_seed)
 			printf(" seed=%s", plan_value(plan, p, "seed", seed));
 		if (known && *(const char *)sqlite3_column_text(q, 1))
@@ -106,10 +126,13 @@ static int print_commands(const struct sweep_plan *plan)
 
 /* -- running -- */
 
-static bool write_csv(const struct sweep_plan *plan, const char *database, const char *path, struct sweep_counts *counts, struct diag_list *diags)
+static bool write_csv(const struct sweep_plan *plan, const char *database, const char *path,
+	struct sweep_counts *counts, struct diag_list *diags)
 {
 	struct store *store = store_open(database, STORE_READ, diags);
-	long long sweep = store ? store_number(store, diags, 0, "SELECT id FROM sweeps WHERE name = ?", "t", plan->file->name) : 0;
+	long long sweep = store
+		? store_number(store, diags, 0, "SELECT id FROM sweeps WHERE name = ?", "t", plan->file->name)
+		: 0;
 	bool fine = sweep && (!*path || sweep_csv_write(store, sweep, path, diags));
 
 	if (sweep && counts->failed)
@@ -118,7 +141,8 @@ static bool write_csv(const struct sweep_plan *plan, const char *database, const
 	return fine;
 }
 
-static int run_sweep(const struct sweep_plan *plan, const struct sweep_options *options, const char *csv, struct diag_list *diags)
+static int run_sweep(const struct sweep_plan *plan, const struct sweep_options *options, const char *csv,
+	struct diag_list *diags)
 {
 	struct sweep_counts counts;
 	bool fine = sweep_run(plan, options, &counts, diags);
@@ -126,11 +150,14 @@ static int run_sweep(const struct sweep_plan *plan, const struct sweep_options *
 	fine = fine && write_csv(plan, options->database, csv, &counts, diags);
 	diag_print(diags, stderr);
 	if (fine && counts.failed)
-		fprintf(stderr, "sweep: what failed left its log in %s/HASH*/log.txt; --retry runs it again\n", options->work);
+		fprintf(stderr,
+			"sweep: what failed left its log in %s/HASH*/log.txt; --retry runs it again\n",
+			options->work);
 	if (!counts.begun)
 		return STATUS_FAILED;
 	if (counts.open)
-		fprintf(stderr, "sweep: %zu of %zu jobs are still to be done; the same command goes on\n", counts.open, plan->job_count);
+		fprintf(stderr, "sweep: %zu of %zu jobs are still to be done; the same command goes on\n",
+			counts.open, plan->job_count);
 	printf("sweep: %zu done, %zu run now, %zu failed\n", counts.done, counts.run_now, counts.failed);
 	if (counts.interrupted)
 		return 130;
@@ -152,16 +179,21 @@ static int read_engine(const struct command *self, const struct sweep_command *o
 	}
 	if (o->jobs && (!parse_count(o->jobs, 100000, &jobs) || !jobs))
 		return usage_error(self, "--jobs %s: expected a number from 1", o->jobs);
-	to->at_once = jobs ? (uint32_t)jobs : strcmp(to->engine->name, "local") ? 100 : processors > 1 ? (uint32_t)processors : 1;
+	to->at_once = jobs                          ? (uint32_t)jobs
+		: strcmp(to->engine->name, "local") ? 100
+		: processors > 1                    ? (uint32_t)processors
+						    : 1;
 	to->engine_arguments = o->engine_options;
 	return STATUS_FINE;
 }
 
-static int with_plan(const struct sweep_command *o, const struct sweep_plan *plan, struct sweep_options *options, struct diag_list *diags)
+static int with_plan(const struct sweep_command *o, const struct sweep_plan *plan,
+	struct sweep_options *options, struct diag_list *diags)
 {
 	char *database = o->database ? xstrdup(o->database) : with_suffix(plan->file->name, "", ".db");
 	char *csv = o->csv ? xstrdup(o->csv) : with_suffix(database, ".db", ".csv");
-	char *folder = o->work ? xstrdup(o->work) : with_suffix(database, ".db", ".work"), *work = absolute(folder);
+	char *folder = o->work ? xstrdup(o->work) : with_suffix(database, ".db", ".work"),
+	     *work = absolute(folder);
 	int status;
 
 	options->database = database;
@@ -227,13 +259,22 @@ static int run(const struct command *self, const void *object, char **operands, 
 }
 
 const struct command command_sweep = {
-	.name = "sweep", .operands = "FILE", .summary = "run the points of a sweep file, resumable, and keep the results in a database",
-	.details =
-		"FILE says which workloads, configurations and factors (experiment/sweep/SWEEPS.md). Each point of their product is a job:\n"
-		"one command, known by the hash of program, PTX, input, configuration and simulator. What the database has done is not\n"
-		"run again, so an interrupted sweep goes on where it was, and a sweep that has grown runs what is new.\n\n"
-		"  lockstep sweep schedulers.yaml\n"
-		"  lockstep report schedulers.db\n\n"
-		"Exit status: 0 all done; 1 something failed or is left to do; 2 wrong usage; 130 interrupted.\n",
-	.options = sweep_option_table, .size = sizeof(struct sweep_command), .least = 1, .most = 1, .run = run,
+	.name = "sweep",
+	.operands = "FILE",
+	.summary = "run the points of a sweep file, resumable, and keep the results in a database",
+	.details = "FILE says which workloads, configurations and factors (experiment/sweep/SWEEPS.md). Each "
+		   "point of their product is a job:\n"
+		   "one command, known by the hash of program, PTX, input, configuration and simulator. What "
+		   "the database has done is not\n"
+		   "run again, so an interrupted sweep goes on where it was, and a sweep that has grown runs "
+		   "what is new.\n\n"
+		   "  lockstep sweep schedulers.yaml\n"
+		   "  lockstep report schedulers.db\n\n"
+		   "Exit status: 0 all done; 1 something failed or is left to do; 2 wrong usage; 130 "
+		   "interrupted.\n",
+	.options = sweep_option_table,
+	.size = sizeof(struct sweep_command),
+	.least = 1,
+	.most = 1,
+	.run = run,
 };

@@ -4,20 +4,27 @@
 
 #include "cli/options.h"
 
-enum exit_status { STATUS_FINE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
+enum exit_status {
+	STATUS_FINE = 0,
+	STATUS_FAILED = 1,
+	STATUS_USAGE = 2,
+	STATUS_NOT_EXECUTABLE = 126,
+	STATUS_NOT_FOUND = 127
+};
 
 struct command {
 	const char *name, *operands, *summary;
-	const char *details;            /* the rest of the help: what it does, an example; ends in a newline */
+	const char *details; /* the rest of the help: what it does, an example; ends in a newline */
 	const struct option *options;
-	size_t size;                    /* of the struct that the options fill; it starts as zeros */
-	size_t least, most;             /* operands; most 0: any number */
-	bool foreign_tail;              /* what follows the first operand belongs to another program */
+	size_t size;        /* of the struct that the options fill; it starts as zeros */
+	size_t least, most; /* operands; most 0: any number */
+	bool foreign_tail;  /* what follows the first operand belongs to another program */
 	/* operands[count], and NULL behind them. Returns the exit status. */
 	int (*run)(const struct command *self, const void *options, char **operands, size_t count);
 };
 
-extern const struct command command_run, command_launch, command_bench, command_sweep, command_report, command_diff, command_job;
+extern const struct command command_run, command_launch, command_bench, command_sweep, command_report,
+	command_diff, command_job;
 extern const struct command command_ptx, command_config, command_list;
 
 /* "lockstep run: <sentence>" and a pointer to the help, on stderr. Returns STATUS_USAGE. */

@@ -42,8 +42,8 @@ static void print_state(const char *which, const struct stats_file *f, FILE *to)
 		fprintf(to, "  %s was interrupted: its statistics are of the run up to then\n", which);
 	for (size_t i = 0; i < f->section_count; i++)
 		if (f->sections[i].is_fault)
-			fprintf(to, "  %s: kernel %llu %s was stopped by a fault\n", which, (unsigned long long)f->sections[i].id,
-				f->sections[i].name);
+			fprintf(to, "  %s: kernel %llu %s was stopped by a fault\n", which,
+				(unsigned long long)f->sections[i].id, f->sections[i].name);
 }
 
 static void print_runs(const struct stats_file *a, const struct stats_file *b, FILE *to)
@@ -52,9 +52,11 @@ static void print_runs(const struct stats_file *a, const struct stats_file *b, F
 	print_if_different("version", a->version, b->version, to);
 	print_if_different("build", a->build, b->build, to);
 	print_if_different("seed", a->seed, b->seed, to);
-	print_if_different("mode", is_functional(a) ? "functional" : "timed", is_functional(b) ? "functional" : "timed", to);
+	print_if_different("mode", is_functional(a) ? "functional" : "timed",
+		is_functional(b) ? "functional" : "timed", to);
 	if (strcmp(or_unknown(a->command), or_unknown(b->command)))
-		fprintf(to, "  command of A: %s\n  command of B: %s\n", or_unknown(a->command), or_unknown(b->command));
+		fprintf(to, "  command of A: %s\n  command of B: %s\n", or_unknown(a->command),
+			or_unknown(b->command));
 	print_state("A", a, to);
 	print_state("B", b, to);
 }
@@ -96,7 +98,8 @@ static void print_differences(const struct config_values *a, const struct config
 		fputs("configuration: the same\n", to);
 }
 
-static bool print_configurations(const struct stats_file *a, const struct stats_file *b, struct diag_list *diags, FILE *to)
+static bool print_configurations(
+	const struct stats_file *a, const struct stats_file *b, struct diag_list *diags, FILE *to)
 {
 	char *paths[2] = { config_path(a), config_path(b) };
 	struct config_values values[2] = { 0 };
@@ -119,7 +122,8 @@ static bool print_configurations(const struct stats_file *a, const struct stats_
 	return fine;
 }
 
-bool diff_print_origin(const struct stats_file *a, const struct stats_file *b, struct diag_list *diags, FILE *to)
+bool diff_print_origin(
+	const struct stats_file *a, const struct stats_file *b, struct diag_list *diags, FILE *to)
 {
 	print_runs(a, b, to);
 	return print_configurations(a, b, diags, to);

@@ -45,7 +45,11 @@ static void format_percent(const struct stats_move *m, char *text, size_t size)
 	else if (isinf(m->percent))
 		snprintf(text, size, "from 0");
 	else
-		snprintf(text, size, fabs(m->percent) < 0.1 ? "%+.2g %%" : fabs(m->percent) < 1e6 ? "%+.1f %%" : "%+.3g %%", m->percent);
+		snprintf(text, size,
+			fabs(m->percent) < 0.1           ? "%+.2g %%"
+				: fabs(m->percent) < 1e6 ? "%+.1f %%"
+							 : "%+.3g %%",
+			m->percent);
 }
 
 struct widths {
@@ -75,7 +79,8 @@ static void measure(const struct stats_move *m, struct widths *w)
 
 static void print_head(const struct widths *w, FILE *to)
 {
-	fprintf(to, "%-*s  %*s  %*s  %*s  %11s\n", w->name, "statistic", w->a, "A", w->b, "B", w->change, "change", "percent");
+	fprintf(to, "%-*s  %*s  %*s  %*s  %11s\n", w->name, "statistic", w->a, "A", w->b, "B", w->change,
+		"change", "percent");
 }
 
 static void print_row(const struct stats_move *m, const struct widths *w, FILE *to)
@@ -84,8 +89,8 @@ static void print_row(const struct stats_move *m, const struct widths *w, FILE *
 
 	stats_format_change(m, change, sizeof(change));
 	format_percent(m, percent, sizeof(percent));
-	fprintf(to, "%-*s  %*s  %*s  %*s  %11s%s%s\n", w->name, m->a->name, w->a, m->a->text, w->b, m->b->text, w->change, change, percent,
-		*m->a->unit ? "  " : "", m->a->unit);
+	fprintf(to, "%-*s  %*s  %*s  %*s  %11s%s%s\n", w->name, m->a->name, w->a, m->a->text, w->b,
+		m->b->text, w->change, change, percent, *m->a->unit ? "  " : "", m->a->unit);
 }
 
 static void print_both(const struct stats_moves *moves, const struct diff_choice *choice, FILE *to)
@@ -116,8 +121,8 @@ static const struct stats_move *move_of(const struct stats_moves *moves, const c
 
 void diff_print_summary(const struct stats_moves *moves, FILE *to)
 {
-	static const char *const names[] = { "gpu.cycles", "gpu.thread_instructions", "gpu.ipc", "sm.l1d.miss_rate", "l2.miss_rate",
-		"dram.bytes" };
+	static const char *const names[] = { "gpu.cycles", "gpu.thread_instructions", "gpu.ipc",
+		"sm.l1d.miss_rate", "l2.miss_rate", "dram.bytes" };
 	struct widths w = narrowest;
 	bool any = false;
 
@@ -180,7 +185,8 @@ void diff_print_csv_head(FILE *to)
 	fputs("section,statistic,a,b,change,percent,unit\n", to);
 }
 
-void diff_print_csv(const struct stats_moves *moves, const struct diff_choice *choice, const char *section, FILE *to)
+void diff_print_csv(
+	const struct stats_moves *moves, const struct diff_choice *choice, const char *section, FILE *to)
 {
 	char change[64];
 
@@ -191,7 +197,8 @@ void diff_print_csv(const struct stats_moves *moves, const struct diff_choice *c
 		if (is_in_both(m) && !is_shown(m, choice))
 			continue;
 		stats_format_change(m, change, sizeof(change));
-		fprintf(to, "%s,%s,%s,%s,%s,", section, v->name, m->a ? m->a->text : "", m->b ? m->b->text : "", change);
+		fprintf(to, "%s,%s,%s,%s,%s,", section, v->name, m->a ? m->a->text : "",
+			m->b ? m->b->text : "", change);
 		if (!isnan(m->percent))
 			fprintf(to, "%.9g", m->percent);
 		fprintf(to, ",%s\n", v->unit);

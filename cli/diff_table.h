@@ -14,9 +14,11 @@ struct diff_choice {
 struct diff_counts {
 	size_t equal, moved, shown, only_a, only_b; /* shown: of moved, above the threshold */
 };
-void diff_count(struct diff_counts *counts, const struct stats_moves *moves, const struct diff_choice *choice);
+void diff_count(
+	struct diff_counts *counts, const struct stats_moves *moves, const struct diff_choice *choice);
 
-/* Those that both runs have, with change, percent and unit; then those that one alone has. Nothing if there is nothing to show. */
+/* Those that both runs have, with change, percent and unit; then those that one alone has. Nothing if there
+ * is nothing to show. */
 void diff_print_table(const struct stats_moves *moves, const struct diff_choice *choice, FILE *to);
 /* First what one asks first, moved or not: cycles, IPC, miss rates, DRAM bytes; those that both runs have. */
 void diff_print_summary(const struct stats_moves *moves, FILE *to);
@@ -24,6 +26,7 @@ void diff_print_summary(const struct stats_moves *moves, FILE *to);
 void diff_print_counts(const struct diff_counts *counts, const struct diff_choice *choice, FILE *to);
 
 void diff_print_csv_head(FILE *to);
-void diff_print_csv(const struct stats_moves *moves, const struct diff_choice *choice, const char *section, FILE *to);
+void diff_print_csv(
+	const struct stats_moves *moves, const struct diff_choice *choice, const char *section, FILE *to);
 
 #endif

@@ -9,18 +9,28 @@
 #include <string.h>
 
 const struct element_type element_types[] = {
-	{ "u8", ELEMENT_UNSIGNED, 1 },  { "u16", ELEMENT_UNSIGNED, 2 }, { "u32", ELEMENT_UNSIGNED, 4 },
-	{ "u64", ELEMENT_UNSIGNED, 8 }, { "s8", ELEMENT_SIGNED, 1 },    { "s16", ELEMENT_SIGNED, 2 },
-	{ "s32", ELEMENT_SIGNED, 4 },   { "s64", ELEMENT_SIGNED, 8 },   { "b8", ELEMENT_UNSIGNED, 1 },
-	{ "b16", ELEMENT_UNSIGNED, 2 }, { "b32", ELEMENT_UNSIGNED, 4 }, { "b64", ELEMENT_UNSIGNED, 8 },
-	{ "f32", ELEMENT_FLOAT, 4 },    { "f64", ELEMENT_FLOAT, 8 },
+	{ "u8", ELEMENT_UNSIGNED, 1 },
+	{ "u16", ELEMENT_UNSIGNED, 2 },
+	{ "u32", ELEMENT_UNSIGNED, 4 },
+	{ "u64", ELEMENT_UNSIGNED, 8 },
+	{ "s8", ELEMENT_SIGNED, 1 },
+	{ "s16", ELEMENT_SIGNED, 2 },
+	{ "s32", ELEMENT_SIGNED, 4 },
+	{ "s64", ELEMENT_SIGNED, 8 },
+	{ "b8", ELEMENT_UNSIGNED, 1 },
+	{ "b16", ELEMENT_UNSIGNED, 2 },
+	{ "b32", ELEMENT_UNSIGNED, 4 },
+	{ "b64", ELEMENT_UNSIGNED, 8 },
+	{ "f32", ELEMENT_FLOAT, 4 },
+	{ "f64", ELEMENT_FLOAT, 8 },
 };
 const unsigned element_type_count = sizeof(element_types) / sizeof(*element_types);
 
 const struct element_type *element_type_named(const char *name, size_t length)
 {
 	for (unsigned i = 0; i < element_type_count; i++)
-		if (strlen(element_types[i].name) == length && memcmp(element_types[i].name, name, length) == 0)
+		if (strlen(element_types[i].name) == length &&
+			memcmp(element_types[i].name, name, length) == 0)
 			return &element_types[i];
 	return NULL;
 }
@@ -111,12 +121,14 @@ static void say_expected(const struct element_type *type, char *message, size_t 
 	if (type->kind == ELEMENT_FLOAT)
 		snprintf(message, size, "expected a number that %s can hold", type->name);
 	else if (type->kind == ELEMENT_SIGNED)
-		snprintf(message, size, "expected a whole number from -%" PRIu64 " to %" PRIu64, (most >> 1) + 1, most >> 1);
+		snprintf(message, size, "expected a whole number from -%" PRIu64 " to %" PRIu64,
+			(most >> 1) + 1, most >> 1);
 	else
 		snprintf(message, size, "expected a whole number from 0 to %" PRIu64, most);
 }
 
-bool element_parse(const struct element_type *type, const char *text, uint64_t *bits, char *message, size_t size)
+bool element_parse(
+	const struct element_type *type, const char *text, uint64_t *bits, char *message, size_t size)
 {
 	if ((type->kind == ELEMENT_FLOAT ? parse_float : parse_integer)(type, text, bits))
 		return true;

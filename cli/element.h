@@ -1,5 +1,5 @@
-/* cli/element.h -- values of the PTX types that a kernel argument can have: read from text, made in rows, printed, summed.
- * A value is its bits, in the low bytes of a uint64_t; b32 and its kind read as unsigned. */
+/* cli/element.h -- values of the PTX types that a kernel argument can have: read from text, made in rows,
+ * printed, summed. A value is its bits, in the low bytes of a uint64_t; b32 and its kind read as unsigned. */
 #ifndef CLI_ELEMENT_H
 #define CLI_ELEMENT_H
 
@@ -9,9 +9,9 @@
 enum element_kind { ELEMENT_UNSIGNED, ELEMENT_SIGNED, ELEMENT_FLOAT };
 
 struct element_type {
-	const char *name;           /* "u32" */
+	const char *name; /* "u32" */
 	enum element_kind kind;
-	unsigned bytes;             /* 1, 2, 4, 8 */
+	unsigned bytes; /* 1, 2, 4, 8 */
 };
 
 extern const struct element_type element_types[];
@@ -21,7 +21,8 @@ extern const unsigned element_type_count;
 const struct element_type *element_type_named(const char *name, size_t length);
 
 /* false if text is no value of the type; then message[size] says what was expected. */
-bool element_parse(const struct element_type *type, const char *text, uint64_t *bits, char *message, size_t size);
+bool element_parse(
+	const struct element_type *type, const char *text, uint64_t *bits, char *message, size_t size);
 void element_print(const struct element_type *type, uint64_t bits, FILE *stream);
 uint64_t element_get(const struct element_type *type, const void *data, uint64_t index);
 

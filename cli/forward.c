@@ -1,6 +1,6 @@
-/* cli/forward.c -- signals to the programs under way. The list of them changes only while the signals are blocked, so that none is
- * told twice or forgotten. From a terminal they get the signal twice, from it and from here: host/session_interrupt.c takes
- * that for one. */
+/* cli/forward.c -- signals to the programs under way. The list of them changes only while the signals are
+ * blocked, so that none is told twice or forgotten. From a terminal they get the signal twice, from it and
+ * from here: host/session_interrupt.c takes that for one. */
 #include "cli/forward.h"
 #include "experiment/process.h"
 #include "sim/xalloc.h"

@@ -1,5 +1,6 @@
-/* cli/forward.h -- the user's Ctrl-C, or a batch system's SIGTERM, to a command with programs under way: it goes on to them, so that
- * they end and say so, and the command reports what there is. The second one too; a third one ends the command. */
+/* cli/forward.h -- the user's Ctrl-C, or a batch system's SIGTERM, to a command with programs under way: it
+ * goes on to them, so that they end and say so, and the command reports what there is. The second one too; a
+ * third one ends the command. */
 #ifndef CLI_FORWARD_H
 #define CLI_FORWARD_H
 

@@ -178,7 +178,7 @@ void import_write_queue(struct import *i, struct import_option *o)
 {
 	static const char *const paths[] = { "dram.write_queue", "dram.write_high", "dram.write_low" };
 	bool is_enabled = import_is_on(i, "dram_seperate_write_queue_enable", false) ||
-			  import_is_on(i, "Seperate_Write_Queue_Enable", false);
+		import_is_on(i, "Seperate_Write_Queue_Enable", false);
 	struct import_cursor c = import_cursor(i, o);
 
 	if (!strstr(o->name, "Size") && !strstr(o->name, "size")) {

@@ -152,8 +152,8 @@ static bool is_about(const struct diag *d, const struct import_setting *s)
 
 	label(s->option, name, sizeof(name));
 	return !s->is_dropped && d->file && !strcmp(d->file, name) &&
-	       d->line == import_place(s->option, 0).line && !strncmp(d->message, s->path, strlen(s->path)) &&
-	       d->message[strlen(s->path)] == ' ';
+		d->line == import_place(s->option, 0).line &&
+		!strncmp(d->message, s->path, strlen(s->path)) && d->message[strlen(s->path)] == ' ';
 }
 
 /* Values that our parameters do not take are left out; the number of them. */

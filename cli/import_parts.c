@@ -16,8 +16,9 @@ void import_clocks(struct import *i, struct import_option *o)
 
 	take_list(i, o, ':', parts, 4);
 	if (i->diags->errors == errors)
-		import_set(i, o, core->path, "%.*s", (int)strcspn(o->value, ":"),
-			o->value); /* %clock counts core cycles there */
+		import_set(i, o, core->path, "%.*s", (int)strcspn(o->value, ":"), o->value); /* %clock counts
+												core cycles
+												there */
 }
 
 /* Both options come here; what they make together is set once. */

@@ -2,7 +2,8 @@
 #include "cli/kernel.h"
 #include "sim/xalloc.h"
 
-static void say_unknown(const struct ptx_image *image, const char *name, const char *file, struct diag_list *diags)
+static void say_unknown(
+	const struct ptx_image *image, const char *name, const char *file, struct diag_list *diags)
 {
 	struct diag_place place = { .file = file };
 	const char **names = xcalloc(image->kernel_count, sizeof(*names)), *nearest;
@@ -17,13 +18,15 @@ static void say_unknown(const struct ptx_image *image, const char *name, const c
 	}
 	fclose(stream);
 	nearest = diag_nearest(name, names, image->kernel_count);
-	diag_error(diags, &place, "there is no kernel %s%s%s%s; the file has %s", name, nearest ? " (did you mean " : "",
-		nearest ? nearest : "", nearest ? "?)" : "", *list ? list : "none");
+	diag_error(diags, &place, "there is no kernel %s%s%s%s; the file has %s", name,
+		nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "",
+		*list ? list : "none");
 	free(list);
 	free(names);
 }
 
-struct ptx_kernel *kernel_named(struct ptx_image *image, const char *name, const char *file, struct diag_list *diags)
+struct ptx_kernel *kernel_named(
+	struct ptx_image *image, const char *name, const char *file, struct diag_list *diags)
 {
 	struct ptx_kernel *kernel = ptx_image_kernel(image, name);
 

@@ -4,7 +4,9 @@
 
 #include "frontend/ptx.h"
 
-/* NULL, with a diagnostic that names the nearest and all the others, if the image of that file has no such kernel. */
-struct ptx_kernel *kernel_named(struct ptx_image *image, const char *name, const char *file, struct diag_list *diags);
+/* NULL, with a diagnostic that names the nearest and all the others, if the image of that file has no such
+ * kernel. */
+struct ptx_kernel *kernel_named(
+	struct ptx_image *image, const char *name, const char *file, struct diag_list *diags);
 
 #endif

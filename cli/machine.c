@@ -45,7 +45,8 @@ static bool looks_misspelt(const char *option, struct diag_list *diags)
 	nearest = diag_nearest(option, (const char *const *)names, count);
 	is_misspelt = nearest;
 	if (nearest)
-		diag_error(diags, NULL, "there is no file and no configuration %s; did you mean %s?", option, nearest);
+		diag_error(diags, NULL, "there is no file and no configuration %s; did you mean %s?", option,
+			nearest);
 	paths_list_free(names, count);
 	free(folder);
 	free(shipped);
@@ -65,10 +66,13 @@ struct config *machine_load(const struct machine_options *options, struct diag_l
 {
 	char *paths = machine_config_paths(&options->configs);
 	struct config *config = config_new();
-	bool fine = paths && !are_misspelt(&options->configs, diags) && session_config_load(config, paths, diags);
+	bool fine =
+		paths && !are_misspelt(&options->configs, diags) && session_config_load(config, paths, diags);
 
 	if (!paths)
-		diag_error(diags, NULL, "no configuration was given, and configs/" SESSION_DEFAULT_CONFIG ".yaml is not beside the program");
+		diag_error(diags, NULL,
+			"no configuration was given, and configs/" SESSION_DEFAULT_CONFIG
+			".yaml is not beside the program");
 	free(paths);
 	for (size_t i = 0; i < options->sets.count; i++)
 		fine &= config_set(config, options->sets.items[i], diags);
@@ -80,8 +84,8 @@ struct config *machine_load(const struct machine_options *options, struct diag_l
 	return NULL;
 }
 
-struct config *machine_configure(const struct machine_options *options, struct machine_config *machine,
-	struct diag_list *diags)
+struct config *machine_configure(
+	const struct machine_options *options, struct machine_config *machine, struct diag_list *diags)
 {
 	struct config *config = machine_load(options, diags);
 
@@ -96,15 +100,22 @@ struct config *machine_configure(const struct machine_options *options, struct m
 	return NULL;
 }
 
-void run_options_for_session(const struct run_options *options, const char *config, struct session_options *session)
+void run_options_for_session(
+	const struct run_options *options, const char *config, struct session_options *session)
 {
 	const char *output = options->output ? options->output : DEFAULT_OUTPUT;
 
-	*session = (struct session_options){ .config = config, .sets = options->machine.sets.items,
-		.set_count = options->machine.sets.count, .output = *output ? output : NULL,
-		.functional = options->functional, .quiet = options->quiet,
-		.profile = options->profile, .host_profile = options->host_profile, .series = options->machine.series,
-		.stats_style = options->stats_style, .threads = options->threads };
+	*session = (struct session_options){ .config = config,
+		.sets = options->machine.sets.items,
+		.set_count = options->machine.sets.count,
+		.output = *output ? output : NULL,
+		.functional = options->functional,
+		.quiet = options->quiet,
+		.profile = options->profile,
+		.host_profile = options->host_profile,
+		.series = options->machine.series,
+		.stats_style = options->stats_style,
+		.threads = options->threads };
 }
 
 int failed(struct diag_list *diags)

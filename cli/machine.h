@@ -1,4 +1,5 @@
-/* cli/machine.h -- the options that choose and configure the machine, the same for every command that has one. */
+/* cli/machine.h -- the options that choose and configure the machine, the same for every command that has
+ * one. */
 #ifndef CLI_MACHINE_H
 #define CLI_MACHINE_H
 
@@ -12,12 +13,15 @@ struct machine_options {
 	const char *series; /* N:NAMES, as session_config_series takes it */
 };
 
-/* Rows for an option table; prefix: the path of the field in `type`, as in MACHINE_OPTIONS(struct x, run.machine.). */
+/* Rows for an option table; prefix: the path of the field in `type`, as in MACHINE_OPTIONS(struct x,
+ * run.machine.). */
 #define MACHINE_OPTIONS(type, prefix) \
 	OPTION_LIST(type, prefix configs, 'c', "config", "FILE", \
-		"configuration of the machine: a file, or one of 'lockstep list configs' (default: gtx480);\nmay be repeated: what a later one says (its base included) goes over the earlier ones"), \
-	OPTION_LIST(type, prefix sets, 's', "set", "PATH=VALUE", \
-		"set one parameter, as in --set sm.l1d.ways=8; may be repeated")
+		"configuration of the machine: a file, or one of 'lockstep list configs' (default: " \
+		"gtx480);\nmay be repeated: what a later one says (its base included) goes over the " \
+		"earlier ones"), \
+		OPTION_LIST(type, prefix sets, 's', "set", "PATH=VALUE", \
+			"set one parameter, as in --set sm.l1d.ways=8; may be repeated")
 
 /* How a program or a kernel is run. */
 struct run_options {
@@ -30,46 +34,62 @@ struct run_options {
 #define DEFAULT_OUTPUT "lockstep-out"
 #define RUN_OPTIONS(type, prefix) \
 	MACHINE_OPTIONS(type, prefix machine.), \
-	OPTION_TEXT(type, prefix output, 'o', "output", "DIR", \
-		"folder for stats.txt, stats.json, latency.txt and config.yaml (default: " DEFAULT_OUTPUT "; \"\": none)"), \
-	OPTION_FLAG(type, prefix functional, 'f', "functional", "compute the values only, without timing"), \
-	OPTION_SET(type, prefix machine.sets, 0, "seed", "gpu.seed", "seed of every random choice of the model (gpu.seed)"), \
-	OPTION_SET(type, prefix machine.sets, 0, "max-instructions", "gpu.cut.instructions", \
-		"time each kernel up to N thread instructions, and execute the rest of it without\ntiming (K, M, G: powers of two; sets gpu.cut.instructions)"), \
-	OPTION_SET(type, prefix machine.sets, 0, "max-cycles", "gpu.cut.cycles", "the same up to N core cycles (gpu.cut.cycles)"), \
-	OPTION_SET(type, prefix machine.sets, 0, "max-ctas", "gpu.cut.ctas", "the same for the first N CTAs (gpu.cut.ctas)"), \
-	OPTION_SET(type, prefix machine.sets, 0, "max-run-instructions", "gpu.cut.run_instructions", \
-		"the same up to N thread instructions of all kernels together\n(gpu.cut.run_instructions)"), \
-	OPTION_SET(type, prefix machine.sets, 0, "warmup", "gpu.warmup.kernels", \
-		"execute the first N kernels without timing (gpu.warmup.kernels)"), \
-	OPTION_SET(type, prefix machine.sets, 0, "warmup-ctas", "gpu.warmup.ctas", \
-		"execute the first N CTAs of each kernel without timing, before the others\n(gpu.warmup.ctas)"), \
-	OPTION_FLAG(type, prefix profile, 0, "profile", \
-		"write profile.txt and profile.json too: the kernels' PTX with what each line\ndid and what it cost"), \
-	OPTION_FLAG(type, prefix host_profile, 0, "host-profile", \
-		"write host.txt too: on what the simulator itself spent its time"), \
-	OPTION_TEXT(type, prefix machine.series, 0, "series", "N:NAMES", \
-		"write series.csv too: every N core cycles, these statistics (commas between,\n* and ? in names); sets observe.series.period and observe.series.statistics"), \
-	OPTION_TEXT(type, prefix stats_style, 0, "stats-style", "STYLE", \
-		"gpgpusim: print the lines that GPGPU-Sim's users search for on standard output,\nand write them to gpgpusim.txt too (default: gem5, the form of stats.txt alone)"), \
-	OPTION_TEXT(type, prefix threads, 0, "threads", "N", \
-		"simulate with N threads of the host (1 to 64; default: 1): sooner, with the same\nstatistics to the last digit. With --profile, --host-profile, dram.trace and observers\nthat hear all L2 slices, what these look at stays on one thread"), \
-	OPTION_FLAG(type, prefix quiet, 'q', "quiet", "no line per kernel on the terminal")
+		OPTION_TEXT(type, prefix output, 'o', "output", "DIR", \
+			"folder for stats.txt, stats.json, latency.txt and config.yaml " \
+			"(default: " DEFAULT_OUTPUT "; \"\": none)"), \
+		OPTION_FLAG(type, prefix functional, 'f', "functional", \
+			"compute the values only, without timing"), \
+		OPTION_SET(type, prefix machine.sets, 0, "seed", "gpu.seed", \
+			"seed of every random choice of the model (gpu.seed)"), \
+		OPTION_SET(type, prefix machine.sets, 0, "max-instructions", "gpu.cut.instructions", \
+			"time each kernel up to N thread instructions, and execute the rest of it " \
+			"without\ntiming (K, M, G: powers of two; sets gpu.cut.instructions)"), \
+		OPTION_SET(type, prefix machine.sets, 0, "max-cycles", "gpu.cut.cycles", \
+			"the same up to N core cycles (gpu.cut.cycles)"), \
+		OPTION_SET(type, prefix machine.sets, 0, "max-ctas", "gpu.cut.ctas", \
+			"the same for the first N CTAs (gpu.cut.ctas)"), \
+		OPTION_SET(type, prefix machine.sets, 0, "max-run-instructions", "gpu.cut.run_instructions", \
+			"the same up to N thread instructions of all kernels " \
+			"together\n(gpu.cut.run_instructions)"), \
+		OPTION_SET(type, prefix machine.sets, 0, "warmup", "gpu.warmup.kernels", \
+			"execute the first N kernels without timing (gpu.warmup.kernels)"), \
+		OPTION_SET(type, prefix machine.sets, 0, "warmup-ctas", "gpu.warmup.ctas", \
+			"execute the first N CTAs of each kernel without timing, before the " \
+			"others\n(gpu.warmup.ctas)"), \
+		OPTION_FLAG(type, prefix profile, 0, "profile", \
+			"write profile.txt and profile.json too: the kernels' PTX with what each line\ndid " \
+			"and what it cost"), \
+		OPTION_FLAG(type, prefix host_profile, 0, "host-profile", \
+			"write host.txt too: on what the simulator itself spent its time"), \
+		OPTION_TEXT(type, prefix machine.series, 0, "series", "N:NAMES", \
+			"write series.csv too: every N core cycles, these statistics (commas between,\n* " \
+			"and ? in names); sets observe.series.period and observe.series.statistics"), \
+		OPTION_TEXT(type, prefix stats_style, 0, "stats-style", "STYLE", \
+			"gpgpusim: print the lines that GPGPU-Sim's users search for on standard " \
+			"output,\nand write them to gpgpusim.txt too (default: gem5, the form of stats.txt " \
+			"alone)"), \
+		OPTION_TEXT(type, prefix threads, 0, "threads", "N", \
+			"simulate with N threads of the host (1 to 64; default: 1): sooner, with the " \
+			"same\nstatistics to the last digit. With --profile, --host-profile, dram.trace " \
+			"and observers\nthat hear all L2 slices, what these look at stays on one thread"), \
+		OPTION_FLAG(type, prefix quiet, 'q', "quiet", "no line per kernel on the terminal")
 
-/* The paths of the configurations that options name, one a line; malloc'ed. NULL if nothing is named and the default is not
- * found. */
+/* The paths of the configurations that options name, one a line; malloc'ed. NULL if nothing is named and the
+ * default is not found. */
 char *machine_config_paths(const struct option_list *options);
 
-/* The configuration with its overrides, not yet read by any component. NULL, with diagnostics, if it cannot be loaded. */
+/* The configuration with its overrides, not yet read by any component. NULL, with diagnostics, if it cannot
+ * be loaded. */
 struct config *machine_load(const struct machine_options *options, struct diag_list *diags);
 
 /* Loads the configuration, reads every section into *machine and refuses unknown keys. NULL, with
  * diagnostics, if something is wrong. Ends with machine_config_fini and config_free. */
-struct config *machine_configure(const struct machine_options *options, struct machine_config *machine,
-	struct diag_list *diags);
+struct config *machine_configure(
+	const struct machine_options *options, struct machine_config *machine, struct diag_list *diags);
 
 /* The same options for host/session.h; config is the caller's text from machine_config_paths. */
-void run_options_for_session(const struct run_options *options, const char *config, struct session_options *session);
+void run_options_for_session(
+	const struct run_options *options, const char *config, struct session_options *session);
 
 /* Prints all messages on stderr and empties the list. Returns STATUS_FAILED. */
 int failed(struct diag_list *diags);

@@ -7,8 +7,16 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-	&command_run, &command_launch, &command_bench, &command_sweep, &command_report, &command_diff, &command_job,
-	&command_ptx, &command_config, &command_list,
+	&command_run,
+	&command_launch,
+	&command_bench,
+	&command_sweep,
+	&command_report,
+	&command_diff,
+	&command_job,
+	&command_ptx,
+	&command_config,
+	&command_list,
 };
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
 
@@ -35,7 +43,8 @@ static int print_overview(void)
 	for (size_t i = 0; i < COMMANDS; i++)
 		printf("  %-8s  %s\n", commands[i]->name, commands[i]->summary);
 	printf("\nExit status: 0 fine; 1 refused, wrong or a device fault; 2 wrong usage;\n"
-	       "126, 127 the program cannot be run, cannot be found; 130, 143 interrupted (Ctrl-C, SIGTERM).\n"
+	       "126, 127 the program cannot be run, cannot be found; 130, 143 interrupted (Ctrl-C, "
+	       "SIGTERM).\n"
 	       "diff: 0 the same, 1 not, 2 trouble.\n");
 	return STATUS_FINE;
 }
@@ -67,7 +76,8 @@ static int run_command(const struct command *c, char **arguments, size_t count)
 	char message[512];
 	int status;
 
-	switch (options_read(c->options, options, arguments, count, c->foreign_tail, &operands, message, sizeof(message))) {
+	switch (options_read(c->options, options, arguments, count, c->foreign_tail, &operands, message,
+		sizeof(message))) {
 	case OPTIONS_HELP:
 		status = print_help(c);
 		break;
@@ -100,8 +110,9 @@ static int unknown_command(const char *name)
 	for (size_t i = 0; i < COMMANDS; i++)
 		names[2 + i] = commands[i]->name;
 	nearest = diag_nearest(name, names, COMMANDS + 2);
-	fprintf(stderr, "lockstep: unknown %s %s%s%s%s\nTry 'lockstep --help'.\n", *name == '-' ? "option" : "command", name,
-		nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+	fprintf(stderr, "lockstep: unknown %s %s%s%s%s\nTry 'lockstep --help'.\n",
+		*name == '-' ? "option" : "command", name, nearest ? "; did you mean " : "",
+		nearest ? nearest : "", nearest ? "?" : "");
 	return STATUS_USAGE;
 }
 

@@ -14,10 +14,14 @@
 static unsigned suffix_shift(char c)
 {
 	switch (c) {
-	case 'K': return 10;
-	case 'M': return 20;
-	case 'G': return 30;
-	default: return 0;
+	case 'K':
+		return 10;
+	case 'M':
+		return 20;
+	case 'G':
+		return 30;
+	default:
+		return 0;
 	}
 }
 
@@ -101,22 +105,25 @@ static bool store(const struct option *o, void *object, const char *value, char 
 			list_add(field, setting(o->path, number));
 			return true;
 		}
-		snprintf(message, size, "--%s %s: expected a number, as in --%s 1000000 or --%s 16K (0: none)", o->name, value,
-			o->name, o->name);
+		snprintf(message, size,
+			"--%s %s: expected a number, as in --%s 1000000 or --%s 16K (0: none)", o->name,
+			value, o->name, o->name);
 		return false;
 	case OPTION_DIM3_TYPE:
 		if (parse_dim3(value, field))
 			return true;
-		snprintf(message, size, "--%s %s: expected one to three numbers from 1 to 4294967295, as in --%s 64 or --%s 16,16,1", o->name,
-			value, o->name, o->name);
+		snprintf(message, size,
+			"--%s %s: expected one to three numbers from 1 to 4294967295, as in --%s 64 or --%s "
+			"16,16,1",
+			o->name, value, o->name, o->name);
 		return false;
 	case OPTION_BYTES_TYPE:
 		if (parse_count(value, UINT32_MAX, &number)) {
 			*(uint32_t *)field = (uint32_t)number;
 			return true;
 		}
-		snprintf(message, size, "--%s %s: expected a number of bytes, as in --%s 4096 or --%s 4K", o->name, value,
-			o->name, o->name);
+		snprintf(message, size, "--%s %s: expected a number of bytes, as in --%s 4096 or --%s 4K",
+			o->name, value, o->name, o->name);
 		return false;
 	case OPTION_END_TYPE:
 		break;
@@ -153,8 +160,8 @@ static void say_unknown(const struct option *table, const char *argument, char *
 	snprintf(name, sizeof(name), "%.*s", (int)length, argument);
 	if (strncmp(name, "--", 2) == 0)
 		nearest = diag_nearest(name + 2, names, count);
-	snprintf(message, size, "unknown option %s%s%s%s", name, nearest ? "; did you mean --" : "", nearest ? nearest : "",
-		nearest ? "?" : "");
+	snprintf(message, size, "unknown option %s%s%s%s", name, nearest ? "; did you mean --" : "",
+		nearest ? nearest : "", nearest ? "?" : "");
 }
 
 /* -- reading -- */
@@ -163,7 +170,7 @@ struct reader {
 	const struct option *table;
 	void *object;
 	char **arguments;
-	size_t count, at;           /* at: the argument being read */
+	size_t count, at; /* at: the argument being read */
 	char *message;
 	size_t size;
 };
@@ -177,7 +184,8 @@ static bool read_value(struct reader *r, const struct option *o, const char *att
 	}
 	if (o->value && !attached) {
 		if (r->at + 1 >= r->count) {
-			snprintf(r->message, r->size, "option --%s needs a value: --%s %s", o->name, o->name, o->value);
+			snprintf(r->message, r->size, "option --%s needs a value: --%s %s", o->name, o->name,
+				o->value);
 			return false;
 		}
 		attached = r->arguments[++r->at];
@@ -256,7 +264,8 @@ static void print_option(const struct option *o, FILE *stream)
 
 	if (o->letter)
 		snprintf(letter, sizeof(letter), "-%c, ", o->letter);
-	snprintf(head, sizeof(head), "  %s--%s%s%s", letter, o->name, o->value ? " " : "", o->value ? o->value : "");
+	snprintf(head, sizeof(head), "  %s--%s%s%s", letter, o->name, o->value ? " " : "",
+		o->value ? o->value : "");
 	fprintf(stream, "%-*s", HELP_COLUMN, head);
 	if (strlen(head) >= HELP_COLUMN)
 		fprintf(stream, "\n%*s", HELP_COLUMN, "");

@@ -1,5 +1,5 @@
-/* cli/options.h -- declared options of a sub-command: a table beside the struct that it fills. Reading the command
- * line, error messages and the help texts all come from the table.
+/* cli/options.h -- declared options of a sub-command: a table beside the struct that it fills. Reading the
+ * command line, error messages and the help texts all come from the table.
  *
  *   static const struct option ptx_options[] = {
  *       OPTION_FLAG(struct ptx_options, check, 0, "check", "only say which files are accepted"),
@@ -13,7 +13,15 @@
 #include "sim/types.h"
 #include <stdio.h>
 
-enum option_type { OPTION_END_TYPE, OPTION_FLAG_TYPE, OPTION_TEXT_TYPE, OPTION_LIST_TYPE, OPTION_DIM3_TYPE, OPTION_BYTES_TYPE, OPTION_SET_TYPE };
+enum option_type {
+	OPTION_END_TYPE,
+	OPTION_FLAG_TYPE,
+	OPTION_TEXT_TYPE,
+	OPTION_LIST_TYPE,
+	OPTION_DIM3_TYPE,
+	OPTION_BYTES_TYPE,
+	OPTION_SET_TYPE
+};
 
 /* An option that may be given several times; texts of its own. */
 struct option_list {
@@ -23,40 +31,57 @@ struct option_list {
 
 struct option {
 	enum option_type type;
-	char letter;                /* 0: none */
-	const char *name, *value;   /* value: how the help calls it; NULL for a flag */
-	size_t offset;              /* of the field */
-	const char *help;           /* one line; \n starts another */
-	const char *path;           /* SET: of the parameter */
+	char letter;              /* 0: none */
+	const char *name, *value; /* value: how the help calls it; NULL for a flag */
+	size_t offset;            /* of the field */
+	const char *help;         /* one line; \n starts another */
+	const char *path;         /* SET: of the parameter */
 };
 
 #define OPTION_FLAG(type, field, letter, name, help) \
-	{ OPTION_FLAG_TYPE, letter, name, NULL, offsetof(type, field), help, 0 }        /* bool */
+	{ \
+		OPTION_FLAG_TYPE, letter, name, NULL, offsetof(type, field), help, 0 \
+	} /* bool */
 #define OPTION_TEXT(type, field, letter, name, value, help) \
-	{ OPTION_TEXT_TYPE, letter, name, value, offsetof(type, field), help, 0 }       /* const char *, the command line's */
+	{ \
+		OPTION_TEXT_TYPE, letter, name, value, offsetof(type, field), help, 0 \
+	} /* const char *, the command line's */
 #define OPTION_LIST(type, field, letter, name, value, help) \
-	{ OPTION_LIST_TYPE, letter, name, value, offsetof(type, field), help, 0 }       /* struct option_list */
+	{ \
+		OPTION_LIST_TYPE, letter, name, value, offsetof(type, field), help, 0 \
+	} /* struct option_list */
 #define OPTION_DIM3(type, field, letter, name, help) \
-	{ OPTION_DIM3_TYPE, letter, name, "X[,Y,Z]", offsetof(type, field), help, 0 }   /* uint32_t[3]; what is left out is 1 */
+	{ \
+		OPTION_DIM3_TYPE, letter, name, "X[,Y,Z]", offsetof(type, field), help, 0 \
+	} /* uint32_t[3]; what is left out is 1 */
 #define OPTION_BYTES(type, field, letter, name, help) \
-	{ OPTION_BYTES_TYPE, letter, name, "BYTES", offsetof(type, field), help, 0 }    /* uint32_t; 48K is 49152 */
+	{ \
+		OPTION_BYTES_TYPE, letter, name, "BYTES", offsetof(type, field), help, 0 \
+	} /* uint32_t; 48K is 49152 */
 /* A count, as a parameter of the machine: "path=N" goes to the list of --set (an OPTION_LIST's field). */
 #define OPTION_SET(type, field, letter, name, path, help) \
-	{ OPTION_SET_TYPE, letter, name, "N", offsetof(type, field), help, path }
-#define OPTION_END { OPTION_END_TYPE, 0, 0, 0, 0, 0, 0 }
+	{ \
+		OPTION_SET_TYPE, letter, name, "N", offsetof(type, field), help, path \
+	}
+#define OPTION_END \
+	{ \
+		OPTION_END_TYPE, 0, 0, 0, 0, 0, 0 \
+	}
 
 enum options_outcome { OPTIONS_READ, OPTIONS_HELP, OPTIONS_WRONG };
 
-/* Reads arguments[count] into object and moves the operands, in order, to the front of arguments; *operands is their
- * number. After "--" all are operands; with stop_at_operand also after the first operand (options of a foreign program
- * stay its own). OPTIONS_HELP: -h or --help was met. OPTIONS_WRONG: message[size] holds a sentence. */
+/* Reads arguments[count] into object and moves the operands, in order, to the front of arguments; *operands
+ * is their number. After "--" all are operands; with stop_at_operand also after the first operand (options of
+ * a foreign program stay its own). OPTIONS_HELP: -h or --help was met. OPTIONS_WRONG: message[size] holds a
+ * sentence. */
 enum options_outcome options_read(const struct option *table, void *object, char **arguments, size_t count,
 	bool stop_at_operand, size_t *operands, char *message, size_t size);
 /* Frees the lists in object. */
 void options_fini(const struct option *table, void *object);
 void options_print_help(const struct option *table, FILE *stream);
 
-/* A whole number, decimal or 0x, with an optional K, M or G (powers of two); false if text is none or too large. */
+/* A whole number, decimal or 0x, with an optional K, M or G (powers of two); false if text is none or too
+ * large. */
 bool parse_count(const char *text, uint64_t maximum, uint64_t *value);
 
 #endif

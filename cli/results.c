@@ -59,7 +59,8 @@ static void add(struct result_list *list, struct result r, const char *text, con
 		snprintf(sentence, sizeof(sentence), "expected %s", option_forms[r.kind]);
 		complain(r.kind, text, sentence, diags);
 	} else if (r.argument >= argument_count) {
-		snprintf(sentence, sizeof(sentence), "there is no argument %u: %zu given, counted from 0", r.argument, argument_count);
+		snprintf(sentence, sizeof(sentence), "there is no argument %u: %zu given, counted from 0",
+			r.argument, argument_count);
 		complain(r.kind, text, sentence, diags);
 	} else if (!arguments[r.argument].is_buffer) {
 		snprintf(sentence, sizeof(sentence), "argument %u is a scalar, not a buffer", r.argument);
@@ -116,7 +117,8 @@ static bool save(const struct result *r, const struct argument *a, struct diag_l
 	if (stream)
 		fine &= fclose(stream) == 0;
 	if (!fine)
-		diag_error(diags, NULL, "cannot write argument %u to %s: %s", r->argument, r->path, strerror(errno));
+		diag_error(diags, NULL, "cannot write argument %u to %s: %s", r->argument, r->path,
+			strerror(errno));
 	return fine;
 }
 

@@ -9,9 +9,9 @@ enum result_kind { RESULT_PRINT, RESULT_SUM, RESULT_SAVE };
 
 struct result {
 	enum result_kind kind;
-	uint32_t argument;              /* a buffer */
-	uint64_t count;                 /* RESULT_PRINT: elements */
-	const char *path;               /* RESULT_SAVE */
+	uint32_t argument; /* a buffer */
+	uint64_t count;    /* RESULT_PRINT: elements */
+	const char *path;  /* RESULT_SAVE */
 };
 
 struct result_list {
@@ -25,6 +25,7 @@ void results_add(struct result_list *list, enum result_kind kind, const struct o
 void results_fini(struct result_list *list);
 
 /* Prints on stdout, writes files. false, with diagnostics, if a file could not be written. */
-bool results_report(const struct result_list *list, const struct argument *arguments, struct diag_list *diags);
+bool results_report(
+	const struct result_list *list, const struct argument *arguments, struct diag_list *diags);
 
 #endif

@@ -1,4 +1,5 @@
-/* cli/version.c -- lockstep --version: what exactly this is. Here alone stands the revision (build/gen/revision.h). */
+/* cli/version.c -- lockstep --version: what exactly this is. Here alone stands the revision
+ * (build/gen/revision.h). */
 #include "cli/command.h"
 #include "revision.h"
 #include "sim/build_id.h"

@@ -5,8 +5,8 @@
 #include "core/gpu_internal.h"
 #include "dram/map.h"
 
-/* How addresses go round the partitions: by the channel field of dram.mapping, or else by gpu.interleave. The configuration has
- * been checked. */
+/* How addresses go round the partitions: by the channel field of dram.mapping, or else by gpu.interleave. The
+ * configuration has been checked. */
 struct partition_map address_map_partitions(const struct machine_config *machine);
 
 /* One address followed, for people: an offset into device memory, or a device address. */

@@ -86,8 +86,10 @@ static void check_limits(struct gpu *gpu)
 
 #define FUNCTIONAL_STEP 1000000u /* warp instructions between two reports */
 
-/* What has been executed without timing since goes to the machine's statistics: to its own if all of the run is without. */
-static void count_untimed(struct gpu *gpu, const struct kernel_run *run, uint64_t threads, uint64_t warps, uint64_t ctas)
+/* What has been executed without timing since goes to the machine's statistics: to its own if all of the run
+ * is without. */
+static void count_untimed(
+	struct gpu *gpu, const struct kernel_run *run, uint64_t threads, uint64_t warps, uint64_t ctas)
 {
 	struct gpu_stats *s = &gpu->stats;
 
@@ -109,7 +111,8 @@ static void count_untimed(struct gpu *gpu, const struct kernel_run *run, uint64_
 static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	uint64_t threads = run->thread_instructions, warps = run->warp_instructions, ctas = run->untimed_ctas;
-	bool is_beside = !run->is_functional || run->is_untimed; /* of a launch with timing: not what its time is measured for */
+	bool is_beside = !run->is_functional || run->is_untimed; /* of a launch with timing: not what its time
+								    is measured for */
 	double processor = gpu_processor_time();
 	uint64_t most = gpu->config.gpu.hang_instructions,
 		 step = most && most < FUNCTIONAL_STEP ? most : FUNCTIONAL_STEP;
@@ -117,8 +120,8 @@ static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 
 	host_time_pause(is_beside);
 	while (!gpu->broken && !functional_run(gpu->functional, run, step, &gpu->fault)) {
-		if (!exceeds(run->warp_instructions, most, "warp instructions", "gpu.hang_instructions", limit,
-			    sizeof(limit))) {
+		if (!exceeds(run->warp_instructions, most, "warp instructions", "gpu.hang_instructions",
+			    limit, sizeof(limit))) {
 			report(gpu, run, begun);
 			continue;
 		}
@@ -173,11 +176,13 @@ static void forget_ranges(struct gpu *gpu)
 	gpu->generation = generation;
 }
 
-/* One step with timed kernels under way: to an end, a fault, `until` (true), a cut, or the time for a report or to look for a cut. */
+/* One step with timed kernels under way: to an end, a fault, `until` (true), a cut, or the time for a report
+ * or to look for a cut. */
 static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 {
 	struct kernel_run *due = cut_due(gpu);
-	picoseconds look = due ? 0 : cut_next(gpu), limit = until < gpu->next_report ? until : gpu->next_report;
+	picoseconds look = due ? 0 : cut_next(gpu),
+		    limit = until < gpu->next_report ? until : gpu->next_report;
 	bool alive;
 
 	if (due) {

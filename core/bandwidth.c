@@ -1,14 +1,15 @@
 /* core/bandwidth.c -- bandwidth by level.
  *
- * Bytes come from the components' own counters; peaks are what the configuration's widths and clocks allow, kept as the bytes that could
- * have moved in the time in which kernels ran, so that differences over a period or a kernel are right too:
+ * Bytes come from the components' own counters; peaks are what the configuration's widths and clocks allow,
+ * kept as the bytes that could have moved in the time in which kernels ran, so that differences over a period
+ * or a kernel are right too:
  *
  *   l1          loads that the L1s looked up, a line each               SMs x line x core clock
- *   request     crossbar to the L2, headers included                    the fewer of SMs and slices x flit x crossbar clock
- *   reply       crossbar to the SMs, likewise                           the fewer of SMs and slices x flit x crossbar clock
- *   l2          data of requests and replies, without headers           slices x data port x L2 clock
- *   dram_read   bursts on the data bus                                  channels x bus x data rate x command clock
- *   dram_write  likewise                                                the same
+ *   request     crossbar to the L2, headers included                    the fewer of SMs and slices x flit x
+ * crossbar clock reply       crossbar to the SMs, likewise                           the fewer of SMs and
+ * slices x flit x crossbar clock l2          data of requests and replies, without headers           slices x
+ * data port x L2 clock dram_read   bursts on the data bus                                  channels x bus x
+ * data rate x command clock dram_write  likewise                                                the same
  *
  * What a machine does not count (another network has no flits) is 0. */
 #include "core/bandwidth.h"
@@ -21,12 +22,25 @@ static const char *const level_names[] = { "l1", "request", "reply", "l2", "dram
 
 /* What a level's bytes are made of: the sum of counters with factors. */
 enum source {
-	L1_HITS, L1_MERGED, L1_MISSES, REQUEST_BYTES, REQUEST_PACKETS, REPLY_BYTES, REPLY_PACKETS, READ_BURSTS, WRITE_BURSTS, READS,
-	WRITES, ACTIVATES, PICOSECONDS, SOURCES
+	L1_HITS,
+	L1_MERGED,
+	L1_MISSES,
+	REQUEST_BYTES,
+	REQUEST_PACKETS,
+	REPLY_BYTES,
+	REPLY_PACKETS,
+	READ_BURSTS,
+	WRITE_BURSTS,
+	READS,
+	WRITES,
+	ACTIVATES,
+	PICOSECONDS,
+	SOURCES
 };
-static const char *const source_names[SOURCES] = { "sm.l1d.hits", "sm.l1d.merged", "sm.l1d.misses", "xbar.request.bytes",
-	"xbar.request.packets", "xbar.reply.bytes", "xbar.reply.packets", "dram.read_bursts", "dram.write_bursts", "dram.reads",
-	"dram.writes", "dram.activates", "gpu.picoseconds" };
+static const char *const source_names[SOURCES] = { "sm.l1d.hits", "sm.l1d.merged", "sm.l1d.misses",
+	"xbar.request.bytes", "xbar.request.packets", "xbar.reply.bytes", "xbar.reply.packets",
+	"dram.read_bursts", "dram.write_bursts", "dram.reads", "dram.writes", "dram.activates",
+	"gpu.picoseconds" };
 
 #define HEADER_BYTES 8
 
@@ -37,9 +51,9 @@ struct bandwidth_stats {
 
 struct bandwidth {
 	struct stat_selection *sources[SOURCES];
-	uint64_t counted[SOURCES];  /* up to now */
-	double peak[LEVELS];        /* bytes per ps */
-	uint32_t line, burst;       /* bytes */
+	uint64_t counted[SOURCES]; /* up to now */
+	double peak[LEVELS];       /* bytes per ps */
+	uint32_t line, burst;      /* bytes */
 	struct bandwidth_stats stats;
 };
 
@@ -60,8 +74,14 @@ static double of_peak(const void *object, enum level level)
 }
 
 #define LEVEL(name, level) \
-	static double name(const void *object) { return gigabytes(object, level); } \
-	static double name##_share(const void *object) { return of_peak(object, level); }
+	static double name(const void *object) \
+	{ \
+		return gigabytes(object, level); \
+	} \
+	static double name##_share(const void *object) \
+	{ \
+		return of_peak(object, level); \
+	}
 
 LEVEL(l1, L1)
 LEVEL(request, REQUEST)
@@ -86,10 +106,10 @@ static double bursts_per_activation(const void *object)
 
 #define ROWS(name, what) \
 	SIM_FORMULA(#name, name, "GB/s", what), \
-	SIM_FORMULA(#name "_share", name##_share, "ratio", "of the peak")
+		SIM_FORMULA(#name "_share", name##_share, "ratio", "of the peak")
 
-static const struct sim_stat bandwidth_stats[] = {
-	SIM_COUNT(struct bandwidth_stats, time_ps, "ps", "in which kernels ran: what the rates refer to"),
+static const struct sim_stat bandwidth_stats[] = { SIM_COUNT(struct bandwidth_stats, time_ps, "ps",
+							   "in which kernels ran: what the rates refer to"),
 	ROWS(l1, "loads served by the L1s, a line each"),
 	ROWS(request, "crossbar from the SMs to the L2, headers included"),
 	ROWS(reply, "crossbar from the L2 to the SMs, headers included"),
@@ -97,14 +117,16 @@ static const struct sim_stat bandwidth_stats[] = {
 	ROWS(dram_read, "read over the data buses of DRAM, in bursts"),
 	ROWS(dram_write, "written over the data buses of DRAM, in bursts"),
 	SIM_VECTOR(struct bandwidth_stats, bytes, level_names, "bytes", "moved, by level"),
-	SIM_VECTOR(struct bandwidth_stats, peak, level_names, "bytes", "that could have moved in the time, by level"),
+	SIM_VECTOR(struct bandwidth_stats, peak, level_names, "bytes",
+		"that could have moved in the time, by level"),
 	SIM_COUNT(struct bandwidth_stats, requests, "requests", "served by DRAM"),
 	SIM_COUNT(struct bandwidth_stats, bursts, "commands", "RD and WR"),
 	SIM_COUNT(struct bandwidth_stats, activates, "commands", "ACT"),
-	SIM_FORMULA("requests_per_activation", requests_per_activation, "requests", "that a row serves while it is open (row-buffer locality)"),
-	SIM_FORMULA("bursts_per_activation", bursts_per_activation, "commands", "the same in column commands"),
-	SIM_STAT_END
-};
+	SIM_FORMULA("requests_per_activation", requests_per_activation, "requests",
+		"that a row serves while it is open (row-buffer locality)"),
+	SIM_FORMULA(
+		"bursts_per_activation", bursts_per_activation, "commands", "the same in column commands"),
+	SIM_STAT_END };
 
 /* ---- building ---- */
 
@@ -117,7 +139,8 @@ static void set_peaks(struct bandwidth *b, const struct machine_config *m)
 	b->peak[L1] = sms * m->l1d.line * core;
 	b->peak[REQUEST] = b->peak[REPLY] = narrow * m->xbar.flit * xbar;
 	b->peak[L2] = slices * m->l2.port_bytes * m->gpu.l2_mhz * 1e-6;
-	b->peak[DRAM_READ] = b->peak[DRAM_WRITE] = slices * m->dram.bus_bytes * m->dram.data_rate * m->gpu.dram_mhz * 1e-6;
+	b->peak[DRAM_READ] = b->peak[DRAM_WRITE] =
+		slices * m->dram.bus_bytes * m->dram.data_rate * m->gpu.dram_mhz * 1e-6;
 	b->line = m->l1d.line;
 	b->burst = m->dram.bus_bytes * m->dram.burst_length;
 }
@@ -163,7 +186,8 @@ void bandwidth_account(struct bandwidth *b)
 	s->bytes[L1] = (c[L1_HITS] + c[L1_MERGED] + c[L1_MISSES]) * b->line;
 	s->bytes[REQUEST] = c[REQUEST_BYTES];
 	s->bytes[REPLY] = c[REPLY_BYTES];
-	s->bytes[L2] = c[REQUEST_BYTES] + c[REPLY_BYTES] - HEADER_BYTES * (c[REQUEST_PACKETS] + c[REPLY_PACKETS]);
+	s->bytes[L2] =
+		c[REQUEST_BYTES] + c[REPLY_BYTES] - HEADER_BYTES * (c[REQUEST_PACKETS] + c[REPLY_PACKETS]);
 	s->bytes[DRAM_READ] = c[READ_BURSTS] * b->burst;
 	s->bytes[DRAM_WRITE] = c[WRITE_BURSTS] * b->burst;
 	for (int i = 0; i < LEVELS; i++)

@@ -1,5 +1,5 @@
-/* core/bandwidth.h -- bandwidth by level, in GB/s and as a share of the peak, and locality in the rows of DRAM: statistics
- * observe.bandwidth.*, made of what the components count. */
+/* core/bandwidth.h -- bandwidth by level, in GB/s and as a share of the peak, and locality in the rows of
+ * DRAM: statistics observe.bandwidth.*, made of what the components count. */
 #ifndef CORE_BANDWIDTH_H
 #define CORE_BANDWIDTH_H
 

@@ -156,8 +156,9 @@ static void enter(struct warp *w, uint32_t index, const struct group *g)
 	warp_clear_stack(w, w->top + callee->frame);
 	copy_slots(w, g->mask, call->argument_count, callee->params, w->top, call->arguments, w->frame);
 	save(w, call, g->mask);
-	warp_push(w, (struct simt_entry){ callee->entry, NO_RECONVERGENCE, g->mask, w->top,
-			     w->top + callee->frame, index + 1, w->frame, 0 });
+	warp_push(w,
+		(struct simt_entry){ callee->entry, NO_RECONVERGENCE, g->mask, w->top, w->top + callee->frame,
+			index + 1, w->frame, 0 });
 }
 
 struct control_result call_execute(struct warp *w, const struct uop *u, lane_mask mask)

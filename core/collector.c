@@ -38,7 +38,9 @@ static void mark_until(struct unit_ports *p, uint32_t copy)
 {
 	if (p->copy[copy].until <= p->base)
 		return;
-	p->copy[copy].busy |= first_bits(p->copy[copy].until - p->base < CALENDAR ? (uint32_t)(p->copy[copy].until - p->base) : CALENDAR);
+	p->copy[copy].busy |= first_bits(p->copy[copy].until - p->base < CALENDAR
+			? (uint32_t)(p->copy[copy].until - p->base)
+			: CALENDAR);
 	p->until_most = p->copy[copy].until > p->until_most ? p->copy[copy].until : p->until_most;
 }
 
@@ -59,7 +61,8 @@ static inline void go_on(struct unit_ports *p, uint32_t copies, cycles now)
 		mark_all(p, copies);
 }
 
-/* The first cycle from `earliest` on in which the copy can start an instruction that keeps it for `interval` cycles. */
+/* The first cycle from `earliest` on in which the copy can start an instruction that keeps it for `interval`
+ * cycles. */
 static cycles unit_slot(const struct unit_ports *p, uint32_t copy, cycles earliest, uint32_t interval)
 {
 	uint64_t wanted = first_bits(interval), busy;
@@ -84,7 +87,8 @@ static void unit_keep(struct unit_ports *p, uint32_t copy, cycles start, uint32_
 }
 
 /* The copy that can start first, the lowest of equals; none can at once. */
-static __attribute__((noinline)) cycles unit_await(struct unit_ports *p, uint32_t copies, cycles earliest, uint32_t interval)
+static __attribute__((noinline)) cycles unit_await(
+	struct unit_ports *p, uint32_t copies, cycles earliest, uint32_t interval)
 {
 	cycles start = SIM_NEVER;
 	uint32_t best = 0;

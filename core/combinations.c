@@ -1,16 +1,19 @@
-/* core/combinations.c -- mechanisms that do not go together: a table of what is refused, and why, when the configuration is read.
+/* core/combinations.c -- mechanisms that do not go together: a table of what is refused, and why, when the
+ * configuration is read.
  *
- * Refused is what could not act, whatever the program, or would not be what it is called. What is merely pointless with some programs,
- * or on a machine that has no need of it, is not: a request buffer without an L1 still orders what goes to the L2; an L1 that default loads
- * do not use (sm.global_loads: cg) is used by those that ask for it. Each slot's own demands (sets of a set index, sizes) are its own check's. */
+ * Refused is what could not act, whatever the program, or would not be what it is called. What is merely
+ * pointless with some programs, or on a machine that has no need of it, is not: a request buffer without an
+ * L1 still orders what goes to the L2; an L1 that default loads do not use (sm.global_loads: cg) is used by
+ * those that ask for it. Each slot's own demands (sets of a set index, sizes) are its own check's. */
 #include "core/gpu_internal.h"
 #include "memsys/index/index.h"
 #include <string.h>
 
 struct refusal {
-	const char *section, *key;                          /* the mechanism's place in the configuration */
+	const char *section, *key;                           /* the mechanism's place in the configuration */
 	const char *(*name)(const struct machine_config *m); /* what stands there */
-	const char *(*why)(const struct machine_config *m);  /* the end of a sentence; NULL: it may stand there */
+	const char *(*why)(const struct machine_config *m); /* the end of a sentence; NULL: it may stand there
+							     */
 };
 
 /* ---- what was chosen ---- */
@@ -50,19 +53,24 @@ static bool has_policy(const struct bypass *b)
 static const char *buffer(const struct machine_config *m)
 {
 	if (m->request_buffer->class->admit && m->sm.lsu_replay)
-		return "nothing passes its first request, which the L1 may refuse, but sm.lsu_replay = true lets others pass; set that false";
+		return "nothing passes its first request, which the L1 may refuse, but sm.lsu_replay = true "
+		       "lets others pass; set that false";
 	return NULL;
 }
 
 static const char *limiter(const struct machine_config *m)
 {
-	return m->limiter->class->needs_l1 && !m->l1d.enabled ? "it decides by what the L1 hits and misses, but sm.l1d.enabled = false" : NULL;
+	return m->limiter->class->needs_l1 && !m->l1d.enabled
+		? "it decides by what the L1 hits and misses, but sm.l1d.enabled = false"
+		: NULL;
 }
 
 /* Every cache has an index, also one that is off: refused is the one that is put in for what it does. */
 static const char *index_of_l1(const struct machine_config *m)
 {
-	return !m->l1d.enabled && !strcmp(index_name(m), "pric") ? "there is no L1 whose sets it could choose: sm.l1d.enabled = false" : NULL;
+	return !m->l1d.enabled && !strcmp(index_name(m), "pric")
+		? "there is no L1 whose sets it could choose: sm.l1d.enabled = false"
+		: NULL;
 }
 
 static const char *bypass(const struct machine_config *m)
@@ -79,11 +87,14 @@ static const char *stall_bypass(const struct machine_config *m)
 	if (!has_policy(b))
 		return NULL;
 	if (!b->class->refused)
-		return "this policy decides before the look-up and would never be asked: here a policy is asked only about reads that the L1 has refused";
+		return "this policy decides before the look-up and would never be asked: here a policy is "
+		       "asked only about reads that the L1 has refused";
 	if (!m->l1d.enabled)
 		return "there is no L1 that could refuse a read: sm.l1d.enabled = false";
-	if (b->class == m->bypass->class && !memcmp(b, m->bypass, b->class->size)) /* prototypes: parameters alone */
-		return "sm.bypass.policy is the same, with the same parameters, and has said no when this one is asked";
+	if (b->class == m->bypass->class && !memcmp(b, m->bypass, b->class->size)) /* prototypes: parameters
+										      alone */
+		return "sm.bypass.policy is the same, with the same parameters, and has said no when this "
+		       "one is asked";
 	return b->class->unfit ? b->class->unfit(b, &m->l1d) : NULL;
 }
 

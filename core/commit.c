@@ -1,5 +1,5 @@
-/* core/commit.c -- the commit phase: the SMs' stores become visible in SM order, CTAs that ended are counted, and new
- * ones start. */
+/* core/commit.c -- the commit phase: the SMs' stores become visible in SM order, CTAs that ended are counted,
+ * and new ones start. */
 #include "core/gpu_internal.h"
 #include <endian.h>
 #include <string.h>
@@ -24,7 +24,8 @@ static bool commit(struct gpu *gpu, struct sm *sm)
 	if (sm->fault.kind != FAULT_NONE)
 		take_fault(gpu, &sm->fault);
 	for (uint32_t i = 0; i < sm->ctas_ended; i++) {
-		sm->ended[i]->ctas_done += sm->ended[i]->cut == NOT_CUT; /* else it ends, or has ended, without timing */
+		sm->ended[i]->ctas_done += sm->ended[i]->cut == NOT_CUT; /* else it ends, or has ended,
+									    without timing */
 		sm->ended[i]->on_sms--;
 		dispatch_ended(gpu->dispatch, &(struct dispatch_choice){ sm->ended[i]->place, sm->number });
 	}
@@ -69,7 +70,8 @@ struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu)
 	};
 }
 
-/* Kernels whose last CTA has ended, the oldest first. Of those whose last CTA with timing has, the rest comes when the cycle is over. */
+/* Kernels whose last CTA has ended, the oldest first. Of those whose last CTA with timing has, the rest comes
+ * when the cycle is over. */
 static void end_kernels(struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->run_count;) {

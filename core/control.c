@@ -27,8 +27,8 @@ bool warp_drop_empty(struct warp *w)
 	return w->depth != 0;
 }
 
-/* The top becomes what waits where the paths of a branch meet; if it would wait where the one below does, it goes. A
- * call's entry never goes: it waits nowhere. */
+/* The top becomes what waits where the paths of a branch meet; if it would wait where the one below does, it
+ * goes. A call's entry never goes: it waits nowhere. */
 static void wait_at(struct warp *w, uint32_t reconverge)
 {
 	struct simt_entry *top = &w->stack[w->depth - 1];
@@ -162,8 +162,8 @@ static struct control_result leave(struct warp *w, lane_mask mask)
 static uint32_t longest_sleep(const struct warp *w, const struct uop *u, lane_mask mask)
 {
 	const uint32_t *row = u->src[0] & UOP_CONSTANT
-				      ? w->cta->run->kernel->constants[u->src[0] & ~UOP_CONSTANT]
-				      : w->registers[u->src[0]];
+		? w->cta->run->kernel->constants[u->src[0] & ~UOP_CONSTANT]
+		: w->registers[u->src[0]];
 	uint32_t longest = 0;
 
 	for (; mask; mask &= mask - 1)

@@ -7,7 +7,7 @@
 static uint64_t most_per_cycle(const struct gpu *gpu)
 {
 	return (uint64_t)gpu->config.gpu.sms * gpu->config.sm.schedulers * gpu->config.sm.issue_width *
-	       WARP_SIZE;
+		WARP_SIZE;
 }
 
 static uint64_t issued(const struct gpu *gpu, const struct kernel_run *run)

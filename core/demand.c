@@ -1,13 +1,14 @@
 /* core/demand.c -- registers, shared memory and barriers of a kernel's CTAs. */
 #include "core/demand.h"
 
-/* No cap is lower: the calling convention needs some registers. (Our choice for sm_20; ptxas 13 says 24 for sm_75.) */
+/* No cap is lower: the calling convention needs some registers. (Our choice for sm_20; ptxas 13 says 24 for
+ * sm_75.) */
 #define LEAST_CAP 16u
 
 const char *register_source_name(enum register_source source)
 {
-	static const char *const names[] = { "estimate", ".maxnreg", "launch bounds", "CU_JIT_MAX_REGISTERS", "chip",
-		"sm.registers_override" };
+	static const char *const names[] = { "estimate", ".maxnreg", "launch bounds", "CU_JIT_MAX_REGISTERS",
+		"chip", "sm.registers_override" };
 
 	return names[source];
 }
@@ -26,8 +27,8 @@ static void cap(struct kernel_registers *r, uint32_t most, enum register_source 
 		*r = (struct kernel_registers){ most, source };
 }
 
-/* The most registers with which the promised CTAs of the promised size fit. A promise that no number of registers can keep
- * is ignored. */
+/* The most registers with which the promised CTAs of the promised size fit. A promise that no number of
+ * registers can keep is ignored. */
 static uint32_t bounded_registers(const struct sm_limits *limits, const struct ptx_kernel *k, uint32_t count)
 {
 	const uint32_t *block = k->reqntid[0] ? k->reqntid : k->maxntid;
@@ -63,8 +64,8 @@ uint64_t kernel_shared_bytes(const struct ptx_kernel *k, uint64_t dynamic)
 	return dynamic ? (k->shared_bytes + align - 1) / align * align + dynamic : k->shared_bytes;
 }
 
-struct cta_demand cta_demand_of(const struct sm_limits *limits, const struct ptx_kernel *k, uint64_t threads,
-	uint64_t dynamic_shared)
+struct cta_demand cta_demand_of(
+	const struct sm_limits *limits, const struct ptx_kernel *k, uint64_t threads, uint64_t dynamic_shared)
 {
 	uint64_t shared = dynamic_shared < UINT32_MAX ? kernel_shared_bytes(k, dynamic_shared) : UINT32_MAX;
 

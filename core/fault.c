@@ -53,11 +53,14 @@ static void quote_line(struct device_fault *f, const struct ptx_module *m, uint3
 
 static void describe_access(struct device_fault *f)
 {
-	fault_append(f, ": %s of %u bytes at 0x%" PRIx64, f->is_store ? "store" : "load", f->bytes, f->address);
+	fault_append(
+		f, ": %s of %u bytes at 0x%" PRIx64, f->is_store ? "store" : "load", f->bytes, f->address);
 	if (f->kind != FAULT_OUT_OF_BOUNDS)
 		return;
 	if (f->nearest.start == PARAM_WINDOW) {
-		fault_append(f, "; the kernel's parameters are the %" PRIu64 " bytes from 0x%" PRIx64 " on, and can only be read",
+		fault_append(f,
+			"; the kernel's parameters are the %" PRIu64 " bytes from 0x%" PRIx64
+			" on, and can only be read",
 			f->nearest.end - f->nearest.start, f->nearest.start);
 		return;
 	}
@@ -65,8 +68,8 @@ static void describe_access(struct device_fault *f)
 		fault_append(f, "; nothing is allocated");
 		return;
 	}
-	fault_append(f, "; the nearest allocation is 0x%" PRIx64 " of %" PRIu64 " bytes, which ", f->nearest.start,
-		f->nearest.end - f->nearest.start);
+	fault_append(f, "; the nearest allocation is 0x%" PRIx64 " of %" PRIu64 " bytes, which ",
+		f->nearest.start, f->nearest.end - f->nearest.start);
 	if (f->address == f->nearest.end)
 		fault_append(f, "ends right before it");
 	else if (f->address > f->nearest.end)
@@ -80,8 +83,8 @@ static void describe_access(struct device_fault *f)
 static bool is_access(enum fault_kind kind)
 {
 	return kind == FAULT_OUT_OF_BOUNDS || kind == FAULT_MISALIGNED ||
-	       kind == FAULT_SHARED_OUT_OF_BOUNDS || kind == FAULT_LOCAL_OUT_OF_BOUNDS ||
-	       kind == FAULT_ADDRESS_SPACE;
+		kind == FAULT_SHARED_OUT_OF_BOUNDS || kind == FAULT_LOCAL_OUT_OF_BOUNDS ||
+		kind == FAULT_ADDRESS_SPACE;
 }
 
 /* The function that an instruction stands in, NULL in the entry itself. */
@@ -148,8 +151,8 @@ static void end(struct device_fault *f, const struct warp *w, const struct uop *
 	fault_append(f, " (kernel %s, ", f->kernel);
 	if (function)
 		fault_append(f, "function %s, ", function->name);
-	fault_append(f, "CTA %u,%u,%u, thread %u,%u,%u)", f->cta[0], f->cta[1], f->cta[2], f->thread[0], f->thread[1],
-		f->thread[2]);
+	fault_append(f, "CTA %u,%u,%u, thread %u,%u,%u)", f->cta[0], f->cta[1], f->cta[2], f->thread[0],
+		f->thread[1], f->thread[2]);
 	fault_quote(f, k, u);
 }
 
@@ -170,8 +173,9 @@ static uint32_t calls_under_way(const struct warp *w)
 	uint32_t calls = 0;
 
 	for (uint32_t i = 0; i < w->depth; i++)
-		calls += w->stack[i].call != 0 && (i + 1 == w->depth || w->stack[i + 1].frame != w->stack[i].frame ||
-							   !w->stack[i + 1].call);
+		calls += w->stack[i].call != 0 &&
+			(i + 1 == w->depth || w->stack[i + 1].frame != w->stack[i].frame ||
+				!w->stack[i + 1].call);
 	return calls;
 }
 
@@ -186,13 +190,16 @@ static void describe_control(struct device_fault *f, const struct control_result
 	else if (r->what == CONTROL_BAD_CALL)
 		fault_append(f, ": 0x%" PRIx64 " is no function that can be called so", r->value);
 	else if (r->what == CONTROL_NO_ROOM)
-		fault_append(f, ": what alloca asks for does not fit the %u bytes of the thread's stack", run->local_bytes);
+		fault_append(f, ": what alloca asks for does not fit the %u bytes of the thread's stack",
+			run->local_bytes);
 	else if (r->what == CONTROL_STACK_OVERFLOW)
-		fault_append(f, ": the call of %s, %u calls deep, does not fit the %u bytes of the thread's stack",
+		fault_append(f,
+			": the call of %s, %u calls deep, does not fit the %u bytes of the thread's stack",
 			run->kernel->functions[r->value].name, calls_under_way(w) + 1, run->local_bytes);
 }
 
-bool fault_control(struct device_fault *f, const struct control_result *r, const struct warp *w, const struct uop *u)
+bool fault_control(
+	struct device_fault *f, const struct control_result *r, const struct warp *w, const struct uop *u)
 {
 	bool is_full = r->what == CONTROL_STACK_OVERFLOW || r->what == CONTROL_NO_ROOM;
 	bool has_lane = is_full || r->what == CONTROL_BAD_INDEX || r->what == CONTROL_BAD_CALL;
@@ -203,10 +210,10 @@ bool fault_control(struct device_fault *f, const struct control_result *r, const
 	}
 	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER && !has_lane)
 		return false;
-	f->kind = r->what == CONTROL_TRAP	 ? FAULT_TRAP
-		  : r->what == CONTROL_BAD_CALL ? FAULT_INVALID_PC
-		  : is_full			 ? FAULT_STACK_OVERFLOW
-						 : FAULT_ILLEGAL_INSTRUCTION;
+	f->kind = r->what == CONTROL_TRAP     ? FAULT_TRAP
+		: r->what == CONTROL_BAD_CALL ? FAULT_INVALID_PC
+		: is_full                     ? FAULT_STACK_OVERFLOW
+					      : FAULT_ILLEGAL_INSTRUCTION;
 	f->lane = has_lane ? r->lane : (uint32_t)__builtin_ctz(warp_guarded(w, u));
 	begin(f, w, u);
 	describe_control(f, r, w);
@@ -221,8 +228,10 @@ void fault_begin_limit(struct device_fault *f, const struct warp *w, const char 
 
 	f->lane = w->active ? (uint32_t)__builtin_ctz(w->active) : 0;
 	fault_place(f, w, u);
-	fault_append(f, "%s:%u: device fault: %s: the kernel has not ended after %s (kernel %s, CTA %u,%u,%u, thread %u,%u,%u)",
-		f->file, f->line, fault_names[f->kind], limit, f->kernel, f->cta[0], f->cta[1], f->cta[2], f->thread[0],
-		f->thread[1], f->thread[2]);
+	fault_append(f,
+		"%s:%u: device fault: %s: the kernel has not ended after %s (kernel %s, CTA %u,%u,%u, thread "
+		"%u,%u,%u)",
+		f->file, f->line, fault_names[f->kind], limit, f->kernel, f->cta[0], f->cta[1], f->cta[2],
+		f->thread[0], f->thread[1], f->thread[2]);
 	fault_quote(f, run->kernel, u);
 }

@@ -1,8 +1,9 @@
-/* core/fetch.c -- instruction fetch: each cycle the arbiter picks, round robin, one of the warps whose instruction buffer is
- * empty, and reads as many instructions as the buffer holds from one line of the instruction cache. On a miss the warp
- * waits for its line while others fetch. The lines that follow are prefetched when a line is entered, as a stream buffer
- * does (Huerta et al., "Analyzing Modern NVIDIA GPU Cores", 2025, Section 5.2, find one to explain later chips): without it
- * straight-line code would run at the speed of the L2. */
+/* core/fetch.c -- instruction fetch: each cycle the arbiter picks, round robin, one of the warps whose
+ * instruction buffer is empty, and reads as many instructions as the buffer holds from one line of the
+ * instruction cache. On a miss the warp waits for its line while others fetch. The lines that follow are
+ * prefetched when a line is entered, as a stream buffer does (Huerta et al., "Analyzing Modern NVIDIA GPU
+ * Cores", 2025, Section 5.2, find one to explain later chips): without it straight-line code would run at the
+ * speed of the L2. */
 #include "core/scoreboard.h"
 
 #define NO_TOKEN UINT32_MAX /* of a prefetch */
@@ -35,7 +36,8 @@ bool fetch_is_pending(const struct sm *sm)
 /* Round robin over the warps that want instructions. */
 static uint32_t arbitrate(const struct sm *sm, warp_mask wanted)
 {
-	warp_mask after = sm->fetch_last == MAX_WARPS - 1 ? 0 : wanted & (~UINT64_C(0) << (sm->fetch_last + 1));
+	warp_mask after =
+		sm->fetch_last == MAX_WARPS - 1 ? 0 : wanted & (~UINT64_C(0) << (sm->fetch_last + 1));
 
 	return (uint32_t)__builtin_ctzll(after ? after : wanted);
 }
@@ -103,7 +105,8 @@ static inline enum cache_outcome look_up(struct sm *sm, uint32_t slot)
 	return outcome;
 }
 
-/* Blocked warps try again when a line has come (fetch_filled) or, if that was what they lacked, the miss queue has room. */
+/* Blocked warps try again when a line has come (fetch_filled) or, if that was what they lacked, the miss
+ * queue has room. */
 static void unblock(struct sm *sm)
 {
 	if (sm->fetch_waits_for_room && sm->request.count < sm->request.capacity) {

@@ -9,15 +9,19 @@
 #include <math.h>
 
 const struct sim_param figures_params[] = {
-	SIM_BOOL(struct figures_config, bandwidth, 0, "bandwidth by level, in GB/s and of the peak; row-buffer locality: observe.bandwidth.*"),
+	SIM_BOOL(struct figures_config, bandwidth, 0,
+		"bandwidth by level, in GB/s and of the peak; row-buffer locality: observe.bandwidth.*"),
 	SIM_BOOL(struct figures_config, requests, 0,
-		"requests left at each level, lines per load, waiting memory instructions, inter-warp coalescing (WarpPool, "
+		"requests left at each level, lines per load, waiting memory instructions, inter-warp "
+		"coalescing (WarpPool, "
 		"MICRO 2015, Figures 2, 3, 5): observe.requests.*, windows.csv"),
 	SIM_BOOL(struct figures_config, accesses, 0,
-		"accesses of L1 and L2 by type (global, local, constant ...) and outcome, as GPGPU-Sim names them: observe.l1d.*, observe.l2.*"),
+		"accesses of L1 and L2 by type (global, local, constant ...) and outcome, as GPGPU-Sim names "
+		"them: observe.l1d.*, observe.l2.*"),
 	SIM_BOOL(struct figures_config, occupancy, 0,
 		"occupancy while SMs have warps, warp instructions by active lanes: observe.occupancy.*"),
-	SIM_BOOL(struct figures_config, queue_delay, 0, "waiting times at the L2, finely (MeDiC, PACT 2015, Figure 5): queue_delay.csv"),
+	SIM_BOOL(struct figures_config, queue_delay, 0,
+		"waiting times at the L2, finely (MeDiC, PACT 2015, Figure 5): queue_delay.csv"),
 	SIM_END
 };
 
@@ -41,8 +45,8 @@ static void watch_warps(struct figures *f)
 	const struct machine_config *m = &gpu->config;
 	uint32_t slices = m->gpu.partitions;
 
-	f->warps = warp_observer_new(&m->figures.warps, m->gpu.sms, m->sm.max_warps, (uint64_t)llround(m->gpu.core_mhz * 1000),
-		gpu->stat_tree);
+	f->warps = warp_observer_new(&m->figures.warps, m->gpu.sms, m->sm.max_warps,
+		(uint64_t)llround(m->gpu.core_mhz * 1000), gpu->stat_tree);
 	for (uint32_t i = 0; i < slices; i++)
 		l2_listen(gpu->slices[i], warp_observer_listener(f->warps, i, slices));
 }
@@ -96,7 +100,8 @@ struct figures *figures_new(struct gpu *gpu)
 	const struct figures_config *c = &gpu->config.figures;
 	struct figures *f;
 
-	if (!c->bandwidth && !c->requests && !c->accesses && !c->occupancy && !c->queue_delay && !c->warps.enabled)
+	if (!c->bandwidth && !c->requests && !c->accesses && !c->occupancy && !c->queue_delay &&
+		!c->warps.enabled)
 		return NULL;
 	f = xcalloc(1, sizeof(*f));
 	f->gpu = gpu;

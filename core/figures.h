@@ -1,4 +1,5 @@
-/* core/figures.h -- the observers of MeDiC's and WarpPool's figures and of bandwidth, made and wired (memsys/observe, bandwidth.c). */
+/* core/figures.h -- the observers of MeDiC's and WarpPool's figures and of bandwidth, made and wired
+ * (memsys/observe, bandwidth.c). */
 #ifndef CORE_FIGURES_H
 #define CORE_FIGURES_H
 
@@ -22,7 +23,8 @@ void figures_free(struct figures *figures);
 void figures_account(struct figures *figures);
 /* No kernel is under way any more. */
 void figures_idle(struct figures *figures);
-/* Whether they write files; opens them in the folder (false with diagnostics); writes what remains, closes (false: not written). */
+/* Whether they write files; opens them in the folder (false with diagnostics); writes what remains, closes
+ * (false: not written). */
 bool figures_want_files(const struct figures *figures);
 bool figures_open(struct figures *figures, const char *folder, struct diag_list *diags);
 bool figures_close(struct figures *figures);

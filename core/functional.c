@@ -1,6 +1,6 @@
 /* core/functional.c -- values without time: one CTA at a time, each warp until it exits or waits, stores at
- * once. A warp that spins on what another must write gives way after a while, and a CTA in which one does so to the
- * next CTA, so that CTAs may wait for each other as far as the machine could hold them together.
+ * once. A warp that spins on what another must write gives way after a while, and a CTA in which one does so
+ * to the next CTA, so that CTAs may wait for each other as far as the machine could hold them together.
  *
  * The same micro-operations, execution functions and control flow as the timing core; only the interleaving
  * of warps differs, which a program without data races cannot see. */
@@ -161,11 +161,12 @@ static void enter_cta(struct functional *f, const struct resident *r)
 
 /* A warp gives way after this many instructions. */
 #define QUANTUM 65536
-/* A CTA gives way after this many: its warps may spin with barriers in their loops, so that none has a whole quantum. */
+/* A CTA gives way after this many: its warps may spin with barriers in their loops, so that none has a whole
+ * quantum. */
 #define TURN (16 * QUANTUM)
 
-/* Until the warp exits, waits, has had its quantum, or faults (true: fault). profiled is a constant: the loop is compiled
- * with the counting and without. */
+/* Until the warp exits, waits, has had its quantum, or faults (true: fault). profiled is a constant: the loop
+ * is compiled with the counting and without. */
 static inline __attribute__((always_inline)) bool run_warp(
 	struct functional *f, struct warp *w, struct device_fault *fault, bool *spins, bool profiled)
 {
@@ -203,7 +204,8 @@ static inline __attribute__((always_inline)) bool run_warp(
 			x->now = f->clock + count;
 			x->time = x->now * 1000;
 			table[u->code](x, u, mask);
-			if (x->unmet && path_await_members(w, x, u, mask, table[u->code]) == MEMBERS_AWAITED) {
+			if (x->unmet &&
+				path_await_members(w, x, u, mask, table[u->code]) == MEMBERS_AWAITED) {
 				x->frame = w->frame;
 				continue;
 			}

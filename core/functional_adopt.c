@@ -24,8 +24,8 @@ static void move_warp(struct warp *to, struct warp *from, const struct kernel_ru
 	memcpy(to->predicates, from->predicates, (k->predicates + 1) * sizeof(*to->predicates));
 	if (run->local_bytes)
 		memcpy(to->local, from->local, (size_t)run->local_bytes * WARP_SIZE);
-	if (to->state !=
-		WARP_AT_BARRIER) /* stores have been seen and copies are there at once; nobody sleeps */
+	if (to->state != WARP_AT_BARRIER) /* stores have been seen and copies are there at once; nobody sleeps
+					   */
 		to->state = WARP_RUNNING;
 }
 

@@ -32,12 +32,16 @@ const struct sim_stat gpu_stat_table[] = {
 	COUNT(ctas, "CTAs", "CTAs that ended"),
 	COUNT(divergent_barriers, "instructions",
 		"barrier instructions to which only some of a warp's lanes came (targets before sm_70)"),
-	COUNT(barriers_left, "barriers", "barriers at which threads had arrived, and nobody waited, when their CTA ended"),
-	COUNT(cut_kernels, "kernels", "of which only the beginning was timed, if at all, because of a limit of gpu.cut"),
+	COUNT(barriers_left, "barriers",
+		"barriers at which threads had arrived, and nobody waited, when their CTA ended"),
+	COUNT(cut_kernels, "kernels",
+		"of which only the beginning was timed, if at all, because of a limit of gpu.cut"),
 	COUNT(warmup_kernels, "kernels", "of the launches, those before timing began (gpu.warmup.kernels)"),
 	COUNT(untimed_ctas, "CTAs", "that ended without timing, in warm-up or after a cut"),
-	COUNT(untimed_warp_instructions, "instructions", "warp instructions of warm-up and after cuts, not counted elsewhere"),
-	COUNT(untimed_thread_instructions, "instructions", "thread instructions of warm-up and after cuts, not counted elsewhere"),
+	COUNT(untimed_warp_instructions, "instructions",
+		"warp instructions of warm-up and after cuts, not counted elsewhere"),
+	COUNT(untimed_thread_instructions, "instructions",
+		"thread instructions of warm-up and after cuts, not counted elsewhere"),
 	SIM_STAT_END,
 };
 
@@ -55,7 +59,8 @@ static void build_memory_side(struct gpu *gpu)
 	for (uint32_t i = 0; i < n; i++) {
 		struct l2_ports p = l2_ports(gpu->slices[i]);
 
-		gpu->channels[i] = dram_new(gpu->sim, &m->dram, m->dram_scheduler, (uint16_t)i, p.dram, p.fill, gpu->stat_tree);
+		gpu->channels[i] = dram_new(
+			gpu->sim, &m->dram, m->dram_scheduler, (uint16_t)i, p.dram, p.fill, gpu->stat_tree);
 	}
 }
 
@@ -78,7 +83,8 @@ static void build_networks(struct gpu *gpu)
 	}
 	gpu->requests =
 		network_new(gpu->sim, &m->xbar, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
-	gpu->replies = network_new(gpu->sim, &m->xbar, slices, l2_out, sms, sm_in, gpu->stat_tree, "xbar.reply");
+	gpu->replies =
+		network_new(gpu->sim, &m->xbar, slices, l2_out, sms, sm_in, gpu->stat_tree, "xbar.reply");
 	free(sm_out);
 	free(sm_in);
 	free(l2_in);
@@ -121,9 +127,10 @@ static void build(struct gpu *gpu)
 	gpu->needs_commit = xcalloc((g->sms + 7) / 8, 8);
 	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
 	for (uint32_t i = 0; i < g->sms; i++)
-		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant, &m->instruction, &gpu->map,
-			gpu->memory, (uint16_t)i, gpu->stat_tree);
-	stat_register(gpu->stat_tree, "sm.load_time", -1, load_time_stats, &gpu->load_time, sizeof(gpu->load_time));
+		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant,
+			&m->instruction, &gpu->map, gpu->memory, (uint16_t)i, gpu->stat_tree);
+	stat_register(
+		gpu->stat_tree, "sm.load_time", -1, load_time_stats, &gpu->load_time, sizeof(gpu->load_time));
 	build_memory_side(gpu);
 	build_networks(gpu);
 	gpu->observers = observers_new(gpu);
@@ -334,7 +341,7 @@ static const char *check_block(const struct gpu *gpu, const struct launch *l, ch
 	const struct ptx_kernel *k = l->kernel;
 	uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
 	uint64_t limit = (uint64_t)k->maxntid[0] * (k->maxntid[1] ? k->maxntid[1] : 1) *
-			 (k->maxntid[2] ? k->maxntid[2] : 1);
+		(k->maxntid[2] ? k->maxntid[2] : 1);
 
 	if (threads > gpu->limits.max_threads_per_cta) {
 		snprintf(message, size, "a CTA of %llu threads: the chip allows %u",
@@ -394,7 +401,9 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 
 	if (o.ctas)
 		return NULL;
-	snprintf(message, size, "a CTA of %u threads with %u registers each and %u bytes of shared memory: an SM has not enough %s",
+	snprintf(message, size,
+		"a CTA of %u threads with %u registers each and %u bytes of shared memory: an SM has not "
+		"enough %s",
 		demand.threads, demand.registers, demand.shared, occupancy_limit_name(o.limit));
 	return message;
 }

@@ -44,11 +44,12 @@ uint32_t gpu_partitions(const struct gpu *gpu); /* each an L2 slice and a DRAM c
 /* Where the time of all loads so far went. */
 const struct load_time *gpu_load_time(struct gpu *gpu);
 struct stat_tree *gpu_stats(struct gpu *gpu);
-/* Where the statistics of each SM, slice and channel are to be printed beside their sums (observe.instances). */
+/* Where the statistics of each SM, slice and channel are to be printed beside their sums (observe.instances).
+ */
 enum gpu_instances { INSTANCES_KERNELS, INSTANCES_TOTAL, INSTANCES_NEVER };
 enum gpu_instances gpu_instances(const struct gpu *gpu);
-/* The file in the output folder that dram.trace asks for; NULL: none. gpu_trace_dram: DRAM commands go there from now on; the stream is
- * the caller's, and must outlive the work of the machine. */
+/* The file in the output folder that dram.trace asks for; NULL: none. gpu_trace_dram: DRAM commands go there
+ * from now on; the stream is the caller's, and must outlive the work of the machine. */
 const char *gpu_dram_trace(const struct gpu *gpu);
 void gpu_trace_dram(struct gpu *gpu, FILE *stream);
 const struct sm_limits *gpu_limits(const struct gpu *gpu); /* for occupancy */
@@ -58,10 +59,10 @@ struct line_counts;
 struct launch {
 	struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
-	uint32_t dynamic_shared; /* bytes */
-	uint32_t stack_limit;    /* bytes of a thread for recursion, as cuCtxSetLimit has it; 0: 1024 */
-	const uint8_t *params;   /* kernel->param_bytes of them; copied, as the launch is, by gpu_start */
-	uint32_t stream;         /* for reports */
+	uint32_t dynamic_shared;     /* bytes */
+	uint32_t stack_limit;        /* bytes of a thread for recursion, as cuCtxSetLimit has it; 0: 1024 */
+	const uint8_t *params;       /* kernel->param_bytes of them; copied, as the launch is, by gpu_start */
+	uint32_t stream;             /* for reports */
 	struct line_counts *profile; /* counters to add to (core/profile.h); NULL: none */
 };
 
@@ -77,13 +78,13 @@ enum gpu_outcome { GPU_DONE, GPU_FAULT, GPU_INTERRUPTED };
 /* What a kernel launch came to. */
 struct launch_result {
 	enum gpu_outcome outcome;
-	struct device_fault fault; /* GPU_FAULT */
-	uint64_t id;               /* 1, 2, 3 ... in order of launching */
-	picoseconds start, end;    /* simulated */
-	cycles core_cycles;        /* 0 in functional mode */
+	struct device_fault fault;                             /* GPU_FAULT */
+	uint64_t id;                                           /* 1, 2, 3 ... in order of launching */
+	picoseconds start, end;                                /* simulated */
+	cycles core_cycles;                                    /* 0 in functional mode */
 	uint64_t thread_instructions, warp_instructions, ctas; /* with timing; in functional mode all */
-	enum kernel_cut cut;       /* NOT_CUT, or which limit of gpu.cut ended its timing */
-	bool is_untimed;            /* it had no timing, though the run has: warm-up, or (CUT_BY_RUN) it came too late */
+	enum kernel_cut cut; /* NOT_CUT, or which limit of gpu.cut ended its timing */
+	bool is_untimed; /* it had no timing, though the run has: warm-up, or (CUT_BY_RUN) it came too late */
 	uint32_t overlapped;       /* other kernels that were under way while this one was */
 	struct kernel_stats stats; /* its own, all SMs added up */
 	double host_seconds;
@@ -102,56 +103,60 @@ struct gpu_progress {
 };
 typedef bool (*gpu_progress_function)(void *user, const struct gpu_progress *progress);
 void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user);
-/* The same as if that function had said so now: kernels under way are over, and none starts any more. Not while gpu_advance runs. */
+/* The same as if that function had said so now: kernels under way are over, and none starts any more. Not
+ * while gpu_advance runs. */
 void gpu_interrupt(struct gpu *gpu);
 
-/* Processor time that simulation has taken so far, of all threads together: neither the program's nor that of output, nor, in a
- * run with timing, what was executed without it. */
+/* Processor time that simulation has taken so far, of all threads together: neither the program's nor that of
+ * output, nor, in a run with timing, what was executed without it. */
 double gpu_processor_seconds(const struct gpu *gpu);
 
-/* Runs one launch to its end, with timing or, if functional is set, values only. Simulated time advances. Nothing else
- * may be under way. */
+/* Runs one launch to its end, with timing or, if functional is set, values only. Simulated time advances.
+ * Nothing else may be under way. */
 void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result);
 
 /* --- several launches at once (what gpu_run is made of) --- */
 
 /* A launch under way. */
 struct kernel_run;
-/* Puts a launch beside those that are under way; its CTAs start as the SMs have room, older launches' first. NULL if
- * as many kernels are under way as the chip runs at once (gpu.max_kernels), if those leave no device memory for its local
- * memory, or if the machine is broken. What goes wrong
- * with the launch itself (no room for local memory) comes out as the fault of its result. */
+/* Puts a launch beside those that are under way; its CTAs start as the SMs have room, older launches' first.
+ * NULL if as many kernels are under way as the chip runs at once (gpu.max_kernels), if those leave no device
+ * memory for its local memory, or if the machine is broken. What goes wrong with the launch itself (no room
+ * for local memory) comes out as the fault of its result. */
 struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool functional);
 
 enum gpu_event {
 	GPU_ENDED,   /* a kernel has ended: *ended */
 	GPU_REACHED, /* simulated time is `until`; or nothing is under way and time has been moved there */
-	GPU_STOPPED, /* a fault or an interruption: the machine is broken, every kernel under way has ended with it */
+	GPU_STOPPED, /* a fault or an interruption: the machine is broken, every kernel under way has ended
+			with it */
 };
-/* Lets simulated time go on until one of these happens. A functional launch ends at once. Of kernels that end at the
- * same time the older is told first. */
+/* Lets simulated time go on until one of these happens. A functional launch ends at once. Of kernels that end
+ * at the same time the older is told first. */
 enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run **ended);
-/* The results of a kernel that has ended, or that a stop has ended; frees it. Of a machine that is broken and so could not
- * start a launch (run is NULL): the fault that broke it. */
+/* The results of a kernel that has ended, or that a stop has ended; frees it. Of a machine that is broken and
+ * so could not start a launch (run is NULL): the fault that broke it. */
 void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result);
 
-/* From now on the machine is simulated by so many host threads (1, as at first, to SIM_MAX_THREADS); results are the same to the last digit.
- * Not while gpu_advance runs. gpu_tell_serial: says, a line each, what one thread does nevertheless; is_profiled: launches will be. */
+/* From now on the machine is simulated by so many host threads (1, as at first, to SIM_MAX_THREADS); results
+ * are the same to the last digit. Not while gpu_advance runs. gpu_tell_serial: says, a line each, what one
+ * thread does nevertheless; is_profiled: launches will be. */
 void gpu_set_threads(struct gpu *gpu, uint32_t threads);
 void gpu_tell_serial(const struct gpu *gpu, bool is_profiled, FILE *to);
 
-/* Lets the memory system finish what the kernels left in it (write-backs), so that totals add up. Does nothing after a fault or
- * an interruption. */
+/* Lets the memory system finish what the kernels left in it (write-backs), so that totals add up. Does
+ * nothing after a fault or an interruption. */
 void gpu_drain(struct gpu *gpu);
 
-/* Files that observers write (section observe of the configuration): whether there will be any; opens them in an existing folder, false with
- * diagnostics if that fails; writes what remains, after gpu_drain, and closes them, false if anything could not be written. */
+/* Files that observers write (section observe of the configuration): whether there will be any; opens them in
+ * an existing folder, false with diagnostics if that fails; writes what remains, after gpu_drain, and closes
+ * them, false if anything could not be written. */
 bool gpu_wants_reports(const struct gpu *gpu);
 bool gpu_open_reports(struct gpu *gpu, const char *folder, struct diag_list *diags);
 bool gpu_close_reports(struct gpu *gpu);
 
-/* Sizes in bytes of the heap from which kernels allocate (malloc) and of the buffer into which they print (printf);
- * false once a kernel has used it. */
+/* Sizes in bytes of the heap from which kernels allocate (malloc) and of the buffer into which they print
+ * (printf); false once a kernel has used it. */
 bool gpu_set_heap(struct gpu *gpu, uint64_t bytes);
 bool gpu_set_output(struct gpu *gpu, uint64_t bytes);
 /* Writes what kernels have printed since the last time: printf to out, failed assertions to error. */

@@ -19,7 +19,8 @@ static bool can_start(void *machine)
 
 	for (uint32_t k = 0; k < gpu->run_count; k++)
 		for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-			if (gpu->runs[k]->next_cta < gpu->runs[k]->timed_end && sm_has_room(gpu->sms[i], gpu->runs[k], 1))
+			if (gpu->runs[k]->next_cta < gpu->runs[k]->timed_end &&
+				sm_has_room(gpu->sms[i], gpu->runs[k], 1))
 				return true;
 	return false;
 }
@@ -86,7 +87,8 @@ bool gpu_finds_hang(struct gpu *gpu, bool is_alone)
 
 	if (!watch_step(&gpu->watch, now))
 		return false;
-	if (!is_alone || cut_held_back(gpu)) { /* the host may write what is waited for, or CTAs that have not started */
+	if (!is_alone || cut_held_back(gpu)) { /* the host may write what is waited for, or CTAs that have not
+						  started */
 		watch_start(&gpu->watch, now);
 		return false;
 	}
@@ -99,6 +101,6 @@ picoseconds gpu_slice(const struct gpu *gpu, picoseconds most)
 	double cycle = 1e6 / gpu->config.gpu.core_mhz, period = (double)gpu->config.gpu.hang_check * cycle;
 
 	return gpu->config.gpu.hang_check && period < (double)most
-		       ? (picoseconds)(period < cycle ? cycle : period) + 1
-		       : most;
+		? (picoseconds)(period < cycle ? cycle : period) + 1
+		: most;
 }

@@ -39,11 +39,11 @@ struct output_config {
 struct machine_config {
 	struct gpu_config gpu;
 	struct sm_config sm;
-	struct sched *scheduler; /* prototype */
-	struct limiter *limiter; /* prototype */
-	struct dispatch *dispatch; /* prototype */
+	struct sched *scheduler;               /* prototype */
+	struct limiter *limiter;               /* prototype */
+	struct dispatch *dispatch;             /* prototype */
 	struct request_buffer *request_buffer; /* prototype */
-	struct bypass *bypass, *stall_bypass; /* prototypes */
+	struct bypass *bypass, *stall_bypass;  /* prototypes */
 	struct cache_config l1d, constant, instruction, texture;
 	struct l2_config l2;
 	struct network_config xbar;
@@ -60,13 +60,15 @@ struct machine_config {
 bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags);
 void machine_config_fini(struct machine_config *m);
 
-/* combinations.c: an error for each mechanism that cannot do what it is for beside the others, at its place. */
+/* combinations.c: an error for each mechanism that cannot do what it is for beside the others, at its place.
+ */
 void combinations_check(const struct machine_config *m, const struct config *config, struct diag_list *diags);
 
 struct gpu_stats {
 	uint64_t kernels, ctas, cycles, picoseconds, thread_instructions, warp_instructions;
 	uint64_t divergent_barriers, barriers_left;
-	uint64_t cut_kernels, warmup_kernels, untimed_ctas, untimed_warp_instructions, untimed_thread_instructions;
+	uint64_t cut_kernels, warmup_kernels, untimed_ctas, untimed_warp_instructions,
+		untimed_thread_instructions;
 };
 
 /* Files of observers, open while they are written; NULL: not asked for. */
@@ -92,11 +94,12 @@ struct gpu {
 	struct figures *figures;     /* NULL: none */
 	struct series *series;       /* NULL: none */
 	struct gpu_reports reports;
-	picoseconds next_row;        /* of the series; SIM_NEVER: none is written */
+	picoseconds next_row; /* of the series; SIM_NEVER: none is written */
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;
-	uint8_t *needs_commit;    /* by SM, 0 or 1, in whole words of 8: set by the SM, so that nobody need look at the others */
+	uint8_t *needs_commit; /* by SM, 0 or 1, in whole words of 8: set by the SM, so that nobody need look
+				  at the others */
 	struct kernel_run **runs; /* under way, oldest first: run_count of max_kernels */
 	uint32_t run_count;
 	struct kernel_run **places; /* the same by run->place; NULL: free */
@@ -108,9 +111,10 @@ struct gpu {
 	struct kernel_run *ended; /* in order; their ends have not been told */
 	bool stop;                /* a kernel has ended, or the machine is broken */
 	bool broken, interrupted;
-	bool is_profiled, is_watched; /* threads.c: some launch has been; the watch looks at every instruction */
+	bool is_profiled, is_watched; /* threads.c: some launch has been; the watch looks at every instruction
+				       */
 	struct device_fault fault;
-	uint64_t generation;      /* of device memory, as the SMs know it */
+	uint64_t generation; /* of device memory, as the SMs know it */
 	picoseconds next_report, accounted;
 	cycles accounted_cycle;
 	double host_seconds;      /* spent in here */
@@ -133,8 +137,8 @@ extern const struct sim_stat gpu_stat_table[];
 struct component *gpu_commit_component(struct gpu *gpu);
 uint32_t gpu_sm_count(const struct gpu *gpu);
 uint64_t gpu_next_age(struct gpu *gpu);
-#define REPORT_PERIOD 20000000 /* 20 us of simulated time between two reports, and looks at limits */
-double gpu_host_time(void); /* seconds */
+#define REPORT_PERIOD 20000000   /* 20 us of simulated time between two reports, and looks at limits */
+double gpu_host_time(void);      /* seconds */
 double gpu_processor_time(void); /* the same that this process has had, all threads together */
 /* What the kernel has done so far on all SMs; cycles once it has ended. */
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run);
@@ -160,8 +164,9 @@ void gpu_explain_hang(struct gpu *gpu, struct device_fault *fault);
 void gpu_explain_limit(struct gpu *gpu, struct device_fault *fault, const char *limit);
 /* gpu_hang.c; the two above too. The machine for reports and the watch: made once. */
 const struct machine_view *gpu_view(struct gpu *gpu);
-/* To be called after each slice of simulated time: whether all warps were found to spin for ever. Then gpu->fault tells.
- * is_alone: the host does nothing before the kernels end, so that nobody else can write what they wait for. */
+/* To be called after each slice of simulated time: whether all warps were found to spin for ever. Then
+ * gpu->fault tells. is_alone: the host does nothing before the kernels end, so that nobody else can write
+ * what they wait for. */
 bool gpu_finds_hang(struct gpu *gpu, bool is_alone);
 /* The length of a slice: `most`, or less if hangs are looked for more often. */
 picoseconds gpu_slice(const struct gpu *gpu, picoseconds most);

@@ -8,8 +8,8 @@
 _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 	"each instruction of a cycle may be a store, an atomic or a system call");
 
-/* Warps that have an instruction without hazards for a unit that takes it: what sm_unit_takes and sm_unthrottled say of each
- * unit, at once. */
+/* Warps that have an instruction without hazards for a unit that takes it: what sm_unit_takes and
+ * sm_unthrottled say of each unit, at once. */
 static inline warp_mask issuable(const struct sm *sm, cycles now)
 {
 	const cycles *free = sm->collectors.next_free;
@@ -77,7 +77,8 @@ static void renew_released(struct sm *sm, const struct cta *cta, uint64_t releas
 	}
 }
 
-/* The instruction at pc leaves the instruction buffer; if the warp does not go on behind it, the rest is flushed. */
+/* The instruction at pc leaves the instruction buffer; if the warp does not go on behind it, the rest is
+ * flushed. */
 static void use_buffer(struct sm *sm, uint32_t slot, uint32_t pc)
 {
 	struct sm_warp *t = &sm->timing[slot];
@@ -90,7 +91,8 @@ static void use_buffer(struct sm *sm, uint32_t slot, uint32_t pc)
 	sm->stats.flushes++;
 }
 
-static __attribute__((noinline)) void issue_control(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
+static __attribute__((noinline)) void issue_control(
+	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
 	struct sm_warp *t = &sm->timing[slot];
@@ -172,7 +174,8 @@ static void enter_warp(struct exec *x, const struct warp *w, const struct kernel
 }
 
 /* Whether the warp has turned to another path, for lanes that a warp-level operation waits for. */
-static __attribute__((noinline)) bool await_members(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+static __attribute__((noinline)) bool await_members(
+	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
 {
 	struct warp *w = &sm->warps[slot];
 
@@ -210,8 +213,10 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 	return true;
 }
 
-/* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its unit. */
-static inline cycles take_collector(struct sm *sm, uint32_t slot, const struct sm_warp *t, const struct issue_entry *e, cycles now)
+/* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its
+ * unit. */
+static inline cycles take_collector(
+	struct sm *sm, uint32_t slot, const struct sm_warp *t, const struct issue_entry *e, cycles now)
 {
 	struct collectors *c = &sm->collectors;
 	struct collector *taken = &c->entries[e->unit][c->next[e->unit]];
@@ -229,10 +234,10 @@ static inline cycles take_collector(struct sm *sm, uint32_t slot, const struct s
 	return start;
 }
 
-/* The result of an instruction that starts in its unit in cycle `start`: the latency counts from issue, and start is the cycle
- * behind that unless the operand collector or the unit delayed it. */
-static inline void schedule_result(
-	struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e, uint32_t uop, cycles start)
+/* The result of an instruction that starts in its unit in cycle `start`: the latency counts from issue, and
+ * start is the cycle behind that unless the operand collector or the unit delayed it. */
+static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp *t,
+	const struct issue_entry *e, uint32_t uop, cycles start)
 {
 	cycles due = start - 1 + e->latency;
 
@@ -248,8 +253,8 @@ static inline void schedule_result(
 }
 
 /* An instruction with values: executed now, its result visible to the scoreboard later. */
-static inline void issue_value(
-	struct sm *sm, uint32_t slot, const struct uop *u, const struct issue_entry *e, lane_mask mask, cycles now)
+static inline void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, const struct issue_entry *e,
+	lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
 	struct sm_warp *t = &sm->timing[slot];
@@ -292,7 +297,8 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	const struct issue_entry *e = &t->entry[w->pc];
 	lane_mask mask = warp_guarded(w, u);
 
-	count_instruction(sm, t, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
+	count_instruction(
+		sm, t, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
 	if (__builtin_expect(sm->presence != NULL, 0))
 		presence_issued(sm->presence, w->active);
 	profile_execution(t->run, w->pc, mask);
@@ -304,8 +310,8 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 
 #define FAVOURS 64 /* instructions for which a starved warp goes first */
 
-/* Warps that could run but have not issued for longer than the limit: others that spin may hold what they need,
- * and what those spin on may be theirs to write. */
+/* Warps that could run but have not issued for longer than the limit: others that spin may hold what they
+ * need, and what those spin on may be theirs to write. */
 static __attribute__((noinline)) void find_starved(struct sm *sm, cycles now)
 {
 	cycles limit = sm->config->starvation_limit;
@@ -333,8 +339,8 @@ static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
 	return slot;
 }
 
-/* Issues from the warp that the scheduler chose: one instruction, and with dual issue the next as well if it is independent
- * and its unit takes it. */
+/* Issues from the warp that the scheduler chose: one instruction, and with dual issue the next as well if it
+ * is independent and its unit takes it. */
 static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now)
 {
 	sm->timing[slot].issued = now;
@@ -343,14 +349,16 @@ static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now
 	for (uint32_t i = 1; i < sm->config->issue_width && !sm->fault.kind; i++) {
 		uint32_t standing = sm->timing[slot].standing, unit = sm_unit_of(standing);
 
-		if (standing >= READY_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) || !sm_unit_takes(sm, unit, now))
+		if (standing >= READY_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) ||
+			!sm_unit_takes(sm, unit, now))
 			return;
 		sm->stats.dual_issues++;
 		issue_one(sm, slot, now);
 	}
 }
 
-/* The scheduler's slot goes to the warp's next instruction, which has just issued: the counts are its kernel's. */
+/* The scheduler's slot goes to the warp's next instruction, which has just issued: the counts are its
+ * kernel's. */
 static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc)
 {
 	sm->counts.slots[SLOT_issued]++;
@@ -361,7 +369,8 @@ static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc
 #define SHARED_UNITS (1u << UNIT_LDST | 1u << READY_LOAD | 1u << UNIT_SFU | 1u << READY_BARRIER)
 
 /* The scheduler issues from one of these warps; false: from none. */
-static inline bool issue_turn(struct sm *sm, uint32_t number, warp_mask ready, uint32_t *next_first, cycles now)
+static inline bool issue_turn(
+	struct sm *sm, uint32_t number, warp_mask ready, uint32_t *next_first, cycles now)
 {
 	struct sched *s = sm->schedulers[number];
 	uint32_t slot = choose(sm, s, ready), standing, pc;

@@ -1,5 +1,6 @@
-/* core/issue_counts.h -- what an SM counts for each instruction and each lost issue slot, once: it goes to the statistics of the SM
- * and to those of the kernel when somebody wants to read them, or when warps of another kernel issue. */
+/* core/issue_counts.h -- what an SM counts for each instruction and each lost issue slot, once: it goes to
+ * the statistics of the SM and to those of the kernel when somebody wants to read them, or when warps of
+ * another kernel issue. */
 #ifndef CORE_ISSUE_COUNTS_H
 #define CORE_ISSUE_COUNTS_H
 
@@ -11,9 +12,9 @@ struct sm;
 struct gpu;
 
 struct issue_counts {
-	uint64_t instructions;     /* that the SM has issued, of all kernels */
-	struct kernel_run *run;    /* whose counts these are; NULL: they are 0 */
-	uint64_t threads;          /* thread instructions */
+	uint64_t instructions;       /* that the SM has issued, of all kernels */
+	struct kernel_run *run;      /* whose counts these are; NULL: they are 0 */
+	uint64_t threads;            /* thread instructions */
 	uint64_t issued[UNIT_COUNT]; /* warp instructions */
 	uint64_t slots[SLOT_COUNT];
 } __attribute__((aligned(64)));

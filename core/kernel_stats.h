@@ -9,7 +9,14 @@
 #include "sim/stat.h"
 
 /* Which limit has cut a kernel (cut.h). */
-enum kernel_cut { CUT_BY_INSTRUCTIONS, CUT_BY_CYCLES, CUT_BY_CTAS, CUT_BY_RUN, CUT_LIMITS, NOT_CUT = CUT_LIMITS };
+enum kernel_cut {
+	CUT_BY_INSTRUCTIONS,
+	CUT_BY_CYCLES,
+	CUT_BY_CTAS,
+	CUT_BY_RUN,
+	CUT_LIMITS,
+	NOT_CUT = CUT_LIMITS
+};
 extern const char *const cut_names[CUT_LIMITS + 1]; /* "instructions" ... */
 
 /* All fields are uint64_t counters: kernel_stats_add knows them as an array. */
@@ -24,7 +31,7 @@ struct kernel_stats {
 	uint64_t load_samples, load_cycles; /* loads that came back, and what they took together */
 	uint64_t load_stages[LOAD_STAGES];  /* load_cycles by where they went */
 	uint64_t ctas;
-	uint64_t cut[CUT_LIMITS];   /* 1: by this limit */
+	uint64_t cut[CUT_LIMITS]; /* 1: by this limit */
 	uint64_t drain_cycles;
 	uint64_t untimed_ctas, untimed_warp_instructions, untimed_thread_instructions;
 };

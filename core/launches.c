@@ -163,8 +163,8 @@ static void fail_without_memory(struct gpu *gpu, const struct kernel_run *run)
 {
 	gpu->fault.kind = FAULT_STACK_OVERFLOW;
 	snprintf(gpu->fault.text, sizeof(gpu->fault.text),
-		"kernel %s: no device memory is left for %u bytes of local memory per thread", run->kernel->name,
-		run->local_bytes);
+		"kernel %s: no device memory is left for %u bytes of local memory per thread",
+		run->kernel->name, run->local_bytes);
 	gpu->broken = true;
 }
 

@@ -1,4 +1,5 @@
-/* core/load_time.c -- a load instruction that has ended: its cycles go to the stages that they were spent in. */
+/* core/load_time.c -- a load instruction that has ended: its cycles go to the stages that they were spent in.
+ */
 #include "core/sm.h"
 #include <string.h>
 
@@ -7,9 +8,10 @@ static inline uint32_t cycles_since(moment then, picoseconds now, double cycles_
 	return (uint32_t)(int64_t)((double)moment_ago(then, now) * cycles_per_ps + 0.5);
 }
 
-/* The same of all the moments of a way; what it says of those that are not known means nothing. Moments are odd, so half of what
- * lies between two is exact, and has a sign bit to spare for the host's vector unit. */
-static inline void cycles_since_each(const moment at[AT_COUNT], picoseconds now, double cycles_per_ps, uint32_t ago[AT_COUNT])
+/* The same of all the moments of a way; what it says of those that are not known means nothing. Moments are
+ * odd, so half of what lies between two is exact, and has a sign bit to spare for the host's vector unit. */
+static inline void cycles_since_each(
+	const moment at[AT_COUNT], picoseconds now, double cycles_per_ps, uint32_t ago[AT_COUNT])
 {
 	moment reference = moment_of(now);
 	double per_half = 2 * cycles_per_ps;
@@ -22,15 +24,24 @@ static inline void cycles_since_each(const moment at[AT_COUNT], picoseconds now,
 }
 
 /* The stage that ends with each moment. */
-static const uint8_t stage_until[AT_COUNT] = { [AT_COALESCED] = LOAD_coalescer, [AT_BUFFERED] = LOAD_buffer, [AT_SENT] = LOAD_l1,
-	[AT_L2_ARRIVED] = LOAD_xbar, [AT_L2_TAKEN] = LOAD_l2_queue, [AT_ROP_LEFT] = LOAD_rop, [AT_L2_LOOKED_UP] = LOAD_l2_queue,
-	[AT_DRAM_TAKEN] = LOAD_dram_queue, [AT_DRAM_QUEUED] = LOAD_dram, [AT_DRAM_COMMAND] = LOAD_dram_queue,
-	[AT_DRAM_DATA] = LOAD_dram, [AT_L2_REPLIED] = LOAD_l2 };
+static const uint8_t stage_until[AT_COUNT] = { [AT_COALESCED] = LOAD_coalescer,
+	[AT_BUFFERED] = LOAD_buffer,
+	[AT_SENT] = LOAD_l1,
+	[AT_L2_ARRIVED] = LOAD_xbar,
+	[AT_L2_TAKEN] = LOAD_l2_queue,
+	[AT_ROP_LEFT] = LOAD_rop,
+	[AT_L2_LOOKED_UP] = LOAD_l2_queue,
+	[AT_DRAM_TAKEN] = LOAD_dram_queue,
+	[AT_DRAM_QUEUED] = LOAD_dram,
+	[AT_DRAM_COMMAND] = LOAD_dram_queue,
+	[AT_DRAM_DATA] = LOAD_dram,
+	[AT_L2_REPLIED] = LOAD_l2 };
 
 /* The moments that every request beyond the L1 has, in order. */
 static void check_journey(const struct sm *sm, const struct packet *p)
 {
-	static const uint8_t always[] = { AT_SENT, AT_L2_ARRIVED, AT_L2_TAKEN, AT_L2_LOOKED_UP, AT_L2_REPLIED };
+	static const uint8_t always[] = { AT_SENT, AT_L2_ARRIVED, AT_L2_TAKEN, AT_L2_LOOKED_UP,
+		AT_L2_REPLIED };
 	uint32_t last = UINT32_MAX;
 	moment now = moment_of(sim_now(sm->component.sim));
 	bool wrong = false;
@@ -56,7 +67,8 @@ static uint32_t class_of(cycles latency)
 static uint32_t bin_of(cycles latency)
 {
 	uint32_t octave = latency < 16 ? 0 : 63 - (uint32_t)__builtin_clzll(latency);
-	uint32_t bin = latency < 16 ? (uint32_t)latency : 16 + (octave - 4) * 4 + (uint32_t)(latency >> (octave - 2) & 3);
+	uint32_t bin = latency < 16 ? (uint32_t)latency
+				    : 16 + (octave - 4) * 4 + (uint32_t)(latency >> (octave - 2) & 3);
 
 	return bin < LOAD_BINS ? bin : LOAD_BINS - 1;
 }
@@ -76,8 +88,8 @@ static void spend(struct load_counts *c, uint64_t *of_kernel, uint32_t class, in
 		c->longest[stage] = time;
 }
 
-/* From the coalescer to the reply. Up to each moment the load was in the stage that ends with it; a moment that is not known, or
- * before what has been reached, changes nothing. */
+/* From the coalescer to the reply. Up to each moment the load was in the stage that ends with it; a moment
+ * that is not known, or before what has been reached, changes nothing. */
 static void divide(const struct sm *sm, uint32_t whole, uint32_t spent[LOAD_STAGES])
 {
 	const struct cache_wait *wait = sm->lsu.wait;
@@ -103,12 +115,13 @@ static void divide(const struct sm *sm, uint32_t whole, uint32_t spent[LOAD_STAG
 }
 
 /* What the L1 had: from the offer on in the L1. */
-static void count_hit(const struct sm *sm, struct load_counts *c, uint64_t *of_kernel, const struct memory_op *op,
-	uint32_t class, uint32_t whole)
+static void count_hit(const struct sm *sm, struct load_counts *c, uint64_t *of_kernel,
+	const struct memory_op *op, uint32_t class, uint32_t whole)
 {
 	uint32_t in_l1 = cycles_since(op->offered, sim_now(sm->component.sim), sm->cycles_per_ps);
-	uint32_t behind = op->entered == op->offered ? in_l1
-						     : cycles_since(op->entered, sim_now(sm->component.sim), sm->cycles_per_ps);
+	uint32_t behind = op->entered == op->offered
+		? in_l1
+		: cycles_since(op->entered, sim_now(sm->component.sim), sm->cycles_per_ps);
 
 	in_l1 = in_l1 < whole ? in_l1 : whole;
 	behind = behind < in_l1 ? in_l1 : behind < whole ? behind : whole;
@@ -117,7 +130,8 @@ static void count_hit(const struct sm *sm, struct load_counts *c, uint64_t *of_k
 	spend(c, of_kernel, class, LOAD_l1, in_l1);
 }
 
-static void count_miss(const struct sm *sm, struct load_counts *c, uint64_t *of_kernel, uint32_t class, uint32_t whole)
+static void count_miss(
+	const struct sm *sm, struct load_counts *c, uint64_t *of_kernel, uint32_t class, uint32_t whole)
 {
 	uint32_t spent[LOAD_STAGES] = { 0 };
 

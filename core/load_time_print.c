@@ -1,4 +1,5 @@
-/* core/load_time_print.c -- where loads spent their time, as tables: cycles of a mean load, of a slow one; shares by latency. */
+/* core/load_time_print.c -- where loads spent their time, as tables: cycles of a mean load, of a slow one;
+ * shares by latency. */
 #include "core/load_time.h"
 #include <inttypes.h>
 
@@ -45,10 +46,11 @@ static void print_row(const char *title, const struct row *row, uint64_t all, bo
 {
 	double loads = row->loads ? (double)row->loads : 1, whole = row->cycles ? (double)row->cycles : 1;
 
-	fprintf(stream, "%-16s %10" PRIu64 " %6.1f %9.1f", title, row->loads, 100 * (double)row->loads / (double)all,
-		(double)row->cycles / loads);
+	fprintf(stream, "%-16s %10" PRIu64 " %6.1f %9.1f", title, row->loads,
+		100 * (double)row->loads / (double)all, (double)row->cycles / loads);
 	for (int i = 0; i < LOAD_elsewhere; i++)
-		fprintf(stream, " %10.1f", in_percent ? 100 * (double)row->stages[i] / whole : (double)row->stages[i] / loads);
+		fprintf(stream, " %10.1f",
+			in_percent ? 100 * (double)row->stages[i] / whole : (double)row->stages[i] / loads);
 	fputc('\n', stream);
 }
 
@@ -59,7 +61,7 @@ static void print_means(const struct load_time *t, FILE *stream)
 	uint32_t class;
 
 	print_head("cycles", stream);
-	for (class = 0; class < LOAD_CLASSES; class++)
+	for (class = 0; class < LOAD_CLASSES; class ++)
 		add_class(&row, t, class);
 	print_row("all", &row, t->loads, false, stream);
 	class = slowest(&row, t);
@@ -72,12 +74,13 @@ static void print_shares(const struct load_time *t, FILE *stream)
 	char title[32];
 
 	print_head("% of the cycles", stream);
-	for (uint32_t class = 0; class < LOAD_CLASSES; class++) {
+	for (uint32_t class = 0; class < LOAD_CLASSES; class ++) {
 		struct row row = { 0 };
 
 		add_class(&row, t, class);
 		if (class < LOAD_CLASSES - 1)
-			snprintf(title, sizeof(title), "%u to %u", class_start(class), class_start(class + 1) - 1);
+			snprintf(title, sizeof(title), "%u to %u", class_start(class),
+				class_start(class + 1) - 1);
 		else
 			snprintf(title, sizeof(title), "from %u on", class_start(class));
 		if (row.loads)
@@ -87,14 +90,17 @@ static void print_shares(const struct load_time *t, FILE *stream)
 
 void load_time_print(const struct load_time *t, FILE *stream)
 {
-	fputs("Load instructions of global and local memory: core cycles from issue to the last datum, by where they were spent.\n\n",
+	fputs("Load instructions of global and local memory: core cycles from issue to the last datum, by "
+	      "where they were spent.\n\n",
 		stream);
 	if (!t->loads) {
 		fputs("There were none.\n", stream);
 		return;
 	}
 	print_means(t, stream);
-	fprintf(stream, "\nhalf of the loads take less than %.0f cycles, 95 %% less than %.0f, 99 %% less than %.0f\n\n",
+	fprintf(stream,
+		"\nhalf of the loads take less than %.0f cycles, 95 %% less than %.0f, 99 %% less than "
+		"%.0f\n\n",
 		load_time_percentile(t, 0.5), load_time_percentile(t, 0.95), load_time_percentile(t, 0.99));
 	print_shares(t, stream);
 	fputc('\n', stream);

@@ -113,7 +113,8 @@ void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 
 /* ---- instructions enter ---- */
 
-static struct lsu_entry *push_entry(const struct sm *sm, const struct warp *w, struct lsu_pipe *p, uint32_t op, cycles ready)
+static struct lsu_entry *push_entry(
+	const struct sm *sm, const struct warp *w, struct lsu_pipe *p, uint32_t op, cycles ready)
 {
 	struct lsu_place *place = lsu_place_at(p, p->count++);
 	struct lsu_entry *e = &p->entry[place->entry];
@@ -142,8 +143,10 @@ static struct lsu_entry *push_entry(const struct sm *sm, const struct warp *w, s
 	return e;
 }
 
-/* Lanes in several spaces: an entry for each, one after the other. What a warp waits for is the farthest of them. */
-static enum slot_cause accept_parts(struct sm *sm, const struct uop *u, uint32_t slot, uint32_t op, cycles ready)
+/* Lanes in several spaces: an entry for each, one after the other. What a warp waits for is the farthest of
+ * them. */
+static enum slot_cause accept_parts(
+	struct sm *sm, const struct uop *u, uint32_t slot, uint32_t op, cycles ready)
 {
 	static const uint8_t spaces[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
 	enum slot_cause worst = SLOT_issued, cause;
@@ -164,7 +167,8 @@ static enum slot_cause accept_parts(struct sm *sm, const struct uop *u, uint32_t
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now)
 {
 	const struct uop *u = &sm->timing[slot].run->uops[uop];
-	bool is_plain = u->code == UOP_LD || u->code == UOP_ST || u->code == UOP_ATOM || u->code == UOP_PREFETCH;
+	bool is_plain =
+		u->code == UOP_LD || u->code == UOP_ST || u->code == UOP_ATOM || u->code == UOP_PREFETCH;
 	uint32_t had = sm->lsu.memory.count;
 	uint32_t op = new_op(sm, slot, uop, now);
 	uint8_t space = u->code == UOP_LD_PARAM ? SPACE_PARAM : sm->exec->space;
@@ -174,11 +178,14 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 	if (is_plain && space == SPACE_GENERIC) {
 		cause = accept_parts(sm, u, slot, op, ready);
 	} else {
-		bool is_texture = u->code == UOP_TEX || u->code == UOP_TLD4 || lsu_reads_through_texture(sm, u, space);
-		struct lsu_entry *e = push_entry(sm, &sm->warps[slot], is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
+		bool is_texture =
+			u->code == UOP_TEX || u->code == UOP_TLD4 || lsu_reads_through_texture(sm, u, space);
+		struct lsu_entry *e = push_entry(
+			sm, &sm->warps[slot], is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
 
 		cause = lsu_prepare(sm, e, u, slot, space, active);
-		if (__builtin_expect(sm->requests != NULL, 0) && e->kind == LSU_GLOBAL && e->request.request.kind == PACKET_READ)
+		if (__builtin_expect(sm->requests != NULL, 0) && e->kind == LSU_GLOBAL &&
+			e->request.request.kind == PACKET_READ)
 			request_observer_load(sm->requests, e->count);
 	}
 	sm->lsu.ops[op].cause = (uint8_t)cause;
@@ -244,7 +251,8 @@ static struct cache *cache_of(const struct sm *sm, uint8_t kind)
 }
 
 /* A policy may change the request, but only this time. */
-static enum cache_outcome offer_copy(struct sm *sm, struct cache *cache, const struct cache_request *r, cycles now)
+static enum cache_outcome offer_copy(
+	struct sm *sm, struct cache *cache, const struct cache_request *r, cycles now)
 {
 	struct cache_request copy = *r;
 
@@ -252,13 +260,15 @@ static enum cache_outcome offer_copy(struct sm *sm, struct cache *cache, const s
 }
 
 /* Offers the head's next line request to its cache; true if it was taken. */
-static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, const struct buffered_request *b, cycles now)
+static bool send_line(
+	struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, const struct buffered_request *b, cycles now)
 {
 	struct memory_op *op = &sm->lsu.ops[e->op];
 	struct cache *cache = cache_of(sm, e->kind);
 	cycles ready;
-	enum cache_outcome outcome = sm->lsu.bypasses ? offer_copy(sm, cache, &b->request, now)
-						    : cache_access(cache, &b->request, sim_now(sm->component.sim));
+	enum cache_outcome outcome = sm->lsu.bypasses
+		? offer_copy(sm, cache, &b->request, now)
+		: cache_access(cache, &b->request, sim_now(sm->component.sim));
 
 	if (cache_is_failure(outcome)) {
 		lsu_refused(&p->refusal, cache, outcome, now);
@@ -280,7 +290,8 @@ static bool send_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, co
 }
 
 /* The head's next line request meets the buffer. */
-static enum request_verdict buffer_line(struct sm *sm, struct lsu_entry *e, struct buffered_request *b, cycles now)
+static enum request_verdict buffer_line(
+	struct sm *sm, struct lsu_entry *e, struct buffered_request *b, cycles now)
 {
 	enum request_verdict verdict = lsu_enter_buffer(sm, b, now);
 
@@ -328,14 +339,16 @@ static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 	} else if (verdict == REQUEST_WAITS) {
 		return;
 	}
-	if (e->tried < e->next) /* else one of its lines has been refused and set aside: from then on they wait for the L1 */
+	if (e->tried < e->next) /* else one of its lines has been refused and set aside: from then on they
+				   wait for the L1 */
 		e->offered = 0;
 	if (e->next == e->count)
 		finish_lines(sm, p, e, now);
 }
 
 /* Shared memory, parameters: ready after `latency`; the head is served for so many cycles. */
-static void serve_inside(struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles latency, cycles now)
+static void serve_inside(
+	struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles latency, cycles now)
 {
 	struct memory_op *op = &sm->lsu.ops[e->op];
 	cycles ready = now + latency + e->extra_cycles - 1;
@@ -412,7 +425,9 @@ void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 /* A line has come: who was refused by a cache may try again. */
 static void filled(struct sm *sm, const struct packet *p, cycles now)
 {
-	struct cache *cache = p->unit == UNIT_L1_CONST ? sm->constants : p->unit == UNIT_L1_TEX ? sm->texture : sm->l1d;
+	struct cache *cache = p->unit == UNIT_L1_CONST ? sm->constants
+		: p->unit == UNIT_L1_TEX               ? sm->texture
+						       : sm->l1d;
 	uint32_t n = cache_fill(cache, p, sm->fill_tokens);
 
 	sm->lsu.wait = cache_waits(cache, p);
@@ -493,7 +508,7 @@ const char *lsu_waits_for(const struct sm *sm)
 		[CACHE_DATA_PORT] = "the L1's data port" };
 	const struct lsu *l = &sm->lsu;
 	const struct lsu_refusal *f = l->memory.refusal.is_refused ? &l->memory.refusal
-				      : l->drain.is_refused	   ? &l->drain
+		: l->drain.is_refused                              ? &l->drain
 								   : &l->texture.refusal;
 
 	if (f->is_refused)

@@ -18,9 +18,9 @@ void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups)
 {
 	struct sm_warp *t = &sm->timing[slot];
 
-	t->copies_until = groups == CP_WAIT_ALL		  ? t->copy_groups + 1
-			  : groups < (int64_t)t->copy_groups ? t->copy_groups - (uint32_t)groups
-							     : 0;
+	t->copies_until = groups == CP_WAIT_ALL    ? t->copy_groups + 1
+		: groups < (int64_t)t->copy_groups ? t->copy_groups - (uint32_t)groups
+						   : 0;
 	if (awaits_copies(sm, slot, t->copies_until))
 		sm->warps[slot].state = WARP_AT_COPIES;
 }

@@ -9,7 +9,12 @@
 
 void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now)
 {
-	*f = (struct lsu_refusal){ .is_refused = true, .outcome = (uint8_t)outcome, .since = now, .failed_since = now + 1 /* the cache has counted the first */, .at = at, .retry = cache_is_brief(outcome) };
+	*f = (struct lsu_refusal){ .is_refused = true,
+		.outcome = (uint8_t)outcome,
+		.since = now,
+		.failed_since = now + 1 /* the cache has counted the first */,
+		.at = at,
+		.retry = cache_is_brief(outcome) };
 }
 
 /* Counts what has passed of a wait; counting goes on from there. */
@@ -64,7 +69,8 @@ static bool is_sent_past(struct bypass *b, const struct cache_request *r, enum c
 }
 
 /* The policy that sends the refused read past the L1; NULL: neither does. */
-static struct bypass *who_sends_past(struct sm *sm, const struct cache_request *r, enum cache_outcome why, cycles now)
+static struct bypass *who_sends_past(
+	struct sm *sm, const struct cache_request *r, enum cache_outcome why, cycles now)
 {
 	if (why == CACHE_MISS_QUEUE_FULL || cache_is_brief(why))
 		return NULL;
@@ -129,7 +135,8 @@ static enum profile_outcome count_outcome(struct kernel_stats *counts, enum cach
 	}
 }
 
-void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache, enum cache_outcome outcome)
+void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache,
+	enum cache_outcome outcome)
 {
 	uint32_t slot = b->request.warp;
 	enum profile_outcome seen;
@@ -174,7 +181,8 @@ enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *r,
 
 	r->cta_slot = (uint16_t)cta_slot(sm, r->request.warp);
 	verdict = b->class->admit(b, r, now);
-	bug_if(verdict == REQUEST_WAITS && !b->count, "request buffer %s is empty and lets a request wait", b->class->name);
+	bug_if(verdict == REQUEST_WAITS && !b->count, "request buffer %s is empty and lets a request wait",
+		b->class->name);
 	if (p->waits && verdict != REQUEST_WAITS)
 		b->stats.full_cycles += now - p->waits_since;
 	if (!p->waits)
@@ -189,8 +197,10 @@ enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *r,
 	return verdict;
 }
 
-/* A request has gone from the buffer to the L1: what follows for its instruction, which still counted on it. */
-static void left_buffer(struct sm *sm, const struct buffered_request *b, enum cache_outcome outcome, cycles now)
+/* A request has gone from the buffer to the L1: what follows for its instruction, which still counted on it.
+ */
+static void left_buffer(
+	struct sm *sm, const struct buffered_request *b, enum cache_outcome outcome, cycles now)
 {
 	struct memory_op *op = &sm->lsu.ops[b->op];
 	cycles ready = now + cache_hit_latency(sm->l1d);
@@ -223,7 +233,8 @@ void lsu_drain(struct sm *sm, cycles now)
 	if (!offered)
 		return;
 	r = *offered;
-	r.request.buffered = l->drain_offered = l->drain_offered ? l->drain_offered : moment_of(sim_now(sm->component.sim));
+	r.request.buffered = l->drain_offered =
+		l->drain_offered ? l->drain_offered : moment_of(sim_now(sm->component.sim));
 	outcome = lsu_offer(sm, sm->l1d, &r.request, now);
 	if (cache_is_failure(outcome)) {
 		lsu_refused(&l->drain, sm->l1d, outcome, now);
@@ -276,8 +287,8 @@ void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now)
 		b->class->kernel_started(b, run->kernel->name, run->id, now);
 }
 
-static void register_policy(struct stat_tree *stats, const char *slot, const char *name, int index, const struct sim_stat *table,
-	void *object, size_t size)
+static void register_policy(struct stat_tree *stats, const char *slot, const char *name, int index,
+	const struct sim_stat *table, void *object, size_t size)
 {
 	char group[64];
 
@@ -286,7 +297,8 @@ static void register_policy(struct stat_tree *stats, const char *slot, const cha
 		stat_register(stats, group, index, table, object, size);
 }
 
-static struct bypass *add_bypass(struct sm *sm, const char *slot, const struct bypass *prototype, struct stat_tree *stats)
+static struct bypass *add_bypass(
+	struct sm *sm, const char *slot, const struct bypass *prototype, struct stat_tree *stats)
 {
 	struct bypass *b = bypass_new(prototype, sm->number, sm->l1d);
 	char group[64];
@@ -299,8 +311,8 @@ static struct bypass *add_bypass(struct sm *sm, const char *slot, const struct b
 	return b;
 }
 
-void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass, const struct bypass *stall_bypass,
-	struct stat_tree *stats)
+void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass,
+	const struct bypass *stall_bypass, struct stat_tree *stats)
 {
 	const struct sm_config *c = sm->config;
 	struct request_buffer *b = request_buffer_new(
@@ -308,8 +320,10 @@ void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const str
 
 	sm->lsu.buffer = b;
 	if (b) {
-		stat_register(stats, "sm.request_buffer", sm->number, request_buffer_base_stats, b, sizeof(*b));
-		register_policy(stats, "request_buffer", b->class->name, sm->number, b->class->stats, b, b->class->size);
+		stat_register(
+			stats, "sm.request_buffer", sm->number, request_buffer_base_stats, b, sizeof(*b));
+		register_policy(stats, "request_buffer", b->class->name, sm->number, b->class->stats, b,
+			b->class->size);
 	}
 	sm->lsu.bypass = add_bypass(sm, "bypass", bypass, stats);
 	sm->lsu.stall_bypass = add_bypass(sm, "stall_bypass", stall_bypass, stats);

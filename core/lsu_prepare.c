@@ -1,10 +1,10 @@
-/* core/lsu_prepare.c -- a memory instruction's addresses become what the load/store unit works off: line requests (the
- * coalescer), cycles of bank conflicts, distinct constants; and the accesses are counted. */
+/* core/lsu_prepare.c -- a memory instruction's addresses become what the load/store unit works off: line
+ * requests (the coalescer), cycles of bank conflicts, distinct constants; and the accesses are counted. */
 #include "core/profile.h"
 #include "core/sm.h"
 
-/* Local memory lies interleaved by thread in device memory, so that the same offset in all threads of a warp falls into one
- * line: where, as device addresses. */
+/* Local memory lies interleaved by thread in device memory, so that the same offset in all threads of a warp
+ * falls into one line: where, as device addresses. */
 static const addr *local_addresses(const struct sm *sm, uint32_t slot, addr *out)
 {
 	const struct kernel_run *run = sm->warps[slot].cta->run;
@@ -74,17 +74,19 @@ static void count_collisions(struct lsu_entry *e, const addr *address, uint32_t 
 		e->lines[i].collisions = (uint8_t)atomic_cycles(address, e->lines[i].lanes, bytes);
 }
 
-/* Lines of the addresses that execution left (core/exec/exec_mem.c), which knows their pattern unless they fell into several spaces. */
-static uint32_t coalesce_own(const struct exec *x, lane_mask active, uint32_t bytes, uint32_t line, bool with_bytes,
-	struct line_request *out)
+/* Lines of the addresses that execution left (core/exec/exec_mem.c), which knows their pattern unless they
+ * fell into several spaces. */
+static uint32_t coalesce_own(const struct exec *x, lane_mask active, uint32_t bytes, uint32_t line,
+	bool with_bytes, struct line_request *out)
 {
 	if (x->space == SPACE_GENERIC)
 		return coalesce(x->address, active, bytes, line, with_bytes, out);
-	return coalesce_pattern(x->address, active, bytes, line, with_bytes, (struct lane_pattern){ x->differ, x->follows }, out);
+	return coalesce_pattern(x->address, active, bytes, line, with_bytes,
+		(struct lane_pattern){ x->differ, x->follows }, out);
 }
 
-static void find_lines(const struct sm *sm, struct lsu_entry *e, const addr *address, lane_mask active, uint32_t bytes,
-	uint32_t line, bool is_plain)
+static void find_lines(const struct sm *sm, struct lsu_entry *e, const addr *address, lane_mask active,
+	uint32_t bytes, uint32_t line, bool is_plain)
 {
 	struct cache_request *r = &e->request.request;
 	bool with_bytes = r->kind != PACKET_READ || cache_wants_bytes(sm->l1d, r->is_local);
@@ -128,7 +130,8 @@ static void prepare_texture_load(struct sm *sm, struct lsu_entry *e, const struc
 	e->kind = LSU_TEXTURE;
 	e->request.request.kind = PACKET_READ;
 	e->request.request.uncached = !cache_is_enabled(sm->texture);
-	find_lines(sm, e, sm->exec->address, active, (uint32_t)u->bytes * u->vector, e->request.request.uncached ? 32 : 128, true);
+	find_lines(sm, e, sm->exec->address, active, (uint32_t)u->bytes * u->vector,
+		e->request.request.uncached ? 32 : 128, true);
 	count_texture(sm, e);
 	count_lines(sm, e);
 }
@@ -162,7 +165,8 @@ static void find_texels(struct sm *sm, struct lsu_entry *e, uint32_t bytes, uint
 			continue;
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 			offset[lane] = (x->texel[set][lane] - DEVICE_BASE) & ~(addr)(bytes - 1);
-		add_new_lines(e, coalesce(offset, mask, bytes, line, kind != PACKET_READ, e->lines + e->count));
+		add_new_lines(
+			e, coalesce(offset, mask, bytes, line, kind != PACKET_READ, e->lines + e->count));
 		if (kind == PACKET_ATOMIC)
 			count_collisions(e, offset, bytes);
 	}
@@ -179,7 +183,8 @@ static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop
 
 	r->kind = is_store ? PACKET_WRITE : is_atomic ? PACKET_ATOMIC : PACKET_READ;
 	r->uncached = r->kind == PACKET_READ &&
-		      ((is_surface && (u->combine == CACHE_CG || u->combine == CACHE_CV)) || !cache_is_enabled(cache));
+		((is_surface && (u->combine == CACHE_CG || u->combine == CACHE_CV)) ||
+			!cache_is_enabled(cache));
 	line = r->uncached || is_atomic ? 32 : 128;
 	r->bytes = (uint16_t)(r->kind == PACKET_READ ? line : 0);
 	find_texels(sm, e, is_store || is_atomic ? sm->exec->texel_bytes : 1, line);
@@ -195,23 +200,25 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 	bool is_rows = u->code == UOP_LDMATRIX || u->code == UOP_STMATRIX; /* one access for each address */
 	uint32_t bytes = is_rows ? u->bytes : (uint32_t)u->bytes * u->vector;
 	lane_mask rows = u->vector == 4 ? ~UINT32_C(0) : (UINT32_C(1) << 8 * u->vector) - 1;
-	uint32_t need = shared_cycles(sm->exec->address, is_rows ? rows : active, bytes, sm->config->shared_banks);
+	uint32_t need =
+		shared_cycles(sm->exec->address, is_rows ? rows : active, bytes, sm->config->shared_banks);
 
 	if (u->code == UOP_LD && bytes == 16)
 		need += quarter_warps(active) * sm->config->shared_wide_load;
 	if (u->code == UOP_ATOM || u->code == UOP_MBARRIER)
-		need += 2 * atomic_cycles(sm->exec->address, active,
-				    bytes); /* lock, update and unlock per colliding lane */
+		need += 2 * atomic_cycles(sm->exec->address, active, bytes); /* lock, update and unlock per
+										colliding lane */
 	e->kind = LSU_SHARED;
 	e->extra_cycles = need;
 	count_shared(sm, e, need);
 }
 
 /* cp.async: a global read by the lanes that read (if any), and the write into shared memory. */
-static void prepare_copy(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
+static void prepare_copy(
+	struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask active)
 {
-	uint32_t need = shared_cycles(sm->exec->second_address, active, (uint32_t)u->bytes * u->vector,
-		sm->config->shared_banks);
+	uint32_t need = shared_cycles(
+		sm->exec->second_address, active, (uint32_t)u->bytes * u->vector, sm->config->shared_banks);
 
 	e->kind = LSU_SHARED;
 	if (sm->exec->space_mask[0])
@@ -232,7 +239,8 @@ static void prepare_constant(struct sm *sm, struct lsu_entry *e, const struct uo
 	e->count = coalesce(address, active, (uint32_t)u->bytes * u->vector, r->bytes, false, e->lines);
 	to_offsets(e);
 	e->extra_cycles = constant_cycles(address, active);
-	if (e->extra_cycles * 4 < (uint32_t)u->bytes * u->vector) /* 4 bytes a lane and cycle reach the registers */
+	if (e->extra_cycles * 4 < (uint32_t)u->bytes * u->vector) /* 4 bytes a lane and cycle reach the
+								     registers */
 		e->extra_cycles = (uint32_t)u->bytes * u->vector / 4;
 	sm->stats.constant_accesses++;
 }
@@ -272,7 +280,8 @@ void lsu_count(struct sm *sm, uint32_t slot, const struct uop *u)
 }
 
 /* Addresses to requests, by the space that they lie in. */
-static void prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space, lane_mask active)
+static void prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space,
+	lane_mask active)
 {
 	if (u->code >= UOP_TEX && u->code <= UOP_SURED) {
 		prepare_texture(sm, e, u);
@@ -311,7 +320,8 @@ static enum slot_cause cause_of(const struct lsu_entry *e, const struct uop *u)
 	return e->kind == LSU_CONSTANT || u->code == UOP_LD_PARAM ? SLOT_constant : SLOT_shared;
 }
 
-enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, uint8_t space, lane_mask active)
+enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot,
+	uint8_t space, lane_mask active)
 {
 	prepare(sm, e, u, slot, space, active);
 	return cause_of(e, u);

@@ -4,8 +4,8 @@
  * and other warps' instructions come in between (replays: CUDA C Best Practices Guide; counters inst_issued
  * and inst_executed). Nugteren et al. (HPCA 2014, section 4.4) model it so for MSHRs: a warp that finds none
  * goes to the back of the queue. Here the queue is the load/store unit's: the refused line lets the
- * instruction's others go first, once, since they may hit; then the head goes behind the others, with all that
- * its warp has in the queue, so that requests of one warp stay in order. So the queue is
+ * instruction's others go first, once, since they may hit; then the head goes behind the others, with all
+ *that its warp has in the queue, so that requests of one warp stay in order. So the queue is
  *
  *	head  not offered yet, or again ... | set aside, the longest refused first
  *
@@ -51,8 +51,8 @@ static void set_aside(struct lsu_pipe *p, uint16_t slot)
 		*lsu_place_at(p, kept + i) = moved[i];
 }
 
-/* The refused line lets those of its entry go first that have not been offered yet; false: there is none. Those refused so far
- * stand at the front of lines[], where the others have gone. */
+/* The refused line lets those of its entry go first that have not been offered yet; false: there is none.
+ * Those refused so far stand at the front of lines[], where the others have gone. */
 static bool try_next_line(struct lsu_entry *e)
 {
 	if (e->tried >= e->count)

@@ -11,13 +11,16 @@ const struct sim_param gpu_params[] = {
 	SIM_U32(struct gpu_config, compute_minor, 0, 0, 9, "", "compute capability, behind the point"),
 	SIM_U32(struct gpu_config, sms, 15, 1, NETWORK_MAX_PORTS, "SMs", "streaming multiprocessors"),
 	SIM_U32(struct gpu_config, partitions, 12, 1, NETWORK_MAX_PORTS, "partitions",
-		"memory partitions: an L2 slice and a DRAM channel each (GTX 480: halves of its 6, as GPGPU-Sim's sub-partitions)"),
+		"memory partitions: an L2 slice and a DRAM channel each (GTX 480: halves of its 6, as "
+		"GPGPU-Sim's sub-partitions)"),
 	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes",
-		"consecutive bytes in one partition (a power of two), where dram.mapping has no channel field"),
+		"consecutive bytes in one partition (a power of two), where dram.mapping has no channel "
+		"field"),
 	SIM_F64(struct gpu_config, core_mhz, 700, 1, 10000, "MHz",
 		"SM clock: one warp instruction per unit and cycle"),
 	SIM_F64(struct gpu_config, shader_mhz, 1401, 1, 10000, "MHz",
-		"shader clock, as device queries give it; %clock counts its cycles (a whole multiple of core_mhz)"),
+		"shader clock, as device queries give it; %clock counts its cycles (a whole multiple of "
+		"core_mhz)"),
 	SIM_F64(struct gpu_config, xbar_mhz, 1400, 1, 10000, "MHz",
 		"interconnect clock (specs of DWT-CS/PRIC)"),
 	SIM_F64(struct gpu_config, l2_mhz, 700, 1, 10000, "MHz", "L2 clock"),
@@ -38,25 +41,32 @@ const struct sim_param gpu_params[] = {
 	SIM_U64(struct gpu_config, hang_cycles, 0, 0, 1e18, "cycles",
 		"a kernel that runs longer is stopped as a hang, with an error; 0: no limit"),
 	SIM_U64(struct gpu_config, hang_instructions, 0, 0, 1e18, "warp instructions",
-		"a kernel that executes more is stopped as a hang, with an error, also in functional mode; 0: no limit"),
+		"a kernel that executes more is stopped as a hang, with an error, also in functional mode; "
+		"0: no limit"),
 	SIM_U64(struct gpu_config, hang_check, 200000, 0, 1e15, "cycles",
-		"so often the machine is watched for warps that spin for ever on memory that nobody can change any more; "
+		"so often the machine is watched for warps that spin for ever on memory that nobody can "
+		"change any more; "
 		"without timing: warp instructions; 0: never (our choice)"),
-	SIM_U64(struct gpu_config, seed, 1, 0, 4294967295.0, "", "seed of every random choice of the model (replacement: random)"),
+	SIM_U64(struct gpu_config, seed, 1, 0, 4294967295.0, "",
+		"seed of every random choice of the model (replacement: random)"),
 	SIM_END,
 };
 
 /* The part of each launch that is timed (cut.h); without timing these say nothing. */
 static const struct sim_param cut_params[] = {
 	SIM_U64(struct cut_config, instructions, 0, 0, 1e18, "thread instructions",
-		"a kernel is cut in the cycle in which it has issued so many: what remains of it is executed without timing; "
+		"a kernel is cut in the cycle in which it has issued so many: what remains of it is executed "
+		"without timing; "
 		"0: no limit (--max-instructions)"),
 	SIM_U64(struct cut_config, cycles, 0, 0, 1e18, "cycles",
-		"a kernel is cut so many core cycles after its beginning (it begins with its first CTA); 0: no limit (--max-cycles)"),
+		"a kernel is cut so many core cycles after its beginning (it begins with its first CTA); 0: "
+		"no limit (--max-cycles)"),
 	SIM_U64(struct cut_config, ctas, 0, 0, 1e18, "CTAs",
-		"of each kernel so many are timed, then what remains is executed without timing; 0: no limit (--max-ctas)"),
+		"of each kernel so many are timed, then what remains is executed without timing; 0: no limit "
+		"(--max-ctas)"),
 	SIM_U64(struct cut_config, run_instructions, 0, 0, 1e18, "thread instructions",
-		"when all kernels of the run together have issued so many, those under way are cut, and later ones are executed "
+		"when all kernels of the run together have issued so many, those under way are cut, and "
+		"later ones are executed "
 		"without timing; 0: no limit (--max-run-instructions)"),
 	SIM_END,
 };
@@ -65,7 +75,8 @@ static const struct sim_param warmup_params[] = {
 	SIM_U64(struct warmup_config, kernels, 0, 0, 1e18, "kernels",
 		"the first so many launches of a run are executed without timing (--warmup)"),
 	SIM_U64(struct warmup_config, ctas, 0, 0, 1e18, "CTAs",
-		"the first so many of each kernel are executed without timing, before the others start (--warmup-ctas)"),
+		"the first so many of each kernel are executed without timing, before the others start "
+		"(--warmup-ctas)"),
 	SIM_END,
 };
 
@@ -73,7 +84,8 @@ static const char *const instance_names[] = { "kernels", "total", "never", NULL 
 
 static const struct sim_param output_params[] = {
 	SIM_ENUM(struct output_config, instances, INSTANCES_KERNELS, instance_names,
-		"where stats.txt and stats.json have lines for each SM, slice and channel beside their sums: for each kernel and the whole "
+		"where stats.txt and stats.json have lines for each SM, slice and channel beside their sums: "
+		"for each kernel and the whole "
 		"run, only for the whole run, or nowhere (128 SMs: 4 MB a kernel)"),
 	SIM_END,
 };
@@ -98,7 +110,8 @@ static const char *key_of(const char *message)
 }
 
 /* About a cache: at the key that the message begins with, or at its sizes if that one is a default. */
-static void complain_of_cache(struct config *config, const char *section, const char *message, struct diag_list *diags)
+static void complain_of_cache(
+	struct config *config, const char *section, const char *message, struct diag_list *diags)
 {
 	const char *const keys[] = { key_of(message), "sets", "ways", "line" };
 	uint32_t i = 0;
@@ -142,8 +155,11 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 	if (!warps_config_check(&m->figures.warps, message, sizeof(message)))
 		complain(config, "observe.warps", "mostly_miss", message, diags);
 	if (m->l1d.line != 128 || m->l2.line != 128 || m->texture.line != 128)
-		complain(config, m->l1d.line != 128 ? "sm.l1d" : m->l2.line != 128 ? "l2" : "sm.texture", "line",
-			"lines of other than 128 bytes are not modelled yet", diags);
+		complain(config,
+			m->l1d.line != 128          ? "sm.l1d"
+				: m->l2.line != 128 ? "l2"
+						    : "sm.texture",
+			"line", "lines of other than 128 bytes are not modelled yet", diags);
 	combinations_check(m, config, diags);
 }
 

@@ -9,7 +9,8 @@
 #define NOTES_MOST 32 /* told in one run; the rest are only counted */
 
 struct notes {
-	const struct notes *told; /* of an SM: the machine's, where these go in the commit phase; of the machine: NULL */
+	const struct notes *told;  /* of an SM: the machine's, where these go in the commit phase; of the
+				      machine: NULL */
 	uint64_t seen[NOTES_MOST]; /* kernel, line and kind of what was told */
 	uint32_t count;
 	char text[4096]; /* not yet printed, a line each */

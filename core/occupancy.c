@@ -3,7 +3,8 @@
 
 static uint32_t round_up(uint32_t value, uint32_t granularity)
 {
-	uint64_t rounded = granularity ? ((uint64_t)value + granularity - 1) / granularity * granularity : value;
+	uint64_t rounded =
+		granularity ? ((uint64_t)value + granularity - 1) / granularity * granularity : value;
 
 	return rounded < UINT32_MAX ? (uint32_t)rounded : UINT32_MAX;
 }
@@ -21,7 +22,7 @@ const char *occupancy_limit_name(enum occupancy_limit limit)
 static uint32_t register_unit(const struct sm_limits *limits, uint32_t registers)
 {
 	bool is_double = limits->has_double_units && registers > 20 && registers < 48 &&
-			 (registers % 8 == 5 || registers % 8 == 6);
+		(registers % 8 == 5 || registers % 8 == 6);
 
 	return is_double ? 2 * limits->register_granularity : limits->register_granularity;
 }
@@ -34,10 +35,12 @@ static uint32_t partitions(const struct sm_limits *limits)
 }
 
 /* Of a warp in one register file, or of a CTA. */
-static uint32_t taken_registers(const struct sm_limits *limits, const struct cta_demand *demand, uint32_t warps)
+static uint32_t taken_registers(
+	const struct sm_limits *limits, const struct cta_demand *demand, uint32_t warps)
 {
-	uint32_t registers = demand->registers < limits->max_registers_per_thread ? demand->registers
-										  : limits->max_registers_per_thread;
+	uint32_t registers = demand->registers < limits->max_registers_per_thread
+		? demand->registers
+		: limits->max_registers_per_thread;
 
 	if (limits->register_allocation == REGISTERS_BY_WARP)
 		warps = 1;
@@ -66,14 +69,14 @@ struct cta_share occupancy_share(const struct sm_limits *limits, const struct ct
 		s.warps = round_up(s.warps, limits->warp_granularity);
 	s.registers = taken_registers(limits, demand, s.warps);
 	s.shared = round_up(demand->shared < UINT32_MAX - limits->shared_reserved
-				    ? demand->shared + limits->shared_reserved
-				    : UINT32_MAX,
+			? demand->shared + limits->shared_reserved
+			: UINT32_MAX,
 		limits->shared_granularity);
 	return s;
 }
 
-/* CTAs for which the registers suffice. The hardware checks a CTA as if each partition held as many of its warps as the
- * fullest one (cuda_occupancy.h). */
+/* CTAs for which the registers suffice. The hardware checks a CTA as if each partition held as many of its
+ * warps as the fullest one (cuda_occupancy.h). */
 static uint32_t ctas_by_registers(const struct sm_limits *limits, const struct cta_share *s)
 {
 	uint32_t n = partitions(limits);
@@ -130,8 +133,9 @@ static bool has_registers(const struct sm_limits *limits, const struct sm_use *u
 bool occupancy_has_room(const struct sm_limits *limits, const struct sm_use *use, const struct cta_share *s)
 {
 	return use->ctas < limits->ctas && use->warps + s->warps <= limits->warps &&
-	       (use->warps + s->warps) * 32 <= limits->threads && use->shared + s->shared <= limits->shared_bytes &&
-	       use->barriers + s->barriers <= limits->barriers && has_registers(limits, use, s);
+		(use->warps + s->warps) * 32 <= limits->threads &&
+		use->shared + s->shared <= limits->shared_bytes &&
+		use->barriers + s->barriers <= limits->barriers && has_registers(limits, use, s);
 }
 
 /* Each warp goes to the partition with most registers left. */

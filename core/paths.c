@@ -48,8 +48,8 @@ lane_mask path_waiting(const struct warp *w, uint32_t i)
 	return above & w->stack[i].mask ? w->stack[i].mask & ~above : 0;
 }
 
-/* Where what runs from pc on can first meet others that do: the post-dominator of the block at pc, or `end` if that comes
- * first. NO_RECONVERGENCE: nowhere within the function. */
+/* Where what runs from pc on can first meet others that do: the post-dominator of the block at pc, or `end`
+ * if that comes first. NO_RECONVERGENCE: nowhere within the function. */
 static uint32_t next_meeting(const struct kernel_run *run, uint32_t pc, uint32_t end)
 {
 	for (uint32_t steps = 0; steps < run->kernel->uop_count && pc != end; steps++) {
@@ -99,8 +99,8 @@ static uint32_t waits_for(const struct warp *w, uint32_t i)
 	return NO_PATH;
 }
 
-/* Whether two paths could be one: they stand at the same place, and so do, level by level, the entries that wait for
- * them, up to one that waits for both. */
+/* Whether two paths could be one: they stand at the same place, and so do, level by level, the entries that
+ * wait for them, up to one that waits for both. */
 static bool can_join(const struct warp *w, uint32_t a, uint32_t b)
 {
 	while (a != b) {
@@ -110,8 +110,8 @@ static bool can_join(const struct warp *w, uint32_t a, uint32_t b)
 			return false;
 		x = &w->stack[a];
 		y = &w->stack[b];
-		if (x->pc != y->pc || x->reconverge != y->reconverge || x->frame != y->frame || x->top != y->top ||
-			x->call != y->call || x->caller != y->caller)
+		if (x->pc != y->pc || x->reconverge != y->reconverge || x->frame != y->frame ||
+			x->top != y->top || x->call != y->call || x->caller != y->caller)
 			return false;
 		a = waits_for(w, a);
 		b = waits_for(w, b);
@@ -125,7 +125,8 @@ static void remove_entry(struct warp *w, uint32_t i)
 	w->depth--;
 }
 
-/* Lanes that wait with entry b, and with those that wait for it, wait with entry a, and those that wait for that one. */
+/* Lanes that wait with entry b, and with those that wait for it, wait with entry a, and those that wait for
+ * that one. */
 static void join_waiting(struct warp *w, uint32_t a, uint32_t b, lane_mask moved)
 {
 	if (a == b)
@@ -135,8 +136,8 @@ static void join_waiting(struct warp *w, uint32_t a, uint32_t b, lane_mask moved
 	w->stack[b].mask &= ~moved;
 }
 
-/* Path i becomes part of the running one. Entries that waited for it alone have no lanes left, and are dropped when
- * their turn comes. */
+/* Path i becomes part of the running one. Entries that waited for it alone have no lanes left, and are
+ * dropped when their turn comes. */
 static void join(struct warp *w, uint32_t i)
 {
 	join_waiting(w, w->depth - 1, i, w->stack[i].mask);
@@ -156,7 +157,8 @@ void path_join(struct warp *w)
 {
 	save_top(w);
 	for (uint32_t i = w->depth - 1; i-- > 0;)
-		if (w->stack[i].pc == w->pc && !w->stack[i].parked && is_leaf(w, i) && can_join(w, w->depth - 1, i))
+		if (w->stack[i].pc == w->pc && !w->stack[i].parked && is_leaf(w, i) &&
+			can_join(w, w->depth - 1, i))
 			join(w, i);
 }
 
@@ -247,8 +249,8 @@ static void let_go(struct warp *w, lane_mask met)
 }
 
 /* Lanes that came to u at different times execute it together, once all that they name are there. */
-static bool meet_here(
-	struct warp *w, struct exec *x, const struct uop *u, lane_mask mask, lane_mask leaving, exec_function execute)
+static bool meet_here(struct warp *w, struct exec *x, const struct uop *u, lane_mask mask, lane_mask leaving,
+	exec_function execute)
 {
 	lane_mask met = mask, here;
 
@@ -267,7 +269,8 @@ static bool meet_here(
 	return true;
 }
 
-/* Missing lanes that wait for others at a re-convergence point go on from there: NO_PATH if there are none. */
+/* Missing lanes that wait for others at a re-convergence point go on from there: NO_PATH if there are none.
+ */
 static uint32_t find_held_back(const struct warp *w, lane_mask missing)
 {
 	for (uint32_t i = w->depth - 1; i-- > 0;)

@@ -9,8 +9,8 @@
 struct sm;
 
 struct presence {
-	uint64_t
-		lanes[WARP_SIZE + 1]; /* warp instructions by the active lanes of their warp; [0]: not used */
+	uint64_t lanes[WARP_SIZE + 1]; /* warp instructions by the active lanes of their warp; [0]: not used
+					*/
 	uint64_t resident, slots, warp_slots, warps; /* cycles */
 	cycles since;                                /* counted up to here, while there are warps */
 };

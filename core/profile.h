@@ -27,7 +27,7 @@ struct line_counts {
 	uint64_t conflict_cycles;    /* of shared memory, beyond one for each access */
 	uint64_t loads;              /* results that the load/store unit delivered ... */
 	uint64_t latency;            /* ... and the cycles from issue to the last datum of each */
-	uint64_t blamed; /* slots that others lost because they waited for its result */
+	uint64_t blamed;             /* slots that others lost because they waited for its result */
 	struct line_wait waits[PROFILE_PRODUCERS]; /* the producers it waited for most ... */
 	uint64_t waits_other; /* ... and what was lost to producers that had to leave that list */
 };

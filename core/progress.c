@@ -57,8 +57,8 @@ static bool is_state_kept(const struct warp *w, uint32_t pc)
 	size_t registers = register_bytes(k);
 
 	return s->since && s->passes - s->since <= s->since / LOOKS_PER_PASS && s->pc == pc &&
-	       s->active == w->active && !memcmp(s->state, w->registers, registers) &&
-	       !memcmp((const uint8_t *)s->state + registers, w->predicates, predicate_bytes(k));
+		s->active == w->active && !memcmp(s->state, w->registers, registers) &&
+		!memcmp((const uint8_t *)s->state + registers, w->predicates, predicate_bytes(k));
 }
 
 static bool is_power_of_four(uint32_t n)

@@ -1,4 +1,5 @@
-/* core/residency.c -- CTAs and warps that come to an SM and leave it: what they take, where their registers lie. */
+/* core/residency.c -- CTAs and warps that come to an SM and leave it: what they take, where their registers
+ * lie. */
 #include "core/gpu_internal.h"
 #include "core/presence.h"
 #include "core/sm.h"
@@ -40,7 +41,8 @@ bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t cta
 	return true;
 }
 
-/* Registers, then the scoreboard's words behind the first, predicates, and the producers of what is pending, in the slot's storage. */
+/* Registers, then the scoreboard's words behind the first, predicates, and the producers of what is pending,
+ * in the slot's storage. */
 static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *run)
 {
 	uint64_t registers = (run->kernel->rows + 1) * sizeof(lanes);
@@ -58,8 +60,8 @@ static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *ru
 	memset(sm->timing[slot].more, 0, more);
 }
 
-/* The lowest free place in the kernel's local memory on this SM: a slot's number may be higher than there are places, when
- * other kernels have warps here. */
+/* The lowest free place in the kernel's local memory on this SM: a slot's number may be higher than there are
+ * places, when other kernels have warps here. */
 static void place_local(struct sm *sm, uint32_t slot, struct kernel_run *run)
 {
 	struct kernel_on_sm *here = &run->on_sm[sm->number];
@@ -69,12 +71,11 @@ static void place_local(struct sm *sm, uint32_t slot, struct kernel_run *run)
 	if (!run->local_base)
 		return;
 	place = (uint32_t)__builtin_ctzll(~here->local_places);
-	bug_if(!~here->local_places || place >= run->local_warps, "SM %u: more warps than places for local memory",
-		sm->number);
+	bug_if(!~here->local_places || place >= run->local_warps,
+		"SM %u: more warps than places for local memory", sm->number);
 	here->local_places |= UINT64_C(1) << place;
 	sm->timing[slot].place = (uint8_t)place;
-	sm->warps[slot].local =
-		(uint8_t *)memory_host(run->local_base) +
+	sm->warps[slot].local = (uint8_t *)memory_host(run->local_base) +
 		((size_t)sm->number * run->local_warps + place) * run->local_bytes * WARP_SIZE;
 }
 
@@ -86,9 +87,13 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	w->slot = (uint8_t)slot;
 	sm->exec->warp = NULL; /* whatever it was set up for */
 	sm->exec->run = NULL;
-	sm->timing[slot] = (struct sm_warp){
-		.run = run, .entry = run->issue->entry, .more_banks = run->issue->more_banks, .started = now, .counted = now, .issued = now, .counts = &run->on_sm[sm->number].stats
-	};
+	sm->timing[slot] = (struct sm_warp){ .run = run,
+		.entry = run->issue->entry,
+		.more_banks = run->issue->more_banks,
+		.started = now,
+		.counted = now,
+		.issued = now,
+		.counts = &run->on_sm[sm->number].stats };
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
@@ -128,10 +133,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	while (sm->ctas[i].used)
 		i++;
 	cta = &sm->ctas[i];
-	*cta = (struct sm_cta){ .used = true,
-		.warps_left = run->warps,
-		.started = now,
-		.share = run->share };
+	*cta = (struct sm_cta){ .used = true, .warps_left = run->warps, .started = now, .share = run->share };
 	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
 	if (!run->on_sm[sm->number].stats.ctas++) {
 		lsu_give_back(sm, now + 1);

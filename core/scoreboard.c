@@ -1,9 +1,10 @@
-/* core/scoreboard.c -- which warps may issue, and what the others wait for: registers and predicates that are still to be
- * written (read after write, write after write), barriers, the instruction buffer. Kept as masks that are renewed only for
- * a warp to which something happened. */
+/* core/scoreboard.c -- which warps may issue, and what the others wait for: registers and predicates that are
+ * still to be written (read after write, write after write), barriers, the instruction buffer. Kept as masks
+ * that are renewed only for a warp to which something happened. */
 #include "core/scoreboard.h"
 
-/* Tells the warp's scheduler, if it wants to know, when the warp comes to wait for something long, and when it can go on. */
+/* Tells the warp's scheduler, if it wants to know, when the warp comes to wait for something long, and when
+ * it can go on. */
 static __attribute__((noinline)) void tell_scheduler(struct sm *sm, uint32_t slot, bool waits)
 {
 	warp_mask bit = UINT64_C(1) << slot;
@@ -22,7 +23,8 @@ static __attribute__((noinline)) void tell_scheduler(struct sm *sm, uint32_t slo
 /* What the datum that a bit of the scoreboard stands for comes from. */
 static enum slot_cause producer_cause(const struct sm *sm, uint32_t producer)
 {
-	return producer & PRODUCER_IS_MEMORY ? sm->lsu.ops[producer & ~PRODUCER_IS_MEMORY].cause : SLOT_arithmetic;
+	return producer & PRODUCER_IS_MEMORY ? sm->lsu.ops[producer & ~PRODUCER_IS_MEMORY].cause
+					     : SLOT_arithmetic;
 }
 
 /* ---- words of the scoreboard, the first and those behind it ---- */
@@ -50,12 +52,14 @@ static uint64_t *from_memory_of(struct sm_warp *t, uint32_t word)
 /* ---- what a warp waits for ---- */
 
 /* The worst cause of data that the load/store unit delivers, bits of a word. */
-static enum slot_cause memory_cause(const struct sm *sm, const struct sm_warp *t, uint32_t word, uint64_t bits)
+static enum slot_cause memory_cause(
+	const struct sm *sm, const struct sm_warp *t, uint32_t word, uint64_t bits)
 {
 	enum slot_cause worst = SLOT_issued;
 
 	for (; bits; bits &= bits - 1) {
-		enum slot_cause cause = producer_cause(sm, t->producer[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
+		enum slot_cause cause =
+			producer_cause(sm, t->producer[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
 
 		worst = cause > worst ? cause : worst;
 	}
@@ -67,7 +71,8 @@ enum slot_cause scoreboard_cause(const struct sm *sm, struct sm_warp *t, uint32_
 	enum slot_cause worst = SLOT_issued;
 
 	for (uint32_t i = 0; i < t->words; i++) {
-		uint64_t awaited = needs_of(t, pc, i) & *pending_of(t, i), memory = awaited & *from_memory_of(t, i);
+		uint64_t awaited = needs_of(t, pc, i) & *pending_of(t, i),
+			 memory = awaited & *from_memory_of(t, i);
 		enum slot_cause cause = memory ? memory_cause(sm, t, i, memory) : SLOT_issued;
 
 		if (awaited != memory && cause < SLOT_arithmetic)
@@ -90,12 +95,15 @@ uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
 			if (producer_cause(sm, producer) <= worst)
 				continue;
 			worst = producer_cause(sm, producer);
-			awaited = producer & PRODUCER_IS_MEMORY ? sm->lsu.ops[producer & ~PRODUCER_IS_MEMORY].uop : producer;
+			awaited = producer & PRODUCER_IS_MEMORY
+				? sm->lsu.ops[producer & ~PRODUCER_IS_MEMORY].uop
+				: producer;
 		}
 	return awaited;
 }
 
-/* Whether it is long until the warp can issue: for data from global or local memory, a barrier or the like, the limiter. */
+/* Whether it is long until the warp can issue: for data from global or local memory, a barrier or the like,
+ * the limiter. */
 static bool waits_long(const struct sm *sm, uint32_t slot)
 {
 	uint32_t cause = sm->timing[slot].cause;
@@ -103,7 +111,7 @@ static bool waits_long(const struct sm *sm, uint32_t slot)
 	if (cause == SLOT_issued)
 		return sm_is_throttled(sm, slot);
 	return !(sm->allowed >> slot & 1) ||
-	       (cause >= SLOT_l1_hit && cause != SLOT_control_hazard && cause != SLOT_buffer_empty);
+		(cause >= SLOT_l1_hit && cause != SLOT_control_hazard && cause != SLOT_buffer_empty);
 }
 
 void scoreboard_tell(struct sm *sm, uint32_t slot)
@@ -124,8 +132,11 @@ void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t)
 
 void sm_renew(struct sm *sm, uint32_t slot)
 {
-	static const uint8_t causes[] = { [WARP_AT_BARRIER] = SLOT_barrier, [WARP_AT_MEMBAR] = SLOT_membar,
-		[WARP_AT_COPIES] = SLOT_copies, [WARP_ASLEEP] = SLOT_asleep, [WARP_EXITED] = SLOT_drained };
+	static const uint8_t causes[] = { [WARP_AT_BARRIER] = SLOT_barrier,
+		[WARP_AT_MEMBAR] = SLOT_membar,
+		[WARP_AT_COPIES] = SLOT_copies,
+		[WARP_ASLEEP] = SLOT_asleep,
+		[WARP_EXITED] = SLOT_drained };
 	struct sm_warp *t = &sm->timing[slot];
 	const struct warp *w = &sm->warps[slot];
 

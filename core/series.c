@@ -10,8 +10,10 @@
 const struct sim_param series_params[] = {
 	SIM_U64(struct series_config, period, 0, 0, 1e15, "core cycles",
 		"so often a row goes to series.csv in the output folder; 0: never"),
-	SIM_STRING(struct series_config, statistics, "gpu.ipc,sm.l1d.miss_rate,l2.miss_rate,dram.row_hit_rate,dram.bytes",
-		"its columns: names as in stats.txt, with * and ?, separated by commas; their values in each period"),
+	SIM_STRING(struct series_config, statistics,
+		"gpu.ipc,sm.l1d.miss_rate,l2.miss_rate,dram.row_hit_rate,dram.bytes",
+		"its columns: names as in stats.txt, with * and ?, separated by commas; their values in each "
+		"period"),
 	SIM_END,
 };
 
@@ -115,8 +117,8 @@ static void print_row(struct series *s)
 	if (!stat_selection_step(s->selection) && !s->length)
 		return;
 	before = c_locale_enter();
-	fprintf(s->file, "%" PRIu64 ",%" PRIu64 ",%.*s", cycle, sim_edge(gpu->sim, CLOCK_CORE, cycle), (int)s->length,
-		s->length ? s->kernels : "");
+	fprintf(s->file, "%" PRIu64 ",%" PRIu64 ",%.*s", cycle, sim_edge(gpu->sim, CLOCK_CORE, cycle),
+		(int)s->length, s->length ? s->kernels : "");
 	for (size_t i = 0; i < stat_selection_count(s->selection); i++)
 		print_number(stat_selection_value(s->selection, i), s->file);
 	fputc('\n', s->file);

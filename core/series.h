@@ -1,8 +1,8 @@
 /* core/series.h -- time series of statistics: a row every so many core cycles (observe.series; series.csv).
  *
- * Sampling only reads. A row stands at the core cycle k x period, before its edge: what was counted at earlier edges of all clocks
- * is in it, to the last count (settle.c), whoever sleeps. Rows in which no kernel was under way and nothing
- * was counted are left out. */
+ * Sampling only reads. A row stands at the core cycle k x period, before its edge: what was counted at
+ * earlier edges of all clocks is in it, to the last count (settle.c), whoever sleeps. Rows in which no kernel
+ * was under way and nothing was counted are left out. */
 #ifndef CORE_SERIES_H
 #define CORE_SERIES_H
 
@@ -19,8 +19,8 @@ extern const struct sim_param series_params[];
 
 struct series;
 
-/* Resolves the names; the machine stands, all statistics are registered. NULL if no series is configured, and, with
- * diagnostics, if a name is wrong. */
+/* Resolves the names; the machine stands, all statistics are registered. NULL if no series is configured,
+ * and, with diagnostics, if a name is wrong. */
 struct series *series_new(struct gpu *gpu, struct config *config, struct diag_list *diags);
 void series_free(struct series *series);
 /* From now on rows go to the file, which is the caller's. series may be NULL in all that follows. */

@@ -1,10 +1,12 @@
 /* core/settle.c -- the machine's statistics brought up to now.
  *
- * Most are counted when something happens. A wait is counted when it ends, since whoever waits sleeps: issue slots lost, retries
- * of a refused request, a slice's stall, a head packet before its output, a channel's work. Settling counts what has passed of
- * it; counting goes on from there, so that the sums stay what they are. What remains counted in one piece, because it is known
- * only then or not worth more: residence in queues (of instructions in the load/store unit, of requests in an L2 slice), refreshes that an idle channel sleeps through (when it wakes), notes about barriers (when their kernel
- * ends), and work that is known beforehand and counted when it begins (flits, data-port and data-bus cycles, bank conflicts). */
+ * Most are counted when something happens. A wait is counted when it ends, since whoever waits sleeps: issue
+ * slots lost, retries of a refused request, a slice's stall, a head packet before its output, a channel's
+ * work. Settling counts what has passed of it; counting goes on from there, so that the sums stay what they
+ * are. What remains counted in one piece, because it is known only then or not worth more: residence in
+ * queues (of instructions in the load/store unit, of requests in an L2 slice), refreshes that an idle channel
+ * sleeps through (when it wakes), notes about barriers (when their kernel ends), and work that is known
+ * beforehand and counted when it begins (flits, data-port and data-bus cycles, bank conflicts). */
 #include "core/gpu_internal.h"
 
 static void settle_sm(struct sm *sm, cycles until)

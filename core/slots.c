@@ -36,7 +36,9 @@ static struct slot_blame blame(const struct sm *sm, enum slot_cause cause, warp_
 /* Why an instruction that has all it needs is not taken by its unit. */
 static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now)
 {
-	static const uint8_t busy[] = { [UNIT_SP] = SLOT_sp_busy, [UNIT_SFU] = SLOT_sfu_busy, [UNIT_DP] = SLOT_dp_busy,
+	static const uint8_t busy[] = { [UNIT_SP] = SLOT_sp_busy,
+		[UNIT_SFU] = SLOT_sfu_busy,
+		[UNIT_DP] = SLOT_dp_busy,
 		[UNIT_LDST] = SLOT_ldst_busy };
 
 	if (sm->dp_lock && (sm->dp_lock == DP_LOCKS || unit == UNIT_DP))
@@ -73,12 +75,14 @@ static __attribute__((noinline)) struct slot_blame find_cause(const struct sm *s
 }
 
 /* The lines of the kernel share in them; what no instruction lost goes behind the last one. */
-static __attribute__((noinline)) void charge_line(const struct kernel_run *run, const struct slot_blame *b, cycles count)
+static __attribute__((noinline)) void charge_line(
+	const struct kernel_run *run, const struct slot_blame *b, cycles count)
 {
 	if (b->producer != NO_PRODUCER)
 		profile_wait(run, b->uop, b->producer, b->cause, count);
 	else
-		profile_slots(run, b->cause == SLOT_drained ? run->kernel->uop_count : b->uop, b->cause, count);
+		profile_slots(
+			run, b->cause == SLOT_drained ? run->kernel->uop_count : b->uop, b->cause, count);
 }
 
 /* Slots without a warp are the kernel's if there is one alone. */

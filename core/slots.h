@@ -1,10 +1,10 @@
 /* core/slots.h -- issue-slot accounting: where each scheduler's slot of each cycle went.
  *
- * Every slot goes to exactly one cause of slots.def, so the causes add up to schedulers x cycles; slots_end checks
- * that. A warp that cannot issue stands in one of the masks sm->standing[], renewed when something happens to it;
- * a slot without an issue goes to the first cause, in the order of slots.def, for which a warp of the scheduler
- * waits, and is charged to that warp's kernel and instruction. While the SM sleeps nothing changes, so the whole
- * sleep goes to the causes that were found when it began. */
+ * Every slot goes to exactly one cause of slots.def, so the causes add up to schedulers x cycles; slots_end
+ * checks that. A warp that cannot issue stands in one of the masks sm->standing[], renewed when something
+ * happens to it; a slot without an issue goes to the first cause, in the order of slots.def, for which a warp
+ * of the scheduler waits, and is charged to that warp's kernel and instruction. While the SM sleeps nothing
+ * changes, so the whole sleep goes to the causes that were found when it began. */
 #ifndef CORE_SLOTS_H
 #define CORE_SLOTS_H
 
@@ -27,7 +27,8 @@ struct slot_blame {
 	uint8_t cause; /* enum slot_cause */
 	uint8_t slot;  /* the warp that is charged, unless the cause is no_warp */
 	uint32_t uop;
-	uint32_t producer; /* the instruction whose result the warp awaits; NO_PRODUCER: none, or not asked for (no profile) */
+	uint32_t producer; /* the instruction whose result the warp awaits; NO_PRODUCER: none, or not asked
+			      for (no profile) */
 };
 #define NO_PRODUCER UINT32_MAX
 
@@ -38,8 +39,8 @@ void slots_settle(struct sm *sm, cycles until);
 /* Charges the cycles before `until` that have not been charged yet, and checks the sum; the warps
  * and kernels that are charged still exist. Nothing happens if nothing is accounted. */
 void slots_end(struct sm *sm, cycles until);
-/* At the beginning of a tick after a sleep, before slots_next is set: the cycles slept through go to what the schedulers
- * waited for. */
+/* At the beginning of a tick after a sleep, before slots_next is set: the cycles slept through go to what the
+ * schedulers waited for. */
 void slots_wake(struct sm *sm, cycles now);
 /* Scheduler i has not issued in this cycle. */
 void slots_lost(struct sm *sm, uint32_t i, cycles now);

@@ -77,8 +77,8 @@ static void sm_tick(struct component *c, cycles now)
 
 /* ---- building ---- */
 
-/* %clock counts shader cycles (PTX ISA; CUDA C Programming Guide, time function): on chips whose shader clock is a
- * multiple of the SM clock (Fermi: 2), the counter moves by that multiple. */
+/* %clock counts shader cycles (PTX ISA; CUDA C Programming Guide, time function): on chips whose shader clock
+ * is a multiple of the SM clock (Fermi: 2), the counter moves by that multiple. */
 static uint32_t clock_ratio(const struct gpu_config *g)
 {
 	double ratio = g->shader_mhz / g->core_mhz;
@@ -114,8 +114,8 @@ static void init_schedulers(struct sm *sm, const struct sched *prototype, struct
 }
 
 /* Requests that one fill can serve at most. */
-static uint32_t most_tokens(const struct cache_config *a, const struct cache_config *b, const struct cache_config *c,
-	const struct cache_config *d)
+static uint32_t most_tokens(const struct cache_config *a, const struct cache_config *b,
+	const struct cache_config *c, const struct cache_config *d)
 {
 	uint32_t most = a->mshr_merge > b->mshr_merge ? a->mshr_merge : b->mshr_merge;
 
@@ -134,8 +134,9 @@ static void *lines_alloc(size_t size)
 }
 
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
-	const struct sched *prototype, const struct limiter *limiter, const struct cache_config *l1d, const struct cache_config *constants,
-	const struct cache_config *instructions, const struct partition_map *map, struct device_memory *memory, uint16_t number,
+	const struct sched *prototype, const struct limiter *limiter, const struct cache_config *l1d,
+	const struct cache_config *constants, const struct cache_config *instructions,
+	const struct partition_map *map, struct device_memory *memory, uint16_t number,
 	struct stat_tree *stats)
 {
 	struct sm *sm = lines_alloc(sizeof(*sm));
@@ -175,8 +176,10 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->instructions = cache_new(
 		instructions, map, &sm->request, &sm->pool, number, UNIT_L1_INST, stats, "sm.instruction");
 	fetch_init(sm);
-	sm->texture = cache_new(&gpu->config.texture, map, &sm->request, &sm->pool, number, UNIT_L1_TEX, stats, "sm.texture");
-	sm->fill_tokens = xcalloc(most_tokens(l1d, constants, instructions, &gpu->config.texture), sizeof(uint32_t));
+	sm->texture = cache_new(
+		&gpu->config.texture, map, &sm->request, &sm->pool, number, UNIT_L1_TEX, stats, "sm.texture");
+	sm->fill_tokens =
+		xcalloc(most_tokens(l1d, constants, instructions, &gpu->config.texture), sizeof(uint32_t));
 	lsu_init(sm);
 	lsu_path_init(sm, gpu->config.request_buffer, gpu->config.bypass, gpu->config.stall_bypass, stats);
 	throttle_init(sm, limiter, stats);

@@ -27,42 +27,55 @@ const struct sim_param sm_params[] = {
 	SIM_ENUM(struct sm_config, register_allocation, REGISTERS_BY_WARP, allocation_names,
 		"who gets registers in whole units: each warp, or a CTA (compute capability 1.x)"),
 	U32(warp_granularity, 2, 1, MAX_PARTITIONS, "warps",
-		"register files of the SM, each with its share of the registers and of the warps (by CTA: a CTA's warps "
+		"register files of the SM, each with its share of the registers and of the warps (by CTA: a "
+		"CTA's warps "
 		"count in multiples of this)"),
 	SIM_BOOL(struct sm_config, register_double_units, true,
-		"21, 22, 29, 30, 37, 38, 45 or 46 registers come in double units (2.x; cuda_occupancy.h of CUDA 7.0)"),
+		"21, 22, 29, 30, 37, 38, 45 or 46 registers come in double units (2.x; cuda_occupancy.h of "
+		"CUDA 7.0)"),
 	U32(registers_override, 0, 0, 255, "registers",
-		"every thread has so many, whatever its kernel needs or says; 0: as estimated (.maxnreg and launch bounds "
+		"every thread has so many, whatever its kernel needs or says; 0: as estimated (.maxnreg and "
+		"launch bounds "
 		"included)"),
 	U32(max_threads_per_cta, 1024, 32, 2048, "threads", "threads in one CTA"),
 	U32(max_shared_per_cta, 49152, 0, 1048576, "bytes", "shared memory of one CTA"),
 	U32(shared_reserved, 0, 0, 65536, "bytes",
-		"shared memory of each CTA for the system (0 before compute capability 8.0, 1024 from then on)"),
+		"shared memory of each CTA for the system (0 before compute capability 8.0, 1024 from then "
+		"on)"),
 	U32(barriers_per_sm, 128, 1, 4096, "barriers",
-		"named barriers of all resident CTAs (our choice: as many as 8 CTAs can name, so that they never limit)"),
+		"named barriers of all resident CTAs (our choice: as many as 8 CTAs can name, so that they "
+		"never limit)"),
 	U32(schedulers, 2, 1, MAX_SCHEDULERS, "schedulers",
 		"warp schedulers, each issuing one instruction a cycle"),
 	SIM_ENUM(struct sm_config, warp_split, SPLIT_MODULO, split_names,
 		"how warp slots are split over schedulers: even/odd, or in blocks"),
 	U32(starvation_limit, 1000000, 0, UINT32_MAX, "cycles",
-		"a warp that has not issued for so long goes before the scheduler's choice, so that warps that "
+		"a warp that has not issued for so long goes before the scheduler's choice, so that warps "
+		"that "
 		"spin cannot keep it back for ever; 0: never (our choice)"),
 	U32(issue_width, 1, 1, MAX_ISSUE_WIDTH, "instructions",
-		"of the chosen warp that a scheduler issues in one cycle if they are independent (compute capability 2.0: 1, 2.1: 2)"),
+		"of the chosen warp that a scheduler issues in one cycle if they are independent (compute "
+		"capability 2.0: 1, 2.1: 2)"),
 	SIM_BOOL(struct sm_config, dp_exclusive, 1,
-		"while a scheduler issues an f64 instruction, no other issues anything (CUDA C guide, compute capability 2.x)"),
+		"while a scheduler issues an f64 instruction, no other issues anything (CUDA C guide, "
+		"compute capability 2.x)"),
 	SIM_BOOL(struct sm_config, barrier_exclusive, 1,
-		"one warp of the SM comes to a barrier in one cycle (CUDA C guide, compute capability 2.x: 16 threads a shader cycle)"),
+		"one warp of the SM comes to a barrier in one cycle (CUDA C guide, compute capability 2.x: "
+		"16 threads a shader cycle)"),
 	U32(fetch_width, 2, 1, 8, "instructions", "fetched for one warp in a cycle"),
-	U32(fetch_latency, 2, 1, 64, "cycles", "from fetch, or from the line's arrival, to the instruction buffer"),
-	U32(fetch_prefetch, 2, 0, 16, "lines", "prefetched behind each line of instructions that is entered (our choice)"),
+	U32(fetch_latency, 2, 1, 64, "cycles",
+		"from fetch, or from the line's arrival, to the instruction buffer"),
+	U32(fetch_prefetch, 2, 0, 16, "lines",
+		"prefetched behind each line of instructions that is entered (our choice)"),
 	U32(instruction_buffer, 2, 1, 8, "instructions", "decoded instructions kept for a warp"),
 	U32(sp_units, 2, 1, MAX_UNIT_COPIES, "units", "32-wide single-precision and integer units"),
 	U32(sfu_units, 1, 1, MAX_UNIT_COPIES, "units", "special-function units"),
 	U32(dp_units, 1, 1, MAX_UNIT_COPIES, "units", "double-precision units"),
 	U32(register_banks, 16, 1, MAX_REGISTER_BANKS, "banks",
-		"banks of the register file, each giving one row of 32 lanes a cycle; a power of two (GPGPU-Sim GTX480_v3x: 16)"),
-	SIM_BOOL(struct sm_config, register_write_port, 0, "banks have a port for writes beside that for reads"),
+		"banks of the register file, each giving one row of 32 lanes a cycle; a power of two "
+		"(GPGPU-Sim GTX480_v3x: 16)"),
+	SIM_BOOL(struct sm_config, register_write_port, 0,
+		"banks have a port for writes beside that for reads"),
 	U32(sp_collectors, 6, 1, MAX_COLLECTORS, "collectors",
 		"operand collectors before the SP units (GPGPU-Sim GTX480_v3x: 6)"),
 	U32(sfu_collectors, 8, 1, MAX_COLLECTORS, "collectors", "before the SFUs (GPGPU-Sim GTX480_v3x: 8)"),
@@ -70,24 +83,34 @@ const struct sim_param sm_params[] = {
 		"before the DP units (as SP, which does f64 arithmetic on the chip)"),
 	U32(ldst_collectors, 2, 1, MAX_COLLECTORS, "collectors", "before the load/store unit (GPGPU-Sim: 2)"),
 	U32(result_buses, 2, 1, 16, "results",
-		"results of arithmetic instructions that reach the register file in one cycle (GPGPU-Sim GTX480_v3x: 2)"),
-	U32(lsu_queue, 4, 1, LSU_QUEUE_MAX, "instructions", "memory instructions waiting in order for the coalescer"),
+		"results of arithmetic instructions that reach the register file in one cycle (GPGPU-Sim "
+		"GTX480_v3x: 2)"),
+	U32(lsu_queue, 4, 1, LSU_QUEUE_MAX, "instructions",
+		"memory instructions waiting in order for the coalescer"),
 	SIM_BOOL(struct sm_config, lsu_replay, 0,
-		"a memory instruction that the L1 refuses goes behind the others that wait, as replays do on the chip; off, as a request buffer wants it: all wait behind it"),
+		"a memory instruction that the L1 refuses goes behind the others that wait, as replays do on "
+		"the chip; off, as a request buffer wants it: all wait behind it"),
 	U32(lsu_in_flight, 96, 1, 4096, "instructions", "memory instructions whose data are on the way"),
 	SIM_ENUM(struct sm_config, global_loads, GLOBAL_LOADS_CA, global_load_names,
-		"cache operator of global loads that have none, as ptxas -dlcm sets it; local memory stays in the L1"),
+		"cache operator of global loads that have none, as ptxas -dlcm sets it; local memory stays "
+		"in the L1"),
 	SIM_BOOL(struct sm_config, coalesce_parts, 1,
-		"accesses of 8 and 16 bytes are coalesced by half and quarter warps (CUDA C guide, compute capability 2.x)"),
+		"accesses of 8 and 16 bytes are coalesced by half and quarter warps (CUDA C guide, compute "
+		"capability 2.x)"),
 	SIM_BOOL(struct sm_config, nc_through_texture, 0,
-		"ld.global.nc goes through the texture cache (chips from sm_35 on), else it is an ordinary load"),
-	U32(texture_queue, 4, 1, 64, "instructions", "texture instructions waiting in order for the texture units (our choice)"),
+		"ld.global.nc goes through the texture cache (chips from sm_35 on), else it is an ordinary "
+		"load"),
+	U32(texture_queue, 4, 1, 64, "instructions",
+		"texture instructions waiting in order for the texture units (our choice)"),
 	U32(texture_interval, 8, 1, 1000, "cycles",
-		"that the texture units take for one warp (GTX 480: 4 units, each one address a core cycle: 42 GTexel/s in all)"),
+		"that the texture units take for one warp (GTX 480: 4 units, each one address a core cycle: "
+		"42 GTexel/s in all)"),
 	U32(shared_banks, 32, 1, 64, "banks", "shared-memory banks, 4 bytes wide (CUDA C guide, 2.x)"),
 	U32(shared_wide_load, 1, 0, 32, "cycles",
-		"added for each quarter warp of a 128-bit load: on 2.x most 128-bit accesses conflict 2-way (CUDA C guide); "
-		"stores do not, or gpumembench could not measure 2.64 such accesses a clock, half of them stores"),
+		"added for each quarter warp of a 128-bit load: on 2.x most 128-bit accesses conflict 2-way "
+		"(CUDA C guide); "
+		"stores do not, or gpumembench could not measure 2.64 such accesses a clock, half of them "
+		"stores"),
 	U32(shared_latency, 16, 1, 500, "cycles", "shared-memory load to use, without conflicts"),
 	U32(constant_latency, 12, 1, 500, "cycles",
 		"load of a kernel parameter or of a constant that hits, to use"),

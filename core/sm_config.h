@@ -17,8 +17,8 @@ struct sm_config {
 	uint32_t max_threads, max_warps, max_ctas, registers, shared_bytes, barriers;
 	uint32_t register_granularity, shared_granularity, max_registers_per_thread, max_threads_per_cta,
 		max_shared_per_cta;
-	uint32_t register_allocation, warp_granularity, max_registers_per_cta, registers_override, shared_reserved,
-		barriers_per_sm;
+	uint32_t register_allocation, warp_granularity, max_registers_per_cta, registers_override,
+		shared_reserved, barriers_per_sm;
 	bool register_double_units;
 	/* sm: front end */
 	uint32_t schedulers, warp_split, starvation_limit;
@@ -26,9 +26,11 @@ struct sm_config {
 	/* sm: units */
 	uint32_t issue_width, dp_exclusive, barrier_exclusive;
 	uint32_t sp_units, sfu_units, dp_units;
-	uint32_t register_banks, register_write_port, sp_collectors, sfu_collectors, dp_collectors, ldst_collectors, result_buses;
+	uint32_t register_banks, register_write_port, sp_collectors, sfu_collectors, dp_collectors,
+		ldst_collectors, result_buses;
 	/* sm: load/store unit */
-	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency, constant_latency, response_queue;
+	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency, constant_latency,
+		response_queue;
 	bool lsu_replay;
 	uint32_t global_loads, coalesce_parts, nc_through_texture, texture_queue, texture_interval;
 	/* sm.latency, sm.interval */

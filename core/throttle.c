@@ -67,8 +67,8 @@ cycles throttle_next(const struct sm *sm, cycles now)
 
 	if (next <= now)
 		return now + 1;
-	return sm->limiter->present & ~sm->limiter->waiting ? next
-							    : SIM_NEVER; /* else nothing can come of it */
+	return sm->limiter->present & ~sm->limiter->waiting ? next : SIM_NEVER; /* else nothing can come of it
+										 */
 }
 
 void throttle_started(struct sm *sm, uint32_t slot, uint64_t age, cycles now)
@@ -131,9 +131,9 @@ void throttle_kernel_ended(struct sm *sm, const struct kernel_run *run, cycles n
 
 static void l1_accessed(void *user, const struct access_event *e)
 {
-	static const enum cache_outcome outcome[] = { [ACCESS_HIT] = CACHE_HIT,
-		[ACCESS_MISS] = CACHE_MISS,
-		[ACCESS_MERGED] = CACHE_MERGED };
+	static const enum cache_outcome outcome[] = {
+		[ACCESS_HIT] = CACHE_HIT, [ACCESS_MISS] = CACHE_MISS, [ACCESS_MERGED] = CACHE_MERGED
+	};
 	struct sm *sm = user;
 
 	if (e->outcome <= ACCESS_MERGED)

@@ -140,8 +140,8 @@ void warps_fini(struct warp *warps, uint32_t count)
 	}
 }
 
-/* What a thread's stack may hold beyond the frames of calls that cannot recurse: frames here also keep registers, and
- * parameters that a machine passes in registers. */
+/* What a thread's stack may hold beyond the frames of calls that cannot recurse: frames here also keep
+ * registers, and parameters that a machine passes in registers. */
 #define STACK_FACTOR  8u
 #define STACK_DEFAULT 1024u /* as the driver API's */
 
@@ -166,7 +166,9 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 	struct ptx_kernel *k = launch->kernel;
 	const uint32_t *b = launch->block;
 
-	*run = (struct kernel_run){ .launch = launch, .kernel = k, .uops = k->uops, .id = id, .profile = launch->profile };
+	*run = (struct kernel_run){
+		.launch = launch, .kernel = k, .uops = k->uops, .id = id, .profile = launch->profile
+	};
 	run->threads = b[0] * b[1] * b[2];
 	run->warps = (run->threads + WARP_SIZE - 1) / WARP_SIZE;
 	run->ctas = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];

@@ -14,12 +14,12 @@
  *                    pc=T  rpc=R  mask=0f
  *
  * A path whose first instruction is the re-convergence point itself is not pushed; an entry that would wait
- * where the one below it waits as well is dropped, so loops do not grow the stack. Within a function each push
- * splits a set of lanes, so 65 entries suffice for it.
+ * where the one below it waits as well is dropped, so loops do not grow the stack. Within a function each
+ * push splits a set of lanes, so 65 entries suffice for it.
  *
- * A call pushes an entry that says so (`call`) and never meets anything by its pc: it goes when the last of its
- * lanes has returned. Lanes that return leave it and all entries above it; what the function diverged into lies
- * above, what its caller goes on with below. */
+ * A call pushes an entry that says so (`call`) and never meets anything by its pc: it goes when the last of
+ * its lanes has returned. Lanes that return leave it and all entries above it; what the function diverged
+ * into lies above, what its caller goes on with below. */
 #ifndef CORE_WARP_H
 #define CORE_WARP_H
 
@@ -27,20 +27,21 @@
 #include "core/gpu.h"
 #include "core/kernel_stats.h"
 
-#define SIMT_DEPTH       72 /* to begin with */
-#define NO_RECONVERGENCE UINT32_MAX
-#define MAX_BARRIERS     16
-#define MAX_CTA_WARPS    64
+#define SIMT_DEPTH        72 /* to begin with */
+#define NO_RECONVERGENCE  UINT32_MAX
+#define MAX_BARRIERS      16
+#define MAX_CTA_WARPS     64
 #define INSTRUCTION_BYTES 8
 
 struct simt_entry {
 	uint32_t pc, reconverge;
 	lane_mask mask;
-	uint32_t frame, top; /* where its function's part of the stack begins and ends in local memory: the frame,
-				and what alloca gave */
+	uint32_t frame, top; /* where its function's part of the stack begins and ends in local memory: the
+				frame, and what alloca gave */
 	uint32_t call;       /* 1 + the call that pushed it (kernel->calls); 0: a branch did */
 	uint32_t caller;     /* then the caller's frame */
-	uint8_t parked; /* not 0: waits for other paths of the warp, at the instruction at pc: barrier parked - 1, or ... */
+	uint8_t parked; /* not 0: waits for other paths of the warp, at the instruction at pc: barrier parked
+			   - 1, or ... */
 };
 #define PARKED_AT_MEMBERS 255 /* ... a warp-level operation */
 
@@ -52,22 +53,23 @@ struct kernel_run {
 	uint8_t *params;
 	uint32_t threads, warps; /* of a CTA */
 	uint32_t shared_bytes;   /* of a CTA, dynamic included */
-	uint32_t shared_taken;   /* the same in whole units of allocation, as %total_smem_size tells; set by gpu_start */
+	uint32_t shared_taken;   /* the same in whole units of allocation, as %total_smem_size tells; set by
+				    gpu_start */
 	struct cta_share share;  /* of an SM's resources, for each CTA; set by gpu_start */
 	uint64_t ctas, next_cta, ctas_done;
 	/* the parts without timing, see cut.h */
-	uint64_t untimed_end;  /* CTAs below this number start without timing ... */
-	uint64_t timed_end;    /* ... and of those behind them, these with it */
-	uint64_t untimed_ctas; /* that have ended without timing */
-	uint32_t on_sms;       /* CTAs that SMs hold */
-	uint8_t cut, cut_due;  /* enum kernel_cut: it has been cut; it is to be cut */
-	bool is_warming;       /* its warm-up CTAs have yet to run */
-	bool is_untimed;        /* all of it, though the run has timing: is_functional too */
+	uint64_t untimed_end;          /* CTAs below this number start without timing ... */
+	uint64_t timed_end;            /* ... and of those behind them, these with it */
+	uint64_t untimed_ctas;         /* that have ended without timing */
+	uint32_t on_sms;               /* CTAs that SMs hold */
+	uint8_t cut, cut_due;          /* enum kernel_cut: it has been cut; it is to be cut */
+	bool is_warming;               /* its warm-up CTAs have yet to run */
+	bool is_untimed;               /* all of it, though the run has timing: is_functional too */
 	cycles first_cycle, cut_cycle; /* its first CTA with timing started; the last cycle before the cut */
-	uint32_t resident_ctas; /* that the machine holds at once, at least 1; set by gpu_start */
-	uint32_t local_bytes; /* of a thread, the stack for recursion included */
-	uint32_t local_warps; /* resident on an SM at most: places for their local memory */
-	addr local_base; /* device address of the local memory of all resident warps; 0: none */
+	uint32_t resident_ctas;        /* that the machine holds at once, at least 1; set by gpu_start */
+	uint32_t local_bytes;          /* of a thread, the stack for recursion included */
+	uint32_t local_warps;          /* resident on an SM at most: places for their local memory */
+	addr local_base;               /* device address of the local memory of all resident warps; 0: none */
 	uint64_t id;
 	struct issue_table *issue; /* with timing; set by gpu_start */
 	addr code; /* offset in device memory of its instructions, INSTRUCTION_BYTES each; set by gpu_start */
@@ -80,18 +82,20 @@ struct kernel_run {
 	struct kernel_run *next;  /* among those that have ended and whose end has not been told */
 	uint32_t place;           /* names it among those that are under way (the dispatcher's) */
 	bool is_functional, has_ended;
-	uint32_t overlapped;      /* other kernels that were under way in its time */
+	uint32_t overlapped; /* other kernels that were under way in its time */
 	picoseconds start, end;
 	cycles start_cycle, end_cycle;
 	double host_start, host_end; /* of gpu->host_seconds */
-	struct line_counts *profile; /* by micro-operation (core/profile.h); NULL unless the launch is profiled */
-	uint64_t divergent_barriers, barriers_left; /* barrier waits of a part of a warp; barriers with arrivals at a CTA's end */
+	struct line_counts *profile; /* by micro-operation (core/profile.h); NULL unless the launch is
+					profiled */
+	uint64_t divergent_barriers, barriers_left; /* barrier waits of a part of a warp; barriers with
+						       arrivals at a CTA's end */
 	struct watch *watch;                        /* the search for warps that spin for ever (watch.h) */
-	struct notes *notes;                        /* what looks wrong in the program, for the user (notes.h); or NULL */
+	struct notes *notes; /* what looks wrong in the program, for the user (notes.h); or NULL */
 };
 
-/* A kernel on one SM: what it counts there, its warps' places in local memory. Of a cache line's alignment, so that SMs
- * do not share any. */
+/* A kernel on one SM: what it counts there, its warps' places in local memory. Of a cache line's alignment,
+ * so that SMs do not share any. */
 struct kernel_on_sm {
 	struct kernel_stats stats;
 	uint64_t local_places; /* bit p: place p of the SM in the kernel's local memory is a warp's */
@@ -108,16 +112,16 @@ struct barrier {
 
 /* A diverged warp watches the loops of the path that runs (progress.c). */
 struct spin {
-	uint32_t passes;   /* taken branches that close a loop with reads, since the path's turn began */
-	uint32_t since;    /* the value of passes when `state` was kept; 0: it has not been */
-	uint32_t first;    /* the branch (pc) with which counting began ... */
-	uint32_t depth;    /* ... and the height of the stack */
-	uint32_t pc;       /* of the state kept: the branch, */
-	lane_mask active;  /* the lanes, */
-	uint32_t capacity; /* of state, bytes */
+	uint32_t passes;     /* taken branches that close a loop with reads, since the path's turn began */
+	uint32_t since;      /* the value of passes when `state` was kept; 0: it has not been */
+	uint32_t first;      /* the branch (pc) with which counting began ... */
+	uint32_t depth;      /* ... and the height of the stack */
+	uint32_t pc;         /* of the state kept: the branch, */
+	lane_mask active;    /* the lanes, */
+	uint32_t capacity;   /* of state, bytes */
 	uint32_t turns : 31; /* paths that gave way since waiting lanes were last let go */
 	bool from_below : 1; /* which waiting lanes go next: the outermost, else the innermost */
-	void *state;       /* all registers and predicates */
+	void *state;         /* all registers and predicates */
 };
 
 enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_AT_COPIES, WARP_ASLEEP, WARP_EXITED };
@@ -126,13 +130,14 @@ struct warp {
 	uint32_t pc; /* copy of the stack's top */
 	lane_mask active;
 	uint32_t reconverge;
-	lane_mask live;  /* lanes that have not exited */
-	uint8_t state;   /* enum warp_state */
-	uint8_t index;   /* in its CTA */
-	uint8_t slot;    /* in its SM */
-	uint8_t barrier; /* while AT_BARRIER */
+	lane_mask live;      /* lanes that have not exited */
+	uint8_t state;       /* enum warp_state */
+	uint8_t index;       /* in its CTA */
+	uint8_t slot;        /* in its SM */
+	uint8_t barrier;     /* while AT_BARRIER */
 	uint32_t frame, top; /* of the running function, see struct simt_entry */
-	uint32_t cleared;    /* of each thread's local memory, from its beginning: the stack is cleared as it grows */
+	uint32_t cleared;    /* of each thread's local memory, from its beginning: the stack is cleared as it
+				grows */
 	uint32_t depth, capacity;
 	struct simt_entry *stack;
 	struct cta *cta;
@@ -150,7 +155,7 @@ struct cta {
 	struct kernel_run *run;
 	struct notes *notes; /* the run's, or those of the SM that holds the CTA; or NULL */
 	uint32_t warp_count;
-	uint64_t live_warps; /* by index: not exited */
+	uint64_t live_warps;  /* by index: not exited */
 	uint64_t at_barriers; /* waiting at barriers; all live ones: they wait for ever */
 	uint8_t *shared;
 	struct warp *warps[MAX_CTA_WARPS];
@@ -191,8 +196,8 @@ static inline void warp_load_top(struct warp *w)
 	w->top = top->top;
 }
 
-/* Pops entries that have reached the place where they wait for the others; entries whose lanes have all gone, which
- * paths that took turns leave below others, go with them. */
+/* Pops entries that have reached the place where they wait for the others; entries whose lanes have all gone,
+ * which paths that took turns leave below others, go with them. */
 static inline void warp_settle(struct warp *w)
 {
 	while (w->pc == w->reconverge && w->depth > 1) {
@@ -229,17 +234,18 @@ struct control_result {
 		CONTROL_EXITED,
 		CONTROL_TRAP,
 		CONTROL_BAD_BARRIER,
-		CONTROL_BAD_INDEX,     /* brx: value is the index */
-		CONTROL_BAD_CALL,      /* value is what should have been a function's address */
+		CONTROL_BAD_INDEX,      /* brx: value is the index */
+		CONTROL_BAD_CALL,       /* value is what should have been a function's address */
 		CONTROL_STACK_OVERFLOW, /* value is the function that did not fit (kernel->functions) */
 		CONTROL_NO_ROOM,        /* alloca */
-		CONTROL_DEADLOCK        /* every warp of the CTA that is left waits at a barrier that can never be complete */
+		CONTROL_DEADLOCK /* every warp of the CTA that is left waits at a barrier that can never be
+				    complete */
 	} what;
-	uint32_t lane;     /* a faulty one */
+	uint32_t lane; /* a faulty one */
 	uint64_t value;
-	uint64_t released; /* warps of the CTA (by index) that a barrier let go, this one included */
+	uint64_t released;    /* warps of the CTA (by index) that a barrier let go, this one included */
 	uint32_t nanoseconds; /* CONTROL_SLEEPS: how long */
-	const char *why;   /* of a fault: a sentence, or NULL */
+	const char *why;      /* of a fault: a sentence, or NULL */
 };
 
 /* Executes a UNIT_CONTROL micro-operation for the lanes in mask and moves the warp on. A warp that waits has
@@ -249,23 +255,28 @@ typedef struct control_result (*control_function)(struct warp *w, const struct u
 
 /* --- paths.c --- */
 #define NO_PATH UINT32_MAX
-/* The uppermost entry of the stack that is another path still to run: its lanes are in no entry above it, whereas an
- * entry that waits at a re-convergence point holds the lanes of the paths above. NO_PATH: there is none. */
+/* The uppermost entry of the stack that is another path still to run: its lanes are in no entry above it,
+ * whereas an entry that waits at a re-convergence point holds the lanes of the paths above. NO_PATH: there is
+ * none. */
 uint32_t path_pending(const struct warp *w);
-/* Parks what executes and brings entry `path` up to run. Each entry knows where it ends, so a path may stand anywhere
- * above the entry that waits for it. When the parked one is on top again, it executes its instruction anew. */
+/* Parks what executes and brings entry `path` up to run. Each entry knows where it ends, so a path may stand
+ * anywhere above the entry that waits for it. When the parked one is on top again, it executes its
+ * instruction anew. */
 void path_park(struct warp *w, uint8_t parked, uint32_t path);
 
 /* Lanes of entry i that have come to where it stands and wait there for the others. */
 lane_mask path_waiting(const struct warp *w, uint32_t i);
-/* Entry i goes on without those that it still waits for: its waiting lanes become a path of their own, which runs, and
- * meets the others where the code behind i can next meet. What executes stays as the second from the top, `parked`. */
+/* Entry i goes on without those that it still waits for: its waiting lanes become a path of their own, which
+ * runs, and meets the others where the code behind i can next meet. What executes stays as the second from
+ * the top, `parked`. */
 void path_free(struct warp *w, uint32_t i, uint8_t parked);
-/* Other paths that stand where the running one does, in the same function and waited for by the same entries, join it. */
+/* Other paths that stand where the running one does, in the same function and waited for by the same entries,
+ * join it. */
 void path_join(struct warp *w);
 
 /* --- progress.c: lanes of one warp that wait for each other (targets from sm_70 on) --- */
-/* A diverged warp has taken u, a branch that closes a loop with reads: if the loop spins, another path has its turn. */
+/* A diverged warp has taken u, a branch that closes a loop with reads: if the loop spins, another path has
+ * its turn. */
 void progress_pass(struct warp *w, const struct uop *u);
 /* The whole of the running path has left the loop that u closes. */
 static inline void progress_leave(struct warp *w)
@@ -278,7 +289,8 @@ void progress_give_way(struct warp *w);
 
 /* After the execution of u ended in x->unmet, a mask that names lanes which are elsewhere. */
 enum path_members {
-	MEMBERS_MET,     /* executed after all: the missing lanes have nothing left to do but to exit, or sync elsewhere */
+	MEMBERS_MET,     /* executed after all: the missing lanes have nothing left to do but to exit, or sync
+			    elsewhere */
 	MEMBERS_AWAITED, /* the warp has turned to another path, and comes back to u */
 	MEMBERS_MISSING  /* the fault stands */
 };
@@ -289,7 +301,8 @@ enum path_members path_await_members(
 struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_mask mask);
 /* A warp of the CTA has gone: barriers that wait for all may be complete now. Returns whom they let go. */
 uint64_t barrier_recheck(struct cta *cta);
-/* Whether all warps of the CTA that are left wait at barriers: each waits for others of them, so none ever goes on. */
+/* Whether all warps of the CTA that are left wait at barriers: each waits for others of them, so none ever
+ * goes on. */
 static inline bool cta_is_deadlocked(const struct cta *cta)
 {
 	return cta->live_warps && cta->at_barriers == cta->live_warps;
@@ -310,7 +323,8 @@ struct control_result return_execute(struct warp *w, const struct uop *u, lane_m
 /* The stack now reaches to `top`: what it had not reached before is cleared. */
 void warp_clear_stack(struct warp *w, uint32_t top);
 struct control_result stack_execute(struct warp *w, const struct uop *u, lane_mask mask);
-/* The entry of the call that the running function came from; 0 in the entry function, which came from none. */
+/* The entry of the call that the running function came from; 0 in the entry function, which came from none.
+ */
 uint32_t warp_call_entry(const struct warp *w);
 /* The lane's value of a 64-bit source, or of a 32-bit one if the operation has MOD_SAT. */
 uint64_t warp_source(const struct warp *w, const struct uop *u, uint16_t operand, uint32_t lane);
@@ -320,8 +334,8 @@ bool fault_control(struct device_fault *fault, const struct control_result *r, c
 	const struct uop *u);
 /* Fills in the place and the text of a fault that the execution of u by w found. */
 void fault_explain(struct device_fault *fault, const struct warp *w, const struct uop *u);
-/* Begins the text of a kernel that was stopped at a limit, at the place of a warp that still runs; hang.h goes on.
- * limit: "5000 cycles (gpu.hang_cycles)". */
+/* Begins the text of a kernel that was stopped at a limit, at the place of a warp that still runs; hang.h
+ * goes on. limit: "5000 cycles (gpu.hang_cycles)". */
 void fault_begin_limit(struct device_fault *fault, const struct warp *w, const char *limit);
 
 #endif

@@ -24,7 +24,8 @@ struct watched {
 	uint32_t row; /* of the registers, that differed last */
 };
 
-/* The state of the warp, kept to be compared with; all but local memory, whose changes watch.c sees by itself. */
+/* The state of the warp, kept to be compared with; all but local memory, whose changes watch.c sees by
+ * itself. */
 void watched_keep(struct watched *t, const struct warp *w);
 /* Whether the warp has come back to it. */
 bool watched_repeats(struct watched *t, const struct warp *w);

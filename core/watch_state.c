@@ -77,8 +77,8 @@ static bool same_turns(const struct watched *t, const struct warp *w)
 	const struct spin *a = &t->spin, *b = &w->spin;
 
 	return a->passes == b->passes && a->since == b->since && a->first == b->first &&
-	       a->depth == b->depth && a->turns == b->turns && a->from_below == b->from_below &&
-	       (!a->since || !t->gave_way);
+		a->depth == b->depth && a->turns == b->turns && a->from_below == b->from_below &&
+		(!a->since || !t->gave_way);
 }
 
 /* Rows that differed last differ again, mostly: they are looked at first. */
@@ -102,6 +102,6 @@ static bool same_values(struct watched *t, const struct warp *w)
 bool watched_repeats(struct watched *t, const struct warp *w)
 {
 	return t->pc == w->pc && t->active == w->active && t->live == w->live && t->depth == w->depth &&
-	       t->reconverge == w->reconverge && t->frame == w->frame && t->top == w->top &&
-	       same_turns(t, w) && same_stack(t, w) && same_values(t, w);
+		t->reconverge == w->reconverge && t->frame == w->frame && t->top == w->top &&
+		same_turns(t, w) && same_stack(t, w) && same_values(t, w);
 }

@@ -1,4 +1,5 @@
-/* core/wheel.c -- the wheel of an SM: results, fetches and sleeps that are due at a known cycle, in a ring of lists. */
+/* core/wheel.c -- the wheel of an SM: results, fetches and sleeps that are due at a known cycle, in a ring of
+ * lists. */
 #include "core/gpu_internal.h"
 #include "core/scoreboard.h"
 #include "sim/xalloc.h"
@@ -51,7 +52,8 @@ void wheel_add_far(struct wheel *w, cycles when, struct wheel_event e)
 	}
 }
 
-/* A cycle is near now: what is due in it goes to its line, the oldest first; what is due some turns later stays. */
+/* A cycle is near now: what is due in it goes to its line, the oldest first; what is due some turns later
+ * stays. */
 static void come_near(struct wheel *w, cycles when)
 {
 	uint32_t at = when & WHEEL_MASK;
@@ -75,7 +77,8 @@ static void come_near(struct wheel *w, cycles when)
 	}
 }
 
-/* The first cycle from `from` on, or the next with the same place in the lists, for which there is a list; SIM_NEVER: none. */
+/* The first cycle from `from` on, or the next with the same place in the lists, for which there is a list;
+ * SIM_NEVER: none. */
 static cycles next_far(const struct wheel *w, cycles from)
 {
 	uint32_t at = from & WHEEL_MASK, word = at / 64;
@@ -148,7 +151,8 @@ static inline void happen(struct sm *sm, const struct wheel_event *e, cycles now
 
 	if (e->kind == WHEEL_FETCHED)
 		fetch_arrived(sm, e->slot, e->value);
-	else if (e->kind == WHEEL_WRITTEN || (e->kind == WHEEL_RESULT && scoreboard_write(sm, t, e->slot, e->value, now)))
+	else if (e->kind == WHEEL_WRITTEN ||
+		(e->kind == WHEEL_RESULT && scoreboard_write(sm, t, e->slot, e->value, now)))
 		scoreboard_release(sm, t, e->slot, e->value);
 	else
 		other_happens(sm, e, now);

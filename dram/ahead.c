@@ -1,10 +1,11 @@
 /* dram/ahead.c -- read commands ahead of their time.
  *
- * A channel knows requests config.latency cycles before they join its queues. While only hits are wanted, the commands until the
- * next one joins are certain: the tick that issues the first of them issues all, each for its cycle, so that the channel need not
- * wake for each. What can be seen from outside keeps its time: replies are due when they would have been, and statistics are
- * counted when the commands' cycles have passed, or are read in between (dram_settle). Only reads, since they stay inside until
- * their data come: whoever asks finds the channel as busy as it would be. */
+ * A channel knows requests config.latency cycles before they join its queues. While only hits are wanted, the
+ * commands until the next one joins are certain: the tick that issues the first of them issues all, each for
+ * its cycle, so that the channel need not wake for each. What can be seen from outside keeps its time:
+ * replies are due when they would have been, and statistics are counted when the commands' cycles have
+ * passed, or are read in between (dram_settle). Only reads, since they stay inside until their data come:
+ * whoever asks finds the channel as busy as it would be. */
 #include "dram/channel_internal.h"
 
 /* The last command of the request. */
@@ -22,10 +23,13 @@ void dram_issue_early(struct dram_channel *c, cycles when)
 	struct dram_request *r = c->plan.request;
 	struct dram_early *e = &c->early[c->early_count++];
 
-	*e = (struct dram_early){ .when = when, .is_first = r->outcome == DRAM_UNTOUCHED, .turns = c->bus != DRAM_READS };
+	*e = (struct dram_early){
+		.when = when, .is_first = r->outcome == DRAM_UNTOUCHED, .turns = c->bus != DRAM_READS
+	};
 	if (e->is_first) {
 		r->outcome = DRAM_HIT;
-		packet_stamp(r->packet, AT_DRAM_COMMAND, sim_edge(c->component.sim, sim_phase_domain(PHASE_DRAM), when));
+		packet_stamp(r->packet, AT_DRAM_COMMAND,
+			sim_edge(c->component.sim, sim_phase_domain(PHASE_DRAM), when));
 	}
 	dram_issue(c, DRAM_RD, r->bank, r->row, when);
 	c->bus = DRAM_READS;

@@ -17,7 +17,8 @@ static void push_back(cycles *next, cycles when)
 		*next = when;
 }
 
-/* Of any four ACTs that follow each other the last is followed by the next when the first is long enough ago. */
+/* Of any four ACTs that follow each other the last is followed by the next when the first is long enough ago.
+ */
 static void note_activate(struct dram_device *d, cycles now)
 {
 	d->activates[d->activate_place] = now;
@@ -25,10 +26,12 @@ static void note_activate(struct dram_device *d, cycles now)
 	if (d->activate_count < 4)
 		d->activate_count++;
 	if (d->activate_count == 4)
-		push_back(&d->channel_next[DRAM_ACT], d->activates[d->activate_place] + d->timing.four_activates);
+		push_back(&d->channel_next[DRAM_ACT],
+			d->activates[d->activate_place] + d->timing.four_activates);
 }
 
-static void change_state(struct dram_device *d, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
+static void change_state(
+	struct dram_device *d, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
 {
 	uint64_t bit = UINT64_C(1) << bank;
 
@@ -53,7 +56,8 @@ static void push_back_all(cycles *next, const struct dram_gaps *gaps, cycles now
 		push_back(&next[g->second], now + g->cycles);
 }
 
-void dram_device_issue(struct dram_device *d, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
+void dram_device_issue(
+	struct dram_device *d, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
 {
 	const struct dram_gaps *gaps = d->timing.gaps[command];
 

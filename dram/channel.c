@@ -3,22 +3,23 @@
  *   in -> pipe (fixed latency) -> read queue  -> scheduler -> command bus -> data bus -> replies -> out
  *                              -> write queue ->
  *
- * At most one request enters, one joins a queue and one command issues a cycle. A read's reply is due when its last burst
- * has crossed the data bus; its place among the replies is taken when its last RD issues. A write ends with its last WR.
- * The pipe, like the port before it, is one queue: a write that finds its queue full holds up the reads behind it.
+ * At most one request enters, one joins a queue and one command issues a cycle. A read's reply is due when
+ * its last burst has crossed the data bus; its place among the replies is taken when its last RD issues. A
+ * write ends with its last WR. The pipe, like the port before it, is one queue: a write that finds its queue
+ * full holds up the reads behind it.
  *
- * An idle channel sleeps through its refreshes and makes up for them, at the times at which they would have been, when
- * something next arrives: rows are closed then, and the last refresh may still be running.
+ * An idle channel sleeps through its refreshes and makes up for them, at the times at which they would have
+ * been, when something next arrives: rows are closed then, and the last refresh may still be running.
  *
- * Departures from hardware: refreshes are never postponed or hidden (JEDEC allows a few); no power-down; the bytes of a
- * write do not matter (masked writes cost the same); the two devices of a channel act as one. */
+ * Departures from hardware: refreshes are never postponed or hidden (JEDEC allows a few); no power-down; the
+ * bytes of a write do not matter (masked writes cost the same); the two devices of a channel act as one. */
 #include "dram/channel_internal.h"
 #include "dram/trace.h"
 #include "sim/xalloc.h"
 #include <inttypes.h>
 #include <stdio.h>
 
-#define SHORT_WAIT 4            /* cycles: sleeping through fewer costs more than waiting awake */
+#define SHORT_WAIT 4 /* cycles: sleeping through fewer costs more than waiting awake */
 
 /* Replies whose data have come, as far as there is room; when the next is due. */
 static cycles reply(struct dram_channel *c, cycles now)
@@ -95,13 +96,15 @@ static void take(struct dram_channel *c, cycles now)
 
 	packet_stamp(p, AT_DRAM_TAKEN, sim_now(c->component.sim));
 	packet_stamp(p, AT_DRAM_QUEUED, sim_now(c->component.sim) + c->pads_time);
-	bug_if(p->kind != PACKET_READ && p->kind != PACKET_WRITE, "dram[%u]: packet of kind %u", c->number, p->kind);
-	bug_if(!p->bytes || p->local % 128 + p->bytes > 128, "dram[%u]: %u bytes at %llx leave their 128", c->number,
-		p->bytes, (unsigned long long)p->local);
+	bug_if(p->kind != PACKET_READ && p->kind != PACKET_WRITE, "dram[%u]: packet of kind %u", c->number,
+		p->kind);
+	bug_if(!p->bytes || p->local % 128 + p->bytes > 128, "dram[%u]: %u bytes at %llx leave their 128",
+		c->number, p->bytes, (unsigned long long)p->local);
 	ring_push(&c->pipe, p, now + c->config.latency);
 }
 
-/* Moves a request from the port into the pipe and one from the pipe into a queue; when there is more to do. */
+/* Moves a request from the port into the pipe and one from the pipe into a queue; when there is more to do.
+ */
 static cycles accept(struct dram_channel *c, cycles now)
 {
 	cycles next = SIM_NEVER;
@@ -111,7 +114,7 @@ static cycles accept(struct dram_channel *c, cycles now)
 		take(c, now);
 	if (c->pipe.count && c->pipe.entry[c->pipe.head].when <= now) {
 		c->waits_for = join(c, c->pipe.entry[c->pipe.head].packet, now);
-		if (!c->waits_for) {            /* else for a command or a reply to end something: no time to wake at */
+		if (!c->waits_for) { /* else for a command or a reply to end something: no time to wake at */
 			ring_pop(&c->pipe);
 			if (c->replies.count && c->replies.entry[c->replies.head].when > now)
 				next = c->replies.entry[c->replies.head].when; /* it may be a forwarded one */
@@ -155,8 +158,9 @@ static void dram_tick(struct component *self, cycles now)
 	component_sleep_until(self, next);
 }
 
-struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *config, const struct dram_sched *scheduler,
-	uint16_t number, struct port *in, struct port *out, struct stat_tree *stats)
+struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *config,
+	const struct dram_sched *scheduler, uint16_t number, struct port *in, struct port *out,
+	struct stat_tree *stats)
 {
 	struct dram_channel *c = xcalloc_lines(sizeof(*c));
 	char message[512], group[64];
@@ -175,7 +179,8 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	ring_init(&c->pipe, config->latency + 1);
 	ring_init(&c->replies, config->reply_queue);
 	dram_device_init(&c->device, config);
-	dram_queue_init(&c->queue, config->read_queue, config->write_queue, scheduler->class->priorities, &c->device);
+	dram_queue_init(
+		&c->queue, config->read_queue, config->write_queue, scheduler->class->priorities, &c->device);
 	c->sched = dram_sched_new(scheduler, &c->config);
 	if (config->check)
 		c->checker = dram_checker_new(config);
@@ -185,7 +190,8 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	stat_register(stats, "dram", number, dram_stats_table, &c->stats, sizeof(c->stats));
 	snprintf(group, sizeof(group), "dram.scheduler.%s", scheduler->class->name);
 	if (scheduler->class->stats[0].type != SIM_STAT_END_TYPE)
-		stat_register(stats, group, number, scheduler->class->stats, c->sched, scheduler->class->size);
+		stat_register(
+			stats, group, number, scheduler->class->stats, c->sched, scheduler->class->size);
 	return c;
 }
 
@@ -208,21 +214,26 @@ void dram_set_trace(struct dram_channel *c, FILE *stream)
 
 bool dram_is_idle(const struct dram_channel *c)
 {
-	return port_is_empty(c->in) && !c->pipe.count && !c->queue.count[DRAM_READS] && !c->queue.count[DRAM_WRITES] &&
-		!c->replies.count;
+	return port_is_empty(c->in) && !c->pipe.count && !c->queue.count[DRAM_READS] &&
+		!c->queue.count[DRAM_WRITES] && !c->replies.count;
 }
 
 void dram_print_state(const struct dram_channel *c, FILE *stream)
 {
-	static const char *const waits[] = { "", ", their first for the read queue", ", their first for the write queue",
-		", their first for an older read", ", their first for room among the replies" };
+	static const char *const waits[] = { "", ", their first for the read queue",
+		", their first for the write queue", ", their first for an older read",
+		", their first for room among the replies" };
 	const struct dram_request *r = dram_queue_oldest(&c->queue);
 
-	fprintf(stream, "  dram[%u]: %u waiting outside, %u in the pipe%s, %u of %u reads, %u of %u writes queued; %u replies%s\n",
-		c->number, c->in->count, c->pipe.count, waits[c->waits_for], c->queue.count[DRAM_READS], c->queue.capacity[DRAM_READS],
-		c->queue.count[DRAM_WRITES], c->queue.capacity[DRAM_WRITES], c->replies.count, c->out->was_full ? ", no room for them" : "");
+	fprintf(stream,
+		"  dram[%u]: %u waiting outside, %u in the pipe%s, %u of %u reads, %u of %u writes queued; "
+		"%u replies%s\n",
+		c->number, c->in->count, c->pipe.count, waits[c->waits_for], c->queue.count[DRAM_READS],
+		c->queue.capacity[DRAM_READS], c->queue.count[DRAM_WRITES], c->queue.capacity[DRAM_WRITES],
+		c->replies.count, c->out->was_full ? ", no room for them" : "");
 	if (r)
-		fprintf(stream, "    oldest: %s of bank %u, row %" PRIu64 " (open: %lld), since cycle %" PRIu64 "\n",
+		fprintf(stream,
+			"    oldest: %s of bank %u, row %" PRIu64 " (open: %lld), since cycle %" PRIu64 "\n",
 			r->direction == DRAM_WRITES ? "write" : "read", r->bank, r->row,
 			(long long)c->device.bank[r->bank].open_row, r->arrived);
 }

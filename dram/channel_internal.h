@@ -1,5 +1,6 @@
-/* dram/channel_internal.h -- what the files of the channel share: channel.c (ports, pipe, replies, the cycle), command.c
- * (the command bus, refresh), ahead.c (commands ahead of their time), channel_stats.c (declarations). */
+/* dram/channel_internal.h -- what the files of the channel share: channel.c (ports, pipe, replies, the
+ * cycle), command.c (the command bus, refresh), ahead.c (commands ahead of their time), channel_stats.c
+ * (declarations). */
 #ifndef DRAM_CHANNEL_INTERNAL_H
 #define DRAM_CHANNEL_INTERNAL_H
 
@@ -11,10 +12,18 @@
 #include "dram/sched/sched.h"
 
 /* What the oldest request of the pipe waits for. */
-enum dram_wait { DRAM_WAIT_NONE, DRAM_WAIT_READ_QUEUE, DRAM_WAIT_WRITE_QUEUE, DRAM_WAIT_OLDER_READ, DRAM_WAIT_REPLY, DRAM_WAITS };
+enum dram_wait {
+	DRAM_WAIT_NONE,
+	DRAM_WAIT_READ_QUEUE,
+	DRAM_WAIT_WRITE_QUEUE,
+	DRAM_WAIT_OLDER_READ,
+	DRAM_WAIT_REPLY,
+	DRAM_WAITS
+};
 
 struct dram_stats {
-	uint64_t work_cycles, queued_cycles, bank_cycles, read_bursts, data_bus_cycles, turnarounds; /* what each command changes */
+	uint64_t work_cycles, queued_cycles, bank_cycles, read_bursts, data_bus_cycles,
+		turnarounds; /* what each command changes */
 	uint64_t row_hits, row_misses, row_conflicts, bytes, reads, writes;
 	uint64_t activates, precharges, refreshes, write_bursts;
 	uint64_t forwarded, forwarded_bytes, overlaid;
@@ -26,44 +35,44 @@ extern const struct sim_stat dram_stats_table[];
 /* A read command issued ahead of its time, whose statistics wait for that (ahead.c). */
 struct dram_early {
 	cycles when;
-	uint16_t bytes;                 /* of the request whose last command it is; else 0 */
-	bool is_first, turns;           /* of its request; the bus */
-	uint8_t banks_waiting;          /* afterwards */
+	uint16_t bytes;        /* of the request whose last command it is; else 0 */
+	bool is_first, turns;  /* of its request; the bus */
+	uint8_t banks_waiting; /* afterwards */
 };
 #define DRAM_EARLY 32
 
 struct dram_channel {
 	/* what a tick looks at, whatever it finds: two cache lines of the host's */
-	struct component component;     /* first: ticks get it */
-	cycles idle_until;              /* awake, but with nothing to do before, unless something arrives */
+	struct component component; /* first: ticks get it */
+	cycles idle_until;          /* awake, but with nothing to do before, unless something arrives */
 	struct port *in;
-	uint32_t seen;                  /* requests on the port at the end of the last tick */
-	uint8_t waits_for;              /* enum dram_wait: what the head of the pipe waits for, since the last tick */
-	bool had_work;                  /* since then, for statistics that grow with time */
-	uint8_t bus;                    /* direction of the last data (enum dram_direction) */
-	struct ring pipe;               /* requests on their way to the queues; when: they may join */
-	struct ring replies;            /* when: the last data have come */
+	uint32_t seen;       /* requests on the port at the end of the last tick */
+	uint8_t waits_for;   /* enum dram_wait: what the head of the pipe waits for, since the last tick */
+	bool had_work;       /* since then, for statistics that grow with time */
+	uint8_t bus;         /* direction of the last data (enum dram_direction) */
+	struct ring pipe;    /* requests on their way to the queues; when: they may join */
+	struct ring replies; /* when: the last data have come */
 	cycles last_tick;
-	cycles next_refresh;            /* due; SIM_NEVER: no refresh */
+	cycles next_refresh; /* due; SIM_NEVER: no refresh */
 	/* what a command needs */
-	cycles plan_end;                /* the plan holds before this cycle; 0: things have changed */
-	struct dram_choice plan;        /* the scheduler's last answer */
+	cycles plan_end;         /* the plan holds before this cycle; 0: things have changed */
+	struct dram_choice plan; /* the scheduler's last answer */
 	struct dram_sched *sched;
-	cycles next_command;            /* the command bus is free from here on */
-	uint32_t banks_waiting;         /* banks with requests, since the last tick */
+	cycles next_command;    /* the command bus is free from here on */
+	uint32_t banks_waiting; /* banks with requests, since the last tick */
 	uint32_t early_next, early_count;
-	cycles ahead_end;               /* what issues before this cycle has issued */
-	cycles ahead_next;              /* then the next command may */
-	struct dram_checker *checker;   /* NULL: not asked for */
-	FILE *trace;                    /* NULL: none */
+	cycles ahead_end;             /* what issues before this cycle has issued */
+	cycles ahead_next;            /* then the next command may */
+	struct dram_checker *checker; /* NULL: not asked for */
+	FILE *trace;                  /* NULL: none */
 	struct dram_stats stats;
 	struct dram_queue queue;
 	struct dram_device device;
-	uint32_t row_requests[DRAM_MAX_BANKS];  /* served since the row was opened */
+	uint32_t row_requests[DRAM_MAX_BANKS]; /* served since the row was opened */
 	/* wiring and parameters */
 	struct port *out;
 	double cycles_per_ps;
-	picoseconds pads_time;          /* config.latency */
+	picoseconds pads_time; /* config.latency */
 	uint16_t number;
 	struct dram_config config;
 	struct dram_map map;
@@ -84,7 +93,8 @@ static inline uint64_t dram_age_of(const struct dram_channel *c, const struct pa
 	return (uint64_t)((double)(sim_now(c->component.sim) - p->stamp) * c->cycles_per_ps + 0.5);
 }
 
-/* command.c: issues at most one command, and those behind it that are certain; the earliest cycle at which there may be another. */
+/* command.c: issues at most one command, and those behind it that are certain; the earliest cycle at which
+ * there may be another. */
 cycles dram_command_step(struct dram_channel *c, cycles now);
 /* Verifies and carries out a command on the device. */
 void dram_issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, cycles now);

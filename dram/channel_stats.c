@@ -29,11 +29,12 @@ static double bank_parallelism(const void *object)
 	return ratio(s->bank_cycles, s->queued_cycles);
 }
 
-const struct sim_stat dram_stats_table[] = {
-	SIM_COUNT(struct dram_stats, reads, "requests", "reads whose data have been read"),
+const struct sim_stat dram_stats_table[] = { SIM_COUNT(struct dram_stats, reads, "requests",
+						     "reads whose data have been read"),
 	SIM_COUNT(struct dram_stats, writes, "requests", "writes whose data have been sent"),
 	SIM_COUNT(struct dram_stats, bytes, "bytes", "asked for by these reads and writes"),
-	SIM_COUNT(struct dram_stats, forwarded, "requests", "reads answered from a waiting write, without a command"),
+	SIM_COUNT(struct dram_stats, forwarded, "requests",
+		"reads answered from a waiting write, without a command"),
 	SIM_COUNT(struct dram_stats, forwarded_bytes, "bytes", "of these reads"),
 	SIM_COUNT(struct dram_stats, overlaid, "requests", "reads that a waiting write had some bytes of"),
 	SIM_COUNT(struct dram_stats, row_hits, "requests", "found their row open"),
@@ -48,13 +49,18 @@ const struct sim_stat dram_stats_table[] = {
 	SIM_COUNT(struct dram_stats, data_bus_cycles, "cycles", "the data bus moved data"),
 	SIM_COUNT(struct dram_stats, work_cycles, "cycles", "any request was inside"),
 	SIM_COUNT(struct dram_stats, queued_cycles, "cycles", "any request was in a queue"),
-	SIM_COUNT(struct dram_stats, bank_cycles, "cycles", "that banks had requests in a queue, added up over banks"),
-	SIM_VECTOR(struct dram_stats, waits, wait_names, "cycles", "a request waited before the queues, by what it lacked"),
+	SIM_COUNT(struct dram_stats, bank_cycles, "cycles",
+		"that banks had requests in a queue, added up over banks"),
+	SIM_VECTOR(struct dram_stats, waits, wait_names, "cycles",
+		"a request waited before the queues, by what it lacked"),
 	SIM_HIST(struct dram_stats, read_latency, "cycles", "of reads, from the slice's queue to the reply"),
-	SIM_HIST(struct dram_stats, write_latency, "cycles", "of writes, from the slice's queue to the last WR"),
-	SIM_HIST(struct dram_stats, row_requests, "requests", "served by one opening of a row, counted when it is closed"),
+	SIM_HIST(struct dram_stats, write_latency, "cycles",
+		"of writes, from the slice's queue to the last WR"),
+	SIM_HIST(struct dram_stats, row_requests, "requests",
+		"served by one opening of a row, counted when it is closed"),
 	SIM_FORMULA("row_hit_rate", row_hit_rate, "ratio", "requests that found their row open"),
-	SIM_FORMULA("utilisation", utilisation, "ratio", "data-bus cycles used of those with a request inside"),
-	SIM_FORMULA("bank_parallelism", bank_parallelism, "banks", "with requests in a queue, on average while there are any"),
-	SIM_STAT_END
-};
+	SIM_FORMULA(
+		"utilisation", utilisation, "ratio", "data-bus cycles used of those with a request inside"),
+	SIM_FORMULA("bank_parallelism", bank_parallelism, "banks",
+		"with requests in a queue, on average while there are any"),
+	SIM_STAT_END };

@@ -1,25 +1,25 @@
 /* dram/checker.c -- the protocol checker: on in tests and with `check`.
  *
- * It shares nothing with the scheduler's tables: it remembers when each bank, group and the channel last saw each
- * command, and spells each rule out from the configuration's own parameters. The model refreshes when it is due; the rule here
- * allows it one tREFI more (JEDEC: eight), for rows that must be closed first. */
+ * It shares nothing with the scheduler's tables: it remembers when each bank, group and the channel last saw
+ * each command, and spells each rule out from the configuration's own parameters. The model refreshes when it
+ * is due; the rule here allows it one tREFI more (JEDEC: eight), for rows that must be closed first. */
 #include "dram/checker.h"
 #include "dram/bank.h"
 #include "sim/xalloc.h"
 
 struct history {
-	cycles activate, precharge, read, write;        /* the last of each; SIM_NEVER: none yet */
+	cycles activate, precharge, read, write; /* the last of each; SIM_NEVER: none yet */
 };
 
 struct dram_checker {
 	struct dram_config config;
-	uint32_t data;                          /* cycles of data per column command */
+	uint32_t data; /* cycles of data per column command */
 	struct history bank[DRAM_MAX_BANKS], group[DRAM_MAX_BANKS], all;
-	uint64_t row[DRAM_MAX_BANKS];           /* DRAM_NO_ROW: closed */
-	cycles refresh, last;                   /* of the last REF, of the last command */
+	uint64_t row[DRAM_MAX_BANKS]; /* DRAM_NO_ROW: closed */
+	cycles refresh, last;         /* of the last REF, of the last command */
 	uint64_t refreshes;
-	cycles activates[4];                    /* the newest first */
-	cycles data_end;                        /* of the last column command; SIM_NEVER: none */
+	cycles activates[4]; /* the newest first */
+	cycles data_end;     /* of the last column command; SIM_NEVER: none */
 	bool data_was_read;
 };
 
@@ -90,7 +90,8 @@ static const char *check_precharge(const struct dram_checker *k, uint32_t bank, 
 	return NULL;
 }
 
-static const char *check_column(const struct dram_checker *k, bool is_read, uint32_t bank, uint64_t row, cycles now)
+static const char *check_column(
+	const struct dram_checker *k, bool is_read, uint32_t bank, uint64_t row, cycles now)
 {
 	const struct dram_config *c = &k->config;
 	const struct history *group = &k->group[bank % c->bank_groups];
@@ -143,7 +144,8 @@ static void record(struct dram_checker *k, enum dram_command command, uint32_t b
 
 	k->last = now;
 	for (int i = 0; i < 3; i++) {
-		cycles *times[] = { &where[i]->activate, &where[i]->precharge, &where[i]->read, &where[i]->write };
+		cycles *times[] = { &where[i]->activate, &where[i]->precharge, &where[i]->read,
+			&where[i]->write };
 
 		if (command < DRAM_REF)
 			*times[command] = now;
@@ -168,7 +170,8 @@ static void record(struct dram_checker *k, enum dram_command command, uint32_t b
 	}
 }
 
-const char *dram_checker_command(struct dram_checker *k, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
+const char *dram_checker_command(
+	struct dram_checker *k, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
 {
 	const char *broken = NULL;
 

@@ -1,16 +1,17 @@
-/* dram/command.c -- the command bus of a channel: the scheduler's choice, refresh, rows that nobody waits for.
+/* dram/command.c -- the command bus of a channel: the scheduler's choice, refresh, rows that nobody waits
+ * for.
  *
  * Refresh: every tREFI all banks are precharged and refreshed; a due refresh goes before everything else. */
 #include "dram/channel_internal.h"
 #include "dram/trace.h"
 
-static __attribute__((noinline)) void check(const struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row,
-	cycles now)
+static __attribute__((noinline)) void check(
+	const struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
 {
 	const char *broken = dram_checker_command(c->checker, command, bank, row, now);
 
-	bug_if(broken, "dram[%u], cycle %llu: %s to bank %u, row %llu breaks %s", c->number, (unsigned long long)now,
-		dram_command_names[command], bank, (unsigned long long)row, broken);
+	bug_if(broken, "dram[%u], cycle %llu: %s to bank %u, row %llu breaks %s", c->number,
+		(unsigned long long)now, dram_command_names[command], bank, (unsigned long long)row, broken);
 }
 
 void dram_issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
@@ -21,14 +22,18 @@ void dram_issue(struct dram_channel *c, enum dram_command command, uint32_t bank
 	c->next_command = now + 1;
 }
 
-static void issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, uint32_t column, cycles now)
+static void issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row,
+	uint32_t column, cycles now)
 {
 	static const size_t counters[] = { [DRAM_ACT] = offsetof(struct dram_stats, activates),
-		[DRAM_PRE] = offsetof(struct dram_stats, precharges), [DRAM_RD] = offsetof(struct dram_stats, read_bursts),
-		[DRAM_WR] = offsetof(struct dram_stats, write_bursts), [DRAM_REF] = offsetof(struct dram_stats, refreshes) };
+		[DRAM_PRE] = offsetof(struct dram_stats, precharges),
+		[DRAM_RD] = offsetof(struct dram_stats, read_bursts),
+		[DRAM_WR] = offsetof(struct dram_stats, write_bursts),
+		[DRAM_REF] = offsetof(struct dram_stats, refreshes) };
 
 	if (c->trace)
-		dram_trace_write(c->trace, &(struct dram_traced){ command, c->number, bank, column, row, now });
+		dram_trace_write(
+			c->trace, &(struct dram_traced){ command, c->number, bank, column, row, now });
 	++*(uint64_t *)((char *)&c->stats + counters[command]);
 	dram_issue(c, command, bank, row, now);
 	if (command == DRAM_ACT || command == DRAM_PRE)
@@ -155,8 +160,8 @@ static void issue_for(struct dram_channel *c, const struct dram_choice *choice, 
 		finish(c, r, now);
 }
 
-/* The last cycle, from `from` on, for which it is certain what the scheduler will see if no command issues: before anything else joins
- * the queues, or a refresh. */
+/* The last cycle, from `from` on, for which it is certain what the scheduler will see if no command issues:
+ * before anything else joins the queues, or a refresh. */
 static cycles settled_until(const struct dram_channel *c, bool waiting, cycles from)
 {
 	cycles end = c->last_tick + 1 + c->config.latency;
@@ -187,15 +192,18 @@ static bool has_waiting(const struct dram_channel *c)
 	return c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
 }
 
-/* A command has issued: when there may be the next, by a look at what will stand there at the next cycle, if that is certain
- * already: then the cycles until the bus and the banks are ready again are not looked at one by one. */
+/* A command has issued: when there may be the next, by a look at what will stand there at the next cycle, if
+ * that is certain already: then the cycles until the bus and the banks are ready again are not looked at one
+ * by one. */
 static cycles next_after(struct dram_channel *c, cycles now)
 {
 	bool waiting = has_waiting(c);
 	cycles next;
 
-	if (c->waits_for || !c->config.latency || c->config.row_policy || c->replies.count >= c->replies.capacity ||
-		(c->pipe.count && c->pipe.entry[c->pipe.head].when <= now + 1) || (waiting && c->next_refresh <= now + 1))
+	if (c->waits_for || !c->config.latency || c->config.row_policy ||
+		c->replies.count >= c->replies.capacity ||
+		(c->pipe.count && c->pipe.entry[c->pipe.head].when <= now + 1) ||
+		(waiting && c->next_refresh <= now + 1))
 		return now + 1;
 	next = choose(c, waiting, now + 1)->ready;
 	if (waiting)
@@ -203,7 +211,8 @@ static cycles next_after(struct dram_channel *c, cycles now)
 	return dram_later(next, now + 1);
 }
 
-/* The plan is for that cycle, and nothing can come before it any more. (A trace has the commands of all channels in their order.) */
+/* The plan is for that cycle, and nothing can come before it any more. (A trace has the commands of all
+ * channels in their order.) */
 static bool is_certain(const struct dram_channel *c, cycles when)
 {
 	const struct dram_choice *plan = &c->plan;
@@ -212,7 +221,8 @@ static bool is_certain(const struct dram_channel *c, cycles when)
 		when <= c->last_tick + c->config.latency && c->early_count < DRAM_EARLY && !c->trace;
 }
 
-/* The first command at `now` has issued; those behind it that are certain do. When there may be the next command, or a reply. */
+/* The first command at `now` has issued; those behind it that are certain do. When there may be the next
+ * command, or a reply. */
 static cycles go_ahead(struct dram_channel *c, cycles now)
 {
 	cycles next = next_after(c, now);

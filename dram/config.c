@@ -1,4 +1,5 @@
-/* dram/config.c -- the parameters of a channel. Defaults: GTX 480, 924 MHz command clock, 6 channels of 64 bits. */
+/* dram/config.c -- the parameters of a channel. Defaults: GTX 480, 924 MHz command clock, 6 channels of 64
+ * bits. */
 #include "dram/channel.h"
 #include "dram/bank.h"
 #include "dram/map.h"
@@ -9,50 +10,57 @@ static const char *const row_policy_names[] = { "open", "closed", NULL };
 /* Where a line names no source: dram_timings.csv, preset SM2_GTX480 of GPGPU-Sim/Accel-Sim. */
 #define T(field, def, text) SIM_U32(struct dram_config, field, def, 0, 16384, "cycles", text)
 
-const struct sim_param dram_params[] = {
-	SIM_U32(struct dram_config, banks, 16, 1, DRAM_MAX_BANKS, "banks", "banks of a channel, a power of two (SM2_GTX480)"),
+const struct sim_param dram_params[] = { SIM_U32(struct dram_config, banks, 16, 1, DRAM_MAX_BANKS, "banks",
+						 "banks of a channel, a power of two (SM2_GTX480)"),
 	SIM_U32(struct dram_config, bank_groups, 4, 1, DRAM_MAX_BANKS, "groups",
 		"bank groups; a bank's group is its number modulo this (SM2_GTX480)"),
 	SIM_U32(struct dram_config, row_bytes, 2048, 128, 65536, "bytes",
 		"row of a channel: one GDDR5 device (DRAMSim3 GDDR5_1Gb_x32)"),
-	SIM_U32(struct dram_config, bus_bytes, 4, 1, 256, "bytes", "width of the data bus: 384 bits over 12 channels (GTX 480)"),
-	SIM_U32(struct dram_config, burst_length, 8, 1, 64, "transfers", "of one column command (SM2_GTX480)"),
+	SIM_U32(struct dram_config, bus_bytes, 4, 1, 256, "bytes",
+		"width of the data bus: 384 bits over 12 channels (GTX 480)"),
+	SIM_U32(struct dram_config, burst_length, 8, 1, 64, "transfers",
+		"of one column command (SM2_GTX480)"),
 	SIM_U32(struct dram_config, data_rate, 4, 1, 16, "transfers", "per command-clock cycle (GDDR5: 4)"),
-	T(tCL, 12, "RD to its data (SM2_GTX480)"),
-	T(tRP, 12, "PRE to ACT (SM2_GTX480)"),
-	T(tRC, 40, "ACT to ACT of one bank (SM2_GTX480)"),
-	T(tRAS, 28, "ACT to PRE (SM2_GTX480)"),
+	T(tCL, 12, "RD to its data (SM2_GTX480)"), T(tRP, 12, "PRE to ACT (SM2_GTX480)"),
+	T(tRC, 40, "ACT to ACT of one bank (SM2_GTX480)"), T(tRAS, 28, "ACT to PRE (SM2_GTX480)"),
 	T(tRCD, 12, "ACT to RD or WR (SM2_GTX480)"),
 	T(tRCDWR, 0, "ACT to WR, where it is not tRCD; 0: it is"),
 	T(tRRD, 6, "ACT to ACT of another bank (SM2_GTX480)"),
 	T(tRRDL, 0, "the same inside a bank group, where it is longer"),
 	T(tCCDS, 2, "column to column command, other bank group (SM2_GTX480: tCCD)"),
 	T(tCCDL, 3, "column to column command, same bank group (SM2_GTX480)"),
-	T(tWL, 4, "WR to its data (SM2_GTX480)"),
-	T(tWTR, 5, "end of write data to RD (SM2_GTX480: tCDLR)"),
+	T(tWL, 4, "WR to its data (SM2_GTX480)"), T(tWTR, 5, "end of write data to RD (SM2_GTX480: tCDLR)"),
 	T(tWTRL, 0, "the same inside a bank group, where it is longer"),
-	T(tWR, 12, "end of write data to PRE (SM2_GTX480)"),
-	T(tRTP, 2, "RD to PRE (SM2_GTX480: tRTPL)"),
-	T(tFAW, 22, "window of four ACTs: 23.3 ns (DRAMSim3 GDDR5_1Gb_x32: 35 cycles of 0.667 ns); tRRD binds first"),
+	T(tWR, 12, "end of write data to PRE (SM2_GTX480)"), T(tRTP, 2, "RD to PRE (SM2_GTX480: tRTPL)"),
+	T(tFAW, 22,
+		"window of four ACTs: 23.3 ns (DRAMSim3 GDDR5_1Gb_x32: 35 cycles of 0.667 ns); tRRD binds "
+		"first"),
 	SIM_U32(struct dram_config, tREFI, 3604, 0, 1000000, "cycles",
 		"REF to REF: 3.9 us, 8192 in 32 ms, usual for 1 Gb GDDR5; 0: no refresh"),
 	T(tRFC, 60, "REF to ACT: 65 ns (DRAMSim3 GDDR5_1Gb_x32: 98 cycles of 0.667 ns)"),
-	SIM_U32(struct dram_config, read_queue, 64, 1, 4096, "requests", "reads that the scheduler sees (SM2_GTX480)"),
-	SIM_U32(struct dram_config, write_queue, 64, 1, 4096, "requests", "writes that the scheduler sees (our choice: as read_queue)"),
-	SIM_U32(struct dram_config, reply_queue, 116, 1, 4096, "replies", "on their way or waiting for room (SM2_GTX480)"),
+	SIM_U32(struct dram_config, read_queue, 64, 1, 4096, "requests",
+		"reads that the scheduler sees (SM2_GTX480)"),
+	SIM_U32(struct dram_config, write_queue, 64, 1, 4096, "requests",
+		"writes that the scheduler sees (our choice: as read_queue)"),
+	SIM_U32(struct dram_config, reply_queue, 116, 1, 4096, "replies",
+		"on their way or waiting for room (SM2_GTX480)"),
 	SIM_U32(struct dram_config, latency, 100, 0, 4096, "cycles",
 		"from the slice to the queues, each request (SM2_GTX480, dram_latency)"),
-	SIM_ENUM(struct dram_config, row_policy, 0, row_policy_names, "closed: a row nobody waits for is precharged at once"),
-	SIM_U32(struct dram_config, write_high, 32, 1, 4096, "requests", "so many waiting writes go before reads (our choice)"),
+	SIM_ENUM(struct dram_config, row_policy, 0, row_policy_names,
+		"closed: a row nobody waits for is precharged at once"),
+	SIM_U32(struct dram_config, write_high, 32, 1, 4096, "requests",
+		"so many waiting writes go before reads (our choice)"),
 	SIM_U32(struct dram_config, write_low, 8, 0, 4096, "requests", "until so many are left (our choice)"),
 	SIM_BOOL(struct dram_config, check, false, "verify every command against the timing rules"),
 	SIM_STRING(struct dram_config, trace, "",
-		"file in the output folder with a line per command: time, channel, command, bank, row, column; true: dram-trace.txt; empty: none"),
+		"file in the output folder with a line per command: time, channel, command, bank, row, "
+		"column; true: dram-trace.txt; empty: none"),
 	SIM_STRING(struct dram_config, mapping, "row:bank:column:bank2:column8",
-		"which bits of an address are row, bank, group, column and channel, high to low, with bits where a field is split, "
-		"^row or +row behind a hashed field; without channel, gpu.interleave says the partition (dram/map.h)"),
-	SIM_END
-};
+		"which bits of an address are row, bank, group, column and channel, high to low, with bits "
+		"where a field is split, "
+		"^row or +row behind a hashed field; without channel, gpu.interleave says the partition "
+		"(dram/map.h)"),
+	SIM_END };
 
 static bool is_power_of_two(uint32_t n)
 {
@@ -72,14 +80,17 @@ bool dram_config_check(const struct dram_config *c, char *message, size_t size)
 	struct dram_map map;
 
 	if (!is_power_of_two(c->banks) || c->banks > DRAM_MAX_BANKS)
-		snprintf(message, size, "banks = %u: expected a power of two up to %d", c->banks, DRAM_MAX_BANKS);
+		snprintf(message, size, "banks = %u: expected a power of two up to %d", c->banks,
+			DRAM_MAX_BANKS);
 	else if (!is_power_of_two(c->bank_groups) || c->bank_groups > c->banks)
-		snprintf(message, size, "bank_groups = %u: expected a power of two up to the number of banks", c->bank_groups);
+		snprintf(message, size, "bank_groups = %u: expected a power of two up to the number of banks",
+			c->bank_groups);
 	else if (!is_power_of_two(c->row_bytes) || c->row_bytes < 128)
 		snprintf(message, size, "row_bytes = %u: expected a power of two from 128 on", c->row_bytes);
 	else if (!is_power_of_two(c->bus_bytes) || !is_power_of_two(c->burst_length) ||
-		 c->bus_bytes * c->burst_length > c->row_bytes)
-		snprintf(message, size, "bus_bytes and burst_length: expected powers of two whose product fits in a row");
+		c->bus_bytes * c->burst_length > c->row_bytes)
+		snprintf(message, size,
+			"bus_bytes and burst_length: expected powers of two whose product fits in a row");
 	else if (!c->data_rate)
 		snprintf(message, size, "data_rate = 0: expected at least 1");
 	else if (c->tREFI && c->tREFI < refresh_time(c))
@@ -87,7 +98,8 @@ bool dram_config_check(const struct dram_config *c, char *message, size_t size)
 	else if (!c->read_queue || !c->write_queue || !c->reply_queue)
 		snprintf(message, size, "read_queue, write_queue, reply_queue: expected at least 1");
 	else if (c->write_low >= c->write_high)
-		snprintf(message, size, "write_low = %u: expected less than write_high = %u", c->write_low, c->write_high);
+		snprintf(message, size, "write_low = %u: expected less than write_high = %u", c->write_low,
+			c->write_high);
 	else
 		return dram_map_init(&map, c, message, size);
 	return false;

@@ -1,9 +1,10 @@
-/* dram/map.c -- what a mapping string means: each part's bits, and the places that addresses get. map_parse.c reads the string. */
+/* dram/map.c -- what a mapping string means: each part's bits, and the places that addresses get. map_parse.c
+ * reads the string. */
 #include "dram/map.h"
 #include "dram/map_parse.h"
 #include <stdio.h>
 
-#define MIN_COLUMN 7           /* lowest column bits: the widest request is 128 bytes */
+#define MIN_COLUMN 7 /* lowest column bits: the widest request is 128 bytes */
 
 static uint32_t log2_of(uint32_t power)
 {
@@ -47,14 +48,16 @@ static bool share(struct dram_map *map, const struct map_text *t, enum dram_fiel
 	if (!parts && !bits)
 		return true;
 	if (!parts)
-		return fail(t, &map->part[map->count - 1], "no field %s, which needs %u bits", map_field_names[what], bits);
+		return fail(t, &map->part[map->count - 1], "no field %s, which needs %u bits",
+			map_field_names[what], bits);
 	for (uint32_t i = 0; i < map->count; i++)
 		if (map->part[i].what == what && map->part[i].slice.bits == MAP_REST)
 			rests++;
 		else if (map->part[i].what == what)
 			given += map->part[i].slice.bits;
 	if (rests > 1 || given > bits || (!rests && given < bits))
-		return fail(t, last, "%s needs %u bits in all, and at most one part without a number", map_field_names[what], bits);
+		return fail(t, last, "%s needs %u bits in all, and at most one part without a number",
+			map_field_names[what], bits);
 	for (uint32_t i = 0; i < map->count; i++) {
 		struct dram_part *p = &map->part[i];
 
@@ -80,7 +83,9 @@ static bool share_channel(struct dram_map *map, const struct map_text *t, uint32
 		return true;
 	}
 	if (!is_power_of_two(channels))
-		return fail(t, last, "a channel in parts or with a number of bits needs a power of two of partitions, and there are %u",
+		return fail(t, last,
+			"a channel in parts or with a number of bits needs a power of two of partitions, and "
+			"there are %u",
 			channels);
 	return share(map, t, DRAM_CHANNEL, log2_of(channels));
 }
@@ -111,28 +116,34 @@ static bool check_order(const struct dram_map *map, const struct map_text *t)
 	if (map->part[map->count - 1].slice.bits != MAP_REST)
 		return fail(t, &map->part[map->count - 1], "row takes all bits above, without a number");
 	if (low->what != DRAM_COLUMN)
-		return fail(t, low, "the lowest %d bits must be column bits: a request of 128 bytes stays in one row", MIN_COLUMN);
+		return fail(t, low,
+			"the lowest %d bits must be column bits: a request of 128 bytes stays in one row",
+			MIN_COLUMN);
 	return true;
 }
 
 /* The bits of one source, from its bit `skip` on, as slices of the local address. */
-static bool add_source(struct dram_map *map, const struct map_text *t, struct dram_part *target, const struct map_source *source)
+static bool add_source(struct dram_map *map, const struct map_text *t, struct dram_part *target,
+	const struct map_source *source)
 {
 	for (uint32_t i = 0; i < map->count; i++) {
 		const struct dram_part *p = &map->part[i];
-		uint32_t low = p->slice.to > source->skip ? p->slice.to : source->skip, high = p->slice.to + p->slice.bits;
+		uint32_t low = p->slice.to > source->skip ? p->slice.to : source->skip,
+			 high = p->slice.to + p->slice.bits;
 
 		if (p->what != source->what || low >= high)
 			continue;
 		if (target->hash.count == sizeof(target->hash.slice) / sizeof(*target->hash.slice))
 			return fail(t, target, "a hash of more than 8 pieces");
-		target->hash.slice[target->hash.count++] = (struct bit_slice){ (uint8_t)(p->slice.from + low - p->slice.to),
-			(uint8_t)(high - low), (uint8_t)(low - source->skip) };
+		target->hash.slice[target->hash.count++] =
+			(struct bit_slice){ (uint8_t)(p->slice.from + low - p->slice.to),
+				(uint8_t)(high - low), (uint8_t)(low - source->skip) };
 	}
 	return true;
 }
 
-static bool check_target(const struct dram_map *map, const struct map_text *t, const struct dram_part *p, uint32_t channels)
+static bool check_target(
+	const struct dram_map *map, const struct map_text *t, const struct dram_part *p, uint32_t channels)
 {
 	struct dram_part *last;
 
@@ -143,16 +154,21 @@ static bool check_target(const struct dram_map *map, const struct map_text *t, c
 	if (parts_of(map, DRAM_CHANNEL, &last) > 1)
 		return fail(t, p, "a channel in several parts cannot be hashed");
 	if (!p->hash.adds && !is_power_of_two(channels))
-		return fail(t, p, "the exclusive or needs a power of two of partitions, and there are %u: write +", channels);
+		return fail(t, p,
+			"the exclusive or needs a power of two of partitions, and there are %u: write +",
+			channels);
 	return true;
 }
 
 static bool check_source(const struct map_text *t, const struct dram_part *p, const struct map_source *source)
 {
-	if (source->what == DRAM_CHANNEL || (p->what != DRAM_CHANNEL && source->what != DRAM_ROW && source->what != DRAM_COLUMN))
-		return fail(t, p, "%s cannot be hashed with %s", map_field_names[p->what], map_field_names[source->what]);
+	if (source->what == DRAM_CHANNEL ||
+		(p->what != DRAM_CHANNEL && source->what != DRAM_ROW && source->what != DRAM_COLUMN))
+		return fail(t, p, "%s cannot be hashed with %s", map_field_names[p->what],
+			map_field_names[source->what]);
 	if (source->what == DRAM_COLUMN && source->skip < MIN_COLUMN)
-		return fail(t, p, "the lowest %d bits of the column lie inside a request: write column.%d", MIN_COLUMN, MIN_COLUMN);
+		return fail(t, p, "the lowest %d bits of the column lie inside a request: write column.%d",
+			MIN_COLUMN, MIN_COLUMN);
 	return true;
 }
 
@@ -179,11 +195,14 @@ bool dram_map_init(struct dram_map *map, const struct dram_config *config, char 
 		return false;
 	map->group_bits = parts_of(map, DRAM_GROUP, &last) ? log2_of(config->bank_groups) : 0;
 	if (!share(map, &text, DRAM_BANK, log2_of(config->banks) - map->group_bits) ||
-		!share(map, &text, DRAM_GROUP, map->group_bits) || !share(map, &text, DRAM_COLUMN, log2_of(config->row_bytes)) ||
+		!share(map, &text, DRAM_GROUP, map->group_bits) ||
+		!share(map, &text, DRAM_COLUMN, log2_of(config->row_bytes)) ||
 		!share_channel(map, &text, channels))
 		return false;
 	if (map->part[0].slice.bits < MIN_COLUMN)
-		return fail(&text, &map->part[0], "the lowest %d bits must be column bits: a request of 128 bytes stays in one row", MIN_COLUMN);
+		return fail(&text, &map->part[0],
+			"the lowest %d bits must be column bits: a request of 128 bytes stays in one row",
+			MIN_COLUMN);
 	place_parts(map);
 	return hash_parts(map, &text, channels);
 }
@@ -206,6 +225,7 @@ struct dram_place dram_map_place(const struct dram_map *map, addr local)
 		}
 		whole[p->what] |= (value & bit_mask(p->slice.bits)) << p->slice.to;
 	}
-	return (struct dram_place){ whole[DRAM_ROW], (uint32_t)(whole[DRAM_BANK] << map->group_bits | whole[DRAM_GROUP]),
+	return (struct dram_place){ whole[DRAM_ROW],
+		(uint32_t)(whole[DRAM_BANK] << map->group_bits | whole[DRAM_GROUP]),
 		(uint32_t)whole[DRAM_COLUMN] };
 }

@@ -46,7 +46,8 @@ static bool read_name(struct map_text *t, uint8_t *what)
 			t->next += length;
 			return true;
 		}
-	return fail(t, "expected row, bank, group, column or channel, not \"%.*s\"", (int)(length ? length : strlen(t->next)), t->next);
+	return fail(t, "expected row, bank, group, column or channel, not \"%.*s\"",
+		(int)(length ? length : strlen(t->next)), t->next);
 }
 
 static bool read_number(struct map_text *t, unsigned long least, unsigned long most, uint8_t *number)
@@ -91,7 +92,8 @@ static bool read_part(struct map_text *t, struct dram_map *map)
 		return fail(t, "more than %d parts", DRAM_MAX_PARTS);
 	*p = (struct dram_part){ .slice.bits = MAP_REST };
 	p->at = (uint8_t)place_of(t);
-	if (!read_name(t, &p->what) || (isdigit((unsigned char)*t->next) && !read_number(t, 1, 32, &p->slice.bits)))
+	if (!read_name(t, &p->what) ||
+		(isdigit((unsigned char)*t->next) && !read_number(t, 1, 32, &p->slice.bits)))
 		return false;
 	while (*t->next == '^' || *t->next == '+')
 		if (!read_source(t, map->count))

@@ -5,7 +5,7 @@
 #include "dram/map.h"
 #include <stdarg.h>
 
-#define MAP_REST 0xff          /* bits not given */
+#define MAP_REST        0xff /* bits not given */
 #define MAP_MAX_SOURCES 32
 
 /* "^what.skip" or "+what.skip" behind a part. */
@@ -15,8 +15,8 @@ struct map_source {
 };
 
 struct map_text {
-	const char *text, *next;        /* next: not read yet */
-	char *message;                  /* what is wrong: message[size] */
+	const char *text, *next; /* next: not read yet */
+	char *message;           /* what is wrong: message[size] */
 	size_t size;
 	uint32_t source_count;
 	struct map_source source[MAP_MAX_SOURCES];
@@ -24,7 +24,8 @@ struct map_text {
 
 extern const char *const map_field_names[];
 
-/* Fills map->part, low to high: what, slice.bits (or MAP_REST) and at; and the sources, whose part is an index of these. */
+/* Fills map->part, low to high: what, slice.bits (or MAP_REST) and at; and the sources, whose part is an
+ * index of these. */
 bool map_text_read(struct map_text *text, struct dram_map *map);
 /* "mapping, character 5: ..." */
 void map_text_complain(const struct map_text *text, uint32_t at, const char *format, va_list arguments);

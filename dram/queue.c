@@ -11,7 +11,8 @@ static void fill_free(struct dram_queue *q, int direction, struct dram_request *
 	}
 }
 
-void dram_queue_init(struct dram_queue *q, uint32_t reads, uint32_t writes, uint32_t priorities, const struct dram_device *device)
+void dram_queue_init(struct dram_queue *q, uint32_t reads, uint32_t writes, uint32_t priorities,
+	const struct dram_device *device)
 {
 	uint32_t buckets = 1;
 
@@ -46,7 +47,8 @@ static struct dram_request **bucket_of(const struct dram_queue *q, addr line)
 static struct dram_bytes bytes_of(const struct packet *p)
 {
 	uint32_t first = p->local % 128;
-	unsigned __int128 all = (p->bytes < 128 ? ((unsigned __int128)1 << p->bytes) - 1 : ~(unsigned __int128)0) << first;
+	unsigned __int128 all =
+		(p->bytes < 128 ? ((unsigned __int128)1 << p->bytes) - 1 : ~(unsigned __int128)0) << first;
 	struct dram_bytes bytes = { { (uint64_t)all, (uint64_t)(all >> 64) } };
 	struct dram_bytes mask = { { p->byte_mask[0] | (uint64_t)p->byte_mask[1] << 32,
 		p->byte_mask[2] | (uint64_t)p->byte_mask[3] << 32 } };
@@ -124,8 +126,8 @@ void dram_queue_row_changed(struct dram_queue *q, uint32_t bank)
 			set_hit(&q->set[d][p], bank, first_hit(q, q->set[d][p].bank[bank].oldest, bank));
 }
 
-struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet, struct dram_place place, uint32_t priority,
-	cycles now)
+struct dram_request *dram_queue_add(
+	struct dram_queue *q, struct packet *packet, struct dram_place place, uint32_t priority, cycles now)
 {
 	uint8_t d = packet->kind == PACKET_WRITE ? DRAM_WRITES : DRAM_READS;
 	struct dram_request *r = q->free[d];
@@ -135,10 +137,19 @@ struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
 	addr line = packet->local / 128;
 
 	q->free[d] = r->younger;
-	*r = (struct dram_request){ .packet = packet, .row = place.row, .bank = (uint8_t)place.bank, .column = place.column & ~(burst - 1),
-		.direction = d, .priority = (uint8_t)priority, .bursts = (uint8_t)(last / burst - place.column / burst + 1),
-		.arrived = now, .order = q->next_order++, .older = q->youngest[d], .bank_older = b->youngest,
-		.line = line, .same_bucket = *bucket_of(q, line) };
+	*r = (struct dram_request){ .packet = packet,
+		.row = place.row,
+		.bank = (uint8_t)place.bank,
+		.column = place.column & ~(burst - 1),
+		.direction = d,
+		.priority = (uint8_t)priority,
+		.bursts = (uint8_t)(last / burst - place.column / burst + 1),
+		.arrived = now,
+		.order = q->next_order++,
+		.older = q->youngest[d],
+		.bank_older = b->youngest,
+		.line = line,
+		.same_bucket = *bucket_of(q, line) };
 	*(q->youngest[d] ? &q->youngest[d]->younger : &q->oldest[d]) = r;
 	*(b->youngest ? &b->youngest->bank_younger : &b->oldest) = r;
 	*bucket_of(q, line) = q->youngest[d] = b->youngest = r;

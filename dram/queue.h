@@ -1,8 +1,9 @@
 /* dram/queue.h -- the requests that a scheduler sees, in the orders in which it looks at them.
  *
- * Reads and writes have places of their own. Every request is in two lists, both oldest first: all of its direction, and those
- * of its bank within its set, a set being the requests of one direction and priority. For each bank of a set the oldest request for the
- * open row is kept at hand, so that choosing looks at no more than two candidates a bank. Priorities are the scheduler's. */
+ * Reads and writes have places of their own. Every request is in two lists, both oldest first: all of its
+ * direction, and those of its bank within its set, a set being the requests of one direction and priority.
+ * For each bank of a set the oldest request for the open row is kept at hand, so that choosing looks at no
+ * more than two candidates a bank. Priorities are the scheduler's. */
 #ifndef DRAM_QUEUE_H
 #define DRAM_QUEUE_H
 
@@ -23,27 +24,27 @@ struct dram_request {
 	struct packet *packet;
 	uint64_t row;
 	uint8_t bank;
-	uint8_t direction;          /* enum dram_direction */
-	uint8_t priority;           /* 0: the highest */
-	uint8_t bursts;             /* column commands still to come */
-	uint8_t outcome;            /* enum dram_outcome: what its first command found */
-	uint32_t column;            /* first byte of the next column command's burst */
-	cycles arrived;             /* in the queue */
-	uint64_t order;             /* of arrival, reads and writes alike */
-	struct dram_request *younger, *older;           /* of its direction */
+	uint8_t direction;                    /* enum dram_direction */
+	uint8_t priority;                     /* 0: the highest */
+	uint8_t bursts;                       /* column commands still to come */
+	uint8_t outcome;                      /* enum dram_outcome: what its first command found */
+	uint32_t column;                      /* first byte of the next column command's burst */
+	cycles arrived;                       /* in the queue */
+	uint64_t order;                       /* of arrival, reads and writes alike */
+	struct dram_request *younger, *older; /* of its direction */
 	/* the rest */
 	struct dram_request *bank_younger, *bank_older; /* of its bank and set */
-	addr line;                  /* local address / 128 */
+	addr line;                                      /* local address / 128 */
 	struct dram_request *same_bucket;
 };
 
 struct dram_bank_queue {
-	struct dram_request *oldest, *youngest, *hit;   /* hit: the oldest for the open row */
+	struct dram_request *oldest, *youngest, *hit; /* hit: the oldest for the open row */
 };
 
 struct dram_set {
-	uint64_t waiting;           /* banks with requests */
-	uint64_t hits;              /* banks with requests for their open row */
+	uint64_t waiting; /* banks with requests */
+	uint64_t hits;    /* banks with requests for their open row */
 	struct dram_bank_queue bank[DRAM_MAX_BANKS];
 };
 
@@ -52,18 +53,18 @@ struct dram_queue {
 	const struct dram_device *device;
 	uint32_t count[DRAM_DIRECTIONS], capacity[DRAM_DIRECTIONS];
 	struct dram_request *oldest[DRAM_DIRECTIONS];
-	cycles settled_until;                           /* until then nothing joins, and no other command issues, but by choice */
-	uint32_t priorities;                            /* in use: 1 to DRAM_MAX_PRIORITIES */
-	uint32_t banks_waiting;                         /* banks with requests */
-	bool reply_room;                                /* a read may finish: its reply has a place */
+	cycles settled_until;   /* until then nothing joins, and no other command issues, but by choice */
+	uint32_t priorities;    /* in use: 1 to DRAM_MAX_PRIORITIES */
+	uint32_t banks_waiting; /* banks with requests */
+	bool reply_room;        /* a read may finish: its reply has a place */
 	/* what joining and leaving change */
 	uint32_t bucket_mask;
-	struct dram_request **bucket;                   /* requests by line */
+	struct dram_request **bucket; /* requests by line */
 	struct dram_request *youngest[DRAM_DIRECTIONS], *free[DRAM_DIRECTIONS];
 	uint64_t next_order;
-	uint32_t of_bank[DRAM_MAX_BANKS];               /* requests */
+	uint32_t of_bank[DRAM_MAX_BANKS]; /* requests */
 	struct dram_set set[DRAM_DIRECTIONS][DRAM_MAX_PRIORITIES];
-	struct dram_request *request;                   /* of both directions */
+	struct dram_request *request; /* of both directions */
 };
 
 void dram_queue_init(struct dram_queue *queue, uint32_t reads, uint32_t writes, uint32_t priorities,
@@ -74,8 +75,8 @@ static inline bool dram_queue_room(const struct dram_queue *q, int direction)
 	return q->free[direction];
 }
 /* There is room. The request is in its lists when this returns. */
-struct dram_request *dram_queue_add(struct dram_queue *queue, struct packet *packet, struct dram_place place, uint32_t priority,
-	cycles now);
+struct dram_request *dram_queue_add(struct dram_queue *queue, struct packet *packet, struct dram_place place,
+	uint32_t priority, cycles now);
 void dram_queue_remove(struct dram_queue *queue, struct dram_request *request);
 /* The bank has opened another row, or none: finds its hits anew. */
 void dram_queue_row_changed(struct dram_queue *queue, uint32_t bank);

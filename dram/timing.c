@@ -1,10 +1,11 @@
 /* dram/timing.c -- from the datasheet's parameters to constraints between commands.
  *
- * All in command-clock cycles. A column command at t puts its data on the bus from t + tCL (read) or t + tWL (write)
- * for `burst` cycles. tWTR and tWR count from the end of a write's data, as JEDEC defines them. GDDR5 gives no name to read-to-write:
- * the data must not meet on the bus, and two cycles turn it round (GPGPU-Sim 3.2: tRTW = CL + burst + 2 - WL).
- * Figures of one bank group (L) are never smaller than those of others (S). REF needs all banks precharged and their row
- * cycles over: tRP after the last PRE, tRC after the last ACT. */
+ * All in command-clock cycles. A column command at t puts its data on the bus from t + tCL (read) or t + tWL
+ * (write) for `burst` cycles. tWTR and tWR count from the end of a write's data, as JEDEC defines them. GDDR5
+ * gives no name to read-to-write: the data must not meet on the bus, and two cycles turn it round
+ * (GPGPU-Sim 3.2: tRTW = CL + burst + 2 - WL). Figures of one bank group (L) are never smaller than those of
+ * others (S). REF needs all banks precharged and their row cycles over: tRP after the last PRE, tRC after the
+ * last ACT. */
 #include "dram/timing.h"
 
 #define TURNAROUND 2
@@ -81,7 +82,8 @@ static void list_gaps(struct dram_timing *t, uint32_t first, uint32_t scope)
 
 	for (uint32_t second = 0; second < DRAM_COMMANDS; second++)
 		if (t->gap[scope][first][second])
-			list->gap[list->count++] = (struct dram_gap){ (uint16_t)second, t->gap[scope][first][second] };
+			list->gap[list->count++] =
+				(struct dram_gap){ (uint16_t)second, t->gap[scope][first][second] };
 }
 
 void dram_timing_init(struct dram_timing *timing, const struct dram_config *config)

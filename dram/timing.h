@@ -13,11 +13,13 @@ enum dram_scope { DRAM_SAME_BANK, DRAM_SAME_GROUP, DRAM_SAME_CHANNEL, DRAM_SCOPE
 /* After a command, within a scope: each `second` not before so many cycles later. */
 struct dram_gaps {
 	uint16_t count;
-	struct dram_gap { uint16_t second, cycles; } gap[DRAM_COMMANDS];
+	struct dram_gap {
+		uint16_t second, cycles;
+	} gap[DRAM_COMMANDS];
 };
 
 struct dram_timing {
-	uint32_t burst;             /* command cycles that the data of one column command hold the bus */
+	uint32_t burst; /* command cycles that the data of one column command hold the bus */
 	uint32_t burst_bytes;
 	/* Constraints between commands, derived from the datasheet's figures. */
 	uint32_t activate_to_activate, activate_to_activate_other, activate_to_activate_group;
@@ -28,7 +30,7 @@ struct dram_timing {
 	uint32_t four_activates;
 	/* The same as a table: after `first`, `second` not before this many cycles; 0: free. */
 	uint16_t gap[DRAM_SCOPES][DRAM_COMMANDS][DRAM_COMMANDS];
-	struct dram_gaps gaps[DRAM_COMMANDS][DRAM_SCOPES];      /* by `first`, without those that are free */
+	struct dram_gaps gaps[DRAM_COMMANDS][DRAM_SCOPES]; /* by `first`, without those that are free */
 };
 
 void dram_timing_init(struct dram_timing *timing, const struct dram_config *config);

@@ -5,7 +5,10 @@
 
 void dram_trace_begin(FILE *stream, uint64_t khz, uint32_t channels)
 {
-	fprintf(stream, "# lockstep dram trace 1\n# kHz %" PRIu64 " channels %u\n# cycle channel command bank row column\n", khz, channels);
+	fprintf(stream,
+		"# lockstep dram trace 1\n# kHz %" PRIu64
+		" channels %u\n# cycle channel command bank row column\n",
+		khz, channels);
 }
 
 void dram_trace_write(FILE *stream, const struct dram_traced *t)

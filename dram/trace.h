@@ -8,8 +8,9 @@
  *   146 0 PRE 3 - -
  *   3604 0 REF - - -
  *
- * Times are command-clock cycles: cycle k is at k * 10^9 / kHz ps. column: first byte of the burst in its row. Lines of one channel are in
- * order; those of several are not always, since refreshes of an idle channel are written when it wakes. */
+ * Times are command-clock cycles: cycle k is at k * 10^9 / kHz ps. column: first byte of the burst in its
+ * row. Lines of one channel are in order; those of several are not always, since refreshes of an idle channel
+ * are written when it wakes. */
 #ifndef DRAM_TRACE_H
 #define DRAM_TRACE_H
 

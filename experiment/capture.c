@@ -1,4 +1,5 @@
-/* experiment/capture.c -- fork and exec, with files in memory for what the program writes: no pipe that fills up. */
+/* experiment/capture.c -- fork and exec, with files in memory for what the program writes: no pipe that fills
+ * up. */
 #include "experiment/capture.h"
 #include "sim/xalloc.h"
 #include <errno.h>

@@ -6,11 +6,12 @@
 
 struct capture {
 	int status;      /* exit status; 128 + signal; 127 if it is not there */
-	char *out, *err; /* standard output and error, each with a NUL behind it; the latter as one line without the newline at its end */
+	char *out, *err; /* standard output and error, each with a NUL behind it; the latter as one line
+			    without the newline at its end */
 };
 
-/* Finds arguments[0] on PATH; no shell takes part. Its standard input is empty, a terminal's Ctrl-C does not reach it, and after
- * `seconds` it is killed (0: never). */
+/* Finds arguments[0] on PATH; no shell takes part. Its standard input is empty, a terminal's Ctrl-C does not
+ * reach it, and after `seconds` it is killed (0: never). */
 struct capture capture_run(const char *const arguments[], unsigned seconds);
 /* The texts; the status stays. */
 void capture_free(struct capture *capture);

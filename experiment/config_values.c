@@ -11,7 +11,7 @@ struct reader {
 	const char *path; /* of the file */
 	struct diag_list *diags;
 	yaml_parser_t parser;
-	char key[LONGEST]; /* of where the reader is: "sm.l1d" */
+	char key[LONGEST];    /* of where the reader is: "sm.l1d" */
 	size_t ends[DEEPEST]; /* of its parts: 0, 2, 6 */
 	unsigned depth;
 	bool has_key; /* the last part of key waits for its value */
@@ -19,7 +19,9 @@ struct reader {
 
 static bool complain(struct reader *r, yaml_mark_t mark, const char *what)
 {
-	struct diag_place place = { .file = r->path, .line = (uint32_t)mark.line + 1, .column = (uint32_t)mark.column + 1 };
+	struct diag_place place = {
+		.file = r->path, .line = (uint32_t)mark.line + 1, .column = (uint32_t)mark.column + 1
+	};
 
 	diag_error(r->diags, &place, "%s", what);
 	return false;
@@ -77,7 +79,9 @@ static bool take(struct reader *r, const yaml_event_t *e)
 		return true;
 	case YAML_SEQUENCE_START_EVENT:
 	case YAML_ALIAS_EVENT:
-		return complain(r, e->start_mark, "expected a value: a configuration that Lockstep wrote has neither lists nor references");
+		return complain(r, e->start_mark,
+			"expected a value: a configuration that Lockstep wrote has neither lists nor "
+			"references");
 	default:
 		return true;
 	}
@@ -90,7 +94,8 @@ static bool read_events(struct reader *r)
 
 	while (fine && !is_over) {
 		if (!yaml_parser_parse(&r->parser, &event))
-			return complain(r, r->parser.problem_mark, r->parser.problem ? r->parser.problem : "no YAML");
+			return complain(
+				r, r->parser.problem_mark, r->parser.problem ? r->parser.problem : "no YAML");
 		fine = take(r, &event);
 		is_over = event.type == YAML_STREAM_END_EVENT;
 		yaml_event_delete(&event);

@@ -1,4 +1,5 @@
-/* experiment/config_values.h -- the parameters in effect of a run, read back from its config.yaml: "sm.l1d.ways" and "4". */
+/* experiment/config_values.h -- the parameters in effect of a run, read back from its config.yaml:
+ * "sm.l1d.ways" and "4". */
 #ifndef EXPERIMENT_CONFIG_VALUES_H
 #define EXPERIMENT_CONFIG_VALUES_H
 
@@ -14,8 +15,8 @@ struct config_values {
 	size_t count;
 };
 
-/* False, with a diagnostic and its place, if the file cannot be read, or is no YAML of mappings and scalars. Always ends with
- * config_values_fini. */
+/* False, with a diagnostic and its place, if the file cannot be read, or is no YAML of mappings and scalars.
+ * Always ends with config_values_fini. */
 bool config_values_read(struct config_values *values, const char *path, struct diag_list *diags);
 void config_values_fini(struct config_values *values);
 /* NULL: there is no such parameter. */

@@ -16,12 +16,14 @@ static struct diag_place place_of(const char *name, const char *text, size_t siz
 	return (struct diag_place){ name, text, size, (uint32_t)mark->line + 1, (uint32_t)mark->column + 1 };
 }
 
-static void tell_syntax(const yaml_parser_t *p, const char *name, const char *text, size_t size, struct diag_list *diags)
+static void tell_syntax(
+	const yaml_parser_t *p, const char *name, const char *text, size_t size, struct diag_list *diags)
 {
 	struct diag_place place = place_of(name, text, size, &p->problem_mark);
 
-	diag_error(diags, p->error == YAML_READER_ERROR ? NULL : &place, "%s%snot valid YAML: %s%s%s", p->error == YAML_READER_ERROR ? name : "",
-		p->error == YAML_READER_ERROR ? ": " : "", p->problem ? p->problem : "unknown problem", p->context ? " " : "",
+	diag_error(diags, p->error == YAML_READER_ERROR ? NULL : &place, "%s%snot valid YAML: %s%s%s",
+		p->error == YAML_READER_ERROR ? name : "", p->error == YAML_READER_ERROR ? ": " : "",
+		p->problem ? p->problem : "unknown problem", p->context ? " " : "",
 		p->context ? p->context : "");
 }
 
@@ -93,7 +95,8 @@ static bool check(const struct document *d, struct diag_list *diags)
 }
 
 /* Nothing but the end may follow the document. */
-static bool check_end(yaml_parser_t *p, const char *name, const char *text, size_t size, struct diag_list *diags)
+static bool check_end(
+	yaml_parser_t *p, const char *name, const char *text, size_t size, struct diag_list *diags)
 {
 	yaml_document_t second;
 	yaml_node_t *root;
@@ -119,8 +122,8 @@ static void begin(yaml_parser_t *p, const char *text, size_t size)
 	yaml_parser_set_input_string(p, (const unsigned char *)text, size);
 }
 
-/* libyaml takes time with the square of the depth: a file of 20 kB of brackets would keep it for seconds. Syntax errors are not told
- * here. */
+/* libyaml takes time with the square of the depth: a file of 20 kB of brackets would keep it for seconds.
+ * Syntax errors are not told here. */
 static bool check_depth(const char *name, const char *text, size_t size, struct diag_list *diags)
 {
 	yaml_parser_t parser;
@@ -136,7 +139,8 @@ static bool check_depth(const char *name, const char *text, size_t size, struct 
 		if (depth > DEEPEST) {
 			struct diag_place place = place_of(name, text, size, &event.start_mark);
 
-			diag_error(diags, &place, "lists and mappings stand in each other more than %d deep", DEEPEST);
+			diag_error(diags, &place, "lists and mappings stand in each other more than %d deep",
+				DEEPEST);
 		}
 		yaml_event_delete(&event);
 	}
@@ -250,7 +254,8 @@ struct diag_place doc_place(const struct document *d, doc_node node)
 {
 	const yaml_node_t *n = node_of(d, node);
 
-	return n ? place_of(d->name, d->text, d->size, &n->start_mark) : (struct diag_place){ .file = d->name };
+	return n ? place_of(d->name, d->text, d->size, &n->start_mark)
+		 : (struct diag_place){ .file = d->name };
 }
 
 bool doc_allow(const struct document *d, doc_node mapping, const char *const *keys, struct diag_list *diags)
@@ -270,7 +275,8 @@ bool doc_allow(const struct document *d, doc_node mapping, const char *const *ke
 		if (known)
 			continue;
 		nearest = diag_nearest(key, keys, count);
-		diag_error(diags, &place, "unknown key %s%s%s%s", key, nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+		diag_error(diags, &place, "unknown key %s%s%s%s", key, nearest ? "; did you mean " : "",
+			nearest ? nearest : "", nearest ? "?" : "");
 		fine = false;
 	}
 	return fine;

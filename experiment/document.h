@@ -1,6 +1,8 @@
-/* experiment/document.h -- a YAML document with lists, each node with its place: what sweep files are read through.
+/* experiment/document.h -- a YAML document with lists, each node with its place: what sweep files are read
+ * through.
  *
- * libyaml composes the tree; here it gets questions with answers in diagnostics. Each node stands in one place: aliases are refused. */
+ * libyaml composes the tree; here it gets questions with answers in diagnostics. Each node stands in one
+ * place: aliases are refused. */
 #ifndef EXPERIMENT_DOCUMENT_H
 #define EXPERIMENT_DOCUMENT_H
 
@@ -9,8 +11,8 @@
 struct document;
 typedef int doc_node; /* 0: none */
 
-/* From memory; name stands for the file in messages. Text must stay as long as the document. NULL, with diagnostics, if it is no
- * YAML, empty, or holds a key twice. */
+/* From memory; name stands for the file in messages. Text must stay as long as the document. NULL, with
+ * diagnostics, if it is no YAML, empty, or holds a key twice. */
 struct document *document_parse(const char *name, const char *text, size_t size, struct diag_list *diags);
 void document_free(struct document *document);
 doc_node document_root(const struct document *document);
@@ -30,7 +32,9 @@ doc_node doc_value(const struct document *document, doc_node mapping, size_t ind
 
 /* Where a node stands, for diag_error. */
 struct diag_place doc_place(const struct document *document, doc_node node);
-/* An error for every key that is not in the NULL-terminated list, with the nearest one that is. What is no mapping has no keys. */
-bool doc_allow(const struct document *document, doc_node mapping, const char *const *keys, struct diag_list *diags);
+/* An error for every key that is not in the NULL-terminated list, with the nearest one that is. What is no
+ * mapping has no keys. */
+bool doc_allow(
+	const struct document *document, doc_node mapping, const char *const *keys, struct diag_list *diags);
 
 #endif

@@ -1,4 +1,5 @@
-/* experiment/files.h -- files and folders of experiments: written whole or not at all, removed with all that is in them. */
+/* experiment/files.h -- files and folders of experiments: written whole or not at all, removed with all that
+ * is in them. */
 #ifndef EXPERIMENT_FILES_H
 #define EXPERIMENT_FILES_H
 
@@ -7,9 +8,11 @@
 
 /* "folder/name"; malloc'ed. */
 char *file_path(const char *folder, const char *name);
-/* The whole file, with a NUL behind it; malloc'ed; size may be NULL. NULL, with errno, if it cannot be read. */
+/* The whole file, with a NUL behind it; malloc'ed; size may be NULL. NULL, with errno, if it cannot be read.
+ */
 char *file_read(const char *path, size_t *size);
-/* A file that readers find as it was or as it will be, also after a crash of the machine (a temporary file beside it, fsync, rename). */
+/* A file that readers find as it was or as it will be, also after a crash of the machine (a temporary file
+ * beside it, fsync, rename). */
 bool file_replace(const char *path, const char *text, size_t size, struct diag_list *diags);
 void file_remove(const char *folder, const char *name);
 

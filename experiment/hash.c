@@ -51,7 +51,8 @@ struct hash hasher_end(struct hasher *h)
 	XXH128_hash_t value = XXH3_128bits_digest(h->state);
 	struct hash hash;
 
-	snprintf(hash.text, sizeof(hash.text), "%016" PRIx64 "%016" PRIx64, (uint64_t)value.high64, (uint64_t)value.low64);
+	snprintf(hash.text, sizeof(hash.text), "%016" PRIx64 "%016" PRIx64, (uint64_t)value.high64,
+		(uint64_t)value.low64);
 	XXH3_freeState(h->state);
 	return hash;
 }

@@ -1,5 +1,6 @@
-/* experiment/hash.h -- 128-bit hashes of texts and files (XXH3, Collet), which name jobs, programs and configurations. They tell contents
- * apart that differ by chance; they are no protection against somebody who wants two to agree. */
+/* experiment/hash.h -- 128-bit hashes of texts and files (XXH3, Collet), which name jobs, programs and
+ * configurations. They tell contents apart that differ by chance; they are no protection against somebody who
+ * wants two to agree. */
 #ifndef EXPERIMENT_HASH_H
 #define EXPERIMENT_HASH_H
 

@@ -1,17 +1,19 @@
-/* experiment/paths.h -- where things are: the installation, found from the program itself, and the user's files. */
+/* experiment/paths.h -- where things are: the installation, found from the program itself, and the user's
+ * files. */
 #ifndef EXPERIMENT_PATHS_H
 #define EXPERIMENT_PATHS_H
 
 #include "sim/diag.h"
 
-/* What stands beside the program: "../lib" relative to the folder of build/bin/lockstep, and so on; made canonical.
- * malloc'ed; NULL if it is not there. */
+/* What stands beside the program: "../lib" relative to the folder of build/bin/lockstep, and so on; made
+ * canonical. malloc'ed; NULL if it is not there. */
 char *paths_beside_program(const char *relative);
-/* The folder of the configurations that come with Lockstep: of the source tree, or of an installation. As above. */
+/* The folder of the configurations that come with Lockstep: of the source tree, or of an installation. As
+ * above. */
 char *paths_configs(void);
 
-/* The names in a folder that end in suffix ("" for all; hidden ones left out), without it, sorted. malloc'ed, each and
- * the list; *count is 0 if the folder cannot be read. */
+/* The names in a folder that end in suffix ("" for all; hidden ones left out), without it, sorted. malloc'ed,
+ * each and the list; *count is 0 if the folder cannot be read. */
 char **paths_list(const char *folder, const char *suffix, size_t *count);
 void paths_list_free(char **names, size_t count);
 

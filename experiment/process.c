@@ -137,7 +137,9 @@ pid_t process_start(char *const arguments[], const char *log, unsigned seconds)
 }
 static void append_quoted(FILE *text, const char *word)
 {
-	if (*word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=./:,+@%")]) {
+	if (*word &&
+		!word[strspn(
+			word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=./:,+@%")]) {
 		fputs(word, text);
 		return;
 	}

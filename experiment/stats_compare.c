@@ -44,12 +44,13 @@ static void weigh(struct stats_move *m)
 	if (!a || !b)
 		return;
 	m->is_equal = (isnan(a->value) && isnan(b->value)) ||
-		      (a->is_whole && b->is_whole ? a->whole == b->whole : a->value == b->value);
+		(a->is_whole && b->is_whole ? a->whole == b->whole : a->value == b->value);
 	if (isnan(a->value) || isnan(b->value))
 		return;
 	m->change = b->value - a->value;
 	if (a->is_whole && b->is_whole)
-		m->change = a->whole < b->whole ? (double)(b->whole - a->whole) : -(double)(a->whole - b->whole);
+		m->change =
+			a->whole < b->whole ? (double)(b->whole - a->whole) : -(double)(a->whole - b->whole);
 	m->percent = m->is_equal ? 0 : 100 * m->change / fabs(a->value);
 }
 
@@ -68,7 +69,8 @@ static void add(struct stats_moves *moves, const struct stats_value *a, const st
 }
 
 bool stats_compare(struct stats_moves *moves, const struct stats_file *file_a, struct stats_section *a,
-	const struct stats_file *file_b, struct stats_section *b, const struct stats_filter *filter, struct diag_list *diags)
+	const struct stats_file *file_b, struct stats_section *b, const struct stats_filter *filter,
+	struct diag_list *diags)
 {
 	if ((a && !stats_section_index(file_a, a, diags)) || (b && !stats_section_index(file_b, b, diags)))
 		return false;
@@ -76,7 +78,8 @@ bool stats_compare(struct stats_moves *moves, const struct stats_file *file_a, s
 		if (stats_filter_takes(filter, a->values[i].name))
 			add(moves, &a->values[i], b ? stats_section_find(b, a->values[i].name) : NULL);
 	for (size_t i = 0; b && i < b->count; i++)
-		if (stats_filter_takes(filter, b->values[i].name) && (!a || !stats_section_find(a, b->values[i].name)))
+		if (stats_filter_takes(filter, b->values[i].name) &&
+			(!a || !stats_section_find(a, b->values[i].name)))
 			add(moves, NULL, &b->values[i]);
 	return true;
 }

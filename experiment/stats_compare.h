@@ -15,8 +15,8 @@ struct stats_move {
 
 /* Which statistics are looked at. */
 struct stats_filter {
-	const char *const *patterns; /* sim/select.h: names with * and ?, "sm.slots" for all sm.slots::..., objects one by one
-					only by names with a bracket; none: all */
+	const char *const *patterns; /* sim/select.h: names with * and ?, "sm.slots" for all sm.slots::...,
+					objects one by one only by names with a bracket; none: all */
 	size_t pattern_count;
 	bool with_instances; /* also those of one of several objects */
 };
@@ -27,10 +27,12 @@ struct stats_moves {
 	struct stats_move *items;
 	size_t count, capacity;
 };
-/* Adds a move for each statistic of the sections (NULL: an empty one) that the filter takes, in the order of a, then those that
- * b alone has. The texts are the files'. False, with diagnostics, if a section has a name twice. */
+/* Adds a move for each statistic of the sections (NULL: an empty one) that the filter takes, in the order of
+ * a, then those that b alone has. The texts are the files'. False, with diagnostics, if a section has a name
+ * twice. */
 bool stats_compare(struct stats_moves *moves, const struct stats_file *file_a, struct stats_section *a,
-	const struct stats_file *file_b, struct stats_section *b, const struct stats_filter *filter, struct diag_list *diags);
+	const struct stats_file *file_b, struct stats_section *b, const struct stats_filter *filter,
+	struct diag_list *diags);
 void stats_moves_fini(struct stats_moves *moves);
 
 /* BY_PERCENT, BY_CHANGE: the largest first, whatever its sign; what one run alone has stands last. */
@@ -40,8 +42,9 @@ void stats_moves_sort(struct stats_moves *moves, enum stats_order order);
 /* "+12", "-0.25", exact for whole numbers; empty where there is none. */
 void stats_format_change(const struct stats_move *move, char *text, size_t size);
 
-/* Kernels of two files, the first of a name with the first of that name, and so on: for each section of a (by its index) the index in
- * b, or STATS_NO_PARTNER; what is no kernel has none. Malloc'ed, file_a->section_count of them. */
+/* Kernels of two files, the first of a name with the first of that name, and so on: for each section of a (by
+ * its index) the index in b, or STATS_NO_PARTNER; what is no kernel has none. Malloc'ed,
+ * file_a->section_count of them. */
 #define STATS_NO_PARTNER SIZE_MAX
 size_t *stats_match_kernels(const struct stats_file *file_a, const struct stats_file *file_b);
 

@@ -1,5 +1,5 @@
-/* experiment/stats_file.c -- reads what host/session_output.c and sim/stat_print.c write. The text is cut up in place: ends of names, values,
- * descriptions and units become zero bytes. */
+/* experiment/stats_file.c -- reads what host/session_output.c and sim/stat_print.c write. The text is cut up
+ * in place: ends of names, values, descriptions and units become zero bytes. */
 #include "experiment/stats_line.h"
 #include "sim/xalloc.h"
 #include <errno.h>

@@ -1,5 +1,6 @@
-/* experiment/stats_file.h -- the statistics of a run, read back from its stats.txt: section by section, each a list of names
- * with their values. Made for large files (a chip of 128 SMs writes 10^6 lines): one pass, texts stay where they were read. */
+/* experiment/stats_file.h -- the statistics of a run, read back from its stats.txt: section by section, each
+ * a list of names with their values. Made for large files (a chip of 128 SMs writes 10^6 lines): one pass,
+ * texts stay where they were read. */
 #ifndef EXPERIMENT_STATS_FILE_H
 #define EXPERIMENT_STATS_FILE_H
 
@@ -55,8 +56,9 @@ struct stats_file {
 	struct stats_value *values;
 };
 
-/* path: stats.txt, whatever it is called, or the output folder that has it. NULL, with diagnostics and their lines, if it cannot be read,
- * or is not what Lockstep writes: a line that is none, a section without an end, a second total. */
+/* path: stats.txt, whatever it is called, or the output folder that has it. NULL, with diagnostics and their
+ * lines, if it cannot be read, or is not what Lockstep writes: a line that is none, a section without an end,
+ * a second total. */
 struct stats_file *stats_file_read(const char *path, struct diag_list *diags);
 /* The same of a text of size bytes, which is copied; path is for messages. */
 struct stats_file *stats_file_parse(const char *path, const char *text, size_t size, struct diag_list *diags);
@@ -68,7 +70,8 @@ struct stats_section *stats_file_total(const struct stats_file *file);
 struct stats_section *stats_file_streams(const struct stats_file *file);
 
 /* Prepares stats_section_find; again: nothing. False, with a diagnostic, if a name stands there twice. */
-bool stats_section_index(const struct stats_file *file, struct stats_section *section, struct diag_list *diags);
+bool stats_section_index(
+	const struct stats_file *file, struct stats_section *section, struct diag_list *diags);
 /* NULL: there is no such statistic. After stats_section_index. */
 const struct stats_value *stats_section_find(const struct stats_section *section, const char *name);
 

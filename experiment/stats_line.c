@@ -74,14 +74,19 @@ static bool read_extent(const char *text, uint32_t extent[3])
 {
 	char rest;
 
-	return text && sscanf(text, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 "%c", &extent[0], &extent[1], &extent[2], &rest) == 3;
+	return text &&
+		sscanf(text, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 "%c", &extent[0], &extent[1], &extent[2],
+			&rest) == 3;
 }
 
 static bool read_mark(struct stats_section *s, const char *mark)
 {
-	bool *flag = !strcmp(mark, "functional") ? &s->is_functional : !strcmp(mark, "cut") ? &s->is_cut :
-		!strcmp(mark, "warm-up") ? &s->is_warmup : !strcmp(mark, "fault") ? &s->is_fault :
-		!strcmp(mark, "interrupted") ? &s->is_interrupted : NULL;
+	bool *flag = !strcmp(mark, "functional") ? &s->is_functional
+		: !strcmp(mark, "cut")           ? &s->is_cut
+		: !strcmp(mark, "warm-up")       ? &s->is_warmup
+		: !strcmp(mark, "fault")         ? &s->is_fault
+		: !strcmp(mark, "interrupted")   ? &s->is_interrupted
+						 : NULL;
 
 	if (flag)
 		*flag = true;
@@ -119,9 +124,9 @@ bool stats_read_title(struct stats_section *s, char *rest)
 		return first && starts_with(first, "kernel") && read_marks(s, rest);
 	}
 	s->kind = STATS_KERNEL;
-	return first && !strcmp(first, "kernel") && read_number(word(&rest), &s->id) && (s->name = word(&rest)) &&
-	       expect(&rest, "grid") && read_extent(word(&rest), s->grid) && expect(&rest, "block") &&
-	       read_extent(word(&rest), s->block) && read_marks(s, rest);
+	return first && !strcmp(first, "kernel") && read_number(word(&rest), &s->id) &&
+		(s->name = word(&rest)) && expect(&rest, "grid") && read_extent(word(&rest), s->grid) &&
+		expect(&rest, "block") && read_extent(word(&rest), s->block) && read_marks(s, rest);
 }
 
 /* ---- a statistic ---- */
@@ -175,7 +180,8 @@ static void split_unit(struct stats_value *v, char *help, char *end)
 const char *stats_read_value(struct stats_value *v, char *line, char *end)
 {
 	char *name_end = strchr(line, ' ');
-	char *comment = name_end ? strstr(name_end, " # ") : NULL, *value = name_end ? name_end + strspn(name_end, " ") : NULL;
+	char *comment = name_end ? strstr(name_end, " # ") : NULL,
+	     *value = name_end ? name_end + strspn(name_end, " ") : NULL;
 
 	if (!comment || comment < value || name_end == line)
 		return "no statistic: expected NAME VALUE # DESCRIPTION (UNIT)";

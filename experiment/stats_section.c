@@ -1,4 +1,5 @@
-/* experiment/stats_section.c -- sections of a stats.txt found, and statistics in them by name: an open hash table of positions. */
+/* experiment/stats_section.c -- sections of a stats.txt found, and statistics in them by name: an open hash
+ * table of positions. */
 #include "experiment/stats_file.h"
 #include "sim/xalloc.h"
 

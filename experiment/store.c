@@ -4,9 +4,9 @@
 #include "sim/xalloc.h"
 #include <unistd.h>
 
-#define APPLICATION 0x4c4b5354 /* "LKST" */
+#define APPLICATION    0x4c4b5354 /* "LKST" */
 #define SCHEMA_VERSION 1
-#define PATIENCE_MS 60000      /* while another process writes */
+#define PATIENCE_MS    60000 /* while another process writes */
 
 static const char schema[] = {
 #include "store_sql.h" /* store.sql, a byte and a comma each */
@@ -47,7 +47,8 @@ static bool create(struct store *s, struct diag_list *diags)
 {
 	char pragmas[96];
 
-	snprintf(pragmas, sizeof(pragmas), "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION, SCHEMA_VERSION);
+	snprintf(pragmas, sizeof(pragmas), "PRAGMA application_id = %d; PRAGMA user_version = %d",
+		APPLICATION, SCHEMA_VERSION);
 	return store_do(s, schema, diags) && store_do(s, pragmas, diags);
 }
 
@@ -66,12 +67,15 @@ static bool check_version(struct store *s, enum store_mode mode, struct diag_lis
 		diag_error(diags, NULL, "%s is a database, but none of 'lockstep sweep'", s->path);
 		fine = false;
 	} else if (fine && version != SCHEMA_VERSION) {
-		diag_error(diags, NULL, "%s has schema version %lld, and this lockstep reads and writes version %d: take the lockstep that made it, or a new file",
+		diag_error(diags, NULL,
+			"%s has schema version %lld, and this lockstep reads and writes version %d: take the "
+			"lockstep that made it, or a new file",
 			s->path, version, SCHEMA_VERSION);
 		fine = false;
 	}
 	if (mode == STORE_WRITE && !sqlite3_get_autocommit(s->db))
-		fine = fine ? store_do(s, "COMMIT", diags) : !sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL) && false;
+		fine = fine ? store_do(s, "COMMIT", diags)
+			    : !sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL) && false;
 	return fine;
 }
 
@@ -88,7 +92,8 @@ struct store *store_open(const char *path, enum store_mode mode, struct diag_lis
 	} else {
 		sqlite3_busy_timeout(s->db, PATIENCE_MS);
 		sqlite3_extended_result_codes(s->db, 1);
-		fine = (mode == STORE_READ || store_do(s, "PRAGMA foreign_keys = ON", diags)) && check_version(s, mode, diags);
+		fine = (mode == STORE_READ || store_do(s, "PRAGMA foreign_keys = ON", diags)) &&
+			check_version(s, mode, diags);
 	}
 	free(file);
 	if (fine)

@@ -35,7 +35,8 @@ static void bind(sqlite3_stmt *q, const char *types, va_list values)
 	}
 }
 
-static sqlite3_stmt *prepare(struct store *s, struct diag_list *diags, const char *sql, const char *types, va_list values)
+static sqlite3_stmt *prepare(
+	struct store *s, struct diag_list *diags, const char *sql, const char *types, va_list values)
 {
 	sqlite3_stmt *q = NULL;
 
@@ -87,7 +88,8 @@ bool store_again(struct store *s, struct diag_list *diags, sqlite3_stmt *q, cons
 	return code == SQLITE_DONE || code == SQLITE_ROW;
 }
 
-long long store_number(struct store *s, struct diag_list *diags, long long otherwise, const char *sql, const char *types, ...)
+long long store_number(struct store *s, struct diag_list *diags, long long otherwise, const char *sql,
+	const char *types, ...)
 {
 	long long number = otherwise;
 	va_list values;

@@ -15,8 +15,8 @@ static void read_size(struct workload *w, const char *text)
 	int at = 0;
 
 	if (w->size_count == WORKLOAD_SIZES ||
-		sscanf(text, "%63s %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %n", name, &s->preset[0], &s->preset[1], &s->preset[2], &s->max,
-			&at) < 5)
+		sscanf(text, "%63s %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %n", name, &s->preset[0],
+			&s->preset[1], &s->preset[2], &s->max, &at) < 5)
 		return;
 	s->name = xstrdup(name);
 	s->help = xstrdup(text + at);
@@ -28,7 +28,8 @@ static void read_line(struct workload *w, char *line)
 	struct {
 		const char *key;
 		char **to;
-	} texts[] = { { "suite", &w->suite }, { "name", &w->name }, { "help", &w->help }, { "source", &w->source }, { "tags", &w->tags }, { "ptx", &w->ptx } };
+	} texts[] = { { "suite", &w->suite }, { "name", &w->name }, { "help", &w->help },
+		{ "source", &w->source }, { "tags", &w->tags }, { "ptx", &w->ptx } };
 	char *value = strstr(line, ": ");
 
 	if (!value)
@@ -85,7 +86,8 @@ static bool is_folder(const char *path)
 	return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-static void add(struct workload_list *list, const char *folder, const char *suite, const char *name, struct diag_list *diags)
+static void add(struct workload_list *list, const char *folder, const char *suite, const char *name,
+	struct diag_list *diags)
 {
 	struct workload *w;
 
@@ -93,10 +95,12 @@ static void add(struct workload_list *list, const char *folder, const char *suit
 	w = &list->items[list->count++];
 	*w = (struct workload){ .path = joined(folder, name), .label = joined(suite, name) };
 	if (!describe(w))
-		diag_error(diags, NULL, "%s does not say what it is: '%s --describe' fails", w->label, w->path);
+		diag_error(
+			diags, NULL, "%s does not say what it is: '%s --describe' fails", w->label, w->path);
 }
 
-static void add_suite(struct workload_list *list, const char *bench, const char *suite, struct diag_list *diags)
+static void add_suite(
+	struct workload_list *list, const char *bench, const char *suite, struct diag_list *diags)
 {
 	char *folder = joined(bench, suite);
 	size_t count;
@@ -121,7 +125,8 @@ bool workloads_find(struct workload_list *list, struct diag_list *diags)
 	for (size_t i = 0; i < count; i++)
 		add_suite(list, bench, suites[i], diags);
 	if (!list->count)
-		diag_error(diags, NULL, "no benchmarks are built (%s): 'make all' builds them", bench ? bench : "../bench beside the lockstep program");
+		diag_error(diags, NULL, "no benchmarks are built (%s): 'make all' builds them",
+			bench ? bench : "../bench beside the lockstep program");
 	paths_list_free(suites, count);
 	free(bench);
 	return !diags->errors;
@@ -149,7 +154,8 @@ static bool has_tag(const char *tags, const char *word)
 
 bool workload_is(const struct workload *w, const char *word)
 {
-	return !strcmp(word, "all") || !strcmp(word, w->suite) || !strcmp(word, w->name) || !strcmp(word, w->label) || has_tag(w->tags, word);
+	return !strcmp(word, "all") || !strcmp(word, w->suite) || !strcmp(word, w->name) ||
+		!strcmp(word, w->label) || has_tag(w->tags, word);
 }
 
 const char *workload_nearest(const struct workload_list *all, const char *word)

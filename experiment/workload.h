@@ -1,4 +1,5 @@
-/* experiment/workload.h -- the benchmark programs in build/bench/<suite>/<name>, as they describe themselves (--describe). */
+/* experiment/workload.h -- the benchmark programs in build/bench/<suite>/<name>, as they describe themselves
+ * (--describe). */
 #ifndef EXPERIMENT_WORKLOAD_H
 #define EXPERIMENT_WORKLOAD_H
 
@@ -12,22 +13,22 @@ struct workload_size {
 };
 
 struct workload {
-	char *path;               /* of the program */
-	char *label;              /* suite/name */
+	char *path;  /* of the program */
+	char *label; /* suite/name */
 	char *suite, *name, *help, *source, *tags;
-	char *ptx;                /* its kernels; NULL: unknown */
+	char *ptx; /* its kernels; NULL: unknown */
 	struct workload_size sizes[WORKLOAD_SIZES];
 	uint32_t size_count;
-	uint64_t limit;           /* thread instructions of a run that the papers time at the paper's size; 0: all */
+	uint64_t limit; /* thread instructions of a run that the papers time at the paper's size; 0: all */
 };
 
 struct workload_list {
-	struct workload *items;   /* by label */
+	struct workload *items; /* by label */
 	size_t count;
 };
 
-/* All that were built; they must be able to find libcuda.so.1 (process_use_libcuda). false, with diagnostics, if there are none or one
- * does not describe itself. */
+/* All that were built; they must be able to find libcuda.so.1 (process_use_libcuda). false, with diagnostics,
+ * if there are none or one does not describe itself. */
 bool workloads_find(struct workload_list *list, struct diag_list *diags);
 void workloads_fini(struct workload_list *list);
 

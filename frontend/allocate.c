@@ -1,10 +1,11 @@
 /* frontend/allocate.c -- linear scan: registers in the order in which they first come alive, each to the
  * lowest place that is free over all its ranges.
  *
- * A place only ever holds registers of one size, aligned to it. So two registers either coincide or do not touch: an
- * operation may overwrite a source that dies with it, lane by lane. And a lane of one never lies in another lane of the
- * other: lane 4 of a 64-bit register fills words that lanes 8 and 9 of a 32-bit one would have, and those lanes, on
- * the other side of a divergent branch, may still need theirs though this thread does not. */
+ * A place only ever holds registers of one size, aligned to it. So two registers either coincide or do not
+ * touch: an operation may overwrite a source that dies with it, lane by lane. And a lane of one never lies in
+ * another lane of the other: lane 4 of a 64-bit register fills words that lanes 8 and 9 of a 32-bit one would
+ * have, and those lanes, on the other side of a divergent branch, may still need theirs though this thread
+ * does not. */
 #include "frontend/allocate.h"
 #include "frontend/arena.h"
 
@@ -17,7 +18,7 @@ struct span {
 
 /* What is taken of one place: disjoint spans in order. */
 struct place {
-	uint8_t size;            /* of all registers that live here; 0: none yet */
+	uint8_t size; /* of all registers that live here; 0: none yet */
 	struct span *spans;
 	uint32_t count, capacity;
 };
@@ -105,7 +106,8 @@ static uint32_t find_place(struct scan *scan, const struct live_range *ranges, u
 		bool free = true;
 
 		for (uint32_t p = first; p < first + size && p < scan->count && free; p++)
-			free = (!scan->places[p].size || scan->places[p].size == size) && is_free(&scan->places[p], ranges);
+			free = (!scan->places[p].size || scan->places[p].size == size) &&
+				is_free(&scan->places[p], ranges);
 		if (free)
 			return first;
 	}

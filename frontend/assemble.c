@@ -1,6 +1,6 @@
 /* frontend/assemble.c -- from drafts with virtual registers to micro-operations with rows: control flow,
- * liveness, allocation, and all that the issue stage wants precomputed. Function by function, then (unit.c) all
- * of a kernel together. */
+ * liveness, allocation, and all that the issue stage wants precomputed. Function by function, then (unit.c)
+ * all of a kernel together. */
 #include "frontend/schedule.h"
 
 #include <string.h>
@@ -151,7 +151,7 @@ struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const boo
 		n += reads[i];
 		n += draft_writes(d, operands + n);
 		flags[i] = (uint8_t)((is_vreg(d->guard) ? LIVE_CONDITIONAL : 0) |
-				     (is_early(l, d) ? LIVE_EARLY : 0));
+			(is_early(l, d) ? LIVE_EARLY : 0));
 	}
 	first[count] = n;
 	return liveness_find(&code, l->scratch);
@@ -242,7 +242,7 @@ static uint8_t list_hazards(struct assembler *a, const ref *list, uint32_t count
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint16_t hazard = (uint16_t)(encode(a, list[i]) |
-					     (a->unit->vregs[list[i]].bits ? 0 : UOP_HAZARD_PREDICATE));
+			(a->unit->vregs[list[i]].bits ? 0 : UOP_HAZARD_PREDICATE));
 		uint8_t seen = 0;
 
 		while (seen < n && hazards[seen] != hazard)
@@ -268,8 +268,8 @@ static void set_flow(const struct assembler *a, struct uop *u, uint32_t index)
 		u->flags |= UOP_ENDS_BLOCK;
 	if (u->code == UOP_BRA || u->code == UOP_BRX)
 		u->reconverge = block->post_dominator == CFG_NONE
-					? a->l->kernel->uop_count
-					: base + cfg->blocks[block->post_dominator].first;
+			? a->l->kernel->uop_count
+			: base + cfg->blocks[block->post_dominator].first;
 	if (u->code == UOP_BRA)
 		u->target += base;
 	if (u->code == UOP_BRX)

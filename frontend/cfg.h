@@ -23,8 +23,9 @@ enum cfg_flow {
 };
 
 struct cfg_block {
-	uint32_t first, end;   /* instructions first .. end - 1; never empty */
-	uint32_t *successor;   /* blocks, never twice the same; at least two entries, CFG_NONE where there is none */
+	uint32_t first, end; /* instructions first .. end - 1; never empty */
+	uint32_t *successor; /* blocks, never twice the same; at least two entries, CFG_NONE where there is
+				none */
 	uint32_t successor_count;
 	uint32_t predecessors; /* where they start in cfg.predecessors */
 	uint32_t predecessor_count;

@@ -13,7 +13,7 @@ struct opcode_row {
 };
 #define MODIFIERS_END  0xffff
 #define MODIFIERS_FREE 0xfffe /* any */
-#define ANY_TYPE      UINT64_MAX
+#define ANY_TYPE       UINT64_MAX
 
 extern const struct opcode_row opcode_rows[PTX_OPCODE_COUNT];
 
@@ -21,7 +21,8 @@ extern const struct opcode_row opcode_rows[PTX_OPCODE_COUNT];
 bool check_form(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_rules.c: what is required and what excludes each other. */
 bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn);
-/* check_modifiers.c: modifiers among themselves; state spaces and vector widths. Not for rows that are FREE. */
+/* check_modifiers.c: modifiers among themselves; state spaces and vector widths. Not for rows that are FREE.
+ */
 bool check_modifiers_agree(struct ptx_parser *p, const struct ptx_insn *insn);
 bool check_spaces(struct ptx_parser *p, const struct ptx_insn *insn);
 /* The same without a message: "needs a scope", or NULL. */
@@ -72,8 +73,10 @@ bool check_policy(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_video.c */
 bool check_video_form(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_video_operands(const struct check *c);
-void check_address_operand(const struct check *c, const struct ptx_operand *o); /* check_operands.c: [base + offset] */
-void check_address_in(const struct check *c, const struct ptx_operand *o, unsigned space); /* of that space, 0: any */
+void check_address_operand(const struct check *c, const struct ptx_operand *o); /* check_operands.c: [base +
+										   offset] */
+void check_address_in(const struct check *c, const struct ptx_operand *o, unsigned space); /* of that space,
+											      0: any */
 /* check_async.c: cp.async (false: some other cp) and mbarrier. */
 bool check_async_copy_word(struct ptx_parser *p, const struct ptx_insn *insn);
 bool check_async_copy(const struct check *c);
@@ -94,10 +97,12 @@ void check_const_bytes(struct ptx_parser *p);
 /* warn.c: warnings about a function that has no errors. */
 void warn_function(struct ptx_parser *p, const struct ptx_function *f);
 /* check_argument.c */
-void check_argument(struct ptx_parser *p, const struct ptx_operand *o, const struct ptx_var *formal, const char *what);
+void check_argument(
+	struct ptx_parser *p, const struct ptx_operand *o, const struct ptx_var *formal, const char *what);
 void check_call_register(struct ptx_parser *p, const struct ptx_operand *o);
 void check_call_list(struct ptx_parser *p, const struct ptx_label *label);
-/* check_texture.c, check_texture_operands.c: textures and surfaces, whose forms and operands have shapes of their own. */
+/* check_texture.c, check_texture_operands.c: textures and surfaces, whose forms and operands have shapes of
+ * their own. */
 /* A geometry: how many elements its coordinate vector has (padding included), those of gradients and offsets.
  */
 struct texture_geometry {

@@ -42,7 +42,7 @@ static bool is_plain_copy(const struct ptx_insn *insn)
 static bool is_group_operation(const struct ptx_insn *insn)
 {
 	return has(insn, PTX_MOD_COMMIT_GROUP) || has(insn, PTX_MOD_WAIT_GROUP) ||
-	       has(insn, PTX_MOD_WAIT_ALL);
+		has(insn, PTX_MOD_WAIT_ALL);
 }
 
 static bool check_copy_word(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -74,9 +74,9 @@ bool check_async_copy_word(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (has(insn, PTX_MOD_MBARRIER))
 		return ONLY(p, insn, PTX_MOD_ASYNC, PTX_MOD_MBARRIER, PTX_MOD_ARRIVE, PTX_MOD_NOINC,
 			       PTX_MOD_SHARED_CTA) &&
-		       (has(insn, PTX_MOD_ARRIVE) ||
-			       wrong(p, insn, "cp.async.mbarrier.arrive", "is not defined")) &&
-		       names_object(p, insn) && is_available(p, insn, 80, 70);
+			(has(insn, PTX_MOD_ARRIVE) ||
+				wrong(p, insn, "cp.async.mbarrier.arrive", "is not defined")) &&
+			names_object(p, insn) && is_available(p, insn, 80, 70);
 	return check_copy_word(p, insn);
 }
 
@@ -87,9 +87,9 @@ static bool check_count(const struct check *c, unsigned least, unsigned most)
 	if (have >= least && have <= most)
 		return true;
 	parse_error(c->p, c->insn->place, NULL, "'%.100s' takes %s%u operand%s, not %u", check_word(c),
-		least == most  ? ""
-		: have < least ? "at least "
-			       : "at most ",
+		least == most          ? ""
+			: have < least ? "at least "
+				       : "at most ",
 		have < least ? least : most, (have < least ? least : most) == 1 ? "" : "s", have);
 	return false;
 }
@@ -191,7 +191,7 @@ static unsigned operation_of(const struct ptx_insn *insn)
 
 	for (size_t i = 0; i < sizeof(operations) / sizeof(*operations); i++) {
 		bool is_extra = operations[i] == PTX_MOD_EXPECT_TX &&
-				(found == PTX_MOD_ARRIVE || found == PTX_MOD_ARRIVE_DROP);
+			(found == PTX_MOD_ARRIVE || found == PTX_MOD_ARRIVE_DROP);
 
 		if (!has(insn, operations[i]) || is_extra)
 			continue;
@@ -231,7 +231,7 @@ static bool check_mbarrier_modifiers(struct ptx_parser *p, const struct ptx_insn
 			PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER);
 	if (operation == PTX_MOD_PENDING_COUNT)
 		return ONLY(p, insn, operation) &&
-		       (!insn->space || wrong(p, insn, NULL, "takes no state space"));
+			(!insn->space || wrong(p, insn, NULL, "takes no state space"));
 	return ONLY(p, insn, operation, PTX_MOD_SHARED_CTA);
 }
 

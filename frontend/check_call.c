@@ -28,7 +28,7 @@ static void check_list(struct ptx_parser *p, const struct ptx_insn *insn, const 
 			parse_error(p, o->place, NULL, "'%.200s' is in .%s: an argument is passed in .param",
 				o->name, ptx_space_name(o->variable->space));
 		else if (o->kind == PTX_OP_SYMBOL && formal->space == PTX_PARAM &&
-			 o->variable->bytes != formal->bytes && formal->bytes && o->variable->bytes)
+			o->variable->bytes != formal->bytes && formal->bytes && o->variable->bytes)
 			parse_error(p, o->place, NULL, "'%.200s' has %llu bytes, the %s %llu", o->name,
 				(unsigned long long)o->variable->bytes, what,
 				(unsigned long long)formal->bytes);

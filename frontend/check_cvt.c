@@ -50,8 +50,10 @@ static bool pack_conversion(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!has(insn, PTX_MOD_SAT) || insn->modifier_count > 2)
 		return wrong(p, insn, "cvt.pack.sat", "needs '.sat' and nothing else");
 	if (insn->type_count < 2 || insn->types[1] != PTX_S32 || !(to & (whole | narrow)) ||
-		insn->type_count != (to & whole ? 2 : 3) || (insn->type_count > 2 && insn->types[2] != PTX_B32))
-		return wrong(p, insn, "cvt.pack.sat.s16.s32, cvt.pack.sat.u8.s32.b32", "is not defined for these types");
+		insn->type_count != (to & whole ? 2 : 3) ||
+		(insn->type_count > 2 && insn->types[2] != PTX_B32))
+		return wrong(p, insn, "cvt.pack.sat.s16.s32, cvt.pack.sat.u8.s32.b32",
+			"is not defined for these types");
 	return true;
 }
 

@@ -124,8 +124,8 @@ static unsigned count_positions(const struct opcode_row *row)
 static bool is_mixed(const struct ptx_insn *insn)
 {
 	return insn->type_count == 2 && insn->types[0] == PTX_F32 &&
-	       (insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA) &&
-	       (insn->types[1] == PTX_F16 || insn->types[1] == PTX_BF16);
+		(insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA) &&
+		(insn->types[1] == PTX_F16 || insn->types[1] == PTX_BF16);
 }
 
 static bool check_types(struct ptx_parser *p, const struct ptx_insn *insn, const struct opcode_row *row)
@@ -165,9 +165,9 @@ bool check_form(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (form->is_checked)
 		return true;
 	form->is_checked = check_modifiers(p, insn, row) && check_types(p, insn, row) &&
-			   check_rules(p, insn) &&
-			   (row->modifiers[0] == MODIFIERS_FREE || row->types[0] == ANY_TYPE ||
-				   (check_modifiers_agree(p, insn) && check_spaces(p, insn))) &&
-			   check_type_rules(p, insn) && check_gates(p, insn);
+		check_rules(p, insn) &&
+		(row->modifiers[0] == MODIFIERS_FREE || row->types[0] == ANY_TYPE ||
+			(check_modifiers_agree(p, insn) && check_spaces(p, insn))) &&
+		check_type_rules(p, insn) && check_gates(p, insn);
 	return form->is_checked;
 }

@@ -47,8 +47,8 @@ static uint64_t types_of(const struct ptx_insn *insn)
 static bool applies(const struct gate *g, const struct ptx_insn *insn, uint64_t types)
 {
 	return (g->opcode == ANY_OPCODE || g->opcode == insn->opcode) &&
-	       (!g->modifier || form_has(insn->form, g->modifier - 1u)) && (!g->types || g->types & types) &&
-	       (!g->spaces || g->spaces >> insn->space & 1) && (!g->vectors || g->vectors & insn->vector);
+		(!g->modifier || form_has(insn->form, g->modifier - 1u)) && (!g->types || g->types & types) &&
+		(!g->spaces || g->spaces >> insn->space & 1) && (!g->vectors || g->vectors & insn->vector);
 }
 
 /* wgmma and setmaxnreg exist on one chip only, tcgen05 on one family. */
@@ -57,11 +57,12 @@ static bool check_specific(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (insn->opcode == PTX_WGMMA)
 		return needs_target(p, insn->place, insn->form->spelling, 90, 'a');
 	if (insn->opcode == PTX_SETMAXNREG || insn->opcode == PTX_TCGEN05)
-		return p->module->target_suffix || needs_target(p, insn->place, insn->form->spelling,
-							   insn->opcode == PTX_TCGEN05 ? 100 : 90, 'a');
+		return p->module->target_suffix ||
+			needs_target(p, insn->place, insn->form->spelling,
+				insn->opcode == PTX_TCGEN05 ? 100 : 90, 'a');
 	if (insn->opcode == PTX_REDUX && insn->types[0] == PTX_F32)
 		return p->module->target_suffix ||
-		       needs_target(p, insn->place, insn->form->spelling, 100, 'a');
+			needs_target(p, insn->place, insn->form->spelling, 100, 'a');
 	return true;
 }
 

@@ -57,9 +57,9 @@ static bool product_modifiers(struct ptx_parser *p, const struct ptx_insn *insn,
 /* The shapes of the instruction's type, for a message. */
 static void list_shapes(const struct ptx_insn *insn, char *list, size_t size)
 {
-	unsigned type = insn->type_count == 4   ? insn->types[1]
-			: insn->type_count == 2 ? PTX_F16
-						: insn->types[0];
+	unsigned type = insn->type_count == 4 ? insn->types[1]
+		: insn->type_count == 2       ? PTX_F16
+					      : insn->types[0];
 	size_t used = 0;
 
 	list[0] = 0;
@@ -103,7 +103,7 @@ static unsigned matrices(const struct ptx_insn *insn)
 static bool is_narrow_format(const struct ptx_insn *insn)
 {
 	return has(insn, PTX_MOD_B8X16) && has(insn, PTX_MOD_B6X16_P32) + has(insn, PTX_MOD_B4X16_P64) == 1 &&
-	       !insn->type_count;
+		!insn->type_count;
 }
 
 /* Elements of 8 bits, and of 4 or 6 padded: sm_100. */
@@ -112,11 +112,12 @@ static bool check_byte_matrix(struct ptx_parser *p, const struct ptx_insn *insn)
 	bool is_load = insn->opcode == PTX_LDMATRIX,
 	     is_b8 = insn->type_count == 1 && insn->types[0] == PTX_B8;
 
-	if (has(insn, PTX_MOD_M16N8)        ? is_load || !is_b8 || !has(insn, PTX_MOD_TRANS)
-		: has(insn, PTX_MOD_M16N16) ? !is_load || !has(insn, PTX_MOD_TRANS) || matrices(insn) > 2 ||
-						      !(is_b8 || is_narrow_format(insn))
-		: has(insn, PTX_MOD_M8N16) ? !is_load || has(insn, PTX_MOD_TRANS) || !is_narrow_format(insn)
-					   : true)
+	if (has(insn, PTX_MOD_M16N8)                ? is_load || !is_b8 || !has(insn, PTX_MOD_TRANS)
+			: has(insn, PTX_MOD_M16N16) ? !is_load || !has(insn, PTX_MOD_TRANS) ||
+				matrices(insn) > 2 || !(is_b8 || is_narrow_format(insn))
+			: has(insn, PTX_MOD_M8N16)
+			? !is_load || has(insn, PTX_MOD_TRANS) || !is_narrow_format(insn)
+			: true)
 		return wrong(p, insn, ".m8n8 and .b16", "has a shape that does not exist for this type");
 	return is_available(p, insn, 100, 86);
 }

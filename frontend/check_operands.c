@@ -10,8 +10,8 @@ static void check_packed(const struct check *c, const struct ptx_operand *o, con
 	unsigned bits = ptx_type_bits(o->variable->type) * o->variable->vector;
 
 	if (bits != ptx_type_bits(want->type) || want->type < PTX_B8 || want->type > PTX_B128)
-		parse_error(c->p, o->place, NULL, "'%.200s' has %u bits and does not suit '%.100s'", check_shown(o), bits,
-			check_word(c));
+		parse_error(c->p, o->place, NULL, "'%.200s' has %u bits and does not suit '%.100s'",
+			check_shown(o), bits, check_word(c));
 }
 
 /* A data operand of a vector access is in braces or a vector register. */
@@ -25,7 +25,7 @@ static void check_data(const struct check *c, const struct ptx_operand *o, const
 		parse_error(c->p, o->place, NULL, "'%.200s' is a vector of %u and does not suit '%.100s'",
 			check_shown(o), o->variable->vector, check_word(c));
 	else if (count > 1 && o->kind != PTX_OP_VECTOR && o->kind != PTX_OP_NAME && !is_whole_vector(c, o) &&
-		 !(o->kind == PTX_OP_SINK && want->is_written))
+		!(o->kind == PTX_OP_SINK && want->is_written))
 		parse_error(
 			c->p, o->place, NULL, "'%.100s' takes %u elements in braces", check_word(c), count);
 	else if (o->kind == PTX_OP_SINK && want->is_written && c->insn->opcode == PTX_ATOM)
@@ -48,14 +48,17 @@ static void check_base(const struct check *c, unsigned space, const struct ptx_o
 		const struct ptx_var *v = base->variable;
 
 		if (v->type >= PTX_TEXREF)
-			parse_error(c->p, base->place, NULL, "'%.200s' is a .%s: '%.100s' cannot look into it",
-				check_shown(base), ptx_type_name(v->type), check_word(c));
+			parse_error(c->p, base->place, NULL,
+				"'%.200s' is a .%s: '%.100s' cannot look into it", check_shown(base),
+				ptx_type_name(v->type), check_word(c));
 		else if (space && v->space != space)
 			parse_error(c->p, base->place, NULL, "'%.200s' is in .%s, '%.100s' is for .%s",
 				check_shown(base), ptx_space_name(v->space), check_word(c),
 				ptx_space_name(space));
-		else if (!space && (v->space == PTX_CONST || (v->space == PTX_PARAM && v->owner && v->owner->is_entry)) &&
-			 (c->insn->opcode == PTX_LD || c->insn->opcode == PTX_ST))
+		else if (!space &&
+			(v->space == PTX_CONST ||
+				(v->space == PTX_PARAM && v->owner && v->owner->is_entry)) &&
+			(c->insn->opcode == PTX_LD || c->insn->opcode == PTX_ST))
 			parse_error(c->p, base->place, NULL, "'%.200s' is in .%s, '%.100s' is generic",
 				check_shown(base), ptx_space_name(v->space), check_word(c));
 		else if (c->insn->opcode == PTX_ST && v->is_param_in && v->owner && v->owner->is_entry)
@@ -108,7 +111,8 @@ static void check_pair(const struct check *c, const struct ptx_operand *o, const
 static void check_tested(const struct check *c, const struct ptx_operand *o, const struct want *first)
 {
 	if (o->kind != PTX_OP_PAIR || o->elements[1].kind == PTX_OP_SINK)
-		parse_error(c->p, o->place, "d|p", "'%.100s' needs a predicate for its result", check_word(c));
+		parse_error(
+			c->p, o->place, "d|p", "'%.100s' needs a predicate for its result", check_word(c));
 	else
 		check_pair(c, o, first);
 }
@@ -123,7 +127,8 @@ static void check_integer(const struct check *c, const struct ptx_operand *o)
 			check_shown(o), ptx_type_name(o->variable->type), check_word(c));
 }
 
-/* Where an address as a value may be a variable's name: of the space that is left, and not for generic addresses. */
+/* Where an address as a value may be a variable's name: of the space that is left, and not for generic
+ * addresses. */
 static void check_address_value(const struct check *c, const struct ptx_operand *o)
 {
 	bool is_generic = c->insn->opcode == PTX_ISSPACEP || form_has(c->insn->form, PTX_MOD_TO);
@@ -136,8 +141,11 @@ static void check_address_value(const struct check *c, const struct ptx_operand 
 		parse_error(c->p, o->place, NULL, "'%.200s' is in .%s, '%.100s' is for .%s", check_shown(o),
 			ptx_space_name(o->variable->space), check_word(c), ptx_space_name(c->insn->space));
 	else if (o->kind == PTX_OP_REG)
-		check_value(c, o, &(struct want){ type != PTX_NO_TYPE ? type :
-				ptx_type_bits(o->variable->type) == 32 ? PTX_U32 : PTX_U64, false, false });
+		check_value(c, o,
+			&(struct want){ type != PTX_NO_TYPE                      ? type
+					: ptx_type_bits(o->variable->type) == 32 ? PTX_U32
+										 : PTX_U64,
+				false, false });
 	else if (o->kind != PTX_OP_SYMBOL)
 		check_value(c, o, &(struct want){ PTX_U64, false, false });
 }
@@ -152,7 +160,8 @@ static void check_constant(const struct check *c, const struct ptx_operand *o)
 static void check_random(const struct check *c, const struct ptx_operand *o)
 {
 	if (o->kind != PTX_OP_NAME && (o->kind != PTX_OP_REG || o->variable->type != PTX_B32))
-		parse_error(c->p, o->place, NULL, "'%.100s' takes its random bits from a .b32 register", check_word(c));
+		parse_error(c->p, o->place, NULL, "'%.100s' takes its random bits from a .b32 register",
+			check_word(c));
 }
 
 static void check_line(const struct check *c, const struct ptx_operand *o)
@@ -297,7 +306,8 @@ static const char *conversion_letters(const struct ptx_insn *insn)
 		return insn->type_count > 2 ? "I11u" : "I11";
 	if (type >= PTX_E4M3X4 && type <= PTX_E3M2X4)
 		return "Dxr";
-	if (from == PTX_F32 && type_is_narrow_float(type) && type != PTX_F16 && type != PTX_BF16 && type != PTX_TF32)
+	if (from == PTX_F32 && type_is_narrow_float(type) && type != PTX_F16 && type != PTX_BF16 &&
+		type != PTX_TF32)
 		return by_chance ? strict ? "D11r" : "Lvvr" : strict ? "D11" : "Lvv";
 	return strict ? "D1" : "Lv";
 }
@@ -306,7 +316,7 @@ static const char *conversion_letters(const struct ptx_insn *insn)
 static const char *comparison_letters(const struct ptx_insn *insn)
 {
 	bool combines = form_has(insn->form, PTX_MOD_AND) || form_has(insn->form, PTX_MOD_OR) ||
-			form_has(insn->form, PTX_MOD_XOR);
+		form_has(insn->form, PTX_MOD_XOR);
 
 	if (insn->opcode == PTX_SETP && (insn->types[0] == PTX_F16 || insn->types[0] == PTX_BF16))
 		return combines ? "P00p" : "P00";
@@ -357,14 +367,16 @@ const char *operand_letters(const struct ptx_insn *insn)
 	if (insn->opcode == PTX_ST)
 		return with_policy(insn, "ms", "msc");
 	if (insn->opcode == PTX_CREATEPOLICY)
-		return form_has(insn->form, PTX_MOD_CVT) ? "Dc" : form_has(insn->form, PTX_MOD_RANGE) ? "Dmuu" : "D?f";
+		return form_has(insn->form, PTX_MOD_CVT)      ? "Dc"
+			: form_has(insn->form, PTX_MOD_RANGE) ? "Dmuu"
+							      : "D?f";
 	return insn->opcode == PTX_CVT ? conversion_letters(insn) : letters;
 }
 
 static bool is_matrix(unsigned opcode)
 {
 	return opcode == PTX_MMA || opcode == PTX_WMMA || opcode == PTX_LDMATRIX || opcode == PTX_STMATRIX ||
-	       opcode == PTX_MOVMATRIX;
+		opcode == PTX_MOVMATRIX;
 }
 
 /* Barriers are numbered 0 to 15; the threads that meet are whole warps. */
@@ -383,8 +395,9 @@ static void check_barrier(const struct check *c)
 		parse_error(c->p, o[1].place, NULL, "the threads of a barrier are a multiple of 32");
 	for (uint32_t i = 0; i < count && i < 2; i++)
 		if (o[i].kind == PTX_OP_REG && ptx_type_is_float(o[i].variable->type))
-			parse_error(c->p, o[i].place, NULL, "'%.200s' is a .%s register and does not suit '%.100s'",
-				check_shown(&o[i]), ptx_type_name(o[i].variable->type), check_word(c));
+			parse_error(c->p, o[i].place, NULL,
+				"'%.200s' is a .%s register and does not suit '%.100s'", check_shown(&o[i]),
+				ptx_type_name(o[i].variable->type), check_word(c));
 }
 
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)

@@ -95,8 +95,7 @@ void check_signature(struct ptx_parser *p, const struct ptx_function *f)
 	if (f->is_entry && f->shared_bytes > MOST_SHARED)
 		parse_error(p, f->place, "use .extern .shared and a launch parameter",
 			"'%.200s' declares %llu bytes of .shared: there are %u", f->name,
-			(unsigned long long)f->shared_bytes,
-			MOST_SHARED);
+			(unsigned long long)f->shared_bytes, MOST_SHARED);
 }
 
 void check_const_bytes(struct ptx_parser *p)

@@ -75,9 +75,9 @@ static bool must_round(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (is_float(insn->types[0]) && !float_roundings(insn) && !is_approximate &&
 		(!is_old(p, 1, 4) || insn->opcode == PTX_FMA))
 		return wrong(p, insn,
-			insn->opcode == PTX_FMA   ? ".rn, .rz, .rm or .rp"
-			: insn->opcode == PTX_DIV ? ".rn, .rz, .rm, .rp, .approx or .full"
-						  : ".rn, .rz, .rm, .rp or .approx",
+			insn->opcode == PTX_FMA           ? ".rn, .rz, .rm or .rp"
+				: insn->opcode == PTX_DIV ? ".rn, .rz, .rm, .rp, .approx or .full"
+							  : ".rn, .rz, .rm, .rp or .approx",
 			"needs a rounding modifier");
 	if (!is_float(insn->types[0]) && is_approximate)
 		return wrong(p, insn, NULL, "cannot be approximate: the type is no floating-point type");
@@ -141,8 +141,9 @@ static bool comparison(struct ptx_parser *p, const struct ptx_insn *insn)
 			"is not defined: '.lo', '.ls', '.hi', '.hs' are for unsigned types");
 	if (unordered && !is_float(type))
 		return wrong(p, insn, NULL, "is not defined: this comparison is for floating-point types");
-	if (has(insn, PTX_MOD_FTZ) && (!is_float(type) || type == PTX_F64 || type == PTX_BF16 || type == PTX_BF16X2 ||
-					      (insn->opcode == PTX_SET && insn->types[0] == PTX_BF16)))
+	if (has(insn, PTX_MOD_FTZ) &&
+		(!is_float(type) || type == PTX_F64 || type == PTX_BF16 || type == PTX_BF16X2 ||
+			(insn->opcode == PTX_SET && insn->types[0] == PTX_BF16)))
 		return wrong(p, insn, NULL, "cannot have '.ftz': it is for .f32 and .f16");
 	return insn->opcode != PTX_SET || set_result(p, insn);
 }
@@ -156,15 +157,18 @@ static bool needs_noftz(unsigned type)
 static bool atomic_vector(struct ptx_parser *p, const struct ptx_insn *insn, unsigned operation)
 {
 	unsigned type = insn->types[0];
-	bool is_sum = operation == PTX_MOD_ADD, is_extreme = operation == PTX_MOD_MIN || operation == PTX_MOD_MAX;
+	bool is_sum = operation == PTX_MOD_ADD,
+	     is_extreme = operation == PTX_MOD_MIN || operation == PTX_MOD_MAX;
 
 	if (insn->space && insn->space != PTX_GLOBAL)
 		return wrong(p, insn, NULL, "is not defined: atomic operations on vectors are for .global");
 	if (!(type == PTX_F32 ? is_sum : needs_noftz(type) && (is_sum || is_extreme)))
-		return wrong(p, insn, ".f32 .f16 .bf16 .f16x2 .bf16x2", "is not defined for vectors of this type");
+		return wrong(
+			p, insn, ".f32 .f16 .bf16 .f16x2 .bf16x2", "is not defined for vectors of this type");
 	if (needs_noftz(type) != has(insn, PTX_MOD_NOFTZ))
-		return wrong(p, insn, NULL, has(insn, PTX_MOD_NOFTZ) ? "cannot have '.noftz': it is for halves"
-								     : "needs '.noftz'");
+		return wrong(p, insn, NULL,
+			has(insn, PTX_MOD_NOFTZ) ? "cannot have '.noftz': it is for halves"
+						 : "needs '.noftz'");
 	return insn->vector * ptx_type_bits(type) <= 128 || wrong(p, insn, NULL, "is too wide");
 }
 
@@ -205,15 +209,15 @@ static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!(rows[row].types >> insn->types[0] & 1))
 		return wrong(p, insn, rows[row].names, "is not defined for this type");
 	return needs_noftz(insn->types[0]) || !has(insn, PTX_MOD_NOFTZ) ||
-	       wrong(p, insn, NULL, "cannot have '.noftz': it is for halves");
+		wrong(p, insn, NULL, "cannot have '.noftz': it is for halves");
 }
 
 /* shfl, vote: which lanes; the forms without .sync went away with sm_70. */
 static bool warp_wide(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	unsigned modes = insn->opcode == PTX_SHFL
-				 ? HOW_MANY(insn, PTX_MOD_UP, PTX_MOD_DOWN, PTX_MOD_BFLY, PTX_MOD_IDX)
-				 : HOW_MANY(insn, PTX_MOD_ALL, PTX_MOD_ANY, PTX_MOD_UNI, PTX_MOD_BALLOT);
+		? HOW_MANY(insn, PTX_MOD_UP, PTX_MOD_DOWN, PTX_MOD_BFLY, PTX_MOD_IDX)
+		: HOW_MANY(insn, PTX_MOD_ALL, PTX_MOD_ANY, PTX_MOD_UNI, PTX_MOD_BALLOT);
 
 	if (modes != 1)
 		return wrong(p, insn,
@@ -237,13 +241,13 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 	switch (insn->opcode) {
 	case PTX_SHF:
 		return needs_one(p, insn, HOW_MANY(insn, PTX_MOD_L, PTX_MOD_R), ".l or .r") &&
-		       needs_one(p, insn, ends, ".clamp or .wrap");
+			needs_one(p, insn, ends, ".clamp or .wrap");
 	case PTX_BMSK:
 	case PTX_SZEXT:
 		return needs_one(p, insn, ends, ".clamp or .wrap");
 	case PTX_SLCT:
 		return !has(insn, PTX_MOD_FTZ) || insn->types[1] == PTX_F32 ||
-		       wrong(p, insn, NULL, "cannot have '.ftz': what it compares is no .f32");
+			wrong(p, insn, NULL, "cannot have '.ftz': what it compares is no .f32");
 	case PTX_TESTP:
 		return needs_one(p, insn, insn->modifier_count,
 			".finite .infinite .number .notanumber .normal .subnormal");
@@ -253,23 +257,25 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 		return needs_one(p, insn, HOW_MANY(insn, PTX_MOD_ARRIVE, PTX_MOD_SYNC, PTX_MOD_RED),
 			".sync, .arrive or .red");
 	case PTX_FENCE:
-		return HOW_MANY(insn, PTX_MOD_PROXY, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS) ||
-		       wrong(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
+		return HOW_MANY(
+			       insn, PTX_MOD_PROXY, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS) ||
+			wrong(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
 	case PTX_MEMBAR:
 		return needs_one(p, insn, HOW_MANY(insn, PTX_MOD_CTA, PTX_MOD_GL, PTX_MOD_SYS, PTX_MOD_PROXY),
 			".cta, .gl or .sys");
 	case PTX_CVTA:
 	case PTX_ISSPACEP:
 		if (insn->opcode == PTX_CVTA && ptx_type_bits(insn->types[0]) != p->module->address_bits)
-			return wrong(p, insn, NULL, "is not defined: addresses have another size in this module");
+			return wrong(
+				p, insn, NULL, "is not defined: addresses have another size in this module");
 		if (has(insn, PTX_MOD_PARAM_FUNC))
 			return wrong(p, insn, ".param::entry", "is not defined");
 		return insn->space ||
-		       wrong(p, insn, ".global .shared .local .const .param", "needs a state space");
+			wrong(p, insn, ".global .shared .local .const .param", "needs a state space");
 	case PTX_MAPA:
 	case PTX_GETCTARANK:
 		return !insn->space || has(insn, PTX_MOD_SHARED_CLUSTER) ||
-		       wrong(p, insn, ".shared::cluster", "is not defined: it is for .shared::cluster");
+			wrong(p, insn, ".shared::cluster", "is not defined: it is for .shared::cluster");
 	case PTX_CP:
 		return check_async_copy_word(p, insn);
 	case PTX_MBARRIER:

@@ -105,7 +105,7 @@ static bool surface_shape(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (insn->type_count != 1)
 		return wrong(p, insn, NULL, "needs one type");
 	return bits * insn->vector <= 128 ||
-	       wrong(p, insn, NULL, "is too wide: a vector has at most 16 bytes");
+		wrong(p, insn, NULL, "is too wide: a vector has at most 16 bytes");
 }
 
 static bool access_form(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -149,8 +149,9 @@ static bool reduction_form(struct ptx_parser *p, const struct ptx_insn *insn)
 static bool query_form(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	unsigned sizes = HOW_MANY(insn, PTX_MOD_WIDTH, PTX_MOD_HEIGHT, PTX_MOD_DEPTH);
-	unsigned both = sizes + HOW_MANY(insn, PTX_MOD_CHANNEL_DATA_TYPE, PTX_MOD_CHANNEL_ORDER,
-					PTX_MOD_ARRAY_SIZE, PTX_MOD_MEMORY_LAYOUT);
+	unsigned both = sizes +
+		HOW_MANY(insn, PTX_MOD_CHANNEL_DATA_TYPE, PTX_MOD_CHANNEL_ORDER, PTX_MOD_ARRAY_SIZE,
+			PTX_MOD_MEMORY_LAYOUT);
 	unsigned texture = HOW_MANY(insn, PTX_MOD_NORMALIZED_COORDS, PTX_MOD_NUM_MIPMAP_LEVELS,
 		PTX_MOD_NUM_SAMPLES, PTX_MOD_FORCE_UNNORMALIZED_COORDS, PTX_MOD_FILTER_MODE,
 		PTX_MOD_ADDR_MODE_0, PTX_MOD_ADDR_MODE_1, PTX_MOD_ADDR_MODE_2);
@@ -161,7 +162,7 @@ static bool query_form(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (level && sizes != 1)
 		return wrong(p, insn, ".width .height .depth", "has no such query of a level");
 	return insn->modifier_count == 1 + level ||
-	       wrong(p, insn, NULL, "has a modifier that is not known here");
+		wrong(p, insn, NULL, "has a modifier that is not known here");
 }
 
 bool check_texture_form(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -180,6 +181,6 @@ bool check_texture_form(struct ptx_parser *p, const struct ptx_insn *insn)
 		return query_form(p, insn);
 	default: /* istypep */
 		return insn->modifier_count == 1 ||
-		       wrong(p, insn, ".texref .samplerref .surfref", "needs one kind");
+			wrong(p, insn, ".texref .samplerref .surfref", "needs one kind");
 	}
 }

@@ -88,7 +88,7 @@ static bool check_row(const struct check *c, const struct ptx_operand *o, uint32
 		classes |= class;
 	}
 	return classes != (CLASS_INTEGER | CLASS_FLOAT) ||
-	       bad(c, o, "cannot have integers and floats in one vector");
+		bad(c, o, "cannot have integers and floats in one vector");
 }
 
 static bool is_vector_size(uint32_t count)
@@ -158,7 +158,7 @@ static bool check_results(const struct check *c, const struct ptx_operand *o)
 	if (sinks == count)
 		return bad(c, o, "throws all its results away");
 	return classes != (CLASS_INTEGER | CLASS_FLOAT) ||
-	       bad(c, o, "cannot have integers and floats in one vector");
+		bad(c, o, "cannot have integers and floats in one vector");
 }
 
 /* An explicit level, as float or integer as the coordinates are. */
@@ -204,7 +204,7 @@ static bool check_compare(const struct check *c, const struct ptx_operand *o)
 		return bad(c, o, "takes no value to compare with");
 	return (elements_of(o) == 1 && o->kind != PTX_OP_VECTOR &&
 		       (class == CLASS_BITS || class == CLASS_FLOAT)) ||
-	       bad(c, o, "needs an .f32 value to compare with here");
+		bad(c, o, "needs an .f32 value to compare with here");
 }
 
 static bool is_compare(const struct ptx_operand *o)
@@ -312,7 +312,7 @@ static void check_kind(const struct check *c)
 bool is_texture_insn(unsigned opcode)
 {
 	return opcode == PTX_TEX_ || opcode == PTX_TLD4 || opcode == PTX_TXQ || opcode == PTX_SULD ||
-	       opcode == PTX_SUST || opcode == PTX_SURED || opcode == PTX_SUQ || opcode == PTX_ISTYPEP;
+		opcode == PTX_SUST || opcode == PTX_SURED || opcode == PTX_SUQ || opcode == PTX_ISTYPEP;
 }
 
 void check_texture(struct ptx_parser *p, const struct ptx_insn *insn)

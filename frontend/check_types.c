@@ -74,8 +74,8 @@ static const char *extreme_fault(const struct ptx_insn *insn)
 static const char *vote_fault(const struct ptx_insn *insn)
 {
 	return has(insn, PTX_MOD_BALLOT) != is_type(insn, T(B32))
-		       ? "needs '.b32' with '.ballot', '.pred' with the other modes"
-		       : NULL;
+		? "needs '.b32' with '.ballot', '.pred' with the other modes"
+		: NULL;
 }
 
 static const char *redux_fault(const struct ptx_insn *insn)

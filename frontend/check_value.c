@@ -76,7 +76,8 @@ static void check_register(const struct check *c, const struct ptx_operand *o, c
 	if (o->value.bits)
 		parse_error(c->p, o->place, NULL, "an offset behind a register can stand in an address only");
 	else if (o->selector)
-		parse_error(c->p, o->place, NULL, "a part of a register can stand in video instructions only");
+		parse_error(
+			c->p, o->place, NULL, "a part of a register can stand in video instructions only");
 	else if (o->negated && want->type != PTX_PRED)
 		parse_error(c->p, o->place, NULL, "'%.200s' cannot be negated here", check_shown(o));
 	else if (o->negated && want->is_written)
@@ -91,11 +92,15 @@ static void check_fixed(const struct check *c, const struct ptx_operand *o, cons
 	unsigned type = special_type(o->name), bits = ptx_type_bits(type);
 
 	if (c->insn->opcode != PTX_MOV && (c->insn->opcode != PTX_CVT || type == PTX_PRED))
-		parse_error(c->p, o->place, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only", o->name);
+		parse_error(c->p, o->place, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only",
+			o->name);
 	else if ((type == PTX_PRED) != (want->type == PTX_PRED) ||
-		 (type != PTX_PRED && (!type_is_integer(want->type) || ptx_type_bits(want->type) > bits)))
+		(type != PTX_PRED && (!type_is_integer(want->type) || ptx_type_bits(want->type) > bits)))
 		parse_error(c->p, o->place, NULL, "'%s' %s and does not suit '%.100s'", o->name,
-			type == PTX_PRED ? "is a predicate" : bits == 64 ? "has 64 bits" : "has 32 bits", check_word(c));
+			type == PTX_PRED     ? "is a predicate"
+				: bits == 64 ? "has 64 bits"
+					     : "has 32 bits",
+			check_word(c));
 }
 
 static void check_literal(const struct check *c, const struct ptx_operand *o, const struct want *want)
@@ -117,7 +122,7 @@ static void check_literal(const struct check *c, const struct ptx_operand *o, co
 		snprintf(hint, sizeof(hint), "write %lld.0", (long long)o->value.bits);
 		parse_error(c->p, o->place, hint, "'%.100s' takes no integer literal", check_word(c));
 	} else if (is_float && !ptx_type_is_float(want->type) &&
-		   !(is_bits(want->type) && ptx_type_bits(want->type) == bits)) {
+		!(is_bits(want->type) && ptx_type_bits(want->type) == bits)) {
 		parse_error(c->p, o->place, NULL, "'%.100s' takes no %sfloating-point literal", check_word(c),
 			is_bits(want->type) && want->type >= PTX_B32 ? bits == 32 ? "32-bit " : "64-bit "
 								     : "");
@@ -180,9 +185,9 @@ static bool has_mixed_widths(const struct ptx_operand *list)
 /* In braces a load or store of .f32 takes 32-bit registers of any kind, .f64 likewise. */
 static bool takes_any_class(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
-	return (c->insn->opcode == PTX_LD || c->insn->opcode == PTX_ST) && o->kind == PTX_OP_REG && !o->negated &&
-	       ptx_type_is_float(want->type) && type_is_integer(o->variable->type) &&
-	       ptx_type_bits(o->variable->type) == ptx_type_bits(want->type);
+	return (c->insn->opcode == PTX_LD || c->insn->opcode == PTX_ST) && o->kind == PTX_OP_REG &&
+		!o->negated && ptx_type_is_float(want->type) && type_is_integer(o->variable->type) &&
+		ptx_type_bits(o->variable->type) == ptx_type_bits(want->type);
 }
 
 /* {a, b}: the parts of a vector access, or what mov packs and unpacks. */
@@ -194,12 +199,12 @@ static void check_vector(const struct check *c, const struct ptx_operand *o, con
 	if (c->insn->opcode == PTX_MOV && count == 1) {
 		unsigned bits = o->element_count ? ptx_type_bits(want->type) / o->element_count : 0;
 
-		part.type = bits == 8    ? PTX_B8
-			    : bits == 16 ? PTX_B16
-			    : bits == 32 ? PTX_B32
-			    : bits == 64 ? PTX_B64
-			    : bits == 128 ? PTX_B128
-					 : PTX_NO_TYPE;
+		part.type = bits == 8 ? PTX_B8
+			: bits == 16  ? PTX_B16
+			: bits == 32  ? PTX_B32
+			: bits == 64  ? PTX_B64
+			: bits == 128 ? PTX_B128
+				      : PTX_NO_TYPE;
 		if (o->element_count > 4 || !is_bits(want->type) || part.type == PTX_NO_TYPE ||
 			bits * o->element_count != ptx_type_bits(want->type)) {
 			parse_error(c->p, o->place, NULL, "%u elements do not suit '%.100s'",
@@ -215,8 +220,9 @@ static void check_vector(const struct check *c, const struct ptx_operand *o, con
 		parse_error(c->p, o->place, NULL, "the registers in braces have different widths");
 	for (uint32_t i = 0; i < o->element_count; i++) {
 		if (o->elements[i].kind == PTX_OP_SINK &&
-			(want->is_written || (c->insn->opcode == PTX_ST &&
-						     c->insn->vector * ptx_type_bits(c->insn->types[0]) > 128)))
+			(want->is_written ||
+				(c->insn->opcode == PTX_ST &&
+					c->insn->vector * ptx_type_bits(c->insn->types[0]) > 128)))
 			continue;
 		if (takes_any_class(c, &o->elements[i], want))
 			continue;

@@ -15,11 +15,14 @@ static bool holds_address(const struct ptx_var *v)
 static void check_single(struct ptx_parser *p, const struct ptx_var *v, const struct ptx_init *init)
 {
 	if (init->mask && ptx_type_bits(v->type) != 8)
-		parse_error(p, init->place, NULL, "'%.200s' is .%s: a mask gives one byte", v->name, ptx_type_name(v->type));
+		parse_error(p, init->place, NULL, "'%.200s' is .%s: a mask gives one byte", v->name,
+			ptx_type_name(v->type));
 	else if (init->symbol && !init->mask && !holds_address(v))
-		parse_error(p, init->place, NULL, "'%.200s' is .%s and holds no address", v->name, ptx_type_name(v->type));
+		parse_error(p, init->place, NULL, "'%.200s' is .%s and holds no address", v->name,
+			ptx_type_name(v->type));
 	else if (init->variable && init->variable->space != PTX_GLOBAL && init->variable->space != PTX_CONST)
-		parse_error(p, init->place, NULL, "'%.200s' is in .%s: only addresses in .global and .const are constants",
+		parse_error(p, init->place, NULL,
+			"'%.200s' is in .%s: only addresses in .global and .const are constants",
 			init->symbol, ptx_space_name(init->variable->space));
 	if (init->symbol || init->mask)
 		return;
@@ -59,8 +62,8 @@ static void check_list(
 			return;
 		}
 		if (item->property) {
-			parse_error(p, item->place, NULL, "'%.200s' is no texture: it has no '%.200s'", v->name,
-				item->property);
+			parse_error(p, item->place, NULL, "'%.200s' is no texture: it has no '%.200s'",
+				v->name, item->property);
 			return;
 		}
 		if (item->is_list) {

@@ -78,15 +78,17 @@ static bool is_part(const char *s)
 /* The lanes of the result that are meant: each once, high ones first. */
 static bool is_mask(const char *s, unsigned lanes)
 {
-	return !*s || (s[0] == (lanes == 2 ? 'h' : 'b') && s[1] && strlen(s) <= lanes + 1 &&
-			      is_descending(s + 1) && s[1] < (char)('0' + lanes));
+	return !*s ||
+		(s[0] == (lanes == 2 ? 'h' : 'b') && s[1] && strlen(s) <= lanes + 1 && is_descending(s + 1) &&
+			s[1] < (char)('0' + lanes));
 }
 
 /* A lane of {b, a} for each lane of a source. */
 static bool is_choice(const char *s, unsigned lanes)
 {
-	return !*s || (s[0] == (lanes == 2 ? 'h' : 'b') && strlen(s) == lanes + 1 &&
-			      s[1 + strspn(s + 1, lanes == 2 ? "0123" : "01234567")] == 0);
+	return !*s ||
+		(s[0] == (lanes == 2 ? 'h' : 'b') && strlen(s) == lanes + 1 &&
+			s[1 + strspn(s + 1, lanes == 2 ? "0123" : "01234567")] == 0);
 }
 
 static bool suits(const struct ptx_insn *insn, uint32_t index, const char *selector)

@@ -25,9 +25,9 @@ static bool reduction(struct ptx_parser *p, const struct ptx_insn *insn)
 		return wrong(p, insn, ".add .min .max .and .or .xor", "needs one operation");
 	if (bits ? type != PTX_B32 : type == PTX_B32 || (type == PTX_F32 && !is_order))
 		return wrong(p, insn,
-			bits       ? ".b32"
-			: is_order ? ".u32 .s32 .f32"
-				   : ".u32 .s32",
+			bits               ? ".b32"
+				: is_order ? ".u32 .s32 .f32"
+					   : ".u32 .s32",
 			"is not defined for this type");
 	if (type != PTX_F32 && (has(insn, PTX_MOD_ABS) || has(insn, PTX_MOD_NAN)))
 		return wrong(p, insn, NULL, "cannot have '.abs' or '.NaN': they are for .f32");
@@ -37,10 +37,10 @@ static bool reduction(struct ptx_parser *p, const struct ptx_insn *insn)
 static bool fence(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	bool has_scope = has(insn, PTX_MOD_CTA) || has(insn, PTX_MOD_CLUSTER) || has(insn, PTX_MOD_GPU) ||
-			 has(insn, PTX_MOD_SYS);
+		has(insn, PTX_MOD_SYS);
 
 	return has_scope || has(insn, PTX_MOD_PROXY) ||
-	       wrong(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
+		wrong(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
 }
 
 bool check_warp_form(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -59,11 +59,11 @@ bool check_warp_form(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_SETMAXNREG:
 		return (has(insn, PTX_MOD_INC) != has(insn, PTX_MOD_DEC) && has(insn, PTX_MOD_SYNC) &&
 			       has(insn, PTX_MOD_ALIGNED)) ||
-		       wrong(p, insn, "setmaxnreg.inc.sync.aligned.u32",
-			       "needs .inc or .dec, and .sync.aligned");
+			wrong(p, insn, "setmaxnreg.inc.sync.aligned.u32",
+				"needs .inc or .dec, and .sync.aligned");
 	case PTX_GRIDDEPCONTROL:
 		return has(insn, PTX_MOD_WAIT) != has(insn, PTX_MOD_LAUNCH_DEPENDENTS) ||
-		       wrong(p, insn, ".wait or .launch_dependents", "needs one modifier");
+			wrong(p, insn, ".wait or .launch_dependents", "needs one modifier");
 	default:
 		return true;
 	}

@@ -1,5 +1,5 @@
-/* frontend/check_word.h -- what the rules about instruction words share: questions to a word, and the one way to
- * report a wrong one. */
+/* frontend/check_word.h -- what the rules about instruction words share: questions to a word, and the one way
+ * to report a wrong one. */
 #ifndef FRONTEND_CHECK_WORD_H
 #define FRONTEND_CHECK_WORD_H
 
@@ -10,7 +10,8 @@
 #define T(type) (UINT64_C(1) << PTX_##type)
 
 /* One report: the place is that of the instruction. Returns false, so that a rule can end in it. */
-static inline bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
+static inline bool wrong(
+	struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
 {
 	parse_error(p, insn->place, hint, "'%.100s' %s", insn->form->spelling, what);
 	return false;
@@ -44,7 +45,8 @@ static inline unsigned integer_roundings(const struct ptx_insn *insn)
 }
 
 /* Whether the module's target and version (times 10) have what needs these; reports if not. */
-static inline bool is_available(struct ptx_parser *p, const struct ptx_insn *insn, unsigned sm, unsigned version)
+static inline bool is_available(
+	struct ptx_parser *p, const struct ptx_insn *insn, unsigned sm, unsigned version)
 {
 	const struct ptx_module *m = p->module;
 	char hint[48];

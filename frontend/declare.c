@@ -63,7 +63,8 @@ void declaration_pointer(struct ptx_parser *p, struct ptx_place place)
 void declaration_align(struct ptx_parser *p, struct ptx_place place, uint64_t align)
 {
 	if (!align || align & (align - 1) || align > LARGEST_ALIGNMENT)
-		parse_error(p, place, NULL, "an alignment must be a power of two, at most %u", LARGEST_ALIGNMENT);
+		parse_error(
+			p, place, NULL, "an alignment must be a power of two, at most %u", LARGEST_ALIGNMENT);
 	else if (p->declaration.is_pointer)
 		p->declaration.pointer_align = (unsigned)align;
 	else
@@ -88,8 +89,9 @@ static bool is_duplicate(struct ptx_parser *p, struct ptx_name *name, struct ptx
 		return false;
 	first = before->thing;
 	/* .extern and its definition, or the same .extern .shared twice */
-	if (!p->function && (first->linkage == PTX_EXTERN || p->declaration.linkage == PTX_EXTERN ||
-				    first->linkage == PTX_COMMON || first->linkage == PTX_WEAK))
+	if (!p->function &&
+		(first->linkage == PTX_EXTERN || p->declaration.linkage == PTX_EXTERN ||
+			first->linkage == PTX_COMMON || first->linkage == PTX_WEAK))
 		return false;
 	parse_error(p, place, NULL, "'%.200s' is already declared on line %u", name->text, first->place.line);
 	return true;
@@ -107,7 +109,8 @@ static void check_opaque(struct ptx_parser *p, struct ptx_place place)
 
 	needs_version(p, place, ptx_type_name(d->type), 15);
 	if (d->space != PTX_GLOBAL && d->space != PTX_PARAM && d->space != PTX_REG)
-		parse_error(p, place, NULL, "'.%s' is for variables in .global and for parameters", ptx_type_name(d->type));
+		parse_error(p, place, NULL, "'.%s' is for variables in .global and for parameters",
+			ptx_type_name(d->type));
 }
 
 static void check_linkage(struct ptx_parser *p, struct ptx_place place)
@@ -133,8 +136,9 @@ static void check_declaration(struct ptx_parser *p, struct ptx_place place, cons
 	else if (d->type == PTX_PRED && d->vector > 1)
 		parse_error(p, place, NULL, "there are no vectors of predicates");
 	else if (!is_fundamental(d->type))
-		parse_error(p, place, NULL, "'.%s' is for instructions only: '%.200s' can be .b%u", ptx_type_name(d->type),
-			shown, ptx_type_bits(d->type) < 8 ? 8 : ptx_type_bits(d->type));
+		parse_error(p, place, NULL, "'.%s' is for instructions only: '%.200s' can be .b%u",
+			ptx_type_name(d->type), shown,
+			ptx_type_bits(d->type) < 8 ? 8 : ptx_type_bits(d->type));
 	else if (d->type >= PTX_TEXREF)
 		check_opaque(p, place);
 	else if (d->type == PTX_B128)
@@ -181,7 +185,8 @@ struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, s
 void declare_range(struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, uint64_t count)
 {
 	if (variable->space != PTX_REG && count > MOST_NUMBERED)
-		parse_error(p, place, NULL, "%llu variables: there can be %u", (unsigned long long)count, MOST_NUMBERED);
+		parse_error(p, place, NULL, "%llu variables: there can be %u", (unsigned long long)count,
+			MOST_NUMBERED);
 	else if (count > MAX_REGISTERS)
 		parse_error(p, place, NULL, "%llu registers: there can be %u", (unsigned long long)count,
 			MAX_REGISTERS);
@@ -261,9 +266,11 @@ static void set_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *i
 	}
 	v->init = init;
 	if (v->linkage == PTX_EXTERN)
-		parse_error(p, v->place, NULL, "'%.200s' is .extern: its values stand where it is defined", v->name);
+		parse_error(p, v->place, NULL, "'%.200s' is .extern: its values stand where it is defined",
+			v->name);
 	if (v->type == PTX_F16 || v->type == PTX_F16X2)
-		parse_error(p, v->place, NULL, "a variable of type .%s cannot be initialised", ptx_type_name(v->type));
+		parse_error(p, v->place, NULL, "a variable of type .%s cannot be initialised",
+			ptx_type_name(v->type));
 	if (v->space != PTX_GLOBAL && v->space != PTX_CONST) {
 		parse_error(p, v->place, NULL,
 			"'%.200s' is in .%s: only .global and .const can be initialised", v->name,

@@ -1,17 +1,19 @@
 /* frontend/estimate.c -- how many registers a compiler for the machine would use: the largest number of live
- * 32-bit values in the order that it would choose (schedule.c), with the operands that it would choose (simplify.c), without
- * what is computed for nothing and without upper halves that nobody reads, plus some that it needs for itself.
- * tests/ptx/registers.sh compares with ptxas. */
+ * 32-bit values in the order that it would choose (schedule.c), with the operands that it would choose
+ * (simplify.c), without what is computed for nothing and without upper halves that nobody reads, plus some
+ * that it needs for itself. tests/ptx/registers.sh compares with ptxas. */
 #include "frontend/schedule.h"
 
 /* What ptxas reports of a kernel that does nothing. */
 #define LEAST_REGISTERS 4u
-/* What ptxas takes beyond the pressure: the stack pointer and three more, and a part that grows with the kernel (pairs and quads
- * must begin at even numbers and multiples of four, an instruction's result seldom takes the place of what it reads).
- * Chosen for ptxas 13 and sm_75 on half of the benchmarks, tests/ptx/registers/tune_*.cu and random programs. */
+/* What ptxas takes beyond the pressure: the stack pointer and three more, and a part that grows with the
+ * kernel (pairs and quads must begin at even numbers and multiples of four, an instruction's result seldom
+ * takes the place of what it reads). Chosen for ptxas 13 and sm_75 on half of the benchmarks,
+ * tests/ptx/registers/tune_*.cu and random programs. */
 #define EXTRA_REGISTERS 4u
 #define EXTRA_PERCENT   11u
-/* A called function may destroy so many: what its caller still needs lies beyond (ABI of sm_75 and its kin). */
+/* A called function may destroy so many: what its caller still needs lies beyond (ABI of sm_75 and its kin).
+ */
 #define CALL_CLOBBERED 16u
 /* Registers that a chain of calls takes at most for the sake of its callers. */
 #define MOST_FOR_CALLS 63u
@@ -19,7 +21,8 @@
 /* The largest weight of what lives across a call. */
 static uint32_t weight_across_calls(struct lower *l, const struct liveness *live, const uint8_t *weight)
 {
-	int32_t *change = arena_alloc(l->scratch, ((size_t)live->positions + 1) * sizeof *change), now = 0, most = 0;
+	int32_t *change = arena_alloc(l->scratch, ((size_t)live->positions + 1) * sizeof *change), now = 0,
+		most = 0;
 
 	for (uint32_t v = 0; v < l->vreg_count; v++)
 		for (const struct live_range *r = live->ranges[v]; r; r = r->next) {
@@ -54,12 +57,13 @@ uint32_t estimate_registers(struct lower *l, const struct cfg *cfg)
 	return pressure ? (pressure * (100 + EXTRA_PERCENT) + 50) / 100 + EXTRA_REGISTERS : LEAST_REGISTERS;
 }
 
-/* Along a chain of calls the callers' live registers add to the callee's own, up to what fits: beyond, a compiler saves
- * them on the stack, as it does for recursion. Components are numbered callees first. */
+/* Along a chain of calls the callers' live registers add to the callee's own, up to what fits: beyond, a
+ * compiler saves them on the stack, as it does for recursion. Components are numbered callees first. */
 uint32_t estimate_kernel(const struct lower *l)
 {
 	uint32_t n = l->unit_count, most = 0;
-	uint32_t *needed = arena_alloc(l->scratch, n * sizeof *needed); /* by a component, its callees included */
+	uint32_t *needed = arena_alloc(l->scratch, n * sizeof *needed); /* by a component, its callees
+									   included */
 
 	for (uint32_t c = 0; c < n; c++)
 		for (uint32_t i = 0; i < n; i++) {

@@ -312,6 +312,6 @@ struct node *node_element(
 		parse_error(p, place, NULL, "'%.200s' is no array", name->text);
 	else
 		node->operand.value.bits = index->operand.value.bits * variable->vector *
-					   ((ptx_type_bits(variable->type) + 7) / 8);
+			((ptx_type_bits(variable->type) + 7) / 8);
 	return node;
 }

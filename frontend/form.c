@@ -60,9 +60,10 @@ static bool add_suffix(struct ptx_form *form, const struct ptx_name *name)
 	switch (name->role) {
 	case ROLE_TYPE:
 		if (form->opcode == PTX_ISTYPEP)
-			return add_modifier(form, name->value == PTX_TEXREF    ? PTX_MOD_TEXREF
-						  : name->value == PTX_SURFREF ? PTX_MOD_SURFREF
-									       : PTX_MOD_SAMPLERREF);
+			return add_modifier(form,
+				name->value == PTX_TEXREF            ? PTX_MOD_TEXREF
+					: name->value == PTX_SURFREF ? PTX_MOD_SURFREF
+								     : PTX_MOD_SAMPLERREF);
 		if (form->type_count == PTX_MAX_TYPES)
 			return false;
 		form->types[form->type_count++] = (uint8_t)name->role_value;
@@ -74,7 +75,7 @@ static bool add_suffix(struct ptx_form *form, const struct ptx_name *name)
 		return true;
 	default:
 		return add_modifier(form, name->role_value) &&
-		       (!name->role_space || add_space(form, name->role_space));
+			(!name->role_space || add_space(form, name->role_space));
 	}
 }
 

@@ -74,8 +74,8 @@ void function_name(struct ptx_parser *p, struct ptx_place place, struct ptx_name
 	p->function->place = place;
 }
 
-/* What a performance directive is: its numbers, since when it exists, and whether it belongs to an entry or to a
- * function that is called. */
+/* What a performance directive is: its numbers, since when it exists, and whether it belongs to an entry or
+ * to a function that is called. */
 static const struct limit_row {
 	const char *name;
 	uint8_t least, most; /* numbers */
@@ -129,7 +129,8 @@ static void set_flags(struct ptx_function *f, int limit)
 	f->has_abi_preserve_control |= limit == LIMIT_ABI_PRESERVE_CONTROL;
 }
 
-static void set_numbers(struct ptx_parser *p, struct ptx_place place, int limit, const uint64_t *values, int count)
+static void set_numbers(
+	struct ptx_parser *p, struct ptx_place place, int limit, const uint64_t *values, int count)
 {
 	uint32_t *field = limit_field(p->function, limit), least = limit < LIMIT_ABI_PRESERVE;
 
@@ -154,12 +155,13 @@ void function_limit(
 	if (limit == LIMIT_MAXNCTAPERSM && is_gone(p, place, row->name, 21))
 		return;
 	if (row->is_for_entry != p->function->is_entry)
-		parse_error(p, place, NULL, "'%s' is for %s only", row->name, row->is_for_entry ? "entries" : "functions that are called");
+		parse_error(p, place, NULL, "'%s' is for %s only", row->name,
+			row->is_for_entry ? "entries" : "functions that are called");
 	else if (count < row->least || count > row->most)
 		parse_error(p, place, NULL, "expected %s",
-			row->most == 3   ? "one to three numbers"
-			: row->most == 1 ? "one number"
-					 : "no number");
+			row->most == 3           ? "one to three numbers"
+				: row->most == 1 ? "one number"
+						 : "no number");
 	else {
 		set_flags(p->function, limit);
 		if (row->most)
@@ -173,9 +175,11 @@ static void check_limits(struct ptx_parser *p, const struct ptx_function *f)
 	if (f->maxntid[0] && f->reqntid[0])
 		parse_error(p, f->place, NULL, "'.maxntid' and '.reqntid' exclude each other");
 	if (f->reqnctapercluster[0] && f->maxclusterrank)
-		parse_error(p, f->place, NULL, "'.reqnctapercluster' and '.maxclusterrank' exclude each other");
+		parse_error(
+			p, f->place, NULL, "'.reqnctapercluster' and '.maxclusterrank' exclude each other");
 	if (f->blocks_are_clusters && (!f->reqntid[0] || !f->reqnctapercluster[0]))
-		parse_error(p, f->place, NULL, "'.blocksareclusters' needs '.reqntid' and '.reqnctapercluster'");
+		parse_error(
+			p, f->place, NULL, "'.blocksareclusters' needs '.reqntid' and '.reqnctapercluster'");
 }
 
 void function_body(struct ptx_parser *p)

@@ -238,7 +238,8 @@ void add_alias(struct ptx_parser *p, struct ptx_place place, struct ptx_name *al
 		return;
 	}
 	if (!alias->function || alias->function->is_entry) {
-		parse_error(p, place, ".func g();", "'%.200s' must be declared as a function first", alias->text);
+		parse_error(
+			p, place, ".func g();", "'%.200s' must be declared as a function first", alias->text);
 		return;
 	}
 	a = arena_new_of(p->arena, struct alias);
@@ -254,7 +255,8 @@ static bool is_same_size(const struct ptx_var *a, const struct ptx_var *b)
 	return !a && !b;
 }
 
-/* An alias is a second name of a function: calls go straight to the target. Its own declaration tells other modules. */
+/* An alias is a second name of a function: calls go straight to the target. Its own declaration tells other
+ * modules. */
 void resolve_aliases(struct ptx_parser *p)
 {
 	for (const struct alias *a = p->aliases; a; a = a->next) {
@@ -263,10 +265,11 @@ void resolve_aliases(struct ptx_parser *p)
 		if (declared && (declared->has_body || declared->is_entry))
 			parse_error(p, a->place, NULL, "'%.200s' is defined on line %u", a->alias->text,
 				declared->place.line);
-		else if (declared && (!is_same_size(declared->params, target->params) ||
-					     !is_same_size(declared->returns, target->returns)))
-			parse_error(p, a->place, NULL, "'%.200s' is not declared as '%.200s' is", a->alias->text,
-				a->target->text);
+		else if (declared &&
+			(!is_same_size(declared->params, target->params) ||
+				!is_same_size(declared->returns, target->returns)))
+			parse_error(p, a->place, NULL, "'%.200s' is not declared as '%.200s' is",
+				a->alias->text, a->target->text);
 		else if (declared)
 			declared->aliasee = target;
 		a->alias->function = target;

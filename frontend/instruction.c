@@ -160,7 +160,8 @@ static void add_guard(struct ptx_parser *p, struct ptx_insn *insn, struct node *
 	insn->guard.negated = false;
 }
 
-/* A function's instructions grow in a buffer of the parser and move to the arena when it ends (see function_end). */
+/* A function's instructions grow in a buffer of the parser and move to the arena when it ends (see
+ * function_end). */
 static struct ptx_insn *new_insn(struct ptx_parser *p, struct ptx_function *f)
 {
 	struct ptx_insn *insn;

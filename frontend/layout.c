@@ -19,8 +19,9 @@ static void refuse_bytes(struct lower *l, uint64_t bytes, uint64_t most, const c
 {
 	l->is_refused = false;
 	if (bytes > most)
-		lower_refuse(l, &l->function->place, "'%s' has %llu bytes of %s: at most %llu can be executed",
-			l->function->name, (unsigned long long)bytes, what, (unsigned long long)most);
+		lower_refuse(l, &l->function->place,
+			"'%s' has %llu bytes of %s: at most %llu can be executed", l->function->name,
+			(unsigned long long)bytes, what, (unsigned long long)most);
 }
 
 void layout_params(struct lower *l)
@@ -44,8 +45,8 @@ void layout_params(struct lower *l)
 	k->param_bytes = (uint32_t)offset;
 }
 
-/* Marks the module's shared variables that an operand names: their `user` becomes the kernel. Notes, too, whether
- * the system's part of shared memory is asked for. */
+/* Marks the module's shared variables that an operand names: their `user` becomes the kernel. Notes, too,
+ * whether the system's part of shared memory is asked for. */
 static void mark_operand(struct lower *l, const struct ptx_operand *o)
 {
 	if (o->kind == PTX_OP_SYMBOL && o->variable && o->variable->space == PTX_SHARED) {
@@ -78,14 +79,16 @@ static void place(uint64_t *offset, struct ptx_var *v)
 	*offset = v->offset + v->bytes;
 }
 
-/* Static shared variables one after the other: the modules' that the kernel uses, then those of its functions. */
+/* Static shared variables one after the other: the modules' that the kernel uses, then those of its
+ * functions. */
 static uint64_t layout_static(struct lower *l)
 {
 	uint64_t shared = l->reserves_shared ? RESERVED_SHARED_BYTES : 0;
 
 	for (size_t m = 0; m < l->program->module_count; m++)
 		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
-			if (v->space == PTX_SHARED && v->user == l->kernel && !is_reference(v) && !is_dynamic(v))
+			if (v->space == PTX_SHARED && v->user == l->kernel && !is_reference(v) &&
+				!is_dynamic(v))
 				place(&shared, v);
 	for (size_t m = 0; m < l->program->module_count; m++)
 		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
@@ -269,7 +272,7 @@ static void fill_list(struct filler *f, const struct ptx_init *list, uint32_t le
 static bool needs_symbol(const struct ptx_var *v)
 {
 	return ((v->space == PTX_GLOBAL || v->space == PTX_CONST) && ptx_type_bits(v->type) >= 8) ||
-	       v->space == PTX_TEX;
+		v->space == PTX_TEX;
 }
 
 /* Whether the initial data of all symbols do not grow too large with this one. */

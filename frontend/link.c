@@ -93,8 +93,8 @@ static bool agrees(const struct entry *a, const struct entry *b)
 	if (a->variable)
 		return is_same_variable(a->variable, b->variable);
 	return a->function->is_entry == b->function->is_entry &&
-	       is_same_list(a->function->params, b->function->params) &&
-	       is_same_list(a->function->returns, b->function->returns);
+		is_same_list(a->function->params, b->function->params) &&
+		is_same_list(a->function->returns, b->function->returns);
 }
 
 static bool wins(const struct entry *e, const struct entry *before)
@@ -141,12 +141,13 @@ static void consider_functions(struct linker *k, struct ptx_module *m)
 {
 	for (struct ptx_function *f = m->functions; f; f = f->next)
 		if (!is_own(f))
-			consider(k, &(struct entry){ .name = f->name,
-					    .function = f,
-					    .module = m,
-					    .rank = !body_of(f)->has_body    ? DECLARED
-						    : f->linkage == PTX_WEAK ? WEAK
-									     : STRONG });
+			consider(k,
+				&(struct entry){ .name = f->name,
+					.function = f,
+					.module = m,
+					.rank = !body_of(f)->has_body    ? DECLARED
+						: f->linkage == PTX_WEAK ? WEAK
+									 : STRONG });
 }
 
 static bool is_linked(const struct ptx_var *v)
@@ -162,10 +163,11 @@ static void consider_variables(struct linker *k, struct ptx_module *m)
 
 	for (struct ptx_var *v = m->variables; v; v = v->next)
 		if (is_linked(v) && v->bytes)
-			consider(k, &(struct entry){ .name = v->name,
-					    .variable = v,
-					    .module = m,
-					    .rank = (enum rank)ranks[v->linkage] });
+			consider(k,
+				&(struct entry){ .name = v->name,
+					.variable = v,
+					.module = m,
+					.rank = (enum rank)ranks[v->linkage] });
 }
 
 /* --- the outcome --- */

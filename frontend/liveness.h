@@ -10,15 +10,15 @@
 
 enum live_flag {
 	LIVE_CONDITIONAL = 1, /* its writes may not happen: the old values live on */
-	LIVE_EARLY =
-		2, /* writes before it has read everything: its results share no place with what it reads */
+	LIVE_EARLY = 2, /* writes before it has read everything: its results share no place with what it reads
+			 */
 };
 
 struct live_code {
 	const struct cfg *cfg;
-	uint32_t registers; /* they are numbered 0 .. registers - 1 */
-	const uint32_t
-		*first; /* instruction i's operands are operands[first[i]] .. operands[first[i + 1] - 1] */
+	uint32_t registers;    /* they are numbered 0 .. registers - 1 */
+	const uint32_t *first; /* instruction i's operands are operands[first[i]] .. operands[first[i + 1] -
+				  1] */
 	const uint32_t *operands; /* registers read, then registers written */
 	const uint8_t *reads;     /* how many of them are read */
 	const uint8_t *flags;     /* enum live_flag */
@@ -41,7 +41,8 @@ struct liveness *liveness_find(const struct live_code *code, struct ptx_arena *a
 
 bool liveness_is_live(const struct liveness *live, uint32_t reg, uint32_t position);
 
-/* The sum of weight[reg] over the registers live at each instruction, the larger of its two positions; in the arena. */
+/* The sum of weight[reg] over the registers live at each instruction, the larger of its two positions; in the
+ * arena. */
 uint16_t *liveness_profile(const struct liveness *live, const uint8_t *weight, struct ptx_arena *arena);
 
 /* The largest sum of weight[reg] over the registers live at one position. */

@@ -63,8 +63,8 @@ void mark_loops(struct lower *l, const struct unit *unit)
 		for (unsigned k = LOOP_READS; k <= LOOP_POLLS; k++)
 			before[i + 1][k] = before[i][k] + (kind == k);
 		if (first <= i)
-			uops[i].combine = before[i][LOOP_POLLS] != before[first][LOOP_POLLS]   ? LOOP_POLLS
-					  : before[i][LOOP_READS] != before[first][LOOP_READS] ? LOOP_READS
-											       : LOOP_NONE;
+			uops[i].combine = before[i][LOOP_POLLS] != before[first][LOOP_POLLS] ? LOOP_POLLS
+				: before[i][LOOP_READS] != before[first][LOOP_READS]         ? LOOP_READS
+											     : LOOP_NONE;
 	}
 }

@@ -168,7 +168,9 @@ void lower_refuse_function(struct lower *l, const struct ptx_place *place, const
 
 	for (size_t i = 0; i < sizeof launching / sizeof *launching; i++)
 		if (!strncmp(name, launching[i], strlen(launching[i]))) {
-			lower_refuse(l, place, "'%s': launches from the device (dynamic parallelism) are not simulated", name);
+			lower_refuse(l, place,
+				"'%s': launches from the device (dynamic parallelism) are not simulated",
+				name);
 			return;
 		}
 	lower_refuse(l, place, "'%s' is declared, but no module defines it", name);
@@ -309,7 +311,8 @@ static void lower_insn(struct lower *l, const struct ptx_insn *insn)
 	l->used_modifiers = 0;
 	l->is_refused = false;
 	if (l->module->target_map_f64 && has_f64(insn))
-		lower_refuse(l, &insn->place, "'%s': .f64 under map_f64_to_f32 is not executed", insn->form->spelling);
+		lower_refuse(l, &insn->place, "'%s': .f64 under map_f64_to_f32 is not executed",
+			insn->form->spelling);
 	else if (handler)
 		handler(l);
 	else
@@ -347,8 +350,8 @@ static bool is_end_needed(const struct lower *l)
 		if (label->target == l->function->insn_count)
 			return true;
 	return !last || last->guard != REF_NONE ||
-	       (last->uop.code != UOP_EXIT && last->uop.code != UOP_BRA && last->uop.code != UOP_RET &&
-		       last->uop.code != UOP_BRX);
+		(last->uop.code != UOP_EXIT && last->uop.code != UOP_BRA && last->uop.code != UOP_RET &&
+			last->uop.code != UOP_BRX);
 }
 
 static void lower_body(struct lower *l)
@@ -433,7 +436,8 @@ static void lower_entries(struct lower *l)
 	l->image->kernels = arena_alloc(l->arena, count * sizeof *l->image->kernels);
 	for (uint32_t i = 0; i < p->function_count && !diag_is_full(l->diags); i++)
 		if (p->functions[i].function->is_entry)
-			lower_entry(l, p->functions[i].function, &l->image->kernels[l->image->kernel_count++]);
+			lower_entry(
+				l, p->functions[i].function, &l->image->kernels[l->image->kernel_count++]);
 }
 
 struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t count, struct diag_list *diags)

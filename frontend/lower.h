@@ -82,7 +82,7 @@ struct unit {
 	const struct liveness *live;
 	const struct allocation *rows, *predicates;
 	const uint16_t *live_registers, *live_predicates; /* at each draft */
-	uint32_t *placed; /* place_banks: the kernel's row of each register */
+	uint32_t *placed;                                 /* place_banks: the kernel's row of each register */
 	uint32_t first_row, first_predicate, first_uop, first_call, first_target;
 	uint32_t registers, kept, pressure; /* kept: registers that live across a call, at most */
 };
@@ -91,7 +91,7 @@ struct lower {
 	struct program *program;
 	struct unit *units; /* of the kernel */
 	uint32_t unit_count;
-	uint32_t unit; /* being lowered or assembled */
+	uint32_t unit;        /* being lowered or assembled */
 	bool reserves_shared; /* the kernel reads %reserved_smem_offset_* */
 	struct ptx_image *image;
 	struct ptx_module *module;
@@ -109,8 +109,8 @@ struct lower {
 	uint32_t *first_draft; /* of each instruction; one more at the end */
 	struct vreg *vregs;
 	uint32_t vreg_count, vreg_capacity;
-	bool *plain_reads; /* by register: read by more than wmma.mma; NULL until lower_matrix.c asks */
-	ref carry; /* CC.CF, REF_NONE until used */
+	bool *plain_reads;    /* by register: read by more than wmma.mma; NULL until lower_matrix.c asks */
+	ref carry;            /* CC.CF, REF_NONE until used */
 	uint64_t initialised; /* bytes of initial data so far */
 	struct bank bank;
 };
@@ -133,15 +133,15 @@ ref new_vreg(struct lower *l, unsigned bits);
 
 /* lower_operand.c: operands of the current instruction as references. bits: 16, 32 or 64, the width at which
  * the operation reads; wider registers are cut, narrower ones widened with zeros. */
-const struct ptx_operand *operand(
-	const struct lower *l, uint32_t index); /* an empty one if there are fewer */
+const struct ptx_operand *operand(const struct lower *l, uint32_t index); /* an empty one if there are fewer
+									   */
 ref source(struct lower *l, const struct ptx_operand *o, unsigned bits, bool is_float);
 ref source_register(struct lower *l, const struct ptx_operand *o); /* as wide as it is */
 ref register_number(const struct ptx_operand *o);                  /* of an operand that is a register */
 ref predicate_source(struct lower *l, const struct ptx_operand *o, bool *negated);
-ref destination(struct lower *l, const struct ptx_operand *o); /* REF_NONE for a sink */
-ref result(
-	struct lower *l, const struct ptx_operand *o, unsigned bits); /* a sink becomes a scratch register */
+ref destination(struct lower *l, const struct ptx_operand *o);           /* REF_NONE for a sink */
+ref result(struct lower *l, const struct ptx_operand *o, unsigned bits); /* a sink becomes a scratch register
+									  */
 unsigned bits_of(const struct lower *l, ref r);
 ref constant_ref(struct lower *l, uint64_t value, unsigned bits);
 bool constant_operand(const struct ptx_operand *o, uint64_t *value);
@@ -189,8 +189,7 @@ void move_predicate(struct lower *l, bool invert);
 /* lower_mov.c, lower_cvt.c, lower_mem.c */
 lower_function lower_mov, lower_cvt;
 void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a register of 8 or 16 bits */
-lower_function lower_ld, lower_st, lower_atom, lower_prefetch, lower_cache_line,
-	lower_createpolicy;
+lower_function lower_ld, lower_st, lower_atom, lower_prefetch, lower_cache_line, lower_createpolicy;
 
 /* lower_texture.c, lower_surface.c */
 lower_function lower_tex, lower_surface, lower_query, lower_istypep;
@@ -217,37 +216,44 @@ void set_stored(struct lower *l, struct draft *d, const ref *from, uint32_t coun
 /* lower_control.c, lower_barrier.c, lower_warp.c */
 lower_function lower_bra, lower_brx, lower_exit, lower_trap, lower_brkpt, lower_nanosleep, lower_nop;
 lower_function lower_bar, lower_membar;
-lower_function lower_vote, lower_shfl, lower_activemask, lower_match, lower_redux, lower_elect, lower_warp_sync;
+lower_function lower_vote, lower_shfl, lower_activemask, lower_match, lower_redux, lower_elect,
+	lower_warp_sync;
 
 /* lower_call.c */
 lower_function lower_call, lower_ret, lower_alloca, lower_stack;
-void load_formals(struct lower *l); /* parameters in registers, at a function's beginning */
-void emit_return(struct lower *l);  /* or the exit of an entry */
-void mark_param_access(struct draft *d); /* an access to .param memory of calls: no load or store for the machine */
+void load_formals(struct lower *l);      /* parameters in registers, at a function's beginning */
+void emit_return(struct lower *l);       /* or the exit of an entry */
+void mark_param_access(struct draft *d); /* an access to .param memory of calls: no load or store for the
+					    machine */
 
 /* link.c */
 void link_program(struct lower *l); /* fills in the modules' definitions */
 
 /* callgraph.c */
 void program_init(struct lower *l, struct ptx_module *const *modules, size_t count);
-void call_graph(struct lower *l, const struct ptx_function *entry); /* units of the kernel, with their components */
+void call_graph(struct lower *l, const struct ptx_function *entry); /* units of the kernel, with their
+								       components */
 /* The function with a body that a declaration stands for; NULL: no module defines it. */
 struct ptx_function *definition_of(const struct lower *l, const struct ptx_function *f);
 uint32_t signature_of(struct lower *l, const struct ptx_function *f);
 uint64_t code_address(const struct lower *l, const struct ptx_function *definition);
-const struct ptx_operand *call_target(const struct ptx_insn *insn); /* the operand of a call that names the function */
-/* The type of what a call calls: the function itself, a prototype, or one of a list of targets; NULL: unknown. */
+const struct ptx_operand *call_target(const struct ptx_insn *insn); /* the operand of a call that names the
+								       function */
+/* The type of what a call calls: the function itself, a prototype, or one of a list of targets; NULL:
+ * unknown. */
 const struct ptx_function *called_type(struct lower *l, const struct ptx_insn *insn);
 
 /* frame.c: where things lie in a function's frame */
 void layout_frame(struct lower *l);
-uint32_t frame_slot(struct lower *l, uint64_t bytes, uint64_t align); /* room for something more: its offset */
-bool is_in_frame(const struct lower *l, const struct ptx_var *v);     /* .local, or .param of functions and calls */
+uint32_t frame_slot(struct lower *l, uint64_t bytes, uint64_t align); /* room for something more: its offset
+								       */
+bool is_in_frame(const struct lower *l, const struct ptx_var *v); /* .local, or .param of functions and calls
+								   */
 
 /* unit.c */
 void unit_load(struct lower *l, uint32_t unit);
 void unit_store(struct lower *l);
-bool place_units(struct lower *l); /* rows, predicates and frames of all units; false: refused */
+bool place_units(struct lower *l);        /* rows, predicates and frames of all units; false: refused */
 void describe_functions(struct lower *l); /* functions, calls and tables of the kernel */
 
 /* The operand of a memory instruction; its space as the instruction names it. False: refused. */
@@ -271,7 +277,6 @@ lower_function lower_mma, lower_wmma, lower_ldmatrix, lower_stmatrix, lower_movm
 /* lower_async.c */
 lower_function lower_cp, lower_mbarrier;
 
-
 /* layout.c */
 struct ptx_sampler reference_sampler(const struct ptx_var *v); /* reference.c */
 void layout_params(struct lower *l);
@@ -279,8 +284,8 @@ void layout_shared(struct lower *l); /* shared variables of the entry and the fu
 void image_symbols(struct lower *l); /* once per image */
 uint32_t symbol_index(const struct ptx_var *v);
 
-/* banks.c: whether rows of the functions must be placed by size, and doing so; units and components as in unit.c. After
- * that places are rows of the kernel and first_row is 0. */
+/* banks.c: whether rows of the functions must be placed by size, and doing so; units and components as in
+ * unit.c. After that places are rows of the kernel and first_row is 0. */
 bool has_banks(const struct lower *l);
 void place_banks(struct lower *l, const uint32_t *order, uint32_t components);
 

@@ -64,7 +64,7 @@ static void lower_copy(struct lower *l)
 	d->uop.vector = (uint8_t)(size / 4);
 	d->uop.combine = has_modifier(l, PTX_MOD_CG) ? CACHE_CG : CACHE_CA;
 	d->uop.mods = (uint8_t)((from.is_narrow ? MOD_SAT : 0) | (to.is_narrow ? MOD_HI : 0) |
-				(negated ? MOD_NEGATE_C : 0));
+		(negated ? MOD_NEGATE_C : 0));
 	mark_modifiers(l);
 }
 
@@ -179,10 +179,10 @@ static void lower_pending_count(struct lower *l)
 
 static void lower_update(struct lower *l)
 {
-	unsigned operation = has_modifier(l, PTX_MOD_INIT)        ? MBARRIER_INIT
-			     : has_modifier(l, PTX_MOD_INVAL)     ? MBARRIER_INVAL
-			     : has_modifier(l, PTX_MOD_EXPECT_TX) ? MBARRIER_EXPECT
-								  : MBARRIER_COMPLETE;
+	unsigned operation = has_modifier(l, PTX_MOD_INIT) ? MBARRIER_INIT
+		: has_modifier(l, PTX_MOD_INVAL)           ? MBARRIER_INVAL
+		: has_modifier(l, PTX_MOD_EXPECT_TX)       ? MBARRIER_EXPECT
+							   : MBARRIER_COMPLETE;
 	ref value = REF_NONE;
 	struct address address;
 

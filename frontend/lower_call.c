@@ -134,9 +134,9 @@ void lower_ret(struct lower *l)
 const struct ptx_var *param_variable(const struct lower *l, const struct ptx_operand *o)
 {
 	return o->kind == PTX_OP_SYMBOL && o->variable && o->variable->space == PTX_PARAM &&
-			       is_in_frame(l, o->variable)
-		       ? o->variable
-		       : NULL;
+			is_in_frame(l, o->variable)
+		? o->variable
+		: NULL;
 }
 
 static bool is_passable(struct lower *l, const struct ptx_operand *o, const struct ptx_var *formal)

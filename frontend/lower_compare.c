@@ -37,10 +37,10 @@ static bool find_comparison(struct lower *l, uint8_t *compare)
 
 static uint8_t find_boolean(struct lower *l)
 {
-	return has_modifier(l, PTX_MOD_AND)   ? BOOL_AND
-	       : has_modifier(l, PTX_MOD_OR)  ? BOOL_OR
-	       : has_modifier(l, PTX_MOD_XOR) ? BOOL_XOR
-					      : BOOL_NONE;
+	return has_modifier(l, PTX_MOD_AND)    ? BOOL_AND
+		: has_modifier(l, PTX_MOD_OR)  ? BOOL_OR
+		: has_modifier(l, PTX_MOD_XOR) ? BOOL_XOR
+					       : BOOL_NONE;
 }
 
 /* Offset of a type in the runs of UOP_CMP: U16 S16 U32 S32 U64 S64 F32 F64; -1: none. */

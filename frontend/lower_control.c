@@ -66,12 +66,12 @@ void lower_nanosleep(struct lower *l)
 	emit(l, UOP_NANOSLEEP)->src[0] = duration;
 }
 
-/* What has no effect here: events for profilers, registers handed between warps, and grids that start before the one
- * before has ended. */
+/* What has no effect here: events for profilers, registers handed between warps, and grids that start before
+ * the one before has ended. */
 void lower_nop(struct lower *l)
 {
-	static const uint16_t modifiers[] = { PTX_MOD_MASK, PTX_MOD_INC, PTX_MOD_DEC, PTX_MOD_SYNC, PTX_MOD_ALIGNED,
-		PTX_MOD_WAIT, PTX_MOD_LAUNCH_DEPENDENTS };
+	static const uint16_t modifiers[] = { PTX_MOD_MASK, PTX_MOD_INC, PTX_MOD_DEC, PTX_MOD_SYNC,
+		PTX_MOD_ALIGNED, PTX_MOD_WAIT, PTX_MOD_LAUNCH_DEPENDENTS };
 
 	allow_modifiers(l, modifiers, sizeof modifiers / sizeof modifiers[0]);
 	emit(l, UOP_NOP);

@@ -122,10 +122,13 @@ static void integer_to_float(struct lower *l, ref to, unsigned type, unsigned fr
 	bool integral, is_signed = ptx_type_is_signed(from_type), is_wide = ptx_type_bits(from_type) == 64;
 	uint8_t round = rounding(l, &integral), sat = saturate(l);
 	ref from = wide_integer(l, from_type), middle = to;
-	unsigned code = (type == PTX_F64 ? UOP_CVT_F64_S32 : UOP_CVT_F32_S32) + !is_signed + (is_wide ? 2 : 0);
+	unsigned code =
+		(type == PTX_F64 ? UOP_CVT_F64_S32 : UOP_CVT_F32_S32) + !is_signed + (is_wide ? 2 : 0);
 
 	if (type == PTX_F16 || type == PTX_BF16) {
-		unsigned middle_type = is_wide ? (is_signed ? PTX_S64 : PTX_U64) : is_signed ? PTX_S32 : PTX_U32;
+		unsigned middle_type = is_wide ? (is_signed ? PTX_S64 : PTX_U64)
+			: is_signed            ? PTX_S32
+					       : PTX_U32;
 
 		convert_format(l, to, type, from, middle_type, round, sat);
 		return;
@@ -153,7 +156,7 @@ static void float_to_integer(struct lower *l, ref to, unsigned type, unsigned fr
 	bool is_double = from_type == PTX_F64, cut = needs_cut(l, to, type);
 	ref from = wide_float(l, from_type), target = cut ? new_vreg(l, 32) : to;
 	bool is_common = !is_double && round == ROUND_RZ && (type == PTX_S32 || type == PTX_U32) &&
-			 bits_of(l, to) == 32;
+		bits_of(l, to) == 32;
 	struct draft *d;
 
 	has_modifier(l, PTX_MOD_SAT); /* always */
@@ -176,7 +179,8 @@ static void float_to_half(struct lower *l, ref to, unsigned type, unsigned from_
 	uint8_t round = rounding(l, &integral), mods = saturate(l);
 
 	if (integral) {
-		ref whole = convert(l, UOP_CVT_F32_F32, new_vreg(l, 32), wide_float(l, from_type), round, MOD_HI);
+		ref whole =
+			convert(l, UOP_CVT_F32_F32, new_vreg(l, 32), wide_float(l, from_type), round, MOD_HI);
 
 		convert_format(l, to, type, whole, PTX_F32, ROUND_RN, mods);
 		return;
@@ -190,8 +194,8 @@ static void float_to_half(struct lower *l, ref to, unsigned type, unsigned from_
 	if (type == PTX_F16 && from_type == PTX_F32 && !mods)
 		convert(l, UOP_CVT_F16_F32, to, source(l, operand(l, 1), 32, true), round, 0);
 	else
-		convert_format(l, to, type, source(l, operand(l, 1), ptx_type_bits(from_type), true), from_type,
-			round, mods);
+		convert_format(l, to, type, source(l, operand(l, 1), ptx_type_bits(from_type), true),
+			from_type, round, mods);
 }
 
 static void float_to_float(struct lower *l, ref to, unsigned type, unsigned from_type)
@@ -212,7 +216,7 @@ static void float_to_float(struct lower *l, ref to, unsigned type, unsigned from
 		mods |= MOD_HI;
 	convert(l,
 		from_double == to_double ? (to_double ? UOP_CVT_F64_F64 : UOP_CVT_F32_F32)
-		: to_double              ? UOP_CVT_F64_F32
+			: to_double      ? UOP_CVT_F64_F32
 					 : UOP_CVT_F32_F64,
 		to, from, round, mods);
 }
@@ -245,7 +249,8 @@ void lower_cvt(struct lower *l)
 		lower_cvt_pack(l);
 		return;
 	}
-	if ((!is_integer(type) && !is_plain_float(type)) || (!is_integer(from_type) && !is_plain_float(from_type))) {
+	if ((!is_integer(type) && !is_plain_float(type)) ||
+		(!is_integer(from_type) && !is_plain_float(from_type))) {
 		lower_format(l);
 		return;
 	}

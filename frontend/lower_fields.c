@@ -13,9 +13,9 @@ void lower_fns(struct lower *l)
 void lower_bmsk(struct lower *l)
 {
 	static const uint8_t bits[4] = { 32, 32 };
-	unsigned code = l->insn->opcode == PTX_BMSK             ? UOP_BMSK_B32
-			: ptx_type_is_signed(l->insn->types[0]) ? UOP_SZEXT_S32
-								: UOP_SZEXT_U32;
+	unsigned code = l->insn->opcode == PTX_BMSK     ? UOP_BMSK_B32
+		: ptx_type_is_signed(l->insn->types[0]) ? UOP_SZEXT_S32
+							: UOP_SZEXT_U32;
 	struct draft *d = emit_form(l, code, 2, bits, 32);
 
 	if (has_modifier(l, PTX_MOD_CLAMP))

@@ -9,7 +9,7 @@ static bool is_old_default(struct lower *l)
 	const struct ptx_module *m = l->module;
 
 	return m->version_major == 1 && m->version_minor < 4 && l->insn->modifier_count == 0 &&
-	       l->insn->types[0] == PTX_F32;
+		l->insn->types[0] == PTX_F32;
 }
 
 struct float_form {

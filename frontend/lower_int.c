@@ -58,7 +58,7 @@ static const struct form forms[] = {
 static bool is_packed_or_half(unsigned type)
 {
 	return (type >= PTX_F16 && type <= PTX_F16X2) || (type >= PTX_BF16 && type <= PTX_S2) ||
-	       type >= PTX_TEXREF;
+		type >= PTX_TEXREF;
 }
 
 /* How far a type's code lies from the first of the run; -1: the run has none for it. */
@@ -89,10 +89,10 @@ static int offset_in_run(unsigned pick, unsigned type)
 /* The modifiers of floating-point arithmetic, onto a draft. */
 void float_modifiers(struct lower *l, struct draft *d, unsigned type)
 {
-	d->uop.round = has_modifier(l, PTX_MOD_RZ)   ? ROUND_RZ
-		       : has_modifier(l, PTX_MOD_RM) ? ROUND_RM
-		       : has_modifier(l, PTX_MOD_RP) ? ROUND_RP
-						     : ROUND_RN;
+	d->uop.round = has_modifier(l, PTX_MOD_RZ) ? ROUND_RZ
+		: has_modifier(l, PTX_MOD_RM)      ? ROUND_RM
+		: has_modifier(l, PTX_MOD_RP)      ? ROUND_RP
+						   : ROUND_RN;
 	has_modifier(l, PTX_MOD_RN);
 	if (has_modifier(l, PTX_MOD_FTZ) || (type == PTX_F32 && l->module->sm < 20))
 		d->uop.mods |= MOD_FTZ;
@@ -144,8 +144,8 @@ bool lower_arithmetic(struct lower *l)
 		return true;
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		int offset = forms[i].opcode == l->insn->opcode
-				     ? offset_in_run(forms[i].pick, l->insn->types[0])
-				     : -1;
+			? offset_in_run(forms[i].pick, l->insn->types[0])
+			: -1;
 
 		if (offset >= 0) {
 			lower_form(l, &forms[i], offset);
@@ -198,7 +198,8 @@ void lower_mul(struct lower *l)
 		lower_refuse_form(l);
 }
 
-/* On sm_1x mad.f32 cut its product to 24 bits; translated for sm_20 and later it is fma.rn.ftz (PTX ISA, mad). */
+/* On sm_1x mad.f32 cut its product to 24 bits; translated for sm_20 and later it is fma.rn.ftz (PTX ISA,
+ * mad). */
 static void warn_truncating_mad(struct lower *l)
 {
 	struct diag_place place = { l->module->file, l->module->text, l->module->text_size,

@@ -41,15 +41,15 @@ static unsigned product_flags(struct lower *l, const struct matrix_form *f)
 	if (f->product->opcode != PTX_MMA || f->product->shape != PTX_MOD_M8N8K4 || f->a != PTX_F16)
 		return flags;
 	return flags | MATRIX_QUADS | (f->is_column ? MATRIX_A_BY_COLUMNS : 0) |
-	       (f->second_is_column ? 0 : MATRIX_B_BY_ROWS);
+		(f->second_is_column ? 0 : MATRIX_B_BY_ROWS);
 }
 
 static uint8_t rounding(struct lower *l)
 {
-	return has_modifier(l, PTX_MOD_RZ)   ? ROUND_RZ
-	       : has_modifier(l, PTX_MOD_RM) ? ROUND_RM
-	       : has_modifier(l, PTX_MOD_RP) ? ROUND_RP
-					     : ROUND_RN;
+	return has_modifier(l, PTX_MOD_RZ)    ? ROUND_RZ
+		: has_modifier(l, PTX_MOD_RM) ? ROUND_RM
+		: has_modifier(l, PTX_MOD_RP) ? ROUND_RP
+					      : ROUND_RN;
 }
 
 /* The elements of operand `index`, each a register; constants of C too. */

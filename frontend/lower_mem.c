@@ -7,12 +7,12 @@
 static void allow_hints(struct lower *l)
 {
 	static const uint16_t hints[] = { PTX_MOD_WEAK, PTX_MOD_CTA, PTX_MOD_GPU, PTX_MOD_GL, PTX_MOD_SYS,
-		PTX_MOD_CLUSTER, PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER, PTX_MOD_PARAM_ENTRY, PTX_MOD_PARAM_FUNC,
-		PTX_MOD_UNIFIED,
-		PTX_MOD_L1_EVICT_NORMAL, PTX_MOD_L1_EVICT_UNCHANGED, PTX_MOD_L1_EVICT_FIRST,
-		PTX_MOD_L1_EVICT_LAST, PTX_MOD_L1_NO_ALLOCATE, PTX_MOD_L2_EVICT_NORMAL,
-		PTX_MOD_L2_EVICT_UNCHANGED, PTX_MOD_L2_EVICT_FIRST, PTX_MOD_L2_EVICT_LAST,
-		PTX_MOD_L2_CACHE_HINT, PTX_MOD_L2_64B, PTX_MOD_L2_128B, PTX_MOD_L2_256B };
+		PTX_MOD_CLUSTER, PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER, PTX_MOD_PARAM_ENTRY,
+		PTX_MOD_PARAM_FUNC, PTX_MOD_UNIFIED, PTX_MOD_L1_EVICT_NORMAL, PTX_MOD_L1_EVICT_UNCHANGED,
+		PTX_MOD_L1_EVICT_FIRST, PTX_MOD_L1_EVICT_LAST, PTX_MOD_L1_NO_ALLOCATE,
+		PTX_MOD_L2_EVICT_NORMAL, PTX_MOD_L2_EVICT_UNCHANGED, PTX_MOD_L2_EVICT_FIRST,
+		PTX_MOD_L2_EVICT_LAST, PTX_MOD_L2_CACHE_HINT, PTX_MOD_L2_64B, PTX_MOD_L2_128B,
+		PTX_MOD_L2_256B };
 
 	allow_modifiers(l, hints, sizeof hints / sizeof *hints);
 }
@@ -253,7 +253,7 @@ static bool is_atomic_type(const struct lower *l, const struct atomic *atomic)
 	if (ptx_type_is_float(type))
 		return (type == PTX_F32 || type == PTX_F64) && atomic->has_float;
 	return bits == 32 || bits == 64 || (bits == 16 && atomic->operation == ATOM_CAS) ||
-	       (bits == 128 && (atomic->operation == ATOM_CAS || atomic->operation == ATOM_EXCH));
+		(bits == 128 && (atomic->operation == ATOM_CAS || atomic->operation == ATOM_EXCH));
 }
 
 static bool is_atomic_space(unsigned space)
@@ -288,11 +288,12 @@ static bool atomic_elements(struct lower *l, ref *to, ref *from, uint32_t *count
 	uint32_t old_count = *count;
 
 	old = has_result ? elements(operand(l, 0), &old_count) : NULL;
-	if (*count != l->insn->vector || *count > 8 || (has_result && operand(l, 0)->kind != PTX_OP_SINK &&
-		old_count != *count))
+	if (*count != l->insn->vector || *count > 8 ||
+		(has_result && operand(l, 0)->kind != PTX_OP_SINK && old_count != *count))
 		return false;
 	for (uint32_t i = 0; i < *count; i++) {
-		bool is_sink = !has_result || operand(l, 0)->kind == PTX_OP_SINK || old[i].kind == PTX_OP_SINK;
+		bool is_sink =
+			!has_result || operand(l, 0)->kind == PTX_OP_SINK || old[i].kind == PTX_OP_SINK;
 
 		to[i] = is_sink ? REF_NONE : result(l, &old[i], bits);
 		from[i] = atomic_source(l, &data[i], bits, ptx_type_is_float(type));
@@ -338,7 +339,8 @@ void lower_prefetch(struct lower *l)
 
 	allow_modifiers(l, levels, 2);
 	allow_hints(l);
-	if (has_modifier(l, PTX_MOD_TENSORMAP)) { /* a descriptor may come from constants and parameters, too */
+	if (has_modifier(l, PTX_MOD_TENSORMAP)) { /* a descriptor may come from constants and parameters, too
+						   */
 		emit(l, UOP_NOP);
 		return;
 	}

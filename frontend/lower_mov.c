@@ -69,7 +69,7 @@ static void unpack(struct lower *l, unsigned bits)
 static bool is_list(const struct ptx_operand *o)
 {
 	return (o->kind == PTX_OP_VECTOR && o->element_count > 1) ||
-	       (o->kind == PTX_OP_REG && o->component < 0 && o->variable->vector > 1);
+		(o->kind == PTX_OP_REG && o->component < 0 && o->variable->vector > 1);
 }
 
 static void move(struct lower *l, ref to, ref from, unsigned bits)
@@ -93,7 +93,8 @@ static void move_vector(struct lower *l, unsigned type, unsigned bits)
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		to[i] = destination(l, &to_list[i]);
-		from[i] = to[i] == REF_NONE ? REF_NONE : source(l, &from_list[i], bits, ptx_type_is_float(type));
+		from[i] = to[i] == REF_NONE ? REF_NONE
+					    : source(l, &from_list[i], bits, ptx_type_is_float(type));
 	}
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t later = i + 1; later < count; later++)

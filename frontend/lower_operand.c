@@ -171,7 +171,8 @@ static ref function_address(struct lower *l, const struct ptx_operand *o, unsign
 	if (!definition || definition->is_entry) {
 		if (definition)
 			lower_refuse(l, &o->place,
-				"the address of an entry ('%s') serves to launch it from the device (dynamic parallelism), "
+				"the address of an entry ('%s') serves to launch it from the device (dynamic "
+				"parallelism), "
 				"which is not simulated",
 				o->function->name);
 		else

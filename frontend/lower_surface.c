@@ -11,7 +11,7 @@ static uint32_t surface_bits(struct lower *l, const struct texture_geometry *g)
 	has_modifier(l, PTX_MOD_B);
 	has_modifier(l, PTX_MOD_TRAP);
 	return g->dims | g->flags | TEXTURE_INTEGER | (is_sample ? TEXTURE_SAMPLE : 0) |
-	       mode << TEXTURE_MODE_SHIFT;
+		mode << TEXTURE_MODE_SHIFT;
 }
 
 static uint8_t surface_cache(struct lower *l)

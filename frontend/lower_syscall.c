@@ -41,8 +41,8 @@ static void emit_syscall(struct lower *l, const struct call *call, const struct 
 {
 	uint32_t count = call->arguments ? call->arguments->element_count : 0;
 	const struct ptx_operand *to = call->results && call->results->element_count && s->result_bits
-					       ? &call->results->elements[0]
-					       : NULL;
+		? &call->results->elements[0]
+		: NULL;
 	ref arguments[5], result_ref = REF_NONE;
 	struct draft *d;
 

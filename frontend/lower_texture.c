@@ -258,8 +258,8 @@ void lower_istypep(struct lower *l)
 
 	d->dst[0] = to;
 	d->src[0] = from;
-	d->uop.imm = has_modifier(l, PTX_MOD_TEXREF)       ? 1
-		     : has_modifier(l, PTX_MOD_SAMPLERREF) ? 2
-		     : has_modifier(l, PTX_MOD_SURFREF)    ? 3
-							   : 0;
+	d->uop.imm = has_modifier(l, PTX_MOD_TEXREF)  ? 1
+		: has_modifier(l, PTX_MOD_SAMPLERREF) ? 2
+		: has_modifier(l, PTX_MOD_SURFREF)    ? 3
+						      : 0;
 }

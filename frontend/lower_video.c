@@ -58,16 +58,16 @@ static int64_t signs(const struct lower *l)
 	unsigned a = insn->type_count - 2u, b = insn->type_count - 1u;
 
 	return flag(ptx_type_is_signed(insn->types[a]), VIDEO_A_SIGNED) |
-	       flag(ptx_type_is_signed(insn->types[b]), VIDEO_B_SIGNED) |
-	       flag(insn->type_count == 3 && ptx_type_is_signed(insn->types[0]), VIDEO_D_SIGNED);
+		flag(ptx_type_is_signed(insn->types[b]), VIDEO_B_SIGNED) |
+		flag(insn->type_count == 3 && ptx_type_is_signed(insn->types[0]), VIDEO_D_SIGNED);
 }
 
 static int64_t second_operation(struct lower *l)
 {
-	enum video_second second = has_modifier(l, PTX_MOD_ADD)   ? VIDEO_ADD
-				   : has_modifier(l, PTX_MOD_MIN) ? VIDEO_MIN
-				   : has_modifier(l, PTX_MOD_MAX) ? VIDEO_MAX
-								  : VIDEO_NONE;
+	enum video_second second = has_modifier(l, PTX_MOD_ADD) ? VIDEO_ADD
+		: has_modifier(l, PTX_MOD_MIN)                  ? VIDEO_MIN
+		: has_modifier(l, PTX_MOD_MAX)                  ? VIDEO_MAX
+								: VIDEO_NONE;
 
 	return (int64_t)second << VIDEO_SECOND;
 }
@@ -89,9 +89,9 @@ static int64_t scalar_bits(struct lower *l)
 
 	has_modifier(l, PTX_MOD_WRAP);
 	return part(operand(l, 1)) << VIDEO_A_PART | part(operand(l, 2)) << VIDEO_B_PART |
-	       part(operand(l, 0)) << VIDEO_D_PART | flag(has_modifier(l, PTX_MOD_CLAMP), VIDEO_CLAMP) |
-	       flag(negates, VIDEO_NEGATE_PRODUCT) | flag(is_negated(l, 3), VIDEO_NEGATE_C) |
-	       flag(has_modifier(l, PTX_MOD_PO), VIDEO_PLUS_ONE) | shift << VIDEO_SHIFT;
+		part(operand(l, 0)) << VIDEO_D_PART | flag(has_modifier(l, PTX_MOD_CLAMP), VIDEO_CLAMP) |
+		flag(negates, VIDEO_NEGATE_PRODUCT) | flag(is_negated(l, 3), VIDEO_NEGATE_C) |
+		flag(has_modifier(l, PTX_MOD_PO), VIDEO_PLUS_ONE) | shift << VIDEO_SHIFT;
 }
 
 /* The digits of %r1.b3210, the last one for lane 0. */
@@ -129,8 +129,8 @@ static int64_t mask_of(const struct ptx_operand *o, uint32_t lanes)
 static int64_t lane_bits(const struct lower *l, uint32_t lanes)
 {
 	return mask_of(operand(l, 0), lanes) << VIDEO_MASK |
-	       chosen(operand(l, 1), lanes, 0) << VIDEO_A_LANES |
-	       chosen(operand(l, 2), lanes, lanes) << VIDEO_B_LANES;
+		chosen(operand(l, 1), lanes, 0) << VIDEO_A_LANES |
+		chosen(operand(l, 2), lanes, lanes) << VIDEO_B_LANES;
 }
 
 /* A source without what the imm says of it. */

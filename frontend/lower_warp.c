@@ -120,9 +120,9 @@ void lower_match(struct lower *l)
 		to = new_vreg(l, 32);
 	a = source(l, operand(l, 1), bits, false);
 	d = emit_with(l,
-		is_all       ? bits == 64 ? UOP_MATCH_ALL_B64 : UOP_MATCH_ALL_B32
-		: bits == 64 ? UOP_MATCH_ANY_B64
-			     : UOP_MATCH_ANY_B32,
+		is_all               ? bits == 64 ? UOP_MATCH_ALL_B64 : UOP_MATCH_ALL_B32
+			: bits == 64 ? UOP_MATCH_ANY_B64
+				     : UOP_MATCH_ANY_B32,
 		m, 1);
 	d->dst[0] = to;
 	d->dst[1] = p;
@@ -132,8 +132,8 @@ void lower_match(struct lower *l)
 /* The operation of redux, and for which types there is one; 0 of them: none. */
 static uint64_t find_reduction(struct lower *l, uint8_t *operation)
 {
-	const uint64_t integers = UINT64_C(1) << PTX_U32 | UINT64_C(1) << PTX_S32, bits = UINT64_C(1)
-											  << PTX_B32;
+	const uint64_t integers = UINT64_C(1) << PTX_U32 | UINT64_C(1) << PTX_S32,
+		       bits = UINT64_C(1) << PTX_B32;
 	const uint64_t floats = UINT64_C(1) << PTX_F32;
 	const struct {
 		uint16_t modifier;

@@ -45,9 +45,9 @@ int matrix_family_of(unsigned type)
 unsigned matrix_accumulators_of(unsigned d, unsigned c)
 {
 	if (d == PTX_F16 || d == PTX_F32)
-		return c == PTX_F16   ? d == PTX_F16 ? ACC_16_16 : ACC_32_16
-		       : c == PTX_F32 ? d == PTX_F16 ? ACC_16_32 : ACC_32_32
-				      : 0;
+		return c == PTX_F16    ? d == PTX_F16 ? ACC_16_16 : ACC_32_16
+			: c == PTX_F32 ? d == PTX_F16 ? ACC_16_32 : ACC_32_32
+				       : 0;
 	if (d != c)
 		return 0;
 	return d == PTX_S32 ? ACC_S32 : d == PTX_F64 ? ACC_F64 : 0;
@@ -171,10 +171,10 @@ static bool decode_product(const struct ptx_insn *insn, unsigned shape, struct m
 		return is_wrong(why, hint, "has types of A and B that do not go together", NULL);
 	if (!(p->accumulators & matrix_accumulators_of(f->d, f->c)))
 		return is_wrong(why, hint, "has types of D and C that do not suit A and B",
-			p->accumulators & ACC_S32     ? ".s32"
-			: p->accumulators & ACC_F64   ? ".f64"
-			: p->accumulators & ACC_16_16 ? ".f16 or .f32"
-						      : ".f32");
+			p->accumulators & ACC_S32             ? ".s32"
+				: p->accumulators & ACC_F64   ? ".f64"
+				: p->accumulators & ACC_16_16 ? ".f16 or .f32"
+							      : ".f32");
 	if (find_layouts(insn, f) != 2)
 		return is_wrong(why, hint, "needs the layouts of A and B", ".row.col");
 	if (!p->any_layout && (f->is_column || !f->second_is_column))
@@ -217,7 +217,7 @@ bool matrix_decode(const struct ptx_insn *insn, struct matrix_form *f, const cha
 	if (shape == PTX_MODIFIER_COUNT)
 		return is_wrong(why, hint, "needs a shape", NULL);
 	f->what = insn->opcode == PTX_MMA || form_has(insn->form, PTX_MOD_MMA) ? MATRIX_MULTIPLIES
-		  : form_has(insn->form, PTX_MOD_LOAD)                         ? MATRIX_LOADS
+		: form_has(insn->form, PTX_MOD_LOAD)                           ? MATRIX_LOADS
 									       : MATRIX_STORES;
 	if (f->what == MATRIX_STORES && !form_has(insn->form, PTX_MOD_STORE))
 		return is_wrong(why, hint, "is not defined", "wmma.load, wmma.mma or wmma.store");

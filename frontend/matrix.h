@@ -122,7 +122,7 @@ struct matrix_address {
 static inline int64_t matrix_address_pack(struct matrix_address a)
 {
 	return (int64_t)((uint64_t)a.group | (uint64_t)a.group_stride << 12 | (uint64_t)a.lane << 24 |
-			 (uint64_t)a.lane_stride << 36 | (uint64_t)a.offset_stride << 48);
+		(uint64_t)a.lane_stride << 36 | (uint64_t)a.offset_stride << 48);
 }
 
 static inline struct matrix_address matrix_address_unpack(int64_t packed)

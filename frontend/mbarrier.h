@@ -42,7 +42,7 @@ static inline struct mbarrier mbarrier_unpack(uint64_t bits)
 static inline uint64_t mbarrier_pack(struct mbarrier b)
 {
 	return b.pending | (uint64_t)b.expected << 20 | ((uint64_t)(uint32_t)b.bytes & 0x1fffff) << 40 |
-	       (uint64_t)b.is_initialised << 61 | (uint64_t)b.parity << 62;
+		(uint64_t)b.is_initialised << 61 | (uint64_t)b.parity << 62;
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* frontend/module.h -- a PTX module as a tree: what the grammar builds, what the checks fill in and what the
- * lowering reads. Everything lives in the module's arena; strings are interned (equal names are equal pointers). */
+ * lowering reads. Everything lives in the module's arena; strings are interned (equal names are equal
+ * pointers). */
 #ifndef FRONTEND_MODULE_H
 #define FRONTEND_MODULE_H
 
@@ -10,141 +11,215 @@
 struct ptx_arena;
 struct ptx_form;
 
-enum ptx_space { PTX_NO_SPACE, PTX_REG, PTX_SREG, PTX_CONST, PTX_GLOBAL, PTX_LOCAL, PTX_PARAM, PTX_SHARED, PTX_TEX };
+enum ptx_space {
+	PTX_NO_SPACE,
+	PTX_REG,
+	PTX_SREG,
+	PTX_CONST,
+	PTX_GLOBAL,
+	PTX_LOCAL,
+	PTX_PARAM,
+	PTX_SHARED,
+	PTX_TEX
+};
 
 enum ptx_type {
-	PTX_NO_TYPE, PTX_PRED, PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_B128, PTX_U8, PTX_U16, PTX_U32, PTX_U64,
-	PTX_S8, PTX_S16, PTX_S32, PTX_S64, PTX_F16, PTX_F16X2, PTX_F32, PTX_F64, PTX_BF16, PTX_BF16X2, PTX_TF32,
-	PTX_U16X2, PTX_S16X2, PTX_F32X2, PTX_E4M3, PTX_E5M2, PTX_E4M3X2, PTX_E5M2X2,
-	PTX_E2M1X2, PTX_E2M3X2, PTX_E3M2X2, PTX_UE8M0X2, PTX_E4M3X4, PTX_E5M2X4, PTX_E2M1X4, PTX_E2M3X4, PTX_E3M2X4, PTX_B1, PTX_U4, PTX_S4, PTX_U2, PTX_S2,
-	PTX_TEXREF, PTX_SAMPLERREF, PTX_SURFREF,
+	PTX_NO_TYPE,
+	PTX_PRED,
+	PTX_B8,
+	PTX_B16,
+	PTX_B32,
+	PTX_B64,
+	PTX_B128,
+	PTX_U8,
+	PTX_U16,
+	PTX_U32,
+	PTX_U64,
+	PTX_S8,
+	PTX_S16,
+	PTX_S32,
+	PTX_S64,
+	PTX_F16,
+	PTX_F16X2,
+	PTX_F32,
+	PTX_F64,
+	PTX_BF16,
+	PTX_BF16X2,
+	PTX_TF32,
+	PTX_U16X2,
+	PTX_S16X2,
+	PTX_F32X2,
+	PTX_E4M3,
+	PTX_E5M2,
+	PTX_E4M3X2,
+	PTX_E5M2X2,
+	PTX_E2M1X2,
+	PTX_E2M3X2,
+	PTX_E3M2X2,
+	PTX_UE8M0X2,
+	PTX_E4M3X4,
+	PTX_E5M2X4,
+	PTX_E2M1X4,
+	PTX_E2M3X4,
+	PTX_E3M2X4,
+	PTX_B1,
+	PTX_U4,
+	PTX_S4,
+	PTX_U2,
+	PTX_S2,
+	PTX_TEXREF,
+	PTX_SAMPLERREF,
+	PTX_SURFREF,
 	PTX_TYPE_COUNT
 };
 /* Bits of one element (B1..B128), 1 for PRED; 0 for NO_TYPE, 64 for the references. */
 unsigned ptx_type_bits(enum ptx_type type);
-const char *ptx_type_name(enum ptx_type type);   /* "u32" */
+const char *ptx_type_name(enum ptx_type type); /* "u32" */
 bool ptx_type_is_float(enum ptx_type type);
 bool ptx_type_is_signed(enum ptx_type type);
 const char *ptx_space_name(enum ptx_space space);
 
-struct ptx_place { uint32_t line, column; };     /* from 1 */
+struct ptx_place {
+	uint32_t line, column;
+}; /* from 1 */
 
 enum ptx_linkage { PTX_NO_LINKAGE, PTX_EXTERN, PTX_VISIBLE, PTX_WEAK, PTX_COMMON };
 
 /* A constant: an integer (64 bits) or the bits of a float. */
 struct ptx_value {
-	enum { PTX_INT, PTX_UINT, PTX_FLOAT32_BITS, PTX_FLOAT64_BITS } kind; /* FLOAT64_BITS also for decimal floats */
+	enum {
+		PTX_INT,
+		PTX_UINT,
+		PTX_FLOAT32_BITS,
+		PTX_FLOAT64_BITS
+	} kind; /* FLOAT64_BITS also for decimal floats */
 	uint64_t bits;
 };
 
 /* An initialiser element: a value, or the address of a symbol. */
 struct ptx_init {
 	struct ptx_init *next;
-	const char *property;           /* of a reference: `addr_mode_0 = wrap`; the word is in symbol, or value is set */
+	const char *property; /* of a reference: `addr_mode_0 = wrap`; the word is in symbol, or value is set
+			       */
 	bool is_list;
-	struct ptx_init *list;          /* nested braces */
+	struct ptx_init *list; /* nested braces */
 	struct ptx_value value;
-	const char *symbol;             /* NULL: plain value */
-	struct ptx_var *variable;       /* resolved by the checks; NULL if the symbol is a function */
+	const char *symbol;       /* NULL: plain value */
+	struct ptx_var *variable; /* resolved by the checks; NULL if the symbol is a function */
 	struct ptx_function *function;
 	int64_t addend;
-	bool is_generic;                /* generic(symbol) */
-	uint64_t mask;                  /* mask(expression): 0xFF, 0xFF00 ...; 0 if none */
-	int depth;                      /* of nested braces; 0: a value */
+	bool is_generic; /* generic(symbol) */
+	uint64_t mask;   /* mask(expression): 0xFF, 0xFF00 ...; 0 if none */
+	int depth;       /* of nested braces; 0: a value */
 	struct ptx_place place;
 };
 
 /* What has no effect on execution: kept in order, to be printed back.
- * FILE: number index [, time, size], text the name. LOC: file, line, column [, inlined: file, line, column, offset;
- * text the label of the function's name]. PRAGMA: text in quotes; a HEAD_PRAGMA stands before a function's body.
- * SECTION and DWARF: text as written. */
+ * FILE: number index [, time, size], text the name. LOC: file, line, column [, inlined: file, line, column,
+ * offset; text the label of the function's name]. PRAGMA: text in quotes; a HEAD_PRAGMA stands before a
+ * function's body. SECTION and DWARF: text as written. */
 enum ptx_remark_kind { PTX_FILE, PTX_LOC, PTX_PRAGMA, PTX_HEAD_PRAGMA, PTX_SECTION, PTX_DWARF };
 struct ptx_remark {
 	struct ptx_remark *next;
 	const char *text;
 	uint64_t number[7];
-	uint32_t insn;                  /* before this instruction of the function */
-	uint8_t kind, count;            /* enum ptx_remark_kind; numbers given */
+	uint32_t insn;       /* before this instruction of the function */
+	uint8_t kind, count; /* enum ptx_remark_kind; numbers given */
 };
 
 /* A variable in any space, parameters and registers included. */
 struct ptx_var {
-	struct ptx_var *next;           /* in its scope, in order of declaration */
+	struct ptx_var *next; /* in its scope, in order of declaration */
 	const char *name;
 	enum ptx_space space;
 	enum ptx_type type;
-	unsigned vector;                /* 1, 2, 4 or 8 elements */
-	uint64_t align;                 /* bytes; natural if not given */
+	unsigned vector; /* 1, 2, 4 or 8 elements */
+	uint64_t align;  /* bytes; natural if not given */
 	uint32_t dimensions;
-	uint64_t dimension[8];          /* 0 for the first: unsized [] */
-	uint64_t bytes;                 /* total size; 0 if unsized */
+	uint64_t dimension[8]; /* 0 for the first: unsized [] */
+	uint64_t bytes;        /* total size; 0 if unsized */
 	enum ptx_linkage linkage;
 	struct ptx_init *init;
-	struct ptx_init *properties;    /* of a .texref, .samplerref or .surfref */
-	uint32_t range;                 /* .reg %r<range>; 0: a single register; the name is then the prefix */
+	struct ptx_init *properties; /* of a .texref, .samplerref or .surfref */
+	uint32_t range;              /* .reg %r<range>; 0: a single register; the name is then the prefix */
 	struct ptx_place place;
-	struct ptx_function *owner;     /* NULL: module scope */
+	struct ptx_function *owner; /* NULL: module scope */
 	bool is_param_in, is_param_out, is_managed, is_scope_closed;
-	const uint64_t *unified;        /* .attribute(.unified(a, b)): both numbers; else NULL */
-	bool is_pointer;                /* parameters: .ptr, with the space and alignment it states */
+	const uint64_t *unified; /* .attribute(.unified(a, b)): both numbers; else NULL */
+	bool is_pointer;         /* parameters: .ptr, with the space and alignment it states */
 	enum ptx_space pointer_space;
 	unsigned pointer_align;
-	uint64_t offset;                /* laid out by the checks: .param in the block, .shared/.local in the kernel */
-	uint32_t index;                 /* registers: first virtual register number in the function */
-	uint32_t scope_begin, scope_end; /* in a body: the instructions of its scope from its declaration on, end not included */
-	struct ptx_var *definition;     /* module scope: what the name stands for in the program (linking) */
-	void *user;                     /* free for the lowering */
+	uint64_t offset; /* laid out by the checks: .param in the block, .shared/.local in the kernel */
+	uint32_t index;  /* registers: first virtual register number in the function */
+	uint32_t scope_begin, scope_end; /* in a body: the instructions of its scope from its declaration on,
+					    end not included */
+	struct ptx_var *definition;      /* module scope: what the name stands for in the program (linking) */
+	void *user;                      /* free for the lowering */
 };
 
 enum ptx_operand_kind {
-	PTX_OP_NONE, PTX_OP_REG, PTX_OP_VALUE, PTX_OP_SREG, PTX_OP_SYMBOL, PTX_OP_ADDRESS, PTX_OP_VECTOR, PTX_OP_LABEL,
-	PTX_OP_FUNCTION, PTX_OP_SINK, PTX_OP_PAIR, PTX_OP_LIST, PTX_OP_NAME /* not yet resolved */, PTX_OP_TEXTURE
+	PTX_OP_NONE,
+	PTX_OP_REG,
+	PTX_OP_VALUE,
+	PTX_OP_SREG,
+	PTX_OP_SYMBOL,
+	PTX_OP_ADDRESS,
+	PTX_OP_VECTOR,
+	PTX_OP_LABEL,
+	PTX_OP_FUNCTION,
+	PTX_OP_SINK,
+	PTX_OP_PAIR,
+	PTX_OP_LIST,
+	PTX_OP_NAME /* not yet resolved */,
+	PTX_OP_TEXTURE
 };
 
 /* REG: variable + index in its range, component .x.. of a vector register or -1: virtual register
  * variable->index + index * variable->vector + component.
- * SYMBOL: a variable's address plus value.bits. ADDRESS: [base + offset]: base REG, SYMBOL or NONE (absolute),
- * offset in value.bits. VECTOR {a,b,c,d}, PAIR a|b (elements[2]), LIST (...) of call arguments, TEXTURE
- * [a, {b..}] : elements. */
-#define PTX_LANES 7                     /* %r1.b3210: read it from the end of the name */
+ * SYMBOL: a variable's address plus value.bits. ADDRESS: [base + offset]: base REG, SYMBOL or NONE
+ * (absolute), offset in value.bits. VECTOR {a,b,c,d}, PAIR a|b (elements[2]), LIST (...) of call arguments,
+ * TEXTURE [a, {b..}] : elements. */
+#define PTX_LANES 7 /* %r1.b3210: read it from the end of the name */
 struct ptx_operand {
 	enum ptx_operand_kind kind;
-	bool negated;                   /* !p or -r */
-	int8_t component;               /* of a vector register or special register, 0..3; -1: none; selectors .b0... in selector */
-	uint8_t selector;               /* video: 0 none, 1..4 b0..b3, 5,6 h0,h1, PTX_LANES: several, as in name */
+	bool negated;     /* !p or -r */
+	int8_t component; /* of a vector register or special register, 0..3; -1: none; selectors .b0... in
+			     selector */
+	uint8_t selector; /* video: 0 none, 1..4 b0..b3, 5,6 h0,h1, PTX_LANES: several, as in name */
 	struct ptx_var *variable;
 	uint32_t index;
-	uint16_t sreg;                  /* enum ptx_sreg */
+	uint16_t sreg; /* enum ptx_sreg */
 	struct ptx_value value;
-	const char *name;               /* as written */
+	const char *name; /* as written */
 	struct ptx_label *label;
 	struct ptx_function *function;
-	struct ptx_operand *base;       /* ADDRESS */
+	struct ptx_operand *base; /* ADDRESS */
 	struct ptx_operand *elements;
 	uint32_t element_count;
 	struct ptx_place place;
 };
 
 /* Opcodes and modifiers come from frontend/opcodes.def and frontend/modifiers.def: enum PTX_ADD, ... and
- * PTX_MOD_SAT, ... (declared in frontend/opcode.h). Types and the state space are not modifiers: they stand in
- * their own fields, in order of writing. */
+ * PTX_MOD_SAT, ... (declared in frontend/opcode.h). Types and the state space are not modifiers: they stand
+ * in their own fields, in order of writing. */
 #define PTX_MAX_MODIFIERS 12
 #define PTX_MAX_TYPES     5
 #define PTX_MAX_OPERANDS  12
 
-/* Operands stand in the order of writing. call: [LIST of results,] FUNCTION or REG [, LIST of arguments [, LABEL of a
- * prototype or of targets]]. `_` is a SINK. A special register is an SREG, %tid.x with its component in the id. */
+/* Operands stand in the order of writing. call: [LIST of results,] FUNCTION or REG [, LIST of arguments [,
+ * LABEL of a prototype or of targets]]. `_` is a SINK. A special register is an SREG, %tid.x with its
+ * component in the id. */
 struct ptx_insn {
 	uint16_t opcode;
-	const char *opcode_name;        /* "ld" */
-	struct ptx_form *form;          /* the whole word decoded (frontend/form.h); form->spelling: "ld.global.u32" */
+	const char *opcode_name; /* "ld" */
+	struct ptx_form *form; /* the whole word decoded (frontend/form.h); form->spelling: "ld.global.u32" */
 	uint16_t modifiers[PTX_MAX_MODIFIERS];
 	uint8_t modifier_count;
 	uint8_t type_count;
 	uint8_t types[PTX_MAX_TYPES];
-	uint8_t space;                  /* enum ptx_space; PTX_NO_SPACE: generic or not a memory instruction */
-	uint8_t space2;                 /* cp.async and friends: the second one */
-	uint8_t vector;                 /* .v2 .v4 .v8; else 1 */
+	uint8_t space;  /* enum ptx_space; PTX_NO_SPACE: generic or not a memory instruction */
+	uint8_t space2; /* cp.async and friends: the second one */
+	uint8_t vector; /* .v2 .v4 .v8; else 1 */
 	uint8_t operand_count;
 	bool has_guard, guard_negated;
 	struct ptx_operand guard;
@@ -155,13 +230,13 @@ struct ptx_insn {
 struct ptx_label {
 	struct ptx_label *next;
 	const char *name;
-	uint32_t target;                /* index into the function's instructions; == insn_count at the very end */
+	uint32_t target; /* index into the function's instructions; == insn_count at the very end */
 	struct ptx_place place;
 	/* .branchtargets / .calltargets / .callprototype that stand behind a label */
 	const char **targets;
 	struct ptx_label **target_labels;
 	uint32_t target_count;
-	bool is_call_list;              /* .calltargets: functions, by name */
+	bool is_call_list; /* .calltargets: functions, by name */
 	struct ptx_function *prototype;
 };
 
@@ -170,40 +245,41 @@ struct ptx_function {
 	const char *name;
 	bool is_entry, has_body, is_noreturn;
 	enum ptx_linkage linkage;
-	struct ptx_var *params;         /* in order */
+	struct ptx_var *params; /* in order */
 	struct ptx_var *returns;
-	struct ptx_var *variables;      /* declared in the body, all scopes flattened, registers included */
+	struct ptx_var *variables; /* declared in the body, all scopes flattened, registers included */
 	struct ptx_label *labels;
 	struct ptx_insn *insns;
 	uint32_t insn_count;
-	uint32_t register_count;        /* virtual registers */
+	uint32_t register_count; /* virtual registers */
 	uint32_t maxntid[3], reqntid[3], maxnreg, minnctapersm, maxnctapersm;
 	uint32_t reqnctapercluster[3], maxclusterrank;
 	bool is_explicit_cluster, blocks_are_clusters;
 	bool has_abi_preserve, has_abi_preserve_control;
 	uint32_t abi_preserve, abi_preserve_control;
-	const uint64_t *unified;        /* see struct ptx_var */
+	const uint64_t *unified; /* see struct ptx_var */
 	struct ptx_remark *remarks;
-	uint64_t param_bytes;           /* of the parameter block (entries) */
-	uint64_t local_bytes;           /* static .local of the body */
-	uint64_t shared_bytes;          /* static .shared that the body declares itself */
+	uint64_t param_bytes;  /* of the parameter block (entries) */
+	uint64_t local_bytes;  /* static .local of the body */
+	uint64_t shared_bytes; /* static .shared that the body declares itself */
 	struct ptx_place place;
-	uint32_t last_line;             /* of the text: that of the brace that closes the body */
-	struct ptx_function *aliasee;   /* .alias: this is a declaration, and another name of that function */
-	struct ptx_function *definition; /* with a body: what the name stands for in the program (linking); NULL: nothing */
+	uint32_t last_line;           /* of the text: that of the brace that closes the body */
+	struct ptx_function *aliasee; /* .alias: this is a declaration, and another name of that function */
+	struct ptx_function *definition; /* with a body: what the name stands for in the program (linking);
+					    NULL: nothing */
 	void *user;
 };
 
 struct ptx_module {
 	struct ptx_arena *arena;
 	const char *file;
-	const char *text;               /* own copy, NUL-terminated */
+	const char *text; /* own copy, NUL-terminated */
 	size_t text_size;
 	unsigned version_major, version_minor;
-	const char *target;             /* "sm_20" */
-	unsigned sm;                    /* 20 */
-	char target_suffix;             /* of sm_90a, sm_100f; else 0 */
-	const char *texmode;            /* "texmode_independent", "texmode_unified" or NULL */
+	const char *target;  /* "sm_20" */
+	unsigned sm;         /* 20 */
+	char target_suffix;  /* of sm_90a, sm_100f; else 0 */
+	const char *texmode; /* "texmode_independent", "texmode_unified" or NULL */
 	bool target_debug, target_map_f64;
 	bool is_independent;            /* .target texmode_independent: samplers apart from textures */
 	unsigned address_bits;          /* 64; 32 if .address_size 32 */

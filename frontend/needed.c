@@ -1,10 +1,11 @@
-/* frontend/needed.c -- which instructions are computed for nothing: what they write is never read, and they do nothing else. */
+/* frontend/needed.c -- which instructions are computed for nothing: what they write is never read, and they
+ * do nothing else. */
 #include "frontend/schedule.h"
 
 bool draft_is_load(const struct draft *d)
 {
 	return (d->uop.code == UOP_LD && !(d->uop.flags & UOP_VOLATILE)) || d->uop.code == UOP_TEX ||
-	       d->uop.code == UOP_LDMATRIX;
+		d->uop.code == UOP_LDMATRIX;
 }
 
 bool draft_has_effect(const struct draft *d)
@@ -21,7 +22,8 @@ bool draft_has_effect(const struct draft *d)
 
 bool *find_needed(struct lower *l)
 {
-	bool *needed = arena_alloc(l->scratch, l->draft_count + 1), *read = arena_alloc(l->scratch, l->vreg_count + 1);
+	bool *needed = arena_alloc(l->scratch, l->draft_count + 1),
+	     *read = arena_alloc(l->scratch, l->vreg_count + 1);
 	ref list[DRAFT_REGISTERS];
 	bool more = true;
 

@@ -35,14 +35,15 @@ static void add_message(struct ptx_parser *p, enum diag_kind kind, struct ptx_pl
 		*p->cut = 0;
 }
 
-/* One error a place: what several checks object to is wrong for the first reason. What is wrong with the module as a
- * whole stands at 1:1, and there may be several things. */
+/* One error a place: what several checks object to is wrong for the first reason. What is wrong with the
+ * module as a whole stands at 1:1, and there may be several things. */
 void parse_error(struct ptx_parser *p, struct ptx_place place, const char *hint, const char *format, ...)
 {
 	va_list arguments;
 
 	if (p->is_quiet || diag_is_full(p->diags) ||
-		(place.column > 1 && place.line == p->last_error.line && place.column == p->last_error.column))
+		(place.column > 1 && place.line == p->last_error.line &&
+			place.column == p->last_error.column))
 		return;
 	p->last_error = place;
 	va_start(arguments, format);
@@ -95,8 +96,8 @@ struct ptx_name *last_word(struct ptx_parser *p)
 	return names_intern(&p->names, p->token, p->token_length);
 }
 
-/* The scanner ends each token with a zero for as long as it is looked at, and puts back what stood there: it works in the
- * module's own copy of the text, which two zeros end. */
+/* The scanner ends each token with a zero for as long as it is looked at, and puts back what stood there: it
+ * works in the module's own copy of the text, which two zeros end. */
 static void read_text(struct ptx_parser *p, char *buffer, size_t size)
 {
 	void *scanner;

@@ -16,9 +16,19 @@
 
 /* Performance directives, values of the LIMIT token. */
 enum limit {
-	LIMIT_MAXNTID, LIMIT_REQNTID, LIMIT_MAXNREG, LIMIT_MINNCTAPERSM, LIMIT_MAXNCTAPERSM, LIMIT_NORETURN,
-	LIMIT_REQNCTAPERCLUSTER, LIMIT_MAXCLUSTERRANK, LIMIT_EXPLICITCLUSTER, LIMIT_BLOCKSARECLUSTERS,
-	LIMIT_ABI_PRESERVE, LIMIT_ABI_PRESERVE_CONTROL, LIMIT_COUNT
+	LIMIT_MAXNTID,
+	LIMIT_REQNTID,
+	LIMIT_MAXNREG,
+	LIMIT_MINNCTAPERSM,
+	LIMIT_MAXNCTAPERSM,
+	LIMIT_NORETURN,
+	LIMIT_REQNCTAPERCLUSTER,
+	LIMIT_MAXCLUSTERRANK,
+	LIMIT_EXPLICITCLUSTER,
+	LIMIT_BLOCKSARECLUSTERS,
+	LIMIT_ABI_PRESERVE,
+	LIMIT_ABI_PRESERVE_CONTROL,
+	LIMIT_COUNT
 };
 
 /* Text in the scanner's buffer. */
@@ -122,22 +132,22 @@ struct ptx_parser {
 	struct scope *scope;
 	struct ptx_function *function; /* the one that is being read; NULL at module level */
 	struct declaration declaration;
-	struct ptx_var *
-		*variables_end; /* where the next variable is linked: of the module, or of the function */
+	struct ptx_var **variables_end; /* where the next variable is linked: of the module, or of the
+					   function */
 	struct ptx_var **module_variables_end, **params_end;
 	struct ptx_remark **remarks_end, **module_remarks_end, *last_loc;
 	struct ptx_label **labels_end;
 	struct ptx_label *last_label; /* .branchtargets and its like belong to it */
-	struct ptx_insn *insns; /* of the function being read; malloc'ed, used again for the next */
+	struct ptx_insn *insns;       /* of the function being read; malloc'ed, used again for the next */
 	uint32_t insn_capacity;
 	struct ptx_function **functions;
 	uint32_t function_count;
 	struct alias *aliases;
 	bool has_version, has_target, has_address_size;
-	bool has_errors;     /* before the checks */
-	bool is_quiet;       /* within a body whose header was wrong: only syntax errors are reported */
+	bool has_errors; /* before the checks */
+	bool is_quiet;   /* within a body whose header was wrong: only syntax errors are reported */
 	struct ptx_place last_error;
-	bool is_return_list; /* the parameters being read are a function's results */
+	bool is_return_list;            /* the parameters being read are a function's results */
 	struct ptx_function *enclosing; /* of a .callprototype */
 	struct ptx_var **enclosing_variables_end;
 };
@@ -162,8 +172,9 @@ void add_alias(struct ptx_parser *p, struct ptx_place place, struct ptx_name *al
 void resolve_aliases(struct ptx_parser *p); /* once all functions are known */
 bool is_same_signature(const struct ptx_function *a, const struct ptx_function *b);
 bool is_older(const struct ptx_parser *p, unsigned version);
-/* Report what the module's .version or .target does not have yet, or no more. suffix: 'a' for features of exactly that
- * chip, 'f' for those of its family, else 0. needs: both. True if it may be used; is_gone: true if it may not. */
+/* Report what the module's .version or .target does not have yet, or no more. suffix: 'a' for features of
+ * exactly that chip, 'f' for those of its family, else 0. needs: both. True if it may be used; is_gone: true
+ * if it may not. */
 bool needs_version(struct ptx_parser *p, struct ptx_place place, const char *what, unsigned version);
 bool needs_target(struct ptx_parser *p, struct ptx_place place, const char *what, unsigned sm, char suffix);
 bool needs(struct ptx_parser *p, struct ptx_place place, const char *what, unsigned version, unsigned sm);
@@ -174,8 +185,8 @@ void add_pragma(struct ptx_parser *p, struct ptx_place place, const struct node 
 void add_file(struct ptx_parser *p, struct ptx_place place, uint64_t index, const struct ptx_name *name,
 	const uint64_t *rest, int count);
 void add_loc(struct ptx_parser *p, struct ptx_place place, uint64_t file, uint64_t line, uint64_t column);
-void add_inlined(struct ptx_parser *p, const struct loc_words *words, const struct ptx_name *label, uint64_t offset,
-	const uint64_t at[3]);
+void add_inlined(struct ptx_parser *p, const struct loc_words *words, const struct ptx_name *label,
+	uint64_t offset, const uint64_t at[3]);
 void add_text(struct ptx_parser *p, struct ptx_place place, int kind, const struct ptx_text *text);
 
 /* declare.c: variables */

@@ -49,7 +49,8 @@ static void print_attribute(struct printer *pr, bool is_managed, const uint64_t 
 {
 	fprintf(pr->out, ".attribute(%s", is_managed ? ".managed" : "");
 	if (unified)
-		fprintf(pr->out, "%s.unified(%" PRIu64 ", %" PRIu64 ")", is_managed ? ", " : "", unified[0], unified[1]);
+		fprintf(pr->out, "%s.unified(%" PRIu64 ", %" PRIu64 ")", is_managed ? ", " : "", unified[0],
+			unified[1]);
 	fputs(") ", pr->out);
 }
 
@@ -335,12 +336,13 @@ static const struct ptx_remark *print_remarks(struct printer *pr, const struct p
 			fprintf(pr->out, "\t.pragma %s;\n", r->text);
 		if (r->kind != PTX_LOC)
 			continue;
-		fprintf(pr->out, "\t.loc %" PRIu64 " %" PRIu64 " %" PRIu64, r->number[0], r->number[1], r->number[2]);
+		fprintf(pr->out, "\t.loc %" PRIu64 " %" PRIu64 " %" PRIu64, r->number[0], r->number[1],
+			r->number[2]);
 		if (r->count > 3) {
 			fprintf(pr->out, ", function_name %s", r->text);
 			print_offset(pr, r->number[6]);
-			fprintf(pr->out, ", inlined_at %" PRIu64 " %" PRIu64 " %" PRIu64, r->number[3], r->number[4],
-				r->number[5]);
+			fprintf(pr->out, ", inlined_at %" PRIu64 " %" PRIu64 " %" PRIu64, r->number[3],
+				r->number[4], r->number[5]);
 		}
 		fputc('\n', pr->out);
 	}
@@ -369,9 +371,9 @@ static void print_body(struct printer *pr, const struct ptx_function *f)
 
 static void print_header(struct printer *pr, const struct ptx_module *m)
 {
-	fprintf(pr->out, ".version %u.%u\n.target %s%s%s%s%s\n", m->version_major, m->version_minor, m->target,
-		m->texmode ? ", " : "", m->texmode ? m->texmode : "", m->target_debug ? ", debug" : "",
-		m->target_map_f64 ? ", map_f64_to_f32" : "");
+	fprintf(pr->out, ".version %u.%u\n.target %s%s%s%s%s\n", m->version_major, m->version_minor,
+		m->target, m->texmode ? ", " : "", m->texmode ? m->texmode : "",
+		m->target_debug ? ", debug" : "", m->target_map_f64 ? ", map_f64_to_f32" : "");
 	if (m->address_bits == 32 || m->version_major > 2 || (m->version_major == 2 && m->version_minor >= 3))
 		fprintf(pr->out, ".address_size %u\n", m->address_bits);
 	fputc('\n', pr->out);

@@ -224,8 +224,8 @@ static void print_edges(const struct ptx_kernel *k, uint32_t first, uint32_t las
 {
 	const struct uop *u = &k->uops[last];
 	bool guarded = u->flags & UOP_GUARDED,
-	     goes_on = guarded || (u->code != UOP_BRA && u->code != UOP_BRX && u->code != UOP_EXIT &&
-					  u->code != UOP_RET);
+	     goes_on = guarded ||
+		(u->code != UOP_BRA && u->code != UOP_BRX && u->code != UOP_EXIT && u->code != UOP_RET);
 
 	if (u->code == UOP_BRA) {
 		fprintf(stream, "  b%u -> b%u%s;\n", first, u->target, guarded ? " [label=taken]" : "");
@@ -244,7 +244,8 @@ void ptx_print_cfg(const struct ptx_kernel *kernel, FILE *stream)
 	fprintf(stream, "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n", kernel->name);
 	for (uint32_t first = 0, last; first < kernel->uop_count; first = last + 1) {
 		last = end_of_block(kernel, first);
-		fprintf(stream, "  b%u [label=\"lines %u to %u\\l", first, kernel->uops[first].line, kernel->uops[last].line);
+		fprintf(stream, "  b%u [label=\"lines %u to %u\\l", first, kernel->uops[first].line,
+			kernel->uops[last].line);
 		for (uint32_t i = first; i <= last; i++) {
 			fprintf(stream, "%u  ", i);
 			print_uop(kernel, &kernel->uops[i], stream);

@@ -1,23 +1,25 @@
-/* frontend/schedule.c -- how many registers a basic block takes once a compiler for the machine has ordered it.
+/* frontend/schedule.c -- how many registers a basic block takes once a compiler for the machine has ordered
+ * it.
  *
- * Such a compiler issues loads as early as it can, to have many on their way at once: each moves up, with what its address
- * is made from, to the last store or barrier that it may not pass. It unrolls short loops that load for the same reason.
- * What it loads waits in registers until it is used: that, and not the order of the PTX, is where pressure is highest. */
+ * Such a compiler issues loads as early as it can, to have many on their way at once: each moves up, with
+ * what its address is made from, to the last store or barrier that it may not pass. It unrolls short loops
+ * that load for the same reason. What it loads waits in registers until it is used: that, and not the order
+ * of the PTX, is where pressure is highest. */
 #include "frontend/schedule.h"
 
 #include <string.h>
 
-/* What ordering may bring the pressure to: with 64 registers a thread, what estimate.c adds included, an SM of sm_75 (65536
- * registers) is full. */
-#define MOST_PRESSURE     54u
+/* What ordering may bring the pressure to: with 64 registers a thread, what estimate.c adds included, an SM
+ * of sm_75 (65536 registers) is full. */
+#define MOST_PRESSURE 54u
 
 /* A value: what one instruction writes into one register, or what the block finds there. */
 struct value {
-	uint32_t reads;    /* still to come */
-	uint32_t writer;   /* instruction; UINT32_MAX: none of this block */
+	uint32_t reads;  /* still to come */
+	uint32_t writer; /* instruction; UINT32_MAX: none of this block */
 	uint8_t weight;
-	bool is_kept;      /* lives on behind the block */
-	bool is_free;      /* lies in constant memory, or can be made where it is needed */
+	bool is_kept; /* lives on behind the block */
+	bool is_free; /* lies in constant memory, or can be made where it is needed */
 };
 
 struct op {
@@ -122,7 +124,8 @@ static bool makes_free(const struct scheduler *s, const struct op *op)
 	case UOP_CVTA:
 	case UOP_CVTA_TO:
 		return !(d->uop.flags & UOP_GUARDED) &&
-		       (op->reads ? s->values[s->operands[op->first]].is_free : (d->src[0] & REF_CONSTANT) != 0);
+			(op->reads ? s->values[s->operands[op->first]].is_free
+				   : (d->src[0] & REF_CONSTANT) != 0);
 	default:
 		return false;
 	}
@@ -154,22 +157,28 @@ static void add_op(struct scheduler *s, const struct draft *d)
 	}
 }
 
-/* Cycles until its results may be read, roughly as on NVIDIA's chips since 2017 (Jia et al., "Dissecting the NVIDIA Volta GPU
- * architecture via microbenchmarking", 2018: 4 to 6 for arithmetic, about 20 for shared memory). */
+/* Cycles until its results may be read, roughly as on NVIDIA's chips since 2017 (Jia et al., "Dissecting the
+ * NVIDIA Volta GPU architecture via microbenchmarking", 2018: 4 to 6 for arithmetic, about 20 for shared
+ * memory). */
 static uint32_t latency_of(const struct draft *d)
 {
 	if (draft_is_load(d))
-		return d->uop.code == UOP_LD && (d->uop.space == SPACE_SHARED || d->uop.space == SPACE_CONST) ? 24 : 200;
+		return d->uop.code == UOP_LD && (d->uop.space == SPACE_SHARED || d->uop.space == SPACE_CONST)
+			? 24
+			: 200;
 	return d->uop.unit == UNIT_SFU || d->uop.unit == UNIT_DP ? 16 : 5;
 }
 
-/* Registers that the sequence or subroutine behind one instruction takes for itself, its results among them. */
+/* Registers that the sequence or subroutine behind one instruction takes for itself, its results among them.
+ */
 uint32_t draft_temporaries(const struct draft *d)
 {
 	switch (d->uop.latency_class) {
 	case CLASS_INT_DIV:
-		return d->uop.code == UOP_DIV_U64 || d->uop.code == UOP_DIV_S64 || d->uop.code == UOP_REM_U64 ||
-				       d->uop.code == UOP_REM_S64 ? 14 : 5;
+		return d->uop.code == UOP_DIV_U64 || d->uop.code == UOP_DIV_S64 ||
+				d->uop.code == UOP_REM_U64 || d->uop.code == UOP_REM_S64
+			? 14
+			: 5;
 	case CLASS_FP_DIV:
 		return 6;
 	case CLASS_DP_DIV:
@@ -194,7 +203,8 @@ static uint32_t base_of(const struct scheduler *s, const struct op *op)
 	return op->reads && !(op->draft->src[0] & REF_KIND) ? s->operands[op->first] : UINT32_MAX;
 }
 
-/* Whether a load may be moved up past it: a store to another space, or to another place by the same address register. */
+/* Whether a load may be moved up past it: a store to another space, or to another place by the same address
+ * register. */
 static bool may_pass(const struct scheduler *s, const struct op *load, const struct op *effect)
 {
 	const struct uop *u = &load->draft->uop, *e = &effect->draft->uop;
@@ -206,14 +216,15 @@ static bool may_pass(const struct scheduler *s, const struct op *load, const str
 	if (e->code != UOP_ST)
 		return false;
 	return (u->space != e->space && u->space != SPACE_GENERIC && e->space != SPACE_GENERIC) ||
-	       (base_of(s, load) != UINT32_MAX && base_of(s, load) == base_of(s, effect));
+		(base_of(s, load) != UINT32_MAX && base_of(s, load) == base_of(s, effect));
 }
 
-/* Order in memory: stores and barriers among themselves, loads before the next of them and behind the last that they may not
- * pass. */
+/* Order in memory: stores and barriers among themselves, loads before the next of them and behind the last
+ * that they may not pass. */
 static void add_memory_edges(struct scheduler *s)
 {
-	uint32_t *effects = arena_alloc(s->l->scratch, (s->op_count + 1) * sizeof *effects), count = 0, loads = 0;
+	uint32_t *effects = arena_alloc(s->l->scratch, (s->op_count + 1) * sizeof *effects), count = 0,
+		 loads = 0;
 
 	for (uint32_t i = 0; i < s->op_count; i++) {
 		if (draft_is_load(s->ops[i].draft)) {
@@ -236,13 +247,14 @@ static void add_memory_edges(struct scheduler *s)
 	}
 }
 
-/* Exact division and roots have a rare path of their own, behind a branch: nothing moves from before it to behind it or
- * back. */
+/* Exact division and roots have a rare path of their own, behind a branch: nothing moves from before it to
+ * behind it or back. */
 static bool splits(const struct draft *d)
 {
 	unsigned class = d->uop.latency_class;
 
-	return class == CLASS_DP_DIV || class == CLASS_FP_DIV || (class == CLASS_INT_DIV && draft_temporaries(d) > 5);
+	return class == CLASS_DP_DIV || class == CLASS_FP_DIV ||
+		(class == CLASS_INT_DIV && draft_temporaries(d) > 5);
 }
 
 static void add_split_edges(struct scheduler *s)
@@ -298,7 +310,8 @@ static uint64_t pop(uint64_t *heap, uint32_t *count)
 	return top;
 }
 
-/* Cycle by cycle the first instruction, in the order of the PTX, whose operands are there. The last stays the last. */
+/* Cycle by cycle the first instruction, in the order of the PTX, whose operands are there. The last stays the
+ * last. */
 static void order_ops(struct scheduler *s)
 {
 	uint64_t *waiting = arena_alloc(s->l->scratch, (s->op_count + 1) * sizeof *waiting);
@@ -320,7 +333,8 @@ static void order_ops(struct scheduler *s)
 		s->order[done++] = i;
 		for (uint32_t e = s->ops[i].edges; e; e = s->edges[e - 1].next) {
 			struct op *to = &s->ops[s->edges[e - 1].to];
-			uint64_t at = s->ops[i].draft->uop.unit == UNIT_CONTROL || !s->ops[i].writes ? now + 1 : then;
+			uint64_t at = s->ops[i].draft->uop.unit == UNIT_CONTROL || !s->ops[i].writes ? now + 1
+												     : then;
 
 			to->ready = at > to->ready ? at : to->ready;
 			if (!--to->waits)
@@ -385,7 +399,8 @@ static uint32_t plain_pressure(struct scheduler *s, const struct cfg_block *bloc
 	return walk(s, live_in);
 }
 
-static uint32_t ordered_pressure(struct scheduler *s, const struct cfg_block *block, uint32_t copies, uint32_t live_in)
+static uint32_t ordered_pressure(
+	struct scheduler *s, const struct cfg_block *block, uint32_t copies, uint32_t live_in)
 {
 	read_block(s, block, copies);
 	add_value_edges(s);
@@ -399,7 +414,8 @@ static uint32_t ordered_pressure(struct scheduler *s, const struct cfg_block *bl
 static uint32_t schedule_block(struct scheduler *s, uint32_t b, uint32_t live_in)
 {
 	const struct cfg_block *block = &s->cfg->blocks[b];
-	uint32_t copies = s->is_rolled[b] ? 1 : copies_unrolled(s->l, s->cfg, b, s->needed), pressure = ordered_pressure(s, block, copies, live_in), plain;
+	uint32_t copies = s->is_rolled[b] ? 1 : copies_unrolled(s->l, s->cfg, b, s->needed),
+		 pressure = ordered_pressure(s, block, copies, live_in), plain;
 
 	while (copies > 1 && pressure > MOST_PRESSURE)
 		pressure = ordered_pressure(s, block, copies /= 2, live_in);
@@ -413,7 +429,8 @@ static uint32_t schedule_block(struct scheduler *s, uint32_t b, uint32_t live_in
 static uint32_t *find_live_in(const struct scheduler *s)
 {
 	uint32_t *live_in = arena_alloc(s->l->scratch, s->cfg->count * sizeof *live_in);
-	int32_t *change = arena_alloc(s->l->scratch, ((size_t)s->live->positions + 1) * sizeof *change), now = 0;
+	int32_t *change = arena_alloc(s->l->scratch, ((size_t)s->live->positions + 1) * sizeof *change),
+		now = 0;
 
 	for (uint32_t v = 0; v < s->live->registers; v++)
 		for (const struct live_range *r = s->live->ranges[v]; r; r = r->next) {
@@ -429,8 +446,8 @@ static uint32_t *find_live_in(const struct scheduler *s)
 	return live_in;
 }
 
-uint32_t scheduled_pressure(struct lower *l, const struct cfg *cfg, const struct liveness *live, const uint8_t *weight,
-	const bool *needed)
+uint32_t scheduled_pressure(struct lower *l, const struct cfg *cfg, const struct liveness *live,
+	const uint8_t *weight, const bool *needed)
 {
 	struct scheduler s = { .l = l, .cfg = cfg, .live = live, .weight = weight, .needed = needed };
 	const uint32_t *live_in;

@@ -149,7 +149,7 @@ static bool is_lane_selector(const char *dot)
 	size_t length = strlen(dot);
 
 	return length >= 4 && length <= 6 && ((dot[1] == 'h' && length == 4) || dot[1] == 'b') &&
-	       strspn(dot + 2, dot[1] == 'h' ? "0123" : "01234567") == length - 2;
+		strspn(dot + 2, dot[1] == 'h' ? "0123" : "01234567") == length - 2;
 }
 
 /* A name with its last component: %v.x, %r1.b0, %r2.h1. */
@@ -236,27 +236,30 @@ void resolve_operand(struct ptx_parser *p, struct ptx_operand *operand, bool wan
 	name = name_of(operand->name);
 	if (!wants_label && resolve_here(p, operand, name))
 		return;
-	wait_for(p, &(struct pending){ .operand = operand,
-			    .name = name,
-			    .place = operand->place,
-			    .wants_label = wants_label,
-			    .function = p->function });
+	wait_for(p,
+		&(struct pending){ .operand = operand,
+			.name = name,
+			.place = operand->place,
+			.wants_label = wants_label,
+			.function = p->function });
 }
 
 void resolve_init(struct ptx_parser *p, struct ptx_init *init, struct ptx_name *name)
 {
-	wait_for(p, &(struct pending){
-			    .init = init, .name = name, .place = init->place, .function = p->function });
+	wait_for(p,
+		&(struct pending){
+			.init = init, .name = name, .place = init->place, .function = p->function });
 }
 
 void resolve_target(
 	struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_place place)
 {
-	wait_for(p, &(struct pending){ .label = label,
-			    .name = name,
-			    .place = place,
-			    .wants_label = true,
-			    .function = p->function });
+	wait_for(p,
+		&(struct pending){ .label = label,
+			.name = name,
+			.place = place,
+			.wants_label = true,
+			.function = p->function });
 }
 
 /* Up to MOST_CANDIDATES names that could have been meant. */
@@ -327,9 +330,9 @@ static void undefined(struct ptx_parser *p, const struct pending *what)
 	if (!is_beyond_range(what, hint, sizeof(hint)) && (nearest = nearest_name(p, what)))
 		snprintf(hint, sizeof(hint), "did you mean '%.200s'?", nearest);
 	parse_error(p, what->place, hint[0] ? hint : NULL, "%s '%.200s' is not declared",
-		what->wants_label ? "label"
-		: what->init      ? "symbol"
-				  : "name",
+		what->wants_label    ? "label"
+			: what->init ? "symbol"
+				     : "name",
 		name->text);
 }
 

@@ -1,13 +1,13 @@
-/* frontend/simplify.c -- what a compiler for the machine makes of the operands before it orders the instructions, for the
- * estimate of registers alone: the drafts as it would see them, in a copy.
+/* frontend/simplify.c -- what a compiler for the machine makes of the operands before it orders the
+ * instructions, for the estimate of registers alone: the drafts as it would see them, in a copy.
  *
- * Copies, constants, kernel parameters and the sizes of grid and CTA (both lie in constant memory) become operands of
- * what reads them. So do sign extensions, scaling by a constant and the addition of a constant where the instructions
- * behind them do it on the side: a sum of 64 bits multiplies and widens one operand (IMAD.WIDE, LEA), an access adds a
- * constant to its address register and, in shared memory, scales it.
+ * Copies, constants, kernel parameters and the sizes of grid and CTA (both lie in constant memory) become
+ * operands of what reads them. So do sign extensions, scaling by a constant and the addition of a constant
+ * where the instructions behind them do it on the side: a sum of 64 bits multiplies and widens one operand
+ * (IMAD.WIDE, LEA), an access adds a constant to its address register and, in shared memory, scales it.
  *
- * Only registers that are written at one place and unconditionally are replaced, and only by such: they hold the same
- * value wherever they are read. */
+ * Only registers that are written at one place and unconditionally are replaced, and only by such: they hold
+ * the same value wherever they are read. */
 #include "frontend/schedule.h"
 
 #include <string.h>
@@ -15,7 +15,8 @@
 /* What stands for all that lies in constant memory but is not known before the launch. */
 #define LAUNCHED (REF_PRELOAD | PTX_SREG_NTID_X)
 
-/* How a register is read: by sums and accesses, or by accesses, or by accesses to shared and local memory alone. */
+/* How a register is read: by sums and accesses, or by accesses, or by accesses to shared and local memory
+ * alone. */
 enum readers { BY_SUMS = 1, BY_ACCESSES = 2, BY_SHARED = 4, BY_ALL = 7 };
 
 struct simplifier {
@@ -44,7 +45,8 @@ static void count_writes(struct simplifier *s)
 		uint32_t n = draft_writes(&s->drafts[i], list);
 
 		for (uint32_t w = 0; w < n; w++)
-			s->writes[list[w]] = s->writes[list[w]] || (s->drafts[i].uop.flags & UOP_GUARDED) ? 2 : 1;
+			s->writes[list[w]] =
+				s->writes[list[w]] || (s->drafts[i].uop.flags & UOP_GUARDED) ? 2 : 1;
 	}
 }
 
@@ -87,8 +89,8 @@ static bool is_launch_constant(ref r)
 	uint32_t sreg = r & ~REF_KIND;
 
 	return (r & REF_KIND) == REF_PRELOAD &&
-	       ((sreg >= PTX_SREG_NTID_X && sreg <= PTX_SREG_NTID_Z) ||
-		       (sreg >= PTX_SREG_NCTAID_X && sreg <= PTX_SREG_NCTAID_Z));
+		((sreg >= PTX_SREG_NTID_X && sreg <= PTX_SREG_NTID_Z) ||
+			(sreg >= PTX_SREG_NCTAID_X && sreg <= PTX_SREG_NCTAID_Z));
 }
 
 /* What stands for the operand; REF_NONE: nothing that is the same for good. */
@@ -160,7 +162,8 @@ static void find_same(struct simplifier *s)
 	for (uint32_t i = 0; i < s->l->draft_count; i++) {
 		const struct draft *d = &s->drafts[i];
 		uint32_t n = draft_writes(d, list);
-		ref same = n && s->l->vregs[list[0]].bits && list[0] == d->dst[0] ? stands_for(s, d) : REF_NONE;
+		ref same =
+			n && s->l->vregs[list[0]].bits && list[0] == d->dst[0] ? stands_for(s, d) : REF_NONE;
 
 		for (uint32_t w = 0; same != REF_NONE && w < n; w++)
 			if (s->writes[list[w]] == 1)
@@ -177,7 +180,8 @@ static void replace(const struct simplifier *s, ref *r)
 
 struct draft *simplify_drafts(struct lower *l)
 {
-	struct simplifier s = { .l = l, .drafts = arena_alloc(l->scratch, (l->draft_count + 1) * sizeof *s.drafts) };
+	struct simplifier s = { .l = l,
+		.drafts = arena_alloc(l->scratch, (l->draft_count + 1) * sizeof *s.drafts) };
 
 	if (l->draft_count)
 		memcpy(s.drafts, l->drafts, l->draft_count * sizeof *s.drafts);
@@ -192,8 +196,9 @@ struct draft *simplify_drafts(struct lower *l)
 	for (uint32_t i = 0; i < l->draft_count; i++) {
 		struct draft *d = &s.drafts[i];
 		ref *extra = d->uop.extra_sources + d->uop.extra_dests
-				     ? arena_alloc(l->scratch, (size_t)(d->uop.extra_sources + d->uop.extra_dests) * sizeof *extra)
-				     : NULL;
+			? arena_alloc(l->scratch,
+				  (size_t)(d->uop.extra_sources + d->uop.extra_dests) * sizeof *extra)
+			: NULL;
 
 		for (int o = 0; o < 4; o++)
 			replace(&s, &d->src[o]);
@@ -206,7 +211,8 @@ struct draft *simplify_drafts(struct lower *l)
 	return s.drafts;
 }
 
-/* Whether the upper half of what the draft reads as operand o matters only if that of its result does; or never. */
+/* Whether the upper half of what the draft reads as operand o matters only if that of its result does; or
+ * never. */
 static bool reads_low(const struct draft *d, uint32_t o, const bool *is_wide)
 {
 	switch (d->uop.code) {

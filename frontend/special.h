@@ -11,8 +11,8 @@ bool special_register(const char *name, struct ptx_operand *operand);
 /* The type of one whose value is a constant: PTX_PRED, PTX_U32 or PTX_U64. */
 unsigned special_type(const char *name);
 
-/* Shared memory that the system keeps for libraries, at the start of a CTA's: what %reserved_smem_offset_* describe.
- * Only kernels that read one of those have it. */
+/* Shared memory that the system keeps for libraries, at the start of a CTA's: what %reserved_smem_offset_*
+ * describe. Only kernels that read one of those have it. */
 enum { RESERVED_SHARED_BYTES = 1024 };
 bool special_is_reserved_shared(const char *name);
 

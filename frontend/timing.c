@@ -8,25 +8,25 @@ struct timing {
 	uint8_t unit, class;
 };
 
-#define SP(class)                                                                                            \
-	{                                                                                                    \
-		UNIT_SP, CLASS_##class                                                                       \
+#define SP(class) \
+	{ \
+		UNIT_SP, CLASS_##class \
 	}
-#define DP(class)                                                                                            \
-	{                                                                                                    \
-		UNIT_DP, CLASS_##class                                                                       \
+#define DP(class) \
+	{ \
+		UNIT_DP, CLASS_##class \
 	}
-#define SFU(class)                                                                                           \
-	{                                                                                                    \
-		UNIT_SFU, CLASS_##class                                                                      \
+#define SFU(class) \
+	{ \
+		UNIT_SFU, CLASS_##class \
 	}
-#define LDST                                                                                                 \
-	{                                                                                                    \
-		UNIT_LDST, CLASS_MEMORY                                                                      \
+#define LDST \
+	{ \
+		UNIT_LDST, CLASS_MEMORY \
 	}
-#define CONTROL                                                                                              \
-	{                                                                                                    \
-		UNIT_CONTROL, CLASS_CONTROL                                                                  \
+#define CONTROL \
+	{ \
+		UNIT_CONTROL, CLASS_CONTROL \
 	}
 #define FLOAT_PAIR(op, single, class) [UOP_##op##_F32] = single(FP_##class), [UOP_##op##_F64] = DP(DP_##class)
 

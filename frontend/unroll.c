@@ -1,5 +1,6 @@
-/* frontend/unroll.c -- which loops a compiler for the machine would unroll, for the estimate of registers: those of one block
- * that load and whose number of rounds is known before they begin, unless the program says .pragma "nounroll". */
+/* frontend/unroll.c -- which loops a compiler for the machine would unroll, for the estimate of registers:
+ * those of one block that load and whose number of rounds is known before they begin, unless the program says
+ * .pragma "nounroll". */
 #include "frontend/schedule.h"
 
 #include <string.h>
@@ -14,8 +15,8 @@ bool *find_rolled(struct lower *l, const struct cfg *cfg)
 	bool *is_rolled = arena_alloc(l->scratch, cfg->count + 1);
 
 	for (const struct ptx_remark *r = f->remarks; r; r = r->next)
-		if (r->kind == PTX_PRAGMA && r->insn < f->insn_count && l->first_draft[r->insn] < l->draft_count &&
-			strstr(r->text, "nounroll"))
+		if (r->kind == PTX_PRAGMA && r->insn < f->insn_count &&
+			l->first_draft[r->insn] < l->draft_count && strstr(r->text, "nounroll"))
 			is_rolled[cfg->block_of[l->first_draft[r->insn]]] = true;
 	return is_rolled;
 }
@@ -39,8 +40,9 @@ static bool counts(const struct lower *l, const struct cfg_block *block, ref r)
 		for (int w = 0; w < 4; w++)
 			if (l->drafts[i].dst[w] == r)
 				by = &l->drafts[i];
-	return by && (by->uop.code == UOP_ADD_B32 || by->uop.code == UOP_ADD_B64 || by->uop.code == UOP_SUB_B32) &&
-	       by->src[0] == r && (by->src[1] & REF_KIND) == REF_CONSTANT;
+	return by &&
+		(by->uop.code == UOP_ADD_B32 || by->uop.code == UOP_ADD_B64 || by->uop.code == UOP_SUB_B32) &&
+		by->src[0] == r && (by->src[1] & REF_KIND) == REF_CONSTANT;
 }
 
 /* How often the loop runs can be computed before it begins: it ends by a comparison of what counts. */
@@ -53,7 +55,7 @@ static bool is_counted(const struct lower *l, const struct cfg_block *block)
 
 		if (d->dst[0] == guard)
 			return (!(d->src[0] & REF_KIND) && counts(l, block, d->src[0])) ||
-			       (!(d->src[1] & REF_KIND) && counts(l, block, d->src[1]));
+				(!(d->src[1] & REF_KIND) && counts(l, block, d->src[1]));
 	}
 	return false;
 }

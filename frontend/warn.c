@@ -200,8 +200,8 @@ static void warn_unreachable(struct watch *w)
 
 	for (uint32_t i = 0; i < w->f->insn_count; i++) {
 		const struct ptx_insn *insn = &w->f->insns[i];
-		bool goes_away = !insn->has_guard && (ends_thread(insn->opcode) || insn->opcode == PTX_BRA ||
-							     insn->opcode == PTX_BRX);
+		bool goes_away = !insn->has_guard &&
+			(ends_thread(insn->opcode) || insn->opcode == PTX_BRA || insn->opcode == PTX_BRX);
 
 		for (; label && label->target <= i; label = label->next)
 			is_dead = false;

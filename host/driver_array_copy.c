@@ -117,7 +117,8 @@ CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes)
 EXPORT_PTDS(cuMemcpyAtoD, (CUdeviceptr to, CUarray from, size_t offset, size_t bytes),
 	copy_atod(to, from, offset, bytes, CU_STREAM_PER_THREAD));
 
-static CUresult copy_atoa(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes, CUstream stream)
+static CUresult copy_atoa(
+	CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes, CUstream stream)
 {
 	struct operation_copy c;
 	DRIVER_CALL(NEED_CONTEXT);

@@ -1,6 +1,7 @@
 /* host/driver_context.c -- contexts: the primary one, those a program makes, and each thread's stack of them.
  *
- * A context owns what was made in it and carries the fault that a kernel of it ended with. All share the one GPU. */
+ * A context owns what was made in it and carries the fault that a kernel of it ended with. All share the one
+ * GPU. */
 #include "host/driver.h"
 
 #define STACK_DEPTH 64
@@ -157,7 +158,8 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
 }
 EXPORT_AS(cuCtxCreate, "cuCtxCreate");
 
-CUresult cuCtxCreate_v3(CUcontext *context, CUexecAffinityParam *affinity, int count, unsigned int flags, CUdevice device)
+CUresult cuCtxCreate_v3(
+	CUcontext *context, CUexecAffinityParam *affinity, int count, unsigned int flags, CUdevice device)
 {
 	DRIVER_CALL(NEED_INIT);
 	if (count)

@@ -1,5 +1,5 @@
-/* host/driver_context_info.c -- what a program may ask of a context and set in it. Cache preferences, limits and scheduling
- * flags are kept and answered; the machine's sizes are the configuration's. */
+/* host/driver_context_info.c -- what a program may ask of a context and set in it. Cache preferences, limits
+ * and scheduling flags are kept and answered; the machine's sizes are the configuration's. */
 #include "host/driver.h"
 
 CUresult cuCtxGetDevice(CUdevice *device)
@@ -60,7 +60,7 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_find(HANDLE_CONTEXT, context))
 		return CUDA_ERROR_INVALID_CONTEXT;
-	*version = 3020;          /* since _v2 of cuCtxCreate */
+	*version = 3020; /* since _v2 of cuCtxCreate */
 	return CUDA_SUCCESS;
 }
 

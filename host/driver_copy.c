@@ -1,8 +1,8 @@
 /* host/driver_copy.c -- copies of lines, rectangles and boxes.
  *
- * A synchronous copy is one in the default stream for which the host waits. An asynchronous one waits in its stream if its
- * host memory is pinned; from pageable memory the data are taken now, for one into pageable memory the host waits, as real
- * drivers stage such copies. */
+ * A synchronous copy is one in the default stream for which the host waits. An asynchronous one waits in its
+ * stream if its host memory is pinned; from pageable memory the data are taken now, for one into pageable
+ * memory the host waits, as real drivers stage such copies. */
 #include "host/driver.h"
 
 /* Takes what a copy is about to read from the host's memory. */
@@ -24,7 +24,8 @@ static void copy_stage(struct operation *o)
 /* The bytes from the first to the last of a box. */
 static uint64_t span(size_t pitch, size_t slice, const struct operation_copy *c)
 {
-	return c->depth && c->height && c->width ? (c->depth - 1) * slice + (c->height - 1) * pitch + c->width : 0;
+	return c->depth && c->height && c->width ? (c->depth - 1) * slice + (c->height - 1) * pitch + c->width
+						 : 0;
 }
 
 /* Whether the box lies where it may; *is_host is corrected for host pointers into the device's region. */
@@ -46,7 +47,7 @@ static CUresult copy_check(struct operation_copy *c)
 	if (c->height > 1 && (c->to_pitch < c->width || c->from_pitch < c->width))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!side_is_valid(c->to, span(c->to_pitch, c->to_slice, c), &c->to_host) ||
-	    !side_is_valid(c->from, span(c->from_pitch, c->from_slice, c), &c->from_host))
+		!side_is_valid(c->from, span(c->from_pitch, c->from_slice, c), &c->from_host))
 		return CUDA_ERROR_INVALID_VALUE;
 	return CUDA_SUCCESS;
 }
@@ -78,10 +79,16 @@ CUresult copy_later(struct operation_copy *c, CUstream stream)
 	return CUDA_SUCCESS;
 }
 
-static struct operation_copy line(const void *to, bool to_host, const void *from, bool from_host, size_t bytes)
+static struct operation_copy line(
+	const void *to, bool to_host, const void *from, bool from_host, size_t bytes)
 {
-	return (struct operation_copy){ .to = (uint8_t *)(uintptr_t)to, .from = from, .width = bytes, .height = 1,
-		.depth = 1, .to_host = to_host, .from_host = from_host };
+	return (struct operation_copy){ .to = (uint8_t *)(uintptr_t)to,
+		.from = from,
+		.width = bytes,
+		.height = 1,
+		.depth = 1,
+		.to_host = to_host,
+		.from_host = from_host };
 }
 
 static struct operation_copy line_h2d(CUdeviceptr to, const void *from, size_t bytes)
@@ -102,7 +109,8 @@ static struct operation_copy line_d2d(CUdeviceptr to, CUdeviceptr from, size_t b
 /* Where an address is follows from its value. */
 static struct operation_copy line_unified(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
-	return line(memory_host(to), !memory_is_in_region(to), memory_host(from), !memory_is_in_region(from), bytes);
+	return line(memory_host(to), !memory_is_in_region(to), memory_host(from), !memory_is_in_region(from),
+		bytes);
 }
 
 #define COPY_LINE(name, kind, to_type, from_type) \
@@ -116,7 +124,8 @@ static struct operation_copy line_unified(CUdeviceptr to, CUdeviceptr from, size
 	{ \
 		return copy_##kind(to, from, bytes, NULL); \
 	} \
-	EXPORT_PTDS(name, (to_type to, from_type from, size_t bytes), copy_##kind(to, from, bytes, CU_STREAM_PER_THREAD))
+	EXPORT_PTDS(name, (to_type to, from_type from, size_t bytes), \
+		copy_##kind(to, from, bytes, CU_STREAM_PER_THREAD))
 #define COPY_LINE_ASYNC(name, kind, to_type, from_type) \
 	CUresult name(to_type to, from_type from, size_t bytes, CUstream stream) \
 	{ \
@@ -124,7 +133,8 @@ static struct operation_copy line_unified(CUdeviceptr to, CUdeviceptr from, size
 		struct operation_copy c = line_##kind(to, from, bytes); \
 		return copy_later(&c, stream); \
 	} \
-	EXPORT_PTSZ(name, (to_type to, from_type from, size_t bytes, CUstream s), name(to, from, bytes, of_thread(s)))
+	EXPORT_PTSZ(name, (to_type to, from_type from, size_t bytes, CUstream s), \
+		name(to, from, bytes, of_thread(s)))
 
 COPY_LINE(cuMemcpyHtoD, h2d, CUdeviceptr, const void *);
 COPY_LINE(cuMemcpyDtoH, d2h, void *, CUdeviceptr);
@@ -138,7 +148,8 @@ COPY_LINE_ASYNC(cuMemcpyAsync, unified, CUdeviceptr, CUdeviceptr);
 /* -- rectangles and boxes -- */
 
 /* One side of a descriptor that is no array. false: no such memory type. */
-static bool place(CUmemorytype type, const void *host, CUdeviceptr device, const void **pointer, bool *is_host)
+static bool place(
+	CUmemorytype type, const void *host, CUdeviceptr device, const void **pointer, bool *is_host)
 {
 	switch (type) {
 	case CU_MEMORYTYPE_HOST:
@@ -179,7 +190,8 @@ static CUresult box_to(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 	const void *to;
 
 	if (m->dstMemoryType == CU_MEMORYTYPE_ARRAY) {
-		CUresult result = m->dstLOD ? CUDA_ERROR_INVALID_VALUE
+		CUresult result = m->dstLOD
+			? CUDA_ERROR_INVALID_VALUE
 			: array_box(m->dstArray, m->dstXInBytes, m->dstY, m->dstZ, c, &side);
 		c->to = side.start;
 		c->to_pitch = side.pitch;
@@ -198,7 +210,8 @@ static CUresult box_from(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 	const void *from;
 
 	if (m->srcMemoryType == CU_MEMORYTYPE_ARRAY) {
-		CUresult result = m->srcLOD ? CUDA_ERROR_INVALID_VALUE
+		CUresult result = m->srcLOD
+			? CUDA_ERROR_INVALID_VALUE
 			: array_box(m->srcArray, m->srcXInBytes, m->srcY, m->srcZ, c, &side);
 		c->from = side.start;
 		c->from_pitch = side.pitch;
@@ -221,11 +234,23 @@ static CUresult box(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 static CUresult rectangle(const CUDA_MEMCPY2D *m, struct operation_copy *c)
 {
 	CUDA_MEMCPY3D b = {
-		.srcXInBytes = m->srcXInBytes, .srcY = m->srcY, .srcMemoryType = m->srcMemoryType,
-		.srcHost = m->srcHost, .srcDevice = m->srcDevice, .srcPitch = m->srcPitch, .srcArray = m->srcArray,
-		.dstXInBytes = m->dstXInBytes, .dstY = m->dstY, .dstMemoryType = m->dstMemoryType,
-		.dstHost = m->dstHost, .dstDevice = m->dstDevice, .dstPitch = m->dstPitch, .dstArray = m->dstArray,
-		.WidthInBytes = m->WidthInBytes, .Height = m->Height, .Depth = 1,
+		.srcXInBytes = m->srcXInBytes,
+		.srcY = m->srcY,
+		.srcMemoryType = m->srcMemoryType,
+		.srcHost = m->srcHost,
+		.srcDevice = m->srcDevice,
+		.srcPitch = m->srcPitch,
+		.srcArray = m->srcArray,
+		.dstXInBytes = m->dstXInBytes,
+		.dstY = m->dstY,
+		.dstMemoryType = m->dstMemoryType,
+		.dstHost = m->dstHost,
+		.dstDevice = m->dstDevice,
+		.dstPitch = m->dstPitch,
+		.dstArray = m->dstArray,
+		.WidthInBytes = m->WidthInBytes,
+		.Height = m->Height,
+		.Depth = 1,
 	};
 
 	return box(&b, c);

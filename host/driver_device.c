@@ -1,4 +1,5 @@
-/* host/driver_device.c -- cuInit and the one device: its figures come from the configuration's section "gpu". */
+/* host/driver_device.c -- cuInit and the one device: its figures come from the configuration's section "gpu".
+ */
 #include "host/driver.h"
 
 CUresult cuInit(unsigned int flags)
@@ -109,7 +110,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 	if ((int)attribute < 1)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!attribute_value(attribute, gpu_properties(driver.gpu), value))
-		*value = 0;       /* a feature or a limit of something that this device does not have */
+		*value = 0; /* a feature or a limit of something that this device does not have */
 	return CUDA_SUCCESS;
 }
 

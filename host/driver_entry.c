@@ -3,7 +3,8 @@
 
 #include <dlfcn.h>
 
-/* From which version of CUDA on a plain name means another symbol, oldest first. Other names have one meaning. */
+/* From which version of CUDA on a plain name means another symbol, oldest first. Other names have one
+ * meaning. */
 static const struct {
 	const char *name;
 	int version;
@@ -47,15 +48,16 @@ static void *look_up(void *self, const char *symbol, bool is_per_thread)
 	return found;
 }
 
-CUresult cuGetProcAddress(
-	const char *symbol, void **function, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *status)
+CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,
+	CUdriverProcAddressQueryResult *status)
 {
 	if (!symbol || !function || flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
 		return CUDA_ERROR_INVALID_VALUE;
 	void *self = library();
 	*function = NULL;
 	if (self && !strncmp(symbol, "cu", 2))
-		*function = look_up(self, symbol_of(symbol, version), flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
+		*function = look_up(self, symbol_of(symbol, version),
+			flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
 	if (self)
 		dlclose(self);
 	if (status)

@@ -1,7 +1,7 @@
 /* host/driver_event.c -- events: moments of simulated time, in the order of a stream.
  *
- * An event may be recorded again while a record of it is still to be reached: the last one counts, for its time and for
- * those that wait for the event from then on. */
+ * An event may be recorded again while a record of it is still to be reached: the last one counts, for its
+ * time and for those that wait for the event from then on. */
 #include "host/driver.h"
 
 static void event_release(CUevent event)
@@ -109,7 +109,8 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 		result = event_finish(end);
 	if (result != CUDA_SUCCESS)
 		return result;
-	if (!start->is_recorded || !end->is_recorded || ((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING))
+	if (!start->is_recorded || !end->is_recorded ||
+		((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING))
 		return CUDA_ERROR_INVALID_HANDLE;
 	*milliseconds = (float)(((double)end->time - (double)start->time) / 1e9);
 	return CUDA_SUCCESS;

@@ -76,7 +76,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int
 		return value >= -1 && value <= 100 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 	uint32_t room = gpu_properties(driver.gpu)->shared_per_cta;
 	if (which != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 ||
-	    (uint64_t)value + function->kernel->shared_bytes > room)
+		(uint64_t)value + function->kernel->shared_bytes > room)
 		return CUDA_ERROR_INVALID_VALUE;
 	function->max_dynamic_shared = (uint32_t)value;
 	return CUDA_SUCCESS;
@@ -95,7 +95,8 @@ CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
-	return (unsigned)config <= CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	return (unsigned)config <= CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE ? CUDA_SUCCESS
+									     : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuFuncGetModule(CUmodule *module, CUfunction function)

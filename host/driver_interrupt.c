@@ -1,7 +1,7 @@
-/* host/driver_interrupt.c -- the user's Ctrl-C while no kernel runs: the program computes, waits or reads, and may not call us for a
- * long time. A thread of our own sleeps until then, takes the lock once nobody is in a call, writes the results and ends the
- * process: a signal handler itself could not. A thread that simulates meanwhile has the lock, and ends the run by itself
- * (kernels_advance). */
+/* host/driver_interrupt.c -- the user's Ctrl-C while no kernel runs: the program computes, waits or reads,
+ * and may not call us for a long time. A thread of our own sleeps until then, takes the lock once nobody is
+ * in a call, writes the results and ends the process: a signal handler itself could not. A thread that
+ * simulates meanwhile has the lock, and ends the run by itself (kernels_advance). */
 #include "host/driver.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* host/driver_launch.c -- kernel launches. What is wrong with the launch itself is said at once; what the kernel does wrong,
- * when it runs. */
+/* host/driver_launch.c -- kernel launches. What is wrong with the launch itself is said at once; what the
+ * kernel does wrong, when it runs. */
 #include "host/driver.h"
 
 /* Tells a shape that no kernel could have from one that is too much for this kernel. */
@@ -7,15 +7,15 @@ static bool shape_is_valid(const uint32_t grid[3], const uint32_t block[3])
 {
 	const struct gpu_properties *p = gpu_properties(driver.gpu);
 
-	return grid[0] && grid[1] && grid[2] && block[0] && block[1] && block[2] && grid[0] <= p->max_grid_x && grid[1] <= 65535 &&
-		grid[2] <= 65535 && block[2] <= 64 &&
+	return grid[0] && grid[1] && grid[2] && block[0] && block[1] && block[2] &&
+		grid[0] <= p->max_grid_x && grid[1] <= 65535 && grid[2] <= 65535 && block[2] <= 64 &&
 		(uint64_t)block[0] * block[1] * block[2] <= p->max_threads_per_cta;
 }
 
 static CUresult launch_refused(const struct launch *l, CUresult error, const char *why)
 {
-	driver_say("kernel %s <<<(%u,%u,%u),(%u,%u,%u)>>> cannot be launched: %s", l->kernel->name, l->grid[0], l->grid[1],
-		l->grid[2], l->block[0], l->block[1], l->block[2], why);
+	driver_say("kernel %s <<<(%u,%u,%u),(%u,%u,%u)>>> cannot be launched: %s", l->kernel->name,
+		l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], why);
 	return error;
 }
 
@@ -24,14 +24,16 @@ static CUresult launch_check(const struct CUfunc_st *f, const struct launch *l)
 	char message[512];
 
 	if (l->dynamic_shared > f->max_dynamic_shared) {
-		snprintf(message, sizeof message, "%u bytes of dynamic shared memory, at most %u are left", l->dynamic_shared,
-			f->max_dynamic_shared);
+		snprintf(message, sizeof message, "%u bytes of dynamic shared memory, at most %u are left",
+			l->dynamic_shared, f->max_dynamic_shared);
 		return launch_refused(l, CUDA_ERROR_INVALID_VALUE, message);
 	}
 	const char *why = gpu_check_launch(driver.gpu, l, message, sizeof message);
 	if (!why)
 		return CUDA_SUCCESS;
-	return launch_refused(l, shape_is_valid(l->grid, l->block) ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_ERROR_INVALID_VALUE,
+	return launch_refused(l,
+		shape_is_valid(l->grid, l->block) ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+						  : CUDA_ERROR_INVALID_VALUE,
 		why);
 }
 
@@ -40,8 +42,8 @@ static CUresult params_from_array(const struct ptx_kernel *k, void **params, uin
 {
 	for (uint32_t i = 0; i < k->param_count; i++) {
 		if (!params[i]) {
-			driver_say("kernel %s: the pointer to parameter %u of %u (%s) is NULL", k->name, i + 1, k->param_count,
-				k->params[i].name);
+			driver_say("kernel %s: the pointer to parameter %u of %u (%s) is NULL", k->name,
+				i + 1, k->param_count, k->params[i].name);
 			return CUDA_ERROR_INVALID_VALUE;
 		}
 		memcpy(block + k->params[i].offset, params[i], k->params[i].size);
@@ -64,8 +66,8 @@ static CUresult params_from_buffer(const struct ptx_kernel *k, void **extra, uin
 			return CUDA_ERROR_INVALID_VALUE;
 	}
 	if (size < k->param_bytes || (!buffer && size)) {
-		driver_say("kernel %s: %u parameters take %u bytes, the buffer has %zu", k->name, k->param_count, k->param_bytes,
-			size);
+		driver_say("kernel %s: %u parameters take %u bytes, the buffer has %zu", k->name,
+			k->param_count, k->param_bytes, size);
 		return CUDA_ERROR_INVALID_VALUE;
 	}
 	if (k->param_bytes)
@@ -123,16 +125,18 @@ static CUresult launch(CUfunction function, struct launch *l, CUstream stream, v
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
-	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int dynamic_shared, CUstream stream,
-	void **params, void **extra)
+	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int dynamic_shared,
+	CUstream stream, void **params, void **extra)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	struct launch l = { .grid = { grid_x, grid_y, grid_z }, .block = { block_x, block_y, block_z },
+	struct launch l = { .grid = { grid_x, grid_y, grid_z },
+		.block = { block_x, block_y, block_z },
 		.dynamic_shared = dynamic_shared };
 	return launch(function, &l, stream, params, extra);
 }
-EXPORT_PTSZ(cuLaunchKernel, (CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by,
-	unsigned int bz, unsigned int shared, CUstream s, void **params, void **extra),
+EXPORT_PTSZ(cuLaunchKernel,
+	(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by,
+		unsigned int bz, unsigned int shared, CUstream s, void **params, void **extra),
 	cuLaunchKernel(f, gx, gy, gz, bx, by, bz, shared, of_thread(s), params, extra));
 
 static bool attribute_is_harmless(const CUlaunchAttribute *a)
@@ -151,21 +155,24 @@ static bool attribute_is_harmless(const CUlaunchAttribute *a)
 	return false;
 }
 
-static CUresult launch_ex(const CUlaunchConfig *config, CUfunction function, void **params, void **extra, bool is_per_thread)
+static CUresult launch_ex(
+	const CUlaunchConfig *config, CUfunction function, void **params, void **extra, bool is_per_thread)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!config || (config->numAttrs && !config->attrs))
 		return CUDA_ERROR_INVALID_VALUE;
 	for (unsigned i = 0; i < config->numAttrs; i++) {
 		if (!attribute_is_harmless(&config->attrs[i])) {
-			driver_say("cuLaunchKernelEx: launch attribute %d is not supported", (int)config->attrs[i].id);
+			driver_say("cuLaunchKernelEx: launch attribute %d is not supported",
+				(int)config->attrs[i].id);
 			return CUDA_ERROR_NOT_SUPPORTED;
 		}
 	}
 	struct launch l = { .grid = { config->gridDimX, config->gridDimY, config->gridDimZ },
 		.block = { config->blockDimX, config->blockDimY, config->blockDimZ },
 		.dynamic_shared = config->sharedMemBytes };
-	return launch(function, &l, is_per_thread ? of_thread(config->hStream) : config->hStream, params, extra);
+	return launch(
+		function, &l, is_per_thread ? of_thread(config->hStream) : config->hStream, params, extra);
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
@@ -205,8 +212,8 @@ CUresult cuParamSetSize(CUfunction function, unsigned int bytes)
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (bytes < function->kernel->param_bytes) {
-		driver_say("kernel %s: its parameters take %u bytes, cuParamSetSize says %u", function->kernel->name,
-			function->kernel->param_bytes, bytes);
+		driver_say("kernel %s: its parameters take %u bytes, cuParamSetSize says %u",
+			function->kernel->name, function->kernel->param_bytes, bytes);
 		return CUDA_ERROR_INVALID_VALUE;
 	}
 	return CUDA_SUCCESS;
@@ -248,8 +255,8 @@ static CUresult launch_old(CUfunction function, int width, int height, CUstream 
 	if (width <= 0 || height <= 0)
 		return CUDA_ERROR_INVALID_VALUE;
 	size_t size = function->kernel->param_bytes;
-	void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, function->params, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
-		CU_LAUNCH_PARAM_END };
+	void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, function->params, CU_LAUNCH_PARAM_BUFFER_SIZE,
+		&size, CU_LAUNCH_PARAM_END };
 	struct launch l = { .grid = { (uint32_t)width, (uint32_t)height, 1 },
 		.block = { function->block[0], function->block[1], function->block[2] },
 		.dynamic_shared = function->dynamic_shared };

@@ -5,14 +5,17 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *j
 	unsigned int jit_count, CUlibraryOption *options, void **values, unsigned int count)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return module_load_data((CUmodule *)library, code, jit_count, jit_options, jit_values, "cuLibraryLoadData");
+	return module_load_data(
+		(CUmodule *)library, code, jit_count, jit_options, jit_values, "cuLibraryLoadData");
 }
 
-CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *jit_options, void **jit_values,
-	unsigned int jit_count, CUlibraryOption *options, void **values, unsigned int count)
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *jit_options,
+	void **jit_values, unsigned int jit_count, CUlibraryOption *options, void **values,
+	unsigned int count)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return module_load_file((CUmodule *)library, path, jit_count, jit_options, jit_values, "cuLibraryLoadFromFile");
+	return module_load_file(
+		(CUmodule *)library, path, jit_count, jit_options, jit_values, "cuLibraryLoadFromFile");
 }
 
 CUresult cuLibraryUnload(CUlibrary library)

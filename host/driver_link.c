@@ -1,15 +1,15 @@
-/* host/driver_link.c -- the linker's interface. A single PTX input becomes the image as it is; of several the image is a text
- * that holds them all (session_link), checked as a whole, and linked when it is loaded. */
+/* host/driver_link.c -- the linker's interface. A single PTX input becomes the image as it is; of several the
+ * image is a text that holds them all (session_link), checked as a whole, and linked when it is loaded. */
 #include "host/driver.h"
 
 #include <errno.h>
 
 struct CUlinkState_st {
 	struct handle handle;
-	struct session_part *parts;   /* names and texts are its own */
+	struct session_part *parts; /* names and texts are its own */
 	size_t count;
-	char *image;                  /* NULL: not complete */
-	unsigned option_count;        /* the program's, for messages */
+	char *image;           /* NULL: not complete */
+	unsigned option_count; /* the program's, for messages */
 	CUjit_option *options;
 	void **values;
 };

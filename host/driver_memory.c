@@ -1,11 +1,11 @@
 /* host/driver_memory.c -- device, pinned and managed memory, and what is known of a pointer.
  *
- * A device address is a host address, so pinned and managed memory are allocations of the device's region like any other,
- * which the host may simply touch. Host memory that was registered stays where it is: copies are allowed to wait for it,
- * but kernels cannot reach it. */
+ * A device address is a host address, so pinned and managed memory are allocations of the device's region
+ * like any other, which the host may simply touch. Host memory that was registered stays where it is: copies
+ * are allowed to wait for it, but kernels cannot reach it. */
 #include "host/driver.h"
 
-static struct allocation *registered;     /* host memory, seldom more than a few */
+static struct allocation *registered; /* host memory, seldom more than a few */
 
 bool memory_is_in_region(addr address)
 {
@@ -101,7 +101,8 @@ CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes)
 	return allocate(address, bytes, ALLOCATION_DEVICE, 0);
 }
 
-CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned int element)
+CUresult cuMemAllocPitch(
+	CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned int element)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!pitch || !width || !height || (element != 4 && element != 8 && element != 16))
@@ -127,7 +128,8 @@ CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
 		return CUDA_ERROR_INVALID_HANDLE;
 	return allocate(address, bytes, ALLOCATION_DEVICE, 0);
 }
-EXPORT_PTSZ(cuMemAllocAsync, (CUdeviceptr *address, size_t bytes, CUstream s), cuMemAllocAsync(address, bytes, of_thread(s)));
+EXPORT_PTSZ(cuMemAllocAsync, (CUdeviceptr * address, size_t bytes, CUstream s),
+	cuMemAllocAsync(address, bytes, of_thread(s)));
 
 CUresult cuMemFree(CUdeviceptr address)
 {
@@ -217,7 +219,9 @@ CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags)
 	if (handle_find(HANDLE_ALLOCATION, pointer))
 		return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
 	struct allocation *a = xcalloc(1, sizeof *a);
-	*a = (struct allocation){ .kind = ALLOCATION_REGISTERED, .bytes = bytes, .flags = flags, .id = ++driver.next_id };
+	*a = (struct allocation){
+		.kind = ALLOCATION_REGISTERED, .bytes = bytes, .flags = flags, .id = ++driver.next_id
+	};
 	handle_add(&a->handle, HANDLE_ALLOCATION, pointer, context_current());
 	a->next_registered = registered;
 	registered = a;

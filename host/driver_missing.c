@@ -1,12 +1,12 @@
 /* host/driver_missing.c -- the rest of the API: exported, so that programs start; says its name when called.
  *
- * What the functions take does not matter, since they look at nothing. Does not include cuda.h, whose macros would change
- * the names. */
+ * What the functions take does not matter, since they look at nothing. Does not include cuda.h, whose macros
+ * would change the names. */
 #include "sim/types.h"
 
 #include <stdio.h>
 
-enum { NOT_SUPPORTED = 801 };             /* CUDA_ERROR_NOT_SUPPORTED; tests/unit/host holds the two together */
+enum { NOT_SUPPORTED = 801 }; /* CUDA_ERROR_NOT_SUPPORTED; tests/unit/host holds the two together */
 
 static int missing(const char *name, bool *is_said)
 {

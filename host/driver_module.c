@@ -1,14 +1,15 @@
-/* host/driver_module.c -- modules: PTX text to functions and variables. The messages of libptx go into the log buffers that
- * the program gave, else to stderr. */
+/* host/driver_module.c -- modules: PTX text to functions and variables. The messages of libptx go into the
+ * log buffers that the program gave, else to stderr. */
 #include "host/driver.h"
 
 #include <errno.h>
 
-static unsigned module_count;             /* for the names of modules that came without a file */
+static unsigned module_count; /* for the names of modules that came without a file */
 
-/* Puts text into a log buffer of the caller's; its size, in the option's own slot, becomes what was written. */
-static bool log_put(unsigned count, const CUjit_option *options, void **values, CUjit_option buffer, CUjit_option size,
-	const char *text)
+/* Puts text into a log buffer of the caller's; its size, in the option's own slot, becomes what was written.
+ */
+static bool log_put(unsigned count, const CUjit_option *options, void **values, CUjit_option buffer,
+	CUjit_option size, const char *text)
 {
 	char *to = NULL;
 	size_t room = 0, slot = count;
@@ -44,9 +45,11 @@ void module_log(const struct diag_list *diags, unsigned count, const CUjit_optio
 {
 	char *errors = diag_render(diags, DIAG_ERROR), *warnings = diag_render(diags, DIAG_WARNING);
 
-	if (!log_put(count, options, values, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, errors))
+	if (!log_put(count, options, values, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+		    errors))
 		fputs(errors, stderr);
-	if (!log_put(count, options, values, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, warnings))
+	if (!log_put(count, options, values, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+		    warnings))
 		fputs(warnings, stderr);
 	wall_time_put(count, options, values);
 	free(errors);
@@ -65,7 +68,8 @@ static void functions_make(CUmodule module)
 		f->module = module;
 		f->kernel = &image->kernels[i];
 		f->params = xcalloc(1, f->kernel->param_bytes);
-		f->max_dynamic_shared = shared > f->kernel->shared_bytes ? shared - f->kernel->shared_bytes : 0;
+		f->max_dynamic_shared =
+			shared > f->kernel->shared_bytes ? shared - f->kernel->shared_bytes : 0;
 		f->block[0] = f->block[1] = f->block[2] = 1;
 	}
 }
@@ -130,7 +134,7 @@ static bool is_binary(const void *image, const char *call)
 {
 	uint32_t magic;
 
-	if (!memchr("\x7f\x50", *(const char *)image, 2))       /* an image may be as short as an empty string */
+	if (!memchr("\x7f\x50", *(const char *)image, 2)) /* an image may be as short as an empty string */
 		return false;
 	memcpy(&magic, image, sizeof magic);
 	if (magic != 0x464c457f && magic != 0xba55ed50)
@@ -159,7 +163,8 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
 	return module_load_data(module, image, 0, NULL, NULL, "cuModuleLoadData");
 }
 
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *options, void **values)
+CUresult cuModuleLoadDataEx(
+	CUmodule *module, const void *image, unsigned int count, CUjit_option *options, void **values)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	return module_load_data(module, image, count, options, values, "cuModuleLoadDataEx");
@@ -196,8 +201,8 @@ char *driver_read_file(const char *path, size_t *size)
 	return text;
 }
 
-CUresult module_load_file(CUmodule *module, const char *path, unsigned count, const CUjit_option *options, void **values,
-	const char *call)
+CUresult module_load_file(CUmodule *module, const char *path, unsigned count, const CUjit_option *options,
+	void **values, const char *call)
 {
 	size_t size;
 
@@ -208,7 +213,8 @@ CUresult module_load_file(CUmodule *module, const char *path, unsigned count, co
 		driver_say("%s: %s: %s", call, path, strerror(errno));
 		return CUDA_ERROR_FILE_NOT_FOUND;
 	}
-	CUresult result = is_binary(text, call) ? CUDA_ERROR_NO_BINARY_FOR_GPU
+	CUresult result = is_binary(text, call)
+		? CUDA_ERROR_NO_BINARY_FOR_GPU
 		: module_load(module, text, size, path, count, options, values);
 	free(text);
 	return result;

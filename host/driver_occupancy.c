@@ -18,7 +18,8 @@ static CUresult active_ctas(int *ctas, CUfunction function, int block, size_t dy
 	return CUDA_SUCCESS;
 }
 
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, CUfunction function, int block, size_t dynamic_shared)
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
+	int *ctas, CUfunction function, int block, size_t dynamic_shared)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	return active_ctas(ctas, function, block, dynamic_shared);
@@ -58,8 +59,8 @@ static CUresult best_block(int *min_grid, int *block, CUfunction function, CUocc
 	return CUDA_SUCCESS;
 }
 
-CUresult cuOccupancyMaxPotentialBlockSize(int *min_grid, int *block, CUfunction function, CUoccupancyB2DSize shared_of,
-	size_t dynamic_shared, int limit)
+CUresult cuOccupancyMaxPotentialBlockSize(int *min_grid, int *block, CUfunction function,
+	CUoccupancyB2DSize shared_of, size_t dynamic_shared, int limit)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	return best_block(min_grid, block, function, shared_of, dynamic_shared, limit);
@@ -70,7 +71,7 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block, CU
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	return flags <= 1 ? best_block(min_grid, block, function, shared_of, dynamic_shared, limit)
-		: CUDA_ERROR_INVALID_VALUE;
+			  : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* The most dynamic shared memory with which ctas CTAs still fit. */

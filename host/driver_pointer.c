@@ -63,7 +63,8 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevi
 }
 
 /* Of an address that it does not know, this form says nothing but is content: as the real one. */
-CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes, void **data, CUdeviceptr address)
+CUresult cuPointerGetAttributes(
+	unsigned int count, CUpointer_attribute *attributes, void **data, CUdeviceptr address)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!attributes || !data)
@@ -107,16 +108,18 @@ EXPORT_PTSZ(cuMemPrefetchAsync, (CUdeviceptr address, size_t bytes, CUdevice dev
 
 CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation location)
 {
-	return cuMemAdvise(address, bytes, advice, location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU);
+	return cuMemAdvise(address, bytes, advice,
+		location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU);
 }
 
 CUresult cuMemPrefetchAsync_v2(
 	CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned int flags, CUstream stream)
 {
-	return cuMemPrefetchAsync(address, bytes, location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU,
-		stream);
+	return cuMemPrefetchAsync(address, bytes,
+		location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU, stream);
 }
-EXPORT_PTSZ(cuMemPrefetchAsync_v2, (CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned int flags, CUstream s),
+EXPORT_PTSZ(cuMemPrefetchAsync_v2,
+	(CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned int flags, CUstream s),
 	cuMemPrefetchAsync_v2(address, bytes, location, flags, of_thread(s)));
 
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned int flags)

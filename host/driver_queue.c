@@ -1,15 +1,15 @@
 /* host/driver_queue.c -- the operations that wait, and the loop that runs them while the host waits.
  *
- * Two things happen in turn: whatever can start at the present moment starts; then simulated time goes on until something
- * ends. Only one thread at a time does this; before time goes on it lets other threads of the program in. While a function
- * of the program's runs nobody does, so that it takes no simulated time. After a fault nothing runs in its context any more
- * but callbacks, which are told. */
+ * Two things happen in turn: whatever can start at the present moment starts; then simulated time goes on
+ * until something ends. Only one thread at a time does this; before time goes on it lets other threads of the
+ * program in. While a function of the program's runs nobody does, so that it takes no simulated time. After a
+ * fault nothing runs in its context any more but callbacks, which are told. */
 #include "host/driver.h"
 
 static struct schedule schedule;
 static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
-static bool is_busy;                      /* a function of the program's runs, without the lock */
-static bool is_finishing;                 /* the process ends: its memory and its functions are let alone */
+static bool is_busy;      /* a function of the program's runs, without the lock */
+static bool is_finishing; /* the process ends: its memory and its functions are let alone */
 static __thread bool is_calling;
 
 bool queue_is_calling(void)
@@ -39,7 +39,8 @@ struct operation *queue_add(const struct operation *operation, CUstream stream)
 	return o;
 }
 
-/* What matters is the event's most recent record now; one that was reached, or never made, holds nobody up. */
+/* What matters is the event's most recent record now; one that was reached, or never made, holds nobody up.
+ */
 void queue_add_wait(CUevent event, CUstream stream)
 {
 	const struct operation wait = { .kind = OPERATION_WAIT };
@@ -88,7 +89,8 @@ static void operation_due(struct operation *o)
 
 /* -- running -- */
 
-/* The program's own function: it may wait for another thread of its own that calls us, so we let go of the lock. */
+/* The program's own function: it may wait for another thread of its own that calls us, so we let go of the
+ * lock. */
 static void run_call(const struct operation *o)
 {
 	const struct operation_call *c = &o->as.call;
@@ -158,7 +160,7 @@ static bool go_on(void)
 	if (due == SIM_NEVER && !kernels_are_under_way())
 		return false;
 	if (!kernels_advance(due, operation_end))
-		end_due(SIM_NEVER);           /* what still runs ends without waiting for its time */
+		end_due(SIM_NEVER); /* what still runs ends without waiting for its time */
 	return true;
 }
 
@@ -174,14 +176,15 @@ static void run_until(const bool *is_done)
 		if (start_one())
 			continue;
 		if (!has_given_way && !is_finishing) {
-			driver_give_way();    /* what they queue now belongs to this moment of simulated time */
+			driver_give_way(); /* what they queue now belongs to this moment of simulated time */
 			has_given_way = true;
 			continue;
 		}
 		has_given_way = false;
 		if (go_on())
 			continue;
-		bug_if(!is_finishing, "%llu operations wait for each other", (unsigned long long)schedule.pending);
+		bug_if(!is_finishing, "%llu operations wait for each other",
+			(unsigned long long)schedule.pending);
 		return;
 	}
 }

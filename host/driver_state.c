@@ -1,4 +1,5 @@
-/* host/driver_state.c -- the library's life: the lock around every call, the session from cuInit to the process's end. */
+/* host/driver_state.c -- the library's life: the lock around every call, the session from cuInit to the
+ * process's end. */
 #include "host/driver.h"
 
 #include <stdarg.h>
@@ -8,9 +9,9 @@ struct driver driver;
 
 static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static unsigned entering;         /* threads in driver_enter that do not have the lock yet */
+static unsigned entering; /* threads in driver_enter that do not have the lock yet */
 static pthread_cond_t entered = PTHREAD_COND_INITIALIZER;
-static pid_t owner;               /* who called cuInit: a forked child must not write the statistics again */
+static pid_t owner; /* who called cuInit: a forked child must not write the statistics again */
 
 /* Recursive, because exit() inside a call comes back here. */
 static void lock_init(void)
@@ -70,7 +71,7 @@ struct driver_call driver_enter(enum driver_need need)
 void driver_give_way(void)
 {
 	for (unsigned turns = __atomic_load_n(&entering, __ATOMIC_RELAXED);
-	     turns && __atomic_load_n(&entering, __ATOMIC_RELAXED); turns--)
+		turns && __atomic_load_n(&entering, __ATOMIC_RELAXED); turns--)
 		pthread_cond_wait(&entered, &lock);
 }
 
@@ -82,7 +83,7 @@ void driver_leave(struct driver_call *call)
 
 CUresult driver_start(void)
 {
-	static bool is_refused;           /* the errors were printed: once is enough */
+	static bool is_refused; /* the errors were printed: once is enough */
 	struct session_options options;
 	struct diag_list diags;
 

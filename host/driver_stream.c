@@ -1,8 +1,9 @@
-/* host/driver_stream.c -- streams: those that a program makes, each context's default stream, each thread's. */
+/* host/driver_stream.c -- streams: those that a program makes, each context's default stream, each thread's.
+ */
 #include "host/driver.h"
 
 static unsigned stream_count, thread_count;
-static __thread unsigned thread;          /* its number, from 1 on; 0: has none yet */
+static __thread unsigned thread; /* its number, from 1 on; 0: has none yet */
 
 static void stream_init(CUstream stream, CUcontext context, enum stream_rule rule, CUstream name)
 {
@@ -80,7 +81,8 @@ static CUresult stream_create(CUstream *stream, unsigned flags, int priority)
 		return CUDA_ERROR_INVALID_VALUE;
 	CUstream made = xcalloc(1, sizeof *made);
 	handle_add(&made->handle, HANDLE_STREAM, made, context_current());
-	stream_init(made, context_current(), flags & CU_STREAM_NON_BLOCKING ? STREAM_FREE : STREAM_BLOCKING, made);
+	stream_init(made, context_current(), flags & CU_STREAM_NON_BLOCKING ? STREAM_FREE : STREAM_BLOCKING,
+		made);
 	made->flags = flags;
 	made->priority = priority;
 	made->id = ++stream_count;
@@ -97,7 +99,7 @@ CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return stream_create(stream, flags, 0);       /* the range is 0 to 0: the real call clamps too */
+	return stream_create(stream, flags, 0); /* the range is 0 to 0: the real call clamps too */
 }
 
 CUresult cuStreamDestroy(CUstream stream)
@@ -105,7 +107,7 @@ CUresult cuStreamDestroy(CUstream stream)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!handle_find(HANDLE_STREAM, stream))
 		return CUDA_ERROR_INVALID_HANDLE;
-	handle_remove(&stream->handle);       /* what is queued will still run */
+	handle_remove(&stream->handle); /* what is queued will still run */
 	stream->is_destroyed = true;
 	stream_release(stream);
 	return CUDA_SUCCESS;
@@ -182,7 +184,8 @@ CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
 	*status = CU_STREAM_CAPTURE_STATUS_NONE;
 	return CUDA_SUCCESS;
 }
-EXPORT_PTSZ(cuStreamIsCapturing, (CUstream s, CUstreamCaptureStatus *status), cuStreamIsCapturing(of_thread(s), status));
+EXPORT_PTSZ(cuStreamIsCapturing, (CUstream s, CUstreamCaptureStatus *status),
+	cuStreamIsCapturing(of_thread(s), status));
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 {
@@ -192,7 +195,8 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 	queue_add_wait(event, stream);
 	return CUDA_SUCCESS;
 }
-EXPORT_PTSZ(cuStreamWaitEvent, (CUstream s, CUevent event, unsigned int flags), cuStreamWaitEvent(of_thread(s), event, flags));
+EXPORT_PTSZ(cuStreamWaitEvent, (CUstream s, CUevent event, unsigned int flags),
+	cuStreamWaitEvent(of_thread(s), event, flags));
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *user, unsigned int flags)
 {
@@ -219,7 +223,8 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user)
 	queue_add(&o, stream);
 	return CUDA_SUCCESS;
 }
-EXPORT_PTSZ(cuLaunchHostFunc, (CUstream s, CUhostFn function, void *user), cuLaunchHostFunc(of_thread(s), function, user));
+EXPORT_PTSZ(cuLaunchHostFunc, (CUstream s, CUhostFn function, void *user),
+	cuLaunchHostFunc(of_thread(s), function, user));
 
 static CUresult stream_finish(CUstream stream)
 {

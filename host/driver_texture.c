@@ -78,10 +78,10 @@ CUresult texture_bind_pitch(struct texture *t, CUdeviceptr start, struct texel_f
 
 uint8_t texture_address_mode(CUaddress_mode mode)
 {
-	return mode == CU_TR_ADDRESS_MODE_WRAP     ? ADDRESS_WRAP
-	       : mode == CU_TR_ADDRESS_MODE_MIRROR ? ADDRESS_MIRROR
-	       : mode == CU_TR_ADDRESS_MODE_BORDER ? ADDRESS_BORDER
-						   : ADDRESS_CLAMP;
+	return mode == CU_TR_ADDRESS_MODE_WRAP      ? ADDRESS_WRAP
+		: mode == CU_TR_ADDRESS_MODE_MIRROR ? ADDRESS_MIRROR
+		: mode == CU_TR_ADDRESS_MODE_BORDER ? ADDRESS_BORDER
+						    : ADDRESS_CLAMP;
 }
 
 CUresult texture_flags_check(unsigned flags, const char *call)
@@ -90,10 +90,11 @@ CUresult texture_flags_check(unsigned flags, const char *call)
 		driver_say("%s: seamless cube maps are not supported", call);
 		return CUDA_ERROR_NOT_SUPPORTED;
 	}
-	return flags & ~(unsigned)(CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
-				   CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION)
-		       ? CUDA_ERROR_INVALID_VALUE
-		       : CUDA_SUCCESS;
+	return flags &
+			~(unsigned)(CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
+				CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION)
+		? CUDA_ERROR_INVALID_VALUE
+		: CUDA_SUCCESS;
 }
 
 struct texture_sampler texture_sampler_of(const CUDA_TEXTURE_DESC *d)

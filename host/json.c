@@ -5,11 +5,11 @@
 /* Bytes of the UTF-8 character at c, 0 if there is none. */
 static size_t utf8_length(const unsigned char *c, const unsigned char *end)
 {
-	size_t length = *c < 0x80                 ? 1
-			: *c >= 0xc2 && *c < 0xe0 ? 2
-			: *c >= 0xe0 && *c < 0xf0 ? 3
-			: *c >= 0xf0 && *c < 0xf5 ? 4
-						  : 0;
+	size_t length = *c < 0x80         ? 1
+		: *c >= 0xc2 && *c < 0xe0 ? 2
+		: *c >= 0xe0 && *c < 0xf0 ? 3
+		: *c >= 0xf0 && *c < 0xf5 ? 4
+					  : 0;
 
 	if (length > (size_t)(end - c))
 		return 0;

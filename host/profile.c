@@ -48,8 +48,8 @@ struct profile *profile_open(
 static bool is_same_function(const struct profile_function *f, const struct ptx_callee *callee)
 {
 	return !strcmp(f->name, callee->name) && !strcmp(f->source->file, callee->module->file) &&
-	       f->source->size == callee->module->text_size &&
-	       !memcmp(f->source->text, callee->module->text, f->source->size);
+		f->source->size == callee->module->text_size &&
+		!memcmp(f->source->text, callee->module->text, f->source->size);
 }
 
 /* The same code, loaded once more. */

@@ -21,9 +21,9 @@ struct profile_source {
 
 /* A line of a function that a kernel can reach. */
 struct profile_line {
-	uint32_t function; /* index */
-	uint32_t number;   /* in the PTX text, from 1 */
-	uint32_t uops;     /* micro-operations it became */
+	uint32_t function;  /* index */
+	uint32_t number;    /* in the PTX text, from 1 */
+	uint32_t uops;      /* micro-operations it became */
 	const char *origin; /* .loc: the file that it was compiled from (owned by the kernel), or NULL */
 	uint32_t origin_line;
 	struct line_counts counts; /* set by profile_add_up; producers are indices of lines */

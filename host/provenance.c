@@ -7,7 +7,9 @@
 
 void provenance_text(const struct provenance *p, bool is_interrupted, FILE *stream)
 {
-	fprintf(stream, "# lockstep " LOCKSTEP_VERSION ", build %s, seed %" PRIu64 "\n# command: ", build_id(), p->seed);
+	fprintf(stream,
+		"# lockstep " LOCKSTEP_VERSION ", build %s, seed %" PRIu64 "\n# command: ", build_id(),
+		p->seed);
 	config_print_comment(p->command ? p->command : "", stream);
 	fputc('\n', stream);
 	if (is_interrupted)
@@ -16,7 +18,9 @@ void provenance_text(const struct provenance *p, bool is_interrupted, FILE *stre
 
 void provenance_json(const struct provenance *p, FILE *stream)
 {
-	fprintf(stream, "  \"version\": \"" LOCKSTEP_VERSION "\",\n  \"build\": \"%s\",\n  \"seed\": %" PRIu64 ",\n  \"command\": ",
+	fprintf(stream,
+		"  \"version\": \"" LOCKSTEP_VERSION "\",\n  \"build\": \"%s\",\n  \"seed\": %" PRIu64
+		",\n  \"command\": ",
 		build_id(), p->seed);
 	json_string(p->command ? p->command : "", stream);
 	fputs(",\n", stream);

@@ -10,7 +10,8 @@ static bool config_apply(struct session *s, const struct session_options *option
 
 	s->config_path = session_config_paths(options->config);
 	if (!s->config_path) {
-		diag_error(diags, NULL, "no configuration was given, and configs/gtx480.yaml is not beside the library");
+		diag_error(diags, NULL,
+			"no configuration was given, and configs/gtx480.yaml is not beside the library");
 		return false;
 	}
 	session_config_load(s->config, s->config_path, diags);
@@ -56,10 +57,12 @@ static bool files_open(struct session *s, const struct session_options *options,
 	if (!options->output && !options->functional && gpu_dram_trace(s->gpu)) {
 		struct diag_place place = config_place(s->config, "dram", "trace");
 
-		diag_error(diags, &place, "dram.trace: a trace is written into the output folder, and none was asked for");
+		diag_error(diags, &place,
+			"dram.trace: a trace is written into the output folder, and none was asked for");
 		return false;
 	}
-	if (!session_check_options(options, diags) || (options->output && !output_open(s, options->output, diags)))
+	if (!session_check_options(options, diags) ||
+		(options->output && !output_open(s, options->output, diags)))
 		return false;
 	if (!options->profile)
 		return true;
@@ -169,7 +172,8 @@ static void tell_fault(struct session *s, const struct device_fault *fault)
 	fprintf(stderr, "%s%s", fault->text, length && fault->text[length - 1] == '\n' ? "" : "\n");
 }
 
-void session_end(struct session *s, const struct launch *launch, struct kernel_run *run, struct launch_result *result)
+void session_end(
+	struct session *s, const struct launch *launch, struct kernel_run *run, struct launch_result *result)
 {
 	struct session_kernel *k = run ? kernel_take(s, run) : kernel_begin(s);
 
@@ -211,7 +215,8 @@ static bool profile_end(struct session *s)
 	s->profile->is_interrupted = s->is_interrupted;
 	if (profile_close(s->profile))
 		return true;
-	fprintf(stderr, "lockstep: the profile could not be written to %s: %s\n", s->output.folder, strerror(errno));
+	fprintf(stderr, "lockstep: the profile could not be written to %s: %s\n", s->output.folder,
+		strerror(errno));
 	return false;
 }
 

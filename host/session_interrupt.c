@@ -1,9 +1,9 @@
 /* host/session_interrupt.c -- the user's Ctrl-C, or a batch system's SIGTERM.
  *
- * The first one only leaves a note, which kernels under way look at now and then, and tells whoever asked to be told: the run
- * ends with what was gathered. A second one ends the process as if nobody caught it, but not one within a second: some
- * (timeout of the GNU core utilities, a shell and `lockstep bench` together) send the same wish twice. What the program catches or
- * ignores itself is left alone. */
+ * The first one only leaves a note, which kernels under way look at now and then, and tells whoever asked to
+ * be told: the run ends with what was gathered. A second one ends the process as if nobody caught it, but not
+ * one within a second: some (timeout of the GNU core utilities, a shell and `lockstep bench` together) send
+ * the same wish twice. What the program catches or ignores itself is left alone. */
 #include "host/session_internal.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 static const int caught[] = { SIGINT, SIGTERM };
 #define CAUGHT (sizeof caught / sizeof *caught)
 
-static volatile sig_atomic_t signalled;   /* the signal's number; 0: none */
-static volatile int64_t since;            /* milliseconds; when it came */
+static volatile sig_atomic_t signalled; /* the signal's number; 0: none */
+static volatile int64_t since;          /* milliseconds; when it came */
 static pid_t owner;
 static void (*volatile teller)(void);
 

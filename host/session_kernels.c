@@ -1,4 +1,5 @@
-/* host/session_kernels.c -- statistics by kernel and by stream: groups "kernel" and "stream" beside the machine's. */
+/* host/session_kernels.c -- statistics by kernel and by stream: groups "kernel" and "stream" beside the
+ * machine's. */
 #include "host/session_internal.h"
 
 /* What a kernel shared its time with. */
@@ -6,20 +7,20 @@ struct kernel_place {
 	uint64_t stream, overlapped;
 };
 
-static const struct sim_stat place_stats[] = {
-	SIM_COUNT(struct kernel_place, stream, "", "number of its stream; 0: the default stream"),
-	SIM_COUNT(struct kernel_place, overlapped, "kernels", "other kernels that were under way in its time"),
-	SIM_STAT_END
-};
+static const struct sim_stat place_stats[] = { SIM_COUNT(struct kernel_place, stream, "",
+						       "number of its stream; 0: the default stream"),
+	SIM_COUNT(
+		struct kernel_place, overlapped, "kernels", "other kernels that were under way in its time"),
+	SIM_STAT_END };
 
-static const struct sim_stat stream_stats[] = {
-	SIM_COUNT(struct session_stream, kernels, "kernels", "kernel launches of this stream, ended or stopped"),
+static const struct sim_stat stream_stats[] = { SIM_COUNT(struct session_stream, kernels, "kernels",
+							"kernel launches of this stream, ended or stopped"),
 	SIM_COUNT(struct session_stream, ctas, "CTAs", "CTAs that ended"),
 	SIM_COUNT(struct session_stream, warp_instructions, "instructions", "warp instructions"),
 	SIM_COUNT(struct session_stream, thread_instructions, "instructions", "thread instructions"),
-	SIM_COUNT(struct session_stream, busy, "ps", "simulated time in which a kernel of this stream was under way"),
-	SIM_STAT_END
-};
+	SIM_COUNT(struct session_stream, busy, "ps",
+		"simulated time in which a kernel of this stream was under way"),
+	SIM_STAT_END };
 
 /* -- one kernel -- */
 
@@ -72,8 +73,8 @@ static struct session_stream *stream_of(struct session *s, uint32_t number)
 	return *at = fresh;
 }
 
-/* Kernels of a stream follow one another; should two overlap, as none do, that time counts once: by what lies after the end
- * of those before. */
+/* Kernels of a stream follow one another; should two overlap, as none do, that time counts once: by what lies
+ * after the end of those before. */
 void streams_add(struct session *s, const struct launch *launch, const struct launch_result *r)
 {
 	struct session_stream *stream = stream_of(s, launch->stream);

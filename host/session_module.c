@@ -12,13 +12,15 @@ struct session_module {
 static void reference_place(struct device_memory *memory, struct ptx_symbol *symbol)
 {
 	enum texture_kind kind = symbol->type == PTX_TEXREF ? TEXTURE_FETCHED
-		: symbol->type == PTX_SAMPLERREF ? TEXTURE_SAMPLER : TEXTURE_SURFACE;
+		: symbol->type == PTX_SAMPLERREF            ? TEXTURE_SAMPLER
+							    : TEXTURE_SURFACE;
 
 	symbol->address = texture_create(memory, kind);
 	struct texture_sampler *s = &texture_find(memory, symbol->address)->sampler;
 	memcpy(s->address, symbol->sampler.address, sizeof s->address);
 	s->filter = symbol->sampler.filter;
-	s->is_normalized = kind == TEXTURE_SAMPLER ? !symbol->sampler.is_unnormalized : symbol->sampler.is_normalized;
+	s->is_normalized =
+		kind == TEXTURE_SAMPLER ? !symbol->sampler.is_unnormalized : symbol->sampler.is_normalized;
 }
 
 static bool is_reference(const struct ptx_symbol *symbol)
@@ -38,8 +40,9 @@ static bool symbol_place(struct device_memory *memory, struct ptx_symbol *symbol
 	}
 	symbol->address = memory_allocate(memory, symbol->size ? symbol->size : 1, symbol->align);
 	if (!symbol->address) {
-		diag_error(diags, NULL, "variable %s takes %llu bytes of device memory, %llu are left", symbol->name,
-			(unsigned long long)symbol->size, (unsigned long long)memory_available(memory));
+		diag_error(diags, NULL, "variable %s takes %llu bytes of device memory, %llu are left",
+			symbol->name, (unsigned long long)symbol->size,
+			(unsigned long long)memory_available(memory));
 		return false;
 	}
 	uint8_t *bytes = memory_host(symbol->address);
@@ -77,7 +80,8 @@ static bool symbols_load(struct device_memory *memory, struct ptx_image *image, 
 }
 
 /* Everything but the device's part of loading. */
-static struct session_module *module_make(const char *text, size_t size, const char *name, struct diag_list *diags)
+static struct session_module *module_make(
+	const char *text, size_t size, const char *name, struct diag_list *diags)
 {
 	struct session_module *m = xcalloc(1, sizeof *m);
 	struct session_part *parts;
@@ -116,8 +120,8 @@ bool session_check(const char *text, size_t size, const char *name, struct diag_
 	return is_right;
 }
 
-struct session_module *session_load(struct session *session, const char *text, size_t size, const char *name,
-	struct diag_list *diags)
+struct session_module *session_load(
+	struct session *session, const char *text, size_t size, const char *name, struct diag_list *diags)
 {
 	struct session_module *m = module_make(text, size, name, diags);
 

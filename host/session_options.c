@@ -1,5 +1,5 @@
-/* host/session_options.c -- a run's options, as `lockstep run` hands them to the library under a foreign program: through
- * the environment. */
+/* host/session_options.c -- a run's options, as `lockstep run` hands them to the library under a foreign
+ * program: through the environment. */
 #include "host/session_internal.h"
 #include "sim/kernel.h"
 
@@ -119,7 +119,8 @@ bool session_threads(const char *text, uint32_t *threads, struct diag_list *diag
 		return true;
 	value = strtoul(text, &end, 10);
 	if (*end || text[0] < '0' || text[0] > '9' || !value || value > SIM_MAX_THREADS) {
-		diag_error(diags, NULL, "--threads %.48s: expected a number of host threads from 1 to %d", text, SIM_MAX_THREADS);
+		diag_error(diags, NULL, "--threads %.48s: expected a number of host threads from 1 to %d",
+			text, SIM_MAX_THREADS);
 		return false;
 	}
 	*threads = (uint32_t)value;
@@ -140,8 +141,8 @@ bool session_style(const char *text, enum session_style *style, struct diag_list
 			return true;
 		}
 	nearest = diag_nearest(text, names, sizeof names / sizeof *names);
-	diag_error(diags, NULL, "--stats-style %.48s: expected gem5 or gpgpusim%s%s%s", text, nearest ? " (did you mean " : "",
-		nearest ? nearest : "", nearest ? "?)" : "");
+	diag_error(diags, NULL, "--stats-style %.48s: expected gem5 or gpgpusim%s%s%s", text,
+		nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
 	return false;
 }
 
@@ -150,7 +151,8 @@ bool session_check_options(const struct session_options *options, struct diag_li
 	enum session_style style;
 	uint32_t threads;
 
-	if (!session_threads(options->threads, &threads, diags) || !session_style(options->stats_style, &style, diags))
+	if (!session_threads(options->threads, &threads, diags) ||
+		!session_style(options->stats_style, &style, diags))
 		return false;
 	if ((!options->profile && !options->host_profile) || options->output)
 		return true;
@@ -177,7 +179,7 @@ static void get_lines(const char *name, struct session_options *options)
 	free(lines);
 	text = xstrdup(value ? value : "");
 	lines = xcalloc(strlen(text) + 1, sizeof *lines);
-	for (char *rest = text, *line; (line = strsep(&rest, "\n")); )
+	for (char *rest = text, *line; (line = strsep(&rest, "\n"));)
 		if (*line)
 			lines[count++] = line;
 	options->sets = lines;
@@ -255,7 +257,8 @@ bool session_config_series(struct config *config, const char *series, struct dia
 /* From <project>/build/lib or <prefix>/lib, wherever this library was loaded from. */
 char *session_find_config(const char *name)
 {
-	static const char *const places[] = { "../../configs", "../share/lockstep/configs", "../../share/lockstep/configs" };
+	static const char *const places[] = { "../../configs", "../share/lockstep/configs",
+		"../../share/lockstep/configs" };
 	char path[2 * PATH_MAX];
 	Dl_info info;
 

@@ -1,7 +1,9 @@
 /* host/session_output.c -- the output folder: stats.txt, stats.json, config.yaml, latency.txt.
  *
- * Written kernel by kernel. stats.json is a whole document after each: the end, with the total, is written over by the next
- * kernel. Statistics of each SM, slice and channel stand beside the sums where observe.instances says. Nothing that depends on the host (its speed, the date) is in these files: the same run gives the same bytes. */
+ * Written kernel by kernel. stats.json is a whole document after each: the end, with the total, is written
+ * over by the next kernel. Statistics of each SM, slice and channel stand beside the sums where
+ * observe.instances says. Nothing that depends on the host (its speed, the date) is in these files: the same
+ * run gives the same bytes. */
 #include "host/json.h"
 #include "host/session_internal.h"
 #include "sim/host_time.h"
@@ -77,9 +79,11 @@ static void json_occupancy(FILE *f, const struct session *s, const struct launch
 	struct cta_demand demand = launch_demand(s->gpu, l);
 	struct occupancy o = occupancy_of(gpu_limits(s->gpu), &demand);
 
-	fprintf(f, "      \"registers\": %u,\n      \"registers_from\": \"%s\",\n      \"shared_bytes\": %u,\n", r.count,
-		register_source_name(r.source), demand.shared);
-	fprintf(f, "      \"ctas_per_sm\": %u,\n      \"warps_per_sm\": %u,\n      \"limited_by\": ", o.ctas, o.warps);
+	fprintf(f,
+		"      \"registers\": %u,\n      \"registers_from\": \"%s\",\n      \"shared_bytes\": %u,\n",
+		r.count, register_source_name(r.source), demand.shared);
+	fprintf(f, "      \"ctas_per_sm\": %u,\n      \"warps_per_sm\": %u,\n      \"limited_by\": ", o.ctas,
+		o.warps);
 	json_string(occupancy_limit_name(o.limit), f);
 	fputs(",\n", f);
 }
@@ -90,15 +94,18 @@ static void json_kernel(struct session *s, const struct launch *l, const struct 
 	FILE *f = s->output.json;
 
 	fseek(f, s->output.json_tail, SEEK_SET);
-	fprintf(f, "%s\n    {\n      \"id\": %llu,\n      \"name\": ", s->output.kernels ? "," : "", (unsigned long long)r->id);
+	fprintf(f, "%s\n    {\n      \"id\": %llu,\n      \"name\": ", s->output.kernels ? "," : "",
+		(unsigned long long)r->id);
 	json_string(l->kernel->name, f);
-	fprintf(f, ",\n      \"grid\": [%u, %u, %u],\n      \"block\": [%u, %u, %u],\n      \"stream\": %u,\n", l->grid[0],
-		l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->stream);
+	fprintf(f,
+		",\n      \"grid\": [%u, %u, %u],\n      \"block\": [%u, %u, %u],\n      \"stream\": %u,\n",
+		l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->stream);
 	json_occupancy(f, s, l);
 	fprintf(f, "      \"cut\": %s%s%s,\n      \"warmup\": %s,\n", r->cut == NOT_CUT ? "null" : "\"",
-		r->cut == NOT_CUT ? "" : cut_names[r->cut], r->cut == NOT_CUT ? "" : "\"", r->is_untimed && r->cut == NOT_CUT ? "true" : "false");
-	fprintf(f, "      \"outcome\": \"%s\",\n      \"start_ps\": %llu,\n      \"end_ps\": %llu,\n", outcome_names[r->outcome],
-		(unsigned long long)r->start, (unsigned long long)r->end);
+		r->cut == NOT_CUT ? "" : cut_names[r->cut], r->cut == NOT_CUT ? "" : "\"",
+		r->is_untimed && r->cut == NOT_CUT ? "true" : "false");
+	fprintf(f, "      \"outcome\": \"%s\",\n      \"start_ps\": %llu,\n      \"end_ps\": %llu,\n",
+		outcome_names[r->outcome], (unsigned long long)r->start, (unsigned long long)r->end);
 	fputs("      \"stats\": ", f);
 	stat_print_json(gpu_stats(s->gpu), since, f, 6);
 	fputs(",\n      \"own\": ", f);
@@ -115,10 +122,13 @@ static void text_kernel(struct session *s, const struct launch *l, const struct 
 {
 	FILE *f = s->output.text;
 
-	fprintf(f, BEGIN "  # kernel %llu %s grid %u,%u,%u block %u,%u,%u%s%s%s%s\n", (unsigned long long)r->id, l->kernel->name,
-		l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
-		s->is_functional ? " functional" : "", r->cut != NOT_CUT ? " cut" : r->is_untimed ? " warm-up" : "", r->outcome == GPU_DONE ? "" : " ",
-		r->outcome == GPU_DONE ? "" : outcome_names[r->outcome]);
+	fprintf(f, BEGIN "  # kernel %llu %s grid %u,%u,%u block %u,%u,%u%s%s%s%s\n",
+		(unsigned long long)r->id, l->kernel->name, l->grid[0], l->grid[1], l->grid[2], l->block[0],
+		l->block[1], l->block[2], s->is_functional ? " functional" : "",
+		r->cut != NOT_CUT       ? " cut"
+			: r->is_untimed ? " warm-up"
+					: "",
+		r->outcome == GPU_DONE ? "" : " ", r->outcome == GPU_DONE ? "" : outcome_names[r->outcome]);
 	stat_print_text(gpu_stats(s->gpu), since, f);
 	kernel_text(l, r, f);
 	fputs(END "\n\n", f);
@@ -170,7 +180,8 @@ static void files_close(struct session_output *o)
 /* The trace of DRAM commands, if the configuration asks for one. */
 static bool trace_open(struct session *s, const char *folder, struct diag_list *diags)
 {
-	static const char *const taken[] = { "stats.txt", "stats.json", "config.yaml", "profile.txt", "profile.json", "gpgpusim.txt", ".", ".." };
+	static const char *const taken[] = { "stats.txt", "stats.json", "config.yaml", "profile.txt",
+		"profile.json", "gpgpusim.txt", ".", ".." };
 	const char *name = gpu_dram_trace(s->gpu);
 	struct diag_place place = config_place(s->config, "dram", "trace");
 	bool is_plain = name && !strchr(name, '/');
@@ -180,7 +191,9 @@ static bool trace_open(struct session *s, const char *folder, struct diag_list *
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		is_plain &= strcmp(name, taken[i]) != 0;
 	if (!is_plain) {
-		diag_error(diags, &place, "dram.trace = %s: expected the name of a new file in the output folder, or true", name);
+		diag_error(diags, &place,
+			"dram.trace = %s: expected the name of a new file in the output folder, or true",
+			name);
 		return false;
 	}
 	s->output.trace = file_open(folder, name, "w", diags);
@@ -205,7 +218,8 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 	o->json = file_open(folder, "stats.json", "w+", diags);
 	if (s->style == STYLE_GPGPUSIM)
 		o->gpgpusim = file_open(folder, "gpgpusim.txt", "w", diags);
-	if (!o->text || !o->json || (s->style == STYLE_GPGPUSIM && !o->gpgpusim) || !trace_open(s, folder, diags)) {
+	if (!o->text || !o->json || (s->style == STYLE_GPGPUSIM && !o->gpgpusim) ||
+		!trace_open(s, folder, diags)) {
 		files_close(o);
 		return false;
 	}
@@ -250,7 +264,8 @@ static void latency_write(struct session *s)
 	diag_fini(&diags);
 }
 
-/* On what the simulator spent its time: the one file that is not the same in every run, and only if it was asked for. */
+/* On what the simulator spent its time: the one file that is not the same in every run, and only if it was
+ * asked for. */
 static void host_time_write(struct session *s)
 {
 	struct diag_list diags;
@@ -275,8 +290,8 @@ static void report_close(const struct session *s)
 	struct rusage usage;
 
 	getrusage(RUSAGE_SELF, &usage);
-	fprintf(stderr, "lockstep: statistics in %s (processor time: %.4f s, host memory: %ld MiB)\n", s->output.folder,
-		gpu_processor_seconds(s->gpu), usage.ru_maxrss / 1024);
+	fprintf(stderr, "lockstep: statistics in %s (processor time: %.4f s, host memory: %ld MiB)\n",
+		s->output.folder, gpu_processor_seconds(s->gpu), usage.ru_maxrss / 1024);
 }
 
 bool output_close(struct session *s)
@@ -296,7 +311,8 @@ bool output_close(struct session *s)
 	latency_write(s);
 	host_time_write(s);
 	if (o->is_broken)
-		fprintf(stderr, "lockstep: not all results could be written to %s: %s\n", o->folder, strerror(errno));
+		fprintf(stderr, "lockstep: not all results could be written to %s: %s\n", o->folder,
+			strerror(errno));
 	else if (!s->is_quiet && o->kernels)
 		report_close(s);
 	free(o->folder);

@@ -1,4 +1,5 @@
-/* host/session_progress.c -- the terminal: a line that changes while a kernel runs, a line that stays when it ends. */
+/* host/session_progress.c -- the terminal: a line that changes while a kernel runs, a line that stays when it
+ * ends. */
 #include "host/session_internal.h"
 #include "sim/c_locale.h"
 
@@ -6,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LIVE_PERIOD 0.25          /* seconds */
+#define LIVE_PERIOD 0.25 /* seconds */
 
 static double host_now(void)
 {
@@ -91,7 +92,8 @@ void progress_end(struct session *s)
 	progress_clear(s);
 }
 
-static void print_timing(const struct session *s, const struct launch_result *r, const struct stat_snapshot *since)
+static void print_timing(
+	const struct session *s, const struct launch_result *r, const struct stat_snapshot *since)
 {
 	const struct kernel_stats *own = &r->stats;
 	double loads = (double)(own->l1_hits + own->l1_misses + own->l1_merged);
@@ -111,15 +113,18 @@ static void print_untimed(const struct launch_result *r)
 {
 	const struct kernel_stats *own = &r->stats;
 	unsigned long long at[CUT_LIMITS] = { [CUT_BY_INSTRUCTIONS] = own->thread_instructions,
-		[CUT_BY_CYCLES] = own->cycles - own->drain_cycles, [CUT_BY_CTAS] = own->ctas,
+		[CUT_BY_CYCLES] = own->cycles - own->drain_cycles,
+		[CUT_BY_CTAS] = own->ctas,
 		[CUT_BY_RUN] = own->thread_instructions };
-	static const char *const what[CUT_LIMITS] = { "thread-instructions", "cycles", "CTAs", "thread-instructions, the last of the run" };
+	static const char *const what[CUT_LIMITS] = { "thread-instructions", "cycles", "CTAs",
+		"thread-instructions, the last of the run" };
 
 	if (r->cut != NOT_CUT && !r->is_untimed)
 		fprintf(stderr, ", cut after %llu %s", at[r->cut], what[r->cut]);
 	if (own->untimed_ctas && !r->is_untimed)
 		fprintf(stderr, ", %llu CTAs ended and %llu thread-instructions were executed without timing",
-			(unsigned long long)own->untimed_ctas, (unsigned long long)own->untimed_thread_instructions);
+			(unsigned long long)own->untimed_ctas,
+			(unsigned long long)own->untimed_thread_instructions);
 }
 
 void progress_line(const struct session *s, const struct launch *launch, const struct launch_result *r,
@@ -137,8 +142,8 @@ void progress_line(const struct session *s, const struct launch *launch, const s
 	fprintf(stderr, "%s: %s%llu CTAs", outcomes[r->outcome], untimed, (unsigned long long)ctas);
 	if (!s->is_functional && !r->is_untimed)
 		print_timing(s, r, since);
-	fprintf(stderr, ", %llu thread-instructions in %.*f s", (unsigned long long)instructions, r->host_seconds < 1 ? 4 : 1,
-		r->host_seconds);
+	fprintf(stderr, ", %llu thread-instructions in %.*f s", (unsigned long long)instructions,
+		r->host_seconds < 1 ? 4 : 1, r->host_seconds);
 	if (r->host_seconds > 0)
 		fprintf(stderr, " (%.1f M/s)", (double)instructions / r->host_seconds / 1e6);
 	print_untimed(r);

@@ -58,9 +58,10 @@ static inline uint32_t input_set_next(const struct input_set *set, uint32_t from
 	w += 1 + (uint32_t)__builtin_ctz(behind);
 	return w * 64 + (uint32_t)__builtin_ctzll(set->word[w]);
 }
-/* A walk over the members as they are when it comes to their word; those passed may leave the set meanwhile. */
+/* A walk over the members as they are when it comes to their word; those passed may leave the set meanwhile.
+ */
 struct input_walk {
-	uint64_t members; /* of this word, still to come */
+	uint64_t members;     /* of this word, still to come */
 	uint32_t words, base; /* words still to come; of this one, the first member's number */
 };
 static inline bool input_walk_on(struct input_walk *walk, const struct input_set *set)
@@ -78,7 +79,8 @@ static inline bool input_walk_on(struct input_walk *walk, const struct input_set
 #define for_each_member(i, set) \
 	for (struct input_walk i##_walk = { 0, (set)->used, 0 }; input_walk_on(&i##_walk, (set)); \
 		i##_walk.members &= i##_walk.members - 1) \
-		for (uint32_t i = i##_walk.base + (uint32_t)__builtin_ctzll(i##_walk.members), i##_once = 1; i##_once; i##_once = 0)
+		for (uint32_t i = i##_walk.base + (uint32_t)__builtin_ctzll(i##_walk.members), i##_once = 1; \
+			i##_once; i##_once = 0)
 
 /* The member that follows `last` on the ring of inputs; the set is not empty. */
 uint32_t arbiter_round_robin(const struct input_set *wanting, uint32_t last);

@@ -1,23 +1,24 @@
 /* interconnect/crossbar.c -- a crossbar, in packets and the cycles that their flits take.
  *
- * An input's head packet asks for its output. A free output whose buffer has room, counting what is still on its way
- * there, grants one asker: the packet leaves the input buffer for the input's sending register, input and output
- * are busy for as many cycles as it has flits, and it arrives whole `latency` cycles after its last flit left:
+ * An input's head packet asks for its output. A free output whose buffer has room, counting what is still on
+ * its way there, grants one asker: the packet leaves the input buffer for the input's sending register, input
+ * and output are busy for as many cycles as it has flits, and it arrives whole `latency` cycles after its
+ * last flit left:
  *
  *   cycle     t        t+1 ...  t+flits-1            t+flits-1+latency   t+flits
  *             granted, flit 0   last flit sent       in out[]            input and output grant again
  *
- * Only the head of an input asks: it blocks those behind it. With virtual output queues the first packet for each
- * output asks; they share the input's buffer, whose size is the port's, and the input sends one packet at a time. Then free outputs
- * choose one after the other among free inputs, the first to choose another in each cycle; or iSLIP matches them
- * (islip.c).
+ * Only the head of an input asks: it blocks those behind it. With virtual output queues the first packet for
+ * each output asks; they share the input's buffer, whose size is the port's, and the input sends one packet
+ * at a time. Then free outputs choose one after the other among free inputs, the first to choose another in
+ * each cycle; or iSLIP matches them (islip.c).
  *
- * Work is done for inputs with packets and for outputs that are asked or have packets on the way, never for idle ones;
- * waiting is counted in differences of time, so that the crossbar can sleep through it.
+ * Work is done for inputs with packets and for outputs that are asked or have packets on the way, never for
+ * idle ones; waiting is counted in differences of time, so that the crossbar can sleep through it.
  *
- * Departures from hardware: no virtual channels, one stage whatever the radix; the buffer place is given back when the first
- * flit leaves (the sending register holds the rest), not flit by flit; a packet is seen whole by the receiver (a
- * cut-through receiver would see the head of one of 5 flits 4 cycles earlier). */
+ * Departures from hardware: no virtual channels, one stage whatever the radix; the buffer place is given back
+ * when the first flit leaves (the sending register holds the rest), not flit by flit; a packet is seen whole
+ * by the receiver (a cut-through receiver would see the head of one of 5 flits 4 cycles earlier). */
 #include "interconnect/crossbar.h"
 #include "sim/xalloc.h"
 
@@ -49,7 +50,8 @@ static void ask(struct crossbar *x, uint32_t i, const struct packet *p, cycles n
 
 static void check_route(const struct crossbar *x, const struct packet *p)
 {
-	bug_if(p->route >= x->base.outputs, "packet for output %u of a network with %u", p->route, x->base.outputs);
+	bug_if(p->route >= x->base.outputs, "packet for output %u of a network with %u", p->route,
+		x->base.outputs);
 }
 
 /* The input's head, if any, begins to ask. */
@@ -97,7 +99,8 @@ static void finish_sending(struct crossbar *x, cycles now)
 
 	if (x->next_sent > now)
 		return;
-	for_each_member(i, &x->sending) {
+	for_each_member(i, &x->sending)
+	{
 		cycles until = x->input[i].busy_until;
 
 		if (until > now) {
@@ -141,18 +144,18 @@ static void account(struct network *n, cycles until)
 {
 	struct crossbar *x = (struct crossbar *)n;
 
-	for_each_member(o, &x->asked)
-		for_each_member(i, &x->output[o].wanting) {
-			struct crossbar_queue *q = &x->queue[queue_index(x, i, o)];
-			uint64_t before = cycles_full(&x->output[o], until), full = before - q->full_mark;
+	for_each_member(o, &x->asked) for_each_member(i, &x->output[o].wanting)
+	{
+		struct crossbar_queue *q = &x->queue[queue_index(x, i, o)];
+		uint64_t before = cycles_full(&x->output[o], until), full = before - q->full_mark;
 
-			if (until <= q->since)
-				continue;
-			n->stats.wait_output_full += full;
-			n->stats.wait_output_busy += until - q->since - full;
-			q->full_mark = before;
-			q->since = until;
-		}
+		if (until <= q->since)
+			continue;
+		n->stats.wait_output_full += full;
+		n->stats.wait_output_busy += until - q->since - full;
+		q->full_mark = before;
+		q->since = until;
+	}
 }
 
 static struct packet *take_head(struct crossbar *x, uint32_t i, uint32_t output)
@@ -207,8 +210,9 @@ static void grant_one_of(struct crossbar *x, uint32_t output, const struct input
 {
 	uint32_t last = x->last[output];
 
-	last = x->base.config.arbiter == NETWORK_AGE ? arbiter_oldest(inputs, last, &x->issued[queue_index(x, 0, output)])
-						      : arbiter_round_robin(inputs, last);
+	last = x->base.config.arbiter == NETWORK_AGE
+		? arbiter_oldest(inputs, last, &x->issued[queue_index(x, 0, output)])
+		: arbiter_round_robin(inputs, last);
 	x->last[output] = last;
 	crossbar_grant(x, output, last, now);
 }
@@ -225,8 +229,8 @@ static void choose_free(struct crossbar *x, uint32_t output, cycles now)
 		grant_one_of(x, output, &free, now);
 }
 
-/* Without: the asked output, if it is free, grants one of the inputs whose heads ask, which all can send. When it may next grant by
- * itself: what waits for its room is woken otherwise. */
+/* Without: the asked output, if it is free, grants one of the inputs whose heads ask, which all can send.
+ * When it may next grant by itself: what waits for its room is woken otherwise. */
 static inline cycles choose(struct crossbar *x, uint32_t output, cycles now)
 {
 	struct crossbar_output *o = &x->output[output];
@@ -247,14 +251,16 @@ static void choose_in_turn(struct crossbar *x, cycles now)
 
 	if (input_set_is_empty(&asked))
 		return;
-	output = first = arbiter_round_robin(&asked, (uint32_t)((now + x->base.outputs - 1) % x->base.outputs));
+	output = first =
+		arbiter_round_robin(&asked, (uint32_t)((now + x->base.outputs - 1) % x->base.outputs));
 	do {
 		choose_free(x, output, now);
 		output = arbiter_round_robin(&asked, output);
 	} while (output != first);
 }
 
-/* With virtual output queues: when the asked output may next grant by itself, as above; what waits for an input is woken otherwise. */
+/* With virtual output queues: when the asked output may next grant by itself, as above; what waits for an
+ * input is woken otherwise. */
 static cycles next_grant(const struct crossbar *x, uint32_t output, cycles now)
 {
 	const struct crossbar_output *o = &x->output[output];
@@ -278,7 +284,8 @@ static cycles arbitrate(struct crossbar *x, cycles now)
 		islip_match(x, now);
 	else if (queues)
 		choose_in_turn(x, now);
-	for_each_member(output, &x->asked) {
+	for_each_member(output, &x->asked)
+	{
 		cycles when = matches || queues ? next_grant(x, output, now) : choose(x, output, now);
 
 		next = when < next ? when : next;
@@ -292,9 +299,7 @@ static cycles next_event(const struct crossbar *x, cycles next_grant)
 {
 	cycles next = x->base.next_arrival < next_grant ? x->base.next_arrival : next_grant;
 
-	for_each_member(i, &x->held)
-		if (x->input[i].busy_until < next)
-			next = x->input[i].busy_until;
+	for_each_member(i, &x->held) if (x->input[i].busy_until < next) next = x->input[i].busy_until;
 	return next;
 }
 
@@ -351,6 +356,11 @@ static void crossbar_fini(struct network *n)
 }
 
 const struct network_class network_crossbar = {
-	.name = "crossbar", .help = "links of a flit a cycle, an arbiter for each output",
-	.size = sizeof(struct crossbar), .init = crossbar_init, .fini = crossbar_fini, .tick = crossbar_tick, .account = account,
+	.name = "crossbar",
+	.help = "links of a flit a cycle, an arbiter for each output",
+	.size = sizeof(struct crossbar),
+	.init = crossbar_init,
+	.fini = crossbar_fini,
+	.tick = crossbar_tick,
+	.account = account,
 };

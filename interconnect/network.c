@@ -1,4 +1,5 @@
-/* interconnect/network.c -- what all networks share: parameters, statistics, packets on their way, building. */
+/* interconnect/network.c -- what all networks share: parameters, statistics, packets on their way, building.
+ */
 #include "interconnect/network_internal.h"
 #include "sim/xalloc.h"
 
@@ -22,20 +23,22 @@ const char *const network_names[] = {
 
 static const char *const arbiter_names[] = { "round_robin", "age", "islip", NULL };
 
-const struct sim_param network_params[] = {
-	SIM_ENUM(struct network_config, network, 0, network_names,
-		"the network, one for each direction; what is said of links and arbiters below is the crossbar's"),
+const struct sim_param network_params[] = { SIM_ENUM(struct network_config, network, 0, network_names,
+						    "the network, one for each direction; what is said of "
+						    "links and arbiters below is the crossbar's"),
 	SIM_U32(struct network_config, flit, 32, 1, 1024, "bytes",
 		"what a link moves per cycle (GTX 480: 32, baseline of DWT-CS and WarpPool)"),
 	SIM_U32(struct network_config, latency, 4, 0, 1024, "cycles",
 		"from the last flit's departure to arrival (our choice: stages of a pipelined crossbar)"),
 	SIM_ENUM(struct network_config, arbiter, NETWORK_ROUND_ROBIN, arbiter_names,
-		"who gets an output: inputs in turn; the packet issued first; iSLIP (McKeown 1999), of use with voq"),
+		"who gets an output: inputs in turn; the packet issued first; iSLIP (McKeown 1999), of use "
+		"with voq"),
 	SIM_BOOL(struct network_config, voq, false,
-		"virtual output queues: a packet asks if it is the first for its output, not only at the buffer's head"),
-	SIM_U32(struct network_config, iterations, 4, 1, 64, "rounds", "of request, grant, accept that iSLIP has in a cycle"),
-	SIM_END
-};
+		"virtual output queues: a packet asks if it is the first for its output, not only at the "
+		"buffer's head"),
+	SIM_U32(struct network_config, iterations, 4, 1, 64, "rounds",
+		"of request, grant, accept that iSLIP has in a cycle"),
+	SIM_END };
 
 static double utilisation(const void *object)
 {
@@ -44,20 +47,24 @@ static double utilisation(const void *object)
 	return s->output_cycles ? (double)s->flits / (double)s->output_cycles : 0;
 }
 
-static const struct sim_stat network_stat_table[] = {
-	SIM_COUNT(struct network_stats, packets, "packets", "that left an input buffer"),
-	SIM_COUNT(struct network_stats, flits, "flits", "of these packets; crossbar: also the cycles that outputs were busy"),
-	SIM_COUNT(struct network_stats, bytes, "bytes", "sent, headers included, without the padding of the last flit"),
+static const struct sim_stat network_stat_table[] = { SIM_COUNT(struct network_stats, packets, "packets",
+							      "that left an input buffer"),
+	SIM_COUNT(struct network_stats, flits, "flits",
+		"of these packets; crossbar: also the cycles that outputs were busy"),
+	SIM_COUNT(struct network_stats, bytes, "bytes",
+		"sent, headers included, without the padding of the last flit"),
 	SIM_COUNT(struct network_stats, delivered, "packets", "arrived in an output buffer"),
 	SIM_COUNT(struct network_stats, flits_delivered, "flits", "of the packets that arrived"),
-	SIM_COUNT(struct network_stats, output_cycles, "cycles", "offered: all outputs, while any packet was inside"),
-	SIM_COUNT(struct network_stats, wait_output_full, "cycles", "packets that could go waited because the output's buffer was full"),
+	SIM_COUNT(struct network_stats, output_cycles, "cycles",
+		"offered: all outputs, while any packet was inside"),
+	SIM_COUNT(struct network_stats, wait_output_full, "cycles",
+		"packets that could go waited because the output's buffer was full"),
 	SIM_COUNT(struct network_stats, wait_output_busy, "cycles",
-		"they waited for another packet of their output, or with virtual output queues of their input"),
+		"they waited for another packet of their output, or with virtual output queues of their "
+		"input"),
 	SIM_HIST(struct network_stats, latency, "cycles", "from entering the input buffer to arrival"),
 	SIM_FORMULA("utilisation", utilisation, "ratio", "flits sent per output cycle offered while busy"),
-	SIM_STAT_END
-};
+	SIM_STAT_END };
 
 /* ---- packets on their way ---- */
 
@@ -118,7 +125,8 @@ void network_deliver(struct network *n, cycles now)
 {
 	cycles next = SIM_NEVER;
 
-	for_each_member(i, &n->flying) {
+	for_each_member(i, &n->flying)
+	{
 		cycles first = n->first_arrival[i];
 
 		if (first <= now)
@@ -142,13 +150,15 @@ static void connect_ports(struct network *n, struct port *const *in, struct port
 		n->arrived[i] = 1;
 	}
 	for (uint32_t i = 0; i < n->outputs; i++) {
-		n->flights[i] = (struct flights){ .port = out[i], .ring = xcalloc(out[i]->capacity, sizeof(struct flight)) };
+		n->flights[i] = (struct flights){ .port = out[i],
+			.ring = xcalloc(out[i]->capacity, sizeof(struct flight)) };
 		out[i]->producer = &n->component;
 	}
 }
 
 struct network *network_new(struct simulator *sim, const struct network_config *config, uint32_t inputs,
-	struct port *const *in, uint32_t outputs, struct port *const *out, struct stat_tree *stats, const char *group)
+	struct port *const *in, uint32_t outputs, struct port *const *out, struct stat_tree *stats,
+	const char *group)
 {
 	const struct network_class *class = network_classes[config->network];
 	struct network *n = xcalloc_lines(class->size);
@@ -214,14 +224,15 @@ void network_print_state(const struct network *n, FILE *stream)
 		const struct packet *p = port_peek(n->in[i]);
 
 		if (p)
-			fprintf(stream, "  input %u: %u of %u packets; the head wants output %u\n", i, n->in[i]->count,
-				n->in[i]->capacity, p->route);
+			fprintf(stream, "  input %u: %u of %u packets; the head wants output %u\n", i,
+				n->in[i]->count, n->in[i]->capacity, p->route);
 	}
 	for (uint32_t i = 0; i < n->outputs; i++) {
 		const struct flights *f = &n->flights[i];
 
 		if (f->count || f->port->was_full)
-			fprintf(stream, "  output %u: %u packets on their way, %u of %u in its buffer%s\n", i, f->count,
-				f->port->count, f->port->capacity, f->port->was_full ? "; waits for room there" : "");
+			fprintf(stream, "  output %u: %u packets on their way, %u of %u in its buffer%s\n", i,
+				f->count, f->port->count, f->port->capacity,
+				f->port->was_full ? "; waits for room there" : "");
 	}
 }

@@ -1,9 +1,10 @@
 /* interconnect/network.h -- the slot of networks: one direction between the SMs and the L2 slices.
  *
- * A network is one file that ends in its struct network_class, and one line in network.def. It takes packets from its input
- * ports and brings each to the output port packet->route, in order between any two ports, and never into a port
- * that has no room for it: so back-pressure reaches the inputs, whatever the network. A packet of n bytes is ceil(n / flit)
- * flits, at least one. A component of PHASE_XBAR; sleeps when nothing can move. */
+ * A network is one file that ends in its struct network_class, and one line in network.def. It takes packets
+ * from its input ports and brings each to the output port packet->route, in order between any two ports, and
+ * never into a port that has no room for it: so back-pressure reaches the inputs, whatever the network. A
+ * packet of n bytes is ceil(n / flit) flits, at least one. A component of PHASE_XBAR; sleeps when nothing can
+ * move. */
 #ifndef INTERCONNECT_NETWORK_H
 #define INTERCONNECT_NETWORK_H
 
@@ -13,13 +14,13 @@
 
 enum network_arbiter { NETWORK_ROUND_ROBIN, NETWORK_AGE, NETWORK_ISLIP };
 
-struct network_config {           /* section "xbar" */
-	uint32_t network;         /* position in network_classes */
-	uint32_t flit;            /* bytes */
-	uint32_t latency;         /* cycles from the last flit's departure to arrival */
-	uint32_t arbiter;         /* crossbar: enum network_arbiter */
-	bool voq;                 /* crossbar: virtual output queues */
-	uint32_t iterations;      /* crossbar, islip: rounds of matching a cycle */
+struct network_config {      /* section "xbar" */
+	uint32_t network;    /* position in network_classes */
+	uint32_t flit;       /* bytes */
+	uint32_t latency;    /* cycles from the last flit's departure to arrival */
+	uint32_t arbiter;    /* crossbar: enum network_arbiter */
+	bool voq;            /* crossbar: virtual output queues */
+	uint32_t iterations; /* crossbar, islip: rounds of matching a cycle */
 };
 extern const struct sim_param network_params[];
 
@@ -27,23 +28,27 @@ struct network;
 
 struct network_class {
 	const char *name, *help, *source;
-	size_t size;              /* of the network's struct, which begins with struct network */
-	void (*init)(struct network *network);     /* its own state; the base is complete. May be NULL */
-	void (*fini)(struct network *network);     /* frees that; may be NULL */
+	size_t size;                           /* of the network's struct, which begins with struct network */
+	void (*init)(struct network *network); /* its own state; the base is complete. May be NULL */
+	void (*fini)(struct network *network); /* frees that; may be NULL */
 	void (*tick)(struct component *self, cycles now);
-	/* Counts waits under way, as far as they have gone before the cycle `until`; may be NULL: there are none. */
+	/* Counts waits under way, as far as they have gone before the cycle `until`; may be NULL: there are
+	 * none. */
 	void (*account)(struct network *network, cycles until);
 };
 
 extern const struct network_class *const network_classes[]; /* NULL-terminated */
 extern const char *const network_names[];                   /* the same order, for the parameter */
 
-/* in[inputs] and out[outputs] are the caller's ports. The network sets itself as consumer of in[] and producer of out[].
- * Statistics under `group`: packets, flits, busy cycles, waits by cause, latency histogram; stats may be NULL. */
+/* in[inputs] and out[outputs] are the caller's ports. The network sets itself as consumer of in[] and
+ * producer of out[]. Statistics under `group`: packets, flits, busy cycles, waits by cause, latency
+ * histogram; stats may be NULL. */
 struct network *network_new(struct simulator *sim, const struct network_config *config, uint32_t inputs,
-	struct port *const *in, uint32_t outputs, struct port *const *out, struct stat_tree *stats, const char *group);
+	struct port *const *in, uint32_t outputs, struct port *const *out, struct stat_tree *stats,
+	const char *group);
 void network_free(struct network *network);
-/* Waits under way are counted, as far as they have gone before the cycle `until`, so that the counters can be read. */
+/* Waits under way are counted, as far as they have gone before the cycle `until`, so that the counters can be
+ * read. */
 void network_account(struct network *network, cycles until);
 bool network_is_idle(const struct network *network);
 void network_print_state(const struct network *network, FILE *stream);

@@ -1,4 +1,5 @@
-/* interconnect/network_internal.h -- what all networks share: packets on their way to each output, and the counting. */
+/* interconnect/network_internal.h -- what all networks share: packets on their way to each output, and the
+ * counting. */
 #ifndef INTERCONNECT_NETWORK_INTERNAL_H
 #define INTERCONNECT_NETWORK_INTERNAL_H
 
@@ -31,16 +32,16 @@ struct flights {
 struct network {
 	struct component component; /* first: ticks get it */
 	/* what each tick looks at */
-	cycles next_arrival;        /* the first of the packets' on their way; SIM_NEVER: there are none */
-	cycles counted_until;       /* output_cycles is up to date to here */
-	bool has_work;              /* packets were inside at the end of the last tick */
+	cycles next_arrival;  /* the first of the packets' on their way; SIM_NEVER: there are none */
+	cycles counted_until; /* output_cycles is up to date to here */
+	bool has_work;        /* packets were inside at the end of the last tick */
 	uint32_t inputs, outputs;
-	struct input_set flying;    /* outputs with packets on their way */
-	cycles *first_arrival;      /* by output: its first packet's on its way */
-	struct flights *flights;    /* by output */
+	struct input_set flying; /* outputs with packets on their way */
+	cycles *first_arrival;   /* by output: its first packet's on its way */
+	struct flights *flights; /* by output */
 	double cycles_per_ps;
 	struct port **in;
-	struct divisor flit;        /* config.flit */
+	struct divisor flit; /* config.flit */
 	struct network_config config;
 	uint8_t arrived[NETWORK_MAX_PORTS]; /* set by pushes into the input ports */
 	struct network_stats stats;
@@ -54,14 +55,15 @@ static inline uint32_t network_flits(const struct network *n, const struct packe
 	return flits ? flits : 1;
 }
 
-/* Whether the output's port has room for one more beyond those on their way to it; the port wakes the network if not. */
+/* Whether the output's port has room for one more beyond those on their way to it; the port wakes the network
+ * if not. */
 static inline bool network_has_room(struct network *n, uint32_t output)
 {
 	return port_room_beyond(n->flights[output].port, n->flights[output].count);
 }
 
-/* The packet has left its input: counts it and sees to its arrival, now or later. There is room for it. Of one output's packets
- * none arrives before one sent earlier. */
+/* The packet has left its input: counts it and sees to its arrival, now or later. There is room for it. Of
+ * one output's packets none arrives before one sent earlier. */
 void network_send(struct network *network, uint32_t output, struct packet *p, cycles arrival, cycles now);
 /* Packets whose time has come enter their output's port. */
 void network_deliver(struct network *network, cycles now);
@@ -71,8 +73,8 @@ static inline void network_deliver_due(struct network *n, cycles now)
 		network_deliver(n, now);
 }
 /* Calls `each` for every input into whose port something has been pushed since it was last called. */
-static inline void network_look_at_arrivals(struct network *n, cycles now,
-	void (*each)(struct network *, uint32_t input, cycles now))
+static inline void network_look_at_arrivals(
+	struct network *n, cycles now, void (*each)(struct network *, uint32_t input, cycles now))
 {
 	for (uint32_t w = 0; w * 8 < n->inputs; w++) {
 		uint64_t any;

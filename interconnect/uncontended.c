@@ -1,6 +1,6 @@
-/* interconnect/uncontended.c -- packets that meet no others: all that an input holds goes at once, whatever its size, as long
- * as there is room where it goes. The output buffers are as finite as ever, and an input gives its packets in order:
- * one whose output is full holds those behind it. */
+/* interconnect/uncontended.c -- packets that meet no others: all that an input holds goes at once, whatever
+ * its size, as long as there is room where it goes. The output buffers are as finite as ever, and an input
+ * gives its packets in order: one whose output is full holds those behind it. */
 #include "interconnect/uncontended.h"
 
 /* Sends the input's packets up to the first whose output is full. */

@@ -1,17 +1,18 @@
 /* memsys/cache.c -- a cache of an SM (L1 data, constant): look-up, miss, write-evict, fill.
  *
  * The model is that of the papers (after GPGPU-Sim 3.x): a miss takes a line of its set, an MSHR and an
- * entry of the miss queue, all in the cycle of its look-up, or it fails by the first name that lacks and retries. Loads
- * of a line in flight merge into its MSHR. Allocating on fill, or streaming, a miss takes no line; the fill finds one.
+ * entry of the miss queue, all in the cycle of its look-up, or it fails by the first name that lacks and
+ * retries. Loads of a line in flight merge into its MSHR. Allocating on fill, or streaming, a miss takes no
+ * line; the fill finds one.
  *
- * Sectored: an MSHR stands for sectors of a line that one packet fetches; a load whose missing sectors are all in one
- * fetch under way merges with it, otherwise it makes a fetch of its own (sectors that are on their way already may then
- * come twice). Stores, atomics and what bypasses the cache: cache_store.c.
+ * Sectored: an MSHR stands for sectors of a line that one packet fetches; a load whose missing sectors are
+ * all in one fetch under way merges with it, otherwise it makes a fetch of its own (sectors that are on their
+ * way already may then come twice). Stores, atomics and what bypasses the cache: cache_store.c.
  *
- * Where it departs from hardware: a line that is reserved, its data in flight, stays reserved under a store, and becomes
- * valid when they come (the chip's rule is not published; data are right in any case, since caches hold none). An
- * uncached load leaves a cached copy of its line alone, unless it is told to discard it, or it is
- * dirty: then the line goes to the L2 first. */
+ * Where it departs from hardware: a line that is reserved, its data in flight, stays reserved under a store,
+ * and becomes valid when they come (the chip's rule is not published; data are right in any case, since
+ * caches hold none). An uncached load leaves a cached copy of its line alone, unless it is told to discard
+ * it, or it is dirty: then the line goes to the L2 first. */
 #include "memsys/cache_internal.h"
 #include "sim/xalloc.h"
 
@@ -115,7 +116,8 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	port_push(c->out, p);
 }
 
-void cache_occupy(struct cache *c, uint32_t line, addr key, const struct requester *by, enum tags_position position)
+void cache_occupy(
+	struct cache *c, uint32_t line, addr key, const struct requester *by, enum tags_position position)
 {
 	if (c->tags.key[line] != TAGS_FREE && !cache_is_retagged(c, line)) {
 		c->stats.evictions++;
@@ -141,7 +143,9 @@ static uint32_t missing_sectors(const struct cache *c, uint32_t line, const stru
 	for (uint32_t i = 0; i < LINE_SECTORS; i++) {
 		uint32_t wanted = asked ? r->byte_mask[i] : UINT32_MAX;
 
-		missing |= (uint32_t)((wanted & ~(line == TAGS_NONE ? 0 : c->tags.valid[line].sector[i])) != 0) << i;
+		missing |=
+			(uint32_t)((wanted & ~(line == TAGS_NONE ? 0 : c->tags.valid[line].sector[i])) != 0)
+			<< i;
 	}
 	return missing;
 }
@@ -171,7 +175,8 @@ static void note_wait(struct cache *c, uint32_t entry, const struct cache_reques
 }
 
 /* Merges with a fetch under way that brings all the missing sectors. CACHE_MISS: there is none. */
-static enum cache_outcome merge(struct cache *c, addr key, uint32_t missing, const struct cache_request *r, picoseconds now)
+static enum cache_outcome merge(
+	struct cache *c, addr key, uint32_t missing, const struct cache_request *r, picoseconds now)
 {
 	enum cache_outcome outcome = CACHE_MISS;
 
@@ -195,9 +200,10 @@ static enum cache_outcome merge(struct cache *c, addr key, uint32_t missing, con
 	return outcome;
 }
 
-/* What the fetch of a miss lacks; CACHE_MISS: nothing. *line: TAGS_NONE, or the line that holds the key in part; with
- * allocation on a miss, the line for it on return. */
-static enum cache_outcome find_resources(struct cache *c, addr key, const struct cache_request *r, uint32_t *line, picoseconds now)
+/* What the fetch of a miss lacks; CACHE_MISS: nothing. *line: TAGS_NONE, or the line that holds the key in
+ * part; with allocation on a miss, the line for it on return. */
+static enum cache_outcome find_resources(
+	struct cache *c, addr key, const struct cache_request *r, uint32_t *line, picoseconds now)
 {
 	bool needs_line = c->reserves && *line == TAGS_NONE;
 	struct requester by; /* only those who listen ask */
@@ -229,7 +235,8 @@ static enum cache_outcome find_resources(struct cache *c, addr key, const struct
 }
 
 /* The packet of a miss: the line, or those sectors of it, which its byte mask names. */
-static void fetch(struct cache *c, const struct cache_request *r, uint32_t token, uint32_t sectors, picoseconds now)
+static void fetch(
+	struct cache *c, const struct cache_request *r, uint32_t token, uint32_t sectors, picoseconds now)
 {
 	struct packet *p;
 
@@ -242,8 +249,8 @@ static void fetch(struct cache *c, const struct cache_request *r, uint32_t token
 		p->byte_mask[i] = sectors >> i & 1 ? UINT32_MAX : 0;
 }
 
-static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_t missing, const struct cache_request *r,
-	picoseconds now)
+static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_t missing,
+	const struct cache_request *r, picoseconds now)
 {
 	bool is_partial = line != TAGS_NONE && !cache_is_retagged(c, line);
 	enum cache_outcome outcome = find_resources(c, key, r, &line, now);
@@ -300,7 +307,8 @@ static enum cache_outcome look_up(struct cache *c, const struct cache_request *r
 
 enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, picoseconds now)
 {
-	bool is_found = listeners_any(&c->listeners) && cache_find(c, tags_key(&c->tags, r->line)) != TAGS_NONE;
+	bool is_found =
+		listeners_any(&c->listeners) && cache_find(c, tags_key(&c->tags, r->line)) != TAGS_NONE;
 	enum cache_outcome outcome = look_up(c, r, now);
 
 	if (listeners_any(&c->listeners))
@@ -359,7 +367,7 @@ bool cache_can_prefetch(struct cache *c, addr address)
 	addr key = tags_key(&c->tags, address);
 
 	return tags_find(&c->tags, key) == TAGS_NONE && mshr_find(&c->mshrs, key) == MSHR_NONE &&
-	       mshr_has_free(&c->mshrs) && c->out->count < c->out->capacity;
+		mshr_has_free(&c->mshrs) && c->out->count < c->out->capacity;
 }
 
 void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repeated)
@@ -372,8 +380,8 @@ void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repe
 
 /* ---- fill ---- */
 
-/* A line for data that come without one; TAGS_NONE: its dirty victim cannot leave, so the data are not kept. No line is
- * ever reserved then, so there is a victim. */
+/* A line for data that come without one; TAGS_NONE: its dirty victim cannot leave, so the data are not kept.
+ * No line is ever reserved then, so there is a victim. */
 static uint32_t place(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
 {
 	struct requester by = cache_first_requester(reply);
@@ -428,7 +436,8 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 
 	bug_if(reply->token >= c->mshrs.count || !e->waiters || e->key != reply->address,
 		"SM %u: a fill that no MSHR waits for", c->source);
-	bug_if(c->config.sectors > 1 && reply->bytes != (uint32_t)__builtin_popcount(e->sectors) * CACHE_SECTOR_BYTES,
+	bug_if(c->config.sectors > 1 &&
+			reply->bytes != (uint32_t)__builtin_popcount(e->sectors) * CACHE_SECTOR_BYTES,
 		"SM %u: a fill of %u bytes for sectors %x", c->source, reply->bytes, e->sectors);
 	n = e->waiters;
 	for (uint32_t i = 0; i < n; i++)

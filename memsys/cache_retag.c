@@ -1,14 +1,16 @@
 /* memsys/cache_retag.c -- a cache of an SM: tags that are kept up to date while loads bypass it.
  *
- * A policy that leaves a cache aside, and would know how it would fare, enters the loads into the tags (memsys/bypass/stream.c). What
- * is entered so has no data. It takes part in replacement, and another such load finds it; but one that is looked up does
- * not: it is a miss, which asks for the line and takes the tag over. So when the cache is used again, nothing in it hits that
- * has never been fetched, and what was fetched before still does, if the tags have kept it.
+ * A policy that leaves a cache aside, and would know how it would fare, enters the loads into the tags
+ * (memsys/bypass/stream.c). What is entered so has no data. It takes part in replacement, and another such
+ * load finds it; but one that is looked up does not: it is a miss, which asks for the line and takes the tag
+ * over. So when the cache is used again, nothing in it hits that has never been fetched, and what was fetched
+ * before still does, if the tags have kept it.
  *
- * Dirty lines (of local memory) stay where they are, since nothing is written back for a tag's sake: the next clean line in order
- * goes instead; among many ways, if the first DIRTY_PASSED in order are all dirty, none does. In a sectored cache a tag notes
- * the sectors that were asked for; a line with data that learns of further sectors becomes such a tag, data and all, as data
- * and tag have one bit between them that tells them apart. */
+ * Dirty lines (of local memory) stay where they are, since nothing is written back for a tag's sake: the next
+ * clean line in order goes instead; among many ways, if the first DIRTY_PASSED in order are all dirty, none
+ * does. In a sectored cache a tag notes the sectors that were asked for; a line with data that learns of
+ * further sectors becomes such a tag, data and all, as data and tag have one bit between them that tells them
+ * apart. */
 #include "memsys/cache_internal.h"
 
 #define DIRTY_PASSED 8
@@ -25,7 +27,8 @@ void cache_adopt(struct cache *c, uint32_t line, const struct requester *by)
 /* Sectors that the load asks for; without sectors: the line's only one. */
 static uint32_t asked(const struct cache *c, const struct cache_request *r)
 {
-	uint32_t sectors = byte_mask_sectors(&(struct byte_mask){ { r->byte_mask[0], r->byte_mask[1], r->byte_mask[2], r->byte_mask[3] } });
+	uint32_t sectors = byte_mask_sectors(&(struct byte_mask){
+		{ r->byte_mask[0], r->byte_mask[1], r->byte_mask[2], r->byte_mask[3] } });
 
 	if (!c->facts.is_sectored)
 		return 1;
@@ -62,7 +65,8 @@ static bool is_in_flight(const struct cache *c, addr key, uint32_t sectors)
 
 static enum cache_outcome found(struct cache *c, addr key, uint32_t line, const struct cache_request *r)
 {
-	uint32_t lacking = asked(c, r) & ~(c->facts.is_sectored ? byte_mask_sectors(&c->tags.valid[line]) : 1);
+	uint32_t lacking =
+		asked(c, r) & ~(c->facts.is_sectored ? byte_mask_sectors(&c->tags.valid[line]) : 1);
 
 	if (!r->evict_first)
 		tags_touch(&c->tags, line);
@@ -79,7 +83,8 @@ static enum cache_outcome found(struct cache *c, addr key, uint32_t line, const 
 	return CACHE_MISS;
 }
 
-/* The line to go next that is not dirty. Those passed over are pinned meanwhile, so that their order is not touched. */
+/* The line to go next that is not dirty. Those passed over are pinned meanwhile, so that their order is not
+ * touched. */
 static uint32_t clean_victim(struct cache *c, addr key)
 {
 	uint32_t line = tags_victim(&c->tags, key), passed[DIRTY_PASSED], n = 0;

@@ -8,12 +8,13 @@
 
 struct cache_stats {
 	uint64_t accesses, hits, misses, merged, sent, written;
-	uint64_t stores, atomics, uncached, bypassed;   /* what `sent` consists of */
+	uint64_t stores, atomics, uncached, bypassed; /* what `sent` consists of */
 	uint64_t sector_misses, store_updates;
-	uint64_t retag_hits, retag_misses;              /* what the tags said of loads that bypassed: cache_retag */
+	uint64_t retag_hits, retag_misses; /* what the tags said of loads that bypassed: cache_retag */
 	uint64_t fills, unplaced, evictions, store_evictions;
 	uint64_t write_backs, write_back_bytes, dirty_drops;
-	uint64_t fill_bytes, uncached_bytes, store_bytes, atomic_bytes, atomic_reply_bytes; /* data, without headers */
+	uint64_t fill_bytes, uncached_bytes, store_bytes, atomic_bytes, atomic_reply_bytes; /* data, without
+											       headers */
 	uint64_t fails[CACHE_FAILURES];
 	struct sim_histogram merge_depth;
 };

@@ -1,11 +1,12 @@
 /* memsys/cache_store.c -- a cache of an SM: stores, atomics, loads that bypass it, dirty lines, invalidation.
  *
- * Global stores go on to the L2; a line that they hit is dropped (write-evict) or updated (write-through); none is
- * allocated. Atomics drop it. Local stores stay (write_local: back): a hit makes bytes of the line valid and dirty, a
- * miss takes a line without fetching it, as masks tell which of its bytes are here (Micikevicius, Local Memory and
- * Register Spilling, NVIDIA 2011: a store writes its line in the L1, an evicted line goes to the L2; that nothing is
- * fetched is our choice, since spills store whole rows of a warp). A dirty victim leaves first, in a cycle of its own, as one
- * write of its dirty bytes, which nobody waits for. */
+ * Global stores go on to the L2; a line that they hit is dropped (write-evict) or updated (write-through);
+ * none is allocated. Atomics drop it. Local stores stay (write_local: back): a hit makes bytes of the line
+ * valid and dirty, a miss takes a line without fetching it, as masks tell which of its bytes are here
+ * (Micikevicius, Local Memory and Register Spilling, NVIDIA 2011: a store writes its line in the L1, an
+ * evicted line goes to the L2; that nothing is fetched is our choice, since spills store whole rows of a
+ * warp). A dirty victim leaves first, in a cycle of its own, as one write of its dirty bytes, which nobody
+ * waits for. */
 #include "memsys/cache_internal.h"
 #include <string.h>
 
@@ -67,7 +68,8 @@ static void forget(struct cache *c, uint32_t line, enum eviction_cause cause, co
 		c->tags.valid[line] = c->tags.dirty[line] = (struct byte_mask){ { 0 } };
 }
 
-static bool stays(const struct cache *c, uint32_t line, bool (*lives)(void *user, uint32_t kernel), void *user)
+static bool stays(
+	const struct cache *c, uint32_t line, bool (*lives)(void *user, uint32_t kernel), void *user)
 {
 	return cache_line_is_dirty(c, line) && lives && lives(user, c->kernel[line]);
 }
@@ -97,7 +99,8 @@ void cache_invalidate(struct cache *c)
 
 /* ---- to the L2 ---- */
 
-/* What a store, an atomic, or a load that asks for the L2, does on its way there to a line that it finds. A line whose data are in flight stays. */
+/* What a store, an atomic, or a load that asks for the L2, does on its way there to a line that it finds. A
+ * line whose data are in flight stays. */
 static void meet_line(struct cache *c, const struct cache_request *r, uint32_t line)
 {
 	struct requester by = cache_requester_of(c, r);
@@ -149,7 +152,7 @@ enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r,
 		return CACHE_MISS_QUEUE_FULL;
 	if (r->kind != PACKET_READ || c->facts.writes_back || r->discards)
 		line = tags_find(&c->tags, tags_key(&c->tags, r->line));
-	if (line != TAGS_NONE && cache_line_is_dirty(c, line)) {        /* a local load past the cache */
+	if (line != TAGS_NONE && cache_line_is_dirty(c, line)) { /* a local load past the cache */
 		cache_write_back(c, line, &by, now);
 		return CACHE_WRITE_BACK;
 	}
@@ -163,7 +166,8 @@ enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r,
 /* ---- local stores ---- */
 
 /* A line for a local store that found none: *line, or what is lacking. */
-static enum cache_outcome find_place(struct cache *c, addr key, uint32_t *line, const struct requester *by, picoseconds now)
+static enum cache_outcome find_place(
+	struct cache *c, addr key, uint32_t *line, const struct requester *by, picoseconds now)
 {
 	*line = tags_victim(&c->tags, key);
 	if (*line == TAGS_NONE)

@@ -1,20 +1,21 @@
 /* memsys/coalesce.c -- the coalescer and the bank conflicts of shared memory.
  *
- * Rules of compute capability 2.x (CUDA C Programming Guide, appendix on compute capabilities): whatever the order of
- * the lanes, one request per line touched. The hardware's ways to find the lines are not published; here lanes are
- * taken in order, so requests leave in order of the lowest lane that they serve.
+ * Rules of compute capability 2.x (CUDA C Programming Guide, appendix on compute capabilities): whatever the
+ * order of the lanes, one request per line touched. The hardware's ways to find the lines are not published;
+ * here lanes are taken in order, so requests leave in order of the lowest lane that they serve.
  *
- * Speed: the regular patterns first, each told by one pass without branches. All lanes in one line; consecutive elements;
- * lines that only ascend from lane to lane; otherwise the lanes of a line are found by comparing all with the first that is left. */
+ * Speed: the regular patterns first, each told by one pass without branches. All lanes in one line;
+ * consecutive elements; lines that only ascend from lane to lane; otherwise the lanes of a line are found by
+ * comparing all with the first that is left. */
 #include "memsys/coalesce.h"
 #include "memsys/lane_keys.h"
 #include <string.h>
 
-#define SLOTS 64                /* of the hash table; at most 32 keys */
+#define SLOTS     64 /* of the hash table; at most 32 keys */
 #define MAX_BANKS 64
 
 struct key_set {
-	uint8_t slot[SLOTS];    /* index of a key + 1; 0: free */
+	uint8_t slot[SLOTS]; /* index of a key + 1; 0: free */
 	uint64_t key[32];
 	uint32_t count;
 };
@@ -43,8 +44,8 @@ static inline uint32_t set_index(struct key_set *s, uint64_t key, bool *is_new)
 	return s->count - 1;
 }
 
-/* The bits in which any lane differs from the first active one: of all lanes, since the others mostly have an active one's
- * address. */
+/* The bits in which any lane differs from the first active one: of all lanes, since the others mostly have an
+ * active one's address. */
 static uint64_t differing(const addr address[32], uint32_t active)
 {
 	addr first = address[__builtin_ctz(active)];
@@ -101,7 +102,8 @@ static uint32_t consecutive(const addr address[32], uint32_t bytes, uint64_t mas
 
 	for (uint32_t lane = 0; lane < 32;) {
 		addr line = address[lane] & mask;
-		uint64_t end = (line - mask - start + bytes - 1) >> size; /* the first lane behind the line; -mask: its size */
+		uint64_t end = (line - mask - start + bytes - 1) >> size; /* the first lane behind the line;
+									     -mask: its size */
 		uint32_t next = end < 32 ? (uint32_t)end : 32;
 
 		put_request(&out[count++], line, lanes_between(lane, next));
@@ -111,7 +113,8 @@ static uint32_t consecutive(const addr address[32], uint32_t bytes, uint64_t mas
 }
 
 /* Of all 32 lanes, whose keys ascend: a line's lanes stand together. */
-static uint32_t ascending(const addr address[32], const uint32_t key[32], uint64_t mask, struct line_request *out)
+static uint32_t ascending(
+	const addr address[32], const uint32_t key[32], uint64_t mask, struct line_request *out)
 {
 	uint32_t ends = ~lanes_like_next(key), count = 0, lane = 0;
 
@@ -157,8 +160,8 @@ static uint32_t by_table(const addr address[32], uint32_t active, uint64_t mask,
 }
 
 /* differ: the bits in which any lane, active or not, differs from the first active one. */
-static uint32_t one_request_each(const addr address[32], uint32_t active, uint64_t mask, uint64_t differ,
-	struct line_request *out)
+static uint32_t one_request_each(
+	const addr address[32], uint32_t active, uint64_t mask, uint64_t differ, struct line_request *out)
 {
 	uint32_t key[32] LANE_KEYS, shift = (uint32_t)__builtin_ctzll(mask);
 
@@ -190,17 +193,18 @@ static void mark_range(const addr address[32], uint32_t bytes, struct line_reque
 	uint32_t end = start + (uint32_t)__builtin_popcount(r->lanes) * bytes;
 
 	for (uint32_t i = start / 32; 32 * i < end; i++) {
-		uint32_t from = start > 32 * i ? start - 32 * i : 0, to = end - 32 * i < 32 ? end - 32 * i : 32;
+		uint32_t from = start > 32 * i ? start - 32 * i : 0,
+			 to = end - 32 * i < 32 ? end - 32 * i : 32;
 
 		r->byte_mask[i] = lanes_between(from, to);
 	}
 }
 
-uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
-	struct line_request out[MAX_LINE_REQUESTS])
+uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity,
+	bool with_bytes, struct line_request out[MAX_LINE_REQUESTS])
 {
-	struct lane_pattern pattern = { .follows = active == UINT32_MAX && !(bytes & (bytes - 1)) && !(address[0] & (bytes - 1)) &&
-						   is_consecutive(address, bytes) };
+	struct lane_pattern pattern = { .follows = active == UINT32_MAX && !(bytes & (bytes - 1)) &&
+			!(address[0] & (bytes - 1)) && is_consecutive(address, bytes) };
 
 	if (!active)
 		return 0;
@@ -209,8 +213,8 @@ uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint3
 	return coalesce_pattern(address, active, bytes, granularity, with_bytes, pattern, out);
 }
 
-uint32_t coalesce_pattern(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
-	struct lane_pattern pattern, struct line_request out[MAX_LINE_REQUESTS])
+uint32_t coalesce_pattern(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity,
+	bool with_bytes, struct lane_pattern pattern, struct line_request out[MAX_LINE_REQUESTS])
 {
 	uint64_t mask = ~(uint64_t)(granularity - 1);
 	uint32_t count;
@@ -232,13 +236,14 @@ uint32_t coalesce_pattern(const addr address[32], uint32_t active, uint32_t byte
 	return count;
 }
 
-uint32_t coalesce_parts(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity, bool with_bytes,
-	struct line_request out[MAX_LINE_REQUESTS])
+uint32_t coalesce_parts(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity,
+	bool with_bytes, struct line_request out[MAX_LINE_REQUESTS])
 {
 	uint32_t lanes = bytes > 4 ? 128 / bytes : 32, count = 0;
 
 	for (uint32_t first = 0; first < 32; first += lanes)
-		count += coalesce(address, active & UINT32_MAX >> (32 - lanes) << first, bytes, granularity, with_bytes, out + count);
+		count += coalesce(address, active & UINT32_MAX >> (32 - lanes) << first, bytes, granularity,
+			with_bytes, out + count);
 	return count;
 }
 
@@ -295,7 +300,9 @@ uint32_t shared_cycles(const addr address[32], uint32_t active, uint32_t bytes, 
 	bug_if(!banks || banks > MAX_BANKS, "shared memory with %u banks", banks);
 	if (!active)
 		return 1;
-	if (words == 1 && (is_uniform(address, active, ~UINT64_C(3)) || (banks == 32 && is_unit_stride(address, active))))
+	if (words == 1 &&
+		(is_uniform(address, active, ~UINT64_C(3)) ||
+			(banks == 32 && is_unit_stride(address, active))))
 		return 1;
 	for (uint32_t first = 0; first < 32; first += group) {
 		uint32_t lanes = active & (UINT32_MAX >> (32 - group)) << first;

@@ -1,34 +1,37 @@
-/* memsys/l2.c -- one L2 slice: what it is made of, building, whether it is in balance, what a hang report says.
+/* memsys/l2.c -- one L2 slice: what it is made of, building, whether it is in balance, what a hang report
+ * says.
  *
- *   request port -> ROP pipeline -> bank's queue -> tags -+- hit, store, atomic -> data port -> done -> reply port
- *   (xbar)  |       rop_latency     (of each bank)        |                           ^          |      (xbar)
+ *   request port -> ROP pipeline -> bank's queue -> tags -+- hit, store, atomic -> data port -> done -> reply
+ * port (xbar)  |       rop_latency     (of each bank)        |                           ^          | (xbar)
  *           |                                             +- miss -> MSHR -> dram port |         |
  *           +- bypass ------------------------------------------------> dram port      |         |
  *                                       fill port -+- a line: to its bank, one answer a cycle    |
  *                                                  +- a bypassed read --------------------------->+
  *
- * A bank looks its requests up in order, bank_ports at a time, each port busy for lookup_cycles (a matter of throughput:
- * the time of a look-up is in hit_latency); what its oldest request lacks is named and counted, cycle by cycle, also while the
- * slice sleeps. Banks do not wait for each other; a full bank queue holds up the ROP pipeline once its head is for that
- * bank. A reply leaves hit_latency cycles after its look-up, later by what its bytes need at the data port (and an atomic by
- * its time in the atomic unit); replies of one bank leave in the order in which they passed the port, one a cycle of all. The
- * data port serves hits, stores, answers to fetches and the reading of dirty victims; a fill writes the array through a port
- * of its own. What bypasses touches neither banks nor data port (memsys/l2_bypass/l2_bypass.h).
+ * A bank looks its requests up in order, bank_ports at a time, each port busy for lookup_cycles (a matter of
+ * throughput: the time of a look-up is in hit_latency); what its oldest request lacks is named and counted,
+ * cycle by cycle, also while the slice sleeps. Banks do not wait for each other; a full bank queue holds up
+ * the ROP pipeline once its head is for that bank. A reply leaves hit_latency cycles after its look-up, later
+ * by what its bytes need at the data port (and an atomic by its time in the atomic unit); replies of one bank
+ * leave in the order in which they passed the port, one a cycle of all. The data port serves hits, stores,
+ * answers to fetches and the reading of dirty victims; a fill writes the array through a port of its own.
+ * What bypasses touches neither banks nor data port (memsys/l2_bypass/l2_bypass.h).
  *
- * No deadlock, whatever the sizes. The SM always takes a reply, and the reply port takes one of any bank in turn (or the
- * oldest); so the done lines empty in finite time. The fill port's head needs a place in the done line of what bypasses,
- * or that its bank has drained the fetch before, which needs only the bank's done line and units that are busy for a known
- * time; so the fill port empties, the DRAM channel can always deliver, and so takes from the dram port. The oldest
- * request of a bank waits for these alone: an MSHR or a reserved line is freed by draining; a dirty victim leaves by
- * itself, a run of sectors at a time, each in one slot of the dram port, and leaves an empty line; the fetch needs the
- * next slot. If another bank takes the slot or (where banks share sets) the line, that bank's request has been served; of
- * finitely many requests, then, one always is. So bank queues, the ROP pipeline and at its head any bank's request move on.
- * A request at the head of the port that bypasses needs slots of the dram port and, a store, a place in a done line.
- * Nothing on the way back waits for anything on the way in.
+ * No deadlock, whatever the sizes. The SM always takes a reply, and the reply port takes one of any bank in
+ * turn (or the oldest); so the done lines empty in finite time. The fill port's head needs a place in the
+ * done line of what bypasses, or that its bank has drained the fetch before, which needs only the bank's done
+ * line and units that are busy for a known time; so the fill port empties, the DRAM channel can always
+ * deliver, and so takes from the dram port. The oldest request of a bank waits for these alone: an MSHR or a
+ * reserved line is freed by draining; a dirty victim leaves by itself, a run of sectors at a time, each in
+ * one slot of the dram port, and leaves an empty line; the fetch needs the next slot. If another bank takes
+ * the slot or (where banks share sets) the line, that bank's request has been served; of finitely many
+ * requests, then, one always is. So bank queues, the ROP pipeline and at its head any bank's request move on.
+ * A request at the head of the port that bypasses needs slots of the dram port and, a store, a place in a
+ * done line. Nothing on the way back waits for anything on the way in.
  *
- * Departures from hardware: the chip's bank structure, arbitration and replacement are not published; exact LRU, first come first
- * served in a bank, and one input for all banks of a slice stand for them. Written bytes are kept by mask, and DRAM is assumed
- * to write partial sectors by mask (GDDR5 can, WDM). */
+ * Departures from hardware: the chip's bank structure, arbitration and replacement are not published; exact
+ * LRU, first come first served in a bank, and one input for all banks of a slice stand for them. Written
+ * bytes are kept by mask, and DRAM is assumed to write partial sectors by mask (GDDR5 can, WDM). */
 #include "memsys/l2_internal.h"
 #include "sim/xalloc.h"
 #include <inttypes.h>
@@ -49,7 +52,7 @@ static void init_bank(struct l2_slice *s, uint32_t number, struct stat_tree *sta
 	b->draining = MSHR_NONE;
 	b->units = c->units == L2_UNITS_OF_BANK ? &b->own : &s->units;
 	delay_init(&b->done, c->hit_latency + 1);
-	if (number == c->banks)         /* what bypasses */
+	if (number == c->banks) /* what bypasses */
 		return;
 	delay_init(&b->queue, c->bank_queue);
 	b->look_up_free = c->bank_ports > 1 ? xcalloc(c->bank_ports, sizeof(*b->look_up_free)) : &b->of_one;
@@ -91,7 +94,8 @@ static void init_ports(struct l2_slice *s)
 	s->arrived = xcalloc(c->request_queue, sizeof(*s->arrived));
 }
 
-struct l2_slice *l2_new(struct simulator *sim, const struct l2_config *config, uint16_t number, struct stat_tree *stats)
+struct l2_slice *l2_new(
+	struct simulator *sim, const struct l2_config *config, uint16_t number, struct stat_tree *stats)
 {
 	struct l2_slice *s = xcalloc_lines(sizeof(*s));
 	struct l2_config *c = &s->config;
@@ -191,8 +195,8 @@ static uint32_t missing(const struct l2_slice *s)
 
 bool l2_is_idle(const struct l2_slice *s)
 {
-	return !s->request.count && !s->rop.count && !s->waiting && !s->answering && !s->reply.count && !s->dram.count &&
-		!s->fill.count && !s->mshrs.in_use && !s->past_reads;
+	return !s->request.count && !s->rop.count && !s->waiting && !s->answering && !s->reply.count &&
+		!s->dram.count && !s->fill.count && !s->mshrs.in_use && !s->past_reads;
 }
 
 bool l2_is_balanced(const struct l2_slice *s, char *message, size_t size)
@@ -201,13 +205,17 @@ bool l2_is_balanced(const struct l2_slice *s, char *message, size_t size)
 	uint64_t before = s->rop.count + queued(s), after = answers(s) + missing(s) + s->past_reads;
 
 	if (t->accesses != t->hits + t->misses + t->merged + t->stores + t->bypassed)
-		snprintf(message, size, "l2[%u]: accesses are not hits + misses + merged + stores + bypassed", s->number);
+		snprintf(message, size, "l2[%u]: accesses are not hits + misses + merged + stores + bypassed",
+			s->number);
 	else if (t->entered != t->accesses + before)
-		snprintf(message, size, "l2[%u]: %" PRIu64 " requests entered, %" PRIu64 " were served, %" PRIu64 " wait", s->number,
-			t->entered, t->accesses, before);
+		snprintf(message, size,
+			"l2[%u]: %" PRIu64 " requests entered, %" PRIu64 " were served, %" PRIu64 " wait",
+			s->number, t->entered, t->accesses, before);
 	else if (t->accesses != t->replies + t->posted + after)
-		snprintf(message, size, "l2[%u]: %" PRIu64 " requests were served, %" PRIu64 " answered, %" PRIu64
-			" needed no answer, %" PRIu64 " wait", s->number, t->accesses, t->replies, t->posted, after);
+		snprintf(message, size,
+			"l2[%u]: %" PRIu64 " requests were served, %" PRIu64 " answered, %" PRIu64
+			" needed no answer, %" PRIu64 " wait",
+			s->number, t->accesses, t->replies, t->posted, after);
 	else
 		return true;
 	return false;
@@ -219,18 +227,25 @@ static void print_bank(const struct l2_slice *s, uint32_t number, FILE *stream)
 	const struct delayed *head = delay_peek(&b->queue);
 
 	if (head && b->stall)
-		fprintf(stream, "l2[%u]: the oldest request of bank %u (SM %u, warp %u, offset 0x%" PRIx64 ") waits for %s since L2 "
-			"cycle %" PRIu64 "\n", s->number, number, head->packet->source, head->packet->warp, head->packet->address,
+		fprintf(stream,
+			"l2[%u]: the oldest request of bank %u (SM %u, warp %u, offset 0x%" PRIx64
+			") waits for %s since L2 "
+			"cycle %" PRIu64 "\n",
+			s->number, number, head->packet->source, head->packet->warp, head->packet->address,
 			l2_stall_name(b->stall), b->stall_since);
 }
 
 void l2_print_state(const struct l2_slice *s, FILE *stream)
 {
-	fprintf(stream, "l2[%u]: %u requests queued%s, %u in the ROP pipeline, %u in front of the banks, %u of %u MSHRs in use, %u "
-		"reads past the cache, %u replies on their way, %u queued, %u packets to DRAM, %u from DRAM\n", s->number,
-		s->request.count, s->head_bypasses && s->head_decided ? " (the oldest waits to bypass)" : "", s->rop.count,
-		queued(s), s->mshrs.in_use, s->mshrs.count, s->past_reads, answers(s), s->reply.count, s->dram.count,
-		s->fill.count);
+	fprintf(stream,
+		"l2[%u]: %u requests queued%s, %u in the ROP pipeline, %u in front of the banks, %u of %u "
+		"MSHRs in use, %u "
+		"reads past the cache, %u replies on their way, %u queued, %u packets to DRAM, %u from "
+		"DRAM\n",
+		s->number, s->request.count,
+		s->head_bypasses && s->head_decided ? " (the oldest waits to bypass)" : "", s->rop.count,
+		queued(s), s->mshrs.in_use, s->mshrs.count, s->past_reads, answers(s), s->reply.count,
+		s->dram.count, s->fill.count);
 	for (uint32_t i = 0; i < s->config.banks; i++)
 		print_bank(s, i, stream);
 }

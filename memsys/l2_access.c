@@ -1,12 +1,12 @@
 /* memsys/l2_access.c -- look-up, miss, write-back, fill and atomics of an L2 slice.
  *
- * Lines are 128 bytes of four sectors. Masks say which bytes are valid and which are dirty. A store makes its bytes
- * valid and dirty, without a fetch, even if only part of the line or of a sector. A read needs whole sectors, an atomic the
- * bytes that it touches; if any are not valid, the sectors that lack them (with those in between) are fetched in
- * one packet, and bytes written in the meantime stay. A line with fetches under way is pinned until all their
- * requests have been answered. A request whose missing sectors are all in one fetch under way merges with it;
- * otherwise it makes a fetch of its own (sectors that are on their way already may then come twice: rare, and simpler
- * than waiting for two fetches). */
+ * Lines are 128 bytes of four sectors. Masks say which bytes are valid and which are dirty. A store makes its
+ * bytes valid and dirty, without a fetch, even if only part of the line or of a sector. A read needs whole
+ * sectors, an atomic the bytes that it touches; if any are not valid, the sectors that lack them (with those
+ * in between) are fetched in one packet, and bytes written in the meantime stay. A line with fetches under
+ * way is pinned until all their requests have been answered. A request whose missing sectors are all in one
+ * fetch under way merges with it; otherwise it makes a fetch of its own (sectors that are on their way
+ * already may then come twice: rare, and simpler than waiting for two fetches). */
 #include "memsys/l2_internal.h"
 
 static uint32_t port_time(const struct l2_slice *s, uint32_t bytes)
@@ -54,14 +54,16 @@ static uint32_t atomic_time(struct l2_slice *s, const struct packet *p)
 		s->config.atomic_collision_cycles * further;
 }
 
-/* The port moves bytes that way (ways: 1 << L2_OUT, 1 << L2_IN) for so many cycles, from now or from when it is free on. */
+/* The port moves bytes that way (ways: 1 << L2_OUT, 1 << L2_IN) for so many cycles, from now or from when it
+ * is free on. */
 static void occupy_port(struct l2_slice *s, struct l2_bank *b, uint32_t ways, uint32_t time, cycles now)
 {
 	if (s->config.data_ports == L2_PORT_BOTH_WAYS)
 		ways = 1u << L2_OUT | 1u << L2_IN;
 	for (uint32_t i = 0; i < 2; i++)
 		if (ways >> i & 1)
-			b->units->port_free[i] = (b->units->port_free[i] > now ? b->units->port_free[i] : now) + time;
+			b->units->port_free[i] =
+				(b->units->port_free[i] > now ? b->units->port_free[i] : now) + time;
 	s->stats.data_port_cycles += time;
 }
 
@@ -71,7 +73,9 @@ static void answer(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint
 	uint32_t time = port_time(s, p->bytes);
 	cycles ready = now + s->config.hit_latency + time - 1;
 
-	occupy_port(s, b, (uint32_t)(p->kind != PACKET_WRITE) << L2_OUT | (uint32_t)(p->kind != PACKET_READ) << L2_IN, time, now);
+	occupy_port(s, b,
+		(uint32_t)(p->kind != PACKET_WRITE) << L2_OUT | (uint32_t)(p->kind != PACKET_READ) << L2_IN,
+		time, now);
 	if (p->kind == PACKET_ATOMIC) {
 		uint32_t busy = atomic_time(s, p);
 
@@ -101,7 +105,8 @@ void l2_note_outcome(struct l2_slice *s, const struct packet *p, enum l2_outcome
 		s->insertion->class->looked_up(s->insertion, p, outcome, now);
 }
 
-/* A line's content goes because another takes its place. is_dirty: or was, until it was written back just now. */
+/* A line's content goes because another takes its place. is_dirty: or was, until it was written back just
+ * now. */
 static void note_evicted(struct l2_slice *s, uint32_t line, bool is_dirty, cycles now)
 {
 	s->stats.evictions++;
@@ -118,7 +123,8 @@ static void note_evicted(struct l2_slice *s, uint32_t line, bool is_dirty, cycle
 /* The first run of the victim's dirty sectors that lie side by side; after the last the line is empty. */
 static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cycles now)
 {
-	uint32_t bytes = l2_write_run(s, s->tags.dirty[line].sector, s->tags.key[line], s->device_address[line]);
+	uint32_t bytes =
+		l2_write_run(s, s->tags.dirty[line].sector, s->tags.key[line], s->device_address[line]);
 
 	s->stats.write_backs++;
 	s->stats.write_back_bytes += bytes;
@@ -129,12 +135,13 @@ static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cyc
 	tags_drop(&s->tags, line);
 }
 
-/* Finds a line that key can have at once: *line. A dirty victim leaves first, each run of its dirty sectors in a cycle of
- * its own. */
+/* Finds a line that key can have at once: *line. A dirty victim leaves first, each run of its dirty sectors
+ * in a cycle of its own. */
 static enum l2_stall find_room(struct l2_slice *s, struct l2_bank *b, addr key, uint32_t *line, cycles now)
 {
 	bool ranks = s->insertion && s->insertion->class->ranks;
-	uint32_t victim = ranks ? insertion_victim(s->insertion, &s->tags, s->line_tag, key) : tags_victim(&s->tags, key);
+	uint32_t victim = ranks ? insertion_victim(s->insertion, &s->tags, s->line_tag, key)
+				: tags_victim(&s->tags, key);
 
 	if (victim == TAGS_NONE)
 		return L2_LINE_ALLOC;
@@ -177,7 +184,8 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 {
 	uint32_t wanted = sectors_to_fetch(s, line, missing);
 	uint32_t first = (uint32_t)__builtin_ctz(wanted), last = 31 - (uint32_t)__builtin_clz(wanted);
-	struct packet *read = l2_dram_packet(s, PACKET_READ, s->tags.key[line], s->device_address[line], first, last - first + 1);
+	struct packet *read = l2_dram_packet(
+		s, PACKET_READ, s->tags.key[line], s->device_address[line], first, last - first + 1);
 	uint32_t entry = mshr_reserve(&s->mshrs, s->tags.key[line], (union mshr_waiter){ .packet = p });
 
 	s->mshrs.entries[entry].line = line;
@@ -196,7 +204,8 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 	port_push(&s->dram, read);
 }
 
-/* Takes what is at the head of the fill port: a read that bypasses goes on as an answer, a line's data to its bank. */
+/* Takes what is at the head of the fill port: a read that bypasses goes on as an answer, a line's data to its
+ * bank. */
 static void take_fill(struct l2_slice *s, cycles now)
 {
 	struct packet *p = port_peek(&s->fill);
@@ -271,7 +280,8 @@ static uint32_t missing_sectors(const struct l2_slice *s, const struct packet *p
 	bool has_mask = p->byte_mask[0] | p->byte_mask[1] | p->byte_mask[2] | p->byte_mask[3];
 	bool by_mask = p->kind == PACKET_ATOMIC || has_mask; /* reads of single sectors have one too */
 
-	bug_if(p->kind == PACKET_READ && end > LINE_SECTORS, "l2[%u]: a read across the end of a line", s->number);
+	bug_if(p->kind == PACKET_READ && end > LINE_SECTORS, "l2[%u]: a read across the end of a line",
+		s->number);
 	if (!by_mask && line == TAGS_NONE)
 		return (1u << end) - (1u << first);
 	if ((valid->sector[0] & valid->sector[1] & valid->sector[2] & valid->sector[3]) == UINT32_MAX)
@@ -304,7 +314,8 @@ static bool try_merge(struct l2_slice *s, struct packet *p, addr key, uint32_t m
 	return found;
 }
 
-static enum l2_stall miss(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, uint32_t missing, cycles now)
+static enum l2_stall miss(
+	struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, uint32_t missing, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
 	bool is_partial = line != TAGS_NONE;
@@ -378,8 +389,9 @@ static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet 
 
 enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
-	enum packet_kind kind = p->kind;        /* the packet may be gone afterwards */
-	uint32_t written = kind == PACKET_READ ? 0 : SECTOR_BYTES * (uint32_t)__builtin_popcount(l2_sectors_of(p));
+	enum packet_kind kind = p->kind; /* the packet may be gone afterwards */
+	uint32_t written =
+		kind == PACKET_READ ? 0 : SECTOR_BYTES * (uint32_t)__builtin_popcount(l2_sectors_of(p));
 	enum l2_stall stall;
 
 	if (listeners_any(&s->telling.listeners))

@@ -1,7 +1,7 @@
 /* memsys/l2_cycle.c -- an L2 slice's cycle: its stages from the way out to the way in, sleep and wake. */
 #include "memsys/l2_internal.h"
 
-#define SHORT_WAIT 2            /* cycles: sleeping through fewer costs more than ticking */
+#define SHORT_WAIT 2 /* cycles: sleeping through fewer costs more than ticking */
 
 /* ---- the stages ---- */
 
@@ -129,11 +129,12 @@ static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 
 	while (b->queue.count) {
 		struct packet *p = delay_peek(&b->queue)->packet;
-		addr local = p->local;          /* the packet may be gone afterwards */
+		addr local = p->local; /* the packet may be gone afterwards */
 		enum l2_stall stall = L2_BANK_BUSY;
 
 		if (b->stall == L2_DATA_PORT && l2_port_free(b, p) > now)
-			return served;          /* no need to look again; nor here: all that could help is an MSHR, or its line's bytes */
+			return served; /* no need to look again; nor here: all that could help is an MSHR, or
+					  its line's bytes */
 		if (b->stall == L2_MSHR_ENTRY && !b->is_filled && !mshr_has_free(&s->mshrs))
 			return served;
 		if (b->look_up_free[b->next_port] <= now) {
@@ -165,15 +166,16 @@ static uint32_t oldest_bank(const struct l2_slice *s, uint64_t banks)
 	return oldest;
 }
 
-/* Banks one after the other, since they compete for MSHRs, the queue to DRAM and, if it is the slice's, the data port. In
- * round robin the bank behind the first that was served goes first next time. */
+/* Banks one after the other, since they compete for MSHRs, the queue to DRAM and, if it is the slice's, the
+ * data port. In round robin the bank behind the first that was served goes first next time. */
 static void serve(struct l2_slice *s, cycles now)
 {
 	uint32_t turn = s->turn;
 	bool any = false;
 
 	for (uint64_t left = s->waiting; left;) {
-		uint32_t bank = s->config.arbitration == L2_OLDEST ? oldest_bank(s, left) : l2_next_bank(left, turn);
+		uint32_t bank =
+			s->config.arbitration == L2_OLDEST ? oldest_bank(s, left) : l2_next_bank(left, turn);
 
 		left &= ~(UINT64_C(1) << bank);
 		if (serve_bank(s, &s->banks[bank], now) && !any) {
@@ -183,7 +185,8 @@ static void serve(struct l2_slice *s, cycles now)
 	}
 }
 
-/* ---- the next cycle at which a stage can move by itself; SIM_NEVER: a port will wake it, or another stage's move ---- */
+/* ---- the next cycle at which a stage can move by itself; SIM_NEVER: a port will wake it, or another stage's
+ * move ---- */
 
 static cycles earlier(cycles a, cycles b)
 {
@@ -282,7 +285,8 @@ static void settle(struct l2_slice *s, cycles now)
 	component_sleep_until(&s->component, next);
 }
 
-/* From the way out to the way in, so that what leaves makes room in the same cycle; but into the banks before they look up. */
+/* From the way out to the way in, so that what leaves makes room in the same cycle; but into the banks before
+ * they look up. */
 void l2_tick(struct component *self, cycles now)
 {
 	struct l2_slice *s = (struct l2_slice *)self;

@@ -1,12 +1,12 @@
 /* memsys/l2_dram.c -- packets from an L2 slice to its DRAM channel.
  *
- * A packet concerns neighbouring 32-byte sectors of one line: its local address is that of the first, its bytes are those of
- * all, so that the channel's bursts are those that hold them. Dirty sectors with clean ones between them leave in several
- * packets. */
+ * A packet concerns neighbouring 32-byte sectors of one line: its local address is that of the first, its
+ * bytes are those of all, so that the channel's bursts are those that hold them. Dirty sectors with clean
+ * ones between them leave in several packets. */
 #include "memsys/l2_internal.h"
 
-struct packet *l2_dram_packet(struct l2_slice *s, enum packet_kind kind, addr local, addr device, uint32_t first_sector,
-	uint32_t sectors)
+struct packet *l2_dram_packet(struct l2_slice *s, enum packet_kind kind, addr local, addr device,
+	uint32_t first_sector, uint32_t sectors)
 {
 	struct packet *p = packet_new(&s->pool);
 

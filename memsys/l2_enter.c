@@ -1,5 +1,5 @@
-/* memsys/l2_enter.c -- what happens to a request between the crossbar's port and its bank's queue: past the cache or into the ROP
- * pipeline, and out of it. */
+/* memsys/l2_enter.c -- what happens to a request between the crossbar's port and its bank's queue: past the
+ * cache or into the ROP pipeline, and out of it. */
 #include "memsys/l2_internal.h"
 
 /* ---- past the cache ---- */
@@ -11,8 +11,8 @@ static bool may_bypass(const struct l2_slice *s, const struct packet *p)
 		tags_find(&s->tags, tags_key(&s->tags, p->local)) == TAGS_NONE;
 }
 
-/* Whether the head of the request port goes past. The policy is asked once; the answer holds while the head waits, since
- * nothing for its line is inside, and nothing overtakes it. */
+/* Whether the head of the request port goes past. The policy is asked once; the answer holds while the head
+ * waits, since nothing for its line is inside, and nothing overtakes it. */
 static bool goes_past(struct l2_slice *s, struct packet *p, cycles now)
 {
 	bool asked;
@@ -58,8 +58,8 @@ static bool read_past(struct l2_slice *s, struct packet *p, cycles now)
 	return true;
 }
 
-/* Each run of sectors takes a place in the queue to DRAM; the packet's mask says which are still to go. Then it is its own
- * acknowledgement. */
+/* Each run of sectors takes a place in the queue to DRAM; the packet's mask says which are still to go. Then
+ * it is its own acknowledgement. */
 static bool write_past(struct l2_slice *s, struct packet *p, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
@@ -67,7 +67,8 @@ static bool write_past(struct l2_slice *s, struct packet *p, cycles now)
 	for (; l2_sectors_of(p); s->stats.bypass_writes++) {
 		if (!port_room(&s->dram))
 			return false;
-		s->stats.bypass_write_bytes += l2_write_run(s, p->byte_mask, key, p->address - (p->local - key));
+		s->stats.bypass_write_bytes +=
+			l2_write_run(s, p->byte_mask, key, p->address - (p->local - key));
 	}
 	if (p->source != PACKET_NO_SOURCE && !delay_room(&l2_past(s)->done))
 		return false;
@@ -123,7 +124,8 @@ bool l2_can_accept(const struct l2_slice *s)
 		return false;
 	if (!s->bypass)
 		return delay_room(&s->rop);
-	return !s->head_decided || (s->head_bypasses ? s->dram.count < s->dram.capacity : delay_room(&s->rop));
+	return !s->head_decided ||
+		(s->head_bypasses ? s->dram.count < s->dram.capacity : delay_room(&s->rop));
 }
 
 /* ---- out of it ---- */
@@ -149,7 +151,8 @@ static bool into_bank(struct l2_slice *s, cycles now)
 
 void l2_to_banks(struct l2_slice *s, cycles now)
 {
-	for (uint32_t i = 0; i < s->config.input_width && s->rop.count && delay_peek(&s->rop)->ready <= now; i++)
+	for (uint32_t i = 0; i < s->config.input_width && s->rop.count && delay_peek(&s->rop)->ready <= now;
+		i++)
 		if (!into_bank(s, now))
 			return;
 }

@@ -96,13 +96,13 @@ void l2_tell_passed(struct l2_slice *s, const struct packet *p)
 
 void l2_tell_evicted(struct l2_slice *s, uint32_t line, bool is_dirty)
 {
-	listeners_evicted(
-		&s->telling.listeners, &(struct eviction_event){ .now = s->telling.event.now,
-					       .line = s->device_address[line],
-					       .place = line,
-					       .cause = EVICTED_BY_REPLACEMENT,
-					       .is_dirty = is_dirty,
-					       .by = s->telling.event.by });
+	listeners_evicted(&s->telling.listeners,
+		&(struct eviction_event){ .now = s->telling.event.now,
+			.line = s->device_address[line],
+			.place = line,
+			.cause = EVICTED_BY_REPLACEMENT,
+			.is_dirty = is_dirty,
+			.by = s->telling.event.by });
 }
 
 void l2_tell_taken(struct l2_slice *s, uint32_t line)
@@ -114,9 +114,10 @@ void l2_tell_filled(struct l2_slice *s, const struct mshr_entry *e)
 {
 	const struct packet *first = mshr_waiters(&s->mshrs, (uint32_t)(e - s->mshrs.entries))[0].packet;
 
-	listeners_filled(&s->telling.listeners, &(struct fill_event){ .now = sim_now(s->component.sim),
-							.by = requester_of(first),
-							.line = s->device_address[e->line],
-							.sectors = (uint8_t)e->sectors,
-							.place = e->line });
+	listeners_filled(&s->telling.listeners,
+		&(struct fill_event){ .now = sim_now(s->component.sim),
+			.by = requester_of(first),
+			.line = s->device_address[e->line],
+			.sectors = (uint8_t)e->sectors,
+			.place = e->line });
 }

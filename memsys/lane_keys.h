@@ -1,5 +1,5 @@
-/* memsys/lane_keys.h -- 32 words compared at once, one of each lane; results are masks of lanes. With the vector unit that every
- * x86-64 has, or in plain C. */
+/* memsys/lane_keys.h -- 32 words compared at once, one of each lane; results are masks of lanes. With the
+ * vector unit that every x86-64 has, or in plain C. */
 #ifndef MEMSYS_LANE_KEYS_H
 #define MEMSYS_LANE_KEYS_H
 
@@ -13,7 +13,8 @@
 /* Sixteen results, all ones or all zeros, to sixteen bits. */
 static inline uint32_t lane_bits(const __m128i r[4])
 {
-	return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(r[0], r[1]), _mm_packs_epi32(r[2], r[3])));
+	return (uint32_t)_mm_movemask_epi8(
+		_mm_packs_epi16(_mm_packs_epi32(r[0], r[1]), _mm_packs_epi32(r[2], r[3])));
 }
 
 /* Lanes whose key is `wanted`. */
@@ -33,7 +34,8 @@ static inline uint32_t lanes_like_next(const uint32_t key[32])
 	__m128i r[8], last;
 
 	for (int i = 0; i < 7; i++)
-		r[i] = _mm_cmpeq_epi32(*(const __m128i *)(key + 4 * i), _mm_loadu_si128((const __m128i *)(key + 4 * i + 1)));
+		r[i] = _mm_cmpeq_epi32(
+			*(const __m128i *)(key + 4 * i), _mm_loadu_si128((const __m128i *)(key + 4 * i + 1)));
 	last = *(const __m128i *)(key + 28);
 	r[7] = _mm_cmpeq_epi32(last, _mm_srli_si128(last, 4));
 	return (lane_bits(r) | lane_bits(r + 4) << 16) & ~(UINT32_C(1) << 31);
@@ -46,7 +48,8 @@ static inline bool lanes_ascend(const uint32_t key[32])
 
 	for (int i = 0; i < 7; i++)
 		less = _mm_or_si128(less,
-			_mm_cmpgt_epi32(*(const __m128i *)(key + 4 * i), _mm_loadu_si128((const __m128i *)(key + 4 * i + 1))));
+			_mm_cmpgt_epi32(*(const __m128i *)(key + 4 * i),
+				_mm_loadu_si128((const __m128i *)(key + 4 * i + 1))));
 	less = _mm_or_si128(less, _mm_cmpgt_epi32(last, _mm_shuffle_epi32(last, 0xf9))); /* lanes 1 2 3 3 */
 	return !_mm_movemask_epi8(less);
 }

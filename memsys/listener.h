@@ -93,8 +93,8 @@ struct cache_listener {
 	/* All lines that are not in flight or kept are about to go: EVICTED_BY_INVALIDATION follows for each.
 	 */
 	void (*invalidated)(void *user, picoseconds now);
-	/* L2: a request has been served that had waited so many L2 cycles, from its arrival on, beyond the ROP latency. Follows
-	 * `accessed`. */
+	/* L2: a request has been served that had waited so many L2 cycles, from its arrival on, beyond the
+	 * ROP latency. Follows `accessed`. */
 	void (*served)(void *user, const struct requester *by, cycles waited);
 	/* L1: what was refused last has waited so many cycles more, as if it had tried in each. */
 	void (*repeated)(void *user, uint8_t refusal, cycles repeated);

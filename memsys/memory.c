@@ -1,8 +1,8 @@
 /* memsys/memory.c -- functional device memory: one reserved region and a table of what is allocated in it.
  *
- * The table is one array of live allocations, sorted by address; the free ranges are the gaps between them, so
- * that freeing merges by itself. Finding is a binary search, allocating a walk over the gaps. An allocation owns
- * its bytes rounded up to 256, but only the bytes asked for are legal to touch. */
+ * The table is one array of live allocations, sorted by address; the free ranges are the gaps between them,
+ * so that freeing merges by itself. Finding is a binary search, allocating a walk over the gaps. An
+ * allocation owns its bytes rounded up to 256, but only the bytes asked for are legal to touch. */
 #include "memsys/memory.h"
 #include "memsys/texture.h"
 #include "sim/xalloc.h"
@@ -10,20 +10,20 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define GRANULE     UINT64_C(256)          /* what cuMemAlloc promises */
-#define RETURN_SIZE (UINT64_C(1) << 20)    /* freed ranges from here on give their pages back to the host */
+#define GRANULE     UINT64_C(256)       /* what cuMemAlloc promises */
+#define RETURN_SIZE (UINT64_C(1) << 20) /* freed ranges from here on give their pages back to the host */
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
 struct device_memory {
-	uint64_t bytes;                    /* of the region */
-	uint64_t used;                     /* by live allocations, rounded up */
+	uint64_t bytes; /* of the region */
+	uint64_t used;  /* by live allocations, rounded up */
 	uint64_t generation;
-	struct memory_range *live;         /* sorted by start; end as requested */
+	struct memory_range *live; /* sorted by start; end as requested */
 	size_t count, capacity;
-	addr *constants;                   /* starts of allocations that hold constants; few */
+	addr *constants; /* starts of allocations that hold constants; few */
 	size_t constant_count;
 	struct texture_table *textures;
 };
@@ -48,7 +48,7 @@ struct device_memory *memory_new(uint64_t bytes)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 	if (region == MAP_FAILED)
 		return NULL;
-	if (region != wanted) {            /* a kernel before 4.17 takes the address for a hint */
+	if (region != wanted) { /* a kernel before 4.17 takes the address for a hint */
 		munmap(region, bytes);
 		errno = EEXIST;
 		return NULL;
@@ -93,7 +93,8 @@ static void insert(struct device_memory *memory, size_t index, struct memory_ran
 		memory->capacity = memory->capacity ? 2 * memory->capacity : 64;
 		memory->live = xrealloc(memory->live, memory->capacity * sizeof(*memory->live));
 	}
-	memmove(memory->live + index + 1, memory->live + index, (memory->count - index) * sizeof(*memory->live));
+	memmove(memory->live + index + 1, memory->live + index,
+		(memory->count - index) * sizeof(*memory->live));
 	memory->live[index] = range;
 	memory->count++;
 }
@@ -135,7 +136,8 @@ void memory_mark_constant(struct device_memory *memory, addr start)
 {
 	if (constant_index(memory, start) < memory->constant_count)
 		return;
-	memory->constants = xrealloc(memory->constants, (memory->constant_count + 1) * sizeof(*memory->constants));
+	memory->constants =
+		xrealloc(memory->constants, (memory->constant_count + 1) * sizeof(*memory->constants));
 	memory->constants[memory->constant_count++] = start;
 }
 
@@ -173,7 +175,8 @@ bool memory_release(struct device_memory *memory, addr address)
 		return false;
 	range = memory->live[--index];
 	memory->count--;
-	memmove(memory->live + index, memory->live + index + 1, (memory->count - index) * sizeof(*memory->live));
+	memmove(memory->live + index, memory->live + index + 1,
+		(memory->count - index) * sizeof(*memory->live));
 	memory->used -= round_up(range.end - range.start, GRANULE);
 	forget_constant(memory, address);
 	memory->generation++;

@@ -1,6 +1,6 @@
 /* memsys/memory.h -- functional device memory: one region reserved at a fixed place of the process, so that a
- * device address is a host address and repeats from run to run; and an allocation table over it that finds every
- * stray access. Caches and DRAM hold tags and time; the data are here. */
+ * device address is a host address and repeats from run to run; and an allocation table over it that finds
+ * every stray access. Caches and DRAM hold tags and time; the data are here. */
 #ifndef MEMSYS_MEMORY_H
 #define MEMSYS_MEMORY_H
 
@@ -17,16 +17,19 @@
 #define PARAM_WINDOW  (DEVICE_BASE - UINT64_C(0x40000000)) /* the running kernel's parameters */
 #define WINDOW_SIZE   UINT64_C(0x40000000)
 
-struct memory_range { addr start, end; };       /* device addresses, end exclusive; start == end: empty */
+struct memory_range {
+	addr start, end;
+}; /* device addresses, end exclusive; start == end: empty */
 
 struct device_memory;
 
-/* Reserves `bytes` of address space (committed only when touched). NULL, with errno set, if the host refuses. */
+/* Reserves `bytes` of address space (committed only when touched). NULL, with errno set, if the host refuses.
+ */
 struct device_memory *memory_new(uint64_t bytes);
 void memory_free(struct device_memory *memory);
 
-/* First fit, 256-byte aligned (or `align`, a power of two, if larger). 0 if there is no room. The bytes are zero when
- * the region is fresh and undefined otherwise. Freed ranges merge. */
+/* First fit, 256-byte aligned (or `align`, a power of two, if larger). 0 if there is no room. The bytes are
+ * zero when the region is fresh and undefined otherwise. Freed ranges merge. */
 addr memory_allocate(struct device_memory *memory, uint64_t bytes, uint64_t align);
 /* false if `address` is not the start of a live allocation. */
 bool memory_release(struct device_memory *memory, addr address);
@@ -34,7 +37,8 @@ bool memory_release(struct device_memory *memory, addr address);
 struct memory_range memory_find(const struct device_memory *memory, addr address);
 /* The live allocation nearest to address, for messages; empty if there is none at all. */
 struct memory_range memory_nearest(const struct device_memory *memory, addr address);
-/* Marks a live allocation as one of constants, which `isspacep` tells from global memory, until it is released. */
+/* Marks a live allocation as one of constants, which `isspacep` tells from global memory, until it is
+ * released. */
 void memory_mark_constant(struct device_memory *memory, addr start);
 bool memory_is_constant(const struct device_memory *memory, addr address);
 uint64_t memory_total(const struct device_memory *memory);
@@ -46,32 +50,47 @@ uint64_t memory_generation(const struct device_memory *memory);
 struct texture_table;
 struct texture_table *memory_textures(const struct device_memory *memory);
 
-static inline void *memory_host(addr address)   /* an address is a pointer: decision 8 of the design */
+static inline void *memory_host(addr address) /* an address is a pointer: decision 8 of the design */
 {
 	return (void *)(uintptr_t)address;
 }
 
 /* What a kernel did wrong. Kinds map to CUDA error codes in host/. */
 enum fault_kind {
-	FAULT_NONE, FAULT_OUT_OF_BOUNDS, FAULT_MISALIGNED, FAULT_ILLEGAL_INSTRUCTION, FAULT_TRAP, FAULT_BARRIER_DEADLOCK,
-	FAULT_SHARED_OUT_OF_BOUNDS, FAULT_LOCAL_OUT_OF_BOUNDS, FAULT_STACK_OVERFLOW, FAULT_HANG, FAULT_ASSERT,
-	FAULT_NO_TEXTURE, FAULT_UNBOUND_TEXTURE, FAULT_FREED_TEXTURE, FAULT_NO_CUBE, FAULT_SURFACE_OUT_OF_BOUNDS,
-	FAULT_SURFACE_MISALIGNED, FAULT_INVALID_PC, FAULT_ADDRESS_SPACE,
+	FAULT_NONE,
+	FAULT_OUT_OF_BOUNDS,
+	FAULT_MISALIGNED,
+	FAULT_ILLEGAL_INSTRUCTION,
+	FAULT_TRAP,
+	FAULT_BARRIER_DEADLOCK,
+	FAULT_SHARED_OUT_OF_BOUNDS,
+	FAULT_LOCAL_OUT_OF_BOUNDS,
+	FAULT_STACK_OVERFLOW,
+	FAULT_HANG,
+	FAULT_ASSERT,
+	FAULT_NO_TEXTURE,
+	FAULT_UNBOUND_TEXTURE,
+	FAULT_FREED_TEXTURE,
+	FAULT_NO_CUBE,
+	FAULT_SURFACE_OUT_OF_BOUNDS,
+	FAULT_SURFACE_MISALIGNED,
+	FAULT_INVALID_PC,
+	FAULT_ADDRESS_SPACE,
 };
 struct device_fault {
 	enum fault_kind kind;
-	const char *kernel;             /* borrowed from the kernel */
-	const char *file;               /* PTX file */
-	uint32_t line;                  /* PTX line */
+	const char *kernel; /* borrowed from the kernel */
+	const char *file;   /* PTX file */
+	uint32_t line;      /* PTX line */
 	uint32_t cta[3], thread[3];
 	uint32_t lane;
 	bool is_store;
-	addr address;                   /* textures and surfaces: the handle */
-	int32_t coordinates[3];         /* surfaces: byte (or texel) in the row, row, slice */
+	addr address;           /* textures and surfaces: the handle */
+	int32_t coordinates[3]; /* surfaces: byte (or texel) in the row, row, slice */
 	uint32_t bytes;
-	struct memory_range nearest;    /* out of bounds: the nearest allocation */
-	char detail[256];               /* what is wrong, if the kind does not say it all; else empty */
-	char text[6144];                /* the whole explanation, made by the core */
+	struct memory_range nearest; /* out of bounds: the nearest allocation */
+	char detail[256];            /* what is wrong, if the kind does not say it all; else empty */
+	char text[6144];             /* the whole explanation, made by the core */
 };
 
 #endif

@@ -35,7 +35,7 @@ uint32_t mshr_reserve(struct mshr_file *f, addr key, union mshr_waiter first)
 	f->free = f->entries[i].next;
 	f->in_use++;
 	f->entries[i] = (struct mshr_entry){ .key = key, .next = MSHR_NONE };
-	while (*link != MSHR_NONE)          /* at the end: the oldest is found first */
+	while (*link != MSHR_NONE) /* at the end: the oldest is found first */
 		link = &f->entries[*link].next;
 	*link = i;
 	mshr_merge(f, i, first);

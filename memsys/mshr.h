@@ -1,8 +1,9 @@
 /* memsys/mshr.h -- miss status holding registers: what is in flight to the next level, and who waits for it.
  *
- * A file has a fixed number of entries; an entry holds up to `merge` requests, the first included. Entries are found by key (a
- * line address) through a chained hash table: O(1). Several entries may have one key (the L2 fetches sectors of a line
- * separately): mshr_find gives the oldest, mshr_find_next the one after. Nothing is allocated after mshr_init. */
+ * A file has a fixed number of entries; an entry holds up to `merge` requests, the first included. Entries
+ * are found by key (a line address) through a chained hash table: O(1). Several entries may have one key (the
+ * L2 fetches sectors of a line separately): mshr_find gives the oldest, mshr_find_next the one after. Nothing
+ * is allocated after mshr_init. */
 #ifndef MEMSYS_MSHR_H
 #define MEMSYS_MSHR_H
 
@@ -12,17 +13,17 @@
 
 struct packet;
 union mshr_waiter {
-	uint32_t token;             /* the L1: whose load it is */
-	struct packet *packet;      /* the L2: the request itself */
+	uint32_t token;        /* the L1: whose load it is */
+	struct packet *packet; /* the L2: the request itself */
 };
 
 struct mshr_entry {
 	addr key;
-	uint32_t line;              /* the owner's: index of the reserved line */
-	uint32_t sectors;           /* the owner's: which sectors are on their way */
-	uint8_t position;           /* the owner's: where the line will enter the order (enum tags_position) */
-	uint32_t waiters;           /* 0: the entry is free */
-	uint32_t next;              /* in its bucket, or in the free list */
+	uint32_t line;    /* the owner's: index of the reserved line */
+	uint32_t sectors; /* the owner's: which sectors are on their way */
+	uint8_t position; /* the owner's: where the line will enter the order (enum tags_position) */
+	uint32_t waiters; /* 0: the entry is free */
+	uint32_t next;    /* in its bucket, or in the free list */
 };
 
 struct mshr_file {

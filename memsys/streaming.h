@@ -1,10 +1,12 @@
-/* memsys/streaming.h -- the rule of streaming bypass (Khairy et al., GPGPU 2015, section 4.1), for an L1 and an L2 slice alike: a cache
- * most of whose reads miss is closed, which is asked anew at the end of every sampling period.
+/* memsys/streaming.h -- the rule of streaming bypass (Khairy et al., GPGPU 2015, section 4.1), for an L1 and
+ * an L2 slice alike: a cache most of whose reads miss is closed, which is asked anew at the end of every
+ * sampling period.
  *
- * Periods are [0, period), [period, 2 period) ... cycles of the cache's clock. At the end of one, the cache is closed if more
- * than miss_rate percent of the reads that were measured in it have missed, and open if not; a period without any leaves it as
- * it is. Nobody ticks: who asks at or after the end of a period ends it, and what a cache is between two reads is nobody's
- * concern. How a read is measured, while the cache is open and while it is closed, is the caller's affair. */
+ * Periods are [0, period), [period, 2 period) ... cycles of the cache's clock. At the end of one, the cache
+ * is closed if more than miss_rate percent of the reads that were measured in it have missed, and open if
+ * not; a period without any leaves it as it is. Nobody ticks: who asks at or after the end of a period ends
+ * it, and what a cache is between two reads is nobody's concern. How a read is measured, while the cache is
+ * open and while it is closed, is the caller's affair. */
 #ifndef MEMSYS_STREAMING_H
 #define MEMSYS_STREAMING_H
 
@@ -17,8 +19,8 @@ struct streaming {
 	double miss_rate; /* percent */
 	/* state */
 	bool is_closed;
-	cycles end;            /* of the period under way: the first cycle behind it; 0: nobody has asked yet */
-	cycles counted;        /* cycles_closed is up to date before this cycle */
+	cycles end;     /* of the period under way: the first cycle behind it; 0: nobody has asked yet */
+	cycles counted; /* cycles_closed is up to date before this cycle */
 	uint64_t reads, missed; /* in the period under way */
 	/* statistics */
 	uint64_t periods, periods_closed, closed, opened, cycles_closed;
@@ -29,19 +31,24 @@ struct streaming {
 #define STREAMING_PARAMS(type, field, clock) \
 	{ SIM_PARAM_U64, "period", offsetof(type, field.period), 1, 1e18, 10000, 0, 0, clock " cycles", \
 		"after which the miss rate is looked at (Khairy et al., GPGPU 2015: 10000)" }, \
-	{ SIM_PARAM_F64, "miss_rate", offsetof(type, field.miss_rate), 0, 100, 90, 0, 0, "%", \
-		"of a period's reads above which the cache is closed for the next (the same: 90)" }
+	{ \
+		SIM_PARAM_F64, "miss_rate", offsetof(type, field.miss_rate), 0, 100, 90, 0, 0, "%", \
+			"of a period's reads above which the cache is closed for the next (the same: 90)" \
+	}
 #define STREAMING_COUNT(type, field, name, unit, help) \
-	{ SIM_STAT_COUNT, #name, offsetof(type, field.name), 0, 0, unit, help }
+	{ \
+		SIM_STAT_COUNT, #name, offsetof(type, field.name), 0, 0, unit, help \
+	}
 #define STREAMING_STATS(type, field) \
 	STREAMING_COUNT(type, field, periods, "periods", "sampling periods that have ended"), \
-	STREAMING_COUNT(type, field, periods_closed, "periods", "of these, with the cache closed"), \
-	STREAMING_COUNT(type, field, closed, "times", "that the cache was closed"), \
-	STREAMING_COUNT(type, field, opened, "times", "that it was opened again"), \
-	STREAMING_COUNT(type, field, cycles_closed, "cycles", "that it was closed, also those without a read"), \
-	STREAMING_COUNT(type, field, measured, "requests", "reads whose fate was measured"), \
-	STREAMING_COUNT(type, field, measured_misses, "requests", "of these, misses"), \
-	STREAMING_COUNT(type, field, bypassed, "requests", "reads that went past the closed cache")
+		STREAMING_COUNT(type, field, periods_closed, "periods", "of these, with the cache closed"), \
+		STREAMING_COUNT(type, field, closed, "times", "that the cache was closed"), \
+		STREAMING_COUNT(type, field, opened, "times", "that it was opened again"), \
+		STREAMING_COUNT(type, field, cycles_closed, "cycles", \
+			"that it was closed, also those without a read"), \
+		STREAMING_COUNT(type, field, measured, "requests", "reads whose fate was measured"), \
+		STREAMING_COUNT(type, field, measured_misses, "requests", "of these, misses"), \
+		STREAMING_COUNT(type, field, bypassed, "requests", "reads that went past the closed cache")
 
 /* Ends the periods that are over at cycle `now`, which has come. */
 void streaming_end_periods(struct streaming *s, cycles now);

@@ -1,4 +1,5 @@
-/* memsys/tags.c -- the set-associative tag array: look-up, empty lines, masks. Order is the replacement slot's. */
+/* memsys/tags.c -- the set-associative tag array: look-up, empty lines, masks. Order is the replacement
+ * slot's. */
 #include "memsys/tags.h"
 #include "memsys/replace/replace.h"
 #include "sim/xalloc.h"
@@ -10,16 +11,18 @@ bool tags_config_check(const struct tags_config *c, char *message, size_t size)
 	const struct index_class *index = index_classes[c->index];
 
 	if ((uint64_t)c->sets * c->ways > TAGS_MAX_LINES) {
-		snprintf(message, size, "%u sets of %u ways: expected at most %u lines", c->sets, c->ways, TAGS_MAX_LINES);
+		snprintf(message, size, "%u sets of %u ways: expected at most %u lines", c->sets, c->ways,
+			TAGS_MAX_LINES);
 		return false;
 	}
 	if (!index->fits(c->sets)) {
-		snprintf(message, size, "index = %s does not serve %u sets: expected %s", index->name, c->sets, index->needs);
+		snprintf(message, size, "index = %s does not serve %u sets: expected %s", index->name,
+			c->sets, index->needs);
 		return false;
 	}
 	if (replace->fits && !replace->fits(c->ways)) {
-		snprintf(message, size, "replace = %s does not serve %u ways: expected %s", replace->name, c->ways,
-			replace->needs);
+		snprintf(message, size, "replace = %s does not serve %u ways: expected %s", replace->name,
+			c->ways, replace->needs);
 		return false;
 	}
 	return true;
@@ -57,8 +60,8 @@ void tags_init(struct tags *t, const struct tags_config *c)
 {
 	size_t lines = (size_t)c->sets * c->ways;
 
-	bug_if(!c->sets || !c->ways || !c->line_bytes || c->line_bytes & (c->line_bytes - 1), "tags of %u sets, %u ways, %u bytes",
-		c->sets, c->ways, c->line_bytes);
+	bug_if(!c->sets || !c->ways || !c->line_bytes || c->line_bytes & (c->line_bytes - 1),
+		"tags of %u sets, %u ways, %u bytes", c->sets, c->ways, c->line_bytes);
 	*t = (struct tags){ .sets = c->sets, .ways = c->ways, .line_bytes = c->line_bytes };
 	t->line_shift = (uint32_t)__builtin_ctz(c->line_bytes);
 	t->empty = lines;

@@ -1,12 +1,13 @@
 /* memsys/tags.h -- a set-associative tag array: which lines are where, and which one goes next.
  *
- * Used by the caches of the SMs and by the L2. A line is named by its index (set * ways + way) and keyed by the whole
- * line address. A line with pins is reserved: something for it is in flight, and it is never a victim. `valid` and
- * `dirty` are byte masks of a 128-byte line (only if asked for). Which set a line belongs to is the index slot's affair
- * (memsys/index), which line goes the replacement slot's (memsys/replace).
+ * Used by the caches of the SMs and by the L2. A line is named by its index (set * ways + way) and keyed by
+ * the whole line address. A line with pins is reserved: something for it is in flight, and it is never a
+ * victim. `valid` and `dirty` are byte masks of a 128-byte line (only if asked for). Which set a line belongs
+ * to is the index slot's affair (memsys/index), which line goes the replacement slot's (memsys/replace).
  *
- * Up to TAGS_SCANNED ways a set is searched line by line. Above, lines are found through a hash table and empty lines
- * through a list, so that a fully associative cache of a million lines costs no more for an access than a small one. */
+ * Up to TAGS_SCANNED ways a set is searched line by line. Above, lines are found through a hash table and
+ * empty lines through a list, so that a fully associative cache of a million lines costs no more for an
+ * access than a small one. */
 #ifndef MEMSYS_TAGS_H
 #define MEMSYS_TAGS_H
 
@@ -14,27 +15,29 @@
 #include "memsys/index/index.h"
 #include "sim/types.h"
 
-#define TAGS_NONE UINT32_MAX
-#define TAGS_FREE UINT64_MAX        /* key of an empty line */
-#define TAGS_SCANNED 16             /* ways: sets of more are hashed */
-#define TAGS_MAX_LINES (1u << 24)   /* sets x ways */
-#define LINE_SECTORS 4              /* of 32 bytes: the words of a byte mask */
+#define TAGS_NONE      UINT32_MAX
+#define TAGS_FREE      UINT64_MAX /* key of an empty line */
+#define TAGS_SCANNED   16         /* ways: sets of more are hashed */
+#define TAGS_MAX_LINES (1u << 24) /* sets x ways */
+#define LINE_SECTORS   4          /* of 32 bytes: the words of a byte mask */
 
-struct byte_mask { uint32_t sector[LINE_SECTORS]; };    /* bit b of word w: byte 32 w + b */
+struct byte_mask {
+	uint32_t sector[LINE_SECTORS];
+}; /* bit b of word w: byte 32 w + b */
 
-/* Where a new line enters the order in which lines go: as the last to go (MRU; or wherever the policy puts new lines),
- * with half of the set's other lines (rounded down) to go before it, or as the first to go. */
+/* Where a new line enters the order in which lines go: as the last to go (MRU; or wherever the policy puts
+ * new lines), with half of the set's other lines (rounded down) to go before it, or as the first to go. */
 enum tags_position { TAGS_MRU, TAGS_MIDDLE, TAGS_LRU };
 
 struct replace;
 struct replace_class;
 
 struct tags_config {
-	uint32_t sets, ways, line_bytes;        /* line_bytes: a power of two */
-	uint32_t replace, index;                /* positions in replace_classes, index_classes */
+	uint32_t sets, ways, line_bytes;         /* line_bytes: a power of two */
+	uint32_t replace, index;                 /* positions in replace_classes, index_classes */
 	const struct replace *replace_prototype; /* parameters; NULL: the class's defaults */
 	const struct index *index_prototype;
-	uint64_t seed, stream;                  /* for random replacement: the run's, and whose draws they are */
+	uint64_t seed, stream; /* for random replacement: the run's, and whose draws they are */
 	bool with_masks;
 };
 
@@ -42,21 +45,25 @@ struct tags {
 	uint32_t sets, ways, line_bytes;
 	uint32_t line_shift;
 	enum tags_indexing { TAGS_BY_MASK, TAGS_BY_FERMI, TAGS_BY_CALL } indexing;
-	uint32_t set_mask;          /* TAGS_BY_MASK */
-	enum tags_touching { TAGS_TOUCH_NOT, TAGS_TOUCH_CLOCK, TAGS_TOUCH_CALL } touching; /* the policy's: see tags_touch */
+	uint32_t set_mask; /* TAGS_BY_MASK */
+	enum tags_touching {
+		TAGS_TOUCH_NOT,
+		TAGS_TOUCH_CLOCK,
+		TAGS_TOUCH_CALL
+	} touching; /* the policy's: see tags_touch */
 	uint32_t bucket_mask;
-	uint32_t *bucket;           /* hash table of lines in use; NULL: not more than TAGS_SCANNED ways */
-	uint64_t *key;              /* line address */
-	uint64_t *used;             /* clock when last used (fifo: when taken); the policy's, may be NULL */
-	uint64_t clock;             /* grows with every use: ages are exact */
-	uint64_t empty;             /* lines without a key */
-	uint32_t *pins;             /* requests in flight for the line */
-	struct byte_mask *valid, *dirty;   /* NULL unless with_masks */
+	uint32_t *bucket; /* hash table of lines in use; NULL: not more than TAGS_SCANNED ways */
+	uint64_t *key;    /* line address */
+	uint64_t *used;   /* clock when last used (fifo: when taken); the policy's, may be NULL */
+	uint64_t clock;   /* grows with every use: ages are exact */
+	uint64_t empty;   /* lines without a key */
+	uint32_t *pins;   /* requests in flight for the line */
+	struct byte_mask *valid, *dirty; /* NULL unless with_masks */
 	struct index *index;
-	struct replace *replace;    /* the policy and its state */
+	struct replace *replace; /* the policy and its state */
 	/* more than TAGS_SCANNED ways: */
-	uint32_t *chain;                   /* of a line in use: next in its bucket; of an empty one: next empty of its set */
-	uint32_t *free;                    /* by set: first empty line */
+	uint32_t *chain; /* of a line in use: next in its bucket; of an empty one: next empty of its set */
+	uint32_t *free;  /* by set: first empty line */
 };
 
 /* Sizes and policies that do not fit together: a sentence in message, false. */
@@ -102,8 +109,9 @@ static inline void tags_touch(struct tags *t, uint32_t line)
 	else if (t->touching == TAGS_TOUCH_CALL)
 		tags_touch_policy(t, line);
 }
-/* Where key would go: an empty line, else the one that the policy gives up among those without pins; TAGS_NONE if all are
- * reserved. A second call gives the same line (but for random replacement, which draws anew). */
+/* Where key would go: an empty line, else the one that the policy gives up among those without pins;
+ * TAGS_NONE if all are reserved. A second call gives the same line (but for random replacement, which draws
+ * anew). */
 uint32_t tags_victim(struct tags *tags, addr key);
 /* Gives the line to key, at that position: no pins, masks empty. What was in it is gone. */
 void tags_insert(struct tags *tags, uint32_t line, addr key, enum tags_position position);

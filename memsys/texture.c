@@ -206,7 +206,7 @@ static addr texel_address(const struct sight *v, unsigned x, unsigned y, unsigne
 	uint64_t slice = v->t->is_layered || v->t->is_cube ? v->layer : (uint32_t)v->axis[2].index[z];
 
 	return l->base + slice * l->slice + (uint64_t)v->axis[1].index[y] * l->pitch +
-	       (uint64_t)v->axis[0].index[x] * texel_bytes(v->t->format);
+		(uint64_t)v->axis[0].index[x] * texel_bytes(v->t->format);
 }
 
 static bool is_outside(const struct sight *v, unsigned x, unsigned y, unsigned z)
@@ -318,7 +318,7 @@ static void blend_levels(const struct texture *t, const struct texture_sampler *
 	for (unsigned c = 0; c < 4; c++)
 		r->value[c] = float_bits((float)(((256 - weight) * (double)bits_float(r->value[c]) +
 							 weight * (double)bits_float(next.value[c])) /
-						 256));
+			256));
 	for (unsigned i = 0; i < next.touched_count; i++)
 		touch(r, next.touched[i]);
 }

@@ -32,8 +32,8 @@ struct texture_sampler {
 	bool is_raw;        /* integer texels are read as integers, not as fractions */
 	bool is_srgb;       /* 8-bit unsigned texels are sRGB: made linear before filtering, alpha excepted */
 	float bias, min_level, max_level;
-	uint32_t
-		border[4]; /* bits of what lies outside: floats, or integers if texels are read as integers */
+	uint32_t border[4]; /* bits of what lies outside: floats, or integers if texels are read as integers
+			     */
 };
 
 struct texture_level {

@@ -1,4 +1,5 @@
-/* sim/bits.h -- numbers made of bits of an address, and hashes of them: what address mappings are written with; divisors. */
+/* sim/bits.h -- numbers made of bits of an address, and hashes of them: what address mappings are written
+ * with; divisors. */
 #ifndef SIM_BITS_H
 #define SIM_BITS_H
 

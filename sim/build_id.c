@@ -1,5 +1,5 @@
-/* sim/build_id.c -- the note that `ld --build-id` leaves in a loaded object: found among the program headers of the object that
- * holds this code (ELF specification, "Note Section"; GNU property NT_GNU_BUILD_ID). */
+/* sim/build_id.c -- the note that `ld --build-id` leaves in a loaded object: found among the program headers
+ * of the object that holds this code (ELF specification, "Note Section"; GNU property NT_GNU_BUILD_ID). */
 #include "sim/build_id.h"
 #include <elf.h>
 #include <link.h>
@@ -40,7 +40,8 @@ static void read_notes(const unsigned char *at, size_t size)
 
 		if (all > size)
 			return;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp(at + sizeof(note), "GNU", 4)) {
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+			!memcmp(at + sizeof(note), "GNU", 4)) {
 			for (size_t i = 0; i < SHOWN_BYTES && i < note.n_descsz; i++)
 				snprintf(text + 2 * i, 3, "%02x", at[sizeof(note) + name + i]);
 			return;
@@ -56,7 +57,8 @@ static int look(struct dl_phdr_info *object, size_t size, void *own)
 		return 0;
 	for (int i = 0; i < object->dlpi_phnum; i++)
 		if (object->dlpi_phdr[i].p_type == PT_NOTE)
-			read_notes((const unsigned char *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr), object->dlpi_phdr[i].p_memsz);
+			read_notes((const unsigned char *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr),
+				object->dlpi_phdr[i].p_memsz);
 	return 1;
 }
 

@@ -3,8 +3,9 @@
  * Overlaying is by key: a section joins a section, anything else replaces what was there, with its place. A
  * file and all its bases are parsed before the first is overlaid, so that a failed load changes nothing.
  *
- * Overlays (files whose names begin with +) do not override each other: a value that takes another overlay's place remembers it,
- * and config_read compares the two. What is no overlay overrides all that came before it, and such memories with it. */
+ * Overlays (files whose names begin with +) do not override each other: a value that takes another overlay's
+ * place remembers it, and config_read compares the two. What is no overlay overrides all that came before it,
+ * and such memories with it. */
 #include "sim/config_internal.h"
 #include "sim/xalloc.h"
 #include <errno.h>
@@ -20,7 +21,7 @@ struct config_block {
 
 struct loading { /* the files being loaded, each the base of its parent */
 	const struct loading *parent;
-	const char *real; /* canonical path; NULL for a text from memory */
+	const char *real;                  /* canonical path; NULL for a text from memory */
 	const struct config_file *overlay; /* as in struct config_file */
 };
 
@@ -122,7 +123,7 @@ static void replace(struct config_node *old, struct config_node *fresh)
 bool config_is_nothing(const struct config_node *node)
 {
 	return node->value && node->plain &&
-	       (!*node->value || !strcmp(node->value, "~") || !strcmp(node->value, "null"));
+		(!*node->value || !strcmp(node->value, "~") || !strcmp(node->value, "null"));
 }
 
 const char *config_node_path(struct config *config, const struct config_node *node)
@@ -294,7 +295,8 @@ static bool load_base(struct config *config, const struct config_node *base, con
 	return load_file(config, path, &place, loading, diags);
 }
 
-static bool load_parsed(struct config *config, struct config_file *file, struct loading *loading, struct diag_list *diags)
+static bool load_parsed(
+	struct config *config, struct config_file *file, struct loading *loading, struct diag_list *diags)
 {
 	struct config_node *root = config_parse(config, file, diags);
 	struct config_node *base = root ? config_child(root, "base", 4) : NULL;

@@ -20,7 +20,8 @@ struct config_file {
 	const char *name; /* path, label, or "--set path=value" */
 	const char *text; /* NULL for --set */
 	size_t size;
-	const struct config_file *overlay; /* what brings it: itself, or the overlay that it is a base of; NULL: no overlay */
+	const struct config_file *overlay; /* what brings it: itself, or the overlay that it is a base of;
+					      NULL: no overlay */
 };
 
 struct config_node {
@@ -30,7 +31,8 @@ struct config_node {
 	const struct config_file *file;
 	uint32_t key_line, key_column; /* columns count characters from 1; line 0: --set */
 	uint32_t line, column;
-	const struct config_node *rival; /* the value of another overlay that this one took the place of; must be the same */
+	const struct config_node *rival; /* the value of another overlay that this one took the place of; must
+					    be the same */
 	struct config_node *parent, *first, *last, *next;
 };
 

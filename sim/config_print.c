@@ -58,7 +58,8 @@ void config_print_comment(const char *text, FILE *stream)
 		const unsigned char *start = at;
 		uint32_t c = next_character(&at);
 
-		if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff || (c >= 0xfffd && c < 0x10000))
+		if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff ||
+			(c >= 0xfffd && c < 0x10000))
 			fputc('?', stream);
 		else
 			fwrite(start, 1, (size_t)(at - start), stream);
@@ -70,7 +71,7 @@ void config_print_comment(const char *text, FILE *stream)
 static bool is_word(const char *text)
 {
 	return *text &&
-	       !text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")];
+		!text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")];
 }
 
 /* The value as YAML, in memory: its width decides where the comment starts. */
@@ -173,8 +174,8 @@ static void print_flat(struct config *config, const struct config_section *secti
 	for (const struct config_reading *r = section->readings; r; r = r->next)
 		for (size_t i = 0; r->table[i].type != SIM_PARAM_END; i++)
 			if (config_row(section, r->table[i].name) == &r->table[i])
-				fprintf(stream, "%s%s%s = %s\n", section->path, *section->path ? "." : "", r->table[i].name,
-					yaml_value(config, &r->table[i], &r->values[i]));
+				fprintf(stream, "%s%s%s = %s\n", section->path, *section->path ? "." : "",
+					r->table[i].name, yaml_value(config, &r->table[i], &r->values[i]));
 	for (const struct config_section *s = section->first; s; s = s->next)
 		print_flat(config, s, stream);
 }

@@ -172,7 +172,8 @@ static void complain(const struct complaint *c, const struct config_node *node, 
 }
 
 /* Overlays that contradict each other. */
-static void compare_rivals(const struct complaint *c, const struct config_node *node, const struct config_value *value)
+static void compare_rivals(
+	const struct complaint *c, const struct config_node *node, const struct config_value *value)
 {
 	const char *mine = config_show_value(c->config, c->param, value);
 
@@ -181,11 +182,13 @@ static void compare_rivals(const struct complaint *c, const struct config_node *
 		struct config_value other;
 		bool fits = config_value_parse(c->param, r, &other) == CONFIG_FITS;
 
-		if ((fits && !strcmp(config_show_value(c->config, c->param, &other), mine)) || is_diagnosed(c->diags, &place))
+		if ((fits && !strcmp(config_show_value(c->config, c->param, &other), mine)) ||
+			is_diagnosed(c->diags, &place))
 			continue;
-		diag_add(c->diags, DIAG_ERROR, &place, "what comes behind both and is no overlay decides: a file without +, or --set",
-			"%s = %s, but %s:%u:%u has %s = %s: overlays must not contradict each other", c->path, node->value,
-			r->file->name, r->line, config_value_place(r).column, c->path, r->value);
+		diag_add(c->diags, DIAG_ERROR, &place,
+			"what comes behind both and is no overlay decides: a file without +, or --set",
+			"%s = %s, but %s:%u:%u has %s = %s: overlays must not contradict each other", c->path,
+			node->value, r->file->name, r->line, config_value_place(r).column, c->path, r->value);
 	}
 }
 

@@ -22,11 +22,11 @@ static struct diag_place here(const struct loader *l)
 		l->file, (uint32_t)l->event.start_mark.line + 1, (uint32_t)l->event.start_mark.column + 1);
 }
 
-#define refuse(l, ...)                                                                                       \
-	do {                                                                                                 \
-		struct diag_place refused_ = here(l);                                                        \
-		(l)->failed = true;                                                                          \
-		diag_error((l)->diags, &refused_, __VA_ARGS__);                                              \
+#define refuse(l, ...) \
+	do { \
+		struct diag_place refused_ = here(l); \
+		(l)->failed = true; \
+		diag_error((l)->diags, &refused_, __VA_ARGS__); \
 	} while (0)
 
 /* Bytes that are no text have an offset, everything else a mark. */
@@ -212,7 +212,7 @@ static void read_mapping(struct loader *l, struct config_node *section, unsigned
 static bool is_empty_scalar(const yaml_event_t *event)
 {
 	return event->type == YAML_SCALAR_EVENT && !event->data.scalar.length &&
-	       event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+		event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 }
 
 static void read_document(struct loader *l, struct config_node *root)

@@ -51,8 +51,8 @@ struct crew {
 	_Atomic uint32_t asleep __attribute__((aligned(64))); /* not 0: some thread sleeps, or is about to */
 	_Atomic bool is_crowded; /* a thread without work has found itself where the caller should run */
 	_Atomic bool is_over;
-	uint32_t size,
-		threads; /* parts; those that have a thread of their own, the caller's included, come first */
+	uint32_t size, threads; /* parts; those that have a thread of their own, the caller's included, come
+				   first */
 	pid_t process;
 	struct part parts[CREW_MOST];
 };
@@ -69,8 +69,8 @@ static inline void pause_briefly(void)
 static void sleep_while(struct crew *crew, uint32_t job)
 {
 	atomic_store(&crew->asleep, 1);
-	syscall(SYS_futex, &crew->job, FUTEX_WAIT_PRIVATE, job, NULL, NULL,
-		0); /* returns at once if there is another by now */
+	syscall(SYS_futex, &crew->job, FUTEX_WAIT_PRIVATE, job, NULL, NULL, 0); /* returns at once if there is
+										   another by now */
 }
 
 static int64_t nanoseconds(void)
@@ -119,7 +119,7 @@ static bool claim(struct part *p, uint32_t job)
 	uint32_t before = job - 1;
 
 	return atomic_load_explicit(&p->claimed, memory_order_relaxed) == before &&
-	       atomic_compare_exchange_strong(&p->claimed, &before, job);
+		atomic_compare_exchange_strong(&p->claimed, &before, job);
 }
 
 /* Does the part, if nobody has begun it. What belongs to the job may be looked at only now: until the part

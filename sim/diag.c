@@ -143,7 +143,8 @@ static void print_place(const struct diag *d, FILE *stream)
 	fputs(": ", stream);
 }
 
-/* Blanks as wide as what, from begin on, precedes the column: tabs stay, later bytes of a UTF-8 character take no room. */
+/* Blanks as wide as what, from begin on, precedes the column: tabs stay, later bytes of a UTF-8 character
+ * take no room. */
 static void print_blanks(const struct diag *d, size_t begin, FILE *stream)
 {
 	for (size_t i = begin; i + 1 < d->column && d->source[i]; i++) {
@@ -159,7 +160,8 @@ static bool within_character(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* The part of the line to print: all of it, or of a very long one (a binary, generated code) what surrounds the column. */
+/* The part of the line to print: all of it, or of a very long one (a binary, generated code) what surrounds
+ * the column. */
 static void choose_window(const struct diag *d, size_t *begin, size_t *end)
 {
 	size_t length = strlen(d->source), column = d->column ? d->column - 1 : 0;
@@ -186,7 +188,8 @@ static void print_source(const struct diag *d, FILE *stream)
 	size_t begin, end;
 
 	choose_window(d, &begin, &end);
-	fprintf(stream, " | %s%.*s%s\n", begin ? "..." : "", (int)(end - begin), d->source + begin, d->source[end] ? "..." : "");
+	fprintf(stream, " | %s%.*s%s\n", begin ? "..." : "", (int)(end - begin), d->source + begin,
+		d->source[end] ? "..." : "");
 	if (!d->column && !d->hint)
 		return;
 	fprintf(stream, "%*s | %s", width, "", begin ? "   " : "");

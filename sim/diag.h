@@ -25,18 +25,18 @@ struct diag_place {
 
 struct diag {
 	enum diag_kind kind;
-	char *file;      /* NULL if none */
+	char *file; /* NULL if none */
 	uint32_t line, column;
-	char *message;   /* one sentence, no newline, no final stop */
-	char *source;    /* the offending line, tabs kept; NULL if none */
-	char *hint;      /* printed beside the caret; NULL if none */
+	char *message; /* one sentence, no newline, no final stop */
+	char *source;  /* the offending line, tabs kept; NULL if none */
+	char *hint;    /* printed beside the caret; NULL if none */
 };
 
 struct diag_list {
 	struct diag *items;
 	size_t count, capacity;
 	size_t errors, warnings;
-	size_t limit;    /* errors after which diag_is_full() says stop; 0 means 20 */
+	size_t limit; /* errors after which diag_is_full() says stop; 0 means 20 */
 };
 
 void diag_init(struct diag_list *list);

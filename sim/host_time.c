@@ -112,5 +112,6 @@ void host_time_print(FILE *stream)
 	for (int i = HOST_OUTSIDE + 1; i < HOST_PHASES; i++)
 		fprintf(stream, "host.%-12s %8.4f # %s\n", phases[i].name,
 			all > 0 ? (double)host_time_ticks((enum host_phase)i) / all : 0, phases[i].meaning);
-	fprintf(stream, "host.%-12s %8.0f # ticks of the time-stamp counter (elsewhere nanoseconds)\n", "total", all);
+	fprintf(stream, "host.%-12s %8.0f # ticks of the time-stamp counter (elsewhere nanoseconds)\n",
+		"total", all);
 }

@@ -41,7 +41,8 @@ void host_time_pause(bool is_paused);
 /* What a phase has taken so far, less what reading the counter took; ticks of the counter. */
 uint64_t host_time_ticks(enum host_phase phase);
 
-/* A line a phase: host.NAME, its share of all that is not HOST_OUTSIDE, and what it is; then all of it in ticks. */
+/* A line a phase: host.NAME, its share of all that is not HOST_OUTSIDE, and what it is; then all of it in
+ * ticks. */
 void host_time_print(FILE *stream);
 
 #endif

@@ -5,13 +5,19 @@
 #include <string.h>
 
 static const uint8_t domain_of[PHASE_COUNT] = {
-	[PHASE_SM] = CLOCK_CORE, [PHASE_COMMIT] = CLOCK_CORE, [PHASE_XBAR] = CLOCK_XBAR,
-	[PHASE_L2] = CLOCK_L2, [PHASE_DRAM] = CLOCK_DRAM,
+	[PHASE_SM] = CLOCK_CORE,
+	[PHASE_COMMIT] = CLOCK_CORE,
+	[PHASE_XBAR] = CLOCK_XBAR,
+	[PHASE_L2] = CLOCK_L2,
+	[PHASE_DRAM] = CLOCK_DRAM,
 };
 
 static const uint8_t host_phase_of[PHASE_COUNT] = {
-	[PHASE_SM] = HOST_CORE, [PHASE_COMMIT] = HOST_CORE, [PHASE_XBAR] = HOST_XBAR,
-	[PHASE_L2] = HOST_L2, [PHASE_DRAM] = HOST_DRAM,
+	[PHASE_SM] = HOST_CORE,
+	[PHASE_COMMIT] = HOST_CORE,
+	[PHASE_XBAR] = HOST_XBAR,
+	[PHASE_L2] = HOST_L2,
+	[PHASE_DRAM] = HOST_DRAM,
 };
 
 enum sim_domain sim_phase_domain(enum sim_phase phase)
@@ -64,8 +70,11 @@ void component_init(struct component *c, struct simulator *sim, enum sim_phase p
 {
 	struct phase *p = &sim->phases[phase];
 
-	bug_if(p->count == SIM_MAX_COMPONENTS, "more than %d components in phase %d", SIM_MAX_COMPONENTS, phase);
-	*c = (struct component){ .sim = sim, .tick = tick, .phase = (uint16_t)phase, .number = (uint16_t)p->count };
+	bug_if(p->count == SIM_MAX_COMPONENTS, "more than %d components in phase %d", SIM_MAX_COMPONENTS,
+		phase);
+	*c = (struct component){
+		.sim = sim, .tick = tick, .phase = (uint16_t)phase, .number = (uint16_t)p->count
+	};
 	p->wake_cycle[p->count] = SIM_NEVER;
 	p->components[p->count++] = c;
 	timed_add_component(sim, p);
@@ -76,8 +85,9 @@ bool component_is_awake(const struct component *c)
 	return c->sim->phases[c->phase].awake[c->number / 64] >> (c->number % 64) & 1;
 }
 
-/* Brings a domain that slept up to the present: its next edge is the first one not before now, or after now if this
- * time's edges have run. (Woken in the middle of a step by a later phase, an edge at now is passed when the step ends.) */
+/* Brings a domain that slept up to the present: its next edge is the first one not before now, or after now
+ * if this time's edges have run. (Woken in the middle of a step by a later phase, an edge at now is passed
+ * when the step ends.) */
 static inline void catch_up(const struct simulator *sim, struct domain *d)
 {
 	picoseconds from = sim->now + (sim->is_done ? 1 : 0);
@@ -179,7 +189,8 @@ static void run_phase(struct phase *p, cycles now)
 	for (uint32_t word = 0; word * 64 < p->count; word++) {
 		uint64_t due = p->awake[word];
 
-		/* A tick may wake later components of its own phase (they run now) or itself, never earlier ones at this edge. */
+		/* A tick may wake later components of its own phase (they run now) or itself, never earlier
+		 * ones at this edge. */
 		while (due) {
 			unsigned bit = (unsigned)__builtin_ctzll(due);
 			struct component *c = p->components[word * 64 + bit];
@@ -201,7 +212,8 @@ static inline picoseconds due_time(struct domain *d)
 	return d->due_clock.edge;
 }
 
-/* When the next edges are, of the domains and in all. A domain without anybody awake has no edges but those at which somebody wakes. */
+/* When the next edges are, of the domains and in all. A domain without anybody awake has no edges but those
+ * at which somebody wakes. */
 static inline picoseconds next_time(struct simulator *sim)
 {
 	picoseconds t = sim->heap_count ? sim->heap[0].when : SIM_NEVER;
@@ -233,7 +245,8 @@ static inline void step_phase(struct simulator *sim, enum sim_phase phase)
 	if (!p->awake_count || p->domain->clock.edge != sim->now)
 		return;
 	host_time_enter(host_phase_of[phase]);
-	if (__builtin_expect(p->awake_count < p->fork_from, 1) || !parallel_phase(sim, p, p->domain->clock.cycle))
+	if (__builtin_expect(p->awake_count < p->fork_from, 1) ||
+		!parallel_phase(sim, p, p->domain->clock.cycle))
 		run_phase(p, p->domain->clock.cycle);
 }
 

@@ -1,5 +1,5 @@
-/* sim/kernel_internal.h -- what the files of the event kernel share: kernel.c (time, order, waking), timed.c (timed
- * wake-ups), parallel.c (phases over host threads). */
+/* sim/kernel_internal.h -- what the files of the event kernel share: kernel.c (time, order, waking), timed.c
+ * (timed wake-ups), parallel.c (phases over host threads). */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
@@ -21,11 +21,13 @@ struct phase {
 	struct domain *domain;
 	uint64_t awake[WORDS];
 	uint32_t count, awake_count;
-	uint32_t fork_from;         /* so many awake components are spread over the threads; UINT32_MAX: never */
-	uint32_t words, first_word; /* of a row of its domain's ring: one for each 64 components, from the first on */
+	uint32_t fork_from; /* so many awake components are spread over the threads; UINT32_MAX: never */
+	uint32_t words, first_word; /* of a row of its domain's ring: one for each 64 components, from the
+				       first on */
 	uint64_t ticks;
-	/* Of each component, here and not with it, since the thread that keeps time is not the one that ticks it: the earliest timed
-	 * wake-up that is scheduled (SIM_NEVER: none), and where in the heap it stands. */
+	/* Of each component, here and not with it, since the thread that keeps time is not the one that ticks
+	 * it: the earliest timed wake-up that is scheduled (SIM_NEVER: none), and where in the heap it
+	 * stands. */
 	cycles wake_cycle[SIM_MAX_COMPONENTS];
 	uint32_t heap_place[SIM_MAX_COMPONENTS];
 };
@@ -33,39 +35,42 @@ struct phase {
 /* Phases whose clocks have the same frequency share one. */
 struct domain {
 	struct clock clock;
-	uint32_t awake_count;       /* components awake in all phases of the domain */
-	picoseconds next;           /* between steps: when its next edge is to run; SIM_NEVER: nobody is awake, nor will be */
-	cycles due;                 /* the first cycle with wake-ups in the ring; SIM_NEVER: there are none */
-	struct clock due_clock;     /* at that cycle, if it has been looked for */
-	uint64_t busy[RING / 64];   /* rows of the ring with wake-ups */
-	uint16_t waiting[RING];     /* how many */
-	uint64_t *ring;             /* RING rows of `words` words: who wakes in a cycle (timed.c) */
+	uint32_t awake_count; /* components awake in all phases of the domain */
+	picoseconds next; /* between steps: when its next edge is to run; SIM_NEVER: nobody is awake, nor will
+			     be */
+	cycles due;       /* the first cycle with wake-ups in the ring; SIM_NEVER: there are none */
+	struct clock due_clock;   /* at that cycle, if it has been looked for */
+	uint64_t busy[RING / 64]; /* rows of the ring with wake-ups */
+	uint16_t waiting[RING];   /* how many */
+	uint64_t *ring;           /* RING rows of `words` words: who wakes in a cycle (timed.c) */
 	uint32_t words;
 	struct phase *phase_of[PHASE_COUNT * WORDS]; /* each word's */
 };
 
-#define IN_RING UINT32_MAX  /* heap_place: it is not in the heap */
+#define IN_RING UINT32_MAX /* heap_place: it is not in the heap */
 
 struct parallel;
 
 struct simulator {
-	picoseconds now;            /* first: sim_now */
-	bool is_done;               /* between steps: the edges at `now` have run */
-	bool is_forked;             /* the components of a phase tick on several threads now: nothing here changes meanwhile */
+	picoseconds now; /* first: sim_now */
+	bool is_done;    /* between steps: the edges at `now` have run */
+	bool is_forked;  /* the components of a phase tick on several threads now: nothing here changes
+			    meanwhile */
 	uint32_t domain_count;
 	struct domain *domain_of[CLOCK_COUNT];
 	struct domain domains[CLOCK_COUNT]; /* those with frequencies of their own */
 	struct phase phases[PHASE_COUNT];
-	struct timed_wake *heap;    /* one entry a component at most: never grows in the cycle loop */
+	struct timed_wake *heap; /* one entry a component at most: never grows in the cycle loop */
 	uint32_t heap_count, heap_capacity, components;
-	struct parallel *parallel;  /* NULL: one thread */
+	struct parallel *parallel; /* NULL: one thread */
 };
 
 /* ---- timed.c ---- */
 
 /* The phase has one component more. */
 void timed_add_component(struct simulator *sim, const struct phase *phase);
-/* A component is to wake in a cycle after the domain's present one (clock.cycle): timed_ask, which is this for most. */
+/* A component is to wake in a cycle after the domain's present one (clock.cycle): timed_ask, which is this
+ * for most. */
 void timed_ask_again(struct simulator *sim, struct phase *p, uint32_t number, cycles when);
 /* Wakes those whose cycle in the ring is the domain's due one; those in the heap whose time has come. */
 void timed_wake_due(struct domain *d);

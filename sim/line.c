@@ -58,10 +58,11 @@ static void put_formatted(struct line *l, const char *format, int width, double 
 static uint64_t millionths_of(double value)
 {
 	int exponent, shift;
-	unsigned __int128 scaled = (unsigned __int128)ldexp(frexp(value, &exponent), 53) * 1000000u, half, rest;
+	unsigned __int128 scaled = (unsigned __int128)ldexp(frexp(value, &exponent), 53) * 1000000u, half,
+			  rest;
 	uint64_t whole;
 
-	shift = 53 - exponent;              /* value = 53 bits / 2^shift; 23 or more */
+	shift = 53 - exponent; /* value = 53 bits / 2^shift; 23 or more */
 	if (shift > 100)
 		return 0;
 	whole = (uint64_t)(scaled >> shift);

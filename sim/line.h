@@ -1,5 +1,5 @@
-/* sim/line.h -- text on its way to a stream, gathered in a buffer: statistics are tens of thousands of numbers, and a
- * formatted print of the C library for each would cost more than a short kernel's simulation.
+/* sim/line.h -- text on its way to a stream, gathered in a buffer: statistics are tens of thousands of
+ * numbers, and a formatted print of the C library for each would cost more than a short kernel's simulation.
  *
  * Whatever is put is the same text as printf's; line_flush hands over what is left. */
 #ifndef SIM_LINE_H

@@ -1,20 +1,22 @@
 /* sim/packet.h -- packets and ports: the only way components talk.
  *
- * A packet has one owner at any time; it comes from a pool and returns to it where its journey ends. A port is a
- * bounded queue: a producer asks for room, then pushes; a consumer peeks and pops; whoever waited is woken. */
+ * A packet has one owner at any time; it comes from a pool and returns to it where its journey ends. A port
+ * is a bounded queue: a producer asks for room, then pushes; a consumer peeks and pops; whoever waited is
+ * woken. */
 #ifndef SIM_PACKET_H
 #define SIM_PACKET_H
 
 #include "sim/kernel.h"
 
 enum packet_kind {
-	PACKET_READ,       /* request: 8 bytes on the wire; reply: 8 + line */
-	PACKET_WRITE,      /* request: 8 + bytes; reply: acknowledgement, 8 */
-	PACKET_ATOMIC,     /* performed at the L2: request 8 + bytes, reply 8 + bytes (8 if nobody wants the old value) */
+	PACKET_READ,   /* request: 8 bytes on the wire; reply: 8 + line */
+	PACKET_WRITE,  /* request: 8 + bytes; reply: acknowledgement, 8 */
+	PACKET_ATOMIC, /* performed at the L2: request 8 + bytes, reply 8 + bytes (8 if nobody wants the old
+			  value) */
 };
 
-/* The low 32 bits of a time, the last of them set: enough to tell how long ago it was, up to 4.29 ms, to the nearest two
- * picoseconds. 0: never. */
+/* The low 32 bits of a time, the last of them set: enough to tell how long ago it was, up to 4.29 ms, to the
+ * nearest two picoseconds. 0: never. */
 typedef uint32_t moment;
 static inline moment moment_of(picoseconds when)
 {
@@ -26,8 +28,8 @@ static inline uint32_t moment_ago(moment then, picoseconds now)
 	return moment_of(now) - then;
 }
 
-/* Moments of a request's way, in their order: where its time went can be told from them afterwards (core/load_time.c). 0: it
- * did not come there. */
+/* Moments of a request's way, in their order: where its time went can be told from them afterwards
+ * (core/load_time.c). 0: it did not come there. */
 enum packet_moment {
 	AT_COALESCED,    /* left the coalescer, for the request buffer or the L1 */
 	AT_BUFFERED,     /* left the request buffer for the L1 (0: there is none) */
@@ -47,37 +49,39 @@ enum packet_moment {
 struct packet_pool;
 
 struct packet {
-	struct packet *next;         /* free list of the pool, or its owner's list */
+	struct packet *next; /* free list of the pool, or its owner's list */
 	struct packet_pool *pool;
 
-	addr address;                /* offset into device memory of the line (or segment) concerned */
-	uint32_t cta, pc;            /* linear number of the CTA; micro-operation index of the load or store */
-	uint32_t lanes;              /* of the warp that it serves; 0: it serves none (instructions, write-backs) */
-	uint32_t kernel;             /* launch that it belongs to, from 1; 0: none */
-	picoseconds issued;          /* by the core */
+	addr address;       /* offset into device memory of the line (or segment) concerned */
+	uint32_t cta, pc;   /* linear number of the CTA; micro-operation index of the load or store */
+	uint32_t lanes;     /* of the warp that it serves; 0: it serves none (instructions, write-backs) */
+	uint32_t kernel;    /* launch that it belongs to, from 1; 0: none */
+	picoseconds issued; /* by the core */
 
 	/* what each hop touches, side by side */
-	uint32_t byte_mask[4];       /* writes and atomics: bytes of the 128-byte line concerned, bit b of word b/32; reads: zero, or the
-	                                sectors asked for (all ones each), `bytes` in all, of the line at `address` */
-	addr local;                  /* `address` inside its memory partition: what L2 and DRAM index with */
-	picoseconds stamp;           /* entered the stage that holds it now */
-	uint16_t bytes;              /* data bytes asked for or carried: 32, 64, 128 */
-	uint16_t wire_bytes;         /* size on the interconnect, header included */
-	uint16_t source;             /* number of the SM that asked; PACKET_NO_SOURCE: made inside the memory system */
-	uint16_t route;              /* crossbar output that it goes to */
-	uint8_t kind;                /* enum packet_kind */
+	uint32_t byte_mask[4]; /* writes and atomics: bytes of the 128-byte line concerned, bit b of word
+				  b/32; reads: zero, or the sectors asked for (all ones each), `bytes` in all,
+				  of the line at `address` */
+	addr local;            /* `address` inside its memory partition: what L2 and DRAM index with */
+	picoseconds stamp;     /* entered the stage that holds it now */
+	uint16_t bytes;        /* data bytes asked for or carried: 32, 64, 128 */
+	uint16_t wire_bytes;   /* size on the interconnect, header included */
+	uint16_t source; /* number of the SM that asked; PACKET_NO_SOURCE: made inside the memory system */
+	uint16_t route;  /* crossbar output that it goes to */
+	uint8_t kind;    /* enum packet_kind */
 	bool is_reply;
-	bool uncached;               /* a load that bypasses the L1: the reply goes to the load, not to a line */
-	bool wants_data;             /* atomics: the old value comes back */
-	uint8_t collisions;          /* atomics: the most lanes that meet on one word, which the L2 takes one after another; else 0 */
-	uint8_t unit;                /* which client inside the SM (enum packet_unit) */
-	uint16_t slice;              /* memory partition */
-	moment at[AT_COUNT];         /* by enum packet_moment */
+	bool uncached;       /* a load that bypasses the L1: the reply goes to the load, not to a line */
+	bool wants_data;     /* atomics: the old value comes back */
+	uint8_t collisions;  /* atomics: the most lanes that meet on one word, which the L2 takes one after
+				another; else 0 */
+	uint8_t unit;        /* which client inside the SM (enum packet_unit) */
+	uint16_t slice;      /* memory partition */
+	moment at[AT_COUNT]; /* by enum packet_moment */
 
-	uint32_t token;              /* the sender's: comes back untouched */
-	uint16_t warp;               /* warp slot, for policies and observers */
-	uint8_t warp_type;           /* MeDiC and friends */
-	bool is_local;               /* of local memory */
+	uint32_t token;    /* the sender's: comes back untouched */
+	uint16_t warp;     /* warp slot, for policies and observers */
+	uint8_t warp_type; /* MeDiC and friends */
+	bool is_local;     /* of local memory */
 };
 
 enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST, UNIT_L1_TEX };
@@ -94,12 +98,12 @@ static inline void packet_inherit(struct packet *request, const struct packet *f
 		request->at[i] = fetch->at[i];
 }
 
-/* A pool of packets, one per owner; grows by chunks (what is finite is the queues, not the pool). Not for several threads: in any one
- * phase packets are taken from it and come back to it by one component alone. */
+/* A pool of packets, one per owner; grows by chunks (what is finite is the queues, not the pool). Not for
+ * several threads: in any one phase packets are taken from it and come back to it by one component alone. */
 struct packet_pool {
 	struct packet *free;
 	void *chunks;
-	uint64_t live;               /* packets out at the moment: 0 when the machine has drained */
+	uint64_t live; /* packets out at the moment: 0 when the machine has drained */
 };
 
 void packet_pool_init(struct packet_pool *pool);
@@ -130,14 +134,15 @@ static inline void packet_free(struct packet *p)
 struct port {
 	struct packet **ring;
 	uint32_t capacity, head, count;
-	struct component *consumer;  /* woken when something arrives; may be NULL */
-	struct component *producer;  /* woken when room appears after the port was full; may be NULL */
-	bool was_full;               /* the producer found no room since the last pop */
-	uint8_t *arrived;            /* the consumer's flag, set by every push, so that it need not look at idle ports; may be NULL */
+	struct component *consumer; /* woken when something arrives; may be NULL */
+	struct component *producer; /* woken when room appears after the port was full; may be NULL */
+	bool was_full;              /* the producer found no room since the last pop */
+	uint8_t *arrived; /* the consumer's flag, set by every push, so that it need not look at idle ports;
+			     may be NULL */
 };
 
 void port_init(struct port *port, uint32_t capacity, struct component *producer, struct component *consumer);
-void port_fini(struct port *port);    /* frees the packets still inside */
+void port_fini(struct port *port); /* frees the packets still inside */
 
 static inline bool port_room(struct port *port)
 {

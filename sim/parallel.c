@@ -1,13 +1,15 @@
 /* sim/parallel.c -- a phase spread over host threads, with the same outcome to the last digit.
  *
- * In its phase a component touches only itself and its ports, so the ticks of one phase and time may run in any order; what they
- * have in common is the kernel's: who is awake, and who wakes when. While threads tick, these do not change: each part
- * writes down what its components asked for, and the caller does it when all have ended, one after the other. In whatever order:
- * waking and sleeping of different components commute, those of one component (a component is put to sleep by itself alone)
- * are in one part's log in their order, and so do timed wake-ups.
+ * In its phase a component touches only itself and its ports, so the ticks of one phase and time may run in
+ * any order; what they have in common is the kernel's: who is awake, and who wakes when. While threads tick,
+ * these do not change: each part writes down what its components asked for, and the caller does it when all
+ * have ended, one after the other. In whatever order: waking and sleeping of different components commute,
+ * those of one component (a component is put to sleep by itself alone) are in one part's log in their order,
+ * and so do timed wake-ups.
  *
- * Component number i of a phase belongs to thread i modulo their number: always the same, so that a host core keeps in its cache
- * what its components touch, and even where only the first SMs have work. Who has done with his goes on with what others have left. */
+ * Component number i of a phase belongs to thread i modulo their number: always the same, so that a host core
+ * keeps in its cache what its components touch, and even where only the first SMs have work. Who has done
+ * with his goes on with what others have left. */
 #include "sim/crew.h"
 #include "sim/kernel_internal.h"
 #include "sim/xalloc.h"
@@ -25,7 +27,8 @@ struct wish {
 #define CHUNK      8 /* component numbers: 64 is a multiple of it */
 #define CHUNK_MASK UINT64_C(0xff)
 
-/* The components that belong to one thread; and what those that it has ticked, these and others, asked for. */
+/* The components that belong to one thread; and what those that it has ticked, these and others, asked for.
+ */
 struct share {
 	struct component *ticking;
 	struct wish *wishes;
@@ -37,13 +40,14 @@ struct share {
 
 struct parallel {
 	struct crew *crew;
-	struct phase *phase;       /* that is run */
+	struct phase *phase; /* that is run */
 	cycles now;
 	uint32_t size;
 	struct share shares[CREW_MOST];
 };
 
-/* Of the thread, while the simulator is forked. The model of access costs one instruction in a shared library too. */
+/* Of the thread, while the simulator is forked. The model of access costs one instruction in a shared library
+ * too. */
 static __thread struct share *own __attribute__((tls_model("initial-exec")));
 
 /* ---- while forked ---- */
@@ -63,7 +67,8 @@ static void write_down(const struct component *c, enum wish_kind kind, cycles wh
 static void check_own(const struct component *c)
 {
 	bug_if(c != own->ticking && c->phase == own->ticking->phase,
-		"component %u of phase %u touches number %u of the same phase", own->ticking->number, c->phase, c->number);
+		"component %u of phase %u touches number %u of the same phase", own->ticking->number,
+		c->phase, c->number);
 }
 
 void parallel_wake(struct component *c)

@@ -1,8 +1,8 @@
 /* sim/select.c -- chosen statistics, compiled to parts and cells.
  *
- * A part is a group's sum or one member of which something was chosen: it keeps the counters as last read, and a scratch
- * object of the component's own type that holds the differences. A cell is one chosen number and points into its part's
- * scratch object; a formula reads that object as it would read the component. */
+ * A part is a group's sum or one member of which something was chosen: it keeps the counters as last read,
+ * and a scratch object of the component's own type that holds the differences. A cell is one chosen number
+ * and points into its part's scratch object; a formula reads that object as it would read the component. */
 #include "sim/select.h"
 #include "sim/diag.h"
 #include "sim/stat_internal.h"
@@ -21,7 +21,7 @@ struct part {
 	size_t object_count;
 	struct field *fields;
 	size_t field_count;
-	uint64_t *last;                   /* the fields' words, end to end */
+	uint64_t *last; /* the fields' words, end to end */
 	char *scratch;
 	struct part *next;
 };
@@ -98,8 +98,8 @@ static void visit_vector(struct candidate c, candidate_visit *visit, void *conte
 	visit(&c, context);
 }
 
-static void visit_part(struct candidate c, const char *element, enum cell_kind kind, size_t offset, bool usual,
-	candidate_visit *visit, void *context)
+static void visit_part(struct candidate c, const char *element, enum cell_kind kind, size_t offset,
+	bool usual, candidate_visit *visit, void *context)
 {
 	c.element = element;
 	c.kind = kind;
@@ -117,8 +117,9 @@ static void visit_histogram(struct candidate c, candidate_visit *visit, void *co
 		char name[32];
 
 		stat_bucket_name(name, sizeof(name), i);
-		visit_part(c, name, CELL_COUNT, offsetof(struct sim_histogram, bucket) + (size_t)i * sizeof(uint64_t),
-			false, visit, context);
+		visit_part(c, name, CELL_COUNT,
+			offsetof(struct sim_histogram, bucket) + (size_t)i * sizeof(uint64_t), false, visit,
+			context);
 	}
 }
 
@@ -139,15 +140,16 @@ static void visit_stat(struct candidate c, candidate_visit *visit, void *context
 	}
 }
 
-static void visit_object(const struct stat_group *group, const struct stat_member *member, candidate_visit *visit,
-	void *context)
+static void visit_object(const struct stat_group *group, const struct stat_member *member,
+	candidate_visit *visit, void *context)
 {
 	char path[256], base[512];
 
 	stat_form_path(path, sizeof(path), group->path, member ? member->index : -1);
 	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++) {
 		snprintf(base, sizeof(base), "%s.%s", path, s->name);
-		visit_stat((struct candidate){ .group = group, .member = member, .stat = s, .base = base }, visit, context);
+		visit_stat((struct candidate){ .group = group, .member = member, .stat = s, .base = base },
+			visit, context);
 	}
 }
 
@@ -216,7 +218,8 @@ static const struct part *part_of(struct stat_selection *s, const struct candida
 	return p;
 }
 
-/* The field's words of all objects go to the scratch object; whether any has changed since they were last read. */
+/* The field's words of all objects go to the scratch object; whether any has changed since they were last
+ * read. */
 static bool step_field(struct part *p, const struct field *f, uint64_t *last)
 {
 	uint64_t *to = (uint64_t *)(p->scratch + f->offset), maximum = 0;
@@ -286,7 +289,8 @@ static void choose(const struct candidate *c, void *context)
 		s->capacity = s->capacity ? 2 * s->capacity : 16;
 		s->cells = xrealloc(s->cells, s->capacity * sizeof(*s->cells));
 	}
-	s->cells[s->count++] = (struct cell){ xstrdup(name), part_of(s, c), c->stat, c->kind, c->offset, c->words };
+	s->cells[s->count++] =
+		(struct cell){ xstrdup(name), part_of(s, c), c->stat, c->kind, c->offset, c->words };
 }
 
 struct name_list {
@@ -332,8 +336,8 @@ static void complain(const struct stat_tree *tree, const char *pattern, struct s
 	free(l.names);
 }
 
-static bool choose_all(struct stat_selection *s, const struct stat_tree *tree, char *names,
-	struct stat_select_error *error)
+static bool choose_all(
+	struct stat_selection *s, const struct stat_tree *tree, char *names, struct stat_select_error *error)
 {
 	for (char *name; (name = strsep(&names, ", \t\n"));) {
 		struct choice choice = { s, name, strstr(name, "::"), false };

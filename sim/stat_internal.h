@@ -14,17 +14,17 @@ struct stat_member {              /* one registered object */
 struct stat_group { /* all objects of one path and one table */
 	char *path;
 	const struct sim_stat *table;
-	size_t size;  /* of the struct that the table describes */
-	size_t words; /* counters of one object, laid end to end */
+	size_t size;      /* of the struct that the table describes */
+	size_t words;     /* counters of one object, laid end to end */
 	size_t *words_of; /* of each statistic of the table */
 	struct stat_member *members;
-	void *scratch; /* an object to gather in; outside its statistics all zero */
+	void *scratch;           /* an object to gather in; outside its statistics all zero */
 	struct stat_group *next; /* by first registration */
 };
 
 struct stat_tree {
 	struct stat_group *groups, **end;
-	size_t members; /* of all groups */
+	size_t members;     /* of all groups */
 	bool hides_members; /* when printing */
 };
 
@@ -45,7 +45,8 @@ size_t stat_words(const struct sim_stat *stat);
 void stat_form_path(char *to, size_t size, const char *path, int index);
 /* The values that bucket i of a histogram counts: "0", "1", "2-3", "4-7", ...; the last has no end. */
 void stat_bucket_name(char *name, size_t size, int i);
-/* An object with what the group counted since the snapshot: one member, or the sum if NULL. The group's, until the next call. */
+/* An object with what the group counted since the snapshot: one member, or the sum if NULL. The group's,
+ * until the next call. */
 const void *stat_gather(
 	const struct stat_group *group, const struct stat_member *member, const struct stat_snapshot *since);
 /* Every cell of an object, in the order of its table. The cell lives during the call. */

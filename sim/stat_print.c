@@ -123,7 +123,8 @@ struct json_node {
 	uint32_t hash; /* of the name: large chips have thousands of nodes */
 	struct json_part *parts;
 	struct json_node *first, *next;
-	struct json_node *recent; /* child that was found last: the next one sought is often this, or behind it */
+	struct json_node *recent; /* child that was found last: the next one sought is often this, or behind
+				     it */
 };
 
 struct json {

@@ -134,7 +134,8 @@ void timed_ask_again(struct simulator *sim, struct phase *p, uint32_t number, cy
 	if (when - d->clock.cycle < RING)
 		ring_put(p, d, number, when);
 	else
-		heap_up(sim, sim->heap_count++, (struct timed_wake){ clock_edge(&d->clock, when), p, number });
+		heap_up(sim, sim->heap_count++,
+			(struct timed_wake){ clock_edge(&d->clock, when), p, number });
 	p->wake_cycle[number] = when;
 }
 

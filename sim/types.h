@@ -13,7 +13,8 @@ typedef uint64_t addr;        /* a device address, or an offset into device memo
 #define SIM_NEVER UINT64_MAX
 
 /* bug(): ours, never the user's: prints file, line and the sentence, then aborts. */
-_Noreturn void bug_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void bug_at(const char *file, int line, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 #define bug_if(condition, ...) \
 	do { \

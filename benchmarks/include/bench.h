@@ -59,8 +59,8 @@ struct bench_program {
 	const char *tags;   /* separated by spaces */
 	struct bench_size sizes[BENCH_SIZES];
 	struct bench_choice choices[BENCH_CHOICES];
-	unsigned long long
-		limit; /* thread instructions of a run that the papers time at the paper's size; 0: all */
+	unsigned long long limit; /* thread instructions of a run that the papers time at the paper's size; 0:
+				     all */
 };
 
 struct bench {

@@ -220,8 +220,8 @@ static inline unsigned graph_file_which(
 static inline enum graph_file_field graph_file_banner(struct graph_file *f, bool *symmetric)
 {
 	static const char *const banner[] = { "%%MatrixMarket" }, *const object[] = { "matrix" };
-	static const char *const format[] = { "coordinate" }, *const field[] = { "pattern", "integer",
-		"real" };
+	static const char *const format[] = { "coordinate" },
+				 *const field[] = { "pattern", "integer", "real" };
 	static const char *const symmetry[] = { "general", "symmetric" };
 	const char *at;
 	unsigned kind;

@@ -25,9 +25,10 @@ enum { TOPICS = sizeof topics / sizeof topics[0] };
 
 static void usage(FILE *out)
 {
-	fprintf(out, "usage: micro [--csv] [topic...]\n"
-		     "Measures latencies, throughput and conflicts, and prints published figures beside "
-		     "them.\n\n");
+	fprintf(out,
+		"usage: micro [--csv] [topic...]\n"
+		"Measures latencies, throughput and conflicts, and prints published figures beside "
+		"them.\n\n");
 	for (size_t i = 0; i < TOPICS; i++)
 		fprintf(out, "  %-12s %s\n", topics[i].name, topics[i].about);
 	fprintf(out, "  %-12s comma-separated values\n  %-12s this text\n", "--csv", "--help");

@@ -1,6 +1,7 @@
-/* validate -- host side: bandwidths, latencies and copies that others measured on hardware, through the driver API, on
- * the simulator or on a GPU. Values are checked; figures are printed beside the published ones of the same name.
- * README.md says which program measured what, and validate.sh which configuration runs which topic. */
+/* validate -- host side: bandwidths, latencies and copies that others measured on hardware, through the
+ * driver API, on the simulator or on a GPU. Values are checked; figures are printed beside the published ones
+ * of the same name. README.md says which program measured what, and validate.sh which configuration runs
+ * which topic. */
 #include "validate.h"
 
 static const struct topic {
@@ -8,7 +9,8 @@ static const struct topic {
 	void (*run)(struct micro *m);
 } topics[] = {
 	{ "latency", "cycles from one load of a pointer to the next, by footprint", "kernel", topic_latency },
-	{ "sweep", "read bandwidth of the whole chip over the footprint, as gpumembench", "sweep", topic_sweep },
+	{ "sweep", "read bandwidth of the whole chip over the footprint, as gpumembench", "sweep",
+		topic_sweep },
 	{ "peaks", "best bandwidth by width, reading and copying, as gpumembench", "sweep", topic_peaks },
 	{ "memory", "device memory, coalesced and strided, as SHOC", "kernel", topic_memory },
 	{ "shared", "shared memory, as SHOC", "kernel", topic_shared_memory },
@@ -18,8 +20,9 @@ enum { TOPICS = sizeof topics / sizeof topics[0] };
 
 static void usage(FILE *out)
 {
-	fprintf(out, "usage: validate [--csv] [topic...]\n"
-		     "Measures what others measured on hardware, and prints their figures beside.\n\n");
+	fprintf(out,
+		"usage: validate [--csv] [topic...]\n"
+		"Measures what others measured on hardware, and prints their figures beside.\n\n");
 	for (size_t i = 0; i < TOPICS; i++)
 		fprintf(out, "  %-12s %s\n", topics[i].name, topics[i].about);
 	fprintf(out, "  %-12s comma-separated values\n  %-12s this text\n", "--csv", "--help");
@@ -49,7 +52,8 @@ static void arguments(int argc, char **argv, bool wanted[TOPICS], bool *csv)
 		} else if (want(wanted, argv[i])) {
 			named = true;
 		} else {
-			fprintf(stderr, "validate: %s: no such topic or option; --help shows them\n", argv[i]);
+			fprintf(stderr, "validate: %s: no such topic or option; --help shows them\n",
+				argv[i]);
 			exit(2);
 		}
 	}

@@ -1,5 +1,6 @@
-/* latency.c -- one thread follows a ring of pointers, a line apart, through more and more memory. A ring that fits a
- * cache is walked once ahead of the clock; of a ring that fits none, no line is there when its turn comes again. */
+/* latency.c -- one thread follows a ring of pointers, a line apart, through more and more memory. A ring that
+ * fits a cache is walked once ahead of the clock; of a ring that fits none, no line is there when its turn
+ * comes again. */
 #include "validate.h"
 
 enum {
@@ -7,8 +8,9 @@ enum {
 	ROUND = 32, /* links, as in kernel.cu */
 	FIRST = 4 << 10,
 	LAST = 64 << 20,
-	WARM = 8192,  /* links at most: 1 MB, more than the caches hold */
-	CLOCKED = 2048, /* links, several times round a small ring: entering the loop costs what one link to DRAM costs */
+	WARM = 8192,      /* links at most: 1 MB, more than the caches hold */
+	CLOCKED = 2048,   /* links, several times round a small ring: entering the loop costs what one link to
+			     DRAM costs */
 	FAR = 8192 + 256, /* from line to line in other rows, banks and channels */
 };
 

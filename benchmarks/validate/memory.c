@@ -1,5 +1,6 @@
-/* memory.c -- SHOC's level 0 DeviceMemory: 32768 threads in CTAs of 32 to 512; what counts is the best of these. Its
- * runs are thousands of rounds long; here two short runs are taken, and what the longer one did more counts. */
+/* memory.c -- SHOC's level 0 DeviceMemory: 32768 threads in CTAs of 32 to 512; what counts is the best of
+ * these. Its runs are thousands of rounds long; here two short runs are taken, and what the longer one did
+ * more counts. */
 #include "validate.h"
 
 enum { THREADS = 32768, WORDS = 16 << 20, ACCESSES_A_ROUND = 16, SHARED_WORDS = 2048 };
@@ -45,8 +46,8 @@ static void check_sums(struct micro *m, const struct traffic *t, CUdeviceptr out
 	free(got);
 }
 
-/* Each word holds the number of a thread that wrote there (strided: neighbours' areas do not overlap in so few
- * rounds). */
+/* Each word holds the number of a thread that wrote there (strided: neighbours' areas do not overlap in so
+ * few rounds). */
 static void check_words(struct micro *m, const struct traffic *t, CUdeviceptr data)
 {
 	float *got = bench_alloc(WORDS, sizeof *got);
@@ -57,14 +58,15 @@ static void check_words(struct micro *m, const struct traffic *t, CUdeviceptr da
 			for (int k = 0; k < ACCESSES_A_ROUND; k++) {
 				size_t at = word(t, thread, round, k);
 
-				expect(m, got[at] == (float)thread, "%s: word %zu is %g, expected %zu", t->kernel, at,
-					(double)got[at], thread);
+				expect(m, got[at] == (float)thread, "%s: word %zu is %g, expected %zu",
+					t->kernel, at, (double)got[at], thread);
 			}
 	free(got);
 }
 
 /* GB/s with CTAs of so many threads. */
-static double bandwidth(struct micro *m, const struct traffic *t, CUdeviceptr data, CUdeviceptr out, unsigned cta)
+static double bandwidth(
+	struct micro *m, const struct traffic *t, CUdeviceptr data, CUdeviceptr out, unsigned cta)
 {
 	int size = WORDS, rounds = t->brief;
 	void *reading[] = { &data, &out, &size, &rounds }, *writing[] = { &data, &size, &rounds };
@@ -162,7 +164,8 @@ void topic_shared_memory(struct micro *m)
 			most = here > most ? here : most;
 		}
 		/* GB/s at a shader clock of m->mhz */
-		report(m, most * 1000 / m->mhz / m->sms, "bytes/clk/SM", "shared memory %s", write ? "write" : "read");
+		report(m, most * 1000 / m->mhz / m->sms, "bytes/clk/SM", "shared memory %s",
+			write ? "write" : "read");
 	}
 	CHECK(cuMemFree(in));
 	CHECK(cuMemFree(out));

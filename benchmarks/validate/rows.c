@@ -1,5 +1,6 @@
-/* rows.c -- the row copy of Nugteren et al. (HPCA 2014, Figure 3): one CTA, each thread copies a row of 1024 words. The
- * figure is the L1's miss rate, which is not seen from here: the simulator's statistics have it, a GPU's profiler. */
+/* rows.c -- the row copy of Nugteren et al. (HPCA 2014, Figure 3): one CTA, each thread copies a row of 1024
+ * words. The figure is the L1's miss rate, which is not seen from here: the simulator's statistics have it, a
+ * GPU's profiler. */
 #include "validate.h"
 
 enum { COLUMNS = 1024, MOST = 1024 };
@@ -13,8 +14,8 @@ static void copy(struct micro *m, unsigned threads, CUdeviceptr from, CUdevicept
 	CHECK(cuMemsetD32(to, 0xffffffff, (size_t)MOST * COLUMNS));
 	ms = launch_ms(m, "row_copy", 1, threads, args);
 	CHECK(cuMemcpyDtoH(got, to, (size_t)threads * COLUMNS * sizeof *got));
-	expect(m, !memcmp(got, image, (size_t)threads * COLUMNS * sizeof *got), "row copy with %u threads: wrong copy",
-		threads);
+	expect(m, !memcmp(got, image, (size_t)threads * COLUMNS * sizeof *got),
+		"row copy with %u threads: wrong copy", threads);
 	report(m, ms, "ms", "row copy %u threads", threads);
 	free(got);
 }

@@ -1,5 +1,5 @@
-/* sweep.c -- gpumembench's cachebench: all the threads that fit go round more and more memory. Its runs are 128
- * rounds of 64 accesses long; here two short runs are taken, and what the longer one did more counts. */
+/* sweep.c -- gpumembench's cachebench: all the threads that fit go round more and more memory. Its runs are
+ * 128 rounds of 64 accesses long; here two short runs are taken, and what the longer one did more counts. */
 #include "validate.h"
 
 enum { CTA = 256, ACCESSES_A_ROUND = 64, SHORT = 4, LONG = 16, BYTES = 16 << 20, POISON = 16 };
@@ -28,21 +28,23 @@ static double bandwidth(struct micro *m, const char *what, unsigned width, unsig
 	rounds = LONG;
 	ms = launch_ms(m, kernel, ctas, CTA, args);
 	CHECK(cuMemcpyDtoH(&flag, data, sizeof flag));
-	expect(m, !flag, "%s, %u elements: a load did not bring zero", kernel, clamp ? clamp : (unsigned)elements);
+	expect(m, !flag, "%s, %u elements: a load did not bring zero", kernel,
+		clamp ? clamp : (unsigned)elements);
 	CHECK(cuMemFree(data));
 	return (double)threads * ACCESSES_A_ROUND * (LONG - SHORT) * 4 * width / (ms - brief) / 1e6;
 }
 
 void topic_sweep(struct micro *m)
 {
-	static const unsigned steps[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 24, 28,
-		32, 40, 48, 56, 64 };
+	static const unsigned steps[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22,
+		24, 28, 32, 40, 48, 56, 64 };
 	size_t threads = (size_t)m->threads_per_sm * m->sms;
 
 	for (unsigned clamp = 512; clamp <= 8192; clamp *= 2)
 		report(m, bandwidth(m, "read", 1, 1, clamp), "GB/s", "read %u bytes", 4 * clamp);
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
-		report(m, bandwidth(m, "read", 1, steps[i], 0), "GB/s", "read %zu bytes", 4 * steps[i] * threads);
+		report(m, bandwidth(m, "read", 1, steps[i], 0), "GB/s", "read %zu bytes",
+			4 * steps[i] * threads);
 }
 
 /* The best of footprints from 512 elements for all CTAs to three times 256 elements for each. */

@@ -1,4 +1,5 @@
-/* validate.h -- what the files of the validation share. Figures and their report are those of the micro-benchmarks. */
+/* validate.h -- what the files of the validation share. Figures and their report are those of the
+ * micro-benchmarks. */
 #ifndef VALIDATE_H
 #define VALIDATE_H
 

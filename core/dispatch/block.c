@@ -11,7 +11,7 @@ struct block {
 	uint32_t size;   /* parameter */
 	uint64_t blocks; /* statistic */
 	/* state */
-	uint32_t next; /* the SM after the one that had the last block */
+	uint32_t next;              /* the SM after the one that had the last block */
 	uint32_t home[MAX_KERNELS]; /* of each kernel: where its block has begun, ... */
 	uint32_t owed[MAX_KERNELS]; /* ... and how many CTAs that still lacks */
 };

@@ -104,7 +104,7 @@ bool dispatch_has_room(struct dispatch *d, uint32_t kernel, uint32_t sm, uint32_
 		return false;
 	limit = dispatch_limit(d, sm);
 	has_room = (limit == DISPATCH_NONE || (uint64_t)m->resident(m->object, sm) + ctas <= limit) &&
-		   m->has_room(m->object, kernel, sm, ctas);
+		m->has_room(m->object, kernel, sm, ctas);
 	if (!has_room && ctas == 1 && !d->class->limit) /* a policy's limit may rise at any time */
 		d->full[kernel][sm / 64] |= UINT64_C(1) << (sm % 64);
 	return has_room;

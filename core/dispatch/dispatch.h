@@ -44,7 +44,8 @@ struct dispatch {
 	uint64_t left[MAX_KERNELS];                   /* CTAs to start; by kernel */
 	uint32_t capacity[MAX_KERNELS];               /* CTAs of the kernel that an empty SM holds */
 	uint32_t last_kernel;                         /* whose CTA started last */
-	/* by kernel, a bit for each SM: it was found to have no room for a CTA, and none has ended there since */
+	/* by kernel, a bit for each SM: it was found to have no room for a CTA, and none has ended there
+	 * since */
 	uint64_t full[MAX_KERNELS][DISPATCH_SMS / 64];
 };
 
@@ -91,7 +92,8 @@ void dispatch_ended(struct dispatch *d, const struct dispatch_choice *cta);
 bool dispatch_has_room(struct dispatch *d, uint32_t kernel, uint32_t sm, uint32_t ctas);
 /* CTAs that the SM may hold, whatever they are, by parameter and policy; DISPATCH_NONE: as many as fit. */
 uint32_t dispatch_limit(struct dispatch *d, uint32_t sm);
-/* The first SM from `first` on, in a circle, with room for a CTA of the kernel; DISPATCH_NONE. SMs that are known to be full are not asked. */
+/* The first SM from `first` on, in a circle, with room for a CTA of the kernel; DISPATCH_NONE. SMs that are
+ * known to be full are not asked. */
 uint32_t dispatch_next_sm(struct dispatch *d, uint32_t kernel, uint32_t first);
 /* The same with room for several; how many, may depend on the SM. */
 uint32_t dispatch_next_sm_for(struct dispatch *d, uint32_t kernel, uint32_t first,

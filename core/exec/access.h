@@ -45,7 +45,8 @@ static inline bool is_whole_warp(struct exec *x, const struct uop *u, lane_mask 
 }
 
 /* Lane l of an address register plus an offset: in 64 bits, or in 32 if narrow. No register counts as 0. */
-static inline addr lane_address(const struct exec *x, uint16_t operand, bool narrow, unsigned lane, uint64_t offset)
+static inline addr lane_address(
+	const struct exec *x, uint16_t operand, bool narrow, unsigned lane, uint64_t offset)
 {
 	if (operand == UOP_NONE)
 		return offset;

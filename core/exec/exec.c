@@ -21,8 +21,9 @@ static bool always(void)
 static bool has_v3(void)
 {
 	/* by name: not every compiler knows the levels here */
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-		__builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+		__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
+		__builtin_cpu_supports("popcnt");
 }
 #endif
 
@@ -30,7 +31,8 @@ static bool has_v3(void)
 static bool has_v4(void)
 {
 	return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-		__builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+		__builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+		__builtin_cpu_supports("avx512vl");
 }
 #endif
 
@@ -68,7 +70,8 @@ static const struct level *choose(void)
 	return &levels[LEVELS - 1];
 }
 
-/* The same functions, with their time counted (sim/host_time.h): one for each code, since an entry may be called for another's uop. */
+/* The same functions, with their time counted (sim/host_time.h): one for each code, since an entry may be
+ * called for another's uop. */
 static inline void execute_timed(enum uop_code code, struct exec *x, const struct uop *u, lane_mask active)
 {
 	static const exec_function *plain;

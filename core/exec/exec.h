@@ -1,9 +1,9 @@
 /* core/exec/exec.h -- executing micro-operations: 32 lanes at a time, from structure-of-arrays registers.
  *
- * Values are computed when the warp issues. Arithmetic touches only the warp's registers. Loads read functional
- * memory at once; global stores and atomics are recorded and take effect at commit, in SM order (shared and local
- * memory are private to the SM and written at once). The files exec_*.c are compiled once per vector level
- * (EXEC_LEVEL = base, v3, v4), exec.c picks a level at run time. */
+ * Values are computed when the warp issues. Arithmetic touches only the warp's registers. Loads read
+ * functional memory at once; global stores and atomics are recorded and take effect at commit, in SM order
+ * (shared and local memory are private to the SM and written at once). The files exec_*.c are compiled once
+ * per vector level (EXEC_LEVEL = base, v3, v4), exec.c picks a level at run time. */
 #ifndef CORE_EXEC_EXEC_H
 #define CORE_EXEC_EXEC_H
 
@@ -12,7 +12,7 @@
 #include "sim/types.h"
 
 #define WARP_SIZE 32
-typedef uint32_t lane_mask;     /* bit l = lane l */
+typedef uint32_t lane_mask; /* bit l = lane l */
 typedef uint32_t lanes[WARP_SIZE];
 
 #define RANGE_CACHE 16
@@ -25,75 +25,84 @@ struct services;
 struct exec_write {
 	const struct uop *uop;
 	lane_mask mask;
-	uint32_t (*registers)[32];      /* atomics: the warp's rows, for the old value */
-	const struct warp *warp;        /* system calls */
-	const uint16_t *extra;          /* the operation's extra operands */
-	addr address[WARP_SIZE];        /* device addresses, checked */
-	uint32_t data[8][WARP_SIZE];    /* sources: rows of element 0, 1, ...; 64-bit elements: two rows seen as uint64_t[32];
-	                                   cas: compare, then swap. Surface stores: word n of the lane's bytes */
-	uint8_t texel_bytes;            /* surface stores: bytes of a lane */
+	uint32_t (*registers)[32];   /* atomics: the warp's rows, for the old value */
+	const struct warp *warp;     /* system calls */
+	const uint16_t *extra;       /* the operation's extra operands */
+	addr address[WARP_SIZE];     /* device addresses, checked */
+	uint32_t data[8][WARP_SIZE]; /* sources: rows of element 0, 1, ...; 64-bit elements: two rows seen as
+					uint64_t[32]; cas: compare, then swap. Surface stores: word n of the
+					lane's bytes */
+	uint8_t texel_bytes;         /* surface stores: bytes of a lane */
 };
 
-#define EXEC_WRITES 16           /* at most this many of them issue in one SM cycle: one or two for each scheduler */
+#define EXEC_WRITES 16 /* at most this many of them issue in one SM cycle: one or two for each scheduler */
 
 /* The state that execution sees: set up by the SM for the warp that issues. */
 struct exec {
-	uint32_t (*registers)[32];      /* the warp's rows, 64-byte aligned */
+	uint32_t (*registers)[32]; /* the warp's rows, 64-byte aligned */
 	const uint32_t (*constants)[32];
-	uint32_t *predicates;           /* the warp's predicate masks */
-	const uint16_t *extra;          /* the kernel's extra operands */
-	const uint8_t *params;          /* the launch's parameter block */
+	uint32_t *predicates;  /* the warp's predicate masks */
+	const uint16_t *extra; /* the kernel's extra operands */
+	const uint8_t *params; /* the launch's parameter block */
 	uint32_t param_bytes;
-	uint8_t *shared;                /* the CTA's shared memory, shared_bytes long */
+	uint8_t *shared; /* the CTA's shared memory, shared_bytes long */
 	uint32_t shared_bytes;
-	uint8_t *local;                 /* the warp's local memory: 32 threads x local_bytes, one thread after the other */
+	uint8_t *local; /* the warp's local memory: 32 threads x local_bytes, one thread after the other */
 	uint32_t local_bytes;
-	uint32_t frame;                 /* where the running function's frame begins in each thread's local memory */
+	uint32_t frame; /* where the running function's frame begins in each thread's local memory */
 	const struct warp *warp;
-	const struct kernel_run *run;   /* SMs: whose kernel's fields these are */
+	const struct kernel_run *run; /* SMs: whose kernel's fields these are */
 	struct services *services;
 	struct device_memory *memory;
-	struct memory_range *range_cache; /* RANGE_CACHE allocations used last, by instruction; the SM's own */
-	cycles now;                     /* of the shader clock, for %clock */
-	picoseconds time;               /* for %globaltimer */
-	lane_mask live;                 /* lanes of the warp that have not exited, for vote and shuffle forms */
+	struct memory_range *range_cache; /* RANGE_CACHE allocations used last, by instruction; the SM's own
+					   */
+	cycles now;                       /* of the shader clock, for %clock */
+	picoseconds time;                 /* for %globaltimer */
+	lane_mask live; /* lanes of the warp that have not exited, for vote and shuffle forms */
 
 	/* results of a memory instruction */
-	addr address[WARP_SIZE];        /* active lanes: device address, or offset in shared/local/const/param space */
-	uint64_t differ;                /* loads, stores, atomics, prefetches within one space: the bits in which lanes' addresses, of active lanes or not, differ */
-	bool follows;                   /* the same: all lanes are active, and their accesses follow one another */
-	uint8_t space;                  /* enum uop_space after resolving generic addresses (SPACE_GENERIC: mixed -> split) */
-	lane_mask space_mask[4];        /* generic only: lanes that fell into global, shared, local, parameters */
-	struct memory_range *range;     /* of range_cache, the instruction's */
+	addr address[WARP_SIZE]; /* active lanes: device address, or offset in shared/local/const/param space
+				  */
+	uint64_t differ; /* loads, stores, atomics, prefetches within one space: the bits in which lanes'
+			    addresses, of active lanes or not, differ */
+	bool follows;    /* the same: all lanes are active, and their accesses follow one another */
+	uint8_t space; /* enum uop_space after resolving generic addresses (SPACE_GENERIC: mixed -> split) */
+	lane_mask space_mask[4];    /* generic only: lanes that fell into global, shared, local, parameters */
+	struct memory_range *range; /* of range_cache, the instruction's */
 
 	/* of a texture or surface instruction: the texels touched, in up to four sets of one for each lane */
 	addr texel[4][WARP_SIZE];
 	lane_mask texel_mask[4];
 	uint8_t texel_bytes;            /* surfaces: bytes of a lane's access */
-	addr second_address[WARP_SIZE]; /* cp.async: offsets in shared memory; space_mask[0]: lanes that read */
+	addr second_address[WARP_SIZE]; /* cp.async: offsets in shared memory; space_mask[0]: lanes that read
+					 */
 
 	struct exec_write writes[EXEC_WRITES];
 	uint32_t write_count;
 
-	struct device_fault *fault;     /* filled in at the first fault; execution of the uop then has no further effect */
+	struct device_fault *fault; /* filled in at the first fault; execution of the uop then has no further
+				       effect */
 	bool faulted;
-	bool unmet;                     /* a fault for which the lanes `missing` from a warp-level operation are the reason */
+	bool unmet; /* a fault for which the lanes `missing` from a warp-level operation are the reason */
 	lane_mask missing;
 };
 
 typedef void (*exec_function)(struct exec *x, const struct uop *u, lane_mask active);
 
-/* The table for this machine (or the level named by the environment variable LOCKSTEP_VECTOR: base, v3, v4), indexed
- * by uop code. Control operations (branch, exit, barrier: UNIT_CONTROL) have no entry: the core does them. */
+/* The table for this machine (or the level named by the environment variable LOCKSTEP_VECTOR: base, v3, v4),
+ * indexed by uop code. Control operations (branch, exit, barrier: UNIT_CONTROL) have no entry: the core does
+ * them. */
 const exec_function *exec_table(void);
 const char *exec_level(void);
 
-/* The fault of a warp-level operation whose mask is not satisfied: `mask` is what `lane`, one of the executing lanes,
- * named. If lanes are missing, x->unmet is set too: the core may know a way (core/paths.c). */
-void exec_members_fault(struct exec *x, const struct uop *u, lane_mask executing, unsigned lane, lane_mask mask);
+/* The fault of a warp-level operation whose mask is not satisfied: `mask` is what `lane`, one of the
+ * executing lanes, named. If lanes are missing, x->unmet is set too: the core may know a way (core/paths.c).
+ */
+void exec_members_fault(
+	struct exec *x, const struct uop *u, lane_mask executing, unsigned lane, lane_mask mask);
 
-/* Applies and forgets the recorded writes, in order. Atomics write the old value to their destination rows; a system
- * call may end in a fault, which is then explained already. */
+/* Applies and forgets the recorded writes, in order. Atomics write the old value to their destination rows; a
+ * system call may end in a fault, which is then explained already. */
 void exec_commit(struct exec *x);
 /* One of them. */
 void exec_apply(struct exec *x, const struct exec_write *w);

@@ -1,12 +1,15 @@
-/* core/exec/exec_address.c -- addresses between spaces: shared and local memory and the parameters of the kernel
- * have windows in the generic space (memsys/memory.h); what lies in none of them is a device address. */
+/* core/exec/exec_address.c -- addresses between spaces: shared and local memory and the parameters of the
+ * kernel have windows in the generic space (memsys/memory.h); what lies in none of them is a device address.
+ */
 #include "core/exec/lanes.h"
 
 /* Address spaces; MOD_SAT: a 32-bit address. */
 static inline uint64_t window(int64_t space)
 {
-	return space == SPACE_SHARED ? SHARED_WINDOW : space == SPACE_LOCAL ? LOCAL_WINDOW :
-		space == SPACE_PARAM ? PARAM_WINDOW : 0;
+	return space == SPACE_SHARED   ? SHARED_WINDOW
+		: space == SPACE_LOCAL ? LOCAL_WINDOW
+		: space == SPACE_PARAM ? PARAM_WINDOW
+				       : 0;
 }
 
 static void move_address(struct exec *x, const struct uop *u, lane_mask active, uint64_t distance)
@@ -36,7 +39,7 @@ static lane_mask constant_lanes(const struct exec *x, const ROW_U64 *address, la
 {
 	lane_mask found = 0;
 
-	for_each_lane(l, active)
+	for_each_lane (l, active)
 		if (x->memory && memory_is_constant(x->memory, address[l]))
 			found |= lane_bit[l];
 	return found;
@@ -52,6 +55,11 @@ EXEC(ISSPACEP)
 	bool asks_constant = u->imm == SPACE_GLOBAL || u->imm == SPACE_CONST;
 	lane_mask constant = asks_constant ? constant_lanes(x, a_row, active) : 0;
 
-	put_predicate(x, u->dst[0], u->imm == SPACE_SHARED ? shared : u->imm == SPACE_LOCAL ? local :
-		u->imm == SPACE_PARAM ? param : u->imm == SPACE_CONST ? constant : ~(shared | local | constant), active);
+	put_predicate(x, u->dst[0],
+		u->imm == SPACE_SHARED          ? shared
+			: u->imm == SPACE_LOCAL ? local
+			: u->imm == SPACE_PARAM ? param
+			: u->imm == SPACE_CONST ? constant
+						: ~(shared | local | constant),
+		active);
 }

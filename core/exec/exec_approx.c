@@ -1,11 +1,13 @@
-/* core/exec/exec_approx.c -- the special function unit: approximations, each computed in double by a polynomial of
- * our own in a fixed order of operations, and rounded to float once. So every vector level gives the same bits,
- * and the error stays well below what the ISA allows (about half an ulp of f32). */
+/* core/exec/exec_approx.c -- the special function unit: approximations, each computed in double by a
+ * polynomial of our own in a fixed order of operations, and rounded to float once. So every vector level
+ * gives the same bits, and the error stays well below what the ISA allows (about half an ulp of f32). */
 #include "core/exec/halves.h"
 
-#define MAGIC 6755399441055744.0 /* 1.5 * 2^52: adding it leaves the nearest integer in the low mantissa bits */
+#define MAGIC \
+	6755399441055744.0 /* 1.5 * 2^52: adding it leaves the nearest integer in the low mantissa bits */
 
-/* 2^t, |t| < 1000: the integer part goes into the exponent, the fraction within +-1/2 into a Taylor series. */
+/* 2^t, |t| < 1000: the integer part goes into the exponent, the fraction within +-1/2 into a Taylor series.
+ */
 static inline double exp2_of(double t)
 {
 	double shifted = t + MAGIC, y = (t - (shifted - MAGIC)) * 0.69314718055994530942, p;
@@ -40,7 +42,8 @@ static inline float ex2(float a)
 static inline double log2_of(double a)
 {
 	uint64_t bits = bits_f64(a) - UINT64_C(0x3fe6a09e667f3bcd);
-	double e = f64_bits(((bits >> 52) ^ 0x800) | UINT64_C(0x4330000000000000)) - (4503599627370496.0 + 2048);
+	double e =
+		f64_bits(((bits >> 52) ^ 0x800) | UINT64_C(0x4330000000000000)) - (4503599627370496.0 + 2048);
 	double m = f64_bits((bits & UINT64_C(0x000fffffffffffff)) + UINT64_C(0x3fe6a09e667f3bcd));
 	double s = (m - 1) / (m + 1), q = s * s, p;
 
@@ -118,7 +121,8 @@ static inline float divide_approx(float a, float b)
 	{ \
 		float out[WARP_SIZE] ROW_ALIGNED, copy[2][WARP_SIZE] ROW_ALIGNED; \
 		const ROW_F32 *a = ALIGNED(source_f32(x, u, 0, copy[0])); \
-		const ROW_F32 *b __attribute__((unused)) = count > 1 ? ALIGNED(source_f32(x, u, 1, copy[1])) : NULL; \
+		const ROW_F32 *b __attribute__((unused)) = \
+			count > 1 ? ALIGNED(source_f32(x, u, 1, copy[1])) : NULL; \
 		LANES out[l] = (expression); \
 		finish_f32(out, u->mods); \
 		PUT(destination(x, u->dst[0]), out); \

@@ -20,7 +20,8 @@
 	} \
 	static lane_mask numbers_##T(const ROW_##T *a_row, const ROW_##T *b_row) \
 	{ \
-		return is_float ? COLLECT(type, bits, (a_row[l] == a_row[l]) & (b_row[l] == b_row[l])) : ALL_LANES; \
+		return is_float ? COLLECT(type, bits, (a_row[l] == a_row[l]) & (b_row[l] == b_row[l])) \
+				: ALL_LANES; \
 	} \
 	static inline lane_mask compare_##T(const void *p, const void *q, enum uop_compare comparison) \
 	{ \
@@ -193,8 +194,10 @@ enum { TEST_FINITE, TEST_INFINITE, TEST_NUMBER, TEST_NOTANUMBER, TEST_NORMAL, TE
 			mask = COLLECT(type, bits, (a_row[l] & magnitude) > infinity); \
 			break; \
 		case TEST_NORMAL: \
-			mask = COLLECT(type, bits, (a_row[l] & magnitude) == 0 || \
-				((a_row[l] & magnitude) >= least_normal && (a_row[l] & magnitude) < infinity)); \
+			mask = COLLECT(type, bits, \
+				(a_row[l] & magnitude) == 0 || \
+					((a_row[l] & magnitude) >= least_normal && \
+						(a_row[l] & magnitude) < infinity)); \
 			break; \
 		case TEST_SUBNORMAL: \
 			mask = COLLECT(type, bits, (a_row[l] & magnitude) - 1 < least_normal - 1); \

@@ -11,19 +11,23 @@ struct integer_type {
 static inline struct integer_type integer_type(unsigned type)
 {
 	switch ((enum ptx_type)type) {
-	case PTX_B8: case PTX_U8:
+	case PTX_B8:
+	case PTX_U8:
 		return (struct integer_type){ 8, false };
 	case PTX_S8:
 		return (struct integer_type){ 8, true };
-	case PTX_B16: case PTX_U16:
+	case PTX_B16:
+	case PTX_U16:
 		return (struct integer_type){ 16, false };
 	case PTX_S16:
 		return (struct integer_type){ 16, true };
-	case PTX_B32: case PTX_U32:
+	case PTX_B32:
+	case PTX_U32:
 		return (struct integer_type){ 32, false };
 	case PTX_S32:
 		return (struct integer_type){ 32, true };
-	case PTX_B64: case PTX_U64:
+	case PTX_B64:
+	case PTX_U64:
 		return (struct integer_type){ 64, false };
 	case PTX_S64:
 		return (struct integer_type){ 64, true };
@@ -99,7 +103,7 @@ static inline double double_u32(uint32_t value)
 }
 
 /* 64 bits: one rounding, of the value with a sticky lowest bit when it is too long to be taken as signed. */
-#define FROM_U64(type, a) ((int64_t)(a) < 0 ? 2 * (type)(int64_t)((a) >> 1 | ((a) & 1)) : (type)(int64_t)(a))
+#define FROM_U64(type, a) ((int64_t)(a) < 0 ? 2 * (type)(int64_t)((a) >> 1 | ((a)&1)) : (type)(int64_t)(a))
 
 #define FROM_INTEGER(id, D, T, type, expression, finish) \
 	EXEC(id) \
@@ -107,7 +111,8 @@ static inline double double_u32(uint32_t value)
 		type out[WARP_SIZE] ROW_ALIGNED; \
 		SOURCE(a, T, 0); \
 		round_enter(u->round, a_row, NULL, NULL, out); \
-		LANES { \
+		LANES \
+		{ \
 			OPERAND(a, T); \
 			out[l] = (expression); \
 		} \
@@ -128,13 +133,18 @@ FROM_INTEGER(CVT_F64_U64, F64, U64, double, FROM_U64(double, a), saturate_f64)
 
 /* To an integral value of the same type. */
 #define INTEGRAL_F32(a, round) \
-	((round) == ROUND_RZ ? __builtin_truncf(a) : (round) == ROUND_RM ? __builtin_floorf(a) : \
-	 (round) == ROUND_RP ? __builtin_ceilf(a) : __builtin_rintf(a))
+	((round) == ROUND_RZ                  ? __builtin_truncf(a) \
+			: (round) == ROUND_RM ? __builtin_floorf(a) \
+			: (round) == ROUND_RP ? __builtin_ceilf(a) \
+					      : __builtin_rintf(a))
 #define INTEGRAL_F64(a, round) \
-	((round) == ROUND_RZ ? __builtin_trunc(a) : (round) == ROUND_RM ? __builtin_floor(a) : \
-	 (round) == ROUND_RP ? __builtin_ceil(a) : __builtin_rint(a))
+	((round) == ROUND_RZ                  ? __builtin_trunc(a) \
+			: (round) == ROUND_RM ? __builtin_floor(a) \
+			: (round) == ROUND_RP ? __builtin_ceil(a) \
+					      : __builtin_rint(a))
 
-/* An integral double to an integer type, with saturation. limit: the first value too large, exact in double. */
+/* An integral double to an integer type, with saturation. limit: the first value too large, exact in double.
+ */
 static inline uint64_t to_integer(double value, struct integer_type type, uint64_t not_a_number)
 {
 	double limit = (double)(UINT64_C(1) << (type.bits - 1)) * (type.is_signed ? 1 : 2);
@@ -146,11 +156,12 @@ static inline uint64_t to_integer(double value, struct integer_type type, uint64
 		return most(type);
 	if (value <= low)
 		return type.is_signed ? ~most(type) : 0;
-	return value >= 0x1p63 ? (uint64_t)(int64_t)(value - 0x1p63) | UINT64_C(1) << 63 : (uint64_t)(int64_t)value;
+	return value >= 0x1p63 ? (uint64_t)(int64_t)(value - 0x1p63) | UINT64_C(1) << 63
+			       : (uint64_t)(int64_t)value;
 }
 
-static void integer_from_double(struct exec *x, const struct uop *u, lane_mask active, double *value,
-	uint64_t not_a_number)
+static void integer_from_double(
+	struct exec *x, const struct uop *u, lane_mask active, double *value, uint64_t not_a_number)
 {
 	struct integer_type type = integer_type(u->type);
 	uint64_t out[WARP_SIZE] ROW_ALIGNED;
@@ -264,7 +275,8 @@ CVT_SAME(CVT_F64_F64, F64, double, source(x, u->src[0]), finish_f64(out, u->mods
 /* f32 to f16, by hand: 11 significant bits, from 2^-14 on; below, what is left of them above 2^-24. */
 static inline uint32_t f16_from_f32(uint32_t a, enum uop_round round)
 {
-	uint32_t sign = a >> 31, magnitude = a & 0x7fffffff, exponent = magnitude >> 23, shift, kept, lost, half;
+	uint32_t sign = a >> 31, magnitude = a & 0x7fffffff, exponent = magnitude >> 23, shift, kept, lost,
+		 half;
 	uint32_t mantissa = (magnitude & 0x007fffff) | (exponent ? 0x00800000 : 0), h, away;
 
 	if (magnitude > 0x7f800000)
@@ -273,8 +285,9 @@ static inline uint32_t f16_from_f32(uint32_t a, enum uop_round round)
 		return sign << 15 | 0x7c00;
 	shift = exponent >= 113 ? 13 : 126 - exponent < 25 ? 126 - exponent : 25;
 	kept = mantissa >> shift, lost = mantissa & ((1u << shift) - 1), half = 1u << (shift - 1);
-	away = round == ROUND_RN ? lost > half || (lost == half && (kept & 1)) :
-		round == ROUND_RZ ? 0 : lost && (round == ROUND_RM) == sign;
+	away = round == ROUND_RN    ? lost > half || (lost == half && (kept & 1))
+		: round == ROUND_RZ ? 0
+				    : lost && (round == ROUND_RM) == sign;
 	h = (exponent >= 113 ? (exponent - 113) << 10 : 0) + kept + away;
 	if (h >= 0x7c00)
 		h = round == ROUND_RN || (round != ROUND_RZ && (round == ROUND_RM) == sign) ? 0x7c00 : 0x7bff;

@@ -1,5 +1,5 @@
-/* core/exec/exec_fp.c -- IEEE arithmetic, f32 and f64: exact rounding in all four modes, flushing, saturation.
- * What happens to NaNs is told in floats.h. */
+/* core/exec/exec_fp.c -- IEEE arithmetic, f32 and f64: exact rounding in all four modes, flushing,
+ * saturation. What happens to NaNs is told in floats.h. */
 #include "core/exec/floats.h"
 
 /* One rounding. Without a fused instruction f32 goes through double: the product is exact there, and the sum,
@@ -19,10 +19,11 @@ static inline float fma_f32(float a, float b, float c, bool nearest)
 }
 #endif
 
-/* f32. The plain case, a whole warp, to nearest, no modifiers, goes straight to the destination; all others take
- * the steps one by one. */
+/* f32. The plain case, a whole warp, to nearest, no modifiers, goes straight to the destination; all others
+ * take the steps one by one. */
 #define FP32(id, count, operands, expression) \
-	static void EXEC_PASTE(id##_steps, EXEC_LEVEL)(struct exec *x, const struct uop *u, lane_mask active) \
+	static void EXEC_PASTE(id##_steps, EXEC_LEVEL)( \
+		struct exec * x, const struct uop *u, lane_mask active) \
 	{ \
 		float out[WARP_SIZE] ROW_ALIGNED, copy[count][WARP_SIZE] ROW_ALIGNED; \
 		const ROW_F32 *row[3] = { NULL }; \
@@ -30,9 +31,10 @@ static inline float fma_f32(float a, float b, float c, bool nearest)
 		for (unsigned n = 0; n < count; n++) \
 			row[n] = source_f32(x, u, n, copy[n]); \
 		const ROW_F32 *a_row = ALIGNED(row[0]), *b_row MAYBE_UNUSED = ALIGNED(row[1]), \
-			*c_row MAYBE_UNUSED = ALIGNED(row[2]); \
+			      *c_row MAYBE_UNUSED = ALIGNED(row[2]); \
 		round_enter(u->round, row[0], row[1], row[2], out); \
-		LANES { \
+		LANES \
+		{ \
 			operands; \
 			out[l] = (expression); \
 		} \
@@ -48,7 +50,8 @@ static inline float fma_f32(float a, float b, float c, bool nearest)
 			const ROW_F32 *a_row = source(x, u->src[0]); \
 			const ROW_F32 *b_row MAYBE_UNUSED = count > 1 ? source(x, u->src[1]) : a_row; \
 			const ROW_F32 *c_row MAYBE_UNUSED = count > 2 ? source(x, u->src[2]) : a_row; \
-			LANES { \
+			LANES \
+			{ \
 				operands; \
 				d[l] = canonical_f32(expression); \
 			} \
@@ -60,7 +63,7 @@ static inline float fma_f32(float a, float b, float c, bool nearest)
 /* f64: never flushed; NaNs are seldom, so they are looked for once and mended lane by lane. */
 static void mend_nans_f64(double *out, const ROW_F64 *const *row, unsigned count, lane_mask nans)
 {
-	for_each_lane(l, nans) {
+	for_each_lane (l, nans) {
 		uint64_t bits = NAN_F64;
 
 		for (unsigned n = count; n-- > 0;)
@@ -79,9 +82,10 @@ static void mend_nans_f64(double *out, const ROW_F64 *const *row, unsigned count
 		for (unsigned n = 0; n < count; n++) \
 			row[n] = source(x, u->src[n]); \
 		const ROW_F64 *a_row = ALIGNED(row[0]), *b_row MAYBE_UNUSED = ALIGNED(row[1]), \
-			*c_row MAYBE_UNUSED = ALIGNED(row[2]); \
+			      *c_row MAYBE_UNUSED = ALIGNED(row[2]); \
 		round_enter(u->round, row[0], row[1], row[2], out); \
-		LANES { \
+		LANES \
+		{ \
 			operands; \
 			out[l] = (expression); \
 		} \
@@ -95,9 +99,14 @@ static void mend_nans_f64(double *out, const ROW_F64 *const *row, unsigned count
 	}
 
 #define MAYBE_UNUSED __attribute__((unused))
-#define TAKE1(T) OPERAND(a, T)
-#define TAKE2(T) OPERAND(a, T); OPERAND(b, T)
-#define TAKE3(T) OPERAND(a, T); OPERAND(b, T); OPERAND(c, T)
+#define TAKE1(T)     OPERAND(a, T)
+#define TAKE2(T) \
+	OPERAND(a, T); \
+	OPERAND(b, T)
+#define TAKE3(T) \
+	OPERAND(a, T); \
+	OPERAND(b, T); \
+	OPERAND(c, T)
 
 /* Of magnitudes; MOD_XORSIGN: the sign of the product, unless the result is not a number. */
 static inline float signed_f32(float result, float a, float b, bool xorsign)
@@ -109,28 +118,30 @@ static inline float signed_f32(float result, float a, float b, bool xorsign)
 
 FP32(ADD_F32, 2, TAKE2(F32), a + b)
 FP32(SUB_F32, 2, TAKE2(F32), a - b)
-FP32(MUL_F32, 2, TAKE2(F32), a * b)
+FP32(MUL_F32, 2, TAKE2(F32), a *b)
 FP32(FMA_F32, 3, TAKE3(F32), FUSED_F32(a, b, c))
 FP32(DIV_F32, 2, TAKE2(F32), a / b)
 FP32(RCP_F32, 1, TAKE1(F32), 1 / a)
 FP32(SQRT_F32, 1, TAKE1(F32), __builtin_sqrtf(a))
-FP32(MIN_F32, 2, TAKE2(F32), min_f32(a, b, u->mods & MOD_HI))
-FP32(MAX_F32, 2, TAKE2(F32), max_f32(a, b, u->mods & MOD_HI))
+FP32(MIN_F32, 2, TAKE2(F32), min_f32(a, b, u->mods &MOD_HI))
+FP32(MAX_F32, 2, TAKE2(F32), max_f32(a, b, u->mods &MOD_HI))
 
-FP32(MIN_ABS_F32, 2, TAKE2(F32), signed_f32(min_f32(__builtin_fabsf(a), __builtin_fabsf(b), u->mods & MOD_HI), a, b,
-	u->mods & MOD_XORSIGN))
-FP32(MAX_ABS_F32, 2, TAKE2(F32), signed_f32(max_f32(__builtin_fabsf(a), __builtin_fabsf(b), u->mods & MOD_HI), a, b,
-	u->mods & MOD_XORSIGN))
+FP32(MIN_ABS_F32, 2, TAKE2(F32),
+	signed_f32(
+		min_f32(__builtin_fabsf(a), __builtin_fabsf(b), u->mods &MOD_HI), a, b, u->mods &MOD_XORSIGN))
+FP32(MAX_ABS_F32, 2, TAKE2(F32),
+	signed_f32(
+		max_f32(__builtin_fabsf(a), __builtin_fabsf(b), u->mods &MOD_HI), a, b, u->mods &MOD_XORSIGN))
 
 FP64(ADD_F64, 2, TAKE2(F64), a + b)
 FP64(SUB_F64, 2, TAKE2(F64), a - b)
-FP64(MUL_F64, 2, TAKE2(F64), a * b)
+FP64(MUL_F64, 2, TAKE2(F64), a *b)
 FP64(FMA_F64, 3, TAKE3(F64), __builtin_fma(a, b, c))
 FP64(DIV_F64, 2, TAKE2(F64), a / b)
 FP64(RCP_F64, 1, TAKE1(F64), 1 / a)
 FP64(SQRT_F64, 1, TAKE1(F64), __builtin_sqrt(a))
-FP64(MIN_F64, 2, TAKE2(F64), min_f64(a, b, u->mods & MOD_HI))
-FP64(MAX_F64, 2, TAKE2(F64), max_f64(a, b, u->mods & MOD_HI))
+FP64(MIN_F64, 2, TAKE2(F64), min_f64(a, b, u->mods &MOD_HI))
+FP64(MAX_F64, 2, TAKE2(F64), max_f64(a, b, u->mods &MOD_HI))
 
 /* f32x2: a pair of rows is 64 numbers, lane l's at 2l and 2l + 1. */
 static inline const ROW_F32 *source_pairs(const struct exec *x, const struct uop *u, unsigned n, float *copy)
@@ -152,9 +163,11 @@ static inline const ROW_F32 *source_pairs(const struct exec *x, const struct uop
 		bool nearest MAYBE_UNUSED = u->round == ROUND_RN; \
 		for (unsigned n = 0; n < count; n++) \
 			row[n] = source_pairs(x, u, n, copy[n]); \
-		const ROW_F32 *a_row = ALIGNED(row[0]), *b_row = ALIGNED(row[1]), *c_row MAYBE_UNUSED = ALIGNED(row[2]); \
+		const ROW_F32 *a_row = ALIGNED(row[0]), *b_row = ALIGNED(row[1]), \
+			      *c_row MAYBE_UNUSED = ALIGNED(row[2]); \
 		round_enter(u->round, row[0], row[1], row[2], out); \
-		_Pragma("GCC ivdep") for (unsigned l = 0; l < 2 * WARP_SIZE; l++) { \
+		_Pragma("GCC ivdep") for (unsigned l = 0; l < 2 * WARP_SIZE; l++) \
+		{ \
 			operands; \
 			out[l] = (expression); \
 		} \
@@ -166,7 +179,7 @@ static inline const ROW_F32 *source_pairs(const struct exec *x, const struct uop
 
 FP32X2(ADD_F32X2, 2, TAKE2(F32), a + b)
 FP32X2(SUB_F32X2, 2, TAKE2(F32), a - b)
-FP32X2(MUL_F32X2, 2, TAKE2(F32), a * b)
+FP32X2(MUL_F32X2, 2, TAKE2(F32), a *b)
 FP32X2(FMA_F32X2, 3, TAKE3(F32), FUSED_F32(a, b, c))
 
 /* Sign operations, on the bits. */

@@ -97,7 +97,7 @@ EXEC(MATRIX_ADDRESS)
 	for (unsigned l = 0; l < WARP_SIZE; l++) {
 		uint64_t stride = u->src[1] == UOP_NONE ? 0 : ((const ROW_U32 *)source(x, u->src[1]))[l];
 		uint64_t bits = l / 4 * (a.group + a.group_stride * stride) +
-				l % 4 * (a.lane + a.lane_stride * stride) + a.offset_stride * stride;
+			l % 4 * (a.lane + a.lane_stride * stride) + a.offset_stride * stride;
 
 		out[l] = lane_address(x, u->src[0], u->mods & MOD_SAT, l, bits / 8);
 	}

@@ -1,6 +1,7 @@
 /* core/exec/exec_int.c -- integer arithmetic. Signed overflow wraps: sums are formed unsigned.
  *
- * Division by zero, which PTX leaves open, gives all ones, and its remainder the dividend, as the hardware does. */
+ * Division by zero, which PTX leaves open, gives all ones, and its remainder the dividend, as the hardware
+ * does. */
 #include "core/exec/lanes.h"
 
 static inline int32_t clamp_s32(int64_t value)
@@ -32,23 +33,23 @@ EXEC2(SUB_B64, U64, U64, a - b)
 EXEC2(ADD_SAT_S32, S32, S32, clamp_s32((int64_t)a + b))
 EXEC2(SUB_SAT_S32, S32, S32, clamp_s32((int64_t)a - b))
 
-EXEC2(MUL_LO_B16, U16, U16, (uint32_t)a * b)
-EXEC2(MUL_LO_B32, U32, U32, a * b)
-EXEC2(MUL_LO_B64, U64, U64, a * b)
+EXEC2(MUL_LO_B16, U16, U16, (uint32_t)a *b)
+EXEC2(MUL_LO_B32, U32, U32, a *b)
+EXEC2(MUL_LO_B64, U64, U64, a *b)
 EXEC2(MUL_HI_U16, U16, U16, HI_U16(a, b))
 EXEC2(MUL_HI_S16, S16, S16, HI_S16(a, b))
 EXEC2(MUL_HI_U32, U32, U32, HI_U32(a, b))
 EXEC2(MUL_HI_S32, U32, S32, HI_S32(a, b))
 EXEC2(MUL_HI_U64, U64, U64, mul_hi_u64(a, b))
 EXEC2(MUL_HI_S64, U64, S64, mul_hi_s64(a, b))
-EXEC2(MUL_WIDE_U16, U32, U16, (uint32_t)a * b)
-EXEC2(MUL_WIDE_S16, S32, S16, a * b)
-EXEC2(MUL_WIDE_U32, U64, U32, (uint64_t)a * b)
-EXEC2(MUL_WIDE_S32, S64, S32, (int64_t)a * b)
+EXEC2(MUL_WIDE_U16, U32, U16, (uint32_t)a *b)
+EXEC2(MUL_WIDE_S16, S32, S16, a *b)
+EXEC2(MUL_WIDE_U32, U64, U32, (uint64_t)a *b)
+EXEC2(MUL_WIDE_S32, S64, S32, (int64_t)a *b)
 
-EXEC3(MAD_LO_B16, U16, U16, (uint32_t)a * b + c)
-EXEC3(MAD_LO_B32, U32, U32, a * b + c)
-EXEC3(MAD_LO_B64, U64, U64, a * b + c)
+EXEC3(MAD_LO_B16, U16, U16, (uint32_t)a *b + c)
+EXEC3(MAD_LO_B32, U32, U32, a *b + c)
+EXEC3(MAD_LO_B64, U64, U64, a *b + c)
 EXEC3(MAD_HI_U16, U16, U16, HI_U16(a, b) + c)
 EXEC3(MAD_HI_S16, S16, S16, HI_S16(a, b) + (uint32_t)c)
 EXEC3(MAD_HI_U32, U32, U32, HI_U32(a, b) + c)
@@ -56,13 +57,13 @@ EXEC3(MAD_HI_S32, U32, S32, HI_S32(a, b) + (uint32_t)c)
 EXEC3(MAD_HI_U64, U64, U64, mul_hi_u64(a, b) + c)
 EXEC3(MAD_HI_S64, U64, S64, mul_hi_s64(a, b) + (uint64_t)c)
 EXEC3(MAD_HI_SAT_S32, S32, S32, clamp_s32(((int64_t)a * b >> 32) + c))
-EXEC3_MIXED(MAD_WIDE_U16, U32, U16, U16, U32, (uint32_t)a * b + c)
-EXEC3_MIXED(MAD_WIDE_S16, U32, S16, S16, U32, (uint32_t)(a * b) + c)
-EXEC3_MIXED(MAD_WIDE_U32, U64, U32, U32, U64, (uint64_t)a * b + c)
-EXEC3_MIXED(MAD_WIDE_S32, U64, S32, S32, U64, (uint64_t)((int64_t)a * b) + c)
+EXEC3_MIXED(MAD_WIDE_U16, U32, U16, U16, U32, (uint32_t)a *b + c)
+EXEC3_MIXED(MAD_WIDE_S16, U32, S16, S16, U32, (uint32_t)(a *b) + c)
+EXEC3_MIXED(MAD_WIDE_U32, U64, U32, U32, U64, (uint64_t)a *b + c)
+EXEC3_MIXED(MAD_WIDE_S32, U64, S32, S32, U64, (uint64_t)((int64_t)a *b) + c)
 
 /* the 48-bit product of the low 24 bits, as 64 */
-#define LOW24_U(a) (uint64_t)((a) & 0xffffff)
+#define LOW24_U(a) (uint64_t)((a)&0xffffff)
 #define LOW24_S(a) (int64_t)((int32_t)((uint32_t)(a) << 8) >> 8)
 #define MUL24_U    (LOW24_U(a) * LOW24_U(b))
 #define MUL24_S    (LOW24_S(a) * LOW24_S(b))
@@ -84,18 +85,22 @@ EXEC(MAD24_HI_S32)
 	SOURCE(c, S32, 2);
 
 	COMPUTE(true, S32, OPERAND(a, S32); OPERAND(b, S32); OPERAND(c, S32),
-		saturate ? clamp_s32((MUL24_S >> 16) + c) : (int32_t)((uint32_t)(MUL24_S >> 16) + (uint32_t)c))
+		saturate ? clamp_s32((MUL24_S >> 16) + c)
+			 : (int32_t)((uint32_t)(MUL24_S >> 16) + (uint32_t)c))
 }
 
 /* Carries. A subtraction adds the complement, and CC.CF is the carry out of that sum, as in the hardware. */
 #define CARRY(id, T, bits, complement) \
 	EXEC(id) \
 	{ \
-		lane_mask in = u->src[2] == UOP_NONE ? (complement ? ALL_LANES : 0) : predicate(x, u->src[2]), out_mask; \
+		lane_mask in = u->src[2] == UOP_NONE ? (complement ? ALL_LANES : 0) \
+						     : predicate(x, u->src[2]), \
+			  out_mask; \
 		VALUE_##T out[WARP_SIZE] ROW_ALIGNED, carry[WARP_SIZE] ROW_ALIGNED; \
 		SOURCE(a, T, 0); \
 		SOURCE(b, T, 1); \
-		LANES { \
+		LANES \
+		{ \
 			OPERAND(a, T); \
 			VALUE_##T b = complement ? ~b_row[l] : b_row[l], sum = a + b; \
 			out[l] = sum + (in & bits[l] ? 1 : 0); \
@@ -111,8 +116,9 @@ CARRY(ADD_CC_B64, U64, lane_bit64, false)
 CARRY(SUB_CC_B32, U32, lane_bit, true)
 CARRY(SUB_CC_B64, U64, lane_bit64, true)
 
-/* Quotients of 16 and 32 bits through double, where vectors can divide: the exact quotient of two 32-bit integers
- * is at least 2^-32 of itself away from the next integer above, so rounding to 53 bits cannot reach it. */
+/* Quotients of 16 and 32 bits through double, where vectors can divide: the exact quotient of two 32-bit
+ * integers is at least 2^-32 of itself away from the next integer above, so rounding to 53 bits cannot reach
+ * it. */
 static inline double double_u32(uint32_t value)
 {
 	return (double)(int32_t)(value ^ 0x80000000u) + 2147483648.0;
@@ -154,7 +160,8 @@ EXEC2(REM_S64, U64, S64, (uint64_t)a - quotient_s64(a, b) * (uint64_t)b)
 
 #define MINIMUM (a < b ? a : b)
 #define MAXIMUM (a > b ? a : b)
-#define DISTANCE(unsigned_type) (a > b ? (unsigned_type)a - (unsigned_type)b : (unsigned_type)b - (unsigned_type)a)
+#define DISTANCE(unsigned_type) \
+	(a > b ? (unsigned_type)a - (unsigned_type)b : (unsigned_type)b - (unsigned_type)a)
 
 EXEC2(MIN_U16, U16, U16, MINIMUM)
 EXEC2(MIN_S16, S16, S16, MINIMUM)
@@ -199,8 +206,8 @@ EXEC(DP4A)
 	SOURCE(c, U32, 2);
 
 #define PRODUCT(n) part(a, n, 8, a_signed) * part(b, n, 8, b_signed)
-	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32); OPERAND(c, U32),
-		c + PRODUCT(0) + PRODUCT(1) + PRODUCT(2) + PRODUCT(3))
+	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32);
+		OPERAND(c, U32), c + PRODUCT(0) + PRODUCT(1) + PRODUCT(2) + PRODUCT(3))
 #undef PRODUCT
 }
 

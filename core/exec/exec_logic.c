@@ -6,7 +6,7 @@
 	EXEC2(op##_B32, U32, U32, expression) \
 	EXEC2(op##_B64, U64, U64, expression)
 
-LOGIC(AND, a & b)
+LOGIC(AND, a &b)
 LOGIC(OR, a | b)
 LOGIC(XOR, a ^ b)
 EXEC1(NOT_B16, U16, U16, ~a)
@@ -55,8 +55,8 @@ EXEC(SHF_L_B32)
 	SOURCE(b, U32, 1);
 	SOURCE(c, U32, 2);
 
-	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32); OPERAND(c, U32),
-		(uint32_t)(((uint64_t)b << 32 | a) << shift_count(c, clamp) >> 32))
+	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32);
+		OPERAND(c, U32), (uint32_t)(((uint64_t)b << 32 | a) << shift_count(c, clamp) >> 32))
 }
 
 EXEC(SHF_R_B32)
@@ -66,8 +66,8 @@ EXEC(SHF_R_B32)
 	SOURCE(b, U32, 1);
 	SOURCE(c, U32, 2);
 
-	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32); OPERAND(c, U32),
-		(uint32_t)(((uint64_t)b << 32 | a) >> shift_count(c, clamp)))
+	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32);
+		OPERAND(c, U32), (uint32_t)(((uint64_t)b << 32 | a) >> shift_count(c, clamp)))
 }
 
 static inline uint32_t reverse32(uint32_t v)
@@ -102,8 +102,8 @@ EXEC1(CLZ_B64, U32, U64, clz64(a))
 EXEC1(BREV_B32, U32, U32, reverse32(a))
 EXEC1(BREV_B64, U64, U64, (uint64_t)reverse32((uint32_t)a) << 32 | reverse32((uint32_t)(a >> 32)))
 
-/* The highest 1 of an unsigned value, the highest bit unlike the sign of a signed one; MOD_HI: counted from the
- * top. All ones if there is none. zeros: in front of that bit, `width` if there is none. */
+/* The highest 1 of an unsigned value, the highest bit unlike the sign of a signed one; MOD_HI: counted from
+ * the top. All ones if there is none. zeros: in front of that bit, `width` if there is none. */
 static inline uint32_t bfind(uint32_t zeros, uint32_t width, bool from_top)
 {
 	return zeros == width ? UINT32_MAX : from_top ? zeros : width - 1 - zeros;
@@ -195,8 +195,8 @@ EXEC(PRMT_MODE_B32)
 	SOURCE(c, U32, 2);
 
 	bug_if(u->imm < 0 || u->imm > 5, "prmt mode %d", (int)u->imm);
-	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32); OPERAND(c, U32),
-		permute((uint64_t)b << 32 | a, mode[c & 3]))
+	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32);
+		OPERAND(c, U32), permute((uint64_t)b << 32 | a, mode[c & 3]))
 }
 
 EXEC(LOP3_B32)
@@ -211,6 +211,6 @@ EXEC(LOP3_B32)
 #define TERM(n, p, q, r) (term[n] & (p) & (q) & (r))
 	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32); OPERAND(c, U32),
 		TERM(0, ~a, ~b, ~c) | TERM(1, ~a, ~b, c) | TERM(2, ~a, b, ~c) | TERM(3, ~a, b, c) |
-		TERM(4, a, ~b, ~c) | TERM(5, a, ~b, c) | TERM(6, a, b, ~c) | TERM(7, a, b, c))
+			TERM(4, a, ~b, ~c) | TERM(5, a, ~b, c) | TERM(6, a, b, ~c) | TERM(7, a, b, c))
 #undef TERM
 }

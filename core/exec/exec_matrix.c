@@ -209,9 +209,9 @@ static void gather_quad(const struct exec *x, const struct operands *o, unsigned
 			b[quad_b(o, i, e)] = value_f16(register_half(x, o->b, lane, e));
 		}
 		for (unsigned e = 0; e < 8; e++)
-			c[quad_c(is_half, i, e)] =
-				is_half ? value_f16(register_half(x, o->c, lane, e))
-					: (double)f32_bits(((const ROW_U32 *)source(x, o->c[e]))[lane]);
+			c[quad_c(is_half, i, e)] = is_half
+				? value_f16(register_half(x, o->c, lane, e))
+				: (double)f32_bits(((const ROW_U32 *)source(x, o->c[e]))[lane]);
 	}
 }
 

@@ -1,9 +1,10 @@
 /* core/exec/exec_mem.c -- loads, stores, atomics.
  *
- * An access forms 32 addresses, resolves generic ones to a space and an offset, and checks alignment and bounds of
- * all lanes before it has any effect. The check of device memory is against the allocation that this instruction used last;
- * the table is asked only when that fails. Inactive lanes take the address of an active one, so that nobody has to
- * care about them (but in a generic access that is split over spaces each part goes by its mask). */
+ * An access forms 32 addresses, resolves generic ones to a space and an offset, and checks alignment and
+ * bounds of all lanes before it has any effect. The check of device memory is against the allocation that
+ * this instruction used last; the table is asked only when that fails. Inactive lanes take the address of an
+ * active one, so that nobody has to care about them (but in a generic access that is split over spaces each
+ * part goes by its mask). */
 #include "core/exec/lanes.h"
 #include "core/exec/write.h"
 
@@ -15,7 +16,8 @@ static inline void fill_inactive(struct exec *x, lane_mask active)
 	if (active == ALL_LANES) {
 		LANES differ |= address[l] ^ first;
 	} else {
-		LANES {
+		LANES
+		{
 			addr own = active & lane_bit64[l] ? address[l] : first;
 
 			address[l] = own;
@@ -53,7 +55,8 @@ static lane_mask lanes_in_window(const struct exec *x, addr window)
 /* Some lanes are in a window: those become offsets. */
 static __attribute__((noinline)) void split_windows(struct exec *x, lane_mask active)
 {
-	lane_mask shared = lanes_in_window(x, SHARED_WINDOW) & active, local = lanes_in_window(x, LOCAL_WINDOW) & active;
+	lane_mask shared = lanes_in_window(x, SHARED_WINDOW) & active,
+		  local = lanes_in_window(x, LOCAL_WINDOW) & active;
 	lane_mask param = lanes_in_window(x, PARAM_WINDOW) & active;
 
 	x->space_mask[0] = active & ~shared & ~local & ~param;
@@ -67,10 +70,15 @@ static __attribute__((noinline)) void split_windows(struct exec *x, lane_mask ac
 	else if (param == active)
 		LANES x->address[l] -= PARAM_WINDOW;
 	else
-		LANES x->address[l] -= shared & lane_bit64[l] ? SHARED_WINDOW : local & lane_bit64[l] ? LOCAL_WINDOW :
-			param & lane_bit64[l] ? PARAM_WINDOW : 0;
-	x->space = shared == active ? SPACE_SHARED : local == active ? SPACE_LOCAL : param == active ? SPACE_PARAM :
-		shared | local | param ? SPACE_GENERIC : SPACE_GLOBAL;
+		LANES x->address[l] -= shared & lane_bit64[l] ? SHARED_WINDOW
+			: local & lane_bit64[l]               ? LOCAL_WINDOW
+			: param & lane_bit64[l]               ? PARAM_WINDOW
+							      : 0;
+	x->space = shared == active      ? SPACE_SHARED
+		: local == active        ? SPACE_LOCAL
+		: param == active        ? SPACE_PARAM
+		: shared | local | param ? SPACE_GENERIC
+					 : SPACE_GLOBAL;
 }
 
 /* Generic addresses: what lies outside the windows, all of which are below the device's memory, is global. */
@@ -91,19 +99,23 @@ static inline void resolve(struct exec *x, const struct uop *u, lane_mask active
 		resolve_generic(x, active);
 }
 
-/* Are all active addresses aligned and within [start, start + span]? Both differences are non-negative exactly
- * then, so their signs, or-ed together over the warp, tell; span is negative if not even one access has room. */
-static inline bool is_inside(const addr *address, lane_mask active, addr start, int64_t span, uint64_t misaligned)
+/* Are all active addresses aligned and within [start, start + span]? Both differences are non-negative
+ * exactly then, so their signs, or-ed together over the warp, tell; span is negative if not even one access
+ * has room. */
+static inline bool is_inside(
+	const addr *address, lane_mask active, addr start, int64_t span, uint64_t misaligned)
 {
 	addr last = start + (uint64_t)span, outside = 0, low = 0;
 
 	if (active == ALL_LANES) {
-		LANES {
+		LANES
+		{
 			outside |= (address[l] - start) | (last - address[l]);
 			low |= address[l];
 		}
 	} else {
-		LANES {
+		LANES
+		{
 			uint64_t counts = active & lane_bit64[l] ? UINT64_MAX : 0;
 
 			outside |= counts & ((address[l] - start) | (last - address[l]));
@@ -113,8 +125,8 @@ static inline bool is_inside(const addr *address, lane_mask active, addr start, 
 	return !(outside >> 63) && !(low & misaligned);
 }
 
-/* The same, quickly, from the bits in which the lanes differ: these span a block that holds all of them. It may be too large, so
- * false says nothing. bytes: of an access, not more than there are. */
+/* The same, quickly, from the bits in which the lanes differ: these span a block that holds all of them. It
+ * may be too large, so false says nothing. bytes: of an access, not more than there are. */
 static inline bool is_block_inside(const struct exec *x, addr start, uint64_t span, unsigned bytes)
 {
 	addr block = x->differ ? UINT64_MAX >> __builtin_clzll(x->differ) : 0, first = x->address[0];
@@ -192,8 +204,8 @@ static void report_fault(struct exec *x, const struct uop *u, unsigned space, un
 }
 
 /* The slow path: nothing is wrong after all, or the first lane at fault is reported. */
-static __attribute__((noinline)) bool examine(struct exec *x, const struct uop *u, unsigned space, lane_mask mask,
-	unsigned bytes, bool is_store)
+static __attribute__((noinline)) bool examine(
+	struct exec *x, const struct uop *u, unsigned space, lane_mask mask, unsigned bytes, bool is_store)
 {
 	if (is_device(space)) {
 		struct memory_range range = memory_find(x->memory, x->address[first_lane(mask)]);
@@ -203,7 +215,7 @@ static __attribute__((noinline)) bool examine(struct exec *x, const struct uop *
 		if (limits_hold(x, mask, limits_of(x, space), bytes))
 			return true;
 	}
-	for_each_lane(l, mask) {
+	for_each_lane (l, mask) {
 		bool misaligned = x->address[l] & (bytes - 1), is_legal = !(is_store && space == SPACE_PARAM);
 
 		if (!misaligned && is_legal && lane_holds(x, space, l, bytes))
@@ -215,19 +227,21 @@ static __attribute__((noinline)) bool examine(struct exec *x, const struct uop *
 }
 
 /* Within the last allocation, or the bounds of the space? Parameters are only read. */
-static inline bool check_fast(const struct exec *x, unsigned space, lane_mask mask, unsigned bytes, bool is_store)
+static inline bool check_fast(
+	const struct exec *x, unsigned space, lane_mask mask, unsigned bytes, bool is_store)
 {
 	struct limits limits = limits_of(x, space);
 
 	if (is_store && space == SPACE_PARAM)
 		return false;
-	if (mask == ALL_LANES && limits.bytes >= bytes && is_block_inside(x, limits.start, limits.bytes - bytes, bytes))
+	if (mask == ALL_LANES && limits.bytes >= bytes &&
+		is_block_inside(x, limits.start, limits.bytes - bytes, bytes))
 		return true;
 	return __builtin_expect(limits_hold(x, mask, limits, bytes), 1);
 }
 
-static inline bool check_space(struct exec *x, const struct uop *u, unsigned space, lane_mask mask, unsigned bytes,
-	bool is_store)
+static inline bool check_space(
+	struct exec *x, const struct uop *u, unsigned space, lane_mask mask, unsigned bytes, bool is_store)
 {
 	lane_mask filled = x->space == SPACE_GENERIC ? mask : ALL_LANES;
 
@@ -270,7 +284,8 @@ static inline struct memory_range *range_of(const struct exec *x, const struct u
 }
 
 /* Resolves and checks; false after a fault. */
-static inline __attribute__((always_inline)) bool access_memory(struct exec *x, const struct uop *u, lane_mask active, bool is_store)
+static inline __attribute__((always_inline)) bool access_memory(
+	struct exec *x, const struct uop *u, lane_mask active, bool is_store)
 {
 	unsigned bytes = (unsigned)u->bytes * (u->vector ? u->vector : 1);
 
@@ -309,15 +324,17 @@ static inline struct view view_of(const struct exec *x, unsigned space)
 	}
 }
 
-/* Loads one element into its row(s): `type` in memory, extended to the row's. filled: all lanes have addresses. A whole warp
- * goes straight to the row, which no address depends on any more. */
+/* Loads one element into its row(s): `type` in memory, extended to the row's. filled: all lanes have
+ * addresses. A whole warp goes straight to the row, which no address depends on any more. */
 #define LOADER(name, type, T) \
-	static inline __attribute__((always_inline)) void name##_lanes(uintptr_t base, size_t lane_bytes, \
-		const addr *address, ROW_##T *out) \
+	static inline __attribute__((always_inline)) void name##_lanes( \
+		uintptr_t base, size_t lane_bytes, const addr *address, ROW_##T *out) \
 	{ \
 		type value; \
-		_Pragma("GCC unroll 8") for (unsigned l = 0; l < WARP_SIZE; l++) { \
-			memcpy(&value, (const void *)(base + l * lane_bytes + (uintptr_t)address[l]), sizeof(value)); \
+		_Pragma("GCC unroll 8") for (unsigned l = 0; l < WARP_SIZE; l++) \
+		{ \
+			memcpy(&value, (const void *)(base + l * lane_bytes + (uintptr_t)address[l]), \
+				sizeof(value)); \
 			out[l] = (RESULT_##T)value; \
 		} \
 	} \
@@ -327,7 +344,7 @@ static inline struct view view_of(const struct exec *x, unsigned space)
 		ROW_##T out[WARP_SIZE] ROW_ALIGNED; \
 		type value; \
 		if (!filled) { \
-			for_each_lane(l, active) { \
+			for_each_lane (l, active) { \
 				memcpy(&value, view_at(view, l, address[l] + offset), sizeof(value)); \
 				((ROW_##T *)row)[l] = (RESULT_##T)value; \
 			} \
@@ -352,16 +369,16 @@ LOADER(load_wide_u32, uint32_t, U64)
 LOADER(load_wide_s32, int32_t, S64)
 LOADER(load_wide_b64, uint64_t, U64)
 
-typedef void (*loader)(struct view view, const addr *address, lane_mask active, bool filled, void *row,
-	unsigned offset);
+typedef void (*loader)(
+	struct view view, const addr *address, lane_mask active, bool filled, void *row, unsigned offset);
 
 static inline loader loader_of(const struct uop *u)
 {
 	/* by the register's width, the logarithm of the bytes, the sign */
 	static const loader table[2][4][2] = {
 		{ { load_u8, load_s8 }, { load_u16, load_s16 }, { load_b32, load_b32 }, { NULL, NULL } },
-		{ { load_wide_u8, load_wide_s8 }, { load_wide_u16, load_wide_s16 }, { load_wide_u32, load_wide_s32 },
-			{ load_wide_b64, load_wide_b64 } },
+		{ { load_wide_u8, load_wide_s8 }, { load_wide_u16, load_wide_s16 },
+			{ load_wide_u32, load_wide_s32 }, { load_wide_b64, load_wide_b64 } },
 	};
 
 	return table[u->reg_bytes == 8][__builtin_ctz(u->bytes) & 3][!!(u->flags & UOP_SIGN_EXTEND)];
@@ -372,7 +389,7 @@ static void clear_upper(struct exec *x, const struct uop *u, lane_mask active)
 {
 	for (unsigned e = 0; e < u->vector; e++)
 		if (u->dst[e] != UOP_NONE)
-			for_each_lane(l, active)
+			for_each_lane (l, active)
 				x->registers[u->dst[e]][l] &= (UINT32_C(1) << 8 * u->reg_bytes) - 1;
 }
 
@@ -450,12 +467,13 @@ static inline void load_half_32(uintptr_t base, const addr *address, ROW_U32 *ou
 	}
 }
 
-/* Words into registers of their size, out of memory that is not laid out by lane: so much for nearly all loads. Two cases are
- * regular, all lanes the same word, and (whole warps only) consecutive words; others may be in each half. */
+/* Words into registers of their size, out of memory that is not laid out by lane: so much for nearly all
+ * loads. Two cases are regular, all lanes the same word, and (whole warps only) consecutive words; others may
+ * be in each half. */
 static inline bool are_plain_words(const struct exec *x, const struct uop *u)
 {
-	return u->vector == 1 && u->reg_bytes == u->bytes && (u->bytes == 4 || u->bytes == 8) && x->space != SPACE_GENERIC &&
-		x->space != SPACE_LOCAL && u->dst[0] != UOP_NONE;
+	return u->vector == 1 && u->reg_bytes == u->bytes && (u->bytes == 4 || u->bytes == 8) &&
+		x->space != SPACE_GENERIC && x->space != SPACE_LOCAL && u->dst[0] != UOP_NONE;
 }
 
 static inline void load_words_32(const struct exec *x, uintptr_t base, lane_mask active, void *row)
@@ -561,7 +579,8 @@ static inline void copy_row(uint32_t *to, const void *from, bool from_wide, bool
 static void fill_write(struct exec_write *w, const struct exec *x, const struct uop *u, lane_mask mask)
 {
 	bool wide = piece_bytes(u) == 8, from_wide = u->code == UOP_ST ? u->reg_bytes >= 8 : wide;
-	unsigned count = (u->code == UOP_ATOM && u->compare == ATOM_CAS ? 2u : u->vector) * (u->bytes > 8 ? 2 : 1);
+	unsigned count =
+		(u->code == UOP_ATOM && u->compare == ATOM_CAS ? 2u : u->vector) * (u->bytes > 8 ? 2 : 1);
 
 	w->uop = u;
 	w->mask = mask;
@@ -590,7 +609,8 @@ static void store(struct exec *x, const struct uop *u, unsigned space, lane_mask
 	}
 	for (unsigned n = 0; n < store_pieces(u); n++)
 		if (is_written(u, n))
-			store_element(view, x->address, mask, stored_row(x, u, n), u->reg_bytes >= 8, piece_bytes(u), n);
+			store_element(view, x->address, mask, stored_row(x, u, n), u->reg_bytes >= 8,
+				piece_bytes(u), n);
 }
 
 EXEC(ST)

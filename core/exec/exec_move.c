@@ -1,4 +1,5 @@
-/* core/exec/exec_move.c -- moves, selects, packing, and the special registers that change while a warp lives. */
+/* core/exec/exec_move.c -- moves, selects, packing, and the special registers that change while a warp lives.
+ */
 #include "core/exec/lanes.h"
 #include "frontend/opcode.h"
 
@@ -6,7 +7,8 @@ EXEC1(MOV_B32, U32, U32, a)
 EXEC1(MOV_B64, U64, U64, a)
 EXEC2(PACK_B64_2, U64, U32, a | (uint64_t)b << 32)
 EXEC2(PACK_B32_2, U32, U16, a | (uint32_t)b << 16)
-EXEC4_MIXED(PACK_B64_4, U64, U16, U16, U16, U16, a | (uint64_t)b << 16 | (uint64_t)c << 32 | (uint64_t)e << 48)
+EXEC4_MIXED(
+	PACK_B64_4, U64, U16, U16, U16, U16, a | (uint64_t)b << 16 | (uint64_t)c << 32 | (uint64_t)e << 48)
 
 EXEC2(PACK_B16_2, U32, U32, (a & 255) | (b & 255) << 8)
 EXEC4_MIXED(PACK_B32_4, U32, U32, U32, U32, U32, (a & 255) | (b & 255) << 8 | (c & 255) << 16 | e << 24)
@@ -53,7 +55,8 @@ EXEC(SLCT_F32_B32)
 	SOURCE(b, U32, 1);
 	SOURCE(c, U32, 2);
 
-	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32); OPERAND(c, U32), is_not_negative(c, least) ? a : b)
+	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32);
+		OPERAND(c, U32), is_not_negative(c, least) ? a : b)
 }
 
 EXEC(SLCT_F32_B64)
@@ -63,7 +66,8 @@ EXEC(SLCT_F32_B64)
 	SOURCE(b, U64, 1);
 	SOURCE(c, U32, 2);
 
-	COMPUTE(false, U64, OPERAND(a, U64); OPERAND(b, U64); OPERAND(c, U32), is_not_negative(c, least) ? a : b)
+	COMPUTE(false, U64, OPERAND(a, U64); OPERAND(b, U64);
+		OPERAND(c, U32), is_not_negative(c, least) ? a : b)
 }
 
 /* Takes `count` fields of `bits` bits apart. The source is read before any destination is written. */

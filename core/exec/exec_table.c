@@ -1,5 +1,5 @@
-/* core/exec/exec_table.c -- the functions of one vector level, indexed by uop code. An opcode whose function is
- * missing does not link; control operations, the last ones of uops.def, have no entry. */
+/* core/exec/exec_table.c -- the functions of one vector level, indexed by uop code. An opcode whose function
+ * is missing does not link; control operations, the last ones of uops.def, have no entry. */
 #include "core/exec/lanes.h"
 #include "core/exec/levels.h"
 

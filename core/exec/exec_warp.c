@@ -17,7 +17,8 @@ static inline bool check_masks(struct exec *x, const struct uop *u, lane_mask ac
 		return true;
 	first = first_lane(selfless ? selfless : waiting);
 	exec_members_fault(x, u, active, first, mask[first]);
-	for_each_lane(l, waiting) x->missing |= mask[l] & absent;
+	for_each_lane (l, waiting)
+		x->missing |= mask[l] & absent;
 	return false;
 }
 
@@ -106,10 +107,10 @@ EXEC(SHFL)
 		int32_t lane = (int32_t)l, n = (int32_t)(b_row[l] & 31), clamp = (int32_t)(c_row[l] & 31);
 		int32_t segment = (int32_t)(c_row[l] >> 8 & 31), low = lane & segment,
 			high = low | (clamp & ~segment);
-		int32_t j = u->imm == SHFL_UP     ? lane - n
-			    : u->imm == SHFL_DOWN ? lane + n
-			    : u->imm == SHFL_BFLY ? lane ^ n
-						  : low | (n & ~segment);
+		int32_t j = u->imm == SHFL_UP ? lane - n
+			: u->imm == SHFL_DOWN ? lane + n
+			: u->imm == SHFL_BFLY ? lane ^ n
+					      : low | (n & ~segment);
 
 		values[l] = a_row[l];
 		from[l] = (u->imm == SHFL_UP ? j >= high : j <= high) ? (uint32_t)j : UINT32_MAX;

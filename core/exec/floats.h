@@ -1,9 +1,11 @@
-/* core/exec/floats.h -- what floating-point operations share: bits, flushing, saturation, NaNs, rounding modes.
+/* core/exec/floats.h -- what floating-point operations share: bits, flushing, saturation, NaNs, rounding
+ * modes.
  *
  * NaN results. Which NaN a host instruction returns depends on the order of its operands, which the compiler
- * chooses anew at every vector level. So results are made the same everywhere: an f32 (or f16) result that is NaN
- * is 0x7fffffff (0x7fff), as the hardware gives; an f64 result that is NaN is the first NaN among its sources, made
- * quiet, and 0xfff8000000000000 if no source is one. abs, neg and copysign only touch the sign bit. */
+ * chooses anew at every vector level. So results are made the same everywhere: an f32 (or f16) result that is
+ * NaN is 0x7fffffff (0x7fff), as the hardware gives; an f64 result that is NaN is the first NaN among its
+ * sources, made quiet, and 0xfff8000000000000 if no source is one. abs, neg and copysign only touch the sign
+ * bit. */
 #ifndef CORE_EXEC_FLOATS_H
 #define CORE_EXEC_FLOATS_H
 
@@ -11,8 +13,8 @@
 #include "core/exec/lanes.h"
 #include <fenv.h>
 
-#define NAN_F32 UINT32_C(0x7fffffff)
-#define NAN_F64 UINT64_C(0xfff8000000000000)
+#define NAN_F32   UINT32_C(0x7fffffff)
+#define NAN_F64   UINT64_C(0xfff8000000000000)
 #define QUIET_F64 UINT64_C(0x0008000000000000)
 
 static inline float canonical_f32(float value)
@@ -85,13 +87,16 @@ static inline void finish_f64(double *out, unsigned mods)
 		LANES d[l] = saturate_f64(d[l]);
 }
 
-/* Between these two the host rounds as `round` says. The arrays that the loop in between reads and writes must be
- * handed to both: the compiler does not know that arithmetic depends on the mode, but it knows that these calls
- * may read and write those arrays, and so keeps the loop where it is. */
+/* Between these two the host rounds as `round` says. The arrays that the loop in between reads and writes
+ * must be handed to both: the compiler does not know that arithmetic depends on the mode, but it knows that
+ * these calls may read and write those arrays, and so keeps the loop where it is. */
 static inline void round_enter(unsigned round, const void *a, const void *b, const void *c, void *out)
 {
 	static const int modes[] = {
-		[ROUND_RN] = FE_TONEAREST, [ROUND_RZ] = FE_TOWARDZERO, [ROUND_RM] = FE_DOWNWARD, [ROUND_RP] = FE_UPWARD,
+		[ROUND_RN] = FE_TONEAREST,
+		[ROUND_RZ] = FE_TOWARDZERO,
+		[ROUND_RM] = FE_DOWNWARD,
+		[ROUND_RP] = FE_UPWARD,
 	};
 
 	if (__builtin_expect(round == ROUND_RN, 1))

@@ -143,7 +143,7 @@ static inline struct cut format_cut(uint64_t magnitude, struct format f)
 static inline uint32_t format_overflow(struct format f, bool is_negative, unsigned round, bool satfinite)
 {
 	bool stays = satfinite || round == ROUND_RZ || (round == ROUND_RM && !is_negative) ||
-		     (round == ROUND_RP && is_negative);
+		(round == ROUND_RP && is_negative);
 
 	return stays ? f.max : f.infinity;
 }
@@ -167,9 +167,9 @@ static inline uint32_t format_encode(double value, struct format f, unsigned rou
 	return magnitude > UINT64_C(0x7ff0000000000000) ? f.nan : (uint32_t)is_negative << f.sign | number;
 }
 
-/* The common case, in steps that every vector unit has. Adding and taking off 1.5 * 2^52 units in the last place
- * of the result leaves the nearest number (in the double's own rounding, ties to even); least: the least normal
- * number. What is infinite stays so. */
+/* The common case, in steps that every vector unit has. Adding and taking off 1.5 * 2^52 units in the last
+ * place of the result leaves the nearest number (in the double's own rounding, ties to even); least: the
+ * least normal number. What is infinite stays so. */
 static inline double nearest_unit(double value, unsigned mantissa, double least)
 {
 	double scale = f64_bits(bits_f64(value) & UINT64_C(0x7ff0000000000000)), shift, rounded;

@@ -35,8 +35,8 @@ static inline void take_halves(const struct exec *x, const struct uop *u, unsign
 		LANES out[l] = value_of_bf16(bits[l]);
 }
 
-/* Results, rounded once to nearest, into half e of out. SAT: clamped to [0, 1], NaN to 0; RELU: not below 0, -0
- * too becomes 0, NaN stays. */
+/* Results, rounded once to nearest, into half e of out. SAT: clamped to [0, 1], NaN to 0; RELU: not below 0,
+ * -0 too becomes 0, NaN stays. */
 static inline void give_halves(const struct uop *u, unsigned e, double *value, uint32_t *out)
 {
 	struct format f = format_of(u->type);

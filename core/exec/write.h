@@ -1,5 +1,5 @@
-/* core/exec/write.h -- how stores and atomics take effect: at once in shared and local memory (exec_mem.c), at
- * commit in global memory (exec.c). */
+/* core/exec/write.h -- how stores and atomics take effect: at once in shared and local memory (exec_mem.c),
+ * at commit in global memory (exec.c). */
 #ifndef CORE_EXEC_WRITE_H
 #define CORE_EXEC_WRITE_H
 
@@ -36,10 +36,11 @@ static inline bool is_contiguous(const addr *address, unsigned bytes)
 	return !difference;
 }
 
-/* Element `index` of a store, `bytes` wide, from a row of 32- or (wide) 64-bit words. Accesses of a warp either
- * coincide or are apart, being aligned: so elements may be stored one after the other, and lane order decides. */
-static inline void store_element(struct view view, const addr *address, lane_mask mask, const void *row, bool wide,
-	unsigned bytes, unsigned index)
+/* Element `index` of a store, `bytes` wide, from a row of 32- or (wide) 64-bit words. Accesses of a warp
+ * either coincide or are apart, being aligned: so elements may be stored one after the other, and lane order
+ * decides. */
+static inline void store_element(struct view view, const addr *address, lane_mask mask, const void *row,
+	bool wide, unsigned bytes, unsigned index)
 {
 	const uint8_t *from = row;
 	unsigned step = wide ? 8 : 4, offset = index * bytes;
@@ -103,7 +104,10 @@ static inline uint32_t atomic_flush(uint32_t bits, bool flush)
 
 static inline uint32_t atomic_sum_f32(uint32_t a, uint32_t b, bool flush)
 {
-	union { uint32_t u; float f; } x = { atomic_flush(a, flush) }, y = { atomic_flush(b, flush) };
+	union {
+		uint32_t u;
+		float f;
+	} x = { atomic_flush(a, flush) }, y = { atomic_flush(b, flush) };
 
 	x.f += y.f;
 	return x.f != x.f ? UINT32_C(0x7fffffff) : atomic_flush(x.u, flush);
@@ -112,7 +116,10 @@ static inline uint32_t atomic_sum_f32(uint32_t a, uint32_t b, bool flush)
 static inline uint64_t atomic_sum_f64(uint64_t a, uint64_t b)
 {
 	const uint64_t quiet = UINT64_C(0x0008000000000000);
-	union { uint64_t u; double f; } x = { a }, y = { b }, sum = { .f = x.f + y.f };
+	union {
+		uint64_t u;
+		double f;
+	} x = { a }, y = { b }, sum = { .f = x.f + y.f };
 
 	if (sum.f == sum.f)
 		return sum.u;
@@ -133,7 +140,9 @@ static inline uint32_t atomic_half(const struct uop *u, uint32_t old, uint32_t b
 
 	for (unsigned shift = 0; shift < (is_packed ? 32u : 16u); shift += 16) {
 		double p = format_decode(old >> shift & 0xffff, f), q = format_decode(b >> shift & 0xffff, f);
-		double r = u->compare == ATOM_ADD ? p + q : u->compare == ATOM_MIN ? min_f64(p, q, false) : max_f64(p, q, false);
+		double r = u->compare == ATOM_ADD ? p + q
+			: u->compare == ATOM_MIN  ? min_f64(p, q, false)
+						  : max_f64(p, q, false);
 
 		result |= format_encode(r, f, ROUND_RN, false) << shift;
 	}
@@ -142,8 +151,9 @@ static inline uint32_t atomic_half(const struct uop *u, uint32_t old, uint32_t b
 
 static inline uint64_t atomic_add(enum ptx_type type, uint64_t old, uint64_t b, bool flush)
 {
-	return type == PTX_F32 ? atomic_sum_f32((uint32_t)old, (uint32_t)b, flush) :
-		type == PTX_F64 ? atomic_sum_f64(old, b) : old + b;
+	return type == PTX_F32    ? atomic_sum_f32((uint32_t)old, (uint32_t)b, flush)
+		: type == PTX_F64 ? atomic_sum_f64(old, b)
+				  : old + b;
 }
 
 static inline bool atomic_less(enum ptx_type type, uint64_t a, uint64_t b)
@@ -206,7 +216,8 @@ static inline uint64_t write_value(const struct exec_write *w, unsigned n, unsig
 	return w->uop->bytes == 8 ? fetch((const uint8_t *)w->data[2 * n] + 8 * lane, 8) : w->data[n][lane];
 }
 
-/* exch and cas on 128 bits: data rows 0 and 1 are the halves of the operand, 2 and 3 those of the new value. */
+/* exch and cas on 128 bits: data rows 0 and 1 are the halves of the operand, 2 and 3 those of the new value.
+ */
 static inline void apply_atomic_b128(const struct exec_write *w, struct view view)
 {
 	const struct uop *u = w->uop;
@@ -238,7 +249,8 @@ static inline uint16_t old_value_row(const struct exec_write *w, unsigned e)
 }
 
 /* Element e of one lane. */
-static inline void apply_atomic_element(const struct exec_write *w, struct view view, bool flush, unsigned l, unsigned e)
+static inline void apply_atomic_element(
+	const struct exec_write *w, struct view view, bool flush, unsigned l, unsigned e)
 {
 	const struct uop *u = w->uop;
 	unsigned bytes = u->bytes;
@@ -290,7 +302,8 @@ static inline void apply_store(const struct exec_write *w, struct view view)
 
 	for (unsigned n = 0; n < store_pieces(w->uop); n++)
 		if (is_written(w->uop, n))
-			store_element(view, w->address, w->mask, w->data[bytes == 8 ? 2 * n : n], bytes == 8, bytes, n);
+			store_element(view, w->address, w->mask, w->data[bytes == 8 ? 2 * n : n], bytes == 8,
+				bytes, n);
 }
 
 #endif

@@ -37,8 +37,8 @@ struct ccws {
 	uint64_t score[MAX_WARPS], hits[MAX_WARPS];
 	cycles since[MAX_WARPS]; /* when the score was that high */
 	struct victim_tags victims[MAX_WARPS];
-	uint64_t hits_here,
-		exited; /* victim hits of the warps that are there; instructions of those that have exited */
+	uint64_t hits_here, exited; /* victim hits of the warps that are there; instructions of those that
+				       have exited */
 };
 
 /* ---- victim tags ---- */

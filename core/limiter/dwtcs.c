@@ -1,21 +1,22 @@
-/* core/limiter/dwtcs.c -- dynamic warp throttling via cores sampling: SMs try different numbers of active warps, and all of
- * them go on with the number that did most.
+/* core/limiter/dwtcs.c -- dynamic warp throttling via cores sampling: SMs try different numbers of active
+ * warps, and all of them go on with the number that did most.
  *
- * Khairy, Zahran, Wassal, GPGPU 2015, section 4.2. Core cycles since the kernel's first CTA are divided into periods. While
- * DETECTING nobody is limited; `detect` periods in a row whose L1 misses per thousand instructions, of all SMs together,
- * exceed `mpki` lead on. If a number is known from an earlier launch of the kernel, it holds at once; otherwise, SAMPLING,
- * each SM tries a number for `sample` periods, in one round or more (dwtcs_search.h), and the winner is remembered with
- * the kernel's name. Then, THROTTLED, each scheduler of each SM lets its so many oldest warps issue, as swl does, until the
- * kernel ends. A search that the kernel's end cuts off finds nothing; one in which no SM issued anything begins again with
- * detection.
+ * Khairy, Zahran, Wassal, GPGPU 2015, section 4.2. Core cycles since the kernel's first CTA are divided into
+ * periods. While DETECTING nobody is limited; `detect` periods in a row whose L1 misses per thousand
+ * instructions, of all SMs together, exceed `mpki` lead on. If a number is known from an earlier launch of
+ * the kernel, it holds at once; otherwise, SAMPLING, each SM tries a number for `sample` periods, in one
+ * round or more (dwtcs_search.h), and the winner is remembered with the kernel's name. Then, THROTTLED, each
+ * scheduler of each SM lets its so many oldest warps issue, as swl does, until the kernel ends. A search that
+ * the kernel's end cuts off finds nothing; one in which no SM issued anything begins again with detection.
  *
- * Of kernels that run at once the one that started first is searched for, and its number holds for all; when it ends, detection
- * begins anew for the next. Misses and instructions are those of all.
+ * Of kernels that run at once the one that started first is searched for, and its number holds for all; when
+ * it ends, detection begins anew for the next. Misses and instructions are those of all.
  *
- * SMs read no neighbour's state: each registers its counters with the coordinator, the object that they share. Whichever SM
- * decides first at or after a period's end acts for it. It finds all counters as the period left them: an SM that has had
- * its turn since would have decided first. All SMs follow in the same cycle, so that reports and answers take no time. What is off
- * is that SM's own L1, which has had its turn: an access of that cycle counts for the period before. */
+ * SMs read no neighbour's state: each registers its counters with the coordinator, the object that they
+ * share. Whichever SM decides first at or after a period's end acts for it. It finds all counters as the
+ * period left them: an SM that has had its turn since would have decided first. All SMs follow in the same
+ * cycle, so that reports and answers take no time. What is off is that SM's own L1, which has had its turn:
+ * an access of that cycle counts for the period before. */
 #include "core/dispatch/dispatch.h"
 #include "core/limiter/dwtcs_search.h"
 #include "core/limiter/limiter.h"
@@ -44,7 +45,7 @@ struct report {
 };
 
 struct coordinator {
-	struct report reports[DISPATCH_SMS];     /* all zero: the SM has had no CTA yet */
+	struct report reports[DISPATCH_SMS];       /* all zero: the SM has had no CTA yet */
 	struct launch_under_way runs[MAX_KERNELS]; /* the oldest first: the one that this is about */
 	uint32_t run_count;
 	uint32_t known_count, known_next;
@@ -55,10 +56,10 @@ struct coordinator {
 	uint32_t periods_left; /* SAMPLING: of this round */
 	uint32_t warps;        /* THROTTLED: by scheduler */
 	struct dwtcs_search search;
-	cycles counted;                    /* cycles of the phase are counted up to here, exclusive */
-	cycles period_end;                 /* the first cycle of the next period */
-	uint64_t instructions, misses;     /* when the period began */
-	uint64_t at_start[DISPATCH_SMS];   /* SAMPLING: instructions when the round began */
+	cycles counted;                  /* cycles of the phase are counted up to here, exclusive */
+	cycles period_end;               /* the first cycle of the next period */
+	uint64_t instructions, misses;   /* when the period began */
+	uint64_t at_start[DISPATCH_SMS]; /* SAMPLING: instructions when the round began */
 };
 
 struct dwtcs {
@@ -243,7 +244,8 @@ static void end_period(struct dwtcs *d)
 	}
 }
 
-/* Periods that ended before cycle `now`. Of several all but the first are empty, since nobody had a turn in them. */
+/* Periods that ended before cycle `now`. Of several all but the first are empty, since nobody had a turn in
+ * them. */
 static void catch_up(struct dwtcs *d, cycles now)
 {
 	struct coordinator *c = d->base.shared;
@@ -274,7 +276,8 @@ static void dwtcs_decide(struct limiter *l, cycles now)
 	if (!c->run_count || c->phase == DETECTING)
 		l->may_issue = ~UINT64_C(0);
 	else
-		l->may_issue = limiter_oldest_of_each(l, c->phase == SAMPLING ? dwtcs_search_number(&c->search, l->sm) : c->warps);
+		l->may_issue = limiter_oldest_of_each(
+			l, c->phase == SAMPLING ? dwtcs_search_number(&c->search, l->sm) : c->warps);
 }
 
 /* Where the launch is among those under way; run_count: it is not. */
@@ -323,31 +326,41 @@ static void dwtcs_kernel_ended(struct limiter *l, uint64_t launch, cycles now)
 /* ---- tables ---- */
 
 static const struct sim_param dwtcs_params[] = {
-	SIM_U32(struct dwtcs, period, 10000, 10, 1000000000, "cycles", "of the core: a sampling period (Table 4 of the paper)"),
+	SIM_U32(struct dwtcs, period, 10000, 10, 1000000000, "cycles",
+		"of the core: a sampling period (Table 4 of the paper)"),
 	SIM_F64(struct dwtcs, mpki, 10, 0, 1000000, "misses",
-		"of the L1s per thousand instructions, of all SMs together: a period with more is above the threshold (Table 4)"),
+		"of the L1s per thousand instructions, of all SMs together: a period with more is above the "
+		"threshold (Table 4)"),
 	SIM_U32(struct dwtcs, detect, 3, 1, 1000000, "periods",
-		"in a row above the threshold before numbers are tried (N; not printed: 3, so that detection and search take the paper's 60000 cycles)"),
-	SIM_U32(struct dwtcs, sample, 3, 1, 1000000, "periods", "of a round, in which each SM tries a number (M; not printed: see detect)"),
+		"in a row above the threshold before numbers are tried (N; not printed: 3, so that detection "
+		"and search take the paper's 60000 cycles)"),
+	SIM_U32(struct dwtcs, sample, 3, 1, 1000000, "periods",
+		"of a round, in which each SM tries a number (M; not printed: see detect)"),
 	SIM_ENUM(struct dwtcs, counts, THREAD_INSTRUCTIONS, counting_names,
-		"instructions that misses are related to and SMs compete in (thread_instructions: those of the paper's simulator)"),
+		"instructions that misses are related to and SMs compete in (thread_instructions: those of "
+		"the paper's simulator)"),
 	SIM_U32(struct dwtcs, remembered, 64, 0, MOST_REMEMBERED, "kernels",
-		"whose numbers are kept for their next launch, the latest ones; 0: each launch is searched anew (our choice)"),
+		"whose numbers are kept for their next launch, the latest ones; 0: each launch is searched "
+		"anew (our choice)"),
 	SIM_END,
 };
 
 static const struct sim_stat dwtcs_stats[] = {
-	SIM_COUNT(struct dwtcs, periods, "periods", "that ended (by the SM that coordinated; so are the others)"),
-	SIM_COUNT(struct dwtcs, above, "periods", "of these, with more misses per thousand instructions than the threshold"),
+	SIM_COUNT(struct dwtcs, periods, "periods",
+		"that ended (by the SM that coordinated; so are the others)"),
+	SIM_COUNT(struct dwtcs, above, "periods",
+		"of these, with more misses per thousand instructions than the threshold"),
 	SIM_COUNT(struct dwtcs, detections, "launches", "that exceeded the threshold long enough"),
 	SIM_COUNT(struct dwtcs, searches, "searches", "begun for them"),
 	SIM_COUNT(struct dwtcs, rounds, "rounds", "of these searches"),
 	SIM_COUNT(struct dwtcs, reuses, "launches", "for which the number of an earlier launch held"),
 	SIM_COUNT(struct dwtcs, cut_off, "searches", "that the kernel's end cut off"),
 	SIM_COUNT(struct dwtcs, without_result, "searches", "in which no SM issued anything"),
-	SIM_VECTOR(struct dwtcs, phase_cycles, phase_names, "cycles", "since kernels began, by what was done (counted when a period or the kernel ends)"),
+	SIM_VECTOR(struct dwtcs, phase_cycles, phase_names, "cycles",
+		"since kernels began, by what was done (counted when a period or the kernel ends)"),
 	SIM_HIST(struct dwtcs, chosen, "warps", "per scheduler, that launches were throttled to"),
-	SIM_HIST(struct dwtcs, period_mpki, "misses", "of the L1s per thousand instructions, of periods with instructions"),
+	SIM_HIST(struct dwtcs, period_mpki, "misses",
+		"of the L1s per thousand instructions, of periods with instructions"),
 	SIM_STAT_END,
 };
 

@@ -31,9 +31,9 @@ struct limiter {
 	/* wiring: set before the first hook is called, and constant */
 	uint32_t sm, sms; /* number of this SM, and how many there are */
 	uint32_t schedulers;
-	const warp_mask *owned; /* warp slots of each scheduler */
-	const uint64_t
-		*instructions; /* warp instructions that this SM has issued so far, which it also commits */
+	const warp_mask *owned;       /* warp slots of each scheduler */
+	const uint64_t *instructions; /* warp instructions that this SM has issued so far, which it also
+					 commits */
 	/* thread instructions, counted likewise: the sum of the two (limiter_threads), at any time */
 	const uint64_t *threads, *more_threads;
 	const struct cache_stats *l1; /* what the SM's L1 data cache has counted so far */
@@ -57,27 +57,29 @@ struct limiter {
  * without decide nothing is limited and none of them is called. */
 struct limiter_class {
 	const char *name, *help, *source;
-	size_t size;                    /* of the policy's struct */
-	size_t shared_size;             /* of what all SMs share; 0: nothing */
-	bool needs_l1;                  /* decides by what the L1 data cache hits and misses: refused where that is off */
+	size_t size;        /* of the policy's struct */
+	size_t shared_size; /* of what all SMs share; 0: nothing */
+	bool needs_l1;      /* decides by what the L1 data cache hits and misses: refused where that is off */
 	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
 	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
 	/* Sets may_issue, may_load and bypass. Called when warps have come, exited, begun or ceased to wait
 	 * at a barrier, and when `next` says so: a hook asks for it by setting next = 0, a policy that
 	 * samples sets next to the end of its period. */
 	void (*decide)(struct limiter *l, cycles now);
-	/* A kernel is about to send its first CTA to this SM, after the SM's turn in cycle `now`. Names of kernels live as long
-	 * as their module: compare text. */
+	/* A kernel is about to send its first CTA to this SM, after the SM's turn in cycle `now`. Names of
+	 * kernels live as long as their module: compare text. */
 	void (*kernel_started)(struct limiter *l, const char *name, uint64_t launch, cycles now);
-	/* A launch has ended, after the SM's turn in cycle `now`: each SM is told, also of those that sent it no CTA. */
+	/* A launch has ended, after the SM's turn in cycle `now`: each SM is told, also of those that sent it
+	 * no CTA. */
 	void (*kernel_ended)(struct limiter *l, uint64_t launch, cycles now);
 	/* A warp has been put into a slot, or has exited after so many instructions. present and age are up
 	 * to date. */
 	void (*started)(struct limiter *l, uint32_t warp, cycles now);
 	void (*finished)(struct limiter *l, uint32_t warp, uint64_t instructions, cycles now);
-	/* What the L1 data cache tells (memsys/listener.h): a load was taken, CACHE_HIT, CACHE_MISS or CACHE_MERGED; a valid
-	 * line, which the owner's miss had brought in, made room for another. Not told: loads that bypass the L1, lines that
-	 * a store drops or that go between kernels. `now` is the SM's cycle. */
+	/* What the L1 data cache tells (memsys/listener.h): a load was taken, CACHE_HIT, CACHE_MISS or
+	 * CACHE_MERGED; a valid line, which the owner's miss had brought in, made room for another. Not told:
+	 * loads that bypass the L1, lines that a store drops or that go between kernels. `now` is the SM's
+	 * cycle. */
 	void (*loaded)(struct limiter *l, uint32_t warp, addr line, enum cache_outcome outcome, cycles now);
 	void (*evicted)(struct limiter *l, uint32_t owner, addr line, cycles now);
 };
@@ -97,8 +99,9 @@ void limiter_free(struct limiter *l);
 
 /* The oldest warp of a non-empty mask. */
 uint32_t limiter_oldest(const struct limiter *l, warp_mask warps);
-/* Of each scheduler's warps that wait at no barrier the `most` oldest: those that wait give up their places, else those that
- * they wait for might never come. Where a scheduler has no more slots than that, all of them: nobody is limited. */
+/* Of each scheduler's warps that wait at no barrier the `most` oldest: those that wait give up their places,
+ * else those that they wait for might never come. Where a scheduler has no more slots than that, all of them:
+ * nobody is limited. */
 warp_mask limiter_oldest_of_each(const struct limiter *l, uint32_t most);
 /* The slots of the scheduler that has the most: a limit of so many limits nobody. */
 uint32_t limiter_most_slots(const struct limiter *l);

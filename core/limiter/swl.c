@@ -19,7 +19,8 @@ static void swl_decide(struct limiter *l, cycles now)
 
 static const struct sim_param swl_params[] = {
 	SIM_U32(struct swl, warps, 4, 1, MAX_WARPS, "warps",
-		"that each scheduler issues from; from its share of sm.max_warps on nobody waits (the best number depends on the "
+		"that each scheduler issues from; from its share of sm.max_warps on nobody waits (the best "
+		"number depends on the "
 		"program; 4 is our choice)"),
 	SIM_END,
 };

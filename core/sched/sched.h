@@ -19,8 +19,8 @@ struct sched_class;
 /* Base of every policy's struct; first in it. */
 struct sched {
 	const struct sched_class *class;
-	warp_mask owned;         /* slots that this scheduler serves */
-	warp_mask *older;        /* of each slot: those whose warps started before the one there */
+	warp_mask owned;  /* slots that this scheduler serves */
+	warp_mask *older; /* of each slot: those whose warps started before the one there */
 };
 
 struct sched_class {
@@ -36,9 +36,9 @@ struct sched_class {
 	/* A warp has been put into a slot (sched_put), or has left it. May be NULL. */
 	void (*started)(struct sched *s, uint32_t warp);
 	void (*finished)(struct sched *s, uint32_t warp);
-	/* A warp has come to wait for something long (data that a load, atomic or texture brings, a barrier, a membar,
-	 * copies, a nanosleep, the end of its stores, the warp limiter), and it can go on again. A warp
-	 * that has started can go on. Both or neither may be NULL. */
+	/* A warp has come to wait for something long (data that a load, atomic or texture brings, a barrier,
+	 * a membar, copies, a nanosleep, the end of its stores, the warp limiter), and it can go on again. A
+	 * warp that has started can go on. Both or neither may be NULL. */
 	void (*stalled)(struct sched *s, uint32_t warp);
 	void (*woken)(struct sched *s, uint32_t warp);
 };

@@ -1,16 +1,17 @@
 /* dram/sched/frfcfs.c -- first ready, first come first served: row hits before others, the oldest first.
  *
- * Reads and writes take turns on the bus (dram_turn), since turning it round costs about ten cycles each way. Within
- * the direction of the moment requests for open rows are served, oldest first; of a bank without such hits the oldest
- * request gets its ACT or PRE; banks that only the other direction wants are prepared last. On the command bus an
- * ACT goes before a column command, and a PRE after: an ACT that waits a cycle delays all that follow by tRRD, while a
- * column command finds a free cycle next to it (a burst is two).
- * A request older than `age_cap` cycles is served before all others, its direction becomes the direction, and its
- * bank serves nobody else: so nobody starves. With `row_hit_cap` a bank serves so many requests for its open row while an older one
- * of the direction waits for another row of it, and then the older one. Reads whose replies have no room count as absent.
+ * Reads and writes take turns on the bus (dram_turn), since turning it round costs about ten cycles each way.
+ * Within the direction of the moment requests for open rows are served, oldest first; of a bank without such
+ * hits the oldest request gets its ACT or PRE; banks that only the other direction wants are prepared last.
+ * On the command bus an ACT goes before a column command, and a PRE after: an ACT that waits a cycle delays
+ * all that follow by tRRD, while a column command finds a free cycle next to it (a burst is two). A request
+ * older than `age_cap` cycles is served before all others, its direction becomes the direction, and its bank
+ * serves nobody else: so nobody starves. With `row_hit_cap` a bank serves so many requests for its open row
+ * while an older one of the direction waits for another row of it, and then the older one. Reads whose
+ * replies have no room count as absent.
  *
- * Departure: real controllers do not publish their policy; the rule for hits and age is Rixner's, the cap on hits that of
- * Mutlu and Moscibroda (MICRO 2007, FR-FCFS+Cap), the rest is ours. */
+ * Departure: real controllers do not publish their policy; the rule for hits and age is Rixner's, the cap on
+ * hits that of Mutlu and Moscibroda (MICRO 2007, FR-FCFS+Cap), the rest is ours. */
 #include "dram/sched/sched.h"
 
 struct frfcfs {
@@ -20,26 +21,25 @@ struct frfcfs {
 	/* statistics */
 	uint64_t urgent, capped;
 	/* state */
-	struct dram_request *urgent_now;      /* the request that is too old */
-	uint64_t at_cap;                      /* banks whose streak has come to the cap */
-	uint32_t streak[DRAM_MAX_BANKS];      /* hits served past an older request since the row was opened */
+	struct dram_request *urgent_now; /* the request that is too old */
+	uint64_t at_cap;                 /* banks whose streak has come to the cap */
+	uint32_t streak[DRAM_MAX_BANKS]; /* hits served past an older request since the row was opened */
 };
 
-static const struct sim_param frfcfs_params[] = {
-	SIM_U32(struct frfcfs, age_cap, 2000, 1, 1000000, "cycles", "older requests go before all others (our choice)"),
+static const struct sim_param frfcfs_params[] = { SIM_U32(struct frfcfs, age_cap, 2000, 1, 1000000, "cycles",
+							  "older requests go before all others (our choice)"),
 	SIM_U32(struct frfcfs, row_hit_cap, 0, 0, 4096, "requests",
-		"for an open row, served while an older one waits for another row of the bank; 0: no cap (Mutlu, Moscibroda, MICRO 2007)"),
-	SIM_END
-};
+		"for an open row, served while an older one waits for another row of the bank; 0: no cap "
+		"(Mutlu, Moscibroda, MICRO 2007)"),
+	SIM_END };
 
-static const struct sim_stat frfcfs_stats[] = {
-	SIM_COUNT(struct frfcfs, urgent, "requests", "served out of turn because of their age"),
-	SIM_COUNT(struct frfcfs, capped, "rows", "closed to further hits by row_hit_cap"),
-	SIM_STAT_END
-};
+static const struct sim_stat frfcfs_stats[] = { SIM_COUNT(struct frfcfs, urgent, "requests",
+							"served out of turn because of their age"),
+	SIM_COUNT(struct frfcfs, capped, "rows", "closed to further hits by row_hit_cap"), SIM_STAT_END };
 
 /* From when on the oldest request, if it can go, is too old. */
-static cycles urgent_from(const struct frfcfs *f, const struct dram_queue *q, const struct dram_request *oldest)
+static cycles urgent_from(
+	const struct frfcfs *f, const struct dram_queue *q, const struct dram_request *oldest)
 {
 	if (!oldest || (oldest->direction == DRAM_READS && !q->reply_room))
 		return SIM_NEVER;
@@ -47,7 +47,8 @@ static cycles urgent_from(const struct frfcfs *f, const struct dram_queue *q, co
 }
 
 /* The first cycle from `at` on in which any of the hits can go by what its bank and group did. */
-static cycles first_ready(const struct dram_queue *q, const struct dram_set *set, enum dram_command command, cycles at)
+static cycles first_ready(
+	const struct dram_queue *q, const struct dram_set *set, enum dram_command command, cycles at)
 {
 	cycles first = SIM_NEVER;
 
@@ -59,13 +60,15 @@ static cycles first_ready(const struct dram_queue *q, const struct dram_set *set
 	return first > at ? first : at;
 }
 
-/* Only hits are wanted: the oldest that goes in the first cycle from now on, of those that are settled, in which one can. The cycles
- * before would be looked at in vain. false: it is not among the oldest of all, or the age of one matters. */
-static bool choose_early(const struct frfcfs *f, const struct dram_queue *q, const struct dram_set *set, cycles now,
-	cycles urgent_from, struct dram_choice *choice)
+/* Only hits are wanted: the oldest that goes in the first cycle from now on, of those that are settled, in
+ * which one can. The cycles before would be looked at in vain. false: it is not among the oldest of all, or
+ * the age of one matters. */
+static bool choose_early(const struct frfcfs *f, const struct dram_queue *q, const struct dram_set *set,
+	cycles now, cycles urgent_from, struct dram_choice *choice)
 {
 	enum dram_command command = f->base.direction == DRAM_WRITES ? DRAM_WR : DRAM_RD;
-	cycles first = q->device->channel_next[command], until = q->settled_until > now ? q->settled_until : now;
+	cycles first = q->device->channel_next[command],
+	       until = q->settled_until > now ? q->settled_until : now;
 	struct dram_request *r = NULL;
 
 	first = first > now ? first : now;
@@ -80,10 +83,11 @@ static bool choose_early(const struct frfcfs *f, const struct dram_queue *q, con
 		return false;
 	*choice = (struct dram_choice){ r, command, first, first < until ? first : until, false };
 	choice->is_plain = r && !f->row_hit_cap && urgent_from > q->settled_until + 1;
-	return r || first > until;      /* or ask again then */
+	return r || first > until; /* or ask again then */
 }
 
-static struct dram_choice search(const struct frfcfs *f, const struct dram_queue *q, struct dram_request *urgent, cycles now)
+static struct dram_choice search(
+	const struct frfcfs *f, const struct dram_queue *q, struct dram_request *urgent, cycles now)
 {
 	struct dram_search s = { .queue = q, .now = now, .best = { .ready = SIM_NEVER } };
 	const struct dram_set *set = &q->set[f->base.direction][0];
@@ -97,7 +101,7 @@ static struct dram_choice search(const struct frfcfs *f, const struct dram_queue
 	if (f->base.direction == DRAM_WRITES || q->reply_room)
 		dram_consider_hits(&s, set, banks & open, DRAM_RANK_HIT);
 	else
-		open = set->hits;               /* rows can be prepared */
+		open = set->hits; /* rows can be prepared */
 	dram_consider_oldest(&s, set, banks & ~open, DRAM_RANK_PRECHARGE);
 	dram_consider_oldest(&s, other, banks & ~set->waiting & ~other->hits, DRAM_RANK_PREPARE);
 	return s.best;
@@ -106,7 +110,8 @@ static struct dram_choice search(const struct frfcfs *f, const struct dram_queue
 /* Whether no bank needs another row for the one direction or the other. */
 static bool wants_only_hits(const struct frfcfs *f, const struct dram_set *set, const struct dram_set *other)
 {
-	return !((set->waiting & ~set->hits) | (other->waiting & ~set->waiting & ~other->hits) | f->at_cap) && set->hits;
+	return !((set->waiting & ~set->hits) | (other->waiting & ~set->waiting & ~other->hits) | f->at_cap) &&
+		set->hits;
 }
 
 static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct dram_queue *q, cycles now)
@@ -127,12 +132,14 @@ static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct d
 	f->urgent_now = urgent;
 	set = &q->set[sched->direction][0];
 	other = &q->set[sched->direction == DRAM_READS ? DRAM_WRITES : DRAM_READS][0];
-	if (!urgent && q->reply_room && wants_only_hits(f, set, other) && choose_early(f, q, set, now, due, &early))
+	if (!urgent && q->reply_room && wants_only_hits(f, set, other) &&
+		choose_early(f, q, set, now, due, &early))
 		return early;
 	return search(f, q, urgent, now);
 }
 
-static void frfcfs_issued(struct dram_sched *sched, const struct dram_queue *q, const struct dram_choice *choice)
+static void frfcfs_issued(
+	struct dram_sched *sched, const struct dram_queue *q, const struct dram_choice *choice)
 {
 	struct frfcfs *f = (struct frfcfs *)sched;
 	const struct dram_request *r = choice->request;
@@ -144,15 +151,21 @@ static void frfcfs_issued(struct dram_sched *sched, const struct dram_queue *q, 
 	if (choice->command == DRAM_ACT) {
 		f->streak[r->bank] = 0;
 		f->at_cap &= ~bit;
-	} else if (choice->command != DRAM_PRE && !r->bursts && oldest->row != r->row && ++f->streak[r->bank] == f->row_hit_cap) {
+	} else if (choice->command != DRAM_PRE && !r->bursts && oldest->row != r->row &&
+		++f->streak[r->bank] == f->row_hit_cap) {
 		f->at_cap |= bit;
 		f->capped++;
 	}
 }
 
 const struct dram_sched_class dram_sched_fr_fcfs = {
-	.name = "fr_fcfs", .help = "row hits first, oldest first; writes in drained batches; caps on age and row hits",
+	.name = "fr_fcfs",
+	.help = "row hits first, oldest first; writes in drained batches; caps on age and row hits",
 	.source = "Rixner et al., ISCA 2000",
-	.size = sizeof(struct frfcfs), .params = frfcfs_params, .stats = frfcfs_stats,
-	.priorities = 1, .choose = frfcfs_choose, .issued = frfcfs_issued,
+	.size = sizeof(struct frfcfs),
+	.params = frfcfs_params,
+	.stats = frfcfs_stats,
+	.priorities = 1,
+	.choose = frfcfs_choose,
+	.issued = frfcfs_issued,
 };

@@ -39,11 +39,20 @@ struct dram_sched *dram_sched_blank(const struct dram_sched_class *class)
 		void *field = (char *)s + p->offset;
 
 		switch (p->type) {
-		case SIM_PARAM_U64: *(uint64_t *)field = (uint64_t)p->number; break;
-		case SIM_PARAM_F64: *(double *)field = p->number; break;
-		case SIM_PARAM_BOOL: *(bool *)field = p->number != 0; break;
-		case SIM_PARAM_STRING: *(const char **)field = p->text; break;
-		default: *(uint32_t *)field = (uint32_t)p->number;
+		case SIM_PARAM_U64:
+			*(uint64_t *)field = (uint64_t)p->number;
+			break;
+		case SIM_PARAM_F64:
+			*(double *)field = p->number;
+			break;
+		case SIM_PARAM_BOOL:
+			*(bool *)field = p->number != 0;
+			break;
+		case SIM_PARAM_STRING:
+			*(const char **)field = p->text;
+			break;
+		default:
+			*(uint32_t *)field = (uint32_t)p->number;
 		}
 	}
 	return s;

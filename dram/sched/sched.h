@@ -1,22 +1,24 @@
 /* dram/sched/sched.h -- the slot of DRAM schedulers: which request's command goes next.
  *
- * A policy is one file that ends in a class, and one line of sched.def. Each channel has its own object. It decides among
- * requests; refresh and precharging of idle banks are the channel's. */
+ * A policy is one file that ends in a class, and one line of sched.def. Each channel has its own object. It
+ * decides among requests; refresh and precharging of idle banks are the channel's. */
 #ifndef DRAM_SCHED_H
 #define DRAM_SCHED_H
 
 #include "dram/queue.h"
 
-/* A request's next command and when timing allows it. request NULL: nothing to do; `ready` still says when to ask again. */
+/* A request's next command and when timing allows it. request NULL: nothing to do; `ready` still says when to
+ * ask again. */
 struct dram_choice {
 	struct dram_request *request;
 	enum dram_command command;
 	cycles ready;
-	cycles at;                  /* the cycle that this is the choice for; before `now`: now */
-	bool is_plain;              /* it may issue ahead of its time: neither it nor a choice that follows it for a cycle up to
-	                               queue->settled_until + 1 changes statistics */
+	cycles at;     /* the cycle that this is the choice for; before `now`: now */
+	bool is_plain; /* it may issue ahead of its time: neither it nor a choice that follows it for a cycle
+			  up to queue->settled_until + 1 changes statistics */
 };
-static inline struct dram_choice dram_choice_of(struct dram_request *request, enum dram_command command, cycles ready)
+static inline struct dram_choice dram_choice_of(
+	struct dram_request *request, enum dram_command command, cycles ready)
 {
 	return (struct dram_choice){ .request = request, .command = command, .ready = ready };
 }
@@ -25,31 +27,35 @@ static inline struct dram_choice dram_choice_of(struct dram_request *request, en
 struct dram_sched {
 	const struct dram_sched_class *class;
 	const struct dram_config *config; /* set before the first call, and constant */
-	uint8_t direction;          /* whose turn it is on the bus (enum dram_direction), for dram_turn */
+	uint8_t direction; /* whose turn it is on the bus (enum dram_direction), for dram_turn */
 };
 
 struct dram_sched_class {
 	const char *name, *help, *source;
-	size_t size;                /* of the policy's struct */
+	size_t size;                    /* of the policy's struct */
 	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
 	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
-	uint32_t priorities;        /* sets of requests that it tells apart: 1 to DRAM_MAX_PRIORITIES */
-	/* The set, from 0 on, of a request that joins the queue: the packet has warp_type, warp, pc and what else observers want.
-	 * NULL: 0. */
+	uint32_t priorities;            /* sets of requests that it tells apart: 1 to DRAM_MAX_PRIORITIES */
+	/* The set, from 0 on, of a request that joins the queue: the packet has warp_type, warp, pc and what
+	 * else observers want. NULL: 0. */
 	uint32_t (*priority)(struct dram_sched *sched, const struct packet *packet);
-	/* The command to issue at `now`: a choice with ready <= now; or else one with the earliest time at which there will
-	 * be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when queue->reply_room. Called at most once for a cycle,
-	 * or once more if nothing has changed: then with the same answer. Of cycles from now to queue->settled_until in which no command
-	 * can go the first may be skipped: then it is the choice for a later one of them, `at`. */
+	/* The command to issue at `now`: a choice with ready <= now; or else one with the earliest time at
+	 * which there will be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when
+	 * queue->reply_room. Called at most once for a cycle, or once more if nothing has changed: then with
+	 * the same answer. Of cycles from now to queue->settled_until in which no command can go the first
+	 * may be skipped: then it is the choice for a later one of them, `at`. */
 	struct dram_choice (*choose)(struct dram_sched *sched, const struct dram_queue *queue, cycles now);
-	/* The choice has been issued; its request is still in the queue (bursts: those that are left). May be NULL. */
-	void (*issued)(struct dram_sched *sched, const struct dram_queue *queue, const struct dram_choice *choice);
+	/* The choice has been issued; its request is still in the queue (bursts: those that are left). May be
+	 * NULL. */
+	void (*issued)(
+		struct dram_sched *sched, const struct dram_queue *queue, const struct dram_choice *choice);
 };
 
-extern const char *const dram_sched_names[];                       /* NULL-terminated */
-extern const struct dram_sched_class *const dram_sched_classes[];  /* in the same order */
+extern const char *const dram_sched_names[];                      /* NULL-terminated */
+extern const struct dram_sched_class *const dram_sched_classes[]; /* in the same order */
 
-/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object. */
+/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object.
+ */
 struct dram_sched *dram_sched_prototype(struct config *config, const char *path, struct diag_list *diags);
 /* A prototype with the defaults of its parameters: for classes that are in no list, and for tests. */
 struct dram_sched *dram_sched_blank(const struct dram_sched_class *class);
@@ -59,7 +65,8 @@ void dram_sched_free(struct dram_sched *sched);
 /* ---- for policies ---- */
 
 /* The command that the request needs next, and when it can issue. */
-static inline struct dram_choice dram_next_command(const struct dram_queue *queue, struct dram_request *request)
+static inline struct dram_choice dram_next_command(
+	const struct dram_queue *queue, struct dram_request *request)
 {
 	const struct dram_device *device = queue->device;
 	uint64_t open = device->bank[request->bank].open_row;
@@ -73,47 +80,59 @@ static inline struct dram_choice dram_next_command(const struct dram_queue *queu
 	return c;
 }
 
-/* Reads or writes: reads go first; writes when there are no reads that can go, or when write_high of them wait (or the queue
- * is full), and then until write_low are left. Remembers the answer in sched->direction. */
+/* Reads or writes: reads go first; writes when there are no reads that can go, or when write_high of them
+ * wait (or the queue is full), and then until write_low are left. Remembers the answer in sched->direction.
+ */
 uint8_t dram_turn(struct dram_sched *sched, const struct dram_queue *queue);
 
-/* Hits come mostly among the oldest requests of all: the first of few in these banks that can go then, in their order; NULL: none.
- * The channel's timing allows the command. */
-static inline struct dram_request *dram_early_hit(const struct dram_queue *q, const struct dram_set *set, uint64_t banks,
-	enum dram_command command, cycles now)
+/* Hits come mostly among the oldest requests of all: the first of few in these banks that can go then, in
+ * their order; NULL: none. The channel's timing allows the command. */
+static inline struct dram_request *dram_early_hit(const struct dram_queue *q, const struct dram_set *set,
+	uint64_t banks, enum dram_command command, cycles now)
 {
 	struct dram_request *r = q->oldest[command == DRAM_WR ? DRAM_WRITES : DRAM_READS];
 
 	for (int tries = 4; r && tries; r = r->younger, tries--)
-		if (set->bank[r->bank].hit == r && banks >> r->bank & 1 && dram_bank_next(q->device, command, r->bank) <= now)
+		if (set->bank[r->bank].hit == r && banks >> r->bank & 1 &&
+			dram_bank_next(q->device, command, r->bank) <= now)
 			return r;
 	return NULL;
 }
 
-/* The best so far: a command that can go now beats one that cannot, then the higher rank, then the older request. What cannot
- * go yet only tells when to look again. Starts with best.ready = SIM_NEVER. */
+/* The best so far: a command that can go now beats one that cannot, then the higher rank, then the older
+ * request. What cannot go yet only tells when to look again. Starts with best.ready = SIM_NEVER. */
 struct dram_search {
 	const struct dram_queue *queue;
 	cycles now;
 	struct dram_choice best;
 	uint32_t rank;
 };
-#define DRAM_RANKS 8                /* a policy may add multiples of this to put one search before another */
-enum dram_rank { DRAM_RANK_PREPARE, DRAM_RANK_PRECHARGE, DRAM_RANK_HIT, DRAM_RANK_ACTIVATE, DRAM_RANK_URGENT };
+#define DRAM_RANKS 8 /* a policy may add multiples of this to put one search before another */
+enum dram_rank {
+	DRAM_RANK_PREPARE,
+	DRAM_RANK_PRECHARGE,
+	DRAM_RANK_HIT,
+	DRAM_RANK_ACTIVATE,
+	DRAM_RANK_URGENT
+};
 
-/* One more candidate. DRAM_RANK_PRECHARGE stands for what the row needs: HIT if it is open, ACTIVATE if the bank is closed. */
+/* One more candidate. DRAM_RANK_PRECHARGE stands for what the row needs: HIT if it is open, ACTIVATE if the
+ * bank is closed. */
 void dram_consider(struct dram_search *search, struct dram_request *request, uint32_t rank);
 /* The same as below, of banks all of which have such requests; at least one. */
 void dram_search_hits(struct dram_search *search, const struct dram_set *set, uint64_t banks, uint32_t rank);
-void dram_search_oldest(struct dram_search *search, const struct dram_set *set, uint64_t banks, uint32_t rank);
+void dram_search_oldest(
+	struct dram_search *search, const struct dram_set *set, uint64_t banks, uint32_t rank);
 /* Of a set, in these banks: the oldest request for each open row. */
-static inline void dram_consider_hits(struct dram_search *s, const struct dram_set *set, uint64_t banks, uint32_t rank)
+static inline void dram_consider_hits(
+	struct dram_search *s, const struct dram_set *set, uint64_t banks, uint32_t rank)
 {
 	if (banks & set->hits)
 		dram_search_hits(s, set, banks & set->hits, rank);
 }
 /* Of a set, in these banks: the oldest request of each. */
-static inline void dram_consider_oldest(struct dram_search *s, const struct dram_set *set, uint64_t banks, uint32_t rank)
+static inline void dram_consider_oldest(
+	struct dram_search *s, const struct dram_set *set, uint64_t banks, uint32_t rank)
 {
 	if (banks & set->waiting)
 		dram_search_oldest(s, set, banks & set->waiting, rank);

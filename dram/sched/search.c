@@ -34,7 +34,8 @@ void dram_consider(struct dram_search *s, struct dram_request *r, uint32_t rank)
 	bool goes = c.ready <= s->now;
 
 	if (rank % DRAM_RANKS == DRAM_RANK_PRECHARGE && c.command != DRAM_PRE)
-		rank += c.command == DRAM_ACT ? DRAM_RANK_ACTIVATE - DRAM_RANK_PRECHARGE : DRAM_RANK_HIT - DRAM_RANK_PRECHARGE;
+		rank += c.command == DRAM_ACT ? DRAM_RANK_ACTIVATE - DRAM_RANK_PRECHARGE
+					      : DRAM_RANK_HIT - DRAM_RANK_PRECHARGE;
 	if (goes && has_found(s)) {
 		if (rank > s->rank || (rank == s->rank && r->order < s->best.request->order)) {
 			s->best = c;
@@ -47,8 +48,8 @@ void dram_consider(struct dram_search *s, struct dram_request *r, uint32_t rank)
 }
 
 /* Of banks that need a command which no bank can take yet: which can first. */
-static void consider_waiting(struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks, enum dram_command command,
-	size_t which)
+static void consider_waiting(struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks,
+	enum dram_command command, size_t which)
 {
 	const struct dram_device *d = s->queue->device;
 	cycles soonest = d->channel_next[command], best = s->best.ready;
@@ -66,8 +67,8 @@ static void consider_waiting(struct dram_search *s, const struct dram_bank_queue
 }
 
 /* Of banks that need a command which some can take: the oldest request of these. */
-static void consider_going(struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks, enum dram_command command,
-	size_t which, uint32_t rank)
+static void consider_going(struct dram_search *s, const struct dram_bank_queue *of, uint64_t banks,
+	enum dram_command command, size_t which, uint32_t rank)
 {
 	struct dram_request *best = has_found(s) && s->rank == rank ? s->best.request : NULL, *before = best;
 	bool has_any = has_found(s);
@@ -90,9 +91,10 @@ static void consider_going(struct dram_search *s, const struct dram_bank_queue *
 	s->rank = rank;
 }
 
-/* Of each bank the request that needs the command. What timing of the whole channel says of it mostly settles the matter. */
-static inline void consider_all(struct dram_search *s, const struct dram_set *set, uint64_t banks, enum dram_command command,
-	size_t which, uint32_t rank)
+/* Of each bank the request that needs the command. What timing of the whole channel says of it mostly settles
+ * the matter. */
+static inline void consider_all(struct dram_search *s, const struct dram_set *set, uint64_t banks,
+	enum dram_command command, size_t which, uint32_t rank)
 {
 	cycles soonest = s->queue->device->channel_next[command];
 

@@ -17,7 +17,8 @@
 
 #define LOOK_MS 100 /* how often memory and time are looked at */
 
-const char *const job_outcome_names[JOB_OUTCOMES] = { "done", "failed", "timeout", "memory", "killed", "lost" };
+const char *const job_outcome_names[JOB_OUTCOMES] = { "done", "failed", "timeout", "memory", "killed",
+	"lost" };
 
 /* -- the folder -- */
 
@@ -34,8 +35,8 @@ static char *job_text(char *const *arguments, struct job_limits limits, size_t *
 	return text;
 }
 
-/* The lock is held until the file (*to, -1: none) is closed. JOB_RUNS_NOW: another process has it; JOB_CANNOT, with errno: it cannot be
- * had at all. */
+/* The lock is held until the file (*to, -1: none) is closed. JOB_RUNS_NOW: another process has it;
+ * JOB_CANNOT, with errno: it cannot be had at all. */
 static enum job_ready lock(const char *folder, int *to)
 {
 	char *path = file_path(folder, "lock");
@@ -59,7 +60,8 @@ static bool check_words(char *const *arguments, struct diag_list *diags)
 	return true;
 }
 
-static enum job_ready prepare_locked(const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags)
+static enum job_ready prepare_locked(
+	const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags)
 {
 	struct job_result before;
 	char *path, *text;
@@ -77,7 +79,8 @@ static enum job_ready prepare_locked(const char *folder, char *const *arguments,
 	return fine ? JOB_READY : JOB_CANNOT;
 }
 
-enum job_ready job_prepare(const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags)
+enum job_ready job_prepare(
+	const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags)
 {
 	enum job_ready ready;
 	int held;
@@ -103,7 +106,8 @@ struct job {
 
 static void read_line(struct job *j, char *line)
 {
-	if (sscanf(line, "seconds %u", &j->limits.seconds) == 1 || sscanf(line, "mebibytes %u", &j->limits.mebibytes) == 1)
+	if (sscanf(line, "seconds %u", &j->limits.seconds) == 1 ||
+		sscanf(line, "mebibytes %u", &j->limits.mebibytes) == 1)
 		return;
 	if (strncmp(line, "word ", 5))
 		return;
@@ -128,9 +132,10 @@ static bool read_result_line(const char *line, struct job_result *r, char outcom
 {
 	if (!strncmp(line, "message ", 8))
 		snprintf(r->message, sizeof(r->message), "%s", line + 8);
-	else if (sscanf(line, "outcome %15s", outcome) != 1 && sscanf(line, "status %d", &r->status) != 1 && sscanf(line, "seconds %lf", &r->seconds) != 1 &&
-		 sscanf(line, "peak_kib %" SCNu64, &r->peak_kib) != 1 && sscanf(line, "started %lld", &r->started) != 1 &&
-		 sscanf(line, "host %63s", r->host) != 1)
+	else if (sscanf(line, "outcome %15s", outcome) != 1 && sscanf(line, "status %d", &r->status) != 1 &&
+		sscanf(line, "seconds %lf", &r->seconds) != 1 &&
+		sscanf(line, "peak_kib %" SCNu64, &r->peak_kib) != 1 &&
+		sscanf(line, "started %lld", &r->started) != 1 && sscanf(line, "host %63s", r->host) != 1)
 		return false;
 	return true;
 }
@@ -176,8 +181,11 @@ static bool result_write(const char *folder, const struct job_result *r)
 	bool fine;
 
 	diag_init(&diags);
-	if (asprintf(&text, "outcome %s\nstatus %d\nseconds %.3f\npeak_kib %" PRIu64 "\nstarted %lld\nhost %s\nmessage %s\n",
-		    job_outcome_names[r->outcome], r->status, r->seconds, r->peak_kib, r->started, *r->host ? r->host : "unknown", r->message) < 0)
+	if (asprintf(&text,
+		    "outcome %s\nstatus %d\nseconds %.3f\npeak_kib %" PRIu64
+		    "\nstarted %lld\nhost %s\nmessage %s\n",
+		    job_outcome_names[r->outcome], r->status, r->seconds, r->peak_kib, r->started,
+		    *r->host ? r->host : "unknown", r->message) < 0)
 		bug("out of memory");
 	fine = file_replace(path, text, strlen(text), &diags);
 	diag_print(&diags, stderr);
@@ -260,9 +268,10 @@ static bool has_ended(pid_t child)
 	return waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == child;
 }
 
-/* Waits for the child under its limits. Returns its status as wait() gives it; *stopped: why we ended it. While it has not been waited
- * for, its number and its group's are nobody else's. */
-static int watch(const struct job *j, pid_t child, double started, struct job_result *r, enum job_outcome *stopped)
+/* Waits for the child under its limits. Returns its status as wait() gives it; *stopped: why we ended it.
+ * While it has not been waited for, its number and its group's are nobody else's. */
+static int watch(
+	const struct job *j, pid_t child, double started, struct job_result *r, enum job_outcome *stopped)
 {
 	struct timespec pause = { .tv_nsec = LOOK_MS * 1000000L };
 	struct rusage usage;
@@ -319,30 +328,34 @@ static void judge(const struct job *j, int status, enum job_outcome stopped, str
 	last_words(j->folder, words, sizeof(words));
 	r->outcome = stopped;
 	if (stopped == JOB_TIMEOUT)
-		snprintf(r->message, sizeof(r->message), "stopped after its limit of %u s", j->limits.seconds);
+		snprintf(
+			r->message, sizeof(r->message), "stopped after its limit of %u s", j->limits.seconds);
 	else if (stopped == JOB_MEMORY)
-		snprintf(r->message, sizeof(r->message), "stopped: it held more than its limit of %u MiB", j->limits.mebibytes);
+		snprintf(r->message, sizeof(r->message), "stopped: it held more than its limit of %u MiB",
+			j->limits.mebibytes);
 	else if (stopped == JOB_KILLED)
-		snprintf(r->message, sizeof(r->message), "stopped: the job got signal %d (%s)", (int)stop_signal, strsignal((int)stop_signal));
+		snprintf(r->message, sizeof(r->message), "stopped: the job got signal %d (%s)",
+			(int)stop_signal, strsignal((int)stop_signal));
 	else if (WIFSIGNALED(status)) {
 		int signal = WTERMSIG(status);
-		bool is_its_own = signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
-				  signal == SIGTRAP || signal == SIGSYS;
+		bool is_its_own = signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS ||
+			signal == SIGFPE || signal == SIGILL || signal == SIGTRAP || signal == SIGSYS;
 
 		r->outcome = is_its_own ? JOB_FAILED : JOB_KILLED;
-		snprintf(r->message, sizeof(r->message), "ended by signal %d (%s)%s%s", signal, strsignal(signal), is_its_own && *words ? ": " : "",
-			is_its_own ? words : "");
+		snprintf(r->message, sizeof(r->message), "ended by signal %d (%s)%s%s", signal,
+			strsignal(signal), is_its_own && *words ? ": " : "", is_its_own ? words : "");
 	} else if (r->status == 128 + SIGINT || r->status == 128 + SIGTERM) {
 		r->outcome = JOB_KILLED;
 		snprintf(r->message, sizeof(r->message), "interrupted (exit status %d)", r->status);
 	} else if (r->status) {
 		r->outcome = JOB_FAILED;
-		snprintf(r->message, sizeof(r->message), "exit status %d: %s", r->status, *words ? words : "no word on why");
+		snprintf(r->message, sizeof(r->message), "exit status %d: %s", r->status,
+			*words ? words : "no word on why");
 	}
 }
 
-/* Signals that a batch system sends, and the child's end, wake sigtimedwait. Who started us may have had SIGCHLD ignored: then no
- * child's end could be waited for. */
+/* Signals that a batch system sends, and the child's end, wake sigtimedwait. Who started us may have had
+ * SIGCHLD ignored: then no child's end could be waited for. */
 static void catch_signals(void)
 {
 	struct sigaction action = { .sa_handler = on_stop };

@@ -1,4 +1,5 @@
-/* experiment/engine/local.c -- jobs as processes of this machine. They die with the sweep, whatever ends it. */
+/* experiment/engine/local.c -- jobs as processes of this machine. They die with the sweep, whatever ends it.
+ */
 #include "experiment/engine/engine.h"
 #include "experiment/files.h"
 #include "sim/xalloc.h"
@@ -17,7 +18,8 @@ struct running {
 
 struct local {
 	struct engine_options options;
-	struct running *running; /* as many as may run at once, and as many that have ended and were not yet collected */
+	struct running *running; /* as many as may run at once, and as many that have ended and were not yet
+				    collected */
 	size_t places, count;
 };
 
@@ -74,7 +76,8 @@ static struct running *free_place(struct local *l)
 	bug("more jobs are under way than there are places");
 }
 
-/* The child's process, or -1. What ends the sweep must end a child that is still us: so signals wait until it has no handlers of ours. */
+/* The child's process, or -1. What ends the sweep must end a child that is still us: so signals wait until it
+ * has no handlers of ours. */
 static pid_t start(const struct local *l, const char *folder)
 {
 	pid_t self = getpid(), child;
@@ -92,7 +95,8 @@ static pid_t start(const struct local *l, const char *folder)
 	return child;
 }
 
-static bool local_submit(struct engine *engine, const char *const *jobs, size_t count, size_t *submitted, struct diag_list *diags)
+static bool local_submit(struct engine *engine, const char *const *jobs, size_t count, size_t *submitted,
+	struct diag_list *diags)
 {
 	struct local *l = (struct local *)engine;
 
@@ -160,12 +164,17 @@ static void local_collect(struct engine *engine, const char *job, struct job_res
 		if (!r->job || strcmp(r->job, job) || r->process)
 			continue;
 		if (WIFEXITED(r->status) && WEXITSTATUS(r->status) == JOB_BUSY) {
-			*result = (struct job_result){ .outcome = JOB_LOST, .status = JOB_BUSY, .message = "another sweep runs it" };
+			*result = (struct job_result){
+				.outcome = JOB_LOST, .status = JOB_BUSY, .message = "another sweep runs it"
+			};
 		} else if (!has_result) {
-			result->status = WIFSIGNALED(r->status) ? 128 + WTERMSIG(r->status) : WEXITSTATUS(r->status);
+			result->status =
+				WIFSIGNALED(r->status) ? 128 + WTERMSIG(r->status) : WEXITSTATUS(r->status);
 			result->outcome = WIFSIGNALED(r->status) ? JOB_KILLED : JOB_LOST;
-			snprintf(result->message, sizeof(result->message), "its process ended with %s %d and left no result",
-				WIFSIGNALED(r->status) ? "signal" : "status", WIFSIGNALED(r->status) ? WTERMSIG(r->status) : result->status);
+			snprintf(result->message, sizeof(result->message),
+				"its process ended with %s %d and left no result",
+				WIFSIGNALED(r->status) ? "signal" : "status",
+				WIFSIGNALED(r->status) ? WTERMSIG(r->status) : result->status);
 		}
 		*r = (struct running){ 0 };
 		return;
@@ -182,7 +191,8 @@ static void local_cancel(struct engine *engine)
 	for (size_t i = 0; i < l->places; i++) {
 		int status;
 
-		while (l->running[i].process && waitpid(l->running[i].process, &status, 0) < 0 && errno == EINTR)
+		while (l->running[i].process && waitpid(l->running[i].process, &status, 0) < 0 &&
+			errno == EINTR)
 			;
 		l->running[i] = (struct running){ 0 };
 	}
@@ -199,6 +209,13 @@ static void local_close(struct engine *engine)
 }
 
 const struct engine_class engine_local = {
-	.name = "local", .help = "processes of this machine (-j at a time)", .open = local_open, .room = local_room, .submit = local_submit,
-	.poll = local_poll, .collect = local_collect, .cancel = local_cancel, .close = local_close,
+	.name = "local",
+	.help = "processes of this machine (-j at a time)",
+	.open = local_open,
+	.room = local_room,
+	.submit = local_submit,
+	.poll = local_poll,
+	.collect = local_collect,
+	.cancel = local_cancel,
+	.close = local_close,
 };

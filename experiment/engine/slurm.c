@@ -1,5 +1,5 @@
-/* experiment/engine/slurm.c -- jobs as tasks of Slurm's job arrays. They live on when the sweep process dies, and the next one takes
- * charge of them again (experiment/engine/slurm.h says how it finds them). */
+/* experiment/engine/slurm.c -- jobs as tasks of Slurm's job arrays. They live on when the sweep process dies,
+ * and the next one takes charge of them again (experiment/engine/slurm.h says how it finds them). */
 #include "experiment/engine/slurm.h"
 #include "experiment/capture.h"
 #include "experiment/files.h"
@@ -11,8 +11,10 @@
 #define RESULT_LOOK 0.25 /* seconds between looks for a result that is late */
 #define PATIENCE    5.0  /* seconds between calls of sbatch while the controller is away */
 
-#define CANCEL_MOST  120.0 /* seconds until we no longer wait for cancelled jobs to end (Slurm's KillWait is 30 unless it is told otherwise), */
-#define CANCEL_AGAIN 15.0  /* and between calls of scancel */
+#define CANCEL_MOST \
+	120.0 /* seconds until we no longer wait for cancelled jobs to end (Slurm's KillWait is 30 unless it \
+		 is told otherwise), */
+#define CANCEL_AGAIN 15.0 /* and between calls of scancel */
 
 double slurm_now(void)
 {
@@ -24,7 +26,8 @@ double slurm_now(void)
 
 bool slurm_sleep(double until)
 {
-	struct timespec t = { .tv_sec = (time_t)until, .tv_nsec = (long)((until - (double)(time_t)until) * 1e9) };
+	struct timespec t = { .tv_sec = (time_t)until,
+		.tv_nsec = (long)((until - (double)(time_t)until) * 1e9) };
 
 	return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == 0;
 }
@@ -69,7 +72,8 @@ static void name_arrays(struct slurm *s)
 {
 	char *path = realpath(s->options.work, NULL);
 
-	snprintf(s->name, sizeof(s->name), "lockstep-%.8s-", hash_of_text(path ? path : s->options.work).text);
+	snprintf(
+		s->name, sizeof(s->name), "lockstep-%.8s-", hash_of_text(path ? path : s->options.work).text);
 	free(path);
 }
 
@@ -112,8 +116,8 @@ static bool says_any(const char *text, const char *const *words)
 /* sbatch failed because of what passes: the controller is being restarted, or has too much to do. */
 static bool is_passing(const char *why)
 {
-	static const char *const words[] = { "unable to contact", "timed out", "temporarily", "zero bytes", "connection refused",
-		"communication", "busy", NULL };
+	static const char *const words[] = { "unable to contact", "timed out", "temporarily", "zero bytes",
+		"connection refused", "communication", "busy", NULL };
 
 	return says_any(why, words);
 }
@@ -133,7 +137,8 @@ void slurm_say_away(struct slurm *s, const char *why)
 	s->is_away = true;
 }
 
-/* One array, or several attempts at one. Fewer tasks than asked for if the site does not let us have so many: 0 if none at all now. */
+/* One array, or several attempts at one. Fewer tasks than asked for if the site does not let us have so many:
+ * 0 if none at all now. */
 static bool submit_some(struct slurm *s, const char *const *jobs, uint32_t count, uint32_t *done, char **why)
 {
 	for (*done = 0;;) {
@@ -163,7 +168,8 @@ static bool submit_some(struct slurm *s, const char *const *jobs, uint32_t count
 	}
 }
 
-static bool slurm_submit(struct engine *engine, const char *const *jobs, size_t count, size_t *submitted, struct diag_list *diags)
+static bool slurm_submit(struct engine *engine, const char *const *jobs, size_t count, size_t *submitted,
+	struct diag_list *diags)
 {
 	struct slurm *s = (struct slurm *)engine;
 
@@ -171,7 +177,8 @@ static bool slurm_submit(struct engine *engine, const char *const *jobs, size_t 
 		size_t rest = count - *submitted;
 		uint32_t done;
 		char *why = NULL;
-		bool fine = submit_some(s, jobs + *submitted, rest < s->largest ? (uint32_t)rest : s->largest, &done, &why);
+		bool fine = submit_some(
+			s, jobs + *submitted, rest < s->largest ? (uint32_t)rest : s->largest, &done, &why);
 
 		if (!fine)
 			diag_error(diags, NULL, "engine slurm: %s", why);
@@ -220,7 +227,8 @@ static struct slurm_task *find_task(struct slurm *s, const char *job, struct slu
 {
 	for (struct slurm_batch *b = s->batches; b; b = b->next) {
 		for (uint32_t i = 0; i < b->count; i++) {
-			if (!b->tasks[i].job || b->tasks[i].stage != SLURM_ENDED || strcmp(b->tasks[i].job, job))
+			if (!b->tasks[i].job || b->tasks[i].stage != SLURM_ENDED ||
+				strcmp(b->tasks[i].job, job))
 				continue;
 			*of = b;
 			return &b->tasks[i];
@@ -240,7 +248,9 @@ static void slurm_collect(struct engine *engine, const char *job, struct job_res
 
 	free(folder);
 	if (t && !has && !slurm_is_ours(s, b, t)) {
-		*result = (struct job_result){ .outcome = JOB_LOST, .status = JOB_BUSY, .message = "another sweep looks after it" };
+		*result = (struct job_result){
+			.outcome = JOB_LOST, .status = JOB_BUSY, .message = "another sweep looks after it"
+		};
 	} else if (t && (!has || result->outcome == JOB_KILLED)) {
 		if (!*t->end.state)
 			t->end = slurm_ask(b->array, (uint32_t)(t - b->tasks));
@@ -294,7 +304,10 @@ static void slurm_cancel(struct engine *engine)
 			slurm_sleep(now + 0.5);
 	}
 	if (!are_gone)
-		fprintf(stderr, "lockstep: jobs of this sweep are still in Slurm's queue, under names that begin with %s\n", s->name);
+		fprintf(stderr,
+			"lockstep: jobs of this sweep are still in Slurm's queue, under names that begin "
+			"with %s\n",
+			s->name);
 	for (struct slurm_batch *b = s->batches; b; b = b->next) {
 		memset(b->tasks, 0, b->count * sizeof(*b->tasks));
 		b->open = 0;
@@ -304,8 +317,15 @@ static void slurm_cancel(struct engine *engine)
 
 const struct engine_class engine_slurm = {
 	.name = "slurm",
-	.help = "job arrays of a Slurm cluster, at most -j at a time; programs and the work folder must be on a file system that all nodes share; "
+	.help = "job arrays of a Slurm cluster, at most -j at a time; programs and the work folder must be "
+		"on a file system that all nodes share; "
 		"--engine-options are sbatch's, as in '--partition=long --account=me'",
-	.open = slurm_open, .room = slurm_room, .submit = slurm_submit, .adopt = slurm_adopt, .poll = slurm_poll, .collect = slurm_collect,
-	.cancel = slurm_cancel, .close = slurm_close,
+	.open = slurm_open,
+	.room = slurm_room,
+	.submit = slurm_submit,
+	.adopt = slurm_adopt,
+	.poll = slurm_poll,
+	.collect = slurm_collect,
+	.cancel = slurm_cancel,
+	.close = slurm_close,
 };

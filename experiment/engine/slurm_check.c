@@ -1,4 +1,5 @@
-/* experiment/engine/slurm_check.c -- is there a Slurm here, and what does it allow: asked before the first job. */
+/* experiment/engine/slurm_check.c -- is there a Slurm here, and what does it allow: asked before the first
+ * job. */
 #include "experiment/engine/slurm.h"
 #include "experiment/capture.h"
 #include "sim/xalloc.h"
@@ -11,7 +12,8 @@ static uint32_t number_behind(const char *text, const char *key, uint32_t otherw
 	const char *at = strstr(text, key);
 	unsigned value;
 
-	return at && sscanf(at + strlen(key) + strspn(at + strlen(key), " ="), "%u", &value) == 1 ? value : otherwise;
+	return at && sscanf(at + strlen(key) + strspn(at + strlen(key), " ="), "%u", &value) == 1 ? value
+												  : otherwise;
 }
 
 /* How many tasks an array may have here. */
@@ -19,15 +21,18 @@ static bool ask_limits(struct slurm *s, struct diag_list *diags)
 {
 	static const char *const arguments[] = { "scontrol", "show", "config", NULL };
 	struct capture c = capture_run(arguments, SLURM_SECONDS);
-	uint32_t size = number_behind(c.out, "MaxArraySize", 1001), tasks = number_behind(c.out, "max_array_tasks", size);
+	uint32_t size = number_behind(c.out, "MaxArraySize", 1001),
+		 tasks = number_behind(c.out, "max_array_tasks", size);
 	bool fine = false;
 
 	s->largest = tasks < size ? tasks : size;
 	s->largest = s->largest < SLURM_MOST ? s->largest : SLURM_MOST;
 	if (c.status)
-		diag_error(diags, NULL, "engine slurm: 'scontrol show config': %s", *c.err ? c.err : "no answer");
+		diag_error(diags, NULL, "engine slurm: 'scontrol show config': %s",
+			*c.err ? c.err : "no answer");
 	else if (!s->largest)
-		diag_error(diags, NULL, "engine slurm: this Slurm has job arrays switched off (MaxArraySize)");
+		diag_error(
+			diags, NULL, "engine slurm: this Slurm has job arrays switched off (MaxArraySize)");
 	else
 		fine = true;
 	capture_free(&c);
@@ -41,7 +46,8 @@ static bool is_there(const char *program, struct diag_list *diags)
 	bool fine = c.status == 0;
 
 	if (!fine)
-		diag_error(diags, NULL, "engine slurm: '%s --version': %s", program, *c.err ? c.err : "no answer");
+		diag_error(diags, NULL, "engine slurm: '%s --version': %s", program,
+			*c.err ? c.err : "no answer");
 	capture_free(&c);
 	return fine;
 }
@@ -49,8 +55,8 @@ static bool is_there(const char *program, struct diag_list *diags)
 /* Magic numbers of file systems that no other machine sees (linux/magic.h; statfs(2)). */
 static bool is_of_one_machine(const char *folder)
 {
-	static const unsigned long types[] = { 0x01021994 /* tmpfs */, 0x858458f6 /* ramfs */, 0x794c7630 /* overlayfs */, 0xef53 /* ext */,
-		0x58465342 /* xfs */, 0x9123683e /* btrfs */ };
+	static const unsigned long types[] = { 0x01021994 /* tmpfs */, 0x858458f6 /* ramfs */,
+		0x794c7630 /* overlayfs */, 0xef53 /* ext */, 0x58465342 /* xfs */, 0x9123683e /* btrfs */ };
 	struct statfs found;
 
 	if (statfs(folder, &found))
@@ -77,14 +83,17 @@ static void check_shared(const struct slurm *s, struct diag_list *diags)
 		line[strcspn(line, ".")] = 0;
 		if (!*line || !strcmp(line, here))
 			continue;
-		diag_warning(diags, NULL, "%s seems to be on a file system of this machine alone; Slurm's node %s must see it under the same path",
+		diag_warning(diags, NULL,
+			"%s seems to be on a file system of this machine alone; Slurm's node %s must see it "
+			"under the same path",
 			s->options.work, line);
 		break;
 	}
 	capture_free(&c);
 }
 
-/* What users set for their own calls of squeue and scancel (a choice of states, a question before each job) is not for ours. */
+/* What users set for their own calls of squeue and scancel (a choice of states, a question before each job)
+ * is not for ours. */
 static void forget_habits(void)
 {
 	static const char *const prefixes[] = { "SQUEUE_", "SCANCEL_" };
@@ -93,7 +102,8 @@ static void forget_habits(void)
 		char name[64];
 
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(environ[i], "="), environ[i]);
-		if (strncmp(name, prefixes[0], strlen(prefixes[0])) && strncmp(name, prefixes[1], strlen(prefixes[1])))
+		if (strncmp(name, prefixes[0], strlen(prefixes[0])) &&
+			strncmp(name, prefixes[1], strlen(prefixes[1])))
 			i++;
 		else if (unsetenv(name))
 			break;
@@ -110,7 +120,8 @@ bool slurm_check(struct slurm *s, struct diag_list *diags)
 		if (!is_there(programs[i], diags))
 			return false;
 	if (!slurm_list(s, &why)) {
-		diag_error(diags, NULL, "engine slurm: Slurm's controller does not answer; squeue says: %s", why);
+		diag_error(diags, NULL, "engine slurm: Slurm's controller does not answer; squeue says: %s",
+			why);
 		free(why);
 		return false;
 	}

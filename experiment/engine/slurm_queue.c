@@ -1,4 +1,5 @@
-/* experiment/engine/slurm_queue.c -- what Slurm's controller says: the queue (squeue), and the end of a task (scontrol). */
+/* experiment/engine/slurm_queue.c -- what Slurm's controller says: the queue (squeue), and the end of a task
+ * (scontrol). */
 #include "experiment/engine/slurm.h"
 #include "experiment/capture.h"
 #include "sim/xalloc.h"
@@ -36,7 +37,8 @@ bool slurm_list(struct slurm *s, char **why)
 {
 	char user[16];
 	/* by user: the controller sends no more than needed, and unknown numbers of jobs are no error */
-	const char *const arguments[] = { "squeue", "--noheader", "--array", "--user", user, "--format", "%F|%K|%j", NULL };
+	const char *const arguments[] = { "squeue", "--noheader", "--array", "--user", user, "--format",
+		"%F|%K|%j", NULL };
 	struct capture c;
 
 	snprintf(user, sizeof(user), "%u", (unsigned)getuid());
@@ -121,14 +123,21 @@ static void judge_script(const struct slurm_end *end, const char *work, char *to
 	if (!*end->state)
 		snprintf(to, size, "it left no result, and Slurm no longer knows what became of it");
 	else if (status == SLURM_NO_LIST)
-		snprintf(to, size, "%s does not see %s: the work folder must be on a file system that all nodes share", end->node, work);
+		snprintf(to, size,
+			"%s does not see %s: the work folder must be on a file system that all nodes share",
+			end->node, work);
 	else if (status == 126 || status == 127)
-		snprintf(to, size, "the lockstep program cannot be run on %s (exit status %d): it must be on a file system that all nodes share",
+		snprintf(to, size,
+			"the lockstep program cannot be run on %s (exit status %d): it must be on a file "
+			"system that all nodes share",
 			end->node, status);
 	else if (status > 128)
-		snprintf(to, size, "'lockstep job' was ended by signal %d (%s) on %s", status - 128, strsignal(status - 128), end->node);
+		snprintf(to, size, "'lockstep job' was ended by signal %d (%s) on %s", status - 128,
+			strsignal(status - 128), end->node);
 	else
-		snprintf(to, size, "its script ended on %s with exit status %d and left no result in %s: do all nodes share that file system?",
+		snprintf(to, size,
+			"its script ended on %s with exit status %d and left no result in %s: do all nodes "
+			"share that file system?",
 			end->node, status, work);
 }
 
@@ -142,12 +151,14 @@ void slurm_judge(const struct slurm_end *end, const char *work, const char *id, 
 		if (strcmp(end->state, m->state))
 			continue;
 		result->outcome = m->outcome;
-		snprintf(result->message, sizeof(result->message), "%s (%s, %s)", m->message, end->node, m->state);
+		snprintf(result->message, sizeof(result->message), "%s (%s, %s)", m->message, end->node,
+			m->state);
 		return;
 	}
 	if (result->outcome != JOB_LOST)
 		return; /* it knows better itself */
 	judge_script(end, work, why, sizeof(why));
-	snprintf(result->message, sizeof(result->message), "%s (what Slurm said: .slurm/%s/log.txt)", why, id);
+	snprintf(
+		result->message, sizeof(result->message), "%s (what Slurm said: .slurm/%s/log.txt)", why, id);
 	result->status = end->signal ? 128 + end->signal : end->status;
 }

@@ -9,11 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Names and paths come as arguments: nothing here has to be quoted. Status 75, JOB_BUSY: another task, of a sweep process that was
- * killed in the middle of sbatch, or of another sweep, runs the same job; when that has ended, there is a result. */
+/* Names and paths come as arguments: nothing here has to be quoted. Status 75, JOB_BUSY: another task, of a
+ * sweep process that was killed in the middle of sbatch, or of another sweep, runs the same job; when that
+ * has ended, there is a result. */
 static const char script[] =
 	"#!/bin/sh\n"
-	"# Runs one job of a sweep. $1: the lockstep program, $2: folder of the jobs, $3: list of jobs, one a line for each task.\n"
+	"# Runs one job of a sweep. $1: the lockstep program, $2: folder of the jobs, $3: list of jobs, one "
+	"a line for each task.\n"
 	"[ -d \"$2\" ] && job=$(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" \"$3\") && [ -n \"$job\" ] ||\n"
 	"\t{ echo \"$(hostname): task $SLURM_ARRAY_TASK_ID finds no job in $3\" >&2; exit 72; }\n"
 	"while \"$1\" job \"$2/$job\"; status=$?; [ $status = 75 ]; do sleep 2; done\n"
@@ -29,7 +31,8 @@ static char *batch_path(const struct slurm *s, const char *id, const char *name)
 	return path;
 }
 
-static bool write_file(const struct slurm *s, const char *id, const char *name, const char *text, struct diag_list *diags)
+static bool write_file(
+	const struct slurm *s, const char *id, const char *name, const char *text, struct diag_list *diags)
 {
 	char *path = batch_path(s, id, name);
 	bool fine = file_replace(path, text, strlen(text), diags);
@@ -52,9 +55,11 @@ static char *list_of(const char *const *jobs, uint32_t count)
 }
 
 /* A new folder with the list and the script; its ID. */
-static bool make_folder(const struct slurm *s, const char *const *jobs, uint32_t count, char id[SLURM_ID], struct diag_list *diags)
+static bool make_folder(const struct slurm *s, const char *const *jobs, uint32_t count, char id[SLURM_ID],
+	struct diag_list *diags)
 {
-	char *path = batch_path(s, "XXXXXX", ""), *list = list_of(jobs, count), *parent = batch_path(s, "", "");
+	char *path = batch_path(s, "XXXXXX", ""), *list = list_of(jobs, count),
+	     *parent = batch_path(s, "", "");
 	bool fine = folder_make(parent, diags);
 
 	if (fine && !mkdtemp(path)) {
@@ -69,7 +74,8 @@ static bool make_folder(const struct slurm *s, const char *const *jobs, uint32_t
 	return fine;
 }
 
-static bool write_notes(const struct slurm *s, const char *const *jobs, uint32_t count, const char *id, struct diag_list *diags)
+static bool write_notes(const struct slurm *s, const char *const *jobs, uint32_t count, const char *id,
+	struct diag_list *diags)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		char *folder = file_path(s->options.work, jobs[i]), *path = file_path(folder, "slurm");
@@ -90,7 +96,8 @@ static bool write_notes(const struct slurm *s, const char *const *jobs, uint32_t
 
 bool slurm_note_read(const struct slurm *s, const char *job, char id[SLURM_ID], uint32_t *task)
 {
-	char *folder = file_path(s->options.work, job), *path = file_path(folder, "slurm"), *text = file_read(path, NULL);
+	char *folder = file_path(s->options.work, job), *path = file_path(folder, "slurm"),
+	     *text = file_read(path, NULL);
 	bool fine = text && sscanf(text, "%6s %u", id, task) == 2 && strlen(id) == SLURM_ID - 1;
 
 	free(text);
@@ -118,8 +125,8 @@ static void __attribute__((format(printf, 2, 3))) add_word(struct words *w, cons
 	w->items[w->count] = NULL;
 }
 
-/* `lockstep job` ends a job at its limits itself, and says so better: Slurm's are above them, by two minutes at the least, as Slurm
- * counts in minutes, and by room for `lockstep job` and the page cache. */
+/* `lockstep job` ends a job at its limits itself, and says so better: Slurm's are above them, by two minutes
+ * at the least, as Slurm counts in minutes, and by room for `lockstep job` and the page cache. */
 static void add_limits(struct words *w, const struct engine_options *o)
 {
 	if (o->seconds)
@@ -143,8 +150,8 @@ static char *earlier_arrays(const struct slurm *s)
 	return text;
 }
 
-/* Where the limit of jobs at a time could be passed, the array begins when those before it have ended: Slurm has no such limit over
- * several arrays. */
+/* Where the limit of jobs at a time could be passed, the array begins when those before it have ended: Slurm
+ * has no such limit over several arrays. */
 static void add_array(struct words *w, const struct slurm *s, uint32_t count)
 {
 	uint32_t at_once = s->options.at_once;
@@ -159,11 +166,12 @@ static void add_array(struct words *w, const struct slurm *s, uint32_t count)
 	free(earlier);
 }
 
-/* What the user says stands behind what he may change, and before what must be so. No requeuing by Slurm: the sweep runs lost jobs
- * again, in its limits, and keeps a record of every attempt. */
+/* What the user says stands behind what he may change, and before what must be so. No requeuing by Slurm: the
+ * sweep runs lost jobs again, in its limits, and keeps a record of every attempt. */
 static struct words command_of(const struct slurm *s, uint32_t count, const char *id)
 {
-	char *log = batch_path(s, id, "log.txt"), *file = batch_path(s, id, "script"), *list = batch_path(s, id, "jobs");
+	char *log = batch_path(s, id, "log.txt"), *file = batch_path(s, id, "script"),
+	     *list = batch_path(s, id, "jobs");
 	struct words w = { 0 };
 
 	add_word(&w, "sbatch");
@@ -222,11 +230,14 @@ static uint32_t call_sbatch(struct slurm *s, uint32_t count, const char *id, cha
 	return array;
 }
 
-static struct slurm_batch *batch_new(struct slurm *s, const char *const *jobs, uint32_t count, const char *id, uint32_t array)
+static struct slurm_batch *batch_new(
+	struct slurm *s, const char *const *jobs, uint32_t count, const char *id, uint32_t array)
 {
 	struct slurm_batch *b = xcalloc(1, sizeof(*b));
 
-	*b = (struct slurm_batch){ .next = s->batches, .array = array, .count = count, .open = count, .seen = s->listing };
+	*b = (struct slurm_batch){
+		.next = s->batches, .array = array, .count = count, .open = count, .seen = s->listing
+	};
 	memcpy(b->id, id, SLURM_ID);
 	b->tasks = xcalloc(count, sizeof(*b->tasks));
 	for (uint32_t i = 0; i < count; i++)
@@ -256,7 +267,8 @@ struct slurm_batch *slurm_submit_array(struct slurm *s, const char *const *jobs,
 
 void slurm_batch_clean(const struct slurm *s, const char *id)
 {
-	char *log = batch_path(s, id, "log.txt"), *folder = batch_path(s, id, ""), *parent = batch_path(s, "", "");
+	char *log = batch_path(s, id, "log.txt"), *folder = batch_path(s, id, ""),
+	     *parent = batch_path(s, "", "");
 	struct stat status;
 
 	if (strlen(id) == SLURM_ID - 1) {
@@ -291,7 +303,8 @@ void slurm_clean_old(const struct slurm *s)
 		char *path = batch_path(s, entry->d_name, "jobs");
 		struct stat status;
 
-		if (stat(path, &status) == 0 && status.st_mtime < time(NULL) - HOUR && !is_listed(s, entry->d_name))
+		if (stat(path, &status) == 0 && status.st_mtime < time(NULL) - HOUR &&
+			!is_listed(s, entry->d_name))
 			slurm_batch_clean(s, entry->d_name);
 		free(path);
 	}

@@ -1,4 +1,5 @@
-/* experiment/engine/slurm_watch.c -- which of our tasks are in the queue: those of an earlier sweep process, and those that have left it. */
+/* experiment/engine/slurm_watch.c -- which of our tasks are in the queue: those of an earlier sweep process,
+ * and those that have left it. */
 #include "experiment/engine/slurm.h"
 #include "experiment/files.h"
 #include "sim/xalloc.h"
@@ -6,15 +7,16 @@
 #include <math.h>
 #include <unistd.h>
 
-/* Seconds between readings of the queue: short while jobs end, longer and longer while none does, and as long as the controller takes to
- * answer, times 20, if it was slow twice: with large queues we are not to be its main work. */
+/* Seconds between readings of the queue: short while jobs end, longer and longer while none does, and as long
+ * as the controller takes to answer, times 20, if it was slow twice: with large queues we are not to be its
+ * main work. */
 #define PAUSE_MOST   10.0
 #define PAUSE_AWAY   60.0
 #define PAUSE_GROWTH 1.25
 #define PAUSE_TIMES  20.0
 
-/* Seconds that a result may take to be seen: a network file system tells of new files late, 30 s and more where the folder was looked
- * at just before. A job that Slurm ended writes its result, if any, before. */
+/* Seconds that a result may take to be seen: a network file system tells of new files late, 30 s and more
+ * where the folder was looked at just before. A job that Slurm ended writes its result, if any, before. */
 #define RESULT_EXITED 40.0
 #define RESULT_ENDED  3.0
 
@@ -96,7 +98,8 @@ bool slurm_is_ours(const struct slurm *s, const struct slurm_batch *b, const str
 	char id[SLURM_ID];
 	uint32_t task;
 
-	return slurm_note_read(s, t->job, id, &task) && !strcmp(id, b->id) && task == (uint32_t)(t - b->tasks);
+	return slurm_note_read(s, t->job, id, &task) && !strcmp(id, b->id) &&
+		task == (uint32_t)(t - b->tasks);
 }
 
 static void mark_lines(struct slurm *s)
@@ -175,7 +178,8 @@ void slurm_look(struct slurm *s)
 		if (was_away)
 			fprintf(stderr, "lockstep: Slurm's controller answers again\n");
 		took = slurm_now() - before;
-		s->pause = compare(s) || was_away ? SLURM_PAUSE_LEAST : fmin(s->pause * PAUSE_GROWTH, PAUSE_MOST);
+		s->pause = compare(s) || was_away ? SLURM_PAUSE_LEAST
+						  : fmin(s->pause * PAUSE_GROWTH, PAUSE_MOST);
 		s->pause = fmax(s->pause, fmin(PAUSE_TIMES * fmin(took, s->took), PAUSE_AWAY));
 		s->took = took;
 	} else {

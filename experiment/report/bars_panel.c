@@ -179,8 +179,8 @@ void bars_draw_panel(struct bars *b, const struct cluster *clusters, size_t coun
 	width = fmax(p.left + BARS_RIGHT + p.cluster * (double)count, 560);
 	p.bar = fmin((p.cluster - fmax(BARS_GAP, p.cluster * 0.18)) / (double)columns, BARS_MOST * 2.5);
 	legend_height = columns > 1
-				? canvas_legend(NULL, p.left, 6, width - p.left - BARS_RIGHT, legend, columns)
-				: 0;
+		? canvas_legend(NULL, p.left, 6, width - p.left - BARS_RIGHT, legend, columns)
+		: 0;
 	p.top = 8 + legend_height + (is_cut(&p) ? 36 : 0) + (with_suites ? 22 : 6);
 	p.bottom = p.top + BARS_HEIGHT;
 	p.canvas = canvas_new(&f->data->keeper, keep_print(&f->data->keeper, "%s%s", f->spec->name, suffix),

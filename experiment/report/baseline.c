@@ -76,8 +76,9 @@ static size_t column_of(const struct report_data *d, size_t column, const char *
 	for (size_t c = 0; c < d->column_count; c++) {
 		size_t f = 0;
 
-		while (f < d->factor_count && !strcmp(d->columns[c].levels[f],
-						      levels[f] ? levels[f] : d->columns[column].levels[f]))
+		while (f < d->factor_count &&
+			!strcmp(d->columns[c].levels[f],
+				levels[f] ? levels[f] : d->columns[column].levels[f]))
 			f++;
 		if (f == d->factor_count)
 			return c;

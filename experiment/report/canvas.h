@@ -29,7 +29,9 @@ void canvas_label(struct canvas *canvas, double x, double y, enum anchor anchor,
 void canvas_box(struct canvas *canvas, double left, double top, double right, double bottom,
 	const char *fill); /* behind all */
 void canvas_line(
-	struct canvas *canvas, double x1, double y1, double x2, double y2, const char *colour); /* in front */
+	struct canvas *canvas, double x1, double y1, double x2, double y2, const char *colour); /* in
+												   front
+												 */
 /* The plot's frame for the commands that follow. */
 void canvas_area(struct canvas *canvas, double left, double top, double right, double bottom);
 

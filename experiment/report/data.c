@@ -69,8 +69,9 @@ static bool load_factors(struct report_data *d, struct diag_list *diags)
 	int status = SQLITE_ERROR;
 
 	while (q && (status = sqlite3_step(q)) == SQLITE_ROW)
-		add_level(d, (struct report_level){ report_column_text(d, q, 0), report_column_text(d, q, 1),
-				     report_column_text(d, q, 2) });
+		add_level(d,
+			(struct report_level){ report_column_text(d, q, 0), report_column_text(d, q, 1),
+				report_column_text(d, q, 2) });
 	return q && report_query_end(d->store, q, status, diags);
 }
 
@@ -163,9 +164,9 @@ static struct report_point read_point(struct report_data *d, sqlite3_stmt *q, co
 		.seed = sqlite3_column_int64(q, 3),
 		.has_seed = sqlite3_column_type(q, 3) != SQLITE_NULL,
 		.job = sqlite3_column_int64(q, 4),
-		.state = !strcmp(state, "done")     ? POINT_DONE
-			 : !strcmp(state, "failed") ? POINT_FAILED
-						    : POINT_OPEN,
+		.state = !strcmp(state, "done")    ? POINT_DONE
+			: !strcmp(state, "failed") ? POINT_FAILED
+						   : POINT_OPEN,
 		.message = report_column_text(d, q, 6),
 		.config = config,
 		.command = report_column_text(d, q, 8),

@@ -234,7 +234,7 @@ const char *figure_value_text(const struct figure *f, const struct report_value 
 	if (v->is_ratio && f->data->baseline_label)
 		text = keep_print(k, "%s%s; the baseline, %s, is 1", text,
 			v->is_normalised || f->data->baseline_is_asked ? ", divided by that of the baseline"
-								     : "",
+								       : "",
 			f->data->baseline_label);
 	if (f->data->seeds > 1)
 		text = keep_print(k, "%s; the mean of %zu seeds", text, f->data->seeds);

@@ -81,7 +81,7 @@ static bool describe(struct curves *s, struct diag_list *diags)
 static struct curve *curve_of(const struct curves *s, size_t row, size_t column)
 {
 	return &s->curves[s->figure->spec->rows[row] * s->figure->data->column_count +
-			  s->figure->spec->columns[column]];
+		s->figure->spec->columns[column]];
 }
 
 static void find_rows(struct curves *s)
@@ -174,8 +174,8 @@ static bool check_name(const struct curves *s, struct diag_list *diags)
 		"WHERE p.sweep = ?1) ORDER BY id)",
 		d->sweep, NULL, diags);
 	const char *names = q && sqlite3_step(q) == SQLITE_ROW && sqlite3_column_text(q, 0)
-				    ? report_column_text(d, q, 0)
-				    : "";
+		? report_column_text(d, q, 0)
+		: "";
 	bool any = false;
 
 	for (size_t i = 0; i < d->row_count * d->column_count; i++)

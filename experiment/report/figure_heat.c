@@ -105,14 +105,14 @@ static const char *ink(const struct heat *h, double value)
 {
 	const uint32_t *colours = h->value->is_ratio ? diverging : sequential;
 	double at = (fmin(fmax(scaled(h, value), h->low), h->high) - h->low) / (h->high - h->low) *
-		    (COLOURS - 1),
+		(COLOURS - 1),
 	       light;
 	size_t i = at >= COLOURS - 1 ? COLOURS - 2 : (size_t)at;
 	double share = at - (double)i, part[3];
 
 	for (int p = 0; p < 3; p++)
 		part[p] = (1 - share) * (double)(colours[i] >> (16 - 8 * p) & 255) +
-			  share * (double)(colours[i + 1] >> (16 - 8 * p) & 255);
+			share * (double)(colours[i + 1] >> (16 - 8 * p) & 255);
 	light = 0.299 * part[0] + 0.587 * part[1] + 0.114 * part[2];
 	return light > 128 ? "0x000000" : "0xffffff";
 }
@@ -128,7 +128,7 @@ static void write_data(const struct heat *h, double size)
 		for (size_t i = 0; i < s->row_count; i++)
 			for (size_t c = 0; c < s->column_count; c++) {
 				double value = h->value->cells[s->rows[i] * h->figure->data->column_count +
-							       s->columns[c]];
+					s->columns[c]];
 				double at = scaled(h, value);
 
 				if (isnan(value) != missing)
@@ -158,10 +158,10 @@ static void write_key_tics(const struct heat *h, FILE *to)
 		double value = h->logarithmic ? exp2(at) : at;
 
 		fprintf(to, "%s'%s%.3g' %.6g", separator,
-			!h->is_cut ? ""
-			: i == 0   ? "≤ "
-			: i == 4   ? "≥ "
-				   : "",
+			!h->is_cut       ? ""
+				: i == 0 ? "≤ "
+				: i == 4 ? "≥ "
+					 : "",
 			value, at);
 		separator = ", ";
 	}
@@ -278,8 +278,8 @@ static bool draw(struct figure *f, struct diag_list *diags)
 				  : keep_print(k, "%s, point by point", figure_axis(f, h.value));
 	f->caption = keep_print(k, "%s %s%s Grey cells have no value.%s", figure_value_text(f, h.value),
 		h.value->is_ratio ? "Blue is above 1, red below; equal steps of colour are equal ratios."
-		: h.logarithmic   ? "Equal steps of colour are equal ratios."
-				  : "Equal steps of colour are equal differences.",
+			: h.logarithmic ? "Equal steps of colour are equal ratios."
+					: "Equal steps of colour are equal differences.",
 		h.is_cut
 			? " Colours end at the values at the ends of the key; the cells say what goes beyond."
 			: "",

@@ -1,7 +1,8 @@
 /* experiment/report/figure_printed.c -- what was measured beside what a paper prints: a line a number.
  *
- * A line names one configuration, workloads, a value and a mean (or the least, or the greatest); with `over` the value is divided by that
- * of another configuration, with `pairs` by that of another workload. Where a point is missing there is no number. */
+ * A line names one configuration, workloads, a value and a mean (or the least, or the greatest); with `over`
+ * the value is divided by that of another configuration, with `pairs` by that of another workload. Where a
+ * point is missing there is no number. */
 #include "experiment/report/spec.h"
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ struct line {
 	struct figure_spec spec;
 	struct report_value *value;
 	const char *mean;
-	size_t above, below;       /* columns; below NONE: nothing to divide by */
+	size_t above, below; /* columns; below NONE: nothing to divide by */
 	double *numbers;
 	size_t count, missing;
 	double printed;
@@ -48,8 +49,11 @@ static bool read_value(struct line *l)
 	if (!name && l->spec.values)
 		name = l->spec.values[0];
 	if (!name)
-		return wrong(l, NULL, "expected a value, as {what: IPC, value: speedup, only: {machine: mrpb}, printed: 2.65}");
-	l->value = report_value_get(l->figure->data, name, l->spec.normalise, &l->spec.place, l->reader.diags);
+		return wrong(l, NULL,
+			"expected a value, as {what: IPC, value: speedup, only: {machine: mrpb}, printed: "
+			"2.65}");
+	l->value =
+		report_value_get(l->figure->data, name, l->spec.normalise, &l->spec.place, l->reader.diags);
 	return l->value != NULL;
 }
 
@@ -58,7 +62,8 @@ static bool read_mean(struct line *l)
 	static const char *const names[] = { "geometric", "harmonic", "arithmetic", "least", "greatest" };
 	const char *text = text_of(l, "mean");
 
-	l->mean = text ? text : report_mean_names[l->value->mean == MEAN_NONE ? MEAN_ARITHMETIC : l->value->mean];
+	l->mean = text ? text
+		       : report_mean_names[l->value->mean == MEAN_NONE ? MEAN_ARITHMETIC : l->value->mean];
 	if (!text && l->spec.mean != MEANS && l->spec.mean != MEAN_NONE)
 		l->mean = report_mean_names[l->spec.mean];
 	for (size_t i = 0; i < 5; i++)
@@ -77,7 +82,8 @@ static bool read_printed(struct line *l)
 	if (!doc_get(l->figure->data->document, l->reader.node, "printed"))
 		return true;
 	l->printed = text ? strtod(text, &end) : NAN;
-	return (text && end != text && !*end && isfinite(l->printed)) || wrong(l, "printed", "expected a number");
+	return (text && end != text && !*end && isfinite(l->printed)) ||
+		wrong(l, "printed", "expected a number");
 }
 
 /* The column above with the levels of `over` in place of its own. */
@@ -138,7 +144,8 @@ static bool add_pair(struct line *l, doc_node key, const char *above, const char
 	}
 	for (size_t i = 0; i < 2; i++)
 		if (rows[i] == NONE)
-			return spec_wrong(&l->reader, key, i && below ? below : above, "the sweep has no workload", NULL, 0);
+			return spec_wrong(&l->reader, key, i && below ? below : above,
+				"the sweep has no workload", NULL, 0);
 	add_number(l, at(l, rows[0], l->above) / at(l, rows[1], l->below == NONE ? l->above : l->below));
 	return true;
 }
@@ -148,16 +155,22 @@ static bool take_numbers(struct line *l)
 	const struct document *doc = l->figure->data->document;
 	doc_node pairs = doc_get(doc, l->reader.node, "pairs");
 
-	l->numbers = keep_alloc(&l->figure->data->keeper, (l->spec.row_count + doc_count(doc, pairs) + 1) * sizeof(double));
+	l->numbers = keep_alloc(
+		&l->figure->data->keeper, (l->spec.row_count + doc_count(doc, pairs) + 1) * sizeof(double));
 	if (pairs && !doc_is_mapping(doc, pairs))
-		return wrong(l, "pairs", "expected workloads with those they are divided by, as {rodinia/srad: rodinia/srad-unshared}");
+		return wrong(l, "pairs",
+			"expected workloads with those they are divided by, as {rodinia/srad: "
+			"rodinia/srad-unshared}");
 	for (size_t i = 0; pairs && i < doc_count(doc, pairs); i++)
-		if (!add_pair(l, doc_key_node(doc, pairs, i), doc_key(doc, pairs, i), doc_text(doc, doc_value(doc, pairs, i))))
+		if (!add_pair(l, doc_key_node(doc, pairs, i), doc_key(doc, pairs, i),
+			    doc_text(doc, doc_value(doc, pairs, i))))
 			return false;
 	for (size_t i = 0; !pairs && i < l->spec.row_count; i++) {
 		size_t row = l->spec.rows[i];
 
-		add_number(l, l->below == NONE ? at(l, row, l->above) : at(l, row, l->above) / at(l, row, l->below));
+		add_number(l,
+			l->below == NONE ? at(l, row, l->above)
+					 : at(l, row, l->above) / at(l, row, l->below));
 	}
 	return true;
 }
@@ -178,11 +191,14 @@ static double result(const struct line *l)
 
 static bool read_line(struct line *l)
 {
-	static const char *const keys[] = { "what", "value", "mean", "workloads", "pairs", "only", "over", "printed", "source", NULL };
+	static const char *const keys[] = { "what", "value", "mean", "workloads", "pairs", "only", "over",
+		"printed", "source", NULL };
 	struct report_data *d = l->figure->data;
 
 	if (!doc_is_mapping(d->document, l->reader.node))
-		return wrong(l, NULL, "expected a line, as {what: IPC, value: speedup, only: {machine: mrpb}, printed: 2.65, source: Section 5.5}");
+		return wrong(l, NULL,
+			"expected a line, as {what: IPC, value: speedup, only: {machine: mrpb}, printed: "
+			"2.65, source: Section 5.5}");
 	if (!doc_allow(d->document, l->reader.node, keys, l->reader.diags))
 		return false;
 	if (!text_of(l, "what"))
@@ -192,7 +208,9 @@ static bool read_line(struct line *l)
 	if (l->spec.column_count != 1) {
 		struct diag_place place = doc_place(d->document, l->reader.node);
 
-		diag_error(l->reader.diags, &place, "%zu configurations have these levels; a line is of one: only: {factor: level} chooses it",
+		diag_error(l->reader.diags, &place,
+			"%zu configurations have these levels; a line is of one: only: {factor: level} "
+			"chooses it",
 			l->spec.column_count);
 		return false;
 	}
@@ -207,10 +225,12 @@ static const char *of_text(const struct line *l, struct keeper *k)
 		return keep_print(k, "%zu of %zu missing", l->missing, l->count);
 	if (l->count == 1)
 		return "one";
-	return keep_print(k, "%s%s of %zu", l->mean, *l->mean == 'l' || (*l->mean == 'g' && l->mean[1] == 'r') ? "" : " mean", l->count);
+	return keep_print(k, "%s%s of %zu", l->mean,
+		*l->mean == 'l' || (*l->mean == 'g' && l->mean[1] == 'r') ? "" : " mean", l->count);
 }
 
-static bool draw_line(struct figure *f, struct report_table *t, size_t row, doc_node node, struct diag_list *diags)
+static bool draw_line(
+	struct figure *f, struct report_table *t, size_t row, doc_node node, struct diag_list *diags)
 {
 	struct keeper *k = &f->data->keeper;
 	struct line l = { .figure = f, .spec = *f->spec, .reader = { f->data, NULL, node, diags } };
@@ -244,7 +264,9 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	bool fine = true;
 
 	if (!rows || !doc_is_list(doc, rows) || !doc_count(doc, rows)) {
-		diag_error(diags, &f->spec->place, "a figure of kind printed has rows: a list of what is measured, and what is printed of it");
+		diag_error(diags, &f->spec->place,
+			"a figure of kind printed has rows: a list of what is measured, and what is printed "
+			"of it");
 		return false;
 	}
 	t = table_new(&f->data->keeper, f->spec->name, COLUMNS, doc_count(doc, rows));
@@ -257,8 +279,11 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	for (size_t i = 0; i < doc_count(doc, rows); i++)
 		fine &= draw_line(f, t, i, doc_item(doc, rows, i), diags);
 	f->title = f->spec->title ? f->spec->title : "Measured and printed";
-	f->caption = keep_print(&f->data->keeper, "What was measured here beside what the paper prints, and the former divided by the latter; a dash where a point is "
-			"missing, or nothing is printed.%s", f->spec->selection);
+	f->caption = keep_print(&f->data->keeper,
+		"What was measured here beside what the paper prints, and the former divided by the latter; "
+		"a dash where a point is "
+		"missing, or nothing is printed.%s",
+		f->spec->selection);
 	t->caption = f->title;
 	figure_add_table(f, t);
 	return fine;

@@ -92,9 +92,9 @@ static unsigned mark(const struct figure *f, size_t column)
 	static const unsigned filled[] = { 7, 5, 9, 13, 11 }, open[] = { 6, 4, 8, 12, 10 };
 	struct column_look look = figure_look(f, column);
 
-	return look.tint == 0   ? filled[look.hue % 5]
-	       : look.tint == 1 ? open[look.hue % 5]
-				: 1 + (unsigned)look.hue % 3;
+	return look.tint == 0    ? filled[look.hue % 5]
+		: look.tint == 1 ? open[look.hue % 5]
+				 : 1 + (unsigned)look.hue % 3;
 }
 
 static const char *mark_colour(const struct figure *f, size_t column)
@@ -222,9 +222,9 @@ static bool draw(struct figure *f, struct diag_list *diags)
 		any_mark |= is_shown(f, y, f->spec->columns[c]) && has_mark(f, x, y, f->spec->columns[c]);
 	if (any_mark)
 		draw_panel(f, x, y);
-	f->title = f->spec->title ? f->spec->title
-				  : keep_print(&f->data->keeper, "%s against %s", figure_axis(f, y),
-					    figure_axis(f, x));
+	f->title = f->spec->title
+		? f->spec->title
+		: keep_print(&f->data->keeper, "%s against %s", figure_axis(f, y), figure_axis(f, x));
 	f->caption = keep_print(&f->data->keeper, "A mark is a workload. Across: %s Up: %s%s%s",
 		figure_value_text(f, x), figure_value_text(f, y),
 		y->is_ratio ? " The baseline itself, 1 everywhere, is not drawn." : "", f->spec->selection);

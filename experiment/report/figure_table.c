@@ -20,8 +20,7 @@ static bool draw(struct figure *f, struct diag_list *diags)
 
 		if (!v)
 			return false;
-		table_head(t, i + 2, v->name, v->is_normalised ? "over the baseline's" : v->unit,
-			false);
+		table_head(t, i + 2, v->name, v->is_normalised ? "over the baseline's" : v->unit, false);
 		f->caption = keep_print(k, "%s%s%s", f->caption, i ? " " : "", figure_value_text(f, v));
 		for (size_t r = 0; r < s->row_count; r++)
 			for (size_t c = 0; c < s->column_count; c++) {

@@ -66,8 +66,8 @@ static bool is_whole(const char *path)
 	size_t size = 0;
 	char *text = file_read(path, &size);
 	bool whole = text && size > 32 &&
-		     (memmem(text + size - 16, 16, svg, sizeof(svg) - 1) ||
-			     memmem(text + size - 16, 16, png, sizeof(png) - 1));
+		(memmem(text + size - 16, 16, svg, sizeof(svg) - 1) ||
+			memmem(text + size - 16, 16, png, sizeof(png) - 1));
 
 	free(text);
 	return whole;

@@ -31,8 +31,9 @@ static void state_notice(const struct report_data *d, struct keeper *k, FILE *to
 				d->open, d->point_count));
 	if (d->failed) {
 		fputs("<p class=\"notice\">", to);
-		print_xml(to, keep_print(k, "%zu of %zu points failed and have no value: ", d->failed,
-				      d->point_count));
+		print_xml(to,
+			keep_print(k, "%zu of %zu points failed and have no value: ", d->failed,
+				d->point_count));
 		fputs("<a href=\"#failures\">which and why</a>.</p>\n", to);
 	}
 }
@@ -223,8 +224,9 @@ static void configurations(const struct report *r, FILE *to)
 
 		fprintf(to, "<details id=\"%s\"%s><summary>", c->anchor,
 			c->count <= 12 ? " open=\"open\"" : "");
-		print_xml(to, keep_print(&r->data->keeper, "%s: %s", c->columns,
-				      c->count ? plural(&r->data->keeper, c->count, "difference") : "none"));
+		print_xml(to,
+			keep_print(&r->data->keeper, "%s: %s", c->columns,
+				c->count ? plural(&r->data->keeper, c->count, "difference") : "none"));
 		fputs("</summary><ul class=\"plain\">\n", to);
 		for (size_t n = 0; n < c->count; n++) {
 			fputs("<li><code>", to);

@@ -13,7 +13,7 @@ struct report {
 	struct report_table **tables; /* all, those of the figures too */
 	size_t table_count;
 	struct report_table *means, *failures, *points; /* of them; NULL where there is nothing to say */
-	bool means_leave_out;          /* workloads without a value somewhere */
+	bool means_leave_out;                           /* workloads without a value somewhere */
 	struct report_config *configs;
 	size_t config_count;
 	const char **svg; /* of the panels, in the order of the figures */

@@ -127,7 +127,8 @@ static bool print_tables(struct report *r, struct diag_list *diags)
 static bool make(struct report *r, struct diag_list *diags)
 {
 	if (r->options->print)
-		return report_baseline(r->data, r->options->baseline, diags) && draw_figures(r, diags) && print_tables(r, diags);
+		return report_baseline(r->data, r->options->baseline, diags) && draw_figures(r, diags) &&
+			print_tables(r, diags);
 	if (!report_baseline(r->data, r->options->baseline, diags) || !draw_figures(r, diags) ||
 		!report_about(r, diags))
 		return false;
@@ -137,7 +138,7 @@ static bool make(struct report *r, struct diag_list *diags)
 		add_table(r, r->failures);
 	add_table(r, r->points);
 	return make_folders(r, diags) && write_figures(r, diags) && write_tables(r, diags) &&
-	       report_draw(r, diags) && report_write(r, "index.html", report_page(r), diags);
+		report_draw(r, diags) && report_write(r, "index.html", report_page(r), diags);
 }
 
 bool report_make(struct store *store, const struct report_options *options, struct report_summary *summary,

@@ -1,5 +1,5 @@
-/* experiment/report/report.h -- lockstep report: from a sweep's database to a page with tables and figures, and
- * their files for papers.
+/* experiment/report/report.h -- lockstep report: from a sweep's database to a page with tables and figures,
+ * and their files for papers.
  *
  *   FOLDER/index.html                       one file, whole in itself
  *   FOLDER/figures/NAME.svg .png .gp .dat   each panel: drawn, gnuplot's commands and data

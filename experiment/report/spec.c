@@ -45,7 +45,7 @@ bool spec_item(struct spec_reader *r, doc_node node, size_t i, const char **text
 	const struct document *doc = r->data->document;
 
 	*at = doc_is_list(doc, node) ? (i < doc_count(doc, node) ? doc_item(doc, node, i) : 0)
-	      : i == 0               ? node
+		: i == 0             ? node
 				     : 0;
 	*text = *at ? doc_text(doc, *at) : NULL;
 	if (*at && !*text) {
@@ -119,7 +119,7 @@ static bool read_values(struct spec_reader *r)
 		kind->name, kind->most_values ? "" : "at least ", kind->least_values,
 		kind->least_values == 1 ? "" : "s", count,
 		kind->least_values == 2 && kind->most_values == 2 ? "x: and y:"
-		: kind->most_values == 1                          ? "value:"
+			: kind->most_values == 1                  ? "value:"
 								  : "values:");
 	return false;
 }
@@ -150,8 +150,8 @@ static bool read_words(struct spec_reader *r)
 	text = doc_text(doc, mean) ? doc_text(doc, mean) : "";
 	r->spec->mean = report_mean_named(text);
 	return r->spec->mean != MEANS ||
-	       spec_wrong(r, mean, text, "expected geometric, harmonic, arithmetic or none, not",
-		       report_mean_names, MEANS);
+		spec_wrong(r, mean, text, "expected geometric, harmonic, arithmetic or none, not",
+			report_mean_names, MEANS);
 }
 
 static const struct figure_kind *read_kind(
@@ -216,9 +216,10 @@ static void name_figures(struct figure_specs *specs, struct report_data *d)
 {
 	for (size_t i = 0; i < specs->count; i++) {
 		struct figure_spec *s = &specs->items[i];
-		const char *value =
-			s->values ? s->values[s->kind->least_values == 2 && s->kind->most_values == 2] /* what goes up */
-				  : "";
+		const char *value = s->values
+			? s->values[s->kind->least_values == 2 && s->kind->most_values == 2] /* what goes up
+											      */
+			: "";
 		const char *colons = strstr(value, "::");
 
 		if (!s->values) {

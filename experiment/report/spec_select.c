@@ -9,7 +9,7 @@ static bool selects(const struct report_row *row, const char *word)
 	const char *slash = strchr(row->workload, '/');
 
 	return !strcmp(word, "all") || !strcmp(word, row->workload) ||
-	       (*row->suite && !strcmp(word, row->suite)) || (slash && !strcmp(word, slash + 1));
+		(*row->suite && !strcmp(word, row->suite)) || (slash && !strcmp(word, slash + 1));
 }
 
 static bool unknown_workload(struct spec_reader *r, const char *word, doc_node at)

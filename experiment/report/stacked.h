@@ -26,8 +26,8 @@ struct stacked {
 	size_t suite_count;
 };
 
-size_t stacked_cell(
-	const struct figure *figure, size_t row, size_t column); /* of the figure's rows and columns */
+size_t stacked_cell(const struct figure *figure, size_t row, size_t column); /* of the figure's rows and
+										columns */
 /* A class's share of the whole in a cell; NAN if the cell has no value, or all classes are 0. */
 double stacked_share(const struct stacked *stacked, size_t class, size_t cell);
 

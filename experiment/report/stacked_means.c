@@ -91,9 +91,9 @@ void stacked_draw_means(struct stacked *s)
 		       count = all ? f->spec->row_count : s->suites[g].count;
 
 		label_group(s, canvas, STACKED_LEFT + (double)g * group, group, stack, bottom,
-			all                  ? "all"
-			: *s->suites[g].name ? s->suites[g].name
-					     : "other");
+			all                          ? "all"
+				: *s->suites[g].name ? s->suites[g].name
+						     : "other");
 		for (size_t c = 0; c < columns; c++) {
 			for (size_t i = 0; i < s->class_count; i++)
 				shares[i] = mean_share(s, i, c, first, count);

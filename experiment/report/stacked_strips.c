@@ -36,7 +36,7 @@ static void strip_labels(const struct stacked *s, struct canvas *canvas, size_t 
 		double x = left + ((double)(i - first) + 0.5) * stack;
 		const char *suite = f->data->rows[f->spec->rows[i]].suite;
 		bool ends = i + 1 == first + count ||
-			    strcmp(f->data->rows[f->spec->rows[i + 1]].suite, suite) != 0;
+			strcmp(f->data->rows[f->spec->rows[i + 1]].suite, suite) != 0;
 
 		canvas_label(canvas, x + 3, bottom + 10, ANCHOR_RIGHT, SMALL_SIZE, 45, NULL,
 			f->data->rows[f->spec->rows[i]].label);
@@ -72,8 +72,9 @@ static void draw_strips(struct stacked *s, size_t first, size_t count, const cha
 	stack = fmin((CANVAS_WIDTH - left - widest_column - 20) / (double)count,
 		fmax(26, fmin(56, 560 / (double)count)));
 	right = left + stack * (double)count;
-	top = 38 + canvas_legend(NULL, left, 6, fmax(right + widest_column + 20, 620) - left, s->legend,
-			   s->class_count);
+	top = 38 +
+		canvas_legend(NULL, left, 6, fmax(right + widest_column + 20, 620) - left, s->legend,
+			s->class_count);
 	bottom = top + STRIP * (double)columns;
 	canvas = canvas_new(&f->data->keeper, keep_print(&f->data->keeper, "%s%s", f->spec->name, suffix),
 		fmax(right + widest_column + 20, 620), bottom + widest_row * 0.71 + 18);
@@ -85,8 +86,9 @@ static void draw_strips(struct stacked *s, size_t first, size_t count, const cha
 		canvas_label(canvas, right + 8, top + ((double)c + 0.5) * STRIP, ANCHOR_LEFT, SMALL_SIZE, 0,
 			NULL, f->data->columns[f->spec->columns[c]].label);
 	stacked_plot_setup(canvas);
-	fputs("set ytics ('' 0, '50%%' 50, '' 100)\nset multiplot\n",
-		canvas->script.stream); /* neighbours' 0 and 100 would touch */
+	fputs("set ytics ('' 0, '50%%' 50, '' 100)\nset multiplot\n", canvas->script.stream); /* neighbours' 0
+												 and 100 would
+												 touch */
 	for (size_t c = 0; c < columns; c++) {
 		canvas_area(
 			canvas, left, top + STRIP * (double)c + 4, right, top + STRIP * (double)(c + 1) - 4);

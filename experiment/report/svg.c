@@ -56,7 +56,7 @@ static void body(const char *at, const char *prefix, bool has_marks, FILE *to)
 		if (!has_marks && !strncmp(at, "<defs>", 6) && strstr(at, "</defs>")) {
 			at = strstr(at, "</defs>") + 7;
 		} else if ((length = empty_group(at)) || (length = element_left_out(at)) ||
-			   (length = starts_with_one_of(at, superfluous))) {
+			(length = starts_with_one_of(at, superfluous))) {
 			at += length;
 		} else if ((length = starts_with_one_of(at, named))) {
 			fprintf(to, "%.*s%s-", (int)length, at, prefix);

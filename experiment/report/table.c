@@ -126,12 +126,14 @@ static size_t letters(const char *text)
 	return n;
 }
 
-static void print_padded(const struct report_table *t, size_t column, const char *text, size_t width, FILE *to)
+static void print_padded(
+	const struct report_table *t, size_t column, const char *text, size_t width, FILE *to)
 {
 	size_t blanks = width - letters(text);
 	bool is_text = t->heads[column].is_text, is_last = column == t->columns - 1;
 
-	fprintf(to, "%s%*s%s%*s", column ? "  " : "", is_text ? 0 : (int)blanks, "", text, is_text && !is_last ? (int)blanks : 0, "");
+	fprintf(to, "%s%*s%s%*s", column ? "  " : "", is_text ? 0 : (int)blanks, "", text,
+		is_text && !is_last ? (int)blanks : 0, "");
 	if (is_last)
 		fputc('\n', to);
 }

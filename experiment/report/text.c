@@ -108,11 +108,11 @@ char *number_short(struct keeper *k, double value)
 		return keep_print(k, "%.0f", value);
 	if (size >= 1e-3 && size < 1e4) /* with its zeros: a column of numbers reads better */
 		return keep_print(k, "%.*f",
-			size >= 1000  ? 0
-			: size >= 100 ? 1
-			: size >= 10  ? 2
-			: size >= 0.1 ? 3
-				      : 4,
+			size >= 1000          ? 0
+				: size >= 100 ? 1
+				: size >= 10  ? 2
+				: size >= 0.1 ? 3
+					      : 4,
 			value);
 	return keep_print(k, "%.3e", value);
 }

@@ -42,7 +42,8 @@ void print_xml(FILE *to, const char *text); /* element content and attributes in
 void print_csv(FILE *to, const char *text); /* a field, in quotes if it must be (RFC 4180) */
 void print_latex(FILE *to, const char *text);
 void print_gnuplot(FILE *to, const char *text); /* in single quotes, with them */
-void print_data(FILE *to, const char *text);      /* in gnuplot's data: in double quotes, which become single ones in it */
+void print_data(FILE *to, const char *text); /* in gnuplot's data: in double quotes, which become single ones
+						in it */
 /* Letters, digits and - only: for file names and anchors. */
 char *text_stem(struct keeper *keeper, const char *text);
 

@@ -78,8 +78,9 @@ static const char **names_of(
 		const char *name = (const char *)sqlite3_column_text(q, 0);
 		size_t length = strlen(name);
 
-		if (pattern && (!stat_name_fits(pattern, name) ||
-				       (length > 7 && !strcmp(name + length - 7, "::total"))))
+		if (pattern &&
+			(!stat_name_fits(pattern, name) ||
+				(length > 7 && !strcmp(name + length - 7, "::total"))))
 			continue;
 		names = xrealloc(names, (count + 2) * sizeof(*names));
 		names[count++] = report_column_text(d, q, 0);

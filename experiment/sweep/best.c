@@ -1,7 +1,8 @@
-/* experiment/sweep/best.c -- points that are the best of others (best static warp limit of each workload): found when all of these are done.
+/* experiment/sweep/best.c -- points that are the best of others (best static warp limit of each workload):
+ * found when all of these are done.
  *
- * Until then such a point has a job in its place that nobody runs, open or failed; afterwards the best one's. So whoever reads
- * the database never takes the best of some for the best. */
+ * Until then such a point has a job in its place that nobody runs, open or failed; afterwards the best one's.
+ * So whoever reads the database never takes the best of some for the best. */
 #include "experiment/sweep/store.h"
 #include "sim/xalloc.h"
 
@@ -20,22 +21,25 @@ struct hash sweep_best_hash(const struct sweep_plan *plan, size_t point)
 	return hasher_end(&h);
 }
 
-long long sweep_best_job(struct store *s, const struct sweep_plan *plan, size_t point, struct diag_list *diags)
+long long sweep_best_job(
+	struct store *s, const struct sweep_plan *plan, size_t point, struct diag_list *diags)
 {
 	size_t count, *candidates = plan_candidates(plan, point, &count);
 	const struct plan_job *first = &plan->jobs[plan->points[candidates[0]].job];
 	struct hash hash = sweep_best_hash(plan, point);
-	bool fine = store_run(s, diags, "INSERT OR IGNORE INTO jobs(hash, program, config, build, command) VALUES(?, ?, ?, ?, ?)", "ttttt", hash.text,
-		plan->programs[first->program].hash.text, plan->machines[first->machine].hash.text, plan->build.text, "");
+	bool fine = store_run(s, diags,
+		"INSERT OR IGNORE INTO jobs(hash, program, config, build, command) VALUES(?, ?, ?, ?, ?)",
+		"ttttt", hash.text, plan->programs[first->program].hash.text,
+		plan->machines[first->machine].hash.text, plan->build.text, "");
 
 	free(candidates);
 	return fine ? store_number(s, diags, 0, "SELECT id FROM jobs WHERE hash = ?", "t", hash.text) : 0;
 }
 
 struct found {
-	const char *state;    /* of the best: of its job in its place too */
+	const char *state; /* of the best: of its job in its place too */
 	char message[512];
-	long long job;        /* that is best; 0: not known */
+	long long job; /* that is best; 0: not known */
 	double value;
 };
 
@@ -58,7 +62,8 @@ static bool look(struct found *found, const struct sweep_best *best, sqlite3_stm
 
 	if (strcmp(state, "done")) {
 		found->state = strcmp(state, "open") ? "failed" : "open";
-		snprintf(found->message, sizeof(found->message), "%s %s", level, strcmp(state, "open") ? "has failed" : "has not run");
+		snprintf(found->message, sizeof(found->message), "%s %s", level,
+			strcmp(state, "open") ? "has failed" : "has not run");
 		return false;
 	}
 	if (sqlite3_column_type(q, 2) == SQLITE_NULL) {
@@ -74,7 +79,8 @@ static bool look(struct found *found, const struct sweep_best *best, sqlite3_stm
 	return true;
 }
 
-static struct found find_best(struct store *s, const struct sweep_plan *plan, size_t point, struct diag_list *diags)
+static struct found find_best(
+	struct store *s, const struct sweep_plan *plan, size_t point, struct diag_list *diags)
 {
 	const struct sweep_best *best = plan_best(plan, &plan->points[point]);
 	size_t count, *candidates = plan_candidates(plan, point, &count);
@@ -87,7 +93,8 @@ static struct found find_best(struct store *s, const struct sweep_plan *plan, si
 			"LEFT JOIN results r ON r.job = j.id AND r.statistic = t.id WHERE j.hash = ?1",
 			"tt", plan->jobs[plan->points[candidates[i]].job].hash.text, best->by);
 
-		fine = q && sqlite3_step(q) == SQLITE_ROW && look(&found, best, q, level_of(plan, candidates[i], point));
+		fine = q && sqlite3_step(q) == SQLITE_ROW &&
+			look(&found, best, q, level_of(plan, candidates[i], point));
 		sqlite3_finalize(q);
 	}
 	free(candidates);
@@ -96,7 +103,8 @@ static struct found find_best(struct store *s, const struct sweep_plan *plan, si
 	return found;
 }
 
-bool sweep_best_store(struct store *s, const struct sweep_plan *plan, long long sweep, struct diag_list *diags)
+bool sweep_best_store(
+	struct store *s, const struct sweep_plan *plan, long long sweep, struct diag_list *diags)
 {
 	size_t errors = diags->errors;
 	bool fine = true;
@@ -110,9 +118,12 @@ bool sweep_best_store(struct store *s, const struct sweep_plan *plan, long long 
 		hash = sweep_best_hash(plan, i);
 		found = find_best(s, plan, i, diags);
 		fine = diags->errors == errors &&
-		       store_run(s, diags, "UPDATE jobs SET state = ?, message = ? WHERE hash = ?", "ttt", found.state, found.message, hash.text) &&
-		       store_run(s, diags, "UPDATE points SET job = coalesce(nullif(?1, 0), (SELECT id FROM jobs WHERE hash = ?2)) WHERE sweep = ?3 AND number = ?4",
-			       "itii", found.job, hash.text, sweep, (long long)i + 1);
+			store_run(s, diags, "UPDATE jobs SET state = ?, message = ? WHERE hash = ?", "ttt",
+				found.state, found.message, hash.text) &&
+			store_run(s, diags,
+				"UPDATE points SET job = coalesce(nullif(?1, 0), (SELECT id FROM jobs WHERE "
+				"hash = ?2)) WHERE sweep = ?3 AND number = ?4",
+				"itii", found.job, hash.text, sweep, (long long)i + 1);
 	}
 	return fine;
 }

@@ -1,4 +1,5 @@
-/* experiment/sweep/csv.c -- a sweep as CSV (RFC 4180): a line a point, a column a factor, derived value or statistic. */
+/* experiment/sweep/csv.c -- a sweep as CSV (RFC 4180): a line a point, a column a factor, derived value or
+ * statistic. */
 #include "experiment/csv.h"
 #include "experiment/sweep/store.h"
 #include "sim/xalloc.h"
@@ -49,8 +50,10 @@ static void put_head(const struct csv *c)
 	fputs(",job\n", c->to);
 }
 
-/* The values that `q` gives for (sweep, point) by name, in the order of names; what is missing stays empty. */
-static void put_values(const struct csv *c, sqlite3_stmt *q, long long point, char *const *names, size_t count)
+/* The values that `q` gives for (sweep, point) by name, in the order of names; what is missing stays empty.
+ */
+static void put_values(
+	const struct csv *c, sqlite3_stmt *q, long long point, char *const *names, size_t count)
 {
 	size_t i = 0;
 
@@ -75,14 +78,21 @@ static void put_values(const struct csv *c, sqlite3_stmt *q, long long point, ch
 static bool put_points(const struct csv *c)
 {
 	sqlite3_stmt *points = store_prepare(c->store, c->diags,
-		"SELECT p.number, p.workload, p.size, p.seed, p.base, j.state, j.message, j.hash FROM points p JOIN jobs j ON j.id = p.job WHERE p.sweep = ? ORDER BY 1", "i",
-		c->sweep);
+		"SELECT p.number, p.workload, p.size, p.seed, p.base, j.state, j.message, j.hash FROM points "
+		"p JOIN jobs j ON j.id = p.job WHERE p.sweep = ? ORDER BY 1",
+		"i", c->sweep);
 	sqlite3_stmt *levels = store_prepare(c->store, c->diags,
-		"SELECT l.factor, l.level FROM point_levels l JOIN levels v USING (sweep, factor, level) WHERE l.sweep = ? AND l.number = ? ORDER BY v.position", "");
+		"SELECT l.factor, l.level FROM point_levels l JOIN levels v USING (sweep, factor, level) "
+		"WHERE l.sweep = ? AND l.number = ? ORDER BY v.position",
+		"");
 	sqlite3_stmt *derived = store_prepare(c->store, c->diags,
-		"SELECT r.name, r.value FROM derived_results r JOIN derived d USING (sweep, name) WHERE r.sweep = ? AND r.number = ? ORDER BY d.position", "");
+		"SELECT r.name, r.value FROM derived_results r JOIN derived d USING (sweep, name) WHERE "
+		"r.sweep = ? AND r.number = ? ORDER BY d.position",
+		"");
 	sqlite3_stmt *values = store_prepare(c->store, c->diags,
-		"SELECT t.name, r.value FROM points p JOIN results r ON r.job = p.job JOIN statistics t ON t.id = r.statistic WHERE p.sweep = ? AND p.number = ? ORDER BY t.name", "");
+		"SELECT t.name, r.value FROM points p JOIN results r ON r.job = p.job JOIN statistics t ON "
+		"t.id = r.statistic WHERE p.sweep = ? AND p.number = ? ORDER BY t.name",
+		"");
 	bool fine = points && levels && derived && values;
 	int code = SQLITE_DONE;
 
@@ -105,7 +115,8 @@ static bool put_points(const struct csv *c)
 		fputc('\n', c->to);
 	}
 	if (code != SQLITE_DONE)
-		diag_error(c->diags, NULL, "%s cannot be read: %s", store_path(c->store), sqlite3_errmsg(store_sqlite(c->store)));
+		diag_error(c->diags, NULL, "%s cannot be read: %s", store_path(c->store),
+			sqlite3_errmsg(store_sqlite(c->store)));
 	sqlite3_finalize(points);
 	sqlite3_finalize(levels);
 	sqlite3_finalize(derived);
@@ -149,10 +160,14 @@ bool sweep_csv_write(struct store *store, long long sweep, const char *path, str
 		bug("out of memory");
 	fine = store_do(store, "BEGIN", diags); /* one state of the database for all questions */
 	if (fine) {
-		c.factors = names_of(&c, "SELECT DISTINCT factor FROM levels WHERE sweep = ? ORDER BY position", &c.factor_count);
-		c.derived = names_of(&c, "SELECT name FROM derived WHERE sweep = ? ORDER BY position", &c.derived_count);
+		c.factors =
+			names_of(&c, "SELECT DISTINCT factor FROM levels WHERE sweep = ? ORDER BY position",
+				&c.factor_count);
+		c.derived = names_of(
+			&c, "SELECT name FROM derived WHERE sweep = ? ORDER BY position", &c.derived_count);
 		c.statistics = names_of(&c,
-			"SELECT name FROM statistics WHERE id IN (SELECT r.statistic FROM results r JOIN points p ON p.job = r.job WHERE p.sweep = ?) ORDER BY name",
+			"SELECT name FROM statistics WHERE id IN (SELECT r.statistic FROM results r JOIN "
+			"points p ON p.job = r.job WHERE p.sweep = ?) ORDER BY name",
 			&c.statistic_count);
 		c.to = fopen(fresh, "w");
 		fine = write_file(&c, fresh, path);

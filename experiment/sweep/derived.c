@@ -1,4 +1,5 @@
-/* experiment/sweep/derived.c -- the derived values of a sweep: checked before the first job, evaluated from the database. */
+/* experiment/sweep/derived.c -- the derived values of a sweep: checked before the first job, evaluated from
+ * the database. */
 #include "core/gpu.h"
 #include "experiment/sweep/formula.h"
 #include "experiment/sweep/store.h"
@@ -13,10 +14,10 @@ struct derivation {
 	long long sweep;
 	const struct stored_job *jobs;
 	struct formula *formulas;
-	const char **names;  /* of those before; NULL-terminated */
-	double **values;     /* by derived value and point */
+	const char **names;           /* of those before; NULL-terminated */
+	double **values;              /* by derived value and point */
 	sqlite3_stmt *find, *configs; /* of a statistic's value; of a configuration's text */
-	size_t *baseline;    /* by point: the point that base() means; SIZE_MAX: none */
+	size_t *baseline;             /* by point: the point that base() means; SIZE_MAX: none */
 };
 
 static bool uses_baseline(const struct formula *f)
@@ -29,11 +30,13 @@ static bool uses_baseline(const struct formula *f)
 
 /* -- the baseline of a point -- */
 
-static bool is_baseline_of(const struct sweep_plan *plan, const struct plan_point *candidate, const struct plan_point *point)
+static bool is_baseline_of(
+	const struct sweep_plan *plan, const struct plan_point *candidate, const struct plan_point *point)
 {
 	const struct sweep_file *f = plan->file;
 
-	if (candidate->program != point->program || candidate->seed != point->seed || !plan_fits(plan, candidate, &f->baseline))
+	if (candidate->program != point->program || candidate->seed != point->seed ||
+		!plan_fits(plan, candidate, &f->baseline))
 		return false;
 	for (size_t i = 0; i < f->factor_count; i++) {
 		bool is_said = false;
@@ -70,7 +73,8 @@ static bool check_baselines(const struct sweep_plan *plan, struct diag_list *dia
 	for (size_t i = 0; i < plan->point_count; i++) {
 		if (find_baseline(plan, i) != SIZE_MAX)
 			continue;
-		diag_error(diags, &place, "there is no such point for %s: it is excluded, and formulas with base() need it",
+		diag_error(diags, &place,
+			"there is no such point for %s: it is excluded, and formulas with base() need it",
 			plan->programs[plan->points[i].program].label);
 		return false;
 	}
@@ -108,7 +112,8 @@ bool sweep_is_statistic(const struct sweep_plan *plan, const char *name, char *n
 		struct gpu *gpu = build_machine(&plan->machines[i], &config);
 		struct stat_selection *selection = gpu ? stat_select(gpu_stats(gpu), name, &error) : NULL;
 
-		found = selection && stat_selection_count(selection) == 1 && !strcmp(stat_selection_name(selection, 0), name);
+		found = selection && stat_selection_count(selection) == 1 &&
+			!strcmp(stat_selection_name(selection, 0), name);
 		if (gpu && !selection)
 			snprintf(nearest, size, "%s", error.nearest);
 		else if (selection && !found)
@@ -139,8 +144,8 @@ static bool is_parameter(const struct sweep_plan *plan, const char *path)
 	return false;
 }
 
-static bool check_names(const struct sweep_plan *plan, const struct sweep_derived *d, const struct formula *f, const char *const *derived,
-	struct diag_list *diags)
+static bool check_names(const struct sweep_plan *plan, const struct sweep_derived *d, const struct formula *f,
+	const char *const *derived, struct diag_list *diags)
 {
 	struct diag_place place = doc_place(plan->file->document, d->node);
 	bool fine = true;
@@ -152,19 +157,23 @@ static bool check_names(const struct sweep_plan *plan, const struct sweep_derive
 		for (size_t k = 0; derived[k]; k++)
 			is_derived |= !strcmp(derived[k], f->names[i].text);
 		if (f->names[i].is_parameter && !is_parameter(plan, f->names[i].text)) {
-			diag_error(diags, &place, "%s: no parameter %s; 'lockstep config doc' shows them", d->name, f->names[i].text);
+			diag_error(diags, &place, "%s: no parameter %s; 'lockstep config doc' shows them",
+				d->name, f->names[i].text);
 			fine = false;
 		}
-		if (f->names[i].is_parameter || is_derived || sweep_is_statistic(plan, f->names[i].text, nearest, sizeof(nearest)))
+		if (f->names[i].is_parameter || is_derived ||
+			sweep_is_statistic(plan, f->names[i].text, nearest, sizeof(nearest)))
 			continue;
-		diag_error(diags, &place, "%s: no statistic %s%s%s%s; 'lockstep list stats' shows them", d->name, f->names[i].text,
-			*nearest ? "; did you mean " : "", nearest, *nearest ? "?" : "");
+		diag_error(diags, &place, "%s: no statistic %s%s%s%s; 'lockstep list stats' shows them",
+			d->name, f->names[i].text, *nearest ? "; did you mean " : "", nearest,
+			*nearest ? "?" : "");
 		fine = false;
 	}
 	return fine;
 }
 
-static bool check_one(const struct sweep_plan *plan, size_t which, sqlite3 *db, const char *const *derived, bool *baseline, struct diag_list *diags)
+static bool check_one(const struct sweep_plan *plan, size_t which, sqlite3 *db, const char *const *derived,
+	bool *baseline, struct diag_list *diags)
 {
 	const struct sweep_derived *d = &plan->file->derived[which];
 	struct diag_place place = doc_place(plan->file->document, d->node);
@@ -179,7 +188,8 @@ static bool check_one(const struct sweep_plan *plan, size_t which, sqlite3 *db, 
 	fine = check_names(plan, d, &formula, derived, diags);
 	*baseline |= uses_baseline(&formula);
 	if (uses_baseline(&formula) && !plan->file->baseline.node) {
-		diag_error(diags, &place, "%s: base() means the baseline, and the sweep has no key baseline", d->name);
+		diag_error(diags, &place, "%s: base() means the baseline, and the sweep has no key baseline",
+			d->name);
 		fine = false;
 	}
 	formula_free(&formula);
@@ -197,10 +207,13 @@ static bool check_bests(const struct sweep_plan *plan, struct diag_list *diags)
 			struct diag_place place = doc_place(f->document, level->node);
 			char nearest[128];
 
-			if (!level->best || sweep_is_statistic(plan, level->best->by, nearest, sizeof(nearest)))
+			if (!level->best ||
+				sweep_is_statistic(plan, level->best->by, nearest, sizeof(nearest)))
 				continue;
-			diag_error(diags, &place, "%s: no statistic %s%s%s%s; 'lockstep list stats' shows them", level->name, level->best->by,
-				*nearest ? "; did you mean " : "", nearest, *nearest ? "?" : "");
+			diag_error(diags, &place,
+				"%s: no statistic %s%s%s%s; 'lockstep list stats' shows them", level->name,
+				level->best->by, *nearest ? "; did you mean " : "", nearest,
+				*nearest ? "?" : "");
 			fine = false;
 		}
 	}
@@ -282,8 +295,9 @@ static bool evaluate(struct derivation *d, size_t which)
 			inputs[i] = name_value(d, &f->names[i], p);
 		d->values[which][p] = formula_value(f, inputs);
 		if (!isnan(d->values[which][p]))
-			fine = store_run(d->store, d->diags, "INSERT INTO derived_results VALUES(?, ?, ?, ?)", "itir", d->sweep,
-				d->plan->file->derived[which].name, (long long)p + 1, d->values[which][p]);
+			fine = store_run(d->store, d->diags, "INSERT INTO derived_results VALUES(?, ?, ?, ?)",
+				"itir", d->sweep, d->plan->file->derived[which].name, (long long)p + 1,
+				d->values[which][p]);
 	}
 	free(inputs);
 	return fine;
@@ -293,30 +307,43 @@ static bool evaluate_all(struct derivation *d)
 {
 	const struct sweep_file *f = d->plan->file;
 	char message[256];
-	bool fine = store_run(d->store, d->diags, "DELETE FROM derived_results WHERE sweep = ?", "i", d->sweep);
+	bool fine =
+		store_run(d->store, d->diags, "DELETE FROM derived_results WHERE sweep = ?", "i", d->sweep);
 
 	for (size_t i = 0; i < f->derived_count && fine; i++) {
 		d->values[i] = xcalloc(d->plan->point_count + 1, sizeof(**d->values));
-		fine = formula_parse(&d->formulas[i], store_sqlite(d->store), f->derived[i].formula, d->names, message, sizeof(message)) && evaluate(d, i);
+		fine = formula_parse(&d->formulas[i], store_sqlite(d->store), f->derived[i].formula, d->names,
+			       message, sizeof(message)) &&
+			evaluate(d, i);
 		d->names[i] = f->derived[i].name;
 	}
 	return fine;
 }
 
-bool sweep_derived_store(struct store *store, const struct sweep_plan *plan, long long sweep, struct diag_list *diags)
+bool sweep_derived_store(
+	struct store *store, const struct sweep_plan *plan, long long sweep, struct diag_list *diags)
 {
 	size_t count = plan->file->derived_count;
-	struct derivation d = { .plan = plan, .store = store, .diags = diags, .sweep = sweep, .formulas = xcalloc(count + 1, sizeof(*d.formulas)),
-		.names = xcalloc(count + 1, sizeof(*d.names)), .values = xcalloc(count + 1, sizeof(*d.values)),
+	struct derivation d = { .plan = plan,
+		.store = store,
+		.diags = diags,
+		.sweep = sweep,
+		.formulas = xcalloc(count + 1, sizeof(*d.formulas)),
+		.names = xcalloc(count + 1, sizeof(*d.names)),
+		.values = xcalloc(count + 1, sizeof(*d.values)),
 		.baseline = xcalloc(plan->point_count + 1, sizeof(*d.baseline)) };
 	bool fine = store_begin(store, diags);
 
 	d.find = store_prepare(store, diags,
-		"SELECT r.value FROM points p JOIN results r ON r.job = p.job JOIN statistics t ON t.id = r.statistic WHERE p.sweep = ? AND p.number = ? AND t.name = ?", "");
+		"SELECT r.value FROM points p JOIN results r ON r.job = p.job JOIN statistics t ON t.id = "
+		"r.statistic WHERE p.sweep = ? AND p.number = ? AND t.name = ?",
+		"");
 	for (size_t i = 0; i < plan->point_count; i++)
 		d.baseline[i] = plan->file->baseline.node ? find_baseline(plan, i) : SIZE_MAX;
 	d.configs = store_prepare(store, diags,
-		"SELECT c.text FROM points p JOIN jobs j ON j.id = p.job JOIN configs c ON c.hash = j.config WHERE p.sweep = ? AND p.number = ? AND j.state = 'done'", "");
+		"SELECT c.text FROM points p JOIN jobs j ON j.id = p.job JOIN configs c ON c.hash = j.config "
+		"WHERE p.sweep = ? AND p.number = ? AND j.state = 'done'",
+		"");
 	fine = fine && d.find && d.configs && sweep_best_store(store, plan, sweep, diags) && evaluate_all(&d);
 	sqlite3_finalize(d.find);
 	sqlite3_finalize(d.configs);

@@ -4,7 +4,8 @@
 
 bool sweep_facts_print(struct store *store, FILE *to, struct diag_list *diags)
 {
-	sqlite3_stmt *q = store_prepare(store, diags, "SELECT * FROM facts ORDER BY sweep, number, statistic", "");
+	sqlite3_stmt *q =
+		store_prepare(store, diags, "SELECT * FROM facts ORDER BY sweep, number, statistic", "");
 	int code;
 
 	if (!q)

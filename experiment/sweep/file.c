@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <libgen.h>
 
-#define DEFAULT_SIZE "small"
+#define DEFAULT_SIZE    "small"
 #define DEFAULT_RETRIES 2
 
 static void read_size_name(struct sweep_reader *r, doc_node node, const char **to)
@@ -26,11 +26,13 @@ static void read_size_name(struct sweep_reader *r, doc_node node, const char **t
 static void read_item_mapping(struct sweep_reader *r, doc_node node, struct sweep_item *item)
 {
 	static const char *const keys[] = { "name", "label", "program", "size", "arguments", "inputs", NULL };
-	doc_node name = doc_get(r->d, node, "name"), program = doc_get(r->d, node, "program"), label = doc_get(r->d, node, "label");
+	doc_node name = doc_get(r->d, node, "name"), program = doc_get(r->d, node, "program"),
+		 label = doc_get(r->d, node, "label");
 
 	doc_allow(r->d, node, keys, r->diags);
 	if (!name == !program) {
-		sweep_wrong(r, node, "a workload has a name (of 'lockstep bench list') or a program, one of them");
+		sweep_wrong(r, node,
+			"a workload has a name (of 'lockstep bench list') or a program, one of them");
 		return;
 	}
 	item->word = name ? sweep_read_text(r, name, "name") : NULL;
@@ -65,7 +67,9 @@ static void read_item(struct sweep_reader *r, doc_node node)
 static void read_items(struct sweep_reader *r, doc_node node)
 {
 	if (!node) {
-		sweep_wrong(r, document_root(r->d), "no workloads: expected a key workloads with names, suites or tags of 'lockstep bench list'");
+		sweep_wrong(r, document_root(r->d),
+			"no workloads: expected a key workloads with names, suites or tags of 'lockstep "
+			"bench list'");
 		return;
 	}
 	if (!doc_is_list(r->d, node)) {
@@ -93,7 +97,8 @@ static void read_limits(struct sweep_reader *r, doc_node node)
 	f->retries = sweep_read_number(r, doc_get(r->d, node, "retries"), "retries", 0, DEFAULT_RETRIES);
 }
 
-static void read_derived_one(struct sweep_reader *r, const char *name, doc_node node, struct sweep_derived *to)
+static void read_derived_one(
+	struct sweep_reader *r, const char *name, doc_node node, struct sweep_derived *to)
 {
 	static const char *const keys[] = { "value", "unit", "mean", NULL };
 	static const char *const means[] = { "geometric", "harmonic", "arithmetic", "none" };
@@ -101,7 +106,10 @@ static void read_derived_one(struct sweep_reader *r, const char *name, doc_node 
 	doc_node unit = doc_get(r->d, node, "unit"), mean = doc_get(r->d, node, "mean");
 	bool known = !mean;
 
-	*to = (struct sweep_derived){ .name = name, .node = value ? value : node, .unit = unit ? doc_text(r->d, unit) : "", .mean = "arithmetic" };
+	*to = (struct sweep_derived){ .name = name,
+		.node = value ? value : node,
+		.unit = unit ? doc_text(r->d, unit) : "",
+		.mean = "arithmetic" };
 	doc_allow(r->d, node, keys, r->diags);
 	to->formula = value ? sweep_read_text(r, value, "value") : NULL;
 	if (!value)
@@ -128,9 +136,12 @@ static void read_derived(struct sweep_reader *r, doc_node node)
 	f->derived = xcalloc(doc_count(r->d, node) + 1, sizeof(*f->derived));
 	for (size_t i = 0; i < doc_count(r->d, node); i++) {
 		if (!formula_can_name(doc_key(r->d, node, i)))
-			sweep_wrong(r, doc_key_node(r->d, node, i), "%s: a derived value is called by letters, digits and _, and not like a word of formulas",
+			sweep_wrong(r, doc_key_node(r->d, node, i),
+				"%s: a derived value is called by letters, digits and _, and not like a word "
+				"of formulas",
 				doc_key(r->d, node, i));
-		read_derived_one(r, doc_key(r->d, node, i), doc_value(r->d, node, i), &f->derived[f->derived_count++]);
+		read_derived_one(
+			r, doc_key(r->d, node, i), doc_value(r->d, node, i), &f->derived[f->derived_count++]);
 	}
 }
 
@@ -150,13 +161,14 @@ static void read_name(struct sweep_reader *r, doc_node node)
 
 	r->file->name = name ? xstrdup(name) : default_name(r->file->path);
 	if (strchr(r->file->name, '/') || r->file->name[0] == '.')
-		sweep_wrong(r, node ? node : document_root(r->d), "name: expected one without slashes that does not begin with a dot");
+		sweep_wrong(r, node ? node : document_root(r->d),
+			"name: expected one without slashes that does not begin with a dot");
 }
 
 static void read_all(struct sweep_reader *r)
 {
-	static const char *const keys[] = { "name", "workloads", "size", "base", "overlays", "set", "factors", "best", "exclude", "seeds", "limits", "series",
-		"baseline", "derived", "report", NULL };
+	static const char *const keys[] = { "name", "workloads", "size", "base", "overlays", "set", "factors",
+		"best", "exclude", "seeds", "limits", "series", "baseline", "derived", "report", NULL };
 	doc_node root = document_root(r->d), series;
 	struct sweep_file *f = r->file;
 

@@ -1,4 +1,5 @@
-/* experiment/sweep/file.h -- a sweep file as it was read (experiment/sweep/SWEEPS.md): what is asked for, not yet what it comes to.
+/* experiment/sweep/file.h -- a sweep file as it was read (experiment/sweep/SWEEPS.md): what is asked for, not
+ * yet what it comes to.
  *
  * Texts are the document's and live as long as the file; nodes are kept for messages with a place. */
 #ifndef EXPERIMENT_SWEEP_FILE_H
@@ -12,7 +13,8 @@ struct sweep_texts {
 	size_t count;
 };
 
-/* What a level, or the sweep itself, changes in the base configuration: configurations over it, then parameters. */
+/* What a level, or the sweep itself, changes in the base configuration: configurations over it, then
+ * parameters. */
 struct sweep_changes {
 	struct sweep_texts configs;
 	struct sweep_texts paths, values; /* of parameters; of one length */
@@ -20,9 +22,9 @@ struct sweep_changes {
 
 /* What makes a level the best of others of its factor. */
 struct sweep_best {
-	bool *of;            /* by level of the factor: whether it is one of those */
-	const char *by;      /* a statistic */
-	bool least;          /* else the greatest value is best */
+	bool *of;       /* by level of the factor: whether it is one of those */
+	const char *by; /* a statistic */
+	bool least;     /* else the greatest value is best */
 };
 
 struct sweep_level {
@@ -42,10 +44,10 @@ struct sweep_factor {
 /* Workloads: those that a word selects, or one program. */
 struct sweep_item {
 	doc_node node;
-	const char *word;    /* of 'lockstep bench list'; NULL: a program */
-	const char *label;   /* of a program; NULL: its file's name */
+	const char *word;  /* of 'lockstep bench list'; NULL: a program */
+	const char *label; /* of a program; NULL: its file's name */
 	const char *program;
-	const char *size;    /* NULL: the sweep's */
+	const char *size; /* NULL: the sweep's */
 	struct sweep_texts arguments, inputs;
 	bool has_arguments;
 };
@@ -79,11 +81,11 @@ struct sweep_file {
 	size_t exclude_count;
 	struct sweep_rule baseline; /* node 0: none */
 	uint32_t *seeds;
-	size_t seed_count;          /* 0: the programs' own */
+	size_t seed_count; /* 0: the programs' own */
 	uint32_t seconds, mebibytes, retries;
 	struct sweep_derived *derived;
 	size_t derived_count;
-	char **made;                /* texts that ranges of levels came to */
+	char **made; /* texts that ranges of levels came to */
 	size_t made_count;
 };
 

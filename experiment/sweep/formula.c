@@ -1,4 +1,5 @@
-/* experiment/sweep/formula.c -- takes a formula to pieces that it knows, names among them, and lets SQLite compute.
+/* experiment/sweep/formula.c -- takes a formula to pieces that it knows, names among them, and lets SQLite
+ * compute.
  */
 #include "experiment/sweep/formula.h"
 #include "sim/xalloc.h"
@@ -74,7 +75,8 @@ static size_t name_index(struct cutter *c, const char *name, bool is_parameter)
 	struct formula *f = c->formula;
 
 	for (size_t i = 0; i < f->count; i++)
-		if (!strcmp(f->names[i].text, name) && f->names[i].of_baseline == (c->base > 0) && f->names[i].is_parameter == is_parameter)
+		if (!strcmp(f->names[i].text, name) && f->names[i].of_baseline == (c->base > 0) &&
+			f->names[i].is_parameter == is_parameter)
 			return i;
 	f->names = xrealloc(f->names, (f->count + 1) * sizeof(*f->names));
 	f->names[f->count] = (struct formula_name){ xstrdup(name), c->base > 0, is_parameter };
@@ -240,8 +242,8 @@ bool formula_parse(struct formula *f, sqlite3 *db, const char *text, const char 
 bool formula_can_name(const char *name)
 {
 	return begins_name(*name) &&
-	       !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] &&
-	       strcmp(name, "base") && strcmp(name, "parameter") && !is_among(formula_words, name);
+		!name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] &&
+		strcmp(name, "base") && strcmp(name, "parameter") && !is_among(formula_words, name);
 }
 
 void formula_free(struct formula *f)

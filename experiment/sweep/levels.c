@@ -1,4 +1,5 @@
-/* experiment/sweep/levels.c -- levels that stand for others: ranges of them (swl-{1..24}), and the best of others. */
+/* experiment/sweep/levels.c -- levels that stand for others: ranges of them (swl-{1..24}), and the best of
+ * others. */
 #include "experiment/sweep/read.h"
 #include "sim/select.h"
 #include "sim/xalloc.h"
@@ -48,7 +49,8 @@ static void free_items(char **items, size_t count)
 
 char **sweep_range_items(struct sweep_reader *r, doc_node key, size_t *count)
 {
-	const char *text = doc_text(r->d, key), *from = text ? strchr(text, '{') : NULL, *to = from ? strchr(from, '}') : NULL;
+	const char *text = doc_text(r->d, key), *from = text ? strchr(text, '{') : NULL,
+		   *to = from ? strchr(from, '}') : NULL;
 	char **items = NULL, *list, *rest, *item;
 	bool fine = to;
 
@@ -61,7 +63,10 @@ char **sweep_range_items(struct sweep_reader *r, doc_node key, size_t *count)
 	free(list);
 	if (fine && *count)
 		return items;
-	sweep_wrong(r, key, "a range of levels is like swl-{1..4,8}: numbers, at most %d; {} in the values stands for each", MOST_ITEMS);
+	sweep_wrong(r, key,
+		"a range of levels is like swl-{1..4,8}: numbers, at most %d; {} in the values stands for "
+		"each",
+		MOST_ITEMS);
 	free_items(items, *count);
 	*count = 0;
 	return NULL;
@@ -89,7 +94,8 @@ static struct sweep_factor *find_factor(struct sweep_reader *r, doc_node of)
 	const char *name, **names, *nearest;
 
 	if (!doc_is_mapping(r->d, of) || doc_count(r->d, of) != 1) {
-		sweep_wrong(r, of, "of: expected one factor with levels, as in {of: {machine: [swl-1, swl-2]}}");
+		sweep_wrong(
+			r, of, "of: expected one factor with levels, as in {of: {machine: [swl-1, swl-2]}}");
 		return NULL;
 	}
 	name = doc_key(r->d, of, 0);
@@ -101,8 +107,8 @@ static struct sweep_factor *find_factor(struct sweep_reader *r, doc_node of)
 	for (size_t i = 0; i < f->factor_count; i++)
 		if (!strcmp(f->factors[i].name, name))
 			return &f->factors[i];
-	sweep_wrong(r, doc_key_node(r->d, of, 0), "there is no factor %s%s%s%s", name, nearest ? "; did you mean " : "", nearest ? nearest : "",
-		nearest ? "?" : "");
+	sweep_wrong(r, doc_key_node(r->d, of, 0), "there is no factor %s%s%s%s", name,
+		nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 	return NULL;
 }
 
@@ -117,10 +123,12 @@ static bool *read_of(struct sweep_reader *r, const struct sweep_factor *factor, 
 		bool any = false;
 
 		for (size_t k = 0; k < factor->count; k++)
-			if (!factor->levels[k].best && factor->levels[k].name && stat_name_fits(texts.items[i], factor->levels[k].name))
+			if (!factor->levels[k].best && factor->levels[k].name &&
+				stat_name_fits(texts.items[i], factor->levels[k].name))
 				any = of[k] = true;
 		if (!any)
-			sweep_wrong(r, texts.nodes[i], "factor %s has no level %s to choose from", factor->name, texts.items[i]);
+			sweep_wrong(r, texts.nodes[i], "factor %s has no level %s to choose from",
+				factor->name, texts.items[i]);
 	}
 	sweep_texts_free(&texts);
 	return of;
@@ -145,7 +153,9 @@ static void read_one(struct sweep_reader *r, doc_node key, doc_node node)
 
 	doc_allow(r->d, node, keys, r->diags);
 	if (!of || !by) {
-		sweep_wrong(r, of ? node : key, "expected what it is the best of, and by which statistic: {of: {machine: [swl-1, swl-2]}, by: gpu.cycles}");
+		sweep_wrong(r, of ? node : key,
+			"expected what it is the best of, and by which statistic: {of: {machine: [swl-1, "
+			"swl-2]}, by: gpu.cycles}");
 		return;
 	}
 	factor = find_factor(r, of);
@@ -154,7 +164,8 @@ static void read_one(struct sweep_reader *r, doc_node key, doc_node node)
 	if (name && sweep_level_find(factor, name))
 		sweep_wrong(r, key, "factor %s has a level %s already", factor->name, name);
 	best = xcalloc(1, sizeof(*best));
-	*best = (struct sweep_best){ read_of(r, factor, doc_value(r->d, of, 0)), sweep_read_text(r, by, "by"), read_least(r, doc_get(r->d, node, "least")) };
+	*best = (struct sweep_best){ read_of(r, factor, doc_value(r->d, of, 0)), sweep_read_text(r, by, "by"),
+		read_least(r, doc_get(r->d, node, "least")) };
 	factor->levels = xrealloc(factor->levels, (factor->count + 1) * sizeof(*factor->levels));
 	factor->levels[factor->count++] = (struct sweep_level){ .name = name, .node = key, .best = best };
 }

@@ -1,4 +1,5 @@
-/* experiment/sweep/machine.c -- tries each machine of a sweep before the first job, and writes down what it is. */
+/* experiment/sweep/machine.c -- tries each machine of a sweep before the first job, and writes down what it
+ * is. */
 #include "experiment/sweep/machine.h"
 #include "core/gpu_internal.h"
 #include "experiment/files.h"
@@ -6,7 +7,8 @@
 #include "sim/xalloc.h"
 #include <unistd.h>
 
-/* The statistics of a job are those of the whole machine: each SM's beside them would only take time and room. */
+/* The statistics of a job are those of the whole machine: each SM's beside them would only take time and
+ * room. */
 #define SWEEP_SETTING "observe.instances=never"
 #define SERIES_LABEL  "--set observe.series." /* what session_config_series sets */
 
@@ -43,7 +45,10 @@ static void add_argument(struct maker *m, char *argument)
 static bool is_told(const struct diag_list *diags, const struct diag_place *place, const char *message)
 {
 	for (size_t i = 0; i < diags->count; i++)
-		if (!strcmp(diags->items[i].message, message) && (!place || (diags->items[i].line == place->line && diags->items[i].column == place->column)))
+		if (!strcmp(diags->items[i].message, message) &&
+			(!place ||
+				(diags->items[i].line == place->line &&
+					diags->items[i].column == place->column)))
 			return true;
 	return false;
 }
@@ -53,7 +58,10 @@ static void tell_missing(struct maker *m, const char *name, doc_node node)
 	struct diag_place place = doc_place(m->file->document, node);
 	char message[512];
 
-	snprintf(message, sizeof(message), "no configuration %.300s: neither a file beside the sweep file nor one of 'lockstep list configs'", name);
+	snprintf(message, sizeof(message),
+		"no configuration %.300s: neither a file beside the sweep file nor one of 'lockstep list "
+		"configs'",
+		name);
 	if (!is_told(m->diags, &place, message))
 		diag_error(m->diags, &place, "%s", message);
 	m->is_missing = true;
@@ -66,7 +74,8 @@ static bool is_machine(struct maker *m, const char *name, doc_node node)
 
 	if (!config_is_overlay(name))
 		return true;
-	snprintf(message, sizeof(message), "base = %.300s: an overlay is no machine; name it under overlays", name);
+	snprintf(message, sizeof(message), "base = %.300s: an overlay is no machine; name it under overlays",
+		name);
 	if (!is_told(m->diags, &place, message))
 		diag_error(m->diags, &place, "%s", message);
 	m->is_missing = true;
@@ -167,7 +176,8 @@ static doc_node find_assignment(const struct sweep_changes *c, const char *label
 	char assignment[512];
 
 	for (size_t i = 0; i < c->paths.count; i++) {
-		snprintf(assignment, sizeof(assignment), "--set %s=%s", c->paths.items[i], c->values.items[i]);
+		snprintf(
+			assignment, sizeof(assignment), "--set %s=%s", c->paths.items[i], c->values.items[i]);
 		if (!strcmp(assignment, label))
 			return c->paths.nodes[i];
 	}
@@ -189,10 +199,12 @@ static void describe(const struct maker *m, char *to, size_t size)
 	size_t used = (size_t)snprintf(to, size, "base %s", f->bases.items[m->place->base]);
 
 	for (size_t i = 0; i < f->factor_count && used < size; i++)
-		used += (size_t)snprintf(to + used, size - used, ", %s %s", f->factors[i].name, f->factors[i].levels[m->place->levels[i]].name);
+		used += (size_t)snprintf(to + used, size - used, ", %s %s", f->factors[i].name,
+			f->factors[i].levels[m->place->levels[i]].name);
 }
 
-/* What the parts complained about, each complaint once, at its place in the sweep file if it has one there. */
+/* What the parts complained about, each complaint once, at its place in the sweep file if it has one there.
+ */
 static void tell(struct maker *m)
 {
 	char where[512], hint[700];
@@ -201,8 +213,9 @@ static void tell(struct maker *m)
 	for (size_t i = 0; i < m->found.count; i++) {
 		const struct diag *d = &m->found.items[i];
 		doc_node node = d->file ? find_place(m, d->file) : 0;
-		struct diag_place place = node ? doc_place(m->file->document, node) :
-						 (struct diag_place){ .file = d->file, .line = d->line, .column = d->column };
+		struct diag_place place = node
+			? doc_place(m->file->document, node)
+			: (struct diag_place){ .file = d->file, .line = d->line, .column = d->column };
 
 		if (d->kind != DIAG_ERROR || is_told(m->diags, NULL, d->message))
 			continue;
@@ -211,8 +224,8 @@ static void tell(struct maker *m)
 	}
 }
 
-bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *file, const struct sweep_place *place,
-	struct diag_list *diags)
+bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *file,
+	const struct sweep_place *place, struct diag_list *diags)
 {
 	struct maker m = { .file = file, .place = place, .config = config_new(), .diags = diags };
 

@@ -1,4 +1,5 @@
-/* experiment/sweep/machine.h -- the machines of a sweep: one for each base configuration, combination of levels and seed. */
+/* experiment/sweep/machine.h -- the machines of a sweep: one for each base configuration, combination of
+ * levels and seed. */
 #ifndef EXPERIMENT_SWEEP_MACHINE_H
 #define EXPERIMENT_SWEEP_MACHINE_H
 
@@ -6,26 +7,28 @@
 #include "experiment/sweep/file.h"
 
 struct sweep_machine {
-	struct hash hash;      /* of the text */
-	char *text;            /* every parameter in effect (config_print_flat) */
-	char **arguments;      /* -c FILE, --set PATH=VALUE, --series ...: for 'lockstep run'; NULL-terminated, each malloc'ed */
+	struct hash hash; /* of the text */
+	char *text;       /* every parameter in effect (config_print_flat) */
+	char **arguments; /* -c FILE, --set PATH=VALUE, --series ...: for 'lockstep run'; NULL-terminated,
+			     each malloc'ed */
 };
 
 /* Where it stands in the sweep's space. */
 struct sweep_place {
-	size_t base;           /* of file->bases */
-	const size_t *levels;  /* one a factor */
+	size_t base;          /* of file->bases */
+	const size_t *levels; /* one a factor */
 	bool has_seed;
 	uint32_t seed;
 };
 
-/* false, with diagnostics at their places in the sweep file, if the machine cannot be built like this. A complaint that *diags
- * holds already is not repeated. */
-bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *file, const struct sweep_place *place,
-	struct diag_list *diags);
+/* false, with diagnostics at their places in the sweep file, if the machine cannot be built like this. A
+ * complaint that *diags holds already is not repeated. */
+bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *file,
+	const struct sweep_place *place, struct diag_list *diags);
 void sweep_machine_free(struct sweep_machine *machine);
 
-/* A configuration's path: a file beside the sweep file, or one that comes with Lockstep. malloc'ed; NULL if there is none. */
+/* A configuration's path: a file beside the sweep file, or one that comes with Lockstep. malloc'ed; NULL if
+ * there is none. */
 char *sweep_config_path(const struct sweep_file *file, const char *name);
 
 #endif

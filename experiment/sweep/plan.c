@@ -1,4 +1,5 @@
-/* experiment/sweep/plan.c -- the product of workloads, bases, levels and seeds, without what is excluded; machines and jobs for it. */
+/* experiment/sweep/plan.c -- the product of workloads, bases, levels and seeds, without what is excluded;
+ * machines and jobs for it. */
 #include "experiment/sweep/plan.h"
 #include "experiment/paths.h"
 #include "experiment/process.h"
@@ -10,7 +11,8 @@ struct planner {
 	struct sweep_plan *plan;
 	const struct sweep_file *file;
 	struct diag_list *diags;
-	size_t *machine_of; /* by base, levels and seed; SIZE_MAX: not made yet, SIZE_MAX - 1: cannot be made */
+	size_t *machine_of; /* by base, levels and seed; SIZE_MAX: not made yet, SIZE_MAX - 1: cannot be made
+			     */
 	bool *excluded;     /* by point, before they are taken out */
 };
 
@@ -37,7 +39,10 @@ static void add_point(struct planner *p, size_t program, size_t base, size_t com
 	const struct sweep_file *f = p->file;
 	struct plan_point *point = &p->plan->points[p->plan->point_count++];
 
-	*point = (struct plan_point){ .program = program, .base = base, .has_seed = f->seed_count, .seed = f->seed_count ? f->seeds[seed] : 0 };
+	*point = (struct plan_point){ .program = program,
+		.base = base,
+		.has_seed = f->seed_count,
+		.seed = f->seed_count ? f->seeds[seed] : 0 };
 	point->levels = xcalloc(f->factor_count + 1, sizeof(*point->levels));
 	for (size_t i = f->factor_count; i-- > 0; combination /= f->factors[i].count)
 		point->levels[i] = combination % f->factors[i].count;
@@ -51,7 +56,8 @@ static bool make_points(struct planner *p)
 	for (size_t i = 0; i < f->factor_count; i++)
 		most *= (double)f->factors[i].count;
 	if (most > MOST_POINTS) {
-		diag_error(p->diags, NULL, "%s: %.0f points; a sweep has at most %d", f->path, most, MOST_POINTS);
+		diag_error(p->diags, NULL, "%s: %.0f points; a sweep has at most %d", f->path, most,
+			MOST_POINTS);
 		return false;
 	}
 	p->plan->points = xcalloc((size_t)most + 1, sizeof(*p->plan->points));
@@ -65,7 +71,8 @@ static bool make_points(struct planner *p)
 
 /* -- rules -- */
 
-const char *plan_value(const struct sweep_plan *plan, const struct plan_point *point, const char *key, char buffer[16])
+const char *plan_value(
+	const struct sweep_plan *plan, const struct plan_point *point, const char *key, char buffer[16])
 {
 	const struct sweep_file *f = plan->file;
 
@@ -85,16 +92,19 @@ const char *plan_value(const struct sweep_plan *plan, const struct plan_point *p
 	return NULL;
 }
 
-static bool is_value(const struct sweep_plan *plan, const struct plan_point *point, const char *key, const char *text)
+static bool is_value(
+	const struct sweep_plan *plan, const struct plan_point *point, const char *key, const char *text)
 {
 	const struct workload *w = plan->programs[point->program].workload;
 	char buffer[16];
 	const char *value = plan_value(plan, point, key, buffer);
 
-	return value && (stat_name_fits(text, value) || (!strcmp(key, "workload") && w && workload_is(w, text)));
+	return value &&
+		(stat_name_fits(text, value) || (!strcmp(key, "workload") && w && workload_is(w, text)));
 }
 
-static bool has_value(const struct sweep_plan *plan, const struct plan_point *point, const char *key, const struct sweep_texts *values)
+static bool has_value(const struct sweep_plan *plan, const struct plan_point *point, const char *key,
+	const struct sweep_texts *values)
 {
 	for (size_t i = 0; i < values->count; i++)
 		if (is_value(plan, point, key, values->items[i]))
@@ -119,9 +129,11 @@ static void check_values(struct planner *p, const struct sweep_rule *rule)
 			bool found = false;
 
 			for (size_t n = 0; n < p->plan->point_count && !found; n++)
-				found = is_value(p->plan, &p->plan->points[n], rule->keys.items[i], rule->values[i].items[k]);
+				found = is_value(p->plan, &p->plan->points[n], rule->keys.items[i],
+					rule->values[i].items[k]);
 			if (!found)
-				diag_error(p->diags, &place, "no point of the sweep has %s %s", rule->keys.items[i], rule->values[i].items[k]);
+				diag_error(p->diags, &place, "no point of the sweep has %s %s",
+					rule->keys.items[i], rule->values[i].items[k]);
 		}
 	}
 }
@@ -154,7 +166,8 @@ static void check_levels(struct planner *p)
 			for (size_t n = 0; n < p->plan->point_count && !is_left; n++)
 				is_left = !p->excluded[n] && p->plan->points[n].levels[i] == k;
 			if (!is_left)
-				diag_error(p->diags, &place, "level %s of factor %s is excluded everywhere", f->factors[i].levels[k].name, f->factors[i].name);
+				diag_error(p->diags, &place, "level %s of factor %s is excluded everywhere",
+					f->factors[i].levels[k].name, f->factors[i].name);
 		}
 	}
 }
@@ -186,16 +199,19 @@ const struct sweep_best *plan_best(const struct sweep_plan *plan, const struct p
 }
 
 /* Whether it has a machine, and differs from the other in the factor alone of which that is a best level. */
-static bool is_candidate(const struct sweep_plan *plan, const struct plan_point *candidate, const struct plan_point *point)
+static bool is_candidate(
+	const struct sweep_plan *plan, const struct plan_point *candidate, const struct plan_point *point)
 {
 	const struct sweep_file *f = plan->file;
 
-	if (candidate->program != point->program || candidate->base != point->base || candidate->seed != point->seed)
+	if (candidate->program != point->program || candidate->base != point->base ||
+		candidate->seed != point->seed)
 		return false;
 	for (size_t i = 0; i < f->factor_count; i++) {
 		const struct sweep_best *best = f->factors[i].levels[point->levels[i]].best;
 
-		if (f->factors[i].levels[candidate->levels[i]].best || (best ? !best->of[candidate->levels[i]] : candidate->levels[i] != point->levels[i]))
+		if (f->factors[i].levels[candidate->levels[i]].best ||
+			(best ? !best->of[candidate->levels[i]] : candidate->levels[i] != point->levels[i]))
 			return false;
 	}
 	return true;
@@ -276,7 +292,9 @@ static bool apply_rules(struct planner *p)
 	for (size_t i = 0; i < p->plan->point_count; i++)
 		any |= !p->excluded[i];
 	if (!any) {
-		struct diag_place place = p->file->exclude_count ? doc_place(p->file->document, p->file->excludes[0].node) : (struct diag_place){ 0 };
+		struct diag_place place = p->file->exclude_count
+			? doc_place(p->file->document, p->file->excludes[0].node)
+			: (struct diag_place){ 0 };
 
 		diag_error(p->diags, &place, "the exclusions leave no point to run");
 	} else if (p->file->exclude_count) {
@@ -311,7 +329,8 @@ static size_t machine_for(struct planner *p, const struct plan_point *point)
 	if (*known == SIZE_MAX) {
 		*known = SIZE_MAX - 1;
 		if (sweep_machine_make(&machine, p->file, &place, p->diags)) {
-			p->plan->machines = xrealloc(p->plan->machines, (p->plan->machine_count + 1) * sizeof(machine));
+			p->plan->machines =
+				xrealloc(p->plan->machines, (p->plan->machine_count + 1) * sizeof(machine));
 			*known = p->plan->machine_count;
 			p->plan->machines[p->plan->machine_count++] = machine;
 		} else {
@@ -370,10 +389,12 @@ static size_t count_words(char *const *words)
 
 char **plan_arguments(const struct sweep_plan *plan, const struct plan_job *job, const char *output)
 {
-	static char run[] = "run", quiet[] = "-q", to[] = "-o", limit[] = "--max-run-instructions", end[] = "--";
+	static char run[] = "run", quiet[] = "-q", to[] = "-o", limit[] = "--max-run-instructions",
+		    end[] = "--";
 	const struct sweep_program *program = &plan->programs[job->program];
 	char *const *machine = plan->machines[job->machine].arguments;
-	char **words = xcalloc(count_words(machine) + count_words(program->arguments) + 16, sizeof(*words)), **at = words;
+	char **words = xcalloc(count_words(machine) + count_words(program->arguments) + 16, sizeof(*words)),
+	     **at = words;
 
 	*at++ = plan->self;
 	*at++ = run;
@@ -416,8 +437,10 @@ struct job_table {
 
 static size_t *job_place(const struct job_table *t, const struct sweep_plan *plan, const struct hash *hash)
 {
-	size_t at = strtoull((char[]){ hash->text[0], hash->text[1], hash->text[2], hash->text[3], hash->text[4], hash->text[5], hash->text[6], 0 },
-		NULL, 16) % t->size;
+	size_t at = strtoull((char[]){ hash->text[0], hash->text[1], hash->text[2], hash->text[3],
+				     hash->text[4], hash->text[5], hash->text[6], 0 },
+			    NULL, 16) %
+		t->size;
 
 	while (t->places[at] != SIZE_MAX && strcmp(plan->jobs[t->places[at]].hash.text, hash->text))
 		at = (at + 1) % t->size;
@@ -479,7 +502,8 @@ static bool hash_build(struct planner *p)
 		char *path = paths_beside_program(libraries[i]);
 
 		if (!path)
-			diag_error(p->diags, NULL, "%s is not where it should be, beside the lockstep program", libraries[i]);
+			diag_error(p->diags, NULL,
+				"%s is not where it should be, beside the lockstep program", libraries[i]);
 		fine &= path && hasher_add_file(&h, path, p->diags);
 		free(path);
 	}

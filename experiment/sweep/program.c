@@ -76,7 +76,8 @@ static bool same_words(char *const *a, char *const *b)
 	return !*a && !*b;
 }
 
-/* Whether another word has selected it already. Points are told apart by label and size: no two programs may have both. */
+/* Whether another word has selected it already. Points are told apart by label and size: no two programs may
+ * have both. */
 static bool is_known(const struct finder *f, const struct sweep_program *p)
 {
 	for (size_t i = 0; i < f->count; i++) {
@@ -85,8 +86,11 @@ static bool is_known(const struct finder *f, const struct sweep_program *p)
 
 		if (strcmp(q->label, p->label) || strcmp(q->size, p->size))
 			continue;
-		if (strcmp(q->path, p->path) || !same_words(q->arguments, p->arguments) || strcmp(q->hash.text, p->hash.text))
-			diag_error(f->diags, &place, "%s %s is there already, and is another program: give one of them a label", p->label, p->size);
+		if (strcmp(q->path, p->path) || !same_words(q->arguments, p->arguments) ||
+			strcmp(q->hash.text, p->hash.text))
+			diag_error(f->diags, &place,
+				"%s %s is there already, and is another program: give one of them a label",
+				p->label, p->size);
 		return true;
 	}
 	return false;
@@ -116,7 +120,9 @@ static void add(struct finder *f, struct sweep_program *p)
 static void add_workload(struct finder *f, const struct sweep_item *item, const struct workload *w)
 {
 	const char *size = item->size ? item->size : f->file->size;
-	struct sweep_program p = { .item = item, .workload = w, .path = xstrdup(w->path), .label = xstrdup(w->label) };
+	struct sweep_program p = {
+		.item = item, .workload = w, .path = xstrdup(w->path), .label = xstrdup(w->label)
+	};
 
 	p.arguments = xcalloc(item->arguments.count + 3, sizeof(*p.arguments));
 	if (item->has_arguments) {
@@ -135,7 +141,8 @@ static void add_workload(struct finder *f, const struct sweep_item *item, const 
 
 static void add_program(struct finder *f, const struct sweep_item *item)
 {
-	char *path = *item->program == '/' ? xstrdup(item->program) : file_path(f->file->folder, item->program);
+	char *path =
+		*item->program == '/' ? xstrdup(item->program) : file_path(f->file->folder, item->program);
 	struct sweep_program p = { .item = item, .path = realpath(path, NULL) };
 	const char *slash = strrchr(path, '/');
 
@@ -161,8 +168,9 @@ static void tell_unknown(struct finder *f, const struct sweep_item *item)
 	struct diag_place place = place_of(f, item->node);
 	const char *nearest = workload_nearest(f->all, item->word);
 
-	diag_error(f->diags, &place, "%s: no benchmark, suite or tag of that name%s%s%s; 'lockstep bench list' shows them", item->word,
-		nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+	diag_error(f->diags, &place,
+		"%s: no benchmark, suite or tag of that name%s%s%s; 'lockstep bench list' shows them",
+		item->word, nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
 static void add_item(struct finder *f, const struct sweep_item *item)
@@ -183,8 +191,8 @@ static void add_item(struct finder *f, const struct sweep_item *item)
 		tell_unknown(f, item);
 }
 
-struct sweep_program *sweep_programs_find(const struct sweep_file *file, const struct workload_list *workloads, size_t *count,
-	struct diag_list *diags)
+struct sweep_program *sweep_programs_find(const struct sweep_file *file,
+	const struct workload_list *workloads, size_t *count, struct diag_list *diags)
 {
 	struct finder f = { .file = file, .all = workloads, .diags = diags };
 	size_t errors = diags->errors;

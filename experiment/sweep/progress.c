@@ -11,7 +11,12 @@
 
 void sweep_progress_begin(struct sweep_progress *p, size_t jobs, size_t ended, bool quiet)
 {
-	*p = (struct sweep_progress){ .jobs = jobs, .ended = ended, .before = ended, .is_quiet = quiet, .is_live = isatty(STDERR_FILENO), .started = now() };
+	*p = (struct sweep_progress){ .jobs = jobs,
+		.ended = ended,
+		.before = ended,
+		.is_quiet = quiet,
+		.is_live = isatty(STDERR_FILENO),
+		.started = now() };
 	p->next = p->started + (p->is_live ? 0 : LOG_PERIOD);
 }
 
@@ -31,7 +36,8 @@ static void print_time(double seconds)
 		fprintf(stderr, "%.0f s", seconds);
 }
 
-/* What is left takes as long as what has been done: by the clock, so that jobs side by side need not be counted. */
+/* What is left takes as long as what has been done: by the clock, so that jobs side by side need not be
+ * counted. */
 static void print_line(const struct sweep_progress *p)
 {
 	double elapsed = now() - p->started;

@@ -35,8 +35,8 @@ uint32_t sweep_read_number(
 void sweep_read_space(struct sweep_reader *r, doc_node root);
 void sweep_free_space(struct sweep_file *file);
 
-/* Levels that stand for others (levels.c). The items of a key like swl-{1..4,8}, which the caller frees one by one and all; NULL if it
- * has no braces, or with a message. */
+/* Levels that stand for others (levels.c). The items of a key like swl-{1..4,8}, which the caller frees one
+ * by one and all; NULL if it has no braces, or with a message. */
 char **sweep_range_items(struct sweep_reader *r, doc_node key, size_t *count);
 /* The text with `from` replaced by `to`, kept by the file; the text itself if it has none. */
 const char *sweep_range_text(struct sweep_file *file, const char *text, const char *from, const char *to);

@@ -37,8 +37,13 @@ static enum value read_value(const char *text, struct result_row *row)
 
 static void give(struct reading *r, const struct stats_value *v)
 {
-	struct result_row row = { .name = v->name, .unit = v->unit, .help = v->help, .cycle = -1, .is_whole = v->is_whole && v->whole <= INT64_MAX,
-		.whole = (long long)v->whole, .real = v->value };
+	struct result_row row = { .name = v->name,
+		.unit = v->unit,
+		.help = v->help,
+		.cycle = -1,
+		.is_whole = v->is_whole && v->whole <= INT64_MAX,
+		.whole = (long long)v->whole,
+		.real = v->value };
 
 	if (isfinite(v->value) && !stats_is_instance(v->name))
 		r->row(r->user, &row);
@@ -54,7 +59,8 @@ static void read_total(struct reading *r, const char *path)
 	file = stats_file_read(path, &diags);
 	total = file ? stats_file_total(file) : NULL;
 	if (!file)
-		snprintf(r->message, r->size, "stats.txt, line %u: %s", diags.items[0].line, diags.items[0].message);
+		snprintf(r->message, r->size, "stats.txt, line %u: %s", diags.items[0].line,
+			diags.items[0].message);
 	else if (!total)
 		snprintf(r->message, r->size, "stats.txt has no total: the run was stopped");
 	else if (total->is_interrupted)
@@ -148,7 +154,8 @@ static void read_series(struct reading *r, char *text)
 	free(names);
 }
 
-void results_read(const char *folder, void (*row)(void *user, const struct result_row *row), void *user, char *message, size_t size)
+void results_read(const char *folder, void (*row)(void *user, const struct result_row *row), void *user,
+	char *message, size_t size)
 {
 	struct reading r = { row, user, message, size };
 	char *path = file_path(folder, "stats.txt"), *text;

@@ -1,4 +1,5 @@
-/* experiment/sweep/results.h -- from the output folder of a run to rows: statistics of the whole run, points of a time series. */
+/* experiment/sweep/results.h -- from the output folder of a run to rows: statistics of the whole run, points
+ * of a time series. */
 #ifndef EXPERIMENT_SWEEP_RESULTS_H
 #define EXPERIMENT_SWEEP_RESULTS_H
 
@@ -12,7 +13,9 @@ struct result_row {
 	double real;
 };
 
-/* Calls `row` for each value that is a number, in the files' order. message: what is wrong with the files; empty if nothing is. */
-void results_read(const char *folder, void (*row)(void *user, const struct result_row *row), void *user, char *message, size_t size);
+/* Calls `row` for each value that is a number, in the files' order. message: what is wrong with the files;
+ * empty if nothing is. */
+void results_read(const char *folder, void (*row)(void *user, const struct result_row *row), void *user,
+	char *message, size_t size);
 
 #endif

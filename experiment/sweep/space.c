@@ -43,7 +43,8 @@ static void fill_texts(struct sweep_reader *r, struct sweep_texts *texts, const 
 }
 
 /* item: of the range that the key has; NULL: none. */
-static void add_level(struct sweep_reader *r, struct sweep_factor *factor, doc_node key, doc_node value, const char *item)
+static void add_level(
+	struct sweep_reader *r, struct sweep_factor *factor, doc_node key, doc_node value, const char *item)
 {
 	const char *name = doc_text(r->d, key), *range = name ? strchr(name, '{') : NULL;
 	struct sweep_level *level;

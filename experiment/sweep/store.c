@@ -6,17 +6,20 @@
 
 /* -- the plan -- */
 
-static bool store_sweep(struct store *s, const struct sweep_plan *plan, long long *sweep, struct diag_list *diags)
+static bool store_sweep(
+	struct store *s, const struct sweep_plan *plan, long long *sweep, struct diag_list *diags)
 {
 	const struct sweep_file *f = plan->file;
 
-	if (!store_run(s, diags, "INSERT INTO sweeps(name, text, path) VALUES(?, ?, ?) ON CONFLICT(name) DO UPDATE SET text = excluded.text, path = excluded.path",
+	if (!store_run(s, diags,
+		    "INSERT INTO sweeps(name, text, path) VALUES(?, ?, ?) ON CONFLICT(name) DO UPDATE SET "
+		    "text = excluded.text, path = excluded.path",
 		    "ttt", f->name, f->text, f->path))
 		return false;
 	*sweep = store_number(s, diags, 0, "SELECT id FROM sweeps WHERE name = ?", "t", f->name);
 	return *sweep && store_run(s, diags, "DELETE FROM levels WHERE sweep = ?", "i", *sweep) &&
-	       store_run(s, diags, "DELETE FROM points WHERE sweep = ?", "i", *sweep) &&
-	       store_run(s, diags, "DELETE FROM derived WHERE sweep = ?", "i", *sweep);
+		store_run(s, diags, "DELETE FROM points WHERE sweep = ?", "i", *sweep) &&
+		store_run(s, diags, "DELETE FROM derived WHERE sweep = ?", "i", *sweep);
 }
 
 /* What a level changes, as on a command line; or what it is the best of. */
@@ -36,12 +39,14 @@ static char *changes_text(const struct sweep_factor *factor, const struct sweep_
 	for (size_t i = 0; i < c->configs.count; i++)
 		fprintf(f, "%s-c %s", i ? " " : "", c->configs.items[i]);
 	for (size_t i = 0; i < c->paths.count; i++)
-		fprintf(f, "%s--set %s=%s", i || c->configs.count ? " " : "", c->paths.items[i], c->values.items[i]);
+		fprintf(f, "%s--set %s=%s", i || c->configs.count ? " " : "", c->paths.items[i],
+			c->values.items[i]);
 	fclose(f);
 	return text;
 }
 
-static bool store_levels(struct store *s, const struct sweep_plan *plan, long long sweep, struct diag_list *diags)
+static bool store_levels(
+	struct store *s, const struct sweep_plan *plan, long long sweep, struct diag_list *diags)
 {
 	const struct sweep_file *f = plan->file;
 	bool fine = true;
@@ -50,8 +55,9 @@ static bool store_levels(struct store *s, const struct sweep_plan *plan, long lo
 		for (size_t k = 0; k < f->factors[i].count && fine; k++) {
 			char *changes = changes_text(&f->factors[i], &f->factors[i].levels[k]);
 
-			fine = store_run(s, diags, "INSERT INTO levels VALUES(?, ?, ?, ?, ?, ?)", "ititit", sweep, f->factors[i].name, (long long)i + 1,
-				f->factors[i].levels[k].name, (long long)k + 1, changes);
+			fine = store_run(s, diags, "INSERT INTO levels VALUES(?, ?, ?, ?, ?, ?)", "ititit",
+				sweep, f->factors[i].name, (long long)i + 1, f->factors[i].levels[k].name,
+				(long long)k + 1, changes);
 			free(changes);
 		}
 	}
@@ -60,25 +66,35 @@ static bool store_levels(struct store *s, const struct sweep_plan *plan, long lo
 
 static bool store_build(struct store *s, const struct sweep_plan *plan, struct diag_list *diags)
 {
-	return store_run(s, diags, "INSERT OR IGNORE INTO builds VALUES(?, ?, ?)", "ttt", plan->build.text, LOCKSTEP_VERSION, build_id());
+	return store_run(s, diags, "INSERT OR IGNORE INTO builds VALUES(?, ?, ?)", "ttt", plan->build.text,
+		LOCKSTEP_VERSION, build_id());
 }
 
-static bool store_jobs(struct store *s, const struct sweep_plan *plan, bool retry, struct stored_job *jobs, struct diag_list *diags)
+static bool store_jobs(struct store *s, const struct sweep_plan *plan, bool retry, struct stored_job *jobs,
+	struct diag_list *diags)
 {
 	sqlite3_stmt *config = store_prepare(s, diags, "INSERT OR IGNORE INTO configs VALUES(?, ?)", "");
-	sqlite3_stmt *job = store_prepare(s, diags, "INSERT OR IGNORE INTO jobs(hash, program, config, build, command) VALUES(?, ?, ?, ?, ?)", "");
+	sqlite3_stmt *job = store_prepare(s, diags,
+		"INSERT OR IGNORE INTO jobs(hash, program, config, build, command) VALUES(?, ?, ?, ?, ?)",
+		"");
 	bool fine = config && job;
 
 	for (size_t i = 0; i < plan->machine_count && fine; i++)
-		fine = store_again(s, diags, config, "tt", plan->machines[i].hash.text, plan->machines[i].text);
+		fine = store_again(
+			s, diags, config, "tt", plan->machines[i].hash.text, plan->machines[i].text);
 	for (size_t i = 0; i < plan->job_count && fine; i++) {
 		const struct plan_job *j = &plan->jobs[i];
 
-		fine = store_again(s, diags, job, "ttttt", j->hash.text, plan->programs[j->program].hash.text, plan->machines[j->machine].hash.text,
-			plan->build.text, j->command);
-		jobs[i].id = fine ? store_number(s, diags, 0, "SELECT id FROM jobs WHERE hash = ?", "t", j->hash.text) : 0;
+		fine = store_again(s, diags, job, "ttttt", j->hash.text, plan->programs[j->program].hash.text,
+			plan->machines[j->machine].hash.text, plan->build.text, j->command);
+		jobs[i].id = fine
+			? store_number(s, diags, 0, "SELECT id FROM jobs WHERE hash = ?", "t", j->hash.text)
+			: 0;
 		if (fine && retry)
-			fine = store_run(s, diags, "UPDATE jobs SET state = 'open', message = '' WHERE id = ? AND state = 'failed'", "i", jobs[i].id);
+			fine = store_run(s, diags,
+				"UPDATE jobs SET state = 'open', message = '' WHERE id = ? AND state = "
+				"'failed'",
+				"i", jobs[i].id);
 		fine = fine && jobs[i].id;
 		if (fine)
 			jobs[i].state = sweep_store_state(s, jobs[i].id, diags);
@@ -88,10 +104,12 @@ static bool store_jobs(struct store *s, const struct sweep_plan *plan, bool retr
 	return fine;
 }
 
-static bool store_points(struct store *s, const struct sweep_plan *plan, long long sweep, const struct stored_job *jobs, struct diag_list *diags)
+static bool store_points(struct store *s, const struct sweep_plan *plan, long long sweep,
+	const struct stored_job *jobs, struct diag_list *diags)
 {
 	const struct sweep_file *f = plan->file;
-	sqlite3_stmt *point = store_prepare(s, diags, "INSERT INTO points VALUES(?, ?, ?, ?, ?, nullif(?, ''), ?)", "");
+	sqlite3_stmt *point =
+		store_prepare(s, diags, "INSERT INTO points VALUES(?, ?, ?, ?, ?, nullif(?, ''), ?)", "");
 	sqlite3_stmt *level = store_prepare(s, diags, "INSERT INTO point_levels VALUES(?, ?, ?, ?)", "");
 	bool fine = point && level;
 	char seed[16];
@@ -100,53 +118,67 @@ static bool store_points(struct store *s, const struct sweep_plan *plan, long lo
 		const struct plan_point *p = &plan->points[i];
 		long long job = p->job == NO_JOB ? sweep_best_job(s, plan, i, diags) : jobs[p->job].id;
 
-		fine = job && store_again(s, diags, point, "iiitttt", sweep, (long long)i + 1, job, plan->programs[p->program].label,
-			plan->programs[p->program].size, plan_value(plan, p, "seed", seed), f->bases.items[p->base]);
+		fine = job &&
+			store_again(s, diags, point, "iiitttt", sweep, (long long)i + 1, job,
+				plan->programs[p->program].label, plan->programs[p->program].size,
+				plan_value(plan, p, "seed", seed), f->bases.items[p->base]);
 		for (size_t k = 0; k < f->factor_count && fine; k++)
-			fine = store_again(s, diags, level, "iitt", sweep, (long long)i + 1, f->factors[k].name, f->factors[k].levels[p->levels[k]].name);
+			fine = store_again(s, diags, level, "iitt", sweep, (long long)i + 1,
+				f->factors[k].name, f->factors[k].levels[p->levels[k]].name);
 	}
 	sqlite3_finalize(point);
 	sqlite3_finalize(level);
 	return fine;
 }
 
-static bool store_derived_names(struct store *s, const struct sweep_plan *plan, long long sweep, struct diag_list *diags)
+static bool store_derived_names(
+	struct store *s, const struct sweep_plan *plan, long long sweep, struct diag_list *diags)
 {
 	const struct sweep_file *f = plan->file;
 	bool fine = true;
 
 	for (size_t i = 0; i < f->derived_count && fine; i++)
-		fine = store_run(s, diags, "INSERT INTO derived VALUES(?, ?, ?, ?, ?, ?)", "ititt" "t", sweep, f->derived[i].name, (long long)i + 1,
-			f->derived[i].formula, f->derived[i].unit, f->derived[i].mean);
+		fine = store_run(s, diags, "INSERT INTO derived VALUES(?, ?, ?, ?, ?, ?)",
+			"ititt"
+			"t",
+			sweep, f->derived[i].name, (long long)i + 1, f->derived[i].formula,
+			f->derived[i].unit, f->derived[i].mean);
 	return fine;
 }
 
-long long sweep_store_plan(struct store *s, const struct sweep_plan *plan, bool retry, struct stored_job *jobs, struct diag_list *diags)
+long long sweep_store_plan(struct store *s, const struct sweep_plan *plan, bool retry,
+	struct stored_job *jobs, struct diag_list *diags)
 {
 	long long sweep = 0;
 	bool fine = store_begin(s, diags);
 
 	if (!fine)
 		return 0;
-	fine = store_sweep(s, plan, &sweep, diags) && store_build(s, plan, diags) && store_levels(s, plan, sweep, diags) &&
-	       store_jobs(s, plan, retry, jobs, diags) && store_points(s, plan, sweep, jobs, diags) && sweep_best_store(s, plan, sweep, diags) && store_derived_names(s, plan, sweep, diags);
+	fine = store_sweep(s, plan, &sweep, diags) && store_build(s, plan, diags) &&
+		store_levels(s, plan, sweep, diags) && store_jobs(s, plan, retry, jobs, diags) &&
+		store_points(s, plan, sweep, jobs, diags) && sweep_best_store(s, plan, sweep, diags) &&
+		store_derived_names(s, plan, sweep, diags);
 	return store_end(s, fine, diags) ? sweep : 0;
 }
 
 enum stored_state sweep_store_state(struct store *s, long long job, struct diag_list *diags)
 {
 	return (enum stored_state)store_number(s, diags, STORED_UNKNOWN,
-		"SELECT CASE state WHEN 'open' THEN 0 WHEN 'done' THEN 1 ELSE 2 END FROM jobs WHERE id = ?", "i", job);
+		"SELECT CASE state WHEN 'open' THEN 0 WHEN 'done' THEN 1 ELSE 2 END FROM jobs WHERE id = ?",
+		"i", job);
 }
 
 /* -- results -- */
 
-static bool store_attempt(struct store *s, long long job, const char *engine, const struct job_result *r, struct diag_list *diags)
+static bool store_attempt(struct store *s, long long job, const char *engine, const struct job_result *r,
+	struct diag_list *diags)
 {
-	long long number = store_number(s, diags, 0, "SELECT max(number) FROM attempts WHERE job = ?", "i", job) + 1;
+	long long number =
+		store_number(s, diags, 0, "SELECT max(number) FROM attempts WHERE job = ?", "i", job) + 1;
 
-	return store_run(s, diags, "INSERT INTO attempts VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "iititttiri", job, number, job_outcome_names[r->outcome],
-		(long long)r->status, r->message, engine, r->host, r->started, r->seconds, (long long)r->peak_kib);
+	return store_run(s, diags, "INSERT INTO attempts VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "iititttiri",
+		job, number, job_outcome_names[r->outcome], (long long)r->status, r->message, engine, r->host,
+		r->started, r->seconds, (long long)r->peak_kib);
 }
 
 struct storing {
@@ -178,20 +210,28 @@ static void store_statistic(void *user, const struct result_row *row)
 	if (!t->fine)
 		return;
 	if (row->cycle >= 0)
-		t->fine = row->is_whole ? store_again(t->store, t->diags, t->point, "iiii", t->job, row->cycle, id, row->whole) :
-					  store_again(t->store, t->diags, t->point, "iiir", t->job, row->cycle, id, row->real);
+		t->fine = row->is_whole ? store_again(t->store, t->diags, t->point, "iiii", t->job,
+						  row->cycle, id, row->whole)
+					: store_again(t->store, t->diags, t->point, "iiir", t->job,
+						  row->cycle, id, row->real);
 	else
-		t->fine = row->is_whole ? store_again(t->store, t->diags, t->value, "iii", t->job, id, row->whole) :
-					  store_again(t->store, t->diags, t->value, "iir", t->job, id, row->real);
+		t->fine = row->is_whole
+			? store_again(t->store, t->diags, t->value, "iii", t->job, id, row->whole)
+			: store_again(t->store, t->diags, t->value, "iir", t->job, id, row->real);
 }
 
 /* Statistics and series; *message, of size, says what is wrong with the files, if something is. */
-static bool store_statistics(struct store *s, long long job, const char *out, char *message, size_t size, struct diag_list *diags)
+static bool store_statistics(
+	struct store *s, long long job, const char *out, char *message, size_t size, struct diag_list *diags)
 {
-	struct storing t = { .store = s, .diags = diags, .job = job,
-		.name = store_prepare(s, diags, 
-			"INSERT INTO statistics(name, unit, help) VALUES(?, ?, ?) ON CONFLICT(name) DO UPDATE SET unit = excluded.unit, help = excluded.help "
-			"WHERE unit = '' AND help = ''", ""), /* a series knows the name alone */
+	struct storing t = { .store = s,
+		.diags = diags,
+		.job = job,
+		.name = store_prepare(s, diags,
+			"INSERT INTO statistics(name, unit, help) VALUES(?, ?, ?) ON CONFLICT(name) DO "
+			"UPDATE SET unit = excluded.unit, help = excluded.help "
+			"WHERE unit = '' AND help = ''",
+			""), /* a series knows the name alone */
 		.find = store_prepare(s, diags, "SELECT id FROM statistics WHERE name = ?", ""),
 		.value = store_prepare(s, diags, "INSERT OR REPLACE INTO results VALUES(?, ?, ?)", ""),
 		.point = store_prepare(s, diags, "INSERT OR REPLACE INTO series VALUES(?, ?, ?, ?)", "") };
@@ -206,15 +246,17 @@ static bool store_statistics(struct store *s, long long job, const char *out, ch
 	return t.fine;
 }
 
-static bool update_state(struct store *s, long long job, enum stored_state state, const char *message, struct diag_list *diags)
+static bool update_state(
+	struct store *s, long long job, enum stored_state state, const char *message, struct diag_list *diags)
 {
 	static const char *const names[] = { "open", "done", "failed" };
 
-	return store_run(s, diags, "UPDATE jobs SET state = ?, message = ? WHERE id = ?", "tti", names[state], message, job);
+	return store_run(s, diags, "UPDATE jobs SET state = ?, message = ? WHERE id = ?", "tti", names[state],
+		message, job);
 }
 
-bool sweep_store_result(struct store *s, long long job, const char *engine, struct job_result *r, const char *out, enum stored_state state,
-	struct diag_list *diags)
+bool sweep_store_result(struct store *s, long long job, const char *engine, struct job_result *r,
+	const char *out, enum stored_state state, struct diag_list *diags)
 {
 	char wrong[sizeof(r->message)] = "";
 	bool fine;
@@ -231,6 +273,7 @@ bool sweep_store_result(struct store *s, long long job, const char *engine, stru
 		snprintf(r->message, sizeof(r->message), "%s", wrong);
 		return sweep_store_result(s, job, engine, r, out, STORED_FAILED, diags);
 	}
-	fine = fine && store_attempt(s, job, engine, r, diags) && update_state(s, job, state, state == STORED_FAILED ? r->message : "", diags);
+	fine = fine && store_attempt(s, job, engine, r, diags) &&
+		update_state(s, job, state, state == STORED_FAILED ? r->message : "", diags);
 	return store_end(s, fine, diags);
 }

@@ -11,15 +11,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#define POLL_MS      500
-#define AT_A_TIME    1000 /* jobs submitted together, and ends collected */
-#define ELSEWHERE_S  0.3  /* how long until a job that another sweep runs is looked at again */
+#define POLL_MS     500
+#define AT_A_TIME   1000 /* jobs submitted together, and ends collected */
+#define ELSEWHERE_S 0.3  /* how long until a job that another sweep runs is looked at again */
 
 enum stage { WAITING, UNDER_WAY, ENDED };
 
 struct task {
 	enum stage stage;
-	uint32_t attempts;  /* that were killed or stopped, in this call */
+	uint32_t attempts; /* that were killed or stopped, in this call */
 	double not_before;
 };
 
@@ -28,13 +28,13 @@ struct sweep {
 	const struct sweep_options *options;
 	struct store *store;
 	struct engine *engine;
-	struct stored_job *stored;  /* by job of the plan */
+	struct stored_job *stored; /* by job of the plan */
 	struct task *tasks;
-	size_t next, left;          /* next: where the search for a waiting task begins; left: not ended */
+	size_t next, left; /* next: where the search for a waiting task begins; left: not ended */
 	struct sweep_counts *counts;
 	struct sweep_progress progress;
 	struct diag_list *diags;
-	bool failed;                /* the sweep itself: diags say why */
+	bool failed; /* the sweep itself: diags say why */
 };
 
 static volatile sig_atomic_t stop_signal;
@@ -100,7 +100,8 @@ static enum stored_state verdict(struct sweep *s, size_t job, struct job_result 
 		return STORED_FAILED;
 	if (s->tasks[job].attempts++ < s->plan->file->retries)
 		return STORED_OPEN;
-	snprintf(message, sizeof(message), "%.480s (attempt %u of %u)", r->message, s->tasks[job].attempts, s->plan->file->retries + 1);
+	snprintf(message, sizeof(message), "%.480s (attempt %u of %u)", r->message, s->tasks[job].attempts,
+		s->plan->file->retries + 1);
 	snprintf(r->message, sizeof(r->message), "%s", message);
 	return STORED_FAILED;
 }
@@ -112,14 +113,16 @@ static void take_result(struct sweep *s, size_t job, struct job_result *result)
 	enum stored_state state = verdict(s, job, result);
 	bool ended_well = result->outcome == JOB_DONE;
 
-	s->failed |= !sweep_store_result(s->store, s->stored[job].id, s->options->engine->name, result, out, state, s->diags);
+	s->failed |= !sweep_store_result(
+		s->store, s->stored[job].id, s->options->engine->name, result, out, state, s->diags);
 	state = s->failed ? STORED_UNKNOWN : sweep_store_state(s->store, s->stored[job].id, s->diags);
 	if (state == STORED_DONE && !s->options->keep)
 		job_remove(folder);
 	if (state == STORED_FAILED && ended_well)
 		file_remove(folder, "result"); /* its statistics are unreadable: --retry runs it anew */
 	if (state == STORED_OPEN || state == STORED_FAILED)
-		sweep_progress_say(&s->progress, "%s: %s%s", label_of(s, job), result->message, state == STORED_OPEN ? "; it is run again" : "");
+		sweep_progress_say(&s->progress, "%s: %s%s", label_of(s, job), result->message,
+			state == STORED_OPEN ? "; it is run again" : "");
 	if (state == STORED_OPEN)
 		wait_again(s, job, 0);
 	else if (state != STORED_UNKNOWN)
@@ -206,7 +209,8 @@ static size_t choose(struct sweep *s, size_t most, size_t *chosen)
 	for (size_t i = s->next; i < s->plan->job_count && n < most && !s->failed; i++) {
 		bool waits = s->tasks[i].stage == WAITING && s->tasks[i].not_before <= t;
 
-		if (waits && !is_settled_elsewhere(s, i) && !adopt(s, i) && prepare(s, i) && !has_result(s, i))
+		if (waits && !is_settled_elsewhere(s, i) && !adopt(s, i) && prepare(s, i) &&
+			!has_result(s, i))
 			chosen[n++] = i;
 	}
 	return n;
@@ -272,7 +276,8 @@ static void remove_done(struct sweep *s)
 	for (size_t i = 0; i < count && !s->options->keep; i++) {
 		char *folder = file_path(s->options->work, names[i]);
 
-		if (store_number(s->store, s->diags, 0, "SELECT 1 FROM jobs WHERE hash = ? AND state = 'done'", "t", names[i]))
+		if (store_number(s->store, s->diags, 0,
+			    "SELECT 1 FROM jobs WHERE hash = ? AND state = 'done'", "t", names[i]))
 			job_remove(folder);
 		free(folder);
 	}
@@ -294,8 +299,12 @@ static void begin_tasks(struct sweep *s)
 static void run_open(struct sweep *s)
 {
 	const struct sweep_options *o = s->options;
-	struct engine_options engine = { .self = s->plan->self, .work = o->work, .at_once = o->at_once, .seconds = s->plan->file->seconds,
-		.mebibytes = s->plan->file->mebibytes, .arguments = o->engine_arguments };
+	struct engine_options engine = { .self = s->plan->self,
+		.work = o->work,
+		.at_once = o->at_once,
+		.seconds = s->plan->file->seconds,
+		.mebibytes = s->plan->file->mebibytes,
+		.arguments = o->engine_arguments };
 	struct sigaction before[2];
 
 	s->engine = o->engine->open(&engine, s->diags);
@@ -335,20 +344,24 @@ static bool has_room(const char *path, double mebibytes, struct diag_list *diags
 
 	if (left >= mebibytes)
 		return true;
-	diag_error(diags, NULL, "%s: its file system has %.1f MiB left, and the results need about %.1f", path, left, mebibytes);
+	diag_error(diags, NULL, "%s: its file system has %.1f MiB left, and the results need about %.1f",
+		path, left, mebibytes);
 	return false;
 }
 
-/* Whether folder and files can be made is found before the first job, and whether the results fit. Of a job about 12 KiB stay in the
- * database, and as many in its journal and in CSV; its own folder takes below 1 MiB while it is there. */
+/* Whether folder and files can be made is found before the first job, and whether the results fit. Of a job
+ * about 12 KiB stay in the database, and as many in its journal and in CSV; its own folder takes below 1 MiB
+ * while it is there. */
 static bool check_room(const struct sweep_options *o, size_t jobs, struct diag_list *diags)
 {
-	double results = (double)jobs * 24 / 1024, folders = (double)(o->keep || jobs < o->at_once ? jobs : o->at_once);
+	double results = (double)jobs * 24 / 1024,
+	       folders = (double)(o->keep || jobs < o->at_once ? jobs : o->at_once);
 
 	return has_room(o->database, results, diags) && has_room(o->work, folders, diags);
 }
 
-bool sweep_run(const struct sweep_plan *plan, const struct sweep_options *options, struct sweep_counts *counts, struct diag_list *diags)
+bool sweep_run(const struct sweep_plan *plan, const struct sweep_options *options,
+	struct sweep_counts *counts, struct diag_list *diags)
 {
 	struct sweep s = { .plan = plan, .options = options, .counts = counts, .diags = diags };
 	long long sweep = 0;
@@ -356,7 +369,8 @@ bool sweep_run(const struct sweep_plan *plan, const struct sweep_options *option
 	*counts = (struct sweep_counts){ 0 };
 	s.stored = xcalloc(plan->job_count, sizeof(*s.stored));
 	s.tasks = xcalloc(plan->job_count, sizeof(*s.tasks));
-	s.store = folder_make(options->work, diags) ? store_open(options->database, STORE_WRITE, diags) : NULL;
+	s.store =
+		folder_make(options->work, diags) ? store_open(options->database, STORE_WRITE, diags) : NULL;
 	s.failed = !s.store || !(sweep = sweep_store_plan(s.store, plan, options->retry, s.stored, diags));
 	if (!s.failed) {
 		remove_done(&s);

@@ -6,12 +6,12 @@
 #include "experiment/sweep/store.h"
 
 struct sweep_options {
-	const char *database;         /* path */
-	const char *work;             /* folder of the job folders, absolute */
+	const char *database; /* path */
+	const char *work;     /* folder of the job folders, absolute */
 	const struct engine_class *engine;
 	const char *engine_arguments; /* NULL: none */
 	uint32_t at_once;
-	bool retry, keep, quiet;      /* run failed jobs again; keep the folders of done ones; no progress */
+	bool retry, keep, quiet; /* run failed jobs again; keep the folders of done ones; no progress */
 };
 
 /* Jobs by how they stand. */
@@ -21,8 +21,9 @@ struct sweep_counts {
 	bool interrupted;                   /* by Ctrl-C or SIGTERM */
 };
 
-/* Runs what is not done yet. false, with diagnostics, if it had to stop (no database, no engine, full disk): nothing that ended is
- * lost, the next call goes on. Failed jobs are no reason to stop. */
-bool sweep_run(const struct sweep_plan *plan, const struct sweep_options *options, struct sweep_counts *counts, struct diag_list *diags);
+/* Runs what is not done yet. false, with diagnostics, if it had to stop (no database, no engine, full disk):
+ * nothing that ended is lost, the next call goes on. Failed jobs are no reason to stop. */
+bool sweep_run(const struct sweep_plan *plan, const struct sweep_options *options,
+	struct sweep_counts *counts, struct diag_list *diags);
 
 #endif

@@ -31,7 +31,9 @@ const struct sim_stat bypass_base_stats[] = {
 	COUNT(asked, "requests", "reads that might have bypassed the L1 and have gone"),
 	COUNT(before, "requests", "that bypassed it without a look-up"),
 	COUNT(after, "requests", "that bypassed it because it had refused them"),
-	COUNT(refused_twice, "cycles", "in which the way past it had no room either: counted among the L1's failures under both names"),
+	COUNT(refused_twice, "cycles",
+		"in which the way past it had no room either: counted among the L1's failures under both "
+		"names"),
 	SIM_STAT_END,
 };
 

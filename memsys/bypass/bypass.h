@@ -1,15 +1,17 @@
-/* memsys/bypass/bypass.h -- the L1 bypass slot: which reads go past the L1 data cache to the L2, before the look-up or
- * because the L1 has refused them.
+/* memsys/bypass/bypass.h -- the L1 bypass slot: which reads go past the L1 data cache to the L2, before the
+ * look-up or because the L1 has refused them.
  *
- * A policy is one file that ends in its struct bypass_class, and one line in bypass.def. Each SM has its own object. There are two slots
- * of the same classes: sm.bypass has all the hooks; sm.stall_bypass only `refused`, asked when the first has left the read to the L1.
- * Asked are cached reads of global memory alone: not stores, not atomics, not local memory (whose lines the L1 may hold
- * dirty), not loads that ask for the L2 anyway. What bypasses asks the L2 for the whole line; the data go to the
- * registers, no line is filled. The L1 counts them as `bypassed`, a part of `sent`.
+ * A policy is one file that ends in its struct bypass_class, and one line in bypass.def. Each SM has its own
+ * object. There are two slots of the same classes: sm.bypass has all the hooks; sm.stall_bypass only
+ * `refused`, asked when the first has left the read to the L1. Asked are cached reads of global memory alone:
+ * not stores, not atomics, not local memory (whose lines the L1 may hold dirty), not loads that ask for the
+ * L2 anyway. What bypasses asks the L2 for the whole line; the data go to the registers, no line is filled.
+ * The L1 counts them as `bypassed`, a part of `sent`.
  *
- * A policy that leaves the L1 aside and yet wants to know how it would fare calls cache_retag(b->l1, request): the
- * tags are kept up to date without traffic, and count as tags without data once the L1 is used again (stream.c). It does so in
- * `gone`, which comes once for each read; `before` comes again when a read tries again. */
+ * A policy that leaves the L1 aside and yet wants to know how it would fare calls cache_retag(b->l1,
+ * request): the tags are kept up to date without traffic, and count as tags without data once the L1 is used
+ * again (stream.c). It does so in `gone`, which comes once for each read; `before` comes again when a read
+ * tries again. */
 #ifndef MEMSYS_BYPASS_BYPASS_H
 #define MEMSYS_BYPASS_BYPASS_H
 
@@ -33,25 +35,30 @@ struct bypass {
 	struct bypass_stats stats;
 };
 
-/* Hooks are called when the SM has its turn in a cycle. Each may be NULL; without before and refused there is no policy. */
+/* Hooks are called when the SM has its turn in a cycle. Each may be NULL; without before and refused there is
+ * no policy. */
 struct bypass_class {
 	const char *name, *help, *source;
 	size_t size;                    /* of the policy's struct */
 	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
 	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
-	/* Why a policy of these parameters can never act before this L1, which is on: the end of a sentence; NULL: it can. May be NULL. */
+	/* Why a policy of these parameters can never act before this L1, which is on: the end of a sentence;
+	 * NULL: it can. May be NULL. */
 	const char *(*unfit)(const struct bypass *prototype, const struct cache_config *l1);
-	/* Whether the read bypasses the L1 without a look-up. A read that then finds no room in the miss queue, or that
-	 * the L1 refuses, is asked about again when it tries again. */
+	/* Whether the read bypasses the L1 without a look-up. A read that then finds no room in the miss
+	 * queue, or that the L1 refuses, is asked about again when it tries again. */
 	bool (*before)(struct bypass *b, const struct cache_request *r, cycles now);
-	/* The L1 has refused the read (CACHE_LINE_ALLOC_FAIL .. CACHE_MSHR_MERGE_ENTRY_FAIL): whether it bypasses instead
-	 * of waiting, in the same cycle. Not asked when the miss queue is full: it would have to pass there as well. */
+	/* The L1 has refused the read (CACHE_LINE_ALLOC_FAIL .. CACHE_MSHR_MERGE_ENTRY_FAIL): whether it
+	 * bypasses instead of waiting, in the same cycle. Not asked when the miss queue is full: it would
+	 * have to pass there as well. */
 	bool (*refused)(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now);
 	/* The read has gone: CACHE_HIT, CACHE_MISS, CACHE_MERGED, or CACHE_SENT if it bypassed. */
 	void (*gone)(struct bypass *b, const struct cache_request *r, enum cache_outcome outcome, cycles now);
-	/* A kernel is about to send its first CTA to this SM, whose L1 is empty now. Names live as long as their module. */
+	/* A kernel is about to send its first CTA to this SM, whose L1 is empty now. Names live as long as
+	 * their module. */
 	void (*kernel_started)(struct bypass *b, const char *name, uint64_t launch, cycles now);
-	/* The statistics are about to be read: what is counted in cycles is to be up to date before cycle `until`. Changes nothing else. */
+	/* The statistics are about to be read: what is counted in cycles is to be up to date before cycle
+	 * `until`. Changes nothing else. */
 	void (*settle)(struct bypass *b, cycles until);
 };
 
@@ -59,7 +66,8 @@ extern const struct bypass_class *const bypass_classes[]; /* NULL-terminated */
 extern const char *const bypass_names[];                  /* the same order, for the parameter */
 extern const struct sim_stat bypass_base_stats[];         /* of struct bypass */
 
-/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object. */
+/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object.
+ */
 struct bypass *bypass_prototype(struct config *config, const char *path, struct diag_list *diags);
 /* A prototype whose parameters are all 0: for classes that are in no list (tests). */
 struct bypass *bypass_blank(const struct bypass_class *class);

@@ -1,15 +1,18 @@
-/* memsys/bypass/stalls.c -- MRPB's bypass rule (Jia, Shaw, Martonosi, HPCA 2014, section 3.4): a read that the L1 cannot take for want of
- * something goes past it, in the same cycle, and its data fill no line. Independent of a request buffer.
+/* memsys/bypass/stalls.c -- MRPB's bypass rule (Jia, Shaw, Martonosi, HPCA 2014, section 3.4): a read that
+ * the L1 cannot take for want of something goes past it, in the same cycle, and its data fill no line.
+ * Independent of a request buffer.
  *
- * An associativity stall is CACHE_LINE_ALLOC_FAIL: every line of the set waits for its data. The other stalls are for want of an
- * MSHR, or of room in that of its line. Not the miss queue's: what bypasses goes through it, too. */
+ * An associativity stall is CACHE_LINE_ALLOC_FAIL: every line of the set waits for its data. The other stalls
+ * are for want of an MSHR, or of room in that of its line. Not the miss queue's: what bypasses goes through
+ * it, too. */
 #include "memsys/bypass/bypass.h"
 
 static const char *const on_names[] = { "associativity", "all", NULL };
 enum on { ON_ASSOCIATIVITY, ON_ALL };
 
 /* What the slot asks about. */
-static const char *const cause_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "mshr_warp", NULL };
+static const char *const cause_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "mshr_warp",
+	NULL };
 enum cause { LINE_ALLOC, MSHR_ENTRY, MSHR_MERGE_ENTRY, MSHR_WARP, CAUSES };
 
 struct stalls {
@@ -20,20 +23,24 @@ struct stalls {
 
 static enum cause cause_of(enum cache_outcome why)
 {
-	return why == CACHE_LINE_ALLOC_FAIL ? LINE_ALLOC : why == CACHE_MSHR_ENTRY_FAIL ? MSHR_ENTRY
-	       : why == CACHE_MSHR_MERGE_ENTRY_FAIL				       ? MSHR_MERGE_ENTRY
-										       : MSHR_WARP;
+	return why == CACHE_LINE_ALLOC_FAIL          ? LINE_ALLOC
+		: why == CACHE_MSHR_ENTRY_FAIL       ? MSHR_ENTRY
+		: why == CACHE_MSHR_MERGE_ENTRY_FAIL ? MSHR_MERGE_ENTRY
+						     : MSHR_WARP;
 }
 
 static const char *stalls_unfit(const struct bypass *prototype, const struct cache_config *l1)
 {
 	if (((const struct stalls *)prototype)->on == ON_ALL || cache_reserves(l1))
 		return NULL;
-	return l1->streaming ? "no line is ever reserved in an L1 with sm.l1d.streaming = true, so that there are no associativity stalls to act on; other stalls: stalls.on = all" :
-			       "no line is ever reserved in an L1 with sm.l1d.allocate = on_fill, so that there are no associativity stalls to act on; other stalls: stalls.on = all";
+	return l1->streaming ? "no line is ever reserved in an L1 with sm.l1d.streaming = true, so that "
+			       "there are no associativity stalls to act on; other stalls: stalls.on = all"
+			     : "no line is ever reserved in an L1 with sm.l1d.allocate = on_fill, so that "
+			       "there are no associativity stalls to act on; other stalls: stalls.on = all";
 }
 
-static bool stalls_refused(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now)
+static bool stalls_refused(
+	struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now)
 {
 	struct stalls *s = (struct stalls *)b;
 
@@ -45,13 +52,15 @@ static bool stalls_refused(struct bypass *b, const struct cache_request *r, enum
 
 static const struct sim_param stalls_params[] = {
 	SIM_ENUM(struct stalls, on, ON_ASSOCIATIVITY, on_names,
-		"reads bypass the L1 when all lines of their set are reserved; or whatever it lacks (HPCA 2014, 3.4)"),
+		"reads bypass the L1 when all lines of their set are reserved; or whatever it lacks (HPCA "
+		"2014, 3.4)"),
 	SIM_END,
 };
 
 static const struct sim_stat stalls_stats[] = {
 	SIM_VECTOR(struct stalls, sent, cause_names, "requests",
-		"sent past the L1 because it lacked this: together `after` and, again in each cycle in which the way past it has no room, `refused_twice`"),
+		"sent past the L1 because it lacked this: together `after` and, again in each cycle in which "
+		"the way past it has no room, `refused_twice`"),
 	SIM_STAT_END,
 };
 

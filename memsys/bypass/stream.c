@@ -1,15 +1,16 @@
-/* memsys/bypass/stream.c -- streaming bypass of the L1 (Khairy et al., GPGPU 2015, section 4.1): while an L1 is closed, every read of
- * global memory goes past it (memsys/streaming.h says when it is).
+/* memsys/bypass/stream.c -- streaming bypass of the L1 (Khairy et al., GPGPU 2015, section 4.1): while an L1
+ * is closed, every read of global memory goes past it (memsys/streaming.h says when it is).
  *
- * While it is open, a read is measured by what became of it: a read of a line in flight is no miss. While it is closed, the read
- * is entered into the tags, once, when it goes, however often it was refused before, and measured by what they say
- * (cache_retag); its line is not filled. So when the L1 opens again, it hits what it held before, as far as the tags
- * kept it, and fetches the rest.
+ * While it is open, a read is measured by what became of it: a read of a line in flight is no miss. While it
+ * is closed, the read is entered into the tags, once, when it goes, however often it was refused before, and
+ * measured by what they say (cache_retag); its line is not filled. So when the L1 opens again, it hits what
+ * it held before, as far as the tags kept it, and fetches the rest.
  *
- * Stores and atomics do to the closed L1 what they do to the open one: they go on to the L2 and drop or update the line that they
- * find. Local memory, whose lines may be dirty, is cached in any case and not measured. A read that goes past an open L1, because
- * another policy says so, has not been looked up: it is not measured. One that waits, refused, when the L1 is closed or opened,
- * goes by what holds when it tries again. */
+ * Stores and atomics do to the closed L1 what they do to the open one: they go on to the L2 and drop or
+ * update the line that they find. Local memory, whose lines may be dirty, is cached in any case and not
+ * measured. A read that goes past an open L1, because another policy says so, has not been looked up: it is
+ * not measured. One that waits, refused, when the L1 is closed or opened, goes by what holds when it tries
+ * again. */
 #include "memsys/bypass/bypass.h"
 #include "memsys/streaming.h"
 
@@ -23,7 +24,8 @@ static bool stream_before(struct bypass *b, const struct cache_request *r, cycle
 	return streaming_is_closed(&((struct stream *)b)->rule, now);
 }
 
-static void stream_gone(struct bypass *b, const struct cache_request *r, enum cache_outcome outcome, cycles now)
+static void stream_gone(
+	struct bypass *b, const struct cache_request *r, enum cache_outcome outcome, cycles now)
 {
 	struct streaming *rule = &((struct stream *)b)->rule;
 

@@ -4,8 +4,8 @@
 
 #include "sim/types.h"
 
-/* The address bits from..to of the line with this number (bit 0 of the number is bit 7 of the address), put down at bit
- * `at`, which is not above from - 7. */
+/* The address bits from..to of the line with this number (bit 0 of the number is bit 7 of the address), put
+ * down at bit `at`, which is not above from - 7. */
 static inline uint32_t fermi_bits(uint32_t number, unsigned from, unsigned to, unsigned at)
 {
 	return number >> (from - 7 - at) & ((2u << (to - from)) - 1) << at;

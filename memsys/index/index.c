@@ -30,8 +30,10 @@ static struct index *blank(const struct index_class *class)
 	return index;
 }
 
-/* Parameters that do not go with the sets; sets that the function does not serve at all are tags_config_check's affair. */
-static void check(const struct index *index, uint32_t sets, struct config *config, const char *section, struct diag_list *diags)
+/* Parameters that do not go with the sets; sets that the function does not serve at all are
+ * tags_config_check's affair. */
+static void check(const struct index *index, uint32_t sets, struct config *config, const char *section,
+	struct diag_list *diags)
 {
 	const struct index_class *class = index->class;
 	struct diag_place place;
@@ -44,7 +46,8 @@ static void check(const struct index *index, uint32_t sets, struct config *confi
 	diag_error(diags, &place, "%s: %s", section, message);
 }
 
-struct index *index_prototype(struct config *config, const char *path, uint32_t chosen, uint32_t sets, struct diag_list *diags)
+struct index *index_prototype(
+	struct config *config, const char *path, uint32_t chosen, uint32_t sets, struct diag_list *diags)
 {
 	struct index *index = blank(index_classes[chosen]);
 	char section[256];

@@ -1,4 +1,5 @@
-/* memsys/index/linear.c -- the line number modulo the sets: its lowest bits, if their number is a power of two. */
+/* memsys/index/linear.c -- the line number modulo the sets: its lowest bits, if their number is a power of
+ * two. */
 #include "memsys/index/index.h"
 
 static bool linear_fits(uint32_t sets)

@@ -1,13 +1,14 @@
-/* memsys/index/pric.c -- the pseudo-random interleaved cache: the line number modulo an irreducible polynomial over GF(2) (Khairy et
- * al., GPGPU 2015, section 4.3, for GPUs; Rau, ISCA 1991, for interleaved memories).
+/* memsys/index/pric.c -- the pseudo-random interleaved cache: the line number modulo an irreducible
+ * polynomial over GF(2) (Khairy et al., GPGPU 2015, section 4.3, for GPUs; Rau, ISCA 1991, for interleaved
+ * memories).
  *
- * The line number's bits are a polynomial's coefficients; its set is the rest of the division by P, of degree log2(sets).
- * As that is linear, each bit of the number contributes x^i mod P, a column of the H-matrix, and the set is the exclusive or of the
- * columns of the bits that are set. They are summed up beforehand for each byte of the number: a look-up costs one exclusive or for
- * each byte of it that is not above the highest bit.
+ * The line number's bits are a polynomial's coefficients; its set is the rest of the division by P, of degree
+ * log2(sets). As that is linear, each bit of the number contributes x^i mod P, a column of the H-matrix, and
+ * the set is the exclusive or of the columns of the bits that are set. They are summed up beforehand for each
+ * byte of the number: a look-up costs one exclusive or for each byte of it that is not above the highest bit.
  *
- * The paper's Figure 7 (P = 37, lines of 128 bytes) prints no address bit above A26: for larger memories its sums go on with the
- * columns x^20 ..., as here. */
+ * The paper's Figure 7 (P = 37, lines of 128 bytes) prints no address bit above A26: for larger memories its
+ * sums go on with the columns x^20 ..., as here. */
 #include "memsys/index/pric.h"
 #include "memsys/index/index.h"
 #include <stdio.h>
@@ -17,8 +18,8 @@
 
 struct pric {
 	struct index base;
-	uint32_t polynomial;            /* parameter; 0: pric_default */
-	uint16_t sum[BYTES][256];       /* by byte of the line number, and its value: its part of the set */
+	uint32_t polynomial;      /* parameter; 0: pric_default */
+	uint16_t sum[BYTES][256]; /* by byte of the line number, and its value: its part of the set */
 };
 
 /* ---- polynomials ---- */
@@ -84,7 +85,10 @@ static const char *written(uint32_t p, char *text, size_t size)
 
 	for (uint32_t i = 32; i-- && n >= 0 && (size_t)n < size;)
 		if (p >> i & 1)
-			n += snprintf(text + n, size - (size_t)n, i > 1 ? "%sx^%u" : i ? "%sx" : "%s1",
+			n += snprintf(text + n, size - (size_t)n,
+				i > 1       ? "%sx^%u"
+					: i ? "%sx"
+					    : "%s1",
 				i == pric_degree(p) ? "" : " + ", i);
 	if (n >= 0 && (size_t)n < size)
 		snprintf(text + n, size - (size_t)n, ")");
@@ -111,15 +115,19 @@ static bool pric_check(const struct index *index, uint32_t sets, const char **ke
 	if (!p || (pric_degree(p) == degree && pric_is_irreducible(p)))
 		return true;
 	if (pric_degree(p) != degree) {
-		snprintf(message, size, "polynomial = %s has degree %u: expected an irreducible one of degree %u, for %u sets, such as %s",
+		snprintf(message, size,
+			"polynomial = %s has degree %u: expected an irreducible one of degree %u, for %u "
+			"sets, such as %s",
 			written(p, text, sizeof(text)), pric_degree(p), degree, sets,
 			written(pric_default(degree), factor, sizeof(factor)));
 		return false;
 	}
 	below = neighbour(p, -1);
 	above = neighbour(p, 1);
-	snprintf(message, size, "polynomial = %s is divisible by %s: expected an irreducible one of degree %u; the nearest",
-		written(p, text, sizeof(text)), written(pric_smallest_factor(p), factor, sizeof(factor)), degree);
+	snprintf(message, size,
+		"polynomial = %s is divisible by %s: expected an irreducible one of degree %u; the nearest",
+		written(p, text, sizeof(text)), written(pric_smallest_factor(p), factor, sizeof(factor)),
+		degree);
 	if (below && above)
 		snprintf(text, sizeof(text), " are %u and %u", below, above);
 	else
@@ -133,7 +141,8 @@ static void pric_init(struct index *index)
 	struct pric *x = (struct pric *)index;
 	uint32_t column[PRIC_LINE_BITS], p = x->polynomial ? x->polynomial : pric_default(index->bits);
 
-	bug_if(pric_degree(p) != index->bits || !pric_is_irreducible(p), "polynomial %u for %u sets", p, index->sets);
+	bug_if(pric_degree(p) != index->bits || !pric_is_irreducible(p), "polynomial %u for %u sets", p,
+		index->sets);
 	pric_matrix(p, column);
 	for (uint32_t byte = 0; byte < BYTES; byte++) {
 		x->sum[byte][0] = 0;
@@ -155,8 +164,10 @@ static uint32_t pric_set(const struct index *index, addr line_number)
 
 static const struct sim_param pric_params[] = {
 	SIM_U32(struct pric, polynomial, 0, 0, (2 << PRIC_MOST_DEGREE) - 1, "",
-		"the irreducible polynomial over GF(2), of degree log2(sets), as the number of its coefficients: 37 is x^5 + x^2 + 1; "
-		"0: 37 for 32 sets (Khairy et al., GPGPU 2015), else the smallest: 19, 67, 131, 283, 515, 1033, 2053"),
+		"the irreducible polynomial over GF(2), of degree log2(sets), as the number of its "
+		"coefficients: 37 is x^5 + x^2 + 1; "
+		"0: 37 for 32 sets (Khairy et al., GPGPU 2015), else the smallest: 19, 67, 131, 283, 515, "
+		"1033, 2053"),
 	SIM_END
 };
 

@@ -1,8 +1,8 @@
 /* memsys/index/xor.c -- the line number folded: its lowest group of log2(sets) bits XOR the groups above.
  *
- * With one group folded in, the bitwise XOR placement of Gonzalez et al. (Eliminating Cache Conflict Misses Through XOR-
- * based Placement Functions, ICS 1997: "bitwise XOR selection", there against polynomials); with all of them, a
- * plain fold, so that no power-of-two stride stays in few sets. */
+ * With one group folded in, the bitwise XOR placement of Gonzalez et al. (Eliminating Cache Conflict Misses
+ * Through XOR- based Placement Functions, ICS 1997: "bitwise XOR selection", there against polynomials); with
+ * all of them, a plain fold, so that no power-of-two stride stays in few sets. */
 #include "memsys/index/index.h"
 
 struct xor_index {
@@ -30,11 +30,10 @@ static uint32_t xor_set(const struct index *index, addr line_number)
 	return folded & (index->sets - 1);
 }
 
-static const struct sim_param xor_params[] = {
-	SIM_U32(struct xor_index, groups, 0, 0, 63, "groups",
-		"groups of bits above the lowest that are folded in; 1: as Gonzalez et al., ICS 1997; 0: all"),
-	SIM_END
-};
+static const struct sim_param xor_params[] = { SIM_U32(struct xor_index, groups, 0, 0, 63, "groups",
+						       "groups of bits above the lowest that are folded in; "
+						       "1: as Gonzalez et al., ICS 1997; 0: all"),
+	SIM_END };
 
 const struct index_class index_xor = {
 	.name = "xor",

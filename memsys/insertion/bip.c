@@ -1,14 +1,14 @@
 /* memsys/insertion/bip.c -- BIP: as LIP, but one new line in so many is the last to go.
  *
- * Qureshi et al., ISCA 2007, Section 4.2: with a small probability (1/32 in the paper) a line is inserted at the MRU
- * position, so that the cache can follow a change of working set. A counter stands for the coin. */
+ * Qureshi et al., ISCA 2007, Section 4.2: with a small probability (1/32 in the paper) a line is inserted at
+ * the MRU position, so that the cache can follow a change of working set. A counter stands for the coin. */
 #include "memsys/insertion/insertion.h"
 
 struct bip {
 	struct insertion base;
-	uint32_t throttle;          /* parameter */
-	uint32_t placed;            /* state: lines since the last at MRU */
-	uint64_t at_mru, at_lru;    /* statistics */
+	uint32_t throttle;       /* parameter */
+	uint32_t placed;         /* state: lines since the last at MRU */
+	uint64_t at_mru, at_lru; /* statistics */
 };
 
 static struct insertion_choice bip_place(struct insertion *i, const struct packet *p, cycles now)
@@ -25,7 +25,8 @@ static struct insertion_choice bip_place(struct insertion *i, const struct packe
 }
 
 static const struct sim_param bip_params[] = {
-	SIM_U32(struct bip, throttle, 32, 1, 65536, "lines", "one of so many new lines enters as the last to go (the paper: 1/32)"),
+	SIM_U32(struct bip, throttle, 32, 1, 65536, "lines",
+		"one of so many new lines enters as the last to go (the paper: 1/32)"),
 	SIM_END,
 };
 static const struct sim_stat bip_stats[] = {

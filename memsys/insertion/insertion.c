@@ -27,7 +27,9 @@ struct slot {
 };
 
 static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 0, insertion_names, "where a new line enters the order in which lines of its set go"), SIM_END
+	SIM_ENUM(struct slot, policy, 0, insertion_names,
+		"where a new line enters the order in which lines of its set go"),
+	SIM_END
 };
 
 struct insertion *insertion_blank(const struct insertion_class *class)
@@ -62,8 +64,8 @@ void insertion_prototype_free(struct insertion *prototype)
 	free(prototype);
 }
 
-struct insertion *insertion_new(const struct insertion *prototype, const struct l2_config *machine, uint32_t slice,
-	struct stat_tree *stats)
+struct insertion *insertion_new(const struct insertion *prototype, const struct l2_config *machine,
+	uint32_t slice, struct stat_tree *stats)
 {
 	const struct insertion_class *class = prototype ? prototype->class : NULL;
 	struct insertion *i;

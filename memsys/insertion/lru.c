@@ -1,6 +1,7 @@
 /* memsys/insertion/lru.c -- LIP: a new line is the first to go, unless it is used again.
  *
- * Qureshi et al., ISCA 2007, Section 4.1: all lines are inserted at the LRU position; a hit makes a line MRU. */
+ * Qureshi et al., ISCA 2007, Section 4.1: all lines are inserted at the LRU position; a hit makes a line MRU.
+ */
 #include "memsys/insertion/insertion.h"
 
 static struct insertion_choice lru_place(struct insertion *i, const struct packet *p, cycles now)

@@ -26,9 +26,9 @@ struct slot {
 	uint32_t policy;
 };
 
-static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 0, l2_bypass_names, "which requests go past the L2, straight to DRAM"), SIM_END
-};
+static const struct sim_param slot_params[] = { SIM_ENUM(struct slot, policy, 0, l2_bypass_names,
+							"which requests go past the L2, straight to DRAM"),
+	SIM_END };
 
 struct l2_bypass *l2_bypass_blank(const struct l2_bypass_class *class)
 {
@@ -62,8 +62,8 @@ void l2_bypass_prototype_free(struct l2_bypass *prototype)
 	free(prototype);
 }
 
-struct l2_bypass *l2_bypass_new(const struct l2_bypass *prototype, const struct l2_config *machine, uint32_t slice,
-	struct stat_tree *stats)
+struct l2_bypass *l2_bypass_new(const struct l2_bypass *prototype, const struct l2_config *machine,
+	uint32_t slice, struct stat_tree *stats)
 {
 	const struct l2_bypass_class *class = prototype ? prototype->class : NULL;
 	struct l2_bypass *b;

@@ -1,10 +1,12 @@
-/* memsys/l2_bypass/stream.c -- streaming bypass of an L2 slice (Khairy et al., GPGPU 2015, section 4.1: "the same method" as of the L1):
- * while a slice is closed, reads and stores go past it to DRAM (memsys/streaming.h says when it is).
+/* memsys/l2_bypass/stream.c -- streaming bypass of an L2 slice (Khairy et al., GPGPU 2015, section 4.1: "the
+ * same method" as of the L1): while a slice is closed, reads and stores go past it to DRAM
+ * (memsys/streaming.h says when it is).
  *
- * Measured are reads, by the shadow directory: the tags as they would be if nothing had ever gone past. Stores and atomics enter
- * their lines there too, as they would in an open slice, but are not themselves measured: a store needs nothing from DRAM, and
- * an atomic never bypasses, so neither tells what closing would spare a read. The shadow is asked in an open slice as well; it
- * knows no sectors, so that a read whose line is there or on its way is no miss, even if some of its bytes are fetched.
+ * Measured are reads, by the shadow directory: the tags as they would be if nothing had ever gone past.
+ * Stores and atomics enter their lines there too, as they would in an open slice, but are not themselves
+ * measured: a store needs nothing from DRAM, and an atomic never bypasses, so neither tells what closing
+ * would spare a read. The shadow is asked in an open slice as well; it knows no sectors, so that a read whose
+ * line is there or on its way is no miss, even if some of its bytes are fetched.
  *
  * What the slice holds, it serves, closed or not: it may be dirty (memsys/l2_bypass/l2_bypass.h). */
 #include "memsys/l2_bypass/l2_bypass.h"
@@ -20,7 +22,8 @@ static bool stream_decide(struct l2_bypass *b, struct packet *p, cycles now)
 	return streaming_is_closed(&((struct stream *)b)->rule, now) && p->kind != PACKET_ATOMIC;
 }
 
-static void stream_looked_up(struct l2_bypass *b, const struct packet *p, enum l2_outcome outcome, bool shadow_hit, cycles now)
+static void stream_looked_up(
+	struct l2_bypass *b, const struct packet *p, enum l2_outcome outcome, bool shadow_hit, cycles now)
 {
 	struct streaming *rule = &((struct stream *)b)->rule;
 

@@ -70,8 +70,9 @@ void delay_observer_write(const struct delay_observer *o, FILE *file)
 		if (!o->bucket[i])
 			continue;
 		up_to += o->bucket[i];
-		fprintf(file, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6f,%.6f\n", delay_bucket_low(i), delay_bucket_low(i + 1) - 1,
-			o->bucket[i], (double)o->bucket[i] / (double)o->requests, (double)up_to / (double)o->requests);
+		fprintf(file, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6f,%.6f\n", delay_bucket_low(i),
+			delay_bucket_low(i + 1) - 1, o->bucket[i], (double)o->bucket[i] / (double)o->requests,
+			(double)up_to / (double)o->requests);
 	}
 	c_locale_leave(before);
 }

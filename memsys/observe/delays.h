@@ -1,4 +1,5 @@
-/* memsys/observe/delays.h -- how long requests wait at the L2, finely: a distribution for MeDiC's Figure 5 (PACT 2015). */
+/* memsys/observe/delays.h -- how long requests wait at the L2, finely: a distribution for MeDiC's Figure 5
+ * (PACT 2015). */
 #ifndef MEMSYS_OBSERVE_DELAYS_H
 #define MEMSYS_OBSERVE_DELAYS_H
 

@@ -1,8 +1,9 @@
-/* memsys/observe/requests.c -- requests by level, waiting memory instructions, inter-warp coalescing opportunity (WarpPool).
+/* memsys/observe/requests.c -- requests by level, waiting memory instructions, inter-warp coalescing
+ * opportunity (WarpPool).
  *
- * The distance of a line request is how many requests before it its line was last asked for: 1, if by the request before.
- * A window of w requests can spare those with distances up to w; with 0, each goes on. Windows slide over the requests that
- * the coalescer made, merged or not, of loads that the L1 has taken. */
+ * The distance of a line request is how many requests before it its line was last asked for: 1, if by the
+ * request before. A window of w requests can spare those with distances up to w; with 0, each goes on.
+ * Windows slide over the requests that the coalescer made, merged or not, of loads that the L1 has taken. */
 #include "memsys/observe/requests.h"
 #include "sim/c_locale.h"
 #include "sim/packet.h"
@@ -23,7 +24,7 @@ struct request_observer {
 	struct cache_listener l1;
 	addr recent[REQUEST_WINDOW]; /* ring of the last lines */
 	uint32_t head, filled;
-	uint32_t waiting;            /* memory instructions, since ... */
+	uint32_t waiting; /* memory instructions, since ... */
 	bool is_resident;
 	cycles since;
 	struct requests_stats stats;
@@ -32,14 +33,14 @@ struct request_observer {
 /* ---- declarations ---- */
 
 #define N4(a, b, c, d) #a, #b, #c, #d
-static const char *const distance_names[] = {
-	N4(1, 2, 3, 4), N4(5, 6, 7, 8), N4(9, 10, 11, 12), N4(13, 14, 15, 16), N4(17, 18, 19, 20), N4(21, 22, 23, 24),
-	N4(25, 26, 27, 28), N4(29, 30, 31, 32), N4(33, 34, 35, 36), N4(37, 38, 39, 40), N4(41, 42, 43, 44), N4(45, 46, 47, 48),
-	N4(49, 50, 51, 52), N4(53, 54, 55, 56), N4(57, 58, 59, 60), N4(61, 62, 63, 64), N4(65, 66, 67, 68), N4(69, 70, 71, 72),
-	N4(73, 74, 75, 76), N4(77, 78, 79, 80), N4(81, 82, 83, 84), N4(85, 86, 87, 88), N4(89, 90, 91, 92), N4(93, 94, 95, 96),
-	N4(97, 98, 99, 100), N4(101, 102, 103, 104), N4(105, 106, 107, 108), N4(109, 110, 111, 112), N4(113, 114, 115, 116),
-	N4(117, 118, 119, 120), N4(121, 122, 123, 124), N4(125, 126, 127, 128), "beyond", NULL
-};
+static const char *const distance_names[] = { N4(1, 2, 3, 4), N4(5, 6, 7, 8), N4(9, 10, 11, 12),
+	N4(13, 14, 15, 16), N4(17, 18, 19, 20), N4(21, 22, 23, 24), N4(25, 26, 27, 28), N4(29, 30, 31, 32),
+	N4(33, 34, 35, 36), N4(37, 38, 39, 40), N4(41, 42, 43, 44), N4(45, 46, 47, 48), N4(49, 50, 51, 52),
+	N4(53, 54, 55, 56), N4(57, 58, 59, 60), N4(61, 62, 63, 64), N4(65, 66, 67, 68), N4(69, 70, 71, 72),
+	N4(73, 74, 75, 76), N4(77, 78, 79, 80), N4(81, 82, 83, 84), N4(85, 86, 87, 88), N4(89, 90, 91, 92),
+	N4(93, 94, 95, 96), N4(97, 98, 99, 100), N4(101, 102, 103, 104), N4(105, 106, 107, 108),
+	N4(109, 110, 111, 112), N4(113, 114, 115, 116), N4(117, 118, 119, 120), N4(121, 122, 123, 124),
+	N4(125, 126, 127, 128), "beyond", NULL };
 _Static_assert(sizeof(distance_names) / sizeof(*distance_names) == DISTANCES + 1, "a name for each distance");
 
 static double share(uint64_t part, uint64_t whole)
@@ -83,15 +84,20 @@ static const struct sim_stat requests_stats[] = {
 	COUNT(to_l2, "requests", "that the L1 passed on"),
 	COUNT(dram_reads, "requests", "that an L2 slice fetched from DRAM for this SM"),
 	COUNT(dram_writes, "lines", "that this SM brought into the L2 and that were written to DRAM"),
-	SIM_FORMULA("left_by_coalescer", left_by_coalescer, "ratio", "line requests per thread request (WarpPool, Figure 2)"),
+	SIM_FORMULA("left_by_coalescer", left_by_coalescer, "ratio",
+		"line requests per thread request (WarpPool, Figure 2)"),
 	SIM_FORMULA("left_by_l1", left_by_l1, "ratio", "requests to the L2 per thread request (likewise)"),
 	SIM_FORMULA("left_by_l2", left_by_l2, "ratio", "requests to DRAM per thread request (likewise)"),
-	SIM_HIST(struct requests_stats, lines_per_load, "requests", "line requests of a load of global or local memory (WarpPool, Figure 3)"),
-	SIM_HIST(struct requests_stats, waiting, "cycles", "by memory instructions that were ready or in the load/store unit (WarpPool, Figure 3)"),
-	COUNT(crowded_cycles, "cycles", "in which these were more than one, which is what the unit serves at a time"),
+	SIM_HIST(struct requests_stats, lines_per_load, "requests",
+		"line requests of a load of global or local memory (WarpPool, Figure 3)"),
+	SIM_HIST(struct requests_stats, waiting, "cycles",
+		"by memory instructions that were ready or in the load/store unit (WarpPool, Figure 3)"),
+	COUNT(crowded_cycles, "cycles",
+		"in which these were more than one, which is what the unit serves at a time"),
 	SIM_FORMULA("crowded", crowded, "ratio", "the same per cycle in which the SM had warps"),
 	SIM_VECTOR(struct requests_stats, distances, distance_names, "requests",
-		"line requests of loads by how many of the SM's requests before them asked for the same line (WarpPool, Figure 5)"),
+		"line requests of loads by how many of the SM's requests before them asked for the same line "
+		"(WarpPool, Figure 5)"),
 	SIM_STAT_END
 };
 
@@ -125,7 +131,8 @@ static void on_l1_access(void *user, const struct access_event *e)
 		return;
 	o->stats.lanes += (uint32_t)__builtin_popcount(e->by.lanes);
 	o->stats.lines++;
-	o->stats.to_l2 += e->outcome == ACCESS_MISS || e->outcome == ACCESS_STORE || e->outcome == ACCESS_PASSED;
+	o->stats.to_l2 +=
+		e->outcome == ACCESS_MISS || e->outcome == ACCESS_STORE || e->outcome == ACCESS_PASSED;
 	if (e->kind == PACKET_READ)
 		note_line(o, e->line);
 }
@@ -160,7 +167,9 @@ static void on_l2_eviction(void *user, const struct eviction_event *e)
 
 void request_router_listener(const struct request_router *r, struct cache_listener *listener)
 {
-	*listener = (struct cache_listener){ .user = (void *)r, .accessed = on_l2_access, .evicted = on_l2_eviction };
+	*listener = (struct cache_listener){
+		.user = (void *)r, .accessed = on_l2_access, .evicted = on_l2_eviction
+	};
 }
 
 /* ---- the load/store unit ---- */

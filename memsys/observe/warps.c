@@ -1,6 +1,7 @@
 /* memsys/observe/warps.c -- L2 hit ratio by warp and interval, and warp types (MeDiC, PACT 2015).
  *
- * Intervals are cut lazily, at the first request behind their end: between requests nothing that is counted can change. */
+ * Intervals are cut lazily, at the first request behind their end: between requests nothing that is counted
+ * can change. */
 #include "memsys/observe/warps.h"
 #include "sim/c_locale.h"
 #include "sim/packet.h"
@@ -8,11 +9,16 @@
 #include <inttypes.h>
 
 const struct sim_param warps_params[] = {
-	SIM_BOOL(struct warps_config, enabled, 0, "L2 hit ratio by warp and interval, warp types: warps.csv, observe.warps.*"),
-	SIM_U64(struct warps_config, interval, 100000, 1, 1e15, "core cycles", "length of an interval (MeDiC's sampling; our choice of length)"),
-	SIM_U32(struct warps_config, least, 30, 1, 1000000000, "requests", "a warp with fewer in an interval keeps its type (our choice)"),
-	SIM_F64(struct warps_config, mostly_hit, 0.70, 0, 1, "", "hit ratio from which a warp is mostly_hit (MeDiC, Figure 3; our choice of value)"),
-	SIM_F64(struct warps_config, mostly_miss, 0.20, 0, 1, "", "hit ratio up to which a warp is mostly_miss (likewise)"),
+	SIM_BOOL(struct warps_config, enabled, 0,
+		"L2 hit ratio by warp and interval, warp types: warps.csv, observe.warps.*"),
+	SIM_U64(struct warps_config, interval, 100000, 1, 1e15, "core cycles",
+		"length of an interval (MeDiC's sampling; our choice of length)"),
+	SIM_U32(struct warps_config, least, 30, 1, 1000000000, "requests",
+		"a warp with fewer in an interval keeps its type (our choice)"),
+	SIM_F64(struct warps_config, mostly_hit, 0.70, 0, 1, "",
+		"hit ratio from which a warp is mostly_hit (MeDiC, Figure 3; our choice of value)"),
+	SIM_F64(struct warps_config, mostly_miss, 0.20, 0, 1, "",
+		"hit ratio up to which a warp is mostly_miss (likewise)"),
 	SIM_END,
 };
 
@@ -20,19 +26,23 @@ bool warps_config_check(const struct warps_config *c, char *message, size_t size
 {
 	if (c->mostly_miss < c->mostly_hit)
 		return true;
-	snprintf(message, size, "mostly_miss = %g is not below mostly_hit = %g", c->mostly_miss, c->mostly_hit);
+	snprintf(message, size, "mostly_miss = %g is not below mostly_hit = %g", c->mostly_miss,
+		c->mostly_hit);
 	return false;
 }
 
 enum warp_type { ALL_HIT, MOSTLY_HIT, BALANCED, MOSTLY_MISS, ALL_MISS, TYPES };
 
-static const char *const type_names[] = { "all_hit", "mostly_hit", "balanced", "mostly_miss", "all_miss", NULL };
-static const char *const ratio_names[] = { "0", "0-10", "10-20", "20-30", "30-40", "40-50", "50-60", "60-70", "70-80", "80-90",
-	"90-100", "100", NULL };
+static const char *const type_names[] = { "all_hit", "mostly_hit", "balanced", "mostly_miss", "all_miss",
+	NULL };
+static const char *const ratio_names[] = { "0", "0-10", "10-20", "20-30", "30-40", "40-50", "50-60", "60-70",
+	"70-80", "80-90", "90-100", "100", NULL };
 #define RATIOS 12
 #define FROM(type) \
-	#type "_to_all_hit", #type "_to_mostly_hit", #type "_to_balanced", #type "_to_mostly_miss", #type "_to_all_miss"
-static const char *const change_names[] = { FROM(all_hit), FROM(mostly_hit), FROM(balanced), FROM(mostly_miss), FROM(all_miss), NULL };
+#type "_to_all_hit", #type "_to_mostly_hit", #type "_to_balanced", #type "_to_mostly_miss", \
+		#type "_to_all_miss"
+static const char *const change_names[] = { FROM(all_hit), FROM(mostly_hit), FROM(balanced),
+	FROM(mostly_miss), FROM(all_miss), NULL };
 
 struct warps_stats {
 	uint64_t requests, hits, warps, warps_of_least;
@@ -41,9 +51,9 @@ struct warps_stats {
 
 /* A warp that has sent requests. */
 struct observed_warp {
-	uint64_t id;            /* 1, 2, ... in the order of first requests; 0: none */
+	uint64_t id; /* 1, 2, ... in the order of first requests; 0: none */
 	uint32_t kernel, cta;
-	uint8_t type;           /* as of the last interval */
+	uint8_t type;            /* as of the last interval */
 	uint64_t requests, hits; /* since the interval began */
 	uint64_t all_requests, all_hits;
 };
@@ -55,8 +65,8 @@ struct warp_observer {
 	struct cache_listener *listeners;
 	struct observed_warp *warps; /* by SM, then slot */
 	uint64_t ids;
-	uint64_t interval;      /* under way: 0, 1, ... */
-	picoseconds end;        /* of it, exclusive */
+	uint64_t interval; /* under way: 0, 1, ... */
+	picoseconds end;   /* of it, exclusive */
 	FILE *file;
 	struct warps_stats stats;
 };
@@ -75,24 +85,30 @@ static double stability(const void *object)
 	return s->samples ? (double)s->kept / (double)s->samples : 0;
 }
 
-#define COUNT(field, unit, help) SIM_COUNT(struct warps_stats, field, unit, help)
+#define COUNT(field, unit, help)         SIM_COUNT(struct warps_stats, field, unit, help)
 #define VECTOR(field, names, unit, help) SIM_VECTOR(struct warps_stats, field, names, unit, help)
 
-static const struct sim_stat warps_stats[] = {
-	COUNT(requests, "requests", "loads and atomics of warps at the L2"),
+static const struct sim_stat warps_stats[] = { COUNT(requests, "requests",
+						       "loads and atomics of warps at the L2"),
 	COUNT(hits, "requests", "of these, hits"),
 	SIM_FORMULA("hit_ratio", hit_ratio, "ratio", "hits per request"),
 	COUNT(warps, "warps", "that have ended and had sent requests to the L2"),
 	COUNT(warps_of_least, "warps", "of these, with at least observe.warps.least requests"),
 	VECTOR(types, type_names, "warps", "of these, by type over their whole life (MeDiC, Figure 3)"),
-	VECTOR(ratios, ratio_names, "warps", "the same warps by hit ratio in percent: 0, 10 steps without their lower ends, 100 (MeDiC, Figure 2)"),
-	VECTOR(intervals, type_names, "warps", "by type, at the ends of intervals in which they sent requests"),
-	COUNT(samples, "warps", "at the ends of intervals in which they sent enough requests to be judged, but for their first"),
+	VECTOR(ratios, ratio_names, "warps",
+		"the same warps by hit ratio in percent: 0, 10 steps without their lower ends, 100 (MeDiC, "
+		"Figure 2)"),
+	VECTOR(intervals, type_names, "warps",
+		"by type, at the ends of intervals in which they sent requests"),
+	COUNT(samples, "warps",
+		"at the ends of intervals in which they sent enough requests to be judged, but for their "
+		"first"),
 	COUNT(kept, "warps", "of these, of the same type as before"),
-	SIM_FORMULA("stability", stability, "ratio", "types kept from interval to interval (MeDiC, Figure 4)"),
-	VECTOR(changes, change_names, "warps", "types before and after an interval; the first is from balanced"),
-	SIM_STAT_END
-};
+	SIM_FORMULA(
+		"stability", stability, "ratio", "types kept from interval to interval (MeDiC, Figure 4)"),
+	VECTOR(changes, change_names, "warps",
+		"types before and after an interval; the first is from balanced"),
+	SIM_STAT_END };
 
 static enum warp_type type_of(const struct warps_config *c, uint64_t hits, uint64_t requests)
 {
@@ -138,9 +154,10 @@ static void write_row(const struct warp_observer *o, const struct observed_warp 
 {
 	locale_t before = c_locale_enter();
 
-	fprintf(o->file, "%" PRIu64 ",%" PRIu64 ",%u,%u,%" PRIu64 ",%u,%u,%" PRIu64 ",%" PRIu64 ",%.6f,%s\n", o->interval,
-		(o->interval + 1) * o->config.interval, place / o->slots, place % o->slots, w->id, w->kernel, w->cta, w->requests,
-		w->hits, (double)w->hits / (double)w->requests, type_names[w->type]);
+	fprintf(o->file, "%" PRIu64 ",%" PRIu64 ",%u,%u,%" PRIu64 ",%u,%u,%" PRIu64 ",%" PRIu64 ",%.6f,%s\n",
+		o->interval, (o->interval + 1) * o->config.interval, place / o->slots, place % o->slots,
+		w->id, w->kernel, w->cta, w->requests, w->hits, (double)w->hits / (double)w->requests,
+		type_names[w->type]);
 	c_locale_leave(before);
 }
 
@@ -218,8 +235,8 @@ static void on_access(void *user, const struct access_event *e)
 
 /* ---- construction ---- */
 
-struct warp_observer *warp_observer_new(const struct warps_config *config, uint32_t sms, uint32_t slots, uint64_t khz,
-	struct stat_tree *stats)
+struct warp_observer *warp_observer_new(const struct warps_config *config, uint32_t sms, uint32_t slots,
+	uint64_t khz, struct stat_tree *stats)
 {
 	struct warp_observer *o = xcalloc(1, sizeof(*o));
 

@@ -1,9 +1,9 @@
-/* memsys/observe/warps.h -- how the warps fare at the L2: hit ratio of each over time, and MeDiC's five types (PACT 2015,
- * Figures 2 to 4).
+/* memsys/observe/warps.h -- how the warps fare at the L2: hit ratio of each over time, and MeDiC's five types
+ * (PACT 2015, Figures 2 to 4).
  *
- * One observer listens to all slices. A request is a load or an atomic of a warp that a slice looked up; what merges with a fetch
- * under way is no hit. A warp is known by launch, CTA and its slot of the SM, from its first request until its slot sends
- * for another, or nothing is under way any more. */
+ * One observer listens to all slices. A request is a load or an atomic of a warp that a slice looked up; what
+ * merges with a fetch under way is no hit. A warp is known by launch, CTA and its slot of the SM, from its
+ * first request until its slot sends for another, or nothing is under way any more. */
 #ifndef MEMSYS_OBSERVE_WARPS_H
 #define MEMSYS_OBSERVE_WARPS_H
 
@@ -14,8 +14,8 @@
 
 struct warps_config {
 	bool enabled;
-	uint64_t interval;      /* core cycles */
-	uint32_t least;         /* accesses */
+	uint64_t interval; /* core cycles */
+	uint32_t least;    /* accesses */
 	double mostly_hit, mostly_miss;
 };
 extern const struct sim_param warps_params[];
@@ -24,11 +24,12 @@ bool warps_config_check(const struct warps_config *config, char *message, size_t
 struct warp_observer;
 
 /* khz: of the clock that intervals count. Registers "observe.warps". */
-struct warp_observer *warp_observer_new(const struct warps_config *config, uint32_t sms, uint32_t slots, uint64_t khz,
-	struct stat_tree *stats);
+struct warp_observer *warp_observer_new(const struct warps_config *config, uint32_t sms, uint32_t slots,
+	uint64_t khz, struct stat_tree *stats);
 void warp_observer_free(struct warp_observer *observer);
 /* For l2_listen, one for each slice; the observer's. */
-struct cache_listener *warp_observer_listener(struct warp_observer *observer, uint32_t slice, uint32_t slices);
+struct cache_listener *warp_observer_listener(
+	struct warp_observer *observer, uint32_t slice, uint32_t slices);
 /* warps.csv: a row for each warp and interval with requests; the file is the caller's. NULL: no more. */
 void warp_observer_open(struct warp_observer *observer, FILE *file);
 /* No warp is left on any SM: those known so far have ended. */

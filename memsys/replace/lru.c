@@ -1,4 +1,5 @@
-/* memsys/replace/lru.c -- least recently used, exactly. Chips approximate it; the papers' simulators keep it, and so do we. */
+/* memsys/replace/lru.c -- least recently used, exactly. Chips approximate it; the papers' simulators keep it,
+ * and so do we. */
 #include "memsys/replace/recency.h"
 
 static void lru_init(struct tags *t, const struct tags_config *config)

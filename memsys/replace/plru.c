@@ -1,16 +1,18 @@
-/* memsys/replace/plru.c -- tree pseudo-LRU: a binary tree over the ways of a set, a bit in each node for the half that
- * goes next. Use turns the bits on the way to the line away from it; the victim is where the bits lead.
+/* memsys/replace/plru.c -- tree pseudo-LRU: a binary tree over the ways of a set, a bit in each node for the
+ * half that goes next. Use turns the bits on the way to the line away from it; the victim is where the bits
+ * lead.
  *
- * A line's place in the order is the number whose bits say, from the root down, which nodes point to it: 0 is the last
- * to go, ways - 1 the next (Jimenez, MICRO 2013, on insertion into tree PLRU): so a line can be put in anywhere. If
- * the victim is reserved, the bits nearest to it are turned first. */
+ * A line's place in the order is the number whose bits say, from the root down, which nodes point to it: 0 is
+ * the last to go, ways - 1 the next (Jimenez, MICRO 2013, on insertion into tree PLRU): so a line can be put
+ * in anywhere. If the victim is reserved, the bits nearest to it are turned first. */
 #include "memsys/replace/replace.h"
 #include "sim/xalloc.h"
 
 struct plru {
 	struct replace base;
 	uint32_t levels;
-	uint8_t *node;      /* [sets][ways]: node 1 is the root, 2n and 2n + 1 are below n; 1: the upper half goes next */
+	uint8_t *node; /* [sets][ways]: node 1 is the root, 2n and 2n + 1 are below n; 1: the upper half goes
+			  next */
 };
 
 static bool plru_fits(uint32_t ways)

@@ -1,5 +1,6 @@
-/* memsys/replace/random.c -- any line, with equal chances; lines put in at TAGS_LRU go before all others, unless they
- * were used in the meantime. TAGS_MIDDLE means nothing here. Each tag array draws from a stream of its own. */
+/* memsys/replace/random.c -- any line, with equal chances; lines put in at TAGS_LRU go before all others,
+ * unless they were used in the meantime. TAGS_MIDDLE means nothing here. Each tag array draws from a stream
+ * of its own. */
 #include "memsys/replace/replace.h"
 #include "sim/random.h"
 #include "sim/xalloc.h"
@@ -9,8 +10,8 @@
 struct random {
 	struct replace base;
 	struct sim_random *draws;
-	bool *first;        /* by line: goes before the others */
-	uint32_t *firsts;   /* by set: how many such lines */
+	bool *first;      /* by line: goes before the others */
+	uint32_t *firsts; /* by set: how many such lines */
 };
 
 static struct random *random_of(const struct tags *t)

@@ -80,7 +80,8 @@ static void unlink_line(struct recency *r, struct recency_set *s, uint32_t line)
 	*(l->older == TAGS_NONE ? &s->oldest : &r->line[l->older].newer) = l->newer;
 }
 
-/* One line came or went, or moved to the front: the border between the halves is at most a line or two off. */
+/* One line came or went, or moved to the front: the border between the halves is at most a line or two off.
+ */
 static void balance(struct recency *r, struct recency_set *s)
 {
 	while (s->old < s->count / 2) {
@@ -136,7 +137,8 @@ void recency_init(struct tags *t, const struct tags_config *config)
 	r->is_old = xcalloc(lines, sizeof(*r->is_old));
 	r->set = xmalloc(t->sets * sizeof(*r->set));
 	for (uint32_t i = 0; i < t->sets; i++)
-		r->set[i] = (struct recency_set){ .newest = TAGS_NONE, .oldest = TAGS_NONE, .middle = TAGS_NONE };
+		r->set[i] =
+			(struct recency_set){ .newest = TAGS_NONE, .oldest = TAGS_NONE, .middle = TAGS_NONE };
 }
 
 void recency_fini(struct tags *t)

@@ -1,7 +1,9 @@
-/* memsys/replace/recency.h -- the exact order in which the lines of a set were used or came: what lru and fifo share.
+/* memsys/replace/recency.h -- the exact order in which the lines of a set were used or came: what lru and
+ * fifo share.
  *
- * Sets of few ways keep a clock for each line and search it when a line must go; above TAGS_SCANNED ways each set is a
- * doubly linked list, and use, insertion and choice take constant time (but for reserved lines, which are stepped over). */
+ * Sets of few ways keep a clock for each line and search it when a line must go; above TAGS_SCANNED ways each
+ * set is a doubly linked list, and use, insertion and choice take constant time (but for reserved lines,
+ * which are stepped over). */
 #ifndef MEMSYS_REPLACE_RECENCY_H
 #define MEMSYS_REPLACE_RECENCY_H
 
@@ -9,13 +11,15 @@
 
 struct recency {
 	struct replace base;
-	struct recency_line { uint32_t newer, older; } *line; /* TAGS_NONE ends */
-	bool *is_old;                                         /* by line: of the older half of its set */
+	struct recency_line {
+		uint32_t newer, older;
+	} * line;     /* TAGS_NONE ends */
+	bool *is_old; /* by line: of the older half of its set */
 	struct recency_set {
 		uint32_t newest, oldest;
-		uint32_t middle;         /* the newest line of the older half; TAGS_NONE: it is empty */
-		uint32_t count, old;     /* lines; those of the older half: count / 2, rounded down */
-	} *set;                          /* NULL: few ways, clocks in tags->used */
+		uint32_t middle;     /* the newest line of the older half; TAGS_NONE: it is empty */
+		uint32_t count, old; /* lines; those of the older half: count / 2, rounded down */
+	} * set;                     /* NULL: few ways, clocks in tags->used */
 };
 
 void recency_init(struct tags *tags, const struct tags_config *config);

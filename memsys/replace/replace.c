@@ -30,7 +30,8 @@ static struct replace *blank(const struct replace_class *class)
 	return r;
 }
 
-struct replace *replace_prototype(struct config *config, const char *path, uint32_t chosen, struct diag_list *diags)
+struct replace *replace_prototype(
+	struct config *config, const char *path, uint32_t chosen, struct diag_list *diags)
 {
 	struct replace *r = blank(replace_classes[chosen]);
 	char section[256];
@@ -57,7 +58,8 @@ void replace_init(struct tags *t, const struct tags_config *c)
 	bug_if(class->fits && !class->fits(c->ways), "replacement %s of %u ways", class->name, c->ways);
 	t->replace = blank(class);
 	if (c->replace_prototype) {
-		bug_if(c->replace_prototype->class != class, "parameters of another policy than %s", class->name);
+		bug_if(c->replace_prototype->class != class, "parameters of another policy than %s",
+			class->name);
 		memcpy(t->replace, c->replace_prototype, class->size);
 	} else {
 		config_defaults(class->params, t->replace);

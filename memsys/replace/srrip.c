@@ -1,15 +1,17 @@
-/* memsys/replace/srrip.c -- static re-reference interval prediction with hit priority (Jaleel et al., ISCA 2010).
+/* memsys/replace/srrip.c -- static re-reference interval prediction with hit priority (Jaleel et al., ISCA
+ * 2010).
  *
- * Each line has a prediction of M bits of how far off its next use is. A new line comes in as "long" (2^M - 2), a use makes it
- * 0, the victim is the first line (lowest way) at "distant" (2^M - 1); while there is none, all lines of the set grow by
- * one. TAGS_MRU and TAGS_MIDDLE are "long", TAGS_LRU is "distant". Choosing costs a pass over the set, whatever the ways. */
+ * Each line has a prediction of M bits of how far off its next use is. A new line comes in as "long" (2^M -
+ * 2), a use makes it 0, the victim is the first line (lowest way) at "distant" (2^M - 1); while there is
+ * none, all lines of the set grow by one. TAGS_MRU and TAGS_MIDDLE are "long", TAGS_LRU is "distant".
+ * Choosing costs a pass over the set, whatever the ways. */
 #include "memsys/replace/replace.h"
 #include "sim/xalloc.h"
 
 struct srrip {
 	struct replace base;
 	uint32_t bits;
-	uint8_t *interval;  /* by line */
+	uint8_t *interval; /* by line */
 };
 
 static uint8_t distant(const struct srrip *s)
@@ -53,7 +55,8 @@ static uint32_t srrip_victim(struct tags *t, uint32_t set)
 		return TAGS_NONE;
 	growth = distant(s) - (uint32_t)s->interval[best];
 	for (uint32_t i = first; growth && i < first + t->ways; i++)
-		s->interval[i] = (uint8_t)(s->interval[i] + growth < distant(s) ? s->interval[i] + growth : distant(s));
+		s->interval[i] = (uint8_t)(s->interval[i] + growth < distant(s) ? s->interval[i] + growth
+										: distant(s));
 	return best;
 }
 

@@ -34,7 +34,9 @@ uint32_t drain_choose(struct drain *d, const struct queues *q)
 {
 	if (d->current != QUEUE_NONE)
 		return d->current;
-	d->last = d->policy == DRAIN_FIXED ? lowest(q->visible) : d->policy == DRAIN_ROUND_ROBIN ? next_behind(q->visible, d->last) : longest(q);
+	d->last = d->policy == DRAIN_FIXED       ? lowest(q->visible)
+		: d->policy == DRAIN_ROUND_ROBIN ? next_behind(q->visible, d->last)
+						 : longest(q);
 	if (d->greedy)
 		d->current = d->last;
 	return d->last;

@@ -1,5 +1,5 @@
-/* memsys/request_buffer/drain.h -- drain policies: which of several queues the next request is taken from (MRPB, HPCA 2014,
- * section 3.3). */
+/* memsys/request_buffer/drain.h -- drain policies: which of several queues the next request is taken from
+ * (MRPB, HPCA 2014, section 3.3). */
 #ifndef MEMSYS_REQUEST_BUFFER_DRAIN_H
 #define MEMSYS_REQUEST_BUFFER_DRAIN_H
 
@@ -20,7 +20,8 @@ struct drain {
 };
 
 void drain_init(struct drain *d, enum drain_policy policy, bool greedy);
-/* Chooses one of the queues that have visible requests; there must be one. What it counts as a queue's length are these. */
+/* Chooses one of the queues that have visible requests; there must be one. What it counts as a queue's length
+ * are these. */
 uint32_t drain_choose(struct drain *d, const struct queues *q);
 /* The queue has no visible requests any more. */
 void drain_emptied(struct drain *d, uint32_t queue);

@@ -1,27 +1,30 @@
-/* memsys/request_buffer/mrpb.c -- MRPB, the memory request prioritization buffer (Jia, Shaw, Martonosi, HPCA 2014): requests of the
- * same source come together, so that they meet in the L1 what they have brought.
+/* memsys/request_buffer/mrpb.c -- MRPB, the memory request prioritization buffer (Jia, Shaw, Martonosi, HPCA
+ *2014): requests of the same source come together, so that they meet in the L1 what they have brought.
  *
  *	               +- queue 0 ----+
  *	coalescer ---> +- queue 1 ----+ ---> before the L1 ---> L1
  *	  by signature +- ...         + by drain policy
  *
- * One request enters a cycle, then one leaves (section 6: a split cycle). The signature chooses a request's queue (3.2), the drain
- * policy the queue that the next one is taken from, unless a flush does (3.3):
+ * One request enters a cycle, then one leaves (section 6: a split cycle). The signature chooses a request's
+ *queue (3.2), the drain policy the queue that the next one is taken from, unless a flush does (3.3):
  *
  *   1. a read finds its queue full, and waits: the next is taken from that queue
- *   2. a write, or an atomic, finds its queue not empty: requests are taken from it until it is. Then it goes itself
+ *   2. a write, or an atomic, finds its queue not empty: requests are taken from it until it is. Then it goes
+ *itself
  *   3. otherwise the drain policy chooses
  *
- * Without flush, writes are stored as reads are, and a full queue waits for its turn. What has been taken, and the L1 refuses,
- * stays before the L1, and nothing passes it, until it is accepted or bypasses the L1 (memsys/bypass/stalls.c).
+ * Without flush, writes are stored as reads are, and a full queue waits for its turn. What has been taken,
+ *and the L1 refuses, stays before the L1, and nothing passes it, until it is accepted or bypasses the L1
+ *(memsys/bypass/stalls.c).
  *
  * Where the paper leaves room:
- * - Latency is a pipeline before the queues' ends: whoever chooses does not see a request that has come less than `latency` cycles ago,
- *   neither for emptiness nor for length. It takes its place in the queue at once. While the queue that a flush wants shows
- *   nothing, the drain policy goes on.
+ * - Latency is a pipeline before the queues' ends: whoever chooses does not see a request that has come less
+ *than `latency` cycles ago, neither for emptiness nor for length. It takes its place in the queue at once.
+ *While the queue that a flush wants shows nothing, the drain policy goes on.
  * - Writes that go themselves have no latency.
- * - A request does not leave before one of its CTA from before a barrier (order.h). A queue whose turn it is, but whose first
- *   request must wait for that reason, gives its turn to those that it waits for. A write that must wait for it has them flushed. */
+ * - A request does not leave before one of its CTA from before a barrier (order.h). A queue whose turn it is,
+ *but whose first request must wait for that reason, gives its turn to those that it waits for. A write that
+ *must wait for it has them flushed. */
 #include "memsys/request_buffer/drain.h"
 
 static const char *const signature_names[] = { "warp", "cta", "cta_warp", NULL };
@@ -48,12 +51,13 @@ struct mrpb {
 	struct queues queues;
 	struct drain selector;
 	uint64_t blocked;    /* bit n: the first request of queue n waits for those from before a barrier */
-	enum chooser wanted; /* what the request at the head asks for: a flush of queue wanted_queue, of CTA slot wanted_cta; or POLICY */
+	enum chooser wanted; /* what the request at the head asks for: a flush of queue wanted_queue, of CTA
+				slot wanted_cta; or POLICY */
 	uint32_t wanted_queue, wanted_cta;
-	uint32_t chosen;     /* the queue whose first request stands before the L1; or QUEUE_NONE */
-	uint32_t last;       /* queue that one was taken from */
-	enum wait why;       /* the request at the head waits ... */
-	cycles since;        /* ... counted up to then */
+	uint32_t chosen; /* the queue whose first request stands before the L1; or QUEUE_NONE */
+	uint32_t last;   /* queue that one was taken from */
+	enum wait why;   /* the request at the head waits ... */
+	cycles since;    /* ... counted up to then */
 };
 
 static void mrpb_start(struct request_buffer *b)
@@ -111,9 +115,11 @@ static void count_wait(struct mrpb *m, enum wait why, cycles now)
 
 static enum request_verdict mrpb_admit(struct request_buffer *b, const struct buffered_request *r, cycles now)
 {
-	static const enum chooser flush_of[] = {
-		[WAIT_FULL] = FLUSH_FULL, [WAIT_WRITE] = FLUSH_WRITE, [WAIT_BARRIER] = FLUSH_BARRIER, [WAIT_L1] = POLICY, [WAITS_NOT] = POLICY
-	};
+	static const enum chooser flush_of[] = { [WAIT_FULL] = FLUSH_FULL,
+		[WAIT_WRITE] = FLUSH_WRITE,
+		[WAIT_BARRIER] = FLUSH_BARRIER,
+		[WAIT_L1] = POLICY,
+		[WAITS_NOT] = POLICY };
 	struct mrpb *m = (struct mrpb *)b;
 	bool enters = r->request.kind == PACKET_READ || !m->flush;
 	enum wait why = enters ? why_not_enter(m, r) : why_not_pass(m, r);
@@ -171,8 +177,8 @@ static uint64_t queues_of_cta(const struct mrpb *m, uint64_t queues, uint32_t ct
 	return of_cta;
 }
 
-/* A queue that frees the CTA's later requests from waiting, the lowest; if none such is to be seen, any. The oldest request of all never
- * waits, so there is one. */
+/* A queue that frees the CTA's later requests from waiting, the lowest; if none such is to be seen, any. The
+ * oldest request of all never waits, so there is one. */
 static uint32_t earlier_of_cta(const struct mrpb *m, uint32_t cta_slot)
 {
 	uint64_t may = m->queues.visible & ~m->blocked, of_cta = queues_of_cta(m, may, cta_slot);
@@ -194,8 +200,9 @@ static uint32_t in_order(struct mrpb *m, uint32_t queue)
 static uint32_t choose(struct mrpb *m)
 {
 	uint64_t may = m->queues.visible & ~m->blocked;
-	bool flushes = m->wanted == FLUSH_BARRIER ? queues_of_cta(m, may, m->wanted_cta) != 0
-						  : m->wanted != POLICY && m->queues.visible >> m->wanted_queue & 1;
+	bool flushes = m->wanted == FLUSH_BARRIER
+		? queues_of_cta(m, may, m->wanted_cta) != 0
+		: m->wanted != POLICY && m->queues.visible >> m->wanted_queue & 1;
 
 	m->selected[flushes ? m->wanted : POLICY]++;
 	if (flushes && m->wanted == FLUSH_BARRIER)
@@ -245,23 +252,30 @@ static cycles mrpb_next(const struct request_buffer *b, cycles now)
 
 static const struct sim_param mrpb_params[] = {
 	SIM_ENUM(struct mrpb, signature, BY_WARP, signature_names,
-		"a queue for each warp, for each CTA, or for all warps of the same number in their CTAs (HPCA 2014, 3.2)"),
-	SIM_ENUM(struct mrpb, drain, DRAIN_FIXED, drain_names, "from which queue: the lowest, in turns, or the longest (3.3)"),
+		"a queue for each warp, for each CTA, or for all warps of the same number in their CTAs "
+		"(HPCA 2014, 3.2)"),
+	SIM_ENUM(struct mrpb, drain, DRAIN_FIXED, drain_names,
+		"from which queue: the lowest, in turns, or the longest (3.3)"),
 	SIM_BOOL(struct mrpb, greedy, 0, "the drain policy empties a queue before it chooses again (3.3)"),
 	SIM_BOOL(struct mrpb, flush, 1,
-		"a read that finds its queue full has it drained by one, a write has its queue emptied and is not stored (3.3)"),
+		"a read that finds its queue full has it drained by one, a write has its queue emptied and "
+		"is not stored (3.3)"),
 	SIM_U32(struct mrpb, entries, 8, 0, 65536, "requests", "that a queue holds; 0: any number (5.3)"),
-	SIM_U32(struct mrpb, latency, 5, 1, 1000, "cycles", "at least from entering a queue to leaving it (5.3: 3 to 18)"),
+	SIM_U32(struct mrpb, latency, 5, 1, 1000, "cycles",
+		"at least from entering a queue to leaving it (5.3: 3 to 18)"),
 	SIM_END,
 };
 
 static const struct sim_stat mrpb_stats[] = {
 	SIM_VECTOR(struct mrpb, selected, chooser_names, "requests",
-		"that left by the drain policy, or because one waited: a read whose queue was full, a write, one behind a barrier"),
+		"that left by the drain policy, or because one waited: a read whose queue was full, a write, "
+		"one behind a barrier"),
 	SIM_VECTOR(struct mrpb, waited, wait_names, "requests",
-		"that first had to wait: queue full, a write's queue not empty, a barrier's order, a write behind what the L1 refuses"),
+		"that first had to wait: queue full, a write's queue not empty, a barrier's order, a write "
+		"behind what the L1 refuses"),
 	SIM_VECTOR(struct mrpb, wait_cycles, wait_names, "cycles", "full_cycles by cause"),
-	SIM_COUNT(struct mrpb, turns_given, "requests", "that left in place of a queue whose first waited for a barrier's order"),
+	SIM_COUNT(struct mrpb, turns_given, "requests",
+		"that left in place of a queue whose first waited for a barrier's order"),
 	SIM_COUNT(struct mrpb, overtaken, "requests", "that left after one that had come later"),
 	SIM_COUNT(struct mrpb, switches, "requests", "that left from another queue than the one before"),
 	SIM_HIST(struct mrpb, queue_length, "requests", "that a request which entered found in its queue"),

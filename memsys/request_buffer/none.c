@@ -1,4 +1,5 @@
-/* memsys/request_buffer/none.c -- no buffer: requests go from the coalescer straight to the L1; costs nothing. */
+/* memsys/request_buffer/none.c -- no buffer: requests go from the coalescer straight to the L1; costs
+ * nothing. */
 #include "memsys/request_buffer/request_buffer.h"
 
 static const struct sim_param none_params[] = {

@@ -20,6 +20,8 @@ void order_passed(const struct request_order *o, const struct buffered_request *
 {
 	uint32_t warp = r->request.warp;
 
-	bug_if(o->entered[warp] != o->left[warp], "a request of warp slot %u passes the buffer before others of it", warp);
-	bug_if(!order_may_pass(o, r), "a request of CTA slot %u passes the buffer before one from before a barrier", r->cta_slot);
+	bug_if(o->entered[warp] != o->left[warp],
+		"a request of warp slot %u passes the buffer before others of it", warp);
+	bug_if(!order_may_pass(o, r),
+		"a request of CTA slot %u passes the buffer before one from before a barrier", r->cta_slot);
 }

@@ -1,11 +1,13 @@
-/* memsys/request_buffer/order.h -- what no request buffer may reorder, for those that have more than one queue: requests of a warp
- * leave in the order in which they came, and none leaves before one of the same CTA from before a barrier (MRPB, HPCA 2014, sections
- * 3 and 3.2).
+/* memsys/request_buffer/order.h -- what no request buffer may reorder, for those that have more than one
+ * queue: requests of a warp leave in the order in which they came, and none leaves before one of the same CTA
+ * from before a barrier (MRPB, HPCA 2014, sections 3 and 3.2).
  *
- * A CTA's requests in the buffer have epochs, numbered by the barriers that it had passed when they issued. Only those of the oldest
- * epoch may leave. There are counters for ORDER_EPOCHS of them: a request of one more must not enter.
+ * A CTA's requests in the buffer have epochs, numbered by the barriers that it had passed when they issued.
+ * Only those of the oldest epoch may leave. There are counters for ORDER_EPOCHS of them: a request of one
+ * more must not enter.
  *
- * order_left and order_passed are also the check that a policy keeps to this: a request out of order is a bug. */
+ * order_left and order_passed are also the check that a policy keeps to this: a request out of order is a
+ * bug. */
 #ifndef MEMSYS_REQUEST_BUFFER_ORDER_H
 #define MEMSYS_REQUEST_BUFFER_ORDER_H
 
@@ -14,8 +16,8 @@
 #define ORDER_EPOCHS 16 /* of a CTA in the buffer at once (our choice) */
 
 struct cta_epochs {
-	uint16_t newest;              /* buffered_request.epoch of the last that entered, if any is inside */
-	uint8_t first, used;          /* of count[], a ring: the oldest epoch inside, and how many there are */
+	uint16_t newest;     /* buffered_request.epoch of the last that entered, if any is inside */
+	uint8_t first, used; /* of count[], a ring: the oldest epoch inside, and how many there are */
 	uint32_t count[ORDER_EPOCHS]; /* requests inside, not 0 where in use */
 };
 
@@ -65,8 +67,10 @@ static inline struct order_stamp order_entered(struct request_order *o, const st
 	return (struct order_stamp){ .number = o->entered[r->request.warp]++, .epoch = epoch };
 }
 
-/* Nothing of its CTA from before a barrier is inside any more: it may leave; one that has not entered may go past. */
-static inline bool order_may_leave(const struct request_order *o, const struct buffered_request *r, struct order_stamp stamp)
+/* Nothing of its CTA from before a barrier is inside any more: it may leave; one that has not entered may go
+ * past. */
+static inline bool order_may_leave(
+	const struct request_order *o, const struct buffered_request *r, struct order_stamp stamp)
 {
 	return stamp.epoch == o->ctas[r->cta_slot].first;
 }
@@ -79,13 +83,17 @@ static inline bool order_may_pass(const struct request_order *o, const struct bu
 }
 
 /* Whether, with it, the last of an epoch has left that others of its CTA have waited for. */
-static inline bool order_left(struct request_order *o, const struct buffered_request *r, struct order_stamp stamp)
+static inline bool order_left(
+	struct request_order *o, const struct buffered_request *r, struct order_stamp stamp)
 {
 	struct cta_epochs *c = &o->ctas[r->cta_slot];
 	uint32_t warp = r->request.warp;
 
-	bug_if(stamp.number != o->left[warp], "request %u of warp slot %u leaves the buffer before request %u", stamp.number, warp, o->left[warp]);
-	bug_if(!order_may_leave(o, r, stamp), "a request of CTA slot %u leaves the buffer before one from before a barrier", r->cta_slot);
+	bug_if(stamp.number != o->left[warp],
+		"request %u of warp slot %u leaves the buffer before request %u", stamp.number, warp,
+		o->left[warp]);
+	bug_if(!order_may_leave(o, r, stamp),
+		"a request of CTA slot %u leaves the buffer before one from before a barrier", r->cta_slot);
 	o->left[warp]++;
 	if (--c->count[c->first])
 		return false;

@@ -52,7 +52,8 @@ static void await(struct queues *q, uint32_t queue, cycles at)
 	q->due_count++;
 }
 
-void queues_push(struct queues *q, uint32_t queue, const struct buffered_request *r, struct order_stamp stamp, cycles now)
+void queues_push(struct queues *q, uint32_t queue, const struct buffered_request *r, struct order_stamp stamp,
+	cycles now)
 {
 	struct request_queue *to = &q->queue[queue];
 	uint32_t place;

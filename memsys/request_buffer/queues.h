@@ -1,7 +1,8 @@
-/* memsys/request_buffer/queues.h -- up to 64 FIFO queues of line requests that share one pool, and the time that a request
- * takes from entering a queue to being seen by who drains them.
+/* memsys/request_buffer/queues.h -- up to 64 FIFO queues of line requests that share one pool, and the time
+ * that a request takes from entering a queue to being seen by who drains them.
  *
- * All take equally long, so they are seen in the order in which they came: what is under way is a queue of its own. */
+ * All take equally long, so they are seen in the order in which they came: what is under way is a queue of
+ * its own. */
 #ifndef MEMSYS_REQUEST_BUFFER_QUEUES_H
 #define MEMSYS_REQUEST_BUFFER_QUEUES_H
 
@@ -13,8 +14,8 @@
 struct queued_request {
 	struct buffered_request request;
 	struct order_stamp stamp;
-	uint32_t next;         /* behind it in its queue; or the next free place of the pool */
-	uint32_t arrival;      /* how many had entered before it, modulo 2^32 */
+	uint32_t next;    /* behind it in its queue; or the next free place of the pool */
+	uint32_t arrival; /* how many had entered before it, modulo 2^32 */
 };
 
 struct request_queue {
@@ -26,21 +27,22 @@ struct queues {
 	uint64_t visible; /* bit n: queue n has visible requests */
 	struct queued_request *pool;
 	uint32_t places, free;
-	uint32_t arrivals;     /* requests that have entered */
+	uint32_t arrivals;      /* requests that have entered */
 	uint32_t next_in_order; /* no request that has left had so great a number, or a greater one */
 	struct request_queue queue[QUEUES_MAX];
 	/* ring: of those not yet visible, when and where they will be */
 	struct due {
 		cycles at;
 		uint32_t queue;
-	} *due;
+	} * due;
 	uint32_t latency, due_first, due_count;
 };
 
 /* latency: cycles, at least 1; one request may be pushed in each cycle. */
 void queues_init(struct queues *q, uint32_t latency);
 void queues_fini(struct queues *q);
-void queues_push(struct queues *q, uint32_t queue, const struct buffered_request *r, struct order_stamp stamp, cycles now);
+void queues_push(struct queues *q, uint32_t queue, const struct buffered_request *r, struct order_stamp stamp,
+	cycles now);
 /* Makes visible what has become so up to now. */
 void queues_show(struct queues *q, cycles now);
 static inline void queues_mature(struct queues *q, cycles now)

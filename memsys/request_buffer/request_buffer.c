@@ -49,10 +49,9 @@ struct slot {
 	uint32_t policy;
 };
 
-static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 0, request_buffer_names, "where line requests wait between coalescer and L1"),
-	SIM_END
-};
+static const struct sim_param slot_params[] = { SIM_ENUM(struct slot, policy, 0, request_buffer_names,
+							"where line requests wait between coalescer and L1"),
+	SIM_END };
 
 struct request_buffer *request_buffer_blank(const struct request_buffer_class *class)
 {
@@ -62,7 +61,8 @@ struct request_buffer *request_buffer_blank(const struct request_buffer_class *c
 	return b;
 }
 
-struct request_buffer *request_buffer_prototype(struct config *config, const char *path, struct diag_list *diags)
+struct request_buffer *request_buffer_prototype(
+	struct config *config, const char *path, struct diag_list *diags)
 {
 	struct request_buffer *chosen = NULL;
 	struct slot slot;
@@ -81,8 +81,8 @@ struct request_buffer *request_buffer_prototype(struct config *config, const cha
 	return chosen;
 }
 
-struct request_buffer *request_buffer_new(
-	const struct request_buffer *prototype, uint32_t sm, uint32_t warps, uint32_t ctas, uint32_t cta_warps)
+struct request_buffer *request_buffer_new(const struct request_buffer *prototype, uint32_t sm, uint32_t warps,
+	uint32_t ctas, uint32_t cta_warps)
 {
 	struct request_buffer *b;
 

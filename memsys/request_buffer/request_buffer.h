@@ -1,19 +1,20 @@
-/* memsys/request_buffer/request_buffer.h -- the request-buffer slot between the coalescer and the L1: what may wait
- * there, and in which order it leaves.
+/* memsys/request_buffer/request_buffer.h -- the request-buffer slot between the coalescer and the L1: what
+ * may wait there, and in which order it leaves.
  *
- * A policy is one file that ends in its struct request_buffer_class, and one line in request_buffer.def. Each SM
- * has its own object. In each cycle the load/store unit (core/lsu_buffer.c) asks it at most once about the line
- * request at its head, and at most one request goes to the L1: that of the head if it passes, else one that the
- * buffer offers. A memory instruction leaves the head of the load/store unit when its last request has entered
- * (or passed) the buffer; it is complete when all its requests are.
+ * A policy is one file that ends in its struct request_buffer_class, and one line in request_buffer.def. Each
+ * SM has its own object. In each cycle the load/store unit (core/lsu_buffer.c) asks it at most once about the
+ * line request at its head, and at most one request goes to the L1: that of the head if it passes, else one
+ * that the buffer offers. A memory instruction leaves the head of the load/store unit when its last request
+ * has entered (or passed) the buffer; it is complete when all its requests are.
  *
- * Only requests to the L1 data cache come here: global and local loads, stores, atomics, surfaces. Loads that ask for the
- * L2 (.cg, volatile) do, too: request.uncached tells. Constants, textures and shared memory go their own ways.
+ * Only requests to the L1 data cache come here: global and local loads, stores, atomics, surfaces. Loads that
+ * ask for the L2 (.cg, volatile) do, too: request.uncached tells. Constants, textures and shared memory go
+ * their own ways.
  *
- * Duties of a policy: every request that it took it offers some time, if only asked often enough; requests of one
- * warp to one line must leave in the order in which they came, and so, by the weak memory model of PTX, need no others;
- * those of a CTA should not be reordered across its barriers (`epoch`; order.h keeps to it). Values do not depend on any of this: the
- * simulator executes at issue. */
+ * Duties of a policy: every request that it took it offers some time, if only asked often enough; requests of
+ * one warp to one line must leave in the order in which they came, and so, by the weak memory model of PTX,
+ * need no others; those of a CTA should not be reordered across its barriers (`epoch`; order.h keeps to it).
+ * Values do not depend on any of this: the simulator executes at issue. */
 #ifndef MEMSYS_REQUEST_BUFFER_REQUEST_BUFFER_H
 #define MEMSYS_REQUEST_BUFFER_REQUEST_BUFFER_H
 
@@ -25,15 +26,17 @@ struct buffered_request {
 	struct cache_request request; /* .warp: slot in the SM; .lanes; .kind, .is_local, .uncached ... */
 	uint32_t op;                  /* the SM's: the memory instruction that it is part of */
 	uint16_t cta_slot, cta_warp;  /* the CTA's place in the SM; the warp's number in its CTA */
-	uint16_t epoch;               /* barriers that the CTA had passed when it issued, modulo 2^16: never less than that of the CTA's last */
-	bool is_first;                /* of its instruction */
-	bool is_profiled;             /* its kernel is */
+	uint16_t epoch; /* barriers that the CTA had passed when it issued, modulo 2^16: never less than that
+			   of the CTA's last */
+	bool is_first;  /* of its instruction */
+	bool is_profiled; /* its kernel is */
 };
 
 enum request_verdict {
 	REQUEST_TAKEN,  /* it enters: push is called at once */
 	REQUEST_PASSES, /* it goes to the L1 itself, in this cycle */
-	REQUEST_WAITS,  /* the memory stage stalls; asked again when a request has left the buffer, which must not be empty */
+	REQUEST_WAITS,  /* the memory stage stalls; asked again when a request has left the buffer, which must
+			   not be empty */
 };
 
 enum request_fence { FENCE_BARRIER, FENCE_MEMBAR };
@@ -45,21 +48,23 @@ struct request_buffer_stats {
 	uint64_t entered, passed, left;
 	uint64_t full_cycles;    /* in which the head of the load/store unit had to wait for the buffer */
 	uint64_t refused_cycles; /* in which a request that the buffer offered was refused by the L1 */
-	uint64_t request_cycles; /* that requests spent in the buffer, added up over requests that have left */
+	uint64_t request_cycles; /* that requests spent in the buffer, added up over requests that have left
+				  */
 };
 
 /* Base of every policy's struct; first in it. */
 struct request_buffer {
 	const struct request_buffer_class *class;
 	/* wiring: set before start is called, and constant */
-	uint32_t sm;                    /* number of the SM */
+	uint32_t sm;                     /* number of the SM */
 	uint32_t warps, ctas, cta_warps; /* slots of the SM; most warps of a CTA */
 	/* kept by the SM */
 	uint32_t count; /* requests inside */
 	struct request_buffer_stats stats;
 };
 
-/* All but name, help, source, size, params and stats may be NULL in a class without admit, which is no buffer at all. */
+/* All but name, help, source, size, params and stats may be NULL in a class without admit, which is no buffer
+ * at all. */
 struct request_buffer_class {
 	const char *name, *help, *source;
 	size_t size;                    /* of the policy's struct */
@@ -68,37 +73,42 @@ struct request_buffer_class {
 	/* After the wiring is set: allocates what the policy needs; and frees it. May be NULL. */
 	void (*start)(struct request_buffer *b);
 	void (*stop)(struct request_buffer *b);
-	/* What becomes of the request at the head. Asked in each cycle in which the SM is awake and the request could
-	 * go, again and again while it waits, or passes and is refused; may note, say, from which queue to drain. */
+	/* What becomes of the request at the head. Asked in each cycle in which the SM is awake and the
+	 * request could go, again and again while it waits, or passes and is refused; may note, say, from
+	 * which queue to drain. */
 	enum request_verdict (*admit)(struct request_buffer *b, const struct buffered_request *r, cycles now);
 	/* Takes a copy of it. */
 	void (*push)(struct request_buffer *b, const struct buffered_request *r, cycles now);
-	/* The request to go to the L1 in this cycle, or NULL; it stays the buffer's. `count` is not 0. If the L1 refuses
-	 * it, peek is called again when what was lacking may be there; the answer may then be another request. */
+	/* The request to go to the L1 in this cycle, or NULL; it stays the buffer's. `count` is not 0. If the
+	 * L1 refuses it, peek is called again when what was lacking may be there; the answer may then be
+	 * another request. */
 	const struct buffered_request *(*peek)(struct request_buffer *b, cycles now);
 	/* The L1 has taken the one that peek gave last: it leaves the buffer. */
 	void (*pop)(struct request_buffer *b, cycles now);
-	/* The first cycle after now in which peek may give one, as things are; SIM_NEVER if that takes a push. Called when
-	 * count is not 0. NULL: the next cycle. */
+	/* The first cycle after now in which peek may give one, as things are; SIM_NEVER if that takes a
+	 * push. Called when count is not 0. NULL: the next cycle. */
 	cycles (*next)(const struct request_buffer *b, cycles now);
-	/* A CTA has passed a barrier (warp is then any of it), or a warp has come to a membar. Requests from before it may still be on
-	 * their way here: the epoch of each tells. May be NULL. */
-	void (*fence)(struct request_buffer *b, enum request_fence kind, uint32_t cta_slot, uint32_t warp, cycles now);
+	/* A CTA has passed a barrier (warp is then any of it), or a warp has come to a membar. Requests from
+	 * before it may still be on their way here: the epoch of each tells. May be NULL. */
+	void (*fence)(struct request_buffer *b, enum request_fence kind, uint32_t cta_slot, uint32_t warp,
+		cycles now);
 	/* The L1 refused the request that peek gave, for this reason. May be NULL. */
 	void (*refused)(struct request_buffer *b, enum cache_outcome why, cycles now);
 };
 
 extern const struct request_buffer_class *const request_buffer_classes[]; /* NULL-terminated */
-extern const char *const request_buffer_names[];                          /* the same order, for the parameter */
-extern const struct sim_stat request_buffer_base_stats[];                 /* of struct request_buffer */
+extern const char *const request_buffer_names[];          /* the same order, for the parameter */
+extern const struct sim_stat request_buffer_base_stats[]; /* of struct request_buffer */
 
-/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object. */
-struct request_buffer *request_buffer_prototype(struct config *config, const char *path, struct diag_list *diags);
+/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object.
+ */
+struct request_buffer *request_buffer_prototype(
+	struct config *config, const char *path, struct diag_list *diags);
 /* A prototype whose parameters are all 0: for classes that are in no list (tests). */
 struct request_buffer *request_buffer_blank(const struct request_buffer_class *class);
 /* An SM's own; NULL where the class is no buffer. sizes: warps, ctas, cta_warps as in the struct. */
-struct request_buffer *request_buffer_new(
-	const struct request_buffer *prototype, uint32_t sm, uint32_t warps, uint32_t ctas, uint32_t cta_warps);
+struct request_buffer *request_buffer_new(const struct request_buffer *prototype, uint32_t sm, uint32_t warps,
+	uint32_t ctas, uint32_t cta_warps);
 void request_buffer_free(struct request_buffer *b); /* one of request_buffer_new */
 void request_buffer_prototype_free(struct request_buffer *prototype);
 

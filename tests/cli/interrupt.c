@@ -1,4 +1,5 @@
-/* tests/cli/interrupt.c -- a program that is interrupted: PTX-FILE PHASE. It says "ready" when it is there. */
+/* tests/cli/interrupt.c -- a program that is interrupted: PTX-FILE PHASE. It says "ready" when it is there.
+ */
 #include "cuda.h"
 #include <signal.h>
 #include <stdio.h>

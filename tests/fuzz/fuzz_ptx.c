@@ -201,5 +201,6 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data, size_t size, const uint8_t
 	find_line(other, other_size, next_random(&seed) % other_size, &from, &to);
 	for (unsigned more = next_random(&seed) % 4; more && to < other_size; more--)
 		find_line(other, other_size, to, &last, &to);
-	return splice(out, size, max_size, start, next_random(&seed) % 2 ? start : end, other + from, to - from);
+	return splice(
+		out, size, max_size, start, next_random(&seed) % 2 ? start : end, other + from, to - from);
 }

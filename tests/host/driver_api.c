@@ -1,5 +1,6 @@
-/* tests/host/driver_api.c -- the driver API from a program's side: what works gives the right answer, what is wrong the right
- * error, and nothing crashes. Built against host/cuda.h, and against the real cuda.h where there is one. */
+/* tests/host/driver_api.c -- the driver API from a program's side: what works gives the right answer, what is
+ * wrong the right error, and nothing crashes. Built against host/cuda.h, and against the real cuda.h where
+ * there is one. */
 #include <cuda.h>
 
 #include <pthread.h>
@@ -17,10 +18,12 @@ static const char ptx[] =
 	"	mov.u32 %r1, %ctaid.x;\n	mov.u32 %r2, %ntid.x;\n	mov.u32 %r3, %tid.x;\n"
 	"	mad.lo.u32 %r4, %r1, %r2, %r3;\n	setp.ge.u32 %q, %r4, %r0;\n	@%q bra done;\n"
 	"	cvta.to.global.u64 %d0, %d0;\n	mul.wide.u32 %d1, %r4, 4;\n	add.u64 %d2, %d0, %d1;\n"
-	"	ld.global.u32 %r5, [%d2];\n	add.u32 %r5, %r5, 1;\n	st.global.u32 [%d2], %r5;\ndone:\n	ret;\n}\n"
+	"	ld.global.u32 %r5, [%d2];\n	add.u32 %r5, %r5, 1;\n	st.global.u32 [%d2], "
+	"%r5;\ndone:\n	ret;\n}\n"
 	".visible .entry stray(.param .u64 p)\n{\n"
 	"	.reg .b32 %r<2>; .reg .b64 %d<2>;\n"
-	"	ld.param.u64 %d0, [p];\n	mov.u32 %r0, 1;\n	st.global.u32 [%d0+1073741824], %r0;\n	ret;\n}\n";
+	"	ld.param.u64 %d0, [p];\n	mov.u32 %r0, 1;\n	st.global.u32 [%d0+1073741824], "
+	"%r0;\n	ret;\n}\n";
 
 static int failures, checks;
 
@@ -139,7 +142,8 @@ static void modules(void)
 	CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
 	void *values[] = { log, (void *)sizeof log };
 
-	FAILS(cuModuleLoadDataEx(&bad, ".version 3.0\n.target sm_20\n.entry broken( {", 2, options, values), INVALID_PTX);
+	FAILS(cuModuleLoadDataEx(&bad, ".version 3.0\n.target sm_20\n.entry broken( {", 2, options, values),
+		INVALID_PTX);
 	TRUE(strstr(log, "error") != NULL);
 	TRUE((size_t)values[1] == strlen(log));
 	FAILS(cuModuleLoadData(&bad, "\177ELF and so on"), NO_BINARY_FOR_GPU);
@@ -197,9 +201,15 @@ static void memory(void)
 	OK(cuMemFree(0));
 	OK(cuMemAllocPitch(&p, &pitch, 100, 3, 4));
 	TRUE(pitch >= 100 && pitch % 32 == 0);
-	CUDA_MEMCPY2D m = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = data, .srcPitch = 16,
-		.dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = p, .dstPitch = pitch, .dstXInBytes = 4,
-		.WidthInBytes = 12, .Height = 3 };
+	CUDA_MEMCPY2D m = { .srcMemoryType = CU_MEMORYTYPE_HOST,
+		.srcHost = data,
+		.srcPitch = 16,
+		.dstMemoryType = CU_MEMORYTYPE_DEVICE,
+		.dstDevice = p,
+		.dstPitch = pitch,
+		.dstXInBytes = 4,
+		.WidthInBytes = 12,
+		.Height = 3 };
 	OK(cuMemcpy2D(&m));
 	OK(cuMemcpyDtoH(back, p + 2 * pitch + 4, 12));
 	TRUE(back[0] == 8 && back[1] == 9 && back[2] == 10);
@@ -250,9 +260,13 @@ static void launches(void)
 	FAILS(cuEventElapsedTime(&ms, start, plain), INVALID_HANDLE);
 
 	/* packed parameters */
-	struct { CUdeviceptr p; uint32_t n; } packed = { p, n };
+	struct {
+		CUdeviceptr p;
+		uint32_t n;
+	} packed = { p, n };
 	size_t size = 12;
-	void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END };
+	void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+		CU_LAUNCH_PARAM_END };
 	OK(cuLaunchKernel(inc, 4, 1, 1, 256, 1, 1, 0, CU_STREAM_LEGACY, NULL, extra));
 	size = 8;
 	FAILS(cuLaunchKernel(inc, 4, 1, 1, 256, 1, 1, 0, NULL, NULL, extra), INVALID_VALUE);
@@ -261,7 +275,8 @@ static void launches(void)
 	FAILS(cuLaunchKernel(inc, 0, 1, 1, 256, 1, 1, 0, NULL, params, NULL), INVALID_VALUE);
 	FAILS(cuLaunchKernel(inc, 4, 1, 1, 4096, 1, 1, 0, NULL, params, NULL), INVALID_VALUE);
 	FAILS(cuLaunchKernel(inc, 4, 1, 1, 256, 1, 1, 1 << 30, NULL, params, NULL), INVALID_VALUE);
-	FAILS(cuLaunchKernel((CUfunction)&failures, 4, 1, 1, 256, 1, 1, 0, NULL, params, NULL), INVALID_HANDLE);
+	FAILS(cuLaunchKernel((CUfunction)&failures, 4, 1, 1, 256, 1, 1, 0, NULL, params, NULL),
+		INVALID_HANDLE);
 	FAILS(cuLaunchKernel(inc, 4, 1, 1, 256, 1, 1, 0, (CUstream)&failures, params, NULL), INVALID_HANDLE);
 
 	/* pinned memory: the host's and the device's at once */
@@ -321,14 +336,16 @@ static const char caller[] =
 	".version 6.4\n.target sm_50\n.address_size 64\n"
 	".extern .func (.param .b32 r) sum (.param .b32 n);\n.extern .global .u32 base;\n"
 	".visible .entry k(.param .u64 p)\n{\n"
-	"	.reg .b32 %r<4>; .reg .b64 %d<4>;\n	ld.param.u64 %d0, [p];\n	ld.global.u32 %r0, [base];\n"
+	"	.reg .b32 %r<4>; .reg .b64 %d<4>;\n	ld.param.u64 %d0, [p];\n	ld.global.u32 %r0, "
+	"[base];\n"
 	"	{ .param .b32 a; .param .b32 b;\n	st.param.b32 [a], %r0;\n	call (b), sum, (a);\n"
 	"	ld.param.b32 %r1, [b]; }\n	st.global.u32 [%d0], %r1;\n	ret;\n}\n";
 static const char callee[] =
 	".version 6.4\n.target sm_50\n.address_size 64\n"
 	".visible .global .u32 base = 2000;\n.visible .func (.param .b32 r) sum (.param .b32 n);\n"
 	".visible .func (.param .b32 r) sum (.param .b32 n)\n{\n"
-	"	.reg .pred %p; .reg .b32 %r<4>;\n	ld.param.b32 %r0, [n];\n	setp.eq.u32 %p, %r0, 0;\n"
+	"	.reg .pred %p; .reg .b32 %r<4>;\n	ld.param.b32 %r0, [n];\n	setp.eq.u32 %p, %r0, "
+	"0;\n"
 	"	@%p bra end;\n	sub.u32 %r1, %r0, 1;\n	{ .param .b32 a; .param .b32 b;\n"
 	"	st.param.b32 [a], %r1;\n	call (b), sum, (a);\n	ld.param.b32 %r2, [b]; }\n"
 	"	add.u32 %r0, %r0, %r2;\nend:	st.param.b32 [r], %r0;\n	ret;\n}\n";
@@ -348,8 +365,11 @@ static void links(void)
 	unsigned sum = 0;
 
 	OK(cuLinkCreate(2, options, values, &link));
-	OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)caller, sizeof(caller), "caller.ptx", 0, NULL, NULL));
-	FAILS(cuLinkAddData(link, CU_JIT_INPUT_CUBIN, (void *)callee, sizeof(callee), "callee", 0, NULL, NULL), NOT_SUPPORTED);
+	OK(cuLinkAddData(
+		link, CU_JIT_INPUT_PTX, (void *)caller, sizeof(caller), "caller.ptx", 0, NULL, NULL));
+	FAILS(cuLinkAddData(
+		      link, CU_JIT_INPUT_CUBIN, (void *)callee, sizeof(callee), "callee", 0, NULL, NULL),
+		NOT_SUPPORTED);
 	OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)callee, sizeof(callee), NULL, 0, NULL, NULL));
 	OK(cuLinkComplete(link, &image, &size));
 	TRUE(size > sizeof(caller) + sizeof(callee));
@@ -366,9 +386,10 @@ static void links(void)
 	OK(cuMemFree(p));
 	OK(cuModuleUnload(m));
 
-	values[1] = (void *)sizeof(log);        /* the call has put there what it wrote */
+	values[1] = (void *)sizeof(log); /* the call has put there what it wrote */
 	OK(cuLinkCreate(2, options, values, &link));
-	OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)caller, sizeof(caller), "caller.ptx", 0, NULL, NULL));
+	OK(cuLinkAddData(
+		link, CU_JIT_INPUT_PTX, (void *)caller, sizeof(caller), "caller.ptx", 0, NULL, NULL));
 	OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)ptx, sizeof(ptx), "other.ptx", 0, NULL, NULL));
 	FAILS(cuLinkComplete(link, &image, &size), INVALID_PTX);
 	TRUE(strstr(log, "'sum' is declared, but no module defines it") != NULL);

@@ -302,7 +302,8 @@ int main(int count, char **arguments)
 	kernels_of_two_contexts_do_not_overlap();
 	copies();
 	calls();
-	for (uint32_t seed = 1; seed <= (getenv("SANITIZE") ? 2u : 6u); seed++) /* fewer where everything is slow */
+	for (uint32_t seed = 1; seed <= (getenv("SANITIZE") ? 2u : 6u); seed++) /* fewer where everything is
+										   slow */
 		random_operations(seed);
 	faults();
 	printf("streams: %d checks, %d failures\n", checks, failures);

@@ -1,4 +1,5 @@
-/* tests/host/streams_rig.h -- what the tests of streams share: expectations, kernels, times of what was queued. */
+/* tests/host/streams_rig.h -- what the tests of streams share: expectations, kernels, times of what was
+ * queued. */
 #ifndef TESTS_HOST_STREAMS_RIG_H
 #define TESTS_HOST_STREAMS_RIG_H
 
@@ -11,9 +12,9 @@
 #include <string.h>
 
 extern int failures, checks;
-extern int is_timed;                      /* kernels take time: not --functional */
-extern int engines;                       /* copy engines that the device is to have */
-extern double alone;                      /* microseconds of one kernel of LONG rounds */
+extern int is_timed; /* kernels take time: not --functional */
+extern int engines;  /* copy engines that the device is to have */
+extern double alone; /* microseconds of one kernel of LONG rounds */
 #define LONG 3000
 
 static inline void expect(CUresult got, CUresult want, const char *what, const char *file, int line)
@@ -40,39 +41,44 @@ static inline void check(int is_true, const char *what, const char *file, int li
 	__atomic_add_fetch(&failures, 1, __ATOMIC_RELAXED);
 }
 #define TRUE(condition)  check((condition), #condition, __FILE__, __LINE__)
-#define TIMED(condition) TRUE(!is_timed || (condition))   /* about times of kernels */
+#define TIMED(condition) TRUE(!is_timed || (condition)) /* about times of kernels */
 
-/* affine: p[i] = p[i] * m + a, done `times` times, for i < n. mix: p[i] += 3 * q[i] for i < n. stray: a store to nowhere, after
- * `times` rounds of waiting. */
-static const char rig_ptx[] =
-	".version 3.0\n.target sm_20\n.address_size 64\n"
-	".visible .entry affine(.param .u64 p, .param .u32 n, .param .u32 m, .param .u32 a, .param .u32 times)\n{\n"
-	"	.reg .pred %q; .reg .b32 %r<12>; .reg .b64 %d<4>;\n"
-	"	ld.param.u64 %d0, [p]; ld.param.u32 %r0, [n]; ld.param.u32 %r6, [m]; ld.param.u32 %r7, [a]; ld.param.u32 %r8, [times];\n"
-	"	mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r4, %r1, %r2, %r3;\n"
-	"	setp.ge.u32 %q, %r4, %r0;\n	@%q bra done;\n"
-	"	mul.wide.u32 %d1, %r4, 4; add.u64 %d2, %d0, %d1; ld.global.u32 %r5, [%d2];\n"
-	"again:\n	mad.lo.u32 %r5, %r5, %r6, %r7;\n	sub.u32 %r8, %r8, 1; setp.ne.u32 %q, %r8, 0;\n	@%q bra again;\n"
-	"	st.global.u32 [%d2], %r5;\ndone:\n	ret;\n}\n"
-	".visible .entry mix(.param .u64 p, .param .u64 o, .param .u32 n)\n{\n"
-	"	.reg .pred %q; .reg .b32 %r<8>; .reg .b64 %d<6>;\n"
-	"	ld.param.u64 %d0, [p]; ld.param.u64 %d4, [o]; ld.param.u32 %r0, [n];\n"
-	"	mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r4, %r1, %r2, %r3;\n"
-	"	setp.ge.u32 %q, %r4, %r0;\n	@%q bra done;\n"
-	"	mul.wide.u32 %d1, %r4, 4; add.u64 %d2, %d0, %d1; add.u64 %d3, %d4, %d1;\n"
-	"	ld.global.u32 %r5, [%d2]; ld.global.u32 %r6, [%d3]; mad.lo.u32 %r5, %r6, 3, %r5; st.global.u32 [%d2], %r5;\n"
-	"done:\n	ret;\n}\n"
-	".visible .entry stray(.param .u64 p, .param .u32 times)\n{\n"
-	"	.reg .pred %q; .reg .b32 %r<2>; .reg .b64 %d<2>;\n"
-	"	ld.param.u64 %d0, [p]; ld.param.u32 %r0, [times];\n"
-	"again:\n	sub.u32 %r0, %r0, 1; setp.ne.u32 %q, %r0, 0;\n	@%q bra again;\n"
-	"	st.global.u32 [%d0+1073741824], %r0;\n	ret;\n}\n";
+/* affine: p[i] = p[i] * m + a, done `times` times, for i < n. mix: p[i] += 3 * q[i] for i < n. stray: a store
+ * to nowhere, after `times` rounds of waiting. */
+static const char rig_ptx[] = ".version 3.0\n.target sm_20\n.address_size 64\n"
+			      ".visible .entry affine(.param .u64 p, .param .u32 n, .param .u32 m, .param "
+			      ".u32 a, .param .u32 times)\n{\n"
+			      "	.reg .pred %q; .reg .b32 %r<12>; .reg .b64 %d<4>;\n"
+			      "	ld.param.u64 %d0, [p]; ld.param.u32 %r0, [n]; ld.param.u32 %r6, [m]; "
+			      "ld.param.u32 %r7, [a]; ld.param.u32 %r8, [times];\n"
+			      "	mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.u32 "
+			      "%r4, %r1, %r2, %r3;\n"
+			      "	setp.ge.u32 %q, %r4, %r0;\n	@%q bra done;\n"
+			      "	mul.wide.u32 %d1, %r4, 4; add.u64 %d2, %d0, %d1; ld.global.u32 %r5, [%d2];\n"
+			      "again:\n	mad.lo.u32 %r5, %r5, %r6, %r7;\n	sub.u32 %r8, %r8, 1; "
+			      "setp.ne.u32 %q, %r8, 0;\n	@%q bra again;\n"
+			      "	st.global.u32 [%d2], %r5;\ndone:\n	ret;\n}\n"
+			      ".visible .entry mix(.param .u64 p, .param .u64 o, .param .u32 n)\n{\n"
+			      "	.reg .pred %q; .reg .b32 %r<8>; .reg .b64 %d<6>;\n"
+			      "	ld.param.u64 %d0, [p]; ld.param.u64 %d4, [o]; ld.param.u32 %r0, [n];\n"
+			      "	mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.u32 "
+			      "%r4, %r1, %r2, %r3;\n"
+			      "	setp.ge.u32 %q, %r4, %r0;\n	@%q bra done;\n"
+			      "	mul.wide.u32 %d1, %r4, 4; add.u64 %d2, %d0, %d1; add.u64 %d3, %d4, %d1;\n"
+			      "	ld.global.u32 %r5, [%d2]; ld.global.u32 %r6, [%d3]; mad.lo.u32 %r5, %r6, 3, "
+			      "%r5; st.global.u32 [%d2], %r5;\n"
+			      "done:\n	ret;\n}\n"
+			      ".visible .entry stray(.param .u64 p, .param .u32 times)\n{\n"
+			      "	.reg .pred %q; .reg .b32 %r<2>; .reg .b64 %d<2>;\n"
+			      "	ld.param.u64 %d0, [p]; ld.param.u32 %r0, [times];\n"
+			      "again:\n	sub.u32 %r0, %r0, 1; setp.ne.u32 %q, %r0, 0;\n	@%q bra again;\n"
+			      "	st.global.u32 [%d0+1073741824], %r0;\n	ret;\n}\n";
 
 extern struct rig {
 	CUcontext context;
 	CUmodule module;
 	CUfunction affine, mix, stray;
-	CUstream clock;               /* non-blocking: where `zero` was recorded */
+	CUstream clock; /* non-blocking: where `zero` was recorded */
 	CUevent zero;
 } rig;
 
@@ -88,12 +94,13 @@ static inline void rig_load(struct rig *r)
 }
 
 /* affine on n numbers at p. */
-static inline CUresult rig_affine(
-	const struct rig *r, CUstream stream, CUdeviceptr p, uint32_t n, uint32_t m, uint32_t a, uint32_t times)
+static inline CUresult rig_affine(const struct rig *r, CUstream stream, CUdeviceptr p, uint32_t n, uint32_t m,
+	uint32_t a, uint32_t times)
 {
 	void *params[] = { &p, &n, &m, &a, &times };
 
-	return cuLaunchKernel(r->affine, (n + 127) / 128, 1, 1, n < 128 ? n : 128, 1, 1, 0, stream, params, NULL);
+	return cuLaunchKernel(
+		r->affine, (n + 127) / 128, 1, 1, n < 128 ? n : 128, 1, 1, 0, stream, params, NULL);
 }
 
 static inline CUdeviceptr rig_memory(size_t bytes)
@@ -117,7 +124,7 @@ static inline CUstream rig_stream(unsigned flags)
 struct span {
 	CUevent before, behind;
 	CUstream stream;
-	double start, end;            /* microseconds since zero, after span_read */
+	double start, end; /* microseconds since zero, after span_read */
 };
 
 static inline void span_begin(struct span *s, CUstream stream)
@@ -150,7 +157,8 @@ static inline void span_read(const struct rig *r, struct span *s)
 }
 
 /* One kernel of a warp that takes a while, with its span. */
-static inline void span_kernel(const struct rig *r, struct span *s, CUstream stream, CUdeviceptr p, uint32_t times)
+static inline void span_kernel(
+	const struct rig *r, struct span *s, CUstream stream, CUdeviceptr p, uint32_t times)
 {
 	span_begin(s, stream);
 	OK(rig_affine(r, stream, p, 32, 3, 1, times));
@@ -186,7 +194,7 @@ static inline uint32_t rig_affine_of(uint32_t value, uint32_t m, uint32_t a, uin
 /* streams_copies.c, streams_calls.c, streams_random.c */
 void copies(void);
 void calls(void);
-void faults(void);                        /* the last: nothing runs after a fault */
+void faults(void); /* the last: nothing runs after a fault */
 void random_operations(uint32_t seed);
 
 #endif

@@ -1,6 +1,6 @@
-/* tests/host/texture.c TEXTURE.PTX TEXREF.PTX SAMPLER.PTX [fetch|store] -- textures and surfaces through the driver API, whole kernels: the expected
- * values come from a reference of its own (expected_*), written from the formulas of the CUDA C Programming Guide. A fourth
- * argument ends in a device fault. */
+/* tests/host/texture.c TEXTURE.PTX TEXREF.PTX SAMPLER.PTX [fetch|store] -- textures and surfaces through the
+ * driver API, whole kernels: the expected values come from a reference of its own (expected_*), written from
+ * the formulas of the CUDA C Programming Guide. A fourth argument ends in a device fault. */
 #include <cuda.h>
 
 #include <math.h>
@@ -74,7 +74,7 @@ static void spread(double from, double to)
 /* -- the reference -- */
 
 static int width, height, depth, channels;
-static float texels[8192];      /* as a fetch sees them, after promotion */
+static float texels[8192]; /* as a fetch sees them, after promotion */
 static int is_linear, is_normalized;
 static CUaddress_mode mode;
 
@@ -112,7 +112,7 @@ static double expected_tap(long i, long j, long k, int c)
 {
 	int a = expected_index(i, width), b = expected_index(j, height), d = expected_index(k, depth);
 
-	return a < 0 || b < 0 || d < 0 ? 0.25 * (c + 1) : component(a, b, d, c);        /* the border's colour */
+	return a < 0 || b < 0 || d < 0 ? 0.25 * (c + 1) : component(a, b, d, c); /* the border's colour */
 }
 
 static double expected(int dims, const float at[3], int c)
@@ -148,8 +148,9 @@ static void compare(int dims, const char *what, int line)
 			if (out.f[n][c] == want || fabsf(out.f[n][c] - want) <= 1e-6f * fabsf(want))
 				continue;
 			if (!wrong++)
-				fprintf(stderr, "texture.c:%d: %s: at (%g, %g, %g) component %d is %g, not %g\n", line,
-					what, at[0], at[1], at[2], c, out.f[n][c], want);
+				fprintf(stderr,
+					"texture.c:%d: %s: at (%g, %g, %g) component %d is %g, not %g\n",
+					line, what, at[0], at[1], at[2], c, out.f[n][c], want);
 		}
 	checks++;
 	failures += wrong != 0;
@@ -162,7 +163,8 @@ static CUDA_TEXTURE_DESC how(unsigned flags)
 {
 	CUDA_TEXTURE_DESC d = { .addressMode = { mode, mode, mode },
 		.filterMode = is_linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT,
-		.flags = flags | (is_normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0), .maxMipmapLevelClamp = 16,
+		.flags = flags | (is_normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0),
+		.maxMipmapLevelClamp = 16,
 		.borderColor = { 0.25f, 0.5f, 0.75f, 1 } };
 
 	return d;
@@ -180,10 +182,18 @@ static CUtexObject object_of(CUarray array, unsigned flags)
 
 static CUarray array_of(CUarray_format format, int h, int d, unsigned flags, const void *data, size_t bytes)
 {
-	CUDA_ARRAY3D_DESCRIPTOR a = { .Width = (size_t)width, .Height = (size_t)h, .Depth = (size_t)d, .Format = format,
-		.NumChannels = (unsigned)channels, .Flags = flags };
-	CUDA_MEMCPY3D m = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = data, .dstMemoryType = CU_MEMORYTYPE_ARRAY,
-		.WidthInBytes = (size_t)(width * channels) * bytes, .Height = h ? (size_t)h : 1, .Depth = d ? (size_t)d : 1 };
+	CUDA_ARRAY3D_DESCRIPTOR a = { .Width = (size_t)width,
+		.Height = (size_t)h,
+		.Depth = (size_t)d,
+		.Format = format,
+		.NumChannels = (unsigned)channels,
+		.Flags = flags };
+	CUDA_MEMCPY3D m = { .srcMemoryType = CU_MEMORYTYPE_HOST,
+		.srcHost = data,
+		.dstMemoryType = CU_MEMORYTYPE_ARRAY,
+		.WidthInBytes = (size_t)(width * channels) * bytes,
+		.Height = h ? (size_t)h : 1,
+		.Depth = d ? (size_t)d : 1 };
 	CUarray array = NULL;
 
 	OK(cuArray3DCreate(&array, &a));
@@ -283,7 +293,7 @@ static void promoted(void)
 	one_way("fetch_2d", 2, a);
 	OK(cuArrayDestroy(a));
 	for (int i = 0; i < 64; i++) {
-		halves[i] = (unsigned short)(0x3c00 + i * 16);       /* 1 + i / 64 */
+		halves[i] = (unsigned short)(0x3c00 + i * 16); /* 1 + i / 64 */
 		texels[i] = 1 + (float)i / 64;
 	}
 	a = array_of(CU_AD_FORMAT_HALF, 8, 0, 0, halves, 2);
@@ -353,7 +363,7 @@ static void layers(void)
 		y[i] /= 2;
 	fetch("fetch_2d_layered", t);
 	for (int i = 0; i < POINTS; i++) {
-		int layer = (int)z[i] > 4 ? 4 : (int)z[i];           /* the last one stands for those beyond */
+		int layer = (int)z[i] > 4 ? 4 : (int)z[i]; /* the last one stands for those beyond */
 		TRUE(out.f[i][0] == component((int)x[i], (int)y[i], layer, 0));
 	}
 	release(t, a);
@@ -369,8 +379,10 @@ static void layers(void)
 /* Each axis hits the middle of its face; a little to the side, the neighbour that the guide's table says. */
 static void cubes(void)
 {
-	static const float directions[6][3] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 } };
-	/* texel of a 2 x 2 face when the two other coordinates, in their order, are +0.5 and +0.25: (s, t) by the table */
+	static const float directions[6][3] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 },
+		{ 0, 0, 1 }, { 0, 0, -1 } };
+	/* texel of a 2 x 2 face when the two other coordinates, in their order, are +0.5 and +0.25: (s, t) by
+	 * the table */
 	static const int corner[6][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 1, 0 }, { 1, 0 }, { 0, 0 } };
 
 	mode = CU_TR_ADDRESS_MODE_WRAP;
@@ -439,7 +451,9 @@ static void linear(void)
 static void pitch(void)
 {
 	CUDA_RESOURCE_DESC r = { .resType = CU_RESOURCE_TYPE_PITCH2D };
-	CUDA_MEMCPY2D m = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = texels, .dstMemoryType = CU_MEMORYTYPE_DEVICE };
+	CUDA_MEMCPY2D m = {
+		.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = texels, .dstMemoryType = CU_MEMORYTYPE_DEVICE
+	};
 	CUDA_TEXTURE_DESC d;
 	CUdeviceptr p;
 	size_t bytes;
@@ -476,7 +490,9 @@ static void pitch(void)
 
 static void levels(void)
 {
-	CUDA_ARRAY3D_DESCRIPTOR a = { .Width = 8, .Height = 8, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 1 };
+	CUDA_ARRAY3D_DESCRIPTOR a = {
+		.Width = 8, .Height = 8, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 1
+	};
 	CUDA_RESOURCE_DESC r = { .resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY };
 	CUDA_TEXTURE_DESC d;
 	CUmipmappedArray m;
@@ -516,7 +532,7 @@ static void levels(void)
 	for (int i = 0; i < POINTS; i++)
 		TRUE(out.f[i][0] == (z[i] < 0 ? 0 : z[i] > 2.5f ? 25 : 10 * z[i]));
 	for (int i = 0; i < POINTS; i++)
-		z[i] = (float)(1 << i % 4) / 8;      /* dx spans 1, 2, 4, 8 texels, dy half of that */
+		z[i] = (float)(1 << i % 4) / 8; /* dx spans 1, 2, 4, 8 texels, dy half of that */
 	fetch("fetch_grad", t);
 	TRUE(out.f[0][0] == 0 && out.f[1][0] == 10 && out.f[2][0] == 20 && out.f[3][0] == 25);
 	OK(cuTexObjectDestroy(t));
@@ -538,7 +554,8 @@ static void gathered(void)
 	fetch("gather", t);
 	for (int n = 0; n < POINTS; n++) {
 		int i = (int)floorf(x[n] - 0.5f), j = (int)floorf(y[n] - 0.5f);
-		TRUE(out.f[n][0] == component(i, j + 1, 0, 1) && out.f[n][1] == component(i + 1, j + 1, 0, 1));
+		TRUE(out.f[n][0] == component(i, j + 1, 0, 1) &&
+			out.f[n][1] == component(i + 1, j + 1, 0, 1));
 		TRUE(out.f[n][2] == component(i + 1, j, 0, 1) && out.f[n][3] == component(i, j, 0, 1));
 	}
 	release(t, a);
@@ -593,12 +610,14 @@ static CUsurfObject surface_of(CUarray a)
 	return s;
 }
 
-static void run(CUmodule module, const char *kernel, const unsigned grid[3], const unsigned block[3], void **arguments)
+static void run(CUmodule module, const char *kernel, const unsigned grid[3], const unsigned block[3],
+	void **arguments)
 {
 	CUfunction f;
 
 	OK(cuModuleGetFunction(&f, module, kernel));
-	OK(cuLaunchKernel(f, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, NULL, arguments, NULL));
+	OK(cuLaunchKernel(
+		f, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, NULL, arguments, NULL));
 }
 
 static void transposed(void)
@@ -630,17 +649,20 @@ static void written(void)
 {
 	unsigned char bytes[3 * 4 * 6 * 4] = { 0 };
 	float pairs[2 * 2 * 3 * 2], back[24];
-	const unsigned grid[3] = { 4, 3, 1 }, block[3] = { 32, 1, 1 }, one[3] = { 1, 1, 1 }, box[3] = { 2, 2, 3 };
+	const unsigned grid[3] = { 4, 3, 1 }, block[3] = { 32, 1, 1 }, one[3] = { 1, 1, 1 },
+		       box[3] = { 2, 2, 3 };
 
 	shape(6, 4, 3, 4);
-	CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT8, 4, 3, CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED, bytes, 1);
+	CUarray a = array_of(
+		CU_AD_FORMAT_UNSIGNED_INT8, 4, 3, CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED, bytes, 1);
 	CUsurfObject s = surface_of(a);
 	int w = 6;
 	void *arguments[] = { &s, &w };
 	run(objects, "fill_layers", grid, block, arguments);
 	OK(cuMemcpyAtoH(bytes, a, 0, sizeof bytes));
 	for (int i = 0; i < 72; i++)
-		TRUE(bytes[4 * i] == i % 6 && bytes[4 * i + 1] == i / 6 % 4 && bytes[4 * i + 2] == i / 24 && bytes[4 * i + 3] == 9);
+		TRUE(bytes[4 * i] == i % 6 && bytes[4 * i + 1] == i / 6 % 4 && bytes[4 * i + 2] == i / 24 &&
+			bytes[4 * i + 3] == 9);
 	OK(cuSurfObjectDestroy(s));
 	OK(cuArrayDestroy(a));
 	shape(2, 2, 3, 2);
@@ -722,12 +744,13 @@ static void by_handle(void)
 	OK(cuMemcpyDtoH(&out, d_out, 8 * 32));
 	for (int i = 0; i < 32; i++) {
 		const int *got = &out.i[0][0] + 2 * i;
-		TRUE(got[0] == (i < 3 ? 0 : pairs[2 * (i - 3)]) && got[1] == (i < 3 ? 0 : pairs[2 * (i - 3) + 1]));
+		TRUE(got[0] == (i < 3 ? 0 : pairs[2 * (i - 3)]) &&
+			got[1] == (i < 3 ? 0 : pairs[2 * (i - 3) + 1]));
 	}
 	OK(cuTexRefSetAddress(&offset, r, p + 8, 64));
 	TRUE(offset == 8);
 	FAILS(cuTexRefSetAddress(NULL, r, p + 8, 64), INVALID_VALUE);
-	first = 1;       /* one pair of offset: the texture begins at p again */
+	first = 1; /* one pair of offset: the texture begins at p again */
 	run(references, "by_handle", one, block, arguments);
 	OK(cuMemcpyDtoH(&out, d_out, 8 * 32));
 	TRUE(out.i[0][0] == pairs[2] && out.i[3][2] == pairs[16] && out.i[4][0] == 0);
@@ -745,15 +768,18 @@ static void asked(void)
 	FAILS(cuModuleGetSurfRef(&s, references, "image"), NOT_FOUND);
 	OK(cuModuleGetSurfRef(&s, references, "canvas"));
 	shape(4, 2, 1, 1);
-	CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT32, 2, 0, CUDA_ARRAY3D_SURFACE_LDST, colors, 4), plain, bound;
+	CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT32, 2, 0, CUDA_ARRAY3D_SURFACE_LDST, colors, 4), plain,
+		bound;
 	OK(cuSurfRefSetArray(s, a, 0));
 	OK(cuSurfRefGetArray(&bound, s));
 	TRUE(bound == a);
 	run(references, "ask", one, one, arguments);
 	OK(cuMemcpyDtoH(got, d_out, sizeof got));
-	TRUE(got[0] == 11 && got[1] == 7 && got[2] == 0x10de && got[3] == 0x10b2);      /* image: 11 x 7 pairs of floats */
-	TRUE(got[4] == 1 && got[5] == 1 && got[6] == 0 && got[7] == 1);                 /* mirror, mirror, nearest, normalised */
-	TRUE(got[8] == 4 && got[9] == 2 && got[10] == 0x10dc);                          /* canvas: 4 x 2 unsigned words */
+	TRUE(got[0] == 11 && got[1] == 7 && got[2] == 0x10de && got[3] == 0x10b2); /* image: 11 x 7 pairs of
+										      floats */
+	TRUE(got[4] == 1 && got[5] == 1 && got[6] == 0 && got[7] == 1); /* mirror, mirror, nearest, normalised
+									 */
+	TRUE(got[8] == 4 && got[9] == 2 && got[10] == 0x10dc);          /* canvas: 4 x 2 unsigned words */
 	TRUE(got[11] == 1 && got[12] == 0 && got[13] == 1 && got[14] == 0);
 	const unsigned block[3] = { 32, 1, 1 };
 	run(references, "reduce", one, block, NULL);
@@ -794,9 +820,10 @@ static void samplers(const char *path)
 	OK(cuTexRefSetArray(r, a, CU_TRSA_OVERRIDE_FORMAT));
 	run(m, "sample", one, one, arguments);
 	OK(cuMemcpyDtoH(got, d_out, sizeof got));
-	TRUE(got[0] == 0x41700000 && got[1] == 0x42a00000);      /* 15, 80 */
-	TRUE(got[2] == 0x3c005500 && got[3] == 0x5500 && got[8] == 0x3c000000);        /* halves of 80, 0, 0, 1 */
-	TRUE(got[4] == 0x42700000 && got[5] == 0 && got[6] == 0x41700000 && got[7] == 0x41f00000);        /* 60 0 15 30 */
+	TRUE(got[0] == 0x41700000 && got[1] == 0x42a00000);                     /* 15, 80 */
+	TRUE(got[2] == 0x3c005500 && got[3] == 0x5500 && got[8] == 0x3c000000); /* halves of 80, 0, 0, 1 */
+	TRUE(got[4] == 0x42700000 && got[5] == 0 && got[6] == 0x41700000 && got[7] == 0x41f00000); /* 60 0 15
+												      30 */
 	release(given, a);
 	OK(cuModuleUnload(m));
 }
@@ -804,9 +831,12 @@ static void samplers(const char *path)
 /* .tex variables of PTX 1.4, and one to which nothing is bound. */
 static void ancient(void)
 {
-	static const char text[] = ".version 1.4\n.target sm_13\n.tex .u64 t;\n.entry k (.param .u64 out)\n{\n"
-		"	.reg .f32 %f<4>;\n	.reg .s32 %r<2>;\n	.reg .u64 %d;\n	ld.param.u64 %d, [out];\n"
-		"	mov.s32 %r1, 2;\n	tex.1d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [t, {%r1,%r1,%r1,%r1}];\n"
+	static const char text[] =
+		".version 1.4\n.target sm_13\n.tex .u64 t;\n.entry k (.param .u64 out)\n{\n"
+		"	.reg .f32 %f<4>;\n	.reg .s32 %r<2>;\n	.reg .u64 %d;\n	ld.param.u64 %d, "
+		"[out];\n"
+		"	mov.s32 %r1, 2;\n	tex.1d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [t, "
+		"{%r1,%r1,%r1,%r1}];\n"
 		"	st.global.f32 [%d], %f0;\n	exit;\n}\n";
 	static const float numbers[4] = { 1, 2, 3, 4 };
 	const unsigned one[3] = { 1, 1, 1 };
@@ -836,9 +866,19 @@ static void copies(void)
 	unsigned char from[64], to[64];
 	CUarray a, b;
 	CUdeviceptr p;
-	CUDA_ARRAY_DESCRIPTOR d = { .Width = 8, .Height = 4, .Format = CU_AD_FORMAT_UNSIGNED_INT8, .NumChannels = 2 }, got;
-	CUDA_MEMCPY2D m = { .srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcXInBytes = 2, .srcY = 1,
-		.dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstXInBytes = 4, .dstY = 2, .WidthInBytes = 6, .Height = 2 };
+	CUDA_ARRAY_DESCRIPTOR d = { .Width = 8,
+		.Height = 4,
+		.Format = CU_AD_FORMAT_UNSIGNED_INT8,
+		.NumChannels = 2 },
+			      got;
+	CUDA_MEMCPY2D m = { .srcMemoryType = CU_MEMORYTYPE_ARRAY,
+		.srcXInBytes = 2,
+		.srcY = 1,
+		.dstMemoryType = CU_MEMORYTYPE_ARRAY,
+		.dstXInBytes = 4,
+		.dstY = 2,
+		.WidthInBytes = 6,
+		.Height = 2 };
 
 	for (int i = 0; i < 64; i++)
 		from[i] = (unsigned char)i;

@@ -1,8 +1,8 @@
 /* tests/network/curve.c -- latency against load of every network and arbiter, as tables (`make network`).
  *
- * Uniform random traffic (traffic.h) between 15 inputs and 15 outputs, the SMs of a GTX 480, so that every link can be
- * offered the same load. Input buffers hold 8 packets, as the SMs' miss queues do. A mean latency is given
- * where nearly all that is offered arrives; above saturation it grows without end. */
+ * Uniform random traffic (traffic.h) between 15 inputs and 15 outputs, the SMs of a GTX 480, so that every
+ * link can be offered the same load. Input buffers hold 8 packets, as the SMs' miss queues do. A mean latency
+ * is given where nearly all that is offered arrives; above saturation it grows without end. */
 #include "tests/network/traffic.h"
 #include <stdio.h>
 
@@ -23,10 +23,17 @@ static const struct {
 };
 #define COUNT (sizeof(networks) / sizeof(*networks))
 
-static struct traffic_result measure(const struct network_config *network, uint32_t flits, uint32_t buffer, double load)
+static struct traffic_result measure(
+	const struct network_config *network, uint32_t flits, uint32_t buffer, double load)
 {
-	struct traffic_config c = { .network = *network, .ports = 15, .buffer = buffer, .flits = flits, .load = load,
-		.warm_up = 2000, .batch = 1200, .seed = 7 };
+	struct traffic_config c = { .network = *network,
+		.ports = 15,
+		.buffer = buffer,
+		.flits = flits,
+		.load = load,
+		.warm_up = 2000,
+		.batch = 1200,
+		.seed = 7 };
 
 	c.network.flit = 32;
 	c.network.latency = LATENCY;

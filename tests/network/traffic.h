@@ -1,9 +1,9 @@
 /* tests/network/traffic.h -- a network alone under uniform random traffic, open loop.
  *
- * Each input has a source with a queue without limit before the network's input buffer. In each cycle a packet is
- * born there with the same probability (Bernoulli), for an output drawn evenly; whatever arrives is taken at once. Latency counts from
- * birth. All figures are of the measured cycles, which follow a warm-up; their standard errors are those of the means of
- * TRAFFIC_BATCHES stretches of equal length. */
+ * Each input has a source with a queue without limit before the network's input buffer. In each cycle a
+ * packet is born there with the same probability (Bernoulli), for an output drawn evenly; whatever arrives is
+ * taken at once. Latency counts from birth. All figures are of the measured cycles, which follow a warm-up;
+ * their standard errors are those of the means of TRAFFIC_BATCHES stretches of equal length. */
 #ifndef TESTS_NETWORK_TRAFFIC_H
 #define TESTS_NETWORK_TRAFFIC_H
 
@@ -16,23 +16,24 @@
 
 struct traffic_config {
 	struct network_config network;
-	uint32_t ports;            /* inputs, and as many outputs */
-	uint32_t buffer;           /* packets that an input's buffer holds */
-	uint32_t flits;            /* of each packet */
-	double load;               /* flits born per input and cycle */
-	cycles warm_up, batch;     /* cycles before measuring, and of each batch */
+	uint32_t ports;        /* inputs, and as many outputs */
+	uint32_t buffer;       /* packets that an input's buffer holds */
+	uint32_t flits;        /* of each packet */
+	double load;           /* flits born per input and cycle */
+	cycles warm_up, batch; /* cycles before measuring, and of each batch */
 	uint64_t seed;
 };
 
 struct traffic_figure {
-	double mean, error;        /* standard error of the mean */
+	double mean, error; /* standard error of the mean */
 };
 
 struct traffic_result {
 	struct traffic_figure throughput; /* flits that arrived per output and cycle */
 	struct traffic_figure latency;    /* cycles */
-	uint64_t flits_sent, flits_arrived, flits_counted_in, flits_counted_out; /* all cycles; once all had arrived */
-	uint64_t overtakings;             /* packets of one input and output out of order: must be 0 */
+	uint64_t flits_sent, flits_arrived, flits_counted_in, flits_counted_out; /* all cycles; once all had
+										    arrived */
+	uint64_t overtakings; /* packets of one input and output out of order: must be 0 */
 };
 
 struct traffic {
@@ -75,7 +76,7 @@ static inline void traffic_send(struct traffic *t, uint32_t i)
 	p->route = (uint16_t)(traffic_random(t) % t->config.ports);
 	p->wire_bytes = (uint16_t)(t->config.flits * t->config.network.flit);
 	p->token = (uint32_t)++t->sent;
-	p->issued = t->birth[i];                /* in cycles here */
+	p->issued = t->birth[i]; /* in cycles here */
 	p->stamp = sim_now(t->sim);
 	port_push(&t->in[i], p);
 	t->birth[i] += traffic_gap(t);
@@ -151,7 +152,8 @@ static inline struct traffic *traffic_new(const struct traffic_config *config)
 		port_init(out[i] = &t->out[i], config->network.latency + 2 + config->ports, NULL, &t->sink);
 		t->birth[i] = traffic_gap(t) - 1;
 	}
-	t->network = network_new(t->sim, &config->network, config->ports, in, config->ports, out, t->stats, "xbar");
+	t->network = network_new(
+		t->sim, &config->network, config->ports, in, config->ports, out, t->stats, "xbar");
 	component_wake(&t->source);
 	return t;
 }

@@ -1,4 +1,5 @@
-/* tests/policy/by_type.c -- an L2 insertion policy as a user of Lockstep would add it: lines of warps of type 1 go last. */
+/* tests/policy/by_type.c -- an L2 insertion policy as a user of Lockstep would add it: lines of warps of type
+ * 1 go last. */
 #include "memsys/insertion/insertion.h"
 
 struct by_type {

@@ -1,5 +1,5 @@
-/* tests/policy/every_other.c -- an L2 bypass policy as a user of Lockstep would add it: one request in so many of each slice goes past, and
- * requests of even warps are of type 1, for tests/policy/by_type.c. */
+/* tests/policy/every_other.c -- an L2 bypass policy as a user of Lockstep would add it: one request in so
+ * many of each slice goes past, and requests of even warps are of type 1, for tests/policy/by_type.c. */
 #include "memsys/l2_bypass/l2_bypass.h"
 
 struct every_other {
@@ -17,8 +17,8 @@ static bool every_other_decide(struct l2_bypass *b, struct packet *p, cycles now
 	return ++e->seen % e->one_in == 0;
 }
 
-static void every_other_looked_up(struct l2_bypass *b, const struct packet *p, enum l2_outcome outcome, bool shadow_hit,
-	cycles now)
+static void every_other_looked_up(
+	struct l2_bypass *b, const struct packet *p, enum l2_outcome outcome, bool shadow_hit, cycles now)
 {
 	struct every_other *e = (struct every_other *)b;
 

@@ -2,8 +2,9 @@
  *
  *   drive [-e ENGINE] [-j N] [-t SECONDS] [-m MIB] [-o ENGINE-OPTIONS] LOCKSTEP WORK STEP... : JOB... WORD
  *
- * Steps, in order: prepare (JOB runs `/bin/sh -c WORD`; the same for all), submit, adopt, wait (until all have ended; prints
- * "JOB OUTCOME STATUS MESSAGE" for each), cancel, close. JOB may be NAME*N: NAME0 to NAME(N-1). */
+ * Steps, in order: prepare (JOB runs `/bin/sh -c WORD`; the same for all), submit, adopt, wait (until all
+ * have ended; prints "JOB OUTCOME STATUS MESSAGE" for each), cancel, close. JOB may be NAME*N: NAME0 to
+ * NAME(N-1). */
 #include "experiment/engine/engine.h"
 
 #include <stdlib.h>
@@ -35,7 +36,8 @@ static void prepare(struct drive *d)
 	for (size_t i = 0; i < d->count; i++) {
 		char *folder = NULL;
 
-		if (asprintf(&folder, "%s/%s", d->options.work, d->jobs[i]) < 0 || job_prepare(folder, d->words, d->limits, &d->diags) != JOB_READY)
+		if (asprintf(&folder, "%s/%s", d->options.work, d->jobs[i]) < 0 ||
+			job_prepare(folder, d->words, d->limits, &d->diags) != JOB_READY)
 			fail(d, "prepare");
 		free(folder);
 	}
@@ -44,11 +46,13 @@ static void prepare(struct drive *d)
 static void submit(struct drive *d)
 {
 	for (size_t done = 0; done < d->count;) {
-		size_t room = d->class->room(d->engine), some = d->count - done < room ? d->count - done : room, submitted;
+		size_t room = d->class->room(d->engine),
+		       some = d->count - done < room ? d->count - done : room, submitted;
 
 		if (!some)
 			fail(d, "no room");
-		if (!d->class->submit(d->engine, (const char *const *)d->jobs + done, some, &submitted, &d->diags))
+		if (!d->class->submit(
+			    d->engine, (const char *const *)d->jobs + done, some, &submitted, &d->diags))
 			fail(d, "submit");
 		done += submitted;
 		d->under_way += submitted;
@@ -112,7 +116,8 @@ static void take_job(struct drive *d, char *name)
 	size_t count = star ? strtoul(star + 1, NULL, 10) : 1;
 
 	for (size_t i = 0; i < count && d->count < MOST; i++)
-		if (asprintf(&d->jobs[d->count++], star ? "%.*s%zu" : "%.*s", (int)(star ? star - name : (long)strlen(name)), name, i) < 0)
+		if (asprintf(&d->jobs[d->count++], star ? "%.*s%zu" : "%.*s",
+			    (int)(star ? star - name : (long)strlen(name)), name, i) < 0)
 			exit(1);
 }
 

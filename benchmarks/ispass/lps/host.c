@@ -25,7 +25,7 @@ static void step(float *out, const float *in, const struct grid *g)
 				size_t i = (z * g->ny + y) * row + x;
 				out[i] = (in[i - 1] + in[i + 1] + in[i - row] + in[i + row] + in[i - plane] +
 						 in[i + plane]) *
-					 (1.0f / 6.0f);
+					(1.0f / 6.0f);
 			}
 }
 

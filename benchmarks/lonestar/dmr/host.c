@@ -137,7 +137,7 @@ static void compare(struct bench *b, struct mesh *m, const struct dmr_mesh *d, s
 {
 	double *x = bench_host(b, before, 8), *y = bench_host(b, before, 8);
 	bool fits = m->points <= d->points_room && m->triangles <= d->triangles_room &&
-		    m->points >= (int)before && m->triangles > 0;
+		m->points >= (int)before && m->triangles > 0;
 	bool valid = false;
 	int border = -1;
 

@@ -42,7 +42,7 @@ static wide mesh_inside(const struct mesh *m, int t, int p, wide *size)
 	*size = 0;
 	for (int k = 0; k < 3; k++) {
 		wide term = (wide)mesh_square(m, p, m->corner[3 * t + k]) *
-			    mesh_area(m, p, m->corner[3 * t + (k + 1) % 3], m->corner[3 * t + (k + 2) % 3]);
+			mesh_area(m, p, m->corner[3 * t + (k + 1) % 3], m->corner[3 * t + (k + 2) % 3]);
 		sum += term;
 		*size += term < 0 ? -term : term;
 	}
@@ -217,7 +217,7 @@ static bool mesh_fills_square(const struct mesh *m)
 static bool mesh_on_side(const struct mesh *m, int a, int b)
 {
 	return (m->x[a] == m->x[b] && (m->x[a] == 0 || m->x[a] == DMR_SIDE)) ||
-	       (m->y[a] == m->y[b] && (m->y[a] == 0 || m->y[a] == DMR_SIDE));
+		(m->y[a] == m->y[b] && (m->y[a] == 0 || m->y[a] == DMR_SIDE));
 }
 
 /* Neighbours know each other, over the same edge; edges without one lie on the square's sides. Returns how
@@ -234,7 +234,7 @@ static int mesh_border(const struct mesh *m)
 		border += n == DMR_NONE;
 		for (int j = 0; n >= 0 && j < 3; j++)
 			found += m->next[3 * n + j] == t && m->corner[3 * n + (j + 1) % 3] == to &&
-				 m->corner[3 * n + (j + 2) % 3] == from;
+				m->corner[3 * n + (j + 2) % 3] == from;
 		if (n >= 0 && found != 1)
 			return -1;
 	}

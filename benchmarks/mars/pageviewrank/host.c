@@ -40,7 +40,7 @@ static void check_order(struct bench *b, const struct documents *d, const struct
 	bench_read(line, out->values, d->lines, sizeof *line);
 	for (size_t i = 0; i < d->lines && ordered; i++)
 		ordered = line[i] >= 0 && (size_t)line[i] < d->bytes &&
-			  (i == 0 || views(d, line[i - 1]) >= views(d, line[i]));
+			(i == 0 || views(d, line[i - 1]) >= views(d, line[i]));
 	bench_expect(b, ordered, "the pages are not in the order of their views");
 }
 

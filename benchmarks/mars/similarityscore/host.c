@@ -37,7 +37,7 @@ static void reference(
 		for (size_t j = i + 1; j < documents; j++) {
 			int32_t key[] = { (int32_t)i, (int32_t)j }, bits;
 			float score = product(vectors + i * features, vectors + j * features, features) /
-				      (length[i] * length[j]);
+				(length[i] * length[j]);
 			memcpy(&bits, &score, sizeof bits);
 			mars_list_task(list, pair++);
 			mars_list_emit(list, key, sizeof key, bits);

@@ -86,9 +86,9 @@ static void reference(float *const p[3], const struct sample *samples, size_t vo
 		double re = 0, im = 0;
 		for (size_t k = 0; k < count; k++) {
 			const struct sample *s = &samples[k];
-			double angle =
-				tau * ((double)s->x * (double)p[0][i] + (double)s->y * (double)p[1][i] +
-					      (double)s->z * (double)p[2][i]);
+			double angle = tau *
+				((double)s->x * (double)p[0][i] + (double)s->y * (double)p[1][i] +
+					(double)s->z * (double)p[2][i]);
 			re += (double)s->phi_mag * cos(angle);
 			im += (double)s->phi_mag * sin(angle);
 		}

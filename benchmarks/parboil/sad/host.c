@@ -23,7 +23,7 @@ static void frames_make(struct bench *b, struct frames *f)
 				(uint16_t)((x * 5 + y * y / 3) % 192 + bench_random(&b->seed) % 64);
 			f->reference[y * f->width + x] =
 				(uint16_t)(((x + 3) * 5 + (y + 2) * (y + 2) / 3) % 192 +
-					   bench_random(&b->seed) % 64);
+					bench_random(&b->seed) % 64);
 		}
 }
 
@@ -42,7 +42,7 @@ static uint16_t difference(
 		for (size_t x = left; x < left + wide; x++) {
 			long column = held((long)x + dx, f->width), row = held((long)y + dy, f->height);
 			sum += labs((long)f->frame[y * f->width + x] -
-				    (long)f->reference[(size_t)row * f->width + (size_t)column]);
+				(long)f->reference[(size_t)row * f->width + (size_t)column]);
 		}
 	return (uint16_t)sum;
 }

@@ -64,8 +64,9 @@ static void matrix_make(struct bench *b, struct matrix *m, const char *kind, siz
 		size_t low = i < width / 2 ? 0 : i - width / 2;
 		low = low + width > rows ? rows - width : low;
 		for (int32_t at = m->row[i]; at < m->row[i + 1]; at++)
-			m->column[at] = (int32_t)(low + (skewed ? bench_random_skewed(&b->seed, width)
-								: bench_random_below(&b->seed, width)));
+			m->column[at] = (int32_t)(low +
+				(skewed ? bench_random_skewed(&b->seed, width)
+					: bench_random_below(&b->seed, width)));
 		qsort(m->column + m->row[i], (size_t)(m->row[i + 1] - m->row[i]), sizeof *m->column,
 			ascending);
 	}

@@ -18,7 +18,7 @@ static void reference(const struct grid *g, const float *from, float *to)
 			float *next = to + z * plane + y * row;
 			for (size_t x = 1; x + 1 < g->nx; x++) {
 				float around = a[x + plane] + *(a + x - plane) + a[x + row] + *(a + x - row) +
-					       a[x + 1] + a[x - 1];
+					a[x + 1] + a[x - 1];
 				next[x] = fmaf(around, c1, -(a[x] * c0));
 			}
 		}

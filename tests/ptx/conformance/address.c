@@ -150,8 +150,9 @@ static void space_forms(void)
 	}
 	struct form *f = form_add(ref_constant, OUT(PRED, PRED), NO_INPUT, "isspacep.const of const");
 	form_prelude(f, ".const .align 4 .u32 x# = 1; ");
-	form_body(f, "{ .reg .b64 %%p; mov.u64 %%p, x#; cvta.const.u64 %%p, %%p; isspacep.const %%r, %%p; "
-		     "isspacep.shared %%s, %%p; } ");
+	form_body(f,
+		"{ .reg .b64 %%p; mov.u64 %%p, x#; cvta.const.u64 %%p, %%p; isspacep.const %%r, %%p; "
+		"isspacep.shared %%s, %%p; } ");
 	f->tag[0] = 1;
 }
 
@@ -205,12 +206,13 @@ static void sharing_forms(void)
 {
 	struct form *f = form_add(NULL, OUT(B32, B32), IN(B32), "shared between threads, local not");
 
-	form_body(f, "{ .shared .align 4 .b8 x#[512]; .local .align 4 .b8 y#[16]; .reg .b64 %%p, %%q, %%n; "
-		     ".reg .b32 %%t; mov.u32 %%t, %%tid.x; mul.wide.u32 %%n, %%t, 4; mov.u64 %%p, x#; "
-		     "add.u64 %%p, %%p, %%n; st.shared.b32 [%%p], %%a; mov.u64 %%q, y#; "
-		     "st.local.b32 [%%q+4], %%a; bar.sync 0; xor.b32 %%t, %%t, 1; mul.wide.u32 %%n, %%t, 4; "
-		     "mov.u64 %%p, x#; add.u64 %%p, %%p, %%n; ld.shared.b32 %%r, [%%p]; "
-		     "ld.local.b32 %%s, [%%q+4]; } ");
+	form_body(f,
+		"{ .shared .align 4 .b8 x#[512]; .local .align 4 .b8 y#[16]; .reg .b64 %%p, %%q, %%n; "
+		".reg .b32 %%t; mov.u32 %%t, %%tid.x; mul.wide.u32 %%n, %%t, 4; mov.u64 %%p, x#; "
+		"add.u64 %%p, %%p, %%n; st.shared.b32 [%%p], %%a; mov.u64 %%q, y#; "
+		"st.local.b32 [%%q+4], %%a; bar.sync 0; xor.b32 %%t, %%t, 1; mul.wide.u32 %%n, %%t, 4; "
+		"mov.u64 %%p, x#; add.u64 %%p, %%p, %%n; ld.shared.b32 %%r, [%%p]; "
+		"ld.local.b32 %%s, [%%q+4]; } ");
 	f->reference_all = ref_neighbour;
 	f->samples = 256;
 }

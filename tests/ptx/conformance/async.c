@@ -216,10 +216,11 @@ static void stack_forms(void)
 {
 	struct form *f = form_add(ref_stack, OUT(B32, B32), IN(B32), "alloca twice");
 
-	form_body(f, "{ .reg .b64 %%p, %%q, %%size, %%top; mov.b64 %%size, 48; stacksave.u64 %%top; "
-		     "alloca.u64 %%p, %%size; alloca.u64 %%q, 16, 16; not.b32 %%word, %%a; "
-		     "st.local.b32 [%%p+44], %%a; st.local.b32 [%%q], %%word; st.local.b32 [%%q+12], %%word; "
-		     "ld.local.b32 %%r, [%%p+44]; ld.local.b32 %%s, [%%q+12]; stackrestore.u64 %%top; } ");
+	form_body(f,
+		"{ .reg .b64 %%p, %%q, %%size, %%top; mov.b64 %%size, 48; stacksave.u64 %%top; "
+		"alloca.u64 %%p, %%size; alloca.u64 %%q, 16, 16; not.b32 %%word, %%a; "
+		"st.local.b32 [%%p+44], %%a; st.local.b32 [%%q], %%word; st.local.b32 [%%q+12], %%word; "
+		"ld.local.b32 %%r, [%%p+44]; ld.local.b32 %%s, [%%q+12]; stackrestore.u64 %%top; } ");
 }
 
 /* -- clusters: a launch without clusters is one of clusters of one CTA -- */
@@ -243,16 +244,18 @@ static void cluster_forms(void)
 	form_body(f, "{ .reg .pred %%q; mov.pred %%q, %%is_explicit_cluster; not.pred %%r, %%q; } ");
 	f->target = "sm_90";
 	f = form_add(ref_ones, OUT(PRED), NO_INPUT, "barrier.cluster");
-	form_body(f, "barrier.cluster.arrive; barrier.cluster.wait; barrier.cluster.arrive.release; "
-		     "barrier.cluster.wait.acquire; setp.eq.u32 %%r, %%i, %%i; ");
+	form_body(f,
+		"barrier.cluster.arrive; barrier.cluster.wait; barrier.cluster.arrive.release; "
+		"barrier.cluster.wait.acquire; setp.eq.u32 %%r, %%i, %%i; ");
 	f->target = "sm_90";
 	f = form_add(ref_ones, OUT(PRED, PRED), NO_INPUT, "mapa and getctarank of this CTA");
-	form_body(f, "{ .shared .align 4 .b8 x#[512]; .reg .b64 %%p, %%q; .reg .b32 %%n; "
-		     "mov.u32 %%word, %%tid.x; mul.wide.u32 %%offset, %%word, 4; mov.u64 %%p, x#; "
-		     "add.u64 %%p, %%p, %%offset; st.shared.b32 [%%p], %%word; mov.u32 %%n, 0; "
-		     "mapa.shared::cluster.u64 %%q, %%p, %%n; ld.shared::cluster.b32 %%n, [%%q]; "
-		     "setp.eq.u32 %%r, %%n, %%word; getctarank.shared::cluster.u64 %%n, %%q; "
-		     "setp.eq.u32 %%s, %%n, 0; } ");
+	form_body(f,
+		"{ .shared .align 4 .b8 x#[512]; .reg .b64 %%p, %%q; .reg .b32 %%n; "
+		"mov.u32 %%word, %%tid.x; mul.wide.u32 %%offset, %%word, 4; mov.u64 %%p, x#; "
+		"add.u64 %%p, %%p, %%offset; st.shared.b32 [%%p], %%word; mov.u32 %%n, 0; "
+		"mapa.shared::cluster.u64 %%q, %%p, %%n; ld.shared::cluster.b32 %%n, [%%q]; "
+		"setp.eq.u32 %%r, %%n, %%word; getctarank.shared::cluster.u64 %%n, %%q; "
+		"setp.eq.u32 %%s, %%n, 0; } ");
 	f->target = "sm_90";
 }
 

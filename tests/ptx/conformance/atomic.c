@@ -347,12 +347,13 @@ static void lock_form(void)
 	struct form *f =
 		form_add(NULL, OUT(B32), NO_INPUT, "atom.shared.cas.b32 loop of a CTA adds one each");
 
-	form_body(f, "{ .shared .align 4 .b8 x#[4]; .reg .pred %%q; .reg .b32 %%old, %%new, %%seen; "
-		     "mov.u32 %%word, %%tid.x; mov.b32 %%r, 0; setp.eq.u32 %%q, %%word, 0; "
-		     "@%%q st.shared.b32 [x#], %%r; bar.sync 0; ld.volatile.shared.b32 %%old, [x#]; "
-		     "again: add.u32 %%new, %%old, 1; atom.shared.cas.b32 %%seen, [x#], %%old, %%new; "
-		     "setp.ne.b32 %%q, %%seen, %%old; mov.b32 %%old, %%seen; @%%q bra again; bar.sync 0; "
-		     "ld.shared.b32 %%r, [x#]; } ");
+	form_body(f,
+		"{ .shared .align 4 .b8 x#[4]; .reg .pred %%q; .reg .b32 %%old, %%new, %%seen; "
+		"mov.u32 %%word, %%tid.x; mov.b32 %%r, 0; setp.eq.u32 %%q, %%word, 0; "
+		"@%%q st.shared.b32 [x#], %%r; bar.sync 0; ld.volatile.shared.b32 %%old, [x#]; "
+		"again: add.u32 %%new, %%old, 1; atom.shared.cas.b32 %%seen, [x#], %%old, %%new; "
+		"setp.ne.b32 %%q, %%seen, %%old; mov.b32 %%old, %%seen; @%%q bra again; bar.sync 0; "
+		"ld.shared.b32 %%r, [x#]; } ");
 	f->reference_all = ref_turns;
 	f->block = CTA;
 }

@@ -162,7 +162,7 @@ static bool ref_bfe(const struct form *f, const uint64_t *in, uint64_t *out)
 
 	for (unsigned i = 0; i <= top; i++)
 		out[0] |= (uint64_t)(i < length && position + i <= top ? bit(in[0], position + i) : sign)
-			  << i;
+			<< i;
 	return true;
 }
 

@@ -1,4 +1,5 @@
-/* tests/ptx/conformance/call_text.h -- the programs of call.c: functions, and bodies that call them. As in control_text.h. */
+/* tests/ptx/conformance/call_text.h -- the programs of call.c: functions, and bodies that call them. As in
+ * control_text.h. */
 
 /* clang-format off */
 

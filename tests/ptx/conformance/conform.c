@@ -83,7 +83,7 @@ static void check_names(void)
 static bool is_wanted(const struct form *f)
 {
 	return (!options.filter || !fnmatch(options.filter, f->name, 0)) &&
-	       (!options.table || !strcmp(options.table, table_name(f))) && f->number % options.every == 0;
+		(!options.table || !strcmp(options.table, table_name(f))) && f->number % options.every == 0;
 }
 
 static void list_forms(void)

@@ -115,8 +115,8 @@ struct form {
 	const struct values *values[FORM_INS]; /* NULL: values_of(in[k]) */
 	enum compare compare[FORM_OUTS];
 	double bound[FORM_OUTS];
-	void (*reference_all)(
-		const struct form *f, struct tuples *t); /* instead of reference; may set is_open */
+	void (*reference_all)(const struct form *f, struct tuples *t); /* instead of reference; may set
+									  is_open */
 	const char *(*property)(const struct form *f, const struct tuples *t); /* NULL, or what is wrong */
 	unsigned version;                                                      /* 80: .version 8.0 */
 	const char *target;                                                    /* "sm_75" */
@@ -160,7 +160,8 @@ uint64_t bits_of_f64(double value);
 /* The value of a F16, BF16, TF32, F32 or F64, exactly. */
 double value_of(enum type type, uint64_t bits);
 bool is_nan(enum type type, uint64_t bits);
-/* The bits of the F16 or BF16 nearest to a value, ties to even; any NaN is 0x7fff. In the rounding mode FE_TONEAREST. */
+/* The bits of the F16 or BF16 nearest to a value, ties to even; any NaN is 0x7fff. In the rounding mode
+ * FE_TONEAREST. */
 uint64_t round_to(enum type type, double value);
 
 /* A pseudo-random word; the same sequence for the same start. */

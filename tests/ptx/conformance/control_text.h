@@ -1,5 +1,5 @@
-/* tests/ptx/conformance/control_text.h -- the programs of control.c. %b0 to %b4 are bits of the operand, %a; %x %y %z are words,
- * %q %o predicates; the result is %r. */
+/* tests/ptx/conformance/control_text.h -- the programs of control.c. %b0 to %b4 are bits of the operand, %a;
+ * %x %y %z are words, %q %o predicates; the result is %r. */
 
 /* clang-format off */
 

@@ -38,9 +38,9 @@ static uint64_t round_integer(enum type to, __int128 number, enum rounding mode)
 	kept = (__int128)(magnitude >> shift);
 	rest = magnitude - ((unsigned __int128)kept << shift);
 	half = shift ? (unsigned __int128)1 << (shift - 1) : 0;
-	up = mode == RN   ? shift && (rest > half || (rest == half && (kept & 1)))
-	     : mode == RZ ? false
-			  : rest && (mode == RM) == (number < 0);
+	up = mode == RN      ? shift && (rest > half || (rest == half && (kept & 1)))
+		: mode == RZ ? false
+			     : rest && (mode == RM) == (number < 0);
 	kept += up;
 	return bits_of_f64(ldexp(number < 0 ? -(double)kept : (double)kept, shift));
 }
@@ -151,10 +151,10 @@ static bool ref_to_float(const struct form *f, const uint64_t *in, uint64_t *out
 static struct form *add_to_float(
 	enum type to, enum type from, int rounding, bool integral, bool ftz, bool sat, bool relu_)
 {
-	const char *text = rounding < 0      ? ""
-			   : rounding == RNA ? ".rna"
-			   : integral        ? integral_name[rounding]
-					     : rounding_name[rounding];
+	const char *text = rounding < 0 ? ""
+		: rounding == RNA       ? ".rna"
+		: integral              ? integral_name[rounding]
+					: rounding_name[rounding];
 	struct form *f = form_add(ref_to_float, OUT(to), IN(from), "cvt%s%s%s%s.%s.%s", text,
 		relu_ ? ".relu" : "", ftz_name[ftz], sat_name[sat], type_name(to), type_name(from));
 

@@ -80,12 +80,11 @@ static void pack_forms(void)
 {
 	for (unsigned bits = 2; bits <= 16; bits *= 2)
 		for (int is_signed = 0; is_signed < 2; is_signed++) {
-			struct form *f =
-				bits == 16
-					? form_add(ref_pack, OUT(B32), IN(S32, S32), "cvt.pack.sat.%s.s32",
-						  is_signed ? "s16" : "u16")
-					: form_add(ref_pack, OUT(B32), IN(S32, S32, B32),
-						  "cvt.pack.sat.%c%u.s32.b32", is_signed ? 's' : 'u', bits);
+			struct form *f = bits == 16
+				? form_add(ref_pack, OUT(B32), IN(S32, S32), "cvt.pack.sat.%s.s32",
+					  is_signed ? "s16" : "u16")
+				: form_add(ref_pack, OUT(B32), IN(S32, S32, B32), "cvt.pack.sat.%c%u.s32.b32",
+					  is_signed ? 's' : 'u', bits);
 
 			f->tag[0] = bits;
 			f->tag[1] = is_signed;

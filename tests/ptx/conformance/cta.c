@@ -22,9 +22,9 @@ static void ref_bar_red(const struct form *f, struct tuples *t)
 		for (uint32_t i = 0; i < CTA; i++)
 			set += (t->in[0][first + i] != 0) != f->tag[1];
 		for (uint32_t i = 0; i < CTA; i++)
-			t->want[0][first + i] = f->tag[0] == POPC  ? set
-						: f->tag[0] == AND ? set == CTA
-								   : set != 0;
+			t->want[0][first + i] = f->tag[0] == POPC ? set
+				: f->tag[0] == AND                ? set == CTA
+								  : set != 0;
 	}
 }
 
@@ -41,9 +41,9 @@ static void bar_red_forms(void)
 				enum type d = operation == POPC ? U32 : PRED;
 				struct form *f =
 					form_add(NULL, OUT(d), IN(PRED), "bar.red.%s %s%s", names[operation],
-						v == 0   ? "zeros"
-						: v == 1 ? "ones"
-							 : "mixed",
+						v == 0           ? "zeros"
+							: v == 1 ? "ones"
+								 : "mixed",
 						is_negated ? " negated" : "");
 
 				form_body(f, "bar.red.%s %%r, 1, %s%%a; ", names[operation],

@@ -129,9 +129,9 @@ static struct form *add_min_max(unsigned what, bool ftz, enum type type, uint32_
 	struct form *f = form_add(ref_min_max, OUT(type), ins == 3 ? IN(type, type, type) : IN(type, type),
 		"%s%s%s%s.%s%s", what & MINMAX_MAX ? "max" : "min", ftz_name[ftz],
 		what & MINMAX_NAN ? ".NaN" : "",
-		what & MINMAX_XORSIGN ? ".xorsign.abs"
-		: what & MINMAX_ABS   ? ".abs"
-				      : "",
+		what & MINMAX_XORSIGN       ? ".xorsign.abs"
+			: what & MINMAX_ABS ? ".abs"
+					    : "",
 		type_name(type), ins == 3 ? " of three" : "");
 
 	f->tag[0] = what;
@@ -372,7 +372,7 @@ static bool ref_div(const struct form *f, const uint64_t *in, uint64_t *out)
 	out[0] = bits_of_f64(d);
 	/* subnormal divisors of .approx are outside its bound; what is nearly normal may round to it */
 	return (f->tag[0] || !(fabs(b) < 0x1p-126 && b != 0)) &&
-	       !(fabs(a / b) < 0x1p-126 && fabs(a / b) > 0x1.fffffp-127);
+		!(fabs(a / b) < 0x1p-126 && fabs(a / b) > 0x1.fffffp-127);
 }
 
 static void add_divisions(void)

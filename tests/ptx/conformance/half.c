@@ -307,8 +307,8 @@ static bool ref_approximation(const struct form *f, const uint64_t *in, uint64_t
 		x = value_of(BF16, flush(BF16, in[0]));
 	y = true_value((int)f->tag[0], x);
 	out[0] = bits_of_f64(y);
-	return !(f->in[0] == BF16 && f->tag[0] == EX2 &&
-		 fabs(y) < 0x1.01p-126); /* .ftz: near the smallest normal number */
+	return !(f->in[0] == BF16 && f->tag[0] == EX2 && fabs(y) < 0x1.01p-126); /* .ftz: near the smallest
+										    normal number */
 }
 
 /* A pair gives in each half what the scalar instruction gives. */

@@ -210,7 +210,7 @@ static bool ref_dp4a(const struct form *f, const uint64_t *in, uint64_t *out)
 
 	for (int at = 0; at < 32; at += 8)
 		sum += number_of(f->tag[0] ? S8 : U8, in[0] >> at) *
-		       number_of(f->tag[1] ? S8 : U8, in[1] >> at);
+			number_of(f->tag[1] ? S8 : U8, in[1] >> at);
 	return give(f, out, sum);
 }
 
@@ -222,7 +222,7 @@ static bool ref_dp2a(const struct form *f, const uint64_t *in, uint64_t *out)
 
 	for (int i = 0; i < 2; i++)
 		sum += number_of(f->tag[0] ? S16 : U16, in[0] >> 16 * i) *
-		       number_of(f->tag[1] ? S8 : U8, b >> 8 * i);
+			number_of(f->tag[1] ? S8 : U8, b >> 8 * i);
 	return give(f, out, sum);
 }
 

@@ -166,8 +166,8 @@ static size_t c_text(const struct shape *s, char *text, size_t size)
 
 	for (unsigned n = 0; n < count; n++) {
 		const char *step = elements[s->a].is_integer
-					   ? "add.u32 %%c%u, %%n, %u; mul.lo.s32 %%c%u, %%c%u, %d; "
-					   : "add.u32 %%c%u, %%n, %u; mad.lo.s32 %%c%u, %%c%u, %d, -64; ";
+			? "add.u32 %%c%u, %%n, %u; mul.lo.s32 %%c%u, %%c%u, %d; "
+			: "add.u32 %%c%u, %%n, %u; mad.lo.s32 %%c%u, %%c%u, %d, -64; ";
 
 		used += (size_t)snprintf(text + used, size - used, step, n, n, n, n, s->c_step);
 		if (s->d == F32)
@@ -286,7 +286,7 @@ static void ref_ldmatrix(const struct form *f, struct tuples *t)
 
 				t->want[x][i] |= row_element(t, first, 8 * x + (f->tag[1] ? column : row),
 							 f->tag[1] ? row : column)
-						 << 16 * e;
+					<< 16 * e;
 			}
 	}
 }

@@ -195,8 +195,9 @@ static void qualifier_forms(void)
 		"mov.u32 %%t, %%tid.x; mul.wide.u32 %%offset, %%t, 8; add.u64 %%p, %%p, %%offset; "
 		"st.volatile.shared.b64 [%%p], %%a; ld.volatile.shared.b64 %%r, [%%p]; } ");
 	f = form_add(ref_same, OUT(B64, B64), IN(B64, B64), "ld.global.b128");
-	form_body(f, "{ .reg .b128 %%q; st.global.v2.b64 [%%m], {%%a, %%b}; ld.global.b128 %%q, [%%m]; "
-		     "st.global.b128 [%%m+16], %%q; ld.global.v2.b64 {%%r, %%s}, [%%m+16]; } ");
+	form_body(f,
+		"{ .reg .b128 %%q; st.global.v2.b64 [%%m], {%%a, %%b}; ld.global.b128 %%q, [%%m]; "
+		"st.global.b128 [%%m+16], %%q; ld.global.v2.b64 {%%r, %%s}, [%%m+16]; } ");
 	f->version = 83;
 	f->target = "sm_75";
 }

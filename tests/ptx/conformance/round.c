@@ -24,10 +24,10 @@ uint64_t nan_bits(enum type type)
 
 static uint64_t infinity_bits(enum type type)
 {
-	return type == F16    ? 0x7c00
-	       : type == BF16 ? 0x7f80
-	       : type == F64  ? UINT64_C(0x7ff0000000000000)
-			      : 0x7f800000;
+	return type == F16     ? 0x7c00
+		: type == BF16 ? 0x7f80
+		: type == F64  ? UINT64_C(0x7ff0000000000000)
+			       : 0x7f800000;
 }
 
 /* A non-negative number to a whole one. */
@@ -166,7 +166,7 @@ uint64_t min_max(enum type type, uint64_t a, uint64_t b, unsigned what)
 		d = a_nan ? b : a;
 	} else {
 		a_less = value_of(type, a) < value_of(type, b) ||
-			 (value_of(type, a) == value_of(type, b) && (a & sign));
+			(value_of(type, a) == value_of(type, b) && (a & sign));
 		d = a_less != !!(what & MINMAX_MAX) ? a : b;
 	}
 	return what & MINMAX_XORSIGN ? (d & ~sign) | both : d;

@@ -11,7 +11,8 @@ extern const char *const rounding_name[ROUNDINGS];    /* ".rn" ... */
 /* The value rounded to F16, BF16, TF32 or F32 (F64: unchanged), as bits. NaN becomes the type's standard NaN.
  */
 uint64_t encode(enum type type, double value, enum rounding mode);
-/* product + c, where a double cannot hold it rounded to odd: one more rounding, to fewer digits, then is right. */
+/* product + c, where a double cannot hold it rounded to odd: one more rounding, to fewer digits, then is
+ * right. */
 double odd_sum(double product, double c);
 
 /* a op b, or a * b + c, of f32 or f64 operands in one rounding, by the host under fesetround. */

@@ -126,10 +126,10 @@ static void setp_boolean_form(int comparison, int boolean, bool is_negated, enum
 static void set_form(int comparison, int boolean, bool is_negated, enum type d, enum type t)
 {
 	const char *c = comparisons[comparison], *b = booleans[boolean];
-	struct form *f =
-		boolean ? form_add(ref_set, OUT(d), IN(t, t, PRED), "set.%s%s.%s.%s%s", c, b, type_name(d),
-				  type_name(t), is_negated ? " !c" : "")
-			: form_add(ref_set, OUT(d), IN(t, t), "set.%s.%s.%s", c, type_name(d), type_name(t));
+	struct form *f = boolean
+		? form_add(ref_set, OUT(d), IN(t, t, PRED), "set.%s%s.%s.%s%s", c, b, type_name(d),
+			  type_name(t), is_negated ? " !c" : "")
+		: form_add(ref_set, OUT(d), IN(t, t), "set.%s.%s.%s", c, type_name(d), type_name(t));
 
 	if (is_negated)
 		form_body(f, "set.%s%s.%s.%s %%r, %%a, %%b, !%%c; ", c, b, type_name(d), type_name(t));

@@ -53,8 +53,8 @@ uint64_t canonical(const struct form *f, uint32_t k, uint64_t bits);
 
 /* device.c: one loaded module of forms. */
 void device_open(void);
-CUmodule device_load(
-	struct form *const *list, uint32_t count, char *log, size_t log_size); /* NULL: refused */
+CUmodule device_load(struct form *const *list, uint32_t count, char *log, size_t log_size); /* NULL: refused
+											     */
 void device_unload(CUmodule module);
 void device_run(CUmodule module, const struct form *f, struct tuples *t, char *error, size_t error_size);
 int device_fault(const struct form *f); /* the child's work: the CUresult of the launch; -1: not loaded */

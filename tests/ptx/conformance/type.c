@@ -156,7 +156,7 @@ static uint64_t half_bits(double value)
 	if (magnitude == 0 || exponent < -13) /* below 2^-14 */
 		return sign | (uint64_t)ldexp(magnitude, 24);
 	return sign |
-	       (((uint64_t)(exponent + 14) << 10) + (uint64_t)(ldexp(magnitude, 11 - exponent) - 1024));
+		(((uint64_t)(exponent + 14) << 10) + (uint64_t)(ldexp(magnitude, 11 - exponent) - 1024));
 }
 
 uint64_t round_to(enum type type, double value)

@@ -60,10 +60,10 @@ static void vote_warp(const struct form *f, struct tuples *t, uint32_t first)
 	for (unsigned lane = 0; lane < WARP; lane++)
 		if (is_member(f, lane) && (t->in[0][first + lane] != 0) != f->tag[2])
 			ballot |= 1u << lane;
-	result = f->tag[1] == ALL   ? ballot == mask
-		 : f->tag[1] == ANY ? ballot != 0
-		 : f->tag[1] == UNI ? ballot == mask || !ballot
-				    : ballot;
+	result = f->tag[1] == ALL  ? ballot == mask
+		: f->tag[1] == ANY ? ballot != 0
+		: f->tag[1] == UNI ? ballot == mask || !ballot
+				   : ballot;
 	for (unsigned lane = 0; lane < WARP; lane++)
 		if (is_member(f, lane))
 			t->want[0][first + lane] = result;
@@ -171,8 +171,9 @@ static void ref_shuffle(const struct form *f, struct tuples *t)
 static void shuffle_forms(void)
 {
 	static const char *const modes[] = { "up", "down", "bfly", "idx" };
-	static const uint64_t whole[] = { 0x1f, 0 }, parts[] = { 0x1f, 0, 0x181f, 0x1800, 0x100f, 0x1c03,
-		0x1e1f, 0xffffffff, 0x0717, 0x1f1f };
+	static const uint64_t whole[] = { 0x1f, 0 },
+			      parts[] = { 0x1f, 0, 0x181f, 0x1800, 0x100f, 0x1c03, 0x1e1f, 0xffffffff, 0x0717,
+				      0x1f1f };
 	static const struct values whole_list = { whole, 2, true }, part_list = { parts, 10, true };
 	char instruction[128];
 
@@ -263,12 +264,12 @@ static void redux_warp(const struct form *f, struct tuples *t, uint32_t first)
 		if (is_first)
 			result = a;
 		else
-			result = f->tag[1] == ADD   ? (result + a) & 0xffffffff
-				 : f->tag[1] == MIN ? (x < y ? a : result)
-				 : f->tag[1] == MAX ? (x > y ? a : result)
-				 : f->tag[1] == AND ? (result & a)
-				 : f->tag[1] == OR  ? (result | a)
-						    : result ^ a;
+			result = f->tag[1] == ADD  ? (result + a) & 0xffffffff
+				: f->tag[1] == MIN ? (x < y ? a : result)
+				: f->tag[1] == MAX ? (x > y ? a : result)
+				: f->tag[1] == AND ? (result & a)
+				: f->tag[1] == OR  ? (result | a)
+						   : result ^ a;
 		is_first = false;
 	}
 	for (unsigned lane = 0; lane < WARP; lane++)
@@ -321,12 +322,13 @@ static void snapshot_forms(void)
 	struct form *f = form_add(ref_one, OUT(PRED, PRED), NO_INPUT, "activemask in divergent code");
 
 	/* only even lanes take the branch: the mask has this lane and no odd one */
-	form_body(f, "{ .reg .pred %%odd; .reg .b32 %%mask, %%x; and.b32 %%x, %%lane, 1; "
-		     "setp.ne.b32 %%odd, %%x, 0; setp.eq.b32 %%r, %%x, %%x; setp.eq.b32 %%s, %%x, %%x; "
-		     "@%%odd bra done; activemask.b32 %%mask; and.b32 %%x, %%mask, 0xaaaaaaaa; "
-		     "setp.eq.b32 %%r, %%x, 0; shr.b32 %%x, %%mask, %%lane; and.b32 %%x, %%x, 1; "
-		     "setp.eq.b32 %%s, %%x, 1; "
-		     "done: bar.warp.sync -1; } ");
+	form_body(f,
+		"{ .reg .pred %%odd; .reg .b32 %%mask, %%x; and.b32 %%x, %%lane, 1; "
+		"setp.ne.b32 %%odd, %%x, 0; setp.eq.b32 %%r, %%x, %%x; setp.eq.b32 %%s, %%x, %%x; "
+		"@%%odd bra done; activemask.b32 %%mask; and.b32 %%x, %%mask, 0xaaaaaaaa; "
+		"setp.eq.b32 %%r, %%x, 0; shr.b32 %%x, %%mask, %%lane; and.b32 %%x, %%x, 1; "
+		"setp.eq.b32 %%s, %%x, 1; "
+		"done: bar.warp.sync -1; } ");
 	for (int m = 0; m < MASKS; m++) {
 		/* one lane is elected, a member; all members hear of the same one */
 		f = form_add(ref_one, OUT(PRED, PRED), NO_INPUT, "elect.sync 0x%08x", masks[m]);

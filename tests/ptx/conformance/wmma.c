@@ -70,8 +70,8 @@ static double element_of_d(
 
 	for (int i = 0; i < k->k; i++)
 		sum += stored(k, t, first, 0, a_bytes(k), place(p->a_column, k->m, k->k, row, i)) *
-		       stored(k, t, first, words(a_bytes(k)), b_bytes(k),
-			       place(p->b_column, k->k, k->n, i, column));
+			stored(k, t, first, words(a_bytes(k)), b_bytes(k),
+				place(p->b_column, k->k, k->n, i, column));
 	return sum;
 }
 
@@ -137,11 +137,10 @@ static size_t c_text(const struct kind *k, char *text, size_t size)
 		count, count * bytes);
 
 	for (unsigned i = 0; i < count; i++) {
-		const char *convert = k->d == F32   ? "cvt.rn.f32.s32 %x, %n; st.shared.f32"
-				      : k->d == F64 ? "cvt.rn.f64.s32 %y, %n; st.shared.f64"
-				      : k->d == F16
-					      ? "cvt.rn.f32.s32 %x, %n; cvt.rn.f16.f32 %z, %x; st.shared.b16"
-					      : "st.shared.b32";
+		const char *convert = k->d == F32 ? "cvt.rn.f32.s32 %x, %n; st.shared.f32"
+			: k->d == F64             ? "cvt.rn.f64.s32 %y, %n; st.shared.f64"
+			: k->d == F16 ? "cvt.rn.f32.s32 %x, %n; cvt.rn.f16.f32 %z, %x; st.shared.b16"
+				      : "st.shared.b32";
 		const char *from = k->d == F32 ? "%x" : k->d == F64 ? "%y" : k->d == F16 ? "%z" : "%n";
 
 		used += (size_t)snprintf(text + used, size - used, "%s [%%p+%u], %s; add.s32 %%n, %%n, 1; ",
@@ -192,11 +191,11 @@ static const struct values f16_values = { f16_list, 6, true }, bf16_values = { b
 
 static const struct values *values_for(enum type element)
 {
-	return element == F16    ? &f16_values
-	       : element == BF16 ? &bf16_values
-	       : element == F32  ? &f32_values
-	       : element == F64  ? &f64_values
-				 : NULL;
+	return element == F16     ? &f16_values
+		: element == BF16 ? &bf16_values
+		: element == F32  ? &f32_values
+		: element == F64  ? &f64_values
+				  : NULL;
 }
 
 static void wmma_form(const struct product *p)

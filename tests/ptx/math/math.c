@@ -49,14 +49,40 @@ enum { COUNT = 4096, BLOCK = 128 };
 	{ \
 		return name##l(a, b); \
 	}
+/* clang-format off */
 SINGLE1(sin)
-SINGLE1(cos) SINGLE1(tan) SINGLE1(exp) SINGLE1(exp2) SINGLE1(exp10) SINGLE1(expm1) SINGLE1(log) SINGLE1(log2)
-	SINGLE1(log10) SINGLE1(log1p) SINGLE1(cbrt) SINGLE1(asin) SINGLE1(acos) SINGLE1(atan) SINGLE1(sinh)
-		SINGLE1(cosh) SINGLE1(tanh) SINGLE1(asinh) SINGLE1(acosh) SINGLE1(atanh) SINGLE1(erf)
-			SINGLE1(erfc) SINGLE1(tgamma) SINGLE1(lgamma) SINGLE2(pow) SINGLE2(atan2)
-				SINGLE2(hypot) SINGLE2(fmod) SINGLE2(remainder)
+SINGLE1(cos)
+SINGLE1(tan)
+SINGLE1(exp)
+SINGLE1(exp2)
+SINGLE1(exp10)
+SINGLE1(expm1)
+SINGLE1(log)
+SINGLE1(log2)
+SINGLE1(log10)
+SINGLE1(log1p)
+SINGLE1(cbrt)
+SINGLE1(asin)
+SINGLE1(acos)
+SINGLE1(atan)
+SINGLE1(sinh)
+SINGLE1(cosh)
+SINGLE1(tanh)
+SINGLE1(asinh)
+SINGLE1(acosh)
+SINGLE1(atanh)
+SINGLE1(erf)
+SINGLE1(erfc)
+SINGLE1(tgamma)
+SINGLE1(lgamma)
+SINGLE2(pow)
+SINGLE2(atan2)
+SINGLE2(hypot)
+SINGLE2(fmod)
+SINGLE2(remainder)
+/* clang-format on */
 
-					static const struct function {
+static const struct function {
 	const char *name;
 	bool wide;
 	double bound, low, high;

@@ -198,7 +198,7 @@ static uint32_t evaluate_function(struct thread *t, uint32_t function, uint32_t 
 	for (uint32_t at = program.functions[function].begin; at != UINT32_MAX;)
 		at = evaluate_node(t, &f, at, depth, true);
 	return (f.registers[kind_of('r')][0].u ^ f.registers[kind_of('r')][1].u) +
-	       (uint32_t)f.registers[kind_of('d')][2].U;
+		(uint32_t)f.registers[kind_of('d')][2].U;
 }
 
 static void begin_thread(struct thread *t, uint32_t tid)

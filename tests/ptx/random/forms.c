@@ -78,7 +78,7 @@ static uint32_t dot4(uint32_t a, uint32_t b, bool a_signed, bool b_signed)
 
 	for (int i = 0; i < 32; i += 8)
 		sum += (a_signed ? (int8_t)(a >> i) : (int32_t)(uint8_t)(a >> i)) *
-		       (b_signed ? (int8_t)(b >> i) : (int32_t)(uint8_t)(b >> i));
+			(b_signed ? (int8_t)(b >> i) : (int32_t)(uint8_t)(b >> i));
 	return (uint32_t)sum;
 }
 
@@ -88,7 +88,7 @@ static uint32_t dot2(uint32_t a, uint32_t b, bool a_signed, bool b_signed)
 
 	for (int i = 0; i < 2; i++)
 		sum += (int64_t)(a_signed ? (int16_t)(a >> 16 * i) : (int32_t)(uint16_t)(a >> 16 * i)) *
-		       (b_signed ? (int8_t)(b >> 8 * i) : (int32_t)(uint8_t)(b >> 8 * i));
+			(b_signed ? (int8_t)(b >> 8 * i) : (int32_t)(uint8_t)(b >> 8 * i));
 	return (uint32_t)sum;
 }
 
@@ -178,12 +178,12 @@ static uint32_t permute_mode(uint32_t a, uint32_t b, uint32_t c, unsigned mode)
 	uint32_t n = c & 3, result = 0;
 
 	for (uint32_t i = 0; i < 4; i++) {
-		uint32_t from = mode == F4E   ? n + i
-				: mode == B4E ? (n - i) & 7
-				: mode == RC8 ? n
-				: mode == ECL ? (i > n ? i : n)
-				: mode == ECR ? (i < n ? i : n)
-					      : (n & 1) * 2 + (i & 1);
+		uint32_t from = mode == F4E ? n + i
+			: mode == B4E       ? (n - i) & 7
+			: mode == RC8       ? n
+			: mode == ECL       ? (i > n ? i : n)
+			: mode == ECR       ? (i < n ? i : n)
+					    : (n & 1) * 2 + (i & 1);
 
 		result |= (uint32_t)(uint8_t)(bytes >> 8 * from) << 8 * i;
 	}

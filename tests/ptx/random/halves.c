@@ -10,7 +10,7 @@ static enum type type_of(enum half type)
 static unsigned order_of(enum half_operation op, unsigned how)
 {
 	return (op == HALF_MAX ? MINMAX_MAX : 0) | (how & HALF_NAN ? MINMAX_NAN : 0) |
-	       (how & HALF_XORSIGN ? MINMAX_XORSIGN | MINMAX_ABS : 0);
+		(how & HALF_XORSIGN ? MINMAX_XORSIGN | MINMAX_ABS : 0);
 }
 
 static double exact(enum half_operation op, double a, double b, double c)
@@ -46,9 +46,10 @@ uint32_t pair_compute(
 {
 	uint32_t low = half_compute(type, op, how, (uint16_t)a, (uint16_t)b, (uint16_t)c);
 
-	return low | (uint32_t)half_compute(
-			     type, op, how, (uint16_t)(a >> 16), (uint16_t)(b >> 16), (uint16_t)(c >> 16))
-			     << 16;
+	return low |
+		(uint32_t)half_compute(
+			type, op, how, (uint16_t)(a >> 16), (uint16_t)(b >> 16), (uint16_t)(c >> 16))
+		<< 16;
 }
 
 double half_value(enum half type, uint16_t bits)

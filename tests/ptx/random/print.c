@@ -70,8 +70,8 @@ static void print_access(FILE *out, const struct node *n)
 	char letter = kinds[n->to.kind].letter, vector[8] = "";
 
 	letter = letter == 'f' || letter == 'g' ? 'f'
-		 : n->type == NODE_STORE        ? 'b'
-		 : n->is_signed                 ? 's'
+		: n->type == NODE_STORE         ? 'b'
+		: n->is_signed                  ? 's'
 						: 'u';
 	if (n->vector > 1)
 		snprintf(vector, sizeof(vector), ".v%u", n->vector);
@@ -96,9 +96,9 @@ static void print_atomic(FILE *out, const struct node *n)
 
 	print_guard(out, n);
 	fprintf(out, "%s%s.%s%s%u ", n->is_reduction ? "red" : "atom", space_name[n->space], names[n->atom],
-		!is_order      ? ""
-		: n->is_signed ? ".s"
-			       : ".u",
+		!is_order              ? ""
+			: n->is_signed ? ".s"
+				       : ".u",
 		8u * n->bytes);
 	if (!n->is_reduction) {
 		print_operand(out, &n->to);

@@ -74,12 +74,12 @@ static uint32_t reduce(const union value (*from)[WARP], uint32_t members, int wh
 		if (first)
 			result = v;
 		else
-			result = what == 0   ? result + v
-				 : what == 1 ? (v < result ? v : result)
-				 : what == 2 ? (v > result ? v : result)
-				 : what == 3 ? (result & v)
-				 : what == 4 ? (result | v)
-					     : (result ^ v);
+			result = what == 0  ? result + v
+				: what == 1 ? (v < result ? v : result)
+				: what == 2 ? (v > result ? v : result)
+				: what == 3 ? (result & v)
+				: what == 4 ? (result | v)
+					    : (result ^ v);
 		first = false;
 	}
 	return (uint32_t)result;

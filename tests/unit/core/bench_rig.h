@@ -1,7 +1,7 @@
 /* tests/unit/core/bench_rig.h -- PTX without control flow, from its text to its results: a kernel is parsed,
- * lowered and executed by one warp on a bench of its own (exec_rig.h), at each vector level. Inputs and outputs
- * are words in shared memory: those of lane l from byte 128 * l on; parameter pb points to the same bytes as
- * global memory. Byte i of the parameter block is 3 * i + 1. */
+ * lowered and executed by one warp on a bench of its own (exec_rig.h), at each vector level. Inputs and
+ * outputs are words in shared memory: those of lane l from byte 128 * l on; parameter pb points to the same
+ * bytes as global memory. Byte i of the parameter block is 3 * i + 1. */
 #ifndef TESTS_CORE_BENCH_RIG_H
 #define TESTS_CORE_BENCH_RIG_H
 

@@ -1,5 +1,5 @@
-/* tests/unit/core/call_rig.h -- whole kernels on the whole machine, in both modes: one word of output for each thread,
- * the same from the timing and the functional core. */
+/* tests/unit/core/call_rig.h -- whole kernels on the whole machine, in both modes: one word of output for
+ * each thread, the same from the timing and the functional core. */
 #ifndef TESTS_CORE_CALL_RIG_H
 #define TESTS_CORE_CALL_RIG_H
 
@@ -11,16 +11,20 @@
 
 #define CALL_THREADS 96 /* at most */
 
-/* A kernel that puts its thread's number into %r1, does something that leaves a word in %r2, and stores it. */
+/* A kernel that puts its thread's number into %r1, does something that leaves a word in %r2, and stores it.
+ */
 #define KERNEL(body) \
-	".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<32>; .reg .b64 %rd<16>;\n" \
+	".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<32>; .reg " \
+	".b64 %rd<16>;\n" \
 	"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\n" body \
 	"mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd1, %rd1, %rd2;\nst.global.u32 [%rd1], %r2;\nret;\n}\n"
 /* ld.param, mov, mov in front; mul, add, st, ret behind */
 #define KERNEL_INSTRUCTIONS 7
 
 /* %r2 = f(%r1) */
-#define CALL_F KERNEL("{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), f, (a); ld.param.b32 %r2, [b]; }\n")
+#define CALL_F \
+	KERNEL("{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), f, (a); ld.param.b32 %r2, " \
+	       "[b]; }\n")
 
 struct call_run {
 	uint32_t out[CALL_THREADS];
@@ -41,7 +45,8 @@ static inline void load_symbols(struct gpu *gpu, struct ptx_image *image)
 	ptx_image_relocate(image);
 }
 
-static inline void run_mode(struct call_run *r, const char *text, uint32_t threads, uint32_t stack_limit, bool functional)
+static inline void run_mode(
+	struct call_run *r, const char *text, uint32_t threads, uint32_t stack_limit, bool functional)
 {
 	struct config *config = config_new();
 	struct diag_list diags;
@@ -100,7 +105,8 @@ static inline struct call_run run_both(const char *body, uint32_t threads, uint3
 	return r;
 }
 
-static inline struct call_run expect_values(const char *body, uint32_t threads, uint32_t (*expected)(uint32_t t))
+static inline struct call_run expect_values(
+	const char *body, uint32_t threads, uint32_t (*expected)(uint32_t t))
 {
 	struct call_run r = run_both(body, threads, 0);
 

@@ -1,5 +1,5 @@
-/* tests/unit/core/dwtcs_rig.h -- limiters of class dwtcs, one for each SM, and a toy GPU around them: what an SM does in a
- * cycle depends on how many warps of a scheduler it may issue from, by a table. */
+/* tests/unit/core/dwtcs_rig.h -- limiters of class dwtcs, one for each SM, and a toy GPU around them: what an
+ * SM does in a cycle depends on how many warps of a scheduler it may issue from, by a table. */
 #ifndef TESTS_CORE_DWTCS_RIG_H
 #define TESTS_CORE_DWTCS_RIG_H
 
@@ -23,10 +23,12 @@ static struct rig {
 	uint64_t factor[RIG_SMS]; /* times as much, of both */
 } rig;
 
-/* Periods of 100 cycles, 3 to detect, 2 to sample, 48 warp slots, unless the sets ("path=value", NULL-terminated) say otherwise. */
+/* Periods of 100 cycles, 3 to detect, 2 to sample, 48 warp slots, unless the sets ("path=value",
+ * NULL-terminated) say otherwise. */
 static inline void rig_make(uint32_t sms, const char *const *sets)
 {
-	static const char *const common[] = { "l.policy=dwtcs", "l.dwtcs.period=100", "l.dwtcs.sample=2", NULL };
+	static const char *const common[] = { "l.policy=dwtcs", "l.dwtcs.period=100", "l.dwtcs.sample=2",
+		NULL };
 	struct config *config = config_new();
 	struct diag_list diags;
 
@@ -139,8 +141,8 @@ static inline void rig_expect(uint32_t limit)
 {
 	for (uint32_t i = 0; i < rig.sms; i++)
 		if (rig.sm[i]->present & ~rig.sm[i]->waiting)
-			cr_assert_eq(rig_limit(i), limit, "SM %u in cycle %llu: %u for %u", i, (unsigned long long)rig.now - 1,
-				rig_limit(i), limit);
+			cr_assert_eq(rig_limit(i), limit, "SM %u in cycle %llu: %u for %u", i,
+				(unsigned long long)rig.now - 1, rig_limit(i), limit);
 }
 
 /* SM i tries number first + i % count. */

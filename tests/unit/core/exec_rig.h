@@ -1,5 +1,5 @@
-/* tests/unit/core/exec_rig.h -- one warp on a bench: registers, constants, predicates, memory, and every vector level
- * that this machine can run. */
+/* tests/unit/core/exec_rig.h -- one warp on a bench: registers, constants, predicates, memory, and every
+ * vector level that this machine can run. */
 #ifndef TESTS_CORE_EXEC_RIG_H
 #define TESTS_CORE_EXEC_RIG_H
 
@@ -78,11 +78,60 @@ static inline uint64_t rig_random(uint64_t *state)
 static inline uint32_t rig_word(uint64_t *state)
 {
 	static const uint32_t edges[] = {
-		0, 1, 2, 15, 16, 31, 32, 33, 63, 64, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000,
-		0x80000001, 0xffffffff, 0xfffffffe, 0x00800000, 0x007fffff, 0x807fffff, 0x80800000, 0x3f800000, 0xbf800000,
-		0x3f800001, 0x3f7fffff, 0x3f000000, 0x40200000, 0xc0200000, 0x7f800000, 0xff800000, 0x7fc12345, 0xff812345,
-		0x7f7fffff, 0xff7fffff, 0x4f000000, 0xcf000000, 0x4f800000, 0x4effffff, 0x33800000, 0x387fe000, 0x477fe000,
-		0x477ff000, 0x33000000, 0x33000001, 0x00000003, 0x5f000000, 0xdf000000, 0x5f800000, 0x34000000,
+		0,
+		1,
+		2,
+		15,
+		16,
+		31,
+		32,
+		33,
+		63,
+		64,
+		127,
+		128,
+		255,
+		256,
+		0x7fff,
+		0x8000,
+		0xffff,
+		0x7fffffff,
+		0x80000000,
+		0x80000001,
+		0xffffffff,
+		0xfffffffe,
+		0x00800000,
+		0x007fffff,
+		0x807fffff,
+		0x80800000,
+		0x3f800000,
+		0xbf800000,
+		0x3f800001,
+		0x3f7fffff,
+		0x3f000000,
+		0x40200000,
+		0xc0200000,
+		0x7f800000,
+		0xff800000,
+		0x7fc12345,
+		0xff812345,
+		0x7f7fffff,
+		0xff7fffff,
+		0x4f000000,
+		0xcf000000,
+		0x4f800000,
+		0x4effffff,
+		0x33800000,
+		0x387fe000,
+		0x477fe000,
+		0x477ff000,
+		0x33000000,
+		0x33000001,
+		0x00000003,
+		0x5f000000,
+		0xdf000000,
+		0x5f800000,
+		0x34000000,
 	};
 	uint64_t random = rig_random(state);
 
@@ -92,13 +141,44 @@ static inline uint32_t rig_word(uint64_t *state)
 static inline uint64_t rig_double(uint64_t *state)
 {
 	static const uint64_t edges[] = {
-		0, 1, 0x8000000000000000, 0x8000000000000001, 0x7fffffffffffffff, 0xffffffffffffffff, 0x000fffffffffffff,
-		0x0010000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x3ff0000000000001, 0x3fe0000000000000,
-		0x4004000000000000, 0xc004000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000001234,
-		0xfff0000000005678, 0x7fefffffffffffff, 0x41e0000000000000, 0x41dfffffffc00000, 0xc1e0000000000000,
-		0x41f0000000000000, 0x43e0000000000000, 0xc3e0000000000000, 0x43f0000000000000, 0x36a0000000000000,
-		0x3690000000000000, 0x47efffffe0000000, 0x47effffff0000000, 0x380fffffffffffff, 0x7fffffff, 0x80000000,
-		0xffffffff, 0x100000000, 0x3ff0000010000000, 0x3ff0000030000000, 0x3ff0000010000001,
+		0,
+		1,
+		0x8000000000000000,
+		0x8000000000000001,
+		0x7fffffffffffffff,
+		0xffffffffffffffff,
+		0x000fffffffffffff,
+		0x0010000000000000,
+		0x3ff0000000000000,
+		0xbff0000000000000,
+		0x3ff0000000000001,
+		0x3fe0000000000000,
+		0x4004000000000000,
+		0xc004000000000000,
+		0x7ff0000000000000,
+		0xfff0000000000000,
+		0x7ff8000000001234,
+		0xfff0000000005678,
+		0x7fefffffffffffff,
+		0x41e0000000000000,
+		0x41dfffffffc00000,
+		0xc1e0000000000000,
+		0x41f0000000000000,
+		0x43e0000000000000,
+		0xc3e0000000000000,
+		0x43f0000000000000,
+		0x36a0000000000000,
+		0x3690000000000000,
+		0x47efffffe0000000,
+		0x47effffff0000000,
+		0x380fffffffffffff,
+		0x7fffffff,
+		0x80000000,
+		0xffffffff,
+		0x100000000,
+		0x3ff0000010000000,
+		0x3ff0000030000000,
+		0x3ff0000010000001,
 	};
 	uint64_t random = rig_random(state);
 
@@ -107,6 +187,10 @@ static inline uint64_t rig_double(uint64_t *state)
 
 /* a micro-operation on 32-bit words, unless it says otherwise */
 #pragma GCC diagnostic ignored "-Woverride-init"
-#define U(id, ...) (struct uop){ .code = UOP_##id, .reg_bytes = 4, .bytes = 4, .vector = 1, __VA_ARGS__ }
+#define U(id, ...) \
+	(struct uop) \
+	{ \
+		.code = UOP_##id, .reg_bytes = 4, .bytes = 4, .vector = 1, __VA_ARGS__ \
+	}
 
 #endif

@@ -1,4 +1,5 @@
-/* tests/unit/core/kernel_rig.h -- a PTX module on a small machine: parsed, lowered, run with or without timing. */
+/* tests/unit/core/kernel_rig.h -- a PTX module on a small machine: parsed, lowered, run with or without
+ * timing. */
 #ifndef TESTS_CORE_KERNEL_RIG_H
 #define TESTS_CORE_KERNEL_RIG_H
 
@@ -33,9 +34,10 @@ static inline void bench_load(struct bench *b)
 	ptx_image_relocate(b->image);
 }
 
-/* The module's text behind its header; one parameter, the address of `words` words, is expected of the entry. set:
- * "path=value" for the configuration, or NULL. */
-static inline struct bench *bench_new_with(const char *header, const char *body, uint32_t words, const char *set)
+/* The module's text behind its header; one parameter, the address of `words` words, is expected of the entry.
+ * set: "path=value" for the configuration, or NULL. */
+static inline struct bench *bench_new_with(
+	const char *header, const char *body, uint32_t words, const char *set)
 {
 	struct bench *b = calloc(1, sizeof(*b));
 	size_t size = strlen(header) + strlen(body) + 64;
@@ -68,7 +70,9 @@ static inline struct bench *bench_new(const char *header, const char *body, uint
 
 static inline void bench_run(struct bench *b, uint32_t grid, uint32_t block, bool functional)
 {
-	struct launch launch = { .kernel = &b->image->kernels[0], .grid = { grid, 1, 1 }, .block = { block, 1, 1 },
+	struct launch launch = { .kernel = &b->image->kernels[0],
+		.grid = { grid, 1, 1 },
+		.block = { block, 1, 1 },
 		.params = (const uint8_t *)&b->out };
 
 	gpu_run(b->gpu, &launch, functional, &b->result);
@@ -86,10 +90,11 @@ static inline void bench_free(struct bench *b)
 
 /* An entry k that has %r0 = thread in the grid and %rd0 = address of its word; the code goes between. */
 #define KERNEL(code) \
-	".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<9>;\n.reg .b16 %h<9>;\n.reg .b32 %r<19>;\n.reg .f32 %f<9>;\n" \
+	".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<9>;\n.reg .b16 %h<9>;\n.reg .b32 %r<19>;\n.reg " \
+	".f32 %f<9>;\n" \
 	".reg .b64 %rd<9>;\nld.param.u64 %rd0, [p];\nmov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\n" \
-	"mov.u32 %r2, %tid.x;\nmad.lo.u32 %r0, %r0, %r1, %r2;\nmul.wide.u32 %rd1, %r0, 4;\nadd.s64 %rd0, %rd0, %rd1;\n" \
-	code "\nret;\n}\n"
+	"mov.u32 %r2, %tid.x;\nmad.lo.u32 %r0, %r0, %r1, %r2;\nmul.wide.u32 %rd1, %r0, 4;\nadd.s64 %rd0, " \
+	"%rd0, %rd1;\n" code "\nret;\n}\n"
 
 #define SM_80 ".version 8.0\n.target sm_80"
 

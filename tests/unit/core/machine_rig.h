@@ -1,4 +1,5 @@
-/* tests/unit/core/machine_rig.h -- an assembled machine with one PTX module: launch a kernel, read statistics. */
+/* tests/unit/core/machine_rig.h -- an assembled machine with one PTX module: launch a kernel, read
+ * statistics. */
 #ifndef TESTS_CORE_MACHINE_RIG_H
 #define TESTS_CORE_MACHINE_RIG_H
 

@@ -47,7 +47,7 @@ static inline uint64_t encode(unsigned type, double v)
 			return 0;
 		frexp(v, &exponent);
 		return (v < 0 ? 0x80u : 0) | (uint64_t)(exponent + 6) << 3 |
-		       (uint64_t)(ldexp(fabs(v), 4 - exponent) - 8);
+			(uint64_t)(ldexp(fabs(v), 4 - exponent) - 8);
 	default:
 		return (uint64_t)(int64_t)v & ((UINT64_C(1) << element_bits(type)) - 1);
 	}

@@ -36,14 +36,14 @@ static inline const struct reference *reference_of(unsigned type)
 		{ 3, 1, 32, 31, 31, 6, NULL },
 		{ 2, 3, 32, 31, 31, 6, NULL },
 	};
-	unsigned n = type == PTX_F16 || type == PTX_F16X2     ? 0
-		     : type == PTX_BF16 || type == PTX_BF16X2 ? 1
-		     : type == PTX_TF32                       ? 2
-		     : type == PTX_E4M3X2                     ? 3
-		     : type == PTX_E5M2X2                     ? 4
-		     : type == PTX_E2M1X2                     ? 5
-		     : type == PTX_E2M3X2                     ? 6
-							      : 7;
+	unsigned n = type == PTX_F16 || type == PTX_F16X2 ? 0
+		: type == PTX_BF16 || type == PTX_BF16X2  ? 1
+		: type == PTX_TF32                        ? 2
+		: type == PTX_E4M3X2                      ? 3
+		: type == PTX_E5M2X2                      ? 4
+		: type == PTX_E2M1X2                      ? 5
+		: type == PTX_E2M3X2                      ? 6
+							  : 7;
 	struct reference *r = &list[n];
 
 	if (!r->values) {
@@ -58,9 +58,9 @@ static inline double reference_decode(unsigned type, unsigned bits)
 {
 	const struct reference *r = reference_of(type);
 	unsigned code = bits & ((1u << (r->width - 1)) - 1), negative = bits >> (r->width - 1) & 1;
-	double value = code < r->finite                               ? r->values[code]
-		       : code == r->infinity && r->infinity != r->nan ? INFINITY
-								      : NAN;
+	double value = code < r->finite                        ? r->values[code]
+		: code == r->infinity && r->infinity != r->nan ? INFINITY
+							       : NAN;
 
 	return negative && !isnan(value) ? -value : value;
 }
@@ -103,9 +103,9 @@ static inline unsigned reference_round(unsigned type, struct exact v, unsigned r
 	if (negative)
 		v = (struct exact){ -v.high, -v.low };
 	if (exact_compare(v, r->values[r->finite]) >= 0) {
-		low = r->finite - 1, away = round == ROUND_RN || round == ROUND_RNA ||
-					    (round == ROUND_RP && !negative) ||
-					    (round == ROUND_RM && negative);
+		low = r->finite - 1,
+		away = round == ROUND_RN || round == ROUND_RNA || (round == ROUND_RP && !negative) ||
+			(round == ROUND_RM && negative);
 	} else {
 		while (high - low > 1) {
 			unsigned middle = (low + high) / 2;
@@ -118,10 +118,10 @@ static inline unsigned reference_round(unsigned type, struct exact v, unsigned r
 		int half = exact_compare(v, (r->values[low] + r->values[low + 1]) / 2);
 		bool inexact = exact_compare(v, r->values[low]) != 0;
 
-		away = round == ROUND_RN    ? half > 0 || (half == 0 && (low & 1))
-		       : round == ROUND_RNA ? half >= 0
-		       : round == ROUND_RZ  ? false
-					    : inexact && (round == ROUND_RP) == !negative;
+		away = round == ROUND_RN     ? half > 0 || (half == 0 && (low & 1))
+			: round == ROUND_RNA ? half >= 0
+			: round == ROUND_RZ  ? false
+					     : inexact && (round == ROUND_RP) == !negative;
 	}
 	low += away;
 	return sign | (low < r->finite ? low : satfinite ? r->finite - 1 : r->infinity);

@@ -1,5 +1,5 @@
-/* tests/unit/core/test_address_map.c -- whole device addresses: whatever the mapping string and the number of partitions, every address has a place of
- * its own, no place is left out, and there is a way back. */
+/* tests/unit/core/test_address_map.c -- whole device addresses: whatever the mapping string and the number of
+ * partitions, every address has a place of its own, no place is left out, and there is a way back. */
 #include "core/address_map.h"
 #include "sim/xalloc.h"
 #include <criterion/criterion.h>
@@ -50,36 +50,46 @@ static void is_one_to_one(const char *mapping, uint32_t partitions)
 
 	for (addr a = 0; a < (addr)partitions * CHUNKS * 128; a += 128) {
 		struct address_place p = address_map_place(m, a + a / 128 % 128);
-		size_t index = ((p.partition * ROWS + p.dram.row) * 16 + p.dram.bank) * 32 + p.dram.column / 128;
+		size_t index =
+			((p.partition * ROWS + p.dram.row) * 16 + p.dram.bank) * 32 + p.dram.column / 128;
 
 		cr_assert_lt(p.partition, partitions);
-		cr_assert_lt(p.dram.row, ROWS, "%s on %u: %llx is not dense", mapping, partitions, (unsigned long long)a);
-		cr_assert(!seen[index], "%s on %u: %llx has another's place", mapping, partitions, (unsigned long long)a);
+		cr_assert_lt(p.dram.row, ROWS, "%s on %u: %llx is not dense", mapping, partitions,
+			(unsigned long long)a);
+		cr_assert(!seen[index], "%s on %u: %llx has another's place", mapping, partitions,
+			(unsigned long long)a);
 		cr_assert_eq(p.dram.column % 128, a / 128 % 128, "%s: bytes of a line lie apart", mapping);
-		cr_assert_eq(map_offset(&map, p.partition, p.local), p.offset, "%s on %u: %llx", mapping, partitions, (unsigned long long)a);
+		cr_assert_eq(map_offset(&map, p.partition, p.local), p.offset, "%s on %u: %llx", mapping,
+			partitions, (unsigned long long)a);
 		seen[index] = 1;
 	}
 	free(seen);
 	free((char *)m->dram.mapping);
 }
 
-/* A random string: four bank or group bits and the column's upper ones in random pieces, hashes, a channel. */
+/* A random string: four bank or group bits and the column's upper ones in random pieces, hashes, a channel.
+ */
 static void random_mapping(char *s, size_t size, uint32_t partitions)
 {
-	static const char *const bank_hashes[] = { "", "", "^row", "+row", "^row.1^row", "^row^column.7", "+column.9+row" };
-	static const char *const channel_hashes[] = { "", "+row", "+bank+row", "+column.8", "+row+row.3+bank" };
+	static const char *const bank_hashes[] = { "", "", "^row", "+row", "^row.1^row", "^row^column.7",
+		"+column.9+row" };
+	static const char *const channel_hashes[] = { "", "+row", "+bank+row", "+column.8",
+		"+row+row.3+bank" };
 	static const char *const xor_hashes[] = { "^row", "^row^bank", "^column.7", "" };
-	bool with_group = random_below(2), power = !(partitions & (partitions - 1)), with_channel = random_below(5);
+	bool with_group = random_below(2), power = !(partitions & (partitions - 1)),
+	     with_channel = random_below(5);
 	uint32_t low = 7 + random_below(5), banks = with_group ? 2 : 4, split = 1 + random_below(banks - 1);
 	bool channel_first = random_below(2);
 	char channel[64] = "";
 
 	if (with_channel)
 		snprintf(channel, sizeof(channel), ":channel%s",
-			power && random_below(2) ? xor_hashes[random_below(4)] : channel_hashes[random_below(with_group ? 5 : 5)]);
-	snprintf(s, size, "row%s:bank%u%s%s%s:column%s:bank%s%s:column%u", channel_first ? channel : "", split,
-		bank_hashes[random_below(7)], with_group ? ":group" : "", with_group ? bank_hashes[random_below(7)] : "",
-		low == 11 && random_below(2) ? "1" : "", bank_hashes[random_below(7)], channel_first ? "" : channel, low);
+			power && random_below(2) ? xor_hashes[random_below(4)]
+						 : channel_hashes[random_below(with_group ? 5 : 5)]);
+	snprintf(s, size, "row%s:bank%u%s%s%s:column%s:bank%s%s:column%u", channel_first ? channel : "",
+		split, bank_hashes[random_below(7)], with_group ? ":group" : "",
+		with_group ? bank_hashes[random_below(7)] : "", low == 11 && random_below(2) ? "1" : "",
+		bank_hashes[random_below(7)], channel_first ? "" : channel, low);
 }
 
 Test(address_map, every_mapping_is_one_to_one)
@@ -139,10 +149,12 @@ Test(address_map, large_addresses_keep_their_partition)
 	}
 }
 
-/* 48 rows apart lies the same bank of the same partition: without a hash all of a column of a matrix goes to one bank. */
+/* 48 rows apart lies the same bank of the same partition: without a hash all of a column of a matrix goes to
+ * one bank. */
 Test(address_map, a_hash_spreads_rows_over_banks_and_partitions)
 {
-	static const char *const mappings[] = { "row:bank:column:group:channel:column8", "row:bank^row:column:group^row.2:channel+row:column8" };
+	static const char *const mappings[] = { "row:bank:column:group:channel:column8",
+		"row:bank^row:column:group^row.2:channel+row:column8" };
 	uint32_t places[2];
 
 	for (int i = 0; i < 2; i++) {

@@ -2,7 +2,7 @@
 #include "tests/unit/core/call_rig.h"
 
 #define HEAD(name) ".func (.param .b32 r) " name " (.param .b32 n)\n"
-#define REGISTERS ".reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<16>; .reg .b64 %rd<8>;\n"
+#define REGISTERS  ".reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<16>; .reg .b64 %rd<8>;\n"
 /* `to` = name(from) */
 #define CALL(name, to, from) \
 	"{ .param .b32 a; .param .b32 b; st.param.b32 [a], " from "; call.uni (b), " name ", (a);\n" \
@@ -17,7 +17,8 @@ static uint32_t twice_and_three(uint32_t t)
 
 Test(call, a_value_goes_in_and_another_comes_out)
 {
-	expect_values(HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; shl.b32 %r1, %r1, 1; add.s32 %r1, %r1, 3;\n"
+	expect_values(HEAD("f") "{" REGISTERS
+				"ld.param.b32 %r1, [n]; shl.b32 %r1, %r1, 1; add.s32 %r1, %r1, 3;\n"
 				"st.param.b32 [r], %r1; ret; }\n" CALL_F,
 		96, twice_and_three);
 }
@@ -36,7 +37,8 @@ static uint32_t only_odd(uint32_t t)
 
 Test(call, a_guarded_call_is_made_by_the_lanes_of_its_guard)
 {
-	expect_values(HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; mad.lo.s32 %r1, %r1, 2, 3; st.param.b32 [r], %r1;\n"
+	expect_values(HEAD("f") "{" REGISTERS
+				"ld.param.b32 %r1, [n]; mad.lo.s32 %r1, %r1, 2, 3; st.param.b32 [r], %r1;\n"
 				"ret; }\n" KERNEL("and.b32 %r3, %r1, 1; setp.ne.u32 %p1, %r3, 0;\n"
 						  "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1;\n"
 						  "@%p1 call (b), f, (a); @%p1 ld.param.b32 %r2, [b]; }\n"),
@@ -55,19 +57,20 @@ static uint32_t chain_of_five(uint32_t t)
 
 /* Each function fills an array of its own, calls the next one, and adds its array up only then. */
 #define LEVEL(name, next, level) \
-	HEAD(name) "{ .local .align 4 .b8 x[16];" REGISTERS \
-		   "ld.param.b32 %r1, [n]; mul.lo.s32 %r2, %r1, " level "; st.local.u32 [x], %r2;\n" \
-		   "add.s32 %r2, %r2, 1; st.local.u32 [x+4], %r2; add.s32 %r2, %r2, 1; st.local.u32 [x+8], %r2;\n" \
-		   "add.s32 %r2, %r2, 1; mov.u64 %rd1, x; st.local.u32 [%rd1+12], %r2;\n" next \
-		   "cvta.local.u64 %rd1, %rd1; ld.local.v2.u32 {%r4, %r5}, [x]; ld.u32 %r6, [%rd1+8];\n" \
-		   "ld.local.u32 %r7, [x+12]; add.s32 %r3, %r3, %r4; add.s32 %r3, %r3, %r5; add.s32 %r3, %r3, %r6;\n" \
-		   "add.s32 %r3, %r3, %r7; st.param.b32 [r], %r3; ret; }\n"
+	HEAD(name) \
+	"{ .local .align 4 .b8 x[16];" REGISTERS "ld.param.b32 %r1, [n]; mul.lo.s32 %r2, %r1, " level \
+	"; st.local.u32 [x], %r2;\n" \
+	"add.s32 %r2, %r2, 1; st.local.u32 [x+4], %r2; add.s32 %r2, %r2, 1; st.local.u32 [x+8], %r2;\n" \
+	"add.s32 %r2, %r2, 1; mov.u64 %rd1, x; st.local.u32 [%rd1+12], %r2;\n" next \
+	"cvta.local.u64 %rd1, %rd1; ld.local.v2.u32 {%r4, %r5}, [x]; ld.u32 %r6, [%rd1+8];\n" \
+	"ld.local.u32 %r7, [x+12]; add.s32 %r3, %r3, %r4; add.s32 %r3, %r3, %r5; add.s32 %r3, %r3, %r6;\n" \
+	"add.s32 %r3, %r3, %r7; st.param.b32 [r], %r3; ret; }\n"
 
 Test(call, five_functions_deep_each_has_its_own_local_array)
 {
-	expect_values(LEVEL("f5", "mov.u32 %r3, 0;", "5") LEVEL("f4", CALL("f5", "%r3", "%r1"), "4")
-			      LEVEL("f3", CALL("f4", "%r3", "%r1"), "3") LEVEL("f2", CALL("f3", "%r3", "%r1"), "2")
-				      LEVEL("f", CALL("f2", "%r3", "%r1"), "1") CALL_F,
+	expect_values(LEVEL("f5", "mov.u32 %r3, 0;", "5") LEVEL("f4", CALL("f5", "%r3", "%r1"), "4") LEVEL(
+			      "f3", CALL("f4", "%r3", "%r1"), "3") LEVEL("f2", CALL("f3", "%r3", "%r1"), "2")
+			      LEVEL("f", CALL("f2", "%r3", "%r1"), "1") CALL_F,
 		96, chain_of_five);
 }
 
@@ -78,13 +81,16 @@ static uint32_t struct_by_value(uint32_t t)
 
 Test(call, the_callee_owns_its_copy_of_a_struct)
 {
-	expect_values(".func (.param .align 8 .b8 r[12]) f (.param .align 8 .b8 s[12])\n{" REGISTERS
-		      "ld.param.u32 %r1, [s]; add.s32 %r1, %r1, %r1; mov.b64 %rd1, s; st.local.u32 [%rd1], %r1; ld.param.u32 %r2, [s];\n"
-		      "st.param.u32 [r+8], %r2; ld.param.u32 %r3, [s+8]; st.param.u32 [r], %r3; ret; }\n"
-		      KERNEL("{ .param .align 8 .b8 a[12]; .param .align 8 .b8 b[12]; mul.lo.s32 %r4, %r1, 3;\n"
-			     "st.param.u32 [a], %r1; st.param.u32 [a+4], 77; st.param.u32 [a+8], %r4;\n"
-			     "call (b), f, (a); ld.param.u32 %r5, [b]; ld.param.u32 %r6, [b+8]; ld.param.u32 %r7, [a]; }\n"
-			     "add.s32 %r2, %r5, %r6; add.s32 %r2, %r2, %r7;\n"),
+	expect_values(
+		".func (.param .align 8 .b8 r[12]) f (.param .align 8 .b8 s[12])\n{" REGISTERS
+		"ld.param.u32 %r1, [s]; add.s32 %r1, %r1, %r1; mov.b64 %rd1, s; st.local.u32 [%rd1], %r1; "
+		"ld.param.u32 %r2, [s];\n"
+		"st.param.u32 [r+8], %r2; ld.param.u32 %r3, [s+8]; st.param.u32 [r], %r3; ret; }\n" KERNEL(
+			"{ .param .align 8 .b8 a[12]; .param .align 8 .b8 b[12]; mul.lo.s32 %r4, %r1, 3;\n"
+			"st.param.u32 [a], %r1; st.param.u32 [a+4], 77; st.param.u32 [a+8], %r4;\n"
+			"call (b), f, (a); ld.param.u32 %r5, [b]; ld.param.u32 %r6, [b+8]; ld.param.u32 %r7, "
+			"[a]; }\n"
+			"add.s32 %r2, %r5, %r6; add.s32 %r2, %r2, %r7;\n"),
 		64, struct_by_value);
 }
 
@@ -95,23 +101,28 @@ static uint32_t in_registers(uint32_t t)
 
 Test(call, parameters_and_results_may_be_registers_and_arguments_immediates)
 {
-	expect_values(".func (.reg .u32 r, .reg .u16 q, .reg .pred o) f (.reg .u32 a, .reg .u16 b, .reg .pred c, .reg .u64 d)\n"
-		      "{ .reg .b32 %t<4>; cvt.u32.u16 %t0, b; add.u32 r, a, %t0; @c add.u32 r, r, 1000;\n"
-		      "cvt.u32.u64 %t1, d; add.u32 r, r, %t1; mov.u16 q, 1; setp.eq.u32 o, a, a; ret; }\n"
-		      KERNEL("and.b32 %r3, %r1, 1; setp.ne.u32 %p1, %r3, 0; mov.u16 %h1, 5; cvt.u64.u32 %rd3, 0x12345;\n"
-			     "call (%r4, %h2, %p2), f, (%r1, %h1, %p1, %rd3); cvt.u32.u16 %r5, %h2;\n"
-			     "@%p2 add.u32 %r2, %r4, %r5;\n"),
+	expect_values(
+		".func (.reg .u32 r, .reg .u16 q, .reg .pred o) f (.reg .u32 a, .reg .u16 b, .reg .pred c, "
+		".reg .u64 d)\n"
+		"{ .reg .b32 %t<4>; cvt.u32.u16 %t0, b; add.u32 r, a, %t0; @c add.u32 r, r, 1000;\n"
+		"cvt.u32.u64 %t1, d; add.u32 r, r, %t1; mov.u16 q, 1; setp.eq.u32 o, a, a; ret; }\n" KERNEL(
+			"and.b32 %r3, %r1, 1; setp.ne.u32 %p1, %r3, 0; mov.u16 %h1, 5; cvt.u64.u32 %rd3, "
+			"0x12345;\n"
+			"call (%r4, %h2, %p2), f, (%r1, %h1, %p1, %rd3); cvt.u32.u16 %r5, %h2;\n"
+			"@%p2 add.u32 %r2, %r4, %r5;\n"),
 		64, in_registers);
-	expect_values(".func (.reg .u32 r) f (.reg .u32 a, .reg .u32 b)\n{ mad.lo.u32 r, a, 2, b; ret; }\n"
-		      KERNEL("call (%r2), f, (%r1, 3);\n"),
+	expect_values(
+		".func (.reg .u32 r) f (.reg .u32 a, .reg .u32 b)\n{ mad.lo.u32 r, a, 2, b; ret; }\n" KERNEL(
+			"call (%r2), f, (%r1, 3);\n"),
 		64, twice_and_three);
 }
 
 Test(call, the_address_of_a_parameter_is_in_local_memory)
 {
-	expect_values(HEAD("f") "{" REGISTERS "mov.b64 %rd1, n; ld.param.u32 %r1, [%rd1]; cvta.local.u64 %rd2, %rd1;\n"
-				"ld.u32 %r2, [%rd2]; add.s32 %r1, %r1, %r2; add.s32 %r1, %r1, 3; st.param.b32 [r], %r1; ret; }\n"
-		      CALL_F,
+	expect_values(HEAD("f") "{" REGISTERS
+				"mov.b64 %rd1, n; ld.param.u32 %r1, [%rd1]; cvta.local.u64 %rd2, %rd1;\n"
+				"ld.u32 %r2, [%rd2]; add.s32 %r1, %r1, %r2; add.s32 %r1, %r1, 3; "
+				"st.param.b32 [r], %r1; ret; }\n" CALL_F,
 		64, twice_and_three);
 }
 
@@ -126,9 +137,12 @@ static uint32_t two_calls_in_a_loop(uint32_t t)
 
 Test(call, scopes_that_have_ended_share_their_room)
 {
-	expect_values(HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; mad.lo.s32 %r1, %r1, 2, 3; st.param.b32 [r], %r1; ret; }\n"
-		      KERNEL("mov.u32 %r3, 5;\nL: add.s32 %r2, %r2, %r1;\n" CALL("f", "%r4", "%r2") CALL("f", "%r5", "%r4")
-			     "add.s32 %r2, %r4, %r5; sub.s32 %r3, %r3, 1; setp.ne.s32 %p1, %r3, 0; @%p1 bra L;\n"),
+	expect_values(
+		HEAD("f") "{" REGISTERS
+			  "ld.param.b32 %r1, [n]; mad.lo.s32 %r1, %r1, 2, 3; st.param.b32 [r], %r1; ret; "
+			  "}\n" KERNEL("mov.u32 %r3, 5;\nL: add.s32 %r2, %r2, %r1;\n" CALL("f", "%r4",
+				  "%r2") CALL("f", "%r5", "%r4") "add.s32 %r2, %r4, %r5; sub.s32 %r3, %r3, "
+								 "1; setp.ne.s32 %p1, %r3, 0; @%p1 bra L;\n"),
 		64, two_calls_in_a_loop);
 }
 
@@ -148,15 +162,23 @@ static uint32_t early(uint32_t t)
 
 Test(call, lanes_may_return_from_the_middle_of_a_loop)
 {
-	expect_values(HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; mov.u32 %r2, 0; mov.u32 %r3, 0; rem.u32 %r4, %r1, 11;\n"
-				"L: setp.ne.u32 %p1, %r2, %r4; @%p1 bra ON; add.u32 %r3, %r3, 100; st.param.b32 [r], %r3; ret;\n"
-				"ON: mad.lo.u32 %r3, %r2, %r1, %r3; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 8; @%p2 bra L;\n"
-				"st.param.b32 [r], %r3; ret; }\n" CALL_F,
+	expect_values(
+		HEAD("f") "{" REGISTERS
+			  "ld.param.b32 %r1, [n]; mov.u32 %r2, 0; mov.u32 %r3, 0; rem.u32 %r4, %r1, 11;\n"
+			  "L: setp.ne.u32 %p1, %r2, %r4; @%p1 bra ON; add.u32 %r3, %r3, 100; st.param.b32 "
+			  "[r], %r3; ret;\n"
+			  "ON: mad.lo.u32 %r3, %r2, %r1, %r3; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 8; "
+			  "@%p2 bra L;\n"
+			  "st.param.b32 [r], %r3; ret; }\n" CALL_F,
 		96, early);
-	expect_values(HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; mov.u32 %r2, 0; mov.u32 %r3, 0; rem.u32 %r4, %r1, 11;\n"
-				"L: setp.eq.u32 %p1, %r2, %r4; @%p1 add.u32 %r3, %r3, 100; st.param.b32 [r], %r3; @%p1 ret;\n"
-				"mad.lo.u32 %r3, %r2, %r1, %r3; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 8; @%p2 bra L;\n"
-				"st.param.b32 [r], %r3; ret; }\n" CALL_F,
+	expect_values(
+		HEAD("f") "{" REGISTERS
+			  "ld.param.b32 %r1, [n]; mov.u32 %r2, 0; mov.u32 %r3, 0; rem.u32 %r4, %r1, 11;\n"
+			  "L: setp.eq.u32 %p1, %r2, %r4; @%p1 add.u32 %r3, %r3, 100; st.param.b32 [r], %r3; "
+			  "@%p1 ret;\n"
+			  "mad.lo.u32 %r3, %r2, %r1, %r3; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 8; @%p2 "
+			  "bra L;\n"
+			  "st.param.b32 [r], %r3; ret; }\n" CALL_F,
 		96, early);
 }
 
@@ -167,7 +189,8 @@ static uint32_t some_exit(uint32_t t)
 
 Test(call, exit_inside_a_function_ends_the_thread)
 {
-	expect_values(HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; rem.u32 %r2, %r1, 3; setp.eq.u32 %p1, %r2, 1;\n"
+	expect_values(HEAD("f") "{" REGISTERS
+				"ld.param.b32 %r1, [n]; rem.u32 %r2, %r1, 3; setp.eq.u32 %p1, %r2, 1;\n"
 				"setp.eq.u32 %p2, %r2, 2; @%p1 exit; st.param.b32 [r], %r1; @!%p2 bra OUT;\n"
 				"mad.lo.u32 %r1, %r1, 2, 3; st.param.b32 [r], %r1; OUT: ret; }\n" CALL_F,
 		64, some_exit);
@@ -194,9 +217,11 @@ static uint32_t search(uint32_t t)
 
 Test(call, a_loop_with_a_call_that_lanes_leave_one_by_one)
 {
-	expect_values(HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; mad.lo.s32 %r1, %r1, 2, 3; st.param.b32 [r], %r1; ret; }\n"
-		      KERNEL("mov.u32 %r2, 1; mul.lo.u32 %r3, %r1, 50;\nL:\n" CALL("f", "%r2", "%r2")
-			     "setp.gt.u32 %p1, %r2, %r3; @%p1 bra OUT; bra L; OUT:\n"),
+	expect_values(
+		HEAD("f") "{" REGISTERS
+			  "ld.param.b32 %r1, [n]; mad.lo.s32 %r1, %r1, 2, 3; st.param.b32 [r], %r1; ret; "
+			  "}\n" KERNEL("mov.u32 %r2, 1; mul.lo.u32 %r3, %r1, 50;\nL:\n" CALL("f", "%r2",
+				  "%r2") "setp.gt.u32 %p1, %r2, %r3; @%p1 bra OUT; bra L; OUT:\n"),
 		96, search);
 }
 
@@ -207,11 +232,14 @@ static uint32_t across_barrier(uint32_t t)
 
 Test(call, barriers_and_shared_memory_work_within_functions)
 {
-	expect_values(".shared .align 4 .b8 all[384];\n" HEAD("f") "{" REGISTERS
-		      "ld.param.b32 %r1, [n]; mov.u64 %rd1, all; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd2, %rd1;\n"
-		      "st.shared.u32 [%rd2], %r1; bar.sync 0; add.u32 %r1, %r1, 1; rem.u32 %r1, %r1, 96;\n"
-		      "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd2, %rd1; ld.shared.u32 %r2, [%rd2];\n"
-		      "st.param.b32 [r], %r2; ret; }\n" CALL_F,
+	expect_values(".shared .align 4 .b8 all[384];\n" HEAD(
+			      "f") "{" REGISTERS "ld.param.b32 %r1, [n]; mov.u64 %rd1, all; mul.wide.u32 "
+				   "%rd2, %r1, 4; add.s64 %rd2, %rd2, %rd1;\n"
+				   "st.shared.u32 [%rd2], %r1; bar.sync 0; add.u32 %r1, %r1, 1; rem.u32 %r1, "
+				   "%r1, 96;\n"
+				   "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd2, %rd1; ld.shared.u32 %r2, "
+				   "[%rd2];\n"
+				   "st.param.b32 [r], %r2; ret; }\n" CALL_F,
 		96, across_barrier);
 }
 
@@ -223,26 +251,31 @@ static uint32_t by_table(uint32_t t)
 }
 
 #define THREE \
-	HEAD("f0") "{" REGISTERS "ld.param.b32 %r1, [n]; add.s32 %r1, %r1, 10; st.param.b32 [r], %r1; ret; }\n" \
-	HEAD("f1") "{" REGISTERS "ld.param.b32 %r1, [n]; mul.lo.s32 %r1, %r1, 10; st.param.b32 [r], %r1; ret; }\n" \
-	HEAD("f2") "{" REGISTERS "ld.param.b32 %r1, [n]; sub.s32 %r1, 10, %r1; st.param.b32 [r], %r1; ret; }\n"
+	HEAD("f0") \
+	"{" REGISTERS "ld.param.b32 %r1, [n]; add.s32 %r1, %r1, 10; st.param.b32 [r], %r1; ret; }\n" HEAD( \
+		"f1") "{" REGISTERS "ld.param.b32 %r1, [n]; mul.lo.s32 %r1, %r1, 10; st.param.b32 [r], " \
+		      "%r1; ret; }\n" HEAD("f2") "{" REGISTERS "ld.param.b32 %r1, [n]; sub.s32 %r1, 10, " \
+						 "%r1; st.param.b32 [r], %r1; ret; }\n"
 #define CALL_RD3(list) \
-	"{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1;\n" list "call (b), %rd3, (a), P; ld.param.b32 %r2, [b]; }\n"
+	"{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1;\n" list \
+	"call (b), %rd3, (a), P; ld.param.b32 %r2, [b]; }\n"
 #define PROTOTYPE "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
 
 Test(call, each_lane_may_call_another_function_of_a_table)
 {
-	expect_values(THREE ".global .align 8 .u64 table[3] = { f0, generic(f1), f2 };\n"
-			    KERNEL("mov.u64 %rd4, table; rem.u32 %r3, %r1, 3; mul.wide.u32 %rd5, %r3, 8; add.s64 %rd5, %rd4, %rd5;\n"
-				   "ld.global.u64 %rd3, [%rd5];\n" CALL_RD3(PROTOTYPE)),
+	expect_values(THREE ".global .align 8 .u64 table[3] = { f0, generic(f1), f2 };\n" KERNEL(
+			      "mov.u64 %rd4, table; rem.u32 %r3, %r1, 3; mul.wide.u32 %rd5, %r3, 8; add.s64 "
+			      "%rd5, %rd4, %rd5;\n"
+			      "ld.global.u64 %rd3, [%rd5];\n" CALL_RD3(PROTOTYPE)),
 		96, by_table);
 }
 
 Test(call, each_lane_may_call_another_function_of_calltargets)
 {
-	expect_values(THREE KERNEL("mov.u64 %rd3, f2; mov.u64 %rd4, f0; mov.u64 %rd5, f1; rem.u32 %r3, %r1, 3;\n"
-				   "setp.eq.u32 %p1, %r3, 0; setp.eq.u32 %p2, %r3, 1; @%p1 mov.u64 %rd3, %rd4;\n"
-				   "@%p2 mov.u64 %rd3, %rd5;\n" CALL_RD3("P: .calltargets f0, f1, f2;\n")),
+	expect_values(
+		THREE KERNEL("mov.u64 %rd3, f2; mov.u64 %rd4, f0; mov.u64 %rd5, f1; rem.u32 %r3, %r1, 3;\n"
+			     "setp.eq.u32 %p1, %r3, 0; setp.eq.u32 %p2, %r3, 1; @%p1 mov.u64 %rd3, %rd4;\n"
+			     "@%p2 mov.u64 %rd3, %rd5;\n" CALL_RD3("P: .calltargets f0, f1, f2;\n")),
 		96, by_table);
 }
 
@@ -253,19 +286,22 @@ static uint32_t in_table(uint32_t t)
 
 Test(call, the_table_itself_may_tell_what_can_be_called)
 {
-	expect_values(".func (.reg .u32 rv) foo (.reg .u32 a, .reg .u32 b) { add.u32 rv, a, b; ret; }\n"
-		      ".func (.reg .u32 rv) bar (.reg .u32 a, .reg .u32 b) { mul.lo.u32 rv, a, b; ret; }\n"
-		      ".global .u32 table[2] = { foo, bar };\n"
-		      KERNEL("and.b32 %r4, %r1, 1; setp.eq.u32 %p1, %r4, 0; @%p1 ld.global.u32 %r3, [table];\n"
-			     "@!%p1 ld.global.u32 %r3, [table+4]; call (%r2), %r3, (%r1, 7), table;\n"),
+	expect_values(
+		".func (.reg .u32 rv) foo (.reg .u32 a, .reg .u32 b) { add.u32 rv, a, b; ret; }\n"
+		".func (.reg .u32 rv) bar (.reg .u32 a, .reg .u32 b) { mul.lo.u32 rv, a, b; ret; }\n"
+		".global .u32 table[2] = { foo, bar };\n" KERNEL(
+			"and.b32 %r4, %r1, 1; setp.eq.u32 %p1, %r4, 0; @%p1 ld.global.u32 %r3, [table];\n"
+			"@!%p1 ld.global.u32 %r3, [table+4]; call (%r2), %r3, (%r1, 7), table;\n"),
 		64, in_table);
 }
 
 Test(call, functions_called_by_different_lanes_run_one_after_the_other_and_the_lowest_lane_first)
 {
-	struct call_run r = expect_values(THREE KERNEL("mov.u64 %rd3, f0; rem.u32 %r3, %r1, 3; setp.eq.u32 %p1, %r3, 1;\n"
-						       "@%p1 mov.u64 %rd3, f1; setp.eq.u32 %p2, %r3, 2; @%p2 mov.u64 %rd3, f2;\n"
-						       CALL_RD3(PROTOTYPE)),
+	struct call_run r = expect_values(
+		THREE KERNEL(
+			"mov.u64 %rd3, f0; rem.u32 %r3, %r1, 3; setp.eq.u32 %p1, %r3, 1;\n"
+			"@%p1 mov.u64 %rd3, f1; setp.eq.u32 %p2, %r3, 2; @%p2 mov.u64 %rd3, f2;\n" CALL_RD3(
+				PROTOTYPE)),
 		32, by_table);
 
 	/* mov, rem, setp, mov, setp, mov, st, call, ld; each function of four instructions once */
@@ -280,17 +316,23 @@ static uint32_t sum_to(uint32_t t)
 Test(call, a_function_may_call_itself_through_its_address)
 {
 	expect_values(HEAD("f") ";\n" HEAD("f") "{" REGISTERS
-		      "ld.param.b32 %r4, [n]; setp.eq.u32 %p1, %r4, 0; @%p1 bra DONE; mov.u64 %rd3, f; sub.u32 %r1, %r4, 1;\n"
-		      CALL_RD3(PROTOTYPE) "add.u32 %r4, %r4, %r2; DONE: st.param.b32 [r], %r4; ret; }\n" CALL_F,
+						"ld.param.b32 %r4, [n]; setp.eq.u32 %p1, %r4, 0; @%p1 bra "
+						"DONE; mov.u64 %rd3, f; sub.u32 %r1, %r4, 1;\n" CALL_RD3(
+							PROTOTYPE) "add.u32 %r4, %r4, %r2; DONE: "
+								   "st.param.b32 [r], %r4; ret; }\n" CALL_F,
 		40, sum_to);
 }
 
 Test(call, what_is_no_function_cannot_be_called)
 {
-	expect_fault(THREE KERNEL("mov.u64 %rd3, f0; setp.eq.u32 %p1, %r1, 7; @%p1 mov.u64 %rd3, 1234;\n" CALL_RD3(PROTOTYPE)),
-		0, "invalid program counter: 0x4d2 is no function that can be called so (kernel k, CTA 0,0,0, thread 7,0,0)");
-	expect_fault(THREE ".func g () { ret; }\n"
-			   KERNEL("mov.u64 %rd3, f0; mov.u64 %rd3, g;\n" CALL_RD3(PROTOTYPE)),
+	expect_fault(
+		THREE KERNEL("mov.u64 %rd3, f0; setp.eq.u32 %p1, %r1, 7; @%p1 mov.u64 %rd3, 1234;\n" CALL_RD3(
+			PROTOTYPE)),
+		0,
+		"invalid program counter: 0x4d2 is no function that can be called so (kernel k, CTA 0,0,0, "
+		"thread 7,0,0)");
+	expect_fault(THREE
+		".func g () { ret; }\n" KERNEL("mov.u64 %rd3, f0; mov.u64 %rd3, g;\n" CALL_RD3(PROTOTYPE)),
 		0, "is no function that can be called so (kernel k, CTA 0,0,0, thread 0,0,0)");
 }
 
@@ -308,10 +350,13 @@ static uint32_t factorial_of_13(uint32_t t)
 
 Test(recursion, factorials_of_different_depth_in_each_lane)
 {
-	expect_values(HEAD("f") ";\n" HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; setp.lt.u32 %p1, %r1, 2; @%p1 bra ONE;\n"
-						"sub.u32 %r2, %r1, 1;\n" CALL("f", "%r3", "%r2")
-		      "mul.lo.u32 %r4, %r3, %r1; st.param.b32 [r], %r4; ret; ONE: st.param.b32 [r], 1; ret; }\n"
-		      KERNEL("rem.u32 %r3, %r1, 13;\n" CALL("f", "%r2", "%r3")),
+	expect_values(
+		HEAD("f") ";\n" HEAD(
+			"f") "{" REGISTERS "ld.param.b32 %r1, [n]; setp.lt.u32 %p1, %r1, 2; @%p1 bra ONE;\n"
+			     "sub.u32 %r2, %r1, 1;\n" CALL("f", "%r3",
+				     "%r2") "mul.lo.u32 %r4, %r3, %r1; st.param.b32 [r], "
+					    "%r4; ret; ONE: st.param.b32 [r], 1; ret; "
+					    "}\n" KERNEL("rem.u32 %r3, %r1, 13;\n" CALL("f", "%r2", "%r3")),
 		96, factorial_of_13);
 }
 
@@ -327,11 +372,13 @@ static uint32_t fibonacci_of_12(uint32_t t)
 
 Test(recursion, fibonacci_numbers)
 {
-	expect_values(HEAD("f") ";\n" HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; setp.ge.u32 %p1, %r1, 2; @%p1 bra MORE;\n"
-						"st.param.b32 [r], %r1; ret; MORE: sub.u32 %r2, %r1, 1;\n"
-		      CALL("f", "%r3", "%r2") "sub.u32 %r2, %r1, 2;\n" CALL("f", "%r4", "%r2")
-		      "add.u32 %r3, %r3, %r4; st.param.b32 [r], %r3; }\n"
-		      KERNEL("rem.u32 %r3, %r1, 12;\n" CALL("f", "%r2", "%r3")),
+	expect_values(
+		HEAD("f") ";\n" HEAD(
+			"f") "{" REGISTERS "ld.param.b32 %r1, [n]; setp.ge.u32 %p1, %r1, 2; @%p1 bra MORE;\n"
+			     "st.param.b32 [r], %r1; ret; MORE: sub.u32 %r2, %r1, 1;\n" CALL(
+				     "f", "%r3", "%r2") "sub.u32 %r2, %r1, 2;\n" CALL("f", "%r4",
+				     "%r2") "add.u32 %r3, %r3, %r4; st.param.b32 [r], %r3; "
+					    "}\n" KERNEL("rem.u32 %r3, %r1, 12;\n" CALL("f", "%r2", "%r3")),
 		96, fibonacci_of_12);
 }
 
@@ -352,12 +399,17 @@ static uint32_t ackermann_of(uint32_t t)
 
 Test(recursion, ackermann)
 {
-	expect_values(ACK ";\n" ACK "{" REGISTERS "ld.param.b32 %r1, [m]; ld.param.b32 %r2, [n]; setp.eq.u32 %p1, %r1, 0;\n"
-				    "@%p1 bra FIRST; sub.u32 %r3, %r1, 1; setp.eq.u32 %p2, %r2, 0; @%p2 bra SECOND;\n"
-				    "sub.u32 %r4, %r2, 1;\n" CALL_ACK("%r5", "%r1", "%r4") CALL_ACK("%r6", "%r3", "%r5")
-		      "st.param.b32 [r], %r6; ret; FIRST: add.u32 %r2, %r2, 1; st.param.b32 [r], %r2; ret;\nSECOND:\n"
-		      CALL_ACK("%r6", "%r3", "1") "st.param.b32 [r], %r6; ret; }\n"
-		      KERNEL("rem.u32 %r3, %r1, 3; rem.u32 %r4, %r1, 5;\n" CALL_ACK("%r2", "%r3", "%r4")),
+	expect_values(ACK
+		";\n" ACK "{" REGISTERS
+		"ld.param.b32 %r1, [m]; ld.param.b32 %r2, [n]; setp.eq.u32 %p1, %r1, 0;\n"
+		"@%p1 bra FIRST; sub.u32 %r3, %r1, 1; setp.eq.u32 %p2, %r2, 0; @%p2 bra SECOND;\n"
+		"sub.u32 %r4, %r2, 1;\n" CALL_ACK("%r5", "%r1", "%r4") CALL_ACK("%r6", "%r3",
+			"%r5") "st.param.b32 [r], %r6; ret; FIRST: add.u32 %r2, %r2, 1; st.param.b32 [r], "
+			       "%r2; ret;\nSECOND:\n" CALL_ACK("%r6", "%r3",
+				       "1") "st.param.b32 [r], %r6; ret; }\n" KERNEL("rem.u32 %r3, %r1, 3; "
+										     "rem.u32 %r4, %r1, "
+										     "5;\n" CALL_ACK("%r2",
+											     "%r3", "%r4")),
 		64, ackermann_of);
 }
 
@@ -367,8 +419,10 @@ static uint32_t even(uint32_t t)
 }
 
 #define STEP(name, other, end) \
-	HEAD(name) "{" REGISTERS "ld.param.b32 %r1, [n]; setp.ne.u32 %p1, %r1, 0; @%p1 bra ON; st.param.b32 [r], " end ";\n" \
-		   "ret; ON: sub.u32 %r1, %r1, 1;\n" CALL(other, "%r2", "%r1") "st.param.b32 [r], %r2; ret; }\n"
+	HEAD(name) \
+	"{" REGISTERS "ld.param.b32 %r1, [n]; setp.ne.u32 %p1, %r1, 0; @%p1 bra ON; st.param.b32 [r], " end \
+	";\n" \
+	"ret; ON: sub.u32 %r1, %r1, 1;\n" CALL(other, "%r2", "%r1") "st.param.b32 [r], %r2; ret; }\n"
 
 Test(recursion, two_functions_call_each_other)
 {
@@ -399,17 +453,24 @@ static uint32_t deep_of_9(uint32_t t)
 Test(recursion, a_pointer_into_the_callers_local_array_is_passed_on)
 {
 	expect_values(DEEP ";\n" DEEP "{ .local .align 16 .b8 mine[16];" REGISTERS
-		      "ld.param.b32 %r1, [n]; ld.param.b64 %rd1, [o]; mul.lo.u32 %r2, %r1, 3; mul.lo.u32 %r3, %r1, 5;\n"
-		      "mul.lo.u32 %r4, %r1, 7; st.local.v4.u32 [mine], {%r1, %r2, %r3, %r4}; setp.eq.u32 %p1, %r1, 0;\n"
-		      "@%p1 bra LAST; sub.u32 %r5, %r1, 1; mov.u64 %rd2, mine; cvta.local.u64 %rd3, %rd2;\n"
-		      CALL_DEEP("%r6", "%r5", "%rd3")
-		      "and.b32 %r7, %r1, 3; mul.wide.u32 %rd4, %r7, 4; add.s64 %rd4, %rd4, %rd2; ld.local.u32 %r8, [%rd4];\n"
-		      "ld.u32 %r9, [%rd1+4]; add.u32 %r6, %r6, %r8; add.u32 %r6, %r6, %r9; st.param.b32 [r], %r6; ret;\n"
-		      "LAST: ld.u32 %r6, [%rd1]; ld.u32 %r7, [%rd1+8]; add.u32 %r6, %r6, %r7; ld.u32 %r7, [%rd1+12];\n"
-		      "add.u32 %r6, %r6, %r7; st.param.b32 [r], %r6; ret; }\n"
-		      KERNEL(".local .align 16 .b8 x[16]; add.u32 %r3, %r1, 1; add.u32 %r4, %r1, 2; add.u32 %r5, %r1, 3;\n"
-			     "st.local.v4.u32 [x], {%r1, %r3, %r4, %r5}; mov.u64 %rd3, x; cvta.local.u64 %rd3, %rd3;\n"
-			     "rem.u32 %r6, %r1, 9;\n" CALL_DEEP("%r2", "%r6", "%rd3")),
+			   "ld.param.b32 %r1, [n]; ld.param.b64 %rd1, [o]; mul.lo.u32 %r2, %r1, 3; "
+			   "mul.lo.u32 %r3, %r1, 5;\n"
+			   "mul.lo.u32 %r4, %r1, 7; st.local.v4.u32 [mine], {%r1, %r2, %r3, %r4}; "
+			   "setp.eq.u32 %p1, %r1, 0;\n"
+			   "@%p1 bra LAST; sub.u32 %r5, %r1, 1; mov.u64 %rd2, mine; cvta.local.u64 %rd3, "
+			   "%rd2;\n" CALL_DEEP("%r6", "%r5",
+				   "%rd3") "and.b32 %r7, %r1, 3; mul.wide.u32 %rd4, %r7, 4; add.s64 %rd4, "
+					   "%rd4, %rd2; ld.local.u32 %r8, [%rd4];\n"
+					   "ld.u32 %r9, [%rd1+4]; add.u32 %r6, %r6, %r8; add.u32 %r6, %r6, "
+					   "%r9; st.param.b32 [r], %r6; ret;\n"
+					   "LAST: ld.u32 %r6, [%rd1]; ld.u32 %r7, [%rd1+8]; add.u32 %r6, "
+					   "%r6, %r7; ld.u32 %r7, [%rd1+12];\n"
+					   "add.u32 %r6, %r6, %r7; st.param.b32 [r], %r6; ret; }\n" KERNEL(
+						   ".local .align 16 .b8 x[16]; add.u32 %r3, %r1, 1; add.u32 "
+						   "%r4, %r1, 2; add.u32 %r5, %r1, 3;\n"
+						   "st.local.v4.u32 [x], {%r1, %r3, %r4, %r5}; mov.u64 %rd3, "
+						   "x; cvta.local.u64 %rd3, %rd3;\n"
+						   "rem.u32 %r6, %r1, 9;\n" CALL_DEEP("%r2", "%r6", "%rd3")),
 		96, deep_of_9);
 }
 
@@ -427,13 +488,18 @@ static uint32_t kinds_of_8(uint32_t t)
 
 Test(recursion, registers_of_every_width_and_predicates_survive_the_call)
 {
-	expect_values(HEAD("f") ";\n" HEAD("f") "{" REGISTERS
-		      "ld.param.b32 %r1, [n]; setp.eq.u32 %p1, %r1, 0; @%p1 bra LAST; mov.b64 %rd1, {7, %r1};\n"
-		      "mul.lo.u64 %rd1, %rd1, 3; cvt.u16.u32 %h1, %r1; mul.lo.u16 %h1, %h1, 1000; rem.u32 %r2, %r1, 3;\n"
-		      "setp.eq.u32 %p2, %r2, 1; sub.u32 %r3, %r1, 1;\n" CALL("f", "%r4", "%r3")
-		      "shr.u64 %rd1, %rd1, 32; cvt.u32.u64 %r5, %rd1; add.u32 %r4, %r4, %r5; cvt.u32.u16 %r5, %h1;\n"
-		      "add.u32 %r4, %r4, %r5; @%p2 add.u32 %r4, %r4, 1; st.param.b32 [r], %r4; ret;\n"
-		      "LAST: st.param.b32 [r], 5; ret; }\n" KERNEL("rem.u32 %r3, %r1, 8;\n" CALL("f", "%r2", "%r3")),
+	expect_values(HEAD("f") ";\n" HEAD(
+			      "f") "{" REGISTERS "ld.param.b32 %r1, [n]; setp.eq.u32 %p1, %r1, 0; @%p1 bra "
+				   "LAST; mov.b64 %rd1, {7, %r1};\n"
+				   "mul.lo.u64 %rd1, %rd1, 3; cvt.u16.u32 %h1, %r1; mul.lo.u16 %h1, %h1, "
+				   "1000; rem.u32 %r2, %r1, 3;\n"
+				   "setp.eq.u32 %p2, %r2, 1; sub.u32 %r3, %r1, 1;\n" CALL("f", "%r4",
+					   "%r3") "shr.u64 %rd1, %rd1, 32; cvt.u32.u64 %r5, %rd1; add.u32 "
+						  "%r4, %r4, %r5; cvt.u32.u16 %r5, %h1;\n"
+						  "add.u32 %r4, %r4, %r5; @%p2 add.u32 %r4, %r4, 1; "
+						  "st.param.b32 [r], %r4; ret;\n"
+						  "LAST: st.param.b32 [r], 5; ret; }\n" KERNEL(
+							  "rem.u32 %r3, %r1, 8;\n" CALL("f", "%r2", "%r3")),
 		96, kinds_of_8);
 }
 
@@ -442,32 +508,38 @@ static uint32_t sum_to_3(uint32_t t)
 	return sum_to(t % 3);
 }
 
-/* The first call executes all ten instructions of the function, in part with some lanes; the second too; in the third
- * all lanes that are left take the branch at once: five. With lanes: n is 0 in 11, 1 in 11 and 2 in 10 of 32 threads;
- * a branch counts those that take it. */
+/* The first call executes all ten instructions of the function, in part with some lanes; the second too; in
+ * the third all lanes that are left take the branch at once: five. With lanes: n is 0 in 11, 1 in 11 and 2 in
+ * 10 of 32 threads; a branch counts those that take it. */
 Test(recursion, lanes_that_need_not_go_deeper_wait_for_those_that_do)
 {
-	struct call_run r = expect_values(HEAD("f") ";\n" HEAD("f") "{" REGISTERS
-					  "ld.param.b32 %r1, [n]; setp.eq.u32 %p1, %r1, 0; @%p1 bra DONE; sub.u32 %r2, %r1, 1;\n"
-					  CALL("f", "%r3", "%r2") "add.u32 %r1, %r1, %r3; DONE: st.param.b32 [r], %r1; ret; }\n"
-					  KERNEL("rem.u32 %r3, %r1, 3;\n" CALL("f", "%r2", "%r3")),
+	struct call_run r = expect_values(
+		HEAD("f") ";\n" HEAD(
+			"f") "{" REGISTERS
+			     "ld.param.b32 %r1, [n]; setp.eq.u32 %p1, %r1, 0; @%p1 bra DONE; sub.u32 %r2, "
+			     "%r1, 1;\n" CALL("f", "%r3",
+				     "%r2") "add.u32 %r1, %r1, %r3; DONE: st.param.b32 [r], %r1; ret; "
+					    "}\n" KERNEL("rem.u32 %r3, %r1, 3;\n" CALL("f", "%r2", "%r3")),
 		32, sum_to_3);
-	uint32_t first = 2 * 32 + 11 + 5 * 21 + 2 * 32, second = 2 * 21 + 11 + 5 * 10 + 2 * 21, third = 5 * 10;
+	uint32_t first = 2 * 32 + 11 + 5 * 21 + 2 * 32, second = 2 * 21 + 11 + 5 * 10 + 2 * 21,
+		 third = 5 * 10;
 
 	cr_assert_eq(r.result.warp_instructions, KERNEL_INSTRUCTIONS + 4 + 10 + 10 + 5);
 	cr_assert_eq(r.result.thread_instructions, 32 * (KERNEL_INSTRUCTIONS + 4) + first + second + third);
 }
 
 #define ENDLESS \
-	HEAD("f") ";\n" HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; add.u32 %r2, %r1, 1;\n" CALL("f", "%r3", "%r2") \
-				  "add.u32 %r1, %r1, %r3; st.param.b32 [r], %r1; ret; }\n" CALL_F
+	HEAD("f") \
+	";\n" HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; add.u32 %r2, %r1, 1;\n" CALL( \
+		"f", "%r3", "%r2") "add.u32 %r1, %r1, %r3; st.param.b32 [r], %r1; ret; }\n" CALL_F
 
-/* A frame of f: n, r, a, b, and 4 bytes saved from 16 on: 32 bytes. The entry's, a and b: 16. Local memory holds one of
- * each, and the stack: 8 x 128 bytes, 32 frames more. */
+/* A frame of f: n, r, a, b, and 4 bytes saved from 16 on: 32 bytes. The entry's, a and b: 16. Local memory
+ * holds one of each, and the stack: 8 x 128 bytes, 32 frames more. */
 Test(recursion, too_deep_is_a_stack_overflow_and_says_where)
 {
 	expect_fault(ENDLESS, 128,
-		"device fault: stack overflow: the call of f, 34 calls deep, does not fit the 1072 bytes of the "
+		"device fault: stack overflow: the call of f, 34 calls deep, does not fit the 1072 bytes of "
+		"the "
 		"thread's stack (kernel k, function f, CTA 0,0,0, thread 0,0,0)");
 	expect_fault(ENDLESS, 0, "stack overflow: the call of f, 258 calls deep");
 }
@@ -485,12 +557,16 @@ static uint32_t squares(uint32_t t)
 
 /* Fills an array of as many words as the lane needs, calls, and adds it up. */
 #define ALLOCATING(call) \
-	HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; rem.u32 %r2, %r1, 7; add.u32 %r2, %r2, 1; mul.wide.u32 %rd1, %r2, 4;\n" \
-		  "alloca.u64 %rd2, %rd1, 16; mov.u64 %rd3, %rd2; mov.u32 %r3, 0;\n" \
-		  "L: mul.lo.u32 %r4, %r3, %r3; st.local.u32 [%rd3], %r4; add.u64 %rd3, %rd3, 4; add.u32 %r3, %r3, 1;\n" \
-		  "setp.lt.u32 %p1, %r3, %r2; @%p1 bra L;\n" call "cvta.local.u64 %rd3, %rd2; mov.u32 %r3, 0; mov.u32 %r5, 0;\n" \
-		  "M: ld.u32 %r4, [%rd3]; add.u32 %r5, %r5, %r4; add.u32 %r5, %r5, %r1; add.u64 %rd3, %rd3, 4;\n" \
-		  "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra M; st.param.b32 [r], %r5; ret; }\n"
+	HEAD("f") \
+	"{" REGISTERS \
+	"ld.param.b32 %r1, [n]; rem.u32 %r2, %r1, 7; add.u32 %r2, %r2, 1; mul.wide.u32 %rd1, %r2, 4;\n" \
+	"alloca.u64 %rd2, %rd1, 16; mov.u64 %rd3, %rd2; mov.u32 %r3, 0;\n" \
+	"L: mul.lo.u32 %r4, %r3, %r3; st.local.u32 [%rd3], %r4; add.u64 %rd3, %rd3, 4; add.u32 %r3, %r3, " \
+	"1;\n" \
+	"setp.lt.u32 %p1, %r3, %r2; @%p1 bra L;\n" call \
+	"cvta.local.u64 %rd3, %rd2; mov.u32 %r3, 0; mov.u32 %r5, 0;\n" \
+	"M: ld.u32 %r4, [%rd3]; add.u32 %r5, %r5, %r4; add.u32 %r5, %r5, %r1; add.u64 %rd3, %rd3, 4;\n" \
+	"add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra M; st.param.b32 [r], %r5; ret; }\n"
 
 Test(alloca, each_lane_has_the_words_it_asked_for)
 {
@@ -499,10 +575,13 @@ Test(alloca, each_lane_has_the_words_it_asked_for)
 
 Test(alloca, what_is_called_then_lies_behind)
 {
-	expect_values(HEAD("g") "{ .local .align 64 .b8 x[64];" REGISTERS "mov.u64 %rd1, x; mov.u32 %r1, 99; mov.u32 %r2, 0;\n"
-				"L: st.local.u32 [%rd1], %r1; add.u64 %rd1, %rd1, 4; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 16;\n"
-				"@%p1 bra L; mov.u64 %rd1, x; and.b64 %rd1, %rd1, 63; cvt.u32.u64 %r1, %rd1; st.param.b32 [r], %r1; ret; }\n"
-		      ALLOCATING(CALL("g", "%r9", "%r1") "add.u32 %r1, %r1, %r9;\n") CALL_F,
+	expect_values(HEAD("g") "{ .local .align 64 .b8 x[64];" REGISTERS
+				"mov.u64 %rd1, x; mov.u32 %r1, 99; mov.u32 %r2, 0;\n"
+				"L: st.local.u32 [%rd1], %r1; add.u64 %rd1, %rd1, 4; add.u32 %r2, %r2, 1; "
+				"setp.lt.u32 %p1, %r2, 16;\n"
+				"@%p1 bra L; mov.u64 %rd1, x; and.b64 %rd1, %rd1, 63; cvt.u32.u64 %r1, %rd1; "
+				"st.param.b32 [r], %r1; ret; }\n" ALLOCATING(
+					CALL("g", "%r9", "%r1") "add.u32 %r1, %r1, %r9;\n") CALL_F,
 		96, squares);
 }
 
@@ -513,16 +592,19 @@ static uint32_t thousand_times(uint32_t t)
 
 Test(alloca, what_was_given_back_is_given_again)
 {
-	expect_values(KERNEL("mov.u32 %r3, 0;\nL: stacksave.u64 %rd3; alloca.u64 %rd4, 64; add.u32 %r4, %r1, %r3;\n"
-			     "st.local.u32 [%rd4+60], %r4; ld.local.u32 %r5, [%rd4+60]; add.u32 %r2, %r2, %r5; stackrestore.u64 %rd3;\n"
-			     "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 1000; @%p1 bra L;\n"),
+	expect_values(
+		KERNEL("mov.u32 %r3, 0;\nL: stacksave.u64 %rd3; alloca.u64 %rd4, 64; add.u32 %r4, %r1, %r3;\n"
+		       "st.local.u32 [%rd4+60], %r4; ld.local.u32 %r5, [%rd4+60]; add.u32 %r2, %r2, %r5; "
+		       "stackrestore.u64 %rd3;\n"
+		       "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 1000; @%p1 bra L;\n"),
 		64, thousand_times);
 }
 
 Test(alloca, too_much_is_a_stack_overflow)
 {
 	expect_fault(KERNEL("mul.wide.u32 %rd3, %r1, 100; alloca.u64 %rd4, %rd3;\n"), 128,
-		"stack overflow: what alloca asks for does not fit the 1024 bytes of the thread's stack (kernel k, CTA 0,0,0, "
+		"stack overflow: what alloca asks for does not fit the 1024 bytes of the thread's stack "
+		"(kernel k, CTA 0,0,0, "
 		"thread 11,0,0)");
 }
 
@@ -530,7 +612,8 @@ Test(alloca, too_much_is_a_stack_overflow)
 
 #define JUMP(table, guard) \
 	KERNEL("rem.u32 %r3, %r1, 5;\nT: .branchtargets " table ";\n" guard \
-	       "A: mov.u32 %r2, 100; bra END;\nB: mov.u32 %r2, 200; bra END;\nC: add.u32 %r2, %r1, 300; bra END;\n" \
+	       "A: mov.u32 %r2, 100; bra END;\nB: mov.u32 %r2, 200; bra END;\nC: add.u32 %r2, %r1, 300; " \
+	       "bra END;\n" \
 	       "D: mov.u32 %r2, 400;\nE: add.u32 %r2, %r2, 500;\nEND:\n")
 
 static uint32_t five_ways(uint32_t t)
@@ -557,7 +640,8 @@ Test(brx, each_lane_goes_its_way_and_all_meet)
 {
 	struct call_run r = expect_values(JUMP("A, B, C, D, E", "brx.idx %r3, T;\n"), 32, five_ways);
 
-	/* rem, brx; two each for A, B, C; D alone, with E behind it, and E: one and, together again or not, one each */
+	/* rem, brx; two each for A, B, C; D alone, with E behind it, and E: one and, together again or not,
+	 * one each */
 	cr_assert_eq(r.result.warp_instructions, KERNEL_INSTRUCTIONS + 2 + 6 + 2 + 1);
 	expect_values(JUMP("A, B, C, D, E", "brx.idx %r3, T;\n"), 96, five_ways);
 }
@@ -583,10 +667,11 @@ Test(brx, lanes_without_the_guard_go_on)
 
 Test(brx, works_in_functions_and_loops)
 {
-	expect_values(HEAD("f") "{" REGISTERS
-				"ld.param.b32 %r1, [n]; mov.u32 %r3, 0; mov.u32 %r4, 0;\nT: .branchtargets A, B, OUT;\n"
+	expect_values(HEAD("f") "{" REGISTERS "ld.param.b32 %r1, [n]; mov.u32 %r3, 0; mov.u32 %r4, 0;\nT: "
+				".branchtargets A, B, OUT;\n"
 				"L: brx.idx %r4, T;\nA: add.u32 %r3, %r3, %r1; mov.u32 %r4, 1; bra L;\n"
-				"B: add.u32 %r3, %r3, %r1; mov.u32 %r4, 2; bra L;\nOUT: add.u32 %r3, %r3, 3; st.param.b32 [r], %r3;\n"
+				"B: add.u32 %r3, %r3, %r1; mov.u32 %r4, 2; bra L;\nOUT: add.u32 %r3, %r3, 3; "
+				"st.param.b32 [r], %r3;\n"
 				"ret; }\n" CALL_F,
 		64, twice_and_three);
 }
@@ -594,7 +679,8 @@ Test(brx, works_in_functions_and_loops)
 Test(brx, an_index_beyond_the_table_is_a_fault)
 {
 	expect_fault(JUMP("A, B, C, D", "brx.idx %r3, T;\n"), 0,
-		"illegal instruction: index 4 is beyond the table of the branch (kernel k, CTA 0,0,0, thread 4,0,0)");
+		"illegal instruction: index 4 is beyond the table of the branch (kernel k, CTA 0,0,0, thread "
+		"4,0,0)");
 }
 
 /* --- what nvcc makes of calls --- */
@@ -604,7 +690,8 @@ static uint32_t compiled_deep(uint32_t n, const uint32_t *outer)
 {
 	uint32_t mine[4] = { n * 10, n * 10 + 1, n * 10 + 2, n * 10 + 3 };
 
-	return n ? compiled_deep(n - 1, mine) + mine[n & 3] + outer[n & 3] : outer[0] + outer[1] + outer[2] + outer[3];
+	return n ? compiled_deep(n - 1, mine) + mine[n & 3] + outer[n & 3]
+		 : outer[0] + outer[1] + outer[2] + outer[3];
 }
 
 static uint32_t compiled(uint32_t t)
@@ -612,7 +699,8 @@ static uint32_t compiled(uint32_t t)
 	uint32_t four[4] = { t, t + 1, t + 2, t + 3 }, change = t + t + (t + 4 + t) + 2 * t + t;
 	uint32_t operation = t % 3 == 1 ? t - 5 : t + 5, shape = t & 1 ? t * t + t : t * 3 - t;
 
-	return fibonacci_of_12(t) + 1000 * even(t) + change + 7 * compiled_deep(t % 6, four) + 11 * operation + 13 * shape;
+	return fibonacci_of_12(t) + 1000 * even(t) + change + 7 * compiled_deep(t % 6, four) +
+		11 * operation + 13 * shape;
 }
 
 Test(call, virtual_functions_structs_pointers_and_recursion_as_nvcc_compiles_them)

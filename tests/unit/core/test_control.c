@@ -133,8 +133,8 @@ Test(control, the_deepest_possible_nest_fits_the_stack)
 	struct bench *b = new_bench(32);
 	struct warp *w = &b->warps[0];
 
-	for (uint32_t i = 0; i < 31;
-		i++) { /* each time one lane takes the other path, with a re-convergence point of its own */
+	for (uint32_t i = 0; i < 31; i++) { /* each time one lane takes the other path, with a re-convergence
+					       point of its own */
 		struct uop u = bra(1000 + i, 2000 + i);
 		lane_mask leaving = w->active & -w->active;
 

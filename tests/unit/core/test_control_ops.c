@@ -32,7 +32,8 @@ Test(control_ops, nanosleep_takes_as_long_as_it_says)
 
 		snprintf(code, sizeof(code), "nanosleep.u32 %u;", durations[i]);
 		more = time_of(code, false) - none;
-		cr_assert(more + OVERLAP >= least && more < least + 50000, "%u ns: %llu ps more", durations[i], (unsigned long long)more);
+		cr_assert(more + OVERLAP >= least && more < least + 50000, "%u ns: %llu ps more",
+			durations[i], (unsigned long long)more);
 		time_of(code, true);
 	}
 }
@@ -40,9 +41,13 @@ Test(control_ops, nanosleep_takes_as_long_as_it_says)
 Test(control_ops, nanosleep_lasts_a_millisecond_at_most_and_counts_the_lanes_that_execute)
 {
 	picoseconds none = time_of("", false), longest = time_of("nanosleep.u32 4000000000;", false) - none;
-	picoseconds guarded = time_of("setp.eq.u32 %p1, %r2, 3;\nmul.lo.u32 %r3, %r2, 1000;\n@%p1 nanosleep.u32 %r3;", false) - none;
+	picoseconds guarded =
+		time_of("setp.eq.u32 %p1, %r2, 3;\nmul.lo.u32 %r3, %r2, 1000;\n@%p1 nanosleep.u32 %r3;",
+			false) -
+		none;
 
-	cr_assert(longest + OVERLAP >= 1000000000 && longest < 1000100000, "%llu ps", (unsigned long long)longest);
+	cr_assert(longest + OVERLAP >= 1000000000 && longest < 1000100000, "%llu ps",
+		(unsigned long long)longest);
 	cr_assert(guarded + OVERLAP >= 3000000 && guarded < 3200000, "%llu ps", (unsigned long long)guarded);
 }
 
@@ -68,7 +73,8 @@ static void expect_fault(const char *body, enum fault_kind kind, const char *tex
 
 Test(control_ops, trap_and_brkpt_stop_the_kernel)
 {
-	expect_fault(KERNEL("setp.eq.u32 %p1, %r2, 9;\n@%p1 trap;"), FAULT_TRAP, "trap (kernel k, CTA 0,0,0, thread 9,0,0)");
+	expect_fault(KERNEL("setp.eq.u32 %p1, %r2, 9;\n@%p1 trap;"), FAULT_TRAP,
+		"trap (kernel k, CTA 0,0,0, thread 9,0,0)");
 	expect_fault(KERNEL("brkpt;"), FAULT_TRAP, "brkpt, and no debugger is attached");
 	cr_assert(time_of("setp.eq.u32 %p1, %r2, 99;\n@%p1 brkpt;", false) > 0);
 }
@@ -76,6 +82,8 @@ Test(control_ops, trap_and_brkpt_stop_the_kernel)
 Test(control_ops, some_instructions_have_no_effect)
 {
 	for (int functional = 0; functional < 2; functional++)
-		time_of("pmevent 3;\npmevent.mask 5;\nsetmaxnreg.inc.sync.aligned.u32 64;\nsetmaxnreg.dec.sync.aligned.u32 40;\n"
-			"griddepcontrol.wait;\ngriddepcontrol.launch_dependents;", functional);
+		time_of("pmevent 3;\npmevent.mask 5;\nsetmaxnreg.inc.sync.aligned.u32 "
+			"64;\nsetmaxnreg.dec.sync.aligned.u32 40;\n"
+			"griddepcontrol.wait;\ngriddepcontrol.launch_dependents;",
+			functional);
 }

@@ -41,9 +41,9 @@ static void expect_copy(const struct rig *r, unsigned lane, unsigned size, unsig
 
 	for (unsigned i = 0; i < 32; i++)
 		cr_assert_eq(to[i],
-			i < read   ? from[i]
-			: i < size ? 0
-				   : 0xee,
+			i < read           ? from[i]
+				: i < size ? 0
+					   : 0xee,
 			"%u of %u bytes, lane %u byte %u", read, size, lane, i);
 }
 
@@ -64,7 +64,7 @@ Test(cp_async, copies_what_it_reads_and_fills_with_zeros)
 		cr_assert(!r.x.faulted);
 		for (unsigned lane = 0; lane < 32; lane++) {
 			unsigned read = mode & 2 && r.predicates[1] >> lane & 1 ? 0
-					: mode & 1 && lane % 20 < size          ? lane % 20
+				: mode & 1 && lane % 20 < size                  ? lane % 20
 										: size;
 
 			expect_copy(&r, lane, lane == 15 ? 0 : size, lane == 15 ? 0 : read);
@@ -208,9 +208,9 @@ Test(cp_async, writing_into_shared_memory_takes_cycles)
 	uint32_t good = measure(COPY("ca", "0") "cp.async.wait_all;\n" START COPY("ca", "0") COPY("ca", "0")
 					COPY("ca", "0") "cp.async.wait_all;\n" STOP,
 		NULL);
-	uint32_t bad = measure("and.b32 %r7, %r0, 15;\nmad.lo.u32 %r2, %r7, 128, %r1;\n" COPY("ca", "0") "cp.async.wait_all;\n"
-				       START COPY("ca", "0") COPY("ca", "0")
-					       COPY("ca", "0") "cp.async.wait_all;\n" STOP,
+	uint32_t bad = measure("and.b32 %r7, %r0, 15;\nmad.lo.u32 %r2, %r7, 128, %r1;\n" COPY(
+				       "ca", "0") "cp.async.wait_all;\n" START COPY("ca", "0") COPY("ca", "0")
+				       COPY("ca", "0") "cp.async.wait_all;\n" STOP,
 		NULL);
 
 	cr_assert_gt(bad, good, "%u, %u", bad, good);

@@ -1,40 +1,62 @@
-/* Kernels of which a part is timed: what is left of them goes on without time from wherever they stand; warm-up. */
+/* Kernels of which a part is timed: what is left of them goes on without time from wherever they stand;
+ * warm-up. */
 #include "concurrent_rig.h"
 #include <stdio.h>
 
-/* Everything that a warp can be in the middle of: diverged loops, recursion, barriers, shared and local memory, copies, stores and
- * atomics on their way, sleep. */
+/* Everything that a warp can be in the middle of: diverged loops, recursion, barriers, shared and local
+ * memory, copies, stores and atomics on their way, sleep. */
 #define RICH \
 	".global .align 4 .u32 counter[32];\n" \
-	".func (.param .b32 r) f (.param .b32 a)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\nld.param.u32 %r0, [a];\nmov.u32 %r1, %r0;\n" \
+	".func (.param .b32 r) f (.param .b32 a)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\nld.param.u32 " \
+	"%r0, [a];\nmov.u32 %r1, %r0;\n" \
 	"setp.lt.u32 %p0, %r0, 2;\n@%p0 bra out;\nsub.u32 %r2, %r0, 1;\n" \
-	"{ .param .b32 q; .param .b32 s; st.param.b32 [q], %r2; call (s), f, (q); ld.param.b32 %r3, [s]; }\n" \
-	"add.u32 %r1, %r1, %r3;\nout: st.param.b32 [r], %r1;\nret;\n}\n" \
-	ENTRY("rich", ".shared .align 16 .b8 tile[1024];\n.local .align 4 .b8 kept[32];\nmov.u64 %rd2, tile;\n" \
-		      "mul.wide.u32 %rd3, %r2, 4;\nadd.s64 %rd3, %rd2, %rd3;\nsub.u32 %r3, %r1, %r2;\nsub.u32 %r3, %r3, 1;\n" \
-		      "mul.wide.u32 %rd4, %r3, 4;\nadd.s64 %rd4, %rd2, %rd4;\nmov.u64 %rd5, kept;\nmov.u64 %rd7, counter;\n" \
-		      "and.b32 %r3, %r2, 31;\nmul.wide.u32 %rd8, %r3, 4;\nadd.s64 %rd7, %rd7, %rd8;\nmov.u32 %r5, %r0;\n" \
-		      "mov.u32 %r4, 0;\nagain: and.b32 %r6, %r2, 3;\nand.b32 %r7, %r2, 7;\nsetp.eq.u32 %p1, %r6, 0;\n@%p1 bra loops;\n" \
-		      "{ .param .b32 q; .param .b32 s; st.param.b32 [q], %r7; call (s), f, (q); ld.param.b32 %r8, [s]; }\n" \
-		      "add.u32 %r5, %r5, %r8;\nbra meet;\nloops: mad.lo.u32 %r5, %r5, 3, 1;\nsub.u32 %r3, %r3, 1;\n" \
-		      "setp.gt.s32 %p2, %r3, 0;\n@%p2 bra loops;\nand.b32 %r3, %r2, 31;\n" \
-		      "meet: st.shared.u32 [%rd3], %r5;\nbar.sync 0;\nld.shared.u32 %r9, [%rd4];\nbar.sync 0;\nadd.u32 %r5, %r5, %r9;\n" \
-		      "mul.wide.u32 %rd6, %r4, 4;\nadd.s64 %rd6, %rd5, %rd6;\nst.local.u32 [%rd6], %r5;\nred.global.add.u32 [%rd7], %r5;\n" \
-		      "st.global.u32 [%rd0], %r5;\nmembar.gl;\nnanosleep.u32 200;\ncp.async.ca.shared.global [%rd3], [%rd0], 4;\n" \
-		      "cp.async.commit_group;\ncp.async.wait_group 0;\nld.shared.u32 %r10, [%rd3];\nld.local.u32 %r11, [%rd6];\n" \
-		      "sub.u32 %r11, %r11, %r10;\nld.global.u32 %r12, [%rd0];\nadd.u32 %r5, %r5, %r11;\nadd.u32 %r5, %r5, %r12;\n" \
-		      "add.u32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, 3;\n@%p1 bra again;\nst.global.u32 [%rd0], %r5;")
+	"{ .param .b32 q; .param .b32 s; st.param.b32 [q], %r2; call (s), f, (q); ld.param.b32 %r3, [s]; " \
+	"}\n" \
+	"add.u32 %r1, %r1, %r3;\nout: st.param.b32 [r], %r1;\nret;\n}\n" ENTRY("rich", \
+		".shared .align 16 .b8 tile[1024];\n.local .align 4 .b8 kept[32];\nmov.u64 %rd2, tile;\n" \
+		"mul.wide.u32 %rd3, %r2, 4;\nadd.s64 %rd3, %rd2, %rd3;\nsub.u32 %r3, %r1, %r2;\nsub.u32 " \
+		"%r3, %r3, 1;\n" \
+		"mul.wide.u32 %rd4, %r3, 4;\nadd.s64 %rd4, %rd2, %rd4;\nmov.u64 %rd5, kept;\nmov.u64 %rd7, " \
+		"counter;\n" \
+		"and.b32 %r3, %r2, 31;\nmul.wide.u32 %rd8, %r3, 4;\nadd.s64 %rd7, %rd7, %rd8;\nmov.u32 " \
+		"%r5, %r0;\n" \
+		"mov.u32 %r4, 0;\nagain: and.b32 %r6, %r2, 3;\nand.b32 %r7, %r2, 7;\nsetp.eq.u32 %p1, %r6, " \
+		"0;\n@%p1 bra loops;\n" \
+		"{ .param .b32 q; .param .b32 s; st.param.b32 [q], %r7; call (s), f, (q); ld.param.b32 " \
+		"%r8, [s]; }\n" \
+		"add.u32 %r5, %r5, %r8;\nbra meet;\nloops: mad.lo.u32 %r5, %r5, 3, 1;\nsub.u32 %r3, %r3, " \
+		"1;\n" \
+		"setp.gt.s32 %p2, %r3, 0;\n@%p2 bra loops;\nand.b32 %r3, %r2, 31;\n" \
+		"meet: st.shared.u32 [%rd3], %r5;\nbar.sync 0;\nld.shared.u32 %r9, [%rd4];\nbar.sync " \
+		"0;\nadd.u32 %r5, %r5, %r9;\n" \
+		"mul.wide.u32 %rd6, %r4, 4;\nadd.s64 %rd6, %rd5, %rd6;\nst.local.u32 [%rd6], " \
+		"%r5;\nred.global.add.u32 [%rd7], %r5;\n" \
+		"st.global.u32 [%rd0], %r5;\nmembar.gl;\nnanosleep.u32 200;\ncp.async.ca.shared.global " \
+		"[%rd3], [%rd0], 4;\n" \
+		"cp.async.commit_group;\ncp.async.wait_group 0;\nld.shared.u32 %r10, [%rd3];\nld.local.u32 " \
+		"%r11, [%rd6];\n" \
+		"sub.u32 %r11, %r11, %r10;\nld.global.u32 %r12, [%rd0];\nadd.u32 %r5, %r5, %r11;\nadd.u32 " \
+		"%r5, %r5, %r12;\n" \
+		"add.u32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, 3;\n@%p1 bra again;\nst.global.u32 [%rd0], " \
+		"%r5;")
 
 /* Thread 0 of each CTA, grid in word 65535: waits for the CTA before it (the last one: after it), ... */
 #define AWAIT(name, other, count) \
-	ENTRY(name, "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra done;\nmov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %nctaid.x;\nsub.u32 %r4, %r4, 1;\n" \
-		    other "\n@%p2 bra free;\nmul.lo.u32 %r5, %r5, %r1;\nld.param.u64 %rd2, [p];\nmul.wide.u32 %rd3, %r5, 4;\n" \
-		    "add.s64 %rd2, %rd2, %rd3;\nmov.u32 %r7, 0;\nspin: " count "ld.volatile.global.u32 %r6, [%rd2];\n" \
-		    "setp.eq.u32 %p3, %r6, 0;\n@%p3 bra spin;\nfree: add.u32 %r3, %r3, 1;\nst.volatile.global.u32 [%rd0], %r3;\ndone:")
+	ENTRY(name, \
+		"setp.ne.u32 %p1, %r2, 0;\n@%p1 bra done;\nmov.u32 %r3, %ctaid.x;\nmov.u32 %r4, " \
+		"%nctaid.x;\nsub.u32 %r4, %r4, 1;\n" other \
+		"\n@%p2 bra free;\nmul.lo.u32 %r5, %r5, %r1;\nld.param.u64 %rd2, [p];\nmul.wide.u32 %rd3, " \
+		"%r5, 4;\n" \
+		"add.s64 %rd2, %rd2, %rd3;\nmov.u32 %r7, 0;\nspin: " count \
+		"ld.volatile.global.u32 %r6, [%rd2];\n" \
+		"setp.eq.u32 %p3, %r6, 0;\n@%p3 bra spin;\nfree: add.u32 %r3, %r3, " \
+		"1;\nst.volatile.global.u32 [%rd0], %r3;\ndone:")
 #define BEFORE "setp.eq.u32 %p2, %r3, 0;\nsub.u32 %r5, %r3, 1;"
 #define BEHIND "setp.eq.u32 %p2, %r3, %r4;\nadd.u32 %r5, %r3, 1;"
 #define ASLEEP ENTRY("asleep", "nanosleep.u32 20000;\nst.global.u32 [%rd0], %r2;")
-#define CHAINS AWAIT("forwards", BEFORE, "") AWAIT("backwards", BEHIND, "") AWAIT("counting", BEHIND, "add.u32 %r7, %r7, 1;\n")
+#define CHAINS \
+	AWAIT("forwards", BEFORE, "") \
+	AWAIT("backwards", BEHIND, "") AWAIT("counting", BEHIND, "add.u32 %r7, %r7, 1;\n")
 
 /* A machine of two SMs; sets: "path=value", separated by blanks. */
 static struct bench *cut_machine(const char *sets)
@@ -177,9 +199,9 @@ Test(cut, results_are_right_wherever_a_kernel_is_cut)
 		struct launch_result result;
 
 		snprintf(sets, sizeof(sets), "gpu.cut.cycles=%llu %s", (unsigned long long)at,
-			i % 3 == 1   ? "sm.scheduler.policy=two_level sm.limiter.policy=ccws"
-			: i % 3 == 2 ? "sm.lsu_queue=1 sm.l1d.mshrs=1"
-				     : "");
+			i % 3 == 1           ? "sm.scheduler.policy=two_level sm.limiter.policy=ccws"
+				: i % 3 == 2 ? "sm.lsu_queue=1 sm.l1d.mshrs=1"
+					     : "");
 		b = cut_machine(sets);
 		result = run_one(b, "rich", GRID, BLOCK, false);
 		expect_right(b, &result, &r, sets);
@@ -477,8 +499,8 @@ Test(cut, the_time_that_programs_read_does_not_go_back)
 
 Test(cut, without_timing_the_limits_say_nothing)
 {
-	struct bench *b =
-		cut_machine("gpu.cut.instructions=1 gpu.cut.run_instructions=1 gpu.cut.ctas=1 gpu.warmup.kernels=1 gpu.warmup.ctas=2");
+	struct bench *b = cut_machine("gpu.cut.instructions=1 gpu.cut.run_instructions=1 gpu.cut.ctas=1 "
+				      "gpu.warmup.kernels=1 gpu.warmup.ctas=2");
 	struct launch_result result = run_one(b, "mirror", 5, 256, true);
 
 	cr_expect_eq(result.cut, NOT_CUT);
@@ -497,7 +519,8 @@ Test(cut, all_kernels_together_have_so_many_instructions)
 	char set[64];
 
 	bench_free(b);
-	snprintf(set, sizeof(set), "gpu.cut.run_instructions=%llu", (unsigned long long)(2 * each - each / 3));
+	snprintf(
+		set, sizeof(set), "gpu.cut.run_instructions=%llu", (unsigned long long)(2 * each - each / 3));
 	b = cut_machine(set);
 	for (int i = 0; i < 4; i++) {
 		r[i] = run_one(b, "mirror", 5, 256, false);

@@ -163,7 +163,8 @@ Test(dispatch, a_full_SM_is_not_asked_before_a_CTA_ends_there)
 	cr_expect_eq(asked, 0, "%u SMs were asked again", asked);
 	end(m, 0, 2);
 	cr_expect_str_eq(run(m, 99), "a2");
-	cr_expect_eq(asked, 3, "SM 2: by the dispatcher, by this test, and by the dispatcher for the next; not %u", asked);
+	cr_expect_eq(asked, 3,
+		"SM 2: by the dispatcher, by this test, and by the dispatcher for the next; not %u", asked);
 	end(m, 0, 1);
 	dispatch_drop(m->d, 0);
 	cr_expect_str_eq(run(m, 99), "", "a CTA of kernel 1 is larger");

@@ -1,5 +1,6 @@
-/* tests/unit/core/test_dram_presets.c -- configs/dram: each preset's peak bandwidth is the one its comment states, and a sequential stream over all its
- * channels reaches what its timing leaves of it after refresh. Runs in the repository root. */
+/* tests/unit/core/test_dram_presets.c -- configs/dram: each preset's peak bandwidth is the one its comment
+ * states, and a sequential stream over all its channels reaches what its timing leaves of it after refresh.
+ * Runs in the repository root. */
 #include "../dram/bandwidth.h"
 #include "core/address_map.h"
 #include <string.h>
@@ -29,7 +30,7 @@ static struct machine_config load(const char *name, double *stated)
 	diag_print(&diags, stderr);
 	cr_assert(!diags.errors);
 	diag_fini(&diags);
-	machine_config_fini(&m);        /* the configuration stays: strings are its */
+	machine_config_fini(&m); /* the configuration stays: strings are its */
 	return m;
 }
 
@@ -40,13 +41,14 @@ static double peak_of(const struct machine_config *m)
 
 Test(dram_presets, peak_bandwidths_are_those_stated)
 {
-	static const double published[] = { 177.4, 144, 480, 336, 652.8 };      /* gpu_chips: GB/s */
+	static const double published[] = { 177.4, 144, 480, 336, 652.8 }; /* gpu_chips: GB/s */
 
 	for (int i = 0; i < 5; i++) {
 		double stated;
 		struct machine_config m = load(presets[i], &stated);
 
-		cr_assert_float_eq(peak_of(&m), stated, 0.001, "%s: %g, stated %g", presets[i], peak_of(&m), stated);
+		cr_assert_float_eq(
+			peak_of(&m), stated, 0.001, "%s: %g, stated %g", presets[i], peak_of(&m), stated);
 		cr_assert_float_eq(stated, published[i], 0.01, "%s: %g", presets[i], stated);
 	}
 }
@@ -58,7 +60,8 @@ Test(dram_presets, the_file_of_the_GTX_480_has_the_defaults)
 
 	for (const struct sim_param *p = dram_params; p->type != SIM_PARAM_END; p++)
 		if (p->type == SIM_PARAM_U32)
-			cr_assert_eq(*(uint32_t *)((char *)&m.dram + p->offset), (uint32_t)p->number, "%s", p->name);
+			cr_assert_eq(*(uint32_t *)((char *)&m.dram + p->offset), (uint32_t)p->number, "%s",
+				p->name);
 }
 
 /* Channel 0's part of a sequential stream over all partitions. */
@@ -79,9 +82,10 @@ static bool sequential_writes_of_channel_0(struct rig *rig, struct packet *p)
 	return sequential_of_channel_0(rig, p);
 }
 
-/* By hand: a burst every `burst` cycles (chunks of 256 bytes lie in bank groups by turns, and the queue holds 64 requests, so that tCCDS counts, not
- * tCCDL), but for what each refresh takes: from the last column command to the last PRE (reads: tRTP and a PRE a cycle; writes: their
- * data and tWR, in which the others are closed), tRP, tRFC, tRCD. */
+/* By hand: a burst every `burst` cycles (chunks of 256 bytes lie in bank groups by turns, and the queue holds
+ * 64 requests, so that tCCDS counts, not tCCDL), but for what each refresh takes: from the last column
+ * command to the last PRE (reads: tRTP and a PRE a cycle; writes: their data and tWR, in which the others are
+ * closed), tRP, tRFC, tRCD. */
 static double by_hand(const struct machine_config *m, bool is_write)
 {
 	const struct dram_config *d = &m->dram;
@@ -102,9 +106,13 @@ Test(dram_presets, a_sequential_stream_reaches_the_peak_less_refresh)
 
 			partitions = address_map_partitions(&m);
 			m.dram.check = true;
-			measured = bandwidth(&m.dram, is_write ? sequential_writes_of_channel_0 : sequential_of_channel_0, 60000) *
+			measured =
+				bandwidth(&m.dram,
+					is_write ? sequential_writes_of_channel_0 : sequential_of_channel_0,
+					60000) *
 				m.gpu.dram_mhz * m.gpu.partitions / 1e3;
-			snprintf(what, sizeof(what), "%s, %s, GB/s", presets[i], is_write ? "writes" : "reads");
+			snprintf(what, sizeof(what), "%s, %s, GB/s", presets[i],
+				is_write ? "writes" : "reads");
 			is_within_two_percent(what, measured, by_hand(&m, is_write));
 		}
 }

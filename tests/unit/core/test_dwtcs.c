@@ -1,6 +1,7 @@
-/* Dynamic warp throttling via cores sampling, through the class alone: who may issue in which cycle. Kernels start after cycle 49, so that
- * periods of 100 cycles begin in cycles 50, 150, 250 ...; where nothing else is said an SM commits 10 thread instructions a cycle and misses
- * once: 100 misses per thousand. Detection takes the periods up to cycle 349, the first round those up to 549. */
+/* Dynamic warp throttling via cores sampling, through the class alone: who may issue in which cycle. Kernels
+ * start after cycle 49, so that periods of 100 cycles begin in cycles 50, 150, 250 ...; where nothing else is
+ * said an SM commits 10 thread instructions a cycle and misses once: 100 misses per thousand. Detection takes
+ * the periods up to cycle 349, the first round those up to 549. */
 #include "dwtcs_rig.h"
 
 static void start_all(uint32_t sms, const char *const *sets)
@@ -62,7 +63,8 @@ Test(dwtcs, misses_of_all_sms_together_count)
 	rig.factor[4] = 1000; /* SM 4 does most of the work, and misses once in a thousand as the others do */
 	rig_run(1000);
 	cr_assert_eq(rig_stat("d.above"), 0);
-	rig.l1[9].misses += 1014 * 900; /* 1014 misses and 1014000 instructions a cycle, and now 10 per thousand */
+	rig.l1[9].misses += 1014 * 900; /* 1014 misses and 1014000 instructions a cycle, and now 10 per
+					   thousand */
 	rig_run(1049);
 	rig.l1[9].misses++;
 	rig_run(1050);
@@ -353,7 +355,7 @@ Test(dwtcs, the_same_kernel_goes_without_sampling_after_the_same_detection)
 	rig_run(999);
 	rig_end(1);
 	rig_run(1999);
-	peak(3); /* too late */
+	peak(3);                   /* too late */
 	rig_start(name, 2, 0, 15); /* periods from cycle 2000 on */
 	rig_run(2299);
 	rig_expect(24);
@@ -527,7 +529,8 @@ Test(dwtcs, an_sm_that_sleeps_over_the_end_of_the_round_has_its_say)
 	start_all(15, NULL);
 	peak(8);
 	rig_run(540);
-	rig.sm[7]->waiting = ALL_WARPS; /* SM 8 of the paper: after cycle 540 it does nothing, but has done most */
+	rig.sm[7]->waiting = ALL_WARPS; /* SM 8 of the paper: after cycle 540 it does nothing, but has done
+					   most */
 	rig.sm[0]->waiting = ALL_WARPS; /* nor does SM 0, so that another is the first to decide */
 	rig_run(550);
 	rig_expect(8);

@@ -1,4 +1,5 @@
-/* Dynamic warp throttling via cores sampling in the assembled machine: a spy stands before the class, and hears every decision. */
+/* Dynamic warp throttling via cores sampling in the assembled machine: a spy stands before the class, and
+ * hears every decision. */
 #include "core/gpu_internal.h"
 #include "launch_rig.h"
 
@@ -28,7 +29,8 @@ static uint32_t change_count[SMS];
 static void note(struct limiter *l, cycles now)
 {
 	warp_mask going = l->present & ~l->waiting;
-	uint32_t limit = (uint32_t)__builtin_popcountll(l->may_issue & l->owned[0]), *n = &change_count[l->sm];
+	uint32_t limit = (uint32_t)__builtin_popcountll(l->may_issue & l->owned[0]),
+		 *n = &change_count[l->sm];
 
 	if ((uint32_t)__builtin_popcountll(going & l->owned[0]) < 8) /* too few to see a limit of so many */
 		return;
@@ -47,7 +49,8 @@ static struct limiter_class spying;
 
 static struct kernel_rig *machine(const char *set)
 {
-	static const char *const sets[] = { "l.policy=dwtcs", "l.dwtcs.period=500", "l.dwtcs.detect=2", "l.dwtcs.sample=2" };
+	static const char *const sets[] = { "l.policy=dwtcs", "l.dwtcs.period=500", "l.dwtcs.detect=2",
+		"l.dwtcs.sample=2" };
 	struct kernel_rig *r = rig_new(columns, "gpu.sms=5");
 	struct config *config = config_new();
 	struct limiter *prototype;
@@ -77,8 +80,9 @@ static double stat(struct kernel_rig *r, const char *name)
 
 static double phases(struct kernel_rig *r)
 {
-	return stat(r, "sm.limiter.dwtcs.phase_cycles::detecting") + stat(r, "sm.limiter.dwtcs.phase_cycles::sampling") +
-	       stat(r, "sm.limiter.dwtcs.phase_cycles::throttled");
+	return stat(r, "sm.limiter.dwtcs.phase_cycles::detecting") +
+		stat(r, "sm.limiter.dwtcs.phase_cycles::sampling") +
+		stat(r, "sm.limiter.dwtcs.phase_cycles::throttled");
 }
 
 static void launch(struct kernel_rig *r, uint64_t p)
@@ -114,7 +118,8 @@ Test(dwtcs_machine, all_sms_change_in_one_cycle)
 	rig_free(r);
 }
 
-/* Periods begin in the cycle after the first CTA came: in the machine's first cycle, and in the one after the second launch. */
+/* Periods begin in the cycle after the first CTA came: in the machine's first cycle, and in the one after the
+ * second launch. */
 Test(dwtcs_machine, a_launch_again_goes_without_sampling)
 {
 	struct kernel_rig *r = machine(NULL);
@@ -130,7 +135,8 @@ Test(dwtcs_machine, a_launch_again_goes_without_sampling)
 	total += r->result.core_cycles - 1;
 	cr_assert_eq(phases(r), total);
 	cr_assert_eq(stat(r, "sm.limiter.dwtcs.phase_cycles::sampling"), sampling);
-	cr_assert_eq(stat(r, "sm.limiter.dwtcs.phase_cycles::detecting"), 1500 + 1000, "the second finds its instructions in the L2");
+	cr_assert_eq(stat(r, "sm.limiter.dwtcs.phase_cycles::detecting"), 1500 + 1000,
+		"the second finds its instructions in the L2");
 	cr_assert_eq(stat(r, "sm.limiter.dwtcs.detections"), 2);
 	cr_assert_eq(stat(r, "sm.limiter.dwtcs.searches"), 1);
 	cr_assert_eq(stat(r, "sm.limiter.dwtcs.reuses"), 1);

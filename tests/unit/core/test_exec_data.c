@@ -163,8 +163,8 @@ static void lanes_as_tid(const uint8_t *before, const uint8_t *after, const char
 	static const uint8_t zero[16];
 
 	(void)before;
-	cr_assert_arr_eq(
-		after + 64, zero, 16, "%s", text); /* the bench starts all but the lane number at 0 */
+	cr_assert_arr_eq(after + 64, zero, 16, "%s", text); /* the bench starts all but the lane number at 0
+							     */
 }
 
 Test(exec_data, special_vectors_are_read_whole)

@@ -70,12 +70,14 @@ static void check_single(unsigned type, unsigned source, unsigned round, unsigne
 			uint64_t value = near_word(&state, type), shift = rig_random(&state) >> 58;
 
 			if (source == PTX_F64)
-				value = l & 1 ? rig_double(&state) : (uint64_t)({
-					double d = f32((uint32_t)value);
-					uint64_t b;
-					memcpy(&b, &d, 8);
-					b;
-				}) + rig_random(&state) % 3 - 1;
+				value = l & 1 ? rig_double(&state)
+					      : (uint64_t)({
+							double d = f32((uint32_t)value);
+							uint64_t b;
+							memcpy(&b, &d, 8);
+							b;
+						}) +
+						rig_random(&state) % 3 - 1;
 			else if (source != PTX_F32 && source != PTX_F16 && source != PTX_BF16)
 				value = l & 1 ? rig_random(&state) >> shift
 					      : ((UINT64_C(1) << shift) - 2 + l % 5) * (l & 2 ? -1 : 1);
@@ -84,12 +86,10 @@ static void check_single(unsigned type, unsigned source, unsigned round, unsigne
 		rig_run(&r, table, &u, UINT32_MAX);
 		for (unsigned l = 0; l < 32; l++) {
 			uint64_t bits = rig_get(&r, 0, bytes, l);
-			struct exact v =
-				source == PTX_F32   ? (struct exact){ f32((uint32_t)bits), 0 }
-				: source == PTX_F64 ? (struct exact){ f64(bits), 0 }
+			struct exact v = source == PTX_F32 ? (struct exact){ f32((uint32_t)bits), 0 }
+				: source == PTX_F64        ? (struct exact){ f64(bits), 0 }
 				: source == PTX_F16 || source == PTX_BF16
-					? (struct exact){ reference_decode(source, (unsigned)bits & 0xffff),
-						  0 }
+				? (struct exact){ reference_decode(source, (unsigned)bits & 0xffff), 0 }
 				: source == PTX_S32 ? exact_int((int32_t)bits)
 				: source == PTX_U32 ? exact_int((uint32_t)bits)
 				: source == PTX_S64 ? exact_int((int64_t)bits)
@@ -218,7 +218,7 @@ Test(exec_format, converts_pairs_to_pairs)
 							      (first + l) >> bits * e & ((1u << bits) - 1)),
 						      0 },
 					      ROUND_RN, false)
-				      << 16 * e;
+					<< 16 * e;
 			}
 			cr_assert_eq(r.registers[8][l], down, "type %u: %x", type, r.registers[0][l]);
 			cr_assert_eq(r.registers[9][l], up, "type %u: %x", type, first + l);
@@ -292,10 +292,10 @@ Test(exec_format, rounds_by_the_random_bits)
 		h.type = PTX_F16X2, h.dst[0] = 9;
 		rig_init(&r);
 		for (unsigned l = 0; l < 32; l++)
-			for (unsigned row = 0; row < 3;
-				row++) /* f16's normal numbers, not next to infinity */
+			for (unsigned row = 0; row < 3; row++) /* f16's normal numbers, not next to infinity
+								*/
 				r.registers[row][l] = (uint32_t)rig_random(&state) % 0x0e000000 + 0x38800000 +
-						      (row < 1 ? 0x80000000 : 0);
+					(row < 1 ? 0x80000000 : 0);
 		rig_run(&r, table, &b, UINT32_MAX);
 		rig_run(&r, table, &h, UINT32_MAX);
 		for (unsigned l = 0; l < 32; l++) {
@@ -330,9 +330,10 @@ Test(exec_format, widens_bf16_by_sixteen_zeros)
 			uint32_t bits = (first + l) << 16;
 
 			cr_assert_eq(r.registers[8][l], isnan(f32(bits)) ? 0x7fffffff : bits);
-			cr_assert_eq(r.registers[9][l], isnan(f32(bits))    ? 0x7fffffff
-							: bits & 0x7f800000 ? bits
-									    : bits & 0x80000000);
+			cr_assert_eq(r.registers[9][l],
+				isnan(f32(bits))            ? 0x7fffffff
+					: bits & 0x7f800000 ? bits
+							    : bits & 0x80000000);
 		}
 	}
 }
@@ -361,8 +362,8 @@ Test(exec_format, packs_clamped_integers)
 		for (unsigned row = 0; row < 3; row++)
 			for (unsigned l = 0; l < 32; l++)
 				r.registers[row][l] = row < 2 && l & 1
-							      ? (uint32_t)(rig_random(&state) % 40) - 20
-							      : rig_word(&state);
+					? (uint32_t)(rig_random(&state) % 40) - 20
+					: rig_word(&state);
 		rig_run(&r, table, &u, UINT32_MAX);
 		for (unsigned l = 0; l < 32; l++) {
 			int64_t a = (int32_t)r.registers[0][l], b = (int32_t)r.registers[1][l];
@@ -370,7 +371,7 @@ Test(exec_format, packs_clamped_integers)
 
 			a = a < low ? low : a > high ? high : a, b = b < low ? low : b > high ? high : b;
 			want = ((uint64_t)b & mask) | ((uint64_t)a & mask) << bits |
-			       (whole ? 0 : (uint64_t)r.registers[2][l] << 2 * bits);
+				(whole ? 0 : (uint64_t)r.registers[2][l] << 2 * bits);
 			cr_assert_eq(r.registers[8][l], (uint32_t)want);
 		}
 	}
@@ -409,10 +410,10 @@ Test(exec_pairs, computes_both_f32_of_a_lane)
 			uint32_t want, got = r.registers[8 + i / 32][i % 32];
 
 			fesetround(modes[u.round]);
-			w = u.code == UOP_ADD_F32X2   ? a + b
-			    : u.code == UOP_SUB_F32X2 ? a - b
-			    : u.code == UOP_MUL_F32X2 ? a * b
-						      : fmaf(a, b, c);
+			w = u.code == UOP_ADD_F32X2       ? a + b
+				: u.code == UOP_SUB_F32X2 ? a - b
+				: u.code == UOP_MUL_F32X2 ? a * b
+							  : fmaf(a, b, c);
 			fesetround(FE_TONEAREST);
 			want = isnan(w) ? 0x7fffffff : flushed(bits32(w), ftz);
 			want = active >> i / 2 & 1 ? want : 0;
@@ -433,7 +434,7 @@ Test(exec_pairs, compares_magnitudes)
 			.dst = { 8 },
 			.src = { 0, 1 },
 			.mods = (uint8_t)((nan ? MOD_HI : 0) | (xorsign ? MOD_XORSIGN : 0) |
-					  (ftz ? MOD_FTZ : 0)) };
+				(ftz ? MOD_FTZ : 0)) };
 
 		rig_init(&r);
 		for (unsigned l = 0; l < 32; l++)
@@ -446,8 +447,8 @@ Test(exec_pairs, compares_magnitudes)
 			uint32_t want = x_nan ? y : y_nan ? x : (x < y) != max ? x : y;
 
 			want = (x_nan && y_nan) || (nan && (x_nan || y_nan))
-				       ? 0x7fffffff
-				       : want | (xorsign ? (a ^ b) & 0x80000000 : 0);
+				? 0x7fffffff
+				: want | (xorsign ? (a ^ b) & 0x80000000 : 0);
 			cr_assert_eq(r.registers[8][l], want, "%x %x mods %u: %x not %x", a, b, u.mods,
 				r.registers[8][l], want);
 		}

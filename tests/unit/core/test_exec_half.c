@@ -65,10 +65,10 @@ static uint32_t arithmetic(unsigned code, unsigned type, const uint32_t *s, unsi
 	if (code == UOP_FMA_HALF && mods & MOD_HI && ((s[0] & 0x7fff) == 0x7ff7 || (s[1] & 0x7fff) == 0x7ff7))
 		return 0;
 	return finished(type,
-		code == UOP_ADD_HALF   ? exact_sum(a, b)
-		: code == UOP_SUB_HALF ? exact_sum(a, -b)
-		: code == UOP_MUL_HALF ? (struct exact){ a * b, 0 }
-				       : exact_sum(a * b, c),
+		code == UOP_ADD_HALF           ? exact_sum(a, b)
+			: code == UOP_SUB_HALF ? exact_sum(a, -b)
+			: code == UOP_MUL_HALF ? (struct exact){ a * b, 0 }
+					       : exact_sum(a * b, c),
 		mods);
 }
 
@@ -160,7 +160,7 @@ static uint32_t extremes(unsigned code, unsigned type, const uint32_t *s, unsign
 		a &= 0x7fff, b &= 0x7fff;
 	/* in order of magnitude within a sign: as integers, negative ones backwards */
 	less = (a & 0x8000 ? -1 - (int)(a & 0x7fff) : (int)a) <
-	       (b & 0x8000 ? -1 - (int)(b & 0x7fff) : (int)b);
+		(b & 0x8000 ? -1 - (int)(b & 0x7fff) : (int)b);
 	picked = a_nan ? b : b_nan ? a : less == (code == UOP_MIN_HALF) ? a : b;
 	return mods & MOD_XORSIGN ? picked | sign : picked;
 }
@@ -169,7 +169,7 @@ Test(exec_half, finds_the_least_and_the_greatest)
 {
 	for (unsigned n = 0; n < 16; n++) {
 		unsigned mods = (n & 1 ? MOD_HI : 0) | (n & 2 ? MOD_FTZ : 0) | (n & 4 ? MOD_ABS : 0) |
-				(n & 8 ? MOD_XORSIGN : 0);
+			(n & 8 ? MOD_XORSIGN : 0);
 
 		check(UOP_MIN_HALF, mods, 200, extremes);
 		check(UOP_MAX_HALF, mods, 200, extremes);

@@ -64,18 +64,26 @@ static uint64_t permute(uint64_t a, uint64_t b, uint64_t c)
 	return result;
 }
 
-#define R(expression) ({ uint64_t f(uint64_t a, uint64_t b, uint64_t c, uint64_t e) { return (uint64_t)(expression); } f; })
-#define S16(v) sx(v, 16)
-#define S32(v) sx(v, 32)
-#define S64(v) sx(v, 64)
-#define DIFF(x, y) ((x) > (y) ? (x) - (y) : (y) - (x))
+#define R(expression) \
+	({ \
+		uint64_t f(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+		{ \
+			return (uint64_t)(expression); \
+		} \
+		f; \
+	})
+#define S16(v)                sx(v, 16)
+#define S32(v)                sx(v, 32)
+#define S64(v)                sx(v, 64)
+#define DIFF(x, y)            ((x) > (y) ? (x) - (y) : (y) - (x))
 #define TRUNCATED(x, y, none) ((y) == 0 ? (wide)(none) : (x) / (y))
-#define REMAINDER(x, y) ((y) == 0 ? (x) : (x) % (y))
-#define SHR(x, n, w) ((x) >> ((n) < (w) ? (n) : (w)-1))
-#define M24U ((uwide)(a & 0xffffff) * (b & 0xffffff))
-#define M24S (sx(a, 24) * sx(b, 24))
+#define REMAINDER(x, y)       ((y) == 0 ? (x) : (x) % (y))
+#define SHR(x, n, w)          ((x) >> ((n) < (w) ? (n) : (w)-1))
+#define M24U                  ((uwide)(a & 0xffffff) * (b & 0xffffff))
+#define M24S                  (sx(a, 24) * sx(b, 24))
 
-static void check(const char *name, struct uop u, unsigned d, unsigned wa, unsigned wb, unsigned wc, reference f)
+static void check(
+	const char *name, struct uop u, unsigned d, unsigned wa, unsigned wb, unsigned wc, reference f)
 {
 	static struct rig r, before;
 	uint64_t state = 3;
@@ -83,27 +91,29 @@ static void check(const char *name, struct uop u, unsigned d, unsigned wa, unsig
 	uint64_t mask = d == 64 ? UINT64_MAX : (UINT64_C(1) << d) - 1;
 
 	u.dst[0] = 16, u.dst[1] = UOP_NONE, u.src[0] = 0, u.src[1] = 2, u.src[2] = 4, u.src[3] = 6;
-	for_each_level(table)
-		for (unsigned round = 0; round < 200; round++) {
-			lane_mask active = round % 2 ? (uint32_t)rig_random(&state) : UINT32_MAX;
+	for_each_level(table) for (unsigned round = 0; round < 200; round++)
+	{
+		lane_mask active = round % 2 ? (uint32_t)rig_random(&state) : UINT32_MAX;
 
-			rig_init(&r);
-			for (unsigned n = 0; n < 4; n++)
-				for (unsigned l = 0; l < 32; l++) {
-					uint64_t v = widths[n] == 64 ? rig_double(&state) : rig_word(&state);
-
-					rig_set(&r, 2 * n, widths[n] / 8, l, widths[n] == 16 ? v & 0xffff : v);
-				}
-			before = r;
-			rig_run(&r, table, &u, active);
+		rig_init(&r);
+		for (unsigned n = 0; n < 4; n++)
 			for (unsigned l = 0; l < 32; l++) {
-				uint64_t a = rig_get(&before, 0, wa / 8, l), b = rig_get(&before, 2, wb / 8, l);
-				uint64_t c = rig_get(&before, 4, wc / 8, l), e = rig_get(&before, 6, 4, l);
-				uint64_t want = active >> l & 1 ? f(a, b, c, e) & mask : 0, got = rig_get(&r, 16, d / 8, l);
+				uint64_t v = widths[n] == 64 ? rig_double(&state) : rig_word(&state);
 
-				cr_assert_eq(got, want, "%s(%lx, %lx, %lx, %lx) = %lx, not %lx", name, a, b, c, e, got, want);
+				rig_set(&r, 2 * n, widths[n] / 8, l, widths[n] == 16 ? v & 0xffff : v);
 			}
+		before = r;
+		rig_run(&r, table, &u, active);
+		for (unsigned l = 0; l < 32; l++) {
+			uint64_t a = rig_get(&before, 0, wa / 8, l), b = rig_get(&before, 2, wb / 8, l);
+			uint64_t c = rig_get(&before, 4, wc / 8, l), e = rig_get(&before, 6, 4, l);
+			uint64_t want = active >> l & 1 ? f(a, b, c, e) & mask : 0,
+				 got = rig_get(&r, 16, d / 8, l);
+
+			cr_assert_eq(got, want, "%s(%lx, %lx, %lx, %lx) = %lx, not %lx", name, a, b, c, e,
+				got, want);
 		}
+	}
 }
 
 #define CHECK(id, d, wa, wb, wc, expression, ...) \
@@ -180,15 +190,16 @@ Test(exec_int, divides_and_survives_zero)
 	CHECK(op##_S16, 16, 16, 16, 16, s16); \
 	CHECK(op##_S32, 32, 32, 32, 32, s32); \
 	CHECK(op##_S64, 64, 64, 64, 64, s64)
-#define LEAST(x, y) ((x) < (y) ? (x) : (y))
-#define MOST(x, y) ((x) > (y) ? (x) : (y))
+#define LEAST(x, y)  ((x) < (y) ? (x) : (y))
+#define MOST(x, y)   ((x) > (y) ? (x) : (y))
 #define MAGNITUDE(x) ((x) < 0 ? -(x) : (x))
 
 Test(exec_int, compares_and_takes_differences)
 {
 	CHECK_US(MIN, LEAST(a, b), LEAST(S16(a), S16(b)), LEAST(S32(a), S32(b)), LEAST(S64(a), S64(b)));
 	CHECK_US(MAX, MOST(a, b), MOST(S16(a), S16(b)), MOST(S32(a), S32(b)), MOST(S64(a), S64(b)));
-	CHECK_US(SAD, c + DIFF(a, b), c + DIFF(S16(a), S16(b)), c + DIFF(S32(a), S32(b)), c + DIFF(S64(a), S64(b)));
+	CHECK_US(SAD, c + DIFF(a, b), c + DIFF(S16(a), S16(b)), c + DIFF(S32(a), S32(b)),
+		c + DIFF(S64(a), S64(b)));
 	CHECK(ABS_S16, 16, 16, 16, 16, MAGNITUDE(S16(a)));
 	CHECK(ABS_S32, 32, 32, 32, 32, MAGNITUDE(S32(a)));
 	CHECK(ABS_S64, 64, 64, 64, 64, MAGNITUDE(S64(a)));
@@ -220,8 +231,18 @@ Test(exec_int, counts_and_moves_bits)
 	CHECK(POPC_B64, 32, 64, 32, 32, __builtin_popcountll(a));
 	CHECK(CLZ_B32, 32, 32, 32, 32, 31 - (uint32_t)top_bit(a, 32, false, false));
 	CHECK(CLZ_B64, 32, 64, 32, 32, a ? top_bit(a, 64, false, true) : 64);
-	CHECK(BREV_B32, 32, 32, 32, 32, ({ uint64_t v = 0; for (int i = 0; i < 32; i++) v |= (a >> i & 1) << (31 - i); v; }));
-	CHECK(BREV_B64, 64, 64, 64, 64, ({ uint64_t v = 0; for (int i = 0; i < 64; i++) v |= (a >> i & 1) << (63 - i); v; }));
+	CHECK(BREV_B32, 32, 32, 32, 32, ({
+		uint64_t v = 0;
+		for (int i = 0; i < 32; i++)
+			v |= (a >> i & 1) << (31 - i);
+		v;
+	}));
+	CHECK(BREV_B64, 64, 64, 64, 64, ({
+		uint64_t v = 0;
+		for (int i = 0; i < 64; i++)
+			v |= (a >> i & 1) << (63 - i);
+		v;
+	}));
 	CHECK(BFIND_U32, 32, 32, 32, 32, top_bit(a, 32, false, false));
 	CHECK(BFIND_S32, 32, 32, 32, 32, top_bit(a, 32, true, false));
 	CHECK(BFIND_U64, 32, 64, 32, 32, top_bit(a, 64, false, false));
@@ -245,13 +266,28 @@ Test(exec_int, permutes_bytes)
 {
 	CHECK(PRMT_B32, 32, 32, 32, 32, permute(a, b, c));
 	CHECK(PRMT_MODE_B32, 32, 32, 32, 32, (b << 32 | a) >> 8 * (c & 3), .imm = 0);
-	CHECK(PRMT_MODE_B32, 32, 32, 32, 32,
-		permute(a, b, ({ unsigned s = 0; for (unsigned n = 0; n < 4; n++) s |= (((c & 3) - n) & 7) << 4 * n; s; })), .imm = 1);
+	CHECK(PRMT_MODE_B32, 32, 32, 32, 32, permute(a, b, ({
+		unsigned s = 0;
+		for (unsigned n = 0; n < 4; n++)
+			s |= (((c & 3) - n) & 7) << 4 * n;
+		s;
+	})),
+		.imm = 1);
 	CHECK(PRMT_MODE_B32, 32, 32, 32, 32, (a >> 8 * (c & 3) & 255) * 0x01010101, .imm = 2);
-	CHECK(PRMT_MODE_B32, 32, 32, 32, 32,
-		permute(a, b, ({ uint64_t s = 0; for (unsigned n = 0; n < 4; n++) s |= MOST(c & 3, n) << 4 * n; s; })), .imm = 3);
-	CHECK(PRMT_MODE_B32, 32, 32, 32, 32,
-		permute(a, b, ({ uint64_t s = 0; for (unsigned n = 0; n < 4; n++) s |= LEAST(c & 3, n) << 4 * n; s; })), .imm = 4);
+	CHECK(PRMT_MODE_B32, 32, 32, 32, 32, permute(a, b, ({
+		uint64_t s = 0;
+		for (unsigned n = 0; n < 4; n++)
+			s |= MOST(c & 3, n) << 4 * n;
+		s;
+	})),
+		.imm = 3);
+	CHECK(PRMT_MODE_B32, 32, 32, 32, 32, permute(a, b, ({
+		uint64_t s = 0;
+		for (unsigned n = 0; n < 4; n++)
+			s |= LEAST(c & 3, n) << 4 * n;
+		s;
+	})),
+		.imm = 4);
 	CHECK(PRMT_MODE_B32, 32, 32, 32, 32, (a >> 16 * (c & 1) & 0xffff) * 0x10001, .imm = 5);
 }
 
@@ -283,26 +319,30 @@ static void check_carry(unsigned code, unsigned bits, bool is_sub)
 	static struct rig r;
 	uint64_t state = 5;
 
-	for_each_level(table)
-		for (unsigned round = 0; round < 200; round++) {
-			bool has_in = round & 1;
-			struct uop u = { .code = (uint16_t)code, .dst = { 16, 3 }, .src = { 0, 2, has_in ? 1 : UOP_NONE } };
+	for_each_level(table) for (unsigned round = 0; round < 200; round++)
+	{
+		bool has_in = round & 1;
+		struct uop u = {
+			.code = (uint16_t)code, .dst = { 16, 3 }, .src = { 0, 2, has_in ? 1 : UOP_NONE }
+		};
 
-			rig_init(&r);
-			r.predicates[1] = (uint32_t)rig_random(&state);
-			for (unsigned l = 0; l < 32; l++)
-				for (unsigned row = 0; row < 4; row += 2)
-					rig_set(&r, row, bits / 8, l, bits == 64 ? rig_double(&state) : rig_word(&state));
-			rig_run(&r, table, &u, UINT32_MAX);
-			for (unsigned l = 0; l < 32; l++) {
-				uint64_t a = rig_get(&r, 0, bits / 8, l), b = rig_get(&r, 2, bits / 8, l);
-				uint64_t mask = bits == 64 ? UINT64_MAX : UINT32_MAX;
-				uwide sum = (uwide)a + (is_sub ? ~b & mask : b) + (has_in ? r.predicates[1] >> l & 1 : is_sub);
+		rig_init(&r);
+		r.predicates[1] = (uint32_t)rig_random(&state);
+		for (unsigned l = 0; l < 32; l++)
+			for (unsigned row = 0; row < 4; row += 2)
+				rig_set(&r, row, bits / 8, l,
+					bits == 64 ? rig_double(&state) : rig_word(&state));
+		rig_run(&r, table, &u, UINT32_MAX);
+		for (unsigned l = 0; l < 32; l++) {
+			uint64_t a = rig_get(&r, 0, bits / 8, l), b = rig_get(&r, 2, bits / 8, l);
+			uint64_t mask = bits == 64 ? UINT64_MAX : UINT32_MAX;
+			uwide sum = (uwide)a + (is_sub ? ~b & mask : b) +
+				(has_in ? r.predicates[1] >> l & 1 : is_sub);
 
-				cr_assert_eq(rig_get(&r, 16, bits / 8, l), (uint64_t)sum & mask);
-				cr_assert_eq(r.predicates[3] >> l & 1, (unsigned)(sum >> bits));
-			}
+			cr_assert_eq(rig_get(&r, 16, bits / 8, l), (uint64_t)sum & mask);
+			cr_assert_eq(r.predicates[3] >> l & 1, (unsigned)(sum >> bits));
 		}
+	}
 }
 
 Test(exec_int, carries)

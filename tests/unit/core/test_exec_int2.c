@@ -39,9 +39,9 @@ static void check(const char *insn, unsigned bits, unsigned result_bits, referen
 		"[%%d0+16];\n%s\n"
 		"st.shared.b%u [%%d0+32], %%%s4;",
 		bits, reg, bits, reg, bits, reg, insn, result_bits,
-		result_bits == 64   ? "d"
-		: result_bits == 16 ? "h"
-				    : "r");
+		result_bits == 64           ? "d"
+			: result_bits == 16 ? "h"
+					    : "r");
 	ptx_rig_init(&p, text);
 	for_each_level(table) for (unsigned round = 0; round < 60; round++)
 	{
@@ -171,7 +171,7 @@ static uint64_t look_up(uint64_t a, uint64_t b, uint64_t c, unsigned table)
 
 	for (unsigned i = 0; i < 32; i++)
 		result |= (uint64_t)(table >> ((a >> i & 1) << 2 | (b >> i & 1) << 1 | (c >> i & 1)) & 1)
-			  << i;
+			<< i;
 	return result;
 }
 

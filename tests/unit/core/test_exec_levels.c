@@ -1,5 +1,5 @@
-/* Properties of every arithmetic operation: equal on all vector levels, inactive lanes untouched, free overlap of
- * destination and sources. */
+/* Properties of every arithmetic operation: equal on all vector levels, inactive lanes untouched, free
+ * overlap of destination and sources. */
 #include "exec_rig.h"
 #include "frontend/module.h"
 
@@ -32,9 +32,9 @@ static void choose_formats(struct uop *u, uint64_t random)
 	static const uint8_t narrow[] = { PTX_U2, PTX_S2, PTX_U4, PTX_S4, PTX_U8, PTX_S8, PTX_U16, PTX_S16 };
 	static const uint8_t pairs[][2] = { { PTX_F16, PTX_F64 }, { PTX_BF16, PTX_F32 }, { PTX_F16, PTX_S64 },
 		{ PTX_BF16, PTX_U64 }, { PTX_F16, PTX_U32 }, { PTX_TF32, PTX_F32 }, { PTX_F32, PTX_BF16 },
-		{ PTX_BF16X2, PTX_F32 }, { PTX_E4M3X2, PTX_F16X2 }, { PTX_E5M2X2, PTX_F32 }, { PTX_F16X2, PTX_E5M2X2 },
-		{ PTX_E2M1X2, PTX_F32 }, { PTX_F16X2, PTX_E2M1X2 }, { PTX_E3M2X2, PTX_F32 }, { PTX_UE8M0X2, PTX_BF16X2 },
-		{ PTX_BF16X2, PTX_UE8M0X2 } };
+		{ PTX_BF16X2, PTX_F32 }, { PTX_E4M3X2, PTX_F16X2 }, { PTX_E5M2X2, PTX_F32 },
+		{ PTX_F16X2, PTX_E5M2X2 }, { PTX_E2M1X2, PTX_F32 }, { PTX_F16X2, PTX_E2M1X2 },
+		{ PTX_E3M2X2, PTX_F32 }, { PTX_UE8M0X2, PTX_BF16X2 }, { PTX_BF16X2, PTX_UE8M0X2 } };
 	const char *name = names[u->code];
 	const uint8_t *pair = pairs[random % (sizeof(pairs) / sizeof(pairs[0]))];
 
@@ -44,7 +44,8 @@ static void choose_formats(struct uop *u, uint64_t random)
 		u->type = narrow[random & 7];
 	if (u->code == UOP_CVT_FORMAT) {
 		u->type = pair[0], u->compare = pair[1];
-		u->round = u->type == PTX_BF16X2 && u->compare == PTX_F32 ? ROUND_RS : (uint8_t)(random >> 8) % 5;
+		u->round = u->type == PTX_BF16X2 && u->compare == PTX_F32 ? ROUND_RS
+									  : (uint8_t)(random >> 8) % 5;
 		u->mods |= random >> 16 & (MOD_RELU | MOD_SATFINITE);
 		if (u->type == PTX_UE8M0X2)
 			u->mods = (uint8_t)(u->mods & ~MOD_RELU);
@@ -54,8 +55,11 @@ static void choose_formats(struct uop *u, uint64_t random)
 /* Sources in rows 0-1, 2-3, 4-5, 6-7; destinations in 16, 18, 20, 22; predicates 0-2 and 8-9. */
 static struct uop random_uop(unsigned code, uint64_t *state)
 {
-	static const uint8_t integers[] = { PTX_U8, PTX_S8, PTX_U16, PTX_S16, PTX_U32, PTX_S32, PTX_U64, PTX_S64 };
-	struct uop u = { .code = (uint16_t)code, .dst = { 16, 18, 20, 22 }, .src = { 0, 2, 4, 6 }, .bytes = 4 };
+	static const uint8_t integers[] = { PTX_U8, PTX_S8, PTX_U16, PTX_S16, PTX_U32, PTX_S32, PTX_U64,
+		PTX_S64 };
+	struct uop u = {
+		.code = (uint16_t)code, .dst = { 16, 18, 20, 22 }, .src = { 0, 2, 4, 6 }, .bytes = 4
+	};
 	uint64_t random = rig_random(state);
 	const char *shape = shapes[code];
 
@@ -69,7 +73,8 @@ static struct uop random_uop(unsigned code, uint64_t *state)
 	if (code == UOP_CVT_INT)
 		u.compare = integers[random >> 52 & 7];
 	if (code == UOP_REDUX_B32 || code == UOP_REDUX_F32)
-		u.compare = (const uint8_t[]){ ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR }[u.compare % 6];
+		u.compare = (const uint8_t[]){ ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR,
+			ATOM_XOR }[u.compare % 6];
 	choose_formats(&u, random >> 36);
 	if (code == UOP_LOP3_B32)
 		u.imm = (uint8_t)(random >> 32);
@@ -118,18 +123,21 @@ Test(exec, gives_the_same_bits_on_every_level_and_leaves_inactive_lanes)
 			bool is_first = true;
 
 			fill(&start, &state, round & 1);
-			for_each_level(table) {
+			for_each_level(table)
+			{
 				copy(&r, &start);
 				rig_run(&r, table, &u, active);
 				if (is_first)
 					copy(&first, &r);
 				is_first = false;
 				cr_assert(!memcmp(r.registers, first.registers, sizeof(r.registers)) &&
-					!memcmp(r.predicates, first.predicates, sizeof(r.predicates)),
-					"%s differs at level %u, mods %u round %u", names[code], level_, u.mods, u.round);
+						!memcmp(r.predicates, first.predicates, sizeof(r.predicates)),
+					"%s differs at level %u, mods %u round %u", names[code], level_,
+					u.mods, u.round);
 			}
 			for (unsigned n = 0; n < 16; n++)
-				cr_assert(!((first.predicates[n] ^ start.predicates[n]) & ~active), "%s", names[code]);
+				cr_assert(!((first.predicates[n] ^ start.predicates[n]) & ~active), "%s",
+					names[code]);
 			for (unsigned l = 0; l < 32; l++)
 				for (unsigned row = 0; !(active >> l & 1) && row < 64; row++) {
 					/* inactive as a 32-bit row, or as half of a 64-bit one */
@@ -157,13 +165,16 @@ Test(exec, lets_the_destination_overlap_the_sources)
 			v = u;
 			v.dst[0] = (uint16_t)(round >> 2 & 7);
 			/* what is beneath must agree, for the inactive lanes */
-			memcpy(start.registers[16], start.registers[v.dst[0]], 2 * sizeof(start.registers[0]));
-			for_each_level(table) {
+			memcpy(start.registers[16], start.registers[v.dst[0]],
+				2 * sizeof(start.registers[0]));
+			for_each_level(table)
+			{
 				copy(&apart, &start);
 				rig_run(&apart, table, &u, active);
 				copy(&r, &start);
 				rig_run(&r, table, &v, active);
-				cr_assert(!memcmp(r.registers[v.dst[0]], apart.registers[16], 2 * sizeof(r.registers[0])),
+				cr_assert(!memcmp(r.registers[v.dst[0]], apart.registers[16],
+						  2 * sizeof(r.registers[0])),
 					"%s into row %u, level %u", names[code], v.dst[0], level_);
 			}
 		}
@@ -173,7 +184,8 @@ Test(exec, takes_constants_for_sources)
 {
 	static struct rig r;
 
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		struct uop u = U(ADD_B64, .dst = { 4 }, .src = { 0, UOP_CONSTANT | 2 });
 
 		rig_init(&r);
@@ -203,7 +215,6 @@ Test(exec, chooses_a_level_and_survives_a_bad_wish)
 
 Test(exec, has_a_function_for_all_but_control)
 {
-	for_each_level(table)
-		for (unsigned code = 0; code < UOP_CODE_COUNT; code++)
-			cr_assert_eq(table[code] != NULL, code < UOP_BRA, "%s", names[code]);
+	for_each_level(table) for (unsigned code = 0; code < UOP_CODE_COUNT; code++)
+		cr_assert_eq(table[code] != NULL, code < UOP_BRA, "%s", names[code]);
 }

@@ -77,9 +77,9 @@ Test(float_ptx, sums_of_mixed_width_are_rounded_once)
 			volatile float b = (float)reference_decode(cases[n & 3].type, words[l][1] & 0xffff);
 
 			fesetround(cases[n & 3].mode);
-			want = cases[n & 3].operation == 0   ? a + c
-			       : cases[n & 3].operation == 1 ? a - c
-							     : fmaf(a, b, c);
+			want = cases[n & 3].operation == 0    ? a + c
+				: cases[n & 3].operation == 1 ? a - c
+							      : fmaf(a, b, c);
 			fesetround(FE_TONEAREST);
 			cr_assert_eq(out[l], isnan(want) ? 0x7fffffff : bits32(want), "%s: %a %a %a = %a",
 				cases[n & 3].text, a, b, c, f32(out[l]));

@@ -104,7 +104,8 @@ Test(limiter, a_limit_of_all_slots_of_a_scheduler_holds_none_of_its_warps_back)
 	l->owned = uneven;
 	for (uint32_t w = 0; w < 8; w++)
 		start(w, w);
-	l->waiting = 0x42; /* 1 and 6: those that cease to wait go on in the same cycle where they are not limited */
+	l->waiting = 0x42; /* 1 and 6: those that cease to wait go on in the same cycle where they are not
+			      limited */
 	decide(0);
 	cr_assert_eq(l->may_issue, 0x0d | 0xe0, "0, 2 and 3; all of the second");
 	cr_assert_eq(limiter_most_slots(l), 5);

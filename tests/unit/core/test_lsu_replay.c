@@ -88,9 +88,9 @@ static struct waker waker;
 static void conserved(struct machine *m)
 {
 	cr_assert_eq(stat(m, "sm.line_requests"), stat(m, "sm.l1d.accesses"));
-	cr_assert_eq(stat(m, "sm.l1d.accesses"), stat(m, "sm.l1d.hits") + stat(m, "sm.l1d.misses") +
-							 stat(m, "sm.l1d.merged") + stat(m, "sm.l1d.sent") +
-							 stat(m, "sm.l1d.written"));
+	cr_assert_eq(stat(m, "sm.l1d.accesses"),
+		stat(m, "sm.l1d.hits") + stat(m, "sm.l1d.misses") + stat(m, "sm.l1d.merged") +
+			stat(m, "sm.l1d.sent") + stat(m, "sm.l1d.written"));
 	cr_assert_eq(stat(m, "sm.l1d.fails::total") + stat(m, "sm.constant.fails::total"),
 		stat(m, "sm.lsu_stall_cycles") +
 			(m->gpu->sms[0]->lsu.buffer ? stat(m, "sm.request_buffer.refused_cycles") : 0));
@@ -195,8 +195,9 @@ static const char *hits_after(uint32_t additions)
 		     "%r7;\nst.global.u32 [%rd1+65536], %r6;\nbra.uni end;\nothers:\n");
 	for (uint32_t i = 0; i < additions; i++)
 		strcat(text, "mad.lo.u32 %r4, %r4, %r4, %r4;\n");
-	strcat(text, "and.b32 %r4, %r4, 0;\ncvt.u64.u32 %rd3, %r4;\nadd.s64 %rd2, %rd2, %rd3;\nld.global.u32 "
-		     "%r8, [%rd2];\nend:\n" END);
+	strcat(text,
+		"and.b32 %r4, %r4, 0;\ncvt.u64.u32 %rd3, %r4;\nadd.s64 %rd2, %rd2, %rd3;\nld.global.u32 "
+		"%r8, [%rd2];\nend:\n" END);
 	return text;
 }
 
@@ -314,8 +315,8 @@ static const char *random_kernel(uint32_t seed)
 		char piece[64], *result;
 
 		sprintf(piece, parts[random_below(sizeof(parts) / sizeof(*parts))], random_below(4) * 16);
-		result = strstr(
-			piece, "99"); /* a register of its own: loads of a warp do not wait for each other */
+		result = strstr(piece, "99"); /* a register of its own: loads of a warp do not wait for each
+						 other */
 		if (result)
 			result[0] = (char)('1' + i % 26 / 10), result[1] = (char)('0' + i % 26 % 10);
 		to += sprintf(to, "%s", piece);

@@ -169,8 +169,10 @@ Test(machine, a_very_slow_clock_only_takes_longer)
 
 Test(machine, a_wide_local_access_moves_every_word)
 {
-	static const char body[] = ".visible .entry k()\n{\n.local .align 16 .b8 buffer[16];\n.reg .b32 %r<6>;\n"
-		"mov.u32 %r1, %tid.x;\nst.local.v4.u32 [buffer], {%r1, %r1, %r1, %r1};\nld.local.u32 %r2, [buffer+8];\nret;\n}\n";
+	static const char body[] =
+		".visible .entry k()\n{\n.local .align 16 .b8 buffer[16];\n.reg .b32 %r<6>;\n"
+		"mov.u32 %r1, %tid.x;\nst.local.v4.u32 [buffer], {%r1, %r1, %r1, %r1};\nld.local.u32 %r2, "
+		"[buffer+8];\nret;\n}\n";
 	struct machine *m = new_machine(body, NULL);
 
 	machine_launch_as(m, 1, 32, NULL, false);
@@ -183,7 +185,9 @@ Test(machine, a_wide_local_access_moves_every_word)
 Test(machine, a_kernel_with_more_barriers_than_the_chip_has_is_refused)
 {
 	struct machine *m = new_machine(two_barriers, "sm.barriers=1", NULL);
-	struct launch launch = { .kernel = &m->image->kernels[0], .grid = { 1, 1, 1 }, .block = { 64, 1, 1 } };
+	struct launch launch = {
+		.kernel = &m->image->kernels[0], .grid = { 1, 1, 1 }, .block = { 64, 1, 1 }
+	};
 	char message[256];
 
 	cr_assert_str_eq(gpu_check_launch(m->gpu, &launch, message, sizeof(message)),

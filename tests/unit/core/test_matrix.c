@@ -66,10 +66,10 @@ struct bench {
 
 static unsigned code_of(const struct matrix_product *p)
 {
-	return p->family == MATRIX_F64                                ? UOP_MMA_F64
-	       : p->family == MATRIX_B1                               ? UOP_MMA_BIT
-	       : p->family == MATRIX_INT8 || p->family == MATRIX_INT4 ? UOP_MMA_INT
-								      : UOP_MMA_FLOAT;
+	return p->family == MATRIX_F64                                 ? UOP_MMA_F64
+		: p->family == MATRIX_B1                               ? UOP_MMA_BIT
+		: p->family == MATRIX_INT8 || p->family == MATRIX_INT4 ? UOP_MMA_INT
+								       : UOP_MMA_FLOAT;
 }
 
 static void bench_init(
@@ -301,9 +301,9 @@ static void try_quads(const exec_function *table, unsigned flags, unsigned c_typ
 				     pb = quad_b(lane, i, flags & MATRIX_B_BY_ROWS);
 
 			r.registers[i / 2][lane] |= (uint32_t)encode(PTX_F16, a[q][pa.row][pa.column])
-						    << i % 2 * 16;
+				<< i % 2 * 16;
 			r.registers[2 + i / 2][lane] |= (uint32_t)encode(PTX_F16, b[q][pb.row][pb.column])
-							<< i % 2 * 16;
+				<< i % 2 * 16;
 		}
 		for (unsigned i = 0; i < 8; i++) {
 			struct place pc = quad_c(lane, i, c_type == PTX_F16);
@@ -322,8 +322,8 @@ static void try_quads(const exec_function *table, unsigned flags, unsigned c_typ
 			struct place at = quad_c(lane, i, d_type == PTX_F16);
 			double sum = c[q][at.row][at.column];
 			uint32_t got = d_type == PTX_F16
-					       ? r.registers[first + i / 2][lane] >> i % 2 * 16 & 0xffff
-					       : r.registers[first + i][lane];
+				? r.registers[first + i / 2][lane] >> i % 2 * 16 & 0xffff
+				: r.registers[first + i][lane];
 
 			for (unsigned k = 0; k < 4; k++)
 				sum += a[q][at.row][k] * b[q][k][at.column];
@@ -603,8 +603,8 @@ Test(matrix, movmatrix_transposes)
 
 		rig_init(&r);
 		for (unsigned lane = 0; lane < 32; lane++)
-			r.registers[0][lane] = lane * 2 | (lane * 2 + 1)
-								  << 16; /* element (r, c) is 8 r + c */
+			r.registers[0][lane] = lane * 2 | (lane * 2 + 1) << 16; /* element (r, c) is 8 r + c
+										 */
 		rig_run(&r, table, &u, UINT32_MAX);
 		for (unsigned lane = 0; lane < 32; lane++) {
 			unsigned row = lane / 4, column = lane % 4 * 2;
@@ -653,7 +653,8 @@ Test(matrix, half_a_warp_faults_with_the_reason)
 
 		rig_launch(r, 1, 16, &p, functional);
 		cr_assert_eq(r->result.outcome, GPU_FAULT);
-		cr_assert(strstr(r->result.fault.text, "illegal instruction: all 32 lanes of the warp must execute it"),
+		cr_assert(strstr(r->result.fault.text,
+				  "illegal instruction: all 32 lanes of the warp must execute it"),
 			"%s", r->result.fault.text);
 		rig_free(r);
 	}

@@ -128,8 +128,8 @@ Test(mbarrier, a_state_tells_the_phase_and_count_before_the_arrival)
 			rig_set(&r, STATE, 8, lane, rig_get(&r, STATE, 8, 0));
 		cr_assert_eq(test(&r, table, -1), 0);
 		operate(&r, table, MBARRIER_ARRIVE, 1, 0x000000ff);
-		operate(&r, table, MBARRIER_ARRIVE, -1,
-			0x0000000f); /* the last four: phase 0 ends with lane 3 */
+		operate(&r, table, MBARRIER_ARRIVE, -1, 0x0000000f); /* the last four: phase 0 ends with lane
+									3 */
 		cr_assert_eq(test(&r, table, -1), UINT32_MAX, "every state so far is of phase 0");
 		operate(&r, table, MBARRIER_ARRIVE, -1, 0x1);
 		cr_assert_eq(test(&r, table, -1), ~UINT32_C(1), "lane 0 has one of phase 1");

@@ -2,13 +2,16 @@
 #include "core/gpu_internal.h"
 #include "machine_rig.h"
 
-#define REFUSING "sm.lsu_replay=false", "sm.l1d.index=linear", "sm.l1d.sets=32", "sm.l1d.ways=4", "sm.l1d.mshrs_per_warp=0", "gpu.sms=1"
+#define REFUSING \
+	"sm.lsu_replay=false", "sm.l1d.index=linear", "sm.l1d.sets=32", "sm.l1d.ways=4", \
+		"sm.l1d.mshrs_per_warp=0", "gpu.sms=1"
 #define MOST_SETS 16
 
 /* A load of 32 lines, `stride` bytes apart. */
 static const char column[] =
 	".visible .entry k(.param .u64 p, .param .u64 stride)\n{\n.reg .b32 %r<9>; .reg .b64 %d<8>;\n"
-	"ld.param.u64 %d1, [p]; ld.param.u64 %d3, [stride]; mov.u32 %r1, %tid.x; cvt.u64.u32 %d2, %r1; mad.lo.u64 %d2, %d2, %d3, %d1;\n"
+	"ld.param.u64 %d1, [p]; ld.param.u64 %d3, [stride]; mov.u32 %r1, %tid.x; cvt.u64.u32 %d2, %r1; "
+	"mad.lo.u64 %d2, %d2, %d3, %d1;\n"
 	"ld.global.u32 %r2, [%d2]; ret;\n}\n";
 
 static struct machine *m;
@@ -33,7 +36,11 @@ static void run(const char *body, uint32_t threads, uint64_t stride, const char 
 	machine_launch_as(m, 1, threads, params, false);
 	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
 }
-#define SETS(...) (const char *const[]){ __VA_ARGS__, NULL }
+#define SETS(...) \
+	(const char *const[]) \
+	{ \
+		__VA_ARGS__, NULL \
+	}
 
 static void done(void)
 {
@@ -44,14 +51,16 @@ static void done(void)
 
 /* ---- the bypass rule ---- */
 
-/* 4096 bytes apart: all 32 lines are of one set of four, whose data come much later than the last of them is looked up. */
+/* 4096 bytes apart: all 32 lines are of one set of four, whose data come much later than the last of them is
+ * looked up. */
 Test(mrpb_machine, without_bypass_a_load_waits_for_lines_of_its_set)
 {
 	run(column, 32, 4096, SETS("sm.stall_bypass.policy=none"));
 	cr_expect_eq(stat("sm.l1d.misses"), 32);
 	cr_expect_eq(stat("sm.l1d.bypassed"), 0);
 	cr_expect_gt(stat("sm.l1d.fails::line_alloc"), 1000);
-	cr_expect_eq(stat("sm.l1d.fails::total"), stat("sm.l1d.fails::line_alloc") + stat("sm.l1d.fails::miss_queue"));
+	cr_expect_eq(stat("sm.l1d.fails::total"),
+		stat("sm.l1d.fails::line_alloc") + stat("sm.l1d.fails::miss_queue"));
 	done();
 }
 
@@ -125,11 +134,14 @@ static const char same[] = ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<9>
 
 Test(mrpb_machine, nor_for_room_in_an_mshr)
 {
-	run(same, 128, 0, SETS("sm.l1d.mshr_merge=2", "sm.stall_bypass.policy=stalls", "sm.stall_bypass.stalls.on=all"));
+	run(same, 128, 0,
+		SETS("sm.l1d.mshr_merge=2", "sm.stall_bypass.policy=stalls",
+			"sm.stall_bypass.stalls.on=all"));
 	cr_expect_eq(stat("sm.l1d.misses"), 1);
 	cr_expect_eq(stat("sm.l1d.merged"), 1);
 	cr_expect_eq(stat("sm.l1d.bypassed"), 2);
-	cr_expect_eq(stat("sm.stall_bypass.stalls.sent::mshr_merge_entry"), 2 + stat("sm.stall_bypass.refused_twice"));
+	cr_expect_eq(stat("sm.stall_bypass.stalls.sent::mshr_merge_entry"),
+		2 + stat("sm.stall_bypass.refused_twice"));
 	done();
 	run(same, 128, 0, SETS("sm.l1d.mshr_merge=2", "sm.stall_bypass.policy=stalls"));
 	cr_expect_eq(stat("sm.l1d.bypassed"), 0);
@@ -139,25 +151,33 @@ Test(mrpb_machine, nor_for_room_in_an_mshr)
 
 Test(mrpb_machine, the_second_slot_is_asked_what_the_first_leaves)
 {
-	run(column, 32, 128, SETS("sm.l1d.mshrs=2", "sm.bypass.policy=stalls", "sm.stall_bypass.policy=stalls", "sm.stall_bypass.stalls.on=all"));
+	run(column, 32, 128,
+		SETS("sm.l1d.mshrs=2", "sm.bypass.policy=stalls", "sm.stall_bypass.policy=stalls",
+			"sm.stall_bypass.stalls.on=all"));
 	cr_expect_eq(stat("sm.bypass.after"), 0);
 	cr_expect_eq(stat("sm.stall_bypass.after"), 30);
 	done();
-	run(column, 32, 4096, SETS("sm.bypass.policy=stalls", "sm.stall_bypass.policy=stalls", "sm.stall_bypass.stalls.on=all"));
+	run(column, 32, 4096,
+		SETS("sm.bypass.policy=stalls", "sm.stall_bypass.policy=stalls",
+			"sm.stall_bypass.stalls.on=all"));
 	cr_expect_eq(stat("sm.bypass.after"), 28);
 	cr_expect_eq(stat("sm.stall_bypass.after"), 0);
 	done();
 }
 
-/* A store of 32 lines of one set, an atomic on each, and loads by .cg: none is a read that the L1 would have cached. */
+/* A store of 32 lines of one set, an atomic on each, and loads by .cg: none is a read that the L1 would have
+ * cached. */
 static const char no_reads[] =
 	".visible .entry k(.param .u64 p, .param .u64 stride)\n{\n.reg .b32 %r<9>; .reg .b64 %d<8>;\n"
-	"ld.param.u64 %d1, [p]; ld.param.u64 %d3, [stride]; mov.u32 %r1, %tid.x; cvt.u64.u32 %d2, %r1; mad.lo.u64 %d2, %d2, %d3, %d1;\n"
+	"ld.param.u64 %d1, [p]; ld.param.u64 %d3, [stride]; mov.u32 %r1, %tid.x; cvt.u64.u32 %d2, %r1; "
+	"mad.lo.u64 %d2, %d2, %d3, %d1;\n"
 	"st.global.u32 [%d2], %r1; red.global.add.u32 [%d2], 1; ld.global.cg.u32 %r2, [%d2]; ret;\n}\n";
 
 Test(mrpb_machine, only_reads_bypass)
 {
-	run(no_reads, 32, 4096, SETS("sm.stall_bypass.policy=stalls", "sm.stall_bypass.stalls.on=all", "sm.l1d.miss_queue=1"));
+	run(no_reads, 32, 4096,
+		SETS("sm.stall_bypass.policy=stalls", "sm.stall_bypass.stalls.on=all",
+			"sm.l1d.miss_queue=1"));
 	cr_expect_eq(stat("sm.stall_bypass.asked"), 0);
 	cr_expect_eq(stat("sm.l1d.bypassed"), 0);
 	done();
@@ -182,11 +202,15 @@ Test(mrpb_machine, a_latency_of_the_buffer_is_that_of_a_load)
 {
 	double base, later;
 
-	run(column, 32, 128, SETS("sm.request_buffer.policy=mrpb", "sm.request_buffer.mrpb.latency=3", "sm.request_buffer.mrpb.entries=0"));
+	run(column, 32, 128,
+		SETS("sm.request_buffer.policy=mrpb", "sm.request_buffer.mrpb.latency=3",
+			"sm.request_buffer.mrpb.entries=0"));
 	base = m->result.core_cycles;
 	cr_expect_eq(stat("sm.request_buffer.mean_wait"), 3);
 	done();
-	run(column, 32, 128, SETS("sm.request_buffer.policy=mrpb", "sm.request_buffer.mrpb.latency=18", "sm.request_buffer.mrpb.entries=0"));
+	run(column, 32, 128,
+		SETS("sm.request_buffer.policy=mrpb", "sm.request_buffer.mrpb.latency=18",
+			"sm.request_buffer.mrpb.entries=0"));
 	later = m->result.core_cycles;
 	cr_expect_eq(stat("sm.request_buffer.mean_wait"), 18);
 	cr_expect_eq(later - base, 15, "%g and %g", base, later);
@@ -196,17 +220,22 @@ Test(mrpb_machine, a_latency_of_the_buffer_is_that_of_a_load)
 /* Of two warps the second has four loads of 32 lines before the barrier; behind it each stores, or loads. */
 #define BARRIER(after) \
 	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<9>; .reg .b64 %d<8>; .reg .pred %q;\n" \
-	"ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 128; add.s64 %d2, %d1, %d2; setp.lt.u32 %q, %r1, 32;\n" \
-	"@%q bra wait;\nld.global.u32 %r2, [%d2]; ld.global.u32 %r3, [%d2+8192]; ld.global.u32 %r4, [%d2+16384]; ld.global.u32 %r5, [%d2+24576];\n" \
+	"ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 128; add.s64 %d2, %d1, %d2; " \
+	"setp.lt.u32 %q, %r1, 32;\n" \
+	"@%q bra wait;\nld.global.u32 %r2, [%d2]; ld.global.u32 %r3, [%d2+8192]; ld.global.u32 %r4, " \
+	"[%d2+16384]; ld.global.u32 %r5, [%d2+24576];\n" \
 	"wait: bar.sync 0;\n" after " ret;\n}\n"
 
-/* Warp 0's queue has priority, but its requests wait: 128 lines of warp 1 are in the buffer or on their way there. */
+/* Warp 0's queue has priority, but its requests wait: 128 lines of warp 1 are in the buffer or on their way
+ * there. */
 Test(mrpb_machine, what_comes_after_a_barrier_leaves_after_what_came_before)
 {
-	run(BARRIER("ld.global.u32 %r6, [%d1+65536];"), 64, 0, SETS("sm.request_buffer.policy=mrpb", "sm.request_buffer.mrpb.entries=0", "sm.l1d.mshrs=1"));
+	run(BARRIER("ld.global.u32 %r6, [%d1+65536];"), 64, 0,
+		SETS("sm.request_buffer.policy=mrpb", "sm.request_buffer.mrpb.entries=0", "sm.l1d.mshrs=1"));
 	cr_expect_gt(stat("sm.request_buffer.mrpb.turns_given"), 0);
 	done();
-	run(BARRIER("st.global.u32 [%d1+65536], %r1;"), 64, 0, SETS("sm.request_buffer.policy=mrpb", "sm.request_buffer.mrpb.entries=0", "sm.l1d.mshrs=1"));
+	run(BARRIER("st.global.u32 [%d1+65536], %r1;"), 64, 0,
+		SETS("sm.request_buffer.policy=mrpb", "sm.request_buffer.mrpb.entries=0", "sm.l1d.mshrs=1"));
 	cr_expect_gt(stat("sm.request_buffer.mrpb.wait_cycles::barrier"), 0);
 	done();
 }

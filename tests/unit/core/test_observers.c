@@ -3,9 +3,10 @@
 
 /* Reads the thread's word again and again. */
 #define READER \
-	ENTRY("reader", "mov.u32 %r4, 0;\nagain: ld.global.u32 %r5, [%rd0];\nadd.u32 %r6, %r6, " \
-			"%r5;\nadd.u32 %r4, %r4, 1;\n" \
-			"setp.lt.u32 %p1, %r4, 50;\n@%p1 bra again;\nst.global.u32 [%rd0+65536], %r6;")
+	ENTRY("reader", \
+		"mov.u32 %r4, 0;\nagain: ld.global.u32 %r5, [%rd0];\nadd.u32 %r6, %r6, " \
+		"%r5;\nadd.u32 %r4, %r4, 1;\n" \
+		"setp.lt.u32 %p1, %r4, 50;\n@%p1 bra again;\nst.global.u32 [%rd0+65536], %r6;")
 
 static const struct part pair[] = {
 	{ .name = "reader", .grid = 2, .block = 64 },

@@ -1,8 +1,10 @@
-/* Occupancy: the rules of the CUDA occupancy calculator, chip by chip, and the dispatcher's admission against them.
+/* Occupancy: the rules of the CUDA occupancy calculator, chip by chip, and the dispatcher's admission against
+ * them.
  *
- * Sources of limits and units: the CUDA C Programming Guide's table of technical specifications per compute capability, and
- * cuda_occupancy.h (CUDA 7.0 for 1.x to 5.x, 11 for 6.x to 8.x): units of registers and shared memory, sub-partitions,
- * reserved shared memory. Expected CTAs are worked out with those rules; the comment shows how. */
+ * Sources of limits and units: the CUDA C Programming Guide's table of technical specifications per compute
+ * capability, and cuda_occupancy.h (CUDA 7.0 for 1.x to 5.x, 11 for 6.x to 8.x): units of registers and
+ * shared memory, sub-partitions, reserved shared memory. Expected CTAs are worked out with those rules; the
+ * comment shows how. */
 #include "core/occupancy.h"
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -11,13 +13,15 @@
 
 enum chip { CC10, CC13, CC20, CC30, CC35, CC37, CC52, CC60, CC61, CC70, CC75, CC80, CC86, CC90, CHIPS };
 
-/* warps, CTAs, registers (SM, CTA), unit, files, shared (SM, CTA), unit, reserved, most registers, most threads */
+/* warps, CTAs, registers (SM, CTA), unit, files, shared (SM, CTA), unit, reserved, most registers, most
+ * threads */
 #define CHIP(w, c, rs, rc, ru, n, ss, sc, su, res, r, t) \
 	{ \
 		.threads = 32 * (w), .warps = w, .ctas = c, .registers = rs, .max_registers_per_cta = rc, \
-		.register_granularity = ru, .warp_granularity = n, .shared_bytes = ss, .max_shared_per_cta = sc, \
-		.shared_granularity = su, .shared_reserved = res, .max_registers_per_thread = r, \
-		.max_threads_per_cta = t, .barriers = 16 * (c), .max_barriers = 16 \
+		.register_granularity = ru, .warp_granularity = n, .shared_bytes = ss, \
+		.max_shared_per_cta = sc, .shared_granularity = su, .shared_reserved = res, \
+		.max_registers_per_thread = r, .max_threads_per_cta = t, .barriers = 16 * (c), \
+		.max_barriers = 16 \
 	}
 static struct sm_limits chips[CHIPS] = {
 	[CC10] = CHIP(24, 8, 8192, 8192, 256, 2, 16 * KB, 16 * KB, 512, 0, 124, 512),
@@ -53,62 +57,64 @@ struct figure {
 
 static const struct figure figures[] = {
 	/* 1.x: a CTA's warps in twos, its registers in units of 256 (1.0) or 512 (1.3) */
-	{ CC10, 256, 10, 0, 0, 3, LIMIT_THREADS },          /* 8 x 32 x 10 = 2560; 8192 / 2560 = 3 */
-	{ CC10, 256, 11, 0, 0, 2, LIMIT_REGISTERS },        /* 2816 */
-	{ CC10, 96, 20, 0, 0, 3, LIMIT_REGISTERS },         /* 3 -> 4 warps: 2560 */
-	{ CC10, 64, 9, 0, 0, 8, LIMIT_CTAS },               /* 576 -> 768 */
-	{ CC13, 256, 16, 0, 0, 4, LIMIT_THREADS },          /* 4096 */
-	{ CC13, 256, 17, 0, 0, 3, LIMIT_REGISTERS },        /* 4352 -> 4608 */
-	{ CC13, 128, 10, 4000, 0, 4, LIMIT_SHARED },        /* 4000 -> 4096 */
+	{ CC10, 256, 10, 0, 0, 3, LIMIT_THREADS },   /* 8 x 32 x 10 = 2560; 8192 / 2560 = 3 */
+	{ CC10, 256, 11, 0, 0, 2, LIMIT_REGISTERS }, /* 2816 */
+	{ CC10, 96, 20, 0, 0, 3, LIMIT_REGISTERS },  /* 3 -> 4 warps: 2560 */
+	{ CC10, 64, 9, 0, 0, 8, LIMIT_CTAS },        /* 576 -> 768 */
+	{ CC13, 256, 16, 0, 0, 4, LIMIT_THREADS },   /* 4096 */
+	{ CC13, 256, 17, 0, 0, 3, LIMIT_REGISTERS }, /* 4352 -> 4608 */
+	{ CC13, 128, 10, 4000, 0, 4, LIMIT_SHARED }, /* 4000 -> 4096 */
 	/* 2.0: warps in units of 64, in two files; cuda_occupancy.h's exceptions */
-	{ CC20, 256, 20, 0, 0, 6, LIMIT_THREADS },          /* 640: 25 a file, 50 warps */
-	{ CC20, 64, 16, 0, 0, 8, LIMIT_CTAS },
-	{ CC20, 256, 21, 0, 0, 5, LIMIT_REGISTERS },        /* 672 -> 768: 21 a file, 42 warps */
-	{ CC20, 256, 23, 0, 0, 5, LIMIT_REGISTERS },        /* 736 -> 768: as many */
-	{ CC20, 192, 25, 0, 0, 6, LIMIT_REGISTERS },        /* 800 -> 832: 19 a file, 38 warps */
-	{ CC20, 192, 29, 0, 0, 5, LIMIT_REGISTERS },        /* 928 -> 1024: 16 a file, 32 warps */
-	{ CC20, 192, 28, 0, 0, 6, LIMIT_REGISTERS },        /* 896: 18 a file, 36 warps */
-	{ CC20, 96, 53, 0, 0, 6, LIMIT_REGISTERS },         /* 1696 -> 1728: no exception; 9 a file, 18 warps */
-	{ CC20, 256, 63, 0, 0, 2, LIMIT_REGISTERS },        /* 2048: 8 a file */
-	{ CC20, 256, 200, 0, 0, 2, LIMIT_REGISTERS },       /* no more than 63 can be named */
+	{ CC20, 256, 20, 0, 0, 6, LIMIT_THREADS }, /* 640: 25 a file, 50 warps */
+	{ CC20, 64, 16, 0, 0, 8, LIMIT_CTAS }, { CC20, 256, 21, 0, 0, 5, LIMIT_REGISTERS }, /* 672 -> 768: 21
+											       a file, 42
+											       warps */
+	{ CC20, 256, 23, 0, 0, 5, LIMIT_REGISTERS },  /* 736 -> 768: as many */
+	{ CC20, 192, 25, 0, 0, 6, LIMIT_REGISTERS },  /* 800 -> 832: 19 a file, 38 warps */
+	{ CC20, 192, 29, 0, 0, 5, LIMIT_REGISTERS },  /* 928 -> 1024: 16 a file, 32 warps */
+	{ CC20, 192, 28, 0, 0, 6, LIMIT_REGISTERS },  /* 896: 18 a file, 36 warps */
+	{ CC20, 96, 53, 0, 0, 6, LIMIT_REGISTERS },   /* 1696 -> 1728: no exception; 9 a file, 18 warps */
+	{ CC20, 256, 63, 0, 0, 2, LIMIT_REGISTERS },  /* 2048: 8 a file */
+	{ CC20, 256, 200, 0, 0, 2, LIMIT_REGISTERS }, /* no more than 63 can be named */
 	{ CC20, 32, 52, 0, 0, 8, LIMIT_CTAS },
-	{ CC20, 288, 57, 0, 0, 1, LIMIT_REGISTERS },        /* 1824 -> 1856: 8 a file (17 in one pool would not do either) */
-	{ CC20, 544, 60, 0, 0, 0, LIMIT_REGISTERS },        /* 1920: 17 x 1920 = 32640 would fit one pool; 2 files of 8 */
-	{ CC20, 1024, 40, 0, 0, 0, LIMIT_REGISTERS },       /* 1280 x 32 = 40960 */
-	{ CC20, 128, 10, 12289, 0, 3, LIMIT_SHARED },       /* -> 12416 */
-	{ CC20, 128, 10, 12288, 0, 4, LIMIT_SHARED },
-	{ CC20, 1025, 10, 0, 0, 0, LIMIT_TOO_BIG },
-	{ CC20, 32, 10, 49153, 0, 0, LIMIT_TOO_BIG },
-	{ CC20, 0, 10, 0, 0, 0, LIMIT_TOO_BIG },
-	{ CC20, 32, 10, 0, 17, 0, LIMIT_TOO_BIG },
-	{ CC20, 32, 10, 0, 16, 8, LIMIT_CTAS },             /* 16 a CTA for all 8 */
+	{ CC20, 288, 57, 0, 0, 1, LIMIT_REGISTERS }, /* 1824 -> 1856: 8 a file (17 in one pool would not do
+							either) */
+	{ CC20, 544, 60, 0, 0, 0, LIMIT_REGISTERS }, /* 1920: 17 x 1920 = 32640 would fit one pool; 2 files of
+							8 */
+	{ CC20, 1024, 40, 0, 0, 0, LIMIT_REGISTERS }, /* 1280 x 32 = 40960 */
+	{ CC20, 128, 10, 12289, 0, 3, LIMIT_SHARED }, /* -> 12416 */
+	{ CC20, 128, 10, 12288, 0, 4, LIMIT_SHARED }, { CC20, 1025, 10, 0, 0, 0, LIMIT_TOO_BIG },
+	{ CC20, 32, 10, 49153, 0, 0, LIMIT_TOO_BIG }, { CC20, 0, 10, 0, 0, 0, LIMIT_TOO_BIG },
+	{ CC20, 32, 10, 0, 17, 0, LIMIT_TOO_BIG }, { CC20, 32, 10, 0, 16, 8, LIMIT_CTAS }, /* 16 a CTA for all
+											      8 */
 	/* 3.x */
-	{ CC30, 256, 32, 0, 0, 8, LIMIT_THREADS },          /* 1024: 16 a file, 64 warps */
-	{ CC30, 256, 33, 0, 0, 6, LIMIT_REGISTERS },        /* 1056 -> 1280: 12 a file, 48 warps */
-	{ CC30, 128, 63, 0, 0, 8, LIMIT_REGISTERS },        /* 2048: 8 a file */
-	{ CC35, 128, 100, 0, 0, 4, LIMIT_REGISTERS },       /* 3200 -> 3328: 4 a file, 16 warps (19 in one pool: 4) */
-	{ CC35, 96, 100, 0, 0, 5, LIMIT_REGISTERS },        /* 16 warps / 3; one pool of 19 would give 6 */
-	{ CC37, 128, 100, 0, 0, 9, LIMIT_REGISTERS },       /* 32768 / 3328 = 9 a file, 36 warps */
-	{ CC37, 1024, 65, 0, 0, 0, LIMIT_REGISTERS },       /* 2304 x 32 = 73728, and a CTA has at most 65536 */
-	{ CC37, 128, 16, 20000, 0, 5, LIMIT_SHARED },       /* 20000 -> 20224; 114688 / 20224 */
+	{ CC30, 256, 32, 0, 0, 8, LIMIT_THREADS },    /* 1024: 16 a file, 64 warps */
+	{ CC30, 256, 33, 0, 0, 6, LIMIT_REGISTERS },  /* 1056 -> 1280: 12 a file, 48 warps */
+	{ CC30, 128, 63, 0, 0, 8, LIMIT_REGISTERS },  /* 2048: 8 a file */
+	{ CC35, 128, 100, 0, 0, 4, LIMIT_REGISTERS }, /* 3200 -> 3328: 4 a file, 16 warps (19 in one pool: 4)
+						       */
+	{ CC35, 96, 100, 0, 0, 5, LIMIT_REGISTERS },  /* 16 warps / 3; one pool of 19 would give 6 */
+	{ CC37, 128, 100, 0, 0, 9, LIMIT_REGISTERS }, /* 32768 / 3328 = 9 a file, 36 warps */
+	{ CC37, 1024, 65, 0, 0, 0, LIMIT_REGISTERS }, /* 2304 x 32 = 73728, and a CTA has at most 65536 */
+	{ CC37, 128, 16, 20000, 0, 5, LIMIT_SHARED }, /* 20000 -> 20224; 114688 / 20224 */
 	/* 5.x, 6.x, 7.x */
-	{ CC52, 64, 32, 0, 0, 32, LIMIT_CTAS },
-	{ CC52, 64, 32, 3073, 0, 29, LIMIT_SHARED },        /* 3328; 98304 / 3328 = 29 */
-	{ CC60, 96, 72, 0, 0, 9, LIMIT_REGISTERS },         /* 2304: 14 a file of two, 28 warps */
-	{ CC60, 32, 168, 0, 0, 12, LIMIT_REGISTERS },       /* 5376: 6 a file of two */
-	{ CC61, 32, 168, 0, 0, 12, LIMIT_REGISTERS },       /* 3 a file of four */
-	{ CC61, 32, 200, 0, 0, 8, LIMIT_REGISTERS },        /* 6400: 2 a file of four */
-	{ CC60, 32, 200, 0, 0, 10, LIMIT_REGISTERS },       /* 5 a file of two */
-	{ CC70, 1024, 64, 0, 0, 1, LIMIT_REGISTERS },       /* 2048: 8 a file, 32 warps */
-	{ CC70, 1024, 65, 0, 0, 0, LIMIT_REGISTERS },
-	{ CC75, 256, 64, 0, 0, 4, LIMIT_THREADS },          /* 32 warps */
-	{ CC75, 256, 80, 0, 0, 3, LIMIT_REGISTERS },        /* 2560: 6 a file, 24 warps */
+	{ CC52, 64, 32, 0, 0, 32, LIMIT_CTAS }, { CC52, 64, 32, 3073, 0, 29, LIMIT_SHARED }, /* 3328; 98304 /
+												3328 = 29 */
+	{ CC60, 96, 72, 0, 0, 9, LIMIT_REGISTERS },   /* 2304: 14 a file of two, 28 warps */
+	{ CC60, 32, 168, 0, 0, 12, LIMIT_REGISTERS }, /* 5376: 6 a file of two */
+	{ CC61, 32, 168, 0, 0, 12, LIMIT_REGISTERS }, /* 3 a file of four */
+	{ CC61, 32, 200, 0, 0, 8, LIMIT_REGISTERS },  /* 6400: 2 a file of four */
+	{ CC60, 32, 200, 0, 0, 10, LIMIT_REGISTERS }, /* 5 a file of two */
+	{ CC70, 1024, 64, 0, 0, 1, LIMIT_REGISTERS }, /* 2048: 8 a file, 32 warps */
+	{ CC70, 1024, 65, 0, 0, 0, LIMIT_REGISTERS }, { CC75, 256, 64, 0, 0, 4, LIMIT_THREADS }, /* 32 warps
+												  */
+	{ CC75, 256, 80, 0, 0, 3, LIMIT_REGISTERS }, /* 2560: 6 a file, 24 warps */
 	/* 8.x, 9.0: 1 KB of each CTA for the system */
-	{ CC80, 128, 32, 40 * KB, 0, 4, LIMIT_SHARED },     /* 41 KB; 164 / 41 */
-	{ CC80, 128, 32, 40 * KB + 1, 0, 3, LIMIT_SHARED },
-	{ CC80, 128, 32, 163 * KB, 0, 1, LIMIT_SHARED },
-	{ CC80, 128, 32, 0, 0, 16, LIMIT_THREADS },
-	{ CC86, 256, 40, 0, 0, 6, LIMIT_THREADS },          /* 1280: 12 a file, 48 warps */
+	{ CC80, 128, 32, 40 * KB, 0, 4, LIMIT_SHARED }, /* 41 KB; 164 / 41 */
+	{ CC80, 128, 32, 40 * KB + 1, 0, 3, LIMIT_SHARED }, { CC80, 128, 32, 163 * KB, 0, 1, LIMIT_SHARED },
+	{ CC80, 128, 32, 0, 0, 16, LIMIT_THREADS }, { CC86, 256, 40, 0, 0, 6, LIMIT_THREADS }, /* 1280: 12 a
+												  file, 48
+												  warps */
 	{ CC86, 256, 41, 0, 0, 5, LIMIT_REGISTERS },        /* 1312 -> 1536: 10 a file, 40 warps */
 	{ CC86, 128, 32, 8 * KB, 0, 11, LIMIT_SHARED },     /* 9 KB; 100 / 9 */
 	{ CC90, 384, 168, 0, 0, 1, LIMIT_REGISTERS },       /* 5376: 3 a file, 12 warps */
@@ -145,8 +151,10 @@ Test(occupancy, barriers_can_limit)
 
 Test(occupancy, is_a_share_of_the_warps)
 {
-	cr_expect_float_eq(occupancy_of(limits_of(CC20), &(struct cta_demand){ 256, 20, 0, 0 }).ratio, 1.0, 1e-12);
-	cr_expect_float_eq(occupancy_of(limits_of(CC20), &(struct cta_demand){ 192, 25, 0, 0 }).ratio, 0.75, 1e-12);
+	cr_expect_float_eq(
+		occupancy_of(limits_of(CC20), &(struct cta_demand){ 256, 20, 0, 0 }).ratio, 1.0, 1e-12);
+	cr_expect_float_eq(
+		occupancy_of(limits_of(CC20), &(struct cta_demand){ 192, 25, 0, 0 }).ratio, 0.75, 1e-12);
 }
 
 static uint32_t next(uint64_t *state, uint32_t below)
@@ -163,8 +171,8 @@ static struct cta_demand random_demand(uint64_t *state, const struct sm_limits *
 		.barriers = next(state, 17) };
 }
 
-/* CTAs of one kernel come and go at random: at each time there is room exactly if fewer are resident than occupancy_of
- * says. */
+/* CTAs of one kernel come and go at random: at each time there is room exactly if fewer are resident than
+ * occupancy_of says. */
 static void come_and_go(uint64_t *state, const struct sm_limits *l)
 {
 	struct cta_demand d = random_demand(state, l);
@@ -176,8 +184,8 @@ static void come_and_go(uint64_t *state, const struct sm_limits *l)
 		struct cta_share s = occupancy_share(l, &d);
 
 		cr_assert_eq(occupancy_has_room(l, &use, &s), resident < most,
-			"%u of %u CTAs of %u threads with %u registers and %u bytes are resident", resident, most,
-			d.threads, d.registers, d.shared);
+			"%u of %u CTAs of %u threads with %u registers and %u bytes are resident", resident,
+			most, d.threads, d.registers, d.shared);
 		if (resident < most && next(state, 3)) {
 			occupancy_take(l, &use, &s);
 			ctas[resident++] = s;
@@ -221,8 +229,8 @@ Test(occupancy, different_kernels_share_an_sm)
 			if (!occupancy_of(l, &d).ctas || !occupancy_has_room(l, &use, &s))
 				continue;
 			occupancy_take(l, &use, &s);
-			cr_assert(use.ctas <= l->ctas && use.warps <= l->warps && use.shared <= l->shared_bytes &&
-				  use.barriers <= l->barriers);
+			cr_assert(use.ctas <= l->ctas && use.warps <= l->warps &&
+				use.shared <= l->shared_bytes && use.barriers <= l->barriers);
 			for (uint32_t p = 0; p < MAX_PARTITIONS; p++)
 				cr_assert_leq(use.registers[p], p < files ? l->registers / files : 0);
 		}

@@ -283,10 +283,10 @@ Test(profile, a_launch_without_counters_counts_nothing)
 	}
 	cr_assert(counts[0].executions == 1 && counts[0].lanes == 8 && counts[0].blamed == 30);
 	cr_assert(counts[0].accesses == 1 && counts[0].requests == 2 && counts[0].l1_misses == 1 &&
-		  !counts[0].l1_hits);
+		!counts[0].l1_hits);
 	cr_assert(counts[0].loads == 1 && counts[0].latency == 200 && counts[1].loads == 0,
 		"stores deliver nothing");
 	cr_assert(counts[1].slots[SLOT_l1_miss] == 30 && waited_for(&counts[1], 0) == 30 &&
-		  counts[1].conflict_cycles == 4);
+		counts[1].conflict_cycles == 4);
 	cr_assert_eq(counts[2].slots[SLOT_no_warp], 9);
 }

@@ -1,5 +1,5 @@
-/* The way of line requests from the coalescer to the L1, in the assembled machine: request buffers that take, pass, reorder and stall;
- * bypass policies; and what each request says about itself. */
+/* The way of line requests from the coalescer to the L1, in the assembled machine: request buffers that take,
+ * pass, reorder and stall; bypass policies; and what each request says about itself. */
 #include "core/gpu_internal.h"
 #include "core/sm.h"
 #include "launch_rig.h"
@@ -15,7 +15,7 @@ struct seen { /* by all toys of a machine */
 	uint32_t requests, reads, collisions, barriers, membars;
 	bool local, evict_first, last_use, discards, uncached;
 	uint32_t cta_slots, cta_warps; /* masks */
-	uint32_t epoch[2], late; /* requests by epoch; of epoch 0 after a barrier */
+	uint32_t epoch[2], late;       /* requests by epoch; of epoch 0 after a barrier */
 };
 static struct seen seen;
 
@@ -44,25 +44,30 @@ static void look_at(const struct buffered_request *r)
 	seen.late += !r->epoch && seen.barriers;
 }
 
-static enum request_verdict always_passes(struct request_buffer *b, const struct buffered_request *r, cycles now)
+static enum request_verdict always_passes(
+	struct request_buffer *b, const struct buffered_request *r, cycles now)
 {
 	look_at(r);
 	return REQUEST_PASSES;
 }
 
-static void fence(struct request_buffer *b, enum request_fence kind, uint32_t cta_slot, uint32_t warp, cycles now)
+static void fence(
+	struct request_buffer *b, enum request_fence kind, uint32_t cta_slot, uint32_t warp, cycles now)
 {
 	seen.barriers += kind == FENCE_BARRIER;
 	seen.membars += kind == FENCE_MEMBAR;
 }
 
-/* Everything enters, stores and atomics too, and the last comes first: within a warp's instruction lines go backwards. */
-static enum request_verdict stack_admit(struct request_buffer *b, const struct buffered_request *r, cycles now)
+/* Everything enters, stores and atomics too, and the last comes first: within a warp's instruction lines go
+ * backwards. */
+static enum request_verdict stack_admit(
+	struct request_buffer *b, const struct buffered_request *r, cycles now)
 {
 	return b->count < MOST ? REQUEST_TAKEN : REQUEST_WAITS;
 }
 
-static enum request_verdict narrow_admit(struct request_buffer *b, const struct buffered_request *r, cycles now)
+static enum request_verdict narrow_admit(
+	struct request_buffer *b, const struct buffered_request *r, cycles now)
 {
 	return b->count ? REQUEST_WAITS : REQUEST_TAKEN;
 }
@@ -88,11 +93,15 @@ static void stack_pop(struct request_buffer *b, cycles now)
 
 #define BUFFER(...) \
 	{ \
-		.name = "toy", .size = sizeof(struct toy), .stats = no_stats, .params = no_params, .fence = fence, __VA_ARGS__ \
+		.name = "toy", .size = sizeof(struct toy), .stats = no_stats, .params = no_params, \
+		.fence = fence, __VA_ARGS__ \
 	}
-static const struct request_buffer_class watching = BUFFER(.admit = always_passes, .push = stack_push, .peek = stack_peek, .pop = stack_pop),
-					 stack = BUFFER(.admit = stack_admit, .push = stack_push, .peek = stack_peek, .pop = stack_pop),
-					 narrow = BUFFER(.admit = narrow_admit, .push = stack_push, .peek = stack_peek, .pop = stack_pop);
+static const struct request_buffer_class watching = BUFFER(.admit = always_passes, .push = stack_push,
+						 .peek = stack_peek, .pop = stack_pop),
+					 stack = BUFFER(.admit = stack_admit, .push = stack_push,
+						 .peek = stack_peek, .pop = stack_pop),
+					 narrow = BUFFER(.admit = narrow_admit, .push = stack_push,
+						 .peek = stack_peek, .pop = stack_pop);
 
 static uint32_t refusals, kernels;
 
@@ -116,18 +125,22 @@ static void starts(struct bypass *b, const char *name, uint64_t launch, cycles n
 
 #define PAST(...) \
 	{ \
-		.name = "toy", .size = sizeof(struct bypass), .stats = no_stats, .params = no_params, .kernel_started = starts, __VA_ARGS__ \
+		.name = "toy", .size = sizeof(struct bypass), .stats = no_stats, .params = no_params, \
+		.kernel_started = starts, __VA_ARGS__ \
 	}
-static const struct bypass_class unasked = PAST(.before = all_before), impatient = PAST(.refused = after_refusal);
+static const struct bypass_class unasked = PAST(.before = all_before),
+				 impatient = PAST(.refused = after_refusal);
 
 /* ---- rig ---- */
 
-static void put_in(struct kernel_rig *r, const struct request_buffer_class *buffer, const struct bypass_class *bypass)
+static void put_in(
+	struct kernel_rig *r, const struct request_buffer_class *buffer, const struct bypass_class *bypass)
 {
 	extern const struct request_buffer_class request_buffer_none;
 	extern const struct bypass_class bypass_none;
 	struct request_buffer *b = request_buffer_blank(buffer ? buffer : &request_buffer_none);
-	struct bypass *past = bypass_blank(bypass ? bypass : &bypass_none), *neither = bypass_blank(&bypass_none);
+	struct bypass *past = bypass_blank(bypass ? bypass : &bypass_none),
+		      *neither = bypass_blank(&bypass_none);
 
 	for (uint32_t i = 0; i < r->gpu->config.gpu.sms; i++) {
 		lsu_path_fini(r->gpu->sms[i]);
@@ -149,7 +162,8 @@ static uint64_t stat(struct kernel_rig *r, const char *name)
 static const char walking[] =
 	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<9>; .reg .b64 %d<8>; .reg .pred %q;\n"
 	"ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r5, %ntid.x;\n"
-	"mad.lo.u32 %r1, %r2, %r5, %r1; mul.wide.u32 %d2, %r1, 128; add.s64 %d2, %d1, %d2; add.s64 %d3, %d2, 131072;\n"
+	"mad.lo.u32 %r1, %r2, %r5, %r1; mul.wide.u32 %d2, %r1, 128; add.s64 %d2, %d1, %d2; add.s64 %d3, %d2, "
+	"131072;\n"
 	"mov.u32 %r3, 0; mov.u32 %r4, 0; mov.u64 %d4, %d2;\n"
 	"again: ld.global.u32 %r6, [%d4]; add.u32 %r4, %r4, %r6; add.u64 %d4, %d4, 4; add.u32 %r3, %r3, 1;\n"
 	"setp.lt.u32 %q, %r3, 32; @%q bra again;\n"
@@ -174,7 +188,8 @@ static void walk(struct kernel_rig *r)
 	cr_assert_eq(words[262144 / 4], 384);
 	cr_assert_eq(stat(r, "sm.line_requests"), stat(r, "sm.l1d.accesses"));
 	cr_assert_eq(stat(r, "sm.l1d.accesses"),
-		stat(r, "sm.l1d.hits") + stat(r, "sm.l1d.misses") + stat(r, "sm.l1d.merged") + stat(r, "sm.l1d.sent"));
+		stat(r, "sm.l1d.hits") + stat(r, "sm.l1d.misses") + stat(r, "sm.l1d.merged") +
+			stat(r, "sm.l1d.sent"));
 	cr_assert_eq(stat(r, "xbar.request.packets"), stat(r, "xbar.reply.packets"));
 }
 
@@ -242,8 +257,10 @@ static struct seen flags_of(const char *instruction)
 	uint64_t p;
 
 	snprintf(text, sizeof(text),
-		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<9>; .reg .b64 %%d<8>; .local .align 8 .b8 own[64];\n"
-		"ld.param.u64 %%d1, [p]; mov.u32 %%r1, %%tid.x; mul.wide.u32 %%d2, %%r1, 4; add.s64 %%d2, %%d1, %%d2; mov.u64 %%d3, own;\n"
+		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<9>; .reg .b64 %%d<8>; .local .align 8 "
+		".b8 own[64];\n"
+		"ld.param.u64 %%d1, [p]; mov.u32 %%r1, %%tid.x; mul.wide.u32 %%d2, %%r1, 4; add.s64 %%d2, "
+		"%%d1, %%d2; mov.u64 %%d3, own;\n"
 		"%s\nret;\n}\n",
 		instruction);
 	r = rig_new(text, NULL);
@@ -285,16 +302,22 @@ Test(request_path, atomics_say_how_many_lanes_collide)
 	cr_expect_eq(flags_of("red.global.add.u32 [%d1], 1;").collisions, 32);
 	cr_expect_eq(flags_of("red.global.add.u32 [%d2], 1;").collisions, 1);
 	cr_expect_eq(flags_of("and.b64 %d2, %d2, -16; red.global.add.u32 [%d2], 1;").collisions, 4);
-	cr_expect_eq(flags_of("and.b64 %d2, %d2, -16; mov.u64 %d4, 1; red.global.add.u64 [%d2], %d4;").collisions, 4);
+	cr_expect_eq(
+		flags_of("and.b64 %d2, %d2, -16; mov.u64 %d4, 1; red.global.add.u64 [%d2], %d4;").collisions,
+		4);
 	cr_expect_eq(flags_of("ld.global.u32 %r2, [%d1];").collisions, 0);
 }
 
-/* Of two warps the second has loads of 32 lines on their way when the barrier lets go: they are from before it. */
+/* Of two warps the second has loads of 32 lines on their way when the barrier lets go: they are from before
+ * it. */
 static const char before_barrier[] =
 	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<9>; .reg .b64 %d<8>; .reg .pred %q;\n"
-	"ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 128; add.s64 %d2, %d1, %d2; setp.lt.u32 %q, %r1, 32;\n"
-	"@%q bra wait;\nld.global.u32 %r2, [%d2]; ld.global.u32 %r3, [%d2+4]; ld.global.u32 %r4, [%d2+8]; ld.global.u32 %r5, [%d2+12];\n"
-	"wait: bar.sync 0;\nst.global.u32 [%d1+65536], %r1;\nbar.sync 0;\nld.global.u32 %r6, [%d1]; ret;\n}\n";
+	"ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 128; add.s64 %d2, %d1, %d2; "
+	"setp.lt.u32 %q, %r1, 32;\n"
+	"@%q bra wait;\nld.global.u32 %r2, [%d2]; ld.global.u32 %r3, [%d2+4]; ld.global.u32 %r4, [%d2+8]; "
+	"ld.global.u32 %r5, [%d2+12];\n"
+	"wait: bar.sync 0;\nst.global.u32 [%d1+65536], %r1;\nbar.sync 0;\nld.global.u32 %r6, [%d1]; "
+	"ret;\n}\n";
 
 Test(request_path, requests_say_how_many_barriers_had_been_passed_when_they_issued)
 {

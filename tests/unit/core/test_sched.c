@@ -183,7 +183,8 @@ Test(sched, every_policy_picks_a_ready_warp_and_none_is_lost)
 			w = ready ? issue(s, ready) : WARP_NONE;
 			cr_assert(w == WARP_NONE || ready >> w & 1, "%s", sched_names[i]);
 			ready = s->class->stalled ? ~stalled : ~UINT64_C(0);
-			cr_assert(!ready || issue(s, ready) != WARP_NONE, "%s: all can go on, none does", sched_names[i]);
+			cr_assert(!ready || issue(s, ready) != WARP_NONE, "%s: all can go on, none does",
+				sched_names[i]);
 		}
 		sched_free(s);
 	}

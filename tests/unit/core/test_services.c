@@ -1,4 +1,5 @@
-/* What the system does for kernels: the heap, printf, assertions; each as a micro-operation and its commit. */
+/* What the system does for kernels: the heap, printf, assertions; each as a micro-operation and its commit.
+ */
 #include "core/device_printf.h"
 #include "core/heap.h"
 #include "core/services.h"
@@ -33,8 +34,10 @@ static struct system *system_new(void)
 	s->module.file = "test.ptx";
 	s->kernel = (struct ptx_kernel){ .name = "k", .module = &s->module };
 	s->launch = (struct launch){ .kernel = &s->kernel, .grid = { 5, 1, 1 }, .block = { 48, 2, 1 } };
-	s->run = (struct kernel_run){ .launch = &s->launch, .kernel = &s->kernel,
-		.shared_bytes = s->rig.x.shared_bytes, .local_bytes = s->rig.x.local_bytes };
+	s->run = (struct kernel_run){ .launch = &s->launch,
+		.kernel = &s->kernel,
+		.shared_bytes = s->rig.x.shared_bytes,
+		.local_bytes = s->rig.x.local_bytes };
 	s->cta = (struct cta){ .id = { 3, 0, 0 }, .run = &s->run, .shared = s->rig.shared };
 	s->warp = (struct warp){ .cta = &s->cta, .index = 2, .local = s->rig.local };
 	s->rig.x.warp = &s->warp;
@@ -72,7 +75,9 @@ static void call(struct system *s, const exec_function *table, enum ptx_syscall 
 {
 	static struct uop u;
 
-	u = (struct uop){ .code = UOP_SYSCALL, .imm = which, .dst = { 8 }, .src = { 0, 2, 4, 6 }, .line = 17 };
+	u = (struct uop){
+		.code = UOP_SYSCALL, .imm = which, .dst = { 8 }, .src = { 0, 2, 4, 6 }, .line = 17
+	};
 	rig_run(&s->rig, table, &u, active);
 	cr_assert_eq(s->rig.x.write_count, 1, "nothing happens before the commit");
 	exec_commit(&s->rig.x);
@@ -100,7 +105,8 @@ Test(services, the_heap_gives_the_first_gap_that_is_large_enough)
 	struct heap *heap = heap_new(memory, 4096);
 	addr a = heap_allocate(heap, 1), b = heap_allocate(heap, 33), c = heap_allocate(heap, 16), range;
 
-	cr_assert(a && a % 16 == 0 && b == a + 16 && c == b + 48, "in whole units of 16 bytes, one after the other");
+	cr_assert(a && a % 16 == 0 && b == a + 16 && c == b + 48,
+		"in whole units of 16 bytes, one after the other");
 	range = memory_find(memory, c + 15).end;
 	cr_assert(range == a + 4096, "loads and stores find the heap among the allocations");
 	cr_assert(heap_release(heap, a) && heap_release(heap, b));
@@ -110,8 +116,8 @@ Test(services, the_heap_gives_the_first_gap_that_is_large_enough)
 	cr_assert(heap_release(heap, c));
 	cr_assert_eq(heap_allocate(heap, 17), 0, "too large for the gap");
 	cr_assert_eq(heap_allocate(heap, 16), c);
-	cr_assert(!heap_release(heap, a + 16) && !heap_release(heap, a + 8) && !heap_release(heap, a + 4096) &&
-		!heap_release(heap, 64));
+	cr_assert(!heap_release(heap, a + 16) && !heap_release(heap, a + 8) &&
+		!heap_release(heap, a + 4096) && !heap_release(heap, 64));
 	cr_assert(heap_release(heap, c) && !heap_release(heap, c), "not twice");
 	heap_free(heap);
 	memory_free(memory);
@@ -149,7 +155,8 @@ Test(services, the_heap_keeps_blocks_apart)
 
 Test(services, malloc_serves_lanes_in_order_and_zero_when_it_is_exhausted)
 {
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		struct system *s = system_new();
 
 		cr_assert(services_set_heap(s->services, 1024));
@@ -173,7 +180,8 @@ Test(services, malloc_serves_lanes_in_order_and_zero_when_it_is_exhausted)
 
 Test(services, free_twice_or_of_what_is_foreign_is_a_fault)
 {
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		struct system *s = system_new();
 
 		set_all(s, 0, 256);
@@ -193,7 +201,8 @@ Test(services, free_twice_or_of_what_is_foreign_is_a_fault)
 /* ---- printf ---- */
 
 /* Arguments as a compiler packs them, and what C's printf makes of them. */
-static void expect_format(struct system *s, const char *format, const void *arguments, size_t size, int count, const char *expected)
+static void expect_format(struct system *s, const char *format, const void *arguments, size_t size, int count,
+	const char *expected)
 {
 	struct lane_memory m = { .memory = s->memory, .local = s->rig.local, .local_bytes = 256 };
 	struct text text = { 0 };
@@ -202,8 +211,8 @@ static void expect_format(struct system *s, const char *format, const void *argu
 	memcpy(s->rig.local + 64, arguments, size);
 	got = device_printf(&text, &m, put(s, format), LOCAL_WINDOW + 64);
 	cr_assert_eq(got, count, "'%s' has %d arguments, not %d", format, count, got);
-	cr_assert(text.size == strlen(expected) && !memcmp(text.data ?: "", expected, text.size), "'%s' gives '%.*s', not '%s'", format,
-		(int)text.size, text.data, expected);
+	cr_assert(text.size == strlen(expected) && !memcmp(text.data ?: "", expected, text.size),
+		"'%s' gives '%.*s', not '%s'", format, (int)text.size, text.data, expected);
 	free(text.data);
 }
 
@@ -212,7 +221,12 @@ Test(services, printf_knows_the_conversions_of_c)
 	struct system *s = system_new();
 	const int32_t minus = -5;
 	const double half = 2.5;
-	const struct { int32_t a; int64_t b; int32_t c; double d; } mixed = { -1, -2, 3, 0.125 };
+	const struct {
+		int32_t a;
+		int64_t b;
+		int32_t c;
+		double d;
+	} mixed = { -1, -2, 3, 0.125 };
 	const int32_t ints[] = { 6, -42, 3, 7 }, letter = 'x';
 	const uint64_t big = 0xfedcba9876543210;
 
@@ -226,7 +240,8 @@ Test(services, printf_knows_the_conversions_of_c)
 	expect_format(s, "%llx %lu %zu", (const uint64_t[]){ big, 1, 2 }, 24, 3, "fedcba9876543210 1 2");
 	expect_format(s, "%hhd %hd %#o", (const int32_t[]){ 0x1ff, 0x18000, 8 }, 12, 3, "-1 -32768 010");
 	expect_format(s, "%c%c", (const int32_t[]){ letter, 'y' }, 8, 2, "xy");
-	expect_format(s, "%.3f %e %G %a", (const double[]){ half, half, 1e-10, 1 }, 32, 4, "2.500 2.500000e+00 1E-10 0x1p+0");
+	expect_format(s, "%.3f %e %G %a", (const double[]){ half, half, 1e-10, 1 }, 32, 4,
+		"2.500 2.500000e+00 1E-10 0x1p+0");
 	expect_format(s, "%8.3f|%-8.1f|", (const double[]){ half, half }, 16, 2, "   2.500|2.5     |");
 	expect_format(s, "%p", &big, 8, 1, "0xfedcba9876543210");
 	expect_format(s, "%y %5k %d", ints, 4, 1, "%y %5k 6");
@@ -238,7 +253,10 @@ Test(services, printf_reads_strings_through_generic_pointers)
 {
 	struct system *s = system_new();
 	const uint64_t pointers[] = { put(s, "device"), LOCAL_WINDOW + 200, 0, SHARED_WINDOW + 8 };
-	struct lane_memory m = { .memory = s->memory, .local = s->rig.local, .local_bytes = 256, .shared = s->rig.shared,
+	struct lane_memory m = { .memory = s->memory,
+		.local = s->rig.local,
+		.local_bytes = 256,
+		.shared = s->rig.shared,
 		.shared_bytes = 64 };
 	struct text text = { 0 };
 
@@ -254,7 +272,8 @@ Test(services, printf_reads_strings_through_generic_pointers)
 
 Test(services, printf_prints_at_the_flush_lane_by_lane)
 {
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		struct system *s = system_new();
 		char *text;
 
@@ -297,21 +316,25 @@ Test(services, the_oldest_output_is_lost_when_the_buffer_is_full)
 	free(text);
 	call(s, table, PTX_SYSCALL_VPRINTF, 0xf);
 	text = printed(s, true);
-	cr_assert_not_null(strstr(text, "the first 2 of what the kernel printed are lost: its buffer has 20 bytes"), "%s", text);
+	cr_assert_not_null(
+		strstr(text, "the first 2 of what the kernel printed are lost: its buffer has 20 bytes"),
+		"%s", text);
 	free(text);
 	system_free(s);
 }
 
 Test(services, printf_of_a_stray_pointer_is_a_fault_with_the_address)
 {
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		struct system *s = system_new();
 
 		set_all(s, 0, put(s, "%s"));
 		set_all(s, 2, LOCAL_WINDOW);
 		memcpy(s->rig.local, &(uint64_t){ 0x1234 }, 8);
 		call(s, table, PTX_SYSCALL_VPRINTF, 1);
-		cr_assert(s->rig.x.faulted && s->rig.fault.kind == FAULT_OUT_OF_BOUNDS && s->rig.fault.address == 0x1234);
+		cr_assert(s->rig.x.faulted && s->rig.fault.kind == FAULT_OUT_OF_BOUNDS &&
+			s->rig.fault.address == 0x1234);
 		cr_assert_not_null(strstr(s->rig.fault.text, "0x1234"), "%s", s->rig.fault.text);
 		system_free(s);
 	}
@@ -332,7 +355,8 @@ Test(services, arguments_that_end_behind_local_memory_are_a_fault)
 
 Test(services, an_assertion_says_who_failed_and_stops_the_kernel)
 {
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		struct system *s = system_new();
 		char *text;
 
@@ -343,10 +367,12 @@ Test(services, an_assertion_says_who_failed_and_stops_the_kernel)
 		set_all(s, 6, put(s, "f(int)"));
 		call(s, table, PTX_SYSCALL_ASSERTFAIL, 0x11);
 		cr_assert(s->rig.x.faulted && s->rig.fault.kind == FAULT_ASSERT && s->rig.fault.lane == 0);
-		cr_assert_not_null(strstr(s->rig.fault.text, "assertion: `x > 0` failed"), "%s", s->rig.fault.text);
+		cr_assert_not_null(
+			strstr(s->rig.fault.text, "assertion: `x > 0` failed"), "%s", s->rig.fault.text);
 		text = printed(s, true);
-		cr_assert_str_eq(text, "a.cu:42: f(int): block: [3,0,0], thread: [16,1,0] Assertion `x > 0` failed.\n"
-				       "a.cu:42: f(int): block: [3,0,0], thread: [20,1,0] Assertion `x > 0` failed.\n");
+		cr_assert_str_eq(text,
+			"a.cu:42: f(int): block: [3,0,0], thread: [16,1,0] Assertion `x > 0` failed.\n"
+			"a.cu:42: f(int): block: [3,0,0], thread: [20,1,0] Assertion `x > 0` failed.\n");
 		free(text);
 		call(s, table, PTX_SYSCALL_ASSERTFAIL, 0x11);
 		text = printed(s, true);

@@ -5,7 +5,8 @@
 #define GRID  3u
 #define BLOCK 40u
 
-/* Runs `read %r3` on GRID CTAs of BLOCK threads; what threads stored comes back in words, the caller's to free. */
+/* Runs `read %r3` on GRID CTAs of BLOCK threads; what threads stored comes back in words, the caller's to
+ * free. */
 static uint32_t *read_all(const char *read, bool functional)
 {
 	static const char head[] = ".shared .align 4 .b8 s[20];\n" KERNEL("@");
@@ -14,8 +15,9 @@ static uint32_t *read_all(const char *read, bool functional)
 	struct bench *b;
 	uint32_t *words = malloc(GRID * BLOCK * 4);
 
-	snprintf(body, sizeof(body), "%.*s%s\nmov.u32 %%r4, s;\nst.shared.u32 [%%r4], %%r3;\nst.global.u32 [%%rd0], %%r3;%s", (int)at,
-		head, read, head + at + 1);
+	snprintf(body, sizeof(body),
+		"%.*s%s\nmov.u32 %%r4, s;\nst.shared.u32 [%%r4], %%r3;\nst.global.u32 [%%rd0], %%r3;%s",
+		(int)at, head, read, head + at + 1);
 	b = bench_new(".version 8.5\n.target sm_90", body, GRID * BLOCK);
 	bench_run(b, GRID, BLOCK, functional);
 	cr_assert_eq(b->result.outcome, GPU_DONE, "%s: %s", read, b->result.fault.text);
@@ -30,8 +32,8 @@ static void expect(const char *read, uint32_t (*value)(uint32_t cta, uint32_t th
 		uint32_t *words = read_all(read, functional);
 
 		for (uint32_t i = 0; i < GRID * BLOCK; i++)
-			cr_assert_eq(words[i], value(i / BLOCK, i % BLOCK), "%s: thread %u has %u, not %u", read, i, words[i],
-				value(i / BLOCK, i % BLOCK));
+			cr_assert_eq(words[i], value(i / BLOCK, i % BLOCK), "%s: thread %u has %u, not %u",
+				read, i, words[i], value(i / BLOCK, i % BLOCK));
 		free(words);
 	}
 }
@@ -111,7 +113,8 @@ Test(sregs, who_asks_for_reserved_shared_memory_has_it)
 	expect("mov.u32 %r3, %reserved_smem_offset_begin;", zero);
 	expect("mov.u32 %r3, %reserved_smem_offset_end;", reserved);
 	expect("mov.u32 %r3, %reserved_smem_offset_cap;", reserved);
-	expect("mov.u32 %r3, %reserved_smem_offset_1;\nst.shared.u32 [%r3+288], %r3;\nld.shared.u32 %r3, [%r3+288];\n"
+	expect("mov.u32 %r3, %reserved_smem_offset_1;\nst.shared.u32 [%r3+288], %r3;\nld.shared.u32 %r3, "
+	       "[%r3+288];\n"
 	       "mov.u32 %r4, %reserved_smem_offset_0;\nmov.u32 %r5, s;\n"
 	       "setp.lt.u32 %p1, %r4, %r3;\n@!%p1 trap;\nadd.u32 %r3, %r5, 20;",
 		behind_reserved);
@@ -134,14 +137,16 @@ Test(sregs, what_the_machine_has_not_reads_zero)
 Test(sregs, sms_and_warps)
 {
 	for (int functional = 0; functional < 2; functional++) {
-		uint32_t *sm = read_all("mov.u32 %r3, %smid;", functional), *sms = read_all("mov.u32 %r3, %nsmid;", functional);
+		uint32_t *sm = read_all("mov.u32 %r3, %smid;", functional),
+			 *sms = read_all("mov.u32 %r3, %nsmid;", functional);
 		uint32_t *warp = read_all("mov.u32 %r3, %warpid;", functional);
 		uint32_t *warps = read_all("mov.u32 %r3, %nwarpid;", functional);
 
 		for (uint32_t i = 0; i < GRID * BLOCK; i++) {
 			cr_assert(sms[i] == 2 && sm[i] < 2);
 			cr_assert(warps[i] == 48 && warp[i] < 48);
-			cr_assert_eq(warp[i], warp[i / BLOCK * BLOCK + i % BLOCK / 32 * 32], "the same for a warp");
+			cr_assert_eq(warp[i], warp[i / BLOCK * BLOCK + i % BLOCK / 32 * 32],
+				"the same for a warp");
 		}
 		cr_assert_neq(warp[0], warp[32]);
 		cr_assert_neq(sm[0], sm[BLOCK], "the second CTA is on the other SM");
@@ -152,11 +157,16 @@ Test(sregs, sms_and_warps)
 /* Two reads are two reads, and time goes on between them. */
 Test(sregs, clocks_advance)
 {
-	static const char *const reads[] = { "mov.u32 %r4, %clock;\nmov.u32 %r5, %clock;\nsub.u32 %r3, %r5, %r4;",
-		"mov.u64 %rd3, %clock64;\nmov.u64 %rd4, %clock64;\nsub.u64 %rd3, %rd4, %rd3;\ncvt.u32.u64 %r3, %rd3;",
-		"mov.u32 %r4, %clock;\nmov.u64 %rd4, %clock64;\ncvt.u32.u64 %r5, %rd4;\nsub.u32 %r3, %r5, %r4;",
-		"mov.u64 %rd3, %globaltimer;\nmul.wide.u32 %rd4, %r2, 3;\nadd.u64 %rd4, %rd4, 3;\nmov.u64 %rd4, %globaltimer;\n"
-		"sub.u64 %rd3, %rd4, %rd3;\ncvt.u32.u64 %r3, %rd3;" };
+	static const char *const reads[] = {
+		"mov.u32 %r4, %clock;\nmov.u32 %r5, %clock;\nsub.u32 %r3, %r5, %r4;",
+		"mov.u64 %rd3, %clock64;\nmov.u64 %rd4, %clock64;\nsub.u64 %rd3, %rd4, %rd3;\ncvt.u32.u64 "
+		"%r3, %rd3;",
+		"mov.u32 %r4, %clock;\nmov.u64 %rd4, %clock64;\ncvt.u32.u64 %r5, %rd4;\nsub.u32 %r3, %r5, "
+		"%r4;",
+		"mov.u64 %rd3, %globaltimer;\nmul.wide.u32 %rd4, %r2, 3;\nadd.u64 %rd4, %rd4, 3;\nmov.u64 "
+		"%rd4, %globaltimer;\n"
+		"sub.u64 %rd3, %rd4, %rd3;\ncvt.u32.u64 %r3, %rd3;"
+	};
 
 	for (size_t n = 0; n < 4; n++)
 		for (int functional = 0; functional < 2; functional++) {
@@ -176,7 +186,8 @@ Test(sregs, high_halves_of_clocks_are_zero_at_first)
 
 Test(sregs, constants_are_checked_like_registers)
 {
-	char *sum = refusal(SM_80, KERNEL("add.u32 %r3, %r0, %envreg1;")), *wide = refusal(SM_80, KERNEL("mov.u64 %rd3, %pm1;"));
+	char *sum = refusal(SM_80, KERNEL("add.u32 %r3, %r0, %envreg1;")),
+	     *wide = refusal(SM_80, KERNEL("mov.u64 %rd3, %pm1;"));
 
 	cr_assert(sum && strstr(sum, "'%envreg1' can be read by 'mov' and 'cvt' only"), "%s", sum);
 	cr_assert(wide && strstr(wide, "'%pm1' has 32 bits and does not suit 'mov.u64'"), "%s", wide);

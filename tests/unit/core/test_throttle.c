@@ -40,7 +40,8 @@ static void sample(struct limiter *l, cycles now)
 	struct toy *t = (struct toy *)l;
 	struct common *c = l->shared;
 
-	/* all lanes of a warp issue together, but for its last branch back, which none takes: not more than 3 x 12 x 6 warps */
+	/* all lanes of a warp issue together, but for its last branch back, which none takes: not more than 3
+	 * x 12 x 6 warps */
 	cr_assert_leq(limiter_threads(l), 32 * *l->instructions);
 	cr_assert_geq(limiter_threads(l) + 32 * 3 * 12 * 6, 32 * *l->instructions);
 	cr_assert_eq(l->l1->misses, t->misses);
@@ -96,8 +97,8 @@ static const struct sim_stat no_stats[] = { SIM_STAT_END };
 static const struct limiter_class no_issue = TOY(.decide = nobody_issues),
 				  no_load = TOY(.decide = nobody_loads),
 				  bypassing = TOY(.decide = all_bypass),
-				  sampling = TOY(.decide = sample, .kernel_started = kernel_started, .kernel_ended = kernel_ended,
-					  .loaded = loaded, .evicted = evicted,
+				  sampling = TOY(.decide = sample, .kernel_started = kernel_started,
+					  .kernel_ended = kernel_ended, .loaded = loaded, .evicted = evicted,
 					  .shared_size = sizeof(struct common));
 
 static void put_class(struct kernel_rig *r, const struct limiter *prototype)
@@ -327,11 +328,12 @@ Test(throttle, schedulers_hear_of_long_waits_and_of_no_others)
 	rig_free(r);
 }
 
-/* A barrier lets warps go whose next instruction is a barrier again, in a cycle in which no other may come to one: they wait for a
- * cycle, not for the limiter. */
+/* A barrier lets warps go whose next instruction is a barrier again, in a cycle in which no other may come to
+ * one: they wait for a cycle, not for the limiter. */
 Test(throttle, a_barrier_behind_a_barrier_is_no_long_wait)
 {
-	static const char twice[] = ".visible .entry k(.param .u64 p)\n{\nbar.sync 0; bar.sync 0; bar.sync 0; bar.sync 0; ret;\n}\n";
+	static const char twice[] = ".visible .entry k(.param .u64 p)\n{\nbar.sync 0; bar.sync 0; bar.sync "
+				    "0; bar.sync 0; ret;\n}\n";
 	struct kernel_rig *r = rig_new(twice, "sm.scheduler.policy=two_level");
 	uint64_t p = rig_buffer(r, 64);
 

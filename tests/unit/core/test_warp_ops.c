@@ -19,14 +19,17 @@ static void draw_masks(uint64_t *state, lane_mask active, uint32_t *masks)
 
 static struct uop with_mask(unsigned code)
 {
-	return (struct uop){ .code = (uint16_t)code, .dst = { 4, 5 }, .src = { 0, 2 }, .combine = MEMBERS_MASK };
+	return (struct uop){
+		.code = (uint16_t)code, .dst = { 4, 5 }, .src = { 0, 2 }, .combine = MEMBERS_MASK
+	};
 }
 
 Test(warp_ops, votes_are_over_the_lanes_that_each_mask_names)
 {
 	uint64_t state = 7;
 
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		for (unsigned n = 0; n < 500; n++) {
 			lane_mask active = (uint32_t)rig_random(&state) | 1, p = (uint32_t)rig_random(&state);
 			struct uop all = with_mask(UOP_VOTE_ALL), any = with_mask(UOP_VOTE_ANY);
@@ -49,7 +52,8 @@ Test(warp_ops, votes_are_over_the_lanes_that_each_mask_names)
 
 				cr_assert_eq(r.predicates[1] >> l & 1, is_active && (p & m) == m);
 				cr_assert_eq(r.predicates[2] >> l & 1, is_active && (p & m) != 0);
-				cr_assert_eq(r.predicates[3] >> l & 1, is_active && ((p & m) == m || !(p & m)));
+				cr_assert_eq(
+					r.predicates[3] >> l & 1, is_active && ((p & m) == m || !(p & m)));
 				cr_assert_eq(r.registers[4][l], is_active ? p & m : 0);
 			}
 		}
@@ -60,18 +64,21 @@ Test(warp_ops, match_finds_equal_values_of_32_and_64_bits)
 {
 	uint64_t state = 11;
 
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		for (unsigned n = 0; n < 500; n++) {
 			bool wide = n & 1, all = n & 2;
 			lane_mask active = (uint32_t)rig_random(&state) | 1;
 			struct uop u = with_mask(wide ? all ? UOP_MATCH_ALL_B64 : UOP_MATCH_ANY_B64
-						      : all ? UOP_MATCH_ALL_B32 : UOP_MATCH_ANY_B32);
+					: all         ? UOP_MATCH_ALL_B32
+						      : UOP_MATCH_ANY_B32);
 
 			rig_init(&r);
 			r.x.live = active;
 			u.src[1] = 2, u.dst[1] = all ? 1 : UOP_NONE;
 			for (unsigned l = 0; l < 32; l++) /* 64 bits: differ in the upper word only */
-				rig_set(&r, 0, wide ? 8 : 4, l, (rig_random(&state) & 4 && n & 4 ? 1ull << 30 : 2) << (wide ? 8 : 0));
+				rig_set(&r, 0, wide ? 8 : 4, l,
+					(rig_random(&state) & 4 && n & 4 ? 1ull << 30 : 2) << (wide ? 8 : 0));
 			draw_masks(&state, active, r.registers[2]);
 			rig_run(&r, table, &u, active);
 			cr_assert(!r.x.faulted);
@@ -79,7 +86,9 @@ Test(warp_ops, match_finds_equal_values_of_32_and_64_bits)
 				lane_mask m = r.registers[2][l] & active, same = 0;
 
 				for (unsigned o = 0; o < 32; o++)
-					same |= (lane_mask)(rig_get(&r, 0, wide ? 8 : 4, o) == rig_get(&r, 0, wide ? 8 : 4, l)) << o;
+					same |= (lane_mask)(rig_get(&r, 0, wide ? 8 : 4, o) ==
+							rig_get(&r, 0, wide ? 8 : 4, l))
+						<< o;
 				if (!(active >> l & 1)) {
 					cr_assert_eq(r.registers[4][l], 0);
 					continue;
@@ -94,12 +103,18 @@ Test(warp_ops, match_finds_equal_values_of_32_and_64_bits)
 static uint32_t fold(unsigned operation, bool is_signed, uint32_t a, uint32_t b)
 {
 	switch (operation) {
-	case ATOM_ADD: return a + b;
-	case ATOM_AND: return a & b;
-	case ATOM_OR: return a | b;
-	case ATOM_XOR: return a ^ b;
-	case ATOM_MIN: return is_signed ? ((int32_t)a < (int32_t)b ? a : b) : a < b ? a : b;
-	default: return is_signed ? ((int32_t)a > (int32_t)b ? a : b) : a > b ? a : b;
+	case ATOM_ADD:
+		return a + b;
+	case ATOM_AND:
+		return a & b;
+	case ATOM_OR:
+		return a | b;
+	case ATOM_XOR:
+		return a ^ b;
+	case ATOM_MIN:
+		return is_signed ? ((int32_t)a < (int32_t)b ? a : b) : a < b ? a : b;
+	default:
+		return is_signed ? ((int32_t)a > (int32_t)b ? a : b) : a > b ? a : b;
 	}
 }
 
@@ -108,7 +123,8 @@ Test(warp_ops, redux_reduces_words)
 	static const uint8_t operations[] = { ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR };
 	uint64_t state = 13;
 
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		for (unsigned n = 0; n < 600; n++) {
 			lane_mask active = (uint32_t)rig_random(&state) | 0x80000000;
 			struct uop u = with_mask(UOP_REDUX_B32);
@@ -140,10 +156,15 @@ Test(warp_ops, redux_reduces_words)
 	}
 }
 
-static uint32_t redux_float(const exec_function *table, unsigned operation, unsigned mods, uint32_t a, uint32_t b)
+static uint32_t redux_float(
+	const exec_function *table, unsigned operation, unsigned mods, uint32_t a, uint32_t b)
 {
-	struct uop u = { .code = UOP_REDUX_F32, .dst = { 4 }, .src = { 0 }, .combine = MEMBERS_ALL,
-		.compare = (uint8_t)operation, .mods = (uint8_t)mods };
+	struct uop u = { .code = UOP_REDUX_F32,
+		.dst = { 4 },
+		.src = { 0 },
+		.combine = MEMBERS_ALL,
+		.compare = (uint8_t)operation,
+		.mods = (uint8_t)mods };
 
 	rig_init(&r);
 	for (unsigned l = 0; l < 32; l++)
@@ -155,9 +176,11 @@ static uint32_t redux_float(const exec_function *table, unsigned operation, unsi
 
 Test(warp_ops, redux_of_floats_orders_zeros_and_skips_nans_unless_told)
 {
-	const uint32_t nan = 0x7fc12345, one = 0x3f800000, minus_two = 0xc0000000, two = 0x40000000, minus_zero = 0x80000000;
+	const uint32_t nan = 0x7fc12345, one = 0x3f800000, minus_two = 0xc0000000, two = 0x40000000,
+		       minus_zero = 0x80000000;
 
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		cr_assert_eq(redux_float(table, ATOM_MIN, 0, one, minus_two), minus_two);
 		cr_assert_eq(redux_float(table, ATOM_MAX, 0, one, minus_two), one);
 		cr_assert_eq(redux_float(table, ATOM_MAX, MOD_SAT, one, minus_two), two, "of magnitudes");
@@ -172,7 +195,8 @@ Test(warp_ops, redux_of_floats_orders_zeros_and_skips_nans_unless_told)
 
 Test(warp_ops, elect_takes_the_lowest_member)
 {
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		struct uop u = { .code = UOP_ELECT, .dst = { 4, 1 }, .src = { 0 }, .combine = MEMBERS_MASK };
 
 		rig_init(&r);
@@ -186,8 +210,12 @@ Test(warp_ops, elect_takes_the_lowest_member)
 
 Test(warp_ops, a_mask_that_leaves_out_its_own_lane_is_a_fault)
 {
-	for_each_level(table) {
-		struct uop u = { .code = UOP_VOTE_BALLOT, .dst = { 4 }, .src = { UOP_CONSTANT | 1, 2 }, .combine = MEMBERS_MASK };
+	for_each_level(table)
+	{
+		struct uop u = { .code = UOP_VOTE_BALLOT,
+			.dst = { 4 },
+			.src = { UOP_CONSTANT | 1, 2 },
+			.combine = MEMBERS_MASK };
 
 		rig_init(&r);
 		for (unsigned l = 0; l < 32; l++)
@@ -201,9 +229,12 @@ Test(warp_ops, a_mask_that_leaves_out_its_own_lane_is_a_fault)
 
 Test(warp_ops, a_live_lane_elsewhere_is_a_fault_and_one_that_has_exited_is_not)
 {
-	for_each_level(table) {
+	for_each_level(table)
+	{
 		for (unsigned n = 0; n < 2; n++) {
-			struct uop u = { .code = UOP_WARP_SYNC, .src = { 2 }, .combine = n ? MEMBERS_MASK : MEMBERS_ALL };
+			struct uop u = {
+				.code = UOP_WARP_SYNC, .src = { 2 }, .combine = n ? MEMBERS_MASK : MEMBERS_ALL
+			};
 
 			rig_init(&r);
 			for (unsigned l = 0; l < 32; l++)
@@ -213,13 +244,15 @@ Test(warp_ops, a_live_lane_elsewhere_is_a_fault_and_one_that_has_exited_is_not)
 			cr_assert(!r.x.faulted);
 			rig_run(&r, table, &u, 0xfff0);
 			cr_assert(r.x.faulted && r.fault.lane == 4);
-			cr_assert_not_null(strstr(r.fault.detail, "names lane 0, which does not execute"), "%s", r.fault.detail);
+			cr_assert_not_null(strstr(r.fault.detail, "names lane 0, which does not execute"),
+				"%s", r.fault.detail);
 		}
 	}
 }
 
 /* Runs with timing and without; each word of the result must be what `expect` says of its thread. */
-static void expect_words(const char *header, const char *body, uint32_t block, uint32_t (*expect)(uint32_t thread))
+static void expect_words(
+	const char *header, const char *body, uint32_t block, uint32_t (*expect)(uint32_t thread))
 {
 	for (int functional = 0; functional < 2; functional++) {
 		struct bench *b = bench_new(header, body, block);
@@ -245,7 +278,8 @@ static uint32_t sum_of_halves(uint32_t thread)
 Test(warp_ops, half_warps_reduce_by_mask)
 {
 	expect_words(SM_80,
-		KERNEL("mov.u32 %r3, %laneid;\nsetp.lt.u32 %p1, %r3, 16;\nselp.b32 %r4, 0xffff, 0xffff0000, %p1;\n"
+		KERNEL("mov.u32 %r3, %laneid;\nsetp.lt.u32 %p1, %r3, 16;\nselp.b32 %r4, 0xffff, 0xffff0000, "
+		       "%p1;\n"
 		       "redux.sync.add.u32 %r5, %r0, %r4;\nst.global.u32 [%rd0], %r5;"),
 		40, sum_of_halves);
 	expect_words(SM_80,
@@ -277,8 +311,10 @@ static uint32_t parity_lanes(uint32_t thread)
 Test(warp_ops, match_in_a_kernel)
 {
 	expect_words(SM_80,
-		KERNEL("and.b32 %r3, %r0, 1;\nmov.b64 %rd2, {%r1, %r3};\nmatch.any.sync.b64 %r4, %rd2, 0xffffffff;\n"
-		       "match.all.sync.b32 %r5|%p1, %r3, 0xffffffff;\n@%p1 mov.u32 %r4, 7;\nadd.u32 %r4, %r4, %r5;\n"
+		KERNEL("and.b32 %r3, %r0, 1;\nmov.b64 %rd2, {%r1, %r3};\nmatch.any.sync.b64 %r4, %rd2, "
+		       "0xffffffff;\n"
+		       "match.all.sync.b32 %r5|%p1, %r3, 0xffffffff;\n@%p1 mov.u32 %r4, 7;\nadd.u32 %r4, "
+		       "%r4, %r5;\n"
 		       "st.global.u32 [%rd0], %r4;"),
 		40, parity_lanes);
 }
@@ -290,14 +326,17 @@ Test(warp_ops, a_full_mask_whose_lanes_are_at_another_place_stops_the_kernel_wit
 		struct bench *b = bench_new(SM_80,
 			KERNEL("setp.gt.u32 %p1, %r0, 5;\nmov.u32 %r3, 0;\n@%p1 bra high;\n"
 			       "vote.sync.ballot.b32 %r3, %p1, 0xffffffff;\nbra done;\n"
-			       "high: redux.sync.add.u32 %r3, %r0, 0xffffffff;\ndone: st.global.u32 [%rd0], %r3;"), 32);
+			       "high: redux.sync.add.u32 %r3, %r0, 0xffffffff;\ndone: st.global.u32 [%rd0], "
+			       "%r3;"),
+			32);
 
 		bench_run(b, 1, 32, functional);
 		cr_assert_eq(b->result.outcome, GPU_FAULT);
 		cr_assert_eq(b->result.fault.kind, FAULT_ILLEGAL_INSTRUCTION);
-		cr_assert_not_null(strstr(b->result.fault.text, "mask 0xffffffff of lane 0 names lane 6"), "%s",
-			b->result.fault.text);
-		cr_assert_not_null(strstr(b->result.fault.text, "vote.sync.ballot"), "%s", b->result.fault.text);
+		cr_assert_not_null(strstr(b->result.fault.text, "mask 0xffffffff of lane 0 names lane 6"),
+			"%s", b->result.fault.text);
+		cr_assert_not_null(
+			strstr(b->result.fault.text, "vote.sync.ballot"), "%s", b->result.fault.text);
 		bench_free(b);
 	}
 }
@@ -325,13 +364,17 @@ static uint32_t those_below_five(uint32_t thread)
 Test(warp_ops, lanes_that_return_early_do_not_count)
 {
 	expect_words(SM_80,
-		KERNEL("and.b32 %r5, %r0, 1;\nsetp.eq.u32 %p2, %r5, 1;\n@%p2 st.global.u32 [%rd0], 9;\nsetp.gt.u32 %p1, %r0, 4;\n"
-		       "@%p1 bra done;\nactivemask.b32 %r4;\nvote.sync.ballot.b32 %r3, 1, 0xffffffff;\nst.global.u32 [%rd0], %r3;\ndone:"),
+		KERNEL("and.b32 %r5, %r0, 1;\nsetp.eq.u32 %p2, %r5, 1;\n@%p2 st.global.u32 [%rd0], "
+		       "9;\nsetp.gt.u32 %p1, %r0, 4;\n"
+		       "@%p1 bra done;\nactivemask.b32 %r4;\nvote.sync.ballot.b32 %r3, 1, "
+		       "0xffffffff;\nst.global.u32 [%rd0], %r3;\ndone:"),
 		32, those_below_five);
 	expect_words(SM_80,
-		KERNEL("and.b32 %r5, %r0, 1;\nsetp.eq.u32 %p2, %r5, 1;\nsetp.lt.u32 %p1, %r0, 5;\n@%p1 bra body;\n"
+		KERNEL("and.b32 %r5, %r0, 1;\nsetp.eq.u32 %p2, %r5, 1;\nsetp.lt.u32 %p1, %r0, 5;\n@%p1 bra "
+		       "body;\n"
 		       "@%p2 st.global.u32 [%rd0], 9;\nret;\n"
-		       "body: redux.sync.add.u32 %r4, 1, -1;\nvote.sync.ballot.b32 %r3, 1, 0xffffffff;\nst.global.u32 [%rd0], %r3;"),
+		       "body: redux.sync.add.u32 %r4, 1, -1;\nvote.sync.ballot.b32 %r3, 1, "
+		       "0xffffffff;\nst.global.u32 [%rd0], %r3;"),
 		32, those_below_five);
 }
 
@@ -344,10 +387,13 @@ static uint32_t from_the_other_half(uint32_t thread)
 Test(warp_ops, warp_barriers_are_met_at_different_places)
 {
 	static const char text[] = ".shared .align 4 .u32 s[32];\n" KERNEL(
-		"mov.u32 %r5, s;\nshl.b32 %r3, %r2, 2;\nadd.u32 %r3, %r3, %r5;\nxor.b32 %r4, %r3, 64;\nadd.u32 %r6, %r2, 100;\n"
-		"setp.lt.u32 %p1, %r2, 16;\n@%p1 bra low;\nst.shared.u32 [%r3], %r6;\nbar.warp.sync 0xffffffff;\n"
+		"mov.u32 %r5, s;\nshl.b32 %r3, %r2, 2;\nadd.u32 %r3, %r3, %r5;\nxor.b32 %r4, %r3, "
+		"64;\nadd.u32 %r6, %r2, 100;\n"
+		"setp.lt.u32 %p1, %r2, 16;\n@%p1 bra low;\nst.shared.u32 [%r3], %r6;\nbar.warp.sync "
+		"0xffffffff;\n"
 		"ld.shared.u32 %r7, [%r4];\nbra done;\n"
-		"low: st.shared.u32 [%r3], %r6;\nbar.warp.sync 0xffffffff;\nld.shared.u32 %r7, [%r4];\ndone: st.global.u32 [%rd0], %r7;");
+		"low: st.shared.u32 [%r3], %r6;\nbar.warp.sync 0xffffffff;\nld.shared.u32 %r7, [%r4];\ndone: "
+		"st.global.u32 [%rd0], %r7;");
 
 	expect_words(SM_80, text, 32, from_the_other_half);
 }

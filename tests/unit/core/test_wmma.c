@@ -116,17 +116,17 @@ static void try_wmma(const struct wmma_case *c)
 		params[i] = rig_buffer(r, 65536);
 	for (unsigned row = 0; row < p->m; row++)
 		for (unsigned k = 0; k < p->k; k++) {
-			a[row][k] =
-				bits == 1 ? pick(&state, 0, 1)
-					  : pick(&state, c->type == PTX_U8 || c->type == PTX_U4 ? 0 : -4, 6);
+			a[row][k] = bits == 1
+				? pick(&state, 0, 1)
+				: pick(&state, c->type == PTX_U8 || c->type == PTX_U4 ? 0 : -4, 6);
 			put_bits(memory_host(params[0]), bits, at(c->a_layout, row, k, s.a),
 				encode(c->type, a[row][k]));
 		}
 	for (unsigned k = 0; k < p->k; k++)
 		for (unsigned column = 0; column < p->n; column++) {
-			b[k][column] =
-				bits == 1 ? pick(&state, 0, 1)
-					  : pick(&state, c->type == PTX_U8 || c->type == PTX_U4 ? 0 : -4, 6);
+			b[k][column] = bits == 1
+				? pick(&state, 0, 1)
+				: pick(&state, c->type == PTX_U8 || c->type == PTX_U4 ? 0 : -4, 6);
 			put_bits(memory_host(params[1]), bits, at(c->b_layout, k, column, s.b),
 				encode(c->type, b[k][column]));
 		}
@@ -223,7 +223,7 @@ Test(wmma, a_wmma_product_from_nvcc)
 
 				for (unsigned i = 0; i < K; i++)
 					sum += ((int)((row * K + i) * 13 % 17) - 8) *
-					       ((int)((column * K + i) * 11 % 19) - 9);
+						((int)((column * K + i) * 11 % 19) - 9);
 				cr_assert_eq(c[row * N + column], 0.5f * (float)sum, "element %u, %u", row,
 					column);
 			}

@@ -1,4 +1,5 @@
-/* tests/unit/dram/rig.h -- a channel alone: a source that keeps its queue fed, a sink that takes replies at once. */
+/* tests/unit/dram/rig.h -- a channel alone: a source that keeps its queue fed, a sink that takes replies at
+ * once. */
 #ifndef TEST_DRAM_RIG_H
 #define TEST_DRAM_RIG_H
 
@@ -9,23 +10,23 @@
 #include <criterion/criterion.h>
 
 struct rig {
-	struct component source, sink;      /* in PHASE_L2, at the DRAM's clock */
+	struct component source, sink; /* in PHASE_L2, at the DRAM's clock */
 	struct simulator *sim;
 	struct packet_pool pool;
 	struct port in, out;
 	struct dram_channel *channel;
-	struct dram_sched *scheduler;       /* prototype */
+	struct dram_sched *scheduler; /* prototype */
 	struct stat_tree *stats;
 	/* what the source sends: filled by next(), false: nothing more */
 	bool (*next)(struct rig *rig, struct packet *p);
 	uint64_t sent, limit, replies, seed;
-	uint32_t sink_every;                /* the sink takes one reply every so many cycles; 0: all at once */
-	cycles sink_next;                   /* not before */
-	uint32_t reply_token[64];           /* tokens of the first replies, in order */
+	uint32_t sink_every;      /* the sink takes one reply every so many cycles; 0: all at once */
+	cycles sink_next;         /* not before */
+	uint32_t reply_token[64]; /* tokens of the first replies, in order */
 	cycles reply_cycle[64];
-	cycles last_cycle;                  /* of the last reply */
-	uint32_t watched;                   /* a token */
-	cycles watched_cycle;               /* its reply's */
+	cycles last_cycle;    /* of the last reply */
+	uint32_t watched;     /* a token */
+	cycles watched_cycle; /* its reply's */
 };
 
 /* The defaults of the table (U32, BOOL, ENUM and STRING are what it has), the checker on and refresh off. */
@@ -51,7 +52,8 @@ static inline struct dram_config rig_config(void)
 	return config;
 }
 
-/* A prototype of the scheduler with parameters set, as in "policy=fcfs" or "fr_fcfs.age_cap=500". Text without "=": none. */
+/* A prototype of the scheduler with parameters set, as in "policy=fcfs" or "fr_fcfs.age_cap=500". Text
+ * without "=": none. */
 static inline struct dram_sched *rig_scheduler(const char *setting)
 {
 	struct config *config = config_new();
@@ -118,8 +120,8 @@ static inline void rig_sink_tick(struct component *self, cycles now)
 }
 
 /* scheduler: a prototype, which the rig frees. */
-static inline void rig_init_with(struct rig *rig, const struct dram_config *config, struct dram_sched *scheduler,
-	bool (*next)(struct rig *, struct packet *), uint64_t limit)
+static inline void rig_init_with(struct rig *rig, const struct dram_config *config,
+	struct dram_sched *scheduler, bool (*next)(struct rig *, struct packet *), uint64_t limit)
 {
 	const uint64_t khz[CLOCK_COUNT] = { 924000, 924000, 924000, 924000 };
 
@@ -136,8 +138,8 @@ static inline void rig_init_with(struct rig *rig, const struct dram_config *conf
 	component_wake(&rig->source);
 }
 
-static inline void rig_init(struct rig *rig, const struct dram_config *config, bool (*next)(struct rig *, struct packet *),
-	uint64_t limit)
+static inline void rig_init(struct rig *rig, const struct dram_config *config,
+	bool (*next)(struct rig *, struct packet *), uint64_t limit)
 {
 	rig_init_with(rig, config, rig_scheduler(""), next, limit);
 }

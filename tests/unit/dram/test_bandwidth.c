@@ -1,6 +1,7 @@
-/* tests/unit/dram/test_bandwidth.c -- the two-way check of DRAM: streams of requests of 128 bytes (2 bursts of 64) through one channel of
- * the GTX 480 against bandwidths worked out by hand, in bytes per command cycle, to 2 %. The peak is 64 bytes in 2 cycles: 32.
- * The protocol checker is on throughout. `make dram` prints the table. */
+/* tests/unit/dram/test_bandwidth.c -- the two-way check of DRAM: streams of requests of 128 bytes (2 bursts
+ * of 64) through one channel of the GTX 480 against bandwidths worked out by hand, in bytes per command
+ * cycle, to 2 %. The peak is 64 bytes in 2 cycles: 32. The protocol checker is on throughout. `make dram`
+ * prints the table. */
 #include "bandwidth.h"
 
 static bool one_row(struct rig *rig, struct packet *p)
@@ -44,7 +45,8 @@ static bool random_row_one_group(struct rig *rig, struct packet *p)
 	return true;
 }
 
-/* Reads and writes in turn, reads of banks 0 to `banks` - 1, writes of as many from bank 8 on, all of row 0. */
+/* Reads and writes in turn, reads of banks 0 to `banks` - 1, writes of as many from bank 8 on, all of row 0.
+ */
 static bool in_turn(struct rig *rig, struct packet *p, uint32_t banks)
 {
 	uint64_t i = rig->sent / 2, is_write = rig->sent % 2;
@@ -72,7 +74,8 @@ static struct dram_config banks_apart(void)
 	return config;
 }
 
-/* All banks in turn, one row each, ACT long before it is needed: a burst every 2 cycles, whether tCCDS or the bus sets it. */
+/* All banks in turn, one row each, ACT long before it is needed: a burst every 2 cycles, whether tCCDS or the
+ * bus sets it. */
 Test(dram_bandwidth, a_sequential_stream_fills_the_data_bus)
 {
 	struct dram_config config = rig_config();
@@ -80,11 +83,13 @@ Test(dram_bandwidth, a_sequential_stream_fills_the_data_bus)
 	is_within_two_percent("sequential reads", bandwidth(&config, sequential_read, 20000), 64.0 / 2);
 	is_within_two_percent("sequential writes", bandwidth(&config, sequential_write, 20000), 64.0 / 2);
 	config.row_policy = 1;
-	is_within_two_percent("sequential reads, closed rows", bandwidth(&config, sequential_read, 20000), 64.0 / 2);
+	is_within_two_percent(
+		"sequential reads, closed rows", bandwidth(&config, sequential_read, 20000), 64.0 / 2);
 }
 
-/* Lost every tREFI, of reads: the last RD, tRTP 2, 16 PRE at one a cycle (the last 15 later), tRP 12, tRFC 60, tRCD 12. Of writes the last bank can be closed
- * tWL 4 + 2 + tWR 12 after its WR; by then the others are. */
+/* Lost every tREFI, of reads: the last RD, tRTP 2, 16 PRE at one a cycle (the last 15 later), tRP 12, tRFC
+ * 60, tRCD 12. Of writes the last bank can be closed tWL 4 + 2 + tWR 12 after its WR; by then the others are.
+ */
 Test(dram_bandwidth, refresh_takes_its_share_of_a_sequential_stream)
 {
 	struct dram_config config = rig_config();
@@ -95,8 +100,8 @@ Test(dram_bandwidth, refresh_takes_its_share_of_a_sequential_stream)
 	is_within_two_percent("sequential writes, refresh", bandwidth(&config, sequential_write, 40000),
 		32.0 * (1 - (4 + 2 + 12 + 12 + 60 + 12) / 3604.0));
 	config.tREFI = 901;
-	is_within_two_percent("sequential reads, refresh four times as often", bandwidth(&config, sequential_read, 40000),
-		32.0 * (1 - (15 + 2 + 12 + 60 + 12) / 901.0));
+	is_within_two_percent("sequential reads, refresh four times as often",
+		bandwidth(&config, sequential_read, 40000), 32.0 * (1 - (15 + 2 + 12 + 60 + 12) / 901.0));
 }
 
 /* A burst every tCCDL. */
@@ -114,19 +119,24 @@ Test(dram_bandwidth, a_stream_in_one_bank_group_moves_a_burst_every_tCCDL)
 	is_within_two_percent("no groups, tCCDS = tCCDL = 4", bandwidth(&config, one_group, 20000), 64.0 / 4);
 }
 
-/* A row of its own for each request. Reads: ACT to ACT of one bank is tRC 40, which is longer than tRCD 12 + tCCDL 3 + tRTP 2 + tRP 12. Writes:
- * tRCD 12, second WR tCCDL 3 later, its data until tWL 4 + 2, tWR 12, tRP 12: 45. */
+/* A row of its own for each request. Reads: ACT to ACT of one bank is tRC 40, which is longer than tRCD 12 +
+ * tCCDL 3 + tRTP 2 + tRP 12. Writes: tRCD 12, second WR tCCDL 3 later, its data until tWL 4 + 2, tWR 12, tRP
+ * 12: 45. */
 Test(dram_bandwidth, a_row_conflict_stream_takes_a_row_cycle_a_request)
 {
 	struct dram_config config = banks_apart();
 
-	is_within_two_percent("row conflicts, reads", bandwidth(&config, new_row_same_bank, 3000), 128.0 / 40);
-	is_within_two_percent("row conflicts, writes", bandwidth(&config, new_row_same_bank_write, 3000), 128.0 / 45);
+	is_within_two_percent(
+		"row conflicts, reads", bandwidth(&config, new_row_same_bank, 3000), 128.0 / 40);
+	is_within_two_percent(
+		"row conflicts, writes", bandwidth(&config, new_row_same_bank_write, 3000), 128.0 / 45);
 	config.tRC = 60;
-	is_within_two_percent("row conflicts, reads, tRC 60", bandwidth(&config, new_row_same_bank, 3000), 128.0 / 60);
+	is_within_two_percent(
+		"row conflicts, reads, tRC 60", bandwidth(&config, new_row_same_bank, 3000), 128.0 / 60);
 	config.tRC = 40;
 	config.tRCDWR = 8;
-	is_within_two_percent("row conflicts, writes, tRCDWR 8", bandwidth(&config, new_row_same_bank_write, 3000), 128.0 / 41);
+	is_within_two_percent("row conflicts, writes, tRCDWR 8",
+		bandwidth(&config, new_row_same_bank_write, 3000), 128.0 / 41);
 }
 
 /* An ACT for each request, one every tRRD, four in tFAW; inside one group one every tRRDL. */
@@ -138,9 +148,10 @@ Test(dram_bandwidth, random_rows_are_bound_by_activates)
 	config.tFAW = 40;
 	is_within_two_percent("random rows, tFAW 40", bandwidth(&config, random_row, 20000), 4 * 128.0 / 40);
 	config.tFAW = 22;
-	config.tRRDL = 20;      /* four banks: a row cycle each would allow one in 10 */
+	config.tRRDL = 20; /* four banks: a row cycle each would allow one in 10 */
 	config.read_queue = 256;
-	is_within_two_percent("random rows of one group, tRRDL 20", bandwidth(&config, random_row_one_group, 20000), 128.0 / 20);
+	is_within_two_percent("random rows of one group, tRRDL 20",
+		bandwidth(&config, random_row_one_group, 20000), 128.0 / 20);
 }
 
 /* PRE 0, ACT 12, RD 24 and 27, next PRE 28; the same bank again, one time in 16, waits for tRAS: 40. */
@@ -152,18 +163,22 @@ Test(dram_bandwidth, fcfs_pays_the_whole_row_cycle_of_each_request)
 		128.0 / (28 * 15 + 40) * 16);
 }
 
-/* fcfs changes direction with every request. Rows stay open nearly always. In a period, with the first RD at 0: the two RDs of one row are tCCDL 3 apart,
- * WR comes at 3 + tCL 12 + 2 + 2 - tWL 4 = 15, the second at 18, RD at 18 + tWL 4 + 2 + tWTR 5 = 29: 256 bytes in 29 cycles. */
+/* fcfs changes direction with every request. Rows stay open nearly always. In a period, with the first RD at
+ * 0: the two RDs of one row are tCCDL 3 apart, WR comes at 3 + tCL 12 + 2 + 2 - tWL 4 = 15, the second at 18,
+ * RD at 18 + tWL 4 + 2 + tWTR 5 = 29: 256 bytes in 29 cycles. */
 Test(dram_bandwidth, fcfs_turns_the_bus_round_with_every_request)
 {
 	struct dram_config config = banks_apart();
 
-	is_within_two_percent("reads and writes in turn, fcfs", bandwidth_with(&config, "policy=fcfs", half_writes_two_banks, 4000), 256.0 / 29);
+	is_within_two_percent("reads and writes in turn, fcfs",
+		bandwidth_with(&config, "policy=fcfs", half_writes_two_banks, 4000), 256.0 / 29);
 }
 
-/* fr_fcfs sends writes in batches, from write_high 32 down to write_low 8 and what arrives meanwhile, and as many reads between two of them. All rows are open. What a
- * pair of batches loses is the turns of the bus: RD to WR 12 + 2 + 2 - 4 = 12 where 2 would do, WR to RD 4 + 2 + 5 = 11 where 2 would do. How many
- * turns there are is measured (it is the source, one queue, that says how long batches get), what they cost worked out. */
+/* fr_fcfs sends writes in batches, from write_high 32 down to write_low 8 and what arrives meanwhile, and as
+ * many reads between two of them. All rows are open. What a pair of batches loses is the turns of the bus: RD
+ * to WR 12 + 2 + 2 - 4 = 12 where 2 would do, WR to RD 4 + 2 + 5 = 11 where 2 would do. How many turns there
+ * are is measured (it is the source, one queue, that says how long batches get), what they cost worked out.
+ */
 Test(dram_bandwidth, batches_of_writes_lose_the_turns_of_the_bus)
 {
 	struct dram_config config = banks_apart();

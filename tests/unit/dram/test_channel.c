@@ -1,5 +1,5 @@
-/* tests/unit/dram/test_channel.c -- the channel as a whole, against what the timing parameters say by hand. The protocol
- * checker is on throughout: any command that breaks a rule aborts the test. */
+/* tests/unit/dram/test_channel.c -- the channel as a whole, against what the timing parameters say by hand.
+ * The protocol checker is on throughout: any command that breaks a rule aborts the test. */
 #include "rig.h"
 
 /* Addresses under "row:bank:column": row << 16 | bank << 12 | column. */
@@ -158,7 +158,8 @@ Test(dram_channel, an_idle_channel_makes_up_for_the_refreshes_it_slept_through)
 
 Test(dram_channel, every_request_that_enters_leaves_whatever_the_configuration)
 {
-	static const char *const mappings[] = { "row:bank:column:bank2:column8", "row:bank:column", "row:column:bank:column7" };
+	static const char *const mappings[] = { "row:bank:column:bank2:column8", "row:bank:column",
+		"row:column:bank:column7" };
 	static const uint32_t queues[] = { 1, 2, 64 };
 
 	for (uint32_t i = 0; i < 3 * 3 * 2 * 2 * 2; i++) {
@@ -172,13 +173,15 @@ Test(dram_channel, every_request_that_enters_leaves_whatever_the_configuration)
 		config.reply_queue = i / 36 ? 1 : 116;
 		config.latency = i / 36 ? 40 : 0;
 		config.tREFI = 1000;
-		rig_init_with(&rig, &config, rig_scheduler(i / 9 % 2 ? "policy=fcfs" : "fr_fcfs.age_cap=400"), anything, 3000);
+		rig_init_with(&rig, &config, rig_scheduler(i / 9 % 2 ? "policy=fcfs" : "fr_fcfs.age_cap=400"),
+			anything, 3000);
 		rig.sink_every = i / 36 ? 9 : 0;
 		rig_run(&rig);
 		cr_assert_eq(rig.replies, rig_stat(&rig, "reads"));
 		cr_assert_eq(rig_stat(&rig, "reads") + rig_stat(&rig, "writes"), 3000);
-		cr_assert_eq(rig_stat(&rig, "row_hits") + rig_stat(&rig, "row_misses") + rig_stat(&rig, "row_conflicts") +
-			rig_stat(&rig, "forwarded"), 3000);
+		cr_assert_eq(rig_stat(&rig, "row_hits") + rig_stat(&rig, "row_misses") +
+				rig_stat(&rig, "row_conflicts") + rig_stat(&rig, "forwarded"),
+			3000);
 		cr_assert_gt(rig_stat(&rig, "refreshes"), 5);
 		cr_assert_leq(rig_stat(&rig, "data_bus_cycles"), rig_stat(&rig, "work_cycles"));
 		rig_fini(&rig);

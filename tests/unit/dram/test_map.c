@@ -1,4 +1,5 @@
-/* tests/unit/dram/test_map.c -- the mapping string: what it says, and what it may not say. Whole device addresses: core/test_address_map.c. */
+/* tests/unit/dram/test_map.c -- the mapping string: what it says, and what it may not say. Whole device
+ * addresses: core/test_address_map.c. */
 #include "dram/map.h"
 #include "rig.h"
 #include <string.h>
@@ -28,26 +29,30 @@ static void lies_at(const char *mapping, addr local, uint64_t row, uint32_t bank
 Test(dram_map, row_bank_column_slices_the_address_from_high_to_low)
 {
 	lies_at("row:bank:column", UINT64_C(5) << 16 | 11 << 12 | 321, 5, 11, 321);
-	lies_at("row:bank:column", UINT64_C(0xfffffffff) << 16 | 11 << 12 | 321, UINT64_C(0xfffffffff), 11, 321);
+	lies_at("row:bank:column", UINT64_C(0xfffffffff) << 16 | 11 << 12 | 321, UINT64_C(0xfffffffff), 11,
+		321);
 }
 
 Test(dram_map, a_split_field_joins_its_parts_high_to_low)
 {
 	/* row 3, bank 0b10 01, column 0b1010 0x7f */
-	lies_at("row:bank:column:bank2:column8", UINT64_C(3) << 16 | 2 << 14 | 10 << 10 | 1 << 8 | 0x7f, 3, 9, 10 << 8 | 0x7f);
+	lies_at("row:bank:column:bank2:column8", UINT64_C(3) << 16 | 2 << 14 | 10 << 10 | 1 << 8 | 0x7f, 3, 9,
+		10 << 8 | 0x7f);
 }
 
 Test(dram_map, the_group_is_the_low_part_of_the_bank_number)
 {
 	/* the same as bank:...:bank2 with 4 groups */
-	lies_at("row:bank:column:group:column8", UINT64_C(3) << 16 | 2 << 14 | 10 << 10 | 1 << 8 | 0x7f, 3, 9, 10 << 8 | 0x7f);
+	lies_at("row:bank:column:group:column8", UINT64_C(3) << 16 | 2 << 14 | 10 << 10 | 1 << 8 | 0x7f, 3, 9,
+		10 << 8 | 0x7f);
 	lies_at("row:group:bank:column", UINT64_C(1) << 14, 0, 1, 0);
 	lies_at("row:group:bank:column", UINT64_C(1) << 12, 0, 4, 0);
 }
 
 Test(dram_map, a_channel_field_is_none_of_the_local_address)
 {
-	lies_at("row:bank:column:group:channel:column8", UINT64_C(3) << 16 | 2 << 14 | 10 << 10 | 1 << 8 | 0x7f, 3, 9, 10 << 8 | 0x7f);
+	lies_at("row:bank:column:group:channel:column8",
+		UINT64_C(3) << 16 | 2 << 14 | 10 << 10 | 1 << 8 | 0x7f, 3, 9, 10 << 8 | 0x7f);
 }
 
 Test(dram_map, a_hash_moves_banks_by_the_row)
@@ -57,14 +62,15 @@ Test(dram_map, a_hash_moves_banks_by_the_row)
 	lies_at("row:bank^row.4:column", UINT64_C(0x1235) << 16 | 0xc << 12 | 7, 0x1235, 0xc ^ 3, 7);
 	lies_at("row:bank^row^row.4:column", UINT64_C(0x1235) << 16 | 0xc << 12 | 7, 0x1235, 0xc ^ 5 ^ 3, 7);
 	lies_at("row:bank+row:column", UINT64_C(0x1235) << 16 | 0xc << 12 | 7, 0x1235, (0xc + 5) & 15, 7);
-	/* bits 8..0 of the column, then the group, then bits 11..9 of the column: group 1 ^ bits 9 and 8 of the column */
+	/* bits 8..0 of the column, then the group, then bits 11..9 of the column: group 1 ^ bits 9 and 8 of
+	 * the column */
 	lies_at("row:bank:column3:group^column.8:column", 1 << 11 | 1 << 9 | 0x100, 0, 1 ^ 3, 0x300);
 }
 
 Test(dram_map, every_address_has_its_own_place)
 {
-	static const char *const mappings[] = { "row:bank1:column2:bank:column", "row:bank^row:column2:group+column.9:column",
-		"row:bank^row^column.8:column" };
+	static const char *const mappings[] = { "row:bank1:column2:bank:column",
+		"row:bank^row:column2:group+column.9:column", "row:bank^row^column.8:column" };
 
 	for (int m = 0; m < 3; m++) {
 		struct dram_config config = rig_config();
@@ -79,7 +85,8 @@ Test(dram_map, every_address_has_its_own_place)
 			struct dram_place p = dram_map_place(&map, a);
 
 			cr_assert_lt(p.row, 4);
-			cr_assert(!seen[p.row][p.bank][p.column / 32], "%s: %llx", mappings[m], (unsigned long long)a);
+			cr_assert(!seen[p.row][p.bank][p.column / 32], "%s: %llx", mappings[m],
+				(unsigned long long)a);
 			seen[p.row][p.bank][p.column / 32] = 1;
 		}
 	}
@@ -98,7 +105,8 @@ static void refuses(uint32_t channels, const char *mapping, const char *expected
 
 Test(dram_map, wrong_strings_are_refused_with_a_sentence_and_its_place)
 {
-	refuses(6, "row:bank:colum", "mapping, character 10: expected row, bank, group, column or channel, not \"colum\"");
+	refuses(6, "row:bank:colum",
+		"mapping, character 10: expected row, bank, group, column or channel, not \"colum\"");
 	refuses(6, "", "mapping, character 1: expected row");
 	refuses(6, "row::column", "mapping, character 5: expected row");
 	refuses(6, "row:bank", "lowest 7 bits must be column bits");
@@ -114,14 +122,16 @@ Test(dram_map, wrong_strings_are_refused_with_a_sentence_and_its_place)
 	refuses(6, "row:bank:group3:column", "group needs 2 bits");
 	refuses(6, "row:bank^:column", "mapping, character 10: expected row");
 	refuses(6, "row:bank^row.:column", "expected a number");
-	refuses(6, "row:bank^row+row.4:column", "mapping, character 13: a hash is made with ^ alone or with + alone");
+	refuses(6, "row:bank^row+row.4:column",
+		"mapping, character 13: a hash is made with ^ alone or with + alone");
 	refuses(6, "row:bank^channel:column", "bank cannot be hashed with channel");
 	refuses(6, "row:bank^group:group:column", "bank cannot be hashed with group");
 	refuses(6, "row:bank^column:column", "lie inside a request");
 	refuses(6, "row:bank:column^row", "only bank, group and channel can be hashed");
 	refuses(6, "row:bank:channel3:column", "needs a power of two of partitions, and there are 6");
 	refuses(8, "row:bank:channel2:column", "channel needs 3 bits");
-	refuses(6, "row:bank:channel^row:column", "the exclusive or needs a power of two of partitions, and there are 6: write +");
+	refuses(6, "row:bank:channel^row:column",
+		"the exclusive or needs a power of two of partitions, and there are 6: write +");
 	refuses(8, "row:channel2^row:bank:channel1:column", "a channel in several parts cannot be hashed");
 	refuses(6, "row:bank^row^row^row^row^row^row^row^row^row:column", "more than 8 pieces");
 }

@@ -1,12 +1,16 @@
-/* tests/unit/dram/test_queues.c -- read and write queue: their places, drain marks, and requests that meet on one line. */
+/* tests/unit/dram/test_queues.c -- read and write queue: their places, drain marks, and requests that meet on
+ * one line. */
 #include "rig.h"
 #include <string.h>
 
 #define PLACE(row, bank, column) ((addr)(row) << 16 | (addr)(bank) << 12 | (addr)(column))
 
-/* A script: one packet a step. R, W: 128 bytes of line `line`; r, w: its first 32 bytes; m: bytes 0 to 15 alone, by mask; ".": nothing
- * more is to come. Line n lies in row n / 8 of bank n % 8. */
-struct scripted { char kind; uint32_t line; };
+/* A script: one packet a step. R, W: 128 bytes of line `line`; r, w: its first 32 bytes; m: bytes 0 to 15
+ * alone, by mask; ".": nothing more is to come. Line n lies in row n / 8 of bank n % 8. */
+struct scripted {
+	char kind;
+	uint32_t line;
+};
 
 static const struct scripted *steps;
 
@@ -34,7 +38,9 @@ static void run_script(struct rig *rig, const struct dram_config *config, const 
 	rig_init(rig, config, follow, n);
 	rig_run(rig);
 	cr_assert_eq(rig_stat(rig, "reads") + rig_stat(rig, "writes"), n);
-	cr_assert_eq(rig_stat(rig, "row_hits") + rig_stat(rig, "row_misses") + rig_stat(rig, "row_conflicts") + rig_stat(rig, "forwarded"), n);
+	cr_assert_eq(rig_stat(rig, "row_hits") + rig_stat(rig, "row_misses") +
+			rig_stat(rig, "row_conflicts") + rig_stat(rig, "forwarded"),
+		n);
 }
 
 static struct dram_config config_apart(void)
@@ -64,7 +70,8 @@ Test(dram_queues, a_read_that_a_waiting_write_has_part_of_goes_to_the_DRAM)
 	struct dram_config config = config_apart();
 	struct rig rig;
 
-	run_script(&rig, &config, (struct scripted[]){ { 'w', 1 }, { 'R', 1 }, { 'm', 2 }, { 'r', 2 }, { '.', 0 } });
+	run_script(&rig, &config,
+		(struct scripted[]){ { 'w', 1 }, { 'R', 1 }, { 'm', 2 }, { 'r', 2 }, { '.', 0 } });
 	cr_assert_eq(rig_stat(&rig, "forwarded"), 0);
 	cr_assert_eq(rig_stat(&rig, "overlaid"), 2);
 	cr_assert_eq(rig_stat(&rig, "read_bursts"), 3);
@@ -76,7 +83,7 @@ Test(dram_queues, a_write_does_not_overtake_an_older_read_of_its_bytes)
 	struct dram_config config = config_apart();
 	struct rig rig;
 
-	config.write_high = 1;  /* writes would go first */
+	config.write_high = 1; /* writes would go first */
 	config.write_low = 0;
 	run_script(&rig, &config, (struct scripted[]){ { 'R', 1 }, { 'W', 1 }, { '.', 0 } });
 	/* ACT 0, RD 12 and 15: the write joins when the read has left */
@@ -94,9 +101,10 @@ Test(dram_queues, a_forwarded_reply_keeps_its_turn)
 	struct rig rig;
 
 	config.reply_queue = 1;
-	config.tRCD = 100;      /* the write stays long */
-	steps = (struct scripted[]){ { 'R', 0 }, { 'W', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 },
-		{ 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { '.', 0 } };
+	config.tRCD = 100; /* the write stays long */
+	steps = (struct scripted[]){ { 'R', 0 }, { 'W', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 },
+		{ 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 }, { 'R', 1 },
+		{ 'R', 1 }, { '.', 0 } };
 	rig_init(&rig, &config, follow, 14);
 	rig.sink_every = 9;
 	rig_run(&rig);
@@ -106,7 +114,8 @@ Test(dram_queues, a_forwarded_reply_keeps_its_turn)
 	rig_fini(&rig);
 }
 
-/* Ten reads, and then writes of another bank: with the mark at 16 the reads go first, with 8 the writes do. */
+/* Ten reads, and then writes of another bank: with the mark at 16 the reads go first, with 8 the writes do.
+ */
 static bool reads_then_writes(struct rig *rig, struct packet *p)
 {
 	p->kind = rig->sent < 10 ? PACKET_READ : PACKET_WRITE;
@@ -122,7 +131,7 @@ static cycles last_reply(uint32_t high, uint32_t low, uint64_t *turnarounds)
 
 	config.write_high = high;
 	config.write_low = low;
-	config.latency = 20;    /* so that all are inside before the first column command */
+	config.latency = 20; /* so that all are inside before the first column command */
 	rig_init(&rig, &config, reads_then_writes, 20);
 	rig_run(&rig);
 	result = rig.last_cycle;
@@ -137,7 +146,8 @@ Test(dram_queues, writes_wait_for_the_high_mark)
 	cycles reads_first = last_reply(16, 4, &turns_late), writes_first = last_reply(8, 0, &turns_early);
 
 	/* 10 writes at two bursts, tCCDL 3 apart, are 60 cycles */
-	cr_assert_geq(writes_first, reads_first + 50, "%llu %llu", (unsigned long long)reads_first, (unsigned long long)writes_first);
+	cr_assert_geq(writes_first, reads_first + 50, "%llu %llu", (unsigned long long)reads_first,
+		(unsigned long long)writes_first);
 	cr_assert_eq(turns_late, 1);
 }
 
@@ -190,8 +200,9 @@ Test(dram_queues, requests_for_few_lines_all_leave)
 		rig_run(&rig);
 		cr_assert_eq(rig.replies, rig_stat(&rig, "reads"));
 		cr_assert_eq(rig_stat(&rig, "reads") + rig_stat(&rig, "writes"), 4000);
-		cr_assert_eq(rig_stat(&rig, "row_hits") + rig_stat(&rig, "row_misses") + rig_stat(&rig, "row_conflicts") +
-			rig_stat(&rig, "forwarded"), 4000);
+		cr_assert_eq(rig_stat(&rig, "row_hits") + rig_stat(&rig, "row_misses") +
+				rig_stat(&rig, "row_conflicts") + rig_stat(&rig, "forwarded"),
+			4000);
 		rig_fini(&rig);
 	}
 }

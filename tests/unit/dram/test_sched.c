@@ -1,5 +1,5 @@
-/* tests/unit/dram/test_sched.c -- schedulers: the cap on row hits, and a policy of two queues by warp type in the shape of MeDiC's (Ausavarungnirun
- * et al., PACT 2015), which shows what the slot can hold. */
+/* tests/unit/dram/test_sched.c -- schedulers: the cap on row hits, and a policy of two queues by warp type in
+ * the shape of MeDiC's (Ausavarungnirun et al., PACT 2015), which shows what the slot can hold. */
 #include "bandwidth.h"
 
 /* ---- row_hit_cap ---- */
@@ -42,7 +42,8 @@ Test(dram_sched, a_cap_on_row_hits_lets_an_older_request_in)
 	cr_assert_eq(overtaken_by("fr_fcfs.row_hit_cap=1000", &capped), 39);
 }
 
-/* Two rows of a bank in turn: without a cap the hits of the open row are gathered, with a cap of one each costs a row cycle. */
+/* Two rows of a bank in turn: without a cap the hits of the open row are gathered, with a cap of one each
+ * costs a row cycle. */
 static bool two_rows(struct rig *rig, struct packet *p)
 {
 	p->local = PLACE(rig->sent % 2, 0, rig->sent / 2 * 128 % 4096);
@@ -55,9 +56,11 @@ Test(dram_sched, a_cap_of_one_costs_a_row_cycle_for_every_third_request)
 
 	config.mapping = "row:bank:column";
 	cr_assert_gt(bandwidth_with(&config, "", two_rows, 4000), 128.0 / 8);
-	/* an opening serves the oldest, the next of its row, which then is the oldest, the other row's having been served past it before, and one past an older
-	 * one: 6 RDs, at 12, 15 ... 27 after ACT, PRE tRTP 2 later at 29, ACT at 41 */
-	is_within_two_percent("two rows in turn, row_hit_cap 1", bandwidth_with(&config, "fr_fcfs.row_hit_cap=1", two_rows, 4000), 384.0 / 41);
+	/* an opening serves the oldest, the next of its row, which then is the oldest, the other row's having
+	 * been served past it before, and one past an older one: 6 RDs, at 12, 15 ... 27 after ACT, PRE tRTP
+	 * 2 later at 29, ACT at 41 */
+	is_within_two_percent("two rows in turn, row_hit_cap 1",
+		bandwidth_with(&config, "fr_fcfs.row_hit_cap=1", two_rows, 4000), 384.0 / 41);
 }
 
 /* ---- two queues by warp type ---- */
@@ -66,18 +69,16 @@ enum { TYPE_BALANCED, TYPE_MOSTLY_HIT };
 
 struct by_type {
 	struct dram_sched base;
-	bool strict;                    /* parameter: a lower queue gets nothing while a higher one has requests */
-	uint64_t high, low;             /* statistics: column commands */
+	bool strict;        /* parameter: a lower queue gets nothing while a higher one has requests */
+	uint64_t high, low; /* statistics: column commands */
 };
 
 static const struct sim_param by_type_params[] = {
 	SIM_BOOL(struct by_type, strict, true, "nothing of the low queue while the high one waits"), SIM_END
 };
-static const struct sim_stat by_type_stats[] = {
-	SIM_COUNT(struct by_type, high, "commands", "for the high queue"),
-	SIM_COUNT(struct by_type, low, "commands", "for the low queue"),
-	SIM_STAT_END
-};
+static const struct sim_stat by_type_stats[] = { SIM_COUNT(struct by_type, high, "commands",
+							 "for the high queue"),
+	SIM_COUNT(struct by_type, low, "commands", "for the low queue"), SIM_STAT_END };
 
 static uint32_t by_type_priority(struct dram_sched *s, const struct packet *p)
 {
@@ -99,7 +100,7 @@ static struct dram_choice by_type_choose(struct dram_sched *s, const struct dram
 		if (direction == DRAM_WRITES || q->reply_room)
 			dram_consider_hits(&search, set, banks, base + DRAM_RANK_HIT);
 		dram_consider_oldest(&search, set, banks & ~set->hits, base + DRAM_RANK_PRECHARGE);
-		banks &= ~set->waiting;         /* rows that the high queue wants stay open */
+		banks &= ~set->waiting; /* rows that the high queue wants stay open */
 		if (t->strict && set->waiting)
 			break;
 	}
@@ -115,9 +116,16 @@ static void by_type_issued(struct dram_sched *s, const struct dram_queue *q, con
 }
 
 static const struct dram_sched_class by_type = {
-	.name = "by_type", .help = "two queues by warp type", .source = "a test",
-	.size = sizeof(struct by_type), .params = by_type_params, .stats = by_type_stats,
-	.priorities = 2, .priority = by_type_priority, .choose = by_type_choose, .issued = by_type_issued,
+	.name = "by_type",
+	.help = "two queues by warp type",
+	.source = "a test",
+	.size = sizeof(struct by_type),
+	.params = by_type_params,
+	.stats = by_type_stats,
+	.priorities = 2,
+	.priority = by_type_priority,
+	.choose = by_type_choose,
+	.issued = by_type_issued,
 };
 
 /* Random rows; every fourth request is of a mostly-hit warp, and one in eight is a write. */
@@ -154,7 +162,8 @@ static void mean_places(struct dram_sched *scheduler, double mean[2])
 	mean[1] /= n[1];
 	if (scheduler->class == &by_type) {
 		cr_assert_gt(rig_stat(&rig, "scheduler.by_type.high"), 1000);
-		cr_assert_eq(rig_stat(&rig, "scheduler.by_type.high") + rig_stat(&rig, "scheduler.by_type.low"),
+		cr_assert_eq(
+			rig_stat(&rig, "scheduler.by_type.high") + rig_stat(&rig, "scheduler.by_type.low"),
 			rig_stat(&rig, "read_bursts") + rig_stat(&rig, "write_bursts"));
 	}
 	rig_fini(&rig);
@@ -171,7 +180,8 @@ Test(dram_sched, a_policy_of_two_queues_by_warp_type_serves_mostly_hit_warps_fir
 		((struct by_type *)s)->strict = strict;
 		mean_places(s, mean);
 		mean_places(rig_scheduler(""), plain);
-		fprintf(stderr, "mean place among 64: mostly-hit %.1f, others %.1f; fr_fcfs: %.1f, %.1f\n", mean[1], mean[0], plain[1], plain[0]);
+		fprintf(stderr, "mean place among 64: mostly-hit %.1f, others %.1f; fr_fcfs: %.1f, %.1f\n",
+			mean[1], mean[0], plain[1], plain[0]);
 		cr_assert_lt(mean[1], 0.75 * mean[0]);
 		cr_assert_gt(plain[1], 0.75 * plain[0]);
 	}

@@ -1,5 +1,5 @@
-/* tests/unit/dram/test_timing.c -- every rule at t-1 and at t: in the tables that the scheduler trusts and, separately
- * written, in the protocol checker. */
+/* tests/unit/dram/test_timing.c -- every rule at t-1 and at t: in the tables that the scheduler trusts and,
+ * separately written, in the protocol checker. */
 #include "dram/bank.h"
 #include "dram/checker.h"
 #include "rig.h"
@@ -11,9 +11,10 @@ struct step {
 	cycles when;
 };
 
-/* After the steps, `command` to `bank` may issue at `when` and not a cycle before; a checker names `rule` then. */
-static void probe(const struct dram_config *config, const struct step *step, uint32_t steps, enum dram_command command,
-	uint32_t bank, cycles when, const char *rule)
+/* After the steps, `command` to `bank` may issue at `when` and not a cycle before; a checker names `rule`
+ * then. */
+static void probe(const struct dram_config *config, const struct step *step, uint32_t steps,
+	enum dram_command command, uint32_t bank, cycles when, const char *rule)
 {
 	struct dram_checker *on_time = dram_checker_new(config), *early = dram_checker_new(config);
 	struct dram_device device;
@@ -97,7 +98,7 @@ Test(dram_timing, activates_inside_a_bank_group_are_tRRDL_apart)
 	c.tRRDL = 9;
 	PROBE(c, DRAM_ACT, 1, 106, "tRRD:", { DRAM_ACT, 0, 100 });
 	PROBE(c, DRAM_ACT, 4, 109, "tRRDL", { DRAM_ACT, 0, 100 });
-	c.tRRDL = 3;            /* never shorter than in other groups */
+	c.tRRDL = 3; /* never shorter than in other groups */
 	PROBE(c, DRAM_ACT, 4, 106, "tRRD:", { DRAM_ACT, 0, 100 });
 }
 
@@ -132,8 +133,9 @@ Test(dram_timing, bursts_do_not_meet_on_the_data_bus)
 {
 	struct dram_config c = rig_config();
 
-	c.tCCDS = c.tCCDL = 1;     /* a burst is two cycles */
-	PROBE(c, DRAM_RD, 1, 122, "data bus", { DRAM_ACT, 0, 100 }, { DRAM_ACT, 1, 106 }, { DRAM_RD, 0, 120 });
+	c.tCCDS = c.tCCDL = 1; /* a burst is two cycles */
+	PROBE(c, DRAM_RD, 1, 122, "data bus", { DRAM_ACT, 0, 100 }, { DRAM_ACT, 1, 106 },
+		{ DRAM_RD, 0, 120 });
 }
 
 Test(dram_timing, a_write_follows_a_read_when_the_bus_has_turned)
@@ -149,7 +151,8 @@ Test(dram_timing, a_read_follows_a_write_by_tWTR_after_its_data)
 {
 	struct dram_config c = rig_config();
 
-	PROBE(c, DRAM_RD, 1, 120 + 4 + 2 + 5, "tWTR", { DRAM_ACT, 0, 100 }, { DRAM_ACT, 1, 106 }, { DRAM_WR, 0, 120 });
+	PROBE(c, DRAM_RD, 1, 120 + 4 + 2 + 5, "tWTR", { DRAM_ACT, 0, 100 }, { DRAM_ACT, 1, 106 },
+		{ DRAM_WR, 0, 120 });
 }
 
 Test(dram_timing, a_read_of_the_same_bank_group_follows_a_write_by_tWTRL)
@@ -157,8 +160,10 @@ Test(dram_timing, a_read_of_the_same_bank_group_follows_a_write_by_tWTRL)
 	struct dram_config c = rig_config();
 
 	c.tWTRL = 8;
-	PROBE(c, DRAM_RD, 1, 120 + 4 + 2 + 5, "tWTR:", { DRAM_ACT, 0, 100 }, { DRAM_ACT, 1, 106 }, { DRAM_WR, 0, 120 });
-	PROBE(c, DRAM_RD, 4, 120 + 4 + 2 + 8, "tWTRL", { DRAM_ACT, 0, 100 }, { DRAM_ACT, 4, 106 }, { DRAM_WR, 0, 120 });
+	PROBE(c, DRAM_RD, 1, 120 + 4 + 2 + 5, "tWTR:", { DRAM_ACT, 0, 100 }, { DRAM_ACT, 1, 106 },
+		{ DRAM_WR, 0, 120 });
+	PROBE(c, DRAM_RD, 4, 120 + 4 + 2 + 8, "tWTRL", { DRAM_ACT, 0, 100 }, { DRAM_ACT, 4, 106 },
+		{ DRAM_WR, 0, 120 });
 	PROBE(c, DRAM_RD, 0, 120 + 4 + 2 + 8, "tWTRL", { DRAM_ACT, 0, 100 }, { DRAM_WR, 0, 120 });
 }
 
@@ -188,7 +193,8 @@ Test(dram_timing, a_refresh_follows_a_precharge_by_tRP_and_lasts_tRFC)
 	PROBE(c, DRAM_REF, 0, 160, "tRFC: REF to REF", { DRAM_REF, 0, 100 });
 }
 
-/* The n-th refresh is due at n tREFI; one tREFI later any other command breaks the rule, and so does the refresh itself. */
+/* The n-th refresh is due at n tREFI; one tREFI later any other command breaks the rule, and so does the
+ * refresh itself. */
 Test(dram_timing, a_refresh_cannot_be_put_off_for_longer_than_tREFI)
 {
 	struct dram_config c = rig_config();
@@ -202,12 +208,14 @@ Test(dram_timing, a_refresh_cannot_be_put_off_for_longer_than_tREFI)
 		cr_assert_null(dram_checker_command(k, DRAM_ACT, 0, 0, 2500));
 		cr_assert_null(dram_checker_command(k, DRAM_PRE, 0, 0, 2600));
 		broken = dram_checker_command(k, DRAM_REF, 0, 0, 3000 + (cycles)late);
-		cr_assert(late ? broken && strstr(broken, "tREFI") : !broken, "%s", broken ? broken : "accepted");
+		cr_assert(late ? broken && strstr(broken, "tREFI") : !broken, "%s",
+			broken ? broken : "accepted");
 		dram_checker_free(k);
 	}
 }
 
-static void breaks(struct dram_checker *k, enum dram_command command, uint32_t bank, uint64_t row, cycles now, const char *rule)
+static void breaks(struct dram_checker *k, enum dram_command command, uint32_t bank, uint64_t row, cycles now,
+	const char *rule)
 {
 	const char *broken = dram_checker_command(k, command, bank, row, now);
 

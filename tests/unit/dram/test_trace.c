@@ -1,5 +1,5 @@
-/* tests/unit/dram/test_trace.c -- the command trace, read again: a checker finds nothing wrong in it; and in the trace of a channel that keeps one
- * rule a cycle too short it finds just that rule. */
+/* tests/unit/dram/test_trace.c -- the command trace, read again: a checker finds nothing wrong in it; and in
+ * the trace of a channel that keeps one rule a cycle too short it finds just that rule. */
 #include "dram/checker.h"
 #include "dram/trace.h"
 #include "bandwidth.h"
@@ -40,7 +40,7 @@ static struct dram_config traced_config(void)
 
 	config.mapping = "row:bank:column";
 	config.tREFI = 1000;
-	config.tRRDL = 8;       /* so that every rule binds sometimes */
+	config.tRRDL = 8; /* so that every rule binds sometimes */
 	config.tFAW = 34;
 	config.tWTRL = 7;
 	config.tRCDWR = 10;
@@ -49,9 +49,10 @@ static struct dram_config traced_config(void)
 	return config;
 }
 
-/* The trace of a channel under `config`, its own checker off, as the first broken rule of `truth` (NULL: none). counts: lines by command. */
-static const char *verdict(const struct dram_config *config, const struct dram_config *truth, bool (*next)(struct rig *, struct packet *),
-	uint64_t counts[DRAM_COMMANDS])
+/* The trace of a channel under `config`, its own checker off, as the first broken rule of `truth` (NULL:
+ * none). counts: lines by command. */
+static const char *verdict(const struct dram_config *config, const struct dram_config *truth,
+	bool (*next)(struct rig *, struct packet *), uint64_t counts[DRAM_COMMANDS])
 {
 	struct dram_checker *k = dram_checker_new(truth);
 	struct dram_config unchecked = *config;
@@ -100,16 +101,36 @@ Test(dram_trace, a_trace_read_again_breaks_no_rule)
 	cr_assert_null(broken, "%s", broken);
 }
 
-#define MUTANT(field, expected) { #field, offsetof(struct dram_config, field), expected }
+#define MUTANT(field, expected) \
+	{ \
+#field, offsetof(struct dram_config, field), expected \
+	}
 
 /* The channel believes in one cycle less than the checker. */
 Test(dram_trace, a_channel_that_keeps_a_rule_a_cycle_too_short_is_found_out)
 {
-	static const struct { const char *name; size_t offset; const char *expected; } mutants[] = {
-		MUTANT(tRP, "tRP"), MUTANT(tRC, "tRC"), MUTANT(tRAS, "tRAS"), MUTANT(tRCD, "tRCD:"), MUTANT(tRCDWR, "tRCDWR"),
-		MUTANT(tRRD, "tRRD:"), MUTANT(tRRDL, "tRRDL"), MUTANT(tCCDS, "tCCDS"), MUTANT(tCCDL, "tCCDL"), MUTANT(tWTR, "tWTR:"),
-		MUTANT(tWTRL, "tWTRL"), MUTANT(tWR, "tWR"), MUTANT(tRTP, "tRTP"), MUTANT(tFAW, "tFAW"), MUTANT(tRFC, "tRFC"),
-		MUTANT(tCL, "data bus"), MUTANT(tWL, NULL),
+	static const struct {
+		const char *name;
+		size_t offset;
+		const char *expected;
+	} mutants[] = {
+		MUTANT(tRP, "tRP"),
+		MUTANT(tRC, "tRC"),
+		MUTANT(tRAS, "tRAS"),
+		MUTANT(tRCD, "tRCD:"),
+		MUTANT(tRCDWR, "tRCDWR"),
+		MUTANT(tRRD, "tRRD:"),
+		MUTANT(tRRDL, "tRRDL"),
+		MUTANT(tCCDS, "tCCDS"),
+		MUTANT(tCCDL, "tCCDL"),
+		MUTANT(tWTR, "tWTR:"),
+		MUTANT(tWTRL, "tWTRL"),
+		MUTANT(tWR, "tWR"),
+		MUTANT(tRTP, "tRTP"),
+		MUTANT(tFAW, "tFAW"),
+		MUTANT(tRFC, "tRFC"),
+		MUTANT(tCL, "data bus"),
+		MUTANT(tWL, NULL),
 	};
 
 	for (size_t i = 0; i < sizeof(mutants) / sizeof(*mutants); i++) {
@@ -117,8 +138,8 @@ Test(dram_trace, a_channel_that_keeps_a_rule_a_cycle_too_short_is_found_out)
 		uint32_t *field = (uint32_t *)((char *)&config + mutants[i].offset);
 		const char *broken;
 
-		config.tRTP = 30;       /* longer than what is left of tRAS */
-		config.tCCDS = 3;       /* longer than a burst */
+		config.tRTP = 30; /* longer than what is left of tRAS */
+		config.tCCDS = 3; /* longer than a burst */
 		config.tCCDL = 4;
 		if (!strcmp(mutants[i].name, "tRC"))
 			config.tRC = 60;
@@ -128,7 +149,8 @@ Test(dram_trace, a_channel_that_keeps_a_rule_a_cycle_too_short_is_found_out)
 		if (!broken)
 			broken = verdict(&config, &truth, one_bank, (uint64_t[DRAM_COMMANDS]){ 0 });
 		cr_assert(broken, "%s one short was not found", mutants[i].name);
-		cr_assert(!mutants[i].expected || strstr(broken, mutants[i].expected), "%s one short: %s", mutants[i].name, broken);
+		cr_assert(!mutants[i].expected || strstr(broken, mutants[i].expected), "%s one short: %s",
+			mutants[i].name, broken);
 	}
 }
 
@@ -145,11 +167,13 @@ Test(dram_trace, a_channel_that_refreshes_too_seldom_is_found_out)
 
 Test(dram_trace, what_is_no_line_of_a_trace_is_refused)
 {
-	static const char *const lines[] = { "# cycle", "", "12 0 NOP 1 2 3", "12 0", "12 0 RD 3 -", "x 0 ACT 1 2 -", "1 0 REF 1" };
+	static const char *const lines[] = { "# cycle", "", "12 0 NOP 1 2 3", "12 0", "12 0 RD 3 -",
+		"x 0 ACT 1 2 -", "1 0 REF 1" };
 	struct dram_traced t;
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		cr_assert(!dram_trace_read(lines[i], &t), "%s", lines[i]);
 	cr_assert(dram_trace_read("130 5 RD 3 17 256\n", &t));
-	cr_assert(t.when == 130 && t.channel == 5 && t.command == DRAM_RD && t.bank == 3 && t.row == 17 && t.column == 256);
+	cr_assert(t.when == 130 && t.channel == 5 && t.command == DRAM_RD && t.bank == 3 && t.row == 17 &&
+		t.column == 256);
 }

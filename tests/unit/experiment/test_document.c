@@ -111,8 +111,9 @@ Test(document, broken_yaml_is_told_at_its_place)
 		"2:2 not valid YAML: did not find expected ',' or ']' while parsing a flow sequence\n");
 	expect_refused("a: 'x\n",
 		"2:1 not valid YAML: found unexpected end of stream while scanning a quoted scalar\n");
-	expect_refused("a:\n\t- 1\n", "2:1 not valid YAML: found character that cannot start any token while "
-				      "scanning for the next token\n");
+	expect_refused("a:\n\t- 1\n",
+		"2:1 not valid YAML: found character that cannot start any token while "
+		"scanning for the next token\n");
 	expect_refused("a: \xff\n", "0:0 f.yaml: not valid YAML: invalid leading UTF-8 octet\n");
 }
 

@@ -131,7 +131,8 @@ Test(formula, base_means_the_baseline_all_over_its_parentheses)
 /* It is a name of its own: another one than the statistic of that name, and than the baseline's. */
 Test(formula, a_parameter_is_one_of_the_configuration)
 {
-	parse("parameter(sm.l1d.ways) * sm.l1d.ways + base( parameter ( sm.l1d.ways ) ) - parameter(sm.l1d.ways)");
+	parse("parameter(sm.l1d.ways) * sm.l1d.ways + base( parameter ( sm.l1d.ways ) ) - "
+	      "parameter(sm.l1d.ways)");
 	cr_assert_eq(formula.count, 3);
 	cr_expect(formula.names[0].is_parameter && !formula.names[0].of_baseline);
 	cr_expect(!formula.names[1].is_parameter);
@@ -213,8 +214,9 @@ Test(formula, mistakes_are_told)
 	expect_refused("sqrt()", "no formula: wrong number of arguments to function sqrt()");
 	expect_refused("sqr(4)", "did you mean sqrt?");
 	expect_refused("mpkj + 1", "did you mean mpki?");
-	expect_refused("speedup", "speedup is no statistic (those have a dot), no value derived before this "
-				  "one, and no function");
+	expect_refused("speedup",
+		"speedup is no statistic (those have a dot), no value derived before this "
+		"one, and no function");
 	expect_refused("1e999", "no number: 1e999");
 	expect_refused("12abc", "no number: 12abc");
 	expect_refused("1.2.3", "no number: 1.2.3");

@@ -209,7 +209,8 @@ static void expect_line(const char *line, double ours, double printed, const cha
 		double expected = c == 1 ? ours : c == 2 ? printed : ours / printed;
 
 		if (isnan(expected))
-			cr_expect(isnan(t->cells[c].number), "%s: column %zu is %g", line, c, t->cells[c].number);
+			cr_expect(isnan(t->cells[c].number), "%s: column %zu is %g", line, c,
+				t->cells[c].number);
 		else
 			NEAR(t->cells[c].number, expected);
 	}
@@ -219,39 +220,57 @@ static void expect_line(const char *line, double ours, double printed, const cha
 /* speed, means over seeds: x: a1 1.5, a2 3.5, b1 5.5, b2 7.5, c1 9.5; y: 10 more each. */
 Test(report, means_beside_what_is_printed)
 {
-	expect_line("{what: w, value: speed, only: {policy: b, l1: 1}, printed: 10}", sqrt(5.5 * 15.5), 10, "geometric mean of 2");
-	expect_line("{what: w, value: speed, only: {policy: b, l1: 1}, mean: harmonic, printed: 0.5}", 2 * 5.5 * 15.5 / 21, 0.5, "harmonic mean of 2");
-	expect_line("{what: w, value: speed, only: {policy: b, l1: 1}, mean: arithmetic}", 10.5, NAN, "arithmetic mean of 2");
-	expect_line("{what: w, value: speed, only: {policy: c}, mean: least, printed: -2}", 9.5, -2, "least of 2");
+	expect_line("{what: w, value: speed, only: {policy: b, l1: 1}, printed: 10}", sqrt(5.5 * 15.5), 10,
+		"geometric mean of 2");
+	expect_line("{what: w, value: speed, only: {policy: b, l1: 1}, mean: harmonic, printed: 0.5}",
+		2 * 5.5 * 15.5 / 21, 0.5, "harmonic mean of 2");
+	expect_line("{what: w, value: speed, only: {policy: b, l1: 1}, mean: arithmetic}", 10.5, NAN,
+		"arithmetic mean of 2");
+	expect_line("{what: w, value: speed, only: {policy: c}, mean: least, printed: -2}", 9.5, -2,
+		"least of 2");
 	expect_line("{what: w, value: speed, only: {policy: c}, mean: greatest}", 19.5, NAN, "greatest of 2");
-	expect_line("{what: w, value: speed, only: {policy: b, l1: 2}, workloads: y, printed: 35}", 17.5, 35, "one");
+	expect_line("{what: w, value: speed, only: {policy: b, l1: 2}, workloads: y, printed: 35}", 17.5, 35,
+		"one");
 }
 
 Test(report, ratios_beside_what_is_printed)
 {
 	/* 5.5 / 1.5 and 15.5 / 11.5 */
-	expect_line("{what: w, value: speed, only: {policy: b, l1: 1}, over: {policy: a}, mean: arithmetic}", (5.5 / 1.5 + 15.5 / 11.5) / 2, NAN,
-		"arithmetic mean of 2");
-	expect_line("{what: w, value: speed, only: {policy: b, l1: 1}, over: {policy: a, l1: 2}, mean: least}", 15.5 / 13.5, NAN, "least of 2");
-	expect_line("{what: w, value: speed, only: {policy: a, l1: 1}, pairs: {suite/y: suite/x}, printed: 8}", 11.5 / 1.5, 8, "one");
-	expect_line("{what: w, value: speed, only: {policy: a, l1: 1}, over: {policy: b}, pairs: {suite/y: suite/x}}", 11.5 / 5.5, NAN, "one");
-	expect_line("{what: w, value: speed, only: {policy: a, l1: 1}, pairs: {suite/y: suite/x, suite/x: suite/y}, mean: arithmetic}",
+	expect_line("{what: w, value: speed, only: {policy: b, l1: 1}, over: {policy: a}, mean: arithmetic}",
+		(5.5 / 1.5 + 15.5 / 11.5) / 2, NAN, "arithmetic mean of 2");
+	expect_line(
+		"{what: w, value: speed, only: {policy: b, l1: 1}, over: {policy: a, l1: 2}, mean: least}",
+		15.5 / 13.5, NAN, "least of 2");
+	expect_line(
+		"{what: w, value: speed, only: {policy: a, l1: 1}, pairs: {suite/y: suite/x}, printed: 8}",
+		11.5 / 1.5, 8, "one");
+	expect_line("{what: w, value: speed, only: {policy: a, l1: 1}, over: {policy: b}, pairs: {suite/y: "
+		    "suite/x}}",
+		11.5 / 5.5, NAN, "one");
+	expect_line("{what: w, value: speed, only: {policy: a, l1: 1}, pairs: {suite/y: suite/x, suite/x: "
+		    "suite/y}, mean: arithmetic}",
 		(11.5 / 1.5 + 1.5 / 11.5) / 2, NAN, "arithmetic mean of 2");
 }
 
 Test(report, what_is_missing_is_no_number)
 {
-	expect_line("{what: w, value: gpu.cycles, only: {policy: a, l1: 2}, printed: 1}", NAN, 1, "1 of 2 missing");
-	expect_line("{what: w, value: gpu.cycles, only: {policy: b, l1: 2}, over: {policy: a}, mean: greatest}", NAN, NAN, "1 of 2 missing");
-	expect_line("{what: w, value: gpu.cycles, only: {policy: a, l1: 2}, pairs: {suite/x: suite/y}}", NAN, NAN, "1 of 1 missing");
+	expect_line("{what: w, value: gpu.cycles, only: {policy: a, l1: 2}, printed: 1}", NAN, 1,
+		"1 of 2 missing");
+	expect_line(
+		"{what: w, value: gpu.cycles, only: {policy: b, l1: 2}, over: {policy: a}, mean: greatest}",
+		NAN, NAN, "1 of 2 missing");
+	expect_line("{what: w, value: gpu.cycles, only: {policy: a, l1: 2}, pairs: {suite/x: suite/y}}", NAN,
+		NAN, "1 of 1 missing");
 	expect_line("{what: w, value: gpu.cycles, only: {policy: a, l1: 2}, workloads: x}", 350, NAN, "one");
 }
 
 /* What the figure says holds for its lines. */
 Test(report, lines_take_after_their_figure)
 {
-	struct report_table *t = table_of("report:\n- {figure: printed, value: speed, mean: arithmetic, workloads: x, only: {l1: 1}, rows: [{what: u, only: {policy: b}},"
-					  "{what: v, only: {policy: b}, workloads: all, source: s}, {what: w, value: gpu.cycles, only: {policy: a}, mean: least}]}\n");
+	struct report_table *t = table_of("report:\n- {figure: printed, value: speed, mean: arithmetic, "
+					  "workloads: x, only: {l1: 1}, rows: [{what: u, only: {policy: b}},"
+					  "{what: v, only: {policy: b}, workloads: all, source: s}, {what: "
+					  "w, value: gpu.cycles, only: {policy: a}, mean: least}]}\n");
 
 	cr_assert(t);
 	NEAR(t->cells[1].number, 5.5);
@@ -269,7 +288,8 @@ static void expect_line_refused(const char *line, const char *message)
 	snprintf(text, sizeof(text), "report:\n- {figure: printed, rows: [%s]}\n", line);
 	cr_expect_null(table_of(text), "accepted: %s", line);
 	cr_assert(diags.count, "%s", line);
-	cr_expect(!strncmp(diags.items[0].message, message, strlen(message)), "%s: expected: %s, got: %s", line, message, diags.items[0].message);
+	cr_expect(!strncmp(diags.items[0].message, message, strlen(message)), "%s: expected: %s, got: %s",
+		line, message, diags.items[0].message);
 	cr_expect_eq(diags.items[0].line, 2);
 	diag_fini(&diags);
 	diag_init(&diags);
@@ -280,21 +300,36 @@ Test(report, wrong_lines)
 	expect_line_refused("w", "expected a line, as {what: IPC");
 	expect_line_refused("{value: speed, only: {policy: c}}", "expected what the number is");
 	expect_line_refused("{what: w, only: {policy: c}}", "expected a value");
-	expect_line_refused("{what: w, value: sped, only: {policy: c}}", "the database has no statistic or derived value 'sped'; did you mean speed?");
-	expect_line_refused("{what: w, value: speed, printd: 1, only: {policy: c}}", "unknown key printd; did you mean printed?");
-	expect_line_refused("{what: w, value: speed, only: {policy: b}}", "2 configurations have these levels; a line is of one");
+	expect_line_refused("{what: w, value: sped, only: {policy: c}}",
+		"the database has no statistic or derived value 'sped'; did you mean speed?");
+	expect_line_refused("{what: w, value: speed, printd: 1, only: {policy: c}}",
+		"unknown key printd; did you mean printed?");
+	expect_line_refused("{what: w, value: speed, only: {policy: b}}",
+		"2 configurations have these levels; a line is of one");
 	expect_line_refused("{what: w, value: speed}", "5 configurations have these levels");
-	expect_line_refused("{what: w, value: speed, only: {policy: c, l1: 2}}", "only: no point has these levels together");
-	expect_line_refused("{what: w, value: speed, only: {policy: b, l1: 2}, over: {policy: c}}", "over: no point has these levels, and the line's others");
-	expect_line_refused("{what: w, value: speed, only: {policy: b, l1: 2}, over: {policy: [a, b]}}", "over: expected one level of each factor");
-	expect_line_refused("{what: w, value: speed, only: {policy: c}, over: {polcy: a}}", "the sweep has no factor 'polcy'; did you mean policy?");
-	expect_line_refused("{what: w, value: speed, only: {policy: c}, printed: 1x}", "printed: expected a number");
-	expect_line_refused("{what: w, value: speed, only: {policy: c}, printed: [1]}", "printed: expected a number");
-	expect_line_refused("{what: w, value: speed, only: {policy: c}, mean: leest}", "expected geometric, harmonic, arithmetic, least or greatest, not 'leest'; did you mean least?");
-	expect_line_refused("{what: w, value: speed, only: {policy: c}, workloads: z}", "the sweep has no workload or suite 'z'");
-	expect_line_refused("{what: w, value: speed, only: {policy: c}, pairs: x}", "pairs: expected workloads with those they are divided by");
-	expect_line_refused("{what: w, value: speed, only: {policy: c}, pairs: {suite/x: suite/z}}", "the sweep has no workload 'suite/z'");
-	expect_line_refused("{what: w, value: speed, only: {policy: c}, pairs: {suite/x: [suite/y]}}", "the sweep has no workload");
+	expect_line_refused("{what: w, value: speed, only: {policy: c, l1: 2}}",
+		"only: no point has these levels together");
+	expect_line_refused("{what: w, value: speed, only: {policy: b, l1: 2}, over: {policy: c}}",
+		"over: no point has these levels, and the line's others");
+	expect_line_refused("{what: w, value: speed, only: {policy: b, l1: 2}, over: {policy: [a, b]}}",
+		"over: expected one level of each factor");
+	expect_line_refused("{what: w, value: speed, only: {policy: c}, over: {polcy: a}}",
+		"the sweep has no factor 'polcy'; did you mean policy?");
+	expect_line_refused(
+		"{what: w, value: speed, only: {policy: c}, printed: 1x}", "printed: expected a number");
+	expect_line_refused(
+		"{what: w, value: speed, only: {policy: c}, printed: [1]}", "printed: expected a number");
+	expect_line_refused("{what: w, value: speed, only: {policy: c}, mean: leest}",
+		"expected geometric, harmonic, arithmetic, least or greatest, not 'leest'; did you mean "
+		"least?");
+	expect_line_refused("{what: w, value: speed, only: {policy: c}, workloads: z}",
+		"the sweep has no workload or suite 'z'");
+	expect_line_refused("{what: w, value: speed, only: {policy: c}, pairs: x}",
+		"pairs: expected workloads with those they are divided by");
+	expect_line_refused("{what: w, value: speed, only: {policy: c}, pairs: {suite/x: suite/z}}",
+		"the sweep has no workload 'suite/z'");
+	expect_line_refused("{what: w, value: speed, only: {policy: c}, pairs: {suite/x: [suite/y]}}",
+		"the sweep has no workload");
 }
 
 Test(report_mean, by_hand)
@@ -380,8 +415,9 @@ Test(report_table, csv_and_latex)
 	t->feet = 1;
 	text_init(&text);
 	table_csv(t, &k, text.stream);
-	cr_assert_str_eq(text_done(&text, &k), "\"work,load\",a_b (%)\nx & y,0.333333333333333"
-					       "3\nmean,\n");
+	cr_assert_str_eq(text_done(&text, &k),
+		"\"work,load\",a_b (%)\nx & y,0.333333333333333"
+		"3\nmean,\n");
 	text_init(&text);
 	table_latex(t, &k, text.stream);
 	cr_assert_str_eq(text_done(&text, &k),
@@ -391,6 +427,7 @@ Test(report_table, csv_and_latex)
 	t->cells[0].text = "ä–b";
 	text_init(&text);
 	table_print(t, &k, text.stream);
-	cr_assert_str_eq(text_done(&text, &k), "work,load  a_b (%)\nä–b          0.333\nmean             -\n");
+	cr_assert_str_eq(
+		text_done(&text, &k), "work,load  a_b (%)\nä–b          0.333\nmean             -\n");
 	keeper_fini(&k);
 }

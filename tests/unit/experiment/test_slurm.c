@@ -1,5 +1,5 @@
-/* tests/unit/experiment/test_slurm.c -- the Slurm engine with stand-ins for Slurm's programs: what it asks them for, what it makes of
- * their answers and refusals. tests/slurm has a real cluster. */
+/* tests/unit/experiment/test_slurm.c -- the Slurm engine with stand-ins for Slurm's programs: what it asks
+ * them for, what it makes of their answers and refusals. tests/slurm has a real cluster. */
 #include "experiment/files.h"
 #include "experiment/engine/slurm.h"
 
@@ -35,7 +35,9 @@ static struct job_result judged(const char *text, enum job_outcome before)
 	return r;
 }
 
-#define JOB_(state, code) "JobId=9 ArrayJobId=8 JobName=x JobState=" state " Reason=r ExitCode=" code " ReqNodeList=(null) NodeList=n7 NumNodes=1\n"
+#define JOB_(state, code) \
+	"JobId=9 ArrayJobId=8 JobName=x JobState=" state " Reason=r ExitCode=" code \
+	" ReqNodeList=(null) NodeList=n7 NumNodes=1\n"
 
 Test(slurm_queue, says_why_a_job_ended)
 {
@@ -45,10 +47,14 @@ Test(slurm_queue, says_why_a_job_ended)
 	cr_expect_eq(judged(JOB_("CANCELLED", "0:15"), JOB_LOST).outcome, JOB_KILLED);
 	cr_expect_eq(judged(JOB_("PREEMPTED", "0:15"), JOB_LOST).outcome, JOB_KILLED);
 	cr_expect_eq(judged(JOB_("NODE_FAIL", "0:0"), JOB_LOST).outcome, JOB_LOST);
-	cr_expect_str_eq(judged(JOB_("NODE_FAIL", "0:0"), JOB_LOST).message, "Slurm gave up its node (n7, NODE_FAIL)");
-	cr_expect_str_eq(judged(JOB_("FAILED", "1:0"), JOB_KILLED).message, "its own", "the job knows better");
-	cr_expect(strstr(judged(JOB_("FAILED", "72:0"), JOB_LOST).message, "n7 does not see /work: the work folder must be on a file system"));
-	cr_expect(strstr(judged(JOB_("FAILED", "127:0"), JOB_LOST).message, "the lockstep program cannot be run on n7"));
+	cr_expect_str_eq(
+		judged(JOB_("NODE_FAIL", "0:0"), JOB_LOST).message, "Slurm gave up its node (n7, NODE_FAIL)");
+	cr_expect_str_eq(
+		judged(JOB_("FAILED", "1:0"), JOB_KILLED).message, "its own", "the job knows better");
+	cr_expect(strstr(judged(JOB_("FAILED", "72:0"), JOB_LOST).message,
+		"n7 does not see /work: the work folder must be on a file system"));
+	cr_expect(strstr(judged(JOB_("FAILED", "127:0"), JOB_LOST).message,
+		"the lockstep program cannot be run on n7"));
 	cr_expect(strstr(judged(JOB_("FAILED", "137:0"), JOB_LOST).message, "ended by signal 9"));
 	cr_expect_eq(judged(JOB_("FAILED", "137:0"), JOB_LOST).status, 137);
 	cr_expect(strstr(judged(JOB_("FAILED", "0:9"), JOB_LOST).message, "ended by signal 9"));
@@ -77,7 +83,8 @@ static void program(const struct stand *s, const char *name, const char *text)
 	free(path);
 }
 
-/* sbatch keeps its words, one a line, in `words`, and says 41; squeue prints the file `queue`, if there is one. */
+/* sbatch keeps its words, one a line, in `words`, and says 41; squeue prints the file `queue`, if there is
+ * one. */
 static void set_up(struct stand *s)
 {
 	char *path = NULL;
@@ -95,7 +102,9 @@ static void set_up(struct stand *s)
 	program(s, "scancel", "echo \"$@\" >cancelled; rm -f queue");
 	program(s, "sinfo", "echo elsewhere");
 	diag_init(&s->diags);
-	s->options = (struct engine_options){ .self = "/bin/lock step", .work = s->work, .at_once = 2, .seconds = 61, .mebibytes = 800 };
+	s->options = (struct engine_options){
+		.self = "/bin/lock step", .work = s->work, .at_once = 2, .seconds = 61, .mebibytes = 800
+	};
 }
 
 static void open_it(struct stand *s)
@@ -156,7 +165,8 @@ Test(slurm_engine, asks_sbatch_for_an_array)
 	cr_assert(s.engine);
 	cr_expect_eq(s.diags.warnings, 1, "a node elsewhere, and no shared file system");
 	cr_expect_eq(submit(&s, 3, true), 3);
-	expect_words(&s, "--no-requeue\n", "--time=4\n", "--mem=964M\n", "--partition=long;rm\n$HOME\n--account='x'\n", "--array=0-2%2\n", "--parsable\n",
+	expect_words(&s, "--no-requeue\n", "--time=4\n", "--mem=964M\n",
+		"--partition=long;rm\n$HOME\n--account='x'\n", "--array=0-2%2\n", "--parsable\n",
 		"--open-mode=append\n", "/script\n/bin/lock step\n", "wo rk\n");
 	note = kept(&s, "wo rk/b/slurm");
 	cr_expect_str_eq(note + 6, " 1\n");
@@ -180,8 +190,9 @@ Test(slurm_engine, a_site_that_takes_few_tasks_gets_few)
 	struct stand s;
 
 	set_up(&s);
-	program(&s, "sbatch", "case \"$*\" in *--array=0-0*) [ -f taken ] || { touch taken; echo 5; exit 0; } ;; esac\n"
-			      "echo 'sbatch: error: AssocMaxSubmitJobLimit' >&2; exit 1");
+	program(&s, "sbatch",
+		"case \"$*\" in *--array=0-0*) [ -f taken ] || { touch taken; echo 5; exit 0; } ;; esac\n"
+		"echo 'sbatch: error: AssocMaxSubmitJobLimit' >&2; exit 1");
 	open_it(&s);
 	cr_expect_eq(submit(&s, 3, true), 1);
 	cr_expect_eq(engine_find("slurm")->room(s.engine), 0, "until one has ended");
@@ -193,11 +204,14 @@ Test(slurm_engine, a_refusal_is_told)
 	struct stand s;
 
 	set_up(&s);
-	program(&s, "sbatch", "echo 'sbatch: error: invalid partition specified: x' >&2; echo 'sbatch: error: no' >&2; exit 1");
+	program(&s, "sbatch",
+		"echo 'sbatch: error: invalid partition specified: x' >&2; echo 'sbatch: error: no' >&2; "
+		"exit 1");
 	open_it(&s);
 	cr_expect_eq(submit(&s, 3, false), 0);
 	cr_assert_eq(s.diags.errors, 1);
-	cr_expect_str_eq(s.diags.items[s.diags.count - 1].message, "engine slurm: sbatch: sbatch: error: invalid partition specified: x sbatch: error: no");
+	cr_expect_str_eq(s.diags.items[s.diags.count - 1].message,
+		"engine slurm: sbatch: sbatch: error: invalid partition specified: x sbatch: error: no");
 	tear_down(&s);
 }
 
@@ -208,7 +222,8 @@ Test(slurm_engine, an_array_that_sbatch_does_not_know_of_is_found)
 
 	set_up(&s);
 	program(&s, "sbatch",
-		"for word; do case $word in --job-name=*) echo \"77|0|${word#--job-name=}\" >queue ;; esac; done\n"
+		"for word; do case $word in --job-name=*) echo \"77|0|${word#--job-name=}\" >queue ;; esac; "
+		"done\n"
 		"echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1");
 	open_it(&s);
 	cr_expect_eq(submit(&s, 1, true), 1);
@@ -232,9 +247,11 @@ Test(slurm_engine, a_controller_that_comes_back_is_waited_for)
 	set_up(&s);
 	open_it(&s);
 	cr_expect_eq(submit(&s, 1, true), 1);
-	program(&s, "squeue", "[ -f back ] || { touch back; echo 'Unable to contact slurm controller' >&2; exit 1; }");
+	program(&s, "squeue",
+		"[ -f back ] || { touch back; echo 'Unable to contact slurm controller' >&2; exit 1; }");
 	program(&s, "scontrol", "echo 'x JobState=CANCELLED ExitCode=0:0'");
-	cr_expect_eq(engine_find("slurm")->poll(s.engine, 100, ended, 4), 0, "not lost because nobody answers");
+	cr_expect_eq(
+		engine_find("slurm")->poll(s.engine, 100, ended, 4), 0, "not lost because nobody answers");
 	folder = file_path(s.work, "a/result");
 	cr_assert(file_replace(folder, "outcome done\nstatus 0\nmessage \n", 31, &s.diags));
 	free(folder);
@@ -251,18 +268,22 @@ Test(slurm_engine, no_slurm_is_told_with_what_was_tried)
 	char *path;
 
 	set_up(&s);
-	program(&s, "squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; exit 1");
+	program(&s, "squeue",
+		"echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; "
+		"exit 1");
 	open_it(&s);
 	cr_expect_null(s.engine);
 	cr_assert_eq(s.diags.errors, 1);
-	cr_expect_str_eq(s.diags.items[0].message, "engine slurm: Slurm's controller does not answer; squeue says: "
-						   "slurm_load_jobs error: Unable to contact slurm controller (connect failure)");
+	cr_expect_str_eq(s.diags.items[0].message,
+		"engine slurm: Slurm's controller does not answer; squeue says: "
+		"slurm_load_jobs error: Unable to contact slurm controller (connect failure)");
 	path = file_path(s.folder, "sbatch");
 	unlink(path);
 	free(path);
 	setenv("PATH", s.folder, 1);
 	open_it(&s);
 	cr_assert_eq(s.diags.errors, 2);
-	cr_expect_str_eq(s.diags.items[1].message, "engine slurm: 'sbatch --version': sbatch: No such file or directory");
+	cr_expect_str_eq(s.diags.items[1].message,
+		"engine slurm: 'sbatch --version': sbatch: No such file or directory");
 	tear_down(&s);
 }

@@ -1,4 +1,5 @@
-/* Two runs' statistics side by side: what is equal, how far the others moved, their order; kernels by name; configurations. */
+/* Two runs' statistics side by side: what is equal, how far the others moved, their order; kernels by name;
+ * configurations. */
 #include "experiment/config_values.h"
 #include "experiment/stats_compare.h"
 #include "sim/xalloc.h"
@@ -29,7 +30,8 @@ static struct stats_file *total(const char *lines)
 	return parse(text);
 }
 
-static struct stats_moves compare(const struct stats_file *a, const struct stats_file *b, const struct stats_filter *filter)
+static struct stats_moves compare(
+	const struct stats_file *a, const struct stats_file *b, const struct stats_filter *filter)
 {
 	struct stats_moves moves = { 0 };
 
@@ -46,7 +48,8 @@ static const struct stats_move *move(const struct stats_moves *moves, const char
 	return NULL;
 }
 
-static void check(const struct stats_moves *moves, const char *name, bool is_equal, const char *change, double percent)
+static void check(
+	const struct stats_moves *moves, const char *name, bool is_equal, const char *change, double percent)
 {
 	const struct stats_move *m = move(moves, name);
 	char text[64];
@@ -59,10 +62,14 @@ static void check(const struct stats_moves *moves, const char *name, bool is_equ
 
 Test(stats_compare, how_far_statistics_moved)
 {
-	struct stats_file *a = total("same 5 # x\nup 100 # x\ndown 8 # x\nreal 0.500000 # x\nfrom_zero 0 # x\nboth_nan nan # x\nfrom_nan nan # x\n"
-		"to_nan 1.000000 # x\nlarge 9007199254740993 # x\nhuge 18446744073709551615 # x\nnegative -2.000000 # x\nalone_a 1 # x\n");
-	struct stats_file *b = total("same 5 # x\nup 150 # x\ndown 6 # x\nreal 0.250000 # x\nfrom_zero 3 # x\nboth_nan nan # x\nfrom_nan 2.000000 # x\n"
-		"to_nan nan # x\nlarge 9007199254740992 # x\nhuge 0 # x\nnegative -1.000000 # x\nalone_b 2 # x\n");
+	struct stats_file *a = total("same 5 # x\nup 100 # x\ndown 8 # x\nreal 0.500000 # x\nfrom_zero 0 # "
+				     "x\nboth_nan nan # x\nfrom_nan nan # x\n"
+				     "to_nan 1.000000 # x\nlarge 9007199254740993 # x\nhuge "
+				     "18446744073709551615 # x\nnegative -2.000000 # x\nalone_a 1 # x\n");
+	struct stats_file *b = total("same 5 # x\nup 150 # x\ndown 6 # x\nreal 0.250000 # x\nfrom_zero 3 # "
+				     "x\nboth_nan nan # x\nfrom_nan 2.000000 # x\n"
+				     "to_nan nan # x\nlarge 9007199254740992 # x\nhuge 0 # x\nnegative "
+				     "-1.000000 # x\nalone_b 2 # x\n");
 	struct stats_moves m = compare(a, b, &(struct stats_filter){ 0 });
 
 	cr_assert_eq(m.count, 13);
@@ -77,7 +84,8 @@ Test(stats_compare, how_far_statistics_moved)
 	check(&m, "large", false, "-1", -100 / 9007199254740993.0); /* the same as doubles */
 	check(&m, "huge", false, "-18446744073709551615", -100);
 	check(&m, "negative", false, "+1.000000", 50);
-	cr_expect(move(&m, "alone_a")->a && !move(&m, "alone_a")->b && !move(&m, "alone_b")->a && move(&m, "alone_b")->b);
+	cr_expect(move(&m, "alone_a")->a && !move(&m, "alone_a")->b && !move(&m, "alone_b")->a &&
+		move(&m, "alone_b")->b);
 	cr_expect(!move(&m, "alone_a")->is_equal && !move(&m, "alone_b")->is_equal);
 	stats_moves_fini(&m);
 	stats_file_free(a);
@@ -120,23 +128,32 @@ static bool takes(const char *pattern, bool with_instances, const char *name)
 
 Test(stats_compare, filters)
 {
-	cr_expect(takes(NULL, false, "sm.cycles") && !takes(NULL, false, "sm[3].cycles") && takes(NULL, true, "sm[3].cycles"));
-	cr_expect(takes("sm.*", false, "sm.cycles") && !takes("sm.*", false, "l2.cycles") && !takes("sm*", false, "sm[3].cycles"));
+	cr_expect(takes(NULL, false, "sm.cycles") && !takes(NULL, false, "sm[3].cycles") &&
+		takes(NULL, true, "sm[3].cycles"));
+	cr_expect(takes("sm.*", false, "sm.cycles") && !takes("sm.*", false, "l2.cycles") &&
+		!takes("sm*", false, "sm[3].cycles"));
 	cr_expect(takes("sm[*].cycles", false, "sm[3].cycles") && takes("sm*", true, "sm[3].cycles"));
-	cr_expect(takes("sm.slots", false, "sm.slots::issued") && takes("sm.slots::i*", false, "sm.slots::issued"));
-	cr_expect(!takes("sm.slot", false, "sm.slots::issued") && !takes("sm.slots::", false, "sm.slots::issued"));
+	cr_expect(takes("sm.slots", false, "sm.slots::issued") &&
+		takes("sm.slots::i*", false, "sm.slots::issued"));
+	cr_expect(!takes("sm.slot", false, "sm.slots::issued") &&
+		!takes("sm.slots::", false, "sm.slots::issued"));
 	cr_expect(takes("gpu.ip?", false, "gpu.ipc"));
 }
 
 Test(stats_compare, kernels_are_matched_by_name_and_order)
 {
-	struct stats_file *a = parse(BEGIN "kernel 1 k grid 1,1,1 block 1,1,1\n" END BEGIN "kernel 2 x grid 1,1,1 block 1,1,1\n" END
-		BEGIN "kernel 3 k grid 1,1,1 block 1,1,1\n" END BEGIN "kernel 4 k grid 1,1,1 block 1,1,1\n" END BEGIN "streams\n" END
-		BEGIN "total of 4 kernels\n" END);
-	struct stats_file *b = parse(BEGIN "kernel 1 y grid 1,1,1 block 1,1,1\n" END BEGIN "kernel 2 k grid 1,1,1 block 1,1,1\n" END
-		BEGIN "kernel 3 k grid 2,1,1 block 1,1,1\n" END BEGIN "total of 3 kernels\n" END);
+	struct stats_file *a = parse(BEGIN "kernel 1 k grid 1,1,1 block 1,1,1\n" END BEGIN
+					   "kernel 2 x grid 1,1,1 block 1,1,1\n" END BEGIN
+					   "kernel 3 k grid 1,1,1 block 1,1,1\n" END BEGIN
+					   "kernel 4 k grid 1,1,1 block 1,1,1\n" END BEGIN
+					   "streams\n" END BEGIN "total of 4 kernels\n" END);
+	struct stats_file *b =
+		parse(BEGIN "kernel 1 y grid 1,1,1 block 1,1,1\n" END BEGIN
+			    "kernel 2 k grid 1,1,1 block 1,1,1\n" END BEGIN
+			    "kernel 3 k grid 2,1,1 block 1,1,1\n" END BEGIN "total of 3 kernels\n" END);
 	size_t *partner = stats_match_kernels(a, b);
-	const size_t expected[] = { 1, STATS_NO_PARTNER, 2, STATS_NO_PARTNER, STATS_NO_PARTNER, STATS_NO_PARTNER };
+	const size_t expected[] = { 1, STATS_NO_PARTNER, 2, STATS_NO_PARTNER, STATS_NO_PARTNER,
+		STATS_NO_PARTNER };
 
 	for (size_t i = 0; i < a->section_count; i++)
 		cr_expect_eq(partner[i], expected[i], "section %zu", i);
@@ -166,7 +183,9 @@ Test(config_values, dotted_keys)
 {
 	struct config_values v;
 
-	cr_assert(read_config(&v, "# a comment\ngpu:\n  name: \"a: b\"  # x\n  deep:\n    er: 3\n  sms: 15\nsm:\n  l1d:\n    ways: 4\ntop: ~\n"));
+	cr_assert(read_config(&v,
+		"# a comment\ngpu:\n  name: \"a: b\"  # x\n  deep:\n    er: 3\n  sms: 15\nsm:\n  l1d:\n    "
+		"ways: 4\ntop: ~\n"));
 	cr_assert_eq(v.count, 5);
 	cr_expect_str_eq(config_values_find(&v, "gpu.name"), "a: b");
 	cr_expect_str_eq(config_values_find(&v, "gpu.deep.er"), "3");

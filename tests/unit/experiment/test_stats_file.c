@@ -54,12 +54,12 @@ static const struct stats_value *find(const struct stats_file *f, struct stats_s
 
 Test(stats_file, sections_and_their_marks)
 {
-	struct stats_file *f = parse_well(
-		BEGIN "kernel 1 gemm grid 32,16,1 block 16,8,2\n" LINE END "\n"
-		BEGIN "kernel 12 _Z1kPf grid 1,1,1 block 32,1,1 functional cut interrupted\n" END "\n"
-		BEGIN "kernel 13 k grid 1,1,1 block 32,1,1 warm-up fault\n" END "\n"
-		BEGIN "streams\nstream.kernels 2 # launches (kernels)\n" END "\n"
-		BEGIN "total of 3 kernels interrupted\n" LINE END);
+	struct stats_file *f =
+		parse_well(BEGIN "kernel 1 gemm grid 32,16,1 block 16,8,2\n" LINE END "\n" BEGIN
+				 "kernel 12 _Z1kPf grid 1,1,1 block 32,1,1 functional cut interrupted\n" END
+				 "\n" BEGIN "kernel 13 k grid 1,1,1 block 32,1,1 warm-up fault\n" END
+				 "\n" BEGIN "streams\nstream.kernels 2 # launches (kernels)\n" END "\n" BEGIN
+				 "total of 3 kernels interrupted\n" LINE END);
 	const struct stats_section *s = f->sections;
 
 	cr_assert_eq(f->section_count, 5);
@@ -67,9 +67,11 @@ Test(stats_file, sections_and_their_marks)
 	cr_expect_str_eq(s[0].name, "gemm");
 	cr_expect(s[0].id == 1 && s[0].grid[0] == 32 && s[0].grid[1] == 16 && s[0].grid[2] == 1);
 	cr_expect(s[0].block[0] == 16 && s[0].block[1] == 8 && s[0].block[2] == 2);
-	cr_expect(!s[0].is_functional && !s[0].is_cut && !s[0].is_warmup && !s[0].is_fault && !s[0].is_interrupted);
+	cr_expect(!s[0].is_functional && !s[0].is_cut && !s[0].is_warmup && !s[0].is_fault &&
+		!s[0].is_interrupted);
 	cr_expect_eq(s[0].count, 1);
-	cr_expect(s[1].id == 12 && s[1].is_functional && s[1].is_cut && s[1].is_interrupted && !s[1].is_warmup && !s[1].count);
+	cr_expect(s[1].id == 12 && s[1].is_functional && s[1].is_cut && s[1].is_interrupted &&
+		!s[1].is_warmup && !s[1].count);
 	cr_expect(s[2].is_warmup && s[2].is_fault && !s[2].is_cut);
 	cr_expect_eq(s[3].kind, STATS_STREAMS);
 	cr_expect_str_eq(s[3].values[0].name, "stream.kernels");
@@ -82,7 +84,8 @@ Test(stats_file, sections_and_their_marks)
 
 Test(stats_file, values_texts_units_and_help)
 {
-	struct stats_file *f = parse_well(BEGIN "total of 1 kernel\n"
+	struct stats_file *f = parse_well(BEGIN
+		"total of 1 kernel\n"
 		"a.whole              18446744073709551615 # the largest (cycles)\n"
 		"a.real                           0.250000 # a ratio (of two), in parts (ratio)\n"
 		"a.none                                nan # nothing was counted (instructions/cycle)\n"
@@ -105,7 +108,8 @@ Test(stats_file, values_texts_units_and_help)
 	cr_expect_str_eq(v[3].unit, "");
 	cr_expect_str_eq(v[3].help, "number of its stream; 0: the default # stream");
 	cr_expect_eq(v[4].value, -2.5);
-	cr_expect(stats_is_instance(v[5].name) && !stats_is_instance(v[0].name) && !stats_is_instance("l2.bank0.x"));
+	cr_expect(stats_is_instance(v[5].name) && !stats_is_instance(v[0].name) &&
+		!stats_is_instance("l2.bank0.x"));
 	cr_expect_eq(find(f, s, "a.real"), &v[1]);
 	cr_expect_eq(find(f, s, "sm[3].slots::issued"), &v[5]);
 	cr_expect_null(find(f, s, "a.rea"));
@@ -115,7 +119,8 @@ Test(stats_file, values_texts_units_and_help)
 Test(stats_file, provenance)
 {
 	struct stats_file *f = parse_well("# lockstep 0.1.0, build 0123456789abcdef, seed 42\n"
-		"# command: lockstep run -- ./a, b seed 3\n# something else\n" BEGIN "total of 0 kernels\n" END);
+					  "# command: lockstep run -- ./a, b seed 3\n# something else\n" BEGIN
+					  "total of 0 kernels\n" END);
 
 	cr_expect_str_eq(f->version, "0.1.0");
 	cr_expect_str_eq(f->build, "0123456789abcdef");
@@ -153,9 +158,10 @@ Test(stats_file, what_is_no_statistics_file_is_refused_with_its_line)
 
 Test(stats_file, titles_that_say_nothing_known_are_refused)
 {
-	static const char *const titles[] = { "", "kernel", "kernel one k grid 1,1,1 block 1,1,1", "kernel 1 k grid 1,1 block 1,1,1",
-		"kernel 1 k grid 1,1,1", "kernel 1 k grid 1,1,1 block 1,1,1 abandoned", "total of kernels", "total of 3", "total of -3 kernels",
-		"total of 99999999999999999999 kernels", "streams 2", "device 1" };
+	static const char *const titles[] = { "", "kernel", "kernel one k grid 1,1,1 block 1,1,1",
+		"kernel 1 k grid 1,1 block 1,1,1", "kernel 1 k grid 1,1,1",
+		"kernel 1 k grid 1,1,1 block 1,1,1 abandoned", "total of kernels", "total of 3",
+		"total of -3 kernels", "total of 99999999999999999999 kernels", "streams 2", "device 1" };
 	char text[256];
 
 	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
@@ -166,8 +172,9 @@ Test(stats_file, titles_that_say_nothing_known_are_refused)
 
 Test(stats_file, lines_that_are_no_statistics_are_refused)
 {
-	static const char *const lines[] = { "gpu.cycles", "gpu.cycles 7", "gpu.cycles 7 (cycles)", "gpu.cycles # cycles (cycles)",
-		"gpu.cycles    # cycles (cycles)", " 7 # cycles", "gpu.cycles seven # cycles", "gpu.cycles 7 8 # cycles", "gpu.cycles 7x # cycles",
+	static const char *const lines[] = { "gpu.cycles", "gpu.cycles 7", "gpu.cycles 7 (cycles)",
+		"gpu.cycles # cycles (cycles)", "gpu.cycles    # cycles (cycles)", " 7 # cycles",
+		"gpu.cycles seven # cycles", "gpu.cycles 7 8 # cycles", "gpu.cycles 7x # cycles",
 		"gpu.cycles 18446744073709551616 # one too many" };
 	char text[512];
 
@@ -231,8 +238,9 @@ static double third(const void *object)
 	return c->count ? (double)c->count / 3 : NAN;
 }
 static const struct sim_stat table[] = { SIM_COUNT(struct counts, count, "cycles", "counted"),
-	SIM_VECTOR(struct counts, vector, elements, "slots (of two)", "by kind (three)"), SIM_HIST(struct counts, histogram, "", "spread"),
-	SIM_FORMULA("third", third, "ratio", "a third"), SIM_STAT_END };
+	SIM_VECTOR(struct counts, vector, elements, "slots (of two)", "by kind (three)"),
+	SIM_HIST(struct counts, histogram, "", "spread"), SIM_FORMULA("third", third, "ratio", "a third"),
+	SIM_STAT_END };
 
 Test(stats_file, reads_what_is_printed)
 {

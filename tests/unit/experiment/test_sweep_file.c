@@ -139,7 +139,7 @@ Test(sweep_file, every_key_of_the_wrong_kind_is_refused)
 		for (size_t v = 0; v < sizeof(values) / sizeof(*values); v++) {
 			char text[256];
 			bool may = !strcmp(values[v], "[]") &&
-				   (!strcmp(keys[k], "overlays") || !strcmp(keys[k], "exclude"));
+				(!strcmp(keys[k], "overlays") || !strcmp(keys[k], "exclude"));
 
 			snprintf(text, sizeof(text), "workloads: all\n%s: %s\n", keys[k], values[v]);
 			read_file(text);
@@ -153,13 +153,15 @@ Test(sweep_file, every_key_of_the_wrong_kind_is_refused)
 
 Test(sweep_file, a_file_without_workloads_or_with_other_keys_is_refused)
 {
-	expect_refused("base: gtx480\n", "1:1 no workloads: expected a key workloads with names, suites or "
-					 "tags of 'lockstep bench list'\n");
+	expect_refused("base: gtx480\n",
+		"1:1 no workloads: expected a key workloads with names, suites or "
+		"tags of 'lockstep bench list'\n");
 	expect_refused("workloads: []\n", "1:12 no workloads: the list is empty\n");
 	expect_refused("workloads:\n", "1:11 workloads: expected a text\n");
-	expect_refused("workload: all\n", "1:1 unknown key workload; did you mean workloads?\n"
-					  "1:1 no workloads: expected a key workloads with names, suites or "
-					  "tags of 'lockstep bench list'\n");
+	expect_refused("workload: all\n",
+		"1:1 unknown key workload; did you mean workloads?\n"
+		"1:1 no workloads: expected a key workloads with names, suites or "
+		"tags of 'lockstep bench list'\n");
 	expect_refused("just a text\n", "1:1 expected \"key: value\" lines: workloads, base, factors ...\n");
 	expect_refused("[workloads]\n", "1:1 expected \"key: value\" lines: workloads, base, factors ...\n");
 }
@@ -229,10 +231,11 @@ Test(sweep_file, rules_name_what_there_is)
 	char text[256];
 
 	snprintf(text, sizeof(text), "%sexclude: [{sched: lrx}, {schd: lrr}, {}, x]\n", head);
-	expect_refused(text, "3:19 factor sched has no level lrx; did you mean lrr?\n3:26 there is no factor "
-			     "schd; did you mean sched?\n"
-			     "3:38 expected factors with levels, as in {scheduler: lrr, l1: 16K}\n"
-			     "3:42 expected factors with levels, as in {scheduler: lrr, l1: 16K}\n");
+	expect_refused(text,
+		"3:19 factor sched has no level lrx; did you mean lrr?\n3:26 there is no factor "
+		"schd; did you mean sched?\n"
+		"3:38 expected factors with levels, as in {scheduler: lrr, l1: 16K}\n"
+		"3:42 expected factors with levels, as in {scheduler: lrr, l1: 16K}\n");
 	snprintf(text, sizeof(text), "%sbaseline: {sched: [lrr, gto]}\n", head);
 	expect_refused(text, "3:12 the baseline has one level of sched\n");
 	snprintf(text, sizeof(text), "%sbaseline: {workload: a}\n", head);
@@ -268,13 +271,15 @@ static void expect_levels(size_t factor, const char *expected)
 	char text[512] = "";
 
 	for (size_t i = 0; i < file->factors[factor].count; i++)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? "|" : "", file->factors[factor].levels[i].name);
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? "|" : "",
+			file->factors[factor].levels[i].name);
 	cr_expect_str_eq(text, expected);
 }
 
 Test(sweep_file, a_range_of_levels_is_one_for_each_number)
 {
-	accept("workloads: all\nfactors:\n  f:\n    none: {}\n    \"w-{1..3,8}x\": {a.b: \"{}\", c.d: \"<{}>\", e: 5, config: \"c-{}\"}\n    last: {}\n");
+	accept("workloads: all\nfactors:\n  f:\n    none: {}\n    \"w-{1..3,8}x\": {a.b: \"{}\", c.d: "
+	       "\"<{}>\", e: 5, config: \"c-{}\"}\n    last: {}\n");
 	expect_levels(0, "none|w-1x|w-2x|w-3x|w-8x|last");
 	expect_texts(&file->factors[0].levels[1].changes.values, "1|<1>|5");
 	expect_texts(&file->factors[0].levels[4].changes.paths, "a.b|c.d|e");
@@ -286,15 +291,20 @@ Test(sweep_file, a_range_of_levels_is_one_for_each_number)
 
 Test(sweep_file, ranges_of_levels_that_are_wrong_are_told)
 {
-	static const char *const wrong[] = { "w-{}", "w-{1..3", "w-{3..1}", "w-{a}", "w-{1,}", "w-{1...3}", "w-{-1..3}", "w-{0..1000}" };
+	static const char *const wrong[] = { "w-{}", "w-{1..3", "w-{3..1}", "w-{a}", "w-{1,}", "w-{1...3}",
+		"w-{-1..3}", "w-{0..1000}" };
 	char text[128];
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		snprintf(text, sizeof(text), "workloads: all\nfactors:\n  f:\n    \"%s\": {}\n", wrong[i]);
-		expect_refused(text, "4:5 a range of levels is like swl-{1..4,8}: numbers, at most 1000; {} in the values stands for each\n");
+		expect_refused(text,
+			"4:5 a range of levels is like swl-{1..4,8}: numbers, at most 1000; {} in the values "
+			"stands for each\n");
 	}
-	expect_refused("workloads: all\nfactors:\n  f:\n    \"w-{1..2}\": {}\n    w-2: {}\n", "5:5 level w-2 of factor f is given twice\n");
-	expect_refused("workloads: all\nfactors:\n  f:\n    \"w-{1,1}\": {}\n", "4:5 level w-1 of factor f is given twice\n");
+	expect_refused("workloads: all\nfactors:\n  f:\n    \"w-{1..2}\": {}\n    w-2: {}\n",
+		"5:5 level w-2 of factor f is given twice\n");
+	expect_refused("workloads: all\nfactors:\n  f:\n    \"w-{1,1}\": {}\n",
+		"4:5 level w-1 of factor f is given twice\n");
 }
 
 #define F "workloads: all\nfactors: {f: {none: {}, w-1: {}, w-2: {}, v: {}}, g: {x: {}}}\n"
@@ -303,7 +313,8 @@ Test(sweep_file, the_best_of_levels_is_a_level)
 {
 	const struct sweep_best *best;
 
-	accept(F "best:\n  b: {of: {f: [v, \"w-*\"]}, by: gpu.cycles}\n  c: {of: {f: \"*\"}, by: gpu.ipc, least: false}\n");
+	accept(F "best:\n  b: {of: {f: [v, \"w-*\"]}, by: gpu.cycles}\n  c: {of: {f: \"*\"}, by: gpu.ipc, "
+		 "least: false}\n");
 	expect_levels(0, "none|w-1|w-2|v|b|c");
 	expect_levels(1, "x");
 	best = file->factors[0].levels[4].best;
@@ -322,16 +333,24 @@ Test(sweep_file, bests_that_are_wrong_are_told)
 {
 	expect_refused(F "best: [b]\n", "3:7 best: expected names with what they are the best of\n");
 	expect_refused(F "best: {b: x}\n",
-		"3:8 expected what it is the best of, and by which statistic: {of: {machine: [swl-1, swl-2]}, by: gpu.cycles}\n");
-	expect_refused(F "best: {b: {of: {f: w-1}, bye: gpu.cycles, by: a.b}}\n", "3:26 unknown key bye; did you mean by?\n");
-	expect_refused(F "best: {b: {of: w-1, by: a.b}}\n", "3:16 of: expected one factor with levels, as in {of: {machine: [swl-1, swl-2]}}\n");
-	expect_refused(F "best: {b: {of: {f: w-1, g: x}, by: a.b}}\n", "3:16 of: expected one factor with levels, as in {of: {machine: [swl-1, swl-2]}}\n");
-	expect_refused(F "best: {b: {of: {ff: w-1}, by: a.b}}\n", "3:17 there is no factor ff; did you mean f?\n");
+		"3:8 expected what it is the best of, and by which statistic: {of: {machine: [swl-1, "
+		"swl-2]}, by: gpu.cycles}\n");
+	expect_refused(F "best: {b: {of: {f: w-1}, bye: gpu.cycles, by: a.b}}\n",
+		"3:26 unknown key bye; did you mean by?\n");
+	expect_refused(F "best: {b: {of: w-1, by: a.b}}\n",
+		"3:16 of: expected one factor with levels, as in {of: {machine: [swl-1, swl-2]}}\n");
+	expect_refused(F "best: {b: {of: {f: w-1, g: x}, by: a.b}}\n",
+		"3:16 of: expected one factor with levels, as in {of: {machine: [swl-1, swl-2]}}\n");
+	expect_refused(
+		F "best: {b: {of: {ff: w-1}, by: a.b}}\n", "3:17 there is no factor ff; did you mean f?\n");
 	expect_refused(F "best: {b: {of: {f: [w-1, w-9, \"u*\"]}, by: a.b}}\n",
-		"3:26 factor f has no level w-9 to choose from\n3:31 factor f has no level u* to choose from\n");
+		"3:26 factor f has no level w-9 to choose from\n3:31 factor f has no level u* to choose "
+		"from\n");
 	expect_refused(F "best: {v: {of: {f: w-1}, by: a.b}}\n", "3:8 factor f has a level v already\n");
-	expect_refused(F "best: {b: {of: {f: w-1}, by: a.b, least: no}}\n", "3:42 least: expected true or false\n");
-	expect_refused(F "best: {b: {of: {f: w-1}, by: a.b}, c: {of: {f: b}, by: a.b}}\n", "3:48 factor f has no level b to choose from\n");
+	expect_refused(
+		F "best: {b: {of: {f: w-1}, by: a.b, least: no}}\n", "3:42 least: expected true or false\n");
+	expect_refused(F "best: {b: {of: {f: w-1}, by: a.b}, c: {of: {f: b}, by: a.b}}\n",
+		"3:48 factor f has no level b to choose from\n");
 }
 
 Test(sweep_file, rules_name_levels_by_patterns)

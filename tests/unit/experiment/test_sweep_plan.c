@@ -164,8 +164,9 @@ Test(sweep_plan, machines_that_cannot_be_are_told_once_at_their_place)
 	expect_refused(P "base: [gtx480, gtx999]\nseeds: [1, 2, 3]\n",
 		"2:16 no configuration gtx999: neither a file beside the sweep file nor one of 'lockstep "
 		"list configs'\n");
-	expect_refused(P "overlays: here.yaml\n", "2:11 no configuration here.yaml: neither a file beside "
-						  "the sweep file nor one of 'lockstep list configs'\n");
+	expect_refused(P "overlays: here.yaml\n",
+		"2:11 no configuration here.yaml: neither a file beside "
+		"the sweep file nor one of 'lockstep list configs'\n");
 	expect_refused(P "series: 1000:gpu.nothing\n",
 		"2:9 observe.series.statistics: there is no statistic gpu.nothing\n");
 }
@@ -265,16 +266,18 @@ static void expect_checked(const char *text, const char *told)
 Test(sweep_plan, formulas_are_checked_before_the_first_job)
 {
 	expect_checked(P "derived: {ipc: gpu.ipc * 2, twice: ipc + ipc, slots: \"sm.slots::issued\"}\n", "");
-	expect_checked(P "derived: {a: gpu.cycels}\n", "2:14 a: no statistic gpu.cycels; did you mean "
-						       "gpu.cycles?; 'lockstep list stats' shows them\n");
+	expect_checked(P "derived: {a: gpu.cycels}\n",
+		"2:14 a: no statistic gpu.cycels; did you mean "
+		"gpu.cycles?; 'lockstep list stats' shows them\n");
 	expect_checked(P "derived: {a: b, b: gpu.cycles}\n",
 		"2:14 a: b is no statistic (those have a dot), no "
 		"value derived before this one, and no function\n");
 	expect_checked(P "derived: {a: gpu.cycles +}\n", "2:14 a: no formula: near \")\": syntax error\n");
 	expect_checked(P "derived: {a: base(gpu.cycles)}\n",
 		"2:14 a: base() means the baseline, and the sweep has no key baseline\n");
-	expect_checked(P "derived: {a: \"gpu.*\"}\n", "2:14 a: gpu is no statistic (those have a dot), no "
-						      "value derived before this one, and no function\n");
+	expect_checked(P "derived: {a: \"gpu.*\"}\n",
+		"2:14 a: gpu is no statistic (those have a dot), no "
+		"value derived before this one, and no function\n");
 }
 
 Test(sweep_plan, the_baseline_must_be_among_the_points)
@@ -313,7 +316,8 @@ static void expect_candidates(size_t point, const char *expected)
 /* Points: a lrr small 0, same 1, big 2, top 3; a gto ...; each with two seeds. */
 Test(sweep_plan, a_best_chooses_among_points_like_it)
 {
-	plan_or_fail("workloads: [{program: p, arguments: a}, {program: p, arguments: b}]\nseeds: [1, 2]\nfactors:\n" SCHED L1 BEST);
+	plan_or_fail("workloads: [{program: p, arguments: a}, {program: p, arguments: b}]\nseeds: [1, "
+		     "2]\nfactors:\n" SCHED L1 BEST);
 	cr_expect_eq(plan->point_count, 2 * 2 * 4 * 2);
 	cr_expect_eq(plan->job_count, 2 * 2 * 3 * 2);
 	cr_expect_eq(plan->machine_count, 2 * 3 * 2);
@@ -328,7 +332,8 @@ Test(sweep_plan, a_best_chooses_among_points_like_it)
 Test(sweep_plan, what_is_excluded_is_not_chosen_and_without_anything_there_is_no_best)
 {
 	/* lrr: small same top; gto: same big top */
-	plan_or_fail(P "factors:\n" SCHED L1 BEST "exclude: [{sched: lrr, l1: big}, {sched: gto, l1: small}]\n");
+	plan_or_fail(
+		P "factors:\n" SCHED L1 BEST "exclude: [{sched: lrr, l1: big}, {sched: gto, l1: small}]\n");
 	cr_expect_eq(plan->point_count, 6);
 	cr_expect_eq(plan->points[2].job, NO_JOB);
 	expect_candidates(2, "0");
@@ -339,13 +344,15 @@ Test(sweep_plan, what_is_excluded_is_not_chosen_and_without_anything_there_is_no
 	plan_or_fail(P "factors:\n" SCHED L1 BEST "exclude: [{sched: lrr, l1: \"t*\"}]\n");
 	cr_expect_eq(plan->point_count, 7);
 	expect_refused(P "factors:\n" SCHED L1 BEST "exclude: [{l1: [small, big]}]\n",
-		"4:8 level small of factor l1 is excluded everywhere\n4:43 level big of factor l1 is excluded everywhere\n"
+		"4:8 level small of factor l1 is excluded everywhere\n4:43 level big of factor l1 is "
+		"excluded everywhere\n"
 		"5:8 level top of factor l1 is excluded everywhere\n");
 }
 
 Test(sweep_plan, there_is_no_best_of_bests)
 {
-	plan_or_fail(P "factors:\n" SCHED L1 "best:\n  top: {of: {l1: [small, big]}, by: gpu.cycles}\n  quick: {of: {sched: \"*\"}, by: gpu.cycles}\n");
+	plan_or_fail(P "factors:\n" SCHED L1 "best:\n  top: {of: {l1: [small, big]}, by: gpu.cycles}\n  "
+		       "quick: {of: {sched: \"*\"}, by: gpu.cycles}\n");
 	cr_expect_eq(plan->point_count, 3 * 4 - 1);
 	cr_expect_eq(plan->job_count, 6);
 }
@@ -354,6 +361,8 @@ Test(sweep_plan, what_bests_are_by_is_checked_and_parameters_are)
 {
 	expect_checked(P "factors:\n" SCHED L1 BEST "derived: {w: parameter(sm.l1d.ways)}\n", "");
 	expect_checked(P "factors:\n" SCHED L1 "best: {top: {of: {l1: small}, by: gpu.cycels}}\n",
-		"5:8 top: no statistic gpu.cycels; did you mean gpu.cycles?; 'lockstep list stats' shows them\n");
-	expect_checked(P "derived: {w: parameter(sm.l1d.weighs)}\n", "2:14 w: no parameter sm.l1d.weighs; 'lockstep config doc' shows them\n");
+		"5:8 top: no statistic gpu.cycels; did you mean gpu.cycles?; 'lockstep list stats' shows "
+		"them\n");
+	expect_checked(P "derived: {w: parameter(sm.l1d.weighs)}\n",
+		"2:14 w: no parameter sm.l1d.weighs; 'lockstep config doc' shows them\n");
 }

@@ -52,7 +52,7 @@ Test(sweep_results, the_total_is_read_with_units_and_help)
 	expect_rows("# lockstep\n" BEGIN
 		    "  # kernel 1 k grid 1,1,1 block 1,1,1\ngpu.cycles    5 # of a kernel (cycles)\n" END
 		    "\n" TOTAL "gpu.cycles                 12 # core cycles (cycles)\ngpu.ipc              "
-			       "0.500000 # per cycle (instructions/cycle)\n" END,
+		    "0.500000 # per cycle (instructions/cycle)\n" END,
 		"-1 gpu.cycles=12 [cycles] core cycles\n-1 gpu.ipc=0.5r [instructions/cycle] per cycle\n");
 }
 
@@ -95,8 +95,9 @@ Test(sweep_results, an_interrupted_run_counts_for_nothing)
 
 Test(sweep_results, every_cut_of_stats_is_found)
 {
-	static const char whole[] = "# lockstep\n" BEGIN "  # kernel 1 k grid 1,1,1 block 1,1,1\na 1 # x (y)\n" END "\n" TOTAL
-				    "a.b 12 # x (y)\nc 3.5 # x (y)\n" END;
+	static const char whole[] =
+		"# lockstep\n" BEGIN "  # kernel 1 k grid 1,1,1 block 1,1,1\na 1 # x (y)\n" END "\n" TOTAL
+		"a.b 12 # x (y)\nc 3.5 # x (y)\n" END;
 	size_t enough = strlen(whole) - strlen(" Simulation Statistics   ----------\n");
 
 	for (size_t i = 0; i < enough; i++) {
@@ -123,7 +124,8 @@ Test(sweep_results, broken_lines_are_told)
 Test(sweep_results, no_total_is_told)
 {
 	expect_wrong("", "stats.txt, line 0: no statistics: not what Lockstep writes");
-	expect_wrong(BEGIN "  # kernel 1 k grid 1,1,1 block 1,1,1\na 1 # x\n" END, "stats.txt has no total: the run was stopped");
+	expect_wrong(BEGIN "  # kernel 1 k grid 1,1,1 block 1,1,1\na 1 # x\n" END,
+		"stats.txt has no total: the run was stopped");
 	file_remove(here, "stats.txt");
 	read_all();
 	cr_expect_str_eq(message, "there are no statistics: the program did not use the simulated GPU");

@@ -175,8 +175,9 @@ Test(sweep_store, results_are_stored_whole_and_real)
 {
 	store_plan(FOUR);
 	put("series.csv", "cycle,time_ps,kernels,gpu.ipc,gpu.cycles\n1000,5,1:k,0.5,7\n2000,9,1:k,nan,8\n");
-	finish(0, "gpu.cycles 12 # core cycles (cycles)\ngpu.ipc 0.250000 # per cycle (x/y)\ngpu.none nan # "
-		  "nothing (z)\nsm[0].x 1 # a member\n");
+	finish(0,
+		"gpu.cycles 12 # core cycles (cycles)\ngpu.ipc 0.250000 # per cycle (x/y)\ngpu.none nan # "
+		"nothing (z)\nsm[0].x 1 # a member\n");
 	expect_rows("SELECT t.name, t.unit, t.help, r.value, typeof(r.value) FROM results r JOIN statistics "
 		    "t ON t.id = r.statistic ORDER BY 1",
 		"gpu.cycles|cycles|core cycles|12|integer\ngpu.ipc|x/y|per cycle|0.25|real\n");
@@ -233,8 +234,9 @@ Test(sweep_store, failed_jobs_are_open_again_where_that_is_asked_for)
 Test(sweep_store, statistics_that_cannot_be_read_fail_the_job_and_leave_none)
 {
 	store_plan(FOUR);
-	put("stats.txt", "---------- Begin Simulation Statistics ----------  # total of 1 kernel\ngpu.cycles "
-			 "5 # x (y)\n");
+	put("stats.txt",
+		"---------- Begin Simulation Statistics ----------  # total of 1 kernel\ngpu.cycles "
+		"5 # x (y)\n");
 	end_as(0, JOB_DONE, STORED_DONE, "");
 	cr_expect_eq(state_of(0), STORED_FAILED);
 	cr_expect_eq(result.outcome, JOB_FAILED);
@@ -329,24 +331,29 @@ Test(sweep_store, a_baseline_may_be_another_base)
 
 /* Points: a: two 1, four 2, best 3; b: two 4, four 5, best 6. Jobs: a two 0, four 1; b 2, 3. */
 #define BEST \
-	"name: best\nworkloads: [{program: p, arguments: a}, {program: p, arguments: b}]\nfactors:\n  l1: {two: {sm.l1d.ways: 2}, four: {sm.l1d.ways: 4}}\n" \
+	"name: best\nworkloads: [{program: p, arguments: a}, {program: p, arguments: b}]\nfactors:\n  l1: " \
+	"{two: {sm.l1d.ways: 2}, four: {sm.l1d.ways: 4}}\n" \
 	"baseline: {l1: two}\n"
 #define LEAST "best: {top: {of: {l1: [two, four]}, by: gpu.cycles}}\n"
 
-static const char bests[] = "SELECT number, state, message, job FROM overview JOIN points USING (number) WHERE levels = 'l1=top'";
+static const char bests[] =
+	"SELECT number, state, message, job FROM overview JOIN points USING (number) WHERE levels = 'l1=top'";
 
 Test(sweep_store, the_best_is_known_when_all_are_done)
 {
-	store_plan(BEST LEAST "derived: {speedup: base(gpu.cycles) / gpu.cycles, ways: parameter(sm.l1d.ways)}\n");
+	store_plan(BEST LEAST
+		"derived: {speedup: base(gpu.cycles) / gpu.cycles, ways: parameter(sm.l1d.ways)}\n");
 	cr_assert_eq(plan->job_count, 4);
 	expect_rows(bests, "3|open|two has not run|5\n6|open|two has not run|6\n");
-	expect_rows("SELECT DISTINCT changes FROM levels WHERE level = 'top'", "the best of two, four by the least gpu.cycles\n");
+	expect_rows("SELECT DISTINCT changes FROM levels WHERE level = 'top'",
+		"the best of two, four by the least gpu.cycles\n");
 	finish_cycles(0, 100);
 	finish_cycles(2, 100);
 	finish_cycles(3, 101);
 	derive();
 	expect_rows(bests, "3|open|four has not run|5\n6|done||3\n");
-	expect_rows("SELECT name, value FROM derived_results WHERE number IN (3, 6) ORDER BY 1", "speedup|1.0\nways|2.0\n");
+	expect_rows("SELECT name, value FROM derived_results WHERE number IN (3, 6) ORDER BY 1",
+		"speedup|1.0\nways|2.0\n");
 	finish_cycles(1, 80);
 	derive();
 	expect_rows(bests, "3|done||2\n6|done||3\n");
@@ -375,7 +382,8 @@ Test(sweep_store, of_equals_the_first_is_best_and_the_greatest_if_asked_for)
 	expect_rows(bests, "3|done||1\n6|done||3\n");
 	store_plan(BEST "best: {top: {of: {l1: \"*\"}, by: gpu.cycles, least: false}}\n");
 	expect_rows(bests, "3|done||1\n6|done||3\n");
-	expect_rows("SELECT DISTINCT changes FROM levels WHERE level = 'top'", "the best of two, four by the greatest gpu.cycles\n");
+	expect_rows("SELECT DISTINCT changes FROM levels WHERE level = 'top'",
+		"the best of two, four by the greatest gpu.cycles\n");
 }
 
 Test(sweep_store, the_greatest)

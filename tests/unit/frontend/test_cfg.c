@@ -23,8 +23,8 @@ struct step {
 	uint32_t target;
 };
 
-#define BUILD(...)                                                                                           \
-	build((const struct step[]){ __VA_ARGS__ },                                                          \
+#define BUILD(...) \
+	build((const struct step[]){ __VA_ARGS__ }, \
 		sizeof((struct step[]){ __VA_ARGS__ }) / sizeof(struct step))
 
 static struct cfg *build(const struct step *steps, uint32_t count)

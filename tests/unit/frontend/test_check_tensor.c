@@ -181,10 +181,12 @@ Test(check_tensor, each_mistake_in_a_copy_or_mbarrier_has_its_message)
 Test(check_tensor, older_targets_and_versions_do_not_have_everything)
 {
 	static const char *const old[][2] = {
-		{ ".version 6.4\n.target sm_75\n", "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 "
-						   "{%r0,%r1}, {%r0,%r1}, {%r2}, {%r3,%r4};" },
-		{ ".version 7.0\n.target sm_75\n", "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 "
-						   "{%r0,%r1}, {%r0,%r1,%r2,%r3}, {%r2,%r4}, {%r3,%r4};" },
+		{ ".version 6.4\n.target sm_75\n",
+			"mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 "
+			"{%r0,%r1}, {%r0,%r1}, {%r2}, {%r3,%r4};" },
+		{ ".version 7.0\n.target sm_75\n",
+			"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 "
+			"{%r0,%r1}, {%r0,%r1,%r2,%r3}, {%r2,%r4}, {%r3,%r4};" },
 		{ ".version 7.0\n.target sm_80\n", "cp.async.ca.shared.global [%r1], [%d1], 16, %p1;" },
 		{ ".version 7.4\n.target sm_75\n", "cp.async.wait_all;" },
 		{ ".version 8.0\n.target sm_80\n", "mbarrier.try_wait.shared.b64 %p1, [%r1], %d1;" },
@@ -227,7 +229,8 @@ Test(check_tensor, what_is_not_executed_is_refused_by_name)
 		char *rendered;
 
 		snprintf(text, sizeof text,
-			".version 9.0\n.target %s\n.address_size 64\n.visible .entry k() { .reg .b32 %%r<32>; .reg "
+			".version 9.0\n.target %s\n.address_size 64\n.visible .entry k() { .reg .b32 "
+			"%%r<32>; .reg "
 			".f32 %%f<32>; .reg .b64 %%d<8>;\n%s\nret; }\n",
 			strncmp(cases[i], "tcgen05", 7) ? "sm_90a" : "sm_100a", cases[i]);
 		accept_text(text);

@@ -15,7 +15,8 @@
 	".reg .s16 s16;\n"
 
 #define OLD_REGISTERS \
-	".reg .pred p, q, c; .reg .b16 h, h1; .reg .b32 w, w1, w2; .reg .f32 f, f1, f2, f3; .reg .b64 x, x1;\n" \
+	".reg .pred p, q, c; .reg .b16 h, h1; .reg .b32 w, w1, w2; .reg .f32 f, f1, f2, f3; .reg .b64 x, " \
+	"x1;\n" \
 	".reg .f64 d, d1; .reg .u32 u;\n"
 
 static const char modern[] = ".version 9.0\n.target sm_100a\n.address_size 64\n";
@@ -173,7 +174,7 @@ static void expect_format(
 	const struct uop *u = &k->uops[k->uop_count - 2];
 
 	cr_expect(u->code == UOP_CVT_FORMAT && u->type == type && u->compare == from && u->mods == mods &&
-			  u->round == round,
+			u->round == round,
 		"%s: %s, type %u, from %u, mods %u, round %u", instruction, uop_name(u->code), u->type,
 		u->compare, u->mods, u->round);
 	clean();
@@ -249,7 +250,7 @@ Test(float_forms, eight_elements_go_into_the_extras)
 
 	cr_assert(k);
 	cr_expect(k->uops[0].vector == 8 && k->uops[0].extra_sources == 5 && k->uops[0].extra_dests == 4 &&
-		  k->uops[0].bytes == 2 && k->uops[0].compare == ATOM_ADD && k->uops[0].type == PTX_F16);
+		k->uops[0].bytes == 2 && k->uops[0].compare == ATOM_ADD && k->uops[0].type == PTX_F16);
 	clean();
 }
 

@@ -1,4 +1,5 @@
-/* tests/unit/frontend/test_link.c -- several modules as one program: what a name stands for, and what does not fit. */
+/* tests/unit/frontend/test_link.c -- several modules as one program: what a name stands for, and what does
+ * not fit. */
 #include "frontend/ptx.h"
 
 #include <criterion/criterion.h>
@@ -282,9 +283,11 @@ Test(link, two_strong_variables_are_an_error)
 
 Test(link, shared_variables_of_a_program_are_laid_out_once)
 {
-	add(".extern .shared .u32 x;\n" EXTERN ".entry k() { .reg .b32 %r<2>; ld.shared.u32 %r1, [x]; call f; ret; }\n");
+	add(".extern .shared .u32 x;\n" EXTERN
+	    ".entry k() { .reg .b32 %r<2>; ld.shared.u32 %r1, [x]; call f; ret; }\n");
 	add(".shared .u32 other[4];\n.visible .shared .u32 x;\n"
-	    ".visible .func f () { .reg .b32 %r<2>; .shared .u32 own; ld.shared.u32 %r1, [other]; st.shared.u32 [x], %r1;\n"
+	    ".visible .func f () { .reg .b32 %r<2>; .shared .u32 own; ld.shared.u32 %r1, [other]; "
+	    "st.shared.u32 [x], %r1;\n"
 	    "st.shared.u32 [own], %r1; ret; }\n");
 	const struct ptx_kernel *k = &linked()->kernels[0];
 	int64_t first = -1, last = -1;

@@ -61,8 +61,8 @@ static struct liveness *find(struct program *p, const struct step *steps, uint32
 	return liveness_find(&p->code, arena);
 }
 
-#define FIND(program, registers, ...)                                                                        \
-	find(&(program), (const struct step[]){ __VA_ARGS__ },                                               \
+#define FIND(program, registers, ...) \
+	find(&(program), (const struct step[]){ __VA_ARGS__ }, \
 		sizeof((struct step[]){ __VA_ARGS__ }) / sizeof(struct step), registers)
 
 static uint32_t pressure(const struct liveness *live)
@@ -223,9 +223,9 @@ static uint32_t random_below(uint32_t n)
 static void make_random(struct step *steps, uint32_t count, uint32_t registers)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		steps[i] = (struct step){ .flow = (uint8_t)(random_below(5)   ? CFG_NEXT
-							    : random_below(6) ? CFG_BRANCH
-									      : CFG_JUMP),
+		steps[i] = (struct step){ .flow = (uint8_t)(random_below(5) ? CFG_NEXT
+							  : random_below(6) ? CFG_BRANCH
+									    : CFG_JUMP),
 			.target = random_below(count),
 			.flags = (uint8_t)(random_below(4) ? 0 : 1 + random_below(3)) };
 		for (uint32_t r = random_below(4); r-- > 0;)
@@ -265,8 +265,7 @@ static void check_by_running(
 			}
 			for (int r = 0; !writes && r < 3; r++)
 				for (uint32_t k = 0; seen[r] && k < size[s->reads[r] - 1]; k++) {
-					bool self =
-						(s->flags & LIVE_EARLY) &&
+					bool self = (s->flags & LIVE_EARLY) &&
 						(s->reads[r] == s->writes[0] || s->reads[r] == s->writes[1]);
 
 					if (!self)
@@ -328,8 +327,8 @@ Test(liveness, no_two_registers_live_at_once_share_a_place)
 	}
 }
 
-/* A lane of a wide register covers words that are other lanes of a narrow one: lanes on the two sides of a divergent branch
- * would overwrite each other, though no thread needs both. */
+/* A lane of a wide register covers words that are other lanes of a narrow one: lanes on the two sides of a
+ * divergent branch would overwrite each other, though no thread needs both. */
 Test(liveness, registers_of_different_sizes_never_share_a_place)
 {
 	random_state = 7;

@@ -28,7 +28,7 @@ static void tear_down(void)
 TestSuite(lower, .init = set_up, .fini = tear_down);
 
 #define HEADER ".version 3.2\n.target sm_20\n.address_size 64\n"
-#define REGISTERS                                                                                            \
+#define REGISTERS \
 	".reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<32>; .reg .b64 %d<32>; .reg .f32 %f<8>; .reg .f64 " \
 	"%g<8>;\n"
 
@@ -337,7 +337,8 @@ Test(lower, what_cannot_be_executed_is_refused_by_name_and_place)
 		"a.ptx:7:1: error: 'fma.rz.bf16' is not executed yet\n"
 		"    7 | fma.rz.bf16 %h1, %h2, %h3, %h4;\n"
 		"      | ^\n"
-		"a.ptx:9:1: error: 'barrier.cluster.wait' is not executed: there are no clusters of thread blocks\n"
+		"a.ptx:9:1: error: 'barrier.cluster.wait' is not executed: there are no clusters of thread "
+		"blocks\n"
 		"    9 | barrier.cluster.wait;\n"
 		"      | ^\n");
 }
@@ -361,11 +362,12 @@ Test(lower, too_many_live_predicates_are_refused)
 		"'k' needs 300 predicate registers at once: at most 256 can be executed");
 }
 
-/* CUDA C Programming Guide, 5.4.1: shifts, bit fields and counts of bits go at half the rate of additions on 2.0. */
+/* CUDA C Programming Guide, 5.4.1: shifts, bit fields and counts of bits go at half the rate of additions
+ * on 2.0. */
 Test(lower, shifts_and_bit_fields_are_a_class_of_their_own)
 {
-	static const unsigned bits[] = { UOP_SHL_B32, UOP_SHR_S64, UOP_BFE_U32, UOP_BFI_B64, UOP_POPC_B32, UOP_CLZ_B32,
-		UOP_BREV_B32, UOP_BFIND_S64, UOP_SHF_L_B32 };
+	static const unsigned bits[] = { UOP_SHL_B32, UOP_SHR_S64, UOP_BFE_U32, UOP_BFI_B64, UOP_POPC_B32,
+		UOP_CLZ_B32, UOP_BREV_B32, UOP_BFIND_S64, UOP_SHF_L_B32 };
 	static const unsigned plain[] = { UOP_ADD_B32, UOP_AND_B32, UOP_NOT_B32, UOP_PRMT_B32, UOP_LOP3_B32 };
 
 	for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)

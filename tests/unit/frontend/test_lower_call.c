@@ -1,5 +1,5 @@
-/* tests/unit/frontend/test_lower_call.c -- functions in a kernel's code: what is linked, where registers and frames lie,
- * what calls say, and the exact words of what is refused. */
+/* tests/unit/frontend/test_lower_call.c -- functions in a kernel's code: what is linked, where registers and
+ * frames lie, what calls say, and the exact words of what is refused. */
 #include "tests/unit/frontend/parse_rig.h"
 
 static struct ptx_image *image;
@@ -49,12 +49,14 @@ static const struct uop *find(const struct ptx_kernel *k, unsigned code)
 }
 
 #define F(name, body) ".func (.param .b32 r) " name " (.param .b32 n)\n{" REGISTERS body "}\n"
-#define PLAIN(name) F(name, "ld.param.b32 %r1, [n]; st.param.b32 [r], %r1; ret;")
+#define PLAIN(name)   F(name, "ld.param.b32 %r1, [n]; st.param.b32 [r], %r1; ret;")
 #define CALLING(name, other) \
-	F(name, "ld.param.b32 %r1, [n]; { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), " other \
+	F(name, \
+		"ld.param.b32 %r1, [n]; { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call " \
+		"(b), " other \
 		", (a); ld.param.b32 %r2, [b]; } add.s32 %r1, %r1, %r2; st.param.b32 [r], %r1; ret;")
 #define ENTRY(body) ".entry k()\n{" REGISTERS body "ret; }\n"
-#define CALL(name) "{ .param .b32 a; .param .b32 b; st.param.b32 [a], 1; call (b), " name ", (a); }\n"
+#define CALL(name)  "{ .param .b32 a; .param .b32 b; st.param.b32 [a], 1; call (b), " name ", (a); }\n"
 
 Test(lower_call, only_what_an_entry_reaches_is_linked)
 {
@@ -86,8 +88,8 @@ Test(lower_call, a_kernel_without_calls_is_one_function_with_no_table)
 Test(lower_call, a_callee_has_rows_behind_all_its_callers)
 {
 	const struct ptx_kernel *k = kernel(
-		PLAIN("f") CALLING("g", "f") ENTRY("ld.param.b32 %r3, [0]; ld.param.b32 %r4, [4];\n" CALL("f") CALL("g")
-			"add.s32 %r3, %r3, %r4; st.global.u32 [%d1], %r3;"));
+		PLAIN("f") CALLING("g", "f") ENTRY("ld.param.b32 %r3, [0]; ld.param.b32 %r4, [4];\n" CALL("f")
+				CALL("g") "add.s32 %r3, %r3, %r4; st.global.u32 [%d1], %r3;"));
 	const struct uop *in_g = &k->uops[k->functions[2].entry], *in_f = &k->uops[k->functions[1].entry];
 
 	cr_assert_str_eq(k->functions[1].name, "f");
@@ -101,10 +103,12 @@ Test(lower_call, a_callee_has_rows_behind_all_its_callers)
 
 Test(lower_call, parameters_lie_in_frames_and_their_accesses_are_not_the_load_store_units)
 {
-	const struct ptx_kernel *k = kernel(
-		".func (.param .b64 r) f (.param .b32 a, .param .align 16 .b8 s[20])\n{ .local .align 8 .b8 x[24];" REGISTERS
-		"ld.param.b32 %r1, [s+16]; mov.u64 %d1, x; st.param.b64 [r], %d1; ret; }\n"
-		ENTRY("{ .param .b32 a; .param .align 16 .b8 b[20]; .param .b64 c; call (c), f, (a, b); ld.param.u64 %d1, [c]; }"));
+	const struct ptx_kernel *k =
+		kernel(".func (.param .b64 r) f (.param .b32 a, .param .align 16 .b8 s[20])\n{ .local .align "
+		       "8 .b8 x[24];" REGISTERS
+		       "ld.param.b32 %r1, [s+16]; mov.u64 %d1, x; st.param.b64 [r], %d1; ret; }\n" ENTRY(
+			       "{ .param .b32 a; .param .align 16 .b8 b[20]; .param .b64 c; call (c), f, (a, "
+			       "b); ld.param.u64 %d1, [c]; }"));
 	const struct ptx_callee *f = &k->functions[1];
 	const struct uop *ld = &k->uops[f->entry], *frame = find(k, UOP_FRAME_B64);
 
@@ -127,7 +131,8 @@ Test(lower_call, parameters_lie_in_frames_and_their_accesses_are_not_the_load_st
 
 Test(lower_call, param_variables_of_one_scope_after_the_other_share_their_room)
 {
-	const struct ptx_kernel *k = kernel(PLAIN("f") ENTRY(CALL("f") CALL("f") "{ .param .b32 x;" CALL("f") "}"));
+	const struct ptx_kernel *k =
+		kernel(PLAIN("f") ENTRY(CALL("f") CALL("f") "{ .param .b32 x;" CALL("f") "}"));
 
 	cr_expect_eq(k->calls[1].arguments[0].offset, 0);
 	cr_expect_eq(k->calls[2].arguments[0].offset, 4, "behind x");
@@ -136,8 +141,10 @@ Test(lower_call, param_variables_of_one_scope_after_the_other_share_their_room)
 
 Test(lower_call, the_deepest_chain_of_frames_counts)
 {
-	const struct ptx_kernel *k = kernel(".func big () { .local .b8 x[100]; ret; }\n.func small () { .local .b8 x[10]; call big; ret; }\n"
-					    ".func lone () { .local .b8 x[120]; ret; }\n" ENTRY("call lone; call small;"));
+	const struct ptx_kernel *k =
+		kernel(".func big () { .local .b8 x[100]; ret; }\n.func small () { .local .b8 x[10]; call "
+		       "big; ret; }\n"
+		       ".func lone () { .local .b8 x[120]; ret; }\n" ENTRY("call lone; call small;"));
 
 	cr_expect_eq(k->local_bytes, 16 + 112);
 	cr_expect(!k->needs_stack);
@@ -145,7 +152,8 @@ Test(lower_call, the_deepest_chain_of_frames_counts)
 
 Test(lower_call, a_recursive_call_saves_what_lives_across_it)
 {
-	const struct ptx_kernel *k = kernel(".func (.param .b32 r) f (.param .b32 n);\n" CALLING("f", "f") ENTRY(CALL("f")));
+	const struct ptx_kernel *k =
+		kernel(".func (.param .b32 r) f (.param .b32 n);\n" CALLING("f", "f") ENTRY(CALL("f")));
 
 	cr_expect(k->needs_stack);
 	cr_expect_eq(k->calls[0].save_count, 0, "the entry is not part of the recursion");
@@ -159,8 +167,8 @@ Test(lower_call, a_recursive_call_saves_what_lives_across_it)
 Test(lower_call, only_calls_within_a_circle_save)
 {
 	const struct ptx_kernel *k = kernel(".func (.param .b32 r) g (.param .b32 n);\n" PLAIN("h")
-					    F("f", "ld.param.b32 %r1, [n];" CALL("g") CALL("h") "st.param.b32 [r], %r1; ret;")
-					    CALLING("g", "f") ENTRY(CALL("f")));
+			F("f", "ld.param.b32 %r1, [n];" CALL("g") CALL("h") "st.param.b32 [r], %r1; ret;")
+				CALLING("g", "f") ENTRY(CALL("f")));
 
 	cr_assert_eq(k->call_count, 4);
 	cr_expect_eq(k->calls[0].save_count, 0);
@@ -171,14 +179,17 @@ Test(lower_call, only_calls_within_a_circle_save)
 
 Test(lower_call, an_address_is_the_same_number_in_code_and_data)
 {
-	const struct ptx_kernel *k = kernel(PLAIN("f") PLAIN("g") ".global .u64 t[2] = { g, f };\n.global .u8 b[2] = { 0xFF(g), 0xFF000000(f) };\n"
-		ENTRY("mov.u64 %d1, g; { .param .b32 a; .param .b32 b; P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
-		      "call (b), %d1, (a), P; }"));
+	const struct ptx_kernel *k = kernel(PLAIN("f") PLAIN(
+		"g") ".global .u64 t[2] = { g, f };\n.global .u8 b[2] = { 0xFF(g), 0xFF000000(f) "
+		     "};\n" ENTRY("mov.u64 %d1, g; { .param .b32 a; .param .b32 b; P: "
+				  ".callprototype (.param .b32 _) _ (.param .b32 _);\n"
+				  "call (b), %d1, (a), P; }"));
 	uint64_t address;
 
 	memcpy(&address, k->constants[k->uops[0].src[0] & 0x7fff], 8);
 	cr_expect_eq(address, PTX_CODE_WINDOW + PTX_CODE_STEP);
-	cr_expect_eq(((const uint64_t *)(const void *)image->symbols[0].data)[0], PTX_CODE_WINDOW + PTX_CODE_STEP);
+	cr_expect_eq(
+		((const uint64_t *)(const void *)image->symbols[0].data)[0], PTX_CODE_WINDOW + PTX_CODE_STEP);
 	cr_expect_eq(((const uint64_t *)(const void *)image->symbols[0].data)[1], PTX_CODE_WINDOW);
 	cr_expect_eq(image->symbols[1].data[0], PTX_CODE_STEP);
 	cr_expect_eq(image->symbols[1].data[1], PTX_CODE_WINDOW >> 24);
@@ -190,10 +201,12 @@ Test(lower_call, an_address_is_the_same_number_in_code_and_data)
 
 Test(lower_call, a_call_through_a_register_reaches_what_has_its_sizes_and_an_address)
 {
-	const struct ptx_kernel *k = kernel(PLAIN("f") PLAIN("g") ".func (.param .b64 r) h (.param .b32 n) { ret; }\n"
-		".global .u64 t[2] = { f, h };\n"
-		ENTRY("{ .param .b32 a; .param .b32 b; P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
-		      "call (b), %d1, (a), P; }"));
+	const struct ptx_kernel *k =
+		kernel(PLAIN("f") PLAIN("g") ".func (.param .b64 r) h (.param .b32 n) { ret; }\n"
+					     ".global .u64 t[2] = { f, h };\n" ENTRY(
+						     "{ .param .b32 a; .param .b32 b; P: .callprototype "
+						     "(.param .b32 _) _ (.param .b32 _);\n"
+						     "call (b), %d1, (a), P; }"));
 
 	cr_assert_eq(k->function_count, 2);
 	cr_expect_str_eq(k->functions[1].name, "f");
@@ -203,8 +216,8 @@ Test(lower_call, a_call_through_a_register_reaches_what_has_its_sizes_and_an_add
 
 Test(lower_call, register_parameters_pass_through_the_frame)
 {
-	const struct ptx_kernel *k = kernel(".func (.reg .u32 r) f (.reg .u64 a, .reg .pred p) { cvt.u32.u64 r, a; @p ret; ret; }\n"
-					    ENTRY("call (%r1), f, (7, %p1);"));
+	const struct ptx_kernel *k = kernel(".func (.reg .u32 r) f (.reg .u64 a, .reg .pred p) { cvt.u32.u64 "
+					    "r, a; @p ret; ret; }\n" ENTRY("call (%r1), f, (7, %p1);"));
 	const struct ptx_callee *f = &k->functions[1];
 
 	cr_expect_eq(f->params[0].bytes, 8);
@@ -222,10 +235,13 @@ Test(lower_call, the_systems_functions_are_no_calls)
 	const struct ptx_kernel *k = kernel(
 		".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 v);\n"
 		".extern .func (.param .b64 r) malloc (.param .b64 n);\n.extern .func free (.param .b64 p);\n"
-		".extern .func __assertfail (.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
-		ENTRY("{ .param .b64 a; .param .b64 b; .param .b32 c; call (c), vprintf, (a, b); ld.param.b32 %r1, [c]; }\n"
-		      "{ .param .b64 a; .param .b64 b; call (b), malloc, (a); call free, (b); }\n"
-		      "{ .param .b64 a; .param .b64 b; .param .b32 c; call __assertfail, (a, b, c, a, b); }"));
+		".extern .func __assertfail (.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, "
+		".param .b64 e);\n" ENTRY(
+			"{ .param .b64 a; .param .b64 b; .param .b32 c; call (c), vprintf, (a, b); "
+			"ld.param.b32 %r1, [c]; }\n"
+			"{ .param .b64 a; .param .b64 b; call (b), malloc, (a); call free, (b); }\n"
+			"{ .param .b64 a; .param .b64 b; .param .b32 c; call __assertfail, (a, b, c, a, b); "
+			"}"));
 	uint32_t seen = 0;
 
 	cr_expect_eq(k->call_count, 0);
@@ -244,8 +260,9 @@ Test(lower_call, the_systems_functions_are_no_calls)
 
 Test(lower_call, brx_keeps_its_table)
 {
-	const struct ptx_kernel *k = kernel(ENTRY("T: .branchtargets A, B, A;\nbrx.idx %r1, T;\nA: mov.u32 %r1, 1; bra C;\n"
-						  "B: mov.u32 %r1, 2;\nC:"));
+	const struct ptx_kernel *k =
+		kernel(ENTRY("T: .branchtargets A, B, A;\nbrx.idx %r1, T;\nA: mov.u32 %r1, 1; bra C;\n"
+			     "B: mov.u32 %r1, 2;\nC:"));
 	const struct uop *u = find(k, UOP_BRX);
 
 	cr_assert_eq(k->target_count, 3);
@@ -261,8 +278,10 @@ Test(lower_call, what_no_module_defines_is_refused_by_name)
 {
 	expect_refusal(".extern .func (.param .b32 r) other (.param .b32 n);\n" ENTRY(CALL("other")),
 		"a.ptx:6:167: error: 'other' is declared, but no module defines it");
-	expect_refusal(".extern .func other ();\n" ENTRY("mov.u64 %d1, other;"), "'other' is declared, but no module defines it");
-	expect_refusal(".extern .func other ();\n.global .u64 t = other;\n" ENTRY(""), "'other' is declared, but no module defines it");
+	expect_refusal(".extern .func other ();\n" ENTRY("mov.u64 %d1, other;"),
+		"'other' is declared, but no module defines it");
+	expect_refusal(".extern .func other ();\n.global .u64 t = other;\n" ENTRY(""),
+		"'other' is declared, but no module defines it");
 }
 
 Test(lower_call, a_function_that_nobody_calls_is_checked_as_well)
@@ -273,15 +292,18 @@ Test(lower_call, a_function_that_nobody_calls_is_checked_as_well)
 
 Test(lower_call, launches_from_the_device_are_refused_by_name)
 {
-	expect_refusal(".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b32 n);\n" ENTRY(CALL("__cudaCDP2LaunchDeviceV2")),
-		"'__cudaCDP2LaunchDeviceV2': launches from the device (dynamic parallelism) are not simulated");
+	expect_refusal(".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b32 n);\n" ENTRY(
+			       CALL("__cudaCDP2LaunchDeviceV2")),
+		"'__cudaCDP2LaunchDeviceV2': launches from the device (dynamic parallelism) are not "
+		"simulated");
 	expect_refusal(".visible .entry child () { ret; }\n" ENTRY("mov.u64 %d1, child;"),
-		"the address of an entry ('child') serves to launch it from the device (dynamic parallelism), which is not simulated");
+		"the address of an entry ('child') serves to launch it from the device (dynamic "
+		"parallelism), which is not simulated");
 }
 
 Test(lower_call, lists_of_arguments_without_end_are_refused)
 {
-	expect_refusal(".func f (.param .b32 a, .param .align 8 .b8 v[]) { ret; }\n"
-		       ENTRY("{ .param .b32 a; .param .align 8 .b8 v[8]; call f, (a, v); }"),
+	expect_refusal(".func f (.param .b32 a, .param .align 8 .b8 v[]) { ret; }\n" ENTRY(
+			       "{ .param .b32 a; .param .align 8 .b8 v[8]; call f, (a, v); }"),
 		"a variable list of arguments is not executed yet");
 }

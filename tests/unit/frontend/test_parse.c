@@ -384,7 +384,8 @@ Test(parse, everything_else_of_the_language)
 	accept_module(
 		".extern .shared .align 16 .b8 dyn[];\n.global .attribute(.managed) .align 8 .u64 man;\n"
 		".weak .global .u32 w = 1;\n.common .global .u32 c;\n"
-		".global .texref t = { addr_mode_0 = wrap, filter_mode = linear };\n.func g();\n.func f() { ret; "
+		".global .texref t = { addr_mode_0 = wrap, filter_mode = linear };\n.func g();\n.func f() { "
+		"ret; "
 		"}\n.alias g, f;\n"
 		".entry k(.param .u64 p) .explicitcluster .reqnctapercluster 2, 1, 1 .maxnreg 32 "
 		"{\n" REGISTERS "\n"
@@ -399,5 +400,6 @@ Test(parse, everything_else_of_the_language)
 		"%p2;\n"
 		"mov.b64 {%r1, _}, %d1;\nmov.pred %p1, 1;\nfence.proxy.async.shared::cta;\nret; }");
 	accept_text(".version 8.7\n.target sm_90a\n.address_size 64\n.entry k() {\n" REGISTERS "\n"
-		    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, 1, 1, 1, 0, 0;\nret; }");
+		    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, 1, 1, 1, "
+		    "0, 0;\nret; }");
 }

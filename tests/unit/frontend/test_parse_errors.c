@@ -5,8 +5,9 @@ TestSuite(parse_errors, .init = set_up, .fini = tear_down);
 
 Test(parse_errors, a_missing_comma)
 {
-	refuse_body("mov.u32 %r1 %r2;", "a.ptx:5:13: error: unexpected '%r2', expected ';' or ','\n"
-					"    5 | mov.u32 %r1 %r2;\n      |             ^\n");
+	refuse_body("mov.u32 %r1 %r2;",
+		"a.ptx:5:13: error: unexpected '%r2', expected ';' or ','\n"
+		"    5 | mov.u32 %r1 %r2;\n      |             ^\n");
 }
 
 Test(parse_errors, several_errors_in_one_run_in_the_order_of_the_text)

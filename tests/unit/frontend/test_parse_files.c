@@ -5,8 +5,8 @@
 
 TestSuite(parse_files, .init = set_up, .fini = tear_down);
 
-static const char *const patterns[] = { "benchmarks/*/kernel.ptx", "benchmarks/*/*/kernel.ptx", "benchmarks/peer/ptx/*.ptx",
-	"tests/ptx/*.ptx", "tests/ptx/valid/*.ptx" };
+static const char *const patterns[] = { "benchmarks/*/kernel.ptx", "benchmarks/*/*/kernel.ptx",
+	"benchmarks/peer/ptx/*.ptx", "tests/ptx/*.ptx", "tests/ptx/valid/*.ptx" };
 
 static char *read_file(const char *path, size_t *size)
 {

@@ -21,8 +21,8 @@ static void refuse_lowering(const char *rest, const char *expected)
 
 Test(sizes, shared_memory_does_not_wrap)
 {
-	refuse_lowering(".entry k() { .shared .b8 a[4294967312]; ret; }",
-		"'k' declares 4294967312 bytes of .shared");
+	refuse_lowering(
+		".entry k() { .shared .b8 a[4294967312]; ret; }", "'k' declares 4294967312 bytes of .shared");
 	refuse_lowering(".entry k() { .shared .b8 a[2147483648], b[2147483648]; ret; }",
 		"'k' declares 4294967296 bytes of .shared");
 	refuse_lowering(".shared .b8 a[1099511627776]; .entry k() { .reg .b64 d; mov.b64 d, a; ret; }",

@@ -1,13 +1,15 @@
-/* tests/unit/frontend/test_texture.c -- texture and surface instructions: which forms are accepted, which refused, with what
- * words. The verdicts are those of ptxas 13.0 for sm_75, probed one by one. */
+/* tests/unit/frontend/test_texture.c -- texture and surface instructions: which forms are accepted, which
+ * refused, with what words. The verdicts are those of ptxas 13.0 for sm_75, probed one by one. */
 #include "parse_rig.h"
 
 TestSuite(texture_forms, .init = set_up, .fini = tear_down);
 
 #define DECLARATIONS \
-	".version 8.7\n.target sm_75\n.address_size 64\n.global .texref T;\n.global .surfref S;\n.global .u32 G;\n" \
+	".version 8.7\n.target sm_75\n.address_size 64\n.global .texref T;\n.global .surfref S;\n.global " \
+	".u32 G;\n" \
 	".entry k(.param .texref PT, .param .u64 PU, .param .surfref PS) {\n" \
-	".reg .f32 f<8>; .reg .b32 b<8>; .reg .u32 u<8>; .reg .s32 s<8>; .reg .b64 d<8>; .reg .b16 h<8>; .reg .f16x2 x<4>;\n" \
+	".reg .f32 f<8>; .reg .b32 b<8>; .reg .u32 u<8>; .reg .s32 s<8>; .reg .b64 d<8>; .reg .b16 h<8>; " \
+	".reg .f16x2 x<4>;\n" \
 	".reg .pred p<4>; .reg .v4 .f32 V4; .reg .f16 e<8>;\n"
 
 static bool is_accepted(const char *insn)
@@ -141,7 +143,8 @@ static bool is_module_accepted(const char *target, const char *declarations, con
 	char text[2000];
 
 	snprintf(text, sizeof text,
-		".version 8.7\n.target sm_75%s\n.address_size 64\n%s\n.entry k() { .reg .f32 f<4>; .reg .b32 b<4>; %s ret; }\n",
+		".version 8.7\n.target sm_75%s\n.address_size 64\n%s\n.entry k() { .reg .f32 f<4>; .reg .b32 "
+		"b<4>; %s ret; }\n",
 		target, declarations, body);
 	return parse(text);
 }
@@ -161,7 +164,8 @@ Test(texture_forms, samplers_of_their_own_need_their_mode)
 
 Test(texture_forms, initialisers_name_properties)
 {
-	cr_expect(is_module_accepted("", ".global .texref t = { addr_mode_0 = clamp_to_border, width = 4 };", ""));
+	cr_expect(is_module_accepted(
+		"", ".global .texref t = { addr_mode_0 = clamp_to_border, width = 4 };", ""));
 	cr_expect(is_module_accepted("", ".global .surfref t = { width = 4, channel_order = 1 };", ""));
 	cr_expect(!is_module_accepted("", ".global .texref t = { addr_mode_0 = around };", ""));
 	cr_expect(!is_module_accepted("", ".global .texref t = { addr_mode_9 = wrap };", ""));
@@ -174,8 +178,9 @@ Test(texture_forms, initialisers_name_properties)
 
 Test(texture_forms, old_variables_in_the_texture_space)
 {
-	cr_expect(parse(".version 1.4\n.target sm_13\n.tex .u32 t;\n.entry k { .reg .f32 f<4>; .reg .s32 s<2>;\n"
-			"tex.1d.v4.f32.s32 {f0,f1,f2,f3}, [t, {s1,s1,s1,s1}]; exit; }\n"));
+	cr_expect(parse(
+		".version 1.4\n.target sm_13\n.tex .u32 t;\n.entry k { .reg .f32 f<4>; .reg .s32 s<2>;\n"
+		"tex.1d.v4.f32.s32 {f0,f1,f2,f3}, [t, {s1,s1,s1,s1}]; exit; }\n"));
 	cr_expect(!parse(".version 1.4\n.target sm_13\n.tex .f32 t;\n.entry k { exit; }\n"));
 }
 
@@ -195,8 +200,10 @@ static void expect_refusal(const char *insn, const char *words)
 
 Test(texture_forms, what_cannot_be_executed_says_so)
 {
-	expect_refusal("tex.2dms.v4.f32.s32 {f0,f1,f2,f3}, [T, {s0,s1,s2,s3}];", "multi-sample textures are not executed");
-	expect_refusal("tex.2d.v4.f32.f32 {f0,f1,f2,f3}, [T, {f1,f2}], f3;", "depth comparison is not executed");
+	expect_refusal("tex.2dms.v4.f32.s32 {f0,f1,f2,f3}, [T, {s0,s1,s2,s3}];",
+		"multi-sample textures are not executed");
+	expect_refusal(
+		"tex.2d.v4.f32.f32 {f0,f1,f2,f3}, [T, {f1,f2}], f3;", "depth comparison is not executed");
 	expect_refusal("tex.grad.cube.v4.f32.f32 {f0,f1,f2,f3}, [T, V4], V4, V4;", "gradients of a cube");
 	expect_refusal("suq.memory_layout.b32 u0, [S];", "layout of memory");
 }

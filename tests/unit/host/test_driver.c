@@ -1,5 +1,5 @@
-/* tests/unit/host/test_driver.c -- host/cuda.h against the numbers of the real API, and the options of a session. What the
- * calls do is tested from a program's side, in tests/host. */
+/* tests/unit/host/test_driver.c -- host/cuda.h against the numbers of the real API, and the options of a
+ * session. What the calls do is tested from a program's side, in tests/host. */
 #include "host/cuda.h"
 #include "host/session.h"
 
@@ -10,17 +10,23 @@
 
 _Static_assert(CUDA_ERROR_INVALID_VALUE == 1 && CUDA_ERROR_OUT_OF_MEMORY == 2, "codes are the real API's");
 _Static_assert(CUDA_ERROR_INVALID_PTX == 218 && CUDA_ERROR_INVALID_HANDLE == 400, "codes are the real API's");
-_Static_assert(CUDA_ERROR_ILLEGAL_ADDRESS == 700 && CUDA_ERROR_MISALIGNED_ADDRESS == 716, "codes are the real API's");
+_Static_assert(CUDA_ERROR_ILLEGAL_ADDRESS == 700 && CUDA_ERROR_MISALIGNED_ADDRESS == 716,
+	"codes are the real API's");
 _Static_assert(CUDA_ERROR_NOT_SUPPORTED == 801, "driver_missing.c returns this number");
 _Static_assert(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT == 16, "attributes are the real API's");
 _Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR == 75, "attributes are the real API's");
-_Static_assert(CU_JIT_ERROR_LOG_BUFFER == 5 && CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES == 6, "options are the real API's");
-_Static_assert(CU_FUNC_ATTRIBUTE_NUM_REGS == 4 && CU_MEMORYTYPE_UNIFIED == 4, "enumerators are the real API's");
-_Static_assert(sizeof(CUdeviceptr) == 8 && sizeof(CUdevice) == 4 && sizeof(CUresult) == 4, "sizes are the real API's");
-_Static_assert(sizeof(CUDA_MEMCPY2D) == 128 && offsetof(CUDA_MEMCPY2D, dstDevice) == 88, "layouts are the real API's");
+_Static_assert(CU_JIT_ERROR_LOG_BUFFER == 5 && CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES == 6,
+	"options are the real API's");
+_Static_assert(
+	CU_FUNC_ATTRIBUTE_NUM_REGS == 4 && CU_MEMORYTYPE_UNIFIED == 4, "enumerators are the real API's");
+_Static_assert(sizeof(CUdeviceptr) == 8 && sizeof(CUdevice) == 4 && sizeof(CUresult) == 4,
+	"sizes are the real API's");
+_Static_assert(sizeof(CUDA_MEMCPY2D) == 128 && offsetof(CUDA_MEMCPY2D, dstDevice) == 88,
+	"layouts are the real API's");
 _Static_assert(sizeof(CUDA_MEMCPY3D) == 200 && sizeof(CUdevprop) == 56, "layouts are the real API's");
 _Static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56, "layouts are the real API's");
-_Static_assert(offsetof(CUlaunchConfig, hStream) == 32 && offsetof(CUlaunchAttribute, value) == 8, "layouts are the real API's");
+_Static_assert(offsetof(CUlaunchConfig, hStream) == 32 && offsetof(CUlaunchAttribute, value) == 8,
+	"layouts are the real API's");
 
 #define TEXT_(a) #a
 #define TEXT(a)  TEXT_(a)
@@ -37,8 +43,12 @@ Test(cuda_header, plain_names_mean_the_symbols_of_cuda_12)
 Test(session_options, survive_the_environment)
 {
 	static const char *const sets[] = { "sm.l1d.ways=8", "gpu.sms=1" };
-	const struct session_options given = { .config = "/a/b.yaml\nc d/e.yaml", .sets = sets, .set_count = 2, .output = "out",
-		.functional = true, .series = "100:gpu.ipc,sm.*" };
+	const struct session_options given = { .config = "/a/b.yaml\nc d/e.yaml",
+		.sets = sets,
+		.set_count = 2,
+		.output = "out",
+		.functional = true,
+		.series = "100:gpu.ipc,sm.*" };
 	struct session_options got;
 	char folder[4096], output[5000], configs[5000];
 

@@ -112,7 +112,7 @@ Test(profile_lines, of_each_function_from_its_head_to_its_brace)
 	cr_assert_eq(two->line_count, 5 + 4);
 	cr_assert_eq(one->functions[0].source, two->functions[1].source, "the text is kept once");
 	cr_assert(is_text(one, 7, ".visible .entry one()") && is_text(one, 18, "}") &&
-		  is_text(one, 10, "// a comment }"));
+		is_text(one, 10, "// a comment }"));
 	unload(p, &r);
 	profile_free(p);
 }
@@ -165,7 +165,7 @@ Test(profile_lines, of_a_file_without_a_last_line_end_and_with_carriage_returns)
 	counts_of(p, &r, "k");
 	cr_assert_eq(p->kernels->functions[0].last, 6);
 	cr_assert(is_text(p->kernels, 4, "{") && is_text(p->kernels, 5, "") &&
-		  is_text(p->kernels, 6, "ret; }"));
+		is_text(p->kernels, 6, "ret; }"));
 	cr_assert(is_text(p->kernels, 0, "") && is_text(p->kernels, 7, ""), "there are no such lines");
 	unload(p, &r);
 	profile_free(p);
@@ -200,7 +200,7 @@ Test(profile_kernels, count_their_launches)
 	profile_launched(p, &r.image->kernels[0], &done);
 	profile_launched(p, &r.image->kernels[0], &fault);
 	cr_assert(p->kernels->launches == 2 && p->kernels->unfinished == 1 && p->kernels->ctas == 4 &&
-		  p->kernels->cycles == 100);
+		p->kernels->cycles == 100);
 	unload(p, &r);
 	profile_free(p);
 }
@@ -251,14 +251,16 @@ Test(profile_hints, name_the_line_whose_result_is_awaited)
 	struct profile *p = profile_of_a_load(&r);
 	char *text = printed(profile_print_hints, p->kernels);
 
-	cr_assert(strstr(text, "\nline 10: 75 % of the lost slots: waits for the result of line 9 "
-			       "(ld.global.f32: L1 hit rate 0 %, "
-			       "4.0 line requests per access, latency 412 cycles)\n"),
+	cr_assert(strstr(text,
+			  "\nline 10: 75 % of the lost slots: waits for the result of line 9 "
+			  "(ld.global.f32: L1 hit rate 0 %, "
+			  "4.0 line requests per access, latency 412 cycles)\n"),
 		"%s", text);
-	cr_assert(strstr(text, "\nline 9: 25 % of the lost slots: ready, but the load/store unit has no room "
-			       "(ld.global.f32: L1 hit "
-			       "rate 0 %, 4.0 line requests per access, latency 412 cycles); 10.0 of 32 "
-			       "lanes active\n"),
+	cr_assert(strstr(text,
+			  "\nline 9: 25 % of the lost slots: ready, but the load/store unit has no room "
+			  "(ld.global.f32: L1 hit "
+			  "rate 0 %, 4.0 line requests per access, latency 412 cycles); 10.0 of 32 "
+			  "lanes active\n"),
 		"%s", text);
 	cr_assert(
 		strstr(text, "\nno line: 50 % of the kernel's slots: the scheduler has no warp"), "%s", text);
@@ -291,11 +293,12 @@ Test(profile_text, stands_beside_the_source)
 	char *text = printed(profile_print_text, p->kernels);
 
 	cr_assert(strstr(text, "\nissue slots: 2000\n   10.0 %  issued "), "%s", text);
-	cr_assert(strstr(text, "  ld.param.u64 %d, [p];\n"
-			       " 25.00     75.00         100   10.0  ldst_busy 100 %       0.2     4.00      "
-			       "412       9  LOOP: ld.global.f32 %f0, [%d];\n"
-			       " 75.00                   100   32.0  l1_miss 95 %                            "
-			       "         10  add.f32 %f1, %f0, %f0;\n"),
+	cr_assert(strstr(text,
+			  "  ld.param.u64 %d, [p];\n"
+			  " 25.00     75.00         100   10.0  ldst_busy 100 %       0.2     4.00      "
+			  "412       9  LOOP: ld.global.f32 %f0, [%d];\n"
+			  " 75.00                   100   32.0  l1_miss 95 %                            "
+			  "         10  add.f32 %f1, %f0, %f0;\n"),
 		"%s", text);
 	free(text);
 	unload(p, &r);
@@ -349,11 +352,12 @@ Test(profile_json, holds_the_numbers)
 	struct profile *p = profile_of_a_load(&r);
 	char *text = json_of(p);
 
-	cr_assert(strstr(text, "{\"function\": 0, \"line\": 10, \"text\": \"add.f32 %f1, %f0, %f0;\", "
-			       "\"executions\": 100, \"threads\": 3200, "
-			       "\"slots\": {\"issued\": 100, \"l1_hit\": 30, \"l1_miss\": 570}, "
-			       "\"waits_for\": [{\"function\": 0, \"line\": 9, "
-			       "\"slots\": 600}]}"),
+	cr_assert(strstr(text,
+			  "{\"function\": 0, \"line\": 10, \"text\": \"add.f32 %f1, %f0, %f0;\", "
+			  "\"executions\": 100, \"threads\": 3200, "
+			  "\"slots\": {\"issued\": 100, \"l1_hit\": 30, \"l1_miss\": 570}, "
+			  "\"waits_for\": [{\"function\": 0, \"line\": 9, "
+			  "\"slots\": 600}]}"),
 		"%s", text);
 	cr_assert(strstr(text, "\"slots_of_no_line\": {\"no_warp\": 1000}"), "%s", text);
 	free(text);
@@ -372,9 +376,10 @@ Test(profile_json, escapes_what_is_no_utf8)
 	counts_of(p, &r, "k");
 	profile_add_up(p->kernels);
 	text = json_of(p);
-	cr_assert(strstr(text, "\"ret; // \\\"\\\\ \\u0009\xc3\xa4 \\ufffd \xe2\x82\xac \\ufffd\\ufffd "
-			       "\\ufffd\\ufffd\\ufffd \xf0\x9f\x98\x80 "
-			       "\\ufffd\\ufffd\""),
+	cr_assert(strstr(text,
+			  "\"ret; // \\\"\\\\ \\u0009\xc3\xa4 \\ufffd \xe2\x82\xac \\ufffd\\ufffd "
+			  "\\ufffd\\ufffd\\ufffd \xf0\x9f\x98\x80 "
+			  "\\ufffd\\ufffd\""),
 		"%s", text);
 	free(text);
 	unload(p, &r);

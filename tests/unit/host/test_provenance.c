@@ -24,7 +24,8 @@ Test(provenance, the_build_id_is_16_digits_or_none_and_stays)
 {
 	const char *id = build_id();
 
-	cr_expect(!strcmp(id, "none") || (strlen(id) == 16 && strspn(id, "0123456789abcdef") == 16), "%s", id);
+	cr_expect(
+		!strcmp(id, "none") || (strlen(id) == 16 && strspn(id, "0123456789abcdef") == 16), "%s", id);
 	cr_expect_eq(build_id(), id);
 }
 
@@ -33,7 +34,9 @@ Test(provenance, comments)
 	const struct provenance p = { "lockstep run -- ./a", 42 };
 	char expected[256];
 
-	snprintf(expected, sizeof expected, "# lockstep " LOCKSTEP_VERSION ", build %s, seed 42\n# command: lockstep run -- ./a\n", build_id());
+	snprintf(expected, sizeof expected,
+		"# lockstep " LOCKSTEP_VERSION ", build %s, seed 42\n# command: lockstep run -- ./a\n",
+		build_id());
 	cr_expect_str_eq(printed(&p, false, false), expected);
 	strcat(expected, "# interrupted: of the run up to then\n");
 	cr_expect_str_eq(printed(&p, true, false), expected);
@@ -43,14 +46,16 @@ Test(provenance, comments)
 /* A comment stays one line, and YAML can read it, whatever was typed. */
 Test(provenance, a_command_in_any_characters)
 {
-	const struct provenance p = { "a\nb: c\r\x01 \xff\xfe \xc2\x85 \xe2\x80\xa8 \xef\xbb\xbf \xc3\xa9\t.", 1 };
+	const struct provenance p = { "a\nb: c\r\x01 \xff\xfe \xc2\x85 \xe2\x80\xa8 \xef\xbb\xbf \xc3\xa9\t.",
+		1 };
 	struct config *config = config_new();
 	struct diag_list diags;
 
 	diag_init(&diags);
 	cr_expect(strstr(printed(&p, false, false), "# command: a?b: c?? ?? ? ? ? \xc3\xa9?.\n"), "%s", text);
 	strcat(text, "gpu:\n  sms: 3\n");
-	cr_expect(config_load_text(config, "x", text, &diags), "%s", diags.count ? diags.items[0].message : "");
+	cr_expect(
+		config_load_text(config, "x", text, &diags), "%s", diags.count ? diags.items[0].message : "");
 	diag_fini(&diags);
 	config_free(config);
 }
@@ -61,7 +66,8 @@ Test(provenance, json)
 	char expected[256];
 
 	snprintf(expected, sizeof expected,
-		"  \"version\": \"" LOCKSTEP_VERSION "\",\n  \"build\": \"%s\",\n  \"seed\": 7,\n  \"command\": \"say \\\"\\\\\\\" \\ufffd\\u000a\",\n",
+		"  \"version\": \"" LOCKSTEP_VERSION "\",\n  \"build\": \"%s\",\n  \"seed\": 7,\n  "
+		"\"command\": \"say \\\"\\\\\\\" \\ufffd\\u000a\",\n",
 		build_id());
 	cr_expect_str_eq(printed(&p, false, true), expected, "%s", text);
 }

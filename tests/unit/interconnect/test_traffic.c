@@ -1,9 +1,11 @@
-/* tests/unit/interconnect/test_traffic.c -- throughput and latency under uniform random traffic, against theory.
+/* tests/unit/interconnect/test_traffic.c -- throughput and latency under uniform random traffic, against
+ * theory.
  *
- * Karol, Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", IEEE Transactions on
- * Communications 35(12), 1987: with one queue at each input, saturation throughput (Table I) and mean wait (Section III). A
- * measured mean is that of 25 batches; it may miss the expected one by four of its standard errors, plus what the
- * theory leaves open, which is said at each place. Each test first asks for a standard error that makes it sharp. */
+ * Karol, Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", IEEE Transactions
+ * on Communications 35(12), 1987: with one queue at each input, saturation throughput (Table I) and mean wait
+ * (Section III). A measured mean is that of 25 batches; it may miss the expected one by four of its standard
+ * errors, plus what the theory leaves open, which is said at each place. Each test first asks for a standard
+ * error that makes it sharp. */
 #include "tests/network/traffic.h"
 #include <criterion/criterion.h>
 
@@ -16,22 +18,29 @@
 
 static struct traffic_config crossbar(uint32_t ports, double load)
 {
-	return (struct traffic_config){ .network = { .flit = 32, .latency = 4, .iterations = 4 }, .ports = ports, .buffer = 8,
-		.flits = 1, .load = load, .warm_up = 2000, .batch = 2000, .seed = 11 };
+	return (struct traffic_config){ .network = { .flit = 32, .latency = 4, .iterations = 4 },
+		.ports = ports,
+		.buffer = 8,
+		.flits = 1,
+		.load = load,
+		.warm_up = 2000,
+		.batch = 2000,
+		.seed = 11 };
 }
 
 static void expect(const char *what, struct traffic_figure f, double expected, double open, double sharp)
 {
 	cr_expect_lt(f.error, sharp, "%s: standard error %.5f", what, f.error);
-	cr_expect_lt(fabs(f.mean - expected), 4 * f.error + open, "%s: %.5f +- %.5f, expected %.5f", what, f.mean, f.error,
-		expected);
+	cr_expect_lt(fabs(f.mean - expected), 4 * f.error + open, "%s: %.5f +- %.5f, expected %.5f", what,
+		f.mean, f.error, expected);
 }
 
 Test(traffic, blocked_heads_limit_throughput_as_in_karol_hluchyj_morgan, FIGURES)
 {
-	static const struct { uint32_t ports; double throughput; } table[] = {
-		{ 2, 0.75 }, { 3, 0.6825 }, { 4, 0.6553 }, { 5, 0.6399 }, { 8, 0.6184 }
-	};
+	static const struct {
+		uint32_t ports;
+		double throughput;
+	} table[] = { { 2, 0.75 }, { 3, 0.6825 }, { 4, 0.6553 }, { 5, 0.6399 }, { 8, 0.6184 } };
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
 		struct traffic_config c = crossbar(table[i].ports, 1);
@@ -55,8 +64,8 @@ Test(traffic, throughput_of_large_crossbars_tends_to_0586_whatever_the_packets_s
 	}
 }
 
-/* Mean wait at the head and before it in time slots, for many ports and an output that chooses at random. Ours chooses in
- * turn: 2 % are left open for that and for 64 ports instead of ever more. */
+/* Mean wait at the head and before it in time slots, for many ports and an output that chooses at random.
+ * Ours chooses in turn: 2 % are left open for that and for 64 ports instead of ever more. */
 Test(traffic, mean_latency_of_single_flits_is_hops_plus_the_wait_of_karol_hluchyj_morgan, FIGURES)
 {
 	for (int k = 1; k <= 3; k++) {
@@ -70,8 +79,8 @@ Test(traffic, mean_latency_of_single_flits_is_hops_plus_the_wait_of_karol_hluchy
 	}
 }
 
-/* One packet in 1000 cycles an input: hardly any meets another. Its wait is at most one packet's time, in less than 15
- * times 5 of 1000 cases. */
+/* One packet in 1000 cycles an input: hardly any meets another. Its wait is at most one packet's time, in
+ * less than 15 times 5 of 1000 cases. */
 Test(traffic, latency_at_low_load_is_latency_plus_serialisation)
 {
 	for (uint32_t flits = 1; flits <= 5; flits += 4)
@@ -107,8 +116,9 @@ Test(traffic, islip_uses_nearly_all_of_the_links, FIGURES)
 	for (uint32_t rounds = 1; rounds <= 4; rounds *= 4) {
 		struct traffic_config c = crossbar(16, 1);
 
-		c.network = (struct network_config){ .flit = 32, .latency = 4, .arbiter = NETWORK_ISLIP, .voq = true,
-			.iterations = rounds };
+		c.network = (struct network_config){
+			.flit = 32, .latency = 4, .arbiter = NETWORK_ISLIP, .voq = true, .iterations = rounds
+		};
 		c.buffer = 512;
 		cr_expect_gt(traffic_run(&c).throughput.mean, 0.97, "%u rounds", rounds);
 	}

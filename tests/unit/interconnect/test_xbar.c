@@ -8,19 +8,19 @@
 #define PORTS 256
 
 struct rig {
-	struct component source, sink;      /* in PHASE_SM and PHASE_L2, at the crossbar's clock */
+	struct component source, sink; /* in PHASE_SM and PHASE_L2, at the crossbar's clock */
 	struct simulator *sim;
 	struct packet_pool pool;
 	struct port in[PORTS], out[PORTS];
 	uint32_t inputs, outputs;
 	struct stat_tree *stats;
 	struct network *xbar;
-	void (*feed)(struct rig *);         /* each time that there may be room; NULL: the test pushes by hand */
+	void (*feed)(struct rig *); /* each time that there may be room; NULL: the test pushes by hand */
 	bool is_sinking;
-	uint32_t sink_every;                /* cycles between visits of the sink */
+	uint32_t sink_every; /* cycles between visits of the sink */
 	uint64_t seed, sent, limit, received, received_from[PORTS];
 	cycles last_cycle;
-	uint32_t last_token[PORTS][PORTS];  /* by source and output: order within a pair is kept */
+	uint32_t last_token[PORTS][PORTS]; /* by source and output: order within a pair is kept */
 };
 
 static void source_tick(struct component *self, cycles now)
@@ -153,15 +153,23 @@ static uint64_t random_number(struct rig *r)
 
 Test(xbar, a_packet_arrives_flits_minus_one_plus_latency_after_its_grant)
 {
-	static const struct { uint32_t bytes, latency; cycles arrival; } cases[] = {
-		{ 8, 4, 4 }, { 32, 4, 4 }, { 33, 4, 5 }, { 136, 4, 8 }, { 136, 0, 4 }, { 8, 1, 1 },
+	static const struct {
+		uint32_t bytes, latency;
+		cycles arrival;
+	} cases[] = {
+		{ 8, 4, 4 },
+		{ 32, 4, 4 },
+		{ 33, 4, 5 },
+		{ 136, 4, 8 },
+		{ 136, 0, 4 },
+		{ 8, 1, 1 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct rig *r = rig_new(config_of(cases[i].latency, 4), 2, 2);
 
 		r->is_sinking = false;
-		push(r, 1, 0, cases[i].bytes);          /* granted at cycle 0 */
+		push(r, 1, 0, cases[i].bytes); /* granted at cycle 0 */
 		run_through(r, cases[i].arrival - 1);
 		cr_assert_eq(r->out[0].count, 0, "case %zu: too early", i);
 		run_through(r, cases[i].arrival);
@@ -187,7 +195,7 @@ Test(xbar, an_input_sends_one_packet_at_a_time)
 
 	r->is_sinking = false;
 	push(r, 0, 0, 136);
-	push(r, 0, 1, 136);             /* granted at 5, arrives at 13 */
+	push(r, 0, 1, 136); /* granted at 5, arrives at 13 */
 	run_through(r, 12);
 	cr_assert_eq(r->out[1].count, 0);
 	run_through(r, 13);
@@ -235,7 +243,7 @@ Test(xbar, a_full_output_holds_packets_at_the_inputs_and_wakes_when_it_has_room)
 	cr_assert_eq(r->out[0].count, 1);
 	cr_assert_eq(stat(r, "packets"), 1, "no packet leaves without a place reserved for it");
 	cr_assert_eq(r->in[1].count + r->in[2].count, 2);
-	packet_free(port_pop(&r->out[0]));              /* between cycles 99 and 100: granted at 100, arrives at 102 */
+	packet_free(port_pop(&r->out[0])); /* between cycles 99 and 100: granted at 100, arrives at 102 */
 	run_through(r, 101);
 	cr_assert_eq(r->out[0].count, 0);
 	run_through(r, 102);
@@ -253,8 +261,8 @@ Test(xbar, a_blocked_head_blocks_those_behind_it)
 	push(r, 0, 0, 8);
 	push(r, 0, 0, 8);
 	run_through(r, 10);
-	push(r, 0, 0, 8);               /* output 0 is full */
-	push(r, 0, 1, 8);               /* output 1 is free, but this one is behind */
+	push(r, 0, 0, 8); /* output 0 is full */
+	push(r, 0, 1, 8); /* output 1 is free, but this one is behind */
 	run_through(r, 100);
 	cr_assert_eq(r->out[1].count, 0);
 	packet_free(port_pop(&r->out[0]));
@@ -331,15 +339,15 @@ Test(xbar, with_virtual_output_queues_a_blocked_packet_blocks_only_its_own_outpu
 	push(r, 0, 0, 8);
 	push(r, 0, 0, 8);
 	run_through(r, 10);
-	push(r, 0, 0, 8);               /* output 0 is full */
-	push(r, 0, 1, 8);               /* passes it: granted at 11, arrives at 12 */
+	push(r, 0, 0, 8); /* output 0 is full */
+	push(r, 0, 1, 8); /* passes it: granted at 11, arrives at 12 */
 	run_through(r, 11);
 	cr_assert_eq(r->out[1].count, 0);
 	run_through(r, 12);
 	cr_assert_eq(r->out[1].count, 1);
 	cr_assert_eq(r->in[0].count, 1);
 	cr_assert_eq(port_peek(&r->in[0])->route, 0);
-	packet_free(port_pop(&r->out[0]));      /* between 12 and 13: granted at 13, arrives at 14 */
+	packet_free(port_pop(&r->out[0])); /* between 12 and 13: granted at 13, arrives at 14 */
 	run_through(r, 14);
 	cr_assert_eq(r->out[0].count, 2);
 	cr_assert_eq(stat(r, "wait_output_full"), 2);
@@ -354,8 +362,8 @@ Test(xbar, with_virtual_output_queues_an_input_still_sends_one_packet_at_a_time)
 	config.xbar.voq = true;
 	r = rig_new(config, 1, 2);
 	r->is_sinking = false;
-	push(r, 0, 0, 136);             /* granted at 0, arrives at 4 */
-	push(r, 0, 1, 136);             /* granted at 5, arrives at 9 */
+	push(r, 0, 0, 136); /* granted at 0, arrives at 4 */
+	push(r, 0, 1, 136); /* granted at 5, arrives at 9 */
 	run_through(r, 8);
 	cr_assert_eq(r->out[0].count, 1);
 	cr_assert_eq(r->out[1].count, 0);
@@ -365,15 +373,17 @@ Test(xbar, with_virtual_output_queues_an_input_still_sends_one_packet_at_a_time)
 	rig_free(r);
 }
 
-/* Two inputs with packets for both outputs. Cycle 0: both outputs grant to input 0, which accepts output 0; output 1's pointer
- * stays, since it was not accepted. Cycle 1: output 0 grants to input 1, output 1 to input 0: two packets a cycle
- * from here on. Were output 1's pointer to move, both outputs would always grant to the same input. */
+/* Two inputs with packets for both outputs. Cycle 0: both outputs grant to input 0, which accepts output 0;
+ * output 1's pointer stays, since it was not accepted. Cycle 1: output 0 grants to input 1, output 1 to input
+ * 0: two packets a cycle from here on. Were output 1's pointer to move, both outputs would always grant to
+ * the same input. */
 Test(islip, pointers_move_only_when_a_grant_is_accepted)
 {
 	struct rig_config config = config_of(0, 16);
 	struct rig *r;
 
-	config.xbar = (struct network_config){ .flit = 32, .arbiter = NETWORK_ISLIP, .voq = true, .iterations = 1 };
+	config.xbar =
+		(struct network_config){ .flit = 32, .arbiter = NETWORK_ISLIP, .voq = true, .iterations = 1 };
 	r = rig_new(config, 2, 2);
 	r->is_sinking = false;
 	for (uint32_t n = 0; n < 4; n++)
@@ -392,7 +402,8 @@ Test(islip, a_second_round_matches_those_left_over)
 	struct rig_config config = config_of(0, 16);
 	struct rig *r;
 
-	config.xbar = (struct network_config){ .flit = 32, .arbiter = NETWORK_ISLIP, .voq = true, .iterations = 2 };
+	config.xbar =
+		(struct network_config){ .flit = 32, .arbiter = NETWORK_ISLIP, .voq = true, .iterations = 2 };
 	r = rig_new(config, 2, 2);
 	r->is_sinking = false;
 	for (uint32_t i = 0; i < 4; i++)
@@ -461,7 +472,8 @@ static void feed_random(struct rig *r)
 		uint32_t i = (uint32_t)random_number(r) % r->inputs;
 
 		if (port_room(&r->in[i]))
-			push(r, i, (uint32_t)random_number(r) % r->outputs, 1 + (uint32_t)random_number(r) % 136);
+			push(r, i, (uint32_t)random_number(r) % r->outputs,
+				1 + (uint32_t)random_number(r) % 136);
 	}
 	if (r->sent < r->limit)
 		component_wake(&r->source);

@@ -1,4 +1,5 @@
-/* tests/unit/memsys/l2_rig.h -- an L2 slice between a scripted crossbar and a DRAM of fixed latency. All clocks run at 1 GHz. */
+/* tests/unit/memsys/l2_rig.h -- an L2 slice between a scripted crossbar and a DRAM of fixed latency. All
+ * clocks run at 1 GHz. */
 #ifndef TESTS_L2_RIG_H
 #define TESTS_L2_RIG_H
 
@@ -8,9 +9,18 @@
 #include <string.h>
 
 #define DRAM_LATENCY 20
-#define MOST 4000
+#define MOST         4000
 
-struct script { cycles at; uint8_t kind; addr local; uint16_t bytes; uint32_t mask[4]; bool no_source, wants_data; uint16_t warp; uint8_t collisions; };
+struct script {
+	cycles at;
+	uint8_t kind;
+	addr local;
+	uint16_t bytes;
+	uint32_t mask[4];
+	bool no_source, wants_data;
+	uint16_t warp;
+	uint8_t collisions;
+};
 
 static struct simulator *sim;
 static struct stat_tree *stats;
@@ -32,7 +42,10 @@ static struct driver {
 /* The DRAM: holds `capacity` reads, answers each DRAM_LATENCY cycles after it came. */
 static struct memory {
 	struct component component;
-	struct { struct packet *packet; cycles ready; } queue[64];
+	struct {
+		struct packet *packet;
+		cycles ready;
+	} queue[64];
 	uint32_t count, capacity, reads, writes;
 	cycles blocked_until;
 	struct packet first_write, last_write, last_read;
@@ -42,7 +55,8 @@ static void drive(struct component *self, cycles now)
 {
 	struct packet *p;
 
-	while (driver.next < driver.count && driver.script[driver.next].at <= now && port_room(ports.request)) {
+	while (driver.next < driver.count && driver.script[driver.next].at <= now &&
+		port_room(ports.request)) {
 		const struct script *s = &driver.script[driver.next];
 
 		p = packet_new(&pool);
@@ -69,8 +83,10 @@ static void drive(struct component *self, cycles now)
 		packet_free(p);
 	}
 	if (now % 64 == 0)
-		cr_assert(l2_is_balanced(slice, imbalance, sizeof(imbalance)), "cycle %u: %s", (unsigned)now, imbalance);
-	stop = driver.next == driver.count && driver.replies == driver.expected && l2_is_idle(slice) && !dram.count;
+		cr_assert(l2_is_balanced(slice, imbalance, sizeof(imbalance)), "cycle %u: %s", (unsigned)now,
+			imbalance);
+	stop = driver.next == driver.count && driver.replies == driver.expected && l2_is_idle(slice) &&
+		!dram.count;
 }
 
 static void work(struct component *self, cycles now)
@@ -99,8 +115,18 @@ static void work(struct component *self, cycles now)
 
 static struct l2_config config(void)
 {
-	return (struct l2_config){ .sets = 4, .ways = 2, .line = 128, .mshrs = 4, .mshr_merge = 2, .request_queue = 8,
-		.reply_queue = 8, .dram_queue = 8, .fill_queue = 8, .rop_latency = 10, .hit_latency = 5, .port_bytes = 32,
+	return (struct l2_config){ .sets = 4,
+		.ways = 2,
+		.line = 128,
+		.mshrs = 4,
+		.mshr_merge = 2,
+		.request_queue = 8,
+		.reply_queue = 8,
+		.dram_queue = 8,
+		.fill_queue = 8,
+		.rop_latency = 10,
+		.hit_latency = 5,
+		.port_bytes = 32,
 		.atomic_cycles = 3 };
 }
 
@@ -148,8 +174,10 @@ static uint64_t count(const char *name)
 
 static void destroy(void)
 {
-	cr_assert_eq(count("accesses"), count("hits") + count("misses") + count("merged") + count("stores") + count("bypassed"));
-	cr_assert_eq(count("accesses"), count("reads") + count("atomics") + count("stores") + count("bypassed_stores"));
+	cr_assert_eq(count("accesses"),
+		count("hits") + count("misses") + count("merged") + count("stores") + count("bypassed"));
+	cr_assert_eq(count("accesses"),
+		count("reads") + count("atomics") + count("stores") + count("bypassed_stores"));
 	cr_assert_eq(count("accesses"), count("queue_delay::samples") + count("bypassed"));
 	cr_assert_eq(count("entered"), count("accesses"));
 	cr_assert_eq(count("fetches") + count("bypassed") - count("bypassed_stores"), dram.reads);
@@ -162,11 +190,27 @@ static void destroy(void)
 	packet_pool_fini(&pool);
 }
 
-#define READ(cycle, where, n) { .at = cycle, .kind = PACKET_READ, .local = where, .bytes = n }
-#define FULL_WRITE(cycle, where) { .at = cycle, .kind = PACKET_WRITE, .local = where, .bytes = 128, \
-	.mask = { UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX } }
-#define WORD_WRITE(cycle, where) { .at = cycle, .kind = PACKET_WRITE, .local = where, .bytes = 32, .mask = { 0xf } }
-#define ATOMIC(cycle, where, back) { .at = cycle, .kind = PACKET_ATOMIC, .local = where, .bytes = 32, .mask = { 0xf }, \
-	.wants_data = back }
+#define READ(cycle, where, n) \
+	{ \
+		.at = cycle, .kind = PACKET_READ, .local = where, .bytes = n \
+	}
+#define FULL_WRITE(cycle, where) \
+	{ \
+		.at = cycle, .kind = PACKET_WRITE, .local = where, .bytes = 128, .mask = { \
+			UINT32_MAX, \
+			UINT32_MAX, \
+			UINT32_MAX, \
+			UINT32_MAX \
+		} \
+	}
+#define WORD_WRITE(cycle, where) \
+	{ \
+		.at = cycle, .kind = PACKET_WRITE, .local = where, .bytes = 32, .mask = { 0xf } \
+	}
+#define ATOMIC(cycle, where, back) \
+	{ \
+		.at = cycle, .kind = PACKET_ATOMIC, .local = where, .bytes = 32, .mask = { 0xf }, \
+		.wants_data = back \
+	}
 
 #endif

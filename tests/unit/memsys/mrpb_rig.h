@@ -1,9 +1,11 @@
-/* tests/unit/memsys/mrpb_rig.h -- a request buffer between a list of requests and an L1 that is shut for a while: who leaves when.
+/* tests/unit/memsys/mrpb_rig.h -- a request buffer between a list of requests and an L1 that is shut for a
+ * while: who leaves when.
  *
- * What comes is written down as "r0 r1 w4 |0 x2 @20 r3": reads, writes and atomics (x) of a warp, which are named a, b, c ... in the
- * order in which they come; |0: CTA 0 passes a barrier before what follows; @20: what follows does not come before cycle 20. Warps 0 to 3 are CTA 0,
- * 4 to 7 CTA 1, and so on. In each cycle the first that has not entered is offered to the buffer, then, unless it goes itself, what the
- * buffer offers to the L1; as core/lsu_path.c does it. What leaves is written "a@3 c@4 b@5". */
+ * What comes is written down as "r0 r1 w4 |0 x2 @20 r3": reads, writes and atomics (x) of a warp, which are
+ * named a, b, c ... in the order in which they come; |0: CTA 0 passes a barrier before what follows; @20:
+ * what follows does not come before cycle 20. Warps 0 to 3 are CTA 0, 4 to 7 CTA 1, and so on. In each cycle
+ * the first that has not entered is offered to the buffer, then, unless it goes itself, what the buffer
+ * offers to the L1; as core/lsu_path.c does it. What leaves is written "a@3 c@4 b@5". */
 #ifndef TESTS_MEMSYS_MRPB_RIG_H
 #define TESTS_MEMSYS_MRPB_RIG_H
 
@@ -15,17 +17,17 @@
 #include <string.h>
 
 #define RIG_WARPS 48
-#define RIG_CTAS 12
-#define RIG_MOST 1024
+#define RIG_CTAS  12
+#define RIG_MOST  1024
 
 struct mrpb_rig {
 	struct request_buffer *prototype, *b;
 	struct buffered_request request[RIG_MOST];
-	cycles comes[RIG_MOST];        /* not before */
+	cycles comes[RIG_MOST]; /* not before */
 	uint32_t count;
-	uint32_t opens, reads_opens;   /* cycle in which the L1 begins to take requests; reads */
-	uint32_t order[RIG_MOST];      /* in which they left ... */
-	cycles when[RIG_MOST];         /* ... and when */
+	uint32_t opens, reads_opens; /* cycle in which the L1 begins to take requests; reads */
+	uint32_t order[RIG_MOST];    /* in which they left ... */
+	cycles when[RIG_MOST];       /* ... and when */
 	uint32_t left;
 };
 
@@ -86,7 +88,11 @@ static inline void rig_comes(struct mrpb_rig *r, const char *text)
 		case 'w':
 		case 'x':
 			r->comes[r->count] = from;
-			r->request[r->count] = rig_request(number, *text == 'r' ? PACKET_READ : *text == 'w' ? PACKET_WRITE : PACKET_ATOMIC, epoch[number / 4]);
+			r->request[r->count] = rig_request(number,
+				*text == 'r'           ? PACKET_READ
+					: *text == 'w' ? PACKET_WRITE
+						       : PACKET_ATOMIC,
+				epoch[number / 4]);
 			r->request[r->count].op = r->count;
 			r->count++;
 			break;
@@ -106,7 +112,8 @@ static inline void rig_left(struct mrpb_rig *r, uint32_t which, cycles now)
 }
 
 /* The head has its turn: whether the L1 has been asked by it. *entered: it has gone. */
-static inline bool rig_head(struct mrpb_rig *r, const struct buffered_request *head, bool *entered, cycles now)
+static inline bool rig_head(
+	struct mrpb_rig *r, const struct buffered_request *head, bool *entered, cycles now)
 {
 	enum request_verdict verdict = r->b->class->admit(r->b, head, now);
 
@@ -142,7 +149,8 @@ static inline void rig_run(struct mrpb_rig *r)
 	for (cycles now = 0; head < r->count || r->b->count; now++) {
 		bool taken = false, entered = false;
 
-		cr_assert_lt(now, 20000, "it hangs: %d of %d have come, %d are inside", (int)head, (int)r->count, (int)r->b->count);
+		cr_assert_lt(now, 20000, "it hangs: %d of %d have come, %d are inside", (int)head,
+			(int)r->count, (int)r->b->count);
 		if (head < r->count && r->comes[head] <= now)
 			taken = rig_head(r, &r->request[head], &entered, now);
 		head += entered;
@@ -187,8 +195,10 @@ static inline uint64_t rig_stat(const struct mrpb_rig *r, const char *name)
 	return 0;
 }
 
-/* What comes, under these parameters, with an L1 that is shut until cycle `opens`, leaves like this. To be freed. */
-static inline struct mrpb_rig *rig_trace(const char *sets, uint32_t opens, const char *comes, const char *expected)
+/* What comes, under these parameters, with an L1 that is shut until cycle `opens`, leaves like this. To be
+ * freed. */
+static inline struct mrpb_rig *rig_trace(
+	const char *sets, uint32_t opens, const char *comes, const char *expected)
 {
 	struct mrpb_rig *r = mrpb_rig_new(sets);
 

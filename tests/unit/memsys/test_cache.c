@@ -10,8 +10,14 @@ static struct stat_tree *stats;
 static struct cache *cache;
 static uint32_t tokens[64];
 
-static struct cache_config small = { .enabled = true, .sets = 2, .ways = 2, .line = 128, .mshrs = 3, .mshr_merge = 2,
-	.miss_queue = 4, .hit_latency = 18 };
+static struct cache_config small = { .enabled = true,
+	.sets = 2,
+	.ways = 2,
+	.line = 128,
+	.mshrs = 3,
+	.mshr_merge = 2,
+	.miss_queue = 4,
+	.hit_latency = 18 };
 
 static void build(const struct cache_config *config)
 {
@@ -40,14 +46,20 @@ static uint64_t count(const char *name)
 
 static enum cache_outcome load(addr line, uint32_t token)
 {
-	return cache_access(cache, &(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = line, .token = token },
+	return cache_access(cache,
+		&(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = line, .token = token },
 		1000);
 }
 
 static enum cache_outcome store(addr line)
 {
-	return cache_access(cache, &(struct cache_request){ .kind = PACKET_WRITE, .bytes = 64, .line = line, .token = 77,
-		.byte_mask = { UINT32_MAX, 0xff } }, 1000);
+	return cache_access(cache,
+		&(struct cache_request){ .kind = PACKET_WRITE,
+			.bytes = 64,
+			.line = line,
+			.token = 77,
+			.byte_mask = { UINT32_MAX, 0xff } },
+		1000);
 }
 
 /* The oldest request goes to memory and returns at once; the number of tokens. */
@@ -79,9 +91,20 @@ Test(cache, a_line_misses_then_merges_then_hits)
 
 Test(cache, the_least_recently_used_line_goes)
 {
-	static const struct { addr line; enum cache_outcome outcome; } trace[] = {
-		{ 0, CACHE_MISS }, { 256, CACHE_MISS }, { 0, CACHE_HIT }, { 512, CACHE_MISS }, { 0, CACHE_HIT },
-		{ 256, CACHE_MISS }, { 512, CACHE_MISS }, { 128, CACHE_MISS }, { 512, CACHE_HIT }, { 256, CACHE_HIT },
+	static const struct {
+		addr line;
+		enum cache_outcome outcome;
+	} trace[] = {
+		{ 0, CACHE_MISS },
+		{ 256, CACHE_MISS },
+		{ 0, CACHE_HIT },
+		{ 512, CACHE_MISS },
+		{ 0, CACHE_HIT },
+		{ 256, CACHE_MISS },
+		{ 512, CACHE_MISS },
+		{ 128, CACHE_MISS },
+		{ 512, CACHE_HIT },
+		{ 256, CACHE_HIT },
 	};
 
 	build(&small);
@@ -98,7 +121,8 @@ Test(cache, the_least_recently_used_line_goes)
 /* The look-up ahead changes nothing; counting its hits is using the lines in that order. */
 Test(cache, hits_seen_ahead_are_hits_once_counted)
 {
-	const struct line_request lines[] = { { .line = 256 }, { .line = 0 }, { .line = 128 }, { .line = 384 } };
+	const struct line_request lines[] = { { .line = 256 }, { .line = 0 }, { .line = 128 },
+		{ .line = 384 } };
 
 	build(&small);
 	load(0, 1);
@@ -123,7 +147,9 @@ Test(cache, hits_seen_ahead_are_hits_once_counted)
 
 Test(cache, a_miss_packet_says_who_where_and_how_large)
 {
-	struct cache_request r = { .kind = PACKET_READ, .bytes = 128, .line = 7 * 256 + 128, .warp = 5, .cta = 6, .pc = 8 };
+	struct cache_request r = {
+		.kind = PACKET_READ, .bytes = 128, .line = 7 * 256 + 128, .warp = 5, .cta = 6, .pc = 8
+	};
 	struct packet *p;
 
 	build(&small);
@@ -168,7 +194,11 @@ Test(cache, a_store_evicts_its_line_and_carries_its_bytes)
 
 Test(cache, atomics_and_uncached_loads_are_passed_on_with_the_senders_token)
 {
-	struct cache_request r = { .kind = PACKET_ATOMIC, .bytes = 32, .line = 32, .token = 9, .wants_data = true,
+	struct cache_request r = { .kind = PACKET_ATOMIC,
+		.bytes = 32,
+		.line = 32,
+		.token = 9,
+		.wants_data = true,
 		.byte_mask = { 0, 0xf } };
 
 	build(&small);
@@ -180,7 +210,9 @@ Test(cache, atomics_and_uncached_loads_are_passed_on_with_the_senders_token)
 	reply();
 	cr_assert_eq(load(0, 0), CACHE_MISS, "the atomic evicted the line");
 	reply();
-	r = (struct cache_request){ .kind = PACKET_READ, .uncached = true, .bytes = 32, .line = 32, .token = 9 };
+	r = (struct cache_request){
+		.kind = PACKET_READ, .uncached = true, .bytes = 32, .line = 32, .token = 9
+	};
 	cr_assert_eq(cache_access(cache, &r, 0), CACHE_SENT);
 	cr_assert(port_peek(&out)->uncached);
 	cr_assert_eq(port_peek(&out)->token, 9);
@@ -333,12 +365,24 @@ static void random_trace(const struct cache_config *config)
 
 Test(cache, a_random_trace_conserves_requests_with_defaults_and_with_everything_of_size_1)
 {
-	struct cache_config c = { .enabled = true, .sets = 32, .ways = 4, .line = 128, .mshrs = 32, .mshr_merge = 8,
-		.miss_queue = 8, .hit_latency = 18 };
+	struct cache_config c = { .enabled = true,
+		.sets = 32,
+		.ways = 4,
+		.line = 128,
+		.mshrs = 32,
+		.mshr_merge = 8,
+		.miss_queue = 8,
+		.hit_latency = 18 };
 
 	random_trace(&c);
-	c = (struct cache_config){ .enabled = true, .sets = 1, .ways = 1, .line = 128, .mshrs = 1, .mshr_merge = 1,
-		.miss_queue = 1, .hit_latency = 1 };
+	c = (struct cache_config){ .enabled = true,
+		.sets = 1,
+		.ways = 1,
+		.line = 128,
+		.mshrs = 1,
+		.mshr_merge = 1,
+		.miss_queue = 1,
+		.hit_latency = 1 };
 	random_trace(&c);
 }
 
@@ -392,7 +436,8 @@ static void hear_eviction(void *user, const struct eviction_event *e)
 
 static enum cache_outcome load_by(uint16_t warp, addr line)
 {
-	return cache_access(cache, &(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = line, .warp = warp }, 1);
+	return cache_access(cache,
+		&(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = line, .warp = warp }, 1);
 }
 
 static void listen_to(const struct cache_config *config)
@@ -461,8 +506,17 @@ Test(cache, listeners_hear_who_asked_and_what_came)
 
 	build(&small);
 	cache_listen(cache, &listener);
-	cache_access(cache, &(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = 384, .warp = 7, .cta = 9,
-		.pc = 11, .kernel = 2, .lanes = 0xf0, .is_local = true }, 77);
+	cache_access(cache,
+		&(struct cache_request){ .kind = PACKET_READ,
+			.bytes = 128,
+			.line = 384,
+			.warp = 7,
+			.cta = 9,
+			.pc = 11,
+			.kernel = 2,
+			.lanes = 0xf0,
+			.is_local = true },
+		77);
 	cr_assert_eq(a.last.now, 77);
 	cr_assert_eq(a.last.by.sm, 3);
 	cr_assert_eq(a.last.by.warp, 7);

@@ -11,8 +11,14 @@ static struct cache *cache;
 
 static void build(void)
 {
-	static const struct cache_config config = { .enabled = true, .sets = 1, .ways = 2, .line = 128, .mshrs = 3, .mshr_merge = 2,
-		.miss_queue = 4, .hit_latency = 18 };
+	static const struct cache_config config = { .enabled = true,
+		.sets = 1,
+		.ways = 2,
+		.line = 128,
+		.mshrs = 3,
+		.mshr_merge = 2,
+		.miss_queue = 4,
+		.hit_latency = 18 };
 
 	packet_pool_init(&pool);
 	port_init(&out, config.miss_queue, NULL, NULL);
@@ -49,14 +55,20 @@ static void reply(void)
 
 static enum cache_outcome load(addr line)
 {
-	return cache_access(cache, &(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = line }, 0);
+	return cache_access(
+		cache, &(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = line }, 0);
 }
 
 static enum cache_outcome past(addr line, bool discards, bool bypassed)
 {
 	return cache_access(cache,
-		&(struct cache_request){
-			.kind = PACKET_READ, .uncached = true, .discards = discards, .bypassed = bypassed, .bytes = 32, .line = line }, 0);
+		&(struct cache_request){ .kind = PACKET_READ,
+			.uncached = true,
+			.discards = discards,
+			.bypassed = bypassed,
+			.bytes = 32,
+			.line = line },
+		0);
 }
 
 Test(cache_past, a_load_past_the_cache_leaves_the_line_unless_it_discards_it)
@@ -78,7 +90,8 @@ Test(cache_past, a_load_past_the_cache_leaves_the_line_unless_it_discards_it)
 	destroy();
 }
 
-Test(cache_past, bypassed_and_uncached_loads_are_counted_apart_and_together_with_the_rest_are_all_that_is_sent)
+Test(cache_past,
+	bypassed_and_uncached_loads_are_counted_apart_and_together_with_the_rest_are_all_that_is_sent)
 {
 	build();
 	past(0, false, true);
@@ -96,7 +109,10 @@ Test(cache_past, bypassed_and_uncached_loads_are_counted_apart_and_together_with
 Test(cache_past, packets_of_atomics_carry_how_many_lanes_collide)
 {
 	build();
-	cache_access(cache, &(struct cache_request){ .kind = PACKET_ATOMIC, .bytes = 32, .collisions = 7, .byte_mask = { 0xf } }, 0);
+	cache_access(cache,
+		&(struct cache_request){
+			.kind = PACKET_ATOMIC, .bytes = 32, .collisions = 7, .byte_mask = { 0xf } },
+		0);
 	cr_assert_eq(port_peek(&out)->collisions, 7);
 	reply();
 	destroy();

@@ -1,5 +1,5 @@
-/* The cache of an SM: local stores that stay, dirty lines, write-through, sectors, streaming, MSHRs per warp, ports; and
- * random traces of all of it under every replacement policy. */
+/* The cache of an SM: local stores that stay, dirty lines, write-through, sectors, streaming, MSHRs per warp,
+ * ports; and random traces of all of it under every replacement policy. */
 #include "memsys/cache_internal.h"
 #include <criterion/criterion.h>
 #include <math.h>
@@ -15,8 +15,15 @@ static uint32_t tokens[64];
 static struct packet *sent; /* the last one that reply() saw, before it went back */
 static struct packet copy;
 
-static const struct cache_config back = { .enabled = true, .sets = 2, .ways = 2, .line = 128, .mshrs = 3, .mshr_merge = 2,
-	.miss_queue = 4, .hit_latency = 18, .write_local = CACHE_LOCAL_BACK };
+static const struct cache_config back = { .enabled = true,
+	.sets = 2,
+	.ways = 2,
+	.line = 128,
+	.mshrs = 3,
+	.mshr_merge = 2,
+	.miss_queue = 4,
+	.hit_latency = 18,
+	.write_local = CACHE_LOCAL_BACK };
 
 static void build(const struct cache_config *config)
 {
@@ -48,7 +55,9 @@ static uint64_t count(const char *name)
 
 static struct cache_request request(uint8_t kind, bool is_local, addr line, uint32_t first, uint32_t bytes)
 {
-	struct cache_request r = { .kind = kind, .is_local = is_local, .line = line, .token = 77, .bytes = 128, .kernel = 1 };
+	struct cache_request r = {
+		.kind = kind, .is_local = is_local, .line = line, .token = 77, .bytes = 128, .kernel = 1
+	};
 
 	for (uint32_t b = first; b < first + bytes; b++)
 		r.byte_mask[b / 32] |= 1u << b % 32;
@@ -433,7 +442,8 @@ Test(cache_write, the_array_is_busy_with_hits_and_fills)
 	step();
 	reply();
 	for (int cycle = 1; cycle < 8; cycle++, step())
-		cr_assert_eq(load(0, 0, 128), CACHE_FILL_PORT, "the next fill follows, up to cycle 7: %d", cycle);
+		cr_assert_eq(
+			load(0, 0, 128), CACHE_FILL_PORT, "the next fill follows, up to cycle 7: %d", cycle);
 	cr_assert_eq(load(0, 0, 128), CACHE_HIT);
 	cr_assert_eq(load(128, 0, 128), CACHE_DATA_PORT, "a hit: 64 a cycle");
 	step();
@@ -463,7 +473,8 @@ static void check_sums(uint64_t offered, uint64_t failures)
 	cr_assert(count("write_backs") >= count("fails::write_back"), "the others left at a fill");
 }
 
-/* No two lines with one key; each reserved line has its MSHRs, and the other way round; what is dirty is here. */
+/* No two lines with one key; each reserved line has its MSHRs, and the other way round; what is dirty is
+ * here. */
 static void check_lines(const char *label)
 {
 	const struct tags *t = &cache->tags;
@@ -477,7 +488,8 @@ static void check_lines(const char *label)
 			cr_assert_neq(t->key[i], t->key[k], "%s", label);
 		for (uint32_t w = 0; w < LINE_SECTORS; w++)
 			cr_assert_eq(t->dirty[i].sector[w] & ~t->valid[i].sector[w], 0, "%s", label);
-		cr_assert_eq(byte_mask_sectors(&t->dirty[i]) != 0, cache_line_is_dirty(cache, i), "%s", label);
+		cr_assert_eq(
+			byte_mask_sectors(&t->dirty[i]) != 0, cache_line_is_dirty(cache, i), "%s", label);
 	}
 	cr_assert_eq(pins, cache->reserves ? cache->mshrs.in_use : 0, "%s", label);
 }
@@ -490,9 +502,12 @@ static void random_trace(const struct cache_config *config, const char *label)
 	srand(11);
 	build(config);
 	while (offered < 8000) {
-		uint32_t what = (uint32_t)rand() % 8, first = (uint32_t)rand() % 4 * 32, bytes = 1 + (uint32_t)rand() % 32;
-		struct cache_request r = request(what < 5 ? PACKET_READ : what == 7 ? PACKET_ATOMIC : PACKET_WRITE, what & 1,
-			(addr)(rand() % 100) * 128, first, bytes);
+		uint32_t what = (uint32_t)rand() % 8, first = (uint32_t)rand() % 4 * 32,
+			 bytes = 1 + (uint32_t)rand() % 32;
+		struct cache_request r = request(what < 5 ? PACKET_READ
+				: what == 7               ? PACKET_ATOMIC
+							  : PACKET_WRITE,
+			what & 1, (addr)(rand() % 100) * 128, first, bytes);
 		enum cache_outcome o;
 
 		r.warp = (uint16_t)(rand() % 4);

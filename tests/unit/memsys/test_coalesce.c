@@ -43,7 +43,8 @@ Test(coalesce, segments_of_32_bytes_are_four_for_a_line)
 		cr_assert_eq(out[i].line, 0x1000 + 32 * i);
 		cr_assert_eq(out[i].lanes, 0xffu << 8 * i);
 		for (uint32_t w = 0; w < 4; w++)
-			cr_assert_eq(out[i].byte_mask[w], w == i ? UINT32_MAX : 0, "relative to the 128-byte line");
+			cr_assert_eq(out[i].byte_mask[w], w == i ? UINT32_MAX : 0,
+				"relative to the 128-byte line");
 	}
 }
 
@@ -66,7 +67,8 @@ Test(coalesce, inactive_lanes_do_not_count)
 	cr_assert_eq(coalesce(a, ALL, 4, 128, false, out), 32);
 }
 
-/* What is in out[], by a plain search: each line once, in order of its lowest lane, with its lanes and their bytes. */
+/* What is in out[], by a plain search: each line once, in order of its lowest lane, with its lanes and their
+ * bytes. */
 static void check_requests(uint32_t n, uint32_t active, uint32_t bytes, uint32_t grain)
 {
 	uint32_t lanes = 0;
@@ -96,7 +98,8 @@ Test(coalesce, agrees_with_a_plain_search_on_random_addresses)
 {
 	srand(1);
 	for (int round = 0; round < 3000; round++) {
-		uint32_t bytes = 1u << rand() % 6, grain = 32u << rand() % 3, active = (uint32_t)rand() * 2654435761u;
+		uint32_t bytes = 1u << rand() % 6, grain = 32u << rand() % 3,
+			 active = (uint32_t)rand() * 2654435761u;
 		uint32_t span = 1u << (4 + rand() % 12);
 
 		for (int i = 0; i < 32; i++)
@@ -106,20 +109,23 @@ Test(coalesce, agrees_with_a_plain_search_on_random_addresses)
 	}
 }
 
-/* The patterns that are told from others: consecutive, ascending in steps that may be zero, descending, too far from each other
- * for 32 bits, and these with one lane out of its place. */
+/* The patterns that are told from others: consecutive, ascending in steps that may be zero, descending, too
+ * far from each other for 32 bits, and these with one lane out of its place. */
 Test(coalesce, agrees_with_a_plain_search_on_regular_addresses)
 {
 	srand(2);
 	for (int round = 0; round < 6000; round++) {
-		uint32_t bytes = 1u << rand() % 6, grain = 32u << rand() % 3, active = rand() % 4 ? ALL : (uint32_t)rand() * 2654435761u;
+		uint32_t bytes = 1u << rand() % 6, grain = 32u << rand() % 3,
+			 active = rand() % 4 ? ALL : (uint32_t)rand() * 2654435761u;
 		uint64_t most = UINT64_C(1) << rand() % 42;
 		bool falls = rand() % 4 == 0, varies = rand() % 2;
 		addr at = UINT64_C(0x123400000000) + (addr)(rand() % 64) * bytes;
 
 		for (int i = 0; i < 32; i++) {
 			a[falls ? 31 - i : i] = at;
-			at += most == 1 ? bytes : varies ? (addr)rand() * 12345 % most * bytes : most * bytes / 8 / bytes * bytes;
+			at += most == 1  ? bytes
+				: varies ? (addr)rand() * 12345 % most * bytes
+					 : most * bytes / 8 / bytes * bytes;
 		}
 		if (rand() % 8 == 0)
 			a[rand() % 32] = a[rand() % 32] + (addr)(rand() % 3) * bytes;
@@ -132,7 +138,8 @@ Test(shared_memory, strides_conflict_as_often_as_they_share_a_factor_with_the_ba
 {
 	for (addr s = 1; s <= 33; s++) {
 		stride(64, 4 * s);
-		cr_assert_eq(shared_cycles(a, ALL, 4, 32), s % 32 ? s & -s : 32, "stride of %d words", (int)s);
+		cr_assert_eq(
+			shared_cycles(a, ALL, 4, 32), s % 32 ? s & -s : 32, "stride of %d words", (int)s);
 	}
 }
 
@@ -156,7 +163,8 @@ Test(shared_memory, wide_accesses_go_by_half_and_quarter_warps)
 	cr_assert_eq(shared_cycles(a, ALL, 16, 32), 4);
 	cr_assert_eq(shared_cycles(a, 0xff00, 16, 32), 1);
 	stride(0, 16);
-	cr_assert_eq(shared_cycles(a, ALL, 8, 32), 4, "every other pair of banks: two conflicts in each half");
+	cr_assert_eq(
+		shared_cycles(a, ALL, 8, 32), 4, "every other pair of banks: two conflicts in each half");
 }
 
 Test(constant_memory, distinct_addresses_take_a_cycle_each)
@@ -189,8 +197,9 @@ Test(coalesce, an_access_of_32_bytes_marks_them_all)
 	cr_expect_eq(out[0].byte_mask[2], 0);
 }
 
-/* CUDA C Programming Guide 4.0 to 5.0, compute capability 2.x, global memory: a request of more than 4 bytes a lane is first split,
- * for half warps if it is 8 bytes and for quarter warps if it is 16; each part finds its cache lines on its own. */
+/* CUDA C Programming Guide 4.0 to 5.0, compute capability 2.x, global memory: a request of more than 4 bytes
+ * a lane is first split, for half warps if it is 8 bytes and for quarter warps if it is 16; each part finds
+ * its cache lines on its own. */
 Test(coalesce, doubles_in_a_row_are_two_lines_one_for_each_half_warp)
 {
 	stride(0x1000, 8);
@@ -199,7 +208,8 @@ Test(coalesce, doubles_in_a_row_are_two_lines_one_for_each_half_warp)
 	cr_assert_eq(out[1].lanes, 0xffff0000);
 	cr_assert_eq(out[1].line, 0x1080);
 	stride(0x1008, 8);
-	cr_assert_eq(coalesce_parts(a, ALL, 8, 128, false, out), 4, "off by one: two lines in each half, though only three in all");
+	cr_assert_eq(coalesce_parts(a, ALL, 8, 128, false, out), 4,
+		"off by one: two lines in each half, though only three in all");
 	cr_assert_eq(out[1].line, out[2].line);
 	cr_assert_eq(coalesce(a, ALL, 8, 128, false, out), 3);
 }
@@ -214,7 +224,8 @@ Test(coalesce, sixteen_bytes_in_a_row_are_four_lines_one_for_each_quarter_warp)
 		for (uint32_t w = 0; w < 4; w++)
 			cr_assert_eq(out[i].byte_mask[w], UINT32_MAX);
 	}
-	cr_assert_eq(coalesce_parts(a, 0x00ff00f0, 16, 128, true, out), 2, "quarters without a lane ask for nothing");
+	cr_assert_eq(coalesce_parts(a, 0x00ff00f0, 16, 128, true, out), 2,
+		"quarters without a lane ask for nothing");
 }
 
 Test(coalesce, one_double_for_all_is_asked_for_by_each_half)
@@ -248,7 +259,8 @@ Test(coalesce, parts_agree_with_whole_requests_of_each_part)
 {
 	srand(7);
 	for (int round = 0; round < 2000; round++) {
-		uint32_t bytes = 1u << rand() % 6, grain = rand() % 2 ? 32 : 128, active = (uint32_t)rand() * 2654435761u, n, at = 0;
+		uint32_t bytes = 1u << rand() % 6, grain = rand() % 2 ? 32 : 128,
+			 active = (uint32_t)rand() * 2654435761u, n, at = 0;
 		uint32_t lanes = bytes > 4 ? 128 / bytes : 32;
 		struct line_request part[MAX_LINE_REQUESTS];
 
@@ -264,15 +276,17 @@ Test(coalesce, parts_agree_with_whole_requests_of_each_part)
 			for (uint32_t i = 0; i < k; i++, at++) {
 				cr_assert_eq(out[at].line, part[i].line);
 				cr_assert_eq(out[at].lanes, part[i].lanes);
-				cr_assert_arr_eq(out[at].byte_mask, part[i].byte_mask, sizeof(part[i].byte_mask));
+				cr_assert_arr_eq(
+					out[at].byte_mask, part[i].byte_mask, sizeof(part[i].byte_mask));
 			}
 		}
 		cr_assert_eq(n, at);
 	}
 }
 
-/* CUDA C Programming Guide, compute capability 2.x, shared memory: 32 banks of 32-bit words. Lanes conflict that access different
- * words of one bank: in the warp for up to 32 bits, in either half warp for 64, in each quarter warp for 128. By brute force. */
+/* CUDA C Programming Guide, compute capability 2.x, shared memory: 32 banks of 32-bit words. Lanes conflict
+ * that access different words of one bank: in the warp for up to 32 bits, in either half warp for 64, in each
+ * quarter warp for 128. By brute force. */
 static uint32_t conflicts_by_hand(uint32_t active, uint32_t bytes)
 {
 	uint32_t words = bytes > 4 ? bytes / 4 : 1, group = 32 / words, total = 0;
@@ -309,13 +323,17 @@ Test(shared_memory, agrees_with_the_rules_by_brute_force)
 
 	srand(3);
 	for (int round = 0; round < 5000; round++) {
-		uint32_t bytes = sizes[rand() % 5], active = rand() % 3 ? ALL : (uint32_t)rand() * 2654435761u;
+		uint32_t bytes = sizes[rand() % 5],
+			 active = rand() % 3 ? ALL : (uint32_t)rand() * 2654435761u;
 		uint32_t span = 1u << rand() % 12, step = (uint32_t)rand() % 40, kind = (uint32_t)rand() % 3;
 
 		for (uint32_t i = 0; i < 32; i++)
-			a[i] = (kind == 0 ? (uint32_t)rand() % span : kind == 1 ? i * step : i / (1 + step % 8) * step) * bytes;
-		cr_assert_eq(shared_cycles(a, active, bytes, 32), conflicts_by_hand(active, bytes), "%u bytes, %08x, kind %u", bytes, active,
-			kind);
+			a[i] = (kind == 0                  ? (uint32_t)rand() % span
+					       : kind == 1 ? i * step
+							   : i / (1 + step % 8) * step) *
+				bytes;
+		cr_assert_eq(shared_cycles(a, active, bytes, 32), conflicts_by_hand(active, bytes),
+			"%u bytes, %08x, kind %u", bytes, active, kind);
 	}
 }
 

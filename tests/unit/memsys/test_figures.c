@@ -7,10 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void tell(struct cache_listener *l, struct requester by, addr line, enum access_outcome outcome, picoseconds now)
+static void tell(struct cache_listener *l, struct requester by, addr line, enum access_outcome outcome,
+	picoseconds now)
 {
-	l->accessed(l->user, &(struct access_event){ .now = now, .by = by, .line = line, .outcome = (uint8_t)outcome,
-		.kind = outcome == ACCESS_STORE ? PACKET_WRITE : PACKET_READ });
+	l->accessed(l->user,
+		&(struct access_event){ .now = now,
+			.by = by,
+			.line = line,
+			.outcome = (uint8_t)outcome,
+			.kind = outcome == ACCESS_STORE ? PACKET_WRITE : PACKET_READ });
 }
 
 static double value(const struct stat_tree *tree, const char *name)
@@ -49,13 +54,14 @@ Test(warp_observer, cuts_intervals_judges_and_writes_rows)
 	tell(l, a, 0, ACCESS_STORE, 99999); /* none of these counts */
 	tell(l, a, 0, ACCESS_REFUSED, 99999);
 	tell(l, code, 0, ACCESS_HIT, 99999);
-	requests(l, a, 3, 1, 100000);       /* interval 1 begins with its first edge: mostly_hit, 0.75 */
-	requests(l, a, 1, 3, 350000);       /* interval 3: balanced; nothing in 2 */
-	requests(l, other, 1, 5, 360000);   /* the slot's next warp: mostly_miss */
+	requests(l, a, 3, 1, 100000);     /* interval 1 begins with its first edge: mostly_hit, 0.75 */
+	requests(l, a, 1, 3, 350000);     /* interval 3: balanced; nothing in 2 */
+	requests(l, other, 1, 5, 360000); /* the slot's next warp: mostly_miss */
 	warp_observer_idle(o);
 	warp_observer_open(o, NULL);
 	fclose(file);
-	cr_assert_str_eq(text, "interval,until_cycle,sm,slot,warp,kernel,cta,requests,hits,hit_ratio,type\n"
+	cr_assert_str_eq(text,
+		"interval,until_cycle,sm,slot,warp,kernel,cta,requests,hits,hit_ratio,type\n"
 		"0,100,0,3,2,1,8,3,0,0.000000,balanced\n"
 		"0,100,1,2,1,1,7,4,4,1.000000,all_hit\n"
 		"1,200,1,2,1,1,7,4,3,0.750000,mostly_hit\n"
@@ -65,7 +71,7 @@ Test(warp_observer, cuts_intervals_judges_and_writes_rows)
 	cr_assert_eq(value(tree, "observe.warps.hits"), 9);
 	cr_assert_eq(value(tree, "observe.warps.warps"), 3);
 	cr_assert_eq(value(tree, "observe.warps.warps_of_least"), 2);
-	cr_assert_eq(value(tree, "observe.warps.types::balanced"), 1);    /* a: 8 of 12 */
+	cr_assert_eq(value(tree, "observe.warps.types::balanced"), 1); /* a: 8 of 12 */
 	cr_assert_eq(value(tree, "observe.warps.types::mostly_miss"), 1);
 	cr_assert_eq(value(tree, "observe.warps.ratios::60-70"), 1);
 	cr_assert_eq(value(tree, "observe.warps.ratios::10-20"), 1);
@@ -81,18 +87,23 @@ Test(warp_observer, cuts_intervals_judges_and_writes_rows)
 
 Test(warp_observer, types_at_their_thresholds)
 {
-	static const struct { int hits, misses; const char *type; } cases[] = { { 10, 0, "all_hit" }, { 7, 3, "mostly_hit" },
-		{ 69, 31, "balanced" }, { 21, 79, "balanced" }, { 2, 8, "mostly_miss" }, { 0, 10, "all_miss" } };
+	static const struct {
+		int hits, misses;
+		const char *type;
+	} cases[] = { { 10, 0, "all_hit" }, { 7, 3, "mostly_hit" }, { 69, 31, "balanced" },
+		{ 21, 79, "balanced" }, { 2, 8, "mostly_miss" }, { 0, 10, "all_miss" } };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct stat_tree *tree = stat_tree_new();
 		struct warp_observer *o = warp_observer_new(&warps, 1, 1, 1000000, tree);
 		char name[64];
 
-		requests(warp_observer_listener(o, 0, 1), (struct requester){ .kernel = 1, .lanes = 1 }, cases[i].hits, cases[i].misses, 5);
+		requests(warp_observer_listener(o, 0, 1), (struct requester){ .kernel = 1, .lanes = 1 },
+			cases[i].hits, cases[i].misses, 5);
 		warp_observer_idle(o);
 		snprintf(name, sizeof(name), "observe.warps.types::%s", cases[i].type);
-		cr_assert_eq(value(tree, name), 1, "%d hits, %d misses are not %s", cases[i].hits, cases[i].misses, cases[i].type);
+		cr_assert_eq(value(tree, name), 1, "%d hits, %d misses are not %s", cases[i].hits,
+			cases[i].misses, cases[i].type);
 		warp_observer_free(o);
 		stat_tree_free(tree);
 	}
@@ -103,7 +114,8 @@ Test(warp_observer, thresholds_must_not_meet)
 	char message[128];
 
 	cr_assert(warps_config_check(&warps, message, sizeof(message)));
-	cr_assert_not(warps_config_check(&(struct warps_config){ true, 1, 1, 0.5, 0.5 }, message, sizeof(message)));
+	cr_assert_not(
+		warps_config_check(&(struct warps_config){ true, 1, 1, 0.5, 0.5 }, message, sizeof(message)));
 }
 
 /* ---- requests ---- */
@@ -146,7 +158,8 @@ Test(request_observer, counts_each_level_and_distances)
 	request_observers_write(&o, 1, file);
 	fclose(file);
 	line = strstr(text, "\n0,");
-	cr_assert(!strncmp(line, "\n0,4,1.000000\n1,3,0.750000\n2,3,0.750000\n3,2,0.500000\n4,2,", 57), "%.80s", line);
+	cr_assert(!strncmp(line, "\n0,4,1.000000\n1,3,0.750000\n2,3,0.750000\n3,2,0.500000\n4,2,", 57),
+		"%.80s", line);
 	cr_assert(strstr(text, "\n128,2,0.500000\n"));
 	free(text);
 	request_observer_free(o);
@@ -178,9 +191,9 @@ Test(request_observer, waiting_instructions_are_weighted_by_time)
 	struct request_observer *o = request_observer_new(0, tree);
 
 	request_observer_waiting(o, 0, true, 10);
-	request_observer_waiting(o, 3, true, 14); /* 4 cycles with none */
-	request_observer_settle(o, 16);           /* 2 with three ... */
-	request_observer_waiting(o, 1, true, 20); /* ... 4 more */
+	request_observer_waiting(o, 3, true, 14);  /* 4 cycles with none */
+	request_observer_settle(o, 16);            /* 2 with three ... */
+	request_observer_waiting(o, 1, true, 20);  /* ... 4 more */
 	request_observer_waiting(o, 0, false, 30); /* 10 with one; then nobody is there */
 	request_observer_waiting(o, 2, true, 100);
 	cr_assert_eq(value(tree, "observe.requests.waiting::samples"), 20);
@@ -202,7 +215,8 @@ Test(delay_observer, buckets_are_one_cycle_then_a_sixteenth_of_a_doubling)
 	for (uint64_t d = 0; d < 100000; d++) {
 		uint32_t b = delay_bucket(d);
 
-		cr_assert(delay_bucket_low(b) <= d && d < delay_bucket_low(b + 1), "%llu is not in bucket %u", (unsigned long long)d, b);
+		cr_assert(delay_bucket_low(b) <= d && d < delay_bucket_low(b + 1), "%llu is not in bucket %u",
+			(unsigned long long)d, b);
 	}
 	cr_assert_eq(delay_bucket_low(delay_bucket(UINT64_MAX)), UINT64_C(31) << 59);
 }
@@ -222,7 +236,8 @@ Test(delay_observer, writes_the_distribution)
 	l->served(l->user, &by, 65);
 	delay_observer_write(o, file);
 	fclose(file);
-	cr_assert_str_eq(text, "least,most,requests,share,cumulative\n0,0,2,0.500000,0.500000\n5,5,1,0.250000,0.750000\n"
+	cr_assert_str_eq(text,
+		"least,most,requests,share,cumulative\n0,0,2,0.500000,0.500000\n5,5,1,0.250000,0.750000\n"
 		"64,67,1,0.250000,1.000000\n");
 	free(text);
 	delay_observer_free(o);

@@ -42,7 +42,8 @@ Test(index, every_function_spreads_consecutive_lines_over_all_sets)
 
 			cr_assert(index_classes[i]->fits(sets));
 			for (uint32_t line = 0; line < sets; line++)
-				seen |= UINT64_C(1) << set_of((uint32_t)i, (addr)(0x123400 + line) * 128, sets);
+				seen |= UINT64_C(1)
+					<< set_of((uint32_t)i, (addr)(0x123400 + line) * 128, sets);
 			cr_assert_eq(__builtin_popcountll(seen), sets, "%s, %u sets", index_names[i], sets);
 		}
 }

@@ -1,5 +1,5 @@
-/* An L2 slice of one bank: times at the cycle, each stall by name, byte masks, write-back, and conservation under a random
- * trace with every size at 1. */
+/* An L2 slice of one bank: times at the cycle, each stall by name, byte masks, write-back, and conservation
+ * under a random trace with every size at 1. */
 #include "tests/unit/memsys/l2_rig.h"
 
 /* Look-up at 0 + rop 10 = 10; in DRAM 10..30; drained at 31; 128 bytes leave at 31 + 5 + 4 - 1. */
@@ -36,7 +36,8 @@ Test(l2, an_idle_slice_does_not_tick)
 /* Two hits together: the second is looked up when the port has moved the first one's 4 x 32 bytes. */
 Test(l2, the_data_port_makes_hits_queue)
 {
-	static const struct script script[] = { FULL_WRITE(0, 0), READ(100, 0, 128), READ(100, 0, 128), READ(100, 0, 128) };
+	static const struct script script[] = { FULL_WRITE(0, 0), READ(100, 0, 128), READ(100, 0, 128),
+		READ(100, 0, 128) };
 	struct l2_config c = config();
 
 	build(&c);
@@ -46,7 +47,8 @@ Test(l2, the_data_port_makes_hits_queue)
 	cr_assert_eq(driver.replied[1], 118);
 	cr_assert_eq(driver.replied[2], 122);
 	cr_assert_eq(driver.replied[3], 126);
-	cr_assert_eq(count("stalls::data_port"), 6, "the second and the third wait 3 cycles each at the head");
+	cr_assert_eq(
+		count("stalls::data_port"), 6, "the second and the third wait 3 cycles each at the head");
 	cr_assert_eq(count("queue_delay::max"), 8);
 	cr_assert_eq(count("data_port_cycles"), 16);
 	destroy();
@@ -54,7 +56,8 @@ Test(l2, the_data_port_makes_hits_queue)
 
 Test(l2, a_store_makes_no_fetch_and_a_read_of_the_rest_does)
 {
-	static const struct script script[] = { WORD_WRITE(0, 0), READ(50, 0, 32), READ(150, 0, 32), READ(200, 0, 128) };
+	static const struct script script[] = { WORD_WRITE(0, 0), READ(50, 0, 32), READ(150, 0, 32),
+		READ(200, 0, 128) };
 	struct l2_config c = config();
 
 	build(&c);
@@ -82,8 +85,8 @@ Test(l2, a_full_sector_that_was_written_is_read_back_without_dram)
 
 Test(l2, a_dirty_victim_writes_its_dirty_sectors_and_nothing_else)
 {
-	static const struct script script[] = { WORD_WRITE(0, 512), READ(50, 512, 128), READ(100, 1024, 128), READ(150, 1536, 128),
-		READ(200, 2048, 128) };
+	static const struct script script[] = { WORD_WRITE(0, 512), READ(50, 512, 128), READ(100, 1024, 128),
+		READ(150, 1536, 128), READ(200, 2048, 128) };
 	struct l2_config c = config();
 
 	build(&c);
@@ -103,7 +106,8 @@ Test(l2, a_dirty_victim_writes_its_dirty_sectors_and_nothing_else)
 /* Atomics in the unit for 3 cycles: replies 3 later than a read's, one after the other. */
 Test(l2, an_atomic_fetches_its_sector_and_occupies_the_unit)
 {
-	static const struct script script[] = { ATOMIC(0, 0, true), ATOMIC(100, 0, false), ATOMIC(100, 0, true) };
+	static const struct script script[] = { ATOMIC(0, 0, true), ATOMIC(100, 0, false),
+		ATOMIC(100, 0, true) };
 	struct l2_config c = config();
 
 	build(&c);
@@ -121,7 +125,8 @@ Test(l2, an_atomic_fetches_its_sector_and_occupies_the_unit)
 
 Test(l2, requests_for_a_line_in_flight_merge_or_fetch_other_sectors)
 {
-	static const struct script script[] = { READ(0, 0, 32), READ(0, 0, 32), READ(0, 32, 32), READ(0, 32, 32) };
+	static const struct script script[] = { READ(0, 0, 32), READ(0, 0, 32), READ(0, 32, 32),
+		READ(0, 32, 32) };
 	struct l2_config c = config();
 
 	build(&c);
@@ -140,7 +145,8 @@ Test(l2, mshr_merge_entry_is_what_a_third_request_lacks)
 
 	build(&c);
 	PLAY(script);
-	/* at the head from 12; the line is there from 31, the port busy with the first until 35, with the second until 39 */
+	/* at the head from 12; the line is there from 31, the port busy with the first until 35, with the
+	 * second until 39 */
 	cr_assert_eq(count("stalls::mshr_merge_entry"), 31 - 12);
 	cr_assert_eq(count("stalls::data_port"), 39 - 31);
 	cr_assert_eq(count("hits"), 1);
@@ -180,17 +186,19 @@ Test(l2, dram_queue_is_what_a_fetch_lacks_while_the_channel_takes_nothing)
 	build(&c);
 	dram.blocked_until = 60;
 	PLAY(script);
-	cr_assert_eq(count("stalls::dram_queue"), 61 - 11, "room at 60 is seen by the slice, which comes before, at 61");
+	cr_assert_eq(count("stalls::dram_queue"), 61 - 11,
+		"room at 60 is seen by the slice, which comes before, at 61");
 	destroy();
 }
 
 Test(l2, reply_queue_is_what_a_hit_lacks_while_the_crossbar_takes_nothing)
 {
-	static const struct script script[] = { FULL_WRITE(0, 0), READ(50, 0, 32), READ(50, 0, 32), READ(50, 0, 32), READ(50, 0, 32) };
+	static const struct script script[] = { FULL_WRITE(0, 0), READ(50, 0, 32), READ(50, 0, 32),
+		READ(50, 0, 32), READ(50, 0, 32) };
 	struct l2_config c = config();
 
 	c.reply_queue = 1;
-	c.hit_latency = 1;              /* so two can be between look-up and reply queue */
+	c.hit_latency = 1; /* so two can be between look-up and reply queue */
 	build(&c);
 	driver.blocked_until = 200;
 	PLAY(script);
@@ -201,8 +209,10 @@ Test(l2, reply_queue_is_what_a_hit_lacks_while_the_crossbar_takes_nothing)
 
 Test(l2, a_request_without_source_gets_no_reply)
 {
-	static const struct script script[] = { { .kind = PACKET_WRITE, .local = 0, .bytes = 32, .mask = { 0xf }, .no_source = true },
-		READ(50, 0, 32) };
+	static const struct script script[] = {
+		{ .kind = PACKET_WRITE, .local = 0, .bytes = 32, .mask = { 0xf }, .no_source = true },
+		READ(50, 0, 32)
+	};
 	struct l2_config c = config();
 
 	build(&c);
@@ -252,22 +262,42 @@ Test(l2, every_request_that_enters_leaves_with_small_sizes_and_defaults)
 
 	random_trace(&c, 32, 1);
 	random_trace(&c, 1, 2);
-	c = (struct l2_config){ .sets = 64, .ways = 16, .line = 128, .mshrs = 32, .mshr_merge = 8, .request_queue = 8,
-		.reply_queue = 8, .dram_queue = 8, .fill_queue = 8, .rop_latency = 120, .hit_latency = 8, .port_bytes = 64,
+	c = (struct l2_config){ .sets = 64,
+		.ways = 16,
+		.line = 128,
+		.mshrs = 32,
+		.mshr_merge = 8,
+		.request_queue = 8,
+		.reply_queue = 8,
+		.dram_queue = 8,
+		.fill_queue = 8,
+		.rop_latency = 120,
+		.hit_latency = 8,
+		.port_bytes = 64,
 		.atomic_cycles = 9 };
 	random_trace(&c, 32, 3);
 }
 
 Test(l2, every_request_that_enters_leaves_with_everything_of_size_1)
 {
-	struct l2_config c = { .sets = 1, .ways = 1, .line = 128, .mshrs = 1, .mshr_merge = 1, .request_queue = 1,
-		.reply_queue = 1, .dram_queue = 1, .fill_queue = 1, .rop_latency = 1, .hit_latency = 1, .port_bytes = 1,
+	struct l2_config c = { .sets = 1,
+		.ways = 1,
+		.line = 128,
+		.mshrs = 1,
+		.mshr_merge = 1,
+		.request_queue = 1,
+		.reply_queue = 1,
+		.dram_queue = 1,
+		.fill_queue = 1,
+		.rop_latency = 1,
+		.hit_latency = 1,
+		.port_bytes = 1,
 		.atomic_cycles = 1 };
 
 	random_trace(&c, 1, 4);
 	c.port_bytes = 128;
 	random_trace(&c, 1, 5);
-	c.mshrs = 4;                    /* several fetches for the one line */
+	c.mshrs = 4; /* several fetches for the one line */
 	random_trace(&c, 2, 6);
 }
 
@@ -323,8 +353,8 @@ static void destroy_heard(void)
 
 Test(l2, listeners_hear_what_became_of_each_access)
 {
-	static const struct script script[] = { WORD_WRITE(0, 512), READ(50, 512, 32), READ(51, 512, 32), READ(150, 512, 32),
-		ATOMIC(200, 512, true), READ(300, 1024, 128), READ(400, 1536, 128) };
+	static const struct script script[] = { WORD_WRITE(0, 512), READ(50, 512, 32), READ(51, 512, 32),
+		READ(150, 512, 32), ATOMIC(200, 512, true), READ(300, 1024, 128), READ(400, 1536, 128) };
 	struct l2_config c = config();
 
 	build_heard(&c);
@@ -364,10 +394,26 @@ Test(l2, a_partial_miss_tells_the_sectors_fetched)
 Test(l2, a_read_by_mask_needs_the_sectors_of_the_mask)
 {
 	static const struct script script[] = {
-		{ .at = 0, .kind = PACKET_READ, .local = 0, .bytes = 64, .mask = { UINT32_MAX, 0, 0, UINT32_MAX } },
-		{ .at = 100, .kind = PACKET_WRITE, .local = 128, .bytes = 32, .mask = { 0, 0, 0, UINT32_MAX } },
-		{ .at = 200, .kind = PACKET_READ, .local = 128, .bytes = 32, .mask = { 0, 0, 0, UINT32_MAX } },
-		{ .at = 300, .kind = PACKET_READ, .local = 128, .bytes = 64, .mask = { 0, 0, UINT32_MAX, UINT32_MAX } },
+		{ .at = 0,
+			.kind = PACKET_READ,
+			.local = 0,
+			.bytes = 64,
+			.mask = { UINT32_MAX, 0, 0, UINT32_MAX } },
+		{ .at = 100,
+			.kind = PACKET_WRITE,
+			.local = 128,
+			.bytes = 32,
+			.mask = { 0, 0, 0, UINT32_MAX } },
+		{ .at = 200,
+			.kind = PACKET_READ,
+			.local = 128,
+			.bytes = 32,
+			.mask = { 0, 0, 0, UINT32_MAX } },
+		{ .at = 300,
+			.kind = PACKET_READ,
+			.local = 128,
+			.bytes = 64,
+			.mask = { 0, 0, UINT32_MAX, UINT32_MAX } },
 	};
 	struct l2_config c = config();
 

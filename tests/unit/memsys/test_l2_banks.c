@@ -1,7 +1,9 @@
-/* Banks, ports and queues of an L2 slice, its data ports, atomic units, fetches and write-backs; times worked out by hand.
+/* Banks, ports and queues of an L2 slice, its data ports, atomic units, fetches and write-backs; times worked
+ * out by hand.
  *
- * In this rig: a request that enters at t may be looked up from t + 10 on; a read of 32 bytes that is looked up at t and misses
- * is answered at t + 26 (DRAM t to t + 20, drained at t + 21, hit latency 5); one that hits at t + 5, of 128 bytes t + 8. */
+ * In this rig: a request that enters at t may be looked up from t + 10 on; a read of 32 bytes that is looked
+ * up at t and misses is answered at t + 26 (DRAM t to t + 20, drained at t + 21, hit latency 5); one that
+ * hits at t + 5, of 128 bytes t + 8. */
 #include "tests/unit/memsys/l2_rig.h"
 
 static struct l2_config banked(uint32_t banks)
@@ -14,7 +16,8 @@ static struct l2_config banked(uint32_t banks)
 	return c;
 }
 
-/* Lines 0 and 2 lie in bank 0, line 1 in bank 1. The second request is at its bank at 11, which is busy until 14. */
+/* Lines 0 and 2 lie in bank 0, line 1 in bank 1. The second request is at its bank at 11, which is busy
+ * until 14. */
 Test(l2_banks, a_busy_bank_makes_its_requests_wait_and_no_others)
 {
 	static const struct script script[] = { READ(0, 0, 32), READ(0, 256, 32), READ(0, 128, 32) };
@@ -58,7 +61,8 @@ Test(l2_banks, two_ports_look_up_two_requests_at_once)
 /* Both ports and a queue filled while its head was stalled: two look-ups in one cycle. */
 Test(l2_banks, two_ports_serve_two_of_a_queue_in_one_cycle)
 {
-	static const struct script script[] = { READ(0, 0, 32), READ(0, 0, 32), READ(0, 256, 32), READ(0, 512, 32) };
+	static const struct script script[] = { READ(0, 0, 32), READ(0, 0, 32), READ(0, 256, 32),
+		READ(0, 512, 32) };
 	struct l2_config c = banked(2);
 
 	c.bank_ports = 2;
@@ -103,14 +107,16 @@ Test(l2_banks, in_one_bank_it_does)
 
 Test(l2_banks, a_full_bank_queue_holds_up_what_is_behind_its_next_request)
 {
-	static const struct script script[] = { READ(0, 0, 32), READ(0, 0, 32), READ(0, 0, 32), READ(0, 128, 32) };
+	static const struct script script[] = { READ(0, 0, 32), READ(0, 0, 32), READ(0, 0, 32),
+		READ(0, 128, 32) };
 	struct l2_config c = banked(2);
 
 	c.mshr_merge = 1;
 	c.bank_queue = 1;
 	build(&c);
 	PLAY(script);
-	/* the second leaves the queue at 32; the third, at the head of the ROP pipeline from 12, joins it at 33 */
+	/* the second leaves the queue at 32; the third, at the head of the ROP pipeline from 12, joins it at
+	 * 33 */
 	cr_assert_eq(count("bank_queue_full"), 33 - 12);
 	cr_assert_eq(driver.replied[2], 33 + 5);
 	cr_assert_eq(driver.replied[3], 34 + 26);
@@ -119,7 +125,8 @@ Test(l2_banks, a_full_bank_queue_holds_up_what_is_behind_its_next_request)
 
 Test(l2_banks, a_full_bank_queue_does_not_hold_up_what_is_before_its_next_request)
 {
-	static const struct script script[] = { READ(0, 0, 32), READ(0, 0, 32), READ(0, 128, 32), READ(0, 0, 32) };
+	static const struct script script[] = { READ(0, 0, 32), READ(0, 0, 32), READ(0, 128, 32),
+		READ(0, 0, 32) };
 	struct l2_config c = banked(2);
 
 	c.mshr_merge = 1;
@@ -131,7 +138,8 @@ Test(l2_banks, a_full_bank_queue_does_not_hold_up_what_is_before_its_next_reques
 	destroy();
 }
 
-static const struct script two_hits[] = { FULL_WRITE(0, 0), FULL_WRITE(0, 128), READ(100, 0, 128), READ(100, 128, 128) };
+static const struct script two_hits[] = { FULL_WRITE(0, 0), FULL_WRITE(0, 128), READ(100, 0, 128),
+	READ(100, 128, 128) };
 
 Test(l2_banks, banks_with_data_ports_of_their_own_answer_side_by_side)
 {
@@ -161,8 +169,8 @@ Test(l2_banks, banks_that_share_a_data_port_answer_one_after_the_other)
 }
 
 /* At 114 the port is free for line 2 of bank 0, which came at 101, or line 1 of bank 1, which came at 102. */
-static const struct script contest[] = { FULL_WRITE(0, 0), FULL_WRITE(0, 128), FULL_WRITE(0, 256), READ(100, 0, 128),
-	READ(101, 256, 128), READ(102, 128, 128) };
+static const struct script contest[] = { FULL_WRITE(0, 0), FULL_WRITE(0, 128), FULL_WRITE(0, 256),
+	READ(100, 0, 128), READ(101, 256, 128), READ(102, 128, 128) };
 
 Test(l2_banks, round_robin_gives_the_port_to_the_next_bank)
 {
@@ -193,8 +201,18 @@ Test(l2_banks, oldest_gives_the_port_to_who_came_first)
 Test(l2_banks, lanes_of_an_atomic_that_collide_occupy_the_unit_one_by_one)
 {
 	static const struct script script[] = { FULL_WRITE(0, 0), ATOMIC(100, 0, true),
-		{ .at = 200, .kind = PACKET_ATOMIC, .local = 0, .bytes = 32, .mask = { 0xf }, .collisions = 32 },
-		{ .at = 200, .kind = PACKET_ATOMIC, .local = 0, .bytes = 32, .mask = { 0xf }, .collisions = 1 } };
+		{ .at = 200,
+			.kind = PACKET_ATOMIC,
+			.local = 0,
+			.bytes = 32,
+			.mask = { 0xf },
+			.collisions = 32 },
+		{ .at = 200,
+			.kind = PACKET_ATOMIC,
+			.local = 0,
+			.bytes = 32,
+			.mask = { 0xf },
+			.collisions = 1 } };
 	struct l2_config c = banked(2);
 
 	c.atomic_collision_cycles = 2;
@@ -224,12 +242,15 @@ Test(l2_banks, an_atomic_needs_only_the_bytes_that_it_touches)
 
 /* ---- fetches and write-backs ---- */
 
-#define SECTORS_WRITE(cycle, where, a, b, c_, d) { .at = cycle, .kind = PACKET_WRITE, .local = where, .bytes = 32, .mask = { a, b, c_, d } }
+#define SECTORS_WRITE(cycle, where, a, b, c_, d) \
+	{ \
+		.at = cycle, .kind = PACKET_WRITE, .local = where, .bytes = 32, .mask = { a, b, c_, d } \
+	}
 
 Test(l2_banks, fetch_line_reads_all_that_is_not_here)
 {
-	static const struct script script[] = { READ(0, 0, 32), READ(50, 96, 32), SECTORS_WRITE(100, 128, UINT32_MAX, 0xf, 0, 0),
-		READ(150, 192, 32), READ(200, 160, 32) };
+	static const struct script script[] = { READ(0, 0, 32), READ(50, 96, 32),
+		SECTORS_WRITE(100, 128, UINT32_MAX, 0xf, 0, 0), READ(150, 192, 32), READ(200, 160, 32) };
 	struct l2_config c = banked(2);
 
 	c.fetch = L2_FETCH_LINE;
@@ -244,7 +265,8 @@ Test(l2_banks, fetch_line_reads_all_that_is_not_here)
 
 Test(l2_banks, dirty_sectors_apart_leave_in_packets_of_their_own)
 {
-	static const struct script script[] = { SECTORS_WRITE(0, 512, 0xf, 0, 0xf0, 0xff), READ(100, 1024, 128), READ(150, 1536, 128) };
+	static const struct script script[] = { SECTORS_WRITE(0, 512, 0xf, 0, 0xf0, 0xff),
+		READ(100, 1024, 128), READ(150, 1536, 128) };
 	struct l2_config c = banked(2);
 
 	build(&c);
@@ -267,7 +289,8 @@ Test(l2_banks, dirty_sectors_apart_leave_in_packets_of_their_own)
 
 /* ---- data ports: one, or one each way ---- */
 
-static const struct script store_and_read[] = { FULL_WRITE(0, 0), FULL_WRITE(10, 128), FULL_WRITE(100, 0), READ(100, 128, 128) };
+static const struct script store_and_read[] = { FULL_WRITE(0, 0), FULL_WRITE(10, 128), FULL_WRITE(100, 0),
+	READ(100, 128, 128) };
 
 static void play_store_and_read(uint32_t data_ports)
 {
@@ -296,7 +319,8 @@ Test(l2_banks, with_a_data_port_each_way_a_read_passes_while_a_store_comes_in)
 	destroy();
 }
 
-static const struct script stores_of_one_set[] = { FULL_WRITE(0, 0), FULL_WRITE(10, 512), FULL_WRITE(100, 1024), FULL_WRITE(100, 1536), READ(100, 1024, 128) };
+static const struct script stores_of_one_set[] = { FULL_WRITE(0, 0), FULL_WRITE(10, 512),
+	FULL_WRITE(100, 1024), FULL_WRITE(100, 1536), READ(100, 1024, 128) };
 
 /* Sets of two lines: two stores drive out dirty lines, one write-back each, and then a read leaves. */
 static cycles read_after_write_backs(uint32_t data_ports)
@@ -317,7 +341,8 @@ static cycles read_after_write_backs(uint32_t data_ports)
 
 Test(l2_banks, a_write_back_occupies_the_way_out)
 {
-	cycles one = read_after_write_backs(L2_PORT_BOTH_WAYS), two = read_after_write_backs(L2_PORT_EACH_WAY);
+	cycles one = read_after_write_backs(L2_PORT_BOTH_WAYS),
+	       two = read_after_write_backs(L2_PORT_EACH_WAY);
 
 	cr_assert_eq(one, 110 + 4 * 4 + 8, "two lines out, two in, one after the other");
 	/* line out 110..114, line in 111..115; line out 115..119, line in 116..120; the read from 119 on */

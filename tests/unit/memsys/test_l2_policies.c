@@ -1,12 +1,14 @@
-/* The L2's slots, bypass and insertion, under policies made for the purpose; and random traffic under odd sizes and such policies:
- * everything drains and adds up, and requests for one line are served in order. */
+/* The L2's slots, bypass and insertion, under policies made for the purpose; and random traffic under odd
+ * sizes and such policies: everything drains and adds up, and requests for one line are served in order. */
 #include "memsys/insertion/insertion.h"
 #include "memsys/l2_bypass/l2_bypass.h"
 #include "tests/unit/memsys/l2_rig.h"
 
 /* ---- bypass: the requests of warp 7 go past ---- */
 
-struct seven { struct l2_bypass base; };
+struct seven {
+	struct l2_bypass base;
+};
 static uint64_t heard[L2_OUTCOME_COUNT], shadow_hits, evicted_lines, asked;
 static bool is_ordered;
 static uint32_t last_token[64];
@@ -18,7 +20,8 @@ static bool seven_decide(struct l2_bypass *b, struct packet *p, cycles now)
 	return p->warp == 7;
 }
 
-static void seven_looked_up(struct l2_bypass *b, const struct packet *p, enum l2_outcome outcome, bool shadow_hit, cycles now)
+static void seven_looked_up(
+	struct l2_bypass *b, const struct packet *p, enum l2_outcome outcome, bool shadow_hit, cycles now)
 {
 	uint32_t *last = &last_token[p->local / 128 % 64];
 
@@ -33,8 +36,12 @@ static void seven_evicted(struct l2_bypass *b, addr line, cycles now)
 	evicted_lines++;
 }
 
-static const struct l2_bypass_class seven = { .name = "seven", .size = sizeof(struct seven), .wants_shadow = true,
-	.decide = seven_decide, .looked_up = seven_looked_up, .evicted = seven_evicted };
+static const struct l2_bypass_class seven = { .name = "seven",
+	.size = sizeof(struct seven),
+	.wants_shadow = true,
+	.decide = seven_decide,
+	.looked_up = seven_looked_up,
+	.evicted = seven_evicted };
 
 static struct l2_bypass *prototype;
 
@@ -66,12 +73,16 @@ static void end(void)
 	l2_bypass_prototype_free(prototype);
 }
 
-#define READ_BY(cycle, who, where, n) { .at = cycle, .kind = PACKET_READ, .local = where, .bytes = n, .warp = who }
+#define READ_BY(cycle, who, where, n) \
+	{ \
+		.at = cycle, .kind = PACKET_READ, .local = where, .bytes = n, .warp = who \
+	}
 
 /* At DRAM in the cycle of its arrival, back at 21, a cycle later at the reply port. */
 Test(l2_policies, a_read_that_bypasses_skips_rop_and_bank_and_fills_nothing)
 {
-	static const struct script script[] = { READ_BY(0, 7, 0, 128), READ_BY(50, 7, 0, 128), READ_BY(100, 1, 0, 128) };
+	static const struct script script[] = { READ_BY(0, 7, 0, 128), READ_BY(50, 7, 0, 128),
+		READ_BY(100, 1, 0, 128) };
 	struct l2_config c = bypassing();
 
 	build(&c);
@@ -84,7 +95,8 @@ Test(l2_policies, a_read_that_bypasses_skips_rop_and_bank_and_fills_nothing)
 	cr_assert_eq(count("bypass_read_bytes"), 256);
 	cr_assert_eq(count("misses"), 1);
 	cr_assert_eq(shadow_hits, 2, "had nothing bypassed, the second and third would have hit");
-	cr_assert_eq(dram.last_read.warp_type, 3, "a fetch carries the type that the policy gave its request");
+	cr_assert_eq(
+		dram.last_read.warp_type, 3, "a fetch carries the type that the policy gave its request");
 	end();
 }
 
@@ -104,7 +116,8 @@ Test(l2_policies, a_line_that_is_here_is_used)
 /* The store is still in the ROP pipeline when the read enters. */
 Test(l2_policies, nothing_overtakes_a_request_for_its_line)
 {
-	static const struct script script[] = { FULL_WRITE(0, 0), READ_BY(1, 7, 0, 128), READ_BY(2, 7, 128, 32) };
+	static const struct script script[] = { FULL_WRITE(0, 0), READ_BY(1, 7, 0, 128),
+		READ_BY(2, 7, 128, 32) };
 	struct l2_config c = bypassing();
 
 	build(&c);
@@ -129,8 +142,16 @@ Test(l2_policies, a_line_on_its_way_is_waited_for)
 
 Test(l2_policies, a_store_that_bypasses_is_written_to_dram_and_acknowledged)
 {
-	static const struct script script[] = { { .kind = PACKET_WRITE, .local = 128, .bytes = 64, .mask = { 0xf, 0, 0xf, 0 }, .warp = 7 },
-		{ .at = 50, .kind = PACKET_WRITE, .local = 128, .bytes = 32, .mask = { 0xf }, .warp = 7, .no_source = true } };
+	static const struct script script[] = {
+		{ .kind = PACKET_WRITE, .local = 128, .bytes = 64, .mask = { 0xf, 0, 0xf, 0 }, .warp = 7 },
+		{ .at = 50,
+			.kind = PACKET_WRITE,
+			.local = 128,
+			.bytes = 32,
+			.mask = { 0xf },
+			.warp = 7,
+			.no_source = true }
+	};
 	struct l2_config c = bypassing();
 
 	build(&c);
@@ -148,7 +169,9 @@ Test(l2_policies, a_store_that_bypasses_is_written_to_dram_and_acknowledged)
 
 Test(l2_policies, an_atomic_never_bypasses)
 {
-	static const struct script script[] = { { .kind = PACKET_ATOMIC, .local = 0, .bytes = 32, .mask = { 0xf }, .warp = 7 } };
+	static const struct script script[] = {
+		{ .kind = PACKET_ATOMIC, .local = 0, .bytes = 32, .mask = { 0xf }, .warp = 7 }
+	};
 	struct l2_config c = bypassing();
 
 	build(&c);
@@ -208,7 +231,8 @@ static void end_inserting(void)
 }
 
 /* Two ways: lines 0, 1, then 2 in the place of one of them; which of them is still there? */
-static const struct script third_line[] = { READ(0, 0, 32), READ(50, 128, 32), READ(100, 256, 32), READ(150, 0, 32) };
+static const struct script third_line[] = { READ(0, 0, 32), READ(50, 128, 32), READ(100, 256, 32),
+	READ(150, 0, 32) };
 
 Test(l2_policies, a_line_inserted_as_mru_stays_and_the_oldest_goes)
 {
@@ -232,8 +256,8 @@ Test(l2_policies, a_line_inserted_as_lru_goes_first)
 
 Test(l2_policies, a_hit_moves_a_line_inserted_as_lru_to_the_front)
 {
-	static const struct script script[] = { READ(0, 0, 32), READ(50, 128, 32), READ(100, 128, 32), READ(150, 256, 32),
-		READ(200, 128, 32) };
+	static const struct script script[] = { READ(0, 0, 32), READ(50, 128, 32), READ(100, 128, 32),
+		READ(150, 256, 32), READ(200, 128, 32) };
 	struct l2_config c = inserting(insertion_named("lru"), 2);
 
 	build(&c);
@@ -274,19 +298,24 @@ static void note_tag(struct insertion *i, addr line, uint8_t tag, cycles now)
 	evicted_by_tag[tag]++;
 }
 
-static const struct insertion_class ranked = { .name = "ranked", .size = sizeof(struct insertion), .ranks = true,
-	.init = low_first, .place = by_warp, .evicted = note_tag };
+static const struct insertion_class ranked = { .name = "ranked",
+	.size = sizeof(struct insertion),
+	.ranks = true,
+	.init = low_first,
+	.place = by_warp,
+	.evicted = note_tag };
 
 Test(l2_policies, lines_of_the_lowest_rank_go_first_and_the_oldest_among_equals)
 {
-	static const struct script script[] = { READ_BY(0, 2, 0, 32), READ_BY(50, 1, 128, 32), READ_BY(100, 1, 256, 32),
-		READ_BY(150, 2, 384, 32), READ_BY(200, 3, 512, 32), READ_BY(250, 1, 256, 32), READ_BY(300, 1, 128, 32),
-		READ_BY(350, 1, 0, 32) };
+	static const struct script script[] = { READ_BY(0, 2, 0, 32), READ_BY(50, 1, 128, 32),
+		READ_BY(100, 1, 256, 32), READ_BY(150, 2, 384, 32), READ_BY(200, 3, 512, 32),
+		READ_BY(250, 1, 256, 32), READ_BY(300, 1, 128, 32), READ_BY(350, 1, 0, 32) };
 	struct l2_config c = inserting(&ranked, 4);
 
 	build(&c);
 	PLAY(script);
-	/* 512 took the place of 128, tag 1, though 0 was older; 256 hits; 128 takes the place of 256, tag 1; 0 hits */
+	/* 512 took the place of 128, tag 1, though 0 was older; 256 hits; 128 takes the place of 256, tag 1;
+	 * 0 hits */
 	cr_assert_eq(count("hits"), 2);
 	cr_assert_eq(evicted_by_tag[1], 2);
 	cr_assert_eq(evicted_by_tag[2], 0);
@@ -318,8 +347,11 @@ static void make_trace(uint32_t lines, uint32_t pause)
 		uint32_t sector = (uint32_t)rand() % 4, kind = (uint32_t)rand() % 10;
 
 		at += (cycles)(rand() % 8 == 0 ? (uint32_t)rand() % pause : 0);
-		*s = (struct script){ .at = at, .local = (addr)((uint32_t)rand() % lines) * 128, .bytes = 128,
-			.warp = (uint16_t)(rand() % 3 ? rand() % 4 : 7), .collisions = (uint8_t)(rand() % 33) };
+		*s = (struct script){ .at = at,
+			.local = (addr)((uint32_t)rand() % lines) * 128,
+			.bytes = 128,
+			.warp = (uint16_t)(rand() % 3 ? rand() % 4 : 7),
+			.collisions = (uint8_t)(rand() % 33) };
 		s->kind = kind < 6 ? PACKET_READ : kind < 9 ? PACKET_WRITE : PACKET_ATOMIC;
 		s->wants_data = rand() % 2;
 		if (rand() % 2) {

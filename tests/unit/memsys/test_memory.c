@@ -62,7 +62,8 @@ Test(memory, fills_up_and_merges_what_is_freed)
 	cr_assert_neq(a[15], 0);
 	cr_assert_eq(memory_available(memory), 0);
 	cr_assert_eq(memory_allocate(memory, 1, 0), 0);
-	cr_assert(memory_release(memory, a[4]) && memory_release(memory, a[6]) && memory_release(memory, a[5]));
+	cr_assert(
+		memory_release(memory, a[4]) && memory_release(memory, a[6]) && memory_release(memory, a[5]));
 	cr_assert_eq(memory_allocate(memory, 3 << 16, 0), a[4]);
 	cr_assert_eq(memory_allocate(memory, 0, 0), 0);
 	cr_assert_eq(memory_allocate(memory, UINT64_MAX, 0), 0);
@@ -93,9 +94,11 @@ Test(memory, agrees_with_a_model_over_random_use)
 			if (!start)
 				continue;
 			cr_assert(start % align == 0 && start % 256 == 0);
-			cr_assert(start >= DEVICE_BASE && start + bytes <= DEVICE_BASE + memory_total(memory));
+			cr_assert(
+				start >= DEVICE_BASE && start + bytes <= DEVICE_BASE + memory_total(memory));
 			for (int i = 0; i < SLOTS; i++)
-				cr_assert(!model[i].end || start >= model[i].end || start + bytes <= model[i].start);
+				cr_assert(!model[i].end || start >= model[i].end ||
+					start + bytes <= model[i].start);
 			*slot = (struct memory_range){ start, start + bytes };
 			used += (bytes + 255) & ~UINT64_C(255);
 		}

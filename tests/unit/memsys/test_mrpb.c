@@ -1,6 +1,6 @@
-/* MRPB: who leaves the buffer when, in traces worked by hand. A request that enters in cycle t can leave in t + latency; the rig says
- * how traces are written. Where the L1 is shut at first, the first request that is seen is chosen and stands before it; the others
- * gather, and show in what order they are drained. */
+/* MRPB: who leaves the buffer when, in traces worked by hand. A request that enters in cycle t can leave in t
+ * + latency; the rig says how traces are written. Where the L1 is shut at first, the first request that is
+ * seen is chosen and stands before it; the others gather, and show in what order they are drained. */
 #include "mrpb_rig.h"
 
 /* ---- latency ---- */
@@ -31,10 +31,12 @@ Test(mrpb, one_enters_and_one_leaves_in_each_cycle_whatever_the_latency)
 	}
 }
 
-/* The queue is full from cycle 4 on, its first leaves in cycle 6, so the fifth enters in cycle 7 and is seen in 13. */
+/* The queue is full from cycle 4 on, its first leaves in cycle 6, so the fifth enters in cycle 7 and is seen
+ * in 13. */
 Test(mrpb, a_queue_that_holds_less_than_the_latency_has_gaps)
 {
-	struct mrpb_rig *r = rig_trace("entries=4 latency=6", 0, "r0 r0 r0 r0 r0 r0 r0", "a@6 b@7 c@8 d@9 e@13 f@14 g@15");
+	struct mrpb_rig *r =
+		rig_trace("entries=4 latency=6", 0, "r0 r0 r0 r0 r0 r0 r0", "a@6 b@7 c@8 d@9 e@13 f@14 g@15");
 
 	cr_expect_eq(rig_stat(r, "waited::full_queue"), 1);
 	cr_expect_eq(rig_stat(r, "wait_cycles::full_queue"), 3, "4, 5 and 6");
@@ -88,17 +90,20 @@ Test(mrpb, greedy_variants_empty_a_queue_first)
 	rig_check("drain=longest_first greedy=true latency=3", 10, gathered, "a@10 f@11 c@12 d@13 e@14 b@15");
 }
 
-/* a is alone to be seen in its queue when it leaves in cycle 5: b is next, though c is in a's queue already. */
+/* a is alone to be seen in its queue when it leaves in cycle 5: b is next, though c is in a's queue already.
+ */
 Test(mrpb, a_queue_whose_requests_are_not_yet_seen_is_empty)
 {
 	rig_check("drain=fixed greedy=true", 0, "r1 r0 r1", "a@5 b@6 c@7");
 	rig_check("drain=longest_first", 0, "r1 @3 r0 r1 r1 r1", "a@5 b@8 c@9 d@10 e@11");
 }
 
-/* The L1 opens in cycle 6: a, of queue 1, leaves; then e comes to it every cycle while c and d are seen in queue 0. */
+/* The L1 opens in cycle 6: a, of queue 1, leaves; then e comes to it every cycle while c and d are seen in
+ * queue 0. */
 Test(mrpb, a_greedy_queue_goes_on_while_others_come_to_it)
 {
-	rig_check("drain=fixed greedy=true latency=3", 6, "r1 r1 r0 r0 r1 r1 r0", "a@6 b@7 e@8 f@9 c@10 d@11 g@12");
+	rig_check("drain=fixed greedy=true latency=3", 6, "r1 r1 r0 r0 r1 r1 r0",
+		"a@6 b@7 e@8 f@9 c@10 d@11 g@12");
 	rig_check("drain=fixed latency=3", 6, "r1 r1 r0 r0 r1 r1 r0", "a@6 c@7 d@8 g@9 b@10 e@11 f@12");
 }
 
@@ -132,7 +137,8 @@ Test(mrpb, the_signature_is_the_warp_the_cta_or_the_warp_of_the_cta)
 
 /* ---- flush ---- */
 
-/* e finds queue 1 full in cycle 4. With flush, c goes for it before b, which has priority: e enters in cycle 10 and is seen in 13. */
+/* e finds queue 1 full in cycle 4. With flush, c goes for it before b, which has priority: e enters in cycle
+ * 10 and is seen in 13. */
 Test(mrpb, a_read_that_finds_its_queue_full_has_it_drained_by_one)
 {
 	struct mrpb_rig *r = rig_trace("entries=2 latency=3", 8, "r0 r0 r1 r1 r1", "a@8 c@9 b@10 d@11 e@13");
@@ -146,7 +152,8 @@ Test(mrpb, a_read_that_finds_its_queue_full_has_it_drained_by_one)
 
 Test(mrpb, without_flush_it_waits_for_the_queue_to_have_its_turn)
 {
-	struct mrpb_rig *r = rig_trace("entries=2 latency=3 flush=false", 8, "r0 r0 r1 r1 r1", "a@8 b@9 c@10 d@11 e@14");
+	struct mrpb_rig *r =
+		rig_trace("entries=2 latency=3 flush=false", 8, "r0 r0 r1 r1 r1", "a@8 b@9 c@10 d@11 e@14");
 
 	cr_expect_eq(rig_stat(r, "selected::full_queue"), 0);
 	cr_expect_eq(rig_stat(r, "wait_cycles::full_queue"), 7, "4 to 10");
@@ -163,13 +170,15 @@ Test(mrpb, a_flush_waits_for_requests_to_be_seen_while_others_leave)
 /* After flush 1 the greedy queue goes on: 0 held a, b and e. */
 Test(mrpb, a_flush_does_not_change_the_greedy_queue)
 {
-	rig_check("entries=3 latency=3 drain=round_robin greedy=true", 10, "r0 r0 r1 r1 r1 r0 r1", "a@10 c@11 b@12 f@13 d@14 e@15 g@16");
+	rig_check("entries=3 latency=3 drain=round_robin greedy=true", 10, "r0 r0 r1 r1 r1 r0 r1",
+		"a@10 c@11 b@12 f@13 d@14 e@15 g@16");
 }
 
 /* g, a write of warp 1, comes in cycle 6 and has e and f drained before b, c and d. */
 Test(mrpb, a_write_drains_its_queue_and_goes_itself)
 {
-	struct mrpb_rig *r = rig_trace("latency=3", 8, "r0 r0 r0 r0 r1 r1 w1", "a@8 e@9 f@10 g@11 b@12 c@13 d@14");
+	struct mrpb_rig *r =
+		rig_trace("latency=3", 8, "r0 r0 r0 r0 r1 r1 w1", "a@8 e@9 f@10 g@11 b@12 c@13 d@14");
 
 	cr_expect_eq(rig_stat(r, "selected::write"), 2);
 	cr_expect_eq(rig_stat(r, "waited::write"), 1);
@@ -193,7 +202,8 @@ Test(mrpb, a_write_whose_queue_is_empty_goes_at_once)
 
 Test(mrpb, without_flush_writes_are_stored_as_reads_are)
 {
-	struct mrpb_rig *r = rig_trace("latency=3 flush=false", 8, "r0 r0 r0 r0 r1 r1 w1", "a@8 b@9 c@10 d@11 e@12 f@13 g@14");
+	struct mrpb_rig *r = rig_trace(
+		"latency=3 flush=false", 8, "r0 r0 r0 r0 r1 r1 w1", "a@8 b@9 c@10 d@11 e@12 f@13 g@14");
 
 	cr_expect_eq(rig_stat(r, "waited::write"), 0);
 	mrpb_rig_free(r);
@@ -251,10 +261,12 @@ Test(mrpb, such_a_write_has_them_drained)
 	mrpb_rig_free(r);
 }
 
-/* f finds queue 5 full from cycle 5 on, whose first, d, waits for c, of the same CTA from before the barrier: c goes for f in cycle 11, then d. */
+/* f finds queue 5 full from cycle 5 on, whose first, d, waits for c, of the same CTA from before the barrier:
+ * c goes for f in cycle 11, then d. */
 Test(mrpb, a_flush_of_a_queue_that_waits_drains_what_it_waits_for)
 {
-	struct mrpb_rig *r = rig_trace("entries=2 latency=3", 10, "r4 r0 r6 |1 r5 r5 r5", "a@10 c@11 d@12 b@13 e@14 f@16");
+	struct mrpb_rig *r =
+		rig_trace("entries=2 latency=3", 10, "r4 r0 r6 |1 r5 r5 r5", "a@10 c@11 d@12 b@13 e@14 f@16");
 
 	cr_expect_eq(rig_stat(r, "selected::full_queue"), 2);
 	cr_expect_eq(rig_stat(r, "turns_given"), 1);
@@ -265,7 +277,8 @@ Test(mrpb, a_flush_of_a_queue_that_waits_drains_what_it_waits_for)
 /* Queue 1 holds b of CTA 1 and behind it c of CTA 0; d, in queue 0, waits for c, and c for b. */
 Test(mrpb, a_queue_of_several_ctas_may_wait_in_two_steps)
 {
-	struct mrpb_rig *r = rig_trace("signature=cta_warp latency=3", 10, "r7 r5 r1 |0 r0 r6", "a@10 b@11 c@12 d@13 e@14");
+	struct mrpb_rig *r = rig_trace(
+		"signature=cta_warp latency=3", 10, "r7 r5 r1 |0 r0 r6", "a@10 b@11 c@12 d@13 e@14");
 
 	cr_expect_eq(rig_stat(r, "turns_given"), 2);
 	mrpb_rig_free(r);
@@ -292,7 +305,8 @@ Test(mrpb, a_cta_has_counters_for_so_many_barriers)
 	mrpb_rig_free(r);
 }
 
-/* The 17th read of CTA 1 waits for a counter: in cycle 41 the oldest of the CTA goes for it, not b, whose queue has priority; also without flush. */
+/* The 17th read of CTA 1 waits for a counter: in cycle 41 the oldest of the CTA goes for it, not b, whose
+ * queue has priority; also without flush. */
 Test(mrpb, who_waits_for_a_counter_has_the_oldest_drained)
 {
 	struct mrpb_rig *r = mrpb_rig_new("latency=3 entries=0 flush=false");

@@ -1,5 +1,5 @@
-/* What a request buffer must not reorder: the check itself, which has to notice a swap; and MRPB under all its options, against a check of
- * its own. */
+/* What a request buffer must not reorder: the check itself, which has to notice a swap; and MRPB under all
+ * its options, against a check of its own. */
 #include "memsys/request_buffer/order.h"
 #include "mrpb_rig.h"
 #include <signal.h>
@@ -102,7 +102,8 @@ Test(request_order, none_may_pass_one_from_before_a_barrier, .signal = SIGABRT)
 
 Test(request_order, others_may_pass)
 {
-	struct buffered_request same = rig_request(1, PACKET_WRITE, 0), other = rig_request(5, PACKET_WRITE, 3);
+	struct buffered_request same = rig_request(1, PACKET_WRITE, 0),
+				other = rig_request(5, PACKET_WRITE, 3);
 
 	enters(0, 0, 0);
 	cr_expect(order_may_pass(&order, &same) && order_may_pass(&order, &other));
@@ -149,7 +150,11 @@ static void random_requests(struct mrpb_rig *r)
 		if (!draw(12))
 			from += draw(60);
 		for (uint32_t i = 0; i < burst && r->count < 600; i++, r->count++) {
-			r->request[r->count] = rig_request(warp, kind == 0 ? PACKET_WRITE : kind == 1 ? PACKET_ATOMIC : PACKET_READ, epoch[warp / 4]);
+			r->request[r->count] = rig_request(warp,
+				kind == 0           ? PACKET_WRITE
+					: kind == 1 ? PACKET_ATOMIC
+						    : PACKET_READ,
+				epoch[warp / 4]);
 			r->request[r->count].op = r->count;
 			r->comes[r->count] = from;
 		}
@@ -163,12 +168,15 @@ static void expect_order(const struct mrpb_rig *r, const char *sets)
 {
 	for (uint32_t i = 0; i < r->left; i++)
 		for (uint32_t j = i + 1; j < r->left; j++) {
-			const struct buffered_request *first = &r->request[r->order[i]], *then = &r->request[r->order[j]];
+			const struct buffered_request *first = &r->request[r->order[i]],
+						      *then = &r->request[r->order[j]];
 
 			if (r->order[i] < r->order[j])
 				continue;
-			cr_assert_neq(first->request.warp, then->request.warp, "%s: requests of a warp swapped", sets);
-			cr_assert(first->cta_slot != then->cta_slot || first->epoch == then->epoch, "%s: swapped across a barrier", sets);
+			cr_assert_neq(first->request.warp, then->request.warp,
+				"%s: requests of a warp swapped", sets);
+			cr_assert(first->cta_slot != then->cta_slot || first->epoch == then->epoch,
+				"%s: swapped across a barrier", sets);
 		}
 }
 
@@ -188,14 +196,16 @@ static void try(const char *sets)
 
 Test(mrpb_order, every_option_keeps_both_orders_and_hangs_never, .timeout = 120)
 {
-	static const char *const signatures[] = { "warp", "cta", "cta_warp" }, *const drains[] = { "fixed", "round_robin", "longest_first" };
+	static const char *const signatures[] = { "warp", "cta", "cta_warp" },
+				 *const drains[] = { "fixed", "round_robin", "longest_first" };
 	static const uint32_t entries[] = { 1, 4, 0 }, latencies[] = { 1, 5, 18 };
 
 	for (uint32_t i = 0; i < 3 * 3 * 2 * 2 * 3 * 3; i++) {
 		char sets[200];
 
-		sprintf(sets, "signature=%s drain=%s greedy=%s flush=%s entries=%u latency=%u", signatures[i % 3], drains[i / 3 % 3],
-			i / 9 % 2 ? "true" : "false", i / 18 % 2 ? "true" : "false", entries[i / 36 % 3], latencies[i / 108]);
+		sprintf(sets, "signature=%s drain=%s greedy=%s flush=%s entries=%u latency=%u",
+			signatures[i % 3], drains[i / 3 % 3], i / 9 % 2 ? "true" : "false",
+			i / 18 % 2 ? "true" : "false", entries[i / 36 % 3], latencies[i / 108]);
 		try(sets);
 	}
 }

@@ -54,7 +54,7 @@ static void check_sums(void)
 	cr_assert_eq(count("observe.l1.misses::compulsory"), count("observe.l1.contention::compulsory"));
 	cr_assert_geq(count("observe.l1.unlimited_hits::total"), count("sm.l1d.hits"));
 	cr_assert_eq(count("observe.l1.unlimited_hits::total") + count("observe.l1.unlimited_merged::total") +
-			     count("observe.l1.unlimited_misses"),
+			count("observe.l1.unlimited_misses"),
 		count("sm.l1d.hits") + count("sm.l1d.misses") + count("sm.l1d.merged"));
 }
 
@@ -488,8 +488,8 @@ Test(observe, a_store_brings_its_bytes_in)
 	hear(event(PACKET_READ, ACCESS_HIT, 3));
 	cr_assert_eq(count("observe.l2.hits::intra_thread"), 1);
 	cr_assert_eq(count("observe.l2.unlimited_hits::intra_thread"), 1);
-	hear(event(PACKET_READ, ACCESS_MISS,
-		3)); /* it has been replaced: a fully associative cache would have it */
+	hear(event(PACKET_READ, ACCESS_MISS, 3)); /* it has been replaced: a fully associative cache would
+						     have it */
 	cr_assert_eq(count("observe.l2.misses::conflict"), 1);
 	destroy_l2();
 }
@@ -711,6 +711,6 @@ Test(observe, what_is_off_is_not_declared)
 	observer = cache_observer_new(&some, 4, "observe.l1", 0, stats);
 	cr_assert_eq(count("observe.l1.contention::total"), 0);
 	cr_assert(stat_value(stats, NULL, "observe.l1.misses::total") !=
-		  stat_value(stats, NULL, "observe.l1.misses::total"));
+		stat_value(stats, NULL, "observe.l1.misses::total"));
 	destroy_l2();
 }

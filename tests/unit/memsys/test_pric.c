@@ -1,5 +1,5 @@
-/* The pseudo-random interleaved cache: polynomials over GF(2), the printed equations of Khairy et al. (GPGPU 2015), the set function
- * against division by hand, and what a configuration may say. */
+/* The pseudo-random interleaved cache: polynomials over GF(2), the printed equations of Khairy et al. (GPGPU
+ * 2015), the set function against division by hand, and what a configuration may say. */
 #include "memsys/cache.h"
 #include "memsys/index/index.h"
 #include "memsys/index/pric.h"
@@ -74,14 +74,17 @@ Test(pric, there_are_as_many_irreducible_polynomials_as_gauss_counted)
 
 Test(pric, the_default_is_37_for_degree_5_and_else_the_smallest)
 {
-	const uint32_t expected[12] = { [4] = 19, [5] = 37, [6] = 67, [7] = 131, [8] = 283, [9] = 515, [10] = 1033, [11] = 2053 };
+	const uint32_t expected[12] = {
+		[4] = 19, [5] = 37, [6] = 67, [7] = 131, [8] = 283, [9] = 515, [10] = 1033, [11] = 2053
+	};
 
 	for (uint32_t degree = 4; degree < 12; degree++)
-		cr_assert_eq(pric_default(degree), expected[degree], "degree %u: %u", degree, pric_default(degree));
+		cr_assert_eq(pric_default(degree), expected[degree], "degree %u: %u", degree,
+			pric_default(degree));
 }
 
-/* 45 = 101101 = x^5 + x^3 + x^2 + 1: at x = 1 its four terms cancel. 51 = 110011 = (x + 1)^5. 35 = 100011 = (x^2 + x + 1)(x^3 + x^2 + 1):
- * 7 x 13 = 1101 ^ 11010 ^ 110100 = 35. */
+/* 45 = 101101 = x^5 + x^3 + x^2 + 1: at x = 1 its four terms cancel. 51 = 110011 = (x + 1)^5. 35 = 100011 =
+ * (x^2 + x + 1)(x^3 + x^2 + 1): 7 x 13 = 1101 ^ 11010 ^ 110100 = 35. */
 Test(pric, factors_are_found)
 {
 	cr_assert_eq(pric_smallest_factor(45), 3);
@@ -147,8 +150,8 @@ Test(pric, set_function_obeys_the_printed_equations)
 	index_free(index);
 }
 
-/* The size of Figure 5: addresses of 6 bits, lines of a byte, 8 sets; by x^3 + x + 1 = 11. x^3 = x + 1 = 3, x^4 = 6,
- * x^5 = x^3 + x^2 = 7; each row of 8 addresses is 0..7 with the rest of its first address added. */
+/* The size of Figure 5: addresses of 6 bits, lines of a byte, 8 sets; by x^3 + x + 1 = 11. x^3 = x + 1 = 3,
+ * x^4 = 6, x^5 = x^3 + x^2 = 7; each row of 8 addresses is 0..7 with the rest of its first address added. */
 Test(pric, eight_sets_of_64_addresses)
 {
 	const uint32_t first[8] = { 0, 3, 6, 3 ^ 6, 7, 3 ^ 7, 6 ^ 7, 3 ^ 6 ^ 7 };
@@ -200,13 +203,15 @@ Test(pric, set_is_the_rest_of_a_long_division)
 			for (int i = 0; i < 200; i++) {
 				addr line = drawn(&state) >> (drawn(&state) & 63);
 
-				cr_assert_eq(set_of(index, line), divided(line, p, degree), "%lx by %u", (long)line, p);
+				cr_assert_eq(set_of(index, line), divided(line, p, degree), "%lx by %u",
+					(long)line, p);
 			}
 			index_free(index);
 		}
 }
 
-/* Each 2^m lines from a multiple of 2^m on are in different sets; so are each 2^m lines at a distance of any power of two. */
+/* Each 2^m lines from a multiple of 2^m on are in different sets; so are each 2^m lines at a distance of any
+ * power of two. */
 Test(pric, aligned_runs_and_strides_of_powers_of_two_go_round_all_sets)
 {
 	for (uint32_t degree = 4; degree < 12; degree++) {
@@ -220,7 +225,9 @@ Test(pric, aligned_runs_and_strides_of_powers_of_two_go_round_all_sets)
 				for (addr i = 0; i < sets; i++)
 					seen[set_of(index, (base * sets + i) << shift)]++;
 				for (uint32_t i = 0; i < sets; i++)
-					cr_assert_eq(seen[i], 1, "%u sets, stride 2^%u: set %u is met %u times", sets, shift, i, seen[i]);
+					cr_assert_eq(seen[i], 1,
+						"%u sets, stride 2^%u: set %u is met %u times", sets, shift,
+						i, seen[i]);
 			}
 		free(seen);
 		index_free(index);
@@ -229,8 +236,9 @@ Test(pric, aligned_runs_and_strides_of_powers_of_two_go_round_all_sets)
 
 /* ---- tags ---- */
 
-/* Lines 0 and 37 (x^5 + x^2 + 1 itself) share set 0 of one way: they drive each other out, and neither is taken for the other, nor for
- * lines with the same bits above or below. The key is the whole address, which a write-back goes to. */
+/* Lines 0 and 37 (x^5 + x^2 + 1 itself) share set 0 of one way: they drive each other out, and neither is
+ * taken for the other, nor for lines with the same bits above or below. The key is the whole address, which a
+ * write-back goes to. */
 Test(pric, tags_tell_lines_of_one_set_apart)
 {
 	struct tags tags;
@@ -249,11 +257,12 @@ Test(pric, tags_tell_lines_of_one_set_apart)
 	tags_fini(&tags);
 }
 
-/* A slice of 16 sets of one way, by x^4 + x + 1 = 19: line 19 is in set 0. Line 0 drives it out, line 16 (set 3) does not. */
+/* A slice of 16 sets of one way, by x^4 + x + 1 = 19: line 19 is in set 0. Line 0 drives it out, line 16 (set
+ * 3) does not. */
 Test(pric, a_line_is_written_back_to_where_it_came_from)
 {
-	static const struct script script[] = { FULL_WRITE(0, 19 * 128), FULL_WRITE(50, 16 * 128), READ(100, 0, 128), READ(200, 19 * 128, 128),
-		READ(300, 16 * 128, 128) };
+	static const struct script script[] = { FULL_WRITE(0, 19 * 128), FULL_WRITE(50, 16 * 128),
+		READ(100, 0, 128), READ(200, 19 * 128, 128), READ(300, 16 * 128, 128) };
 	struct l2_config c = config();
 
 	c.sets = 16;
@@ -299,13 +308,18 @@ static void refuses(const char *setting, uint32_t sets, const char *sentence)
 Test(pric, polynomials_that_do_not_fit_are_refused_at_their_place)
 {
 	refuses("sm.l1d.pric.polynomial=45", 32,
-		"polynomial = 45 (x^5 + x^3 + x^2 + 1) is divisible by 3 (x + 1): expected an irreducible one of degree 5; the nearest "
+		"polynomial = 45 (x^5 + x^3 + x^2 + 1) is divisible by 3 (x + 1): expected an irreducible "
+		"one of degree 5; the nearest "
 		"are 41 and 47");
-	refuses("sm.l1d.pric.polynomial=63", 32, "is divisible by 3 (x + 1): expected an irreducible one of degree 5; the nearest is 61");
-	refuses("sm.l1d.pric.polynomial=32", 32, "is divisible by 2 (x): expected an irreducible one of degree 5; the nearest is 37");
+	refuses("sm.l1d.pric.polynomial=63", 32,
+		"is divisible by 3 (x + 1): expected an irreducible one of degree 5; the nearest is 61");
+	refuses("sm.l1d.pric.polynomial=32", 32,
+		"is divisible by 2 (x): expected an irreducible one of degree 5; the nearest is 37");
 	refuses("sm.l1d.pric.polynomial=19", 32,
-		"polynomial = 19 (x^4 + x + 1) has degree 4: expected an irreducible one of degree 5, for 32 sets, such as 37 (x^5 + x^2 + 1)");
-	refuses("sm.l1d.pric.polynomial=1", 64, "polynomial = 1 (1) has degree 0: expected an irreducible one of degree 6");
+		"polynomial = 19 (x^4 + x + 1) has degree 4: expected an irreducible one of degree 5, for 32 "
+		"sets, such as 37 (x^5 + x^2 + 1)");
+	refuses("sm.l1d.pric.polynomial=1", 64,
+		"polynomial = 1 (1) has degree 0: expected an irreducible one of degree 6");
 	refuses("sm.l1d.pric.polynomial=4096", 64, "expected 0 to 4095");
 }
 
@@ -320,14 +334,15 @@ Test(pric, polynomials_that_fit_are_accepted)
 
 Test(pric, serves_powers_of_two_from_16_to_2048_sets)
 {
-	const uint32_t not[] = { 1, 2, 8, 48, 4096, 1u << 20 };
+	const uint32_t not [] = { 1, 2, 8, 48, 4096, 1u << 20 };
 	struct tags_config tags = { .sets = 48, .ways = 4, .line_bytes = 128, .index = named("pric") };
 	char message[256];
 
 	for (uint32_t i = 0; i < 6; i++)
-		cr_assert_not(index_classes[named("pric")]->fits(not[i]), "%u", not[i]);
+		cr_assert_not(index_classes[named("pric")]->fits(not [i]), "%u", not [i]);
 	for (uint32_t sets = 16; sets <= 2048; sets *= 2)
 		cr_assert(index_classes[named("pric")]->fits(sets), "%u", sets);
 	cr_assert_not(tags_config_check(&tags, message, sizeof(message)));
-	cr_assert_str_eq(message, "index = pric does not serve 48 sets: expected a power of two from 16 to 2048");
+	cr_assert_str_eq(
+		message, "index = pric does not serve 48 sets: expected a power of two from 16 to 2048");
 }

@@ -1,4 +1,5 @@
-/* Replacement policies: orders worked out by hand, and every policy against a model that is slow and obvious. */
+/* Replacement policies: orders worked out by hand, and every policy against a model that is slow and obvious.
+ */
 #include "memsys/replace/replace.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -17,8 +18,9 @@ static uint32_t named(const char *name)
 
 static void make(const char *policy, uint32_t sets, uint32_t ways)
 {
-	tags_init(&t, &(struct tags_config){ .sets = sets, .ways = ways, .line_bytes = 128, .replace = named(policy),
-		.seed = 3 });
+	tags_init(&t,
+		&(struct tags_config){
+			.sets = sets, .ways = ways, .line_bytes = 128, .replace = named(policy), .seed = 3 });
 }
 
 /* Line k comes, or is used if it is there; returns the line number that had to go, or -1. */
@@ -74,8 +76,8 @@ Test(replace, fifo_gives_up_what_came_first)
 	tags_fini(&t);
 }
 
-/* After 0 1 2 3 the root points to the lower half and both nodes to their lower line. 0: root up, left node to 1. So
- * 4 takes 2's place (the right node points there); root down, right node to 3; then 1, then 3. */
+/* After 0 1 2 3 the root points to the lower half and both nodes to their lower line. 0: root up, left node
+ * to 1. So 4 takes 2's place (the right node points there); root down, right node to 3; then 1, then 3. */
 Test(replace, plru_follows_the_bits)
 {
 	make("plru", 1, 4);
@@ -104,8 +106,8 @@ Test(replace, plru_turns_the_nearest_bit_first_at_a_reserved_line)
 	tags_fini(&t);
 }
 
-/* Intervals 2 2 2 2; 1 is used: 2 0 2 2. Line 4: all grow by one, 3 1 3 3, way 0 goes: 2 1 3 3. Line 5: way 2: 2 1 2 3. Line 6:
- * way 3: 2 1 2 2. Line 7: grow: 3 2 3 3, way 0 (line 4). */
+/* Intervals 2 2 2 2; 1 is used: 2 0 2 2. Line 4: all grow by one, 3 1 3 3, way 0 goes: 2 1 3 3. Line 5: way
+ * 2: 2 1 2 3. Line 6: way 3: 2 1 2 2. Line 7: grow: 3 2 3 3, way 0 (line 4). */
 Test(replace, srrip_keeps_what_was_used_and_scans_from_the_first_way)
 {
 	make("srrip", 1, 4);
@@ -160,7 +162,8 @@ Test(replace, the_middle_of_plru_has_the_root_pointing_to_it)
 
 /* ---- against slow models ---- */
 
-/* A set as an array, the next to go first. Ways do not matter to it, but to plru and srrip, which keep their own. */
+/* A set as an array, the next to go first. Ways do not matter to it, but to plru and srrip, which keep their
+ * own. */
 struct naive {
 	addr order[128];
 	uint32_t count;
@@ -363,7 +366,8 @@ Test(replace, random_is_fair_among_lines_without_pins_also_with_many_ways)
 			seen[tags_victim(&t, 9999 * 128)]++;
 		cr_assert_eq(seen[2], 0);
 		for (uint32_t w = 0; w < ways; w++)
-			cr_assert(w == 2 || (seen[w] > 130 && seen[w] < 340), "way %u of %u: %u", w, ways, seen[w]);
+			cr_assert(w == 2 || (seen[w] > 130 && seen[w] < 340), "way %u of %u: %u", w, ways,
+				seen[w]);
 		t.pins[2] = 0;
 		tags_fini(&t);
 	}
@@ -394,7 +398,8 @@ Test(replace, sizes_that_do_not_fit_are_refused_with_a_sentence)
 	cr_assert(tags_config_check(&c, message, sizeof(message)));
 	c.index = INDEX_FERMI;
 	cr_assert_not(tags_config_check(&c, message, sizeof(message)));
-	cr_assert_str_eq(message, "index = fermi does not serve 3 sets: expected 32 or 64 (where it was measured)");
+	cr_assert_str_eq(
+		message, "index = fermi does not serve 3 sets: expected 32 or 64 (where it was measured)");
 	c = (struct tags_config){ .sets = 1 << 20, .ways = 1 << 20, .line_bytes = 128 };
 	cr_assert_not(tags_config_check(&c, message, sizeof(message)));
 }

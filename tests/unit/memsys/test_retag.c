@@ -1,4 +1,5 @@
-/* Tags of an SM's cache that are kept up to date while loads bypass it: what they say, and that none of them is ever taken for data. */
+/* Tags of an SM's cache that are kept up to date while loads bypass it: what they say, and that none of them
+ * is ever taken for data. */
 #include "memsys/cache_internal.h"
 #include <criterion/criterion.h>
 #include <math.h>
@@ -6,8 +7,14 @@
 #include <string.h>
 
 static const struct partition_map map = { .partitions = 6, .interleave = 256 };
-static const struct cache_config two_ways = { .enabled = true, .sets = 1, .ways = 2, .line = 128, .mshrs = 3, .mshr_merge = 2,
-	.miss_queue = 4, .hit_latency = 18 };
+static const struct cache_config two_ways = { .enabled = true,
+	.sets = 1,
+	.ways = 2,
+	.line = 128,
+	.mshrs = 3,
+	.mshr_merge = 2,
+	.miss_queue = 4,
+	.hit_latency = 18 };
 static struct packet_pool pool;
 static struct port out;
 static struct stat_tree *stats;
@@ -358,7 +365,8 @@ static void try_one(const struct cache_config *c, uint32_t seed, bool with_local
 		case 4:
 		case 5:
 			if (access_by(PACKET_READ, line * 128, sectors, false) == CACHE_HIT) {
-				cr_assert_eq(sectors & ~data[line], 0, "seed %u, step %u: a hit on what was never fetched", seed, i);
+				cr_assert_eq(sectors & ~data[line], 0,
+					"seed %u, step %u: a hit on what was never fetched", seed, i);
 				hits++;
 			}
 			break;
@@ -382,7 +390,13 @@ static void try_one(const struct cache_config *c, uint32_t seed, bool with_local
 
 Test(retag, no_tag_is_ever_taken_for_data)
 {
-	struct cache_config c = { .enabled = true, .sets = 4, .ways = 4, .line = 128, .mshrs = 4, .mshr_merge = 3, .miss_queue = 4,
+	struct cache_config c = { .enabled = true,
+		.sets = 4,
+		.ways = 4,
+		.line = 128,
+		.mshrs = 4,
+		.mshr_merge = 3,
+		.miss_queue = 4,
 		.hit_latency = 1 };
 
 	for (uint32_t seed = 0; seed < 48; seed++) {

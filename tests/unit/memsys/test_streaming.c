@@ -1,4 +1,5 @@
-/* Streaming bypass, by hand: the rule at the ends of its periods, the L1's policy on a cache, the L2's in a slice. */
+/* Streaming bypass, by hand: the rule at the ends of its periods, the L1's policy on a cache, the L2's in a
+ * slice. */
 #include "memsys/bypass/bypass.h"
 #include "memsys/index/index.h"
 #include "memsys/l2_bypass/l2_bypass.h"
@@ -22,7 +23,8 @@ static void reads(struct streaming *s, cycles now, uint32_t count, uint32_t miss
 	}
 }
 
-Test(streaming, a_cache_is_closed_at_the_end_of_a_period_above_the_threshold_and_opened_at_that_of_one_that_is_not)
+Test(streaming,
+	a_cache_is_closed_at_the_end_of_a_period_above_the_threshold_and_opened_at_that_of_one_that_is_not)
 {
 	struct streaming s = rule_of(10000, 90);
 
@@ -64,7 +66,8 @@ Test(streaming, a_period_without_reads_changes_nothing)
 	streaming_settle(&s, 45007);
 	cr_assert_eq(s.cycles_closed, 35007);
 	reads(&s, 45008, 2, 0);
-	cr_assert(streaming_is_closed(&s, 49999), "periods end at multiples of their length, whenever somebody asks");
+	cr_assert(streaming_is_closed(&s, 49999),
+		"periods end at multiples of their length, whenever somebody asks");
 	cr_assert_not(streaming_is_closed(&s, 95000), "opened at 50000");
 	cr_assert_eq(s.periods, 9);
 	cr_assert_eq(s.periods_closed, 4);
@@ -126,8 +129,14 @@ static const struct bypass_class *bypass_named(const char *name)
 
 static void build_l1(void)
 {
-	static const struct cache_config c = { .enabled = true, .sets = 32, .ways = 2, .line = 128, .mshrs = 8, .mshr_merge = 8,
-		.miss_queue = 8, .hit_latency = 18 };
+	static const struct cache_config c = { .enabled = true,
+		.sets = 32,
+		.ways = 2,
+		.line = 128,
+		.mshrs = 8,
+		.mshr_merge = 8,
+		.miss_queue = 8,
+		.hit_latency = 18 };
 	const struct bypass_class *class = bypass_named("stream");
 
 	packet_pool_init(&l1_pool);
@@ -210,7 +219,8 @@ Test(streaming, an_l1_is_closed_at_10000_and_opened_at_20000)
 	answer_l1();
 	cr_assert_eq(offer(1001, 19999), CACHE_SENT);
 	answer_l1();
-	cr_assert_eq(offer(1000, 20000), CACHE_HIT, "2 of 11: open, and what was fetched before is still here");
+	cr_assert_eq(
+		offer(1000, 20000), CACHE_HIT, "2 of 11: open, and what was fetched before is still here");
 	cr_assert_eq(offer(1001, 20001), CACHE_MISS, "what has gone past was never fetched");
 	cr_assert_eq(offer(1001, 20002), CACHE_MERGED);
 	answer_l1();
@@ -330,13 +340,15 @@ static void end(void)
 	l2_bypass_prototype_free(l2_prototype);
 }
 
-/* An open slice answers a miss after 39 cycles, a hit after 10 + 5 + 4; a closed one a read after 22 (test_l2_policies.c). */
+/* An open slice answers a miss after 39 cycles, a hit after 10 + 5 + 4; a closed one a read after 22
+ * (test_l2_policies.c). */
 Test(streaming, a_slice_is_closed_at_1000_and_opened_at_2000)
 {
-	static const struct script script[] = { READ(0, 0, 128), READ(100, 128, 128), READ(200, 256, 128), /* three misses */
+	static const struct script script[] = { READ(0, 0, 128), READ(100, 128, 128),
+		READ(200, 256, 128),      /* three misses */
 		READ(999 - 10, 384, 128), /* a fourth, looked up at 999 */
-		READ(1000, 512, 128), READ(1100, 512, 128), READ(1200, 512, 128), READ(1300, 384, 128), READ(1400, 1024, 128),
-		READ(1999, 512, 128), READ(2000, 512, 128), READ(2100, 512, 128) };
+		READ(1000, 512, 128), READ(1100, 512, 128), READ(1200, 512, 128), READ(1300, 384, 128),
+		READ(1400, 1024, 128), READ(1999, 512, 128), READ(2000, 512, 128), READ(2100, 512, 128) };
 	struct l2_config c = streaming_slice("1000");
 	cycles hit;
 
@@ -360,11 +372,12 @@ Test(streaming, a_slice_is_closed_at_1000_and_opened_at_2000)
 	end();
 }
 
-/* Entered at 995, when the slice is open, and looked up at 1005: on the normal path, measured in the second period. */
+/* Entered at 995, when the slice is open, and looked up at 1005: on the normal path, measured in the second
+ * period. */
 Test(streaming, a_read_between_entry_and_look_up_keeps_its_way_and_counts_in_the_period_of_its_look_up)
 {
-	static const struct script script[] = { READ(0, 0, 128), READ(995, 128, 128), READ(1500, 128, 128), READ(2500, 256, 128),
-		READ(3500, 384, 128) };
+	static const struct script script[] = { READ(0, 0, 128), READ(995, 128, 128), READ(1500, 128, 128),
+		READ(2500, 256, 128), READ(3500, 384, 128) };
 	struct l2_config c = streaming_slice("1000");
 
 	build(&c);
@@ -376,13 +389,14 @@ Test(streaming, a_read_between_entry_and_look_up_keeps_its_way_and_counts_in_the
 	end();
 }
 
-/* A store and an atomic have misses of their own in the first period; but one read hits. In the second, closed after all reads
- * missed, the store goes past and the atomic does not; both enter their lines in the shadow. */
+/* A store and an atomic have misses of their own in the first period; but one read hits. In the second,
+ * closed after all reads missed, the store goes past and the atomic does not; both enter their lines in the
+ * shadow. */
 Test(streaming, stores_and_atomics_enter_the_shadow_but_are_not_measured)
 {
-	static const struct script script[] = { FULL_WRITE(0, 0), READ(100, 0, 128), FULL_WRITE(200, 128), FULL_WRITE(300, 256),
-		ATOMIC(400, 384, false), READ(1100, 4096, 128), FULL_WRITE(2100, 8192), READ(2200, 8192, 128), ATOMIC(2300, 9344, false),
-		READ(2400, 9344, 32), READ(3100, 0, 32) };
+	static const struct script script[] = { FULL_WRITE(0, 0), READ(100, 0, 128), FULL_WRITE(200, 128),
+		FULL_WRITE(300, 256), ATOMIC(400, 384, false), READ(1100, 4096, 128), FULL_WRITE(2100, 8192),
+		READ(2200, 8192, 128), ATOMIC(2300, 9344, false), READ(2400, 9344, 32), READ(3100, 0, 32) };
 	struct l2_config c = streaming_slice("1000");
 
 	build(&c);
@@ -407,10 +421,12 @@ static uint32_t pric_of(void)
 	return i;
 }
 
-/* Lines 0, 16, 32 .. 240 of a slice of 16 sets of one way: all in set 0 by their lowest bits, each in another by x^4 + x + 1. */
-static const struct script sixteen_lines[] = { READ(0, 0, 128), READ(50, 2048, 128), READ(100, 4096, 128), READ(150, 6144, 128),
-	READ(200, 8192, 128), READ(250, 10240, 128), READ(300, 0, 128), READ(350, 2048, 128), READ(400, 4096, 128), READ(450, 6144, 128),
-	READ(500, 8192, 128), READ(550, 10240, 128) };
+/* Lines 0, 16, 32 .. 240 of a slice of 16 sets of one way: all in set 0 by their lowest bits, each in another
+ * by x^4 + x + 1. */
+static const struct script sixteen_lines[] = { READ(0, 0, 128), READ(50, 2048, 128), READ(100, 4096, 128),
+	READ(150, 6144, 128), READ(200, 8192, 128), READ(250, 10240, 128), READ(300, 0, 128),
+	READ(350, 2048, 128), READ(400, 4096, 128), READ(450, 6144, 128), READ(500, 8192, 128),
+	READ(550, 10240, 128) };
 
 Test(streaming, the_shadow_has_the_set_index_of_the_slice)
 {
@@ -431,8 +447,8 @@ Test(streaming, the_shadow_has_the_set_index_of_the_slice)
 /* Lines 0, 128, 0, 256, 0 in one set of two ways: under LRU the last hits, under FIFO it has gone. */
 Test(streaming, the_shadow_has_the_replacement_of_the_slice)
 {
-	static const struct script script[] = { READ(0, 0, 128), READ(50, 128, 128), READ(100, 0, 128), READ(150, 256, 128),
-		READ(200, 0, 128) };
+	static const struct script script[] = { READ(0, 0, 128), READ(50, 128, 128), READ(100, 0, 128),
+		READ(150, 256, 128), READ(200, 0, 128) };
 
 	for (uint32_t replace = 0; replace < 2; replace++) {
 		struct l2_config c = streaming_slice("100000");

@@ -5,7 +5,10 @@
 #include <string.h>
 
 /* One set: keys from the most to the least recently used. */
-struct reference { addr key[16]; uint32_t count; };
+struct reference {
+	addr key[16];
+	uint32_t count;
+};
 
 static bool reference_use(struct reference *r, addr key, uint32_t ways, bool moves)
 {
@@ -28,8 +31,13 @@ static bool reference_use(struct reference *r, addr key, uint32_t ways, bool mov
 
 static void init(struct tags *t, uint32_t sets, uint32_t ways, uint32_t policy)
 {
-	tags_init(t, &(struct tags_config){ .sets = sets, .ways = ways, .line_bytes = 128, .replace = policy, .seed = 3,
-		.with_masks = true });
+	tags_init(t,
+		&(struct tags_config){ .sets = sets,
+			.ways = ways,
+			.line_bytes = 128,
+			.replace = policy,
+			.seed = 3,
+			.with_masks = true });
 }
 
 static void compare(uint32_t policy, uint32_t sets, uint32_t ways)

@@ -1,5 +1,5 @@
-/* tests/unit/memsys/test_texture.c -- fetching by worked examples: numbers computed by hand from the CUDA C Programming
- * Guide's formulas; handles; formats; where surface accesses fall. */
+/* tests/unit/memsys/test_texture.c -- fetching by worked examples: numbers computed by hand from the CUDA C
+ * Programming Guide's formulas; handles; formats; where surface accesses fall. */
 #include "memsys/texture.h"
 
 #include <criterion/criterion.h>
@@ -13,8 +13,12 @@ static void set_up(void)
 {
 	memory = memory_new(1 << 20);
 	cr_assert(memory);
-	t = (struct texture){ .kind = TEXTURE_FETCHED, .is_bound = true, .layers = 1, .level_count = 1,
-		.format = { TEXEL_FLOAT, 4, 1 }, .sampler = texture_default_sampler() };
+	t = (struct texture){ .kind = TEXTURE_FETCHED,
+		.is_bound = true,
+		.layers = 1,
+		.level_count = 1,
+		.format = { TEXEL_FLOAT, 4, 1 },
+		.sampler = texture_default_sampler() };
 }
 
 static void tear_down(void)
@@ -262,7 +266,8 @@ Test(texture, layers_are_not_blended_and_end_at_the_last)
 /* Faces in the guide's order: +x -x +y -y +z -z. */
 Test(texture, cubes_have_six_faces)
 {
-	static const float directions[6][3] = { { 3, 1, -1 }, { -3, 1, 1 }, { 1, 2, 0 }, { 1, -2, 0 }, { 0, 1, 4 }, { 0, 1, -4 } };
+	static const float directions[6][3] = { { 3, 1, -1 }, { -3, 1, 1 }, { 1, 2, 0 }, { 1, -2, 0 },
+		{ 0, 1, 4 }, { 0, 1, -4 } };
 	const float data[] = { 1, 2, 3, 4, 5, 6 };
 
 	lay(1, 1, 6, data);
@@ -310,7 +315,8 @@ Test(texture, levels_are_chosen_clamped_and_blended)
 	t.levels[1] = (struct texture_level){ t.start + 16, 2, 1, 1, 8, 8 };
 	t.levels[2] = (struct texture_level){ t.start + 24, 1, 1, 1, 4, 4 };
 	t.sampler.is_normalized = true;
-	cr_expect(level_value(0.4f) == 0 && level_value(0.5f) == 100 && level_value(7) == 200 && level_value(-3) == 0);
+	cr_expect(level_value(0.4f) == 0 && level_value(0.5f) == 100 && level_value(7) == 200 &&
+		level_value(-3) == 0);
 	t.sampler.mip_filter = FILTER_LINEAR;
 	cr_expect(level_value(0.25f) == 25 && level_value(1.5f) == 150 && level_value(9) == 200);
 	t.sampler.bias = 1;
@@ -324,7 +330,8 @@ Test(texture, levels_are_chosen_clamped_and_blended)
 Test(texture, gradients_give_the_level_of_one_texel)
 {
 	const float data[64] = { 0 };
-	const float step[3] = { 0.125f, 0, 0 }, half[3] = { 0, 0.25f, 0 }, none[3] = { 0 }, odd[3] = { 3 / 8.0f, 0, 0 };
+	const float step[3] = { 0.125f, 0, 0 }, half[3] = { 0, 0.25f, 0 }, none[3] = { 0 },
+		    odd[3] = { 3 / 8.0f, 0, 0 };
 
 	lay(8, 8, 1, data);
 	t.sampler.is_normalized = true;
@@ -347,7 +354,8 @@ Test(texture, handles_are_recognised_and_expire)
 	texture_destroy(memory, a);
 	cr_expect_null(texture_find(memory, a));
 	c = texture_create(memory, TEXTURE_SAMPLER);
-	cr_expect(c != a && !texture_find(memory, a) && texture_find(memory, c), "the place is used again, the handle is not");
+	cr_expect(c != a && !texture_find(memory, a) && texture_find(memory, c),
+		"the place is used again, the handle is not");
 	texture_destroy(memory, a);
 	cr_expect_not_null(texture_find(memory, c), "an old handle destroys nothing");
 }

@@ -216,9 +216,10 @@ Test(config, a_table_whose_default_is_out_of_range_is_a_bug, .signal = SIGABRT)
 
 Test(config, a_value_out_of_range_names_range_unit_and_default)
 {
-	expect_bad_value("ways: 65", "a.yaml:3:11: error: sm.l1.ways = 65: expected 1 to 64 lines\n"
-				     "    3 |     ways: 65\n"
-				     "      |           ^ default: 4\n");
+	expect_bad_value("ways: 65",
+		"a.yaml:3:11: error: sm.l1.ways = 65: expected 1 to 64 lines\n"
+		"    3 |     ways: 65\n"
+		"      |           ^ default: 4\n");
 	cr_expect_eq(cache.ways, 4, "the default stays");
 }
 
@@ -240,10 +241,11 @@ Test(config, a_number_beyond_64_bits_is_out_of_range)
 
 Test(config, a_suffix_that_overflows_64_bits_is_out_of_range)
 {
-	expect_bad_value("size: 0xffffffffffffffffK", "a.yaml:3:11: error: sm.l1.size = 0xffffffffffffffffK: "
-						      "expected 0 to 18446744073709551615 bytes\n"
-						      "    3 |     size: 0xffffffffffffffffK\n"
-						      "      |           ^ default: 16384\n");
+	expect_bad_value("size: 0xffffffffffffffffK",
+		"a.yaml:3:11: error: sm.l1.size = 0xffffffffffffffffK: "
+		"expected 0 to 18446744073709551615 bytes\n"
+		"    3 |     size: 0xffffffffffffffffK\n"
+		"      |           ^ default: 16384\n");
 }
 
 Test(config, junk_behind_a_number_makes_it_none)
@@ -311,9 +313,10 @@ Test(config, a_truth_that_is_neither_is_refused)
 
 Test(config, a_key_without_a_value_is_refused)
 {
-	expect_bad_value("ways:", "a.yaml:3:10: error: sm.l1.ways has no value: expected 1 to 64 lines\n"
-				  "    3 |     ways:\n"
-				  "      |          ^ default: 4\n");
+	expect_bad_value("ways:",
+		"a.yaml:3:10: error: sm.l1.ways has no value: expected 1 to 64 lines\n"
+		"    3 |     ways:\n"
+		"      |          ^ default: 4\n");
 }
 
 Test(config, a_text_may_be_none_only_where_none_is_the_default)
@@ -421,16 +424,18 @@ Test(config, broken_yaml_is_shown_where_it_breaks)
 
 Test(config, bytes_that_are_no_text_are_shown_where_they_are)
 {
-	expect_refused("a: 1\nb: \xff\n", "a.yaml:2:4: error: not valid YAML: invalid leading UTF-8 octet\n"
-					  "    2 | b: \xff\n"
-					  "      |    ^\n");
+	expect_refused("a: 1\nb: \xff\n",
+		"a.yaml:2:4: error: not valid YAML: invalid leading UTF-8 octet\n"
+		"    2 | b: \xff\n"
+		"      |    ^\n");
 }
 
 Test(config, a_duplicate_key_names_the_first)
 {
-	expect_refused("sm:\n  ways: 1\n  ways: 2\n", "a.yaml:3:3: error: key sm.ways is set twice\n"
-						      "    3 |   ways: 2\n"
-						      "      |   ^ first on line 2\n");
+	expect_refused("sm:\n  ways: 1\n  ways: 2\n",
+		"a.yaml:3:3: error: key sm.ways is set twice\n"
+		"    3 |   ways: 2\n"
+		"      |   ^ first on line 2\n");
 }
 
 Test(config, lists_anchors_aliases_and_tags_are_refused_in_one_run)
@@ -452,13 +457,15 @@ Test(config, lists_anchors_aliases_and_tags_are_refused_in_one_run)
 
 Test(config, a_file_that_is_a_list_or_a_word_is_refused)
 {
-	expect_refused("- a\n- b\n", "a.yaml:1:1: error: expected \"key: value\" lines\n"
-				     "    1 | - a\n"
-				     "      | ^\n");
+	expect_refused("- a\n- b\n",
+		"a.yaml:1:1: error: expected \"key: value\" lines\n"
+		"    1 | - a\n"
+		"      | ^\n");
 	diag_fini(&list);
-	expect_refused("word\n", "a.yaml:1:1: error: expected \"key: value\" lines\n"
-				 "    1 | word\n"
-				 "      | ^\n");
+	expect_refused("word\n",
+		"a.yaml:1:1: error: expected \"key: value\" lines\n"
+		"    1 | word\n"
+		"      | ^\n");
 }
 
 Test(config, a_second_document_is_refused)
@@ -486,9 +493,10 @@ Test(config, keys_that_are_no_names_are_refused)
 
 Test(config, a_text_with_a_nul_character_is_refused)
 {
-	expect_refused("a: \"x\\0y\"\n", "a.yaml:1:4: error: a NUL character in a text\n"
-					 "    1 | a: \"x\\0y\"\n"
-					 "      |    ^\n");
+	expect_refused("a: \"x\\0y\"\n",
+		"a.yaml:1:4: error: a NUL character in a text\n"
+		"    1 | a: \"x\\0y\"\n"
+		"      |    ^\n");
 }
 
 static char *nested(int levels)
@@ -665,9 +673,10 @@ static void load_all(const char *const files[][2])
 	read_cache();
 }
 
-#define WAYS_CONTRADICT                                                                                                          \
-	"configs/+b.yaml:3:11: error: sm.l1.ways = 2, but +a.yaml:3:11 has sm.l1.ways = 8: overlays must not contradict each other\n" \
-	"    3 |     ways: 2\n"                                                                                                    \
+#define WAYS_CONTRADICT \
+	"configs/+b.yaml:3:11: error: sm.l1.ways = 2, but +a.yaml:3:11 has sm.l1.ways = 8: overlays must " \
+	"not contradict each other\n" \
+	"    3 |     ways: 2\n" \
 	"      |           ^ what comes behind both and is no overlay decides: a file without +, or --set\n"
 
 Test(config, an_overlay_is_told_by_its_name)
@@ -681,7 +690,8 @@ Test(config, an_overlay_is_told_by_its_name)
 
 Test(config, overlays_override_what_is_none)
 {
-	load_all((const char *const[][2]){ { "a.yaml", "ways: 2" }, { "+a.yaml", "ways: 8" }, { "+b.yaml", "size: 99" }, { NULL, NULL } });
+	load_all((const char *const[][2]){ { "a.yaml", "ways: 2" }, { "+a.yaml", "ways: 8" },
+		{ "+b.yaml", "size: 99" }, { NULL, NULL } });
 	cr_expect_eq(cache.ways, 8);
 	cr_expect_eq(cache.size, 99);
 	expect_errors("");
@@ -689,13 +699,15 @@ Test(config, overlays_override_what_is_none)
 
 Test(config, overlays_that_contradict_each_other_are_both_named)
 {
-	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "configs/+b.yaml", "ways: 2" }, { NULL, NULL } });
+	load_all((const char *const[][2]){
+		{ "+a.yaml", "ways: 8" }, { "configs/+b.yaml", "ways: 2" }, { NULL, NULL } });
 	expect_errors(WAYS_CONTRADICT);
 }
 
 Test(config, a_contradiction_in_what_is_read_often_is_told_once)
 {
-	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "configs/+b.yaml", "ways: 2" }, { NULL, NULL } });
+	load_all((const char *const[][2]){
+		{ "+a.yaml", "ways: 8" }, { "configs/+b.yaml", "ways: 2" }, { NULL, NULL } });
 	read_cache();
 	expect_errors(WAYS_CONTRADICT);
 }
@@ -703,8 +715,9 @@ Test(config, a_contradiction_in_what_is_read_often_is_told_once)
 /* 16K and 16384, yes and true; and the first of three is compared with the third. */
 Test(config, overlays_that_say_the_same_in_other_words_agree)
 {
-	load_all((const char *const[][2]){ { "+a.yaml", "{ size: 16K, sectored: yes }" }, { "+b.yaml", "{ size: 16384, sectored: true }" },
-		{ "+a.yaml", "{ size: 0x4000 }" }, { NULL, NULL } });
+	load_all((const char *const[][2]){ { "+a.yaml", "{ size: 16K, sectored: yes }" },
+		{ "+b.yaml", "{ size: 16384, sectored: true }" }, { "+a.yaml", "{ size: 0x4000 }" },
+		{ NULL, NULL } });
 	cr_expect_eq(cache.size, 16384);
 	cr_expect(cache.sectored);
 	expect_errors("");
@@ -712,15 +725,19 @@ Test(config, overlays_that_say_the_same_in_other_words_agree)
 
 Test(config, the_first_of_three_overlays_contradicts_the_third)
 {
-	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "+b.yaml", "ways: 0x8" }, { "+c.yaml", "ways: 9" }, { NULL, NULL } });
-	expect_errors("+c.yaml:3:11: error: sm.l1.ways = 9, but +b.yaml:3:11 has sm.l1.ways = 0x8: overlays must not contradict each other\n"
+	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "+b.yaml", "ways: 0x8" },
+		{ "+c.yaml", "ways: 9" }, { NULL, NULL } });
+	expect_errors("+c.yaml:3:11: error: sm.l1.ways = 9, but +b.yaml:3:11 has sm.l1.ways = 0x8: overlays "
+		      "must not contradict each other\n"
 		      "    3 |     ways: 9\n"
-		      "      |           ^ what comes behind both and is no overlay decides: a file without +, or --set\n");
+		      "      |           ^ what comes behind both and is no overlay decides: a file without "
+		      "+, or --set\n");
 }
 
 Test(config, what_is_no_overlay_decides_between_two)
 {
-	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "+b.yaml", "ways: 2" }, { "a.yaml", "ways: 3" }, { NULL, NULL } });
+	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "+b.yaml", "ways: 2" },
+		{ "a.yaml", "ways: 3" }, { NULL, NULL } });
 	cr_expect_eq(cache.ways, 3);
 	expect_errors("");
 }
@@ -737,7 +754,8 @@ Test(config, a_set_decides_between_two_overlays)
 
 Test(config, what_lies_between_two_overlays_ends_the_memory_of_the_first)
 {
-	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "a.yaml", "ways: 3" }, { "+b.yaml", "ways: 2" }, { NULL, NULL } });
+	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "a.yaml", "ways: 3" },
+		{ "+b.yaml", "ways: 2" }, { NULL, NULL } });
 	cr_expect_eq(cache.ways, 2);
 	expect_errors("");
 }
@@ -773,9 +791,11 @@ Test(config_files, the_base_of_an_overlay_contradicts_as_the_overlay_would)
 	cr_expect(config_load(config, "+b.yaml", &list));
 	cr_expect(config_load(config, "+c.yaml", &list));
 	read_cache();
-	expect_errors("+c.yaml:1:17: error: sm.l1.ways = 2, but a.yaml:1:17 has sm.l1.ways = 8: overlays must not contradict each other\n"
+	expect_errors("+c.yaml:1:17: error: sm.l1.ways = 2, but a.yaml:1:17 has sm.l1.ways = 8: overlays "
+		      "must not contradict each other\n"
 		      "    1 | sm: {l1: {ways: 2}}\n"
-		      "      |                 ^ what comes behind both and is no overlay decides: a file without +, or --set\n");
+		      "      |                 ^ what comes behind both and is no overlay decides: a file "
+		      "without +, or --set\n");
 }
 
 /* a.yaml is a machine made of an overlay: that counts as if it had been named beside it. */
@@ -787,9 +807,11 @@ Test(config_files, an_overlay_as_base_of_what_is_none_contradicts_others)
 	cr_expect(config_load(config, "a.yaml", &list));
 	cr_expect(config_load(config, "+c.yaml", &list));
 	read_cache();
-	expect_errors("+c.yaml:1:17: error: sm.l1.ways = 2, but +b.yaml:1:17 has sm.l1.ways = 8: overlays must not contradict each other\n"
+	expect_errors("+c.yaml:1:17: error: sm.l1.ways = 2, but +b.yaml:1:17 has sm.l1.ways = 8: overlays "
+		      "must not contradict each other\n"
 		      "    1 | sm: {l1: {ways: 2}}\n"
-		      "      |                 ^ what comes behind both and is no overlay decides: a file without +, or --set\n");
+		      "      |                 ^ what comes behind both and is no overlay decides: a file "
+		      "without +, or --set\n");
 }
 
 /* -- --set -- */

@@ -36,9 +36,10 @@ Test(diag, a_message_shows_its_line_and_a_caret_with_the_hint)
 	struct diag_place place = at("one\n  two 0\nthree\n", 2, 7);
 
 	diag_add(&list, DIAG_ERROR, &place, "default: 8", "two = %d: expected 1 to %d", 0, 9);
-	expect_rendered(DIAG_ERROR, "a.ptx:2:7: error: two = 0: expected 1 to 9\n"
-				    "    2 |   two 0\n"
-				    "      |       ^ default: 8\n");
+	expect_rendered(DIAG_ERROR,
+		"a.ptx:2:7: error: two = 0: expected 1 to 9\n"
+		"    2 |   two 0\n"
+		"      |       ^ default: 8\n");
 }
 
 Test(diag, tabs_before_the_column_are_kept_before_the_caret)
@@ -46,9 +47,10 @@ Test(diag, tabs_before_the_column_are_kept_before_the_caret)
 	struct diag_place place = at("\tadd\tx;", 1, 6);
 
 	diag_error(&list, &place, "what is x");
-	expect_rendered(DIAG_ERROR, "a.ptx:1:6: error: what is x\n"
-				    "    1 | \tadd\tx;\n"
-				    "      | \t   \t^\n");
+	expect_rendered(DIAG_ERROR,
+		"a.ptx:1:6: error: what is x\n"
+		"    1 | \tadd\tx;\n"
+		"      | \t   \t^\n");
 }
 
 Test(diag, a_character_of_several_bytes_is_one_column_wide)
@@ -56,9 +58,10 @@ Test(diag, a_character_of_several_bytes_is_one_column_wide)
 	struct diag_place place = at("\xc3\xa9 x", 1, 4);
 
 	diag_error(&list, &place, "no x");
-	expect_rendered(DIAG_ERROR, "a.ptx:1:4: error: no x\n"
-				    "    1 | \xc3\xa9 x\n"
-				    "      |   ^\n");
+	expect_rendered(DIAG_ERROR,
+		"a.ptx:1:4: error: no x\n"
+		"    1 | \xc3\xa9 x\n"
+		"      |   ^\n");
 }
 
 Test(diag, the_margin_grows_with_the_line_number)
@@ -71,9 +74,10 @@ Test(diag, the_margin_grows_with_the_line_number)
 	memcpy(text + 123455, "x\n", 2);
 	place = at(text, 123456, 1);
 	diag_error(&list, &place, "far");
-	expect_rendered(DIAG_ERROR, "a.ptx:123456:1: error: far\n"
-				    "123456 | x\n"
-				    "       | ^\n");
+	expect_rendered(DIAG_ERROR,
+		"a.ptx:123456:1: error: far\n"
+		"123456 | x\n"
+		"       | ^\n");
 }
 
 Test(diag, a_carriage_return_before_the_newline_is_not_quoted)
@@ -89,9 +93,10 @@ Test(diag, control_characters_become_spaces)
 	struct diag_place place = at("a\x1b[31mb", 1, 1);
 
 	diag_add(&list, DIAG_ERROR, &place, "see\nthere", "bad \"%s\"", "x\ny");
-	expect_rendered(DIAG_ERROR, "a.ptx:1:1: error: bad \"x y\"\n"
-				    "    1 | a [31mb\n"
-				    "      | ^ see there\n");
+	expect_rendered(DIAG_ERROR,
+		"a.ptx:1:1: error: bad \"x y\"\n"
+		"    1 | a [31mb\n"
+		"      | ^ see there\n");
 }
 
 Test(diag, a_line_behind_the_end_of_the_text_is_not_quoted)
@@ -107,9 +112,10 @@ Test(diag, a_column_behind_the_end_of_the_line_puts_the_caret_after_it)
 	struct diag_place place = at("one", 1, 99);
 
 	diag_error(&list, &place, "lost");
-	expect_rendered(DIAG_ERROR, "a.ptx:1:99: error: lost\n"
-				    "    1 | one\n"
-				    "      |    ^\n");
+	expect_rendered(DIAG_ERROR,
+		"a.ptx:1:99: error: lost\n"
+		"    1 | one\n"
+		"      |    ^\n");
 }
 
 Test(diag, of_a_very_long_line_only_what_surrounds_the_column_is_quoted)

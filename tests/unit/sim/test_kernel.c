@@ -9,9 +9,9 @@ struct probe {
 	struct component component;
 	char name;
 	uint32_t ticks;
-	void (*then)(struct probe *, cycles);    /* in every tick */
+	void (*then)(struct probe *, cycles); /* in every tick */
 	struct probe *other;
-	cycles at[64];                           /* cycles of the first ticks */
+	cycles at[64]; /* cycles of the first ticks */
 	picoseconds time[64];
 };
 
@@ -70,7 +70,8 @@ Test(kernel, phases_run_in_order_and_components_by_number)
 {
 	struct simulator *sim = machine(1000, 1000, 1000, 1000);
 	struct probe p[7];
-	static const enum sim_phase phases[] = { PHASE_DRAM, PHASE_SM, PHASE_L2, PHASE_SM, PHASE_XBAR, PHASE_COMMIT, PHASE_SM };
+	static const enum sim_phase phases[] = { PHASE_DRAM, PHASE_SM, PHASE_L2, PHASE_SM, PHASE_XBAR,
+		PHASE_COMMIT, PHASE_SM };
 
 	for (int i = 0; i < 7; i++)
 		join(&p[i], sim, phases[i], (char)('a' + i));
@@ -110,7 +111,7 @@ Test(kernel, edges_fall_at_the_floor_of_the_exact_time_and_never_drift)
 		cr_assert_eq(dram.at[c], c);
 		cr_assert_eq(dram.time[c], c * 1000000000 / 924000);
 	}
-	component_wake_at(&dram.component, UINT64_C(924000000) * 3600);      /* an hour */
+	component_wake_at(&dram.component, UINT64_C(924000000) * 3600); /* an hour */
 	run_to(sim, SIM_NEVER);
 	cr_assert_eq(sim_now(sim), UINT64_C(3600000000000000));
 	cr_assert_eq(sim_cycle(sim, CLOCK_DRAM), UINT64_C(924000000) * 3600);
@@ -127,7 +128,7 @@ Test(kernel, domains_in_whole_ratio_meet_exactly)
 	join(&xbar, sim, PHASE_XBAR, 'x');
 	component_wake(&core.component);
 	component_wake(&xbar.component);
-	run_to(sim, UINT64_C(1000000000));          /* a millisecond */
+	run_to(sim, UINT64_C(1000000000)); /* a millisecond */
 	cr_assert_eq(core.ticks, 700000);
 	cr_assert_eq(xbar.ticks, 1400000);
 	for (uint32_t i = 0; i + 3 <= LOG - 1; i += 3)
@@ -270,7 +271,7 @@ Test(kernel, many_timed_wake_ups_come_in_order_of_time_then_phase_then_number)
 		join(&p[i], sim, (enum sim_phase)(i % PHASE_COUNT), 'p');
 		p[i].then = sleep_now;
 	}
-	for (int round = 0; round < 3; round++)       /* earlier requests replace later ones */
+	for (int round = 0; round < 3; round++) /* earlier requests replace later ones */
 		for (int i = 0; i < 200; i++) {
 			seed = seed * 1664525 + 1013904223;
 			component_wake_at(&p[i].component, 1 + seed % 1000);

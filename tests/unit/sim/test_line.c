@@ -6,11 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const uint64_t wholes[] = { 0, 1, 9, 10, 99, 100, 4294967295u, 4294967296u, 9999999999999999u, UINT64_MAX };
-static const double reals[] = { 0.0, -0.0, 1, -1, 0.5, 0.1, 1e-7, 123456.789, 999999999999999.0, 1e15, 1e15 + 2, 1e16, 1.5e300, 1e-300,
-	-123.25, 2.0 / 3, 99.9999996, 4503599627370497.5, INFINITY, -INFINITY,
+static const uint64_t wholes[] = { 0, 1, 9, 10, 99, 100, 4294967295u, 4294967296u, 9999999999999999u,
+	UINT64_MAX };
+static const double reals[] = { 0.0, -0.0, 1, -1, 0.5, 0.1, 1e-7, 123456.789, 999999999999999.0, 1e15,
+	1e15 + 2, 1e16, 1.5e300, 1e-300, -123.25, 2.0 / 3, 99.9999996, 4503599627370497.5, INFINITY,
+	-INFINITY,
 	/* ties of the last of six digits, to the even one; and where millionths end */
-	1.0 / 128, 3.0 / 128, 1.0 / 128 + 1e-17, 5e-7, 4.9999999e-7, 999999999.9999996, 1e9, 1000000000.0000001, 5e-324 };
+	1.0 / 128, 3.0 / 128, 1.0 / 128 + 1e-17, 5e-7, 4.9999999e-7, 999999999.9999996, 1e9,
+	1000000000.0000001, 5e-324 };
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 static char *put_all(void)
@@ -64,7 +67,8 @@ Test(line, numbers_are_printfs)
 	free(printed);
 }
 
-/* A number of any kind that statistics have: ratios, sums, whole ones near the borders of both ways to print, any bits. */
+/* A number of any kind that statistics have: ratios, sums, whole ones near the borders of both ways to print,
+ * any bits. */
 static double any_real(uint64_t random, uint64_t more)
 {
 	uint64_t whole = random >> (more % 64);
@@ -105,7 +109,8 @@ Test(line, any_number_is_printfs)
 		int width = (int)(more >> 40 & 31);
 		struct line l = { 0 };
 		char printed[1024];
-		int size = snprintf(printed, sizeof(printed), "%*" PRIu64 "|%*.6f|%.15g|", width, random >> (more % 64), width, real, real);
+		int size = snprintf(printed, sizeof(printed), "%*" PRIu64 "|%*.6f|%.15g|", width,
+			random >> (more % 64), width, real, real);
 
 		line_put_whole(&l, random >> (more % 64), width);
 		line_put_char(&l, '|');
@@ -113,7 +118,8 @@ Test(line, any_number_is_printfs)
 		line_put_char(&l, '|');
 		line_put_general(&l, real);
 		line_put_char(&l, '|');
-		cr_assert(l.used == (size_t)size && !memcmp(l.text, printed, l.used), "%.*s instead of %s", (int)l.used, l.text, printed);
+		cr_assert(l.used == (size_t)size && !memcmp(l.text, printed, l.used), "%.*s instead of %s",
+			(int)l.used, l.text, printed);
 	}
 }
 

@@ -31,6 +31,7 @@ Test(random, below_is_uniform)
 		seen[x]++;
 	}
 	for (int i = 0; i < 6; i++)
-		cr_assert(seen[i] > 9600 && seen[i] < 10400, "%u of 10000 expected", seen[i]);   /* 4 sigma is 365 */
+		cr_assert(seen[i] > 9600 && seen[i] < 10400, "%u of 10000 expected", seen[i]); /* 4 sigma is
+												  365 */
 	sim_random_free(r);
 }

@@ -17,9 +17,9 @@ static double rate(const void *object)
 }
 
 static const char *const kinds[] = { "red", "blue", NULL };
-static const struct sim_stat table[] = { SIM_COUNT(struct thing, hits, "", ""), SIM_COUNT(struct thing, misses, "", ""),
-	SIM_VECTOR(struct thing, kinds, kinds, "", ""), SIM_HIST(struct thing, delay, "", ""), SIM_FORMULA("rate", rate, "", ""),
-	SIM_STAT_END };
+static const struct sim_stat table[] = { SIM_COUNT(struct thing, hits, "", ""),
+	SIM_COUNT(struct thing, misses, "", ""), SIM_VECTOR(struct thing, kinds, kinds, "", ""),
+	SIM_HIST(struct thing, delay, "", ""), SIM_FORMULA("rate", rate, "", ""), SIM_STAT_END };
 
 static struct thing things[3];
 static struct stat_tree *tree;
@@ -105,7 +105,8 @@ Test(select, a_step_takes_differences_and_formulas_read_them)
 	struct stat_selection *s;
 
 	things[0].hits = 100; /* before: counts as read */
-	s = stat_select(tree, "a.b.hits,a.b.rate,a[1].b.hits,a.b.kinds::total,a.b.delay::mean,a.b.delay::max", &e);
+	s = stat_select(
+		tree, "a.b.hits,a.b.rate,a[1].b.hits,a.b.kinds::total,a.b.delay::mean,a.b.delay::max", &e);
 	things[0].hits += 2;
 	things[1].hits += 1;
 	things[1].misses += 1;

@@ -188,8 +188,10 @@ Test(stat, members_are_hidden_where_only_sums_are_wanted)
 	struct stat_tree *tree = tree_of_tinies(tinies, 2, "sm.l1");
 
 	stat_show_members(tree, false);
-	expect_printed(stat_print_text, tree, NULL, "sm.l1.ticks                                                     7 # passed (cycles)\n");
-	expect_printed(print_json, tree, NULL, "{\n  \"sm\": {\n    \"l1\": {\n      \"ticks\": 7\n    }\n  }\n}");
+	expect_printed(stat_print_text, tree, NULL,
+		"sm.l1.ticks                                                     7 # passed (cycles)\n");
+	expect_printed(
+		print_json, tree, NULL, "{\n  \"sm\": {\n    \"l1\": {\n      \"ticks\": 7\n    }\n  }\n}");
 	stat_show_members(tree, true);
 	expect_printed(stat_print_text, tree, NULL,
 		"sm.l1.ticks                                                     7 # passed (cycles)\n"
@@ -345,17 +347,18 @@ Test(stat, the_manual_lists_every_statistic_once)
 	stat_register(tree, "l2", -1, toy_stats, &toy, sizeof(toy));
 	stat_print_doc(tree, stream);
 	fclose(stream);
-	cr_expect_str_eq(text, "sm.l1\n"
-			       "  name   unit    description\n"
-			       "  ticks  cycles  passed\n"
-			       "\n"
-			       "l2\n"
-			       "  name       unit      description\n"
-			       "  misses     requests  not found\n"
-			       "  accesses   requests  looked up\n"
-			       "  fails      cycles    failed by cause\n"
-			       "  depth      requests  merged\n"
-			       "  miss_rate  -         misses per access\n");
+	cr_expect_str_eq(text,
+		"sm.l1\n"
+		"  name   unit    description\n"
+		"  ticks  cycles  passed\n"
+		"\n"
+		"l2\n"
+		"  name       unit      description\n"
+		"  misses     requests  not found\n"
+		"  accesses   requests  looked up\n"
+		"  fails      cycles    failed by cause\n"
+		"  depth      requests  merged\n"
+		"  miss_rate  -         misses per access\n");
 	free(text);
 	stat_tree_free(tree);
 }
