@@ -18,6 +18,7 @@ TRAP     ?= $(if $(findstring address,$(SAN)),$(if $(findstring fuzzer,$(SAN)),,
 CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VERSION)"'
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
 HOST_OBJ := build/obj/benchmarks
+HOST_PTX := build/ptx
 LDLIBS   := -lyaml -lgsl -lgslcblas -lm -lpthread -ldl
 CLI_LIBS := -lsqlite3 -lxxhash
 
@@ -201,15 +202,23 @@ $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so
 $(HOST_OBJ)/%.o: benchmarks/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include -Ibenchmarks/micro -I$(patsubst %/,%,$(dir $(<D))) \
-	  -DKERNEL_FILE='"$(abspath $(<D)/kernel.ptx)"' -DMICRO_FOLDER='"$(abspath benchmarks/micro)"' -DVALIDATE_FOLDER='"$(abspath benchmarks/validate)"' \
+	  -DKERNEL_FILE='"$(abspath $(<D)/kernel.ptx)"' -DSOURCE_FOLDER='"$(abspath $(<D))"' \
+  -DGENERATED_FOLDER='"$(abspath $(HOST_PTX))"' \
 	  -MMD -MP -c $< -o $@
 HOST_LINK = @mkdir -p $(@D) && $(CC) $(filter %.o,$^) -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
+# PTX that a script writes, for all builds; the script is run again when it changes.
+$(HOST_PTX)/%/written: benchmarks/%/generate.sh
+	@mkdir -p $(@D)
+	sh $< $(@D)
+	@touch $@
 # They find the library when they start, and need not be linked again when it changes.
 $(BUILD)/bench/%: $(HOST_OBJ)/%/host.o | $(BUILD)/lib/libcuda.so.1
 	$(HOST_LINK)
-$(BUILD)/bench/micro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/micro/*.c)) | $(BUILD)/lib/libcuda.so.1
+$(BUILD)/bench/micro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/micro/*.c)) | \
+  $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/micro/written
 	$(HOST_LINK)
-$(BUILD)/bench/validate: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/validate/*.c)) $(HOST_OBJ)/micro/report.o | $(BUILD)/lib/libcuda.so.1
+$(BUILD)/bench/validate: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/validate/*.c)) \
+  $(HOST_OBJ)/micro/report.o | $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/validate/written
 	$(HOST_LINK)
 .SECONDARY: # objects of programs stay
 # Programs that speak the driver API: the reference is on the host, with its floating point taken as written.

@@ -1,6 +1,5 @@
 #!/bin/sh
-# generate.sh -- writes the PTX of the micro-benchmarks, one file a topic, beside itself. The files are committed: run this
-# after a change and commit both.
+# generate.sh FOLDER -- writes the PTX of the micro-benchmarks into FOLDER, which exists: one file for each topic. The build runs it.
 #
 # Every kernel has the same parameters:
 #
@@ -12,7 +11,7 @@
 # and one of two shapes. `last`: clocks are read in every repetition, the last one counts: latencies, with instructions and
 # lines already cached. `all`: clocks are read before the first and after the last: throughput over many warps.
 set -eu
-cd "$(dirname "$0")"
+cd "$1"
 export LC_ALL=C
 
 LINKS=135    # of a dependent chain: 8 ahead of the clock, then 127

@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 	begin(&m);
 	if (!csv)
 		say_device(&m);
-	report_begin(MICRO_FOLDER "/published.csv", csv);
+	report_begin(SOURCE_FOLDER "/published.csv", csv);
 	for (size_t i = 0; i < TOPICS; i++) {
 		if (!wanted[i])
 			continue;

@@ -5,7 +5,7 @@ void micro_load(struct micro *m, const char *topic)
 {
 	char path[4096];
 
-	snprintf(path, sizeof path, "%s/%s.ptx", MICRO_FOLDER, topic);
+	snprintf(path, sizeof path, "%s/micro/%s.ptx", GENERATED_FOLDER, topic);
 	m->module = bench_load(path);
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# generate.sh -- writes sweep.ptx beside itself: the walks over the caches with which gpumembench's cachebench (ekondis/gpumembench)
-# measured the figures of published.csv. The file is committed: run this after a change and commit both.
+# generate.sh FOLDER -- writes FOLDER/sweep.ptx: the walks over the caches with which gpumembench's cachebench (ekondis/gpumembench)
+# measured the figures of published.csv. FOLDER exists; the build runs this script.
 #
 # Facts of cachebench's walk: CTAs of 256 threads, as many as the chip holds; a CTA's data begin at element 256 * step * CTA, or at
 # that modulo a clamp; access i of a thread is at (i mod step) * 256 elements from there, so that a CTA goes round 256 * step elements;
@@ -11,7 +11,7 @@
 # Kernels read_WIDTH_STEP and copy_WIDTH_STEP (WIDTH in words); parameters: data, clamp (elements; 0: none), rounds of 64 accesses.
 # Where a value was not zero, the thread loads nothing more, and element 0 becomes 1.
 set -eu
-cd "$(dirname "$0")"
+cd "$1"
 export LC_ALL=C
 
 STEPS="1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 18 20 22 24 28 32 40 48 56 64"

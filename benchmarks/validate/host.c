@@ -4,17 +4,20 @@
  * which topic. */
 #include "validate.h"
 
+static const char kernels[] = SOURCE_FOLDER "/kernel.ptx";
+static const char sweeps[] = GENERATED_FOLDER "/validate/sweep.ptx"; /* which generate.sh writes */
+
 static const struct topic {
 	const char *name, *about, *ptx;
 	void (*run)(struct micro *m);
 } topics[] = {
-	{ "latency", "cycles from one load of a pointer to the next, by footprint", "kernel", topic_latency },
-	{ "sweep", "read bandwidth of the whole chip over the footprint, as gpumembench", "sweep",
+	{ "latency", "cycles from one load of a pointer to the next, by footprint", kernels, topic_latency },
+	{ "sweep", "read bandwidth of the whole chip over the footprint, as gpumembench", sweeps,
 		topic_sweep },
-	{ "peaks", "best bandwidth by width, reading and copying, as gpumembench", "sweep", topic_peaks },
-	{ "memory", "device memory, coalesced and strided, as SHOC", "kernel", topic_memory },
-	{ "shared", "shared memory, as SHOC", "kernel", topic_shared_memory },
-	{ "rows", "copying rows of 1024 words, one thread each", "kernel", topic_rows },
+	{ "peaks", "best bandwidth by width, reading and copying, as gpumembench", sweeps, topic_peaks },
+	{ "memory", "device memory, coalesced and strided, as SHOC", kernels, topic_memory },
+	{ "shared", "shared memory, as SHOC", kernels, topic_shared_memory },
+	{ "rows", "copying rows of 1024 words, one thread each", kernels, topic_rows },
 };
 enum { TOPICS = sizeof topics / sizeof topics[0] };
 
@@ -115,14 +118,6 @@ void expect(struct micro *m, bool right, const char *format, ...)
 	va_end(args);
 }
 
-static CUmodule load(const char *name)
-{
-	char path[4096];
-
-	snprintf(path, sizeof path, "%s/%s.ptx", VALIDATE_FOLDER, name);
-	return bench_load(path);
-}
-
 int main(int argc, char **argv)
 {
 	bool wanted[TOPICS] = { false }, csv = false;
@@ -130,12 +125,12 @@ int main(int argc, char **argv)
 
 	arguments(argc, argv, wanted, &csv);
 	begin(&m);
-	report_begin(VALIDATE_FOLDER "/published.csv", csv);
+	report_begin(SOURCE_FOLDER "/published.csv", csv);
 	for (size_t i = 0; i < TOPICS; i++) {
 		if (!wanted[i])
 			continue;
 		report_topic(topics[i].name, topics[i].about);
-		m.module = load(topics[i].ptx);
+		m.module = bench_load(topics[i].ptx);
 		topics[i].run(&m);
 		CHECK(cuModuleUnload(m.module));
 	}
