@@ -24,12 +24,12 @@ CLI_LIBS := -lsqlite3 -lxxhash
 
 FOLDERS  := sim frontend dram interconnect memsys core energy host
 SRC      := $(foreach d,$(FOLDERS),$(shell find $(d) -name '*.c' 2>/dev/null))
-EXEC_SRC := $(wildcard core/exec/exec_*.c)
+EXEC_SRC := $(wildcard core/exec/exec_*.c core/exec/*/exec_*.c)
 SRC      := $(sort $(filter-out $(EXEC_SRC),$(SRC)))
-CUDA_SRC := $(filter host/driver_%.c,$(SRC))
+CUDA_SRC := $(filter host/driver/%.c,$(SRC))
 LIB_SRC  := $(filter-out $(CUDA_SRC),$(SRC))
 # experiments are the command's: the library under a program is the simulator alone, and is what a result depends on
-CLI_SRC  := $(sort $(wildcard cli/*.c experiment/*.c experiment/*/*.c))
+CLI_SRC  := $(sort $(shell find cli experiment -name '*.c'))
 GEN      := $(BUILD)/gen/ptx_scanner.c $(BUILD)/gen/ptx_grammar.c
 
 # The execution functions are compiled once per vector level; core/exec/exec.c picks a level at run time. The source is the same:
@@ -41,9 +41,9 @@ LEVEL_v4 := -march=x86-64-v4 -mprefer-vector-width=512
 obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 EXEC_OBJ := $(foreach l,$(LEVELS),$(patsubst core/exec/%.c,$(BUILD)/obj/core/exec/$(l)/%.o,$(EXEC_SRC)))
 LIB_OBJ  := $(call obj,$(LIB_SRC)) $(EXEC_OBJ) $(GEN:.c=.o)
-PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/diag.o,$(LIB_OBJ)) $(GEN:.c=.o)
+PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/base/diag.o,$(LIB_OBJ)) $(GEN:.c=.o)
 BENCH    := $(patsubst benchmarks/%/host.c,%,$(wildcard benchmarks/*/host.c benchmarks/*/*/host.c))
-UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c) $(wildcard tests/unit/*.c))
+UNIT_SRC := $(sort $(shell find tests/unit -name 'test_*.c') $(wildcard tests/unit/*.c))
 CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 
 # Test programs that speak the driver API.
@@ -88,8 +88,8 @@ check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
 
 # The event kernel and its threads alone; Criterion does not start under ThreadSanitizer.
 check-races:    ## phases over host threads, of the event kernel alone, under ThreadSanitizer
-	@$(MAKE) --no-print-directory -s SAN=thread build-thread/tests/crew
-	@sh tests/tsan/run.sh build-thread/tests/crew
+	@$(MAKE) --no-print-directory -s SAN=thread build-thread/tests/thread_pool
+	@sh tests/tsan/run.sh build-thread/tests/thread_pool
 
 check-tsan:     ## the tests of host threads on the whole machine under ThreadSanitizer (minutes)
 	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=thread all
@@ -139,10 +139,10 @@ clean:          ## remove what was built
 	rm -rf build build-*
 
 # generated scanner and parser
-$(BUILD)/gen/ptx_scanner.c: frontend/ptx.l $(BUILD)/gen/ptx_grammar.c
+$(BUILD)/gen/ptx_scanner.c: frontend/parse/ptx.l $(BUILD)/gen/ptx_grammar.c
 	@mkdir -p $(@D)
 	$(FLEX) -o $@ $<
-$(BUILD)/gen/ptx_grammar.c $(BUILD)/gen/ptx_grammar.h &: frontend/ptx.y
+$(BUILD)/gen/ptx_grammar.c $(BUILD)/gen/ptx_grammar.h &: frontend/parse/ptx.y
 	@mkdir -p $(@D)
 	$(BISON) -Wall -Werror --defines=$(BUILD)/gen/ptx_grammar.h -o $(BUILD)/gen/ptx_grammar.c $<
 # the schema as the bytes of a C string
@@ -150,10 +150,10 @@ $(BUILD)/gen/store_sql.h: experiment/store.sql
 	@mkdir -p $(@D)
 	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
 # texts of files as bytes for a C array
-$(BUILD)/gen/report_page_%.h: experiment/report/page.%
+$(BUILD)/gen/report_page_%.h: experiment/report/page/page.%
 	@mkdir -p $(@D)
 	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
-$(BUILD)/obj/experiment/report/html.o: $(BUILD)/gen/report_page_css.h $(BUILD)/gen/report_page_js.h
+$(BUILD)/obj/experiment/report/page/html.o: $(BUILD)/gen/report_page_css.h $(BUILD)/gen/report_page_js.h
 $(BUILD)/obj/experiment/store.o: | $(BUILD)/gen/store_sql.h
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) $(CPPFLAGS) -Ifrontend $(CFLAGS) -Wno-shadow -Wno-missing-prototypes -MMD -MP -c $< -o $@
@@ -190,8 +190,8 @@ $(BUILD)/lib/libptx.a: $(PTX_OBJ)
 $(BUILD)/lib/liblockstep.so: $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-Bsymbolic-functions -Wl,--build-id=sha1 -o $@ $^ $(LDLIBS)
-$(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/libcuda.map $(BUILD)/lib/liblockstep.so
-	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=host/libcuda.map -o $@ $(filter %.o,$^) \
+$(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/driver/libcuda.map $(BUILD)/lib/liblockstep.so
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=host/driver/libcuda.map -o $@ $(filter %.o,$^) \
 	  -L$(@D) -llockstep -Wl,-rpath,'$$ORIGIN' $(LDLIBS)
 	@ln -sf libcuda.so.1 $(@D)/libcuda.so
 $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so
@@ -237,16 +237,15 @@ $(BUILD)/tests/network: $(call obj,tests/network/curve.c) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(call obj,$(UNIT_SRC)): CFLAGS += -O0 -g1 # what they test is optimised; they need not be
-$(patsubst %,$(BUILD)/obj/tests/unit/core/test_exec_%.o,atomic int int2 video): CFLAGS += -Og # at -O0 their nested functions would want an executable stack
+$(patsubst %,$(BUILD)/obj/tests/unit/core/exec/test_exec_%.o,atomic int int2 video): CFLAGS += -Og # at -O0 their nested functions would want an executable stack
 # More than a thousand processes: without relocations they start sooner.
-$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(wildcard experiment/*.c experiment/*/*.c)) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
+$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(shell find experiment -name '*.c')) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -no-pie -Wl,--export-dynamic-symbol=mbedtls_x509_crt_parse_file -o $@ $^ -lcriterion $(LDLIBS) $(CLI_LIBS)
 
-CREW_SIM := $(filter-out $(foreach f,config stat select line diag random,sim/$(f)%),$(wildcard sim/*.c))
-CREW_OBJ := $(call obj,tests/tsan/main.c tests/unit/sim/test_crew.c $(CREW_SIM))
-$(BUILD)/tests/crew: CPPFLAGS += -Itests/tsan
-$(BUILD)/tests/crew: $(CREW_OBJ)
+POOL_OBJ := $(call obj,tests/tsan/main.c tests/unit/sim/test_thread_pool.c $(wildcard sim/event/*.c) sim/base/bug.c)
+$(BUILD)/tests/thread_pool: CPPFLAGS += -Itests/tsan
+$(BUILD)/tests/thread_pool: $(POOL_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ -lm -lpthread
 

@@ -1,9 +1,9 @@
 /* cli/cmd_config.c -- lockstep config: the machine's parameters, resolved, explained or checked. */
 #include "cli/command.h"
-#include "cli/import_gpgpusim.h"
+#include "cli/import/import_gpgpusim.h"
 #include "cli/machine.h"
-#include "core/address_map.h"
-#include "sim/xalloc.h"
+#include "core/gpu/address_map.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <inttypes.h>
 

@@ -6,7 +6,7 @@
 #include "core/limiter/limiter.h"
 #include "core/sched/sched.h"
 #include "dram/sched/sched.h"
-#include "host/session.h"
+#include "host/session/session.h"
 #include "interconnect/network.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/index/index.h"
@@ -14,7 +14,7 @@
 #include "memsys/l2_bypass/l2_bypass.h"
 #include "memsys/replace/replace.h"
 #include "memsys/request_buffer/request_buffer.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 struct list_options {
 	struct machine_options machine;

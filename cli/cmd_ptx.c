@@ -1,11 +1,11 @@
 /* cli/cmd_ptx.c -- lockstep ptx: checks PTX files and shows what libptx makes of them. */
 #include "cli/command.h"
-#include "cli/kernel.h"
+#include "cli/launch/kernel.h"
 #include "cli/machine.h"
 #include "experiment/paths.h"
-#include "core/demand.h"
-#include "frontend/coverage.h"
-#include "sim/xalloc.h"
+#include "core/gpu/resource_request.h"
+#include "frontend/print/coverage.h"
+#include "sim/base/xalloc.h"
 
 struct ptx_options {
 	struct machine_options machine;

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/machine.h"
 #include "experiment/process.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
 #include "cli/machine.h"
 #include "experiment/files.h"
 #include "experiment/sweep/sweep.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <limits.h>
 #include <unistd.h>
 

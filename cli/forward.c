@@ -1,9 +1,9 @@
 /* cli/forward.c -- signals to the programs under way. The list of them changes only while the signals are
  * blocked, so that none is told twice or forgotten. From a terminal they get the signal twice, from it and
- * from here: host/session_interrupt.c takes that for one. */
+ * from here: host/session/session_interrupt.c takes that for one. */
 #include "cli/forward.h"
 #include "experiment/process.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <signal.h>
 

@@ -2,7 +2,7 @@
 #include "cli/machine.h"
 #include "cli/command.h"
 #include "experiment/paths.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <limits.h>
 #include <unistd.h>
 

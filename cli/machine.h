@@ -4,8 +4,8 @@
 #define CLI_MACHINE_H
 
 #include "cli/options.h"
-#include "core/gpu_internal.h"
-#include "host/session.h"
+#include "core/gpu/gpu_internal.h"
+#include "host/session/session.h"
 
 struct machine_options {
 	struct option_list configs; /* each overlays those before it */
@@ -87,7 +87,7 @@ struct config *machine_load(const struct machine_options *options, struct diag_l
 struct config *machine_configure(
 	const struct machine_options *options, struct machine_config *machine, struct diag_list *diags);
 
-/* The same options for host/session.h; config is the caller's text from machine_config_paths. */
+/* The same options for host/session/session.h; config is the caller's text from machine_config_paths. */
 void run_options_for_session(
 	const struct run_options *options, const char *config, struct session_options *session);
 

@@ -1,8 +1,8 @@
 /* cli/main.c -- the lockstep command: finds the sub-command, reads its options, runs it. */
 #include "cli/command.h"
 #include "experiment/process.h"
-#include "sim/diag.h"
-#include "sim/xalloc.h"
+#include "sim/base/diag.h"
+#include "sim/base/xalloc.h"
 #include <stdarg.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* cli/options.c -- the command line against a table of declared options. */
 #include "cli/options.h"
-#include "sim/diag.h"
-#include "sim/xalloc.h"
+#include "sim/base/diag.h"
+#include "sim/base/xalloc.h"
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>

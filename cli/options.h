@@ -10,7 +10,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 #include <stdio.h>
 
 enum option_type {

@@ -2,7 +2,7 @@
  * (build/gen/revision.h). */
 #include "cli/command.h"
 #include "revision.h"
-#include "sim/build_id.h"
+#include "sim/base/build_id.h"
 
 #ifdef __clang__
 #define COMPILER __VERSION__

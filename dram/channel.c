@@ -15,7 +15,7 @@
  * bytes of a write do not matter (masked writes cost the same); the two devices of a channel act as one. */
 #include "dram/channel_internal.h"
 #include "dram/trace.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <stdio.h>
 

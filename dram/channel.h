@@ -11,10 +11,10 @@
 #ifndef DRAM_CHANNEL_H
 #define DRAM_CHANNEL_H
 
-#include "sim/config.h"
-#include "sim/packet.h"
-#include "sim/param.h"
-#include "sim/stat.h"
+#include "sim/config/config.h"
+#include "sim/event/packet.h"
+#include "sim/config/param.h"
+#include "sim/stats/stat.h"
 
 struct dram_config { /* one key a line in the configuration, JEDEC names, in command-clock cycles */
 	uint32_t banks, bank_groups;

@@ -1,6 +1,6 @@
 /* dram/channel_internal.h -- what the files of the channel share: channel.c (ports, pipe, replies, the
- * cycle), command.c (the command bus, refresh), ahead.c (commands ahead of their time), channel_stats.c
- * (declarations). */
+ * cycle), command.c (the command bus, refresh), certain_reads.c (commands ahead of their time),
+ * channel_stats.c (declarations). */
 #ifndef DRAM_CHANNEL_INTERNAL_H
 #define DRAM_CHANNEL_INTERNAL_H
 
@@ -32,7 +32,7 @@ struct dram_stats {
 };
 extern const struct sim_stat dram_stats_table[];
 
-/* A read command issued ahead of its time, whose statistics wait for that (ahead.c). */
+/* A read command issued ahead of its time, whose statistics wait for that (certain_reads.c). */
 struct dram_early {
 	cycles when;
 	uint16_t bytes;        /* of the request whose last command it is; else 0 */
@@ -98,7 +98,7 @@ static inline uint64_t dram_age_of(const struct dram_channel *c, const struct pa
 cycles dram_command_step(struct dram_channel *c, cycles now);
 /* Verifies and carries out a command on the device. */
 void dram_issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, cycles now);
-/* ahead.c: issues the plan, a read command that may go at the cycle `when`, ahead of its time. */
+/* certain_reads.c: issues the plan, a read command that may go at the cycle `when`, ahead of its time. */
 void dram_issue_early(struct dram_channel *c, cycles when);
 static inline bool dram_is_ahead(const struct dram_channel *c)
 {

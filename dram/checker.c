@@ -5,7 +5,7 @@
  * is due; the rule here allows it one tREFI more (JEDEC: eight), for rows that must be closed first. */
 #include "dram/checker.h"
 #include "dram/bank.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 struct history {
 	cycles activate, precharge, read, write; /* the last of each; SIM_NEVER: none yet */

@@ -25,7 +25,7 @@
 #define DRAM_MAP_H
 
 #include "dram/channel.h"
-#include "sim/bits.h"
+#include "sim/base/bits.h"
 
 enum dram_field_kind { DRAM_ROW, DRAM_BANK, DRAM_GROUP, DRAM_COLUMN, DRAM_CHANNEL, DRAM_FIELDS };
 

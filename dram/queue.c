@@ -1,6 +1,6 @@
 /* dram/queue.c -- keeping the lists: O(1), but for the requests of one bank when its row changes. */
 #include "dram/queue.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 static void fill_free(struct dram_queue *q, int direction, struct dram_request *first, uint32_t n)
 {

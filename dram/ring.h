@@ -3,8 +3,8 @@
 #ifndef DRAM_RING_H
 #define DRAM_RING_H
 
-#include "sim/packet.h"
-#include "sim/xalloc.h"
+#include "sim/event/packet.h"
+#include "sim/base/xalloc.h"
 
 struct timed_packet {
 	struct packet *packet;

@@ -1,7 +1,7 @@
 /* experiment/capture.c -- fork and exec, with files in memory for what the program writes: no pipe that fills
  * up. */
 #include "experiment/capture.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

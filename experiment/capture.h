@@ -2,7 +2,7 @@
 #ifndef EXPERIMENT_CAPTURE_H
 #define EXPERIMENT_CAPTURE_H
 
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 
 struct capture {
 	int status;      /* exit status; 128 + signal; 127 if it is not there */

@@ -1,6 +1,6 @@
 /* experiment/document.c -- libyaml's composed documents, asked with places. */
 #include "experiment/document.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <yaml.h>
 
 #define DEEPEST 32

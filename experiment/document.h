@@ -6,7 +6,7 @@
 #ifndef EXPERIMENT_DOCUMENT_H
 #define EXPERIMENT_DOCUMENT_H
 
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 
 struct document;
 typedef int doc_node; /* 0: none */

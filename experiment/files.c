@@ -1,6 +1,6 @@
 /* experiment/files.c -- files written by rename, folders made and removed. */
 #include "experiment/files.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>

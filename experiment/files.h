@@ -3,7 +3,7 @@
 #ifndef EXPERIMENT_FILES_H
 #define EXPERIMENT_FILES_H
 
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 #include <inttypes.h>
 
 /* "folder/name"; malloc'ed. */

@@ -1,6 +1,6 @@
 /* experiment/hash.c -- XXH3 over pieces with their lengths. */
 #include "experiment/hash.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <inttypes.h>
 

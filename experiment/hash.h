@@ -4,7 +4,7 @@
 #ifndef EXPERIMENT_HASH_H
 #define EXPERIMENT_HASH_H
 
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 #include <xxhash.h>
 
 enum { HASH_TEXT = 33 };

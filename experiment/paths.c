@@ -1,6 +1,6 @@
 /* experiment/paths.c -- the installation and the user's files. */
 #include "experiment/paths.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

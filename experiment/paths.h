@@ -3,7 +3,7 @@
 #ifndef EXPERIMENT_PATHS_H
 #define EXPERIMENT_PATHS_H
 
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 
 /* What stands beside the program: "../lib" relative to the folder of build/bin/lockstep, and so on; made
  * canonical. malloc'ed; NULL if it is not there. */

@@ -1,7 +1,7 @@
 /* experiment/process.c -- fork, redirect, exec. */
 #include "experiment/process.h"
 #include "experiment/paths.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 #ifndef EXPERIMENT_PROCESS_H
 #define EXPERIMENT_PROCESS_H
 
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 #include <sys/types.h>
 
 /* Puts Lockstep's libcuda.so.1 under the programs that are started from now on. false, with a diagnostic, if

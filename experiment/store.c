@@ -1,7 +1,7 @@
 /* experiment/store.c -- opens the result database. */
 #include "experiment/store.h"
 #include "experiment/files.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <unistd.h>
 
 #define APPLICATION    0x4c4b5354 /* "LKST" */

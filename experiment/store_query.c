@@ -1,6 +1,6 @@
 /* experiment/store_query.c -- statements with their parameters, transactions. */
 #include "experiment/store.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 static bool tell(struct store *s, struct diag_list *diags)
 {

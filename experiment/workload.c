@@ -2,7 +2,7 @@
 #include "experiment/workload.h"
 #include "experiment/paths.h"
 #include "experiment/process.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <sys/stat.h>
 

@@ -3,7 +3,7 @@
 #ifndef EXPERIMENT_WORKLOAD_H
 #define EXPERIMENT_WORKLOAD_H
 
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 
 enum { WORKLOAD_SIZES = 8, WORKLOAD_PRESETS = 3 };
 

@@ -199,9 +199,9 @@ struct ptx_operand {
 	struct ptx_place place;
 };
 
-/* Opcodes and modifiers come from frontend/opcodes.def and frontend/modifiers.def: enum PTX_ADD, ... and
- * PTX_MOD_SAT, ... (declared in frontend/opcode.h). Types and the state space are not modifiers: they stand
- * in their own fields, in order of writing. */
+/* Opcodes and modifiers come from frontend/tables/opcodes.def and frontend/tables/modifiers.def: enum
+ * PTX_ADD, ... and PTX_MOD_SAT, ... (declared in frontend/tables/opcode.h). Types and the state space are not
+ * modifiers: they stand in their own fields, in order of writing. */
 #define PTX_MAX_MODIFIERS 12
 #define PTX_MAX_TYPES     5
 #define PTX_MAX_OPERANDS  12
@@ -212,7 +212,8 @@ struct ptx_operand {
 struct ptx_insn {
 	uint16_t opcode;
 	const char *opcode_name; /* "ld" */
-	struct ptx_form *form; /* the whole word decoded (frontend/form.h); form->spelling: "ld.global.u32" */
+	struct ptx_form *form;   /* the whole word decoded (frontend/parse/form.h); form->spelling:
+				    "ld.global.u32" */
 	uint16_t modifiers[PTX_MAX_MODIFIERS];
 	uint8_t modifier_count;
 	uint8_t type_count;

@@ -1,13 +1,13 @@
 /* frontend/ptx.h -- libptx: PTX text to a checked module, and from there to kernels of micro-operations.
  *
  * Use: ptx_parse (text -> typed module with positions; syntax and meaning checked), then ptx_lower (module ->
- * image: one ptx_kernel per .entry, ready to execute). Knows nothing of the simulator but sim/diag.h. */
+ * image: one ptx_kernel per .entry, ready to execute). Knows nothing of the simulator but sim/base/diag.h. */
 #ifndef FRONTEND_PTX_H
 #define FRONTEND_PTX_H
 
 #include "frontend/module.h"
 #include "frontend/uop.h"
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 
 /* Parses and checks one module. name stands for the file in messages. NULL if there were errors; warnings may
  * be added in both cases. The text is copied. ptx_module_free(NULL) is allowed. */

@@ -2,7 +2,7 @@
 #ifndef INTERCONNECT_ARBITER_H
 #define INTERCONNECT_ARBITER_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 #define NETWORK_MAX_PORTS 256 /* of one side */
 

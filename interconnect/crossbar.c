@@ -20,7 +20,7 @@
  * when the first flit leaves (the sending register holds the rest), not flit by flit; a packet is seen whole
  * by the receiver (a cut-through receiver would see the head of one of 5 flits 4 cycles earlier). */
 #include "interconnect/crossbar.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 /* The place of an input's queue for an output: all its packets are in one, unless queues are virtual. */
 static size_t queue_index(const struct crossbar *x, uint32_t input, uint32_t output)

@@ -1,7 +1,7 @@
 /* interconnect/network.c -- what all networks share: parameters, statistics, packets on their way, building.
  */
 #include "interconnect/network_internal.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 #define NETWORK(name) extern const struct network_class network_##name;
 #include "interconnect/network.def"

@@ -8,9 +8,9 @@
 #ifndef INTERCONNECT_NETWORK_H
 #define INTERCONNECT_NETWORK_H
 
-#include "sim/packet.h"
-#include "sim/param.h"
-#include "sim/stat.h"
+#include "sim/event/packet.h"
+#include "sim/config/param.h"
+#include "sim/stats/stat.h"
 
 enum network_arbiter { NETWORK_ROUND_ROBIN, NETWORK_AGE, NETWORK_ISLIP };
 

@@ -5,7 +5,7 @@
 
 #include "interconnect/arbiter.h"
 #include "interconnect/network.h"
-#include "sim/bits.h"
+#include "sim/base/bits.h"
 #include <endian.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef MEMSYS_COALESCE_H
 #define MEMSYS_COALESCE_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 #define MAX_LINE_REQUESTS 32 /* accesses are naturally aligned and at most 32 bytes: none crosses a line */
 

@@ -3,7 +3,7 @@
 #ifndef MEMSYS_LANE_KEYS_H
 #define MEMSYS_LANE_KEYS_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 #define LANE_KEYS __attribute__((aligned(16))) /* of arrays that come here */
 

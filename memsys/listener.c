@@ -1,6 +1,6 @@
 /* memsys/listener.c -- the list of a cache's listeners, and telling them. */
 #include "memsys/listener.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 void listeners_add(struct listeners *l, struct cache_listener *listener, uint32_t places)
 {

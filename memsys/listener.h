@@ -7,7 +7,7 @@
 #ifndef MEMSYS_LISTENER_H
 #define MEMSYS_LISTENER_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 #define NO_PLACE         UINT32_MAX
 #define LINE_SECTORS_ALL 0xfu /* all four sectors of 32 bytes */

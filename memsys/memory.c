@@ -4,8 +4,8 @@
  * so that freeing merges by itself. Finding is a binary search, allocating a walk over the gaps. An
  * allocation owns its bytes rounded up to 256, but only the bytes asked for are legal to touch. */
 #include "memsys/memory.h"
-#include "memsys/texture.h"
-#include "sim/xalloc.h"
+#include "memsys/texture/texture.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #ifndef MEMSYS_MEMORY_H
 #define MEMSYS_MEMORY_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 #ifdef __SANITIZE_THREAD__
 #define DEVICE_BASE UINT64_C(0x0000004000000000)
@@ -46,7 +46,7 @@ uint64_t memory_available(const struct device_memory *memory);
 /* Increases with every allocate and release: who caches a range forgets it when this changes. */
 uint64_t memory_generation(const struct device_memory *memory);
 
-/* The handles of textures and surfaces live and die with the memory (memsys/texture.h). */
+/* The handles of textures and surfaces live and die with the memory (memsys/texture/texture.h). */
 struct texture_table;
 struct texture_table *memory_textures(const struct device_memory *memory);
 

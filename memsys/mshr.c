@@ -1,6 +1,6 @@
 /* memsys/mshr.c -- miss status holding registers: see mshr.h. */
 #include "memsys/mshr.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 void mshr_init(struct mshr_file *f, uint32_t count, uint32_t merge)
 {

@@ -7,7 +7,7 @@
 #ifndef MEMSYS_MSHR_H
 #define MEMSYS_MSHR_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 #define MSHR_NONE UINT32_MAX
 

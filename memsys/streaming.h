@@ -10,8 +10,8 @@
 #ifndef MEMSYS_STREAMING_H
 #define MEMSYS_STREAMING_H
 
-#include "sim/param.h"
-#include "sim/stat.h"
+#include "sim/config/param.h"
+#include "sim/stats/stat.h"
 
 struct streaming {
 	/* parameters */

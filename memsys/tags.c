@@ -2,7 +2,7 @@
  * slot's. */
 #include "memsys/tags.h"
 #include "memsys/replace/replace.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <stdio.h>
 
 bool tags_config_check(const struct tags_config *c, char *message, size_t size)

@@ -13,7 +13,7 @@
 
 #include "memsys/index/fermi.h"
 #include "memsys/index/index.h"
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 #define TAGS_NONE      UINT32_MAX
 #define TAGS_FREE      UINT64_MAX /* key of an empty line */

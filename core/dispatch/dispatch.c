@@ -1,7 +1,7 @@
 /* core/dispatch/dispatch.c -- the table of dispatch policies and what all of them share: the order of
  * kernels, limits. */
 #include "core/dispatch/dispatch.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -7,8 +7,8 @@
 #ifndef CORE_DISPATCH_DISPATCH_H
 #define CORE_DISPATCH_DISPATCH_H
 
-#include "sim/config.h"
-#include "sim/stat.h"
+#include "sim/config/config.h"
+#include "sim/stats/stat.h"
 
 #define DISPATCH_NONE UINT32_MAX
 #define MAX_KERNELS   128 /* under way at once */

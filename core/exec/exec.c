@@ -2,8 +2,8 @@
 #include "core/exec/exec.h"
 #include "core/exec/levels.h"
 #include "core/exec/write.h"
-#include "core/services.h"
-#include "sim/host_time.h"
+#include "core/runtime/services.h"
+#include "sim/event/host_time.h"
 #include <stdlib.h>
 
 struct level {
@@ -70,8 +70,8 @@ static const struct level *choose(void)
 	return &levels[LEVELS - 1];
 }
 
-/* The same functions, with their time counted (sim/host_time.h): one for each code, since an entry may be
- * called for another's uop. */
+/* The same functions, with their time counted (sim/event/host_time.h): one for each code, since an entry may
+ * be called for another's uop. */
 static inline void execute_timed(enum uop_code code, struct exec *x, const struct uop *u, lane_mask active)
 {
 	static const exec_function *plain;

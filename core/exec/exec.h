@@ -9,7 +9,7 @@
 
 #include "frontend/uop.h"
 #include "memsys/memory.h"
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 #define WARP_SIZE 32
 typedef uint32_t lane_mask; /* bit l = lane l */
@@ -96,7 +96,8 @@ const exec_function *exec_table(void);
 const char *exec_level(void);
 
 /* The fault of a warp-level operation whose mask is not satisfied: `mask` is what `lane`, one of the
- * executing lanes, named. If lanes are missing, x->unmet is set too: the core may know a way (core/paths.c).
+ * executing lanes, named. If lanes are missing, x->unmet is set too: the core may know a way
+ * (core/simt/paths.c).
  */
 void exec_members_fault(
 	struct exec *x, const struct uop *u, lane_mask executing, unsigned lane, lane_mask mask);

@@ -1,6 +1,6 @@
 /* core/exec/exec_async.c -- cp.async, whose data arrive at once, and mbarrier objects in shared memory. */
 #include "core/exec/access.h"
-#include "frontend/mbarrier.h"
+#include "frontend/lower/memory/mbarrier.h"
 
 /* One lane's copy. */
 struct copy {

@@ -1,7 +1,7 @@
 /* core/exec/exec_move.c -- moves, selects, packing, and the special registers that change while a warp lives.
  */
 #include "core/exec/lanes.h"
-#include "frontend/opcode.h"
+#include "frontend/tables/opcode.h"
 
 EXEC1(MOV_B32, U32, U32, a)
 EXEC1(MOV_B64, U64, U64, a)

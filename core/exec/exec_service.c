@@ -1,5 +1,5 @@
 /* core/exec/exec_service.c -- what the system does for a program: recorded here, done at commit
- * (core/services.c). */
+ * (core/runtime/services.c). */
 #include "core/exec/lanes.h"
 
 static void copy_wide(

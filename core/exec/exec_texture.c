@@ -1,5 +1,5 @@
 /* core/exec/exec_texture.c -- texture fetches, lane by lane: the arithmetic of sampling is
- * memsys/texture.c's, the same for every vector level.
+ * memsys/texture/texture.c's, the same for every vector level.
  *
  * What was touched is left in x->texel: up to four sets of a lane's rows of texels, for those who time the
  * access. Lanes mostly share a handle, so it is looked up when it differs from that of the lane before. */

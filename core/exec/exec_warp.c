@@ -2,7 +2,7 @@
  *
  * Each works with the members of every lane: the executing lanes that its mask names. Masks may differ from
  * lane to lane; mostly they are one constant, and the loops below compute 32 equal results. */
-#include "core/exec/floats.h"
+#include "core/exec/arithmetic/floats.h"
 #include "core/exec/write.h"
 
 /* The masks that the lanes name. false after a fault: a lane that executes does not name itself, or names one

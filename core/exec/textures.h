@@ -4,7 +4,7 @@
 #define CORE_EXEC_TEXTURES_H
 
 #include "core/exec/lanes.h"
-#include "memsys/texture.h"
+#include "memsys/texture/texture.h"
 
 /* A handle as it was last looked up. */
 struct found {

@@ -4,7 +4,7 @@
 #define CORE_EXEC_WRITE_H
 
 #include "core/exec/exec.h"
-#include "core/exec/formats.h"
+#include "core/exec/arithmetic/formats.h"
 #include <string.h>
 
 /* A space as a warp sees it: address a of lane l is at base + l * lane_bytes + a. Device memory: base 0, an

@@ -10,7 +10,7 @@
 #ifndef CORE_LIMITER_DWTCS_SEARCH_H
 #define CORE_LIMITER_DWTCS_SEARCH_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 struct dwtcs_search {
 	uint32_t sms, most;

@@ -1,6 +1,6 @@
 /* core/limiter/limiter.c -- the table of warp limiters and what all of them share. */
 #include "core/limiter/limiter.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>
 

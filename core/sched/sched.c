@@ -1,6 +1,6 @@
 /* core/sched/sched.c -- the table of warp schedulers and what all of them share. */
 #include "core/sched/sched.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>
 

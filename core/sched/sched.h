@@ -6,9 +6,9 @@
 #ifndef CORE_SCHED_SCHED_H
 #define CORE_SCHED_SCHED_H
 
-#include "sim/config.h"
-#include "sim/stat.h"
-#include "sim/types.h"
+#include "sim/config/config.h"
+#include "sim/stats/stat.h"
+#include "sim/base/types.h"
 
 typedef uint64_t warp_mask;
 #define WARP_NONE UINT32_MAX

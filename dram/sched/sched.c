@@ -1,6 +1,6 @@
 /* dram/sched/sched.c -- the table of DRAM schedulers, from sched.def, and what all of them share. */
 #include "dram/sched/sched.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>
 

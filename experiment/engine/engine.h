@@ -7,7 +7,7 @@
 #define EXPERIMENT_ENGINE_ENGINE_H
 
 #include "experiment/engine/job.h"
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 
 struct engine_options {
 	const char *self; /* the lockstep program, absolute */

@@ -2,7 +2,7 @@
 #include "experiment/engine/job.h"
 #include "experiment/now.h"
 #include "experiment/files.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

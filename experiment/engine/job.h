@@ -11,7 +11,7 @@
 #ifndef EXPERIMENT_ENGINE_JOB_H
 #define EXPERIMENT_ENGINE_JOB_H
 
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 
 enum job_outcome {
 	JOB_DONE,    /* it ended with status 0: its statistics count */

@@ -2,7 +2,7 @@
  */
 #include "experiment/engine/engine.h"
 #include "experiment/files.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>

@@ -4,7 +4,7 @@
 #include "experiment/capture.h"
 #include "experiment/files.h"
 #include "experiment/hash.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <math.h>
 #include <time.h>
 

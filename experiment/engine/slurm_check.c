@@ -2,7 +2,7 @@
  * job. */
 #include "experiment/engine/slurm.h"
 #include "experiment/capture.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <sys/vfs.h>
 #include <unistd.h>
 

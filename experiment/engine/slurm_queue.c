@@ -2,7 +2,7 @@
  * (scontrol). */
 #include "experiment/engine/slurm.h"
 #include "experiment/capture.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <unistd.h>
 
 bool slurm_parse_line(const char *line, const char *name, struct slurm_line *to)

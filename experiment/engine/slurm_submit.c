@@ -2,7 +2,7 @@
 #include "experiment/engine/slurm.h"
 #include "experiment/capture.h"
 #include "experiment/files.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>

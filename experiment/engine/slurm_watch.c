@@ -2,7 +2,7 @@
  * and those that have left it. */
 #include "experiment/engine/slurm.h"
 #include "experiment/files.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <dirent.h>
 #include <math.h>
 #include <unistd.h>

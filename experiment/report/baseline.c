@@ -1,6 +1,6 @@
 /* experiment/report/baseline.c -- which column each column is compared with. */
 #include "experiment/report/data.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 static size_t find_factor(const struct report_data *d, const char *name)
 {

@@ -1,7 +1,7 @@
 /* experiment/report/data.c -- reads a sweep's points out of the database, and orders them into rows and
  * columns. */
 #include "experiment/report/data.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 /* -- which sweep -- */
 

@@ -1,7 +1,7 @@
 /* experiment/report/default.c -- the figures of a sweep that asks for none: those that make sense with what
  * the database has. */
-#include "experiment/report/figure.h"
-#include "sim/xalloc.h"
+#include "experiment/report/figure/figure.h"
+#include "sim/base/xalloc.h"
 
 static struct figure_spec *add(struct figure_specs *specs, struct report_data *d, const char *kind,
 	const char *value, const char *second)

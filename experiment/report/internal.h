@@ -3,7 +3,7 @@
 #define EXPERIMENT_REPORT_INTERNAL_H
 
 #include "experiment/report/report.h"
-#include "experiment/report/figure.h"
+#include "experiment/report/figure/figure.h"
 
 struct report {
 	const struct report_options *options;

@@ -1,7 +1,7 @@
 /* experiment/report/report.c -- the order of work: read, lay out, write, draw, put together. */
 #include "experiment/report/internal.h"
 #include "experiment/files.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 
 bool report_write(const struct report *r, const char *name, const char *text, struct diag_list *diags)

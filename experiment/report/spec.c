@@ -1,7 +1,7 @@
 /* experiment/report/spec.c -- which figures a report has: those of the sweep file's `report`, or of --value.
  */
 #include "experiment/report/spec.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 static const char *const keys[] = { "figure", "value", "values", "x", "y", "title", "workloads", "only",
 	"normalise", "mean", "rows", NULL };

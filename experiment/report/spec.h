@@ -2,7 +2,7 @@
 #ifndef EXPERIMENT_REPORT_SPEC_H
 #define EXPERIMENT_REPORT_SPEC_H
 
-#include "experiment/report/figure.h"
+#include "experiment/report/figure/figure.h"
 
 struct spec_reader {
 	struct report_data *data;

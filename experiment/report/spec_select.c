@@ -1,6 +1,6 @@
 /* experiment/report/spec_select.c -- which workloads and configurations a figure shows. */
 #include "experiment/report/spec.h"
-#include "sim/select.h"
+#include "sim/stats/stat_select.h"
 #include <string.h>
 
 /* Whether a word of `workloads:` selects a row: its suite, its name, suite/name. */

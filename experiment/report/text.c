@@ -1,6 +1,6 @@
 /* experiment/report/text.c -- texts: kept, measured, escaped. */
 #include "experiment/report/text.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef EXPERIMENT_REPORT_TEXT_H
 #define EXPERIMENT_REPORT_TEXT_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 #include <stdio.h>
 
 /* Memory that lives as long as the report. */

@@ -1,7 +1,7 @@
 /* experiment/report/value.c -- values out of the database: what is asked for by name, at each point. */
 #include "experiment/report/value.h"
-#include "sim/select.h"
-#include "sim/xalloc.h"
+#include "sim/stats/stat_select.h"
+#include "sim/base/xalloc.h"
 #include <math.h>
 
 static double number_at(sqlite3_stmt *q, int column)

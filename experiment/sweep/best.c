@@ -4,7 +4,7 @@
  * Until then such a point has a job in its place that nobody runs, open or failed; afterwards the best one's.
  * So whoever reads the database never takes the best of some for the best. */
 #include "experiment/sweep/store.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 struct hash sweep_best_hash(const struct sweep_plan *plan, size_t point)
 {

@@ -2,7 +2,7 @@
  * statistic. */
 #include "experiment/csv.h"
 #include "experiment/sweep/store.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <unistd.h>
 

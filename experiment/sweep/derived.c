@@ -1,10 +1,10 @@
 /* experiment/sweep/derived.c -- the derived values of a sweep: checked before the first job, evaluated from
  * the database. */
-#include "core/gpu.h"
+#include "core/gpu/gpu.h"
 #include "experiment/sweep/formula.h"
 #include "experiment/sweep/store.h"
-#include "sim/select.h"
-#include "sim/xalloc.h"
+#include "sim/stats/stat_select.h"
+#include "sim/base/xalloc.h"
 #include <math.h>
 
 struct derivation {

@@ -2,7 +2,7 @@
 #include "experiment/files.h"
 #include "experiment/sweep/formula.h"
 #include "experiment/sweep/read.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <libgen.h>
 

@@ -2,7 +2,7 @@
  * compute.
  */
 #include "experiment/sweep/formula.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <ctype.h>
 #include <math.h>
 

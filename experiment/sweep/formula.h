@@ -7,7 +7,7 @@
 #ifndef EXPERIMENT_SWEEP_FORMULA_H
 #define EXPERIMENT_SWEEP_FORMULA_H
 
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 #include <sqlite3.h>
 
 struct formula_name {

@@ -1,8 +1,8 @@
 /* experiment/sweep/levels.c -- levels that stand for others: ranges of them (swl-{1..24}), and the best of
  * others. */
 #include "experiment/sweep/read.h"
-#include "sim/select.h"
-#include "sim/xalloc.h"
+#include "sim/stats/stat_select.h"
+#include "sim/base/xalloc.h"
 
 #define MOST_ITEMS 1000
 

@@ -1,10 +1,10 @@
 /* experiment/sweep/machine.c -- tries each machine of a sweep before the first job, and writes down what it
  * is. */
 #include "experiment/sweep/machine.h"
-#include "core/gpu_internal.h"
+#include "core/gpu/gpu_internal.h"
 #include "experiment/files.h"
-#include "host/session.h"
-#include "sim/xalloc.h"
+#include "host/session/session.h"
+#include "sim/base/xalloc.h"
 #include <unistd.h>
 
 /* The statistics of a job are those of the whole machine: each SM's beside them would only take time and

@@ -3,8 +3,8 @@
 #include "experiment/sweep/plan.h"
 #include "experiment/paths.h"
 #include "experiment/process.h"
-#include "sim/select.h"
-#include "sim/xalloc.h"
+#include "sim/stats/stat_select.h"
+#include "sim/base/xalloc.h"
 #include <inttypes.h>
 
 struct planner {

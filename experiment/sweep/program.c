@@ -1,7 +1,7 @@
 /* experiment/sweep/program.c -- from the words of a sweep file to programs with their contents' hashes. */
 #include "experiment/sweep/program.h"
 #include "experiment/files.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #ifndef EXPERIMENT_SWEEP_PROGRESS_H
 #define EXPERIMENT_SWEEP_PROGRESS_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 struct sweep_progress {
 	size_t jobs, ended, before; /* before: ended when it began */

@@ -1,6 +1,6 @@
 /* experiment/sweep/read.c -- texts and numbers of a sweep file. */
 #include "experiment/sweep/read.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 
 void sweep_texts_add(struct sweep_texts *to, const char *text, doc_node node)

@@ -1,8 +1,8 @@
 /* experiment/sweep/results.c -- reads stats.txt (its last section: the total) and series.csv. */
 #include "experiment/sweep/results.h"
 #include "experiment/files.h"
-#include "experiment/stats_file.h"
-#include "sim/xalloc.h"
+#include "experiment/runs/stats_file.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef EXPERIMENT_SWEEP_RESULTS_H
 #define EXPERIMENT_SWEEP_RESULTS_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 struct result_row {
 	const char *name, *unit, *help;

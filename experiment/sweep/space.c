@@ -1,8 +1,8 @@
 /* experiment/sweep/space.c -- the part of a sweep file that says what its points are: machines, factors, what
  * is excluded, seeds, baseline. */
 #include "experiment/sweep/read.h"
-#include "sim/select.h"
-#include "sim/xalloc.h"
+#include "sim/stats/stat_select.h"
+#include "sim/base/xalloc.h"
 
 #define DEFAULT_BASE "gtx480"
 

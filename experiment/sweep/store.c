@@ -1,8 +1,8 @@
 /* experiment/sweep/store.c -- the plan of a sweep in the database, and results as they come. */
 #include "experiment/sweep/store.h"
 #include "experiment/sweep/results.h"
-#include "sim/build_id.h"
-#include "sim/xalloc.h"
+#include "sim/base/build_id.h"
+#include "sim/base/xalloc.h"
 
 /* -- the plan -- */
 

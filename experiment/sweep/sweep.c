@@ -4,7 +4,7 @@
 #include "experiment/files.h"
 #include "experiment/paths.h"
 #include "experiment/sweep/progress.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <errno.h>
 #include <signal.h>
 #include <sys/statvfs.h>

@@ -1,6 +1,6 @@
 /* memsys/bypass/bypass.c -- the table of L1 bypass policies and what all of them share. */
 #include "memsys/bypass/bypass.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>
 

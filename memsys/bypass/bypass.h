@@ -15,8 +15,8 @@
 #ifndef MEMSYS_BYPASS_BYPASS_H
 #define MEMSYS_BYPASS_BYPASS_H
 
-#include "memsys/cache.h"
-#include "sim/config.h"
+#include "memsys/l1/cache.h"
+#include "sim/config/config.h"
 
 struct bypass_class;
 

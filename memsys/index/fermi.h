@@ -2,7 +2,7 @@
 #ifndef MEMSYS_INDEX_FERMI_H
 #define MEMSYS_INDEX_FERMI_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 /* The address bits from..to of the line with this number (bit 0 of the number is bit 7 of the address), put
  * down at bit `at`, which is not above from - 7. */

@@ -1,6 +1,6 @@
 /* memsys/index/index.c -- the table of set-index functions, and their objects. */
 #include "memsys/index/index.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #ifndef MEMSYS_INDEX_INDEX_H
 #define MEMSYS_INDEX_INDEX_H
 
-#include "sim/config.h"
-#include "sim/types.h"
+#include "sim/config/config.h"
+#include "sim/base/types.h"
 
 struct index_class;
 

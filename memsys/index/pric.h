@@ -6,7 +6,7 @@
 #ifndef MEMSYS_INDEX_PRIC_H
 #define MEMSYS_INDEX_PRIC_H
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 #define PRIC_LEAST_DEGREE 4  /* 16 sets */
 #define PRIC_MOST_DEGREE  11 /* 2048 sets */

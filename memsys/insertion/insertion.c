@@ -1,6 +1,6 @@
 /* memsys/insertion/insertion.c -- the table of L2 insertion policies and what all of them share. */
 #include "memsys/insertion/insertion.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>
 

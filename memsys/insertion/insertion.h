@@ -12,9 +12,9 @@
 #ifndef MEMSYS_INSERTION_INSERTION_H
 #define MEMSYS_INSERTION_INSERTION_H
 
-#include "memsys/l2.h"
+#include "memsys/l2/l2.h"
 #include "memsys/tags.h"
-#include "sim/config.h"
+#include "sim/config/config.h"
 
 #define INSERTION_TAGS 4
 

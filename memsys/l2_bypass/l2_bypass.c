@@ -1,6 +1,6 @@
 /* memsys/l2_bypass/l2_bypass.c -- the table of L2 bypass policies and what all of them share. */
 #include "memsys/l2_bypass/l2_bypass.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -15,9 +15,9 @@
 #ifndef MEMSYS_L2_BYPASS_L2_BYPASS_H
 #define MEMSYS_L2_BYPASS_L2_BYPASS_H
 
-#include "memsys/l2.h"
+#include "memsys/l2/l2.h"
 #include "memsys/l2_bypass/shadow.h"
-#include "sim/config.h"
+#include "sim/config/config.h"
 
 struct l2_bypass_class;
 

@@ -6,8 +6,8 @@
  * reservation failure is a cycle in which the L1 refused a request for want of a line, an MSHR, a place in
  * one, or in the miss queue. */
 #include "memsys/observe/accesses.h"
-#include "memsys/cache.h"
-#include "sim/xalloc.h"
+#include "memsys/l1/cache.h"
+#include "sim/base/xalloc.h"
 
 enum access_type {
 	GLOBAL_READ,

@@ -6,7 +6,7 @@
 #define MEMSYS_OBSERVE_ACCESSES_H
 
 #include "memsys/listener.h"
-#include "sim/stat.h"
+#include "sim/stats/stat.h"
 
 struct access_observer;
 

@@ -1,7 +1,7 @@
 /* memsys/observe/delays.c -- the distribution of queueing delays at the L2. */
 #include "memsys/observe/delays.h"
-#include "sim/c_locale.h"
-#include "sim/xalloc.h"
+#include "sim/base/c_locale.h"
+#include "sim/base/xalloc.h"
 #include <inttypes.h>
 
 #define STEPS   16u /* buckets of a doubling; below 2 x STEPS a bucket is one cycle */

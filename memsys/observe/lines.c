@@ -1,6 +1,6 @@
 /* memsys/observe/lines.c -- records of lines: hash table, and the list of a fully associative LRU cache. */
 #include "memsys/observe/lines.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 #define FIRST_ROOM 256u
 

@@ -17,7 +17,7 @@
  * otherwise; and the L2's stream is that of the limited L1, as in the paper. Of a line that is on its way for
  * the first time it has merged requests too. */
 #include "memsys/observe/observer.h"
-#include "sim/packet.h"
+#include "sim/event/packet.h"
 #include <string.h>
 
 static const char *const class_names[] = { "intra_thread", "inter_thread", "intra_block", "intra_core",

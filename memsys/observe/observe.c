@@ -3,12 +3,12 @@
  *
  * What counts as a touch: loads that the cache served or fetched, and stores and atomics whose bytes it
  * keeps. Loads that bypass it, and refused requests, change nothing. A store that it does not keep drops the
- * line everywhere, but where the watched cache keeps a line in flight under the store (memsys/cache.c), so do
- * the others. */
+ * line everywhere, but where the watched cache keeps a line in flight under the store (memsys/l1/cache.c), so
+ * do the others. */
 #include "memsys/observe/observe.h"
 #include "memsys/observe/observer.h"
-#include "sim/packet.h"
-#include "sim/xalloc.h"
+#include "sim/event/packet.h"
+#include "sim/base/xalloc.h"
 
 const struct sim_param observe_params[] = {
 	SIM_BOOL(struct observe_config, miss_classes, 0,

@@ -11,8 +11,8 @@
 #define MEMSYS_OBSERVE_OBSERVE_H
 
 #include "memsys/listener.h"
-#include "sim/param.h"
-#include "sim/stat.h"
+#include "sim/config/param.h"
+#include "sim/stats/stat.h"
 
 struct observe_config {
 	bool miss_classes; /* compulsory, capacity, conflict: miss_classes.c */

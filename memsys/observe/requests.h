@@ -8,7 +8,7 @@
 #define MEMSYS_OBSERVE_REQUESTS_H
 
 #include "memsys/listener.h"
-#include "sim/stat.h"
+#include "sim/stats/stat.h"
 #include <stdio.h>
 
 #define REQUEST_WINDOW 128

@@ -3,9 +3,9 @@
  * Intervals are cut lazily, at the first request behind their end: between requests nothing that is counted
  * can change. */
 #include "memsys/observe/warps.h"
-#include "sim/c_locale.h"
-#include "sim/packet.h"
-#include "sim/xalloc.h"
+#include "sim/base/c_locale.h"
+#include "sim/event/packet.h"
+#include "sim/base/xalloc.h"
 #include <inttypes.h>
 
 const struct sim_param warps_params[] = {

@@ -8,8 +8,8 @@
 #define MEMSYS_OBSERVE_WARPS_H
 
 #include "memsys/listener.h"
-#include "sim/param.h"
-#include "sim/stat.h"
+#include "sim/config/param.h"
+#include "sim/stats/stat.h"
 #include <stdio.h>
 
 struct warps_config {

@@ -6,7 +6,7 @@
  * the last to go, ways - 1 the next (Jimenez, MICRO 2013, on insertion into tree PLRU): so a line can be put
  * in anywhere. If the victim is reserved, the bits nearest to it are turned first. */
 #include "memsys/replace/replace.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 struct plru {
 	struct replace base;

@@ -2,8 +2,8 @@
  * unless they were used in the meantime. TAGS_MIDDLE means nothing here. Each tag array draws from a stream
  * of its own. */
 #include "memsys/replace/replace.h"
-#include "sim/random.h"
-#include "sim/xalloc.h"
+#include "sim/base/random.h"
+#include "sim/base/xalloc.h"
 
 #define TRIES 16 /* blind draws in a set of many ways before the lines without pins are counted */
 

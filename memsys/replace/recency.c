@@ -1,6 +1,6 @@
 /* memsys/replace/recency.c -- the order of use of a set's lines: see recency.h. */
 #include "memsys/replace/recency.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 /* ---- few ways: clocks ---- */
 

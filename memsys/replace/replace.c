@@ -1,6 +1,6 @@
 /* memsys/replace/replace.c -- the table of replacement policies and what all of them share. */
 #include "memsys/replace/replace.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>
 

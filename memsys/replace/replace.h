@@ -7,7 +7,7 @@
 #define MEMSYS_REPLACE_REPLACE_H
 
 #include "memsys/tags.h"
-#include "sim/config.h"
+#include "sim/config/config.h"
 
 struct replace {
 	const struct replace_class *class;

@@ -6,7 +6,7 @@
  * none, all lines of the set grow by one. TAGS_MRU and TAGS_MIDDLE are "long", TAGS_LRU is "distant".
  * Choosing costs a pass over the set, whatever the ways. */
 #include "memsys/replace/replace.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 struct srrip {
 	struct replace base;

@@ -1,6 +1,6 @@
 /* memsys/request_buffer/order.c -- the order of a warp's requests, and that of barriers. */
 #include "memsys/request_buffer/order.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 void order_init(struct request_order *o, uint32_t warps, uint32_t ctas)
 {

@@ -1,6 +1,6 @@
 /* memsys/request_buffer/queues.c -- FIFO queues over one pool of places. */
 #include "memsys/request_buffer/queues.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 #define FIRST_PLACES 64
 

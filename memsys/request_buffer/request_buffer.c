@@ -1,6 +1,6 @@
 /* memsys/request_buffer/request_buffer.c -- the table of request buffers and what all of them share. */
 #include "memsys/request_buffer/request_buffer.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>
 

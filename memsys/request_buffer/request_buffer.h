@@ -18,8 +18,8 @@
 #ifndef MEMSYS_REQUEST_BUFFER_REQUEST_BUFFER_H
 #define MEMSYS_REQUEST_BUFFER_REQUEST_BUFFER_H
 
-#include "memsys/cache.h"
-#include "sim/config.h"
+#include "memsys/l1/cache.h"
+#include "sim/config/config.h"
 
 /* One line request, self-contained: what the L1 must know, and what the SM needs when it has gone. */
 struct buffered_request {

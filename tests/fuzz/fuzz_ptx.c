@@ -20,13 +20,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 static const char *const words[] = {
 #define OPCODE(id, spelling, ...) spelling,
-#include "frontend/opcodes.def"
+#include "frontend/tables/opcodes.def"
 #undef OPCODE
 #define MODIFIER(id, spelling) "." spelling,
-#include "frontend/modifiers.def"
+#include "frontend/tables/modifiers.def"
 #undef MODIFIER
 #define SREG(id, spelling, type, is_fixed) spelling,
-#include "frontend/sregs.def"
+#include "frontend/tables/sregs.def"
 #undef SREG
 	".b8",
 	".b16",

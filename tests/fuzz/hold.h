@@ -7,8 +7,8 @@
 #ifndef FUZZ_HOLD_H
 #define FUZZ_HOLD_H
 
-#include "core/functional.h"
-#include "core/services.h"
+#include "core/functional/functional.h"
+#include "core/runtime/services.h"
 #include "frontend/ptx.h"
 #include <stdio.h>
 #include <stdlib.h>

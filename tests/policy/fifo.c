@@ -1,7 +1,7 @@
 /* tests/policy/fifo.c -- a request buffer as a user of Lockstep would add it: reads wait in one queue, first
  * come, first served; a write or an atomic goes itself once the queue is empty. */
 #include "memsys/request_buffer/request_buffer.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 
 struct place {
 	struct buffered_request request;

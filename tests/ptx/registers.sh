@@ -5,7 +5,7 @@
 # are reported with -v, not judged (16 % of those held out on ptxas 13). -v: a line for each kernel, too.
 #
 # ptxas 13 knows sm_75 and later; sm_20's compiler differed (63 registers a thread at most, no uniform registers, pairs of
-# registers for 64-bit addresses alike). Sets whose name ends in "held out" took no part when frontend/estimate.c was tuned.
+# registers for 64-bit addresses alike). Sets whose name ends in "held out" took no part when frontend/allocate/estimate.c was tuned.
 set -u
 build=${1:-build}
 verbose=${2:-}

@@ -6,7 +6,7 @@
 #define TESTS_CORE_BENCH_RIG_H
 
 #include "exec_rig.h"
-#include "frontend/opcode.h"
+#include "frontend/tables/opcode.h"
 #include "frontend/ptx.h"
 #include <stdio.h>
 #include <stdlib.h>

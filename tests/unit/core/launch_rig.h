@@ -2,7 +2,7 @@
 #ifndef TESTS_CORE_LAUNCH_RIG_H
 #define TESTS_CORE_LAUNCH_RIG_H
 
-#include "core/gpu.h"
+#include "core/gpu/gpu.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define TESTS_CORE_PTX_RIG_H
 
 #include "exec_rig.h"
-#include "frontend/opcode.h"
+#include "frontend/tables/opcode.h"
 #include "frontend/ptx.h"
 
 /* Runs the only kernel of a module on a rig whose shared memory has been filled. */

@@ -5,8 +5,8 @@
 
 #include "dram/channel.h"
 #include "dram/sched/sched.h"
-#include "sim/kernel.h"
-#include "sim/packet.h"
+#include "sim/event/event_kernel.h"
+#include "sim/event/packet.h"
 #include <criterion/criterion.h>
 
 struct rig {

@@ -3,7 +3,7 @@
 #define TESTS_EXPERIMENT_RIG_H
 
 #include "experiment/files.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <criterion/criterion.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* Reports: means and ratios worked out by hand, values that are not there, baselines, texts. */
-#include "experiment/report/figure.h"
+#include "experiment/report/figure/figure.h"
 #include "experiment/report/table.h"
-#include "sim/xalloc.h"
+#include "sim/base/xalloc.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <unistd.h>

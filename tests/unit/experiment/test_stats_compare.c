@@ -1,8 +1,8 @@
 /* Two runs' statistics side by side: what is equal, how far the others moved, their order; kernels by name;
  * configurations. */
-#include "experiment/config_values.h"
-#include "experiment/stats_compare.h"
-#include "sim/xalloc.h"
+#include "experiment/runs/config_values.h"
+#include "experiment/runs/stats_compare.h"
+#include "sim/base/xalloc.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <unistd.h>

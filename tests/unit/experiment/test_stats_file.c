@@ -1,7 +1,7 @@
 /* Reading stats.txt back: sections, values, units, provenance, and what is refused with its line. */
-#include "experiment/stats_file.h"
-#include "sim/stat.h"
-#include "sim/xalloc.h"
+#include "experiment/runs/stats_file.h"
+#include "sim/stats/stat.h"
+#include "sim/base/xalloc.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>

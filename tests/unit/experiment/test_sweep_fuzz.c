@@ -2,7 +2,7 @@
  * refused with a reason. */
 #include "experiment/sweep/formula.h"
 #include "experiment/sweep/file.h"
-#include "sim/random.h"
+#include "sim/base/random.h"
 #include "tests/unit/experiment/rig.h"
 
 TestSuite(sweep_fuzz, .init = rig_start, .fini = rig_stop);

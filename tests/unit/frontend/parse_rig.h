@@ -3,7 +3,7 @@
 #ifndef PARSE_RIG_H
 #define PARSE_RIG_H
 
-#include "frontend/opcode.h"
+#include "frontend/tables/opcode.h"
 #include "frontend/ptx.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /* tests/unit/frontend/test_cfg.c -- blocks and post-dominators of small graphs, drawn above each test. */
-#include "frontend/arena.h"
-#include "frontend/cfg.h"
+#include "frontend/parse/arena.h"
+#include "frontend/analyse/cfg.h"
 
 #include <criterion/criterion.h>
 

@@ -1,7 +1,7 @@
 /* tests/unit/frontend/test_check_tensor.c -- matrix instructions, cp.async and mbarrier: what is taken, the
  * words of what is not, and what is read but refused by name when it is to be executed. Verdicts are those of
  * ptxas 13.0 for sm_90. */
-#include "frontend/matrix.h"
+#include "frontend/tables/matrix.h"
 #include "parse_rig.h"
 
 TestSuite(check_tensor, .init = set_up, .fini = tear_down);

@@ -1,6 +1,6 @@
 /* tests/unit/frontend/test_coverage.c -- the list of instruction forms: what stands in it, what does not, and
  * that each of its instructions can be printed and read again. */
-#include "frontend/coverage.h"
+#include "frontend/print/coverage.h"
 #include "parse_rig.h"
 
 TestSuite(coverage, .init = set_up, .fini = tear_down);

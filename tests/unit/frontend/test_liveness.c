@@ -1,7 +1,7 @@
 /* tests/unit/frontend/test_liveness.c -- live ranges, pressure, and that allocation never gives two live
  * registers one place. */
-#include "frontend/allocate.h"
-#include "frontend/arena.h"
+#include "frontend/allocate/allocate.h"
+#include "frontend/parse/arena.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* tests/unit/frontend/test_lower.c -- from PTX text to micro-operations: the operation chosen, its operands,
  * the constant bank, layouts, and the exact words of what is refused. */
-#include "frontend/lower.h"
-#include "frontend/opcode.h"
+#include "frontend/lower/lower.h"
+#include "frontend/tables/opcode.h"
 #include "frontend/ptx.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* tests/unit/host/test_driver.c -- host/cuda.h against the numbers of the real API, and the options of a
  * session. What the calls do is tested from a program's side, in tests/host. */
 #include "host/cuda.h"
-#include "host/session.h"
+#include "host/session/session.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* tests/unit/host/test_profile.c -- the profile's lines: whose they are, what they were compiled from, and
  * what is said of them. Counters are made up here; that the core counts rightly is tested in tests/unit/core.
  */
-#include "host/profile.h"
+#include "host/output/line_profile.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Where results come from, at the top of texts and in JSON; the build id. */
-#include "host/json.h"
-#include "host/provenance.h"
-#include "sim/build_id.h"
-#include "sim/config.h"
-#include "sim/xalloc.h"
+#include "host/output/json.h"
+#include "host/output/provenance.h"
+#include "sim/base/build_id.h"
+#include "sim/config/config.h"
+#include "sim/base/xalloc.h"
 #include <criterion/criterion.h>
 
 static char text[4096];

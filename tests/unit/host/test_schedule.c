@@ -1,5 +1,5 @@
 /* tests/unit/host/test_schedule.c -- which task of which stream starts when: time is the test's. */
-#include "host/schedule.h"
+#include "host/session/schedule.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

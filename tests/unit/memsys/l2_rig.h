@@ -3,7 +3,7 @@
 #ifndef TESTS_L2_RIG_H
 #define TESTS_L2_RIG_H
 
-#include "memsys/l2.h"
+#include "memsys/l2/l2.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * named a, b, c ... in the order in which they come; |0: CTA 0 passes a barrier before what follows; @20:
  * what follows does not come before cycle 20. Warps 0 to 3 are CTA 0, 4 to 7 CTA 1, and so on. In each cycle
  * the first that has not entered is offered to the buffer, then, unless it goes itself, what the buffer
- * offers to the L1; as core/lsu_path.c does it. What leaves is written "a@3 c@4 b@5". */
+ * offers to the L1; as core/lsu/lsu_path.c does it. What leaves is written "a@3 c@4 b@5". */
 #ifndef TESTS_MEMSYS_MRPB_RIG_H
 #define TESTS_MEMSYS_MRPB_RIG_H
 

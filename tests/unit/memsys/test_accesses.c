@@ -1,5 +1,5 @@
 /* Accesses by type and outcome, from the events that caches tell. */
-#include "memsys/cache.h"
+#include "memsys/l1/cache.h"
 #include "memsys/observe/accesses.h"
 #include <criterion/criterion.h>
 

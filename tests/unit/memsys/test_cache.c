@@ -1,5 +1,5 @@
 /* The cache of an SM: outcomes of hand-worked traces, each failure by name, packets, conservation. */
-#include "memsys/cache.h"
+#include "memsys/l1/cache.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Requests that go past a cache: what they leave behind, what is counted. */
-#include "memsys/cache.h"
+#include "memsys/l1/cache.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

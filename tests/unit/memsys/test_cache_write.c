@@ -1,6 +1,6 @@
 /* The cache of an SM: local stores that stay, dirty lines, write-through, sectors, streaming, MSHRs per warp,
  * ports; and random traces of all of it under every replacement policy. */
-#include "memsys/cache_internal.h"
+#include "memsys/l1/cache_internal.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>

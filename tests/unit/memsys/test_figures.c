@@ -2,7 +2,7 @@
 #include "memsys/observe/delays.h"
 #include "memsys/observe/requests.h"
 #include "memsys/observe/warps.h"
-#include "sim/packet.h"
+#include "sim/event/packet.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

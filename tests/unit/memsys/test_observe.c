@@ -1,7 +1,7 @@
 /* Observers of caches: hand-worked traces for each class, on an L1 of two sets of two ways (line n belongs to
  * set n % 2; four lines in all) and on events of an L2; and random traces against a reference of linear
  * searches. */
-#include "memsys/cache.h"
+#include "memsys/l1/cache.h"
 #include "memsys/observe/observe.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The pseudo-random interleaved cache: polynomials over GF(2), the printed equations of Khairy et al. (GPGPU
  * 2015), the set function against division by hand, and what a configuration may say. */
-#include "memsys/cache.h"
+#include "memsys/l1/cache.h"
 #include "memsys/index/index.h"
 #include "memsys/index/pric.h"
 #include "memsys/tags.h"

@@ -109,7 +109,7 @@ Test(streaming, a_threshold_of_100_percent_never_closes_and_one_of_0_closes_at_a
 	cr_assert_not(streaming_is_closed(&at_once, 20));
 }
 
-/* ---- the L1's policy: what core/lsu_path.c does with it, on a cache of 32 sets of two ways ---- */
+/* ---- the L1's policy: what core/lsu/lsu_path.c does with it, on a cache of 32 sets of two ways ---- */
 
 static const struct partition_map partitions = { .partitions = 6, .interleave = 256 };
 static struct packet_pool l1_pool;

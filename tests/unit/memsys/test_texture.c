@@ -1,6 +1,6 @@
 /* tests/unit/memsys/test_texture.c -- fetching by worked examples: numbers computed by hand from the CUDA C
  * Programming Guide's formulas; handles; formats; where surface accesses fall. */
-#include "memsys/texture.h"
+#include "memsys/texture/texture.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* tests/unit/sim/test_config.c -- configurations: loading, bases, overlays, reading, messages, printing. */
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <signal.h>

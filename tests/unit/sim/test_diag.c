@@ -1,5 +1,5 @@
 /* tests/unit/sim/test_diag.c -- messages with a place: rendering, counting, nearest names. */
-#include "sim/diag.h"
+#include "sim/base/diag.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

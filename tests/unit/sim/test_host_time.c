@@ -1,6 +1,6 @@
 /* tests/unit/sim/test_host_time.c -- time goes to the phase that it was spent in, and none is counted twice.
  */
-#include "sim/host_time.h"
+#include "sim/event/host_time.h"
 #include <criterion/criterion.h>
 #include <time.h>
 

@@ -1,5 +1,5 @@
 /* Text for statistics: the same as printf's, whatever the number and wherever the buffer ends. */
-#include "sim/line.h"
+#include "sim/base/text_buffer.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

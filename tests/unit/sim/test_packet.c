@@ -1,5 +1,5 @@
 /* tests/unit/sim/test_packet.c -- pools that lose nothing, ports that are bounded and wake who waited. */
-#include "sim/packet.h"
+#include "sim/event/packet.h"
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Random streams: they repeat, they differ, they are uniform. */
-#include "sim/random.h"
+#include "sim/base/random.h"
 #include <criterion/criterion.h>
 
 Test(random, a_seed_repeats_and_streams_do_not_move_each_other)

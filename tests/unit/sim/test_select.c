@@ -1,5 +1,5 @@
 /* Statistics chosen by name: which cells a name stands for, and what a step takes. */
-#include "sim/select.h"
+#include "sim/stats/stat_select.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>

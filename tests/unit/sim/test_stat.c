@@ -1,5 +1,5 @@
 /* tests/unit/sim/test_stat.c -- statistics: sums, snapshots, formulas and the three printed forms. */
-#include "sim/stat.h"
+#include "sim/stats/stat.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <signal.h>

@@ -1,0 +1,42 @@
+/* cli/bench/bench_row.h -- what one run of a benchmark came to: verdict, statistics of the whole run, a line
+ * of a table, a line of CSV. */
+#ifndef CLI_BENCH_ROW_H
+#define CLI_BENCH_ROW_H
+
+#include "experiment/workload.h"
+#include <stdio.h>
+
+enum { BENCH_MOST_COLUMNS = 64 };
+
+/* Statistics by their names in stats.txt: first those that the table shows, then what --stats asks for. */
+struct bench_columns {
+	const char *names[BENCH_MOST_COLUMNS];
+	size_t count;
+	bool found[BENCH_MOST_COLUMNS]; /* in some run */
+	char *asked;                    /* the text of --stats, cut up */
+};
+
+/* asked: "NAME,NAME", or NULL. false if they are too many. */
+bool bench_columns_init(struct bench_columns *columns, const char *asked);
+void bench_columns_fini(struct bench_columns *columns);
+
+struct bench_row {
+	bool verified, interrupted;       /* interrupted: by SIGINT or SIGTERM, and not verified */
+	char why[256];                    /* it is not verified */
+	char *values[BENCH_MOST_COLUMNS]; /* as stats.txt has them; NULL: no such statistic */
+	double instructions, seconds;     /* thread instructions simulated, and the host's time for them */
+};
+
+/* Reads stats.txt and log.txt in folder; status: the program's, as wait() gives it. */
+void bench_row_read(
+	struct bench_row *row, const struct bench_columns *columns, const char *folder, int status);
+void bench_row_fini(struct bench_row *row);
+
+void bench_row_print_head(FILE *to);
+void bench_row_print(
+	const struct bench_row *row, const struct bench_columns *columns, const struct workload *w, FILE *to);
+void bench_row_csv_head(const struct bench_columns *columns, FILE *to);
+void bench_row_csv(const struct bench_row *row, const struct bench_columns *columns, const struct workload *w,
+	const char *size, FILE *to);
+
+#endif

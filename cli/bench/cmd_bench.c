@@ -1,0 +1,447 @@
+/* cli/bench/cmd_bench.c -- lockstep bench: the benchmarks that come with Lockstep, listed, or run side by
+ * side and verified. */
+#include "cli/bench/bench_row.h"
+#include "cli/command.h"
+#include "cli/forward.h"
+#include "cli/machine.h"
+#include "experiment/process.h"
+#include "sim/base/xalloc.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define DEFAULT_FOLDER "lockstep-bench"
+
+struct bench_options {
+	struct machine_options machine;
+	const char *size, *output, *jobs, *timeout, *seed, *stats, *threads;
+	bool functional;
+};
+
+static const struct option bench_option_table[] = { OPTION_TEXT(struct bench_options, size, 0, "size", "NAME",
+							    "tiny, small or paper (default: small)"),
+	MACHINE_OPTIONS(struct bench_options, machine.),
+	OPTION_FLAG(struct bench_options, functional, 'f', "functional",
+		"compute the values only, without timing"),
+	OPTION_TEXT(struct bench_options, jobs, 'j', "jobs", "N",
+		"so many at a time (default: as many as the processors can run)"),
+	OPTION_TEXT(struct bench_options, threads, 0, "threads", "N",
+		"each with N threads of the host (1 to 64; default: 1)"),
+	OPTION_TEXT(struct bench_options, output, 'o', "output", "DIR",
+		"folder for bench.csv, and for SUITE/NAME/ with log.txt and what 'lockstep run' "
+		"writes\n(default: " DEFAULT_FOLDER ")"),
+	OPTION_TEXT(struct bench_options, stats, 0, "stats", "NAME,...",
+		"further columns: statistics of the whole run, by their names in stats.txt"),
+	OPTION_TEXT(struct bench_options, timeout, 0, "timeout", "S",
+		"a run of more than S seconds is stopped, and has failed"),
+	OPTION_TEXT(struct bench_options, seed, 0, "seed", "N",
+		"seed of everything random: of the input (default: the benchmarks' own) and of the\nmodel "
+		"(gpu.seed)"),
+	OPTION_END };
+
+/* -- which -- */
+
+/* The workloads that the words select, in the list's order; the caller's to free. NULL, with a message, if a
+ * word selects none. */
+static const struct workload **select_workloads(const struct command *self, const struct workload_list *all,
+	char **words, size_t count, size_t *selected)
+{
+	const struct workload **list = xcalloc(all->count + 1, sizeof(*list));
+
+	*selected = 0;
+	for (size_t k = 0; k < count; k++) {
+		const char *nearest;
+		bool any = false;
+
+		for (size_t i = 0; i < all->count; i++)
+			any |= workload_is(&all->items[i], words[k]);
+		if (any)
+			continue;
+		nearest = workload_nearest(all, words[k]);
+		usage_error(self,
+			"%s: no benchmark, suite or tag of that name%s%s%s; 'lockstep bench list' shows them",
+			words[k], nearest ? "; did you mean " : "", nearest ? nearest : "",
+			nearest ? "?" : "");
+		free(list);
+		return NULL;
+	}
+	for (size_t i = 0; i < all->count; i++) {
+		bool is = !count;
+		for (size_t k = 0; k < count && !is; k++)
+			is = workload_is(&all->items[i], words[k]);
+		if (is)
+			list[(*selected)++] = &all->items[i];
+	}
+	return list;
+}
+
+/* -- list -- */
+
+static void print_workload(const struct workload *w)
+{
+	printf("%s\n    %s\n    %s\n    tags: %s\n    sizes (tiny, small, paper):", w->label, w->help,
+		w->source, *w->tags ? w->tags : "none");
+	for (uint32_t i = 0; i < w->size_count; i++)
+		printf("%s %s %" PRIu64 " %" PRIu64 " %" PRIu64, i ? ";" : "", w->sizes[i].name,
+			w->sizes[i].preset[0], w->sizes[i].preset[1], w->sizes[i].preset[2]);
+	if (w->limit)
+		printf("; at the paper's size %" PRIu64
+		       " thread instructions are timed, and the rest is executed without time",
+			w->limit);
+	putchar('\n');
+}
+
+/* -- run -- */
+
+struct job {
+	const struct workload *workload;
+	char *folder;
+	pid_t process; /* 0: not under way */
+	int status;
+	bool has_ended;
+};
+
+struct batch {
+	const struct bench_options *options;
+	struct bench_columns columns;
+	char *self;     /* the lockstep program */
+	char **machine; /* its options, the same for all */
+	size_t machine_count;
+	const char *output, *size;
+	uint32_t at_once, timeout;
+	struct job *jobs;
+	size_t count, started, verified, interrupted;
+	char seed[16]; /* empty: none was given */
+	FILE *csv;
+};
+
+static bool make_folders(char *path)
+{
+	for (char *at = path + 1; *at; at++) {
+		if (*at != '/')
+			continue;
+		*at = 0;
+		mkdir(path, 0777);
+		*at = '/';
+	}
+	return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+/* A limit of instructions goes with the paper's size. */
+static bool start(struct batch *b, struct job *job)
+{
+	const struct workload *w = job->workload;
+	size_t n = 0;
+	char **arguments = xcalloc(b->machine_count + 18, sizeof(*arguments)), *log = NULL, *stats = NULL,
+	     limit[32];
+
+	if (asprintf(&job->folder, "%s/%s", b->output, w->label) < 0 ||
+		asprintf(&log, "%s/log.txt", job->folder) < 0 ||
+		asprintf(&stats, "%s/stats.txt", job->folder) < 0)
+		bug("out of memory");
+	arguments[n++] = b->self;
+	arguments[n++] = "run";
+	for (size_t i = 0; i < b->machine_count; i++)
+		arguments[n++] = b->machine[i];
+	if (w->limit && !strcmp(b->size, "paper") && !b->options->functional) {
+		snprintf(limit, sizeof(limit), "%" PRIu64, w->limit);
+		arguments[n++] = "--max-run-instructions";
+		arguments[n++] = limit;
+	}
+	if (*b->seed) {
+		arguments[n++] = "--seed";
+		arguments[n++] = b->seed;
+	}
+	arguments[n++] = "-o";
+	arguments[n++] = job->folder;
+	arguments[n++] = "--";
+	arguments[n++] = w->path;
+	arguments[n++] = "--size";
+	arguments[n++] = (char *)b->size;
+	if (*b->seed) {
+		arguments[n++] = "--seed";
+		arguments[n++] = b->seed;
+	}
+	job->process = -1;
+	if (make_folders(job->folder)) {
+		unlink(stats); /* of an earlier run */
+		job->process = forward_start(arguments, log, b->timeout);
+	}
+	if (job->process < 0)
+		fprintf(stderr, "lockstep bench: %s cannot be run into %s: %s\n", w->label, job->folder,
+			strerror(errno));
+	free(arguments);
+	free(stats);
+	free(log);
+	return job->process > 0;
+}
+
+static void report(struct batch *b, const struct job *job)
+{
+	struct bench_row row;
+
+	bench_row_read(&row, &b->columns, job->folder, job->status);
+	bench_row_print(&row, &b->columns, job->workload, stdout);
+	bench_row_csv(&row, &b->columns, job->workload, b->size, b->csv);
+	for (size_t i = 0; i < b->columns.count; i++)
+		b->columns.found[i] |= row.values[i] != NULL;
+	b->verified += row.verified;
+	b->interrupted += row.interrupted;
+	bench_row_fini(&row);
+}
+
+/* Waits for the next of those under way to end. */
+static void wait_for_one(struct batch *b, size_t started)
+{
+	int status;
+	pid_t ended = wait(&status);
+
+	for (size_t i = 0; i < started && ended > 0; i++) {
+		if (b->jobs[i].process != ended)
+			continue;
+		b->jobs[i].status = status;
+		b->jobs[i].has_ended = true;
+		forward_ended(ended);
+	}
+	bug_if(ended < 0 && errno != EINTR, "no run is under way: %s", strerror(errno));
+}
+
+/* Runs all, at_once at a time, and reports them in their order; after the user's interruption, those under
+ * way. */
+static bool run_batch(struct batch *b)
+{
+	size_t under_way = 0, reported = 0;
+
+	while (reported < (forward_signal() ? b->started : b->count)) {
+		if (b->started < b->count && under_way < b->at_once && !forward_signal()) {
+			if (!start(b, &b->jobs[b->started++]))
+				return false;
+			under_way++;
+			continue;
+		}
+		wait_for_one(b, b->started);
+		under_way = 0;
+		for (size_t i = reported; i < b->started; i++)
+			under_way += !b->jobs[i].has_ended;
+		while (reported < b->started && b->jobs[reported].has_ended)
+			report(b, &b->jobs[reported++]);
+	}
+	return true;
+}
+
+/* The last line. */
+static void print_count(const struct batch *b)
+{
+	printf("%zu verified, %zu failed", b->verified, b->started - b->verified - b->interrupted);
+	if (b->interrupted || b->started < b->count)
+		printf(", %zu interrupted, %zu not run", b->interrupted, b->count - b->started);
+	putchar('\n');
+}
+
+/* The options of 'lockstep run' that are the same for all. */
+static void machine_arguments(struct batch *b)
+{
+	const struct bench_options *o = b->options;
+	char **to = xcalloc(2 * (o->machine.configs.count + o->machine.sets.count) + 4, sizeof(*to));
+
+	b->machine = to;
+	for (size_t i = 0; i < o->machine.configs.count; i++) {
+		*to++ = "-c";
+		*to++ = (char *)o->machine.configs.items[i];
+	}
+	for (size_t i = 0; i < o->machine.sets.count; i++) {
+		*to++ = "--set";
+		*to++ = (char *)o->machine.sets.items[i];
+	}
+	if (o->functional)
+		*to++ = "--functional";
+	if (o->threads) {
+		*to++ = "--threads";
+		*to++ = (char *)o->threads;
+	}
+	b->machine_count = (size_t)(to - b->machine);
+}
+
+/* 0 if text is no number from 1. */
+static uint32_t positive(const char *text)
+{
+	uint64_t value;
+
+	return parse_count(text, 1000000, &value) ? (uint32_t)value : 0;
+}
+
+/* 0, with a message, if text is none. */
+static uint32_t count_threads(const char *text)
+{
+	struct diag_list diags;
+	uint32_t threads;
+
+	diag_init(&diags);
+	if (!session_threads(text, &threads, &diags)) {
+		failed(&diags);
+		return 0;
+	}
+	diag_fini(&diags);
+	return threads;
+}
+
+/* STATUS_FINE if the options make sense. */
+static int read_options(const struct command *self, const struct bench_options *o, struct batch *b)
+{
+	static const char *const sizes[] = { "tiny", "small", "paper" };
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	bool known = false;
+	uint32_t threads;
+	uint64_t seed;
+
+	b->options = o;
+	b->size = o->size ? o->size : "small";
+	b->output = o->output ? o->output : DEFAULT_FOLDER;
+	for (size_t i = 0; i < 3; i++)
+		known |= !strcmp(b->size, sizes[i]);
+	if (!known)
+		return usage_error(self, "--size %s: expected tiny, small or paper", b->size);
+	if (!*b->output)
+		return usage_error(self, "-o needs the name of a folder");
+	threads = count_threads(o->threads);
+	if (!threads)
+		return STATUS_USAGE;
+	b->at_once = o->jobs ? positive(o->jobs) : processors > threads ? (uint32_t)processors / threads : 1;
+	if (!b->at_once)
+		return usage_error(self, "--jobs %s: expected a number from 1", o->jobs);
+	b->timeout = o->timeout ? positive(o->timeout) : 0;
+	if (o->timeout && !b->timeout)
+		return usage_error(self, "--timeout %s: expected seconds, from 1", o->timeout);
+	if (o->seed && !parse_count(o->seed, UINT32_MAX, &seed))
+		return usage_error(
+			self, "--seed %s: expected a number from 0 to %" PRIu32, o->seed, UINT32_MAX);
+	if (o->seed)
+		snprintf(b->seed, sizeof(b->seed), "%" PRIu64, seed);
+	if (!bench_columns_init(&b->columns, o->stats))
+		return usage_error(self, "--stats has too many names");
+	return STATUS_FINE;
+}
+
+static int run_and_count(struct batch *b)
+{
+	char *path = NULL, *folder = xstrdup(b->output);
+	bool ran;
+
+	if (asprintf(&path, "%s/bench.csv", b->output) < 0)
+		bug("out of memory");
+	b->csv = make_folders(folder) ? fopen(path, "w") : NULL;
+	free(folder);
+	if (!b->csv) {
+		fprintf(stderr, "lockstep bench: %s cannot be written: %s\n", path, strerror(errno));
+		free(path);
+		return STATUS_FAILED;
+	}
+	machine_arguments(b);
+	bench_row_print_head(stdout);
+	bench_row_csv_head(&b->columns, b->csv);
+	forward_begin();
+	ran = run_batch(b);
+	forward_end();
+	if (fclose(b->csv)) {
+		fprintf(stderr, "lockstep bench: %s could not be written completely\n", path);
+		ran = false;
+	}
+	for (size_t i = 0; i < b->columns.count && b->options->stats; i++)
+		if (!b->columns.found[i])
+			fprintf(stderr,
+				"lockstep bench: --stats: no run has a statistic %s; 'lockstep list stats' "
+				"shows them\n",
+				b->columns.names[i]);
+	print_count(b);
+	free(b->machine);
+	free(path);
+	if (forward_signal())
+		return 128 + forward_signal();
+	return ran && b->verified == b->count ? STATUS_FINE : STATUS_FAILED;
+}
+
+static int run_workloads(
+	const struct command *self, const struct bench_options *o, const struct workload **list, size_t count)
+{
+	struct batch b = { .count = count };
+	struct diag_list diags;
+	int status = read_options(self, o, &b);
+
+	if (status == STATUS_FINE) {
+		struct machine_config machine;
+		struct config *config;
+
+		diag_init(&diags); /* so that a wrong configuration is reported once, not by each run */
+		config = machine_configure(&o->machine, &machine, &diags);
+		status = config ? STATUS_FINE : failed(&diags);
+		if (config) {
+			diag_fini(&diags);
+			machine_config_fini(&machine);
+			config_free(config);
+		}
+	}
+	if (status == STATUS_FINE) {
+		b.self = realpath("/proc/self/exe", NULL);
+		b.jobs = xcalloc(count, sizeof(*b.jobs));
+		for (size_t i = 0; i < count; i++)
+			b.jobs[i].workload = list[i];
+		status = run_and_count(&b);
+		for (size_t i = 0; i < count; i++)
+			free(b.jobs[i].folder);
+		free(b.jobs);
+		free(b.self);
+	}
+	bench_columns_fini(&b.columns);
+	return status;
+}
+
+static int run(const struct command *self, const void *object, char **operands, size_t count)
+{
+	bool lists = strcmp(operands[0], "list") == 0;
+	const struct workload **chosen;
+	struct workload_list all;
+	struct diag_list diags;
+	size_t n;
+	int status = STATUS_FINE;
+
+	if (!lists && strcmp(operands[0], "run") != 0)
+		return usage_error(self, "unknown action %s; expected list or run", operands[0]);
+	if (!lists && count == 1)
+		return usage_error(self, "run which benchmarks? 'all' runs all of them");
+	diag_init(&diags);
+	if (!process_use_libcuda(&diags) || !workloads_find(&all, &diags))
+		return failed(&diags);
+	diag_fini(&diags);
+	chosen = select_workloads(self, &all, operands + 1, count - 1, &n);
+	if (!chosen)
+		status = STATUS_USAGE;
+	else if (!lists)
+		status = run_workloads(self, object, chosen, n);
+	for (size_t i = 0; lists && chosen && i < n; i++)
+		print_workload(chosen[i]);
+	free(chosen);
+	workloads_fini(&all);
+	return status;
+}
+
+const struct command command_bench = {
+	.name = "bench",
+	.operands = "list | run [all | SUITE | NAME | SUITE/NAME | TAG]...",
+	.summary = "list the benchmarks, or run them side by side and verify them",
+	.details = "  list    what each is, whose, its tags and sizes\n"
+		   "  run     run them, a line each, and count those that verified their results;\n"
+		   "          the exit status is 0 if all did\n\n"
+		   "Columns: kernel launches, thread instructions, core cycles, thread instructions per core "
+		   "cycle,\n"
+		   "miss rates of L1 and L2, DRAM bandwidth, million thread instructions simulated in a "
+		   "second of\n"
+		   "this host. Tags are the papers' classes: streaming, thrashing, divergent, mrpb ...\n"
+		   "At the paper's size, the limits of instructions that the papers state are kept.\n\n"
+		   "  lockstep bench run polybench --size tiny -c gtx480 -j 2\n",
+	.options = bench_option_table,
+	.size = sizeof(struct bench_options),
+	.least = 1,
+	.run = run,
+};

@@ -1,0 +1,301 @@
+/* cli/launch/argument.c -- kernel arguments from text, checked against the kernel, placed in device memory.
+ */
+#include "cli/launch/argument.h"
+#include "cli/options.h"
+#include "experiment/paths.h"
+#include "sim/base/xalloc.h"
+#include <inttypes.h>
+#include <stdarg.h>
+
+#define LARGEST_BUFFER (UINT64_C(1) << 40)
+
+/* "--arg u8=300: error: ..." */
+__attribute__((format(printf, 3, 4))) static bool complain(
+	const struct argument *a, struct diag_list *diags, const char *format, ...)
+{
+	struct diag_place place = { 0 };
+	char *label;
+	va_list ap;
+
+	if (asprintf(&label, "--arg %s", a->text) < 0)
+		bug("out of memory");
+	place.file = label;
+	va_start(ap, format);
+	diag_addv(diags, DIAG_ERROR, &place, NULL, format, ap);
+	va_end(ap);
+	free(label);
+	return false;
+}
+
+/* -- text -- */
+
+static bool parse_type(struct argument *a, size_t length, struct diag_list *diags)
+{
+	char names[256] = "";
+
+	a->type = element_type_named(a->text, length);
+	if (a->type)
+		return true;
+	for (unsigned i = 0; i < element_type_count; i++)
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s", i ? " " : "",
+			element_types[i].name);
+	return complain(a, diags, "%.*s is no type; expected one of %s", (int)length, a->text, names);
+}
+
+static bool parse_value(struct argument *a, const char *text, struct diag_list *diags)
+{
+	char expected[128];
+
+	return element_parse(a->type, text, &a->bits, expected, sizeof(expected)) ||
+		complain(a, diags, "'%s': %s", text, expected);
+}
+
+/* The text between the brackets of name(...); malloc'ed. NULL if text is not of that form. */
+static char *in_brackets(const char *text, const char *name)
+{
+	size_t length = strlen(name), all = strlen(text);
+
+	if (strncmp(text, name, length) != 0 || text[length] != '(' || text[all - 1] != ')')
+		return NULL;
+	return strndup(text + length + 1, all - length - 2);
+}
+
+static bool parse_call(struct argument *a, const char *text, bool *is_call, struct diag_list *diags)
+{
+	char *constant = in_brackets(text, "const"), *seed = in_brackets(text, "random");
+	bool fine = true;
+
+	*is_call = constant || seed;
+	if (constant) {
+		a->fill = FILL_CONSTANT;
+		fine = parse_value(a, constant, diags);
+	} else if (seed) {
+		a->fill = FILL_RANDOM;
+		if (!parse_count(seed, UINT32_MAX, &a->seed))
+			fine = complain(
+				a, diags, "'%s': expected a seed from 0 to %" PRIu32, seed, UINT32_MAX);
+	}
+	free(constant);
+	free(seed);
+	return fine;
+}
+
+static bool read_contents(struct argument *a, const char *path, bool count_is_given, struct diag_list *diags)
+{
+	size_t size;
+
+	a->fill = FILL_FILE;
+	a->contents = paths_read(path, &size, diags);
+	if (!a->contents)
+		return false;
+	if (!count_is_given)
+		a->count = size / a->type->bytes;
+	if (size == a->count * a->type->bytes && size)
+		return true;
+	if (count_is_given)
+		return complain(a, diags, "%s has %zu bytes, but %" PRIu64 " elements of %s take %" PRIu64,
+			path, size, a->count, a->type->name, a->count * a->type->bytes);
+	return complain(a, diags, "%s has %zu bytes, which is not one or more elements of %s", path, size,
+		a->type->name);
+}
+
+static bool parse_fill(struct argument *a, const char *text, bool count_is_given, struct diag_list *diags)
+{
+	bool is_call;
+
+	if (strncmp(text, "file:", 5) == 0)
+		return read_contents(a, text + 5, count_is_given, diags);
+	if (!count_is_given)
+		return complain(
+			a, diags, "[] takes its size from a file; else write %s[COUNT]", a->type->name);
+	if (strcmp(text, "zero") == 0) {
+		a->fill = FILL_ZERO;
+		return true;
+	}
+	if (strcmp(text, "iota") == 0) {
+		a->fill = FILL_IOTA;
+		return true;
+	}
+	if (!parse_call(a, text, &is_call, diags))
+		return false;
+	return is_call ||
+		complain(
+			a, diags, "'%s': expected zero, iota, const(VALUE), random(SEED) or file:PATH", text);
+}
+
+static bool parse_buffer(struct argument *a, const char *bracket, const char *equals, struct diag_list *diags)
+{
+	char *count = strndup(bracket + 1, (size_t)(equals - bracket) - 1);
+	size_t length = strlen(count);
+	bool fine = length && count[length - 1] == ']';
+
+	a->is_buffer = true;
+	if (fine) {
+		count[length - 1] = 0;
+		fine = length == 1 ||
+			(parse_count(count, LARGEST_BUFFER / a->type->bytes, &a->count) && a->count);
+	}
+	if (!fine)
+		complain(a, diags, "expected a number of elements, as in %s[1024]=zero", a->type->name);
+	free(count);
+	return fine && parse_fill(a, equals + 1, length > 1, diags);
+}
+
+bool argument_parse(struct argument *a, const char *text, struct diag_list *diags)
+{
+	size_t type = strcspn(text, "[=");
+	const char *equals = strchr(text, '=');
+
+	*a = (struct argument){ .text = text };
+	if (!equals)
+		return complain(a, diags,
+			"expected TYPE=VALUE, as in u32=17, or TYPE[COUNT]=CONTENTS, as in f32[1024]=iota");
+	if (!parse_type(a, type, diags))
+		return false;
+	return text[type] == '[' ? parse_buffer(a, text + type, equals, diags)
+				 : parse_value(a, equals + 1, diags);
+}
+
+void argument_fini(struct argument *a)
+{
+	free(a->contents);
+	a->contents = NULL;
+}
+
+/* -- against the kernel -- */
+
+static const char *parameter_type(const struct ptx_param *p, char *text, size_t size)
+{
+	unsigned bytes = ptx_type_bits(p->type) / 8;
+
+	if (bytes && p->size > bytes)
+		snprintf(text, size, "%s[%u]", ptx_type_name(p->type), p->size / bytes);
+	else
+		snprintf(text, size, "%s", ptx_type_name(p->type));
+	return text;
+}
+
+/* "u64 a, u64 b, u32 n"; malloc'ed. */
+static char *signature(const struct ptx_kernel *kernel)
+{
+	char *text, type[32];
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	bug_if(!stream, "out of memory");
+	for (uint32_t i = 0; i < kernel->param_count; i++)
+		fprintf(stream, "%s%s %s", i ? ", " : "",
+			parameter_type(&kernel->params[i], type, sizeof(type)), kernel->params[i].name);
+	fclose(stream);
+	return text;
+}
+
+static bool check_count(
+	size_t count, const struct ptx_kernel *kernel, const char *file, struct diag_list *diags)
+{
+	struct diag_place place = { .file = file };
+	char *list;
+
+	if (count == kernel->param_count)
+		return true;
+	list = signature(kernel);
+	diag_error(diags, &place, "kernel %s takes %u parameter%s%s%s%s, but %zu %s given", kernel->name,
+		kernel->param_count, kernel->param_count == 1 ? "" : "s", *list ? " (" : "", list,
+		*list ? ")" : "", count, count == 1 ? "argument is" : "arguments are");
+	free(list);
+	return false;
+}
+
+static bool is_untyped(enum ptx_type type)
+{
+	return type >= PTX_B8 && type <= PTX_B128;
+}
+
+static bool check_one(
+	const struct argument *a, const struct ptx_kernel *kernel, uint32_t index, struct diag_list *diags)
+{
+	const struct ptx_param *p = &kernel->params[index];
+	bool is_float = a->type->kind == ELEMENT_FLOAT;
+	char type[32];
+
+	parameter_type(p, type, sizeof(type));
+	if (a->is_buffer) {
+		if (p->size == 8 && !ptx_type_is_float(p->type))
+			return true;
+		return complain(a, diags,
+			"argument %u is a buffer, but parameter %s of kernel %s is %s, no 64-bit address",
+			index, p->name, kernel->name, type);
+	}
+	if (p->size != a->type->bytes)
+		return complain(a, diags,
+			"argument %u has %u byte%s, but parameter %s of kernel %s is %s, %u byte%s", index,
+			a->type->bytes, a->type->bytes == 1 ? "" : "s", p->name, kernel->name, type, p->size,
+			p->size == 1 ? "" : "s");
+	if (!is_untyped(p->type) && is_float != ptx_type_is_float(p->type))
+		return complain(a, diags, "argument %u is %s, but parameter %s of kernel %s is %s", index,
+			a->type->name, p->name, kernel->name, type);
+	return true;
+}
+
+bool arguments_check(const struct argument *arguments, size_t count, const struct ptx_kernel *kernel,
+	const char *file, struct diag_list *diags)
+{
+	bool fine = check_count(count, kernel, file, diags);
+
+	for (uint32_t i = 0; fine && i < count; i++)
+		fine = check_one(&arguments[i], kernel, i, diags);
+	return fine;
+}
+
+/* -- device memory -- */
+
+static void fill(struct argument *a)
+{
+	void *data = memory_host(a->address);
+
+	switch (a->fill) {
+	case FILL_ZERO:
+		memset(data, 0, a->count * a->type->bytes);
+		break;
+	case FILL_CONSTANT:
+		element_fill_constant(a->type, data, a->count, a->bits);
+		break;
+	case FILL_IOTA:
+		element_fill_iota(a->type, data, a->count);
+		break;
+	case FILL_RANDOM:
+		element_fill_random(a->type, data, a->count, a->seed);
+		break;
+	case FILL_FILE:
+		memcpy(data, a->contents, a->count * a->type->bytes);
+		argument_fini(a);
+		break;
+	}
+}
+
+bool argument_place(struct argument *a, struct device_memory *memory, struct diag_list *diags)
+{
+	uint64_t bytes = a->count * a->type->bytes;
+
+	if (!a->is_buffer)
+		return true;
+	a->address = memory_allocate(memory, bytes, 256);
+	if (!a->address)
+		return complain(a, diags,
+			"no room for %" PRIu64 " bytes in device memory, %" PRIu64 " of %" PRIu64
+			" bytes are free",
+			bytes, memory_available(memory), memory_total(memory));
+	fill(a);
+	return true;
+}
+
+void arguments_write(
+	const struct argument *arguments, size_t count, const struct ptx_kernel *kernel, uint8_t *block)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct argument *a = &arguments[i];
+		const struct ptx_param *p = &kernel->params[i];
+
+		memcpy(block + p->offset, a->is_buffer ? &a->address : &a->bits, p->size);
+	}
+}

@@ -1,0 +1,240 @@
+/* cli/launch/cmd_launch.c -- lockstep launch: one kernel alone, with arguments made on the spot. */
+#include "cli/launch/argument.h"
+#include "cli/command.h"
+#include "cli/launch/kernel.h"
+#include "cli/machine.h"
+#include "experiment/paths.h"
+#include "cli/launch/results.h"
+#include "sim/base/xalloc.h"
+#include <inttypes.h>
+
+struct launch_options {
+	struct run_options run;
+	uint32_t grid[3], block[3], shared, stack;
+	struct option_list arguments, links, prints, sums, saves;
+};
+
+static const struct option launch_option_table[] = { OPTION_DIM3(struct launch_options, grid, 'g', "grid",
+							     "CTAs of the grid"),
+	OPTION_DIM3(struct launch_options, block, 'b', "block", "threads of a CTA"),
+	OPTION_BYTES(
+		struct launch_options, shared, 0, "shared", "dynamic shared memory of a CTA (default: 0)"),
+	OPTION_BYTES(
+		struct launch_options, stack, 0, "stack", "stack of a thread for recursion (default: 1K)"),
+	OPTION_LIST(struct launch_options, links, 0, "link", "FILE.ptx",
+		"a further module to link with the first"),
+	OPTION_LIST(struct launch_options, arguments, 'a', "arg", "ARGUMENT",
+		"the next argument of the kernel, see below"),
+	OPTION_LIST(struct launch_options, prints, 0, "print", "N[:COUNT]",
+		"after the run, print argument N (the first COUNT elements)"),
+	OPTION_LIST(struct launch_options, sums, 0, "sum", "N", "after the run, print the sum of argument N"),
+	OPTION_LIST(struct launch_options, saves, 0, "save", "N:FILE",
+		"after the run, write the bytes of argument N to a file"),
+	RUN_OPTIONS(struct launch_options, run.), OPTION_END };
+
+/* What a launch needs, in the order in which it is made. */
+struct kernel_launch {
+	const struct launch_options *options;
+	const char *file, *name; /* operands */
+	struct argument *arguments;
+	size_t count;
+	struct result_list results; /* what to print, sum and save */
+	char *text;                 /* of the file */
+	struct session *session;
+	struct session_module *module;
+	struct ptx_kernel *kernel;
+	struct diag_list diags;
+};
+
+/* -- the command line -- */
+
+static bool read_arguments(struct kernel_launch *l)
+{
+	const struct option_list *texts = &l->options->arguments;
+
+	l->arguments = xcalloc(texts->count, sizeof(*l->arguments));
+	for (; l->count < texts->count; l->count++)
+		argument_parse(&l->arguments[l->count], texts->items[l->count], &l->diags);
+	return !l->diags.errors;
+}
+
+static bool read_results(struct kernel_launch *l)
+{
+	const struct launch_options *o = l->options;
+
+	results_add(&l->results, RESULT_PRINT, &o->prints, l->arguments, l->count, &l->diags);
+	results_add(&l->results, RESULT_SUM, &o->sums, l->arguments, l->count, &l->diags);
+	results_add(&l->results, RESULT_SAVE, &o->saves, l->arguments, l->count, &l->diags);
+	return !l->diags.errors;
+}
+
+/* -- session, module, kernel -- */
+
+static bool open_session(struct kernel_launch *l)
+{
+	const struct run_options *run = &l->options->run;
+	char *config = machine_config_paths(&run->machine.configs);
+	struct session_options options;
+
+	run_options_for_session(run, config, &options);
+	l->session = session_new(&options, &l->diags);
+	free(config);
+	return l->session;
+}
+
+/* The file and those to be linked with it, in one text. */
+static bool read_files(struct kernel_launch *l, size_t *size)
+{
+	const struct option_list *links = &l->options->links;
+	struct session_part *parts = xcalloc(1 + links->count, sizeof(*parts));
+	bool is_read = true;
+
+	for (size_t i = 0; i <= links->count; i++) {
+		parts[i].name = (char *)(i ? links->items[i - 1] : l->file);
+		parts[i].text = paths_read(parts[i].name, &parts[i].size, &l->diags);
+		is_read = is_read && parts[i].text;
+	}
+	if (is_read && links->count) {
+		l->text = session_link(parts, 1 + links->count);
+		*size = strlen(l->text);
+	} else if (is_read) {
+		l->text = (char *)parts[0].text;
+		*size = parts[0].size;
+		parts[0].text = NULL;
+	}
+	for (size_t i = 0; i <= links->count; i++)
+		free((char *)parts[i].text);
+	free(parts);
+	return is_read;
+}
+
+static bool load_kernel(struct kernel_launch *l)
+{
+	size_t size;
+
+	if (!read_files(l, &size) || !open_session(l))
+		return false;
+	l->module = session_load(l->session, l->text, size, l->file, &l->diags);
+	if (l->module)
+		l->kernel = kernel_named(session_image(l->module), l->name, l->file, &l->diags);
+	return l->kernel && arguments_check(l->arguments, l->count, l->kernel, l->file, &l->diags);
+}
+
+static bool place_arguments(struct kernel_launch *l)
+{
+	struct device_memory *memory = gpu_memory(session_gpu(l->session));
+
+	for (size_t i = 0; i < l->count; i++)
+		if (!argument_place(&l->arguments[i], memory, &l->diags))
+			return false;
+	return true;
+}
+
+/* -- the run -- */
+
+/* Where the buffers are, for someone who looks at the addresses of a fault. */
+static void print_buffers(const struct kernel_launch *l)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		const struct argument *a = &l->arguments[i];
+
+		if (a->is_buffer)
+			fprintf(stderr,
+				"  argument %zu, %s[%" PRIu64 "], is %" PRIu64 " bytes at 0x%" PRIx64 "\n", i,
+				a->type->name, a->count, a->count * a->type->bytes, a->address);
+	}
+}
+
+static bool run_kernel(struct kernel_launch *l)
+{
+	const struct launch_options *o = l->options;
+	struct diag_place place = { .file = l->file };
+	struct launch launch = { .kernel = l->kernel, .dynamic_shared = o->shared, .stack_limit = o->stack };
+	struct launch_result result;
+	uint8_t *params;
+	const char *wrong;
+	char message[512];
+
+	memcpy(launch.grid, o->grid, sizeof(launch.grid));
+	memcpy(launch.block, o->block, sizeof(launch.block));
+	wrong = gpu_check_launch(session_gpu(l->session), &launch, message, sizeof(message));
+	if (wrong) {
+		diag_error(&l->diags, &place, "kernel %s cannot be launched: %s", l->name, wrong);
+		return false;
+	}
+	params = xcalloc(1, l->kernel->param_bytes);
+	arguments_write(l->arguments, l->count, l->kernel, params);
+	launch.params = params;
+	session_launch(l->session, &launch, &result);
+	free(params);
+	if (result.outcome == GPU_FAULT)
+		print_buffers(l);
+	return result.outcome == GPU_DONE;
+}
+
+/* What was computed up to a fault is printed and saved too. */
+static bool launch_and_report(struct kernel_launch *l)
+{
+	bool fine;
+
+	if (!load_kernel(l) || !place_arguments(l))
+		return false;
+	fine = run_kernel(l);
+	return results_report(&l->results, l->arguments, &l->diags) && fine;
+}
+
+static int finish(struct kernel_launch *l, int status)
+{
+	diag_print(&l->diags, stderr);
+	diag_fini(&l->diags);
+	if (l->module)
+		session_unload(l->session, l->module);
+	if (l->session && !session_close(l->session))
+		status = STATUS_FAILED;
+	for (size_t i = 0; i < l->count; i++)
+		argument_fini(&l->arguments[i]);
+	results_fini(&l->results);
+	free(l->arguments);
+	free(l->text);
+	return status;
+}
+
+static int run(const struct command *self, const void *object, char **operands, size_t count)
+{
+	struct kernel_launch l = { .options = object, .file = operands[0], .name = operands[1] };
+	int status;
+
+	if (!l.options->grid[0] || !l.options->block[0])
+		return usage_error(self, "the %s is missing, as in --grid 64 --block 256",
+			l.options->grid[0] ? "--block" : "--grid");
+	diag_init(&l.diags);
+	if (!read_arguments(&l) || !read_results(&l))
+		return finish(&l, STATUS_USAGE);
+	status = launch_and_report(&l) ? STATUS_FINE : STATUS_FAILED;
+	return finish(&l, session_interrupted() ? session_interrupt_status() : status);
+}
+
+const struct command command_launch = {
+	.name = "launch",
+	.operands = "FILE.ptx KERNEL",
+	.summary = "run one kernel of a PTX file with arguments made on the spot",
+	.details =
+		"Arguments are given in the order of the kernel's parameters and counted from 0:\n"
+		"  TYPE=VALUE               a scalar: u32=17, s32=-3, f32=1.5, b64=0xff, u32=4K\n"
+		"  TYPE[COUNT]=CONTENTS     a buffer in device memory; the kernel gets its address\n"
+		"TYPE is one of u8 u16 u32 u64, s8 s16 s32 s64, b8 b16 b32 b64, f32 f64. CONTENTS is one of\n"
+		"  zero                     zeros\n"
+		"  const(VALUE)             the same value everywhere\n"
+		"  iota                     0, 1, 2 ...\n"
+		"  random(SEED)             MT19937; floats in [0, 1), integers of the whole range of the "
+		"type\n"
+		"  file:PATH                the bytes of a file; with TYPE[]= as many elements as it has\n\n"
+		"  lockstep launch vec.ptx vecadd --grid 64 --block 256 --arg 'f32[16384]=zero' \\\n"
+		"      --arg 'f32[16384]=iota' --arg 'f32[16384]=random(1)' --arg u32=16384 --print 0:8 "
+		"--sum 0\n",
+	.options = launch_option_table,
+	.size = sizeof(struct launch_options),
+	.least = 2,
+	.most = 2,
+	.run = run,
+};

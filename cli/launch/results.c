@@ -1,0 +1,141 @@
+/* cli/launch/results.c -- buffers printed, summed and saved after a launch. */
+#include "cli/launch/results.h"
+#include "sim/base/xalloc.h"
+#include <errno.h>
+#include <inttypes.h>
+
+#define ELEMENTS_A_LINE 8
+
+static const char *const option_names[] = { "--print", "--sum", "--save" };
+static const char *const option_forms[] = { "N or N:COUNT", "N", "N:FILE" };
+
+/* -- reading -- */
+
+static void complain(enum result_kind kind, const char *text, const char *sentence, struct diag_list *diags)
+{
+	struct diag_place place = { 0 };
+	char *label;
+
+	if (asprintf(&label, "%s %s", option_names[kind], text) < 0)
+		bug("out of memory");
+	place.file = label;
+	diag_error(diags, &place, "%s", sentence);
+	free(label);
+}
+
+/* What follows the colon; NULL if there is none. */
+static bool parse_tail(struct result *r, const char *tail)
+{
+	switch (r->kind) {
+	case RESULT_PRINT:
+		return !tail || (parse_count(tail, UINT64_MAX, &r->count) && r->count);
+	case RESULT_SUM:
+		return !tail;
+	case RESULT_SAVE:
+		r->path = tail;
+		return tail && *tail;
+	}
+	return false;
+}
+
+static bool parse(struct result *r, const char *text)
+{
+	const char *colon = strchr(text, ':');
+	char *number = strndup(text, strcspn(text, ":"));
+	uint64_t value = 0;
+	bool fine = parse_count(number, UINT32_MAX, &value) && parse_tail(r, colon ? colon + 1 : NULL);
+
+	r->argument = (uint32_t)value;
+	free(number);
+	return fine;
+}
+
+static void add(struct result_list *list, struct result r, const char *text, const struct argument *arguments,
+	size_t argument_count, struct diag_list *diags)
+{
+	char sentence[128];
+
+	if (!parse(&r, text)) {
+		snprintf(sentence, sizeof(sentence), "expected %s", option_forms[r.kind]);
+		complain(r.kind, text, sentence, diags);
+	} else if (r.argument >= argument_count) {
+		snprintf(sentence, sizeof(sentence), "there is no argument %u: %zu given, counted from 0",
+			r.argument, argument_count);
+		complain(r.kind, text, sentence, diags);
+	} else if (!arguments[r.argument].is_buffer) {
+		snprintf(sentence, sizeof(sentence), "argument %u is a scalar, not a buffer", r.argument);
+		complain(r.kind, text, sentence, diags);
+	} else {
+		if (!r.count || r.count > arguments[r.argument].count)
+			r.count = arguments[r.argument].count;
+		list->items = xrealloc(list->items, (list->count + 1) * sizeof(*list->items));
+		list->items[list->count++] = r;
+	}
+}
+
+void results_add(struct result_list *list, enum result_kind kind, const struct option_list *texts,
+	const struct argument *arguments, size_t argument_count, struct diag_list *diags)
+{
+	for (size_t i = 0; i < texts->count; i++)
+		add(list, (struct result){ .kind = kind }, texts->items[i], arguments, argument_count, diags);
+}
+
+void results_fini(struct result_list *list)
+{
+	free(list->items);
+	*list = (struct result_list){ 0 };
+}
+
+/* -- reporting -- */
+
+static void print_elements(const struct result *r, const struct argument *a)
+{
+	const void *data = memory_host(a->address);
+
+	printf("argument %u, %s[%" PRIu64 "]:\n", r->argument, a->type->name, a->count);
+	for (uint64_t i = 0; i < r->count; i++) {
+		if (i % ELEMENTS_A_LINE == 0)
+			printf("%s%8" PRIu64 ":", i ? "\n" : "", i);
+		putchar(' ');
+		element_print(a->type, element_get(a->type, data, i), stdout);
+	}
+	putchar('\n');
+}
+
+static void print_sum(const struct result *r, const struct argument *a)
+{
+	printf("argument %u, %s[%" PRIu64 "]: sum ", r->argument, a->type->name, a->count);
+	element_print_sum(a->type, memory_host(a->address), a->count, stdout);
+	putchar('\n');
+}
+
+static bool save(const struct result *r, const struct argument *a, struct diag_list *diags)
+{
+	FILE *stream = fopen(r->path, "wb");
+	bool fine = stream && fwrite(memory_host(a->address), a->type->bytes, a->count, stream) == a->count;
+
+	if (stream)
+		fine &= fclose(stream) == 0;
+	if (!fine)
+		diag_error(diags, NULL, "cannot write argument %u to %s: %s", r->argument, r->path,
+			strerror(errno));
+	return fine;
+}
+
+bool results_report(const struct result_list *list, const struct argument *arguments, struct diag_list *diags)
+{
+	bool fine = true;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct result *r = &list->items[i];
+		const struct argument *a = &arguments[r->argument];
+
+		if (r->kind == RESULT_PRINT)
+			print_elements(r, a);
+		else if (r->kind == RESULT_SUM)
+			print_sum(r, a);
+		else
+			fine &= save(r, a, diags);
+	}
+	return fine;
+}

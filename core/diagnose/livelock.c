@@ -1,0 +1,418 @@
+/* core/diagnose/livelock.c -- watching a machine for warps that spin for ever: livelock.h says when that is
+ * proven. */
+#include "core/diagnose/livelock_internal.h"
+#include "sim/base/xalloc.h"
+#include <string.h>
+
+/* ---- instructions, watched ---- */
+
+/* The warp has gone backwards. */
+static void look(struct watch *watch, struct watched *t, const struct warp *w)
+{
+	t->passes++;
+	if (t->kept && watched_repeats(t, w)) {
+		t->proven = true;
+		watch->unproven--;
+		return;
+	}
+	/* the state at the 1st, 2nd, 4th, 8th ... pass */
+	if (!(t->passes & (t->passes - 1)) && (!w->spin.since || w->active == w->live))
+		watched_keep(t, w);
+}
+
+/* NULL: the warp was not there when the watch began, or nothing more is to be learned. */
+static struct watched *watched_warp(const struct watch *watch, const struct warp *w)
+{
+	struct watched *t = w->watched;
+
+	return t && t->epoch == watch->epoch && !t->proven ? t : NULL;
+}
+
+/* After something came to a barrier of the CTA, where so many threads had arrived before: warps that have
+ * been waiting there since the watch began may be let go, now or later, and need a proof of their own. */
+static void review_waiting(struct watch *watch, const struct cta *cta, const uint32_t arrived[MAX_BARRIERS])
+{
+	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
+		const struct warp *w = cta->warps[__builtin_ctzll(m)];
+		struct watched *t = watched_warp(watch, w);
+
+		if (!t || !t->waits)
+			continue;
+		if (w->state == WARP_AT_BARRIER && cta->barriers[w->barrier].arrived == arrived[w->barrier])
+			continue;
+		t->waits = false;
+		watch->unproven++;
+	}
+}
+
+static struct control_result execute_barrier(
+	struct watch *watch, struct warp *w, const struct uop *u, lane_mask mask)
+{
+	uint32_t arrived[MAX_BARRIERS];
+	struct control_result r;
+
+	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
+		arrived[i] = w->cta->barriers[i].arrived;
+	r = control_execute(w, u, mask);
+	review_waiting(watch, w->cta, arrived);
+	return r;
+}
+
+/* What makes the proof impossible before it is executed. */
+static bool is_beyond(const struct uop *u)
+{
+	switch (u->code) {
+	case UOP_ALLOCA:
+	case UOP_STACKSAVE:
+	case UOP_STACKRESTORE:
+	case UOP_BAR_RED:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void widen(struct watched *t, uint32_t pc)
+{
+	t->first = pc < t->first ? pc : t->first;
+	t->last = pc > t->last ? pc : t->last;
+}
+
+/* ---- calls, which write to the frames of their functions in local memory ---- */
+
+#define FRAMES_MOST 2048 /* bytes of a thread that are compared */
+
+/* The stack of a lane. */
+static uint8_t *frames_of(const struct warp *w, uint32_t lane)
+{
+	return w->local + (size_t)lane * w->cta->run->local_bytes;
+}
+
+static void remember_frames(struct watch *watch, const struct warp *w)
+{
+	watch->frame_bytes = w->cleared;
+	watch->frames = xrealloc(watch->frames, (size_t)WARP_SIZE * FRAMES_MOST);
+	if (w->cleared > FRAMES_MOST)
+		return;
+	for (lane_mask m = w->live; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		memcpy(watch->frames + (size_t)lane * FRAMES_MOST, frames_of(w, lane), w->cleared);
+	}
+}
+
+static bool frames_changed(const struct watch *watch, const struct warp *w)
+{
+	if (w->cleared != watch->frame_bytes || w->cleared > FRAMES_MOST)
+		return true;
+	for (lane_mask m = w->live; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		if (memcmp(watch->frames + (size_t)lane * FRAMES_MOST, frames_of(w, lane), w->cleared))
+			return true;
+	}
+	return false;
+}
+
+static struct control_result watched_control(struct warp *w, const struct uop *u, lane_mask mask)
+{
+	struct watch *watch = w->cta->run->watch;
+	bool is_call = u->code == UOP_CALL || u->code == UOP_RET;
+	uint32_t pc = w->pc;
+	struct control_result r;
+	struct watched *t;
+
+	if (watch->on && mask && is_beyond(u))
+		watch_abort(watch);
+	if (watch->on && is_call)
+		remember_frames(watch, w);
+	if (watch->on && mask && (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE))
+		r = execute_barrier(watch, w, u, mask);
+	else
+		r = control_execute(w, u, mask);
+	if (w->state == WARP_EXITED)
+		watch_abort(watch);
+	t = watch->on ? watched_warp(watch, w) : NULL;
+	if (!t)
+		return r;
+	if (is_call && frames_changed(watch, w))
+		t->kept = false;
+	t->gave_way |= w->active != w->live;
+	widen(t, pc);
+	widen(t, w->state == WARP_RUNNING ? w->pc : pc);
+	if ((u->code == UOP_BRA && u->target <= pc) || u->code == UOP_BRX)
+		look(watch, t, w);
+	return r;
+}
+
+/* ---- memory, watched ---- */
+
+#define ACCESS_MOST 32 /* bytes of a lane */
+
+/* The bytes that an access touches. */
+struct touched {
+	uint8_t *place[WARP_SIZE]; /* NULL: lane does not */
+	uint8_t before[WARP_SIZE][ACCESS_MOST];
+	uint32_t bytes;
+};
+
+static void remember(struct touched *c, uint32_t lane, uint8_t *place)
+{
+	c->place[lane] = place;
+	memcpy(c->before[lane], place, c->bytes);
+}
+
+static bool is_changed(const struct touched *c)
+{
+	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+		if (c->place[lane] && memcmp(c->before[lane], c->place[lane], c->bytes))
+			return true;
+	return false;
+}
+
+/* The lanes of an access that go to a space, its addresses having been resolved. */
+static lane_mask lanes_to(const struct exec *x, uint8_t space, uint32_t part, lane_mask active)
+{
+	if (x->space == SPACE_GENERIC)
+		return x->space_mask[part] & active;
+	return x->space == space ? active : 0;
+}
+
+/* Local memory is the warp's own, and belongs to its state; the proof begins anew when it changes. */
+static void local_changed(const struct watch *watch, const struct warp *w)
+{
+	struct watched *t = watched_warp(watch, w);
+
+	if (t)
+		t->kept = false;
+}
+
+/* Stores and atomics to shared and local memory, which take effect at once; the others are watched at commit.
+ */
+static void watched_store(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct watch *watch = x->warp->cta->run->watch;
+	struct touched shared = { .bytes = (uint32_t)u->bytes * u->vector }, local = shared;
+
+	if (!watch->on) {
+		watch->plain[u->code](x, u, active);
+		return;
+	}
+	watch->plain[UOP_PREFETCH](x, u, active); /* addresses, and nothing else */
+	for (lane_mask m = lanes_to(x, SPACE_SHARED, 1, active); m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		if (x->address[lane] < x->shared_bytes && shared.bytes <= x->shared_bytes - x->address[lane])
+			remember(&shared, lane, x->shared + x->address[lane]);
+	}
+	for (lane_mask m = lanes_to(x, SPACE_LOCAL, 2, active); m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		if (x->address[lane] < x->local_bytes && local.bytes <= x->local_bytes - x->address[lane])
+			remember(&local, lane, x->local + (size_t)lane * x->local_bytes + x->address[lane]);
+	}
+	watch->plain[u->code](x, u, active);
+	if (is_changed(&shared))
+		watch_abort(watch);
+	if (is_changed(&local))
+		local_changed(watch, x->warp);
+}
+
+/* Changes memory, or depends on more than the warp's state and memory. */
+static void watched_other(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct watch *watch = x->warp->cta->run->watch;
+
+	watch_abort(watch);
+	watch->plain[u->code](x, u, active);
+}
+
+static bool changes(struct exec *x, const struct exec_write *write)
+{
+	struct touched c = { .bytes = (uint32_t)write->uop->bytes * write->uop->vector };
+
+	for (lane_mask m = write->mask; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		remember(&c, lane, memory_host(write->address[lane]));
+	}
+	exec_apply(x, write);
+	return is_changed(&c);
+}
+
+void watch_commit(struct watch *w, struct exec *x)
+{
+	if (!w || !w->on) {
+		exec_commit(x);
+		return;
+	}
+	for (uint32_t i = 0; i < x->write_count; i++)
+		if (x->writes[i].uop->code != UOP_ST && x->writes[i].uop->code != UOP_ATOM)
+			exec_apply(x, &x->writes[i]); /* has ended the watch */
+		else if (changes(x, &x->writes[i]))
+			watch_abort(w);
+	x->write_count = 0;
+}
+
+static bool reads(const struct uop *u)
+{
+	switch (u->code) {
+	case UOP_LD:
+		return u->space != SPACE_PARAM && u->space != SPACE_CONST;
+	case UOP_ATOM:
+	case UOP_MBARRIER_TEST:
+	case UOP_LDMATRIX:
+	case UOP_SULD:
+	case UOP_TEX:
+		return true;
+	default:
+		return false;
+	}
+}
+
+const struct uop *watch_read(const struct warp *w)
+{
+	const struct uop *uops = w->cta->run->uops;
+
+	for (uint32_t pc = w->watched->first; pc <= w->watched->last && pc < w->cta->run->kernel->uop_count;
+		pc++)
+		if (reads(&uops[pc]))
+			return &uops[pc];
+	return NULL;
+}
+
+bool watch_loop(const struct warp *w, uint32_t *first, uint32_t *last)
+{
+	const struct watch *watch = w->cta->run->watch;
+	const struct watched *t = w->watched;
+
+	if (!watch || !watch->on || !t || t->epoch != watch->epoch || !t->proven)
+		return false;
+	*first = UINT32_MAX;
+	*last = 0;
+	for (uint32_t pc = t->first; pc <= t->last && pc < w->cta->run->kernel->uop_count; pc++) {
+		uint32_t line = w->cta->run->uops[pc].line;
+
+		*first = line < *first ? line : *first;
+		*last = line > *last ? line : *last;
+	}
+	return true;
+}
+
+/* ---- the course of a watch ---- */
+
+static void enrol_warp(struct watch *watch, struct warp *w)
+{
+	struct watched *t = w->watched;
+
+	if (!t)
+		t = w->watched = xcalloc(1, sizeof(*t));
+	t->epoch = watch->epoch;
+	t->waits = w->state == WARP_AT_BARRIER;
+	t->proven = t->kept = false;
+	t->passes = 0;
+	watch->unproven += !t->waits;
+}
+
+static void enrol_cta(void *user, const struct cta *cta)
+{
+	for (uint64_t m = cta->live_warps; m; m &= m - 1)
+		enrol_warp(user, cta->warps[__builtin_ctzll(m)]);
+}
+
+static void begin(struct watch *w, uint64_t now)
+{
+	w->epoch++;
+	w->unproven = 0;
+	w->began = now;
+	w->on = true;
+	w->view->each_cta(w->view->machine, enrol_cta, w);
+	if (!w->is_hooked)
+		w->view->hook(w->view->machine, w->table, watched_control);
+	w->is_hooked = true;
+}
+
+static void end(struct watch *w, uint64_t now)
+{
+	w->on = false;
+	if (w->is_hooked)
+		w->view->hook(w->view->machine, NULL, NULL);
+	w->is_hooked = false;
+	w->length = w->period;
+	w->next = now + w->period;
+}
+
+struct verdict {
+	const struct watch *watch;
+	bool is_certain;
+	uint32_t proven;
+};
+
+/* Every warp that is there now was there when the watch began, and is proven. */
+static void examine_cta(void *user, const struct cta *cta)
+{
+	struct verdict *v = user;
+
+	if (!cta->live_warps) /* about to end, and to make room */
+		v->is_certain = false;
+	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
+		const struct warp *w = cta->warps[__builtin_ctzll(m)];
+		const struct watched *t = w->watched;
+
+		if (!t || t->epoch != v->watch->epoch ||
+			!(t->proven || (t->waits && w->state == WARP_AT_BARRIER)))
+			v->is_certain = false;
+		v->proven += t && t->proven;
+	}
+}
+
+static bool is_certain(const struct watch *w)
+{
+	struct verdict v = { w, !w->view->can_start(w->view->machine), 0 };
+
+	w->view->each_cta(w->view->machine, examine_cta, &v);
+	return v.is_certain && v.proven;
+}
+
+bool watch_step(struct watch *w, uint64_t now)
+{
+	if (!w->period)
+		return false;
+	if (w->on && !w->unproven && is_certain(w))
+		return true;
+	if (w->on && w->unproven && now - w->began < w->length)
+		return false;
+	if (w->on) { /* perhaps warps have come to wait since it began, or did not have enough time */
+		w->length = w->length <= UINT64_MAX / 2 ? 2 * w->length : w->length;
+		begin(w, now);
+		return false;
+	}
+	if (w->is_hooked)
+		end(w, now);
+	if (now >= w->next)
+		begin(w, now);
+	return false;
+}
+
+void watch_start(struct watch *w, uint64_t now)
+{
+	end(w, now);
+}
+
+void watch_fini(struct watch *w)
+{
+	free(w->frames);
+}
+
+void watch_init(struct watch *w, const struct machine_view *view, uint64_t period)
+{
+	static const uint16_t others[] = { UOP_STMATRIX, UOP_CP_ASYNC, UOP_MBARRIER, UOP_SYSCALL, UOP_SUST,
+		UOP_SURED, UOP_MOV_SREG };
+
+	watch_fini(w);
+	*w = (struct watch){ .view = view, .period = period, .length = period, .plain = exec_table() };
+	memcpy(w->table, w->plain, sizeof(w->table));
+	w->table[UOP_ST] = w->table[UOP_ATOM] = watched_store;
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		w->table[others[i]] = watched_other;
+}

@@ -1,0 +1,81 @@
+/* core/diagnose/livelock.h -- the proof that a kernel hangs whose warps still execute instructions: they
+ * spin.
+ *
+ * Every now and then (gpu.hang_check) the machine is watched for a while. The kernel is proven to hang if,
+ * while no byte of global or shared memory takes another value, every warp either has waited at a barrier all
+ * the time or has come back to a state that it had before: pc, active lanes, SIMT stack, registers,
+ * predicates, local memory. For what a warp does next depends on its state and on memory alone; all would do
+ * the same again, whatever the timing. The watch ends without a verdict as soon as memory changes, a warp
+ * exits, or one does what depends on more: reads a clock, calls the system, reduces at a barrier. A loop that
+ * counts never repeats its state, and is never taken for a hang. No CTA may be about to start.
+ *
+ * Nothing of this is on the path of an instruction as long as the machine is not watched: the tables of
+ * functions that execute are exchanged for others, which look before and after. */
+#ifndef CORE_WATCH_H
+#define CORE_WATCH_H
+
+#include "core/diagnose/hang.h"
+#include "core/simt/warp.h"
+
+typedef void (*cta_visitor)(void *user, const struct cta *cta);
+
+/* The machine, with timing or without, as reports and the watch see it. */
+struct machine_view {
+	void *machine;
+	void (*each_cta)(void *machine, cta_visitor visit, void *user); /* those that have started and not
+									   ended */
+	/* whether a CTA that has not started can do so now */
+	bool (*can_start)(void *machine);
+	/* from now on instructions are executed by these; control: NULL for control_execute, table: NULL for
+	 * exec_table() */
+	void (*hook)(void *machine, const exec_function *table, control_function control);
+	hang_reason reason; /* or NULL */
+};
+
+struct watch {
+	const struct machine_view *view;
+	uint64_t period; /* cycles, or warp instructions, between two times; 0: never */
+	uint64_t next;   /* when to begin */
+	uint64_t began, length;
+	bool on; /* watching; turned off by what makes the proof impossible */
+	bool is_hooked;
+	uint64_t epoch;    /* number of the watch */
+	uint32_t unproven; /* warps for which the proof is missing */
+	uint8_t *frames;   /* of a warp that calls, before it does */
+	uint32_t frame_bytes;
+	const exec_function *plain;
+	exec_function table[UOP_CODE_COUNT];
+};
+
+/* *w is zero, or has been initialised before. */
+void watch_init(struct watch *w, const struct machine_view *view, uint64_t period);
+void watch_fini(struct watch *w);
+/* A kernel begins on a machine that was idle. */
+void watch_start(struct watch *w, uint64_t now);
+/* To be called now and then. True: no warp can ever do anything new (hang_explain_spin tells). */
+bool watch_step(struct watch *w, uint64_t now);
+/* Ends the watch without a verdict: something happened that it cannot see (the host wrote to memory). */
+static inline void watch_abort(struct watch *w)
+{
+	w->on = false;
+}
+/* exec_commit, watched if need be. w may be NULL. */
+void watch_commit(struct watch *w, struct exec *x);
+/* The PTX lines of the loop in which a warp was found to spin; false if it was not. */
+bool watch_loop(const struct warp *w, uint32_t *first, uint32_t *last);
+/* The first instruction of that loop that reads memory; NULL: none does. */
+const struct uop *watch_read(const struct warp *w);
+void watched_free(struct watched *t);
+
+/* --- reports about the whole machine (hang_explain.c); each fills in fault --- */
+/* Nothing can happen any more. */
+void hang_explain_stop(
+	const struct machine_view *view, const struct kernel_run *run, struct device_fault *fault);
+/* watch_step has found that everything repeats. */
+void hang_explain_spin(
+	const struct machine_view *view, const struct kernel_run *run, struct device_fault *fault);
+/* The kernel was stopped at a limit (as fault_begin_limit takes it). */
+void hang_explain_limit(const struct machine_view *view, const struct kernel_run *run,
+	struct device_fault *fault, const char *limit);
+
+#endif

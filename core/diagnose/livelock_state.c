@@ -1,0 +1,107 @@
+/* core/diagnose/livelock_state.c -- states of warps for the watch: kept, and compared with. */
+#include "core/diagnose/livelock_internal.h"
+#include "sim/base/xalloc.h"
+#include <string.h>
+
+void watched_free(struct watched *t)
+{
+	if (!t)
+		return;
+	free(t->stack);
+	free(t->values);
+	free(t);
+}
+
+static size_t register_bytes(const struct warp *w)
+{
+	return w->cta->run->kernel->rows * sizeof(lanes);
+}
+
+static size_t predicate_bytes(const struct warp *w)
+{
+	return (w->cta->run->kernel->predicates + 1) * sizeof(uint32_t);
+}
+
+static void keep_stack(struct watched *t, const struct warp *w)
+{
+	if (t->stack_capacity < w->depth) {
+		t->stack = xrealloc(t->stack, w->depth * sizeof(*t->stack));
+		t->stack_capacity = w->depth;
+	}
+	memcpy(t->stack, w->stack, w->depth * sizeof(*t->stack));
+}
+
+void watched_keep(struct watched *t, const struct warp *w)
+{
+	size_t bytes = register_bytes(w) + predicate_bytes(w);
+
+	if (t->capacity < bytes) {
+		t->values = xrealloc(t->values, bytes);
+		t->capacity = bytes;
+	}
+	memcpy(t->values, w->registers, register_bytes(w));
+	memcpy(t->values + register_bytes(w), w->predicates, predicate_bytes(w));
+	keep_stack(t, w);
+	t->pc = w->pc;
+	t->reconverge = w->reconverge;
+	t->frame = w->frame;
+	t->top = w->top;
+	t->depth = w->depth;
+	t->active = w->active;
+	t->live = w->live;
+	t->spin = w->spin;
+	t->row = 0;
+	t->gave_way = false;
+	t->first = UINT32_MAX;
+	t->last = 0;
+	t->kept = true;
+}
+
+static bool same_stack(const struct watched *t, const struct warp *w)
+{
+	for (uint32_t i = 0; i < w->depth; i++) {
+		const struct simt_entry *a = &t->stack[i], *b = &w->stack[i];
+
+		if (a->pc != b->pc || a->reconverge != b->reconverge || a->mask != b->mask ||
+			a->frame != b->frame || a->top != b->top || a->call != b->call ||
+			a->caller != b->caller || a->parked != b->parked)
+			return false;
+	}
+	return true;
+}
+
+/* Whether lanes that take turns will take them as they did: what forward_progress.c remembers is the same.
+ * The registers that it has kept are not compared; they are the same ones if it has not been asked since. */
+static bool same_turns(const struct watched *t, const struct warp *w)
+{
+	const struct spin *a = &t->spin, *b = &w->spin;
+
+	return a->passes == b->passes && a->since == b->since && a->first == b->first &&
+		a->depth == b->depth && a->turns == b->turns && a->from_below == b->from_below &&
+		(!a->since || !t->gave_way);
+}
+
+/* Rows that differed last differ again, mostly: they are looked at first. */
+static bool same_values(struct watched *t, const struct warp *w)
+{
+	uint32_t rows = w->cta->run->kernel->rows;
+
+	if (memcmp(t->values + register_bytes(w), w->predicates, predicate_bytes(w)))
+		return false;
+	for (uint32_t i = 0; i < rows; i++) {
+		uint32_t row = t->row + i < rows ? t->row + i : t->row + i - rows;
+
+		if (!memcmp(t->values + row * sizeof(lanes), w->registers[row], sizeof(lanes)))
+			continue;
+		t->row = row;
+		return false;
+	}
+	return true;
+}
+
+bool watched_repeats(struct watched *t, const struct warp *w)
+{
+	return t->pc == w->pc && t->active == w->active && t->live == w->live && t->depth == w->depth &&
+		t->reconverge == w->reconverge && t->frame == w->frame && t->top == w->top &&
+		same_turns(t, w) && same_stack(t, w) && same_values(t, w);
+}

@@ -1,0 +1,105 @@
+/* core/exec/arithmetic/exec_fragment.c -- fragments between shared memory and registers: ldmatrix, stmatrix;
+ * transposed within the warp: movmatrix; where wmma.load and wmma.store find their elements. */
+#include "core/exec/access.h"
+#include "frontend/tables/matrix.h"
+
+#define ROW_BYTES 16 /* of an 8 x 8 matrix of 16-bit elements */
+
+/* The rows' places: lanes 8 i to 8 i + 7 give the addresses of matrix i. False after a fault. */
+static bool find_rows(struct exec *x, const struct uop *u, uint8_t *rows[WARP_SIZE], bool is_store)
+{
+	unsigned count = 8u * u->vector;
+
+	for (unsigned l = 0; l < count; l++) {
+		addr address = lane_address(x, u->src[0], u->mods & MOD_SAT, l, (uint64_t)u->imm);
+
+		rows[l] = shared_place(
+			x, u, l, address, u->space == SPACE_GENERIC, ROW_BYTES, ROW_BYTES, is_store);
+		if (!rows[l])
+			return false;
+	}
+	for (unsigned l = count; l < WARP_SIZE; l++)
+		x->address[l] = x->address[0];
+	x->space = SPACE_SHARED;
+	return true;
+}
+
+/* Lane l holds elements 2 (l % 4) and the next of row l / 4, or (.trans, MOD_HI) of column l / 4. */
+static inline uint8_t *element(uint8_t *const rows[8], unsigned lane, unsigned e, bool transposed)
+{
+	unsigned across = lane % 4 * 2 + e, down = lane / 4;
+
+	return transposed ? rows[across] + 2 * down : rows[down] + 2 * across;
+}
+
+EXEC(LDMATRIX)
+{
+	uint8_t *rows[WARP_SIZE];
+	bool transposed = u->mods & MOD_HI;
+
+	if (!is_whole_warp(x, u, active) || !find_rows(x, u, rows, false))
+		return;
+	for (unsigned i = 0; i < u->vector; i++) {
+		ROW_U32 *d = u->dst[i] == UOP_NONE ? NULL : destination(x, u->dst[i]);
+
+		for (unsigned l = 0; d && l < WARP_SIZE; l++) {
+			uint16_t low, high;
+
+			memcpy(&low, element(rows + 8 * i, l, 0, transposed), 2);
+			memcpy(&high, element(rows + 8 * i, l, 1, transposed), 2);
+			d[l] = low | (uint32_t)high << 16;
+		}
+	}
+}
+
+EXEC(STMATRIX)
+{
+	uint8_t *rows[WARP_SIZE];
+	bool transposed = u->mods & MOD_HI;
+
+	if (!is_whole_warp(x, u, active) || !find_rows(x, u, rows, true))
+		return;
+	for (unsigned i = 0; i < u->vector; i++) {
+		const ROW_U32 *s = source(x, i < 3 ? u->src[1 + i] : x->extra[u->extra]);
+
+		for (unsigned l = 0; l < WARP_SIZE; l++)
+			for (unsigned e = 0; e < 2; e++) {
+				uint16_t half = (uint16_t)(s[l] >> 16 * e);
+
+				memcpy(element(rows + 8 * i, l, e, transposed), &half, 2);
+			}
+	}
+}
+
+EXEC(MOVMATRIX)
+{
+	uint16_t matrix[8][8];
+	ROW_U32 *d = destination(x, u->dst[0]);
+	SOURCE(a, U32, 0);
+
+	if (!is_whole_warp(x, u, active))
+		return;
+	for (unsigned l = 0; l < WARP_SIZE; l++) {
+		matrix[l / 4][l % 4 * 2] = (uint16_t)a_row[l];
+		matrix[l / 4][l % 4 * 2 + 1] = (uint16_t)(a_row[l] >> 16);
+	}
+	for (unsigned l = 0; l < WARP_SIZE; l++)
+		d[l] = matrix[l % 4 * 2][l / 4] | (uint32_t)matrix[l % 4 * 2 + 1][l / 4] << 16;
+}
+
+EXEC(MATRIX_ADDRESS)
+{
+	struct matrix_address a = matrix_address_unpack(u->imm);
+	uint64_t out[WARP_SIZE] ROW_ALIGNED;
+
+	if (!is_whole_warp(x, u, active))
+		return;
+	for (unsigned l = 0; l < WARP_SIZE; l++) {
+		uint64_t stride = u->src[1] == UOP_NONE ? 0 : ((const ROW_U32 *)source(x, u->src[1]))[l];
+		uint64_t bits = l / 4 * (a.group + a.group_stride * stride) +
+			l % 4 * (a.lane + a.lane_stride * stride) + a.offset_stride * stride;
+
+		out[l] = lane_address(x, u->src[0], u->mods & MOD_SAT, l, bits / 8);
+	}
+	PUT(destination(x, u->dst[0]), out);
+}

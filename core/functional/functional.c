@@ -1,0 +1,372 @@
+/* core/functional/functional.c -- values without time: one CTA at a time, each warp until it exits or waits,
+ * stores at once. A warp that spins on what another must write gives way after a while, and a CTA in which
+ * one does so to the next CTA, so that CTAs may wait for each other as far as the machine could hold them
+ * together.
+ *
+ * The same micro-operations, execution functions and control flow as the timing core; only the interleaving
+ * of warps differs, which a program without data races cannot see. */
+#include "core/functional/functional_internal.h"
+#include "core/diagnose/profile.h"
+#include "sim/base/xalloc.h"
+#include <stdio.h>
+#include <string.h>
+
+/* CTAs in the middle at once, at most. */
+#define MAX_RESIDENT 1024
+
+/* ---- as reports of hangs and the watch see it ---- */
+
+static void each_cta(void *machine, cta_visitor visit, void *user)
+{
+	const struct functional *f = machine;
+
+	for (uint32_t i = 0; i < f->made; i++)
+		if (f->residents[i]->busy)
+			visit(user, &f->residents[i]->cta);
+}
+
+static uint32_t places(const struct functional *f)
+{
+	uint32_t most = f->run->resident_ctas < MAX_RESIDENT ? f->run->resident_ctas : MAX_RESIDENT;
+
+	return most > f->adopted ? most : f->adopted;
+}
+
+static bool can_start(void *machine)
+{
+	const struct functional *f = machine;
+
+	return f->run->next_cta < f->run->untimed_end && f->busy < places(f);
+}
+
+static void hook(void *machine, const exec_function *table, control_function control)
+{
+	struct functional *f = machine;
+
+	f->table = table ? table : exec_table();
+	f->control = control ? control : control_execute;
+}
+
+void functional_set_hang_check(struct functional *f, uint64_t instructions)
+{
+	watch_init(&f->watch, &f->view, instructions);
+}
+
+/* ---- building ---- */
+
+struct functional *functional_new(
+	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps)
+{
+	struct functional *f = aligned_alloc(64, (sizeof(*f) + 63) / 64 * 64);
+
+	bug_if(!f, "out of memory");
+	memset(f, 0, sizeof(*f));
+	f->memory = memory;
+	f->sm_count = sm_count;
+	f->max_warps = max_warps;
+	f->exec.memory = memory;
+	f->exec.services = services;
+	f->exec.range_cache = f->range_cache;
+	f->view = (struct machine_view){ f, each_cta, can_start, hook, NULL };
+	hook(f, NULL, NULL);
+	functional_set_hang_check(f, 0);
+	return f;
+}
+
+void functional_free(struct functional *f)
+{
+	if (!f)
+		return;
+	watch_fini(&f->watch);
+	for (uint32_t i = 0; i < f->made; i++) {
+		struct resident *r = f->residents[i];
+
+		warps_fini(r->warps, MAX_CTA_WARPS);
+		free(r->registers);
+		free(r->predicates);
+		free(r->local);
+		free(r->shared);
+		free(r);
+	}
+	free(f->residents);
+	free(f);
+}
+
+static void *reserve(void **buffer, uint64_t *size, uint64_t needed)
+{
+	if (*size < needed) {
+		free(*buffer);
+		*size = (needed + 63) / 64 * 64;
+		*buffer = aligned_alloc(64, *size);
+		bug_if(!*buffer, "out of memory");
+	}
+	return *buffer;
+}
+
+struct resident *functional_place(struct functional *f, uint32_t i)
+{
+	if (i == f->capacity) {
+		f->capacity = f->capacity ? 2 * f->capacity : 16;
+		f->residents = xrealloc(f->residents, f->capacity * sizeof(struct resident *));
+	}
+	if (i == f->made)
+		f->residents[f->made++] = xcalloc(1, sizeof(struct resident));
+	return f->residents[i];
+}
+
+uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run)
+{
+	const struct ptx_kernel *k = run->kernel;
+	uint64_t local = (uint64_t)run->local_bytes * WARP_SIZE, predicates = k->predicates + 1;
+	uint8_t *registers =
+		reserve(&r->registers, &r->registers_size, (uint64_t)(k->rows + 1) * 128 * run->warps);
+	uint32_t *predicate = reserve(&r->predicates, &r->predicates_size, predicates * 4 * run->warps);
+	uint8_t *locals = reserve(&r->local, &r->local_size, local * run->warps + 64);
+
+	for (uint32_t i = 0; i < run->warps; i++) {
+		struct warp *w = &r->warps[i];
+
+		w->registers = (uint32_t(*)[32])(void *)(registers + (uint64_t)k->rows * 128 * i);
+		w->predicates = predicate + predicates * i;
+		w->local = locals + local * i;
+		w->slot = (uint8_t)i;
+	}
+	return reserve(&r->shared, &r->shared_size, run->shared_bytes + 64);
+}
+
+static void begin_cta(struct functional *f, struct resident *r, struct kernel_run *run)
+{
+	uint8_t *shared = functional_make_room(r, run);
+
+	cta_start(&r->cta, run, run->next_cta++, shared);
+	for (uint32_t i = 0; i < run->warps; i++)
+		warp_start(&r->warps[i], &r->cta, i, (uint32_t)(r->cta.linear % f->sm_count), f->sm_count,
+			f->max_warps);
+	r->busy = true;
+	f->busy++;
+}
+
+/* Instructions work on this CTA from now on. */
+static void enter_cta(struct functional *f, const struct resident *r)
+{
+	const struct kernel_run *run = r->cta.run;
+
+	f->exec.constants = (const uint32_t(*)[32])run->kernel->constants;
+	f->exec.extra = run->kernel->extra;
+	f->exec.params = run->params;
+	f->exec.param_bytes = run->kernel->param_bytes;
+	f->exec.shared = r->cta.shared;
+	f->exec.shared_bytes = run->shared_bytes;
+	f->exec.local_bytes = run->local_bytes;
+}
+
+/* A warp gives way after this many instructions. */
+#define QUANTUM 65536
+/* A CTA gives way after this many: its warps may spin with barriers in their loops, so that none has a whole
+ * quantum. */
+#define TURN (16 * QUANTUM)
+
+/* Until the warp exits, waits, has had its quantum, or faults (true: fault). profiled is a constant: the loop
+ * is compiled with the counting and without. */
+static inline __attribute__((always_inline)) bool run_warp(
+	struct functional *f, struct warp *w, struct device_fault *fault, bool *spins, bool profiled)
+{
+	const exec_function *table = f->table;
+	struct kernel_run *run = w->cta->run;
+	const struct uop *uops = run->uops;
+	struct exec *x = &f->exec;
+	uint64_t threads = 0, count = 0;
+	bool failed = false;
+
+	x->registers = w->registers;
+	x->predicates = w->predicates;
+	x->local = w->local;
+	x->fault = fault;
+	x->live = w->live;
+	x->frame = w->frame;
+	x->warp = w;
+	while (w->state == WARP_RUNNING && !failed && count < QUANTUM) {
+		const struct uop *u = &uops[w->pc];
+		lane_mask mask = warp_guarded(w, u);
+
+		count++;
+		threads += (uint64_t)__builtin_popcount(mask);
+		if (profiled)
+			profile_execution(run, w->pc, mask);
+		if (u->unit == UNIT_CONTROL) {
+			struct control_result r = f->control(w, u, mask);
+
+			failed = fault_control(fault, &r, w, u);
+			x->live = w->live;
+			x->frame = w->frame;
+			continue;
+		}
+		if (mask) {
+			x->now = f->clock + count;
+			x->time = x->now * 1000;
+			table[u->code](x, u, mask);
+			if (x->unmet &&
+				path_await_members(w, x, u, mask, table[u->code]) == MEMBERS_AWAITED) {
+				x->frame = w->frame;
+				continue;
+			}
+			if (x->faulted)
+				fault_explain(fault, w, u);
+			if (x->write_count)
+				watch_commit(&f->watch, x);
+			failed = x->faulted;
+		}
+		warp_next(w);
+	}
+	*spins |= count == QUANTUM;
+	f->clock += count;
+	run->warp_instructions += count;
+	run->thread_instructions += threads;
+	return failed;
+}
+
+static bool run_warp_plain(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
+{
+	return run_warp(f, w, fault, spins, false);
+}
+
+static bool run_warp_profiled(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
+{
+	return run_warp(f, w, fault, spins, true);
+}
+
+void functional_explain_limit(struct functional *f, struct device_fault *fault, const char *limit)
+{
+	hang_explain_limit(&f->view, f->run, fault, limit);
+}
+
+/* One round over the warps of a CTA; true on a fault. spins: a warp had its quantum. */
+static bool run_round(struct functional *f, struct resident *r, struct device_fault *fault, bool *spins)
+{
+	const struct kernel_run *run = r->cta.run;
+	bool progressed = false, is_profiled = run->profile && run->is_functional;
+
+	for (uint32_t i = 0; i < r->cta.warp_count; i++) {
+		if (r->warps[i].state != WARP_RUNNING)
+			continue;
+		progressed = true;
+		if ((is_profiled ? run_warp_profiled : run_warp_plain)(f, &r->warps[i], fault, spins))
+			return true;
+	}
+	bug_if(!progressed, "nobody runs in a CTA that is not deadlocked");
+	return false;
+}
+
+/* The next place in turn that has a CTA or can be given one. At most run->resident_ctas are in the middle. */
+static struct resident *next_resident(struct functional *f, struct kernel_run *run)
+{
+	for (;;) {
+		struct resident *r;
+
+		if (f->current >= places(f))
+			f->current = 0;
+		r = functional_place(f, f->current);
+		if (!r->busy && run->next_cta < run->untimed_end)
+			begin_cta(f, r, run);
+		if (r->busy)
+			return r;
+		f->current++;
+	}
+}
+
+static void end_cta(struct functional *f, struct resident *r, struct kernel_run *run)
+{
+	r->busy = false;
+	f->busy--;
+	run->ctas_done++;
+	run->untimed_ctas++;
+	f->turn = run->warp_instructions;
+	f->turns = f->admitted = 0;
+}
+
+/* CTAs of a warm-up that wait for one that is not of it: it joins them, then two more, four ... */
+static bool admit_more(struct functional *f, struct kernel_run *run)
+{
+	uint64_t left = run->ctas - run->untimed_end;
+
+	f->turns = 0;
+	f->admitted = f->admitted ? 2 * f->admitted : 1;
+	run->untimed_end += f->admitted < left ? f->admitted : left;
+	return left;
+}
+
+/* So many turns in vain of each CTA are taken for such waiting, where it cannot be proven. */
+#define PATIENCE 16
+
+/* The CTA in turn gives way; true on a hang. */
+static bool give_way(struct functional *f, struct kernel_run *run, struct device_fault *fault)
+{
+	f->current++;
+	f->turn = run->warp_instructions;
+	if (++f->turns > (uint64_t)PATIENCE * f->busy && run->untimed_end < run->ctas)
+		admit_more(f, run);
+	if (!watch_step(&f->watch, run->warp_instructions))
+		return false;
+	if (admit_more(f, run)) {
+		watch_start(&f->watch, run->warp_instructions);
+		return false;
+	}
+	hang_explain_spin(&f->view, run, fault);
+	return true;
+}
+
+static void begin(struct functional *f, struct kernel_run *run)
+{
+	f->run = run;
+	f->turn = run->warp_instructions;
+	f->turns = f->admitted = 0;
+	watch_start(&f->watch, run->warp_instructions);
+}
+
+static bool is_done(const struct functional *f, const struct kernel_run *run)
+{
+	return !f->busy && run->next_cta >= run->untimed_end;
+}
+
+bool functional_run(
+	struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault)
+{
+	uint64_t until = run->warp_instructions + instructions;
+
+	if (f->generation != memory_generation(f->memory)) {
+		memset(f->range_cache, 0, sizeof(f->range_cache));
+		f->generation = memory_generation(f->memory);
+	}
+	f->exec.faulted = f->exec.unmet = false;
+	f->exec.write_count = 0;
+	run->watch = &f->watch;
+	if (f->run != run)
+		begin(f, run);
+	while (run->warp_instructions < until && !is_done(f, run)) {
+		struct resident *r = next_resident(f, run);
+		bool spins = false, failed;
+
+		enter_cta(f, r);
+		failed = run_round(f, r, fault, &spins);
+		if (!failed && !r->cta.live_warps)
+			end_cta(f, r, run);
+		else if (!failed && (spins || run->warp_instructions - f->turn >= TURN))
+			failed = give_way(f, run, fault);
+		if (failed) {
+			functional_abandon(f);
+			return true;
+		}
+	}
+	if (!is_done(f, run))
+		return false;
+	functional_abandon(f);
+	return true;
+}
+
+void functional_abandon(struct functional *f)
+{
+	for (uint32_t i = 0; i < f->made; i++)
+		f->residents[i]->busy = false;
+	f->busy = f->adopted = f->current = 0;
+	f->run = NULL;
+}

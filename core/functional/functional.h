@@ -1,0 +1,36 @@
+/* core/functional/functional.h -- values without time: runs a launch CTA after CTA, as fast as execution
+ * goes; where CTAs wait for each other, in turns. */
+#ifndef CORE_FUNCTIONAL_H
+#define CORE_FUNCTIONAL_H
+
+#include "core/simt/warp.h"
+
+struct functional;
+
+struct functional *functional_new(
+	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps);
+/* Watches for warps that spin for ever (livelock.h), after so many warp instructions each time; 0, as at
+ * first: never. */
+void functional_set_hang_check(struct functional *f, uint64_t instructions);
+void functional_free(struct functional *f);
+
+/* Takes over a CTA in the middle from an SM, which then holds nothing but what is on its way; functional_run
+ * of the same launch must follow. */
+void functional_adopt(struct functional *f, const struct cta *cta);
+/* Clocks that programs read never go back: they are at least there from now on. */
+void functional_advance_clock(struct functional *f, uint64_t clock);
+
+/* Runs the CTAs taken over, and those from run->next_cta on, until all up to run->untimed_end are done (true;
+ * that is raised if these wait for CTAs behind it), a fault (true, fault->kind set), or about `instructions`
+ * warp instructions have been executed (false: call again). */
+bool functional_run(
+	struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault);
+
+/* Fills in fault: the kernel was stopped at a limit (as fault_begin_limit takes it); where the CTA's warps
+ * are. */
+void functional_explain_limit(struct functional *f, struct device_fault *fault, const char *limit);
+
+/* Forgets a CTA in the middle of which functional_run stopped. */
+void functional_abandon(struct functional *f);
+
+#endif

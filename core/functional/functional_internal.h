@@ -1,0 +1,45 @@
+/* core/functional/functional_internal.h -- the executor without time, for its own files. */
+#ifndef CORE_FUNCTIONAL_INTERNAL_H
+#define CORE_FUNCTIONAL_INTERNAL_H
+
+#include "core/functional/functional.h"
+#include "core/diagnose/livelock.h"
+
+/* A CTA in the middle, or what is left of one: its memory serves the next. */
+struct resident {
+	struct cta cta;
+	bool busy;
+	struct warp warps[MAX_CTA_WARPS];
+	void *registers, *predicates, *local, *shared;
+	uint64_t registers_size, predicates_size, local_size, shared_size;
+};
+
+struct functional {
+	struct exec exec;
+	struct memory_range range_cache[RANGE_CACHE];
+	uint64_t generation;
+	struct device_memory *memory;
+	uint32_t sm_count, max_warps;
+	struct resident **residents; /* `made` of them, made when first needed, in order */
+	uint32_t made, capacity;
+	uint32_t busy;    /* of these */
+	uint32_t adopted; /* places for those taken over from SMs */
+	uint32_t current; /* whose turn it is */
+	uint64_t clock;
+	const exec_function *table; /* exec_table(), or the watch's (livelock.h) */
+	control_function control;   /* control_execute, or the watch's */
+	struct kernel_run *run;     /* the one that runs; NULL: none */
+	uint64_t turn;              /* its warp instructions when the current CTA's turn began */
+	uint64_t turns, admitted;   /* turns in vain since a CTA last ended; CTAs that were let in beyond the
+				       warm-up, at the last time */
+	struct machine_view view;
+	struct watch watch;
+};
+
+/* Place i, which has been made before or is the next to be. */
+struct resident *functional_place(struct functional *f, uint32_t i);
+/* Memory for a CTA of the launch: its warps' slots, registers, predicates and local memory. Returns the
+ * shared memory. */
+uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run);
+
+#endif

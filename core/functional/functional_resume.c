@@ -1,0 +1,61 @@
+/* core/functional/functional_resume.c -- a CTA that has begun on an SM goes on without time. SMs execute at
+ * issue, so between two cycles its state is that of a program between two instructions, whatever is still on
+ * the way in the memory system. */
+#include "core/functional/functional_internal.h"
+#include <string.h>
+
+/* What the warp owns stays with the place; the stack, and what it has learned of its loops, are exchanged. */
+static void move_warp(struct warp *to, struct warp *from, const struct kernel_run *run)
+{
+	const struct ptx_kernel *k = run->kernel;
+	struct warp was = *to;
+
+	*to = *from;
+	to->slot = was.slot;
+	to->registers = was.registers;
+	to->predicates = was.predicates;
+	to->local = was.local;
+	to->watched = was.watched;
+	from->stack = was.stack;
+	from->capacity = was.capacity;
+	from->spin.state = was.spin.state;
+	from->spin.capacity = was.spin.capacity;
+	memcpy(to->registers, from->registers, (size_t)k->rows * sizeof(*to->registers));
+	memcpy(to->predicates, from->predicates, (k->predicates + 1) * sizeof(*to->predicates));
+	if (run->local_bytes)
+		memcpy(to->local, from->local, (size_t)run->local_bytes * WARP_SIZE);
+	if (to->state != WARP_AT_BARRIER) /* stores have been seen and copies are there at once; nobody sleeps
+					   */
+		to->state = WARP_RUNNING;
+}
+
+void functional_adopt(struct functional *f, const struct cta *cta)
+{
+	struct resident *r;
+	uint8_t *shared;
+
+	bug_if(f->run, "a CTA is to be taken over while kernel %s runs", f->run->kernel->name);
+	r = functional_place(f, f->adopted++);
+	shared = functional_make_room(r, cta->run);
+	r->cta = *cta;
+	r->cta.shared = shared;
+	r->cta.notes = cta->run->notes;
+	memcpy(shared, cta->shared, cta->run->shared_bytes);
+	for (uint32_t i = 0; i < cta->warp_count; i++) {
+		struct warp *w = &r->warps[i];
+
+		if (cta->live_warps >> i & 1)
+			move_warp(w, cta->warps[i], cta->run);
+		else
+			w->state = WARP_EXITED;
+		w->cta = &r->cta;
+		r->cta.warps[i] = w;
+	}
+	r->busy = true;
+	f->busy++;
+}
+
+void functional_advance_clock(struct functional *f, uint64_t clock)
+{
+	f->clock = clock > f->clock ? clock : f->clock;
+}

@@ -1,0 +1,21 @@
+/* core/gpu/address_map.h -- where an address of device memory lies: partition, and place in its DRAM channel.
+ */
+#ifndef CORE_ADDRESS_MAP_H
+#define CORE_ADDRESS_MAP_H
+
+#include "core/gpu/gpu_internal.h"
+#include "dram/map.h"
+
+/* How addresses go round the partitions: by the channel field of dram.mapping, or else by gpu.interleave. The
+ * configuration has been checked. */
+struct partition_map address_map_partitions(const struct machine_config *machine);
+
+/* One address followed, for people: an offset into device memory, or a device address. */
+struct address_place {
+	addr offset, local;
+	uint32_t partition, group;
+	struct dram_place dram;
+};
+struct address_place address_map_place(const struct machine_config *machine, addr address);
+
+#endif

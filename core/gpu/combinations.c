@@ -1,0 +1,119 @@
+/* core/gpu/combinations.c -- mechanisms that do not go together: a table of what is refused, and why, when
+ * the configuration is read.
+ *
+ * Refused is what could not act, whatever the program, or would not be what it is called. What is merely
+ * pointless with some programs, or on a machine that has no need of it, is not: a request buffer without an
+ * L1 still orders what goes to the L2; an L1 that default loads do not use (sm.global_loads: cg) is used by
+ * those that ask for it. Each slot's own demands (sets of a set index, sizes) are its own check's. */
+#include "core/gpu/gpu_internal.h"
+#include "memsys/index/index.h"
+#include <string.h>
+
+struct refusal {
+	const char *section, *key;                           /* the mechanism's place in the configuration */
+	const char *(*name)(const struct machine_config *m); /* what stands there */
+	const char *(*why)(const struct machine_config *m); /* the end of a sentence; NULL: it may stand there
+							     */
+};
+
+/* ---- what was chosen ---- */
+
+static const char *buffer_name(const struct machine_config *m)
+{
+	return m->request_buffer->class->name;
+}
+
+static const char *limiter_name(const struct machine_config *m)
+{
+	return m->limiter->class->name;
+}
+
+static const char *bypass_name(const struct machine_config *m)
+{
+	return m->bypass->class->name;
+}
+
+static const char *stall_bypass_name(const struct machine_config *m)
+{
+	return m->stall_bypass->class->name;
+}
+
+static const char *index_name(const struct machine_config *m)
+{
+	return index_classes[m->l1d.index]->name;
+}
+
+/* ---- why it cannot be ---- */
+
+static bool has_policy(const struct bypass *b)
+{
+	return b->class->before || b->class->refused;
+}
+
+static const char *buffer(const struct machine_config *m)
+{
+	if (m->request_buffer->class->admit && m->sm.lsu_replay)
+		return "nothing passes its first request, which the L1 may refuse, but sm.lsu_replay = true "
+		       "lets others pass; set that false";
+	return NULL;
+}
+
+static const char *limiter(const struct machine_config *m)
+{
+	return m->limiter->class->needs_l1 && !m->l1d.enabled
+		? "it decides by what the L1 hits and misses, but sm.l1d.enabled = false"
+		: NULL;
+}
+
+/* Every cache has an index, also one that is off: refused is the one that is put in for what it does. */
+static const char *index_of_l1(const struct machine_config *m)
+{
+	return !m->l1d.enabled && !strcmp(index_name(m), "pric")
+		? "there is no L1 whose sets it could choose: sm.l1d.enabled = false"
+		: NULL;
+}
+
+static const char *bypass(const struct machine_config *m)
+{
+	if (has_policy(m->bypass) && !m->l1d.enabled)
+		return "there is no L1 to go past: sm.l1d.enabled = false";
+	return m->bypass->class->unfit ? m->bypass->class->unfit(m->bypass, &m->l1d) : NULL;
+}
+
+static const char *stall_bypass(const struct machine_config *m)
+{
+	const struct bypass *b = m->stall_bypass;
+
+	if (!has_policy(b))
+		return NULL;
+	if (!b->class->refused)
+		return "this policy decides before the look-up and would never be asked: here a policy is "
+		       "asked only about reads that the L1 has refused";
+	if (!m->l1d.enabled)
+		return "there is no L1 that could refuse a read: sm.l1d.enabled = false";
+	if (b->class == m->bypass->class && !memcmp(b, m->bypass, b->class->size)) /* prototypes: parameters
+										      alone */
+		return "sm.bypass.policy is the same, with the same parameters, and has said no when this "
+		       "one is asked";
+	return b->class->unfit ? b->class->unfit(b, &m->l1d) : NULL;
+}
+
+static const struct refusal refusals[] = {
+	{ "sm.request_buffer", "policy", buffer_name, buffer },
+	{ "sm.limiter", "policy", limiter_name, limiter },
+	{ "sm.bypass", "policy", bypass_name, bypass },
+	{ "sm.stall_bypass", "policy", stall_bypass_name, stall_bypass },
+	{ "sm.l1d", "index", index_name, index_of_l1 },
+};
+
+void combinations_check(const struct machine_config *m, const struct config *config, struct diag_list *diags)
+{
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(*refusals); i++) {
+		const struct refusal *r = &refusals[i];
+		const char *why = r->why(m);
+		struct diag_place place = config_place(config, r->section, r->key);
+
+		if (why)
+			diag_error(diags, &place, "%s.%s = %s: %s", r->section, r->key, r->name(m), why);
+	}
+}

@@ -1,0 +1,120 @@
+/* core/gpu/commit.c -- the commit phase: the SMs' stores become visible in SM order, CTAs that ended are
+ * counted, and new ones start. */
+#include "core/gpu/gpu_internal.h"
+#include <endian.h>
+#include <string.h>
+
+static void take_fault(struct gpu *gpu, const struct device_fault *fault)
+{
+	if (gpu->fault.kind == FAULT_NONE)
+		gpu->fault = *fault;
+	gpu->stop = gpu->broken = true;
+}
+
+/* Whether CTAs have ended on the SM. */
+static bool commit(struct gpu *gpu, struct sm *sm)
+{
+	bool any = sm->ctas_ended;
+
+	if (sm->exec->write_count)
+		watch_commit(&gpu->watch, sm->exec);
+	if (sm->has_notes)
+		notes_take(&gpu->notes, sm->notes);
+	sm->has_notes = false;
+	if (sm->fault.kind != FAULT_NONE)
+		take_fault(gpu, &sm->fault);
+	for (uint32_t i = 0; i < sm->ctas_ended; i++) {
+		sm->ended[i]->ctas_done += sm->ended[i]->cut == NOT_CUT; /* else it ends, or has ended,
+									    without timing */
+		sm->ended[i]->on_sms--;
+		dispatch_ended(gpu->dispatch, &(struct dispatch_choice){ sm->ended[i]->place, sm->number });
+	}
+	gpu->stats.ctas += sm->ctas_ended;
+	sm->ctas_ended = 0;
+	return any;
+}
+
+static void start_ctas(struct gpu *gpu, cycles now)
+{
+	uint32_t left = gpu->config.gpu.ctas_per_cycle;
+	struct dispatch_choice c;
+
+	for (; left && dispatch_choose(gpu->dispatch, &c); left--) {
+		struct kernel_run *run = gpu->places[c.kernel];
+
+		run->first_cycle = run->first_cycle ? run->first_cycle : now;
+		run->on_sms++;
+		sm_start_cta(gpu->sms[c.sm], run, run->next_cta++, now);
+		dispatch_started(gpu->dispatch, &c);
+	}
+	if (!left && gpu->dispatch->waiting_count)
+		component_wake(&gpu->commit); /* perhaps there is room for more at the next edge */
+}
+
+static bool has_room(const void *object, uint32_t kernel, uint32_t sm, uint32_t ctas)
+{
+	const struct gpu *gpu = object;
+
+	return sm_has_room(gpu->sms[sm], gpu->places[kernel], ctas);
+}
+
+static uint32_t resident(const void *object, uint32_t sm)
+{
+	return ((const struct gpu *)object)->sms[sm]->use.ctas;
+}
+
+struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu)
+{
+	return (struct dispatch_machine){
+		.object = gpu, .sms = gpu->config.gpu.sms, .has_room = has_room, .resident = resident
+	};
+}
+
+/* Kernels whose last CTA has ended, the oldest first. Of those whose last CTA with timing has, the rest comes
+ * when the cycle is over. */
+static void end_kernels(struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->run_count;) {
+		struct kernel_run *run = gpu->runs[i];
+
+		if (run->is_functional || run->is_warming || run->on_sms || run->next_cta < run->timed_end) {
+			i++;
+		} else if (run->timed_end == run->ctas) {
+			gpu_end(gpu, run); /* it leaves the list */
+		} else {
+			run->cut_due = CUT_BY_CTAS;
+			gpu->stop = true;
+			i++;
+		}
+	}
+}
+
+/* The SMs that have something, in their order. Whether CTAs have ended. */
+static bool commit_all(struct gpu *gpu)
+{
+	bool any_ended = false;
+
+	for (uint32_t first = 0; first < gpu->config.gpu.sms; first += 8) {
+		uint64_t any;
+
+		memcpy(&any, &gpu->needs_commit[first], 8);
+		if (!any)
+			continue;
+		memset(&gpu->needs_commit[first], 0, 8);
+		for (any = le64toh(any); any; any &= any - 1) /* the flags are 0 or 1 */
+			any_ended |= commit(gpu, gpu->sms[first + (uint32_t)__builtin_ctzll(any) / 8]);
+	}
+	return any_ended;
+}
+
+void gpu_commit_tick(struct component *c, cycles now)
+{
+	struct gpu *gpu = (struct gpu *)((char *)c - offsetof(struct gpu, commit));
+	bool any_ended;
+
+	component_sleep(c);
+	any_ended = commit_all(gpu);
+	start_ctas(gpu, now);
+	if (any_ended)
+		end_kernels(gpu);
+}

@@ -1,0 +1,48 @@
+/* core/gpu/fast_forward.c -- CTAs of a kernel that is cut leave their SM: the program goes on elsewhere
+ * (functional_resume.c). What it has on its way here, results, stores, instructions being fetched, finds
+ * warps that have exited, and drains as theirs does. */
+#include "core/gpu/gpu_internal.h"
+
+static void give_up_warp(struct sm *sm, uint32_t slot, cycles now)
+{
+	struct warp *w = &sm->warps[slot];
+
+	if (w->state == WARP_ASLEEP)
+		wheel_forget(sm, slot, WHEEL_AWAKE);
+	w->state = WARP_EXITED;
+	throttle_finished(sm, slot, now);
+	sm_retire_if_done(sm, slot);
+}
+
+static void give_up_cta(struct sm *sm, struct cta *cta, struct functional *f, cycles now)
+{
+	uint64_t live = cta->live_warps;
+
+	if (live)
+		functional_adopt(f, cta);
+	else
+		cta->run->ctas_done++;
+	cta->live_warps = cta->at_barriers = 0;
+	for (; live; live &= live - 1)
+		give_up_warp(sm, cta->warps[__builtin_ctzll(live)]->slot, now);
+}
+
+void sm_give_up(struct sm *sm, struct kernel_run *run, struct functional *f)
+{
+	cycles next = sim_next_cycle(sm->component.sim, CLOCK_CORE);
+	bool any = false;
+
+	for (uint32_t i = 0; i < sm->config->max_ctas; i++) {
+		if (!sm->ctas[i].used || sm->ctas[i].cta.run != run)
+			continue;
+		if (!any)
+			slots_settle(sm, next); /* to what they waited for */
+		any = true;
+		give_up_cta(sm, &sm->ctas[i].cta, f, next - 1);
+	}
+	if (!any)
+		return;
+	if (sm->slots_on)
+		slots_sleep(sm, next - 1);
+	component_wake(&sm->component);
+}

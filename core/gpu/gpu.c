@@ -1,0 +1,434 @@
+/* core/gpu/gpu.c -- the GPU assembled: the block diagram as code, and what others ask of it.
+ *
+ *   SM 0 .. n-1  --request-->  [ request network  ]  -->  L2 slice 0 .. m-1  <-->  DRAM channel 0 .. m-1
+ *                <--response-- [  reply network   ]  <--
+ */
+#include "core/gpu/address_map.h"
+#include "dram/trace.h"
+#include "sim/base/xalloc.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double ipc(const void *object)
+{
+	const struct gpu *g = object;
+
+	return (double)g->stats.thread_instructions / (double)g->stats.cycles;
+}
+
+#define COUNT(field, unit, help) \
+	{ \
+		SIM_STAT_COUNT, #field, offsetof(struct gpu, stats.field), 0, 0, unit, help \
+	}
+
+const struct sim_stat gpu_stat_table[] = {
+	COUNT(cycles, "cycles", "core cycles in which a kernel ran"),
+	COUNT(picoseconds, "ps", "simulated time in which a kernel ran"),
+	COUNT(thread_instructions, "instructions", "thread instructions"),
+	COUNT(warp_instructions, "instructions", "warp instructions"),
+	SIM_FORMULA("ipc", ipc, "instructions/cycle", "thread instructions per core cycle"),
+	COUNT(kernels, "kernels", "kernel launches that ended"),
+	COUNT(ctas, "CTAs", "CTAs that ended"),
+	COUNT(divergent_barriers, "instructions",
+		"barrier instructions to which only some of a warp's lanes came (targets before sm_70)"),
+	COUNT(barriers_left, "barriers",
+		"barriers at which threads had arrived, and nobody waited, when their CTA ended"),
+	COUNT(cut_kernels, "kernels",
+		"of which only the beginning was timed, if at all, because of a limit of gpu.cut"),
+	COUNT(warmup_kernels, "kernels", "of the launches, those before timing began (gpu.warmup.kernels)"),
+	COUNT(untimed_ctas, "CTAs", "that ended without timing, in warm-up or after a cut"),
+	COUNT(untimed_warp_instructions, "instructions",
+		"warp instructions of warm-up and after cuts, not counted elsewhere"),
+	COUNT(untimed_thread_instructions, "instructions",
+		"thread instructions of warm-up and after cuts, not counted elsewhere"),
+	SIM_STAT_END,
+};
+
+/* ---- building ---- */
+
+static void build_memory_side(struct gpu *gpu)
+{
+	const struct machine_config *m = &gpu->config;
+	uint32_t n = m->gpu.partitions;
+
+	gpu->slices = xcalloc(n, sizeof(*gpu->slices));
+	gpu->channels = xcalloc(n, sizeof(*gpu->channels));
+	for (uint32_t i = 0; i < n; i++)
+		gpu->slices[i] = l2_new(gpu->sim, &m->l2, (uint16_t)i, gpu->stat_tree);
+	for (uint32_t i = 0; i < n; i++) {
+		struct l2_ports p = l2_ports(gpu->slices[i]);
+
+		gpu->channels[i] = dram_new(
+			gpu->sim, &m->dram, m->dram_scheduler, (uint16_t)i, p.dram, p.fill, gpu->stat_tree);
+	}
+}
+
+static void build_networks(struct gpu *gpu)
+{
+	const struct machine_config *m = &gpu->config;
+	uint32_t sms = m->gpu.sms, slices = m->gpu.partitions;
+	struct port **sm_out = xcalloc(sms, sizeof(*sm_out)), **sm_in = xcalloc(sms, sizeof(*sm_in));
+	struct port **l2_in = xcalloc(slices, sizeof(*l2_in)), **l2_out = xcalloc(slices, sizeof(*l2_out));
+
+	for (uint32_t i = 0; i < sms; i++) {
+		sm_out[i] = &gpu->sms[i]->request;
+		sm_in[i] = &gpu->sms[i]->response;
+	}
+	for (uint32_t i = 0; i < slices; i++) {
+		struct l2_ports p = l2_ports(gpu->slices[i]);
+
+		l2_in[i] = p.request;
+		l2_out[i] = p.reply;
+	}
+	gpu->requests =
+		network_new(gpu->sim, &m->xbar, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
+	gpu->replies =
+		network_new(gpu->sim, &m->xbar, slices, l2_out, sms, sm_in, gpu->stat_tree, "xbar.reply");
+	free(sm_out);
+	free(sm_in);
+	free(l2_in);
+	free(l2_out);
+}
+
+static uint64_t khz_of(double mhz)
+{
+	return (uint64_t)llround(mhz * 1000);
+}
+
+static void build_dispatch(struct gpu *gpu)
+{
+	const struct dispatch *prototype = gpu->config.dispatch;
+	const struct dispatch_class *class = prototype->class;
+	struct dispatch_machine machine = gpu_dispatch_machine(gpu);
+	char group[64];
+
+	gpu->dispatch = dispatch_new(prototype, &machine);
+	snprintf(group, sizeof(group), "gpu.dispatch.%s", class->name);
+	if (class->stats[0].type != SIM_STAT_END_TYPE)
+		stat_register(gpu->stat_tree, group, -1, class->stats, gpu->dispatch, class->size);
+}
+
+static void build(struct gpu *gpu)
+{
+	const struct machine_config *m = &gpu->config;
+	const struct gpu_config *g = &m->gpu;
+	const uint64_t khz[CLOCK_COUNT] = { [CLOCK_CORE] = khz_of(g->core_mhz),
+		[CLOCK_XBAR] = khz_of(g->xbar_mhz),
+		[CLOCK_L2] = khz_of(g->l2_mhz),
+		[CLOCK_DRAM] = khz_of(g->dram_mhz) };
+
+	gpu->sim = sim_new(khz);
+	gpu->stat_tree = stat_tree_new();
+	stat_register(gpu->stat_tree, "gpu", -1, gpu_stat_table, gpu, sizeof(*gpu));
+	gpu->map = address_map_partitions(m);
+	build_dispatch(gpu);
+	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
+	gpu->needs_commit = xcalloc((g->sms + 7) / 8, 8);
+	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
+	for (uint32_t i = 0; i < g->sms; i++)
+		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant,
+			&m->instruction, &gpu->map, gpu->memory, (uint16_t)i, gpu->stat_tree);
+	stat_register(
+		gpu->stat_tree, "sm.load_time", -1, load_time_stats, &gpu->load_time, sizeof(gpu->load_time));
+	build_memory_side(gpu);
+	build_networks(gpu);
+	gpu->observers = observers_new(gpu);
+	gpu->figures = figures_new(gpu);
+	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
+	gpu->places = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
+	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
+	functional_set_hang_check(gpu->functional, g->hang_check);
+	watch_init(&gpu->watch, gpu_view(gpu), g->hang_check);
+}
+
+static void fill_properties(struct gpu *gpu)
+{
+	const struct machine_config *m = &gpu->config;
+
+	gpu->properties = (struct gpu_properties){ .name = m->gpu.name,
+		.compute_major = m->gpu.compute_major,
+		.compute_minor = m->gpu.compute_minor,
+		.sm_count = m->gpu.sms,
+		.memory_bytes = m->gpu.memory,
+		.max_threads_per_cta = m->sm.max_threads_per_cta,
+		.max_threads_per_sm = m->sm.max_threads,
+		.max_warps_per_sm = m->sm.max_warps,
+		.max_ctas_per_sm = m->sm.max_ctas,
+		.registers_per_sm = m->sm.registers,
+		.registers_per_cta = m->sm.max_registers_per_cta,
+		.shared_per_sm = m->sm.shared_bytes,
+		.shared_per_cta = m->sm.max_shared_per_cta,
+		.max_grid_x = m->gpu.max_grid_x,
+		.l2_bytes = m->gpu.partitions * m->l2.sets * m->l2.ways * m->l2.line,
+		.memory_bus_bits = m->gpu.partitions * m->dram.bus_bytes * 8,
+		.core_mhz = m->gpu.core_mhz,
+		.shader_mhz = m->gpu.shader_mhz,
+		.memory_mhz = m->gpu.dram_mhz * m->dram.data_rate / 2,
+		.pcie_bandwidth = m->gpu.pcie_bandwidth,
+		.pcie_latency = m->gpu.pcie_latency,
+		.copy_engines = m->gpu.copy_engines,
+		.max_kernels = m->gpu.max_kernels };
+	sm_limits_from(&m->sm, &gpu->limits);
+}
+
+struct gpu *gpu_new(struct config *config, struct diag_list *diags)
+{
+	struct gpu *gpu = xcalloc(1, sizeof(*gpu));
+
+	if (!machine_config_read(&gpu->config, config, diags)) {
+		machine_config_fini(&gpu->config);
+		free(gpu);
+		return NULL;
+	}
+	gpu->memory = memory_new(gpu->config.gpu.memory);
+	if (!gpu->memory) {
+		struct diag_place place = config_place(config, "gpu", "memory");
+
+		diag_error(diags, &place,
+			"the host does not give %llu bytes of address space for device memory",
+			(unsigned long long)gpu->config.gpu.memory);
+		machine_config_fini(&gpu->config);
+		free(gpu);
+		return NULL;
+	}
+	gpu->services = services_new(gpu->memory);
+	fill_properties(gpu);
+	build(gpu);
+	gpu->next_row = SIM_NEVER;
+	gpu->series = series_new(gpu, config, diags);
+	if (!gpu->config.series.period || gpu->series)
+		return gpu;
+	gpu_free(gpu);
+	return NULL;
+}
+
+void gpu_free(struct gpu *gpu)
+{
+	if (!gpu)
+		return;
+	functional_free(gpu->functional);
+	watch_fini(&gpu->watch);
+	observers_free(gpu->observers);
+	series_free(gpu->series);
+	figures_free(gpu->figures);
+	network_free(gpu->requests);
+	network_free(gpu->replies);
+	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
+		dram_free(gpu->channels[i]);
+		l2_free(gpu->slices[i]);
+	}
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		sm_free(gpu->sms[i]);
+	gpu_free_runs(gpu);
+	dispatch_free(gpu->dispatch);
+	free(gpu->channels);
+	free(gpu->slices);
+	free(gpu->sms);
+	free(gpu->needs_commit);
+	stat_tree_free(gpu->stat_tree);
+	sim_free(gpu->sim);
+	services_free(gpu->services);
+	memory_free(gpu->memory);
+	machine_config_fini(&gpu->config);
+	free(gpu);
+}
+
+/* ---- what others ask ---- */
+
+const struct gpu_properties *gpu_properties(const struct gpu *gpu)
+{
+	return &gpu->properties;
+}
+
+struct device_memory *gpu_memory(struct gpu *gpu)
+{
+	return gpu->memory;
+}
+
+const struct dram_config *gpu_dram(const struct gpu *gpu)
+{
+	return &gpu->config.dram;
+}
+
+uint32_t gpu_partitions(const struct gpu *gpu)
+{
+	return gpu->config.gpu.partitions;
+}
+
+struct stat_tree *gpu_stats(struct gpu *gpu)
+{
+	gpu_account(gpu);
+	return gpu->stat_tree;
+}
+
+enum gpu_instances gpu_instances(const struct gpu *gpu)
+{
+	return gpu->config.output.instances;
+}
+
+const struct load_time *gpu_load_time(struct gpu *gpu)
+{
+	gpu_account(gpu);
+	return &gpu->load_time;
+}
+
+const struct sm_limits *gpu_limits(const struct gpu *gpu)
+{
+	return &gpu->limits;
+}
+
+struct component *gpu_commit_component(struct gpu *gpu)
+{
+	return &gpu->commit;
+}
+
+uint32_t gpu_sm_count(const struct gpu *gpu)
+{
+	return gpu->config.gpu.sms;
+}
+
+uint64_t gpu_next_age(struct gpu *gpu)
+{
+	return ++gpu->ages;
+}
+
+bool gpu_set_heap(struct gpu *gpu, uint64_t bytes)
+{
+	return services_set_heap(gpu->services, bytes);
+}
+
+bool gpu_set_output(struct gpu *gpu, uint64_t bytes)
+{
+	return services_set_output(gpu->services, bytes);
+}
+
+void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error)
+{
+	services_flush(gpu->services, out, error);
+}
+
+void gpu_flush_notes(struct gpu *gpu, FILE *to)
+{
+	notes_flush(&gpu->notes, to);
+}
+
+void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user)
+{
+	gpu->progress = function;
+	gpu->progress_user = user;
+}
+
+void gpu_drain(struct gpu *gpu)
+{
+	if (!gpu->broken)
+		series_run(gpu, &gpu->broken, SIM_NEVER);
+}
+
+picoseconds gpu_now(const struct gpu *gpu)
+{
+	return sim_now(gpu->sim);
+}
+
+struct cta_demand launch_demand(const struct gpu *gpu, const struct launch *l)
+{
+	return cta_demand_of(&gpu->limits, l->kernel, (uint64_t)l->block[0] * l->block[1] * l->block[2],
+		l->dynamic_shared);
+}
+
+static const char *check_block(const struct gpu *gpu, const struct launch *l, char *message, size_t size)
+{
+	const struct ptx_kernel *k = l->kernel;
+	uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+	uint64_t limit = (uint64_t)k->maxntid[0] * (k->maxntid[1] ? k->maxntid[1] : 1) *
+		(k->maxntid[2] ? k->maxntid[2] : 1);
+
+	if (threads > gpu->limits.max_threads_per_cta) {
+		snprintf(message, size, "a CTA of %llu threads: the chip allows %u",
+			(unsigned long long)threads, gpu->limits.max_threads_per_cta);
+		return message;
+	}
+	if (limit && threads > limit) {
+		snprintf(message, size, "a CTA of %llu threads: the kernel allows %llu (.maxntid)",
+			(unsigned long long)threads, (unsigned long long)limit);
+		return message;
+	}
+	for (int i = 0; i < 3; i++) {
+		uint32_t required = k->reqntid[i] ? k->reqntid[i] : 1;
+
+		if (k->reqntid[0] && l->block[i] != required) {
+			snprintf(message, size,
+				"a CTA of %ux%ux%u threads: the kernel requires %ux%ux%u (.reqntid)",
+				l->block[0], l->block[1], l->block[2], k->reqntid[0],
+				k->reqntid[1] ? k->reqntid[1] : 1, k->reqntid[2] ? k->reqntid[2] : 1);
+			return message;
+		}
+	}
+	return NULL;
+}
+
+const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char *message, size_t size)
+{
+	const struct ptx_kernel *k = l->kernel;
+	uint64_t shared = launch_shared_bytes(l);
+	const char *wrong;
+
+	for (int i = 0; i < 3; i++)
+		if (!l->grid[i] || !l->block[i])
+			return "a grid or block dimension is 0";
+	if (l->grid[0] > gpu->config.gpu.max_grid_x || l->grid[1] > 65535 || l->grid[2] > 65535) {
+		snprintf(message, size, "a grid of %ux%ux%u CTAs: the chip allows %ux65535x65535", l->grid[0],
+			l->grid[1], l->grid[2], gpu->config.gpu.max_grid_x);
+		return message;
+	}
+	if (l->block[2] > 64 || l->block[0] > 1024 || l->block[1] > 1024)
+		return "a block dimension is larger than 1024, 1024, 64";
+	wrong = check_block(gpu, l, message, size);
+	if (wrong)
+		return wrong;
+	if (k->barriers > gpu->limits.max_barriers) {
+		snprintf(message, size, "a kernel with %u barriers: the chip has %u per CTA", k->barriers,
+			gpu->limits.max_barriers);
+		return message;
+	}
+	if (shared > gpu->limits.max_shared_per_cta) {
+		snprintf(message, size, "a CTA with %llu bytes of shared memory: the chip allows %u",
+			(unsigned long long)shared, gpu->limits.max_shared_per_cta);
+		return message;
+	}
+	struct cta_demand demand = launch_demand(gpu, l);
+	struct occupancy o = occupancy_of(&gpu->limits, &demand);
+
+	if (o.ctas)
+		return NULL;
+	snprintf(message, size,
+		"a CTA of %u threads with %u registers each and %u bytes of shared memory: an SM has not "
+		"enough %s",
+		demand.threads, demand.registers, demand.shared, occupancy_limit_name(o.limit));
+	return message;
+}
+
+uint64_t gpu_seed(const struct gpu *gpu)
+{
+	return gpu->config.gpu.seed;
+}
+
+/* ---- the trace of DRAM commands ---- */
+
+const char *gpu_dram_trace(const struct gpu *gpu)
+{
+	const char *name = gpu->config.dram.trace;
+
+	if (!*name || !strcmp(name, "false"))
+		return NULL;
+	return strcmp(name, "true") ? name : "dram-trace.txt";
+}
+
+void gpu_trace_dram(struct gpu *gpu, FILE *stream)
+{
+	uint32_t n = gpu->config.gpu.partitions;
+
+	dram_trace_begin(stream, khz_of(gpu->config.gpu.dram_mhz), n);
+	for (uint32_t i = 0; i < n; i++)
+		dram_set_trace(gpu->channels[i], stream);
+}

@@ -1,0 +1,170 @@
+/* core/gpu/gpu.h -- the GPU assembled from a configuration: SMs, crossbars, L2 slices, DRAM channels; and the
+ * launches that run on it. Wiring stands in gpu.c alone. */
+#ifndef CORE_GPU_H
+#define CORE_GPU_H
+
+#include "core/gpu/resource_request.h"
+#include "core/gpu/kernel_stats.h"
+#include "core/lsu/load_time.h"
+#include "frontend/ptx.h"
+#include "memsys/memory.h"
+#include "sim/config/config.h"
+#include "sim/stats/stat.h"
+#include <stdio.h>
+
+struct gpu;
+struct dram_config;
+
+/* The chip as programs see it: device queries answer from here. Filled in from the configuration section
+ * "gpu". */
+struct gpu_properties {
+	const char *name; /* "GeForce GTX 480 (simulated)" */
+	uint32_t compute_major, compute_minor;
+	uint32_t sm_count;
+	uint64_t memory_bytes;
+	uint32_t max_threads_per_cta, max_threads_per_sm, max_warps_per_sm, max_ctas_per_sm;
+	uint32_t registers_per_sm, registers_per_cta, shared_per_sm, shared_per_cta;
+	uint32_t max_grid_x;
+	uint32_t l2_bytes, memory_bus_bits;
+	double core_mhz, shader_mhz, memory_mhz;
+	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
+	uint32_t copy_engines, max_kernels;
+};
+
+/* Reads every section from the configuration and builds the machine. NULL, with diagnostics, if something
+ * does not fit (unknown keys are the caller's to check, with config_check_unknown). config must outlive the
+ * gpu. */
+struct gpu *gpu_new(struct config *config, struct diag_list *diags);
+void gpu_free(struct gpu *gpu);
+const struct gpu_properties *gpu_properties(const struct gpu *gpu);
+struct device_memory *gpu_memory(struct gpu *gpu);
+uint64_t gpu_seed(const struct gpu *gpu);
+const struct dram_config *gpu_dram(const struct gpu *gpu);
+uint32_t gpu_partitions(const struct gpu *gpu); /* each an L2 slice and a DRAM channel */
+/* Where the time of all loads so far went. */
+const struct load_time *gpu_load_time(struct gpu *gpu);
+struct stat_tree *gpu_stats(struct gpu *gpu);
+/* Where the statistics of each SM, slice and channel are to be printed beside their sums (observe.instances).
+ */
+enum gpu_instances { INSTANCES_KERNELS, INSTANCES_TOTAL, INSTANCES_NEVER };
+enum gpu_instances gpu_instances(const struct gpu *gpu);
+/* The file in the output folder that dram.trace asks for; NULL: none. gpu_trace_dram: DRAM commands go there
+ * from now on; the stream is the caller's, and must outlive the work of the machine. */
+const char *gpu_dram_trace(const struct gpu *gpu);
+void gpu_trace_dram(struct gpu *gpu, FILE *stream);
+const struct sm_limits *gpu_limits(const struct gpu *gpu); /* for occupancy */
+
+struct line_counts;
+
+struct launch {
+	struct ptx_kernel *kernel;
+	uint32_t grid[3], block[3];
+	uint32_t dynamic_shared;     /* bytes */
+	uint32_t stack_limit;        /* bytes of a thread for recursion, as cuCtxSetLimit has it; 0: 1024 */
+	const uint8_t *params;       /* kernel->param_bytes of them; copied, as the launch is, by gpu_start */
+	uint32_t stream;             /* for reports */
+	struct line_counts *profile; /* counters to add to (core/diagnose/profile.h); NULL: none */
+};
+
+/* Grid, block and resources against the chip's limits: NULL if the launch can run, else a sentence (static or
+ * in message[size]). */
+const char *gpu_check_launch(const struct gpu *gpu, const struct launch *launch, char *message, size_t size);
+
+/* What a CTA of the launch asks an SM for, and how many CTAs fit. */
+struct cta_demand launch_demand(const struct gpu *gpu, const struct launch *launch);
+
+enum gpu_outcome { GPU_DONE, GPU_FAULT, GPU_INTERRUPTED };
+
+/* What a kernel launch came to. */
+struct launch_result {
+	enum gpu_outcome outcome;
+	struct device_fault fault;                             /* GPU_FAULT */
+	uint64_t id;                                           /* 1, 2, 3 ... in order of launching */
+	picoseconds start, end;                                /* simulated */
+	cycles core_cycles;                                    /* 0 in functional mode */
+	uint64_t thread_instructions, warp_instructions, ctas; /* with timing; in functional mode all */
+	enum kernel_cut cut; /* NOT_CUT, or which limit of gpu.cut ended its timing */
+	bool is_untimed; /* it had no timing, though the run has: warm-up, or (CUT_BY_RUN) it came too late */
+	uint32_t overlapped;       /* other kernels that were under way while this one was */
+	struct kernel_stats stats; /* its own, all SMs added up */
+	double host_seconds;
+};
+
+/* Called now and then (by simulated work, not by wall clock) while a kernel runs, of several for the oldest;
+ * returning false interrupts what is under way. */
+struct gpu_progress {
+	const struct launch *launch;
+	uint64_t id;      /* of the launch */
+	uint32_t running; /* kernels under way */
+	uint64_t ctas_done, ctas_total;
+	cycles core_cycles;
+	uint64_t thread_instructions;
+	double host_seconds;
+};
+typedef bool (*gpu_progress_function)(void *user, const struct gpu_progress *progress);
+void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user);
+/* The same as if that function had said so now: kernels under way are over, and none starts any more. Not
+ * while gpu_advance runs. */
+void gpu_interrupt(struct gpu *gpu);
+
+/* Processor time that simulation has taken so far, of all threads together: neither the program's nor that of
+ * output, nor, in a run with timing, what was executed without it. */
+double gpu_processor_seconds(const struct gpu *gpu);
+
+/* Runs one launch to its end, with timing or, if functional is set, values only. Simulated time advances.
+ * Nothing else may be under way. */
+void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result);
+
+/* --- several launches at once (what gpu_run is made of) --- */
+
+/* A launch under way. */
+struct kernel_run;
+/* Puts a launch beside those that are under way; its CTAs start as the SMs have room, older launches' first.
+ * NULL if as many kernels are under way as the chip runs at once (gpu.max_kernels), if those leave no device
+ * memory for its local memory, or if the machine is broken. What goes wrong with the launch itself (no room
+ * for local memory) comes out as the fault of its result. */
+struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool functional);
+
+enum gpu_event {
+	GPU_ENDED,   /* a kernel has ended: *ended */
+	GPU_REACHED, /* simulated time is `until`; or nothing is under way and time has been moved there */
+	GPU_STOPPED, /* a fault or an interruption: the machine is broken, every kernel under way has ended
+			with it */
+};
+/* Lets simulated time go on until one of these happens. A functional launch ends at once. Of kernels that end
+ * at the same time the older is told first. */
+enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run **ended);
+/* The results of a kernel that has ended, or that a stop has ended; frees it. Of a machine that is broken and
+ * so could not start a launch (run is NULL): the fault that broke it. */
+void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result);
+
+/* From now on the machine is simulated by so many host threads (1, as at first, to SIM_MAX_THREADS); results
+ * are the same to the last digit. Not while gpu_advance runs. gpu_tell_serial: says, a line each, what one
+ * thread does nevertheless; is_profiled: launches will be. */
+void gpu_set_threads(struct gpu *gpu, uint32_t threads);
+void gpu_tell_serial(const struct gpu *gpu, bool is_profiled, FILE *to);
+
+/* Lets the memory system finish what the kernels left in it (write-backs), so that totals add up. Does
+ * nothing after a fault or an interruption. */
+void gpu_drain(struct gpu *gpu);
+
+/* Files that observers write (section observe of the configuration): whether there will be any; opens them in
+ * an existing folder, false with diagnostics if that fails; writes what remains, after gpu_drain, and closes
+ * them, false if anything could not be written. */
+bool gpu_wants_reports(const struct gpu *gpu);
+bool gpu_open_reports(struct gpu *gpu, const char *folder, struct diag_list *diags);
+bool gpu_close_reports(struct gpu *gpu);
+
+/* Sizes in bytes of the heap from which kernels allocate (malloc) and of the buffer into which they print
+ * (printf); false once a kernel has used it. */
+bool gpu_set_heap(struct gpu *gpu, uint64_t bytes);
+bool gpu_set_output(struct gpu *gpu, uint64_t bytes);
+/* Writes what kernels have printed since the last time: printf to out, failed assertions to error. */
+void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error);
+
+/* Writes notes about doubtful barriers that kernels have been found to use, each once. */
+void gpu_flush_notes(struct gpu *gpu, FILE *to);
+
+picoseconds gpu_now(const struct gpu *gpu);
+
+#endif

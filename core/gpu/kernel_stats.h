@@ -1,0 +1,44 @@
+/* core/gpu/kernel_stats.h -- what one kernel counts. Kernels that run at once share SMs and caches, so the
+ * difference of the machine's counters does not tell them apart: every warp counts for its kernel as well. */
+#ifndef CORE_KERNEL_STATS_H
+#define CORE_KERNEL_STATS_H
+
+#include "core/lsu/load_stage.h"
+#include "core/sm/issue_slots.h"
+#include "frontend/uop.h"
+#include "sim/stats/stat.h"
+
+/* Which limit has cut a kernel (timing_limit.h). */
+enum kernel_cut {
+	CUT_BY_INSTRUCTIONS,
+	CUT_BY_CYCLES,
+	CUT_BY_CTAS,
+	CUT_BY_RUN,
+	CUT_LIMITS,
+	NOT_CUT = CUT_LIMITS
+};
+extern const char *const cut_names[CUT_LIMITS + 1]; /* "instructions" ... */
+
+/* All fields are uint64_t counters: kernel_stats_add knows them as an array. */
+struct kernel_stats {
+	uint64_t warp_instructions, thread_instructions;
+	uint64_t issued[UNIT_COUNT];
+	uint64_t slots[SLOT_COUNT]; /* scheduler slots of its warps, by cause */
+	uint64_t cycles;
+	uint64_t branches, divergent_branches, barriers;
+	uint64_t loads, stores, atomics, shared_accesses, shared_conflict_cycles, line_requests;
+	uint64_t l1_hits, l1_misses, l1_merged;
+	uint64_t load_samples, load_cycles; /* loads that came back, and what they took together */
+	uint64_t load_stages[LOAD_STAGES];  /* load_cycles by where they went */
+	uint64_t ctas;
+	uint64_t cut[CUT_LIMITS]; /* 1: by this limit */
+	uint64_t drain_cycles;
+	uint64_t untimed_ctas, untimed_warp_instructions, untimed_thread_instructions;
+};
+
+extern const struct sim_stat kernel_stat_table[];
+
+/* Adds counter by counter. */
+void kernel_stats_add(struct kernel_stats *to, const struct kernel_stats *more);
+
+#endif

@@ -1,0 +1,219 @@
+/* core/gpu/machine_config.c -- the sections of a configuration, in the order in which they are printed. */
+#include "core/gpu/gpu_internal.h"
+#include "interconnect/arbiter.h"
+#include "sim/base/xalloc.h"
+#include <string.h>
+
+const struct sim_param gpu_params[] = {
+	SIM_STRING(
+		struct gpu_config, name, "GeForce GTX 480 (simulated)", "the name that device queries give"),
+	SIM_U32(struct gpu_config, compute_major, 2, 1, 12, "", "compute capability, before the point"),
+	SIM_U32(struct gpu_config, compute_minor, 0, 0, 9, "", "compute capability, behind the point"),
+	SIM_U32(struct gpu_config, sms, 15, 1, NETWORK_MAX_PORTS, "SMs", "streaming multiprocessors"),
+	SIM_U32(struct gpu_config, partitions, 12, 1, NETWORK_MAX_PORTS, "partitions",
+		"memory partitions: an L2 slice and a DRAM channel each (GTX 480: halves of its 6, as "
+		"GPGPU-Sim's sub-partitions)"),
+	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes",
+		"consecutive bytes in one partition (a power of two), where dram.mapping has no channel "
+		"field"),
+	SIM_F64(struct gpu_config, core_mhz, 700, 1, 10000, "MHz",
+		"SM clock: one warp instruction per unit and cycle"),
+	SIM_F64(struct gpu_config, shader_mhz, 1401, 1, 10000, "MHz",
+		"shader clock, as device queries give it; %clock counts its cycles (a whole multiple of "
+		"core_mhz)"),
+	SIM_F64(struct gpu_config, xbar_mhz, 1400, 1, 10000, "MHz",
+		"interconnect clock (specs of DWT-CS/PRIC)"),
+	SIM_F64(struct gpu_config, l2_mhz, 700, 1, 10000, "MHz", "L2 clock"),
+	SIM_F64(struct gpu_config, dram_mhz, 924, 1, 10000, "MHz",
+		"DRAM command clock (GTX 480: 3.696 Gb/s per pin)"),
+	SIM_U64(struct gpu_config, memory, 1610612736, 1048576, 1099511627776.0, "bytes", "device memory"),
+	SIM_U32(struct gpu_config, max_grid_x, 65535, 1, 2147483647, "CTAs",
+		"largest grid in x (compute capability 2.x: 65535)"),
+	SIM_F64(struct gpu_config, pcie_bandwidth, 5.7, 0.001, 1000, "GB/s",
+		"copies between host and device (PCI Express 2.0 x16 as it is measured)"),
+	SIM_F64(struct gpu_config, pcie_latency, 10, 0, 1000000, "us", "each copy between host and device"),
+	SIM_U32(struct gpu_config, copy_engines, 1, 1, 2, "engines",
+		"copies between host and device at once (GeForce: 1; Tesla: 2, one for each direction)"),
+	SIM_U32(struct gpu_config, max_kernels, 16, 1, MAX_KERNELS, "kernels",
+		"kernels that run at once (CUDA C guide, compute capability 2.x: 16)"),
+	SIM_U32(struct gpu_config, ctas_per_cycle, 1, 1, 1000, "CTAs",
+		"started by the dispatcher in one core cycle"),
+	SIM_U64(struct gpu_config, hang_cycles, 0, 0, 1e18, "cycles",
+		"a kernel that runs longer is stopped as a hang, with an error; 0: no limit"),
+	SIM_U64(struct gpu_config, hang_instructions, 0, 0, 1e18, "warp instructions",
+		"a kernel that executes more is stopped as a hang, with an error, also in functional mode; "
+		"0: no limit"),
+	SIM_U64(struct gpu_config, hang_check, 200000, 0, 1e15, "cycles",
+		"so often the machine is watched for warps that spin for ever on memory that nobody can "
+		"change any more; "
+		"without timing: warp instructions; 0: never (our choice)"),
+	SIM_U64(struct gpu_config, seed, 1, 0, 4294967295.0, "",
+		"seed of every random choice of the model (replacement: random)"),
+	SIM_END,
+};
+
+/* The part of each launch that is timed (timing_limit.h); without timing these say nothing. */
+static const struct sim_param cut_params[] = {
+	SIM_U64(struct cut_config, instructions, 0, 0, 1e18, "thread instructions",
+		"a kernel is cut in the cycle in which it has issued so many: what remains of it is executed "
+		"without timing; "
+		"0: no limit (--max-instructions)"),
+	SIM_U64(struct cut_config, cycles, 0, 0, 1e18, "cycles",
+		"a kernel is cut so many core cycles after its beginning (it begins with its first CTA); 0: "
+		"no limit (--max-cycles)"),
+	SIM_U64(struct cut_config, ctas, 0, 0, 1e18, "CTAs",
+		"of each kernel so many are timed, then what remains is executed without timing; 0: no limit "
+		"(--max-ctas)"),
+	SIM_U64(struct cut_config, run_instructions, 0, 0, 1e18, "thread instructions",
+		"when all kernels of the run together have issued so many, those under way are cut, and "
+		"later ones are executed "
+		"without timing; 0: no limit (--max-run-instructions)"),
+	SIM_END,
+};
+
+static const struct sim_param warmup_params[] = {
+	SIM_U64(struct warmup_config, kernels, 0, 0, 1e18, "kernels",
+		"the first so many launches of a run are executed without timing (--warmup)"),
+	SIM_U64(struct warmup_config, ctas, 0, 0, 1e18, "CTAs",
+		"the first so many of each kernel are executed without timing, before the others start "
+		"(--warmup-ctas)"),
+	SIM_END,
+};
+
+static const char *const instance_names[] = { "kernels", "total", "never", NULL };
+
+static const struct sim_param output_params[] = {
+	SIM_ENUM(struct output_config, instances, INSTANCES_KERNELS, instance_names,
+		"where stats.txt and stats.json have lines for each SM, slice and channel beside their sums: "
+		"for each kernel and the whole "
+		"run, only for the whole run, or nowhere (128 SMs: 4 MB a kernel)"),
+	SIM_END,
+};
+
+/* A sentence about a section as a whole. */
+static void complain(struct config *config, const char *section, const char *key, const char *message,
+	struct diag_list *diags)
+{
+	struct diag_place place = config_place(config, section, key);
+
+	diag_error(diags, &place, "%s: %s", section, message);
+}
+
+/* The key that the message of a section begins with: "tREFI = 5: ...", "mapping, character 3: ...". */
+static const char *key_of(const char *message)
+{
+	static char key[64];
+	size_t n = strcspn(message, " ,");
+
+	snprintf(key, sizeof(key), "%.*s", (int)(n < sizeof(key) ? n : sizeof(key) - 1), message);
+	return key;
+}
+
+/* About a cache: at the key that the message begins with, or at its sizes if that one is a default. */
+static void complain_of_cache(
+	struct config *config, const char *section, const char *message, struct diag_list *diags)
+{
+	const char *const keys[] = { key_of(message), "sets", "ways", "line" };
+	uint32_t i = 0;
+
+	while (i < 3 && !config_place(config, section, keys[i]).file)
+		i++;
+	complain(config, section, keys[i], message, diags);
+}
+
+static void check(struct machine_config *m, struct config *config, struct diag_list *diags)
+{
+	char message[512];
+	uint32_t threads = m->sm.max_warps * 32;
+
+	if (m->gpu.interleave & (m->gpu.interleave - 1))
+		complain(config, "gpu", "interleave", "interleave is no power of two", diags);
+	if (m->sm.max_threads > threads)
+		complain(config, "sm", "max_threads", "max_threads is more than max_warps x 32", diags);
+	if (m->sm.max_threads_per_cta > m->sm.max_threads)
+		complain(config, "sm", "max_threads_per_cta", "max_threads_per_cta is more than max_threads",
+			diags);
+	if (m->sm.max_shared_per_cta > m->sm.shared_bytes)
+		complain(config, "sm", "max_shared_per_cta", "max_shared_per_cta is more than shared_bytes",
+			diags);
+	if (m->sm.shared_banks & (m->sm.shared_banks - 1))
+		complain(config, "sm", "shared_banks", "shared_banks is no power of two", diags);
+	if (m->sm.register_banks & (m->sm.register_banks - 1))
+		complain(config, "sm", "register_banks", "register_banks is no power of two", diags);
+	if (!cache_config_check(&m->instruction, message, sizeof(message)))
+		complain_of_cache(config, "sm.instruction", message, diags);
+	if (!cache_config_check(&m->l1d, message, sizeof(message)))
+		complain_of_cache(config, "sm.l1d", message, diags);
+	if (!cache_config_check(&m->constant, message, sizeof(message)))
+		complain_of_cache(config, "sm.constant", message, diags);
+	if (!cache_config_check(&m->texture, message, sizeof(message)))
+		complain_of_cache(config, "sm.texture", message, diags);
+	if (!l2_config_check(&m->l2, message, sizeof(message)))
+		complain_of_cache(config, "l2", message, diags);
+	if (!dram_config_check(&m->dram, message, sizeof(message)))
+		complain(config, "dram", key_of(message), message, diags);
+	if (!warps_config_check(&m->figures.warps, message, sizeof(message)))
+		complain(config, "observe.warps", "mostly_miss", message, diags);
+	if (m->l1d.line != 128 || m->l2.line != 128 || m->texture.line != 128)
+		complain(config,
+			m->l1d.line != 128          ? "sm.l1d"
+				: m->l2.line != 128 ? "l2"
+						    : "sm.texture",
+			"line", "lines of other than 128 bytes are not modelled yet", diags);
+	combinations_check(m, config, diags);
+}
+
+bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags)
+{
+	size_t errors = diags->errors;
+
+	memset(m, 0, sizeof(*m));
+	config_read(config, "gpu", gpu_params, &m->gpu, diags);
+	m->dispatch = dispatch_prototype(config, "gpu.dispatch", diags);
+	config_read(config, "gpu.cut", cut_params, &m->cut, diags);
+	config_read(config, "gpu.warmup", warmup_params, &m->warmup, diags);
+	config_read(config, "sm", sm_params, &m->sm, diags);
+	config_read(config, "sm.latency", sm_latency_params, &m->sm, diags);
+	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);
+	m->scheduler = sched_prototype(config, "sm.scheduler", diags);
+	m->limiter = limiter_prototype(config, "sm.limiter", diags);
+	m->request_buffer = request_buffer_prototype(config, "sm.request_buffer", diags);
+	m->bypass = bypass_prototype(config, "sm.bypass", diags);
+	m->stall_bypass = bypass_prototype(config, "sm.stall_bypass", diags);
+	cache_config_read(&m->l1d, config, "sm.l1d", cache_l1d_params, diags);
+	cache_config_read(&m->constant, config, "sm.constant", cache_const_params, diags);
+	m->l1d.seed = m->constant.seed = m->instruction.seed = m->texture.seed = m->l2.seed = m->gpu.seed;
+	cache_config_read(&m->instruction, config, "sm.instruction", cache_inst_params, diags);
+	cache_config_read(&m->texture, config, "sm.texture", cache_texture_params, diags);
+	config_read(config, "xbar", network_params, &m->xbar, diags);
+	l2_config_read(&m->l2, config, "l2", diags);
+	m->l2.sms = m->gpu.sms;
+	m->l2.warps = m->sm.max_warps;
+	config_read(config, "dram", dram_params, &m->dram, diags);
+	m->dram.channels = m->gpu.partitions;
+	m->dram_scheduler = dram_sched_prototype(config, "dram.scheduler", diags);
+	config_read(config, "observe", output_params, &m->output, diags);
+	config_read(config, "observe", observe_params, &m->observe, diags);
+	config_read(config, "observe", figures_params, &m->figures, diags);
+	config_read(config, "observe.warps", warps_params, &m->figures.warps, diags);
+	config_read(config, "observe.series", series_params, &m->series, diags);
+	if (diags->errors == errors)
+		check(m, config, diags);
+	return diags->errors == errors;
+}
+
+void machine_config_fini(struct machine_config *m)
+{
+	sched_free(m->scheduler);
+	dram_sched_free(m->dram_scheduler);
+	dispatch_free(m->dispatch);
+	limiter_prototype_free(m->limiter);
+	cache_config_fini(&m->l1d);
+	cache_config_fini(&m->constant);
+	cache_config_fini(&m->instruction);
+	cache_config_fini(&m->texture);
+	l2_config_fini(&m->l2);
+	request_buffer_prototype_free(m->request_buffer);
+	bypass_free(m->bypass);
+	bypass_free(m->stall_bypass);
+}

@@ -1,0 +1,285 @@
+/* core/gpu/run_loop.c -- time goes on with kernels under way: to an end, a fault, an interruption, a limit, a
+ * moment. */
+#include "core/gpu/gpu_internal.h"
+#include "sim/event/host_time.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static double seconds_of(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double gpu_host_time(void)
+{
+	return seconds_of(CLOCK_MONOTONIC);
+}
+
+double gpu_processor_time(void)
+{
+	return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double gpu_processor_seconds(const struct gpu *gpu)
+{
+	return gpu->processor_seconds;
+}
+
+/* ---- limits, and what the host side hears ---- */
+
+void gpu_interrupt(struct gpu *gpu)
+{
+	if (!gpu->broken)
+		gpu->broken = gpu->interrupted = true;
+}
+
+/* Tells the host side how far the kernel is; if it wants it stopped, the machine is broken. */
+static void report(struct gpu *gpu, const struct kernel_run *run, double begun)
+{
+	struct kernel_stats stats = gpu_kernel_stats(gpu, run);
+	struct gpu_progress p = { .launch = run->launch,
+		.id = run->id,
+		.running = gpu->run_count,
+		.ctas_done = run->ctas_done,
+		.ctas_total = run->ctas,
+		.core_cycles = run->is_functional ? 0 : sim_cycle(gpu->sim, CLOCK_CORE) - run->start_cycle,
+		.thread_instructions = stats.thread_instructions + stats.untimed_thread_instructions,
+		.host_seconds = gpu->host_seconds + gpu_host_time() - begun - run->host_start };
+
+	if (gpu->progress && !gpu->progress(gpu->progress_user, &p))
+		gpu->broken = gpu->interrupted = true;
+}
+
+/* Whether the kernel has exceeded a limit, which goes into words. */
+static bool exceeds(uint64_t done, uint64_t limit, const char *what, const char *key, char *text, size_t size)
+{
+	if (!limit || done <= limit)
+		return false;
+	snprintf(text, size, "%llu %s (%s)", (unsigned long long)limit, what, key);
+	return true;
+}
+
+/* Stops the machine if a kernel has exceeded a limit. */
+static void check_limits(struct gpu *gpu)
+{
+	const struct gpu_config *g = &gpu->config.gpu;
+	char limit[96];
+
+	for (uint32_t i = 0; i < gpu->run_count && !gpu->broken; i++) {
+		const struct kernel_run *run = gpu->runs[i];
+		cycles since = sim_cycle(gpu->sim, CLOCK_CORE) - run->start_cycle;
+
+		if (!exceeds(since, g->hang_cycles, "cycles", "gpu.hang_cycles", limit, sizeof(limit)) &&
+			!exceeds(gpu_kernel_stats(gpu, run).warp_instructions, g->hang_instructions,
+				"warp instructions", "gpu.hang_instructions", limit, sizeof(limit)))
+			continue;
+		gpu_explain_limit(gpu, &gpu->fault, limit);
+		gpu->broken = true;
+	}
+}
+
+/* ---- time goes on ---- */
+
+#define FUNCTIONAL_STEP 1000000u /* warp instructions between two reports */
+
+/* What has been executed without timing since goes to the machine's statistics: to its own if all of the run
+ * is without. */
+static void count_untimed(
+	struct gpu *gpu, const struct kernel_run *run, uint64_t threads, uint64_t warps, uint64_t ctas)
+{
+	struct gpu_stats *s = &gpu->stats;
+
+	threads = run->thread_instructions - threads;
+	warps = run->warp_instructions - warps;
+	ctas = run->untimed_ctas - ctas;
+	if (run->is_functional && !run->is_untimed) {
+		gpu->functional_threads += threads;
+		gpu->functional_warps += warps;
+		s->ctas += ctas;
+	} else {
+		s->untimed_thread_instructions += threads;
+		s->untimed_warp_instructions += warps;
+		s->untimed_ctas += ctas;
+	}
+}
+
+/* CTAs without timing: all of the launch's, its warm-up, or what remains after a cut. */
+static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
+{
+	uint64_t threads = run->thread_instructions, warps = run->warp_instructions, ctas = run->untimed_ctas;
+	bool is_beside = !run->is_functional || run->is_untimed; /* of a launch with timing: not what its time
+								    is measured for */
+	double processor = gpu_processor_time();
+	uint64_t most = gpu->config.gpu.hang_instructions,
+		 step = most && most < FUNCTIONAL_STEP ? most : FUNCTIONAL_STEP;
+	char limit[96];
+
+	host_time_pause(is_beside);
+	while (!gpu->broken && !functional_run(gpu->functional, run, step, &gpu->fault)) {
+		if (!exceeds(run->warp_instructions, most, "warp instructions", "gpu.hang_instructions",
+			    limit, sizeof(limit))) {
+			report(gpu, run, begun);
+			continue;
+		}
+		functional_explain_limit(gpu->functional, &gpu->fault, limit);
+		functional_abandon(gpu->functional);
+		gpu->broken = true;
+	}
+	host_time_pause(false);
+	if (is_beside)
+		gpu->processor_seconds -= gpu_processor_time() - processor;
+	count_untimed(gpu, run, threads, warps, ctas);
+	run->watch = &gpu->watch; /* again */
+	gpu->broken |= gpu->fault.kind != FAULT_NONE;
+}
+
+/* A launch without timing, or the CTAs of one that go before. */
+static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
+{
+	run_untimed(gpu, run, begun);
+	if (gpu->broken)
+		return;
+	if (run->next_cta == run->ctas)
+		gpu_end(gpu, run);
+	else
+		gpu_begin_timing(gpu, run);
+}
+
+/* The timing of a kernel is over: the rest. */
+static void cut(struct gpu *gpu, struct kernel_run *run, double begun)
+{
+	cut_take(gpu, run);
+	run_untimed(gpu, run, begun);
+	if (!gpu->broken && !run->on_sms)
+		gpu_end(gpu, run);
+}
+
+static struct kernel_run *oldest_untimed(const struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->run_count; i++)
+		if (gpu->runs[i]->is_functional || gpu->runs[i]->is_warming)
+			return gpu->runs[i];
+	return NULL;
+}
+
+/* Allocations have come and gone: what the SMs remember of them may be wrong. */
+static void forget_ranges(struct gpu *gpu)
+{
+	uint64_t generation = memory_generation(gpu->memory);
+
+	for (uint32_t i = 0; gpu->generation != generation && i < gpu->config.gpu.sms; i++)
+		memset(gpu->sms[i]->range_cache, 0, sizeof(gpu->sms[i]->range_cache));
+	gpu->generation = generation;
+}
+
+/* One step with timed kernels under way: to an end, a fault, `until` (true), a cut, or the time for a report
+ * or to look for a cut. */
+static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
+{
+	struct kernel_run *due = cut_due(gpu);
+	picoseconds look = due ? 0 : cut_next(gpu),
+		    limit = until < gpu->next_report ? until : gpu->next_report;
+	bool alive;
+
+	if (due) {
+		cut(gpu, due, begun);
+		return false;
+	}
+	limit = look < limit ? look : limit;
+	gpu->stop = false;
+	alive = series_run(gpu, &gpu->stop, limit);
+	if (gpu->stop)
+		return false;
+	if (!alive) {
+		gpu_explain_hang(gpu, &gpu->fault);
+		gpu->broken = true;
+		return false;
+	}
+	if (limit == until) {
+		sim_skip_to(gpu->sim, until);
+		return true;
+	}
+	if (limit < gpu->next_report) {
+		sim_skip_to(gpu->sim, limit);
+		return false;
+	}
+	gpu->next_report += gpu_slice(gpu, REPORT_PERIOD);
+	gpu->broken = gpu_finds_hang(gpu, until == SIM_NEVER);
+	if (!gpu->broken)
+		check_limits(gpu);
+	if (!gpu->broken)
+		report(gpu, gpu->runs[0], begun);
+	return false;
+}
+
+/* Nothing is under way: what kernels left in the memory system goes on. */
+static void pass_time(struct gpu *gpu, picoseconds until)
+{
+	if (until == SIM_NEVER)
+		return;
+	series_run(gpu, &gpu->broken, until);
+	sim_skip_to(gpu->sim, until);
+	series_passed(gpu);
+}
+
+static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
+{
+	for (;;) {
+		struct kernel_run *untimed;
+
+		if (gpu->ended)
+			return GPU_ENDED;
+		if (gpu->broken)
+			return GPU_STOPPED;
+		untimed = oldest_untimed(gpu);
+		if (untimed) {
+			run_first(gpu, untimed, begun);
+		} else if (!gpu->run_count) {
+			pass_time(gpu, until);
+			return GPU_REACHED;
+		} else if (run_timed(gpu, until, begun)) {
+			return GPU_REACHED;
+		}
+	}
+}
+
+/* The next of those that have ended. */
+static struct kernel_run *take_ended(struct gpu *gpu)
+{
+	struct kernel_run *run = gpu->ended;
+
+	gpu->ended = run->next;
+	run->host_end = gpu->host_seconds;
+	return run;
+}
+
+enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run **ended)
+{
+	double begun = gpu_host_time(), processor = gpu_processor_time();
+	enum gpu_event event;
+
+	host_time_enter(HOST_CORE);
+	forget_ranges(gpu);
+	watch_abort(&gpu->watch); /* the host may have written to memory */
+	event = advance(gpu, until, begun);
+	gpu->host_seconds += gpu_host_time() - begun;
+	gpu->processor_seconds += gpu_processor_time() - processor;
+	host_time_enter(HOST_OUTSIDE);
+	*ended = event == GPU_ENDED ? take_ended(gpu) : NULL;
+	return event;
+}
+
+void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result)
+{
+	struct kernel_run *run, *ended;
+
+	bug_if(gpu->run_count && !gpu->broken, "a kernel is to run alone while others are under way");
+	run = gpu_start(gpu, launch, functional);
+	if (run)
+		gpu_advance(gpu, SIM_NEVER, &ended);
+	gpu_finish(gpu, run, result);
+}

@@ -1,0 +1,14 @@
+/* core/lsu/load_stage.h -- the list of load_stage.def as numbers and names. */
+#ifndef CORE_LOAD_STAGE_H
+#define CORE_LOAD_STAGE_H
+
+enum load_stage {
+#define LOAD_STAGE(name, help) LOAD_##name,
+#include "core/lsu/load_stage.def"
+#undef LOAD_STAGE
+	LOAD_STAGES
+};
+
+extern const char *const load_stage_names[], *const load_stage_help[]; /* NULL-terminated */
+
+#endif

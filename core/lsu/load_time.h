@@ -1,0 +1,51 @@
+/* core/lsu/load_time.h -- where the time of load instructions went.
+ *
+ * A load waits for the last of its lines, so what happened to that one is what happened to the load: when it
+ * completes, the moments of that line's way (enum packet_moment, struct cache_wait) cut the cycles from issue
+ * to completion into stages, which add up to them exactly. A moment between two core cycles counts as the
+ * nearer one. A line that was asked for already (merged in the L1 or L2) is shared: its load gets the stages
+ * of the fetch from the time on at which it joined.
+ *
+ * Counted are load instructions (ld) of global and local memory, through the L1 or past it. Those of shared
+ * memory and constants are `elsewhere`, undivided (and so would be a load of more than 4 ms); so all stages
+ * together are the sum of sm.load_latency. Textures, surfaces, atomics, cp.async and instruction fetches are
+ * no load instructions here. */
+#ifndef CORE_LOAD_TIME_H
+#define CORE_LOAD_TIME_H
+
+#include "core/lsu/load_stage.h"
+#include "sim/stats/stat.h"
+
+#define LOAD_CLASSES 13 /* by latency: below 32 cycles, 32 to 63, ... from 65536 on */
+#define LOAD_BINS    80 /* by latency: below 16 each value, then four to an octave, the last without end */
+
+/* What an SM counts: no more than the rest can be derived from. */
+struct load_counts {
+	uint64_t from[LOAD_CLASSES][LOAD_STAGES]; /* cycles of loads of this latency */
+	uint64_t latency[LOAD_BINS];              /* loads */
+	uint64_t loads_from[LOAD_CLASSES];
+	uint64_t elsewhere; /* cycles */
+	uint64_t spent[LOAD_STAGES][SIM_HIST_BUCKETS], longest[LOAD_STAGES];
+};
+
+/* The machine's statistics: the sum over SMs. */
+struct load_time {
+	uint64_t loads, cycles; /* of global and local memory */
+	uint64_t stages[LOAD_STAGES];
+	uint64_t loads_from[LOAD_CLASSES];
+	uint64_t from[LOAD_CLASSES][LOAD_STAGES]; /* the last stage of each stays 0 */
+	uint64_t latency[LOAD_BINS];
+	struct sim_histogram spent[LOAD_STAGES]; /* by loads that spent any time there; not of the last */
+};
+
+extern const struct sim_stat load_time_stats[];
+
+/* Adds what one SM has counted. */
+void load_time_add_up(struct load_time *sum, const struct load_counts *part);
+/* The latency that a share (0 .. 1) of the loads stay below, within its bin as if spread evenly; 0 without
+ * loads. */
+double load_time_percentile(const struct load_time *time, double share);
+/* A table: all loads, the slowest twentieth, and by latency, with the stages' shares. */
+void load_time_print(const struct load_time *time, FILE *stream);
+
+#endif

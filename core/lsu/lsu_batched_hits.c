@@ -1,0 +1,73 @@
+/* core/lsu/lsu_batched_hits.c -- hits that follow one another are seen at once.
+ *
+ * A divergent load offers the L1 one line a cycle. Whether a line hits does not change before something of
+ * the same queue misses or stores: a miss takes its line when it is looked up, and a fill brings data for
+ * that one. So the lines of the head that are to hit one after the other, but for the last that it has to
+ * offer, need no tick each: they are recognised at once, the unit is busy for as many cycles, and the SM may
+ * sleep meanwhile. They are looked up and counted when their cycles have passed. Those whose cycles have not
+ * are given back when a fill changes whose turn it is (lsu_replay.c), and when another kernel starts, which
+ * finds the L1 without lines.
+ *
+ * Not so where somebody watches each request or may send it elsewhere. */
+#include "core/sm/sm.h"
+
+static bool is_watched(const struct sm *sm)
+{
+	return sm->lsu.buffer || sm->lsu.bypasses || sm->requests;
+}
+
+/* The entry's next line is among those of a global load that come in order, and have not been refused. */
+static bool is_regular(const struct sm *sm, const struct lsu_entry *e)
+{
+	const struct cache_request *r = &e->request.request;
+
+	return e->kind == LSU_GLOBAL && r->kind == PACKET_READ && !r->uncached && !r->is_local &&
+		!e->request.is_profiled && (!sm->config->lsu_replay || e->tried == e->at);
+}
+
+void lsu_look_ahead(struct sm *sm, const struct lsu_entry *e, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+
+	if (!is_regular(sm, e) || is_watched(sm))
+		return;
+	l->ahead.count = cache_hits_ahead(sm->l1d, &e->lines[e->at], e->count - e->at - 1);
+	l->ahead.from = now + 1;
+	l->memory.busy_until = now + 1 + l->ahead.count;
+}
+
+void lsu_settle_ahead(struct sm *sm, cycles until)
+{
+	struct lsu_ahead *a = &sm->lsu.ahead;
+	struct lsu_entry *e = lsu_entry_at(&sm->lsu.memory, 0);
+	struct memory_op *op = &sm->lsu.ops[e->op];
+	uint32_t passed = until < a->from    ? 0
+		: until - a->from < a->count ? (uint32_t)(until - a->from)
+					     : a->count;
+	cycles last = a->from + passed - 1, ready = last + cache_hit_latency(sm->l1d);
+
+	if (!passed)
+		return;
+	cache_count_hits(sm->l1d, &e->lines[e->at], passed, e->request.request.evict_first);
+	sm->timing[op->slot].counts->l1_hits += passed;
+	e->next += passed;
+	e->at += passed;
+	e->tried += sm->config->lsu_replay ? passed : 0;
+	op->entered = op->offered =
+		e->offered ? e->offered : moment_of(sim_edge(sm->component.sim, CLOCK_CORE, last));
+	op->ready = ready > op->ready ? ready : op->ready;
+	a->from += passed;
+	a->count -= passed;
+}
+
+void lsu_give_back(struct sm *sm, cycles now)
+{
+	struct lsu_ahead *a = &sm->lsu.ahead;
+
+	if (!a->count)
+		return;
+	lsu_settle_ahead(sm, now);
+	a->count = 0;
+	sm->lsu.memory.busy_until = now;
+	component_wake(&sm->component);
+}

@@ -1,0 +1,338 @@
+/* core/lsu/lsu_path.c -- the way of a line request from the coalescer to a cache: the request buffer
+ * (memsys/request_buffer), the bypass policies (memsys/bypass), refusals, and what is counted. */
+#include "core/gpu/gpu_internal.h"
+#include "core/diagnose/profile.h"
+#include "core/sm/sm.h"
+#include <stdio.h>
+
+/* ---- refusals ---- */
+
+void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now)
+{
+	*f = (struct lsu_refusal){ .is_refused = true,
+		.outcome = (uint8_t)outcome,
+		.since = now,
+		.failed_since = now + 1 /* the cache has counted the first */,
+		.at = at,
+		.retry = cache_is_brief(outcome) };
+}
+
+/* Counts what has passed of a wait; counting goes on from there. */
+static void settle_refusal(struct lsu_refusal *f, uint64_t *lost, cycles until)
+{
+	if (!f->is_refused)
+		return;
+	if (until > f->failed_since) {
+		cache_count_failed(f->at, f->outcome, until - f->failed_since);
+		f->failed_since = until;
+	}
+	if (until > f->since) {
+		*lost += until - f->since;
+		f->since = until;
+	}
+}
+
+bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cycles now)
+{
+	if (f->port_too)
+		f->retry |= port_room(&sm->request); /* which wakes the SM, if there is none */
+	else if (f->outcome == CACHE_MISS_QUEUE_FULL)
+		f->retry = port_room(&sm->request);
+	if (!f->retry)
+		return true;
+	settle_refusal(f, lost, now);
+	f->is_refused = false;
+	return false;
+}
+
+void lsu_settle(struct sm *sm, cycles until)
+{
+	if (sm->lsu.ahead.count)
+		lsu_settle_ahead(sm, until);
+	settle_refusal(&sm->lsu.memory.refusal, &sm->stats.lsu_stall_cycles, until);
+	settle_refusal(&sm->lsu.texture.refusal, &sm->stats.lsu_stall_cycles, until);
+	if (sm->lsu.buffer)
+		settle_refusal(&sm->lsu.drain, &sm->lsu.buffer->stats.refused_cycles, until);
+}
+
+/* ---- the bypass policies ---- */
+
+static enum cache_outcome offer_past(struct sm *sm, struct cache_request *r)
+{
+	r->uncached = r->bypassed = true;
+	return cache_access(sm->l1d, r, sim_now(sm->component.sim));
+}
+
+static bool is_sent_past(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now)
+{
+	return b && b->class->refused && b->class->refused(b, r, why, now);
+}
+
+/* The policy that sends the refused read past the L1; NULL: neither does. */
+static struct bypass *who_sends_past(
+	struct sm *sm, const struct cache_request *r, enum cache_outcome why, cycles now)
+{
+	if (why == CACHE_MISS_QUEUE_FULL || cache_is_brief(why))
+		return NULL;
+	if (is_sent_past(sm->lsu.bypass, r, why, now))
+		return sm->lsu.bypass;
+	return is_sent_past(sm->lsu.stall_bypass, r, why, now) ? sm->lsu.stall_bypass : NULL;
+}
+
+/* A policy may send the read past the L1, before it has been looked up or after it was refused. */
+static enum cache_outcome offer_by_policy(struct sm *sm, struct cache_request *r, cycles now)
+{
+	struct bypass *b = sm->lsu.bypass, *second = sm->lsu.stall_bypass, *after = NULL;
+	bool before = b && b->class->before && b->class->before(b, r, now);
+	enum cache_outcome outcome;
+
+	outcome = before ? offer_past(sm, r) : cache_access(sm->l1d, r, sim_now(sm->component.sim));
+	if (cache_is_failure(outcome) && (after = who_sends_past(sm, r, outcome, now)))
+		outcome = offer_past(sm, r);
+	if (cache_is_failure(outcome)) {
+		if (after)
+			after->stats.refused_twice++;
+		r->uncached = r->bypassed = false; /* it tries again, and the policies are asked again */
+		return outcome;
+	}
+	if (after)
+		after->stats.after++;
+	if (second)
+		second->stats.asked++;
+	if (!b)
+		return outcome;
+	b->stats.asked++;
+	b->stats.before += before;
+	if (b->class->gone)
+		b->class->gone(b, r, outcome, now);
+	return outcome;
+}
+
+enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_request *r, cycles now)
+{
+	if (sm->lsu.bypasses && cache == sm->l1d && r->kind == PACKET_READ && !r->uncached && !r->is_local)
+		return offer_by_policy(sm, r, now);
+	return cache_access(cache, r, sim_now(sm->component.sim));
+}
+
+/* ---- counting ---- */
+
+/* Of the L1. */
+static enum profile_outcome count_outcome(struct kernel_stats *counts, enum cache_outcome outcome)
+{
+	switch (outcome) {
+	case CACHE_HIT:
+		counts->l1_hits++;
+		return PROFILE_HIT;
+	case CACHE_MISS:
+		counts->l1_misses++;
+		return PROFILE_MISS;
+	case CACHE_MERGED:
+		counts->l1_merged++;
+		return PROFILE_MERGED;
+	default:
+		return PROFILE_SENT;
+	}
+}
+
+void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache,
+	enum cache_outcome outcome)
+{
+	uint32_t slot = b->request.warp;
+	enum profile_outcome seen;
+
+	if (cache == sm->constants)
+		return;
+	seen = cache == sm->l1d ? count_outcome(sm->timing[slot].counts, outcome) : PROFILE_SENT;
+	if (__builtin_expect(b->is_profiled, 0))
+		profile_request(sm->warps[slot].cta->run, b->request.pc, seen, b->is_first);
+}
+
+void lsu_goes_beyond(struct sm *sm, struct memory_op *op)
+{
+	if (op->cause != SLOT_l1_hit)
+		return;
+	op->cause = SLOT_l1_miss;
+	if (sm->timing[op->slot].cause == SLOT_l1_hit)
+		sm_renew(sm, op->slot);
+}
+
+/* ---- the request buffer ---- */
+
+static uint32_t cta_slot(const struct sm *sm, uint32_t slot)
+{
+	return (uint32_t)((const struct sm_cta *)sm->warps[slot].cta - sm->ctas);
+}
+
+/* To be called before count changes. */
+static void count_time(struct sm *sm, cycles now)
+{
+	struct request_buffer *b = sm->lsu.buffer;
+
+	b->stats.request_cycles += b->count * (now - sm->lsu.buffer_changed);
+	sm->lsu.buffer_changed = now;
+}
+
+enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *r, cycles now)
+{
+	struct request_buffer *b = sm->lsu.buffer;
+	struct lsu_pipe *p = &sm->lsu.memory;
+	enum request_verdict verdict;
+
+	r->cta_slot = (uint16_t)cta_slot(sm, r->request.warp);
+	verdict = b->class->admit(b, r, now);
+	bug_if(verdict == REQUEST_WAITS && !b->count, "request buffer %s is empty and lets a request wait",
+		b->class->name);
+	if (p->waits && verdict != REQUEST_WAITS)
+		b->stats.full_cycles += now - p->waits_since;
+	if (!p->waits)
+		p->waits_since = now;
+	p->waits = verdict == REQUEST_WAITS;
+	if (verdict != REQUEST_TAKEN)
+		return verdict;
+	count_time(sm, now);
+	b->class->push(b, r, now);
+	b->count++;
+	b->stats.entered++;
+	return verdict;
+}
+
+/* A request has gone from the buffer to the L1: what follows for its instruction, which still counted on it.
+ */
+static void left_buffer(
+	struct sm *sm, const struct buffered_request *b, enum cache_outcome outcome, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[b->op];
+	cycles ready = now + cache_hit_latency(sm->l1d);
+
+	if (b->request.kind == PACKET_WRITE) {
+		if (outcome == CACHE_WRITTEN)
+			lsu_store_acknowledged(sm, b->request.warp);
+		lsu_op_reply(sm, b->op, now);
+	} else if (outcome == CACHE_HIT) {
+		op->entered = b->request.coalesced;
+		op->offered = b->request.buffered;
+		op->ready = ready > op->ready ? ready : op->ready;
+		lsu_op_reply(sm, b->op, now);
+	} else {
+		lsu_goes_beyond(sm, op);
+	}
+}
+
+void lsu_drain(struct sm *sm, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	struct request_buffer *b = l->buffer;
+	const struct buffered_request *offered;
+	struct buffered_request r;
+	enum cache_outcome outcome;
+
+	if (l->drain.is_refused && lsu_still_refused(sm, &l->drain, &b->stats.refused_cycles, now))
+		return;
+	offered = b->class->peek(b, now);
+	if (!offered)
+		return;
+	r = *offered;
+	r.request.buffered = l->drain_offered =
+		l->drain_offered ? l->drain_offered : moment_of(sim_now(sm->component.sim));
+	outcome = lsu_offer(sm, sm->l1d, &r.request, now);
+	if (cache_is_failure(outcome)) {
+		lsu_refused(&l->drain, sm->l1d, outcome, now);
+		if (b->class->refused)
+			b->class->refused(b, outcome, now);
+		return;
+	}
+	count_time(sm, now);
+	l->drain_offered = 0;
+	b->class->pop(b, now);
+	b->count--;
+	b->stats.left++;
+	if (l->memory.waits) { /* the head asks again in the next cycle */
+		b->stats.full_cycles += now + 1 - l->memory.waits_since;
+		l->memory.waits = false;
+	}
+	lsu_count_gone(sm, &r, sm->l1d, outcome);
+	left_buffer(sm, &r, outcome, now);
+}
+
+cycles lsu_drain_next(const struct sm *sm, cycles now)
+{
+	const struct lsu *l = &sm->lsu;
+	cycles next;
+
+	if (!l->buffer->count)
+		return SIM_NEVER;
+	if (l->drain.is_refused)
+		return l->drain.retry ? now + 1 : SIM_NEVER;
+	next = l->buffer->class->next ? l->buffer->class->next(l->buffer, now) : now + 1;
+	return next > now + 1 ? next : now + 1;
+}
+
+void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot)
+{
+	struct request_buffer *b = sm->lsu.buffer;
+
+	((struct sm_cta *)sm->warps[slot].cta)->epoch += kind == FENCE_BARRIER;
+	if (b->class->fence)
+		b->class->fence(b, kind, cta_slot(sm, slot), slot, sim_cycle(sm->component.sim, CLOCK_CORE));
+}
+
+/* ---- building ---- */
+
+void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now)
+{
+	struct bypass *b = sm->lsu.bypass;
+
+	if (b && b->class->kernel_started)
+		b->class->kernel_started(b, run->kernel->name, run->id, now);
+}
+
+static void register_policy(struct stat_tree *stats, const char *slot, const char *name, int index,
+	const struct sim_stat *table, void *object, size_t size)
+{
+	char group[64];
+
+	snprintf(group, sizeof(group), "sm.%s.%s", slot, name);
+	if (table[0].type != SIM_STAT_END_TYPE)
+		stat_register(stats, group, index, table, object, size);
+}
+
+static struct bypass *add_bypass(
+	struct sm *sm, const char *slot, const struct bypass *prototype, struct stat_tree *stats)
+{
+	struct bypass *b = bypass_new(prototype, sm->number, sm->l1d);
+	char group[64];
+
+	snprintf(group, sizeof(group), "sm.%s", slot);
+	if (!b)
+		return NULL;
+	stat_register(stats, group, sm->number, bypass_base_stats, b, sizeof(*b));
+	register_policy(stats, slot, b->class->name, sm->number, b->class->stats, b, b->class->size);
+	return b;
+}
+
+void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass,
+	const struct bypass *stall_bypass, struct stat_tree *stats)
+{
+	const struct sm_config *c = sm->config;
+	struct request_buffer *b = request_buffer_new(
+		buffer, sm->number, c->max_warps, c->max_ctas, c->max_threads_per_cta / WARP_SIZE);
+
+	sm->lsu.buffer = b;
+	if (b) {
+		stat_register(
+			stats, "sm.request_buffer", sm->number, request_buffer_base_stats, b, sizeof(*b));
+		register_policy(stats, "request_buffer", b->class->name, sm->number, b->class->stats, b,
+			b->class->size);
+	}
+	sm->lsu.bypass = add_bypass(sm, "bypass", bypass, stats);
+	sm->lsu.stall_bypass = add_bypass(sm, "stall_bypass", stall_bypass, stats);
+	sm->lsu.bypasses = sm->lsu.bypass || sm->lsu.stall_bypass;
+}
+
+void lsu_path_fini(struct sm *sm)
+{
+	request_buffer_free(sm->lsu.buffer);
+	bypass_free(sm->lsu.bypass);
+	bypass_free(sm->lsu.stall_bypass);
+}

@@ -1,0 +1,134 @@
+/* core/lsu/lsu_replay.c -- a memory instruction that the L1 refuses lets others go first (sm.lsu_replay).
+ *
+ * On the chip an instruction that cannot finish, for want of an MSHR, a line or room, is issued again later,
+ * and other warps' instructions come in between (replays: CUDA C Best Practices Guide; counters inst_issued
+ * and inst_executed). Nugteren et al. (HPCA 2014, section 4.4) model it so for MSHRs: a warp that finds none
+ * goes to the back of the queue. Here the queue is the load/store unit's: the refused line lets the
+ * instruction's others go first, once, since they may hit; then the head goes behind the others, with all
+ *that its warp has in the queue, so that requests of one warp stay in order. So the queue is
+ *
+ *	head  not offered yet, or again ... | set aside, the longest refused first
+ *
+ * and what comes new stands before those set aside, unless its warp is among them. When all are set aside the
+ * unit sleeps until something comes free. Then all are offered again, those set aside first: nobody is
+ * overtaken for ever. */
+#include "core/sm/sm.h"
+
+/* The head goes to the end of the queue. */
+static void rotate(struct lsu_pipe *p)
+{
+	struct lsu_place head = *lsu_place_at(p, 0);
+
+	lsu_pop_place(p);
+	*lsu_place_at(p, p->count++) = head;
+}
+
+/* The entries of a warp go to the end of the queue and are set aside; all keep their order. */
+static void set_aside(struct lsu_pipe *p, uint16_t slot)
+{
+	struct lsu_place moved[LSU_QUEUE_MAX + MORE_PARTS];
+	uint32_t kept = 0, count = 0, first_aside = p->count - p->set_aside;
+
+	for (uint32_t i = 0; i < p->count; i++)
+		count += lsu_place_at(p, i)->slot == slot;
+	if (count == 1) { /* the head alone */
+		p->set_aside += first_aside > 0;
+		rotate(p);
+		return;
+	}
+	count = 0;
+	for (uint32_t i = 0; i < p->count; i++) {
+		struct lsu_place place = *lsu_place_at(p, i);
+
+		if (place.slot == slot) {
+			moved[count++] = place;
+			p->set_aside += i < first_aside;
+		} else {
+			*lsu_place_at(p, kept++) = place;
+		}
+	}
+	for (uint32_t i = 0; i < count; i++)
+		*lsu_place_at(p, kept + i) = moved[i];
+}
+
+/* The refused line lets those of its entry go first that have not been offered yet; false: there is none.
+ * Those refused so far stand at the front of lines[], where the others have gone. */
+static bool try_next_line(struct lsu_entry *e)
+{
+	if (e->tried >= e->count)
+		return false;
+	if (e->kept != e->at)
+		e->lines[e->kept] = e->lines[e->at];
+	e->kept++;
+	e->at++;
+	return true;
+}
+
+bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e)
+{
+	bool waits_for_port = p->refusal.outcome == CACHE_MISS_QUEUE_FULL;
+
+	if (cache_is_brief(p->refusal.outcome))
+		return false;
+	if (!waits_for_port) {
+		e->tried += e->tried < e->count;
+		if (try_next_line(e)) {
+			sm->stats.lsu_stall_cycles++;
+			return true;
+		}
+	}
+	p->port_too = waits_for_port || (p->set_aside && p->port_too);
+	p->refusal.port_too = p->port_too;
+	set_aside(p, lsu_place_at(p, 0)->slot);
+	if (p->set_aside < p->count) {
+		sm->stats.lsu_stall_cycles++;
+		return true;
+	}
+	p->refusal.retry = p->port_too && port_room(&sm->request); /* since; or it wakes the SM */
+	return false;
+}
+
+/* The entry at `from` goes to `to`, nearer to the head; those between move back by one. */
+static void bring_forward(struct lsu_pipe *p, uint32_t from, uint32_t to)
+{
+	struct lsu_place place = *lsu_place_at(p, from);
+
+	for (uint32_t i = from; i > to; i--)
+		*lsu_place_at(p, i) = *lsu_place_at(p, i - 1);
+	*lsu_place_at(p, to) = place;
+}
+
+void lsu_again(struct lsu_pipe *p)
+{
+	uint32_t first_aside = p->count - p->set_aside;
+
+	for (uint32_t i = 0; first_aside && i < p->set_aside; i++)
+		bring_forward(p, first_aside + i, i);
+	p->set_aside = 0;
+}
+
+/* All are set aside, and the unit sleeps? A refusal that is brief, or another cache's, keeps the head where
+ * it is. */
+static bool all_aside(const struct sm *sm, const struct lsu_pipe *p)
+{
+	return p->refusal.is_refused && p->refusal.at == sm->l1d && !cache_is_brief(p->refusal.outcome);
+}
+
+void lsu_hurry(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now)
+{
+	uint32_t first_aside = had - p->set_aside;
+
+	if (!p->set_aside || had == p->count)
+		return;
+	for (uint32_t i = first_aside; i < had; i++)
+		if (lsu_place_at(p, i)->slot == lsu_place_at(p, had)->slot) {
+			p->set_aside += p->count - had;
+			return;
+		}
+	if (all_aside(sm, p)) {
+		lsu_settle(sm, now + 1);
+		p->refusal.is_refused = false;
+	}
+	for (uint32_t i = had; i < p->count; i++)
+		bring_forward(p, i, first_aside + i - had);
+}

@@ -1,0 +1,15 @@
+/* core/observe/bandwidth.h -- bandwidth by level, in GB/s and as a share of the peak, and locality in the
+ * rows of DRAM: statistics observe.bandwidth.*, made of what the components count. */
+#ifndef CORE_BANDWIDTH_H
+#define CORE_BANDWIDTH_H
+
+struct gpu;
+struct bandwidth;
+
+/* The machine stands: all that it reads is registered. */
+struct bandwidth *bandwidth_new(struct gpu *gpu);
+void bandwidth_free(struct bandwidth *bandwidth);
+/* Brings it up to what is counted now. bandwidth may be NULL. */
+void bandwidth_account(struct bandwidth *bandwidth);
+
+#endif

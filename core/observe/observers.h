@@ -1,0 +1,16 @@
+/* core/observe/observers.h -- the observers of a machine's caches (memsys/observe): made, wired and brought
+ * up to date. */
+#ifndef CORE_OBSERVERS_H
+#define CORE_OBSERVERS_H
+
+struct gpu;
+struct observers;
+
+/* An observer for each L1 and each L2 slice, as the configuration says; NULL if it wants none. The machine
+ * stands. */
+struct observers *observers_new(struct gpu *gpu);
+void observers_free(struct observers *observers);
+/* What they count of others is as of now. observers may be NULL. */
+void observers_account(struct observers *observers);
+
+#endif

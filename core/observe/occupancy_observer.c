@@ -1,0 +1,59 @@
+/* core/observe/occupancy_observer.c -- occupancy of an SM, over the cycles in which it has warps at all, as
+ * profilers define it (achieved occupancy: CUDA Profiler User's Guide, achieved_occupancy). */
+#include "core/observe/occupancy_observer.h"
+#include "core/sm/sm.h"
+#include "sim/base/xalloc.h"
+
+static const char *const lane_names[] = { "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13",
+	"14", "15", "16", "17", "18", "19", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30",
+	"31", "32", NULL };
+_Static_assert(sizeof(lane_names) / sizeof(*lane_names) == WARP_SIZE + 1, "a name for each");
+
+static double occupancy(const void *object)
+{
+	const struct presence *p = object;
+
+	return (double)p->warps / (double)p->warp_slots;
+}
+
+static const struct sim_stat presence_stats[] = {
+	SIM_COUNT(struct presence, resident, "cycles", "in which the SM had warps"),
+	SIM_COUNT(struct presence, slots, "slots", "issue slots in these cycles"),
+	SIM_COUNT(struct presence, warps, "cycles", "that warps were resident, added up over warps"),
+	SIM_COUNT(struct presence, warp_slots, "cycles",
+		"the same if every warp slot had been taken in these cycles"),
+	SIM_FORMULA("occupancy", occupancy, "ratio", "warps / warp_slots"),
+	{ SIM_STAT_VECTOR, "lanes", offsetof(struct presence, lanes[1]), lane_names, 0, "instructions",
+		"warp instructions by the active lanes of their warp, before the instruction's guard" },
+	SIM_STAT_END,
+};
+
+void presence_new(struct sm *sm, struct stat_tree *stats)
+{
+	sm->presence = xcalloc(1, sizeof(*sm->presence));
+	stat_register(
+		stats, "observe.occupancy", sm->number, presence_stats, sm->presence, sizeof(*sm->presence));
+}
+
+void presence_free(struct presence *p)
+{
+	free(p);
+}
+
+void presence_settle(struct sm *sm, cycles until)
+{
+	struct presence *p = sm->presence;
+	cycles passed;
+
+	if (!p)
+		return;
+	if (sm->present && until > p->since) {
+		passed = until - p->since;
+		p->resident += passed;
+		p->slots += passed * sm->config->schedulers;
+		p->warps += passed * (uint64_t)__builtin_popcountll(sm->present);
+		p->warp_slots += passed * sm->config->max_warps;
+	}
+	if (until > p->since)
+		p->since = until;
+}

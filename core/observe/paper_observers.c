@@ -1,0 +1,199 @@
+/* core/observe/paper_observers.c -- observers made and wired: who listens where, who writes which file. */
+#include "core/observe/paper_observers.h"
+#include "core/observe/bandwidth.h"
+#include "core/gpu/gpu_internal.h"
+#include "core/observe/occupancy_observer.h"
+#include "memsys/observe/accesses.h"
+#include "memsys/observe/delays.h"
+#include "sim/base/xalloc.h"
+#include <math.h>
+
+const struct sim_param figures_params[] = {
+	SIM_BOOL(struct figures_config, bandwidth, 0,
+		"bandwidth by level, in GB/s and of the peak; row-buffer locality: observe.bandwidth.*"),
+	SIM_BOOL(struct figures_config, requests, 0,
+		"requests left at each level, lines per load, waiting memory instructions, inter-warp "
+		"coalescing (WarpPool, "
+		"MICRO 2015, Figures 2, 3, 5): observe.requests.*, windows.csv"),
+	SIM_BOOL(struct figures_config, accesses, 0,
+		"accesses of L1 and L2 by type (global, local, constant ...) and outcome, as GPGPU-Sim names "
+		"them: observe.l1d.*, observe.l2.*"),
+	SIM_BOOL(struct figures_config, occupancy, 0,
+		"occupancy while SMs have warps, warp instructions by active lanes: observe.occupancy.*"),
+	SIM_BOOL(struct figures_config, queue_delay, 0,
+		"waiting times at the L2, finely (MeDiC, PACT 2015, Figure 5): queue_delay.csv"),
+	SIM_END
+};
+
+struct figures {
+	struct gpu *gpu;
+	struct warp_observer *warps;
+	struct delay_observer *delays;
+	struct request_observer **requests; /* by SM */
+	struct request_router router;
+	struct cache_listener *router_listeners; /* by slice */
+	struct bandwidth *bandwidth;
+	struct access_observer **accesses; /* by SM, then by slice */
+	FILE *warps_file, *delays_file, *windows_file;
+};
+
+/* ---- building ---- */
+
+static void watch_warps(struct figures *f)
+{
+	struct gpu *gpu = f->gpu;
+	const struct machine_config *m = &gpu->config;
+	uint32_t slices = m->gpu.partitions;
+
+	f->warps = warp_observer_new(&m->figures.warps, m->gpu.sms, m->sm.max_warps,
+		(uint64_t)llround(m->gpu.core_mhz * 1000), gpu->stat_tree);
+	for (uint32_t i = 0; i < slices; i++)
+		l2_listen(gpu->slices[i], warp_observer_listener(f->warps, i, slices));
+}
+
+static void watch_delays(struct figures *f)
+{
+	uint32_t slices = f->gpu->config.gpu.partitions;
+
+	f->delays = delay_observer_new(slices);
+	for (uint32_t i = 0; i < slices; i++)
+		l2_listen(f->gpu->slices[i], delay_observer_listener(f->delays, i));
+}
+
+static void watch_requests(struct figures *f)
+{
+	struct gpu *gpu = f->gpu;
+	uint32_t sms = gpu->config.gpu.sms, slices = gpu->config.gpu.partitions;
+
+	f->requests = xcalloc(sms, sizeof(struct request_observer *));
+	f->router = (struct request_router){ f->requests, sms };
+	f->router_listeners = xcalloc(slices, sizeof(*f->router_listeners));
+	for (uint32_t i = 0; i < sms; i++) {
+		f->requests[i] = request_observer_new((uint16_t)i, gpu->stat_tree);
+		cache_listen(gpu->sms[i]->l1d, request_observer_l1(f->requests[i]));
+		gpu->sms[i]->requests = f->requests[i];
+	}
+	for (uint32_t i = 0; i < slices; i++) {
+		request_router_listener(&f->router, &f->router_listeners[i]);
+		l2_listen(gpu->slices[i], &f->router_listeners[i]);
+	}
+}
+
+static void watch_accesses(struct figures *f)
+{
+	struct gpu *gpu = f->gpu;
+	uint32_t sms = gpu->config.gpu.sms, slices = gpu->config.gpu.partitions;
+
+	f->accesses = xcalloc(sms + slices, sizeof(*f->accesses));
+	for (uint32_t i = 0; i < sms; i++) {
+		f->accesses[i] = access_observer_new(ACCESS_L1, (int)i, gpu->stat_tree);
+		cache_listen(gpu->sms[i]->l1d, access_observer_listener(f->accesses[i]));
+	}
+	for (uint32_t i = 0; i < slices; i++) {
+		f->accesses[sms + i] = access_observer_new(ACCESS_L2, (int)i, gpu->stat_tree);
+		l2_listen(gpu->slices[i], access_observer_listener(f->accesses[sms + i]));
+	}
+}
+
+struct figures *figures_new(struct gpu *gpu)
+{
+	const struct figures_config *c = &gpu->config.figures;
+	struct figures *f;
+
+	if (!c->bandwidth && !c->requests && !c->accesses && !c->occupancy && !c->queue_delay &&
+		!c->warps.enabled)
+		return NULL;
+	f = xcalloc(1, sizeof(*f));
+	f->gpu = gpu;
+	if (c->warps.enabled)
+		watch_warps(f);
+	if (c->queue_delay)
+		watch_delays(f);
+	if (c->requests)
+		watch_requests(f);
+	if (c->accesses)
+		watch_accesses(f);
+	for (uint32_t i = 0; c->occupancy && i < gpu->config.gpu.sms; i++)
+		presence_new(gpu->sms[i], gpu->stat_tree);
+	if (c->bandwidth)
+		f->bandwidth = bandwidth_new(gpu);
+	return f;
+}
+
+void figures_free(struct figures *f)
+{
+	if (!f)
+		return;
+	warp_observer_free(f->warps);
+	delay_observer_free(f->delays);
+	for (uint32_t i = 0; f->requests && i < f->gpu->config.gpu.sms; i++)
+		request_observer_free(f->requests[i]);
+	free(f->requests);
+	free(f->router_listeners);
+	for (uint32_t i = 0; f->accesses && i < f->gpu->config.gpu.sms + f->gpu->config.gpu.partitions; i++)
+		access_observer_free(f->accesses[i]);
+	free(f->accesses);
+	bandwidth_free(f->bandwidth);
+	free(f);
+}
+
+/* ---- as time goes on ---- */
+
+void figures_account(struct figures *f)
+{
+	if (!f)
+		return;
+	for (uint32_t i = 0; f->requests && i < f->gpu->config.gpu.sms; i++)
+		request_observer_settle(f->requests[i], sim_next_cycle(f->gpu->sim, CLOCK_CORE));
+	bandwidth_account(f->bandwidth);
+}
+
+void figures_idle(struct figures *f)
+{
+	if (f && f->warps)
+		warp_observer_idle(f->warps);
+}
+
+/* ---- files ---- */
+
+bool figures_want_files(const struct figures *f)
+{
+	return f && (f->warps || f->delays || f->requests);
+}
+
+static bool open_if(bool wanted, FILE **file, const char *folder, const char *name, struct diag_list *diags)
+{
+	return !wanted || (*file = report_open(folder, name, diags));
+}
+
+bool figures_open(struct figures *f, const char *folder, struct diag_list *diags)
+{
+	if (!f)
+		return true;
+	if (!open_if(f->warps, &f->warps_file, folder, "warps.csv", diags) ||
+		!open_if(f->delays, &f->delays_file, folder, "queue_delay.csv", diags) ||
+		!open_if(f->requests, &f->windows_file, folder, "windows.csv", diags))
+		return false;
+	if (f->warps)
+		warp_observer_open(f->warps, f->warps_file);
+	return true;
+}
+
+bool figures_close(struct figures *f)
+{
+	bool is_written;
+
+	if (!f)
+		return true;
+	if (f->warps_file)
+		warp_observer_idle(f->warps);
+	if (f->warps)
+		warp_observer_open(f->warps, NULL);
+	if (f->delays_file)
+		delay_observer_write(f->delays, f->delays_file);
+	if (f->windows_file)
+		request_observers_write(f->requests, f->gpu->config.gpu.sms, f->windows_file);
+	is_written = report_close(&f->warps_file);
+	is_written &= report_close(&f->delays_file);
+	return is_written & report_close(&f->windows_file);
+}

@@ -1,0 +1,184 @@
+/* core/observe/series.c -- time series of statistics. */
+#include "core/observe/series.h"
+#include "core/gpu/gpu_internal.h"
+#include "sim/base/c_locale.h"
+#include "sim/stats/stat_select.h"
+#include "sim/base/xalloc.h"
+#include <inttypes.h>
+#include <math.h>
+
+const struct sim_param series_params[] = {
+	SIM_U64(struct series_config, period, 0, 0, 1e15, "core cycles",
+		"so often a row goes to series.csv in the output folder; 0: never"),
+	SIM_STRING(struct series_config, statistics,
+		"gpu.ipc,sm.l1d.miss_rate,l2.miss_rate,dram.row_hit_rate,dram.bytes",
+		"its columns: names as in stats.txt, with * and ?, separated by commas; their values in each "
+		"period"),
+	SIM_END,
+};
+
+struct series {
+	struct gpu *gpu;
+	struct stat_selection *selection;
+	FILE *file;
+	char *kernels; /* under way since the last row: "1:atax+2:gemm" */
+	size_t length, capacity;
+};
+
+/* ---- building ---- */
+
+static void complain(struct config *config, const struct stat_select_error *e, struct diag_list *diags)
+{
+	struct diag_place place = config_place(config, "observe.series", "statistics");
+	char hint[256];
+
+	snprintf(hint, sizeof(hint), "did you mean %s?", e->nearest);
+	if (!e->name[0])
+		diag_error(diags, &place, "observe.series.statistics names none");
+	else
+		diag_add(diags, DIAG_ERROR, &place, e->nearest[0] ? hint : "'lockstep list stats' shows all",
+			"observe.series.statistics: there is no statistic %s", e->name);
+}
+
+struct series *series_new(struct gpu *gpu, struct config *config, struct diag_list *diags)
+{
+	const struct series_config *c = &gpu->config.series;
+	struct stat_select_error error;
+	struct stat_selection *selection;
+	struct series *s;
+
+	if (!c->period)
+		return NULL;
+	selection = stat_select(gpu->stat_tree, c->statistics, &error);
+	if (!selection) {
+		complain(config, &error, diags);
+		return NULL;
+	}
+	s = xcalloc(1, sizeof(*s));
+	s->gpu = gpu;
+	s->selection = selection;
+	return s;
+}
+
+void series_free(struct series *s)
+{
+	if (!s)
+		return;
+	stat_selection_free(s->selection);
+	free(s->kernels);
+	free(s);
+}
+
+/* ---- kernels ---- */
+
+void series_kernel(struct series *s, const struct kernel_run *run)
+{
+	size_t need;
+
+	if (!s || !s->file)
+		return;
+	need = s->length + strlen(run->kernel->name) + 24;
+	if (need > s->capacity) {
+		s->capacity = 2 * need;
+		s->kernels = xrealloc(s->kernels, s->capacity);
+	}
+	s->length += (size_t)snprintf(s->kernels + s->length, s->capacity - s->length, "%s%" PRIu64 ":%s",
+		s->length ? "+" : "", run->id, run->kernel->name);
+}
+
+/* ---- rows ---- */
+
+static void print_head(const struct series *s)
+{
+	fputs("cycle,time_ps,kernels", s->file);
+	for (size_t i = 0; i < stat_selection_count(s->selection); i++)
+		fprintf(s->file, ",%s", stat_selection_name(s->selection, i));
+	fputc('\n', s->file);
+}
+
+static void print_number(struct stat_number n, FILE *file)
+{
+	if (n.is_whole)
+		fprintf(file, ",%" PRIu64, n.whole);
+	else if (isnan(n.real)) /* of either sign */
+		fputs(",nan", file);
+	else
+		fprintf(file, ",%.9g", n.real);
+}
+
+/* What was counted before the first core edge that has not run. */
+static void print_row(struct series *s)
+{
+	struct gpu *gpu = s->gpu;
+	cycles cycle = sim_next_cycle(gpu->sim, CLOCK_CORE);
+	locale_t before;
+
+	gpu_account_before(gpu);
+	if (!stat_selection_step(s->selection) && !s->length)
+		return;
+	before = c_locale_enter();
+	fprintf(s->file, "%" PRIu64 ",%" PRIu64 ",%.*s", cycle, sim_edge(gpu->sim, CLOCK_CORE, cycle),
+		(int)s->length, s->length ? s->kernels : "");
+	for (size_t i = 0; i < stat_selection_count(s->selection); i++)
+		print_number(stat_selection_value(s->selection, i), s->file);
+	fputc('\n', s->file);
+	c_locale_leave(before);
+	s->length = 0;
+	for (uint32_t i = 0; i < gpu->run_count; i++)
+		series_kernel(s, gpu->runs[i]);
+}
+
+/* The time of the first row after the cycle. */
+static picoseconds next_row(const struct gpu *gpu, cycles after)
+{
+	uint64_t period = gpu->config.series.period;
+
+	return sim_edge(gpu->sim, CLOCK_CORE, (after / period + 1) * period);
+}
+
+static void sample(struct gpu *gpu)
+{
+	sim_skip_to(gpu->sim, gpu->next_row);
+	print_row(gpu->series);
+	gpu->next_row = next_row(gpu, sim_next_cycle(gpu->sim, CLOCK_CORE));
+}
+
+void series_open(struct series *s, FILE *file)
+{
+	if (!s)
+		return;
+	s->file = file;
+	print_head(s);
+	s->gpu->next_row = next_row(s->gpu, sim_cycle(s->gpu->sim, CLOCK_CORE));
+}
+
+void series_close(struct series *s)
+{
+	if (!s || !s->file)
+		return;
+	print_row(s);
+	s->file = NULL;
+	s->gpu->next_row = SIM_NEVER;
+}
+
+void series_passed(struct gpu *gpu)
+{
+	if (gpu->next_row <= sim_now(gpu->sim))
+		gpu->next_row = next_row(gpu, sim_cycle(gpu->sim, CLOCK_CORE));
+}
+
+bool series_run(struct gpu *gpu, const bool *stop, picoseconds limit)
+{
+	while (gpu->next_row <= limit && gpu->next_row != SIM_NEVER) {
+		bool alive = sim_run(gpu->sim, stop, gpu->next_row);
+
+		if (*stop)
+			return true;
+		if (!alive && (limit == SIM_NEVER || gpu->run_count))
+			return false;
+		sample(gpu);
+		if (!alive) /* rows would be empty up to the limit */
+			return false;
+	}
+	return sim_run(gpu->sim, stop, limit);
+}

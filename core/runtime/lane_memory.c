@@ -1,0 +1,58 @@
+/* core/runtime/lane_memory.c -- memory by generic addresses as one lane sees it. */
+#include "core/runtime/lane_memory.h"
+#include <string.h>
+
+static const uint8_t *within(const uint8_t *base, uint32_t size, uint64_t offset, uint64_t *bytes)
+{
+	*bytes = offset < size ? size - offset : 0;
+	return *bytes ? base + offset : NULL;
+}
+
+const uint8_t *lane_memory_at(struct lane_memory *m, addr address, uint64_t *bytes)
+{
+	const uint8_t *place;
+
+	if (address - SHARED_WINDOW < WINDOW_SIZE) {
+		place = within(m->shared, m->shared_bytes, address - SHARED_WINDOW, bytes);
+	} else if (address - LOCAL_WINDOW < WINDOW_SIZE) {
+		place = within(m->local, m->local_bytes, address - LOCAL_WINDOW, bytes);
+	} else {
+		struct memory_range range = memory_find(m->memory, address);
+
+		*bytes = range.end > range.start ? range.end - address : 0;
+		place = *bytes ? memory_host(address) : NULL;
+	}
+	if (!place)
+		m->wrong = address;
+	return place;
+}
+
+bool lane_memory_read(struct lane_memory *m, addr address, void *to, uint64_t bytes)
+{
+	uint64_t there;
+	const uint8_t *from = lane_memory_at(m, address, &there);
+
+	if (from && there < bytes)
+		m->wrong = address + there;
+	if (!from || there < bytes)
+		return false;
+	memcpy(to, from, bytes);
+	return true;
+}
+
+const char *lane_memory_string(struct lane_memory *m, addr address, uint64_t limit, uint64_t *length)
+{
+	uint64_t there, look;
+	const char *text = limit ? (const char *)lane_memory_at(m, address, &there) : "", *end;
+
+	*length = 0;
+	if (!text || !limit)
+		return text;
+	look = there < limit ? there : limit;
+	end = memchr(text, 0, look);
+	*length = end ? (uint64_t)(end - text) : look;
+	if (end || look == limit)
+		return text;
+	m->wrong = address + there;
+	return NULL;
+}

@@ -1,0 +1,24 @@
+/* core/runtime/lane_memory.h -- memory by generic addresses as one lane sees it, for what the system does on
+ * its behalf. */
+#ifndef CORE_LANE_MEMORY_H
+#define CORE_LANE_MEMORY_H
+
+#include "memsys/memory.h"
+
+struct lane_memory {
+	const struct device_memory *memory;
+	const uint8_t *shared, *local; /* the CTA's, the lane's own */
+	uint32_t shared_bytes, local_bytes;
+	addr wrong; /* the first address that could not be read */
+};
+
+/* Where `address` lies for the host, and how many bytes can be read from there on. NULL, with `wrong` set:
+ * none. */
+const uint8_t *lane_memory_at(struct lane_memory *m, addr address, uint64_t *bytes);
+/* Copies; false, with `wrong` set, if not all can be read. */
+bool lane_memory_read(struct lane_memory *m, addr address, void *to, uint64_t bytes);
+/* The characters of a string, up to `limit`; where its end or the limit is not reached: NULL, with `wrong`
+ * set. */
+const char *lane_memory_string(struct lane_memory *m, addr address, uint64_t limit, uint64_t *length);
+
+#endif

@@ -1,0 +1,31 @@
+/* core/runtime/services.h -- what the system does for kernels: device memory (malloc, free), printing
+ * (vprintf), assertions.
+ *
+ * All SMs share these, so they take effect in the commit phase, in SM order, like atomics. */
+#ifndef CORE_SERVICES_H
+#define CORE_SERVICES_H
+
+#include "core/exec/exec.h"
+#include <stdio.h>
+
+struct services;
+
+#define SERVICES_HEAP_BYTES   (UINT64_C(8) << 20) /* unless set otherwise, as on the chips */
+#define SERVICES_OUTPUT_BYTES (UINT64_C(1) << 20)
+
+/* Nothing is taken from the device before a kernel asks for it. */
+struct services *services_new(struct device_memory *memory);
+void services_free(struct services *s); /* NULL is allowed */
+
+/* The sizes of the heap and of the buffer for what is printed; false once a kernel has used it. */
+bool services_set_heap(struct services *s, uint64_t bytes);
+bool services_set_output(struct services *s, uint64_t bytes);
+
+/* Applies a recorded SYSCALL, lane by lane, and writes its results to the warp's rows. A fault goes to
+ * x->fault, explained; after one nothing is done any more. */
+void services_apply(struct exec *x, const struct exec_write *w);
+
+/* Writes what kernels have printed since the last time, in order. */
+void services_flush(struct services *s, FILE *out, FILE *error);
+
+#endif

@@ -1,0 +1,137 @@
+/* core/simt/forward_progress.c -- forward progress among the lanes of one warp, for targets from sm_70 on.
+ *
+ * A warp runs one path until it waits or meets the others. If that path waits in a loop for what another lane
+ * of the warp has yet to write (a lock's holder, a producer), the other lane must have its turn. Branches
+ * that close loops with reads are marked (frontend/analyse/loops.c); while the warp is diverged, the path is
+ * taken to spin when
+ *
+ *   - it comes back to such a branch with the same lanes and not one register or predicate changed: nothing
+ * but memory can end the loop. Registers are kept at the 4th, 16th, 64th ... pass, and compared for a quarter
+ * as many passes;
+ *   - or, in a loop with atomic, volatile, relaxed or acquire reads, after 4096 passes (counters, timeouts,
+ * back-off).
+ *
+ * `nanosleep` gives way at once. Then the path that has waited longest runs. Once each has had its turn,
+ * lanes that wait at a re-convergence point are let go from there, in turn the innermost and the outermost of
+ * them (path_free): a lock's holder has usually just left the loop. Everything counts instructions, never
+ * time, so runs repeat; a loop that computes something changes a register in each pass, and is left alone. */
+#include "core/simt/warp.h"
+#include "sim/base/xalloc.h"
+#include <string.h>
+
+#define FIRST_LOOK     4u
+#define POLLS_AT_MOST  4096u
+#define LOOKS_PER_PASS 4u /* one pass in so many is compared */
+
+static size_t register_bytes(const struct ptx_kernel *k)
+{
+	return k->rows * sizeof(lanes);
+}
+
+static size_t predicate_bytes(const struct ptx_kernel *k)
+{
+	return (k->predicates + 1) * sizeof(uint32_t);
+}
+
+static void keep_state(struct warp *w, uint32_t pc)
+{
+	const struct ptx_kernel *k = w->cta->run->kernel;
+	size_t registers = register_bytes(k), bytes = registers + predicate_bytes(k);
+	struct spin *s = &w->spin;
+
+	if (s->capacity < bytes) {
+		s->state = xrealloc(s->state, bytes);
+		s->capacity = (uint32_t)bytes;
+	}
+	memcpy(s->state, w->registers, registers);
+	memcpy((uint8_t *)s->state + registers, w->predicates, predicate_bytes(k));
+	s->since = s->passes;
+	s->pc = pc;
+	s->active = w->active;
+}
+
+static bool is_state_kept(const struct warp *w, uint32_t pc)
+{
+	const struct ptx_kernel *k = w->cta->run->kernel;
+	const struct spin *s = &w->spin;
+	size_t registers = register_bytes(k);
+
+	return s->since && s->passes - s->since <= s->since / LOOKS_PER_PASS && s->pc == pc &&
+		s->active == w->active && !memcmp(s->state, w->registers, registers) &&
+		!memcmp((const uint8_t *)s->state + registers, w->predicates, predicate_bytes(k));
+}
+
+static bool is_power_of_four(uint32_t n)
+{
+	return !(n & (n - 1)) && n & UINT32_C(0x55555555);
+}
+
+void progress_pass(struct warp *w, const struct uop *u)
+{
+	struct spin *s = &w->spin;
+	uint32_t pc = (uint32_t)(u - w->cta->run->uops);
+
+	if (!s->passes++) {
+		s->first = pc;
+		s->depth = w->depth;
+	}
+	if (s->passes < FIRST_LOOK)
+		return;
+	if ((u->combine == LOOP_POLLS && s->passes >= POLLS_AT_MOST) || is_state_kept(w, pc))
+		progress_give_way(w);
+	else if (is_power_of_four(s->passes))
+		keep_state(w, pc);
+}
+
+/* The other path that has waited longest for its turn: a path that runs is always brought to the top, so the
+ * lowest. */
+static uint32_t longest_pending(const struct warp *w, uint32_t *count)
+{
+	lane_mask above = w->active;
+	uint32_t path = NO_PATH;
+
+	*count = 0;
+	for (uint32_t i = w->depth - 1; i-- > 0;) {
+		const struct simt_entry *e = &w->stack[i];
+
+		if (!e->parked && e->mask && !(e->mask & above)) {
+			path = i;
+			++*count;
+		}
+		above |= e->mask;
+	}
+	return path;
+}
+
+/* An entry at which lanes wait for others, the uppermost or the lowest. */
+static uint32_t find_waiting(const struct warp *w, bool lowest)
+{
+	uint32_t found = NO_PATH;
+
+	for (uint32_t i = w->depth - 1; i-- > 0;)
+		if (path_waiting(w, i)) {
+			found = i;
+			if (!lowest)
+				break;
+		}
+	return found;
+}
+
+void progress_give_way(struct warp *w)
+{
+	struct spin *s = &w->spin;
+	uint32_t count, pending, waiting;
+
+	s->passes = s->since = s->depth = 0;
+	path_join(w);
+	pending = longest_pending(w, &count);
+	waiting = s->turns < count ? NO_PATH : find_waiting(w, s->from_below);
+	if (waiting != NO_PATH) {
+		s->turns = 0;
+		s->from_below = !s->from_below;
+		path_free(w, waiting, 0);
+	} else if (pending != NO_PATH) {
+		s->turns++;
+		path_park(w, 0, pending);
+	}
+}

@@ -1,0 +1,188 @@
+/* core/simt/warp.c -- starting CTAs and warps; the values that registers hold when a warp begins. */
+#include "core/simt/warp.h"
+#include "core/sm/issue_table.h"
+#include "core/diagnose/livelock.h"
+#include "frontend/tables/opcode.h"
+#include "sim/base/xalloc.h"
+#include <string.h>
+
+void cta_start(struct cta *cta, struct kernel_run *run, uint64_t number, uint8_t *shared)
+{
+	const uint32_t *grid = run->launch->grid;
+
+	memset(cta, 0, sizeof(*cta));
+	cta->linear = number;
+	cta->id[0] = (uint32_t)(number % grid[0]);
+	cta->id[1] = (uint32_t)(number / grid[0] % grid[1]);
+	cta->id[2] = (uint32_t)(number / grid[0] / grid[1]);
+	cta->run = run;
+	cta->notes = run->notes;
+	cta->warp_count = run->warps;
+	cta->shared = shared;
+	if (run->shared_bytes)
+		memset(shared, 0, run->shared_bytes);
+}
+
+/* The value of a fixed special register in one lane. */
+static uint64_t sreg_value(const struct warp *w, unsigned sreg, uint32_t lane, uint32_t smid,
+	uint32_t sm_count, uint32_t max_warps)
+{
+	const struct cta *cta = w->cta;
+	const struct launch *l = cta->run->launch;
+	uint32_t thread = (uint32_t)w->index * WARP_SIZE + lane;
+
+	switch (sreg) {
+	case PTX_SREG_TID_X:
+		return thread % l->block[0];
+	case PTX_SREG_TID_Y:
+		return thread / l->block[0] % l->block[1];
+	case PTX_SREG_TID_Z:
+		return thread / l->block[0] / l->block[1];
+	case PTX_SREG_NTID_X:
+		return l->block[0];
+	case PTX_SREG_NTID_Y:
+		return l->block[1];
+	case PTX_SREG_NTID_Z:
+		return l->block[2];
+	case PTX_SREG_CTAID_X:
+		return cta->id[0];
+	case PTX_SREG_CTAID_Y:
+		return cta->id[1];
+	case PTX_SREG_CTAID_Z:
+		return cta->id[2];
+	case PTX_SREG_NCTAID_X:
+		return l->grid[0];
+	case PTX_SREG_NCTAID_Y:
+		return l->grid[1];
+	case PTX_SREG_NCTAID_Z:
+		return l->grid[2];
+	case PTX_SREG_LANEID:
+		return lane;
+	case PTX_SREG_LANEMASK_EQ:
+		return UINT32_C(1) << lane;
+	case PTX_SREG_LANEMASK_LT:
+		return (UINT32_C(1) << lane) - 1;
+	case PTX_SREG_LANEMASK_LE:
+		return (UINT64_C(2) << lane) - 1;
+	case PTX_SREG_LANEMASK_GE:
+		return (uint32_t) ~((UINT32_C(1) << lane) - 1);
+	case PTX_SREG_LANEMASK_GT:
+		return (uint32_t) ~((UINT64_C(2) << lane) - 1);
+	case PTX_SREG_WARPID:
+		return w->slot;
+	case PTX_SREG_NWARPID:
+		return max_warps;
+	case PTX_SREG_SMID:
+		return smid;
+	case PTX_SREG_NSMID:
+		return sm_count;
+	case PTX_SREG_GRIDID:
+		return cta->run->id;
+	case PTX_SREG_TOTAL_SMEM_SIZE:
+		return cta->run->shared_taken;
+	case PTX_SREG_DYNAMIC_SMEM_SIZE:
+		return l->dynamic_shared;
+	default:
+		bug("special register %u is not a fixed one", sreg);
+	}
+}
+
+void warp_start(
+	struct warp *w, struct cta *cta, uint32_t index, uint32_t smid, uint32_t sm_count, uint32_t max_warps)
+{
+	const struct kernel_run *run = cta->run;
+	const struct ptx_kernel *k = run->kernel;
+	uint32_t threads = run->threads - index * WARP_SIZE;
+
+	w->cta = cta;
+	w->index = (uint8_t)index;
+	w->live = threads >= WARP_SIZE ? ~UINT32_C(0) : (UINT32_C(1) << threads) - 1;
+	w->active = w->live;
+	w->pc = 0;
+	w->reconverge = NO_RECONVERGENCE;
+	w->state = WARP_RUNNING;
+	w->frame = 0;
+	w->top = k->function_count ? k->functions[0].frame : 0;
+	w->depth = 1;
+	w->spin.passes = w->spin.since = w->spin.depth = w->spin.turns = 0;
+	w->spin.from_below = false;
+	if (!w->stack) {
+		w->capacity = SIMT_DEPTH;
+		w->stack = xcalloc(SIMT_DEPTH, sizeof(*w->stack));
+	}
+	w->stack[0] = (struct simt_entry){ 0, NO_RECONVERGENCE, w->live, 0, w->top, 0, 0, 0 };
+	cta->warps[index] = w;
+	cta->live_warps |= UINT64_C(1) << index;
+	memset(w->registers, 0, k->rows * sizeof(*w->registers));
+	memset(w->predicates, 0, (k->predicates + 1) * sizeof(*w->predicates));
+	w->cleared = 0;
+	warp_clear_stack(w, k->local_bytes);
+	for (uint32_t i = 0; i < k->preload_count; i++) {
+		const struct ptx_preload *p = &k->preloads[i];
+
+		for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+			uint64_t v = sreg_value(w, p->sreg, lane, smid, sm_count, max_warps);
+
+			if (p->sreg == PTX_SREG_GRIDID)
+				((uint64_t *)w->registers[p->row])[lane] = v;
+			else
+				w->registers[p->row][lane] = (uint32_t)v;
+		}
+	}
+}
+
+void warps_fini(struct warp *warps, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		free(warps[i].stack);
+		free(warps[i].spin.state);
+		watched_free(warps[i].watched);
+	}
+}
+
+/* What a thread's stack may hold beyond the frames of calls that cannot recurse: frames here also keep
+ * registers, and parameters that a machine passes in registers. */
+#define STACK_FACTOR  8u
+#define STACK_DEFAULT 1024u /* as the driver API's */
+
+static uint32_t local_bytes(const struct ptx_kernel *k, const struct launch *launch)
+{
+	uint64_t stack = STACK_FACTOR * (uint64_t)(launch->stack_limit ? launch->stack_limit : STACK_DEFAULT);
+	uint64_t most = UINT32_MAX / WARP_SIZE, bytes = k->local_bytes + stack;
+
+	if (!k->needs_stack)
+		return k->local_bytes;
+	bytes = bytes < most ? bytes : most;
+	return (uint32_t)(bytes / k->stack_align * k->stack_align);
+}
+
+uint64_t launch_shared_bytes(const struct launch *launch)
+{
+	return kernel_shared_bytes(launch->kernel, launch->dynamic_shared);
+}
+
+void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id)
+{
+	struct ptx_kernel *k = launch->kernel;
+	const uint32_t *b = launch->block;
+
+	*run = (struct kernel_run){
+		.launch = launch, .kernel = k, .uops = k->uops, .id = id, .profile = launch->profile
+	};
+	run->threads = b[0] * b[1] * b[2];
+	run->warps = (run->threads + WARP_SIZE - 1) / WARP_SIZE;
+	run->ctas = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+	run->untimed_end = run->timed_end = run->ctas;
+	run->cut = run->cut_due = NOT_CUT;
+	run->shared_bytes = (uint32_t)launch_shared_bytes(launch);
+	run->local_bytes = local_bytes(k, launch);
+	run->params = xcalloc(1, k->param_bytes + 16);
+	if (k->param_bytes)
+		memcpy(run->params, launch->params, k->param_bytes);
+}
+
+void kernel_run_fini(struct kernel_run *run)
+{
+	free(run->params);
+	issue_table_free(run->issue);
+}

@@ -1,0 +1,50 @@
+/* core/sm/issue_slots.h -- issue-slot accounting: where each scheduler's slot of each cycle went.
+ *
+ * Every slot goes to exactly one cause of issue_slots.def, so the causes add up to schedulers x cycles;
+ * slots_end checks that. A warp that cannot issue stands in one of the masks sm->standing[], renewed when
+ * something happens to it; a slot without an issue goes to the first cause, in the order of issue_slots.def,
+ * for which a warp of the scheduler waits, and is charged to that warp's kernel and instruction. While the SM
+ * sleeps nothing changes, so the whole sleep goes to the causes that were found when it began. */
+#ifndef CORE_SLOTS_H
+#define CORE_SLOTS_H
+
+#include "sim/base/types.h"
+
+enum slot_cause {
+#define SLOT(name, help) SLOT_##name,
+#include "core/sm/issue_slots.def"
+#undef SLOT
+	SLOT_COUNT
+};
+extern const char *const slot_names[]; /* NULL-terminated, as a statistic's elements want them */
+extern const char *const slot_help[];
+
+struct sm;
+struct sched;
+
+/* What the idle slots of one scheduler go to. */
+struct slot_blame {
+	uint8_t cause; /* enum slot_cause */
+	uint8_t slot;  /* the warp that is charged, unless the cause is no_warp */
+	uint32_t uop;
+	uint32_t producer; /* the instruction whose result the warp awaits; NO_PRODUCER: none, or not asked
+			      for (no profile) */
+};
+#define NO_PRODUCER UINT32_MAX
+
+/* Cycles from `from` on are accounted; nothing is resident. */
+void slots_begin(struct sm *sm, cycles from);
+/* Charges the cycles before `until` that have not been charged yet, so that the counters can be read. */
+void slots_settle(struct sm *sm, cycles until);
+/* Charges the cycles before `until` that have not been charged yet, and checks the sum; the warps
+ * and kernels that are charged still exist. Nothing happens if nothing is accounted. */
+void slots_end(struct sm *sm, cycles until);
+/* At the beginning of a tick after a sleep, before slots_next is set: the cycles slept through go to what the
+ * schedulers waited for. */
+void slots_wake(struct sm *sm, cycles now);
+/* Scheduler i has not issued in this cycle. */
+void slots_lost(struct sm *sm, uint32_t i, cycles now);
+/* At the end of a tick after which the SM sleeps. */
+void slots_sleep(struct sm *sm, cycles now);
+
+#endif

@@ -1,0 +1,209 @@
+/* core/sm/residency.c -- CTAs and warps that come to an SM and leave it: what they take, where their
+ * registers lie. */
+#include "core/gpu/gpu_internal.h"
+#include "core/observe/occupancy_observer.h"
+#include "core/sm/sm.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* At least so many bytes; what was in them is not kept. */
+static uint8_t *reserve(struct sm_storage *storage, uint64_t needed)
+{
+	if (storage->size < needed) {
+		free(storage->memory);
+		storage->size = (needed + 63) / 64 * 64;
+		storage->memory = aligned_alloc(64, storage->size);
+		bug_if(!storage->memory, "out of memory");
+	}
+	return storage->memory;
+}
+
+void sm_free_storage(struct sm *sm)
+{
+	for (uint32_t i = 0; i < MAX_WARPS; i++)
+		free(sm->warp_storage[i].memory);
+	for (uint32_t i = 0; i < sm->config->max_ctas; i++)
+		free(sm->cta_storage[i].memory);
+	free(sm->cta_storage);
+}
+
+bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t ctas)
+{
+	struct sm_use use = sm->use;
+	struct cta_share share = run->share;
+
+	while (ctas--) {
+		if (!occupancy_has_room(gpu_limits(sm->gpu), &use, &share))
+			return false;
+		if (ctas)
+			occupancy_take(gpu_limits(sm->gpu), &use, &share);
+	}
+	return true;
+}
+
+/* Registers, then the scoreboard's words behind the first, predicates, and the producers of what is pending,
+ * in the slot's storage. */
+static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *run)
+{
+	uint64_t registers = (run->kernel->rows + 1) * sizeof(lanes);
+	uint32_t words = run->issue->words;
+	uint64_t more = 2 * (words - 1) * sizeof(uint64_t);
+	uint64_t predicates = (run->kernel->predicates + 1) * sizeof(uint32_t);
+	uint64_t producers = (uint64_t)words * 64 * sizeof(uint32_t);
+	uint8_t *storage = reserve(&sm->warp_storage[slot], registers + more + predicates + producers);
+
+	sm->warps[slot].registers = (uint32_t(*)[32])(void *)storage;
+	sm->warps[slot].predicates = (uint32_t *)(void *)(storage + registers + more);
+	sm->timing[slot].words = (uint16_t)words;
+	sm->timing[slot].more = (uint64_t *)(void *)(storage + registers);
+	sm->timing[slot].producer = (uint32_t *)(void *)(storage + registers + more + predicates);
+	memset(sm->timing[slot].more, 0, more);
+}
+
+/* The lowest free place in the kernel's local memory on this SM: a slot's number may be higher than there are
+ * places, when other kernels have warps here. */
+static void place_local(struct sm *sm, uint32_t slot, struct kernel_run *run)
+{
+	struct kernel_on_sm *here = &run->on_sm[sm->number];
+	uint32_t place;
+
+	sm->warps[slot].local = NULL;
+	if (!run->local_base)
+		return;
+	place = (uint32_t)__builtin_ctzll(~here->local_places);
+	bug_if(!~here->local_places || place >= run->local_warps,
+		"SM %u: more warps than places for local memory", sm->number);
+	here->local_places |= UINT64_C(1) << place;
+	sm->timing[slot].place = (uint8_t)place;
+	sm->warps[slot].local = (uint8_t *)memory_host(run->local_base) +
+		((size_t)sm->number * run->local_warps + place) * run->local_bytes * WARP_SIZE;
+}
+
+static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32_t slot, cycles now)
+{
+	struct kernel_run *run = cta->cta.run;
+	struct warp *w = &sm->warps[slot];
+
+	w->slot = (uint8_t)slot;
+	sm->exec->warp = NULL; /* whatever it was set up for */
+	sm->exec->run = NULL;
+	sm->timing[slot] = (struct sm_warp){ .run = run,
+		.entry = run->issue->entry,
+		.more_banks = run->issue->more_banks,
+		.started = now,
+		.counted = now,
+		.issued = now,
+		.counts = &run->on_sm[sm->number].stats };
+	place_warp(sm, slot, run);
+	place_local(sm, slot, run);
+	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
+	presence_settle(sm, now);
+	sm->sole_run = !sm->present || sm->sole_run == run ? run : NULL;
+	sm->present |= UINT64_C(1) << slot;
+	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
+		struct sched *s = sm->schedulers[i];
+
+		if (!(s->owned >> slot & 1))
+			continue;
+		sched_put(s, slot);
+		if (s->class->started)
+			s->class->started(s, slot);
+		sm->long_waits &= ~(UINT64_C(1) << slot);
+		throttle_started(sm, slot, gpu_next_age(sm->gpu), now);
+	}
+	sm_renew(sm, slot);
+}
+
+/* Has the launch warps on the SM, with local memory that they may still read? */
+static bool kernel_is_here(void *user, uint32_t kernel)
+{
+	const struct sm *sm = user;
+
+	for (warp_mask rest = sm->present; rest; rest &= rest - 1)
+		if ((uint32_t)sm->warps[__builtin_ctzll(rest)].cta->run->id == kernel)
+			return true;
+	return false;
+}
+
+void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles now)
+{
+	uint32_t i = 0, slot = 0;
+	struct sm_cta *cta;
+
+	while (sm->ctas[i].used)
+		i++;
+	cta = &sm->ctas[i];
+	*cta = (struct sm_cta){ .used = true, .warps_left = run->warps, .started = now, .share = run->share };
+	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
+	if (!run->on_sm[sm->number].stats.ctas++) {
+		lsu_give_back(sm, now + 1);
+		cache_invalidate_but(sm->l1d, kernel_is_here, sm);
+		cache_invalidate(sm->texture);
+		throttle_kernel(sm, run, now);
+		lsu_kernel_started(sm, run, now);
+	}
+	cta->cta.notes = sm->notes;
+	occupancy_take(gpu_limits(sm->gpu), &sm->use, &cta->share);
+	sm->stats.ctas++;
+	for (uint32_t index = 0; index < run->warps; index++) {
+		while (sm->present >> slot & 1)
+			slot++;
+		start_warp(sm, cta, index, slot, now);
+	}
+	component_wake(&sm->component);
+}
+
+static void end_cta(struct sm *sm, struct sm_cta *cta)
+{
+	cta->used = false;
+	occupancy_give_back(&sm->use, &cta->share);
+	sm->ended[sm->ctas_ended++] = cta->cta.run;
+	*sm->needs_commit = 1;
+	component_wake(gpu_commit_component(sm->gpu));
+}
+
+static void count_residence(struct sm *sm, struct sm_warp *t, cycles until)
+{
+	if (until <= t->counted)
+		return;
+	sm->stats.warp_cycles += until - t->counted;
+	t->counted = until;
+}
+
+void residency_settle(struct sm *sm, cycles until)
+{
+	presence_settle(sm, until);
+	for (warp_mask m = sm->present; m; m &= m - 1)
+		count_residence(sm, &sm->timing[__builtin_ctzll(m)], until);
+}
+
+void sm_retire_if_done(struct sm *sm, uint32_t slot)
+{
+	struct sm_warp *t = &sm->timing[slot];
+	struct warp *w = &sm->warps[slot];
+	struct sm_cta *cta = (struct sm_cta *)w->cta;
+	warp_mask bit = UINT64_C(1) << slot;
+	cycles now;
+
+	if (w->state != WARP_EXITED)
+		return;
+	sm->fetch_wanted &= ~bit;
+	sm->fetch_blocked &= ~bit;
+	if (t->in_flight || t->stores || t->fetching) {
+		sm_renew(sm, slot);
+		return;
+	}
+	sm->standing[t->standing] &= ~bit;
+	now = sim_cycle(sm->component.sim, CLOCK_CORE);
+	presence_settle(sm, now);
+	sm->present &= ~bit;
+	sm->starved &= ~bit;
+	count_residence(sm, t, now);
+	if (w->local)
+		cta->cta.run->on_sm[sm->number].local_places &= ~(UINT64_C(1) << t->place);
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		if (sm->schedulers[i]->owned >> slot & 1 && sm->schedulers[i]->class->finished)
+			sm->schedulers[i]->class->finished(sm->schedulers[i], slot);
+	if (!--cta->warps_left)
+		end_cta(sm, cta);
+}

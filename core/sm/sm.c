@@ -1,0 +1,216 @@
+/* core/sm/sm.c -- a streaming multiprocessor: the tick, and how it is built. */
+#include "core/sm/sm.h"
+#include "core/gpu/gpu_internal.h"
+#include "core/observe/occupancy_observer.h"
+#include "memsys/observe/requests.h"
+#include "sim/event/host_time.h"
+#include "sim/base/xalloc.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the tick ---- */
+
+static void sleep_or_stay(struct sm *sm, cycles now)
+{
+	cycles next, at;
+
+	if (fetch_is_pending(sm) || !port_is_empty(&sm->response))
+		return;
+	if (!sm_issue_pending(sm, now, &next))
+		next = SIM_NEVER;
+	if (next == now + 1)
+		return;
+	if (sm->is_limited) {
+		at = throttle_next(sm, now);
+		next = at < next ? at : next;
+		if (next == now + 1)
+			return;
+	}
+	at = lsu_next(sm, now);
+	next = at < next ? at : next;
+	if (next == now + 1)
+		return;
+	at = wheel_next(sm, now);
+	next = at < next ? at : next;
+	if (next == now + 1)
+		return;
+	if (sm_counts_slots(sm, now))
+		slots_sleep(sm, now);
+	component_sleep_until(&sm->component, next);
+}
+
+/* Memory instructions that are ready to issue or in the load/store unit, until the next tick. */
+static void note_waiting(struct sm *sm, cycles now)
+{
+	uint32_t ready = (uint32_t)__builtin_popcountll(sm_ready_for(sm, UNIT_LDST));
+
+	request_observer_waiting(sm->requests, ready + sm->lsu.memory.count, sm->present, now);
+}
+
+static void sm_tick(struct component *c, cycles now)
+{
+	struct sm *sm = (struct sm *)c;
+
+	if (sm_counts_slots(sm, now)) {
+		if (sm->slots_next != now)
+			slots_wake(sm, now);
+		sm->slots_next = now + 1;
+	}
+	wheel_run(sm, now);
+	host_time_enter(HOST_L1);
+	lsu_receive(sm, now);
+	lsu_tick(sm, now);
+	host_time_enter(HOST_CORE);
+	if (sm->is_limited && now >= sm->limiter->next)
+		throttle_decide(sm, now);
+	sm_issue(sm, now);
+	if (sm->fault.kind) {
+		slots_sleep(sm, now);
+		component_sleep(c);
+		return;
+	}
+	fetch_next(sm, now);
+	if (__builtin_expect(sm->requests != NULL, 0))
+		note_waiting(sm, now);
+	sleep_or_stay(sm, now);
+}
+
+/* ---- building ---- */
+
+/* %clock counts shader cycles (PTX ISA; CUDA C Programming Guide, time function): on chips whose shader clock
+ * is a multiple of the SM clock (Fermi: 2), the counter moves by that multiple. */
+static uint32_t clock_ratio(const struct gpu_config *g)
+{
+	double ratio = g->shader_mhz / g->core_mhz;
+
+	return ratio < 1.5 ? 1 : (uint32_t)(ratio + 0.5);
+}
+
+/* Slots of scheduler i: every n-th, or a block of them. */
+static warp_mask slots_of(const struct sm_config *c, uint32_t i)
+{
+	uint32_t block = (c->max_warps + c->schedulers - 1) / c->schedulers;
+	warp_mask m = 0;
+
+	for (uint32_t slot = 0; slot < c->max_warps; slot++)
+		if ((c->warp_split == SPLIT_MODULO ? slot % c->schedulers : slot / block) == i)
+			m |= UINT64_C(1) << slot;
+	return m;
+}
+
+static void init_schedulers(struct sm *sm, const struct sched *prototype, struct stat_tree *stats)
+{
+	char group[64];
+
+	snprintf(group, sizeof(group), "sm.scheduler.%s", prototype->class->name);
+	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
+		sm->owned[i] = slots_of(sm->config, i);
+		sm->schedulers[i] = sched_new(prototype, sm->owned[i]);
+		sm->tells_schedulers = prototype->class->stalled != NULL;
+		if (prototype->class->stats[0].type != SIM_STAT_END_TYPE)
+			stat_register(stats, group, (int)(sm->number * sm->config->schedulers + i),
+				prototype->class->stats, sm->schedulers[i], prototype->class->size);
+	}
+}
+
+/* Requests that one fill can serve at most. */
+static uint32_t most_tokens(const struct cache_config *a, const struct cache_config *b,
+	const struct cache_config *c, const struct cache_config *d)
+{
+	uint32_t most = a->mshr_merge > b->mshr_merge ? a->mshr_merge : b->mshr_merge;
+
+	most = most > c->mshr_merge ? most : c->mshr_merge;
+	return most > d->mshr_merge ? most : d->mshr_merge;
+}
+
+/* Whole cache lines, zeroed. */
+static void *lines_alloc(size_t size)
+{
+	size_t whole = (size + 63) / 64 * 64;
+	void *memory = aligned_alloc(64, whole);
+
+	bug_if(!memory, "out of memory");
+	return memset(memory, 0, whole);
+}
+
+struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
+	const struct sched *prototype, const struct limiter *limiter, const struct cache_config *l1d,
+	const struct cache_config *constants, const struct cache_config *instructions,
+	const struct partition_map *map, struct device_memory *memory, uint16_t number,
+	struct stat_tree *stats)
+{
+	struct sm *sm = lines_alloc(sizeof(*sm));
+
+	component_init(&sm->component, sim, PHASE_SM, sm_tick);
+	sm->gpu = gpu;
+	sm->config = config;
+	sm->number = number;
+	sm->needs_commit = &gpu->needs_commit[number];
+	sm->warps = lines_alloc(config->max_warps * sizeof(*sm->warps));
+	sm->ctas = xcalloc(config->max_ctas, sizeof(*sm->ctas));
+	sm->cta_storage = xcalloc(config->max_ctas, sizeof(*sm->cta_storage));
+	sm->ended = xcalloc(config->max_ctas, sizeof(struct kernel_run *));
+	sm->notes = xcalloc(1, sizeof(*sm->notes));
+	sm->notes->told = &gpu->notes;
+	sm->exec = lines_alloc(sizeof(*sm->exec));
+	sm->table = exec_table();
+	sm->control = control_execute;
+	sm->exec->memory = memory;
+	sm->exec->services = gpu->services;
+	sm->exec->range_cache = sm->range_cache;
+	sm->exec->fault = &sm->fault;
+	collectors_init(&sm->collectors, config);
+	sm->clock_ratio = clock_ratio(&gpu->config.gpu);
+	sm->cycles_per_ps = sim_mhz(sim, CLOCK_CORE) * 1e-6;
+	sm->longest_load = (cycles)(4e9 * sm->cycles_per_ps);
+	wheel_init(sm);
+	stat_register(stats, "sm", number, sm_stats, sm, sizeof(*sm));
+	init_schedulers(sm, prototype, stats);
+	packet_pool_init(&sm->pool);
+	port_init(&sm->request, l1d->miss_queue, &sm->component, NULL);
+	port_init(&sm->response, config->response_queue, NULL, &sm->component);
+	sm->l1d = cache_new(l1d, map, &sm->request, &sm->pool, number, UNIT_L1_DATA, stats, "sm.l1d");
+	cache_set_clock(sm->l1d, sim);
+	sm->constants = cache_new(
+		constants, map, &sm->request, &sm->pool, number, UNIT_L1_CONST, stats, "sm.constant");
+	sm->instructions = cache_new(
+		instructions, map, &sm->request, &sm->pool, number, UNIT_L1_INST, stats, "sm.instruction");
+	fetch_init(sm);
+	sm->texture = cache_new(
+		&gpu->config.texture, map, &sm->request, &sm->pool, number, UNIT_L1_TEX, stats, "sm.texture");
+	sm->fill_tokens =
+		xcalloc(most_tokens(l1d, constants, instructions, &gpu->config.texture), sizeof(uint32_t));
+	lsu_init(sm);
+	lsu_path_init(sm, gpu->config.request_buffer, gpu->config.bypass, gpu->config.stall_bypass, stats);
+	throttle_init(sm, limiter, stats);
+	return sm;
+}
+
+void sm_free(struct sm *sm)
+{
+	if (!sm)
+		return;
+	presence_free(sm->presence);
+	throttle_fini(sm);
+	lsu_path_fini(sm);
+	lsu_fini(sm);
+	cache_free(sm->l1d);
+	cache_free(sm->constants);
+	cache_free(sm->instructions);
+	cache_free(sm->texture);
+	port_fini(&sm->request);
+	port_fini(&sm->response);
+	packet_pool_fini(&sm->pool);
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		sched_free(sm->schedulers[i]);
+	sm_free_storage(sm);
+	free(sm->ended);
+	free(sm->notes);
+	free(sm->fill_tokens);
+	free(sm->wheel.entries);
+	free(sm->exec);
+	free(sm->ctas);
+	warps_fini(sm->warps, sm->config->max_warps);
+	free(sm->warps);
+	free(sm);
+}

@@ -1,0 +1,46 @@
+/* core/sm/sm_config.h -- the parameters of an SM (sections sm, sm.latency, sm.interval). */
+#ifndef CORE_SM_CONFIG_H
+#define CORE_SM_CONFIG_H
+
+#include "core/gpu/occupancy.h"
+#include "frontend/uop.h"
+#include "sim/config/param.h"
+
+#define MAX_SCHEDULERS  8
+#define MAX_UNIT_COPIES 8
+#define MAX_ISSUE_WIDTH 2
+
+#define LSU_QUEUE_MAX 64
+
+struct sm_config {
+	/* sm: resources */
+	uint32_t max_threads, max_warps, max_ctas, registers, shared_bytes, barriers;
+	uint32_t register_granularity, shared_granularity, max_registers_per_thread, max_threads_per_cta,
+		max_shared_per_cta;
+	uint32_t register_allocation, warp_granularity, max_registers_per_cta, registers_override,
+		shared_reserved, barriers_per_sm;
+	bool register_double_units;
+	/* sm: front end */
+	uint32_t schedulers, warp_split, starvation_limit;
+	uint32_t fetch_width, fetch_latency, fetch_prefetch, instruction_buffer;
+	/* sm: units */
+	uint32_t issue_width, dp_exclusive, barrier_exclusive;
+	uint32_t sp_units, sfu_units, dp_units;
+	uint32_t register_banks, register_write_port, sp_collectors, sfu_collectors, dp_collectors,
+		ldst_collectors, result_buses;
+	/* sm: load/store unit */
+	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency, constant_latency,
+		response_queue;
+	bool lsu_replay;
+	uint32_t global_loads, coalesce_parts, nc_through_texture, texture_queue, texture_interval;
+	/* sm.latency, sm.interval */
+	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT];
+};
+
+enum global_loads { GLOBAL_LOADS_CA, GLOBAL_LOADS_CG };
+enum warp_split { SPLIT_MODULO, SPLIT_BLOCK };
+
+extern const struct sim_param sm_params[], sm_latency_params[], sm_interval_params[];
+void sm_limits_from(const struct sm_config *config, struct sm_limits *limits);
+
+#endif

@@ -1,0 +1,80 @@
+/* core/sm/timing_wheel.h -- the wheel of an SM: what is due at a known cycle.
+ *
+ * Most of it is due soon: each of the next cycles has a line of the host's cache with its events. What is due
+ * later, or finds its cycle's line full, goes to linked lists; as time goes on, those of a cycle that has
+ * come near move to its line. What is due in one cycle happens in the reverse order of scheduling. */
+#ifndef CORE_WHEEL_H
+#define CORE_WHEEL_H
+
+#include "sim/base/types.h"
+
+#define WHEEL_NEAR   32   /* cycles, bits of a word: an event that is due in fewer is near */
+#define WHEEL_EVENTS 8    /* in a line */
+#define WHEEL_SIZE   2048 /* cycles of the lists: more than any latency */
+#define WHEEL_MASK   (WHEEL_SIZE - 1)
+
+enum wheel_kind { WHEEL_RESULT, WHEEL_WRITTEN, WHEEL_FETCHED, WHEEL_MEMORY, WHEEL_AWAKE, WHEEL_FORGOTTEN };
+
+struct wheel_event {
+	uint32_t value; /* RESULT, WRITTEN: micro-operation; FETCHED: instructions; MEMORY: operation */
+	uint16_t slot;
+	uint16_t kind; /* enum wheel_kind */
+};
+struct wheel_line {
+	struct wheel_event event[WHEEL_EVENTS];
+} __attribute__((aligned(64)));
+_Static_assert(sizeof(struct wheel_line) == 64, "one line of the host's cache");
+
+/* In a list. */
+struct wheel_entry {
+	uint32_t turns; /* of the lists before it is due: what is due later than they reach */
+	uint32_t next;  /* index of an entry; 0 ends */
+	struct wheel_event event;
+};
+
+struct wheel {
+	cycles now;                /* it has been run up to this cycle */
+	uint32_t busy, overflows;  /* bit c % WHEEL_NEAR: something is due in the near cycle c; more than its
+				      line holds */
+	uint8_t count[WHEEL_NEAR]; /* events in each line */
+	struct wheel_entry *entries;
+	uint32_t free_entry, far_count; /* entries in far[] */
+	struct wheel_line line[WHEEL_NEAR];
+	uint32_t more[WHEEL_NEAR]; /* lists of what is due in near cycles, and came after the events in the
+				      line */
+	uint8_t bus_taken[WHEEL_SIZE]; /* results due in each cycle to come */
+	uint32_t far[WHEEL_SIZE];      /* lists of what is due in cycles that are not near */
+	uint64_t far_busy[WHEEL_SIZE / 64];
+	uint32_t fresh; /* the first of the entries that were never in use, which are not in the list of free
+			   ones */
+} __attribute__((aligned(64)));
+
+/* wheel_add for what does not fit in a line. */
+void wheel_add_far(struct wheel *w, cycles when, struct wheel_event e);
+
+/* Something happens in cycle `when`, which is after now. */
+static inline void wheel_add(
+	struct wheel *w, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value)
+{
+	struct wheel_event e = { value, (uint16_t)slot, (uint16_t)kind };
+	uint32_t at = when % WHEEL_NEAR, count = w->count[at];
+
+	if (__builtin_expect(when - w->now >= WHEEL_NEAR || count == WHEEL_EVENTS, 0)) {
+		wheel_add_far(w, when, e);
+		return;
+	}
+	w->line[at].event[count] = e;
+	w->count[at] = (uint8_t)(count + 1);
+	w->busy |= UINT32_C(1) << at;
+}
+
+/* Takes a place on a result bus in the first cycle from `due` on that has one; a result is due there. */
+static inline cycles wheel_take_bus(struct wheel *w, cycles due, uint32_t buses)
+{
+	while (w->bus_taken[due & WHEEL_MASK] >= buses)
+		due++;
+	w->bus_taken[due & WHEEL_MASK]++;
+	return due;
+}
+
+#endif

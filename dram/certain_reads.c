@@ -1,0 +1,85 @@
+/* dram/certain_reads.c -- read commands ahead of their time.
+ *
+ * A channel knows requests config.latency cycles before they join its queues. While only hits are wanted, the
+ * commands until the next one joins are certain: the tick that issues the first of them issues all, each for
+ * its cycle, so that the channel need not wake for each. What can be seen from outside keeps its time:
+ * replies are due when they would have been, and statistics are counted when the commands' cycles have
+ * passed, or are read in between (dram_settle). Only reads, since they stay inside until their data come:
+ * whoever asks finds the channel as busy as it would be. */
+#include "dram/channel_internal.h"
+
+/* The last command of the request. */
+static void finish(struct dram_channel *c, struct dram_request *r, cycles when)
+{
+	struct packet *p = r->packet;
+
+	c->row_requests[r->bank]++;
+	dram_queue_remove(&c->queue, r);
+	ring_push(&c->replies, p, when + c->config.tCL + c->device.timing.burst);
+}
+
+void dram_issue_early(struct dram_channel *c, cycles when)
+{
+	struct dram_request *r = c->plan.request;
+	struct dram_early *e = &c->early[c->early_count++];
+
+	*e = (struct dram_early){
+		.when = when, .is_first = r->outcome == DRAM_UNTOUCHED, .turns = c->bus != DRAM_READS
+	};
+	if (e->is_first) {
+		r->outcome = DRAM_HIT;
+		packet_stamp(r->packet, AT_DRAM_COMMAND,
+			sim_edge(c->component.sim, sim_phase_domain(PHASE_DRAM), when));
+	}
+	dram_issue(c, DRAM_RD, r->bank, r->row, when);
+	c->bus = DRAM_READS;
+	r->bursts--;
+	if (c->sched->class->issued)
+		c->sched->class->issued(c->sched, &c->queue, &c->plan);
+	r->column += c->device.timing.burst_bytes;
+	if (!r->bursts) {
+		e->bytes = r->packet->bytes;
+		finish(c, r, when);
+	}
+	e->banks_waiting = (uint8_t)c->queue.banks_waiting;
+}
+
+/* ---- statistics ---- */
+
+/* Time until then has passed, during which nothing changed. */
+static void count_time(struct dram_channel *c, cycles until)
+{
+	cycles passed = until - c->last_tick;
+
+	if (until <= c->last_tick)
+		return;
+	c->last_tick = until;
+	if (!c->had_work)
+		return;
+	c->stats.work_cycles += passed;
+	if (c->banks_waiting) {
+		c->stats.queued_cycles += passed;
+		c->stats.bank_cycles += passed * c->banks_waiting;
+	}
+	if (c->waits_for)
+		c->stats.waits[c->waits_for - 1] += passed;
+}
+
+static void count_early(struct dram_channel *c, const struct dram_early *e)
+{
+	count_time(c, e->when);
+	c->stats.read_bursts++;
+	c->stats.data_bus_cycles += c->device.timing.burst;
+	c->stats.turnarounds += e->turns;
+	c->stats.row_hits += e->is_first;
+	c->stats.bytes += e->bytes;
+	c->stats.reads += e->bytes != 0;
+	c->banks_waiting = e->banks_waiting;
+}
+
+void dram_settle(struct dram_channel *c, cycles until)
+{
+	for (; dram_is_ahead(c) && c->early[c->early_next].when < until; c->early_next++)
+		count_early(c, &c->early[c->early_next]);
+	count_time(c, until);
+}

@@ -1,0 +1,97 @@
+/* experiment/report/page/svg.c -- gnuplot's SVG into a page: without its head, with ids of its own, lighter.
+ */
+#include "experiment/report/internal.h"
+#include "sim/base/xalloc.h"
+
+/* What a page does not need, or has from its style sheet: left out. */
+static const char *const superfluous[] = {
+	" stroke-width=\"1.00\"",
+	" stroke-linecap=\"butt\"",
+	" stroke-linejoin=\"miter\"",
+	" font-family=\"DejaVu Sans\"",
+	" id=\"gnuplot_canvas\"",
+	" shape-rendering='crispEdges'",
+	"<title>Gnuplot</title>\n",
+	"\t",
+	NULL,
+};
+/* Ids are told apart by a prefix. */
+static const char *const named[] = { "id='", "href='#", "id=\"gnuplot_plot_", NULL };
+
+/* The length of <g ...></g> with nothing in it; 0 if there is something. */
+static size_t empty_group(const char *at)
+{
+	const char *end;
+
+	if (strncmp(at, "<g fill=\"none\"", 14) != 0)
+		return 0;
+	end = strchr(at, '>');
+	return end && !strncmp(end, ">\n</g>\n", 7) ? (size_t)(end + 7 - at) : 0;
+}
+
+/* An element with what is in it that is left out: the maker's name, what a plot without a title is called. */
+static size_t element_left_out(const char *at)
+{
+	const char *end = NULL;
+
+	if (!strncmp(at, "<desc>", 6))
+		end = strstr(at, "</desc>");
+	else if (!strncmp(at, "<title>gnuplot_plot_", 20))
+		return (end = strstr(at, "</title>")) ? (size_t)(end + 8 - at) : 0;
+	return end ? (size_t)(end + 7 - at) : 0;
+}
+
+static size_t starts_with_one_of(const char *at, const char *const *words)
+{
+	for (; *words; words++)
+		if (!strncmp(at, *words, strlen(*words)))
+			return strlen(*words);
+	return 0;
+}
+
+static void body(const char *at, const char *prefix, bool has_marks, FILE *to)
+{
+	size_t length;
+
+	while (*at) {
+		if (!has_marks && !strncmp(at, "<defs>", 6) && strstr(at, "</defs>")) {
+			at = strstr(at, "</defs>") + 7;
+		} else if ((length = empty_group(at)) || (length = element_left_out(at)) ||
+			(length = starts_with_one_of(at, superfluous))) {
+			at += length;
+		} else if ((length = starts_with_one_of(at, named))) {
+			fprintf(to, "%.*s%s-", (int)length, at, prefix);
+			at += length;
+		} else if (*at == '\n' && at[1] == '\n') {
+			at++;
+		} else {
+			fputc(*at++, to);
+		}
+	}
+}
+
+/* A number of the head, as in width="600". */
+static int head_number(const char *svg, const char *name)
+{
+	const char *at = strstr(svg, name);
+
+	return at ? atoi(at + strlen(name)) : 0;
+}
+
+void html_svg(const char *svg, const char *prefix, const char *alt, FILE *to)
+{
+	const char *head = strstr(svg, "<svg"), *rest = head ? strchr(head, '>') : NULL,
+		   *defs = strstr(svg, "</defs>");
+
+	if (!rest)
+		return;
+	fprintf(to,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
+		"role=\"img\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"0 0 %d %d\" aria-label=\"",
+		head_number(head, "width=\""), head_number(head, "height=\""), head_number(head, "width=\""),
+		head_number(head, "height=\""));
+	print_xml(to, alt);
+	fputs("\">", to);
+	body(rest + 1, prefix, defs && strstr(defs, "href='#"), to);
+}

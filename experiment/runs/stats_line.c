@@ -1,0 +1,193 @@
+/* experiment/runs/stats_line.c -- lines of stats.txt: comments, titles of sections, statistics. */
+#include "experiment/runs/stats_line.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool starts_with(const char *text, const char *start)
+{
+	return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* ---- provenance ---- */
+
+/* What stands behind `from`; NULL if it does not occur. */
+static const char *behind(const char *line, const char *from)
+{
+	const char *start = strstr(line, from);
+
+	return start ? start + strlen(from) : NULL;
+}
+
+static void cut_at_comma(const char *text)
+{
+	char *end = text ? strchr(text, ',') : NULL;
+
+	if (end)
+		*end = 0;
+}
+
+void stats_read_comment(struct stats_file *f, char *line)
+{
+	if (starts_with(line, "# lockstep ") && !f->version) {
+		f->version = line + strlen("# lockstep ");
+		f->build = behind(line, ", build ");
+		f->seed = behind(line, ", seed ");
+		cut_at_comma(f->version);
+		cut_at_comma(f->build);
+		cut_at_comma(f->seed);
+	} else if (starts_with(line, "# command: ") && !f->command) {
+		f->command = line + strlen("# command: ");
+	}
+}
+
+/* ---- a section's title ---- */
+
+/* The next word of a line, cut off; NULL: there is none. */
+static char *word(char **rest)
+{
+	char *w = *rest;
+
+	if (!w || !*w)
+		return NULL;
+	*rest = strchr(w, ' ');
+	if (*rest)
+		*(*rest)++ = 0;
+	return w;
+}
+
+static bool read_number(const char *text, uint64_t *value)
+{
+	char *end;
+
+	if (!text || *text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	return !*end && !errno;
+}
+
+/* "4,1,1" */
+static bool read_extent(const char *text, uint32_t extent[3])
+{
+	char rest;
+
+	return text &&
+		sscanf(text, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 "%c", &extent[0], &extent[1], &extent[2],
+			&rest) == 3;
+}
+
+static bool read_mark(struct stats_section *s, const char *mark)
+{
+	bool *flag = !strcmp(mark, "functional") ? &s->is_functional
+		: !strcmp(mark, "cut")           ? &s->is_cut
+		: !strcmp(mark, "warm-up")       ? &s->is_warmup
+		: !strcmp(mark, "fault")         ? &s->is_fault
+		: !strcmp(mark, "interrupted")   ? &s->is_interrupted
+						 : NULL;
+
+	if (flag)
+		*flag = true;
+	return flag;
+}
+
+static bool read_marks(struct stats_section *s, char *rest)
+{
+	for (char *mark; (mark = word(&rest));)
+		if (!read_mark(s, mark))
+			return false;
+	return true;
+}
+
+static bool expect(char **rest, const char *text)
+{
+	char *w = word(rest);
+
+	return w && !strcmp(w, text);
+}
+
+bool stats_read_title(struct stats_section *s, char *rest)
+{
+	char *first = word(&rest);
+
+	if (first && !strcmp(first, "streams")) {
+		s->kind = STATS_STREAMS;
+		return !word(&rest);
+	}
+	if (first && !strcmp(first, "total")) {
+		s->kind = STATS_TOTAL;
+		if (!expect(&rest, "of") || !read_number(word(&rest), &s->kernels))
+			return false;
+		first = word(&rest);
+		return first && starts_with(first, "kernel") && read_marks(s, rest);
+	}
+	s->kind = STATS_KERNEL;
+	return first && !strcmp(first, "kernel") && read_number(word(&rest), &s->id) &&
+		(s->name = word(&rest)) && expect(&rest, "grid") && read_extent(word(&rest), s->grid) &&
+		expect(&rest, "block") && read_extent(word(&rest), s->block) && read_marks(s, rest);
+}
+
+/* ---- a statistic ---- */
+
+static bool read_number_of(struct stats_value *v)
+{
+	const char *t = v->text;
+	char *end;
+
+	if (*t >= '0' && *t <= '9' && !t[strspn(t, "0123456789")]) {
+		errno = 0;
+		v->whole = strtoull(t, NULL, 10);
+		v->is_whole = true;
+		v->value = (double)v->whole;
+		return !errno;
+	}
+	v->is_whole = false;
+	v->whole = 0;
+	v->value = strtod(t, &end);
+	return end != t && !*end && !strpbrk(t, "xX"); /* strtod reads hexadecimal too */
+}
+
+/* The parenthesis that the one at the end of the text closes, with a blank before it; NULL: there is none. */
+static char *opening(char *text, char *end)
+{
+	int depth = 0;
+
+	if (end == text || end[-1] != ')')
+		return NULL;
+	for (char *c = end - 1; c > text; c--) {
+		depth += *c == ')' ? 1 : *c == '(' ? -1 : 0;
+		if (!depth)
+			return c[-1] == ' ' ? c : NULL;
+	}
+	return NULL;
+}
+
+/* "help (unit)", or help alone. */
+static void split_unit(struct stats_value *v, char *help, char *end)
+{
+	char *open = opening(help, end);
+
+	v->help = help;
+	v->unit = end; /* the zero byte */
+	if (!open)
+		return;
+	open[-1] = end[-1] = 0;
+	v->unit = open + 1;
+}
+
+const char *stats_read_value(struct stats_value *v, char *line, char *end)
+{
+	char *name_end = strchr(line, ' ');
+	char *comment = name_end ? strstr(name_end, " # ") : NULL,
+	     *value = name_end ? name_end + strspn(name_end, " ") : NULL;
+
+	if (!comment || comment < value || name_end == line)
+		return "no statistic: expected NAME VALUE # DESCRIPTION (UNIT)";
+	*name_end = *comment = 0;
+	v->name = line;
+	v->text = value;
+	split_unit(v, comment + 3, end);
+	return read_number_of(v) ? NULL : "no statistic: the value is no number";
+}

@@ -1,0 +1,87 @@
+/* frontend/check/check.c -- the meaning of a module that was read: its header, then every function,
+ * instruction by instruction. Names are resolved already (scope.c); what is found here concerns types,
+ * numbers and combinations. */
+#include "frontend/check/check.h"
+#include "frontend/ptx.h"
+
+static void check_header(struct ptx_parser *p)
+{
+	struct ptx_module *m = p->module;
+	struct ptx_place start = { 1, 1 };
+
+	if (!p->has_version)
+		parse_error(p, start, ".version 3.2", "the module has no '.version'");
+	if (!p->has_target)
+		parse_error(p, start, ".target sm_20", "the module has no '.target'");
+	if (p->has_address_size && p->has_version && m->version_major < 2)
+		parse_warning(p, start, NULL, "'.address_size' is older than PTX %u.%u", m->version_major,
+			m->version_minor);
+}
+
+static void check_guard(struct ptx_parser *p, const struct ptx_insn *insn)
+{
+	const struct ptx_operand *g = &insn->guard;
+
+	if (g->kind == PTX_OP_NAME)
+		return; /* reported as undefined */
+	if (g->kind != PTX_OP_REG || g->variable->type != PTX_PRED)
+		parse_error(
+			p, g->place, NULL, "a guard must be a predicate register, '%.200s' is none", g->name);
+}
+
+static void check_insn(struct ptx_parser *p, const struct ptx_insn *insn)
+{
+	if (insn->has_guard)
+		check_guard(p, insn);
+	if (!check_form(p, insn))
+		return;
+	if (insn->opcode == PTX_CALL)
+		check_call(p, insn);
+	else if (is_texture_insn(insn->opcode))
+		check_texture(p, insn);
+	else
+		check_operands(p, insn);
+	if (insn->opcode == PTX_BRX)
+		check_branch_table(p, insn);
+}
+
+/* An entry's parameters lie in a bank of limited size. */
+static void check_parameter_bytes(struct ptx_parser *p, const struct ptx_function *f)
+{
+	if (!f->is_entry)
+		return;
+	if (f->param_bytes > 32764)
+		parse_error(p, f->place, NULL, "the parameters take %llu bytes: there are 32764",
+			(unsigned long long)f->param_bytes);
+	else if (f->param_bytes > 4352)
+		needs(p, f->place, "more than 4352 bytes of parameters", 81, 70);
+}
+
+static void check_function(struct ptx_parser *p, struct ptx_function *f)
+{
+	place_variables(f);
+	check_parameter_bytes(p, f);
+	check_signature(p, f);
+	for (const struct ptx_label *l = f->labels; l; l = l->next)
+		if (l->is_call_list)
+			check_call_list(p, l);
+	for (const struct ptx_var *v = f->variables; v; v = v->next)
+		check_initialiser(p, v);
+	for (uint32_t i = 0; i < f->insn_count && !diag_is_full(p->diags); i++)
+		check_insn(p, &f->insns[i]);
+}
+
+void check_module(struct ptx_parser *p)
+{
+	check_header(p);
+	check_const_bytes(p);
+	for (const struct ptx_var *v = p->module->variables; v; v = v->next)
+		check_initialiser(p, v);
+	for (struct ptx_function *f = p->module->functions; f && !diag_is_full(p->diags); f = f->next) {
+		size_t errors = p->diags->errors;
+
+		check_function(p, f);
+		if (p->diags->errors == errors && !p->has_errors)
+			warn_function(p, f);
+	}
+}

@@ -1,0 +1,61 @@
+/* frontend/check/check_argument.c -- what is passed in a call: a register or a constant against the type of
+ * the parameter; the register that holds a function's address. */
+#include "frontend/check/check.h"
+
+static bool is_float(const struct ptx_var *v)
+{
+	return v->type == PTX_F32 || v->type == PTX_F64;
+}
+
+static bool suits(const struct ptx_var *reg, const struct ptx_var *formal)
+{
+	unsigned have = ptx_type_bits(reg->type), need = ptx_type_bits(formal->type);
+
+	if ((reg->type == PTX_PRED) != (formal->type == PTX_PRED) || formal->dimensions)
+		return false;
+	if (have != need && (have > 32 || need > 32 || is_float(reg) || is_float(formal)))
+		return false;
+	return is_float(reg) == is_float(formal) || (reg->type >= PTX_B8 && reg->type <= PTX_B128) ||
+		(formal->type >= PTX_B8 && formal->type <= PTX_B128);
+}
+
+void check_argument(
+	struct ptx_parser *p, const struct ptx_operand *o, const struct ptx_var *formal, const char *what)
+{
+	bool is_constant_float = o->value.kind == PTX_FLOAT32_BITS || o->value.kind == PTX_FLOAT64_BITS;
+
+	if (o->kind == PTX_OP_SYMBOL && o->variable->space == PTX_PARAM && formal->space == PTX_PARAM &&
+		o->variable->align != formal->align)
+		parse_error(p, o->place, NULL, "'%.200s' is aligned to %llu bytes, the %s to %llu",
+			check_shown(o), (unsigned long long)o->variable->align, what,
+			(unsigned long long)formal->align);
+	else if (o->kind == PTX_OP_REG && o->variable->vector == 1 && !suits(o->variable, formal))
+		parse_error(p, o->place, NULL,
+			"'%.200s' is a .%s register and does not suit the %s of type .%s", check_shown(o),
+			ptx_type_name(o->variable->type), what, ptx_type_name(formal->type));
+	else if (o->kind == PTX_OP_VALUE && is_float(formal) != is_constant_float &&
+		!(formal->type >= PTX_B8 && formal->type <= PTX_B128))
+		parse_error(p, o->place, NULL, "this constant does not suit the %s of type .%s", what,
+			ptx_type_name(formal->type));
+}
+
+void check_call_register(struct ptx_parser *p, const struct ptx_operand *o)
+{
+	if (o->kind == PTX_OP_REG &&
+		(!type_is_integer(o->variable->type) || ptx_type_bits(o->variable->type) < 32))
+		parse_error(p, o->place, NULL,
+			"'%.200s' is a .%s register and holds no address of a function", check_shown(o),
+			ptx_type_name(o->variable->type));
+}
+
+/* The names of a .calltargets are functions. */
+void check_call_list(struct ptx_parser *p, const struct ptx_label *label)
+{
+	for (uint32_t i = 0; i < label->target_count; i++) {
+		const struct ptx_function *f = name_of(label->targets[i])->function;
+
+		if (!f || f->is_entry)
+			parse_error(p, label->place, NULL, "'%.200s' is no function that could be called",
+				label->targets[i]);
+	}
+}

@@ -1,0 +1,104 @@
+/* frontend/check/check_call.c -- calls against the function or prototype that they name, and jumps through
+ * tables.
+ */
+#include "frontend/check/check.h"
+
+static uint32_t length(const struct ptx_var *v)
+{
+	uint32_t count = 0;
+
+	for (; v; v = v->next)
+		count++;
+	return count;
+}
+
+static void check_list(struct ptx_parser *p, const struct ptx_insn *insn, const struct ptx_operand *list,
+	const struct ptx_var *formal, const char *name, const char *what)
+{
+	uint32_t have = list ? list->element_count : 0, need = length(formal);
+
+	if (have != need) {
+		parse_error(p, list ? list->place : insn->place, NULL, "'%.200s' has %u %s%s, not %u", name,
+			need, what, need == 1 ? "" : "s", have);
+		return;
+	}
+	for (uint32_t i = 0; i < have; i++, formal = formal->next) {
+		const struct ptx_operand *o = &list->elements[i];
+
+		if (o->kind == PTX_OP_SYMBOL && formal->space == PTX_PARAM && o->variable->space != PTX_PARAM)
+			parse_error(p, o->place, NULL, "'%.200s' is in .%s: an argument is passed in .param",
+				o->name, ptx_space_name(o->variable->space));
+		else if (o->kind == PTX_OP_SYMBOL && formal->space == PTX_PARAM &&
+			o->variable->bytes != formal->bytes && formal->bytes && o->variable->bytes)
+			parse_error(p, o->place, NULL, "'%.200s' has %llu bytes, the %s %llu", o->name,
+				(unsigned long long)o->variable->bytes, what,
+				(unsigned long long)formal->bytes);
+		else
+			check_argument(p, o, formal, what);
+	}
+}
+
+/* The function type behind `call (r), %fp, (a), list`: of the prototype, or NULL for a list of functions. */
+static const struct ptx_function *prototype_of(
+	struct ptx_parser *p, const struct ptx_operand *target, const struct ptx_operand *last)
+{
+	if (!last ||
+		(last->kind != PTX_OP_LABEL && last->kind != PTX_OP_NAME && last->kind != PTX_OP_SYMBOL)) {
+		parse_error(p, target->place, NULL,
+			"a call through a register needs a '.callprototype' or '.calltargets'");
+		return NULL;
+	}
+	if (last->kind == PTX_OP_LABEL && !last->label->prototype && !last->label->is_call_list)
+		parse_error(p, last->place, NULL,
+			"'%.200s' is neither a '.callprototype' nor a '.calltargets'", last->name);
+	return last->kind == PTX_OP_LABEL ? last->label->prototype : NULL;
+}
+
+void check_call(struct ptx_parser *p, const struct ptx_insn *insn)
+{
+	const struct ptx_operand *o = insn->operands, *end = o + insn->operand_count;
+	const struct ptx_operand *results = NULL, *target, *arguments = NULL;
+	const struct ptx_function *f = NULL;
+
+	if (o < end && o->kind == PTX_OP_LIST)
+		results = o++;
+	if (o == end || o->kind == PTX_OP_LIST) {
+		parse_error(
+			p, insn->place, "call (results), function, (arguments);", "a call needs a function");
+		return;
+	}
+	target = o++;
+	if (o < end && o->kind == PTX_OP_LIST)
+		arguments = o++;
+	if (end - o > 1) {
+		parse_error(p, o[1].place, NULL, "a call ends with its arguments and at most one prototype");
+		return;
+	}
+	check_call_register(p, target);
+	if (target->kind == PTX_OP_FUNCTION)
+		f = target->function;
+	else if (target->kind == PTX_OP_REG)
+		f = prototype_of(p, target, o < end ? o : NULL);
+	else if (target->kind != PTX_OP_NAME)
+		parse_error(p, target->place, NULL, "'%.200s' is no function", target->name);
+	if (!f)
+		return;
+	if (f->is_entry) {
+		parse_error(
+			p, target->place, NULL, "'%.200s' is an entry and cannot be called", target->name);
+		return;
+	}
+	check_list(p, insn, results, f->returns, target->name, "result");
+	check_list(p, insn, arguments, f->params, target->name, "parameter");
+}
+
+void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn)
+{
+	const struct ptx_operand *table;
+
+	if (insn->operand_count < 2)
+		return;
+	table = &insn->operands[1];
+	if (table->kind == PTX_OP_LABEL && !table->label->target_labels)
+		parse_error(p, table->place, NULL, "'%.200s' is no list of '.branchtargets'", table->name);
+}

@@ -1,0 +1,61 @@
+/* frontend/check/check_word.h -- what the rules about instruction words share: questions to a word, and the
+ * one way to report a wrong one. */
+#ifndef FRONTEND_CHECK_WORD_H
+#define FRONTEND_CHECK_WORD_H
+
+#include "frontend/check/check.h"
+
+#include <stdio.h>
+
+#define T(type) (UINT64_C(1) << PTX_##type)
+
+/* One report: the place is that of the instruction. Returns false, so that a rule can end in it. */
+static inline bool wrong(
+	struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
+{
+	parse_error(p, insn->place, hint, "'%.100s' %s", insn->form->spelling, what);
+	return false;
+}
+
+static inline unsigned count_of(const struct ptx_insn *insn, const uint16_t *modifiers, unsigned count)
+{
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		found += form_has(insn->form, modifiers[i]);
+	return found;
+}
+#define HOW_MANY(insn, ...) \
+	count_of((insn), (const uint16_t[]){ __VA_ARGS__ }, \
+		sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
+
+static inline bool has(const struct ptx_insn *insn, unsigned modifier)
+{
+	return form_has(insn->form, modifier);
+}
+
+static inline unsigned float_roundings(const struct ptx_insn *insn)
+{
+	return HOW_MANY(insn, PTX_MOD_RN, PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP, PTX_MOD_RNA, PTX_MOD_RS);
+}
+
+static inline unsigned integer_roundings(const struct ptx_insn *insn)
+{
+	return HOW_MANY(insn, PTX_MOD_RNI, PTX_MOD_RZI, PTX_MOD_RMI, PTX_MOD_RPI);
+}
+
+/* Whether the module's target and version (times 10) have what needs these; reports if not. */
+static inline bool is_available(
+	struct ptx_parser *p, const struct ptx_insn *insn, unsigned sm, unsigned version)
+{
+	const struct ptx_module *m = p->module;
+	char hint[48];
+
+	if (m->sm >= sm && m->version_major * 10 + m->version_minor >= version)
+		return true;
+	snprintf(hint, sizeof(hint), ".target sm_%u and .version %u.%u, or later", sm, version / 10,
+		version % 10);
+	return wrong(p, insn, hint, "is newer than the module's target or version");
+}
+
+#endif

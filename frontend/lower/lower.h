@@ -1,0 +1,303 @@
+/* frontend/lower/lower.h -- internal to the lowering: what its files share.
+ *
+ * The way of an entry: each PTX instruction becomes one draft or a few (lower_*.c), whose operands are
+ * references to virtual registers; control flow, liveness and allocation number the registers; assemble.c
+ * turns drafts into micro-operations. What cannot be executed is refused by name and place. */
+#ifndef FRONTEND_LOWER_H
+#define FRONTEND_LOWER_H
+
+#include "frontend/allocate/allocate.h"
+#include "frontend/parse/arena.h"
+#include "frontend/lower/constant_bank.h"
+#include "frontend/module.h"
+#include "frontend/tables/opcode.h"
+#include "frontend/ptx.h"
+#include "frontend/uop.h"
+
+/* A reference to an operand: a virtual register (its plain number), or one of these. */
+typedef uint32_t ref;
+#define REF_NONE     0xffffffffu
+#define REF_CONSTANT 0x80000000u /* + row of the constant bank; for predicates + 0 (false) or 1 (true) */
+#define REF_PRELOAD  0x40000000u /* + enum ptx_sreg */
+#define REF_KIND     0xc0000000u
+
+struct draft {
+	struct uop uop; /* all but registers, branch indices and hazards */
+	ref dst[4], src[4];
+	ref *extra;    /* further operands: uop.extra_sources of them, then uop.extra_dests */
+	ref guard;     /* predicate register or REF_NONE */
+	bool is_early; /* writes results before it has read everything */
+};
+
+struct vreg {
+	uint8_t bits; /* 0: predicate; else 8 .. 128 */
+};
+
+/* Rows that a register takes; 0 for predicates, which have a file of their own. */
+static inline uint8_t rows_of(unsigned bits)
+{
+	return (uint8_t)((bits + 31) / 32);
+}
+
+/* A function with a body, once per image. */
+struct image_function {
+	struct ptx_function *function;
+	struct ptx_module *module;
+	bool is_address_taken;
+	bool is_lowered; /* some entry reaches it */
+	uint32_t unit;   /* in the kernel that is being lowered; 0: not part of it */
+};
+
+/* All that one image's modules have: what a declaration means is found here by its name. */
+struct program {
+	struct ptx_module *const *modules;
+	size_t module_count;
+	struct image_function *functions; /* function->user points to its entry */
+	uint32_t function_count;
+	const struct ptx_function **signatures; /* one function for each list of sizes */
+	uint32_t signature_count;
+};
+
+/* A function as part of a kernel's code; number 0 is the entry. Between its lowering and the assembly the
+ * fields of struct lower that belong to one function rest here. */
+struct unit {
+	const struct ptx_function *function;
+	struct ptx_module *module;
+	struct draft *drafts;
+	uint32_t draft_count;
+	uint32_t *first_draft;
+	struct vreg *vregs;
+	uint32_t vreg_count;
+	struct ptx_call *calls; /* as they will stand in the kernel */
+	uint32_t call_count;
+	uint32_t *targets; /* of brx: instructions, then drafts */
+	uint32_t target_count;
+	uint32_t frame, deepest, frame_align; /* bytes; deepest: with what calls need for a while */
+	/* call graph */
+	uint32_t *callees; /* units */
+	uint32_t callee_count;
+	uint32_t component; /* of mutually recursive functions: callees have lower numbers than callers */
+	/* assembly */
+	const struct cfg *cfg;
+	const struct liveness *live;
+	const struct allocation *rows, *predicates;
+	const uint16_t *live_registers, *live_predicates; /* at each draft */
+	uint32_t *placed;                                 /* place_banks: the kernel's row of each register */
+	uint32_t first_row, first_predicate, first_uop, first_call, first_target;
+	uint32_t registers, kept, pressure; /* kept: registers that live across a call, at most */
+};
+
+struct lower {
+	struct program *program;
+	struct unit *units; /* of the kernel */
+	uint32_t unit_count;
+	uint32_t unit;        /* being lowered or assembled */
+	bool reserves_shared; /* the kernel reads %reserved_smem_offset_* */
+	struct ptx_image *image;
+	struct ptx_module *module;
+	struct diag_list *diags;
+	struct ptx_arena *arena;   /* the image's */
+	struct ptx_arena *scratch; /* the entry's, freed after it */
+	struct ptx_kernel *kernel;
+	const struct ptx_function *function;
+	const struct ptx_insn *insn; /* being lowered */
+	uint32_t used_modifiers;     /* bit i: modifier i of it has been understood */
+	bool is_refused;             /* it has been refused already */
+
+	struct draft *drafts;
+	uint32_t draft_count, draft_capacity;
+	uint32_t *first_draft; /* of each instruction; one more at the end */
+	struct vreg *vregs;
+	uint32_t vreg_count, vreg_capacity;
+	bool *plain_reads;    /* by register: read by more than wmma.mma; NULL until lower_matrix.c asks */
+	ref carry;            /* CC.CF, REF_NONE until used */
+	uint64_t initialised; /* bytes of initial data so far */
+	struct bank bank;
+};
+
+typedef void lower_function(struct lower *l);
+
+/* lower.c */
+void lower_refuse(struct lower *l, const struct ptx_place *place, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Of a function that no module has. */
+void lower_refuse_function(struct lower *l, const struct ptx_place *place, const char *name);
+void lower_refuse_form(struct lower *l);               /* "'fma.rn.relu.f16' is not executed yet" */
+bool has_modifier(struct lower *l, unsigned modifier); /* and marks it as understood */
+void allow_modifiers(struct lower *l, const uint16_t *list, uint32_t count); /* those without effect here */
+struct draft *emit(struct lower *l, unsigned code); /* with the instruction's guard; unit and class by code */
+/* Room for operands beyond four, all REF_NONE: returns d->extra, sources first. The pointer d is good until
+ * the next emit. */
+ref *add_extras(struct lower *l, struct draft *d, uint32_t sources, uint32_t dests);
+ref new_vreg(struct lower *l, unsigned bits);
+
+/* lower_operand.c: operands of the current instruction as references. bits: 16, 32 or 64, the width at which
+ * the operation reads; wider registers are cut, narrower ones widened with zeros. */
+const struct ptx_operand *operand(const struct lower *l, uint32_t index); /* an empty one if there are fewer
+									   */
+ref source(struct lower *l, const struct ptx_operand *o, unsigned bits, bool is_float);
+ref source_register(struct lower *l, const struct ptx_operand *o); /* as wide as it is */
+ref register_number(const struct ptx_operand *o);                  /* of an operand that is a register */
+ref predicate_source(struct lower *l, const struct ptx_operand *o, bool *negated);
+ref destination(struct lower *l, const struct ptx_operand *o);           /* REF_NONE for a sink */
+ref result(struct lower *l, const struct ptx_operand *o, unsigned bits); /* a sink becomes a scratch register
+									  */
+unsigned bits_of(const struct lower *l, ref r);
+ref constant_ref(struct lower *l, uint64_t value, unsigned bits);
+bool constant_operand(const struct ptx_operand *o, uint64_t *value);
+uint64_t value_bits(const struct ptx_value *value, unsigned bits, bool is_float);
+uint64_t variable_offset(const struct ptx_var *v); /* shared, local, param: in its block */
+bool is_kernel_parameter(const struct lower *l, const struct ptx_var *v);
+
+/* timing.c */
+unsigned uop_unit_of(unsigned code);
+unsigned uop_class_of(unsigned code);
+
+/* lower_int.c */
+bool lower_arithmetic(struct lower *l); /* from the table of one-type forms; false: not in it */
+struct draft *emit_form(
+	struct lower *l, unsigned code, uint32_t sources, const uint8_t *bits, unsigned result_bits);
+void float_modifiers(struct lower *l, struct draft *d, unsigned type);
+lower_function lower_add_sub, lower_mul, lower_mad, lower_mul24, lower_carry, lower_prmt, lower_lop3,
+	lower_shf, lower_bfind, lower_dp;
+
+/* lower_half.c: halves, packed or not, and f32 forms beyond two operands of one type; false: it is none */
+bool lower_packed(struct lower *l);
+bool type_is_half(unsigned type); /* f16 bf16 f16x2 bf16x2 */
+
+/* lower_format.c */
+lower_function lower_format, lower_cvt_pack;
+ref widen_half(struct lower *l, ref from, unsigned from_type); /* f16 or bf16 as f32, exactly */
+ref convert_format(
+	struct lower *l, ref to, unsigned type, ref from, unsigned from_type, uint8_t round, uint8_t mods);
+/* lower_address.c */
+lower_function lower_cvta, lower_isspacep, lower_mapa, lower_getctarank;
+void refuse_narrow(struct lower *l, const struct ptx_operand *o); /* a 32-bit address of device memory */
+
+/* lower_video.c */
+lower_function lower_video;
+
+/* lower_fields.c */
+lower_function lower_fns, lower_bmsk;
+bool lower_pairs(struct lower *l); /* .u16x2, .s16x2 and .relu of integers; false: none of these */
+
+/* lower_fp.c, lower_compare.c */
+lower_function lower_float, lower_div, lower_testp;
+lower_function lower_setp, lower_set, lower_selp, lower_slct, lower_logic;
+void move_predicate(struct lower *l, bool invert);
+
+/* lower_mov.c, lower_cvt.c, lower_mem.c */
+lower_function lower_mov, lower_cvt;
+void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a register of 8 or 16 bits */
+lower_function lower_ld, lower_st, lower_atom, lower_prefetch, lower_cache_line, lower_createpolicy;
+
+/* lower_texture.c, lower_surface.c */
+lower_function lower_tex, lower_surface, lower_query, lower_istypep;
+
+/* lower_data.c */
+#define MOST_ELEMENTS 8
+/* What a load writes: `to` in the micro-operation, `final` in the end; REF_NONE for sinks. */
+struct loaded {
+	ref to[MOST_ELEMENTS], final[MOST_ELEMENTS];
+	uint32_t count;
+	uint8_t reg_bytes; /* of every `to` */
+	bool is_extended;  /* some register is wider than the type */
+};
+/* The elements of braces or of a vector register, or the operand itself; 0: too many (refused). */
+uint32_t data_elements(struct lower *l, const struct ptx_operand *o, struct ptx_operand *list);
+ref wide_source(struct lower *l, const struct ptx_operand *o); /* 128 bits */
+ref data_source(struct lower *l, const struct ptx_operand *o, unsigned type);
+bool load_targets(struct lower *l, const struct ptx_operand *data, struct loaded *a); /* false: refused */
+void set_results(struct lower *l, struct draft *d, const struct loaded *a);
+void finish_loads(struct lower *l, const struct loaded *a); /* behind the load itself */
+uint32_t store_sources(struct lower *l, const struct ptx_operand *data, ref *from); /* 0: refused */
+void set_stored(struct lower *l, struct draft *d, const ref *from, uint32_t count);
+
+/* lower_control.c, lower_barrier.c, lower_warp.c */
+lower_function lower_bra, lower_brx, lower_exit, lower_trap, lower_brkpt, lower_nanosleep, lower_nop;
+lower_function lower_bar, lower_membar;
+lower_function lower_vote, lower_shfl, lower_activemask, lower_match, lower_redux, lower_elect,
+	lower_warp_sync;
+
+/* lower_call.c */
+lower_function lower_call, lower_ret, lower_alloca, lower_stack;
+void load_formals(struct lower *l);      /* parameters in registers, at a function's beginning */
+void emit_return(struct lower *l);       /* or the exit of an entry */
+void mark_param_access(struct draft *d); /* an access to .param memory of calls: no load or store for the
+					    machine */
+
+/* link.c */
+void link_program(struct lower *l); /* fills in the modules' definitions */
+
+/* callgraph.c */
+void program_init(struct lower *l, struct ptx_module *const *modules, size_t count);
+void call_graph(struct lower *l, const struct ptx_function *entry); /* units of the kernel, with their
+								       components */
+/* The function with a body that a declaration stands for; NULL: no module defines it. */
+struct ptx_function *definition_of(const struct lower *l, const struct ptx_function *f);
+uint32_t signature_of(struct lower *l, const struct ptx_function *f);
+uint64_t code_address(const struct lower *l, const struct ptx_function *definition);
+const struct ptx_operand *call_target(const struct ptx_insn *insn); /* the operand of a call that names the
+								       function */
+/* The type of what a call calls: the function itself, a prototype, or one of a list of targets; NULL:
+ * unknown. */
+const struct ptx_function *called_type(struct lower *l, const struct ptx_insn *insn);
+
+/* frame.c: where things lie in a function's frame */
+void layout_frame(struct lower *l);
+uint32_t frame_slot(struct lower *l, uint64_t bytes, uint64_t align); /* room for something more: its offset
+								       */
+bool is_in_frame(const struct lower *l, const struct ptx_var *v); /* .local, or .param of functions and calls
+								   */
+
+/* unit.c */
+void unit_load(struct lower *l, uint32_t unit);
+void unit_store(struct lower *l);
+bool place_units(struct lower *l);        /* rows, predicates and frames of all units; false: refused */
+void describe_functions(struct lower *l); /* functions, calls and tables of the kernel */
+
+/* The operand of a memory instruction; its space as the instruction names it. False: refused. */
+struct address {
+	ref base; /* REF_NONE: absolute */
+	int64_t offset;
+	bool is_narrow; /* a 32-bit base register */
+	bool is_framed; /* the offset counts from the function's frame */
+	bool is_param;  /* a parameter of a function or call */
+	uint8_t space;
+};
+bool lower_find_address(struct lower *l, const struct ptx_operand *o, struct address *address);
+
+/* lower_matrix.c, lower_wmma.c */
+struct matrix_form;
+void lower_matrix_transfer(struct lower *l, const struct matrix_form *f); /* wmma.load, wmma.store */
+/* The first `count` elements of operand `index`: registers, or constants of that type. */
+void lower_matrix_sources(struct lower *l, uint32_t index, unsigned count, unsigned type, ref *list);
+lower_function lower_mma, lower_wmma, lower_ldmatrix, lower_stmatrix, lower_movmatrix;
+
+/* lower_async.c */
+lower_function lower_cp, lower_mbarrier;
+
+/* layout.c */
+struct ptx_sampler reference_sampler(const struct ptx_var *v); /* reference.c */
+void layout_params(struct lower *l);
+void layout_shared(struct lower *l); /* shared variables of the entry and the functions that it reaches */
+void image_symbols(struct lower *l); /* once per image */
+uint32_t symbol_index(const struct ptx_var *v);
+
+/* row_banks.c: whether rows of the functions must be placed by size, and doing so; units and components as in
+ * unit.c. After that places are rows of the kernel and first_row is 0. */
+bool has_banks(const struct lower *l);
+void place_banks(struct lower *l, const uint32_t *order, uint32_t components);
+
+/* assemble.c */
+void assemble(struct lower *l);
+
+/* loops.c: the function's branches that close loops get their enum uop_loop */
+void mark_loops(struct lower *l, const struct unit *unit);
+
+/* estimate.c */
+uint32_t estimate_registers(struct lower *l, const struct cfg *cfg);
+/* Of a whole kernel, from what each of its units needs (unit->registers). */
+uint32_t estimate_kernel(const struct lower *l);
+
+#endif

@@ -1,0 +1,125 @@
+/* frontend/lower/lower_barrier.c -- the CTA's barriers, and fences. */
+#include "frontend/parse/form.h"
+#include "frontend/lower/lower.h"
+
+#define BARRIERS 16u
+
+/* The barrier's number: in imm if it is constant, else in src[0]. */
+static bool find_barrier(struct lower *l, uint32_t index, ref *barrier, uint64_t *id)
+{
+	const struct ptx_operand *o = operand(l, index);
+
+	*barrier = REF_NONE;
+	if (!constant_operand(o, id)) {
+		*barrier = source(l, o, 32, false);
+		*id = BARRIERS - 1;
+	}
+	if (*id >= BARRIERS) {
+		lower_refuse(l, &o->place, "barrier %llu: there are 0 to 15", (unsigned long long)*id);
+		return false;
+	}
+	if (*id + 1 > l->kernel->barriers)
+		l->kernel->barriers = (uint32_t)*id + 1;
+	return true;
+}
+
+/* From sm_70 on threads arrive one by one, with .aligned or without: what differs is what a program may rely
+ * on. */
+static uint8_t counting(const struct lower *l)
+{
+	return l->module->sm >= 70 ? BARRIER_BY_PATH : BARRIER_BY_WARP;
+}
+
+static void lower_barrier_red(struct lower *l)
+{
+	bool popc = has_modifier(l, PTX_MOD_POPC), and = has_modifier(l, PTX_MOD_AND), negated;
+	uint32_t last = l->insn->operand_count - 1u;
+	ref to = result(l, operand(l, 0), popc ? 32 : 0), barrier, threads = REF_NONE, p;
+	uint64_t id;
+	struct draft *d;
+
+	if (!popc && !and&&!has_modifier(l, PTX_MOD_OR)) {
+		lower_refuse_form(l);
+		return;
+	}
+	if (!find_barrier(l, 1, &barrier, &id))
+		return;
+	if (last > 2)
+		threads = source(l, operand(l, 2), 32, false);
+	p = predicate_source(l, operand(l, last), &negated);
+	d = emit(l, UOP_BAR_RED);
+	d->uop.combine = counting(l);
+	d->dst[0] = to;
+	d->src[0] = barrier;
+	d->src[1] = threads;
+	d->src[2] = p;
+	d->uop.imm = barrier == REF_NONE ? (int64_t)id : 0;
+	d->uop.compare = popc ? 0 : and? 1 : 2;
+	d->uop.mods = negated ? MOD_NEGATE_C : 0;
+	d->is_early = true;
+}
+
+void lower_bar(struct lower *l)
+{
+	bool arrive, sync;
+	ref barrier, threads = REF_NONE;
+	uint64_t id;
+	struct draft *d;
+
+	if (has_modifier(l, PTX_MOD_WARP)) {
+		lower_warp_sync(l);
+		return;
+	}
+	if (has_modifier(l, PTX_MOD_CLUSTER)) {
+		lower_refuse(l, &l->insn->place,
+			"'%s' is not executed: there are no clusters of thread blocks",
+			l->insn->form->spelling);
+		return;
+	}
+	has_modifier(l, PTX_MOD_ALIGNED);
+	has_modifier(l, PTX_MOD_CTA);
+	sync = has_modifier(l, PTX_MOD_SYNC);
+	if (has_modifier(l, PTX_MOD_RED)) {
+		lower_barrier_red(l);
+		return;
+	}
+	arrive = has_modifier(l, PTX_MOD_ARRIVE);
+	if (arrive == sync || l->insn->operand_count < 1) {
+		lower_refuse_form(l);
+		return;
+	}
+	if (!find_barrier(l, 0, &barrier, &id))
+		return;
+	if (l->insn->operand_count > 1)
+		threads = source(l, operand(l, 1), 32, false);
+	d = emit(l, arrive ? UOP_BAR_ARRIVE : UOP_BAR_SYNC);
+	d->uop.combine = counting(l);
+	d->src[0] = barrier;
+	d->src[1] = threads;
+	d->uop.imm = barrier == REF_NONE ? (int64_t)id : 0;
+}
+
+/* membar and fence: whatever order they ask for, they wait for the warp's own stores. Without a proxy other
+ * than the generic one there is nothing more for the proxy forms to do; a tensor map is made by the host
+ * alone. */
+void lower_membar(struct lower *l)
+{
+	static const uint16_t orders[] = { PTX_MOD_SC, PTX_MOD_ACQ_REL, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE,
+		PTX_MOD_SYNC_RESTRICT_CTA, PTX_MOD_SYNC_RESTRICT_CLUSTER, PTX_MOD_MBARRIER_INIT };
+	static const uint16_t proxies[] = { PTX_MOD_PROXY, PTX_MOD_ALIAS, PTX_MOD_ASYNC,
+		PTX_MOD_ASYNC_GENERIC, PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER };
+	static const uint16_t wide[] = { PTX_MOD_GL, PTX_MOD_GPU, PTX_MOD_CLUSTER };
+	int64_t level = has_modifier(l, PTX_MOD_CTA) ? 0 : has_modifier(l, PTX_MOD_SYS) ? 2 : 1;
+	struct draft *d;
+
+	if (l->insn->operand_count) {
+		lower_refuse(l, &l->insn->place, "'%s' is not executed: there are no tensor maps",
+			l->insn->form->spelling);
+		return;
+	}
+	allow_modifiers(l, orders, sizeof orders / sizeof orders[0]);
+	allow_modifiers(l, proxies, sizeof proxies / sizeof proxies[0]);
+	allow_modifiers(l, wide, sizeof wide / sizeof wide[0]);
+	d = emit(l, UOP_MEMBAR);
+	d->uop.imm = level;
+}

@@ -1,0 +1,100 @@
+/* frontend/lower/memory/lower_address.c -- addresses as values: between a space and the generic one, which
+ * space a generic one lies in, and the shared memory of other CTAs of the cluster, which has one. */
+#include "frontend/lower/lower.h"
+
+void refuse_narrow(struct lower *l, const struct ptx_operand *o)
+{
+	lower_refuse(l, &o->place,
+		"'%s' is a 32-bit address: those of device memory, and generic ones, have 64 bits",
+		o->name ? o->name : "this");
+}
+
+/* The space of a conversion; false, and refused, if there is none that has generic addresses. */
+static bool find_window(struct lower *l, uint8_t *space)
+{
+	has_modifier(l, PTX_MOD_SHARED_CTA);
+	has_modifier(l, PTX_MOD_SHARED_CLUSTER);
+	has_modifier(l, PTX_MOD_PARAM_ENTRY);
+	switch (l->insn->space) {
+	case PTX_GLOBAL:
+		*space = SPACE_GLOBAL;
+		return true;
+	case PTX_CONST:
+		*space = SPACE_CONST;
+		return true;
+	case PTX_SHARED:
+		*space = SPACE_SHARED;
+		return true;
+	case PTX_LOCAL:
+		*space = SPACE_LOCAL;
+		return true;
+	case PTX_PARAM:
+		*space = SPACE_PARAM;
+		return true;
+	default:
+		lower_refuse_form(l);
+		return false;
+	}
+}
+
+void lower_cvta(struct lower *l)
+{
+	bool to_space = has_modifier(l, PTX_MOD_TO);
+	uint8_t space;
+	ref to, from;
+	struct draft *d;
+
+	if (!find_window(l, &space))
+		return;
+	if (ptx_type_bits(l->insn->types[0]) < 64) {
+		refuse_narrow(l, operand(l, 1));
+		return;
+	}
+	to = result(l, operand(l, 0), 64);
+	from = source(l, operand(l, 1), 64, false);
+	d = emit(l, to_space ? UOP_CVTA_TO : UOP_CVTA);
+	d->uop.imm = space;
+	d->uop.space = space;
+	d->dst[0] = to;
+	d->src[0] = from;
+}
+
+void lower_isspacep(struct lower *l)
+{
+	uint8_t space;
+	ref to, from;
+	struct draft *d;
+
+	if (!find_window(l, &space))
+		return;
+	to = result(l, operand(l, 0), 0);
+	from = source(l, operand(l, 1), 64, false);
+	d = emit(l, UOP_ISSPACEP);
+	d->uop.imm = space;
+	d->dst[0] = to;
+	d->src[0] = from;
+}
+
+/* An address in the only CTA of a cluster is the same address. */
+void lower_mapa(struct lower *l)
+{
+	unsigned bits = ptx_type_bits(l->insn->types[0]);
+	ref to = result(l, operand(l, 0), bits), from = source(l, operand(l, 1), bits, false);
+	struct draft *d;
+
+	has_modifier(l, PTX_MOD_SHARED_CLUSTER);
+	d = emit(l, bits == 64 ? UOP_MOV_B64 : UOP_MOV_B32);
+	d->dst[0] = to;
+	d->src[0] = from;
+}
+
+void lower_getctarank(struct lower *l)
+{
+	ref to = result(l, operand(l, 0), 32), rank = constant_ref(l, 0, 32);
+	struct draft *d;
+
+	has_modifier(l, PTX_MOD_SHARED_CLUSTER);
+	d = emit(l, UOP_MOV_B32);
+	d->dst[0] = to;
+	d->src[0] = rank;
+}

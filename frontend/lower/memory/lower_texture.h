@@ -1,0 +1,36 @@
+/* frontend/lower/memory/lower_texture.h -- what texture fetches and surface accesses have in common: the
+ * place that they name. */
+#ifndef FRONTEND_LOWER_TEXTURE_H
+#define FRONTEND_LOWER_TEXTURE_H
+
+#include "frontend/lower/lower.h"
+
+struct texture_geometry {
+	uint16_t modifier;
+	uint8_t dims;
+	uint16_t flags; /* enum uop_texture */
+};
+
+/* What a [reference, {coordinates}] operand came to. */
+struct texture_place {
+	ref reference, sampler;
+	ref row[4]; /* coordinates, then the layer */
+	uint32_t rows;
+};
+
+#define MOST_TEXTURE_SOURCES 16
+struct texture_sources {
+	ref row[MOST_TEXTURE_SOURCES];
+	uint32_t count;
+};
+
+/* NULL, after a refusal: multi-sample textures. */
+const struct texture_geometry *texture_geometry(struct lower *l);
+/* Element i of a vector operand; a scalar is its own element 0. */
+struct ptx_operand texture_element(struct lower *l, const struct ptx_operand *o, uint32_t i);
+void texture_place(struct lower *l, const struct ptx_operand *o, const struct texture_geometry *g,
+	bool is_float, struct texture_place *p);
+void texture_add_place(struct texture_sources *s, const struct texture_place *p);
+void texture_put_sources(struct lower *l, struct draft *d, const struct texture_sources *s);
+
+#endif

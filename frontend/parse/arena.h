@@ -1,0 +1,37 @@
+/* frontend/parse/arena.h -- memory that is given out piece by piece and given back all at once. */
+#ifndef FRONTEND_ARENA_H
+#define FRONTEND_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena_chunk {
+	struct arena_chunk *next;
+	size_t size;
+	max_align_t memory[];
+};
+
+struct ptx_arena {
+	struct arena_chunk *chunks; /* the newest first */
+	char *at, *end;             /* what is left of the newest */
+};
+
+struct ptx_arena *arena_new(void);
+void arena_free(struct ptx_arena *arena); /* NULL is allowed */
+
+/* Gives back everything but the newest chunk, which is used again. */
+void arena_reset(struct ptx_arena *arena);
+
+/* Zeroed memory, aligned for any type. Ends the process when there is none. */
+void *arena_alloc(struct ptx_arena *arena, size_t size);
+/* Not zeroed. */
+void *arena_copy(struct ptx_arena *arena, const void *data, size_t size);
+char *arena_string(struct ptx_arena *arena, const char *text, size_t length);
+
+/* An array of *count elements with room for one more: grows by doubling; the old copy stays in the arena. */
+void *arena_grow(struct ptx_arena *arena, void *array, uint32_t count, size_t element);
+
+#define arena_new_of(arena, type)          ((type *)arena_alloc((arena), sizeof(type)))
+#define arena_array_of(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (count)))
+
+#endif

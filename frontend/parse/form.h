@@ -1,0 +1,31 @@
+/* frontend/parse/form.h -- the word of an instruction, `ld.global.nc.v4.f32`, taken apart. A module has few
+ * different ones, so each is decoded and checked once and hangs on its interned name. */
+#ifndef FRONTEND_FORM_H
+#define FRONTEND_FORM_H
+
+#include "frontend/module.h"
+#include "frontend/tables/names.h"
+
+struct ptx_parser;
+
+struct ptx_form {
+	uint16_t opcode;
+	uint16_t modifiers[PTX_MAX_MODIFIERS];
+	uint8_t modifier_count, type_count, types[PTX_MAX_TYPES];
+	uint8_t space, space2, vector;
+	const char *opcode_name;
+	const char *spelling;      /* the whole word */
+	bool is_bad;               /* cannot be decoded: every use is reported, and dropped */
+	bool is_checked, is_wrong; /* by check_form */
+	uint64_t modifier_bits[6]; /* one bit a modifier; see form_has */
+};
+
+/* Decodes the word, or finds it decoded; what is wrong with it is reported at each use. NULL if it is bad. */
+struct ptx_form *form_of(struct ptx_parser *p, struct ptx_place place, struct ptx_name *word);
+
+static inline bool form_has(const struct ptx_form *form, unsigned modifier)
+{
+	return form->modifier_bits[modifier / 64] >> modifier % 64 & 1;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* frontend/print/coverage_parts.h -- what the parts of the coverage share; private to coverage*.c. */
+#ifndef FRONTEND_COVERAGE_PARTS_H
+#define FRONTEND_COVERAGE_PARTS_H
+
+#include "frontend/check/check.h"
+
+#define LONGEST_LINE 256u
+
+struct coverage;
+
+/* A growing line. What does not fit is left out: such a line is too long to be a form. */
+struct text {
+	char at[LONGEST_LINE];
+	size_t length;
+};
+
+void append_part(struct text *t, const char *part, size_t length);
+void append_name(struct text *t, char letter, unsigned number); /* %r12 */
+char class_of(unsigned bits);                                   /* the letter of the registers of that size */
+
+/* coverage.c: one candidate, judged with its batch. */
+void coverage_add(struct coverage *c, const char *word, const char *operands);
+/* coverage_form.c: all candidates that the tables give. */
+void coverage_forms(struct coverage *c, unsigned opcode);
+/* coverage_template.c: all that the templates give. Whether these stand for all forms of the opcode. */
+bool coverage_templates(struct coverage *c, unsigned opcode);
+
+#endif

@@ -1,0 +1,227 @@
+/* frontend/tables/matrix.c -- the table of matrix products, questions to it, and the words of mma and wmma
+ * taken apart. */
+#include "frontend/tables/matrix.h"
+#include "frontend/parse/form.h"
+#include "frontend/tables/opcode.h"
+
+#define ROW_COL    false
+#define ANY_LAYOUT true
+
+const struct matrix_product matrix_products[] = {
+#define PRODUCT(op, shape, m, n, k, family, accumulators, layouts, a, b, c, sm, version) \
+	{ PTX_##op, PTX_MOD_##shape, m, n, k, MATRIX_##family, accumulators, layouts, a, b, c, sm, version },
+#include "frontend/tables/matrix_shapes.def"
+#undef PRODUCT
+	{ .opcode = PTX_OPCODE_COUNT },
+};
+
+int matrix_family_of(unsigned type)
+{
+	switch (type) {
+	case PTX_F16:
+		return MATRIX_F16;
+	case PTX_BF16:
+		return MATRIX_BF16;
+	case PTX_TF32:
+		return MATRIX_TF32;
+	case PTX_F64:
+		return MATRIX_F64;
+	case PTX_E4M3:
+	case PTX_E5M2:
+		return MATRIX_FP8;
+	case PTX_S8:
+	case PTX_U8:
+		return MATRIX_INT8;
+	case PTX_S4:
+	case PTX_U4:
+		return MATRIX_INT4;
+	case PTX_B1:
+		return MATRIX_B1;
+	default:
+		return -1;
+	}
+}
+
+unsigned matrix_accumulators_of(unsigned d, unsigned c)
+{
+	if (d == PTX_F16 || d == PTX_F32)
+		return c == PTX_F16    ? d == PTX_F16 ? ACC_16_16 : ACC_32_16
+			: c == PTX_F32 ? d == PTX_F16 ? ACC_16_32 : ACC_32_32
+				       : 0;
+	if (d != c)
+		return 0;
+	return d == PTX_S32 ? ACC_S32 : d == PTX_F64 ? ACC_F64 : 0;
+}
+
+const struct matrix_product *matrix_find(unsigned opcode, unsigned shape, unsigned type)
+{
+	int family = matrix_family_of(type);
+
+	for (const struct matrix_product *p = matrix_products; p->opcode != PTX_OPCODE_COUNT; p++)
+		if (p->opcode == opcode && p->shape == shape && p->family == family)
+			return p;
+	return NULL;
+}
+
+const struct matrix_product *matrix_find_accumulator(unsigned opcode, unsigned shape, unsigned type)
+{
+	unsigned same = matrix_accumulators_of(type, type);
+
+	for (const struct matrix_product *p = matrix_products; p->opcode != PTX_OPCODE_COUNT; p++)
+		if (p->opcode == opcode && p->shape == shape && p->accumulators & same)
+			return p;
+	return NULL;
+}
+
+bool matrix_is_shape(unsigned modifier)
+{
+	return modifier >= PTX_MOD_M16N16K16 && modifier <= PTX_MOD_M16N8K256;
+}
+
+unsigned matrix_registers(const struct matrix_product *p, enum matrix_fragment fragment, unsigned type)
+{
+	switch (fragment) {
+	case FRAGMENT_A:
+		return p->a;
+	case FRAGMENT_B:
+		return p->b;
+	default:
+		return type == PTX_F16 ? p->c / 2u : p->c;
+	}
+}
+
+unsigned matrix_distinct(const struct matrix_product *p, enum matrix_fragment fragment, unsigned type)
+{
+	unsigned elements = fragment == FRAGMENT_A ? p->m * p->k : p->k * p->n;
+
+	if (p->opcode != PTX_WMMA || p->family != MATRIX_F16 || fragment == FRAGMENT_C)
+		return matrix_registers(p, fragment, type);
+	return elements / 64; /* 32 lanes of two */
+}
+
+bool matrix_is_special(const struct ptx_insn *insn)
+{
+	static const uint16_t modifiers[] = { PTX_MOD_SP, PTX_MOD_SP_ORDERED_METADATA, PTX_MOD_BLOCK_SCALE,
+		PTX_MOD_KIND_MXF8F6F4, PTX_MOD_KIND_MXF4, PTX_MOD_KIND_MXF4NVF4, PTX_MOD_KIND_F8F6F4 };
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(modifiers) / sizeof(*modifiers); i++)
+		found |= form_has(insn->form, modifiers[i]);
+	return found;
+}
+
+static unsigned shape_of(const struct ptx_insn *insn)
+{
+	for (uint32_t i = 0; i < insn->modifier_count; i++)
+		if (matrix_is_shape(insn->modifiers[i]))
+			return insn->modifiers[i];
+	return PTX_MODIFIER_COUNT;
+}
+
+/* How many of .row and .col there are; the first two are kept. */
+static unsigned find_layouts(const struct ptx_insn *insn, struct matrix_form *f)
+{
+	unsigned count = 0;
+
+	for (uint32_t i = 0; i < insn->modifier_count; i++) {
+		bool is_column = insn->modifiers[i] == PTX_MOD_COL;
+
+		if (!is_column && insn->modifiers[i] != PTX_MOD_ROW)
+			continue;
+		if (count++)
+			f->second_is_column = is_column;
+		else
+			f->is_column = is_column;
+	}
+	return count;
+}
+
+static bool is_wrong(const char **why, const char **hint, const char *text, const char *instead)
+{
+	*why = text;
+	*hint = instead;
+	return false;
+}
+
+static bool decode_product(const struct ptx_insn *insn, unsigned shape, struct matrix_form *f,
+	const char **why, const char **hint)
+{
+	const struct matrix_product *p;
+
+	if (insn->opcode == PTX_WMMA && insn->type_count == 2) {
+		f->d = insn->types[0];
+		f->a = f->b = PTX_F16;
+		f->c = insn->types[1];
+	} else if (insn->type_count == 4 && !(insn->opcode == PTX_WMMA && insn->types[1] == PTX_F16)) {
+		f->d = insn->types[0];
+		f->a = insn->types[1];
+		f->b = insn->types[2];
+		f->c = insn->types[3];
+	} else {
+		return is_wrong(why, hint,
+			insn->opcode == PTX_WMMA
+				? "needs the types of D, A, B and C (.f16 matrices: of D and C)"
+				: "needs the types of D, A, B and C",
+			NULL);
+	}
+	p = f->product = matrix_find(insn->opcode, shape, f->a);
+	if (!p)
+		return is_wrong(why, hint, "has a shape that does not exist for this type", NULL);
+	if (matrix_family_of(f->b) != p->family || (insn->opcode == PTX_WMMA && f->a != f->b))
+		return is_wrong(why, hint, "has types of A and B that do not go together", NULL);
+	if (!(p->accumulators & matrix_accumulators_of(f->d, f->c)))
+		return is_wrong(why, hint, "has types of D and C that do not suit A and B",
+			p->accumulators & ACC_S32             ? ".s32"
+				: p->accumulators & ACC_F64   ? ".f64"
+				: p->accumulators & ACC_16_16 ? ".f16 or .f32"
+							      : ".f32");
+	if (find_layouts(insn, f) != 2)
+		return is_wrong(why, hint, "needs the layouts of A and B", ".row.col");
+	if (!p->any_layout && (f->is_column || !f->second_is_column))
+		return is_wrong(why, hint, "takes A by rows and B by columns only", ".row.col");
+	return true;
+}
+
+static bool decode_transfer(const struct ptx_insn *insn, unsigned shape, struct matrix_form *f,
+	const char **why, const char **hint)
+{
+	bool is_a = form_has(insn->form, PTX_MOD_A), is_b = form_has(insn->form, PTX_MOD_B);
+	bool is_store = f->what == MATRIX_STORES;
+
+	if (is_a + is_b + form_has(insn->form, PTX_MOD_C) + form_has(insn->form, PTX_MOD_D) != 1 ||
+		is_store != form_has(insn->form, PTX_MOD_D))
+		return is_wrong(why, hint, "does not tell which matrix", is_store ? ".d" : ".a, .b or .c");
+	if (insn->type_count != 1)
+		return is_wrong(why, hint, "needs one type", NULL);
+	f->a = f->b = f->c = f->d = insn->types[0];
+	f->fragment = is_a ? FRAGMENT_A : is_b ? FRAGMENT_B : FRAGMENT_C;
+	f->product = is_a || is_b ? matrix_find(PTX_WMMA, shape, f->a)
+				  : matrix_find_accumulator(PTX_WMMA, shape, f->c);
+	if (!f->product)
+		return is_wrong(why, hint, "has a shape that does not exist for this type", NULL);
+	if (find_layouts(insn, f) != 1)
+		return is_wrong(why, hint, "needs the layout in memory", ".row or .col");
+	if (!f->product->any_layout && f->fragment != FRAGMENT_C && f->is_column != is_b)
+		return is_wrong(
+			why, hint, "has a layout that does not exist for this type", is_b ? ".col" : ".row");
+	return true;
+}
+
+bool matrix_decode(const struct ptx_insn *insn, struct matrix_form *f, const char **why, const char **hint)
+{
+	unsigned shape = shape_of(insn);
+
+	*f = (struct matrix_form){ 0 };
+	if (!form_has(insn->form, PTX_MOD_SYNC) || !form_has(insn->form, PTX_MOD_ALIGNED))
+		return is_wrong(why, hint, "needs '.sync' and '.aligned'", ".sync.aligned");
+	if (shape == PTX_MODIFIER_COUNT)
+		return is_wrong(why, hint, "needs a shape", NULL);
+	f->what = insn->opcode == PTX_MMA || form_has(insn->form, PTX_MOD_MMA) ? MATRIX_MULTIPLIES
+		: form_has(insn->form, PTX_MOD_LOAD)                           ? MATRIX_LOADS
+									       : MATRIX_STORES;
+	if (f->what == MATRIX_STORES && !form_has(insn->form, PTX_MOD_STORE))
+		return is_wrong(why, hint, "is not defined", "wmma.load, wmma.mma or wmma.store");
+	if (f->what == MATRIX_MULTIPLIES)
+		return decode_product(insn, shape, f, why, hint);
+	return decode_transfer(insn, shape, f, why, hint);
+}

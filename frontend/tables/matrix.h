@@ -1,0 +1,136 @@
+/* frontend/tables/matrix.h -- the products that tensor cores compute: which shapes and types there are, how
+ * many registers a fragment takes, and where its elements lie. Used by the checks, the lowering and the
+ * execution alike.
+ *
+ * Fragments. But for mma.m8n8k4 on f16, every fragment of A and B is made of tiles, one register each: lane l
+ * holds, of row (A) or column (B) l / 4 of the tile, the l % 4-th group of as many elements as the register
+ * has room for, consecutive in k. Tiles are 8 rows or columns apart first in A (then on in k), in k first in
+ * B. Accumulators are made of 8 x 8 tiles in which lane l holds row l / 4, columns 2 * (l % 4) and the next;
+ * tiles go down the rows first. This is the layout of the PTX ISA for mma; fragments of wmma, whose layout
+ * PTX leaves open, have it too (f16 ones of A and B repeat their elements until their eight registers are
+ * full). */
+#ifndef FRONTEND_MATRIX_H
+#define FRONTEND_MATRIX_H
+
+#include "frontend/module.h"
+
+enum matrix_family {
+	MATRIX_F16,
+	MATRIX_BF16,
+	MATRIX_TF32,
+	MATRIX_F64,
+	MATRIX_FP8,
+	MATRIX_INT8,
+	MATRIX_INT4,
+	MATRIX_B1
+};
+
+enum matrix_accumulators { /* types of D and C */
+	ACC_16_16 = 1,
+	ACC_32_32 = 2,
+	ACC_32_16 = 4,
+	ACC_16_32 = 8,
+	ACC_S32 = 16,
+	ACC_F64 = 32,
+	ACC_HALF_OR_SINGLE = ACC_16_16 | ACC_32_32 | ACC_32_16 | ACC_16_32
+};
+
+struct matrix_product {
+	uint16_t opcode, shape; /* PTX_MMA or PTX_WMMA; a modifier */
+	uint8_t m, n;
+	uint16_t k;
+	uint8_t family, accumulators;
+	bool any_layout;
+	uint8_t a, b, c;     /* registers of a fragment */
+	uint8_t sm, version; /* first target; first PTX version times 10 */
+};
+
+/* The list of frontend/tables/matrix_shapes.def; ends with an opcode of PTX_OPCODE_COUNT. */
+extern const struct matrix_product matrix_products[];
+
+/* The product of that opcode and shape modifier whose A and B have that type; NULL: there is none. */
+const struct matrix_product *matrix_find(unsigned opcode, unsigned shape, unsigned type);
+/* ... whose accumulators may have that type (the first such). */
+const struct matrix_product *matrix_find_accumulator(unsigned opcode, unsigned shape, unsigned type);
+bool matrix_is_shape(unsigned modifier);
+int matrix_family_of(unsigned type); /* enum matrix_family; -1: no element of A or B */
+/* The member of enum matrix_accumulators for D and C of these types; 0: none. */
+unsigned matrix_accumulators_of(unsigned d, unsigned c);
+
+enum matrix_fragment { FRAGMENT_A, FRAGMENT_B, FRAGMENT_C };
+
+/* Registers of a fragment, as PTX counts them; type: of its elements. */
+unsigned matrix_registers(const struct matrix_product *p, enum matrix_fragment fragment, unsigned type);
+/* ... and those that differ from the others (wmma repeats f16 elements). */
+unsigned matrix_distinct(const struct matrix_product *p, enum matrix_fragment fragment, unsigned type);
+
+/* mma, wmma.mma, wmma.load and wmma.store taken apart. */
+struct matrix_form {
+	const struct matrix_product *product;
+	enum { MATRIX_MULTIPLIES, MATRIX_LOADS, MATRIX_STORES } what;
+	enum matrix_fragment fragment;    /* loaded or stored */
+	uint8_t d, a, b, c;               /* types; loads and stores: c (or a, b) alone */
+	bool is_column, second_is_column; /* layouts: A and B, or the one in memory */
+};
+
+/* False: why and, if not NULL, what would do instead (a list of modifiers). */
+bool matrix_decode(
+	const struct ptx_insn *insn, struct matrix_form *form, const char **why, const char **hint);
+/* Sparse and block-scaled mma: read, but neither checked nor executed. */
+bool matrix_is_special(const struct ptx_insn *insn);
+
+/* What an MMA micro-operation carries in imm. */
+enum matrix_flag {
+	MATRIX_QUADS = 1,        /* mma.m8n8k4 on f16: four products, each by eight lanes */
+	MATRIX_A_BY_COLUMNS = 2, /* QUADS only */
+	MATRIX_B_BY_ROWS = 4,
+	MATRIX_AND = 8, /* of bits; else xor */
+};
+
+static inline int64_t matrix_pack(unsigned m, unsigned n, unsigned k, unsigned flags)
+{
+	return (int64_t)m | (int64_t)n << 8 | (int64_t)k << 16 | (int64_t)flags << 32;
+}
+
+static inline unsigned matrix_m(int64_t packed)
+{
+	return (unsigned)packed & 255;
+}
+
+static inline unsigned matrix_n(int64_t packed)
+{
+	return (unsigned)(packed >> 8) & 255;
+}
+
+static inline unsigned matrix_k(int64_t packed)
+{
+	return (unsigned)(packed >> 16) & 0xffff;
+}
+
+static inline unsigned matrix_flags(int64_t packed)
+{
+	return (unsigned)(packed >> 32);
+}
+
+/* What a MATRIX_ADDRESS micro-operation carries in imm: lane l's address is
+ *	base + ((l / 4) * (group + group_stride * s) + (l % 4) * (lane + lane_stride * s) + offset_stride * s)
+ * / 8 with s the stride in elements; all coefficients in bits, below 4096. */
+struct matrix_address {
+	unsigned group, group_stride, lane, lane_stride, offset_stride;
+};
+
+static inline int64_t matrix_address_pack(struct matrix_address a)
+{
+	return (int64_t)((uint64_t)a.group | (uint64_t)a.group_stride << 12 | (uint64_t)a.lane << 24 |
+		(uint64_t)a.lane_stride << 36 | (uint64_t)a.offset_stride << 48);
+}
+
+static inline struct matrix_address matrix_address_unpack(int64_t packed)
+{
+	uint64_t p = (uint64_t)packed;
+
+	return (struct matrix_address){ (unsigned)p & 4095, (unsigned)(p >> 12) & 4095,
+		(unsigned)(p >> 24) & 4095, (unsigned)(p >> 36) & 4095, (unsigned)(p >> 48) & 4095 };
+}
+
+#endif

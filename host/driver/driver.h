@@ -1,0 +1,386 @@
+/* host/driver/driver.h -- inside libcuda.so.1: the lock, the handles, the queue of operations.
+ *
+ * The calls of one program come from any thread; one lock guards them all. What the program holds are
+ * pointers, but none is believed before the handle table knows it. Work becomes operations in streams, which
+ * the schedule (schedule.h) orders. They run when the host waits: then simulated time advances until what is
+ * waited for is done, and other streams' work goes on meanwhile. While the host does anything else simulated
+ * time stands still, with the machine in the middle of whatever is under way. Asking whether work is done
+ * (cuStreamQuery, cuEventQuery) is waiting too. */
+#ifndef HOST_DRIVER_H
+#define HOST_DRIVER_H
+
+#include "host/cuda.h"
+#include "host/session/schedule.h"
+#include "host/session/session.h"
+#include "memsys/texture/texture.h"
+#include "sim/base/xalloc.h"
+
+#include <pthread.h>
+
+#define DRIVER_VERSION \
+	13000 /* what cuDriverGetVersion says: the newest header whose calls are all exported */
+
+/* -- handles (driver_handle.c) -- */
+
+enum handle_kind {
+	HANDLE_CONTEXT = 1,
+	HANDLE_MODULE,
+	HANDLE_FUNCTION,
+	HANDLE_STREAM,
+	HANDLE_EVENT,
+	HANDLE_LINK,
+	HANDLE_ALLOCATION,
+	HANDLE_ARRAY,
+	HANDLE_MIPMAPPED_ARRAY,
+	HANDLE_TEXREF,
+	HANDLE_SURFREF,
+	HANDLE_TEXTURE_OBJECT,
+	HANDLE_SURFACE_OBJECT,
+};
+
+/* First in every object that a program can name. */
+struct handle {
+	const void *key; /* what the program holds: the object itself, or the start of an allocation */
+	enum handle_kind kind;
+	struct CUctx_st *context; /* whose end is its end; NULL for contexts */
+	struct handle *next;      /* in its bucket */
+};
+
+void handle_add(struct handle *handle, enum handle_kind kind, const void *key, struct CUctx_st *context);
+void handle_remove(struct handle *handle);
+void *handle_find(enum handle_kind kind, const void *key);                    /* NULL if there is none */
+void *handle_first_of(enum handle_kind kind, const struct CUctx_st *context); /* any of the context's; NULL if
+										 none is left */
+
+/* -- objects -- */
+
+struct CUstream_st {
+	struct handle handle; /* default streams are not in the table: their contexts have them */
+	struct task_stream tasks;
+	CUstream name; /* what callbacks get */
+	unsigned flags;
+	int priority;
+	unsigned id;
+	unsigned thread;   /* whose default stream it is; 0: nobody's */
+	bool is_destroyed; /* freed with its last operation */
+	CUstream next;     /* per-thread default streams of the context */
+};
+
+struct CUctx_st {
+	struct handle handle;
+	bool is_primary;
+	unsigned references; /* primary: cuDevicePrimaryCtxRetain; others: cuCtxAttach */
+	unsigned flags;
+	unsigned long long id;
+	CUresult fault; /* sticky; CUDA_SUCCESS: none */
+	CUfunc_cache cache_config;
+	CUsharedconfig shared_config;
+	size_t limits[16];
+	struct task_group group;   /* all its streams */
+	struct CUstream_st legacy; /* its default stream */
+	CUstream thread_streams;
+};
+
+struct CUevent_st {
+	struct handle handle;
+	unsigned flags;
+	bool is_recorded;
+	bool is_destroyed;        /* freed with its last record */
+	struct operation *record; /* the most recent one, if it is still to be reached */
+	uint64_t pending;         /* records to be reached */
+	picoseconds time;
+};
+
+struct CUmod_st {
+	struct handle handle;
+	struct session_module *loaded;
+	struct ptx_image *image;
+	struct CUfunc_st *functions; /* image->kernel_count of them */
+	struct CUtexref_st *texrefs; /* those that the program asked for */
+	struct CUsurfref_st *surfrefs;
+};
+
+struct CUfunc_st {
+	struct handle handle;
+	CUmodule module;
+	struct ptx_kernel *kernel;
+	uint32_t max_dynamic_shared; /* bytes */
+	uint32_t block[3]; /* of the calls before CUDA 4: shape, dynamic shared memory, parameter block */
+	uint32_t dynamic_shared;
+	uint8_t *params;
+};
+
+struct CUarray_st {
+	struct handle handle;
+	CUDA_ARRAY3D_DESCRIPTOR descriptor;
+	struct texel_format format;
+	struct texture_level level;
+	uint32_t layers;
+	uint64_t bytes;
+	bool owns_memory; /* false: a level of a mipmapped array */
+};
+
+struct CUmipmappedArray_st {
+	struct handle handle;
+	addr start;
+	uint64_t bytes;
+	unsigned level_count;
+	struct CUarray_st levels[TEXTURE_LEVELS];
+};
+
+struct CUtexref_st {
+	struct handle handle;
+	CUtexref next;    /* of the module */
+	CUmodule module;  /* NULL: from cuTexRefCreate */
+	uint64_t texture; /* the device's handle */
+	CUDA_TEXTURE_DESC said;
+	CUarray array; /* one of the three, or none */
+	CUmipmappedArray mipmapped;
+	CUdeviceptr address;
+	uint64_t bytes, offset; /* linear memory */
+	CUarray_format format;
+	int channels;
+	bool has_format; /* cuTexRefSetFormat was called */
+};
+
+struct CUsurfref_st {
+	struct handle handle;
+	CUsurfref next;
+	uint64_t texture;
+	CUarray array;
+};
+
+enum allocation_kind { ALLOCATION_DEVICE, ALLOCATION_PINNED, ALLOCATION_MANAGED, ALLOCATION_REGISTERED };
+struct allocation {
+	struct handle handle;
+	enum allocation_kind kind;
+	size_t bytes;
+	unsigned flags;
+	unsigned long long id;
+	struct allocation *next_registered;
+};
+
+/* -- the state (driver_state.c) -- */
+
+struct driver {
+	struct session *session; /* NULL before cuInit */
+	struct gpu *gpu;
+	struct device_memory *memory;
+	bool is_closed; /* the process is ending */
+	unsigned long long next_id;
+};
+extern struct driver driver;
+
+enum driver_need {
+	NEED_NOTHING,
+	NEED_INIT,    /* cuInit was called */
+	NEED_CONTEXT, /* and a context without a fault is current */
+};
+struct driver_call {
+	CUresult error;
+	bool is_locked;
+};
+struct driver_call driver_enter(enum driver_need need);
+void driver_leave(struct driver_call *call);
+void driver_give_way(void);  /* lets in the threads that wait for the lock, once each */
+CUresult driver_start(void); /* cuInit */
+void driver_close(void);     /* writes the results; every later call returns CUDA_ERROR_DEINITIALIZED */
+void driver_watch_interrupts(void); /* driver_interrupt.c: from cuInit on, Ctrl-C ends the process whatever it
+				       does */
+pthread_mutex_t *driver_lock(void); /* for those who let go of it while a function of the program's runs */
+
+/* First in every function of the API: takes the lock until the function returns; returns if the need is not
+ * met. */
+#define DRIVER_CALL(need) \
+	__attribute__((cleanup(driver_leave))) struct driver_call driver_call = driver_enter(need); \
+	if (driver_call.error) \
+	return driver_call.error
+
+/* "lockstep: ..." on stderr. */
+void driver_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Exports function under one more name, a string because names are macros. */
+#define DRIVER_JOIN_(a, b) a##b
+#define DRIVER_JOIN(a, b)  DRIVER_JOIN_(a, b)
+#define DRIVER_TEXT_(a)    #a
+#define DRIVER_TEXT(a)     DRIVER_TEXT_(a)
+#define EXPORT_AS(function, name) \
+	extern __typeof__(function) DRIVER_JOIN(export_, __COUNTER__) __asm__(name) \
+		__attribute__((alias(DRIVER_TEXT(function))))
+
+/* Exports what programs reach that were compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM: the same call, in
+ * which the default stream is the thread's own. Parameters in parentheses. */
+#define EXPORT_PTDS(function, parameters, call) \
+	EXPORT_THREAD(DRIVER_JOIN(ptds_, function), DRIVER_TEXT(function) "_ptds", parameters, call)
+#define EXPORT_PTSZ(function, parameters, call) \
+	EXPORT_THREAD(DRIVER_JOIN(ptsz_, function), DRIVER_TEXT(function) "_ptsz", parameters, call)
+#define EXPORT_THREAD(id, name, parameters, call) EXPORT_THREAD_(id, name, parameters, call)
+#define EXPORT_THREAD_(id, name, parameters, call) \
+	CUresult id parameters __asm__(name); \
+	CUresult id parameters \
+	{ \
+		return call; \
+	} \
+	_Static_assert(1, "")
+static inline CUstream of_thread(CUstream stream)
+{
+	return stream ? stream : CU_STREAM_PER_THREAD;
+}
+
+/* -- contexts (driver_context.c) -- */
+
+CUcontext context_current(void); /* NULL: none; not checked */
+bool device_is_valid(CUdevice device);
+
+/* -- operations (driver_operation.c) -- */
+
+enum operation_kind {
+	OPERATION_LAUNCH,
+	OPERATION_COPY,
+	OPERATION_SET,
+	OPERATION_RECORD,
+	OPERATION_WAIT,
+	OPERATION_CALL,
+	OPERATION_MARK,
+};
+
+/* A box of bytes: rows of width bytes, height rows a slice, depth slices. */
+struct operation_copy {
+	uint8_t *to;
+	const uint8_t *from;
+	size_t to_pitch, to_slice, from_pitch, from_slice;
+	size_t width, height, depth;
+	bool to_host, from_host; /* which crosses PCI Express */
+};
+struct operation_set {
+	uint8_t *to;
+	size_t pitch, width, height; /* width in elements */
+	unsigned bytes;              /* of an element: 1, 2 or 4 */
+	uint32_t value;
+};
+struct operation_call {
+	CUhostFn function; /* one of the two */
+	CUstreamCallback callback;
+	void *user;
+};
+struct operation {
+	struct task task; /* first: what the schedule knows */
+	enum operation_kind kind;
+	CUcontext context;
+	CUstream stream;        /* NULL: none (marks) */
+	void *owned;            /* freed with the operation: parameters, staged data */
+	struct kernel_run *run; /* of a launch under way */
+	union {
+		struct launch launch;
+		struct operation_copy copy;
+		struct operation_set set;
+		struct operation_call call;
+		CUevent event;
+		bool *is_done; /* of a mark: somebody waits for what it stands behind */
+	} as;
+};
+
+/* The lane that it needs, and for how long. */
+void operation_cost(struct operation *operation);
+/* What a copy or a fill does to memory. */
+void operation_perform(const struct operation *operation);
+void operation_copy_run(const struct operation_copy *copy);
+
+/* -- kernels under way (driver_kernels.c) -- */
+
+bool kernels_start(struct operation *launch); /* false: not now, another must end first */
+bool kernels_are_under_way(void);
+/* Lets simulated time go on to until, or to the end of the next kernels: these end, and their operations are
+ * passed to end(). A fault goes into the context, and false comes back: time stands still for good. Does not
+ * return if the user interrupts. */
+bool kernels_advance(picoseconds until, void (*end)(struct operation *launch));
+/* After the user's interruption, while nobody is in kernels_advance: those under way end, and their
+ * operations are forgotten. */
+void kernels_interrupt(void);
+
+/* -- the queue (driver_queue.c) -- */
+
+/* Adds a copy of *operation behind what stream must wait for. It is valid until it ends, so at least until
+ * the next wait. */
+struct operation *queue_add(const struct operation *operation, CUstream stream);
+void queue_add_wait(CUevent event, CUstream stream);
+/* Runs until all that was added before, in the stream or in any stream of the context, is done. Other
+ * streams' work goes on meanwhile. Returns the context's fault. */
+CUresult queue_run(CUcontext context, CUstream stream);
+CUresult queue_run_all(void); /* for the current context */
+CUresult queue_run_operation(struct operation *operation);
+bool queue_is_calling(void); /* this thread is inside a function of the program's that a stream runs */
+void queue_finish(void);     /* the process ends: what still touches only the device */
+
+/* -- streams (driver_stream.c), events (driver_event.c) -- */
+
+/* Turns NULL and CU_STREAM_LEGACY into the current context's default stream, CU_STREAM_PER_THREAD into the
+ * thread's. false: no such stream. */
+bool stream_resolve(CUstream *stream);
+void streams_init(CUcontext context);
+void streams_free(CUcontext context); /* whose work is done */
+void stream_release(CUstream stream); /* after one of its operations has ended */
+void event_reached(struct operation *record);
+void event_free(CUevent event);
+
+/* -- copies (driver_copy.c): checked, queued, and waited for or not. -- */
+CUresult copy_now(struct operation_copy *copy, CUstream stream);
+CUresult copy_later(struct operation_copy *copy, CUstream stream);
+
+/* -- arrays (driver_array.c), textures (driver_texture.c, driver_texref.c), surfaces (driver_surface.c) -- */
+
+#define TEXTURE_ALIGNMENT 256      /* of linear memory: what every allocation has */
+CUarray array_find(CUarray array); /* NULL if there is no such array */
+CUmipmappedArray mipmapped_find(CUmipmappedArray array);
+bool array_format(CUarray_format format, unsigned channels, struct texel_format *texel);
+struct array_side { /* of a box copy */
+	uint8_t *start;
+	size_t pitch, slice;
+};
+CUresult array_box(CUarray array, size_t x, size_t y, size_t z, const struct operation_copy *box,
+	struct array_side *side);
+void array_free(CUarray array);
+void mipmapped_free(CUmipmappedArray array);
+void texture_bind_array(struct texture *texture, CUarray array);
+void texture_bind_mipmapped(struct texture *texture, CUmipmappedArray array);
+CUresult texture_bind_linear(struct texture *texture, CUdeviceptr start, struct texel_format format,
+	uint64_t bytes, uint64_t offset);
+CUresult texture_bind_pitch(struct texture *texture, CUdeviceptr start, struct texel_format format,
+	size_t width, size_t height, size_t pitch);
+uint8_t texture_address_mode(CUaddress_mode mode);
+CUresult texture_flags_check(unsigned flags, const char *call);
+struct texture_sampler texture_sampler_of(const CUDA_TEXTURE_DESC *descriptor);
+void texture_object_free(void *object);
+void texref_free(CUtexref reference);
+
+/* -- memory (driver_memory.c) -- */
+
+bool memory_is_device(addr address, uint64_t bytes); /* inside one live allocation; zero bytes always are */
+bool memory_is_in_region(addr address);              /* an address of the device, live or not */
+bool memory_is_pinned(const void *pointer, uint64_t bytes);
+struct allocation *allocation_of(addr address); /* the region's that holds address; NULL: none, or a module's
+						 */
+void allocation_free(struct allocation *allocation);
+
+int function_max_threads(const struct CUfunc_st *function); /* driver_function.c */
+
+/* -- modules (driver_module.c), links (driver_link.c) -- */
+
+CUresult module_load(CUmodule *module, const char *text, size_t size, const char *name, unsigned count,
+	const CUjit_option *options, void **values);
+CUresult module_load_data(CUmodule *module, const void *image, unsigned count, const CUjit_option *options,
+	void **values, const char *call);
+CUresult module_load_file(CUmodule *module, const char *path, unsigned count, const CUjit_option *options,
+	void **values, const char *call);
+void module_unload(CUmodule module);
+/* Messages into the program's log buffers, or to stderr. */
+void module_log(const struct diag_list *diags, unsigned count, const CUjit_option *options, void **values);
+CUresult module_function_find(CUfunction *function, CUmodule module, const char *name);
+CUresult module_function_count(unsigned int *count, CUmodule module);
+CUresult module_global_find(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);
+char *driver_read_file(const char *path, size_t *size); /* malloc'ed and zero-terminated; NULL, with errno set
+							 */
+struct CUlinkState_st;
+void link_free(struct CUlinkState_st *link);
+
+#endif

@@ -1,0 +1,186 @@
+/* host/driver/driver_device.c -- cuInit and the one device: its figures come from the configuration's section
+ * "gpu".
+ */
+#include "host/driver/driver.h"
+
+CUresult cuInit(unsigned int flags)
+{
+	DRIVER_CALL(NEED_NOTHING);
+	return flags ? CUDA_ERROR_INVALID_VALUE : driver_start();
+}
+
+CUresult cuDriverGetVersion(int *version)
+{
+	if (!version)
+		return CUDA_ERROR_INVALID_VALUE;
+	*version = DRIVER_VERSION;
+	return CUDA_SUCCESS;
+}
+
+bool device_is_valid(CUdevice device)
+{
+	return device == 0;
+}
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!device)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (ordinal != 0)
+		return CUDA_ERROR_INVALID_DEVICE;
+	*device = 0;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!count)
+		return CUDA_ERROR_INVALID_VALUE;
+	*count = 1;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetName(char *name, int size, CUdevice device)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!name || size <= 0)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!device_is_valid(device))
+		return CUDA_ERROR_INVALID_DEVICE;
+	snprintf(name, (size_t)size, "%s", gpu_properties(driver.gpu)->name);
+	return CUDA_SUCCESS;
+}
+
+/* The same from run to run. */
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!uuid)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!device_is_valid(device))
+		return CUDA_ERROR_INVALID_DEVICE;
+	memcpy(uuid->bytes, "lockstep GPU\0\0\0", sizeof uuid->bytes);
+	return CUDA_SUCCESS;
+}
+EXPORT_AS(cuDeviceGetUuid, "cuDeviceGetUuid");
+
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!bytes)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!device_is_valid(device))
+		return CUDA_ERROR_INVALID_DEVICE;
+	*bytes = memory_total(driver.memory);
+	return CUDA_SUCCESS;
+}
+
+/* What the generations differ in and the configuration does not say. */
+static int max_block_xy(const struct gpu_properties *p)
+{
+	return (int)(p->max_threads_per_cta < 1024 ? p->max_threads_per_cta : 1024);
+}
+
+static int compute(const struct gpu_properties *p)
+{
+	return (int)(10 * p->compute_major + p->compute_minor);
+}
+
+static bool attribute_value(CUdevice_attribute attribute, const struct gpu_properties *p, int *value)
+{
+	switch ((int)attribute) {
+#define ATTRIBUTE(name, is) \
+	case CU_DEVICE_ATTRIBUTE_##name: \
+		*value = (int)(is); \
+		return true;
+#include "host/driver/attributes.def"
+#undef ATTRIBUTE
+	}
+	return false;
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!value)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!device_is_valid(device))
+		return CUDA_ERROR_INVALID_DEVICE;
+	if ((int)attribute < 1)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!attribute_value(attribute, gpu_properties(driver.gpu), value))
+		*value = 0; /* a feature or a limit of something that this device does not have */
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!properties)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!device_is_valid(device))
+		return CUDA_ERROR_INVALID_DEVICE;
+	const struct gpu_properties *p = gpu_properties(driver.gpu);
+	*properties = (CUdevprop){
+		.maxThreadsPerBlock = (int)p->max_threads_per_cta,
+		.maxThreadsDim = { max_block_xy(p), max_block_xy(p), 64 },
+		.maxGridSize = { (int)p->max_grid_x, 65535, 65535 },
+		.sharedMemPerBlock = (int)p->shared_per_cta,
+		.totalConstantMemory = 65536,
+		.SIMDWidth = 32,
+		.memPitch = INT32_MAX,
+		.regsPerBlock = (int)p->registers_per_cta,
+		.clockRate = (int)(p->shader_mhz * 1000),
+		.textureAlign = 512,
+	};
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!major || !minor)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!device_is_valid(device))
+		return CUDA_ERROR_INVALID_DEVICE;
+	*major = (int)gpu_properties(driver.gpu)->compute_major;
+	*minor = (int)gpu_properties(driver.gpu)->compute_minor;
+	return CUDA_SUCCESS;
+}
+
+static const char pci_bus_id[] = "0000:01:00.0";
+
+CUresult cuDeviceGetPCIBusId(char *id, int size, CUdevice device)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!id || size <= 0)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!device_is_valid(device))
+		return CUDA_ERROR_INVALID_DEVICE;
+	snprintf(id, (size_t)size, "%s", pci_bus_id);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!device || !id)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (strcmp(id, pci_bus_id) && strcmp(id, pci_bus_id + 5))
+		return CUDA_ERROR_INVALID_DEVICE;
+	*device = 0;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!can)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!device_is_valid(device) || !device_is_valid(peer))
+		return CUDA_ERROR_INVALID_DEVICE;
+	*can = 0;
+	return CUDA_SUCCESS;
+}

@@ -1,0 +1,159 @@
+/* host/driver/driver_function.c -- what is known of a kernel. */
+#include "host/driver/driver.h"
+
+/* The largest CTA that the kernel's own directives, its registers and the chip allow. */
+int function_max_threads(const struct CUfunc_st *f)
+{
+	const struct ptx_kernel *k = f->kernel;
+	const uint32_t *directive = k->reqntid[0] ? k->reqntid : k->maxntid;
+	uint32_t threads = gpu_properties(driver.gpu)->max_threads_per_cta;
+
+	if (directive[0]) {
+		uint64_t product = (uint64_t)directive[0] * (directive[1] ? directive[1] : 1) *
+			(directive[2] ? directive[2] : 1);
+		threads = product < threads ? (uint32_t)product : threads;
+	}
+	struct cta_demand demand = cta_demand_of(gpu_limits(driver.gpu), k, threads, 0);
+	for (; threads > 32; threads -= 32) {
+		demand.threads = threads;
+		if (occupancy_of(gpu_limits(driver.gpu), &demand).ctas)
+			break;
+	}
+	return (int)threads;
+}
+
+static CUresult attribute(int *value, CUfunction_attribute attribute, const struct CUfunc_st *f)
+{
+	const struct gpu_properties *p = gpu_properties(driver.gpu);
+
+	switch (attribute) {
+	case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+		*value = function_max_threads(f);
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+		*value = (int)f->kernel->shared_bytes;
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+		*value = (int)f->kernel->local_bytes;
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_NUM_REGS:
+		*value = (int)registers_of(gpu_limits(driver.gpu), f->kernel).count;
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+	case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+		*value = (int)(p->compute_major * 10 + p->compute_minor);
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+		*value = (int)f->max_dynamic_shared;
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+		*value = CU_SHAREDMEM_CARVEOUT_DEFAULT;
+		return CUDA_SUCCESS;
+	default:
+		if ((unsigned)attribute >= CU_FUNC_ATTRIBUTE_MAX)
+			return CUDA_ERROR_INVALID_VALUE;
+		*value = 0;
+		return CUDA_SUCCESS;
+	}
+}
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction function)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!value)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	return attribute(value, which, function);
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int value)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (which == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
+		return value >= -1 && value <= 100 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	uint32_t room = gpu_properties(driver.gpu)->shared_per_cta;
+	if (which != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 ||
+		(uint64_t)value + function->kernel->shared_bytes > room)
+		return CUDA_ERROR_INVALID_VALUE;
+	function->max_dynamic_shared = (uint32_t)value;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	return (unsigned)config <= CU_FUNC_CACHE_PREFER_EQUAL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	return (unsigned)config <= CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE ? CUDA_SUCCESS
+									     : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuFuncGetModule(CUmodule *module, CUfunction function)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!module)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	*module = function->module;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetName(const char **name, CUfunction function)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!name)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	*name = function->kernel->name;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuKernelGetName(const char **name, CUkernel kernel)
+{
+	return cuFuncGetName(name, (CUfunction)kernel);
+}
+
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!offset)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (index >= function->kernel->param_count)
+		return CUDA_ERROR_INVALID_VALUE;
+	*offset = function->kernel->params[index].offset;
+	if (size)
+		*size = function->kernel->params[index].size;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!state)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	*state = CU_FUNCTION_LOADING_STATE_LOADED;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncLoad(CUfunction function)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return handle_find(HANDLE_FUNCTION, function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}

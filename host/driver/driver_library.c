@@ -1,0 +1,65 @@
+/* host/driver/driver_library.c -- libraries (CUDA 12): modules by another name; their kernels are functions.
+ */
+#include "host/driver/driver.h"
+
+CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jit_options, void **jit_values,
+	unsigned int jit_count, CUlibraryOption *options, void **values, unsigned int count)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return module_load_data(
+		(CUmodule *)library, code, jit_count, jit_options, jit_values, "cuLibraryLoadData");
+}
+
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *jit_options,
+	void **jit_values, unsigned int jit_count, CUlibraryOption *options, void **values,
+	unsigned int count)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return module_load_file(
+		(CUmodule *)library, path, jit_count, jit_options, jit_values, "cuLibraryLoadFromFile");
+}
+
+CUresult cuLibraryUnload(CUlibrary library)
+{
+	return cuModuleUnload((CUmodule)library);
+}
+
+CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!module)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_MODULE, library))
+		return CUDA_ERROR_INVALID_HANDLE;
+	*module = (CUmodule)library;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return module_function_find((CUfunction *)kernel, (CUmodule)library, name);
+}
+
+CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary library)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return module_function_count(count, (CUmodule)library);
+}
+
+CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return module_global_find(address, bytes, (CUmodule)library, name);
+}
+
+CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!function)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_FUNCTION, kernel))
+		return CUDA_ERROR_INVALID_HANDLE;
+	*function = (CUfunction)kernel;
+	return CUDA_SUCCESS;
+}

@@ -1,0 +1,145 @@
+/* host/driver/driver_link.c -- the linker's interface. A single PTX input becomes the image as it is; of
+ * several the image is a text that holds them all (session_link), checked as a whole, and linked when it is
+ * loaded. */
+#include "host/driver/driver.h"
+
+#include <errno.h>
+
+struct CUlinkState_st {
+	struct handle handle;
+	struct session_part *parts; /* names and texts are its own */
+	size_t count;
+	char *image;           /* NULL: not complete */
+	unsigned option_count; /* the program's, for messages */
+	CUjit_option *options;
+	void **values;
+};
+
+static void parts_free(CUlinkState link)
+{
+	for (size_t i = 0; i < link->count; i++) {
+		free(link->parts[i].name);
+		free((char *)link->parts[i].text);
+	}
+	free(link->parts);
+}
+
+void link_free(CUlinkState link)
+{
+	handle_remove(&link->handle);
+	parts_free(link);
+	free(link->image);
+	free(link);
+}
+
+CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values, CUlinkState *state)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!state || (count && (!options || !values)))
+		return CUDA_ERROR_INVALID_VALUE;
+	CUlinkState made = xcalloc(1, sizeof *made);
+	made->option_count = count;
+	made->options = options;
+	made->values = values;
+	handle_add(&made->handle, HANDLE_LINK, made, context_current());
+	*state = made;
+	return CUDA_SUCCESS;
+}
+EXPORT_AS(cuLinkCreate, "cuLinkCreate");
+
+/* Takes over text. */
+static CUresult link_add(CUlinkState link, CUjitInputType type, char *text, size_t size, const char *name)
+{
+	char numbered[32];
+
+	if (type != CU_JIT_INPUT_PTX || link->image) {
+		driver_say(link->image ? "cuLink: nothing can be added to a link that is complete"
+				       : "cuLink: only inputs of PTX are supported");
+		free(text);
+		return link->image ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_SUPPORTED;
+	}
+	snprintf(numbered, sizeof numbered, "input%zu.ptx", link->count + 1);
+	if (!name || !*name || strchr(name, '\n'))
+		name = numbered;
+	link->parts = xrealloc(link->parts, (link->count + 1) * sizeof *link->parts);
+	link->parts[link->count++] = (struct session_part){ xstrdup(name), text, size };
+	return CUDA_SUCCESS;
+}
+
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
+	unsigned int count, CUjit_option *options, void **values)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!handle_find(HANDLE_LINK, state))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (!data || !size)
+		return CUDA_ERROR_INVALID_VALUE;
+	char *text = xmalloc(size + 1);
+	memcpy(text, data, size);
+	text[size] = '\0';
+	return link_add(state, type, text, strlen(text), name);
+}
+EXPORT_AS(cuLinkAddData, "cuLinkAddData");
+
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int count,
+	CUjit_option *options, void **values)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	size_t size;
+	if (!handle_find(HANDLE_LINK, state))
+		return CUDA_ERROR_INVALID_HANDLE;
+	char *text = path ? driver_read_file(path, &size) : NULL;
+	if (!text) {
+		driver_say("cuLinkAddFile: %s: %s", path ? path : "no path", path ? strerror(errno) : "NULL");
+		return CUDA_ERROR_FILE_NOT_FOUND;
+	}
+	return link_add(state, type, text, strlen(text), path);
+}
+EXPORT_AS(cuLinkAddFile, "cuLinkAddFile");
+
+static CUresult link_make(CUlinkState link)
+{
+	struct diag_list diags;
+
+	if (link->image)
+		return CUDA_SUCCESS;
+	if (link->count == 1) {
+		link->image = xstrdup(link->parts[0].text);
+		return CUDA_SUCCESS;
+	}
+	char *image = session_link(link->parts, link->count);
+	diag_init(&diags);
+	bool is_right = session_check(image, strlen(image), "", &diags);
+	module_log(&diags, link->option_count, link->options, link->values);
+	diag_fini(&diags);
+	if (is_right)
+		link->image = image;
+	else
+		free(image);
+	return is_right ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
+}
+
+CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!handle_find(HANDLE_LINK, state))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (!image || !state->count)
+		return CUDA_ERROR_INVALID_VALUE;
+	CUresult result = link_make(state);
+	if (result != CUDA_SUCCESS)
+		return result;
+	*image = state->image;
+	if (size)
+		*size = strlen(state->image) + 1;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuLinkDestroy(CUlinkState state)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!handle_find(HANDLE_LINK, state))
+		return CUDA_ERROR_INVALID_HANDLE;
+	link_free(state);
+	return CUDA_SUCCESS;
+}

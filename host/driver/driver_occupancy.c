@@ -1,0 +1,93 @@
+/* host/driver/driver_occupancy.c -- the occupancy calculator of the API, on core/occupancy. */
+#include "host/driver/driver.h"
+
+static struct occupancy occupancy(const struct CUfunc_st *f, uint32_t threads, size_t dynamic_shared)
+{
+	struct cta_demand demand = cta_demand_of(gpu_limits(driver.gpu), f->kernel, threads, dynamic_shared);
+
+	return occupancy_of(gpu_limits(driver.gpu), &demand);
+}
+
+static CUresult active_ctas(int *ctas, CUfunction function, int block, size_t dynamic_shared)
+{
+	if (!ctas || block <= 0)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	*ctas = (int)occupancy(function, (uint32_t)block, dynamic_shared).ctas;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
+	int *ctas, CUfunction function, int block, size_t dynamic_shared)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return active_ctas(ctas, function, block, dynamic_shared);
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+	int *ctas, CUfunction function, int block, size_t dynamic_shared, unsigned int flags)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return flags <= 1 ? active_ctas(ctas, function, block, dynamic_shared) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* The CTA size, in whole warps, that keeps most warps on an SM; of equals the larger. */
+static CUresult best_block(int *min_grid, int *block, CUfunction function, CUoccupancyB2DSize shared_of,
+	size_t dynamic_shared, int limit)
+{
+	if (!min_grid || !block || limit < 0)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	int most = function_max_threads(function);
+	uint32_t best = 0, ctas = 0;
+	if (limit && limit < most)
+		most = limit;
+	*block = 0;
+	for (int threads = (most + 31) & ~31; threads > 0; threads -= 32) {
+		int size = threads < most ? threads : most;
+		size_t shared = shared_of ? shared_of(size) : dynamic_shared;
+		struct occupancy o = occupancy(function, (uint32_t)size, shared);
+		if (o.warps <= best)
+			continue;
+		best = o.warps;
+		ctas = o.ctas;
+		*block = size;
+	}
+	*min_grid = (int)(ctas * gpu_properties(driver.gpu)->sm_count);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int *min_grid, int *block, CUfunction function,
+	CUoccupancyB2DSize shared_of, size_t dynamic_shared, int limit)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return best_block(min_grid, block, function, shared_of, dynamic_shared, limit);
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block, CUfunction function,
+	CUoccupancyB2DSize shared_of, size_t dynamic_shared, int limit, unsigned int flags)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return flags <= 1 ? best_block(min_grid, block, function, shared_of, dynamic_shared, limit)
+			  : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* The most dynamic shared memory with which ctas CTAs still fit. */
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int ctas, int block)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!bytes || ctas <= 0 || block <= 0)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (occupancy(function, (uint32_t)block, 0).ctas < (uint32_t)ctas)
+		return CUDA_ERROR_INVALID_VALUE;
+	size_t fits = 0, step = (size_t)1 << 30;
+	for (; step; step /= 2)
+		if (occupancy(function, (uint32_t)block, fits + step).ctas >= (uint32_t)ctas)
+			fits += step;
+	*bytes = fits;
+	return CUDA_SUCCESS;
+}

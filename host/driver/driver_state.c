@@ -1,0 +1,129 @@
+/* host/driver/driver_state.c -- the library's life: the lock around every call, the session from cuInit to
+ * the process's end. */
+#include "host/driver/driver.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+struct driver driver;
+
+static pthread_mutex_t lock;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static unsigned entering; /* threads in driver_enter that do not have the lock yet */
+static pthread_cond_t entered = PTHREAD_COND_INITIALIZER;
+static pid_t owner; /* who called cuInit: a forked child must not write the statistics again */
+
+/* Recursive, because exit() inside a call comes back here. */
+static void lock_init(void)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
+pthread_mutex_t *driver_lock(void)
+{
+	return &lock;
+}
+
+void driver_say(const char *format, ...)
+{
+	char line[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(line, sizeof line, format, arguments);
+	va_end(arguments);
+	fprintf(stderr, "lockstep: %s\n", line);
+}
+
+static CUresult check(enum driver_need need)
+{
+	if (driver.is_closed)
+		return CUDA_ERROR_DEINITIALIZED;
+	if (need >= NEED_INIT && !driver.session)
+		return CUDA_ERROR_NOT_INITIALIZED;
+	if (need < NEED_CONTEXT)
+		return CUDA_SUCCESS;
+	CUcontext context = context_current();
+	if (!context)
+		return CUDA_ERROR_INVALID_CONTEXT;
+	if (!handle_find(HANDLE_CONTEXT, context))
+		return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+	return context->fault;
+}
+
+struct driver_call driver_enter(enum driver_need need)
+{
+	if (need != NEED_NOTHING && queue_is_calling())
+		return (struct driver_call){ .error = CUDA_ERROR_NOT_PERMITTED };
+	pthread_once(&once, lock_init);
+	__atomic_fetch_add(&entering, 1, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&lock);
+	__atomic_fetch_sub(&entering, 1, __ATOMIC_RELAXED);
+	pthread_cond_broadcast(&entered);
+	return (struct driver_call){ .error = check(need), .is_locked = true };
+}
+
+void driver_give_way(void)
+{
+	for (unsigned turns = __atomic_load_n(&entering, __ATOMIC_RELAXED);
+		turns && __atomic_load_n(&entering, __ATOMIC_RELAXED); turns--)
+		pthread_cond_wait(&entered, &lock);
+}
+
+void driver_leave(struct driver_call *call)
+{
+	if (call->is_locked)
+		pthread_mutex_unlock(&lock);
+}
+
+CUresult driver_start(void)
+{
+	static bool is_refused; /* the errors were printed: once is enough */
+	struct session_options options;
+	struct diag_list diags;
+
+	if (driver.session)
+		return CUDA_SUCCESS;
+	if (is_refused)
+		return CUDA_ERROR_INVALID_VALUE;
+	session_options_from_environment(&options);
+	diag_init(&diags);
+	driver.session = session_new(&options, &diags);
+	diag_print(&diags, stderr);
+	diag_fini(&diags);
+	is_refused = !driver.session;
+	if (is_refused)
+		return CUDA_ERROR_INVALID_VALUE;
+	driver.gpu = session_gpu(driver.session);
+	driver.memory = gpu_memory(driver.gpu);
+	owner = getpid();
+	driver_watch_interrupts();
+	return CUDA_SUCCESS;
+}
+
+/* At the end of the process: runs what is still queued, writes the results. */
+__attribute__((destructor)) static void driver_end(void)
+{
+	if (!driver.session || driver.is_closed || owner != getpid())
+		return;
+	pthread_mutex_lock(&lock);
+	if (!queue_is_calling())
+		queue_finish();
+	driver_close();
+	pthread_mutex_unlock(&lock);
+}
+
+void driver_close(void)
+{
+	driver.is_closed = true;
+	if (!session_close(driver.session))
+		driver_say("the results of this run are incomplete");
+	driver.session = NULL;
+	driver.gpu = NULL;
+	driver.memory = NULL;
+}

@@ -1,0 +1,241 @@
+/* host/driver/memory/driver_memory.c -- device, pinned and managed memory, and what is known of a pointer.
+ *
+ * A device address is a host address, so pinned and managed memory are allocations of the device's region
+ * like any other, which the host may simply touch. Host memory that was registered stays where it is: copies
+ * are allowed to wait for it, but kernels cannot reach it. */
+#include "host/driver/driver.h"
+
+static struct allocation *registered; /* host memory, seldom more than a few */
+
+bool memory_is_in_region(addr address)
+{
+	return address >= DEVICE_BASE && address - DEVICE_BASE < memory_total(driver.memory);
+}
+
+bool memory_is_device(addr address, uint64_t bytes)
+{
+	struct memory_range range = memory_find(driver.memory, address);
+
+	return !bytes || (range.start < range.end && bytes <= range.end - address);
+}
+
+struct allocation *allocation_of(addr address)
+{
+	struct memory_range range = memory_find(driver.memory, address);
+
+	return range.start == range.end ? NULL : handle_find(HANDLE_ALLOCATION, memory_host(range.start));
+}
+
+bool memory_is_pinned(const void *pointer, uint64_t bytes)
+{
+	addr address = (uintptr_t)pointer;
+
+	if (memory_is_in_region(address))
+		return memory_is_device(address, bytes);
+	for (const struct allocation *a = registered; a; a = a->next_registered) {
+		uint64_t offset = address - (uintptr_t)a->handle.key;
+		if (offset <= a->bytes && bytes <= a->bytes - offset)
+			return true;
+	}
+	return false;
+}
+
+static CUresult allocate(CUdeviceptr *address, size_t bytes, enum allocation_kind kind, unsigned flags)
+{
+	if (!address || !bytes)
+		return CUDA_ERROR_INVALID_VALUE;
+	addr start = memory_allocate(driver.memory, bytes, 256);
+	if (!start) {
+		driver_say("out of device memory: %zu bytes asked for, %llu of %llu are free", bytes,
+			(unsigned long long)memory_available(driver.memory),
+			(unsigned long long)memory_total(driver.memory));
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	}
+	struct allocation *a = xcalloc(1, sizeof *a);
+	*a = (struct allocation){ .kind = kind, .bytes = bytes, .flags = flags, .id = ++driver.next_id };
+	handle_add(&a->handle, HANDLE_ALLOCATION, memory_host(start), context_current());
+	*address = start;
+	return CUDA_SUCCESS;
+}
+
+void allocation_free(struct allocation *a)
+{
+	struct allocation **link = &registered;
+
+	if (a->kind != ALLOCATION_REGISTERED) {
+		memory_release(driver.memory, (uintptr_t)a->handle.key);
+	} else {
+		while (*link != a)
+			link = &(*link)->next_registered;
+		*link = a->next_registered;
+	}
+	handle_remove(&a->handle);
+	free(a);
+}
+
+/* Waits for everything first, as the real call does: what is queued may still use the memory. */
+static CUresult release(const void *start, bool is_host)
+{
+	struct allocation *a = handle_find(HANDLE_ALLOCATION, start);
+
+	if (!a || (a->kind == ALLOCATION_PINNED) != is_host || a->kind == ALLOCATION_REGISTERED)
+		return CUDA_ERROR_INVALID_VALUE;
+	CUresult result = queue_run_all();
+	allocation_free(a);
+	return result;
+}
+
+CUresult cuMemGetInfo(size_t *available, size_t *total)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (available)
+		*available = memory_available(driver.memory);
+	if (total)
+		*total = memory_total(driver.memory);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return allocate(address, bytes, ALLOCATION_DEVICE, 0);
+}
+
+CUresult cuMemAllocPitch(
+	CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned int element)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!pitch || !width || !height || (element != 4 && element != 8 && element != 16))
+		return CUDA_ERROR_INVALID_VALUE;
+	*pitch = (width + 511) & ~(size_t)511;
+	if (*pitch < width || height > SIZE_MAX / *pitch)
+		return CUDA_ERROR_INVALID_VALUE;
+	return allocate(address, *pitch * height, ALLOCATION_DEVICE, 0);
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flags)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)
+		return CUDA_ERROR_INVALID_VALUE;
+	return allocate(address, bytes, ALLOCATION_MANAGED, flags);
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!stream_resolve(&stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	return allocate(address, bytes, ALLOCATION_DEVICE, 0);
+}
+EXPORT_PTSZ(cuMemAllocAsync, (CUdeviceptr * address, size_t bytes, CUstream s),
+	cuMemAllocAsync(address, bytes, of_thread(s)));
+
+CUresult cuMemFree(CUdeviceptr address)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return address ? release(memory_host(address), false) : CUDA_SUCCESS;
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!stream_resolve(&stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	return address ? release(memory_host(address), false) : CUDA_SUCCESS;
+}
+EXPORT_PTSZ(cuMemFreeAsync, (CUdeviceptr address, CUstream s), cuMemFreeAsync(address, of_thread(s)));
+
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr address)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	struct memory_range range = memory_find(driver.memory, address);
+	if (range.start == range.end)
+		return CUDA_ERROR_NOT_FOUND;
+	if (base)
+		*base = range.start;
+	if (bytes)
+		*bytes = range.end - range.start;
+	return CUDA_SUCCESS;
+}
+
+/* -- host memory -- */
+
+static CUresult host_allocate(void **pointer, size_t bytes, unsigned flags)
+{
+	CUdeviceptr address;
+
+	if (!pointer || (flags & ~7u))
+		return CUDA_ERROR_INVALID_VALUE;
+	CUresult result = allocate(&address, bytes, ALLOCATION_PINNED, flags);
+	if (result == CUDA_SUCCESS)
+		*pointer = memory_host(address);
+	return result;
+}
+
+CUresult cuMemAllocHost(void **pointer, size_t bytes)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return host_allocate(pointer, bytes, 0);
+}
+
+CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return host_allocate(pointer, bytes, flags);
+}
+
+CUresult cuMemFreeHost(void *pointer)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return release(pointer, true);
+}
+
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *pointer, unsigned int flags)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	struct allocation *a = allocation_of((uintptr_t)pointer);
+	if (!address || flags || !a || a->kind == ALLOCATION_DEVICE)
+		return CUDA_ERROR_INVALID_VALUE;
+	*address = (uintptr_t)pointer;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	struct allocation *a = allocation_of((uintptr_t)pointer);
+	if (!flags || !a || a->kind != ALLOCATION_PINNED)
+		return CUDA_ERROR_INVALID_VALUE;
+	*flags = a->flags;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!pointer || !bytes || memory_is_in_region((uintptr_t)pointer))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (handle_find(HANDLE_ALLOCATION, pointer))
+		return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+	struct allocation *a = xcalloc(1, sizeof *a);
+	*a = (struct allocation){
+		.kind = ALLOCATION_REGISTERED, .bytes = bytes, .flags = flags, .id = ++driver.next_id
+	};
+	handle_add(&a->handle, HANDLE_ALLOCATION, pointer, context_current());
+	a->next_registered = registered;
+	registered = a;
+	return CUDA_SUCCESS;
+}
+EXPORT_AS(cuMemHostRegister, "cuMemHostRegister");
+
+CUresult cuMemHostUnregister(void *pointer)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	struct allocation *a = handle_find(HANDLE_ALLOCATION, pointer);
+	if (!a || a->kind != ALLOCATION_REGISTERED)
+		return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+	CUresult result = queue_run_all();
+	allocation_free(a);
+	return result;
+}

@@ -1,0 +1,134 @@
+/* host/driver/memory/driver_pointer.c -- what is known of an address; advice and prefetching, which change
+ * nothing. */
+#include "host/driver/driver.h"
+
+static void put(void *to, const void *from, size_t bytes)
+{
+	memcpy(to, from, bytes);
+}
+#define PUT(type, value) put(data, &(type){ value }, sizeof(type))
+
+static CUresult attribute_put(void *data, CUpointer_attribute attribute, addr address)
+{
+	struct memory_range range = memory_find(driver.memory, address);
+	struct allocation *a = allocation_of(address);
+
+	if (range.start == range.end)
+		return CUDA_ERROR_INVALID_VALUE;
+	switch (attribute) {
+	case CU_POINTER_ATTRIBUTE_CONTEXT:
+		PUT(CUcontext, a ? a->handle.context : context_current());
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+		PUT(unsigned, a && a->kind == ALLOCATION_PINNED ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+		PUT(CUdeviceptr, address);
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+		if (!a || a->kind == ALLOCATION_DEVICE)
+			return CUDA_ERROR_INVALID_VALUE;
+		PUT(void *, memory_host(address));
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+		PUT(unsigned long long, a ? a->id : 0);
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+		PUT(unsigned, a && a->kind == ALLOCATION_MANAGED);
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+		PUT(int, 0);
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+		PUT(CUdeviceptr, range.start);
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+		PUT(size_t, range.end - range.start);
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_MAPPED:
+		PUT(bool, true);
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+		PUT(bool, false);
+		return CUDA_SUCCESS;
+	default:
+		return CUDA_ERROR_NOT_SUPPORTED;
+	}
+}
+
+CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr address)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return data ? attribute_put(data, attribute, address) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Of an address that it does not know, this form says nothing but is content: as the real one. */
+CUresult cuPointerGetAttributes(
+	unsigned int count, CUpointer_attribute *attributes, void **data, CUdeviceptr address)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!attributes || !data)
+		return CUDA_ERROR_INVALID_VALUE;
+	for (unsigned i = 0; i < count; i++) {
+		if (!data[i])
+			return CUDA_ERROR_INVALID_VALUE;
+		if (attribute_put(data[i], attributes[i], address) == CUDA_ERROR_NOT_SUPPORTED)
+			return CUDA_ERROR_NOT_SUPPORTED;
+	}
+	return CUDA_SUCCESS;
+}
+
+CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr address)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!value || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS || !allocation_of(address))
+		return CUDA_ERROR_INVALID_VALUE;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!memory_is_device(address, bytes) || advice < CU_MEM_ADVISE_SET_READ_MOSTLY)
+		return CUDA_ERROR_INVALID_VALUE;
+	return device == CU_DEVICE_CPU || device_is_valid(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!memory_is_device(address, bytes))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!stream_resolve(&stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	return device == CU_DEVICE_CPU || device_is_valid(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+EXPORT_PTSZ(cuMemPrefetchAsync, (CUdeviceptr address, size_t bytes, CUdevice device, CUstream s),
+	cuMemPrefetchAsync(address, bytes, device, of_thread(s)));
+
+CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation location)
+{
+	return cuMemAdvise(address, bytes, advice,
+		location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU);
+}
+
+CUresult cuMemPrefetchAsync_v2(
+	CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned int flags, CUstream stream)
+{
+	return cuMemPrefetchAsync(address, bytes,
+		location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU, stream);
+}
+EXPORT_PTSZ(cuMemPrefetchAsync_v2,
+	(CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned int flags, CUstream s),
+	cuMemPrefetchAsync_v2(address, bytes, location, flags, of_thread(s)));
+
+CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned int flags)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!stream_resolve(&stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	return memory_is_device(address, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+EXPORT_PTSZ(cuStreamAttachMemAsync, (CUstream s, CUdeviceptr address, size_t bytes, unsigned int flags),
+	cuStreamAttachMemAsync(of_thread(s), address, bytes, flags));

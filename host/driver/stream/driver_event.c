@@ -1,0 +1,118 @@
+/* host/driver/stream/driver_event.c -- events: moments of simulated time, in the order of a stream.
+ *
+ * An event may be recorded again while a record of it is still to be reached: the last one counts, for its
+ * time and for those that wait for the event from then on. */
+#include "host/driver/driver.h"
+
+static void event_release(CUevent event)
+{
+	if (event->is_destroyed && !event->pending)
+		free(event);
+}
+
+void event_free(CUevent event)
+{
+	handle_remove(&event->handle);
+	event->is_destroyed = true;
+	event_release(event);
+}
+
+void event_reached(struct operation *o)
+{
+	CUevent event = o->as.event;
+
+	event->pending--;
+	if (event->record == o) {
+		event->record = NULL;
+		if (!o->context->fault) {
+			event->time = gpu_now(driver.gpu);
+			event->is_recorded = true;
+		}
+	}
+	event_release(event);
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned int flags)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!event || flags > 7 || ((flags & CU_EVENT_INTERPROCESS) && !(flags & CU_EVENT_DISABLE_TIMING)))
+		return CUDA_ERROR_INVALID_VALUE;
+	CUevent made = xcalloc(1, sizeof *made);
+	handle_add(&made->handle, HANDLE_EVENT, made, context_current());
+	made->flags = flags;
+	*event = made;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy(CUevent event)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!handle_find(HANDLE_EVENT, event))
+		return CUDA_ERROR_INVALID_HANDLE;
+	event_free(event);
+	return CUDA_SUCCESS;
+}
+EXPORT_AS(cuEventDestroy, "cuEventDestroy");
+
+static CUresult event_record(CUevent event, CUstream stream)
+{
+	if (!stream_resolve(&stream) || !handle_find(HANDLE_EVENT, event))
+		return CUDA_ERROR_INVALID_HANDLE;
+	struct operation o = { .kind = OPERATION_RECORD, .as.event = event };
+	event->record = queue_add(&o, stream);
+	event->pending++;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return event_record(event, stream);
+}
+EXPORT_PTSZ(cuEventRecord, (CUevent event, CUstream s), cuEventRecord(event, of_thread(s)));
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return flags <= 1 ? event_record(event, stream) : CUDA_ERROR_INVALID_VALUE;
+}
+EXPORT_PTSZ(cuEventRecordWithFlags, (CUevent event, CUstream s, unsigned int flags),
+	cuEventRecordWithFlags(event, of_thread(s), flags));
+
+/* An event that was never recorded counts as done. */
+static CUresult event_finish(CUevent event)
+{
+	if (!handle_find(HANDLE_EVENT, event))
+		return CUDA_ERROR_INVALID_HANDLE;
+	return event->record ? queue_run_operation(event->record) : CUDA_SUCCESS;
+}
+
+CUresult cuEventQuery(CUevent event)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return event_finish(event);
+}
+
+CUresult cuEventSynchronize(CUevent event)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return event_finish(event);
+}
+
+CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!milliseconds)
+		return CUDA_ERROR_INVALID_VALUE;
+	CUresult result = event_finish(start);
+	if (result == CUDA_SUCCESS)
+		result = event_finish(end);
+	if (result != CUDA_SUCCESS)
+		return result;
+	if (!start->is_recorded || !end->is_recorded ||
+		((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING))
+		return CUDA_ERROR_INVALID_HANDLE;
+	*milliseconds = (float)(((double)end->time - (double)start->time) / 1e9);
+	return CUDA_SUCCESS;
+}
+EXPORT_AS(cuEventElapsedTime, "cuEventElapsedTime_v2");

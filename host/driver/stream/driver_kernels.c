@@ -1,0 +1,141 @@
+/* host/driver/stream/driver_kernels.c -- kernels under way on the device, and how they end.
+ *
+ * Kernels of two contexts are never under way together (CUDA C Programming Guide, "Concurrent Kernel
+ * Execution"). */
+#include "host/driver/driver.h"
+
+static struct operation **under_way; /* in the order of their starting */
+static unsigned count, capacity;
+
+bool kernels_are_under_way(void)
+{
+	return count != 0;
+}
+
+static CUresult fault_error(enum fault_kind kind)
+{
+	switch (kind) {
+	case FAULT_NONE:
+		return CUDA_SUCCESS;
+	case FAULT_OUT_OF_BOUNDS:
+	case FAULT_SHARED_OUT_OF_BOUNDS:
+	case FAULT_LOCAL_OUT_OF_BOUNDS:
+		return CUDA_ERROR_ILLEGAL_ADDRESS;
+	case FAULT_MISALIGNED:
+		return CUDA_ERROR_MISALIGNED_ADDRESS;
+	case FAULT_ILLEGAL_INSTRUCTION:
+		return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+	case FAULT_STACK_OVERFLOW:
+		return CUDA_ERROR_HARDWARE_STACK_ERROR;
+	case FAULT_HANG:
+	case FAULT_BARRIER_DEADLOCK: /* a chip notices neither; its watchdog ends the kernel */
+		return CUDA_ERROR_LAUNCH_TIMEOUT;
+	case FAULT_INVALID_PC:
+		return CUDA_ERROR_INVALID_PC;
+	case FAULT_ADDRESS_SPACE:
+		return CUDA_ERROR_INVALID_ADDRESS_SPACE;
+	case FAULT_ASSERT:
+		return CUDA_ERROR_ASSERT;
+	case FAULT_SURFACE_MISALIGNED:
+		return CUDA_ERROR_MISALIGNED_ADDRESS;
+	case FAULT_NO_TEXTURE:
+	case FAULT_UNBOUND_TEXTURE:
+	case FAULT_FREED_TEXTURE:
+	case FAULT_NO_CUBE:
+	case FAULT_SURFACE_OUT_OF_BOUNDS:
+	case FAULT_TRAP:
+		break;
+	}
+	return CUDA_ERROR_LAUNCH_FAILED;
+}
+
+static void fault_take(CUcontext context, const struct launch_result *result)
+{
+	if (result->outcome != GPU_DONE && !context->fault)
+		context->fault = result->outcome == GPU_FAULT ? fault_error(result->fault.kind)
+							      : CUDA_ERROR_LAUNCH_FAILED;
+}
+
+bool kernels_start(struct operation *o)
+{
+	struct launch_result result = { 0 };
+
+	if (count && under_way[0]->context != o->context)
+		return false;
+	session_start(driver.session, &o->as.launch, &o->run);
+	if (!o->run && count)
+		return false;
+	if (!o->run) { /* nothing is under way, and still it does not start: the machine is broken */
+		session_end(driver.session, &o->as.launch, NULL, &result);
+		fault_take(o->context, &result);
+		return true;
+	}
+	if (count == capacity) {
+		capacity = capacity ? 2 * capacity : 16;
+		under_way = xrealloc(under_way, capacity * sizeof *under_way);
+	}
+	under_way[count++] = o;
+	return true;
+}
+
+/* Its line is printed and its statistics are written. */
+static void kernel_end(unsigned i, void (*end)(struct operation *))
+{
+	struct launch_result result = { 0 };
+	struct operation *o = under_way[i];
+
+	memmove(under_way + i, under_way + i + 1, (--count - i) * sizeof *under_way);
+	session_end(driver.session, &o->as.launch, o->run, &result);
+	fault_take(o->context, &result);
+	end(o);
+}
+
+static unsigned index_of(const struct kernel_run *run)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (under_way[i]->run == run)
+			return i;
+	bug("a kernel has ended that was not under way");
+}
+
+/* false: the machine has stopped, and all that was under way has ended. */
+static bool advance(picoseconds until, void (*end)(struct operation *))
+{
+	struct kernel_run *ended = NULL;
+
+	if (session_interrupted())
+		gpu_interrupt(driver.gpu);
+	switch (gpu_advance(driver.gpu, until, &ended)) {
+	case GPU_REACHED:
+		return true;
+	case GPU_ENDED:
+		kernel_end(index_of(ended), end);
+		return true;
+	case GPU_STOPPED:
+		break;
+	}
+	while (count)
+		kernel_end(0, end);
+	return false;
+}
+
+bool kernels_advance(picoseconds until, void (*end)(struct operation *))
+{
+	if (advance(until, end))
+		return true;
+	if (session_interrupted()) {
+		driver_close();
+		exit(session_interrupt_status());
+	}
+	return false;
+}
+
+static void forget(struct operation *operation)
+{
+}
+
+void kernels_interrupt(void)
+{
+	while (count && advance(SIM_NEVER, forget))
+		;
+}

@@ -1,0 +1,282 @@
+/* host/driver/stream/driver_launch.c -- kernel launches. What is wrong with the launch itself is said at
+ * once; what the kernel does wrong, when it runs. */
+#include "host/driver/driver.h"
+
+/* Tells a shape that no kernel could have from one that is too much for this kernel. */
+static bool shape_is_valid(const uint32_t grid[3], const uint32_t block[3])
+{
+	const struct gpu_properties *p = gpu_properties(driver.gpu);
+
+	return grid[0] && grid[1] && grid[2] && block[0] && block[1] && block[2] &&
+		grid[0] <= p->max_grid_x && grid[1] <= 65535 && grid[2] <= 65535 && block[2] <= 64 &&
+		(uint64_t)block[0] * block[1] * block[2] <= p->max_threads_per_cta;
+}
+
+static CUresult launch_refused(const struct launch *l, CUresult error, const char *why)
+{
+	driver_say("kernel %s <<<(%u,%u,%u),(%u,%u,%u)>>> cannot be launched: %s", l->kernel->name,
+		l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], why);
+	return error;
+}
+
+static CUresult launch_check(const struct CUfunc_st *f, const struct launch *l)
+{
+	char message[512];
+
+	if (l->dynamic_shared > f->max_dynamic_shared) {
+		snprintf(message, sizeof message, "%u bytes of dynamic shared memory, at most %u are left",
+			l->dynamic_shared, f->max_dynamic_shared);
+		return launch_refused(l, CUDA_ERROR_INVALID_VALUE, message);
+	}
+	const char *why = gpu_check_launch(driver.gpu, l, message, sizeof message);
+	if (!why)
+		return CUDA_SUCCESS;
+	return launch_refused(l,
+		shape_is_valid(l->grid, l->block) ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+						  : CUDA_ERROR_INVALID_VALUE,
+		why);
+}
+
+/* The array form: a pointer to each parameter's value. */
+static CUresult params_from_array(const struct ptx_kernel *k, void **params, uint8_t *block)
+{
+	for (uint32_t i = 0; i < k->param_count; i++) {
+		if (!params[i]) {
+			driver_say("kernel %s: the pointer to parameter %u of %u (%s) is NULL", k->name,
+				i + 1, k->param_count, k->params[i].name);
+			return CUDA_ERROR_INVALID_VALUE;
+		}
+		memcpy(block + k->params[i].offset, params[i], k->params[i].size);
+	}
+	return CUDA_SUCCESS;
+}
+
+/* The packed form: the parameter block as the kernel sees it. */
+static CUresult params_from_buffer(const struct ptx_kernel *k, void **extra, uint8_t *block)
+{
+	const void *buffer = NULL;
+	size_t size = 0;
+
+	for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+		if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+			buffer = extra[1];
+		else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+			size = extra[1] ? *(size_t *)extra[1] : 0;
+		else
+			return CUDA_ERROR_INVALID_VALUE;
+	}
+	if (size < k->param_bytes || (!buffer && size)) {
+		driver_say("kernel %s: %u parameters take %u bytes, the buffer has %zu", k->name,
+			k->param_count, k->param_bytes, size);
+		return CUDA_ERROR_INVALID_VALUE;
+	}
+	if (k->param_bytes)
+		memcpy(block, buffer, k->param_bytes);
+	return CUDA_SUCCESS;
+}
+
+static CUresult params_take(const struct ptx_kernel *k, void **params, void **extra, uint8_t *block)
+{
+	if (params && extra)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (extra)
+		return params_from_buffer(k, extra, block);
+	if (params || !k->param_count)
+		return params_from_array(k, params, block);
+	driver_say("kernel %s: %u parameters were expected, none were given", k->name, k->param_count);
+	return CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Queues the launch; it takes over block. */
+static void launch_queue(struct launch *l, uint8_t *block, CUstream stream)
+{
+	l->params = block;
+	l->stream = stream->id;
+	struct operation o = { .kind = OPERATION_LAUNCH, .owned = block, .as.launch = *l };
+	queue_add(&o, stream);
+}
+
+/* As cuCtxSetLimit left it. */
+static uint32_t stack_limit(void)
+{
+	size_t limit = context_current()->limits[CU_LIMIT_STACK_SIZE];
+
+	return limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
+}
+
+static CUresult launch(CUfunction function, struct launch *l, CUstream stream, void **params, void **extra)
+{
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (!stream_resolve(&stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	l->kernel = function->kernel;
+	l->stack_limit = stack_limit();
+	CUresult result = launch_check(function, l);
+	if (result != CUDA_SUCCESS)
+		return result;
+	uint8_t *block = xcalloc(1, l->kernel->param_bytes);
+	result = params_take(l->kernel, params, extra, block);
+	if (result == CUDA_SUCCESS)
+		launch_queue(l, block, stream);
+	else
+		free(block);
+	return result;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int dynamic_shared,
+	CUstream stream, void **params, void **extra)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	struct launch l = { .grid = { grid_x, grid_y, grid_z },
+		.block = { block_x, block_y, block_z },
+		.dynamic_shared = dynamic_shared };
+	return launch(function, &l, stream, params, extra);
+}
+EXPORT_PTSZ(cuLaunchKernel,
+	(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by,
+		unsigned int bz, unsigned int shared, CUstream s, void **params, void **extra),
+	cuLaunchKernel(f, gx, gy, gz, bx, by, bz, shared, of_thread(s), params, extra));
+
+static bool attribute_is_harmless(const CUlaunchAttribute *a)
+{
+	switch ((int)a->id) {
+	case CU_LAUNCH_ATTRIBUTE_IGNORE:
+	case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+	case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+	case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+		return true;
+	case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+		return !a->value.cooperative;
+	case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+		return a->value.clusterDim.x <= 1 && a->value.clusterDim.y <= 1 && a->value.clusterDim.z <= 1;
+	}
+	return false;
+}
+
+static CUresult launch_ex(
+	const CUlaunchConfig *config, CUfunction function, void **params, void **extra, bool is_per_thread)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!config || (config->numAttrs && !config->attrs))
+		return CUDA_ERROR_INVALID_VALUE;
+	for (unsigned i = 0; i < config->numAttrs; i++) {
+		if (!attribute_is_harmless(&config->attrs[i])) {
+			driver_say("cuLaunchKernelEx: launch attribute %d is not supported",
+				(int)config->attrs[i].id);
+			return CUDA_ERROR_NOT_SUPPORTED;
+		}
+	}
+	struct launch l = { .grid = { config->gridDimX, config->gridDimY, config->gridDimZ },
+		.block = { config->blockDimX, config->blockDimY, config->blockDimZ },
+		.dynamic_shared = config->sharedMemBytes };
+	return launch(
+		function, &l, is_per_thread ? of_thread(config->hStream) : config->hStream, params, extra);
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
+{
+	return launch_ex(config, function, params, extra, false);
+}
+EXPORT_PTSZ(cuLaunchKernelEx, (const CUlaunchConfig *config, CUfunction f, void **params, void **extra),
+	launch_ex(config, f, params, extra, true));
+
+/* -- the calls before CUDA 4: shape and parameters are set one by one -- */
+
+CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (x <= 0 || y <= 0 || z <= 0)
+		return CUDA_ERROR_INVALID_VALUE;
+	function->block[0] = (uint32_t)x;
+	function->block[1] = (uint32_t)y;
+	function->block[2] = (uint32_t)z;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	function->dynamic_shared = bytes;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuParamSetSize(CUfunction function, unsigned int bytes)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (bytes < function->kernel->param_bytes) {
+		driver_say("kernel %s: its parameters take %u bytes, cuParamSetSize says %u",
+			function->kernel->name, function->kernel->param_bytes, bytes);
+		return CUDA_ERROR_INVALID_VALUE;
+	}
+	return CUDA_SUCCESS;
+}
+
+static CUresult param_set(CUfunction function, int offset, const void *value, uint32_t bytes)
+{
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	uint32_t end = function->kernel->param_bytes;
+	if (offset < 0 || !value || (uint32_t)offset > end || bytes > end - (uint32_t)offset)
+		return CUDA_ERROR_INVALID_VALUE;
+	memcpy(function->params + offset, value, bytes);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuParamSeti(CUfunction function, int offset, unsigned int value)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return param_set(function, offset, &value, sizeof value);
+}
+
+CUresult cuParamSetf(CUfunction function, int offset, float value)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return param_set(function, offset, &value, sizeof value);
+}
+
+CUresult cuParamSetv(CUfunction function, int offset, void *value, unsigned int bytes)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return param_set(function, offset, value, bytes);
+}
+
+static CUresult launch_old(CUfunction function, int width, int height, CUstream stream)
+{
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (width <= 0 || height <= 0)
+		return CUDA_ERROR_INVALID_VALUE;
+	size_t size = function->kernel->param_bytes;
+	void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, function->params, CU_LAUNCH_PARAM_BUFFER_SIZE,
+		&size, CU_LAUNCH_PARAM_END };
+	struct launch l = { .grid = { (uint32_t)width, (uint32_t)height, 1 },
+		.block = { function->block[0], function->block[1], function->block[2] },
+		.dynamic_shared = function->dynamic_shared };
+	return launch(function, &l, stream, NULL, extra);
+}
+
+CUresult cuLaunch(CUfunction function)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return launch_old(function, 1, 1, NULL);
+}
+
+CUresult cuLaunchGrid(CUfunction function, int width, int height)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return launch_old(function, width, height, NULL);
+}
+
+CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return launch_old(function, width, height, stream);
+}

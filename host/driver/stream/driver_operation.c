@@ -1,0 +1,81 @@
+/* host/driver/stream/driver_operation.c -- what operations do to memory, and what they cost.
+ *
+ * A copy between host and device occupies a copy engine for the latency and the bytes over PCI Express. A
+ * fill or a copy within the device occupies the memory: each byte written, and each byte read, once over the
+ * DRAM bus at its peak rate. They disturb neither caches nor kernels. Data move at the end of the time, so
+ * that what a fault cuts off has changed nothing. */
+#include "host/driver/driver.h"
+
+static uint64_t copy_bytes(const struct operation_copy *c)
+{
+	return (uint64_t)c->width * c->height * c->depth;
+}
+
+static picoseconds memory_time(uint64_t bytes)
+{
+	const struct gpu_properties *p = gpu_properties(driver.gpu);
+	double bytes_per_microsecond = 2 * p->memory_mhz * p->memory_bus_bits / 8;
+
+	return (picoseconds)((double)bytes / bytes_per_microsecond * 1e6);
+}
+
+static void copy_cost(const struct operation_copy *c, struct task *task)
+{
+	const struct gpu_properties *p = gpu_properties(driver.gpu);
+	uint64_t bytes = copy_bytes(c);
+
+	if (!bytes || (c->to_host && c->from_host))
+		return;
+	if (c->to_host != c->from_host) {
+		task->lane = c->to_host && p->copy_engines > 1 ? LANE_COPY_BACK : LANE_COPY;
+		task->duration =
+			(picoseconds)(p->pcie_latency * 1e6 + (double)bytes / p->pcie_bandwidth * 1e3);
+	} else {
+		task->lane = LANE_MEMORY;
+		task->duration = memory_time(2 * bytes);
+	}
+}
+
+void operation_cost(struct operation *o)
+{
+	o->task.lane = LANE_NONE;
+	o->task.duration = 0;
+	if (o->kind == OPERATION_LAUNCH)
+		o->task.lane = LANE_KERNELS;
+	if (o->kind == OPERATION_COPY)
+		copy_cost(&o->as.copy, &o->task);
+	if (o->kind == OPERATION_SET) {
+		o->task.lane = LANE_MEMORY;
+		o->task.duration =
+			memory_time((uint64_t)o->as.set.width * o->as.set.height * o->as.set.bytes);
+	}
+}
+
+void operation_copy_run(const struct operation_copy *c)
+{
+	for (size_t z = 0; z < c->depth; z++)
+		for (size_t y = 0; y < c->height; y++)
+			memmove(c->to + z * c->to_slice + y * c->to_pitch,
+				c->from + z * c->from_slice + y * c->from_pitch, c->width);
+}
+
+static void run_set(const struct operation_set *s)
+{
+	for (size_t y = 0; y < s->height; y++) {
+		uint8_t *row = s->to + y * s->pitch;
+		if (s->bytes == 1) {
+			memset(row, (int)s->value, s->width);
+			continue;
+		}
+		for (size_t x = 0; x < s->width; x++)
+			memcpy(row + x * s->bytes, &s->value, s->bytes); /* little-endian, as the device */
+	}
+}
+
+void operation_perform(const struct operation *o)
+{
+	if (o->kind == OPERATION_COPY)
+		operation_copy_run(&o->as.copy);
+	if (o->kind == OPERATION_SET)
+		run_set(&o->as.set);
+}

@@ -1,0 +1,12 @@
+/* host/output/json.h -- texts in JSON. */
+#ifndef HOST_JSON_H
+#define HOST_JSON_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* In quotes. The text may be in any encoding: what is no UTF-8 becomes the replacement character. */
+void json_bytes(const char *text, size_t length, FILE *stream);
+void json_string(const char *text, FILE *stream);
+
+#endif

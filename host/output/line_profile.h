@@ -1,0 +1,122 @@
+/* host/output/line_profile.h -- the profile of a run: what each PTX line of each kernel did and what it cost,
+ * added up over the kernel's launches; written as an annotated listing (profile.txt) and as numbers
+ * (profile.json).
+ *
+ * It keeps its own copies of names and texts, so that modules may be unloaded before it is written. A kernel
+ * that comes again from another module with the same text is the same kernel. */
+#ifndef HOST_PROFILE_H
+#define HOST_PROFILE_H
+
+#include "core/gpu/gpu.h"
+#include "core/diagnose/profile.h"
+#include "host/output/provenance.h"
+
+/* The text of a module, cut into lines. */
+struct profile_source {
+	struct profile_source *next;
+	char *file, *text; /* text: as it was */
+	size_t size;
+	const char **lines; /* line n begins at lines[n - 1]; lines[line_count] is the end */
+	uint32_t line_count;
+};
+
+/* A line of a function that a kernel can reach. */
+struct profile_line {
+	uint32_t function;  /* index */
+	uint32_t number;    /* in the PTX text, from 1 */
+	uint32_t uops;      /* micro-operations it became */
+	const char *origin; /* .loc: the file that it was compiled from (owned by the kernel), or NULL */
+	uint32_t origin_line;
+	struct line_counts counts; /* set by profile_add_up; producers are indices of lines */
+};
+
+struct profile_function {
+	char *name;
+	const struct profile_source *source;
+	uint32_t first, last; /* line numbers */
+	uint32_t start;       /* the first one's index in the kernel's lines */
+};
+
+struct profile_kernel {
+	struct profile_kernel *next;
+	char *name;
+	struct profile_function *functions; /* the entry first */
+	uint32_t function_count;
+	struct profile_line *lines; /* line_count of them, and one for the slots that no line lost */
+	uint32_t line_count;
+	char **origins; /* names of files */
+	uint32_t origin_count;
+	uint32_t *line_of; /* by micro-operation, and one more: index in lines */
+	uint32_t uop_count;
+	struct line_counts *counts; /* what the core adds to: uop_count + 1 */
+	uint64_t launches, unfinished, ctas, cycles;
+	struct line_counts total;   /* of all lines, without the last; set by profile_add_up */
+	uint64_t slots[SLOT_COUNT]; /* of all lines and the last; set by profile_add_up */
+};
+
+/* A kernel of a loaded module, and where it is counted. */
+struct profile_known {
+	struct profile_known *next;
+	const struct ptx_kernel *kernel;
+	struct profile_kernel *counted;
+};
+
+struct profile {
+	FILE *text, *json;
+	struct provenance provenance;
+	bool is_functional;
+	bool is_interrupted; /* the run was: what is counted is incomplete */
+	struct profile_source *sources;
+	struct profile_kernel *kernels, **end; /* in the order of their first launches */
+	struct profile_known *known;
+};
+
+/* Files profile.txt and profile.json of a folder. NULL, with diagnostics, if they cannot be made. What
+ * provenance points to is kept. */
+struct profile *profile_open(
+	const char *folder, const struct provenance *provenance, bool is_functional, struct diag_list *diags);
+/* What a launch of the kernel adds to: for launch->profile. */
+struct line_counts *profile_counts(struct profile *profile, const struct ptx_kernel *kernel);
+/* A launch has ended, in whatever way. */
+void profile_launched(
+	struct profile *profile, const struct ptx_kernel *kernel, const struct launch_result *result);
+/* The image goes: its kernels are no longer known by their address. */
+void profile_forget(struct profile *profile, const struct ptx_image *image);
+/* Writes both files and frees everything; false if that failed (errno). */
+bool profile_close(struct profile *profile);
+
+/* --- for the files of the profile and their tests --- */
+struct profile *profile_new(void);
+void profile_free(struct profile *profile);
+/* line_profile_source.c */
+const struct profile_source *profile_source(struct profile *profile, const struct ptx_module *module);
+void profile_source_free(struct profile_source *source);
+/* A line without its end; *length. */
+const char *profile_source_line(const struct profile_source *source, uint32_t number, size_t *length);
+/* Functions, lines and line_of of a new kernel. */
+void profile_map_lines(struct profile *profile, struct profile_kernel *k, const struct ptx_kernel *kernel);
+/* From micro-operations to lines: renews lines[].counts, total, slots. */
+void profile_add_up(struct profile_kernel *k);
+/* Issue slots that were lost, by whichever cause. */
+uint64_t profile_lost(const struct line_counts *counts);
+/* The causes of lost slots of a line, most first; returns how many are not 0. */
+uint32_t profile_causes(const struct line_counts *counts, enum slot_cause order[SLOT_COUNT]);
+/* line_profile_text.c, line_profile_hints.c, line_profile_json.c. After profile_add_up. */
+void profile_print_text(const struct profile_kernel *k, FILE *stream);
+void profile_print_hints(const struct profile_kernel *k, FILE *stream);
+void profile_print_json(const struct profile *profile, FILE *stream);
+/* "l1_miss 92 %, ldst_busy 5 %"; empty if nothing was lost. */
+void profile_format_causes(const struct line_counts *counts, char *text, size_t size);
+/* The part of a path behind the last slash. */
+const char *profile_file_name(const char *path);
+static inline double profile_percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100 * (double)part / (double)whole : 0;
+}
+/* Requests that the L1 could have served from itself: its cached loads. */
+static inline uint64_t profile_l1_loads(const struct line_counts *c)
+{
+	return c->l1_hits + c->l1_misses + c->l1_merged;
+}
+
+#endif

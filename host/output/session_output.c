@@ -1,0 +1,321 @@
+/* host/output/session_output.c -- the output folder: stats.txt, stats.json, config.yaml, latency.txt.
+ *
+ * Written kernel by kernel. stats.json is a whole document after each: the end, with the total, is written
+ * over by the next kernel. Statistics of each SM, slice and channel stand beside the sums where
+ * observe.instances says. Nothing that depends on the host (its speed, the date) is in these files: the same
+ * run gives the same bytes. */
+#include "host/output/json.h"
+#include "host/session/session_internal.h"
+#include "sim/event/host_time.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BEGIN "---------- Begin Simulation Statistics ----------"
+#define END   "---------- End Simulation Statistics   ----------"
+
+static const char *const outcome_names[] = { "done", "fault", "interrupted" };
+
+/* mkdir -p */
+static bool folder_make(const char *folder)
+{
+	char *path = xstrdup(folder);
+
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0777);
+		*slash = '/';
+	}
+	bool is_made = mkdir(path, 0777) == 0 || errno == EEXIST;
+	free(path);
+	return is_made;
+}
+
+static FILE *file_open(const char *folder, const char *name, const char *mode, struct diag_list *diags)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *f = fopen(path, mode);
+	if (!f)
+		diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(errno));
+	return f;
+}
+
+/* -- stats.json -- */
+
+static void json_begin(struct session *s)
+{
+	FILE *f = s->output.json;
+
+	fputs("{\n", f);
+	provenance_json(&s->provenance, f);
+	fputs("  \"config\": ", f);
+	json_string(s->config_path, f);
+	fprintf(f, ",\n  \"functional\": %s,\n  \"kernels\": [", s->is_functional ? "true" : "false");
+	s->output.json_tail = ftell(f);
+}
+
+static void json_end(struct session *s)
+{
+	FILE *f = s->output.json;
+
+	s->output.json_tail = ftell(f);
+	fprintf(f, "\n  ],\n  \"interrupted\": %s,\n  \"total\": ", s->is_interrupted ? "true" : "false");
+	stat_print_json(gpu_stats(s->gpu), NULL, f, 2);
+	fputs(",\n  \"streams\": ", f);
+	streams_json(s, f);
+	fputs("\n}\n", f);
+	fflush(f);
+	if (ftruncate(fileno(f), ftell(f)))
+		s->output.is_broken = true;
+}
+
+static void json_occupancy(FILE *f, const struct session *s, const struct launch *l)
+{
+	struct kernel_registers r = registers_of(gpu_limits(s->gpu), l->kernel);
+	struct cta_demand demand = launch_demand(s->gpu, l);
+	struct occupancy o = occupancy_of(gpu_limits(s->gpu), &demand);
+
+	fprintf(f,
+		"      \"registers\": %u,\n      \"registers_from\": \"%s\",\n      \"shared_bytes\": %u,\n",
+		r.count, register_source_name(r.source), demand.shared);
+	fprintf(f, "      \"ctas_per_sm\": %u,\n      \"warps_per_sm\": %u,\n      \"limited_by\": ", o.ctas,
+		o.warps);
+	json_string(occupancy_limit_name(o.limit), f);
+	fputs(",\n", f);
+}
+
+static void json_kernel(struct session *s, const struct launch *l, const struct launch_result *r,
+	const struct stat_snapshot *since)
+{
+	FILE *f = s->output.json;
+
+	fseek(f, s->output.json_tail, SEEK_SET);
+	fprintf(f, "%s\n    {\n      \"id\": %llu,\n      \"name\": ", s->output.kernels ? "," : "",
+		(unsigned long long)r->id);
+	json_string(l->kernel->name, f);
+	fprintf(f,
+		",\n      \"grid\": [%u, %u, %u],\n      \"block\": [%u, %u, %u],\n      \"stream\": %u,\n",
+		l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->stream);
+	json_occupancy(f, s, l);
+	fprintf(f, "      \"cut\": %s%s%s,\n      \"warmup\": %s,\n", r->cut == NOT_CUT ? "null" : "\"",
+		r->cut == NOT_CUT ? "" : cut_names[r->cut], r->cut == NOT_CUT ? "" : "\"",
+		r->is_untimed && r->cut == NOT_CUT ? "true" : "false");
+	fprintf(f, "      \"outcome\": \"%s\",\n      \"start_ps\": %llu,\n      \"end_ps\": %llu,\n",
+		outcome_names[r->outcome], (unsigned long long)r->start, (unsigned long long)r->end);
+	fputs("      \"stats\": ", f);
+	stat_print_json(gpu_stats(s->gpu), since, f, 6);
+	fputs(",\n      \"own\": ", f);
+	kernel_json(l, r, f);
+	fputs("\n    }", f);
+	s->output.kernels++;
+	json_end(s);
+}
+
+/* -- stats.txt -- */
+
+static void text_kernel(struct session *s, const struct launch *l, const struct launch_result *r,
+	const struct stat_snapshot *since)
+{
+	FILE *f = s->output.text;
+
+	fprintf(f, BEGIN "  # kernel %llu %s grid %u,%u,%u block %u,%u,%u%s%s%s%s\n",
+		(unsigned long long)r->id, l->kernel->name, l->grid[0], l->grid[1], l->grid[2], l->block[0],
+		l->block[1], l->block[2], s->is_functional ? " functional" : "",
+		r->cut != NOT_CUT       ? " cut"
+			: r->is_untimed ? " warm-up"
+					: "",
+		r->outcome == GPU_DONE ? "" : " ", r->outcome == GPU_DONE ? "" : outcome_names[r->outcome]);
+	stat_print_text(gpu_stats(s->gpu), since, f);
+	kernel_text(l, r, f);
+	fputs(END "\n\n", f);
+	fflush(f);
+}
+
+static void text_total(struct session *s)
+{
+	fprintf(s->output.text, BEGIN "  # total of %llu kernel%s%s\n", (unsigned long long)s->output.kernels,
+		s->output.kernels == 1 ? "" : "s", s->is_interrupted ? " interrupted" : "");
+	stat_print_text(gpu_stats(s->gpu), NULL, s->output.text);
+	fputs(END "\n", s->output.text);
+}
+
+static void text_streams(struct session *s)
+{
+	if (!s->streams)
+		return;
+	fputs(BEGIN "  # streams\n", s->output.text);
+	streams_text(s, s->output.text);
+	fputs(END "\n\n", s->output.text);
+}
+
+/* -- the folder -- */
+
+static bool config_write(struct session *s, const char *folder, struct diag_list *diags)
+{
+	FILE *f = file_open(folder, "config.yaml", "w", diags);
+
+	if (!f)
+		return false;
+	provenance_text(&s->provenance, false, f);
+	config_print_resolved(s->config, f);
+	if (fclose(f) == 0)
+		return true;
+	diag_error(diags, NULL, "%s/config.yaml cannot be written: %s", folder, strerror(errno));
+	return false;
+}
+
+static void files_close(struct session_output *o)
+{
+	FILE *files[] = { o->text, o->json, o->trace, o->gpgpusim };
+
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if (files[i] && ((ferror(files[i]) != 0) | (fclose(files[i]) != 0)))
+			o->is_broken = true;
+}
+
+/* The trace of DRAM commands, if the configuration asks for one. */
+static bool trace_open(struct session *s, const char *folder, struct diag_list *diags)
+{
+	static const char *const taken[] = { "stats.txt", "stats.json", "config.yaml", "profile.txt",
+		"profile.json", "gpgpusim.txt", ".", ".." };
+	const char *name = gpu_dram_trace(s->gpu);
+	struct diag_place place = config_place(s->config, "dram", "trace");
+	bool is_plain = name && !strchr(name, '/');
+
+	if (!name || s->is_functional)
+		return true;
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		is_plain &= strcmp(name, taken[i]) != 0;
+	if (!is_plain) {
+		diag_error(diags, &place,
+			"dram.trace = %s: expected the name of a new file in the output folder, or true",
+			name);
+		return false;
+	}
+	s->output.trace = file_open(folder, name, "w", diags);
+	if (s->output.trace) {
+		provenance_text(&s->provenance, false, s->output.trace);
+		gpu_trace_dram(s->gpu, s->output.trace);
+	}
+	return s->output.trace;
+}
+
+bool output_open(struct session *s, const char *folder, struct diag_list *diags)
+{
+	struct session_output *o = &s->output;
+
+	if (!folder_make(folder)) {
+		diag_error(diags, NULL, "output folder %s cannot be made: %s", folder, strerror(errno));
+		return false;
+	}
+	if (!config_write(s, folder, diags))
+		return false;
+	o->text = file_open(folder, "stats.txt", "w", diags);
+	o->json = file_open(folder, "stats.json", "w+", diags);
+	if (s->style == STYLE_GPGPUSIM)
+		o->gpgpusim = file_open(folder, "gpgpusim.txt", "w", diags);
+	if (!o->text || !o->json || (s->style == STYLE_GPGPUSIM && !o->gpgpusim) ||
+		!trace_open(s, folder, diags)) {
+		files_close(o);
+		return false;
+	}
+	if (!gpu_open_reports(s->gpu, folder, diags)) {
+		files_close(o);
+		return false;
+	}
+	o->folder = xstrdup(folder);
+	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) == INSTANCES_KERNELS);
+	provenance_text(&s->provenance, false, o->text);
+	json_begin(s);
+	json_end(s);
+	return true;
+}
+
+void output_kernel(struct session *s, const struct launch *launch, const struct launch_result *result,
+	const struct stat_snapshot *since)
+{
+	if (!s->output.folder)
+		return;
+	streams_add(s, launch, result);
+	text_kernel(s, launch, result, since);
+	json_kernel(s, launch, result, since);
+}
+
+/* latency.txt: of the whole run, if it was timed. */
+static void latency_write(struct session *s)
+{
+	struct diag_list diags;
+	FILE *f;
+
+	if (s->is_functional)
+		return;
+	diag_init(&diags);
+	f = file_open(s->output.folder, "latency.txt", "w", &diags);
+	if (f) {
+		provenance_text(&s->provenance, s->is_interrupted, f);
+		load_time_print(gpu_load_time(s->gpu), f);
+	}
+	if (!f || (ferror(f) != 0) | (fclose(f) != 0))
+		s->output.is_broken = true;
+	diag_fini(&diags);
+}
+
+/* On what the simulator spent its time: the one file that is not the same in every run, and only if it was
+ * asked for. */
+static void host_time_write(struct session *s)
+{
+	struct diag_list diags;
+	FILE *f;
+
+	if (!host_time_is_on)
+		return;
+	diag_init(&diags);
+	f = file_open(s->output.folder, "host.txt", "w", &diags);
+	if (f) {
+		provenance_text(&s->provenance, s->is_interrupted, f);
+		host_time_print(f);
+	}
+	if (!f || (ferror(f) != 0) | (fclose(f) != 0))
+		s->output.is_broken = true;
+	diag_fini(&diags);
+}
+
+/* Where the results are, what they took, and the most memory that the whole program took on the host. */
+static void report_close(const struct session *s)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	fprintf(stderr, "lockstep: statistics in %s (processor time: %.4f s, host memory: %ld MiB)\n",
+		s->output.folder, gpu_processor_seconds(s->gpu), usage.ru_maxrss / 1024);
+}
+
+bool output_close(struct session *s)
+{
+	struct session_output *o = &s->output;
+
+	if (!o->folder)
+		return true;
+	gpu_drain(s->gpu);
+	o->is_broken |= !gpu_close_reports(s->gpu);
+	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) != INSTANCES_NEVER);
+	text_streams(s);
+	text_total(s);
+	fseek(o->json, o->json_tail, SEEK_SET);
+	json_end(s);
+	files_close(o);
+	latency_write(s);
+	host_time_write(s);
+	if (o->is_broken)
+		fprintf(stderr, "lockstep: not all results could be written to %s: %s\n", o->folder,
+			strerror(errno));
+	else if (!s->is_quiet && o->kernels)
+		report_close(s);
+	free(o->folder);
+	o->folder = NULL;
+	return !o->is_broken;
+}

@@ -1,0 +1,248 @@
+/* host/session/session.c -- one run: the machine from its configuration, launch after launch, the results. */
+#include "host/session/session_internal.h"
+#include "sim/event/host_time.h"
+
+#include <errno.h>
+
+static bool config_apply(struct session *s, const struct session_options *options, struct diag_list *diags)
+{
+	size_t errors = diags->errors;
+
+	s->config_path = session_config_paths(options->config);
+	if (!s->config_path) {
+		diag_error(diags, NULL,
+			"no configuration was given, and configs/gtx480.yaml is not beside the library");
+		return false;
+	}
+	session_config_load(s->config, s->config_path, diags);
+	if (!session_style(options->stats_style, &s->style, diags))
+		return false;
+	if (s->style == STYLE_GPGPUSIM)
+		gpgpusim_enable(s, diags);
+	for (size_t i = 0; i < options->set_count; i++)
+		config_set(s->config, options->sets[i], diags);
+	if (options->series)
+		session_config_series(s->config, options->series, diags);
+	return diags->errors == errors;
+}
+
+/* Every error of the configuration in one run: unknown keys are looked for even when values were wrong. */
+static bool machine_build(struct session *s, struct diag_list *diags)
+{
+	size_t errors = diags->errors;
+
+	s->gpu = gpu_new(s->config, diags);
+	s->provenance.seed = s->gpu ? gpu_seed(s->gpu) : 0;
+	config_check_unknown(s->config, diags);
+	return s->gpu && diags->errors == errors;
+}
+
+static void session_free(struct session *s)
+{
+	if (s->gpu)
+		gpu_free(s->gpu);
+	streams_free(s);
+	config_free(s->config);
+	free(s->config_path);
+	free((char *)s->provenance.command);
+	free(s);
+}
+
+static bool files_open(struct session *s, const struct session_options *options, struct diag_list *diags)
+{
+	if (!options->output && gpu_wants_reports(s->gpu)) {
+		diag_error(diags, NULL, "observers write into the output folder, and none was asked for");
+		return false;
+	}
+	if (!options->output && !options->functional && gpu_dram_trace(s->gpu)) {
+		struct diag_place place = config_place(s->config, "dram", "trace");
+
+		diag_error(diags, &place,
+			"dram.trace: a trace is written into the output folder, and none was asked for");
+		return false;
+	}
+	if (!session_check_options(options, diags) ||
+		(options->output && !output_open(s, options->output, diags)))
+		return false;
+	if (!options->profile)
+		return true;
+	s->profile = profile_open(options->output, &s->provenance, s->is_functional, diags);
+	if (!s->profile)
+		output_close(s);
+	return s->profile;
+}
+
+/* The options have been checked. */
+static void threads_start(struct session *s, const struct session_options *options, struct diag_list *diags)
+{
+	uint32_t threads;
+
+	if (options->functional || !session_threads(options->threads, &threads, diags) || threads == 1)
+		return;
+	gpu_set_threads(s->gpu, threads);
+	gpu_tell_serial(s->gpu, options->profile, stderr);
+}
+
+struct session *session_new(const struct session_options *options, struct diag_list *diags)
+{
+	struct session *s = xcalloc(1, sizeof *s);
+
+	interrupt_catch(); /* before there are files that say of a run that it goes on */
+	s->config = config_new();
+	s->is_functional = options->functional;
+	s->is_quiet = options->quiet;
+	s->provenance.command = session_command();
+	if (options->host_profile)
+		host_time_begin(); /* before the machine is built: it takes other functions then */
+	if (config_apply(s, options, diags) && machine_build(s, diags) && files_open(s, options, diags)) {
+		threads_start(s, options, diags);
+		return s;
+	}
+	interrupt_release();
+	session_free(s);
+	return NULL;
+}
+
+struct gpu *session_gpu(struct session *session)
+{
+	return session->gpu;
+}
+
+bool session_is_functional(const struct session *session)
+{
+	return session->is_functional;
+}
+
+/* -- launches -- */
+
+static struct session_kernel *kernel_begin(struct session *s)
+{
+	struct session_kernel *k = xcalloc(1, sizeof *k);
+
+	k->before = stat_snapshot_take(gpu_stats(s->gpu));
+	progress_begin(s);
+	return k;
+}
+
+/* Forgets a kernel; run may be NULL, which none has. */
+static struct session_kernel *kernel_take(struct session *s, const struct kernel_run *run)
+{
+	struct session_kernel **at = &s->kernels, *k;
+
+	while (*at && (*at)->run != run)
+		at = &(*at)->next;
+	k = *at;
+	if (k)
+		*at = k->next;
+	return k;
+}
+
+static void kernel_free(struct session *s, struct session_kernel *k)
+{
+	progress_end(s);
+	stat_snapshot_free(k->before);
+	free(k);
+}
+
+void session_start(struct session *s, const struct launch *launch, struct kernel_run **run)
+{
+	struct session_kernel *k = kernel_begin(s);
+	struct launch profiled = *launch;
+
+	if (s->profile)
+		profiled.profile = profile_counts(s->profile, launch->kernel);
+	*run = k->run = gpu_start(s->gpu, &profiled, s->is_functional);
+	if (*run) {
+		k->next = s->kernels;
+		s->kernels = k;
+	} else {
+		kernel_free(s, k);
+	}
+}
+
+/* Once: the fault that stopped one kernel is the result of all that were under way. */
+static void tell_fault(struct session *s, const struct device_fault *fault)
+{
+	size_t length = strlen(fault->text);
+
+	if (s->is_fault_told)
+		return;
+	s->is_fault_told = true;
+	fflush(stdout);
+	fprintf(stderr, "%s%s", fault->text, length && fault->text[length - 1] == '\n' ? "" : "\n");
+}
+
+void session_end(
+	struct session *s, const struct launch *launch, struct kernel_run *run, struct launch_result *result)
+{
+	struct session_kernel *k = run ? kernel_take(s, run) : kernel_begin(s);
+
+	bug_if(!k, "session_end of a kernel that session_start did not start");
+	gpu_finish(s->gpu, run, result);
+	if (s->profile && run)
+		profile_launched(s->profile, launch->kernel, result);
+	progress_clear(s);
+	gpu_flush_output(s->gpu, stdout, stderr);
+	gpu_flush_notes(s->gpu, stderr);
+	if (result->outcome == GPU_FAULT)
+		tell_fault(s, &result->fault);
+	if (s->style == STYLE_GPGPUSIM)
+		gpgpusim_kernel(s, launch, result, k->before);
+	if (!s->is_quiet)
+		progress_line(s, launch, result, k->before);
+	s->is_interrupted |= result->outcome == GPU_INTERRUPTED;
+	output_kernel(s, launch, result, k->before);
+	kernel_free(s, k);
+}
+
+void session_launch(struct session *s, const struct launch *launch, struct launch_result *result)
+{
+	struct kernel_run *run, *ended;
+
+	bug_if(s->kernels, "a kernel is to run alone while others are under way");
+	session_start(s, launch, &run);
+	if (session_interrupted())
+		gpu_interrupt(s->gpu);
+	if (run)
+		gpu_advance(s->gpu, SIM_NEVER, &ended);
+	session_end(s, launch, run, result);
+}
+
+static bool profile_end(struct session *s)
+{
+	if (!s->profile)
+		return true;
+	s->profile->is_interrupted = s->is_interrupted;
+	if (profile_close(s->profile))
+		return true;
+	fprintf(stderr, "lockstep: the profile could not be written to %s: %s\n", s->output.folder,
+		strerror(errno));
+	return false;
+}
+
+static void tell_interrupted(const struct session *s)
+{
+	const char *folder = s->output.folder;
+
+	fflush(stdout);
+	fprintf(stderr, "lockstep: interrupted%s%s%s\n", folder ? ": what is in " : "", folder ? folder : "",
+		folder ? " is of the run up to then" : "");
+}
+
+bool session_close(struct session *s)
+{
+	bool is_written;
+
+	s->is_interrupted |= session_interrupted();
+	if (s->is_interrupted)
+		tell_interrupted(s);
+	is_written = profile_end(s);
+	while (s->kernels) /* that nobody waited for */
+		kernel_free(s, kernel_take(s, s->kernels->run));
+	if (s->style == STYLE_GPGPUSIM)
+		gpgpusim_end(s);
+	is_written &= output_close(s);
+	interrupt_release();
+	session_free(s);
+	return is_written;
+}

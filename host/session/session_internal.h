@@ -1,0 +1,102 @@
+/* host/session/session_internal.h -- the parts of a session: options, modules, the terminal, the output
+ * folder. */
+#ifndef HOST_SESSION_INTERNAL_H
+#define HOST_SESSION_INTERNAL_H
+
+#include "host/output/line_profile.h"
+#include "host/output/provenance.h"
+#include "host/session/session.h"
+#include "sim/base/xalloc.h"
+
+/* The files of an output folder, kept valid after every kernel. */
+struct session_output {
+	char *folder; /* NULL: nothing is written */
+	FILE *text, *json;
+	FILE *gpgpusim; /* NULL: another style */
+	FILE *trace;    /* of DRAM commands; NULL: none */
+	long json_tail; /* where stats.json goes on: its end is written anew after each kernel */
+	uint64_t kernels;
+	bool is_broken; /* a write failed */
+};
+
+/* What the terminal shows of a running kernel. */
+struct session_progress {
+	bool is_live, is_shown; /* stderr is a terminal; a live line stands there */
+	double next;            /* host time of the next live line, seconds */
+	uint32_t kernels;       /* under way: progress_begin without progress_end */
+};
+
+/* A kernel under way. */
+struct session_kernel {
+	struct kernel_run *run;
+	struct stat_snapshot *before; /* the machine's statistics at its start */
+	struct session_kernel *next;
+};
+
+/* What the kernels of a stream have done. */
+struct session_stream {
+	uint32_t number;
+	uint64_t kernels, ctas, warp_instructions, thread_instructions, busy;
+	picoseconds until;           /* the last end */
+	struct session_stream *next; /* by number */
+};
+
+struct session {
+	struct config *config;
+	struct gpu *gpu;
+	char *config_path;
+	struct provenance provenance; /* its command is the session's */
+	bool is_functional, is_quiet, is_interrupted, is_fault_told;
+	enum session_style style;
+	double started;                 /* host time, seconds; for STYLE_GPGPUSIM */
+	struct session_kernel *kernels; /* under way */
+	struct session_stream *streams;
+	struct session_output output;
+	struct session_progress progress;
+	struct profile *profile; /* NULL: none is written */
+};
+
+/* session_options.c. Paths are malloc'ed. */
+char *session_command(void); /* the program's command line */
+
+/* session_link.c: the texts that a text consists of, one if it is plain PTX. Names are malloc'ed, texts
+ * borrowed. */
+size_t session_parts(const char *text, size_t size, const char *name, struct session_part **parts);
+void session_parts_free(struct session_part *parts, size_t count);
+
+/* session_output.c */
+bool output_open(struct session *session, const char *folder, struct diag_list *diags);
+void output_kernel(struct session *session, const struct launch *launch, const struct launch_result *result,
+	const struct stat_snapshot *since);
+bool output_close(struct session *session); /* false if anything could not be written */
+void session_print_launch(FILE *stream, const struct launch *launch); /* <<<(32,32),(16,16)>>> */
+
+/* session_gpgpusim.c; to be called only in STYLE_GPGPUSIM. enable: what the lines need is observed, as far as
+ * the user's settings, which come later, do not say otherwise. kernel: a kernel has ended; end: the session
+ * does, its file being open yet. */
+void gpgpusim_enable(struct session *session, struct diag_list *diags);
+void gpgpusim_kernel(struct session *session, const struct launch *launch, const struct launch_result *result,
+	const struct stat_snapshot *since);
+void gpgpusim_end(struct session *session);
+
+/* session_kernels.c */
+void kernel_text(const struct launch *launch, const struct launch_result *result, FILE *f);
+void kernel_json(const struct launch *launch, const struct launch_result *result, FILE *f);
+void streams_add(struct session *session, const struct launch *launch, const struct launch_result *result);
+void streams_text(const struct session *session, FILE *f);
+void streams_json(const struct session *session, FILE *f);
+void streams_free(struct session *session);
+
+/* session_interrupt.c: from one to the other, SIGINT and SIGTERM end the run (session_interrupted) instead of
+ * the process. */
+void interrupt_catch(void);
+void interrupt_release(void);
+
+/* session_progress.c */
+void progress_begin(struct session *session); /* for each kernel */
+void progress_end(struct session *session);
+void progress_clear(struct session *session); /* the live line goes */
+void progress_line(const struct session *session, const struct launch *launch,
+	const struct launch_result *result, const struct stat_snapshot *since);
+
+#endif

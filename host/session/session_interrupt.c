@@ -1,0 +1,94 @@
+/* host/session/session_interrupt.c -- the user's Ctrl-C, or a batch system's SIGTERM.
+ *
+ * The first one only leaves a note, which kernels under way look at now and then, and tells whoever asked to
+ * be told: the run ends with what was gathered. A second one ends the process as if nobody caught it, but not
+ * one within a second: some (timeout of the GNU core utilities, a shell and `lockstep bench` together) send
+ * the same wish twice. What the program catches or ignores itself is left alone. */
+#include "host/session/session_internal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SAME_WISH 1000 /* milliseconds in which a second signal says what the first one said */
+
+static const int caught[] = { SIGINT, SIGTERM };
+#define CAUGHT (sizeof caught / sizeof *caught)
+
+static volatile sig_atomic_t signalled; /* the signal's number; 0: none */
+static volatile int64_t since;          /* milliseconds; when it came */
+static pid_t owner;
+static void (*volatile teller)(void);
+
+static int64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* The signal comes again when the handler has returned, and does what it does by default. */
+static void die(int number)
+{
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void on_interrupt(int number)
+{
+	int error = errno;
+
+	if (getpid() != owner) { /* a child of the program's, of which we know nothing */
+		die(number);
+	} else if (!signalled) {
+		since = now();
+		signalled = number;
+		if (teller)
+			teller();
+	} else if (now() - since >= SAME_WISH) {
+		die(number);
+	}
+	errno = error;
+}
+
+/* Only where the program did not choose otherwise. */
+void interrupt_catch(void)
+{
+	struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = SA_RESTART }, before;
+
+	signalled = 0;
+	owner = getpid();
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < CAUGHT; i++)
+		sigaddset(&action.sa_mask, caught[i]);
+	for (size_t i = 0; i < CAUGHT; i++)
+		if (!sigaction(caught[i], NULL, &before) && before.sa_handler == SIG_DFL)
+			sigaction(caught[i], &action, NULL);
+}
+
+void interrupt_release(void)
+{
+	struct sigaction action;
+
+	teller = NULL;
+	for (size_t i = 0; i < CAUGHT; i++)
+		if (!sigaction(caught[i], NULL, &action) && action.sa_handler == on_interrupt)
+			signal(caught[i], SIG_DFL);
+}
+
+bool session_interrupted(void)
+{
+	return signalled;
+}
+
+void session_on_interrupt(void (*tell)(void))
+{
+	teller = tell;
+}
+
+int session_interrupt_status(void)
+{
+	return 128 + (signalled ? signalled : SIGINT);
+}

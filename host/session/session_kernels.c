@@ -1,0 +1,139 @@
+/* host/session/session_kernels.c -- statistics by kernel and by stream: groups "kernel" and "stream" beside
+ * the machine's. */
+#include "host/session/session_internal.h"
+
+/* What a kernel shared its time with. */
+struct kernel_place {
+	uint64_t stream, overlapped;
+};
+
+static const struct sim_stat place_stats[] = { SIM_COUNT(struct kernel_place, stream, "",
+						       "number of its stream; 0: the default stream"),
+	SIM_COUNT(
+		struct kernel_place, overlapped, "kernels", "other kernels that were under way in its time"),
+	SIM_STAT_END };
+
+static const struct sim_stat stream_stats[] = { SIM_COUNT(struct session_stream, kernels, "kernels",
+							"kernel launches of this stream, ended or stopped"),
+	SIM_COUNT(struct session_stream, ctas, "CTAs", "CTAs that ended"),
+	SIM_COUNT(struct session_stream, warp_instructions, "instructions", "warp instructions"),
+	SIM_COUNT(struct session_stream, thread_instructions, "instructions", "thread instructions"),
+	SIM_COUNT(struct session_stream, busy, "ps",
+		"simulated time in which a kernel of this stream was under way"),
+	SIM_STAT_END };
+
+/* -- one kernel -- */
+
+static void with_kernel(const struct launch *launch, const struct launch_result *result,
+	void (*print)(const struct stat_tree *tree, FILE *f), FILE *f)
+{
+	struct kernel_place place = { launch->stream, result->overlapped };
+	struct kernel_stats stats = result->stats;
+	struct stat_tree *tree = stat_tree_new();
+
+	stat_register(tree, "kernel", -1, place_stats, &place, sizeof place);
+	stat_register(tree, "kernel", -1, kernel_stat_table, &stats, sizeof stats);
+	print(tree, f);
+	stat_tree_free(tree);
+}
+
+static void print_text(const struct stat_tree *tree, FILE *f)
+{
+	stat_print_text(tree, NULL, f);
+}
+
+static void print_json(const struct stat_tree *tree, FILE *f)
+{
+	stat_print_json(tree, NULL, f, 6);
+}
+
+void kernel_text(const struct launch *launch, const struct launch_result *result, FILE *f)
+{
+	with_kernel(launch, result, print_text, f);
+}
+
+void kernel_json(const struct launch *launch, const struct launch_result *result, FILE *f)
+{
+	with_kernel(launch, result, print_json, f);
+}
+
+/* -- streams -- */
+
+static struct session_stream *stream_of(struct session *s, uint32_t number)
+{
+	struct session_stream **at = &s->streams, *fresh;
+
+	while (*at && (*at)->number < number)
+		at = &(*at)->next;
+	if (*at && (*at)->number == number)
+		return *at;
+	fresh = xcalloc(1, sizeof *fresh);
+	fresh->number = number;
+	fresh->next = *at;
+	return *at = fresh;
+}
+
+/* Kernels of a stream follow one another; should two overlap, as none do, that time counts once: by what lies
+ * after the end of those before. */
+void streams_add(struct session *s, const struct launch *launch, const struct launch_result *r)
+{
+	struct session_stream *stream = stream_of(s, launch->stream);
+	picoseconds from = r->start > stream->until ? r->start : stream->until;
+
+	stream->kernels++;
+	stream->ctas += r->ctas;
+	stream->warp_instructions += r->warp_instructions;
+	stream->thread_instructions += r->thread_instructions;
+	if (r->end > from) {
+		stream->busy += r->end - from;
+		stream->until = r->end;
+	}
+}
+
+static struct stat_tree *streams_tree(const struct session *s)
+{
+	struct stat_tree *tree = stat_tree_new();
+
+	for (struct session_stream *i = s->streams; i; i = i->next)
+		stat_register(tree, "stream", (int)i->number, stream_stats, i, sizeof *i);
+	return tree;
+}
+
+void streams_text(const struct session *s, FILE *f)
+{
+	struct stat_tree *tree = streams_tree(s);
+
+	stat_print_text(tree, NULL, f);
+	stat_tree_free(tree);
+}
+
+void streams_json(const struct session *s, FILE *f)
+{
+	struct stat_tree *tree = streams_tree(s);
+
+	stat_print_json(tree, NULL, f, 2);
+	stat_tree_free(tree);
+}
+
+void streams_free(struct session *s)
+{
+	for (struct session_stream *i = s->streams, *next; i; i = next) {
+		next = i->next;
+		free(i);
+	}
+	s->streams = NULL;
+}
+
+void session_print_stat_doc(FILE *stream)
+{
+	struct kernel_place place = { 0 };
+	struct kernel_stats stats = { 0 };
+	struct session_stream one = { 0 };
+	struct stat_tree *tree = stat_tree_new();
+
+	stat_register(tree, "kernel", -1, place_stats, &place, sizeof place);
+	stat_register(tree, "kernel", -1, kernel_stat_table, &stats, sizeof stats);
+	stat_register(tree, "stream", 0, stream_stats, &one, sizeof one);
+	stat_print_doc(tree, stream);
+	stat_tree_free(tree);
+}

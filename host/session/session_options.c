@@ -1,0 +1,299 @@
+/* host/session/session_options.c -- a run's options, as `lockstep run` hands them to the library under a
+ * foreign program: through the environment. */
+#include "host/session/session_internal.h"
+#include "sim/event/event_kernel.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <unistd.h>
+
+/* The program may change its folder before it calls us. */
+static void put_absolute(FILE *f, const char *path)
+{
+	char folder[PATH_MAX];
+
+	if (path[0] != '/' && getcwd(folder, sizeof folder))
+		fprintf(f, "%s/", folder);
+	fputs(path, f);
+}
+
+static void set_paths(const char *name, const char *const *paths, size_t count)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	bug_if(!f, "out of memory");
+	for (size_t i = 0; i < count; i++) {
+		fputs(i ? "\n" : "", f);
+		put_absolute(f, paths[i]);
+	}
+	fclose(f);
+	if (count)
+		setenv(name, text, 1);
+	else
+		unsetenv(name);
+	free(text);
+}
+
+/* The lines of a text; the caller's to free, first lines[0]. NULL: none. */
+static char **split(const char *text, size_t *count)
+{
+	char **lines = xcalloc((text ? strlen(text) : 0) + 2, sizeof *lines);
+	char *rest = text ? xstrdup(text) : NULL;
+
+	*count = 0;
+	do
+		lines[*count] = strsep(&rest, "\n");
+	while (lines[*count] && ++*count);
+	return lines;
+}
+
+static void set_configs(const char *paths)
+{
+	size_t count;
+	char **lines = split(paths, &count);
+
+	set_paths("LOCKSTEP_CONFIG", (const char *const *)lines, count);
+	free(lines[0]);
+	free(lines);
+}
+
+static void set_flag(const char *name, bool value)
+{
+	if (value)
+		setenv(name, "1", 1);
+	else
+		unsetenv(name);
+}
+
+static void set_text(const char *name, const char *text)
+{
+	if (text)
+		setenv(name, text, 1);
+	else
+		unsetenv(name);
+}
+
+static void set_lines(const char *name, const char *const *lines, size_t count)
+{
+	size_t size = 1, at = 0;
+
+	for (size_t i = 0; i < count; i++)
+		size += strlen(lines[i]) + 1;
+	char *text = xcalloc(1, size);
+	for (size_t i = 0; i < count; i++)
+		at += (size_t)snprintf(text + at, size - at, "%s%s", i ? "\n" : "", lines[i]);
+	setenv(name, text, 1);
+	free(text);
+}
+
+void session_options_to_environment(const struct session_options *options)
+{
+	set_configs(options->config);
+	set_lines("LOCKSTEP_SET", options->sets, options->set_count);
+	set_paths("LOCKSTEP_OUT", &options->output, options->output ? 1 : 0);
+	set_flag("LOCKSTEP_FUNCTIONAL", options->functional);
+	set_flag("LOCKSTEP_QUIET", options->quiet);
+	set_flag("LOCKSTEP_PROFILE", options->profile);
+	set_flag("LOCKSTEP_HOST_PROFILE", options->host_profile);
+	set_text("LOCKSTEP_SERIES", options->series);
+	set_text("LOCKSTEP_STATS_STYLE", options->stats_style);
+	set_text("LOCKSTEP_THREADS", options->threads);
+}
+
+static const char *get_text(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+bool session_threads(const char *text, uint32_t *threads, struct diag_list *diags)
+{
+	char *end;
+	unsigned long value;
+
+	*threads = 1;
+	if (!text)
+		return true;
+	value = strtoul(text, &end, 10);
+	if (*end || text[0] < '0' || text[0] > '9' || !value || value > SIM_MAX_THREADS) {
+		diag_error(diags, NULL, "--threads %.48s: expected a number of host threads from 1 to %d",
+			text, SIM_MAX_THREADS);
+		return false;
+	}
+	*threads = (uint32_t)value;
+	return true;
+}
+
+bool session_style(const char *text, enum session_style *style, struct diag_list *diags)
+{
+	static const char *const names[] = { [STYLE_GEM5] = "gem5", [STYLE_GPGPUSIM] = "gpgpusim" };
+	const char *nearest;
+
+	*style = STYLE_GEM5;
+	if (!text)
+		return true;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(text, names[i]) == 0) {
+			*style = (enum session_style)i;
+			return true;
+		}
+	nearest = diag_nearest(text, names, sizeof names / sizeof *names);
+	diag_error(diags, NULL, "--stats-style %.48s: expected gem5 or gpgpusim%s%s%s", text,
+		nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
+	return false;
+}
+
+bool session_check_options(const struct session_options *options, struct diag_list *diags)
+{
+	enum session_style style;
+	uint32_t threads;
+
+	if (!session_threads(options->threads, &threads, diags) ||
+		!session_style(options->stats_style, &style, diags))
+		return false;
+	if ((!options->profile && !options->host_profile) || options->output)
+		return true;
+	diag_error(diags, NULL, "a profile is written into the output folder, and none was asked for");
+	return false;
+}
+
+static bool get_flag(const char *name)
+{
+	const char *value = get_text(name);
+
+	return value && strcmp(value, "0") != 0;
+}
+
+/* The lines of one variable. Kept for the life of the process, as the environment is. */
+static void get_lines(const char *name, struct session_options *options)
+{
+	static char *text;
+	static const char **lines;
+	const char *value = get_text(name);
+	size_t count = 0;
+
+	free(text);
+	free(lines);
+	text = xstrdup(value ? value : "");
+	lines = xcalloc(strlen(text) + 1, sizeof *lines);
+	for (char *rest = text, *line; (line = strsep(&rest, "\n"));)
+		if (*line)
+			lines[count++] = line;
+	options->sets = lines;
+	options->set_count = count;
+}
+
+void session_options_from_environment(struct session_options *options)
+{
+	*options = (struct session_options){
+		.config = get_text("LOCKSTEP_CONFIG"),
+		.output = get_text("LOCKSTEP_OUT"),
+		.functional = get_flag("LOCKSTEP_FUNCTIONAL"),
+		.quiet = get_flag("LOCKSTEP_QUIET"),
+		.profile = get_flag("LOCKSTEP_PROFILE"),
+		.host_profile = get_flag("LOCKSTEP_HOST_PROFILE"),
+		.series = get_text("LOCKSTEP_SERIES"),
+		.stats_style = get_text("LOCKSTEP_STATS_STYLE"),
+		.threads = get_text("LOCKSTEP_THREADS"),
+	};
+	get_lines("LOCKSTEP_SET", options);
+}
+
+char *session_config_paths(const char *paths)
+{
+	char *first = xstrdup(paths ? paths : "+"), *base, *both;
+
+	first[strcspn(first, "\n")] = '\0';
+	bool is_overlay = config_is_overlay(first);
+	free(first);
+	if (!is_overlay)
+		return xstrdup(paths);
+	base = session_find_config(SESSION_DEFAULT_CONFIG);
+	if (!base || !paths)
+		return base;
+	if (asprintf(&both, "%s\n%s", base, paths) < 0)
+		bug("out of memory");
+	free(base);
+	return both;
+}
+
+bool session_config_load(struct config *config, const char *paths, struct diag_list *diags)
+{
+	size_t count;
+	char **lines = split(paths, &count);
+	bool fine = true;
+
+	for (size_t i = 0; i < count; i++)
+		fine &= config_load(config, lines[i], diags);
+	free(lines[0]);
+	free(lines);
+	return fine;
+}
+
+bool session_config_series(struct config *config, const char *series, struct diag_list *diags)
+{
+	const char *colon = strchr(series, ':');
+	char *period = NULL, *names = NULL, label[64];
+	bool fine;
+
+	if (!colon || colon == series || !colon[1]) {
+		snprintf(label, sizeof label, "--series %.48s", series);
+		diag_error(diags, &(struct diag_place){ .file = label },
+			"expected N:NAMES, as in 1000:gpu.ipc,sm.l1d.miss_rate");
+		return false;
+	}
+	if (asprintf(&period, "observe.series.period=%.*s", (int)(colon - series), series) < 0 ||
+		asprintf(&names, "observe.series.statistics=%s", colon + 1) < 0)
+		bug("out of memory");
+	fine = config_set(config, period, diags) & config_set(config, names, diags);
+	free(period);
+	free(names);
+	return fine;
+}
+
+/* From <project>/build/lib or <prefix>/lib, wherever this library was loaded from. */
+char *session_find_config(const char *name)
+{
+	static const char *const places[] = { "../../configs", "../share/lockstep/configs",
+		"../../share/lockstep/configs" };
+	char path[2 * PATH_MAX];
+	Dl_info info;
+
+	if (!dladdr((void *)(uintptr_t)session_find_config, &info) || !info.dli_fname)
+		return NULL;
+	char *library = realpath(info.dli_fname, NULL);
+	if (!library)
+		return NULL;
+	*strrchr(library, '/') = '\0';
+	char *found = NULL;
+	for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
+		snprintf(path, sizeof path, "%s/%s/%s.yaml", library, places[i], name);
+		found = realpath(path, NULL);
+	}
+	free(library);
+	return found;
+}
+
+/* As the user typed it, from `lockstep run`; else as the kernel of the host knows it. */
+char *session_command(void)
+{
+	const char *given = get_text("LOCKSTEP_COMMAND");
+	char line[4096];
+	FILE *f = given ? NULL : fopen("/proc/self/cmdline", "rb");
+
+	if (given)
+		return xstrdup(given);
+	size_t size = f ? fread(line, 1, sizeof line - 1, f) : 0;
+	if (f)
+		fclose(f);
+	while (size && !line[size - 1])
+		size--;
+	for (size_t i = 0; i < size; i++)
+		if (!line[i])
+			line[i] = ' ';
+	line[size] = '\0';
+	return xstrdup(line);
+}

@@ -1,0 +1,471 @@
+/* memsys/l1/cache.c -- a cache of an SM (L1 data, constant): look-up, miss, write-evict, fill.
+ *
+ * The model is that of the papers (after GPGPU-Sim 3.x): a miss takes a line of its set, an MSHR and an
+ * entry of the miss queue, all in the cycle of its look-up, or it fails by the first name that lacks and
+ * retries. Loads of a line in flight merge into its MSHR. Allocating on fill, or streaming, a miss takes no
+ * line; the fill finds one.
+ *
+ * Sectored: an MSHR stands for sectors of a line that one packet fetches; a load whose missing sectors are
+ * all in one fetch under way merges with it, otherwise it makes a fetch of its own (sectors that are on their
+ * way already may then come twice). Stores, atomics and what bypasses the cache: cache_store.c.
+ *
+ * Where it departs from hardware: a line that is reserved, its data in flight, stays reserved under a store,
+ * and becomes valid when they come (the chip's rule is not published; data are right in any case, since
+ * caches hold none). An uncached load leaves a cached copy of its line alone, unless it is told to discard
+ * it, or it is dirty: then the line goes to the L2 first. */
+#include "memsys/l1/cache_internal.h"
+#include "sim/base/xalloc.h"
+
+/* ---- construction ---- */
+
+static void init_lines(struct cache *c)
+{
+	size_t lines = (size_t)c->tags.sets * c->tags.ways;
+
+	c->facts.is_enabled = c->config.enabled;
+	c->facts.is_sectored = c->config.sectors > 1;
+	c->reserves = cache_reserves(&c->config);
+	c->facts.writes_back = cache_writes_back(&c->config);
+	c->facts.line = c->config.line;
+	c->facts.hit_latency = c->config.hit_latency;
+	c->state = xcalloc(lines, sizeof(*c->state));
+	if (c->facts.writes_back)
+		c->kernel = xcalloc(lines, sizeof(*c->kernel));
+}
+
+struct cache *cache_new(const struct cache_config *config, const struct partition_map *map, struct port *out,
+	struct packet_pool *pool, uint16_t source, uint16_t unit, struct stat_tree *stats, const char *group)
+{
+	struct cache *c = xcalloc(1, sizeof(*c));
+	struct tags_config tags;
+
+	c->config = *config;
+	c->map = *map;
+	c->out = out;
+	c->pool = pool;
+	c->source = source;
+	c->unit = unit;
+	tags = cache_tags_config(config);
+	tags.stream = (uint64_t)unit << 32 | source;
+	tags_init(&c->tags, &tags);
+	init_lines(c);
+	mshr_init(&c->mshrs, config->mshrs, config->mshr_merge);
+	c->waits = xcalloc((size_t)config->mshrs * config->mshr_merge, sizeof(*c->waits));
+	if (config->mshrs_per_warp)
+		c->warp_mshrs = xcalloc(CACHE_WARPS, sizeof(*c->warp_mshrs));
+	stat_register(stats, group, source, cache_stat_table, &c->stats, sizeof(c->stats));
+	return c;
+}
+
+void cache_free(struct cache *c)
+{
+	if (!c)
+		return;
+	tags_fini(&c->tags);
+	mshr_fini(&c->mshrs);
+	free(c->waits);
+	listeners_fini(&c->listeners);
+	free(c->state);
+	free(c->kernel);
+	free(c->warp_mshrs);
+	free(c);
+}
+
+void cache_set_clock(struct cache *c, struct simulator *sim)
+{
+	uint32_t data = c->config.data_port_bytes;
+
+	c->sim = sim;
+	c->has_ports = sim && (c->config.fill_port_bytes || (data && data < c->config.line));
+}
+
+/* ---- access ---- */
+
+static uint16_t wire_bytes(const struct cache_request *r)
+{
+	return (uint16_t)(CACHE_HEADER_BYTES + (r->kind == PACKET_READ ? 0 : r->bytes));
+}
+
+void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, picoseconds now)
+{
+	struct packet *p = packet_new(c->pool);
+
+	p->address = r->line;
+	p->slice = p->route = (uint16_t)map_partition(&c->map, r->line, &p->local);
+	if (r->kind != PACKET_READ)
+		memcpy(p->byte_mask, r->byte_mask, sizeof(p->byte_mask));
+	p->bytes = r->bytes;
+	p->kind = r->kind;
+	p->wants_data = r->wants_data;
+	p->wire_bytes = wire_bytes(r);
+	p->source = c->source;
+	p->unit = c->unit;
+	p->is_local = r->is_local;
+	p->warp = r->warp;
+	p->cta = r->cta;
+	p->pc = r->pc;
+	p->lanes = r->lanes;
+	p->collisions = r->collisions;
+	p->kernel = r->kernel;
+	p->token = token;
+	p->issued = p->stamp = now;
+	p->at[AT_COALESCED] = r->coalesced;
+	p->at[AT_BUFFERED] = r->buffered;
+	packet_stamp(p, AT_SENT, now);
+	p->uncached = r->kind == PACKET_READ && (r->uncached || !c->facts.is_enabled);
+	port_push(c->out, p);
+}
+
+void cache_occupy(
+	struct cache *c, uint32_t line, addr key, const struct requester *by, enum tags_position position)
+{
+	if (c->tags.key[line] != TAGS_FREE && !cache_is_retagged(c, line)) {
+		c->stats.evictions++;
+		if (listeners_any(&c->listeners))
+			cache_tell_evicted(c, line, EVICTED_BY_REPLACEMENT, by);
+	}
+	if (listeners_any(&c->listeners))
+		listeners_took(&c->listeners, line, by);
+	c->state[line] = LINE_PARTIAL;
+	tags_insert(&c->tags, line, key, position);
+}
+
+/* Sectors of the line that the load needs and that are not here. Without sectors: all. */
+static uint32_t missing_sectors(const struct cache *c, uint32_t line, const struct cache_request *r)
+{
+	uint32_t missing = 0, asked;
+
+	if (!c->facts.is_sectored)
+		return (1u << LINE_SECTORS) - 1;
+	if (line != TAGS_NONE && cache_is_retagged(c, line))
+		line = TAGS_NONE;
+	asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3];
+	for (uint32_t i = 0; i < LINE_SECTORS; i++) {
+		uint32_t wanted = asked ? r->byte_mask[i] : UINT32_MAX;
+
+		missing |=
+			(uint32_t)((wanted & ~(line == TAGS_NONE ? 0 : c->tags.valid[line].sector[i])) != 0)
+			<< i;
+	}
+	return missing;
+}
+
+/* Are the bytes that the load asks for here, though not all of the line is? */
+static bool has_bytes(const struct cache *c, uint32_t line, const struct cache_request *r)
+{
+	uint32_t asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3], lacking = 0;
+
+	if (!c->tags.valid || !asked || cache_is_retagged(c, line))
+		return false;
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		lacking |= r->byte_mask[i] & ~c->tags.valid[line].sector[i];
+	return !lacking;
+}
+
+static inline bool is_here(const struct cache *c, uint32_t line, const struct cache_request *r)
+{
+	return line != TAGS_NONE && (!(c->state[line] & LINE_PARTIAL) || has_bytes(c, line, r));
+}
+
+/* The newest request of the MSHR came by this way. */
+static void note_wait(struct cache *c, uint32_t entry, const struct cache_request *r, picoseconds now)
+{
+	c->waits[(size_t)entry * c->mshrs.merge + c->mshrs.entries[entry].waiters - 1] =
+		(struct cache_wait){ r->coalesced, r->buffered, moment_of(now) };
+}
+
+/* Merges with a fetch under way that brings all the missing sectors. CACHE_MISS: there is none. */
+static enum cache_outcome merge(
+	struct cache *c, addr key, uint32_t missing, const struct cache_request *r, picoseconds now)
+{
+	enum cache_outcome outcome = CACHE_MISS;
+
+	for (uint32_t i = mshr_find(&c->mshrs, key); i != MSHR_NONE; i = mshr_find_next(&c->mshrs, i)) {
+		struct mshr_entry *e = &c->mshrs.entries[i];
+
+		if (missing & ~e->sectors)
+			continue;
+		outcome = CACHE_MSHR_MERGE_ENTRY_FAIL;
+		if (!mshr_can_merge(&c->mshrs, i))
+			continue;
+		mshr_merge(&c->mshrs, i, (union mshr_waiter){ .token = r->token });
+		note_wait(c, i, r, now);
+		if (!r->evict_first)
+			e->position = TAGS_MRU;
+		if (e->line != TAGS_NONE && !r->evict_first)
+			tags_touch(&c->tags, e->line);
+		c->stats.merged++;
+		return CACHE_MERGED;
+	}
+	return outcome;
+}
+
+/* What the fetch of a miss lacks; CACHE_MISS: nothing. *line: TAGS_NONE, or the line that holds the key in
+ * part; with allocation on a miss, the line for it on return. */
+static enum cache_outcome find_resources(
+	struct cache *c, addr key, const struct cache_request *r, uint32_t *line, picoseconds now)
+{
+	bool needs_line = c->reserves && *line == TAGS_NONE;
+	struct requester by; /* only those who listen ask */
+
+	if (needs_line && (*line = tags_victim(&c->tags, key)) == TAGS_NONE)
+		return CACHE_LINE_ALLOC_FAIL;
+	if (!mshr_has_free(&c->mshrs))
+		return CACHE_MSHR_ENTRY_FAIL;
+	if (c->warp_mshrs && c->warp_mshrs[r->warp % CACHE_WARPS] >= c->config.mshrs_per_warp)
+		return CACHE_MSHR_WARP_FAIL;
+	if (!port_room(c->out))
+		return CACHE_MISS_QUEUE_FULL;
+	if (!needs_line && !(c->reserves && cache_is_retagged(c, *line)))
+		return CACHE_MISS;
+	if (listeners_any(&c->listeners))
+		by = cache_requester_of(c, r);
+	if (!needs_line) {
+		if (!r->evict_first)
+			tags_touch(&c->tags, *line);
+		cache_adopt(c, *line, &by);
+		return CACHE_MISS;
+	}
+	if (cache_line_is_dirty(c, *line)) {
+		cache_write_back(c, *line, &by, now);
+		return CACHE_WRITE_BACK;
+	}
+	cache_occupy(c, *line, key, &by, cache_position(r));
+	return CACHE_MISS;
+}
+
+/* The packet of a miss: the line, or those sectors of it, which its byte mask names. */
+static void fetch(
+	struct cache *c, const struct cache_request *r, uint32_t token, uint32_t sectors, picoseconds now)
+{
+	struct packet *p;
+
+	cache_send(c, r, token, now);
+	if (!c->facts.is_sectored)
+		return;
+	p = port_last(c->out);
+	p->bytes = (uint16_t)(__builtin_popcount(sectors) * CACHE_SECTOR_BYTES);
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		p->byte_mask[i] = sectors >> i & 1 ? UINT32_MAX : 0;
+}
+
+static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_t missing,
+	const struct cache_request *r, picoseconds now)
+{
+	bool is_partial = line != TAGS_NONE && !cache_is_retagged(c, line);
+	enum cache_outcome outcome = find_resources(c, key, r, &line, now);
+	uint32_t entry;
+
+	if (outcome != CACHE_MISS)
+		return outcome;
+	entry = mshr_reserve(&c->mshrs, key, (union mshr_waiter){ .token = r->token });
+	note_wait(c, entry, r, now);
+	c->mshrs.entries[entry].line = c->reserves ? line : TAGS_NONE;
+	c->mshrs.entries[entry].sectors = missing;
+	c->mshrs.entries[entry].position = (uint8_t)cache_position(r);
+	if (c->reserves)
+		c->tags.pins[line]++;
+	if (c->warp_mshrs)
+		c->warp_mshrs[r->warp % CACHE_WARPS]++;
+	fetch(c, r, entry, missing, now);
+	c->stats.misses++;
+	c->stats.sector_misses += is_partial;
+	return CACHE_MISS;
+}
+
+static enum cache_outcome load(struct cache *c, const struct cache_request *r, picoseconds now)
+{
+	addr key = tags_key(&c->tags, r->line);
+	uint32_t line = tags_find(&c->tags, key), missing;
+	enum cache_outcome outcome;
+
+	if (is_here(c, line, r)) {
+		if (!r->evict_first)
+			tags_touch(&c->tags, line);
+		if (r->last_use)
+			cache_last_use(c, line, r);
+		c->stats.hits++;
+		if (c->has_ports)
+			cache_keep_busy(c, r->bytes, c->config.data_port_bytes, CACHE_DATA_PORT);
+		return CACHE_HIT;
+	}
+	missing = missing_sectors(c, line, r);
+	outcome = merge(c, key, missing, r, now);
+	return outcome == CACHE_MISS ? miss(c, key, line, missing, r, now) : outcome;
+}
+
+static enum cache_outcome look_up(struct cache *c, const struct cache_request *r, picoseconds now)
+{
+	bool is_load = r->kind == PACKET_READ && !r->uncached && c->facts.is_enabled;
+
+	if (!is_load && !(r->kind == PACKET_WRITE && r->is_local && c->facts.writes_back))
+		return cache_pass_on(c, r, now);
+	if (c->has_ports && sim_cycle(c->sim, CLOCK_CORE) < c->busy_until)
+		return c->busy_with;
+	return is_load ? load(c, r, now) : cache_store_local(c, r, now);
+}
+
+enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, picoseconds now)
+{
+	bool is_found =
+		listeners_any(&c->listeners) && cache_find(c, tags_key(&c->tags, r->line)) != TAGS_NONE;
+	enum cache_outcome outcome = look_up(c, r, now);
+
+	if (listeners_any(&c->listeners))
+		cache_tell_accessed(c, r, outcome, is_found, now);
+	if (cache_is_failure(outcome))
+		c->stats.fails[outcome - CACHE_LINE_ALLOC_FAIL]++;
+	else
+		c->stats.accesses++;
+	return outcome;
+}
+
+bool cache_hits(struct cache *c, addr address)
+{
+	addr key = tags_key(&c->tags, address);
+	uint32_t line = c->tags.key[c->found] == key ? c->found : tags_find(&c->tags, key);
+
+	if (line == TAGS_NONE || c->state[line] & LINE_PARTIAL)
+		return false;
+	c->found = line;
+	tags_touch(&c->tags, line);
+	c->stats.hits++;
+	c->stats.accesses++;
+	return true;
+}
+
+static uint32_t line_of(const struct cache *c, const struct line_request *line)
+{
+	return tags_find(&c->tags, tags_key(&c->tags, line->line));
+}
+
+uint32_t cache_hits_ahead(const struct cache *c, const struct line_request *lines, uint32_t most)
+{
+	uint32_t hits = 0;
+
+	if (listeners_any(&c->listeners) || c->has_ports || c->facts.is_sectored || !c->reserves)
+		return 0;
+	for (; hits < most; hits++) {
+		uint32_t line = line_of(c, &lines[hits]);
+
+		if (line == TAGS_NONE || c->state[line] & LINE_PARTIAL)
+			break;
+	}
+	return hits;
+}
+
+void cache_count_hits(struct cache *c, const struct line_request *lines, uint32_t hits, bool evict_first)
+{
+	for (uint32_t i = 0; i < hits && !evict_first; i++)
+		tags_touch(&c->tags, line_of(c, &lines[i]));
+	c->stats.hits += hits;
+	c->stats.accesses += hits;
+}
+
+bool cache_can_prefetch(struct cache *c, addr address)
+{
+	addr key = tags_key(&c->tags, address);
+
+	return tags_find(&c->tags, key) == TAGS_NONE && mshr_find(&c->mshrs, key) == MSHR_NONE &&
+		mshr_has_free(&c->mshrs) && c->out->count < c->out->capacity;
+}
+
+void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repeated)
+{
+	bug_if(!cache_is_failure(outcome), "outcome %d is not a failure", outcome);
+	c->stats.fails[outcome - CACHE_LINE_ALLOC_FAIL] += repeated;
+	if (listeners_any(&c->listeners))
+		listeners_repeated(&c->listeners, (uint8_t)outcome, repeated);
+}
+
+/* ---- fill ---- */
+
+/* A line for data that come without one; TAGS_NONE: its dirty victim cannot leave, so the data are not kept.
+ * No line is ever reserved then, so there is a victim. */
+static uint32_t place(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
+{
+	struct requester by = cache_first_requester(reply);
+	uint32_t line = tags_find(&c->tags, e->key);
+
+	if (line != TAGS_NONE) {
+		if (cache_is_retagged(c, line))
+			cache_adopt(c, line, &by);
+		return line;
+	}
+	line = tags_victim(&c->tags, e->key);
+	if (cache_line_is_dirty(c, line)) {
+		if (!port_room(c->out)) {
+			c->stats.unplaced++;
+			return TAGS_NONE;
+		}
+		cache_write_back(c, line, &by, c->sim ? sim_now(c->sim) : reply->stamp);
+	}
+	cache_occupy(c, line, e->key, &by, e->position);
+	return line;
+}
+
+/* The data are written into their line, which is returned: reserved since the miss, or chosen now. */
+static uint32_t write_line(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
+{
+	uint32_t line = e->line;
+
+	if (line != TAGS_NONE)
+		c->tags.pins[line]--;
+	else
+		line = place(c, e, reply);
+	if (line == TAGS_NONE)
+		return line;
+	cache_keep_busy(c, reply->bytes, c->config.fill_port_bytes, CACHE_FILL_PORT);
+	if (!c->tags.valid) {
+		c->state[line] = 0;
+		return line;
+	}
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		if (e->sectors >> i & 1)
+			c->tags.valid[line].sector[i] = UINT32_MAX;
+	cache_renew_partial(c, line);
+	return line;
+}
+
+uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *tokens)
+{
+	struct mshr_entry *e = &c->mshrs.entries[reply->token];
+	const union mshr_waiter *waiters = mshr_waiters(&c->mshrs, reply->token);
+	uint32_t n, line;
+	uint8_t sectors;
+
+	bug_if(reply->token >= c->mshrs.count || !e->waiters || e->key != reply->address,
+		"SM %u: a fill that no MSHR waits for", c->source);
+	bug_if(c->config.sectors > 1 &&
+			reply->bytes != (uint32_t)__builtin_popcount(e->sectors) * CACHE_SECTOR_BYTES,
+		"SM %u: a fill of %u bytes for sectors %x", c->source, reply->bytes, e->sectors);
+	n = e->waiters;
+	for (uint32_t i = 0; i < n; i++)
+		tokens[i] = waiters[i].token;
+	line = write_line(c, e, reply);
+	sectors = (uint8_t)e->sectors;
+	if (c->warp_mshrs)
+		c->warp_mshrs[reply->warp % CACHE_WARPS]--;
+	mshr_release(&c->mshrs, reply->token);
+	if (listeners_any(&c->listeners))
+		cache_tell_filled(c, reply, line == TAGS_NONE ? NO_PLACE : line, sectors);
+	c->stats.fills++;
+	c->stats.fill_bytes += reply->bytes;
+	sim_hist_add(&c->stats.merge_depth, n);
+	return n;
+}
+
+const struct cache_wait *cache_waits(const struct cache *c, const struct packet *reply)
+{
+	return &c->waits[(size_t)reply->token * c->mshrs.merge];
+}
+
+bool cache_is_idle(const struct cache *c)
+{
+	return !c->mshrs.in_use;
+}
+
+const struct cache_stats *cache_counts(const struct cache *c)
+{
+	return &c->stats;
+}

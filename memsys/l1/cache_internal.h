@@ -1,0 +1,128 @@
+/* memsys/l1/cache_internal.h -- what the files of a cache share: cache.c (building, loads, fills),
+ * cache_store.c (stores, atomics, dirty lines, invalidation), cache_tag_only.c (tags without data),
+ * cache_listen.c (who is told), cache_params.c (declarations). */
+#ifndef MEMSYS_CACHE_INTERNAL_H
+#define MEMSYS_CACHE_INTERNAL_H
+
+#include "memsys/l1/cache.h"
+#include "memsys/l1/cache_stats.h"
+#include "memsys/mshr.h"
+#include "memsys/replace/replace.h"
+#include "memsys/tags.h"
+
+#define CACHE_HEADER_BYTES 8
+#define CACHE_WARPS        64 /* warp slots of an SM: what mshrs_per_warp counts for */
+#define CACHE_SECTOR_BYTES 32
+
+extern const struct sim_stat cache_stat_table[];
+
+/* Of a line in use. */
+enum {
+	LINE_PARTIAL = 1, /* not all of its bytes are here: masks, if there are any, tell which */
+	LINE_DIRTY = 2,
+	LINE_RETAGGED = 4, /* and PARTIAL: the tag of loads that bypassed (cache_retag), without data; no
+			      pins, not dirty. Masks: sectors that they asked for */
+};
+
+/* What a hit looks at stands together: each SM has four of these, and by its next cycle the others have used
+ * the host's cache. */
+struct cache {
+	/* constant */
+	struct cache_facts facts; /* first */
+	bool reserves;            /* a miss takes its line at once */
+	bool has_ports;           /* look-ups may have to wait for the array */
+	uint16_t source, unit;
+	/* state */
+	struct listeners listeners;
+	uint8_t *state;    /* by line: LINE_* */
+	uint32_t found;    /* the line that cache_hits found last: instructions come one after the other */
+	cycles busy_until; /* the array's port: free from this cycle on */
+	enum cache_outcome busy_with; /* CACHE_FILL_PORT or CACHE_DATA_PORT */
+	struct tags tags;             /* with masks if sectored, or if writes_back */
+	struct cache_stats stats;
+	struct mshr_file mshrs;
+	struct cache_wait *waits; /* of the MSHRs' requests, [mshrs][mshr_merge] */
+	uint32_t *warp_mshrs;     /* by warp: MSHRs that it holds; NULL: no limit */
+	uint32_t *kernel;         /* by line: launch whose store made it dirty; NULL unless writes_back */
+	/* wiring */
+	struct port *out;
+	struct packet_pool *pool;
+	struct simulator *sim; /* NULL: nobody set it; ports cost nothing */
+	struct partition_map map;
+	struct cache_config config;
+};
+
+struct tags_config cache_tags_config(const struct cache_config *config);
+
+/* cache.c */
+void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, picoseconds now);
+/* Gives the line, which is not dirty, to the key, for whom it is: none of its bytes are here. What was there
+ * goes. */
+void cache_occupy(
+	struct cache *c, uint32_t line, addr key, const struct requester *by, enum tags_position position);
+
+/* cache_tag_only.c: the line, whose tag alone is here, is to get its data; none of its bytes are here so far.
+ */
+void cache_adopt(struct cache *c, uint32_t line, const struct requester *by);
+
+/* cache_store.c: what is not a cached load. */
+enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r, picoseconds now);
+enum cache_outcome cache_store_local(struct cache *c, const struct cache_request *r, picoseconds now);
+/* Nobody reads the bytes that the load asks for again: they need not be written back. */
+void cache_last_use(struct cache *c, uint32_t line, const struct cache_request *r);
+/* Sends the line's dirty bytes to the L2: the port must have room. The line is empty then, or, if reserved,
+ * clean. */
+void cache_write_back(struct cache *c, uint32_t line, const struct requester *by, picoseconds now);
+
+/* cache_listen.c: who asks; and telling those who listen, to be called only if somebody does. by: NULL if
+ * nobody's request drives the line out. */
+struct requester cache_requester_of(const struct cache *c, const struct cache_request *r);
+struct requester cache_first_requester(const struct packet *reply);
+void cache_tell_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome,
+	bool is_found, picoseconds now);
+void cache_tell_filled(const struct cache *c, const struct packet *reply, uint32_t place, uint8_t sectors);
+void cache_tell_evicted(
+	const struct cache *c, uint32_t line, enum eviction_cause cause, const struct requester *by);
+picoseconds cache_now(const struct cache *c);
+
+static inline bool cache_line_is_dirty(const struct cache *c, uint32_t line)
+{
+	return c->tags.key[line] != TAGS_FREE && c->state[line] & LINE_DIRTY;
+}
+static inline bool cache_is_retagged(const struct cache *c, uint32_t line)
+{
+	return c->state[line] & LINE_RETAGGED;
+}
+/* The line that holds the key, with data, or reserved for them; or TAGS_NONE. */
+static inline uint32_t cache_find(const struct cache *c, addr key)
+{
+	uint32_t line = tags_find(&c->tags, key);
+
+	return line != TAGS_NONE && cache_is_retagged(c, line) ? TAGS_NONE : line;
+}
+static inline enum tags_position cache_position(const struct cache_request *r)
+{
+	return r->evict_first ? TAGS_LRU : TAGS_MRU;
+}
+/* All the bytes of the line are here now? */
+static inline void cache_renew_partial(struct cache *c, uint32_t line)
+{
+	const struct byte_mask *valid = &c->tags.valid[line];
+	uint32_t all = valid->sector[0] & valid->sector[1] & valid->sector[2] & valid->sector[3];
+
+	c->state[line] = (uint8_t)((c->state[line] & ~LINE_PARTIAL) | (all == UINT32_MAX ? 0 : LINE_PARTIAL));
+}
+/* The array is busy with so many bytes from this cycle on. */
+static inline void cache_keep_busy(
+	struct cache *c, uint32_t bytes, uint32_t port_bytes, enum cache_outcome with)
+{
+	cycles now;
+
+	if (!c->has_ports || !port_bytes)
+		return;
+	now = sim_cycle(c->sim, CLOCK_CORE);
+	c->busy_until = (c->busy_until > now ? c->busy_until : now) + (bytes + port_bytes - 1) / port_bytes;
+	c->busy_with = with;
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* memsys/l1/cache_listen.c -- what a cache of an SM tells those who listen (memsys/listener.h). Runs only if
+ * somebody does. */
+#include "memsys/l1/cache_internal.h"
+#include <string.h>
+
+void cache_listen(struct cache *c, struct cache_listener *listener)
+{
+	listeners_add(&c->listeners, listener, c->tags.sets * c->tags.ways);
+}
+
+struct requester cache_requester_of(const struct cache *c, const struct cache_request *r)
+{
+	return (struct requester){ .sm = c->source,
+		.warp = r->warp,
+		.cta = r->cta,
+		.kernel = r->kernel,
+		.pc = r->pc,
+		.lanes = r->lanes };
+}
+
+struct requester cache_first_requester(const struct packet *reply)
+{
+	return (struct requester){ .sm = reply->source,
+		.warp = reply->warp,
+		.cta = reply->cta,
+		.kernel = reply->kernel,
+		.pc = reply->pc,
+		.lanes = reply->lanes };
+}
+
+/* Where nobody tells the time: the port's producer, the SM, knows (tests have none: 0). */
+picoseconds cache_now(const struct cache *c)
+{
+	return c->out->producer ? sim_now(c->out->producer->sim) : 0;
+}
+
+/* The sectors from an address on. */
+static uint8_t sectors_from(const struct cache *c, addr address, uint32_t bytes)
+{
+	uint32_t first = (uint32_t)(address % c->tags.line_bytes) / 32, count = (bytes + 31) / 32;
+
+	return (uint8_t)(((2u << (first + count - 1)) - (1u << first)) & LINE_SECTORS_ALL);
+}
+
+static uint8_t sectors_asked(const struct cache *c, const struct cache_request *r)
+{
+	uint32_t sectors = 0;
+
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		sectors |= (uint32_t)(r->byte_mask[i] != 0) << i;
+	return sectors ? (uint8_t)sectors : sectors_from(c, r->line, r->bytes);
+}
+
+static enum access_outcome told_outcome(const struct cache_request *r, enum cache_outcome outcome)
+{
+	if (cache_is_failure(outcome))
+		return ACCESS_REFUSED;
+	if (outcome == CACHE_SENT)
+		return r->kind == PACKET_WRITE ? ACCESS_STORE : ACCESS_PASSED;
+	if (outcome == CACHE_WRITTEN)
+		return ACCESS_STORE;
+	return outcome == CACHE_HIT ? ACCESS_HIT : outcome == CACHE_MISS ? ACCESS_MISS : ACCESS_MERGED;
+}
+
+void cache_tell_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome,
+	bool is_found, picoseconds now)
+{
+	addr key = tags_key(&c->tags, r->line);
+	uint32_t place = cache_find(c, key);
+	struct access_event e = { .now = now,
+		.by = cache_requester_of(c, r),
+		.line = key,
+		.kind = r->kind,
+		.outcome = (uint8_t)told_outcome(r, outcome),
+		.refusal = (uint8_t)outcome,
+		.is_local = r->is_local,
+		.unit = (uint8_t)c->unit,
+		.is_found = is_found,
+		.sectors = sectors_asked(c, r),
+		.place = place == TAGS_NONE ? NO_PLACE : place,
+		.is_in_flight = mshr_find(&c->mshrs, key) != MSHR_NONE };
+
+	if (outcome == CACHE_MISS)
+		e.fetched = c->facts.is_sectored ? e.sectors : sectors_from(c, r->line, r->bytes);
+	e.is_written = outcome == CACHE_WRITTEN ||
+		(r->kind == PACKET_WRITE && outcome == CACHE_SENT && place != TAGS_NONE &&
+			c->config.write_global == CACHE_WRITE_THROUGH);
+	memcpy(e.byte_mask, r->byte_mask, sizeof(e.byte_mask));
+	listeners_accessed(&c->listeners, &e);
+}
+
+void cache_tell_filled(const struct cache *c, const struct packet *reply, uint32_t place, uint8_t sectors)
+{
+	listeners_filled(&c->listeners,
+		&(struct fill_event){ .now = cache_now(c),
+			.by = cache_first_requester(reply),
+			.line = tags_key(&c->tags, reply->address),
+			.place = place,
+			.sectors = sectors });
+}
+
+/* by: NULL if nobody's request drives it out. */
+void cache_tell_evicted(
+	const struct cache *c, uint32_t line, enum eviction_cause cause, const struct requester *by)
+{
+	listeners_evicted(&c->listeners,
+		&(struct eviction_event){ .now = cache_now(c),
+			.line = c->tags.key[line],
+			.place = line,
+			.cause = (uint8_t)cause,
+			.is_dirty = cache_line_is_dirty(c, line),
+			.by = by ? *by : (struct requester){ 0 } });
+}

@@ -1,0 +1,251 @@
+/* memsys/l2/l2.c -- one L2 slice: what it is made of, building, whether it is in balance, what a hang report
+ * says.
+ *
+ *   request port -> ROP pipeline -> bank's queue -> tags -+- hit, store, atomic -> data port -> done -> reply
+ * port (xbar)  |       rop_latency     (of each bank)        |                           ^          | (xbar)
+ *           |                                             +- miss -> MSHR -> dram port |         |
+ *           +- bypass ------------------------------------------------> dram port      |         |
+ *                                       fill port -+- a line: to its bank, one answer a cycle    |
+ *                                                  +- a bypassed read --------------------------->+
+ *
+ * A bank looks its requests up in order, bank_ports at a time, each port busy for lookup_cycles (a matter of
+ * throughput: the time of a look-up is in hit_latency); what its oldest request lacks is named and counted,
+ * cycle by cycle, also while the slice sleeps. Banks do not wait for each other; a full bank queue holds up
+ * the ROP pipeline once its head is for that bank. A reply leaves hit_latency cycles after its look-up, later
+ * by what its bytes need at the data port (and an atomic by its time in the atomic unit); replies of one bank
+ * leave in the order in which they passed the port, one a cycle of all. The data port serves hits, stores,
+ * answers to fetches and the reading of dirty victims; a fill writes the array through a port of its own.
+ * What bypasses touches neither banks nor data port (memsys/l2_bypass/l2_bypass.h).
+ *
+ * No deadlock, whatever the sizes. The SM always takes a reply, and the reply port takes one of any bank in
+ * turn (or the oldest); so the done lines empty in finite time. The fill port's head needs a place in the
+ * done line of what bypasses, or that its bank has drained the fetch before, which needs only the bank's done
+ * line and units that are busy for a known time; so the fill port empties, the DRAM channel can always
+ * deliver, and so takes from the dram port. The oldest request of a bank waits for these alone: an MSHR or a
+ * reserved line is freed by draining; a dirty victim leaves by itself, a run of sectors at a time, each in
+ * one slot of the dram port, and leaves an empty line; the fetch needs the next slot. If another bank takes
+ * the slot or (where banks share sets) the line, that bank's request has been served; of finitely many
+ * requests, then, one always is. So bank queues, the ROP pipeline and at its head any bank's request move on.
+ * A request at the head of the port that bypasses needs slots of the dram port and, a store, a place in a
+ * done line. Nothing on the way back waits for anything on the way in.
+ *
+ * Departures from hardware: the chip's bank structure, arbitration and replacement are not published; exact
+ * LRU, first come first served in a bank, and one input for all banks of a slice stand for them. Written
+ * bytes are kept by mask, and DRAM is assumed to write partial sectors by mask (GDDR5 can, WDM). */
+#include "memsys/l2/l2_internal.h"
+#include "sim/base/xalloc.h"
+#include <inttypes.h>
+
+static void delay_init(struct delay_line *d, uint32_t capacity)
+{
+	*d = (struct delay_line){ .capacity = capacity, .ring = xcalloc(capacity, sizeof(*d->ring)) };
+}
+
+/* ---- construction ---- */
+
+static void init_bank(struct l2_slice *s, uint32_t number, struct stat_tree *stats)
+{
+	const struct l2_config *c = &s->config;
+	struct l2_bank *b = &s->banks[number];
+	char group[32];
+
+	b->draining = MSHR_NONE;
+	b->units = c->units == L2_UNITS_OF_BANK ? &b->own : &s->units;
+	delay_init(&b->done, c->hit_latency + 1);
+	if (number == c->banks) /* what bypasses */
+		return;
+	delay_init(&b->queue, c->bank_queue);
+	b->look_up_free = c->bank_ports > 1 ? xcalloc(c->bank_ports, sizeof(*b->look_up_free)) : &b->of_one;
+	snprintf(group, sizeof(group), "l2.bank%u", number);
+	stat_register(stats, group, s->number, l2_bank_stat_table, &b->stats, sizeof(b->stats));
+}
+
+static void fini_bank(struct l2_bank *b)
+{
+	free(b->queue.ring);
+	free(b->done.ring);
+	if (b->look_up_free != &b->of_one)
+		free(b->look_up_free);
+}
+
+static void at_least_1(uint32_t *size)
+{
+	*size += !*size;
+}
+
+static void init_policies(struct l2_slice *s, struct stat_tree *stats)
+{
+	s->bypass = l2_bypass_new(s->config.bypass, &s->config, s->number, stats);
+	s->insertion = insertion_new(s->config.insertion, &s->config, s->number, stats);
+	if (s->bypass)
+		s->inside = xcalloc(1, sizeof(*s->inside));
+	if (s->insertion)
+		s->line_tag = xcalloc((size_t)s->config.sets * s->config.ways, sizeof(*s->line_tag));
+}
+
+static void init_ports(struct l2_slice *s)
+{
+	const struct l2_config *c = &s->config;
+
+	port_init(&s->request, c->request_queue, NULL, &s->component);
+	port_init(&s->reply, c->reply_queue, &s->component, NULL);
+	port_init(&s->dram, c->dram_queue, &s->component, NULL);
+	port_init(&s->fill, c->fill_queue, NULL, &s->component);
+	s->arrived = xcalloc(c->request_queue, sizeof(*s->arrived));
+}
+
+struct l2_slice *l2_new(
+	struct simulator *sim, const struct l2_config *config, uint16_t number, struct stat_tree *stats)
+{
+	struct l2_slice *s = xcalloc_lines(sizeof(*s));
+	struct l2_config *c = &s->config;
+	struct tags_config tags;
+
+	component_init(&s->component, sim, PHASE_L2, l2_tick);
+	*c = *config;
+	s->number = number;
+	at_least_1(&c->input_width);
+	at_least_1(&c->banks);
+	at_least_1(&c->bank_ports);
+	at_least_1(&c->bank_queue);
+	at_least_1(&c->lookup_cycles);
+	bug_if(c->banks > L2_MAX_BANKS, "l2[%u]: %u banks", number, c->banks);
+	s->bank_mask = c->banks & (c->banks - 1) ? UINT64_MAX : c->banks - 1;
+	s->port_bytes = divisor_of(c->port_bytes);
+	init_ports(s);
+	packet_pool_init(&s->pool);
+	s->rop_time = (picoseconds)(config->rop_latency / sim_mhz(sim, CLOCK_L2) * 1e6);
+	delay_init(&s->rop, c->rop_latency * c->input_width);
+	s->full_since = s->next_answer = SIM_NEVER;
+	tags = l2_tags_config(c, number);
+	tags_init(&s->tags, &tags);
+	s->device_address = xcalloc((size_t)c->sets * c->ways, sizeof(*s->device_address));
+	mshr_init(&s->mshrs, c->mshrs, c->mshr_merge);
+	s->mshr_since = xcalloc(c->mshrs, sizeof(*s->mshr_since));
+	stat_register(stats, "l2", number, l2_stat_table, &s->stats, sizeof(s->stats));
+	s->banks = xcalloc_lines((c->banks + 1) * sizeof(*s->banks));
+	for (uint32_t i = 0; i <= c->banks; i++)
+		init_bank(s, i, stats);
+	init_policies(s, stats);
+	return s;
+}
+
+void l2_free(struct l2_slice *s)
+{
+	if (!s)
+		return;
+	port_fini(&s->request);
+	port_fini(&s->reply);
+	port_fini(&s->dram);
+	port_fini(&s->fill);
+	free(s->rop.ring);
+	free(s->arrived);
+	for (uint32_t i = 0; i <= s->config.banks; i++)
+		fini_bank(&s->banks[i]);
+	free(s->banks);
+	l2_bypass_free(s->bypass);
+	insertion_free(s->insertion);
+	free(s->inside);
+	free(s->line_tag);
+	tags_fini(&s->tags);
+	free(s->device_address);
+	mshr_fini(&s->mshrs);
+	free(s->mshr_since);
+	listeners_fini(&s->telling.listeners);
+	packet_pool_fini(&s->pool);
+	free(s);
+}
+
+struct l2_ports l2_ports(struct l2_slice *s)
+{
+	return (struct l2_ports){ &s->request, &s->reply, &s->dram, &s->fill };
+}
+
+/* ---- what is inside ---- */
+
+static uint32_t queued(const struct l2_slice *s)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < s->config.banks; i++)
+		count += s->banks[i].queue.count;
+	return count;
+}
+
+static uint32_t answers(const struct l2_slice *s)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i <= s->config.banks; i++)
+		count += s->banks[i].done.count;
+	return count;
+}
+
+/* Requests that wait in MSHRs. */
+static uint32_t missing(const struct l2_slice *s)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < s->mshrs.count; i++)
+		count += s->mshrs.entries[i].waiters;
+	for (uint32_t i = 0; i < s->config.banks; i++)
+		count -= s->banks[i].draining == MSHR_NONE ? 0 : s->banks[i].drained;
+	return count;
+}
+
+bool l2_is_idle(const struct l2_slice *s)
+{
+	return !s->request.count && !s->rop.count && !s->waiting && !s->answering && !s->reply.count &&
+		!s->dram.count && !s->fill.count && !s->mshrs.in_use && !s->past_reads;
+}
+
+bool l2_is_balanced(const struct l2_slice *s, char *message, size_t size)
+{
+	const struct l2_stats *t = &s->stats;
+	uint64_t before = s->rop.count + queued(s), after = answers(s) + missing(s) + s->past_reads;
+
+	if (t->accesses != t->hits + t->misses + t->merged + t->stores + t->bypassed)
+		snprintf(message, size, "l2[%u]: accesses are not hits + misses + merged + stores + bypassed",
+			s->number);
+	else if (t->entered != t->accesses + before)
+		snprintf(message, size,
+			"l2[%u]: %" PRIu64 " requests entered, %" PRIu64 " were served, %" PRIu64 " wait",
+			s->number, t->entered, t->accesses, before);
+	else if (t->accesses != t->replies + t->posted + after)
+		snprintf(message, size,
+			"l2[%u]: %" PRIu64 " requests were served, %" PRIu64 " answered, %" PRIu64
+			" needed no answer, %" PRIu64 " wait",
+			s->number, t->accesses, t->replies, t->posted, after);
+	else
+		return true;
+	return false;
+}
+
+static void print_bank(const struct l2_slice *s, uint32_t number, FILE *stream)
+{
+	const struct l2_bank *b = &s->banks[number];
+	const struct delayed *head = delay_peek(&b->queue);
+
+	if (head && b->stall)
+		fprintf(stream,
+			"l2[%u]: the oldest request of bank %u (SM %u, warp %u, offset 0x%" PRIx64
+			") waits for %s since L2 "
+			"cycle %" PRIu64 "\n",
+			s->number, number, head->packet->source, head->packet->warp, head->packet->address,
+			l2_stall_name(b->stall), b->stall_since);
+}
+
+void l2_print_state(const struct l2_slice *s, FILE *stream)
+{
+	fprintf(stream,
+		"l2[%u]: %u requests queued%s, %u in the ROP pipeline, %u in front of the banks, %u of %u "
+		"MSHRs in use, %u "
+		"reads past the cache, %u replies on their way, %u queued, %u packets to DRAM, %u from "
+		"DRAM\n",
+		s->number, s->request.count,
+		s->head_bypasses && s->head_decided ? " (the oldest waits to bypass)" : "", s->rop.count,
+		queued(s), s->mshrs.in_use, s->mshrs.count, s->past_reads, answers(s), s->reply.count,
+		s->dram.count, s->fill.count);
+	for (uint32_t i = 0; i < s->config.banks; i++)
+		print_bank(s, i, stream);
+}

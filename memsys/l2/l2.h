@@ -1,0 +1,105 @@
+/* memsys/l2/l2.h -- one L2 slice: request queue from the crossbar, ROP pipeline, banks with a queue each,
+ * tags with write-back and write-allocate, MSHRs, atomics, queues to and from its DRAM channel, reply queue
+ * to the crossbar; slots for policies of bypassing (memsys/l2_bypass) and insertion (memsys/insertion).
+ *
+ * A component of PHASE_L2. Reads that hit reply after the hit latency; the data port moves port_bytes a
+ * cycle. A write that covers whole 32-byte sectors (byte mask) allocates without a fetch; a partial one too
+ * (masks keep what is valid; the missing bytes are fetched when a read needs them). Dirty victims are written
+ * to DRAM. Every refusal is counted by name. Requests for one line are served in the order in which they
+ * came; others may overtake each other, and so may replies. */
+#ifndef MEMSYS_L2_H
+#define MEMSYS_L2_H
+
+#include "memsys/listener.h"
+#include "memsys/partition_map.h"
+#include "sim/config/config.h"
+#include "sim/event/packet.h"
+#include "sim/config/param.h"
+#include "sim/stats/stat.h"
+
+enum l2_arbitration { L2_ROUND_ROBIN, L2_OLDEST };
+enum l2_data_ports { L2_PORT_BOTH_WAYS, L2_PORT_EACH_WAY };
+enum l2_units_place { L2_UNITS_OF_SLICE, L2_UNITS_OF_BANK };
+enum l2_fetch { L2_FETCH_SECTORS, L2_FETCH_LINE };
+
+struct l2_bypass;
+struct insertion;
+struct index;
+struct replace;
+
+/* A size that is 0 where a slice needs at least 1 (input_width, banks, bank_ports, bank_queue, lookup_cycles)
+ * counts as 1. */
+struct l2_config {
+	uint32_t sets, ways, line; /* of one slice */
+	uint32_t index, replace;   /* positions in index_classes, replace_classes */
+	uint32_t mshrs, mshr_merge;
+	uint32_t request_queue, reply_queue, dram_queue, fill_queue; /* packets */
+	uint32_t rop_latency, hit_latency;                           /* L2 cycles */
+	uint32_t input_width;   /* packets a cycle from the request queue into the ROP pipeline, and out of it
+				 */
+	uint32_t banks;         /* of one slice; a line's bank: its number modulo banks */
+	uint32_t bank_ports;    /* look-ups that a bank can have under way */
+	uint32_t bank_queue;    /* packets in front of each bank */
+	uint32_t lookup_cycles; /* that a look-up occupies a port of its bank */
+	uint32_t arbitration;   /* enum l2_arbitration: which bank goes first where they compete */
+	uint32_t data_ports;    /* enum l2_data_ports */
+	uint32_t units;         /* enum l2_units_place: who has a data port and an atomic unit */
+	uint32_t port_bytes;    /* data port, bytes per cycle */
+	uint32_t fetch;         /* enum l2_fetch */
+	uint32_t atomic_cycles; /* cycles that an atomic occupies its unit per 32-byte sector */
+	uint32_t atomic_collision_cycles; /* and for each further lane on one word */
+	/* no parameters: */
+	const struct l2_bypass *bypass; /* policies' prototypes, borrowed; NULL: none, mru */
+	const struct insertion *insertion;
+	const struct index *index_prototype; /* their parameters, borrowed; NULL: defaults */
+	const struct replace *replace_prototype;
+	uint64_t seed;       /* the run's, for random replacement */
+	uint32_t sms, warps; /* SMs; warp slots of one: policies may size tables by them */
+};
+
+/* What became of a request. */
+enum l2_outcome {
+	L2_HIT,
+	L2_MISS,
+	L2_MERGED, /* reads and atomics: all bytes here; made a fetch; joined one under way */
+	L2_STORE_HIT,
+	L2_STORE_MISS, /* stores: the line was here, or was allocated */
+	L2_BYPASSED,   /* read or store that went past the cache */
+	L2_OUTCOME_COUNT
+};
+extern const struct sim_param l2_params[];
+/* Reads the section, also the parameters of its slots, which l2_config_fini frees. */
+void l2_config_read(struct l2_config *l2, struct config *config, const char *path, struct diag_list *diags);
+void l2_config_fini(struct l2_config *l2);
+bool l2_config_check(const struct l2_config *config, char *message, size_t size);
+
+struct l2_slice;
+
+/* Creates the slice with its four ports: request and fill, which it consumes, reply and dram, which it
+ * produces. Who stands at their other ends sets itself as producer or consumer (the crossbars, the DRAM
+ * channel: l2_ports gives them). Requests are answered with the same packet: is_reply set, route = source;
+ * those without a source (PACKET_NO_SOURCE) go back to their pool. An atomic is answered with 8 + bytes on
+ * the wire if wants_data, else with 8. Statistics under "l2" with the slice's number. The pools of packets
+ * still inside must outlive l2_free. */
+struct l2_slice *l2_new(
+	struct simulator *sim, const struct l2_config *config, uint16_t number, struct stat_tree *stats);
+void l2_free(struct l2_slice *slice);
+
+struct l2_ports {
+	struct port *request, *reply, *dram, *fill;
+};
+struct l2_ports l2_ports(struct l2_slice *slice);
+
+/* Whether what entered agrees with what left and what is inside; false: a sentence in message says what does
+ * not. */
+bool l2_is_balanced(const struct l2_slice *slice, char *message, size_t size);
+/* From now on the listener hears (memsys/listener.h), after those that listen already. Before the first
+ * request. */
+void l2_listen(struct l2_slice *slice, struct cache_listener *listener);
+/* A stall under way is counted, as far as it has gone before the L2 cycle `until`, so that the counters can
+ * be read. */
+void l2_settle(struct l2_slice *slice, cycles until);
+bool l2_is_idle(const struct l2_slice *slice); /* nothing queued or in flight (dirty lines may remain) */
+void l2_print_state(const struct l2_slice *slice, FILE *stream); /* for hang reports: what waits on what */
+
+#endif

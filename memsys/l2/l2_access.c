@@ -1,0 +1,408 @@
+/* memsys/l2/l2_access.c -- look-up, miss, write-back, fill and atomics of an L2 slice.
+ *
+ * Lines are 128 bytes of four sectors. Masks say which bytes are valid and which are dirty. A store makes its
+ * bytes valid and dirty, without a fetch, even if only part of the line or of a sector. A read needs whole
+ * sectors, an atomic the bytes that it touches; if any are not valid, the sectors that lack them (with those
+ * in between) are fetched in one packet, and bytes written in the meantime stay. A line with fetches under
+ * way is pinned until all their requests have been answered. A request whose missing sectors are all in one
+ * fetch under way merges with it; otherwise it makes a fetch of its own (sectors that are on their way
+ * already may then come twice: rare, and simpler than waiting for two fetches). */
+#include "memsys/l2/l2_internal.h"
+
+static uint32_t port_time(const struct l2_slice *s, uint32_t bytes)
+{
+	uint32_t time = divided_by(bytes + s->config.port_bytes - 1, s->port_bytes);
+
+	return time ? time : 1;
+}
+
+static void add_bytes(struct byte_mask *to, const struct packet *p)
+{
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		to->sector[i] |= p->byte_mask[i];
+}
+
+/* ---- answering ---- */
+
+enum l2_stall l2_answer_lacks(const struct l2_bank *b, const struct packet *p, cycles now)
+{
+	if (p->source != PACKET_NO_SOURCE && !delay_room(&b->done))
+		return L2_REPLY_QUEUE;
+	if (l2_port_free(b, p) > now)
+		return L2_DATA_PORT;
+	if (p->kind == PACKET_ATOMIC && b->units->atomic_free > now)
+		return L2_ATOMIC_UNIT;
+	return L2_STALL_NONE;
+}
+
+void l2_answer_at(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles ready, cycles now)
+{
+	b->last_ready = ready > b->last_ready ? ready : b->last_ready;
+	if (b->last_ready < s->next_answer) /* then the bank's first */
+		s->next_answer = b->last_ready;
+	delay_push(&b->done, (struct delayed){ p, b->last_ready, now });
+	s->answering |= UINT64_C(1) << (b - s->banks);
+}
+
+/* The atomic unit's time for p: its sectors, and the lanes that wait for another at their word. */
+static uint32_t atomic_time(struct l2_slice *s, const struct packet *p)
+{
+	uint32_t further = p->collisions > 1 ? p->collisions - 1u : 0;
+
+	s->stats.atomic_collisions += further;
+	return s->config.atomic_cycles * (uint32_t)__builtin_popcount(l2_sectors_of(p)) +
+		s->config.atomic_collision_cycles * further;
+}
+
+/* The port moves bytes that way (ways: 1 << L2_OUT, 1 << L2_IN) for so many cycles, from now or from when it
+ * is free on. */
+static void occupy_port(struct l2_slice *s, struct l2_bank *b, uint32_t ways, uint32_t time, cycles now)
+{
+	if (s->config.data_ports == L2_PORT_BOTH_WAYS)
+		ways = 1u << L2_OUT | 1u << L2_IN;
+	for (uint32_t i = 0; i < 2; i++)
+		if (ways >> i & 1)
+			b->units->port_free[i] =
+				(b->units->port_free[i] > now ? b->units->port_free[i] : now) + time;
+	s->stats.data_port_cycles += time;
+}
+
+/* The bytes move, the atomic is performed, the reply is on its way. The packet is no longer the caller's. */
+static void answer(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, cycles now)
+{
+	uint32_t time = port_time(s, p->bytes);
+	cycles ready = now + s->config.hit_latency + time - 1;
+
+	occupy_port(s, b,
+		(uint32_t)(p->kind != PACKET_WRITE) << L2_OUT | (uint32_t)(p->kind != PACKET_READ) << L2_IN,
+		time, now);
+	if (p->kind == PACKET_ATOMIC) {
+		uint32_t busy = atomic_time(s, p);
+
+		b->units->atomic_free = now + busy;
+		s->stats.atomic_unit_cycles += busy;
+		ready += busy;
+	}
+	if (p->kind != PACKET_READ) {
+		add_bytes(&s->tags.valid[line], p);
+		add_bytes(&s->tags.dirty[line], p);
+	}
+	if (p->source == PACKET_NO_SOURCE) {
+		s->stats.posted++;
+		packet_free(p);
+		return;
+	}
+	l2_answer_at(s, b, p, ready, now);
+}
+
+/* ---- what the policies hear ---- */
+
+void l2_note_outcome(struct l2_slice *s, const struct packet *p, enum l2_outcome outcome, cycles now)
+{
+	if (s->bypass)
+		l2_bypass_looked_up(s->bypass, p, outcome, now);
+	if (s->insertion && s->insertion->class->looked_up && outcome != L2_BYPASSED)
+		s->insertion->class->looked_up(s->insertion, p, outcome, now);
+}
+
+/* A line's content goes because another takes its place. is_dirty: or was, until it was written back just
+ * now. */
+static void note_evicted(struct l2_slice *s, uint32_t line, bool is_dirty, cycles now)
+{
+	s->stats.evictions++;
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_evicted(s, line, is_dirty);
+	if (s->bypass && s->bypass->class->evicted)
+		s->bypass->class->evicted(s->bypass, s->tags.key[line], now);
+	if (s->insertion && s->insertion->class->evicted)
+		s->insertion->class->evicted(s->insertion, s->tags.key[line], s->line_tag[line], now);
+}
+
+/* ---- to and from DRAM ---- */
+
+/* The first run of the victim's dirty sectors that lie side by side; after the last the line is empty. */
+static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cycles now)
+{
+	uint32_t bytes =
+		l2_write_run(s, s->tags.dirty[line].sector, s->tags.key[line], s->device_address[line]);
+
+	s->stats.write_backs++;
+	s->stats.write_back_bytes += bytes;
+	occupy_port(s, b, 1u << L2_OUT, port_time(s, bytes), now);
+	if (byte_mask_sectors(&s->tags.dirty[line]))
+		return;
+	note_evicted(s, line, true, now);
+	tags_drop(&s->tags, line);
+}
+
+/* Finds a line that key can have at once: *line. A dirty victim leaves first, each run of its dirty sectors
+ * in a cycle of its own. */
+static enum l2_stall find_room(struct l2_slice *s, struct l2_bank *b, addr key, uint32_t *line, cycles now)
+{
+	bool ranks = s->insertion && s->insertion->class->ranks;
+	uint32_t victim = ranks ? insertion_victim(s->insertion, &s->tags, s->line_tag, key)
+				: tags_victim(&s->tags, key);
+
+	if (victim == TAGS_NONE)
+		return L2_LINE_ALLOC;
+	if (byte_mask_sectors(&s->tags.dirty[victim])) {
+		if (!port_room(&s->dram))
+			return L2_DRAM_QUEUE;
+		write_back(s, b, victim, now);
+		return L2_WRITE_BACK;
+	}
+	*line = victim;
+	return L2_STALL_NONE;
+}
+
+static void take(struct l2_slice *s, uint32_t line, addr key, const struct packet *p, cycles now)
+{
+	struct insertion_choice choice = { TAGS_MRU, 0 };
+
+	if (s->tags.key[line] != TAGS_FREE)
+		note_evicted(s, line, false, now);
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_taken(s, line);
+	if (s->insertion) {
+		choice = s->insertion->class->place(s->insertion, p, now);
+		s->line_tag[line] = choice.tag & (INSERTION_TAGS - 1);
+	}
+	tags_insert(&s->tags, line, key, choice.position);
+	s->device_address[line] = p->address - (p->local - key);
+}
+
+/* The missing sectors with those between them, or all that are not whole. */
+static uint32_t sectors_to_fetch(const struct l2_slice *s, uint32_t line, uint32_t missing)
+{
+	if (s->config.fetch == L2_FETCH_LINE)
+		for (uint32_t i = 0; i < LINE_SECTORS; i++)
+			missing |= (uint32_t)(s->tags.valid[line].sector[i] != UINT32_MAX) << i;
+	return missing;
+}
+
+static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t missing, cycles now)
+{
+	uint32_t wanted = sectors_to_fetch(s, line, missing);
+	uint32_t first = (uint32_t)__builtin_ctz(wanted), last = 31 - (uint32_t)__builtin_clz(wanted);
+	struct packet *read = l2_dram_packet(
+		s, PACKET_READ, s->tags.key[line], s->device_address[line], first, last - first + 1);
+	uint32_t entry = mshr_reserve(&s->mshrs, s->tags.key[line], (union mshr_waiter){ .packet = p });
+
+	s->mshrs.entries[entry].line = line;
+	s->mshrs.entries[entry].sectors = (2u << last) - (1u << first);
+	s->mshr_since[entry] = now;
+	s->tags.pins[line]++;
+	read->token = entry;
+	read->warp = p->warp;
+	read->warp_type = p->warp_type;
+	read->cta = p->cta;
+	read->pc = p->pc;
+	read->kernel = p->kernel;
+	s->stats.fetches++;
+	s->stats.fetch_bytes += read->bytes;
+	s->telling.event.fetched = (uint8_t)s->mshrs.entries[entry].sectors;
+	port_push(&s->dram, read);
+}
+
+/* Takes what is at the head of the fill port: a read that bypasses goes on as an answer, a line's data to its
+ * bank. */
+static void take_fill(struct l2_slice *s, cycles now)
+{
+	struct packet *p = port_peek(&s->fill);
+	struct mshr_entry *e;
+	struct l2_bank *b;
+
+	if (!p)
+		return;
+	if (l2_is_past(p)) {
+		if (!delay_room(&l2_past(s)->done))
+			return;
+		s->past_reads--;
+		l2_answer_at(s, l2_past(s), port_pop(&s->fill), now + 1, now);
+		return;
+	}
+	e = &s->mshrs.entries[p->token];
+	b = &s->banks[l2_bank_of(s, e->key)];
+	if (b->draining != MSHR_NONE)
+		return;
+	b->draining = p->token;
+	b->drained = 0;
+	b->is_filled = true;
+	s->draining |= UINT64_C(1) << (b - s->banks);
+	for (uint32_t i = 0; i < e->waiters; i++)
+		packet_inherit(mshr_waiters(&s->mshrs, b->draining)[i].packet, p);
+	packet_free(port_pop(&s->fill));
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		if (e->sectors >> i & 1)
+			s->tags.valid[e->line].sector[i] = UINT32_MAX;
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_filled(s, e);
+}
+
+static void drain_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
+{
+	struct mshr_entry *e = &s->mshrs.entries[b->draining];
+	struct packet *p = mshr_waiters(&s->mshrs, b->draining)[b->drained].packet;
+
+	if (l2_answer_lacks(b, p, now))
+		return;
+	answer(s, b, p, e->line, now);
+	if (++b->drained < e->waiters)
+		return;
+	sim_hist_add(&s->stats.merge_depth, e->waiters);
+	s->stats.mshr_time += now - s->mshr_since[b->draining];
+	s->tags.pins[e->line]--;
+	mshr_release(&s->mshrs, b->draining);
+	b->draining = MSHR_NONE;
+	s->draining &= ~(UINT64_C(1) << (b - s->banks));
+}
+
+void l2_drain(struct l2_slice *s, cycles now)
+{
+	take_fill(s, now);
+	for (uint64_t left = s->draining; left;) {
+		uint32_t bank = l2_next_bank(left, s->turn);
+
+		left &= ~(UINT64_C(1) << bank);
+		drain_bank(s, &s->banks[bank], now);
+	}
+}
+
+/* ---- look-up ---- */
+
+/* Sectors that p needs and that are not, or not sufficiently, valid. line: TAGS_NONE if there is none. */
+static uint32_t missing_sectors(const struct l2_slice *s, const struct packet *p, uint32_t line)
+{
+	static const struct byte_mask nothing;
+	const struct byte_mask *valid = line == TAGS_NONE ? &nothing : &s->tags.valid[line];
+	uint32_t missing = 0, first = (uint32_t)(p->local % 128) / SECTOR_BYTES;
+	uint32_t end = first + (p->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+	bool has_mask = p->byte_mask[0] | p->byte_mask[1] | p->byte_mask[2] | p->byte_mask[3];
+	bool by_mask = p->kind == PACKET_ATOMIC || has_mask; /* reads of single sectors have one too */
+
+	bug_if(p->kind == PACKET_READ && end > LINE_SECTORS, "l2[%u]: a read across the end of a line",
+		s->number);
+	if (!by_mask && line == TAGS_NONE)
+		return (1u << end) - (1u << first);
+	if ((valid->sector[0] & valid->sector[1] & valid->sector[2] & valid->sector[3]) == UINT32_MAX)
+		return 0;
+	for (uint32_t i = 0; i < LINE_SECTORS; i++) {
+		uint32_t needed = by_mask ? p->byte_mask[i] : i >= first && i < end ? UINT32_MAX : 0;
+
+		missing |= (uint32_t)((needed & ~valid->sector[i]) != 0) << i;
+	}
+	return missing;
+}
+
+/* Merges with a fetch that brings all the missing sectors. false: there is none. */
+static bool try_merge(struct l2_slice *s, struct packet *p, addr key, uint32_t missing, enum l2_stall *stall)
+{
+	bool found = false;
+
+	for (uint32_t e = mshr_find(&s->mshrs, key); e != MSHR_NONE; e = mshr_find_next(&s->mshrs, e)) {
+		if (missing & ~s->mshrs.entries[e].sectors)
+			continue;
+		found = true;
+		*stall = L2_MSHR_MERGE_ENTRY;
+		if (!mshr_can_merge(&s->mshrs, e))
+			continue;
+		mshr_merge(&s->mshrs, e, (union mshr_waiter){ .packet = p });
+		tags_touch(&s->tags, s->mshrs.entries[e].line);
+		*stall = L2_STALL_NONE;
+		break;
+	}
+	return found;
+}
+
+static enum l2_stall miss(
+	struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, uint32_t missing, cycles now)
+{
+	addr key = tags_key(&s->tags, p->local);
+	bool is_partial = line != TAGS_NONE;
+	enum l2_stall stall;
+
+	if (!mshr_has_free(&s->mshrs))
+		return L2_MSHR_ENTRY;
+	if (!is_partial && (stall = find_room(s, b, key, &line, now)))
+		return stall;
+	if (!port_room(&s->dram))
+		return L2_DRAM_QUEUE;
+	l2_note_outcome(s, p, L2_MISS, now);
+	if (is_partial)
+		tags_touch(&s->tags, line);
+	else
+		take(s, line, key, p, now);
+	fetch(s, p, line, missing, now);
+	s->stats.misses++;
+	s->stats.partial_misses += is_partial;
+	return L2_STALL_NONE;
+}
+
+static enum l2_stall look_up(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
+{
+	addr key = tags_key(&s->tags, p->local);
+	uint32_t line = tags_find(&s->tags, key), missing = missing_sectors(s, p, line);
+	enum l2_stall stall;
+
+	if (missing) {
+		if (!try_merge(s, p, key, missing, &stall))
+			return miss(s, b, p, line, missing, now);
+		if (stall)
+			return stall;
+		s->stats.merged++;
+		l2_note_outcome(s, p, L2_MERGED, now);
+		return L2_STALL_NONE;
+	}
+	stall = l2_answer_lacks(b, p, now);
+	if (stall)
+		return stall;
+	tags_touch(&s->tags, line);
+	s->stats.hits++;
+	l2_note_outcome(s, p, L2_HIT, now);
+	answer(s, b, p, line, now);
+	return L2_STALL_NONE;
+}
+
+static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
+{
+	addr key = tags_key(&s->tags, p->local);
+	uint32_t line = tags_find(&s->tags, key);
+	enum l2_stall stall = l2_answer_lacks(b, p, now);
+
+	if (stall)
+		return stall;
+	if (line != TAGS_NONE) {
+		tags_touch(&s->tags, line);
+		s->stats.store_hits++;
+		l2_note_outcome(s, p, L2_STORE_HIT, now);
+	} else {
+		stall = find_room(s, b, key, &line, now);
+		if (stall)
+			return stall;
+		l2_note_outcome(s, p, L2_STORE_MISS, now);
+		take(s, line, key, p, now);
+	}
+	s->stats.stores++;
+	answer(s, b, p, line, now);
+	return L2_STALL_NONE;
+}
+
+enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
+{
+	enum packet_kind kind = p->kind; /* the packet may be gone afterwards */
+	uint32_t written =
+		kind == PACKET_READ ? 0 : SECTOR_BYTES * (uint32_t)__builtin_popcount(l2_sectors_of(p));
+	enum l2_stall stall;
+
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_before(s, p);
+	stall = kind == PACKET_WRITE ? store(s, b, p, now) : look_up(s, b, p, now);
+	if (listeners_any(&s->telling.listeners))
+		l2_tell_after(s, b, stall);
+	if (stall)
+		return stall;
+	s->stats.reads += kind == PACKET_READ;
+	s->stats.atomics += kind == PACKET_ATOMIC;
+	*(kind == PACKET_ATOMIC ? &s->stats.atomic_bytes : &s->stats.store_bytes) += written;
+	return L2_STALL_NONE;
+}

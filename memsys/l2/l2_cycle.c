@@ -1,0 +1,306 @@
+/* memsys/l2/l2_cycle.c -- an L2 slice's cycle: its stages from the way out to the way in, sleep and wake. */
+#include "memsys/l2/l2_internal.h"
+
+#define SHORT_WAIT 2 /* cycles: sleeping through fewer costs more than ticking */
+
+/* ---- the stages ---- */
+
+static void note_arrivals(struct l2_slice *s, cycles now)
+{
+	for (; s->stamped < s->request.count; s->stamped++) {
+		uint32_t place = s->request.head + s->stamped;
+
+		s->arrived[place >= s->request.capacity ? place - s->request.capacity : place] = now;
+	}
+}
+
+/* The bank whose answer goes next, of those whose answer is ready; one is. */
+static struct l2_bank *next_answer(struct l2_slice *s, cycles now)
+{
+	struct l2_bank *first = NULL;
+
+	for (uint64_t left = s->answering; left;) {
+		uint32_t bank = l2_next_bank(left, s->reply_turn);
+		struct l2_bank *b = &s->banks[bank];
+		cycles ready = delay_peek(&b->done)->ready;
+
+		left &= ~(UINT64_C(1) << bank);
+		if (ready > now || (first && ready >= delay_peek(&first->done)->ready))
+			continue;
+		first = b;
+		if (s->config.arbitration == L2_ROUND_ROBIN)
+			break;
+	}
+	return first;
+}
+
+static void renew_next_answer(struct l2_slice *s)
+{
+	s->next_answer = SIM_NEVER;
+	for (uint64_t left = s->answering; left; left &= left - 1) {
+		cycles ready = delay_peek(&s->banks[__builtin_ctzll(left)].done)->ready;
+
+		s->next_answer = ready < s->next_answer ? ready : s->next_answer;
+	}
+}
+
+/* An answer is ready. */
+static void send_reply(struct l2_slice *s, cycles now)
+{
+	struct l2_bank *b;
+	uint32_t bank;
+	struct packet *p;
+
+	if (!port_room(&s->reply))
+		return;
+	b = next_answer(s, now);
+	bank = (uint32_t)(b - s->banks);
+	s->stats.reply_time += now - delay_peek(&b->done)->arrived;
+	p = delay_pop(&b->done);
+	s->reply_turn = bank == s->config.banks ? 0 : bank + 1;
+	if (!b->done.count)
+		s->answering &= ~(UINT64_C(1) << bank);
+	renew_next_answer(s);
+	p->is_reply = true;
+	p->route = p->source;
+	p->wire_bytes = HEADER_BYTES;
+	if (p->kind == PACKET_READ || (p->kind == PACKET_ATOMIC && p->wants_data))
+		p->wire_bytes = (uint16_t)(HEADER_BYTES + p->bytes);
+	s->stats.reply_bytes += p->wire_bytes - HEADER_BYTES;
+	p->stamp = sim_now(s->component.sim);
+	packet_stamp(p, AT_L2_REPLIED, p->stamp);
+	s->stats.replies++;
+	port_push(&s->reply, p);
+}
+
+/* Counts what has passed of the bank's stall. */
+static void settle_bank(struct l2_slice *s, struct l2_bank *b, cycles until)
+{
+	cycles waited = until - b->stall_counted;
+
+	if (!b->stall || until <= b->stall_counted)
+		return;
+	s->stats.stalls[b->stall - 1] += waited;
+	*(b->stall == L2_BANK_BUSY ? &b->stats.busy_wait : &b->stats.stall_wait) += waited;
+	b->stall_counted = until;
+}
+
+static void note_stall(struct l2_slice *s, struct l2_bank *b, enum l2_stall stall, cycles now)
+{
+	if (b->stall == stall)
+		return;
+	settle_bank(s, b, now);
+	b->stall = stall;
+	b->stall_since = b->stall_counted = now;
+}
+
+void l2_settle(struct l2_slice *s, cycles until)
+{
+	for (uint32_t i = 0; i < s->config.banks; i++)
+		settle_bank(s, &s->banks[i], until);
+	if (s->bypass && s->bypass->class->settle)
+		s->bypass->class->settle(s->bypass, until);
+}
+
+/* The bank's oldest request was looked up. */
+static void leave_queue(struct l2_slice *s, struct l2_bank *b, addr local, cycles now)
+{
+	const struct delayed *head = delay_peek(&b->queue);
+	cycles delay = now - head->arrived - s->config.rop_latency;
+
+	s->stats.accesses++;
+	b->stats.look_ups++;
+	sim_hist_add(&s->stats.queue_delay, delay);
+	if (listeners_any(&s->telling.listeners))
+		listeners_served(&s->telling.listeners, &s->telling.event.by, delay);
+	b->stats.delay += delay;
+	s->stats.bank_queue_time += now - head->ready;
+	delay_pop(&b->queue);
+	if (s->inside)
+		--*l2_inside_of(s, local);
+	b->look_up_free[b->next_port] = now + s->config.lookup_cycles;
+	b->next_port = b->next_port + 1 == s->config.bank_ports ? 0 : b->next_port + 1;
+}
+
+/* As many look-ups as the bank has ports for, in order. Whether there was one. */
+static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
+{
+	bool served = false;
+
+	while (b->queue.count) {
+		struct packet *p = delay_peek(&b->queue)->packet;
+		addr local = p->local; /* the packet may be gone afterwards */
+		enum l2_stall stall = L2_BANK_BUSY;
+
+		if (b->stall == L2_DATA_PORT && l2_port_free(b, p) > now)
+			return served; /* no need to look again; nor here: all that could help is an MSHR, or
+					  its line's bytes */
+		if (b->stall == L2_MSHR_ENTRY && !b->is_filled && !mshr_has_free(&s->mshrs))
+			return served;
+		if (b->look_up_free[b->next_port] <= now) {
+			packet_stamp(p, AT_L2_LOOKED_UP, sim_now(s->component.sim));
+			b->is_filled = false;
+			stall = l2_access(s, b, p, now);
+		}
+		note_stall(s, b, stall, now);
+		if (stall)
+			return served;
+		leave_queue(s, b, local, now);
+		served = true;
+	}
+	s->waiting &= ~(UINT64_C(1) << (b - s->banks));
+	return served;
+}
+
+/* Of the banks in a mask that is not empty, the one whose oldest request came first. */
+static uint32_t oldest_bank(const struct l2_slice *s, uint64_t banks)
+{
+	uint32_t oldest = (uint32_t)__builtin_ctzll(banks);
+
+	for (; banks; banks &= banks - 1) {
+		uint32_t bank = (uint32_t)__builtin_ctzll(banks);
+
+		if (delay_peek(&s->banks[bank].queue)->arrived < delay_peek(&s->banks[oldest].queue)->arrived)
+			oldest = bank;
+	}
+	return oldest;
+}
+
+/* Banks one after the other, since they compete for MSHRs, the queue to DRAM and, if it is the slice's, the
+ * data port. In round robin the bank behind the first that was served goes first next time. */
+static void serve(struct l2_slice *s, cycles now)
+{
+	uint32_t turn = s->turn;
+	bool any = false;
+
+	for (uint64_t left = s->waiting; left;) {
+		uint32_t bank =
+			s->config.arbitration == L2_OLDEST ? oldest_bank(s, left) : l2_next_bank(left, turn);
+
+		left &= ~(UINT64_C(1) << bank);
+		if (serve_bank(s, &s->banks[bank], now) && !any) {
+			s->turn = bank + 1 == s->config.banks ? 0 : bank + 1;
+			any = true;
+		}
+	}
+}
+
+/* ---- the next cycle at which a stage can move by itself; SIM_NEVER: a port will wake it, or another stage's
+ * move ---- */
+
+static cycles earlier(cycles a, cycles b)
+{
+	return a < b ? a : b;
+}
+
+static cycles next_reply(struct l2_slice *s, cycles now)
+{
+	if (s->next_answer > now)
+		return s->next_answer;
+	return port_room(&s->reply) ? now + 1 : SIM_NEVER;
+}
+
+/* When the unit that a request lacks at the next cycle comes free. */
+static cycles unit_free(const struct l2_bank *b, const struct packet *p, enum l2_stall lacks, cycles now)
+{
+	switch (lacks) {
+	case L2_STALL_NONE:
+	case L2_WRITE_BACK:
+		return now + 1;
+	case L2_BANK_BUSY:
+		return b->look_up_free[b->next_port];
+	case L2_DATA_PORT:
+		return l2_port_free(b, p);
+	case L2_ATOMIC_UNIT:
+		return b->units->atomic_free;
+	default:
+		return SIM_NEVER;
+	}
+}
+
+static cycles next_fill(const struct l2_slice *s, cycles now)
+{
+	const struct packet *p = port_peek(&s->fill);
+	bool can_move;
+
+	if (!p)
+		return SIM_NEVER;
+	if (l2_is_past(p))
+		can_move = delay_room(&l2_past(s)->done);
+	else
+		can_move = !(s->draining >> l2_bank_of(s, s->mshrs.entries[p->token].key) & 1);
+	return can_move ? now + 1 : SIM_NEVER;
+}
+
+static cycles next_drain(const struct l2_slice *s, cycles now)
+{
+	cycles next = next_fill(s, now);
+
+	for (uint64_t left = s->draining; left; left &= left - 1) {
+		const struct l2_bank *b = &s->banks[__builtin_ctzll(left)];
+		const struct packet *p = mshr_waiters(&s->mshrs, b->draining)[b->drained].packet;
+
+		next = earlier(next, unit_free(b, p, l2_answer_lacks(b, p, now + 1), now));
+	}
+	return next;
+}
+
+static cycles next_serve(const struct l2_slice *s, cycles now)
+{
+	cycles next = SIM_NEVER;
+
+	for (uint64_t left = s->waiting; left; left &= left - 1) {
+		const struct l2_bank *b = &s->banks[__builtin_ctzll(left)];
+
+		next = earlier(next, unit_free(b, delay_peek(&b->queue)->packet, b->stall, now));
+	}
+	return next;
+}
+
+static cycles next_to_banks(const struct l2_slice *s, cycles now)
+{
+	const struct delayed *head = delay_peek(&s->rop);
+
+	if (!head)
+		return SIM_NEVER;
+	if (head->ready > now)
+		return head->ready;
+	return delay_room(&s->banks[l2_bank_for(s, head->packet)].queue) ? now + 1 : SIM_NEVER;
+}
+
+static void settle(struct l2_slice *s, cycles now)
+{
+	cycles soon = now + SHORT_WAIT, next = l2_can_accept(s) ? now + 1 : SIM_NEVER;
+
+	if (next > soon)
+		next = earlier(next, next_reply(s, now));
+	if (next > soon)
+		next = earlier(next, next_drain(s, now));
+	if (next > soon)
+		next = earlier(next, next_serve(s, now));
+	if (next > soon)
+		next = earlier(next, next_to_banks(s, now));
+	if (next <= soon)
+		return;
+	component_sleep_until(&s->component, next);
+}
+
+/* From the way out to the way in, so that what leaves makes room in the same cycle; but into the banks before
+ * they look up. */
+void l2_tick(struct component *self, cycles now)
+{
+	struct l2_slice *s = (struct l2_slice *)self;
+
+	note_arrivals(s, now);
+	if (s->next_answer <= now)
+		send_reply(s, now);
+	if (s->draining || !port_is_empty(&s->fill))
+		l2_drain(s, now);
+	if (s->rop.count && delay_peek(&s->rop)->ready <= now)
+		l2_to_banks(s, now);
+	if (s->waiting)
+		serve(s, now);
+	if (!port_is_empty(&s->request))
+		l2_accept(s, now);
+	settle(s, now);
+}

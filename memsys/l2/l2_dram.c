@@ -1,0 +1,39 @@
+/* memsys/l2/l2_dram.c -- packets from an L2 slice to its DRAM channel.
+ *
+ * A packet concerns neighbouring 32-byte sectors of one line: its local address is that of the first, its
+ * bytes are those of all, so that the channel's bursts are those that hold them. Dirty sectors with clean
+ * ones between them leave in several packets. */
+#include "memsys/l2/l2_internal.h"
+
+struct packet *l2_dram_packet(struct l2_slice *s, enum packet_kind kind, addr local, addr device,
+	uint32_t first_sector, uint32_t sectors)
+{
+	struct packet *p = packet_new(&s->pool);
+
+	p->kind = (uint8_t)kind;
+	p->local = local + first_sector * SECTOR_BYTES;
+	p->address = device + first_sector * SECTOR_BYTES;
+	p->bytes = (uint16_t)(sectors * SECTOR_BYTES);
+	p->source = PACKET_NO_SOURCE;
+	p->slice = s->number;
+	p->issued = p->stamp = sim_now(s->component.sim);
+	return p;
+}
+
+uint32_t l2_write_run(struct l2_slice *s, uint32_t *byte_mask, addr local, addr device)
+{
+	uint32_t first = 0, end;
+	struct packet *p;
+
+	while (!byte_mask[first])
+		first++;
+	for (end = first; end < LINE_SECTORS && byte_mask[end]; end++)
+		;
+	p = l2_dram_packet(s, PACKET_WRITE, local, device, first, end - first);
+	for (uint32_t i = first; i < end; i++) {
+		p->byte_mask[i] = byte_mask[i];
+		byte_mask[i] = 0;
+	}
+	port_push(&s->dram, p);
+	return (end - first) * SECTOR_BYTES;
+}

@@ -1,0 +1,254 @@
+/* memsys/l2/l2_internal.h -- what the files of the L2 slice share: l2.c (building), l2_cycle.c (the cycle,
+ * sleep), l2_enter.c (what enters, bypasses), l2_access.c (look-up, miss, fill), l2_dram.c (packets to DRAM),
+ * l2_params.c (declarations). */
+#ifndef MEMSYS_L2_INTERNAL_H
+#define MEMSYS_L2_INTERNAL_H
+
+#include "memsys/insertion/insertion.h"
+#include "memsys/l2/l2.h"
+#include "memsys/l2_bypass/l2_bypass.h"
+#include "memsys/listener.h"
+#include "memsys/mshr.h"
+#include "memsys/tags.h"
+#include "sim/base/bits.h"
+
+#define HEADER_BYTES 8
+#define SECTOR_BYTES 32u
+#define L2_MAX_BANKS 32
+
+/* What the oldest request of a bank lacks. */
+enum l2_stall {
+	L2_STALL_NONE,
+	L2_BANK_BUSY,  /* its bank is still at the look-ups before it */
+	L2_LINE_ALLOC, /* every line of the set is reserved */
+	L2_MSHR_ENTRY,
+	L2_MSHR_MERGE_ENTRY,
+	L2_DRAM_QUEUE,
+	L2_WRITE_BACK, /* the cycle in which its dirty victim leaves */
+	L2_DATA_PORT,
+	L2_ATOMIC_UNIT,
+	L2_REPLY_QUEUE, /* replies ahead of it have not left */
+	L2_STALL_COUNT
+};
+
+struct l2_stats {
+	uint64_t accesses, hits, misses, merged, stores, bypassed;
+	uint64_t entered, posted, bypassed_stores, bypass_refused, bypass_writes, bypass_read_bytes,
+		bypass_write_bytes;
+	uint64_t reads, atomics, store_hits, partial_misses, evictions;
+	uint64_t fetches, fetch_bytes, write_backs, write_back_bytes, replies, reply_bytes, store_bytes,
+		atomic_bytes;
+	uint64_t data_port_cycles, atomic_unit_cycles, atomic_collisions;
+	uint64_t request_queue_time, rop_time, bank_queue_time, mshr_time, reply_time, bank_queue_full;
+	uint64_t stalls[L2_STALL_COUNT - 1];
+	struct sim_histogram queue_delay, merge_depth;
+};
+extern const struct sim_stat l2_stat_table[], l2_bank_stat_table[];
+
+/* A queue whose packets are not ready before a known cycle, in order. */
+struct delay_line {
+	struct delayed {
+		struct packet *packet;
+		cycles ready, arrived;
+	} * ring;
+	uint32_t capacity, head, count;
+};
+static inline struct delayed *delay_peek(const struct delay_line *d)
+{
+	return d->count ? &d->ring[d->head] : NULL;
+}
+static inline bool delay_room(const struct delay_line *d)
+{
+	return d->count < d->capacity;
+}
+static inline void delay_push(struct delay_line *d, struct delayed entry)
+{
+	uint32_t tail = d->head + d->count++;
+
+	d->ring[tail >= d->capacity ? tail - d->capacity : tail] = entry;
+}
+static inline struct packet *delay_pop(struct delay_line *d)
+{
+	struct packet *p = d->ring[d->head].packet;
+
+	d->head = --d->count && d->head + 1 < d->capacity ? d->head + 1 : 0; /* an empty one begins where the
+										host's cache has it */
+	return p;
+}
+
+/* The data port (out of and into the lines: one, or one each) and the atomic unit: busy until. */
+enum l2_way { L2_OUT, L2_IN };
+struct l2_units {
+	cycles port_free[2], atomic_free;
+};
+
+struct l2_bank_stats {
+	uint64_t look_ups, delay, busy_wait, stall_wait;
+};
+
+struct l2_bank {
+	struct delay_line queue;    /* ready: the cycle in which it joined */
+	uint32_t draining, drained; /* MSHR whose data are here (or MSHR_NONE), and how many of its requests
+				       are answered */
+	struct delay_line done; /* answers on their way to the reply port, in the order of the data port */
+	enum l2_stall stall;    /* that is being counted, since */
+	bool is_filled;         /* bytes of a line of it have come since it last looked up */
+	struct l2_units *units; /* its own, or the slice's */
+	cycles last_ready;
+	uint32_t next_port;
+	cycles *look_up_free; /* [bank_ports], a ring: the port at next_port comes free first; of one port:
+				 of_one */
+	cycles of_one;
+	cycles stall_since, stall_counted; /* ... up to here */
+	struct l2_bank_stats stats;
+	struct l2_units own;
+};
+
+/* In the order in which a tick comes to it: what it looks at whatever it finds comes first. */
+struct l2_slice {
+	struct component component;
+	cycles next_answer; /* when the first of the answers is ready; SIM_NEVER: there are none */
+	uint64_t waiting;   /* banks with requests queued */
+	uint32_t stamped;   /* so many packets in request.ring have been given their cycle of arrival */
+	bool head_decided, head_bypasses; /* what the bypass policy said of the packet at the head of request
+					   */
+	struct delay_line rop;
+	uint64_t draining, answering; /* banks with a fill to drain, with answers on their way */
+	struct l2_bank *banks; /* [config.banks + 1]; the last has but a done line: answers that bypass the
+				  cache */
+	uint32_t turn, reply_turn; /* round robin: the bank that goes first */
+	struct port request, fill;
+	struct l2_bypass *bypass; /* NULL: none */
+	cycles *arrived;          /* of the packets in request.ring, index for index */
+	cycles full_since; /* the ROP pipeline's head waits for its bank's queue; SIM_NEVER: it does not */
+	struct l2_inside *inside;    /* requests between entry and look-up; only with a bypass policy */
+	uint64_t bank_mask;          /* config.banks - 1 if that is a power of two; all ones: it is not */
+	picoseconds rop_time;        /* rop_latency */
+	struct insertion *insertion; /* NULL: mru */
+	struct l2_units units;
+	struct port reply, dram;
+	struct l2_config config;
+	struct divisor port_bytes; /* config.port_bytes */
+	uint32_t past_reads;       /* reads at DRAM that bypass the cache */
+	/* lines and misses */
+	struct tags tags;
+	addr *device_address; /* of each line; tags hold addresses inside the partition */
+	uint8_t *line_tag;    /* of each line: the insertion policy's; NULL without one */
+	struct mshr_file mshrs;
+	cycles *mshr_since;      /* of each entry: when it was reserved */
+	struct packet_pool pool; /* fetches and write-backs */
+	struct l2_stats stats;
+	uint16_t number;
+	struct l2_telling { /* l2_listen.c: listeners, and the request that is being looked up */
+		struct listeners listeners;
+		struct access_event event;
+		addr key;
+		uint64_t hits, misses; /* before it */
+	} telling;
+};
+
+static inline uint32_t l2_bank_of(const struct l2_slice *s, addr local)
+{
+	return (uint32_t)(s->bank_mask != UINT64_MAX ? local / 128 & s->bank_mask
+						     : local / 128 % s->config.banks);
+}
+/* The same of a packet, which is not looked at where there is one bank. */
+static inline uint32_t l2_bank_for(const struct l2_slice *s, const struct packet *p)
+{
+	return s->bank_mask ? l2_bank_of(s, p->local) : 0;
+}
+/* The bank that what bypasses the cache counts as. */
+static inline struct l2_bank *l2_past(const struct l2_slice *s)
+{
+	return &s->banks[s->config.banks];
+}
+/* When the bytes of p can move next. */
+static inline cycles l2_port_free(const struct l2_bank *b, const struct packet *p)
+{
+	const cycles *free = b->units->port_free;
+
+	if (p->kind == PACKET_ATOMIC)
+		return free[L2_OUT] > free[L2_IN] ? free[L2_OUT] : free[L2_IN];
+	return free[p->kind == PACKET_READ ? L2_OUT : L2_IN];
+}
+static inline uint32_t l2_sectors_of(const struct packet *p)
+{
+	uint32_t sectors = 0;
+
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		sectors |= (uint32_t)(p->byte_mask[i] != 0) << i;
+	return sectors;
+}
+
+/* ---- l2_cycle.c ---- */
+
+void l2_tick(struct component *self, cycles now);
+/* The first bank of a mask that is not empty, from turn on. */
+static inline uint32_t l2_next_bank(uint64_t banks, uint32_t turn)
+{
+	uint64_t rest = banks >> turn << turn;
+
+	return (uint32_t)__builtin_ctzll(rest ? rest : banks);
+}
+
+/* ---- l2_enter.c ---- */
+
+/* Takes requests from the crossbar's port: into the ROP pipeline, or past the cache. */
+void l2_accept(struct l2_slice *slice, cycles now);
+/* Whether l2_accept could move something at the next cycle. */
+bool l2_can_accept(const struct l2_slice *slice);
+/* Moves requests that have passed the ROP pipeline into their banks' queues. */
+void l2_to_banks(struct l2_slice *slice, cycles now);
+/* The head of the fill port answers a read that bypassed the cache. */
+static inline bool l2_is_past(const struct packet *p)
+{
+	return p->source != PACKET_NO_SOURCE;
+}
+
+/* How many requests are between entry and look-up, by a hash of their line: zero proves that there is none
+ * for a line. */
+struct l2_inside {
+	uint32_t count[256];
+};
+static inline uint32_t *l2_inside_of(const struct l2_slice *s, addr local)
+{
+	return &s->inside->count[(local / 128 * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+}
+
+/* ---- l2_dram.c ---- */
+
+/* A packet for DRAM: so many sectors from the first on, of the line with these addresses. */
+struct packet *l2_dram_packet(struct l2_slice *slice, enum packet_kind kind, addr local, addr device,
+	uint32_t first_sector, uint32_t sectors);
+/* Sends the first run of neighbouring sectors that have bytes in the mask, and clears them there. Needs a
+ * place in the dram port. Returns the bytes sent. */
+uint32_t l2_write_run(struct l2_slice *slice, uint32_t *byte_mask, addr local, addr device);
+
+/* ---- l2_access.c ---- */
+/* l2_listen.c: to be called only if somebody listens. before: a request is about to be looked up; after: what
+ * became of it. */
+void l2_tell_before(struct l2_slice *slice, const struct packet *p);
+void l2_tell_after(struct l2_slice *slice, const struct l2_bank *bank, enum l2_stall stall);
+void l2_tell_passed(struct l2_slice *slice, const struct packet *p); /* a request bypasses the cache */
+/* The line goes, driven out by the request that is being looked up; the place goes to that request's line; a
+ * fetch has come, and none of its requests has been answered yet. */
+void l2_tell_evicted(struct l2_slice *slice, uint32_t line, bool is_dirty);
+void l2_tell_taken(struct l2_slice *slice, uint32_t line);
+void l2_tell_filled(struct l2_slice *slice, const struct mshr_entry *entry);
+
+/* Looks the request up and does all that it asks for (then the packet is the slice's, an MSHR's or gone), or
+ * names what is lacking, having changed nothing but, for L2_WRITE_BACK, the victim. */
+enum l2_stall l2_access(struct l2_slice *slice, struct l2_bank *bank, struct packet *p, cycles now);
+/* One step of bringing data from DRAM home: a line's arrival, and for each bank the answer to one request
+ * that waited. */
+void l2_drain(struct l2_slice *slice, cycles now);
+/* What an answer to p by this bank would lack now. */
+enum l2_stall l2_answer_lacks(const struct l2_bank *bank, const struct packet *p, cycles now);
+/* Tells the policies what became of p, which is still whole. */
+void l2_note_outcome(struct l2_slice *slice, const struct packet *p, enum l2_outcome outcome, cycles now);
+/* Puts p, which is ready then, among the bank's answers; there must be room. */
+void l2_answer_at(struct l2_slice *slice, struct l2_bank *bank, struct packet *p, cycles ready, cycles now);
+struct tags_config l2_tags_config(const struct l2_config *config, uint32_t slice);
+const char *l2_stall_name(enum l2_stall stall);
+
+#endif

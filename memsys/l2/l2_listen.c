@@ -1,0 +1,123 @@
+/* memsys/l2/l2_listen.c -- what an L2 slice tells those who listen (memsys/listener.h). Runs only if somebody
+ * does.
+ *
+ * The request that is being looked up is noted before, since its packet may be gone afterwards, and told
+ * after, when the statistics say what became of it. A stall that goes on is told when it begins. */
+#include "memsys/l2/l2_internal.h"
+#include <string.h>
+
+#define SECTOR_BYTES 32u
+
+void l2_listen(struct l2_slice *s, struct cache_listener *listener)
+{
+	listeners_add(&s->telling.listeners, listener, s->tags.sets * s->tags.ways);
+}
+
+static struct requester requester_of(const struct packet *p)
+{
+	return (struct requester){ .sm = p->source,
+		.warp = p->warp,
+		.cta = p->cta,
+		.kernel = p->kernel,
+		.pc = p->pc,
+		.lanes = p->lanes };
+}
+
+static uint8_t sectors_of(const struct packet *p)
+{
+	uint32_t first = (uint32_t)(p->local % 128) / SECTOR_BYTES,
+		 count = (p->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+	uint32_t sectors = 0;
+
+	if (p->kind == PACKET_READ)
+		return (uint8_t)(((1u << count) - 1) << first & LINE_SECTORS_ALL);
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		sectors |= (uint32_t)(p->byte_mask[i] != 0) << i;
+	return (uint8_t)sectors;
+}
+
+void l2_tell_before(struct l2_slice *s, const struct packet *p)
+{
+	struct access_event *e = &s->telling.event;
+
+	*e = (struct access_event){ .now = sim_now(s->component.sim),
+		.by = requester_of(p),
+		.kind = p->kind,
+		.line = p->address - (p->local - tags_key(&s->tags, p->local)),
+		.warp_type = p->warp_type,
+		.unit = p->unit,
+		.is_local = p->is_local,
+		.is_write_back = p->kind == PACKET_WRITE && !p->lanes,
+		.sectors = sectors_of(p) };
+	if (p->kind != PACKET_READ)
+		memcpy(e->byte_mask, p->byte_mask, sizeof(e->byte_mask));
+	s->telling.key = tags_key(&s->tags, p->local);
+	e->is_found = tags_find(&s->tags, s->telling.key) != TAGS_NONE;
+	s->telling.hits = s->stats.hits;
+	s->telling.misses = s->stats.misses;
+}
+
+static enum access_outcome outcome_of(const struct l2_slice *s, enum l2_stall stall)
+{
+	if (stall)
+		return ACCESS_REFUSED;
+	if (s->telling.event.kind == PACKET_WRITE)
+		return ACCESS_STORE;
+	if (s->stats.hits != s->telling.hits)
+		return ACCESS_HIT;
+	return s->stats.misses != s->telling.misses ? ACCESS_MISS : ACCESS_MERGED;
+}
+
+void l2_tell_after(struct l2_slice *s, const struct l2_bank *b, enum l2_stall stall)
+{
+	struct access_event *e = &s->telling.event;
+	uint32_t place = tags_find(&s->tags, s->telling.key);
+
+	if (stall && stall == b->stall)
+		return;
+	e->outcome = (uint8_t)outcome_of(s, stall);
+	e->refusal = (uint8_t)stall;
+	e->is_written = !stall && e->kind != PACKET_READ;
+	e->place = place == TAGS_NONE ? NO_PLACE : place;
+	e->is_in_flight = place != TAGS_NONE && s->tags.pins[place];
+	listeners_accessed(&s->telling.listeners, e);
+}
+
+void l2_tell_passed(struct l2_slice *s, const struct packet *p)
+{
+	struct access_event *e = &s->telling.event;
+
+	l2_tell_before(s, p);
+	e->outcome = p->kind == PACKET_WRITE ? ACCESS_STORE : ACCESS_PASSED;
+	e->place = NO_PLACE;
+	e->is_past = true;
+	listeners_accessed(&s->telling.listeners, e);
+}
+
+void l2_tell_evicted(struct l2_slice *s, uint32_t line, bool is_dirty)
+{
+	listeners_evicted(&s->telling.listeners,
+		&(struct eviction_event){ .now = s->telling.event.now,
+			.line = s->device_address[line],
+			.place = line,
+			.cause = EVICTED_BY_REPLACEMENT,
+			.is_dirty = is_dirty,
+			.by = s->telling.event.by });
+}
+
+void l2_tell_taken(struct l2_slice *s, uint32_t line)
+{
+	listeners_took(&s->telling.listeners, line, &s->telling.event.by);
+}
+
+void l2_tell_filled(struct l2_slice *s, const struct mshr_entry *e)
+{
+	const struct packet *first = mshr_waiters(&s->mshrs, (uint32_t)(e - s->mshrs.entries))[0].packet;
+
+	listeners_filled(&s->telling.listeners,
+		&(struct fill_event){ .now = sim_now(s->component.sim),
+			.by = requester_of(first),
+			.line = s->device_address[e->line],
+			.sectors = (uint8_t)e->sectors,
+			.place = e->line });
+}

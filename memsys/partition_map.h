@@ -1,0 +1,44 @@
+/* memsys/partition_map.h -- which memory partition (L2 slice and DRAM channel) owns an address.
+ *
+ * Consecutive chunks of `interleave` bytes go round the partitions; `local` is the address with the partition
+ * taken out, dense, so that L2 sets and DRAM rows see no holes. Any number of partitions (6 on a GTX 480). A
+ * hash of the local address may move the partition on from there; and with a power of two of partitions its
+ * number may stand in several parts of the address. Every mapping is one-to-one: map_offset leads back.
+ *
+ * Where the numbers come from: the channel field of dram.mapping (dram/map.h), or else gpu.interleave
+ * (core/gpu/address_map.h). */
+#ifndef MEMSYS_MAP_H
+#define MEMSYS_MAP_H
+
+#include "sim/base/bits.h"
+
+#define PARTITION_PARTS 4
+
+struct partition_map {
+	uint32_t partitions, interleave; /* interleave: bytes, a power of two */
+	struct bit_hash hash;            /* of the local address; added modulo partitions, or exclusive or */
+	uint8_t parts;                   /* 0: the number stands in one place, above `interleave` */
+	struct bit_slice part[PARTITION_PARTS]; /* else, low to high; from: bits of the local address below it
+						 */
+};
+
+/* The same with hash or parts. */
+uint32_t map_partition_hashed(const struct partition_map *m, addr offset, addr *local);
+addr map_offset(const struct partition_map *m, uint32_t partition, addr local);
+
+static inline uint32_t map_partition(const struct partition_map *m, addr offset, addr *local)
+{
+	uint32_t shift = (uint32_t)__builtin_ctz(m->interleave);
+	addr chunk = offset >> shift, low = offset & (m->interleave - 1);
+
+	if (m->hash.count || m->parts)
+		return map_partition_hashed(m, offset, local);
+	if (chunk >> 32) {
+		*local = chunk / m->partitions << shift | low;
+		return (uint32_t)(chunk % m->partitions);
+	}
+	*local = (addr)((uint32_t)chunk / m->partitions) << shift | low; /* the shorter division */
+	return (uint32_t)chunk % m->partitions;
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* sim/base/bits.h -- numbers made of bits of an address, and hashes of them: what address mappings are
+ * written with; divisors. */
+#ifndef SIM_BITS_H
+#define SIM_BITS_H
+
+#include "sim/base/types.h"
+
+/* Bits [from, from + bits) of an address are bits [to, to + bits) of a number. */
+struct bit_slice {
+	uint8_t from, bits, to;
+};
+
+/* The sum, or the exclusive or, of slices of one address. All zeros: no hash. */
+struct bit_hash {
+	struct bit_slice slice[8];
+	uint8_t count;
+	bool adds;
+};
+
+/* A divisor that mostly is a power of two. */
+struct divisor {
+	uint32_t by;
+	uint8_t shift;
+	bool is_power;
+};
+static inline struct divisor divisor_of(uint32_t by)
+{
+	return (struct divisor){ by, (uint8_t)__builtin_ctz(by), !(by & (by - 1)) };
+}
+static inline uint32_t divided_by(uint32_t number, struct divisor d)
+{
+	return d.is_power ? number >> d.shift : number / d.by;
+}
+
+static inline uint64_t bit_mask(uint32_t bits)
+{
+	return bits < 64 ? (UINT64_C(1) << bits) - 1 : ~UINT64_C(0);
+}
+static inline uint64_t bit_slice_of(struct bit_slice s, addr address)
+{
+	return (address >> s.from & bit_mask(s.bits)) << s.to;
+}
+static inline uint64_t bit_hash_of(const struct bit_hash *h, addr address)
+{
+	uint64_t value = 0;
+
+	for (uint32_t i = 0; i < h->count; i++) {
+		uint64_t slice = bit_slice_of(h->slice[i], address);
+
+		value = h->adds ? value + slice : value ^ slice;
+	}
+	return value;
+}
+
+#endif

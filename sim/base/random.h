@@ -1,0 +1,19 @@
+/* sim/base/random.h -- seeded random numbers for the model: each user has a stream of its own, so that one
+ * component's draws never shift another's, and the same seed repeats a run to the last digit. GSL's Mersenne
+ * twister underneath. */
+#ifndef SIM_RANDOM_H
+#define SIM_RANDOM_H
+
+#include "sim/base/types.h"
+
+struct sim_random;
+
+/* seed: the run's (gpu.seed); stream: which user of it (a component's kind and number). */
+struct sim_random *sim_random_new(uint64_t seed, uint64_t stream);
+void sim_random_free(struct sim_random *random);
+/* Uniform in [0, bound); bound is 1 or more. */
+uint32_t sim_random_below(struct sim_random *random, uint32_t bound);
+/* 32 random bits. */
+uint32_t sim_random_bits(struct sim_random *random);
+
+#endif

@@ -1,0 +1,25 @@
+/* sim/base/types.h -- numbers with a meaning, used all over the house. */
+#ifndef SIM_TYPES_H
+#define SIM_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t picoseconds; /* simulated time since the GPU was built */
+typedef uint64_t cycles;      /* cycles of one clock domain since the GPU was built */
+typedef uint64_t addr;        /* a device address, or an offset into device memory: the name says which */
+
+#define SIM_NEVER UINT64_MAX
+
+/* bug(): ours, never the user's: prints file, line and the sentence, then aborts. */
+_Noreturn void bug_at(const char *file, int line, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+#define bug_if(condition, ...) \
+	do { \
+		if (__builtin_expect(!!(condition), 0)) \
+			bug_at(__FILE__, __LINE__, __VA_ARGS__); \
+	} while (0)
+
+#endif

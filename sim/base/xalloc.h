@@ -1,0 +1,53 @@
+/* sim/base/xalloc.h -- allocation that cannot fail: running out of host memory ends the process with a
+ * sentence.
+ *
+ * For set-up and reports; nothing allocates in the cycle loop. Free with free(). Not for sim/base/diag.c nor
+ * frontend/, which stand without sim/base/bug.c. */
+#ifndef SIM_XALLOC_H
+#define SIM_XALLOC_H
+
+#include "sim/base/types.h"
+#include <stdlib.h>
+#include <string.h>
+
+static inline void *xmalloc(size_t size)
+{
+	void *memory = malloc(size ? size : 1);
+
+	bug_if(!memory, "out of memory (%zu bytes)", size);
+	return memory;
+}
+
+static inline void *xcalloc(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size ? size : 1);
+
+	bug_if(!memory, "out of memory (%zu times %zu bytes)", count, size);
+	return memory;
+}
+
+/* Zeroed, beginning with one of the host's cache lines: for what the cycle loop goes through. */
+static inline void *xcalloc_lines(size_t size)
+{
+	size_t whole = (size + 63) / 64 * 64;
+	void *memory = aligned_alloc(64, whole);
+
+	bug_if(!memory, "out of memory (%zu bytes)", whole);
+	return memset(memory, 0, whole);
+}
+
+static inline void *xrealloc(void *memory, size_t size)
+{
+	memory = realloc(memory, size ? size : 1);
+	bug_if(!memory, "out of memory (%zu bytes)", size);
+	return memory;
+}
+
+static inline char *xstrdup(const char *text)
+{
+	size_t size = strlen(text) + 1;
+
+	return memcpy(xmalloc(size), text, size);
+}
+
+#endif

@@ -1,0 +1,411 @@
+/* sim/config/config.c -- a configuration from files, their bases and --set: the tree of what the user wrote.
+ *
+ * Overlaying is by key: a section joins a section, anything else replaces what was there, with its place. A
+ * file and all its bases are parsed before the first is overlaid, so that a failed load changes nothing.
+ *
+ * Overlays (files whose names begin with +) do not override each other: a value that takes another overlay's
+ * place remembers it, and config_read compares the two. What is no overlay overrides all that came before it,
+ * and such memories with it. */
+#include "sim/config/config_internal.h"
+#include "sim/base/xalloc.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+
+#define LARGEST_FILE ((size_t)16 << 20)
+
+struct config_block {
+	struct config_block *next;
+	max_align_t memory[];
+};
+
+struct loading { /* the files being loaded, each the base of its parent */
+	const struct loading *parent;
+	const char *real;                  /* canonical path; NULL for a text from memory */
+	const struct config_file *overlay; /* as in struct config_file */
+};
+
+static bool load_file(struct config *config, const char *path, const struct diag_place *place,
+	const struct loading *parent, struct diag_list *diags);
+
+/* -- arena -- */
+
+void *config_alloc(struct config *config, size_t size)
+{
+	struct config_block *block = xcalloc(1, sizeof(*block) + size);
+
+	block->next = config->blocks;
+	config->blocks = block;
+	return block->memory;
+}
+
+static char *copy_bytes(struct config *config, const char *text, size_t size)
+{
+	return memcpy(config_alloc(config, size + 1), text, size);
+}
+
+char *config_format(struct config *config, const char *format, ...)
+{
+	va_list arguments, again;
+	int size;
+	char *text;
+
+	va_start(arguments, format);
+	va_copy(again, arguments);
+	size = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	bug_if(size < 0, "cannot format \"%s\"", format);
+	text = config_alloc(config, (size_t)size + 1);
+	vsnprintf(text, (size_t)size + 1, format, arguments);
+	va_end(arguments);
+	return text;
+}
+
+struct config *config_new(void)
+{
+	struct config *config = xcalloc(1, sizeof(*config));
+
+	config->root = config_alloc(config, sizeof(*config->root));
+	config->top = config_alloc(config, sizeof(*config->top));
+	config->top->name = config->top->path = "";
+	return config;
+}
+
+void config_free(struct config *config)
+{
+	if (!config)
+		return;
+	for (struct config_block *block = config->blocks, *next; block; block = next) {
+		next = block->next;
+		free(block);
+	}
+	free(config);
+}
+
+/* -- nodes -- */
+
+struct config_node *config_child(const struct config_node *section, const char *key, size_t size)
+{
+	for (struct config_node *n = section->first; n; n = n->next) {
+		if (!strncmp(n->key, key, size) && !n->key[size])
+			return n;
+	}
+	return NULL;
+}
+
+void config_append(struct config_node *section, struct config_node *child)
+{
+	child->parent = section;
+	child->next = NULL;
+	if (section->last)
+		section->last->next = child;
+	else
+		section->first = child;
+	section->last = child;
+}
+
+/* Puts fresh, or nothing, in the place of old. */
+static void replace(struct config_node *old, struct config_node *fresh)
+{
+	struct config_node *section = old->parent, **link = &section->first, *before = NULL;
+
+	for (; *link != old; link = &before->next)
+		before = *link;
+	if (fresh) {
+		fresh->parent = section;
+		fresh->next = old->next;
+	}
+	*link = fresh ? fresh : old->next;
+	if (section->last == old)
+		section->last = fresh ? fresh : before;
+}
+
+bool config_is_nothing(const struct config_node *node)
+{
+	return node->value && node->plain &&
+		(!*node->value || !strcmp(node->value, "~") || !strcmp(node->value, "null"));
+}
+
+const char *config_node_path(struct config *config, const struct config_node *node)
+{
+	if (!node->parent || !node->parent->key)
+		return node->key ? node->key : "";
+	return config_join(config, config_node_path(config, node->parent), node->key);
+}
+
+/* What a value of an overlay must agree with once it stands in the place of old. */
+static const struct config_node *rival(const struct config_node *old, const struct config_node *fresh)
+{
+	if (!fresh->file->overlay || !old->file->overlay || !old->value)
+		return NULL;
+	return old->file->overlay == fresh->file->overlay ? old->rival : old;
+}
+
+static void overlay(struct config_node *onto, struct config_node *from)
+{
+	for (struct config_node *n = from->first, *next; n; n = next) {
+		struct config_node *old = config_child(onto, n->key, strlen(n->key));
+
+		next = n->next;
+		if (!old)
+			config_append(onto, n);
+		else if (!old->value && !n->value)
+			overlay(old, n);
+		else if (old->value || !config_is_nothing(n)) {
+			n->rival = rival(old, n);
+			replace(old, n);
+		}
+	}
+}
+
+/* -- places -- */
+
+/* libyaml counts characters, diagnostics count bytes. */
+struct diag_place config_text_place(const struct config_file *file, uint32_t line, uint32_t character)
+{
+	struct diag_place place = { file->name, file->text, file->size, line, character };
+	const char *at = file->text, *end;
+
+	if (!at || !line)
+		return place;
+	end = at + file->size;
+	for (uint32_t i = 1; i < line && at; i++) {
+		at = memchr(at, '\n', (size_t)(end - at));
+		if (at)
+			at++;
+	}
+	for (uint32_t i = 0; at && at < end && *at != '\n'; at++) {
+		bool starts_character = ((unsigned char)*at & 0xc0) != 0x80;
+
+		if (starts_character && ++i == character)
+			break;
+		place.column += !starts_character;
+	}
+	return place;
+}
+
+struct diag_place config_key_place(const struct config_node *node)
+{
+	return config_text_place(node->file, node->key_line, node->key_column);
+}
+
+struct diag_place config_value_place(const struct config_node *node)
+{
+	return config_text_place(node->file, node->line, node->column);
+}
+
+static const struct config_node *find(const struct config_node *node, const char *path)
+{
+	while (node && *path) {
+		size_t size = strcspn(path, ".");
+
+		node = config_child(node, path, size);
+		path += size + (path[size] == '.');
+	}
+	return node;
+}
+
+struct diag_place config_place(const struct config *config, const char *path, const char *key)
+{
+	const struct config_node *node = find(config->root, path);
+
+	node = node ? find(node, key) : NULL;
+	if (!node || !node->file)
+		return (struct diag_place){ 0 };
+	return node->value ? config_value_place(node) : config_key_place(node);
+}
+
+/* -- files -- */
+
+bool config_is_overlay(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return (slash ? slash[1] : *path) == '+';
+}
+
+static const char *cannot_read(
+	struct diag_list *diags, const struct diag_place *place, const char *path, const char *why)
+{
+	diag_error(diags, place, "cannot read %s: %s", path, why);
+	return NULL;
+}
+
+/* The whole text in the arena, without a byte order mark; NULL with a diagnostic. */
+static const char *read_stream(struct config *config, FILE *stream, const char *path,
+	const struct diag_place *place, size_t *size, struct diag_list *diags)
+{
+	size_t capacity = 4096, used = 0, got;
+	char *text = xmalloc(capacity);
+	const char *copy;
+
+	errno = 0;
+	while ((got = fread(text + used, 1, capacity - used, stream)) > 0 && used + got <= LARGEST_FILE) {
+		used += got;
+		if (used == capacity)
+			text = xrealloc(text, capacity *= 2);
+	}
+	if (ferror(stream))
+		copy = cannot_read(diags, place, path, strerror(errno));
+	else if (got)
+		copy = cannot_read(diags, place, path, "larger than 16 MiB");
+	else
+		copy = copy_bytes(config, text, used);
+	free(text);
+	*size = used;
+	return copy;
+}
+
+static const char *read_file(struct config *config, const char *path, const struct diag_place *place,
+	size_t *size, struct diag_list *diags)
+{
+	FILE *stream = fopen(path, "rb");
+	const char *text;
+
+	if (!stream)
+		return cannot_read(diags, place, path, strerror(errno));
+	text = read_stream(config, stream, path, place, size, diags);
+	fclose(stream);
+	return text;
+}
+
+static struct config_file *new_file(struct config *config, const char *name, const char *text, size_t size)
+{
+	struct config_file *file = config_alloc(config, sizeof(*file));
+	size_t mark = text && size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+
+	file->name = config_format(config, "%s", name);
+	file->text = text ? text + mark : NULL;
+	file->size = size - mark;
+	return file;
+}
+
+static bool load_base(struct config *config, const struct config_node *base, const struct loading *loading,
+	struct diag_list *diags)
+{
+	const char *name = base->file->name, *slash = strrchr(name, '/'), *path = base->value;
+	struct diag_place place = base->value ? config_value_place(base) : config_key_place(base);
+
+	if (!path || config_is_nothing(base) || !*path) {
+		diag_error(diags, &place, "base: expected the path of a YAML file");
+		return false;
+	}
+	if (*path != '/' && slash)
+		path = config_format(config, "%.*s/%s", (int)(slash - name), name, path);
+	return load_file(config, path, &place, loading, diags);
+}
+
+static bool load_parsed(
+	struct config *config, struct config_file *file, struct loading *loading, struct diag_list *diags)
+{
+	struct config_node *root = config_parse(config, file, diags);
+	struct config_node *base = root ? config_child(root, "base", 4) : NULL;
+
+	if (!root)
+		return false;
+	file->overlay = loading->parent ? loading->parent->overlay : NULL;
+	if (!file->overlay && config_is_overlay(file->name))
+		file->overlay = file;
+	loading->overlay = file->overlay;
+	if (base) {
+		if (!load_base(config, base, loading, diags))
+			return false;
+		replace(base, NULL);
+	}
+	overlay(config->root, root);
+	return true;
+}
+
+static bool load_file(struct config *config, const char *path, const struct diag_place *place,
+	const struct loading *parent, struct diag_list *diags)
+{
+	char real[PATH_MAX];
+	struct loading loading = { parent, realpath(path, real), NULL };
+	const char *text;
+	size_t size;
+
+	for (const struct loading *l = parent; l; l = l->parent) {
+		if (loading.real && l->real && !strcmp(l->real, loading.real)) {
+			diag_error(diags, place, "base = %s: the bases form a loop", path);
+			return false;
+		}
+	}
+	text = read_file(config, path, place, &size, diags);
+	return text && load_parsed(config, new_file(config, path, text, size), &loading, diags);
+}
+
+bool config_load(struct config *config, const char *path, struct diag_list *diags)
+{
+	return load_file(config, path, NULL, NULL, diags);
+}
+
+bool config_load_text(struct config *config, const char *name, const char *text, struct diag_list *diags)
+{
+	struct loading loading = { NULL, NULL, NULL };
+	size_t size = strlen(text);
+
+	return load_parsed(
+		config, new_file(config, name, copy_bytes(config, text, size), size), &loading, diags);
+}
+
+/* -- --set -- */
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static char *trimmed(struct config *config, const char *text, size_t size)
+{
+	while (size && is_blank(text[0])) {
+		text++;
+		size--;
+	}
+	while (size && is_blank(text[size - 1]))
+		size--;
+	return copy_bytes(config, text, size);
+}
+
+static const char *path_fault(const char *path)
+{
+	unsigned depth = 1;
+
+	if (!*path)
+		return "no path before '='";
+	if (!strcmp(path, "base"))
+		return "base belongs in a file";
+	if (path[0] == '.' || path[strlen(path) - 1] == '.' || strstr(path, ".."))
+		return "a name is missing beside a dot";
+	for (const char *dot = path; (dot = strchr(dot, '.')); dot++)
+		depth++;
+	return depth > CONFIG_MAX_DEPTH ? "nested too deeply" : NULL;
+}
+
+bool config_set(struct config *config, const char *assignment, struct diag_list *diags)
+{
+	struct config_file *file = new_file(config, config_format(config, "--set %s", assignment), NULL, 0);
+	struct diag_place place = { .file = file->name };
+	const char *equals = strchr(assignment, '=');
+	struct config_node root = { 0 }, *node = &root;
+	char *path, *name;
+	const char *fault;
+
+	path = trimmed(config, assignment, equals ? (size_t)(equals - assignment) : 0);
+	fault = equals ? path_fault(path) : "no '='";
+	if (fault) {
+		diag_error(diags, &place, "%s: expected path.to.key=value", fault);
+		return false;
+	}
+	while ((name = strsep(&path, "."))) {
+		struct config_node *child = config_alloc(config, sizeof(*child));
+
+		child->key = name;
+		child->file = file;
+		config_append(node, child);
+		node = child;
+	}
+	node->value = trimmed(config, equals + 1, strlen(equals + 1));
+	node->plain = true;
+	overlay(config->root, &root);
+	return true;
+}

@@ -1,0 +1,98 @@
+/* sim/config/config_check.c -- keys that nobody asked for, each with the known key it likely meant. */
+#include "sim/config/config_internal.h"
+#include "sim/base/xalloc.h"
+
+struct names {
+	const char **items;
+	size_t count;
+};
+
+static void add(struct names *names, const char *name)
+{
+	names->items = xrealloc(names->items, (names->count + 1) * sizeof(*names->items));
+	names->items[names->count++] = name;
+}
+
+/* What may stand in a section: parameters, then subsections, with their full paths where asked. */
+static void add_section(
+	struct config *config, struct names *names, const struct config_section *section, bool full)
+{
+	const char *path = full ? section->path : "";
+
+	for (const struct config_reading *r = section->readings; r; r = r->next) {
+		for (const struct sim_param *p = r->table; p->type != SIM_PARAM_END; p++)
+			add(names, config_join(config, path, p->name));
+	}
+	for (const struct config_section *s = section->first; s; s = s->next)
+		add(names, config_join(config, path, s->name));
+}
+
+static void add_tree(struct config *config, struct names *names, const struct config_section *section)
+{
+	add_section(config, names, section, true);
+	for (const struct config_section *s = section->first; s; s = s->next)
+		add_tree(config, names, s);
+}
+
+static const char *nearest_sibling(
+	struct config *config, const struct config_section *section, const char *key)
+{
+	struct names names = { 0 };
+	const char *nearest;
+
+	add_section(config, &names, section, false);
+	if (section == config->top)
+		add(&names, "base");
+	nearest = diag_nearest(key, names.items, names.count);
+	free(names.items);
+	return nearest ? config_join(config, section->path, nearest) : NULL;
+}
+
+/* A path that reads alike, or else a path that ends in the same name: the right key in the wrong section. */
+static const char *nearest_anywhere(struct config *config, const struct config_node *node)
+{
+	struct names names = { 0 };
+	const char *nearest;
+
+	add_tree(config, &names, config->top);
+	nearest = diag_nearest(config_node_path(config, node), names.items, names.count);
+	for (size_t i = 0; i < names.count && !nearest; i++) {
+		const char *dot = strrchr(names.items[i], '.');
+
+		if (!strcmp(dot ? dot + 1 : names.items[i], node->key))
+			nearest = names.items[i];
+	}
+	free(names.items);
+	return nearest;
+}
+
+static void unknown(struct config *config, const struct config_section *section,
+	const struct config_node *node, struct diag_list *diags)
+{
+	const char *nearest = nearest_sibling(config, section, node->key);
+	struct diag_place place = config_key_place(node);
+
+	if (!nearest)
+		nearest = nearest_anywhere(config, node);
+	diag_add(diags, DIAG_ERROR, &place,
+		nearest ? config_format(config, "did you mean %s?", nearest) : NULL, "unknown key %s",
+		config_node_path(config, node));
+}
+
+static void check(struct config *config, const struct config_section *section, const struct config_node *keys,
+	struct diag_list *diags)
+{
+	for (const struct config_node *n = keys->first; n && !diag_is_full(diags); n = n->next) {
+		const struct config_section *known = config_subsection(section, n->key, strlen(n->key));
+
+		if (known)
+			check(config, known, n, diags);
+		else if (!config_row(section, n->key))
+			unknown(config, section, n, diags);
+	}
+}
+
+void config_check_unknown(struct config *config, struct diag_list *diags)
+{
+	check(config, config->top, config->root, diags);
+}

@@ -1,0 +1,103 @@
+/* sim/config/config_internal.h -- what the files of sim/config*.c share; nobody else includes it.
+ *
+ * A configuration holds two trees. The tree of nodes is what the user wrote: one node a key, each with its
+ * place. The tree of sections is what the components asked for: one section a component path, each with the
+ * tables that were read there and the values that came out. Errors arise where the two disagree.
+ *
+ *   config_yaml.c   text -> nodes              config_value.c  one scalar <-> one declared parameter
+ *   config.c        files, bases, overlays     config_read.c   nodes + table -> object, sections
+ *   config_check.c  nodes nobody asked for     config_print.c  sections -> resolved YAML, manual
+ *
+ * All of it lives in one arena that config_free releases, so that the strings handed to components stay. */
+#ifndef SIM_CONFIG_INTERNAL_H
+#define SIM_CONFIG_INTERNAL_H
+
+#include "sim/config/config.h"
+
+#define CONFIG_MAX_DEPTH 64
+
+struct config_file {
+	const char *name; /* path, label, or "--set path=value" */
+	const char *text; /* NULL for --set */
+	size_t size;
+	const struct config_file *overlay; /* what brings it: itself, or the overlay that it is a base of;
+					      NULL: no overlay */
+};
+
+struct config_node {
+	const char *key;   /* NULL at the root */
+	const char *value; /* NULL: a section */
+	bool plain;        /* the scalar was not quoted */
+	const struct config_file *file;
+	uint32_t key_line, key_column; /* columns count characters from 1; line 0: --set */
+	uint32_t line, column;
+	const struct config_node *rival; /* the value of another overlay that this one took the place of; must
+					    be the same */
+	struct config_node *parent, *first, *last, *next;
+};
+
+struct config_value {
+	uint64_t whole;                 /* U32, U64, BOOL, ENUM */
+	double real;                    /* F64 */
+	const char *text;               /* STRING; may be NULL */
+	const struct config_node *from; /* NULL: the default */
+};
+
+struct config_reading { /* one table, read at one section */
+	const struct sim_param *table;
+	struct config_value *values; /* one a row */
+	struct config_reading *next;
+};
+
+struct config_section {
+	const char *name, *path; /* "l1", "sm.l1"; both "" at the top */
+	struct config_reading *readings;
+	struct config_section *first, *next;
+};
+
+struct config_block; /* of the arena */
+
+struct config {
+	struct config_block *blocks;
+	struct config_node *root;
+	struct config_section *top;
+};
+
+/* arena */
+void *config_alloc(struct config *config, size_t size);
+char *config_format(struct config *config, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* nodes */
+struct config_node *config_child(const struct config_node *section, const char *key, size_t size);
+void config_append(struct config_node *section, struct config_node *child);
+/* Nothing was written after the key, or ~ or null: no value, and also an empty section. */
+bool config_is_nothing(const struct config_node *node);
+const char *config_node_path(struct config *config, const struct config_node *node);
+struct diag_place config_key_place(const struct config_node *node);
+struct diag_place config_value_place(const struct config_node *node);
+struct diag_place config_text_place(const struct config_file *file, uint32_t line, uint32_t character);
+
+/* config_yaml.c: the tree of one file, or NULL with diagnostics. */
+struct config_node *config_parse(
+	struct config *config, const struct config_file *file, struct diag_list *diags);
+
+/* config_value.c */
+enum config_fit { CONFIG_FITS, CONFIG_WRONG_FORM, CONFIG_OUT_OF_RANGE };
+enum config_fit config_value_parse(
+	const struct sim_param *param, const struct config_node *node, struct config_value *value);
+struct config_value config_value_default(const struct sim_param *param);
+void config_value_store(const struct sim_param *param, const struct config_value *value, void *object);
+/* Arena strings. show: the value as a reader expects it; range: "1 to 64" or the choices. */
+const char *config_show_value(
+	struct config *config, const struct sim_param *param, const struct config_value *value);
+const char *config_show_range(struct config *config, const struct sim_param *param);
+/* Aborts if the table contradicts itself: a default out of range could not be read back. */
+void config_check_table(const char *path, const struct sim_param *table);
+
+/* config_read.c */
+struct config_section *config_subsection(const struct config_section *section, const char *name, size_t size);
+/* The declaration that the section's tables give the name, or NULL. */
+const struct sim_param *config_row(const struct config_section *section, const char *name);
+const char *config_join(struct config *config, const char *path, const char *key);
+
+#endif

@@ -1,0 +1,68 @@
+/* sim/config/param.h -- declared parameters: a table beside the component that uses them, read from a
+ * configuration.
+ *
+ *   static const struct sim_param l1_params[] = {
+ *       SIM_U32 (struct l1_config, ways, 4, 1, 64, "lines", "associativity"),
+ *       SIM_ENUM(struct l1_config, write, L1_WRITE_EVICT, write_names, "what a global store does to a line"),
+ *       SIM_END
+ *   };
+ *
+ * Reading, range checks, error messages, `lockstep config doc` and the resolved config.yaml all come from
+ * here. */
+#ifndef SIM_PARAM_H
+#define SIM_PARAM_H
+
+#include "sim/base/types.h"
+
+enum sim_param_type {
+	SIM_PARAM_END,
+	SIM_PARAM_U32,
+	SIM_PARAM_U64,
+	SIM_PARAM_F64,
+	SIM_PARAM_BOOL,
+	SIM_PARAM_ENUM,
+	SIM_PARAM_STRING
+};
+
+struct sim_param {
+	enum sim_param_type type;
+	const char *name;
+	size_t offset;            /* of the field in the struct that is filled */
+	double minimum, maximum;  /* numbers only */
+	double number;            /* default: U32, U64, F64, BOOL, ENUM (the index) */
+	const char *text;         /* default: STRING (field type: const char *, owned by the configuration) */
+	const char *const *names; /* ENUM: NULL-terminated; field type: uint32_t */
+	const char *unit;         /* "" for none */
+	const char *help; /* one line, lower case, no final stop; names its source where there is one */
+};
+
+#define SIM_U32(type, field, def, min, max, units, text) \
+	{ \
+		SIM_PARAM_U32, #field, offsetof(type, field), min, max, def, 0, 0, units, text \
+	}
+#define SIM_U64(type, field, def, min, max, units, text) \
+	{ \
+		SIM_PARAM_U64, #field, offsetof(type, field), min, max, def, 0, 0, units, text \
+	}
+#define SIM_F64(type, field, def, min, max, units, text) \
+	{ \
+		SIM_PARAM_F64, #field, offsetof(type, field), min, max, def, 0, 0, units, text \
+	}
+#define SIM_BOOL(type, field, def, text) \
+	{ \
+		SIM_PARAM_BOOL, #field, offsetof(type, field), 0, 1, def, 0, 0, "", text \
+	}
+#define SIM_ENUM(type, field, def, choices, text) \
+	{ \
+		SIM_PARAM_ENUM, #field, offsetof(type, field), 0, 0, def, 0, choices, "", text \
+	}
+#define SIM_STRING(type, field, def, text) \
+	{ \
+		SIM_PARAM_STRING, #field, offsetof(type, field), 0, 0, 0, def, 0, "", text \
+	}
+#define SIM_END \
+	{ \
+		SIM_PARAM_END, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
+	}
+
+#endif

@@ -1,0 +1,320 @@
+/* sim/event/event_kernel.c -- the discrete-event kernel: see event_kernel.h for the rules of time and order.
+ */
+#include "sim/event/event_kernel_internal.h"
+#include "sim/event/host_time.h"
+#include "sim/base/xalloc.h"
+#include <string.h>
+
+static const uint8_t domain_of[PHASE_COUNT] = {
+	[PHASE_SM] = CLOCK_CORE,
+	[PHASE_COMMIT] = CLOCK_CORE,
+	[PHASE_XBAR] = CLOCK_XBAR,
+	[PHASE_L2] = CLOCK_L2,
+	[PHASE_DRAM] = CLOCK_DRAM,
+};
+
+static const uint8_t host_phase_of[PHASE_COUNT] = {
+	[PHASE_SM] = HOST_CORE,
+	[PHASE_COMMIT] = HOST_CORE,
+	[PHASE_XBAR] = HOST_XBAR,
+	[PHASE_L2] = HOST_L2,
+	[PHASE_DRAM] = HOST_DRAM,
+};
+
+enum sim_domain sim_phase_domain(enum sim_phase phase)
+{
+	return domain_of[phase];
+}
+
+/* The domain of a clock: that of an earlier one of the same frequency, or a new one. */
+static struct domain *domain_with(struct simulator *sim, uint64_t khz)
+{
+	struct domain *d = sim->domains;
+
+	for (; d < sim->domains + sim->domain_count; d++)
+		if (d->clock.khz == khz)
+			return d;
+	sim->domain_count++;
+	clock_init(&d->clock, khz);
+	d->due = SIM_NEVER;
+	return d;
+}
+
+struct simulator *sim_new(const uint64_t khz[CLOCK_COUNT])
+{
+	struct simulator *sim = xcalloc(1, sizeof(*sim));
+
+	for (int d = 0; d < CLOCK_COUNT; d++) {
+		bug_if(!khz[d], "clock domain %d has no frequency", d);
+		sim->domain_of[d] = domain_with(sim, khz[d]);
+	}
+	for (int p = 0; p < PHASE_COUNT; p++) {
+		sim->phases[p].domain = sim->domain_of[domain_of[p]];
+		sim->phases[p].fork_from = SIM_NEVER_FORK;
+	}
+	return sim;
+}
+
+void sim_free(struct simulator *sim)
+{
+	if (!sim)
+		return;
+	parallel_free(sim->parallel);
+	for (uint32_t i = 0; i < sim->domain_count; i++)
+		free(sim->domains[i].ring);
+	free(sim->heap);
+	free(sim);
+}
+
+void component_init(struct component *c, struct simulator *sim, enum sim_phase phase,
+	void (*tick)(struct component *, cycles))
+{
+	struct phase *p = &sim->phases[phase];
+
+	bug_if(p->count == SIM_MAX_COMPONENTS, "more than %d components in phase %d", SIM_MAX_COMPONENTS,
+		phase);
+	*c = (struct component){
+		.sim = sim, .tick = tick, .phase = (uint16_t)phase, .number = (uint16_t)p->count
+	};
+	p->wake_cycle[p->count] = SIM_NEVER;
+	p->components[p->count++] = c;
+	timed_add_component(sim, p);
+}
+
+bool component_is_awake(const struct component *c)
+{
+	return c->sim->phases[c->phase].awake[c->number / 64] >> (c->number % 64) & 1;
+}
+
+/* Brings a domain that slept up to the present: its next edge is the first one not before now, or after now
+ * if this time's edges have run. (Woken in the middle of a step by a later phase, an edge at now is passed
+ * when the step ends.) */
+static inline void catch_up(const struct simulator *sim, struct domain *d)
+{
+	picoseconds from = sim->now + (sim->is_done ? 1 : 0);
+
+	if (d->clock.edge < from)
+		clock_catch_up(&d->clock, from);
+}
+
+static inline void wake(struct simulator *sim, struct phase *p, uint32_t number)
+{
+	uint64_t bit = UINT64_C(1) << (number % 64);
+
+	if (p->awake[number / 64] & bit)
+		return;
+	p->awake[number / 64] |= bit;
+	p->awake_count++;
+	if (!p->domain->awake_count++)
+		catch_up(sim, p->domain);
+}
+
+static inline void put_to_sleep(struct phase *p, uint32_t number)
+{
+	uint64_t bit = UINT64_C(1) << (number % 64);
+
+	if (!(p->awake[number / 64] & bit))
+		return;
+	p->awake[number / 64] &= ~bit;
+	p->awake_count--;
+	p->domain->awake_count--;
+}
+
+static inline void wake_at(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
+{
+	catch_up(sim, p->domain);
+	if (when <= p->domain->clock.cycle)
+		wake(sim, p, number); /* in the present cycle, or the next one to run */
+	else
+		timed_ask(sim, p, number, when);
+}
+
+void kernel_wake(struct simulator *sim, struct phase *p, uint32_t number)
+{
+	wake(sim, p, number);
+}
+
+void kernel_sleep(struct phase *p, uint32_t number)
+{
+	put_to_sleep(p, number);
+}
+
+void kernel_wake_at(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
+{
+	wake_at(sim, p, number, when);
+}
+
+void component_wake(struct component *c)
+{
+	if (__builtin_expect(c->sim->is_forked, 0))
+		parallel_wake(c);
+	else
+		wake(c->sim, &c->sim->phases[c->phase], c->number);
+}
+
+void component_sleep(struct component *c)
+{
+	component_sleep_until(c, SIM_NEVER);
+}
+
+cycles component_wakes_at(const struct component *c)
+{
+	return c->sim->phases[c->phase].wake_cycle[c->number];
+}
+
+void component_wake_at(struct component *c, cycles when)
+{
+	if (when == SIM_NEVER)
+		return;
+	if (__builtin_expect(c->sim->is_forked, 0))
+		parallel_wake_at(c, when);
+	else
+		wake_at(c->sim, &c->sim->phases[c->phase], c->number, when);
+}
+
+void component_sleep_until(struct component *c, cycles when)
+{
+	struct phase *p = &c->sim->phases[c->phase];
+
+	if (__builtin_expect(c->sim->is_forked, 0)) {
+		parallel_sleep_until(c, when);
+		return;
+	}
+	put_to_sleep(p, c->number);
+	if (when != SIM_NEVER)
+		wake_at(c->sim, p, c->number, when);
+}
+
+static void run_phase(struct phase *p, cycles now)
+{
+	for (uint32_t word = 0; word * 64 < p->count; word++) {
+		uint64_t due = p->awake[word];
+
+		/* A tick may wake later components of its own phase (they run now) or itself, never earlier
+		 * ones at this edge. */
+		while (due) {
+			unsigned bit = (unsigned)__builtin_ctzll(due);
+			struct component *c = p->components[word * 64 + bit];
+
+			p->ticks++;
+			c->tick(c, now);
+			due = bit == 63 ? 0 : p->awake[word] & (~UINT64_C(0) << (bit + 1));
+		}
+	}
+}
+
+/* The time of the domain's first wake-up in the ring, of which there is one. */
+static inline picoseconds due_time(struct domain *d)
+{
+	if (d->due_clock.cycle != d->due) {
+		d->due_clock = d->clock;
+		clock_jump(&d->due_clock, d->due);
+	}
+	return d->due_clock.edge;
+}
+
+/* When the next edges are, of the domains and in all. A domain without anybody awake has no edges but those
+ * at which somebody wakes. */
+static inline picoseconds next_time(struct simulator *sim)
+{
+	picoseconds t = sim->heap_count ? sim->heap[0].when : SIM_NEVER;
+
+	for (uint32_t i = 0; i < sim->domain_count; i++) {
+		struct domain *d = &sim->domains[i];
+
+		d->next = d->awake_count ? d->clock.edge : d->due != SIM_NEVER ? due_time(d) : SIM_NEVER;
+		t = d->next < t ? d->next : t;
+	}
+	return t;
+}
+
+/* An edge of the domain is to run now. */
+static inline void begin_edge(struct domain *d)
+{
+	if (d->due == SIM_NEVER)
+		return;
+	if (!d->awake_count)
+		d->clock = d->due_clock;
+	if (d->clock.cycle == d->due)
+		timed_wake_due(d);
+}
+
+static inline void step_phase(struct simulator *sim, enum sim_phase phase)
+{
+	struct phase *p = &sim->phases[phase];
+
+	if (!p->awake_count || p->domain->clock.edge != sim->now)
+		return;
+	host_time_enter(host_phase_of[phase]);
+	if (__builtin_expect(p->awake_count < p->fork_from, 1) ||
+		!parallel_phase(sim, p, p->domain->clock.cycle))
+		run_phase(p, p->domain->clock.cycle);
+}
+
+static inline void step(struct simulator *sim, picoseconds when)
+{
+	sim->now = when;
+	sim->is_done = false;
+	for (uint32_t i = 0; i < sim->domain_count; i++)
+		if (sim->domains[i].next == when)
+			begin_edge(&sim->domains[i]);
+	if (sim->heap_count && sim->heap[0].when <= when)
+		timed_wake_far(sim);
+#pragma GCC unroll 8
+	for (int i = 0; i < PHASE_COUNT; i++)
+		step_phase(sim, i);
+	host_time_enter(HOST_EVENTS);
+	sim->is_done = true;
+	for (uint32_t i = 0; i < sim->domain_count; i++)
+		if (sim->domains[i].clock.edge == when)
+			clock_step(&sim->domains[i].clock);
+}
+
+bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
+{
+	picoseconds when;
+
+	if (sim->parallel)
+		parallel_enter(sim->parallel);
+	while (!*stop) {
+		when = next_time(sim);
+		if (when >= limit || when == SIM_NEVER)
+			return when != SIM_NEVER;
+		step(sim, when);
+	}
+	return true;
+}
+
+void sim_skip_to(struct simulator *sim, picoseconds when)
+{
+	bug_if(next_time(sim) < when, "time skipped over work that was due");
+	if (when <= sim->now)
+		return;
+	sim->now = when;
+	sim->is_done = false;
+}
+
+cycles sim_cycle(const struct simulator *sim, enum sim_domain domain)
+{
+	return clock_last_until(&sim->domain_of[domain]->clock, sim->now);
+}
+
+cycles sim_next_cycle(const struct simulator *sim, enum sim_domain domain)
+{
+	return clock_first_from(&sim->domain_of[domain]->clock, sim->now + (sim->is_done ? 1 : 0));
+}
+
+picoseconds sim_edge(const struct simulator *sim, enum sim_domain domain, cycles cycle)
+{
+	return clock_edge(&sim->domain_of[domain]->clock, cycle);
+}
+
+double sim_mhz(const struct simulator *sim, enum sim_domain domain)
+{
+	return (double)sim->domain_of[domain]->clock.khz / 1000.0;
+}
+
+uint64_t sim_ticks(const struct simulator *sim, enum sim_phase phase)
+{
+	return sim->phases[phase].ticks;
+}

@@ -1,0 +1,229 @@
+/* sim/event/packet.h -- packets and ports: the only way components talk.
+ *
+ * A packet has one owner at any time; it comes from a pool and returns to it where its journey ends. A port
+ * is a bounded queue: a producer asks for room, then pushes; a consumer peeks and pops; whoever waited is
+ * woken. */
+#ifndef SIM_PACKET_H
+#define SIM_PACKET_H
+
+#include "sim/event/event_kernel.h"
+
+enum packet_kind {
+	PACKET_READ,   /* request: 8 bytes on the wire; reply: 8 + line */
+	PACKET_WRITE,  /* request: 8 + bytes; reply: acknowledgement, 8 */
+	PACKET_ATOMIC, /* performed at the L2: request 8 + bytes, reply 8 + bytes (8 if nobody wants the old
+			  value) */
+};
+
+/* The low 32 bits of a time, the last of them set: enough to tell how long ago it was, up to 4.29 ms, to the
+ * nearest two picoseconds. 0: never. */
+typedef uint32_t moment;
+static inline moment moment_of(picoseconds when)
+{
+	return (moment)when | 1;
+}
+/* Picoseconds from then to now. */
+static inline uint32_t moment_ago(moment then, picoseconds now)
+{
+	return moment_of(now) - then;
+}
+
+/* Moments of a request's way, in their order: where its time went can be told from them afterwards
+ * (core/lsu/load_time.c). 0: it did not come there. */
+enum packet_moment {
+	AT_COALESCED,    /* left the coalescer, for the request buffer or the L1 */
+	AT_BUFFERED,     /* left the request buffer for the L1 (0: there is none) */
+	AT_SENT,         /* taken by the L1: entered the miss queue */
+	AT_L2_ARRIVED,   /* entered the slice's request queue */
+	AT_L2_TAKEN,     /* left it for the ROP pipeline */
+	AT_ROP_LEFT,     /* could be looked up */
+	AT_L2_LOOKED_UP, /* was */
+	AT_DRAM_TAKEN,   /* its fetch left the slice's queue for the channel's pads */
+	AT_DRAM_QUEUED,  /* could join the scheduler's queue */
+	AT_DRAM_COMMAND, /* its first command */
+	AT_DRAM_DATA,    /* its data went to the slice */
+	AT_L2_REPLIED,   /* entered the slice's reply queue */
+	AT_COUNT
+};
+
+struct packet_pool;
+
+struct packet {
+	struct packet *next; /* free list of the pool, or its owner's list */
+	struct packet_pool *pool;
+
+	addr address;       /* offset into device memory of the line (or segment) concerned */
+	uint32_t cta, pc;   /* linear number of the CTA; micro-operation index of the load or store */
+	uint32_t lanes;     /* of the warp that it serves; 0: it serves none (instructions, write-backs) */
+	uint32_t kernel;    /* launch that it belongs to, from 1; 0: none */
+	picoseconds issued; /* by the core */
+
+	/* what each hop touches, side by side */
+	uint32_t byte_mask[4]; /* writes and atomics: bytes of the 128-byte line concerned, bit b of word
+				  b/32; reads: zero, or the sectors asked for (all ones each), `bytes` in all,
+				  of the line at `address` */
+	addr local;            /* `address` inside its memory partition: what L2 and DRAM index with */
+	picoseconds stamp;     /* entered the stage that holds it now */
+	uint16_t bytes;        /* data bytes asked for or carried: 32, 64, 128 */
+	uint16_t wire_bytes;   /* size on the interconnect, header included */
+	uint16_t source; /* number of the SM that asked; PACKET_NO_SOURCE: made inside the memory system */
+	uint16_t route;  /* crossbar output that it goes to */
+	uint8_t kind;    /* enum packet_kind */
+	bool is_reply;
+	bool uncached;       /* a load that bypasses the L1: the reply goes to the load, not to a line */
+	bool wants_data;     /* atomics: the old value comes back */
+	uint8_t collisions;  /* atomics: the most lanes that meet on one word, which the L2 takes one after
+				another; else 0 */
+	uint8_t unit;        /* which client inside the SM (enum packet_unit) */
+	uint16_t slice;      /* memory partition */
+	moment at[AT_COUNT]; /* by enum packet_moment */
+
+	uint32_t token;    /* the sender's: comes back untouched */
+	uint16_t warp;     /* warp slot, for policies and observers */
+	uint8_t warp_type; /* MeDiC and friends */
+	bool is_local;     /* of local memory */
+};
+
+enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST, UNIT_L1_TEX };
+#define PACKET_NO_SOURCE 0xffffu
+
+static inline void packet_stamp(struct packet *p, enum packet_moment which, picoseconds when)
+{
+	p->at[which] = moment_of(when);
+}
+/* The request waited for this fetch: what the DRAM did for the fetch it did for the request. */
+static inline void packet_inherit(struct packet *request, const struct packet *fetch)
+{
+	for (int i = AT_DRAM_TAKEN; i <= AT_DRAM_DATA; i++)
+		request->at[i] = fetch->at[i];
+}
+
+/* A pool of packets, one per owner; grows by chunks (what is finite is the queues, not the pool). Not for
+ * several threads: in any one phase packets are taken from it and come back to it by one component alone. */
+struct packet_pool {
+	struct packet *free;
+	void *chunks;
+	uint64_t live; /* packets out at the moment: 0 when the machine has drained */
+};
+
+void packet_pool_init(struct packet_pool *pool);
+void packet_pool_fini(struct packet_pool *pool);
+void packet_pool_grow(struct packet_pool *pool);
+/* A packet with all fields zero but pool. */
+static inline struct packet *packet_new(struct packet_pool *pool)
+{
+	struct packet *p;
+
+	if (!pool->free)
+		packet_pool_grow(pool);
+	p = pool->free;
+	pool->free = p->next;
+	pool->live++;
+	*p = (struct packet){ .pool = pool };
+	return p;
+}
+static inline void packet_free(struct packet *p)
+{
+	struct packet_pool *pool = p->pool;
+
+	p->next = pool->free;
+	pool->free = p;
+	pool->live--;
+}
+
+struct port {
+	struct packet **ring;
+	uint32_t capacity, head, count;
+	struct component *consumer; /* woken when something arrives; may be NULL */
+	struct component *producer; /* woken when room appears after the port was full; may be NULL */
+	bool was_full;              /* the producer found no room since the last pop */
+	uint8_t *arrived; /* the consumer's flag, set by every push, so that it need not look at idle ports;
+			     may be NULL */
+};
+
+void port_init(struct port *port, uint32_t capacity, struct component *producer, struct component *consumer);
+void port_fini(struct port *port); /* frees the packets still inside */
+
+static inline bool port_room(struct port *port)
+{
+	if (port->count < port->capacity)
+		return true;
+	port->was_full = true;
+	return false;
+}
+/* Room for one more beyond `reserved` places that the producer has promised to packets still on their way. */
+static inline bool port_room_beyond(struct port *port, uint32_t reserved)
+{
+	if (port->count + reserved < port->capacity)
+		return true;
+	port->was_full = true;
+	return false;
+}
+static inline bool port_is_empty(const struct port *port)
+{
+	return !port->count;
+}
+static inline void port_push(struct port *port, struct packet *p)
+{
+	uint32_t tail = port->head + port->count;
+
+	bug_if(port->count >= port->capacity, "push into a full port");
+	if (tail >= port->capacity)
+		tail -= port->capacity;
+	port->ring[tail] = p;
+	port->count++;
+	if (port->arrived)
+		*port->arrived = 1;
+	if (port->consumer)
+		component_wake(port->consumer);
+}
+static inline struct packet *port_peek(const struct port *port)
+{
+	return port->count ? port->ring[port->head] : NULL;
+}
+/* The packet pushed last; the port is not empty. */
+static inline struct packet *port_last(const struct port *port)
+{
+	uint32_t tail = port->head + port->count - 1;
+
+	return port->ring[tail >= port->capacity ? tail - port->capacity : tail];
+}
+static inline struct packet *port_pop(struct port *port)
+{
+	struct packet *p = port->ring[port->head];
+
+	bug_if(!port->count, "pop from an empty port");
+	if (++port->head == port->capacity)
+		port->head = 0;
+	port->count--;
+	if (port->was_full) {
+		port->was_full = false;
+		if (port->producer)
+			component_wake(port->producer);
+	}
+	return p;
+}
+
+/* The packet at place `at` from the head; there is one. */
+static inline struct packet *port_at(const struct port *port, uint32_t at)
+{
+	uint32_t i = port->head + at;
+
+	return port->ring[i >= port->capacity ? i - port->capacity : i];
+}
+/* Takes out the packet at place `at`; those in front of it stay in front of those behind it. */
+static inline struct packet *port_remove(struct port *port, uint32_t at)
+{
+	struct packet *p = port_at(port, at);
+
+	for (; at; at--) {
+		uint32_t to = port->head + at, from = to - 1;
+
+		port->ring[to >= port->capacity ? to - port->capacity : to] =
+			port->ring[from >= port->capacity ? from - port->capacity : from];
+	}
+	port->ring[port->head] = p;
+	return port_pop(port);
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* sim/stats/stat.h -- declared statistics: a table beside the component that counts; printing comes from the
+ * table.
+ *
+ *   static const struct sim_stat l1_stats[] = {
+ *       SIM_COUNT  (struct l1, accesses, "requests", "line requests looked up"),
+ *       SIM_VECTOR (struct l1, fails, l1_fail_names, "cycles", "reservation failures by cause"),
+ *       SIM_HIST   (struct l1, merge_depth, "requests", "requests merged into one MSHR"),
+ *       SIM_FORMULA("miss_rate", l1_miss_rate, "ratio", "misses per access"),
+ *       SIM_STAT_END
+ *   };
+ *
+ * In the model a statistic is an add to a field; nothing is looked up by name. */
+#ifndef SIM_STAT_H
+#define SIM_STAT_H
+
+#include "sim/base/types.h"
+#include <stdio.h>
+
+enum sim_stat_type { SIM_STAT_END_TYPE, SIM_STAT_COUNT, SIM_STAT_VECTOR, SIM_STAT_HIST, SIM_STAT_FORMULA };
+
+/* A histogram with power-of-two buckets: bucket 0 counts zeros, bucket i counts values in [2^(i-1), 2^i). */
+#define SIM_HIST_BUCKETS 32
+struct sim_histogram {
+	uint64_t samples, sum, maximum;
+	uint64_t bucket[SIM_HIST_BUCKETS];
+};
+static inline void sim_hist_add(struct sim_histogram *h, uint64_t value)
+{
+	unsigned b = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+
+	h->samples++;
+	h->sum += value;
+	if (value > h->maximum)
+		h->maximum = value;
+	h->bucket[b < SIM_HIST_BUCKETS ? b : SIM_HIST_BUCKETS - 1]++;
+}
+
+struct sim_stat {
+	enum sim_stat_type type;
+	const char *name;
+	size_t offset;
+	const char *const *names; /* VECTOR: element names, NULL-terminated; field: uint64_t[count] */
+	double (*formula)(const void *object); /* FORMULA: may read only fields declared in the same table */
+	const char *unit;
+	const char *help; /* one line */
+};
+
+#define SIM_COUNT(type, field, units, text) \
+	{ \
+		SIM_STAT_COUNT, #field, offsetof(type, field), 0, 0, units, text \
+	}
+#define SIM_VECTOR(type, field, elements, units, text) \
+	{ \
+		SIM_STAT_VECTOR, #field, offsetof(type, field), elements, 0, units, text \
+	}
+#define SIM_HIST(type, field, units, text) \
+	{ \
+		SIM_STAT_HIST, #field, offsetof(type, field), 0, 0, units, text \
+	}
+#define SIM_FORMULA(stat_name, function, units, text) \
+	{ \
+		SIM_STAT_FORMULA, stat_name, 0, 0, function, units, text \
+	}
+#define SIM_STAT_END \
+	{ \
+		SIM_STAT_END_TYPE, 0, 0, 0, 0, 0, 0 \
+	}
+
+/* All the statistics of one machine. An object belongs to a group ("sm.l1") and has an index in it; groups
+ * with several objects print their sum under the group's path and each object under "sm[3].l1" style paths:
+ * the index goes after the path's first element. index -1: the only one, no brackets. Order of printing is
+ * order of first registration of the group, then index. */
+struct stat_tree;
+
+struct stat_tree *stat_tree_new(void);
+void stat_tree_free(struct stat_tree *tree);
+/* object is borrowed and must outlive the tree; size is sizeof the struct that the table describes (a scratch
+ * copy of that size is used to add objects up, so formulas see sums). */
+void stat_register(struct stat_tree *tree, const char *group, int index, const struct sim_stat *table,
+	void *object, size_t size);
+
+/* Remembers all counters now; printing "since" a snapshot shows differences (a histogram's maximum is shown
+ * as of now). NULL means since the beginning. */
+struct stat_snapshot;
+struct stat_snapshot *stat_snapshot_take(const struct stat_tree *tree);
+void stat_snapshot_free(struct stat_snapshot *snapshot);
+
+/* Whether printing shows each object of a group of several beside their sum; at first it does. */
+void stat_show_members(struct stat_tree *tree, bool on);
+/* gem5's line form: "path.name value # description (Unit)"; names padded to a column. Vectors print one line
+ * per element ("path.name::element") and a ::total; histograms ::samples ::mean ::max and non-empty buckets.
+ */
+void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream);
+/* One JSON object of nested paths, numbers only; indented by `indent` spaces. */
+void stat_print_json(
+	const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream, int indent);
+/* One value by full name, of the summed group ("sm.l1.misses", "sm.l1.fails::mshr_entry") or of one object
+ * ("sm[3].l1.misses"); NAN if there is none. */
+double stat_value(const struct stat_tree *tree, const struct stat_snapshot *since, const char *name);
+/* Manual: group, name, unit, description of every statistic. */
+void stat_print_doc(const struct stat_tree *tree, FILE *stream);
+
+#endif

@@ -1,0 +1,348 @@
+/* sim/stats/stat_print.c -- statistics as gem5's lines, as JSON, and their manual. */
+#include "sim/base/c_locale.h"
+#include "sim/base/text_buffer.h"
+#include "sim/stats/stat_internal.h"
+#include "sim/base/xalloc.h"
+#include <inttypes.h>
+#include <math.h>
+
+#define NAME_COLUMN  48
+#define VALUE_COLUMN 16
+
+void stat_form_path(char *to, size_t size, const char *path, int index)
+{
+	int first = (int)strcspn(path, ".");
+
+	if (index < 0)
+		snprintf(to, size, "%s", path);
+	else
+		snprintf(to, size, "%.*s[%d]%s", first, path, index, path + first);
+}
+
+static char *member_path(const struct stat_group *group, int index)
+{
+	size_t size = strlen(group->path) + 16;
+	char *path = xmalloc(size);
+
+	stat_form_path(path, size, group->path, index);
+	return path;
+}
+
+void stat_show_members(struct stat_tree *tree, bool on)
+{
+	tree->hides_members = !on;
+}
+
+/* -- lines -- */
+
+struct text {
+	struct line line;
+	const char *path;
+	size_t path_size;
+};
+
+static size_t put_name(struct text *t, const struct stat_cell *cell)
+{
+	size_t name = strlen(cell->stat->name), element = cell->element ? strlen(cell->element) : 0;
+
+	line_put(&t->line, t->path, t->path_size);
+	line_put_char(&t->line, '.');
+	line_put(&t->line, cell->stat->name, name);
+	if (!cell->element)
+		return t->path_size + 1 + name;
+	line_put(&t->line, "::", 2);
+	line_put(&t->line, cell->element, element);
+	return t->path_size + 1 + name + 2 + element;
+}
+
+static void print_cell(const struct stat_cell *cell, void *context)
+{
+	struct text *t = context;
+	const struct sim_stat *s = cell->stat;
+
+	line_put_spaces(&t->line, NAME_COLUMN - (int)put_name(t, cell));
+	line_put_char(&t->line, ' ');
+	if (cell->whole)
+		line_put_whole(&t->line, cell->count, VALUE_COLUMN);
+	else if (isnan(cell->real)) /* of either sign */
+		line_put(&t->line, "             nan", VALUE_COLUMN);
+	else
+		line_put_fixed(&t->line, cell->real, VALUE_COLUMN);
+	line_put(&t->line, " # ", 3);
+	line_put_text(&t->line, s->help);
+	if (*s->unit) {
+		line_put(&t->line, " (", 2);
+		line_put_text(&t->line, s->unit);
+		line_put_char(&t->line, ')');
+	}
+	line_put_char(&t->line, '\n');
+}
+
+/* member NULL: the group's sum. */
+static void print_object(const struct stat_group *group, const struct stat_member *member,
+	const struct stat_snapshot *since, struct text *text)
+{
+	const void *scratch = stat_gather(group, member, since);
+	char *path = member_path(group, member ? member->index : -1);
+
+	text->path = path;
+	text->path_size = strlen(path);
+	stat_walk(group->table, scratch, print_cell, text);
+	free(path);
+}
+
+void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream)
+{
+	locale_t before = c_locale_enter();
+	struct text text;
+
+	text.line.stream = stream;
+	text.line.used = 0;
+	for (const struct stat_group *g = tree->groups; g; g = g->next) {
+		print_object(g, NULL, since, &text);
+		for (const struct stat_member *m = g->members; m; m = m->next) {
+			if (m->index >= 0 && !tree->hides_members)
+				print_object(g, m, since, &text);
+		}
+	}
+	line_flush(&text.line);
+	c_locale_leave(before);
+}
+
+/* -- JSON -- */
+
+/* Paths unfolded into a tree: several groups may meet in one object ("sm" and "sm.l1"). */
+struct json_part { /* a group's sum or member, printed inside a node */
+	const struct stat_group *group;
+	const struct stat_member *member;
+	struct json_part *next;
+};
+
+struct json_node {
+	char *name;
+	uint32_t hash; /* of the name: large chips have thousands of nodes */
+	struct json_part *parts;
+	struct json_node *first, *next;
+	struct json_node *recent; /* child that was found last: the next one sought is often this, or behind
+				     it */
+};
+
+struct json {
+	struct line line;
+	const struct stat_snapshot *since;
+	int indent;
+	bool comma;                  /* something precedes in this object */
+	const struct sim_stat *open; /* the vector or histogram being printed */
+	bool buckets;                /* and its buckets have begun */
+};
+
+/* FNV-1a (Fowler, Noll, Vo). */
+static uint32_t json_hash(const char *name, size_t size)
+{
+	uint32_t hash = 2166136261u;
+
+	while (size--)
+		hash = (hash ^ (unsigned char)*name++) * 16777619u;
+	return hash;
+}
+
+static bool json_is(const struct json_node *node, const char *name, size_t size, uint32_t hash)
+{
+	return node->hash == hash && !strncmp(node->name, name, size) && !node->name[size];
+}
+
+static struct json_node *json_child(struct json_node *node, const char *name, size_t size)
+{
+	struct json_node **link = &node->recent;
+	uint32_t hash = json_hash(name, size);
+
+	while (*link && !json_is(*link, name, size, hash))
+		link = &(*link)->next;
+	if (!*link)
+		for (link = &node->first; *link && !json_is(*link, name, size, hash);)
+			link = &(*link)->next;
+	if (!*link) {
+		*link = xcalloc(1, sizeof(**link));
+		(*link)->hash = hash;
+		(*link)->name = xcalloc(1, size + 1);
+		memcpy((*link)->name, name, size);
+	}
+	return node->recent = *link;
+}
+
+static void json_insert(
+	struct json_node *node, const struct stat_group *group, const struct stat_member *member)
+{
+	char *path = member_path(group, member ? member->index : -1);
+	struct json_part *part = xcalloc(1, sizeof(*part)), **link;
+
+	for (const char *at = path; *at;) {
+		size_t size = strcspn(at, ".");
+
+		node = json_child(node, at, size);
+		at += size + (at[size] == '.');
+	}
+	for (link = &node->parts; *link;)
+		link = &(*link)->next;
+	part->group = group;
+	part->member = member;
+	*link = part;
+	free(path);
+}
+
+static void json_free(struct json_node *node)
+{
+	for (struct json_part *p = node->parts, *next; p; p = next) {
+		next = p->next;
+		free(p);
+	}
+	for (struct json_node *n = node->first, *next; n; n = next) {
+		next = n->next;
+		json_free(n);
+		free(n->name);
+		free(n);
+	}
+}
+
+static void json_text(struct line *line, const char *text)
+{
+	for (;;) {
+		size_t plain = strcspn(text, "\"\\");
+
+		line_put(line, text, plain);
+		text += plain;
+		if (!*text)
+			return;
+		line_put_char(line, '\\');
+		line_put_char(line, *text++);
+	}
+}
+
+static void json_key(struct json *j, const char *key)
+{
+	if (j->comma)
+		line_put_char(&j->line, ',');
+	line_put_char(&j->line, '\n');
+	line_put_spaces(&j->line, j->indent);
+	line_put_char(&j->line, '"');
+	json_text(&j->line, key);
+	line_put(&j->line, "\": ", 3);
+	j->comma = true;
+}
+
+static void json_open(struct json *j)
+{
+	line_put_char(&j->line, '{');
+	j->indent += 2;
+	j->comma = false;
+}
+
+static void json_close(struct json *j)
+{
+	j->indent -= 2;
+	if (j->comma) {
+		line_put_char(&j->line, '\n');
+		line_put_spaces(&j->line, j->indent);
+	}
+	line_put_char(&j->line, '}');
+	j->comma = true;
+}
+
+static void json_close_stat(struct json *j)
+{
+	if (j->buckets)
+		json_close(j);
+	if (j->open)
+		json_close(j);
+	j->buckets = false;
+	j->open = NULL;
+}
+
+static void json_number(const struct stat_cell *cell, struct line *line)
+{
+	if (cell->whole)
+		line_put_whole(line, cell->count, 0);
+	else if (isfinite(cell->real))
+		line_put_general(line, cell->real);
+	else
+		line_put(line, "null", 4);
+}
+
+static void json_cell(const struct stat_cell *cell, void *context)
+{
+	struct json *j = context;
+
+	if (j->open != cell->stat)
+		json_close_stat(j);
+	if (cell->element && !j->open) {
+		json_key(j, cell->stat->name);
+		json_open(j);
+		j->open = cell->stat;
+	}
+	if (cell->bucket && !j->buckets) {
+		json_key(j, "buckets");
+		json_open(j);
+		j->buckets = true;
+	}
+	json_key(j, cell->element ? cell->element : cell->stat->name);
+	json_number(cell, &j->line);
+}
+
+static void json_print(struct json *j, const struct json_node *node)
+{
+	json_open(j);
+	for (const struct json_part *p = node->parts; p; p = p->next) {
+		const void *scratch = stat_gather(p->group, p->member, j->since);
+
+		stat_walk(p->group->table, scratch, json_cell, j);
+		json_close_stat(j);
+	}
+	for (const struct json_node *n = node->first; n; n = n->next) {
+		json_key(j, n->name);
+		json_print(j, n);
+	}
+	json_close(j);
+}
+
+void stat_print_json(
+	const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream, int indent)
+{
+	struct json_node root = { 0 };
+	struct json json = { .line.stream = stream, .since = since, .indent = indent };
+	locale_t before = c_locale_enter();
+
+	for (const struct stat_group *g = tree->groups; g; g = g->next) {
+		json_insert(&root, g, NULL);
+		for (const struct stat_member *m = g->members; m; m = m->next) {
+			if (m->index >= 0 && !tree->hides_members)
+				json_insert(&root, g, m);
+		}
+	}
+	json_print(&json, &root);
+	line_flush(&json.line);
+	json_free(&root);
+	c_locale_leave(before);
+}
+
+/* -- the manual -- */
+
+static void print_manual(const struct stat_group *group, FILE *stream)
+{
+	int name = 4, unit = 4; /* as wide as the headings */
+
+	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++) {
+		name = (int)strlen(s->name) > name ? (int)strlen(s->name) : name;
+		unit = (int)strlen(s->unit) > unit ? (int)strlen(s->unit) : unit;
+	}
+	fprintf(stream, "%s\n  %-*s  %-*s  description\n", group->path, name, "name", unit, "unit");
+	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++)
+		fprintf(stream, "  %-*s  %-*s  %s\n", name, s->name, unit, *s->unit ? s->unit : "-", s->help);
+}
+
+void stat_print_doc(const struct stat_tree *tree, FILE *stream)
+{
+	for (const struct stat_group *g = tree->groups; g; g = g->next) {
+		fprintf(stream, "%s", g == tree->groups ? "" : "\n");
+		print_manual(g, stream);
+	}
+}

@@ -1,0 +1,177 @@
+/* tests/unit/core/gpu/test_address_map.c -- whole device addresses: whatever the mapping string and the
+ * number of partitions, every address has a place of its own, no place is left out, and there is a way back.
+ */
+#include "core/gpu/address_map.h"
+#include "sim/base/xalloc.h"
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint64_t random_state = 88172645463325252u;
+
+static uint32_t random_below(uint32_t n)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return (uint32_t)(random_state >> 33) % n;
+}
+
+static struct machine_config *machine(const char *mapping, uint32_t partitions)
+{
+	static struct machine_config m;
+	struct config *config = config_new();
+	struct diag_list diags;
+	char text[512];
+
+	diag_init(&diags);
+	snprintf(text, sizeof(text), "dram.mapping=%s", mapping);
+	cr_assert(config_set(config, text, &diags));
+	snprintf(text, sizeof(text), "gpu.partitions=%u", partitions);
+	cr_assert(config_set(config, text, &diags));
+	cr_assert(config_set(config, "dram.row_bytes=4096", &diags));
+	cr_assert(config_set(config, "dram.bus_bytes=8", &diags));
+	machine_config_read(&m, config, &diags);
+	diag_print(&diags, stderr);
+	cr_assert(!diags.errors, "%s on %u", mapping, partitions);
+	diag_fini(&diags);
+	m.dram.mapping = xstrdup(mapping);
+	machine_config_fini(&m);
+	config_free(config);
+	return &m;
+}
+
+/* All chunks of 128 bytes of the first `rows` rows of all banks and partitions: 16 banks, rows of 4 KB. */
+static void is_one_to_one(const char *mapping, uint32_t partitions)
+{
+	enum { ROWS = 2, CHUNKS = ROWS * 16 * 32 };
+	struct machine_config *m = machine(mapping, partitions);
+	struct partition_map map = address_map_partitions(m);
+	uint8_t *seen = xcalloc(partitions * CHUNKS, 1);
+
+	for (addr a = 0; a < (addr)partitions * CHUNKS * 128; a += 128) {
+		struct address_place p = address_map_place(m, a + a / 128 % 128);
+		size_t index =
+			((p.partition * ROWS + p.dram.row) * 16 + p.dram.bank) * 32 + p.dram.column / 128;
+
+		cr_assert_lt(p.partition, partitions);
+		cr_assert_lt(p.dram.row, ROWS, "%s on %u: %llx is not dense", mapping, partitions,
+			(unsigned long long)a);
+		cr_assert(!seen[index], "%s on %u: %llx has another's place", mapping, partitions,
+			(unsigned long long)a);
+		cr_assert_eq(p.dram.column % 128, a / 128 % 128, "%s: bytes of a line lie apart", mapping);
+		cr_assert_eq(map_offset(&map, p.partition, p.local), p.offset, "%s on %u: %llx", mapping,
+			partitions, (unsigned long long)a);
+		seen[index] = 1;
+	}
+	free(seen);
+	free((char *)m->dram.mapping);
+}
+
+/* A random string: four bank or group bits and the column's upper ones in random pieces, hashes, a channel.
+ */
+static void random_mapping(char *s, size_t size, uint32_t partitions)
+{
+	static const char *const bank_hashes[] = { "", "", "^row", "+row", "^row.1^row", "^row^column.7",
+		"+column.9+row" };
+	static const char *const channel_hashes[] = { "", "+row", "+bank+row", "+column.8",
+		"+row+row.3+bank" };
+	static const char *const xor_hashes[] = { "^row", "^row^bank", "^column.7", "" };
+	bool with_group = random_below(2), power = !(partitions & (partitions - 1)),
+	     with_channel = random_below(5);
+	uint32_t low = 7 + random_below(5), banks = with_group ? 2 : 4, split = 1 + random_below(banks - 1);
+	bool channel_first = random_below(2);
+	char channel[64] = "";
+
+	if (with_channel)
+		snprintf(channel, sizeof(channel), ":channel%s",
+			power && random_below(2) ? xor_hashes[random_below(4)]
+						 : channel_hashes[random_below(with_group ? 5 : 5)]);
+	snprintf(s, size, "row%s:bank%u%s%s%s:column%s:bank%s%s:column%u", channel_first ? channel : "",
+		split, bank_hashes[random_below(7)], with_group ? ":group" : "",
+		with_group ? bank_hashes[random_below(7)] : "", low == 11 && random_below(2) ? "1" : "",
+		bank_hashes[random_below(7)], channel_first ? "" : channel, low);
+}
+
+Test(address_map, every_mapping_is_one_to_one)
+{
+#ifdef __SANITIZE_ADDRESS__
+	enum { MAPPINGS = 32 }; /* every number of partitions once */
+#else
+	enum { MAPPINGS = 96 };
+#endif
+	char mapping[256];
+
+	for (int i = 0; i < MAPPINGS; i++) {
+		uint32_t partitions = 1 + (uint32_t)i % 32;
+
+		random_mapping(mapping, sizeof(mapping), partitions);
+		is_one_to_one(mapping, partitions);
+	}
+}
+
+Test(address_map, a_channel_may_stand_in_parts_where_there_is_a_power_of_two)
+{
+	is_one_to_one("row:channel1:bank:column:channel2:column8", 8);
+	is_one_to_one("row:channel:bank^row:channel1:column4:channel1:column8", 16);
+	is_one_to_one("row:bank:channel1:channel1:column", 4);
+}
+
+Test(address_map, the_default_is_what_gpu_interleave_says)
+{
+	struct machine_config *m = machine("row:bank:column:bank2:column8", 6);
+	struct partition_map plain = address_map_partitions(m), one;
+
+	cr_assert_eq(plain.interleave, 256);
+	cr_assert(!plain.hash.count && !plain.parts);
+	free((char *)m->dram.mapping);
+	m = machine("row:bank:column:group:channel:column8", 6);
+	one = address_map_partitions(m);
+	for (addr a = 0; a < 1 << 20; a += 96) {
+		addr x, y;
+
+		cr_assert_eq(map_partition(&plain, a, &x), map_partition(&one, a, &y));
+		cr_assert_eq(x, y);
+	}
+	free((char *)m->dram.mapping);
+}
+
+Test(address_map, large_addresses_keep_their_partition)
+{
+	struct partition_map map = { .partitions = 6, .interleave = 256 };
+
+	for (addr a = UINT64_C(1) << 38; a < UINT64_C(1) << 43; a += UINT64_C(0x123456789)) {
+		addr local;
+		uint32_t partition = map_partition(&map, a, &local);
+
+		cr_assert_eq(partition, a / 256 % 6);
+		cr_assert_eq(local, a / 256 / 6 * 256 + a % 256);
+		cr_assert_eq(map_offset(&map, partition, local), a);
+	}
+}
+
+/* 48 rows apart lies the same bank of the same partition: without a hash all of a column of a matrix goes to
+ * one bank. */
+Test(address_map, a_hash_spreads_rows_over_banks_and_partitions)
+{
+	static const char *const mappings[] = { "row:bank:column:group:channel:column8",
+		"row:bank^row:column:group^row.2:channel+row:column8" };
+	uint32_t places[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct machine_config *m = machine(mappings[i], 6);
+		uint64_t banks[6] = { 0 };
+
+		for (addr n = 0; n < 96; n++) {
+			struct address_place p = address_map_place(m, n * 6 * 65536);
+
+			banks[p.partition] |= UINT64_C(1) << p.dram.bank;
+		}
+		places[i] = 0;
+		for (int p = 0; p < 6; p++)
+			places[i] += (uint32_t)__builtin_popcountll(banks[p]);
+		free((char *)m->dram.mapping);
+	}
+	cr_assert_eq(places[0], 1);
+	cr_assert_geq(places[1], 48, "%u", places[1]);
+}

@@ -1,0 +1,183 @@
+/* The SM's pipeline: operand collectors and register banks, result buses, dual issue, instruction fetch. One
+ * SM, small kernels, cycles worked out by hand. */
+#include "tests/unit/core/machine_rig.h"
+
+#define HEAD \
+	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<40>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<4>;\n" \
+	"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.f32 %f1, 0f3f800000;\nmov.f32 %f2, %f1;\n" \
+	"cvt.rn.f32.u32 %f3, %r1;\nadd.f32 %f4, %f3, %f1;\nmov.u32 %r2, %r1;\nmov.u32 %r3, %r1;\n" \
+	"mov.u32 %r4, %r1;\nmov.u32 %r5, %r1;\n"
+#define TAIL \
+	"cvt.rzi.u32.f32 %r9, %f2;\nadd.u32 %r9, %r9, %r2;\nadd.u32 %r9, %r9, %r3;\nadd.u32 %r9, %r9, " \
+	"%r4;\n" \
+	"add.u32 %r9, %r9, %r5;\ncvt.rzi.u32.f32 %r10, %f3;\nadd.u32 %r9, %r9, %r10;\n" \
+	"cvt.rzi.u32.f32 %r10, %f4;\nadd.u32 %r9, %r9, %r10;\nmul.wide.u32 %rd2, %r1, 4;\n" \
+	"add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r9;\nret;\n}\n"
+
+static char *repeat(int n, const char *instructions)
+{
+	size_t each = strlen(instructions), size = sizeof(HEAD TAIL) + (size_t)n * each + 1;
+	char *text = malloc(size), *end = stpcpy(text, HEAD);
+
+	while (n--)
+		end = stpcpy(end, instructions);
+	strcpy(end, TAIL);
+	return text;
+}
+
+static uint64_t cycles_of(int n, const char *instructions, uint32_t block, const char *const *sets)
+{
+	char *text = repeat(n, instructions);
+	struct machine *m = machine_new(text, sets);
+	uint64_t p = memory_allocate(gpu_memory(m->gpu), 1 << 16, 256), c;
+
+	machine_launch(m, 1, block, &p);
+	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
+	c = m->result.core_cycles;
+	machine_free(m);
+	free(text);
+	return c;
+}
+
+/* Cycles that 100 more repetitions take. */
+static uint64_t cost(const char *instructions, uint32_t block, const char *const *sets)
+{
+	return cycles_of(160, instructions, block, sets) - cycles_of(60, instructions, block, sets);
+}
+
+#define SETS(...) \
+	((const char *const[]){ \
+		"gpu.sms=1", "sm.scheduler.policy=lrr", "sm.instruction.enabled=false", __VA_ARGS__ NULL })
+#define FETCH(...) \
+	((const char *const[]){ \
+		"gpu.sms=1", "sm.scheduler.policy=lrr", "sm.instruction.sets=256", __VA_ARGS__ NULL })
+
+/* Three operands in the only bank: two more cycles than their first; the result's write, ten cycles on, finds
+ * the bank idle. */
+Test(pipeline, operands_in_one_bank_are_read_one_after_the_other)
+{
+	const char *fma = "fma.rn.f32 %f2, %f2, %f3, %f4;\n";
+
+	cr_assert_eq(cost(fma, 32, SETS()), 100 * 10);
+	cr_assert_eq(cost(fma, 32, SETS("sm.register_banks=1", )), 100 * 12);
+	cr_assert_eq(cost("add.f32 %f2, %f2, %f3;\n", 32, SETS("sm.register_banks=1", )), 100 * 11);
+	/* one register, read twice, is one row */
+	cr_assert_eq(cost("add.f32 %f2, %f2, %f2;\n", 32, SETS("sm.register_banks=1", )), 100 * 10);
+}
+
+/* Warps that keep one bank busy: each multiply-add asks for three rows and writes one, so with one port 4
+ * cycles each, and with a port for writes 3. */
+Test(pipeline, a_bank_gives_one_row_a_cycle)
+{
+	const char *fma = "fma.rn.f32 %f2, %f2, %f3, %f4;\n";
+	double shared = (double)cost(fma, 1024, SETS("sm.register_banks=1", )) / (100 * 32);
+	double separate =
+		(double)cost(fma, 1024, SETS("sm.register_banks=1", "sm.register_write_port=true", )) /
+		(100 * 32);
+
+	cr_assert_float_eq(shared, 4, 0.05, "%f cycles an instruction", shared);
+	cr_assert_float_eq(separate, 3, 0.05, "%f cycles an instruction", separate);
+}
+
+/* A collector is kept for the three cycles of the reads, and one is all there is. */
+Test(pipeline, collectors_are_finite)
+{
+	const char *fma = "fma.rn.f32 %f2, %f2, %f3, %f4;\n";
+	double one =
+		(double)cost(fma, 1024,
+			SETS("sm.register_banks=1", "sm.register_write_port=true", "sm.sp_collectors=1", )) /
+		3200;
+	double wide = (double)cost(fma, 1024, SETS("sm.sp_collectors=1", )) / 3200;
+
+	cr_assert_float_eq(one, 3, 0.05, "%f cycles an instruction", one);
+	cr_assert(wide >= 1 && wide < 1.6, "%f cycles an instruction", wide);
+}
+
+Test(pipeline, result_buses_limit_throughput)
+{
+	double one = 3200.0 / (double)cost("add.u32 %r2, %r2, 7;\n", 1024, SETS("sm.result_buses=1", ));
+	double two = 3200.0 / (double)cost("add.u32 %r2, %r2, 7;\n", 1024, SETS());
+
+	cr_assert_float_eq(one, 1, 0.02, "%f instructions a cycle", one);
+	cr_assert_float_eq(two, 2, 0.04, "%f instructions a cycle", two);
+}
+
+/* Two independent chains in one warp: one after the other in two cycles, or both in one. */
+Test(pipeline, dual_issue_takes_the_next_instruction_if_it_is_independent)
+{
+	const char *pair = "add.u32 %r2, %r2, 7;\nadd.u32 %r3, %r3, 5;\n";
+	const char *dependent = "add.u32 %r2, %r2, 7;\nadd.u32 %r2, %r2, 5;\n";
+
+	cr_assert_eq(cost(pair, 32, SETS()), 100 * 10);
+	cr_assert_eq(cost(dependent, 32, SETS("sm.issue_width=2", )), 200 * 10);
+	/* four warps on one scheduler, each with two independent instructions in its buffer */
+	cr_assert_lt(cost(pair, 640, SETS("sm.schedulers=1", "sm.issue_width=2", )), 100 * 20 * 1.2);
+	cr_assert_geq(cost(pair, 640, SETS("sm.schedulers=1", )), 100 * 40);
+}
+
+/* Straight-line code longer than the instruction cache: 128-byte lines of 16 instructions come from the L2.
+ */
+Test(pipeline, lines_that_are_not_prefetched_are_waited_for)
+{
+	const char *add = "add.u32 %r2, %r2, 7;\n";
+	uint64_t with = cycles_of(480, add, 32, FETCH()),
+		 without = cycles_of(480, add, 32, FETCH("sm.fetch_prefetch=0", ));
+	uint64_t perfect = cycles_of(480, add, 32, SETS("sm.instruction.enabled=false", ));
+
+	cr_assert_geq(without, perfect + 480 / 16 * 100, "%llu %llu", (unsigned long long)without,
+		(unsigned long long)perfect);
+	cr_assert_lt(with, perfect + 600, "%llu %llu", (unsigned long long)with, (unsigned long long)perfect);
+}
+
+static uint64_t fetch_stat(const char *const *sets, const char *name)
+{
+	char *text = repeat(480, "add.u32 %r2, %r2, 7;\n");
+	struct machine *m = machine_new(text, sets);
+	uint64_t p = memory_allocate(gpu_memory(m->gpu), 1 << 16, 256), value;
+
+	machine_launch(m, 2, 1024, &p);
+	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
+	value = machine_stat(m, name);
+	machine_free(m);
+	free(text);
+	return value;
+}
+
+/* One MSHR without merging: 32 warps fight for it, and each fetches in the end. */
+Test(pipeline, fetches_that_find_no_mshr_try_again)
+{
+	const char *const *sets = FETCH("sm.instruction.mshrs=1", "sm.instruction.mshr_merge=1",
+		"sm.instruction.sets=1", "sm.instruction.ways=1", );
+
+	cr_assert_gt(fetch_stat(sets, "sm.instruction.fails::total"), 0);
+	cr_assert_eq(fetch_stat(sets, "sm.fetches"),
+		fetch_stat(sets, "sm.instruction.accesses") - fetch_stat(sets, "sm.prefetches"));
+}
+
+Test(pipeline, a_kernel_launched_again_finds_its_instructions)
+{
+	char *text = repeat(20, "add.u32 %r2, %r2, 7;\n");
+	struct machine *m = machine_new(text, FETCH());
+	uint64_t p = memory_allocate(gpu_memory(m->gpu), 1 << 16, 256), cold, misses;
+
+	machine_launch(m, 1, 32, &p);
+	cold = m->result.core_cycles;
+	gpu_drain(m->gpu);
+	misses = machine_stat(m, "sm.instruction.misses");
+	machine_launch(m, 1, 32, &p);
+	cr_assert_lt(m->result.core_cycles + 100, cold);
+	cr_assert_eq(machine_stat(m, "sm.instruction.misses"), misses);
+	machine_free(m);
+	free(text);
+}
+
+/* Each warp comes to 100 barriers; 32 warps come one a cycle, or with nothing in between two. */
+Test(pipeline, one_warp_comes_to_a_barrier_in_a_cycle)
+{
+	double one = (double)cost("bar.sync 0;\n", 1024, SETS()) / 3200;
+	double two = (double)cost("bar.sync 0;\n", 1024, SETS("sm.barrier_exclusive=false", )) / 3200;
+
+	cr_assert_geq(one, 1, "%f cycles a warp", one);
+	cr_assert_leq(one, 1.2, "%f cycles a warp", one);
+	cr_assert_lt(two, 0.8, "%f cycles a warp", two);
+}
