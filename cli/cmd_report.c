@@ -62,18 +62,17 @@ const struct command command_report = {
 	.name = "report",
 	.operands = "DATABASE",
 	.summary = "make a page, figures and tables from a sweep's database",
-	.details = "Reads the database of 'lockstep sweep', also of one that is not finished, and writes\n"
-		   "  index.html                     one page that needs nothing else: tables that sort, "
-		   "figures,\n"
-		   "                                 where each number comes from\n"
-		   "  figures/NAME.svg .png .gp .dat each figure, and what gnuplot draws it from\n"
-		   "  tables/NAME.csv .tex           each table, for programs and for LaTeX (booktabs)\n\n"
-		   "Which figures: 'report' of the sweep file (experiment/report/REPORTS.md), or those that "
-		   "make "
-		   "sense.\n\n"
-		   "  lockstep report schedulers.db -o report\n"
-		   "  lockstep report mrpb-overall.db --print\n"
-		   "  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",
+	.details =
+		"Reads the database of 'lockstep sweep', also of one that is not finished, and writes\n"
+		"  index.html                     one page that needs nothing else: tables that sort, "
+		"figures,\n"
+		"                                 where each number comes from\n"
+		"  figures/NAME.svg .png .gp .dat each figure, and what gnuplot draws it from\n"
+		"  tables/NAME.csv .tex           each table, for programs and for LaTeX (booktabs)\n\n"
+		"Which figures: 'report' of the sweep file (docs/reports.md), or those that make sense.\n\n"
+		"  lockstep report schedulers.db -o report\n"
+		"  lockstep report mrpb-overall.db --print\n"
+		"  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",
 	.options = report_option_table,
 	.size = sizeof(struct report_command_options),
 	.least = 1,

@@ -262,7 +262,7 @@ const struct command command_sweep = {
 	.name = "sweep",
 	.operands = "FILE",
 	.summary = "run the points of a sweep file, resumable, and keep the results in a database",
-	.details = "FILE says which workloads, configurations and factors (experiment/sweep/SWEEPS.md). Each "
+	.details = "FILE says which workloads, configurations and factors (docs/sweeps.md). Each "
 		   "point of their product is a job:\n"
 		   "one command, known by the hash of program, PTX, input, configuration and simulator. What "
 		   "the database has done is not\n"

@@ -160,13 +160,13 @@ for level in base v3 v4; do
 		>"$out/log" 2>&1 && [ "$(cksum <"$out/c.bin")" = "$reference" ]; then ok; else not_ok "vector level $level"; fi
 done
 
-# the README's quick commands, word for word
-awk '/^```/ { code = !code; next } code { sub(/ +#.*/, ""); if (sub(/\\$/, "")) { line = line $0; next } print line $0; line = "" }' README.md |
-	grep -E '^build/bin/lockstep (launch|list|config|ptx) ' >"$out/commands"
+# the quick commands of README.md and docs, word for word
+awk '/^```/ { code = !code; next } code { sub(/ +#.*/, ""); if (sub(/\\$/, "")) { line = line $0; next } print line $0; line = "" }' README.md docs/*.md |
+	grep -E '^build/bin/lockstep (launch|list|config|ptx) ' | sort -u >"$out/commands"
 while read -r command; do
-	if eval "$command" >"$out/log" 2>&1; then ok; else not_ok "README: $command"; tail -n 3 "$out/log"; fi
+	if eval "$command" >"$out/log" 2>&1; then ok; else not_ok "documentation: $command"; tail -n 3 "$out/log"; fi
 done <"$out/commands"
-[ -s "$out/commands" ] && ok || not_ok "the README has no commands"
+[ -s "$out/commands" ] && ok || not_ok "README.md and docs have no commands"
 
 wait
 for script in $scripts; do

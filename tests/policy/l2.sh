@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/policy/l2.sh BUILD -- adds an L2 bypass policy and an L2 insertion policy as the README says, one file and one line each, and runs them.
+# tests/policy/l2.sh BUILD -- adds an L2 bypass policy and an L2 insertion policy as docs/policies.md says, one file and one line each, and runs them.
 # Runs in the repository root, which it leaves alone: it works on a tree of links with a copy of what BUILD has compiled.
 set -u
 build=${1:?usage: tests/policy/l2.sh BUILD}
@@ -19,9 +19,9 @@ check() {
 	else failed=$((failed + 1)); echo "not ok $what"; tail -n 5 "$tree/log"; fi
 }
 
-# add SLOT FILE LINE: the two steps of the README; the line must be the README's with another name
+# add SLOT FILE LINE: the two steps of docs/policies.md; the line must be that of the page with another name
 add() {
-	check "the README has the line for $1" grep -q "\`$3(mine)\` to \`memsys/$1/$1.def\`" README.md
+	check "docs/policies.md has the line for $1" grep -q "\`$3(mine)\` to \`memsys/$1/$1.def\`" docs/policies.md
 	cp "tests/policy/$2.c" "$tree/memsys/$1/$2.c"
 	cp "memsys/$1/$1.def" "$tree/def" && rm "$tree/memsys/$1/$1.def" && mv "$tree/def" "$tree/memsys/$1/$1.def"
 	echo "$3($2)" >>"$tree/memsys/$1/$1.def"

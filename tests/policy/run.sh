@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/policy/run.sh BUILD -- adds a warp scheduler, a warp limiter, a request buffer and an L1 bypass policy
-# as the README says, one file and one line each, and runs them.
+# as docs/policies.md says, one file and one line each, and runs them.
 # Runs in the repository root, which it leaves alone: it works on a tree of links with a copy of what BUILD has compiled.
 set -u
 build=${1:?usage: tests/policy/run.sh BUILD}
@@ -20,10 +20,10 @@ check() {
 	else failed=$((failed + 1)); echo "not ok $what"; tail -n 5 "$tree/log"; fi
 }
 
-# add SLOT FILE LINE LIST: step 1 and step 2 of the README; the line must be the README's with another name
+# add SLOT FILE LINE LIST: step 1 and step 2 of docs/policies.md; the line must be that of the page with another name
 add() {
 	name=${2%.c}
-	check "the README has the line for $1" grep -q "\`$3(mine)\` to \`$1/$4.def\`" README.md
+	check "docs/policies.md has the line for $1" grep -q "\`$3(mine)\` to \`$1/$4.def\`" docs/policies.md
 	cp "tests/policy/$2" "$tree/$1/$2"
 	cp "$1/$4.def" "$tree/def" && rm "$tree/$1/$4.def" && mv "$tree/def" "$tree/$1/$4.def"
 	echo "$3($name)" >>"$tree/$1/$4.def"

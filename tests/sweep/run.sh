@@ -28,16 +28,16 @@ cp "$here"/*.yaml "$out/"
 sed -i "s|BENCH|$PWD/$build/bench|" "$out/fails.yaml"
 cd "$out" || exit 1
 
-# what the README says of sweeps, word for word
+# what docs/sweeps.md says of sweeps, word for word
 readme() {
 	mkdir readme
 	cd readme || exit 1
 	ln -s "$root/$build" build
-	awk '/^```/ { code = !code; if (!code && text ~ /lockstep sweep sweep.yaml/) printf "%s", text; text = ""; next } code { text = text $0 "\n" }' "$root/README.md" >commands
+	awk '/^```/ { code = !code; if (!code && text ~ /lockstep sweep sweep.yaml/) printf "%s", text; text = ""; next } code { text = text $0 "\n" }' "$root/docs/sweeps.md" >commands
 	sh -e commands >log 2>&1
-	is "README: status" $? 0
-	says "README: sweep" log "sweep: [1-9][0-9]* done, [1-9][0-9]* run now, 0 failed"
-	says "README: report" sweep-report/index.html "speedup"
+	is "docs/sweeps.md: status" $? 0
+	says "docs/sweeps.md: sweep" log "sweep: [1-9][0-9]* done, [1-9][0-9]* run now, 0 failed"
+	says "docs/sweeps.md: report" sweep-report/index.html "speedup"
 	cd ..
 }
 
