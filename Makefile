@@ -130,7 +130,7 @@ dram: $(BUILD)/tests/unit   ## the two-way check of DRAM: streams against bandwi
 KERNELS ?= $(wildcard benchmarks/*/kernel.cu benchmarks/*/*/kernel.cu)
 ptx:            ## regenerate the committed PTX of the benchmarks, or of KERNELS=FILE.cu... (needs clang)
 	for k in $(KERNELS); do $(CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc \
-	  -nocudalib -O2 -S -Ibenchmarks/include $$k -o $${k%.cu}.ptx || exit 1; done
+	  -nocudalib -O2 -S -Ibenchmarks/common $$k -o $${k%.cu}.ptx || exit 1; done
 
 format:         ## lay out the sources
 	clang-format -i $$(git ls-files '*.c' '*.h' | grep -v host/cuda.h)
@@ -201,24 +201,27 @@ $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so
 # with the sanitizers' runtime, so that a copy beyond a program's buffer is found all the same.
 $(HOST_OBJ)/%.o: benchmarks/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/include -Ibenchmarks/micro -I$(patsubst %/,%,$(dir $(<D))) \
-	  -DKERNEL_FILE='"$(abspath $(<D)/kernel.ptx)"' -DSOURCE_FOLDER='"$(abspath $(<D))"' \
-  -DGENERATED_FOLDER='"$(abspath $(HOST_PTX))"' \
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/common -Ibenchmarks/micro -I$(patsubst %/,%,$(dir $(<D))) \
+	  -DBENCHMARKS_FOLDER='"$(abspath benchmarks)"' -DGENERATED_FOLDER='"$(abspath $(HOST_PTX))"' \
 	  -MMD -MP -c $< -o $@
-HOST_LINK = @mkdir -p $(@D) && $(CC) $(filter %.o,$^) -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
+# What they share, main() among it, which a program that has its own leaves in the library.
+$(HOST_OBJ)/libbench.a: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/common/*.c))
+	@rm -f $@
+	$(AR) rcs $@ $^
+HOST_LINK = @mkdir -p $(@D) && $(CC) $(filter %.o,$^) $(HOST_OBJ)/libbench.a -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
 # PTX that a script writes, for all builds; the script is run again when it changes.
 $(HOST_PTX)/%/written: benchmarks/%/generate.sh
 	@mkdir -p $(@D)
 	sh $< $(@D)
 	@touch $@
 # They find the library when they start, and need not be linked again when it changes.
-$(BUILD)/bench/%: $(HOST_OBJ)/%/host.o | $(BUILD)/lib/libcuda.so.1
+$(BUILD)/bench/%: $(HOST_OBJ)/%/host.o $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1
 	$(HOST_LINK)
-$(BUILD)/bench/micro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/micro/*.c)) | \
-  $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/micro/written
+$(BUILD)/bench/micro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/micro/*.c)) \
+  $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/micro/written
 	$(HOST_LINK)
 $(BUILD)/bench/validate: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/validate/*.c)) \
-  $(HOST_OBJ)/micro/report.o | $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/validate/written
+  $(HOST_OBJ)/micro/report.o $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/validate/written
 	$(HOST_LINK)
 .SECONDARY: # objects of programs stay
 # Programs that speak the driver API: the reference is on the host, with its floating point taken as written.

@@ -31,16 +31,15 @@ static inline void lonestar_graph(struct bench *b, struct graph *g)
 /* Launches a thread per node, again and again, until a launch leaves the word at `changed` zero: after `most`
  * launches at the latest, or the device is wrong. */
 static inline void lonestar_until_settled(
-	struct bench *b, CUfunction kernel, size_t nodes, void **args, CUdeviceptr changed, size_t most)
+	struct bench *b, const char *kernel, size_t nodes, void **args, CUdeviceptr changed, size_t most)
 {
-	unsigned ctas = bench_ctas(b, nodes, CTA);
 	size_t launches = 0;
 	int again = 1;
 
 	bench_start(b);
 	while (again && launches < most) {
 		CHECK(cuMemsetD32(changed, 0, 1));
-		bench_launch(kernel, DIM(ctas), DIM(CTA), 0, args);
+		bench_launch_1d(b, kernel, nodes, CTA, args);
 		bench_read(&again, changed, 1, sizeof again);
 		launches++;
 	}
@@ -65,6 +64,27 @@ static inline void lonestar_reached(const struct bench *b, const int32_t *distan
 	}
 	printf("%s: %zu of %zu nodes reached, the farthest at %d\n", b->program->name, reached, nodes,
 		farthest);
+}
+
+/* Searches from node 0 on the device: `kernel` brings down the distances of neighbours until they are
+ * settled, with (nodes, row, edge, weight if weighted, distance, changed). Compares them with those wanted,
+ * which `most` launches must reach; `element` is what one of them is called. */
+static inline void lonestar_search(struct bench *b, const struct graph *g, const char *kernel, bool weighted,
+	const char *element, const int32_t *want, size_t most)
+{
+	int32_t *got = bench_host(b, g->nodes, sizeof *got);
+	CUdeviceptr row = BENCH_COPY(b, g->row, g->nodes + 1), edge = BENCH_COPY(b, g->edge, g->edges);
+	CUdeviceptr weight = weighted ? BENCH_COPY(b, g->weight, g->edges) : 0;
+	CUdeviceptr distance = bench_device_words(b, g->nodes, UNREACHED),
+		    changed = bench_device(b, 1, sizeof(int));
+	void **plain = ARGS(INT(g->nodes), &row, &edge, &distance, &changed);
+
+	CHECK(cuMemsetD32(distance, 0, 1));
+	lonestar_until_settled(b, kernel, g->nodes,
+		weighted ? ARGS(plain[0], &row, &edge, &weight, &distance, &changed) : plain, changed, most);
+	BENCH_READ(got, distance, g->nodes);
+	lonestar_reached(b, got, g->nodes);
+	bench_expect_i32(b, element, got, want, g->nodes);
 }
 
 #endif

@@ -27,8 +27,8 @@ enum {
 static inline void documents_init(struct bench *b, struct documents *d, size_t lines)
 {
 	*d = (struct documents){ .lines = lines };
-	d->text = (uint8_t *)bench_host(b, lines, DOCUMENTS_LINE);
-	d->line = (int32_t *)bench_host(b, lines, 2 * sizeof *d->line);
+	d->text = bench_host(b, lines, DOCUMENTS_LINE);
+	d->line = bench_host(b, lines, 2 * sizeof *d->line);
 }
 
 __attribute__((format(printf, 2, 3))) static inline void documents_print(

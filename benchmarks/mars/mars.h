@@ -26,7 +26,7 @@ struct mars_output {
 
 static inline void mars_launch(struct bench *b, const char *kernel, size_t threads, void **args)
 {
-	bench_launch(bench_kernel(b, kernel), DIM(bench_ctas(b, threads, MARS_CTA)), DIM(MARS_CTA), 0, args);
+	bench_launch_1d(b, kernel, threads, MARS_CTA, args);
 }
 
 /* n words become the sums of those before them. */
@@ -36,13 +36,11 @@ static inline void mars_prefix_sums(struct bench *b, CUdeviceptr data, size_t n)
 	CUdeviceptr sums = bench_device(b, ctas, 4);
 	int count = (int)n;
 
-	bench_launch(
-		bench_kernel(b, "mars_scan"), DIM(ctas), DIM(MARS_SCAN / 2), 0, ARGS(&data, &count, &sums));
+	bench_launch_grid(b, "mars_scan", DIM(ctas), DIM(MARS_SCAN / 2), ARGS(&data, &count, &sums));
 	if (ctas == 1)
 		return;
 	mars_prefix_sums(b, sums, ctas);
-	bench_launch(bench_kernel(b, "mars_scan_add"), DIM(ctas), DIM(MARS_SCAN / 2), 0,
-		ARGS(&data, &count, &sums));
+	bench_launch_grid(b, "mars_scan_add", DIM(ctas), DIM(MARS_SCAN / 2), ARGS(&data, &count, &sums));
 }
 
 /* Is the last of the sums what it should be? */
@@ -155,40 +153,21 @@ static inline bool mars_group(
 
 /* -- comparing -- */
 
-static inline void mars_expect(
-	struct bench *b, const char *what, CUdeviceptr from, const void *want, size_t count, size_t size)
-{
-	void *got = bench_alloc(count, size);
-
-	bench_read(got, from, count, size);
-	if (size == 1)
-		bench_expect_u8(b, what, (uint8_t *)got, (const uint8_t *)want, count);
-	else
-		bench_expect_i32(b, what, (int32_t *)got, (const int32_t *)want, count);
-	free(got);
-}
-
 static inline void mars_check_records(
 	struct bench *b, const struct mars_output *out, const struct mars_list *want)
 {
-	float *got;
-
-	mars_expect(b, "word of the directory", out->records, want->record, 4 * want->records, 4);
-	mars_expect(b, "byte of the keys", out->keys, want->keys, want->key_bytes, 1);
-	if (!want->floats) {
-		mars_expect(b, "value", out->values, want->values, want->records, 4);
-		return;
-	}
-	got = (float *)bench_alloc(want->records, sizeof *got);
-	bench_read(got, out->values, want->records, sizeof *got);
-	bench_expect_f32(b, "value", got, (const float *)want->values, want->records);
-	free(got);
+	bench_verify_i32(b, "word of the directory", out->records, want->record[0], 4 * want->records);
+	bench_verify_u8(b, "byte of the keys", out->keys, want->keys, want->key_bytes);
+	if (want->floats)
+		bench_verify_f32(b, "value", out->values, (const float *)want->values, want->records);
+	else
+		bench_verify_i32(b, "value", out->values, want->values, want->records);
 }
 
 static inline void mars_check_map(
 	struct bench *b, const struct mars_output *out, const struct mars_list *want)
 {
-	mars_expect(b, "place of a task", out->place, want->place[0], 3 * (want->tasks + 1), 4);
+	bench_verify_i32(b, "place of a task", out->place, want->place[0], 3 * (want->tasks + 1));
 	mars_check_records(b, out, want);
 }
 
@@ -197,7 +176,7 @@ static inline void mars_check_group(struct bench *b, const struct mars_output *o
 	const struct mars_list *map, const struct mars_list *want, const int32_t *index)
 {
 	size_t n = want->records;
-	int32_t *network = (int32_t *)bench_alloc(4 * n, 4), *place = (int32_t *)bench_alloc(2 * (n + 1), 4);
+	int32_t *network = bench_alloc(4 * n, 4), *place = bench_alloc(2 * (n + 1), 4);
 
 	for (size_t i = 0; i < n; i++) {
 		memcpy(network + 4 * i, map->record[index[i]], 16);
@@ -206,10 +185,10 @@ static inline void mars_check_group(struct bench *b, const struct mars_output *o
 	}
 	place[n] = (int32_t)want->key_bytes;
 	place[2 * n + 1] = (int32_t)(4 * n);
-	mars_expect(b, "word of the sorted directory", out->network, network, 4 * n, 4);
-	mars_expect(b, "place of a sorted record", out->place, place, 2 * (n + 1), 4);
+	bench_verify_i32(b, "word of the sorted directory", out->network, network, 4 * n);
+	bench_verify_i32(b, "place of a sorted record", out->place, place, 2 * (n + 1));
 	mars_check_records(b, out, want);
-	mars_expect(b, "beginning of group", out->group, want->group, want->groups + 1, 4);
+	bench_verify_i32(b, "beginning of group", out->group, want->group, want->groups + 1);
 	free(network);
 	free(place);
 }

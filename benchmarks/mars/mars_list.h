@@ -23,12 +23,12 @@ static inline void mars_list_init(
 	struct bench *b, struct mars_list *l, size_t tasks, size_t most_records, size_t most_key_bytes)
 {
 	*l = (struct mars_list){ .tasks = tasks };
-	l->place[0] = (int32_t *)bench_host(b, 3 * (tasks + 1), sizeof *l->place[0]);
+	l->place[0] = bench_host(b, 3 * (tasks + 1), sizeof *l->place[0]);
 	l->place[1] = l->place[0] + tasks + 1;
 	l->place[2] = l->place[1] + tasks + 1;
-	l->keys = (uint8_t *)bench_host(b, most_key_bytes, 1);
-	l->values = (int32_t *)bench_host(b, most_records, sizeof *l->values);
-	l->record = (int32_t(*)[4])bench_host(b, most_records, sizeof *l->record);
+	l->keys = bench_host(b, most_key_bytes, 1);
+	l->values = bench_host(b, most_records, sizeof *l->values);
+	l->record = bench_host(b, most_records, sizeof *l->record);
 }
 
 static inline void mars_list_emit(struct mars_list *l, const void *key, size_t bytes, int32_t value)
@@ -89,14 +89,14 @@ static inline int mars_list_compare(const void *a, const void *b)
 static inline void mars_list_group(
 	struct bench *b, const struct mars_list *l, mars_order *by, struct mars_list *sorted, int32_t **index)
 {
-	*index = (int32_t *)bench_host(b, l->records, sizeof **index);
+	*index = bench_host(b, l->records, sizeof **index);
 	for (size_t i = 0; i < l->records; i++)
 		(*index)[i] = (int32_t)i;
 	mars_list_sorted = l;
 	mars_list_by = by;
 	qsort(*index, l->records, sizeof **index, mars_list_compare);
 	mars_list_init(b, sorted, 0, l->records, l->key_bytes);
-	sorted->group = (int32_t *)bench_host(b, l->records + 1, sizeof *sorted->group);
+	sorted->group = bench_host(b, l->records + 1, sizeof *sorted->group);
 	for (size_t i = 0; i < l->records; i++) {
 		const int32_t *r = l->record[(*index)[i]];
 		mars_list_emit(sorted, l->keys + r[0], (size_t)r[1], l->values[(*index)[i]]);

@@ -26,8 +26,7 @@ enum { TOPICS = sizeof topics / sizeof topics[0] };
 static void usage(FILE *out)
 {
 	fprintf(out,
-		"usage: micro [--csv] [topic...]\n"
-		"Measures latencies, throughput and conflicts, and prints published figures beside "
+		"usage: micro [--csv] [topic...]\nMeasures latencies, throughput and conflicts, and prints published figures beside "
 		"them.\n\n");
 	for (size_t i = 0; i < TOPICS; i++)
 		fprintf(out, "  %-12s %s\n", topics[i].name, topics[i].about);
@@ -120,7 +119,7 @@ int main(int argc, char **argv)
 	begin(&m);
 	if (!csv)
 		say_device(&m);
-	report_begin(SOURCE_FOLDER "/published.csv", csv);
+	report_begin(BENCHMARKS_FOLDER "/micro/published.csv", csv);
 	for (size_t i = 0; i < TOPICS; i++) {
 		if (!wanted[i])
 			continue;

@@ -12,7 +12,8 @@ enum { CTA = 256, TILE = 16 };
 		.help = text, \
 		.source = SOURCE, \
 		.tags = "", \
-		.sizes = __VA_ARGS__ }
+		.sizes = __VA_ARGS__, \
+		.ptx = BENCHMARKS_FOLDER "/peer/ptx/" #kernel ".ptx" }
 
 static void launch(struct bench *b, struct bench_dim grid, struct bench_dim cta, void **args)
 {
@@ -26,62 +27,47 @@ static void launch_1d(struct bench *b, size_t threads, void **args)
 	launch(b, DIM(bench_ctas(b, threads, CTA)), DIM(CTA), args);
 }
 
-/* Reads the result and compares it. */
-static void expect(struct bench *b, CUdeviceptr result, const float *want, size_t count)
-{
-	float *got = bench_host(b, count, sizeof *got);
-
-	bench_read(got, result, count, sizeof *got);
-	bench_expect_f32(b, "element", got, want, count);
-}
-
 PROGRAM(vecadd, "c = a + b.", { { "n", "size", { 1000, 65536, 262144 }, 1 << 28 } });
 static void vecadd(struct bench *b, size_t n)
 {
-	float *x = poly_random(b, n), *y = poly_random(b, n), *want = bench_host(b, n, sizeof *want);
-	CUdeviceptr dx = bench_device_copy(b, x, n, sizeof *x), dy = bench_device_copy(b, y, n, sizeof *y);
-	CUdeviceptr dz = bench_device_words(b, n, 0);
-	int count = (int)n;
+	float *x = bench_random_floats(b, n), *y = bench_random_floats(b, n), *want = bench_floats(b, n);
+	CUdeviceptr dx = BENCH_COPY(b, x, n), dy = BENCH_COPY(b, y, n), dz = bench_device_words(b, n, 0);
 
-	launch_1d(b, n, ARGS(&dx, &dy, &dz, &count));
+	launch_1d(b, n, ARGS(&dx, &dy, &dz, INT(n)));
 	for (size_t i = 0; i < n; i++)
 		want[i] = x[i] + y[i];
-	expect(b, dz, want, n);
+	bench_verify_f32(b, "element", dz, want, n);
 }
 
 PROGRAM(matmul, "C = A B, an element a thread.", { { "n", "rows", { 32, 96, 128 }, 8192, 0, TILE } });
 static void matmul(struct bench *b, size_t n)
 {
-	float *x = poly_random(b, n * n), *y = poly_random(b, n * n),
-	      *want = bench_host(b, n * n, sizeof *want);
-	CUdeviceptr dx = bench_device_copy(b, x, n * n, sizeof *x),
-		    dy = bench_device_copy(b, y, n * n, sizeof *y);
+	float *x = bench_random_floats(b, n * n), *y = bench_random_floats(b, n * n),
+	      *want = bench_floats(b, n * n);
+	CUdeviceptr dx = BENCH_COPY(b, x, n * n), dy = BENCH_COPY(b, y, n * n);
 	CUdeviceptr dz = bench_device_words(b, n * n, 0);
-	int count = (int)n;
 	unsigned tiles = (unsigned)(n / TILE);
 
-	launch(b, DIM(tiles, tiles), DIM(TILE, TILE), ARGS(&dx, &dy, &dz, &count));
+	launch(b, DIM(tiles, tiles), DIM(TILE, TILE), ARGS(&dx, &dy, &dz, INT(n)));
 	poly_add_product(want, x, y, n, n, n);
-	expect(b, dz, want, n * n);
+	bench_verify_f32(b, "element", dz, want, n * n);
 }
 
 /* y = A x (atax1) or transpose(A) x (atax2), whose kernels take the two vectors the other way round. */
 static void atax(struct bench *b, size_t n, bool is_transposed)
 {
-	float *a = poly_random(b, n * n), *x = poly_random(b, n), *want = bench_host(b, n, sizeof *want);
-	CUdeviceptr da = bench_device_copy(b, a, n * n, sizeof *a),
-		    dx = bench_device_copy(b, x, n, sizeof *x);
+	float *a = bench_random_floats(b, n * n), *x = bench_random_floats(b, n), *want = bench_floats(b, n);
+	CUdeviceptr da = BENCH_COPY(b, a, n * n), dx = BENCH_COPY(b, x, n);
 	CUdeviceptr dy = bench_device_words(b, n, 0);
-	int count = (int)n;
 
 	if (is_transposed) {
-		launch_1d(b, n, ARGS(&da, &dy, &dx, &count, &count));
+		launch_1d(b, n, ARGS(&da, &dy, &dx, INT(n), INT(n)));
 		poly_add_transposed_times(want, a, x, n, n);
 	} else {
-		launch_1d(b, n, ARGS(&da, &dx, &dy, &count, &count));
+		launch_1d(b, n, ARGS(&da, &dx, &dy, INT(n), INT(n)));
 		poly_add_times(want, a, x, n, n);
 	}
-	expect(b, dy, want, n);
+	bench_verify_f32(b, "element", dy, want, n);
 }
 
 PROGRAM(atax1, "y = A x, a row a thread.", { { "n", "size", { 100, 300, 1024 }, 16384 } });
@@ -99,14 +85,13 @@ static void atax2(struct bench *b, size_t n)
 PROGRAM(syrk, "C = 1.5 A transpose(A) + 0.5 C.", { { "n", "rows", { 32, 64, 128 }, 8192, 0, POLY_X } });
 static void syrk(struct bench *b, size_t n)
 {
-	float *a = poly_random(b, n * n), *want = poly_random(b, n * n), *columns = poly_transposed(a, n, n);
-	CUdeviceptr da = bench_device_copy(b, a, n * n, sizeof *a),
-		    dc = bench_device_copy(b, want, n * n, sizeof *a);
+	float *a = bench_random_floats(b, n * n), *want = bench_random_floats(b, n * n),
+	      *columns = poly_transposed(a, n, n);
+	CUdeviceptr da = BENCH_COPY(b, a, n * n), dc = bench_device_copy(b, want, n * n, sizeof *a);
 	float alpha = 1.5f, beta = 0.5f;
-	int count = (int)n;
 
-	launch(b, DIM((unsigned)n / POLY_X, (unsigned)n / POLY_Y), DIM(POLY_X, POLY_Y),
-		ARGS(&alpha, &beta, &da, &dc, &count, &count));
+	launch(b, DIM(n / POLY_X, n / POLY_Y), DIM(POLY_X, POLY_Y),
+		ARGS(&alpha, &beta, &da, &dc, INT(n), INT(n)));
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < n; j++)
 			want[i * n + j] *= beta;
@@ -114,7 +99,7 @@ static void syrk(struct bench *b, size_t n)
 			poly_add_row(want + i * n, alpha * a[i * n + k], columns + k * n, n);
 	}
 	free(columns);
-	expect(b, dc, want, n * n);
+	bench_verify_f32(b, "element", dc, want, n * n);
 }
 
 PROGRAM(reduce, "Sums of 256 floats each, a tree in shared memory.",
@@ -122,21 +107,17 @@ PROGRAM(reduce, "Sums of 256 floats each, a tree in shared memory.",
 static void reduce(struct bench *b, size_t n)
 {
 	unsigned ctas = bench_ctas(b, n, CTA);
-	float *in = poly_random(b, n), *want = bench_host(b, ctas, sizeof *want);
-	CUdeviceptr din = bench_device_copy(b, in, n, sizeof *in), dout = bench_device_words(b, ctas, 0);
-	int count = (int)n;
+	float *in = bench_random_floats(b, n), *want = bench_floats(b, ctas);
+	CUdeviceptr din = BENCH_COPY(b, in, n), dout = bench_device_words(b, ctas, 0);
 
-	launch_1d(b, n, ARGS(&din, &dout, &count));
+	launch_1d(b, n, ARGS(&din, &dout, INT(n)));
 	for (unsigned cta = 0; cta < ctas; cta++) {
 		float sum[CTA];
 		for (size_t t = 0; t < CTA; t++)
 			sum[t] = cta * CTA + t < n ? in[cta * CTA + t] : 0.0f;
-		for (size_t k = CTA / 2; k; k /= 2)
-			for (size_t t = 0; t < k; t++)
-				sum[t] += sum[t + k];
-		want[cta] = sum[0];
+		want[cta] = bench_tree_sum(sum, CTA);
 	}
-	expect(b, dout, want, ctas);
+	bench_verify_f32(b, "element", dout, want, ctas);
 }
 
 /* -- graphs: compressed rows; every 64th vertex has up to 256 neighbours, the others up to 8 -- */
@@ -160,8 +141,8 @@ static struct graph graph_new(struct bench *b, size_t n)
 			g.columns[g.edges++] = (int)((uint64_t)bench_random(&b->seed) * n >> 24);
 		g.rows[v + 1] = (int)g.edges;
 	}
-	g.on_device[0] = bench_device_copy(b, g.rows, n + 1, sizeof *g.rows);
-	g.on_device[1] = bench_device_copy(b, g.columns, g.edges, sizeof *g.columns);
+	g.on_device[0] = BENCH_COPY(b, g.rows, n + 1);
+	g.on_device[1] = BENCH_COPY(b, g.columns, g.edges);
 	return g;
 }
 
@@ -170,17 +151,16 @@ PROGRAM(spmv, "y = A x, A sparse with skewed rows, a row a thread.",
 static void spmv(struct bench *b, size_t n)
 {
 	struct graph g = graph_new(b, n);
-	float *values = poly_random(b, g.edges), *x = poly_random(b, n),
-	      *want = bench_host(b, n, sizeof *want);
-	CUdeviceptr dv = bench_device_copy(b, values, g.edges, sizeof *values);
-	CUdeviceptr dx = bench_device_copy(b, x, n, sizeof *x), dy = bench_device_words(b, n, 0);
-	int count = (int)n;
+	float *values = bench_random_floats(b, g.edges), *x = bench_random_floats(b, n),
+	      *want = bench_floats(b, n);
+	CUdeviceptr dv = BENCH_COPY(b, values, g.edges);
+	CUdeviceptr dx = BENCH_COPY(b, x, n), dy = bench_device_words(b, n, 0);
 
-	launch_1d(b, n, ARGS(&count, &g.on_device[0], &g.on_device[1], &dv, &dx, &dy));
+	launch_1d(b, n, ARGS(INT(n), &g.on_device[0], &g.on_device[1], &dv, &dx, &dy));
 	for (size_t v = 0; v < n; v++)
 		for (int k = g.rows[v]; k < g.rows[v + 1]; k++)
 			want[v] = fmaf(values[k], x[g.columns[k]], want[v]);
-	expect(b, dy, want, n);
+	bench_verify_f32(b, "element", dy, want, n);
 }
 
 /* Levels from vertex 0; -1: not reached. */
@@ -206,17 +186,15 @@ static void bfs(struct bench *b, size_t n)
 	int *want = bench_host(b, n, sizeof *want), *got = bench_host(b, n, sizeof *got), zero = 0,
 	    changed = 1;
 	CUdeviceptr dcost = bench_device_words(b, n, UINT32_MAX), dchanged = bench_device_words(b, 1, 0);
-	int count = (int)n;
 
 	CHECK(cuMemcpyHtoD(dcost, &zero, sizeof zero));
 	for (int level = 0; changed; level++) {
 		CHECK(cuMemsetD32(dchanged, 0, 1));
-		launch_1d(b, n, ARGS(&count, &g.on_device[0], &g.on_device[1], &dcost, &level, &dchanged));
+		launch_1d(b, n, ARGS(INT(n), &g.on_device[0], &g.on_device[1], &dcost, &level, &dchanged));
 		bench_read(&changed, dchanged, 1, sizeof changed);
 	}
 	bfs_reference(&g, want, got);
-	bench_read(got, dcost, n, sizeof *got);
-	bench_expect_i32(b, "level of vertex", got, want, n);
+	bench_verify_i32(b, "level of vertex", dcost, want, n);
 }
 
 static const struct {
@@ -244,8 +222,6 @@ static int usage(FILE *stream, int status)
 
 int main(int argc, char **argv)
 {
-	static const char folder[] = KERNEL_FILE; /* beside which the PTX lies: ptx/KERNEL.ptx */
-	char path[sizeof folder + 32], **args;
 	size_t i = 0;
 	struct bench b;
 
@@ -257,16 +233,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "peer: %s: no such kernel\n", argv[1]);
 		return usage(stderr, 2);
 	}
-	snprintf(path, sizeof path, "%.*sptx/%s.ptx", (int)(strrchr(folder, '/') + 1 - folder), folder,
-		argv[1]);
-	args = bench_alloc((size_t)argc + 2, sizeof *args);
-	args[0] = argv[0];
-	args[1] = "--ptx"; /* goes before what the user gives */
-	args[2] = path;
-	for (int k = 2; k < argc; k++)
-		args[k + 1] = argv[k];
-	bench_begin(&b, kernels[i].program, argc + 1, args);
-	free(args);
+	bench_begin(&b, kernels[i].program, argc - 1, argv + 1);
 	bench_work(&b, "%zu", b.size[0]);
 	kernels[i].run(&b, b.size[0]);
 	return bench_end(&b);

@@ -37,14 +37,4 @@ static inline void columns_product(float *symmetric, const float *data, size_t m
 	}
 }
 
-/* What the device has of count values against the reference. */
-static inline void columns_expect(
-	struct bench *b, const char *element, CUdeviceptr device, const float *want, size_t count)
-{
-	float *got = (float *)bench_host(b, count, sizeof *got);
-
-	bench_read(got, device, count, sizeof *got);
-	bench_expect_f32(b, element, got, want, count);
-}
-
 #endif

@@ -13,26 +13,14 @@ enum { POLY_THREADS = 256, POLY_X = 32, POLY_Y = 8 };
 /* One thread for each of `threads` rows or columns, 256 to a CTA. */
 static inline void poly_launch_1d(const struct bench *b, const char *kernel, size_t threads, void **args)
 {
-	bench_launch(bench_kernel(b, kernel), DIM(bench_ctas(b, threads, POLY_THREADS)), DIM(POLY_THREADS), 0,
-		args);
+	bench_launch_1d(b, kernel, threads, POLY_THREADS, args);
 }
 
 /* One thread for each of width by height elements: a CTA is 32 by 8, a warp 32 neighbours in a row. */
 static inline void poly_launch_2d(
 	const struct bench *b, const char *kernel, size_t width, size_t height, void **args)
 {
-	bench_launch(bench_kernel(b, kernel),
-		DIM(bench_ctas(b, width, POLY_X), bench_ctas(b, height, POLY_Y)), DIM(POLY_X, POLY_Y), 0,
-		args);
-}
-
-/* count random floats in [0, 1), until bench_end(). */
-static inline float *poly_random(struct bench *b, size_t count)
-{
-	float *values = (float *)bench_host(b, count, sizeof *values);
-
-	bench_fill_f32(values, count, &b->seed);
-	return values;
+	bench_launch_2d(b, kernel, width, height, DIM(POLY_X, POLY_Y), args);
 }
 
 /* -- rows: y += s x, and y += s (p - q), each element with one fma -- */
@@ -116,7 +104,7 @@ static inline void poly_add_transposed_times(
 /* The transpose of A, rows by cols, for free(). */
 static inline float *poly_transposed(const float *a, size_t rows, size_t cols)
 {
-	float *t = (float *)bench_alloc(rows * cols, sizeof *t);
+	float *t = bench_alloc(rows * cols, sizeof *t);
 
 	for (size_t i = 0; i < rows; i++)
 		for (size_t j = 0; j < cols; j++)

@@ -8,7 +8,7 @@ enum {
 	CTA_Y = 8, /* rows of threads of a CTA */
 };
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "sdk",
 	.name = TRANSPOSE_NAME,
 	.help = TRANSPOSE_HELP,
@@ -18,29 +18,21 @@ static const struct bench_program program = {
 		{ "columns", "of the matrix", { 160, 1024, 1024 }, 32768, TILE, TILE } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t rows = b->size[0], columns = b->size[1], n = rows * columns;
+	bench_work(b, "%zux%zu", rows, columns);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t rows = b.size[0], columns = b.size[1], n = rows * columns;
-	bench_work(&b, "%zux%zu", rows, columns);
+	float *in = bench_random_floats(b, n), *want = bench_floats(b, n);
+	CUdeviceptr din = BENCH_COPY(b, in, n), dout = bench_device(b, n, sizeof *in);
 
-	float *in = bench_host(&b, n, sizeof *in), *got = bench_host(&b, n, sizeof *got);
-	float *want = bench_host(&b, n, sizeof *want);
-	bench_fill_f32(in, n, &b.seed);
-	CUdeviceptr din = bench_device_copy(&b, in, n, sizeof *in), dout = bench_device(&b, n, sizeof *in);
-
-	int irows = (int)rows, icolumns = (int)columns;
-	bench_start(&b);
-	bench_launch(bench_kernel(&b, "transpose"), DIM((unsigned)columns / TILE, (unsigned)rows / TILE),
-		DIM(TILE, CTA_Y), 0, ARGS(&dout, &din, &irows, &icolumns));
-	bench_stop(&b);
-	bench_read(got, dout, n, sizeof *got);
+	bench_start(b);
+	bench_launch_grid(b, "transpose", DIM(columns / TILE, rows / TILE), DIM(TILE, CTA_Y),
+		ARGS(&dout, &din, INT(rows), INT(columns)));
+	bench_stop(b);
 
 	for (size_t i = 0; i < rows; i++)
 		for (size_t j = 0; j < columns; j++)
 			want[j * rows + i] = in[i * columns + j];
-	bench_expect_f32(&b, "element", got, want, n);
-	return bench_end(&b);
+	bench_verify_f32(b, "element", dout, want, n);
 }

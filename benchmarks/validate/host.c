@@ -4,7 +4,7 @@
  * which topic. */
 #include "validate.h"
 
-static const char kernels[] = SOURCE_FOLDER "/kernel.ptx";
+static const char kernels[] = BENCHMARKS_FOLDER "/validate/kernel.ptx";
 static const char sweeps[] = GENERATED_FOLDER "/validate/sweep.ptx"; /* which generate.sh writes */
 
 static const struct topic {
@@ -24,8 +24,7 @@ enum { TOPICS = sizeof topics / sizeof topics[0] };
 static void usage(FILE *out)
 {
 	fprintf(out,
-		"usage: validate [--csv] [topic...]\n"
-		"Measures what others measured on hardware, and prints their figures beside.\n\n");
+		"usage: validate [--csv] [topic...]\nMeasures what others measured on hardware, and prints their figures beside.\n\n");
 	for (size_t i = 0; i < TOPICS; i++)
 		fprintf(out, "  %-12s %s\n", topics[i].name, topics[i].about);
 	fprintf(out, "  %-12s comma-separated values\n  %-12s this text\n", "--csv", "--help");
@@ -125,7 +124,7 @@ int main(int argc, char **argv)
 
 	arguments(argc, argv, wanted, &csv);
 	begin(&m);
-	report_begin(SOURCE_FOLDER "/published.csv", csv);
+	report_begin(BENCHMARKS_FOLDER "/validate/published.csv", csv);
 	for (size_t i = 0; i < TOPICS; i++) {
 		if (!wanted[i])
 			continue;

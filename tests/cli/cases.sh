@@ -11,7 +11,7 @@ passed=0 failed=0
 
 # What differs from place to place gets a name.
 settle() {
-	sed -e "s|$tmp|TMP|g" -e "s|$PWD/||g" -e "s|\(bench[_a-z]*\.h\):[0-9]*:|\1:LINE:|" -e "s|^# lockstep [^,]*, build [0-9a-f]*,|# lockstep VERSION, build ID,|"
+	sed -e "s|$tmp|TMP|g" -e "s|$PWD/||g" -e "s|\(benchmarks/common/[a-z]*\.c\):[0-9]*:|\1:LINE:|" -e "s|^# lockstep [^,]*, build [0-9a-f]*,|# lockstep VERSION, build ID,|"
 }
 
 # judge NAME: the file $tmp/out against what is expected.

@@ -29,7 +29,7 @@ static void step(float *out, const float *in, const struct grid *g)
 			}
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "ispass",
 	.name = "lps",
 	.help = "Iterates towards a solution of Laplace's equation in three dimensions.",
@@ -40,43 +40,34 @@ static const struct bench_program program = {
 		{ "iterations", "launches", { 3, 1, 1 }, 10000 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct grid g;
 
-	bench_begin(&b, &program, argc, argv);
-	g.nx = b.size[0];
-	g.ny = b.size[1];
-	g.nz = b.size[2];
+	g.nx = b->size[0];
+	g.ny = b->size[1];
+	g.nz = b->size[2];
 	g.pitch = (g.nx + LINE - 1) / LINE * LINE;
 	g.words = g.pitch * g.ny * g.nz;
 	if (g.words > 1u << 29)
-		bench_wrong(&program, "%zu words: more than 2^29", g.words);
-	bench_work(&b, "%zux%zux%zu, %zu iterations", g.nx, g.ny, g.nz, b.size[3]);
+		bench_wrong(b, "%zu words: more than 2^29", g.words);
+	bench_work(b, "%zux%zux%zu, %zu iterations", g.nx, g.ny, g.nz, b->size[3]);
 
-	float *want = bench_host(&b, g.words, sizeof *want), *last = bench_host(&b, g.words, sizeof *last);
-	float *got = bench_host(&b, g.words, sizeof *got);
-	bench_fill_f32(want, g.words, &b.seed);
-	CUdeviceptr to = bench_device_copy(&b, want, g.words, sizeof *want);
-	CUdeviceptr from = bench_device_copy(&b, want, g.words, sizeof *want), swap;
+	float *want = bench_random_floats(b, g.words), *last = bench_floats(b, g.words);
+	CUdeviceptr to = BENCH_COPY(b, want, g.words), from = BENCH_COPY(b, want, g.words);
 
-	int nx = (int)g.nx, ny = (int)g.ny, nz = (int)g.nz, pitch = (int)g.pitch;
 	unsigned x = (unsigned)((g.nx + TILE_X - 1) / TILE_X), y = (unsigned)((g.ny + TILE_Y - 1) / TILE_Y);
-	CUfunction laplace = bench_kernel(&b, "laplace");
-	bench_start(&b);
-	for (size_t i = 0; i < b.size[3]; i++, swap = from, from = to, to = swap)
-		bench_launch(
-			laplace, DIM(x, y), DIM(TILE_X, TILE_Y), 0, ARGS(&to, &from, &nx, &ny, &nz, &pitch));
-	bench_stop(&b);
-	bench_read(got, from, g.words, sizeof *got);
+	bench_start(b);
+	for (size_t i = 0; i < b->size[3]; i++) {
+		bench_launch_grid(b, "laplace", DIM(x, y), DIM(TILE_X, TILE_Y),
+			ARGS(&to, &from, INT(g.nx), INT(g.ny), INT(g.nz), INT(g.pitch)));
+		BENCH_SWAP(from, to);
+	}
+	bench_stop(b);
 
-	for (size_t i = 0; i < b.size[3]; i++) {
-		float *old = want;
-		want = last;
-		last = old;
+	for (size_t i = 0; i < b->size[3]; i++) {
+		BENCH_SWAP(want, last);
 		step(want, last, &g);
 	}
-	bench_expect_f32(&b, "word", got, want, g.words);
-	return bench_end(&b);
+	bench_verify_f32(b, "word", from, want, g.words);
 }

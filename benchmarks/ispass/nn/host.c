@@ -67,20 +67,19 @@ static void fill(struct bench *b, struct layer *l, size_t digits)
 	l->weight = bench_host(b, weights, sizeof *l->weight);
 	for (size_t i = 0; i < weights; i++)
 		l->weight[i] = (bench_random_f32(&b->seed) - 0.5f) * 4.0f / sqrtf((float)l->inputs);
-	l->dweight = bench_device_copy(b, l->weight, weights, sizeof *l->weight);
+	l->dweight = BENCH_COPY(b, l->weight, weights);
 }
 
 /* The kernels of the convolutions know their windows, and have no use for the last argument. */
 static void launch(const struct bench *b, struct layer *l, size_t layer, size_t digits)
 {
-	int inputs = (int)l->inputs;
 	unsigned side = layer == 1 ? SIDE1 : layer == 2 ? SIDE2 : 1;
 
-	bench_launch(bench_kernel(b, l->kernel), DIM((unsigned)l->maps, (unsigned)digits), DIM(side, side), 0,
-		ARGS(&l->dvalue, &l[-1].dvalue, &l->dweight, &inputs));
+	bench_launch_grid(b, l->kernel, DIM(l->maps, digits), DIM(side, side),
+		ARGS(&l->dvalue, &l[-1].dvalue, &l->dweight, INT(l->inputs)));
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "ispass",
 	.name = "nn",
 	.help = "Recognises handwritten digits with a convolution network.",
@@ -92,13 +91,10 @@ static const struct bench_program program = {
 		{ "neurons", "of the third layer", { 20, 100, 100 }, 65535 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
-
-	bench_begin(&b, &program, argc, argv);
-	size_t digits = b.size[0], maps = b.size[1], neurons = b.size[2];
-	bench_work(&b, "%zu digits, layers of 6x13x13, %zux5x5, %zu, 10", digits, maps, neurons);
+	size_t digits = b->size[0], maps = b->size[1], neurons = b->size[2];
+	bench_work(b, "%zu digits, layers of 6x13x13, %zux5x5, %zu, 10", digits, maps, neurons);
 
 	struct layer l[1 + LAYERS] = {
 		{ .maps = 1, .neurons = INPUT * INPUT },
@@ -123,22 +119,21 @@ int main(int argc, char **argv)
 			.neurons = 1,
 			.inputs = neurons },
 	};
-	l[0].value = bench_host(&b, digits * INPUT * INPUT, sizeof(float));
-	bench_fill_f32(l[0].value, digits * INPUT * INPUT, &b.seed);
-	l[0].dvalue = bench_device_copy(&b, l[0].value, digits * INPUT * INPUT, sizeof(float));
+	l[0].value = bench_floats(b, digits * INPUT * INPUT);
+	bench_fill_f32(l[0].value, digits * INPUT * INPUT, &b->seed);
+	l[0].dvalue = bench_device_copy(b, l[0].value, digits * INPUT * INPUT, sizeof(float));
 	for (size_t i = 1; i <= LAYERS; i++)
-		fill(&b, &l[i], digits);
+		fill(b, &l[i], digits);
 
-	bench_start(&b);
+	bench_start(b);
 	for (size_t i = 1; i <= LAYERS; i++)
-		launch(&b, &l[i], i, digits);
-	bench_stop(&b);
+		launch(b, &l[i], i, digits);
+	bench_stop(b);
 	for (size_t i = 1; i <= LAYERS; i++) {
 		size_t values = digits * l[i].maps * l[i].neurons;
-		float *want = bench_host(&b, values, sizeof *want);
+		float *want = bench_floats(b, values);
 		bench_read(l[i].value, l[i].dvalue, values, sizeof *want);
 		reference(want, &l[i], i, digits);
-		bench_near_f32(&b, l[i].neuron, l[i].value, want, values, TOLERANCE, 1.0);
+		bench_near_f32(b, l[i].neuron, l[i].value, want, values, TOLERANCE, 1.0);
 	}
-	return bench_end(&b);
 }

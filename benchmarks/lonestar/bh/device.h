@@ -51,21 +51,18 @@ static void step(struct bench *b, struct device *d, int number)
 	int root = d->bodies + d->cells - 1, words = 8 * d->cells, sms = d->sms;
 	struct bench_dim cta = DIM(BH_CTA);
 
-	bench_launch(bench_kernel(b, "bh_box"), device_grid(b, d, 3), cta, 0,
+	bench_launch_grid(b, "bh_box", device_grid(b, d, 3), cta,
 		ARGS(d->field, &d->bodies, &root, &d->boxes, &d->state));
-	bench_launch(bench_kernel(b, "bh_clear"), DIM(sms), cta, 0, ARGS(&d->field[CHILD], &words));
-	bench_launch(bench_kernel(b, "bh_build"), device_grid(b, d, 2), cta, 0,
-		ARGS(d->field, &d->bodies, &root, &d->state));
-	bench_launch(bench_kernel(b, "bh_unknown"), DIM(sms), cta, 0, ARGS(d->field, &root, &d->state));
+	bench_launch_grid(b, "bh_clear", DIM(sms), cta, ARGS(&d->field[CHILD], &words));
+	bench_launch_grid(
+		b, "bh_build", device_grid(b, d, 2), cta, ARGS(d->field, &d->bodies, &root, &d->state));
+	bench_launch_grid(b, "bh_unknown", DIM(sms), cta, ARGS(d->field, &root, &d->state));
 	/* CTAs that wait for each other: one for each SM */
-	bench_launch(bench_kernel(b, "bh_summarise"), DIM(sms), cta, 0,
-		ARGS(d->field, &d->bodies, &root, &d->state));
-	bench_launch(
-		bench_kernel(b, "bh_sort"), DIM(sms), cta, 0, ARGS(d->field, &d->bodies, &root, &d->state));
-	bench_launch(bench_kernel(b, "bh_force"), device_grid(b, d, 4), cta, 0,
+	bench_launch_grid(b, "bh_summarise", DIM(sms), cta, ARGS(d->field, &d->bodies, &root, &d->state));
+	bench_launch_grid(b, "bh_sort", DIM(sms), cta, ARGS(d->field, &d->bodies, &root, &d->state));
+	bench_launch_grid(b, "bh_force", device_grid(b, d, 4), cta,
 		ARGS(d->field, &d->bodies, &root, &d->state, &number));
-	bench_launch(
-		bench_kernel(b, "bh_integrate"), device_grid(b, d, 3), cta, 0, ARGS(d->field, &d->bodies));
+	bench_launch_grid(b, "bh_integrate", device_grid(b, d, 3), cta, ARGS(d->field, &d->bodies));
 }
 
 /* -- what came out -- */

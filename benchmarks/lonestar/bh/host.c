@@ -3,7 +3,7 @@
  * itself. */
 #include "device.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "lonestar",
 	.name = "bh",
 	.help = "Moves bodies that attract each other, after Barnes and Hut.",
@@ -137,31 +137,31 @@ static void compare(struct bench *b, const struct device *d, const struct bodies
 		static const char *const of[] = { "place", "velocity", "acceleration" };
 		static const int first[] = { X, VX, AX };
 		snprintf(what, sizeof what, "%s in %s of body", of[k / 3], part[k % 3]);
-		bench_read(got, d->field[first[k / 3] + k % 3], n, 4);
-		bench_expect_f32(b, what, got, k < 3 ? s->p[k] : k < 6 ? s->v[k - 3] : s->a[k - 6], n);
+		bench_verify_f32(b, what, d->field[first[k / 3] + k % 3],
+			k < 3           ? s->p[k]
+				: k < 6 ? s->v[k - 3]
+					: s->a[k - 6],
+			n);
 	}
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct bodies s;
 	struct device d;
 	struct tree t;
 
-	bench_begin(&b, &program, argc, argv);
-	int n = (int)b.size[0], steps = (int)b.size[1], cells = (n + 1024 + 31) / 32 * 32;
-	bench_work(&b, "%d bodies, %d steps", n, steps);
-	bodies_init(&s, &b, n);
-	bodies_place(&s, !strcmp(b.choice[0], "plummer"), &b.seed);
-	device_init(&d, &b, &s, cells);
-	tree_init(&t, &b, &s, cells);
+	int n = (int)b->size[0], steps = (int)b->size[1], cells = (n + 1024 + 31) / 32 * 32;
+	bench_work(b, "%d bodies, %d steps", n, steps);
+	bodies_init(&s, b, n);
+	bodies_place(&s, !strcmp(b->choice[0], "plummer"), &b->seed);
+	device_init(&d, b, &s, cells);
+	tree_init(&t, b, &s, cells);
 
 	reference(&s, &t, steps);
-	bench_start(&b);
+	bench_start(b);
 	for (int i = 0; i < steps; i++)
-		step(&b, &d, i);
-	bench_stop(&b);
-	compare(&b, &d, &s, &t);
-	return bench_end(&b);
+		step(b, &d, i);
+	bench_stop(b);
+	compare(b, &d, &s, &t);
 }

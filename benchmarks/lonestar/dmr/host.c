@@ -5,7 +5,7 @@
  * corner; neighbours are mutual; no circle around a triangle holds a point; no triangle is bad. */
 #include "mesh.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "lonestar",
 	.name = "dmr",
 	.help = "Refines a Delaunay mesh until it has no small angles.",
@@ -108,19 +108,16 @@ static void device_init(struct dmr_mesh *d, struct bench *b, const struct mesh *
 /* Rounds until one adds no point; counts are then the mesh's. */
 static void refine(struct bench *b, struct dmr_mesh *d, struct mesh *m)
 {
-	CUfunction find = bench_kernel(b, "dmr_find"), plan = bench_kernel(b, "dmr_plan"),
-		   act = bench_kernel(b, "dmr_refine");
 	int counts[3] = { m->points, m->triangles, 1 }, rounds = 0;
 
 	bench_start(b);
-	bench_launch(
-		find, DIM(bench_ctas(b, (size_t)counts[1], DMR_CTA)), DIM(DMR_CTA), 0, ARGS(d, &counts[1]));
+	bench_launch_1d(b, "dmr_find", (size_t)counts[1], DMR_CTA, ARGS(d, &counts[1]));
 	while (counts[2] && rounds++ < MOST_ROUNDS) {
 		struct bench_dim grid = DIM(bench_ctas(b, (size_t)counts[1], DMR_CTA));
 		CHECK(cuMemsetD32((CUdeviceptr)d->owner, DMR_ANY, (size_t)counts[1]));
 		CHECK(cuMemsetD32((CUdeviceptr)d->refined, 0, 1));
-		bench_launch(plan, grid, DIM(DMR_CTA), 0, ARGS(d, &counts[1]));
-		bench_launch(act, grid, DIM(DMR_CTA), 0, ARGS(d, &counts[1]));
+		bench_launch_grid(b, "dmr_plan", grid, DIM(DMR_CTA), ARGS(d, &counts[1]));
+		bench_launch_grid(b, "dmr_refine", grid, DIM(DMR_CTA), ARGS(d, &counts[1]));
 		bench_read(counts, (CUdeviceptr)d->points, 3, 4);
 		if (counts[0] > d->points_room || counts[1] > d->triangles_room || counts[1] < m->triangles)
 			break;
@@ -173,21 +170,18 @@ static void compare(struct bench *b, struct mesh *m, const struct dmr_mesh *d, s
 		valid ? mesh_bad(m, d->limit) : -1);
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct mesh m;
 	struct dmr_mesh d;
 
-	bench_begin(&b, &program, argc, argv);
 	/* in 2^-30, so that no rounding of a library's shows */
-	double limit = floor(0x1p30 * pow(cos((double)b.size[1] * acos(-1.0) / 180.0), 2.0)) * 0x1p-30;
-	mesh_make(&m, &b, b.size[0], !strcmp(b.choice[0], "skewed"));
+	double limit = floor(0x1p30 * pow(cos((double)b->size[1] * acos(-1.0) / 180.0), 2.0)) * 0x1p-30;
+	mesh_make(&m, b, b->size[0], !strcmp(b->choice[0], "skewed"));
 	size_t before = (size_t)m.points;
-	bench_work(&b, "%d points, %d triangles, %d of them bad", m.points, m.triangles, mesh_bad(&m, limit));
-	device_init(&d, &b, &m);
+	bench_work(b, "%d points, %d triangles, %d of them bad", m.points, m.triangles, mesh_bad(&m, limit));
+	device_init(&d, b, &m);
 	d.limit = limit;
-	refine(&b, &d, &m);
-	compare(&b, &m, &d, before);
-	return bench_end(&b);
+	refine(b, &d, &m);
+	compare(b, &m, &d, before);
 }

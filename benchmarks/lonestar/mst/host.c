@@ -5,14 +5,13 @@
  * there. */
 #include "reference.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "lonestar",
 	.name = "mst",
 	.help = "Finds the lightest spanning forest of a graph.",
 	.source = "LonestarGPU mst (Burtscher, Nasre and Pingali, IISWC 2012), Boruvka; 2^20 nodes are its "
 		  "2d-2e20 (--graph "
-		  "grid); "
-		  "MeDiC, Methodology",
+		  "grid); MeDiC, Methodology",
 	.tags = "medic",
 	.sizes = { LONESTAR_GRAPH_SIZES(700, 6000, 1 << 20, 4, 4, 4) },
 	.choices = { LONESTAR_GRAPH_CHOICE("rmat") },
@@ -52,26 +51,24 @@ static void on_device_init(struct on_device *d, struct bench *b, const struct un
 static void run(struct bench *b, struct on_device *d, size_t nodes)
 {
 	struct bench_dim grid = DIM(bench_ctas(b, nodes, CTA)), cta = DIM(CTA);
-	CUfunction forget = bench_kernel(b, "mst_forget"), lightest = bench_kernel(b, "mst_lightest"),
-		   first = bench_kernel(b, "mst_first"), take = bench_kernel(b, "mst_take"),
-		   root = bench_kernel(b, "mst_root"), adopt = bench_kernel(b, "mst_adopt");
-	int n = (int)nodes, found = 1, rounds = 0;
+	int found = 1, rounds = 0;
 
 	bench_start(b);
 	for (; found && rounds < 32; rounds++) {
 		CHECK(cuMemsetD32(d->found, 0, 1));
-		bench_launch(forget, grid, cta, 0, ARGS(&n, &d->weight_of, &d->number_of, &d->joins));
-		bench_launch(lightest, grid, cta, 0,
-			ARGS(&n, &d->row, &d->edge, &d->weight, &d->number, &d->component, &d->best,
+		bench_launch_grid(b, "mst_forget", grid, cta,
+			ARGS(INT(nodes), &d->weight_of, &d->number_of, &d->joins));
+		bench_launch_grid(b, "mst_lightest", grid, cta,
+			ARGS(INT(nodes), &d->row, &d->edge, &d->weight, &d->number, &d->component, &d->best,
 				&d->weight_of, &d->found));
-		bench_launch(first, grid, cta, 0,
-			ARGS(&n, &d->weight, &d->number, &d->component, &d->best, &d->weight_of,
+		bench_launch_grid(b, "mst_first", grid, cta,
+			ARGS(INT(nodes), &d->weight, &d->number, &d->component, &d->best, &d->weight_of,
 				&d->number_of));
-		bench_launch(take, grid, cta, 0,
-			ARGS(&n, &d->edge, &d->weight, &d->number, &d->component, &d->best, &d->number_of,
-				&d->joins, &d->taken, &d->total));
-		bench_launch(root, grid, cta, 0, ARGS(&n, &d->joins, &d->leader));
-		bench_launch(adopt, grid, cta, 0, ARGS(&n, &d->leader, &d->component));
+		bench_launch_grid(b, "mst_take", grid, cta,
+			ARGS(INT(nodes), &d->edge, &d->weight, &d->number, &d->component, &d->best,
+				&d->number_of, &d->joins, &d->taken, &d->total));
+		bench_launch_grid(b, "mst_root", grid, cta, ARGS(INT(nodes), &d->joins, &d->leader));
+		bench_launch_grid(b, "mst_adopt", grid, cta, ARGS(INT(nodes), &d->leader, &d->component));
 		bench_read(&found, d->found, 1, sizeof found);
 	}
 	bench_stop(b);
@@ -80,32 +77,28 @@ static void run(struct bench *b, struct on_device *d, size_t nodes)
 		bench_complain(b, "round %d still finds edges to take", rounds);
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
 	struct graph g;
 	struct undirected u;
 	struct on_device d;
-	struct bench b;
 	uint64_t total, expected = 0;
 
-	bench_begin(&b, &program, argc, argv);
-	lonestar_graph(&b, &g);
-	undirected_init(&u, &b, &g);
-	int32_t *taken = bench_host(&b, g.edges, 4), *taken_want = bench_host(&b, g.edges, 4);
-	int32_t *component = bench_host(&b, g.nodes, 4), *component_want = bench_host(&b, g.nodes, 4);
+	lonestar_graph(b, &g);
+	undirected_init(&u, b, &g);
+	int32_t *taken_want = bench_host(b, g.edges, 4);
+	int32_t *component = bench_host(b, g.nodes, 4), *component_want = bench_host(b, g.nodes, 4);
 
-	on_device_init(&d, &b, &u);
-	run(&b, &d, g.nodes);
+	on_device_init(&d, b, &u);
+	run(b, &d, g.nodes);
 	bench_read(component, d.component, g.nodes, 4);
-	bench_read(taken, d.taken, g.edges, 4);
 	bench_read(&total, d.total, 1, sizeof total);
 	printf("mst: weight %llu\n", (unsigned long long)total);
 
 	reference(&u, taken_want, component_want, &expected);
-	name_after_lowest(&b, component, g.nodes);
-	bench_expect_u64(&b, "weight", &total, &expected, 1);
-	bench_expect_i32(&b, "edge", taken, taken_want, g.edges);
-	bench_expect_i32(&b, "component of node", component, component_want, g.nodes);
+	name_after_lowest(b, component, g.nodes);
+	bench_expect_u64(b, "weight", &total, &expected, 1);
+	bench_verify_i32(b, "edge", d.taken, taken_want, g.edges);
+	bench_expect_i32(b, "component of node", component, component_want, g.nodes);
 	graph_free(&g);
-	return bench_end(&b);
 }

@@ -1,7 +1,7 @@
 /* sssp -- host side: shortest ways from node 0, checked for equality with Dijkstra's algorithm. */
 #include "lonestar.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "lonestar",
 	.name = "sssp",
 	.help = "Finds the shortest ways from one node, all edges again until nothing changes.",
@@ -75,31 +75,14 @@ static int32_t reference(const struct graph *g, int32_t *distance)
 	return most;
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
 	struct graph g;
-	struct bench b;
 
-	bench_begin(&b, &program, argc, argv);
-	lonestar_graph(&b, &g);
-	size_t n = g.nodes;
-
-	int32_t *got = bench_host(&b, n, sizeof *got), *want = bench_host(&b, n, sizeof *want);
+	lonestar_graph(b, &g);
+	int32_t *want = bench_host(b, g.nodes, sizeof *want);
 	size_t edges = (size_t)reference(&g, want);
-	CUdeviceptr drow = bench_device_copy(&b, g.row, n + 1, sizeof *g.row);
-	CUdeviceptr dedge = bench_device_copy(&b, g.edge, g.edges, sizeof *g.edge);
-	CUdeviceptr dweight = bench_device_copy(&b, g.weight, g.edges, sizeof *g.weight);
-	CUdeviceptr ddistance = bench_device_words(&b, n, UNREACHED);
-	CUdeviceptr dchanged = bench_device(&b, 1, sizeof(int));
-	CHECK(cuMemsetD32(ddistance, 0, 1));
-
-	int nodes = (int)n;
 	/* k launches settle the nodes to which a shortest way has k edges, the last finds nothing left */
-	lonestar_until_settled(&b, bench_kernel(&b, "sssp_relax"), n,
-		ARGS(&nodes, &drow, &dedge, &dweight, &ddistance, &dchanged), dchanged, edges + 1);
-	bench_read(got, ddistance, n, sizeof *got);
-	lonestar_reached(&b, got, n);
-	bench_expect_i32(&b, "distance of node", got, want, n);
+	lonestar_search(b, &g, "sssp_relax", true, "distance of node", want, edges + 1);
 	graph_free(&g);
-	return bench_end(&b);
 }

@@ -3,7 +3,7 @@
 #include "documents.h"
 #include "mars.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "mars",
 	.name = "invertedindex",
 	.help = "Finds the links of HTML pages and groups their places by link.",
@@ -37,27 +37,24 @@ static void reference(struct bench *b, const struct documents *html, struct mars
 	free(line);
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct documents html;
 	struct mars_list map, sorted;
 	struct mars_output mapped, grouped;
 	int32_t *index;
 
-	bench_begin(&b, &program, argc, argv);
-	documents_html(&b, &html, b.size[0], b.size[1], b.choice[0], &b.seed);
-	reference(&b, &html, &map);
-	mars_list_group(&b, &map, mars_list_strings, &sorted, &index);
-	bench_work(&b, "%zu lines, %zu links to %zu %s pages", html.lines, map.records, sorted.groups,
-		b.choice[0]);
+	documents_html(b, &html, b->size[0], b->size[1], b->choice[0], &b->seed);
+	reference(b, &html, &map);
+	mars_list_group(b, &map, mars_list_strings, &sorted, &index);
+	bench_work(b, "%zu lines, %zu links to %zu %s pages", html.lines, map.records, sorted.groups,
+		b->choice[0]);
 
-	CUdeviceptr text = bench_device_copy(&b, html.text, html.bytes, 1);
-	CUdeviceptr line = bench_device_copy(&b, html.line, html.lines, 8);
-	if (mars_map(&b, "map_count", "map", 2, ARGS(&text, &line), &map, &mapped) &&
-		mars_group(&b, &mapped, &sorted, &grouped)) {
-		mars_check_map(&b, &mapped, &map);
-		mars_check_group(&b, &grouped, &map, &sorted, index);
+	CUdeviceptr text = bench_device_copy(b, html.text, html.bytes, 1);
+	CUdeviceptr line = bench_device_copy(b, html.line, html.lines, 8);
+	if (mars_map(b, "map_count", "map", 2, ARGS(&text, &line), &map, &mapped) &&
+		mars_group(b, &mapped, &sorted, &grouped)) {
+		mars_check_map(b, &mapped, &map);
+		mars_check_group(b, &grouped, &map, &sorted, index);
 	}
-	return bench_end(&b);
 }

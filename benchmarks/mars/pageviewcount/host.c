@@ -3,7 +3,7 @@
 #include "documents.h"
 #include "mars.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "mars",
 	.name = "pageviewcount",
 	.help = "Counts the distinct entries of each page in a web log.",
@@ -117,20 +117,17 @@ static void run(struct bench *b, const struct documents *log, const struct expec
 	mars_check_map(b, &sums, &e->sums);
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct documents log;
 	struct expected e;
 
-	bench_begin(&b, &program, argc, argv);
-	documents_log(&b, &log, b.size[0], b.size[1], b.choice[0], &b.seed);
-	expect_entries(&b, &log, &e);
-	expect_views(&b, &e);
-	expect_sums(&b, &e);
-	bench_work(&b, "%zu entries, %zu distinct, of %zu %s pages", log.lines, e.distinct.groups,
-		e.pages.groups, b.choice[0]);
-	run(&b, &log, &e);
-	cross_check(&b, &log, &e.sums);
-	return bench_end(&b);
+	documents_log(b, &log, b->size[0], b->size[1], b->choice[0], &b->seed);
+	expect_entries(b, &log, &e);
+	expect_views(b, &e);
+	expect_sums(b, &e);
+	bench_work(b, "%zu entries, %zu distinct, of %zu %s pages", log.lines, e.distinct.groups,
+		e.pages.groups, b->choice[0]);
+	run(b, &log, &e);
+	cross_check(b, &log, &e.sums);
 }

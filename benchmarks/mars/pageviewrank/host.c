@@ -3,7 +3,7 @@
 #include "documents.h"
 #include "mars.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "mars",
 	.name = "pageviewrank",
 	.help = "Sorts pages by how often they were seen.",
@@ -37,34 +37,31 @@ static void check_order(struct bench *b, const struct documents *d, const struct
 	int32_t *line = bench_host(b, d->lines, sizeof *line);
 	bool ordered = true;
 
-	bench_read(line, out->values, d->lines, sizeof *line);
+	BENCH_READ(line, out->values, d->lines);
 	for (size_t i = 0; i < d->lines && ordered; i++)
 		ordered = line[i] >= 0 && (size_t)line[i] < d->bytes &&
 			(i == 0 || views(d, line[i - 1]) >= views(d, line[i]));
 	bench_expect(b, ordered, "the pages are not in the order of their views");
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct documents pages;
 	struct mars_list map, sorted;
 	struct mars_output mapped, grouped;
 	int32_t *index;
 
-	bench_begin(&b, &program, argc, argv);
-	documents_views(&b, &pages, b.size[0], b.choice[0], &b.seed);
-	reference(&b, &pages, &map);
-	mars_list_group(&b, &map, mars_list_counts, &sorted, &index);
-	bench_work(&b, "%zu pages, %zu %s counts", pages.lines, sorted.groups, b.choice[0]);
+	documents_views(b, &pages, b->size[0], b->choice[0], &b->seed);
+	reference(b, &pages, &map);
+	mars_list_group(b, &map, mars_list_counts, &sorted, &index);
+	bench_work(b, "%zu pages, %zu %s counts", pages.lines, sorted.groups, b->choice[0]);
 
-	CUdeviceptr text = bench_device_copy(&b, pages.text, pages.bytes, 1);
-	CUdeviceptr line = bench_device_copy(&b, pages.line, pages.lines, 8);
-	if (mars_map(&b, "map_count", "map", 2, ARGS(&text, &line), &map, &mapped) &&
-		mars_group(&b, &mapped, &sorted, &grouped)) {
-		mars_check_map(&b, &mapped, &map);
-		mars_check_group(&b, &grouped, &map, &sorted, index);
-		check_order(&b, &pages, &grouped);
+	CUdeviceptr text = bench_device_copy(b, pages.text, pages.bytes, 1);
+	CUdeviceptr line = bench_device_copy(b, pages.line, pages.lines, 8);
+	if (mars_map(b, "map_count", "map", 2, ARGS(&text, &line), &map, &mapped) &&
+		mars_group(b, &mapped, &sorted, &grouped)) {
+		mars_check_map(b, &mapped, &map);
+		mars_check_group(b, &grouped, &map, &sorted, index);
+		check_order(b, &pages, &grouped);
 	}
-	return bench_end(&b);
 }

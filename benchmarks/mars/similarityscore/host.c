@@ -3,7 +3,7 @@
  */
 #include "mars.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "mars",
 	.name = "similarityscore",
 	.help = "Compares all pairs of documents by the cosine of their feature vectors.",
@@ -27,7 +27,7 @@ static void reference(
 	struct bench *b, const float *vectors, size_t documents, size_t features, struct mars_list *list)
 {
 	size_t pairs = documents * (documents - 1) / 2, pair = 0;
-	float *length = bench_host(b, documents, sizeof *length);
+	float *length = bench_floats(b, documents);
 
 	mars_list_init(b, list, pairs, pairs, 8 * pairs);
 	list->floats = true;
@@ -45,25 +45,21 @@ static void reference(
 	mars_list_task(list, pairs);
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct mars_list map;
 	struct mars_output mapped;
 
-	bench_begin(&b, &program, argc, argv);
-	size_t documents = b.size[0], features = b.size[1];
-	float *vectors = bench_host(&b, documents * features, sizeof *vectors);
+	size_t documents = b->size[0], features = b->size[1];
+	float *vectors = bench_floats(b, documents * features);
 	for (size_t i = 0; i < documents * features; i++)
-		vectors[i] = 1.0f - bench_random_f32(&b.seed); /* no vector is zero */
-	reference(&b, vectors, documents, features, &map);
-	bench_work(&b, "%zu documents of %zu features, %zu pairs", documents, features, map.records);
+		vectors[i] = 1.0f - bench_random_f32(&b->seed); /* no vector is zero */
+	reference(b, vectors, documents, features, &map);
+	bench_work(b, "%zu documents of %zu features, %zu pairs", documents, features, map.records);
 
 	/* the keys of the reference are the pairs: the job's input */
-	CUdeviceptr table = bench_device_copy(&b, vectors, documents * features, sizeof *vectors);
-	CUdeviceptr pairs = bench_device_copy(&b, map.keys, map.records, 8);
-	int n = (int)features;
-	if (mars_map(&b, "map_count", "map", 3, ARGS(&table, &pairs, &n), &map, &mapped))
-		mars_check_map(&b, &mapped, &map);
-	return bench_end(&b);
+	CUdeviceptr table = BENCH_COPY(b, vectors, documents * features);
+	CUdeviceptr pairs = bench_device_copy(b, map.keys, map.records, 8);
+	if (mars_map(b, "map_count", "map", 3, ARGS(&table, &pairs, INT(features)), &map, &mapped))
+		mars_check_map(b, &mapped, &map);
 }

@@ -26,17 +26,10 @@ static void search_init(struct bench *b, struct search *s, size_t nodes)
 		.first = bench_host(b, nodes + 1, 4) };
 }
 
-static int ascending(const void *a, const void *b)
-{
-	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void sort_frontiers(struct search *s)
 {
 	for (int32_t l = 0; l < s->levels; l++)
-		qsort(s->visited + s->first[l], (size_t)(s->first[l + 1] - s->first[l]), 4, ascending);
+		bench_sort_i32(s->visited + s->first[l], (size_t)(s->first[l + 1] - s->first[l]));
 }
 
 static void reference(const struct graph *g, struct search *s)
@@ -75,8 +68,8 @@ static void copy_graph(struct bench *b, const struct graph *g, CUdeviceptr *row,
 		rows[v] = (struct pair){ g->row[v], g->row[v + 1] - g->row[v] };
 	for (size_t i = 0; i < g->edges; i++)
 		edges[i] = (struct pair){ g->edge[i], 1 };
-	*row = bench_device_copy(b, rows, g->nodes, sizeof *rows);
-	*edge = bench_device_copy(b, edges, g->edges ? g->edges : 1, sizeof *edges);
+	*row = BENCH_COPY(b, rows, g->nodes);
+	*edge = BENCH_COPY(b, edges, g->edges ? g->edges : 1);
 }
 
 /* A frontier is never empty, and no node is in two of them: a level that is longer than what is left, and so
@@ -87,7 +80,6 @@ static void run(struct bench *b, const struct graph *g, struct search *s)
 	CUdeviceptr row, edge, frontier[2];
 	CUdeviceptr level_of = bench_device_words(b, n, UNREACHED), colour = bench_device_words(b, n, WHITE);
 	CUdeviceptr next_count = bench_device(b, 1, 4);
-	CUfunction kernel = bench_kernel(b, "bfs_level");
 	int32_t count = 1, reached = 0, level = 0;
 
 	frontier[0] = bench_device_words(b, n, 0);
@@ -101,7 +93,7 @@ static void run(struct bench *b, const struct graph *g, struct search *s)
 		reached += count;
 		CHECK(cuMemsetD32(next_count, 0, 1));
 		bench_start(b);
-		bench_launch(kernel, DIM(bench_ctas(b, (size_t)count, CTA)), DIM(CTA), 0,
+		bench_launch_1d(b, "bfs_level", (size_t)count, CTA,
 			ARGS(&row, &edge, &level_of, &colour, &from, &count, &to, &next_count, &level));
 		bench_stop(b);
 		bench_read(&count, next_count, 1, 4);
@@ -114,7 +106,7 @@ static void run(struct bench *b, const struct graph *g, struct search *s)
 	bench_read(s->colour, colour, n, 4);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "parboil",
 	.name = "bfs",
 	.help = "Searches a graph breadth first, by queues in shared memory.",
@@ -125,25 +117,22 @@ static const struct bench_program program = {
 	.choices = { { "graph", "its kind", "uniform|rmat|grid", "uniform" } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
 	struct search got, want;
 	struct graph g;
-	struct bench b;
 
-	bench_begin(&b, &program, argc, argv);
-	graph_make(&g, b.choice[0], b.size[0], b.size[1], &b.seed);
-	bench_work(&b, "%zu nodes, %zu edges, %s", g.nodes, g.edges, b.choice[0]);
-	search_init(&b, &got, g.nodes);
-	search_init(&b, &want, g.nodes);
-	run(&b, &g, &got);
+	graph_make(&g, b->choice[0], b->size[0], b->size[1], &b->seed);
+	bench_work(b, "%zu nodes, %zu edges, %s", g.nodes, g.edges, b->choice[0]);
+	search_init(b, &got, g.nodes);
+	search_init(b, &want, g.nodes);
+	run(b, &g, &got);
 
 	reference(&g, &want);
-	bench_expect_i32(&b, "number of levels, element", &got.levels, &want.levels, 1);
-	bench_expect_i32(&b, "nodes before level", got.first, want.first, (size_t)want.levels + 1);
-	bench_expect_i32(&b, "node of the frontiers", got.visited, want.visited, g.nodes);
-	bench_expect_i32(&b, "level of node", got.level_of, want.level_of, g.nodes);
-	bench_expect_i32(&b, "colour of node", got.colour, want.colour, g.nodes);
+	bench_expect_i32(b, "number of levels, element", &got.levels, &want.levels, 1);
+	bench_expect_i32(b, "nodes before level", got.first, want.first, (size_t)want.levels + 1);
+	bench_expect_i32(b, "node of the frontiers", got.visited, want.visited, g.nodes);
+	bench_expect_i32(b, "level of node", got.level_of, want.level_of, g.nodes);
+	bench_expect_i32(b, "colour of node", got.colour, want.colour, g.nodes);
 	graph_free(&g);
-	return bench_end(&b);
 }

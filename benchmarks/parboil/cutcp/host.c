@@ -117,24 +117,23 @@ static void run(struct bench *b, const struct box *w, const struct lattice *l, f
 	int origin = (int)bin_at(w, w->reach, w->reach, w->reach), row = w->padded[0],
 	    plane = row * w->padded[1];
 	float cutoff2 = (float)(w->cutoff * w->cutoff), inverse = 1.0f / cutoff2;
-	CUdeviceptr bins = bench_device_copy(b, w->atoms, w->bin_count * DEPTH, sizeof *w->atoms);
+	CUdeviceptr bins = BENCH_COPY(b, w->atoms, w->bin_count * DEPTH);
 	CUdeviceptr lattice = bench_device(b, l->count, sizeof *got);
-	CUfunction kernel = bench_kernel(b, "cutoff_potential");
 
 	CHECK(cuMemcpyHtoD(
 		bench_variable(b, "neighbour", sizeof offset), offset, (size_t)neighbours * sizeof *offset));
 	bench_start(b);
 	for (int z = 0; z < w->bins[2]; z++)
-		bench_launch(kernel, DIM((unsigned)w->bins[0], (unsigned)w->bins[1]), DIM(8, 2, 8), 0,
+		bench_launch_grid(b, "cutoff_potential", DIM(w->bins[0], w->bins[1]), DIM(8, 2, 8),
 			ARGS(&bins, &lattice, &origin, &row, &plane, &neighbours, &cutoff2, &inverse, &z));
 	bench_stop(b);
-	bench_read(got, lattice, l->count, sizeof *got);
+	BENCH_READ(got, lattice, l->count);
 }
 
 /* Values as parts of their scale. */
 static void compare(struct bench *b, const struct lattice *l, float *got)
 {
-	float *want = bench_host(b, l->count, sizeof *want);
+	float *want = bench_floats(b, l->count);
 	int32_t most = 0;
 
 	for (size_t i = 0; i < l->count; i++) {
@@ -147,7 +146,7 @@ static void compare(struct bench *b, const struct lattice *l, float *got)
 		exp2(-22.4) + (24 + most) * exp2(-24), 1.0); /* 2 more: the divisions just made */
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "parboil",
 	.name = "cutcp",
 	.help = "Adds up the Coulomb potential of atoms within a cutoff, on a lattice.",
@@ -159,28 +158,25 @@ static const struct bench_program program = {
 		{ "cutoff", "distance from which an atom counts no more", { 6, 8, 12 }, MOST_CUTOFF } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
 	struct lattice l = { .count = 1 };
 	struct box w;
-	struct bench b;
 
-	bench_begin(&b, &program, argc, argv);
 	w = (struct box){ 0 };
-	box_make(&b, &w);
+	box_make(b, &w);
 	for (int i = 0; i < 3; i++)
 		l.count *= (size_t)(l.points[i] = w.bins[i] * SIDE);
-	bench_work(&b, "%zu atoms in %zux%zux%zu, cutoff %zu, %zu points", w.atom_count, b.size[0], b.size[1],
-		b.size[2], b.size[3], l.count);
-	l.sum = bench_host(&b, l.count, sizeof *l.sum);
-	l.scale = bench_host(&b, l.count, sizeof *l.scale);
-	l.terms = bench_host(&b, l.count, sizeof *l.terms);
-	float *got = bench_host(&b, l.count, sizeof *got);
-	run(&b, &w, &l, got);
+	bench_work(b, "%zu atoms in %zux%zux%zu, cutoff %zu, %zu points", w.atom_count, b->size[0],
+		b->size[1], b->size[2], b->size[3], l.count);
+	l.sum = bench_host(b, l.count, sizeof *l.sum);
+	l.scale = bench_host(b, l.count, sizeof *l.scale);
+	l.terms = bench_host(b, l.count, sizeof *l.terms);
+	float *got = bench_floats(b, l.count);
+	run(b, &w, &l, got);
 
 	for (size_t i = 0; i < w.bin_count * DEPTH; i++)
 		if (w.atoms[i].q != 0.0f)
 			add_atom(&l, &w.atoms[i], w.cutoff);
-	compare(&b, &l, got);
-	return bench_end(&b);
+	compare(b, &l, got);
 }

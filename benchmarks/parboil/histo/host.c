@@ -56,15 +56,6 @@ static void fill(struct bench *b, struct work *w, const char *kind, size_t devia
 	}
 }
 
-/* In place, as a CTA's threads do it. */
-static float tree_sum(float *part)
-{
-	for (size_t half = PRESCAN_CTA / 2; half; half /= 2)
-		for (size_t i = 0; i < half; i++)
-			part[i] += part[i + half];
-	return part[0];
-}
-
 /* The ranges that one CTA of prescan() finds. */
 static void reference_prescan(const struct work *w, size_t cta, int32_t *ranges)
 {
@@ -75,14 +66,14 @@ static void reference_prescan(const struct work *w, size_t cta, int32_t *ranges)
 	for (size_t t = 0; t < PRESCAN_CTA; t++)
 		for (size_t i = cta * PRESCAN_CTA + t; i < w->count; i += step, values++)
 			part[t] += (float)w->input[i];
-	mean = tree_sum(part) / values;
+	mean = bench_tree_sum(part, PRESCAN_CTA) / values;
 	memset(part, 0, sizeof part);
 	for (size_t t = 0; t < PRESCAN_CTA; t++)
 		for (size_t i = cta * PRESCAN_CTA + t; i < w->count; i += step) {
 			float off = (float)w->input[i] - mean;
 			part[t] = fmaf(off, off, part[t]);
 		}
-	deviation = sqrtf(tree_sum(part) / values);
+	deviation = sqrtf(bench_tree_sum(part, PRESCAN_CTA) / values);
 	int32_t low = (int32_t)fmaxf(fmaf(-DEVIATIONS, deviation, mean), 0) / RANGE_BINS;
 	int32_t high = (int32_t)fminf(fmaf(DEVIATIONS, deviation, mean), (float)(w->bins - 1)) / RANGE_BINS;
 	ranges[0] = low < ranges[0] ? low : ranges[0];
@@ -128,7 +119,6 @@ static void run(struct bench *b, const struct work *w, struct result *r, size_t 
 	CUdeviceptr input = bench_device_copy(b, w->input, w->count, 4), place = bench_device(b, w->count, 4);
 	CUdeviceptr ranges = bench_device(b, 2, 4), sub = bench_device(b, w->all_bins, 2);
 	CUdeviceptr outside = bench_device(b, w->all_bins, 4), histogram = bench_device(b, w->all_bins, 1);
-	int width = (int)w->width, height = (int)w->height, count = (int)w->count, bins = (int)w->bins;
 	int words = (int)(w->all_bins / 4), most = (int)(w->all_bins / RANGE_BINS) - 1;
 
 	for (size_t i = 0; i < iterations; i++) {
@@ -137,19 +127,19 @@ static void run(struct bench *b, const struct work *w, struct result *r, size_t 
 		CHECK(cuMemsetD32(sub, 0, w->all_bins / 2));
 		CHECK(cuMemsetD32(outside, 0, w->all_bins));
 		bench_start(b);
-		bench_launch(bench_kernel(b, "prescan"), DIM(w->prescan_ctas), DIM(PRESCAN_CTA), 0,
-			ARGS(&input, &count, &bins, &ranges));
-		bench_launch(bench_kernel(b, "intermediates"), DIM(bench_ctas(b, w->height, ROWS)),
-			DIM((unsigned)w->width / 2), 0, ARGS(&input, &place, &width, &height));
+		bench_launch_grid(b, "prescan", DIM(w->prescan_ctas), DIM(PRESCAN_CTA),
+			ARGS(&input, INT(w->count), INT(w->bins), &ranges));
+		bench_launch_grid(b, "intermediates", DIM(bench_ctas(b, w->height, ROWS)), DIM(w->width / 2),
+			ARGS(&input, &place, INT(w->width), INT(w->height)));
 		bench_stop(b);
 		bench_read(r->ranges, ranges, 2, 4);
 		int low = r->ranges[0], high = r->ranges[1];
 		low = low < 0 || low > most ? 0 : low;
 		high = high < low || high > most ? most : high;
 		bench_start(b);
-		bench_launch(bench_kernel(b, "histogram"), DIM(MAIN_CTAS, (unsigned)(high - low + 1)),
-			DIM(MAIN_CTA), 0, ARGS(&place, &count, &low, &high, &sub, &outside));
-		bench_launch(bench_kernel(b, "final"), DIM(3 * MAIN_CTAS), DIM(FINAL_CTA), 0,
+		bench_launch_grid(b, "histogram", DIM(MAIN_CTAS, (high - low + 1)), DIM(MAIN_CTA),
+			ARGS(&place, INT(w->count), &low, &high, &sub, &outside));
+		bench_launch_grid(b, "final", DIM(3 * MAIN_CTAS), DIM(FINAL_CTA),
 			ARGS(&sub, &outside, &histogram, &words, &low, &high));
 		bench_stop(b);
 	}
@@ -159,7 +149,7 @@ static void run(struct bench *b, const struct work *w, struct result *r, size_t 
 	bench_read(r->histogram, histogram, w->all_bins, 1);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "parboil",
 	.name = "histo",
 	.help = "Makes a saturating histogram of an image of many values, most of them close together.",
@@ -175,31 +165,29 @@ static const struct bench_program program = {
 	.choices = { { "values", "how they lie", "normal|uniform|skewed", "normal" } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
 	struct result got = { 0 }, want = { 0 };
 	struct work w;
-	struct bench b;
 
-	bench_begin(&b, &program, argc, argv);
-	w = (struct work){
-		.width = b.size[0], .height = b.size[1], .count = b.size[0] * b.size[1], .bins = b.size[2]
-	};
-	w.prescan_ctas = bench_ctas(&b, w.count, PRESCAN_CTA);
+	w = (struct work){ .width = b->size[0],
+		.height = b->size[1],
+		.count = b->size[0] * b->size[1],
+		.bins = b->size[2] };
+	w.prescan_ctas = bench_ctas(b, w.count, PRESCAN_CTA);
 	w.prescan_ctas = w.prescan_ctas < PRESCAN_CTAS ? w.prescan_ctas : PRESCAN_CTAS;
 	w.all_bins = (w.bins + RANGE_BINS - 1) / RANGE_BINS * RANGE_BINS;
-	bench_work(&b, "%zux%zu %s, %zu bins, %zu iterations", w.width, w.height, b.choice[0], w.bins,
-		b.size[4]);
-	fill(&b, &w, b.choice[0], b.size[3]);
-	result_init(&b, &got, &w);
-	result_init(&b, &want, &w);
-	run(&b, &w, &got, b.size[4]);
+	bench_work(b, "%zux%zu %s, %zu bins, %zu iterations", w.width, w.height, b->choice[0], w.bins,
+		b->size[4]);
+	fill(b, &w, b->choice[0], b->size[3]);
+	result_init(b, &got, &w);
+	result_init(b, &want, &w);
+	run(b, &w, &got, b->size[4]);
 
 	reference(&w, &want);
-	bench_expect_i32(&b, "range", got.ranges, want.ranges, 2);
-	bench_expect_u32(&b, "place of value", got.place, want.place, w.count);
-	bench_expect_u16(&b, "shared counter of bin", got.sub, want.sub, w.all_bins);
-	bench_expect_u32(&b, "outside counter of bin", got.outside, want.outside, w.all_bins);
-	bench_expect_u8(&b, "bin", got.histogram, want.histogram, w.all_bins);
-	return bench_end(&b);
+	bench_expect_i32(b, "range", got.ranges, want.ranges, 2);
+	bench_expect_u32(b, "place of value", got.place, want.place, w.count);
+	bench_expect_u16(b, "shared counter of bin", got.sub, want.sub, w.all_bins);
+	bench_expect_u32(b, "outside counter of bin", got.outside, want.outside, w.all_bins);
+	bench_expect_u8(b, "bin", got.histogram, want.histogram, w.all_bins);
 }

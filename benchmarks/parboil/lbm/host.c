@@ -136,7 +136,7 @@ static void compare_mass(struct bench *b, const struct lattice *l, const float *
 	bench_near_f64(b, "mass", &after, &before, 1, 96 * exp2(-24), 0);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "parboil",
 	.name = "lbm",
 	.help = "Steps a lattice-Boltzmann fluid (D3Q19) in a lid-driven cavity.",
@@ -149,43 +149,39 @@ static const struct bench_program program = {
 		{ "iterations", "steps", { 3, 2, 2 }, 100000 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
 	struct lattice l;
-	struct bench b;
 
-	bench_begin(&b, &program, argc, argv);
-	size_t steps = b.size[3];
-	lattice_init(&l, b.size[0], b.size[1], b.size[2]);
+	size_t steps = b->size[3];
+	lattice_init(&l, b->size[0], b->size[1], b->size[2]);
 	size_t count = WORDS * l.words;
 	if (count > INT32_MAX)
 		bench_die("%zux%zux%zu: more than the %d words that a grid may have", l.nx, l.ny, l.nz,
 			INT32_MAX);
-	bench_work(&b, "%zux%zux%zu, %zu iterations", l.nx, l.ny, l.nz, steps);
+	bench_work(b, "%zux%zux%zu, %zu iterations", l.nx, l.ny, l.nz, steps);
 
-	float *want[2] = { bench_host(&b, count, sizeof(float)), bench_host(&b, count, sizeof(float)) };
-	float *got[2] = { bench_host(&b, count, sizeof(float)), bench_host(&b, count, sizeof(float)) };
-	fill(&l, want[0], &b.seed);
+	float *want[2] = { bench_floats(b, count), bench_floats(b, count) };
+	float *got[2] = { bench_floats(b, count), bench_floats(b, count) };
+	fill(&l, want[0], &b->seed);
 	memcpy(want[1], want[0], count * sizeof **got);
 	CUdeviceptr grids[2];
-	grids[0] = bench_device_copy(&b, want[0], count, sizeof **got);
-	grids[1] = bench_device_copy(&b, want[1], count, sizeof **got);
+	grids[0] = bench_device_copy(b, want[0], count, sizeof **got);
+	grids[1] = bench_device_copy(b, want[1], count, sizeof **got);
 
 	int nx = (int)l.nx, ny = (int)l.ny, nz = (int)l.nz;
-	CUfunction step = bench_kernel(&b, "lbm_step");
-	bench_start(&b);
+	bench_start(b);
 	for (size_t i = 0; i < steps; i++)
-		bench_launch(step, DIM((unsigned)ny, (unsigned)nz), DIM((unsigned)nx), 0,
+		bench_launch_grid(b, "lbm_step", DIM(ny, nz), DIM(nx),
 			ARGS(&grids[i % 2], &grids[(i + 1) % 2], &nx, &ny, &nz));
-	bench_stop(&b);
+	bench_stop(b);
 
 	for (size_t i = 0; i < steps; i++)
 		reference(&l, want[i % 2], want[(i + 1) % 2]);
 	for (size_t i = 0; i < 2; i++) {
 		bench_read(got[i], grids[i], count, sizeof **got);
 		bench_expect_f32(
-			&b, i ? "word of the second grid" : "word of the first grid", got[i], want[i], count);
+			b, i ? "word of the second grid" : "word of the first grid", got[i], want[i], count);
 	}
-	compare_mass(&b, &l, got[(steps + 1) % 2], got[steps % 2]);
-	return bench_end(&b);
+	compare_mass(b, &l, got[(steps + 1) % 2], got[steps % 2]);
 }

@@ -16,7 +16,7 @@ struct sample {
 	float x, y, z, phi_mag;
 };
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "parboil",
 	.name = "mri-q",
 	.help = "Sums k-space samples at every voxel: MRI reconstruction's Q.",
@@ -29,7 +29,7 @@ static const struct bench_program program = {
 /* Values in [-extent, extent). */
 static float *coordinates(struct bench *b, size_t count, float extent)
 {
-	float *p = bench_host(b, count, sizeof *p);
+	float *p = bench_floats(b, count);
 
 	for (size_t i = 0; i < count; i++)
 		p[i] = extent * (2.0f * bench_random_f32(&b->seed) - 1.0f);
@@ -40,16 +40,14 @@ static float *coordinates(struct bench *b, size_t count, float extent)
 static float *run_phi_mag(struct bench *b, size_t count)
 {
 	float *real = coordinates(b, count, 1.0f), *imaginary = coordinates(b, count, 1.0f);
-	float *got = bench_host(b, count, sizeof *got), *want = bench_host(b, count, sizeof *want);
+	float *got = bench_floats(b, count), *want = bench_floats(b, count);
 	CUdeviceptr dr = bench_device_copy(b, real, count, 4), di = bench_device_copy(b, imaginary, count, 4);
 	CUdeviceptr magnitude = bench_device(b, count, 4);
-	int n = (int)count;
 
 	bench_start(b);
-	bench_launch(bench_kernel(b, "phi_mag"), DIM(bench_ctas(b, count, PHI_CTA)), DIM(PHI_CTA), 0,
-		ARGS(&dr, &di, &magnitude, &n));
+	bench_launch_1d(b, "phi_mag", count, PHI_CTA, ARGS(&dr, &di, &magnitude, INT(count)));
 	bench_stop(b);
-	bench_read(got, magnitude, count, sizeof *got);
+	BENCH_READ(got, magnitude, count);
 	for (size_t i = 0; i < count; i++)
 		want[i] = fmaf(real[i], real[i], imaginary[i] * imaginary[i]);
 	bench_expect_f32(b, "magnitude", got, want, count);
@@ -64,15 +62,13 @@ static void run_q(struct bench *b, float *const p[3], const struct sample *sampl
 		    z = bench_device_copy(b, p[2], voxels, 4);
 	CUdeviceptr real = bench_device_words(b, voxels, 0), imaginary = bench_device_words(b, voxels, 0);
 	CUdeviceptr constant = bench_variable(b, "samples", CHUNK * sizeof *samples);
-	CUfunction q = bench_kernel(b, "q");
-	int n = (int)voxels;
 
 	for (size_t from = 0; from < count; from += CHUNK) {
 		int chunk = (int)(count - from < CHUNK ? count - from : CHUNK);
 		CHECK(cuMemcpyHtoD(constant, samples + from, (size_t)chunk * sizeof *samples));
 		bench_start(b);
-		bench_launch(q, DIM(bench_ctas(b, voxels, Q_CTA)), DIM(Q_CTA), 0,
-			ARGS(&x, &y, &z, &real, &imaginary, &n, &chunk));
+		bench_launch_1d(
+			b, "q", voxels, Q_CTA, ARGS(&x, &y, &z, &real, &imaginary, INT(voxels), &chunk));
 		bench_stop(b);
 	}
 	bench_read(got[0], real, voxels, 4);
@@ -97,35 +93,31 @@ static void reference(float *const p[3], const struct sample *samples, size_t vo
 	}
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
-
-	bench_begin(&b, &program, argc, argv);
-	size_t voxels = b.size[0], count = b.size[1];
-	bench_work(&b, "%zu voxels, %zu samples", voxels, count);
+	size_t voxels = b->size[0], count = b->size[1];
+	bench_work(b, "%zu voxels, %zu samples", voxels, count);
 
 	float *p[3], *k[3], *got[2], *want[2];
 	for (size_t i = 0; i < 3; i++)
-		p[i] = coordinates(&b, voxels, 1.0f);
+		p[i] = coordinates(b, voxels, 1.0f);
 	for (size_t i = 0; i < 3; i++)
-		k[i] = coordinates(&b, count, 1.0f / 3.0f);
+		k[i] = coordinates(b, count, 1.0f / 3.0f);
 	for (size_t i = 0; i < 2; i++) {
-		got[i] = bench_host(&b, voxels, sizeof(float));
-		want[i] = bench_host(&b, voxels, sizeof(float));
+		got[i] = bench_floats(b, voxels);
+		want[i] = bench_floats(b, voxels);
 	}
-	const float *magnitude = run_phi_mag(&b, count);
-	struct sample *samples = bench_host(&b, count, sizeof *samples);
+	const float *magnitude = run_phi_mag(b, count);
+	struct sample *samples = bench_host(b, count, sizeof *samples);
 	double total = 0;
 	for (size_t i = 0; i < count; i++) {
 		samples[i] = (struct sample){ k[0][i], k[1][i], k[2][i], magnitude[i] };
 		total += (double)magnitude[i];
 	}
-	run_q(&b, p, samples, got);
+	run_q(b, p, samples, got);
 
 	reference(p, samples, voxels, count, want[0], want[1]);
 	double bound = exp2(-20.5) + tau * 5 * exp2(-24) + (double)(count + 1) * exp2(-24);
-	bench_near_f32(&b, "real part of voxel", got[0], want[0], voxels, bound, total);
-	bench_near_f32(&b, "imaginary part of voxel", got[1], want[1], voxels, bound, total);
-	return bench_end(&b);
+	bench_near_f32(b, "real part of voxel", got[0], want[0], voxels, bound, total);
+	bench_near_f32(b, "imaginary part of voxel", got[1], want[1], voxels, bound, total);
 }

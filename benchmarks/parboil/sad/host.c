@@ -73,16 +73,15 @@ static void run(struct bench *b, const struct frames *f, uint16_t *got)
 	CUdeviceptr frame = bench_device_copy(b, f->frame, pixels, 2);
 	CUdeviceptr other = bench_device_copy(b, f->reference, pixels, 2);
 	CUdeviceptr sad = bench_device_words(b, count / 2, 0);
-	int width = (int)f->width, height = (int)f->height, n = (int)f->macroblocks;
 
 	bench_start(b);
-	bench_launch(bench_kernel(b, "sad_4x4"), DIM(across * 4, down * 4),
-		DIM((SHIFTS + PER_THREAD - 1) / PER_THREAD), 0,
-		ARGS(&frame, &other, &sad, &width, &height, &n));
-	bench_launch(bench_kernel(b, "sad_8"), DIM(across, down), DIM(32, 4), 0, ARGS(&sad, &n));
-	bench_launch(bench_kernel(b, "sad_16"), DIM(across, down), DIM(32), 0, ARGS(&sad, &n));
+	bench_launch_grid(b, "sad_4x4", DIM(across * 4, down * 4),
+		DIM((SHIFTS + PER_THREAD - 1) / PER_THREAD),
+		ARGS(&frame, &other, &sad, INT(f->width), INT(f->height), INT(f->macroblocks)));
+	bench_launch_grid(b, "sad_8", DIM(across, down), DIM(32, 4), ARGS(&sad, INT(f->macroblocks)));
+	bench_launch_grid(b, "sad_16", DIM(across, down), DIM(32), ARGS(&sad, INT(f->macroblocks)));
 	bench_stop(b);
-	bench_read(got, sad, count, sizeof *got);
+	BENCH_READ(got, sad, count);
 }
 
 static const struct {
@@ -92,7 +91,7 @@ static const struct {
 	{ "sum of 8x8", 8, 8, 5 }, { "sum of 8x4", 8, 4, 9 }, { "sum of 4x8", 4, 8, 17 },
 	{ "sum of 4x4", 4, 4, 25 } };
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "parboil",
 	.name = "sad",
 	.help = "Sums absolute differences of a frame's blocks and a reference frame at all shifts.",
@@ -102,26 +101,22 @@ static const struct bench_program program = {
 		{ "height", "pixels in y", { 16, 48, 144 }, 2048, 16, 16 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
-
-	bench_begin(&b, &program, argc, argv);
-	struct frames f = { b.size[0], b.size[1], b.size[0] * b.size[1] / 256, NULL, NULL };
+	struct frames f = { b->size[0], b->size[1], b->size[0] * b->size[1] / 256, NULL, NULL };
 	if (f.macroblocks * BLOCKS * POSITIONS > INT32_MAX)
 		bench_die("%zux%zu: expected at most %d macroblocks of 16x16", f.width, f.height,
 			INT32_MAX / (BLOCKS * POSITIONS));
-	bench_work(&b, "%zux%zu", f.width, f.height);
-	frames_make(&b, &f);
-	uint16_t *got = bench_host(&b, f.macroblocks * BLOCKS * POSITIONS, sizeof *got);
-	uint16_t *want = bench_host(&b, f.macroblocks * BLOCKS * POSITIONS, sizeof *want);
-	run(&b, &f, got);
+	bench_work(b, "%zux%zu", f.width, f.height);
+	frames_make(b, &f);
+	uint16_t *got = bench_host(b, f.macroblocks * BLOCKS * POSITIONS, sizeof *got);
+	uint16_t *want = bench_host(b, f.macroblocks * BLOCKS * POSITIONS, sizeof *want);
+	run(b, &f, got);
 
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		size_t from = shapes[i].first * f.macroblocks * POSITIONS;
 		size_t blocks = f.macroblocks * (256 / (shapes[i].wide * shapes[i].tall));
 		reference(&f, shapes[i].wide, shapes[i].tall, want + from);
-		bench_expect_u16(&b, shapes[i].name, got + from, want + from, blocks * POSITIONS);
+		bench_expect_u16(b, shapes[i].name, got + from, want + from, blocks * POSITIONS);
 	}
-	return bench_end(&b);
 }

@@ -21,7 +21,7 @@ static void reference(
 	free(sum);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "parboil",
 	.name = "sgemm",
 	.help = "Multiplies matrices of floats, tiled in registers and shared memory: C = 1.25 A B^T + 0.75 "
@@ -33,32 +33,22 @@ static const struct bench_program program = {
 		{ "k", "columns of A and B", { 24, 128, 992 }, 16384, TILE_DEPTH, TILE_DEPTH } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t m = b->size[0], n = b->size[1], k = b->size[2];
+	bench_work(b, "%zux%zux%zu", m, n, k);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t m = b.size[0], n = b.size[1], k = b.size[2];
-	bench_work(&b, "%zux%zux%zu", m, n, k);
+	float *x = bench_random_floats(b, m * k), *y = bench_random_floats(b, n * k);
+	float *want = bench_random_floats(b, m * n);
+	CUdeviceptr dx = BENCH_COPY(b, x, m * k), dy = BENCH_COPY(b, y, n * k);
+	CUdeviceptr dz = BENCH_COPY(b, want, m * n);
 
-	float *x = bench_host(&b, m * k, sizeof *x), *y = bench_host(&b, n * k, sizeof *y);
-	float *got = bench_host(&b, m * n, sizeof *got), *want = bench_host(&b, m * n, sizeof *want);
-	bench_fill_f32(x, m * k, &b.seed);
-	bench_fill_f32(y, n * k, &b.seed);
-	bench_fill_f32(want, m * n, &b.seed);
-	CUdeviceptr dx = bench_device_copy(&b, x, m * k, sizeof *x);
-	CUdeviceptr dy = bench_device_copy(&b, y, n * k, sizeof *y);
-	CUdeviceptr dz = bench_device_copy(&b, want, m * n, sizeof *want);
-
-	int im = (int)m, in = (int)n, ik = (int)k;
 	float alpha = 1.25f, beta = 0.75f;
-	bench_start(&b);
-	bench_launch(bench_kernel(&b, "sgemm"), DIM((unsigned)(m / TILE_ROWS), (unsigned)(n / TILE_COLUMNS)),
-		DIM(TILE_COLUMNS, TILE_DEPTH), 0, ARGS(&dx, &im, &dy, &in, &dz, &im, &ik, &alpha, &beta));
-	bench_stop(&b);
-	bench_read(got, dz, m * n, sizeof *got);
+	bench_start(b);
+	bench_launch_grid(b, "sgemm", DIM((m / TILE_ROWS), (n / TILE_COLUMNS)), DIM(TILE_COLUMNS, TILE_DEPTH),
+		ARGS(&dx, INT(m), &dy, INT(n), &dz, INT(m), INT(k), &alpha, &beta));
+	bench_stop(b);
 
 	reference(x, y, want, m, n, k, alpha, beta);
-	bench_expect_f32(&b, "element of C", got, want, m * n);
-	return bench_end(&b);
+	bench_verify_f32(b, "element of C", dz, want, m * n);
 }

@@ -26,13 +26,6 @@ struct jagged {
 	float *data;
 };
 
-static int ascending(const void *a, const void *b)
-{
-	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Elements of a row: 1 to 2 mean - 1, all alike, or skewed by a power law with mean about the same and at
  * most 16 mean. */
 static size_t row_length(bool skewed, size_t mean, uint32_t *seed)
@@ -67,8 +60,7 @@ static void matrix_make(struct bench *b, struct matrix *m, const char *kind, siz
 			m->column[at] = (int32_t)(low +
 				(skewed ? bench_random_skewed(&b->seed, width)
 					: bench_random_below(&b->seed, width)));
-		qsort(m->column + m->row[i], (size_t)(m->row[i + 1] - m->row[i]), sizeof *m->column,
-			ascending);
+		bench_sort_i32(m->column + m->row[i], (size_t)(m->row[i + 1] - m->row[i]));
 	}
 }
 
@@ -128,22 +120,20 @@ static void reference(const struct matrix *m, const float *x, float *y)
 static void launch(struct bench *b, const char *kernel, CUdeviceptr data, CUdeviceptr column, CUdeviceptr row,
 	const float *x, CUdeviceptr y)
 {
-	CUdeviceptr dx = bench_device_copy(b, x, b->size[0], sizeof *x);
+	CUdeviceptr dx = BENCH_COPY(b, x, b->size[0]);
 	CUfunction spmv = bench_kernel(b, kernel);
-	int rows = (int)b->size[0];
 
 	bench_start(b);
 	for (size_t i = 0; i < b->size[2]; i++)
 		bench_launch(spmv, DIM(bench_ctas(b, b->size[0], CTA)), DIM(CTA), 0,
-			ARGS(&data, &column, &row, &dx, &y, &rows));
+			ARGS(&data, &column, &row, &dx, &y, INT(b->size[0])));
 	bench_stop(b);
 }
 
 static void run_csr(struct bench *b, const struct matrix *m, const float *x, CUdeviceptr y)
 {
-	CUdeviceptr data = bench_device_copy(b, m->data, m->elements, sizeof *m->data);
-	CUdeviceptr column = bench_device_copy(b, m->column, m->elements, sizeof *m->column);
-	CUdeviceptr row = bench_device_copy(b, m->row, m->rows + 1, sizeof *m->row);
+	CUdeviceptr data = BENCH_COPY(b, m->data, m->elements);
+	CUdeviceptr column = BENCH_COPY(b, m->column, m->elements), row = BENCH_COPY(b, m->row, m->rows + 1);
 
 	launch(b, "spmv_csr", data, column, row, x, y);
 }
@@ -155,13 +145,12 @@ static void run_jds(struct bench *b, const struct matrix *m, const float *x, CUd
 	jagged_make(b, &j, m);
 	CHECK(cuMemcpyHtoD(bench_variable(b, "column_start", 4 * j.longest), j.column_start, 4 * j.longest));
 	CHECK(cuMemcpyHtoD(bench_variable(b, "group_length", 4 * j.groups), j.group_length, 4 * j.groups));
-	CUdeviceptr data = bench_device_copy(b, j.data, j.padded, sizeof *j.data);
-	CUdeviceptr column = bench_device_copy(b, j.column, j.padded, sizeof *j.column);
-	CUdeviceptr row_of = bench_device_copy(b, j.row_of, m->rows, sizeof *j.row_of);
+	CUdeviceptr data = BENCH_COPY(b, j.data, j.padded), column = BENCH_COPY(b, j.column, j.padded);
+	CUdeviceptr row_of = BENCH_COPY(b, j.row_of, m->rows);
 	launch(b, "spmv_jds", data, column, row_of, x, y);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "parboil",
 	.name = "spmv",
 	.help = "Multiplies a sparse matrix by a vector, again and again.",
@@ -175,24 +164,18 @@ static const struct bench_program program = {
 		{ "format", "jagged diagonals or compressed rows", "jds|csr", "jds" } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
 	struct matrix m;
-	struct bench b;
 
-	bench_begin(&b, &program, argc, argv);
-	matrix_make(&b, &m, b.choice[0], b.size[0], b.size[1]);
-	bench_work(&b, "%zu rows, %zu elements, at most %zu a row, %s, %s", m.rows, m.elements, m.longest,
-		b.choice[0], b.choice[1]);
+	matrix_make(b, &m, b->choice[0], b->size[0], b->size[1]);
+	bench_work(b, "%zu rows, %zu elements, at most %zu a row, %s, %s", m.rows, m.elements, m.longest,
+		b->choice[0], b->choice[1]);
 
-	float *x = bench_host(&b, m.rows, sizeof *x);
-	float *got = bench_host(&b, m.rows, sizeof *got), *want = bench_host(&b, m.rows, sizeof *want);
-	bench_fill_f32(x, m.rows, &b.seed);
-	CUdeviceptr y = bench_device(&b, m.rows, sizeof *got);
-	(strcmp(b.choice[1], "csr") ? run_jds : run_csr)(&b, &m, x, y);
-	bench_read(got, y, m.rows, sizeof *got);
+	float *x = bench_random_floats(b, m.rows), *want = bench_floats(b, m.rows);
+	CUdeviceptr y = bench_device(b, m.rows, sizeof(float));
+	(strcmp(b->choice[1], "csr") ? run_jds : run_csr)(b, &m, x, y);
 
 	reference(&m, x, want);
-	bench_expect_f32(&b, "element of y", got, want, m.rows);
-	return bench_end(&b);
+	bench_verify_f32(b, "element of y", y, want, m.rows);
 }

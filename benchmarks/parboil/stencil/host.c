@@ -24,7 +24,7 @@ static void reference(const struct grid *g, const float *from, float *to)
 		}
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "parboil",
 	.name = "stencil",
 	.help = "Jacobi steps of a 7-point stencil on a grid.",
@@ -38,40 +38,32 @@ static const struct bench_program program = {
 		{ "iterations", "steps", { 3, 2, 2 }, 100000 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
-
-	bench_begin(&b, &program, argc, argv);
-	struct grid g = { b.size[0], b.size[1], b.size[2] };
-	size_t points = g.nx * g.ny * g.nz, steps = b.size[3];
+	struct grid g = { b->size[0], b->size[1], b->size[2] };
+	size_t points = g.nx * g.ny * g.nz, steps = b->size[3];
 	if (points > INT32_MAX)
 		bench_die("%zux%zux%zu: expected at most %d points", g.nx, g.ny, g.nz, INT32_MAX);
-	bench_work(&b, "%zux%zux%zu, %zu iterations", g.nx, g.ny, g.nz, steps);
+	bench_work(b, "%zux%zux%zu, %zu iterations", g.nx, g.ny, g.nz, steps);
 
-	float *want[2] = { bench_host(&b, points, sizeof(float)), bench_host(&b, points, sizeof(float)) };
-	float *got = bench_host(&b, points, sizeof *got);
-	bench_fill_f32(want[0], points, &b.seed);
-	memcpy(want[1], want[0], points * sizeof *got);
+	float *want[2] = { bench_floats(b, points), bench_floats(b, points) };
+	bench_fill_f32(want[0], points, &b->seed);
+	memcpy(want[1], want[0], points * sizeof(float));
 	CUdeviceptr grids[2];
-	grids[0] = bench_device_copy(&b, want[0], points, sizeof *got);
-	grids[1] = bench_device_copy(&b, want[1], points, sizeof *got);
+	grids[0] = bench_device_copy(b, want[0], points, sizeof(float));
+	grids[1] = bench_device_copy(b, want[1], points, sizeof(float));
 
-	int nx = (int)g.nx, ny = (int)g.ny;
 	float f0 = c0, f1 = c1;
-	CUfunction kernel = bench_kernel(&b, "stencil");
-	bench_start(&b);
+	bench_start(b);
 	for (size_t i = 0; i < steps; i++)
-		bench_launch(kernel, DIM((unsigned)g.ny - 2, (unsigned)g.nz - 2), DIM((unsigned)g.nx - 1), 0,
-			ARGS(&f0, &f1, &grids[i % 2], &grids[(i + 1) % 2], &nx, &ny));
-	bench_stop(&b);
+		bench_launch_grid(b, "stencil", DIM(g.ny - 2, g.nz - 2), DIM(g.nx - 1),
+			ARGS(&f0, &f1, &grids[i % 2], &grids[(i + 1) % 2], INT(g.nx), INT(g.ny)));
+	bench_stop(b);
 
 	for (size_t i = 0; i < steps; i++)
 		reference(&g, want[i % 2], want[(i + 1) % 2]);
 	for (size_t i = 0; i < 2; i++) {
-		bench_read(got, grids[i], points, sizeof *got);
-		bench_expect_f32(
-			&b, i ? "point of the second grid" : "point of the first grid", got, want[i], points);
+		bench_verify_f32(b, i ? "point of the second grid" : "point of the first grid", grids[i],
+			want[i], points);
 	}
-	return bench_end(&b);
 }

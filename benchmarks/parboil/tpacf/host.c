@@ -86,7 +86,7 @@ static void reference(const struct points *p, const float *bound, size_t sets, u
 				count_pair(p, bound, i, s * n + j, histogram + (sets + s) * ALL_BINS);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "parboil",
 	.name = "tpacf",
 	.help = "Counts the angles between points on the sky, for their two-point correlation.",
@@ -97,34 +97,29 @@ static const struct bench_program program = {
 	.choices = { { "observed", "where the observed points are", "clustered|uniform", "clustered" } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	float bound[BINS + 1];
 
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0], sets = b.size[1], total = n * (sets + 1), ctas = 2 * sets + 1;
-	bench_work(&b, "%zu %s points, %zu random sets", n, b.choice[0], sets);
+	size_t n = b->size[0], sets = b->size[1], total = n * (sets + 1), ctas = 2 * sets + 1;
+	bench_work(b, "%zu %s points, %zu random sets", n, b->choice[0], sets);
 
-	struct points p = { n, bench_host(&b, total, 4), bench_host(&b, total, 4), bench_host(&b, total, 4) };
-	fill(&p, 0, n, !strcmp(b.choice[0], "clustered"), &b.seed);
-	fill(&p, n, total - n, false, &b.seed);
+	struct points p = { n, bench_host(b, total, 4), bench_host(b, total, 4), bench_host(b, total, 4) };
+	fill(&p, 0, n, !strcmp(b->choice[0], "clustered"), &b->seed);
+	fill(&p, n, total - n, false, &b->seed);
 	bounds(bound);
-	uint32_t *got = bench_host(&b, ctas * ALL_BINS, sizeof *got);
-	uint32_t *want = bench_host(&b, ctas * ALL_BINS, sizeof *want);
-	CUdeviceptr x = bench_device_copy(&b, p.x, total, 4), y = bench_device_copy(&b, p.y, total, 4),
-		    z = bench_device_copy(&b, p.z, total, 4);
-	CUdeviceptr histogram = bench_device(&b, ctas * ALL_BINS, sizeof *got);
-	CHECK(cuMemcpyHtoD(bench_variable(&b, "bound", sizeof bound), bound, sizeof bound));
+	uint32_t *want = bench_host(b, ctas * ALL_BINS, sizeof *want);
+	CUdeviceptr x = bench_device_copy(b, p.x, total, 4), y = bench_device_copy(b, p.y, total, 4),
+		    z = bench_device_copy(b, p.z, total, 4);
+	CUdeviceptr histogram = bench_device(b, ctas * ALL_BINS, sizeof(uint32_t));
+	CHECK(cuMemcpyHtoD(bench_variable(b, "bound", sizeof bound), bound, sizeof bound));
 
-	int isets = (int)sets, points = (int)n;
-	bench_start(&b);
-	bench_launch(bench_kernel(&b, "pair_histograms"), DIM((unsigned)ctas), DIM(CTA), 0,
-		ARGS(&x, &y, &z, &histogram, &isets, &points));
-	bench_stop(&b);
-	bench_read(got, histogram, ctas * ALL_BINS, sizeof *got);
+	int points = (int)n;
+	bench_start(b);
+	bench_launch_grid(
+		b, "pair_histograms", DIM(ctas), DIM(CTA), ARGS(&x, &y, &z, &histogram, INT(sets), &points));
+	bench_stop(b);
 
 	reference(&p, bound, sets, want);
-	bench_expect_u32(&b, "bin", got, want, ctas * ALL_BINS);
-	return bench_end(&b);
+	bench_verify_u32(b, "bin", histogram, want, ctas * ALL_BINS);
 }

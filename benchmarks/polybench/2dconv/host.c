@@ -2,7 +2,7 @@
  * column, and rounds where its fma does. The border must stay as it was. */
 #include "polybench.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "polybench",
 	.name = "2dconv",
 	.help = "Convolves a matrix of floats with 3 by 3 weights.",
@@ -25,28 +25,20 @@ static float around(const float *a, size_t i, size_t j, size_t nj)
 	return sum;
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t ni = b->size[0], nj = b->size[1], count = ni * nj;
+	bench_work(b, "%zux%zu", ni, nj);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t ni = b.size[0], nj = b.size[1], count = ni * nj;
-	bench_work(&b, "%zux%zu", ni, nj);
+	float *a = bench_random_floats(b, count), *want = bench_random_floats(b, count);
+	CUdeviceptr da = BENCH_COPY(b, a, count), db = BENCH_COPY(b, want, count);
 
-	float *a = poly_random(&b, count), *want = poly_random(&b, count);
-	float *got = bench_host(&b, count, sizeof *got);
-	CUdeviceptr da = bench_device_copy(&b, a, count, sizeof *a);
-	CUdeviceptr db = bench_device_copy(&b, want, count, sizeof *want);
-
-	int ini = (int)ni, inj = (int)nj;
-	bench_start(&b);
-	poly_launch_2d(&b, "conv2d", nj, ni, ARGS(&da, &db, &ini, &inj));
-	bench_stop(&b);
-	bench_read(got, db, count, sizeof *got);
+	bench_start(b);
+	poly_launch_2d(b, "conv2d", nj, ni, ARGS(&da, &db, INT(ni), INT(nj)));
+	bench_stop(b);
 
 	for (size_t i = 1; i + 1 < ni; i++)
 		for (size_t j = 1; j + 1 < nj; j++)
 			want[i * nj + j] = around(a, i, j, nj);
-	bench_expect_f32(&b, "element", got, want, count);
-	return bench_end(&b);
+	bench_verify_f32(b, "element", db, want, count);
 }

@@ -4,7 +4,7 @@
  * does. */
 #include "polybench.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "polybench",
 	.name = "2mm",
 	.help = "Multiplies three matrices of floats: E = (A B) D.",
@@ -16,34 +16,26 @@ static const struct bench_program program = {
 		{ "nl", "columns of D and E", { 132, 1024, 2048 }, 32768 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t ni = b->size[0], nj = b->size[1], nk = b->size[2], nl = b->size[3];
+	bench_work(b, "%zux%zux%zu, %zux%zux%zu", ni, nj, nk, ni, nl, nj);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t ni = b.size[0], nj = b.size[1], nk = b.size[2], nl = b.size[3];
-	bench_work(&b, "%zux%zux%zu, %zux%zux%zu", ni, nj, nk, ni, nl, nj);
+	float *x = bench_random_floats(b, ni * nk), *y = bench_random_floats(b, nk * nj),
+	      *z = bench_random_floats(b, nj * nl);
+	float *c = bench_floats(b, ni * nj), *e = bench_floats(b, ni * nl);
 
-	float *x = poly_random(&b, ni * nk), *y = poly_random(&b, nk * nj), *z = poly_random(&b, nj * nl);
-	float *got = bench_host(&b, ni * (nj > nl ? nj : nl), sizeof *got);
-	float *c = bench_host(&b, ni * nj, sizeof *c), *e = bench_host(&b, ni * nl, sizeof *e);
+	CUdeviceptr dx = BENCH_COPY(b, x, ni * nk), dy = BENCH_COPY(b, y, nk * nj);
+	CUdeviceptr dz = BENCH_COPY(b, z, nj * nl);
+	CUdeviceptr dc = bench_device_words(b, ni * nj, 0), de = bench_device_words(b, ni * nl, 0);
 
-	CUdeviceptr dx = bench_device_copy(&b, x, ni * nk, sizeof *x);
-	CUdeviceptr dy = bench_device_copy(&b, y, nk * nj, sizeof *y);
-	CUdeviceptr dz = bench_device_copy(&b, z, nj * nl, sizeof *z);
-	CUdeviceptr dc = bench_device_words(&b, ni * nj, 0), de = bench_device_words(&b, ni * nl, 0);
-
-	int ini = (int)ni, inj = (int)nj, ink = (int)nk, inl = (int)nl;
-	bench_start(&b);
-	poly_launch_2d(&b, "mm2_1", nj, ni, ARGS(&dx, &dy, &dc, &ini, &inj, &ink));
-	poly_launch_2d(&b, "mm2_2", nl, ni, ARGS(&dc, &dz, &de, &ini, &inl, &inj));
-	bench_stop(&b);
+	bench_start(b);
+	poly_launch_2d(b, "mm2_1", nj, ni, ARGS(&dx, &dy, &dc, INT(ni), INT(nj), INT(nk)));
+	poly_launch_2d(b, "mm2_2", nl, ni, ARGS(&dc, &dz, &de, INT(ni), INT(nl), INT(nj)));
+	bench_stop(b);
 
 	poly_add_product(c, x, y, ni, nj, nk);
 	poly_add_product(e, c, z, ni, nl, nj);
-	bench_read(got, dc, ni * nj, sizeof *got);
-	bench_expect_f32(&b, "element of A B", got, c, ni * nj);
-	bench_read(got, de, ni * nl, sizeof *got);
-	bench_expect_f32(&b, "element of E", got, e, ni * nl);
-	return bench_end(&b);
+	bench_verify_f32(b, "element of A B", dc, c, ni * nj);
+	bench_verify_f32(b, "element of E", de, e, ni * nl);
 }

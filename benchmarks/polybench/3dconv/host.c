@@ -4,7 +4,7 @@
  * does. The border must stay as it was. */
 #include "polybench.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "polybench",
 	.name = "3dconv",
 	.help = "Convolves a cuboid of floats with 11 weights, a launch for each plane.",
@@ -38,25 +38,18 @@ static float around(const float *at, size_t nj, size_t nk)
 	return sum;
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t ni = b->size[0], nj = b->size[1], nk = b->size[2], count = ni * nj * nk;
+	bench_work(b, "%zux%zux%zu", ni, nj, nk);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t ni = b.size[0], nj = b.size[1], nk = b.size[2], count = ni * nj * nk;
-	bench_work(&b, "%zux%zux%zu", ni, nj, nk);
+	float *a = bench_random_floats(b, count), *want = bench_random_floats(b, count);
+	CUdeviceptr da = BENCH_COPY(b, a, count), db = BENCH_COPY(b, want, count);
 
-	float *a = poly_random(&b, count), *want = poly_random(&b, count);
-	float *got = bench_host(&b, count, sizeof *got);
-	CUdeviceptr da = bench_device_copy(&b, a, count, sizeof *a);
-	CUdeviceptr db = bench_device_copy(&b, want, count, sizeof *want);
-
-	int inj = (int)nj, ink = (int)nk;
-	bench_start(&b);
+	bench_start(b);
 	for (int i = 1; i < (int)ni - 1; i++)
-		poly_launch_2d(&b, "conv3d", nk, nj, ARGS(&da, &db, &inj, &ink, &i));
-	bench_stop(&b);
-	bench_read(got, db, count, sizeof *got);
+		poly_launch_2d(b, "conv3d", nk, nj, ARGS(&da, &db, INT(nj), INT(nk), &i));
+	bench_stop(b);
 
 	for (size_t i = 1; i + 1 < ni; i++)
 		for (size_t j = 1; j + 1 < nj; j++)
@@ -64,6 +57,5 @@ int main(int argc, char **argv)
 				size_t at = (i * nj + j) * nk + k;
 				want[at] = around(a + at, nj, nk);
 			}
-	bench_expect_f32(&b, "element", got, want, count);
-	return bench_end(&b);
+	bench_verify_f32(b, "element", db, want, count);
 }

@@ -17,7 +17,7 @@ static void reference(const float *a, const float *x, float *tmp, float *y, size
 			y[j] = fmaf(a[i * ny + j], tmp[i], y[j]);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "polybench",
 	.name = "atax",
 	.help = "Multiplies a vector by a matrix and by its transpose.",
@@ -27,37 +27,23 @@ static const struct bench_program program = {
 		{ "ny", "columns of A, length of x and y", { 0 }, 32768 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t nx = b->size[0], ny = b->size[1];
+	bench_work(b, "%zux%zu", nx, ny);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t nx = b.size[0], ny = b.size[1];
-	bench_work(&b, "%zux%zu", nx, ny);
+	float *a = bench_random_floats(b, nx * ny), *x = bench_random_floats(b, ny);
+	float *tmp_want = bench_floats(b, nx), *y_want = bench_floats(b, ny);
 
-	float *a = bench_host(&b, nx * ny, sizeof *a), *x = bench_host(&b, ny, sizeof *x);
-	float *tmp_got = bench_host(&b, nx, sizeof *tmp_got),
-	      *tmp_want = bench_host(&b, nx, sizeof *tmp_want);
-	float *y_got = bench_host(&b, ny, sizeof *y_got), *y_want = bench_host(&b, ny, sizeof *y_want);
-	bench_fill_f32(a, nx * ny, &b.seed);
-	bench_fill_f32(x, ny, &b.seed);
+	CUdeviceptr da = BENCH_COPY(b, a, nx * ny), dx = BENCH_COPY(b, x, ny);
+	CUdeviceptr dtmp = bench_device_words(b, nx, 0), dy = bench_device_words(b, ny, 0);
 
-	CUdeviceptr da = bench_device_copy(&b, a, nx * ny, sizeof *a);
-	CUdeviceptr dx = bench_device_copy(&b, x, ny, sizeof *x);
-	CUdeviceptr dtmp = bench_device_words(&b, nx, 0);
-	CUdeviceptr dy = bench_device_words(&b, ny, 0);
-
-	int inx = (int)nx, iny = (int)ny;
-	CUfunction atax1 = bench_kernel(&b, "atax1"), atax2 = bench_kernel(&b, "atax2");
-	bench_start(&b);
-	bench_launch(atax1, DIM(bench_ctas(&b, nx, CTA)), DIM(CTA), 0, ARGS(&da, &dx, &dtmp, &inx, &iny));
-	bench_launch(atax2, DIM(bench_ctas(&b, ny, CTA)), DIM(CTA), 0, ARGS(&da, &dtmp, &dy, &inx, &iny));
-	bench_stop(&b);
-	bench_read(tmp_got, dtmp, nx, sizeof *tmp_got);
-	bench_read(y_got, dy, ny, sizeof *y_got);
+	bench_start(b);
+	bench_launch_1d(b, "atax1", nx, CTA, ARGS(&da, &dx, &dtmp, INT(nx), INT(ny)));
+	bench_launch_1d(b, "atax2", ny, CTA, ARGS(&da, &dtmp, &dy, INT(nx), INT(ny)));
+	bench_stop(b);
 
 	reference(a, x, tmp_want, y_want, nx, ny);
-	bench_expect_f32(&b, "element of A x", tmp_got, tmp_want, nx);
-	bench_expect_f32(&b, "element of y", y_got, y_want, ny);
-	return bench_end(&b);
+	bench_verify_f32(b, "element of A x", dtmp, tmp_want, nx);
+	bench_verify_f32(b, "element of y", dy, y_want, ny);
 }

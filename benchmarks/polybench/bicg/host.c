@@ -3,7 +3,7 @@
  * Both are checked for equality: the reference adds in the kernels' order and rounds where their fma does. */
 #include "polybench.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "polybench",
 	.name = "bicg",
 	.help = "Multiplies a vector by a matrix, another by its transpose (kernel of BiCGStab).",
@@ -13,34 +13,25 @@ static const struct bench_program program = {
 		{ "ny", "columns of A, length of p and s", { 0 }, 32768 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t nx = b->size[0], ny = b->size[1];
+	bench_work(b, "%zux%zu", nx, ny);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t nx = b.size[0], ny = b.size[1];
-	bench_work(&b, "%zux%zu", nx, ny);
+	float *a = bench_random_floats(b, nx * ny), *r = bench_random_floats(b, nx),
+	      *p = bench_random_floats(b, ny);
+	float *s_want = bench_floats(b, ny), *q_want = bench_floats(b, nx);
 
-	float *a = poly_random(&b, nx * ny), *r = poly_random(&b, nx), *p = poly_random(&b, ny);
-	float *s_got = bench_host(&b, ny, sizeof *s_got), *s_want = bench_host(&b, ny, sizeof *s_want);
-	float *q_got = bench_host(&b, nx, sizeof *q_got), *q_want = bench_host(&b, nx, sizeof *q_want);
+	CUdeviceptr da = BENCH_COPY(b, a, nx * ny), dr = BENCH_COPY(b, r, nx), dp = BENCH_COPY(b, p, ny);
+	CUdeviceptr ds = bench_device_words(b, ny, 0), dq = bench_device_words(b, nx, 0);
 
-	CUdeviceptr da = bench_device_copy(&b, a, nx * ny, sizeof *a);
-	CUdeviceptr dr = bench_device_copy(&b, r, nx, sizeof *r);
-	CUdeviceptr dp = bench_device_copy(&b, p, ny, sizeof *p);
-	CUdeviceptr ds = bench_device_words(&b, ny, 0), dq = bench_device_words(&b, nx, 0);
-
-	int inx = (int)nx, iny = (int)ny;
-	bench_start(&b);
-	poly_launch_1d(&b, "bicg1", ny, ARGS(&da, &dr, &ds, &inx, &iny));
-	poly_launch_1d(&b, "bicg2", nx, ARGS(&da, &dp, &dq, &inx, &iny));
-	bench_stop(&b);
-	bench_read(s_got, ds, ny, sizeof *s_got);
-	bench_read(q_got, dq, nx, sizeof *q_got);
+	bench_start(b);
+	poly_launch_1d(b, "bicg1", ny, ARGS(&da, &dr, &ds, INT(nx), INT(ny)));
+	poly_launch_1d(b, "bicg2", nx, ARGS(&da, &dp, &dq, INT(nx), INT(ny)));
+	bench_stop(b);
 
 	poly_add_transposed_times(s_want, a, r, nx, ny);
 	poly_add_times(q_want, a, p, nx, ny);
-	bench_expect_f32(&b, "element of s", s_got, s_want, ny);
-	bench_expect_f32(&b, "element of q", q_got, q_want, nx);
-	return bench_end(&b);
+	bench_verify_f32(b, "element of s", ds, s_want, ny);
+	bench_verify_f32(b, "element of q", dq, q_want, nx);
 }

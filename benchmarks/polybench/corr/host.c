@@ -7,7 +7,7 @@
 
 static const float least = 0.005f; /* deviation, as in PolyBench */
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "polybench",
 	.name = "corr",
 	.help = "Correlations of all pairs of columns.",
@@ -41,39 +41,32 @@ static void reference(float *data, float *mean, float *deviation, float *correla
 		correlation[j * (m + 1) + j] = 1.0f;
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t m = b->size[0], n = b->size[1], count = (n + 1) * (m + 1), pairs = (m + 1) * (m + 1);
+	bench_work(b, "%zu columns of %zu rows", m, n);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t m = b.size[0], n = b.size[1], count = (n + 1) * (m + 1), pairs = (m + 1) * (m + 1);
-	bench_work(&b, "%zu columns of %zu rows", m, n);
-
-	float *data = poly_random(&b, count), *correlation = bench_host(&b, pairs, sizeof *correlation);
-	float *mean = bench_host(&b, m + 1, sizeof *mean);
-	float *deviation = bench_host(&b, m + 1, sizeof *deviation);
+	float *data = bench_random_floats(b, count), *correlation = bench_floats(b, pairs);
+	float *mean = bench_floats(b, m + 1), *deviation = bench_floats(b, m + 1);
 	for (size_t i = 1; i <= n; i++)
 		data[i * (m + 1) + (m + 1) / 2] = 0.25f;
-	CUdeviceptr ddata = bench_device_copy(&b, data, count, sizeof *data);
-	CUdeviceptr dmean = bench_device_words(&b, m + 1, 0);
-	CUdeviceptr ddeviation = bench_device_words(&b, m + 1, 0);
-	CUdeviceptr dcorrelation = bench_device_words(&b, pairs, 0);
+	CUdeviceptr ddata = BENCH_COPY(b, data, count), dmean = bench_device_words(b, m + 1, 0);
+	CUdeviceptr ddeviation = bench_device_words(b, m + 1, 0);
+	CUdeviceptr dcorrelation = bench_device_words(b, pairs, 0);
 
-	int im = (int)m, in = (int)n;
 	float number = columns_count(n), one = 1.0f, least_deviation = least;
-	bench_start(&b);
-	poly_launch_1d(&b, "corr1", m, ARGS(&ddata, &dmean, &number, &im, &in));
+	bench_start(b);
+	poly_launch_1d(b, "corr1", m, ARGS(&ddata, &dmean, &number, INT(m), INT(n)));
 	poly_launch_1d(
-		&b, "corr2", m, ARGS(&ddata, &dmean, &ddeviation, &number, &least_deviation, &im, &in));
-	poly_launch_2d(&b, "corr3", m, n, ARGS(&ddata, &dmean, &ddeviation, &number, &im, &in));
-	poly_launch_1d(&b, "corr4", m, ARGS(&ddata, &dcorrelation, &im, &in));
-	bench_stop(&b);
+		b, "corr2", m, ARGS(&ddata, &dmean, &ddeviation, &number, &least_deviation, INT(m), INT(n)));
+	poly_launch_2d(b, "corr3", m, n, ARGS(&ddata, &dmean, &ddeviation, &number, INT(m), INT(n)));
+	poly_launch_1d(b, "corr4", m, ARGS(&ddata, &dcorrelation, INT(m), INT(n)));
+	bench_stop(b);
 	CHECK(cuMemcpyHtoD(dcorrelation + (pairs - 1) * sizeof one, &one, sizeof one));
 
 	reference(data, mean, deviation, correlation, m, n);
-	columns_expect(&b, "mean", dmean, mean, m + 1);
-	columns_expect(&b, "deviation", ddeviation, deviation, m + 1);
-	columns_expect(&b, "element of data", ddata, data, count);
-	columns_expect(&b, "correlation", dcorrelation, correlation, pairs);
-	return bench_end(&b);
+	bench_verify_f32(b, "mean", dmean, mean, m + 1);
+	bench_verify_f32(b, "deviation", ddeviation, deviation, m + 1);
+	bench_verify_f32(b, "element of data", ddata, data, count);
+	bench_verify_f32(b, "correlation", dcorrelation, correlation, pairs);
 }

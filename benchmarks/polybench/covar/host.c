@@ -4,7 +4,7 @@
  * order, rounds where their fma does, and division is exact on both. */
 #include "columns.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "polybench",
 	.name = "covar",
 	.help = "Covariances (times the rows) of all pairs of columns.",
@@ -22,31 +22,25 @@ static void reference(float *data, float *mean, float *covariance, size_t m, siz
 	columns_product(covariance, data, m, n, 0);
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t m = b->size[0], n = b->size[1], count = (n + 1) * (m + 1), pairs = (m + 1) * (m + 1);
+	bench_work(b, "%zu columns of %zu rows", m, n);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t m = b.size[0], n = b.size[1], count = (n + 1) * (m + 1), pairs = (m + 1) * (m + 1);
-	bench_work(&b, "%zu columns of %zu rows", m, n);
+	float *data = bench_random_floats(b, count), *covariance = bench_floats(b, pairs);
+	float *mean = bench_floats(b, m + 1);
+	CUdeviceptr ddata = BENCH_COPY(b, data, count), dmean = bench_device_words(b, m + 1, 0);
+	CUdeviceptr dcovariance = bench_device_words(b, pairs, 0);
 
-	float *data = poly_random(&b, count), *covariance = bench_host(&b, pairs, sizeof *covariance);
-	float *mean = bench_host(&b, m + 1, sizeof *mean);
-	CUdeviceptr ddata = bench_device_copy(&b, data, count, sizeof *data);
-	CUdeviceptr dmean = bench_device_words(&b, m + 1, 0);
-	CUdeviceptr dcovariance = bench_device_words(&b, pairs, 0);
-
-	int im = (int)m, in = (int)n;
 	float number = columns_count(n);
-	bench_start(&b);
-	poly_launch_1d(&b, "covar1", m, ARGS(&ddata, &dmean, &number, &im, &in));
-	poly_launch_2d(&b, "covar2", m, n, ARGS(&ddata, &dmean, &im, &in));
-	poly_launch_1d(&b, "covar3", m, ARGS(&ddata, &dcovariance, &im, &in));
-	bench_stop(&b);
+	bench_start(b);
+	poly_launch_1d(b, "covar1", m, ARGS(&ddata, &dmean, &number, INT(m), INT(n)));
+	poly_launch_2d(b, "covar2", m, n, ARGS(&ddata, &dmean, INT(m), INT(n)));
+	poly_launch_1d(b, "covar3", m, ARGS(&ddata, &dcovariance, INT(m), INT(n)));
+	bench_stop(b);
 
 	reference(data, mean, covariance, m, n);
-	columns_expect(&b, "mean", dmean, mean, m + 1);
-	columns_expect(&b, "element of data", ddata, data, count);
-	columns_expect(&b, "covariance", dcovariance, covariance, pairs);
-	return bench_end(&b);
+	bench_verify_f32(b, "mean", dmean, mean, m + 1);
+	bench_verify_f32(b, "element of data", ddata, data, count);
+	bench_verify_f32(b, "covariance", dcovariance, covariance, pairs);
 }

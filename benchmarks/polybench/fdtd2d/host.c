@@ -4,7 +4,7 @@
  */
 #include "polybench.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "polybench",
 	.name = "fdtd2d",
 	.help = "Finite differences in time: two electric fields and a magnetic one on a plane.",
@@ -36,46 +36,31 @@ static void step(struct fields *f, float source, float *curl, size_t nx, size_t 
 	}
 }
 
-static void compare(struct bench *b, const char *element, CUdeviceptr field, const float *want, size_t count)
+void bench_run(struct bench *b)
 {
-	float *got = bench_host(b, count, sizeof *got);
-
-	bench_read(got, field, count, sizeof *got);
-	bench_expect_f32(b, element, got, want, count);
-}
-
-int main(int argc, char **argv)
-{
-	struct bench b;
-
-	bench_begin(&b, &program, argc, argv);
-	size_t tmax = b.size[0], nx = b.size[1], ny = b.size[2];
-	bench_work(&b, "%zu steps of %zux%zu", tmax, nx, ny);
+	size_t tmax = b->size[0], nx = b->size[1], ny = b->size[2];
+	bench_work(b, "%zu steps of %zux%zu", tmax, nx, ny);
 
 	struct fields f = { .ex_count = nx * (ny + 1), .ey_count = (nx + 1) * ny, .hz_count = nx * ny };
-	float *source = poly_random(&b, tmax), *curl = bench_host(&b, ny, sizeof *curl);
-	f.ex = poly_random(&b, f.ex_count);
-	f.ey = poly_random(&b, f.ey_count);
-	f.hz = poly_random(&b, f.hz_count);
+	float *source = bench_random_floats(b, tmax), *curl = bench_floats(b, ny);
+	f.ex = bench_random_floats(b, f.ex_count);
+	f.ey = bench_random_floats(b, f.ey_count);
+	f.hz = bench_random_floats(b, f.hz_count);
 
-	CUdeviceptr dsource = bench_device_copy(&b, source, tmax, sizeof *source);
-	CUdeviceptr dex = bench_device_copy(&b, f.ex, f.ex_count, sizeof *f.ex);
-	CUdeviceptr dey = bench_device_copy(&b, f.ey, f.ey_count, sizeof *f.ey);
-	CUdeviceptr dhz = bench_device_copy(&b, f.hz, f.hz_count, sizeof *f.hz);
+	CUdeviceptr dsource = BENCH_COPY(b, source, tmax), dex = BENCH_COPY(b, f.ex, f.ex_count);
+	CUdeviceptr dey = BENCH_COPY(b, f.ey, f.ey_count), dhz = BENCH_COPY(b, f.hz, f.hz_count);
 
-	int inx = (int)nx, iny = (int)ny;
-	bench_start(&b);
+	bench_start(b);
 	for (int t = 0; t < (int)tmax; t++) {
-		poly_launch_2d(&b, "fdtd1", ny, nx, ARGS(&dsource, &dey, &dhz, &inx, &iny, &t));
-		poly_launch_2d(&b, "fdtd2", ny, nx, ARGS(&dex, &dhz, &inx, &iny));
-		poly_launch_2d(&b, "fdtd3", ny, nx, ARGS(&dex, &dey, &dhz, &inx, &iny));
+		poly_launch_2d(b, "fdtd1", ny, nx, ARGS(&dsource, &dey, &dhz, INT(nx), INT(ny), &t));
+		poly_launch_2d(b, "fdtd2", ny, nx, ARGS(&dex, &dhz, INT(nx), INT(ny)));
+		poly_launch_2d(b, "fdtd3", ny, nx, ARGS(&dex, &dey, &dhz, INT(nx), INT(ny)));
 	}
-	bench_stop(&b);
+	bench_stop(b);
 
 	for (size_t t = 0; t < tmax; t++)
 		step(&f, source[t], curl, nx, ny);
-	compare(&b, "element of ex", dex, f.ex, f.ex_count);
-	compare(&b, "element of ey", dey, f.ey, f.ey_count);
-	compare(&b, "element of hz", dhz, f.hz, f.hz_count);
-	return bench_end(&b);
+	bench_verify_f32(b, "element of ex", dex, f.ex, f.ex_count);
+	bench_verify_f32(b, "element of ey", dey, f.ey, f.ey_count);
+	bench_verify_f32(b, "element of hz", dhz, f.hz, f.hz_count);
 }

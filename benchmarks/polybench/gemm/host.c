@@ -32,7 +32,7 @@ static void reference_memory(
 			poly_add_row(c + row * n, alpha * a[row * k + i], b + i * n, n);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "polybench",
 	.name = "gemm",
 	.help = "Multiplies matrices of floats: C = 1.5 A B + 0.5 C.",
@@ -44,38 +44,27 @@ static const struct bench_program program = {
 	.choices = { { "sum", "where a thread adds up", "register|memory", "register" } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t m = b->size[0], n = b->size[1], k = b->size[2];
+	bench_work(b, "%zux%zux%zu", m, n, k);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t m = b.size[0], n = b.size[1], k = b.size[2];
-	bench_work(&b, "%zux%zux%zu", m, n, k);
+	float *x = bench_random_floats(b, m * k), *y = bench_random_floats(b, k * n);
+	float *want = bench_random_floats(b, m * n);
 
-	float *x = bench_host(&b, m * k, sizeof *x), *y = bench_host(&b, k * n, sizeof *y);
-	float *got = bench_host(&b, m * n, sizeof *got), *want = bench_host(&b, m * n, sizeof *want);
-	bench_fill_f32(x, m * k, &b.seed);
-	bench_fill_f32(y, k * n, &b.seed);
-	bench_fill_f32(want, m * n, &b.seed);
+	CUdeviceptr dx = BENCH_COPY(b, x, m * k), dy = BENCH_COPY(b, y, k * n);
+	CUdeviceptr dz = BENCH_COPY(b, want, m * n);
 
-	CUdeviceptr dx = bench_device_copy(&b, x, m * k, sizeof *x);
-	CUdeviceptr dy = bench_device_copy(&b, y, k * n, sizeof *y);
-	CUdeviceptr dz = bench_device_copy(&b, want, m * n, sizeof *want);
-
-	int im = (int)m, in = (int)n, ik = (int)k;
 	float alpha = 1.5f, beta = 0.5f;
-	bool memory = !strcmp(b.choice[0], "memory");
-	void **args = ARGS(&alpha, &dx, &dy, &beta, &dz, &im, &in, &ik);
-	bench_start(&b);
+	bool memory = !strcmp(b->choice[0], "memory");
+	void **args = ARGS(&alpha, &dx, &dy, &beta, &dz, INT(m), INT(n), INT(k));
+	bench_start(b);
 	if (memory)
-		poly_launch_2d(&b, "gemm_memory", n, m, args);
+		poly_launch_2d(b, "gemm_memory", n, m, args);
 	else
-		bench_launch(bench_kernel(&b, "gemm"), DIM(bench_ctas(&b, n, TILE), bench_ctas(&b, m, TILE)),
-			DIM(TILE, TILE), 0, args);
-	bench_stop(&b);
-	bench_read(got, dz, m * n, sizeof *got);
+		bench_launch_2d(b, "gemm", n, m, DIM(TILE, TILE), args);
+	bench_stop(b);
 
 	(memory ? reference_memory : reference)(alpha, x, y, beta, want, m, n, k);
-	bench_expect_f32(&b, "element", got, want, m * n);
-	return bench_end(&b);
+	bench_verify_f32(b, "element", dz, want, m * n);
 }

@@ -4,12 +4,12 @@
  */
 #include "polybench.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "polybench",
 	.name = "gesummv",
 	.help = "Multiplies a vector by two matrices and adds: y = 1.5 A x + 0.5 B x.",
-	.source = "PolyBench/GPU gesummv, its default size (Grauer-Gray et al., InPar 2012); "
-		  "limit: DWT-CS, Section 2.3; "
+	.source = "PolyBench/GPU gesummv, its default size (Grauer-Gray et al., InPar 2012); limit: DWT-CS, "
+		  "Section 2.3; "
 		  "rows of a multiple of 4 KB: Section 4.3, Figure 6",
 	.tags = "mrpb IW dwtcs thrashing conflict reuse",
 	.sizes = { { "n", "rows of A and B", { 260, 320, 4096 }, 32768 },
@@ -17,36 +17,29 @@ static const struct bench_program program = {
 	.limit = 100000000,
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t n = b->size[0], m = b->size[1];
+	bench_work(b, "%zux%zu", n, m);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0], m = b.size[1];
-	bench_work(&b, "%zux%zu", n, m);
+	float *first = bench_random_floats(b, n * m), *second = bench_random_floats(b, n * m),
+	      *x = bench_random_floats(b, m);
+	float *ax = bench_floats(b, n), *y = bench_floats(b, n);
 
-	float *first = poly_random(&b, n * m), *second = poly_random(&b, n * m), *x = poly_random(&b, m);
-	float *ax_got = bench_host(&b, n, sizeof *ax_got), *ax = bench_host(&b, n, sizeof *ax);
-	float *y_got = bench_host(&b, n, sizeof *y_got), *y = bench_host(&b, n, sizeof *y);
+	CUdeviceptr dfirst = BENCH_COPY(b, first, n * m), dsecond = BENCH_COPY(b, second, n * m);
+	CUdeviceptr dx = BENCH_COPY(b, x, m);
+	CUdeviceptr dax = bench_device_words(b, n, 0), dy = bench_device_words(b, n, 0);
 
-	CUdeviceptr dfirst = bench_device_copy(&b, first, n * m, sizeof *first);
-	CUdeviceptr dsecond = bench_device_copy(&b, second, n * m, sizeof *second);
-	CUdeviceptr dx = bench_device_copy(&b, x, m, sizeof *x);
-	CUdeviceptr dax = bench_device_words(&b, n, 0), dy = bench_device_words(&b, n, 0);
-
-	int in = (int)n, im = (int)m;
 	float alpha = 1.5f, beta = 0.5f;
-	bench_start(&b);
-	poly_launch_1d(&b, "gesummv", n, ARGS(&dfirst, &dsecond, &dx, &dax, &dy, &alpha, &beta, &in, &im));
-	bench_stop(&b);
-	bench_read(ax_got, dax, n, sizeof *ax_got);
-	bench_read(y_got, dy, n, sizeof *y_got);
+	bench_start(b);
+	poly_launch_1d(
+		b, "gesummv", n, ARGS(&dfirst, &dsecond, &dx, &dax, &dy, &alpha, &beta, INT(n), INT(m)));
+	bench_stop(b);
 
 	poly_add_times(ax, first, x, n, m);
 	poly_add_times(y, second, x, n, m);
 	for (size_t i = 0; i < n; i++)
 		y[i] = fmaf(alpha, ax[i], beta * y[i]);
-	bench_expect_f32(&b, "element of A x", ax_got, ax, n);
-	bench_expect_f32(&b, "element of y", y_got, y, n);
-	return bench_end(&b);
+	bench_verify_f32(b, "element of A x", dax, ax, n);
+	bench_verify_f32(b, "element of y", dy, y, n);
 }

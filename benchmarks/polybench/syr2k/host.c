@@ -2,7 +2,7 @@
  * the reference adds in the kernel's order, over the transposes' rows, and rounds where its fma does. */
 #include "polybench.h"
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "polybench",
 	.name = "syr2k",
 	.help = "Symmetric rank-2k update: C = 1.5 (A transpose(B) + B transpose(A)) + 0.5 C.",
@@ -29,28 +29,21 @@ static void reference(
 	free(second_columns);
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t n = b->size[0], m = b->size[1];
+	bench_work(b, "%zux%zu", n, m);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0], m = b.size[1];
-	bench_work(&b, "%zux%zu", n, m);
+	float *first = bench_random_floats(b, n * m), *second = bench_random_floats(b, n * m);
+	float *want = bench_random_floats(b, n * n);
+	CUdeviceptr dfirst = BENCH_COPY(b, first, n * m), dsecond = BENCH_COPY(b, second, n * m);
+	CUdeviceptr dc = BENCH_COPY(b, want, n * n);
 
-	float *first = poly_random(&b, n * m), *second = poly_random(&b, n * m);
-	float *want = poly_random(&b, n * n), *got = bench_host(&b, n * n, sizeof *got);
-	CUdeviceptr dfirst = bench_device_copy(&b, first, n * m, sizeof *first);
-	CUdeviceptr dsecond = bench_device_copy(&b, second, n * m, sizeof *second);
-	CUdeviceptr dc = bench_device_copy(&b, want, n * n, sizeof *want);
-
-	int in = (int)n, im = (int)m;
 	float alpha = 1.5f, beta = 0.5f;
-	bench_start(&b);
-	poly_launch_2d(&b, "syr2k", n, n, ARGS(&dfirst, &dsecond, &dc, &alpha, &beta, &in, &im));
-	bench_stop(&b);
-	bench_read(got, dc, n * n, sizeof *got);
+	bench_start(b);
+	poly_launch_2d(b, "syr2k", n, n, ARGS(&dfirst, &dsecond, &dc, &alpha, &beta, INT(n), INT(m)));
+	bench_stop(b);
 
 	reference(want, first, second, alpha, beta, n, m);
-	bench_expect_f32(&b, "element", got, want, n * n);
-	return bench_end(&b);
+	bench_verify_f32(b, "element", dc, want, n * n);
 }

@@ -4,7 +4,7 @@
  * and does the other layer, of 17 weights, and the errors. Checked for equality, the tiles that the forward
  * kernel leaves over the weights, too: the reference adds the products of 16 inputs as the CTA's tree does.
  */
-#include "bench.h"
+#include "variant.h"
 #include "backprop/backprop.h"
 
 enum { HIDDEN = 16, ROWS = 16 /* of a CTA */ };
@@ -100,20 +100,11 @@ static void adjust_reference(const struct net *net, const float *delta, float *w
 	}
 }
 
-#ifdef UNSHARED
-#define NAME "backprop-unshared"
-#define TAGS "mrpb unshared"
-#else
-#define NAME "backprop"
-#define TAGS "mrpb dwtcs friendly medic"
-#endif
-
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
-	.name = NAME,
+	VARIANT("backprop", "mrpb dwtcs friendly medic"),
 	.help = "Trains a neural network for one step: many inputs, 16 hidden units, one output.",
 	.source = "Rodinia backprop (Che et al., IISWC 2009); MRPB, Table 3: 65536 nodes",
-	.tags = TAGS,
 	.sizes = { { "inputs", "input units", { 1008, 16384, 65536 }, 65535 * ROWS, ROWS, ROWS } },
 };
 
@@ -127,19 +118,17 @@ static void forward(struct bench *b, const struct net *net, struct memory *d, fl
 {
 	size_t n = weights(net), sums = net->inputs / ROWS * HIDDEN;
 	unsigned ctas = (unsigned)(net->inputs / ROWS);
-	float *tiles = bench_host(b, n, sizeof *tiles), *tiles_want = bench_host(b, n, sizeof *tiles);
-	float *sum_want = bench_host(b, sums, sizeof *sum_want);
+	float *tiles_want = bench_floats(b, n), *sum_want = bench_floats(b, sums);
 	CUdeviceptr dsum = bench_device(b, sums, sizeof *sum);
 
 	bench_start(b);
-	bench_launch(bench_kernel(b, "backprop_forward"), DIM(1, ctas), DIM(HIDDEN, ROWS), 0,
+	bench_launch_grid(b, "backprop_forward", DIM(1, ctas), DIM(HIDDEN, ROWS),
 		ARGS(&d->input, &d->weight, &dsum, &d->scratch));
 	bench_stop(b);
-	bench_read(sum, dsum, sums, sizeof *sum);
-	bench_read(tiles, d->weight, n, sizeof *tiles);
 	forward_reference(net, tiles_want, sum_want);
+	BENCH_READ(sum, dsum, sums);
 	bench_expect_f32(b, "sum", sum, sum_want, sums);
-	bench_expect_f32(b, "tile, weight", tiles, tiles_want, n);
+	bench_verify_f32(b, "tile, weight", d->weight, tiles_want, n);
 }
 
 /* The adjusting kernel, its results compared. */
@@ -147,43 +136,35 @@ static void adjust(struct bench *b, const struct net *net, struct memory *d, con
 {
 	size_t n = weights(net);
 	unsigned ctas = (unsigned)(net->inputs / ROWS);
-	float *weight = bench_host(b, n, sizeof *weight), *weight_want = bench_host(b, n, sizeof *weight);
-	float *change = bench_host(b, n, sizeof *change), *change_want = bench_host(b, n, sizeof *change);
-	CUdeviceptr ddelta = bench_device_copy(b, delta, 1 + HIDDEN, sizeof *delta);
+	float *weight_want = bench_floats(b, n), *change_want = bench_floats(b, n);
+	CUdeviceptr ddelta = BENCH_COPY(b, delta, 1 + HIDDEN);
 
 	CHECK(cuMemcpyHtoD(d->weight, net->weight, n * sizeof *net->weight));
 	bench_start(b);
-	bench_launch(bench_kernel(b, "backprop_adjust"), DIM(1, ctas), DIM(HIDDEN, ROWS), 0,
+	bench_launch_grid(b, "backprop_adjust", DIM(1, ctas), DIM(HIDDEN, ROWS),
 		ARGS(&ddelta, &d->input, &d->weight, &d->change));
 	bench_stop(b);
-	bench_read(weight, d->weight, n, sizeof *weight);
-	bench_read(change, d->change, n, sizeof *change);
 	adjust_reference(net, delta, weight_want, change_want);
-	bench_expect_f32(b, "weight", weight, weight_want, n);
-	bench_expect_f32(b, "change", change, change_want, n);
+	bench_verify_f32(b, "weight", d->weight, weight_want, n);
+	bench_verify_f32(b, "change", d->change, change_want, n);
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct net net;
 	float delta[1 + HIDDEN] = { 0 };
 
-	bench_begin(&b, &program, argc, argv);
-	net_init(&net, &b);
-	bench_work(&b, "%zu inputs", net.inputs);
+	net_init(&net, b);
+	bench_work(b, "%zu inputs", net.inputs);
 
-	float *sum = bench_host(&b, net.inputs / ROWS * HIDDEN, sizeof *sum);
+	float *sum = bench_floats(b, net.inputs / ROWS * HIDDEN);
 	struct memory d = { 0 };
-	d.input = bench_device_copy(&b, net.input, net.inputs + 1, sizeof *net.input);
-	d.weight = bench_device_copy(&b, net.weight, weights(&net), sizeof *net.weight);
-	d.change = bench_device_copy(&b, net.change, weights(&net), sizeof *net.change);
-#ifdef UNSHARED /* the other kernel has one parameter less */
-	d.scratch = bench_device(&b, net.inputs / ROWS, BACKPROP_SCRATCH * sizeof(float));
-#endif
+	d.input = BENCH_COPY(b, net.input, net.inputs + 1);
+	d.weight = BENCH_COPY(b, net.weight, weights(&net));
+	d.change = BENCH_COPY(b, net.change, weights(&net));
+	d.scratch = variant_scratch(b, net.inputs / ROWS, BACKPROP_SCRATCH * sizeof(float));
 
-	forward(&b, &net, &d, sum);
+	forward(b, &net, &d, sum);
 	hidden_errors(&net, sum, delta);
-	adjust(&b, &net, &d, delta);
-	return bench_end(&b);
+	adjust(b, &net, &d, delta);
 }

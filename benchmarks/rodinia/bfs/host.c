@@ -25,33 +25,6 @@ static void graph_heavy(struct graph *g, size_t nodes, uint32_t *seed)
 	g->row[nodes] = (int32_t)g->edges;
 }
 
-/* cost[v]: edges on the shortest way from node 0 to v; -1: there is none. Returns the levels: the largest
- * cost + 1. */
-static uint32_t reference(const struct graph *g, int32_t *cost)
-{
-	int32_t *queue = bench_alloc(g->nodes, sizeof *queue);
-	size_t head = 0, tail = 0;
-	uint32_t levels;
-
-	for (size_t v = 0; v < g->nodes; v++)
-		cost[v] = -1;
-	cost[0] = 0;
-	queue[tail++] = 0;
-	while (head < tail) {
-		int32_t v = queue[head++];
-		for (int32_t i = g->row[v]; i < g->row[v + 1]; i++) {
-			int32_t w = g->edge[i];
-			if (cost[w] >= 0)
-				continue;
-			cost[w] = cost[v] + 1;
-			queue[tail++] = w;
-		}
-	}
-	levels = (uint32_t)cost[queue[tail - 1]] + 1;
-	free(queue);
-	return levels;
-}
-
 /* On the device. */
 struct search {
 	CUdeviceptr node, edge, frontier, updating, visited, cost, more;
@@ -75,8 +48,8 @@ static void search_init(struct bench *b, struct search *s, const struct graph *g
 		node[v][0] = g->row[v];
 		node[v][1] = g->row[v + 1] - g->row[v];
 	}
-	s->node = bench_device_copy(b, node, g->nodes, sizeof *node);
-	s->edge = bench_device_copy(b, g->edge, g->edges, sizeof *g->edge);
+	s->node = BENCH_COPY(b, node, g->nodes);
+	s->edge = BENCH_COPY(b, g->edge, g->edges);
 	s->frontier = mask(b, g->nodes, true);
 	s->updating = mask(b, g->nodes, false);
 	s->visited = mask(b, g->nodes, true);
@@ -88,20 +61,19 @@ static void search_init(struct bench *b, struct search *s, const struct graph *g
 /* Returns how many levels were searched, at most so many, however wrong the device is. */
 static uint32_t search_run(struct bench *b, const struct search *s, size_t n, uint32_t most)
 {
-	CUfunction expand = bench_kernel(b, "bfs_expand"), update = bench_kernel(b, "bfs_update");
 	struct search d = *s;
 	unsigned ctas = bench_ctas(b, n, CTA);
-	int32_t nodes = (int32_t)n, more = 1;
+	int32_t more = 1;
 	uint32_t levels = 0;
 
 	while (more && levels < most) {
 		more = 0;
 		CHECK(cuMemcpyHtoD(d.more, &more, sizeof more));
 		bench_start(b);
-		bench_launch(expand, DIM(ctas), DIM(CTA), 0,
-			ARGS(&nodes, &d.node, &d.edge, &d.frontier, &d.updating, &d.visited, &d.cost));
-		bench_launch(update, DIM(ctas), DIM(CTA), 0,
-			ARGS(&nodes, &d.frontier, &d.updating, &d.visited, &d.more));
+		bench_launch_grid(b, "bfs_expand", DIM(ctas), DIM(CTA),
+			ARGS(INT(n), &d.node, &d.edge, &d.frontier, &d.updating, &d.visited, &d.cost));
+		bench_launch_grid(b, "bfs_update", DIM(ctas), DIM(CTA),
+			ARGS(INT(n), &d.frontier, &d.updating, &d.visited, &d.more));
 		bench_stop(b);
 		bench_read(&more, d.more, 1, sizeof more);
 		levels++;
@@ -112,22 +84,17 @@ static uint32_t search_run(struct bench *b, const struct search *s, size_t n, ui
 /* A finished search leaves nothing in the frontier and nothing marked. */
 static void compare(struct bench *b, const struct search *s, size_t n, const int32_t *want)
 {
-	int32_t *cost = bench_host(b, n, sizeof *cost);
-	uint8_t *got = bench_host(b, n, 1), *visited = bench_host(b, n, 1), *none = bench_host(b, n, 1);
+	uint8_t *visited = bench_host(b, n, 1), *none = bench_host(b, n, 1);
 
 	for (size_t v = 0; v < n; v++)
 		visited[v] = want[v] >= 0;
-	bench_read(cost, s->cost, n, sizeof *cost);
-	bench_expect_i32(b, "node", cost, want, n);
-	bench_read(got, s->visited, n, 1);
-	bench_expect_u8(b, "visited", got, visited, n);
-	bench_read(got, s->frontier, n, 1);
-	bench_expect_u8(b, "frontier", got, none, n);
-	bench_read(got, s->updating, n, 1);
-	bench_expect_u8(b, "updating", got, none, n);
+	bench_verify_i32(b, "node", s->cost, want, n);
+	bench_verify_u8(b, "visited", s->visited, visited, n);
+	bench_verify_u8(b, "frontier", s->frontier, none, n);
+	bench_verify_u8(b, "updating", s->updating, none, n);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
 	.name = "bfs",
 	.help = "Searches a pseudo-random graph, breadth first.",
@@ -139,27 +106,24 @@ static const struct bench_program program = {
 		"heavy|uniform|rmat|grid", "heavy" } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
 	struct graph g;
 	struct search s;
-	struct bench b;
 
-	bench_begin(&b, &program, argc, argv);
-	if (!strcmp(b.choice[0], "heavy"))
-		graph_heavy(&g, b.size[0], &b.seed);
+	if (!strcmp(b->choice[0], "heavy"))
+		graph_heavy(&g, b->size[0], &b->seed);
 	else
-		graph_make(&g, b.choice[0], b.size[0], DEGREE, &b.seed);
-	bench_work(&b, "%zu nodes, %zu edges", g.nodes, g.edges);
+		graph_make(&g, b->choice[0], b->size[0], DEGREE, &b->seed);
+	bench_work(b, "%zu nodes, %zu edges", g.nodes, g.edges);
 
-	search_init(&b, &s, &g);
-	int32_t *want = bench_host(&b, g.nodes, sizeof *want);
-	uint32_t levels_want = reference(&g, want);
-	uint32_t levels = search_run(&b, &s, g.nodes, levels_want + 1);
+	search_init(b, &s, &g);
+	int32_t *want = bench_host(b, g.nodes, sizeof *want);
+	uint32_t levels_want = (uint32_t)graph_levels(&g, -1, want) + 1;
+	uint32_t levels = search_run(b, &s, g.nodes, levels_want + 1);
 	printf("bfs: %u launches\n", 2 * levels);
-	compare(&b, &s, g.nodes, want);
-	bench_expect_u32(&b, "number of levels", &levels, &levels_want, 1);
+	compare(b, &s, g.nodes, want);
+	bench_expect_u32(b, "number of levels", &levels, &levels_want, 1);
 
 	graph_free(&g);
-	return bench_end(&b);
 }

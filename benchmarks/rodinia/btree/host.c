@@ -43,19 +43,15 @@ static void walk_init(struct walk *w, struct bench *b, size_t n)
 /* With key[] filled in. */
 static void walk_send(struct walk *w, struct bench *b, const struct tree *t)
 {
-	w->dkey = bench_device_copy(b, w->key, w->n, sizeof *w->key);
+	w->dkey = BENCH_COPY(b, w->key, w->n);
 	for (size_t i = 0; i < w->n; i++)
 		w->leaf[i] = t->first_leaf + (int32_t)(tree_search(t, w->key[i]) / TREE_FILL);
 }
 
 static void walk_compare(const struct walk *w, struct bench *b)
 {
-	int32_t *got = bench_host(b, w->n, sizeof *got);
-
-	bench_read(got, w->dat, w->n, sizeof *got);
-	bench_expect_i32(b, "leaf of look-up", got, w->leaf, w->n);
-	bench_read(got, w->dnext, w->n, sizeof *got);
-	bench_expect_i32(b, "next node of look-up", got, w->leaf, w->n);
+	bench_verify_i32(b, "leaf of look-up", w->dat, w->leaf, w->n);
+	bench_verify_i32(b, "next node of look-up", w->dnext, w->leaf, w->n);
 }
 
 /* The tree on the device. */
@@ -66,7 +62,7 @@ struct device_tree {
 
 static void find(struct bench *b, const struct tree *t, struct device_tree *d, size_t n)
 {
-	int32_t *got = bench_host(b, n, sizeof *got), *want = bench_host(b, n, sizeof *want);
+	int32_t *want = bench_host(b, n, sizeof *want);
 	CUdeviceptr danswer = bench_device_words(b, n, 0xffffffff);
 	struct walk w;
 
@@ -75,15 +71,14 @@ static void find(struct bench *b, const struct tree *t, struct device_tree *d, s
 		w.key[i] = near_key(b, t, i ? pick(b, t->records) : 0);
 	walk_send(&w, b, t);
 	bench_start(b);
-	bench_launch(bench_kernel(b, "btree_find"), DIM((unsigned)n), DIM(BTREE_ORDER), 0,
+	bench_launch_grid(b, "btree_find", DIM(n), DIM(BTREE_ORDER),
 		ARGS(&d->node, &d->nodes, &d->levels, &d->value, &w.dkey, &w.dat, &w.dnext, &danswer));
 	bench_stop(b);
-	bench_read(got, danswer, n, sizeof *got);
 	for (size_t i = 0; i < n; i++) {
 		size_t record = tree_search(t, w.key[i]);
 		want[i] = t->key[record] == w.key[i] ? t->value[record] : -1;
 	}
-	bench_expect_i32(b, "answer", got, want, n);
+	bench_verify_i32(b, "answer", danswer, want, n);
 	walk_compare(&w, b);
 }
 
@@ -104,8 +99,7 @@ static void choose_ranges(struct bench *b, const struct tree *t, struct walk *fr
 
 static void range(struct bench *b, const struct tree *t, struct device_tree *d, size_t n)
 {
-	int32_t *got = bench_host(b, n, sizeof *got), *first = bench_host(b, n, sizeof *first),
-		*length = bench_host(b, n, sizeof *length);
+	int32_t *first = bench_host(b, n, sizeof *first), *length = bench_host(b, n, sizeof *length);
 	CUdeviceptr dfirst = bench_device_words(b, n, 0), dlength = bench_device_words(b, n, 0);
 	struct walk from, to;
 
@@ -113,7 +107,7 @@ static void range(struct bench *b, const struct tree *t, struct device_tree *d, 
 	walk_init(&to, b, n);
 	choose_ranges(b, t, &from, &to);
 	bench_start(b);
-	bench_launch(bench_kernel(b, "btree_range"), DIM((unsigned)n), DIM(BTREE_ORDER), 0,
+	bench_launch_grid(b, "btree_range", DIM(n), DIM(BTREE_ORDER),
 		ARGS(&d->node, &d->nodes, &d->levels, &from.dkey, &to.dkey, &from.dat, &from.dnext, &to.dat,
 			&to.dnext, &dfirst, &dlength));
 	bench_stop(b);
@@ -124,15 +118,13 @@ static void range(struct bench *b, const struct tree *t, struct device_tree *d, 
 		if (t->key[last] == to.key[i])
 			length[i] = (int32_t)last - first[i] + 1;
 	}
-	bench_read(got, dfirst, n, sizeof *got);
-	bench_expect_i32(b, "first record of range", got, first, n);
-	bench_read(got, dlength, n, sizeof *got);
-	bench_expect_i32(b, "length of range", got, length, n);
+	bench_verify_i32(b, "first record of range", dfirst, first, n);
+	bench_verify_i32(b, "length of range", dlength, length, n);
 	walk_compare(&from, b);
 	walk_compare(&to, b);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
 	.name = "btree",
 	.help = "Looks keys and ranges of keys up in a B+ tree.",
@@ -146,22 +138,19 @@ static const struct bench_program program = {
 		"uniform" } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct tree t;
 	struct device_tree d;
 
-	bench_begin(&b, &program, argc, argv);
-	tree_init(&t, &b, b.size[0]);
-	bench_work(&b, "%zu keys and %zu ranges in %zu records, %d levels", b.size[1], b.size[2], t.records,
+	tree_init(&t, b, b->size[0]);
+	bench_work(b, "%zu keys and %zu ranges in %zu records, %d levels", b->size[1], b->size[2], t.records,
 		(int)t.levels);
 
-	d.node = bench_device_copy(&b, t.node, t.nodes, sizeof *t.node);
-	d.value = bench_device_copy(&b, t.value, t.records, sizeof *t.value);
+	d.node = BENCH_COPY(b, t.node, t.nodes);
+	d.value = BENCH_COPY(b, t.value, t.records);
 	d.nodes = (int32_t)t.nodes;
 	d.levels = t.levels;
-	find(&b, &t, &d, b.size[1]);
-	range(&b, &t, &d, b.size[2]);
-	return bench_end(&b);
+	find(b, &t, &d, b->size[1]);
+	range(b, &t, &d, b->size[2]);
 }

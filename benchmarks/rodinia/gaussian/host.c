@@ -5,7 +5,7 @@
 
 enum { CTA = 512, TILE = 4 };
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
 	.name = "gaussian",
 	.help = "Solves a system of linear equations by Gaussian elimination.",
@@ -47,45 +47,38 @@ static void substitute(const float *a, const float *b, float *x, size_t n)
 
 static void launch(struct bench *b, CUdeviceptr factor, CUdeviceptr a, CUdeviceptr right, int n)
 {
-	CUfunction fan1 = bench_kernel(b, "fan1"), fan2 = bench_kernel(b, "fan2");
 	unsigned ctas = bench_ctas(b, (size_t)n, CTA), tiles = bench_ctas(b, (size_t)n, TILE);
 
 	for (int t = 0; t < n - 1; t++) {
-		bench_launch(fan1, DIM(ctas), DIM(CTA), 0, ARGS(&factor, &a, &n, &t));
-		bench_launch(fan2, DIM(tiles, tiles), DIM(TILE, TILE), 0, ARGS(&factor, &a, &right, &n, &t));
+		bench_launch_grid(b, "fan1", DIM(ctas), DIM(CTA), ARGS(&factor, &a, &n, &t));
+		bench_launch_grid(
+			b, "fan2", DIM(tiles, tiles), DIM(TILE, TILE), ARGS(&factor, &a, &right, &n, &t));
 	}
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t n = b->size[0];
+	bench_work(b, "%zux%zu", n, n);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0];
-	bench_work(&b, "%zux%zu", n, n);
+	float *a = bench_floats(b, n * n), *a_got = bench_floats(b, n * n), *factor = bench_floats(b, n * n);
+	float *right = bench_floats(b, n), *r_got = bench_floats(b, n);
+	float *x = bench_floats(b, n), *x_got = bench_floats(b, n);
+	equations(a, right, n, &b->seed);
+	CUdeviceptr da = BENCH_COPY(b, a, n * n), dfactor = bench_device_words(b, n * n, 0);
+	CUdeviceptr dright = BENCH_COPY(b, right, n);
 
-	float *a = bench_host(&b, n * n, sizeof *a), *a_got = bench_host(&b, n * n, sizeof *a_got);
-	float *factor = bench_host(&b, n * n, sizeof *factor), *f_got = bench_host(&b, n * n, sizeof *f_got);
-	float *right = bench_host(&b, n, sizeof *right), *r_got = bench_host(&b, n, sizeof *r_got);
-	float *x = bench_host(&b, n, sizeof *x), *x_got = bench_host(&b, n, sizeof *x_got);
-	equations(a, right, n, &b.seed);
-	CUdeviceptr da = bench_device_copy(&b, a, n * n, sizeof *a);
-	CUdeviceptr dfactor = bench_device_words(&b, n * n, 0);
-	CUdeviceptr dright = bench_device_copy(&b, right, n, sizeof *right);
-
-	bench_start(&b);
-	launch(&b, dfactor, da, dright, (int)n);
-	bench_stop(&b);
+	bench_start(b);
+	launch(b, dfactor, da, dright, (int)n);
+	bench_stop(b);
 	bench_read(a_got, da, n * n, sizeof *a);
-	bench_read(f_got, dfactor, n * n, sizeof *factor);
 	bench_read(r_got, dright, n, sizeof *right);
 	substitute(a_got, r_got, x_got, n);
 
 	eliminate(factor, a, right, n);
 	substitute(a, right, x, n);
-	bench_expect_f32(&b, "factor", f_got, factor, n * n);
-	bench_expect_f32(&b, "element of the triangle", a_got, a, n * n);
-	bench_expect_f32(&b, "element of the right side", r_got, right, n);
-	bench_expect_f32(&b, "element of the solution", x_got, x, n);
-	return bench_end(&b);
+	bench_verify_f32(b, "factor", dfactor, factor, n * n);
+	bench_expect_f32(b, "element of the triangle", a_got, a, n * n);
+	bench_expect_f32(b, "element of the right side", r_got, right, n);
+	bench_expect_f32(b, "element of the solution", x_got, x, n);
 }

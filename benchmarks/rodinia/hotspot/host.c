@@ -2,7 +2,7 @@
  *
  * Checked for equality against the same steps on the whole chip, with fmaf() where the kernel's fma is: the
  * temperatures after the last launch, and those that it began with. */
-#include "bench.h"
+#include "variant.h"
 #include "hotspot/hotspot.h"
 
 /* The chip of Rodinia's example: 16 mm x 16 mm x 0.5 mm of silicon in air. */
@@ -80,29 +80,21 @@ static void chip_init(struct chip *c, struct bench *b)
 /* d[0]: where the temperatures are, and afterwards what the last launch began with; d[1]: the result. */
 static void run(struct bench *b, const struct chip *c, CUdeviceptr d[2])
 {
-	CUfunction hotspot = bench_kernel(b, "hotspot");
-	CUdeviceptr dpower = bench_device_copy(b, c->power, cells(c), sizeof *c->power), dscratch = 0;
+	CUdeviceptr dpower = BENCH_COPY(b, c->power, cells(c));
 	struct hotspot_flow f = c->flow;
-	int32_t rows = (int32_t)c->rows, columns = (int32_t)c->columns;
-
-#ifdef UNSHARED /* the other kernel has one parameter less */
 	size_t stored = HOTSPOT_TILE - 2 * c->pyramid;
-	dscratch = bench_device(b, (size_t)tiles(c->rows, stored) * tiles(c->columns, stored),
+	CUdeviceptr dscratch = variant_scratch(b, (size_t)tiles(c->rows, stored) * tiles(c->columns, stored),
 		HOTSPOT_SCRATCH * sizeof(float));
-#endif
+
 	bench_start(b);
 	for (size_t done = 0, n; done < c->steps; done += n) {
 		n = c->pyramid < c->steps - done ? c->pyramid : c->steps - done;
-		int32_t steps = (int32_t)n;
 		struct bench_dim grid =
 			DIM(tiles(c->columns, HOTSPOT_TILE - 2 * n), tiles(c->rows, HOTSPOT_TILE - 2 * n));
-		if (done) {
-			CUdeviceptr from = d[1];
-			d[1] = d[0];
-			d[0] = from;
-		}
-		bench_launch(hotspot, grid, DIM(HOTSPOT_TILE, HOTSPOT_TILE), 0,
-			ARGS(&dpower, &d[0], &d[1], &rows, &columns, &steps, &f, &dscratch));
+		if (done)
+			BENCH_SWAP(d[0], d[1]);
+		bench_launch_grid(b, "hotspot", grid, DIM(HOTSPOT_TILE, HOTSPOT_TILE),
+			ARGS(&dpower, &d[0], &d[1], INT(c->rows), INT(c->columns), INT(n), &f, &dscratch));
 	}
 	bench_stop(b);
 }
@@ -110,14 +102,13 @@ static void run(struct bench *b, const struct chip *c, CUdeviceptr d[2])
 static void compare(struct bench *b, const struct chip *c, const CUdeviceptr d[2])
 {
 	size_t last = (c->steps - 1) / c->pyramid * c->pyramid; /* steps before the last launch */
-	float *got = bench_host(b, cells(c), sizeof *got), *from = c->temperature,
-	      *to = bench_host(b, cells(c), sizeof *to);
+	float *from = c->temperature, *to = bench_host(b, cells(c), sizeof *to);
 
 	for (size_t s = 0;; s++) {
 		float *other = from;
 		if (s == last || s == c->steps) {
-			bench_read(got, d[s == c->steps], cells(c), sizeof *got);
-			bench_expect_f32(b, s == c->steps ? "cell" : "earlier cell", got, from, cells(c));
+			bench_verify_f32(
+				b, s == c->steps ? "cell" : "earlier cell", d[s == c->steps], from, cells(c));
 		}
 		if (s == c->steps)
 			break;
@@ -127,38 +118,26 @@ static void compare(struct bench *b, const struct chip *c, const CUdeviceptr d[2
 	}
 }
 
-#ifdef UNSHARED
-#define NAME "hotspot-unshared"
-#define TAGS "mrpb unshared"
-#else
-#define NAME "hotspot"
-#define TAGS "mrpb dwtcs streaming"
-#endif
-
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
-	.name = NAME,
+	VARIANT("hotspot", "mrpb dwtcs streaming"),
 	.help = "Follows the temperatures of a chip whose cells give off heat.",
 	.source = "Rodinia hotspot (Che et al., IISWC 2009), its 2 steps; MRPB, Table 3: 512x512",
-	.tags = TAGS,
 	.sizes = { { "rows", "rows of cells", { 75, 320, 512 }, 16384 },
 		{ "columns", "columns of cells", { 61, 320, 512 }, 16384 },
 		{ "steps", "steps in time", { 5, 3, 2 }, 10000 },
 		{ "pyramid", "steps of a launch", { 2, 2, 2 }, HOTSPOT_TILE / 2 - 1 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct chip c;
 
-	bench_begin(&b, &program, argc, argv);
-	chip_init(&c, &b);
-	bench_work(&b, "%zux%zu, %zu steps, %zu a launch", c.rows, c.columns, c.steps, c.pyramid);
+	chip_init(&c, b);
+	bench_work(b, "%zux%zu, %zu steps, %zu a launch", c.rows, c.columns, c.steps, c.pyramid);
 
-	CUdeviceptr d[2] = { bench_device_copy(&b, c.temperature, cells(&c), sizeof *c.temperature),
-		bench_device(&b, cells(&c), sizeof *c.temperature) };
-	run(&b, &c, d);
-	compare(&b, &c, d);
-	return bench_end(&b);
+	CUdeviceptr d[2] = { BENCH_COPY(b, c.temperature, cells(&c)),
+		bench_device(b, cells(&c), sizeof *c.temperature) };
+	run(b, &c, d);
+	compare(b, &c, d);
 }

@@ -73,7 +73,6 @@ static void move_centres(const struct points *p, const int32_t *member_of, float
 
 /* On the device. */
 struct device {
-	CUfunction assign;
 	CUdeviceptr value, member_of, centre;
 	int32_t point_step, feature_step;
 };
@@ -81,18 +80,17 @@ struct device {
 static void device_assign(
 	struct bench *b, struct device *d, const struct points *p, const float *centre, int32_t *member_of)
 {
-	int32_t points = (int32_t)p->count, features = (int32_t)p->features, clusters = (int32_t)p->clusters;
 	unsigned ctas = bench_ctas(b, p->count, CTA), side = 1;
 
 	while (side * side < ctas) /* the grid is a square */
 		side++;
 	CHECK(cuMemcpyHtoD(d->centre, centre, p->clusters * p->features * sizeof *centre));
 	bench_start(b);
-	bench_launch(d->assign, DIM(side, side), DIM(CTA), 0,
-		ARGS(&d->value, &points, &features, &clusters, &d->point_step, &d->feature_step,
-			&d->member_of));
+	bench_launch_grid(b, "kmeans_assign", DIM(side, side), DIM(CTA),
+		ARGS(&d->value, INT(p->count), INT(p->features), INT(p->clusters), &d->point_step,
+			&d->feature_step, &d->member_of));
 	bench_stop(b);
-	bench_read(member_of, d->member_of, p->count, sizeof *member_of);
+	BENCH_READ(member_of, d->member_of, p->count);
 }
 
 /* Clusters the points, on the device if d. Returns the iterations. */
@@ -122,21 +120,19 @@ static uint32_t cluster(struct bench *b, struct device *d, const struct points *
 static void invert(struct bench *b, struct device *d, const struct points *p, CUdeviceptr in)
 {
 	size_t n = p->count * p->features;
-	float *got = bench_host(b, n, sizeof *got), *want = bench_host(b, n, sizeof *want);
-	int32_t points = (int32_t)p->count, features = (int32_t)p->features;
+	float *want = bench_floats(b, n);
 
-	d->value = bench_device(b, n, sizeof *got);
+	d->value = bench_device(b, n, sizeof(float));
 	bench_start(b);
-	bench_launch(bench_kernel(b, "kmeans_invert"), DIM(bench_ctas(b, p->count, CTA)), DIM(CTA), 0,
-		ARGS(&in, &d->value, &points, &features));
+	bench_launch_1d(
+		b, "kmeans_invert", p->count, CTA, ARGS(&in, &d->value, INT(p->count), INT(p->features)));
 	bench_stop(b);
-	bench_read(got, d->value, n, sizeof *got);
 	for (size_t i = 0; i < n; i++)
 		want[i] = p->value[i % p->count * p->features + i / p->count];
-	bench_expect_f32(b, "transposed value", got, want, n);
+	bench_verify_f32(b, "transposed value", d->value, want, n);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
 	.name = "kmeans",
 	.help = "Sorts points into clusters.",
@@ -151,38 +147,33 @@ static const struct bench_program program = {
 		"column" } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct points p;
 	struct device d;
 
-	bench_begin(&b, &program, argc, argv);
-	if (b.size[2] > b.size[0])
-		bench_wrong(&program, "%zu clusters of %zu points", b.size[2], b.size[0]);
-	points_init(&p, &b);
-	bench_work(&b, "%zu points, %zu features, %zu clusters", p.count, p.features, p.clusters);
+	if (b->size[2] > b->size[0])
+		bench_wrong(b, "%zu clusters of %zu points", b->size[2], b->size[0]);
+	points_init(&p, b);
+	bench_work(b, "%zu points, %zu features, %zu clusters", p.count, p.features, p.clusters);
 
 	size_t centres = p.clusters * p.features;
-	float *centre = bench_host(&b, centres, sizeof *centre),
-	      *centre_want = bench_host(&b, centres, sizeof *centre);
-	int32_t *member_of = bench_host(&b, p.count, sizeof *member_of),
-		*member_want = bench_host(&b, p.count, sizeof *member_want);
-	CUdeviceptr in = bench_device_copy(&b, p.value, p.count, p.features * sizeof *p.value);
-	bool column = !strcmp(b.choice[0], "column");
+	float *centre = bench_floats(b, centres), *centre_want = bench_host(b, centres, sizeof *centre);
+	int32_t *member_of = bench_host(b, p.count, sizeof *member_of),
+		*member_want = bench_host(b, p.count, sizeof *member_want);
+	CUdeviceptr in = bench_device_copy(b, p.value, p.count, p.features * sizeof *p.value);
+	bool column = !strcmp(b->choice[0], "column");
 
-	d.assign = bench_kernel(&b, "kmeans_assign");
-	d.centre = bench_variable(&b, "kmeans_centre", KMEANS_CENTRES * sizeof *centre);
-	d.member_of = bench_device(&b, p.count, sizeof *member_of);
-	invert(&b, &d, &p, in);
+	d.centre = bench_variable(b, "kmeans_centre", KMEANS_CENTRES * sizeof *centre);
+	d.member_of = bench_device(b, p.count, sizeof *member_of);
+	invert(b, &d, &p, in);
 	d.value = column ? d.value : in;
 	d.point_step = column ? 1 : (int32_t)p.features;
 	d.feature_step = column ? (int32_t)p.count : 1;
 
-	uint32_t iterations = cluster(&b, &d, &p, centre, member_of, b.size[3]);
-	uint32_t wanted = cluster(&b, NULL, &p, centre_want, member_want, b.size[3]);
-	bench_expect_i32(&b, "cluster of point", member_of, member_want, p.count);
-	bench_expect_f32(&b, "centre", centre, centre_want, centres);
-	bench_expect_u32(&b, "number of iterations", &iterations, &wanted, 1);
-	return bench_end(&b);
+	uint32_t iterations = cluster(b, &d, &p, centre, member_of, b->size[3]);
+	uint32_t wanted = cluster(b, NULL, &p, centre_want, member_want, b->size[3]);
+	bench_expect_i32(b, "cluster of point", member_of, member_want, p.count);
+	bench_expect_f32(b, "centre", centre, centre_want, centres);
+	bench_expect_u32(b, "number of iterations", &iterations, &wanted, 1);
 }

@@ -3,7 +3,7 @@
  * Checked for equality with the decomposition element by element: what an element loses to the tiles before
  * its own is summed up for each of them and then subtracted, within its own tile term by term, as in the
  * kernels. That L U is the matrix again, within what rounding allows, is checked on some rows. */
-#include "bench.h"
+#include "variant.h"
 #include "lud/lud.h"
 
 /* a[i][j] -= L[i][k] U[k][j] for all k < i, j; then what is below the diagonal is divided by it. */
@@ -50,7 +50,7 @@ static double product(const float *lu, size_t n, size_t i, float *row)
 static void compare_product(struct bench *b, const float *lu, const float *lu_want, const float *a, size_t n)
 {
 	enum { ROWS = 8 };
-	float *got = bench_host(b, ROWS * n, sizeof *got), *want = bench_host(b, ROWS * n, sizeof *want);
+	float *got = bench_floats(b, ROWS * n), *want = bench_floats(b, ROWS * n);
 	double scale = 0.0;
 
 	for (size_t r = 0; r < ROWS; r++) {
@@ -64,65 +64,45 @@ static void compare_product(struct bench *b, const float *lu, const float *lu_wa
 
 static void run(struct bench *b, CUdeviceptr da, size_t n)
 {
-	CUfunction diagonal = bench_kernel(b, "lud_diagonal"), perimeter = bench_kernel(b, "lud_perimeter"),
-		   internal = bench_kernel(b, "lud_internal");
 	unsigned left = (unsigned)(n / LUD_TILE); /* tiles still to do, each way */
-	int32_t size = (int32_t)n;
-	CUdeviceptr dscratch = 0;
+	CUdeviceptr dscratch = variant_scratch(b, (size_t)left * left, LUD_SCRATCH * sizeof(float));
 
-#ifdef UNSHARED /* the other kernels have one parameter less */
-	dscratch = bench_device(b, (size_t)left * left, LUD_SCRATCH * sizeof(float));
-#endif
 	bench_start(b);
 	for (int32_t at = 0; left--; at += LUD_TILE) {
-		void **args = ARGS(&da, &size, &at, &dscratch);
-		bench_launch(diagonal, DIM(1), DIM(LUD_TILE), 0, args);
+		void **args = ARGS(&da, INT(n), &at, &dscratch);
+		bench_launch_grid(b, "lud_diagonal", DIM(1), DIM(LUD_TILE), args);
 		if (!left)
 			break;
-		bench_launch(perimeter, DIM(left), DIM(2 * LUD_TILE), 0, args);
-		bench_launch(internal, DIM(left, left), DIM(LUD_TILE, LUD_TILE), 0, args);
+		bench_launch_grid(b, "lud_perimeter", DIM(left), DIM(2 * LUD_TILE), args);
+		bench_launch_grid(b, "lud_internal", DIM(left, left), DIM(LUD_TILE, LUD_TILE), args);
 	}
 	bench_stop(b);
 }
 
-#ifdef UNSHARED
-#define NAME "lud-unshared"
-#define TAGS "mrpb unshared"
-#else
-#define NAME "lud"
-#define TAGS "mrpb"
-#endif
-
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
-	.name = NAME,
+	VARIANT("lud", "mrpb"),
 	.help = "Decomposes a matrix into a lower and an upper triangle.",
 	.source = "Rodinia lud (Che et al., IISWC 2009); MRPB, Table 3: 512x512",
-	.tags = TAGS,
 	.sizes = { { "n", "rows and columns", { 80, 208, 512 }, 8192, LUD_TILE, LUD_TILE } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t n = b->size[0];
+	bench_work(b, "%zux%zu", n, n);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0];
-	bench_work(&b, "%zux%zu", n, n);
-
-	float *a = bench_host(&b, n * n, sizeof *a), *got = bench_host(&b, n * n, sizeof *got),
-	      *want = bench_host(&b, n * n, sizeof *want);
-	bench_fill_f32(a, n * n, &b.seed);
+	float *a = bench_random_floats(b, n * n), *got = bench_floats(b, n * n),
+	      *want = bench_host(b, n * n, sizeof *want);
 	for (size_t i = 0; i < n; i++)
 		a[i * n + i] += (float)n;
 	memcpy(want, a, n * n * sizeof *a);
 
-	CUdeviceptr da = bench_device_copy(&b, a, n * n, sizeof *a);
-	run(&b, da, n);
-	bench_read(got, da, n * n, sizeof *got);
+	CUdeviceptr da = BENCH_COPY(b, a, n * n);
+	run(b, da, n);
+	BENCH_READ(got, da, n * n);
 
 	reference(want, n);
-	bench_expect_f32(&b, "element", got, want, n * n);
-	compare_product(&b, got, want, a, n);
-	return bench_end(&b);
+	bench_expect_f32(b, "element", got, want, n * n);
+	compare_product(b, got, want, a, n);
 }

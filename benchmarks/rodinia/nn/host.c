@@ -42,7 +42,7 @@ static void reference(const struct place *place, size_t n, float *distance, uint
 	}
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
 	.name = "nn",
 	.help = "Finds the places nearest to one.",
@@ -52,36 +52,29 @@ static const struct bench_program program = {
 		{ "k", "how many are wanted, at most as many as places", { 5, 5, 5 }, 1000 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t n = b->size[0], k = b->size[1] < n ? b->size[1] : n;
+	bench_work(b, "%zu of %zu places", k, n);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0], k = b.size[1] < n ? b.size[1] : n;
-	bench_work(&b, "%zu of %zu places", k, n);
-
-	struct place *place = bench_host(&b, n, sizeof *place);
-	float *got = bench_host(&b, n, sizeof *got), *want = bench_host(&b, n, sizeof *want);
-	uint32_t *nearest_got = bench_host(&b, k, sizeof *nearest_got),
-		 *nearest_want = bench_host(&b, k, sizeof *nearest_want);
+	struct place *place = bench_host(b, n, sizeof *place);
+	float *got = bench_floats(b, n), *want = bench_floats(b, n);
+	uint32_t *nearest_got = bench_host(b, k, sizeof *nearest_got),
+		 *nearest_want = bench_host(b, k, sizeof *nearest_want);
 	for (size_t i = 0; i < n; i++) {
-		place[i].latitude = 7.0f + 63.0f * bench_random_f32(&b.seed);
-		place[i].longitude = 358.0f * bench_random_f32(&b.seed);
+		place[i].latitude = 7.0f + 63.0f * bench_random_f32(&b->seed);
+		place[i].longitude = 358.0f * bench_random_f32(&b->seed);
 	}
 
-	CUdeviceptr dplace = bench_device_copy(&b, place, n, sizeof *place);
-	CUdeviceptr ddistance = bench_device(&b, n, sizeof *got);
-	int32_t count = (int32_t)n;
+	CUdeviceptr dplace = BENCH_COPY(b, place, n), ddistance = bench_device(b, n, sizeof *got);
 	float north = latitude, east = longitude;
-	bench_start(&b);
-	bench_launch(bench_kernel(&b, "nn_distance"), DIM(bench_ctas(&b, n, CTA)), DIM(CTA), 0,
-		ARGS(&dplace, &ddistance, &count, &north, &east));
-	bench_stop(&b);
-	bench_read(got, ddistance, n, sizeof *got);
+	bench_start(b);
+	bench_launch_1d(b, "nn_distance", n, CTA, ARGS(&dplace, &ddistance, INT(n), &north, &east));
+	bench_stop(b);
+	BENCH_READ(got, ddistance, n);
 
-	choose(got, n, nearest_got, k, bench_host(&b, n, 1));
+	choose(got, n, nearest_got, k, bench_host(b, n, 1));
 	reference(place, n, want, nearest_want, k);
-	bench_expect_f32(&b, "distance", got, want, n);
-	bench_expect_u32(&b, "nearest", nearest_got, nearest_want, k);
-	return bench_end(&b);
+	bench_expect_f32(b, "distance", got, want, n);
+	bench_expect_u32(b, "nearest", nearest_got, nearest_want, k);
 }

@@ -4,7 +4,7 @@
 
 enum { TILE = 16, PENALTY = 10, LETTERS = 24 }; /* as many letters as amino acid tables have */
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
 #ifdef UNSHARED
 	.name = "nw-unshared",
@@ -62,38 +62,30 @@ static void reference(const int32_t *scores, int32_t *table, size_t n)
 
 static void launch(struct bench *b, CUdeviceptr scores, CUdeviceptr table, int n)
 {
-	CUfunction grow = bench_kernel(b, "nw_grow"), shrink = bench_kernel(b, "nw_shrink");
 	int cols = n + 1, tiles = n / TILE, penalty = PENALTY;
 
 	for (int d = 0; d < tiles; d++)
-		bench_launch(
-			grow, DIM((unsigned)d + 1), DIM(TILE), 0, ARGS(&scores, &table, &cols, &penalty, &d));
+		bench_launch_grid(
+			b, "nw_grow", DIM(d + 1), DIM(TILE), ARGS(&scores, &table, &cols, &penalty, &d));
 	for (int d = tiles; d < 2 * tiles - 1; d++)
-		bench_launch(shrink, DIM((unsigned)(2 * tiles - 1 - d)), DIM(TILE), 0,
+		bench_launch_grid(b, "nw_shrink", DIM(2 * tiles - 1 - d), DIM(TILE),
 			ARGS(&scores, &table, &cols, &penalty, &d, &tiles));
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t n = b->size[0], cells = (n + 1) * (n + 1);
+	bench_work(b, "%zux%zu", n, n);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0], cells = (n + 1) * (n + 1);
-	bench_work(&b, "%zux%zu", n, n);
-
-	int32_t *scores = bench_host(&b, cells, sizeof *scores);
-	int32_t *got = bench_host(&b, cells, sizeof *got), *want = bench_host(&b, cells, sizeof *want);
-	score_pairs(scores, n, &b.seed);
+	int32_t *scores = bench_host(b, cells, sizeof *scores), *want = bench_host(b, cells, sizeof *want);
+	score_pairs(scores, n, &b->seed);
 	border(want, n);
-	CUdeviceptr dscores = bench_device_copy(&b, scores, cells, sizeof *scores);
-	CUdeviceptr dtable = bench_device_copy(&b, want, cells, sizeof *want);
+	CUdeviceptr dscores = BENCH_COPY(b, scores, cells), dtable = BENCH_COPY(b, want, cells);
 
-	bench_start(&b);
-	launch(&b, dscores, dtable, (int)n);
-	bench_stop(&b);
-	bench_read(got, dtable, cells, sizeof *got);
+	bench_start(b);
+	launch(b, dscores, dtable, (int)n);
+	bench_stop(b);
 
 	reference(scores, want, n);
-	bench_expect_i32(&b, "cell", got, want, cells);
-	return bench_end(&b);
+	bench_verify_i32(b, "cell", dtable, want, cells);
 }

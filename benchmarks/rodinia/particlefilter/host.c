@@ -23,11 +23,10 @@ struct filter {
 };
 
 struct device {
-	CUfunction likelihood, sum, normalize, running, find;
 	CUdeviceptr video, disk, field[FIELDS], partial, state, place;
 };
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
 	.name = "particlefilter",
 	.help = "Follows a disk through a video by a particle filter.",
@@ -112,15 +111,6 @@ static float move(struct filter *f, size_t i, int frame)
 	return sum / (float)f->ones;
 }
 
-/* Of CTA values, halves added onto halves. */
-static float tree_sum(float *values)
-{
-	for (size_t half = CTA / 2; half > 0; half /= 2)
-		for (size_t i = 0; i < half; i++)
-			values[i] += values[i + half];
-	return values[0];
-}
-
 static void reference(struct filter *f, int frame, float first)
 {
 	float n = (float)f->particles, sum = 0.0f, running = 0.0f, **field = f->field;
@@ -131,7 +121,7 @@ static void reference(struct filter *f, int frame, float first)
 		float values[CTA] = { 0 };
 		for (size_t i = cta * CTA; i < f->particles && i < (cta + 1) * CTA; i++)
 			values[i % CTA] = field[WEIGHT][i];
-		sum += f->partial[cta] = tree_sum(values);
+		sum += f->partial[cta] = bench_tree_sum(values, CTA);
 	}
 	f->partial[0] = sum;
 	for (size_t i = 0; i < f->particles; i++) {
@@ -149,69 +139,60 @@ static void reference(struct filter *f, int frame, float first)
 
 static void device_init(struct bench *b, struct device *d, const struct filter *f)
 {
-	*d = (struct device){ .likelihood = bench_kernel(b, "likelihood"),
-		.sum = bench_kernel(b, "sum_weights"),
-		.normalize = bench_kernel(b, "normalize"),
-		.running = bench_kernel(b, "running_sum"),
-		.find = bench_kernel(b, "find_index"),
-		.video = bench_device_copy(b, f->video, f->side * f->side * f->frames, 1),
-		.disk = bench_device_copy(b, f->disk, 2 * f->ones, sizeof *f->disk),
+	*d = (struct device){ .video = bench_device_copy(b, f->video, f->side * f->side * f->frames, 1),
+		.disk = BENCH_COPY(b, f->disk, 2 * f->ones),
 		.partial = bench_device(b, f->ctas, sizeof *f->partial),
-		.state = bench_device_copy(b, f->state, f->particles, sizeof *f->state),
+		.state = BENCH_COPY(b, f->state, f->particles),
 		.place = bench_device(b, f->particles * f->ones, sizeof *f->place) };
 	for (int i = 0; i < FIELDS; i++)
 		d->field[i] = i <= Y ? bench_device_copy(b, f->field[i], f->particles, sizeof(float))
 				     : bench_device(b, f->particles, sizeof(float));
 }
 
-static void launch(struct device *d, const struct filter *f, int frame, float first)
+static void launch(struct bench *b, struct device *d, const struct filter *f, int frame, float first)
 {
-	int particles = (int)f->particles, ones = (int)f->ones, side = (int)f->side, frames = (int)f->frames,
-	    ctas = (int)f->ctas;
-	struct bench_dim grid = DIM((unsigned)f->ctas), cta = DIM(CTA), one = DIM(1);
+	struct bench_dim grid = DIM(f->ctas), cta = DIM(CTA), one = DIM(1);
 	CUdeviceptr *at = d->field;
 
-	bench_launch(d->likelihood, grid, cta, 0,
+	bench_launch_grid(b, "likelihood", grid, cta,
 		ARGS(&at[X], &at[Y], &at[AT_X], &at[AT_Y], &d->state, &at[WEIGHT], &d->partial, &d->place,
-			&d->disk, &d->video, &particles, &ones, &side, &frames, &frame));
-	bench_launch(d->sum, grid, cta, 0, ARGS(&d->partial, &ctas));
-	bench_launch(
-		d->normalize, grid, cta, 0, ARGS(&at[WEIGHT], &d->partial, &at[DRAW], &particles, &first));
-	bench_launch(d->running, one, one, 0, ARGS(&at[WEIGHT], &at[RUNNING], &particles));
-	bench_launch(d->find, grid, cta, 0,
-		ARGS(&at[AT_X], &at[AT_Y], &at[RUNNING], &at[DRAW], &at[X], &at[Y], &particles));
+			&d->disk, &d->video, INT(f->particles), INT(f->ones), INT(f->side), INT(f->frames),
+			&frame));
+	bench_launch_grid(b, "sum_weights", grid, cta, ARGS(&d->partial, INT(f->ctas)));
+	bench_launch_grid(b, "normalize", grid, cta,
+		ARGS(&at[WEIGHT], &d->partial, &at[DRAW], INT(f->particles), &first));
+	bench_launch_grid(b, "running_sum", one, one, ARGS(&at[WEIGHT], &at[RUNNING], INT(f->particles)));
+	bench_launch_grid(b, "find_index", grid, cta,
+		ARGS(&at[AT_X], &at[AT_Y], &at[RUNNING], &at[DRAW], &at[X], &at[Y], INT(f->particles)));
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct filter got, want;
 	struct device d;
 
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0];
-	bench_work(&b, "%zu particles, %zu frames of %zux%zu, radius %zu", n, b.size[1], b.size[2], b.size[2],
-		b.size[3]);
-	filter_init(&b, &got, NULL);
-	filter_init(&b, &want, &got);
-	device_init(&b, &d, &got);
+	size_t n = b->size[0];
+	bench_work(b, "%zu particles, %zu frames of %zux%zu, radius %zu", n, b->size[1], b->size[2],
+		b->size[2], b->size[3]);
+	filter_init(b, &got, NULL);
+	filter_init(b, &want, &got);
+	device_init(b, &d, &got);
 
 	for (size_t frame = 0; frame < want.frames; frame++) {
-		float first = bench_random_f32(&b.seed);
-		bench_start(&b);
-		launch(&d, &got, (int)frame, first);
-		bench_stop(&b);
+		float first = bench_random_f32(&b->seed);
+		bench_start(b);
+		launch(b, &d, &got, (int)frame, first);
+		bench_stop(b);
 		reference(&want, (int)frame, first);
 	}
 	for (int i = 0; i < FIELDS; i++)
 		bench_read(got.field[i], d.field[i], n, sizeof(float));
-	bench_read(got.partial, d.partial, got.ctas, sizeof *got.partial);
-	bench_read(got.state, d.state, n, sizeof *got.state);
-	bench_read(got.place, d.place, n * got.ones, sizeof *got.place);
+	BENCH_READ(got.partial, d.partial, got.ctas);
+	BENCH_READ(got.state, d.state, n);
+	BENCH_READ(got.place, d.place, n * got.ones);
 
-	bench_expect_i32(&b, "place of a pixel", got.place, want.place, n * got.ones);
-	bench_expect_u32(&b, "random state", got.state, want.state, n);
-	bench_expect_f32(&b, "sum of weights", got.partial, want.partial, got.ctas);
-	bench_expect_f32(&b, "particle's value", got.field[0], want.field[0], FIELDS * n);
-	return bench_end(&b);
+	bench_expect_i32(b, "place of a pixel", got.place, want.place, n * got.ones);
+	bench_expect_u32(b, "random state", got.state, want.state, n);
+	bench_expect_f32(b, "sum of weights", got.partial, want.partial, got.ctas);
+	bench_expect_f32(b, "particle's value", got.field[0], want.field[0], FIELDS * n);
 }

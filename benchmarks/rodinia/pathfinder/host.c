@@ -4,7 +4,7 @@
 
 enum { CTA = 256 };
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
 #ifdef UNSHARED
 	.name = "pathfinder-unshared",
@@ -42,40 +42,29 @@ static void reference(const int32_t *wall, int32_t *cost, size_t cols, size_t ro
 	free(above);
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t cols = b->size[0], rows = b->size[1], height = b->size[2];
+	bench_work(b, "%zu columns, %zu rows, %zu in a launch", cols, rows, height);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t cols = b.size[0], rows = b.size[1], height = b.size[2];
-	bench_work(&b, "%zu columns, %zu rows, %zu in a launch", cols, rows, height);
-
-	int32_t *wall = bench_host(&b, rows * cols, sizeof *wall);
-	int32_t *got = bench_host(&b, cols, sizeof *got), *want = bench_host(&b, cols, sizeof *want);
+	int32_t *wall = bench_host(b, rows * cols, sizeof *wall), *want = bench_host(b, cols, sizeof *want);
 	for (size_t i = 0; i < rows * cols; i++)
-		wall[i] = (int32_t)bench_random_below(&b.seed, 10);
+		wall[i] = (int32_t)bench_random_below(&b->seed, 10);
 
-	unsigned ctas = bench_ctas(&b, cols, CTA - 2 * (unsigned)height);
-	CUdeviceptr dwall = bench_device_copy(&b, wall, rows * cols, sizeof *wall);
-	CUdeviceptr from = bench_device_copy(&b, wall, cols, sizeof *wall);
-	CUdeviceptr to = bench_device(&b, cols, sizeof *got);
-	CUdeviceptr scratch = bench_device(&b, (size_t)ctas * 2 * CTA, sizeof *got);
+	unsigned ctas = bench_ctas(b, cols, CTA - 2 * (unsigned)height);
+	CUdeviceptr dwall = BENCH_COPY(b, wall, rows * cols), from = BENCH_COPY(b, wall, cols);
+	CUdeviceptr to = bench_device(b, cols, sizeof(int32_t));
+	CUdeviceptr scratch = bench_device(b, (size_t)ctas * 2 * CTA, sizeof(int32_t));
 
-	CUfunction kernel = bench_kernel(&b, "pathfinder");
-	int icols = (int)cols;
-	bench_start(&b);
+	bench_start(b);
 	for (int first = 1; first < (int)rows; first += (int)height) {
 		int left = (int)rows - first, now = left < (int)height ? left : (int)height;
-		bench_launch(kernel, DIM(bench_ctas(&b, cols, CTA - 2 * (unsigned)now)), DIM(CTA), 0,
-			ARGS(&dwall, &from, &to, &scratch, &icols, &first, &now));
-		CUdeviceptr done = to;
-		to = from;
-		from = done;
+		bench_launch_grid(b, "pathfinder", DIM(bench_ctas(b, cols, CTA - 2 * (unsigned)now)),
+			DIM(CTA), ARGS(&dwall, &from, &to, &scratch, INT(cols), &first, &now));
+		BENCH_SWAP(from, to);
 	}
-	bench_stop(&b);
-	bench_read(got, from, cols, sizeof *got);
+	bench_stop(b);
 
 	reference(wall, want, cols, rows);
-	bench_expect_i32(&b, "cost", got, want, cols);
-	return bench_end(&b);
+	bench_verify_i32(b, "cost", from, want, cols);
 }

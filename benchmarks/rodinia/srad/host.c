@@ -18,7 +18,7 @@ struct image {
 	float *pixel, *field[FIELDS];
 };
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
 #ifdef UNSHARED
 	.name = "srad-unshared",
@@ -100,47 +100,42 @@ static void diffuse(struct image *m, float q0)
 /* The same on the device: pixels, then fields, in d; m->pixel is what is there before. */
 static void diffuse_on_device(struct bench *b, struct image *m, CUdeviceptr *d)
 {
-	CUfunction first = bench_kernel(b, "srad_coefficient"), second = bench_kernel(b, "srad_update");
-	struct bench_dim grid = DIM((unsigned)m->cols / TILE, (unsigned)m->rows / TILE),
-			 cta = DIM(TILE, TILE);
-	int cols = (int)m->cols, rows = (int)m->rows;
+	struct bench_dim grid = DIM(m->cols / TILE, m->rows / TILE), cta = DIM(TILE, TILE);
 	float q0 = speckle(m), quarter = 0.25f * LAMBDA;
 
 	bench_start(b);
-	bench_launch(first, grid, cta, 0, ARGS(d, d + 1, d + 2, d + 3, d + 4, d + 5, &cols, &rows, &q0));
-	bench_launch(
-		second, grid, cta, 0, ARGS(d, d + 1, d + 2, d + 3, d + 4, d + 5, &cols, &rows, &quarter));
+	bench_launch_grid(b, "srad_coefficient", grid, cta,
+		ARGS(d, d + 1, d + 2, d + 3, d + 4, d + 5, INT(m->cols), INT(m->rows), &q0));
+	bench_launch_grid(b, "srad_update", grid, cta,
+		ARGS(d, d + 1, d + 2, d + 3, d + 4, d + 5, INT(m->cols), INT(m->rows), &quarter));
 	bench_stop(b);
-	bench_read(m->pixel, d[0], m->cols * m->rows, sizeof *m->pixel);
+	BENCH_READ(m->pixel, d[0], m->cols * m->rows);
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct image got, want;
 	CUdeviceptr d[1 + FIELDS];
 
-	bench_begin(&b, &program, argc, argv);
-	size_t pixels = b.size[0] * b.size[1], iterations = b.size[2];
-	bench_work(&b, "%zux%zu pixels, %zu iterations", b.size[0], b.size[1], iterations);
+	size_t pixels = b->size[0] * b->size[1], iterations = b->size[2];
+	bench_work(b, "%zux%zu pixels, %zu iterations", b->size[0], b->size[1], iterations);
 
-	image_init(&b, &got);
-	image_init(&b, &want);
+	image_init(b, &got);
+	image_init(b, &want);
 	for (size_t i = 0; i < pixels; i++)
-		got.pixel[i] = want.pixel[i] = expf(bench_random_f32(&b.seed));
-	d[0] = bench_device_copy(&b, got.pixel, pixels, sizeof *got.pixel);
+		got.pixel[i] = want.pixel[i] = expf(bench_random_f32(&b->seed));
+	d[0] = BENCH_COPY(b, got.pixel, pixels);
 	for (int f = 0; f < FIELDS; f++)
-		d[1 + f] = bench_device(&b, pixels, sizeof *got.field[f]);
+		d[1 + f] = bench_device(b, pixels, sizeof *got.field[f]);
 
 	for (size_t i = 0; i < iterations; i++)
-		diffuse_on_device(&b, &got, d);
+		diffuse_on_device(b, &got, d);
 	for (int f = 0; f < FIELDS; f++)
-		bench_read(got.field[f], d[1 + f], pixels, sizeof *got.field[f]);
+		BENCH_READ(got.field[f], d[1 + f], pixels);
 
 	for (size_t i = 0; i < iterations; i++)
 		diffuse(&want, speckle(&want));
-	bench_expect_f32(&b, "pixel", got.pixel, want.pixel, pixels);
+	bench_expect_f32(b, "pixel", got.pixel, want.pixel, pixels);
 	for (int f = 0; f < FIELDS; f++)
-		bench_expect_f32(&b, fields[f], got.field[f], want.field[f], pixels);
-	return bench_end(&b);
+		bench_expect_f32(b, fields[f], got.field[f], want.field[f], pixels);
 }

@@ -6,7 +6,7 @@ enum { CTA_X = 64, CTA_Y = 4 };
 
 static const float CX = 0.125f, CY = 0.125f, CZ = 0.0625f, AIR = 0.01f, AMBIENT = 0.25f, STEP = 0.05f;
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
 	.name = "stencil3d",
 	.help = "Steps heat through a block of cells: a 7-point stencil in global memory.",
@@ -44,48 +44,35 @@ static void step(const float *power, const float *from, float *to, size_t nx, si
 
 static void launch(struct bench *b, CUdeviceptr power, CUdeviceptr from, CUdeviceptr to)
 {
-	int nx = (int)b->size[0], ny = (int)b->size[1], nz = (int)b->size[2];
 	float cx = CX, cy = CY, cz = CZ, air = AIR, ambient = AMBIENT, dt = STEP;
 
-	bench_launch(bench_kernel(b, "stencil3d"),
-		DIM(bench_ctas(b, (size_t)nx, CTA_X), bench_ctas(b, (size_t)ny, CTA_Y)), DIM(CTA_X, CTA_Y), 0,
-		ARGS(&power, &from, &to, &nx, &ny, &nz, &cx, &cy, &cz, &air, &ambient, &dt));
+	bench_launch_2d(b, "stencil3d", b->size[0], b->size[1], DIM(CTA_X, CTA_Y),
+		ARGS(&power, &from, &to, INT(b->size[0]), INT(b->size[1]), INT(b->size[2]), &cx, &cy, &cz,
+			&air, &ambient, &dt));
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
-
-	bench_begin(&b, &program, argc, argv);
-	size_t nx = b.size[0], ny = b.size[1], nz = b.size[2], steps = b.size[3], cells = nx * ny * nz;
+	size_t nx = b->size[0], ny = b->size[1], nz = b->size[2], steps = b->size[3], cells = nx * ny * nz;
 	if (cells > 1u << 29)
-		bench_wrong(&program, "%zux%zux%zu: more than %u cells", nx, ny, nz, 1u << 29);
-	bench_work(&b, "%zux%zux%zu, %zu steps", nx, ny, nz, steps);
+		bench_wrong(b, "%zux%zux%zu: more than %u cells", nx, ny, nz, 1u << 29);
+	bench_work(b, "%zux%zux%zu, %zu steps", nx, ny, nz, steps);
 
-	float *power = bench_host(&b, cells, sizeof *power), *got = bench_host(&b, cells, sizeof *got);
-	float *want = bench_host(&b, cells, sizeof *want), *next = bench_host(&b, cells, sizeof *next);
-	bench_fill_f32(power, cells, &b.seed);
-	bench_fill_f32(want, cells, &b.seed);
-	CUdeviceptr dpower = bench_device_copy(&b, power, cells, sizeof *power);
-	CUdeviceptr from = bench_device_copy(&b, want, cells, sizeof *want);
-	CUdeviceptr to = bench_device(&b, cells, sizeof *got);
+	float *power = bench_random_floats(b, cells);
+	float *want = bench_random_floats(b, cells), *next = bench_floats(b, cells);
+	CUdeviceptr dpower = BENCH_COPY(b, power, cells), from = BENCH_COPY(b, want, cells);
+	CUdeviceptr to = bench_device(b, cells, sizeof(float));
 
-	bench_start(&b);
+	bench_start(b);
 	for (size_t i = 0; i < steps; i++) {
-		launch(&b, dpower, from, to);
-		CUdeviceptr done = to;
-		to = from;
-		from = done;
+		launch(b, dpower, from, to);
+		BENCH_SWAP(from, to);
 	}
-	bench_stop(&b);
-	bench_read(got, from, cells, sizeof *got);
+	bench_stop(b);
 
 	for (size_t i = 0; i < steps; i++) {
 		step(power, want, next, nx, ny, nz);
-		float *done = next;
-		next = want;
-		want = done;
+		BENCH_SWAP(want, next);
 	}
-	bench_expect_f32(&b, "cell", got, want, cells);
-	return bench_end(&b);
+	bench_verify_f32(b, "cell", from, want, cells);
 }

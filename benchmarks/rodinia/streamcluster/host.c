@@ -29,7 +29,7 @@ struct clustering {
 	uint8_t *switches_all, *switches;
 };
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "rodinia",
 	.name = "streamcluster",
 	.help = "Clusters points: what each of some new centres would gain (pgain).",
@@ -134,13 +134,11 @@ static void gain(struct clustering *c, size_t x)
 }
 
 struct device {
-	CUfunction kernel;
 	CUdeviceptr coordinate, point, rank, switches, work;
 };
 
 static void gain_on_device(struct bench *b, const struct device *d, struct clustering *c, size_t x)
 {
-	int n = (int)c->n, dimensions = (int)c->dimensions, centres = (int)c->centres, ix = (int)x;
 	size_t words = c->n * (c->centres + 1);
 	CUdeviceptr coordinate = d->coordinate, point = d->point, rank = d->rank, switches = d->switches,
 		    work = d->work;
@@ -150,11 +148,12 @@ static void gain_on_device(struct bench *b, const struct device *d, struct clust
 	CHECK(cuMemsetD8(switches, 0, c->n));
 	CHECK(cuMemsetD32(work, 0, words));
 	bench_start(b);
-	bench_launch(d->kernel, DIM(bench_ctas(b, c->n, CTA)), DIM(CTA), 0,
-		ARGS(&coordinate, &point, &rank, &switches, &work, &n, &dimensions, &centres, &ix));
+	bench_launch_1d(b, "pgain", c->n, CTA,
+		ARGS(&coordinate, &point, &rank, &switches, &work, INT(c->n), INT(c->dimensions),
+			INT(c->centres), INT(x)));
 	bench_stop(b);
-	bench_read(c->work, work, words, sizeof *c->work);
-	bench_read(c->switches, switches, c->n, sizeof *c->switches);
+	BENCH_READ(c->work, work, words);
+	BENCH_READ(c->switches, switches, c->n);
 }
 
 static void count_centres(struct clustering *c)
@@ -210,7 +209,7 @@ static void compare(struct bench *b, const struct clustering *got, const struct 
 {
 	size_t n = got->n, words = (size_t)(want->work - want->work_all);
 	int32_t *centre = bench_host(b, 2 * n, sizeof *centre);
-	float *cost = bench_host(b, 2 * n, sizeof *cost);
+	float *cost = bench_floats(b, 2 * n);
 
 	for (size_t i = 0; i < n; i++) {
 		centre[i] = (int32_t)got->point[i].assigned;
@@ -225,29 +224,25 @@ static void compare(struct bench *b, const struct clustering *got, const struct 
 	bench_expect_f32(b, "cost of point", cost, cost + n, n);
 }
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct clustering got, want;
 
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0], dimensions = b.size[1], most = b.size[2] + b.size[3];
-	if (b.size[2] > n)
-		bench_wrong(&program, "centres = %zu: more than points", b.size[2]);
-	bench_work(&b, "%zu points of %zu dimensions (%s), %zu centres, %zu candidates", n, dimensions,
-		b.choice[0], b.size[2], b.size[3]);
+	size_t n = b->size[0], dimensions = b->size[1], most = b->size[2] + b->size[3];
+	if (b->size[2] > n)
+		bench_wrong(b, "centres = %zu: more than points", b->size[2]);
+	bench_work(b, "%zu points of %zu dimensions (%s), %zu centres, %zu candidates", n, dimensions,
+		b->choice[0], b->size[2], b->size[3]);
 
-	float *coordinate = bench_host(&b, n * dimensions, sizeof *coordinate);
-	coordinates(coordinate, n, dimensions, b.choice[0], &b.seed);
-	clustering_init(&b, &got, coordinate, b.seed);
-	clustering_init(&b, &want, coordinate, b.seed);
-	struct device d = { bench_kernel(&b, "pgain"),
-		bench_device_copy(&b, coordinate, n * dimensions, sizeof *coordinate),
-		bench_device(&b, n, sizeof(struct point)), bench_device(&b, n, sizeof(int32_t)),
-		bench_device(&b, n, 1), bench_device(&b, n * (most + 1), sizeof(float)) };
+	float *coordinate = bench_floats(b, n * dimensions);
+	coordinates(coordinate, n, dimensions, b->choice[0], &b->seed);
+	clustering_init(b, &got, coordinate, b->seed);
+	clustering_init(b, &want, coordinate, b->seed);
+	struct device d = { BENCH_COPY(b, coordinate, n * dimensions),
+		bench_device(b, n, sizeof(struct point)), bench_device(b, n, sizeof(int32_t)),
+		bench_device(b, n, 1), bench_device(b, n * (most + 1), sizeof(float)) };
 
-	cluster(&b, &d, &got, b.seed);
-	cluster(&b, NULL, &want, b.seed);
-	compare(&b, &got, &want);
-	return bench_end(&b);
+	cluster(b, &d, &got, b->seed);
+	cluster(b, NULL, &want, b->seed);
+	compare(b, &got, &want);
 }

@@ -63,13 +63,13 @@ static void check(
 	struct bench *b, const float *s, const float *x, const float *t, CUdeviceptr call, CUdeviceptr put)
 {
 	size_t n = b->size[0];
-	float *got = bench_host(b, n, sizeof *got);
+	float *got = bench_floats(b, n);
 	double *want[2], *share[2];
 
 	for (int k = 0; k < 2; k++) {
 		want[k] = bench_host(b, n, sizeof **want);
 		share[k] = bench_host(b, n, sizeof **share);
-		bench_read(got, k ? put : call, n, sizeof *got);
+		BENCH_READ(got, k ? put : call, n);
 		for (size_t i = 0; i < n; i++)
 			share[k][i] = (double)got[i] / ((double)s[i] + (double)x[i]);
 	}
@@ -82,7 +82,7 @@ static void check(
 	bench_near_f64(b, "put over S + X", share[1], want[1], n, TOLERANCE, 1.0);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "sdk",
 	.name = "blackscholes",
 	.help = "Prices European options by the formula of Black and Scholes.",
@@ -93,31 +93,23 @@ static const struct bench_program program = {
 		{ "launches", "times that all is done", { 1, 1, 1 }, 10000 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t n = b->size[0];
+	bench_work(b, "%zu options", n);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0];
-	bench_work(&b, "%zu options", n);
-
-	float *s = bench_host(&b, n, sizeof *s), *x = bench_host(&b, n, sizeof *x),
-	      *t = bench_host(&b, n, sizeof *t);
-	fill(s, n, 5.0f, 30.0f, &b.seed);
-	fill(x, n, 1.0f, 100.0f, &b.seed);
-	fill(t, n, 0.25f, 10.0f, &b.seed);
-	CUdeviceptr ds = bench_device_copy(&b, s, n, sizeof *s), dx = bench_device_copy(&b, x, n, sizeof *x);
-	CUdeviceptr dt = bench_device_copy(&b, t, n, sizeof *t);
-	CUdeviceptr call = bench_device(&b, n, sizeof *s), put = bench_device(&b, n, sizeof *s);
+	float *s = bench_floats(b, n), *x = bench_floats(b, n), *t = bench_host(b, n, sizeof *t);
+	fill(s, n, 5.0f, 30.0f, &b->seed);
+	fill(x, n, 1.0f, 100.0f, &b->seed);
+	fill(t, n, 0.25f, 10.0f, &b->seed);
+	CUdeviceptr ds = BENCH_COPY(b, s, n), dx = BENCH_COPY(b, x, n), dt = BENCH_COPY(b, t, n);
+	CUdeviceptr call = bench_device(b, n, sizeof *s), put = bench_device(b, n, sizeof *s);
 
 	float r = RISKLESS, v = VOLATILITY;
-	int count = (int)n;
-	CUfunction kernel = bench_kernel(&b, "black_scholes");
-	bench_start(&b);
-	for (size_t i = 0; i < b.size[2]; i++)
-		bench_launch(kernel, DIM((unsigned)b.size[1]), DIM(CTA), 0,
-			ARGS(&call, &put, &ds, &dx, &dt, &r, &v, &count));
-	bench_stop(&b);
-	check(&b, s, x, t, call, put);
-	return bench_end(&b);
+	bench_start(b);
+	for (size_t i = 0; i < b->size[2]; i++)
+		bench_launch_grid(b, "black_scholes", DIM(b->size[1]), DIM(CTA),
+			ARGS(&call, &put, &ds, &dx, &dt, &r, &v, INT(n)));
+	bench_stop(b);
+	check(b, s, x, t, call, put);
 }

@@ -26,7 +26,7 @@ static void line(float *out, const float *in, size_t length, size_t stride, cons
 	}
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "sdk",
 	.name = "convseparable",
 	.help = "Convolves an image with a separable filter of radius 8.",
@@ -36,39 +36,30 @@ static const struct bench_program program = {
 		{ "height", "rows", { 128, 512, 3072 }, 16384, COL_Y *STEPS, COL_Y *STEPS } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t w = b->size[0], h = b->size[1], n = w * h;
+	bench_work(b, "%zux%zu", w, h);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t w = b.size[0], h = b.size[1], n = w * h;
-	bench_work(&b, "%zux%zu", w, h);
+	float *in = bench_random_floats(b, n), taps[2 * RADIUS + 1];
+	float *rows = bench_floats(b, n), *want = bench_floats(b, n);
+	bench_fill_f32(taps, 2 * RADIUS + 1, &b->seed);
+	CUdeviceptr din = BENCH_COPY(b, in, n);
+	CUdeviceptr drows = bench_device(b, n, sizeof *in), dout = bench_device(b, n, sizeof *in);
+	CHECK(cuMemcpyHtoD(bench_variable(b, "taps", sizeof taps), taps, sizeof taps));
 
-	float *in = bench_host(&b, n, sizeof *in), *got = bench_host(&b, n, sizeof *got),
-	      taps[2 * RADIUS + 1];
-	float *rows = bench_host(&b, n, sizeof *rows), *want = bench_host(&b, n, sizeof *want);
-	bench_fill_f32(in, n, &b.seed);
-	bench_fill_f32(taps, 2 * RADIUS + 1, &b.seed);
-	CUdeviceptr din = bench_device_copy(&b, in, n, sizeof *in);
-	CUdeviceptr drows = bench_device(&b, n, sizeof *in), dout = bench_device(&b, n, sizeof *in);
-	CHECK(cuMemcpyHtoD(bench_variable(&b, "taps", sizeof taps), taps, sizeof taps));
-
-	int iw = (int)w, ih = (int)h;
 	unsigned uw = (unsigned)w, uh = (unsigned)h;
-	bench_start(&b);
-	bench_launch(bench_kernel(&b, "convolve_rows"), DIM(uw / (ROW_X * STEPS), uh / ROW_Y),
-		DIM(ROW_X, ROW_Y), 0, ARGS(&drows, &din, &iw));
-	bench_launch(bench_kernel(&b, "convolve_columns"), DIM(uw / COL_X, uh / (COL_Y * STEPS)),
-		DIM(COL_X, COL_Y), 0, ARGS(&dout, &drows, &iw, &ih));
-	bench_stop(&b);
+	bench_start(b);
+	bench_launch_grid(b, "convolve_rows", DIM(uw / (ROW_X * STEPS), uh / ROW_Y), DIM(ROW_X, ROW_Y),
+		ARGS(&drows, &din, INT(w)));
+	bench_launch_grid(b, "convolve_columns", DIM(uw / COL_X, uh / (COL_Y * STEPS)), DIM(COL_X, COL_Y),
+		ARGS(&dout, &drows, INT(w), INT(h)));
+	bench_stop(b);
 
 	for (size_t y = 0; y < h; y++)
 		line(rows + y * w, in + y * w, w, 1, taps);
 	for (size_t x = 0; x < w; x++)
 		line(want + x, rows + x, h, w, taps);
-	bench_read(got, drows, n, sizeof *got);
-	bench_expect_f32(&b, "pixel after the rows", got, rows, n);
-	bench_read(got, dout, n, sizeof *got);
-	bench_expect_f32(&b, "pixel", got, want, n);
-	return bench_end(&b);
+	bench_verify_f32(b, "pixel after the rows", drows, rows, n);
+	bench_verify_f32(b, "pixel", dout, want, n);
 }

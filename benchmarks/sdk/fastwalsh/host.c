@@ -47,19 +47,18 @@ static void cross_check(const float *data, const float *kernel, const float *res
 
 static void launch_transform(const struct bench *b, CUdeviceptr data, size_t log)
 {
-	CUfunction global = bench_kernel(b, "walsh_global"), shared = bench_kernel(b, "walsh_shared");
+	CUfunction shared = bench_kernel(b, "walsh_shared");
 	size_t n = (size_t)1 << log, left = log;
 
 	for (; left > MOST_LOG; left -= 2) {
 		int quarter = 1 << (left - 2);
-		bench_launch(global, DIM(bench_ctas(b, n / 4, CTA)), DIM(CTA), 0, ARGS(&data, &quarter));
+		bench_launch_1d(b, "walsh_global", n / 4, CTA, ARGS(&data, &quarter));
 	}
-	int ileft = (int)left;
 	bench_launch(shared, DIM(1u << (log - left)), DIM(1u << (left - 2)), (unsigned)sizeof(float) << left,
-		ARGS(&data, &ileft));
+		ARGS(&data, INT(left)));
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "sdk",
 	.name = "fastwalsh",
 	.help = "Convolves dyadically by fast Walsh transforms.",
@@ -68,31 +67,24 @@ static const struct bench_program program = {
 	.sizes = { { "log2", "log2 of the number of elements", { 13, 17, 23 }, 25, 8, 1 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
+	size_t log = b->size[0], n = (size_t)1 << log;
+	bench_work(b, "2^%zu elements", log);
 
-	bench_begin(&b, &program, argc, argv);
-	size_t log = b.size[0], n = (size_t)1 << log;
-	bench_work(&b, "2^%zu elements", log);
-
-	float *data = bench_host(&b, n, sizeof *data), *kernel = bench_host(&b, n, sizeof *kernel);
-	float *want = bench_host(&b, n, sizeof *want), *kernel_want = bench_host(&b, n, sizeof *want);
-	float *got = bench_host(&b, n, sizeof *got);
-	bench_fill_f32(data, n, &b.seed);
-	bench_fill_f32(kernel, (size_t)1 << KERNEL_LOG, &b.seed); /* the rest is zero */
-	CUdeviceptr ddata = bench_device_copy(&b, data, n, sizeof *data);
-	CUdeviceptr dkernel = bench_device_copy(&b, kernel, n, sizeof *kernel);
+	float *data = bench_random_floats(b, n), *kernel = bench_floats(b, n);
+	float *want = bench_floats(b, n), *kernel_want = bench_floats(b, n);
+	bench_fill_f32(kernel, (size_t)1 << KERNEL_LOG, &b->seed); /* the rest is zero */
+	CUdeviceptr ddata = BENCH_COPY(b, data, n), dkernel = BENCH_COPY(b, kernel, n);
 
 	float scale = 1.0f / (float)n;
-	int count = (int)n;
-	bench_start(&b);
-	launch_transform(&b, ddata, log);
-	launch_transform(&b, dkernel, log);
-	bench_launch(bench_kernel(&b, "modulate"), DIM(MODULATE_CTAS), DIM(CTA), 0,
-		ARGS(&ddata, &dkernel, &scale, &count));
-	launch_transform(&b, ddata, log);
-	bench_stop(&b);
+	bench_start(b);
+	launch_transform(b, ddata, log);
+	launch_transform(b, dkernel, log);
+	bench_launch_grid(
+		b, "modulate", DIM(MODULATE_CTAS), DIM(CTA), ARGS(&ddata, &dkernel, &scale, INT(n)));
+	launch_transform(b, ddata, log);
+	bench_stop(b);
 
 	memcpy(want, data, n * sizeof *want);
 	memcpy(kernel_want, kernel, n * sizeof *want);
@@ -102,9 +94,6 @@ int main(int argc, char **argv)
 		want[i] *= kernel_want[i] * scale;
 	transform(want, n);
 	cross_check(data, kernel, want, log);
-	bench_read(got, dkernel, n, sizeof *got);
-	bench_expect_f32(&b, "element of the kernel's transform", got, kernel_want, n);
-	bench_read(got, ddata, n, sizeof *got);
-	bench_expect_f32(&b, "element of the convolution", got, want, n);
-	return bench_end(&b);
+	bench_verify_f32(b, "element of the kernel's transform", dkernel, kernel_want, n);
+	bench_verify_f32(b, "element of the convolution", ddata, want, n);
 }

@@ -95,14 +95,14 @@ static void check(
 		 *hits_want = bench_host(b, ctas, sizeof *hits_got);
 	double sum = 0.0, pi = acos(-1.0);
 
-	bench_read(got, generators, threads, sizeof *got);
+	BENCH_READ(got, generators, threads);
 	for (size_t t = 0; t < threads; t++)
 		memset(got[t].unused, 0, sizeof got[t].unused); /* nobody writes these */
 	bench_expect_u32(
 		b, "word of the generators", &got->counter, &want->counter, threads * sizeof *got / 4);
 
 	count_points(hits_want, want, threads, points);
-	bench_read(hits_got, hits, ctas, sizeof *hits_got);
+	BENCH_READ(hits_got, hits, ctas);
 	bench_expect_u32(b, "hits of CTA", hits_got, hits_want, ctas);
 	for (size_t i = 0; i < ctas; i++)
 		sum += hits_got[i];
@@ -110,7 +110,7 @@ static void check(
 		"pi is %.6f, after %zu points", 4.0 * sum / (double)points, points);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "sdk",
 	.name = "montecarlo-pi",
 	.help = "Estimates pi from random points, a generator for each thread.",
@@ -120,36 +120,31 @@ static const struct bench_program program = {
 		{ "ctas", "CTAs of 128 threads, which share the points", { 3, 30, 195 }, 65535 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct xorwow seed = { 0 };
 	size_t bits = 0;
 
-	bench_begin(&b, &program, argc, argv);
-	size_t ctas = b.size[1], threads = ctas * CTA;
-	bench_work(&b, "%zu points in %zu CTAs", b.size[0], ctas);
+	size_t ctas = b->size[1], threads = ctas * CTA;
+	bench_work(b, "%zu points in %zu CTAs", b->size[0], ctas);
 
 	for (size_t i = 0; i < XORWOW_WORDS; i++)
-		seed.word[i] = bench_random(&b.seed) << 8 | (bench_random(&b.seed) >> 16);
-	seed.counter = bench_random(&b.seed);
+		seed.word[i] = bench_random(&b->seed) << 8 | (bench_random(&b->seed) >> 16);
+	seed.counter = bench_random(&b->seed);
 	while ((threads - 1) >> bits)
 		bits++;
-	matrix *jumps = bench_host(&b, bits, sizeof *jumps);
-	struct xorwow *want = bench_host(&b, threads, sizeof *want);
+	matrix *jumps = bench_host(b, bits, sizeof *jumps);
+	struct xorwow *want = bench_host(b, threads, sizeof *want);
 	make_jumps(jumps, bits, seed);
-	CUdeviceptr djumps = bench_device_copy(&b, jumps, bits, sizeof *jumps);
-	CUdeviceptr generators = bench_device(&b, threads, sizeof seed), hits = bench_device(&b, ctas, 4);
+	CUdeviceptr djumps = BENCH_COPY(b, jumps, bits);
+	CUdeviceptr generators = bench_device(b, threads, sizeof seed), hits = bench_device(b, ctas, 4);
 
-	int points = (int)b.size[0];
-	bench_start(&b);
-	bench_launch(bench_kernel(&b, "make_generators"), DIM((unsigned)ctas), DIM(CTA), 0,
-		ARGS(&generators, &djumps, &seed));
-	bench_launch(bench_kernel(&b, "count_points"), DIM((unsigned)ctas), DIM(CTA), CTA * 4,
-		ARGS(&hits, &generators, &points));
-	bench_stop(&b);
+	bench_start(b);
+	bench_launch_grid(b, "make_generators", DIM(ctas), DIM(CTA), ARGS(&generators, &djumps, &seed));
+	bench_launch(bench_kernel(b, "count_points"), DIM(ctas), DIM(CTA), CTA * 4,
+		ARGS(&hits, &generators, INT(b->size[0])));
+	bench_stop(b);
 
 	make_generators(want, threads, seed, jumps[0]);
-	check(&b, want, threads, generators, hits);
-	return bench_end(&b);
+	check(b, want, threads, generators, hits);
 }

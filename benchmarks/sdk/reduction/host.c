@@ -20,10 +20,7 @@ static float cta_sum(const float *in, size_t n, size_t cta, size_t ctas)
 		for (size_t i = cta * CTA + t; i < n; i += ctas * CTA)
 			partial[t] += in[i];
 	}
-	for (size_t half = CTA / 2; half > 0; half /= 2)
-		for (size_t t = 0; t < half; t++)
-			partial[t] += partial[t + half];
-	return partial[0];
+	return bench_tree_sum(partial, CTA);
 }
 
 /* The terms are not negative, so each rounding of a sum changes it by at most 2^-24 of what is being added
@@ -41,7 +38,7 @@ static void cross_check(const float *in, size_t n, float sum, size_t roundings)
 	}
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "sdk",
 	.name = "reduction",
 	.help = "Adds up floats.",
@@ -50,31 +47,24 @@ static const struct bench_program program = {
 	.sizes = { { "elements", "how many floats", { 40009, 1 << 20, 1 << 22 }, 1u << 28 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
-
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0];
-	bench_work(&b, "%zu elements", n);
+	size_t n = b->size[0];
+	bench_work(b, "%zu elements", n);
 
 	size_t ctas = (n + CTA * PER_THREAD - 1) / (CTA * PER_THREAD);
 	ctas = ctas < MOST_CTAS ? ctas : MOST_CTAS;
-	float *in = bench_host(&b, n, sizeof *in), *partial = bench_host(&b, ctas, sizeof *partial), got,
-	      want;
-	bench_fill_f32(in, n, &b.seed);
+	float *in = bench_random_floats(b, n), *partial = bench_floats(b, ctas), got, want;
 
-	CUdeviceptr din = bench_device_copy(&b, in, n, sizeof *in);
-	CUdeviceptr dpartial = bench_device(&b, ctas, sizeof *partial),
-		    dsum = bench_device(&b, 1, sizeof got);
+	CUdeviceptr din = BENCH_COPY(b, in, n);
+	CUdeviceptr dpartial = bench_device(b, ctas, sizeof *partial), dsum = bench_device(b, 1, sizeof got);
 
-	int count1 = (int)n, count2 = (int)ctas;
-	CUfunction reduce = bench_kernel(&b, "reduce");
+	CUfunction reduce = bench_kernel(b, "reduce");
 	unsigned shared = CTA * sizeof(float);
-	bench_start(&b);
-	bench_launch(reduce, DIM((unsigned)ctas), DIM(CTA), shared, ARGS(&din, &dpartial, &count1));
-	bench_launch(reduce, DIM(1), DIM(CTA), shared, ARGS(&dpartial, &dsum, &count2));
-	bench_stop(&b);
+	bench_start(b);
+	bench_launch(reduce, DIM(ctas), DIM(CTA), shared, ARGS(&din, &dpartial, INT(n)));
+	bench_launch(reduce, DIM(1), DIM(CTA), shared, ARGS(&dpartial, &dsum, INT(ctas)));
+	bench_stop(b);
 	bench_read(&got, dsum, 1, sizeof got);
 
 	for (size_t i = 0; i < ctas; i++)
@@ -82,6 +72,5 @@ int main(int argc, char **argv)
 	want = cta_sum(partial, ctas, 0, 1);
 	size_t steps = (n + ctas * CTA - 1) / (ctas * CTA) + (ctas + CTA - 1) / CTA;
 	cross_check(in, n, want, steps + 2 * 8); /* 8: log2(CTA), the height of the tree */
-	bench_expect_f32(&b, "sum", &got, &want, 1);
-	return bench_end(&b);
+	bench_expect_f32(b, "sum", &got, &want, 1);
 }

@@ -16,10 +16,7 @@ static float product(const float *x, const float *y, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		sum[i % SUMS] = fmaf(x[i], y[i], sum[i % SUMS]);
-	for (size_t half = SUMS / 2; half > 0; half /= 2)
-		for (size_t k = 0; k < half; k++)
-			sum[k] += sum[k + half];
-	return sum[0];
+	return bench_tree_sum(sum, SUMS);
 }
 
 /* The terms are not negative: each of an element's roundings, one a round and ten in the tree, changes the
@@ -35,7 +32,7 @@ static void cross_check(const float *x, const float *y, size_t n, float sum)
 			plain);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "sdk",
 	.name = "scalarprod",
 	.help = "Multiplies many pairs of vectors, a scalar product each.",
@@ -46,35 +43,26 @@ static const struct bench_program program = {
 		{ "ctas", "CTAs of 256 threads, which share the pairs", { 14, 128, 128 }, 65535 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
-
-	bench_begin(&b, &program, argc, argv);
-	size_t pairs = b.size[0], n = b.size[1];
+	size_t pairs = b->size[0], n = b->size[1];
 	if (pairs * n > INT32_MAX)
-		bench_wrong(&program, "%zu pairs of %zu elements: more than 2^31 in all", pairs, n);
-	bench_work(&b, "%zu pairs of %zu elements", pairs, n);
+		bench_wrong(b, "%zu pairs of %zu elements: more than 2^31 in all", pairs, n);
+	bench_work(b, "%zu pairs of %zu elements", pairs, n);
 
-	float *x = bench_host(&b, pairs * n, sizeof *x), *y = bench_host(&b, pairs * n, sizeof *y);
-	float *got = bench_host(&b, pairs, sizeof *got), *want = bench_host(&b, pairs, sizeof *want);
-	bench_fill_f32(x, pairs * n, &b.seed);
-	bench_fill_f32(y, pairs * n, &b.seed);
-	CUdeviceptr dx = bench_device_copy(&b, x, pairs * n, sizeof *x);
-	CUdeviceptr dy = bench_device_copy(&b, y, pairs * n, sizeof *y);
-	CUdeviceptr dproduct = bench_device(&b, pairs, sizeof *got);
+	float *x = bench_random_floats(b, pairs * n), *y = bench_random_floats(b, pairs * n);
+	float *want = bench_floats(b, pairs);
+	CUdeviceptr dx = BENCH_COPY(b, x, pairs * n), dy = BENCH_COPY(b, y, pairs * n);
+	CUdeviceptr dproduct = bench_device(b, pairs, sizeof(float));
 
-	int ipairs = (int)pairs, in = (int)n;
-	bench_start(&b);
-	bench_launch(bench_kernel(&b, "scalar_products"), DIM((unsigned)b.size[2]), DIM(CTA), 0,
-		ARGS(&dx, &dy, &dproduct, &ipairs, &in));
-	bench_stop(&b);
-	bench_read(got, dproduct, pairs, sizeof *got);
+	bench_start(b);
+	bench_launch_grid(b, "scalar_products", DIM(b->size[2]), DIM(CTA),
+		ARGS(&dx, &dy, &dproduct, INT(pairs), INT(n)));
+	bench_stop(b);
 
 	for (size_t p = 0; p < pairs; p++) {
 		want[p] = product(x + p * n, y + p * n, n);
 		cross_check(x + p * n, y + p * n, n, want[p]);
 	}
-	bench_expect_f32(&b, "product", got, want, pairs);
-	return bench_end(&b);
+	bench_verify_f32(b, "product", dproduct, want, pairs);
 }

@@ -15,7 +15,7 @@ struct level {
 static void launch(
 	const struct bench *b, const struct level *level, size_t levels, CUdeviceptr in, unsigned cta)
 {
-	CUfunction scan = bench_kernel(b, "scan_ctas"), add = bench_kernel(b, "add_before");
+	CUfunction scan = bench_kernel(b, "scan_ctas");
 	unsigned words = 2 * cta + (2 * cta >> 5);
 
 	for (size_t k = 0; k + 1 < levels; k++) {
@@ -27,8 +27,8 @@ static void launch(
 	for (size_t k = levels - 2; k-- > 0;) {
 		CUdeviceptr to = level[k].data, before = level[k + 1].data;
 		int n = (int)level[k].n;
-		bench_launch(
-			add, DIM(bench_ctas(b, level[k].n, 2 * cta)), DIM(cta), 0, ARGS(&to, &before, &n));
+		bench_launch_grid(b, "add_before", DIM(bench_ctas(b, level[k].n, 2 * cta)), DIM(cta),
+			ARGS(&to, &before, &n));
 	}
 }
 
@@ -36,17 +36,17 @@ static void launch(
 static void check(struct bench *b, const struct level *level, size_t levels, const uint32_t *before)
 {
 	size_t n = b->size[0], span = 1;
-	uint32_t *got = bench_host(b, n, sizeof *got), *want = bench_host(b, n, sizeof *want);
+	uint32_t *want = bench_host(b, n, sizeof *want);
 
 	for (size_t k = 0; k < levels; k++, span *= 2 * b->size[1]) {
 		for (size_t i = 0; i < level[k].n; i++)
 			want[i] = before[k + 1 == levels ? n : i * span];
-		bench_read(got, level[k].data, level[k].n, sizeof *got);
-		bench_expect_u32(b, k ? "sum before CTA" : "sum before element", got, want, level[k].n);
+		bench_verify_u32(
+			b, k ? "sum before CTA" : "sum before element", level[k].data, want, level[k].n);
 	}
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "sdk",
 	.name = "scan",
 	.help = "Computes exclusive prefix sums, level by level.",
@@ -56,32 +56,29 @@ static const struct bench_program program = {
 		{ "cta", "threads of a CTA, a power of two", { 64, 256, 256 }, 512, 32, 1 } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
 	struct level level[MOST_LEVELS];
 	size_t levels = 0;
 
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0], cta = b.size[1];
+	size_t n = b->size[0], cta = b->size[1];
 	if (cta & (cta - 1))
-		bench_wrong(&program, "cta = %zu: expected a power of two", cta);
-	bench_work(&b, "%zu elements", n);
+		bench_wrong(b, "cta = %zu: expected a power of two", cta);
+	bench_work(b, "%zu elements", n);
 
-	uint32_t *in = bench_host(&b, n, sizeof *in), *before = bench_host(&b, n + 1, sizeof *before);
+	uint32_t *in = bench_host(b, n, sizeof *in), *before = bench_host(b, n + 1, sizeof *before);
 	for (size_t i = 0; i < n; i++) {
-		in[i] = bench_random(&b.seed);
+		in[i] = bench_random(&b->seed);
 		before[i + 1] = before[i] + in[i];
 	}
-	CUdeviceptr din = bench_device_copy(&b, in, n, sizeof *in);
+	CUdeviceptr din = BENCH_COPY(b, in, n);
 	do {
 		size_t count = levels ? (level[levels - 1].n + 2 * cta - 1) / (2 * cta) : n;
-		level[levels++] = (struct level){ bench_device(&b, count, sizeof *in), count };
+		level[levels++] = (struct level){ bench_device(b, count, sizeof *in), count };
 	} while (levels < 2 || level[levels - 1].n > 1);
 
-	bench_start(&b);
-	launch(&b, level, levels, din, (unsigned)cta);
-	bench_stop(&b);
-	check(&b, level, levels, before);
-	return bench_end(&b);
+	bench_start(b);
+	launch(b, level, levels, din, (unsigned)cta);
+	bench_stop(b);
+	check(b, level, levels, before);
 }

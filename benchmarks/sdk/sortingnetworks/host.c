@@ -13,17 +13,16 @@ enum {
 static void launch(const struct bench *b, CUdeviceptr keys, CUdeviceptr values, CUdeviceptr from_keys,
 	CUdeviceptr from_values)
 {
-	CUfunction global = bench_kernel(b, "merge_global"), shared = bench_kernel(b, "merge_shared");
 	unsigned ctas = (unsigned)(b->size[0] / PIECE);
 	int n = (int)b->size[0];
 
-	bench_launch(bench_kernel(b, "sort_shared"), DIM(ctas), DIM(CTA), 0,
-		ARGS(&keys, &values, &from_keys, &from_values));
+	bench_launch_grid(
+		b, "sort_shared", DIM(ctas), DIM(CTA), ARGS(&keys, &values, &from_keys, &from_values));
 	for (int size = 2 * PIECE; size <= n; size *= 2) {
 		for (int stride = size / 2; stride >= PIECE; stride /= 2)
-			bench_launch(
-				global, DIM(ctas), DIM(CTA), 0, ARGS(&keys, &values, &n, &size, &stride));
-		bench_launch(shared, DIM(ctas), DIM(CTA), 0, ARGS(&keys, &values, &n, &size));
+			bench_launch_grid(b, "merge_global", DIM(ctas), DIM(CTA),
+				ARGS(&keys, &values, &n, &size, &stride));
+		bench_launch_grid(b, "merge_shared", DIM(ctas), DIM(CTA), ARGS(&keys, &values, &n, &size));
 	}
 }
 
@@ -39,10 +38,10 @@ static void check(struct bench *b, const uint32_t *in, CUdeviceptr keys, CUdevic
 	for (uint32_t key = 0; key < KEYS; key++)
 		while (count[key]-- > 0)
 			want[filled++] = key;
-	bench_read(got, keys, n, sizeof *got);
+	BENCH_READ(got, keys, n);
 	bench_expect_u32(b, "key", got, want, n);
 
-	bench_read(from, values, n, sizeof *from);
+	BENCH_READ(from, values, n);
 	for (size_t i = 0; i < n; i++) {
 		want[i] = 1;
 		got[i] = from[i] < n ? in[from[i]] : KEYS;
@@ -50,11 +49,11 @@ static void check(struct bench *b, const uint32_t *in, CUdeviceptr keys, CUdevic
 			seen[from[i]]++;
 	}
 	bench_expect_u32(b, "occurrences of value", seen, want, n);
-	bench_read(want, keys, n, sizeof *want);
+	BENCH_READ(want, keys, n);
 	bench_expect_u32(b, "key where the value points", got, want, n);
 }
 
-static const struct bench_program program = {
+const struct bench_program bench_program = {
 	.suite = "sdk",
 	.name = "sortingnetworks",
 	.help = "Sorts keys with values by a bitonic network.",
@@ -65,30 +64,26 @@ static const struct bench_program program = {
 	.choices = { { "keys", "how the keys are spread", "uniform|skewed", "uniform" } },
 };
 
-int main(int argc, char **argv)
+void bench_run(struct bench *b)
 {
-	struct bench b;
-
-	bench_begin(&b, &program, argc, argv);
-	size_t n = b.size[0];
-	bool skewed = !strcmp(b.choice[0], "skewed");
+	size_t n = b->size[0];
+	bool skewed = !strcmp(b->choice[0], "skewed");
 	if (n & (n - 1))
-		bench_wrong(&program, "elements = %zu: expected a power of two", n);
-	bench_work(&b, "%zu elements", n);
+		bench_wrong(b, "elements = %zu: expected a power of two", n);
+	bench_work(b, "%zu elements", n);
 
-	uint32_t *key = bench_host(&b, n, sizeof *key), *value = bench_host(&b, n, sizeof *value);
+	uint32_t *key = bench_host(b, n, sizeof *key), *value = bench_host(b, n, sizeof *value);
 	for (size_t i = 0; i < n; i++) {
-		key[i] = (uint32_t)(skewed ? bench_random_skewed(&b.seed, KEYS)
-					   : bench_random_below(&b.seed, KEYS));
+		key[i] = (uint32_t)(skewed ? bench_random_skewed(&b->seed, KEYS)
+					   : bench_random_below(&b->seed, KEYS));
 		value[i] = (uint32_t)i;
 	}
-	CUdeviceptr from_keys = bench_device_copy(&b, key, n, 4),
-		    from_values = bench_device_copy(&b, value, n, 4);
-	CUdeviceptr keys = bench_device(&b, n, 4), values = bench_device(&b, n, 4);
+	CUdeviceptr from_keys = bench_device_copy(b, key, n, 4),
+		    from_values = bench_device_copy(b, value, n, 4);
+	CUdeviceptr keys = bench_device(b, n, 4), values = bench_device(b, n, 4);
 
-	bench_start(&b);
-	launch(&b, keys, values, from_keys, from_values);
-	bench_stop(&b);
-	check(&b, key, keys, values);
-	return bench_end(&b);
+	bench_start(b);
+	launch(b, keys, values, from_keys, from_values);
+	bench_stop(b);
+	check(b, key, keys, values);
 }

@@ -1,38 +1,16 @@
-/* graph.h -- directed graphs in compressed rows, generated or from a file: what the graph benchmarks search.
- *
- *	"uniform"  every edge ends at any node alike: degrees are nearly the same
- *	"rmat"     R-MAT (Chakrabarti, Zhan and Faloutsos, SDM 2004): few nodes have most of the edges
- *	"grid"     a square grid, edges to the four neighbours: long ways, degree 4
- *	a file     DIMACS or Matrix Market, by its name: graph_file.h
- *
- * The edges of v are edge[row[v]] .. edge[row[v + 1] - 1], their weights beside them in weight[]. */
-#ifndef GRAPH_H
-#define GRAPH_H
-
-#include "bench.h"
+/* graph.c -- generated graphs, and their rows. */
+#include "graph.h"
 #include "graph_file.h"
 
-struct graph {
-	size_t nodes, edges;
-	int32_t *row;    /* nodes + 1 */
-	int32_t *edge;   /* edges: where each ends */
-	int32_t *weight; /* edges: 1 to GRAPH_MOST_WEIGHT; of a file 0 to 2^31 - 1 */
-};
-
-enum { GRAPH_MOST_WEIGHT = 100 };
-
-/* What an option --graph offers. */
-#define GRAPH_KINDS "uniform|rmat|grid|FILE"
-
 /* Sorts edges (from[i], to[i]) into rows, keeping their order within one; weight: NULL for random ones. */
-static inline void graph_build(
+static void build(
 	struct graph *g, const int32_t *from, const int32_t *to, const int32_t *weight, uint32_t *seed)
 {
-	int32_t *next = (int32_t *)bench_alloc(g->nodes + 1, sizeof *next);
+	int32_t *next = bench_alloc(g->nodes + 1, sizeof *next);
 
-	g->row = (int32_t *)bench_alloc(g->nodes + 1, sizeof *g->row);
-	g->edge = (int32_t *)bench_alloc(g->edges, sizeof *g->edge);
-	g->weight = (int32_t *)bench_alloc(g->edges, sizeof *g->weight);
+	g->row = bench_alloc(g->nodes + 1, sizeof *g->row);
+	g->edge = bench_alloc(g->edges, sizeof *g->edge);
+	g->weight = bench_alloc(g->edges, sizeof *g->weight);
 	for (size_t i = 0; i < g->edges; i++)
 		g->row[from[i] + 1]++;
 	for (size_t v = 0; v < g->nodes; v++)
@@ -46,7 +24,7 @@ static inline void graph_build(
 }
 
 /* One end of an R-MAT edge pair: each of `levels` bits chosen with chances 0.57, 0.19, 0.19, 0.05. */
-static inline void graph_rmat_edge(unsigned levels, uint32_t *seed, uint64_t *from, uint64_t *to)
+static void rmat_edge(unsigned levels, uint32_t *seed, uint64_t *from, uint64_t *to)
 {
 	*from = *to = 0;
 	while (levels--) {
@@ -57,7 +35,7 @@ static inline void graph_rmat_edge(unsigned levels, uint32_t *seed, uint64_t *fr
 }
 
 /* The edges of a square grid of nodes, which are returned. */
-static inline size_t graph_grid_edges(size_t side, int32_t *from, int32_t *to)
+static size_t grid_edges(size_t side, int32_t *from, int32_t *to)
 {
 	const int64_t off[] = { -(int64_t)side, -1, 1, (int64_t)side };
 	size_t n = 0;
@@ -75,8 +53,7 @@ static inline size_t graph_grid_edges(size_t side, int32_t *from, int32_t *to)
 }
 
 /* nodes * degree edges; R-MAT draws from a power of two, what lies beyond the nodes is drawn again. */
-static inline size_t graph_random_edges(
-	bool rmat, size_t nodes, size_t degree, int32_t *from, int32_t *to, uint32_t *seed)
+static size_t random_edges(bool rmat, size_t nodes, size_t degree, int32_t *from, int32_t *to, uint32_t *seed)
 {
 	unsigned levels = 0;
 	size_t n = 0;
@@ -86,7 +63,7 @@ static inline size_t graph_random_edges(
 	while (n < nodes * degree) {
 		uint64_t a = n / degree, z = 0;
 		if (rmat)
-			graph_rmat_edge(levels, seed, &a, &z);
+			rmat_edge(levels, seed, &a, &z);
 		else
 			z = bench_random_below(seed, nodes);
 		if (a >= nodes || z >= nodes)
@@ -97,48 +74,66 @@ static inline size_t graph_random_edges(
 	return n;
 }
 
-static inline void graph_read(struct graph *g, const char *path)
+static void read(struct graph *g, const char *path)
 {
 	struct graph_file f;
 
 	graph_file_read(&f, path);
 	*g = (struct graph){ .nodes = f.nodes, .edges = f.edges };
-	graph_build(g, f.from, f.to, f.weight, NULL);
+	build(g, f.from, f.to, f.weight, NULL);
 	free(f.from);
 	free(f.to);
 	free(f.weight);
 }
 
-/* kind: "uniform", "rmat" or "grid"; degree: edges per node, on average (a grid has up to 4, whatever it
- * says). A grid is made square: g->nodes may be less than nodes. Any other kind is the name of a file, which
- * says itself how many nodes and edges there are. */
-static inline void graph_make(struct graph *g, const char *kind, size_t nodes, size_t degree, uint32_t *seed)
+void graph_make(struct graph *g, const char *kind, size_t nodes, size_t degree, uint32_t *seed)
 {
 	bool grid = !strcmp(kind, "grid"), rmat = !strcmp(kind, "rmat");
 	size_t side = (size_t)sqrt((double)nodes), most = nodes * (degree > 4 ? degree : 4);
 	int32_t *from, *to;
 
 	if (!grid && !rmat && strcmp(kind, "uniform")) {
-		graph_read(g, kind);
+		read(g, kind);
 		return;
 	}
 	if (most > INT32_MAX)
 		bench_die("%zu nodes with %zu edges each: more than %d edges", nodes, degree, INT32_MAX);
-	from = (int32_t *)bench_alloc(most, sizeof *from);
-	to = (int32_t *)bench_alloc(most, sizeof *to);
+	from = bench_alloc(most, sizeof *from);
+	to = bench_alloc(most, sizeof *to);
 	*g = (struct graph){ .nodes = grid ? side * side : nodes };
-	g->edges = grid ? graph_grid_edges(side, from, to)
-			: graph_random_edges(rmat, nodes, degree, from, to, seed);
-	graph_build(g, from, to, NULL, seed);
+	g->edges = grid ? grid_edges(side, from, to) : random_edges(rmat, nodes, degree, from, to, seed);
+	build(g, from, to, NULL, seed);
 	free(from);
 	free(to);
 }
 
-static inline void graph_free(struct graph *g)
+void graph_free(struct graph *g)
 {
 	free(g->row);
 	free(g->edge);
 	free(g->weight);
 }
 
-#endif
+int32_t graph_levels(const struct graph *g, int32_t unreached, int32_t *level)
+{
+	int32_t *queue = bench_alloc(g->nodes, sizeof *queue), deepest;
+	size_t head = 0, tail = 0;
+
+	for (size_t v = 0; v < g->nodes; v++)
+		level[v] = unreached;
+	level[0] = 0;
+	queue[tail++] = 0;
+	while (head < tail) {
+		int32_t v = queue[head++];
+		for (int32_t i = g->row[v]; i < g->row[v + 1]; i++) {
+			int32_t w = g->edge[i];
+			if (level[w] != unreached)
+				continue;
+			level[w] = level[v] + 1;
+			queue[tail++] = w;
+		}
+	}
+	deepest = level[queue[tail - 1]];
+	free(queue);
+	return deepest;
+}

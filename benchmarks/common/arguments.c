@@ -1,16 +1,17 @@
-/* bench_arguments.h -- the command line of a benchmark, from its struct bench_program (part of bench.h). */
-#ifndef BENCH_ARGUMENTS_H
-#define BENCH_ARGUMENTS_H
+/* arguments.c -- the command line of a benchmark, from its struct bench_program. */
+#include "bench.h"
 
-static const char *const bench_presets[] = { "tiny", "small", "paper" };
+static const char *const presets[] = { "tiny", "small", "paper" };
 
-static inline size_t bench_preset_size(const struct bench_program *p, size_t i, unsigned preset)
+static size_t preset_size(const struct bench_program *p, size_t i, unsigned preset)
 {
 	return p->sizes[i].preset[preset] ? p->sizes[i].preset[preset] : p->sizes[0].preset[preset];
 }
 
-static inline void bench_usage(const struct bench_program *p)
+static void usage(const struct bench *b)
 {
+	const struct bench_program *p = b->program;
+
 	printf("usage: %s [--size tiny|small|paper] [--seed N] [--ptx FILE]", p->name);
 	for (size_t i = 0; i < BENCH_CHOICES && p->choices[i].name; i++)
 		printf(" [--%s %s]", p->choices[i].name, p->choices[i].values);
@@ -24,15 +25,15 @@ static inline void bench_usage(const struct bench_program *p)
 		printf("  %-18s %s, %zu to %zu", s->name, s->help, s->least ? s->least : 1, s->max);
 		if (s->multiple > 1)
 			printf(", a multiple of %zu", s->multiple);
-		printf(" (tiny %zu, small %zu, paper %zu)\n", bench_preset_size(p, i, BENCH_TINY),
-			bench_preset_size(p, i, BENCH_SMALL), bench_preset_size(p, i, BENCH_PAPER));
+		printf(" (tiny %zu, small %zu, paper %zu)\n", preset_size(p, i, BENCH_TINY),
+			preset_size(p, i, BENCH_SMALL), preset_size(p, i, BENCH_PAPER));
 	}
 	for (size_t i = 0; i < BENCH_CHOICES && p->choices[i].name; i++)
 		printf("  --%-16s %s: %s (default %s)\n", p->choices[i].name, p->choices[i].help,
 			p->choices[i].values, p->choices[i].preset);
 	printf("  %-18s all sizes together (default small); a size given overrides it\n", "--size NAME");
 	printf("  %-18s where random input begins (default %u)\n", "--seed N", BENCH_SEED);
-	printf("  %-18s the kernels (default %s)\n", "--ptx FILE", KERNEL_FILE);
+	printf("  %-18s the kernels (default %s)\n", "--ptx FILE", b->ptx);
 	printf("  %-18s what the program is, for other programs\n", "--describe");
 	printf("  %-18s spoil the reference of comparison N: the program must then fail\n",
 		"--break-reference N");
@@ -41,26 +42,27 @@ static inline void bench_usage(const struct bench_program *p)
 }
 
 /* For programs: a key and its text a line; sizes with tiny, small, paper and the most. */
-static inline void bench_describe(const struct bench_program *p)
+static void describe(const struct bench *b)
 {
+	const struct bench_program *p = b->program;
+
 	printf("suite: %s\nname: %s\nhelp: %s\nsource: %s\ntags: %s\n", p->suite, p->name, p->help, p->source,
 		p->tags);
 	for (size_t i = 0; i < BENCH_SIZES && p->sizes[i].name; i++)
-		printf("size: %s %zu %zu %zu %zu %s\n", p->sizes[i].name, bench_preset_size(p, i, BENCH_TINY),
-			bench_preset_size(p, i, BENCH_SMALL), bench_preset_size(p, i, BENCH_PAPER),
-			p->sizes[i].max, p->sizes[i].help);
+		printf("size: %s %zu %zu %zu %zu %s\n", p->sizes[i].name, preset_size(p, i, BENCH_TINY),
+			preset_size(p, i, BENCH_SMALL), preset_size(p, i, BENCH_PAPER), p->sizes[i].max,
+			p->sizes[i].help);
 	for (size_t i = 0; i < BENCH_CHOICES && p->choices[i].name; i++)
 		printf("choice: %s %s %s %s\n", p->choices[i].name, p->choices[i].values,
 			p->choices[i].preset, p->choices[i].help);
-	printf("limit: %llu\nptx: %s\n", p->limit, KERNEL_FILE);
+	printf("limit: %llu\nptx: %s\n", p->limit, b->ptx);
 }
 
-__attribute__((format(printf, 2, 3), noreturn)) static inline void bench_wrong(
-	const struct bench_program *p, const char *format, ...)
+void bench_wrong(const struct bench *b, const char *format, ...)
 {
 	va_list args;
 
-	fprintf(stderr, "%s: ", p->name);
+	fprintf(stderr, "%s: ", b->program->name);
 	va_start(args, format);
 	vfprintf(stderr, format, args);
 	va_end(args);
@@ -69,8 +71,7 @@ __attribute__((format(printf, 2, 3), noreturn)) static inline void bench_wrong(
 }
 
 /* A number from least to max, K and M allowed. */
-static inline size_t bench_number(
-	const struct bench_program *p, const char *what, const char *text, size_t least, size_t max)
+static size_t number(const struct bench *b, const char *what, const char *text, size_t least, size_t max)
 {
 	char *end = (char *)text;
 	unsigned long long value = 0;
@@ -81,13 +82,12 @@ static inline size_t bench_number(
 		value = strtoull(text, &end, 10);
 	shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
 	if (end == text || end[shift != 0] || errno || value > max >> shift || value << shift < least)
-		bench_wrong(p, "%s = %s: expected a number from %zu to %zu", what, text, least, max);
+		bench_wrong(b, "%s = %s: expected a number from %zu to %zu", what, text, least, max);
 	return (size_t)value << shift;
 }
 
 /* The value, if it is one of the choice's. */
-static inline const char *bench_choose(
-	const struct bench_program *p, const struct bench_choice *c, const char *text)
+static const char *choose(const struct bench *b, const struct bench_choice *c, const char *text)
 {
 	size_t length = strlen(text);
 
@@ -96,11 +96,11 @@ static inline const char *bench_choose(
 		if ((n == length && !strncmp(v, text, n)) || (*v >= 'A' && *v <= 'Z'))
 			return text;
 	}
-	bench_wrong(p, "--%s %s: expected %s", c->name, text, c->values);
+	bench_wrong(b, "--%s %s: expected %s", c->name, text, c->values);
 }
 
 /* Takes the option argv[*i], and its value behind it; false: there is no such option. */
-static inline bool bench_option(struct bench *b, int argc, char **argv, int *i, unsigned *preset)
+static bool option(struct bench *b, int argc, char **argv, int *i, unsigned *preset)
 {
 	const struct bench_program *p = b->program;
 	const char *option = argv[*i] + 2, *value = *i + 1 < argc ? argv[*i + 1] : NULL;
@@ -114,25 +114,25 @@ static inline bool bench_option(struct bench *b, int argc, char **argv, int *i, 
 		strcmp(option, "break-reference"))
 		return false;
 	if (!value)
-		bench_wrong(p, "--%s: a value is missing", option);
+		bench_wrong(b, "--%s: a value is missing", option);
 	++*i;
 	if (choice) {
-		b->choice[choice - p->choices] = bench_choose(p, choice, value);
+		b->choice[choice - p->choices] = choose(b, choice, value);
 	} else if (!strcmp(option, "ptx")) {
 		b->ptx = value;
 	} else if (!strcmp(option, "seed")) {
-		b->seed = (uint32_t)bench_number(p, "--seed", value, 0, UINT32_MAX);
+		b->seed = (uint32_t)number(b, "--seed", value, 0, UINT32_MAX);
 	} else if (!strcmp(option, "break-reference")) {
-		b->broken = (unsigned)bench_number(p, "--break-reference", value, 1, 1000);
+		b->broken = (unsigned)number(b, "--break-reference", value, 1, 1000);
 	} else {
-		for (*preset = 0; strcmp(bench_presets[*preset], value);)
+		for (*preset = 0; strcmp(presets[*preset], value);)
 			if (++*preset == BENCH_PRESETS)
-				bench_wrong(p, "--size %s: expected tiny, small or paper", value);
+				bench_wrong(b, "--size %s: expected tiny, small or paper", value);
 	}
 	return true;
 }
 
-static inline void bench_arguments(struct bench *b, int argc, char **argv)
+void bench_arguments(struct bench *b, int argc, char **argv)
 {
 	const struct bench_program *p = b->program;
 	unsigned preset = BENCH_SMALL;
@@ -144,33 +144,31 @@ static inline void bench_arguments(struct bench *b, int argc, char **argv)
 		b->choice[i] = p->choices[i].preset;
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-			bench_usage(p);
+			usage(b);
 			exit(0);
 		}
 		if (!strcmp(argv[i], "--describe")) {
-			bench_describe(p);
+			describe(b);
 			exit(0);
 		}
 	}
 	for (int i = 1; i < argc; i++) {
 		if (!strncmp(argv[i], "--", 2)) {
-			if (!bench_option(b, argc, argv, &i, &preset))
-				bench_wrong(p, "%s: no such option; --help shows them", argv[i]);
+			if (!option(b, argc, argv, &i, &preset))
+				bench_wrong(b, "%s: no such option; --help shows them", argv[i]);
 		} else if (given == sizes) {
-			bench_wrong(p, "%s: more arguments than sizes; --help shows them", argv[i]);
+			bench_wrong(b, "%s: more arguments than sizes; --help shows them", argv[i]);
 		} else {
 			const struct bench_size *s = &p->sizes[given];
-			b->size[given++] = bench_number(p, s->name, argv[i], s->least ? s->least : 1, s->max);
+			b->size[given++] = number(b, s->name, argv[i], s->least ? s->least : 1, s->max);
 		}
 	}
 	for (size_t i = 0; i < sizes; i++) {
 		if (i >= given) /* a size that is as the first follows the first that was given */
-			b->size[i] = given && !p->sizes[i].preset[preset] ? b->size[0]
-									  : bench_preset_size(p, i, preset);
+			b->size[i] =
+				given && !p->sizes[i].preset[preset] ? b->size[0] : preset_size(p, i, preset);
 		if (p->sizes[i].multiple && b->size[i] % p->sizes[i].multiple)
-			bench_wrong(p, "%s = %zu: expected a multiple of %zu", p->sizes[i].name, b->size[i],
+			bench_wrong(b, "%s = %zu: expected a multiple of %zu", p->sizes[i].name, b->size[i],
 				p->sizes[i].multiple);
 	}
 }
-
-#endif

@@ -1,17 +1,8 @@
-/* bench_check.h -- a result against the reference, element by element (part of bench.h).
- *
- * bench_expect_T() wants equality; -0 equals +0, and no NaN equals anything. bench_near_T() wants
- * |got - want| <= relative * max(|want|, scale): scale is the size of what was summed, so that an element in
- * which large terms cancel is judged by their rounding, not by what is left. The program says in a comment
- * why the tolerance is what it is.
- *
- * --break-reference N spoils the reference of the N-th comparison: the middle element by the least that must
- * be noticed. */
-#ifndef BENCH_CHECK_H
-#define BENCH_CHECK_H
+/* check.c -- results against the reference, and the first complaint. */
+#include "bench.h"
 
 /* A comparison of count values begins: the element of the reference to be spoilt, or count for none. */
-static inline size_t bench_comparison(struct bench *b, const char *element, size_t count)
+static size_t comparison(struct bench *b, const char *element, size_t count)
 {
 	b->compared += count;
 	if (!count && !*b->failure)
@@ -19,9 +10,7 @@ static inline size_t bench_comparison(struct bench *b, const char *element, size
 	return ++b->comparisons == b->broken ? count / 2 : count;
 }
 
-/* Complains, once in a run; element is what one of the values is called. */
-__attribute__((format(printf, 2, 3))) static inline void bench_complain(
-	struct bench *b, const char *format, ...)
+void bench_complain(struct bench *b, const char *format, ...)
 {
 	va_list args;
 
@@ -33,10 +22,10 @@ __attribute__((format(printf, 2, 3))) static inline void bench_complain(
 }
 
 #define BENCH_EXPECT(T, type, format, shown, spoilt) \
-	static inline void bench_expect_##T( \
+	void bench_expect_##T( \
 		struct bench *b, const char *element, const type *got, const type *want, size_t count) \
 	{ \
-		size_t wrong = 0, first = 0, spoil = bench_comparison(b, element, count); \
+		size_t wrong = 0, first = 0, spoil = comparison(b, element, count); \
 		type expected = 0; \
 \
 		for (size_t i = 0; i < count; i++) { \
@@ -51,6 +40,15 @@ __attribute__((format(printf, 2, 3))) static inline void bench_complain(
 		if (wrong) \
 			bench_complain(b, "%s %zu is " format ", expected " format " (%zu wrong)", element, \
 				first, (shown)got[first], (shown)expected, wrong); \
+	} \
+	void bench_verify_##T( \
+		struct bench *b, const char *element, CUdeviceptr got, const type *want, size_t count) \
+	{ \
+		type *values = bench_alloc(count, sizeof *values); \
+\
+		bench_read(values, got, count, sizeof *values); \
+		bench_expect_##T(b, element, values, want, count); \
+		free(values); \
 	}
 
 BENCH_EXPECT(f32, float, "%.9g", double, nextafterf(w, w > 0 ? -INFINITY : INFINITY))
@@ -62,10 +60,10 @@ BENCH_EXPECT(u16, uint16_t, "%u", unsigned, w ^ 1)
 BENCH_EXPECT(u64, uint64_t, "%llu", unsigned long long, w ^ 1)
 
 #define BENCH_NEAR(T, type) \
-	static inline void bench_near_##T(struct bench *b, const char *element, const type *got, \
-		const type *want, size_t count, double relative, double scale) \
+	void bench_near_##T(struct bench *b, const char *element, const type *got, const type *want, \
+		size_t count, double relative, double scale) \
 	{ \
-		size_t wrong = 0, worst = 0, spoil = bench_comparison(b, element, count); \
+		size_t wrong = 0, worst = 0, spoil = comparison(b, element, count); \
 		double most = 0, expected = 0; \
 \
 		for (size_t i = 0; i < count; i++) { \
@@ -88,14 +86,11 @@ BENCH_EXPECT(u64, uint64_t, "%llu", unsigned long long, w ^ 1)
 BENCH_NEAR(f32, float)
 BENCH_NEAR(f64, double)
 
-/* A property of the result that is no list of values (a tree spans, a mesh has no bad triangle): holds or
- * not. */
-__attribute__((format(printf, 3, 4))) static inline void bench_expect(
-	struct bench *b, bool holds, const char *format, ...)
+void bench_expect(struct bench *b, bool holds, const char *format, ...)
 {
 	va_list args;
 
-	if (bench_comparison(b, "property", 1) == 0)
+	if (comparison(b, "property", 1) == 0)
 		holds = !holds;
 	if (holds || *b->failure)
 		return;
@@ -103,5 +98,3 @@ __attribute__((format(printf, 3, 4))) static inline void bench_expect(
 	vsnprintf(b->failure, sizeof b->failure, format, args);
 	va_end(args);
 }
-
-#endif
