@@ -50,7 +50,7 @@ uint64_t memory_generation(const struct device_memory *memory);
 struct texture_table;
 struct texture_table *memory_textures(const struct device_memory *memory);
 
-static inline void *memory_host(addr address) /* an address is a pointer: decision 8 of the design */
+static inline void *memory_host(addr address) /* a device address is a host address */
 {
 	return (void *)(uintptr_t)address;
 }

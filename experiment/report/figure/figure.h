@@ -1,7 +1,6 @@
 /* experiment/report/figure/figure.h -- figures of a report: what is asked for, and the kinds that there are.
  *
- * A kind is one file report_figure_<kind>.c that ends in its struct figure_kind, and one line in
- * report_figure.def. */
+ * A kind is one file figure_<kind>.c that ends in its struct figure_kind, and one line in figure.def. */
 #ifndef EXPERIMENT_REPORT_FIGURE_H
 #define EXPERIMENT_REPORT_FIGURE_H
 
