@@ -17,7 +17,7 @@ build=${1:?usage: benchmarks/classes.sh BUILD [SIZE [WORD...]]}
 size=${2:-small}
 [ $# -lt 2 ] && shift 1 || shift 2
 out=$build/classes
-stats="sm.l1d.misses,sm.l1d.hits,sm.l1d.merged,sm.l1d.fails::line_alloc,sm.l1d.fails::mshr_entry,sm.slots::total,sm.slots::no_warp"
+stats="sm.l1d.misses,sm.l1d.hits,sm.l1d.merged,sm.l1d.fails::line_alloc,sm.l1d.fails::mshr_entry,sm.issue_slots::total,sm.issue_slots::no_warp"
 stats="$stats,observe.l1.unlimited_misses,observe.l1.unlimited_hits::total,observe.l1.unlimited_merged::total"
 stats="$stats,observe.l1.mpki_intra_warp,observe.l1.mpki_intra_block,observe.l1.mpki_cross_block"
 stats="$stats,observe.requests.lines_per_load::mean,observe.requests.lines_per_load::max,observe.requests.crowded"
@@ -41,7 +41,7 @@ awk -F, '
 		all = v("observe.l1.unlimited_misses") + v("observe.l1.unlimited_hits::total") + v("observe.l1.unlimited_merged::total")
 		miss = loads ? v("sm.l1d.misses") / loads : 0
 		unlimited = all ? v("observe.l1.unlimited_misses") / all : 0
-		kilo = (v("sm.slots::total") - v("sm.slots::no_warp")) / 2 / 1000
+		kilo = (v("sm.issue_slots::total") - v("sm.issue_slots::no_warp")) / 2 / 1000
 		mpkc = v("sm.l1d.misses") / kilo; line = v("sm.l1d.fails::line_alloc") / kilo; mshr = v("sm.l1d.fails::mshr_entry") / kilo
 		iw = v("observe.l1.mpki_intra_warp"); xb = v("observe.l1.mpki_intra_block"); xw = v("observe.l1.mpki_cross_block")
 		if (!loads) class = "-"

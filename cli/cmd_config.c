@@ -67,7 +67,7 @@ static int map_addresses(
 	printf("dram.mapping %s, %u partitions, %u bytes in one partition\n", machine.dram.mapping,
 		machine.gpu.partitions, address_map_partitions(&machine).interleave);
 	for (size_t i = 0; i < count && status == STATUS_FINE; i++) {
-		struct address_place p;
+		struct address_location p;
 		uint64_t address;
 
 		if (!parse_count(addresses[i], UINT64_MAX, &address)) {
@@ -75,7 +75,7 @@ static int map_addresses(
 				self, "%s: expected an address, as in 4096, 0x1000 or 4K", addresses[i]);
 			break;
 		}
-		p = address_map_place(&machine, address);
+		p = address_map_location(&machine, address);
 		printf("0x%" PRIx64 ": partition %u, local address 0x%" PRIx64 ", row %" PRIu64
 		       ", bank %u (group %u), column %u\n",
 			address, p.partition, p.local, p.dram.row, p.dram.bank, p.group, p.dram.column);

@@ -158,7 +158,7 @@ static void print_directives(const struct ptx_kernel *k)
 
 static void print_occupancy(const struct ptx_kernel *k, const struct sm_limits *limits, uint32_t threads)
 {
-	struct cta_demand demand = cta_demand_of(limits, k, threads, 0);
+	struct cta_resource_request demand = cta_resource_request_of(limits, k, threads, 0);
 	struct occupancy o = occupancy_of(limits, &demand);
 
 	printf("  %-14s%11u  %9u  %10u  %6.0f %%  %s\n", "", threads, o.ctas, o.warps, 100 * o.ratio,
@@ -184,7 +184,7 @@ static void print_summary(const struct ptx_file *f, const struct ptx_kernel *k,
 {
 	const struct ptx_function *function = function_of(k);
 
-	printf("kernel %s (%s:%u)\n", k->name, f->path, function ? function->place.line : 0);
+	printf("kernel %s (%s:%u)\n", k->name, f->path, function ? function->location.line : 0);
 	print_parameters(k);
 	print_registers(k, limits);
 	printf("  %-14s%u\n", "predicates", k->predicates);

@@ -41,16 +41,18 @@ struct run_options {
 			"compute the values only, without timing"), \
 		OPTION_SET(type, prefix machine.sets, 0, "seed", "gpu.seed", \
 			"seed of every random choice of the model (gpu.seed)"), \
-		OPTION_SET(type, prefix machine.sets, 0, "max-instructions", "gpu.cut.instructions", \
+		OPTION_SET(type, prefix machine.sets, 0, "max-instructions", \
+			"gpu.timing_limit.instructions", \
 			"time each kernel up to N thread instructions, and execute the rest of it " \
-			"without\ntiming (K, M, G: powers of two; sets gpu.cut.instructions)"), \
-		OPTION_SET(type, prefix machine.sets, 0, "max-cycles", "gpu.cut.cycles", \
-			"the same up to N core cycles (gpu.cut.cycles)"), \
-		OPTION_SET(type, prefix machine.sets, 0, "max-ctas", "gpu.cut.ctas", \
-			"the same for the first N CTAs (gpu.cut.ctas)"), \
-		OPTION_SET(type, prefix machine.sets, 0, "max-run-instructions", "gpu.cut.run_instructions", \
+			"without\ntiming (K, M, G: powers of two; sets gpu.timing_limit.instructions)"), \
+		OPTION_SET(type, prefix machine.sets, 0, "max-cycles", "gpu.timing_limit.cycles", \
+			"the same up to N core cycles (gpu.timing_limit.cycles)"), \
+		OPTION_SET(type, prefix machine.sets, 0, "max-ctas", "gpu.timing_limit.ctas", \
+			"the same for the first N CTAs (gpu.timing_limit.ctas)"), \
+		OPTION_SET(type, prefix machine.sets, 0, "max-run-instructions", \
+			"gpu.timing_limit.run_instructions", \
 			"the same up to N thread instructions of all kernels " \
-			"together\n(gpu.cut.run_instructions)"), \
+			"together\n(gpu.timing_limit.run_instructions)"), \
 		OPTION_SET(type, prefix machine.sets, 0, "warmup", "gpu.warmup.kernels", \
 			"execute the first N kernels without timing (gpu.warmup.kernels)"), \
 		OPTION_SET(type, prefix machine.sets, 0, "warmup-ctas", "gpu.warmup.ctas", \

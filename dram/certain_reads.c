@@ -4,7 +4,7 @@
  * commands until the next one joins are certain: the tick that issues the first of them issues all, each for
  * its cycle, so that the channel need not wake for each. What can be seen from outside keeps its time:
  * replies are due when they would have been, and statistics are counted when the commands' cycles have
- * passed, or are read in between (dram_settle). Only reads, since they stay inside until their data come:
+ * passed, or are read in between (dram_sync_stats). Only reads, since they stay inside until their data come:
  * whoever asks finds the channel as busy as it would be. */
 #include "dram/channel_internal.h"
 
@@ -77,7 +77,7 @@ static void count_early(struct dram_channel *c, const struct dram_early *e)
 	c->banks_waiting = e->banks_waiting;
 }
 
-void dram_settle(struct dram_channel *c, cycles until)
+void dram_sync_stats(struct dram_channel *c, cycles until)
 {
 	for (; dram_is_ahead(c) && c->early[c->early_next].when < until; c->early_next++)
 		count_early(c, &c->early[c->early_next]);

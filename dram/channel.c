@@ -60,7 +60,7 @@ static void enqueue(struct dram_channel *c, struct packet *p, cycles now)
 	uint32_t priority = class->priority ? class->priority(c->sched, p) : 0;
 
 	c->plan_end = 0;
-	dram_queue_add(&c->queue, p, dram_map_place(&c->map, p->local), priority, now);
+	dram_queue_add(&c->queue, p, dram_map_location(&c->map, p->local), priority, now);
 }
 
 /* Lets the request into its queue, or answers it, or says what it waits for. */
@@ -140,7 +140,7 @@ static void dram_tick(struct component *self, cycles now)
 
 	if (now < c->idle_until && c->in->count == c->seen)
 		return;
-	dram_settle(c, now);
+	dram_sync_stats(c, now);
 	dram_catch_up_refresh(c, now);
 	next = reply(c, now);
 	next = dram_earlier(next, accept(c, now));

@@ -47,7 +47,7 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 void dram_free(struct dram_channel *channel);
 /* Time inside and waits under way are counted up to the cycle `until`, so that the counters can be read.
  * (Refreshes that an idle channel sleeps through are counted when it wakes.) */
-void dram_settle(struct dram_channel *channel, cycles until);
+void dram_sync_stats(struct dram_channel *channel, cycles until);
 bool dram_is_idle(const struct dram_channel *channel);
 void dram_print_state(const struct dram_channel *channel, FILE *stream);
 /* Every command from now on becomes a line (dram/trace.h). The stream is the caller's, and may be of several

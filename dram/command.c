@@ -162,7 +162,7 @@ static void issue_for(struct dram_channel *c, const struct dram_choice *choice, 
 
 /* The last cycle, from `from` on, for which it is certain what the scheduler will see if no command issues:
  * before anything else joins the queues, or a refresh. */
-static cycles settled_until(const struct dram_channel *c, bool waiting, cycles from)
+static cycles synced_until(const struct dram_channel *c, bool waiting, cycles from)
 {
 	cycles end = c->last_tick + 1 + c->config.latency;
 
@@ -181,7 +181,7 @@ static const struct dram_choice *choose(struct dram_channel *c, bool waiting, cy
 	if (now < c->plan_end)
 		return &c->plan;
 	c->queue.reply_room = c->replies.count < c->replies.capacity;
-	c->queue.settled_until = settled_until(c, waiting, now);
+	c->queue.synced_until = synced_until(c, waiting, now);
 	c->plan = c->sched->class->choose(c->sched, &c->queue, now);
 	c->plan_end = dram_later(c->plan.at, now) + 1;
 	return &c->plan;

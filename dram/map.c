@@ -207,7 +207,7 @@ bool dram_map_init(struct dram_map *map, const struct dram_config *config, char 
 	return hash_parts(map, &text, channels);
 }
 
-struct dram_place dram_map_place(const struct dram_map *map, addr local)
+struct dram_location dram_map_location(const struct dram_map *map, addr local)
 {
 	uint64_t whole[DRAM_FIELDS] = { 0 };
 
@@ -225,7 +225,7 @@ struct dram_place dram_map_place(const struct dram_map *map, addr local)
 		}
 		whole[p->what] |= (value & bit_mask(p->slice.bits)) << p->slice.to;
 	}
-	return (struct dram_place){ whole[DRAM_ROW],
+	return (struct dram_location){ whole[DRAM_ROW],
 		(uint32_t)(whole[DRAM_BANK] << map->group_bits | whole[DRAM_GROUP]),
 		(uint32_t)whole[DRAM_COLUMN] };
 }

@@ -31,7 +31,7 @@ enum dram_field_kind { DRAM_ROW, DRAM_BANK, DRAM_GROUP, DRAM_COLUMN, DRAM_CHANNE
 
 #define DRAM_MAX_PARTS 16
 
-struct dram_place {
+struct dram_location {
 	uint64_t row;
 	uint32_t bank, column; /* bank: its group is bank modulo bank_groups; column: byte in the row */
 };
@@ -53,6 +53,6 @@ struct dram_map {
  * full stop, with the place in the string) says why. */
 bool dram_map_init(struct dram_map *map, const struct dram_config *config, char *message, size_t size);
 /* Of an address inside one partition. */
-struct dram_place dram_map_place(const struct dram_map *map, addr local);
+struct dram_location dram_map_location(const struct dram_map *map, addr local);
 
 #endif

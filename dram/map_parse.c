@@ -18,7 +18,7 @@ void map_text_complain(const struct map_text *t, uint32_t at, const char *format
 		vsnprintf(t->message + n, t->size - (size_t)n, format, arguments);
 }
 
-static uint32_t place_of(const struct map_text *t)
+static uint32_t location_of(const struct map_text *t)
 {
 	return (uint32_t)(t->next - t->text) + 1;
 }
@@ -29,7 +29,7 @@ static bool fail(const struct map_text *t, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	map_text_complain(t, place_of(t), format, arguments);
+	map_text_complain(t, location_of(t), format, arguments);
 	va_end(arguments);
 	return false;
 }
@@ -91,7 +91,7 @@ static bool read_part(struct map_text *t, struct dram_map *map)
 	if (map->count == DRAM_MAX_PARTS)
 		return fail(t, "more than %d parts", DRAM_MAX_PARTS);
 	*p = (struct dram_part){ .slice.bits = MAP_REST };
-	p->at = (uint8_t)place_of(t);
+	p->at = (uint8_t)location_of(t);
 	if (!read_name(t, &p->what) ||
 		(isdigit((unsigned char)*t->next) && !read_number(t, 1, 32, &p->slice.bits)))
 		return false;

@@ -126,24 +126,24 @@ void dram_queue_row_changed(struct dram_queue *q, uint32_t bank)
 			set_hit(&q->set[d][p], bank, first_hit(q, q->set[d][p].bank[bank].oldest, bank));
 }
 
-struct dram_request *dram_queue_add(
-	struct dram_queue *q, struct packet *packet, struct dram_place place, uint32_t priority, cycles now)
+struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
+	struct dram_location location, uint32_t priority, cycles now)
 {
 	uint8_t d = packet->kind == PACKET_WRITE ? DRAM_WRITES : DRAM_READS;
 	struct dram_request *r = q->free[d];
 	struct dram_set *s = &q->set[d][priority];
-	struct dram_bank_queue *b = &s->bank[place.bank];
-	uint32_t burst = q->device->timing.burst_bytes, last = place.column + packet->bytes - 1;
+	struct dram_bank_queue *b = &s->bank[location.bank];
+	uint32_t burst = q->device->timing.burst_bytes, last = location.column + packet->bytes - 1;
 	addr line = packet->local / 128;
 
 	q->free[d] = r->younger;
 	*r = (struct dram_request){ .packet = packet,
-		.row = place.row,
-		.bank = (uint8_t)place.bank,
-		.column = place.column & ~(burst - 1),
+		.row = location.row,
+		.bank = (uint8_t)location.bank,
+		.column = location.column & ~(burst - 1),
 		.direction = d,
 		.priority = (uint8_t)priority,
-		.bursts = (uint8_t)(last / burst - place.column / burst + 1),
+		.bursts = (uint8_t)(last / burst - location.column / burst + 1),
 		.arrived = now,
 		.order = q->next_order++,
 		.older = q->youngest[d],
@@ -154,10 +154,10 @@ struct dram_request *dram_queue_add(
 	*(b->youngest ? &b->youngest->bank_younger : &b->oldest) = r;
 	*bucket_of(q, line) = q->youngest[d] = b->youngest = r;
 	q->count[d]++;
-	q->banks_waiting += !q->of_bank[place.bank]++;
-	s->waiting |= UINT64_C(1) << place.bank;
-	if (!b->hit && q->device->bank[place.bank].open_row == place.row)
-		set_hit(s, place.bank, r);
+	q->banks_waiting += !q->of_bank[location.bank]++;
+	s->waiting |= UINT64_C(1) << location.bank;
+	if (!b->hit && q->device->bank[location.bank].open_row == location.row)
+		set_hit(s, location.bank, r);
 	return r;
 }
 

@@ -53,7 +53,7 @@ struct dram_queue {
 	const struct dram_device *device;
 	uint32_t count[DRAM_DIRECTIONS], capacity[DRAM_DIRECTIONS];
 	struct dram_request *oldest[DRAM_DIRECTIONS];
-	cycles settled_until;   /* until then nothing joins, and no other command issues, but by choice */
+	cycles synced_until;    /* until then nothing joins, and no other command issues, but by choice */
 	uint32_t priorities;    /* in use: 1 to DRAM_MAX_PRIORITIES */
 	uint32_t banks_waiting; /* banks with requests */
 	bool reply_room;        /* a read may finish: its reply has a place */
@@ -75,8 +75,8 @@ static inline bool dram_queue_room(const struct dram_queue *q, int direction)
 	return q->free[direction];
 }
 /* There is room. The request is in its lists when this returns. */
-struct dram_request *dram_queue_add(struct dram_queue *queue, struct packet *packet, struct dram_place place,
-	uint32_t priority, cycles now);
+struct dram_request *dram_queue_add(struct dram_queue *queue, struct packet *packet,
+	struct dram_location location, uint32_t priority, cycles now);
 void dram_queue_remove(struct dram_queue *queue, struct dram_request *request);
 /* The bank has opened another row, or none: finds its hits anew. */
 void dram_queue_row_changed(struct dram_queue *queue, uint32_t bank);

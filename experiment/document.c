@@ -11,17 +11,19 @@ struct document {
 	size_t size;
 };
 
-static struct diag_place place_of(const char *name, const char *text, size_t size, const yaml_mark_t *mark)
+static struct diag_location location_of(
+	const char *name, const char *text, size_t size, const yaml_mark_t *mark)
 {
-	return (struct diag_place){ name, text, size, (uint32_t)mark->line + 1, (uint32_t)mark->column + 1 };
+	return (struct diag_location){ name, text, size, (uint32_t)mark->line + 1,
+		(uint32_t)mark->column + 1 };
 }
 
-static void tell_syntax(
+static void print_syntax(
 	const yaml_parser_t *p, const char *name, const char *text, size_t size, struct diag_list *diags)
 {
-	struct diag_place place = place_of(name, text, size, &p->problem_mark);
+	struct diag_location location = location_of(name, text, size, &p->problem_mark);
 
-	diag_error(diags, p->error == YAML_READER_ERROR ? NULL : &place, "%s%snot valid YAML: %s%s%s",
+	diag_error(diags, p->error == YAML_READER_ERROR ? NULL : &location, "%s%snot valid YAML: %s%s%s",
 		p->error == YAML_READER_ERROR ? name : "", p->error == YAML_READER_ERROR ? ": " : "",
 		p->problem ? p->problem : "unknown problem", p->context ? " " : "",
 		p->context ? p->context : "");
@@ -39,16 +41,16 @@ static bool check_mapping(const struct document *d, doc_node mapping, struct dia
 
 	for (size_t i = 0; i < doc_count(d, mapping); i++) {
 		const char *key = doc_key(d, mapping, i);
-		struct diag_place place = doc_place(d, doc_key_node(d, mapping, i));
+		struct diag_location location = doc_location(d, doc_key_node(d, mapping, i));
 
 		if (!key || !*key) {
-			diag_error(diags, &place, "expected a name as key");
+			diag_error(diags, &location, "expected a name as key");
 			return false;
 		}
 		for (size_t j = 0; j < i; j++) {
 			if (strcmp(doc_key(d, mapping, j), key))
 				continue;
-			diag_error(diags, &place, "key %s is given twice", key);
+			diag_error(diags, &location, "key %s is given twice", key);
 			fine = false;
 		}
 	}
@@ -64,11 +66,11 @@ static bool check_aliases(const struct document *d, size_t nodes, struct diag_li
 	for (doc_node n = 1; node_of(d, n) && fine; n++) {
 		for (size_t i = 0; i < doc_count(d, n) && fine; i++) {
 			doc_node child = doc_is_list(d, n) ? doc_item(d, n, i) : doc_value(d, n, i);
-			struct diag_place place = doc_place(d, n);
+			struct diag_location location = doc_location(d, n);
 
 			fine = !seen[child]++ && child != 1;
 			if (!fine)
-				diag_error(diags, &place, "aliases are not supported: write it out");
+				diag_error(diags, &location, "aliases are not supported: write it out");
 		}
 	}
 	free(seen);
@@ -83,10 +85,10 @@ static bool check(const struct document *d, struct diag_list *diags)
 	while (node_of(d, (doc_node)nodes + 1))
 		nodes++;
 	for (doc_node n = 1; node_of(d, n); n++) {
-		struct diag_place place = doc_place(d, n);
+		struct diag_location location = doc_location(d, n);
 
 		if (doc_text(d, n) && strlen(doc_text(d, n)) != node_of(d, n)->data.scalar.length) {
-			diag_error(diags, &place, "a NUL character in a text");
+			diag_error(diags, &location, "a NUL character in a text");
 			return false;
 		}
 		fine &= !doc_is_mapping(d, n) || check_mapping(d, n, diags);
@@ -102,14 +104,14 @@ static bool check_end(
 	yaml_node_t *root;
 
 	if (!yaml_parser_load(p, &second)) {
-		tell_syntax(p, name, text, size, diags);
+		print_syntax(p, name, text, size, diags);
 		return false;
 	}
 	root = yaml_document_get_root_node(&second);
 	if (root) {
-		struct diag_place place = place_of(name, text, size, &root->start_mark);
+		struct diag_location location = location_of(name, text, size, &root->start_mark);
 
-		diag_error(diags, &place, "a second document begins: expected one");
+		diag_error(diags, &location, "a second document begins: expected one");
 	}
 	yaml_document_delete(&second);
 	return !root;
@@ -137,10 +139,10 @@ static bool check_depth(const char *name, const char *text, size_t size, struct 
 		depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
 		goes_on = event.type != YAML_STREAM_END_EVENT;
 		if (depth > DEEPEST) {
-			struct diag_place place = place_of(name, text, size, &event.start_mark);
+			struct diag_location location = location_of(name, text, size, &event.start_mark);
 
-			diag_error(diags, &place, "lists and mappings stand in each other more than %d deep",
-				DEEPEST);
+			diag_error(diags, &location,
+				"lists and mappings stand in each other more than %d deep", DEEPEST);
 		}
 		yaml_event_delete(&event);
 	}
@@ -160,7 +162,7 @@ struct document *document_parse(const char *name, const char *text, size_t size,
 	*d = (struct document){ .name = name, .text = text, .size = size };
 	begin(&parser, text, size);
 	if (!yaml_parser_load(&parser, &d->yaml))
-		tell_syntax(&parser, name, text, size, diags);
+		print_syntax(&parser, name, text, size, diags);
 	else if (!yaml_document_get_root_node(&d->yaml))
 		diag_error(diags, NULL, "%s is empty", name);
 	else
@@ -250,12 +252,12 @@ doc_node doc_value(const struct document *d, doc_node mapping, size_t index)
 	return node_of(d, mapping)->data.mapping.pairs.start[index].value;
 }
 
-struct diag_place doc_place(const struct document *d, doc_node node)
+struct diag_location doc_location(const struct document *d, doc_node node)
 {
 	const yaml_node_t *n = node_of(d, node);
 
-	return n ? place_of(d->name, d->text, d->size, &n->start_mark)
-		 : (struct diag_place){ .file = d->name };
+	return n ? location_of(d->name, d->text, d->size, &n->start_mark)
+		 : (struct diag_location){ .file = d->name };
 }
 
 bool doc_allow(const struct document *d, doc_node mapping, const char *const *keys, struct diag_list *diags)
@@ -267,7 +269,7 @@ bool doc_allow(const struct document *d, doc_node mapping, const char *const *ke
 		count++;
 	for (size_t i = 0; doc_is_mapping(d, mapping) && i < doc_count(d, mapping); i++) {
 		const char *key = doc_key(d, mapping, i), *nearest;
-		struct diag_place place = doc_place(d, doc_key_node(d, mapping, i));
+		struct diag_location location = doc_location(d, doc_key_node(d, mapping, i));
 		bool known = false;
 
 		for (size_t k = 0; k < count; k++)
@@ -275,7 +277,7 @@ bool doc_allow(const struct document *d, doc_node mapping, const char *const *ke
 		if (known)
 			continue;
 		nearest = diag_nearest(key, keys, count);
-		diag_error(diags, &place, "unknown key %s%s%s%s", key, nearest ? "; did you mean " : "",
+		diag_error(diags, &location, "unknown key %s%s%s%s", key, nearest ? "; did you mean " : "",
 			nearest ? nearest : "", nearest ? "?" : "");
 		fine = false;
 	}

@@ -31,7 +31,7 @@ doc_node doc_key_node(const struct document *document, doc_node mapping, size_t 
 doc_node doc_value(const struct document *document, doc_node mapping, size_t index);
 
 /* Where a node stands, for diag_error. */
-struct diag_place doc_place(const struct document *document, doc_node node);
+struct diag_location doc_location(const struct document *document, doc_node node);
 /* An error for every key that is not in the NULL-terminated list, with the nearest one that is. What is no
  * mapping has no keys. */
 bool doc_allow(

@@ -79,7 +79,7 @@ bool ptx_type_is_float(enum ptx_type type);
 bool ptx_type_is_signed(enum ptx_type type);
 const char *ptx_space_name(enum ptx_space space);
 
-struct ptx_place {
+struct ptx_location {
 	uint32_t line, column;
 }; /* from 1 */
 
@@ -111,7 +111,7 @@ struct ptx_init {
 	bool is_generic; /* generic(symbol) */
 	uint64_t mask;   /* mask(expression): 0xFF, 0xFF00 ...; 0 if none */
 	int depth;       /* of nested braces; 0: a value */
-	struct ptx_place place;
+	struct ptx_location location;
 };
 
 /* What has no effect on execution: kept in order, to be printed back.
@@ -142,7 +142,7 @@ struct ptx_var {
 	struct ptx_init *init;
 	struct ptx_init *properties; /* of a .texref, .samplerref or .surfref */
 	uint32_t range;              /* .reg %r<range>; 0: a single register; the name is then the prefix */
-	struct ptx_place place;
+	struct ptx_location location;
 	struct ptx_function *owner; /* NULL: module scope */
 	bool is_param_in, is_param_out, is_managed, is_scope_closed;
 	const uint64_t *unified; /* .attribute(.unified(a, b)): both numbers; else NULL */
@@ -196,7 +196,7 @@ struct ptx_operand {
 	struct ptx_operand *base; /* ADDRESS */
 	struct ptx_operand *elements;
 	uint32_t element_count;
-	struct ptx_place place;
+	struct ptx_location location;
 };
 
 /* Opcodes and modifiers come from frontend/tables/opcodes.def and frontend/tables/modifiers.def: enum
@@ -225,14 +225,14 @@ struct ptx_insn {
 	bool has_guard, guard_negated;
 	struct ptx_operand guard;
 	struct ptx_operand *operands;
-	struct ptx_place place;
+	struct ptx_location location;
 };
 
 struct ptx_label {
 	struct ptx_label *next;
 	const char *name;
 	uint32_t target; /* index into the function's instructions; == insn_count at the very end */
-	struct ptx_place place;
+	struct ptx_location location;
 	/* .branchtargets / .calltargets / .callprototype that stand behind a label */
 	const char **targets;
 	struct ptx_label **target_labels;
@@ -263,7 +263,7 @@ struct ptx_function {
 	uint64_t param_bytes;  /* of the parameter block (entries) */
 	uint64_t local_bytes;  /* static .local of the body */
 	uint64_t shared_bytes; /* static .shared that the body declares itself */
-	struct ptx_place place;
+	struct ptx_location location;
 	uint32_t last_line;           /* of the text: that of the brace that closes the body */
 	struct ptx_function *aliasee; /* .alias: this is a declaration, and another name of that function */
 	struct ptx_function *definition; /* with a body: what the name stands for in the program (linking);

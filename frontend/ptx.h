@@ -82,8 +82,8 @@ struct ptx_callee {
 
 /* A register that a recursive call keeps for its caller. */
 struct ptx_save {
-	uint16_t place; /* first row, or predicate number */
-	uint8_t bytes;  /* of a lane: 4, 8, 16; 0: a predicate (kept in 4) */
+	uint16_t location; /* first row, or predicate number */
+	uint8_t bytes;     /* of a lane: 4, 8, 16; 0: a predicate (kept in 4) */
 };
 
 /* A place that calls. Arguments are copied from the caller's frame into the callee's, results back. */

@@ -318,7 +318,7 @@ static void crossbar_tick(struct component *self, cycles now)
 	network_count_cycles(n, x->busy_until < now + 1 ? x->busy_until : now + 1);
 	next = next_event(x, next);
 	n->has_work = next != SIM_NEVER || !input_set_is_empty(&x->asked);
-	network_settle(n, next, now);
+	network_sync_stats(n, next, now);
 }
 
 /* ---- building ---- */

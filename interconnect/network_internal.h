@@ -99,7 +99,7 @@ static inline void network_count_cycles(struct network *n, cycles until)
 }
 
 /* The end of a tick: sleeps until `next`. */
-static inline void network_settle(struct network *n, cycles next, cycles now)
+static inline void network_sync_stats(struct network *n, cycles next, cycles now)
 {
 	if (next <= now + 1)
 		return;

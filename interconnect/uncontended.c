@@ -66,5 +66,5 @@ void uncontended_tick(struct component *self, cycles now)
 	network_count_cycles(n, now + 1);
 	next = n->next_arrival;
 	n->has_work = next != SIM_NEVER || !input_set_is_empty(&u->waiting);
-	network_settle(n, next, now);
+	network_sync_stats(n, next, now);
 }

@@ -36,7 +36,7 @@ void listeners_filled(const struct listeners *l, const struct fill_event *event)
 
 void listeners_evicted(const struct listeners *l, struct eviction_event *event)
 {
-	event->owner = l->owner[event->place];
+	event->owner = l->owner[event->line_index];
 	for (const struct cache_listener *i = l->first; i; i = i->next)
 		if (i->evicted)
 			i->evicted(i->user, event);

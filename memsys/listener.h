@@ -9,17 +9,17 @@
 
 #include "sim/base/types.h"
 
-#define NO_PLACE         UINT32_MAX
+#define NO_LINE_INDEX    UINT32_MAX
 #define LINE_SECTORS_ALL 0xfu /* all four sectors of 32 bytes */
 
 enum access_outcome {
-	ACCESS_HIT,     /* a load that found its bytes; at the L2 an atomic too */
-	ACCESS_MISS,    /* likewise, that asked the next level for them */
-	ACCESS_MERGED,  /* likewise, whose bytes were in flight */
-	ACCESS_STORE,   /* a store: passed on by an L1, written by the L2 */
-	ACCESS_PASSED,  /* a load that bypasses the cache; at an L1 an atomic too */
-	ACCESS_REFUSED, /* something is lacking; the request will try again. Told again when it tried and
-			   failed again. */
+	ACCESS_HIT,      /* a load that found its bytes; at the L2 an atomic too */
+	ACCESS_MISS,     /* likewise, that asked the next level for them */
+	ACCESS_MERGED,   /* likewise, whose bytes were in flight */
+	ACCESS_STORE,    /* a store: passed on by an L1, written by the L2 */
+	ACCESS_BYPASSED, /* a load that bypasses the cache; at an L1 an atomic too */
+	ACCESS_REFUSED,  /* something is lacking; the request will try again. Told again when it tried and
+			    failed again. */
 	ACCESS_OUTCOME_COUNT
 };
 
@@ -53,12 +53,12 @@ struct access_event {
 	bool is_local;         /* of local memory */
 	bool is_write_back;    /* dirty bytes of a line that an L1 gives up */
 	bool is_found;         /* its line was here, or reserved, when it came */
-	bool is_past;          /* at the L2: a store that bypasses the slice */
+	bool is_bypass;        /* at the L2: a store that bypasses the slice */
 	bool is_written;       /* stores and atomics: this cache holds now what they wrote */
 	bool is_in_flight;     /* something for this line is on its way, this request's own included */
 	uint32_t byte_mask[4]; /* bytes of the line that it asks for or writes; loads: all zero for whole
 				  sectors */
-	uint32_t place;        /* where its line is now (set * ways + way), or NO_PLACE */
+	uint32_t line_index;   /* where its line is now (set * ways + way), or NO_LINE_INDEX */
 };
 
 /* Sectors that a miss asked for are there. */
@@ -67,15 +67,15 @@ struct fill_event {
 	struct requester by; /* who missed first */
 	addr line;
 	uint8_t sectors;
-	uint32_t place; /* as above */
+	uint32_t line_index; /* as above */
 };
 
 /* A line went. Not told of lines that only were reserved: they cannot go. */
 struct eviction_event {
 	picoseconds now;
 	addr line;
-	uint32_t place; /* where it was */
-	uint8_t cause;  /* enum eviction_cause */
+	uint32_t line_index; /* where it was */
+	uint8_t cause;       /* enum eviction_cause */
 	bool is_dirty;
 	struct requester owner; /* whose miss or store had brought it in */
 	struct requester by;    /* whose request drove it out; EVICTED_BY_INVALIDATION: all zero */
@@ -125,9 +125,9 @@ static inline bool listeners_any(const struct listeners *l)
 	return __builtin_expect(l->first != NULL, 0);
 }
 /* The place belongs to a line that `by` brought in. Only if somebody listens. */
-static inline void listeners_took(struct listeners *l, uint32_t place, const struct requester *by)
+static inline void listeners_took(struct listeners *l, uint32_t index, const struct requester *by)
 {
-	l->owner[place] = *by;
+	l->owner[index] = *by;
 }
 
 #endif

@@ -7,8 +7,8 @@
  *
  * Where the numbers come from: the channel field of dram.mapping (dram/map.h), or else gpu.interleave
  * (core/gpu/address_map.h). */
-#ifndef MEMSYS_MAP_H
-#define MEMSYS_MAP_H
+#ifndef MEMSYS_PARTITION_MAP_H
+#define MEMSYS_PARTITION_MAP_H
 
 #include "sim/base/bits.h"
 

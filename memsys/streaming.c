@@ -39,7 +39,7 @@ void streaming_end_periods(struct streaming *s, cycles now)
 	s->end += (empty + 1) * s->period;
 }
 
-void streaming_settle(struct streaming *s, cycles until)
+void streaming_sync_stats(struct streaming *s, cycles until)
 {
 	streaming_is_closed(s, until);
 	count_closed(s, until);

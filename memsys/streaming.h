@@ -71,6 +71,6 @@ static inline void streaming_measured(struct streaming *s, bool missed)
 }
 
 /* The statistics are up to date before cycle `until`. */
-void streaming_settle(struct streaming *s, cycles until);
+void streaming_sync_stats(struct streaming *s, cycles until);
 
 #endif

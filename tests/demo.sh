@@ -32,7 +32,7 @@ for name in vectoradd gemm atax reduction bfs histogram; do
 	[ -f "$out/$name/stats.txt" ] || continue
 	awk -v name="$name" '
 		/Begin Simulation Statistics/ { total = /total/ }
-		total && sub(/^sm\.slots::/, "", $1) { v[$1] = $2 }
+		total && sub(/^sm\.issue_slots::/, "", $1) { v[$1] = $2 }
 		END {
 			printf "%-12s %7.1f%% ", name, 100 * v["issued"] / v["total"]
 			all = v["total"]; delete v["total"]; delete v["issued"]

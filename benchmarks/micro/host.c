@@ -26,7 +26,8 @@ enum { TOPICS = sizeof topics / sizeof topics[0] };
 static void usage(FILE *out)
 {
 	fprintf(out,
-		"usage: micro [--csv] [topic...]\nMeasures latencies, throughput and conflicts, and prints published figures beside "
+		"usage: micro [--csv] [topic...]\nMeasures latencies, throughput and conflicts, and prints "
+		"published figures beside "
 		"them.\n\n");
 	for (size_t i = 0; i < TOPICS; i++)
 		fprintf(out, "  %-12s %s\n", topics[i].name, topics[i].about);

@@ -24,7 +24,8 @@ enum { TOPICS = sizeof topics / sizeof topics[0] };
 static void usage(FILE *out)
 {
 	fprintf(out,
-		"usage: validate [--csv] [topic...]\nMeasures what others measured on hardware, and prints their figures beside.\n\n");
+		"usage: validate [--csv] [topic...]\nMeasures what others measured on hardware, and prints "
+		"their figures beside.\n\n");
 	for (size_t i = 0; i < TOPICS; i++)
 		fprintf(out, "  %-12s %s\n", topics[i].name, topics[i].about);
 	fprintf(out, "  %-12s comma-separated values\n  %-12s this text\n", "--csv", "--help");

@@ -1,7 +1,7 @@
 /* cli/bench/bench_row.h -- what one run of a benchmark came to: verdict, statistics of the whole run, a line
  * of a table, a line of CSV. */
-#ifndef CLI_BENCH_ROW_H
-#define CLI_BENCH_ROW_H
+#ifndef CLI_BENCH_BENCH_ROW_H
+#define CLI_BENCH_BENCH_ROW_H
 
 #include "experiment/workload.h"
 #include <stdio.h>

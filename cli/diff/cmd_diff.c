@@ -19,7 +19,8 @@ static const struct option diff_option_table[] = {
 		"kernel by kernel instead of the whole run: the first of a name with the first of "
 		"that\nname, and so on"),
 	OPTION_LIST(struct diff_options, only, 0, "only", "NAME,...",
-		"these statistics only (* and ? in names; sm.slots: all of sm.slots::...; may be repeated)"),
+		"these statistics only (* and ? in names; sm.issue_slots: all of sm.issue_slots::...; may be "
+		"repeated)"),
 	OPTION_FLAG(struct diff_options, instances, 0, "instances",
 		"also those of single SMs, slices and channels (sm[3]...)"),
 	OPTION_TEXT(struct diff_options, threshold, 't', "threshold", "PERCENT",
@@ -192,16 +193,16 @@ static void print_launch(const struct stats_section *s)
 {
 	printf("kernel %llu %s <<<(%u,%u,%u),(%u,%u,%u)>>>%s%s%s%s", (unsigned long long)s->id, s->name,
 		s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
-		s->is_cut ? ", cut" : "", s->is_warmup ? ", warm-up" : "", s->is_fault ? ", fault" : "",
-		s->is_interrupted ? ", interrupted" : "");
+		s->is_timing_limited ? ", timing limit" : "", s->is_warmup ? ", warm-up" : "",
+		s->is_fault ? ", fault" : "", s->is_interrupted ? ", interrupted" : "");
 }
 
 static bool is_same_launch(const struct stats_section *a, const struct stats_section *b)
 {
 	return a->id == b->id && !memcmp(a->grid, b->grid, sizeof(a->grid)) &&
-		!memcmp(a->block, b->block, sizeof(a->block)) && a->is_cut == b->is_cut &&
-		a->is_warmup == b->is_warmup && a->is_fault == b->is_fault &&
-		a->is_interrupted == b->is_interrupted;
+		!memcmp(a->block, b->block, sizeof(a->block)) &&
+		a->is_timing_limited == b->is_timing_limited && a->is_warmup == b->is_warmup &&
+		a->is_fault == b->is_fault && a->is_interrupted == b->is_interrupted;
 }
 
 static void print_heading(const struct stats_section *a, const struct stats_section *b)
@@ -240,7 +241,7 @@ static bool compare_kernels(struct diff *d, struct stats_section *a, struct stat
 	return fine;
 }
 
-static void tell_alone(struct diff *d, const struct stats_section *s, const char *which)
+static void print_alone(struct diff *d, const struct stats_section *s, const char *which)
 {
 	d->kernels_alone++;
 	if (d->is_csv)
@@ -263,12 +264,12 @@ static bool compare_all_kernels(struct diff *d)
 			fine = compare_kernels(d, s, &d->b->sections[partner[i]]);
 			pairs++;
 		} else if (s->kind == STATS_KERNEL) {
-			tell_alone(d, s, "A");
+			print_alone(d, s, "A");
 		}
 	}
 	for (size_t i = 0; i < d->b->section_count && fine; i++)
 		if (d->b->sections[i].kind == STATS_KERNEL && !is_matched[i])
-			tell_alone(d, &d->b->sections[i], "B");
+			print_alone(d, &d->b->sections[i], "B");
 	if (fine && !d->is_csv)
 		printf("\n%zu kernels in both: %zu differ; %zu only in one\n", pairs, d->kernels_differ,
 			d->kernels_alone);
@@ -324,14 +325,15 @@ const struct command command_diff = {
 	.name = "diff",
 	.operands = "A B",
 	.summary = "compare the statistics of two runs, and say which moved",
-	.details = "A and B are output folders, or files stats.txt. First comes what differs before anything "
-		   "was counted: version,\n"
-		   "build, seed, command, configuration; then each statistic of the whole run that is not "
-		   "the same, with its change\n"
-		   "from A to B; then those that one run alone has. \"nan\" equals \"nan\".\n"
-		   "Exit status: 0 no statistic moved; 1 some did (by more than --threshold), or only one "
-		   "run has them; 2 trouble.\n\n"
-		   "  lockstep diff out-gto out-lrr --only 'sm.slots,gpu.ipc,*miss_rate' --threshold 1\n",
+	.details =
+		"A and B are output folders, or files stats.txt. First comes what differs before anything "
+		"was counted: version,\n"
+		"build, seed, command, configuration; then each statistic of the whole run that is not "
+		"the same, with its change\n"
+		"from A to B; then those that one run alone has. \"nan\" equals \"nan\".\n"
+		"Exit status: 0 no statistic moved; 1 some did (by more than --threshold), or only one "
+		"run has them; 2 trouble.\n\n"
+		"  lockstep diff out-gto out-lrr --only 'sm.issue_slots,gpu.ipc,*miss_rate' --threshold 1\n",
 	.options = diff_option_table,
 	.size = sizeof(struct diff_options),
 	.least = 2,

@@ -1,7 +1,7 @@
 /* cli/diff/diff_origin.h -- what differs between two runs before anything was counted: version, build, seed,
  * command, configuration. */
-#ifndef CLI_DIFF_ORIGIN_H
-#define CLI_DIFF_ORIGIN_H
+#ifndef CLI_DIFF_DIFF_ORIGIN_H
+#define CLI_DIFF_DIFF_ORIGIN_H
 
 #include "experiment/runs/stats_file.h"
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* cli/diff/diff_table.h -- what lockstep diff prints: two columns of values, as a table or as CSV. */
-#ifndef CLI_DIFF_TABLE_H
-#define CLI_DIFF_TABLE_H
+#ifndef CLI_DIFF_DIFF_TABLE_H
+#define CLI_DIFF_DIFF_TABLE_H
 
 #include "experiment/runs/stats_compare.h"
 #include <stdio.h>

@@ -86,7 +86,7 @@ static void print_quoted(const char *value, FILE *f)
 /* sm.l1d.sets and 32: {sm: {l1d: {sets: 32}}}, in the line where the option stands. */
 static char *setting_text(const struct import_setting *s)
 {
-	uint32_t line = import_place(s->option, 0).line, depth = 1;
+	uint32_t line = import_location(s->option, 0).line, depth = 1;
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -152,7 +152,7 @@ static bool is_about(const struct diag *d, const struct import_setting *s)
 
 	label(s->option, name, sizeof(name));
 	return !s->is_dropped && d->file && !strcmp(d->file, name) &&
-		d->line == import_place(s->option, 0).line &&
+		d->line == import_location(s->option, 0).line &&
 		!strncmp(d->message, s->path, strlen(s->path)) && d->message[strlen(s->path)] == ' ';
 }
 
@@ -175,20 +175,20 @@ static size_t drop_refused(struct import *i, const struct diag_list *refused)
 }
 
 /* What fits no machine, at the place of the option that it comes from. */
-static void tell_misfits(const struct import *i, const struct diag_list *misfits)
+static void print_misfits(const struct import *i, const struct diag_list *misfits)
 {
 	for (size_t d = 0; d < misfits->count; d++) {
 		const struct diag *m = &misfits->items[d];
-		struct diag_place place;
-		bool has_place = false;
+		struct diag_location location;
+		bool has_location = false;
 		char name[512];
 
-		for (size_t n = 0; n < i->option_count && !has_place; n++) {
-			place = import_place(&i->options[n], 0);
+		for (size_t n = 0; n < i->option_count && !has_location; n++) {
+			location = import_location(&i->options[n], 0);
 			label(&i->options[n], name, sizeof(name));
-			has_place = m->file && !strcmp(m->file, name) && m->line == place.line;
+			has_location = m->file && !strcmp(m->file, name) && m->line == location.line;
 		}
-		diag_add(i->diags, m->kind, has_place ? &place : NULL, m->hint, "%s", m->message);
+		diag_add(i->diags, m->kind, has_location ? &location : NULL, m->hint, "%s", m->message);
 	}
 }
 
@@ -209,7 +209,7 @@ static struct config *build(struct import *i, struct machine_config *machine)
 		errors = diags.errors;
 		dropped = errors ? drop_refused(i, &diags) : 0;
 		if (!dropped)
-			tell_misfits(i, &diags);
+			print_misfits(i, &diags);
 		diag_fini(&diags);
 		if (!errors)
 			return config;

@@ -5,8 +5,8 @@
  * with blanks stands in quotes;
  * *.icnt, its network's (BookSim's form), holds "name = value;", and // begins a comment. import_gpgpusim.def
  * says what becomes of each option. */
-#ifndef CLI_IMPORT_GPGPUSIM_H
-#define CLI_IMPORT_GPGPUSIM_H
+#ifndef CLI_IMPORT_IMPORT_GPGPUSIM_H
+#define CLI_IMPORT_IMPORT_GPGPUSIM_H
 
 #include "sim/base/diag.h"
 #include <stdio.h>
@@ -72,7 +72,7 @@ double import_number(struct import *import, const char *name, double otherwise);
 bool import_is_on(struct import *import, const char *name, bool otherwise);
 double import_sub_partitions(struct import *import);
 /* The place of byte `at` of the value. */
-struct diag_place import_place(const struct import_option *option, size_t at);
+struct diag_location import_location(const struct import_option *option, size_t at);
 
 /* import_value.c: reading a value from front to back. What is wrong is told once, with its place; from then
  * on everything fails. */

@@ -14,7 +14,7 @@ static void print_remarks(const struct import *i, enum import_kind kind, const c
 		if (!any)
 			fprintf(f, "#\n# %s\n", title);
 		any = true;
-		fprintf(f, "#   %s:%u: -%s: %s\n", r->option->file->path, import_place(r->option, 0).line,
+		fprintf(f, "#   %s:%u: -%s: %s\n", r->option->file->path, import_location(r->option, 0).line,
 			r->option->name, r->text);
 	}
 }
@@ -26,7 +26,7 @@ static void print_overridden(const struct import *i, FILE *f)
 
 		if (o->is_overridden)
 			fprintf(f, "#   %s:%u: -%s: said again later\n", o->file->path,
-				import_place(o, 0).line, o->name);
+				import_location(o, 0).line, o->name);
 	}
 }
 
@@ -94,6 +94,6 @@ void import_print_summary(const struct import *i, FILE *f)
 	for (size_t n = 0; n < i->remark_count; n++)
 		if (i->remarks[n].kind == IMPORT_UNKNOWN)
 			fprintf(f, "lockstep: %s:%u: -%s: %s\n", i->remarks[n].option->file->path,
-				import_place(i->remarks[n].option, 0).line, i->remarks[n].option->name,
+				import_location(i->remarks[n].option, 0).line, i->remarks[n].option->name,
 				i->remarks[n].text);
 }

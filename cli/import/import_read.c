@@ -33,21 +33,21 @@ static bool file_read(struct import_file *file, struct diag_list *diags)
 	return fine;
 }
 
-static struct diag_place place_in(const struct import_file *file, size_t at)
+static struct diag_location place_in(const struct import_file *file, size_t at)
 {
-	struct diag_place place = { file->path, file->text, file->size, 1, 1 };
+	struct diag_location location = { file->path, file->text, file->size, 1, 1 };
 
 	for (size_t i = 0; i < at && i < file->size; i++) {
-		place.column++;
+		location.column++;
 		if (file->text[i] == '\n') {
-			place.line++;
-			place.column = 1;
+			location.line++;
+			location.column = 1;
 		}
 	}
-	return place;
+	return location;
 }
 
-struct diag_place import_place(const struct import_option *o, size_t at)
+struct diag_location import_location(const struct import_option *o, size_t at)
 {
 	return place_in(o->file, o->at[at < strlen(o->value) ? at : strlen(o->value)]);
 }
@@ -132,9 +132,9 @@ static bool read_quoted(struct words *w, struct import_option *o)
 			value_add(w, o, &size);
 	}
 	if (is_end(w)) {
-		struct diag_place place = place_in(w->file, opened);
+		struct diag_location location = place_in(w->file, opened);
 
-		diag_error(w->import->diags, &place, "the quotes are not closed");
+		diag_error(w->import->diags, &location, "the quotes are not closed");
 		return false;
 	}
 	o->at[size] = w->at++;
@@ -151,11 +151,11 @@ static bool is_number(const char *text)
 static bool read_option(struct words *w)
 {
 	struct import_option *o;
-	struct diag_place place = place_in(w->file, w->at);
+	struct diag_location location = place_in(w->file, w->at);
 	size_t from, size = 0;
 
 	if (here(w) != '-') {
-		diag_error(w->import->diags, &place, "expected an option, which begins with -");
+		diag_error(w->import->diags, &location, "expected an option, which begins with -");
 		return false;
 	}
 	o = add_option(w);
@@ -167,7 +167,7 @@ static bool read_option(struct words *w)
 	if (here(w) == '"')
 		return read_quoted(w, o);
 	if (is_end(w) || (here(w) == '-' && !is_number(w->file->text + w->at))) {
-		diag_error(w->import->diags, &place, "option -%s has no value", o->name);
+		diag_error(w->import->diags, &location, "option -%s has no value", o->name);
 		return false;
 	}
 	while (!is_end(w) && !isspace((unsigned char)here(w)) && here(w) != '#')
@@ -188,9 +188,9 @@ static bool read_assignment(struct words *w)
 	value_begin(w, o);
 	skip_blanks(w, "//");
 	if (here(w) != '=' || w->at == from) {
-		struct diag_place place = place_in(w->file, w->at);
+		struct diag_location location = place_in(w->file, w->at);
 
-		diag_error(w->import->diags, &place, "expected name = value;");
+		diag_error(w->import->diags, &location, "expected name = value;");
 		return false;
 	}
 	w->at++;
@@ -200,9 +200,9 @@ static bool read_assignment(struct words *w)
 	while (size && isspace((unsigned char)o->value[size - 1]))
 		o->value[--size] = '\0';
 	if (here(w) != ';') {
-		struct diag_place place = place_in(w->file, w->at);
+		struct diag_location location = place_in(w->file, w->at);
 
-		diag_error(w->import->diags, &place, "expected ; behind the value of %s", o->name);
+		diag_error(w->import->diags, &location, "expected ; behind the value of %s", o->name);
 		return false;
 	}
 	w->at++;

@@ -15,7 +15,7 @@ static char here(const struct import_cursor *c)
 
 void expected(struct import_cursor *c, const char *format, ...)
 {
-	struct diag_place place = import_place(c->option, c->at);
+	struct diag_location location = import_location(c->option, c->at);
 	char what[256];
 	va_list arguments;
 
@@ -25,7 +25,7 @@ void expected(struct import_cursor *c, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
-	diag_error(c->import->diags, &place, "-%s: expected %s", c->option->name, what);
+	diag_error(c->import->diags, &location, "-%s: expected %s", c->option->name, what);
 }
 
 double take_number(struct import_cursor *c, const char *what)

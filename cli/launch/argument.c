@@ -13,15 +13,15 @@
 __attribute__((format(printf, 3, 4))) static bool complain(
 	const struct argument *a, struct diag_list *diags, const char *format, ...)
 {
-	struct diag_place place = { 0 };
+	struct diag_location location = { 0 };
 	char *label;
 	va_list ap;
 
 	if (asprintf(&label, "--arg %s", a->text) < 0)
 		bug("out of memory");
-	place.file = label;
+	location.file = label;
 	va_start(ap, format);
-	diag_addv(diags, DIAG_ERROR, &place, NULL, format, ap);
+	diag_addv(diags, DIAG_ERROR, &location, NULL, format, ap);
 	va_end(ap);
 	free(label);
 	return false;
@@ -193,13 +193,13 @@ static char *signature(const struct ptx_kernel *kernel)
 static bool check_count(
 	size_t count, const struct ptx_kernel *kernel, const char *file, struct diag_list *diags)
 {
-	struct diag_place place = { .file = file };
+	struct diag_location location = { .file = file };
 	char *list;
 
 	if (count == kernel->param_count)
 		return true;
 	list = signature(kernel);
-	diag_error(diags, &place, "kernel %s takes %u parameter%s%s%s%s, but %zu %s given", kernel->name,
+	diag_error(diags, &location, "kernel %s takes %u parameter%s%s%s%s, but %zu %s given", kernel->name,
 		kernel->param_count, kernel->param_count == 1 ? "" : "s", *list ? " (" : "", list,
 		*list ? ")" : "", count, count == 1 ? "argument is" : "arguments are");
 	free(list);
@@ -273,7 +273,7 @@ static void fill(struct argument *a)
 	}
 }
 
-bool argument_place(struct argument *a, struct device_memory *memory, struct diag_list *diags)
+bool argument_location(struct argument *a, struct device_memory *memory, struct diag_list *diags)
 {
 	uint64_t bytes = a->count * a->type->bytes;
 

@@ -4,8 +4,8 @@
  *   f32[1048576]=iota                          a buffer in device memory; the kernel gets its address
  *   ... =zero  =const(3.5)  =random(7)  =file:in.bin (f32[]=file:in.bin: as many elements as the file has)
  */
-#ifndef CLI_ARGUMENT_H
-#define CLI_ARGUMENT_H
+#ifndef CLI_LAUNCH_ARGUMENT_H
+#define CLI_LAUNCH_ARGUMENT_H
 
 #include "cli/launch/element.h"
 #include "frontend/ptx.h"
@@ -35,7 +35,7 @@ bool arguments_check(const struct argument *arguments, size_t count, const struc
 	const char *file, struct diag_list *diags);
 
 /* Allocates and fills a buffer; nothing to do for a scalar. */
-bool argument_place(struct argument *argument, struct device_memory *memory, struct diag_list *diags);
+bool argument_location(struct argument *argument, struct device_memory *memory, struct diag_list *diags);
 /* Puts values and addresses where the kernel reads them; block has kernel->param_bytes. */
 void arguments_write(
 	const struct argument *arguments, size_t count, const struct ptx_kernel *kernel, uint8_t *block);

@@ -125,7 +125,7 @@ static bool place_arguments(struct kernel_launch *l)
 	struct device_memory *memory = gpu_memory(session_gpu(l->session));
 
 	for (size_t i = 0; i < l->count; i++)
-		if (!argument_place(&l->arguments[i], memory, &l->diags))
+		if (!argument_location(&l->arguments[i], memory, &l->diags))
 			return false;
 	return true;
 }
@@ -148,7 +148,7 @@ static void print_buffers(const struct kernel_launch *l)
 static bool run_kernel(struct kernel_launch *l)
 {
 	const struct launch_options *o = l->options;
-	struct diag_place place = { .file = l->file };
+	struct diag_location location = { .file = l->file };
 	struct launch launch = { .kernel = l->kernel, .dynamic_shared = o->shared, .stack_limit = o->stack };
 	struct launch_result result;
 	uint8_t *params;
@@ -159,7 +159,7 @@ static bool run_kernel(struct kernel_launch *l)
 	memcpy(launch.block, o->block, sizeof(launch.block));
 	wrong = gpu_check_launch(session_gpu(l->session), &launch, message, sizeof(message));
 	if (wrong) {
-		diag_error(&l->diags, &place, "kernel %s cannot be launched: %s", l->name, wrong);
+		diag_error(&l->diags, &location, "kernel %s cannot be launched: %s", l->name, wrong);
 		return false;
 	}
 	params = xcalloc(1, l->kernel->param_bytes);

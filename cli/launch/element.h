@@ -1,8 +1,8 @@
 /* cli/launch/element.h -- values of the PTX types that a kernel argument can have: read from text, made in
  * rows, printed, summed. A value is its bits, in the low bytes of a uint64_t; b32 and its kind read as
  * unsigned. */
-#ifndef CLI_ELEMENT_H
-#define CLI_ELEMENT_H
+#ifndef CLI_LAUNCH_ELEMENT_H
+#define CLI_LAUNCH_ELEMENT_H
 
 #include "sim/base/types.h"
 #include <stdio.h>

@@ -5,7 +5,7 @@
 static void say_unknown(
 	const struct ptx_image *image, const char *name, const char *file, struct diag_list *diags)
 {
-	struct diag_place place = { .file = file };
+	struct diag_location location = { .file = file };
 	const char **names = xcalloc(image->kernel_count, sizeof(*names)), *nearest;
 	char *list;
 	size_t size;
@@ -18,7 +18,7 @@ static void say_unknown(
 	}
 	fclose(stream);
 	nearest = diag_nearest(name, names, image->kernel_count);
-	diag_error(diags, &place, "there is no kernel %s%s%s%s; the file has %s", name,
+	diag_error(diags, &location, "there is no kernel %s%s%s%s; the file has %s", name,
 		nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "",
 		*list ? list : "none");
 	free(list);

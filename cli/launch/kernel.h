@@ -1,6 +1,6 @@
 /* cli/launch/kernel.h -- a kernel by name. */
-#ifndef CLI_KERNEL_H
-#define CLI_KERNEL_H
+#ifndef CLI_LAUNCH_KERNEL_H
+#define CLI_LAUNCH_KERNEL_H
 
 #include "frontend/ptx.h"
 

@@ -13,13 +13,13 @@ static const char *const option_forms[] = { "N or N:COUNT", "N", "N:FILE" };
 
 static void complain(enum result_kind kind, const char *text, const char *sentence, struct diag_list *diags)
 {
-	struct diag_place place = { 0 };
+	struct diag_location location = { 0 };
 	char *label;
 
 	if (asprintf(&label, "%s %s", option_names[kind], text) < 0)
 		bug("out of memory");
-	place.file = label;
-	diag_error(diags, &place, "%s", sentence);
+	location.file = label;
+	diag_error(diags, &location, "%s", sentence);
 	free(label);
 }
 

@@ -1,7 +1,7 @@
 /* cli/launch/results.h -- what `lockstep launch` does with its buffers after the run: --print, --sum, --save.
  */
-#ifndef CLI_RESULTS_H
-#define CLI_RESULTS_H
+#ifndef CLI_LAUNCH_RESULTS_H
+#define CLI_LAUNCH_RESULTS_H
 
 #include "cli/launch/argument.h"
 #include "cli/options.h"

@@ -118,7 +118,7 @@ static void describe_texture(struct device_fault *f)
 			f->coordinates[0], f->coordinates[1], f->coordinates[2]);
 }
 
-void fault_place(struct device_fault *f, const struct warp *w, const struct uop *u)
+void fault_location(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
 	const struct kernel_run *run = w->cta->run;
 	const uint32_t *b = run->launch->block;
@@ -140,7 +140,7 @@ const char *fault_name(enum fault_kind kind)
 
 static void begin(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
-	fault_place(f, w, u);
+	fault_location(f, w, u);
 	fault_append(f, "%s:%u: device fault: %s", f->file, f->line, fault_names[f->kind]);
 }
 
@@ -228,7 +228,7 @@ void fault_begin_limit(struct device_fault *f, const struct warp *w, const char 
 	const struct uop *u = &run->uops[w->pc < run->kernel->uop_count ? w->pc : 0];
 
 	f->lane = w->active ? (uint32_t)__builtin_ctz(w->active) : 0;
-	fault_place(f, w, u);
+	fault_location(f, w, u);
 	fault_append(f,
 		"%s:%u: device fault: %s: the kernel has not ended after %s (kernel %s, CTA %u,%u,%u, thread "
 		"%u,%u,%u)",

@@ -85,11 +85,11 @@ bool gpu_finds_hang(struct gpu *gpu, bool is_alone)
 {
 	cycles now = sim_cycle(gpu->sim, CLOCK_CORE);
 
-	if (!watch_step(&gpu->watch, now))
+	if (!livelock_step(&gpu->livelock, now))
 		return false;
-	if (!is_alone || cut_held_back(gpu)) { /* the host may write what is waited for, or CTAs that have not
-						  started */
-		watch_start(&gpu->watch, now);
+	if (!is_alone || timing_limit_held_back(gpu)) { /* the host may write what is waited for, or CTAs that
+						  have not started */
+		livelock_start(&gpu->livelock, now);
 		return false;
 	}
 	hang_explain_spin(&gpu->view, unstarted(gpu), &gpu->fault);

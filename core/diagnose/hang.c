@@ -58,9 +58,9 @@ static void say_missing(struct words *words, const struct cta *cta, uint64_t mis
 		char place[96], other[96];
 		uint64_t same = missing & -missing;
 
-		wait_place(cta, (uint32_t)__builtin_ctzll(missing), place, sizeof(place));
+		wait_location(cta, (uint32_t)__builtin_ctzll(missing), place, sizeof(place));
 		for (uint64_t m = missing & (missing - 1); m; m &= m - 1) {
-			wait_place(cta, (uint32_t)__builtin_ctzll(m), other, sizeof(other));
+			wait_location(cta, (uint32_t)__builtin_ctzll(m), other, sizeof(other));
 			same |= strcmp(place, other) ? 0 : m & -m;
 		}
 		say(words, "%swarp%s ", before, same & (same - 1) ? "s" : "");
@@ -115,10 +115,10 @@ static void say_paths(struct words *words, const struct warp *w)
 static void say_other(struct words *words, const struct hang_report *r, const struct warp *w)
 {
 	uint32_t first, last;
-	bool spins = watch_loop(w, &first, &last);
+	bool spins = livelock_loop(w, &first, &last);
 	char place[96], reason[160] = "";
 
-	wait_place(w->cta, w->index, place, sizeof(place));
+	wait_location(w->cta, w->index, place, sizeof(place));
 	say(words, "%s", place);
 	if (w->state == WARP_RUNNING || spins)
 		say(words, " with %d of its %d lanes", __builtin_popcount(w->active),
@@ -127,8 +127,8 @@ static void say_other(struct words *words, const struct hang_report *r, const st
 		r->reason(r->machine, w, reason, sizeof(reason));
 	if (spins)
 		say(words, "%s",
-			watch_read(w) ? ": the values that it reads there cannot change"
-				      : ": nothing that it does there can end the loop");
+			livelock_read(w) ? ": the values that it reads there cannot change"
+					 : ": nothing that it does there can end the loop");
 	else if (reason[0])
 		say(words, ": %s", reason);
 	if (w->active != w->live)
@@ -277,7 +277,7 @@ void hang_headline(struct device_fault *fault, const struct warp *w, const char 
 	const struct uop *u = wait_uop(w->cta, w->index);
 
 	fault->lane = w->active ? (uint32_t)__builtin_ctz(w->active) : 0;
-	fault_place(fault, w, u);
+	fault_location(fault, w, u);
 	fault_append(fault, "%s:%u: device fault: %s: %s (kernel %s)", fault->file, fault->line,
 		fault_name(fault->kind), what, fault->kernel);
 	fault_quote(fault, w->cta->run->kernel, u);

@@ -1,7 +1,7 @@
 /* core/diagnose/hang.h -- the report of a kernel that cannot go on, or has not ended in time: CTA by CTA, who
  * waits where on what, and who waits for whom. The same with timing and without. */
-#ifndef CORE_HANG_H
-#define CORE_HANG_H
+#ifndef CORE_DIAGNOSE_HANG_H
+#define CORE_DIAGNOSE_HANG_H
 
 #include "core/simt/warp.h"
 

@@ -19,9 +19,9 @@ static void count_cta(void *user, const struct cta *cta)
 
 		c->warps++;
 		c->at_barriers += w->state == WARP_AT_BARRIER;
-		if (watch_loop(w, &first, &last)) {
+		if (livelock_loop(w, &first, &last)) {
 			c->spinning++;
-			c->reading += watch_read(w) != NULL;
+			c->reading += livelock_read(w) != NULL;
 		}
 		if (!c->running && w->state == WARP_RUNNING)
 			c->running = w;

@@ -7,46 +7,47 @@
 /* ---- instructions, watched ---- */
 
 /* The warp has gone backwards. */
-static void look(struct watch *watch, struct watched *t, const struct warp *w)
+static void look(struct livelock_detector *livelock, struct watched *t, const struct warp *w)
 {
 	t->passes++;
-	if (t->kept && watched_repeats(t, w)) {
+	if (t->kept && livelock_repeats(t, w)) {
 		t->proven = true;
-		watch->unproven--;
+		livelock->unproven--;
 		return;
 	}
 	/* the state at the 1st, 2nd, 4th, 8th ... pass */
 	if (!(t->passes & (t->passes - 1)) && (!w->spin.since || w->active == w->live))
-		watched_keep(t, w);
+		livelock_keep(t, w);
 }
 
 /* NULL: the warp was not there when the watch began, or nothing more is to be learned. */
-static struct watched *watched_warp(const struct watch *watch, const struct warp *w)
+static struct watched *livelock_warp(const struct livelock_detector *livelock, const struct warp *w)
 {
 	struct watched *t = w->watched;
 
-	return t && t->epoch == watch->epoch && !t->proven ? t : NULL;
+	return t && t->epoch == livelock->epoch && !t->proven ? t : NULL;
 }
 
 /* After something came to a barrier of the CTA, where so many threads had arrived before: warps that have
  * been waiting there since the watch began may be let go, now or later, and need a proof of their own. */
-static void review_waiting(struct watch *watch, const struct cta *cta, const uint32_t arrived[MAX_BARRIERS])
+static void review_waiting(
+	struct livelock_detector *livelock, const struct cta *cta, const uint32_t arrived[MAX_BARRIERS])
 {
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		const struct warp *w = cta->warps[__builtin_ctzll(m)];
-		struct watched *t = watched_warp(watch, w);
+		struct watched *t = livelock_warp(livelock, w);
 
 		if (!t || !t->waits)
 			continue;
 		if (w->state == WARP_AT_BARRIER && cta->barriers[w->barrier].arrived == arrived[w->barrier])
 			continue;
 		t->waits = false;
-		watch->unproven++;
+		livelock->unproven++;
 	}
 }
 
 static struct control_result execute_barrier(
-	struct watch *watch, struct warp *w, const struct uop *u, lane_mask mask)
+	struct livelock_detector *livelock, struct warp *w, const struct uop *u, lane_mask mask)
 {
 	uint32_t arrived[MAX_BARRIERS];
 	struct control_result r;
@@ -54,7 +55,7 @@ static struct control_result execute_barrier(
 	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
 		arrived[i] = w->cta->barriers[i].arrived;
 	r = control_execute(w, u, mask);
-	review_waiting(watch, w->cta, arrived);
+	review_waiting(livelock, w->cta, arrived);
 	return r;
 }
 
@@ -88,60 +89,60 @@ static uint8_t *frames_of(const struct warp *w, uint32_t lane)
 	return w->local + (size_t)lane * w->cta->run->local_bytes;
 }
 
-static void remember_frames(struct watch *watch, const struct warp *w)
+static void remember_frames(struct livelock_detector *livelock, const struct warp *w)
 {
-	watch->frame_bytes = w->cleared;
-	watch->frames = xrealloc(watch->frames, (size_t)WARP_SIZE * FRAMES_MOST);
+	livelock->frame_bytes = w->cleared;
+	livelock->frames = xrealloc(livelock->frames, (size_t)WARP_SIZE * FRAMES_MOST);
 	if (w->cleared > FRAMES_MOST)
 		return;
 	for (lane_mask m = w->live; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-		memcpy(watch->frames + (size_t)lane * FRAMES_MOST, frames_of(w, lane), w->cleared);
+		memcpy(livelock->frames + (size_t)lane * FRAMES_MOST, frames_of(w, lane), w->cleared);
 	}
 }
 
-static bool frames_changed(const struct watch *watch, const struct warp *w)
+static bool frames_changed(const struct livelock_detector *livelock, const struct warp *w)
 {
-	if (w->cleared != watch->frame_bytes || w->cleared > FRAMES_MOST)
+	if (w->cleared != livelock->frame_bytes || w->cleared > FRAMES_MOST)
 		return true;
 	for (lane_mask m = w->live; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-		if (memcmp(watch->frames + (size_t)lane * FRAMES_MOST, frames_of(w, lane), w->cleared))
+		if (memcmp(livelock->frames + (size_t)lane * FRAMES_MOST, frames_of(w, lane), w->cleared))
 			return true;
 	}
 	return false;
 }
 
-static struct control_result watched_control(struct warp *w, const struct uop *u, lane_mask mask)
+static struct control_result livelock_control(struct warp *w, const struct uop *u, lane_mask mask)
 {
-	struct watch *watch = w->cta->run->watch;
+	struct livelock_detector *livelock = w->cta->run->livelock;
 	bool is_call = u->code == UOP_CALL || u->code == UOP_RET;
 	uint32_t pc = w->pc;
 	struct control_result r;
 	struct watched *t;
 
-	if (watch->on && mask && is_beyond(u))
-		watch_abort(watch);
-	if (watch->on && is_call)
-		remember_frames(watch, w);
-	if (watch->on && mask && (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE))
-		r = execute_barrier(watch, w, u, mask);
+	if (livelock->on && mask && is_beyond(u))
+		livelock_abort(livelock);
+	if (livelock->on && is_call)
+		remember_frames(livelock, w);
+	if (livelock->on && mask && (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE))
+		r = execute_barrier(livelock, w, u, mask);
 	else
 		r = control_execute(w, u, mask);
 	if (w->state == WARP_EXITED)
-		watch_abort(watch);
-	t = watch->on ? watched_warp(watch, w) : NULL;
+		livelock_abort(livelock);
+	t = livelock->on ? livelock_warp(livelock, w) : NULL;
 	if (!t)
 		return r;
-	if (is_call && frames_changed(watch, w))
+	if (is_call && frames_changed(livelock, w))
 		t->kept = false;
 	t->gave_way |= w->active != w->live;
 	widen(t, pc);
 	widen(t, w->state == WARP_RUNNING ? w->pc : pc);
 	if ((u->code == UOP_BRA && u->target <= pc) || u->code == UOP_BRX)
-		look(watch, t, w);
+		look(livelock, t, w);
 	return r;
 }
 
@@ -179,9 +180,9 @@ static lane_mask lanes_to(const struct exec *x, uint8_t space, uint32_t part, la
 }
 
 /* Local memory is the warp's own, and belongs to its state; the proof begins anew when it changes. */
-static void local_changed(const struct watch *watch, const struct warp *w)
+static void local_changed(const struct livelock_detector *livelock, const struct warp *w)
 {
-	struct watched *t = watched_warp(watch, w);
+	struct watched *t = livelock_warp(livelock, w);
 
 	if (t)
 		t->kept = false;
@@ -189,16 +190,16 @@ static void local_changed(const struct watch *watch, const struct warp *w)
 
 /* Stores and atomics to shared and local memory, which take effect at once; the others are watched at commit.
  */
-static void watched_store(struct exec *x, const struct uop *u, lane_mask active)
+static void livelock_store(struct exec *x, const struct uop *u, lane_mask active)
 {
-	struct watch *watch = x->warp->cta->run->watch;
+	struct livelock_detector *livelock = x->warp->cta->run->livelock;
 	struct touched shared = { .bytes = (uint32_t)u->bytes * u->vector }, local = shared;
 
-	if (!watch->on) {
-		watch->plain[u->code](x, u, active);
+	if (!livelock->on) {
+		livelock->plain[u->code](x, u, active);
 		return;
 	}
-	watch->plain[UOP_PREFETCH](x, u, active); /* addresses, and nothing else */
+	livelock->plain[UOP_PREFETCH](x, u, active); /* addresses, and nothing else */
 	for (lane_mask m = lanes_to(x, SPACE_SHARED, 1, active); m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
@@ -211,20 +212,20 @@ static void watched_store(struct exec *x, const struct uop *u, lane_mask active)
 		if (x->address[lane] < x->local_bytes && local.bytes <= x->local_bytes - x->address[lane])
 			remember(&local, lane, x->local + (size_t)lane * x->local_bytes + x->address[lane]);
 	}
-	watch->plain[u->code](x, u, active);
+	livelock->plain[u->code](x, u, active);
 	if (is_changed(&shared))
-		watch_abort(watch);
+		livelock_abort(livelock);
 	if (is_changed(&local))
-		local_changed(watch, x->warp);
+		local_changed(livelock, x->warp);
 }
 
 /* Changes memory, or depends on more than the warp's state and memory. */
-static void watched_other(struct exec *x, const struct uop *u, lane_mask active)
+static void livelock_other(struct exec *x, const struct uop *u, lane_mask active)
 {
-	struct watch *watch = x->warp->cta->run->watch;
+	struct livelock_detector *livelock = x->warp->cta->run->livelock;
 
-	watch_abort(watch);
-	watch->plain[u->code](x, u, active);
+	livelock_abort(livelock);
+	livelock->plain[u->code](x, u, active);
 }
 
 static bool changes(struct exec *x, const struct exec_write *write)
@@ -240,7 +241,7 @@ static bool changes(struct exec *x, const struct exec_write *write)
 	return is_changed(&c);
 }
 
-void watch_commit(struct watch *w, struct exec *x)
+void livelock_commit(struct livelock_detector *w, struct exec *x)
 {
 	if (!w || !w->on) {
 		exec_commit(x);
@@ -250,7 +251,7 @@ void watch_commit(struct watch *w, struct exec *x)
 		if (x->writes[i].uop->code != UOP_ST && x->writes[i].uop->code != UOP_ATOM)
 			exec_apply(x, &x->writes[i]); /* has ended the watch */
 		else if (changes(x, &x->writes[i]))
-			watch_abort(w);
+			livelock_abort(w);
 	x->write_count = 0;
 }
 
@@ -270,7 +271,7 @@ static bool reads(const struct uop *u)
 	}
 }
 
-const struct uop *watch_read(const struct warp *w)
+const struct uop *livelock_read(const struct warp *w)
 {
 	const struct uop *uops = w->cta->run->uops;
 
@@ -281,12 +282,12 @@ const struct uop *watch_read(const struct warp *w)
 	return NULL;
 }
 
-bool watch_loop(const struct warp *w, uint32_t *first, uint32_t *last)
+bool livelock_loop(const struct warp *w, uint32_t *first, uint32_t *last)
 {
-	const struct watch *watch = w->cta->run->watch;
+	const struct livelock_detector *livelock = w->cta->run->livelock;
 	const struct watched *t = w->watched;
 
-	if (!watch || !watch->on || !t || t->epoch != watch->epoch || !t->proven)
+	if (!livelock || !livelock->on || !t || t->epoch != livelock->epoch || !t->proven)
 		return false;
 	*first = UINT32_MAX;
 	*last = 0;
@@ -301,17 +302,17 @@ bool watch_loop(const struct warp *w, uint32_t *first, uint32_t *last)
 
 /* ---- the course of a watch ---- */
 
-static void enrol_warp(struct watch *watch, struct warp *w)
+static void enrol_warp(struct livelock_detector *livelock, struct warp *w)
 {
 	struct watched *t = w->watched;
 
 	if (!t)
 		t = w->watched = xcalloc(1, sizeof(*t));
-	t->epoch = watch->epoch;
+	t->epoch = livelock->epoch;
 	t->waits = w->state == WARP_AT_BARRIER;
 	t->proven = t->kept = false;
 	t->passes = 0;
-	watch->unproven += !t->waits;
+	livelock->unproven += !t->waits;
 }
 
 static void enrol_cta(void *user, const struct cta *cta)
@@ -320,7 +321,7 @@ static void enrol_cta(void *user, const struct cta *cta)
 		enrol_warp(user, cta->warps[__builtin_ctzll(m)]);
 }
 
-static void begin(struct watch *w, uint64_t now)
+static void begin(struct livelock_detector *w, uint64_t now)
 {
 	w->epoch++;
 	w->unproven = 0;
@@ -328,11 +329,11 @@ static void begin(struct watch *w, uint64_t now)
 	w->on = true;
 	w->view->each_cta(w->view->machine, enrol_cta, w);
 	if (!w->is_hooked)
-		w->view->hook(w->view->machine, w->table, watched_control);
+		w->view->hook(w->view->machine, w->table, livelock_control);
 	w->is_hooked = true;
 }
 
-static void end(struct watch *w, uint64_t now)
+static void end(struct livelock_detector *w, uint64_t now)
 {
 	w->on = false;
 	if (w->is_hooked)
@@ -343,7 +344,7 @@ static void end(struct watch *w, uint64_t now)
 }
 
 struct verdict {
-	const struct watch *watch;
+	const struct livelock_detector *livelock;
 	bool is_certain;
 	uint32_t proven;
 };
@@ -359,14 +360,14 @@ static void examine_cta(void *user, const struct cta *cta)
 		const struct warp *w = cta->warps[__builtin_ctzll(m)];
 		const struct watched *t = w->watched;
 
-		if (!t || t->epoch != v->watch->epoch ||
+		if (!t || t->epoch != v->livelock->epoch ||
 			!(t->proven || (t->waits && w->state == WARP_AT_BARRIER)))
 			v->is_certain = false;
 		v->proven += t && t->proven;
 	}
 }
 
-static bool is_certain(const struct watch *w)
+static bool is_certain(const struct livelock_detector *w)
 {
 	struct verdict v = { w, !w->view->can_start(w->view->machine), 0 };
 
@@ -374,7 +375,7 @@ static bool is_certain(const struct watch *w)
 	return v.is_certain && v.proven;
 }
 
-bool watch_step(struct watch *w, uint64_t now)
+bool livelock_step(struct livelock_detector *w, uint64_t now)
 {
 	if (!w->period)
 		return false;
@@ -394,25 +395,27 @@ bool watch_step(struct watch *w, uint64_t now)
 	return false;
 }
 
-void watch_start(struct watch *w, uint64_t now)
+void livelock_start(struct livelock_detector *w, uint64_t now)
 {
 	end(w, now);
 }
 
-void watch_fini(struct watch *w)
+void livelock_fini(struct livelock_detector *w)
 {
 	free(w->frames);
 }
 
-void watch_init(struct watch *w, const struct machine_view *view, uint64_t period)
+void livelock_init(struct livelock_detector *w, const struct machine_view *view, uint64_t period)
 {
 	static const uint16_t others[] = { UOP_STMATRIX, UOP_CP_ASYNC, UOP_MBARRIER, UOP_SYSCALL, UOP_SUST,
 		UOP_SURED, UOP_MOV_SREG };
 
-	watch_fini(w);
-	*w = (struct watch){ .view = view, .period = period, .length = period, .plain = exec_table() };
+	livelock_fini(w);
+	*w = (struct livelock_detector){
+		.view = view, .period = period, .length = period, .plain = exec_table()
+	};
 	memcpy(w->table, w->plain, sizeof(w->table));
-	w->table[UOP_ST] = w->table[UOP_ATOM] = watched_store;
+	w->table[UOP_ST] = w->table[UOP_ATOM] = livelock_store;
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		w->table[others[i]] = watched_other;
+		w->table[others[i]] = livelock_other;
 }

@@ -11,8 +11,8 @@
  *
  * Nothing of this is on the path of an instruction as long as the machine is not watched: the tables of
  * functions that execute are exchanged for others, which look before and after. */
-#ifndef CORE_WATCH_H
-#define CORE_WATCH_H
+#ifndef CORE_DIAGNOSE_LIVELOCK_H
+#define CORE_DIAGNOSE_LIVELOCK_H
 
 #include "core/diagnose/hang.h"
 #include "core/simt/warp.h"
@@ -32,7 +32,7 @@ struct machine_view {
 	hang_reason reason; /* or NULL */
 };
 
-struct watch {
+struct livelock_detector {
 	const struct machine_view *view;
 	uint64_t period; /* cycles, or warp instructions, between two times; 0: never */
 	uint64_t next;   /* when to begin */
@@ -48,24 +48,24 @@ struct watch {
 };
 
 /* *w is zero, or has been initialised before. */
-void watch_init(struct watch *w, const struct machine_view *view, uint64_t period);
-void watch_fini(struct watch *w);
+void livelock_init(struct livelock_detector *w, const struct machine_view *view, uint64_t period);
+void livelock_fini(struct livelock_detector *w);
 /* A kernel begins on a machine that was idle. */
-void watch_start(struct watch *w, uint64_t now);
+void livelock_start(struct livelock_detector *w, uint64_t now);
 /* To be called now and then. True: no warp can ever do anything new (hang_explain_spin tells). */
-bool watch_step(struct watch *w, uint64_t now);
+bool livelock_step(struct livelock_detector *w, uint64_t now);
 /* Ends the watch without a verdict: something happened that it cannot see (the host wrote to memory). */
-static inline void watch_abort(struct watch *w)
+static inline void livelock_abort(struct livelock_detector *w)
 {
 	w->on = false;
 }
 /* exec_commit, watched if need be. w may be NULL. */
-void watch_commit(struct watch *w, struct exec *x);
+void livelock_commit(struct livelock_detector *w, struct exec *x);
 /* The PTX lines of the loop in which a warp was found to spin; false if it was not. */
-bool watch_loop(const struct warp *w, uint32_t *first, uint32_t *last);
+bool livelock_loop(const struct warp *w, uint32_t *first, uint32_t *last);
 /* The first instruction of that loop that reads memory; NULL: none does. */
-const struct uop *watch_read(const struct warp *w);
-void watched_free(struct watched *t);
+const struct uop *livelock_read(const struct warp *w);
+void livelock_free(struct watched *t);
 
 /* --- reports about the whole machine (hang_explain.c); each fills in fault --- */
 /* Nothing can happen any more. */

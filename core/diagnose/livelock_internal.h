@@ -1,6 +1,6 @@
 /* core/diagnose/livelock_internal.h -- what livelock.c and livelock_state.c share. */
-#ifndef CORE_WATCH_INTERNAL_H
-#define CORE_WATCH_INTERNAL_H
+#ifndef CORE_DIAGNOSE_LIVELOCK_INTERNAL_H
+#define CORE_DIAGNOSE_LIVELOCK_INTERNAL_H
 
 #include "core/diagnose/livelock.h"
 
@@ -26,8 +26,8 @@ struct watched {
 
 /* The state of the warp, kept to be compared with; all but local memory, whose changes livelock.c sees by
  * itself. */
-void watched_keep(struct watched *t, const struct warp *w);
+void livelock_keep(struct watched *t, const struct warp *w);
 /* Whether the warp has come back to it. */
-bool watched_repeats(struct watched *t, const struct warp *w);
+bool livelock_repeats(struct watched *t, const struct warp *w);
 
 #endif

@@ -3,7 +3,7 @@
 #include "sim/base/xalloc.h"
 #include <string.h>
 
-void watched_free(struct watched *t)
+void livelock_free(struct watched *t)
 {
 	if (!t)
 		return;
@@ -31,7 +31,7 @@ static void keep_stack(struct watched *t, const struct warp *w)
 	memcpy(t->stack, w->stack, w->depth * sizeof(*t->stack));
 }
 
-void watched_keep(struct watched *t, const struct warp *w)
+void livelock_keep(struct watched *t, const struct warp *w)
 {
 	size_t bytes = register_bytes(w) + predicate_bytes(w);
 
@@ -99,7 +99,7 @@ static bool same_values(struct watched *t, const struct warp *w)
 	return true;
 }
 
-bool watched_repeats(struct watched *t, const struct warp *w)
+bool livelock_repeats(struct watched *t, const struct warp *w)
 {
 	return t->pc == w->pc && t->active == w->active && t->live == w->live && t->depth == w->depth &&
 		t->reconverge == w->reconverge && t->frame == w->frame && t->top == w->top &&

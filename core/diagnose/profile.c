@@ -35,7 +35,7 @@ void line_counts_add(struct line_counts *to, const struct line_counts *from, con
 	to->conflict_cycles += from->conflict_cycles;
 	to->loads += from->loads;
 	to->latency += from->latency;
-	to->blamed += from->blamed;
+	to->attributed += from->attributed;
 	to->waits_other += from->waits_other;
 	for (uint32_t i = 0; i < PROFILE_PRODUCERS; i++)
 		if (from->waits[i].slots)

@@ -5,8 +5,8 @@
  * micro-operation and one more, number kernel->uop_count, for issue slots that no instruction lost. The model
  * never reads them. Every increment goes through the functions below; without a profile each costs the test
  * of a pointer. */
-#ifndef CORE_PROFILE_H
-#define CORE_PROFILE_H
+#ifndef CORE_DIAGNOSE_PROFILE_H
+#define CORE_DIAGNOSE_PROFILE_H
 
 #include "core/sm/issue_slots.h"
 #include "core/simt/warp.h"
@@ -27,7 +27,7 @@ struct line_counts {
 	uint64_t conflict_cycles;    /* of shared memory, beyond one for each access */
 	uint64_t loads;              /* results that the load/store unit delivered ... */
 	uint64_t latency;            /* ... and the cycles from issue to the last datum of each */
-	uint64_t blamed;             /* slots that others lost because they waited for its result */
+	uint64_t attributed;         /* slots that others lost because they waited for its result */
 	struct line_wait waits[PROFILE_PRODUCERS]; /* the producers it waited for most ... */
 	uint64_t waits_other; /* ... and what was lost to producers that had to leave that list */
 };
@@ -72,7 +72,7 @@ static inline void profile_wait(const struct kernel_run *run, uint32_t consumer,
 	if (__builtin_expect(!run->profile, 1))
 		return;
 	run->profile[consumer].slots[cause] += slots;
-	run->profile[producer].blamed += slots;
+	run->profile[producer].attributed += slots;
 	line_counts_wait(&run->profile[consumer], producer, slots);
 }
 

@@ -13,7 +13,7 @@ static bool is_live(const struct cta *cta, uint32_t index)
 }
 
 /* A warp that waits has been moved on already, behind what it waits at. */
-static uint32_t standing_at(const struct cta *cta, uint32_t index)
+static uint32_t waiting_pc(const struct cta *cta, uint32_t index)
 {
 	const struct warp *w = cta->warps[index];
 	uint32_t before;
@@ -31,16 +31,16 @@ static uint32_t standing_at(const struct cta *cta, uint32_t index)
 
 const struct uop *wait_uop(const struct cta *cta, uint32_t index)
 {
-	uint32_t pc = standing_at(cta, index), first, last;
-	bool spins = is_live(cta, index) && watch_loop(cta->warps[index], &first, &last);
-	const struct uop *read = spins ? watch_read(cta->warps[index]) : NULL;
+	uint32_t pc = waiting_pc(cta, index), first, last;
+	bool spins = is_live(cta, index) && livelock_loop(cta->warps[index], &first, &last);
+	const struct uop *read = spins ? livelock_read(cta->warps[index]) : NULL;
 
 	if (read)
 		return read;
 	return &cta->run->uops[pc < cta->run->kernel->uop_count ? pc : 0];
 }
 
-void wait_place(const struct cta *cta, uint32_t index, char *text, size_t size)
+void wait_location(const struct cta *cta, uint32_t index, char *text, size_t size)
 {
 	const struct warp *w = cta->warps[index];
 	uint32_t line = wait_uop(cta, index)->line, first, last;
@@ -53,9 +53,9 @@ void wait_place(const struct cta *cta, uint32_t index, char *text, size_t size)
 		snprintf(text, size, "waits at line %u for its stores", line);
 	else if (w->state == WARP_AT_COPIES)
 		snprintf(text, size, "waits at line %u for its copies", line);
-	else if (watch_loop(w, &first, &last) && first != last)
+	else if (livelock_loop(w, &first, &last) && first != last)
 		snprintf(text, size, "spins in lines %u to %u", first, last);
-	else if (watch_loop(w, &first, &last))
+	else if (livelock_loop(w, &first, &last))
 		snprintf(text, size, "spins at line %u", first);
 	else if (w->state == WARP_ASLEEP)
 		snprintf(text, size, "sleeps at line %u", line);
@@ -181,10 +181,10 @@ bool wait_chain(const struct cta *cta, char *text, size_t size)
 	if (!way.length)
 		return false;
 	text[0] = 0;
-	wait_place(cta, way.warp[0], place, sizeof(place));
+	wait_location(cta, way.warp[0], place, sizeof(place));
 	say(&words, "warp %u %s", way.warp[0], place);
 	for (uint32_t i = 1; i < way.length && i < CHAIN_MOST; i++) {
-		wait_place(cta, way.warp[i], place, sizeof(place));
+		wait_location(cta, way.warp[i], place, sizeof(place));
 		say(&words, ", for warp %u, which %s", way.warp[i], place);
 	}
 	if (way.length > CHAIN_MOST)

@@ -1,7 +1,7 @@
 /* core/diagnose/wait_for_graph.h -- who waits for whom among the warps of a CTA: the wait-for graph of its
  * barriers. */
-#ifndef CORE_WAIT_FOR_H
-#define CORE_WAIT_FOR_H
+#ifndef CORE_DIAGNOSE_WAIT_FOR_GRAPH_H
+#define CORE_DIAGNOSE_WAIT_FOR_GRAPH_H
 
 #include "core/simt/warp.h"
 
@@ -9,7 +9,7 @@
  * has exited. */
 const struct uop *wait_uop(const struct cta *cta, uint32_t index);
 /* Where it is: "waits at line 12, barrier 0", "has exited at line 20", "is at line 7" ... */
-void wait_place(const struct cta *cta, uint32_t index, char *text, size_t size);
+void wait_location(const struct cta *cta, uint32_t index, char *text, size_t size);
 /* Warps of the CTA (by index) without which the barrier at which warp `index` waits is not complete, those
  * that have exited among them if those that have not do not suffice; 0 if the warp does not wait at a
  * barrier. */

@@ -1,14 +1,14 @@
-/* core/diagnose/warnings.c -- notes on doubtful use of barriers. Hardware says nothing in these cases, and
+/* core/diagnose/warnings.c -- warnings on doubtful use of barriers. Hardware says nothing in these cases, and
  * neither is a fault. */
 #include "core/diagnose/warnings.h"
 #include <stdarg.h>
 #include <string.h>
 
-enum note_kind { NOTE_DIVERGENT_BARRIER = 1, NOTE_BARRIER_LEFT };
+enum warning_kind { WARNING_DIVERGENT_BARRIER = 1, WARNING_BARRIER_LEFT };
 
 /* FNV-1a over the kernel's name, then the number: the same note in another launch of the kernel is not told
  * again. */
-static uint64_t note_key(const struct ptx_kernel *k, uint64_t number)
+static uint64_t warning_key(const struct ptx_kernel *k, uint64_t number)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
@@ -17,16 +17,16 @@ static uint64_t note_key(const struct ptx_kernel *k, uint64_t number)
 	return (hash ^ number) * UINT64_C(0x100000001b3);
 }
 
-static bool is_in(const struct notes *n, uint64_t key)
+static bool is_in(const struct warnings *n, uint64_t key)
 {
 	for (uint32_t i = 0; i < n->count; i++)
 		if (n->seen[i] == key)
 			return true;
-	return n->count == NOTES_MOST;
+	return n->count == WARNINGS_MOST;
 }
 
 /* Whether this is to be told: it is new, and there is room. */
-static bool is_new(struct notes *n, uint64_t key)
+static bool is_new(struct warnings *n, uint64_t key)
 {
 	if (!n || is_in(n, key) || (n->told && is_in(n->told, key)))
 		return false;
@@ -40,7 +40,7 @@ static void count(uint64_t *counter)
 	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-__attribute__((format(printf, 2, 3))) static void tell(struct notes *n, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void tell(struct warnings *n, const char *format, ...)
 {
 	size_t used = strlen(n->text);
 	va_list ap;
@@ -50,16 +50,16 @@ __attribute__((format(printf, 2, 3))) static void tell(struct notes *n, const ch
 	va_end(ap);
 }
 
-void note_divergent_barrier(const struct warp *w, const struct uop *u, lane_mask mask)
+void warn_divergent_barrier(const struct warp *w, const struct uop *u, lane_mask mask)
 {
 	struct kernel_run *run = w->cta->run;
 	const struct ptx_kernel *k = run->kernel;
-	struct notes *notes = w->cta->notes;
+	struct warnings *warnings = w->cta->warnings;
 
 	count(&run->divergent_barriers);
-	if (!is_new(notes, note_key(k, (uint64_t)u->line << 8 | NOTE_DIVERGENT_BARRIER)))
+	if (!is_new(warnings, warning_key(k, (uint64_t)u->line << 8 | WARNING_DIVERGENT_BARRIER)))
 		return;
-	tell(notes,
+	tell(warnings,
 		"%s:%u: note: divergent barrier: %d of the warp's %d lanes come here, and the whole warp "
 		"counts as "
 		"arrived (kernel %s, CTA %u,%u,%u, warp %u)\n",
@@ -74,23 +74,23 @@ static void barrier_left(const struct cta *cta, uint32_t id)
 	const struct ptx_kernel *k = run->kernel;
 
 	count(&run->barriers_left);
-	if (!is_new(cta->notes, note_key(k, (uint64_t)id << 8 | NOTE_BARRIER_LEFT)))
+	if (!is_new(cta->warnings, warning_key(k, (uint64_t)id << 8 | WARNING_BARRIER_LEFT)))
 		return;
-	tell(cta->notes,
+	tell(cta->warnings,
 		"%s: note: missing barrier at exit: barrier %u was left with %u of %u threads arrived when "
 		"the CTA ended "
 		"(kernel %s, CTA %u,%u,%u)\n",
 		k->module->file, id, b->arrived, b->needed, k->name, cta->id[0], cta->id[1], cta->id[2]);
 }
 
-void note_barriers_left(const struct cta *cta)
+void warn_barriers_left(const struct cta *cta)
 {
 	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
 		if (cta->barriers[i].arrived)
 			barrier_left(cta, i);
 }
 
-void notes_take(struct notes *to, struct notes *from)
+void warnings_take(struct warnings *to, struct warnings *from)
 {
 	const char *line = from->text;
 
@@ -106,8 +106,8 @@ void notes_take(struct notes *to, struct notes *from)
 	from->text[0] = 0;
 }
 
-void notes_flush(struct notes *notes, FILE *to)
+void warnings_flush(struct warnings *warnings, FILE *to)
 {
-	fputs(notes->text, to);
-	notes->text[0] = 0;
+	fputs(warnings->text, to);
+	warnings->text[0] = 0;
 }

@@ -1,29 +1,29 @@
 /* core/diagnose/warnings.h -- what a kernel does that the machine lets pass but the programmer hardly means:
  * counted in each launch, told once for each line of PTX. */
-#ifndef CORE_NOTES_H
-#define CORE_NOTES_H
+#ifndef CORE_DIAGNOSE_WARNINGS_H
+#define CORE_DIAGNOSE_WARNINGS_H
 
 #include "core/simt/warp.h"
 #include <stdio.h>
 
-#define NOTES_MOST 32 /* told in one run; the rest are only counted */
+#define WARNINGS_MOST 32 /* told in one run; the rest are only counted */
 
-struct notes {
-	const struct notes *told;  /* of an SM: the machine's, where these go in the commit phase; of the
+struct warnings {
+	const struct warnings *told;  /* of an SM: the machine's, where these go in the commit phase; of the
 				      machine: NULL */
-	uint64_t seen[NOTES_MOST]; /* kernel, line and kind of what was told */
+	uint64_t seen[WARNINGS_MOST]; /* kernel, line and kind of what was told */
 	uint32_t count;
 	char text[4096]; /* not yet printed, a line each */
 };
 
 /* Only the lanes `mask` of a warp come to barrier u, where the whole warp counts as arrived (targets before
  * sm_70). Counts it in the launch. */
-void note_divergent_barrier(const struct warp *w, const struct uop *u, lane_mask mask);
+void warn_divergent_barrier(const struct warp *w, const struct uop *u, lane_mask mask);
 /* All warps of the CTA have exited: barriers at which threads have arrived for which nobody ever waited. */
-void note_barriers_left(const struct cta *cta);
-/* The notes of an SM become the machine's. */
-void notes_take(struct notes *to, struct notes *from);
+void warn_barriers_left(const struct cta *cta);
+/* The warnings of an SM become the machine's. */
+void warnings_take(struct warnings *to, struct warnings *from);
 /* Prints what has not been printed yet. */
-void notes_flush(struct notes *notes, FILE *to);
+void warnings_flush(struct warnings *warnings, FILE *to);
 
 #endif

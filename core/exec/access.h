@@ -56,7 +56,7 @@ static inline addr lane_address(
 
 /* The place of `bytes` bytes in the CTA's shared memory, aligned to `align`; NULL after a fault. The address
  * is an offset, or (is_generic) one of the shared window. x->address receives the offset. */
-static inline uint8_t *shared_place(struct exec *x, const struct uop *u, unsigned lane, addr address,
+static inline uint8_t *shared_location(struct exec *x, const struct uop *u, unsigned lane, addr address,
 	bool is_generic, unsigned bytes, unsigned align, bool is_store)
 {
 	addr offset = is_generic ? address - SHARED_WINDOW : address;

@@ -18,7 +18,7 @@ static bool find_copy(struct exec *x, const struct uop *u, unsigned lane, unsign
 
 	copy->from = lane_address(x, u->src[0], u->mods & MOD_SAT, lane, (uint64_t)(u->imm >> 32));
 	copy->bytes = ignored >> lane & 1 ? 0 : limit < size ? limit : size;
-	copy->to = shared_place(x, u, lane, to, false, size, size, true);
+	copy->to = shared_location(x, u, lane, to, false, size, size, true);
 	x->second_address[lane] = to;
 	x->address[lane] = copy->from;
 	return copy->to && (!copy->bytes || global_holds(x, u, lane, copy->from, copy->bytes, size));
@@ -51,7 +51,7 @@ static uint8_t *find_object(struct exec *x, const struct uop *u, unsigned lane, 
 	addr address = lane_address(x, u->src[0], u->mods & MOD_SAT, lane, (uint64_t)u->imm);
 
 	x->space = SPACE_SHARED;
-	return shared_place(x, u, lane, address, u->space == SPACE_GENERIC, 8, 8, is_store);
+	return shared_location(x, u, lane, address, u->space == SPACE_GENERIC, 8, 8, is_store);
 }
 
 static void complete_phase(struct mbarrier *b)
@@ -124,14 +124,14 @@ EXEC(MBARRIER)
 	ROW_U64 *d = u->dst[0] == UOP_NONE ? NULL : destination(x, u->dst[0]);
 
 	for_each_lane (l, active) {
-		uint8_t *place = find_object(x, u, l, true);
+		uint8_t *location = find_object(x, u, l, true);
 		struct mbarrier b;
 		const char *wrong;
 		uint64_t before, after;
 
-		if (!place)
+		if (!location)
 			return;
-		memcpy(&before, place, 8);
+		memcpy(&before, location, 8);
 		b = mbarrier_unpack(before);
 		wrong = update(&b, u->compare, values ? values[l] : 0, values);
 		if (wrong) {
@@ -139,7 +139,7 @@ EXEC(MBARRIER)
 			return;
 		}
 		after = mbarrier_pack(b);
-		memcpy(place, &after, 8);
+		memcpy(location, &after, 8);
 		if (d)
 			d[l] = before;
 	}
@@ -152,14 +152,14 @@ EXEC(MBARRIER_TEST)
 	lane_mask over = 0;
 
 	for_each_lane (l, active) {
-		const uint8_t *place = find_object(x, u, l, false);
+		const uint8_t *location = find_object(x, u, l, false);
 		bool parity = u->compare ? ((const ROW_U32 *)state)[l] & 1
 					 : mbarrier_unpack(((const ROW_U64 *)state)[l]).parity;
 		uint64_t bits;
 
-		if (!place)
+		if (!location)
 			return;
-		memcpy(&bits, place, 8);
+		memcpy(&bits, location, 8);
 		if (!mbarrier_unpack(bits).is_initialised) {
 			fault_because(x, u, l, "the mbarrier has not been initialised");
 			return;

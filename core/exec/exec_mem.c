@@ -449,13 +449,13 @@ static inline bool half_grows(const addr *address, unsigned step)
 /* Words of half a warp: the same, consecutive (rows of a tile), or any. */
 static inline void load_half_32(uintptr_t base, const addr *address, ROW_U32 *out)
 {
-	const void *place = (const void *)(base + (uintptr_t)address[0]);
+	const void *location = (const void *)(base + (uintptr_t)address[0]);
 	uint32_t word;
 
 	if (half_grows(address, 4)) {
-		memcpy(out, place, 4 * HALF);
+		memcpy(out, location, 4 * HALF);
 	} else if (half_grows(address, 0)) {
-		memcpy(&word, place, 4);
+		memcpy(&word, location, 4);
 		for (unsigned l = 0; l < HALF; l++)
 			out[l] = word;
 	} else {
@@ -479,14 +479,14 @@ static inline bool are_plain_words(const struct exec *x, const struct uop *u)
 static inline void load_words_32(const struct exec *x, uintptr_t base, lane_mask active, void *row)
 {
 	const addr *address = x->address;
-	const void *place = (const void *)(base + (uintptr_t)address[0]);
+	const void *location = (const void *)(base + (uintptr_t)address[0]);
 	ROW_U32 word[WARP_SIZE] ROW_ALIGNED, *out = active == ALL_LANES ? row : word;
 
 	if (!x->differ) {
-		LANES word[l] = (uint32_t)fetch(place, 4);
+		LANES word[l] = (uint32_t)fetch(location, 4);
 		PUT(row, word);
 	} else if (x->follows) {
-		memcpy(row, place, 4 * WARP_SIZE);
+		memcpy(row, location, 4 * WARP_SIZE);
 	} else {
 		load_half_32(base, address, out);
 		load_half_32(base, address + HALF, out + HALF);
@@ -498,14 +498,14 @@ static inline void load_words_32(const struct exec *x, uintptr_t base, lane_mask
 static inline void load_words_64(const struct exec *x, uintptr_t base, lane_mask active, void *row)
 {
 	const addr *address = x->address;
-	const void *place = (const void *)(base + (uintptr_t)address[0]);
+	const void *location = (const void *)(base + (uintptr_t)address[0]);
 	ROW_U64 wide[WARP_SIZE] ROW_ALIGNED;
 
 	if (!x->differ) {
-		LANES wide[l] = fetch(place, 8);
+		LANES wide[l] = fetch(location, 8);
 		PUT(row, wide);
 	} else if (x->follows) {
-		memcpy(row, place, 8 * WARP_SIZE);
+		memcpy(row, location, 8 * WARP_SIZE);
 	} else if (active == ALL_LANES) {
 		load_wide_b64_lanes(base, 0, address, row);
 	} else {

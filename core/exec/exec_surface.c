@@ -41,19 +41,19 @@ static bool place_lanes(struct exec *x, const struct uop *u, lane_mask active, u
 	for_each_lane (l, active) {
 		struct surface_request q;
 		enum surface_outcome outcome;
-		addr place;
+		addr location;
 
 		if (!find_bound(x, u, l, handle_row[l], TEXTURE_SURFACE, &surface))
 			return false;
 		x->texel_bytes = (uint8_t)(bytes ? bytes : texel_bytes(surface.texture->format));
 		q = surface_at(x, u, first, l, x->texel_bytes);
-		outcome = surface_place(surface.texture, &q, &place);
+		outcome = surface_location(surface.texture, &q, &location);
 		if (outcome == SURFACE_FAULT || outcome == SURFACE_MISALIGNED) {
 			surface_fault(x, u, outcome, l, handle_row[l], &q);
 			return false;
 		}
 		if (outcome == SURFACE_INSIDE)
-			add_texel(x, 0, l, place);
+			add_texel(x, 0, l, location);
 	}
 	return true;
 }

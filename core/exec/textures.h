@@ -60,9 +60,9 @@ static inline void forget_texels(struct exec *x)
 	memset(x->texel_mask, 0, sizeof(x->texel_mask));
 }
 
-static inline void add_texel(struct exec *x, unsigned set, unsigned lane, addr place)
+static inline void add_texel(struct exec *x, unsigned set, unsigned lane, addr location)
 {
-	x->texel[set][lane] = place;
+	x->texel[set][lane] = location;
 	x->texel_mask[set] |= lane_bit[lane];
 }
 

@@ -192,22 +192,22 @@ static inline uint64_t atomic_result(const struct uop *u, uint64_t old, uint64_t
 }
 
 /* Memory of 2, 4 or 8 bytes as one value. */
-static inline uint64_t fetch(const void *place, unsigned bytes)
+static inline uint64_t fetch(const void *location, unsigned bytes)
 {
 	uint64_t b64;
 	uint32_t b32;
 	uint16_t b16;
 
 	if (bytes == 4)
-		return memcpy(&b32, place, 4), b32;
+		return memcpy(&b32, location, 4), b32;
 	if (bytes == 8)
-		return memcpy(&b64, place, 8), b64;
-	return memcpy(&b16, place, 2), b16;
+		return memcpy(&b64, location, 8), b64;
+	return memcpy(&b16, location, 2), b16;
 }
 
-static inline void put_back(void *place, uint64_t value, unsigned bytes)
+static inline void put_back(void *location, uint64_t value, unsigned bytes)
 {
-	memcpy(place, &value, bytes == 4 ? 4 : bytes == 8 ? 8 : 2);
+	memcpy(location, &value, bytes == 4 ? 4 : bytes == 8 ? 8 : 2);
 }
 
 /* data: row n of a recorded write as one value. */
@@ -225,16 +225,16 @@ static inline void apply_atomic_b128(const struct exec_write *w, struct view vie
 	for (lane_mask rest = w->mask; rest; rest &= rest - 1) {
 		unsigned l = first_lane(rest), first = 0;
 		uint64_t old[2], value[2];
-		void *place = view_at(view, l, w->address[l]);
+		void *location = view_at(view, l, w->address[l]);
 
-		memcpy(old, place, 16);
+		memcpy(old, location, 16);
 		for (unsigned half = 0; half < 2; half++)
 			value[half] = fetch((const uint8_t *)w->data[2 * half] + 8 * l, 8);
 		if (u->compare == ATOM_CAS)
 			first = memcmp(old, value, 16) ? 4 : 2;
 		for (unsigned half = 0; half < 2 && first == 2; half++)
 			value[half] = fetch((const uint8_t *)w->data[2 * (first + half)] + 8 * l, 8);
-		memcpy(place, first == 4 ? old : value, 16);
+		memcpy(location, first == 4 ? old : value, 16);
 		for (unsigned half = 0; half < 2 && u->dst[0] != UOP_NONE; half++)
 			put_back((uint8_t *)w->registers[u->dst[0] + 2 * half] + 8 * l, old[half], 8);
 	}
@@ -255,12 +255,12 @@ static inline void apply_atomic_element(
 	const struct uop *u = w->uop;
 	unsigned bytes = u->bytes;
 	uint64_t mask = bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1;
-	void *place = view_at(view, l, w->address[l] + e * bytes);
-	uint64_t old = fetch(place, bytes), b = write_value(w, e, l) & mask;
+	void *location = view_at(view, l, w->address[l] + e * bytes);
+	uint64_t old = fetch(location, bytes), b = write_value(w, e, l) & mask;
 	uint64_t swap = u->compare == ATOM_CAS ? write_value(w, 1, l) & mask : 0;
 	uint16_t row = old_value_row(w, e);
 
-	put_back(place, atomic_result(u, old, b, swap, flush), bytes);
+	put_back(location, atomic_result(u, old, b, swap, flush), bytes);
 	if (row == UOP_NONE)
 		return;
 	if (bytes == 8)
@@ -285,12 +285,12 @@ static inline void apply_texels(const struct exec_write *w)
 {
 	for (lane_mask rest = w->mask; rest; rest &= rest - 1) {
 		unsigned l = first_lane(rest), left = w->texel_bytes;
-		uint8_t *place = memory_host(w->address[l]);
+		uint8_t *location = memory_host(w->address[l]);
 
-		for (unsigned i = 0; left; i++, place += 4) {
+		for (unsigned i = 0; left; i++, location += 4) {
 			unsigned now = left < 4 ? left : 4;
 
-			memcpy(place, &w->data[i][l], now);
+			memcpy(location, &w->data[i][l], now);
 			left -= now;
 		}
 	}

@@ -25,18 +25,18 @@ static void each_cta(void *machine, cta_visitor visit, void *user)
 			visit(user, &f->residents[i]->cta);
 }
 
-static uint32_t places(const struct functional *f)
+static uint32_t order_size(const struct functional *f)
 {
 	uint32_t most = f->run->resident_ctas < MAX_RESIDENT ? f->run->resident_ctas : MAX_RESIDENT;
 
-	return most > f->adopted ? most : f->adopted;
+	return most > f->resumed ? most : f->resumed;
 }
 
 static bool can_start(void *machine)
 {
 	const struct functional *f = machine;
 
-	return f->run->next_cta < f->run->untimed_end && f->busy < places(f);
+	return f->run->next_cta < f->run->untimed_end && f->busy < order_size(f);
 }
 
 static void hook(void *machine, const exec_function *table, control_function control)
@@ -49,7 +49,7 @@ static void hook(void *machine, const exec_function *table, control_function con
 
 void functional_set_hang_check(struct functional *f, uint64_t instructions)
 {
-	watch_init(&f->watch, &f->view, instructions);
+	livelock_init(&f->livelock, &f->view, instructions);
 }
 
 /* ---- building ---- */
@@ -77,7 +77,7 @@ void functional_free(struct functional *f)
 {
 	if (!f)
 		return;
-	watch_fini(&f->watch);
+	livelock_fini(&f->livelock);
 	for (uint32_t i = 0; i < f->made; i++) {
 		struct resident *r = f->residents[i];
 
@@ -103,7 +103,7 @@ static void *reserve(void **buffer, uint64_t *size, uint64_t needed)
 	return *buffer;
 }
 
-struct resident *functional_place(struct functional *f, uint32_t i)
+struct resident *functional_resident(struct functional *f, uint32_t i)
 {
 	if (i == f->capacity) {
 		f->capacity = f->capacity ? 2 * f->capacity : 16;
@@ -213,7 +213,7 @@ static inline __attribute__((always_inline)) bool run_warp(
 			if (x->faulted)
 				fault_explain(fault, w, u);
 			if (x->write_count)
-				watch_commit(&f->watch, x);
+				livelock_commit(&f->livelock, x);
 			failed = x->faulted;
 		}
 		warp_next(w);
@@ -263,9 +263,9 @@ static struct resident *next_resident(struct functional *f, struct kernel_run *r
 	for (;;) {
 		struct resident *r;
 
-		if (f->current >= places(f))
+		if (f->current >= order_size(f))
 			f->current = 0;
-		r = functional_place(f, f->current);
+		r = functional_resident(f, f->current);
 		if (!r->busy && run->next_cta < run->untimed_end)
 			begin_cta(f, r, run);
 		if (r->busy)
@@ -305,10 +305,10 @@ static bool give_way(struct functional *f, struct kernel_run *run, struct device
 	f->turn = run->warp_instructions;
 	if (++f->turns > (uint64_t)PATIENCE * f->busy && run->untimed_end < run->ctas)
 		admit_more(f, run);
-	if (!watch_step(&f->watch, run->warp_instructions))
+	if (!livelock_step(&f->livelock, run->warp_instructions))
 		return false;
 	if (admit_more(f, run)) {
-		watch_start(&f->watch, run->warp_instructions);
+		livelock_start(&f->livelock, run->warp_instructions);
 		return false;
 	}
 	hang_explain_spin(&f->view, run, fault);
@@ -320,7 +320,7 @@ static void begin(struct functional *f, struct kernel_run *run)
 	f->run = run;
 	f->turn = run->warp_instructions;
 	f->turns = f->admitted = 0;
-	watch_start(&f->watch, run->warp_instructions);
+	livelock_start(&f->livelock, run->warp_instructions);
 }
 
 static bool is_done(const struct functional *f, const struct kernel_run *run)
@@ -339,7 +339,7 @@ bool functional_run(
 	}
 	f->exec.faulted = f->exec.unmet = false;
 	f->exec.write_count = 0;
-	run->watch = &f->watch;
+	run->livelock = &f->livelock;
 	if (f->run != run)
 		begin(f, run);
 	while (run->warp_instructions < until && !is_done(f, run)) {
@@ -367,6 +367,6 @@ void functional_abandon(struct functional *f)
 {
 	for (uint32_t i = 0; i < f->made; i++)
 		f->residents[i]->busy = false;
-	f->busy = f->adopted = f->current = 0;
+	f->busy = f->resumed = f->current = 0;
 	f->run = NULL;
 }

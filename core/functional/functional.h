@@ -1,7 +1,7 @@
 /* core/functional/functional.h -- values without time: runs a launch CTA after CTA, as fast as execution
  * goes; where CTAs wait for each other, in turns. */
-#ifndef CORE_FUNCTIONAL_H
-#define CORE_FUNCTIONAL_H
+#ifndef CORE_FUNCTIONAL_FUNCTIONAL_H
+#define CORE_FUNCTIONAL_FUNCTIONAL_H
 
 #include "core/simt/warp.h"
 
@@ -16,7 +16,7 @@ void functional_free(struct functional *f);
 
 /* Takes over a CTA in the middle from an SM, which then holds nothing but what is on its way; functional_run
  * of the same launch must follow. */
-void functional_adopt(struct functional *f, const struct cta *cta);
+void functional_resume(struct functional *f, const struct cta *cta);
 /* Clocks that programs read never go back: they are at least there from now on. */
 void functional_advance_clock(struct functional *f, uint64_t clock);
 

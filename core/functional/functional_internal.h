@@ -1,6 +1,6 @@
 /* core/functional/functional_internal.h -- the executor without time, for its own files. */
-#ifndef CORE_FUNCTIONAL_INTERNAL_H
-#define CORE_FUNCTIONAL_INTERNAL_H
+#ifndef CORE_FUNCTIONAL_FUNCTIONAL_INTERNAL_H
+#define CORE_FUNCTIONAL_FUNCTIONAL_INTERNAL_H
 
 #include "core/functional/functional.h"
 #include "core/diagnose/livelock.h"
@@ -23,7 +23,7 @@ struct functional {
 	struct resident **residents; /* `made` of them, made when first needed, in order */
 	uint32_t made, capacity;
 	uint32_t busy;    /* of these */
-	uint32_t adopted; /* places for those taken over from SMs */
+	uint32_t resumed; /* places for those taken over from SMs */
 	uint32_t current; /* whose turn it is */
 	uint64_t clock;
 	const exec_function *table; /* exec_table(), or the watch's (livelock.h) */
@@ -33,11 +33,11 @@ struct functional {
 	uint64_t turns, admitted;   /* turns in vain since a CTA last ended; CTAs that were let in beyond the
 				       warm-up, at the last time */
 	struct machine_view view;
-	struct watch watch;
+	struct livelock_detector livelock;
 };
 
 /* Place i, which has been made before or is the next to be. */
-struct resident *functional_place(struct functional *f, uint32_t i);
+struct resident *functional_resident(struct functional *f, uint32_t i);
 /* Memory for a CTA of the launch: its warps' slots, registers, predicates and local memory. Returns the
  * shared memory. */
 uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run);

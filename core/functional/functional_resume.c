@@ -29,17 +29,17 @@ static void move_warp(struct warp *to, struct warp *from, const struct kernel_ru
 		to->state = WARP_RUNNING;
 }
 
-void functional_adopt(struct functional *f, const struct cta *cta)
+void functional_resume(struct functional *f, const struct cta *cta)
 {
 	struct resident *r;
 	uint8_t *shared;
 
 	bug_if(f->run, "a CTA is to be taken over while kernel %s runs", f->run->kernel->name);
-	r = functional_place(f, f->adopted++);
+	r = functional_resident(f, f->resumed++);
 	shared = functional_make_room(r, cta->run);
 	r->cta = *cta;
 	r->cta.shared = shared;
-	r->cta.notes = cta->run->notes;
+	r->cta.warnings = cta->run->warnings;
 	memcpy(shared, cta->shared, cta->run->shared_bytes);
 	for (uint32_t i = 0; i < cta->warp_count; i++) {
 		struct warp *w = &r->warps[i];

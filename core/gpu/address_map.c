@@ -29,14 +29,15 @@ struct partition_map address_map_partitions(const struct machine_config *m)
 	return p;
 }
 
-struct address_place address_map_place(const struct machine_config *m, addr address)
+struct address_location address_map_location(const struct machine_config *m, addr address)
 {
 	struct partition_map partitions = address_map_partitions(m);
 	struct dram_map map = map_of(m);
-	struct address_place place = { .offset = address >= DEVICE_BASE ? address - DEVICE_BASE : address };
+	struct address_location location = { .offset = address >= DEVICE_BASE ? address - DEVICE_BASE
+									      : address };
 
-	place.partition = map_partition(&partitions, place.offset, &place.local);
-	place.dram = dram_map_place(&map, place.local);
-	place.group = place.dram.bank % m->dram.bank_groups;
-	return place;
+	location.partition = map_partition(&partitions, location.offset, &location.local);
+	location.dram = dram_map_location(&map, location.local);
+	location.group = location.dram.bank % m->dram.bank_groups;
+	return location;
 }

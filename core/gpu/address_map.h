@@ -1,7 +1,7 @@
 /* core/gpu/address_map.h -- where an address of device memory lies: partition, and place in its DRAM channel.
  */
-#ifndef CORE_ADDRESS_MAP_H
-#define CORE_ADDRESS_MAP_H
+#ifndef CORE_GPU_ADDRESS_MAP_H
+#define CORE_GPU_ADDRESS_MAP_H
 
 #include "core/gpu/gpu_internal.h"
 #include "dram/map.h"
@@ -11,11 +11,11 @@
 struct partition_map address_map_partitions(const struct machine_config *machine);
 
 /* One address followed, for people: an offset into device memory, or a device address. */
-struct address_place {
+struct address_location {
 	addr offset, local;
 	uint32_t partition, group;
-	struct dram_place dram;
+	struct dram_location dram;
 };
-struct address_place address_map_place(const struct machine_config *machine, addr address);
+struct address_location address_map_location(const struct machine_config *machine, addr address);
 
 #endif

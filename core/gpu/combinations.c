@@ -77,7 +77,8 @@ static const char *bypass(const struct machine_config *m)
 {
 	if (has_policy(m->bypass) && !m->l1d.enabled)
 		return "there is no L1 to go past: sm.l1d.enabled = false";
-	return m->bypass->class->unfit ? m->bypass->class->unfit(m->bypass, &m->l1d) : NULL;
+	return m->bypass->class->why_ineffective ? m->bypass->class->why_ineffective(m->bypass, &m->l1d)
+						 : NULL;
 }
 
 static const char *stall_bypass(const struct machine_config *m)
@@ -95,7 +96,7 @@ static const char *stall_bypass(const struct machine_config *m)
 										      alone */
 		return "sm.bypass.policy is the same, with the same parameters, and has said no when this "
 		       "one is asked";
-	return b->class->unfit ? b->class->unfit(b, &m->l1d) : NULL;
+	return b->class->why_ineffective ? b->class->why_ineffective(b, &m->l1d) : NULL;
 }
 
 static const struct refusal refusals[] = {
@@ -111,9 +112,9 @@ void combinations_check(const struct machine_config *m, const struct config *con
 	for (size_t i = 0; i < sizeof(refusals) / sizeof(*refusals); i++) {
 		const struct refusal *r = &refusals[i];
 		const char *why = r->why(m);
-		struct diag_place place = config_place(config, r->section, r->key);
+		struct diag_location location = config_location(config, r->section, r->key);
 
 		if (why)
-			diag_error(diags, &place, "%s.%s = %s: %s", r->section, r->key, r->name(m), why);
+			diag_error(diags, &location, "%s.%s = %s: %s", r->section, r->key, r->name(m), why);
 	}
 }

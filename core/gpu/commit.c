@@ -17,17 +17,17 @@ static bool commit(struct gpu *gpu, struct sm *sm)
 	bool any = sm->ctas_ended;
 
 	if (sm->exec->write_count)
-		watch_commit(&gpu->watch, sm->exec);
-	if (sm->has_notes)
-		notes_take(&gpu->notes, sm->notes);
-	sm->has_notes = false;
+		livelock_commit(&gpu->livelock, sm->exec);
+	if (sm->has_warnings)
+		warnings_take(&gpu->warnings, sm->warnings);
+	sm->has_warnings = false;
 	if (sm->fault.kind != FAULT_NONE)
 		take_fault(gpu, &sm->fault);
 	for (uint32_t i = 0; i < sm->ctas_ended; i++) {
-		sm->ended[i]->ctas_done += sm->ended[i]->cut == NOT_CUT; /* else it ends, or has ended,
-									    without timing */
+		sm->ended[i]->ctas_done += sm->ended[i]->timing_limit == TIMING_LIMIT_NONE; /* else it ends,
+									    or has ended, without timing */
 		sm->ended[i]->on_sms--;
-		dispatch_ended(gpu->dispatch, &(struct dispatch_choice){ sm->ended[i]->place, sm->number });
+		dispatch_ended(gpu->dispatch, &(struct dispatch_choice){ sm->ended[i]->index, sm->number });
 	}
 	gpu->stats.ctas += sm->ctas_ended;
 	sm->ctas_ended = 0;
@@ -40,7 +40,7 @@ static void start_ctas(struct gpu *gpu, cycles now)
 	struct dispatch_choice c;
 
 	for (; left && dispatch_choose(gpu->dispatch, &c); left--) {
-		struct kernel_run *run = gpu->places[c.kernel];
+		struct kernel_run *run = gpu->order_size[c.kernel];
 
 		run->first_cycle = run->first_cycle ? run->first_cycle : now;
 		run->on_sms++;
@@ -55,7 +55,7 @@ static bool has_room(const void *object, uint32_t kernel, uint32_t sm, uint32_t 
 {
 	const struct gpu *gpu = object;
 
-	return sm_has_room(gpu->sms[sm], gpu->places[kernel], ctas);
+	return sm_has_room(gpu->sms[sm], gpu->order_size[kernel], ctas);
 }
 
 static uint32_t resident(const void *object, uint32_t sm)
@@ -82,7 +82,7 @@ static void end_kernels(struct gpu *gpu)
 		} else if (run->timed_end == run->ctas) {
 			gpu_end(gpu, run); /* it leaves the list */
 		} else {
-			run->cut_due = CUT_BY_CTAS;
+			run->timing_limit_due = TIMING_LIMIT_CTAS;
 			gpu->stop = true;
 			i++;
 		}

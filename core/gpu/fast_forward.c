@@ -8,7 +8,7 @@ static void give_up_warp(struct sm *sm, uint32_t slot, cycles now)
 	struct warp *w = &sm->warps[slot];
 
 	if (w->state == WARP_ASLEEP)
-		wheel_forget(sm, slot, WHEEL_AWAKE);
+		timing_wheel_forget(sm, slot, WHEEL_AWAKE);
 	w->state = WARP_EXITED;
 	throttle_finished(sm, slot, now);
 	sm_retire_if_done(sm, slot);
@@ -19,7 +19,7 @@ static void give_up_cta(struct sm *sm, struct cta *cta, struct functional *f, cy
 	uint64_t live = cta->live_warps;
 
 	if (live)
-		functional_adopt(f, cta);
+		functional_resume(f, cta);
 	else
 		cta->run->ctas_done++;
 	cta->live_warps = cta->at_barriers = 0;
@@ -36,7 +36,7 @@ void sm_give_up(struct sm *sm, struct kernel_run *run, struct functional *f)
 		if (!sm->ctas[i].used || sm->ctas[i].cta.run != run)
 			continue;
 		if (!any)
-			slots_settle(sm, next); /* to what they waited for */
+			slots_sync_stats(sm, next); /* to what they waited for */
 		any = true;
 		give_up_cta(sm, &sm->ctas[i].cta, f, next - 1);
 	}

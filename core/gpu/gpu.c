@@ -34,8 +34,8 @@ const struct sim_stat gpu_stat_table[] = {
 		"barrier instructions to which only some of a warp's lanes came (targets before sm_70)"),
 	COUNT(barriers_left, "barriers",
 		"barriers at which threads had arrived, and nobody waited, when their CTA ended"),
-	COUNT(cut_kernels, "kernels",
-		"of which only the beginning was timed, if at all, because of a limit of gpu.cut"),
+	COUNT(timing_limited_kernels, "kernels",
+		"of which only the beginning was timed, if at all, because of a limit of gpu.timing_limit"),
 	COUNT(warmup_kernels, "kernels", "of the launches, those before timing began (gpu.warmup.kernels)"),
 	COUNT(untimed_ctas, "CTAs", "that ended without timing, in warm-up or after a cut"),
 	COUNT(untimed_warp_instructions, "instructions",
@@ -134,12 +134,12 @@ static void build(struct gpu *gpu)
 	build_memory_side(gpu);
 	build_networks(gpu);
 	gpu->observers = observers_new(gpu);
-	gpu->figures = figures_new(gpu);
+	gpu->paper_observers = paper_observers_new(gpu);
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
-	gpu->places = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
+	gpu->order_size = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
 	functional_set_hang_check(gpu->functional, g->hang_check);
-	watch_init(&gpu->watch, gpu_view(gpu), g->hang_check);
+	livelock_init(&gpu->livelock, gpu_view(gpu), g->hang_check);
 }
 
 static void fill_properties(struct gpu *gpu)
@@ -183,9 +183,9 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 	}
 	gpu->memory = memory_new(gpu->config.gpu.memory);
 	if (!gpu->memory) {
-		struct diag_place place = config_place(config, "gpu", "memory");
+		struct diag_location index = config_location(config, "gpu", "memory");
 
-		diag_error(diags, &place,
+		diag_error(diags, &index,
 			"the host does not give %llu bytes of address space for device memory",
 			(unsigned long long)gpu->config.gpu.memory);
 		machine_config_fini(&gpu->config);
@@ -208,10 +208,10 @@ void gpu_free(struct gpu *gpu)
 	if (!gpu)
 		return;
 	functional_free(gpu->functional);
-	watch_fini(&gpu->watch);
+	livelock_fini(&gpu->livelock);
 	observers_free(gpu->observers);
 	series_free(gpu->series);
-	figures_free(gpu->figures);
+	paper_observers_free(gpu->paper_observers);
 	network_free(gpu->requests);
 	network_free(gpu->replies);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
@@ -308,9 +308,9 @@ void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error)
 	services_flush(gpu->services, out, error);
 }
 
-void gpu_flush_notes(struct gpu *gpu, FILE *to)
+void gpu_flush_warnings(struct gpu *gpu, FILE *to)
 {
-	notes_flush(&gpu->notes, to);
+	warnings_flush(&gpu->warnings, to);
 }
 
 void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *user)
@@ -330,10 +330,10 @@ picoseconds gpu_now(const struct gpu *gpu)
 	return sim_now(gpu->sim);
 }
 
-struct cta_demand launch_demand(const struct gpu *gpu, const struct launch *l)
+struct cta_resource_request launch_resource_request(const struct gpu *gpu, const struct launch *l)
 {
-	return cta_demand_of(&gpu->limits, l->kernel, (uint64_t)l->block[0] * l->block[1] * l->block[2],
-		l->dynamic_shared);
+	return cta_resource_request_of(&gpu->limits, l->kernel,
+		(uint64_t)l->block[0] * l->block[1] * l->block[2], l->dynamic_shared);
 }
 
 static const char *check_block(const struct gpu *gpu, const struct launch *l, char *message, size_t size)
@@ -396,7 +396,7 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 			(unsigned long long)shared, gpu->limits.max_shared_per_cta);
 		return message;
 	}
-	struct cta_demand demand = launch_demand(gpu, l);
+	struct cta_resource_request demand = launch_resource_request(gpu, l);
 	struct occupancy o = occupancy_of(&gpu->limits, &demand);
 
 	if (o.ctas)

@@ -1,7 +1,7 @@
 /* core/gpu/gpu.h -- the GPU assembled from a configuration: SMs, crossbars, L2 slices, DRAM channels; and the
  * launches that run on it. Wiring stands in gpu.c alone. */
-#ifndef CORE_GPU_H
-#define CORE_GPU_H
+#ifndef CORE_GPU_GPU_H
+#define CORE_GPU_GPU_H
 
 #include "core/gpu/resource_request.h"
 #include "core/gpu/kernel_stats.h"
@@ -71,7 +71,7 @@ struct launch {
 const char *gpu_check_launch(const struct gpu *gpu, const struct launch *launch, char *message, size_t size);
 
 /* What a CTA of the launch asks an SM for, and how many CTAs fit. */
-struct cta_demand launch_demand(const struct gpu *gpu, const struct launch *launch);
+struct cta_resource_request launch_resource_request(const struct gpu *gpu, const struct launch *launch);
 
 enum gpu_outcome { GPU_DONE, GPU_FAULT, GPU_INTERRUPTED };
 
@@ -83,8 +83,10 @@ struct launch_result {
 	picoseconds start, end;                                /* simulated */
 	cycles core_cycles;                                    /* 0 in functional mode */
 	uint64_t thread_instructions, warp_instructions, ctas; /* with timing; in functional mode all */
-	enum kernel_cut cut; /* NOT_CUT, or which limit of gpu.cut ended its timing */
-	bool is_untimed; /* it had no timing, though the run has: warm-up, or (CUT_BY_RUN) it came too late */
+	enum timing_limit_kind timing_limit; /* TIMING_LIMIT_NONE, or which limit of gpu.timing_limit ended
+						its timing */
+	bool is_untimed; /* it had no timing, though the run has: warm-up, or (TIMING_LIMIT_RUN) it came too
+			    late */
 	uint32_t overlapped;       /* other kernels that were under way while this one was */
 	struct kernel_stats stats; /* its own, all SMs added up */
 	double host_seconds;
@@ -162,8 +164,8 @@ bool gpu_set_output(struct gpu *gpu, uint64_t bytes);
 /* Writes what kernels have printed since the last time: printf to out, failed assertions to error. */
 void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error);
 
-/* Writes notes about doubtful barriers that kernels have been found to use, each once. */
-void gpu_flush_notes(struct gpu *gpu, FILE *to);
+/* Writes warnings about doubtful barriers that kernels have been found to use, each once. */
+void gpu_flush_warnings(struct gpu *gpu, FILE *to);
 
 picoseconds gpu_now(const struct gpu *gpu);
 

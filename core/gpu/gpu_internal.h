@@ -1,6 +1,6 @@
 /* core/gpu/gpu_internal.h -- the parts of the GPU that its own files see. */
-#ifndef CORE_GPU_INTERNAL_H
-#define CORE_GPU_INTERNAL_H
+#ifndef CORE_GPU_GPU_INTERNAL_H
+#define CORE_GPU_GPU_INTERNAL_H
 
 #include "core/gpu/timing_limit.h"
 #include "core/dispatch/dispatch.h"
@@ -50,10 +50,10 @@ struct machine_config {
 	struct dram_config dram;
 	struct dram_sched *dram_scheduler; /* prototype */
 	struct observe_config observe;
-	struct figures_config figures;
+	struct paper_observers_config paper_observers;
 	struct series_config series;
 	struct output_config output;
-	struct cut_config cut;
+	struct timing_limit_config timing_limit;
 	struct warmup_config warmup;
 };
 
@@ -67,7 +67,7 @@ void combinations_check(const struct machine_config *m, const struct config *con
 struct gpu_stats {
 	uint64_t kernels, ctas, cycles, picoseconds, thread_instructions, warp_instructions;
 	uint64_t divergent_barriers, barriers_left;
-	uint64_t cut_kernels, warmup_kernels, untimed_ctas, untimed_warp_instructions,
+	uint64_t timing_limited_kernels, warmup_kernels, untimed_ctas, untimed_warp_instructions,
 		untimed_thread_instructions;
 };
 
@@ -90,9 +90,9 @@ struct gpu {
 	struct l2_slice **slices;
 	struct dram_channel **channels;
 	struct network *requests, *replies;
-	struct observers *observers; /* NULL: none */
-	struct figures *figures;     /* NULL: none */
-	struct series *series;       /* NULL: none */
+	struct observers *observers;             /* NULL: none */
+	struct paper_observers *paper_observers; /* NULL: none */
+	struct series *series;                   /* NULL: none */
 	struct gpu_reports reports;
 	picoseconds next_row; /* of the series; SIM_NEVER: none is written */
 
@@ -102,7 +102,7 @@ struct gpu {
 				  at the others */
 	struct kernel_run **runs; /* under way, oldest first: run_count of max_kernels */
 	uint32_t run_count;
-	struct kernel_run **places; /* the same by run->place; NULL: free */
+	struct kernel_run **order_size; /* the same by run->place; NULL: free */
 	struct dispatch *dispatch;
 	uint64_t ages;
 	addr code_end; /* where the next kernel's instructions go */
@@ -123,8 +123,8 @@ struct gpu {
 	uint64_t functional_threads, functional_warps;
 
 	struct machine_view view;
-	struct watch watch;
-	struct notes notes;
+	struct livelock_detector livelock;
+	struct warnings warnings;
 
 	struct functional *functional;
 	uint64_t launches;

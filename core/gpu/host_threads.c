@@ -18,7 +18,7 @@ static bool sms_are_apart(const struct gpu *gpu)
 
 static bool slices_are_apart(const struct gpu *gpu)
 {
-	const struct figures_config *c = &gpu->config.figures;
+	const struct paper_observers_config *c = &gpu->config.paper_observers;
 
 	return !c->requests && !c->queue_delay && !c->warps.enabled;
 }

@@ -1,7 +1,7 @@
 /* core/gpu/host_threads.h -- the machine's phases over host threads (sim_set_threads): which, and from how
  * many components on. */
-#ifndef CORE_THREADS_H
-#define CORE_THREADS_H
+#ifndef CORE_GPU_HOST_THREADS_H
+#define CORE_GPU_HOST_THREADS_H
 
 #include "core/gpu/gpu_internal.h"
 

@@ -3,7 +3,7 @@
 
 static const char *const unit_names[UNIT_COUNT + 1] = { "sp", "sfu", "dp", "ldst", "control", NULL };
 
-const char *const cut_names[CUT_LIMITS + 1] = { "instructions", "cycles", "ctas", "run", NULL };
+const char *const timing_limit_names[TIMING_LIMITS + 1] = { "instructions", "cycles", "ctas", "run", NULL };
 
 static double ipc(const void *object)
 {
@@ -56,10 +56,11 @@ const struct sim_stat kernel_stat_table[] = {
 		"load instructions, from issue to the last datum, on average"),
 	SIM_VECTOR(struct kernel_stats, load_stages, load_stage_names, "cycles",
 		"its load_cycles by where they went, as in sm.load_time"),
-	SIM_VECTOR(struct kernel_stats, slots, slot_names, "slots",
+	SIM_VECTOR(struct kernel_stats, issue_slots, slot_names, "slots",
 		"issue slots that its warps used, or that were lost because of what its warps waited for"),
-	SIM_VECTOR(struct kernel_stats, cut, cut_names, "kernels",
-		"1: it was cut by this limit (gpu.cut), and what remained was executed without timing"),
+	SIM_VECTOR(struct kernel_stats, timing_limit, timing_limit_names, "kernels",
+		"1: it was cut by this limit (gpu.timing_limit), and what remained was executed without "
+		"timing"),
 	COUNT(drain_cycles, "cycles",
 		"of its cycles, those after the cut, in which what was under way came to its end"),
 	COUNT(untimed_ctas, "CTAs",

@@ -14,7 +14,7 @@ struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_
 {
 	struct kernel_stats sum = { 0 };
 
-	issue_counts_settle_all(gpu);
+	issue_counts_sync_all_stats(gpu);
 	for (uint32_t i = 0; run->on_sm && i < gpu->config.gpu.sms; i++)
 		kernel_stats_add(&sum, &run->on_sm[i].stats);
 	if (run->is_functional && !run->is_untimed) {
@@ -27,9 +27,11 @@ struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_
 		sum.untimed_thread_instructions = run->thread_instructions;
 	}
 	sum.cycles = run->end_cycle - run->start_cycle;
-	if (run->cut != NOT_CUT) {
-		sum.cut[run->cut] = 1;
-		sum.drain_cycles = run->end_cycle > run->cut_cycle ? run->end_cycle - run->cut_cycle : 0;
+	if (run->timing_limit != TIMING_LIMIT_NONE) {
+		sum.timing_limit[run->timing_limit] = 1;
+		sum.drain_cycles = run->end_cycle > run->timing_limit_cycle
+			? run->end_cycle - run->timing_limit_cycle
+			: 0;
 	}
 	return sum;
 }
@@ -39,7 +41,7 @@ struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_
 /* Warps take the lowest free place: those beyond the largest number of residents are never used. */
 static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *run)
 {
-	struct cta_demand demand = launch_demand(gpu, run->launch);
+	struct cta_resource_request demand = launch_resource_request(gpu, run->launch);
 	uint64_t ctas = occupancy_of(&gpu->limits, &demand).ctas;
 	uint64_t warps = (ctas < run->ctas ? ctas : run->ctas) * run->warps;
 
@@ -49,7 +51,7 @@ static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *r
 /* CTAs that all SMs hold together. */
 static uint32_t resident_ctas(const struct gpu *gpu, const struct kernel_run *run)
 {
-	struct cta_demand demand = launch_demand(gpu, run->launch);
+	struct cta_resource_request demand = launch_resource_request(gpu, run->launch);
 	uint64_t ctas = occupancy_of(&gpu->limits, &demand).ctas;
 
 	ctas *= gpu->config.gpu.sms;
@@ -84,7 +86,7 @@ static addr place_code(struct gpu *gpu, struct ptx_kernel *k)
 
 static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, bool functional)
 {
-	struct cta_demand demand = launch_demand(gpu, launch);
+	struct cta_resource_request demand = launch_resource_request(gpu, launch);
 	struct kernel_run *run = xmalloc(sizeof(*run));
 	size_t bytes = gpu->config.gpu.sms * sizeof(*run->on_sm);
 	bool is_over;
@@ -92,9 +94,9 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	kernel_run_init(run, launch, ++gpu->launches);
 	run->own_launch = *launch;
 	run->launch = &run->own_launch;
-	is_over = !functional && run->id > gpu->config.warmup.kernels && cut_run_is_over(gpu);
+	is_over = !functional && run->id > gpu->config.warmup.kernels && timing_limit_run_is_over(gpu);
 	run->is_untimed = !functional && (run->id <= gpu->config.warmup.kernels || is_over);
-	run->cut = is_over ? CUT_BY_RUN : NOT_CUT;
+	run->timing_limit = is_over ? TIMING_LIMIT_RUN : TIMING_LIMIT_NONE;
 	run->is_functional = functional || run->is_untimed;
 	if (run->is_untimed)
 		run->profile = NULL;
@@ -103,11 +105,11 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	run->is_warming = !run->is_functional && run->untimed_end;
 	run->resident_ctas = resident_ctas(gpu, run);
 	run->shared_taken = occupancy_cta_shared(&gpu->limits, run->shared_bytes);
-	run->share = occupancy_share(&gpu->limits, &demand);
-	run->notes = &gpu->notes;
-	run->watch = &gpu->watch;
+	run->allocation = occupancy_allocate(&gpu->limits, &demand);
+	run->warnings = &gpu->warnings;
+	run->livelock = &gpu->livelock;
 	run->start = sim_now(gpu->sim);
-	run->start_cycle = run->cut_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
+	run->start_cycle = run->timing_limit_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
 	run->host_start = gpu->host_seconds;
 	if (run->is_functional)
 		return run;
@@ -130,24 +132,24 @@ static void free_run(struct kernel_run *run)
 
 void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run)
 {
-	uint64_t most = gpu->config.cut.ctas, left = run->ctas - run->next_cta;
+	uint64_t most = gpu->config.timing_limit.ctas, left = run->ctas - run->next_cta;
 	uint32_t capacity = run->resident_ctas / gpu->config.gpu.sms;
 
 	run->is_warming = false;
 	run->timed_end = run->next_cta + (most && most < left ? most : left);
-	dispatch_add(gpu->dispatch, run->place, run->timed_end - run->next_cta, capacity ? capacity : 1);
+	dispatch_add(gpu->dispatch, run->index, run->timed_end - run->next_cta, capacity ? capacity : 1);
 	component_wake(&gpu->commit);
 }
 
 /* Among those under way; its CTAs may start, if none of them is to go before. */
 static void enter(struct gpu *gpu, struct kernel_run *run)
 {
-	while (gpu->places[run->place])
-		run->place++;
-	gpu->places[run->place] = run;
+	while (gpu->order_size[run->index])
+		run->index++;
+	gpu->order_size[run->index] = run;
 	run->overlapped = gpu->run_count;
 	if (!gpu->run_count)
-		watch_start(&gpu->watch, run->start_cycle);
+		livelock_start(&gpu->livelock, run->start_cycle);
 	for (uint32_t i = 0; !gpu->run_count && i < gpu->config.gpu.sms; i++)
 		slots_begin(gpu->sms[i], run->start_cycle + 1);
 	for (uint32_t i = 0; i < gpu->run_count; i++)
@@ -209,12 +211,12 @@ static void leave(struct gpu *gpu, struct kernel_run *run)
 	i = 0;
 	while (gpu->runs[i] != run)
 		i++;
-	gpu->places[run->place] = NULL;
+	gpu->order_size[run->index] = NULL;
 	gpu->run_count--;
 	for (; i < gpu->run_count; i++)
 		gpu->runs[i] = gpu->runs[i + 1];
 	if (!gpu->run_count)
-		figures_idle(gpu->figures);
+		paper_observers_idle(gpu->paper_observers);
 }
 
 void gpu_end(struct gpu *gpu, struct kernel_run *run)
@@ -225,8 +227,8 @@ void gpu_end(struct gpu *gpu, struct kernel_run *run)
 	leave(gpu, run);
 	run->has_ended = true;
 	gpu->stats.kernels++;
-	gpu->stats.cut_kernels += run->cut != NOT_CUT;
-	gpu->stats.warmup_kernels += run->is_untimed && run->cut == NOT_CUT;
+	gpu->stats.timing_limited_kernels += run->timing_limit != TIMING_LIMIT_NONE;
+	gpu->stats.warmup_kernels += run->is_untimed && run->timing_limit == TIMING_LIMIT_NONE;
 	while (*last)
 		last = &(*last)->next;
 	*last = run;
@@ -244,7 +246,7 @@ void gpu_free_runs(struct gpu *gpu)
 		free_run(run);
 	}
 	free(gpu->runs);
-	free(gpu->places);
+	free(gpu->order_size);
 }
 
 void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result)
@@ -272,7 +274,7 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
 	result->thread_instructions = result->stats.thread_instructions;
 	result->warp_instructions = result->stats.warp_instructions;
 	result->ctas = run->is_functional && !run->is_untimed ? run->ctas_done : result->stats.ctas;
-	result->cut = run->cut;
+	result->timing_limit = run->timing_limit;
 	result->is_untimed = run->is_untimed;
 	result->overlapped = run->overlapped;
 	gpu->stats.divergent_barriers += run->divergent_barriers;

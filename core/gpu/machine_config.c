@@ -53,18 +53,18 @@ const struct sim_param gpu_params[] = {
 };
 
 /* The part of each launch that is timed (timing_limit.h); without timing these say nothing. */
-static const struct sim_param cut_params[] = {
-	SIM_U64(struct cut_config, instructions, 0, 0, 1e18, "thread instructions",
+static const struct sim_param timing_limit_params[] = {
+	SIM_U64(struct timing_limit_config, instructions, 0, 0, 1e18, "thread instructions",
 		"a kernel is cut in the cycle in which it has issued so many: what remains of it is executed "
 		"without timing; "
 		"0: no limit (--max-instructions)"),
-	SIM_U64(struct cut_config, cycles, 0, 0, 1e18, "cycles",
+	SIM_U64(struct timing_limit_config, cycles, 0, 0, 1e18, "cycles",
 		"a kernel is cut so many core cycles after its beginning (it begins with its first CTA); 0: "
 		"no limit (--max-cycles)"),
-	SIM_U64(struct cut_config, ctas, 0, 0, 1e18, "CTAs",
+	SIM_U64(struct timing_limit_config, ctas, 0, 0, 1e18, "CTAs",
 		"of each kernel so many are timed, then what remains is executed without timing; 0: no limit "
 		"(--max-ctas)"),
-	SIM_U64(struct cut_config, run_instructions, 0, 0, 1e18, "thread instructions",
+	SIM_U64(struct timing_limit_config, run_instructions, 0, 0, 1e18, "thread instructions",
 		"when all kernels of the run together have issued so many, those under way are cut, and "
 		"later ones are executed "
 		"without timing; 0: no limit (--max-run-instructions)"),
@@ -94,9 +94,9 @@ static const struct sim_param output_params[] = {
 static void complain(struct config *config, const char *section, const char *key, const char *message,
 	struct diag_list *diags)
 {
-	struct diag_place place = config_place(config, section, key);
+	struct diag_location location = config_location(config, section, key);
 
-	diag_error(diags, &place, "%s: %s", section, message);
+	diag_error(diags, &location, "%s: %s", section, message);
 }
 
 /* The key that the message of a section begins with: "tREFI = 5: ...", "mapping, character 3: ...". */
@@ -116,7 +116,7 @@ static void complain_of_cache(
 	const char *const keys[] = { key_of(message), "sets", "ways", "line" };
 	uint32_t i = 0;
 
-	while (i < 3 && !config_place(config, section, keys[i]).file)
+	while (i < 3 && !config_location(config, section, keys[i]).file)
 		i++;
 	complain(config, section, keys[i], message, diags);
 }
@@ -152,7 +152,7 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 		complain_of_cache(config, "l2", message, diags);
 	if (!dram_config_check(&m->dram, message, sizeof(message)))
 		complain(config, "dram", key_of(message), message, diags);
-	if (!warps_config_check(&m->figures.warps, message, sizeof(message)))
+	if (!warps_config_check(&m->paper_observers.warps, message, sizeof(message)))
 		complain(config, "observe.warps", "mostly_miss", message, diags);
 	if (m->l1d.line != 128 || m->l2.line != 128 || m->texture.line != 128)
 		complain(config,
@@ -170,7 +170,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	memset(m, 0, sizeof(*m));
 	config_read(config, "gpu", gpu_params, &m->gpu, diags);
 	m->dispatch = dispatch_prototype(config, "gpu.dispatch", diags);
-	config_read(config, "gpu.cut", cut_params, &m->cut, diags);
+	config_read(config, "gpu.timing_limit", timing_limit_params, &m->timing_limit, diags);
 	config_read(config, "gpu.warmup", warmup_params, &m->warmup, diags);
 	config_read(config, "sm", sm_params, &m->sm, diags);
 	config_read(config, "sm.latency", sm_latency_params, &m->sm, diags);
@@ -194,8 +194,8 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	m->dram_scheduler = dram_sched_prototype(config, "dram.scheduler", diags);
 	config_read(config, "observe", output_params, &m->output, diags);
 	config_read(config, "observe", observe_params, &m->observe, diags);
-	config_read(config, "observe", figures_params, &m->figures, diags);
-	config_read(config, "observe.warps", warps_params, &m->figures.warps, diags);
+	config_read(config, "observe", paper_observers_params, &m->paper_observers, diags);
+	config_read(config, "observe.warps", warps_params, &m->paper_observers.warps, diags);
 	config_read(config, "observe.series", series_params, &m->series, diags);
 	if (diags->errors == errors)
 		check(m, config, diags);

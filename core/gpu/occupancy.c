@@ -37,7 +37,7 @@ static uint32_t partitions(const struct sm_limits *limits)
 
 /* Of a warp in one register file, or of a CTA. */
 static uint32_t taken_registers(
-	const struct sm_limits *limits, const struct cta_demand *demand, uint32_t warps)
+	const struct sm_limits *limits, const struct cta_resource_request *demand, uint32_t warps)
 {
 	uint32_t registers = demand->registers < limits->max_registers_per_thread
 		? demand->registers
@@ -62,9 +62,10 @@ static void bound(struct occupancy *o, uint32_t ctas, enum occupancy_limit limit
 	}
 }
 
-struct cta_share occupancy_share(const struct sm_limits *limits, const struct cta_demand *demand)
+struct cta_allocation occupancy_allocate(
+	const struct sm_limits *limits, const struct cta_resource_request *demand)
 {
-	struct cta_share s = { .warps = (demand->threads + 31) / 32, .barriers = demand->barriers };
+	struct cta_allocation s = { .warps = (demand->threads + 31) / 32, .barriers = demand->barriers };
 
 	if (limits->register_allocation == REGISTERS_BY_CTA)
 		s.warps = round_up(s.warps, limits->warp_granularity);
@@ -78,7 +79,7 @@ struct cta_share occupancy_share(const struct sm_limits *limits, const struct ct
 
 /* CTAs for which the registers suffice. The hardware checks a CTA as if each partition held as many of its
  * warps as the fullest one (cuda_occupancy.h). */
-static uint32_t ctas_by_registers(const struct sm_limits *limits, const struct cta_share *s)
+static uint32_t ctas_by_registers(const struct sm_limits *limits, const struct cta_allocation *s)
 {
 	uint32_t n = partitions(limits);
 
@@ -91,11 +92,11 @@ static uint32_t ctas_by_registers(const struct sm_limits *limits, const struct c
 	return limits->registers / n / s->registers * n / s->warps;
 }
 
-struct occupancy occupancy_of(const struct sm_limits *limits, const struct cta_demand *demand)
+struct occupancy occupancy_of(const struct sm_limits *limits, const struct cta_resource_request *demand)
 {
 	struct occupancy o = { .ctas = limits->ctas, .limit = LIMIT_CTAS };
 	uint32_t warps = (demand->threads + 31) / 32;
-	struct cta_share s;
+	struct cta_allocation s;
 
 	if (!demand->threads || demand->threads > limits->max_threads_per_cta ||
 		demand->shared > limits->max_shared_per_cta || demand->barriers > limits->max_barriers) {
@@ -103,7 +104,7 @@ struct occupancy occupancy_of(const struct sm_limits *limits, const struct cta_d
 		o.limit = LIMIT_TOO_BIG;
 		return o;
 	}
-	s = occupancy_share(limits, demand);
+	s = occupancy_allocate(limits, demand);
 	bound(&o, limits->threads / (s.warps * 32), LIMIT_THREADS);
 	bound(&o, limits->warps / s.warps, LIMIT_WARPS);
 	bound(&o, ctas_by_registers(limits, &s), LIMIT_REGISTERS);
@@ -118,7 +119,8 @@ struct occupancy occupancy_of(const struct sm_limits *limits, const struct cta_d
 
 /* ---- the same, CTA by CTA ---- */
 
-static bool has_registers(const struct sm_limits *limits, const struct sm_use *use, const struct cta_share *s)
+static bool has_registers(
+	const struct sm_limits *limits, const struct sm_use *use, const struct cta_allocation *s)
 {
 	uint32_t n = partitions(limits), size = limits->registers / n, warps = 0;
 
@@ -131,7 +133,8 @@ static bool has_registers(const struct sm_limits *limits, const struct sm_use *u
 	return warps >= s->warps;
 }
 
-bool occupancy_has_room(const struct sm_limits *limits, const struct sm_use *use, const struct cta_share *s)
+bool occupancy_has_room(
+	const struct sm_limits *limits, const struct sm_use *use, const struct cta_allocation *s)
 {
 	return use->ctas < limits->ctas && use->warps + s->warps <= limits->warps &&
 		(use->warps + s->warps) * 32 <= limits->threads &&
@@ -140,7 +143,7 @@ bool occupancy_has_room(const struct sm_limits *limits, const struct sm_use *use
 }
 
 /* Each warp goes to the partition with most registers left. */
-static void place_warps(const struct sm_limits *limits, struct sm_use *use, struct cta_share *s)
+static void place_warps(const struct sm_limits *limits, struct sm_use *use, struct cta_allocation *s)
 {
 	uint32_t n = partitions(limits);
 
@@ -155,7 +158,7 @@ static void place_warps(const struct sm_limits *limits, struct sm_use *use, stru
 	}
 }
 
-void occupancy_take(const struct sm_limits *limits, struct sm_use *use, struct cta_share *s)
+void occupancy_take(const struct sm_limits *limits, struct sm_use *use, struct cta_allocation *s)
 {
 	use->ctas++;
 	use->warps += s->warps;
@@ -169,7 +172,7 @@ void occupancy_take(const struct sm_limits *limits, struct sm_use *use, struct c
 	}
 }
 
-void occupancy_give_back(struct sm_use *use, const struct cta_share *s)
+void occupancy_release(struct sm_use *use, const struct cta_allocation *s)
 {
 	use->ctas--;
 	use->warps -= s->warps;

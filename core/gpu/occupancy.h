@@ -5,8 +5,8 @@
  * toolkit): warps take registers in units, out of as many register files as an SM has partitions (compute
  * capability 2.0 on), or whole CTAs do (1.x); CTAs take shared memory in units, with what the system keeps
  * for itself (8.0 on). */
-#ifndef CORE_OCCUPANCY_H
-#define CORE_OCCUPANCY_H
+#ifndef CORE_GPU_OCCUPANCY_H
+#define CORE_GPU_OCCUPANCY_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,7 +43,7 @@ enum occupancy_limit {
 const char *occupancy_limit_name(enum occupancy_limit limit);
 
 /* What a CTA of a kernel asks for. */
-struct cta_demand {
+struct cta_resource_request {
 	uint32_t threads;
 	uint32_t registers; /* per thread; at most max_registers_per_thread are given */
 	uint32_t shared;    /* bytes, static and dynamic */
@@ -58,10 +58,10 @@ struct occupancy {
 };
 
 /* How many CTAs fit on an SM that holds nothing else. */
-struct occupancy occupancy_of(const struct sm_limits *limits, const struct cta_demand *demand);
+struct occupancy occupancy_of(const struct sm_limits *limits, const struct cta_resource_request *demand);
 
 /* What a CTA takes, in whole units of allocation. */
-struct cta_share {
+struct cta_allocation {
 	uint32_t warps;
 	uint32_t registers; /* of a warp; REGISTERS_BY_CTA: of the CTA */
 	uint32_t shared, barriers;
@@ -77,12 +77,14 @@ struct sm_use {
 /* Kernels may differ from CTA to CTA. With one kernel alone there is room for exactly as many CTAs as
  * occupancy_of says, in whatever order they come and go. demand must be one of which at least one CTA fits.
  */
-struct cta_share occupancy_share(const struct sm_limits *limits, const struct cta_demand *demand);
+struct cta_allocation occupancy_allocate(
+	const struct sm_limits *limits, const struct cta_resource_request *demand);
 bool occupancy_has_room(
-	const struct sm_limits *limits, const struct sm_use *use, const struct cta_share *share);
-void occupancy_take(const struct sm_limits *limits, struct sm_use *use, struct cta_share *share); /* needs
-												     room */
-void occupancy_give_back(struct sm_use *use, const struct cta_share *share);
+	const struct sm_limits *limits, const struct sm_use *use, const struct cta_allocation *allocation);
+void occupancy_take(
+	const struct sm_limits *limits, struct sm_use *use, struct cta_allocation *allocation); /* needs
+											 room */
+void occupancy_release(struct sm_use *use, const struct cta_allocation *allocation);
 
 /* Shared memory of a CTA in whole units, without what is reserved for the system (as %total_smem_size tells).
  */

@@ -33,7 +33,7 @@ static uint32_t bounded_registers(const struct sm_limits *limits, const struct p
 {
 	const uint32_t *block = k->reqntid[0] ? k->reqntid : k->maxntid;
 	uint32_t ctas = k->minnctapersm ? k->minnctapersm : 1;
-	struct cta_demand d = { .threads = product(block) };
+	struct cta_resource_request d = { .threads = product(block) };
 
 	for (d.registers = count; block[0] && d.registers >= LEAST_CAP; d.registers--)
 		if (occupancy_of(limits, &d).ctas >= ctas)
@@ -64,12 +64,13 @@ uint64_t kernel_shared_bytes(const struct ptx_kernel *k, uint64_t dynamic)
 	return dynamic ? (k->shared_bytes + align - 1) / align * align + dynamic : k->shared_bytes;
 }
 
-struct cta_demand cta_demand_of(
+struct cta_resource_request cta_resource_request_of(
 	const struct sm_limits *limits, const struct ptx_kernel *k, uint64_t threads, uint64_t dynamic_shared)
 {
 	uint64_t shared = dynamic_shared < UINT32_MAX ? kernel_shared_bytes(k, dynamic_shared) : UINT32_MAX;
 
-	return (struct cta_demand){ .threads = threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX,
+	return (struct cta_resource_request){ .threads =
+						      threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX,
 		.registers = registers_of(limits, k).count,
 		.shared = shared < UINT32_MAX ? (uint32_t)shared : UINT32_MAX,
 		.barriers = k->barriers };

@@ -1,8 +1,8 @@
 /* core/gpu/resource_request.h -- what a CTA of a kernel asks an SM for: how many registers its threads get,
  * and why so many; its shared memory. From the kernel's directives, the estimate of libptx and the
  * configuration. */
-#ifndef CORE_DEMAND_H
-#define CORE_DEMAND_H
+#ifndef CORE_GPU_RESOURCE_REQUEST_H
+#define CORE_GPU_RESOURCE_REQUEST_H
 
 #include "core/gpu/occupancy.h"
 #include "frontend/ptx.h"
@@ -31,7 +31,7 @@ struct kernel_registers registers_of(const struct sm_limits *limits, const struc
 uint64_t kernel_shared_bytes(const struct ptx_kernel *kernel, uint64_t dynamic);
 
 /* threads, dynamic_shared (bytes): of a CTA. */
-struct cta_demand cta_demand_of(const struct sm_limits *limits, const struct ptx_kernel *kernel,
-	uint64_t threads, uint64_t dynamic_shared);
+struct cta_resource_request cta_resource_request_of(const struct sm_limits *limits,
+	const struct ptx_kernel *kernel, uint64_t threads, uint64_t dynamic_shared);
 
 #endif

@@ -133,7 +133,7 @@ static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 	if (is_beside)
 		gpu->processor_seconds -= gpu_processor_time() - processor;
 	count_untimed(gpu, run, threads, warps, ctas);
-	run->watch = &gpu->watch; /* again */
+	run->livelock = &gpu->livelock; /* again */
 	gpu->broken |= gpu->fault.kind != FAULT_NONE;
 }
 
@@ -152,7 +152,7 @@ static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 /* The timing of a kernel is over: the rest. */
 static void cut(struct gpu *gpu, struct kernel_run *run, double begun)
 {
-	cut_take(gpu, run);
+	timing_limit_apply(gpu, run);
 	run_untimed(gpu, run, begun);
 	if (!gpu->broken && !run->on_sms)
 		gpu_end(gpu, run);
@@ -180,8 +180,8 @@ static void forget_ranges(struct gpu *gpu)
  * or to look for a cut. */
 static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 {
-	struct kernel_run *due = cut_due(gpu);
-	picoseconds look = due ? 0 : cut_next(gpu),
+	struct kernel_run *due = timing_limit_due(gpu);
+	picoseconds look = due ? 0 : timing_limit_next(gpu),
 		    limit = until < gpu->next_report ? until : gpu->next_report;
 	bool alive;
 
@@ -264,7 +264,7 @@ enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run
 
 	host_time_enter(HOST_CORE);
 	forget_ranges(gpu);
-	watch_abort(&gpu->watch); /* the host may have written to memory */
+	livelock_abort(&gpu->livelock); /* the host may have written to memory */
 	event = advance(gpu, until, begun);
 	gpu->host_seconds += gpu_host_time() - begun;
 	gpu->processor_seconds += gpu_processor_time() - processor;

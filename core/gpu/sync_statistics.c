@@ -5,33 +5,33 @@
  * work. Settling counts what has passed of it; counting goes on from there, so that the sums stay what they
  * are. What remains counted in one piece, because it is known only then or not worth more: residence in
  * queues (of instructions in the load/store unit, of requests in an L2 slice), refreshes that an idle channel
- * sleeps through (when it wakes), notes about barriers (when their kernel ends), and work that is known
+ * sleeps through (when it wakes), warnings about barriers (when their kernel ends), and work that is known
  * beforehand and counted when it begins (flits, data-port and data-bus cycles, bank conflicts). */
 #include "core/gpu/gpu_internal.h"
 
-static void settle_sm(struct sm *sm, cycles until)
+static void sync_sm(struct sm *sm, cycles until)
 {
-	slots_settle(sm, until);
-	issue_counts_settle(sm);
-	lsu_settle(sm, until);
-	if (sm->lsu.bypass && sm->lsu.bypass->class->settle)
-		sm->lsu.bypass->class->settle(sm->lsu.bypass, until);
-	throttle_settle(sm, until);
-	residency_settle(sm, until);
+	slots_sync_stats(sm, until);
+	issue_counts_sync_stats(sm);
+	lsu_sync_stats(sm, until);
+	if (sm->lsu.bypass && sm->lsu.bypass->class->sync_stats)
+		sm->lsu.bypass->class->sync_stats(sm->lsu.bypass, until);
+	throttle_sync_stats(sm, until);
+	residency_sync_stats(sm, until);
 }
 
-static void settle(struct gpu *gpu)
+static void sync_stats(struct gpu *gpu)
 {
 	cycles core = sim_next_cycle(gpu->sim, CLOCK_CORE), xbar = sim_next_cycle(gpu->sim, CLOCK_XBAR);
 	cycles l2 = sim_next_cycle(gpu->sim, CLOCK_L2), dram = sim_next_cycle(gpu->sim, CLOCK_DRAM);
 
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		settle_sm(gpu->sms[i], core);
+		sync_sm(gpu->sms[i], core);
 	network_account(gpu->requests, xbar);
 	network_account(gpu->replies, xbar);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
-		l2_settle(gpu->slices[i], l2);
-		dram_settle(gpu->channels[i], dram);
+		l2_sync_stats(gpu->slices[i], l2);
+		dram_sync_stats(gpu->channels[i], dram);
 	}
 }
 
@@ -46,7 +46,7 @@ static void account(struct gpu *gpu, cycles now)
 	}
 	gpu->accounted_cycle = now;
 	gpu->accounted = sim_now(gpu->sim);
-	issue_counts_settle_all(gpu);
+	issue_counts_sync_all_stats(gpu);
 	s->thread_instructions = gpu->functional_threads;
 	s->warp_instructions = gpu->functional_warps;
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
@@ -56,9 +56,9 @@ static void account(struct gpu *gpu, cycles now)
 	gpu->load_time = (struct load_time){ 0 };
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		load_time_add_up(&gpu->load_time, &gpu->sms[i]->load_counts);
-	settle(gpu);
+	sync_stats(gpu);
 	observers_account(gpu->observers);
-	figures_account(gpu->figures);
+	paper_observers_account(gpu->paper_observers);
 }
 
 void gpu_account(struct gpu *gpu)

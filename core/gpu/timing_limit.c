@@ -15,7 +15,7 @@ static uint64_t issued(const struct gpu *gpu, const struct kernel_run *run)
 {
 	uint64_t sum = 0;
 
-	issue_counts_settle_all(gpu);
+	issue_counts_sync_all_stats(gpu);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sum += run->on_sm[i].stats.thread_instructions;
 	return sum;
@@ -26,15 +26,15 @@ static uint64_t issued_by_all(const struct gpu *gpu)
 {
 	uint64_t sum = 0;
 
-	issue_counts_settle_all(gpu);
+	issue_counts_sync_all_stats(gpu);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sum += gpu->sms[i]->stats.thread_instructions;
 	return sum;
 }
 
-bool cut_run_is_over(const struct gpu *gpu)
+bool timing_limit_run_is_over(const struct gpu *gpu)
 {
-	uint64_t most = gpu->config.cut.run_instructions;
+	uint64_t most = gpu->config.timing_limit.run_instructions;
 
 	return most && issued_by_all(gpu) >= most;
 }
@@ -47,9 +47,9 @@ static uint64_t age(const struct gpu *gpu, const struct kernel_run *run)
 	return run->first_cycle ? last + 1 - run->first_cycle : 0;
 }
 
-static bool can_be_cut(const struct kernel_run *run)
+static bool can_be_limited(const struct kernel_run *run)
 {
-	return !run->is_functional && !run->is_warming && run->cut == NOT_CUT;
+	return !run->is_functional && !run->is_warming && run->timing_limit == TIMING_LIMIT_NONE;
 }
 
 /* Whether warps of it are left to execute, or CTAs to start. */
@@ -67,30 +67,30 @@ static bool has_rest(const struct gpu *gpu, const struct kernel_run *run)
 	return false;
 }
 
-static enum kernel_cut cause(const struct gpu *gpu, const struct kernel_run *run)
+static enum timing_limit_kind cause(const struct gpu *gpu, const struct kernel_run *run)
 {
-	const struct cut_config *c = &gpu->config.cut;
+	const struct timing_limit_config *c = &gpu->config.timing_limit;
 
-	if (run->cut_due != NOT_CUT)
-		return run->cut_due;
+	if (run->timing_limit_due != TIMING_LIMIT_NONE)
+		return run->timing_limit_due;
 	if (c->instructions && issued(gpu, run) >= c->instructions)
-		return CUT_BY_INSTRUCTIONS;
+		return TIMING_LIMIT_INSTRUCTIONS;
 	if (c->cycles && age(gpu, run) >= c->cycles)
-		return CUT_BY_CYCLES;
-	return cut_run_is_over(gpu) ? CUT_BY_RUN : NOT_CUT;
+		return TIMING_LIMIT_CYCLES;
+	return timing_limit_run_is_over(gpu) ? TIMING_LIMIT_RUN : TIMING_LIMIT_NONE;
 }
 
-struct kernel_run *cut_due(const struct gpu *gpu)
+struct kernel_run *timing_limit_due(const struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->run_count; i++) {
 		struct kernel_run *run = gpu->runs[i];
 
-		if (!can_be_cut(run))
+		if (!can_be_limited(run))
 			continue;
-		run->cut_due = (uint8_t)cause(gpu, run);
-		if (run->cut_due != NOT_CUT && has_rest(gpu, run))
+		run->timing_limit_due = (uint8_t)cause(gpu, run);
+		if (run->timing_limit_due != TIMING_LIMIT_NONE && has_rest(gpu, run))
 			return run;
-		run->cut_due = NOT_CUT;
+		run->timing_limit_due = TIMING_LIMIT_NONE;
 	}
 	return NULL;
 }
@@ -107,7 +107,7 @@ static uint64_t sooner(uint64_t bound, uint64_t done, uint64_t limit, uint64_t m
 /* Cycles until a limit of the kernel can be reached. */
 static uint64_t distance(const struct gpu *gpu, const struct kernel_run *run)
 {
-	const struct cut_config *c = &gpu->config.cut;
+	const struct timing_limit_config *c = &gpu->config.timing_limit;
 	uint64_t most = most_per_cycle(gpu), least = FAR;
 
 	least = sooner(least, issued(gpu, run), c->instructions, most);
@@ -115,16 +115,16 @@ static uint64_t distance(const struct gpu *gpu, const struct kernel_run *run)
 	return sooner(least, issued_by_all(gpu), c->run_instructions, most);
 }
 
-picoseconds cut_next(const struct gpu *gpu)
+picoseconds timing_limit_next(const struct gpu *gpu)
 {
-	const struct cut_config *c = &gpu->config.cut;
+	const struct timing_limit_config *c = &gpu->config.timing_limit;
 	uint64_t least = FAR, d;
 	bool any = false;
 
 	if (!c->instructions && !c->cycles && !c->run_instructions)
 		return SIM_NEVER;
 	for (uint32_t i = 0; i < gpu->run_count; i++) {
-		if (!can_be_cut(gpu->runs[i]) ||
+		if (!can_be_limited(gpu->runs[i]) ||
 			(gpu->runs[i]->next_cta == gpu->runs[i]->ctas && !has_rest(gpu, gpu->runs[i])))
 			continue;
 		any = true;
@@ -136,33 +136,33 @@ picoseconds cut_next(const struct gpu *gpu)
 	return sim_edge(gpu->sim, CLOCK_CORE, sim_next_cycle(gpu->sim, CLOCK_CORE) + least);
 }
 
-bool cut_held_back(struct gpu *gpu)
+bool timing_limit_held_back(struct gpu *gpu)
 {
 	bool any = false;
 
 	for (uint32_t i = 0; i < gpu->run_count; i++) {
 		struct kernel_run *run = gpu->runs[i];
 
-		if (!can_be_cut(run) || run->next_cta < run->timed_end || run->timed_end == run->ctas)
+		if (!can_be_limited(run) || run->next_cta < run->timed_end || run->timed_end == run->ctas)
 			continue;
-		run->cut_due = CUT_BY_CTAS;
+		run->timing_limit_due = TIMING_LIMIT_CTAS;
 		any = true;
 	}
 	return any;
 }
 
-void cut_take(struct gpu *gpu, struct kernel_run *run)
+void timing_limit_apply(struct gpu *gpu, struct kernel_run *run)
 {
 	const struct sm *sm = gpu->sms[0];
 	cycles next = sim_next_cycle(gpu->sim, CLOCK_CORE);
 
-	run->cut = run->cut_due;
-	run->cut_cycle = next - 1;
+	run->timing_limit = run->timing_limit_due;
+	run->timing_limit_cycle = next - 1;
 	run->untimed_end = run->timed_end = run->ctas;
-	dispatch_drop(gpu->dispatch, run->place);
+	dispatch_drop(gpu->dispatch, run->index);
 	functional_advance_clock(gpu->functional, next * sm->clock_ratio);
 	functional_advance_clock(gpu->functional, sim_now(gpu->sim) / 1000 + 1);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_give_up(gpu->sms[i], run, gpu->functional);
-	watch_abort(&gpu->watch);
+	livelock_abort(&gpu->livelock);
 }

@@ -4,19 +4,19 @@
  *   CTAs of the grid   0 ........ untimed_end ............ timed_end ........ ctas
  *                      warm-up    with timing              the rest
  *
- * A warm-up goes before (gpu.warmup): whole kernels, or the first CTAs of each. A limit (gpu.cut) ends the
- * timing of a kernel between two core cycles: no CTA of it starts any more, and those on the SMs are taken
- * over as they stand by the executor without time (functional.h), which then runs the rest of the grid, while
- * simulated time stands still. What the kernel has on its way in the memory system drains with timing, as
- * that of a warp which has exited: nothing is dropped, so all sums hold, and the kernel ends when the last of
- * it is there. Its statistics are those of the timed part; the draining is in its cycles, and by itself in
+ * A warm-up goes before (gpu.warmup): whole kernels, or the first CTAs of each. A limit (gpu.timing_limit)
+ * ends the timing of a kernel between two core cycles: no CTA of it starts any more, and those on the SMs are
+ * taken over as they stand by the executor without time (functional.h), which then runs the rest of the grid,
+ * while simulated time stands still. What the kernel has on its way in the memory system drains with timing,
+ * as that of a warp which has exited: nothing is dropped, so all sums hold, and the kernel ends when the last
+ * of it is there. Its statistics are those of the timed part; the draining is in its cycles, and by itself in
  * drain_cycles. Caches keep what the timed part left in them. The place of a cut is a matter of simulated
  * time alone: the cycle in which the limit is reached.
  *
  * Nothing is counted for this: the time at which a limit can be reached at the earliest is a moment at which
  * simulated time is stopped to look. */
-#ifndef CORE_CUT_H
-#define CORE_CUT_H
+#ifndef CORE_GPU_TIMING_LIMIT_H
+#define CORE_GPU_TIMING_LIMIT_H
 
 #include "sim/base/types.h"
 
@@ -26,7 +26,7 @@ struct kernel_run;
 struct sm;
 
 /* By launch; 0: no limit. */
-struct cut_config {
+struct timing_limit_config {
 	uint64_t instructions, cycles, ctas;
 	uint64_t run_instructions; /* of all launches together */
 };
@@ -36,16 +36,16 @@ struct warmup_config {
 };
 
 /* Whether all launches together have had the timing that they may have: those to come have none. */
-bool cut_run_is_over(const struct gpu *gpu);
+bool timing_limit_run_is_over(const struct gpu *gpu);
 /* The next moment to look at the limits; SIM_NEVER: none can be reached. */
-picoseconds cut_next(const struct gpu *gpu);
+picoseconds timing_limit_next(const struct gpu *gpu);
 /* A kernel with timing whose limit has been reached, the oldest; NULL: none. */
-struct kernel_run *cut_due(const struct gpu *gpu);
+struct kernel_run *timing_limit_due(const struct gpu *gpu);
 /* Its CTAs leave the SMs for the executor without time; gpu->functional is to run the rest. */
-void cut_take(struct gpu *gpu, struct kernel_run *run);
-/* Nothing goes on: are there kernels of which CTAs are held back by gpu.cut.ctas, on which perhaps the others
- * wait? They are to be cut. */
-bool cut_held_back(struct gpu *gpu);
+void timing_limit_apply(struct gpu *gpu, struct kernel_run *run);
+/* Nothing goes on: are there kernels of which CTAs are held back by gpu.timing_limit.ctas, on which perhaps
+ * the others wait? They are to be cut. */
+bool timing_limit_held_back(struct gpu *gpu);
 
 /* fast_forward.c: CTAs of the launch on the SM go on in f; what they have on its way drains. */
 void sm_give_up(struct sm *sm, struct kernel_run *run, struct functional *f);

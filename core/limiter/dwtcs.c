@@ -95,7 +95,7 @@ static uint64_t misses_of(const struct dwtcs *d, uint32_t sm)
 {
 	const struct cache_stats *l1 = ((const struct coordinator *)d->base.shared)->reports[sm].l1;
 
-	return l1 ? l1->misses + l1->retag_misses : 0;
+	return l1 ? l1->misses + l1->tag_only_misses : 0;
 }
 
 /* ---- kernels that have run before ---- */
@@ -281,7 +281,7 @@ static void dwtcs_decide(struct limiter *l, cycles now)
 }
 
 /* Where the launch is among those under way; run_count: it is not. */
-static uint32_t place_of(const struct coordinator *c, uint64_t launch)
+static uint32_t location_of(const struct coordinator *c, uint64_t launch)
 {
 	uint32_t i = 0;
 
@@ -293,13 +293,13 @@ static uint32_t place_of(const struct coordinator *c, uint64_t launch)
 static void dwtcs_kernel_started(struct limiter *l, const char *name, uint64_t launch, cycles now)
 {
 	struct coordinator *c = l->shared;
-	uint32_t place = place_of(c, launch);
+	uint32_t index = location_of(c, launch);
 
 	register_counters(l);
-	if (place < c->run_count)
+	if (index < c->run_count)
 		return;
 	c->runs[c->run_count++] = (struct launch_under_way){ launch, hash_of(name) };
-	if (!place)
+	if (!index)
 		begin((struct dwtcs *)l, now);
 }
 
@@ -307,19 +307,19 @@ static void dwtcs_kernel_ended(struct limiter *l, uint64_t launch, cycles now)
 {
 	struct dwtcs *d = (struct dwtcs *)l;
 	struct coordinator *c = l->shared;
-	uint32_t place = place_of(c, launch);
+	uint32_t index = location_of(c, launch);
 
-	if (place == c->run_count)
+	if (index == c->run_count)
 		return;
 	catch_up(d, now + 1);
-	if (!place) {
+	if (!index) {
 		count_cycles(d, now + 1);
 		d->cut_off += c->phase == SAMPLING;
 	}
 	c->run_count--;
-	for (uint32_t i = place; i < c->run_count; i++)
+	for (uint32_t i = index; i < c->run_count; i++)
 		c->runs[i] = c->runs[i + 1];
-	if (!place && c->run_count)
+	if (!index && c->run_count)
 		begin(d, now);
 }
 

@@ -1,6 +1,6 @@
 /* core/lsu/load_stage.h -- the list of load_stage.def as numbers and names. */
-#ifndef CORE_LOAD_STAGE_H
-#define CORE_LOAD_STAGE_H
+#ifndef CORE_LSU_LOAD_STAGE_H
+#define CORE_LSU_LOAD_STAGE_H
 
 enum load_stage {
 #define LOAD_STAGE(name, help) LOAD_##name,

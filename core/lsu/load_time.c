@@ -4,17 +4,17 @@
 #include "core/sm/sm.h"
 #include <string.h>
 
-static inline uint32_t cycles_since(moment then, picoseconds now, double cycles_per_ps)
+static inline uint32_t cycles_since(timestamp then, picoseconds now, double cycles_per_ps)
 {
-	return (uint32_t)(int64_t)((double)moment_ago(then, now) * cycles_per_ps + 0.5);
+	return (uint32_t)(int64_t)((double)timestamp_age(then, now) * cycles_per_ps + 0.5);
 }
 
 /* The same of all the moments of a way; what it says of those that are not known means nothing. Moments are
  * odd, so half of what lies between two is exact, and has a sign bit to spare for the host's vector unit. */
 static inline void cycles_since_each(
-	const moment at[AT_COUNT], picoseconds now, double cycles_per_ps, uint32_t ago[AT_COUNT])
+	const timestamp at[AT_COUNT], picoseconds now, double cycles_per_ps, uint32_t ago[AT_COUNT])
 {
-	moment reference = moment_of(now);
+	timestamp reference = timestamp_of(now);
 	double per_half = 2 * cycles_per_ps;
 	int32_t half[AT_COUNT];
 
@@ -44,7 +44,7 @@ static void check_journey(const struct sm *sm, const struct packet *p)
 	static const uint8_t always[] = { AT_SENT, AT_L2_ARRIVED, AT_L2_TAKEN, AT_L2_LOOKED_UP,
 		AT_L2_REPLIED };
 	uint32_t last = UINT32_MAX;
-	moment now = moment_of(sim_now(sm->component.sim));
+	timestamp now = timestamp_of(sim_now(sm->component.sim));
 	bool wrong = false;
 
 #pragma GCC unroll 8
@@ -94,7 +94,7 @@ static void spend(struct load_counts *c, uint64_t *of_kernel, uint32_t class, in
 static void divide(const struct sm *sm, uint32_t whole, uint32_t spent[LOAD_STAGES])
 {
 	const struct cache_wait *wait = sm->lsu.wait;
-	moment at[AT_COUNT];
+	timestamp at[AT_COUNT];
 	uint32_t ago[AT_COUNT], reached = 0;
 
 	memcpy(at, sm->lsu.reply->at, sizeof(at));

@@ -1,17 +1,17 @@
 /* core/lsu/load_time.h -- where the time of load instructions went.
  *
  * A load waits for the last of its lines, so what happened to that one is what happened to the load: when it
- * completes, the moments of that line's way (enum packet_moment, struct cache_wait) cut the cycles from issue
- * to completion into stages, which add up to them exactly. A moment between two core cycles counts as the
- * nearer one. A line that was asked for already (merged in the L1 or L2) is shared: its load gets the stages
- * of the fetch from the time on at which it joined.
+ * completes, the moments of that line's way (enum packet_timestamp, struct cache_wait) cut the cycles from
+ * issue to completion into stages, which add up to them exactly. A moment between two core cycles counts as
+ * the nearer one. A line that was asked for already (merged in the L1 or L2) is shared: its load gets the
+ * stages of the fetch from the time on at which it joined.
  *
  * Counted are load instructions (ld) of global and local memory, through the L1 or past it. Those of shared
  * memory and constants are `elsewhere`, undivided (and so would be a load of more than 4 ms); so all stages
  * together are the sum of sm.load_latency. Textures, surfaces, atomics, cp.async and instruction fetches are
  * no load instructions here. */
-#ifndef CORE_LOAD_TIME_H
-#define CORE_LOAD_TIME_H
+#ifndef CORE_LSU_LOAD_TIME_H
+#define CORE_LSU_LOAD_TIME_H
 
 #include "core/lsu/load_stage.h"
 #include "sim/stats/stat.h"

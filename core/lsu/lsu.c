@@ -16,10 +16,10 @@
 static void pipe_init(struct lsu_pipe *p, uint32_t capacity)
 {
 	p->capacity = capacity;
-	p->places = capacity + MORE_PARTS;
-	p->entry = xcalloc(p->places, sizeof(*p->entry));
-	p->order = xcalloc(p->places, sizeof(*p->order));
-	for (uint32_t i = 0; i < p->places; i++)
+	p->order_size = capacity + MORE_PARTS;
+	p->entry = xcalloc(p->order_size, sizeof(*p->entry));
+	p->order = xcalloc(p->order_size, sizeof(*p->order));
+	for (uint32_t i = 0; i < p->order_size; i++)
 		p->order[i].entry = (uint16_t)i;
 }
 
@@ -116,12 +116,12 @@ void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 static struct lsu_entry *push_entry(
 	const struct sm *sm, const struct warp *w, struct lsu_pipe *p, uint32_t op, cycles ready)
 {
-	struct lsu_place *place = lsu_place_at(p, p->count++);
-	struct lsu_entry *e = &p->entry[place->entry];
+	struct lsu_order *at = lsu_order_at(p, p->count++);
+	struct lsu_entry *e = &p->entry[at->entry];
 	struct buffered_request *b = &e->request;
 	const struct kernel_run *run = w->cta->run;
 
-	place->slot = w->slot;
+	at->slot = w->slot;
 	e->op = op;
 	e->more = false;
 	e->offered = 0;
@@ -191,7 +191,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 	sm->lsu.ops[op].cause = (uint8_t)cause;
 	sm->lsu.ops[op].is_load = u->code == UOP_LD;
 	if (sm->config->lsu_replay)
-		lsu_hurry(sm, &sm->lsu.memory, had, now);
+		lsu_insert_before_deferred(sm, &sm->lsu.memory, had, now);
 	return op;
 }
 
@@ -202,7 +202,7 @@ static void pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
 	const struct lsu_entry *e = lsu_entry_at(p, 0);
 	uint32_t op = e->op;
 
-	lsu_pop_place(p);
+	lsu_pop_order(p);
 	if (e->more)
 		return;
 	sm->stats.lsu_waiting_cycles += now - sm->lsu.ops[op].issued;
@@ -229,7 +229,7 @@ static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry 
 	r->line = line->line;
 	r->lanes = line->lanes;
 	memcpy(r->byte_mask, line->byte_mask, sizeof(r->byte_mask));
-	r->coalesced = e->offered = e->offered ? e->offered : moment_of(sim_now(sm->component.sim));
+	r->coalesced = e->offered = e->offered ? e->offered : timestamp_of(sim_now(sm->component.sim));
 	if (r->kind != PACKET_READ) {
 		r->token = r->kind == PACKET_WRITE ? STORE_TOKEN | r->warp : e->op;
 		r->bytes = carried_bytes(line->byte_mask);
@@ -374,10 +374,10 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 	struct lsu_entry *e = lsu_entry_at(p, 0);
 	bool l1_taken = false;
 
-	if (sm->lsu.ahead.count && p == &sm->lsu.memory)
-		lsu_settle_ahead(sm, now);
-	if (p->set_aside == p->count) /* those that were not have gone, or something has come free */
-		p->set_aside = 0;
+	if (sm->lsu.batch.count && p == &sm->lsu.memory)
+		lsu_sync_batch(sm, now);
+	if (p->deferred == p->count) /* those that were not have gone, or something has come free */
+		p->deferred = 0;
 	if (e->kind == LSU_SHARED)
 		serve_inside(sm, p, e, sm->config->shared_latency, now);
 	else if (e->kind == LSU_PARAM)
@@ -391,7 +391,7 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 			p->refusal.is_refused = false;
 	}
 	if (e->at && e->at + 1 < e->count && p->count && e == lsu_entry_at(p, 0) && !p->refusal.is_refused)
-		lsu_look_ahead(sm, e, now);
+		lsu_batch_hits(sm, e, now);
 	return l1_taken;
 }
 
@@ -434,9 +434,9 @@ static void filled(struct sm *sm, const struct packet *p, cycles now)
 	for (uint32_t i = 0; i < n; i++, sm->lsu.wait++)
 		lsu_op_reply(sm, sm->fill_tokens[i], now);
 	sm->lsu.wait = NULL;
-	if (sm->lsu.memory.set_aside) {
-		lsu_give_back(sm, now);
-		lsu_again(&sm->lsu.memory);
+	if (sm->lsu.memory.deferred) {
+		lsu_cancel_batch(sm, now);
+		lsu_retry_deferred(&sm->lsu.memory);
 	}
 	sm->lsu.memory.refusal.retry = sm->lsu.texture.refusal.retry = sm->lsu.drain.retry = true;
 }

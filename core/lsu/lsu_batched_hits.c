@@ -25,20 +25,20 @@ static bool is_regular(const struct sm *sm, const struct lsu_entry *e)
 		!e->request.is_profiled && (!sm->config->lsu_replay || e->tried == e->at);
 }
 
-void lsu_look_ahead(struct sm *sm, const struct lsu_entry *e, cycles now)
+void lsu_batch_hits(struct sm *sm, const struct lsu_entry *e, cycles now)
 {
 	struct lsu *l = &sm->lsu;
 
 	if (!is_regular(sm, e) || is_watched(sm))
 		return;
-	l->ahead.count = cache_hits_ahead(sm->l1d, &e->lines[e->at], e->count - e->at - 1);
-	l->ahead.from = now + 1;
-	l->memory.busy_until = now + 1 + l->ahead.count;
+	l->batch.count = cache_batch_hits(sm->l1d, &e->lines[e->at], e->count - e->at - 1);
+	l->batch.from = now + 1;
+	l->memory.busy_until = now + 1 + l->batch.count;
 }
 
-void lsu_settle_ahead(struct sm *sm, cycles until)
+void lsu_sync_batch(struct sm *sm, cycles until)
 {
-	struct lsu_ahead *a = &sm->lsu.ahead;
+	struct lsu_batched_hits *a = &sm->lsu.batch;
 	struct lsu_entry *e = lsu_entry_at(&sm->lsu.memory, 0);
 	struct memory_op *op = &sm->lsu.ops[e->op];
 	uint32_t passed = until < a->from    ? 0
@@ -54,19 +54,19 @@ void lsu_settle_ahead(struct sm *sm, cycles until)
 	e->at += passed;
 	e->tried += sm->config->lsu_replay ? passed : 0;
 	op->entered = op->offered =
-		e->offered ? e->offered : moment_of(sim_edge(sm->component.sim, CLOCK_CORE, last));
+		e->offered ? e->offered : timestamp_of(sim_edge(sm->component.sim, CLOCK_CORE, last));
 	op->ready = ready > op->ready ? ready : op->ready;
 	a->from += passed;
 	a->count -= passed;
 }
 
-void lsu_give_back(struct sm *sm, cycles now)
+void lsu_cancel_batch(struct sm *sm, cycles now)
 {
-	struct lsu_ahead *a = &sm->lsu.ahead;
+	struct lsu_batched_hits *a = &sm->lsu.batch;
 
 	if (!a->count)
 		return;
-	lsu_settle_ahead(sm, now);
+	lsu_sync_batch(sm, now);
 	a->count = 0;
 	sm->lsu.memory.busy_until = now;
 	component_wake(&sm->component);

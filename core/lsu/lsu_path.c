@@ -18,7 +18,7 @@ void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome out
 }
 
 /* Counts what has passed of a wait; counting goes on from there. */
-static void settle_refusal(struct lsu_refusal *f, uint64_t *lost, cycles until)
+static void sync_refusal(struct lsu_refusal *f, uint64_t *lost, cycles until)
 {
 	if (!f->is_refused)
 		return;
@@ -40,43 +40,43 @@ bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cyc
 		f->retry = port_room(&sm->request);
 	if (!f->retry)
 		return true;
-	settle_refusal(f, lost, now);
+	sync_refusal(f, lost, now);
 	f->is_refused = false;
 	return false;
 }
 
-void lsu_settle(struct sm *sm, cycles until)
+void lsu_sync_stats(struct sm *sm, cycles until)
 {
-	if (sm->lsu.ahead.count)
-		lsu_settle_ahead(sm, until);
-	settle_refusal(&sm->lsu.memory.refusal, &sm->stats.lsu_stall_cycles, until);
-	settle_refusal(&sm->lsu.texture.refusal, &sm->stats.lsu_stall_cycles, until);
+	if (sm->lsu.batch.count)
+		lsu_sync_batch(sm, until);
+	sync_refusal(&sm->lsu.memory.refusal, &sm->stats.lsu_stall_cycles, until);
+	sync_refusal(&sm->lsu.texture.refusal, &sm->stats.lsu_stall_cycles, until);
 	if (sm->lsu.buffer)
-		settle_refusal(&sm->lsu.drain, &sm->lsu.buffer->stats.refused_cycles, until);
+		sync_refusal(&sm->lsu.drain, &sm->lsu.buffer->stats.refused_cycles, until);
 }
 
 /* ---- the bypass policies ---- */
 
-static enum cache_outcome offer_past(struct sm *sm, struct cache_request *r)
+static enum cache_outcome offer_bypass(struct sm *sm, struct cache_request *r)
 {
 	r->uncached = r->bypassed = true;
 	return cache_access(sm->l1d, r, sim_now(sm->component.sim));
 }
 
-static bool is_sent_past(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now)
+static bool is_bypassed(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now)
 {
 	return b && b->class->refused && b->class->refused(b, r, why, now);
 }
 
 /* The policy that sends the refused read past the L1; NULL: neither does. */
-static struct bypass *who_sends_past(
+static struct bypass *which_policy_bypasses(
 	struct sm *sm, const struct cache_request *r, enum cache_outcome why, cycles now)
 {
 	if (why == CACHE_MISS_QUEUE_FULL || cache_is_brief(why))
 		return NULL;
-	if (is_sent_past(sm->lsu.bypass, r, why, now))
+	if (is_bypassed(sm->lsu.bypass, r, why, now))
 		return sm->lsu.bypass;
-	return is_sent_past(sm->lsu.stall_bypass, r, why, now) ? sm->lsu.stall_bypass : NULL;
+	return is_bypassed(sm->lsu.stall_bypass, r, why, now) ? sm->lsu.stall_bypass : NULL;
 }
 
 /* A policy may send the read past the L1, before it has been looked up or after it was refused. */
@@ -86,9 +86,9 @@ static enum cache_outcome offer_by_policy(struct sm *sm, struct cache_request *r
 	bool before = b && b->class->before && b->class->before(b, r, now);
 	enum cache_outcome outcome;
 
-	outcome = before ? offer_past(sm, r) : cache_access(sm->l1d, r, sim_now(sm->component.sim));
-	if (cache_is_failure(outcome) && (after = who_sends_past(sm, r, outcome, now)))
-		outcome = offer_past(sm, r);
+	outcome = before ? offer_bypass(sm, r) : cache_access(sm->l1d, r, sim_now(sm->component.sim));
+	if (cache_is_failure(outcome) && (after = which_policy_bypasses(sm, r, outcome, now)))
+		outcome = offer_bypass(sm, r);
 	if (cache_is_failure(outcome)) {
 		if (after)
 			after->stats.refused_twice++;
@@ -234,7 +234,7 @@ void lsu_drain(struct sm *sm, cycles now)
 		return;
 	r = *offered;
 	r.request.buffered = l->drain_offered =
-		l->drain_offered ? l->drain_offered : moment_of(sim_now(sm->component.sim));
+		l->drain_offered ? l->drain_offered : timestamp_of(sim_now(sm->component.sim));
 	outcome = lsu_offer(sm, sm->l1d, &r.request, now);
 	if (cache_is_failure(outcome)) {
 		lsu_refused(&l->drain, sm->l1d, outcome, now);

@@ -9,7 +9,7 @@ static const addr *local_addresses(const struct sm *sm, uint32_t slot, addr *out
 {
 	const struct kernel_run *run = sm->warps[slot].cta->run;
 	const addr *in = sm->exec->address;
-	uint64_t warp = (uint64_t)sm->number * run->local_warps + sm->timing[slot].place;
+	uint64_t warp = (uint64_t)sm->number * run->local_warps + sm->timing[slot].index;
 	addr base = run->local_base + warp * run->local_bytes * WARP_SIZE;
 
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)

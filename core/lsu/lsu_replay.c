@@ -17,38 +17,38 @@
 /* The head goes to the end of the queue. */
 static void rotate(struct lsu_pipe *p)
 {
-	struct lsu_place head = *lsu_place_at(p, 0);
+	struct lsu_order head = *lsu_order_at(p, 0);
 
-	lsu_pop_place(p);
-	*lsu_place_at(p, p->count++) = head;
+	lsu_pop_order(p);
+	*lsu_order_at(p, p->count++) = head;
 }
 
 /* The entries of a warp go to the end of the queue and are set aside; all keep their order. */
-static void set_aside(struct lsu_pipe *p, uint16_t slot)
+static void deferred(struct lsu_pipe *p, uint16_t slot)
 {
-	struct lsu_place moved[LSU_QUEUE_MAX + MORE_PARTS];
-	uint32_t kept = 0, count = 0, first_aside = p->count - p->set_aside;
+	struct lsu_order moved[LSU_QUEUE_MAX + MORE_PARTS];
+	uint32_t kept = 0, count = 0, first_aside = p->count - p->deferred;
 
 	for (uint32_t i = 0; i < p->count; i++)
-		count += lsu_place_at(p, i)->slot == slot;
+		count += lsu_order_at(p, i)->slot == slot;
 	if (count == 1) { /* the head alone */
-		p->set_aside += first_aside > 0;
+		p->deferred += first_aside > 0;
 		rotate(p);
 		return;
 	}
 	count = 0;
 	for (uint32_t i = 0; i < p->count; i++) {
-		struct lsu_place place = *lsu_place_at(p, i);
+		struct lsu_order at = *lsu_order_at(p, i);
 
-		if (place.slot == slot) {
-			moved[count++] = place;
-			p->set_aside += i < first_aside;
+		if (at.slot == slot) {
+			moved[count++] = at;
+			p->deferred += i < first_aside;
 		} else {
-			*lsu_place_at(p, kept++) = place;
+			*lsu_order_at(p, kept++) = at;
 		}
 	}
 	for (uint32_t i = 0; i < count; i++)
-		*lsu_place_at(p, kept + i) = moved[i];
+		*lsu_order_at(p, kept + i) = moved[i];
 }
 
 /* The refused line lets those of its entry go first that have not been offered yet; false: there is none.
@@ -77,10 +77,10 @@ bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e)
 			return true;
 		}
 	}
-	p->port_too = waits_for_port || (p->set_aside && p->port_too);
+	p->port_too = waits_for_port || (p->deferred && p->port_too);
 	p->refusal.port_too = p->port_too;
-	set_aside(p, lsu_place_at(p, 0)->slot);
-	if (p->set_aside < p->count) {
+	deferred(p, lsu_order_at(p, 0)->slot);
+	if (p->deferred < p->count) {
 		sm->stats.lsu_stall_cycles++;
 		return true;
 	}
@@ -91,42 +91,42 @@ bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e)
 /* The entry at `from` goes to `to`, nearer to the head; those between move back by one. */
 static void bring_forward(struct lsu_pipe *p, uint32_t from, uint32_t to)
 {
-	struct lsu_place place = *lsu_place_at(p, from);
+	struct lsu_order at = *lsu_order_at(p, from);
 
 	for (uint32_t i = from; i > to; i--)
-		*lsu_place_at(p, i) = *lsu_place_at(p, i - 1);
-	*lsu_place_at(p, to) = place;
+		*lsu_order_at(p, i) = *lsu_order_at(p, i - 1);
+	*lsu_order_at(p, to) = at;
 }
 
-void lsu_again(struct lsu_pipe *p)
+void lsu_retry_deferred(struct lsu_pipe *p)
 {
-	uint32_t first_aside = p->count - p->set_aside;
+	uint32_t first_aside = p->count - p->deferred;
 
-	for (uint32_t i = 0; first_aside && i < p->set_aside; i++)
+	for (uint32_t i = 0; first_aside && i < p->deferred; i++)
 		bring_forward(p, first_aside + i, i);
-	p->set_aside = 0;
+	p->deferred = 0;
 }
 
 /* All are set aside, and the unit sleeps? A refusal that is brief, or another cache's, keeps the head where
  * it is. */
-static bool all_aside(const struct sm *sm, const struct lsu_pipe *p)
+static bool all_deferred(const struct sm *sm, const struct lsu_pipe *p)
 {
 	return p->refusal.is_refused && p->refusal.at == sm->l1d && !cache_is_brief(p->refusal.outcome);
 }
 
-void lsu_hurry(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now)
+void lsu_insert_before_deferred(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now)
 {
-	uint32_t first_aside = had - p->set_aside;
+	uint32_t first_aside = had - p->deferred;
 
-	if (!p->set_aside || had == p->count)
+	if (!p->deferred || had == p->count)
 		return;
 	for (uint32_t i = first_aside; i < had; i++)
-		if (lsu_place_at(p, i)->slot == lsu_place_at(p, had)->slot) {
-			p->set_aside += p->count - had;
+		if (lsu_order_at(p, i)->slot == lsu_order_at(p, had)->slot) {
+			p->deferred += p->count - had;
 			return;
 		}
-	if (all_aside(sm, p)) {
-		lsu_settle(sm, now + 1);
+	if (all_deferred(sm, p)) {
+		lsu_sync_stats(sm, now + 1);
 		p->refusal.is_refused = false;
 	}
 	for (uint32_t i = had; i < p->count; i++)

@@ -1,7 +1,7 @@
 /* core/observe/bandwidth.h -- bandwidth by level, in GB/s and as a share of the peak, and locality in the
  * rows of DRAM: statistics observe.bandwidth.*, made of what the components count. */
-#ifndef CORE_BANDWIDTH_H
-#define CORE_BANDWIDTH_H
+#ifndef CORE_OBSERVE_BANDWIDTH_H
+#define CORE_OBSERVE_BANDWIDTH_H
 
 struct gpu;
 struct bandwidth;

@@ -1,7 +1,7 @@
 /* core/observe/observers.h -- the observers of a machine's caches (memsys/observe): made, wired and brought
  * up to date. */
-#ifndef CORE_OBSERVERS_H
-#define CORE_OBSERVERS_H
+#ifndef CORE_OBSERVE_OBSERVERS_H
+#define CORE_OBSERVE_OBSERVERS_H
 
 struct gpu;
 struct observers;

@@ -11,38 +11,40 @@ _Static_assert(sizeof(lane_names) / sizeof(*lane_names) == WARP_SIZE + 1, "a nam
 
 static double occupancy(const void *object)
 {
-	const struct presence *p = object;
+	const struct occupancy_observer *p = object;
 
 	return (double)p->warps / (double)p->warp_slots;
 }
 
-static const struct sim_stat presence_stats[] = {
-	SIM_COUNT(struct presence, resident, "cycles", "in which the SM had warps"),
-	SIM_COUNT(struct presence, slots, "slots", "issue slots in these cycles"),
-	SIM_COUNT(struct presence, warps, "cycles", "that warps were resident, added up over warps"),
-	SIM_COUNT(struct presence, warp_slots, "cycles",
+static const struct sim_stat occupancy_observer_stats[] = {
+	SIM_COUNT(struct occupancy_observer, resident, "cycles", "in which the SM had warps"),
+	SIM_COUNT(struct occupancy_observer, slots, "slots", "issue slots in these cycles"),
+	SIM_COUNT(
+		struct occupancy_observer, warps, "cycles", "that warps were resident, added up over warps"),
+	SIM_COUNT(struct occupancy_observer, warp_slots, "cycles",
 		"the same if every warp slot had been taken in these cycles"),
 	SIM_FORMULA("occupancy", occupancy, "ratio", "warps / warp_slots"),
-	{ SIM_STAT_VECTOR, "lanes", offsetof(struct presence, lanes[1]), lane_names, 0, "instructions",
+	{ SIM_STAT_VECTOR, "lanes", offsetof(struct occupancy_observer, lanes[1]), lane_names, 0,
+		"instructions",
 		"warp instructions by the active lanes of their warp, before the instruction's guard" },
 	SIM_STAT_END,
 };
 
-void presence_new(struct sm *sm, struct stat_tree *stats)
+void occupancy_observer_new(struct sm *sm, struct stat_tree *stats)
 {
-	sm->presence = xcalloc(1, sizeof(*sm->presence));
-	stat_register(
-		stats, "observe.occupancy", sm->number, presence_stats, sm->presence, sizeof(*sm->presence));
+	sm->occupancy_observer = xcalloc(1, sizeof(*sm->occupancy_observer));
+	stat_register(stats, "observe.occupancy", sm->number, occupancy_observer_stats,
+		sm->occupancy_observer, sizeof(*sm->occupancy_observer));
 }
 
-void presence_free(struct presence *p)
+void occupancy_observer_free(struct occupancy_observer *p)
 {
 	free(p);
 }
 
-void presence_settle(struct sm *sm, cycles until)
+void occupancy_observer_sync_stats(struct sm *sm, cycles until)
 {
-	struct presence *p = sm->presence;
+	struct occupancy_observer *p = sm->occupancy_observer;
 	cycles passed;
 
 	if (!p)

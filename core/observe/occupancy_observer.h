@@ -1,15 +1,15 @@
 /* core/observe/occupancy_observer.h -- how full an SM is while it has warps, and how many lanes its
  * instructions have: observe.occupancy.*. Kept only where the configuration asks for it (observe.occupancy).
  */
-#ifndef CORE_PRESENCE_H
-#define CORE_PRESENCE_H
+#ifndef CORE_OBSERVE_OCCUPANCY_OBSERVER_H
+#define CORE_OBSERVE_OCCUPANCY_OBSERVER_H
 
 #include "core/simt/warp.h"
 #include "sim/stats/stat.h"
 
 struct sm;
 
-struct presence {
+struct occupancy_observer {
 	uint64_t lanes[WARP_SIZE + 1]; /* warp instructions by the active lanes of their warp; [0]: not used
 					*/
 	uint64_t resident, slots, warp_slots, warps; /* cycles */
@@ -17,15 +17,15 @@ struct presence {
 };
 
 /* From now on sm->presence counts; statistics under observe.occupancy with the SM's number. */
-void presence_new(struct sm *sm, struct stat_tree *stats);
-void presence_free(struct presence *presence);
+void occupancy_observer_new(struct sm *sm, struct stat_tree *stats);
+void occupancy_observer_free(struct occupancy_observer *occupancy_observer);
 
 /* What has passed up to the core cycle `until` is counted; to be called before the number of warps changes,
  * and before statistics are read. */
-void presence_settle(struct sm *sm, cycles until);
+void occupancy_observer_sync_stats(struct sm *sm, cycles until);
 
 /* An instruction issues in a warp with these active lanes (its guard left aside). */
-static inline void presence_issued(struct presence *p, lane_mask active)
+static inline void occupancy_observer_issued(struct occupancy_observer *p, lane_mask active)
 {
 	p->lanes[__builtin_popcount(active)]++;
 }

@@ -8,24 +8,24 @@
 #include "sim/base/xalloc.h"
 #include <math.h>
 
-const struct sim_param figures_params[] = {
-	SIM_BOOL(struct figures_config, bandwidth, 0,
+const struct sim_param paper_observers_params[] = {
+	SIM_BOOL(struct paper_observers_config, bandwidth, 0,
 		"bandwidth by level, in GB/s and of the peak; row-buffer locality: observe.bandwidth.*"),
-	SIM_BOOL(struct figures_config, requests, 0,
+	SIM_BOOL(struct paper_observers_config, requests, 0,
 		"requests left at each level, lines per load, waiting memory instructions, inter-warp "
 		"coalescing (WarpPool, "
 		"MICRO 2015, Figures 2, 3, 5): observe.requests.*, windows.csv"),
-	SIM_BOOL(struct figures_config, accesses, 0,
+	SIM_BOOL(struct paper_observers_config, accesses, 0,
 		"accesses of L1 and L2 by type (global, local, constant ...) and outcome, as GPGPU-Sim names "
 		"them: observe.l1d.*, observe.l2.*"),
-	SIM_BOOL(struct figures_config, occupancy, 0,
+	SIM_BOOL(struct paper_observers_config, occupancy, 0,
 		"occupancy while SMs have warps, warp instructions by active lanes: observe.occupancy.*"),
-	SIM_BOOL(struct figures_config, queue_delay, 0,
+	SIM_BOOL(struct paper_observers_config, queue_delay, 0,
 		"waiting times at the L2, finely (MeDiC, PACT 2015, Figure 5): queue_delay.csv"),
 	SIM_END
 };
 
-struct figures {
+struct paper_observers {
 	struct gpu *gpu;
 	struct warp_observer *warps;
 	struct delay_observer *delays;
@@ -39,19 +39,19 @@ struct figures {
 
 /* ---- building ---- */
 
-static void watch_warps(struct figures *f)
+static void observe_warps(struct paper_observers *f)
 {
 	struct gpu *gpu = f->gpu;
 	const struct machine_config *m = &gpu->config;
 	uint32_t slices = m->gpu.partitions;
 
-	f->warps = warp_observer_new(&m->figures.warps, m->gpu.sms, m->sm.max_warps,
+	f->warps = warp_observer_new(&m->paper_observers.warps, m->gpu.sms, m->sm.max_warps,
 		(uint64_t)llround(m->gpu.core_mhz * 1000), gpu->stat_tree);
 	for (uint32_t i = 0; i < slices; i++)
 		l2_listen(gpu->slices[i], warp_observer_listener(f->warps, i, slices));
 }
 
-static void watch_delays(struct figures *f)
+static void observe_delays(struct paper_observers *f)
 {
 	uint32_t slices = f->gpu->config.gpu.partitions;
 
@@ -60,7 +60,7 @@ static void watch_delays(struct figures *f)
 		l2_listen(f->gpu->slices[i], delay_observer_listener(f->delays, i));
 }
 
-static void watch_requests(struct figures *f)
+static void observe_requests(struct paper_observers *f)
 {
 	struct gpu *gpu = f->gpu;
 	uint32_t sms = gpu->config.gpu.sms, slices = gpu->config.gpu.partitions;
@@ -79,7 +79,7 @@ static void watch_requests(struct figures *f)
 	}
 }
 
-static void watch_accesses(struct figures *f)
+static void observe_accesses(struct paper_observers *f)
 {
 	struct gpu *gpu = f->gpu;
 	uint32_t sms = gpu->config.gpu.sms, slices = gpu->config.gpu.partitions;
@@ -95,10 +95,10 @@ static void watch_accesses(struct figures *f)
 	}
 }
 
-struct figures *figures_new(struct gpu *gpu)
+struct paper_observers *paper_observers_new(struct gpu *gpu)
 {
-	const struct figures_config *c = &gpu->config.figures;
-	struct figures *f;
+	const struct paper_observers_config *c = &gpu->config.paper_observers;
+	struct paper_observers *f;
 
 	if (!c->bandwidth && !c->requests && !c->accesses && !c->occupancy && !c->queue_delay &&
 		!c->warps.enabled)
@@ -106,21 +106,21 @@ struct figures *figures_new(struct gpu *gpu)
 	f = xcalloc(1, sizeof(*f));
 	f->gpu = gpu;
 	if (c->warps.enabled)
-		watch_warps(f);
+		observe_warps(f);
 	if (c->queue_delay)
-		watch_delays(f);
+		observe_delays(f);
 	if (c->requests)
-		watch_requests(f);
+		observe_requests(f);
 	if (c->accesses)
-		watch_accesses(f);
+		observe_accesses(f);
 	for (uint32_t i = 0; c->occupancy && i < gpu->config.gpu.sms; i++)
-		presence_new(gpu->sms[i], gpu->stat_tree);
+		occupancy_observer_new(gpu->sms[i], gpu->stat_tree);
 	if (c->bandwidth)
 		f->bandwidth = bandwidth_new(gpu);
 	return f;
 }
 
-void figures_free(struct figures *f)
+void paper_observers_free(struct paper_observers *f)
 {
 	if (!f)
 		return;
@@ -139,16 +139,16 @@ void figures_free(struct figures *f)
 
 /* ---- as time goes on ---- */
 
-void figures_account(struct figures *f)
+void paper_observers_account(struct paper_observers *f)
 {
 	if (!f)
 		return;
 	for (uint32_t i = 0; f->requests && i < f->gpu->config.gpu.sms; i++)
-		request_observer_settle(f->requests[i], sim_next_cycle(f->gpu->sim, CLOCK_CORE));
+		request_observer_sync_stats(f->requests[i], sim_next_cycle(f->gpu->sim, CLOCK_CORE));
 	bandwidth_account(f->bandwidth);
 }
 
-void figures_idle(struct figures *f)
+void paper_observers_idle(struct paper_observers *f)
 {
 	if (f && f->warps)
 		warp_observer_idle(f->warps);
@@ -156,7 +156,7 @@ void figures_idle(struct figures *f)
 
 /* ---- files ---- */
 
-bool figures_want_files(const struct figures *f)
+bool paper_observers_want_files(const struct paper_observers *f)
 {
 	return f && (f->warps || f->delays || f->requests);
 }
@@ -166,7 +166,7 @@ static bool open_if(bool wanted, FILE **file, const char *folder, const char *na
 	return !wanted || (*file = report_open(folder, name, diags));
 }
 
-bool figures_open(struct figures *f, const char *folder, struct diag_list *diags)
+bool paper_observers_open(struct paper_observers *f, const char *folder, struct diag_list *diags)
 {
 	if (!f)
 		return true;
@@ -179,7 +179,7 @@ bool figures_open(struct figures *f, const char *folder, struct diag_list *diags
 	return true;
 }
 
-bool figures_close(struct figures *f)
+bool paper_observers_close(struct paper_observers *f)
 {
 	bool is_written;
 

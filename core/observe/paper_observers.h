@@ -1,32 +1,33 @@
 /* core/observe/paper_observers.h -- the observers of MeDiC's and WarpPool's figures and of bandwidth, made
  * and wired (memsys/observe, bandwidth.c). */
-#ifndef CORE_FIGURES_H
-#define CORE_FIGURES_H
+#ifndef CORE_OBSERVE_PAPER_OBSERVERS_H
+#define CORE_OBSERVE_PAPER_OBSERVERS_H
 
 #include "memsys/observe/requests.h"
 #include "memsys/observe/warps.h"
 #include "sim/config/config.h"
 
 struct gpu;
-struct figures;
+struct paper_observers;
 
-struct figures_config {
+struct paper_observers_config {
 	bool bandwidth, requests, accesses, occupancy, queue_delay;
 	struct warps_config warps;
 };
-extern const struct sim_param figures_params[]; /* section observe; warps_params: observe.warps */
+extern const struct sim_param paper_observers_params[]; /* section observe; warps_params: observe.warps */
 
 /* NULL if the configuration asks for none. In all that follows figures may be NULL. */
-struct figures *figures_new(struct gpu *gpu);
-void figures_free(struct figures *figures);
+struct paper_observers *paper_observers_new(struct gpu *gpu);
+void paper_observers_free(struct paper_observers *paper_observers);
 /* What they count of others, and waits, is as of now. */
-void figures_account(struct figures *figures);
+void paper_observers_account(struct paper_observers *paper_observers);
 /* No kernel is under way any more. */
-void figures_idle(struct figures *figures);
+void paper_observers_idle(struct paper_observers *paper_observers);
 /* Whether they write files; opens them in the folder (false with diagnostics); writes what remains, closes
  * (false: not written). */
-bool figures_want_files(const struct figures *figures);
-bool figures_open(struct figures *figures, const char *folder, struct diag_list *diags);
-bool figures_close(struct figures *figures);
+bool paper_observers_want_files(const struct paper_observers *paper_observers);
+bool paper_observers_open(
+	struct paper_observers *paper_observers, const char *folder, struct diag_list *diags);
+bool paper_observers_close(struct paper_observers *paper_observers);
 
 #endif

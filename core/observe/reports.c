@@ -28,7 +28,7 @@ bool report_close(FILE **file)
 
 bool gpu_wants_reports(const struct gpu *gpu)
 {
-	return gpu->series || figures_want_files(gpu->figures);
+	return gpu->series || paper_observers_want_files(gpu->paper_observers);
 }
 
 bool gpu_open_reports(struct gpu *gpu, const char *folder, struct diag_list *diags)
@@ -38,7 +38,7 @@ bool gpu_open_reports(struct gpu *gpu, const char *folder, struct diag_list *dia
 	if (gpu->series && !(r->series = report_open(folder, "series.csv", diags)))
 		return false;
 	series_open(gpu->series, r->series);
-	return figures_open(gpu->figures, folder, diags);
+	return paper_observers_open(gpu->paper_observers, folder, diags);
 }
 
 bool gpu_close_reports(struct gpu *gpu)
@@ -46,5 +46,5 @@ bool gpu_close_reports(struct gpu *gpu)
 	struct gpu_reports *r = &gpu->reports;
 
 	series_close(gpu->series);
-	return report_close(&r->series) & figures_close(gpu->figures);
+	return report_close(&r->series) & paper_observers_close(gpu->paper_observers);
 }

@@ -29,14 +29,15 @@ struct series {
 
 static void complain(struct config *config, const struct stat_select_error *e, struct diag_list *diags)
 {
-	struct diag_place place = config_place(config, "observe.series", "statistics");
+	struct diag_location location = config_location(config, "observe.series", "statistics");
 	char hint[256];
 
 	snprintf(hint, sizeof(hint), "did you mean %s?", e->nearest);
 	if (!e->name[0])
-		diag_error(diags, &place, "observe.series.statistics names none");
+		diag_error(diags, &location, "observe.series.statistics names none");
 	else
-		diag_add(diags, DIAG_ERROR, &place, e->nearest[0] ? hint : "'lockstep list stats' shows all",
+		diag_add(diags, DIAG_ERROR, &location,
+			e->nearest[0] ? hint : "'lockstep list stats' shows all",
 			"observe.series.statistics: there is no statistic %s", e->name);
 }
 

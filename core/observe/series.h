@@ -4,8 +4,8 @@
  * Sampling only reads. A row stands at the core cycle k x period, before its edge: what was counted at
  * earlier edges of all clocks is in it, to the last count (sync_statistics.c), whoever sleeps. Rows in which
  * no kernel was under way and nothing was counted are left out. */
-#ifndef CORE_SERIES_H
-#define CORE_SERIES_H
+#ifndef CORE_OBSERVE_SERIES_H
+#define CORE_OBSERVE_SERIES_H
 
 #include "sim/config/config.h"
 

@@ -1,7 +1,7 @@
 /* core/runtime/device_output.h -- what kernels print, from printf to the next flush: a ring of records, as on
  * the device. */
-#ifndef CORE_DEVICE_OUTPUT_H
-#define CORE_DEVICE_OUTPUT_H
+#ifndef CORE_RUNTIME_DEVICE_OUTPUT_H
+#define CORE_RUNTIME_DEVICE_OUTPUT_H
 
 #include "sim/base/types.h"
 #include <stdio.h>

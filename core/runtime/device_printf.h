@@ -1,7 +1,7 @@
 /* core/runtime/device_printf.h -- printf as kernels call it: a format and a block of arguments, both in
  * device memory. */
-#ifndef CORE_DEVICE_PRINTF_H
-#define CORE_DEVICE_PRINTF_H
+#ifndef CORE_RUNTIME_DEVICE_PRINTF_H
+#define CORE_RUNTIME_DEVICE_PRINTF_H
 
 #include "core/runtime/device_output.h"
 #include "core/runtime/lane_memory.h"

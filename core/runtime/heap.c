@@ -82,14 +82,14 @@ addr heap_allocate(struct heap *heap, uint64_t bytes)
 }
 
 /* How many gaps start before `place`. */
-static size_t gaps_before(const struct heap *heap, uint64_t place)
+static size_t gaps_before(const struct heap *heap, uint64_t location)
 {
 	size_t low = 0, high = heap->count;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (heap->gaps[middle].start < place)
+		if (heap->gaps[middle].start < location)
 			low = middle + 1;
 		else
 			high = middle;
@@ -98,7 +98,7 @@ static size_t gaps_before(const struct heap *heap, uint64_t place)
 }
 
 /* A gap becomes free; it merges with those that touch it. */
-static void give_back(struct heap *heap, struct gap gap)
+static void release(struct heap *heap, struct gap gap)
 {
 	size_t i = gaps_before(heap, gap.start);
 	struct gap *before = i ? &heap->gaps[i - 1] : NULL, *after = i < heap->count ? &heap->gaps[i] : NULL;
@@ -120,14 +120,14 @@ static void give_back(struct heap *heap, struct gap gap)
 
 bool heap_release(struct heap *heap, addr address)
 {
-	uint64_t place = (address - heap->base) / UNIT, size;
+	uint64_t location = (address - heap->base) / UNIT, size;
 
-	if (address < heap->base || place >= heap->units || (address - heap->base) % UNIT)
+	if (address < heap->base || location >= heap->units || (address - heap->base) % UNIT)
 		return false;
-	size = heap->size_at[place];
+	size = heap->size_at[location];
 	if (!size)
 		return false;
-	heap->size_at[place] = 0;
-	give_back(heap, (struct gap){ place, size });
+	heap->size_at[location] = 0;
+	release(heap, (struct gap){ location, size });
 	return true;
 }

@@ -1,6 +1,6 @@
 /* core/runtime/heap.h -- the device heap: what malloc and free of a kernel give out and take back. */
-#ifndef CORE_HEAP_H
-#define CORE_HEAP_H
+#ifndef CORE_RUNTIME_HEAP_H
+#define CORE_RUNTIME_HEAP_H
 
 #include "memsys/memory.h"
 

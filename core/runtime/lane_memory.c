@@ -10,21 +10,21 @@ static const uint8_t *within(const uint8_t *base, uint32_t size, uint64_t offset
 
 const uint8_t *lane_memory_at(struct lane_memory *m, addr address, uint64_t *bytes)
 {
-	const uint8_t *place;
+	const uint8_t *location;
 
 	if (address - SHARED_WINDOW < WINDOW_SIZE) {
-		place = within(m->shared, m->shared_bytes, address - SHARED_WINDOW, bytes);
+		location = within(m->shared, m->shared_bytes, address - SHARED_WINDOW, bytes);
 	} else if (address - LOCAL_WINDOW < WINDOW_SIZE) {
-		place = within(m->local, m->local_bytes, address - LOCAL_WINDOW, bytes);
+		location = within(m->local, m->local_bytes, address - LOCAL_WINDOW, bytes);
 	} else {
 		struct memory_range range = memory_find(m->memory, address);
 
 		*bytes = range.end > range.start ? range.end - address : 0;
-		place = *bytes ? memory_host(address) : NULL;
+		location = *bytes ? memory_host(address) : NULL;
 	}
-	if (!place)
+	if (!location)
 		m->wrong = address;
-	return place;
+	return location;
 }
 
 bool lane_memory_read(struct lane_memory *m, addr address, void *to, uint64_t bytes)

@@ -1,7 +1,7 @@
 /* core/runtime/lane_memory.h -- memory by generic addresses as one lane sees it, for what the system does on
  * its behalf. */
-#ifndef CORE_LANE_MEMORY_H
-#define CORE_LANE_MEMORY_H
+#ifndef CORE_RUNTIME_LANE_MEMORY_H
+#define CORE_RUNTIME_LANE_MEMORY_H
 
 #include "memsys/memory.h"
 

@@ -2,8 +2,8 @@
  * (vprintf), assertions.
  *
  * All SMs share these, so they take effect in the commit phase, in SM order, like atomics. */
-#ifndef CORE_SERVICES_H
-#define CORE_SERVICES_H
+#ifndef CORE_RUNTIME_SERVICES_H
+#define CORE_RUNTIME_SERVICES_H
 
 #include "core/exec/exec.h"
 #include <stdio.h>

@@ -68,7 +68,7 @@ static uint64_t release(struct cta *cta, struct barrier *b)
 		write_reduction(w, &cta->run->uops[w->pc - 1], w->active, b);
 		unpark(w, b);
 		w->state = WARP_RUNNING;
-		warp_settle(w);
+		warp_sync_stats(w);
 	}
 	cta->at_barriers &= ~released;
 	memset(b, 0, sizeof(*b));
@@ -139,7 +139,7 @@ static struct control_result arrive(struct warp *w, uint32_t id, uint32_t needed
 		w->barrier = (uint8_t)id;
 	} else {
 		unpark(w, b);
-		warp_settle(w);
+		warp_sync_stats(w);
 	}
 	if (is_complete(cta, b))
 		r.released = release(cta, b);
@@ -167,7 +167,7 @@ struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_
 		reduce(w, u, &w->cta->barriers[id], mask);
 	top->parked = 0;
 	if (u->combine == BARRIER_BY_WARP && mask != w->live)
-		note_divergent_barrier(w, u, mask);
+		warn_divergent_barrier(w, u, mask);
 	if (u->combine == BARRIER_BY_PATH)
 		pending = path_pending(w);
 	if (pending != NO_PATH) {

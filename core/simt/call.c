@@ -28,7 +28,7 @@ static void copy_slots(const struct warp *w, lane_mask mask, uint32_t count, con
 
 static uint8_t *lane_of(const struct warp *w, const struct ptx_save *s, uint32_t lane)
 {
-	return (uint8_t *)w->registers[s->place] + (size_t)lane * s->bytes;
+	return (uint8_t *)w->registers[s->location] + (size_t)lane * s->bytes;
 }
 
 static void save(struct warp *w, const struct ptx_call *call, lane_mask mask)
@@ -44,7 +44,7 @@ static void save(struct warp *w, const struct ptx_call *call, lane_mask mask)
 				memcpy(to, lane_of(w, s, lane), s->bytes);
 				to += s->bytes;
 			} else {
-				bit = w->predicates[s->place] >> lane & 1;
+				bit = w->predicates[s->location] >> lane & 1;
 				memcpy(to, &bit, sizeof(bit));
 				to += sizeof(bit);
 			}
@@ -67,8 +67,8 @@ static void restore(struct warp *w, const struct ptx_call *call, lane_mask mask,
 				from += s->bytes;
 			} else {
 				memcpy(&bit, from, sizeof(bit));
-				w->predicates[s->place] =
-					(w->predicates[s->place] & ~(UINT32_C(1) << lane)) | bit << lane;
+				w->predicates[s->location] =
+					(w->predicates[s->location] & ~(UINT32_C(1) << lane)) | bit << lane;
 				from += sizeof(bit);
 			}
 		}
@@ -213,6 +213,6 @@ struct control_result return_execute(struct warp *w, const struct uop *u, lane_m
 	}
 	warp_drop_empty(w);
 	warp_load_top(w);
-	warp_settle(w);
+	warp_sync_stats(w);
 	return (struct control_result){ .what = CONTROL_NEXT };
 }

@@ -56,7 +56,7 @@ static struct control_result branch(struct warp *w, const struct uop *u, lane_ma
 		if (u->combine != LOOP_NONE)
 			progress_leave(w);
 		w->pc = next;
-		warp_settle(w);
+		warp_sync_stats(w);
 		return r;
 	} else {
 		wait_at(w, u->reconverge);
@@ -65,7 +65,7 @@ static struct control_result branch(struct warp *w, const struct uop *u, lane_ma
 		warp_load_top(w);
 		r.what = CONTROL_DIVERGED;
 	}
-	warp_settle(w);
+	warp_sync_stats(w);
 	if (u->combine != LOOP_NONE && w->active != w->live)
 		progress_pass(w, u);
 	return r;
@@ -122,7 +122,7 @@ static struct control_result branch_indexed(struct warp *w, const struct uop *u,
 		warp_load_top(w);
 		r.what = CONTROL_DIVERGED;
 	}
-	warp_settle(w);
+	warp_sync_stats(w);
 	if (u->combine != LOOP_NONE && w->active != w->live)
 		progress_pass(w, u);
 	return r;
@@ -144,7 +144,7 @@ static struct control_result leave(struct warp *w, lane_mask mask)
 	}
 	if (warp_drop_empty(w)) {
 		warp_load_top(w);
-		warp_settle(w);
+		warp_sync_stats(w);
 		return r;
 	}
 	w->state = WARP_EXITED;
@@ -153,7 +153,7 @@ static struct control_result leave(struct warp *w, lane_mask mask)
 	r.released = barrier_recheck(w->cta);
 	r.what = cta_is_deadlocked(w->cta) ? CONTROL_DEADLOCK : CONTROL_EXITED;
 	if (!w->cta->live_warps)
-		note_barriers_left(w->cta);
+		warn_barriers_left(w->cta);
 	return r;
 }
 

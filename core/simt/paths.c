@@ -36,7 +36,7 @@ void path_park(struct warp *w, uint8_t parked, uint32_t path)
 	memmove(&w->stack[path], &w->stack[path + 1], (w->depth - 1 - path) * sizeof(*top));
 	*top = next;
 	warp_load_top(w);
-	warp_settle(w);
+	warp_sync_stats(w);
 }
 
 lane_mask path_waiting(const struct warp *w, uint32_t i)
@@ -216,7 +216,7 @@ static lane_mask guarded_lanes(const struct warp *w, const struct simt_entry *e)
 	return e->mask & (u->flags & UOP_GUARD_NEGATED ? ~w->predicates[u->guard] : w->predicates[u->guard]);
 }
 
-static bool stands_at(const struct warp *w, const struct simt_entry *e)
+static bool is_at(const struct warp *w, const struct simt_entry *e)
 {
 	return e->parked == PARKED_AT_MEMBERS && e->pc == w->pc;
 }
@@ -227,7 +227,7 @@ static lane_mask lanes_here(const struct warp *w, lane_mask wanted)
 	lane_mask here = 0;
 
 	for (uint32_t i = 0; i + 1 < w->depth; i++)
-		if (stands_at(w, &w->stack[i]) && guarded_lanes(w, &w->stack[i]) & wanted)
+		if (is_at(w, &w->stack[i]) && guarded_lanes(w, &w->stack[i]) & wanted)
 			here |= guarded_lanes(w, &w->stack[i]);
 	return here;
 }
@@ -238,7 +238,7 @@ static void let_go(struct warp *w, lane_mask met)
 	for (uint32_t i = w->depth - 1; i-- > 0;) {
 		struct simt_entry *e = &w->stack[i];
 
-		if (!stands_at(w, e) || !(guarded_lanes(w, e) & met))
+		if (!is_at(w, e) || !(guarded_lanes(w, e) & met))
 			continue;
 		e->parked = 0;
 		if (can_join(w, w->depth - 1, i))

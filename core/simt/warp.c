@@ -16,7 +16,7 @@ void cta_start(struct cta *cta, struct kernel_run *run, uint64_t number, uint8_t
 	cta->id[1] = (uint32_t)(number / grid[0] % grid[1]);
 	cta->id[2] = (uint32_t)(number / grid[0] / grid[1]);
 	cta->run = run;
-	cta->notes = run->notes;
+	cta->warnings = run->warnings;
 	cta->warp_count = run->warps;
 	cta->shared = shared;
 	if (run->shared_bytes)
@@ -136,7 +136,7 @@ void warps_fini(struct warp *warps, uint32_t count)
 	for (uint32_t i = 0; i < count; i++) {
 		free(warps[i].stack);
 		free(warps[i].spin.state);
-		watched_free(warps[i].watched);
+		livelock_free(warps[i].watched);
 	}
 }
 
@@ -173,7 +173,7 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 	run->warps = (run->threads + WARP_SIZE - 1) / WARP_SIZE;
 	run->ctas = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 	run->untimed_end = run->timed_end = run->ctas;
-	run->cut = run->cut_due = NOT_CUT;
+	run->timing_limit = run->timing_limit_due = TIMING_LIMIT_NONE;
 	run->shared_bytes = (uint32_t)launch_shared_bytes(launch);
 	run->local_bytes = local_bytes(k, launch);
 	run->params = xcalloc(1, k->param_bytes + 16);

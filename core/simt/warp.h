@@ -20,8 +20,8 @@
  * A call pushes an entry that says so (`call`) and never meets anything by its pc: it goes when the last of
  * its lanes has returned. Lanes that return leave it and all entries above it; what the function diverged
  * into lies above, what its caller goes on with below. */
-#ifndef CORE_WARP_H
-#define CORE_WARP_H
+#ifndef CORE_SIMT_WARP_H
+#define CORE_SIMT_WARP_H
 
 #include "core/exec/exec.h"
 #include "core/gpu/gpu.h"
@@ -55,21 +55,22 @@ struct kernel_run {
 	uint32_t shared_bytes;   /* of a CTA, dynamic included */
 	uint32_t shared_taken;   /* the same in whole units of allocation, as %total_smem_size tells; set by
 				    gpu_start */
-	struct cta_share share;  /* of an SM's resources, for each CTA; set by gpu_start */
+	struct cta_allocation allocation; /* of an SM's resources, for each CTA; set by gpu_start */
 	uint64_t ctas, next_cta, ctas_done;
 	/* the parts without timing, see timing_limit.h */
-	uint64_t untimed_end;          /* CTAs below this number start without timing ... */
-	uint64_t timed_end;            /* ... and of those behind them, these with it */
-	uint64_t untimed_ctas;         /* that have ended without timing */
-	uint32_t on_sms;               /* CTAs that SMs hold */
-	uint8_t cut, cut_due;          /* enum kernel_cut: it has been cut; it is to be cut */
-	bool is_warming;               /* its warm-up CTAs have yet to run */
-	bool is_untimed;               /* all of it, though the run has timing: is_functional too */
-	cycles first_cycle, cut_cycle; /* its first CTA with timing started; the last cycle before the cut */
-	uint32_t resident_ctas;        /* that the machine holds at once, at least 1; set by gpu_start */
-	uint32_t local_bytes;          /* of a thread, the stack for recursion included */
-	uint32_t local_warps;          /* resident on an SM at most: places for their local memory */
-	addr local_base;               /* device address of the local memory of all resident warps; 0: none */
+	uint64_t untimed_end;                   /* CTAs below this number start without timing ... */
+	uint64_t timed_end;                     /* ... and of those behind them, these with it */
+	uint64_t untimed_ctas;                  /* that have ended without timing */
+	uint32_t on_sms;                        /* CTAs that SMs hold */
+	uint8_t timing_limit, timing_limit_due; /* enum timing_limit_kind: it has been cut; it is to be cut */
+	bool is_warming;                        /* its warm-up CTAs have yet to run */
+	bool is_untimed;                        /* all of it, though the run has timing: is_functional too */
+	cycles first_cycle, timing_limit_cycle; /* its first CTA with timing started; the last cycle before
+						   the cut */
+	uint32_t resident_ctas; /* that the machine holds at once, at least 1; set by gpu_start */
+	uint32_t local_bytes;   /* of a thread, the stack for recursion included */
+	uint32_t local_warps;   /* resident on an SM at most: places for their local memory */
+	addr local_base;        /* device address of the local memory of all resident warps; 0: none */
 	uint64_t id;
 	struct issue_table *issue; /* with timing; set by gpu_start */
 	addr code; /* offset in device memory of its instructions, INSTRUCTION_BYTES each; set by gpu_start */
@@ -80,7 +81,7 @@ struct kernel_run {
 	/* of launches.c: its number in order of launching is id */
 	struct launch own_launch; /* what launch points to */
 	struct kernel_run *next;  /* among those that have ended and whose end has not been told */
-	uint32_t place;           /* names it among those that are under way (the dispatcher's) */
+	uint32_t index;           /* names it among those that are under way (the dispatcher's) */
 	bool is_functional, has_ended;
 	uint32_t overlapped; /* other kernels that were under way in its time */
 	picoseconds start, end;
@@ -90,15 +91,15 @@ struct kernel_run {
 					is profiled */
 	uint64_t divergent_barriers, barriers_left; /* barrier waits of a part of a warp; barriers with
 						       arrivals at a CTA's end */
-	struct watch *watch;                        /* the search for warps that spin for ever (livelock.h) */
-	struct notes *notes; /* what looks wrong in the program, for the user (warnings.h); or NULL */
+	struct livelock_detector *livelock;         /* the search for warps that spin for ever (livelock.h) */
+	struct warnings *warnings; /* what looks wrong in the program, for the user (warnings.h); or NULL */
 };
 
 /* A kernel on one SM: what it counts there, its warps' places in local memory. Of a cache line's alignment,
  * so that SMs do not share any. */
 struct kernel_on_sm {
 	struct kernel_stats stats;
-	uint64_t local_places; /* bit p: place p of the SM in the kernel's local memory is a warp's */
+	uint64_t local_locations; /* bit p: place p of the SM in the kernel's local memory is a warp's */
 } __attribute__((aligned(64)));
 
 struct barrier {
@@ -153,7 +154,7 @@ struct cta {
 	uint32_t id[3];
 	uint64_t linear;
 	struct kernel_run *run;
-	struct notes *notes; /* the run's, or those of the SM that holds the CTA; or NULL */
+	struct warnings *warnings; /* the run's, or those of the SM that holds the CTA; or NULL */
 	uint32_t warp_count;
 	uint64_t live_warps;  /* by index: not exited */
 	uint64_t at_barriers; /* waiting at barriers; all live ones: they wait for ever */
@@ -174,12 +175,12 @@ void warp_start(struct warp *w, struct cta *cta, uint32_t index, uint32_t smid, 
 void warps_fini(struct warp *warps, uint32_t count);
 
 /* After an instruction that is not a control instruction. */
-static inline void warp_settle(struct warp *w);
+static inline void warp_sync_stats(struct warp *w);
 static inline void warp_next(struct warp *w)
 {
 	w->pc++;
 	if (w->pc == w->reconverge)
-		warp_settle(w);
+		warp_sync_stats(w);
 }
 
 /* The top of the stack is what executes. */
@@ -198,7 +199,7 @@ static inline void warp_load_top(struct warp *w)
 
 /* Pops entries that have reached the place where they wait for the others; entries whose lanes have all gone,
  * which paths that took turns leave below others, go with them. */
-static inline void warp_settle(struct warp *w)
+static inline void warp_sync_stats(struct warp *w)
 {
 	while (w->pc == w->reconverge && w->depth > 1) {
 		do

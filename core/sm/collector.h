@@ -10,8 +10,8 @@
  * Nothing here ticks: since banks, units and buses serve in the order of asking, each keeps only from when on
  * it is free (a unit: a short calendar, in which a later instruction may take an earlier gap), and every
  * delay is known at issue. */
-#ifndef CORE_COLLECTOR_H
-#define CORE_COLLECTOR_H
+#ifndef CORE_SM_COLLECTOR_H
+#define CORE_SM_COLLECTOR_H
 
 #include "core/sm/register_banks.h"
 #include "core/sm/sm_config.h"

@@ -13,7 +13,7 @@ _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 static inline warp_mask issuable(const struct sm *sm, cycles now)
 {
 	const cycles *free = sm->collectors.next_free;
-	const warp_mask *ready = sm->standing;
+	const warp_mask *ready = sm->warps_in_state;
 	warp_mask m = ready[UNIT_CONTROL];
 
 	if (__builtin_expect(sm->dp_lock == DP_LOCKS, 0))
@@ -54,12 +54,12 @@ static void take_fault(struct sm *sm)
 	component_wake(gpu_commit_component(sm->gpu));
 }
 
-/* What was noted about barriers in this cycle goes to the machine's notes in the commit phase. */
-static void tell_notes(struct sm *sm)
+/* What was noted about barriers in this cycle goes to the machine's warnings in the commit phase. */
+static void notify_warnings(struct sm *sm)
 {
-	if (!sm->notes->count)
+	if (!sm->warnings->count)
 		return;
-	sm->has_notes = true;
+	sm->has_warnings = true;
 	*sm->needs_commit = 1;
 	component_wake(gpu_commit_component(sm->gpu));
 }
@@ -107,7 +107,7 @@ static __attribute__((noinline)) void issue_control(
 	}
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_BAR_ARRIVE) {
 		sm->barrier_taken = sm->config->barrier_exclusive;
-		tell_notes(sm);
+		notify_warnings(sm);
 	}
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED) {
 		sm->stats.barriers++;
@@ -135,7 +135,7 @@ static __attribute__((noinline)) void issue_control(
 		lsu_await_copies(sm, slot, u->imm);
 		break;
 	case CONTROL_EXITED:
-		tell_notes(sm);
+		notify_warnings(sm);
 		throttle_finished(sm, slot, now);
 		sm_retire_if_done(sm, slot);
 		break;
@@ -242,7 +242,7 @@ static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp 
 	cycles due = start - 1 + e->latency;
 
 	if (e->results.first) {
-		cycles taken = wheel_take_bus(&sm->wheel, due, sm->config->result_buses);
+		cycles taken = timing_wheel_take_bus(&sm->wheel, due, sm->config->result_buses);
 
 		sm->stats.result_bus_cycles += taken - due;
 		due = taken;
@@ -299,8 +299,8 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 
 	count_instruction(
 		sm, t, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
-	if (__builtin_expect(sm->presence != NULL, 0))
-		presence_issued(sm->presence, w->active);
+	if (__builtin_expect(sm->occupancy_observer != NULL, 0))
+		occupancy_observer_issued(sm->occupancy_observer, w->active);
 	profile_execution(t->run, w->pc, mask);
 	if (e->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
@@ -308,7 +308,7 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 		issue_value(sm, slot, u, e, mask, now);
 }
 
-#define FAVOURS 64 /* instructions for which a starved warp goes first */
+#define PRIORITY_CREDITS 64 /* instructions for which a starved warp goes first */
 
 /* Warps that could run but have not issued for longer than the limit: others that spin may hold what they
  * need, and what those spin on may be theirs to write. */
@@ -323,7 +323,7 @@ static __attribute__((noinline)) void find_starved(struct sm *sm, cycles now)
 		if (sm->warps[slot].state != WARP_RUNNING || now - sm->timing[slot].issued < limit)
 			continue;
 		sm->starved |= UINT64_C(1) << slot;
-		sm->timing[slot].favours = FAVOURS;
+		sm->timing[slot].priority_credits = PRIORITY_CREDITS;
 	}
 }
 
@@ -334,7 +334,7 @@ static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
 	if (!(ready & sm->starved))
 		return s->class->pick(s, ready);
 	slot = (uint32_t)__builtin_ctzll(ready & sm->starved);
-	if (!--sm->timing[slot].favours)
+	if (!--sm->timing[slot].priority_credits)
 		sm->starved &= ~(UINT64_C(1) << slot);
 	return slot;
 }
@@ -347,9 +347,9 @@ static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now
 	issue_one(sm, slot, now);
 	s->class->issued(s, slot);
 	for (uint32_t i = 1; i < sm->config->issue_width && !sm->fault.kind; i++) {
-		uint32_t standing = sm->timing[slot].standing, unit = sm_unit_of(standing);
+		uint32_t state = sm->timing[slot].state, unit = sm_unit_of(state);
 
-		if (standing >= READY_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) ||
+		if (state >= READY_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) ||
 			!sm_unit_takes(sm, unit, now))
 			return;
 		sm->stats.dual_issues++;
@@ -373,18 +373,18 @@ static inline bool issue_turn(
 	struct sm *sm, uint32_t number, warp_mask ready, uint32_t *next_first, cycles now)
 {
 	struct sched *s = sm->schedulers[number];
-	uint32_t slot = choose(sm, s, ready), standing, pc;
+	uint32_t slot = choose(sm, s, ready), state, pc;
 
 	if (slot == WARP_NONE)
 		return false;
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
-	standing = sm->timing[slot].standing;
+	state = sm->timing[slot].state;
 	pc = sm->warps[slot].pc;
 	issue_from(sm, s, slot, now);
 	count_slot(sm, sm->timing[slot].run, pc);
 	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
-		sm->dp_lock = standing == UNIT_DP ? DP_LOCKS : DP_LOCKED;
-	if (SHARED_UNITS >> standing & 1)
+		sm->dp_lock = state == UNIT_DP ? DP_LOCKS : DP_LOCKED;
+	if (SHARED_UNITS >> state & 1)
 		*next_first = number + 1 < sm->config->schedulers ? number + 1 : 0;
 	return true;
 }

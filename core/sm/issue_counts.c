@@ -10,7 +10,7 @@ static void add_to_kernel(struct kernel_stats *k, const struct issue_counts *c)
 		k->issued[i] += c->issued[i];
 	}
 	for (uint32_t i = 0; i < SLOT_COUNT; i++)
-		k->slots[i] += c->slots[i];
+		k->issue_slots[i] += c->slots[i];
 }
 
 static void add_to_sm(struct sm_stats *s, const struct issue_counts *c)
@@ -19,7 +19,7 @@ static void add_to_sm(struct sm_stats *s, const struct issue_counts *c)
 	for (uint32_t i = 0; i < UNIT_COUNT; i++)
 		s->issued[i] += c->issued[i];
 	for (uint32_t i = 0; i < SLOT_COUNT; i++)
-		s->slots[i] += c->slots[i];
+		s->issue_slots[i] += c->slots[i];
 	s->warp_instructions = c->instructions;
 }
 
@@ -36,8 +36,8 @@ void issue_counts_turn(struct sm *sm, struct kernel_run *run)
 	*c = (struct issue_counts){ .instructions = c->instructions, .run = run };
 }
 
-void issue_counts_settle_all(const struct gpu *gpu)
+void issue_counts_sync_all_stats(const struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		issue_counts_settle(gpu->sms[i]);
+		issue_counts_sync_stats(gpu->sms[i]);
 }

@@ -1,8 +1,8 @@
 /* core/sm/issue_counts.h -- what an SM counts for each instruction and each lost issue slot, once: it goes to
  * the statistics of the SM and to those of the kernel when somebody wants to read them, or when warps of
  * another kernel issue. */
-#ifndef CORE_ISSUE_COUNTS_H
-#define CORE_ISSUE_COUNTS_H
+#ifndef CORE_SM_ISSUE_COUNTS_H
+#define CORE_SM_ISSUE_COUNTS_H
 
 #include "core/sm/issue_slots.h"
 #include "frontend/uop.h"
@@ -22,10 +22,10 @@ struct issue_counts {
 /* Counts go on for this kernel. */
 void issue_counts_turn(struct sm *sm, struct kernel_run *run);
 /* To be called before statistics of the SM, of all SMs, or of a kernel are read. */
-static inline void issue_counts_settle(struct sm *sm)
+static inline void issue_counts_sync_stats(struct sm *sm)
 {
 	issue_counts_turn(sm, NULL);
 }
-void issue_counts_settle_all(const struct gpu *gpu);
+void issue_counts_sync_all_stats(const struct gpu *gpu);
 
 #endif

@@ -24,12 +24,12 @@ static struct kernel_run *run_of(const struct sm *sm, uint32_t slot)
 	return sm->sole_run ? sm->sole_run : sm->timing[slot].run;
 }
 
-static struct slot_blame blame(const struct sm *sm, enum slot_cause cause, warp_mask warps)
+static struct stall_attribution attribution(const struct sm *sm, enum slot_cause cause, warp_mask warps)
 {
 	uint32_t slot = (uint32_t)__builtin_ctzll(warps);
 	bool is_asked = run_of(sm, slot)->profile && cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
 
-	return (struct slot_blame){ (uint8_t)cause, (uint8_t)slot, sm->warps[slot].pc,
+	return (struct stall_attribution){ (uint8_t)cause, (uint8_t)slot, sm->warps[slot].pc,
 		is_asked ? sm_awaited(sm, slot) : NO_PRODUCER };
 }
 
@@ -49,34 +49,35 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now
 }
 
 /* The cause for which scheduler i cannot issue in cycle now. */
-static __attribute__((noinline)) struct slot_blame find_cause(const struct sm *sm, uint32_t i, cycles now)
+static __attribute__((noinline)) struct stall_attribution find_cause(
+	const struct sm *sm, uint32_t i, cycles now)
 {
 	warp_mask owned = sm->owned[i] & sm->present, free = 0, can_issue = sm_ready(sm) & owned;
 
 	if (!owned)
-		return (struct slot_blame){ .cause = SLOT_no_warp };
+		return (struct stall_attribution){ .cause = SLOT_no_warp };
 	for (uint32_t unit = 0; can_issue && unit < UNIT_COUNT; unit++) {
 		warp_mask ready = sm_unthrottled(sm, unit) & owned;
 
 		if (ready && !sm_unit_takes(sm, unit, now))
-			return blame(sm, unit_cause(sm, unit, now), ready);
+			return attribution(sm, unit_cause(sm, unit, now), ready);
 		free |= ready;
 	}
-	if (sm->barrier_taken && sm->standing[READY_BARRIER] & owned)
-		return blame(sm, SLOT_barrier, sm->standing[READY_BARRIER] & owned);
+	if (sm->barrier_taken && sm->warps_in_state[READY_BARRIER] & owned)
+		return attribution(sm, SLOT_barrier, sm->warps_in_state[READY_BARRIER] & owned);
 	if (can_issue & ~free)
-		return blame(sm, SLOT_throttled, can_issue & ~free);
+		return attribution(sm, SLOT_throttled, can_issue & ~free);
 	if (free)
-		return blame(sm, SLOT_held, free);
+		return attribution(sm, SLOT_not_selected, free);
 	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++)
 		if (sm_waiting(sm, cause) & owned)
-			return blame(sm, cause, sm_waiting(sm, cause) & owned);
+			return attribution(sm, cause, sm_waiting(sm, cause) & owned);
 	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->number, i);
 }
 
 /* The lines of the kernel share in them; what no instruction lost goes behind the last one. */
 static __attribute__((noinline)) void charge_line(
-	const struct kernel_run *run, const struct slot_blame *b, cycles count)
+	const struct kernel_run *run, const struct stall_attribution *b, cycles count)
 {
 	if (b->producer != NO_PRODUCER)
 		profile_wait(run, b->uop, b->producer, b->cause, count);
@@ -92,12 +93,12 @@ static void charge_no_warp(const struct gpu *gpu, cycles count)
 		profile_slots(gpu->runs[0], gpu->runs[0]->kernel->uop_count, SLOT_no_warp, count);
 }
 
-static inline void charge(struct sm *sm, const struct slot_blame *b, cycles count)
+static inline void charge(struct sm *sm, const struct stall_attribution *b, cycles count)
 {
 	struct kernel_run *run;
 
 	if (b->cause == SLOT_no_warp) {
-		sm->stats.slots[SLOT_no_warp] += count;
+		sm->stats.issue_slots[SLOT_no_warp] += count;
 		charge_no_warp(sm->gpu, count);
 		return;
 	}
@@ -113,9 +114,9 @@ static uint64_t charged(struct sm *sm)
 {
 	uint64_t sum = 0;
 
-	issue_counts_settle(sm);
+	issue_counts_sync_stats(sm);
 	for (uint32_t cause = 0; cause < SLOT_COUNT; cause++)
-		sum += sm->stats.slots[cause];
+		sum += sm->stats.issue_slots[cause];
 	return sum;
 }
 
@@ -126,7 +127,7 @@ void slots_begin(struct sm *sm, cycles from)
 	sm->slots_next = sm->slots_from = from;
 	sm->slots_before = charged(sm);
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		sm->blame[i] = (struct slot_blame){ .cause = SLOT_no_warp };
+		sm->attribution[i] = (struct stall_attribution){ .cause = SLOT_no_warp };
 }
 
 void slots_wake(struct sm *sm, cycles now)
@@ -135,12 +136,12 @@ void slots_wake(struct sm *sm, cycles now)
 
 	bug_if(now < sm->slots_next, "SM %u: a cycle is accounted twice", sm->number);
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		charge(sm, &sm->blame[i], slept);
+		charge(sm, &sm->attribution[i], slept);
 }
 
 void slots_lost(struct sm *sm, uint32_t i, cycles now)
 {
-	struct slot_blame b = find_cause(sm, i, now);
+	struct stall_attribution b = find_cause(sm, i, now);
 
 	charge(sm, &b, 1);
 }
@@ -148,15 +149,15 @@ void slots_lost(struct sm *sm, uint32_t i, cycles now)
 void slots_sleep(struct sm *sm, cycles now)
 {
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		sm->blame[i] = find_cause(sm, i, now + 1);
+		sm->attribution[i] = find_cause(sm, i, now + 1);
 }
 
-void slots_settle(struct sm *sm, cycles until)
+void slots_sync_stats(struct sm *sm, cycles until)
 {
 	if (!sm->slots_on || sm->slots_next >= until)
 		return;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		charge(sm, &sm->blame[i], until - sm->slots_next);
+		charge(sm, &sm->attribution[i], until - sm->slots_next);
 	sm->slots_next = until;
 }
 
@@ -165,7 +166,7 @@ void slots_end(struct sm *sm, cycles until)
 	if (!sm->slots_on)
 		return;
 	bug_if(until < sm->slots_next, "SM %u: cycles were accounted that have not been", sm->number);
-	slots_settle(sm, until);
+	slots_sync_stats(sm, until);
 	bug_if(charged(sm) - sm->slots_before != (until - sm->slots_from) * sm->config->schedulers,
 		"SM %u: the issue slots of %llu cycles do not add up", sm->number,
 		(unsigned long long)(until - sm->slots_from));

@@ -5,8 +5,8 @@
  * something happens to it; a slot without an issue goes to the first cause, in the order of issue_slots.def,
  * for which a warp of the scheduler waits, and is charged to that warp's kernel and instruction. While the SM
  * sleeps nothing changes, so the whole sleep goes to the causes that were found when it began. */
-#ifndef CORE_SLOTS_H
-#define CORE_SLOTS_H
+#ifndef CORE_SM_ISSUE_SLOTS_H
+#define CORE_SM_ISSUE_SLOTS_H
 
 #include "sim/base/types.h"
 
@@ -23,7 +23,7 @@ struct sm;
 struct sched;
 
 /* What the idle slots of one scheduler go to. */
-struct slot_blame {
+struct stall_attribution {
 	uint8_t cause; /* enum slot_cause */
 	uint8_t slot;  /* the warp that is charged, unless the cause is no_warp */
 	uint32_t uop;
@@ -35,7 +35,7 @@ struct slot_blame {
 /* Cycles from `from` on are accounted; nothing is resident. */
 void slots_begin(struct sm *sm, cycles from);
 /* Charges the cycles before `until` that have not been charged yet, so that the counters can be read. */
-void slots_settle(struct sm *sm, cycles until);
+void slots_sync_stats(struct sm *sm, cycles until);
 /* Charges the cycles before `until` that have not been charged yet, and checks the sum; the warps
  * and kernels that are charged still exist. Nothing happens if nothing is accounted. */
 void slots_end(struct sm *sm, cycles until);

@@ -104,7 +104,7 @@ static void fill(
 		e->interval = (uint16_t)c->interval[u->latency_class];
 		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
 		e->fetched = (uint8_t)fetched(run, c, line_bytes, i);
-		e->standing = sm_loads_through_l1(u) ? READY_LOAD : is_barrier(u) ? READY_BARRIER : u->unit;
+		e->state = sm_loads_through_l1(u) ? READY_LOAD : is_barrier(u) ? READY_BARRIER : u->unit;
 		find_hazards(t, k, i);
 		e->reads = find_banks(t, k, u->hazards, u->reads, c->register_banks, &used);
 		e->results = find_banks(t, k, u->hazards + u->reads, u->writes, c->register_banks, &used);

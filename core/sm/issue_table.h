@@ -1,8 +1,8 @@
 /* core/sm/issue_table.h -- what the issue stage of an SM asks of each micro-operation of a kernel, worked out
  * when it starts: its registers on the scoreboard and in the register banks, its unit, its times. One line of
  * the host's cache for each. */
-#ifndef CORE_ISSUE_TABLE_H
-#define CORE_ISSUE_TABLE_H
+#ifndef CORE_SM_ISSUE_TABLE_H
+#define CORE_SM_ISSUE_TABLE_H
 
 #include "sim/base/types.h"
 
@@ -21,9 +21,9 @@ struct issue_entry {
 	uint64_t interval_bits;     /* the first so many, up to 64 */
 	uint16_t latency, interval; /* cycles */
 	uint8_t unit;               /* enum uop_unit */
-	uint8_t fetched;  /* instructions that a fetch from here on brings at most: to the end of line and
-			     kernel */
-	uint8_t standing; /* in which of an SM's masks a warp stands that can issue it */
+	uint8_t fetched; /* instructions that a fetch from here on brings at most: to the end of line and
+			    kernel */
+	uint8_t state;   /* in which of an SM's masks a warp stands that can issue it */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct issue_entry) == 64, "one line of the host's cache");
 

@@ -3,8 +3,8 @@
  *
  * Rows come as sets of banks (issue_table.h). For each of the next cycles the set of banks that are taken up
  * to there is kept: what asks from a cycle on is served in the first whose set does not have its bank. */
-#ifndef CORE_BANKS_H
-#define CORE_BANKS_H
+#ifndef CORE_SM_REGISTER_BANKS_H
+#define CORE_SM_REGISTER_BANKS_H
 
 #include "core/sm/issue_table.h"
 

@@ -30,13 +30,13 @@ void sm_free_storage(struct sm *sm)
 bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t ctas)
 {
 	struct sm_use use = sm->use;
-	struct cta_share share = run->share;
+	struct cta_allocation allocation = run->allocation;
 
 	while (ctas--) {
-		if (!occupancy_has_room(gpu_limits(sm->gpu), &use, &share))
+		if (!occupancy_has_room(gpu_limits(sm->gpu), &use, &allocation))
 			return false;
 		if (ctas)
-			occupancy_take(gpu_limits(sm->gpu), &use, &share);
+			occupancy_take(gpu_limits(sm->gpu), &use, &allocation);
 	}
 	return true;
 }
@@ -65,18 +65,18 @@ static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *ru
 static void place_local(struct sm *sm, uint32_t slot, struct kernel_run *run)
 {
 	struct kernel_on_sm *here = &run->on_sm[sm->number];
-	uint32_t place;
+	uint32_t index;
 
 	sm->warps[slot].local = NULL;
 	if (!run->local_base)
 		return;
-	place = (uint32_t)__builtin_ctzll(~here->local_places);
-	bug_if(!~here->local_places || place >= run->local_warps,
+	index = (uint32_t)__builtin_ctzll(~here->local_locations);
+	bug_if(!~here->local_locations || index >= run->local_warps,
 		"SM %u: more warps than places for local memory", sm->number);
-	here->local_places |= UINT64_C(1) << place;
-	sm->timing[slot].place = (uint8_t)place;
+	here->local_locations |= UINT64_C(1) << index;
+	sm->timing[slot].index = (uint8_t)index;
 	sm->warps[slot].local = (uint8_t *)memory_host(run->local_base) +
-		((size_t)sm->number * run->local_warps + place) * run->local_bytes * WARP_SIZE;
+		((size_t)sm->number * run->local_warps + index) * run->local_bytes * WARP_SIZE;
 }
 
 static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32_t slot, cycles now)
@@ -97,7 +97,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);
-	presence_settle(sm, now);
+	occupancy_observer_sync_stats(sm, now);
 	sm->sole_run = !sm->present || sm->sole_run == run ? run : NULL;
 	sm->present |= UINT64_C(1) << slot;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
@@ -133,17 +133,19 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	while (sm->ctas[i].used)
 		i++;
 	cta = &sm->ctas[i];
-	*cta = (struct sm_cta){ .used = true, .warps_left = run->warps, .started = now, .share = run->share };
+	*cta = (struct sm_cta){
+		.used = true, .warps_left = run->warps, .started = now, .allocation = run->allocation
+	};
 	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
 	if (!run->on_sm[sm->number].stats.ctas++) {
-		lsu_give_back(sm, now + 1);
+		lsu_cancel_batch(sm, now + 1);
 		cache_invalidate_but(sm->l1d, kernel_is_here, sm);
 		cache_invalidate(sm->texture);
 		throttle_kernel(sm, run, now);
 		lsu_kernel_started(sm, run, now);
 	}
-	cta->cta.notes = sm->notes;
-	occupancy_take(gpu_limits(sm->gpu), &sm->use, &cta->share);
+	cta->cta.warnings = sm->warnings;
+	occupancy_take(gpu_limits(sm->gpu), &sm->use, &cta->allocation);
 	sm->stats.ctas++;
 	for (uint32_t index = 0; index < run->warps; index++) {
 		while (sm->present >> slot & 1)
@@ -156,7 +158,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 static void end_cta(struct sm *sm, struct sm_cta *cta)
 {
 	cta->used = false;
-	occupancy_give_back(&sm->use, &cta->share);
+	occupancy_release(&sm->use, &cta->allocation);
 	sm->ended[sm->ctas_ended++] = cta->cta.run;
 	*sm->needs_commit = 1;
 	component_wake(gpu_commit_component(sm->gpu));
@@ -170,9 +172,9 @@ static void count_residence(struct sm *sm, struct sm_warp *t, cycles until)
 	t->counted = until;
 }
 
-void residency_settle(struct sm *sm, cycles until)
+void residency_sync_stats(struct sm *sm, cycles until)
 {
-	presence_settle(sm, until);
+	occupancy_observer_sync_stats(sm, until);
 	for (warp_mask m = sm->present; m; m &= m - 1)
 		count_residence(sm, &sm->timing[__builtin_ctzll(m)], until);
 }
@@ -193,14 +195,14 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 		sm_renew(sm, slot);
 		return;
 	}
-	sm->standing[t->standing] &= ~bit;
+	sm->warps_in_state[t->state] &= ~bit;
 	now = sim_cycle(sm->component.sim, CLOCK_CORE);
-	presence_settle(sm, now);
+	occupancy_observer_sync_stats(sm, now);
 	sm->present &= ~bit;
 	sm->starved &= ~bit;
 	count_residence(sm, t, now);
 	if (w->local)
-		cta->cta.run->on_sm[sm->number].local_places &= ~(UINT64_C(1) << t->place);
+		cta->cta.run->on_sm[sm->number].local_locations &= ~(UINT64_C(1) << t->index);
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
 		if (sm->schedulers[i]->owned >> slot & 1 && sm->schedulers[i]->class->finished)
 			sm->schedulers[i]->class->finished(sm->schedulers[i], slot);

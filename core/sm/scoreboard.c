@@ -5,7 +5,7 @@
 
 /* Tells the warp's scheduler, if it wants to know, when the warp comes to wait for something long, and when
  * it can go on. */
-static __attribute__((noinline)) void tell_scheduler(struct sm *sm, uint32_t slot, bool waits)
+static __attribute__((noinline)) void notify_scheduler(struct sm *sm, uint32_t slot, bool waits)
 {
 	warp_mask bit = UINT64_C(1) << slot;
 
@@ -114,9 +114,9 @@ static bool waits_long(const struct sm *sm, uint32_t slot)
 		(cause >= SLOT_l1_hit && cause != SLOT_control_hazard && cause != SLOT_buffer_empty);
 }
 
-void scoreboard_tell(struct sm *sm, uint32_t slot)
+void scoreboard_notify(struct sm *sm, uint32_t slot)
 {
-	tell_scheduler(sm, slot, waits_long(sm, slot));
+	notify_scheduler(sm, slot, waits_long(sm, slot));
 }
 
 void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t)

@@ -1,7 +1,7 @@
 /* core/sm/scoreboard.h -- what happens to a warp's readiness with each instruction: inlined where it happens.
  * The rest is in scoreboard.c. */
-#ifndef CORE_SCOREBOARD_H
-#define CORE_SCOREBOARD_H
+#ifndef CORE_SM_SCOREBOARD_H
+#define CORE_SM_SCOREBOARD_H
 
 #include "core/sm/sm.h"
 
@@ -9,33 +9,33 @@
 enum slot_cause scoreboard_cause(const struct sm *sm, struct sm_warp *t, uint32_t pc);
 void scoreboard_change_more(struct sm_warp *t, uint32_t uop, bool is_pending, bool is_memory);
 void scoreboard_set_producers(struct sm_warp *t, uint32_t uop, uint32_t producer);
-void scoreboard_tell(struct sm *sm, uint32_t slot);
+void scoreboard_notify(struct sm *sm, uint32_t slot);
 
 /* The warp's bit goes to another mask. */
-static inline void scoreboard_stand(struct sm *sm, struct sm_warp *t, warp_mask bit, uint32_t standing)
+static inline void scoreboard_stand(struct sm *sm, struct sm_warp *t, warp_mask bit, uint32_t state)
 {
-	sm->standing[t->standing] &= ~bit;
-	sm->standing[standing] |= bit;
-	t->standing = (uint8_t)standing;
+	sm->warps_in_state[t->state] &= ~bit;
+	sm->warps_in_state[state] |= bit;
+	t->state = (uint8_t)state;
 }
 
 /* The warp has come to wait for something, or still does. */
 static inline void scoreboard_wait(struct sm *sm, uint32_t slot, struct sm_warp *t, enum slot_cause cause)
 {
-	scoreboard_stand(sm, t, UINT64_C(1) << slot, STANDS_WAITING + cause);
+	scoreboard_stand(sm, t, UINT64_C(1) << slot, WARP_STATE_WAITING + cause);
 	t->cause = (uint8_t)cause;
-	if (__builtin_expect(sm->tells_schedulers, 0))
-		scoreboard_tell(sm, slot);
+	if (__builtin_expect(sm->notifies_schedulers, 0))
+		scoreboard_notify(sm, slot);
 }
 
 /* The warp can issue the instruction. */
 static inline void scoreboard_ready(
 	struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e)
 {
-	scoreboard_stand(sm, t, UINT64_C(1) << slot, e->standing);
+	scoreboard_stand(sm, t, UINT64_C(1) << slot, e->state);
 	t->cause = SLOT_issued;
-	if (__builtin_expect(sm->tells_schedulers, 0))
-		scoreboard_tell(sm, slot);
+	if (__builtin_expect(sm->notifies_schedulers, 0))
+		scoreboard_notify(sm, slot);
 }
 
 /* Of several data that are missing for the instruction at pc, the one whose kind stands last in

@@ -30,7 +30,7 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 	next = at < next ? at : next;
 	if (next == now + 1)
 		return;
-	at = wheel_next(sm, now);
+	at = timing_wheel_next(sm, now);
 	next = at < next ? at : next;
 	if (next == now + 1)
 		return;
@@ -56,7 +56,7 @@ static void sm_tick(struct component *c, cycles now)
 			slots_wake(sm, now);
 		sm->slots_next = now + 1;
 	}
-	wheel_run(sm, now);
+	timing_wheel_run(sm, now);
 	host_time_enter(HOST_L1);
 	lsu_receive(sm, now);
 	lsu_tick(sm, now);
@@ -106,7 +106,7 @@ static void init_schedulers(struct sm *sm, const struct sched *prototype, struct
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
 		sm->owned[i] = slots_of(sm->config, i);
 		sm->schedulers[i] = sched_new(prototype, sm->owned[i]);
-		sm->tells_schedulers = prototype->class->stalled != NULL;
+		sm->notifies_schedulers = prototype->class->stalled != NULL;
 		if (prototype->class->stats[0].type != SIM_STAT_END_TYPE)
 			stat_register(stats, group, (int)(sm->number * sm->config->schedulers + i),
 				prototype->class->stats, sm->schedulers[i], prototype->class->size);
@@ -150,8 +150,8 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->ctas = xcalloc(config->max_ctas, sizeof(*sm->ctas));
 	sm->cta_storage = xcalloc(config->max_ctas, sizeof(*sm->cta_storage));
 	sm->ended = xcalloc(config->max_ctas, sizeof(struct kernel_run *));
-	sm->notes = xcalloc(1, sizeof(*sm->notes));
-	sm->notes->told = &gpu->notes;
+	sm->warnings = xcalloc(1, sizeof(*sm->warnings));
+	sm->warnings->told = &gpu->warnings;
 	sm->exec = lines_alloc(sizeof(*sm->exec));
 	sm->table = exec_table();
 	sm->control = control_execute;
@@ -163,7 +163,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->clock_ratio = clock_ratio(&gpu->config.gpu);
 	sm->cycles_per_ps = sim_mhz(sim, CLOCK_CORE) * 1e-6;
 	sm->longest_load = (cycles)(4e9 * sm->cycles_per_ps);
-	wheel_init(sm);
+	timing_wheel_init(sm);
 	stat_register(stats, "sm", number, sm_stats, sm, sizeof(*sm));
 	init_schedulers(sm, prototype, stats);
 	packet_pool_init(&sm->pool);
@@ -190,7 +190,7 @@ void sm_free(struct sm *sm)
 {
 	if (!sm)
 		return;
-	presence_free(sm->presence);
+	occupancy_observer_free(sm->occupancy_observer);
 	throttle_fini(sm);
 	lsu_path_fini(sm);
 	lsu_fini(sm);
@@ -205,7 +205,7 @@ void sm_free(struct sm *sm)
 		sched_free(sm->schedulers[i]);
 	sm_free_storage(sm);
 	free(sm->ended);
-	free(sm->notes);
+	free(sm->warnings);
 	free(sm->fill_tokens);
 	free(sm->wheel.entries);
 	free(sm->exec);

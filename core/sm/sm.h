@@ -5,8 +5,8 @@
  * replies from the crossbar, the load/store unit, issue, fetch. It sleeps when no warp can issue and nothing
  * moves, until a result is due or a port wakes it. Readiness is kept in masks, renewed only for a warp to
  * which something happened. */
-#ifndef CORE_SM_H
-#define CORE_SM_H
+#ifndef CORE_SM_SM_H
+#define CORE_SM_SM_H
 
 #include "core/sm/collector.h"
 #include "core/sm/issue_counts.h"
@@ -37,8 +37,8 @@ struct memory_op {
 	uint32_t group;   /* cp.async: the group that it belongs to, from 1; else 0 */
 	cycles ready;     /* when the hits among its lines deliver */
 	cycles issued;
-	moment entered, offered; /* the last of those hits left the coalescer; the request buffer (without one
-				    the same) */
+	timestamp entered, offered; /* the last of those hits left the coalescer; the request buffer (without
+				    one the same) */
 };
 
 /* Local memory is interleaved by words: each of the up to eight words of a 32-byte access lies in lines of
@@ -48,10 +48,10 @@ struct memory_op {
 /* A memory instruction that waits for, or goes through, the coalescer. */
 struct lsu_entry {
 	uint32_t op;
-	uint8_t kind;   /* enum lsu_kind */
-	bool more;      /* the next entry is of the same instruction, whose lanes fell into several spaces */
-	moment offered; /* its next request left the coalescer; 0: it has not */
-	cycles ready;   /* its addresses are there: not served before */
+	uint8_t kind; /* enum lsu_kind */
+	bool more;    /* the next entry is of the same instruction, whose lanes fell into several spaces */
+	timestamp offered;    /* its next request left the coalescer; 0: it has not */
+	cycles ready;         /* its addresses are there: not served before */
 	uint32_t count, next; /* line requests; how many have gone */
 	uint32_t at;    /* which of lines[] is the next to go: after the last, the first of those kept */
 	uint32_t kept;  /* with replays: so many at the front of lines[] have been refused, and let the others
@@ -80,50 +80,50 @@ struct lsu_refusal {
 struct lsu_pipe {
 	struct lsu_entry *entry; /* `places`; of these `capacity` are there for what may issue, the rest for
 				    parts */
-	struct lsu_place {
+	struct lsu_order {
 		uint16_t entry, slot; /* slot: of its warp, if the place is in use */
 	} * order; /* ring of all of them; `count` from `head` on are in use, behind them those used last come
 		      first */
-	uint32_t capacity, places, head, count;
-	cycles busy_until;  /* the head entry's last service */
-	uint32_t set_aside; /* the last so many have been refused since what they lack may last have come
+	uint32_t capacity, order_size, head, count;
+	cycles busy_until; /* the head entry's last service */
+	uint32_t deferred; /* the last so many have been refused since what they lack may last have come
 			       (lsu_replay.c) */
-	bool port_too;      /* one of those set aside waits for the miss queue */
-	bool waits;         /* the head's next request finds no room in the request buffer ... */
+	bool port_too;     /* one of those set aside waits for the miss queue */
+	bool waits;        /* the head's next request finds no room in the request buffer ... */
 	struct lsu_refusal refusal; /* of the head's next request */
 	cycles waits_since;
 	cycles unit_until; /* texture: the units are busy with its addresses */
 };
 
 /* The so manieth place from the head. */
-static inline struct lsu_place *lsu_place_at(const struct lsu_pipe *p, uint32_t at)
+static inline struct lsu_order *lsu_order_at(const struct lsu_pipe *p, uint32_t at)
 {
-	uint32_t place = p->head + at;
+	uint32_t index = p->head + at;
 
-	return &p->order[place >= p->places ? place - p->places : place];
+	return &p->order[index >= p->order_size ? index - p->order_size : index];
 }
 /* And the entry there. */
 static inline struct lsu_entry *lsu_entry_at(const struct lsu_pipe *p, uint32_t at)
 {
-	return &p->entry[lsu_place_at(p, at)->entry];
+	return &p->entry[lsu_order_at(p, at)->entry];
 }
 /* The entry that gave up its place at the head is the next to be used again, while the host's cache has it.
  */
-static inline void lsu_pop_place(struct lsu_pipe *p)
+static inline void lsu_pop_order(struct lsu_pipe *p)
 {
-	struct lsu_place *head = lsu_place_at(p, 0), *behind = lsu_place_at(p, p->count), freed = *head;
+	struct lsu_order *head = lsu_order_at(p, 0), *behind = lsu_order_at(p, p->count), freed = *head;
 
-	if (p->count < p->places) {
+	if (p->count < p->order_size) {
 		*head = *behind;
 		*behind = freed;
 	}
-	if (++p->head == p->places)
+	if (++p->head == p->order_size)
 		p->head = 0;
 	p->count--;
 }
 
 /* Hits of the head of `memory` that are known beforehand (lsu_batched_hits.c). */
-struct lsu_ahead {
+struct lsu_batched_hits {
 	uint32_t count; /* lines not yet looked up and counted ... */
 	cycles from;    /* ... the first of them is in this cycle */
 };
@@ -136,11 +136,11 @@ struct lsu {
 	struct lsu_pipe texture;       /* the texture units */
 	cycles buffer_changed;         /* when count changed last */
 	struct lsu_refusal drain;      /* of the request that the buffer offers */
-	moment drain_offered;          /* and since when it does; 0: it has not yet */
+	timestamp drain_offered;       /* and since when it does; 0: it has not yet */
 	struct bypass *bypass;         /* NULL: none */
 	struct bypass *stall_bypass;   /* asked of refusals, after it; NULL: none */
 	bool bypasses;                 /* there is one of the two */
-	struct lsu_ahead ahead;
+	struct lsu_batched_hits batch;
 	const struct packet *reply;    /* being received, and ... */
 	const struct cache_wait *wait; /* ... how the request came that it serves now; NULL: as the reply says
 					*/
@@ -151,7 +151,7 @@ struct sm_stats {
 		flushes, line_requests, lsu_waiting_cycles; /* one line of the host's cache */
 	uint64_t warp_instructions, thread_instructions;
 	uint64_t issued[UNIT_COUNT + 1];
-	uint64_t slots[SLOT_COUNT];
+	uint64_t issue_slots[SLOT_COUNT];
 	uint64_t branches, divergent_branches, barriers;
 	uint64_t loads, stores, atomics, shared_accesses, constant_accesses, parameter_accesses;
 	uint64_t shared_conflict_cycles, lsu_stall_cycles, lsu_in_flight_cycles;
@@ -174,13 +174,13 @@ struct sm_warp {
 	uint16_t words;   /* of the scoreboard */
 	uint8_t buffered; /* decoded instructions, from the warp's pc on */
 	bool fetching;
-	bool flushed;       /* the buffer is empty because of a branch */
-	uint8_t cause;      /* enum slot_cause: what it waits for; SLOT_issued: it can issue */
-	uint8_t standing;   /* in which of the SM's masks its bit stands */
-	uint16_t in_flight; /* instructions whose results are to come */
-	uint16_t stores;    /* store packets not yet acknowledged */
-	uint8_t favours;    /* instructions that it still goes first with, once starved */
-	uint8_t place;      /* of its local memory, among those of its kernel on this SM */
+	bool flushed;             /* the buffer is empty because of a branch */
+	uint8_t cause;            /* enum slot_cause: what it waits for; SLOT_issued: it can issue */
+	uint8_t state;            /* in which of the SM's masks its bit stands */
+	uint16_t in_flight;       /* instructions whose results are to come */
+	uint16_t stores;          /* store packets not yet acknowledged */
+	uint8_t priority_credits; /* instructions that it still goes first with, once starved */
+	uint8_t index;            /* of its local memory, among those of its kernel on this SM */
 
 	const uint64_t *more_banks;  /* the run's */
 	uint32_t *producer;          /* of each pending bit: PRODUCER_IS_MEMORY + its memory_op; if the run is
@@ -200,8 +200,8 @@ enum {
 	READY_LOAD = UNIT_COUNT, /* UNIT_LDST: a load through the L1 */
 	READY_BARRIER,           /* UNIT_CONTROL: a barrier instruction */
 	READY_COUNT,
-	STANDS_WAITING = READY_COUNT - SLOT_arithmetic, /* + enum slot_cause, from SLOT_arithmetic on */
-	STANDINGS = STANDS_WAITING + SLOT_COUNT,
+	WARP_STATE_WAITING = READY_COUNT - SLOT_arithmetic, /* + enum slot_cause, from SLOT_arithmetic on */
+	WARP_STATES = WARP_STATE_WAITING + SLOT_COUNT,
 };
 
 /* What the other schedulers have issued in this cycle, as far as f64 instructions and others exclude each
@@ -213,9 +213,9 @@ enum dp_lock { DP_FREE, DP_LOCKED /* another has issued: no f64 */, DP_LOCKS /* 
 struct sm_cta {
 	struct cta cta;
 	bool used;
-	uint16_t epoch;         /* barriers passed, modulo 2^16; counted if there is a request buffer */
-	uint32_t warps_left;    /* slots not yet given back */
-	struct cta_share share; /* resources taken */
+	uint16_t epoch;      /* barriers passed, modulo 2^16; counted if there is a request buffer */
+	uint32_t warps_left; /* slots not yet given back */
+	struct cta_allocation allocation; /* resources taken */
 	cycles started;
 };
 
@@ -225,7 +225,7 @@ struct sm_storage {
 };
 
 struct request_observer;
-struct presence;
+struct occupancy_observer;
 
 /* What every tick looks at stands first and close together, ordered by lines of the host's cache: SMs take
  * turns in it. */
@@ -234,17 +234,18 @@ struct sm {
 	const struct sm_config *config;
 	struct gpu *gpu;
 	uint16_t number;
-	uint8_t dp_lock;       /* enum dp_lock, within a cycle */
-	bool barrier_taken;    /* one has issued in this cycle, and another cannot */
-	bool tells_schedulers; /* of long waits, since they want to know */
-	bool is_limited;       /* the limiter decides something */
+	uint8_t dp_lock;          /* enum dp_lock, within a cycle */
+	bool barrier_taken;       /* one has issued in this cycle, and another cannot */
+	bool notifies_schedulers; /* of long waits, since they want to know */
+	bool is_limited;          /* the limiter decides something */
 	bool slots_on;
-	bool has_notes;        /* this cycle */
+	bool has_warnings;     /* this cycle */
 	uint8_t *needs_commit; /* in gpu->needs_commit: this cycle it has stores to commit, a CTA that ended,
-				  a fault, or notes */
+				  a fault, or warnings */
 
 	/* warps: bit w of every mask is slot w */
-	warp_mask standing[STANDINGS]; /* each warp in one of them; up to READY_COUNT: those that can issue */
+	warp_mask warps_in_state[WARP_STATES]; /* each warp in one of them; up to READY_COUNT: those that can
+						  issue */
 	warp_mask present, fetch_wanted;
 	warp_mask fetch_blocked; /* their fetch found no room in the instruction cache's MSHRs or miss queue
 				  */
@@ -269,13 +270,13 @@ struct sm {
 	uint32_t clock_ratio;              /* %clock counts so many for each cycle: shader cycles */
 	struct device_fault fault;         /* its kind is looked at */
 
-	struct port request, response; /* to and from the crossbars */
-	struct presence *presence;     /* NULL: nobody observes occupancy */
-	struct kernel_run *sole_run;   /* whose all warps are; NULL: there are none, or of several */
-	struct issue_counts counts;    /* not yet in the statistics */
+	struct port request, response;                 /* to and from the crossbars */
+	struct occupancy_observer *occupancy_observer; /* NULL: nobody observes occupancy */
+	struct kernel_run *sole_run; /* whose all warps are; NULL: there are none, or of several */
+	struct issue_counts counts;  /* not yet in the statistics */
 	struct sm_stats stats __attribute__((aligned(64)));
 	struct collectors collectors;
-	struct wheel wheel;
+	struct timing_wheel wheel;
 	struct lsu lsu;
 	struct cache *l1d, *constants, *texture;
 
@@ -287,7 +288,7 @@ struct sm {
 	warp_mask long_waits; /* schedulers have been told that these wait for something long */
 	cycles limited_since; /* the limiter's statistics are counted up to here */
 	struct cache_listener l1_listener;
-	struct slot_blame blame[MAX_SCHEDULERS]; /* what the issue slots of a sleep go to */
+	struct stall_attribution attribution[MAX_SCHEDULERS]; /* what the issue slots of a sleep go to */
 	uint64_t slots_before;
 
 	struct packet_pool pool;
@@ -300,7 +301,7 @@ struct sm {
 	struct memory_range range_cache[RANGE_CACHE];
 	uint32_t ctas_ended;
 	struct kernel_run **ended; /* this cycle: the kernel of each CTA that has ended */
-	struct notes *notes;       /* of this cycle (warnings.h) */
+	struct warnings *warnings; /* of this cycle (warnings.h) */
 
 	struct load_counts load_counts;
 	double cycles_per_ps;
@@ -341,58 +342,57 @@ static inline bool sm_loads_through_l1(const struct uop *u)
 /* Warps that have an instruction without hazards, for this unit; and for any. */
 static inline warp_mask sm_ready_for(const struct sm *sm, uint32_t unit)
 {
-	warp_mask m = sm->standing[unit];
+	warp_mask m = sm->warps_in_state[unit];
 
 	if (unit == UNIT_LDST)
-		return m | sm->standing[READY_LOAD];
-	return unit == UNIT_CONTROL ? m | sm->standing[READY_BARRIER] : m;
+		return m | sm->warps_in_state[READY_LOAD];
+	return unit == UNIT_CONTROL ? m | sm->warps_in_state[READY_BARRIER] : m;
 }
 static inline warp_mask sm_ready(const struct sm *sm)
 {
 	warp_mask m = 0;
 
 	for (uint32_t i = 0; i < READY_COUNT; i++)
-		m |= sm->standing[i];
+		m |= sm->warps_in_state[i];
 	return m;
 }
 /* The unit for which a warp that can issue is ready. */
-static inline uint32_t sm_unit_of(uint32_t standing)
+static inline uint32_t sm_unit_of(uint32_t state)
 {
-	return standing == READY_LOAD ? UNIT_LDST : standing == READY_BARRIER ? UNIT_CONTROL : standing;
+	return state == READY_LOAD ? UNIT_LDST : state == READY_BARRIER ? UNIT_CONTROL : state;
 }
 /* Those that wait for something; cause: from SLOT_arithmetic on. */
 static inline warp_mask sm_waiting(const struct sm *sm, uint32_t cause)
 {
-	return sm->standing[STANDS_WAITING + cause];
+	return sm->warps_in_state[WARP_STATE_WAITING + cause];
 }
 /* Ready warps of a unit that the limiter lets go (one that has starved goes in any case), and that do not
  * need the barrier unit after another. */
 static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
 {
-	warp_mask m = sm->standing[unit];
+	warp_mask m = sm->warps_in_state[unit];
 
 	if (unit == UNIT_LDST)
-		m |= sm->standing[READY_LOAD] & (sm->allowed_loads | sm->starved);
+		m |= sm->warps_in_state[READY_LOAD] & (sm->allowed_loads | sm->starved);
 	if (unit == UNIT_CONTROL && !sm->barrier_taken)
-		m |= sm->standing[READY_BARRIER];
+		m |= sm->warps_in_state[READY_BARRIER];
 	return m & (sm->allowed | sm->starved);
 }
 /* Whether the limiter alone keeps the warp from issuing as far as the SM knows: it is ready, but throttled.
  */
 static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
 {
-	uint32_t standing = sm->timing[slot].standing;
-	warp_mask may =
-		(standing == READY_LOAD ? sm->allowed & sm->allowed_loads : sm->allowed) | sm->starved;
+	uint32_t state = sm->timing[slot].state;
+	warp_mask may = (state == READY_LOAD ? sm->allowed & sm->allowed_loads : sm->allowed) | sm->starved;
 
-	return standing < READY_COUNT && !(may >> slot & 1);
+	return state < READY_COUNT && !(may >> slot & 1);
 }
 /* throttle.c */
 void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_tree *stats); /* the L1 is
 												there */
 void throttle_fini(struct sm *sm);
-void throttle_decide(struct sm *sm, cycles now);   /* to be called before issue once limiter->next has come */
-void throttle_settle(struct sm *sm, cycles until); /* the limiter's statistics are counted up to there */
+void throttle_decide(struct sm *sm, cycles now); /* to be called before issue once limiter->next has come */
+void throttle_sync_stats(struct sm *sm, cycles until); /* the limiter's statistics are counted up to there */
 cycles throttle_next(const struct sm *sm, cycles now);
 void throttle_kernel(struct sm *sm, const struct kernel_run *run, cycles now); /* its first CTA is about to
 										  start here */
@@ -403,14 +403,14 @@ void throttle_at_barrier(struct sm *sm, uint32_t slot); /* the warp waits at one
 /* The instruction whose result the warp's next one awaits, of several the one farthest away. */
 uint32_t sm_awaited(const struct sm *sm, uint32_t slot);
 /* timing_wheel.c */
-void wheel_init(struct sm *sm);
-void wheel_run(struct sm *sm, cycles now);                             /* what is due now happens */
-void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind); /* the one entry of that kind that the
-									  slot has */
-cycles wheel_next(const struct sm *sm, cycles now); /* the next cycle after now at which something is due, or
-						       SIM_NEVER */
+void timing_wheel_init(struct sm *sm);
+void timing_wheel_run(struct sm *sm, cycles now); /* what is due now happens */
+void timing_wheel_forget(struct sm *sm, uint32_t slot, enum timing_wheel_kind kind); /* the one entry of that
+									  kind that the slot has */
+cycles timing_wheel_next(const struct sm *sm, cycles now); /* the next cycle after now at which something is
+						       due, or SIM_NEVER */
 /* residency.c */
-void residency_settle(struct sm *sm, cycles until); /* residence of warps is counted up to there */
+void residency_sync_stats(struct sm *sm, cycles until); /* residence of warps is counted up to there */
 void sm_free_storage(struct sm *sm);
 /* fetch.c */
 void fetch_init(struct sm *sm); /* the instruction cache is there */
@@ -421,7 +421,7 @@ void fetch_filled(struct sm *sm, const struct packet *reply, cycles now); /* a l
 bool fetch_is_pending(const struct sm *sm); /* something can be fetched in the next cycle */
 /* Something happens in cycle `when`, which is after now. */
 static inline void sm_schedule(
-	struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value);
+	struct sm *sm, cycles when, enum timing_wheel_kind kind, uint32_t slot, uint32_t value);
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now); /* the warp does not issue for
 										  so long */
 void sm_retire_if_done(struct sm *sm, uint32_t slot); /* gives the slot back once the warp has exited and
@@ -493,19 +493,20 @@ cycles lsu_drain_next(const struct sm *sm, cycles now);
  * false: all have been refused, so the head waits. Entries that have come behind the `had` that were there go
  * before those set aside. Those set aside go first again, since what they lack may have come. */
 bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e);
-void lsu_hurry(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now);
-void lsu_again(struct lsu_pipe *p);
+void lsu_insert_before_deferred(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now);
+void lsu_retry_deferred(struct lsu_pipe *p);
 /* lsu_batched_hits.c: the head e has more than one line to offer for the first time after this cycle: finds
  * out how many will hit, but for the last. Looks up and counts those of cycles before `until`. Forgets those
  * from cycle `now` on. */
-void lsu_look_ahead(struct sm *sm, const struct lsu_entry *e, cycles now);
-void lsu_settle_ahead(struct sm *sm, cycles until);
-void lsu_give_back(struct sm *sm, cycles now);
+void lsu_batch_hits(struct sm *sm, const struct lsu_entry *e, cycles now);
+void lsu_sync_batch(struct sm *sm, cycles until);
+void lsu_cancel_batch(struct sm *sm, cycles now);
 void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot); /* a buffer is there */
 void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now);
 cycles lsu_next(const struct sm *sm, cycles now); /* when it can next do something by itself; SIM_NEVER: when
 						     woken */
-void lsu_settle(struct sm *sm, cycles until); /* a wait is counted, as far as it has gone before `until` */
+void lsu_sync_stats(struct sm *sm, cycles until); /* a wait is counted, as far as it has gone before `until`
+						   */
 const char *lsu_waits_for(const struct sm *sm);
 
 /* Whether issue slots of the cycle are accounted. */
@@ -515,9 +516,9 @@ static inline bool sm_counts_slots(const struct sm *sm, cycles now)
 }
 
 static inline void sm_schedule(
-	struct sm *sm, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value)
+	struct sm *sm, cycles when, enum timing_wheel_kind kind, uint32_t slot, uint32_t value)
 {
-	wheel_add(&sm->wheel, when, kind, slot, value);
+	timing_wheel_add(&sm->wheel, when, kind, slot, value);
 }
 
 static inline bool sm_unit_takes(const struct sm *sm, uint32_t unit, cycles now)

@@ -1,6 +1,6 @@
 /* core/sm/sm_config.h -- the parameters of an SM (sections sm, sm.latency, sm.interval). */
-#ifndef CORE_SM_CONFIG_H
-#define CORE_SM_CONFIG_H
+#ifndef CORE_SM_SM_CONFIG_H
+#define CORE_SM_SM_CONFIG_H
 
 #include "core/gpu/occupancy.h"
 #include "frontend/uop.h"

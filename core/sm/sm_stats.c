@@ -30,7 +30,7 @@ const struct sim_stat sm_stats[] = {
 		"active lanes of a warp instruction"),
 	{ SIM_STAT_VECTOR, "issued", offsetof(struct sm, stats.issued), unit_names, 0, "instructions",
 		"warp instructions by unit" },
-	{ SIM_STAT_VECTOR, "slots", offsetof(struct sm, stats.slots), slot_names, 0, "slots",
+	{ SIM_STAT_VECTOR, "issue_slots", offsetof(struct sm, stats.issue_slots), slot_names, 0, "slots",
 		"issue slots (a scheduler's cycle) by where they went" },
 	COUNT(dual_issues, "instructions", "issued as a second one beside another of the same warp"),
 	COUNT(bank_conflict_cycles, "cycles",

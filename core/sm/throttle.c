@@ -25,7 +25,7 @@ static void count_cycles(struct sm *sm, cycles now)
 	s->bypassing += passed * (uint64_t)__builtin_popcountll(present & sm->bypass);
 }
 
-void throttle_settle(struct sm *sm, cycles until)
+void throttle_sync_stats(struct sm *sm, cycles until)
 {
 	if (sm->limiter->class->decide && until > sm->limited_since)
 		count_cycles(sm, until);

@@ -8,7 +8,7 @@
 
 #define WHEEL_ENTRIES (4 * WHEEL_SIZE)
 
-static void push_entry(struct wheel *w, uint32_t *list, uint32_t turns, struct wheel_event e)
+static void push_entry(struct timing_wheel *w, uint32_t *list, uint32_t turns, struct timing_wheel_event e)
 {
 	uint32_t i = w->free_entry;
 
@@ -18,14 +18,14 @@ static void push_entry(struct wheel *w, uint32_t *list, uint32_t turns, struct w
 		i = w->fresh++;
 		bug_if(i == WHEEL_ENTRIES, "more results due than the wheel of an SM can hold");
 	}
-	w->entries[i] = (struct wheel_entry){ turns, *list, e };
+	w->entries[i] = (struct timing_wheel_entry){ turns, *list, e };
 	*list = i;
 }
 
-static struct wheel_entry pop_entry(struct wheel *w, uint32_t *list)
+static struct timing_wheel_entry pop_entry(struct timing_wheel *w, uint32_t *list)
 {
 	uint32_t i = *list;
-	struct wheel_entry entry = w->entries[i];
+	struct timing_wheel_entry entry = w->entries[i];
 
 	*list = entry.next;
 	w->entries[i].next = w->free_entry;
@@ -33,14 +33,14 @@ static struct wheel_entry pop_entry(struct wheel *w, uint32_t *list)
 	return entry;
 }
 
-static void push_far(struct wheel *w, uint32_t at, uint32_t turns, struct wheel_event e)
+static void push_far(struct timing_wheel *w, uint32_t at, uint32_t turns, struct timing_wheel_event e)
 {
 	push_entry(w, &w->far[at], turns, e);
 	w->far_busy[at / 64] |= UINT64_C(1) << (at % 64);
 	w->far_count++;
 }
 
-void wheel_add_far(struct wheel *w, cycles when, struct wheel_event e)
+void timing_wheel_add_far(struct timing_wheel *w, cycles when, struct timing_wheel_event e)
 {
 	cycles ahead = when - w->now;
 
@@ -54,7 +54,7 @@ void wheel_add_far(struct wheel *w, cycles when, struct wheel_event e)
 
 /* A cycle is near now: what is due in it goes to its line, the oldest first; what is due some turns later
  * stays. */
-static void come_near(struct wheel *w, cycles when)
+static void come_near(struct timing_wheel *w, cycles when)
 {
 	uint32_t at = when & WHEEL_MASK;
 	uint32_t list = w->far[at], due = 0;
@@ -62,7 +62,7 @@ static void come_near(struct wheel *w, cycles when)
 	w->far[at] = 0;
 	w->far_busy[at / 64] &= ~(UINT64_C(1) << (at % 64));
 	while (list) {
-		struct wheel_entry entry = pop_entry(w, &list);
+		struct timing_wheel_entry entry = pop_entry(w, &list);
 
 		w->far_count--;
 		if (entry.turns)
@@ -71,15 +71,15 @@ static void come_near(struct wheel *w, cycles when)
 			push_entry(w, &due, 0, entry.event);
 	}
 	while (due) {
-		struct wheel_event e = pop_entry(w, &due).event;
+		struct timing_wheel_event e = pop_entry(w, &due).event;
 
-		wheel_add(w, when, e.kind, e.slot, e.value);
+		timing_wheel_add(w, when, e.kind, e.slot, e.value);
 	}
 }
 
 /* The first cycle from `from` on, or the next with the same place in the lists, for which there is a list;
  * SIM_NEVER: none. */
-static cycles next_far(const struct wheel *w, cycles from)
+static cycles next_far(const struct timing_wheel *w, cycles from)
 {
 	uint32_t at = from & WHEEL_MASK, word = at / 64;
 	uint64_t bits = w->far_busy[word] & (~UINT64_C(0) << (at % 64));
@@ -94,15 +94,15 @@ static cycles next_far(const struct wheel *w, cycles from)
 }
 
 /* The cycles behind `before` + WHEEL_NEAR, up to now + WHEEL_NEAR, exclusive, come near. */
-static __attribute__((noinline)) void advance(struct wheel *w, cycles before, cycles now)
+static __attribute__((noinline)) void advance(struct timing_wheel *w, cycles before, cycles now)
 {
 	for (cycles c = next_far(w, before + WHEEL_NEAR); c < now + WHEEL_NEAR; c = next_far(w, c + 1))
 		come_near(w, c);
 }
 
-cycles wheel_next(const struct sm *sm, cycles now)
+cycles timing_wheel_next(const struct sm *sm, cycles now)
 {
-	const struct wheel *w = &sm->wheel;
+	const struct timing_wheel *w = &sm->wheel;
 	uint32_t from = (uint32_t)(now + 1) % WHEEL_NEAR;
 	uint32_t bits = w->busy >> from | w->busy << (-from % WHEEL_NEAR);
 
@@ -128,9 +128,9 @@ static void wake_up(struct sm *sm, uint32_t slot)
 	sm_renew(sm, slot);
 }
 
-static void other_happens(struct sm *sm, const struct wheel_event *e, cycles now)
+static void other_happens(struct sm *sm, const struct timing_wheel_event *e, cycles now)
 {
-	switch ((enum wheel_kind)e->kind) {
+	switch ((enum timing_wheel_kind)e->kind) {
 	case WHEEL_MEMORY:
 		lsu_complete(sm, e->value, now);
 		break;
@@ -145,7 +145,7 @@ static void other_happens(struct sm *sm, const struct wheel_event *e, cycles now
 	}
 }
 
-static inline void happen(struct sm *sm, const struct wheel_event *e, cycles now)
+static inline void happen(struct sm *sm, const struct timing_wheel_event *e, cycles now)
 {
 	struct sm_warp *t = &sm->timing[e->slot];
 
@@ -160,19 +160,19 @@ static inline void happen(struct sm *sm, const struct wheel_event *e, cycles now
 
 static __attribute__((noinline)) void run_more(struct sm *sm, uint32_t at, cycles now)
 {
-	struct wheel *w = &sm->wheel;
+	struct timing_wheel *w = &sm->wheel;
 
 	w->overflows &= ~(UINT32_C(1) << at);
 	while (w->more[at]) {
-		struct wheel_event e = pop_entry(w, &w->more[at]).event;
+		struct timing_wheel_event e = pop_entry(w, &w->more[at]).event;
 
 		happen(sm, &e, now);
 	}
 }
 
-void wheel_run(struct sm *sm, cycles now)
+void timing_wheel_run(struct sm *sm, cycles now)
 {
-	struct wheel *w = &sm->wheel;
+	struct timing_wheel *w = &sm->wheel;
 	uint32_t at = now % WHEEL_NEAR, bit = UINT32_C(1) << at;
 	cycles before = w->now;
 
@@ -192,10 +192,10 @@ void wheel_run(struct sm *sm, cycles now)
 
 /* ---- what does not happen after all ---- */
 
-static bool forget_entry(struct wheel *w, uint32_t list, uint32_t slot, enum wheel_kind kind)
+static bool forget_entry(struct timing_wheel *w, uint32_t list, uint32_t slot, enum timing_wheel_kind kind)
 {
 	for (uint32_t i = list; i; i = w->entries[i].next) {
-		struct wheel_event *e = &w->entries[i].event;
+		struct timing_wheel_event *e = &w->entries[i].event;
 
 		if (e->slot == slot && e->kind == kind) {
 			e->kind = WHEEL_FORGOTTEN;
@@ -205,10 +205,10 @@ static bool forget_entry(struct wheel *w, uint32_t list, uint32_t slot, enum whe
 	return false;
 }
 
-static bool forget_event(struct wheel *w, uint32_t at, uint32_t slot, enum wheel_kind kind)
+static bool forget_event(struct timing_wheel *w, uint32_t at, uint32_t slot, enum timing_wheel_kind kind)
 {
 	for (uint32_t i = 0; i < w->count[at]; i++) {
-		struct wheel_event *e = &w->line[at].event[i];
+		struct timing_wheel_event *e = &w->line[at].event[i];
 
 		if (e->slot == slot && e->kind == kind) {
 			e->kind = WHEEL_FORGOTTEN;
@@ -218,9 +218,9 @@ static bool forget_event(struct wheel *w, uint32_t at, uint32_t slot, enum wheel
 	return forget_entry(w, w->more[at], slot, kind);
 }
 
-void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind)
+void timing_wheel_forget(struct sm *sm, uint32_t slot, enum timing_wheel_kind kind)
 {
-	struct wheel *w = &sm->wheel;
+	struct timing_wheel *w = &sm->wheel;
 
 	for (uint32_t at = 0; at < WHEEL_NEAR; at++)
 		if (forget_event(w, at, slot, kind))
@@ -231,7 +231,7 @@ void wheel_forget(struct sm *sm, uint32_t slot, enum wheel_kind kind)
 	bug("SM %u: slot %u has nothing due that could be forgotten", sm->number, slot);
 }
 
-void wheel_init(struct sm *sm)
+void timing_wheel_init(struct sm *sm)
 {
 	sm->wheel.entries = xmalloc(WHEEL_ENTRIES * sizeof(*sm->wheel.entries)); /* mostly never touched */
 	sm->wheel.fresh = 1;

@@ -3,8 +3,8 @@
  * Most of it is due soon: each of the next cycles has a line of the host's cache with its events. What is due
  * later, or finds its cycle's line full, goes to linked lists; as time goes on, those of a cycle that has
  * come near move to its line. What is due in one cycle happens in the reverse order of scheduling. */
-#ifndef CORE_WHEEL_H
-#define CORE_WHEEL_H
+#ifndef CORE_SM_TIMING_WHEEL_H
+#define CORE_SM_TIMING_WHEEL_H
 
 #include "sim/base/types.h"
 
@@ -13,33 +13,40 @@
 #define WHEEL_SIZE   2048 /* cycles of the lists: more than any latency */
 #define WHEEL_MASK   (WHEEL_SIZE - 1)
 
-enum wheel_kind { WHEEL_RESULT, WHEEL_WRITTEN, WHEEL_FETCHED, WHEEL_MEMORY, WHEEL_AWAKE, WHEEL_FORGOTTEN };
+enum timing_wheel_kind {
+	WHEEL_RESULT,
+	WHEEL_WRITTEN,
+	WHEEL_FETCHED,
+	WHEEL_MEMORY,
+	WHEEL_AWAKE,
+	WHEEL_FORGOTTEN
+};
 
-struct wheel_event {
+struct timing_wheel_event {
 	uint32_t value; /* RESULT, WRITTEN: micro-operation; FETCHED: instructions; MEMORY: operation */
 	uint16_t slot;
-	uint16_t kind; /* enum wheel_kind */
+	uint16_t kind; /* enum timing_wheel_kind */
 };
-struct wheel_line {
-	struct wheel_event event[WHEEL_EVENTS];
+struct timing_wheel_line {
+	struct timing_wheel_event event[WHEEL_EVENTS];
 } __attribute__((aligned(64)));
-_Static_assert(sizeof(struct wheel_line) == 64, "one line of the host's cache");
+_Static_assert(sizeof(struct timing_wheel_line) == 64, "one line of the host's cache");
 
 /* In a list. */
-struct wheel_entry {
+struct timing_wheel_entry {
 	uint32_t turns; /* of the lists before it is due: what is due later than they reach */
 	uint32_t next;  /* index of an entry; 0 ends */
-	struct wheel_event event;
+	struct timing_wheel_event event;
 };
 
-struct wheel {
+struct timing_wheel {
 	cycles now;                /* it has been run up to this cycle */
 	uint32_t busy, overflows;  /* bit c % WHEEL_NEAR: something is due in the near cycle c; more than its
 				      line holds */
 	uint8_t count[WHEEL_NEAR]; /* events in each line */
-	struct wheel_entry *entries;
+	struct timing_wheel_entry *entries;
 	uint32_t free_entry, far_count; /* entries in far[] */
-	struct wheel_line line[WHEEL_NEAR];
+	struct timing_wheel_line line[WHEEL_NEAR];
 	uint32_t more[WHEEL_NEAR]; /* lists of what is due in near cycles, and came after the events in the
 				      line */
 	uint8_t bus_taken[WHEEL_SIZE]; /* results due in each cycle to come */
@@ -49,18 +56,18 @@ struct wheel {
 			   ones */
 } __attribute__((aligned(64)));
 
-/* wheel_add for what does not fit in a line. */
-void wheel_add_far(struct wheel *w, cycles when, struct wheel_event e);
+/* timing_wheel_add for what does not fit in a line. */
+void timing_wheel_add_far(struct timing_wheel *w, cycles when, struct timing_wheel_event e);
 
 /* Something happens in cycle `when`, which is after now. */
-static inline void wheel_add(
-	struct wheel *w, cycles when, enum wheel_kind kind, uint32_t slot, uint32_t value)
+static inline void timing_wheel_add(
+	struct timing_wheel *w, cycles when, enum timing_wheel_kind kind, uint32_t slot, uint32_t value)
 {
-	struct wheel_event e = { value, (uint16_t)slot, (uint16_t)kind };
+	struct timing_wheel_event e = { value, (uint16_t)slot, (uint16_t)kind };
 	uint32_t at = when % WHEEL_NEAR, count = w->count[at];
 
 	if (__builtin_expect(when - w->now >= WHEEL_NEAR || count == WHEEL_EVENTS, 0)) {
-		wheel_add_far(w, when, e);
+		timing_wheel_add_far(w, when, e);
 		return;
 	}
 	w->line[at].event[count] = e;
@@ -69,7 +76,7 @@ static inline void wheel_add(
 }
 
 /* Takes a place on a result bus in the first cycle from `due` on that has one; a result is due there. */
-static inline cycles wheel_take_bus(struct wheel *w, cycles due, uint32_t buses)
+static inline cycles timing_wheel_take_bus(struct timing_wheel *w, cycles due, uint32_t buses)
 {
 	while (w->bus_taken[due & WHEEL_MASK] >= buses)
 		due++;

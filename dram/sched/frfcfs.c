@@ -68,7 +68,7 @@ static bool choose_early(const struct frfcfs *f, const struct dram_queue *q, con
 {
 	enum dram_command command = f->base.direction == DRAM_WRITES ? DRAM_WR : DRAM_RD;
 	cycles first = q->device->channel_next[command],
-	       until = q->settled_until > now ? q->settled_until : now;
+	       until = q->synced_until > now ? q->synced_until : now;
 	struct dram_request *r = NULL;
 
 	first = first > now ? first : now;
@@ -82,7 +82,7 @@ static bool choose_early(const struct frfcfs *f, const struct dram_queue *q, con
 	if (urgent_from <= (first < until ? first : until))
 		return false;
 	*choice = (struct dram_choice){ r, command, first, first < until ? first : until, false };
-	choice->is_plain = r && !f->row_hit_cap && urgent_from > q->settled_until + 1;
+	choice->is_plain = r && !f->row_hit_cap && urgent_from > q->synced_until + 1;
 	return r || first > until; /* or ask again then */
 }
 

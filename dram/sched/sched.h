@@ -2,8 +2,8 @@
  *
  * A policy is one file that ends in a class, and one line of sched.def. Each channel has its own object. It
  * decides among requests; refresh and precharging of idle banks are the channel's. */
-#ifndef DRAM_SCHED_H
-#define DRAM_SCHED_H
+#ifndef DRAM_SCHED_SCHED_H
+#define DRAM_SCHED_SCHED_H
 
 #include "dram/queue.h"
 
@@ -15,7 +15,7 @@ struct dram_choice {
 	cycles ready;
 	cycles at;     /* the cycle that this is the choice for; before `now`: now */
 	bool is_plain; /* it may issue ahead of its time: neither it nor a choice that follows it for a cycle
-			  up to queue->settled_until + 1 changes statistics */
+			  up to queue->synced_until + 1 changes statistics */
 };
 static inline struct dram_choice dram_choice_of(
 	struct dram_request *request, enum dram_command command, cycles ready)
@@ -42,7 +42,7 @@ struct dram_sched_class {
 	/* The command to issue at `now`: a choice with ready <= now; or else one with the earliest time at
 	 * which there will be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when
 	 * queue->reply_room. Called at most once for a cycle, or once more if nothing has changed: then with
-	 * the same answer. Of cycles from now to queue->settled_until in which no command can go the first
+	 * the same answer. Of cycles from now to queue->synced_until in which no command can go the first
 	 * may be skipped: then it is the choice for a later one of them, `at`. */
 	struct dram_choice (*choose)(struct dram_sched *sched, const struct dram_queue *queue, cycles now);
 	/* The choice has been issued; its request is still in the queue (bursts: those that are left). May be

@@ -34,7 +34,7 @@ struct engine_class {
 		struct diag_list *diags);
 	/* Takes charge again of a job that an earlier sweep process submitted and that is still waiting or
 	 * running: false if it is not. May be NULL: jobs die with the sweep. */
-	bool (*adopt)(struct engine *engine, const char *job);
+	bool (*reattach)(struct engine *engine, const char *job);
 	/* Waits at most so long for jobs to end; stores their names, and returns their number, 0 to most. A
 	 * job that ended is named once, whether it left a result or not. */
 	size_t (*poll)(struct engine *engine, unsigned milliseconds, const char **ended, size_t most);

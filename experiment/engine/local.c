@@ -101,7 +101,7 @@ static bool local_submit(struct engine *engine, const char *const *jobs, size_t 
 	struct local *l = (struct local *)engine;
 
 	for (*submitted = 0; *submitted < count; ++*submitted) {
-		struct running *place = free_place(l);
+		struct running *location = free_place(l);
 		char *folder = file_path(l->options.work, jobs[*submitted]);
 		pid_t child = start(l, folder);
 
@@ -110,7 +110,7 @@ static bool local_submit(struct engine *engine, const char *const *jobs, size_t 
 			diag_error(diags, NULL, "a job cannot be started: %s", strerror(errno));
 			return false;
 		}
-		*place = (struct running){ child, 0, jobs[*submitted] };
+		*location = (struct running){ child, 0, jobs[*submitted] };
 		l->count++;
 	}
 	return true;

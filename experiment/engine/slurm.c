@@ -192,7 +192,7 @@ static bool slurm_submit(struct engine *engine, const char *const *jobs, size_t 
 
 /* -- adopt and poll -- */
 
-static bool slurm_adopt(struct engine *engine, const char *job)
+static bool slurm_reattach(struct engine *engine, const char *job)
 {
 	return slurm_take((struct slurm *)engine, job);
 }
@@ -323,7 +323,7 @@ const struct engine_class engine_slurm = {
 	.open = slurm_open,
 	.room = slurm_room,
 	.submit = slurm_submit,
-	.adopt = slurm_adopt,
+	.reattach = slurm_reattach,
 	.poll = slurm_poll,
 	.collect = slurm_collect,
 	.cancel = slurm_cancel,

@@ -37,7 +37,7 @@ static const struct slurm_line *find_line(const struct slurm *s, const char *id,
 	return NULL;
 }
 
-static struct slurm_batch *adopt_batch(struct slurm *s, const struct slurm_line *line)
+static struct slurm_batch *reattach_batch(struct slurm *s, const struct slurm_line *line)
 {
 	struct slurm_batch *b = find_batch(s, line->id);
 
@@ -69,7 +69,7 @@ bool slurm_take(struct slurm *s, const char *job)
 		line = find_line(s, id, task);
 	if (!line)
 		return false;
-	b = adopt_batch(s, line);
+	b = reattach_batch(s, line);
 	if (!b->tasks[task].job) {
 		b->tasks[task] = (struct slurm_task){ .job = job, .seen = s->listing };
 		b->open++;

@@ -5,7 +5,7 @@
 
 /* -- which sweep -- */
 
-static void tell_sweeps(struct store *store, const char *asked, struct diag_list *diags)
+static void print_sweeps(struct store *store, const char *asked, struct diag_list *diags)
 {
 	sqlite3_stmt *q = report_query(store,
 		"SELECT group_concat(name, ', ') FROM (SELECT name FROM sweeps ORDER BY id)", 0, NULL, diags);
@@ -40,7 +40,7 @@ static bool find_sweep(struct report_data *d, const char *name, struct diag_list
 	if (!q || !report_query_end(d->store, q, status, diags))
 		return false;
 	if (found != 1)
-		tell_sweeps(d->store, name, diags);
+		print_sweeps(d->store, name, diags);
 	return found == 1;
 }
 
@@ -269,20 +269,20 @@ static void sort_rows(struct report_data *d)
 {
 	struct report_row **order = xcalloc(d->row_count, sizeof(*order)),
 			  *sorted = xcalloc(d->row_count, sizeof(*sorted));
-	size_t *place = xcalloc(d->row_count, sizeof(*place));
+	size_t *location = xcalloc(d->row_count, sizeof(*location));
 
 	for (size_t i = 0; i < d->row_count; i++)
 		order[i] = &d->rows[i];
 	qsort(order, d->row_count, sizeof(*order), by_suite);
 	for (size_t i = 0; i < d->row_count; i++) {
 		sorted[i] = *order[i];
-		place[order[i] - d->rows] = i;
+		location[order[i] - d->rows] = i;
 	}
 	for (size_t i = 0; i < d->point_count; i++)
-		d->points[i].row = place[d->points[i].row];
+		d->points[i].row = location[d->points[i].row];
 	free(d->rows);
 	free(order);
-	free(place);
+	free(location);
 	d->rows = sorted;
 }
 

@@ -66,7 +66,7 @@ static bool is_derived_ratio(struct report_data *d, const char *name, struct dia
 
 void figure_specs_default(struct figure_specs *specs, struct report_data *d, struct diag_list *diags)
 {
-	static const char *const slots[] = { "sm.slots::*", NULL },
+	static const char *const slots[] = { "sm.issue_slots::*", NULL },
 				 *const l1d[] = { "sm.l1d.hits", "sm.l1d.merged", "sm.l1d.misses",
 					 "sm.l1d.bypassed", "sm.l1d.uncached", NULL },
 				 *const fails[] = { "sm.l1d.fails::*", NULL };

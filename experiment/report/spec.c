@@ -32,10 +32,10 @@ struct figure_spec *figure_spec_add(
 bool spec_wrong(struct spec_reader *r, doc_node at, const char *name, const char *what,
 	const char *const *names, size_t count)
 {
-	struct diag_place place = doc_place(r->data->document, at);
+	struct diag_location location = doc_location(r->data->document, at);
 	const char *nearest = diag_nearest(name, names, count);
 
-	diag_error(r->diags, &place, "%s '%s'%s%s%s", what, name, nearest ? "; did you mean " : "",
+	diag_error(r->diags, &location, "%s '%s'%s%s%s", what, name, nearest ? "; did you mean " : "",
 		nearest ? nearest : "", nearest ? "?" : "");
 	return false;
 }
@@ -49,9 +49,9 @@ bool spec_item(struct spec_reader *r, doc_node node, size_t i, const char **text
 				     : 0;
 	*text = *at ? doc_text(doc, *at) : NULL;
 	if (*at && !*text) {
-		struct diag_place place = doc_place(doc, *at);
+		struct diag_location location = doc_location(doc, *at);
 
-		diag_error(r->diags, &place, "expected a name or a list of names");
+		diag_error(r->diags, &location, "expected a name or a list of names");
 		return false;
 	}
 	return true;
@@ -82,9 +82,9 @@ static bool add_values(struct spec_reader *r, const char *name, doc_node at)
 	}
 	fitting = report_names(r->data, name, r->diags);
 	if (!*fitting) {
-		struct diag_place place = doc_place(r->data->document, at);
+		struct diag_location location = doc_location(r->data->document, at);
 
-		diag_error(r->diags, &place, "the database has no statistic that '%s' fits", name);
+		diag_error(r->diags, &location, "the database has no statistic that '%s' fits", name);
 		return false;
 	}
 	for (; *fitting; fitting++)
@@ -115,7 +115,7 @@ static bool read_values(struct spec_reader *r)
 		count++;
 	if (count >= kind->least_values && (!kind->most_values || count <= kind->most_values))
 		return true;
-	diag_error(r->diags, &r->spec->place, "a figure of kind %s shows %s%zu value%s, not %zu: %s",
+	diag_error(r->diags, &r->spec->location, "a figure of kind %s shows %s%zu value%s, not %zu: %s",
 		kind->name, kind->most_values ? "" : "at least ", kind->least_values,
 		kind->least_values == 1 ? "" : "s", count,
 		kind->least_values == 2 && kind->most_values == 2 ? "x: and y:"
@@ -141,7 +141,7 @@ static bool read_words(struct spec_reader *r)
 			booleans, 2);
 	r->spec->normalise = !strcmp(text, "true");
 	if (r->spec->normalise && !r->data->has_baseline) {
-		diag_error(r->diags, &r->spec->place,
+		diag_error(r->diags, &r->spec->location,
 			"normalise: the sweep has no baseline; --baseline FACTOR=LEVEL,... gives one");
 		return false;
 	}
@@ -155,7 +155,7 @@ static bool read_words(struct spec_reader *r)
 }
 
 static const struct figure_kind *read_kind(
-	struct report_data *d, doc_node node, const struct diag_place *place, struct diag_list *diags)
+	struct report_data *d, doc_node node, const struct diag_location *location, struct diag_list *diags)
 {
 	doc_node kind = doc_is_mapping(d->document, node) ? doc_get(d->document, node, "figure") : 0;
 	const char *text = kind ? doc_text(d->document, kind) : NULL, *names = "";
@@ -164,10 +164,10 @@ static const struct figure_kind *read_kind(
 	for (size_t i = 0; figure_kinds[i] && !found; i++)
 		names = keep_print(&d->keeper, "%s%s%s", names, i ? ", " : "", figure_kinds[i]->name);
 	if (!found && text)
-		diag_error(diags, place, "there is no kind of figure '%s'; there are %s", text, names);
+		diag_error(diags, location, "there is no kind of figure '%s'; there are %s", text, names);
 	else if (!found)
-		diag_error(diags, place, "expected a figure, as {figure: bars, value: gpu.ipc}; kinds are %s",
-			names);
+		diag_error(diags, location,
+			"expected a figure, as {figure: bars, value: gpu.ipc}; kinds are %s", names);
 	return found;
 }
 
@@ -175,16 +175,16 @@ static bool read_figure(
 	struct figure_specs *specs, struct report_data *d, doc_node node, struct diag_list *diags)
 {
 	struct spec_reader r = { .data = d, .node = node, .diags = diags };
-	struct diag_place place = doc_place(d->document, node);
-	const struct figure_kind *kind = read_kind(d, node, &place, diags);
+	struct diag_location location = doc_location(d->document, node);
+	const struct figure_kind *kind = read_kind(d, node, &location, diags);
 
 	if (!kind || !doc_allow(d->document, node, keys, diags))
 		return false;
 	r.spec = figure_spec_add(specs, d, kind);
-	r.spec->place = place;
+	r.spec->location = location;
 	r.spec->node = node;
 	if (doc_get(d->document, node, "rows") && !kind->has_rows) {
-		diag_error(diags, &place, "a figure of kind %s has no rows", kind->name);
+		diag_error(diags, &location, "a figure of kind %s has no rows", kind->name);
 		return false;
 	}
 	return read_values(&r) && spec_workloads(&r) && spec_only(&r) && read_words(&r);
@@ -244,9 +244,9 @@ bool figure_specs_read(struct report_data *d, const char *const *values, size_t 
 	for (size_t i = 0; i < value_count; i++)
 		fine &= add_asked(specs, d, values[i], diags);
 	if (!value_count && section && !doc_is_list(d->document, section)) {
-		struct diag_place place = doc_place(d->document, section);
+		struct diag_location location = doc_location(d->document, section);
 
-		diag_error(diags, &place, "report: expected a list of figures");
+		diag_error(diags, &location, "report: expected a list of figures");
 		return false;
 	}
 	for (size_t i = 0; !value_count && section && i < doc_count(d->document, section); i++)

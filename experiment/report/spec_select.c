@@ -90,7 +90,7 @@ static bool check_levels(struct spec_reader *r, const struct report_factor *f, d
 	}
 }
 
-static void tell_levels(struct spec_reader *r, const char *factor, doc_node levels)
+static void print_levels(struct spec_reader *r, const char *factor, doc_node levels)
 {
 	const char *text, *all = "";
 	doc_node at;
@@ -117,7 +117,7 @@ static bool keep_columns(struct spec_reader *r, const char *factor, doc_node key
 		if (has_level(r, levels, r->data->columns[r->spec->columns[i]].levels[f]))
 			r->spec->columns[kept++] = r->spec->columns[i];
 	r->spec->column_count = kept;
-	tell_levels(r, factor, levels);
+	print_levels(r, factor, levels);
 	return true;
 }
 
@@ -130,13 +130,13 @@ bool spec_levels(struct spec_reader *r, const char *key)
 {
 	const struct document *doc = r->data->document;
 	doc_node node = doc_get(doc, r->node, key);
-	struct diag_place place;
+	struct diag_location location;
 
 	if (!node)
 		return true;
-	place = doc_place(doc, node);
+	location = doc_location(doc, node);
 	if (!doc_is_mapping(doc, node)) {
-		diag_error(r->diags, &place,
+		diag_error(r->diags, &location,
 			"%s: expected factors with their levels, as {scheduler: [lrr, gto]}", key);
 		return false;
 	}
@@ -145,6 +145,6 @@ bool spec_levels(struct spec_reader *r, const char *key)
 			    r, doc_key(doc, node, i), doc_key_node(doc, node, i), doc_value(doc, node, i)))
 			return false;
 	if (!r->spec->column_count)
-		diag_error(r->diags, &place, "%s: no point has these levels together", key);
+		diag_error(r->diags, &location, "%s: no point has these levels together", key);
 	return r->spec->column_count > 0;
 }

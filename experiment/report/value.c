@@ -103,8 +103,8 @@ const char **report_names(struct report_data *d, const char *pattern, struct dia
 	return names_of(d, "SELECT name FROM statistics ORDER BY id", pattern, diags);
 }
 
-static void tell_unknown(
-	struct report_data *d, const char *name, const struct diag_place *place, struct diag_list *diags)
+static void print_unknown(struct report_data *d, const char *name, const struct diag_location *location,
+	struct diag_list *diags)
 {
 	const char **names = names_of(d,
 		"SELECT name FROM derived WHERE sweep = ?1 UNION ALL SELECT name FROM statistics ORDER BY "
@@ -116,7 +116,7 @@ static void tell_unknown(
 	while (names[count])
 		count++;
 	nearest = diag_nearest(name, names, count);
-	diag_error(diags, place, "the database has no statistic or derived value '%s'%s%s%s", name,
+	diag_error(diags, location, "the database has no statistic or derived value '%s'%s%s%s", name,
 		nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
@@ -148,7 +148,7 @@ static void compare(struct report_data *d, struct report_value *v, bool normalis
 }
 
 struct report_value *report_value_get(struct report_data *d, const char *name, bool normalise,
-	const struct diag_place *place, struct diag_list *diags)
+	const struct diag_location *location, struct diag_list *diags)
 {
 	struct report_value *v = value_new(d, name);
 	size_t errors = diags->errors;
@@ -156,7 +156,7 @@ struct report_value *report_value_get(struct report_data *d, const char *name, b
 	v->is_derived = describe(d, v, derived_is, diags);
 	if (!v->is_derived && !describe(d, v, statistic_is, diags)) {
 		if (diags->errors == errors)
-			tell_unknown(d, name, place, diags);
+			print_unknown(d, name, location, diags);
 		return NULL;
 	}
 	v->is_ratio = v->is_derived && !strcmp(v->unit, "times");

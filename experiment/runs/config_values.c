@@ -19,11 +19,11 @@ struct reader {
 
 static bool complain(struct reader *r, yaml_mark_t mark, const char *what)
 {
-	struct diag_place place = {
+	struct diag_location location = {
 		.file = r->path, .line = (uint32_t)mark.line + 1, .column = (uint32_t)mark.column + 1
 	};
 
-	diag_error(r->diags, &place, "%s", what);
+	diag_error(r->diags, &location, "%s", what);
 	return false;
 }
 

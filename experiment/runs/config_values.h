@@ -1,7 +1,7 @@
 /* experiment/runs/config_values.h -- the parameters in effect of a run, read back from its config.yaml:
  * "sm.l1d.ways" and "4". */
-#ifndef EXPERIMENT_CONFIG_VALUES_H
-#define EXPERIMENT_CONFIG_VALUES_H
+#ifndef EXPERIMENT_RUNS_CONFIG_VALUES_H
+#define EXPERIMENT_RUNS_CONFIG_VALUES_H
 
 #include "sim/base/diag.h"
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 
 /* ---- which ---- */
 
-/* "sm.slots" fits "sm.slots::barrier" too. */
+/* "sm.issue_slots" fits "sm.issue_slots::barrier" too. */
 bool stats_pattern_fits(const char *pattern, const char *name)
 {
 	const char *element = strstr(name, "::");

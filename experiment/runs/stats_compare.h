@@ -1,7 +1,7 @@
 /* experiment/runs/stats_compare.h -- the statistics of two runs side by side: which moved, and by how much.
  */
-#ifndef EXPERIMENT_STATS_COMPARE_H
-#define EXPERIMENT_STATS_COMPARE_H
+#ifndef EXPERIMENT_RUNS_STATS_COMPARE_H
+#define EXPERIMENT_RUNS_STATS_COMPARE_H
 
 #include "experiment/runs/stats_file.h"
 
@@ -16,9 +16,9 @@ struct stats_move {
 
 /* Which statistics are looked at. */
 struct stats_filter {
-	const char *const *patterns; /* sim/stats/stat_select.h: names with * and ?, "sm.slots" for all
-					sm.slots::..., objects one by one only by names with a bracket; none:
-					all */
+	const char *const *patterns; /* sim/stats/stat_select.h: names with * and ?, "sm.issue_slots" for all
+					sm.issue_slots::..., objects one by one only by names with a bracket;
+					none: all */
 	size_t pattern_count;
 	bool with_instances; /* also those of one of several objects */
 };

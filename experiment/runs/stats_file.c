@@ -19,9 +19,9 @@ struct reader {
 
 static bool complain(struct reader *r, const char *what)
 {
-	struct diag_place place = { .file = r->file->path, .line = r->line };
+	struct diag_location location = { .file = r->file->path, .line = r->line };
 
-	diag_error(r->diags, &place, "%s", what);
+	diag_error(r->diags, &location, "%s", what);
 	return false;
 }
 

@@ -1,8 +1,8 @@
 /* experiment/runs/stats_file.h -- the statistics of a run, read back from its stats.txt: section by section,
  * each a list of names with their values. Made for large files (a chip of 128 SMs writes 10^6 lines): one
  * pass, texts stay where they were read. */
-#ifndef EXPERIMENT_STATS_FILE_H
-#define EXPERIMENT_STATS_FILE_H
+#ifndef EXPERIMENT_RUNS_STATS_FILE_H
+#define EXPERIMENT_RUNS_STATS_FILE_H
 
 #include "sim/base/diag.h"
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 /* One line: "name value # help (unit)". Texts are the file's, for as long as it is not freed. */
 struct stats_value {
-	const char *name; /* "sm.l1d.misses", "sm[3].slots::issued" */
+	const char *name; /* "sm.l1d.misses", "sm[3].issue_slots::issued" */
 	const char *text; /* the value as written */
 	const char *unit; /* empty: none */
 	const char *help;
@@ -33,7 +33,7 @@ struct stats_section {
 	uint64_t id;
 	const char *name;
 	uint32_t grid[3], block[3];
-	bool is_functional, is_cut, is_warmup, is_fault;
+	bool is_functional, is_timing_limited, is_warmup, is_fault;
 	/* STATS_TOTAL */
 	uint64_t kernels; /* of how many launches */
 	/* STATS_KERNEL, STATS_TOTAL: by the user */

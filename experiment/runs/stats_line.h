@@ -1,8 +1,8 @@
 /* experiment/runs/stats_line.h -- one line of stats.txt at a time, cut up in place: for
  * experiment/runs/stats_file.c.
  */
-#ifndef EXPERIMENT_STATS_LINE_H
-#define EXPERIMENT_STATS_LINE_H
+#ifndef EXPERIMENT_RUNS_STATS_LINE_H
+#define EXPERIMENT_RUNS_STATS_LINE_H
 
 #include "experiment/runs/stats_file.h"
 

@@ -50,10 +50,10 @@ bool stats_section_index(const struct stats_file *file, struct stats_section *s,
 	s->slots = xcalloc(s->slot_count, sizeof(*s->slots));
 	for (size_t i = 0; i < s->count; i++) {
 		uint32_t *slot = slot_of(s, s->values[i].name);
-		struct diag_place place = { .file = file->path, .line = s->line + 1 + (uint32_t)i };
+		struct diag_location location = { .file = file->path, .line = s->line + 1 + (uint32_t)i };
 
 		if (*slot) {
-			diag_error(diags, &place, "%s stands twice in this section", s->values[i].name);
+			diag_error(diags, &location, "%s stands twice in this section", s->values[i].name);
 			free(s->slots);
 			s->slots = NULL;
 			return false;

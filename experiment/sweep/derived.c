@@ -68,12 +68,12 @@ static size_t find_baseline(const struct sweep_plan *plan, size_t number)
 
 static bool check_baselines(const struct sweep_plan *plan, struct diag_list *diags)
 {
-	struct diag_place place = doc_place(plan->file->document, plan->file->baseline.node);
+	struct diag_location location = doc_location(plan->file->document, plan->file->baseline.node);
 
 	for (size_t i = 0; i < plan->point_count; i++) {
 		if (find_baseline(plan, i) != SIZE_MAX)
 			continue;
-		diag_error(diags, &place,
+		diag_error(diags, &location,
 			"there is no such point for %s: it is excluded, and formulas with base() need it",
 			plan->programs[plan->points[i].program].label);
 		return false;
@@ -147,7 +147,7 @@ static bool is_parameter(const struct sweep_plan *plan, const char *path)
 static bool check_names(const struct sweep_plan *plan, const struct sweep_derived *d, const struct formula *f,
 	const char *const *derived, struct diag_list *diags)
 {
-	struct diag_place place = doc_place(plan->file->document, d->node);
+	struct diag_location location = doc_location(plan->file->document, d->node);
 	bool fine = true;
 
 	for (size_t i = 0; i < f->count; i++) {
@@ -157,14 +157,14 @@ static bool check_names(const struct sweep_plan *plan, const struct sweep_derive
 		for (size_t k = 0; derived[k]; k++)
 			is_derived |= !strcmp(derived[k], f->names[i].text);
 		if (f->names[i].is_parameter && !is_parameter(plan, f->names[i].text)) {
-			diag_error(diags, &place, "%s: no parameter %s; 'lockstep config doc' shows them",
+			diag_error(diags, &location, "%s: no parameter %s; 'lockstep config doc' shows them",
 				d->name, f->names[i].text);
 			fine = false;
 		}
 		if (f->names[i].is_parameter || is_derived ||
 			sweep_is_statistic(plan, f->names[i].text, nearest, sizeof(nearest)))
 			continue;
-		diag_error(diags, &place, "%s: no statistic %s%s%s%s; 'lockstep list stats' shows them",
+		diag_error(diags, &location, "%s: no statistic %s%s%s%s; 'lockstep list stats' shows them",
 			d->name, f->names[i].text, *nearest ? "; did you mean " : "", nearest,
 			*nearest ? "?" : "");
 		fine = false;
@@ -176,20 +176,20 @@ static bool check_one(const struct sweep_plan *plan, size_t which, sqlite3 *db, 
 	bool *baseline, struct diag_list *diags)
 {
 	const struct sweep_derived *d = &plan->file->derived[which];
-	struct diag_place place = doc_place(plan->file->document, d->node);
+	struct diag_location location = doc_location(plan->file->document, d->node);
 	struct formula formula;
 	char message[256];
 	bool fine = formula_parse(&formula, db, d->formula, derived, message, sizeof(message));
 
 	if (!fine) {
-		diag_error(diags, &place, "%s: %s", d->name, message);
+		diag_error(diags, &location, "%s: %s", d->name, message);
 		return false;
 	}
 	fine = check_names(plan, d, &formula, derived, diags);
 	*baseline |= uses_baseline(&formula);
 	if (uses_baseline(&formula) && !plan->file->baseline.node) {
-		diag_error(diags, &place, "%s: base() means the baseline, and the sweep has no key baseline",
-			d->name);
+		diag_error(diags, &location,
+			"%s: base() means the baseline, and the sweep has no key baseline", d->name);
 		fine = false;
 	}
 	formula_free(&formula);
@@ -204,13 +204,13 @@ static bool check_bests(const struct sweep_plan *plan, struct diag_list *diags)
 	for (size_t i = 0; i < f->factor_count; i++) {
 		for (size_t k = 0; k < f->factors[i].count; k++) {
 			const struct sweep_level *level = &f->factors[i].levels[k];
-			struct diag_place place = doc_place(f->document, level->node);
+			struct diag_location location = doc_location(f->document, level->node);
 			char nearest[128];
 
 			if (!level->best ||
 				sweep_is_statistic(plan, level->best->by, nearest, sizeof(nearest)))
 				continue;
-			diag_error(diags, &place,
+			diag_error(diags, &location,
 				"%s: no statistic %s%s%s%s; 'lockstep list stats' shows them", level->name,
 				level->best->by, *nearest ? "; did you mean " : "", nearest,
 				*nearest ? "?" : "");

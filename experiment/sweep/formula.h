@@ -1,9 +1,9 @@
 /* experiment/sweep/formula.h -- formulas over statistics: names taken out, the arithmetic is SQLite's.
  *
- * A name has a dot or :: in it (sm.l1d.misses, sm.slots::barrier, dram.row_requests::2-3), or is that of a
- * value derived before. Within base(...) names are the baseline's; parameter(sm.l1d.ways) is a value of the
- * configuration. The rest is numbers (all real: 1/2 is a half), + - * /, comparisons, parentheses, and the
- * words of formula_words: functions, and SQL's case. Nothing else of SQL gets through to SQLite. */
+ * A name has a dot or :: in it (sm.l1d.misses, sm.issue_slots::barrier, dram.row_requests::2-3), or is that
+ * of a value derived before. Within base(...) names are the baseline's; parameter(sm.l1d.ways) is a value of
+ * the configuration. The rest is numbers (all real: 1/2 is a half), + - * /, comparisons, parentheses, and
+ * the words of formula_words: functions, and SQL's case. Nothing else of SQL gets through to SQLite. */
 #ifndef EXPERIMENT_SWEEP_FORMULA_H
 #define EXPERIMENT_SWEEP_FORMULA_H
 

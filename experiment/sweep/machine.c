@@ -14,7 +14,7 @@
 
 struct maker {
 	const struct sweep_file *file;
-	const struct sweep_place *place;
+	const struct sweep_location *location;
 	struct config *config;
 	struct diag_list found; /* what this machine's parts complain about */
 	struct diag_list *diags;
@@ -42,42 +42,42 @@ static void add_argument(struct maker *m, char *argument)
 
 /* -- the parts of a machine, in the order in which they count -- */
 
-static bool is_told(const struct diag_list *diags, const struct diag_place *place, const char *message)
+static bool is_told(const struct diag_list *diags, const struct diag_location *location, const char *message)
 {
 	for (size_t i = 0; i < diags->count; i++)
 		if (!strcmp(diags->items[i].message, message) &&
-			(!place ||
-				(diags->items[i].line == place->line &&
-					diags->items[i].column == place->column)))
+			(!location ||
+				(diags->items[i].line == location->line &&
+					diags->items[i].column == location->column)))
 			return true;
 	return false;
 }
 
-static void tell_missing(struct maker *m, const char *name, doc_node node)
+static void print_missing(struct maker *m, const char *name, doc_node node)
 {
-	struct diag_place place = doc_place(m->file->document, node);
+	struct diag_location location = doc_location(m->file->document, node);
 	char message[512];
 
 	snprintf(message, sizeof(message),
 		"no configuration %.300s: neither a file beside the sweep file nor one of 'lockstep list "
 		"configs'",
 		name);
-	if (!is_told(m->diags, &place, message))
-		diag_error(m->diags, &place, "%s", message);
+	if (!is_told(m->diags, &location, message))
+		diag_error(m->diags, &location, "%s", message);
 	m->is_missing = true;
 }
 
 static bool is_machine(struct maker *m, const char *name, doc_node node)
 {
-	struct diag_place place = doc_place(m->file->document, node);
+	struct diag_location location = doc_location(m->file->document, node);
 	char message[512];
 
 	if (!config_is_overlay(name))
 		return true;
 	snprintf(message, sizeof(message), "base = %.300s: an overlay is no machine; name it under overlays",
 		name);
-	if (!is_told(m->diags, &place, message))
-		diag_error(m->diags, &place, "%s", message);
+	if (!is_told(m->diags, &location, message))
+		diag_error(m->diags, &location, "%s", message);
 	m->is_missing = true;
 	return false;
 }
@@ -87,7 +87,7 @@ static void overlay(struct maker *m, const char *name, doc_node node)
 	char *path = sweep_config_path(m->file, name);
 
 	if (!path) {
-		tell_missing(m, name, node);
+		print_missing(m, name, node);
 		return;
 	}
 	config_load(m->config, path, &m->found);
@@ -120,7 +120,7 @@ static void set_all(struct maker *m, const struct sweep_changes *c)
 
 static const struct sweep_changes *level_changes(const struct maker *m, size_t factor)
 {
-	return &m->file->factors[factor].levels[m->place->levels[factor]].changes;
+	return &m->file->factors[factor].levels[m->location->levels[factor]].changes;
 }
 
 static void take_parts(struct maker *m)
@@ -128,8 +128,8 @@ static void take_parts(struct maker *m)
 	const struct sweep_file *f = m->file;
 	char seed[16];
 
-	if (is_machine(m, f->bases.items[m->place->base], f->bases.nodes[m->place->base]))
-		overlay(m, f->bases.items[m->place->base], f->bases.nodes[m->place->base]);
+	if (is_machine(m, f->bases.items[m->location->base], f->bases.nodes[m->location->base]))
+		overlay(m, f->bases.items[m->location->base], f->bases.nodes[m->location->base]);
 	overlay_all(m, &f->common);
 	for (size_t i = 0; i < f->factor_count; i++)
 		overlay_all(m, level_changes(m, i));
@@ -139,8 +139,8 @@ static void take_parts(struct maker *m)
 	set_all(m, &f->common);
 	for (size_t i = 0; i < f->factor_count; i++)
 		set_all(m, level_changes(m, i));
-	if (m->place->has_seed) {
-		snprintf(seed, sizeof(seed), "%u", m->place->seed);
+	if (m->location->has_seed) {
+		snprintf(seed, sizeof(seed), "%u", m->location->seed);
 		set(m, "gpu.seed", seed);
 	}
 	if (f->series) {
@@ -184,7 +184,7 @@ static doc_node find_assignment(const struct sweep_changes *c, const char *label
 	return 0;
 }
 
-static doc_node find_place(const struct maker *m, const char *label)
+static doc_node find_location(const struct maker *m, const char *label)
 {
 	doc_node node = find_assignment(&m->file->common, label);
 
@@ -196,11 +196,11 @@ static doc_node find_place(const struct maker *m, const char *label)
 static void describe(const struct maker *m, char *to, size_t size)
 {
 	const struct sweep_file *f = m->file;
-	size_t used = (size_t)snprintf(to, size, "base %s", f->bases.items[m->place->base]);
+	size_t used = (size_t)snprintf(to, size, "base %s", f->bases.items[m->location->base]);
 
 	for (size_t i = 0; i < f->factor_count && used < size; i++)
 		used += (size_t)snprintf(to + used, size - used, ", %s %s", f->factors[i].name,
-			f->factors[i].levels[m->place->levels[i]].name);
+			f->factors[i].levels[m->location->levels[i]].name);
 }
 
 /* What the parts complained about, each complaint once, at its place in the sweep file if it has one there.
@@ -212,22 +212,22 @@ static void tell(struct maker *m)
 	describe(m, where, sizeof(where));
 	for (size_t i = 0; i < m->found.count; i++) {
 		const struct diag *d = &m->found.items[i];
-		doc_node node = d->file ? find_place(m, d->file) : 0;
-		struct diag_place place = node
-			? doc_place(m->file->document, node)
-			: (struct diag_place){ .file = d->file, .line = d->line, .column = d->column };
+		doc_node node = d->file ? find_location(m, d->file) : 0;
+		struct diag_location location = node
+			? doc_location(m->file->document, node)
+			: (struct diag_location){ .file = d->file, .line = d->line, .column = d->column };
 
 		if (d->kind != DIAG_ERROR || is_told(m->diags, NULL, d->message))
 			continue;
 		snprintf(hint, sizeof(hint), "%s%s%s", d->hint ? d->hint : "", d->hint ? "; " : "", where);
-		diag_add(m->diags, DIAG_ERROR, node || d->file ? &place : NULL, hint, "%s", d->message);
+		diag_add(m->diags, DIAG_ERROR, node || d->file ? &location : NULL, hint, "%s", d->message);
 	}
 }
 
 bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *file,
-	const struct sweep_place *place, struct diag_list *diags)
+	const struct sweep_location *location, struct diag_list *diags)
 {
-	struct maker m = { .file = file, .place = place, .config = config_new(), .diags = diags };
+	struct maker m = { .file = file, .location = location, .config = config_new(), .diags = diags };
 
 	diag_init(&m.found);
 	*machine = (struct sweep_machine){ 0 };

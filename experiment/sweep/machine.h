@@ -14,7 +14,7 @@ struct sweep_machine {
 };
 
 /* Where it stands in the sweep's space. */
-struct sweep_place {
+struct sweep_location {
 	size_t base;          /* of file->bases */
 	const size_t *levels; /* one a factor */
 	bool has_seed;
@@ -24,7 +24,7 @@ struct sweep_place {
 /* false, with diagnostics at their places in the sweep file, if the machine cannot be built like this. A
  * complaint that *diags holds already is not repeated. */
 bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *file,
-	const struct sweep_place *place, struct diag_list *diags);
+	const struct sweep_location *location, struct diag_list *diags);
 void sweep_machine_free(struct sweep_machine *machine);
 
 /* A configuration's path: a file beside the sweep file, or one that comes with Lockstep. malloc'ed; NULL if

@@ -125,14 +125,15 @@ static void check_values(struct planner *p, const struct sweep_rule *rule)
 {
 	for (size_t i = 0; i < rule->keys.count; i++) {
 		for (size_t k = 0; k < rule->values[i].count; k++) {
-			struct diag_place place = doc_place(p->file->document, rule->values[i].nodes[k]);
+			struct diag_location location =
+				doc_location(p->file->document, rule->values[i].nodes[k]);
 			bool found = false;
 
 			for (size_t n = 0; n < p->plan->point_count && !found; n++)
 				found = is_value(p->plan, &p->plan->points[n], rule->keys.items[i],
 					rule->values[i].items[k]);
 			if (!found)
-				diag_error(p->diags, &place, "no point of the sweep has %s %s",
+				diag_error(p->diags, &location, "no point of the sweep has %s %s",
 					rule->keys.items[i], rule->values[i].items[k]);
 		}
 	}
@@ -140,7 +141,7 @@ static void check_values(struct planner *p, const struct sweep_rule *rule)
 
 static void exclude(struct planner *p, const struct sweep_rule *rule)
 {
-	struct diag_place place = doc_place(p->file->document, rule->node);
+	struct diag_location location = doc_location(p->file->document, rule->node);
 	bool any = false;
 
 	for (size_t i = 0; i < p->plan->point_count; i++) {
@@ -150,7 +151,7 @@ static void exclude(struct planner *p, const struct sweep_rule *rule)
 		p->excluded[i] = true;
 	}
 	if (!any)
-		diag_error(p->diags, &place, "this excludes nothing: no point of the sweep is like that");
+		diag_error(p->diags, &location, "this excludes nothing: no point of the sweep is like that");
 }
 
 /* A level of which nothing is left contradicts its being there. */
@@ -160,13 +161,15 @@ static void check_levels(struct planner *p)
 
 	for (size_t i = 0; i < f->factor_count; i++) {
 		for (size_t k = 0; k < f->factors[i].count; k++) {
-			struct diag_place place = doc_place(f->document, f->factors[i].levels[k].node);
+			struct diag_location location =
+				doc_location(f->document, f->factors[i].levels[k].node);
 			bool is_left = false;
 
 			for (size_t n = 0; n < p->plan->point_count && !is_left; n++)
 				is_left = !p->excluded[n] && p->plan->points[n].levels[i] == k;
 			if (!is_left)
-				diag_error(p->diags, &place, "level %s of factor %s is excluded everywhere",
+				diag_error(p->diags, &location,
+					"level %s of factor %s is excluded everywhere",
 					f->factors[i].levels[k].name, f->factors[i].name);
 		}
 	}
@@ -176,13 +179,13 @@ static void check_programs(struct planner *p)
 {
 	for (size_t w = 0; w < p->plan->program_count; w++) {
 		const struct sweep_program *program = &p->plan->programs[w];
-		struct diag_place place = doc_place(p->file->document, program->item->node);
+		struct diag_location location = doc_location(p->file->document, program->item->node);
 		bool is_left = false;
 
 		for (size_t n = 0; n < p->plan->point_count && !is_left; n++)
 			is_left = !p->excluded[n] && p->plan->points[n].program == w;
 		if (!is_left)
-			diag_error(p->diags, &place, "%s is excluded everywhere", program->label);
+			diag_error(p->diags, &location, "%s is excluded everywhere", program->label);
 	}
 }
 
@@ -292,11 +295,11 @@ static bool apply_rules(struct planner *p)
 	for (size_t i = 0; i < p->plan->point_count; i++)
 		any |= !p->excluded[i];
 	if (!any) {
-		struct diag_place place = p->file->exclude_count
-			? doc_place(p->file->document, p->file->excludes[0].node)
-			: (struct diag_place){ 0 };
+		struct diag_location location = p->file->exclude_count
+			? doc_location(p->file->document, p->file->excludes[0].node)
+			: (struct diag_location){ 0 };
 
-		diag_error(p->diags, &place, "the exclusions leave no point to run");
+		diag_error(p->diags, &location, "the exclusions leave no point to run");
 	} else if (p->file->exclude_count) {
 		check_levels(p);
 		check_programs(p);
@@ -322,13 +325,13 @@ static size_t machine_index(const struct planner *p, const struct plan_point *po
 /* Which machine a point runs on, made when it is asked for first; SIZE_MAX if it cannot be made. */
 static size_t machine_for(struct planner *p, const struct plan_point *point)
 {
-	struct sweep_place place = { point->base, point->levels, point->has_seed, point->seed };
+	struct sweep_location location = { point->base, point->levels, point->has_seed, point->seed };
 	size_t *known = &p->machine_of[machine_index(p, point)];
 	struct sweep_machine machine;
 
 	if (*known == SIZE_MAX) {
 		*known = SIZE_MAX - 1;
-		if (sweep_machine_make(&machine, p->file, &place, p->diags)) {
+		if (sweep_machine_make(&machine, p->file, &location, p->diags)) {
 			p->plan->machines =
 				xrealloc(p->plan->machines, (p->plan->machine_count + 1) * sizeof(machine));
 			*known = p->plan->machine_count;
@@ -451,17 +454,17 @@ static void make_job(struct planner *p, struct job_table *table, struct plan_poi
 {
 	struct sweep_plan *plan = p->plan;
 	struct hash hash = job_hash(plan, point, machine);
-	size_t *place = job_place(table, plan, &hash);
+	size_t *location = job_place(table, plan, &hash);
 	struct plan_job *job;
 
-	if (*place == SIZE_MAX) {
-		*place = plan->job_count++;
-		job = &plan->jobs[*place];
+	if (*location == SIZE_MAX) {
+		*location = plan->job_count++;
+		job = &plan->jobs[*location];
 		*job = (struct plan_job){ .hash = hash, .program = point->program, .machine = machine };
 		job->seed = takes_seed(plan, point) ? seed_text(point) : NULL;
 		job->command = command_of(plan, job);
 	}
-	point->job = *place;
+	point->job = *location;
 }
 
 static void make_jobs(struct planner *p)

@@ -14,9 +14,9 @@ struct finder {
 	struct diag_list *diags;
 };
 
-static struct diag_place place_of(const struct finder *f, doc_node node)
+static struct diag_location location_of(const struct finder *f, doc_node node)
 {
-	return doc_place(f->file->document, node);
+	return doc_location(f->file->document, node);
 }
 
 /* -- contents -- */
@@ -24,14 +24,14 @@ static struct diag_place place_of(const struct finder *f, doc_node node)
 static bool add_file(struct finder *f, struct hasher *h, const char *name, doc_node node)
 {
 	char *path = *name == '/' ? xstrdup(name) : file_path(f->file->folder, name);
-	struct diag_place place = place_of(f, node);
+	struct diag_location location = location_of(f, node);
 	struct diag_list found;
 	bool fine;
 
 	diag_init(&found);
 	fine = hasher_add_file(h, path, &found);
 	if (!fine)
-		diag_error(f->diags, &place, "%s", found.items[0].message);
+		diag_error(f->diags, &location, "%s", found.items[0].message);
 	diag_fini(&found);
 	free(path);
 	return fine;
@@ -82,13 +82,13 @@ static bool is_known(const struct finder *f, const struct sweep_program *p)
 {
 	for (size_t i = 0; i < f->count; i++) {
 		const struct sweep_program *q = &f->programs[i];
-		struct diag_place place = place_of(f, p->item->node);
+		struct diag_location location = location_of(f, p->item->node);
 
 		if (strcmp(q->label, p->label) || strcmp(q->size, p->size))
 			continue;
 		if (strcmp(q->path, p->path) || !same_words(q->arguments, p->arguments) ||
 			strcmp(q->hash.text, p->hash.text))
-			diag_error(f->diags, &place,
+			diag_error(f->diags, &location,
 				"%s %s is there already, and is another program: give one of them a label",
 				p->label, p->size);
 		return true;
@@ -147,9 +147,9 @@ static void add_program(struct finder *f, const struct sweep_item *item)
 	const char *slash = strrchr(path, '/');
 
 	if (!p.path || access(p.path, X_OK)) {
-		struct diag_place place = place_of(f, item->node);
+		struct diag_location location = location_of(f, item->node);
 
-		diag_error(f->diags, &place, "program %s cannot be run: %s", path, strerror(errno));
+		diag_error(f->diags, &location, "program %s cannot be run: %s", path, strerror(errno));
 		free(p.path);
 		free(path);
 		return;
@@ -163,12 +163,12 @@ static void add_program(struct finder *f, const struct sweep_item *item)
 	add(f, &p);
 }
 
-static void tell_unknown(struct finder *f, const struct sweep_item *item)
+static void print_unknown(struct finder *f, const struct sweep_item *item)
 {
-	struct diag_place place = place_of(f, item->node);
+	struct diag_location location = location_of(f, item->node);
 	const char *nearest = workload_nearest(f->all, item->word);
 
-	diag_error(f->diags, &place,
+	diag_error(f->diags, &location,
 		"%s: no benchmark, suite or tag of that name%s%s%s; 'lockstep bench list' shows them",
 		item->word, nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
@@ -188,7 +188,7 @@ static void add_item(struct finder *f, const struct sweep_item *item)
 		before++;
 	}
 	if (!before)
-		tell_unknown(f, item);
+		print_unknown(f, item);
 }
 
 struct sweep_program *sweep_programs_find(const struct sweep_file *file,

@@ -13,7 +13,7 @@ struct sweep_reader {
 
 #define sweep_wrong(r, node, ...) \
 	do { \
-		struct diag_place wrong_ = doc_place((r)->d, node); \
+		struct diag_location wrong_ = doc_location((r)->d, node); \
 		diag_error((r)->diags, &wrong_, __VA_ARGS__); \
 	} while (0)
 

@@ -146,7 +146,7 @@ static void collect(struct sweep *s, const char *name)
 /* -- beginnings -- */
 
 /* Whether another sweep has settled the job meanwhile. */
-static bool is_settled_elsewhere(struct sweep *s, size_t job)
+static bool is_synced_elsewhere(struct sweep *s, size_t job)
 {
 	enum stored_state state = sweep_store_state(s->store, s->stored[job].id, s->diags);
 
@@ -179,7 +179,7 @@ static bool adopt(struct sweep *s, size_t job)
 {
 	const struct engine_class *e = s->options->engine;
 
-	if (!e->adopt || !e->adopt(s->engine, name_of(s, job)))
+	if (!e->reattach || !e->reattach(s->engine, name_of(s, job)))
 		return false;
 	s->tasks[job].stage = UNDER_WAY;
 	return true;
@@ -209,8 +209,7 @@ static size_t choose(struct sweep *s, size_t most, size_t *chosen)
 	for (size_t i = s->next; i < s->plan->job_count && n < most && !s->failed; i++) {
 		bool waits = s->tasks[i].stage == WAITING && s->tasks[i].not_before <= t;
 
-		if (waits && !is_settled_elsewhere(s, i) && !adopt(s, i) && prepare(s, i) &&
-			!has_result(s, i))
+		if (waits && !is_synced_elsewhere(s, i) && !adopt(s, i) && prepare(s, i) && !has_result(s, i))
 			chosen[n++] = i;
 	}
 	return n;

@@ -17,7 +17,7 @@ struct span {
 };
 
 /* What is taken of one place: disjoint spans in order. */
-struct place {
+struct location {
 	uint8_t size; /* of all registers that live here; 0: none yet */
 	struct span *spans;
 	uint32_t count, capacity;
@@ -26,24 +26,24 @@ struct place {
 struct scan {
 	const struct liveness *live;
 	struct ptx_arena *arena;
-	struct place *places;
+	struct location *places;
 	uint32_t count, capacity;
 };
 
-static uint32_t last_end(const struct place *place)
+static uint32_t last_end(const struct location *location)
 {
-	return place->count ? place->spans[place->count - 1].end : 0;
+	return location->count ? location->spans[location->count - 1].end : 0;
 }
 
 /* Index of the first span that ends after a position. */
-static uint32_t first_after(const struct place *place, uint32_t position)
+static uint32_t first_after(const struct location *location, uint32_t position)
 {
-	uint32_t low = 0, high = place->count;
+	uint32_t low = 0, high = location->count;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (place->spans[middle].end <= position)
+		if (location->spans[middle].end <= position)
 			low = middle + 1;
 		else
 			high = middle;
@@ -51,36 +51,37 @@ static uint32_t first_after(const struct place *place, uint32_t position)
 	return low;
 }
 
-static bool is_free(const struct place *place, const struct live_range *ranges)
+static bool is_free(const struct location *location, const struct live_range *ranges)
 {
 	for (const struct live_range *r = ranges; r; r = r->next) {
-		if (last_end(place) <= r->start)
+		if (last_end(location) <= r->start)
 			return true;
-		uint32_t s = first_after(place, r->start);
+		uint32_t s = first_after(location, r->start);
 
-		if (place->spans[s].start < r->end)
+		if (location->spans[s].start < r->end)
 			return false;
 	}
 	return true;
 }
 
-static void take(struct scan *scan, struct place *place, const struct live_range *ranges)
+static void take(struct scan *scan, struct location *location, const struct live_range *ranges)
 {
 	for (const struct live_range *r = ranges; r; r = r->next) {
-		uint32_t s = first_after(place, r->start);
+		uint32_t s = first_after(location, r->start);
 
-		if (place->count == place->capacity) {
-			uint32_t capacity = place->capacity ? 2 * place->capacity : 8;
+		if (location->count == location->capacity) {
+			uint32_t capacity = location->capacity ? 2 * location->capacity : 8;
 			struct span *spans = arena_alloc(scan->arena, capacity * sizeof *spans);
 
-			if (place->count)
-				memcpy(spans, place->spans, place->count * sizeof *spans);
-			place->spans = spans;
-			place->capacity = capacity;
+			if (location->count)
+				memcpy(spans, location->spans, location->count * sizeof *spans);
+			location->spans = spans;
+			location->capacity = capacity;
 		}
-		memmove(&place->spans[s + 1], &place->spans[s], (place->count - s) * sizeof *place->spans);
-		place->spans[s] = (struct span){ r->start, r->end };
-		place->count++;
+		memmove(&location->spans[s + 1], &location->spans[s],
+			(location->count - s) * sizeof *location->spans);
+		location->spans[s] = (struct span){ r->start, r->end };
+		location->count++;
 	}
 }
 
@@ -88,7 +89,7 @@ static void grow(struct scan *scan, uint32_t count)
 {
 	if (count > scan->capacity) {
 		uint32_t capacity = count > 2 * scan->capacity ? count : 2 * scan->capacity;
-		struct place *places = arena_alloc(scan->arena, capacity * sizeof *places);
+		struct location *places = arena_alloc(scan->arena, capacity * sizeof *places);
 
 		memset(places, 0, capacity * sizeof *places);
 		if (scan->count)
@@ -100,7 +101,7 @@ static void grow(struct scan *scan, uint32_t count)
 		scan->count = count;
 }
 
-static uint32_t find_place(struct scan *scan, const struct live_range *ranges, uint8_t size)
+static uint32_t find_location(struct scan *scan, const struct live_range *ranges, uint8_t size)
 {
 	for (uint32_t first = 0;; first += size) {
 		bool free = true;
@@ -133,7 +134,7 @@ struct allocation *allocate_places(const struct liveness *live, const uint8_t *s
 	struct scan scan = { .live = live, .arena = arena };
 	uint32_t count = 0;
 
-	result->place = arena_alloc(arena, live->registers * sizeof *result->place);
+	result->location = arena_alloc(arena, live->registers * sizeof *result->location);
 	for (uint32_t reg = 0; reg < live->registers; reg++) {
 		if (size[reg] && live->ranges[reg])
 			list[count++] = (struct candidate){ live->ranges[reg]->start, reg };
@@ -143,14 +144,14 @@ struct allocation *allocate_places(const struct liveness *live, const uint8_t *s
 	if (count)
 		qsort(list, count, sizeof *list, by_start);
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t reg = list[i].reg, first = find_place(&scan, live->ranges[reg], size[reg]);
+		uint32_t reg = list[i].reg, first = find_location(&scan, live->ranges[reg], size[reg]);
 
 		grow(&scan, first + size[reg]);
 		for (uint32_t p = first; p < first + size[reg]; p++) {
 			scan.places[p].size = size[reg];
 			take(&scan, &scan.places[p], live->ranges[reg]);
 		}
-		result->place[reg] = first;
+		result->location[reg] = first;
 	}
 	result->places = scan.count;
 	return result;

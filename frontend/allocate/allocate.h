@@ -1,13 +1,13 @@
 /* frontend/allocate/allocate.h -- compact register numbering: virtual registers to places by their live
  * ranges. */
-#ifndef FRONTEND_ALLOCATE_H
-#define FRONTEND_ALLOCATE_H
+#ifndef FRONTEND_ALLOCATE_ALLOCATE_H
+#define FRONTEND_ALLOCATE_ALLOCATE_H
 
 #include "frontend/analyse/liveness.h"
 
 struct allocation {
-	uint32_t *place; /* of each virtual register: its first place */
-	uint32_t places; /* used in all */
+	uint32_t *location; /* of each virtual register: its first place */
+	uint32_t places;    /* used in all */
 };
 
 /* Gives every register with size[reg] > 0 (1, 2 or 4) that many consecutive places, aligned to the size

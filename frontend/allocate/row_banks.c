@@ -30,7 +30,7 @@ static uint32_t *rank_places(struct lower *l, const struct unit *u, uint32_t siz
 
 	for (uint32_t v = 0; v < u->vreg_count; v++)
 		for (uint32_t i = 0; size_of(u, v) == size && i < size; i++)
-			rank[u->rows->place[v] + i] = 1;
+			rank[u->rows->location[v] + i] = 1;
 	*count = 0;
 	for (uint32_t p = 0; p < u->rows->places; p++) {
 		*count += rank[p];
@@ -67,7 +67,7 @@ static uint32_t stack_rows(
 
 		for (uint32_t v = 0; v < u->vreg_count; v++)
 			if (size_of(u, v) == size)
-				u->placed[v] = base + row[u->component] + rank[u->rows->place[v]];
+				u->placed[v] = base + row[u->component] + rank[u->rows->location[v]];
 		row[u->component] += count;
 		raise(&total, row[u->component]);
 		if (i + 1 == l->unit_count || l->units[order[i + 1]].component != u->component)
@@ -89,7 +89,7 @@ void place_banks(struct lower *l, const uint32_t *order, uint32_t components)
 
 		for (uint32_t v = 0; v < unit->vreg_count; v++)
 			if (unit->vregs[v].bits)
-				unit->rows->place[v] = unit->placed[v];
+				unit->rows->location[v] = unit->placed[v];
 		unit->first_row = 0;
 	}
 	l->kernel->rows = rows;

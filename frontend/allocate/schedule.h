@@ -1,7 +1,7 @@
 /* frontend/allocate/schedule.h -- internal to the lowering: the order that a compiler for the machine would
  * choose, for the estimate of registers alone (the model executes instructions in the order of the PTX). */
-#ifndef FRONTEND_SCHEDULE_H
-#define FRONTEND_SCHEDULE_H
+#ifndef FRONTEND_ALLOCATE_SCHEDULE_H
+#define FRONTEND_ALLOCATE_SCHEDULE_H
 
 #include "frontend/lower/lower.h"
 

@@ -117,7 +117,7 @@ struct walk {
 
 static void find_order(struct cfg *cfg, struct walk *walk)
 {
-	uint32_t place = cfg->count;
+	uint32_t location = cfg->count;
 
 	walk->depth = 0;
 	walk->stack[walk->depth++] = 0;
@@ -127,16 +127,16 @@ static void find_order(struct cfg *cfg, struct walk *walk)
 		uint32_t to = s < cfg->blocks[b].successor_count ? cfg->blocks[b].successor[s] : CFG_NONE;
 
 		if (to == CFG_NONE) {
-			cfg->order[--place] = b;
+			cfg->order[--location] = b;
 			walk->depth--;
 		} else if (!cfg->blocks[to].is_reachable) {
 			cfg->blocks[to].is_reachable = true;
 			walk->stack[walk->depth++] = to;
 		}
 	}
-	cfg->order_count = cfg->count - place;
+	cfg->order_count = cfg->count - location;
 	for (uint32_t i = 0; i < cfg->order_count; i++)
-		cfg->order[i] = cfg->order[place + i];
+		cfg->order[i] = cfg->order[location + i];
 }
 
 /* The reverse graph during the search for post-dominators. Node cfg->count is the virtual exit. number[] is

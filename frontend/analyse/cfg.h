@@ -2,8 +2,8 @@
  * the paths of diverged threads meet again (immediate post-dominators).
  *
  * Knows nothing of PTX: an instruction is a kind of flow and, for branches, the index of its target. */
-#ifndef FRONTEND_CFG_H
-#define FRONTEND_CFG_H
+#ifndef FRONTEND_ANALYSE_CFG_H
+#define FRONTEND_ANALYSE_CFG_H
 
 #include <stdbool.h>
 #include <stdint.h>

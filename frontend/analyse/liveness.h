@@ -3,8 +3,8 @@
  * Works per thread on plain arrays: instructions with lists of the registers they read and write. Each
  * instruction i has two positions: it reads at 2 i and writes at 2 i + 1. A register is live over a sorted
  * list of half-open ranges of positions. Registers whose ranges do not meet may share a place. */
-#ifndef FRONTEND_LIVENESS_H
-#define FRONTEND_LIVENESS_H
+#ifndef FRONTEND_ANALYSE_LIVENESS_H
+#define FRONTEND_ANALYSE_LIVENESS_H
 
 #include "frontend/analyse/cfg.h"
 

@@ -7,7 +7,7 @@
 static void check_header(struct ptx_parser *p)
 {
 	struct ptx_module *m = p->module;
-	struct ptx_place start = { 1, 1 };
+	struct ptx_location start = { 1, 1 };
 
 	if (!p->has_version)
 		parse_error(p, start, ".version 3.2", "the module has no '.version'");
@@ -25,8 +25,8 @@ static void check_guard(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (g->kind == PTX_OP_NAME)
 		return; /* reported as undefined */
 	if (g->kind != PTX_OP_REG || g->variable->type != PTX_PRED)
-		parse_error(
-			p, g->place, NULL, "a guard must be a predicate register, '%.200s' is none", g->name);
+		parse_error(p, g->location, NULL, "a guard must be a predicate register, '%.200s' is none",
+			g->name);
 }
 
 static void check_insn(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -51,10 +51,10 @@ static void check_parameter_bytes(struct ptx_parser *p, const struct ptx_functio
 	if (!f->is_entry)
 		return;
 	if (f->param_bytes > 32764)
-		parse_error(p, f->place, NULL, "the parameters take %llu bytes: there are 32764",
+		parse_error(p, f->location, NULL, "the parameters take %llu bytes: there are 32764",
 			(unsigned long long)f->param_bytes);
 	else if (f->param_bytes > 4352)
-		needs(p, f->place, "more than 4352 bytes of parameters", 81, 70);
+		needs(p, f->location, "more than 4352 bytes of parameters", 81, 70);
 }
 
 static void check_function(struct ptx_parser *p, struct ptx_function *f)

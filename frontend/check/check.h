@@ -1,6 +1,6 @@
 /* frontend/check/check.h -- the checks of one module, split over check*.c; private to them. */
-#ifndef FRONTEND_CHECK_H
-#define FRONTEND_CHECK_H
+#ifndef FRONTEND_CHECK_CHECK_H
+#define FRONTEND_CHECK_CHECK_H
 
 #include "frontend/parse/form.h"
 #include "frontend/parse/parser.h"

@@ -26,16 +26,16 @@ void check_argument(
 
 	if (o->kind == PTX_OP_SYMBOL && o->variable->space == PTX_PARAM && formal->space == PTX_PARAM &&
 		o->variable->align != formal->align)
-		parse_error(p, o->place, NULL, "'%.200s' is aligned to %llu bytes, the %s to %llu",
+		parse_error(p, o->location, NULL, "'%.200s' is aligned to %llu bytes, the %s to %llu",
 			check_shown(o), (unsigned long long)o->variable->align, what,
 			(unsigned long long)formal->align);
 	else if (o->kind == PTX_OP_REG && o->variable->vector == 1 && !suits(o->variable, formal))
-		parse_error(p, o->place, NULL,
+		parse_error(p, o->location, NULL,
 			"'%.200s' is a .%s register and does not suit the %s of type .%s", check_shown(o),
 			ptx_type_name(o->variable->type), what, ptx_type_name(formal->type));
 	else if (o->kind == PTX_OP_VALUE && is_float(formal) != is_constant_float &&
 		!(formal->type >= PTX_B8 && formal->type <= PTX_B128))
-		parse_error(p, o->place, NULL, "this constant does not suit the %s of type .%s", what,
+		parse_error(p, o->location, NULL, "this constant does not suit the %s of type .%s", what,
 			ptx_type_name(formal->type));
 }
 
@@ -43,7 +43,7 @@ void check_call_register(struct ptx_parser *p, const struct ptx_operand *o)
 {
 	if (o->kind == PTX_OP_REG &&
 		(!type_is_integer(o->variable->type) || ptx_type_bits(o->variable->type) < 32))
-		parse_error(p, o->place, NULL,
+		parse_error(p, o->location, NULL,
 			"'%.200s' is a .%s register and holds no address of a function", check_shown(o),
 			ptx_type_name(o->variable->type));
 }
@@ -55,7 +55,7 @@ void check_call_list(struct ptx_parser *p, const struct ptx_label *label)
 		const struct ptx_function *f = name_of(label->targets[i])->function;
 
 		if (!f || f->is_entry)
-			parse_error(p, label->place, NULL, "'%.200s' is no function that could be called",
+			parse_error(p, label->location, NULL, "'%.200s' is no function that could be called",
 				label->targets[i]);
 	}
 }

@@ -13,7 +13,7 @@ static bool takes_only(struct ptx_parser *p, const struct ptx_insn *insn, const 
 			allowed++;
 		if (*allowed != MODIFIERS_END)
 			continue;
-		parse_error(p, insn->place, NULL, "'%.100s' does not take '.%s'", insn->form->spelling,
+		parse_error(p, insn->location, NULL, "'%.100s' does not take '.%s'", insn->form->spelling,
 			ptx_modifier_name(insn->modifiers[i]));
 		return false;
 	}
@@ -86,7 +86,7 @@ static bool check_count(const struct check *c, unsigned least, unsigned most)
 
 	if (have >= least && have <= most)
 		return true;
-	parse_error(c->p, c->insn->place, NULL, "'%.100s' takes %s%u operand%s, not %u", check_word(c),
+	parse_error(c->p, c->insn->location, NULL, "'%.100s' takes %s%u operand%s, not %u", check_word(c),
 		least == most          ? ""
 			: have < least ? "at least "
 				       : "at most ",
@@ -107,7 +107,7 @@ static bool check_copy_size(const struct check *c, const struct ptx_operand *siz
 
 	if (is_small_integer(size, 16) && (bytes == 16 || (!is_cg && (bytes == 4 || bytes == 8))))
 		return true;
-	parse_error(c->p, size->place, NULL, "'%.100s' copies %s bytes", check_word(c),
+	parse_error(c->p, size->location, NULL, "'%.100s' copies %s bytes", check_word(c),
 		is_cg ? "16" : "4, 8 or 16");
 	return false;
 }
@@ -119,10 +119,10 @@ static void check_source_size(const struct check *c, const struct ptx_operand *o
 
 	if (o->kind == PTX_OP_REG && o->variable->type == PTX_PRED) {
 		if (m->version_major * 10 + m->version_minor < 75)
-			parse_error(c->p, o->place, ".version 7.5",
+			parse_error(c->p, o->location, ".version 7.5",
 				"a predicate here is newer than the module's version");
 	} else if (o->kind == PTX_OP_VALUE && !is_small_integer(o, size)) {
-		parse_error(c->p, o->place, NULL, "'%.100s' reads at most the %u bytes that it copies",
+		parse_error(c->p, o->location, NULL, "'%.100s' reads at most the %u bytes that it copies",
 			check_word(c), (unsigned)size);
 	} else {
 		check_value(c, o, &(struct want){ PTX_U32, false, false });
@@ -155,7 +155,7 @@ bool check_async_copy(const struct check *c)
 		return false;
 	if (has(insn, PTX_MOD_WAIT_GROUP)) {
 		if (check_count(c, 1, 1) && !is_small_integer(&insn->operands[0], UINT64_MAX))
-			parse_error(c->p, insn->operands[0].place, NULL,
+			parse_error(c->p, insn->operands[0].location, NULL,
 				"'%.100s' needs an integer constant here", check_word(c));
 	} else if (is_group_operation(insn)) {
 		check_count(c, 0, 0);
@@ -178,7 +178,7 @@ static void check_object(const struct check *c, const struct ptx_operand *o)
 	check_address_in(c, o, c->insn->space);
 	if (!c->insn->space && base && base->kind == PTX_OP_REG && c->p->module->address_bits == 64 &&
 		ptx_type_bits(base->variable->type) == 32)
-		parse_error(c->p, base->place, NULL, "'%.200s' is too narrow for a generic address",
+		parse_error(c->p, base->location, NULL, "'%.200s' is too narrow for a generic address",
 			check_shown(base));
 }
 
@@ -286,7 +286,7 @@ static void check_arrival(const struct check *c)
 	if (!check_count(c, needs_count ? 3 : 2, 3))
 		return;
 	if (has(insn, PTX_MOD_SHARED_CLUSTER) && o[0].kind != PTX_OP_SINK)
-		parse_error(c->p, o[0].place, "_", "'%.100s' returns no state", check_word(c));
+		parse_error(c->p, o[0].location, "_", "'%.100s' returns no state", check_word(c));
 	else if (o[0].kind != PTX_OP_SINK)
 		check_value(c, &o[0], &(struct want){ PTX_U64, false, true });
 	check_object(c, &o[1]);
@@ -311,7 +311,7 @@ static void check_wait(const struct check *c)
 	check_object(c, &o[1]);
 	check_unsigned(c, &o[2], by_parity ? PTX_U32 : PTX_U64);
 	if (by_parity && o[2].kind == PTX_OP_VALUE && o[2].value.bits > 1)
-		parse_error(c->p, o[2].place, NULL, "a phase's parity is 0 or 1");
+		parse_error(c->p, o[2].location, NULL, "a phase's parity is 0 or 1");
 	if (insn->operand_count > 3)
 		check_unsigned(c, &o[3], PTX_U32);
 }

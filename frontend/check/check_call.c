@@ -18,19 +18,20 @@ static void check_list(struct ptx_parser *p, const struct ptx_insn *insn, const 
 	uint32_t have = list ? list->element_count : 0, need = length(formal);
 
 	if (have != need) {
-		parse_error(p, list ? list->place : insn->place, NULL, "'%.200s' has %u %s%s, not %u", name,
-			need, what, need == 1 ? "" : "s", have);
+		parse_error(p, list ? list->location : insn->location, NULL, "'%.200s' has %u %s%s, not %u",
+			name, need, what, need == 1 ? "" : "s", have);
 		return;
 	}
 	for (uint32_t i = 0; i < have; i++, formal = formal->next) {
 		const struct ptx_operand *o = &list->elements[i];
 
 		if (o->kind == PTX_OP_SYMBOL && formal->space == PTX_PARAM && o->variable->space != PTX_PARAM)
-			parse_error(p, o->place, NULL, "'%.200s' is in .%s: an argument is passed in .param",
-				o->name, ptx_space_name(o->variable->space));
+			parse_error(p, o->location, NULL,
+				"'%.200s' is in .%s: an argument is passed in .param", o->name,
+				ptx_space_name(o->variable->space));
 		else if (o->kind == PTX_OP_SYMBOL && formal->space == PTX_PARAM &&
 			o->variable->bytes != formal->bytes && formal->bytes && o->variable->bytes)
-			parse_error(p, o->place, NULL, "'%.200s' has %llu bytes, the %s %llu", o->name,
+			parse_error(p, o->location, NULL, "'%.200s' has %llu bytes, the %s %llu", o->name,
 				(unsigned long long)o->variable->bytes, what,
 				(unsigned long long)formal->bytes);
 		else
@@ -44,12 +45,12 @@ static const struct ptx_function *prototype_of(
 {
 	if (!last ||
 		(last->kind != PTX_OP_LABEL && last->kind != PTX_OP_NAME && last->kind != PTX_OP_SYMBOL)) {
-		parse_error(p, target->place, NULL,
+		parse_error(p, target->location, NULL,
 			"a call through a register needs a '.callprototype' or '.calltargets'");
 		return NULL;
 	}
 	if (last->kind == PTX_OP_LABEL && !last->label->prototype && !last->label->is_call_list)
-		parse_error(p, last->place, NULL,
+		parse_error(p, last->location, NULL,
 			"'%.200s' is neither a '.callprototype' nor a '.calltargets'", last->name);
 	return last->kind == PTX_OP_LABEL ? last->label->prototype : NULL;
 }
@@ -63,15 +64,16 @@ void check_call(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (o < end && o->kind == PTX_OP_LIST)
 		results = o++;
 	if (o == end || o->kind == PTX_OP_LIST) {
-		parse_error(
-			p, insn->place, "call (results), function, (arguments);", "a call needs a function");
+		parse_error(p, insn->location, "call (results), function, (arguments);",
+			"a call needs a function");
 		return;
 	}
 	target = o++;
 	if (o < end && o->kind == PTX_OP_LIST)
 		arguments = o++;
 	if (end - o > 1) {
-		parse_error(p, o[1].place, NULL, "a call ends with its arguments and at most one prototype");
+		parse_error(
+			p, o[1].location, NULL, "a call ends with its arguments and at most one prototype");
 		return;
 	}
 	check_call_register(p, target);
@@ -80,12 +82,12 @@ void check_call(struct ptx_parser *p, const struct ptx_insn *insn)
 	else if (target->kind == PTX_OP_REG)
 		f = prototype_of(p, target, o < end ? o : NULL);
 	else if (target->kind != PTX_OP_NAME)
-		parse_error(p, target->place, NULL, "'%.200s' is no function", target->name);
+		parse_error(p, target->location, NULL, "'%.200s' is no function", target->name);
 	if (!f)
 		return;
 	if (f->is_entry) {
 		parse_error(
-			p, target->place, NULL, "'%.200s' is an entry and cannot be called", target->name);
+			p, target->location, NULL, "'%.200s' is an entry and cannot be called", target->name);
 		return;
 	}
 	check_list(p, insn, results, f->returns, target->name, "result");
@@ -100,5 +102,5 @@ void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn)
 		return;
 	table = &insn->operands[1];
 	if (table->kind == PTX_OP_LABEL && !table->label->target_labels)
-		parse_error(p, table->place, NULL, "'%.200s' is no list of '.branchtargets'", table->name);
+		parse_error(p, table->location, NULL, "'%.200s' is no list of '.branchtargets'", table->name);
 }

@@ -109,11 +109,11 @@ bool check_float(struct ptx_parser *p, const struct ptx_insn *insn)
 	}
 	for (size_t i = 0; i < sizeof bits / sizeof *bits && is_known; i++)
 		if (have & ~possible & bits[i].bit) {
-			parse_error(p, insn->place, NULL, "'%.100s' cannot have '.%s'", insn->form->spelling,
-				ptx_modifier_name(bits[i].modifier));
+			parse_error(p, insn->location, NULL, "'%.100s' cannot have '.%s'",
+				insn->form->spelling, ptx_modifier_name(bits[i].modifier));
 			return false;
 		}
-	parse_error(p, insn->place, NULL, "'%.100s' is not defined%s", insn->form->spelling,
+	parse_error(p, insn->location, NULL, "'%.100s' is not defined%s", insn->form->spelling,
 		is_known ? ": a modifier is missing, or two exclude each other" : " for these types");
 	return false;
 }

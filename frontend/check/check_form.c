@@ -70,18 +70,18 @@ static bool is_allowed(const uint16_t *modifiers, uint16_t modifier)
 }
 
 /* Where a suffix stands in the word, so that the caret points at it: modifiers are looked for by spelling. */
-static struct ptx_place place_of(const struct ptx_insn *insn, const char *suffix)
+static struct ptx_location location_of(const struct ptx_insn *insn, const char *suffix)
 {
-	struct ptx_place place = insn->place;
+	struct ptx_location location = insn->location;
 	const char *spelling = insn->form->spelling;
 	size_t length = strlen(suffix);
 
 	for (const char *at = strchr(spelling, '.'); at; at = strchr(at + 1, '.'))
 		if (!strncmp(at + 1, suffix, length) && (!at[1 + length] || at[1 + length] == '.')) {
-			place.column += (uint32_t)(at - spelling);
+			location.column += (uint32_t)(at - spelling);
 			break;
 		}
-	return place;
+	return location;
 }
 
 static bool check_modifiers(struct ptx_parser *p, const struct ptx_insn *insn, const struct opcode_row *row)
@@ -91,8 +91,8 @@ static bool check_modifiers(struct ptx_parser *p, const struct ptx_insn *insn, c
 
 		if (is_allowed(row->modifiers, insn->modifiers[i]))
 			continue;
-		parse_error(
-			p, place_of(insn, name), NULL, "'%s' does not take '.%s'", insn->opcode_name, name);
+		parse_error(p, location_of(insn, name), NULL, "'%s' does not take '.%s'", insn->opcode_name,
+			name);
 		return false;
 	}
 	return true;
@@ -136,20 +136,20 @@ static bool check_types(struct ptx_parser *p, const struct ptx_insn *insn, const
 	if (row->types[0] == ANY_TYPE || is_mixed(insn) || form_has(insn->form, PTX_MOD_BULK))
 		return true;
 	if (insn->type_count < positions) {
-		parse_error(p, insn->place, list_types(row->types[insn->type_count], list, sizeof(list)),
+		parse_error(p, insn->location, list_types(row->types[insn->type_count], list, sizeof(list)),
 			insn->type_count ? "'%s' needs one more type" : "'%s' needs a type",
 			insn->form->spelling);
 		return false;
 	}
 	if (insn->type_count > positions) {
-		parse_error(p, place_of(insn, ptx_type_name(insn->types[positions])), NULL,
+		parse_error(p, location_of(insn, ptx_type_name(insn->types[positions])), NULL,
 			positions ? "'%s' takes no further type" : "'%s' takes no type", insn->opcode_name);
 		return false;
 	}
 	for (unsigned i = 0; i < positions; i++) {
 		if (row->types[i] >> insn->types[i] & 1)
 			continue;
-		parse_error(p, place_of(insn, ptx_type_name(insn->types[i])),
+		parse_error(p, location_of(insn, ptx_type_name(insn->types[i])),
 			list_types(row->types[i], list, sizeof(list)), "'%s' is not defined for '.%s'",
 			insn->opcode_name, ptx_type_name(insn->types[i]));
 		return false;

@@ -55,14 +55,14 @@ static bool applies(const struct gate *g, const struct ptx_insn *insn, uint64_t 
 static bool check_specific(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	if (insn->opcode == PTX_WGMMA)
-		return needs_target(p, insn->place, insn->form->spelling, 90, 'a');
+		return needs_target(p, insn->location, insn->form->spelling, 90, 'a');
 	if (insn->opcode == PTX_SETMAXNREG || insn->opcode == PTX_TCGEN05)
 		return p->module->target_suffix ||
-			needs_target(p, insn->place, insn->form->spelling,
+			needs_target(p, insn->location, insn->form->spelling,
 				insn->opcode == PTX_TCGEN05 ? 100 : 90, 'a');
 	if (insn->opcode == PTX_REDUX && insn->types[0] == PTX_F32)
 		return p->module->target_suffix ||
-			needs_target(p, insn->place, insn->form->spelling, 100, 'a');
+			needs_target(p, insn->location, insn->form->spelling, 100, 'a');
 	return true;
 }
 
@@ -77,7 +77,7 @@ bool check_gates(struct ptx_parser *p, const struct ptx_insn *insn)
 		version = gates[i].version > version ? gates[i].version : version;
 		sm = gates[i].sm > sm ? gates[i].sm : sm;
 	}
-	return needs(p, insn->place, insn->form->spelling, version, sm) && check_specific(p, insn);
+	return needs(p, insn->location, insn->form->spelling, version, sm) && check_specific(p, insn);
 }
 
 void check_sreg_gate(struct ptx_parser *p, const struct ptx_operand *o)
@@ -86,7 +86,7 @@ void check_sreg_gate(struct ptx_parser *p, const struct ptx_operand *o)
 
 	for (size_t i = 0; i < sizeof(sreg_gates) / sizeof(sreg_gates[0]); i++)
 		if (strlen(sreg_gates[i].name) == length && !strncmp(sreg_gates[i].name, o->name, length)) {
-			needs(p, o->place, o->name, sreg_gates[i].version, sreg_gates[i].sm);
+			needs(p, o->location, o->name, sreg_gates[i].version, sreg_gates[i].sm);
 			return;
 		}
 }

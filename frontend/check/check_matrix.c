@@ -19,7 +19,7 @@ static bool takes_only(struct ptx_parser *p, const struct ptx_insn *insn, const 
 		for (size_t n = 0; n < count; n++)
 			found |= insn->modifiers[i] == list[n];
 		if (!found) {
-			parse_error(p, insn->place, NULL, "'%.100s' does not take '.%s'",
+			parse_error(p, insn->location, NULL, "'%.100s' does not take '.%s'",
 				insn->form->spelling, ptx_modifier_name(insn->modifiers[i]));
 			return false;
 		}
@@ -209,11 +209,11 @@ static void check_element(
 		return;
 	list_names(want->types, hint, sizeof(hint));
 	if (o->kind == PTX_OP_REG)
-		parse_error(c->p, o->place, hint,
+		parse_error(c->p, o->location, hint,
 			"'%.200s' is a .%s register and does not suit %s of '%.100s'", check_shown(o),
 			ptx_type_name(o->variable->type), want->name, check_word(c));
 	else
-		parse_error(c->p, o->place, hint, "%s of '%.100s' consists of registers", want->name,
+		parse_error(c->p, o->location, hint, "%s of '%.100s' consists of registers", want->name,
 			check_word(c));
 }
 
@@ -223,8 +223,8 @@ static void check_fragment(
 	if (o->kind == PTX_OP_NAME)
 		return;
 	if (o->kind != PTX_OP_VECTOR || o->element_count != want->registers) {
-		parse_error(c->p, o->place, NULL, "%s of '%.100s' takes %u register%s in braces", want->name,
-			check_word(c), want->registers, want->registers == 1 ? "" : "s");
+		parse_error(c->p, o->location, NULL, "%s of '%.100s' takes %u register%s in braces",
+			want->name, check_word(c), want->registers, want->registers == 1 ? "" : "s");
 		return;
 	}
 	for (uint32_t i = 0; i < o->element_count; i++)
@@ -237,8 +237,8 @@ static bool check_count(const struct check *c, unsigned least, unsigned most)
 
 	if (have >= least && have <= most)
 		return true;
-	parse_error(c->p, c->insn->place, NULL, "'%.100s' takes %u%s operands, not %u", check_word(c), least,
-		most > least ? " or one more" : "", have);
+	parse_error(c->p, c->insn->location, NULL, "'%.100s' takes %u%s operands, not %u", check_word(c),
+		least, most > least ? " or one more" : "", have);
 	return false;
 }
 

@@ -186,7 +186,7 @@ static const char *wrong_line(const struct ptx_insn *insn)
 static bool report(struct ptx_parser *p, const struct ptx_insn *insn, const char *what)
 {
 	if (what)
-		parse_error(p, insn->place, NULL, "'%.100s' %s", insn->form->spelling, what);
+		parse_error(p, insn->location, NULL, "'%.100s' %s", insn->form->spelling, what);
 	return !what;
 }
 
@@ -205,7 +205,7 @@ bool check_load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
 
 	if (insn->opcode != PTX_LDU && HOW_MANY(insn, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_RELAXED) &&
 		!scopes(insn)) {
-		parse_error(p, insn->place, ".cta, .cluster, .gpu or .sys", "'%.100s' needs a scope",
+		parse_error(p, insn->location, ".cta, .cluster, .gpu or .sys", "'%.100s' needs a scope",
 			insn->form->spelling);
 		return false;
 	}

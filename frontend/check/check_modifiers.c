@@ -124,21 +124,22 @@ bool check_modifiers_agree(struct ptx_parser *p, const struct ptx_insn *insn)
 	const char *group = group_fault(insn->form), *fault = modifier_fault(insn->form, insn->opcode);
 
 	if (group)
-		parse_error(p, insn->place, NULL, "'%.100s' can have %s only", insn->form->spelling, group);
+		parse_error(
+			p, insn->location, NULL, "'%.100s' can have %s only", insn->form->spelling, group);
 	else if (fault)
-		parse_error(p, insn->place, NULL, "'%.100s' %s", insn->form->spelling, fault);
+		parse_error(p, insn->location, NULL, "'%.100s' %s", insn->form->spelling, fault);
 	return !group && !fault;
 }
 
 bool check_spaces(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	if (insn->space2)
-		parse_error(p, insn->place, NULL, "'%.100s' names two state spaces", insn->form->spelling);
+		parse_error(p, insn->location, NULL, "'%.100s' names two state spaces", insn->form->spelling);
 	else if (!(opcode_spaces(insn->opcode) >> insn->space & 1) && insn->space)
-		parse_error(p, insn->place, NULL, "'%.100s' is not defined: '%s' does not take .%s",
+		parse_error(p, insn->location, NULL, "'%.100s' is not defined: '%s' does not take .%s",
 			insn->form->spelling, insn->opcode_name, ptx_space_name(insn->space));
 	else if (!(opcode_vectors(insn->opcode) & insn->vector))
-		parse_error(p, insn->place, NULL, "'%.100s' is not defined: '%s' takes no .v%u",
+		parse_error(p, insn->location, NULL, "'%.100s' is not defined: '%s' takes no .v%u",
 			insn->form->spelling, insn->opcode_name, insn->vector);
 	else
 		return true;

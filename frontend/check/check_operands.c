@@ -10,7 +10,7 @@ static void check_packed(const struct check *c, const struct ptx_operand *o, con
 	unsigned bits = ptx_type_bits(o->variable->type) * o->variable->vector;
 
 	if (bits != ptx_type_bits(want->type) || want->type < PTX_B8 || want->type > PTX_B128)
-		parse_error(c->p, o->place, NULL, "'%.200s' has %u bits and does not suit '%.100s'",
+		parse_error(c->p, o->location, NULL, "'%.200s' has %u bits and does not suit '%.100s'",
 			check_shown(o), bits, check_word(c));
 }
 
@@ -22,12 +22,12 @@ static void check_data(const struct check *c, const struct ptx_operand *o, const
 	if (is_whole_vector(c, o) && c->insn->opcode == PTX_MOV && count == 1)
 		check_packed(c, o, want);
 	else if (is_whole_vector(c, o) && o->variable->vector != count && c->insn->opcode != PTX_MOV)
-		parse_error(c->p, o->place, NULL, "'%.200s' is a vector of %u and does not suit '%.100s'",
+		parse_error(c->p, o->location, NULL, "'%.200s' is a vector of %u and does not suit '%.100s'",
 			check_shown(o), o->variable->vector, check_word(c));
 	else if (count > 1 && o->kind != PTX_OP_VECTOR && o->kind != PTX_OP_NAME && !is_whole_vector(c, o) &&
 		!(o->kind == PTX_OP_SINK && want->is_written))
-		parse_error(
-			c->p, o->place, NULL, "'%.100s' takes %u elements in braces", check_word(c), count);
+		parse_error(c->p, o->location, NULL, "'%.100s' takes %u elements in braces", check_word(c),
+			count);
 	else if (o->kind == PTX_OP_SINK && want->is_written && c->insn->opcode == PTX_ATOM)
 		return;
 	else
@@ -41,34 +41,34 @@ static void check_base(const struct check *c, unsigned space, const struct ptx_o
 		unsigned type = base->variable->type, bits = ptx_type_bits(type);
 
 		if (!type_is_integer(type) || (bits != 32 && bits != 64))
-			parse_error(c->p, base->place, NULL,
+			parse_error(c->p, base->location, NULL,
 				"'%.200s' is a .%s register and holds no address", check_shown(base),
 				ptx_type_name(type));
 	} else if (base->kind == PTX_OP_SYMBOL) {
 		const struct ptx_var *v = base->variable;
 
 		if (v->type >= PTX_TEXREF)
-			parse_error(c->p, base->place, NULL,
+			parse_error(c->p, base->location, NULL,
 				"'%.200s' is a .%s: '%.100s' cannot look into it", check_shown(base),
 				ptx_type_name(v->type), check_word(c));
 		else if (space && v->space != space)
-			parse_error(c->p, base->place, NULL, "'%.200s' is in .%s, '%.100s' is for .%s",
+			parse_error(c->p, base->location, NULL, "'%.200s' is in .%s, '%.100s' is for .%s",
 				check_shown(base), ptx_space_name(v->space), check_word(c),
 				ptx_space_name(space));
 		else if (!space &&
 			(v->space == PTX_CONST ||
 				(v->space == PTX_PARAM && v->owner && v->owner->is_entry)) &&
 			(c->insn->opcode == PTX_LD || c->insn->opcode == PTX_ST))
-			parse_error(c->p, base->place, NULL, "'%.200s' is in .%s, '%.100s' is generic",
+			parse_error(c->p, base->location, NULL, "'%.200s' is in .%s, '%.100s' is generic",
 				check_shown(base), ptx_space_name(v->space), check_word(c));
 		else if (c->insn->opcode == PTX_ST && v->is_param_in && v->owner && v->owner->is_entry)
-			parse_error(c->p, base->place, NULL,
+			parse_error(c->p, base->location, NULL,
 				"'%.200s' is a parameter of an entry and cannot be written",
 				check_shown(base));
 		else
 			check_named_base(c, base);
 	} else if (base->kind != PTX_OP_NAME && base->kind != PTX_OP_VALUE) {
-		parse_error(c->p, base->place, NULL, "an address is a register, a variable or a number");
+		parse_error(c->p, base->location, NULL, "an address is a register, a variable or a number");
 	}
 }
 
@@ -77,8 +77,8 @@ void check_address_in(const struct check *c, const struct ptx_operand *o, unsign
 	if (o->kind == PTX_OP_TEXTURE || o->kind == PTX_OP_NAME)
 		return;
 	if (o->kind != PTX_OP_ADDRESS)
-		parse_error(
-			c->p, o->place, "[address]", "'%.100s' needs an address in brackets", check_word(c));
+		parse_error(c->p, o->location, "[address]", "'%.100s' needs an address in brackets",
+			check_word(c));
 	else if (o->base)
 		check_base(c, space, o->base);
 }
@@ -112,7 +112,7 @@ static void check_tested(const struct check *c, const struct ptx_operand *o, con
 {
 	if (o->kind != PTX_OP_PAIR || o->elements[1].kind == PTX_OP_SINK)
 		parse_error(
-			c->p, o->place, "d|p", "'%.100s' needs a predicate for its result", check_word(c));
+			c->p, o->location, "d|p", "'%.100s' needs a predicate for its result", check_word(c));
 	else
 		check_pair(c, o, first);
 }
@@ -123,7 +123,7 @@ static void check_integer(const struct check *c, const struct ptx_operand *o)
 	if (o->kind == PTX_OP_SREG)
 		check_sreg(c, o, &(struct want){ PTX_B32, false, false });
 	else if (o->kind == PTX_OP_REG && !type_is_integer(o->variable->type))
-		parse_error(c->p, o->place, NULL, "'%.200s' is a .%s register and does not suit '%.100s'",
+		parse_error(c->p, o->location, NULL, "'%.200s' is a .%s register and does not suit '%.100s'",
 			check_shown(o), ptx_type_name(o->variable->type), check_word(c));
 }
 
@@ -135,11 +135,13 @@ static void check_address_value(const struct check *c, const struct ptx_operand 
 	unsigned type = c->insn->type_count ? c->insn->types[0] : PTX_NO_TYPE;
 
 	if (o->kind == PTX_OP_SYMBOL && is_generic)
-		parse_error(c->p, o->place, NULL, "'%.100s' needs a register: '%.200s' is no generic address",
-			check_word(c), check_shown(o));
+		parse_error(c->p, o->location, NULL,
+			"'%.100s' needs a register: '%.200s' is no generic address", check_word(c),
+			check_shown(o));
 	else if (o->kind == PTX_OP_SYMBOL && c->insn->space && o->variable->space != c->insn->space)
-		parse_error(c->p, o->place, NULL, "'%.200s' is in .%s, '%.100s' is for .%s", check_shown(o),
-			ptx_space_name(o->variable->space), check_word(c), ptx_space_name(c->insn->space));
+		parse_error(c->p, o->location, NULL, "'%.200s' is in .%s, '%.100s' is for .%s",
+			check_shown(o), ptx_space_name(o->variable->space), check_word(c),
+			ptx_space_name(c->insn->space));
 	else if (o->kind == PTX_OP_REG)
 		check_value(c, o,
 			&(struct want){ type != PTX_NO_TYPE                      ? type
@@ -153,21 +155,22 @@ static void check_address_value(const struct check *c, const struct ptx_operand 
 static void check_constant(const struct check *c, const struct ptx_operand *o)
 {
 	if (o->kind != PTX_OP_NAME && (o->kind != PTX_OP_VALUE || o->value.kind > PTX_UINT))
-		parse_error(c->p, o->place, NULL, "'%.100s' needs an integer constant here", check_word(c));
+		parse_error(
+			c->p, o->location, NULL, "'%.100s' needs an integer constant here", check_word(c));
 }
 
 /* The random bits of cvt.rs: a register of plain bits. */
 static void check_random(const struct check *c, const struct ptx_operand *o)
 {
 	if (o->kind != PTX_OP_NAME && (o->kind != PTX_OP_REG || o->variable->type != PTX_B32))
-		parse_error(c->p, o->place, NULL, "'%.100s' takes its random bits from a .b32 register",
+		parse_error(c->p, o->location, NULL, "'%.100s' takes its random bits from a .b32 register",
 			check_word(c));
 }
 
 static void check_line(const struct check *c, const struct ptx_operand *o)
 {
 	if (o->kind != PTX_OP_VALUE || o->value.kind > PTX_UINT || o->value.bits != 128)
-		parse_error(c->p, o->place, "128", "'%.100s' works on 128 bytes", check_word(c));
+		parse_error(c->p, o->location, "128", "'%.100s' works on 128 bytes", check_word(c));
 }
 
 static unsigned doubled(const struct check *c, unsigned type)
@@ -222,7 +225,7 @@ static void check_letter(const struct check *c, char letter, const struct ptx_op
 	case 'l': check_line(c, o); break;
 	case 'b':
 		if (o->kind != PTX_OP_LABEL && o->kind != PTX_OP_NAME)
-			parse_error(c->p, o->place, NULL, "'%.100s' needs a label", check_word(c));
+			parse_error(c->p, o->location, NULL, "'%.100s' needs a label", check_word(c));
 		break;
 	default: break;
 	}
@@ -255,10 +258,10 @@ static bool check_count(const struct check *c, const char *letters)
 	if (have >= least && have <= most)
 		return true;
 	if (least == most || have < least)
-		parse_error(c->p, c->insn->place, NULL, "'%.100s' takes %s%u operand%s, not %u",
+		parse_error(c->p, c->insn->location, NULL, "'%.100s' takes %s%u operand%s, not %u",
 			check_word(c), least == most ? "" : "at least ", least, least == 1 ? "" : "s", have);
 	else
-		parse_error(c->p, c->insn->place, NULL, "'%.100s' takes at most %u operands, not %u",
+		parse_error(c->p, c->insn->location, NULL, "'%.100s' takes at most %u operands, not %u",
 			check_word(c), most, have);
 	return false;
 }
@@ -390,12 +393,12 @@ static void check_barrier(const struct check *c)
 	if ((insn->opcode != PTX_BAR && insn->opcode != PTX_BARRIER) || form_has(insn->form, PTX_MOD_WARP))
 		return;
 	if (count > 0 && o[0].kind == PTX_OP_VALUE && o[0].value.bits > 15)
-		parse_error(c->p, o[0].place, NULL, "barriers are numbered 0 to 15");
+		parse_error(c->p, o[0].location, NULL, "barriers are numbered 0 to 15");
 	if (count > 1 && o[1].kind == PTX_OP_VALUE && o[1].value.bits % 32)
-		parse_error(c->p, o[1].place, NULL, "the threads of a barrier are a multiple of 32");
+		parse_error(c->p, o[1].location, NULL, "the threads of a barrier are a multiple of 32");
 	for (uint32_t i = 0; i < count && i < 2; i++)
 		if (o[i].kind == PTX_OP_REG && ptx_type_is_float(o[i].variable->type))
-			parse_error(c->p, o[i].place, NULL,
+			parse_error(c->p, o[i].location, NULL,
 				"'%.200s' is a .%s register and does not suit '%.100s'", check_shown(&o[i]),
 				ptx_type_name(o[i].variable->type), check_word(c));
 }
@@ -418,7 +421,7 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!check_count(&c, letters))
 		return;
 	if ((insn->opcode == PTX_MIN || insn->opcode == PTX_MAX) && insn->operand_count == 4)
-		needs(p, insn->place, "a minimum or maximum of three", 88, 100);
+		needs(p, insn->location, "a minimum or maximum of three", 88, 100);
 	for (uint32_t i = 0; i < insn->operand_count; i++)
 		if (insn->operands[i].name && insn->operands[i].name[0] == '%' &&
 			(insn->operands[i].kind == PTX_OP_SREG || insn->operands[i].kind == PTX_OP_VALUE))

@@ -5,7 +5,7 @@
 
 static bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
 {
-	parse_error(p, insn->place, hint, "'%.100s' %s", insn->form->spelling, what);
+	parse_error(p, insn->location, hint, "'%.100s' %s", insn->form->spelling, what);
 	return false;
 }
 

@@ -5,7 +5,7 @@
 
 static bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
 {
-	parse_error(p, insn->place, hint, "'%.100s' %s", insn->form->spelling, what);
+	parse_error(p, insn->location, hint, "'%.100s' %s", insn->form->spelling, what);
 	return false;
 }
 
@@ -16,7 +16,7 @@ static bool has(const struct ptx_insn *insn, unsigned modifier)
 
 static bool bad(const struct check *c, const struct ptx_operand *o, const char *what)
 {
-	parse_error(c->p, o->place, NULL, "'%.100s' %s", check_word(c), what);
+	parse_error(c->p, o->location, NULL, "'%.100s' %s", check_word(c), what);
 	return false;
 }
 
@@ -38,7 +38,7 @@ static bool check_reference(const struct check *c, const struct ptx_operand *o, 
 	if (o->kind == PTX_OP_REG && !o->negated && !o->value.bits && type_is_integer(v->type) &&
 		ptx_type_bits(v->type) == 64)
 		return true;
-	parse_error(c->p, o->place, NULL, "'%.100s' needs a .%s or a 64-bit register with its handle here",
+	parse_error(c->p, o->location, NULL, "'%.100s' needs a .%s or a 64-bit register with its handle here",
 		check_word(c), ptx_type_name((enum ptx_type)type));
 	return false;
 }
@@ -103,7 +103,7 @@ static bool check_coordinates(
 	bool is_listed = o->kind == PTX_OP_VECTOR;
 
 	if (!is_vector_size(count) || (is_listed && count < g->coordinates)) {
-		parse_error(c->p, o->place, NULL, "'%.100s' takes %u coordinates in braces, not %u",
+		parse_error(c->p, o->location, NULL, "'%.100s' takes %u coordinates in braces, not %u",
 			check_word(c), g->coordinates, count);
 		return false;
 	}
@@ -115,7 +115,7 @@ static bool check_coordinates(
 }
 
 /* [reference, {coordinates}], for textures also [texture, sampler, {coordinates}]. */
-static bool check_place(const struct check *c, const struct ptx_operand *o, unsigned type, bool is_float)
+static bool check_location(const struct check *c, const struct ptx_operand *o, unsigned type, bool is_float)
 {
 	const struct texture_geometry *g = texture_geometry_of(c->insn);
 	bool is_independent = c->p->module->is_independent;
@@ -226,7 +226,7 @@ static void check_fetch(const struct check *c)
 	if (o[0].kind == PTX_OP_PAIR)
 		check_value(c, &o[0].elements[1], &(struct want){ PTX_PRED, false, true });
 	if (!check_results(c, o[0].kind == PTX_OP_PAIR ? &o[0].elements[0] : &o[0]) ||
-		!check_place(c, &o[1], PTX_TEXREF, insn->types[1] == PTX_F32) ||
+		!check_location(c, &o[1], PTX_TEXREF, insn->types[1] == PTX_F32) ||
 		(fixed == 3 && !check_level(c, &o[2])) ||
 		(fixed == 4 && (!check_gradient(c, &o[2], g) || !check_gradient(c, &o[3], g))))
 		return;
@@ -259,7 +259,7 @@ static void check_surface(const struct check *c)
 		wrong(c->p, c->insn, NULL, "takes 2 operands");
 		return;
 	}
-	if (!check_place(c, &o[is_load], PTX_SURFREF, false))
+	if (!check_location(c, &o[is_load], PTX_SURFREF, false))
 		return;
 	if (c->insn->opcode == PTX_SURED)
 		check_value(c, &o[1], &(struct want){ c->insn->types[0], false, false });

@@ -224,6 +224,6 @@ bool check_type_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 	const char *fault = type_fault(insn);
 
 	if (fault)
-		parse_error(p, insn->place, NULL, "'%.100s' %s", insn->form->spelling, fault);
+		parse_error(p, insn->location, NULL, "'%.100s' %s", insn->form->spelling, fault);
 	return !fault;
 }

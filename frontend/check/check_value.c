@@ -64,7 +64,7 @@ static void wrong_register(const struct check *c, const struct ptx_operand *o, c
 			want->may_be_wider && type_is_integer(want->type) ? " or more" : "");
 	else
 		snprintf(hint, sizeof(hint), "a .%s register is needed", ptx_type_name(want->type));
-	parse_error(c->p, o->place, hint, "'%.200s' is a .%s register and does not suit '%.100s'",
+	parse_error(c->p, o->location, hint, "'%.200s' is a .%s register and does not suit '%.100s'",
 		check_shown(o), ptx_type_name(reg), check_word(c));
 }
 
@@ -74,14 +74,15 @@ static void check_register(const struct check *c, const struct ptx_operand *o, c
 	bool is_pred = reg == PTX_PRED || want->type == PTX_PRED;
 
 	if (o->value.bits)
-		parse_error(c->p, o->place, NULL, "an offset behind a register can stand in an address only");
+		parse_error(
+			c->p, o->location, NULL, "an offset behind a register can stand in an address only");
 	else if (o->selector)
 		parse_error(
-			c->p, o->place, NULL, "a part of a register can stand in video instructions only");
+			c->p, o->location, NULL, "a part of a register can stand in video instructions only");
 	else if (o->negated && want->type != PTX_PRED)
-		parse_error(c->p, o->place, NULL, "'%.200s' cannot be negated here", check_shown(o));
+		parse_error(c->p, o->location, NULL, "'%.200s' cannot be negated here", check_shown(o));
 	else if (o->negated && want->is_written)
-		parse_error(c->p, o->place, NULL, "a predicate that is written cannot be negated");
+		parse_error(c->p, o->location, NULL, "a predicate that is written cannot be negated");
 	else if (is_pred ? reg != want->type : !same_class(reg, want->type) || !size_fits(reg, want))
 		wrong_register(c, o, want);
 }
@@ -92,11 +93,11 @@ static void check_fixed(const struct check *c, const struct ptx_operand *o, cons
 	unsigned type = special_type(o->name), bits = ptx_type_bits(type);
 
 	if (c->insn->opcode != PTX_MOV && (c->insn->opcode != PTX_CVT || type == PTX_PRED))
-		parse_error(c->p, o->place, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only",
+		parse_error(c->p, o->location, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only",
 			o->name);
 	else if ((type == PTX_PRED) != (want->type == PTX_PRED) ||
 		(type != PTX_PRED && (!type_is_integer(want->type) || ptx_type_bits(want->type) > bits)))
-		parse_error(c->p, o->place, NULL, "'%s' %s and does not suit '%.100s'", o->name,
+		parse_error(c->p, o->location, NULL, "'%s' %s and does not suit '%.100s'", o->name,
 			type == PTX_PRED     ? "is a predicate"
 				: bits == 64 ? "has 64 bits"
 					     : "has 32 bits",
@@ -114,16 +115,18 @@ static void check_literal(const struct check *c, const struct ptx_operand *o, co
 		return;
 	}
 	if (type_is_narrow_float(want->type)) {
-		parse_error(c->p, o->place, NULL, "'%.100s' takes no literal for .%s: a register is needed",
-			check_word(c), ptx_type_name(want->type));
+		parse_error(c->p, o->location, NULL,
+			"'%.100s' takes no literal for .%s: a register is needed", check_word(c),
+			ptx_type_name(want->type));
 	} else if (want->type == PTX_U16X2 || want->type == PTX_S16X2) {
-		parse_error(c->p, o->place, NULL, "'%.100s' takes no literal", check_word(c));
+		parse_error(c->p, o->location, NULL, "'%.100s' takes no literal", check_word(c));
 	} else if (!is_float && ptx_type_is_float(want->type)) {
 		snprintf(hint, sizeof(hint), "write %lld.0", (long long)o->value.bits);
-		parse_error(c->p, o->place, hint, "'%.100s' takes no integer literal", check_word(c));
+		parse_error(c->p, o->location, hint, "'%.100s' takes no integer literal", check_word(c));
 	} else if (is_float && !ptx_type_is_float(want->type) &&
 		!(is_bits(want->type) && ptx_type_bits(want->type) == bits)) {
-		parse_error(c->p, o->place, NULL, "'%.100s' takes no %sfloating-point literal", check_word(c),
+		parse_error(c->p, o->location, NULL, "'%.100s' takes no %sfloating-point literal",
+			check_word(c),
 			is_bits(want->type) && want->type >= PTX_B32 ? bits == 32 ? "32-bit " : "64-bit "
 								     : "");
 	}
@@ -140,12 +143,12 @@ void check_sreg(const struct check *c, const struct ptx_operand *o, const struct
 	bool is_exact = bits == 64 && o->sreg != PTX_SREG_GRIDID && c->insn->opcode == PTX_MOV;
 
 	if (want->is_written)
-		parse_error(c->p, o->place, NULL, "'%s' cannot be written", ptx_sreg_name(o->sreg));
+		parse_error(c->p, o->location, NULL, "'%s' cannot be written", ptx_sreg_name(o->sreg));
 	else if (c->insn->opcode != PTX_MOV && c->insn->opcode != PTX_CVT)
-		parse_error(c->p, o->place, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only",
+		parse_error(c->p, o->location, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only",
 			ptx_sreg_name(o->sreg));
 	else if (!type_is_integer(want->type) || (is_exact ? need != bits : need > bits))
-		parse_error(c->p, o->place, NULL, "'%s' has %u bits and does not suit '%.100s'",
+		parse_error(c->p, o->location, NULL, "'%s' has %u bits and does not suit '%.100s'",
 			ptx_sreg_name(o->sreg), bits, check_word(c));
 }
 
@@ -157,12 +160,12 @@ static void check_symbol(const struct check *c, const struct ptx_operand *o, con
 	bool is_global = o->kind == PTX_OP_SYMBOL && o->variable->space == PTX_GLOBAL;
 
 	if (want->is_written)
-		parse_error(c->p, o->place, NULL, "'%.200s' is no register", check_shown(o));
+		parse_error(c->p, o->location, NULL, "'%.200s' is no register", check_shown(o));
 	else if (c->insn->opcode != PTX_MOV && c->insn->opcode != PTX_CVTA)
-		parse_error(c->p, o->place, "mov.u64 %rd, ...", "'%.100s' takes no address of a variable",
+		parse_error(c->p, o->location, "mov.u64 %rd, ...", "'%.100s' takes no address of a variable",
 			check_word(c));
 	else if (!type_is_integer(want->type) || (bits != 32 && bits != 64) || (bits < address && is_global))
-		parse_error(c->p, o->place, NULL, "the address of '%.200s' does not suit '%.100s'",
+		parse_error(c->p, o->location, NULL, "the address of '%.200s' does not suit '%.100s'",
 			check_shown(o), check_word(c));
 }
 
@@ -207,17 +210,17 @@ static void check_vector(const struct check *c, const struct ptx_operand *o, con
 				      : PTX_NO_TYPE;
 		if (o->element_count > 4 || !is_bits(want->type) || part.type == PTX_NO_TYPE ||
 			bits * o->element_count != ptx_type_bits(want->type)) {
-			parse_error(c->p, o->place, NULL, "%u elements do not suit '%.100s'",
+			parse_error(c->p, o->location, NULL, "%u elements do not suit '%.100s'",
 				o->element_count, check_word(c));
 			return;
 		}
 	} else if (o->element_count != count) {
-		parse_error(c->p, o->place, NULL, "'%.100s' takes %u element%s, not %u", check_word(c), count,
-			count == 1 ? "" : "s", o->element_count);
+		parse_error(c->p, o->location, NULL, "'%.100s' takes %u element%s, not %u", check_word(c),
+			count, count == 1 ? "" : "s", o->element_count);
 		return;
 	}
 	if (has_mixed_widths(o))
-		parse_error(c->p, o->place, NULL, "the registers in braces have different widths");
+		parse_error(c->p, o->location, NULL, "the registers in braces have different widths");
 	for (uint32_t i = 0; i < o->element_count; i++) {
 		if (o->elements[i].kind == PTX_OP_SINK &&
 			(want->is_written ||
@@ -227,7 +230,7 @@ static void check_vector(const struct check *c, const struct ptx_operand *o, con
 		if (takes_any_class(c, &o->elements[i], want))
 			continue;
 		if (o->elements[i].kind == PTX_OP_VECTOR)
-			parse_error(c->p, o->elements[i].place, NULL, "braces within braces");
+			parse_error(c->p, o->elements[i].location, NULL, "braces within braces");
 		else
 			check_value(c, &o->elements[i], &part);
 	}
@@ -282,5 +285,5 @@ void check_value(const struct check *c, const struct ptx_operand *o, const struc
 		what = "a list cannot stand here";
 		break;
 	}
-	parse_error(c->p, o->place, NULL, "%s", what);
+	parse_error(c->p, o->location, NULL, "%s", what);
 }

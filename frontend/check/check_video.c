@@ -49,7 +49,7 @@ bool check_video_form(struct ptx_parser *p, const struct ptx_insn *insn)
 	const char *what = wrong_modifiers(insn);
 
 	if (what)
-		parse_error(p, insn->place, NULL, "'%.100s' %s", insn->form->spelling, what);
+		parse_error(p, insn->location, NULL, "'%.100s' %s", insn->form->spelling, what);
 	return !what;
 }
 
@@ -137,12 +137,12 @@ void check_video_operands(const struct check *c)
 	const char *what = wrong_operands(insn);
 
 	if (what)
-		parse_error(c->p, insn->place, NULL, "'%.100s' %s", check_word(c), what);
+		parse_error(c->p, insn->location, NULL, "'%.100s' %s", check_word(c), what);
 	for (uint32_t i = 0; i < insn->operand_count; i++) {
 		struct ptx_operand plain = insn->operands[i];
 
 		if (!suits(insn, i, selector_of(&plain)))
-			parse_error(c->p, plain.place, NULL,
+			parse_error(c->p, plain.location, NULL,
 				"the selector of '%.200s' does not suit '%.100s'", check_shown(&plain),
 				check_word(c));
 		if (plain.kind == PTX_OP_REG) {
@@ -150,7 +150,7 @@ void check_video_operands(const struct check *c)
 			plain.negated = false;
 		}
 		if (plain.kind == PTX_OP_VALUE && lanes_of(insn->opcode))
-			parse_error(c->p, plain.place, NULL, "'%.100s' takes no literal", check_word(c));
+			parse_error(c->p, plain.location, NULL, "'%.100s' takes no literal", check_word(c));
 		else
 			check_value(c, &plain, &(struct want){ PTX_U32, false, i == 0 });
 	}

@@ -9,7 +9,7 @@ static bool has(const struct ptx_insn *insn, unsigned modifier)
 
 static bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
 {
-	parse_error(p, insn->place, hint, "'%.100s' %s", insn->form->spelling, what);
+	parse_error(p, insn->location, hint, "'%.100s' %s", insn->form->spelling, what);
 	return false;
 }
 
@@ -78,10 +78,10 @@ static void check_constant(
 	if (index >= c->insn->operand_count || o->kind != PTX_OP_VALUE)
 		return;
 	if (o->value.bits < least || o->value.bits > most)
-		parse_error(c->p, o->place, NULL, "'%.100s' takes %llu to %llu here", check_word(c),
+		parse_error(c->p, o->location, NULL, "'%.100s' takes %llu to %llu here", check_word(c),
 			(unsigned long long)least, (unsigned long long)most);
 	else if (o->value.bits % multiple_of)
-		parse_error(c->p, o->place, NULL, "'%.100s' takes a multiple of %u here", check_word(c),
+		parse_error(c->p, o->location, NULL, "'%.100s' takes a multiple of %u here", check_word(c),
 			multiple_of);
 }
 
@@ -114,13 +114,13 @@ void check_warp_operands(const struct check *c)
 	case PTX_ELECT:
 		if (insn->operands[0].kind != PTX_OP_PAIR ||
 			insn->operands[0].elements[1].kind == PTX_OP_SINK)
-			parse_error(c->p, insn->operands[0].place, "d|p",
+			parse_error(c->p, insn->operands[0].location, "d|p",
 				"'%.100s' needs a predicate for its result", check_word(c));
 		return;
 	case PTX_MATCH:
 		if (insn->operands[0].kind == PTX_OP_PAIR && !has(insn, PTX_MOD_ALL))
-			parse_error(c->p, insn->operands[0].place, NULL, "'%.100s' has no predicate result",
-				check_word(c));
+			parse_error(c->p, insn->operands[0].location, NULL,
+				"'%.100s' has no predicate result", check_word(c));
 		return;
 	default:
 		return;

@@ -1,7 +1,7 @@
 /* frontend/check/check_word.h -- what the rules about instruction words share: questions to a word, and the
  * one way to report a wrong one. */
-#ifndef FRONTEND_CHECK_WORD_H
-#define FRONTEND_CHECK_WORD_H
+#ifndef FRONTEND_CHECK_CHECK_WORD_H
+#define FRONTEND_CHECK_CHECK_WORD_H
 
 #include "frontend/check/check.h"
 
@@ -13,7 +13,7 @@
 static inline bool wrong(
 	struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
 {
-	parse_error(p, insn->place, hint, "'%.100s' %s", insn->form->spelling, what);
+	parse_error(p, insn->location, hint, "'%.100s' %s", insn->form->spelling, what);
 	return false;
 }
 

@@ -52,22 +52,22 @@ static bool find_word(const char *name, uint64_t *value)
 }
 
 struct ptx_init *init_property(
-	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *value)
+	struct ptx_parser *p, struct ptx_location location, struct ptx_name *name, struct node *value)
 {
 	struct ptx_init *init = arena_new_of(p->arena, struct ptx_init);
 	const struct ptx_operand *o = &value->operand;
 
-	init->place = place;
+	init->location = location;
 	init->property = name->text;
 	init->value = o->value;
 	if (o->kind == PTX_OP_NAME) {
 		init->symbol = o->name;
 		if (!find_word(o->name, &init->value.bits))
-			parse_error(p, o->place,
+			parse_error(p, o->location,
 				"wrap mirror clamp_ogl clamp_to_edge clamp_to_border nearest linear",
 				"'%.200s' is no value of a texture's property", o->name);
 	} else if (o->kind != PTX_OP_VALUE || o->value.kind > PTX_UINT) {
-		parse_error(p, o->place, NULL, "a property is a word or an integer");
+		parse_error(p, o->location, NULL, "a property is a word or an integer");
 	}
 	return init;
 }
@@ -82,15 +82,16 @@ static void check_list(struct ptx_parser *p, const struct ptx_var *v, const stru
 		if (item->is_list)
 			check_list(p, v, item->list);
 		else if (!found || !(found->of & kind))
-			parse_error(p, item->place, "addr_mode_0 = wrap", "'%.200s' is no property of a .%s",
-				item->property ? item->property : "this", ptx_type_name(v->type));
+			parse_error(p, item->location, "addr_mode_0 = wrap",
+				"'%.200s' is no property of a .%s", item->property ? item->property : "this",
+				ptx_type_name(v->type));
 	}
 }
 
 void reference_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *init)
 {
 	if (!init->is_list) {
-		parse_error(p, init->place, "{ addr_mode_0 = wrap }",
+		parse_error(p, init->location, "{ addr_mode_0 = wrap }",
 			"the properties of '%.200s' stand in braces", v->name);
 		return;
 	}
@@ -98,24 +99,24 @@ void reference_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *in
 	v->properties = init;
 }
 
-void check_reference_declaration(struct ptx_parser *p, struct ptx_place place, const char *shown)
+void check_reference_declaration(struct ptx_parser *p, struct ptx_location location, const char *shown)
 {
 	const struct declaration *d = &p->declaration;
 	const struct ptx_module *m = p->module;
 
 	if (d->space == PTX_TEX && (m->version_major > 1 || m->version_minor >= 5))
-		parse_error(p, place, ".global .texref", "'.tex' is gone since PTX 1.5");
+		parse_error(p, location, ".global .texref", "'.tex' is gone since PTX 1.5");
 	if (d->space == PTX_TEX && d->type != PTX_U32 && d->type != PTX_U64)
-		parse_error(p, place, NULL, "'%.200s' is in .tex and must be .u32 or .u64", shown);
+		parse_error(p, location, NULL, "'%.200s' is in .tex and must be .u32 or .u64", shown);
 	if (d->type < PTX_TEXREF)
 		return;
 	if (d->space != PTX_GLOBAL && d->space != PTX_PARAM)
-		parse_error(p, place, NULL, "'%.200s' is a .%s and must be in .global", shown,
+		parse_error(p, location, NULL, "'%.200s' is a .%s and must be in .global", shown,
 			ptx_type_name(d->type));
 	if (d->vector > 1)
-		parse_error(p, place, NULL, "there are no vectors of .%s", ptx_type_name(d->type));
+		parse_error(p, location, NULL, "there are no vectors of .%s", ptx_type_name(d->type));
 	if (d->type == PTX_SAMPLERREF && d->space == PTX_GLOBAL && !m->is_independent)
-		parse_error(p, place, "texmode_independent",
+		parse_error(p, location, "texmode_independent",
 			"'%.200s': samplers apart from textures need '.target ..., texmode_independent'",
 			shown);
 }

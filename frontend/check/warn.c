@@ -177,7 +177,7 @@ static void warn_unwritten(struct watch *w)
 		if (use->read == NEVER || use->written < use->read)
 			continue;
 		if (use->written == NEVER) {
-			parse_warning(w->p, use->reader->place, NULL, "'%.200s' is read but never written",
+			parse_warning(w->p, use->reader->location, NULL, "'%.200s' is read but never written",
 				check_shown(use->reader));
 			continue;
 		}
@@ -186,8 +186,8 @@ static void warn_unwritten(struct watch *w)
 		has_flow = true;
 		if (cfg && cfg->blocks[cfg->block_of[use->read - 1]].is_reachable &&
 			!is_written_before(w, cfg, reg, use->read - 1))
-			parse_warning(w->p, use->reader->place, NULL, "'%.200s' is read before it is written",
-				check_shown(use->reader));
+			parse_warning(w->p, use->reader->location, NULL,
+				"'%.200s' is read before it is written", check_shown(use->reader));
 	}
 }
 
@@ -206,8 +206,8 @@ static void warn_unreachable(struct watch *w)
 		for (; label && label->target <= i; label = label->next)
 			is_dead = false;
 		if (is_dead && !goes_away)
-			parse_warning(
-				w->p, insn->place, NULL, "this is never reached: no label stands in front");
+			parse_warning(w->p, insn->location, NULL,
+				"this is never reached: no label stands in front");
 		is_dead = goes_away;
 	}
 }
@@ -225,7 +225,7 @@ static void warn_shift(struct watch *w, const struct ptx_insn *insn)
 
 	if ((insn->opcode == PTX_SHL || insn->opcode == PTX_SHR) && is_integer_constant(count) &&
 		count->value.bits >= ptx_type_bits(insn->types[0]))
-		parse_warning(w->p, count->place, NULL, "a shift by %llu leaves nothing of %u bits",
+		parse_warning(w->p, count->location, NULL, "a shift by %llu leaves nothing of %u bits",
 			(unsigned long long)count->value.bits, ptx_type_bits(insn->types[0]));
 }
 
@@ -243,7 +243,7 @@ static void warn_literals(struct watch *w, const struct ptx_insn *insn)
 		if (*letters != '0' || bits < 8 || bits > 32 || !is_integer_constant(o))
 			continue;
 		if (value > (int64_t)((UINT64_C(1) << bits) - 1) || value < -(INT64_C(1) << (bits - 1)))
-			parse_warning(w->p, o->place, NULL, "the constant is cut to %u bits", bits);
+			parse_warning(w->p, o->location, NULL, "the constant is cut to %u bits", bits);
 	}
 }
 
@@ -257,7 +257,7 @@ static void warn_alignment(struct watch *w, const struct ptx_insn *insn)
 		o->kind != PTX_OP_ADDRESS || !o->base || o->base->kind != PTX_OP_SYMBOL || !bytes)
 		return;
 	if (o->base->variable->align >= bytes && o->value.bits % bytes)
-		parse_warning(w->p, o->place, NULL,
+		parse_warning(w->p, o->location, NULL,
 			"'%.100s' needs an address that is a multiple of %llu, the offset is none",
 			insn->form->spelling, (unsigned long long)bytes);
 }

@@ -229,8 +229,8 @@ static uint16_t encode(const struct assembler *a, ref r)
 		return (uint16_t)(UOP_CONSTANT | (r & ~REF_KIND));
 	if (r & REF_PRELOAD)
 		return a->preload_row[r & ~REF_KIND];
-	return (uint16_t)(u->vregs[r].bits ? u->first_row + u->rows->place[r]
-					   : u->first_predicate + u->predicates->place[r]);
+	return (uint16_t)(u->vregs[r].bits ? u->first_row + u->rows->location[r]
+					   : u->first_predicate + u->predicates->location[r]);
 }
 
 /* Adds hazards for a list of registers, each once. Returns how many. */

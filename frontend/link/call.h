@@ -1,6 +1,6 @@
 /* frontend/link/call.h -- what the lowering of calls shares: lower_call.c, lower_syscall.c. */
-#ifndef FRONTEND_CALL_H
-#define FRONTEND_CALL_H
+#ifndef FRONTEND_LINK_CALL_H
+#define FRONTEND_LINK_CALL_H
 
 #include "frontend/lower/lower.h"
 

@@ -16,7 +16,7 @@ uint32_t frame_slot(struct lower *l, uint64_t bytes, uint64_t align)
 		align = 1;
 	offset = (u->frame + align - 1) / align * align;
 	if (offset + bytes > UINT32_MAX / 64) {
-		lower_refuse(l, &u->function->place, "'%s' needs more local memory than can be executed",
+		lower_refuse(l, &u->function->location, "'%s' needs more local memory than can be executed",
 			u->function->name);
 		return 0;
 	}

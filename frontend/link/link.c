@@ -27,9 +27,9 @@ struct linker {
 };
 
 __attribute__((format(printf, 4, 5))) static void link_error(const struct linker *k,
-	const struct ptx_module *m, const struct ptx_place *place, const char *format, ...)
+	const struct ptx_module *m, const struct ptx_location *location, const char *format, ...)
 {
-	struct diag_place where = { m->file, m->text, m->text_size, place->line, place->column };
+	struct diag_location where = { m->file, m->text, m->text_size, location->line, location->column };
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -65,9 +65,9 @@ static struct entry *find(const struct linker *k, const char *name)
 
 /* --- what wins --- */
 
-static const struct ptx_place *place_of(const struct entry *e)
+static const struct ptx_location *location_of(const struct entry *e)
 {
-	return e->function ? &e->function->place : &e->variable->place;
+	return e->function ? &e->function->location : &e->variable->location;
 }
 
 static bool is_same_list(const struct ptx_var *a, const struct ptx_var *b)
@@ -116,11 +116,11 @@ static void consider(struct linker *k, const struct entry *e)
 	}
 	before = &k->entries[*slot - 1];
 	if (!agrees(e, before))
-		link_error(k, e->module, place_of(e), "'%s' does not agree with %s:%u", e->name,
-			before->module->file, place_of(before)->line);
+		link_error(k, e->module, location_of(e), "'%s' does not agree with %s:%u", e->name,
+			before->module->file, location_of(before)->line);
 	else if (e->rank == STRONG && before->rank == STRONG)
-		link_error(k, e->module, place_of(e), "'%s' is already defined in %s:%u", e->name,
-			before->module->file, place_of(before)->line);
+		link_error(k, e->module, location_of(e), "'%s' is already defined in %s:%u", e->name,
+			before->module->file, location_of(before)->line);
 	else if (wins(e, before))
 		*before = *e;
 }
@@ -181,7 +181,7 @@ static struct ptx_var *own_definition(const struct ptx_module *m, const struct p
 	return NULL;
 }
 
-static void settle_variables(const struct linker *k, const struct ptx_module *m)
+static void sync_variables(const struct linker *k, const struct ptx_module *m)
 {
 	for (struct ptx_var *v = m->variables; v; v = v->next) {
 		const struct entry *e = is_linked(v) ? find(k, v->name) : NULL;
@@ -194,7 +194,7 @@ static void settle_variables(const struct linker *k, const struct ptx_module *m)
 	}
 }
 
-static void settle_functions(const struct linker *k, const struct ptx_module *m)
+static void sync_functions(const struct linker *k, const struct ptx_module *m)
 {
 	for (struct ptx_function *f = m->functions; f; f = f->next) {
 		const struct entry *e = is_own(f) ? NULL : find(k, f->name);
@@ -233,8 +233,8 @@ void link_program(struct lower *l)
 		consider_variables(&k, p->modules[m]);
 	}
 	for (size_t m = 0; m < p->module_count; m++) {
-		settle_functions(&k, p->modules[m]);
-		settle_variables(&k, p->modules[m]);
+		sync_functions(&k, p->modules[m]);
+		sync_variables(&k, p->modules[m]);
 	}
 	arena_free(l->scratch);
 }

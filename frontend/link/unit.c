@@ -132,7 +132,7 @@ static void measure_frames(struct lower *l, const uint32_t *order)
 	}
 	l->is_refused = false;
 	if (depth[0] > UINT32_MAX / 64)
-		lower_refuse(l, &l->units[0].function->place,
+		lower_refuse(l, &l->units[0].function->location,
 			"'%s' needs %llu bytes of local memory per thread", l->units[0].function->name,
 			(unsigned long long)depth[0]);
 	l->kernel->local_bytes = (uint32_t)depth[0];
@@ -165,9 +165,10 @@ static void add_saves(struct lower *l, struct ptx_call *call, uint32_t draft)
 		if (!liveness_is_live(u->live, v, 2 * draft + 1))
 			continue;
 		call->saves = arena_grow(l->arena, call->saves, call->save_count, sizeof *call->saves);
-		call->saves[call->save_count++] =
-			(struct ptx_save){ (uint16_t)(bits ? u->rows->place[v] : u->predicates->place[v]),
-				(uint8_t)(4 * rows_of(bits)) };
+		call->saves[call->save_count++] = (struct ptx_save){
+			(uint16_t)(bits ? u->rows->location[v] : u->predicates->location[v]),
+			(uint8_t)(4 * rows_of(bits))
+		};
 		bytes += bits ? 4u * rows_of(bits) : 4;
 	}
 	call->saves_offset = frame_slot(l, bytes, 16);
@@ -197,8 +198,8 @@ static void move_saves(struct unit *u)
 		for (uint32_t s = 0; s < u->calls[c].save_count; s++) {
 			struct ptx_save *save = &u->calls[c].saves[s];
 
-			save->place =
-				(uint16_t)(save->place + (save->bytes ? u->first_row : u->first_predicate));
+			save->location = (uint16_t)(save->location +
+				(save->bytes ? u->first_row : u->first_predicate));
 		}
 }
 
@@ -206,7 +207,7 @@ static void refuse_predicates(struct lower *l, const struct unit *u, uint32_t co
 {
 	l->module = u->module;
 	if (count > most)
-		lower_refuse(l, &u->function->place,
+		lower_refuse(l, &u->function->location,
 			"'%s' needs %u predicate registers at once: at most %u can be executed",
 			u->function->name, count, most);
 }
@@ -220,11 +221,11 @@ static bool fits(struct lower *l)
 		refuse_predicates(l, &l->units[u], l->units[u].predicates->places, MOST_PREDICATES);
 	refuse_predicates(l, &l->units[0], k->predicates, ALL_PREDICATES);
 	if (k->rows + 2 * PTX_SREG_COUNT > MOST_ROWS)
-		lower_refuse(l, &l->function->place,
+		lower_refuse(l, &l->function->location,
 			"'%s' needs %u registers at once: at most %u can be executed", l->function->name,
 			k->rows, MOST_ROWS - 2 * PTX_SREG_COUNT);
 	else if (l->bank.rows > UOP_CONSTANT)
-		lower_refuse(l, &l->function->place,
+		lower_refuse(l, &l->function->location,
 			"'%s' has more constants than the %u that can be executed", l->function->name,
 			UOP_CONSTANT);
 	return !l->is_refused;

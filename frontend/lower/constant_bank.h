@@ -1,7 +1,7 @@
 /* frontend/lower/constant_bank.h -- a kernel's constant bank: rows of 32 equal lanes for immediates and
  * addresses, each value once. */
-#ifndef FRONTEND_BANK_H
-#define FRONTEND_BANK_H
+#ifndef FRONTEND_LOWER_CONSTANT_BANK_H
+#define FRONTEND_LOWER_CONSTANT_BANK_H
 
 #include "frontend/ptx.h"
 

@@ -19,7 +19,7 @@ static void refuse_bytes(struct lower *l, uint64_t bytes, uint64_t most, const c
 {
 	l->is_refused = false;
 	if (bytes > most)
-		lower_refuse(l, &l->function->place,
+		lower_refuse(l, &l->function->location,
 			"'%s' has %llu bytes of %s: at most %llu can be executed", l->function->name,
 			(unsigned long long)bytes, what, (unsigned long long)most);
 }
@@ -73,7 +73,7 @@ static bool is_dynamic(const struct ptx_var *v)
 	return v->bytes == 0 && !is_reference(v);
 }
 
-static void place(uint64_t *offset, struct ptx_var *v)
+static void location(uint64_t *offset, struct ptx_var *v)
 {
 	v->offset = align_up(*offset, v->align);
 	*offset = v->offset + v->bytes;
@@ -89,7 +89,7 @@ static uint64_t layout_static(struct lower *l)
 		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
 			if (v->space == PTX_SHARED && v->user == l->kernel && !is_reference(v) &&
 				!is_dynamic(v))
-				place(&shared, v);
+				location(&shared, v);
 	for (size_t m = 0; m < l->program->module_count; m++)
 		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
 			if (v->space == PTX_SHARED && is_reference(v))
@@ -97,7 +97,7 @@ static uint64_t layout_static(struct lower *l)
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		for (struct ptx_var *v = l->units[u].function->variables; v; v = v->next)
 			if (v->space == PTX_SHARED && !is_dynamic(v))
-				place(&shared, v);
+				location(&shared, v);
 	return shared;
 }
 
@@ -181,8 +181,8 @@ static bool fits(struct filler *f, const struct ptx_init *init, uint64_t offset,
 	if (offset + bytes <= f->variable->bytes)
 		return true;
 	f->l->is_refused = false;
-	lower_refuse(f->l, &init->place, "more values than '%s' has room for (%llu bytes)", f->variable->name,
-		(unsigned long long)f->variable->bytes);
+	lower_refuse(f->l, &init->location, "more values than '%s' has room for (%llu bytes)",
+		f->variable->name, (unsigned long long)f->variable->bytes);
 	return false;
 }
 
@@ -194,7 +194,7 @@ static void fill_code_address(struct filler *f, const struct ptx_init *init, uin
 
 	if (!definition || definition->is_entry) {
 		f->l->is_refused = false;
-		lower_refuse(f->l, &init->place,
+		lower_refuse(f->l, &init->location,
 			definition ? "the address of an entry ('%s') cannot stand in an initialiser yet"
 				   : "'%s' is declared, but no module defines it",
 			init->symbol);
@@ -217,7 +217,7 @@ static void fill_address(struct filler *f, const struct ptx_init *init, uint64_t
 	}
 	if (!to || (to->space != PTX_GLOBAL && to->space != PTX_CONST)) {
 		f->l->is_refused = false;
-		lower_refuse(f->l, &init->place, "the address of '%s' cannot stand in an initialiser yet",
+		lower_refuse(f->l, &init->location, "the address of '%s' cannot stand in an initialiser yet",
 			init->symbol);
 		return;
 	}
@@ -282,7 +282,7 @@ static bool has_room(struct lower *l, const struct ptx_var *v)
 	if (l->initialised <= MOST_INITIALISED)
 		return true;
 	l->is_refused = false;
-	lower_refuse(l, &v->place, "with '%s' more than %llu bytes of variables are initialised", v->name,
+	lower_refuse(l, &v->location, "with '%s' more than %llu bytes of variables are initialised", v->name,
 		(unsigned long long)MOST_INITIALISED);
 	return false;
 }
@@ -302,7 +302,7 @@ static void fill_symbol(struct lower *l, struct ptx_var *v)
 		.sampler = reference_sampler(v),
 		.is_extern = v->linkage == PTX_EXTERN };
 	if (s->type >= PTX_TEXREF && v->dimensions)
-		lower_refuse(l, &v->place, "'%s': arrays of references are not executed", v->name);
+		lower_refuse(l, &v->location, "'%s': arrays of references are not executed", v->name);
 	if (!v->init || !has_room(l, v))
 		return;
 	f.data = arena_alloc(l->arena, v->bytes);

@@ -148,10 +148,10 @@ static void lower_table(struct lower *l)
 		lower_refuse_form(l);
 }
 
-void lower_refuse(struct lower *l, const struct ptx_place *place, const char *format, ...)
+void lower_refuse(struct lower *l, const struct ptx_location *location, const char *format, ...)
 {
-	struct diag_place where = { l->module->file, l->module->text, l->module->text_size, place->line,
-		place->column };
+	struct diag_location where = { l->module->file, l->module->text, l->module->text_size, location->line,
+		location->column };
 	va_list arguments;
 
 	if (l->is_refused)
@@ -162,18 +162,18 @@ void lower_refuse(struct lower *l, const struct ptx_place *place, const char *fo
 	va_end(arguments);
 }
 
-void lower_refuse_function(struct lower *l, const struct ptx_place *place, const char *name)
+void lower_refuse_function(struct lower *l, const struct ptx_location *location, const char *name)
 {
 	static const char *const launching[] = { "cudaLaunchDevice", "cudaGetParameterBuffer", "__cudaCDP2" };
 
 	for (size_t i = 0; i < sizeof launching / sizeof *launching; i++)
 		if (!strncmp(name, launching[i], strlen(launching[i]))) {
-			lower_refuse(l, place,
+			lower_refuse(l, location,
 				"'%s': launches from the device (dynamic parallelism) are not simulated",
 				name);
 			return;
 		}
-	lower_refuse(l, place, "'%s' is declared, but no module defines it", name);
+	lower_refuse(l, location, "'%s' is declared, but no module defines it", name);
 }
 
 /* Where an instruction's words stand in the source, and how long they are; 0: not found there. */
@@ -181,13 +181,13 @@ static size_t written(const struct lower *l, const char **words)
 {
 	const char *at = l->module->text, *end = at ? at + l->module->text_size : NULL;
 
-	for (uint32_t line = 1; at && line < l->insn->place.line; line++) {
+	for (uint32_t line = 1; at && line < l->insn->location.line; line++) {
 		at = memchr(at, '\n', (size_t)(end - at));
 		at = at ? at + 1 : NULL;
 	}
-	if (!at || !l->insn->place.column || (size_t)(end - at) < l->insn->place.column)
+	if (!at || !l->insn->location.column || (size_t)(end - at) < l->insn->location.column)
 		return 0;
-	*words = at + l->insn->place.column - 1;
+	*words = at + l->insn->location.column - 1;
 	for (at = *words; at < end && !strchr(" \t\r\n;/", *at); at++)
 		;
 	return (size_t)(at - *words);
@@ -219,7 +219,7 @@ void lower_refuse_form(struct lower *l)
 		snprintf(text, sizeof text, "%.*s", (int)length, words);
 	else
 		spell(l->insn, text, sizeof text);
-	lower_refuse(l, &l->insn->place, "'%s' is not executed yet", text);
+	lower_refuse(l, &l->insn->location, "'%s' is not executed yet", text);
 }
 
 bool has_modifier(struct lower *l, unsigned modifier)
@@ -276,7 +276,7 @@ struct draft *emit(struct lower *l, unsigned code)
 	*d = (struct draft){ .uop = { .code = (uint16_t)code,
 				     .unit = (uint8_t)uop_unit_of(code),
 				     .latency_class = (uint8_t)uop_class_of(code),
-				     .line = l->insn ? l->insn->place.line : l->function->place.line },
+				     .line = l->insn ? l->insn->location.line : l->function->location.line },
 		.guard = guard };
 	for (int i = 0; i < 4; i++)
 		d->dst[i] = d->src[i] = REF_NONE;
@@ -311,7 +311,7 @@ static void lower_insn(struct lower *l, const struct ptx_insn *insn)
 	l->used_modifiers = 0;
 	l->is_refused = false;
 	if (l->module->target_map_f64 && has_f64(insn))
-		lower_refuse(l, &insn->place, "'%s': .f64 under map_f64_to_f32 is not executed",
+		lower_refuse(l, &insn->location, "'%s': .f64 under map_f64_to_f32 is not executed",
 			insn->form->spelling);
 	else if (handler)
 		handler(l);

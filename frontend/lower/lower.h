@@ -3,8 +3,8 @@
  * The way of an entry: each PTX instruction becomes one draft or a few (lower_*.c), whose operands are
  * references to virtual registers; control flow, liveness and allocation number the registers; assemble.c
  * turns drafts into micro-operations. What cannot be executed is refused by name and place. */
-#ifndef FRONTEND_LOWER_H
-#define FRONTEND_LOWER_H
+#ifndef FRONTEND_LOWER_LOWER_H
+#define FRONTEND_LOWER_LOWER_H
 
 #include "frontend/allocate/allocate.h"
 #include "frontend/parse/arena.h"
@@ -118,10 +118,10 @@ struct lower {
 typedef void lower_function(struct lower *l);
 
 /* lower.c */
-void lower_refuse(struct lower *l, const struct ptx_place *place, const char *format, ...)
+void lower_refuse(struct lower *l, const struct ptx_location *location, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Of a function that no module has. */
-void lower_refuse_function(struct lower *l, const struct ptx_place *place, const char *name);
+void lower_refuse_function(struct lower *l, const struct ptx_location *location, const char *name);
 void lower_refuse_form(struct lower *l);               /* "'fma.rn.relu.f16' is not executed yet" */
 bool has_modifier(struct lower *l, unsigned modifier); /* and marks it as understood */
 void allow_modifiers(struct lower *l, const uint16_t *list, uint32_t count); /* those without effect here */

@@ -15,7 +15,7 @@ static bool find_barrier(struct lower *l, uint32_t index, ref *barrier, uint64_t
 		*id = BARRIERS - 1;
 	}
 	if (*id >= BARRIERS) {
-		lower_refuse(l, &o->place, "barrier %llu: there are 0 to 15", (unsigned long long)*id);
+		lower_refuse(l, &o->location, "barrier %llu: there are 0 to 15", (unsigned long long)*id);
 		return false;
 	}
 	if (*id + 1 > l->kernel->barriers)
@@ -71,7 +71,7 @@ void lower_bar(struct lower *l)
 		return;
 	}
 	if (has_modifier(l, PTX_MOD_CLUSTER)) {
-		lower_refuse(l, &l->insn->place,
+		lower_refuse(l, &l->insn->location,
 			"'%s' is not executed: there are no clusters of thread blocks",
 			l->insn->form->spelling);
 		return;
@@ -113,7 +113,7 @@ void lower_membar(struct lower *l)
 	struct draft *d;
 
 	if (l->insn->operand_count) {
-		lower_refuse(l, &l->insn->place, "'%s' is not executed: there are no tensor maps",
+		lower_refuse(l, &l->insn->location, "'%s' is not executed: there are no tensor maps",
 			l->insn->form->spelling);
 		return;
 	}

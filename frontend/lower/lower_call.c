@@ -86,7 +86,7 @@ static bool is_register_formal(struct lower *l, const struct ptx_var *v)
 		return false;
 	if (v->bytes <= 8 && v->vector == 1)
 		return true;
-	lower_refuse(l, &v->place, "a register parameter of %llu bytes is not executed yet",
+	lower_refuse(l, &v->location, "a register parameter of %llu bytes is not executed yet",
 		(unsigned long long)v->bytes);
 	return false;
 }
@@ -144,12 +144,12 @@ static bool is_passable(struct lower *l, const struct ptx_operand *o, const stru
 	const struct ptx_var *v = param_variable(l, o);
 
 	if (!formal->bytes)
-		lower_refuse(l, &o->place, "a variable list of arguments is not executed yet");
+		lower_refuse(l, &o->location, "a variable list of arguments is not executed yet");
 	else if (v && v->bytes != formal->bytes)
-		lower_refuse(l, &o->place, "'%s' has %llu bytes, the parameter %llu", v->name,
+		lower_refuse(l, &o->location, "'%s' has %llu bytes, the parameter %llu", v->name,
 			(unsigned long long)v->bytes, (unsigned long long)formal->bytes);
 	else if (!v && (formal->bytes > 8 || formal->vector > 1 || formal->dimensions))
-		lower_refuse(l, &o->place, "a parameter of %llu bytes must be passed in .param",
+		lower_refuse(l, &o->location, "a parameter of %llu bytes must be passed in .param",
 			(unsigned long long)formal->bytes);
 	return !l->is_refused;
 }
@@ -210,7 +210,7 @@ static bool find_call(struct lower *l, struct call *call)
 	if (has_length_of(call->results, call->type->returns) &&
 		has_length_of(call->arguments, call->type->params))
 		return true;
-	lower_refuse(l, &insn->place, "the call does not have the arguments and results of what it calls");
+	lower_refuse(l, &insn->location, "the call does not have the arguments and results of what it calls");
 	return false;
 }
 
@@ -298,7 +298,7 @@ void lower_call(struct lower *l)
 		if (!callee && lower_syscall(l, &call))
 			return;
 		if (!callee) {
-			lower_refuse_function(l, &call.target->place, call.type->name);
+			lower_refuse_function(l, &call.target->location, call.type->name);
 			return;
 		}
 	} else if (call.target->kind != PTX_OP_REG) {

@@ -95,7 +95,7 @@ static ref fit(struct lower *l, ref from, unsigned bits)
 	struct draft *d;
 
 	if (have == 0) {
-		lower_refuse(l, &l->insn->place, "a predicate cannot be used as a value");
+		lower_refuse(l, &l->insn->location, "a predicate cannot be used as a value");
 		return constant_ref(l, 0, bits);
 	}
 	if (have > 64) {
@@ -170,13 +170,13 @@ static ref function_address(struct lower *l, const struct ptx_operand *o, unsign
 
 	if (!definition || definition->is_entry) {
 		if (definition)
-			lower_refuse(l, &o->place,
+			lower_refuse(l, &o->location,
 				"the address of an entry ('%s') serves to launch it from the device (dynamic "
 				"parallelism), "
 				"which is not simulated",
 				o->function->name);
 		else
-			lower_refuse_function(l, &o->place, o->function->name);
+			lower_refuse_function(l, &o->location, o->function->name);
 		return constant_ref(l, 0, bits);
 	}
 	return constant_ref(l, code_address(l, definition), bits);
@@ -190,11 +190,11 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 
 	if (!v) {
 		lower_refuse(
-			l, &o->place, "the address of '%s' is not executed yet", o->name ? o->name : "?");
+			l, &o->location, "the address of '%s' is not executed yet", o->name ? o->name : "?");
 		return constant_ref(l, 0, bits);
 	}
 	if (addend && (v->type >= PTX_TEXREF || v->space == PTX_TEX))
-		lower_refuse(l, &o->place, "'%s' is a .%s: nothing can be added to its handle", v->name,
+		lower_refuse(l, &o->location, "'%s' is a .%s: nothing can be added to its handle", v->name,
 			ptx_type_name(v->type));
 	switch (v->space) {
 	case PTX_GLOBAL:
@@ -215,7 +215,7 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 	default:
 		break;
 	}
-	lower_refuse(l, &o->place, "the address of '%s' (.%s) is not executed yet", v->name,
+	lower_refuse(l, &o->location, "the address of '%s' (.%s) is not executed yet", v->name,
 		ptx_space_name(v->space));
 	return constant_ref(l, 0, bits);
 }
@@ -285,7 +285,7 @@ ref result(struct lower *l, const struct ptx_operand *o, unsigned bits)
 	if (r == REF_NONE)
 		return new_vreg(l, bits);
 	if (rows_of(bits_of(l, r)) != rows_of(bits)) {
-		lower_refuse(l, &o->place, "'%s' is %u bits wide, the result %u",
+		lower_refuse(l, &o->location, "'%s' is %u bits wide, the result %u",
 			o->name ? o->name : "the register", bits_of(l, r), bits);
 		return new_vreg(l, bits);
 	}

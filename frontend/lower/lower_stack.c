@@ -11,7 +11,7 @@ static bool find_align(struct lower *l, const struct ptx_operand *o, uint64_t *a
 		return true;
 	if (constant_operand(o, align) && *align && *align <= MOST_ALIGN && !(*align & (*align - 1)))
 		return true;
-	lower_refuse(l, &o->place, "an alignment must be a power of two, at most %u", MOST_ALIGN);
+	lower_refuse(l, &o->location, "an alignment must be a power of two, at most %u", MOST_ALIGN);
 	return false;
 }
 

@@ -30,7 +30,7 @@ static ref argument_value(struct lower *l, const struct ptx_operand *o, unsigned
 	if (!v)
 		return source(l, o, bits, false);
 	if (v->bytes != 4 && v->bytes != 8)
-		lower_refuse(l, &o->place, "'%s' has %llu bytes, the parameter %u", v->name,
+		lower_refuse(l, &o->location, "'%s' has %llu bytes, the parameter %u", v->name,
 			(unsigned long long)v->bytes, bits / 8);
 	value = new_vreg(l, bits);
 	access_slot(l, UOP_LD, slot_of(v), bits)->dst[0] = value;
@@ -47,8 +47,8 @@ static void emit_syscall(struct lower *l, const struct call *call, const struct 
 	struct draft *d;
 
 	if (count != s->arguments) {
-		lower_refuse(
-			l, &l->insn->place, "'%s' has %u parameters, not %u", s->name, s->arguments, count);
+		lower_refuse(l, &l->insn->location, "'%s' has %u parameters, not %u", s->name, s->arguments,
+			count);
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /* frontend/parse/arena.h -- memory that is given out piece by piece and given back all at once. */
-#ifndef FRONTEND_ARENA_H
-#define FRONTEND_ARENA_H
+#ifndef FRONTEND_PARSE_ARENA_H
+#define FRONTEND_PARSE_ARENA_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,62 +9,62 @@
 #define DEEPEST_INITIALISER 10
 #define MOST_NUMBERED       4096u /* variables in memory declared by one name<N> */
 
-void declaration_begin(struct ptx_parser *p, struct ptx_place place, int linkage, int space)
+void declaration_begin(struct ptx_parser *p, struct ptx_location location, int linkage, int space)
 {
 	memset(&p->declaration, 0, sizeof(p->declaration));
 	p->declaration.linkage = (enum ptx_linkage)linkage;
 	p->declaration.space = (enum ptx_space)space;
 	p->declaration.vector = 1;
-	p->declaration.place = place;
+	p->declaration.location = location;
 }
 
-int linkage_join(struct ptx_parser *p, struct ptx_place place, int before, int linkage)
+int linkage_join(struct ptx_parser *p, struct ptx_location location, int before, int linkage)
 {
 	if (before != PTX_NO_LINKAGE)
-		parse_error(p, place, NULL, "a second linkage directive");
+		parse_error(p, location, NULL, "a second linkage directive");
 	if (linkage == PTX_WEAK)
-		needs_version(p, place, ".weak", 31);
+		needs_version(p, location, ".weak", 31);
 	if (linkage == PTX_COMMON)
-		needs_version(p, place, ".common", 50);
+		needs_version(p, location, ".common", 50);
 	return linkage;
 }
 
-void declaration_type(struct ptx_parser *p, struct ptx_place place, int type)
+void declaration_type(struct ptx_parser *p, struct ptx_location location, int type)
 {
 	if (p->declaration.type != PTX_NO_TYPE)
-		parse_error(p, place, NULL, "a second type");
+		parse_error(p, location, NULL, "a second type");
 	p->declaration.type = (enum ptx_type)type;
 }
 
-void declaration_managed(struct ptx_parser *p, struct ptx_place place)
+void declaration_managed(struct ptx_parser *p, struct ptx_location location)
 {
-	if (!needs_version(p, place, ".attribute", 40) || !needs_target(p, place, ".managed", 30, 0))
+	if (!needs_version(p, location, ".attribute", 40) || !needs_target(p, location, ".managed", 30, 0))
 		return;
 	if (p->declaration.space != PTX_GLOBAL)
-		parse_error(p, place, NULL, "'.managed' is for variables in .global");
+		parse_error(p, location, NULL, "'.managed' is for variables in .global");
 	p->declaration.is_managed = true;
 }
 
-void declaration_unified(struct ptx_parser *p, struct ptx_place place, uint64_t first, uint64_t second)
+void declaration_unified(struct ptx_parser *p, struct ptx_location location, uint64_t first, uint64_t second)
 {
 	const uint64_t numbers[] = { first, second };
 
-	if (needs(p, place, ".unified", 80, 90))
+	if (needs(p, location, ".unified", 80, 90))
 		p->declaration.unified = arena_copy(p->arena, numbers, sizeof(numbers));
 }
 
-void declaration_pointer(struct ptx_parser *p, struct ptx_place place)
+void declaration_pointer(struct ptx_parser *p, struct ptx_location location)
 {
-	if (needs_version(p, place, ".ptr", 22) && (!p->function || !p->function->is_entry))
-		parse_error(p, place, NULL, "'.ptr' is for parameters of an entry");
+	if (needs_version(p, location, ".ptr", 22) && (!p->function || !p->function->is_entry))
+		parse_error(p, location, NULL, "'.ptr' is for parameters of an entry");
 	p->declaration.is_pointer = true;
 }
 
-void declaration_align(struct ptx_parser *p, struct ptx_place place, uint64_t align)
+void declaration_align(struct ptx_parser *p, struct ptx_location location, uint64_t align)
 {
 	if (!align || align & (align - 1) || align > LARGEST_ALIGNMENT)
-		parse_error(
-			p, place, NULL, "an alignment must be a power of two, at most %u", LARGEST_ALIGNMENT);
+		parse_error(p, location, NULL, "an alignment must be a power of two, at most %u",
+			LARGEST_ALIGNMENT);
 	else if (p->declaration.is_pointer)
 		p->declaration.pointer_align = (unsigned)align;
 	else
@@ -77,7 +77,8 @@ static uint64_t element_bytes(const struct ptx_var *v)
 	return (uint64_t)(ptx_type_bits(v->type) + 7) / 8 * v->vector;
 }
 
-static bool is_duplicate(struct ptx_parser *p, struct ptx_name *name, struct ptx_place place, bool is_range)
+static bool is_duplicate(
+	struct ptx_parser *p, struct ptx_name *name, struct ptx_location location, bool is_range)
 {
 	const struct ptx_binding *before = is_range ? name->ranges : name->variables;
 	const struct ptx_var *first;
@@ -93,7 +94,8 @@ static bool is_duplicate(struct ptx_parser *p, struct ptx_name *name, struct ptx
 		(first->linkage == PTX_EXTERN || p->declaration.linkage == PTX_EXTERN ||
 			first->linkage == PTX_COMMON || first->linkage == PTX_WEAK))
 		return false;
-	parse_error(p, place, NULL, "'%.200s' is already declared on line %u", name->text, first->place.line);
+	parse_error(p, location, NULL, "'%.200s' is already declared on line %u", name->text,
+		first->location.line);
 	return true;
 }
 
@@ -103,69 +105,69 @@ static bool is_fundamental(enum ptx_type type)
 	return type <= PTX_F64 || type >= PTX_TEXREF;
 }
 
-static void check_opaque(struct ptx_parser *p, struct ptx_place place)
+static void check_opaque(struct ptx_parser *p, struct ptx_location location)
 {
 	const struct declaration *d = &p->declaration;
 
-	needs_version(p, place, ptx_type_name(d->type), 15);
+	needs_version(p, location, ptx_type_name(d->type), 15);
 	if (d->space != PTX_GLOBAL && d->space != PTX_PARAM && d->space != PTX_REG)
-		parse_error(p, place, NULL, "'.%s' is for variables in .global and for parameters",
+		parse_error(p, location, NULL, "'.%s' is for variables in .global and for parameters",
 			ptx_type_name(d->type));
 }
 
-static void check_linkage(struct ptx_parser *p, struct ptx_place place)
+static void check_linkage(struct ptx_parser *p, struct ptx_location location)
 {
 	const struct declaration *d = &p->declaration;
 
 	if (p->function && d->linkage != PTX_NO_LINKAGE)
-		parse_error(p, place, NULL, "a variable of a function has no linkage");
+		parse_error(p, location, NULL, "a variable of a function has no linkage");
 	else if (d->linkage == PTX_COMMON && d->space != PTX_GLOBAL)
-		parse_error(p, place, NULL, "'.common' is for variables in .global");
+		parse_error(p, location, NULL, "'.common' is for variables in .global");
 }
 
-static void check_declaration(struct ptx_parser *p, struct ptx_place place, const struct ptx_name *name)
+static void check_declaration(struct ptx_parser *p, struct ptx_location location, const struct ptx_name *name)
 {
 	const struct declaration *d = &p->declaration;
 	const char *shown = name ? name->text : "_";
 
 	if (d->type == PTX_NO_TYPE)
-		parse_error(p, place, NULL, "'%.200s' has no type", shown);
+		parse_error(p, location, NULL, "'%.200s' has no type", shown);
 	else if (d->type == PTX_PRED && d->space != PTX_REG)
-		parse_error(p, place, NULL, "a predicate must be a register, '%.200s' is in .%s", shown,
+		parse_error(p, location, NULL, "a predicate must be a register, '%.200s' is in .%s", shown,
 			ptx_space_name(d->space));
 	else if (d->type == PTX_PRED && d->vector > 1)
-		parse_error(p, place, NULL, "there are no vectors of predicates");
+		parse_error(p, location, NULL, "there are no vectors of predicates");
 	else if (!is_fundamental(d->type))
-		parse_error(p, place, NULL, "'.%s' is for instructions only: '%.200s' can be .b%u",
+		parse_error(p, location, NULL, "'.%s' is for instructions only: '%.200s' can be .b%u",
 			ptx_type_name(d->type), shown,
 			ptx_type_bits(d->type) < 8 ? 8 : ptx_type_bits(d->type));
 	else if (d->type >= PTX_TEXREF)
-		check_opaque(p, place);
+		check_opaque(p, location);
 	else if (d->type == PTX_B128)
-		needs(p, place, ".b128", 83, 70);
+		needs(p, location, ".b128", 83, 70);
 	else if (d->type == PTX_F16X2)
-		needs(p, place, ".f16x2", 42, 53);
-	check_linkage(p, place);
+		needs(p, location, ".f16x2", 42, 53);
+	check_linkage(p, location);
 	if (p->function && d->space == PTX_TEX)
-		parse_error(p, place, NULL, "'.tex' can be declared at module level only");
+		parse_error(p, location, NULL, "'.tex' can be declared at module level only");
 	if (d->space == PTX_TEX)
-		is_gone(p, place, ".tex", 15);
+		is_gone(p, location, ".tex", 15);
 	if (!p->function && (d->space == PTX_REG || d->space == PTX_LOCAL || d->space == PTX_PARAM))
-		parse_error(p, place, NULL, "'.%s' can be declared within a function only",
+		parse_error(p, location, NULL, "'.%s' can be declared within a function only",
 			ptx_space_name(d->space));
 	if (d->space == PTX_SREG)
-		parse_error(p, place, NULL, "special registers cannot be declared");
-	check_reference_declaration(p, place, shown);
+		parse_error(p, location, NULL, "special registers cannot be declared");
+	check_reference_declaration(p, location, shown);
 	if ((uint64_t)ptx_type_bits(d->type) * d->vector > 128 || d->vector > 4)
-		parse_error(p, place, NULL, "a vector has at most 4 elements and 16 bytes");
+		parse_error(p, location, NULL, "a vector has at most 4 elements and 16 bytes");
 }
 
-struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name)
+struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_location location, struct ptx_name *name)
 {
 	const struct declaration *d = &p->declaration;
 	struct ptx_var *v = arena_new_of(p->arena, struct ptx_var);
 
-	check_declaration(p, place, name);
+	check_declaration(p, location, name);
 	v->name = name ? name->text : NULL;
 	v->space = d->space;
 	v->type = d->type;
@@ -173,7 +175,7 @@ struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, s
 	v->linkage = d->linkage;
 	v->is_managed = d->is_managed;
 	v->unified = d->unified;
-	v->place = place;
+	v->location = location;
 	v->owner = p->function;
 	v->align = d->align ? d->align : element_bytes(v);
 	if (!v->align)
@@ -182,13 +184,14 @@ struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, s
 	return v;
 }
 
-void declare_range(struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, uint64_t count)
+void declare_range(
+	struct ptx_parser *p, struct ptx_location location, struct ptx_var *variable, uint64_t count)
 {
 	if (variable->space != PTX_REG && count > MOST_NUMBERED)
-		parse_error(p, place, NULL, "%llu variables: there can be %u", (unsigned long long)count,
+		parse_error(p, location, NULL, "%llu variables: there can be %u", (unsigned long long)count,
 			MOST_NUMBERED);
 	else if (count > MAX_REGISTERS)
-		parse_error(p, place, NULL, "%llu registers: there can be %u", (unsigned long long)count,
+		parse_error(p, location, NULL, "%llu registers: there can be %u", (unsigned long long)count,
 			MAX_REGISTERS);
 	else if (!count)
 		variable->space = PTX_NO_SPACE; /* declares nothing; see declare_done */
@@ -197,26 +200,26 @@ void declare_range(struct ptx_parser *p, struct ptx_place place, struct ptx_var 
 }
 
 void declare_dimension(
-	struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, struct node *size)
+	struct ptx_parser *p, struct ptx_location location, struct ptx_var *variable, struct node *size)
 {
 	uint64_t extent = size ? 1 : 0;
 
 	if (size && (size->operand.kind != PTX_OP_VALUE || size->operand.value.kind > PTX_UINT))
-		parse_error(p, place, NULL, "a dimension must be an integer constant");
+		parse_error(p, location, NULL, "a dimension must be an integer constant");
 	else if (size)
 		extent = size->operand.value.bits;
 	if (variable->space == PTX_REG)
-		parse_error(p, place, NULL, "there are no arrays of registers");
+		parse_error(p, location, NULL, "there are no arrays of registers");
 	if (!size && variable->dimensions)
-		parse_error(p, place, NULL, "only the first dimension can be left open");
+		parse_error(p, location, NULL, "only the first dimension can be left open");
 	if (variable->dimensions == sizeof(variable->dimension) / sizeof(variable->dimension[0])) {
-		parse_error(p, place, NULL, "more than 8 dimensions");
+		parse_error(p, location, NULL, "more than 8 dimensions");
 		return;
 	}
 	variable->dimension[variable->dimensions++] = extent;
 	if (__builtin_mul_overflow(variable->bytes, extent, &variable->bytes) ||
 		variable->bytes > LARGEST_VARIABLE) {
-		parse_error(p, place, NULL, "the array is too large");
+		parse_error(p, location, NULL, "the array is too large");
 		variable->bytes = 0;
 	}
 }
@@ -235,7 +238,7 @@ static void number_registers(struct ptx_parser *p, struct ptx_var *v)
 	if (v->space != PTX_REG || !f)
 		return;
 	if (f->register_count + count > MAX_REGISTERS) {
-		parse_error(p, v->place, NULL, "more than %u registers in one function", MAX_REGISTERS);
+		parse_error(p, v->location, NULL, "more than %u registers in one function", MAX_REGISTERS);
 		return;
 	}
 	v->index = f->register_count;
@@ -266,20 +269,20 @@ static void set_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *i
 	}
 	v->init = init;
 	if (v->linkage == PTX_EXTERN)
-		parse_error(p, v->place, NULL, "'%.200s' is .extern: its values stand where it is defined",
+		parse_error(p, v->location, NULL, "'%.200s' is .extern: its values stand where it is defined",
 			v->name);
 	if (v->type == PTX_F16 || v->type == PTX_F16X2)
-		parse_error(p, v->place, NULL, "a variable of type .%s cannot be initialised",
+		parse_error(p, v->location, NULL, "a variable of type .%s cannot be initialised",
 			ptx_type_name(v->type));
 	if (v->space != PTX_GLOBAL && v->space != PTX_CONST) {
-		parse_error(p, v->place, NULL,
+		parse_error(p, v->location, NULL,
 			"'%.200s' is in .%s: only .global and .const can be initialised", v->name,
 			ptx_space_name(v->space));
 		return;
 	}
 	size_from_list(p, v);
 	if (v->bytes > LARGEST_INITIALISED)
-		parse_error(p, v->place, NULL, "'%.200s' is too large to be initialised", v->name);
+		parse_error(p, v->location, NULL, "'%.200s' is too large to be initialised", v->name);
 }
 
 static void declare_one(struct ptx_parser *p, struct ptx_var *variable, struct ptx_init *init)
@@ -287,7 +290,7 @@ static void declare_one(struct ptx_parser *p, struct ptx_var *variable, struct p
 	struct ptx_name *name = name_of(variable->name);
 	bool is_unsized = variable->dimensions && !variable->dimension[0];
 
-	if (variable->space == PTX_NO_SPACE || is_duplicate(p, name, variable->place, variable->range))
+	if (variable->space == PTX_NO_SPACE || is_duplicate(p, name, variable->location, variable->range))
 		return;
 	if (variable->range)
 		bind_range(p, name, variable);
@@ -296,8 +299,8 @@ static void declare_one(struct ptx_parser *p, struct ptx_var *variable, struct p
 	if (init)
 		set_init(p, variable, init);
 	else if (is_unsized && variable->linkage != PTX_EXTERN)
-		parse_error(
-			p, variable->place, NULL, "'%.200s' needs a size or an initialiser", variable->name);
+		parse_error(p, variable->location, NULL, "'%.200s' needs a size or an initialiser",
+			variable->name);
 	number_registers(p, variable);
 	variable->scope_begin = p->function ? p->function->insn_count : 0;
 	link_variable(p, variable);
@@ -332,19 +335,19 @@ void declare_param(struct ptx_parser *p, struct ptx_var *variable)
 
 	if (variable->dimensions && !variable->dimension[0]) {
 		if (p->function->is_entry)
-			parse_error(p, variable->place, NULL, "a parameter of an entry has a size");
+			parse_error(p, variable->location, NULL, "a parameter of an entry has a size");
 		else
-			needs(p, variable->place, "a parameter without a size", 60, 30);
+			needs(p, variable->location, "a parameter without a size", 60, 30);
 	}
 	if (variable->space == PTX_PARAM && variable->vector > 1)
-		parse_error(p, variable->place, NULL, "a parameter cannot be a vector");
+		parse_error(p, variable->location, NULL, "a parameter cannot be a vector");
 	if (variable->space == PTX_PARAM && !p->function->is_entry)
-		needs(p, variable->place, "a .param parameter of a function", 20, 20);
+		needs(p, variable->location, "a .param parameter of a function", 20, 20);
 	if (variable->space != PTX_PARAM && variable->space != PTX_REG)
-		parse_error(p, variable->place, NULL, "a parameter must be in .param or .reg, not in .%s",
+		parse_error(p, variable->location, NULL, "a parameter must be in .param or .reg, not in .%s",
 			ptx_space_name(variable->space));
 	if (variable->space == PTX_REG && p->function->is_entry)
-		parse_error(p, variable->place, NULL, "a parameter of an entry must be in .param");
+		parse_error(p, variable->location, NULL, "a parameter of an entry must be in .param");
 	variable->is_param_in = !is_return;
 	variable->is_param_out = is_return;
 	variable->pointer_space = p->declaration.pointer_space;
@@ -353,7 +356,7 @@ void declare_param(struct ptx_parser *p, struct ptx_var *variable)
 	*p->params_end = variable;
 	p->params_end = &variable->next;
 	number_registers(p, variable);
-	if (!variable->name || is_duplicate(p, name_of(variable->name), variable->place, false))
+	if (!variable->name || is_duplicate(p, name_of(variable->name), variable->location, false))
 		return;
 	bind_variable(p, name_of(variable->name), variable);
 }
@@ -363,7 +366,7 @@ struct ptx_init *init_value(struct ptx_parser *p, struct node *value)
 	struct ptx_init *init = arena_new_of(p->arena, struct ptx_init);
 	const struct ptx_operand *o = &value->operand;
 
-	init->place = o->place;
+	init->location = o->location;
 	init->mask = value->mask;
 	init->is_generic = value->is_generic;
 	if (o->kind == PTX_OP_VALUE) {
@@ -373,21 +376,23 @@ struct ptx_init *init_value(struct ptx_parser *p, struct node *value)
 		init->addend = (int64_t)o->value.bits;
 		resolve_init(p, init, name_of(o->name));
 	} else {
-		parse_error(p, o->place, NULL, "an initialiser is a constant or the address of a variable");
+		parse_error(
+			p, o->location, NULL, "an initialiser is a constant or the address of a variable");
 	}
 	return init;
 }
 
-struct ptx_init *init_braces(struct ptx_parser *p, struct ptx_place place, struct init_list list)
+struct ptx_init *init_braces(struct ptx_parser *p, struct ptx_location location, struct init_list list)
 {
 	struct ptx_init *init = arena_new_of(p->arena, struct ptx_init);
 
 	init->is_list = true;
 	init->list = list.first;
-	init->place = place;
+	init->location = location;
 	init->depth = list.depth + 1;
 	if (init->depth > DEEPEST_INITIALISER) {
-		parse_error(p, place, NULL, "an initialiser nested more than %d deep", DEEPEST_INITIALISER);
+		parse_error(
+			p, location, NULL, "an initialiser nested more than %d deep", DEEPEST_INITIALISER);
 		init->list = NULL;
 		init->depth = 0;
 	}

@@ -5,29 +5,29 @@
 #include "ptx_grammar.h"
 #include <string.h>
 
-struct node *node_new(struct ptx_parser *p, struct ptx_place place, enum ptx_operand_kind kind)
+struct node *node_new(struct ptx_parser *p, struct ptx_location location, enum ptx_operand_kind kind)
 {
 	struct node *node = arena_new_of(p->scratch, struct node);
 
 	node->operand.kind = kind;
 	node->operand.component = -1;
-	node->operand.place = place;
+	node->operand.location = location;
 	node->last = node;
 	node->list_count = 1;
 	return node;
 }
 
-struct node *node_value(struct ptx_parser *p, struct ptx_place place, struct ptx_value value)
+struct node *node_value(struct ptx_parser *p, struct ptx_location location, struct ptx_value value)
 {
-	struct node *node = node_new(p, place, PTX_OP_VALUE);
+	struct node *node = node_new(p, location, PTX_OP_VALUE);
 
 	node->operand.value = value;
 	return node;
 }
 
-struct node *node_name(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name)
+struct node *node_name(struct ptx_parser *p, struct ptx_location location, struct ptx_name *name)
 {
-	struct node *node = node_new(p, place, PTX_OP_NAME);
+	struct node *node = node_new(p, location, PTX_OP_NAME);
 
 	node->operand.name = name->text;
 	if (name->text[0] == 'W' && !strcmp(name->text, "WARP_SZ")) { /* a constant like any other */
@@ -92,18 +92,18 @@ static struct ptx_value negate(struct ptx_value v)
 	return v;
 }
 
-struct node *node_unary(struct ptx_parser *p, struct ptx_place place, int operator, struct node * a)
+struct node *node_unary(struct ptx_parser *p, struct ptx_location location, int operator, struct node * a)
 {
 	struct ptx_operand *o = &a->operand;
 
-	o->place = place;
+	o->location = location;
 	if (o->kind == PTX_OP_NAME && (operator== '!' || operator== '-') && !o->negated && !o->value.bits) {
 		o->negated = true;
 		return a;
 	}
 	if (o->kind != PTX_OP_VALUE) {
-		parse_error(p, place, NULL, "'%c' needs a constant", operator);
-		return node_value(p, place, truth(false));
+		parse_error(p, location, NULL, "'%c' needs a constant", operator);
+		return node_value(p, location, truth(false));
 	}
 	if (operator== '-')
 		o->value = negate(o->value);
@@ -112,7 +112,7 @@ struct node *node_unary(struct ptx_parser *p, struct ptx_place place, int operat
 	else if (operator== '~' && !is_float(o->value))
 		o->value.bits = ~o->value.bits;
 	else if (operator== '~')
-		parse_error(p, place, NULL, "'~' needs an integer");
+		parse_error(p, location, NULL, "'~' needs an integer");
 	return a;
 }
 
@@ -190,7 +190,7 @@ static struct ptx_value fold_integer(int operator, struct ptx_value x, struct pt
 
 /* clang-format on */
 static struct node *fold(
-	struct ptx_parser *p, struct ptx_place place, int operator, struct node * a, struct node *b)
+	struct ptx_parser *p, struct ptx_location location, int operator, struct node * a, struct node *b)
 {
 	struct ptx_value x = a->operand.value, y = b->operand.value;
 
@@ -199,9 +199,9 @@ static struct node *fold(
 			truth(operator== T_ANDAND ? is_true(x) && is_true(y) : is_true(x) || is_true(y));
 	} else if (is_float(x) || is_float(y)) {
 		if (!fold_float(operator, as_double(x), as_double(y), &a->operand.value))
-			parse_error(p, place, NULL, "this operator needs integers");
+			parse_error(p, location, NULL, "this operator needs integers");
 	} else if ((operator== '/' || operator== '%') && !y.bits) {
-		parse_error(p, place, NULL, "division by zero in a constant expression");
+		parse_error(p, location, NULL, "division by zero in a constant expression");
 	} else {
 		a->operand.value = fold_integer(operator, x, y);
 	}
@@ -216,19 +216,19 @@ static bool is_pair_half(const struct node *node)
 struct node *node_pair(struct ptx_parser *p, struct node *a, struct node *b)
 {
 	a->last = a;
-	return node_list(p, a->operand.place, PTX_OP_PAIR, node_append(a, b));
+	return node_list(p, a->operand.location, PTX_OP_PAIR, node_append(a, b));
 }
 
 /* name + constant, in either order. `name - constant` is no PTX; it is written name+-constant. */
 static struct node *add_offset(
-	struct ptx_parser *p, struct ptx_place place, int operator, struct node * a, struct node *b)
+	struct ptx_parser *p, struct ptx_location location, int operator, struct node * a, struct node *b)
 {
 	struct node *name = a->operand.kind == PTX_OP_NAME ? a : b, *value = name == a ? b : a;
 
 	if (operator== '-') {
-		parse_error(p, place, "write '+-' for a negative offset", "'-' behind a name");
+		parse_error(p, location, "write '+-' for a negative offset", "'-' behind a name");
 	} else if (is_float(value->operand.value)) {
-		parse_error(p, value->operand.place, NULL, "an offset must be an integer");
+		parse_error(p, value->operand.location, NULL, "an offset must be an integer");
 	} else {
 		name->operand.value.bits += value->operand.value.bits;
 	}
@@ -236,80 +236,81 @@ static struct node *add_offset(
 }
 
 struct node *node_binary(
-	struct ptx_parser *p, struct ptx_place place, int operator, struct node * a, struct node *b)
+	struct ptx_parser *p, struct ptx_location location, int operator, struct node * a, struct node *b)
 {
 	bool a_is_value = a->operand.kind == PTX_OP_VALUE, b_is_value = b->operand.kind == PTX_OP_VALUE;
 
 	if (a_is_value && b_is_value)
-		return fold(p, place, operator, a, b);
+		return fold(p, location, operator, a, b);
 	if (operator== '|' && is_pair_half(a) && is_pair_half(b))
 		return node_pair(p, a, b);
 	if ((operator== '+' &&(a_is_value || b_is_value)) || (operator== '-' && b_is_value))
 		if (a->operand.kind == PTX_OP_NAME || b->operand.kind == PTX_OP_NAME)
-			return add_offset(p, place, operator, a, b);
-	parse_error(p, place, NULL, "only constants can be computed with; a name takes '+' and a constant");
+			return add_offset(p, location, operator, a, b);
+	parse_error(
+		p, location, NULL, "only constants can be computed with; a name takes '+' and a constant");
 	return a;
 }
 
 struct node *node_choice(struct ptx_parser *p, struct node *condition, struct node *a, struct node *b)
 {
 	if (condition->operand.kind != PTX_OP_VALUE)
-		parse_error(p, condition->operand.place, NULL, "a condition must be a constant");
+		parse_error(p, condition->operand.location, NULL, "a condition must be a constant");
 	return is_true(condition->operand.value) ? a : b;
 }
 
-struct node *node_cast(struct ptx_parser *p, struct ptx_place place, int type, struct node *a)
+struct node *node_cast(struct ptx_parser *p, struct ptx_location location, int type, struct node *a)
 {
 	struct ptx_value *v = &a->operand.value;
 
 	if (type != PTX_S64 && type != PTX_U64)
-		parse_error(p, place, NULL, "a constant can be cast to .s64 or .u64 only");
+		parse_error(p, location, NULL, "a constant can be cast to .s64 or .u64 only");
 	else if (a->operand.kind != PTX_OP_VALUE || is_float(*v))
-		parse_error(p, a->operand.place, NULL, "a cast needs an integer constant");
+		parse_error(p, a->operand.location, NULL, "a cast needs an integer constant");
 	else
 		v->kind = type == PTX_S64 ? PTX_INT : PTX_UINT;
 	return a;
 }
 
 struct node *node_apply(
-	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *argument)
+	struct ptx_parser *p, struct ptx_location location, struct ptx_name *name, struct node *argument)
 {
 	if (strcmp(name->text, "generic") || argument->operand.kind != PTX_OP_NAME)
-		parse_error(p, place, NULL, "only 'generic(variable)' can stand here");
+		parse_error(p, location, NULL, "only 'generic(variable)' can stand here");
 	argument->is_generic = true;
 	return argument;
 }
 
 struct node *node_mask(
-	struct ptx_parser *p, struct ptx_place place, struct ptx_value mask, struct node *argument)
+	struct ptx_parser *p, struct ptx_location location, struct ptx_value mask, struct node *argument)
 {
 	uint64_t byte = mask.bits ? mask.bits >> (__builtin_ctzll(mask.bits) & ~7) : 0;
 
 	if (byte != 0xff)
-		parse_error(p, place, NULL, "a mask must select one byte: 0xff, 0xff00, 0xff0000 ...");
+		parse_error(p, location, NULL, "a mask must select one byte: 0xff, 0xff00, 0xff0000 ...");
 	argument->mask = mask.bits;
 	return argument;
 }
 
-struct node *node_parenthesised(struct ptx_parser *p, struct ptx_place place, struct node *a)
+struct node *node_parenthesised(struct ptx_parser *p, struct ptx_location location, struct node *a)
 {
 	if (a->operand.kind != PTX_OP_VALUE)
-		parse_error(p, place, NULL, "only constants can stand in parentheses here");
+		parse_error(p, location, NULL, "only constants can stand in parentheses here");
 	return a;
 }
 
 /* table[3]: counted in elements; the size of one is known when the name is (see add_operand). */
 struct node *node_element(
-	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *index)
+	struct ptx_parser *p, struct ptx_location location, struct ptx_name *name, struct node *index)
 {
-	struct node *node = node_name(p, place, name);
+	struct node *node = node_name(p, location, name);
 	uint32_t ignored;
 	const struct ptx_var *variable = find_variable(p, name, &ignored);
 
 	if (index->operand.kind != PTX_OP_VALUE || is_float(index->operand.value))
-		parse_error(p, index->operand.place, NULL, "an index must be an integer constant");
+		parse_error(p, index->operand.location, NULL, "an index must be an integer constant");
 	else if (!variable || variable->space == PTX_REG)
-		parse_error(p, place, NULL, "'%.200s' is no array", name->text);
+		parse_error(p, location, NULL, "'%.200s' is no array", name->text);
 	else
 		node->operand.value.bits = index->operand.value.bits * variable->vector *
 			((ptx_type_bits(variable->type) + 7) / 8);

@@ -21,7 +21,7 @@ static bool is_wgmma_shape(const char *text, size_t length)
 	return sscanf(word, ".m64n%3uk%3u%n", &n, &k, &end) == 2 && (size_t)end == length;
 }
 
-static void unknown_suffix(struct ptx_parser *p, struct ptx_place place, const struct ptx_form *form,
+static void unknown_suffix(struct ptx_parser *p, struct ptx_location location, const struct ptx_form *form,
 	const char *text, size_t length)
 {
 	char word[64], hint[96];
@@ -30,8 +30,8 @@ static void unknown_suffix(struct ptx_parser *p, struct ptx_place place, const s
 	snprintf(word, sizeof(word), "%.*s", (int)(length - 1), text + 1);
 	nearest = nearest_modifier(word);
 	snprintf(hint, sizeof(hint), "did you mean '.%s'?", nearest ? nearest : "");
-	parse_error(
-		p, place, nearest ? hint : NULL, "unknown modifier '.%s' of '%s'", word, form->opcode_name);
+	parse_error(p, location, nearest ? hint : NULL, "unknown modifier '.%s' of '%s'", word,
+		form->opcode_name);
 }
 
 static bool add_modifier(struct ptx_form *form, unsigned modifier)
@@ -86,12 +86,12 @@ static size_t suffix_length(const char *text)
 }
 
 static void add_suffixes(
-	struct ptx_parser *p, struct ptx_place place, struct ptx_form *form, const char *word)
+	struct ptx_parser *p, struct ptx_location location, struct ptx_form *form, const char *word)
 {
 	for (const char *at = strchr(word, '.'); at && *at;) {
 		size_t length = suffix_length(at);
 		const struct ptx_name *name = names_find(&p->names, at, length);
-		struct ptx_place here = { place.line, place.column + (uint32_t)(at - word) };
+		struct ptx_location here = { location.line, location.column + (uint32_t)(at - word) };
 		bool fits = true;
 
 		if (name && name->role)
@@ -112,7 +112,8 @@ static void add_suffixes(
 	}
 }
 
-static void decode(struct ptx_parser *p, struct ptx_place place, struct ptx_name *word, struct ptx_form *form)
+static void decode(
+	struct ptx_parser *p, struct ptx_location location, struct ptx_name *word, struct ptx_form *form)
 {
 	size_t length = strcspn(word->text, ".");
 	struct ptx_name *opcode = names_intern(&p->names, word->text, length);
@@ -126,21 +127,21 @@ static void decode(struct ptx_parser *p, struct ptx_place place, struct ptx_name
 		char hint[96];
 
 		snprintf(hint, sizeof(hint), "did you mean '%s'?", nearest ? nearest : "");
-		parse_error(p, place, nearest ? hint : NULL, "unknown instruction '%.80s'", opcode->text);
+		parse_error(p, location, nearest ? hint : NULL, "unknown instruction '%.80s'", opcode->text);
 		form->is_bad = true;
 		return;
 	}
 	form->opcode = (uint16_t)(opcode->opcode - 1);
-	add_suffixes(p, place, form, word->text);
+	add_suffixes(p, location, form, word->text);
 }
 
-struct ptx_form *form_of(struct ptx_parser *p, struct ptx_place place, struct ptx_name *word)
+struct ptx_form *form_of(struct ptx_parser *p, struct ptx_location location, struct ptx_name *word)
 {
 	if (!word->form) {
 		word->form = arena_new_of(p->arena, struct ptx_form);
-		decode(p, place, word, word->form);
+		decode(p, location, word, word->form);
 	} else if (word->form->is_bad) {
-		decode(p, place, word, word->form); /* once more, for its messages */
+		decode(p, location, word, word->form); /* once more, for its messages */
 	}
 	return word->form->is_bad ? NULL : word->form;
 }

@@ -1,7 +1,7 @@
 /* frontend/parse/form.h -- the word of an instruction, `ld.global.nc.v4.f32`, taken apart. A module has few
  * different ones, so each is decoded and checked once and hangs on its interned name. */
-#ifndef FRONTEND_FORM_H
-#define FRONTEND_FORM_H
+#ifndef FRONTEND_PARSE_FORM_H
+#define FRONTEND_PARSE_FORM_H
 
 #include "frontend/module.h"
 #include "frontend/tables/names.h"
@@ -21,7 +21,7 @@ struct ptx_form {
 };
 
 /* Decodes the word, or finds it decoded; what is wrong with it is reported at each use. NULL if it is bad. */
-struct ptx_form *form_of(struct ptx_parser *p, struct ptx_place place, struct ptx_name *word);
+struct ptx_form *form_of(struct ptx_parser *p, struct ptx_location location, struct ptx_name *word);
 
 static inline bool form_has(const struct ptx_form *form, unsigned modifier)
 {

@@ -4,17 +4,17 @@
 #include <string.h>
 
 /* An unnamed function that collects what follows. */
-static struct ptx_function *open_function(struct ptx_parser *p, struct ptx_place place)
+static struct ptx_function *open_function(struct ptx_parser *p, struct ptx_location location)
 {
 	struct ptx_function *f = arena_new_of(p->arena, struct ptx_function);
 
-	f->place = place;
+	f->location = location;
 	p->function = f;
 	p->variables_end = &f->variables;
 	p->labels_end = &f->labels;
 	p->remarks_end = &f->remarks;
 	p->last_label = NULL;
-	scope_open(p, place);
+	scope_open(p, location);
 	return f;
 }
 
@@ -44,17 +44,17 @@ static void abandon_function(struct ptx_parser *p)
 	p->enclosing = NULL;
 }
 
-void function_begin(struct ptx_parser *p, struct ptx_place place, int linkage, bool is_entry)
+void function_begin(struct ptx_parser *p, struct ptx_location location, int linkage, bool is_entry)
 {
 	struct ptx_function *f;
 
 	abandon_function(p);
 	p->module_variables_end = p->variables_end;
-	f = open_function(p, place);
+	f = open_function(p, location);
 	f->is_entry = is_entry;
 	f->linkage = (enum ptx_linkage)linkage;
 	if (f->linkage == PTX_COMMON)
-		parse_error(p, place, NULL, "'.common' is for variables in .global");
+		parse_error(p, location, NULL, "'.common' is for variables in .global");
 }
 
 void function_unified(struct ptx_parser *p)
@@ -68,10 +68,10 @@ void function_params_begin(struct ptx_parser *p, bool is_return)
 	p->params_end = is_return ? &p->function->returns : &p->function->params;
 }
 
-void function_name(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name)
+void function_name(struct ptx_parser *p, struct ptx_location location, struct ptx_name *name)
 {
 	p->function->name = name->text;
-	p->function->place = place;
+	p->function->location = location;
 }
 
 /* What a performance directive is: its numbers, since when it exists, and whether it belongs to an entry or
@@ -130,7 +130,7 @@ static void set_flags(struct ptx_function *f, int limit)
 }
 
 static void set_numbers(
-	struct ptx_parser *p, struct ptx_place place, int limit, const uint64_t *values, int count)
+	struct ptx_parser *p, struct ptx_location location, int limit, const uint64_t *values, int count)
 {
 	uint32_t *field = limit_field(p->function, limit), least = limit < LIMIT_ABI_PRESERVE;
 
@@ -138,7 +138,7 @@ static void set_numbers(
 		uint64_t value = i < count ? values[i] : 1;
 
 		if (value < least || value > 1u << 30) {
-			parse_error(p, place, NULL, "%llu is out of range", (unsigned long long)value);
+			parse_error(p, location, NULL, "%llu is out of range", (unsigned long long)value);
 			return;
 		}
 		field[i] = (uint32_t)value;
@@ -146,26 +146,26 @@ static void set_numbers(
 }
 
 void function_limit(
-	struct ptx_parser *p, struct ptx_place place, int limit, const uint64_t *values, int count)
+	struct ptx_parser *p, struct ptx_location location, int limit, const uint64_t *values, int count)
 {
 	const struct limit_row *row = &limit_rows[limit];
 
-	if (!needs(p, place, row->name, row->version, row->sm))
+	if (!needs(p, location, row->name, row->version, row->sm))
 		return;
-	if (limit == LIMIT_MAXNCTAPERSM && is_gone(p, place, row->name, 21))
+	if (limit == LIMIT_MAXNCTAPERSM && is_gone(p, location, row->name, 21))
 		return;
 	if (row->is_for_entry != p->function->is_entry)
-		parse_error(p, place, NULL, "'%s' is for %s only", row->name,
+		parse_error(p, location, NULL, "'%s' is for %s only", row->name,
 			row->is_for_entry ? "entries" : "functions that are called");
 	else if (count < row->least || count > row->most)
-		parse_error(p, place, NULL, "expected %s",
+		parse_error(p, location, NULL, "expected %s",
 			row->most == 3           ? "one to three numbers"
 				: row->most == 1 ? "one number"
 						 : "no number");
 	else {
 		set_flags(p->function, limit);
 		if (row->most)
-			set_numbers(p, place, limit, values, count);
+			set_numbers(p, location, limit, values, count);
 	}
 }
 
@@ -173,13 +173,13 @@ void function_limit(
 static void check_limits(struct ptx_parser *p, const struct ptx_function *f)
 {
 	if (f->maxntid[0] && f->reqntid[0])
-		parse_error(p, f->place, NULL, "'.maxntid' and '.reqntid' exclude each other");
+		parse_error(p, f->location, NULL, "'.maxntid' and '.reqntid' exclude each other");
 	if (f->reqnctapercluster[0] && f->maxclusterrank)
-		parse_error(
-			p, f->place, NULL, "'.reqnctapercluster' and '.maxclusterrank' exclude each other");
+		parse_error(p, f->location, NULL,
+			"'.reqnctapercluster' and '.maxclusterrank' exclude each other");
 	if (f->blocks_are_clusters && (!f->reqntid[0] || !f->reqnctapercluster[0]))
-		parse_error(
-			p, f->place, NULL, "'.blocksareclusters' needs '.reqntid' and '.reqnctapercluster'");
+		parse_error(p, f->location, NULL,
+			"'.blocksareclusters' needs '.reqntid' and '.reqnctapercluster'");
 }
 
 void function_body(struct ptx_parser *p)
@@ -202,14 +202,14 @@ static void merge(struct ptx_parser *p, struct ptx_function *f, struct ptx_name 
 	struct ptx_function *before = name->function;
 
 	if (before && before->has_body && f->has_body) {
-		parse_error(p, f->place, NULL, "'%.200s' is already defined on line %u", f->name,
-			before->place.line);
+		parse_error(p, f->location, NULL, "'%.200s' is already defined on line %u", f->name,
+			before->location.line);
 		return;
 	}
 	if (before && !is_same_signature(before, f))
-		parse_error(p, f->place, NULL,
+		parse_error(p, f->location, NULL,
 			"'%.200s' does not agree with its declaration on line %u (%u parameters)", f->name,
-			before->place.line, count_params(before->params));
+			before->location.line, count_params(before->params));
 	if (before && !f->has_body)
 		return;
 	if (before)
@@ -227,24 +227,25 @@ void function_end(struct ptx_parser *p, bool has_body)
 	f->has_body = has_body;
 	f->last_line = p->line;
 	if (f->is_entry && f->returns)
-		parse_error(p, f->place, NULL, "an entry returns nothing");
+		parse_error(p, f->location, NULL, "an entry returns nothing");
 	check_limits(p, f);
 	if (f->linkage == PTX_EXTERN && has_body)
-		parse_error(p, f->place, NULL, "'%.200s' is .extern and has a body", f->name ? f->name : "");
+		parse_error(
+			p, f->location, NULL, "'%.200s' is .extern and has a body", f->name ? f->name : "");
 	if (f->is_entry && !has_body)
-		needs_version(p, f->place, "an entry without a body", 30);
+		needs_version(p, f->location, "an entry without a body", 30);
 	close_function(p);
 	if (!name)
 		return;
 	if (name->variables)
-		parse_error(p, f->place, NULL, "'%.200s' is already a variable", f->name);
+		parse_error(p, f->location, NULL, "'%.200s' is already a variable", f->name);
 	merge(p, f, name);
 }
 
 /* A body whose head could not be read: looked at for its syntax only. */
-void orphan_begin(struct ptx_parser *p, struct ptx_place place)
+void orphan_begin(struct ptx_parser *p, struct ptx_location location)
 {
-	function_begin(p, place, PTX_NO_LINKAGE, false);
+	function_begin(p, location, PTX_NO_LINKAGE, false);
 	p->is_quiet = true;
 }
 
@@ -255,18 +256,18 @@ void orphan_end(struct ptx_parser *p)
 }
 
 /* .callprototype (ret) _ (params): a function type, kept with the label in front of it. */
-void prototype_begin(struct ptx_parser *p, struct ptx_place place)
+void prototype_begin(struct ptx_parser *p, struct ptx_location location)
 {
 	p->enclosing = p->function;
 	p->enclosing_variables_end = p->variables_end;
 	p->function = arena_new_of(p->arena, struct ptx_function);
-	p->function->place = place;
+	p->function->location = location;
 	p->variables_end = &p->function->variables;
-	needs(p, place, ".callprototype", 21, 20);
-	scope_open(p, place);
+	needs(p, location, ".callprototype", 21, 20);
+	scope_open(p, location);
 }
 
-void prototype_end(struct ptx_parser *p, struct ptx_place place)
+void prototype_end(struct ptx_parser *p, struct ptx_location location)
 {
 	struct ptx_function *prototype = p->function;
 
@@ -277,7 +278,7 @@ void prototype_end(struct ptx_parser *p, struct ptx_place place)
 	if (p->last_label && !p->last_label->targets && !p->last_label->prototype)
 		p->last_label->prototype = prototype;
 	else
-		parse_error(p, place, "P: .callprototype (.param .b32 _) _ (.param .b32 _);",
+		parse_error(p, location, "P: .callprototype (.param .b32 _) _ (.param .b32 _);",
 			"a prototype needs a label in front");
 }
 
@@ -285,7 +286,7 @@ void module_begin(struct ptx_parser *p)
 {
 	p->variables_end = &p->module->variables;
 	p->module_remarks_end = &p->module->remarks;
-	scope_open(p, (struct ptx_place){ 1, 1 });
+	scope_open(p, (struct ptx_location){ 1, 1 });
 }
 
 void module_end(struct ptx_parser *p)

@@ -18,9 +18,9 @@ struct node *node_append(struct node *list, struct node *item)
 
 /* {a, b}, (a, b), a|b: the nodes become an array of operands. */
 struct node *node_list(
-	struct ptx_parser *p, struct ptx_place place, enum ptx_operand_kind kind, struct node *list)
+	struct ptx_parser *p, struct ptx_location location, enum ptx_operand_kind kind, struct node *list)
 {
-	struct node *node = node_new(p, place, kind);
+	struct node *node = node_new(p, location, kind);
 	uint32_t count = list ? list->list_count : 0, i = 0;
 
 	node->operand.elements = arena_array_of(p->arena, struct ptx_operand, count);
@@ -30,10 +30,10 @@ struct node *node_list(
 		if (item->depth >= node->depth)
 			node->depth = item->depth + 1;
 		if (item->is_generic || item->mask)
-			parse_error(p, item->operand.place, NULL, "this can stand in an initialiser only");
+			parse_error(p, item->operand.location, NULL, "this can stand in an initialiser only");
 	}
 	if (node->depth > DEEPEST_OPERAND) {
-		parse_error(p, place, NULL, "operands nested too deeply");
+		parse_error(p, location, NULL, "operands nested too deeply");
 		node->operand.element_count = 0;
 		node->depth = 0;
 	}
@@ -41,7 +41,8 @@ struct node *node_list(
 }
 
 /* [base+offset], or with more behind a comma a texture operand: [texture, {x, y}]. */
-struct node *node_address(struct ptx_parser *p, struct ptx_place place, struct node *base, struct node *rest)
+struct node *node_address(
+	struct ptx_parser *p, struct ptx_location location, struct node *base, struct node *rest)
 {
 	struct node *node;
 	enum ptx_operand_kind kind = base->operand.kind;
@@ -51,17 +52,17 @@ struct node *node_address(struct ptx_parser *p, struct ptx_place place, struct n
 		base->next = rest;
 		base->last = rest->last;
 		base->list_count = rest->list_count + 1;
-		return node_list(p, place, PTX_OP_TEXTURE, base);
+		return node_list(p, location, PTX_OP_TEXTURE, base);
 	}
-	node = node_new(p, place, PTX_OP_ADDRESS);
+	node = node_new(p, location, PTX_OP_ADDRESS);
 	if ((kind != PTX_OP_NAME && kind != PTX_OP_VALUE) || base->operand.negated) {
-		parse_error(
-			p, base->operand.place, NULL, "an address is a name, a constant, or the sum of both");
+		parse_error(p, base->operand.location, NULL,
+			"an address is a name, a constant, or the sum of both");
 		return node;
 	}
 	node->operand.value = base->operand.value;
 	if (node->operand.value.kind == PTX_FLOAT32_BITS || node->operand.value.kind == PTX_FLOAT64_BITS)
-		parse_error(p, base->operand.place, NULL, "an address must be an integer");
+		parse_error(p, base->operand.location, NULL, "an address must be an integer");
 	if (kind == PTX_OP_NAME) {
 		base->operand.value.bits = 0;
 		node->operand.base = arena_copy(p->arena, &base->operand, sizeof(base->operand));
@@ -81,18 +82,18 @@ struct ptx_name *join_words(struct ptx_parser *p, struct ptx_name *word, struct 
 	return names_intern(&p->names, text, word->length + suffix->length);
 }
 
-void add_label(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name)
+void add_label(struct ptx_parser *p, struct ptx_location location, struct ptx_name *name)
 {
 	struct ptx_label *label = arena_new_of(p->arena, struct ptx_label);
 
 	label->name = name->text;
 	label->target = p->function->insn_count;
-	label->place = place;
+	label->location = location;
 	if (name->labels && name->labels->depth == p->scope->depth) {
 		struct ptx_label *first = name->labels->thing;
 
-		parse_error(p, place, NULL, "label '%.200s' is already on line %u", name->text,
-			first->place.line);
+		parse_error(p, location, NULL, "label '%.200s' is already on line %u", name->text,
+			first->location.line);
 		p->last_label = NULL;
 		return;
 	}
@@ -102,15 +103,17 @@ void add_label(struct ptx_parser *p, struct ptx_place place, struct ptx_name *na
 	p->last_label = label;
 }
 
-void add_targets(struct ptx_parser *p, struct ptx_place place, struct node *names, bool is_call)
+void add_targets(struct ptx_parser *p, struct ptx_location location, struct node *names, bool is_call)
 {
 	struct ptx_label *label = p->last_label;
 	uint32_t i = 0;
 
-	if (is_call ? !needs(p, place, ".calltargets", 21, 20) : !needs(p, place, ".branchtargets", 60, 30))
+	if (is_call ? !needs(p, location, ".calltargets", 21, 20)
+		    : !needs(p, location, ".branchtargets", 60, 30))
 		return;
 	if (!label || label->targets || label->prototype || label->target != p->function->insn_count) {
-		parse_error(p, place, "L: .branchtargets A, B;", "a list of targets needs a label in front");
+		parse_error(
+			p, location, "L: .branchtargets A, B;", "a list of targets needs a label in front");
 		return;
 	}
 	label->targets = arena_array_of(p->arena, const char *, names->list_count);
@@ -122,7 +125,7 @@ void add_targets(struct ptx_parser *p, struct ptx_place place, struct node *name
 		label->targets[i] = item->operand.name;
 		if (!is_call)
 			resolve_target(p, &label->target_labels[i], name_of(item->operand.name),
-				item->operand.place);
+				item->operand.location);
 	}
 }
 
@@ -138,7 +141,7 @@ static void add_operands(
 	uint32_t count = nodes ? nodes->list_count : 0, i = 0;
 
 	if (count > PTX_MAX_OPERANDS) {
-		parse_error(p, nodes->operand.place, NULL, "'%s' with %u operands: there are at most %d",
+		parse_error(p, nodes->operand.location, NULL, "'%s' with %u operands: there are at most %d",
 			form->opcode_name, count, PTX_MAX_OPERANDS);
 		return;
 	}
@@ -146,7 +149,7 @@ static void add_operands(
 	insn->operands = arena_array_of(p->arena, struct ptx_operand, count);
 	for (struct node *node = nodes; node; node = node->next, i++) {
 		if (node->is_generic || node->mask)
-			parse_error(p, node->operand.place, NULL, "this can stand in an initialiser only");
+			parse_error(p, node->operand.location, NULL, "this can stand in an initialiser only");
 		insn->operands[i] = node->operand;
 		resolve_operand(p, &insn->operands[i], wants_label(form, i));
 	}
@@ -188,10 +191,10 @@ static void resolve_guard(struct ptx_parser *p, struct ptx_insn *insn)
 	insn->guard = *copy;
 }
 
-void add_instruction(struct ptx_parser *p, struct ptx_place place, struct node *guard, struct ptx_name *word,
-	struct node *operands)
+void add_instruction(struct ptx_parser *p, struct ptx_location location, struct node *guard,
+	struct ptx_name *word, struct node *operands)
 {
-	struct ptx_form *form = form_of(p, place, word);
+	struct ptx_form *form = form_of(p, location, word);
 	struct ptx_insn *insn;
 
 	if (form) {
@@ -206,7 +209,7 @@ void add_instruction(struct ptx_parser *p, struct ptx_place place, struct node *
 		insn->space = form->space;
 		insn->space2 = form->space2;
 		insn->vector = form->vector;
-		insn->place = place;
+		insn->location = location;
 		if (guard) {
 			add_guard(p, insn, guard);
 			resolve_guard(p, insn);

@@ -1,7 +1,7 @@
 /* frontend/parse/literal.h -- the values of PTX literals. The texts are what the scanner's patterns matched.
  */
-#ifndef FRONTEND_LITERAL_H
-#define FRONTEND_LITERAL_H
+#ifndef FRONTEND_PARSE_LITERAL_H
+#define FRONTEND_PARSE_LITERAL_H
 
 #include "frontend/module.h"
 

@@ -17,15 +17,15 @@ int ptxyylex_destroy(void *scanner);
 YY_BUFFER_STATE ptxyy_scan_buffer(char *base, size_t size, void *scanner);
 void ptxyy_delete_buffer(YY_BUFFER_STATE buffer, void *scanner);
 
-static void add_message(struct ptx_parser *p, enum diag_kind kind, struct ptx_place place, const char *hint,
-	const char *format, va_list arguments)
+static void add_message(struct ptx_parser *p, enum diag_kind kind, struct ptx_location location,
+	const char *hint, const char *format, va_list arguments)
 {
-	struct diag_place where = {
+	struct diag_location where = {
 		.file = p->module->file,
 		.text = p->module->text,
 		.text_size = p->module->text_size,
-		.line = place.line,
-		.column = place.column,
+		.line = location.line,
+		.column = location.column,
 	};
 
 	/* the line is quoted from the text, which the scanner has cut behind its token */
@@ -38,32 +38,34 @@ static void add_message(struct ptx_parser *p, enum diag_kind kind, struct ptx_pl
 
 /* One error a place: what several checks object to is wrong for the first reason. What is wrong with the
  * module as a whole stands at 1:1, and there may be several things. */
-void parse_error(struct ptx_parser *p, struct ptx_place place, const char *hint, const char *format, ...)
+void parse_error(
+	struct ptx_parser *p, struct ptx_location location, const char *hint, const char *format, ...)
 {
 	va_list arguments;
 
 	if (p->is_quiet || diag_is_full(p->diags) ||
-		(place.column > 1 && place.line == p->last_error.line &&
-			place.column == p->last_error.column))
+		(location.column > 1 && location.line == p->last_error.line &&
+			location.column == p->last_error.column))
 		return;
-	p->last_error = place;
+	p->last_error = location;
 	va_start(arguments, format);
-	add_message(p, DIAG_ERROR, place, hint, format, arguments);
+	add_message(p, DIAG_ERROR, location, hint, format, arguments);
 	va_end(arguments);
 }
 
-void parse_warning(struct ptx_parser *p, struct ptx_place place, const char *hint, const char *format, ...)
+void parse_warning(
+	struct ptx_parser *p, struct ptx_location location, const char *hint, const char *format, ...)
 {
 	va_list arguments;
 
 	if (p->is_quiet || p->diags->warnings >= MOST_WARNINGS)
 		return;
 	va_start(arguments, format);
-	add_message(p, DIAG_WARNING, place, hint, format, arguments);
+	add_message(p, DIAG_WARNING, location, hint, format, arguments);
 	va_end(arguments);
 }
 
-void parse_syntax_error(struct ptx_parser *p, struct ptx_place place, bool at_end, const char *expected)
+void parse_syntax_error(struct ptx_parser *p, struct ptx_location location, bool at_end, const char *expected)
 {
 	bool was_quiet = p->is_quiet;
 	char found[48], hint[96] = "";
@@ -78,18 +80,18 @@ void parse_syntax_error(struct ptx_parser *p, struct ptx_place place, bool at_en
 	}
 	p->is_quiet = false;
 	if (at_end)
-		parse_error(p, place, NULL, "unexpected end of the file%s", expected);
+		parse_error(p, location, NULL, "unexpected end of the file%s", expected);
 	else
-		parse_error(p, place, hint[0] ? hint : NULL, "unexpected '%s'%s", found, expected);
+		parse_error(p, location, hint[0] ? hint : NULL, "unexpected '%s'%s", found, expected);
 	p->is_quiet = was_quiet;
 }
 
-void parse_bad_byte(struct ptx_parser *p, struct ptx_place place, unsigned char byte)
+void parse_bad_byte(struct ptx_parser *p, struct ptx_location location, unsigned char byte)
 {
 	if (isprint(byte))
-		parse_error(p, place, NULL, "'%c' has no meaning here", byte);
+		parse_error(p, location, NULL, "'%c' has no meaning here", byte);
 	else
-		parse_error(p, place, NULL, "byte 0x%02x has no meaning in PTX", byte);
+		parse_error(p, location, NULL, "byte 0x%02x has no meaning in PTX", byte);
 }
 
 struct ptx_name *last_word(struct ptx_parser *p)

@@ -3,8 +3,8 @@
  *
  * Text flows ptx.l -> ptx.y -> declare.c, instruction.c, expression.c (build) -> scope.c (names to things) ->
  * check*.c. */
-#ifndef FRONTEND_PARSER_H
-#define FRONTEND_PARSER_H
+#ifndef FRONTEND_PARSE_PARSER_H
+#define FRONTEND_PARSE_PARSER_H
 
 #include "frontend/parse/arena.h"
 #include "frontend/module.h"
@@ -40,7 +40,7 @@ struct ptx_text {
 /* `function_name` and `inlined_at` of a .loc: no keywords, so that they are compared afterwards. */
 struct loc_words {
 	const struct ptx_name *first, *second;
-	struct ptx_place first_place, second_place;
+	struct ptx_location first_location, second_location;
 };
 
 /* An operand or an expression while its statement is being read; lives in the scratch arena. */
@@ -71,7 +71,7 @@ struct declaration {
 	enum ptx_space pointer_space;
 	unsigned pointer_align;
 	const uint64_t *unified;
-	struct ptx_place place;
+	struct ptx_location location;
 };
 
 /* One meaning of a name in one scope. */
@@ -91,7 +91,7 @@ struct pending {
 	struct ptx_name *name;
 	struct ptx_init *init;
 	struct ptx_function *function; /* where it stood; NULL: module level */
-	struct ptx_place place;
+	struct ptx_location location;
 	bool wants_label;
 };
 
@@ -99,7 +99,7 @@ struct pending {
 struct alias {
 	struct alias *next;
 	struct ptx_name *alias, *target;
-	struct ptx_place place;
+	struct ptx_location location;
 };
 
 struct scope {
@@ -122,11 +122,11 @@ struct ptx_parser {
 	const char *token; /* the last one, for messages */
 	size_t token_length;
 	char *cut, cut_char; /* where the scanner has ended the token with a zero, and what stood there */
-	struct ptx_place comment; /* where the comment or section began that is being read */
-	const char *section;      /* its text */
-	bool is_section_wrong;    /* reported already */
-	int last_token;           /* of the grammar */
-	uint32_t vector_depth;    /* open braces of vectors and initialisers */
+	struct ptx_location comment; /* where the comment or section began that is being read */
+	const char *section;         /* its text */
+	bool is_section_wrong;       /* reported already */
+	int last_token;              /* of the grammar */
+	uint32_t vector_depth;       /* open braces of vectors and initialisers */
 	bool wants_version;
 	/* tree */
 	struct scope *scope;
@@ -146,90 +146,96 @@ struct ptx_parser {
 	bool has_version, has_target, has_address_size;
 	bool has_errors; /* before the checks */
 	bool is_quiet;   /* within a body whose header was wrong: only syntax errors are reported */
-	struct ptx_place last_error;
+	struct ptx_location last_error;
 	bool is_return_list;            /* the parameters being read are a function's results */
 	struct ptx_function *enclosing; /* of a .callprototype */
 	struct ptx_var **enclosing_variables_end;
 };
 
 /* messages */
-void parse_error(struct ptx_parser *p, struct ptx_place place, const char *hint, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-void parse_warning(struct ptx_parser *p, struct ptx_place place, const char *hint, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+void parse_error(struct ptx_parser *p, struct ptx_location location, const char *hint, const char *format,
+	...) __attribute__((format(printf, 4, 5)));
+void parse_warning(struct ptx_parser *p, struct ptx_location location, const char *hint, const char *format,
+	...) __attribute__((format(printf, 4, 5)));
 
-void parse_syntax_error(struct ptx_parser *p, struct ptx_place place, bool at_end, const char *expected);
-void parse_bad_byte(struct ptx_parser *p, struct ptx_place place, unsigned char byte);
+void parse_syntax_error(
+	struct ptx_parser *p, struct ptx_location location, bool at_end, const char *expected);
+void parse_bad_byte(struct ptx_parser *p, struct ptx_location location, unsigned char byte);
 /* The interned spelling of the last token that was read. */
 struct ptx_name *last_word(struct ptx_parser *p);
 
 /* header.c: the head of the module. Versions are numbers: 31 is PTX ISA 3.1. */
-void set_version(struct ptx_parser *p, struct ptx_place place, unsigned major, unsigned minor);
-void set_target(struct ptx_parser *p, struct ptx_place place, struct ptx_name *word, bool is_first);
-void set_address_size(struct ptx_parser *p, struct ptx_place place, uint64_t bits);
-void target_end(struct ptx_parser *p, struct ptx_place place);
-void add_alias(struct ptx_parser *p, struct ptx_place place, struct ptx_name *alias, struct ptx_name *target);
+void set_version(struct ptx_parser *p, struct ptx_location location, unsigned major, unsigned minor);
+void set_target(struct ptx_parser *p, struct ptx_location location, struct ptx_name *word, bool is_first);
+void set_address_size(struct ptx_parser *p, struct ptx_location location, uint64_t bits);
+void target_end(struct ptx_parser *p, struct ptx_location location);
+void add_alias(
+	struct ptx_parser *p, struct ptx_location location, struct ptx_name *alias, struct ptx_name *target);
 void resolve_aliases(struct ptx_parser *p); /* once all functions are known */
 bool is_same_signature(const struct ptx_function *a, const struct ptx_function *b);
 bool is_older(const struct ptx_parser *p, unsigned version);
 /* Report what the module's .version or .target does not have yet, or no more. suffix: 'a' for features of
  * exactly that chip, 'f' for those of its family, else 0. needs: both. True if it may be used; is_gone: true
  * if it may not. */
-bool needs_version(struct ptx_parser *p, struct ptx_place place, const char *what, unsigned version);
-bool needs_target(struct ptx_parser *p, struct ptx_place place, const char *what, unsigned sm, char suffix);
-bool needs(struct ptx_parser *p, struct ptx_place place, const char *what, unsigned version, unsigned sm);
-bool is_gone(struct ptx_parser *p, struct ptx_place place, const char *what, unsigned version);
+bool needs_version(struct ptx_parser *p, struct ptx_location location, const char *what, unsigned version);
+bool needs_target(
+	struct ptx_parser *p, struct ptx_location location, const char *what, unsigned sm, char suffix);
+bool needs(
+	struct ptx_parser *p, struct ptx_location location, const char *what, unsigned version, unsigned sm);
+bool is_gone(struct ptx_parser *p, struct ptx_location location, const char *what, unsigned version);
 
 /* remark.c: pragmas, source places, debug sections */
-void add_pragma(struct ptx_parser *p, struct ptx_place place, const struct node *strings);
-void add_file(struct ptx_parser *p, struct ptx_place place, uint64_t index, const struct ptx_name *name,
+void add_pragma(struct ptx_parser *p, struct ptx_location location, const struct node *strings);
+void add_file(struct ptx_parser *p, struct ptx_location location, uint64_t index, const struct ptx_name *name,
 	const uint64_t *rest, int count);
-void add_loc(struct ptx_parser *p, struct ptx_place place, uint64_t file, uint64_t line, uint64_t column);
+void add_loc(
+	struct ptx_parser *p, struct ptx_location location, uint64_t file, uint64_t line, uint64_t column);
 void add_inlined(struct ptx_parser *p, const struct loc_words *words, const struct ptx_name *label,
 	uint64_t offset, const uint64_t at[3]);
-void add_text(struct ptx_parser *p, struct ptx_place place, int kind, const struct ptx_text *text);
+void add_text(struct ptx_parser *p, struct ptx_location location, int kind, const struct ptx_text *text);
 
 /* declare.c: variables */
-void declaration_begin(struct ptx_parser *p, struct ptx_place place, int linkage, int space);
-void declaration_type(struct ptx_parser *p, struct ptx_place place, int type);
-void declaration_managed(struct ptx_parser *p, struct ptx_place place);
-void declaration_unified(struct ptx_parser *p, struct ptx_place place, uint64_t first, uint64_t second);
-void declaration_pointer(struct ptx_parser *p, struct ptx_place place);
-int linkage_join(struct ptx_parser *p, struct ptx_place place, int before, int linkage);
-void declaration_align(struct ptx_parser *p, struct ptx_place place, uint64_t align);
-struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name);
-void declare_range(struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, uint64_t count);
+void declaration_begin(struct ptx_parser *p, struct ptx_location location, int linkage, int space);
+void declaration_type(struct ptx_parser *p, struct ptx_location location, int type);
+void declaration_managed(struct ptx_parser *p, struct ptx_location location);
+void declaration_unified(struct ptx_parser *p, struct ptx_location location, uint64_t first, uint64_t second);
+void declaration_pointer(struct ptx_parser *p, struct ptx_location location);
+int linkage_join(struct ptx_parser *p, struct ptx_location location, int before, int linkage);
+void declaration_align(struct ptx_parser *p, struct ptx_location location, uint64_t align);
+struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_location location, struct ptx_name *name);
+void declare_range(
+	struct ptx_parser *p, struct ptx_location location, struct ptx_var *variable, uint64_t count);
 void declare_dimension(
-	struct ptx_parser *p, struct ptx_place place, struct ptx_var *variable, struct node *size);
+	struct ptx_parser *p, struct ptx_location location, struct ptx_var *variable, struct node *size);
 void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_init *init);
 void declare_param(struct ptx_parser *p, struct ptx_var *variable);
 struct ptx_init *init_value(struct ptx_parser *p, struct node *value);
-struct ptx_init *init_braces(struct ptx_parser *p, struct ptx_place place, struct init_list list);
+struct ptx_init *init_braces(struct ptx_parser *p, struct ptx_location location, struct init_list list);
 /* reference.c: properties of opaque references */
 struct ptx_init *init_property(
-	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *value);
+	struct ptx_parser *p, struct ptx_location location, struct ptx_name *name, struct node *value);
 void reference_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *init);
-void check_reference_declaration(struct ptx_parser *p, struct ptx_place place, const char *shown);
+void check_reference_declaration(struct ptx_parser *p, struct ptx_location location, const char *shown);
 struct init_list init_append(struct ptx_parser *p, struct init_list list, struct ptx_init *item);
 
 /* function.c */
-void function_begin(struct ptx_parser *p, struct ptx_place place, int linkage, bool is_entry);
+void function_begin(struct ptx_parser *p, struct ptx_location location, int linkage, bool is_entry);
 void function_params_begin(struct ptx_parser *p, bool is_return);
-void function_name(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name);
+void function_name(struct ptx_parser *p, struct ptx_location location, struct ptx_name *name);
 void function_unified(struct ptx_parser *p);
 void function_limit(
-	struct ptx_parser *p, struct ptx_place place, int limit, const uint64_t *values, int count);
+	struct ptx_parser *p, struct ptx_location location, int limit, const uint64_t *values, int count);
 void function_body(struct ptx_parser *p);
 void function_end(struct ptx_parser *p, bool has_body);
-void orphan_begin(struct ptx_parser *p, struct ptx_place place);
+void orphan_begin(struct ptx_parser *p, struct ptx_location location);
 void orphan_end(struct ptx_parser *p);
-void prototype_begin(struct ptx_parser *p, struct ptx_place place);
-void prototype_end(struct ptx_parser *p, struct ptx_place place);
+void prototype_begin(struct ptx_parser *p, struct ptx_location location);
+void prototype_end(struct ptx_parser *p, struct ptx_location location);
 void module_begin(struct ptx_parser *p);
 void module_end(struct ptx_parser *p);
 
 /* scope.c */
-void scope_open(struct ptx_parser *p, struct ptx_place place);
+void scope_open(struct ptx_parser *p, struct ptx_location location);
 void scope_close(struct ptx_parser *p);
 void bind_variable(struct ptx_parser *p, struct ptx_name *name, struct ptx_var *variable);
 void bind_range(struct ptx_parser *p, struct ptx_name *name, struct ptx_var *variable);
@@ -241,38 +247,39 @@ struct ptx_var *find_variable(struct ptx_parser *p, struct ptx_name *name, uint3
 void resolve_operand(struct ptx_parser *p, struct ptx_operand *operand, bool wants_label);
 void resolve_init(struct ptx_parser *p, struct ptx_init *init, struct ptx_name *name);
 void resolve_target(
-	struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_place place);
+	struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_location location);
 /* What is left when the module ends: functions and variables further down, and names that are nowhere. */
 void resolve_rest(struct ptx_parser *p);
 
 /* expression.c */
-struct node *node_new(struct ptx_parser *p, struct ptx_place place, enum ptx_operand_kind kind);
-struct node *node_value(struct ptx_parser *p, struct ptx_place place, struct ptx_value value);
-struct node *node_name(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name);
-struct node *node_unary(struct ptx_parser *p, struct ptx_place place, int operator, struct node * a);
+struct node *node_new(struct ptx_parser *p, struct ptx_location location, enum ptx_operand_kind kind);
+struct node *node_value(struct ptx_parser *p, struct ptx_location location, struct ptx_value value);
+struct node *node_name(struct ptx_parser *p, struct ptx_location location, struct ptx_name *name);
+struct node *node_unary(struct ptx_parser *p, struct ptx_location location, int operator, struct node * a);
 struct node *node_binary(
-	struct ptx_parser *p, struct ptx_place place, int operator, struct node * a, struct node *b);
+	struct ptx_parser *p, struct ptx_location location, int operator, struct node * a, struct node *b);
 struct node *node_choice(struct ptx_parser *p, struct node *condition, struct node *a, struct node *b);
-struct node *node_cast(struct ptx_parser *p, struct ptx_place place, int type, struct node *a);
+struct node *node_cast(struct ptx_parser *p, struct ptx_location location, int type, struct node *a);
 struct node *node_apply(
-	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *argument);
+	struct ptx_parser *p, struct ptx_location location, struct ptx_name *name, struct node *argument);
 struct node *node_mask(
-	struct ptx_parser *p, struct ptx_place place, struct ptx_value mask, struct node *argument);
-struct node *node_parenthesised(struct ptx_parser *p, struct ptx_place place, struct node *a);
+	struct ptx_parser *p, struct ptx_location location, struct ptx_value mask, struct node *argument);
+struct node *node_parenthesised(struct ptx_parser *p, struct ptx_location location, struct node *a);
 struct node *node_element(
-	struct ptx_parser *p, struct ptx_place place, struct ptx_name *name, struct node *index);
+	struct ptx_parser *p, struct ptx_location location, struct ptx_name *name, struct node *index);
 
 /* instruction.c */
 struct node *node_list(
-	struct ptx_parser *p, struct ptx_place place, enum ptx_operand_kind kind, struct node *list);
+	struct ptx_parser *p, struct ptx_location location, enum ptx_operand_kind kind, struct node *list);
 struct node *node_pair(struct ptx_parser *p, struct node *a, struct node *b);
-struct node *node_address(struct ptx_parser *p, struct ptx_place place, struct node *base, struct node *rest);
+struct node *node_address(
+	struct ptx_parser *p, struct ptx_location location, struct node *base, struct node *rest);
 struct node *node_append(struct node *list, struct node *item);
 struct ptx_name *join_words(struct ptx_parser *p, struct ptx_name *word, struct ptx_name *suffix);
-void add_label(struct ptx_parser *p, struct ptx_place place, struct ptx_name *name);
-void add_targets(struct ptx_parser *p, struct ptx_place place, struct node *names, bool is_call);
-void add_instruction(struct ptx_parser *p, struct ptx_place place, struct node *guard, struct ptx_name *word,
-	struct node *operands);
+void add_label(struct ptx_parser *p, struct ptx_location location, struct ptx_name *name);
+void add_targets(struct ptx_parser *p, struct ptx_location location, struct node *names, bool is_call);
+void add_instruction(struct ptx_parser *p, struct ptx_location location, struct node *guard,
+	struct ptx_name *word, struct node *operands);
 
 /* check.c */
 void check_module(struct ptx_parser *p);

@@ -7,7 +7,7 @@
 %define api.pure full
 %define api.prefix {ptxyy}
 %define api.token.prefix {T_}
-%define api.location.type {struct ptx_place}
+%define api.location.type {struct ptx_location}
 %define parse.error custom
 %define parse.lac full
 %define lr.default-reduction consistent
@@ -27,8 +27,8 @@
 #define YYINITDEPTH 256
 #define YYMAXDEPTH 4096
 #define YYSTACK_USE_ALLOCA 0
-int ptxyylex(PTXYYSTYPE *value, PTXYYLTYPE *place, struct ptx_parser *p, void *scanner);
-static void ptxyyerror(PTXYYLTYPE *place, struct ptx_parser *p, void *scanner, const char *message);
+int ptxyylex(PTXYYSTYPE *value, PTXYYLTYPE *location, struct ptx_parser *p, void *scanner);
+static void ptxyyerror(PTXYYLTYPE *location, struct ptx_parser *p, void *scanner, const char *message);
 }
 
 %union {
@@ -345,7 +345,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct ptx_parser 
 }
 
 /* Only for what is not a syntax error: the parser's stack is full. */
-static void ptxyyerror(PTXYYLTYPE *place, struct ptx_parser *p, void *scanner, const char *message)
+static void ptxyyerror(PTXYYLTYPE *location, struct ptx_parser *p, void *scanner, const char *message)
 {
-	parse_error(p, *place, NULL, "nested too deeply");
+	parse_error(p, *location, NULL, "nested too deeply");
 }

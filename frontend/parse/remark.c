@@ -19,23 +19,23 @@ static struct ptx_remark *add(struct ptx_parser *p, enum ptx_remark_kind kind)
 	return remark;
 }
 
-void add_pragma(struct ptx_parser *p, struct ptx_place place, const struct node *strings)
+void add_pragma(struct ptx_parser *p, struct ptx_location location, const struct node *strings)
 {
 	enum ptx_remark_kind kind = p->function && !p->function->has_body ? PTX_HEAD_PRAGMA : PTX_PRAGMA;
 
-	if (!needs_version(p, place, ".pragma", 20))
+	if (!needs_version(p, location, ".pragma", 20))
 		return;
 	for (const struct node *node = strings; node; node = node->next)
 		add(p, kind)->text = node->operand.name;
 }
 
 /* .file INDEX "NAME" [, TIME, SIZE] */
-void add_file(struct ptx_parser *p, struct ptx_place place, uint64_t index, const struct ptx_name *name,
+void add_file(struct ptx_parser *p, struct ptx_location location, uint64_t index, const struct ptx_name *name,
 	const uint64_t *rest, int count)
 {
 	struct ptx_remark *remark;
 
-	if (count && !needs_version(p, place, "a time and a size of a file", 32))
+	if (count && !needs_version(p, location, "a time and a size of a file", 32))
 		return;
 	remark = add(p, PTX_FILE);
 	remark->number[0] = index;
@@ -46,7 +46,8 @@ void add_file(struct ptx_parser *p, struct ptx_place place, uint64_t index, cons
 }
 
 /* .loc FILE LINE COLUMN [, function_name LABEL[+OFFSET], inlined_at FILE LINE COLUMN] */
-void add_loc(struct ptx_parser *p, struct ptx_place place, uint64_t file, uint64_t line, uint64_t column)
+void add_loc(
+	struct ptx_parser *p, struct ptx_location location, uint64_t file, uint64_t line, uint64_t column)
 {
 	struct ptx_remark *remark = add(p, PTX_LOC);
 
@@ -63,12 +64,12 @@ void add_inlined(struct ptx_parser *p, const struct loc_words *words, const stru
 	struct ptx_remark *remark = p->last_loc;
 
 	if (strcmp(words->first->text, "function_name"))
-		parse_error(p, words->first_place, "function_name", "expected 'function_name', not '%.80s'",
-			words->first->text);
+		parse_error(p, words->first_location, "function_name",
+			"expected 'function_name', not '%.80s'", words->first->text);
 	else if (strcmp(words->second->text, "inlined_at"))
-		parse_error(p, words->second_place, "inlined_at", "expected 'inlined_at', not '%.80s'",
+		parse_error(p, words->second_location, "inlined_at", "expected 'inlined_at', not '%.80s'",
 			words->second->text);
-	else if (needs_version(p, words->first_place, "function_name", 72)) {
+	else if (needs_version(p, words->first_location, "function_name", 72)) {
 		remark->text = label->text;
 		for (int i = 0; i < 3; i++)
 			remark->number[3 + i] = at[i];
@@ -77,11 +78,11 @@ void add_inlined(struct ptx_parser *p, const struct loc_words *words, const stru
 	}
 }
 
-void add_text(struct ptx_parser *p, struct ptx_place place, int kind, const struct ptx_text *text)
+void add_text(struct ptx_parser *p, struct ptx_location location, int kind, const struct ptx_text *text)
 {
-	if (kind == PTX_SECTION && !needs_version(p, place, ".section", 20))
+	if (kind == PTX_SECTION && !needs_version(p, location, ".section", 20))
 		return;
-	if (kind == PTX_DWARF && is_gone(p, place, "@@DWARF", 20))
+	if (kind == PTX_DWARF && is_gone(p, location, "@@DWARF", 20))
 		return;
 	add(p, (enum ptx_remark_kind)kind)->text = arena_string(p->arena, text->start, text->length);
 }

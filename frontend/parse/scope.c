@@ -12,7 +12,7 @@
 
 #define MOST_DIGITS 9u
 
-void scope_open(struct ptx_parser *p, struct ptx_place place)
+void scope_open(struct ptx_parser *p, struct ptx_location location)
 {
 	struct scope *scope = arena_new_of(p->arena, struct scope);
 
@@ -239,7 +239,7 @@ void resolve_operand(struct ptx_parser *p, struct ptx_operand *operand, bool wan
 	wait_for(p,
 		&(struct pending){ .operand = operand,
 			.name = name,
-			.place = operand->place,
+			.location = operand->location,
 			.wants_label = wants_label,
 			.function = p->function });
 }
@@ -248,16 +248,16 @@ void resolve_init(struct ptx_parser *p, struct ptx_init *init, struct ptx_name *
 {
 	wait_for(p,
 		&(struct pending){
-			.init = init, .name = name, .place = init->place, .function = p->function });
+			.init = init, .name = name, .location = init->location, .function = p->function });
 }
 
 void resolve_target(
-	struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_place place)
+	struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_location location)
 {
 	wait_for(p,
 		&(struct pending){ .label = label,
 			.name = name,
-			.place = place,
+			.location = location,
 			.wants_label = true,
 			.function = p->function });
 }
@@ -329,7 +329,7 @@ static void undefined(struct ptx_parser *p, const struct pending *what)
 	name->reported_in = what->function;
 	if (!is_beyond_range(what, hint, sizeof(hint)) && (nearest = nearest_name(p, what)))
 		snprintf(hint, sizeof(hint), "did you mean '%.200s'?", nearest);
-	parse_error(p, what->place, hint[0] ? hint : NULL, "%s '%.200s' is not declared",
+	parse_error(p, what->location, hint[0] ? hint : NULL, "%s '%.200s' is not declared",
 		what->wants_label    ? "label"
 			: what->init ? "symbol"
 				     : "name",
@@ -374,7 +374,7 @@ void scope_close(struct ptx_parser *p)
 	p->scope = scope->outer;
 }
 
-static bool settle_late(struct pending *what)
+static bool sync_late(struct pending *what)
 {
 	struct ptx_binding *variable = what->name->variables;
 	struct ptx_function *function = what->name->function;
@@ -397,6 +397,6 @@ static bool settle_late(struct pending *what)
 void resolve_rest(struct ptx_parser *p)
 {
 	for (struct pending *what = p->scope->pending; what; what = what->next)
-		if (!settle_late(what))
+		if (!sync_late(what))
 			undefined(p, what);
 }

@@ -140,7 +140,7 @@ static uint32_t try_head(struct coverage *c, const char *head, uint32_t *which, 
 	return left;
 }
 
-static void settle_batch(struct coverage *c)
+static void sync_batch(struct coverage *c)
 {
 	uint32_t which[BATCH], left = c->count;
 
@@ -173,7 +173,7 @@ void coverage_add(struct coverage *c, const char *word, const char *operands)
 	strcat(strcat(strcat(strcpy(line->text, word), " "), operands), ";");
 	line->word = (uint8_t)strlen(word);
 	if (++c->count == BATCH)
-		settle_batch(c);
+		sync_batch(c);
 }
 
 /* -- all opcodes -- */
@@ -183,7 +183,7 @@ static void cover_opcode(struct coverage *c, unsigned opcode)
 	c->valid = c->refused = 0;
 	if (!coverage_templates(c, opcode))
 		coverage_forms(c, opcode);
-	settle_batch(c);
+	sync_batch(c);
 	c->total_valid += c->valid;
 	c->total_refused += c->refused;
 	if (c->output == COVERAGE_TABLE)

@@ -1,8 +1,8 @@
 /* frontend/print/coverage.h -- which instruction forms exist, and which of them can be executed: made from
  * the tables that decode and check them (opcodes.def, groups.c, check*.c), with templates for what the tables
  * leave open (coverage.def). Every form goes through the parser, the checks and the lowering. */
-#ifndef FRONTEND_COVERAGE_H
-#define FRONTEND_COVERAGE_H
+#ifndef FRONTEND_PRINT_COVERAGE_H
+#define FRONTEND_PRINT_COVERAGE_H
 
 #include <stdbool.h>
 #include <stdio.h>

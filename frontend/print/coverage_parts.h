@@ -1,6 +1,6 @@
 /* frontend/print/coverage_parts.h -- what the parts of the coverage share; private to coverage*.c. */
-#ifndef FRONTEND_COVERAGE_PARTS_H
-#define FRONTEND_COVERAGE_PARTS_H
+#ifndef FRONTEND_PRINT_COVERAGE_PARTS_H
+#define FRONTEND_PRINT_COVERAGE_PARTS_H
 
 #include "frontend/check/check.h"
 

@@ -1,7 +1,7 @@
 /* frontend/print/print_names.h -- names for printing: scopes are flattened when a module is printed, so that
  * names which were the same in different scopes must become different. */
-#ifndef FRONTEND_PRINT_NAMES_H
-#define FRONTEND_PRINT_NAMES_H
+#ifndef FRONTEND_PRINT_PRINT_NAMES_H
+#define FRONTEND_PRINT_PRINT_NAMES_H
 
 #include "frontend/parse/arena.h"
 #include "frontend/module.h"

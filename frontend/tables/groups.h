@@ -1,8 +1,8 @@
 /* frontend/tables/groups.h -- modifiers of which an instruction takes at most one: roundings, cache
  * operators, scopes ...; and the state spaces and vector widths that each opcode takes. One table for the
  * checks and for the coverage. */
-#ifndef FRONTEND_GROUPS_H
-#define FRONTEND_GROUPS_H
+#ifndef FRONTEND_TABLES_GROUPS_H
+#define FRONTEND_TABLES_GROUPS_H
 
 #include <stdint.h>
 

@@ -9,8 +9,8 @@
  * tiles go down the rows first. This is the layout of the PTX ISA for mma; fragments of wmma, whose layout
  * PTX leaves open, have it too (f16 ones of A and B repeat their elements until their eight registers are
  * full). */
-#ifndef FRONTEND_MATRIX_H
-#define FRONTEND_MATRIX_H
+#ifndef FRONTEND_TABLES_MATRIX_H
+#define FRONTEND_TABLES_MATRIX_H
 
 #include "frontend/module.h"
 

@@ -2,8 +2,8 @@
  * equal pointers, and what a word means (a keyword, an opcode, a variable in the scope that is open) hangs on
  * it.
  */
-#ifndef FRONTEND_NAMES_H
-#define FRONTEND_NAMES_H
+#ifndef FRONTEND_TABLES_NAMES_H
+#define FRONTEND_TABLES_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

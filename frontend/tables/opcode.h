@@ -1,7 +1,7 @@
 /* frontend/tables/opcode.h -- enumerations made from the lists of opcodes, modifiers and special registers.
  */
-#ifndef FRONTEND_OPCODE_H
-#define FRONTEND_OPCODE_H
+#ifndef FRONTEND_TABLES_OPCODE_H
+#define FRONTEND_TABLES_OPCODE_H
 
 enum ptx_opcode {
 #define OPCODE(id, spelling, ...) PTX_##id,

@@ -1,6 +1,6 @@
 /* frontend/tables/special.h -- special registers that stand for something simpler. */
-#ifndef FRONTEND_SPECIAL_H
-#define FRONTEND_SPECIAL_H
+#ifndef FRONTEND_TABLES_SPECIAL_H
+#define FRONTEND_TABLES_SPECIAL_H
 
 #include "frontend/module.h"
 

@@ -1,8 +1,8 @@
 /* frontend/tables/video.h -- how a video instruction's selectors and modifiers lie in the `imm` of its
  * micro-operation. The border between frontend/lower/arithmetic/lower_video.c and
  * core/exec/arithmetic/exec_video.c. */
-#ifndef FRONTEND_VIDEO_H
-#define FRONTEND_VIDEO_H
+#ifndef FRONTEND_TABLES_VIDEO_H
+#define FRONTEND_TABLES_VIDEO_H
 
 /* What part of a register a scalar operand is. */
 enum video_part { VIDEO_WORD, VIDEO_B0, VIDEO_B1, VIDEO_B2, VIDEO_B3, VIDEO_H0, VIDEO_H1 };

@@ -6,8 +6,8 @@
  * waited for is done, and other streams' work goes on meanwhile. While the host does anything else simulated
  * time stands still, with the machine in the middle of whatever is under way. Asking whether work is done
  * (cuStreamQuery, cuEventQuery) is waiting too. */
-#ifndef HOST_DRIVER_H
-#define HOST_DRIVER_H
+#ifndef HOST_DRIVER_DRIVER_H
+#define HOST_DRIVER_DRIVER_H
 
 #include "host/cuda.h"
 #include "host/session/schedule.h"

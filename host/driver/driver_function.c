@@ -13,7 +13,7 @@ int function_max_threads(const struct CUfunc_st *f)
 			(directive[2] ? directive[2] : 1);
 		threads = product < threads ? (uint32_t)product : threads;
 	}
-	struct cta_demand demand = cta_demand_of(gpu_limits(driver.gpu), k, threads, 0);
+	struct cta_resource_request demand = cta_resource_request_of(gpu_limits(driver.gpu), k, threads, 0);
 	for (; threads > 32; threads -= 32) {
 		demand.threads = threads;
 		if (occupancy_of(gpu_limits(driver.gpu), &demand).ctas)

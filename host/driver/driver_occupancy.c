@@ -3,7 +3,8 @@
 
 static struct occupancy occupancy(const struct CUfunc_st *f, uint32_t threads, size_t dynamic_shared)
 {
-	struct cta_demand demand = cta_demand_of(gpu_limits(driver.gpu), f->kernel, threads, dynamic_shared);
+	struct cta_resource_request demand =
+		cta_resource_request_of(gpu_limits(driver.gpu), f->kernel, threads, dynamic_shared);
 
 	return occupancy_of(gpu_limits(driver.gpu), &demand);
 }

@@ -4,8 +4,8 @@
  *
  * It keeps its own copies of names and texts, so that modules may be unloaded before it is written. A kernel
  * that comes again from another module with the same text is the same kernel. */
-#ifndef HOST_PROFILE_H
-#define HOST_PROFILE_H
+#ifndef HOST_OUTPUT_LINE_PROFILE_H
+#define HOST_OUTPUT_LINE_PROFILE_H
 
 #include "core/gpu/gpu.h"
 #include "core/diagnose/profile.h"

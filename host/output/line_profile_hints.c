@@ -67,7 +67,7 @@ static void print_opcode(const struct profile_kernel *k, const struct profile_li
 		fputc(*text, stream);
 }
 
-static void print_place(const struct profile_kernel *k, const struct profile_line *l, FILE *stream)
+static void print_location(const struct profile_kernel *k, const struct profile_line *l, FILE *stream)
 {
 	fprintf(stream, "line %u", l->number);
 	if (l->function)
@@ -162,11 +162,11 @@ static void print_hint(const struct profile_kernel *k, const struct profile_line
 	if (profile_percent(lost, profile_lost(&k->total)) < HINT_LEAST)
 		return;
 	profile_causes(c, order);
-	print_place(k, l, stream);
+	print_location(k, l, stream);
 	fprintf(stream, ": %.0f %% of the lost slots", profile_percent(lost, profile_lost(&k->total)));
 	if (wait && 2 * wait->slots > lost) {
 		fputs(": waits for the result of ", stream);
-		print_place(k, &k->lines[wait->producer], stream);
+		print_location(k, &k->lines[wait->producer], stream);
 		print_instruction(k, &k->lines[wait->producer], stream);
 	} else {
 		fprintf(stream, ": %s", slot_help[order[0]]);

@@ -97,7 +97,7 @@ static void set_origins(struct profile_kernel *k, const struct profile_function 
 	const struct ptx_remark *next = function->remarks, *loc = NULL;
 
 	for (uint32_t i = 0; i < function->insn_count; i++) {
-		uint32_t number = function->insns[i].place.line;
+		uint32_t number = function->insns[i].location.line;
 		struct profile_line *line;
 
 		for (; next && next->insn <= i; next = next->next)
@@ -135,7 +135,7 @@ static uint32_t end_of(const struct ptx_kernel *kernel, uint32_t function)
 static void set_extent(struct profile_function *f, const struct ptx_kernel *kernel, uint32_t number,
 	const struct ptx_function *function)
 {
-	f->first = function ? function->place.line : UINT32_MAX;
+	f->first = function ? function->location.line : UINT32_MAX;
 	f->last = function ? function->last_line : 0;
 	for (uint32_t i = kernel->functions[number].entry; i < end_of(kernel, number); i++) {
 		uint32_t line = kernel->uops[i].line;

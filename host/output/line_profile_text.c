@@ -26,9 +26,9 @@ static void print_causes(const struct profile_kernel *k, const struct profile_li
 
 static void print_blamed(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell)
 {
-	if (l->counts.blamed)
+	if (l->counts.attributed)
 		snprintf(cell->text, sizeof(cell->text), "%.2f",
-			profile_percent(l->counts.blamed, profile_lost(&k->total)));
+			profile_percent(l->counts.attributed, profile_lost(&k->total)));
 }
 
 static void print_executions(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell)

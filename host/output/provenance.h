@@ -1,6 +1,6 @@
 /* host/output/provenance.h -- where a file of results comes from: version, build, seed, command. */
-#ifndef HOST_PROVENANCE_H
-#define HOST_PROVENANCE_H
+#ifndef HOST_OUTPUT_PROVENANCE_H
+#define HOST_OUTPUT_PROVENANCE_H
 
 #include "sim/base/types.h"
 #include <stdio.h>

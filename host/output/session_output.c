@@ -76,7 +76,7 @@ static void json_end(struct session *s)
 static void json_occupancy(FILE *f, const struct session *s, const struct launch *l)
 {
 	struct kernel_registers r = registers_of(gpu_limits(s->gpu), l->kernel);
-	struct cta_demand demand = launch_demand(s->gpu, l);
+	struct cta_resource_request demand = launch_resource_request(s->gpu, l);
 	struct occupancy o = occupancy_of(gpu_limits(s->gpu), &demand);
 
 	fprintf(f,
@@ -101,9 +101,11 @@ static void json_kernel(struct session *s, const struct launch *l, const struct 
 		",\n      \"grid\": [%u, %u, %u],\n      \"block\": [%u, %u, %u],\n      \"stream\": %u,\n",
 		l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->stream);
 	json_occupancy(f, s, l);
-	fprintf(f, "      \"cut\": %s%s%s,\n      \"warmup\": %s,\n", r->cut == NOT_CUT ? "null" : "\"",
-		r->cut == NOT_CUT ? "" : cut_names[r->cut], r->cut == NOT_CUT ? "" : "\"",
-		r->is_untimed && r->cut == NOT_CUT ? "true" : "false");
+	fprintf(f, "      \"timing_limit\": %s%s%s,\n      \"warmup\": %s,\n",
+		r->timing_limit == TIMING_LIMIT_NONE ? "null" : "\"",
+		r->timing_limit == TIMING_LIMIT_NONE ? "" : timing_limit_names[r->timing_limit],
+		r->timing_limit == TIMING_LIMIT_NONE ? "" : "\"",
+		r->is_untimed && r->timing_limit == TIMING_LIMIT_NONE ? "true" : "false");
 	fprintf(f, "      \"outcome\": \"%s\",\n      \"start_ps\": %llu,\n      \"end_ps\": %llu,\n",
 		outcome_names[r->outcome], (unsigned long long)r->start, (unsigned long long)r->end);
 	fputs("      \"stats\": ", f);
@@ -125,9 +127,9 @@ static void text_kernel(struct session *s, const struct launch *l, const struct 
 	fprintf(f, BEGIN "  # kernel %llu %s grid %u,%u,%u block %u,%u,%u%s%s%s%s\n",
 		(unsigned long long)r->id, l->kernel->name, l->grid[0], l->grid[1], l->grid[2], l->block[0],
 		l->block[1], l->block[2], s->is_functional ? " functional" : "",
-		r->cut != NOT_CUT       ? " cut"
-			: r->is_untimed ? " warm-up"
-					: "",
+		r->timing_limit != TIMING_LIMIT_NONE ? " timing-limit"
+			: r->is_untimed              ? " warm-up"
+						     : "",
 		r->outcome == GPU_DONE ? "" : " ", r->outcome == GPU_DONE ? "" : outcome_names[r->outcome]);
 	stat_print_text(gpu_stats(s->gpu), since, f);
 	kernel_text(l, r, f);
@@ -183,7 +185,7 @@ static bool trace_open(struct session *s, const char *folder, struct diag_list *
 	static const char *const taken[] = { "stats.txt", "stats.json", "config.yaml", "profile.txt",
 		"profile.json", "gpgpusim.txt", ".", ".." };
 	const char *name = gpu_dram_trace(s->gpu);
-	struct diag_place place = config_place(s->config, "dram", "trace");
+	struct diag_location location = config_location(s->config, "dram", "trace");
 	bool is_plain = name && !strchr(name, '/');
 
 	if (!name || s->is_functional)
@@ -191,7 +193,7 @@ static bool trace_open(struct session *s, const char *folder, struct diag_list *
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		is_plain &= strcmp(name, taken[i]) != 0;
 	if (!is_plain) {
-		diag_error(diags, &place,
+		diag_error(diags, &location,
 			"dram.trace = %s: expected the name of a new file in the output folder, or true",
 			name);
 		return false;

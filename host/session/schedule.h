@@ -8,8 +8,8 @@
  *
  * Time is the caller's: the schedule never asks for it. It knows neither what tasks do nor the lock around
  * it. */
-#ifndef HOST_SCHEDULE_H
-#define HOST_SCHEDULE_H
+#ifndef HOST_SESSION_SCHEDULE_H
+#define HOST_SESSION_SCHEDULE_H
 
 #include "sim/base/types.h"
 

@@ -55,9 +55,9 @@ static bool files_open(struct session *s, const struct session_options *options,
 		return false;
 	}
 	if (!options->output && !options->functional && gpu_dram_trace(s->gpu)) {
-		struct diag_place place = config_place(s->config, "dram", "trace");
+		struct diag_location location = config_location(s->config, "dram", "trace");
 
-		diag_error(diags, &place,
+		diag_error(diags, &location,
 			"dram.trace: a trace is written into the output folder, and none was asked for");
 		return false;
 	}
@@ -161,7 +161,7 @@ void session_start(struct session *s, const struct launch *launch, struct kernel
 }
 
 /* Once: the fault that stopped one kernel is the result of all that were under way. */
-static void tell_fault(struct session *s, const struct device_fault *fault)
+static void print_fault(struct session *s, const struct device_fault *fault)
 {
 	size_t length = strlen(fault->text);
 
@@ -183,9 +183,9 @@ void session_end(
 		profile_launched(s->profile, launch->kernel, result);
 	progress_clear(s);
 	gpu_flush_output(s->gpu, stdout, stderr);
-	gpu_flush_notes(s->gpu, stderr);
+	gpu_flush_warnings(s->gpu, stderr);
 	if (result->outcome == GPU_FAULT)
-		tell_fault(s, &result->fault);
+		print_fault(s, &result->fault);
 	if (s->style == STYLE_GPGPUSIM)
 		gpgpusim_kernel(s, launch, result, k->before);
 	if (!s->is_quiet)
@@ -220,7 +220,7 @@ static bool profile_end(struct session *s)
 	return false;
 }
 
-static void tell_interrupted(const struct session *s)
+static void print_interrupted(const struct session *s)
 {
 	const char *folder = s->output.folder;
 
@@ -235,7 +235,7 @@ bool session_close(struct session *s)
 
 	s->is_interrupted |= session_interrupted();
 	if (s->is_interrupted)
-		tell_interrupted(s);
+		print_interrupted(s);
 	is_written = profile_end(s);
 	while (s->kernels) /* that nobody waited for */
 		kernel_free(s, kernel_take(s, s->kernels->run));

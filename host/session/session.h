@@ -1,8 +1,8 @@
 /* host/session/session.h -- one run of a program (or of one kernel from the command line): configuration,
  * GPU, output folder, the lines on the terminal and the statistics of every launch. libcuda.so.1 and
  * `lockstep launch` both stand on it. */
-#ifndef HOST_SESSION_H
-#define HOST_SESSION_H
+#ifndef HOST_SESSION_SESSION_H
+#define HOST_SESSION_SESSION_H
 
 #include "core/gpu/gpu.h"
 

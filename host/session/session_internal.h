@@ -1,7 +1,7 @@
 /* host/session/session_internal.h -- the parts of a session: options, modules, the terminal, the output
  * folder. */
-#ifndef HOST_SESSION_INTERNAL_H
-#define HOST_SESSION_INTERNAL_H
+#ifndef HOST_SESSION_SESSION_INTERNAL_H
+#define HOST_SESSION_SESSION_INTERNAL_H
 
 #include "host/output/line_profile.h"
 #include "host/output/provenance.h"

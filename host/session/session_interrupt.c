@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SAME_WISH 1000 /* milliseconds in which a second signal says what the first one said */
+#define SAME_DEFERRED 1000 /* milliseconds in which a second signal says what the first one said */
 
 static const int caught[] = { SIGINT, SIGTERM };
 #define CAUGHT (sizeof caught / sizeof *caught)
@@ -47,7 +47,7 @@ static void on_interrupt(int number)
 		signalled = number;
 		if (teller)
 			teller();
-	} else if (now() - since >= SAME_WISH) {
+	} else if (now() - since >= SAME_DEFERRED) {
 		die(number);
 	}
 	errno = error;

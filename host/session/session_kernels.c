@@ -3,14 +3,14 @@
 #include "host/session/session_internal.h"
 
 /* What a kernel shared its time with. */
-struct kernel_place {
+struct kernel_location {
 	uint64_t stream, overlapped;
 };
 
-static const struct sim_stat place_stats[] = { SIM_COUNT(struct kernel_place, stream, "",
+static const struct sim_stat place_stats[] = { SIM_COUNT(struct kernel_location, stream, "",
 						       "number of its stream; 0: the default stream"),
-	SIM_COUNT(
-		struct kernel_place, overlapped, "kernels", "other kernels that were under way in its time"),
+	SIM_COUNT(struct kernel_location, overlapped, "kernels",
+		"other kernels that were under way in its time"),
 	SIM_STAT_END };
 
 static const struct sim_stat stream_stats[] = { SIM_COUNT(struct session_stream, kernels, "kernels",
@@ -27,11 +27,11 @@ static const struct sim_stat stream_stats[] = { SIM_COUNT(struct session_stream,
 static void with_kernel(const struct launch *launch, const struct launch_result *result,
 	void (*print)(const struct stat_tree *tree, FILE *f), FILE *f)
 {
-	struct kernel_place place = { launch->stream, result->overlapped };
+	struct kernel_location location = { launch->stream, result->overlapped };
 	struct kernel_stats stats = result->stats;
 	struct stat_tree *tree = stat_tree_new();
 
-	stat_register(tree, "kernel", -1, place_stats, &place, sizeof place);
+	stat_register(tree, "kernel", -1, place_stats, &location, sizeof location);
 	stat_register(tree, "kernel", -1, kernel_stat_table, &stats, sizeof stats);
 	print(tree, f);
 	stat_tree_free(tree);
@@ -126,12 +126,12 @@ void streams_free(struct session *s)
 
 void session_print_stat_doc(FILE *stream)
 {
-	struct kernel_place place = { 0 };
+	struct kernel_location location = { 0 };
 	struct kernel_stats stats = { 0 };
 	struct session_stream one = { 0 };
 	struct stat_tree *tree = stat_tree_new();
 
-	stat_register(tree, "kernel", -1, place_stats, &place, sizeof place);
+	stat_register(tree, "kernel", -1, place_stats, &location, sizeof location);
 	stat_register(tree, "kernel", -1, kernel_stat_table, &stats, sizeof stats);
 	stat_register(tree, "stream", 0, stream_stats, &one, sizeof one);
 	stat_print_doc(tree, stream);

@@ -9,7 +9,7 @@ struct session_module {
 };
 
 /* A .texref, .samplerref or .surfref has a handle for an address; the program binds memory to it later. */
-static void reference_place(struct device_memory *memory, struct ptx_symbol *symbol)
+static void reference_location(struct device_memory *memory, struct ptx_symbol *symbol)
 {
 	enum texture_kind kind = symbol->type == PTX_TEXREF ? TEXTURE_FETCHED
 		: symbol->type == PTX_SAMPLERREF            ? TEXTURE_SAMPLER
@@ -28,14 +28,14 @@ static bool is_reference(const struct ptx_symbol *symbol)
 	return symbol->type >= PTX_TEXREF && symbol->type <= PTX_SURFREF;
 }
 
-static bool symbol_place(struct device_memory *memory, struct ptx_symbol *symbol, struct diag_list *diags)
+static bool symbol_location(struct device_memory *memory, struct ptx_symbol *symbol, struct diag_list *diags)
 {
 	if (symbol->is_extern) {
 		diag_error(diags, NULL, "variable %s is extern, and no module defines it", symbol->name);
 		return false;
 	}
 	if (is_reference(symbol)) {
-		reference_place(memory, symbol);
+		reference_location(memory, symbol);
 		return true;
 	}
 	symbol->address = memory_allocate(memory, symbol->size ? symbol->size : 1, symbol->align);
@@ -70,7 +70,7 @@ static bool symbols_load(struct device_memory *memory, struct ptx_image *image, 
 	bool is_placed = true;
 
 	for (uint32_t i = 0; i < image->symbol_count; i++)
-		is_placed &= symbol_place(memory, &image->symbols[i], diags);
+		is_placed &= symbol_location(memory, &image->symbols[i], diags);
 	if (!is_placed)
 		return false;
 	for (uint32_t i = 0; i < image->symbol_count; i++)

@@ -241,7 +241,7 @@ bool session_config_series(struct config *config, const char *series, struct dia
 
 	if (!colon || colon == series || !colon[1]) {
 		snprintf(label, sizeof label, "--series %.48s", series);
-		diag_error(diags, &(struct diag_place){ .file = label },
+		diag_error(diags, &(struct diag_location){ .file = label },
 			"expected N:NAMES, as in 1000:gpu.ipc,sm.l1d.miss_rate");
 		return false;
 	}

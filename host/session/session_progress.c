@@ -112,15 +112,15 @@ static void print_timing(
 static void print_untimed(const struct launch_result *r)
 {
 	const struct kernel_stats *own = &r->stats;
-	unsigned long long at[CUT_LIMITS] = { [CUT_BY_INSTRUCTIONS] = own->thread_instructions,
-		[CUT_BY_CYCLES] = own->cycles - own->drain_cycles,
-		[CUT_BY_CTAS] = own->ctas,
-		[CUT_BY_RUN] = own->thread_instructions };
-	static const char *const what[CUT_LIMITS] = { "thread-instructions", "cycles", "CTAs",
+	unsigned long long at[TIMING_LIMITS] = { [TIMING_LIMIT_INSTRUCTIONS] = own->thread_instructions,
+		[TIMING_LIMIT_CYCLES] = own->cycles - own->drain_cycles,
+		[TIMING_LIMIT_CTAS] = own->ctas,
+		[TIMING_LIMIT_RUN] = own->thread_instructions };
+	static const char *const what[TIMING_LIMITS] = { "thread-instructions", "cycles", "CTAs",
 		"thread-instructions, the last of the run" };
 
-	if (r->cut != NOT_CUT && !r->is_untimed)
-		fprintf(stderr, ", cut after %llu %s", at[r->cut], what[r->cut]);
+	if (r->timing_limit != TIMING_LIMIT_NONE && !r->is_untimed)
+		fprintf(stderr, ", timing ended after %llu %s", at[r->timing_limit], what[r->timing_limit]);
 	if (own->untimed_ctas && !r->is_untimed)
 		fprintf(stderr, ", %llu CTAs ended and %llu thread-instructions were executed without timing",
 			(unsigned long long)own->untimed_ctas,
@@ -133,7 +133,9 @@ void progress_line(const struct session *s, const struct launch *launch, const s
 	static const char *const outcomes[] = { "", " (fault)", " (interrupted)" };
 	uint64_t ctas = r->is_untimed ? r->stats.untimed_ctas : r->ctas;
 	uint64_t instructions = r->is_untimed ? r->stats.untimed_thread_instructions : r->thread_instructions;
-	const char *untimed = !r->is_untimed ? "" : r->cut == NOT_CUT ? "warm-up, " : "not timed, ";
+	const char *untimed = !r->is_untimed           ? ""
+		: r->timing_limit == TIMING_LIMIT_NONE ? "warm-up, "
+						       : "not timed, ";
 	locale_t before = c_locale_enter();
 
 	fflush(stdout);

@@ -8,10 +8,10 @@
  * L2 anyway. What bypasses asks the L2 for the whole line; the data go to the registers, no line is filled.
  * The L1 counts them as `bypassed`, a part of `sent`.
  *
- * A policy that leaves the L1 aside and yet wants to know how it would fare calls cache_retag(b->l1,
- * request): the tags are kept up to date without traffic, and count as tags without data once the L1 is used
- * again (stream.c). It does so in `gone`, which comes once for each read; `before` comes again when a read
- * tries again. */
+ * A policy that leaves the L1 aside and yet wants to know how it would fare calls
+ * cache_access_tags_only(b->l1, request): the tags are kept up to date without traffic, and count as tags
+ * without data once the L1 is used again (stream.c). It does so in `gone`, which comes once for each read;
+ * `before` comes again when a read tries again. */
 #ifndef MEMSYS_BYPASS_BYPASS_H
 #define MEMSYS_BYPASS_BYPASS_H
 
@@ -44,7 +44,7 @@ struct bypass_class {
 	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
 	/* Why a policy of these parameters can never act before this L1, which is on: the end of a sentence;
 	 * NULL: it can. May be NULL. */
-	const char *(*unfit)(const struct bypass *prototype, const struct cache_config *l1);
+	const char *(*why_ineffective)(const struct bypass *prototype, const struct cache_config *l1);
 	/* Whether the read bypasses the L1 without a look-up. A read that then finds no room in the miss
 	 * queue, or that the L1 refuses, is asked about again when it tries again. */
 	bool (*before)(struct bypass *b, const struct cache_request *r, cycles now);
@@ -59,7 +59,7 @@ struct bypass_class {
 	void (*kernel_started)(struct bypass *b, const char *name, uint64_t launch, cycles now);
 	/* The statistics are about to be read: what is counted in cycles is to be up to date before cycle
 	 * `until`. Changes nothing else. */
-	void (*settle)(struct bypass *b, cycles until);
+	void (*sync_stats)(struct bypass *b, cycles until);
 };
 
 extern const struct bypass_class *const bypass_classes[]; /* NULL-terminated */

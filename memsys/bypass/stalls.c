@@ -29,7 +29,7 @@ static enum cause cause_of(enum cache_outcome why)
 						     : MSHR_WARP;
 }
 
-static const char *stalls_unfit(const struct bypass *prototype, const struct cache_config *l1)
+static const char *stalls_why_ineffective(const struct bypass *prototype, const struct cache_config *l1)
 {
 	if (((const struct stalls *)prototype)->on == ON_ALL || cache_reserves(l1))
 		return NULL;
@@ -71,6 +71,6 @@ const struct bypass_class bypass_stalls = {
 	.size = sizeof(struct stalls),
 	.params = stalls_params,
 	.stats = stalls_stats,
-	.unfit = stalls_unfit,
+	.why_ineffective = stalls_why_ineffective,
 	.refused = stalls_refused,
 };

@@ -3,8 +3,8 @@
  *
  * While it is open, a read is measured by what became of it: a read of a line in flight is no miss. While it
  * is closed, the read is entered into the tags, once, when it goes, however often it was refused before, and
- * measured by what they say (cache_retag); its line is not filled. So when the L1 opens again, it hits what
- * it held before, as far as the tags kept it, and fetches the rest.
+ * measured by what they say (cache_access_tags_only); its line is not filled. So when the L1 opens again, it
+ * hits what it held before, as far as the tags kept it, and fetches the rest.
  *
  * Stores and atomics do to the closed L1 what they do to the open one: they go on to the L2 and drop or
  * update the line that they find. Local memory, whose lines may be dirty, is cached in any case and not
@@ -33,14 +33,14 @@ static void stream_gone(
 		if (!rule->is_closed)
 			return;
 		rule->bypassed++;
-		outcome = cache_retag(b->l1, r);
+		outcome = cache_access_tags_only(b->l1, r);
 	}
 	streaming_measured(rule, outcome == CACHE_MISS);
 }
 
-static void stream_settle(struct bypass *b, cycles until)
+static void stream_sync_stats(struct bypass *b, cycles until)
 {
-	streaming_settle(&((struct stream *)b)->rule, until);
+	streaming_sync_stats(&((struct stream *)b)->rule, until);
 }
 
 static const struct sim_param stream_params[] = {
@@ -62,5 +62,5 @@ const struct bypass_class bypass_stream = {
 	.stats = stream_stats,
 	.before = stream_before,
 	.gone = stream_gone,
-	.settle = stream_settle,
+	.sync_stats = stream_sync_stats,
 };

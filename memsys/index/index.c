@@ -36,13 +36,13 @@ static void check(const struct index *index, uint32_t sets, struct config *confi
 	struct diag_list *diags)
 {
 	const struct index_class *class = index->class;
-	struct diag_place place;
+	struct diag_location place;
 	char message[512];
 	const char *key;
 
 	if (!class->check || !class->fits(sets) || class->check(index, sets, &key, message, sizeof(message)))
 		return;
-	place = config_place(config, section, key);
+	place = config_location(config, section, key);
 	diag_error(diags, &place, "%s: %s", section, message);
 }
 

@@ -119,10 +119,10 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 void cache_occupy(
 	struct cache *c, uint32_t line, addr key, const struct requester *by, enum tags_position position)
 {
-	if (c->tags.key[line] != TAGS_FREE && !cache_is_retagged(c, line)) {
+	if (c->tags.key[line] != TAGS_FREE && !cache_is_tag_only(c, line)) {
 		c->stats.evictions++;
 		if (listeners_any(&c->listeners))
-			cache_tell_evicted(c, line, EVICTED_BY_REPLACEMENT, by);
+			cache_notify_evicted(c, line, EVICTED_BY_REPLACEMENT, by);
 	}
 	if (listeners_any(&c->listeners))
 		listeners_took(&c->listeners, line, by);
@@ -137,7 +137,7 @@ static uint32_t missing_sectors(const struct cache *c, uint32_t line, const stru
 
 	if (!c->facts.is_sectored)
 		return (1u << LINE_SECTORS) - 1;
-	if (line != TAGS_NONE && cache_is_retagged(c, line))
+	if (line != TAGS_NONE && cache_is_tag_only(c, line))
 		line = TAGS_NONE;
 	asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3];
 	for (uint32_t i = 0; i < LINE_SECTORS; i++) {
@@ -155,7 +155,7 @@ static bool has_bytes(const struct cache *c, uint32_t line, const struct cache_r
 {
 	uint32_t asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3], lacking = 0;
 
-	if (!c->tags.valid || !asked || cache_is_retagged(c, line))
+	if (!c->tags.valid || !asked || cache_is_tag_only(c, line))
 		return false;
 	for (uint32_t i = 0; i < LINE_SECTORS; i++)
 		lacking |= r->byte_mask[i] & ~c->tags.valid[line].sector[i];
@@ -171,7 +171,7 @@ static inline bool is_here(const struct cache *c, uint32_t line, const struct ca
 static void note_wait(struct cache *c, uint32_t entry, const struct cache_request *r, picoseconds now)
 {
 	c->waits[(size_t)entry * c->mshrs.merge + c->mshrs.entries[entry].waiters - 1] =
-		(struct cache_wait){ r->coalesced, r->buffered, moment_of(now) };
+		(struct cache_wait){ r->coalesced, r->buffered, timestamp_of(now) };
 }
 
 /* Merges with a fetch under way that brings all the missing sectors. CACHE_MISS: there is none. */
@@ -216,14 +216,14 @@ static enum cache_outcome find_resources(
 		return CACHE_MSHR_WARP_FAIL;
 	if (!port_room(c->out))
 		return CACHE_MISS_QUEUE_FULL;
-	if (!needs_line && !(c->reserves && cache_is_retagged(c, *line)))
+	if (!needs_line && !(c->reserves && cache_is_tag_only(c, *line)))
 		return CACHE_MISS;
 	if (listeners_any(&c->listeners))
 		by = cache_requester_of(c, r);
 	if (!needs_line) {
 		if (!r->evict_first)
 			tags_touch(&c->tags, *line);
-		cache_adopt(c, *line, &by);
+		cache_set_owner(c, *line, &by);
 		return CACHE_MISS;
 	}
 	if (cache_line_is_dirty(c, *line)) {
@@ -252,7 +252,7 @@ static void fetch(
 static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_t missing,
 	const struct cache_request *r, picoseconds now)
 {
-	bool is_partial = line != TAGS_NONE && !cache_is_retagged(c, line);
+	bool is_partial = line != TAGS_NONE && !cache_is_tag_only(c, line);
 	enum cache_outcome outcome = find_resources(c, key, r, &line, now);
 	uint32_t entry;
 
@@ -312,7 +312,7 @@ enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, 
 	enum cache_outcome outcome = look_up(c, r, now);
 
 	if (listeners_any(&c->listeners))
-		cache_tell_accessed(c, r, outcome, is_found, now);
+		cache_notify_accessed(c, r, outcome, is_found, now);
 	if (cache_is_failure(outcome))
 		c->stats.fails[outcome - CACHE_LINE_ALLOC_FAIL]++;
 	else
@@ -339,7 +339,7 @@ static uint32_t line_of(const struct cache *c, const struct line_request *line)
 	return tags_find(&c->tags, tags_key(&c->tags, line->line));
 }
 
-uint32_t cache_hits_ahead(const struct cache *c, const struct line_request *lines, uint32_t most)
+uint32_t cache_batch_hits(const struct cache *c, const struct line_request *lines, uint32_t most)
 {
 	uint32_t hits = 0;
 
@@ -382,14 +382,14 @@ void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repe
 
 /* A line for data that come without one; TAGS_NONE: its dirty victim cannot leave, so the data are not kept.
  * No line is ever reserved then, so there is a victim. */
-static uint32_t place(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
+static uint32_t place_fill(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
 {
 	struct requester by = cache_first_requester(reply);
 	uint32_t line = tags_find(&c->tags, e->key);
 
 	if (line != TAGS_NONE) {
-		if (cache_is_retagged(c, line))
-			cache_adopt(c, line, &by);
+		if (cache_is_tag_only(c, line))
+			cache_set_owner(c, line, &by);
 		return line;
 	}
 	line = tags_victim(&c->tags, e->key);
@@ -412,7 +412,7 @@ static uint32_t write_line(struct cache *c, const struct mshr_entry *e, const st
 	if (line != TAGS_NONE)
 		c->tags.pins[line]--;
 	else
-		line = place(c, e, reply);
+		line = place_fill(c, e, reply);
 	if (line == TAGS_NONE)
 		return line;
 	cache_keep_busy(c, reply->bytes, c->config.fill_port_bytes, CACHE_FILL_PORT);
@@ -448,7 +448,7 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 		c->warp_mshrs[reply->warp % CACHE_WARPS]--;
 	mshr_release(&c->mshrs, reply->token);
 	if (listeners_any(&c->listeners))
-		cache_tell_filled(c, reply, line == TAGS_NONE ? NO_PLACE : line, sectors);
+		cache_notify_filled(c, reply, line == TAGS_NONE ? NO_LINE_INDEX : line, sectors);
 	c->stats.fills++;
 	c->stats.fill_bytes += reply->bytes;
 	sim_hist_add(&c->stats.merge_depth, n);

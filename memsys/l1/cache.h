@@ -7,8 +7,8 @@
  * write-back). Global stores: write-evict or write-through, no allocate; atomics: evict, performed at the L2;
  * both go to the miss queue. Local stores: write-back, allocated without a fetch. Lines may be sectored: a
  * miss then fetches the sectors asked for. */
-#ifndef MEMSYS_CACHE_H
-#define MEMSYS_CACHE_H
+#ifndef MEMSYS_L1_CACHE_H
+#define MEMSYS_L1_CACHE_H
 
 #include "memsys/coalesce.h"
 #include "memsys/listener.h"
@@ -114,15 +114,16 @@ struct cache_request {
 	uint16_t bytes; /* of data: line, or 32/64 for uncached loads; stores and atomics: bytes to carry (sum
 			   of the byte mask rounded up to 32) */
 	addr line;      /* offset into device memory; a multiple of `line` (or of 32 for uncached) */
-	uint32_t byte_mask[4];      /* of the 128-byte line: stores and atomics: bytes to carry; cached loads:
-				     * bytes that are asked      for, all of the line if zero (only sectored lines
-				     * and      dirty ones look at it) */
-	moment coalesced, buffered; /* left the coalescer, the request buffer (0: none): enum packet_moment */
+	uint32_t byte_mask[4]; /* of the 128-byte line: stores and atomics: bytes to carry; cached loads:
+				* bytes that are asked      for, all of the line if zero (only sectored lines
+				* and      dirty ones look at it) */
+	timestamp coalesced, buffered; /* left the coalescer, the request buffer (0: none): enum
+					  packet_timestamp */
 };
 
 /* The same of a request that waits for a line, and when the cache took it. */
 struct cache_wait {
-	moment coalesced, buffered, taken;
+	timestamp coalesced, buffered, taken;
 };
 
 struct cache;
@@ -144,18 +145,18 @@ void cache_set_clock(struct cache *cache, struct simulator *sim);
  * cache_count_failed for the cycles it did not retry. */
 enum cache_outcome cache_access(struct cache *cache, const struct cache_request *request, picoseconds now);
 /* The tags alone take part, as if the load, which bypasses the cache, were cached and its data came at once:
- * no traffic, no MSHR. CACHE_HIT, CACHE_MERGED (the line is in flight) or CACHE_MISS, counted as retag_hits
- * and retag_misses and nothing else; listeners hear only of lines with data that make room. The tag has no
- * data: a load that is looked up afterwards and finds nothing but it is a miss, which fetches the line
- * (cache_tag_only.c). For policies that bypass a cache and go on measuring it (memsys/bypass). */
-enum cache_outcome cache_retag(struct cache *cache, const struct cache_request *request);
+ * no traffic, no MSHR. CACHE_HIT, CACHE_MERGED (the line is in flight) or CACHE_MISS, counted as
+ * tag_only_hits and tag_only_misses and nothing else; listeners hear only of lines with data that make room.
+ * The tag has no data: a load that is looked up afterwards and finds nothing but it is a miss, which fetches
+ * the line (cache_tag_only.c). For policies that bypass a cache and go on measuring it (memsys/bypass). */
+enum cache_outcome cache_access_tags_only(struct cache *cache, const struct cache_request *request);
 /* A read of a line that is here: counted and used as cache_access would; false, and nothing has happened, if
  * it is not. */
 bool cache_hits(struct cache *cache, addr line);
 /* How many of these lines, one after the other, global loads would hit, until something that is no hit is
  * looked up. 0 where a hit means more than a look-up, or may not be one a few cycles later: somebody listens,
  * the array has ports, lines have sectors or are allocated on fill. And these look-ups. */
-uint32_t cache_hits_ahead(const struct cache *cache, const struct line_request *lines, uint32_t most);
+uint32_t cache_batch_hits(const struct cache *cache, const struct line_request *lines, uint32_t most);
 void cache_count_hits(struct cache *cache, const struct line_request *lines, uint32_t hits, bool evict_first);
 /* Whether a read of the line would find nothing, neither here nor in flight, and a miss has an MSHR and a
  * place to go: for prefetches, which give up otherwise. Nothing is counted. */

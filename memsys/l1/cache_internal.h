@@ -1,8 +1,8 @@
 /* memsys/l1/cache_internal.h -- what the files of a cache share: cache.c (building, loads, fills),
  * cache_store.c (stores, atomics, dirty lines, invalidation), cache_tag_only.c (tags without data),
  * cache_listen.c (who is told), cache_params.c (declarations). */
-#ifndef MEMSYS_CACHE_INTERNAL_H
-#define MEMSYS_CACHE_INTERNAL_H
+#ifndef MEMSYS_L1_CACHE_INTERNAL_H
+#define MEMSYS_L1_CACHE_INTERNAL_H
 
 #include "memsys/l1/cache.h"
 #include "memsys/l1/cache_stats.h"
@@ -20,8 +20,8 @@ extern const struct sim_stat cache_stat_table[];
 enum {
 	LINE_PARTIAL = 1, /* not all of its bytes are here: masks, if there are any, tell which */
 	LINE_DIRTY = 2,
-	LINE_RETAGGED = 4, /* and PARTIAL: the tag of loads that bypassed (cache_retag), without data; no
-			      pins, not dirty. Masks: sectors that they asked for */
+	LINE_TAG_ONLY = 4, /* and PARTIAL: the tag of loads that bypassed (cache_access_tags_only), without
+			      data; no pins, not dirty. Masks: sectors that they asked for */
 };
 
 /* What a hit looks at stands together: each SM has four of these, and by its next cycle the others have used
@@ -63,7 +63,7 @@ void cache_occupy(
 
 /* cache_tag_only.c: the line, whose tag alone is here, is to get its data; none of its bytes are here so far.
  */
-void cache_adopt(struct cache *c, uint32_t line, const struct requester *by);
+void cache_set_owner(struct cache *c, uint32_t line, const struct requester *by);
 
 /* cache_store.c: what is not a cached load. */
 enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r, picoseconds now);
@@ -78,10 +78,10 @@ void cache_write_back(struct cache *c, uint32_t line, const struct requester *by
  * nobody's request drives the line out. */
 struct requester cache_requester_of(const struct cache *c, const struct cache_request *r);
 struct requester cache_first_requester(const struct packet *reply);
-void cache_tell_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome,
+void cache_notify_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome,
 	bool is_found, picoseconds now);
-void cache_tell_filled(const struct cache *c, const struct packet *reply, uint32_t place, uint8_t sectors);
-void cache_tell_evicted(
+void cache_notify_filled(const struct cache *c, const struct packet *reply, uint32_t index, uint8_t sectors);
+void cache_notify_evicted(
 	const struct cache *c, uint32_t line, enum eviction_cause cause, const struct requester *by);
 picoseconds cache_now(const struct cache *c);
 
@@ -89,16 +89,16 @@ static inline bool cache_line_is_dirty(const struct cache *c, uint32_t line)
 {
 	return c->tags.key[line] != TAGS_FREE && c->state[line] & LINE_DIRTY;
 }
-static inline bool cache_is_retagged(const struct cache *c, uint32_t line)
+static inline bool cache_is_tag_only(const struct cache *c, uint32_t line)
 {
-	return c->state[line] & LINE_RETAGGED;
+	return c->state[line] & LINE_TAG_ONLY;
 }
 /* The line that holds the key, with data, or reserved for them; or TAGS_NONE. */
 static inline uint32_t cache_find(const struct cache *c, addr key)
 {
 	uint32_t line = tags_find(&c->tags, key);
 
-	return line != TAGS_NONE && cache_is_retagged(c, line) ? TAGS_NONE : line;
+	return line != TAGS_NONE && cache_is_tag_only(c, line) ? TAGS_NONE : line;
 }
 static inline enum tags_position cache_position(const struct cache_request *r)
 {

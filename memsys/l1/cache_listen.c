@@ -51,62 +51,62 @@ static uint8_t sectors_asked(const struct cache *c, const struct cache_request *
 	return sectors ? (uint8_t)sectors : sectors_from(c, r->line, r->bytes);
 }
 
-static enum access_outcome told_outcome(const struct cache_request *r, enum cache_outcome outcome)
+static enum access_outcome notified_outcome(const struct cache_request *r, enum cache_outcome outcome)
 {
 	if (cache_is_failure(outcome))
 		return ACCESS_REFUSED;
 	if (outcome == CACHE_SENT)
-		return r->kind == PACKET_WRITE ? ACCESS_STORE : ACCESS_PASSED;
+		return r->kind == PACKET_WRITE ? ACCESS_STORE : ACCESS_BYPASSED;
 	if (outcome == CACHE_WRITTEN)
 		return ACCESS_STORE;
 	return outcome == CACHE_HIT ? ACCESS_HIT : outcome == CACHE_MISS ? ACCESS_MISS : ACCESS_MERGED;
 }
 
-void cache_tell_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome,
+void cache_notify_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome,
 	bool is_found, picoseconds now)
 {
 	addr key = tags_key(&c->tags, r->line);
-	uint32_t place = cache_find(c, key);
+	uint32_t index = cache_find(c, key);
 	struct access_event e = { .now = now,
 		.by = cache_requester_of(c, r),
 		.line = key,
 		.kind = r->kind,
-		.outcome = (uint8_t)told_outcome(r, outcome),
+		.outcome = (uint8_t)notified_outcome(r, outcome),
 		.refusal = (uint8_t)outcome,
 		.is_local = r->is_local,
 		.unit = (uint8_t)c->unit,
 		.is_found = is_found,
 		.sectors = sectors_asked(c, r),
-		.place = place == TAGS_NONE ? NO_PLACE : place,
+		.line_index = index == TAGS_NONE ? NO_LINE_INDEX : index,
 		.is_in_flight = mshr_find(&c->mshrs, key) != MSHR_NONE };
 
 	if (outcome == CACHE_MISS)
 		e.fetched = c->facts.is_sectored ? e.sectors : sectors_from(c, r->line, r->bytes);
 	e.is_written = outcome == CACHE_WRITTEN ||
-		(r->kind == PACKET_WRITE && outcome == CACHE_SENT && place != TAGS_NONE &&
+		(r->kind == PACKET_WRITE && outcome == CACHE_SENT && index != TAGS_NONE &&
 			c->config.write_global == CACHE_WRITE_THROUGH);
 	memcpy(e.byte_mask, r->byte_mask, sizeof(e.byte_mask));
 	listeners_accessed(&c->listeners, &e);
 }
 
-void cache_tell_filled(const struct cache *c, const struct packet *reply, uint32_t place, uint8_t sectors)
+void cache_notify_filled(const struct cache *c, const struct packet *reply, uint32_t index, uint8_t sectors)
 {
 	listeners_filled(&c->listeners,
 		&(struct fill_event){ .now = cache_now(c),
 			.by = cache_first_requester(reply),
 			.line = tags_key(&c->tags, reply->address),
-			.place = place,
+			.line_index = index,
 			.sectors = sectors });
 }
 
 /* by: NULL if nobody's request drives it out. */
-void cache_tell_evicted(
+void cache_notify_evicted(
 	const struct cache *c, uint32_t line, enum eviction_cause cause, const struct requester *by)
 {
 	listeners_evicted(&c->listeners,
 		&(struct eviction_event){ .now = cache_now(c),
 			.line = c->tags.key[line],
-			.place = line,
+			.line_index = line,
 			.cause = (uint8_t)cause,
 			.is_dirty = cache_line_is_dirty(c, line),
 			.by = by ? *by : (struct requester){ 0 } });

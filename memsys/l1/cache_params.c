@@ -108,10 +108,10 @@ const struct sim_stat cache_stat_table[] = {
 		"misses whose line was there, but not all the bytes"),
 	SIM_COUNT(struct cache_stats, store_updates, "lines",
 		"lines that a store on its way to the L2 updated"),
-	SIM_COUNT(struct cache_stats, retag_hits, "requests",
+	SIM_COUNT(struct cache_stats, tag_only_hits, "requests",
 		"bypassed loads that a policy entered into the tags and that found their line there, or in "
 		"flight"),
-	SIM_COUNT(struct cache_stats, retag_misses, "requests", "the same that found nothing"),
+	SIM_COUNT(struct cache_stats, tag_only_misses, "requests", "the same that found nothing"),
 	SIM_COUNT(struct cache_stats, fills, "lines", "lines (or sectors of one) that came back"),
 	SIM_COUNT(struct cache_stats, unplaced, "lines",
 		"fills not kept, as their dirty victim found the miss queue full"),

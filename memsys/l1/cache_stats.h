@@ -1,6 +1,6 @@
 /* memsys/l1/cache_stats.h -- what a cache of an SM counts. Policies may read it, through cache_counts. */
-#ifndef MEMSYS_CACHE_STATS_H
-#define MEMSYS_CACHE_STATS_H
+#ifndef MEMSYS_L1_CACHE_STATS_H
+#define MEMSYS_L1_CACHE_STATS_H
 
 #include "memsys/l1/cache.h"
 
@@ -10,7 +10,8 @@ struct cache_stats {
 	uint64_t accesses, hits, misses, merged, sent, written;
 	uint64_t stores, atomics, uncached, bypassed; /* what `sent` consists of */
 	uint64_t sector_misses, store_updates;
-	uint64_t retag_hits, retag_misses; /* what the tags said of loads that bypassed: cache_retag */
+	uint64_t tag_only_hits, tag_only_misses; /* what the tags said of loads that bypassed:
+						    cache_access_tags_only */
 	uint64_t fills, unplaced, evictions, store_evictions;
 	uint64_t write_backs, write_back_bytes, dirty_drops;
 	uint64_t fill_bytes, uncached_bytes, store_bytes, atomic_bytes, atomic_reply_bytes; /* data, without

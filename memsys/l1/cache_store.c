@@ -38,7 +38,7 @@ void cache_write_back(struct cache *c, uint32_t line, const struct requester *by
 	}
 	c->stats.evictions++;
 	if (listeners_any(&c->listeners))
-		cache_tell_evicted(c, line, EVICTED_BY_REPLACEMENT, by);
+		cache_notify_evicted(c, line, EVICTED_BY_REPLACEMENT, by);
 	tags_drop(&c->tags, line);
 }
 
@@ -59,8 +59,8 @@ static void forget(struct cache *c, uint32_t line, enum eviction_cause cause, co
 		return;
 	c->stats.dirty_drops += (c->state[line] & LINE_DIRTY) != 0;
 	if (!c->tags.pins[line]) {
-		if (listeners_any(&c->listeners) && !cache_is_retagged(c, line))
-			cache_tell_evicted(c, line, cause, by);
+		if (listeners_any(&c->listeners) && !cache_is_tag_only(c, line))
+			cache_notify_evicted(c, line, cause, by);
 		tags_drop(&c->tags, line);
 		return;
 	}
@@ -106,10 +106,10 @@ static void meet_line(struct cache *c, const struct cache_request *r, uint32_t l
 {
 	struct requester by = cache_requester_of(c, r);
 	bool updates = r->kind == PACKET_WRITE && c->config.write_global == CACHE_WRITE_THROUGH;
-	bool has_data = !c->tags.pins[line] && !cache_is_retagged(c, line);
+	bool has_data = !c->tags.pins[line] && !cache_is_tag_only(c, line);
 
 	if (updates) {
-		if (c->tags.valid && !cache_is_retagged(c, line)) {
+		if (c->tags.valid && !cache_is_tag_only(c, line)) {
 			merge_mask(&c->tags.valid[line], r->byte_mask);
 			cache_renew_partial(c, line);
 		}
@@ -167,7 +167,7 @@ enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r,
 /* ---- local stores ---- */
 
 /* A line for a local store that found none: *line, or what is lacking. */
-static enum cache_outcome find_place(
+static enum cache_outcome find_location(
 	struct cache *c, addr key, uint32_t *line, const struct requester *by, picoseconds now)
 {
 	*line = tags_victim(&c->tags, key);
@@ -188,7 +188,7 @@ enum cache_outcome cache_store_local(struct cache *c, const struct cache_request
 	uint32_t line = tags_find(&c->tags, key);
 
 	if (line == TAGS_NONE) {
-		enum cache_outcome outcome = find_place(c, key, &line, &by, now);
+		enum cache_outcome outcome = find_location(c, key, &line, &by, now);
 
 		if (outcome != CACHE_WRITTEN)
 			return outcome;
@@ -196,8 +196,8 @@ enum cache_outcome cache_store_local(struct cache *c, const struct cache_request
 	} else {
 		if (!r->evict_first)
 			tags_touch(&c->tags, line);
-		if (cache_is_retagged(c, line))
-			cache_adopt(c, line, &by);
+		if (cache_is_tag_only(c, line))
+			cache_set_owner(c, line, &by);
 	}
 	merge_mask(&c->tags.valid[line], r->byte_mask);
 	merge_mask(&c->tags.dirty[line], r->byte_mask);

@@ -15,7 +15,7 @@
 
 #define DIRTY_PASSED 8
 
-void cache_adopt(struct cache *c, uint32_t line, const struct requester *by)
+void cache_set_owner(struct cache *c, uint32_t line, const struct requester *by)
 {
 	if (listeners_any(&c->listeners))
 		listeners_took(&c->listeners, line, by);
@@ -37,7 +37,7 @@ static uint32_t asked(const struct cache *c, const struct cache_request *r)
 
 static void enter(struct cache *c, uint32_t line, uint32_t sectors)
 {
-	c->state[line] = LINE_PARTIAL | LINE_RETAGGED;
+	c->state[line] = LINE_PARTIAL | LINE_TAG_ONLY;
 	for (uint32_t i = 0; i < LINE_SECTORS && c->facts.is_sectored; i++)
 		if (sectors >> i & 1)
 			c->tags.valid[line].sector[i] = UINT32_MAX;
@@ -48,11 +48,11 @@ static void give_up(struct cache *c, uint32_t line, const struct cache_request *
 {
 	struct requester by = cache_requester_of(c, r);
 
-	if (c->tags.key[line] == TAGS_FREE || cache_is_retagged(c, line))
+	if (c->tags.key[line] == TAGS_FREE || cache_is_tag_only(c, line))
 		return;
 	c->stats.evictions++;
 	if (listeners_any(&c->listeners))
-		cache_tell_evicted(c, line, EVICTED_BY_REPLACEMENT, &by);
+		cache_notify_evicted(c, line, EVICTED_BY_REPLACEMENT, &by);
 }
 
 static bool is_in_flight(const struct cache *c, addr key, uint32_t sectors)
@@ -115,12 +115,12 @@ static enum cache_outcome absent(struct cache *c, addr key, const struct cache_r
 	return CACHE_MISS;
 }
 
-enum cache_outcome cache_retag(struct cache *c, const struct cache_request *r)
+enum cache_outcome cache_access_tags_only(struct cache *c, const struct cache_request *r)
 {
 	addr key = tags_key(&c->tags, r->line);
 	uint32_t line = tags_find(&c->tags, key);
 	enum cache_outcome outcome = line == TAGS_NONE ? absent(c, key, r) : found(c, key, line, r);
 
-	*(outcome == CACHE_MISS ? &c->stats.retag_misses : &c->stats.retag_hits) += 1;
+	*(outcome == CACHE_MISS ? &c->stats.tag_only_misses : &c->stats.tag_only_hits) += 1;
 	return outcome;
 }

@@ -151,7 +151,7 @@ void l2_free(struct l2_slice *s)
 	free(s->device_address);
 	mshr_fini(&s->mshrs);
 	free(s->mshr_since);
-	listeners_fini(&s->telling.listeners);
+	listeners_fini(&s->notification.listeners);
 	packet_pool_fini(&s->pool);
 	free(s);
 }
@@ -196,13 +196,13 @@ static uint32_t missing(const struct l2_slice *s)
 bool l2_is_idle(const struct l2_slice *s)
 {
 	return !s->request.count && !s->rop.count && !s->waiting && !s->answering && !s->reply.count &&
-		!s->dram.count && !s->fill.count && !s->mshrs.in_use && !s->past_reads;
+		!s->dram.count && !s->fill.count && !s->mshrs.in_use && !s->bypass_reads;
 }
 
 bool l2_is_balanced(const struct l2_slice *s, char *message, size_t size)
 {
 	const struct l2_stats *t = &s->stats;
-	uint64_t before = s->rop.count + queued(s), after = answers(s) + missing(s) + s->past_reads;
+	uint64_t before = s->rop.count + queued(s), after = answers(s) + missing(s) + s->bypass_reads;
 
 	if (t->accesses != t->hits + t->misses + t->merged + t->stores + t->bypassed)
 		snprintf(message, size, "l2[%u]: accesses are not hits + misses + merged + stores + bypassed",
@@ -244,7 +244,7 @@ void l2_print_state(const struct l2_slice *s, FILE *stream)
 		"DRAM\n",
 		s->number, s->request.count,
 		s->head_bypasses && s->head_decided ? " (the oldest waits to bypass)" : "", s->rop.count,
-		queued(s), s->mshrs.in_use, s->mshrs.count, s->past_reads, answers(s), s->reply.count,
+		queued(s), s->mshrs.in_use, s->mshrs.count, s->bypass_reads, answers(s), s->reply.count,
 		s->dram.count, s->fill.count);
 	for (uint32_t i = 0; i < s->config.banks; i++)
 		print_bank(s, i, stream);

@@ -7,8 +7,8 @@
  * (masks keep what is valid; the missing bytes are fetched when a read needs them). Dirty victims are written
  * to DRAM. Every refusal is counted by name. Requests for one line are served in the order in which they
  * came; others may overtake each other, and so may replies. */
-#ifndef MEMSYS_L2_H
-#define MEMSYS_L2_H
+#ifndef MEMSYS_L2_L2_H
+#define MEMSYS_L2_L2_H
 
 #include "memsys/listener.h"
 #include "memsys/partition_map.h"
@@ -98,7 +98,7 @@ bool l2_is_balanced(const struct l2_slice *slice, char *message, size_t size);
 void l2_listen(struct l2_slice *slice, struct cache_listener *listener);
 /* A stall under way is counted, as far as it has gone before the L2 cycle `until`, so that the counters can
  * be read. */
-void l2_settle(struct l2_slice *slice, cycles until);
+void l2_sync_stats(struct l2_slice *slice, cycles until);
 bool l2_is_idle(const struct l2_slice *slice); /* nothing queued or in flight (dirty lines may remain) */
 void l2_print_state(const struct l2_slice *slice, FILE *stream); /* for hang reports: what waits on what */
 

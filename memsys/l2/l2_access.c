@@ -110,8 +110,8 @@ void l2_note_outcome(struct l2_slice *s, const struct packet *p, enum l2_outcome
 static void note_evicted(struct l2_slice *s, uint32_t line, bool is_dirty, cycles now)
 {
 	s->stats.evictions++;
-	if (listeners_any(&s->telling.listeners))
-		l2_tell_evicted(s, line, is_dirty);
+	if (listeners_any(&s->notification.listeners))
+		l2_notify_evicted(s, line, is_dirty);
 	if (s->bypass && s->bypass->class->evicted)
 		s->bypass->class->evicted(s->bypass, s->tags.key[line], now);
 	if (s->insertion && s->insertion->class->evicted)
@@ -161,8 +161,8 @@ static void take(struct l2_slice *s, uint32_t line, addr key, const struct packe
 
 	if (s->tags.key[line] != TAGS_FREE)
 		note_evicted(s, line, false, now);
-	if (listeners_any(&s->telling.listeners))
-		l2_tell_taken(s, line);
+	if (listeners_any(&s->notification.listeners))
+		l2_notify_taken(s, line);
 	if (s->insertion) {
 		choice = s->insertion->class->place(s->insertion, p, now);
 		s->line_tag[line] = choice.tag & (INSERTION_TAGS - 1);
@@ -200,7 +200,7 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 	read->kernel = p->kernel;
 	s->stats.fetches++;
 	s->stats.fetch_bytes += read->bytes;
-	s->telling.event.fetched = (uint8_t)s->mshrs.entries[entry].sectors;
+	s->notification.event.fetched = (uint8_t)s->mshrs.entries[entry].sectors;
 	port_push(&s->dram, read);
 }
 
@@ -214,11 +214,11 @@ static void take_fill(struct l2_slice *s, cycles now)
 
 	if (!p)
 		return;
-	if (l2_is_past(p)) {
-		if (!delay_room(&l2_past(s)->done))
+	if (l2_is_bypass_path(p)) {
+		if (!delay_room(&l2_bypass_path(s)->done))
 			return;
-		s->past_reads--;
-		l2_answer_at(s, l2_past(s), port_pop(&s->fill), now + 1, now);
+		s->bypass_reads--;
+		l2_answer_at(s, l2_bypass_path(s), port_pop(&s->fill), now + 1, now);
 		return;
 	}
 	e = &s->mshrs.entries[p->token];
@@ -235,8 +235,8 @@ static void take_fill(struct l2_slice *s, cycles now)
 	for (uint32_t i = 0; i < LINE_SECTORS; i++)
 		if (e->sectors >> i & 1)
 			s->tags.valid[e->line].sector[i] = UINT32_MAX;
-	if (listeners_any(&s->telling.listeners))
-		l2_tell_filled(s, e);
+	if (listeners_any(&s->notification.listeners))
+		l2_notify_filled(s, e);
 }
 
 static void drain_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
@@ -394,11 +394,11 @@ enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p,
 		kind == PACKET_READ ? 0 : SECTOR_BYTES * (uint32_t)__builtin_popcount(l2_sectors_of(p));
 	enum l2_stall stall;
 
-	if (listeners_any(&s->telling.listeners))
-		l2_tell_before(s, p);
+	if (listeners_any(&s->notification.listeners))
+		l2_notify_before(s, p);
 	stall = kind == PACKET_WRITE ? store(s, b, p, now) : look_up(s, b, p, now);
-	if (listeners_any(&s->telling.listeners))
-		l2_tell_after(s, b, stall);
+	if (listeners_any(&s->notification.listeners))
+		l2_notify_after(s, b, stall);
 	if (stall)
 		return stall;
 	s->stats.reads += kind == PACKET_READ;

@@ -8,9 +8,9 @@
 static void note_arrivals(struct l2_slice *s, cycles now)
 {
 	for (; s->stamped < s->request.count; s->stamped++) {
-		uint32_t place = s->request.head + s->stamped;
+		uint32_t index = s->request.head + s->stamped;
 
-		s->arrived[place >= s->request.capacity ? place - s->request.capacity : place] = now;
+		s->arrived[index >= s->request.capacity ? index - s->request.capacity : index] = now;
 	}
 }
 
@@ -74,7 +74,7 @@ static void send_reply(struct l2_slice *s, cycles now)
 }
 
 /* Counts what has passed of the bank's stall. */
-static void settle_bank(struct l2_slice *s, struct l2_bank *b, cycles until)
+static void sync_bank(struct l2_slice *s, struct l2_bank *b, cycles until)
 {
 	cycles waited = until - b->stall_counted;
 
@@ -89,17 +89,17 @@ static void note_stall(struct l2_slice *s, struct l2_bank *b, enum l2_stall stal
 {
 	if (b->stall == stall)
 		return;
-	settle_bank(s, b, now);
+	sync_bank(s, b, now);
 	b->stall = stall;
 	b->stall_since = b->stall_counted = now;
 }
 
-void l2_settle(struct l2_slice *s, cycles until)
+void l2_sync_stats(struct l2_slice *s, cycles until)
 {
 	for (uint32_t i = 0; i < s->config.banks; i++)
-		settle_bank(s, &s->banks[i], until);
-	if (s->bypass && s->bypass->class->settle)
-		s->bypass->class->settle(s->bypass, until);
+		sync_bank(s, &s->banks[i], until);
+	if (s->bypass && s->bypass->class->sync_stats)
+		s->bypass->class->sync_stats(s->bypass, until);
 }
 
 /* The bank's oldest request was looked up. */
@@ -111,8 +111,8 @@ static void leave_queue(struct l2_slice *s, struct l2_bank *b, addr local, cycle
 	s->stats.accesses++;
 	b->stats.look_ups++;
 	sim_hist_add(&s->stats.queue_delay, delay);
-	if (listeners_any(&s->telling.listeners))
-		listeners_served(&s->telling.listeners, &s->telling.event.by, delay);
+	if (listeners_any(&s->notification.listeners))
+		listeners_served(&s->notification.listeners, &s->notification.event.by, delay);
 	b->stats.delay += delay;
 	s->stats.bank_queue_time += now - head->ready;
 	delay_pop(&b->queue);
@@ -225,8 +225,8 @@ static cycles next_fill(const struct l2_slice *s, cycles now)
 
 	if (!p)
 		return SIM_NEVER;
-	if (l2_is_past(p))
-		can_move = delay_room(&l2_past(s)->done);
+	if (l2_is_bypass_path(p))
+		can_move = delay_room(&l2_bypass_path(s)->done);
 	else
 		can_move = !(s->draining >> l2_bank_of(s, s->mshrs.entries[p->token].key) & 1);
 	return can_move ? now + 1 : SIM_NEVER;
@@ -268,7 +268,7 @@ static cycles next_to_banks(const struct l2_slice *s, cycles now)
 	return delay_room(&s->banks[l2_bank_for(s, head->packet)].queue) ? now + 1 : SIM_NEVER;
 }
 
-static void settle(struct l2_slice *s, cycles now)
+static void sync_stats(struct l2_slice *s, cycles now)
 {
 	cycles soon = now + SHORT_WAIT, next = l2_can_accept(s) ? now + 1 : SIM_NEVER;
 
@@ -302,5 +302,5 @@ void l2_tick(struct component *self, cycles now)
 		serve(s, now);
 	if (!port_is_empty(&s->request))
 		l2_accept(s, now);
-	settle(s, now);
+	sync_stats(s, now);
 }

@@ -13,7 +13,7 @@ static bool may_bypass(const struct l2_slice *s, const struct packet *p)
 
 /* Whether the head of the request port goes past. The policy is asked once; the answer holds while the head
  * waits, since nothing for its line is inside, and nothing overtakes it. */
-static bool goes_past(struct l2_slice *s, struct packet *p, cycles now)
+static bool bypasses_cache(struct l2_slice *s, struct packet *p, cycles now)
 {
 	bool asked;
 
@@ -26,32 +26,32 @@ static bool goes_past(struct l2_slice *s, struct packet *p, cycles now)
 	return s->head_bypasses;
 }
 
-static void count_past(struct l2_slice *s, const struct packet *p, cycles now)
+static void count_bypass(struct l2_slice *s, const struct packet *p, cycles now)
 {
 	s->stats.accesses++;
 	s->stats.bypassed++;
 	s->stats.bypassed_stores += p->kind == PACKET_WRITE;
 	s->stats.reads += p->kind == PACKET_READ;
 	l2_note_outcome(s, p, L2_BYPASSED, now);
-	if (listeners_any(&s->telling.listeners))
-		l2_tell_passed(s, p);
+	if (listeners_any(&s->notification.listeners))
+		l2_notify_bypassed(s, p);
 }
 
 /* Taken and, as far as it is, looked up at once. */
-static void stamp_past(const struct l2_slice *s, struct packet *p)
+static void stamp_bypass(const struct l2_slice *s, struct packet *p)
 {
 	packet_stamp(p, AT_L2_TAKEN, sim_now(s->component.sim));
 	packet_stamp(p, AT_L2_LOOKED_UP, sim_now(s->component.sim));
 }
 
-static bool read_past(struct l2_slice *s, struct packet *p, cycles now)
+static bool read_bypass(struct l2_slice *s, struct packet *p, cycles now)
 {
 	if (!port_room(&s->dram))
 		return false;
-	count_past(s, p, now);
-	stamp_past(s, p);
+	count_bypass(s, p, now);
+	stamp_bypass(s, p);
 	s->stats.bypass_read_bytes += p->bytes;
-	s->past_reads++;
+	s->bypass_reads++;
 	p->slice = s->number;
 	p->stamp = sim_now(s->component.sim);
 	port_push(&s->dram, p);
@@ -60,7 +60,7 @@ static bool read_past(struct l2_slice *s, struct packet *p, cycles now)
 
 /* Each run of sectors takes a place in the queue to DRAM; the packet's mask says which are still to go. Then
  * it is its own acknowledgement. */
-static bool write_past(struct l2_slice *s, struct packet *p, cycles now)
+static bool write_bypass(struct l2_slice *s, struct packet *p, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
 
@@ -70,12 +70,12 @@ static bool write_past(struct l2_slice *s, struct packet *p, cycles now)
 		s->stats.bypass_write_bytes +=
 			l2_write_run(s, p->byte_mask, key, p->address - (p->local - key));
 	}
-	if (p->source != PACKET_NO_SOURCE && !delay_room(&l2_past(s)->done))
+	if (p->source != PACKET_NO_SOURCE && !delay_room(&l2_bypass_path(s)->done))
 		return false;
-	count_past(s, p, now);
-	stamp_past(s, p);
+	count_bypass(s, p, now);
+	stamp_bypass(s, p);
 	if (p->source != PACKET_NO_SOURCE) {
-		l2_answer_at(s, l2_past(s), p, now + 1, now);
+		l2_answer_at(s, l2_bypass_path(s), p, now + 1, now);
 		return true;
 	}
 	s->stats.posted++;
@@ -104,8 +104,8 @@ void l2_accept(struct l2_slice *s, cycles now)
 		cycles arrived = s->arrived[s->request.head];
 		bool gone;
 
-		if (s->bypass && goes_past(s, p, now))
-			gone = p->kind == PACKET_READ ? read_past(s, p, now) : write_past(s, p, now);
+		if (s->bypass && bypasses_cache(s, p, now))
+			gone = p->kind == PACKET_READ ? read_bypass(s, p, now) : write_bypass(s, p, now);
 		else
 			gone = into_rop(s, p, arrived, now);
 		if (!gone)

@@ -1,8 +1,8 @@
 /* memsys/l2/l2_internal.h -- what the files of the L2 slice share: l2.c (building), l2_cycle.c (the cycle,
  * sleep), l2_enter.c (what enters, bypasses), l2_access.c (look-up, miss, fill), l2_dram.c (packets to DRAM),
  * l2_params.c (declarations). */
-#ifndef MEMSYS_L2_INTERNAL_H
-#define MEMSYS_L2_INTERNAL_H
+#ifndef MEMSYS_L2_L2_INTERNAL_H
+#define MEMSYS_L2_L2_INTERNAL_H
 
 #include "memsys/insertion/insertion.h"
 #include "memsys/l2/l2.h"
@@ -129,7 +129,7 @@ struct l2_slice {
 	struct port reply, dram;
 	struct l2_config config;
 	struct divisor port_bytes; /* config.port_bytes */
-	uint32_t past_reads;       /* reads at DRAM that bypass the cache */
+	uint32_t bypass_reads;     /* reads at DRAM that bypass the cache */
 	/* lines and misses */
 	struct tags tags;
 	addr *device_address; /* of each line; tags hold addresses inside the partition */
@@ -139,12 +139,12 @@ struct l2_slice {
 	struct packet_pool pool; /* fetches and write-backs */
 	struct l2_stats stats;
 	uint16_t number;
-	struct l2_telling { /* l2_listen.c: listeners, and the request that is being looked up */
+	struct l2_notifying { /* l2_listen.c: listeners, and the request that is being looked up */
 		struct listeners listeners;
 		struct access_event event;
 		addr key;
 		uint64_t hits, misses; /* before it */
-	} telling;
+	} notification;
 };
 
 static inline uint32_t l2_bank_of(const struct l2_slice *s, addr local)
@@ -158,7 +158,7 @@ static inline uint32_t l2_bank_for(const struct l2_slice *s, const struct packet
 	return s->bank_mask ? l2_bank_of(s, p->local) : 0;
 }
 /* The bank that what bypasses the cache counts as. */
-static inline struct l2_bank *l2_past(const struct l2_slice *s)
+static inline struct l2_bank *l2_bypass_path(const struct l2_slice *s)
 {
 	return &s->banks[s->config.banks];
 }
@@ -200,7 +200,7 @@ bool l2_can_accept(const struct l2_slice *slice);
 /* Moves requests that have passed the ROP pipeline into their banks' queues. */
 void l2_to_banks(struct l2_slice *slice, cycles now);
 /* The head of the fill port answers a read that bypassed the cache. */
-static inline bool l2_is_past(const struct packet *p)
+static inline bool l2_is_bypass_path(const struct packet *p)
 {
 	return p->source != PACKET_NO_SOURCE;
 }
@@ -227,14 +227,14 @@ uint32_t l2_write_run(struct l2_slice *slice, uint32_t *byte_mask, addr local, a
 /* ---- l2_access.c ---- */
 /* l2_listen.c: to be called only if somebody listens. before: a request is about to be looked up; after: what
  * became of it. */
-void l2_tell_before(struct l2_slice *slice, const struct packet *p);
-void l2_tell_after(struct l2_slice *slice, const struct l2_bank *bank, enum l2_stall stall);
-void l2_tell_passed(struct l2_slice *slice, const struct packet *p); /* a request bypasses the cache */
+void l2_notify_before(struct l2_slice *slice, const struct packet *p);
+void l2_notify_after(struct l2_slice *slice, const struct l2_bank *bank, enum l2_stall stall);
+void l2_notify_bypassed(struct l2_slice *slice, const struct packet *p); /* a request bypasses the cache */
 /* The line goes, driven out by the request that is being looked up; the place goes to that request's line; a
  * fetch has come, and none of its requests has been answered yet. */
-void l2_tell_evicted(struct l2_slice *slice, uint32_t line, bool is_dirty);
-void l2_tell_taken(struct l2_slice *slice, uint32_t line);
-void l2_tell_filled(struct l2_slice *slice, const struct mshr_entry *entry);
+void l2_notify_evicted(struct l2_slice *slice, uint32_t line, bool is_dirty);
+void l2_notify_taken(struct l2_slice *slice, uint32_t line);
+void l2_notify_filled(struct l2_slice *slice, const struct mshr_entry *entry);
 
 /* Looks the request up and does all that it asks for (then the packet is the slice's, an MSHR's or gone), or
  * names what is lacking, having changed nothing but, for L2_WRITE_BACK, the victim. */

@@ -10,7 +10,7 @@
 
 void l2_listen(struct l2_slice *s, struct cache_listener *listener)
 {
-	listeners_add(&s->telling.listeners, listener, s->tags.sets * s->tags.ways);
+	listeners_add(&s->notification.listeners, listener, s->tags.sets * s->tags.ways);
 }
 
 static struct requester requester_of(const struct packet *p)
@@ -36,9 +36,9 @@ static uint8_t sectors_of(const struct packet *p)
 	return (uint8_t)sectors;
 }
 
-void l2_tell_before(struct l2_slice *s, const struct packet *p)
+void l2_notify_before(struct l2_slice *s, const struct packet *p)
 {
-	struct access_event *e = &s->telling.event;
+	struct access_event *e = &s->notification.event;
 
 	*e = (struct access_event){ .now = sim_now(s->component.sim),
 		.by = requester_of(p),
@@ -51,73 +51,73 @@ void l2_tell_before(struct l2_slice *s, const struct packet *p)
 		.sectors = sectors_of(p) };
 	if (p->kind != PACKET_READ)
 		memcpy(e->byte_mask, p->byte_mask, sizeof(e->byte_mask));
-	s->telling.key = tags_key(&s->tags, p->local);
-	e->is_found = tags_find(&s->tags, s->telling.key) != TAGS_NONE;
-	s->telling.hits = s->stats.hits;
-	s->telling.misses = s->stats.misses;
+	s->notification.key = tags_key(&s->tags, p->local);
+	e->is_found = tags_find(&s->tags, s->notification.key) != TAGS_NONE;
+	s->notification.hits = s->stats.hits;
+	s->notification.misses = s->stats.misses;
 }
 
 static enum access_outcome outcome_of(const struct l2_slice *s, enum l2_stall stall)
 {
 	if (stall)
 		return ACCESS_REFUSED;
-	if (s->telling.event.kind == PACKET_WRITE)
+	if (s->notification.event.kind == PACKET_WRITE)
 		return ACCESS_STORE;
-	if (s->stats.hits != s->telling.hits)
+	if (s->stats.hits != s->notification.hits)
 		return ACCESS_HIT;
-	return s->stats.misses != s->telling.misses ? ACCESS_MISS : ACCESS_MERGED;
+	return s->stats.misses != s->notification.misses ? ACCESS_MISS : ACCESS_MERGED;
 }
 
-void l2_tell_after(struct l2_slice *s, const struct l2_bank *b, enum l2_stall stall)
+void l2_notify_after(struct l2_slice *s, const struct l2_bank *b, enum l2_stall stall)
 {
-	struct access_event *e = &s->telling.event;
-	uint32_t place = tags_find(&s->tags, s->telling.key);
+	struct access_event *e = &s->notification.event;
+	uint32_t index = tags_find(&s->tags, s->notification.key);
 
 	if (stall && stall == b->stall)
 		return;
 	e->outcome = (uint8_t)outcome_of(s, stall);
 	e->refusal = (uint8_t)stall;
 	e->is_written = !stall && e->kind != PACKET_READ;
-	e->place = place == TAGS_NONE ? NO_PLACE : place;
-	e->is_in_flight = place != TAGS_NONE && s->tags.pins[place];
-	listeners_accessed(&s->telling.listeners, e);
+	e->line_index = index == TAGS_NONE ? NO_LINE_INDEX : index;
+	e->is_in_flight = index != TAGS_NONE && s->tags.pins[index];
+	listeners_accessed(&s->notification.listeners, e);
 }
 
-void l2_tell_passed(struct l2_slice *s, const struct packet *p)
+void l2_notify_bypassed(struct l2_slice *s, const struct packet *p)
 {
-	struct access_event *e = &s->telling.event;
+	struct access_event *e = &s->notification.event;
 
-	l2_tell_before(s, p);
-	e->outcome = p->kind == PACKET_WRITE ? ACCESS_STORE : ACCESS_PASSED;
-	e->place = NO_PLACE;
-	e->is_past = true;
-	listeners_accessed(&s->telling.listeners, e);
+	l2_notify_before(s, p);
+	e->outcome = p->kind == PACKET_WRITE ? ACCESS_STORE : ACCESS_BYPASSED;
+	e->line_index = NO_LINE_INDEX;
+	e->is_bypass = true;
+	listeners_accessed(&s->notification.listeners, e);
 }
 
-void l2_tell_evicted(struct l2_slice *s, uint32_t line, bool is_dirty)
+void l2_notify_evicted(struct l2_slice *s, uint32_t line, bool is_dirty)
 {
-	listeners_evicted(&s->telling.listeners,
-		&(struct eviction_event){ .now = s->telling.event.now,
+	listeners_evicted(&s->notification.listeners,
+		&(struct eviction_event){ .now = s->notification.event.now,
 			.line = s->device_address[line],
-			.place = line,
+			.line_index = line,
 			.cause = EVICTED_BY_REPLACEMENT,
 			.is_dirty = is_dirty,
-			.by = s->telling.event.by });
+			.by = s->notification.event.by });
 }
 
-void l2_tell_taken(struct l2_slice *s, uint32_t line)
+void l2_notify_taken(struct l2_slice *s, uint32_t line)
 {
-	listeners_took(&s->telling.listeners, line, &s->telling.event.by);
+	listeners_took(&s->notification.listeners, line, &s->notification.event.by);
 }
 
-void l2_tell_filled(struct l2_slice *s, const struct mshr_entry *e)
+void l2_notify_filled(struct l2_slice *s, const struct mshr_entry *e)
 {
 	const struct packet *first = mshr_waiters(&s->mshrs, (uint32_t)(e - s->mshrs.entries))[0].packet;
 
-	listeners_filled(&s->telling.listeners,
+	listeners_filled(&s->notification.listeners,
 		&(struct fill_event){ .now = sim_now(s->component.sim),
 			.by = requester_of(first),
 			.line = s->device_address[e->line],
 			.sectors = (uint8_t)e->sectors,
-			.place = e->line });
+			.line_index = e->line });
 }

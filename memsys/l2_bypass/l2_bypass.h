@@ -54,7 +54,7 @@ struct l2_bypass_class {
 	void (*evicted)(struct l2_bypass *b, addr line, cycles now);
 	/* The statistics are about to be read: what is counted in cycles is to be up to date before cycle
 	 * `until`. Changes nothing else. */
-	void (*settle)(struct l2_bypass *b, cycles until);
+	void (*sync_stats)(struct l2_bypass *b, cycles until);
 };
 
 extern const struct l2_bypass_class *const l2_bypass_classes[]; /* NULL-terminated */

@@ -34,9 +34,9 @@ static void stream_looked_up(
 	streaming_measured(rule, !shadow_hit);
 }
 
-static void stream_settle(struct l2_bypass *b, cycles until)
+static void stream_sync_stats(struct l2_bypass *b, cycles until)
 {
-	streaming_settle(&((struct stream *)b)->rule, until);
+	streaming_sync_stats(&((struct stream *)b)->rule, until);
 }
 
 static const struct sim_param stream_params[] = {
@@ -59,5 +59,5 @@ const struct l2_bypass_class l2_bypass_stream = {
 	.wants_shadow = true,
 	.decide = stream_decide,
 	.looked_up = stream_looked_up,
-	.settle = stream_settle,
+	.sync_stats = stream_sync_stats,
 };

@@ -121,7 +121,7 @@ static void l1_accessed(void *user, const struct access_event *e)
 		return;
 	}
 	*(e->kind == PACKET_WRITE ? &o->counts.store_lanes : &o->counts.load_lanes) += lanes;
-	if (e->outcome != ACCESS_PASSED)
+	if (e->outcome != ACCESS_BYPASSED)
 		o->counts.by[type_of(e)][status_of(e)]++;
 }
 
@@ -160,7 +160,7 @@ static void l2_accessed(void *user, const struct access_event *e)
 	if (e->outcome == ACCESS_REFUSED)
 		return;
 	o->counts.requests[type]++;
-	if (e->outcome != ACCESS_PASSED && !e->is_past)
+	if (e->outcome != ACCESS_BYPASSED && !e->is_bypass)
 		count_sectors(o->counts.by[type], e);
 }
 

@@ -92,7 +92,7 @@ static void loaded(struct cache_observer *o, const struct access_event *e)
 		missed(o, r, e);
 	r->seen |= had;
 	/* A cache that takes lines when they come has none for a miss yet. */
-	if (e->outcome == ACCESS_HIT || r->is_in_full || e->place != NO_PLACE)
+	if (e->outcome == ACCESS_HIT || r->is_in_full || e->line_index != NO_LINE_INDEX)
 		full_use(&o->lines, r, had);
 }
 
@@ -107,7 +107,7 @@ static void on_access(void *user, const struct access_event *e)
 		loaded(o, e);
 		break;
 	case ACCESS_STORE:
-	case ACCESS_PASSED:
+	case ACCESS_BYPASSED:
 		if (e->is_written)
 			written(o, e);
 		else if (e->kind != PACKET_READ)

@@ -132,7 +132,7 @@ static void on_l1_access(void *user, const struct access_event *e)
 	o->stats.lanes += (uint32_t)__builtin_popcount(e->by.lanes);
 	o->stats.lines++;
 	o->stats.to_l2 +=
-		e->outcome == ACCESS_MISS || e->outcome == ACCESS_STORE || e->outcome == ACCESS_PASSED;
+		e->outcome == ACCESS_MISS || e->outcome == ACCESS_STORE || e->outcome == ACCESS_BYPASSED;
 	if (e->kind == PACKET_READ)
 		note_line(o, e->line);
 }
@@ -191,7 +191,7 @@ static void add_weighted(struct sim_histogram *h, uint64_t value, uint64_t weigh
 	h->bucket[b < SIM_HIST_BUCKETS ? b : SIM_HIST_BUCKETS - 1] += weight;
 }
 
-void request_observer_settle(struct request_observer *o, cycles until)
+void request_observer_sync_stats(struct request_observer *o, cycles until)
 {
 	cycles passed = until > o->since ? until - o->since : 0;
 
@@ -204,7 +204,7 @@ void request_observer_settle(struct request_observer *o, cycles until)
 
 void request_observer_waiting(struct request_observer *o, uint32_t count, bool is_resident, cycles now)
 {
-	request_observer_settle(o, now);
+	request_observer_sync_stats(o, now);
 	o->waiting = count;
 	o->is_resident = is_resident;
 }

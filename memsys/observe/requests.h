@@ -34,7 +34,7 @@ void request_observer_load(struct request_observer *observer, uint32_t lines);
 void request_observer_waiting(
 	struct request_observer *observer, uint32_t count, bool is_resident, cycles now);
 /* Counts the time before `until`, so that the statistics can be read. */
-void request_observer_settle(struct request_observer *observer, cycles until);
+void request_observer_sync_stats(struct request_observer *observer, cycles until);
 
 /* windows.csv: the share of line requests of loads that are left with each window, over all observers[count].
  */

@@ -150,27 +150,27 @@ static void judge(struct warp_observer *o, struct observed_warp *w)
 	o->stats.intervals[w->type]++;
 }
 
-static void write_row(const struct warp_observer *o, const struct observed_warp *w, uint32_t place)
+static void write_row(const struct warp_observer *o, const struct observed_warp *w, uint32_t index)
 {
 	locale_t before = c_locale_enter();
 
 	fprintf(o->file, "%" PRIu64 ",%" PRIu64 ",%u,%u,%" PRIu64 ",%u,%u,%" PRIu64 ",%" PRIu64 ",%.6f,%s\n",
-		o->interval, (o->interval + 1) * o->config.interval, place / o->slots, place % o->slots,
+		o->interval, (o->interval + 1) * o->config.interval, index / o->slots, index % o->slots,
 		w->id, w->kernel, w->cta, w->requests, w->hits, (double)w->hits / (double)w->requests,
 		type_names[w->type]);
 	c_locale_leave(before);
 }
 
 /* What the warp did in the interval is judged and written. */
-static void cut(struct warp_observer *o, uint32_t place)
+static void cut(struct warp_observer *o, uint32_t index)
 {
-	struct observed_warp *w = &o->warps[place];
+	struct observed_warp *w = &o->warps[index];
 
 	if (!w->requests)
 		return;
 	judge(o, w);
 	if (o->file)
-		write_row(o, w, place);
+		write_row(o, w, index);
 	w->requests = w->hits = 0;
 }
 
@@ -186,13 +186,13 @@ static void cut_all(struct warp_observer *o, picoseconds now)
 
 /* ---- warps ---- */
 
-static void end_warp(struct warp_observer *o, uint32_t place)
+static void end_warp(struct warp_observer *o, uint32_t index)
 {
-	struct observed_warp *w = &o->warps[place];
+	struct observed_warp *w = &o->warps[index];
 
 	if (!w->id)
 		return;
-	cut(o, place);
+	cut(o, index);
 	o->stats.warps++;
 	if (w->all_requests >= o->config.least) {
 		o->stats.warps_of_least++;
@@ -204,12 +204,12 @@ static void end_warp(struct warp_observer *o, uint32_t place)
 
 static struct observed_warp *warp_of(struct warp_observer *o, const struct requester *by)
 {
-	uint32_t place = by->sm * o->slots + by->warp;
-	struct observed_warp *w = &o->warps[place];
+	uint32_t index = by->sm * o->slots + by->warp;
+	struct observed_warp *w = &o->warps[index];
 
 	if (w->id && w->kernel == by->kernel && w->cta == by->cta)
 		return w;
-	end_warp(o, place);
+	end_warp(o, index);
 	*w = (struct observed_warp){ .id = ++o->ids, .kernel = by->kernel, .cta = by->cta, .type = BALANCED };
 	return w;
 }

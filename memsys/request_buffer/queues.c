@@ -56,19 +56,19 @@ void queues_push(struct queues *q, uint32_t queue, const struct buffered_request
 	cycles now)
 {
 	struct request_queue *to = &q->queue[queue];
-	uint32_t place;
+	uint32_t index;
 
 	if (q->free == QUEUE_NONE)
 		grow(q);
-	place = q->free;
-	q->free = q->pool[place].next;
-	q->pool[place].request = *r;
-	q->pool[place].stamp = stamp;
-	q->pool[place].next = QUEUE_NONE;
-	*(to->count ? &q->pool[to->tail].next : &to->head) = place;
-	to->tail = place;
+	index = q->free;
+	q->free = q->pool[index].next;
+	q->pool[index].request = *r;
+	q->pool[index].stamp = stamp;
+	q->pool[index].next = QUEUE_NONE;
+	*(to->count ? &q->pool[to->tail].next : &to->head) = index;
+	to->tail = index;
 	to->count++;
-	q->pool[place].arrival = q->arrivals++;
+	q->pool[index].arrival = q->arrivals++;
 	queues_mature(q, now);
 	await(q, queue, now + q->latency);
 }
@@ -76,17 +76,17 @@ void queues_push(struct queues *q, uint32_t queue, const struct buffered_request
 bool queues_pop(struct queues *q, uint32_t queue)
 {
 	struct request_queue *from = &q->queue[queue];
-	uint32_t place = from->head;
-	int32_t behind = (int32_t)(q->next_in_order - q->pool[place].arrival);
+	uint32_t index = from->head;
+	int32_t behind = (int32_t)(q->next_in_order - q->pool[index].arrival);
 
-	from->head = q->pool[place].next;
+	from->head = q->pool[index].next;
 	from->count--;
 	if (!--from->visible)
 		q->visible &= ~(UINT64_C(1) << queue);
 	if (behind <= 0)
-		q->next_in_order = q->pool[place].arrival + 1;
-	q->pool[place].next = q->free;
-	q->free = place;
+		q->next_in_order = q->pool[index].arrival + 1;
+	q->pool[index].next = q->free;
+	q->free = index;
 	return behind > 0;
 }
 

@@ -6,7 +6,8 @@ static int32_t clamp(int64_t value, int64_t most)
 	return (int32_t)(value < 0 ? 0 : value > most ? most : value);
 }
 
-enum surface_outcome surface_place(const struct texture *t, const struct surface_request *q, addr *place)
+enum surface_outcome surface_location(
+	const struct texture *t, const struct surface_request *q, addr *location)
 {
 	const struct texture_level *l = &t->levels[0];
 	int64_t texel = texel_bytes(t->format), x = q->is_sample ? q->at[0] * texel : q->at[0];
@@ -28,6 +29,6 @@ enum surface_outcome surface_place(const struct texture *t, const struct surface
 	x = clamp(x, last_x);
 	y = clamp(y, last_y);
 	z = clamp(z, last_z);
-	*place = l->base + (uint64_t)z * l->slice + (uint64_t)y * l->pitch + (uint64_t)x;
+	*location = l->base + (uint64_t)z * l->slice + (uint64_t)y * l->pitch + (uint64_t)x;
 	return SURFACE_INSIDE;
 }

@@ -216,21 +216,21 @@ static bool is_outside(const struct sight *v, unsigned x, unsigned y, unsigned z
 
 /* Reads one tap; *place is set unless it lies outside. */
 static bool read_tap(
-	const struct sight *v, unsigned x, unsigned y, unsigned z, uint32_t value[4], addr *place)
+	const struct sight *v, unsigned x, unsigned y, unsigned z, uint32_t value[4], addr *location)
 {
 	if (is_outside(v, x, y, z)) {
 		memcpy(value, v->s->border, sizeof(v->s->border));
 		return false;
 	}
-	*place = texel_address(v, x, y, z);
-	texel_decode(v->t, v->s, memory_host(*place), value);
+	*location = texel_address(v, x, y, z);
+	texel_decode(v->t, v->s, memory_host(*location), value);
 	return true;
 }
 
-static void touch(struct texel_result *r, addr place)
+static void touch(struct texel_result *r, addr location)
 {
 	if (r->touched_count < TEXTURE_ROWS)
-		r->touched[r->touched_count++] = place;
+		r->touched[r->touched_count++] = location;
 }
 
 /* The weighted sum of up to eight texels. Those without weight are not looked at: they may be infinite. */
@@ -246,12 +246,12 @@ static void blend(const struct sight *v, struct texel_result *r)
 			for (unsigned x = 0; x < ax->taps; x++) {
 				double weight = (double)ax->weight[x] * ay->weight[y] * az->weight[z];
 				uint32_t value[4];
-				addr place;
+				addr location;
 
 				if (weight == 0)
 					continue;
-				if (read_tap(v, x, y, z, value, &place) && !is_touched) {
-					touch(r, place);
+				if (read_tap(v, x, y, z, value, &location) && !is_touched) {
+					touch(r, location);
 					is_touched = true;
 				}
 				for (unsigned c = 0; c < 4; c++)
@@ -267,13 +267,13 @@ static void fetch_level(const struct texture *t, const struct texture_sampler *s
 {
 	struct sight v = { .t = t, .s = s };
 	bool is_linear = s->filter == FILTER_LINEAR && !q->is_integer && texture_reads_floats(t, s);
-	addr place;
+	addr location;
 
 	look(&v, q, level, is_linear);
 	if (is_linear)
 		blend(&v, r);
-	else if (read_tap(&v, 0, 0, 0, r->value, &place))
-		touch(r, place);
+	else if (read_tap(&v, 0, 0, 0, r->value, &location))
+		touch(r, location);
 }
 
 /* Plain memory: by index, without address mode; 0 outside. */
@@ -346,7 +346,7 @@ void texture_gather(const struct texture *t, const struct texture_sampler *s, co
 	static const uint8_t order[4][2] = { { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 } };
 	struct sight v = { .t = t, .s = s };
 	uint32_t value[4];
-	addr place;
+	addr location;
 
 	r->touched_count = 0;
 	if (t->is_linear) {
@@ -355,8 +355,8 @@ void texture_gather(const struct texture *t, const struct texture_sampler *s, co
 	}
 	look(&v, q, 0, true);
 	for (unsigned i = 0; i < 4; i++) {
-		if (read_tap(&v, order[i][0], order[i][1], 0, value, &place))
-			touch(r, place);
+		if (read_tap(&v, order[i][0], order[i][1], 0, value, &location))
+			touch(r, location);
 		r->value[i] = value[component];
 	}
 }

@@ -7,8 +7,8 @@
  * properties.
  *
  * Storage is row-major without gaps (arrays) or with the pitch that the program gave. */
-#ifndef MEMSYS_TEXTURE_H
-#define MEMSYS_TEXTURE_H
+#ifndef MEMSYS_TEXTURE_TEXTURE_H
+#define MEMSYS_TEXTURE_TEXTURE_H
 
 #include "memsys/memory.h"
 
@@ -124,7 +124,8 @@ struct surface_request {
 };
 enum surface_outcome { SURFACE_INSIDE, SURFACE_OUTSIDE, SURFACE_FAULT, SURFACE_MISALIGNED };
 /* Where the access falls: *place is set if INSIDE. OUTSIDE: reads as 0, is not written. */
-enum surface_outcome surface_place(const struct texture *t, const struct surface_request *q, addr *place);
+enum surface_outcome surface_location(
+	const struct texture *t, const struct surface_request *q, addr *location);
 /* -- texels (texel.c) -- */
 
 /* Whether fetches return floats. */

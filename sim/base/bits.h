@@ -1,7 +1,7 @@
 /* sim/base/bits.h -- numbers made of bits of an address, and hashes of them: what address mappings are
  * written with; divisors. */
-#ifndef SIM_BITS_H
-#define SIM_BITS_H
+#ifndef SIM_BASE_BITS_H
+#define SIM_BASE_BITS_H
 
 #include "sim/base/types.h"
 

@@ -1,7 +1,7 @@
 /* sim/base/c_locale.h -- numbers are read and written with a decimal point, whatever locale the host program
  * chose (liblockstep also lives inside other people's programs, as libcuda). */
-#ifndef SIM_C_LOCALE_H
-#define SIM_C_LOCALE_H
+#ifndef SIM_BASE_C_LOCALE_H
+#define SIM_BASE_C_LOCALE_H
 
 #include "sim/base/types.h"
 #include <locale.h>

@@ -72,13 +72,13 @@ static char *sentence(const char *format, va_list arguments)
 }
 
 /* The line of the text that a place points at, or NULL if the text ends before it. */
-static char *quoted_line(const struct diag_place *place)
+static char *quoted_line(const struct diag_location *location)
 {
-	const char *at = place->text, *end = at + place->text_size, *stop;
+	const char *at = location->text, *end = at + location->text_size, *stop;
 
-	if (!at || !place->line)
+	if (!at || !location->line)
 		return NULL;
-	for (uint32_t line = 1; line < place->line; line++) {
+	for (uint32_t line = 1; line < location->line; line++) {
 		at = memchr(at, '\n', (size_t)(end - at));
 		if (!at)
 			return NULL;
@@ -92,18 +92,18 @@ static char *quoted_line(const struct diag_place *place)
 	return printable(at, (size_t)(stop - at), true);
 }
 
-void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_place *place, const char *hint,
-	const char *format, va_list arguments)
+void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_location *location,
+	const char *hint, const char *format, va_list arguments)
 {
 	struct diag d = {
 		.kind = kind, .message = sentence(format, arguments), .hint = printable_string(hint)
 	};
 
-	if (place) {
-		d.file = printable_string(place->file);
-		d.line = place->line;
-		d.column = place->column;
-		d.source = quoted_line(place);
+	if (location) {
+		d.file = printable_string(location->file);
+		d.line = location->line;
+		d.column = location->column;
+		d.source = quoted_line(location);
 	}
 	if (list->count == list->capacity) {
 		list->capacity = list->capacity ? 2 * list->capacity : 8;
@@ -116,13 +116,13 @@ void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_pl
 		list->warnings++;
 }
 
-void diag_add(struct diag_list *list, enum diag_kind kind, const struct diag_place *place, const char *hint,
-	const char *format, ...)
+void diag_add(struct diag_list *list, enum diag_kind kind, const struct diag_location *location,
+	const char *hint, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	diag_addv(list, kind, place, hint, format, arguments);
+	diag_addv(list, kind, location, hint, format, arguments);
 	va_end(arguments);
 }
 
@@ -131,7 +131,7 @@ bool diag_is_full(const struct diag_list *list)
 	return list->errors >= (list->limit ? list->limit : DEFAULT_LIMIT);
 }
 
-static void print_place(const struct diag *d, FILE *stream)
+static void print_location(const struct diag *d, FILE *stream)
 {
 	if (!d->file)
 		return;
@@ -205,7 +205,7 @@ static void print_source(const struct diag *d, FILE *stream)
 /* Without a line to show, the hint follows the message. */
 static void print_one(const struct diag *d, FILE *stream)
 {
-	print_place(d, stream);
+	print_location(d, stream);
 	fprintf(stream, "%s: %s", d->kind == DIAG_ERROR ? "error" : "warning", d->message);
 	if (d->hint && !d->source)
 		fprintf(stream, " (%s)", d->hint);

@@ -3,8 +3,8 @@
  *
  * Library code never prints: it adds to a struct diag_list, its last argument, and the caller decides. Stands
  * by itself (the only header of sim/ that frontend/ may include). */
-#ifndef SIM_DIAG_H
-#define SIM_DIAG_H
+#ifndef SIM_BASE_DIAG_H
+#define SIM_BASE_DIAG_H
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@ enum diag_kind { DIAG_ERROR, DIAG_WARNING };
 /* A place in a text. line and column count from 1; 0 means "not known". file may be a path or a label such as
  * "--set argument 2". text, if not NULL, is the whole source text that the line is quoted from; it is only
  * read during the call that receives it. */
-struct diag_place {
+struct diag_location {
 	const char *file;
 	const char *text;
 	size_t text_size;
@@ -44,12 +44,12 @@ void diag_init(struct diag_list *list);
 void diag_fini(struct diag_list *list);
 
 /* Adds a message; place may be NULL. The v forms take a va_list. hint may be NULL. Everything is copied. */
-void diag_add(struct diag_list *list, enum diag_kind kind, const struct diag_place *place, const char *hint,
-	const char *format, ...) __attribute__((format(printf, 5, 6)));
-void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_place *place, const char *hint,
-	const char *format, va_list arguments);
-#define diag_error(list, place, ...)   diag_add(list, DIAG_ERROR, place, NULL, __VA_ARGS__)
-#define diag_warning(list, place, ...) diag_add(list, DIAG_WARNING, place, NULL, __VA_ARGS__)
+void diag_add(struct diag_list *list, enum diag_kind kind, const struct diag_location *location,
+	const char *hint, const char *format, ...) __attribute__((format(printf, 5, 6)));
+void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_location *location,
+	const char *hint, const char *format, va_list arguments);
+#define diag_error(list, location, ...)   diag_add(list, DIAG_ERROR, location, NULL, __VA_ARGS__)
+#define diag_warning(list, location, ...) diag_add(list, DIAG_WARNING, location, NULL, __VA_ARGS__)
 
 bool diag_is_full(const struct diag_list *list);
 

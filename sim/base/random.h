@@ -1,8 +1,8 @@
 /* sim/base/random.h -- seeded random numbers for the model: each user has a stream of its own, so that one
  * component's draws never shift another's, and the same seed repeats a run to the last digit. GSL's Mersenne
  * twister underneath. */
-#ifndef SIM_RANDOM_H
-#define SIM_RANDOM_H
+#ifndef SIM_BASE_RANDOM_H
+#define SIM_BASE_RANDOM_H
 
 #include "sim/base/types.h"
 

@@ -3,8 +3,8 @@
  * simulation.
  *
  * Whatever is put is the same text as printf's; line_flush hands over what is left. */
-#ifndef SIM_LINE_H
-#define SIM_LINE_H
+#ifndef SIM_BASE_TEXT_BUFFER_H
+#define SIM_BASE_TEXT_BUFFER_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* sim/base/types.h -- numbers with a meaning, used all over the house. */
-#ifndef SIM_TYPES_H
-#define SIM_TYPES_H
+#ifndef SIM_BASE_TYPES_H
+#define SIM_BASE_TYPES_H
 
 #include <stdbool.h>
 #include <stddef.h>

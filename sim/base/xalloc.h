@@ -3,8 +3,8 @@
  *
  * For set-up and reports; nothing allocates in the cycle loop. Free with free(). Not for sim/base/diag.c nor
  * frontend/, which stand without sim/base/bug.c. */
-#ifndef SIM_XALLOC_H
-#define SIM_XALLOC_H
+#ifndef SIM_BASE_XALLOC_H
+#define SIM_BASE_XALLOC_H
 
 #include "sim/base/types.h"
 #include <stdlib.h>

@@ -25,7 +25,7 @@ struct loading { /* the files being loaded, each the base of its parent */
 	const struct config_file *overlay; /* as in struct config_file */
 };
 
-static bool load_file(struct config *config, const char *path, const struct diag_place *place,
+static bool load_file(struct config *config, const char *path, const struct diag_location *location,
 	const struct loading *parent, struct diag_list *diags);
 
 /* -- arena -- */
@@ -161,13 +161,13 @@ static void overlay(struct config_node *onto, struct config_node *from)
 /* -- places -- */
 
 /* libyaml counts characters, diagnostics count bytes. */
-struct diag_place config_text_place(const struct config_file *file, uint32_t line, uint32_t character)
+struct diag_location config_text_location(const struct config_file *file, uint32_t line, uint32_t character)
 {
-	struct diag_place place = { file->name, file->text, file->size, line, character };
+	struct diag_location location = { file->name, file->text, file->size, line, character };
 	const char *at = file->text, *end;
 
 	if (!at || !line)
-		return place;
+		return location;
 	end = at + file->size;
 	for (uint32_t i = 1; i < line && at; i++) {
 		at = memchr(at, '\n', (size_t)(end - at));
@@ -179,19 +179,19 @@ struct diag_place config_text_place(const struct config_file *file, uint32_t lin
 
 		if (starts_character && ++i == character)
 			break;
-		place.column += !starts_character;
+		location.column += !starts_character;
 	}
-	return place;
+	return location;
 }
 
-struct diag_place config_key_place(const struct config_node *node)
+struct diag_location config_key_location(const struct config_node *node)
 {
-	return config_text_place(node->file, node->key_line, node->key_column);
+	return config_text_location(node->file, node->key_line, node->key_column);
 }
 
-struct diag_place config_value_place(const struct config_node *node)
+struct diag_location config_value_location(const struct config_node *node)
 {
-	return config_text_place(node->file, node->line, node->column);
+	return config_text_location(node->file, node->line, node->column);
 }
 
 static const struct config_node *find(const struct config_node *node, const char *path)
@@ -205,14 +205,14 @@ static const struct config_node *find(const struct config_node *node, const char
 	return node;
 }
 
-struct diag_place config_place(const struct config *config, const char *path, const char *key)
+struct diag_location config_location(const struct config *config, const char *path, const char *key)
 {
 	const struct config_node *node = find(config->root, path);
 
 	node = node ? find(node, key) : NULL;
 	if (!node || !node->file)
-		return (struct diag_place){ 0 };
-	return node->value ? config_value_place(node) : config_key_place(node);
+		return (struct diag_location){ 0 };
+	return node->value ? config_value_location(node) : config_key_location(node);
 }
 
 /* -- files -- */
@@ -225,15 +225,15 @@ bool config_is_overlay(const char *path)
 }
 
 static const char *cannot_read(
-	struct diag_list *diags, const struct diag_place *place, const char *path, const char *why)
+	struct diag_list *diags, const struct diag_location *location, const char *path, const char *why)
 {
-	diag_error(diags, place, "cannot read %s: %s", path, why);
+	diag_error(diags, location, "cannot read %s: %s", path, why);
 	return NULL;
 }
 
 /* The whole text in the arena, without a byte order mark; NULL with a diagnostic. */
 static const char *read_stream(struct config *config, FILE *stream, const char *path,
-	const struct diag_place *place, size_t *size, struct diag_list *diags)
+	const struct diag_location *location, size_t *size, struct diag_list *diags)
 {
 	size_t capacity = 4096, used = 0, got;
 	char *text = xmalloc(capacity);
@@ -246,9 +246,9 @@ static const char *read_stream(struct config *config, FILE *stream, const char *
 			text = xrealloc(text, capacity *= 2);
 	}
 	if (ferror(stream))
-		copy = cannot_read(diags, place, path, strerror(errno));
+		copy = cannot_read(diags, location, path, strerror(errno));
 	else if (got)
-		copy = cannot_read(diags, place, path, "larger than 16 MiB");
+		copy = cannot_read(diags, location, path, "larger than 16 MiB");
 	else
 		copy = copy_bytes(config, text, used);
 	free(text);
@@ -256,15 +256,15 @@ static const char *read_stream(struct config *config, FILE *stream, const char *
 	return copy;
 }
 
-static const char *read_file(struct config *config, const char *path, const struct diag_place *place,
+static const char *read_file(struct config *config, const char *path, const struct diag_location *location,
 	size_t *size, struct diag_list *diags)
 {
 	FILE *stream = fopen(path, "rb");
 	const char *text;
 
 	if (!stream)
-		return cannot_read(diags, place, path, strerror(errno));
-	text = read_stream(config, stream, path, place, size, diags);
+		return cannot_read(diags, location, path, strerror(errno));
+	text = read_stream(config, stream, path, location, size, diags);
 	fclose(stream);
 	return text;
 }
@@ -284,15 +284,15 @@ static bool load_base(struct config *config, const struct config_node *base, con
 	struct diag_list *diags)
 {
 	const char *name = base->file->name, *slash = strrchr(name, '/'), *path = base->value;
-	struct diag_place place = base->value ? config_value_place(base) : config_key_place(base);
+	struct diag_location location = base->value ? config_value_location(base) : config_key_location(base);
 
 	if (!path || config_is_nothing(base) || !*path) {
-		diag_error(diags, &place, "base: expected the path of a YAML file");
+		diag_error(diags, &location, "base: expected the path of a YAML file");
 		return false;
 	}
 	if (*path != '/' && slash)
 		path = config_format(config, "%.*s/%s", (int)(slash - name), name, path);
-	return load_file(config, path, &place, loading, diags);
+	return load_file(config, path, &location, loading, diags);
 }
 
 static bool load_parsed(
@@ -316,7 +316,7 @@ static bool load_parsed(
 	return true;
 }
 
-static bool load_file(struct config *config, const char *path, const struct diag_place *place,
+static bool load_file(struct config *config, const char *path, const struct diag_location *location,
 	const struct loading *parent, struct diag_list *diags)
 {
 	char real[PATH_MAX];
@@ -326,11 +326,11 @@ static bool load_file(struct config *config, const char *path, const struct diag
 
 	for (const struct loading *l = parent; l; l = l->parent) {
 		if (loading.real && l->real && !strcmp(l->real, loading.real)) {
-			diag_error(diags, place, "base = %s: the bases form a loop", path);
+			diag_error(diags, location, "base = %s: the bases form a loop", path);
 			return false;
 		}
 	}
-	text = read_file(config, path, place, &size, diags);
+	text = read_file(config, path, location, &size, diags);
 	return text && load_parsed(config, new_file(config, path, text, size), &loading, diags);
 }
 
@@ -384,7 +384,7 @@ static const char *path_fault(const char *path)
 bool config_set(struct config *config, const char *assignment, struct diag_list *diags)
 {
 	struct config_file *file = new_file(config, config_format(config, "--set %s", assignment), NULL, 0);
-	struct diag_place place = { .file = file->name };
+	struct diag_location location = { .file = file->name };
 	const char *equals = strchr(assignment, '=');
 	struct config_node root = { 0 }, *node = &root;
 	char *path, *name;
@@ -393,7 +393,7 @@ bool config_set(struct config *config, const char *assignment, struct diag_list 
 	path = trimmed(config, assignment, equals ? (size_t)(equals - assignment) : 0);
 	fault = equals ? path_fault(path) : "no '='";
 	if (fault) {
-		diag_error(diags, &place, "%s: expected path.to.key=value", fault);
+		diag_error(diags, &location, "%s: expected path.to.key=value", fault);
 		return false;
 	}
 	while ((name = strsep(&path, "."))) {

@@ -9,8 +9,8 @@
  * of them may not give a key different values; config_read says so where it finds that. What comes behind
  * them and is no overlay, a file or --set, overrides both. A base is its overlay's own, which may override
  * it. */
-#ifndef SIM_CONFIG_H
-#define SIM_CONFIG_H
+#ifndef SIM_CONFIG_CONFIG_H
+#define SIM_CONFIG_CONFIG_H
 
 #include "sim/base/diag.h"
 #include "sim/config/param.h"
@@ -46,7 +46,7 @@ void config_check_unknown(struct config *config, struct diag_list *diags);
 
 /* The place of path.key's value if it was configured (text quoted too), else a place without file. For errors
  * that a component finds by itself after reading (sizes that do not fit together). */
-struct diag_place config_place(const struct config *config, const char *path, const char *key);
+struct diag_location config_location(const struct config *config, const char *path, const char *key);
 
 /* Printers, in order of reading. resolved: YAML, one key a line, each with "# origin" (default, file:line,
  * --set). doc: per section a table of key, default, range, unit, help. A resolved file can be loaded again

@@ -70,11 +70,11 @@ static void unknown(struct config *config, const struct config_section *section,
 	const struct config_node *node, struct diag_list *diags)
 {
 	const char *nearest = nearest_sibling(config, section, node->key);
-	struct diag_place place = config_key_place(node);
+	struct diag_location location = config_key_location(node);
 
 	if (!nearest)
 		nearest = nearest_anywhere(config, node);
-	diag_add(diags, DIAG_ERROR, &place,
+	diag_add(diags, DIAG_ERROR, &location,
 		nearest ? config_format(config, "did you mean %s?", nearest) : NULL, "unknown key %s",
 		config_node_path(config, node));
 }

@@ -9,8 +9,8 @@
  *   config_check.c  nodes nobody asked for     config_print.c  sections -> resolved YAML, manual
  *
  * All of it lives in one arena that config_free releases, so that the strings handed to components stay. */
-#ifndef SIM_CONFIG_INTERNAL_H
-#define SIM_CONFIG_INTERNAL_H
+#ifndef SIM_CONFIG_CONFIG_INTERNAL_H
+#define SIM_CONFIG_CONFIG_INTERNAL_H
 
 #include "sim/config/config.h"
 
@@ -73,9 +73,9 @@ void config_append(struct config_node *section, struct config_node *child);
 /* Nothing was written after the key, or ~ or null: no value, and also an empty section. */
 bool config_is_nothing(const struct config_node *node);
 const char *config_node_path(struct config *config, const struct config_node *node);
-struct diag_place config_key_place(const struct config_node *node);
-struct diag_place config_value_place(const struct config_node *node);
-struct diag_place config_text_place(const struct config_file *file, uint32_t line, uint32_t character);
+struct diag_location config_key_location(const struct config_node *node);
+struct diag_location config_value_location(const struct config_node *node);
+struct diag_location config_text_location(const struct config_file *file, uint32_t line, uint32_t character);
 
 /* config_yaml.c: the tree of one file, or NULL with diagnostics. */
 struct config_node *config_parse(

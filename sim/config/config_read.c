@@ -103,13 +103,13 @@ static bool same_text(const char *a, const char *b)
 }
 
 /* A section read once per SM, or by two tables, speaks once of each mistake. */
-static bool is_diagnosed(const struct diag_list *diags, const struct diag_place *place)
+static bool is_diagnosed(const struct diag_list *diags, const struct diag_location *location)
 {
 	for (size_t i = 0; i < diags->count; i++) {
 		const struct diag *d = &diags->items[i];
 
-		if (d->kind == DIAG_ERROR && d->line == place->line && d->column == place->column &&
-			same_text(d->file, place->file))
+		if (d->kind == DIAG_ERROR && d->line == location->line && d->column == location->column &&
+			same_text(d->file, location->file))
 			return true;
 	}
 	return false;
@@ -154,20 +154,20 @@ static const char *expectation(const struct complaint *c, bool with_form)
 
 static void complain(const struct complaint *c, const struct config_node *node, enum config_fit fit)
 {
-	struct diag_place place = node->value ? config_value_place(node) : config_key_place(node);
+	struct diag_location location = node->value ? config_value_location(node) : config_key_location(node);
 	const char *expected =
 		expectation(c, node->value && !config_is_nothing(node) && fit == CONFIG_WRONG_FORM);
 
-	if (is_diagnosed(c->diags, &place))
+	if (is_diagnosed(c->diags, &location))
 		return;
 	if (!node->value)
-		diag_add(c->diags, DIAG_ERROR, &place, hint(c, node), "%s is a section: expected %s", c->path,
-			expected);
+		diag_add(c->diags, DIAG_ERROR, &location, hint(c, node), "%s is a section: expected %s",
+			c->path, expected);
 	else if (config_is_nothing(node))
-		diag_add(c->diags, DIAG_ERROR, &place, hint(c, node), "%s has no value: expected %s", c->path,
-			expected);
+		diag_add(c->diags, DIAG_ERROR, &location, hint(c, node), "%s has no value: expected %s",
+			c->path, expected);
 	else
-		diag_add(c->diags, DIAG_ERROR, &place, hint(c, node), "%s = %s: expected %s", c->path,
+		diag_add(c->diags, DIAG_ERROR, &location, hint(c, node), "%s = %s: expected %s", c->path,
 			node->value, expected);
 }
 
@@ -178,17 +178,18 @@ static void compare_rivals(
 	const char *mine = config_show_value(c->config, c->param, value);
 
 	for (const struct config_node *r = node->rival; r; r = r->rival) {
-		struct diag_place place = config_value_place(node);
+		struct diag_location location = config_value_location(node);
 		struct config_value other;
 		bool fits = config_value_parse(c->param, r, &other) == CONFIG_FITS;
 
 		if ((fits && !strcmp(config_show_value(c->config, c->param, &other), mine)) ||
-			is_diagnosed(c->diags, &place))
+			is_diagnosed(c->diags, &location))
 			continue;
-		diag_add(c->diags, DIAG_ERROR, &place,
+		diag_add(c->diags, DIAG_ERROR, &location,
 			"what comes behind both and is no overlay decides: a file without +, or --set",
 			"%s = %s, but %s:%u:%u has %s = %s: overlays must not contradict each other", c->path,
-			node->value, r->file->name, r->line, config_value_place(r).column, c->path, r->value);
+			node->value, r->file->name, r->line, config_value_location(r).column, c->path,
+			r->value);
 	}
 }
 
@@ -207,10 +208,10 @@ static const struct config_node *find_section(
 		path += size + (path[size] == '.');
 	}
 	if (node && node->value && !config_is_nothing(node)) {
-		struct diag_place place = config_value_place(node);
+		struct diag_location location = config_value_location(node);
 
-		if (!is_diagnosed(diags, &place))
-			diag_error(diags, &place, "%s = %s: expected a section of keys",
+		if (!is_diagnosed(diags, &location))
+			diag_error(diags, &location, "%s = %s: expected a section of keys",
 				config_node_path(config, node), node->value);
 	}
 	return node && !node->value ? node : NULL;

@@ -16,45 +16,45 @@ struct loader {
 	bool broken; /* and there are no more events */
 };
 
-static struct diag_place here(const struct loader *l)
+static struct diag_location here(const struct loader *l)
 {
-	return config_text_place(
+	return config_text_location(
 		l->file, (uint32_t)l->event.start_mark.line + 1, (uint32_t)l->event.start_mark.column + 1);
 }
 
 #define refuse(l, ...) \
 	do { \
-		struct diag_place refused_ = here(l); \
+		struct diag_location refused_ = here(l); \
 		(l)->failed = true; \
 		diag_error((l)->diags, &refused_, __VA_ARGS__); \
 	} while (0)
 
 /* Bytes that are no text have an offset, everything else a mark. */
-static struct diag_place place_of_problem(const struct loader *l)
+static struct diag_location place_of_problem(const struct loader *l)
 {
 	const yaml_parser_t *p = &l->parser;
-	struct diag_place place = { l->file->name, l->file->text, l->file->size, 1, 1 };
+	struct diag_location location = { l->file->name, l->file->text, l->file->size, 1, 1 };
 
 	if (p->error != YAML_READER_ERROR)
-		return config_text_place(
+		return config_text_location(
 			l->file, (uint32_t)p->problem_mark.line + 1, (uint32_t)p->problem_mark.column + 1);
 	for (size_t i = 0; i < p->problem_offset && i < l->file->size; i++) {
-		place.column++;
+		location.column++;
 		if (l->file->text[i] == '\n') {
-			place.line++;
-			place.column = 1;
+			location.line++;
+			location.column = 1;
 		}
 	}
-	return place;
+	return location;
 }
 
 static void syntax_error(struct loader *l)
 {
-	struct diag_place place = place_of_problem(l);
+	struct diag_location location = place_of_problem(l);
 	const yaml_parser_t *p = &l->parser;
 
 	l->failed = true;
-	diag_error(l->diags, &place, "not valid YAML: %s%s%s", p->problem ? p->problem : "unknown problem",
+	diag_error(l->diags, &location, "not valid YAML: %s%s%s", p->problem ? p->problem : "unknown problem",
 		p->context ? " " : "", p->context ? p->context : "");
 }
 
@@ -132,14 +132,14 @@ static const char *key_text(struct loader *l)
 static bool is_duplicate(struct loader *l, const struct config_node *section, const char *key)
 {
 	const struct config_node *first = config_child(section, key, strlen(key));
-	struct diag_place place = here(l);
+	struct diag_location location = here(l);
 	char hint[48];
 
 	if (!first)
 		return false;
 	snprintf(hint, sizeof(hint), "first on line %u", first->key_line);
 	l->failed = true;
-	diag_add(l->diags, DIAG_ERROR, &place, hint, "key %s is set twice",
+	diag_add(l->diags, DIAG_ERROR, &location, hint, "key %s is set twice",
 		config_node_path(l->config, first));
 	return true;
 }

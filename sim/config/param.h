@@ -9,8 +9,8 @@
  *
  * Reading, range checks, error messages, `lockstep config doc` and the resolved config.yaml all come from
  * here. */
-#ifndef SIM_PARAM_H
-#define SIM_PARAM_H
+#ifndef SIM_CONFIG_PARAM_H
+#define SIM_CONFIG_PARAM_H
 
 #include "sim/base/types.h"
 

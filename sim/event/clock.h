@@ -1,7 +1,7 @@
 /* sim/event/clock.h -- the edges of a clock domain: edge k lies at floor(k * 10^9 / kHz) ps. Exact, and
  * without a division from one edge to the next or to one near. */
-#ifndef SIM_CLOCK_H
-#define SIM_CLOCK_H
+#ifndef SIM_EVENT_CLOCK_H
+#define SIM_EVENT_CLOCK_H
 
 #include "sim/base/types.h"
 

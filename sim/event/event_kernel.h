@@ -10,8 +10,8 @@
  * A component sleeps when it can do nothing; a port or an event wakes it. Waking in a phase that has yet to
  * run at this time makes it tick at this very edge, else at its domain's next edge. Asleep, it costs nothing.
  */
-#ifndef SIM_KERNEL_H
-#define SIM_KERNEL_H
+#ifndef SIM_EVENT_EVENT_KERNEL_H
+#define SIM_EVENT_EVENT_KERNEL_H
 
 #include "sim/base/types.h"
 

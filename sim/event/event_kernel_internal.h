@@ -1,7 +1,7 @@
 /* sim/event/event_kernel_internal.h -- what the files of the event kernel share: event_kernel.c (time, order,
  * waking), timed_wakeups.c (timed wake-ups), parallel_phase.c (phases over host threads). */
-#ifndef SIM_KERNEL_INTERNAL_H
-#define SIM_KERNEL_INTERNAL_H
+#ifndef SIM_EVENT_EVENT_KERNEL_INTERNAL_H
+#define SIM_EVENT_EVENT_KERNEL_INTERNAL_H
 
 #include "sim/event/clock.h"
 #include "sim/event/event_kernel.h"
@@ -29,7 +29,7 @@ struct phase {
 	 * it: the earliest timed wake-up that is scheduled (SIM_NEVER: none), and where in the heap it
 	 * stands. */
 	cycles wake_cycle[SIM_MAX_COMPONENTS];
-	uint32_t heap_place[SIM_MAX_COMPONENTS];
+	uint32_t heap_allocate[SIM_MAX_COMPONENTS];
 };
 
 /* Phases whose clocks have the same frequency share one. */
@@ -47,7 +47,7 @@ struct domain {
 	struct phase *phase_of[PHASE_COUNT * WORDS]; /* each word's */
 };
 
-#define IN_RING UINT32_MAX /* heap_place: it is not in the heap */
+#define IN_RING UINT32_MAX /* heap_allocate: it is not in the heap */
 
 struct parallel;
 
@@ -92,7 +92,7 @@ static inline void ring_put(struct phase *p, struct domain *d, uint32_t number, 
 	d->busy[row / 64] |= UINT64_C(1) << (row % 64);
 	if (when < d->due)
 		d->due = when;
-	p->heap_place[number] = IN_RING;
+	p->heap_allocate[number] = IN_RING;
 	p->wake_cycle[number] = when;
 }
 

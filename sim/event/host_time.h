@@ -1,8 +1,8 @@
 /* sim/event/host_time.h -- where the simulator spends the host's time, by phase of its work. Off unless asked
  * for: then each place below is a test of a byte. The time-stamp counter is read at each change of phase;
  * what the reading itself costs is measured at the beginning and taken off. One thread only. */
-#ifndef SIM_HOST_TIME_H
-#define SIM_HOST_TIME_H
+#ifndef SIM_EVENT_HOST_TIME_H
+#define SIM_EVENT_HOST_TIME_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * A packet has one owner at any time; it comes from a pool and returns to it where its journey ends. A port
  * is a bounded queue: a producer asks for room, then pushes; a consumer peeks and pops; whoever waited is
  * woken. */
-#ifndef SIM_PACKET_H
-#define SIM_PACKET_H
+#ifndef SIM_EVENT_PACKET_H
+#define SIM_EVENT_PACKET_H
 
 #include "sim/event/event_kernel.h"
 
@@ -17,20 +17,20 @@ enum packet_kind {
 
 /* The low 32 bits of a time, the last of them set: enough to tell how long ago it was, up to 4.29 ms, to the
  * nearest two picoseconds. 0: never. */
-typedef uint32_t moment;
-static inline moment moment_of(picoseconds when)
+typedef uint32_t timestamp;
+static inline timestamp timestamp_of(picoseconds when)
 {
-	return (moment)when | 1;
+	return (timestamp)when | 1;
 }
 /* Picoseconds from then to now. */
-static inline uint32_t moment_ago(moment then, picoseconds now)
+static inline uint32_t timestamp_age(timestamp then, picoseconds now)
 {
-	return moment_of(now) - then;
+	return timestamp_of(now) - then;
 }
 
 /* Moments of a request's way, in their order: where its time went can be told from them afterwards
  * (core/lsu/load_time.c). 0: it did not come there. */
-enum packet_moment {
+enum packet_timestamp {
 	AT_COALESCED,    /* left the coalescer, for the request buffer or the L1 */
 	AT_BUFFERED,     /* left the request buffer for the L1 (0: there is none) */
 	AT_SENT,         /* taken by the L1: entered the miss queue */
@@ -70,13 +70,13 @@ struct packet {
 	uint16_t route;  /* crossbar output that it goes to */
 	uint8_t kind;    /* enum packet_kind */
 	bool is_reply;
-	bool uncached;       /* a load that bypasses the L1: the reply goes to the load, not to a line */
-	bool wants_data;     /* atomics: the old value comes back */
-	uint8_t collisions;  /* atomics: the most lanes that meet on one word, which the L2 takes one after
-				another; else 0 */
-	uint8_t unit;        /* which client inside the SM (enum packet_unit) */
-	uint16_t slice;      /* memory partition */
-	moment at[AT_COUNT]; /* by enum packet_moment */
+	bool uncached;          /* a load that bypasses the L1: the reply goes to the load, not to a line */
+	bool wants_data;        /* atomics: the old value comes back */
+	uint8_t collisions;     /* atomics: the most lanes that meet on one word, which the L2 takes one after
+				   another; else 0 */
+	uint8_t unit;           /* which client inside the SM (enum packet_unit) */
+	uint16_t slice;         /* memory partition */
+	timestamp at[AT_COUNT]; /* by enum packet_timestamp */
 
 	uint32_t token;    /* the sender's: comes back untouched */
 	uint16_t warp;     /* warp slot, for policies and observers */
@@ -87,9 +87,9 @@ struct packet {
 enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST, UNIT_L1_TEX };
 #define PACKET_NO_SOURCE 0xffffu
 
-static inline void packet_stamp(struct packet *p, enum packet_moment which, picoseconds when)
+static inline void packet_stamp(struct packet *p, enum packet_timestamp which, picoseconds when)
 {
-	p->at[which] = moment_of(when);
+	p->at[which] = timestamp_of(when);
 }
 /* The request waited for this fetch: what the DRAM did for the fetch it did for the request. */
 static inline void packet_inherit(struct packet *request, const struct packet *fetch)

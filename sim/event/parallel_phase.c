@@ -15,10 +15,10 @@
 #include "sim/base/xalloc.h"
 #include <stdatomic.h>
 
-enum wish_kind { WISH_WAKE, WISH_SLEEP, WISH_WAKE_AT };
+enum deferred_kind { DEFERRED_WAKE, DEFERRED_SLEEP, DEFERRED_WAKE_AT };
 
 /* Of a component, named so that the caller need not look at it: its thread has just written to it. */
-struct wish {
+struct deferred_op {
 	cycles when; /* WAKE_AT; SLEEP: until then, or SIM_NEVER */
 	uint16_t number;
 	uint8_t phase, kind;
@@ -31,7 +31,7 @@ struct wish {
  */
 struct share {
 	struct component *ticking;
-	struct wish *wishes;
+	struct deferred_op *deferred;
 	uint32_t count, capacity;
 	uint32_t ticks;
 	uint64_t mine[WORDS];
@@ -39,11 +39,11 @@ struct share {
 } __attribute__((aligned(64)));
 
 struct parallel {
-	struct crew *crew;
+	struct thread_pool *pool;
 	struct phase *phase; /* that is run */
 	cycles now;
 	uint32_t size;
-	struct share shares[CREW_MOST];
+	struct share shares[THREAD_POOL_MOST];
 };
 
 /* Of the thread, while the simulator is forked. The model of access costs one instruction in a shared library
@@ -52,15 +52,15 @@ static __thread struct share *own __attribute__((tls_model("initial-exec")));
 
 /* ---- while forked ---- */
 
-static void write_down(const struct component *c, enum wish_kind kind, cycles when)
+static void write_down(const struct component *c, enum deferred_kind kind, cycles when)
 {
 	struct share *s = own;
 
 	if (s->count == s->capacity) {
 		s->capacity = s->capacity ? 2 * s->capacity : 256;
-		s->wishes = xrealloc(s->wishes, s->capacity * sizeof(*s->wishes));
+		s->deferred = xrealloc(s->deferred, s->capacity * sizeof(*s->deferred));
 	}
-	s->wishes[s->count++] = (struct wish){ when, c->number, (uint8_t)c->phase, (uint8_t)kind };
+	s->deferred[s->count++] = (struct deferred_op){ when, c->number, (uint8_t)c->phase, (uint8_t)kind };
 }
 
 /* A component of the phase that is run must not touch another: it would depend on who ticks first. */
@@ -76,19 +76,19 @@ void parallel_wake(struct component *c)
 	check_own(c);
 	if (c != own->ticking && component_is_awake(c))
 		return; /* and stays so: only its own ticks put it to sleep */
-	write_down(c, WISH_WAKE, 0);
+	write_down(c, DEFERRED_WAKE, 0);
 }
 
 void parallel_sleep_until(struct component *c, cycles when)
 {
 	bug_if(c != own->ticking, "component %u of phase %u is put to sleep by another", c->number, c->phase);
-	write_down(c, WISH_SLEEP, when);
+	write_down(c, DEFERRED_SLEEP, when);
 }
 
 void parallel_wake_at(struct component *c, cycles when)
 {
 	check_own(c);
-	write_down(c, WISH_WAKE_AT, when);
+	write_down(c, DEFERRED_WAKE_AT, when);
 }
 
 /* Those of the components from CHUNK * chunk on that belong to the share and are awake. */
@@ -123,15 +123,15 @@ static void run_part(void *context, uint32_t number)
 
 /* ---- before and after ---- */
 
-static void fulfil(struct simulator *sim, const struct wish *w)
+static void fulfil(struct simulator *sim, const struct deferred_op *w)
 {
 	struct phase *p = &sim->phases[w->phase];
 
-	if (w->kind == WISH_WAKE)
+	if (w->kind == DEFERRED_WAKE)
 		kernel_wake(sim, p, w->number);
-	else if (w->kind == WISH_SLEEP)
+	else if (w->kind == DEFERRED_SLEEP)
 		kernel_sleep(p, w->number);
-	if (w->kind != WISH_WAKE && w->when != SIM_NEVER)
+	if (w->kind != DEFERRED_WAKE && w->when != SIM_NEVER)
 		kernel_wake_at(sim, p, w->number, w->when);
 }
 
@@ -139,20 +139,20 @@ bool parallel_phase(struct simulator *sim, struct phase *p, cycles now)
 {
 	struct parallel *par = sim->parallel;
 
-	if (crew_rests(par->crew))
+	if (thread_pool_rests(par->pool))
 		return false;
 	par->phase = p;
 	par->now = now;
 	for (uint32_t i = 0; i < par->size; i++)
 		atomic_store_explicit(&par->shares[i].next, 0, memory_order_relaxed);
 	sim->is_forked = true;
-	crew_run(par->crew, run_part, par);
+	thread_pool_run(par->pool, run_part, par);
 	sim->is_forked = false;
 	for (uint32_t i = 0; i < par->size; i++) {
 		struct share *s = &par->shares[i];
 
 		for (uint32_t k = 0; k < s->count; k++)
-			fulfil(sim, &s->wishes[k]);
+			fulfil(sim, &s->deferred[k]);
 		p->ticks += s->ticks;
 		s->count = s->ticks = 0;
 	}
@@ -161,7 +161,7 @@ bool parallel_phase(struct simulator *sim, struct phase *p, cycles now)
 
 void parallel_enter(struct parallel *par)
 {
-	crew_enter(par->crew);
+	thread_pool_enter(par->pool);
 }
 
 /* ---- building ---- */
@@ -177,7 +177,8 @@ void sim_set_threads(struct simulator *sim, uint32_t threads)
 		return;
 	par = sim->parallel = aligned_alloc(64, sizeof(*par));
 	bug_if(!par, "out of memory");
-	*par = (struct parallel){ .crew = crew_new(threads, crew_processors()), .size = threads };
+	*par = (struct parallel){ .pool = thread_pool_new(threads, thread_pool_processors()),
+		.size = threads };
 	for (uint32_t i = 0; i < SIM_MAX_COMPONENTS; i++)
 		par->shares[i % threads].mine[i / 64] |= UINT64_C(1) << (i % 64);
 }
@@ -191,8 +192,8 @@ void parallel_free(struct parallel *par)
 {
 	if (!par)
 		return;
-	crew_free(par->crew);
+	thread_pool_free(par->pool);
 	for (uint32_t i = 0; i < par->size; i++)
-		free(par->shares[i].wishes);
+		free(par->shares[i].deferred);
 	free(par);
 }

@@ -1,4 +1,4 @@
-/* sim/event/thread_pool.c -- a crew of host threads: see thread_pool.h.
+/* sim/event/thread_pool.c -- a thread pool of host threads: see thread_pool.h.
  *
  * A job is announced by a new number (`job`). Who does a part claims it, by moving the part's `claimed` from
  * the number before to this one; before the caller returns, every part has been claimed under the job's
@@ -28,19 +28,19 @@
 struct part {
 	_Atomic uint32_t claimed; /* the last job under which somebody took it on */
 	_Atomic uint32_t ended;   /* the last job that its own thread did */
-	struct crew *crew;
+	struct thread_pool *pool;
 	uint32_t number;
 	bool has_thread;
 	pthread_t thread;
 } __attribute__((aligned(64)));
 
-struct crew {
+struct thread_pool {
 	/* written by the caller before each job */
 	_Atomic uint32_t job __attribute__((aligned(64)));
 	_Atomic int processor; /* where the caller runs */
-	crew_part run;
+	thread_pool_part run;
 	void *context;
-	uint32_t environments; /* so many times crew_enter has been called */
+	uint32_t environments; /* so many times thread_pool_enter has been called */
 	fenv_t environment;
 
 	uint32_t alone;    /* so many jobs more are the caller's alone */
@@ -54,7 +54,7 @@ struct crew {
 	uint32_t size, threads; /* parts; those that have a thread of their own, the caller's included, come
 				   first */
 	pid_t process;
-	struct part parts[CREW_MOST];
+	struct part parts[THREAD_POOL_MOST];
 };
 
 static inline void pause_briefly(void)
@@ -66,10 +66,10 @@ static inline void pause_briefly(void)
 
 /* ---- the threads ---- */
 
-static void sleep_while(struct crew *crew, uint32_t job)
+static void sleep_while(struct thread_pool *pool, uint32_t job)
 {
-	atomic_store(&crew->asleep, 1);
-	syscall(SYS_futex, &crew->job, FUTEX_WAIT_PRIVATE, job, NULL, NULL, 0); /* returns at once if there is
+	atomic_store(&pool->asleep, 1);
+	syscall(SYS_futex, &pool->job, FUTEX_WAIT_PRIVATE, job, NULL, NULL, 0); /* returns at once if there is
 										   another by now */
 }
 
@@ -83,21 +83,21 @@ static int64_t nanoseconds(void)
 
 /* The host has put this thread, which only waits, on the caller's processor: it must not keep the caller from
  * it. */
-static bool is_in_the_way(struct crew *crew)
+static bool is_in_the_way(struct thread_pool *pool)
 {
-	if (sched_getcpu() != atomic_load_explicit(&crew->processor, memory_order_relaxed))
+	if (sched_getcpu() != atomic_load_explicit(&pool->processor, memory_order_relaxed))
 		return false;
-	atomic_store_explicit(&crew->is_crowded, true, memory_order_relaxed);
+	atomic_store_explicit(&pool->is_crowded, true, memory_order_relaxed);
 	return true;
 }
 
 /* The number of a job after `last`. */
-static uint32_t next_job(struct crew *crew, uint32_t last)
+static uint32_t next_job(struct thread_pool *pool, uint32_t last)
 {
 	int64_t since = 0;
 
 	for (uint32_t spins = 1;; spins++) {
-		uint32_t job = atomic_load_explicit(&crew->job, memory_order_acquire);
+		uint32_t job = atomic_load_explicit(&pool->job, memory_order_acquire);
 
 		if (job != last)
 			return job;
@@ -105,8 +105,8 @@ static uint32_t next_job(struct crew *crew, uint32_t last)
 		if (spins % SPINS_PER_LOOK)
 			continue;
 		since = since ? since : nanoseconds();
-		if (is_in_the_way(crew) || nanoseconds() - since > SPIN_NANOSECONDS) {
-			sleep_while(crew, last);
+		if (is_in_the_way(pool) || nanoseconds() - since > SPIN_NANOSECONDS) {
+			sleep_while(pool, last);
 			since = 0;
 		} else if (spins > SPINS_BEFORE_YIELD) {
 			sched_yield();
@@ -126,42 +126,42 @@ static bool claim(struct part *p, uint32_t job)
  * has ended it stays. */
 static void try(struct part *p, uint32_t job, uint32_t *environments)
 {
-	struct crew *crew = p->crew;
+	struct thread_pool *pool = p->pool;
 
 	if (!claim(p, job))
 		return;
-	if (*environments != crew->environments)
-		fesetenv(&crew->environment);
-	*environments = crew->environments;
-	crew->run(crew->context, p->number);
+	if (*environments != pool->environments)
+		fesetenv(&pool->environment);
+	*environments = pool->environments;
+	pool->run(pool->context, p->number);
 	atomic_store_explicit(&p->ended, job, memory_order_release);
 }
 
 static void *work(void *argument)
 {
 	struct part *own = argument;
-	struct crew *crew = own->crew;
+	struct thread_pool *pool = own->pool;
 	uint32_t job = 0, environments = 0;
 
 	for (;;) {
-		job = next_job(crew, job);
-		if (atomic_load_explicit(&crew->is_over, memory_order_acquire))
+		job = next_job(pool, job);
+		if (atomic_load_explicit(&pool->is_over, memory_order_acquire))
 			return NULL;
 		try(own, job, &environments);
-		for (uint32_t i = crew->threads; i < crew->size; i++)
-			try(&crew->parts[i], job, &environments);
+		for (uint32_t i = pool->threads; i < pool->size; i++)
+			try(&pool->parts[i], job, &environments);
 	}
 }
 
 /* ---- the caller ---- */
 
-static void announce(struct crew *crew, uint32_t job)
+static void announce(struct thread_pool *pool, uint32_t job)
 {
-	atomic_store_explicit(&crew->processor, sched_getcpu(), memory_order_relaxed);
-	atomic_store(&crew->job, job);
-	if (atomic_load(&crew->asleep)) { /* whoever sets it after this finds the new job */
-		atomic_store(&crew->asleep, 0);
-		syscall(SYS_futex, &crew->job, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+	atomic_store_explicit(&pool->processor, sched_getcpu(), memory_order_relaxed);
+	atomic_store(&pool->job, job);
+	if (atomic_load(&pool->asleep)) { /* whoever sets it after this finds the new job */
+		atomic_store(&pool->asleep, 0);
+		syscall(SYS_futex, &pool->job, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 	}
 }
 
@@ -183,58 +183,58 @@ static bool await(const struct part *p, uint32_t job)
 /* A thread that loses its processor in the middle of a part holds up everybody, and one that finds no other
  * than the caller's is of no use: where that happens often, because others want the processors too, the
  * caller does better alone for a while, longer each time. */
-static void rest_if_lost(struct crew *crew, bool is_lost)
+static void rest_if_lost(struct thread_pool *pool, bool is_lost)
 {
-	if (crew->is_tireless)
+	if (pool->is_tireless)
 		return;
-	if (is_lost || atomic_load_explicit(&crew->is_crowded, memory_order_relaxed)) {
-		atomic_store_explicit(&crew->is_crowded, false, memory_order_relaxed);
-		crew->pause = crew->pause < LONGEST_PAUSE ? 2 * crew->pause : LONGEST_PAUSE;
-		crew->alone = crew->pause;
-		crew->in_a_row = 0;
-	} else if (++crew->in_a_row == crew->pause) {
-		crew->pause = crew->pause > SHORTEST_PAUSE ? crew->pause / 2 : SHORTEST_PAUSE;
-		crew->in_a_row = 0;
+	if (is_lost || atomic_load_explicit(&pool->is_crowded, memory_order_relaxed)) {
+		atomic_store_explicit(&pool->is_crowded, false, memory_order_relaxed);
+		pool->pause = pool->pause < LONGEST_PAUSE ? 2 * pool->pause : LONGEST_PAUSE;
+		pool->alone = pool->pause;
+		pool->in_a_row = 0;
+	} else if (++pool->in_a_row == pool->pause) {
+		pool->pause = pool->pause > SHORTEST_PAUSE ? pool->pause / 2 : SHORTEST_PAUSE;
+		pool->in_a_row = 0;
 	}
 }
 
 /* Parts 1 ... that nobody has begun are the caller's; then it waits for the others. */
-static bool finish(struct crew *crew, uint32_t job)
+static bool finish(struct thread_pool *pool, uint32_t job)
 {
 	uint64_t others = 0;
 	bool is_lost = false;
 
-	for (uint32_t i = 1; i < crew->size; i++)
-		if (claim(&crew->parts[i], job))
-			crew->run(crew->context, i);
+	for (uint32_t i = 1; i < pool->size; i++)
+		if (claim(&pool->parts[i], job))
+			pool->run(pool->context, i);
 		else
 			others |= UINT64_C(1) << i;
 	for (; others; others &= others - 1)
-		is_lost |= await(&crew->parts[__builtin_ctzll(others)], job);
+		is_lost |= await(&pool->parts[__builtin_ctzll(others)], job);
 	return is_lost;
 }
 
-void crew_run(struct crew *crew, crew_part run, void *context)
+void thread_pool_run(struct thread_pool *pool, thread_pool_part run, void *context)
 {
-	uint32_t job = atomic_load_explicit(&crew->job, memory_order_relaxed) + 1;
+	uint32_t job = atomic_load_explicit(&pool->job, memory_order_relaxed) + 1;
 
-	crew->run = run;
-	crew->context = context;
-	announce(crew, job);
+	pool->run = run;
+	pool->context = context;
+	announce(pool, job);
 	run(context, 0);
-	rest_if_lost(crew, finish(crew, job));
+	rest_if_lost(pool, finish(pool, job));
 }
 
-bool crew_rests(struct crew *crew)
+bool thread_pool_rests(struct thread_pool *pool)
 {
-	crew->alone -= crew->alone != 0;
-	return crew->alone;
+	pool->alone -= pool->alone != 0;
+	return pool->alone;
 }
 
-void crew_enter(struct crew *crew)
+void thread_pool_enter(struct thread_pool *pool)
 {
-	crew->environments++;
-	fegetenv(&crew->environment);
+	pool->environments++;
+	fegetenv(&pool->environment);
 }
 
 /* ---- building ---- */
@@ -244,51 +244,51 @@ static bool start(struct part *p)
 	return !pthread_create(&p->thread, NULL, work, p);
 }
 
-struct crew *crew_new(uint32_t size, uint32_t threads)
+struct thread_pool *thread_pool_new(uint32_t size, uint32_t threads)
 {
-	struct crew *crew = aligned_alloc(64, sizeof(*crew));
+	struct thread_pool *pool = aligned_alloc(64, sizeof(*pool));
 	const char *mood = getenv("LOCKSTEP_CREW");
 	sigset_t all, before;
 
-	bug_if(!crew, "out of memory");
-	bug_if(!size || size > CREW_MOST || !threads, "a crew of %u, %u threads", size, threads);
-	*crew = (struct crew){ .size = size,
+	bug_if(!pool, "out of memory");
+	bug_if(!size || size > THREAD_POOL_MOST || !threads, "a crew of %u, %u threads", size, threads);
+	*pool = (struct thread_pool){ .size = size,
 		.threads = threads < size ? threads : size,
 		.pause = SHORTEST_PAUSE,
 		.process = getpid() };
-	crew->is_tireless = mood && !strcmp(mood, "tireless");
+	pool->is_tireless = mood && !strcmp(mood, "tireless");
 	for (uint32_t i = 0; i < size; i++) {
-		crew->parts[i].crew = crew;
-		crew->parts[i].number = i;
+		pool->parts[i].pool = pool;
+		pool->parts[i].number = i;
 	}
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	for (uint32_t i = 1; i < crew->threads && (crew->parts[i].has_thread = start(&crew->parts[i])); i++)
+	for (uint32_t i = 1; i < pool->threads && (pool->parts[i].has_thread = start(&pool->parts[i])); i++)
 		;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return crew;
+	return pool;
 }
 
-uint32_t crew_processors(void)
+uint32_t thread_pool_processors(void)
 {
 	cpu_set_t set;
 
 	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (uint32_t)CPU_COUNT(&set);
 }
 
-void crew_free(struct crew *crew)
+void thread_pool_free(struct thread_pool *pool)
 {
-	if (!crew)
+	if (!pool)
 		return;
-	atomic_store(&crew->is_over, true);
-	announce(crew, atomic_load(&crew->job) + 1);
-	for (uint32_t i = 1; i < crew->threads && crew->process == getpid(); i++)
-		if (crew->parts[i].has_thread)
-			pthread_join(crew->parts[i].thread, NULL);
-	free(crew);
+	atomic_store(&pool->is_over, true);
+	announce(pool, atomic_load(&pool->job) + 1);
+	for (uint32_t i = 1; i < pool->threads && pool->process == getpid(); i++)
+		if (pool->parts[i].has_thread)
+			pthread_join(pool->parts[i].thread, NULL);
+	free(pool);
 }
 
-uint32_t crew_size(const struct crew *crew)
+uint32_t thread_pool_size(const struct thread_pool *pool)
 {
-	return crew->size;
+	return pool->size;
 }

@@ -1,42 +1,43 @@
 /* sim/event/thread_pool.h -- host threads that do the parts of a job together, thousands of jobs a
  * millisecond.
  *
- * The crew is the caller and threads of its own. A job has as many parts as the crew's size; part 0 is the
- * caller's, each of the next ones always the same thread's, so that each host core keeps in its caches what
- * its parts touch; parts beyond are done by who comes first. A thread that is not there when the caller has
- * done its own part (the host runs something else, or it has gone to sleep) is not waited for: the caller
- * does that part too. So a crew is never much slower than one thread, however busy the host is.
+ * The thread pool is the caller and threads of its own. A job has as many parts as the thread pool's size;
+ * part 0 is the caller's, each of the next ones always the same thread's, so that each host core keeps in its
+ * caches what its parts touch; parts beyond are done by who comes first. A thread that is not there when the
+ * caller has done its own part (the host runs something else, or it has gone to sleep) is not waited for: the
+ * caller does that part too. So a thread pool is never much slower than one thread, however busy the host is.
  *
  * Threads without work spin for some 50 us, then sleep until the next job. They take no signals. */
-#ifndef SIM_CREW_H
-#define SIM_CREW_H
+#ifndef SIM_EVENT_THREAD_POOL_H
+#define SIM_EVENT_THREAD_POOL_H
 
 #include "sim/base/types.h"
 
-#define CREW_MOST 64
+#define THREAD_POOL_MOST 64
 
-struct crew;
+struct thread_pool;
 
-typedef void (*crew_part)(void *context, uint32_t part);
+typedef void (*thread_pool_part)(void *context, uint32_t part);
 
-/* size: parts of a job, 1 to CREW_MOST; threads: that do them, the caller included, 1 at least. More than
- * there are parts or (crew_processors) processors are of no use. If the host gives fewer, those do all. */
-struct crew *crew_new(uint32_t size, uint32_t threads);
+/* size: parts of a job, 1 to THREAD_POOL_MOST; threads: that do them, the caller included, 1 at least. More
+ * than there are parts or (thread_pool_processors) processors are of no use. If the host gives fewer, those
+ * do all. */
+struct thread_pool *thread_pool_new(uint32_t size, uint32_t threads);
 /* Processors that this process may use. */
-uint32_t crew_processors(void);
+uint32_t thread_pool_processors(void);
 /* Ends the threads. NULL is fine; so is a process that has been forked and has none of them. */
-void crew_free(struct crew *crew);
-uint32_t crew_size(const struct crew *crew);
+void thread_pool_free(struct thread_pool *pool);
+uint32_t thread_pool_size(const struct thread_pool *pool);
 
 /* From now on parts are done under the caller's floating-point environment (rounding, flushing). To be called
  * by whoever is about to run jobs; one caller at a time. */
-void crew_enter(struct crew *crew);
+void thread_pool_enter(struct thread_pool *pool);
 /* Whether the caller had better do its next job alone, as far as it has the choice: threads have lost their
  * processors in the middle of parts lately, or found none. To be asked once before each job. Never with
  * LOCKSTEP_CREW=tireless in the environment, for tests. */
-bool crew_rests(struct crew *crew);
+bool thread_pool_rests(struct thread_pool *pool);
 /* Calls part(context, 0 .. size - 1), each once, and returns when all have ended. What the caller wrote
  * before is seen by the parts, what they wrote by the caller afterwards. Parts start no jobs. */
-void crew_run(struct crew *crew, crew_part part, void *context);
+void thread_pool_run(struct thread_pool *pool, thread_pool_part part, void *context);
 
 #endif

@@ -84,20 +84,20 @@ static void ring_take(const struct phase *p, struct domain *d, uint32_t number)
 
 /* ---- the heap ---- */
 
-static void heap_place(struct simulator *sim, uint32_t i, struct timed_wake w)
+static void heap_allocate(struct simulator *sim, uint32_t i, struct timed_wake w)
 {
 	sim->heap[i] = w;
-	w.phase->heap_place[w.number] = i;
+	w.phase->heap_allocate[w.number] = i;
 }
 
 /* Puts w where it belongs between i, a free place, and the root. */
 static void heap_up(struct simulator *sim, uint32_t i, struct timed_wake w)
 {
 	while (i && w.when < sim->heap[(i - 1) / 2].when) {
-		heap_place(sim, i, sim->heap[(i - 1) / 2]);
+		heap_allocate(sim, i, sim->heap[(i - 1) / 2]);
 		i = (i - 1) / 2;
 	}
-	heap_place(sim, i, w);
+	heap_allocate(sim, i, w);
 }
 
 /* Takes out what stands at i, and puts the last in its place or below it, or above. */
@@ -113,7 +113,7 @@ static void heap_take(struct simulator *sim, uint32_t i)
 			child++;
 		if (sim->heap[child].when >= last.when)
 			break;
-		heap_place(sim, i, sim->heap[child]);
+		heap_allocate(sim, i, sim->heap[child]);
 		i = child;
 	}
 	heap_up(sim, i, last);
@@ -127,10 +127,10 @@ void timed_ask_again(struct simulator *sim, struct phase *p, uint32_t number, cy
 
 	if (p->wake_cycle[number] <= when)
 		return; /* an earlier wake-up is scheduled already */
-	if (p->wake_cycle[number] != SIM_NEVER && p->heap_place[number] == IN_RING)
+	if (p->wake_cycle[number] != SIM_NEVER && p->heap_allocate[number] == IN_RING)
 		ring_take(p, d, number);
 	else if (p->wake_cycle[number] != SIM_NEVER)
-		heap_take(sim, p->heap_place[number]);
+		heap_take(sim, p->heap_allocate[number]);
 	if (when - d->clock.cycle < RING)
 		ring_put(p, d, number, when);
 	else

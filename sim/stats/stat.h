@@ -10,8 +10,8 @@
  *   };
  *
  * In the model a statistic is an add to a field; nothing is looked up by name. */
-#ifndef SIM_STAT_H
-#define SIM_STAT_H
+#ifndef SIM_STATS_STAT_H
+#define SIM_STATS_STAT_H
 
 #include "sim/base/types.h"
 #include <stdio.h>

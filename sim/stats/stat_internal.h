@@ -1,7 +1,7 @@
 /* sim/stats/stat_internal.h -- what sim/stats/stat.c and sim/stats/stat_print.c share; nobody else includes
  * it. */
-#ifndef SIM_STAT_INTERNAL_H
-#define SIM_STAT_INTERNAL_H
+#ifndef SIM_STATS_STAT_INTERNAL_H
+#define SIM_STATS_STAT_INTERNAL_H
 
 #include "sim/stats/stat.h"
 

@@ -1,12 +1,12 @@
 /* sim/stats/stat_select.h -- statistics chosen by name, and what they counted since they were last read.
  *
  * Names are resolved once; reading follows pointers alone. Names are those of stats.txt: "gpu.ipc",
- * "sm.l1d.hits" (the sum of all), "sm[3].l1d.hits" (one), "sm.slots::barrier", "sm.load_latency::mean". A
- * vector's name alone stands for its elements and their total, a histogram's for its samples and mean. In a
+ * "sm.l1d.hits" (the sum of all), "sm[3].l1d.hits" (one), "sm.issue_slots::barrier", "sm.load_latency::mean".
+ * A vector's name alone stands for its elements and their total, a histogram's for its samples and mean. In a
  * name * stands for any characters, ? for one; objects one by one are chosen only by names with a bracket, as
  * in "sm[*].l1d.misses", elements beyond those above only by names with "::". */
-#ifndef SIM_SELECT_H
-#define SIM_SELECT_H
+#ifndef SIM_STATS_STAT_SELECT_H
+#define SIM_STATS_STAT_SELECT_H
 
 #include "sim/stats/stat.h"
 

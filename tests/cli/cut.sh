@@ -47,10 +47,10 @@ while read -r name arguments; do
 	program=$build/bench/$name
 	# shellcheck disable=SC2086
 	expect "$name verifies when it is cut" run cut --set dram.check=true --max-instructions 2K -- "$program" $arguments
-	expect "$name says so on the terminal" grep -q 'thread-instructions in .*, cut after [0-9]* thread-instructions, [0-9]* CTAs ended and .* without timing' "$out/log"
-	expect "$name says so in stats.txt" more "$(kernels cut cut::instructions)" 0
-	expect "$name: cut kernels add up" same "$(kernels cut cut::total)" "$(total cut gpu.cut_kernels)"
-	expect "$name says so in stats.json" same "$(grep -c '"cut": "instructions"' "$out/cut/stats.json")" "$(total cut gpu.cut_kernels)"
+	expect "$name says so on the terminal" grep -q 'thread-instructions in .*, timing ended after [0-9]* thread-instructions, [0-9]* CTAs ended and .* without timing' "$out/log"
+	expect "$name says so in stats.txt" more "$(kernels cut timing_limit::instructions)" 0
+	expect "$name: cut kernels add up" same "$(kernels cut timing_limit::total)" "$(total cut gpu.timing_limited_kernels)"
+	expect "$name says so in stats.json" same "$(grep -c '"timing_limit": "instructions"' "$out/cut/stats.json")" "$(total cut gpu.timing_limited_kernels)"
 	expect "$name: untimed instructions add up" same "$(kernels cut untimed_thread_instructions)" "$(total cut gpu.untimed_thread_instructions)"
 	expect "$name: instructions by kernel" same "$(kernels cut thread_instructions)" "$(total cut gpu.thread_instructions)"
 	expect "$name: cycles by kernel" same "$(kernels cut cycles)" "$(total cut gpu.cycles)"
@@ -77,13 +77,13 @@ expect "--warmup is said in stats.json" same "$(grep -c '"warmup": true' "$out/w
 expect "--warmup is counted" same "$(total warm gpu.warmup_kernels)" 1
 run ctas --max-ctas 3 -- "$vectoradd" 3001
 expect "--max-ctas times so many" same "$(kernels ctas ctas)" 3
-expect "--max-ctas is said on the terminal" grep -q ', cut after 3 CTAs, ' "$out/log"
+expect "--max-ctas is said on the terminal" grep -q ', timing ended after 3 CTAs, ' "$out/log"
 run cycles --max-cycles 300 -- "$vectoradd" 3001
 expect "--max-cycles times so many" same "$(($(kernels cycles cycles) - $(kernels cycles drain_cycles)))" 300
 
 run all --max-run-instructions 10K -- "$atax" 300 200
 expect "--max-run-instructions cuts one kernel and times none after it" grep -q 'kernel 2 .*: not timed, [0-9]* CTAs, [0-9]* thread-instructions in' "$out/log"
-expect "--max-run-instructions is said" same "$(kernels all cut::run) $(total all gpu.cut_kernels)" "2 2"
+expect "--max-run-instructions is said" same "$(kernels all timing_limit::run) $(total all gpu.timing_limited_kernels)" "2 2"
 
 # the same again; limits that nothing reaches change nothing; a profile has the timed part
 run none -- "$atax" 130 70

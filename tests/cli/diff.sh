@@ -34,7 +34,7 @@ check order-change $base $other --by change
 check order-file $base $other --by file --all
 check threshold $base $other --threshold 12
 check threshold-none $base $other --threshold 1000 --only gpu.ipc
-check only $base $other --only 'sm.slots,gpu.ip?' --only 'sm[0].*'
+check only $base $other --only 'sm.issue_slots,gpu.ip?' --only 'sm[0].*'
 check only-wrong $base $other --only gpu.ipx,gpu.cycles,nothing
 check csv $base $other --csv
 check csv-kernels $base $other --csv --kernels --only gpu.cycles

@@ -132,7 +132,7 @@ equal "n_rd of all channels" "$(grep -oE ' n_rd=[0-9]+' "$out/atax/gpgpusim.txt"
 equal "commands and n_nop are n_cmd" "$(grep -E '^n_cmd=' "$out/atax/gpgpusim.txt" | sed 's/[a-z_]*=//g' | awk '{ bad += $1 != $2 + $3 + $4 + $5 + $7 + $8 } END { print bad + 0 }')" 0
 distribution=$(line '^Stall:[0-9]+.W0_Idle:[0-9]+.W0_Scoreboard:[0-9]+' | tr '\t' '\n' | awk -F: '/^W[1-9]/ { w += $2; next } { s += $2 } END { print w, s }')
 equal "W1 to W32" "${distribution% *}" "$(value sm.warp_instructions)"
-equal "slots" "$((${distribution#* } + $(value sm.slots::issued)))" "$(value observe.occupancy.slots)"
+equal "slots" "$((${distribution#* } + $(value sm.issue_slots::issued)))" "$(value observe.occupancy.slots)"
 check "program, kernel, program" sh -c 'awk "/^atax: 130x70 on/ { a = NR } /^kernel_name = atax1/ { b = NR } /^kernel_name = atax2/ { c = NR } /PASS/ { d = NR } /exit detected/ { e = NR }
 	END { exit !(a && a < b && b < c && c < d && d < e) }" "$1"' sh "$out/atax.out"
 

@@ -46,7 +46,7 @@ slots_sum() {
 		}
 		FNR == 1 { files++ }
 		files == 1 && /Begin Simulation Statistics/ { total = /total/; next }
-		files == 1 { if (total && /^sm.slots::/ && !/::total/) { cause = substr($1, 11); stat[cause] = $2 } next }
+		files == 1 { if (total && /^sm\.issue_slots::/ && !/::total/) { cause = substr($1, 17); stat[cause] = $2 } next }
 		/^      "slots"/ { add(all, $0, 1); add(rest, $0, 1) }
 		/^      "slots_of_no_line"/ { add(rest, $0, -1) }
 		/^        \{"function": [0-9]+, "line"/ && match($0, /"slots": \{[^}]*\}/) { add(rest, substr($0, RSTART, RLENGTH), -1) }

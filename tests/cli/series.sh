@@ -50,7 +50,7 @@ case_of() {
 			c = $at["gpu.cycles"]
 			if ($at["kernels"] ~ /^[^+]+$/ && c == period) {
 				full++
-				if ($at["sm.slots::total"] != c * per) { print "slots in cycle " $1; bad = 1 }
+				if ($at["sm.issue_slots::total"] != c * per) { print "slots in cycle " $1; bad = 1 }
 				if ((d = $at["gpu.ipc"] - $at["gpu.thread_instructions"] / c) > 1e-6 * $at["gpu.ipc"] || -d > 1e-6 * $at["gpu.ipc"]) { print "IPC in cycle " $1; bad = 1 }
 			}
 			if ($1 % period && ++partial > 1) { print "a row at cycle " $1; bad = 1 }
@@ -70,9 +70,9 @@ case_of "histogram with atomics, closed rows" 500 --set dram.row_policy=closed -
 # waits are counted while they last, not when they end: in a cycle of the core no component waits longer than its own clock's cycles
 "$lockstep" run -q -o "$out/waits" --set gpu.sms=4 --set gpu.partitions=2 --set sm.l1d.mshrs=8 --set sm.l1d.miss_queue=1 --set l2.mshrs=2 --set l2.request_queue=2 --set sm.response_queue=1 \
 	--set dram.read_queue=1 --set dram.write_queue=1 --set sm.limiter.policy=swl --series \
-	'1:sm.lsu_stall_cycles,sm.l1d.fails::total,sm.warp_cycles,sm.slots::total,sm.limiter.warps,xbar.*.wait*,xbar.*.output_cycles,l2.stalls::total,dram.work_cycles,dram.waits::total' \
+	'1:sm.lsu_stall_cycles,sm.l1d.fails::total,sm.warp_cycles,sm.issue_slots::total,sm.limiter.warps,xbar.*.wait*,xbar.*.output_cycles,l2.stalls::total,dram.work_cycles,dram.waits::total' \
 	-- "$build/bench/rodinia/bfs" 700 >"$out/log" 2>&1 || not_ok "a series of waits: $(tail -n 1 "$out/log")"
-if awk -F, 'BEGIN { most["sm.lsu_stall_cycles"] = most["sm.l1d.fails::total"] = 4; most["sm.warp_cycles"] = most["sm.limiter.warps"] = 4 * 48; most["sm.slots::total"] = 8
+if awk -F, 'BEGIN { most["sm.lsu_stall_cycles"] = most["sm.l1d.fails::total"] = 4; most["sm.warp_cycles"] = most["sm.limiter.warps"] = 4 * 48; most["sm.issue_slots::total"] = 8
 		most["xbar.request.wait_output_full"] = most["xbar.request.wait_output_busy"] = 2 * 4; most["xbar.reply.wait_output_full"] = most["xbar.reply.wait_output_busy"] = 2 * 2
 		most["xbar.request.output_cycles"] = 2 * 2; most["xbar.reply.output_cycles"] = 2 * 4
 		most["l2.stalls::total"] = 2 * 2; most["dram.work_cycles"] = most["dram.waits::total"] = 2 * 2 }
@@ -104,7 +104,7 @@ says() {
 }
 says "did you mean sm.l1d.misses?" launch -o "$out/e" --series 100:sm.l1d.mises
 says "there is no statistic sm[99].l1d.misses" launch -o "$out/e" --series '100:sm[99].l1d.misses'
-says "did you mean sm.slots::barrier?" "$lockstep" run -o "$out/e" --series 100:sm.slots::barier -- "$build/bench/polybench/gemm" 40
+says "did you mean sm.issue_slots::barrier?" "$lockstep" run -o "$out/e" --series 100:sm.issue_slots::barier -- "$build/bench/polybench/gemm" 40
 says "--series gpu.ipc: error: expected N:NAMES" launch -o "$out/e" --series gpu.ipc
 says "observe.series.statistics names none" launch -o "$out/e" --series 100:,
 says "expected a whole number, 0 to" launch -o "$out/e" --series x:gpu.ipc

@@ -207,10 +207,10 @@ function streaming_l1(p)
 	p = "sm.bypass.stream"
 	streaming(p, set(p ".period"), set("gpu.sms"))
 	same(p ": what it sends past", s(p ".bypassed"), s("sm.bypass.before"))
-	same(p ": has entered the tags, once", s(p ".bypassed"), s("sm.l1d.retag_hits") + s("sm.l1d.retag_misses"))
+	same(p ": has entered the tags, once", s(p ".bypassed"), s("sm.l1d.tag_only_hits") + s("sm.l1d.tag_only_misses"))
 	same(p ": every read that goes is measured, but for those that another policy sends past", s(p ".measured"), s("sm.bypass.asked") - option("sm.stall_bypass.after"))
-	at_least(p ": misses of the L1 and of its tags >= those measured (not local memory's)", s("sm.l1d.misses") + s("sm.l1d.retag_misses"), s(p ".measured_misses"))
-	at_least(p ": measured misses >= those of the tags", s(p ".measured_misses"), s("sm.l1d.retag_misses"))
+	at_least(p ": misses of the L1 and of its tags >= those measured (not local memory's)", s("sm.l1d.misses") + s("sm.l1d.tag_only_misses"), s(p ".measured_misses"))
+	at_least(p ": measured misses >= those of the tags", s(p ".measured_misses"), s("sm.l1d.tag_only_misses"))
 }
 function streaming_l2(p)
 {
@@ -224,8 +224,8 @@ function streaming_l2(p)
 
 function instructions()
 {
-	same("issue slots = schedulers x cycles", s("sm.slots::total"), s("gpu.cycles") * set("gpu.sms") * set("sm.schedulers"))
-	same("issue slots used = warp instructions", s("sm.slots::issued") + s("sm.dual_issues"), s("sm.warp_instructions"))
+	same("issue slots = schedulers x cycles", s("sm.issue_slots::total"), s("gpu.cycles") * set("gpu.sms") * set("sm.schedulers"))
+	same("issue slots used = warp instructions", s("sm.issue_slots::issued") + s("sm.dual_issues"), s("sm.warp_instructions"))
 	same("warp instructions = issued by unit", s("sm.warp_instructions"), s("sm.issued::total"))
 	same("instructions: GPU and SMs", s("gpu.thread_instructions"), s("sm.thread_instructions"))
 	same("CTAs started = ended", s("sm.ctas"), s("gpu.ctas"))

@@ -111,7 +111,7 @@ for preset in configs/dram/*.yaml; do under "$preset" "polybench/atax rodinia/bf
 
 # What these sums are about has happened somewhere: else they prove nothing.
 for statistic in sm.l1d.hits sm.l1d.merged sm.l1d.written sm.l1d.stores sm.l1d.atomics sm.l1d.atomic_reply_bytes sm.l1d.uncached sm.l1d.write_backs sm.l1d.sector_misses \
-	sm.l1d.retag_hits sm.l1d.retag_misses sm.bypass.stream.closed sm.bypass.stream.opened l2.bypass.stream.closed l2.bypass.stream.opened l2.bypass.stream.bypassed l2.bypassed_stores \
+	sm.l1d.tag_only_hits sm.l1d.tag_only_misses sm.bypass.stream.closed sm.bypass.stream.opened l2.bypass.stream.closed l2.bypass.stream.opened l2.bypass.stream.bypassed l2.bypassed_stores \
 	sm.l1d.unplaced sm.l1d.fails::line_alloc sm.l1d.fails::mshr_entry sm.l1d.fails::mshr_merge_entry sm.l1d.fails::miss_queue sm.l1d.fails::mshr_warp sm.l1d.fails::write_back \
 	sm.l1d.fails::fill_port sm.l1d.fails::data_port sm.constant.merged sm.constant.sent sm.constant.fails::mshr_entry sm.texture.misses sm.texture.sent \
 	sm.texture.fails::mshr_entry sm.instruction.misses l2.hits l2.merged l2.partial_misses l2.store_hits l2.evictions l2.write_backs l2.stalls::mshr_entry \

@@ -29,7 +29,7 @@ static void impatient_gone(
 	struct impatient *i = (struct impatient *)b;
 
 	if (i->every && ++i->turn >= i->every) {
-		i->would_hit += cache_retag(b->l1, r) == CACHE_HIT;
+		i->would_hit += cache_access_tags_only(b->l1, r) == CACHE_HIT;
 		i->turn = 0;
 	}
 }

@@ -91,7 +91,7 @@ wrong() {
 			if (level == "limiter:ccws") return s("sm.limiter.allowed") > s("sm.limiter.loads")
 			if (level == "limiter:dwtcs") return s("sm.limiter.dwtcs.detections") > 0 && s("sm.limiter.warps") > s("sm.limiter.allowed")
 			if (level == "buffer:mrpb") return s("sm.request_buffer.entered") > 0
-			if (level == "bypass:stream") return s("sm.bypass.before") > 0 && s("sm.l1d.retag_misses") > 0
+			if (level == "bypass:stream") return s("sm.bypass.before") > 0 && s("sm.l1d.tag_only_misses") > 0
 			if (level == "stall_bypass:stalls") return s("sm.stall_bypass.after") > 0
 			if (level == "l1:off") return s("sm.l1d.uncached") > 0 && s("sm.l1d.hits") + s("sm.l1d.misses") == 0
 			if (level == "l1:sectors") return s("sm.l1d.sector_misses") > 0

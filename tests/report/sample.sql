@@ -13,7 +13,7 @@ report:
   - {figure: heat, value: speedup}
   - {figure: heat, value: mpki}
   - {figure: scatter, x: mpki, y: speedup}
-  - {figure: stacked, values: "sm.slots::*"}
+  - {figure: stacked, values: "sm.issue_slots::*"}
   - {figure: stacked, values: [sm.l1d.hits, sm.l1d.misses], workloads: alpha}
   - {figure: curves, value: gpu.ipc}
   - {figure: table, values: [gpu.cycles, mpki, speedup]}
@@ -40,8 +40,8 @@ INSERT INTO points SELECT 1, number, number, name, size, seed, 'gtx480' FROM cel
 INSERT INTO point_levels SELECT 1, number, 'policy', CASE (c + 1) / 2 WHEN 1 THEN 'lrr' WHEN 2 THEN 'gto' ELSE 'a_long_policy''s <name>' END FROM cells;
 INSERT INTO point_levels SELECT 1, number, 'l1', iif(c % 2, '16K', '48K') FROM cells;
 INSERT INTO statistics VALUES (1, 'gpu.cycles', 'cycles', 'core cycles <in> which a kernel ran'), (2, 'gpu.ipc', 'instructions/cycle', 'thread instructions per core cycle'),
-	(3, 'sm.slots::issued', 'slots', 'issue slots by where they went'), (4, 'sm.slots::l1_miss', 'slots', 'issue slots by where they went'),
-	(5, 'sm.slots::never', 'slots', 'issue slots by where they went'), (6, 'sm.slots::total', 'slots', 'issue slots by where they went'),
+	(3, 'sm.issue_slots::issued', 'slots', 'issue slots by where they went'), (4, 'sm.issue_slots::l1_miss', 'slots', 'issue slots by where they went'),
+	(5, 'sm.issue_slots::never', 'slots', 'issue slots by where they went'), (6, 'sm.issue_slots::total', 'slots', 'issue slots by where they went'),
 	(7, 'sm.l1d.hits', 'requests', 'hits'), (8, 'sm.l1d.misses', 'requests', 'misses');
 -- workload 2 has a speed-up of 40 in configuration 4
 INSERT INTO results SELECT number, 1, CASE WHEN w = 2 AND c = 4 THEN 25 * w ELSE 1000 * w - 20 * w * (c - 1) + seed END FROM cells JOIN jobs ON id = number WHERE state = 'done';

@@ -13,7 +13,7 @@ static bool find_rows(struct exec *x, const struct uop *u, uint8_t *rows[WARP_SI
 	for (unsigned l = 0; l < count; l++) {
 		addr address = lane_address(x, u->src[0], u->mods & MOD_SAT, l, (uint64_t)u->imm);
 
-		rows[l] = shared_place(
+		rows[l] = shared_location(
 			x, u, l, address, u->space == SPACE_GENERIC, ROW_BYTES, ROW_BYTES, is_store);
 		if (!rows[l])
 			return false;

@@ -111,7 +111,7 @@ static void gather_integers(const struct exec *x, const uint16_t *list, enum ptx
 }
 
 /* Where element e of an accumulator's 8 x 8 tile lies that lane l holds. */
-static inline unsigned tile_place(const struct operands *o, unsigned tile, unsigned lane, unsigned e)
+static inline unsigned tile_location(const struct operands *o, unsigned tile, unsigned lane, unsigned e)
 {
 	unsigned down = o->m / 8, row = tile % down * 8 + lane / 4,
 		 column = tile / down * 8 + lane % 4 * 2 + e;
@@ -126,8 +126,8 @@ static void gather_accumulator(const struct exec *x, const struct operands *o, b
 			const ROW_U32 *row = source(x, o->c[is_half ? t : 2 * t + e]);
 
 			for (unsigned l = 0; l < WARP_SIZE; l++)
-				c[tile_place(o, t, l, e)] = is_half ? value_f16(row[l] >> 16 * e & 0xffff)
-								    : (double)f32_bits(row[l]);
+				c[tile_location(o, t, l, e)] = is_half ? value_f16(row[l] >> 16 * e & 0xffff)
+								       : (double)f32_bits(row[l]);
 		}
 }
 
@@ -139,7 +139,7 @@ static void scatter_accumulator(const struct exec *x, const struct operands *o, 
 			ROW_U32 *row = to == UOP_NONE ? NULL : destination(x, to);
 
 			for (unsigned l = 0; row && l < WARP_SIZE; l++) {
-				double value = d[tile_place(o, t, l, e)];
+				double value = d[tile_location(o, t, l, e)];
 
 				if (!is_half)
 					row[l] = round_f32(value);
@@ -222,15 +222,15 @@ static void scatter_quad(
 		for (unsigned e = 0; e < 8; e++) {
 			uint16_t to = o->d[is_half ? e / 2 : e];
 			double value = d[quad_c(is_half, i, e)];
-			ROW_U32 *place;
+			ROW_U32 *location;
 
 			if (to == UOP_NONE)
 				continue;
-			place = (ROW_U32 *)destination(x, to) + quad_lane(quad, i);
+			location = (ROW_U32 *)destination(x, to) + quad_lane(quad, i);
 			if (!is_half)
-				*place = round_f32(value);
+				*location = round_f32(value);
 			else
-				*place = e & 1 ? *place | round_f16(value) << 16 : round_f16(value);
+				*location = e & 1 ? *location | round_f16(value) << 16 : round_f16(value);
 		}
 }
 
@@ -281,7 +281,7 @@ static void gather_sums(const struct exec *x, const struct operands *o, int64_t 
 		const ROW_S32 *row = source(x, o->c[r]);
 
 		for (unsigned l = 0; l < WARP_SIZE; l++)
-			c[tile_place(o, r / 2, l, r & 1)] = row[l];
+			c[tile_location(o, r / 2, l, r & 1)] = row[l];
 	}
 }
 
@@ -291,7 +291,7 @@ static void scatter_sums(const struct exec *x, const struct operands *o, const i
 		ROW_S32 *row = o->d[r] == UOP_NONE ? NULL : destination(x, o->d[r]);
 
 		for (unsigned l = 0; row && l < WARP_SIZE; l++)
-			row[l] = finish_integer(d[tile_place(o, r / 2, l, r & 1)], clamps);
+			row[l] = finish_integer(d[tile_location(o, r / 2, l, r & 1)], clamps);
 	}
 }
 
@@ -369,10 +369,10 @@ EXEC(MMA_F64)
 				((const ROW_F64 *)source(x, o.b[r]))[l];
 	for (unsigned r = 0; r < m * n / 32; r++)
 		for (unsigned l = 0; l < WARP_SIZE; l++)
-			d[tile_place(&o, r / 2, l, r & 1)] = ((const ROW_F64 *)source(x, o.c[r]))[l];
+			d[tile_location(&o, r / 2, l, r & 1)] = ((const ROW_F64 *)source(x, o.c[r]))[l];
 	multiply_f64(&o, u->round, a, b, d);
 	for (unsigned r = 0; r < m * n / 32; r++)
 		for (unsigned l = 0; o.d[r] != UOP_NONE && l < WARP_SIZE; l++)
 			((ROW_F64 *)destination(x, o.d[r]))[l] =
-				quiet_f64(d[tile_place(&o, r / 2, l, r & 1)]);
+				quiet_f64(d[tile_location(&o, r / 2, l, r & 1)]);
 }

@@ -6,8 +6,8 @@
  * NaN is 0x7fffffff (0x7fff), as the hardware gives; an f64 result that is NaN is the first NaN among its
  * sources, made quiet, and 0xfff8000000000000 if no source is one. abs, neg and copysign only touch the sign
  * bit. */
-#ifndef CORE_EXEC_FLOATS_H
-#define CORE_EXEC_FLOATS_H
+#ifndef CORE_EXEC_ARITHMETIC_FLOATS_H
+#define CORE_EXEC_ARITHMETIC_FLOATS_H
 
 #include "core/exec/arithmetic/formats.h"
 #include "core/exec/lanes.h"

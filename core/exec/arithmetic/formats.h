@@ -7,8 +7,8 @@
  * then rounding it once more is as good as rounding the exact value. Layouts: PTX ISA, "Fundamental Types"
  * and "Alternate Floating- Point Data Formats"; OCP Microscaling Formats 1.0 for e4m3, e5m2, e3m2, e2m3,
  * e2m1, e8m0. */
-#ifndef CORE_EXEC_FORMATS_H
-#define CORE_EXEC_FORMATS_H
+#ifndef CORE_EXEC_ARITHMETIC_FORMATS_H
+#define CORE_EXEC_ARITHMETIC_FORMATS_H
 
 #include "frontend/module.h"
 #include "frontend/uop.h"

@@ -1,7 +1,7 @@
 /* core/exec/arithmetic/halves.h -- rows of f16 and bf16, one number or two a lane: to rows of doubles and
  * back. */
-#ifndef CORE_EXEC_HALVES_H
-#define CORE_EXEC_HALVES_H
+#ifndef CORE_EXEC_ARITHMETIC_HALVES_H
+#define CORE_EXEC_ARITHMETIC_HALVES_H
 
 #include "core/exec/arithmetic/floats.h"
 

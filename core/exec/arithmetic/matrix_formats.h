@@ -1,7 +1,7 @@
 /* core/exec/arithmetic/matrix_formats.h -- the narrow numbers that tensor cores multiply, as doubles, and
  * sums rounded back. */
-#ifndef CORE_EXEC_MATRIX_FORMATS_H
-#define CORE_EXEC_MATRIX_FORMATS_H
+#ifndef CORE_EXEC_ARITHMETIC_MATRIX_FORMATS_H
+#define CORE_EXEC_ARITHMETIC_MATRIX_FORMATS_H
 
 #include "core/exec/arithmetic/floats.h"
 

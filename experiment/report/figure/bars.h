@@ -1,6 +1,6 @@
 /* experiment/report/figure/bars.h -- bars in groups: what a figure of bars and its panels share. */
-#ifndef EXPERIMENT_REPORT_BARS_H
-#define EXPERIMENT_REPORT_BARS_H
+#ifndef EXPERIMENT_REPORT_FIGURE_BARS_H
+#define EXPERIMENT_REPORT_FIGURE_BARS_H
 
 #include "experiment/report/figure/figure.h"
 

@@ -1,8 +1,8 @@
 /* experiment/report/figure/canvas.h -- a drawing for gnuplot, laid out in pixels: where texts, legends and
  * axes stand is decided here, from measured texts, so that nothing overlaps; gnuplot draws. x goes right and
  * y down from the upper left corner. */
-#ifndef EXPERIMENT_REPORT_CANVAS_H
-#define EXPERIMENT_REPORT_CANVAS_H
+#ifndef EXPERIMENT_REPORT_FIGURE_CANVAS_H
+#define EXPERIMENT_REPORT_FIGURE_CANVAS_H
 
 #include "experiment/report/text.h"
 

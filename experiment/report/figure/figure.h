@@ -1,8 +1,8 @@
 /* experiment/report/figure/figure.h -- figures of a report: what is asked for, and the kinds that there are.
  *
  * A kind is one file figure_<kind>.c that ends in its struct figure_kind, and one line in figure.def. */
-#ifndef EXPERIMENT_REPORT_FIGURE_H
-#define EXPERIMENT_REPORT_FIGURE_H
+#ifndef EXPERIMENT_REPORT_FIGURE_FIGURE_H
+#define EXPERIMENT_REPORT_FIGURE_FIGURE_H
 
 #include "experiment/report/figure/canvas.h"
 #include "experiment/report/table.h"
@@ -18,9 +18,9 @@ struct figure_spec {
 	enum report_mean mean;  /* MEANS: as the value says */
 	size_t *rows, *columns; /* that it shows */
 	size_t row_count, column_count;
-	const char *selection;   /* what of the sweep that is, for the caption; "" all */
-	struct diag_place place; /* in the sweep file; file NULL: none */
-	doc_node node;           /* there; 0: none */
+	const char *selection;         /* what of the sweep that is, for the caption; "" all */
+	struct diag_location location; /* in the sweep file; file NULL: none */
+	doc_node node;                 /* there; 0: none */
 };
 
 struct figure {

@@ -175,7 +175,8 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	bool *complete = keep_alloc(&f->data->keeper, f->spec->row_count + 1);
 	size_t completed;
 
-	b.value = report_value_get(f->data, f->spec->values[0], f->spec->normalise, &f->spec->place, diags);
+	b.value =
+		report_value_get(f->data, f->spec->values[0], f->spec->normalise, &f->spec->location, diags);
 	if (!b.value)
 		return false;
 	b.suites = figure_suites(f, &b.suite_count);

@@ -182,7 +182,7 @@ static bool check_name(const struct curves *s, struct diag_list *diags)
 		any |= s->curves[i].count > 0;
 	sqlite3_finalize(q);
 	if (!any && *names)
-		diag_error(diags, &s->figure->spec->place,
+		diag_error(diags, &s->figure->spec->location,
 			"the sweep has no curves of '%s', but of %s (key series of the sweep file)", s->name,
 			names);
 	return any || !*names;

@@ -266,7 +266,7 @@ static bool draw(struct figure *f, struct diag_list *diags)
 {
 	struct heat h = { .figure = f,
 		.value = report_value_get(
-			f->data, f->spec->values[0], f->spec->normalise, &f->spec->place, diags) };
+			f->data, f->spec->values[0], f->spec->normalise, &f->spec->location, diags) };
 	struct keeper *k = &f->data->keeper;
 
 	if (!h.value)

@@ -34,9 +34,9 @@ static bool wrong(struct line *l, const char *key, const char *message)
 {
 	const struct document *doc = l->figure->data->document;
 	doc_node node = key ? doc_get(doc, l->reader.node, key) : 0;
-	struct diag_place place = doc_place(doc, node ? node : l->reader.node);
+	struct diag_location location = doc_location(doc, node ? node : l->reader.node);
 
-	diag_error(l->reader.diags, &place, "%s%s%s", key ? key : "", key ? ": " : "", message);
+	diag_error(l->reader.diags, &location, "%s%s%s", key ? key : "", key ? ": " : "", message);
 	return false;
 }
 
@@ -52,8 +52,8 @@ static bool read_value(struct line *l)
 		return wrong(l, NULL,
 			"expected a value, as {what: IPC, value: speedup, only: {machine: mrpb}, printed: "
 			"2.65}");
-	l->value =
-		report_value_get(l->figure->data, name, l->spec.normalise, &l->spec.place, l->reader.diags);
+	l->value = report_value_get(
+		l->figure->data, name, l->spec.normalise, &l->spec.location, l->reader.diags);
 	return l->value != NULL;
 }
 
@@ -206,9 +206,9 @@ static bool read_line(struct line *l)
 	if (!spec_workloads(&l->reader) || !spec_only(&l->reader))
 		return false;
 	if (l->spec.column_count != 1) {
-		struct diag_place place = doc_place(d->document, l->reader.node);
+		struct diag_location location = doc_location(d->document, l->reader.node);
 
-		diag_error(l->reader.diags, &place,
+		diag_error(l->reader.diags, &location,
 			"%zu configurations have these levels; a line is of one: only: {factor: level} "
 			"chooses it",
 			l->spec.column_count);
@@ -238,7 +238,7 @@ static bool draw_line(
 	double ours;
 
 	l.reader.spec = &l.spec;
-	l.spec.place = doc_place(f->data->document, node);
+	l.spec.location = doc_location(f->data->document, node);
 	l.spec.rows = keep_alloc(k, (f->data->row_count + 1) * sizeof(*l.spec.rows));
 	l.spec.columns = keep_alloc(k, (f->data->column_count + 1) * sizeof(*l.spec.columns));
 	memcpy(l.spec.rows, f->spec->rows, f->spec->row_count * sizeof(*l.spec.rows));
@@ -264,7 +264,7 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	bool fine = true;
 
 	if (!rows || !doc_is_list(doc, rows) || !doc_count(doc, rows)) {
-		diag_error(diags, &f->spec->place,
+		diag_error(diags, &f->spec->location,
 			"a figure of kind printed has rows: a list of what is measured, and what is printed "
 			"of it");
 		return false;

@@ -204,9 +204,9 @@ static struct report_table *marks_table(
 static bool draw(struct figure *f, struct diag_list *diags)
 {
 	struct report_value *x =
-		report_value_get(f->data, f->spec->values[0], f->spec->normalise, &f->spec->place, diags);
+		report_value_get(f->data, f->spec->values[0], f->spec->normalise, &f->spec->location, diags);
 	struct report_value *y =
-		report_value_get(f->data, f->spec->values[1], f->spec->normalise, &f->spec->place, diags);
+		report_value_get(f->data, f->spec->values[1], f->spec->normalise, &f->spec->location, diags);
 	bool any_shown = false, any_mark = false;
 
 	if (!x || !y)
@@ -214,7 +214,7 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	for (size_t c = 0; c < f->spec->column_count; c++)
 		any_shown |= is_shown(f, y, f->spec->columns[c]);
 	if (!any_shown) {
-		diag_error(diags, &f->spec->place,
+		diag_error(diags, &f->spec->location,
 			"a scatter plot of %s has nothing to show: all points are the baseline", y->name);
 		return false;
 	}

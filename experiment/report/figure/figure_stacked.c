@@ -18,7 +18,7 @@ static bool get_values(struct stacked *s, struct diag_list *diags)
 	s->values = keep_alloc(&s->figure->data->keeper, count * sizeof(*s->values));
 	for (; s->value_count < count; s->value_count++) {
 		s->values[s->value_count] = report_value_get(s->figure->data,
-			s->figure->spec->values[s->value_count], false, &s->figure->spec->place, diags);
+			s->figure->spec->values[s->value_count], false, &s->figure->spec->location, diags);
 		if (!s->values[s->value_count])
 			return false;
 	}
@@ -69,7 +69,7 @@ static double weight(const struct stacked *s, const struct report_value *v)
 	return sum;
 }
 
-/* "issued" of "sm.slots::issued"; the part after the last point of other names. */
+/* "issued" of "sm.issue_slots::issued"; the part after the last point of other names. */
 static const char *short_name(const char *name)
 {
 	const char *colons = strstr(name, "::"), *point = strrchr(name, '.');
@@ -210,7 +210,7 @@ static const char *vector_name(struct keeper *k, const char *name)
 	return end ? keep_print(k, "%.*s", (int)(end - name), name) : name;
 }
 
-/* "sm.slots: issue slots by where they went", or the names. */
+/* "sm.issue_slots: issue slots by where they went", or the names. */
 static const char *values_text(const struct stacked *s)
 {
 	struct keeper *k = &s->figure->data->keeper;

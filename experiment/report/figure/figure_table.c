@@ -17,7 +17,7 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	f->caption = "";
 	for (size_t i = 0; i < count; i++) {
 		struct report_value *v =
-			report_value_get(f->data, s->values[i], s->normalise, &s->place, diags);
+			report_value_get(f->data, s->values[i], s->normalise, &s->location, diags);
 
 		if (!v)
 			return false;

@@ -1,7 +1,7 @@
 /* experiment/report/figure/stacked.h -- classes as shares of their sum: what the parts of a stacked figure
  * share. */
-#ifndef EXPERIMENT_REPORT_STACKED_H
-#define EXPERIMENT_REPORT_STACKED_H
+#ifndef EXPERIMENT_REPORT_FIGURE_STACKED_H
+#define EXPERIMENT_REPORT_FIGURE_STACKED_H
 
 #include "experiment/report/figure/figure.h"
 

@@ -112,7 +112,7 @@ void lower_format(struct lower *l)
 	struct draft *d;
 
 	if (type >= PTX_E4M3X4 && type <= PTX_E3M2X4) {
-		lower_refuse(l, &l->insn->place,
+		lower_refuse(l, &l->insn->location,
 			"'%s' is not executed: the ISA does not say which random bits each of the four takes",
 			l->insn->form->spelling);
 		return;

@@ -203,10 +203,10 @@ void lower_mul(struct lower *l)
  * mad). */
 static void warn_truncating_mad(struct lower *l)
 {
-	struct diag_place place = { l->module->file, l->module->text, l->module->text_size,
-		l->insn->place.line, l->insn->place.column };
+	struct diag_location location = { l->module->file, l->module->text, l->module->text_size,
+		l->insn->location.line, l->insn->location.column };
 
-	diag_warning(l->diags, &place,
+	diag_warning(l->diags, &location,
 		"mad.f32 truncates its product on %s; executed as a fused multiply-add", l->module->target);
 }
 

@@ -4,7 +4,7 @@
 
 void refuse_narrow(struct lower *l, const struct ptx_operand *o)
 {
-	lower_refuse(l, &o->place,
+	lower_refuse(l, &o->location,
 		"'%s' is a 32-bit address: those of device memory, and generic ones, have 64 bits",
 		o->name ? o->name : "this");
 }

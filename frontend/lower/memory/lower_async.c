@@ -31,7 +31,7 @@ static bool find_addresses(struct lower *l, struct address *to, struct address *
 	found = found && lower_find_address(l, operand(l, 1), from);
 	l->insn = whole;
 	if (found && (!fits(to->offset) || !fits(from->offset))) {
-		lower_refuse(l, &whole->place, "an offset beyond 32 bits is not executed");
+		lower_refuse(l, &whole->location, "an offset beyond 32 bits is not executed");
 		return false;
 	}
 	return found;

@@ -76,7 +76,7 @@ static bool symbol_base(struct lower *l, const struct ptx_operand *symbol, struc
 			&(struct ptx_operand){ .kind = PTX_OP_SYMBOL,
 				.variable = symbol->variable,
 				.component = -1,
-				.place = symbol->place,
+				.location = symbol->location,
 				.name = symbol->name },
 			64, false);
 		return true;

@@ -31,7 +31,7 @@ static uint8_t loaded_bytes(struct lower *l, const ref *to, uint32_t count)
 		uint8_t now = to[i] == REF_NONE ? bytes : bits_of(l, to[i]) == 64 ? 8 : 4;
 
 		if (bytes && now != bytes) {
-			lower_refuse(l, &l->insn->place, "registers of different widths in one vector");
+			lower_refuse(l, &l->insn->location, "registers of different widths in one vector");
 			return 0;
 		}
 		bytes = now;
@@ -42,12 +42,12 @@ static uint8_t loaded_bytes(struct lower *l, const ref *to, uint32_t count)
 static void load(struct lower *l, const struct texture_geometry *g, uint32_t bits)
 {
 	struct texture_sources s = { .count = 0 };
-	struct texture_place p;
+	struct texture_location p;
 	struct draft *d;
 	ref to[4] = { REF_NONE, REF_NONE, REF_NONE, REF_NONE };
 
-	texture_place(l, operand(l, 1), g, false, &p);
-	texture_add_place(&s, &p);
+	texture_location(l, operand(l, 1), g, false, &p);
+	texture_add_location(&s, &p);
 	for (uint32_t i = 0; i < l->insn->vector; i++) {
 		struct ptx_operand e = texture_element(l, operand(l, 0), i);
 
@@ -69,16 +69,16 @@ static void store(struct lower *l, const struct texture_geometry *g, uint32_t bi
 {
 	unsigned width = ptx_type_bits(l->insn->types[0]);
 	struct texture_sources s = { .count = 0 };
-	struct texture_place p;
+	struct texture_location p;
 	struct draft *d;
 
-	texture_place(l, operand(l, 0), g, false, &p);
+	texture_location(l, operand(l, 0), g, false, &p);
 	for (uint32_t i = 0; i < l->insn->vector; i++) {
 		struct ptx_operand e = texture_element(l, operand(l, 1), i);
 
 		s.row[s.count++] = source(l, &e, width == 64 ? 64 : 32, false);
 	}
-	texture_add_place(&s, &p);
+	texture_add_location(&s, &p);
 	d = emit(l, UOP_SUST);
 	d->src[0] = p.reference;
 	d->uop.imm = bits;
@@ -107,12 +107,12 @@ static void reduce(struct lower *l, const struct texture_geometry *g, uint32_t b
 {
 	unsigned type = l->insn->types[0], width = ptx_type_bits(type);
 	struct texture_sources s = { .count = 0 };
-	struct texture_place p;
+	struct texture_location p;
 	struct draft *d;
 
-	texture_place(l, operand(l, 0), g, false, &p);
+	texture_location(l, operand(l, 0), g, false, &p);
 	s.row[s.count++] = source(l, operand(l, 1), width, false);
-	texture_add_place(&s, &p);
+	texture_add_location(&s, &p);
 	d = emit(l, UOP_SURED);
 	d->src[0] = p.reference;
 	d->uop.imm = bits;

@@ -20,7 +20,7 @@ const struct texture_geometry *texture_geometry(struct lower *l)
 		if (has_modifier(l, geometries[i].modifier))
 			return &geometries[i];
 	lower_refuse(
-		l, &l->insn->place, "multi-sample textures are not executed: there is no way to make one");
+		l, &l->insn->location, "multi-sample textures are not executed: there is no way to make one");
 	return NULL;
 }
 
@@ -33,7 +33,7 @@ struct ptx_operand texture_element(struct lower *l, const struct ptx_operand *o,
 	if (o->kind == PTX_OP_REG && o->component < 0 && o->variable->vector > 1 && i < o->variable->vector)
 		e.component = (int8_t)i;
 	else if (i)
-		lower_refuse(l, &o->place, "one value for several coordinates is not executed");
+		lower_refuse(l, &o->location, "one value for several coordinates is not executed");
 	return e;
 }
 
@@ -64,15 +64,15 @@ static ref handle(struct lower *l, const struct ptx_operand *o)
 	if (o->kind == PTX_OP_SYMBOL && o->variable && o->variable->space == PTX_PARAM) {
 		if (is_kernel_parameter(l, o->variable))
 			return parameter_handle(l, o);
-		lower_refuse(l, &o->place, "'%s': references as parameters of functions are not executed",
+		lower_refuse(l, &o->location, "'%s': references as parameters of functions are not executed",
 			o->variable->name);
 		return REF_CONSTANT;
 	}
 	return source(l, o, 64, false);
 }
 
-void texture_place(struct lower *l, const struct ptx_operand *o, const struct texture_geometry *g,
-	bool is_float, struct texture_place *p)
+void texture_location(struct lower *l, const struct ptx_operand *o, const struct texture_geometry *g,
+	bool is_float, struct texture_location *p)
 {
 	const struct ptx_operand *at = &o->elements[o->element_count - 1];
 	uint32_t first = g->flags & TEXTURE_LAYERED ? 1 : 0;
@@ -93,7 +93,7 @@ static void add_vector(struct lower *l, struct texture_sources *s, const struct 
 		s->row[s->count++] = word(l, o, i, is_float);
 }
 
-void texture_add_place(struct texture_sources *s, const struct texture_place *p)
+void texture_add_location(struct texture_sources *s, const struct texture_location *p)
 {
 	for (uint32_t i = 0; i < p->rows; i++)
 		s->row[s->count++] = p->row[i];
@@ -125,7 +125,8 @@ static uint32_t add_options(struct lower *l, struct texture_sources *s, const st
 		add_vector(l, s, operand(l, next++), 1, l->insn->types[1] == PTX_F32);
 	} else if (has_modifier(l, PTX_MOD_GRAD)) {
 		if (g->flags & TEXTURE_CUBE)
-			lower_refuse(l, &l->insn->place, "gradients of a cube's directions are not executed");
+			lower_refuse(
+				l, &l->insn->location, "gradients of a cube's directions are not executed");
 		bits |= TEXTURE_GRADIENT;
 		add_vector(l, s, operand(l, next++), g->dims, true);
 		add_vector(l, s, operand(l, next++), g->dims, true);
@@ -135,7 +136,7 @@ static uint32_t add_options(struct lower *l, struct texture_sources *s, const st
 		add_vector(l, s, operand(l, next++), g->dims, false);
 	}
 	if (next < l->insn->operand_count)
-		lower_refuse(l, &operand(l, next)->place,
+		lower_refuse(l, &operand(l, next)->location,
 			"depth comparison is not executed: there is no way to make a depth texture");
 	return bits;
 }
@@ -176,15 +177,15 @@ void lower_tex(struct lower *l)
 	const struct ptx_operand *o = operand(l, 0), *data = o->kind == PTX_OP_PAIR ? &o->elements[0] : o;
 	bool is_float = l->insn->types[1] == PTX_F32, is_gather = l->insn->opcode == PTX_TLD4;
 	struct texture_sources s = { .count = 0 };
-	struct texture_place p;
+	struct texture_location p;
 	struct draft *d;
 	ref to[4];
 	uint32_t bits;
 
 	if (!g)
 		return;
-	texture_place(l, operand(l, 1), g, is_float, &p);
-	texture_add_place(&s, &p);
+	texture_location(l, operand(l, 1), g, is_float, &p);
+	texture_add_location(&s, &p);
 	bits = g->dims | g->flags | (is_float ? 0 : TEXTURE_INTEGER) | result_bits(l);
 	bits |= add_options(l, &s, g);
 	if (is_gather)
@@ -240,7 +241,7 @@ void lower_query(struct lower *l)
 	struct draft *d;
 
 	if (what == QUERY_MEMORY_LAYOUT)
-		lower_refuse(l, &l->insn->place,
+		lower_refuse(l, &l->insn->location,
 			"the layout of memory cannot be asked for: its values are not documented");
 	if (has_modifier(l, PTX_MOD_LEVEL))
 		level = source(l, operand(l, 2), 32, false);

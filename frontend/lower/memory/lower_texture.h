@@ -1,7 +1,7 @@
 /* frontend/lower/memory/lower_texture.h -- what texture fetches and surface accesses have in common: the
  * place that they name. */
-#ifndef FRONTEND_LOWER_TEXTURE_H
-#define FRONTEND_LOWER_TEXTURE_H
+#ifndef FRONTEND_LOWER_MEMORY_LOWER_TEXTURE_H
+#define FRONTEND_LOWER_MEMORY_LOWER_TEXTURE_H
 
 #include "frontend/lower/lower.h"
 
@@ -12,7 +12,7 @@ struct texture_geometry {
 };
 
 /* What a [reference, {coordinates}] operand came to. */
-struct texture_place {
+struct texture_location {
 	ref reference, sampler;
 	ref row[4]; /* coordinates, then the layer */
 	uint32_t rows;
@@ -28,9 +28,9 @@ struct texture_sources {
 const struct texture_geometry *texture_geometry(struct lower *l);
 /* Element i of a vector operand; a scalar is its own element 0. */
 struct ptx_operand texture_element(struct lower *l, const struct ptx_operand *o, uint32_t i);
-void texture_place(struct lower *l, const struct ptx_operand *o, const struct texture_geometry *g,
-	bool is_float, struct texture_place *p);
-void texture_add_place(struct texture_sources *s, const struct texture_place *p);
+void texture_location(struct lower *l, const struct ptx_operand *o, const struct texture_geometry *g,
+	bool is_float, struct texture_location *p);
+void texture_add_location(struct texture_sources *s, const struct texture_location *p);
 void texture_put_sources(struct lower *l, struct draft *d, const struct texture_sources *s);
 
 #endif

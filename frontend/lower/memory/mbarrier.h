@@ -5,8 +5,8 @@
  *complement) 61  initialised   62  parity of the current phase
  *
  * The state that an arrival returns is the object as it was before. */
-#ifndef FRONTEND_MBARRIER_H
-#define FRONTEND_MBARRIER_H
+#ifndef FRONTEND_LOWER_MEMORY_MBARRIER_H
+#define FRONTEND_LOWER_MEMORY_MBARRIER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -148,7 +148,7 @@ COPY_LINE_ASYNC(cuMemcpyAsync, unified, CUdeviceptr, CUdeviceptr);
 /* -- rectangles and boxes -- */
 
 /* One side of a descriptor that is no array. false: no such memory type. */
-static bool place(
+static bool location(
 	CUmemorytype type, const void *host, CUdeviceptr device, const void **pointer, bool *is_host)
 {
 	switch (type) {
@@ -198,7 +198,7 @@ static CUresult box_to(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 		c->to_slice = side.slice;
 		return result;
 	}
-	if (!place(m->dstMemoryType, m->dstHost, m->dstDevice, &to, &c->to_host))
+	if (!location(m->dstMemoryType, m->dstHost, m->dstDevice, &to, &c->to_host))
 		return CUDA_ERROR_INVALID_VALUE;
 	plain_to(m, c, to);
 	return CUDA_SUCCESS;
@@ -218,7 +218,7 @@ static CUresult box_from(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 		c->from_slice = side.slice;
 		return result;
 	}
-	if (!place(m->srcMemoryType, m->srcHost, m->srcDevice, &from, &c->from_host))
+	if (!location(m->srcMemoryType, m->srcHost, m->srcDevice, &from, &c->from_host))
 		return CUDA_ERROR_INVALID_VALUE;
 	plain_from(m, c, from);
 	return CUDA_SUCCESS;

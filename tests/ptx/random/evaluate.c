@@ -26,7 +26,7 @@ static void evaluate_form(struct frame *f, const struct node *n)
 	n->form->evaluate(&f->registers[n->to.kind][n->to.number], from);
 }
 
-static uint8_t *place_of(struct thread *t, struct frame *f, const struct node *n)
+static uint8_t *location_of(struct thread *t, struct frame *f, const struct node *n)
 {
 	return f != &t->frame ? f->own + n->offset
 			      : t->memory[n->space == SPACE_GENERIC ? t->generic : n->space] + n->offset;
@@ -83,9 +83,9 @@ static void evaluate_atomic(struct thread *t, struct frame *f, const struct node
 	uint64_t mask = n->bytes == 8 ? UINT64_MAX : UINT32_MAX, old = 0, result;
 	uint64_t a = value_of(f, &n->from[0]).U & mask, b = value_of(f, &n->from[1]).U & mask;
 
-	memcpy(&old, place_of(t, f, n), n->bytes);
+	memcpy(&old, location_of(t, f, n), n->bytes);
 	result = atomic_result(n, old, a, b);
-	memcpy(place_of(t, f, n), &result, n->bytes);
+	memcpy(location_of(t, f, n), &result, n->bytes);
 	if (!n->is_reduction)
 		f->registers[n->to.kind][n->to.number].U = old;
 }
@@ -109,7 +109,8 @@ static void evaluate_plain(struct thread *t, struct frame *f, const struct node 
 		evaluate_atomic(t, f, n);
 	else
 		for (unsigned i = 0; i < n->vector; i++)
-			evaluate_element(f, n, place_of(t, f, n) + i * n->bytes, (n->to.number + i) % POOL);
+			evaluate_element(
+				f, n, location_of(t, f, n) + i * n->bytes, (n->to.number + i) % POOL);
 }
 
 /* Where a switch goes on. */

@@ -79,7 +79,7 @@ static void print_function(FILE *out, uint32_t number)
 }
 
 /* The thread's memory in each space, and a generic address whose space differs by lane. */
-static void print_places(FILE *out)
+static void print_locations(FILE *out)
 {
 	fprintf(out,
 		"ld.param.u64 %%mine_global, [mine];\nmad.wide.u32 %%mine_global, %%thread, %u, "
@@ -137,7 +137,7 @@ void print_program(FILE *out)
 		LIVE / WARP * WARP, (1u << LIVE % WARP) - 1);
 	fprintf(out, "ld.param.u64 %%in, [in];\nmad.wide.u32 %%in, %%thread, %u, %%in;\n", ROW_BYTES);
 	fprintf(out, "ld.param.u64 %%out, [out];\nmad.wide.u32 %%out, %%thread, %u, %%out;\n", OUT_BYTES);
-	print_places(out);
+	print_locations(out);
 	print_registers(out, true);
 	for (uint32_t i = program.begin; i < program.node_count; i++)
 		print_node(out, &program.nodes[i], false);

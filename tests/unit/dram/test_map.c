@@ -19,7 +19,7 @@ static struct dram_map map_of(const char *mapping)
 static void lies_at(const char *mapping, addr local, uint64_t row, uint32_t bank, uint32_t column)
 {
 	struct dram_map map = map_of(mapping);
-	struct dram_place p = dram_map_place(&map, local);
+	struct dram_location p = dram_map_location(&map, local);
 
 	cr_assert_eq(p.row, row, "%s: row %llu", mapping, (unsigned long long)p.row);
 	cr_assert_eq(p.bank, bank, "%s: bank %u", mapping, p.bank);
@@ -82,7 +82,7 @@ Test(dram_map, every_address_has_its_own_place)
 		cr_assert(dram_map_init(&map, &config, message, sizeof(message)), "%s", message);
 		memset(seen, 0, sizeof(seen));
 		for (addr a = 0; a < 4 * 16 * 4096; a += 32) {
-			struct dram_place p = dram_map_place(&map, a);
+			struct dram_location p = dram_map_location(&map, a);
 
 			cr_assert_lt(p.row, 4);
 			cr_assert(!seen[p.row][p.bank][p.column / 32], "%s: %llx", mappings[m],

@@ -22,7 +22,7 @@ Test(document, nodes_have_kinds_values_and_places)
 {
 	struct document *d = parse("a: 1\nlist:\n  - x\n  - {k: [v, w], e: }\n");
 	doc_node root = document_root(d), list, inner;
-	struct diag_place place;
+	struct diag_location location;
 
 	cr_assert_not_null(d);
 	cr_expect(doc_is_mapping(d, root));
@@ -38,10 +38,10 @@ Test(document, nodes_have_kinds_values_and_places)
 	cr_expect_str_eq(doc_key(d, inner, 0), "k");
 	cr_expect_eq(doc_count(d, doc_value(d, inner, 0)), 2);
 	cr_expect_str_eq(doc_text(d, doc_get(d, inner, "e")), "");
-	place = doc_place(d, doc_item(d, doc_get(d, inner, "k"), 1));
-	cr_expect_eq(place.line, 4);
-	cr_expect_eq(place.column, 13);
-	cr_expect_str_eq(place.file, "f.yaml");
+	location = doc_location(d, doc_item(d, doc_get(d, inner, "k"), 1));
+	cr_expect_eq(location.line, 4);
+	cr_expect_eq(location.column, 13);
+	cr_expect_str_eq(location.file, "f.yaml");
 	document_free(d);
 	expect_told("");
 }
@@ -58,7 +58,7 @@ Test(document, questions_to_the_wrong_kind_of_node_are_answered_with_nothing)
 	cr_expect_not(doc_is_list(d, 0));
 	cr_expect(doc_allow(d, document_root(d), keys, &diags));
 	cr_expect(doc_allow(d, 0, keys, &diags));
-	cr_expect_eq(doc_place(d, 0).line, 0);
+	cr_expect_eq(doc_location(d, 0).line, 0);
 	document_free(d);
 }
 

@@ -106,7 +106,8 @@ Test(formula, names_have_dots_or_elements_or_are_derived)
 {
 	expect_names("sm.l1d.misses / gpu.cycles", "sm.l1d.misses gpu.cycles");
 	expect_names("a.b*a.b+c_1.d", "a.b c_1.d");
-	expect_names("sm.slots::barrier - sm.slots::2", "sm.slots::barrier sm.slots::2");
+	expect_names(
+		"sm.issue_slots::barrier - sm.issue_slots::2", "sm.issue_slots::barrier sm.issue_slots::2");
 	expect_names("dram.row_requests::2-3 + d.r::64-127*2", "dram.row_requests::2-3 d.r::64-127");
 	expect_names("d.r::1 - 3", "d.r::1");
 	expect_names("mpki * cost_2", "mpki cost_2");

@@ -133,10 +133,10 @@ Test(stats_compare, filters)
 	cr_expect(takes("sm.*", false, "sm.cycles") && !takes("sm.*", false, "l2.cycles") &&
 		!takes("sm*", false, "sm[3].cycles"));
 	cr_expect(takes("sm[*].cycles", false, "sm[3].cycles") && takes("sm*", true, "sm[3].cycles"));
-	cr_expect(takes("sm.slots", false, "sm.slots::issued") &&
-		takes("sm.slots::i*", false, "sm.slots::issued"));
-	cr_expect(!takes("sm.slot", false, "sm.slots::issued") &&
-		!takes("sm.slots::", false, "sm.slots::issued"));
+	cr_expect(takes("sm.issue_slots", false, "sm.issue_slots::issued") &&
+		takes("sm.issue_slots::i*", false, "sm.issue_slots::issued"));
+	cr_expect(!takes("sm.slot", false, "sm.issue_slots::issued") &&
+		!takes("sm.issue_slots::", false, "sm.issue_slots::issued"));
 	cr_expect(takes("gpu.ip?", false, "gpu.ipc"));
 }
 

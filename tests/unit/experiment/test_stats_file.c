@@ -54,12 +54,12 @@ static const struct stats_value *find(const struct stats_file *f, struct stats_s
 
 Test(stats_file, sections_and_their_marks)
 {
-	struct stats_file *f =
-		parse_well(BEGIN "kernel 1 gemm grid 32,16,1 block 16,8,2\n" LINE END "\n" BEGIN
-				 "kernel 12 _Z1kPf grid 1,1,1 block 32,1,1 functional cut interrupted\n" END
-				 "\n" BEGIN "kernel 13 k grid 1,1,1 block 32,1,1 warm-up fault\n" END
-				 "\n" BEGIN "streams\nstream.kernels 2 # launches (kernels)\n" END "\n" BEGIN
-				 "total of 3 kernels interrupted\n" LINE END);
+	struct stats_file *f = parse_well(
+		BEGIN "kernel 1 gemm grid 32,16,1 block 16,8,2\n" LINE END "\n" BEGIN
+		      "kernel 12 _Z1kPf grid 1,1,1 block 32,1,1 functional timing-limit interrupted\n" END
+		      "\n" BEGIN "kernel 13 k grid 1,1,1 block 32,1,1 warm-up fault\n" END "\n" BEGIN
+		      "streams\nstream.kernels 2 # launches (kernels)\n" END "\n" BEGIN
+		      "total of 3 kernels interrupted\n" LINE END);
 	const struct stats_section *s = f->sections;
 
 	cr_assert_eq(f->section_count, 5);
@@ -67,12 +67,12 @@ Test(stats_file, sections_and_their_marks)
 	cr_expect_str_eq(s[0].name, "gemm");
 	cr_expect(s[0].id == 1 && s[0].grid[0] == 32 && s[0].grid[1] == 16 && s[0].grid[2] == 1);
 	cr_expect(s[0].block[0] == 16 && s[0].block[1] == 8 && s[0].block[2] == 2);
-	cr_expect(!s[0].is_functional && !s[0].is_cut && !s[0].is_warmup && !s[0].is_fault &&
+	cr_expect(!s[0].is_functional && !s[0].is_timing_limited && !s[0].is_warmup && !s[0].is_fault &&
 		!s[0].is_interrupted);
 	cr_expect_eq(s[0].count, 1);
-	cr_expect(s[1].id == 12 && s[1].is_functional && s[1].is_cut && s[1].is_interrupted &&
+	cr_expect(s[1].id == 12 && s[1].is_functional && s[1].is_timing_limited && s[1].is_interrupted &&
 		!s[1].is_warmup && !s[1].count);
-	cr_expect(s[2].is_warmup && s[2].is_fault && !s[2].is_cut);
+	cr_expect(s[2].is_warmup && s[2].is_fault && !s[2].is_timing_limited);
 	cr_expect_eq(s[3].kind, STATS_STREAMS);
 	cr_expect_str_eq(s[3].values[0].name, "stream.kernels");
 	cr_expect(s[4].kind == STATS_TOTAL && s[4].kernels == 3 && s[4].is_interrupted);
@@ -91,7 +91,7 @@ Test(stats_file, values_texts_units_and_help)
 		"a.none                                nan # nothing was counted (instructions/cycle)\n"
 		"a.plain                                 3 # number of its stream; 0: the default # stream\n"
 		"a.less                          -2.500000 # below nothing (a (b) c)\n"
-		"sm[3].slots::issued                    12 # issue slots (slots)\n" END);
+		"sm[3].issue_slots::issued                    12 # issue slots (slots)\n" END);
 	struct stats_section *s = stats_file_total(f);
 	const struct stats_value *v = s->values;
 
@@ -111,7 +111,7 @@ Test(stats_file, values_texts_units_and_help)
 	cr_expect(stats_is_instance(v[5].name) && !stats_is_instance(v[0].name) &&
 		!stats_is_instance("l2.bank0.x"));
 	cr_expect_eq(find(f, s, "a.real"), &v[1]);
-	cr_expect_eq(find(f, s, "sm[3].slots::issued"), &v[5]);
+	cr_expect_eq(find(f, s, "sm[3].issue_slots::issued"), &v[5]);
 	cr_expect_null(find(f, s, "a.rea"));
 	stats_file_free(f);
 }

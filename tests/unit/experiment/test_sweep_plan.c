@@ -265,7 +265,8 @@ static void expect_checked(const char *text, const char *told)
 
 Test(sweep_plan, formulas_are_checked_before_the_first_job)
 {
-	expect_checked(P "derived: {ipc: gpu.ipc * 2, twice: ipc + ipc, slots: \"sm.slots::issued\"}\n", "");
+	expect_checked(
+		P "derived: {ipc: gpu.ipc * 2, twice: ipc + ipc, slots: \"sm.issue_slots::issued\"}\n", "");
 	expect_checked(P "derived: {a: gpu.cycels}\n",
 		"2:14 a: no statistic gpu.cycels; did you mean "
 		"gpu.cycles?; 'lockstep list stats' shows them\n");

@@ -83,8 +83,8 @@ Test(sweep_results, what_is_no_number_has_no_row)
 
 Test(sweep_results, members_have_no_rows_and_elements_do)
 {
-	expect_rows(TOTAL "sm[3].x 1 # y\nsm.slots::issued 2 # y\nd.r::64-127 3 # y\n" END,
-		"-1 sm.slots::issued=2 [] y\n-1 d.r::64-127=3 [] y\n");
+	expect_rows(TOTAL "sm[3].x 1 # y\nsm.issue_slots::issued 2 # y\nd.r::64-127 3 # y\n" END,
+		"-1 sm.issue_slots::issued=2 [] y\n-1 d.r::64-127=3 [] y\n");
 }
 
 Test(sweep_results, an_interrupted_run_counts_for_nothing)

@@ -196,9 +196,9 @@ Test(liveness, wide_registers_are_aligned)
 		{ .reads = { 1, 2, 3 } }, { .flow = CFG_STOP });
 	struct allocation *a = allocate_places(live, (const uint8_t[]){ 1, 2, 4 }, arena);
 
-	cr_assert_eq(a->place[0], 0);
-	cr_assert_eq(a->place[1], 2);
-	cr_assert_eq(a->place[2], 4);
+	cr_assert_eq(a->location[0], 0);
+	cr_assert_eq(a->location[1], 2);
+	cr_assert_eq(a->location[2], 4);
 	cr_assert_eq(a->places, 8);
 }
 
@@ -259,7 +259,7 @@ static void check_by_running(
 				uint32_t reg = s->writes[w] - 1;
 
 				for (uint32_t k = 0; s->writes[w] && k < size[reg]; k++)
-					places[a->place[reg] + k] = fresh + 1;
+					places[a->location[reg] + k] = fresh + 1;
 				if (s->writes[w])
 					own[reg] = ++fresh;
 			}
@@ -269,7 +269,8 @@ static void check_by_running(
 						(s->reads[r] == s->writes[0] || s->reads[r] == s->writes[1]);
 
 					if (!self)
-						cr_assert_eq(places[a->place[s->reads[r] - 1] + k], seen[r]);
+						cr_assert_eq(
+							places[a->location[s->reads[r] - 1] + k], seen[r]);
 				}
 		}
 		if (s->flow == CFG_STOP)
@@ -319,8 +320,8 @@ Test(liveness, no_two_registers_live_at_once_share_a_place)
 			for (uint32_t r = 0; r < 10; r++)
 				for (uint32_t k = 0; liveness_is_live(live, r, position) && k < size[r];
 					k++) {
-					cr_assert_not(taken[a->place[r] + k]);
-					taken[a->place[r] + k] = true;
+					cr_assert_not(taken[a->location[r] + k]);
+					taken[a->location[r] + k] = true;
 				}
 		}
 		arena_reset(arena);
@@ -346,8 +347,8 @@ Test(liveness, registers_of_different_sizes_never_share_a_place)
 
 		for (uint32_t r = 0; r < 10; r++)
 			for (uint32_t k = 0; live->ranges[r] && k < size[r]; k++) {
-				cr_assert(!owner[a->place[r] + k] || owner[a->place[r] + k] == size[r]);
-				owner[a->place[r] + k] = size[r];
+				cr_assert(!owner[a->location[r] + k] || owner[a->location[r] + k] == size[r]);
+				owner[a->location[r] + k] = size[r];
 			}
 		arena_reset(arena);
 	}

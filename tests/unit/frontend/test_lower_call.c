@@ -159,7 +159,7 @@ Test(lower_call, a_recursive_call_saves_what_lives_across_it)
 	cr_expect_eq(k->calls[0].save_count, 0, "the entry is not part of the recursion");
 	cr_assert_eq(k->calls[1].save_count, 1);
 	cr_expect_eq(k->calls[1].saves[0].bytes, 4);
-	cr_expect_eq(k->calls[1].saves[0].place, k->uops[k->functions[1].entry].dst[0]);
+	cr_expect_eq(k->calls[1].saves[0].location, k->uops[k->functions[1].entry].dst[0]);
 	cr_expect_eq(k->calls[1].saves_offset, 16);
 	cr_expect_eq(k->functions[1].frame, 32);
 }

@@ -38,8 +38,8 @@ Test(parse, an_instruction_keeps_opcode_modifiers_types_space_and_width)
 	cr_expect_eq(insn->modifiers[1], PTX_MOD_L1_EVICT_LAST);
 	cr_assert_eq(insn->type_count, 1);
 	cr_expect_eq(insn->types[0], PTX_F32);
-	cr_expect_eq(insn->place.line, 5);
-	cr_expect_eq(insn->place.column, 1);
+	cr_expect_eq(insn->location.line, 5);
+	cr_expect_eq(insn->location.column, 1);
 	cr_expect_eq(operand_of(f, 0, 0)->kind, PTX_OP_VECTOR);
 	cr_expect_eq(operand_of(f, 0, 0)->element_count, 4);
 	cr_expect_eq(operand_of(f, 0, 1)->kind, PTX_OP_ADDRESS);

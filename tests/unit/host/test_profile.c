@@ -232,7 +232,7 @@ static struct profile *profile_of_a_load(struct rig *r)
 		.requests = 400,
 		.loads = 100,
 		.latency = 41200,
-		.blamed = 600 };
+		.attributed = 600 };
 	counts[uop_of(k, 9)].slots[SLOT_issued] = 100;
 	counts[uop_of(k, 9)].slots[SLOT_ldst_busy] = 200;
 	counts[uop_of(k, 10)] = (struct line_counts){ .executions = 100, .lanes = 3200 };

@@ -39,7 +39,8 @@ static double count(const char *name)
 Test(accesses, a_store_of_the_l1_hits_where_its_line_was_even_if_it_is_dropped)
 {
 	begin(ACCESS_L1);
-	tell(EVENT(.kind = PACKET_WRITE, .outcome = ACCESS_STORE, .is_found = true, .place = NO_PLACE));
+	tell(EVENT(.kind = PACKET_WRITE, .outcome = ACCESS_STORE, .is_found = true,
+		.line_index = NO_LINE_INDEX));
 	tell(EVENT(.kind = PACKET_WRITE, .outcome = ACCESS_STORE, .is_found = true, .is_in_flight = true));
 	tell(EVENT(.kind = PACKET_WRITE, .outcome = ACCESS_STORE));
 	tell(EVENT(.kind = PACKET_WRITE, .outcome = ACCESS_STORE, .is_local = true));
@@ -54,8 +55,8 @@ Test(accesses, a_store_of_the_l1_hits_where_its_line_was_even_if_it_is_dropped)
 Test(accesses, what_goes_past_the_l1_is_no_access_but_its_lanes_load)
 {
 	begin(ACCESS_L1);
-	tell(EVENT(.kind = PACKET_ATOMIC, .outcome = ACCESS_PASSED));
-	tell(EVENT(.kind = PACKET_READ, .outcome = ACCESS_PASSED));
+	tell(EVENT(.kind = PACKET_ATOMIC, .outcome = ACCESS_BYPASSED));
+	tell(EVENT(.kind = PACKET_READ, .outcome = ACCESS_BYPASSED));
 	cr_expect_eq(count("observe.l1d.global_read::total"), 0);
 	cr_expect_eq(count("observe.l1d.load_lanes"), 16);
 	end();
@@ -102,7 +103,7 @@ Test(accesses, the_l2_tells_types_by_where_requests_come_from)
 	tell(EVENT(.outcome = ACCESS_HIT, .sectors = 1, .is_local = true));
 	tell(EVENT(.outcome = ACCESS_HIT, .sectors = 1, .kind = PACKET_ATOMIC));
 	tell(EVENT(.outcome = ACCESS_STORE, .sectors = 1, .kind = PACKET_WRITE, .is_write_back = true));
-	tell(EVENT(.outcome = ACCESS_STORE, .sectors = 1, .kind = PACKET_WRITE, .is_past = true));
+	tell(EVENT(.outcome = ACCESS_STORE, .sectors = 1, .kind = PACKET_WRITE, .is_bypass = true));
 	cr_expect_eq(count("observe.l2.constant_read::hit"), 1);
 	cr_expect_eq(count("observe.l2.instruction_read::hit"), 1);
 	cr_expect_eq(count("observe.l2.texture_read::hit"), 1);

@@ -131,16 +131,16 @@ Test(cache, hits_seen_ahead_are_hits_once_counted)
 	for (int i = 0; i < 3; i++)
 		reply();
 	load(384, 4);
-	cr_assert_eq(cache_hits_ahead(cache, lines, 4), 3, "the fourth is in flight");
-	cr_assert_eq(cache_hits_ahead(cache, lines, 2), 2);
+	cr_assert_eq(cache_batch_hits(cache, lines, 4), 3, "the fourth is in flight");
+	cr_assert_eq(cache_batch_hits(cache, lines, 2), 2);
 	cr_assert_eq(count("hits"), 0);
 	cache_count_hits(cache, lines, 3, false);
 	cr_assert_eq(count("hits"), 3);
 	cr_assert_eq(count("accesses"), 7);
 	reply();
 	cr_assert_eq(load(512, 5), CACHE_MISS);
-	cr_assert_eq(cache_hits_ahead(cache, lines, 1), 0, "256 was used before 0, and went");
-	cr_assert_eq(cache_hits_ahead(cache, lines + 1, 1), 1);
+	cr_assert_eq(cache_batch_hits(cache, lines, 1), 0, "256 was used before 0, and went");
+	cr_assert_eq(cache_batch_hits(cache, lines + 1, 1), 1);
 	reply();
 	destroy();
 }
@@ -529,18 +529,18 @@ Test(cache, listeners_hear_who_asked_and_what_came)
 	cr_assert_eq(a.last.line, 384);
 	cr_assert_eq(a.last.sectors, 15);
 	cr_assert_eq(a.last.fetched, 15);
-	cr_assert_eq(a.last.place / 2, 1, "set 1");
+	cr_assert_eq(a.last.line_index / 2, 1, "set 1");
 	reply();
 	cr_assert_eq(a.fills, 1);
 	cr_assert_eq(a.fill.by.warp, 7);
 	cr_assert_eq(a.fill.by.lanes, 0xf0);
 	cr_assert_eq(a.fill.line, 384);
 	cr_assert_eq(a.fill.sectors, 15);
-	cr_assert_eq(a.fill.place, a.last.place);
+	cr_assert_eq(a.fill.line_index, a.last.line_index);
 	store(384);
 	cr_assert_eq(a.last.sectors, 3);
 	cr_assert_eq(a.last.byte_mask[1], 0xff);
-	cr_assert_eq(a.last.place, NO_PLACE);
+	cr_assert_eq(a.last.line_index, NO_LINE_INDEX);
 	cr_assert_not(a.last.is_in_flight);
 	reply();
 	destroy();
@@ -558,10 +558,10 @@ Test(cache, listeners_hear_of_loads_that_bypass_or_are_refused_by_other_names)
 		load_by(0, 128 * line);
 	cr_assert_eq(load_by(0, 512), CACHE_LINE_ALLOC_FAIL);
 	cr_assert_eq(a.outcomes[ACCESS_MISS], 3);
-	cr_assert_eq(a.outcomes[ACCESS_PASSED], 1);
+	cr_assert_eq(a.outcomes[ACCESS_BYPASSED], 1);
 	cr_assert_eq(a.outcomes[ACCESS_REFUSED], 2);
 	cr_assert_eq(a.last.refusal, CACHE_LINE_ALLOC_FAIL);
-	cr_assert_eq(a.last.place, NO_PLACE);
+	cr_assert_eq(a.last.line_index, NO_LINE_INDEX);
 	while (!port_is_empty(&out))
 		reply();
 	destroy();

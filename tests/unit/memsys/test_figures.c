@@ -192,7 +192,7 @@ Test(request_observer, waiting_instructions_are_weighted_by_time)
 
 	request_observer_waiting(o, 0, true, 10);
 	request_observer_waiting(o, 3, true, 14);  /* 4 cycles with none */
-	request_observer_settle(o, 16);            /* 2 with three ... */
+	request_observer_sync_stats(o, 16);        /* 2 with three ... */
 	request_observer_waiting(o, 1, true, 20);  /* ... 4 more */
 	request_observer_waiting(o, 0, false, 30); /* 10 with one; then nobody is there */
 	request_observer_waiting(o, 2, true, 100);

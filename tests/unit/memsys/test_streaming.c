@@ -48,7 +48,7 @@ Test(streaming,
 	cr_assert_eq(s.periods_closed, 3);
 	cr_assert_eq(s.measured, 140);
 	cr_assert_eq(s.measured_misses, 10 + 10 + 91 + 9 + 9);
-	streaming_settle(&s, 50001);
+	streaming_sync_stats(&s, 50001);
 	cr_assert_eq(s.cycles_closed, 30000);
 }
 
@@ -61,9 +61,9 @@ Test(streaming, a_period_without_reads_changes_nothing)
 	cr_assert(streaming_is_closed(&s, 45000), "closed at 10000");
 	cr_assert_eq(s.periods, 4);
 	cr_assert_eq(s.periods_closed, 3);
-	streaming_settle(&s, 45007);
+	streaming_sync_stats(&s, 45007);
 	cr_assert_eq(s.cycles_closed, 35007);
-	streaming_settle(&s, 45007);
+	streaming_sync_stats(&s, 45007);
 	cr_assert_eq(s.cycles_closed, 35007);
 	reads(&s, 45008, 2, 0);
 	cr_assert(streaming_is_closed(&s, 49999),
@@ -71,7 +71,7 @@ Test(streaming, a_period_without_reads_changes_nothing)
 	cr_assert_not(streaming_is_closed(&s, 95000), "opened at 50000");
 	cr_assert_eq(s.periods, 9);
 	cr_assert_eq(s.periods_closed, 4);
-	streaming_settle(&s, 95001);
+	streaming_sync_stats(&s, 95001);
 	cr_assert_eq(s.cycles_closed, 40000);
 }
 
@@ -83,14 +83,14 @@ Test(streaming, settling_in_between_changes_no_decision)
 	for (cycles now = 0; now < 20000; now += (cycles)(rand() % 150)) {
 		uint32_t misses = (uint32_t)rand() % 5;
 
-		streaming_settle(&often, now);
+		streaming_sync_stats(&often, now);
 		cr_assert_eq(streaming_is_closed(&often, now), streaming_is_closed(&never, now));
 		reads(&often, now, 4, misses);
 		reads(&never, now, 4, misses);
-		streaming_settle(&often, now + 1);
+		streaming_sync_stats(&often, now + 1);
 	}
-	streaming_settle(&often, 21000);
-	streaming_settle(&never, 21000);
+	streaming_sync_stats(&often, 21000);
+	streaming_sync_stats(&never, 21000);
 	cr_assert_gt(often.closed, 10);
 	cr_assert_eq(often.cycles_closed, never.cycles_closed);
 	cr_assert_eq(often.cycles_closed, 100 * often.periods_closed);
@@ -230,8 +230,8 @@ Test(streaming, an_l1_is_closed_at_10000_and_opened_at_20000)
 	cr_assert_eq(l1_count("sm.stream.bypassed"), 11);
 	cr_assert_eq(l1_count("sm.stream.measured"), 41 + 11 + 4);
 	cr_assert_eq(l1_count("sm.stream.measured_misses"), 41 + 1 + 1);
-	cr_assert_eq(l1_count("sm.l1d.retag_hits"), 10);
-	cr_assert_eq(l1_count("sm.l1d.retag_misses"), 1);
+	cr_assert_eq(l1_count("sm.l1d.tag_only_hits"), 10);
+	cr_assert_eq(l1_count("sm.l1d.tag_only_misses"), 1);
 	cr_assert_eq(l1_count("sm.l1d.misses"), 42);
 	destroy_l1();
 }
@@ -259,12 +259,12 @@ Test(streaming, a_read_that_is_refused_is_measured_once_when_it_goes)
 	for (uint32_t i = 0; i < 3; i++)
 		cr_assert_eq(offer(200, 10010 + i), CACHE_MISS_QUEUE_FULL);
 	cr_assert_eq(l1_count("sm.stream.measured"), 18);
-	cr_assert_eq(l1_count("sm.l1d.retag_misses"), 8);
+	cr_assert_eq(l1_count("sm.l1d.tag_only_misses"), 8);
 	answer_l1();
 	cr_assert_eq(offer(200, 10020), CACHE_SENT);
 	cr_assert_eq(l1_count("sm.stream.measured"), 19);
-	cr_assert_eq(l1_count("sm.l1d.retag_misses"), 9, "its tag entered once, and was not there before");
-	cr_assert_eq(l1_count("sm.l1d.retag_hits"), 0);
+	cr_assert_eq(l1_count("sm.l1d.tag_only_misses"), 9, "its tag entered once, and was not there before");
+	cr_assert_eq(l1_count("sm.l1d.tag_only_hits"), 0);
 	answer_l1();
 	destroy_l1();
 }
@@ -305,7 +305,7 @@ Test(streaming, a_read_that_another_policy_sends_past_is_not_measured)
 	cr_assert_eq(cache_access(l1, &r, 0), CACHE_SENT);
 	policy->class->gone(policy, &r, CACHE_SENT, 5);
 	cr_assert_eq(l1_count("sm.stream.measured"), 0);
-	cr_assert_eq(l1_count("sm.l1d.retag_misses"), 0);
+	cr_assert_eq(l1_count("sm.l1d.tag_only_misses"), 0);
 	answer_l1();
 	destroy_l1();
 }

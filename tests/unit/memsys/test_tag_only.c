@@ -28,7 +28,7 @@ static addr last_out;
 
 static void on_fill(void *user, const struct fill_event *e)
 {
-	if (e->place != NO_PLACE)
+	if (e->line_index != NO_LINE_INDEX)
 		data[e->line / 128] |= e->sectors;
 }
 
@@ -108,7 +108,7 @@ static enum cache_outcome retag_sectors(addr line, uint32_t sectors)
 {
 	struct cache_request r = request(PACKET_READ, line, sectors);
 
-	return cache_retag(cache, &r);
+	return cache_access_tags_only(cache, &r);
 }
 
 static enum cache_outcome retag(addr line)
@@ -129,8 +129,8 @@ Test(retag, tags_are_kept_without_traffic)
 	cr_assert_eq(out.count, 0);
 	cr_assert_eq(count("accesses") + count("misses") + count("hits") + count("evictions"), 0);
 	cr_assert_eq(driven_out, 0, "there was nothing to drive out");
-	cr_assert_eq(count("retag_hits"), 3);
-	cr_assert_eq(count("retag_misses"), 4);
+	cr_assert_eq(count("tag_only_hits"), 3);
+	cr_assert_eq(count("tag_only_misses"), 4);
 	cr_assert(cache_is_idle(cache));
 	destroy();
 }
@@ -200,8 +200,8 @@ Test(retag, nothing_is_taken_while_every_line_is_reserved)
 	cr_assert_eq(retag(512), CACHE_MERGED);
 	cr_assert_eq(retag(768), CACHE_MISS);
 	cr_assert_eq(retag(768), CACHE_MISS);
-	cr_assert_eq(count("retag_hits"), 1);
-	cr_assert_eq(count("retag_misses"), 2);
+	cr_assert_eq(count("tag_only_hits"), 1);
+	cr_assert_eq(count("tag_only_misses"), 2);
 	reply();
 	reply();
 	cr_assert_eq(load(512), CACHE_HIT);
@@ -333,8 +333,8 @@ Test(retag, a_load_that_will_not_come_again_enters_as_the_first_to_go)
 	build(&two_ways);
 	r.evict_first = true;
 	retag(0);
-	cr_assert_eq(cache_retag(cache, &r), CACHE_MISS);
-	cr_assert_eq(cache_retag(cache, &r), CACHE_HIT);
+	cr_assert_eq(cache_access_tags_only(cache, &r), CACHE_MISS);
+	cr_assert_eq(cache_access_tags_only(cache, &r), CACHE_HIT);
 	cr_assert_eq(retag(256), CACHE_MISS);
 	cr_assert_eq(retag(0), CACHE_HIT, "128 went");
 	destroy();
@@ -344,7 +344,7 @@ Test(retag, a_load_that_will_not_come_again_enters_as_the_first_to_go)
 
 static void try_one(const struct cache_config *c, uint32_t seed, bool with_local)
 {
-	uint64_t hits = 0, retag_hits = 0;
+	uint64_t hits = 0, tag_only_hits = 0;
 
 	srand(seed);
 	build(c);
@@ -375,13 +375,13 @@ static void try_one(const struct cache_config *c, uint32_t seed, bool with_local
 				reply();
 			break;
 		default:
-			retag_hits += retag_sectors(line * 128, sectors) != CACHE_MISS;
+			tag_only_hits += retag_sectors(line * 128, sectors) != CACHE_MISS;
 		}
 		if (i % 5000 == 4999)
 			cache_invalidate(cache);
 	}
 	cr_assert_gt(hits, 50, "seed %u: %u", seed, (uint32_t)hits);
-	cr_assert_eq(retag_hits, count("retag_hits"));
+	cr_assert_eq(tag_only_hits, count("tag_only_hits"));
 	while (out.count)
 		reply();
 	cr_assert(cache_is_idle(cache));

@@ -387,25 +387,25 @@ Test(texture, surfaces_trap_clamp_or_read_zero)
 
 	t.format = (struct texel_format){ TEXEL_UNSIGNED, 4, 1 };
 	lay(3, 4, 1, data);
-	cr_expect(surface_place(&t, &q, &place) == SURFACE_INSIDE && place == t.start + 16);
+	cr_expect(surface_location(&t, &q, &place) == SURFACE_INSIDE && place == t.start + 16);
 	q.at[0] = 2;
-	cr_expect_eq(surface_place(&t, &q, &place), SURFACE_MISALIGNED);
+	cr_expect_eq(surface_location(&t, &q, &place), SURFACE_MISALIGNED);
 	q.at[0] = 12;
-	cr_expect_eq(surface_place(&t, &q, &place), SURFACE_FAULT);
+	cr_expect_eq(surface_location(&t, &q, &place), SURFACE_FAULT);
 	q.mode = SURFACE_ZERO;
-	cr_expect_eq(surface_place(&t, &q, &place), SURFACE_OUTSIDE);
+	cr_expect_eq(surface_location(&t, &q, &place), SURFACE_OUTSIDE);
 	q.mode = SURFACE_CLAMP;
 	q.at[1] = 7;
-	cr_expect(surface_place(&t, &q, &place) == SURFACE_INSIDE && place == t.start + 3 * 12 + 8);
+	cr_expect(surface_location(&t, &q, &place) == SURFACE_INSIDE && place == t.start + 3 * 12 + 8);
 	q.at[0] = -4;
 	q.at[1] = -1;
-	cr_expect(surface_place(&t, &q, &place) == SURFACE_INSIDE && place == t.start);
+	cr_expect(surface_location(&t, &q, &place) == SURFACE_INSIDE && place == t.start);
 	q.is_sample = true;
 	q.at[0] = 2;
 	q.at[1] = 0;
-	cr_expect(surface_place(&t, &q, &place) == SURFACE_INSIDE && place == t.start + 8);
+	cr_expect(surface_location(&t, &q, &place) == SURFACE_INSIDE && place == t.start + 8);
 	q.bytes = 16;
-	cr_expect_eq(surface_place(&t, &q, &place), SURFACE_FAULT, "wider than a row");
+	cr_expect_eq(surface_location(&t, &q, &place), SURFACE_FAULT, "wider than a row");
 }
 
 Test(texture, packing_saturates)

@@ -865,11 +865,11 @@ Test(config, a_set_that_puts_a_value_on_a_section_is_refused_when_read)
 
 Test(config, a_component_can_point_at_a_value)
 {
-	struct diag_place place;
+	struct diag_location location;
 
 	cr_expect(load("sm:\n  l1:\n    ways: 2\n"));
-	place = config_place(config, "sm.l1", "ways");
-	diag_error(&list, &place, "too few");
+	location = config_location(config, "sm.l1", "ways");
+	diag_error(&list, &location, "too few");
 	expect_errors("a.yaml:3:11: error: too few\n"
 		      "    3 |     ways: 2\n"
 		      "      |           ^\n");
@@ -878,9 +878,9 @@ Test(config, a_component_can_point_at_a_value)
 Test(config, a_value_that_was_not_configured_has_no_place)
 {
 	cr_expect(load("sm: {l1: {ways: 2}}"));
-	cr_expect_null(config_place(config, "sm.l1", "size").file);
-	cr_expect_null(config_place(config, "sm.l2", "ways").file);
-	cr_expect_null(config_place(config, "sm.l1.ways", "x").file);
+	cr_expect_null(config_location(config, "sm.l1", "size").file);
+	cr_expect_null(config_location(config, "sm.l2", "ways").file);
+	cr_expect_null(config_location(config, "sm.l1.ways", "x").file);
 }
 
 /* -- printing -- */

@@ -24,18 +24,18 @@ static void expect_rendered(enum diag_kind kind, const char *expected)
 	free(text);
 }
 
-static struct diag_place at(const char *text, uint32_t line, uint32_t column)
+static struct diag_location at(const char *text, uint32_t line, uint32_t column)
 {
-	return (struct diag_place){ "a.ptx", text, strlen(text), line, column };
+	return (struct diag_location){ "a.ptx", text, strlen(text), line, column };
 }
 
 TestSuite(diag, .init = start, .fini = stop);
 
 Test(diag, a_message_shows_its_line_and_a_caret_with_the_hint)
 {
-	struct diag_place place = at("one\n  two 0\nthree\n", 2, 7);
+	struct diag_location location = at("one\n  two 0\nthree\n", 2, 7);
 
-	diag_add(&list, DIAG_ERROR, &place, "default: 8", "two = %d: expected 1 to %d", 0, 9);
+	diag_add(&list, DIAG_ERROR, &location, "default: 8", "two = %d: expected 1 to %d", 0, 9);
 	expect_rendered(DIAG_ERROR,
 		"a.ptx:2:7: error: two = 0: expected 1 to 9\n"
 		"    2 |   two 0\n"
@@ -44,9 +44,9 @@ Test(diag, a_message_shows_its_line_and_a_caret_with_the_hint)
 
 Test(diag, tabs_before_the_column_are_kept_before_the_caret)
 {
-	struct diag_place place = at("\tadd\tx;", 1, 6);
+	struct diag_location location = at("\tadd\tx;", 1, 6);
 
-	diag_error(&list, &place, "what is x");
+	diag_error(&list, &location, "what is x");
 	expect_rendered(DIAG_ERROR,
 		"a.ptx:1:6: error: what is x\n"
 		"    1 | \tadd\tx;\n"
@@ -55,9 +55,9 @@ Test(diag, tabs_before_the_column_are_kept_before_the_caret)
 
 Test(diag, a_character_of_several_bytes_is_one_column_wide)
 {
-	struct diag_place place = at("\xc3\xa9 x", 1, 4);
+	struct diag_location location = at("\xc3\xa9 x", 1, 4);
 
-	diag_error(&list, &place, "no x");
+	diag_error(&list, &location, "no x");
 	expect_rendered(DIAG_ERROR,
 		"a.ptx:1:4: error: no x\n"
 		"    1 | \xc3\xa9 x\n"
@@ -67,13 +67,13 @@ Test(diag, a_character_of_several_bytes_is_one_column_wide)
 Test(diag, the_margin_grows_with_the_line_number)
 {
 	char text[200001];
-	struct diag_place place;
+	struct diag_location location;
 
 	memset(text, '\n', 200000);
 	text[200000] = 0;
 	memcpy(text + 123455, "x\n", 2);
-	place = at(text, 123456, 1);
-	diag_error(&list, &place, "far");
+	location = at(text, 123456, 1);
+	diag_error(&list, &location, "far");
 	expect_rendered(DIAG_ERROR,
 		"a.ptx:123456:1: error: far\n"
 		"123456 | x\n"
@@ -82,17 +82,17 @@ Test(diag, the_margin_grows_with_the_line_number)
 
 Test(diag, a_carriage_return_before_the_newline_is_not_quoted)
 {
-	struct diag_place place = at("x\r\ny\r\n", 2, 1);
+	struct diag_location location = at("x\r\ny\r\n", 2, 1);
 
-	diag_error(&list, &place, "y");
+	diag_error(&list, &location, "y");
 	cr_expect_str_eq(list.items[0].source, "y");
 }
 
 Test(diag, control_characters_become_spaces)
 {
-	struct diag_place place = at("a\x1b[31mb", 1, 1);
+	struct diag_location location = at("a\x1b[31mb", 1, 1);
 
-	diag_add(&list, DIAG_ERROR, &place, "see\nthere", "bad \"%s\"", "x\ny");
+	diag_add(&list, DIAG_ERROR, &location, "see\nthere", "bad \"%s\"", "x\ny");
 	expect_rendered(DIAG_ERROR,
 		"a.ptx:1:1: error: bad \"x y\"\n"
 		"    1 | a [31mb\n"
@@ -101,17 +101,17 @@ Test(diag, control_characters_become_spaces)
 
 Test(diag, a_line_behind_the_end_of_the_text_is_not_quoted)
 {
-	struct diag_place place = at("one", 7, 1);
+	struct diag_location location = at("one", 7, 1);
 
-	diag_error(&list, &place, "lost");
+	diag_error(&list, &location, "lost");
 	expect_rendered(DIAG_ERROR, "a.ptx:7:1: error: lost\n");
 }
 
 Test(diag, a_column_behind_the_end_of_the_line_puts_the_caret_after_it)
 {
-	struct diag_place place = at("one", 1, 99);
+	struct diag_location location = at("one", 1, 99);
 
-	diag_error(&list, &place, "lost");
+	diag_error(&list, &location, "lost");
 	expect_rendered(DIAG_ERROR,
 		"a.ptx:1:99: error: lost\n"
 		"    1 | one\n"
@@ -121,13 +121,13 @@ Test(diag, a_column_behind_the_end_of_the_line_puts_the_caret_after_it)
 Test(diag, of_a_very_long_line_only_what_surrounds_the_column_is_quoted)
 {
 	static char text[100001];
-	struct diag_place place;
+	struct diag_location location;
 	char *rendered, *caret, *source;
 
 	memset(text, 'a', sizeof(text) - 1);
 	text[70000] = 'X';
-	place = at(text, 1, 70001);
-	diag_error(&list, &place, "no X");
+	location = at(text, 1, 70001);
+	diag_error(&list, &location, "no X");
 	rendered = diag_render(&list, DIAG_ERROR);
 	cr_expect_lt(strlen(rendered), 1000, "%zu bytes", strlen(rendered));
 	source = strstr(rendered, "    1 | ...a");
@@ -141,14 +141,14 @@ Test(diag, of_a_very_long_line_only_what_surrounds_the_column_is_quoted)
 Test(diag, a_long_line_of_characters_of_several_bytes_is_cut_between_them)
 {
 	static char text[30001];
-	struct diag_place place;
+	struct diag_location location;
 	char *rendered;
 
 	for (size_t i = 0; i + 3 < sizeof(text); i += 3)
 		memcpy(text + i, "\xe2\x82\xac", 3);
 	for (uint32_t column = 1; column < 3000; column += 100) {
-		place = at(text, 1, column);
-		diag_error(&list, &place, "euro");
+		location = at(text, 1, column);
+		diag_error(&list, &location, "euro");
 	}
 	rendered = diag_render(&list, DIAG_ERROR);
 	for (char *dots = rendered; (dots = strstr(dots, "...")); dots += 3)
@@ -158,17 +158,17 @@ Test(diag, a_long_line_of_characters_of_several_bytes_is_cut_between_them)
 
 Test(diag, an_unknown_column_gives_no_caret)
 {
-	struct diag_place place = at("one", 1, 0);
+	struct diag_location location = at("one", 1, 0);
 
-	diag_error(&list, &place, "somewhere");
+	diag_error(&list, &location, "somewhere");
 	expect_rendered(DIAG_ERROR, "a.ptx:1: error: somewhere\n    1 | one\n");
 }
 
 Test(diag, without_a_line_the_hint_follows_the_message)
 {
-	struct diag_place place = { .file = "--set l1.ways=0" };
+	struct diag_location location = { .file = "--set l1.ways=0" };
 
-	diag_add(&list, DIAG_ERROR, &place, "default: 4", "l1.ways = 0: expected 1 to 64 lines");
+	diag_add(&list, DIAG_ERROR, &location, "default: 4", "l1.ways = 0: expected 1 to 64 lines");
 	expect_rendered(
 		DIAG_ERROR, "--set l1.ways=0: error: l1.ways = 0: expected 1 to 64 lines (default: 4)\n");
 }
@@ -211,9 +211,9 @@ Test(diag, the_list_is_full_at_twenty_errors_unless_told_otherwise)
 Test(diag, everything_is_copied)
 {
 	char text[] = "ways: 0", name[] = "f";
-	struct diag_place place = { name, text, 7, 1, 7 };
+	struct diag_location location = { name, text, 7, 1, 7 };
 
-	diag_error(&list, &place, "bad");
+	diag_error(&list, &location, "bad");
 	memset(text, 'x', 7);
 	name[0] = 'x';
 	expect_rendered(DIAG_ERROR, "f:1:7: error: bad\n    1 | ways: 0\n      |       ^\n");

@@ -14,8 +14,8 @@
 
 struct table {
 	uint32_t given;
-	uint64_t calls[CREW_MOST], sums[CREW_MOST];
-	int rounding[CREW_MOST];
+	uint64_t calls[THREAD_POOL_MOST], sums[THREAD_POOL_MOST];
+	int rounding[THREAD_POOL_MOST];
 };
 
 static void add_up(void *context, uint32_t part)
@@ -29,33 +29,33 @@ static void add_up(void *context, uint32_t part)
 
 static void expect_all_parts(uint32_t size, uint32_t threads, uint32_t jobs, useconds_t pause)
 {
-	struct crew *crew = crew_new(size, threads);
+	struct thread_pool *pool = thread_pool_new(size, threads);
 	struct table t = { 0 };
 	uint64_t sum = 0;
 
-	cr_assert_eq(crew_size(crew), size);
+	cr_assert_eq(thread_pool_size(pool), size);
 	for (uint32_t i = 0; i < jobs; i++) {
 		sum += t.given = i * 7 + 1;
-		crew_run(crew, add_up, &t);
+		thread_pool_run(pool, add_up, &t);
 		for (uint32_t k = 0; k < size; k++)
 			cr_assert(
 				t.calls[k] == i + 1 && t.sums[k] == sum, "part %u of %u, job %u", k, size, i);
 		if (pause)
 			usleep(pause);
 	}
-	crew_free(crew);
+	thread_pool_free(pool);
 }
 
-Test(crew, each_part_is_done_once_and_sees_what_was_written_before)
+Test(pool, each_part_is_done_once_and_sees_what_was_written_before)
 {
 	expect_all_parts(1, 1, 100, 0);
 	expect_all_parts(2, 2, 20000, 0);
 	expect_all_parts(3, 3, 5000, 0);
 	expect_all_parts(7, 7, 2000, 0);
-	expect_all_parts(CREW_MOST, CREW_MOST, 50, 0);
+	expect_all_parts(THREAD_POOL_MOST, THREAD_POOL_MOST, 50, 0);
 }
 
-Test(crew, parts_without_a_thread_of_their_own_are_done_too)
+Test(pool, parts_without_a_thread_of_their_own_are_done_too)
 {
 	expect_all_parts(9, 1, 1000, 0);
 	expect_all_parts(9, 2, 5000, 0);
@@ -63,60 +63,60 @@ Test(crew, parts_without_a_thread_of_their_own_are_done_too)
 	expect_all_parts(2, 9, 1000, 0);
 }
 
-Test(crew, threads_that_have_gone_to_sleep_do_their_parts_again)
+Test(pool, threads_that_have_gone_to_sleep_do_their_parts_again)
 {
 	expect_all_parts(3, 3, 30, 1000);
 }
 
-Test(crew, a_crew_without_a_job_can_go)
+Test(pool, a_crew_without_a_job_can_go)
 {
 	for (uint32_t i = 1; i < 40; i++)
-		crew_free(crew_new(i % 5 + 1, i % 5 + 1));
-	crew_free(NULL);
+		thread_pool_free(thread_pool_new(i % 5 + 1, i % 5 + 1));
+	thread_pool_free(NULL);
 }
 
-Test(crew, parts_round_as_the_caller_does)
+Test(pool, parts_round_as_the_caller_does)
 {
-	struct crew *crew = crew_new(4, 4);
+	struct thread_pool *pool = thread_pool_new(4, 4);
 	struct table t = { 0 };
 
 	for (int i = 0; i < 100; i++) {
 		int mode = i % 2 ? FE_UPWARD : FE_TONEAREST;
 
 		fesetround(mode);
-		crew_enter(crew);
-		crew_run(crew, add_up, &t);
+		thread_pool_enter(pool);
+		thread_pool_run(pool, add_up, &t);
 		for (int k = 0; k < 4; k++)
 			cr_assert_eq(t.rounding[k], mode);
 	}
 	fesetround(FE_TONEAREST);
-	crew_free(crew);
+	thread_pool_free(pool);
 }
 
 static void *run_there(void *argument)
 {
-	struct crew *crew = argument;
+	struct thread_pool *pool = argument;
 	struct table *t = xcalloc(1, sizeof(*t));
 
 	for (int i = 0; i < 500; i++)
-		crew_run(crew, add_up, t);
+		thread_pool_run(pool, add_up, t);
 	return t;
 }
 
-Test(crew, one_thread_after_another_may_be_the_caller)
+Test(pool, one_thread_after_another_may_be_the_caller)
 {
-	struct crew *crew = crew_new(3, 3);
+	struct thread_pool *pool = thread_pool_new(3, 3);
 
 	for (int i = 0; i < 4; i++) {
 		pthread_t thread;
 		void *table;
 
-		cr_assert_eq(pthread_create(&thread, NULL, run_there, crew), 0);
+		cr_assert_eq(pthread_create(&thread, NULL, run_there, pool), 0);
 		pthread_join(thread, &table);
 		cr_assert_eq(((struct table *)table)->calls[2], 500);
 		free(table);
 	}
-	crew_free(crew);
+	thread_pool_free(pool);
 }
 
 /* ---- a machine: SMs, two networks, slices, channels; what passes between them are numbers of messages ----
@@ -261,7 +261,7 @@ static void expect_same(const struct rig *a, const struct rig *b, uint32_t threa
 	cr_assert_eq(sim_now(a->sim), sim_now(b->sim));
 }
 
-Test(crew, a_machine_runs_the_same_with_any_number_of_threads)
+Test(pool, a_machine_runs_the_same_with_any_number_of_threads)
 {
 	static const uint32_t threads[] = { 2, 3, 4, 7, 64 };
 	struct rig *one = rig_new(1);
@@ -285,7 +285,7 @@ Test(crew, a_machine_runs_the_same_with_any_number_of_threads)
 	rig_free(one);
 }
 
-Test(crew, the_number_of_threads_may_change_between_runs)
+Test(pool, the_number_of_threads_may_change_between_runs)
 {
 	struct rig *one = rig_new(1), *other = rig_new(1);
 
@@ -332,7 +332,7 @@ static uint32_t ticks_elsewhere(uint32_t awake, uint32_t least, picoseconds time
 	return elsewhere;
 }
 
-Test(crew, phases_with_few_components_awake_stay_with_the_caller)
+Test(pool, phases_with_few_components_awake_stay_with_the_caller)
 {
 	cr_assert_eq(ticks_elsewhere(4, 5, 100000000), 0);
 	cr_assert_eq(ticks_elsewhere(50, SIM_NEVER_FORK, 10000000), 0);
@@ -347,7 +347,7 @@ static void wake_neighbour(struct component *self, cycles now)
 	component_wake(&neighbours[1 - self->number]);
 }
 
-Test(crew, a_component_that_touches_its_neighbour_is_a_bug, .signal = SIGABRT)
+Test(pool, a_component_that_touches_its_neighbour_is_a_bug, .signal = SIGABRT)
 {
 	const uint64_t khz[CLOCK_COUNT] = { 700000, 700000, 700000, 700000 };
 	struct simulator *sim = sim_new(khz);

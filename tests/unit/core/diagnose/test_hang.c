@@ -331,20 +331,20 @@ static void expect_note(const char *header, const char *body, uint32_t block, co
 {
 	for (int functional = 0; functional < 2; functional++) {
 		struct bench *b = bench_with(header, body, "");
-		char *notes = NULL;
+		char *warnings = NULL;
 		size_t size;
-		FILE *f = open_memstream(&notes, &size);
+		FILE *f = open_memstream(&warnings, &size);
 
 		bench_run(b, 3, block, functional);
 		bench_run(b, 3, block, functional);
 		cr_assert_eq(b->result.outcome, GPU_DONE, "%s", b->result.fault.text);
-		gpu_flush_notes(b->gpu, f);
+		gpu_flush_warnings(b->gpu, f);
 		fclose(f);
-		cr_assert_eq(strlen(notes) != 0, text != NULL, "%s", notes);
-		cr_assert(!text || strstr(notes, text), "%s", notes);
-		cr_assert(!text || strchr(notes, '\n') == notes + strlen(notes) - 1,
-			"told more than once: %s", notes);
-		free(notes);
+		cr_assert_eq(strlen(warnings) != 0, text != NULL, "%s", warnings);
+		cr_assert(!text || strstr(warnings, text), "%s", warnings);
+		cr_assert(!text || strchr(warnings, '\n') == warnings + strlen(warnings) - 1,
+			"told more than once: %s", warnings);
+		free(warnings);
 		bench_free(b);
 	}
 }

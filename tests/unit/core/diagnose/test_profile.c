@@ -111,7 +111,7 @@ static void check_slots(
 		uint64_t charged = total->slots[i] + of_no_line->slots[i];
 		char name[64];
 
-		snprintf(name, sizeof(name), "sm.slots::%s", slot_names[i]);
+		snprintf(name, sizeof(name), "sm.issue_slots::%s", slot_names[i]);
 		all += stat(r, name);
 		if (i != SLOT_no_warp)
 			cr_assert_eq(charged, stat(r, name), "%s: %llu", name, (unsigned long long)charged);
@@ -120,7 +120,7 @@ static void check_slots(
 	}
 	cr_assert_eq(all, r->result.core_cycles * 2 * 2, "2 SMs with 2 schedulers");
 	cr_assert(total->slots[SLOT_issued] && total->slots[SLOT_issued] <= total->executions);
-	cr_assert(lost(total) && total->blamed);
+	cr_assert(lost(total) && total->attributed);
 }
 
 /* Whoever waits has someone to blame. */
@@ -135,9 +135,9 @@ Test(profile, slots_add_up)
 			waited += counts[i].waits[w].slots;
 		waited += counts[i].waits_other;
 	}
-	cr_assert_eq(total.blamed, waited);
+	cr_assert_eq(total.attributed, waited);
 	cr_assert_leq(waited, lost(&total));
-	if (!isnan(stat(r, "sm.slots::issued")))
+	if (!isnan(stat(r, "sm.issue_slots::issued")))
 		check_slots(r, &total, &counts[r->kernel->uop_count]);
 	free(counts);
 	rig_free(r);
@@ -281,7 +281,7 @@ Test(profile, a_launch_without_counters_counts_nothing)
 		profile_loaded(r, 0, 200);
 		profile_loaded(r, 1, 200);
 	}
-	cr_assert(counts[0].executions == 1 && counts[0].lanes == 8 && counts[0].blamed == 30);
+	cr_assert(counts[0].executions == 1 && counts[0].lanes == 8 && counts[0].attributed == 30);
 	cr_assert(counts[0].accesses == 1 && counts[0].requests == 2 && counts[0].l1_misses == 1 &&
 		!counts[0].l1_hits);
 	cr_assert(counts[0].loads == 1 && counts[0].latency == 200 && counts[1].loads == 0,

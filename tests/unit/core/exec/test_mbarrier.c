@@ -10,7 +10,7 @@ struct model {
 	int bytes;
 };
 
-static void settle(struct model *m)
+static void sync_stats(struct model *m)
 {
 	if (m->pending || m->bytes)
 		return;
@@ -100,7 +100,7 @@ Test(mbarrier, counts_arrivals_and_turns_phases)
 				m.bytes = 0;
 			}
 			if (kind != 1)
-				settle(&m);
+				sync_stats(&m);
 			cr_assert(!r.x.faulted, "%s", r.fault.detail);
 			expect_model(&r, table, &m);
 		}

@@ -50,7 +50,7 @@ static void is_one_to_one(const char *mapping, uint32_t partitions)
 	uint8_t *seen = xcalloc(partitions * CHUNKS, 1);
 
 	for (addr a = 0; a < (addr)partitions * CHUNKS * 128; a += 128) {
-		struct address_place p = address_map_place(m, a + a / 128 % 128);
+		struct address_location p = address_map_location(m, a + a / 128 % 128);
 		size_t index =
 			((p.partition * ROWS + p.dram.row) * 16 + p.dram.bank) * 32 + p.dram.column / 128;
 
@@ -163,7 +163,7 @@ Test(address_map, a_hash_spreads_rows_over_banks_and_partitions)
 		uint64_t banks[6] = { 0 };
 
 		for (addr n = 0; n < 96; n++) {
-			struct address_place p = address_map_place(m, n * 6 * 65536);
+			struct address_location p = address_map_location(m, n * 6 * 65536);
 
 			banks[p.partition] |= UINT64_C(1) << p.dram.bank;
 		}

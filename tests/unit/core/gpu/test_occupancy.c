@@ -55,7 +55,7 @@ struct figure {
 	enum occupancy_limit limit;
 };
 
-static const struct figure figures[] = {
+static const struct figure paper_observers[] = {
 	/* 1.x: a CTA's warps in twos, its registers in units of 256 (1.0) or 512 (1.3) */
 	{ CC10, 256, 10, 0, 0, 3, LIMIT_THREADS },   /* 8 x 32 x 10 = 2560; 8192 / 2560 = 3 */
 	{ CC10, 256, 11, 0, 0, 2, LIMIT_REGISTERS }, /* 2816 */
@@ -124,12 +124,13 @@ static const struct figure figures[] = {
 
 ParameterizedTestParameters(occupancy, is_what_the_calculator_says)
 {
-	return cr_make_param_array(const struct figure, (void *)figures, sizeof(figures) / sizeof(*figures));
+	return cr_make_param_array(const struct figure, (void *)paper_observers,
+		sizeof(paper_observers) / sizeof(*paper_observers));
 }
 
 ParameterizedTest(const struct figure *f, occupancy, is_what_the_calculator_says)
 {
-	struct cta_demand d = { f->threads, f->registers, f->shared, f->barriers };
+	struct cta_resource_request d = { f->threads, f->registers, f->shared, f->barriers };
 	struct occupancy o = occupancy_of(limits_of(f->chip), &d);
 
 	cr_expect_eq(o.ctas, f->ctas, "chip %u: %u threads, %u registers, %u bytes: %u CTAs, not %u", f->chip,
@@ -144,7 +145,7 @@ Test(occupancy, barriers_can_limit)
 	struct sm_limits l = *limits_of(CC20);
 
 	l.barriers = 16;
-	struct occupancy o = occupancy_of(&l, &(struct cta_demand){ 64, 16, 0, 5 });
+	struct occupancy o = occupancy_of(&l, &(struct cta_resource_request){ 64, 16, 0, 5 });
 	cr_expect_eq(o.ctas, 3);
 	cr_expect_eq(o.limit, LIMIT_BARRIERS);
 }
@@ -152,9 +153,11 @@ Test(occupancy, barriers_can_limit)
 Test(occupancy, is_a_share_of_the_warps)
 {
 	cr_expect_float_eq(
-		occupancy_of(limits_of(CC20), &(struct cta_demand){ 256, 20, 0, 0 }).ratio, 1.0, 1e-12);
+		occupancy_of(limits_of(CC20), &(struct cta_resource_request){ 256, 20, 0, 0 }).ratio, 1.0,
+		1e-12);
 	cr_expect_float_eq(
-		occupancy_of(limits_of(CC20), &(struct cta_demand){ 192, 25, 0, 0 }).ratio, 0.75, 1e-12);
+		occupancy_of(limits_of(CC20), &(struct cta_resource_request){ 192, 25, 0, 0 }).ratio, 0.75,
+		1e-12);
 }
 
 static uint32_t next(uint64_t *state, uint32_t below)
@@ -163,9 +166,9 @@ static uint32_t next(uint64_t *state, uint32_t below)
 	return (uint32_t)(*state >> 33) % below;
 }
 
-static struct cta_demand random_demand(uint64_t *state, const struct sm_limits *l)
+static struct cta_resource_request random_demand(uint64_t *state, const struct sm_limits *l)
 {
-	return (struct cta_demand){ .threads = 1 + next(state, l->max_threads_per_cta),
+	return (struct cta_resource_request){ .threads = 1 + next(state, l->max_threads_per_cta),
 		.registers = next(state, 70),
 		.shared = next(state, 3) ? next(state, 20000) % (l->max_shared_per_cta + 1) : 0,
 		.barriers = next(state, 17) };
@@ -175,13 +178,13 @@ static struct cta_demand random_demand(uint64_t *state, const struct sm_limits *
  * occupancy_of says. */
 static void come_and_go(uint64_t *state, const struct sm_limits *l)
 {
-	struct cta_demand d = random_demand(state, l);
+	struct cta_resource_request d = random_demand(state, l);
 	uint32_t most = occupancy_of(l, &d).ctas, resident = 0;
-	struct cta_share ctas[64];
+	struct cta_allocation ctas[64];
 	struct sm_use use = { 0 };
 
 	for (int step = 0; most && step < 200; step++) {
-		struct cta_share s = occupancy_share(l, &d);
+		struct cta_allocation s = occupancy_allocate(l, &d);
 
 		cr_assert_eq(occupancy_has_room(l, &use, &s), resident < most,
 			"%u of %u CTAs of %u threads with %u registers and %u bytes are resident", resident,
@@ -192,12 +195,12 @@ static void come_and_go(uint64_t *state, const struct sm_limits *l)
 		} else if (resident) {
 			uint32_t which = next(state, resident);
 
-			occupancy_give_back(&use, &ctas[which]);
+			occupancy_release(&use, &ctas[which]);
 			ctas[which] = ctas[--resident];
 		}
 	}
 	while (resident)
-		occupancy_give_back(&use, &ctas[--resident]);
+		occupancy_release(&use, &ctas[--resident]);
 	for (uint32_t p = 0; p < MAX_PARTITIONS; p++)
 		cr_assert_eq(use.registers[p], 0);
 	cr_assert_eq(use.ctas + use.warps + use.shared + use.barriers, 0);
@@ -223,8 +226,8 @@ Test(occupancy, different_kernels_share_an_sm)
 		struct sm_use use = { 0 };
 
 		for (int n = 0; n < 40; n++) {
-			struct cta_demand d = random_demand(&state, l);
-			struct cta_share s = occupancy_share(l, &d);
+			struct cta_resource_request d = random_demand(&state, l);
+			struct cta_allocation s = occupancy_allocate(l, &d);
 
 			if (!occupancy_of(l, &d).ctas || !occupancy_has_room(l, &use, &s))
 				continue;

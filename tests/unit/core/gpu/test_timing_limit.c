@@ -61,7 +61,7 @@
 /* A machine of two SMs; sets: "path=value", separated by blanks. */
 static struct bench *cut_machine(const char *sets)
 {
-	char text[256], *rest = text, *set;
+	char text[512], *rest = text, *set;
 	struct bench *b = bench_new_with(SM_80, EVERYTHING RICH ASLEEP CHAINS, WORDS, NULL);
 
 	snprintf(text, sizeof(text), "%s", sets);
@@ -141,9 +141,9 @@ static void expect_balance(struct bench *b)
 	cr_expect_eq(stat(b, "sm.ctas"), stat(b, "gpu.ctas"));
 }
 
-static uint64_t of_kernel(const struct launch_result *r, enum kernel_cut limit)
+static uint64_t of_kernel(const struct launch_result *r, enum timing_limit_kind limit)
 {
-	return r->stats.cut[limit];
+	return r->stats.timing_limit[limit];
 }
 
 #define GRID   20
@@ -187,7 +187,7 @@ static void expect_right(const struct bench *b, const struct launch_result *resu
 	cr_expect_eq(s->warp_instructions + s->untimed_warp_instructions, r->warps, "%s", what);
 }
 
-Test(cut, results_are_right_wherever_a_kernel_is_cut)
+Test(timing_limit, results_are_right_wherever_a_kernel_is_cut)
 {
 	static struct reference r;
 	char sets[128];
@@ -198,27 +198,27 @@ Test(cut, results_are_right_wherever_a_kernel_is_cut)
 		struct bench *b;
 		struct launch_result result;
 
-		snprintf(sets, sizeof(sets), "gpu.cut.cycles=%llu %s", (unsigned long long)at,
+		snprintf(sets, sizeof(sets), "gpu.timing_limit.cycles=%llu %s", (unsigned long long)at,
 			i % 3 == 1           ? "sm.scheduler.policy=two_level sm.limiter.policy=ccws"
 				: i % 3 == 2 ? "sm.lsu_queue=1 sm.l1d.mshrs=1"
 					     : "");
 		b = cut_machine(sets);
 		result = run_one(b, "rich", GRID, BLOCK, false);
 		expect_right(b, &result, &r, sets);
-		if (result.cut != NOT_CUT) {
-			cr_expect_eq(result.cut, CUT_BY_CYCLES);
-			cr_expect_eq(of_kernel(&result, CUT_BY_CYCLES), 1);
+		if (result.timing_limit != TIMING_LIMIT_NONE) {
+			cr_expect_eq(result.timing_limit, TIMING_LIMIT_CYCLES);
+			cr_expect_eq(of_kernel(&result, TIMING_LIMIT_CYCLES), 1);
 			cr_expect_eq(result.stats.cycles - result.stats.drain_cycles, at, "%s: %llu", sets,
 				(unsigned long long)(result.stats.cycles - result.stats.drain_cycles));
 		}
-		cr_expect_eq(stat(b, "gpu.cut_kernels"), result.cut != NOT_CUT);
-		cr_expect(i == 23 || result.cut != NOT_CUT, "%s", sets);
+		cr_expect_eq(stat(b, "gpu.timing_limited_kernels"), result.timing_limit != TIMING_LIMIT_NONE);
+		cr_expect(i == 23 || result.timing_limit != TIMING_LIMIT_NONE, "%s", sets);
 		expect_balance(b);
 		bench_free(b);
 	}
 }
 
-Test(cut, a_kernel_is_cut_in_the_cycle_in_which_it_has_issued_so_many_instructions)
+Test(timing_limit, a_kernel_is_cut_in_the_cycle_in_which_it_has_issued_so_many_instructions)
 {
 	static const uint64_t limits[] = { 1, 32, 1000, 77777 };
 	static struct reference r;
@@ -228,13 +228,14 @@ Test(cut, a_kernel_is_cut_in_the_cycle_in_which_it_has_issued_so_many_instructio
 	for (int i = 0; i < 4; i++) {
 		char *texts[2];
 
-		snprintf(set, sizeof(set), "gpu.cut.instructions=%llu", (unsigned long long)limits[i]);
+		snprintf(set, sizeof(set), "gpu.timing_limit.instructions=%llu",
+			(unsigned long long)limits[i]);
 		for (int k = 0; k < 2; k++) {
 			struct bench *b = cut_machine(set);
 			struct launch_result result = run_one(b, "rich", GRID, BLOCK, false);
 
 			expect_right(b, &result, &r, set);
-			cr_expect_eq(result.cut, CUT_BY_INSTRUCTIONS);
+			cr_expect_eq(result.timing_limit, TIMING_LIMIT_INSTRUCTIONS);
 			cr_expect_geq(result.thread_instructions, limits[i]);
 			cr_expect_lt(result.thread_instructions, limits[i] + 2 * 2 * 32);
 			cr_expect_eq(stat(b, "gpu.thread_instructions"), result.thread_instructions);
@@ -249,21 +250,21 @@ Test(cut, a_kernel_is_cut_in_the_cycle_in_which_it_has_issued_so_many_instructio
 	}
 }
 
-Test(cut, issue_slots_before_it_went_to_what_warps_waited_for_then)
+Test(timing_limit, issue_slots_before_it_went_to_what_warps_waited_for_then)
 {
-	struct bench *b = cut_machine("gpu.cut.cycles=10000");
+	struct bench *b = cut_machine("gpu.timing_limit.cycles=10000");
 	struct launch_result result = run_one(b, "asleep", 4, 64, false);
 
-	cr_expect_eq(result.cut, CUT_BY_CYCLES);
+	cr_expect_eq(result.timing_limit, TIMING_LIMIT_CYCLES);
 	cr_expect_eq(b->at[255], 63);
-	cr_expect_gt(result.stats.slots[SLOT_asleep], 9000 * 4);
-	cr_expect_leq(result.stats.slots[SLOT_drained], result.stats.drain_cycles * 4);
+	cr_expect_gt(result.stats.issue_slots[SLOT_asleep], 9000 * 4);
+	cr_expect_leq(result.stats.issue_slots[SLOT_drained], result.stats.drain_cycles * 4);
 	cr_expect_lt(result.stats.drain_cycles, 10, "nobody sleeps on: %llu",
 		(unsigned long long)result.stats.drain_cycles);
 	bench_free(b);
 }
 
-Test(cut, of_the_first_ctas_alone)
+Test(timing_limit, of_the_first_ctas_alone)
 {
 	static struct reference r;
 
@@ -274,11 +275,11 @@ Test(cut, of_the_first_ctas_alone)
 		struct bench *b;
 		struct launch_result result;
 
-		snprintf(set, sizeof(set), "gpu.cut.ctas=%u", ctas);
+		snprintf(set, sizeof(set), "gpu.timing_limit.ctas=%u", ctas);
 		b = cut_machine(set);
 		result = run_one(b, "rich", GRID, BLOCK, false);
 		expect_right(b, &result, &r, set);
-		cr_expect_eq(result.cut, CUT_BY_CTAS);
+		cr_expect_eq(result.timing_limit, TIMING_LIMIT_CTAS);
 		cr_expect_eq(result.ctas, ctas);
 		cr_expect_eq(result.stats.ctas, ctas);
 		cr_expect_eq(result.stats.untimed_ctas, GRID - ctas);
@@ -289,21 +290,22 @@ Test(cut, of_the_first_ctas_alone)
 	}
 }
 
-Test(cut, limits_that_are_not_reached_change_nothing)
+Test(timing_limit, limits_that_are_not_reached_change_nothing)
 {
 	static struct reference r;
-	char sets[4][64] = { "", "gpu.cut.ctas=20" }, *text[4];
+	char sets[4][128] = { "", "gpu.timing_limit.ctas=20" }, *text[4];
 
 	find_reference(&r);
-	snprintf(sets[2], 64, "gpu.cut.instructions=%llu", (unsigned long long)r.threads);
-	snprintf(sets[3], 64, "gpu.cut.cycles=%llu gpu.cut.run_instructions=1000000000000000000",
+	snprintf(sets[2], 128, "gpu.timing_limit.instructions=%llu", (unsigned long long)r.threads);
+	snprintf(sets[3], 128,
+		"gpu.timing_limit.cycles=%llu gpu.timing_limit.run_instructions=1000000000000000000",
 		(unsigned long long)r.whole + 1);
 	for (int i = 0; i < 4; i++) {
 		struct bench *b = cut_machine(sets[i]);
 		struct launch_result result = run_one(b, "rich", GRID, BLOCK, false);
 
 		expect_right(b, &result, &r, sets[i]);
-		cr_expect_eq(result.cut, NOT_CUT, "%s", sets[i]);
+		cr_expect_eq(result.timing_limit, TIMING_LIMIT_NONE, "%s", sets[i]);
 		run_one(b, "mirror", 5, 256, false);
 		text[i] = statistics(b);
 		cr_expect_str_eq(text[i], text[0], "%s", sets[i]);
@@ -313,31 +315,32 @@ Test(cut, limits_that_are_not_reached_change_nothing)
 		free(text[i]);
 }
 
-Test(cut, the_next_kernel_finds_a_machine_in_order)
+Test(timing_limit, the_next_kernel_finds_a_machine_in_order)
 {
-	struct bench *b = cut_machine("gpu.cut.cycles=900");
+	struct bench *b = cut_machine("gpu.timing_limit.cycles=900");
 	struct part next = { .name = "mirror", .grid = 5, .block = 256, .at = 16384 };
 	struct launch_result first = run_one(b, "rich", GRID, BLOCK, false);
 
-	cr_expect_eq(first.cut, CUT_BY_CYCLES);
+	cr_expect_eq(first.timing_limit, TIMING_LIMIT_CYCLES);
 	for (int i = 0; i < 2; i++) {
 		cr_assert(part_start(b, &next, false));
 		finish(b, &next, 1);
 		part_check(b, &next);
-		cr_expect_eq(next.result.cut, CUT_BY_CYCLES);
+		cr_expect_eq(next.result.timing_limit, TIMING_LIMIT_CYCLES);
 		cr_expect_eq(next.result.stats.cycles - next.result.stats.drain_cycles, 900);
 		cr_expect(next.result.stats.thread_instructions > 0);
 	}
-	cr_expect_eq(stat(b, "gpu.cut_kernels"), 3);
+	cr_expect_eq(stat(b, "gpu.timing_limited_kernels"), 3);
 	cr_expect_eq(stat(b, "gpu.kernels"), 3);
 	expect_balance(b);
 	bench_free(b);
 }
 
-Test(cut, kernels_at_once_are_cut_each_for_itself)
+Test(timing_limit, kernels_at_once_are_cut_each_for_itself)
 {
-	static const char *const sets[] = { "gpu.cut.ctas=3", "gpu.cut.instructions=30000",
-		"gpu.cut.cycles=700", "gpu.cut.instructions=30000 gpu.max_kernels=2 gpu.warmup.ctas=1" };
+	static const char *const sets[] = { "gpu.timing_limit.ctas=3", "gpu.timing_limit.instructions=30000",
+		"gpu.timing_limit.cycles=700",
+		"gpu.timing_limit.instructions=30000 gpu.max_kernels=2 gpu.warmup.ctas=1" };
 
 	for (int i = 0; i < 4; i++) {
 		struct bench *b = cut_machine(sets[i]);
@@ -354,8 +357,10 @@ Test(cut, kernels_at_once_are_cut_each_for_itself)
 			cr_assert_eq(parts[k].result.outcome, GPU_DONE, "%s: %s", sets[i],
 				parts[k].result.fault.text);
 			part_check(b, &parts[k]);
-			cr_expect(i != 0 || (parts[k].result.cut == CUT_BY_CTAS) == (parts[k].grid > 3), "%s",
-				parts[k].name);
+			cr_expect(i != 0 ||
+					(parts[k].result.timing_limit == TIMING_LIMIT_CTAS) ==
+						(parts[k].grid > 3),
+				"%s", parts[k].name);
 		}
 		if (i == 0)
 			cr_expect_eq(parts[0].result.stats.untimed_thread_instructions, 0);
@@ -364,9 +369,9 @@ Test(cut, kernels_at_once_are_cut_each_for_itself)
 	}
 }
 
-Test(cut, a_kernel_that_waits_for_room_is_cut_so_many_cycles_after_its_own_beginning)
+Test(timing_limit, a_kernel_that_waits_for_room_is_cut_so_many_cycles_after_its_own_beginning)
 {
-	struct bench *b = cut_machine("gpu.cut.cycles=700 gpu.dispatch.max_ctas_per_sm=1");
+	struct bench *b = cut_machine("gpu.timing_limit.cycles=700 gpu.dispatch.max_ctas_per_sm=1");
 	struct part parts[] = { { .name = "work", .grid = 2, .block = 512, .at = 0 },
 		{ .name = "mirror", .grid = 2, .block = 256, .at = 8192 } };
 
@@ -375,7 +380,7 @@ Test(cut, a_kernel_that_waits_for_room_is_cut_so_many_cycles_after_its_own_begin
 	finish(b, parts, 2);
 	for (int k = 0; k < 2; k++) {
 		part_check(b, &parts[k]);
-		cr_expect_eq(parts[k].result.cut, CUT_BY_CYCLES);
+		cr_expect_eq(parts[k].result.timing_limit, TIMING_LIMIT_CYCLES);
 		cr_expect(parts[k].result.stats.thread_instructions > 10000);
 	}
 	cr_expect_eq(parts[0].result.stats.cycles - parts[0].result.stats.drain_cycles, 700);
@@ -383,7 +388,7 @@ Test(cut, a_kernel_that_waits_for_room_is_cut_so_many_cycles_after_its_own_begin
 	bench_free(b);
 }
 
-Test(cut, warm_up_kernels_have_no_timing_and_change_none)
+Test(timing_limit, warm_up_kernels_have_no_timing_and_change_none)
 {
 	struct bench *b = cut_machine("");
 	struct launch_result warm[2], timed, same;
@@ -408,7 +413,7 @@ Test(cut, warm_up_kernels_have_no_timing_and_change_none)
 	bench_free(b);
 }
 
-Test(cut, warm_up_ctas_go_before)
+Test(timing_limit, warm_up_ctas_go_before)
 {
 	static struct reference r;
 
@@ -423,7 +428,7 @@ Test(cut, warm_up_ctas_go_before)
 		b = cut_machine(set);
 		result = run_one(b, "rich", GRID, BLOCK, false);
 		expect_right(b, &result, &r, set);
-		cr_expect_eq(result.cut, NOT_CUT);
+		cr_expect_eq(result.timing_limit, TIMING_LIMIT_NONE);
 		cr_expect_eq(result.stats.ctas, GRID - warm);
 		cr_expect_eq(result.stats.untimed_ctas, warm);
 		cr_expect_eq(result.core_cycles == 0, warm == GRID);
@@ -432,14 +437,14 @@ Test(cut, warm_up_ctas_go_before)
 	}
 }
 
-Test(cut, warm_up_timing_and_rest_of_one_kernel)
+Test(timing_limit, warm_up_timing_and_rest_of_one_kernel)
 {
 	static struct reference r;
 	struct launch_result result;
 	struct bench *b;
 
 	find_reference(&r);
-	b = cut_machine("gpu.warmup.ctas=4 gpu.cut.ctas=5");
+	b = cut_machine("gpu.warmup.ctas=4 gpu.timing_limit.ctas=5");
 	result = run_one(b, "rich", GRID, BLOCK, false);
 	expect_right(b, &result, &r, "4 of warm-up, 5 timed");
 	cr_expect_eq(result.ctas, 5);
@@ -448,36 +453,36 @@ Test(cut, warm_up_timing_and_rest_of_one_kernel)
 }
 
 /* Where CTAs wait for each other, the rest of them come to their end as well. */
-static void expect_chain(const char *name, const char *sets, enum kernel_cut cut)
+static void expect_chain(const char *name, const char *sets, enum timing_limit_kind timing_limit)
 {
 	struct bench *b = cut_machine(sets);
 	struct launch_result result = run_one(b, name, 8, 32, false);
 
 	cr_assert_eq(result.outcome, GPU_DONE, "%s, %s: %s", name, sets, result.fault.text);
-	cr_expect_eq(result.cut, cut, "%s, %s: %u", name, sets, result.cut);
+	cr_expect_eq(result.timing_limit, timing_limit, "%s, %s: %u", name, sets, result.timing_limit);
 	for (uint32_t i = 0; i < 8; i++)
 		cr_expect_eq(b->at[32 * i], i + 1, "%s, %s: %u", name, sets, i);
 	bench_free(b);
 }
 
-Test(cut, ctas_that_wait_for_each_other)
+Test(timing_limit, ctas_that_wait_for_each_other)
 {
-	expect_chain("forwards", "gpu.cut.cycles=100", CUT_BY_CYCLES);
-	expect_chain("counting", "gpu.cut.cycles=500", CUT_BY_CYCLES);
-	expect_chain("forwards", "gpu.cut.ctas=3", CUT_BY_CTAS);
-	expect_chain("backwards", "gpu.cut.ctas=3 gpu.hang_check=1000", CUT_BY_CTAS);
-	expect_chain("forwards", "gpu.warmup.ctas=3", NOT_CUT);
+	expect_chain("forwards", "gpu.timing_limit.cycles=100", TIMING_LIMIT_CYCLES);
+	expect_chain("counting", "gpu.timing_limit.cycles=500", TIMING_LIMIT_CYCLES);
+	expect_chain("forwards", "gpu.timing_limit.ctas=3", TIMING_LIMIT_CTAS);
+	expect_chain("backwards", "gpu.timing_limit.ctas=3 gpu.hang_check=1000", TIMING_LIMIT_CTAS);
+	expect_chain("forwards", "gpu.warmup.ctas=3", TIMING_LIMIT_NONE);
 #ifndef __SANITIZE_ADDRESS__ /* the same ways, but for more cycles */
-	expect_chain("backwards", "gpu.cut.cycles=100", CUT_BY_CYCLES);
-	expect_chain("backwards", "gpu.warmup.ctas=3", NOT_CUT);
-	expect_chain("counting", "gpu.warmup.ctas=3", NOT_CUT);
-	expect_chain("backwards", "gpu.warmup.ctas=3 gpu.hang_check=0", NOT_CUT);
+	expect_chain("backwards", "gpu.timing_limit.cycles=100", TIMING_LIMIT_CYCLES);
+	expect_chain("backwards", "gpu.warmup.ctas=3", TIMING_LIMIT_NONE);
+	expect_chain("counting", "gpu.warmup.ctas=3", TIMING_LIMIT_NONE);
+	expect_chain("backwards", "gpu.warmup.ctas=3 gpu.hang_check=0", TIMING_LIMIT_NONE);
 #endif
 }
 
-Test(cut, a_fault_in_the_rest_is_one)
+Test(timing_limit, a_fault_in_the_rest_is_one)
 {
-	struct bench *b = cut_machine("gpu.cut.instructions=1");
+	struct bench *b = cut_machine("gpu.timing_limit.instructions=1");
 	struct launch_result result = run_one(b, "wrong", 3, 64, false);
 
 	cr_expect_eq(result.outcome, GPU_FAULT);
@@ -485,25 +490,26 @@ Test(cut, a_fault_in_the_rest_is_one)
 	bench_free(b);
 }
 
-Test(cut, the_time_that_programs_read_does_not_go_back)
+Test(timing_limit, the_time_that_programs_read_does_not_go_back)
 {
-	struct bench *b = cut_machine("gpu.cut.cycles=800");
+	struct bench *b = cut_machine("gpu.timing_limit.cycles=800");
 	struct launch_result result = run_one(b, "witness", 4, 64, false);
 
-	cr_expect_eq(result.cut, CUT_BY_CYCLES);
+	cr_expect_eq(result.timing_limit, TIMING_LIMIT_CYCLES);
 	for (uint32_t i = 0; i < 4; i++)
 		cr_expect_gt(b->at[64 * i + 2], b->at[64 * i + 1], "CTA %u: from %u to %u", i,
 			b->at[64 * i + 1], b->at[64 * i + 2]);
 	bench_free(b);
 }
 
-Test(cut, without_timing_the_limits_say_nothing)
+Test(timing_limit, without_timing_the_limits_say_nothing)
 {
-	struct bench *b = cut_machine("gpu.cut.instructions=1 gpu.cut.run_instructions=1 gpu.cut.ctas=1 "
-				      "gpu.warmup.kernels=1 gpu.warmup.ctas=2");
+	struct bench *b = cut_machine(
+		"gpu.timing_limit.instructions=1 gpu.timing_limit.run_instructions=1 gpu.timing_limit.ctas=1 "
+		"gpu.warmup.kernels=1 gpu.warmup.ctas=2");
 	struct launch_result result = run_one(b, "mirror", 5, 256, true);
 
-	cr_expect_eq(result.cut, NOT_CUT);
+	cr_expect_eq(result.timing_limit, TIMING_LIMIT_NONE);
 	cr_expect(!result.is_untimed);
 	cr_expect_eq(result.ctas, 5);
 	cr_expect_eq(result.stats.untimed_ctas, 0);
@@ -511,7 +517,7 @@ Test(cut, without_timing_the_limits_say_nothing)
 	bench_free(b);
 }
 
-Test(cut, all_kernels_together_have_so_many_instructions)
+Test(timing_limit, all_kernels_together_have_so_many_instructions)
 {
 	struct bench *b = cut_machine("");
 	struct launch_result r[4];
@@ -519,20 +525,20 @@ Test(cut, all_kernels_together_have_so_many_instructions)
 	char set[64];
 
 	bench_free(b);
-	snprintf(
-		set, sizeof(set), "gpu.cut.run_instructions=%llu", (unsigned long long)(2 * each - each / 3));
+	snprintf(set, sizeof(set), "gpu.timing_limit.run_instructions=%llu",
+		(unsigned long long)(2 * each - each / 3));
 	b = cut_machine(set);
 	for (int i = 0; i < 4; i++) {
 		r[i] = run_one(b, "mirror", 5, 256, false);
 		cr_expect_eq(r[i].outcome, GPU_DONE);
 		cr_expect_eq(r[i].stats.thread_instructions + r[i].stats.untimed_thread_instructions, each);
-		cr_expect_eq(r[i].cut, i ? CUT_BY_RUN : NOT_CUT);
+		cr_expect_eq(r[i].timing_limit, i ? TIMING_LIMIT_RUN : TIMING_LIMIT_NONE);
 		cr_expect_eq(r[i].is_untimed, i > 1);
 		cr_expect_eq(r[i].core_cycles == 0, i > 1);
 	}
 	cr_expect_geq(stat(b, "gpu.thread_instructions"), 2 * each - each / 3);
 	cr_expect_lt(stat(b, "gpu.thread_instructions"), 2 * each - each / 3 + 128);
-	cr_expect_eq(stat(b, "gpu.cut_kernels"), 3);
+	cr_expect_eq(stat(b, "gpu.timing_limited_kernels"), 3);
 	cr_expect_eq(stat(b, "gpu.warmup_kernels"), 0);
 	expect_balance(b);
 	bench_free(b);

@@ -76,7 +76,7 @@ static void keep_awake(struct component *c, cycles now)
 
 	(void)now;
 	if (p->refusal.is_refused && !p->refusal.retry && p->refusal.at == sm->l1d) {
-		cr_assert_eq(p->set_aside, p->count);
+		cr_assert_eq(p->deferred, p->count);
 		cr_assert(!p->port_too || sm->request.count == sm->request.capacity);
 	}
 	component_wake(&sm->component);
@@ -97,7 +97,7 @@ static void conserved(struct machine *m)
 	cr_assert_eq(stat(m, "xbar.request.packets"), stat(m, "xbar.reply.packets"));
 	cr_assert_eq(m->gpu->sms[0]->lsu.ops_free, m->gpu->sms[0]->config->lsu_in_flight);
 	cr_assert_eq(m->gpu->sms[0]->lsu.memory.count, 0);
-	cr_assert_eq(m->gpu->sms[0]->lsu.memory.set_aside, 0);
+	cr_assert_eq(m->gpu->sms[0]->lsu.memory.deferred, 0);
 }
 
 static void place_symbols(struct machine *m)

@@ -78,7 +78,7 @@ Test(dwtcs, what_the_tags_miss_while_loads_bypass_counts)
 	rig.misses = 0;
 	for (uint32_t end = 149; end <= 349; end += 100) {
 		rig_run(end - 1);
-		rig.l1[2].retag_misses += 31; /* of 3000 instructions */
+		rig.l1[2].tag_only_misses += 31; /* of 3000 instructions */
 		rig_run(end);
 	}
 	rig_run(350);

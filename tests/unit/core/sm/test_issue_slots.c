@@ -29,17 +29,17 @@ static void check_sum(struct machine *m, uint32_t schedulers)
 	char name[64];
 
 	for (uint32_t i = 0; slot_names[i]; i++) {
-		snprintf(name, sizeof(name), "sm.slots::%s", slot_names[i]);
+		snprintf(name, sizeof(name), "sm.issue_slots::%s", slot_names[i]);
 		sum += machine_stat(m, name);
 	}
-	cr_assert_eq(sum, machine_stat(m, "sm.slots::total"));
+	cr_assert_eq(sum, machine_stat(m, "sm.issue_slots::total"));
 	cr_assert_eq(sum, m->result.core_cycles * schedulers, "%llu slots in %llu cycles",
 		(unsigned long long)sum, (unsigned long long)m->result.core_cycles);
-	cr_assert_eq(machine_stat(m, "sm.slots::issued"), machine_stat(m, "sm.warp_instructions"));
+	cr_assert_eq(machine_stat(m, "sm.issue_slots::issued"), machine_stat(m, "sm.warp_instructions"));
 }
 
 /* The cause takes more than `share` of the slots without an issue. */
-static void expect(const char *cause, double share, const char *body, uint32_t block, const char *set)
+static void expect(const char *cause, double allocation, const char *body, uint32_t block, const char *set)
 {
 	const char *const sets[] = { "gpu.sms=1", "sm.schedulers=1", "sm.fetch_latency=1", set, NULL };
 	struct machine *m = run(body, block, sets);
@@ -47,10 +47,10 @@ static void expect(const char *cause, double share, const char *body, uint32_t b
 	double lost, value;
 
 	check_sum(m, 1);
-	snprintf(name, sizeof(name), "sm.slots::%s", cause);
+	snprintf(name, sizeof(name), "sm.issue_slots::%s", cause);
 	value = (double)machine_stat(m, name);
-	lost = (double)(machine_stat(m, "sm.slots::total") - machine_stat(m, "sm.slots::issued"));
-	cr_assert_gt(value / lost, share, "%s: %.0f of %.0f lost slots", cause, value, lost);
+	lost = (double)(machine_stat(m, "sm.issue_slots::total") - machine_stat(m, "sm.issue_slots::issued"));
+	cr_assert_gt(value / lost, allocation, "%s: %.0f of %.0f lost slots", cause, value, lost);
 	machine_free(m);
 }
 
@@ -134,7 +134,7 @@ Test(slots, no_warp)
 	struct machine *m = run(KERNEL("add.u32 %r5, %r5, 3;\n"), 32, sets);
 
 	check_sum(m, 2);
-	cr_assert_geq(machine_stat(m, "sm.slots::no_warp"), m->result.core_cycles);
+	cr_assert_geq(machine_stat(m, "sm.issue_slots::no_warp"), m->result.core_cycles);
 	machine_free(m);
 }
 
@@ -145,7 +145,7 @@ Test(slots, drained)
 	struct machine *m = run(KERNEL("add.u32 %r5, %r5, 3;\n"), 32, sets);
 
 	check_sum(m, 1);
-	cr_assert_geq(machine_stat(m, "sm.slots::drained"), 50);
+	cr_assert_geq(machine_stat(m, "sm.issue_slots::drained"), 50);
 	machine_free(m);
 }
 
@@ -156,11 +156,11 @@ Test(slots, add_up_on_every_launch_and_on_idle_machines)
 	uint64_t first = m->result.core_cycles, p = memory_allocate(gpu_memory(m->gpu), 1 << 20, 256);
 	struct kernel_run *ended;
 
-	cr_assert_eq(machine_stat(m, "sm.slots::total"), first * 2 * 4);
+	cr_assert_eq(machine_stat(m, "sm.issue_slots::total"), first * 2 * 4);
 	cr_assert_eq(gpu_advance(m->gpu, gpu_now(m->gpu) + 20000000, &ended), GPU_REACHED);
 	machine_launch(m, 9, 256, &p);
-	cr_assert_eq(machine_stat(m, "sm.slots::total"), (first + m->result.core_cycles) * 2 * 4);
-	cr_assert_gt(machine_stat(m, "sm.slots::barrier"), 0);
+	cr_assert_eq(machine_stat(m, "sm.issue_slots::total"), (first + m->result.core_cycles) * 2 * 4);
+	cr_assert_gt(machine_stat(m, "sm.issue_slots::barrier"), 0);
 	machine_free(m);
 }
 
@@ -177,13 +177,13 @@ Test(slots, f64_excludes_other_instructions)
 	const char *const exclusive[] = { "gpu.sms=1", "sm.dp_units=4", NULL };
 	const char *const both[] = { "gpu.sms=1", "sm.dp_units=4", "sm.dp_exclusive=false", NULL };
 	struct machine *m = run(body, 1024, exclusive);
-	uint64_t busy = machine_stat(m, "sm.slots::dp_busy"), time = m->result.core_cycles;
+	uint64_t busy = machine_stat(m, "sm.issue_slots::dp_busy"), time = m->result.core_cycles;
 
 	check_sum(m, 2);
 	machine_free(m);
 	m = run(body, 1024, both);
 	check_sum(m, 2);
 	cr_assert_gt(time, m->result.core_cycles);
-	cr_assert_gt(busy, machine_stat(m, "sm.slots::dp_busy"));
+	cr_assert_gt(busy, machine_stat(m, "sm.issue_slots::dp_busy"));
 	machine_free(m);
 }
