@@ -199,29 +199,34 @@ $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep -Wl,-rpath,'$$ORIGIN/../lib' $(LDLIBS) $(CLI_LIBS)
 # The benchmarks' host programs are compiled once for all builds, without sanitizers, which are for the library under them; linked
 # with the sanitizers' runtime, so that a copy beyond a program's buffer is found all the same.
+HOST_CC = @mkdir -p $(@D) && $(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) \
+  -Ihost -Ibenchmarks/common -Ibenchmarks/micro -I$(patsubst %/,%,$(dir $(<D))) \
+  -DBENCHMARKS_FOLDER='"$(abspath benchmarks)"' -DGENERATED_FOLDER='"$(abspath $(HOST_PTX))"' -MMD -MP -c $< -o $@
 $(HOST_OBJ)/%.o: benchmarks/%.c
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) -Ihost -Ibenchmarks/common -Ibenchmarks/micro -I$(patsubst %/,%,$(dir $(<D))) \
-	  -DBENCHMARKS_FOLDER='"$(abspath benchmarks)"' -DGENERATED_FOLDER='"$(abspath $(HOST_PTX))"' \
-	  -MMD -MP -c $< -o $@
-# What they share, main() among it, which a program that has its own leaves in the library.
-$(HOST_OBJ)/libbench.a: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/common/*.c))
+	$(HOST_CC)
+# main() is compiled for each benchmark, which has its suite and its name from its folder.
+$(HOST_OBJ)/%/main.o: benchmarks/common/main.c
+	$(HOST_CC) -DBENCH_FOLDER='"$*"'
+$(HOST_OBJ)/libbench.a: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(filter-out %/main.c,$(wildcard benchmarks/common/*.c)))
 	@rm -f $@
 	$(AR) rcs $@ $^
-HOST_LINK = @mkdir -p $(@D) && $(CC) $(filter %.o,$^) $(HOST_OBJ)/libbench.a -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
+HOST_LINK = @mkdir -p $(@D) && $(CC) $(filter %.o,$^) $(HOST_OBJ)/libbench.a -o $@ $(LDFLAGS) \
+  -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
 # PTX that a script writes, for all builds; the script is run again when it changes.
 $(HOST_PTX)/%/written: benchmarks/%/generate.sh
 	@mkdir -p $(@D)
 	sh $< $(@D)
 	@touch $@
 # They find the library when they start, and need not be linked again when it changes.
-$(BUILD)/bench/%: $(HOST_OBJ)/%/host.o $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1
+$(BUILD)/bench/%: $(HOST_OBJ)/%/host.o $(HOST_OBJ)/%/main.o $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1
+	$(HOST_LINK)
+$(BUILD)/bench/peer: $(HOST_OBJ)/peer/host.o $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1
 	$(HOST_LINK)
 $(BUILD)/bench/micro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/micro/*.c)) \
   $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/micro/written
 	$(HOST_LINK)
 $(BUILD)/bench/validate: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/validate/*.c)) \
-  $(HOST_OBJ)/micro/report.o $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/validate/written
+  $(patsubst %,$(HOST_OBJ)/micro/%.o,report topics) $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/validate/written
 	$(HOST_LINK)
 .SECONDARY: # objects of programs stay
 # Programs that speak the driver API: the reference is on the host, with its floating point taken as written.

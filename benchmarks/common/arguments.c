@@ -12,7 +12,7 @@ static void usage(const struct bench *b)
 {
 	const struct bench_program *p = b->program;
 
-	printf("usage: %s [--size tiny|small|paper] [--seed N] [--ptx FILE]", p->name);
+	printf("usage: %s [--size tiny|small|paper] [--seed N] [--ptx FILE]", b->name);
 	for (size_t i = 0; i < BENCH_CHOICES && p->choices[i].name; i++)
 		printf(" [--%s %s]", p->choices[i].name, p->choices[i].values);
 	for (size_t i = 0; i < BENCH_SIZES && p->sizes[i].name; i++)
@@ -46,8 +46,8 @@ static void describe(const struct bench *b)
 {
 	const struct bench_program *p = b->program;
 
-	printf("suite: %s\nname: %s\nhelp: %s\nsource: %s\ntags: %s\n", p->suite, p->name, p->help, p->source,
-		p->tags);
+	printf("suite: %.*s\nname: %s\nhelp: %s\nsource: %s\ntags: %s\n", (int)strcspn(b->folder, "/"),
+		b->folder, b->name, p->help, p->source, p->tags);
 	for (size_t i = 0; i < BENCH_SIZES && p->sizes[i].name; i++)
 		printf("size: %s %zu %zu %zu %zu %s\n", p->sizes[i].name, preset_size(p, i, BENCH_TINY),
 			preset_size(p, i, BENCH_SMALL), preset_size(p, i, BENCH_PAPER), p->sizes[i].max,
@@ -62,7 +62,7 @@ void bench_wrong(const struct bench *b, const char *format, ...)
 {
 	va_list args;
 
-	fprintf(stderr, "%s: ", b->program->name);
+	fprintf(stderr, "%s: ", b->name);
 	va_start(args, format);
 	vfprintf(stderr, format, args);
 	va_end(args);

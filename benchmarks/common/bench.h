@@ -48,9 +48,9 @@ struct bench_choice {
 
 enum { BENCH_SIZES = 8, BENCH_CHOICES = 4 };
 
-/* What a benchmark is. Tags and their words: benchmarks/README.md. */
+/* What a benchmark is; its suite and its name are those of its folder. Tags and their words:
+ * benchmarks/README.md. */
 struct bench_program {
-	const char *suite, *name;
 	const char *help;   /* one sentence */
 	const char *source; /* whose algorithm or workload it is, and where the paper's size is printed */
 	const char *tags;   /* separated by spaces */
@@ -58,11 +58,12 @@ struct bench_program {
 	struct bench_choice choices[BENCH_CHOICES];
 	unsigned long long limit; /* thread instructions of a run that the papers time at the paper's size; 0:
 				     all */
-	const char *ptx;          /* the file with the kernels; NULL: kernel.ptx in benchmarks/SUITE/NAME */
+	const char *ptx;          /* the file with the kernels; NULL: kernel.ptx in the folder */
 };
 
 struct bench {
 	const struct bench_program *program;
+	const char *folder, *name;         /* "sdk/vectoradd", "vectoradd" */
 	size_t size[BENCH_SIZES];          /* as asked for, in the program's order */
 	const char *choice[BENCH_CHOICES]; /* likewise */
 	uint32_t seed;                     /* where random input begins: bench_random(&b->seed) */
@@ -89,8 +90,9 @@ struct bench {
 extern const struct bench_program bench_program;
 void bench_run(struct bench *b);
 
-/* Reads the arguments, opens device 0, loads the kernels. */
-void bench_begin(struct bench *b, const struct bench_program *program, int argc, char **argv);
+/* Reads the arguments, opens device 0, loads the kernels. folder: SUITE/NAME. */
+void bench_begin(
+	struct bench *b, const char *folder, const struct bench_program *program, int argc, char **argv);
 /* Frees and closes all, prints the verdict, returns the exit status. */
 int bench_end(struct bench *b);
 /* The part of bench_begin() that reads the arguments (arguments.c). */
@@ -149,7 +151,6 @@ char *bench_read_file(const char *path);
 CUmodule bench_load(const char *path);
 /* Say, as printf does, what is worked on: "1048576 elements". */
 __attribute__((format(printf, 2, 3))) void bench_work(struct bench *b, const char *format, ...);
-CUfunction bench_kernel(const struct bench *b, const char *name);
 /* The address of a variable of the module (`__constant__`, `__device__`) of at least `size` bytes. */
 CUdeviceptr bench_variable(const struct bench *b, const char *name, size_t size);
 /* CTAs of cta threads that make at least `threads` threads. */
@@ -169,13 +170,14 @@ struct bench_dim {
 #define INT(value)   (&(int){ (int)(value) })
 #define FLOAT(value) (&(float){ value })
 
-/* grid CTAs of cta threads; args as cuLaunchKernel() wants them: pointers to the arguments. Does not wait. */
+/* grid CTAs of cta threads of the kernel of that name; args as cuLaunchKernel() wants them: pointers to the
+ * arguments. Does not wait. */
 void bench_launch(
-	CUfunction kernel, struct bench_dim grid, struct bench_dim cta, unsigned shared_bytes, void **args);
-/* The kernel of that name, without dynamic shared memory. */
-void bench_launch_grid(
 	const struct bench *b, const char *kernel, struct bench_dim grid, struct bench_dim cta, void **args);
-/* The same with one thread for each of `threads`, in CTAs of cta threads. */
+/* The same with so many bytes of dynamic shared memory. */
+void bench_launch_shared(const struct bench *b, const char *kernel, struct bench_dim grid,
+	struct bench_dim cta, unsigned shared_bytes, void **args);
+/* bench_launch() with one thread for each of `threads`, in CTAs of cta threads. */
 void bench_launch_1d(const struct bench *b, const char *kernel, size_t threads, unsigned cta, void **args);
 /* The same with one thread for each of width by height elements. */
 void bench_launch_2d(const struct bench *b, const char *kernel, size_t width, size_t height,

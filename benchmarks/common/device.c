@@ -64,20 +64,16 @@ CUmodule bench_load(const char *path)
 	return module;
 }
 
-/* The text lasts until the next call. */
-static const char *kernel_file(const struct bench_program *p)
+void bench_begin(
+	struct bench *b, const char *folder, const struct bench_program *program, int argc, char **argv)
 {
-	static char path[4096];
+	static char kernels[4096];
 
-	if (p->ptx)
-		return p->ptx;
-	snprintf(path, sizeof path, "%s/%s/%s/kernel.ptx", BENCHMARKS_FOLDER, p->suite, p->name);
-	return path;
-}
-
-void bench_begin(struct bench *b, const struct bench_program *program, int argc, char **argv)
-{
-	*b = (struct bench){ .program = program, .seed = BENCH_SEED, .ptx = kernel_file(program) };
+	*b = (struct bench){
+		.program = program, .folder = folder, .name = strchr(folder, '/') + 1, .seed = BENCH_SEED
+	};
+	snprintf(kernels, sizeof kernels, "%s/%s/kernel.ptx", BENCHMARKS_FOLDER, folder);
+	b->ptx = program->ptx ? program->ptx : kernels;
 	bench_arguments(b, argc, argv);
 	CHECK(cuInit(0));
 	CHECK(cuDeviceGet(&b->device, 0));
@@ -97,17 +93,17 @@ void bench_work(struct bench *b, const char *format, ...)
 	vsnprintf(b->work, sizeof b->work, format, args);
 	va_end(args);
 	CHECK(cuDeviceGetName(device, sizeof device, b->device));
-	printf("%s: %s on %s\n", b->program->name, b->work, device);
+	printf("%s: %s on %s\n", b->name, b->work, device);
 	fflush(stdout);
 }
 
-CUfunction bench_kernel(const struct bench *b, const char *name)
+static CUfunction find_kernel(const struct bench *b, const char *name)
 {
 	CUfunction kernel;
 	CUresult result = cuModuleGetFunction(&kernel, b->module, name);
 
 	if (result != CUDA_SUCCESS) {
-		fprintf(stderr, "%s: kernel %s is not in the PTX file\n", b->program->name, name);
+		fprintf(stderr, "%s: kernel %s is not in the PTX file\n", b->name, name);
 		bench_check(result, "cuModuleGetFunction", __FILE__, __LINE__);
 	}
 	return kernel;
@@ -120,11 +116,11 @@ CUdeviceptr bench_variable(const struct bench *b, const char *name, size_t size)
 	CUresult result = cuModuleGetGlobal(&p, &has, b->module, name);
 
 	if (result != CUDA_SUCCESS) {
-		fprintf(stderr, "%s: variable %s is not in the PTX file\n", b->program->name, name);
+		fprintf(stderr, "%s: variable %s is not in the PTX file\n", b->name, name);
 		bench_check(result, "cuModuleGetGlobal", __FILE__, __LINE__);
 	}
 	if (has < size)
-		bench_die("%s: variable %s has %zu bytes, not %zu", b->program->name, name, has, size);
+		bench_die("%s: variable %s has %zu bytes, not %zu", b->name, name, has, size);
 	return p;
 }
 
@@ -135,34 +131,33 @@ unsigned bench_ctas(const struct bench *b, size_t threads, unsigned cta)
 
 	CHECK(cuDeviceGetAttribute(&max, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, b->device));
 	if (ctas > (size_t)max)
-		bench_die("%s: %zu CTAs are more than the %d that this device launches at once",
-			b->program->name, ctas, max);
+		bench_die("%s: %zu CTAs are more than the %d that this device launches at once", b->name,
+			ctas, max);
 	return (unsigned)ctas;
 }
 
-void bench_launch(
-	CUfunction kernel, struct bench_dim grid, struct bench_dim cta, unsigned shared_bytes, void **args)
+void bench_launch_shared(const struct bench *b, const char *kernel, struct bench_dim grid,
+	struct bench_dim cta, unsigned shared_bytes, void **args)
 {
-	CHECK(cuLaunchKernel(
-		kernel, grid.x, grid.y, grid.z, cta.x, cta.y, cta.z, shared_bytes, NULL, args, NULL));
+	CHECK(cuLaunchKernel(find_kernel(b, kernel), grid.x, grid.y, grid.z, cta.x, cta.y, cta.z,
+		shared_bytes, NULL, args, NULL));
 }
 
-void bench_launch_grid(
+void bench_launch(
 	const struct bench *b, const char *kernel, struct bench_dim grid, struct bench_dim cta, void **args)
 {
-	bench_launch(bench_kernel(b, kernel), grid, cta, 0, args);
+	bench_launch_shared(b, kernel, grid, cta, 0, args);
 }
 
 void bench_launch_1d(const struct bench *b, const char *kernel, size_t threads, unsigned cta, void **args)
 {
-	bench_launch_grid(b, kernel, DIM(bench_ctas(b, threads, cta)), DIM(cta), args);
+	bench_launch(b, kernel, DIM(bench_ctas(b, threads, cta)), DIM(cta), args);
 }
 
 void bench_launch_2d(const struct bench *b, const char *kernel, size_t width, size_t height,
 	struct bench_dim cta, void **args)
 {
-	bench_launch_grid(
-		b, kernel, DIM(bench_ctas(b, width, cta.x), bench_ctas(b, height, cta.y)), cta, args);
+	bench_launch(b, kernel, DIM(bench_ctas(b, width, cta.x), bench_ctas(b, height, cta.y)), cta, args);
 }
 
 void bench_start(struct bench *b)
@@ -182,11 +177,9 @@ void bench_stop(struct bench *b)
 
 int bench_end(struct bench *b)
 {
-	const char *name = b->program->name;
-
 	if (b->broken > b->comparisons) {
-		fprintf(stderr, "%s: --break-reference %u: there are only %u comparisons\n", name, b->broken,
-			b->comparisons);
+		fprintf(stderr, "%s: --break-reference %u: there are only %u comparisons\n", b->name,
+			b->broken, b->comparisons);
 		exit(2);
 	}
 	if (!b->compared && !*b->failure)
@@ -201,7 +194,7 @@ int bench_end(struct bench *b)
 	CHECK(cuEventDestroy(b->stop));
 	CHECK(cuModuleUnload(b->module));
 	CHECK(cuDevicePrimaryCtxRelease(b->device));
-	printf("%s: kernel time %.6f ms, %llu values compared\n", name, b->ms, b->compared);
-	printf("%s: %s: %s%s\n", name, b->work, *b->failure ? "FAIL: " : "PASS", b->failure);
+	printf("%s: kernel time %.6f ms, %llu values compared\n", b->name, b->ms, b->compared);
+	printf("%s: %s: %s%s\n", b->name, b->work, *b->failure ? "FAIL: " : "PASS", b->failure);
 	return *b->failure ? 1 : 0;
 }

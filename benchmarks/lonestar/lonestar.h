@@ -40,11 +40,11 @@ static inline void lonestar_until_settled(
 	while (again && launches < most) {
 		CHECK(cuMemsetD32(changed, 0, 1));
 		bench_launch_1d(b, kernel, nodes, CTA, args);
-		bench_read(&again, changed, 1, sizeof again);
+		BENCH_READ(&again, changed, 1);
 		launches++;
 	}
 	bench_stop(b);
-	printf("%s: %zu launches\n", b->program->name, launches);
+	printf("%s: %zu launches\n", b->name, launches);
 	if (again)
 		bench_complain(b, "launch %zu still changes something", launches);
 }
@@ -62,8 +62,7 @@ static inline void lonestar_reached(const struct bench *b, const int32_t *distan
 		if (distance[v] > farthest)
 			farthest = distance[v];
 	}
-	printf("%s: %zu of %zu nodes reached, the farthest at %d\n", b->program->name, reached, nodes,
-		farthest);
+	printf("%s: %zu of %zu nodes reached, the farthest at %d\n", b->name, reached, nodes, farthest);
 }
 
 /* Searches from node 0 on the device: `kernel` brings down the distances of neighbours until they are

@@ -36,11 +36,11 @@ static inline void mars_prefix_sums(struct bench *b, CUdeviceptr data, size_t n)
 	CUdeviceptr sums = bench_device(b, ctas, 4);
 	int count = (int)n;
 
-	bench_launch_grid(b, "mars_scan", DIM(ctas), DIM(MARS_SCAN / 2), ARGS(&data, &count, &sums));
+	bench_launch(b, "mars_scan", DIM(ctas), DIM(MARS_SCAN / 2), ARGS(&data, &count, &sums));
 	if (ctas == 1)
 		return;
 	mars_prefix_sums(b, sums, ctas);
-	bench_launch_grid(b, "mars_scan_add", DIM(ctas), DIM(MARS_SCAN / 2), ARGS(&data, &count, &sums));
+	bench_launch(b, "mars_scan_add", DIM(ctas), DIM(MARS_SCAN / 2), ARGS(&data, &count, &sums));
 }
 
 /* Is the last of the sums what it should be? */
@@ -48,7 +48,7 @@ static inline bool mars_total(struct bench *b, CUdeviceptr sums, size_t n, size_
 {
 	uint32_t got;
 
-	bench_read(&got, sums + 4 * n, 1, sizeof got);
+	BENCH_READ(&got, sums + 4 * n, 1);
 	if (got != want)
 		bench_complain(b, "the device counts %u %s, expected %zu", got, what, want);
 	return got == want;

@@ -49,7 +49,7 @@ static double one_warp(struct micro *m, const char *name, uint32_t x, uint32_t y
 #define INTEGER(name, label, x, y) \
 	report(m, one_warp(m, #name, x, y), "cycles", "latency " label); \
 	micro_expect(m, #name, chain_##name(x, y))
-#define FLOAT(name, label, x, y) \
+#define SINGLE(name, label, x, y) \
 	report(m, one_warp(m, #name, float_bits(x), float_bits(y)), "cycles", "latency " label); \
 	micro_expect(m, #name, float_bits(chain_##name(x, y)))
 #define APPROX(name, label, x) \
@@ -68,11 +68,11 @@ static void arithmetic(struct micro *m)
 	INTEGER(int_mul, "int mul", 7, 3);
 	INTEGER(int_mad, "int mad", 7, 3);
 	INTEGER(int_div, "int div", 0xfffffff1u, 1);
-	FLOAT(f32_add, "f32 add", 1.0f, 3.0f);
-	FLOAT(f32_mul, "f32 mul", 1.0f, 1.001f);
-	FLOAT(f32_mad, "f32 mad", 1.0f, -0.5f);
-	FLOAT(f32_max, "f32 max", 1.0f, 2.0f);
-	FLOAT(f32_div, "f32 div", 1.0f, 1.001f);
+	SINGLE(f32_add, "f32 add", 1.0f, 3.0f);
+	SINGLE(f32_mul, "f32 mul", 1.0f, 1.001f);
+	SINGLE(f32_mad, "f32 mad", 1.0f, -0.5f);
+	SINGLE(f32_max, "f32 max", 1.0f, 2.0f);
+	SINGLE(f32_div, "f32 div", 1.0f, 1.001f);
 	APPROX(sfu_rcp, "sfu rcp", 2.0f);
 	APPROX(sfu_sin, "sfu sin", 0.5f);
 	APPROX(sfu_sqrt, "sfu sqrt", 2.0f);

@@ -1,14 +1,6 @@
 /* measure.c -- launching a kernel and reading what its threads recorded. */
 #include "micro.h"
 
-void micro_load(struct micro *m, const char *topic)
-{
-	char path[4096];
-
-	snprintf(path, sizeof path, "%s/micro/%s.ptx", GENERATED_FOLDER, topic);
-	m->module = bench_load(path);
-}
-
 enum { VALUES = 1 << 20 }; /* where the values begin, behind the warps' clocks */
 
 static void make_room(struct micro *m, size_t threads)

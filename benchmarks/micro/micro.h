@@ -52,8 +52,27 @@ struct micro {
 	char failure[256]; /* the first complaint; empty: none */
 };
 
-/* measure.c */
-void micro_load(struct micro *m, const char *topic);
+/* -- topics.c -- */
+
+/* What is measured together, by the kernels of one PTX file. */
+struct topic {
+	const char *name, *about, *ptx;
+	void (*run)(struct micro *m);
+};
+
+/* A program that measures by topics; published figures are those of benchmarks/NAME/published.csv. */
+struct topics {
+	const char *name, *help;
+	const struct topic *topic;
+	size_t count;
+	void (*begin)(struct micro *m, bool csv); /* before the report; NULL: nothing */
+};
+
+/* Returns the exit status. */
+int topics_main(const struct topics *p, int argc, char **argv);
+
+/* -- measure.c -- */
+
 /* Runs kernel PREFIX NAME; fills records, cycles, rate and ms. Records of threads that left early are left
  * out. */
 void micro_run(struct micro *m, const char *prefix, const char *name, const struct shape *shape);
@@ -65,7 +84,8 @@ void micro_expect_near(struct micro *m, const char *what, float value, float tol
 uint32_t float_bits(float value);
 uint64_t double_bits(double value);
 
-/* report.c */
+/* -- report.c -- */
+
 void report_begin(const char *published, bool csv);
 /* format makes the name. */
 __attribute__((format(printf, 4, 5))) void report(

@@ -66,7 +66,7 @@ static double giga(const struct micro *m)
 	all_warps(m, #name, x, y); \
 	micro_expect(m, #name, SUM(uint32_t, stream_##name(x, x, y), stream_##name((x) + c, x, y))); \
 	report_rate(m, label)
-#define FLOAT(name, label, x, y) \
+#define SINGLE(name, label, x, y) \
 	all_warps(m, #name, float_bits(x), float_bits(y)); \
 	micro_expect(m, #name, float_bits(SUM(float, stream_##name(x, x, y), stream_##name(x, x, y)))); \
 	report_rate(m, label)
@@ -88,13 +88,13 @@ void topic_throughput(struct micro *m)
 	INTEGER(int_mul, "int mul", 7, 3);
 	INTEGER(int_mad, "int mad", 7, 3);
 	INTEGER(int_sad, "int sad", 7, 3);
-	FLOAT(f32_add, "f32 add", 1.0f, 3.0f);
-	FLOAT(f32_mul, "f32 mul", 1.0f, 1.001f);
-	FLOAT(f32_mad, "f32 mad", 1.0f, -0.5f);
+	SINGLE(f32_add, "f32 add", 1.0f, 3.0f);
+	SINGLE(f32_mul, "f32 mul", 1.0f, 1.001f);
+	SINGLE(f32_mad, "f32 mad", 1.0f, -0.5f);
 	single = giga(m);
 	by_event = m->ms * m->mhz * 1000 / m->cycles;
-	FLOAT(sfu_rcp, "sfu rcp", 2.0f, 0.0f);
-	FLOAT(convert, "convert", 12345.0f, 0.0f);
+	SINGLE(sfu_rcp, "sfu rcp", 2.0f, 0.0f);
+	SINGLE(convert, "convert", 12345.0f, 0.0f);
 	DOUBLE(f64_add, "f64 add", 1.0f, 3.0f);
 	DOUBLE(f64_mul, "f64 mul", 1.0f, -1.0f);
 	DOUBLE(f64_mad, "f64 mad", 1.0f, -0.5f);

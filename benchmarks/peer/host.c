@@ -7,9 +7,7 @@ enum { CTA = 256, TILE = 16 };
 
 #define SOURCE "one of the kernels of the comparison of speed with GPGPU-Sim: benchmarks/peer"
 #define PROGRAM(kernel, text, ...) \
-	static const struct bench_program kernel##_program = { .suite = "peer", \
-		.name = #kernel, \
-		.help = text, \
+	static const struct bench_program kernel##_program = { .help = text, \
 		.source = SOURCE, \
 		.tags = "", \
 		.sizes = __VA_ARGS__, \
@@ -18,7 +16,7 @@ enum { CTA = 256, TILE = 16 };
 static void launch(struct bench *b, struct bench_dim grid, struct bench_dim cta, void **args)
 {
 	bench_start(b);
-	bench_launch(bench_kernel(b, b->program->name), grid, cta, 0, args);
+	bench_launch(b, b->name, grid, cta, args);
 	bench_stop(b);
 }
 
@@ -85,20 +83,13 @@ static void atax2(struct bench *b, size_t n)
 PROGRAM(syrk, "C = 1.5 A transpose(A) + 0.5 C.", { { "n", "rows", { 32, 64, 128 }, 8192, 0, POLY_X } });
 static void syrk(struct bench *b, size_t n)
 {
-	float *a = bench_random_floats(b, n * n), *want = bench_random_floats(b, n * n),
-	      *columns = poly_transposed(a, n, n);
-	CUdeviceptr da = BENCH_COPY(b, a, n * n), dc = bench_device_copy(b, want, n * n, sizeof *a);
+	float *a = bench_random_floats(b, n * n), *want = bench_random_floats(b, n * n);
+	CUdeviceptr da = BENCH_COPY(b, a, n * n), dc = BENCH_COPY(b, want, n * n);
 	float alpha = 1.5f, beta = 0.5f;
 
 	launch(b, DIM(n / POLY_X, n / POLY_Y), DIM(POLY_X, POLY_Y),
 		ARGS(&alpha, &beta, &da, &dc, INT(n), INT(n)));
-	for (size_t i = 0; i < n; i++) {
-		for (size_t j = 0; j < n; j++)
-			want[i * n + j] *= beta;
-		for (size_t k = 0; k < n; k++)
-			poly_add_row(want + i * n, alpha * a[i * n + k], columns + k * n, n);
-	}
-	free(columns);
+	poly_syrk(want, a, alpha, beta, n, n);
 	bench_verify_f32(b, "element", dc, want, n * n);
 }
 
@@ -191,24 +182,25 @@ static void bfs(struct bench *b, size_t n)
 	for (int level = 0; changed; level++) {
 		CHECK(cuMemsetD32(dchanged, 0, 1));
 		launch_1d(b, n, ARGS(INT(n), &g.on_device[0], &g.on_device[1], &dcost, &level, &dchanged));
-		bench_read(&changed, dchanged, 1, sizeof changed);
+		BENCH_READ(&changed, dchanged, 1);
 	}
 	bfs_reference(&g, want, got);
 	bench_verify_i32(b, "level of vertex", dcost, want, n);
 }
 
 static const struct {
+	const char *name;
 	const struct bench_program *program;
 	void (*run)(struct bench *b, size_t n);
 } kernels[] = {
-	{ &vecadd_program, vecadd },
-	{ &matmul_program, matmul },
-	{ &atax1_program, atax1 },
-	{ &atax2_program, atax2 },
-	{ &syrk_program, syrk },
-	{ &reduce_program, reduce },
-	{ &spmv_program, spmv },
-	{ &bfs_program, bfs },
+	{ "vecadd", &vecadd_program, vecadd },
+	{ "matmul", &matmul_program, matmul },
+	{ "atax1", &atax1_program, atax1 },
+	{ "atax2", &atax2_program, atax2 },
+	{ "syrk", &syrk_program, syrk },
+	{ "reduce", &reduce_program, reduce },
+	{ "spmv", &spmv_program, spmv },
+	{ "bfs", &bfs_program, bfs },
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
@@ -216,7 +208,7 @@ static int usage(FILE *stream, int status)
 {
 	fprintf(stream, "usage: peer KERNEL [OPTION]... [n]; peer KERNEL --help says more\n");
 	for (size_t i = 0; i < KERNELS; i++)
-		fprintf(stream, "  %-8s %s\n", kernels[i].program->name, kernels[i].program->help);
+		fprintf(stream, "  %-8s %s\n", kernels[i].name, kernels[i].program->help);
 	return status;
 }
 
@@ -224,16 +216,18 @@ int main(int argc, char **argv)
 {
 	size_t i = 0;
 	struct bench b;
+	char folder[64];
 
 	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return usage(argc < 2 ? stderr : stdout, argc < 2 ? 2 : 0);
-	while (i < KERNELS && strcmp(kernels[i].program->name, argv[1]))
+	while (i < KERNELS && strcmp(kernels[i].name, argv[1]))
 		i++;
 	if (i == KERNELS) {
 		fprintf(stderr, "peer: %s: no such kernel\n", argv[1]);
 		return usage(stderr, 2);
 	}
-	bench_begin(&b, kernels[i].program, argc - 1, argv + 1);
+	snprintf(folder, sizeof folder, "peer/%s", kernels[i].name);
+	bench_begin(&b, folder, kernels[i].program, argc - 1, argv + 1);
 	bench_work(&b, "%zu", b.size[0]);
 	kernels[i].run(&b, b.size[0]);
 	return bench_end(&b);

@@ -112,4 +112,18 @@ static inline float *poly_transposed(const float *a, size_t rows, size_t cols)
 	return t;
 }
 
+/* C = alpha A transpose(A) + beta C, over the transpose's rows: A n by m, C n by n. */
+static inline void poly_syrk(float *c, const float *a, float alpha, float beta, size_t n, size_t m)
+{
+	float *columns = poly_transposed(a, n, m);
+
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j < n; j++)
+			c[i * n + j] *= beta;
+		for (size_t k = 0; k < m; k++)
+			poly_add_row(c + i * n, alpha * a[i * m + k], columns + k * n, n);
+	}
+	free(columns);
+}
+
 #endif

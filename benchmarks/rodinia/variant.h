@@ -5,11 +5,11 @@
 
 #include "bench.h"
 
-/* Members of struct bench_program: the name, and the tags of the shared version. */
+/* The tags of the shared version, which has tags of its own, or those of the unshared one. */
 #ifdef UNSHARED
-#define VARIANT(shared_name, shared_tags) .name = shared_name "-unshared", .tags = "mrpb unshared"
+#define VARIANT_TAGS(shared) "mrpb unshared"
 #else
-#define VARIANT(shared_name, shared_tags) .name = shared_name, .tags = shared_tags
+#define VARIANT_TAGS(shared) shared
 #endif
 
 /* The last parameter of an unshared kernel, `size` bytes for each CTA; the others do without it. */

@@ -1,6 +1,6 @@
 /* transpose.h -- host side of the three transpositions: what they differ in is the kernel, and its name.
  *
- * A host.c defines TRANSPOSE_NAME, TRANSPOSE_HELP and TRANSPOSE_TAGS, and includes this. */
+ * A host.c defines TRANSPOSE_HELP and TRANSPOSE_TAGS, and includes this. */
 #include "bench.h"
 
 enum {
@@ -9,8 +9,6 @@ enum {
 };
 
 const struct bench_program bench_program = {
-	.suite = "sdk",
-	.name = TRANSPOSE_NAME,
 	.help = TRANSPOSE_HELP,
 	.source = "CUDA SDK transpose (its size; tiles of 32x32); WarpPool Fig. 14",
 	.tags = TRANSPOSE_TAGS,
@@ -27,7 +25,7 @@ void bench_run(struct bench *b)
 	CUdeviceptr din = BENCH_COPY(b, in, n), dout = bench_device(b, n, sizeof *in);
 
 	bench_start(b);
-	bench_launch_grid(b, "transpose", DIM(columns / TILE, rows / TILE), DIM(TILE, CTA_Y),
+	bench_launch(b, "transpose", DIM(columns / TILE, rows / TILE), DIM(TILE, CTA_Y),
 		ARGS(&dout, &din, INT(rows), INT(columns)));
 	bench_stop(b);
 

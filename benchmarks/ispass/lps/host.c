@@ -30,8 +30,6 @@ static void step(float *out, const float *in, const struct grid *g)
 }
 
 const struct bench_program bench_program = {
-	.suite = "ispass",
-	.name = "lps",
 	.help = "Iterates towards a solution of Laplace's equation in three dimensions.",
 	.source = "LPS of the GPGPU-Sim set (Bakhoda et al., ISPASS 2009; its grid of 100x100x100)",
 	.tags = "",
@@ -59,7 +57,7 @@ void bench_run(struct bench *b)
 	unsigned x = (unsigned)((g.nx + TILE_X - 1) / TILE_X), y = (unsigned)((g.ny + TILE_Y - 1) / TILE_Y);
 	bench_start(b);
 	for (size_t i = 0; i < b->size[3]; i++) {
-		bench_launch_grid(b, "laplace", DIM(x, y), DIM(TILE_X, TILE_Y),
+		bench_launch(b, "laplace", DIM(x, y), DIM(TILE_X, TILE_Y),
 			ARGS(&to, &from, INT(g.nx), INT(g.ny), INT(g.nz), INT(g.pitch)));
 		BENCH_SWAP(from, to);
 	}

@@ -75,13 +75,11 @@ static void launch(const struct bench *b, struct layer *l, size_t layer, size_t 
 {
 	unsigned side = layer == 1 ? SIDE1 : layer == 2 ? SIDE2 : 1;
 
-	bench_launch_grid(b, l->kernel, DIM(l->maps, digits), DIM(side, side),
+	bench_launch(b, l->kernel, DIM(l->maps, digits), DIM(side, side),
 		ARGS(&l->dvalue, &l[-1].dvalue, &l->dweight, INT(l->inputs)));
 }
 
 const struct bench_program bench_program = {
-	.suite = "ispass",
-	.name = "nn",
 	.help = "Recognises handwritten digits with a convolution network.",
 	.source = "NN of the GPGPU-Sim set (Bakhoda et al., ISPASS 2009; its layers, 28 digits); DWT-CS "
 		  "Table 2",
@@ -119,9 +117,8 @@ void bench_run(struct bench *b)
 			.neurons = 1,
 			.inputs = neurons },
 	};
-	l[0].value = bench_floats(b, digits * INPUT * INPUT);
-	bench_fill_f32(l[0].value, digits * INPUT * INPUT, &b->seed);
-	l[0].dvalue = bench_device_copy(b, l[0].value, digits * INPUT * INPUT, sizeof(float));
+	l[0].value = bench_random_floats(b, digits * INPUT * INPUT);
+	l[0].dvalue = BENCH_COPY(b, l[0].value, digits * INPUT * INPUT);
 	for (size_t i = 1; i <= LAYERS; i++)
 		fill(b, &l[i], digits);
 
@@ -132,7 +129,7 @@ void bench_run(struct bench *b)
 	for (size_t i = 1; i <= LAYERS; i++) {
 		size_t values = digits * l[i].maps * l[i].neurons;
 		float *want = bench_floats(b, values);
-		bench_read(l[i].value, l[i].dvalue, values, sizeof *want);
+		BENCH_READ(l[i].value, l[i].dvalue, values);
 		reference(want, &l[i], i, digits);
 		bench_near_f32(b, l[i].neuron, l[i].value, want, values, TOLERANCE, 1.0);
 	}

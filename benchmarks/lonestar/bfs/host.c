@@ -2,8 +2,6 @@
 #include "lonestar.h"
 
 const struct bench_program bench_program = {
-	.suite = "lonestar",
-	.name = "bfs",
 	.help = "Searches a graph breadth first, all edges again until nothing changes.",
 	.source = "LonestarGPU bfs (Burtscher, Nasre and Pingali, IISWC 2012), topology-driven, R-MAT of "
 		  "2^20 nodes; "

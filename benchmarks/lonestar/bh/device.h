@@ -51,18 +51,17 @@ static void step(struct bench *b, struct device *d, int number)
 	int root = d->bodies + d->cells - 1, words = 8 * d->cells, sms = d->sms;
 	struct bench_dim cta = DIM(BH_CTA);
 
-	bench_launch_grid(b, "bh_box", device_grid(b, d, 3), cta,
+	bench_launch(b, "bh_box", device_grid(b, d, 3), cta,
 		ARGS(d->field, &d->bodies, &root, &d->boxes, &d->state));
-	bench_launch_grid(b, "bh_clear", DIM(sms), cta, ARGS(&d->field[CHILD], &words));
-	bench_launch_grid(
-		b, "bh_build", device_grid(b, d, 2), cta, ARGS(d->field, &d->bodies, &root, &d->state));
-	bench_launch_grid(b, "bh_unknown", DIM(sms), cta, ARGS(d->field, &root, &d->state));
+	bench_launch(b, "bh_clear", DIM(sms), cta, ARGS(&d->field[CHILD], &words));
+	bench_launch(b, "bh_build", device_grid(b, d, 2), cta, ARGS(d->field, &d->bodies, &root, &d->state));
+	bench_launch(b, "bh_unknown", DIM(sms), cta, ARGS(d->field, &root, &d->state));
 	/* CTAs that wait for each other: one for each SM */
-	bench_launch_grid(b, "bh_summarise", DIM(sms), cta, ARGS(d->field, &d->bodies, &root, &d->state));
-	bench_launch_grid(b, "bh_sort", DIM(sms), cta, ARGS(d->field, &d->bodies, &root, &d->state));
-	bench_launch_grid(b, "bh_force", device_grid(b, d, 4), cta,
+	bench_launch(b, "bh_summarise", DIM(sms), cta, ARGS(d->field, &d->bodies, &root, &d->state));
+	bench_launch(b, "bh_sort", DIM(sms), cta, ARGS(d->field, &d->bodies, &root, &d->state));
+	bench_launch(b, "bh_force", device_grid(b, d, 4), cta,
 		ARGS(d->field, &d->bodies, &root, &d->state, &number));
-	bench_launch_grid(b, "bh_integrate", device_grid(b, d, 3), cta, ARGS(d->field, &d->bodies));
+	bench_launch(b, "bh_integrate", device_grid(b, d, 3), cta, ARGS(d->field, &d->bodies));
 }
 
 /* -- what came out -- */
@@ -103,15 +102,15 @@ static void cells_read(struct cells *c, struct bench *b, const struct device *d,
 		.of = bench_host(b, (size_t)t->cells, 4) };
 	for (int k = 0; k < 7; k++)
 		c->word[k] = bench_host(b, (k ? 1 : 8) * (size_t)t->cells, 4);
-	bench_read(c->raw_child, d->field[CHILD], 8 * (size_t)d->cells, 4);
-	bench_read(&state, d->state, 1, sizeof state);
+	BENCH_READ(c->raw_child, d->field[CHILD], 8 * (size_t)d->cells);
+	BENCH_READ(&state, d->state, 1);
 	cells = (uint64_t)(d->bodies + d->cells - state.bottom);
 	bench_expect_u64(b, "number of cells", &cells, (uint64_t[]){ (uint64_t)t->cells }, 1);
 	bench_expect(b, !state.failed, "too many cells, or too deep a tree");
 	bench_expect_f32(b, "root", &state.x, (float[]){ t->x, t->y, t->z, t->radius }, 4);
 	bench_expect(b, cells_order(c, d, d->bodies + d->cells - 1, t->cells), "the cells are no tree");
 	for (int k = 1; k < 7; k++) {
-		bench_read(raw, d->field[fields[k]], (size_t)(d->bodies + d->cells), 4);
+		BENCH_READ(raw, d->field[fields[k]], (size_t)(d->bodies + d->cells));
 		for (int i = 0; i < c->found; i++)
 			c->word[k][i] = raw[c->of[i]];
 	}

@@ -4,8 +4,6 @@
 #include "device.h"
 
 const struct bench_program bench_program = {
-	.suite = "lonestar",
-	.name = "bh",
 	.help = "Moves bodies that attract each other, after Barnes and Hut.",
 	.source = "LonestarGPU bh (Burtscher and Pingali, GPU Computing Gems Emerald, chapter 6), 30000 "
 		  "bodies; "
@@ -131,7 +129,7 @@ static void compare(struct bench *b, const struct device *d, const struct bodies
 		bench_expect_f32(b, what, (float *)c.word[3 + k], centre[k], cells);
 	}
 	bench_expect_f32(b, "mass of cell", (float *)c.word[6], t->mass, cells);
-	bench_read(got, d->field[SORTED], n, 4);
+	BENCH_READ(got, d->field[SORTED], n);
 	bench_expect_i32(b, "body in order", (int32_t *)got, t->sorted, n);
 	for (int k = 0; k < 9; k++) {
 		static const char *const of[] = { "place", "velocity", "acceleration" };

@@ -6,8 +6,6 @@
 #include "mesh.h"
 
 const struct bench_program bench_program = {
-	.suite = "lonestar",
-	.name = "dmr",
 	.help = "Refines a Delaunay mesh until it has no small angles.",
 	.source = "LonestarGPU dmr (Burtscher, Nasre and Pingali, IISWC 2012): a mesh of 250000 triangles; "
 		  "MeDiC, Methodology",
@@ -116,9 +114,9 @@ static void refine(struct bench *b, struct dmr_mesh *d, struct mesh *m)
 		struct bench_dim grid = DIM(bench_ctas(b, (size_t)counts[1], DMR_CTA));
 		CHECK(cuMemsetD32((CUdeviceptr)d->owner, DMR_ANY, (size_t)counts[1]));
 		CHECK(cuMemsetD32((CUdeviceptr)d->refined, 0, 1));
-		bench_launch_grid(b, "dmr_plan", grid, DIM(DMR_CTA), ARGS(d, &counts[1]));
-		bench_launch_grid(b, "dmr_refine", grid, DIM(DMR_CTA), ARGS(d, &counts[1]));
-		bench_read(counts, (CUdeviceptr)d->points, 3, 4);
+		bench_launch(b, "dmr_plan", grid, DIM(DMR_CTA), ARGS(d, &counts[1]));
+		bench_launch(b, "dmr_refine", grid, DIM(DMR_CTA), ARGS(d, &counts[1]));
+		BENCH_READ(counts, (CUdeviceptr)d->points, 3);
 		if (counts[0] > d->points_room || counts[1] > d->triangles_room || counts[1] < m->triangles)
 			break;
 	}
@@ -143,10 +141,10 @@ static void compare(struct bench *b, struct mesh *m, const struct dmr_mesh *d, s
 	if (fits) {
 		memcpy(x, m->x, before * 8);
 		memcpy(y, m->y, before * 8);
-		bench_read(m->x, (CUdeviceptr)d->x, (size_t)m->points, 8);
-		bench_read(m->y, (CUdeviceptr)d->y, (size_t)m->points, 8);
-		bench_read(m->corner, (CUdeviceptr)d->corner, 3 * (size_t)m->triangles, 4);
-		bench_read(m->next, (CUdeviceptr)d->next, 3 * (size_t)m->triangles, 4);
+		BENCH_READ(m->x, (CUdeviceptr)d->x, (size_t)m->points);
+		BENCH_READ(m->y, (CUdeviceptr)d->y, (size_t)m->points);
+		BENCH_READ(m->corner, (CUdeviceptr)d->corner, 3 * (size_t)m->triangles);
+		BENCH_READ(m->next, (CUdeviceptr)d->next, 3 * (size_t)m->triangles);
 		valid = mesh_numbers_ok(m);
 	}
 	bench_expect_f64(b, "x of point", m->x, x, before);

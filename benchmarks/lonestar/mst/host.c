@@ -6,8 +6,6 @@
 #include "reference.h"
 
 const struct bench_program bench_program = {
-	.suite = "lonestar",
-	.name = "mst",
 	.help = "Finds the lightest spanning forest of a graph.",
 	.source = "LonestarGPU mst (Burtscher, Nasre and Pingali, IISWC 2012), Boruvka; 2^20 nodes are its "
 		  "2d-2e20 (--graph "
@@ -32,11 +30,11 @@ static void on_device_init(struct on_device *d, struct bench *b, const struct un
 
 	for (size_t v = 0; v < n; v++)
 		self[v] = (int32_t)v;
-	d->row = bench_device_copy(b, u->row, n + 1, 4);
-	d->edge = bench_device_copy(b, u->edge, some, 4);
-	d->weight = bench_device_copy(b, u->weight, some, 4);
-	d->number = bench_device_copy(b, u->number, some, 4);
-	d->component = bench_device_copy(b, self, n, 4);
+	d->row = BENCH_COPY(b, u->row, n + 1);
+	d->edge = BENCH_COPY(b, u->edge, some);
+	d->weight = BENCH_COPY(b, u->weight, some);
+	d->number = BENCH_COPY(b, u->number, some);
+	d->component = BENCH_COPY(b, self, n);
 	d->best = bench_device(b, n, 4);
 	d->weight_of = bench_device(b, n, 4);
 	d->number_of = bench_device(b, n, 4);
@@ -56,20 +54,20 @@ static void run(struct bench *b, struct on_device *d, size_t nodes)
 	bench_start(b);
 	for (; found && rounds < 32; rounds++) {
 		CHECK(cuMemsetD32(d->found, 0, 1));
-		bench_launch_grid(b, "mst_forget", grid, cta,
+		bench_launch(b, "mst_forget", grid, cta,
 			ARGS(INT(nodes), &d->weight_of, &d->number_of, &d->joins));
-		bench_launch_grid(b, "mst_lightest", grid, cta,
+		bench_launch(b, "mst_lightest", grid, cta,
 			ARGS(INT(nodes), &d->row, &d->edge, &d->weight, &d->number, &d->component, &d->best,
 				&d->weight_of, &d->found));
-		bench_launch_grid(b, "mst_first", grid, cta,
+		bench_launch(b, "mst_first", grid, cta,
 			ARGS(INT(nodes), &d->weight, &d->number, &d->component, &d->best, &d->weight_of,
 				&d->number_of));
-		bench_launch_grid(b, "mst_take", grid, cta,
+		bench_launch(b, "mst_take", grid, cta,
 			ARGS(INT(nodes), &d->edge, &d->weight, &d->number, &d->component, &d->best,
 				&d->number_of, &d->joins, &d->taken, &d->total));
-		bench_launch_grid(b, "mst_root", grid, cta, ARGS(INT(nodes), &d->joins, &d->leader));
-		bench_launch_grid(b, "mst_adopt", grid, cta, ARGS(INT(nodes), &d->leader, &d->component));
-		bench_read(&found, d->found, 1, sizeof found);
+		bench_launch(b, "mst_root", grid, cta, ARGS(INT(nodes), &d->joins, &d->leader));
+		bench_launch(b, "mst_adopt", grid, cta, ARGS(INT(nodes), &d->leader, &d->component));
+		BENCH_READ(&found, d->found, 1);
 	}
 	bench_stop(b);
 	printf("mst: %d rounds\n", rounds);
@@ -91,8 +89,8 @@ void bench_run(struct bench *b)
 
 	on_device_init(&d, b, &u);
 	run(b, &d, g.nodes);
-	bench_read(component, d.component, g.nodes, 4);
-	bench_read(&total, d.total, 1, sizeof total);
+	BENCH_READ(component, d.component, g.nodes);
+	BENCH_READ(&total, d.total, 1);
 	printf("mst: weight %llu\n", (unsigned long long)total);
 
 	reference(&u, taken_want, component_want, &expected);

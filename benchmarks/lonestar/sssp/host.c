@@ -2,8 +2,6 @@
 #include "lonestar.h"
 
 const struct bench_program bench_program = {
-	.suite = "lonestar",
-	.name = "sssp",
 	.help = "Finds the shortest ways from one node, all edges again until nothing changes.",
 	.source = "LonestarGPU sssp (Burtscher, Nasre and Pingali, IISWC 2012), topology-driven, 2^20 nodes "
 		  "of degree 4; "

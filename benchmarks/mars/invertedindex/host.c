@@ -4,8 +4,6 @@
 #include "mars.h"
 
 const struct bench_program bench_program = {
-	.suite = "mars",
-	.name = "invertedindex",
 	.help = "Finds the links of HTML pages and groups their places by link.",
 	.source = "Mars Inverted Index (He et al., PACT 2008); DWT-CS Table 2, MeDiC; neither prints a size",
 	.tags = "dwtcs thrashing medic",
@@ -50,8 +48,8 @@ void bench_run(struct bench *b)
 	bench_work(b, "%zu lines, %zu links to %zu %s pages", html.lines, map.records, sorted.groups,
 		b->choice[0]);
 
-	CUdeviceptr text = bench_device_copy(b, html.text, html.bytes, 1);
-	CUdeviceptr line = bench_device_copy(b, html.line, html.lines, 8);
+	CUdeviceptr text = BENCH_COPY(b, html.text, html.bytes);
+	CUdeviceptr line = BENCH_COPY(b, html.line, 2 * html.lines);
 	if (mars_map(b, "map_count", "map", 2, ARGS(&text, &line), &map, &mapped) &&
 		mars_group(b, &mapped, &sorted, &grouped)) {
 		mars_check_map(b, &mapped, &map);

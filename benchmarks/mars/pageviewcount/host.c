@@ -4,8 +4,6 @@
 #include "mars.h"
 
 const struct bench_program bench_program = {
-	.suite = "mars",
-	.name = "pageviewcount",
 	.help = "Counts the distinct entries of each page in a web log.",
 	.source = "Mars Page View Count (He et al., PACT 2008); MeDiC, which prints no size",
 	.tags = "medic",
@@ -99,8 +97,8 @@ static void cross_check(struct bench *b, const struct documents *log, const stru
 static void run(struct bench *b, const struct documents *log, const struct expected *e)
 {
 	struct mars_output entries, distinct, views, pages, sums;
-	CUdeviceptr text = bench_device_copy(b, log->text, log->bytes, 1);
-	CUdeviceptr line = bench_device_copy(b, log->line, log->lines, 8);
+	CUdeviceptr text = BENCH_COPY(b, log->text, log->bytes);
+	CUdeviceptr line = BENCH_COPY(b, log->line, 2 * log->lines);
 
 	if (!mars_map(b, "entries_count", "entries", 2, ARGS(&text, &line), &e->entries, &entries) ||
 		!mars_group(b, &entries, &e->distinct, &distinct) ||

@@ -4,8 +4,6 @@
 #include "mars.h"
 
 const struct bench_program bench_program = {
-	.suite = "mars",
-	.name = "pageviewrank",
 	.help = "Sorts pages by how often they were seen.",
 	.source = "Mars Page View Rank (He et al., PACT 2008); MeDiC, which prints no size",
 	.tags = "medic",
@@ -56,8 +54,8 @@ void bench_run(struct bench *b)
 	mars_list_group(b, &map, mars_list_counts, &sorted, &index);
 	bench_work(b, "%zu pages, %zu %s counts", pages.lines, sorted.groups, b->choice[0]);
 
-	CUdeviceptr text = bench_device_copy(b, pages.text, pages.bytes, 1);
-	CUdeviceptr line = bench_device_copy(b, pages.line, pages.lines, 8);
+	CUdeviceptr text = BENCH_COPY(b, pages.text, pages.bytes);
+	CUdeviceptr line = BENCH_COPY(b, pages.line, 2 * pages.lines);
 	if (mars_map(b, "map_count", "map", 2, ARGS(&text, &line), &map, &mapped) &&
 		mars_group(b, &mapped, &sorted, &grouped)) {
 		mars_check_map(b, &mapped, &map);

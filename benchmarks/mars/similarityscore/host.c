@@ -4,8 +4,6 @@
 #include "mars.h"
 
 const struct bench_program bench_program = {
-	.suite = "mars",
-	.name = "similarityscore",
 	.help = "Compares all pairs of documents by the cosine of their feature vectors.",
 	.source = "Mars Similarity Score (He et al., PACT 2008); MeDiC, which prints no size",
 	.tags = "medic",

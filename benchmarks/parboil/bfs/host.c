@@ -88,7 +88,7 @@ static void run(struct bench *b, const struct graph *g, struct search *s)
 	CHECK(cuMemsetD32(level_of, 0, 1));
 	while (count > 0 && (size_t)count <= n - (size_t)reached) {
 		CUdeviceptr from = frontier[level % 2], to = frontier[(level + 1) % 2];
-		bench_read(s->visited + reached, from, (size_t)count, 4);
+		BENCH_READ(s->visited + reached, from, (size_t)count);
 		s->first[level++] = reached;
 		reached += count;
 		CHECK(cuMemsetD32(next_count, 0, 1));
@@ -96,19 +96,17 @@ static void run(struct bench *b, const struct graph *g, struct search *s)
 		bench_launch_1d(b, "bfs_level", (size_t)count, CTA,
 			ARGS(&row, &edge, &level_of, &colour, &from, &count, &to, &next_count, &level));
 		bench_stop(b);
-		bench_read(&count, next_count, 1, 4);
+		BENCH_READ(&count, next_count, 1);
 	}
 	if (count)
 		bench_complain(b, "level %d has %d nodes, %zu are left", level, count, n - (size_t)reached);
 	s->first[s->levels = level] = reached;
 	sort_frontiers(s);
-	bench_read(s->level_of, level_of, n, 4);
-	bench_read(s->colour, colour, n, 4);
+	BENCH_READ(s->level_of, level_of, n);
+	BENCH_READ(s->colour, colour, n);
 }
 
 const struct bench_program bench_program = {
-	.suite = "parboil",
-	.name = "bfs",
 	.help = "Searches a graph breadth first, by queues in shared memory.",
 	.source = "Parboil bfs, the size of its 1M data set; road networks (NY): --graph grid",
 	.tags = "reuse",

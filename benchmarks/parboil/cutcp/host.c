@@ -124,7 +124,7 @@ static void run(struct bench *b, const struct box *w, const struct lattice *l, f
 		bench_variable(b, "neighbour", sizeof offset), offset, (size_t)neighbours * sizeof *offset));
 	bench_start(b);
 	for (int z = 0; z < w->bins[2]; z++)
-		bench_launch_grid(b, "cutoff_potential", DIM(w->bins[0], w->bins[1]), DIM(8, 2, 8),
+		bench_launch(b, "cutoff_potential", DIM(w->bins[0], w->bins[1]), DIM(8, 2, 8),
 			ARGS(&bins, &lattice, &origin, &row, &plane, &neighbours, &cutoff2, &inverse, &z));
 	bench_stop(b);
 	BENCH_READ(got, lattice, l->count);
@@ -147,8 +147,6 @@ static void compare(struct bench *b, const struct lattice *l, float *got)
 }
 
 const struct bench_program bench_program = {
-	.suite = "parboil",
-	.name = "cutcp",
 	.help = "Adds up the Coulomb potential of atoms within a cutoff, on a lattice.",
 	.source = "Parboil cutcp, its small data set's size: a box of 40^3 of water, cutoff 12",
 	.tags = "reuse",
@@ -161,9 +159,8 @@ const struct bench_program bench_program = {
 void bench_run(struct bench *b)
 {
 	struct lattice l = { .count = 1 };
-	struct box w;
+	struct box w = { 0 };
 
-	w = (struct box){ 0 };
 	box_make(b, &w);
 	for (int i = 0; i < 3; i++)
 		l.count *= (size_t)(l.points[i] = w.bins[i] * SIDE);

@@ -116,7 +116,7 @@ static void reference(const struct work *w, struct result *r)
 /* Ranges are cut to what there is, so that a wrong device gets no grid without end. */
 static void run(struct bench *b, const struct work *w, struct result *r, size_t iterations)
 {
-	CUdeviceptr input = bench_device_copy(b, w->input, w->count, 4), place = bench_device(b, w->count, 4);
+	CUdeviceptr input = BENCH_COPY(b, w->input, w->count), place = bench_device(b, w->count, 4);
 	CUdeviceptr ranges = bench_device(b, 2, 4), sub = bench_device(b, w->all_bins, 2);
 	CUdeviceptr outside = bench_device(b, w->all_bins, 4), histogram = bench_device(b, w->all_bins, 1);
 	int words = (int)(w->all_bins / 4), most = (int)(w->all_bins / RANGE_BINS) - 1;
@@ -127,31 +127,29 @@ static void run(struct bench *b, const struct work *w, struct result *r, size_t 
 		CHECK(cuMemsetD32(sub, 0, w->all_bins / 2));
 		CHECK(cuMemsetD32(outside, 0, w->all_bins));
 		bench_start(b);
-		bench_launch_grid(b, "prescan", DIM(w->prescan_ctas), DIM(PRESCAN_CTA),
+		bench_launch(b, "prescan", DIM(w->prescan_ctas), DIM(PRESCAN_CTA),
 			ARGS(&input, INT(w->count), INT(w->bins), &ranges));
-		bench_launch_grid(b, "intermediates", DIM(bench_ctas(b, w->height, ROWS)), DIM(w->width / 2),
+		bench_launch(b, "intermediates", DIM(bench_ctas(b, w->height, ROWS)), DIM(w->width / 2),
 			ARGS(&input, &place, INT(w->width), INT(w->height)));
 		bench_stop(b);
-		bench_read(r->ranges, ranges, 2, 4);
+		BENCH_READ(r->ranges, ranges, 2);
 		int low = r->ranges[0], high = r->ranges[1];
 		low = low < 0 || low > most ? 0 : low;
 		high = high < low || high > most ? most : high;
 		bench_start(b);
-		bench_launch_grid(b, "histogram", DIM(MAIN_CTAS, (high - low + 1)), DIM(MAIN_CTA),
+		bench_launch(b, "histogram", DIM(MAIN_CTAS, high - low + 1), DIM(MAIN_CTA),
 			ARGS(&place, INT(w->count), &low, &high, &sub, &outside));
-		bench_launch_grid(b, "final", DIM(3 * MAIN_CTAS), DIM(FINAL_CTA),
+		bench_launch(b, "final", DIM(3 * MAIN_CTAS), DIM(FINAL_CTA),
 			ARGS(&sub, &outside, &histogram, &words, &low, &high));
 		bench_stop(b);
 	}
-	bench_read(r->place, place, w->count, 4);
-	bench_read(r->sub, sub, w->all_bins, 2);
-	bench_read(r->outside, outside, w->all_bins, 4);
-	bench_read(r->histogram, histogram, w->all_bins, 1);
+	BENCH_READ(r->place, place, w->count);
+	BENCH_READ(r->sub, sub, w->all_bins);
+	BENCH_READ(r->outside, outside, w->all_bins);
+	BENCH_READ(r->histogram, histogram, w->all_bins);
 }
 
 const struct bench_program bench_program = {
-	.suite = "parboil",
-	.name = "histo",
 	.help = "Makes a saturating histogram of an image of many values, most of them close together.",
 	.source = "Parboil histo, its default image of 996x1040 and histogram of 256x8192, 2 iterations as "
 		  "in the "

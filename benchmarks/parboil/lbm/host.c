@@ -137,8 +137,6 @@ static void compare_mass(struct bench *b, const struct lattice *l, const float *
 }
 
 const struct bench_program bench_program = {
-	.suite = "parboil",
-	.name = "lbm",
 	.help = "Steps a lattice-Boltzmann fluid (D3Q19) in a lid-driven cavity.",
 	.source = "Parboil lbm, its lattice of 120x120x150, 2 iterations as in the reuse-distance model, "
 		  "Section 6",
@@ -166,20 +164,19 @@ void bench_run(struct bench *b)
 	fill(&l, want[0], &b->seed);
 	memcpy(want[1], want[0], count * sizeof **got);
 	CUdeviceptr grids[2];
-	grids[0] = bench_device_copy(b, want[0], count, sizeof **got);
-	grids[1] = bench_device_copy(b, want[1], count, sizeof **got);
+	grids[0] = BENCH_COPY(b, want[0], count);
+	grids[1] = BENCH_COPY(b, want[1], count);
 
-	int nx = (int)l.nx, ny = (int)l.ny, nz = (int)l.nz;
 	bench_start(b);
 	for (size_t i = 0; i < steps; i++)
-		bench_launch_grid(b, "lbm_step", DIM(ny, nz), DIM(nx),
-			ARGS(&grids[i % 2], &grids[(i + 1) % 2], &nx, &ny, &nz));
+		bench_launch(b, "lbm_step", DIM(l.ny, l.nz), DIM(l.nx),
+			ARGS(&grids[i % 2], &grids[(i + 1) % 2], INT(l.nx), INT(l.ny), INT(l.nz)));
 	bench_stop(b);
 
 	for (size_t i = 0; i < steps; i++)
 		reference(&l, want[i % 2], want[(i + 1) % 2]);
 	for (size_t i = 0; i < 2; i++) {
-		bench_read(got[i], grids[i], count, sizeof **got);
+		BENCH_READ(got[i], grids[i], count);
 		bench_expect_f32(
 			b, i ? "word of the second grid" : "word of the first grid", got[i], want[i], count);
 	}

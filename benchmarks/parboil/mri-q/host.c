@@ -17,8 +17,6 @@ struct sample {
 };
 
 const struct bench_program bench_program = {
-	.suite = "parboil",
-	.name = "mri-q",
 	.help = "Sums k-space samples at every voxel: MRI reconstruction's Q.",
 	.source = "Parboil mri-q, its small data set: 32x32x32 voxels, 3072 samples",
 	.tags = "reuse",
@@ -41,7 +39,7 @@ static float *run_phi_mag(struct bench *b, size_t count)
 {
 	float *real = coordinates(b, count, 1.0f), *imaginary = coordinates(b, count, 1.0f);
 	float *got = bench_floats(b, count), *want = bench_floats(b, count);
-	CUdeviceptr dr = bench_device_copy(b, real, count, 4), di = bench_device_copy(b, imaginary, count, 4);
+	CUdeviceptr dr = BENCH_COPY(b, real, count), di = BENCH_COPY(b, imaginary, count);
 	CUdeviceptr magnitude = bench_device(b, count, 4);
 
 	bench_start(b);
@@ -58,8 +56,8 @@ static float *run_phi_mag(struct bench *b, size_t count)
 static void run_q(struct bench *b, float *const p[3], const struct sample *samples, float *const got[2])
 {
 	size_t voxels = b->size[0], count = b->size[1];
-	CUdeviceptr x = bench_device_copy(b, p[0], voxels, 4), y = bench_device_copy(b, p[1], voxels, 4),
-		    z = bench_device_copy(b, p[2], voxels, 4);
+	CUdeviceptr x = BENCH_COPY(b, p[0], voxels), y = BENCH_COPY(b, p[1], voxels),
+		    z = BENCH_COPY(b, p[2], voxels);
 	CUdeviceptr real = bench_device_words(b, voxels, 0), imaginary = bench_device_words(b, voxels, 0);
 	CUdeviceptr constant = bench_variable(b, "samples", CHUNK * sizeof *samples);
 
@@ -71,8 +69,8 @@ static void run_q(struct bench *b, float *const p[3], const struct sample *sampl
 			b, "q", voxels, Q_CTA, ARGS(&x, &y, &z, &real, &imaginary, INT(voxels), &chunk));
 		bench_stop(b);
 	}
-	bench_read(got[0], real, voxels, 4);
-	bench_read(got[1], imaginary, voxels, 4);
+	BENCH_READ(got[0], real, voxels);
+	BENCH_READ(got[1], imaginary, voxels);
 }
 
 static void reference(float *const p[3], const struct sample *samples, size_t voxels, size_t count,

@@ -70,16 +70,15 @@ static void run(struct bench *b, const struct frames *f, uint16_t *got)
 {
 	size_t pixels = f->width * f->height, count = f->macroblocks * BLOCKS * POSITIONS;
 	unsigned across = (unsigned)f->width / 16, down = (unsigned)f->height / 16;
-	CUdeviceptr frame = bench_device_copy(b, f->frame, pixels, 2);
-	CUdeviceptr other = bench_device_copy(b, f->reference, pixels, 2);
+	CUdeviceptr frame = BENCH_COPY(b, f->frame, pixels);
+	CUdeviceptr other = BENCH_COPY(b, f->reference, pixels);
 	CUdeviceptr sad = bench_device_words(b, count / 2, 0);
 
 	bench_start(b);
-	bench_launch_grid(b, "sad_4x4", DIM(across * 4, down * 4),
-		DIM((SHIFTS + PER_THREAD - 1) / PER_THREAD),
+	bench_launch(b, "sad_4x4", DIM(across * 4, down * 4), DIM((SHIFTS + PER_THREAD - 1) / PER_THREAD),
 		ARGS(&frame, &other, &sad, INT(f->width), INT(f->height), INT(f->macroblocks)));
-	bench_launch_grid(b, "sad_8", DIM(across, down), DIM(32, 4), ARGS(&sad, INT(f->macroblocks)));
-	bench_launch_grid(b, "sad_16", DIM(across, down), DIM(32), ARGS(&sad, INT(f->macroblocks)));
+	bench_launch(b, "sad_8", DIM(across, down), DIM(32, 4), ARGS(&sad, INT(f->macroblocks)));
+	bench_launch(b, "sad_16", DIM(across, down), DIM(32), ARGS(&sad, INT(f->macroblocks)));
 	bench_stop(b);
 	BENCH_READ(got, sad, count);
 }
@@ -92,8 +91,6 @@ static const struct {
 	{ "sum of 4x4", 4, 4, 25 } };
 
 const struct bench_program bench_program = {
-	.suite = "parboil",
-	.name = "sad",
 	.help = "Sums absolute differences of a frame's blocks and a reference frame at all shifts.",
 	.source = "Parboil sad, its default frames of 176x144; its texture is global memory here",
 	.tags = "reuse",

@@ -22,8 +22,6 @@ static void reference(
 }
 
 const struct bench_program bench_program = {
-	.suite = "parboil",
-	.name = "sgemm",
 	.help = "Multiplies matrices of floats, tiled in registers and shared memory: C = 1.25 A B^T + 0.75 "
 		"C.",
 	.source = "Parboil sgemm, its medium matrices as in the reuse-distance model, Section 6",
@@ -45,7 +43,7 @@ void bench_run(struct bench *b)
 
 	float alpha = 1.25f, beta = 0.75f;
 	bench_start(b);
-	bench_launch_grid(b, "sgemm", DIM((m / TILE_ROWS), (n / TILE_COLUMNS)), DIM(TILE_COLUMNS, TILE_DEPTH),
+	bench_launch(b, "sgemm", DIM(m / TILE_ROWS, n / TILE_COLUMNS), DIM(TILE_COLUMNS, TILE_DEPTH),
 		ARGS(&dx, INT(m), &dy, INT(n), &dz, INT(m), INT(k), &alpha, &beta));
 	bench_stop(b);
 

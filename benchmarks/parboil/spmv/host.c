@@ -121,12 +121,11 @@ static void launch(struct bench *b, const char *kernel, CUdeviceptr data, CUdevi
 	const float *x, CUdeviceptr y)
 {
 	CUdeviceptr dx = BENCH_COPY(b, x, b->size[0]);
-	CUfunction spmv = bench_kernel(b, kernel);
 
 	bench_start(b);
 	for (size_t i = 0; i < b->size[2]; i++)
-		bench_launch(spmv, DIM(bench_ctas(b, b->size[0], CTA)), DIM(CTA), 0,
-			ARGS(&data, &column, &row, &dx, &y, INT(b->size[0])));
+		bench_launch_1d(
+			b, kernel, b->size[0], CTA, ARGS(&data, &column, &row, &dx, &y, INT(b->size[0])));
 	bench_stop(b);
 }
 
@@ -151,8 +150,6 @@ static void run_jds(struct bench *b, const struct matrix *m, const float *x, CUd
 }
 
 const struct bench_program bench_program = {
-	.suite = "parboil",
-	.name = "spmv",
 	.help = "Multiplies a sparse matrix by a vector, again and again.",
 	.source = "Parboil spmv, JDS, its medium matrix's size (bcsstk18: 11948 rows, 149090 elements) and "
 		  "50 launches; --format csr: SHOC's, which DWT-CS Table 2 has",

@@ -25,8 +25,6 @@ static void reference(const struct grid *g, const float *from, float *to)
 }
 
 const struct bench_program bench_program = {
-	.suite = "parboil",
-	.name = "stencil",
 	.help = "Jacobi steps of a 7-point stencil on a grid.",
 	.source = "Parboil stencil, naive, its small grid and (paper) its default one, 2 iterations as in "
 		  "the reuse-distance "
@@ -46,24 +44,22 @@ void bench_run(struct bench *b)
 		bench_die("%zux%zux%zu: expected at most %d points", g.nx, g.ny, g.nz, INT32_MAX);
 	bench_work(b, "%zux%zux%zu, %zu iterations", g.nx, g.ny, g.nz, steps);
 
-	float *want[2] = { bench_floats(b, points), bench_floats(b, points) };
-	bench_fill_f32(want[0], points, &b->seed);
+	float *want[2] = { bench_random_floats(b, points), bench_floats(b, points) };
 	memcpy(want[1], want[0], points * sizeof(float));
 	CUdeviceptr grids[2];
-	grids[0] = bench_device_copy(b, want[0], points, sizeof(float));
-	grids[1] = bench_device_copy(b, want[1], points, sizeof(float));
+	grids[0] = BENCH_COPY(b, want[0], points);
+	grids[1] = BENCH_COPY(b, want[1], points);
 
 	float f0 = c0, f1 = c1;
 	bench_start(b);
 	for (size_t i = 0; i < steps; i++)
-		bench_launch_grid(b, "stencil", DIM(g.ny - 2, g.nz - 2), DIM(g.nx - 1),
+		bench_launch(b, "stencil", DIM(g.ny - 2, g.nz - 2), DIM(g.nx - 1),
 			ARGS(&f0, &f1, &grids[i % 2], &grids[(i + 1) % 2], INT(g.nx), INT(g.ny)));
 	bench_stop(b);
 
 	for (size_t i = 0; i < steps; i++)
 		reference(&g, want[i % 2], want[(i + 1) % 2]);
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++)
 		bench_verify_f32(b, i ? "point of the second grid" : "point of the first grid", grids[i],
 			want[i], points);
-	}
 }

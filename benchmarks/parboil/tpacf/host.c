@@ -87,8 +87,6 @@ static void reference(const struct points *p, const float *bound, size_t sets, u
 }
 
 const struct bench_program bench_program = {
-	.suite = "parboil",
-	.name = "tpacf",
 	.help = "Counts the angles between points on the sky, for their two-point correlation.",
 	.source = "Parboil tpacf, its small data set: 487 points, 100 random sets",
 	.tags = "reuse",
@@ -109,15 +107,14 @@ void bench_run(struct bench *b)
 	fill(&p, n, total - n, false, &b->seed);
 	bounds(bound);
 	uint32_t *want = bench_host(b, ctas * ALL_BINS, sizeof *want);
-	CUdeviceptr x = bench_device_copy(b, p.x, total, 4), y = bench_device_copy(b, p.y, total, 4),
-		    z = bench_device_copy(b, p.z, total, 4);
+	CUdeviceptr x = BENCH_COPY(b, p.x, total), y = BENCH_COPY(b, p.y, total),
+		    z = BENCH_COPY(b, p.z, total);
 	CUdeviceptr histogram = bench_device(b, ctas * ALL_BINS, sizeof(uint32_t));
 	CHECK(cuMemcpyHtoD(bench_variable(b, "bound", sizeof bound), bound, sizeof bound));
 
-	int points = (int)n;
 	bench_start(b);
-	bench_launch_grid(
-		b, "pair_histograms", DIM(ctas), DIM(CTA), ARGS(&x, &y, &z, &histogram, INT(sets), &points));
+	bench_launch(
+		b, "pair_histograms", DIM(ctas), DIM(CTA), ARGS(&x, &y, &z, &histogram, INT(sets), INT(n)));
 	bench_stop(b);
 
 	reference(&p, bound, sets, want);

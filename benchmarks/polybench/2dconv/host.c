@@ -3,8 +3,6 @@
 #include "polybench.h"
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "2dconv",
 	.help = "Convolves a matrix of floats with 3 by 3 weights.",
 	.source = "PolyBench/GPU 2dconv, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb CI dwtcs conflict reuse",

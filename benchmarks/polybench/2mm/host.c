@@ -5,8 +5,6 @@
 #include "polybench.h"
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "2mm",
 	.help = "Multiplies three matrices of floats: E = (A B) D.",
 	.source = "PolyBench/GPU 2mm, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb CI dwtcs conflict warppool bandwidth-limited reuse",

@@ -5,8 +5,6 @@
 #include "polybench.h"
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "3dconv",
 	.help = "Convolves a cuboid of floats with 11 weights, a launch for each plane.",
 	.source = "PolyBench/GPU 3dconv, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb CI reuse",

@@ -5,8 +5,6 @@
 #include "polybench.h"
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "3mm",
 	.help = "Multiplies four matrices of floats: G = (A B) (C D).",
 	.source = "PolyBench/GPU 3mm, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb CI warppool bandwidth-limited reuse",

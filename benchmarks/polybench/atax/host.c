@@ -18,8 +18,6 @@ static void reference(const float *a, const float *x, float *tmp, float *y, size
 }
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "atax",
 	.help = "Multiplies a vector by a matrix and by its transpose.",
 	.source = "PolyBench/GPU atax (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb IW warppool divergent cache-limited reuse",

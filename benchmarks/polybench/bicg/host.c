@@ -4,8 +4,6 @@
 #include "polybench.h"
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "bicg",
 	.help = "Multiplies a vector by a matrix, another by its transpose (kernel of BiCGStab).",
 	.source = "PolyBench/GPU bicg, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb IW warppool cache-limited reuse",

@@ -8,8 +8,6 @@
 static const float least = 0.005f; /* deviation, as in PolyBench */
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "corr",
 	.help = "Correlations of all pairs of columns.",
 	.source = "PolyBench/GPU corr, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "warppool bandwidth-limited reuse",

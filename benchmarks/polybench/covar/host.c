@@ -5,8 +5,6 @@
 #include "columns.h"
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "covar",
 	.help = "Covariances (times the rows) of all pairs of columns.",
 	.source = "PolyBench/GPU covar, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "warppool bandwidth-limited reuse",

@@ -5,8 +5,6 @@
 #include "polybench.h"
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "fdtd2d",
 	.help = "Finite differences in time: two electric fields and a magnetic one on a plane.",
 	.source = "PolyBench/GPU fdtd2d, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb CI reuse",

@@ -33,8 +33,6 @@ static void reference_memory(
 }
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "gemm",
 	.help = "Multiplies matrices of floats: C = 1.5 A B + 0.5 C.",
 	.source = "PolyBench/GPU gemm (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb CI warppool bandwidth-limited reuse",

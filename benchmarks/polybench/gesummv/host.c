@@ -5,8 +5,6 @@
 #include "polybench.h"
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "gesummv",
 	.help = "Multiplies a vector by two matrices and adds: y = 1.5 A x + 0.5 B x.",
 	.source = "PolyBench/GPU gesummv, its default size (Grauer-Gray et al., InPar 2012); limit: DWT-CS, "
 		  "Section 2.3; "

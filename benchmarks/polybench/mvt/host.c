@@ -5,8 +5,6 @@
 #include "polybench.h"
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "mvt",
 	.help = "Multiplies a vector by a matrix, another by its transpose, and adds to two more.",
 	.source = "PolyBench/GPU mvt, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb IW warppool cache-limited reuse",

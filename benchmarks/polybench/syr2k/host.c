@@ -3,8 +3,6 @@
 #include "polybench.h"
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "syr2k",
 	.help = "Symmetric rank-2k update: C = 1.5 (A transpose(B) + B transpose(A)) + 0.5 C.",
 	.source = "PolyBench/GPU syr2k, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb XW warppool divergent reuse",

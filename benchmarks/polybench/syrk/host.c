@@ -3,8 +3,6 @@
 #include "polybench.h"
 
 const struct bench_program bench_program = {
-	.suite = "polybench",
-	.name = "syrk",
 	.help = "Symmetric rank-k update: C = 1.5 A transpose(A) + 0.5 C.",
 	.source = "PolyBench/GPU syrk, its default size (Grauer-Gray et al., InPar 2012); limit: DWT-CS, "
 		  "Section 2.3; rows of a multiple of 4 KB: Section 4.3, Figure 6",
@@ -27,13 +25,6 @@ void bench_run(struct bench *b)
 	poly_launch_2d(b, "syrk", n, n, ARGS(&da, &dc, &alpha, &beta, INT(n), INT(m)));
 	bench_stop(b);
 
-	float *columns = poly_transposed(a, n, m);
-	for (size_t i = 0; i < n; i++) {
-		for (size_t j = 0; j < n; j++)
-			want[i * n + j] *= beta;
-		for (size_t k = 0; k < m; k++)
-			poly_add_row(want + i * n, alpha * a[i * m + k], columns + k * n, n);
-	}
-	free(columns);
+	poly_syrk(want, a, alpha, beta, n, m);
 	bench_verify_f32(b, "element", dc, want, n * n);
 }

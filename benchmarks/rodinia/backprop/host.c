@@ -101,10 +101,9 @@ static void adjust_reference(const struct net *net, const float *delta, float *w
 }
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
-	VARIANT("backprop", "mrpb dwtcs friendly medic"),
 	.help = "Trains a neural network for one step: many inputs, 16 hidden units, one output.",
 	.source = "Rodinia backprop (Che et al., IISWC 2009); MRPB, Table 3: 65536 nodes",
+	.tags = VARIANT_TAGS("mrpb dwtcs friendly medic"),
 	.sizes = { { "inputs", "input units", { 1008, 16384, 65536 }, 65535 * ROWS, ROWS, ROWS } },
 };
 
@@ -122,7 +121,7 @@ static void forward(struct bench *b, const struct net *net, struct memory *d, fl
 	CUdeviceptr dsum = bench_device(b, sums, sizeof *sum);
 
 	bench_start(b);
-	bench_launch_grid(b, "backprop_forward", DIM(1, ctas), DIM(HIDDEN, ROWS),
+	bench_launch(b, "backprop_forward", DIM(1, ctas), DIM(HIDDEN, ROWS),
 		ARGS(&d->input, &d->weight, &dsum, &d->scratch));
 	bench_stop(b);
 	forward_reference(net, tiles_want, sum_want);
@@ -141,7 +140,7 @@ static void adjust(struct bench *b, const struct net *net, struct memory *d, con
 
 	CHECK(cuMemcpyHtoD(d->weight, net->weight, n * sizeof *net->weight));
 	bench_start(b);
-	bench_launch_grid(b, "backprop_adjust", DIM(1, ctas), DIM(HIDDEN, ROWS),
+	bench_launch(b, "backprop_adjust", DIM(1, ctas), DIM(HIDDEN, ROWS),
 		ARGS(&ddelta, &d->input, &d->weight, &d->change));
 	bench_stop(b);
 	adjust_reference(net, delta, weight_want, change_want);

@@ -70,12 +70,12 @@ static uint32_t search_run(struct bench *b, const struct search *s, size_t n, ui
 		more = 0;
 		CHECK(cuMemcpyHtoD(d.more, &more, sizeof more));
 		bench_start(b);
-		bench_launch_grid(b, "bfs_expand", DIM(ctas), DIM(CTA),
+		bench_launch(b, "bfs_expand", DIM(ctas), DIM(CTA),
 			ARGS(INT(n), &d.node, &d.edge, &d.frontier, &d.updating, &d.visited, &d.cost));
-		bench_launch_grid(b, "bfs_update", DIM(ctas), DIM(CTA),
+		bench_launch(b, "bfs_update", DIM(ctas), DIM(CTA),
 			ARGS(INT(n), &d.frontier, &d.updating, &d.visited, &d.more));
 		bench_stop(b);
-		bench_read(&more, d.more, 1, sizeof more);
+		BENCH_READ(&more, d.more, 1);
 		levels++;
 	}
 	return levels;
@@ -95,8 +95,6 @@ static void compare(struct bench *b, const struct search *s, size_t n, const int
 }
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
-	.name = "bfs",
 	.help = "Searches a pseudo-random graph, breadth first.",
 	.source = "Rodinia bfs (Che et al., IISWC 2009); MRPB, Table 3: 65536 nodes",
 	.tags = "mrpb dwtcs thrashing medic",

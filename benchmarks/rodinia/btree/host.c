@@ -71,7 +71,7 @@ static void find(struct bench *b, const struct tree *t, struct device_tree *d, s
 		w.key[i] = near_key(b, t, i ? pick(b, t->records) : 0);
 	walk_send(&w, b, t);
 	bench_start(b);
-	bench_launch_grid(b, "btree_find", DIM(n), DIM(BTREE_ORDER),
+	bench_launch(b, "btree_find", DIM(n), DIM(BTREE_ORDER),
 		ARGS(&d->node, &d->nodes, &d->levels, &d->value, &w.dkey, &w.dat, &w.dnext, &danswer));
 	bench_stop(b);
 	for (size_t i = 0; i < n; i++) {
@@ -107,7 +107,7 @@ static void range(struct bench *b, const struct tree *t, struct device_tree *d, 
 	walk_init(&to, b, n);
 	choose_ranges(b, t, &from, &to);
 	bench_start(b);
-	bench_launch_grid(b, "btree_range", DIM(n), DIM(BTREE_ORDER),
+	bench_launch(b, "btree_range", DIM(n), DIM(BTREE_ORDER),
 		ARGS(&d->node, &d->nodes, &d->levels, &from.dkey, &to.dkey, &from.dat, &from.dnext, &to.dat,
 			&to.dnext, &dfirst, &dlength));
 	bench_stop(b);
@@ -125,8 +125,6 @@ static void range(struct bench *b, const struct tree *t, struct device_tree *d, 
 }
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
-	.name = "btree",
 	.help = "Looks keys and ranges of keys up in a B+ tree.",
 	.source = "Rodinia b+tree (Che et al., IISWC 2009), its 10000 keys and 6000 ranges; MRPB, Table 3: "
 		  "1M nodes",

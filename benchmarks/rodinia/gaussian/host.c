@@ -6,8 +6,6 @@
 enum { CTA = 512, TILE = 4 };
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
-	.name = "gaussian",
 	.help = "Solves a system of linear equations by Gaussian elimination.",
 	.source = "Rodinia gaussian (Che et al., IISWC 2009); size: MRPB (HPCA 2014), Table 3",
 	.tags = "mrpb",
@@ -50,8 +48,8 @@ static void launch(struct bench *b, CUdeviceptr factor, CUdeviceptr a, CUdevicep
 	unsigned ctas = bench_ctas(b, (size_t)n, CTA), tiles = bench_ctas(b, (size_t)n, TILE);
 
 	for (int t = 0; t < n - 1; t++) {
-		bench_launch_grid(b, "fan1", DIM(ctas), DIM(CTA), ARGS(&factor, &a, &n, &t));
-		bench_launch_grid(
+		bench_launch(b, "fan1", DIM(ctas), DIM(CTA), ARGS(&factor, &a, &n, &t));
+		bench_launch(
 			b, "fan2", DIM(tiles, tiles), DIM(TILE, TILE), ARGS(&factor, &a, &right, &n, &t));
 	}
 }
@@ -71,8 +69,8 @@ void bench_run(struct bench *b)
 	bench_start(b);
 	launch(b, dfactor, da, dright, (int)n);
 	bench_stop(b);
-	bench_read(a_got, da, n * n, sizeof *a);
-	bench_read(r_got, dright, n, sizeof *right);
+	BENCH_READ(a_got, da, n * n);
+	BENCH_READ(r_got, dright, n);
 	substitute(a_got, r_got, x_got, n);
 
 	eliminate(factor, a, right, n);

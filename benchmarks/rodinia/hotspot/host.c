@@ -93,7 +93,7 @@ static void run(struct bench *b, const struct chip *c, CUdeviceptr d[2])
 			DIM(tiles(c->columns, HOTSPOT_TILE - 2 * n), tiles(c->rows, HOTSPOT_TILE - 2 * n));
 		if (done)
 			BENCH_SWAP(d[0], d[1]);
-		bench_launch_grid(b, "hotspot", grid, DIM(HOTSPOT_TILE, HOTSPOT_TILE),
+		bench_launch(b, "hotspot", grid, DIM(HOTSPOT_TILE, HOTSPOT_TILE),
 			ARGS(&dpower, &d[0], &d[1], INT(c->rows), INT(c->columns), INT(n), &f, &dscratch));
 	}
 	bench_stop(b);
@@ -102,14 +102,13 @@ static void run(struct bench *b, const struct chip *c, CUdeviceptr d[2])
 static void compare(struct bench *b, const struct chip *c, const CUdeviceptr d[2])
 {
 	size_t last = (c->steps - 1) / c->pyramid * c->pyramid; /* steps before the last launch */
-	float *from = c->temperature, *to = bench_host(b, cells(c), sizeof *to);
+	float *from = c->temperature, *to = bench_floats(b, cells(c));
 
 	for (size_t s = 0;; s++) {
 		float *other = from;
-		if (s == last || s == c->steps) {
+		if (s == last || s == c->steps)
 			bench_verify_f32(
 				b, s == c->steps ? "cell" : "earlier cell", d[s == c->steps], from, cells(c));
-		}
 		if (s == c->steps)
 			break;
 		reference(c->power, from, to, c->rows, c->columns, &c->flow);
@@ -119,10 +118,9 @@ static void compare(struct bench *b, const struct chip *c, const CUdeviceptr d[2
 }
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
-	VARIANT("hotspot", "mrpb dwtcs streaming"),
 	.help = "Follows the temperatures of a chip whose cells give off heat.",
 	.source = "Rodinia hotspot (Che et al., IISWC 2009), its 2 steps; MRPB, Table 3: 512x512",
+	.tags = VARIANT_TAGS("mrpb dwtcs streaming"),
 	.sizes = { { "rows", "rows of cells", { 75, 320, 512 }, 16384 },
 		{ "columns", "columns of cells", { 61, 320, 512 }, 16384 },
 		{ "steps", "steps in time", { 5, 3, 2 }, 10000 },

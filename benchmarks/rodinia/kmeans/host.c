@@ -86,7 +86,7 @@ static void device_assign(
 		side++;
 	CHECK(cuMemcpyHtoD(d->centre, centre, p->clusters * p->features * sizeof *centre));
 	bench_start(b);
-	bench_launch_grid(b, "kmeans_assign", DIM(side, side), DIM(CTA),
+	bench_launch(b, "kmeans_assign", DIM(side, side), DIM(CTA),
 		ARGS(&d->value, INT(p->count), INT(p->features), INT(p->clusters), &d->point_step,
 			&d->feature_step, &d->member_of));
 	bench_stop(b);
@@ -133,8 +133,6 @@ static void invert(struct bench *b, struct device *d, const struct points *p, CU
 }
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
-	.name = "kmeans",
 	.help = "Sorts points into clusters.",
 	.source = "Rodinia kmeans (Che et al., IISWC 2009), its 5 clusters; MRPB, Table 3: 204800 34D points",
 	.tags = "mrpb dwtcs thrashing warppool cache-limited",
@@ -158,10 +156,10 @@ void bench_run(struct bench *b)
 	bench_work(b, "%zu points, %zu features, %zu clusters", p.count, p.features, p.clusters);
 
 	size_t centres = p.clusters * p.features;
-	float *centre = bench_floats(b, centres), *centre_want = bench_host(b, centres, sizeof *centre);
+	float *centre = bench_floats(b, centres), *centre_want = bench_floats(b, centres);
 	int32_t *member_of = bench_host(b, p.count, sizeof *member_of),
 		*member_want = bench_host(b, p.count, sizeof *member_want);
-	CUdeviceptr in = bench_device_copy(b, p.value, p.count, p.features * sizeof *p.value);
+	CUdeviceptr in = BENCH_COPY(b, p.value, p.count * p.features);
 	bool column = !strcmp(b->choice[0], "column");
 
 	d.centre = bench_variable(b, "kmeans_centre", KMEANS_CENTRES * sizeof *centre);

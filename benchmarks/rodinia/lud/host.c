@@ -70,20 +70,19 @@ static void run(struct bench *b, CUdeviceptr da, size_t n)
 	bench_start(b);
 	for (int32_t at = 0; left--; at += LUD_TILE) {
 		void **args = ARGS(&da, INT(n), &at, &dscratch);
-		bench_launch_grid(b, "lud_diagonal", DIM(1), DIM(LUD_TILE), args);
+		bench_launch(b, "lud_diagonal", DIM(1), DIM(LUD_TILE), args);
 		if (!left)
 			break;
-		bench_launch_grid(b, "lud_perimeter", DIM(left), DIM(2 * LUD_TILE), args);
-		bench_launch_grid(b, "lud_internal", DIM(left, left), DIM(LUD_TILE, LUD_TILE), args);
+		bench_launch(b, "lud_perimeter", DIM(left), DIM(2 * LUD_TILE), args);
+		bench_launch(b, "lud_internal", DIM(left, left), DIM(LUD_TILE, LUD_TILE), args);
 	}
 	bench_stop(b);
 }
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
-	VARIANT("lud", "mrpb"),
 	.help = "Decomposes a matrix into a lower and an upper triangle.",
 	.source = "Rodinia lud (Che et al., IISWC 2009); MRPB, Table 3: 512x512",
+	.tags = VARIANT_TAGS("mrpb"),
 	.sizes = { { "n", "rows and columns", { 80, 208, 512 }, 8192, LUD_TILE, LUD_TILE } },
 };
 
@@ -93,7 +92,7 @@ void bench_run(struct bench *b)
 	bench_work(b, "%zux%zu", n, n);
 
 	float *a = bench_random_floats(b, n * n), *got = bench_floats(b, n * n),
-	      *want = bench_host(b, n * n, sizeof *want);
+	      *want = bench_floats(b, n * n);
 	for (size_t i = 0; i < n; i++)
 		a[i * n + i] += (float)n;
 	memcpy(want, a, n * n * sizeof *a);

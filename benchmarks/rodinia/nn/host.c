@@ -43,8 +43,6 @@ static void reference(const struct place *place, size_t n, float *distance, uint
 }
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
-	.name = "nn",
 	.help = "Finds the places nearest to one.",
 	.source = "Rodinia nn (Che et al., IISWC 2009), its 42764 hurricanes",
 	.tags = "",

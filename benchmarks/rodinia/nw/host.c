@@ -5,14 +5,11 @@
 enum { TILE = 16, PENALTY = 10, LETTERS = 24 }; /* as many letters as amino acid tables have */
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
 #ifdef UNSHARED
-	.name = "nw-unshared",
 	.help = "Aligns two sequences (Needleman-Wunsch), in tiles in global memory.",
 	.source = "MRPB (Jia et al., HPCA 2014), Section 5.6, of Rodinia nw; size: its Table 3",
 	.tags = "mrpb unshared",
 #else
-	.name = "nw",
 	.help = "Aligns two sequences (Needleman-Wunsch), in tiles in shared memory.",
 	.source = "Rodinia nw (Che et al., IISWC 2009); size: MRPB (HPCA 2014), Table 3",
 	.tags = "dwtcs streaming mrpb medic",
@@ -65,10 +62,9 @@ static void launch(struct bench *b, CUdeviceptr scores, CUdeviceptr table, int n
 	int cols = n + 1, tiles = n / TILE, penalty = PENALTY;
 
 	for (int d = 0; d < tiles; d++)
-		bench_launch_grid(
-			b, "nw_grow", DIM(d + 1), DIM(TILE), ARGS(&scores, &table, &cols, &penalty, &d));
+		bench_launch(b, "nw_grow", DIM(d + 1), DIM(TILE), ARGS(&scores, &table, &cols, &penalty, &d));
 	for (int d = tiles; d < 2 * tiles - 1; d++)
-		bench_launch_grid(b, "nw_shrink", DIM(2 * tiles - 1 - d), DIM(TILE),
+		bench_launch(b, "nw_shrink", DIM(2 * tiles - 1 - d), DIM(TILE),
 			ARGS(&scores, &table, &cols, &penalty, &d, &tiles));
 }
 

@@ -27,8 +27,6 @@ struct device {
 };
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
-	.name = "particlefilter",
 	.help = "Follows a disk through a video by a particle filter.",
 	.source = "Rodinia particlefilter, float version; pf of WarpPool; ten times its usual 1000 particles",
 	.tags = "warppool cache-limited",
@@ -139,13 +137,13 @@ static void reference(struct filter *f, int frame, float first)
 
 static void device_init(struct bench *b, struct device *d, const struct filter *f)
 {
-	*d = (struct device){ .video = bench_device_copy(b, f->video, f->side * f->side * f->frames, 1),
+	*d = (struct device){ .video = BENCH_COPY(b, f->video, f->side * f->side * f->frames),
 		.disk = BENCH_COPY(b, f->disk, 2 * f->ones),
 		.partial = bench_device(b, f->ctas, sizeof *f->partial),
 		.state = BENCH_COPY(b, f->state, f->particles),
 		.place = bench_device(b, f->particles * f->ones, sizeof *f->place) };
 	for (int i = 0; i < FIELDS; i++)
-		d->field[i] = i <= Y ? bench_device_copy(b, f->field[i], f->particles, sizeof(float))
+		d->field[i] = i <= Y ? BENCH_COPY(b, f->field[i], f->particles)
 				     : bench_device(b, f->particles, sizeof(float));
 }
 
@@ -154,15 +152,15 @@ static void launch(struct bench *b, struct device *d, const struct filter *f, in
 	struct bench_dim grid = DIM(f->ctas), cta = DIM(CTA), one = DIM(1);
 	CUdeviceptr *at = d->field;
 
-	bench_launch_grid(b, "likelihood", grid, cta,
+	bench_launch(b, "likelihood", grid, cta,
 		ARGS(&at[X], &at[Y], &at[AT_X], &at[AT_Y], &d->state, &at[WEIGHT], &d->partial, &d->place,
 			&d->disk, &d->video, INT(f->particles), INT(f->ones), INT(f->side), INT(f->frames),
 			&frame));
-	bench_launch_grid(b, "sum_weights", grid, cta, ARGS(&d->partial, INT(f->ctas)));
-	bench_launch_grid(b, "normalize", grid, cta,
+	bench_launch(b, "sum_weights", grid, cta, ARGS(&d->partial, INT(f->ctas)));
+	bench_launch(b, "normalize", grid, cta,
 		ARGS(&at[WEIGHT], &d->partial, &at[DRAW], INT(f->particles), &first));
-	bench_launch_grid(b, "running_sum", one, one, ARGS(&at[WEIGHT], &at[RUNNING], INT(f->particles)));
-	bench_launch_grid(b, "find_index", grid, cta,
+	bench_launch(b, "running_sum", one, one, ARGS(&at[WEIGHT], &at[RUNNING], INT(f->particles)));
+	bench_launch(b, "find_index", grid, cta,
 		ARGS(&at[AT_X], &at[AT_Y], &at[RUNNING], &at[DRAW], &at[X], &at[Y], INT(f->particles)));
 }
 
@@ -186,7 +184,7 @@ void bench_run(struct bench *b)
 		reference(&want, (int)frame, first);
 	}
 	for (int i = 0; i < FIELDS; i++)
-		bench_read(got.field[i], d.field[i], n, sizeof(float));
+		BENCH_READ(got.field[i], d.field[i], n);
 	BENCH_READ(got.partial, d.partial, got.ctas);
 	BENCH_READ(got.state, d.state, n);
 	BENCH_READ(got.place, d.place, n * got.ones);

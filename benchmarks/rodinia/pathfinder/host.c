@@ -5,14 +5,11 @@
 enum { CTA = 256 };
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
 #ifdef UNSHARED
-	.name = "pathfinder-unshared",
 	.help = "Finds the cheapest ways down a grid, with ghost zones in global memory.",
 	.source = "MRPB (Jia et al., HPCA 2014), Section 5.6, of Rodinia pathfinder; size: its Table 3",
 	.tags = "mrpb unshared",
 #else
-	.name = "pathfinder",
 	.help = "Finds the cheapest ways down a grid, with ghost zones in shared memory.",
 	.source = "Rodinia pathfinder (Che et al., IISWC 2010); size: MRPB (HPCA 2014), Table 3",
 	.tags = "mrpb",
@@ -59,8 +56,8 @@ void bench_run(struct bench *b)
 	bench_start(b);
 	for (int first = 1; first < (int)rows; first += (int)height) {
 		int left = (int)rows - first, now = left < (int)height ? left : (int)height;
-		bench_launch_grid(b, "pathfinder", DIM(bench_ctas(b, cols, CTA - 2 * (unsigned)now)),
-			DIM(CTA), ARGS(&dwall, &from, &to, &scratch, INT(cols), &first, &now));
+		bench_launch(b, "pathfinder", DIM(bench_ctas(b, cols, CTA - 2 * (unsigned)now)), DIM(CTA),
+			ARGS(&dwall, &from, &to, &scratch, INT(cols), &first, &now));
 		BENCH_SWAP(from, to);
 	}
 	bench_stop(b);

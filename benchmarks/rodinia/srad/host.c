@@ -19,14 +19,11 @@ struct image {
 };
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
 #ifdef UNSHARED
-	.name = "srad-unshared",
 	.help = "Removes speckle from an image (SRAD), without shared memory.",
 	.source = "MRPB (Jia et al., HPCA 2014), Section 5.6, of Rodinia srad_v2; size: its Table 3",
 	.tags = "mrpb unshared",
 #else
-	.name = "srad",
 	.help = "Removes speckle from an image (SRAD), in tiles in shared memory.",
 	.source = "Rodinia srad_v2 (Che et al., IISWC 2009); MRPB (HPCA 2014), Figure 3 and Table 3 (size)",
 	.tags = "dwtcs conflict mrpb",
@@ -104,9 +101,9 @@ static void diffuse_on_device(struct bench *b, struct image *m, CUdeviceptr *d)
 	float q0 = speckle(m), quarter = 0.25f * LAMBDA;
 
 	bench_start(b);
-	bench_launch_grid(b, "srad_coefficient", grid, cta,
+	bench_launch(b, "srad_coefficient", grid, cta,
 		ARGS(d, d + 1, d + 2, d + 3, d + 4, d + 5, INT(m->cols), INT(m->rows), &q0));
-	bench_launch_grid(b, "srad_update", grid, cta,
+	bench_launch(b, "srad_update", grid, cta,
 		ARGS(d, d + 1, d + 2, d + 3, d + 4, d + 5, INT(m->cols), INT(m->rows), &quarter));
 	bench_stop(b);
 	BENCH_READ(m->pixel, d[0], m->cols * m->rows);

@@ -7,8 +7,6 @@ enum { CTA_X = 64, CTA_Y = 4 };
 static const float CX = 0.125f, CY = 0.125f, CZ = 0.0625f, AIR = 0.01f, AMBIENT = 0.25f, STEP = 0.05f;
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
-	.name = "stencil3d",
 	.help = "Steps heat through a block of cells: a 7-point stencil in global memory.",
 	.source =
 		"DWT-CS Table 2 (3D Stencil, of Rodinia); CTAs and size as its hotspot3D, not its 100 steps",

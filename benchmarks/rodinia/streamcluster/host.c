@@ -30,8 +30,6 @@ struct clustering {
 };
 
 const struct bench_program bench_program = {
-	.suite = "rodinia",
-	.name = "streamcluster",
 	.help = "Clusters points: what each of some new centres would gain (pgain).",
 	.source = "Rodinia streamcluster (Che et al., IISWC 2009); DWT-CS Table 2: 300 M instructions",
 	.tags = "dwtcs conflict warppool bandwidth-limited",

@@ -83,8 +83,6 @@ static void check(
 }
 
 const struct bench_program bench_program = {
-	.suite = "sdk",
-	.name = "blackscholes",
 	.help = "Prices European options by the formula of Black and Scholes.",
 	.source = "CUDA SDK BlackScholes (its size; it launches 512 times); DWT-CS Table 2; MeDiC",
 	.tags = "dwtcs streaming medic",
@@ -98,7 +96,7 @@ void bench_run(struct bench *b)
 	size_t n = b->size[0];
 	bench_work(b, "%zu options", n);
 
-	float *s = bench_floats(b, n), *x = bench_floats(b, n), *t = bench_host(b, n, sizeof *t);
+	float *s = bench_floats(b, n), *x = bench_floats(b, n), *t = bench_floats(b, n);
 	fill(s, n, 5.0f, 30.0f, &b->seed);
 	fill(x, n, 1.0f, 100.0f, &b->seed);
 	fill(t, n, 0.25f, 10.0f, &b->seed);
@@ -108,7 +106,7 @@ void bench_run(struct bench *b)
 	float r = RISKLESS, v = VOLATILITY;
 	bench_start(b);
 	for (size_t i = 0; i < b->size[2]; i++)
-		bench_launch_grid(b, "black_scholes", DIM(b->size[1]), DIM(CTA),
+		bench_launch(b, "black_scholes", DIM(b->size[1]), DIM(CTA),
 			ARGS(&call, &put, &ds, &dx, &dt, &r, &v, INT(n)));
 	bench_stop(b);
 	check(b, s, x, t, call, put);

@@ -27,8 +27,6 @@ static void line(float *out, const float *in, size_t length, size_t stride, cons
 }
 
 const struct bench_program bench_program = {
-	.suite = "sdk",
-	.name = "convseparable",
 	.help = "Convolves an image with a separable filter of radius 8.",
 	.source = "CUDA SDK convolutionSeparable (its size; it launches 16 times); DWT-CS Table 2; MeDiC",
 	.tags = "dwtcs streaming medic",
@@ -48,11 +46,10 @@ void bench_run(struct bench *b)
 	CUdeviceptr drows = bench_device(b, n, sizeof *in), dout = bench_device(b, n, sizeof *in);
 	CHECK(cuMemcpyHtoD(bench_variable(b, "taps", sizeof taps), taps, sizeof taps));
 
-	unsigned uw = (unsigned)w, uh = (unsigned)h;
 	bench_start(b);
-	bench_launch_grid(b, "convolve_rows", DIM(uw / (ROW_X * STEPS), uh / ROW_Y), DIM(ROW_X, ROW_Y),
+	bench_launch(b, "convolve_rows", DIM(w / (ROW_X * STEPS), h / ROW_Y), DIM(ROW_X, ROW_Y),
 		ARGS(&drows, &din, INT(w)));
-	bench_launch_grid(b, "convolve_columns", DIM(uw / COL_X, uh / (COL_Y * STEPS)), DIM(COL_X, COL_Y),
+	bench_launch(b, "convolve_columns", DIM(w / COL_X, h / (COL_Y * STEPS)), DIM(COL_X, COL_Y),
 		ARGS(&dout, &drows, INT(w), INT(h)));
 	bench_stop(b);
 

@@ -47,20 +47,17 @@ static void cross_check(const float *data, const float *kernel, const float *res
 
 static void launch_transform(const struct bench *b, CUdeviceptr data, size_t log)
 {
-	CUfunction shared = bench_kernel(b, "walsh_shared");
 	size_t n = (size_t)1 << log, left = log;
 
 	for (; left > MOST_LOG; left -= 2) {
 		int quarter = 1 << (left - 2);
 		bench_launch_1d(b, "walsh_global", n / 4, CTA, ARGS(&data, &quarter));
 	}
-	bench_launch(shared, DIM(1u << (log - left)), DIM(1u << (left - 2)), (unsigned)sizeof(float) << left,
-		ARGS(&data, INT(left)));
+	bench_launch_shared(b, "walsh_shared", DIM(1u << (log - left)), DIM(1u << (left - 2)),
+		(unsigned)sizeof(float) << left, ARGS(&data, INT(left)));
 }
 
 const struct bench_program bench_program = {
-	.suite = "sdk",
-	.name = "fastwalsh",
 	.help = "Convolves dyadically by fast Walsh transforms.",
 	.source = "CUDA SDK fastWalshTransform (its size); DWT-CS Table 2",
 	.tags = "dwtcs streaming",
@@ -81,8 +78,7 @@ void bench_run(struct bench *b)
 	bench_start(b);
 	launch_transform(b, ddata, log);
 	launch_transform(b, dkernel, log);
-	bench_launch_grid(
-		b, "modulate", DIM(MODULATE_CTAS), DIM(CTA), ARGS(&ddata, &dkernel, &scale, INT(n)));
+	bench_launch(b, "modulate", DIM(MODULATE_CTAS), DIM(CTA), ARGS(&ddata, &dkernel, &scale, INT(n)));
 	launch_transform(b, ddata, log);
 	bench_stop(b);
 

@@ -9,8 +9,6 @@ enum {
 };
 
 const struct bench_program bench_program = {
-	.suite = "sdk",
-	.name = "histogram",
 	.help = "Counts how often each byte value occurs.",
 	.source = "CUDA SDK histogram256",
 	.tags = "",
@@ -38,7 +36,7 @@ void bench_run(struct bench *b)
 	size_t ctas = (n + CTA * PER_THREAD - 1) / (CTA * PER_THREAD);
 	ctas = ctas < MOST_CTAS ? ctas : MOST_CTAS;
 	bench_start(b);
-	bench_launch_grid(b, "histogram", DIM(ctas), DIM(CTA), ARGS(&din, &dbins, INT(n)));
+	bench_launch(b, "histogram", DIM(ctas), DIM(CTA), ARGS(&din, &dbins, INT(n)));
 	bench_stop(b);
 
 	bench_verify_i32(b, "bin", dbins, want, BINS);

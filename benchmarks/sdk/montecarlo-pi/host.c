@@ -111,8 +111,6 @@ static void check(
 }
 
 const struct bench_program bench_program = {
-	.suite = "sdk",
-	.name = "montecarlo-pi",
 	.help = "Estimates pi from random points, a generator for each thread.",
 	.source = "CUDA SDK MC_EstimatePiInlineP (its points; its CTAs on 15 SMs); DWT-CS Table 2",
 	.tags = "dwtcs friendly",
@@ -140,9 +138,9 @@ void bench_run(struct bench *b)
 	CUdeviceptr generators = bench_device(b, threads, sizeof seed), hits = bench_device(b, ctas, 4);
 
 	bench_start(b);
-	bench_launch_grid(b, "make_generators", DIM(ctas), DIM(CTA), ARGS(&generators, &djumps, &seed));
-	bench_launch(bench_kernel(b, "count_points"), DIM(ctas), DIM(CTA), CTA * 4,
-		ARGS(&hits, &generators, INT(b->size[0])));
+	bench_launch(b, "make_generators", DIM(ctas), DIM(CTA), ARGS(&generators, &djumps, &seed));
+	bench_launch_shared(
+		b, "count_points", DIM(ctas), DIM(CTA), CTA * 4, ARGS(&hits, &generators, INT(b->size[0])));
 	bench_stop(b);
 
 	make_generators(want, threads, seed, jumps[0]);

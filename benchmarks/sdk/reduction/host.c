@@ -39,8 +39,6 @@ static void cross_check(const float *in, size_t n, float sum, size_t roundings)
 }
 
 const struct bench_program bench_program = {
-	.suite = "sdk",
-	.name = "reduction",
 	.help = "Adds up floats.",
 	.source = "CUDA SDK reduction",
 	.tags = "",
@@ -59,13 +57,12 @@ void bench_run(struct bench *b)
 	CUdeviceptr din = BENCH_COPY(b, in, n);
 	CUdeviceptr dpartial = bench_device(b, ctas, sizeof *partial), dsum = bench_device(b, 1, sizeof got);
 
-	CUfunction reduce = bench_kernel(b, "reduce");
 	unsigned shared = CTA * sizeof(float);
 	bench_start(b);
-	bench_launch(reduce, DIM(ctas), DIM(CTA), shared, ARGS(&din, &dpartial, INT(n)));
-	bench_launch(reduce, DIM(1), DIM(CTA), shared, ARGS(&dpartial, &dsum, INT(ctas)));
+	bench_launch_shared(b, "reduce", DIM(ctas), DIM(CTA), shared, ARGS(&din, &dpartial, INT(n)));
+	bench_launch_shared(b, "reduce", DIM(1), DIM(CTA), shared, ARGS(&dpartial, &dsum, INT(ctas)));
 	bench_stop(b);
-	bench_read(&got, dsum, 1, sizeof got);
+	BENCH_READ(&got, dsum, 1);
 
 	for (size_t i = 0; i < ctas; i++)
 		partial[i] = cta_sum(in, n, i, ctas);

@@ -33,8 +33,6 @@ static void cross_check(const float *x, const float *y, size_t n, float sum)
 }
 
 const struct bench_program bench_program = {
-	.suite = "sdk",
-	.name = "scalarprod",
 	.help = "Multiplies many pairs of vectors, a scalar product each.",
 	.source = "CUDA SDK scalarProd (its size); DWT-CS Table 2",
 	.tags = "dwtcs streaming",
@@ -56,7 +54,7 @@ void bench_run(struct bench *b)
 	CUdeviceptr dproduct = bench_device(b, pairs, sizeof(float));
 
 	bench_start(b);
-	bench_launch_grid(b, "scalar_products", DIM(b->size[2]), DIM(CTA),
+	bench_launch(b, "scalar_products", DIM(b->size[2]), DIM(CTA),
 		ARGS(&dx, &dy, &dproduct, INT(pairs), INT(n)));
 	bench_stop(b);
 

@@ -15,19 +15,18 @@ struct level {
 static void launch(
 	const struct bench *b, const struct level *level, size_t levels, CUdeviceptr in, unsigned cta)
 {
-	CUfunction scan = bench_kernel(b, "scan_ctas");
 	unsigned words = 2 * cta + (2 * cta >> 5);
 
 	for (size_t k = 0; k + 1 < levels; k++) {
 		CUdeviceptr from = k ? level[k].data : in, to = level[k].data, totals = level[k + 1].data;
 		int n = (int)level[k].n;
-		bench_launch(scan, DIM(bench_ctas(b, level[k].n, 2 * cta)), DIM(cta), words * 4,
-			ARGS(&to, &totals, &from, &n));
+		bench_launch_shared(b, "scan_ctas", DIM(bench_ctas(b, level[k].n, 2 * cta)), DIM(cta),
+			words * 4, ARGS(&to, &totals, &from, &n));
 	}
 	for (size_t k = levels - 2; k-- > 0;) {
 		CUdeviceptr to = level[k].data, before = level[k + 1].data;
 		int n = (int)level[k].n;
-		bench_launch_grid(b, "add_before", DIM(bench_ctas(b, level[k].n, 2 * cta)), DIM(cta),
+		bench_launch(b, "add_before", DIM(bench_ctas(b, level[k].n, 2 * cta)), DIM(cta),
 			ARGS(&to, &before, &n));
 	}
 }
@@ -47,8 +46,6 @@ static void check(struct bench *b, const struct level *level, size_t levels, con
 }
 
 const struct bench_program bench_program = {
-	.suite = "sdk",
-	.name = "scan",
 	.help = "Computes exclusive prefix sums, level by level.",
 	.source = "CUDA SDK scanLargeArray (its size); MeDiC",
 	.tags = "medic",

@@ -16,13 +16,12 @@ static void launch(const struct bench *b, CUdeviceptr keys, CUdeviceptr values, 
 	unsigned ctas = (unsigned)(b->size[0] / PIECE);
 	int n = (int)b->size[0];
 
-	bench_launch_grid(
-		b, "sort_shared", DIM(ctas), DIM(CTA), ARGS(&keys, &values, &from_keys, &from_values));
+	bench_launch(b, "sort_shared", DIM(ctas), DIM(CTA), ARGS(&keys, &values, &from_keys, &from_values));
 	for (int size = 2 * PIECE; size <= n; size *= 2) {
 		for (int stride = size / 2; stride >= PIECE; stride /= 2)
-			bench_launch_grid(b, "merge_global", DIM(ctas), DIM(CTA),
+			bench_launch(b, "merge_global", DIM(ctas), DIM(CTA),
 				ARGS(&keys, &values, &n, &size, &stride));
-		bench_launch_grid(b, "merge_shared", DIM(ctas), DIM(CTA), ARGS(&keys, &values, &n, &size));
+		bench_launch(b, "merge_shared", DIM(ctas), DIM(CTA), ARGS(&keys, &values, &n, &size));
 	}
 }
 
@@ -54,8 +53,6 @@ static void check(struct bench *b, const uint32_t *in, CUdeviceptr keys, CUdevic
 }
 
 const struct bench_program bench_program = {
-	.suite = "sdk",
-	.name = "sortingnetworks",
 	.help = "Sorts keys with values by a bitonic network.",
 	.source = "CUDA SDK sortingNetworks (its longest array)",
 	.tags = "",
@@ -78,8 +75,7 @@ void bench_run(struct bench *b)
 					   : bench_random_below(&b->seed, KEYS));
 		value[i] = (uint32_t)i;
 	}
-	CUdeviceptr from_keys = bench_device_copy(b, key, n, 4),
-		    from_values = bench_device_copy(b, value, n, 4);
+	CUdeviceptr from_keys = BENCH_COPY(b, key, n), from_values = BENCH_COPY(b, value, n);
 	CUdeviceptr keys = bench_device(b, n, 4), values = bench_device(b, n, 4);
 
 	bench_start(b);

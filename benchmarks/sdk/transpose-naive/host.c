@@ -1,5 +1,4 @@
 /* transpose-naive -- host side, shared with the other two. */
-#define TRANSPOSE_NAME "transpose-naive"
 #define TRANSPOSE_HELP "Transposes a matrix, reading columns."
 #define TRANSPOSE_TAGS "warppool divergent"
 #include "../transpose.h"

@@ -1,5 +1,4 @@
 /* transpose-padded -- host side, shared with the other two. */
-#define TRANSPOSE_NAME "transpose-padded"
 #define TRANSPOSE_HELP "Transposes a matrix by tiles in shared memory, without bank conflicts."
 #define TRANSPOSE_TAGS "warppool"
 #include "../transpose.h"

@@ -4,8 +4,6 @@
 enum { CTA = 256, MOST = 65535 * CTA }; /* what one launch can do on a GTX 480 */
 
 const struct bench_program bench_program = {
-	.suite = "sdk",
-	.name = "vectoradd",
 	.help = "Adds two vectors of floats.",
 	.source = "CUDA SDK vectorAdd; DWT-CS Table 2",
 	.tags = "dwtcs streaming",
