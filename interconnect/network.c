@@ -23,22 +23,25 @@ const char *const network_names[] = {
 
 static const char *const arbiter_names[] = { "round_robin", "age", "islip", NULL };
 
-const struct sim_param network_params[] = { SIM_ENUM(struct network_config, network, 0, network_names,
-						    "the network, one for each direction; what is said of "
-						    "links and arbiters below is the crossbar's"),
+const struct sim_param network_params[] = {
+	SIM_ENUM(struct network_config, network, 0, network_names,
+		"type of the networks between SMs and L2, one for each direction; the parameters of links "
+		"and arbiters apply to the crossbar"),
 	SIM_U32(struct network_config, flit, 32, 1, 1024, "bytes",
-		"what a link moves per cycle (GTX 480: 32, baseline of DWT-CS and WarpPool)"),
+		"bytes that a link moves in a cycle (GTX 480: 32, baseline of DWT-CS and WarpPool)"),
 	SIM_U32(struct network_config, latency, 4, 0, 1024, "cycles",
-		"from the last flit's departure to arrival (our choice: stages of a pipelined crossbar)"),
+		"latency from the departure of the last flit to its arrival (our choice: stages of a "
+		"pipelined crossbar)"),
 	SIM_ENUM(struct network_config, arbiter, NETWORK_ROUND_ROBIN, arbiter_names,
-		"who gets an output: inputs in turn; the packet issued first; iSLIP (McKeown 1999), of use "
-		"with voq"),
+		"arbiter that assigns outputs: inputs in turn (round_robin), the oldest packet first (age), "
+		"or iSLIP (McKeown 1999), which is useful with voq"),
 	SIM_BOOL(struct network_config, voq, false,
-		"virtual output queues: a packet asks if it is the first for its output, not only at the "
-		"buffer's head"),
+		"virtual output queues: a packet competes when it is the first for its output, not only at "
+		"the head of its buffer"),
 	SIM_U32(struct network_config, iterations, 4, 1, 64, "rounds",
-		"of request, grant, accept that iSLIP has in a cycle"),
-	SIM_END };
+		"rounds of request, grant and accept of iSLIP in a cycle"),
+	SIM_END
+};
 
 static double utilisation(const void *object)
 {
@@ -48,22 +51,26 @@ static double utilisation(const void *object)
 }
 
 static const struct sim_stat network_stat_table[] = { SIM_COUNT(struct network_stats, packets, "packets",
-							      "that left an input buffer"),
+							      "packets that left an input buffer"),
 	SIM_COUNT(struct network_stats, flits, "flits",
-		"of these packets; crossbar: also the cycles that outputs were busy"),
+		"flits of the packets that left an input buffer; in a crossbar also the cycles in which "
+		"outputs were busy"),
 	SIM_COUNT(struct network_stats, bytes, "bytes",
-		"sent, headers included, without the padding of the last flit"),
-	SIM_COUNT(struct network_stats, delivered, "packets", "arrived in an output buffer"),
-	SIM_COUNT(struct network_stats, flits_delivered, "flits", "of the packets that arrived"),
+		"bytes sent, including headers, without the padding of the last flit"),
+	SIM_COUNT(struct network_stats, delivered, "packets", "packets that arrived in an output buffer"),
+	SIM_COUNT(struct network_stats, flits_delivered, "flits",
+		"flits of the packets that arrived in an output buffer"),
 	SIM_COUNT(struct network_stats, output_cycles, "cycles",
-		"offered: all outputs, while any packet was inside"),
+		"cycles of all outputs while the network had any packet"),
 	SIM_COUNT(struct network_stats, wait_output_full, "cycles",
-		"packets that could go waited because the output's buffer was full"),
+		"cycles that packets ready to leave waited because the output buffer was full"),
 	SIM_COUNT(struct network_stats, wait_output_busy, "cycles",
-		"they waited for another packet of their output, or with virtual output queues of their "
-		"input"),
-	SIM_HIST(struct network_stats, latency, "cycles", "from entering the input buffer to arrival"),
-	SIM_FORMULA("utilisation", utilisation, "ratio", "flits sent per output cycle offered while busy"),
+		"cycles that packets waited for another packet of their output, or, with virtual output "
+		"queues, of their input"),
+	SIM_HIST(struct network_stats, latency, "cycles",
+		"latency of a packet, from entering the input buffer to its arrival"),
+	SIM_FORMULA("utilisation", utilisation, "ratio",
+		"flits sent per cycle of an output while the network had any packet"),
 	SIM_STAT_END };
 
 /* ---- packets on their way ---- */

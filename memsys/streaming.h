@@ -30,25 +30,31 @@ struct streaming {
 /* For the tables of a policy whose struct has a struct streaming in `field`; clock: of its cycles. */
 #define STREAMING_PARAMS(type, field, clock) \
 	{ SIM_PARAM_U64, "period", offsetof(type, field.period), 1, 1e18, 10000, 0, 0, clock " cycles", \
-		"after which the miss rate is looked at (Khairy et al., GPGPU 2015: 10000)" }, \
+		"length of a sampling period, after which the miss rate is checked (Khairy et al., GPGPU " \
+		"2015: 10000)" }, \
 	{ \
 		SIM_PARAM_F64, "miss_rate", offsetof(type, field.miss_rate), 0, 100, 90, 0, 0, "%", \
-			"of a period's reads above which the cache is closed for the next (the same: 90)" \
+			"miss rate of a period's reads above which the cache is closed for the next period " \
+			"(Khairy et al., GPGPU 2015: 90)" \
 	}
 #define STREAMING_COUNT(type, field, name, unit, help) \
 	{ \
 		SIM_STAT_COUNT, #name, offsetof(type, field.name), 0, 0, unit, help \
 	}
 #define STREAMING_STATS(type, field) \
-	STREAMING_COUNT(type, field, periods, "periods", "sampling periods that have ended"), \
-		STREAMING_COUNT(type, field, periods_closed, "periods", "of these, with the cache closed"), \
-		STREAMING_COUNT(type, field, closed, "times", "that the cache was closed"), \
-		STREAMING_COUNT(type, field, opened, "times", "that it was opened again"), \
+	STREAMING_COUNT(type, field, periods, "periods", "sampling periods that ended"), \
+		STREAMING_COUNT(type, field, periods_closed, "periods", \
+			"sampling periods that ended while the cache was closed"), \
+		STREAMING_COUNT(type, field, closed, "times", "times that the policy closed the cache"), \
+		STREAMING_COUNT( \
+			type, field, opened, "times", "times that the policy opened the cache again"), \
 		STREAMING_COUNT(type, field, cycles_closed, "cycles", \
-			"that it was closed, also those without a read"), \
-		STREAMING_COUNT(type, field, measured, "requests", "reads whose fate was measured"), \
-		STREAMING_COUNT(type, field, measured_misses, "requests", "of these, misses"), \
-		STREAMING_COUNT(type, field, bypassed, "requests", "reads that went past the closed cache")
+			"cycles in which the cache was closed, including those without a read"), \
+		STREAMING_COUNT( \
+			type, field, measured, "requests", "reads that were measured as hits or misses"), \
+		STREAMING_COUNT( \
+			type, field, measured_misses, "requests", "reads that were measured as misses"), \
+		STREAMING_COUNT(type, field, bypassed, "requests", "reads that bypassed the closed cache")
 
 /* Ends the periods that are over at cycle `now`, which has come. */
 void streaming_end_periods(struct streaming *s, cycles now);

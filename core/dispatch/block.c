@@ -57,11 +57,11 @@ static void block_added(struct dispatch *d, uint32_t kernel)
 }
 
 static const struct sim_param block_params[] = {
-	SIM_U32(struct block, size, 2, 1, 64, "CTAs", "in a block"),
+	SIM_U32(struct block, size, 2, 1, 64, "CTAs", "consecutive CTAs that form a block"),
 	SIM_END,
 };
 static const struct sim_stat block_stats[] = {
-	SIM_COUNT(struct block, blocks, "blocks", "blocks started"),
+	SIM_COUNT(struct block, blocks, "blocks", "blocks of consecutive CTAs that were started"),
 	SIM_STAT_END,
 };
 

@@ -32,12 +32,12 @@ struct slot {
 };
 
 static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 0, dispatch_names, "on which SM a CTA starts"),
+	SIM_ENUM(struct slot, policy, 0, dispatch_names, "policy that decides on which SM a CTA starts"),
 	SIM_ENUM(struct slot, kernels, ORDER_LEFTOVER, order_names,
-		"of several kernels: a younger one's CTAs start when all of the older ones' have (leftover), "
-		"or in turn"),
+		"order of several kernels: CTAs of a younger kernel start when all CTAs of the older ones "
+		"have started (leftover), or kernels take turns (round_robin)"),
 	SIM_U32(struct slot, max_ctas_per_sm, 0, 0, 64, "CTAs",
-		"that an SM holds at most, though more fit; 0: as many as fit"),
+		"most CTAs that an SM holds, even if more fit; 0: as many as fit"),
 	SIM_END,
 };
 

@@ -16,7 +16,7 @@ static const struct sim_stat fill_stats[] = {
 
 const struct dispatch_class dispatch_fill = {
 	.name = "fill",
-	.help = "fills an SM before the next: the lowest with room",
+	.help = "an SM is filled before the next: the lowest one with room",
 	.source = "the opposite of round robin, for comparison",
 	.size = sizeof(struct dispatch),
 	.params = fill_params,

@@ -26,7 +26,7 @@ static const struct sim_stat round_robin_stats[] = {
 
 const struct dispatch_class dispatch_round_robin = {
 	.name = "round_robin",
-	.help = "a CTA on each SM in turn while resources last, then wherever one ends first",
+	.help = "a CTA on each SM in turn while resources last, then on the SM where a CTA ends first",
 	.source = "GPGPU-Sim manual; Lee et al., HPCA 2014 (baseline)",
 	.size = sizeof(struct round_robin),
 	.params = round_robin_params,

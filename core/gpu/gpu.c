@@ -25,23 +25,28 @@ static double ipc(const void *object)
 const struct sim_stat gpu_stat_table[] = {
 	COUNT(cycles, "cycles", "core cycles in which a kernel ran"),
 	COUNT(picoseconds, "ps", "simulated time in which a kernel ran"),
-	COUNT(thread_instructions, "instructions", "thread instructions"),
-	COUNT(warp_instructions, "instructions", "warp instructions"),
-	SIM_FORMULA("ipc", ipc, "instructions/cycle", "thread instructions per core cycle"),
+	COUNT(thread_instructions, "instructions", "thread instructions executed with timing"),
+	COUNT(warp_instructions, "instructions", "warp instructions executed with timing"),
+	SIM_FORMULA(
+		"ipc", ipc, "instructions/cycle", "thread instructions per core cycle in which a kernel ran"),
 	COUNT(kernels, "kernels", "kernel launches that ended"),
 	COUNT(ctas, "CTAs", "CTAs that ended"),
 	COUNT(divergent_barriers, "instructions",
-		"barrier instructions to which only some of a warp's lanes came (targets before sm_70)"),
+		"barrier instructions that only a part of a warp's lanes reached (targets before sm_70)"),
 	COUNT(barriers_left, "barriers",
-		"barriers at which threads had arrived, and nobody waited, when their CTA ended"),
+		"barriers at which arrivals were left, but no waiting threads, when their CTA ended"),
 	COUNT(timing_limited_kernels, "kernels",
-		"of which only the beginning was timed, if at all, because of a limit of gpu.timing_limit"),
-	COUNT(warmup_kernels, "kernels", "of the launches, those before timing began (gpu.warmup.kernels)"),
-	COUNT(untimed_ctas, "CTAs", "that ended without timing, in warm-up or after a cut"),
+		"kernel launches that were timed only in part, or not at all, because of a limit of "
+		"gpu.timing_limit"),
+	COUNT(warmup_kernels, "kernels",
+		"kernel launches that were executed without timing for warm-up (gpu.warmup.kernels)"),
+	COUNT(untimed_ctas, "CTAs", "CTAs that ended without timing, in warm-up or after a timing limit"),
 	COUNT(untimed_warp_instructions, "instructions",
-		"warp instructions of warm-up and after cuts, not counted elsewhere"),
+		"warp instructions executed without timing, in warm-up or after a timing limit; no other "
+		"statistic counts them"),
 	COUNT(untimed_thread_instructions, "instructions",
-		"thread instructions of warm-up and after cuts, not counted elsewhere"),
+		"thread instructions executed without timing, in warm-up or after a timing limit; no other "
+		"statistic counts them"),
 	SIM_STAT_END,
 };
 

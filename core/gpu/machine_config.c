@@ -5,77 +5,75 @@
 #include <string.h>
 
 const struct sim_param gpu_params[] = {
-	SIM_STRING(
-		struct gpu_config, name, "GeForce GTX 480 (simulated)", "the name that device queries give"),
-	SIM_U32(struct gpu_config, compute_major, 2, 1, 12, "", "compute capability, before the point"),
-	SIM_U32(struct gpu_config, compute_minor, 0, 0, 9, "", "compute capability, behind the point"),
+	SIM_STRING(struct gpu_config, name, "GeForce GTX 480 (simulated)",
+		"name of the device that the CUDA API reports"),
+	SIM_U32(struct gpu_config, compute_major, 2, 1, 12, "", "major number of the compute capability"),
+	SIM_U32(struct gpu_config, compute_minor, 0, 0, 9, "", "minor number of the compute capability"),
 	SIM_U32(struct gpu_config, sms, 15, 1, NETWORK_MAX_PORTS, "SMs", "streaming multiprocessors"),
 	SIM_U32(struct gpu_config, partitions, 12, 1, NETWORK_MAX_PORTS, "partitions",
-		"memory partitions: an L2 slice and a DRAM channel each (GTX 480: halves of its 6, as "
-		"GPGPU-Sim's sub-partitions)"),
+		"memory partitions, each an L2 slice with a DRAM channel (GTX 480: the halves of its 6 "
+		"partitions, as GPGPU-Sim's sub-partitions)"),
 	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes",
-		"consecutive bytes in one partition (a power of two), where dram.mapping has no channel "
-		"field"),
+		"consecutive bytes in one partition (a power of two), if dram.mapping has no channel field"),
 	SIM_F64(struct gpu_config, core_mhz, 700, 1, 10000, "MHz",
 		"SM clock: one warp instruction per unit and cycle"),
 	SIM_F64(struct gpu_config, shader_mhz, 1401, 1, 10000, "MHz",
-		"shader clock, as device queries give it; %clock counts its cycles (a whole multiple of "
-		"core_mhz)"),
+		"shader clock, which the CUDA API reports and whose cycles %clock counts (as a whole "
+		"multiple of core_mhz)"),
 	SIM_F64(struct gpu_config, xbar_mhz, 1400, 1, 10000, "MHz",
 		"interconnect clock (specs of DWT-CS/PRIC)"),
 	SIM_F64(struct gpu_config, l2_mhz, 700, 1, 10000, "MHz", "L2 clock"),
 	SIM_F64(struct gpu_config, dram_mhz, 924, 1, 10000, "MHz",
 		"DRAM command clock (GTX 480: 3.696 Gb/s per pin)"),
-	SIM_U64(struct gpu_config, memory, 1610612736, 1048576, 1099511627776.0, "bytes", "device memory"),
+	SIM_U64(struct gpu_config, memory, 1610612736, 1048576, 1099511627776.0, "bytes",
+		"size of device memory"),
 	SIM_U32(struct gpu_config, max_grid_x, 65535, 1, 2147483647, "CTAs",
 		"largest grid in x (compute capability 2.x: 65535)"),
 	SIM_F64(struct gpu_config, pcie_bandwidth, 5.7, 0.001, 1000, "GB/s",
-		"copies between host and device (PCI Express 2.0 x16 as it is measured)"),
-	SIM_F64(struct gpu_config, pcie_latency, 10, 0, 1000000, "us", "each copy between host and device"),
+		"bandwidth of copies between host and device (PCI Express 2.0 x16 as measured)"),
+	SIM_F64(struct gpu_config, pcie_latency, 10, 0, 1000000, "us",
+		"latency of each copy between host and device"),
 	SIM_U32(struct gpu_config, copy_engines, 1, 1, 2, "engines",
-		"copies between host and device at once (GeForce: 1; Tesla: 2, one for each direction)"),
+		"engines for copies between host and device, one copy at a time each (GeForce: 1; Tesla: 2, "
+		"one for each direction)"),
 	SIM_U32(struct gpu_config, max_kernels, 16, 1, MAX_KERNELS, "kernels",
 		"kernels that run at once (CUDA C guide, compute capability 2.x: 16)"),
 	SIM_U32(struct gpu_config, ctas_per_cycle, 1, 1, 1000, "CTAs",
-		"started by the dispatcher in one core cycle"),
+		"CTAs that the dispatcher can start in one core cycle"),
 	SIM_U64(struct gpu_config, hang_cycles, 0, 0, 1e18, "cycles",
-		"a kernel that runs longer is stopped as a hang, with an error; 0: no limit"),
+		"a kernel that runs longer is stopped with an error; 0: no limit"),
 	SIM_U64(struct gpu_config, hang_instructions, 0, 0, 1e18, "warp instructions",
-		"a kernel that executes more is stopped as a hang, with an error, also in functional mode; "
-		"0: no limit"),
+		"a kernel that executes more is stopped with an error, also in functional mode; 0: no limit"),
 	SIM_U64(struct gpu_config, hang_check, 200000, 0, 1e15, "cycles",
-		"so often the machine is watched for warps that spin for ever on memory that nobody can "
-		"change any more; "
-		"without timing: warp instructions; 0: never (our choice)"),
+		"interval at which the simulator checks for warps that spin forever on memory that no warp "
+		"can change any more; without timing in warp instructions; 0: never (our choice)"),
 	SIM_U64(struct gpu_config, seed, 1, 0, 4294967295.0, "",
-		"seed of every random choice of the model (replacement: random)"),
+		"seed of every random choice of the model (replacement policy random)"),
 	SIM_END,
 };
 
 /* The part of each launch that is timed (timing_limit.h); without timing these say nothing. */
 static const struct sim_param timing_limit_params[] = {
 	SIM_U64(struct timing_limit_config, instructions, 0, 0, 1e18, "thread instructions",
-		"a kernel is cut in the cycle in which it has issued so many: what remains of it is executed "
-		"without timing; "
-		"0: no limit (--max-instructions)"),
+		"timing of a kernel ends in the cycle in which it has issued so many; the rest is executed "
+		"without timing; 0: no limit (--max-instructions)"),
 	SIM_U64(struct timing_limit_config, cycles, 0, 0, 1e18, "cycles",
-		"a kernel is cut so many core cycles after its beginning (it begins with its first CTA); 0: "
-		"no limit (--max-cycles)"),
+		"timing of a kernel ends so many core cycles after its first CTA has started; the rest is "
+		"executed without timing; 0: no limit (--max-cycles)"),
 	SIM_U64(struct timing_limit_config, ctas, 0, 0, 1e18, "CTAs",
-		"of each kernel so many are timed, then what remains is executed without timing; 0: no limit "
+		"so many CTAs of each kernel are timed; the rest is executed without timing; 0: no limit "
 		"(--max-ctas)"),
 	SIM_U64(struct timing_limit_config, run_instructions, 0, 0, 1e18, "thread instructions",
-		"when all kernels of the run together have issued so many, those under way are cut, and "
-		"later ones are executed "
-		"without timing; 0: no limit (--max-run-instructions)"),
+		"timing of all kernels ends when the kernels of the run together have issued so many; later "
+		"kernels are executed without timing; 0: no limit (--max-run-instructions)"),
 	SIM_END,
 };
 
 static const struct sim_param warmup_params[] = {
 	SIM_U64(struct warmup_config, kernels, 0, 0, 1e18, "kernels",
-		"the first so many launches of a run are executed without timing (--warmup)"),
+		"the first so many kernel launches of a run are executed without timing (--warmup)"),
 	SIM_U64(struct warmup_config, ctas, 0, 0, 1e18, "CTAs",
-		"the first so many of each kernel are executed without timing, before the others start "
+		"the first so many CTAs of each kernel are executed without timing, before the others start "
 		"(--warmup-ctas)"),
 	SIM_END,
 };
@@ -84,9 +82,9 @@ static const char *const instance_names[] = { "kernels", "total", "never", NULL 
 
 static const struct sim_param output_params[] = {
 	SIM_ENUM(struct output_config, instances, INSTANCES_KERNELS, instance_names,
-		"where stats.txt and stats.json have lines for each SM, slice and channel beside their sums: "
-		"for each kernel and the whole "
-		"run, only for the whole run, or nowhere (128 SMs: 4 MB a kernel)"),
+		"whether stats.txt and stats.json have, in addition to the sums, lines for each SM, slice "
+		"and channel: for each kernel and the whole run (kernels), only for the whole run (total), "
+		"or never (128 SMs: 4 MB a kernel)"),
 	SIM_END,
 };
 

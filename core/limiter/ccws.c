@@ -175,28 +175,30 @@ static void ccws_decide(struct limiter *l, cycles now)
 
 static const struct sim_param ccws_params[] = {
 	SIM_U32(struct ccws, base_score, 100, 1, 10000, "points",
-		"score of a warp that loses nothing (ccws-2012: 100)"),
+		"score of a warp that has lost no locality (ccws-2012: 100)"),
 	SIM_U32(struct ccws, k, 8, 1, 1000, "", "weight of lost locality, K_throttle (ccws-2012: 8)"),
-	SIM_U32(struct ccws, decay, 1, 1, 1000000, "points", "that a score falls in a cycle (ccws-2012: 1)"),
+	SIM_U32(struct ccws, decay, 1, 1, 1000000, "points",
+		"points by which a score decays in a cycle (ccws-2012: 1)"),
 	SIM_U32(struct ccws, victim_sets, 2, 1, MAX_VICTIM_SETS, "sets",
-		"of a warp's victim tag array (ccws-2012: 2)"),
+		"sets of a warp's victim tag array (ccws-2012: 2)"),
 	SIM_U32(struct ccws, victim_ways, 8, 1, MAX_VICTIM_WAYS, "tags",
-		"in each of these sets, FIFO (ccws-2012: 8)"),
+		"tags in each set of a warp's victim tag array, in FIFO order (ccws-2012: 8)"),
 	SIM_END,
 };
 
 static const struct sim_stat ccws_stats[] = {
-	SIM_COUNT(struct ccws, misses, "requests", "loads that missed the L1 and looked for their tag"),
+	SIM_COUNT(struct ccws, misses, "requests",
+		"loads that missed the L1 and looked up their warp's victim tags"),
 	SIM_COUNT(struct ccws, victim_hits, "requests",
-		"that found it: the warp's own line, replaced not long ago"),
-	SIM_COUNT(struct ccws, limited_decisions, "decisions", "by which not every warp may load"),
-	SIM_HIST(struct ccws, scores, "points", "scores that victim hits led to"),
+		"L1 misses that found their victim tag: the warp had lost the line recently"),
+	SIM_COUNT(struct ccws, limited_decisions, "decisions", "decisions by which not every warp may load"),
+	SIM_HIST(struct ccws, scores, "points", "score of a warp after a hit in its victim tags"),
 	SIM_STAT_END,
 };
 
 const struct limiter_class limiter_ccws = {
 	.name = "ccws",
-	.help = "loads held back by lost locality, which victim tags tell",
+	.help = "loads are restrained when victim tags detect lost locality",
 	.source = "Rogers et al., MICRO 2012",
 	.size = sizeof(struct ccws),
 	.needs_l1 = true,

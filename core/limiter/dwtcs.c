@@ -327,46 +327,50 @@ static void dwtcs_kernel_ended(struct limiter *l, uint64_t launch, cycles now)
 
 static const struct sim_param dwtcs_params[] = {
 	SIM_U32(struct dwtcs, period, 10000, 10, 1000000000, "cycles",
-		"of the core: a sampling period (Table 4 of the paper)"),
+		"core cycles of a sampling period (Table 4 of the paper)"),
 	SIM_F64(struct dwtcs, mpki, 10, 0, 1000000, "misses",
-		"of the L1s per thousand instructions, of all SMs together: a period with more is above the "
-		"threshold (Table 4)"),
+		"threshold of a period: L1 misses per thousand instructions, of all SMs together (Table 4)"),
 	SIM_U32(struct dwtcs, detect, 3, 1, 1000000, "periods",
-		"in a row above the threshold before numbers are tried (N; not printed: 3, so that detection "
-		"and search take the paper's 60000 cycles)"),
+		"consecutive periods above the threshold after which numbers are tried (N; not printed: 3, "
+		"so that detection and search take the paper's 60000 cycles)"),
 	SIM_U32(struct dwtcs, sample, 3, 1, 1000000, "periods",
-		"of a round, in which each SM tries a number (M; not printed: see detect)"),
+		"periods of a round, in which each SM tries a number (M; not printed: see detect)"),
 	SIM_ENUM(struct dwtcs, counts, THREAD_INSTRUCTIONS, counting_names,
-		"instructions that misses are related to and SMs compete in (thread_instructions: those of "
-		"the paper's simulator)"),
+		"kind of instructions by which misses are divided and SMs are compared (thread_instructions, "
+		"as in the paper's simulator)"),
 	SIM_U32(struct dwtcs, remembered, 64, 0, MOST_REMEMBERED, "kernels",
-		"whose numbers are kept for their next launch, the latest ones; 0: each launch is searched "
-		"anew (our choice)"),
+		"kernels, the latest ones, whose numbers are kept for their next launch; 0: every launch is "
+		"searched anew (our choice)"),
 	SIM_END,
 };
 
 static const struct sim_stat dwtcs_stats[] = {
 	SIM_COUNT(struct dwtcs, periods, "periods",
-		"that ended (by the SM that coordinated; so are the others)"),
+		"sampling periods that ended (counted, as all of these, by the SM that coordinates)"),
 	SIM_COUNT(struct dwtcs, above, "periods",
-		"of these, with more misses per thousand instructions than the threshold"),
-	SIM_COUNT(struct dwtcs, detections, "launches", "that exceeded the threshold long enough"),
-	SIM_COUNT(struct dwtcs, searches, "searches", "begun for them"),
-	SIM_COUNT(struct dwtcs, rounds, "rounds", "of these searches"),
-	SIM_COUNT(struct dwtcs, reuses, "launches", "for which the number of an earlier launch held"),
-	SIM_COUNT(struct dwtcs, cut_off, "searches", "that the kernel's end cut off"),
-	SIM_COUNT(struct dwtcs, without_result, "searches", "in which no SM issued anything"),
+		"sampling periods with more misses per thousand instructions than the threshold"),
+	SIM_COUNT(struct dwtcs, detections, "launches",
+		"kernel launches that exceeded the threshold long enough to be throttled"),
+	SIM_COUNT(struct dwtcs, searches, "searches", "searches for the best number of warps that began"),
+	SIM_COUNT(struct dwtcs, rounds, "rounds", "rounds of searches for the best number of warps"),
+	SIM_COUNT(struct dwtcs, reuses, "launches",
+		"kernel launches that reused the number found for an earlier launch"),
+	SIM_COUNT(struct dwtcs, cut_off, "searches", "searches that ended early because their kernel ended"),
+	SIM_COUNT(struct dwtcs, without_result, "searches",
+		"searches without a result because no SM issued anything"),
 	SIM_VECTOR(struct dwtcs, phase_cycles, phase_names, "cycles",
-		"since kernels began, by what was done (counted when a period or the kernel ends)"),
-	SIM_HIST(struct dwtcs, chosen, "warps", "per scheduler, that launches were throttled to"),
+		"cycles since kernels began, by the phase of the limiter (counted when a period or the "
+		"kernel ends)"),
+	SIM_HIST(struct dwtcs, chosen, "warps",
+		"number of warps per scheduler to which a launch was throttled"),
 	SIM_HIST(struct dwtcs, period_mpki, "misses",
-		"of the L1s per thousand instructions, of periods with instructions"),
+		"L1 misses per thousand instructions of a period that had instructions"),
 	SIM_STAT_END,
 };
 
 const struct limiter_class limiter_dwtcs = {
 	.name = "dwtcs",
-	.help = "SMs try different numbers of active warps, the best one holds for all",
+	.help = "SMs try different numbers of active warps, and the best number is used by all",
 	.source = "Khairy et al., GPGPU 2015",
 	.size = sizeof(struct dwtcs),
 	.shared_size = sizeof(struct coordinator),

@@ -50,16 +50,19 @@ static double mean_loads(const void *object)
 	}
 
 const struct sim_stat limiter_base_stats[] = {
-	COUNT(decisions, "decisions", "times that the limiter set its limits"),
-	COUNT(let_through, "warps", "that it held back but progress needed"),
+	COUNT(decisions, "decisions", "times that the limiter updated its limits"),
+	COUNT(let_through, "warps",
+		"warps that the limiter restrained, but that were let through to guarantee progress"),
 	COUNT(cycles, "cycles", "cycles in which the SM had warps"),
-	COUNT(warps, "cycles", "cycles that warps were there, added up over warps"),
+	COUNT(warps, "cycles", "cycles that warps were resident, added up over warps"),
 	COUNT(allowed, "cycles", "cycles that warps were allowed to issue, added up over warps"),
 	COUNT(loads, "cycles", "cycles that warps were allowed to load, added up over warps"),
-	COUNT(bypassing, "cycles", "cycles that loads of warps went past the L1, added up over warps"),
-	SIM_FORMULA("mean_warps", mean_warps, "warps", "warps on an SM that has any"),
-	SIM_FORMULA("mean_allowed", mean_allowed, "warps", "of these, allowed to issue"),
-	SIM_FORMULA("mean_loads", mean_loads, "warps", "of these, allowed to load"),
+	COUNT(bypassing, "cycles", "cycles that loads of warps bypassed the L1, added up over warps"),
+	SIM_FORMULA("mean_warps", mean_warps, "warps", "mean number of warps on an SM that has any"),
+	SIM_FORMULA("mean_allowed", mean_allowed, "warps",
+		"mean number of warps allowed to issue on an SM that has warps"),
+	SIM_FORMULA("mean_loads", mean_loads, "warps",
+		"mean number of warps allowed to load on an SM that has warps"),
 	SIM_STAT_END,
 };
 
@@ -67,9 +70,9 @@ struct slot {
 	uint32_t policy;
 };
 
-static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 0, limiter_names, "which warps may issue and load"), SIM_END
-};
+static const struct sim_param slot_params[] = { SIM_ENUM(struct slot, policy, 0, limiter_names,
+							"policy that decides which warps may issue and load"),
+	SIM_END };
 
 struct limiter *limiter_blank(const struct limiter_class *class)
 {

@@ -19,9 +19,9 @@ static void swl_decide(struct limiter *l, cycles now)
 
 static const struct sim_param swl_params[] = {
 	SIM_U32(struct swl, warps, 4, 1, MAX_WARPS, "warps",
-		"that each scheduler issues from; from its share of sm.max_warps on nobody waits (the best "
-		"number depends on the "
-		"program; 4 is our choice)"),
+		"warps from which each scheduler issues; no warp is restrained if this is at least the "
+		"scheduler's share of sm.max_warps (the best number depends on the program; 4 is our "
+		"choice)"),
 	SIM_END,
 };
 static const struct sim_stat swl_stats[] = {

@@ -106,27 +106,30 @@ static double bursts_per_activation(const void *object)
 
 #define ROWS(name, what) \
 	SIM_FORMULA(#name, name, "GB/s", what), \
-		SIM_FORMULA(#name "_share", name##_share, "ratio", "of the peak")
+		SIM_FORMULA( \
+			#name "_share", name##_share, "ratio", "share of the peak bandwidth of this level")
 
-static const struct sim_stat bandwidth_stats[] = { SIM_COUNT(struct bandwidth_stats, time_ps, "ps",
-							   "in which kernels ran: what the rates refer to"),
-	ROWS(l1, "loads served by the L1s, a line each"),
-	ROWS(request, "crossbar from the SMs to the L2, headers included"),
-	ROWS(reply, "crossbar from the L2 to the SMs, headers included"),
-	ROWS(l2, "data that the L2 took and gave"),
-	ROWS(dram_read, "read over the data buses of DRAM, in bursts"),
-	ROWS(dram_write, "written over the data buses of DRAM, in bursts"),
-	SIM_VECTOR(struct bandwidth_stats, bytes, level_names, "bytes", "moved, by level"),
+static const struct sim_stat bandwidth_stats[] = {
+	SIM_COUNT(struct bandwidth_stats, time_ps, "ps",
+		"time in which kernels ran, to which the bandwidths refer"),
+	ROWS(l1, "bandwidth of loads served by the L1s, one line for each"),
+	ROWS(request, "bandwidth of the network from the SMs to the L2, including headers"),
+	ROWS(reply, "bandwidth of the network from the L2 to the SMs, including headers"),
+	ROWS(l2, "bandwidth of data into and out of the L2"),
+	ROWS(dram_read, "bandwidth of reads on the data buses of DRAM, in bursts"),
+	ROWS(dram_write, "bandwidth of writes on the data buses of DRAM, in bursts"),
+	SIM_VECTOR(struct bandwidth_stats, bytes, level_names, "bytes", "bytes that were moved, by level"),
 	SIM_VECTOR(struct bandwidth_stats, peak, level_names, "bytes",
-		"that could have moved in the time, by level"),
-	SIM_COUNT(struct bandwidth_stats, requests, "requests", "served by DRAM"),
-	SIM_COUNT(struct bandwidth_stats, bursts, "commands", "RD and WR"),
-	SIM_COUNT(struct bandwidth_stats, activates, "commands", "ACT"),
+		"bytes that could have been moved in the time, by level"),
+	SIM_COUNT(struct bandwidth_stats, requests, "requests", "requests that DRAM served"),
+	SIM_COUNT(struct bandwidth_stats, bursts, "commands", "RD and WR commands"),
+	SIM_COUNT(struct bandwidth_stats, activates, "commands", "ACT commands"),
 	SIM_FORMULA("requests_per_activation", requests_per_activation, "requests",
-		"that a row serves while it is open (row-buffer locality)"),
-	SIM_FORMULA(
-		"bursts_per_activation", bursts_per_activation, "commands", "the same in column commands"),
-	SIM_STAT_END };
+		"requests for each activation of a row (row-buffer locality)"),
+	SIM_FORMULA("bursts_per_activation", bursts_per_activation, "commands",
+		"RD and WR commands for each activation of a row"),
+	SIM_STAT_END
+};
 
 /* ---- building ---- */
 

@@ -17,16 +17,19 @@ static double occupancy(const void *object)
 }
 
 static const struct sim_stat occupancy_observer_stats[] = {
-	SIM_COUNT(struct occupancy_observer, resident, "cycles", "in which the SM had warps"),
-	SIM_COUNT(struct occupancy_observer, slots, "slots", "issue slots in these cycles"),
+	SIM_COUNT(struct occupancy_observer, resident, "cycles", "cycles in which the SM had warps"),
 	SIM_COUNT(
-		struct occupancy_observer, warps, "cycles", "that warps were resident, added up over warps"),
+		struct occupancy_observer, slots, "slots", "issue slots in cycles in which the SM had warps"),
+	SIM_COUNT(struct occupancy_observer, warps, "cycles",
+		"cycles that warps were resident, added up over warps"),
 	SIM_COUNT(struct occupancy_observer, warp_slots, "cycles",
-		"the same if every warp slot had been taken in these cycles"),
-	SIM_FORMULA("occupancy", occupancy, "ratio", "warps / warp_slots"),
+		"warp slots in cycles in which the SM had warps, added up over cycles"),
+	SIM_FORMULA("occupancy", occupancy, "ratio",
+		"share of the warp slots that had a warp, in cycles in which the SM had warps"),
 	{ SIM_STAT_VECTOR, "lanes", offsetof(struct occupancy_observer, lanes[1]), lane_names, 0,
 		"instructions",
-		"warp instructions by the active lanes of their warp, before the instruction's guard" },
+		"warp instructions by the number of active lanes of their warp, before the instruction's "
+		"guard" },
 	SIM_STAT_END,
 };
 

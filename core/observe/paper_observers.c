@@ -10,18 +10,20 @@
 
 const struct sim_param paper_observers_params[] = {
 	SIM_BOOL(struct paper_observers_config, bandwidth, 0,
-		"bandwidth by level, in GB/s and of the peak; row-buffer locality: observe.bandwidth.*"),
+		"measure bandwidth by level, in GB/s and as a share of the peak, and row-buffer locality: "
+		"observe.bandwidth.*"),
 	SIM_BOOL(struct paper_observers_config, requests, 0,
-		"requests left at each level, lines per load, waiting memory instructions, inter-warp "
-		"coalescing (WarpPool, "
-		"MICRO 2015, Figures 2, 3, 5): observe.requests.*, windows.csv"),
+		"count requests left at each level, lines per load, waiting memory instructions, inter-warp "
+		"coalescing (WarpPool, MICRO 2015, Figures 2, 3, 5): observe.requests.*, windows.csv"),
 	SIM_BOOL(struct paper_observers_config, accesses, 0,
-		"accesses of L1 and L2 by type (global, local, constant ...) and outcome, as GPGPU-Sim names "
-		"them: observe.l1d.*, observe.l2.*"),
+		"count accesses of L1 and L2 by type (global, local, constant ...) and outcome, with "
+		"GPGPU-Sim's names: observe.l1d.*, observe.l2.*"),
 	SIM_BOOL(struct paper_observers_config, occupancy, 0,
-		"occupancy while SMs have warps, warp instructions by active lanes: observe.occupancy.*"),
+		"count occupancy while SMs have warps, and warp instructions by active lanes: "
+		"observe.occupancy.*"),
 	SIM_BOOL(struct paper_observers_config, queue_delay, 0,
-		"waiting times at the L2, finely (MeDiC, PACT 2015, Figure 5): queue_delay.csv"),
+		"record the distribution of waiting times at the L2 (MeDiC, PACT 2015, Figure 5): "
+		"queue_delay.csv"),
 	SIM_END
 };
 

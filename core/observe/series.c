@@ -9,11 +9,11 @@
 
 const struct sim_param series_params[] = {
 	SIM_U64(struct series_config, period, 0, 0, 1e15, "core cycles",
-		"so often a row goes to series.csv in the output folder; 0: never"),
+		"interval between two rows of series.csv in the output folder; 0: no series"),
 	SIM_STRING(struct series_config, statistics,
 		"gpu.ipc,sm.l1d.miss_rate,l2.miss_rate,dram.row_hit_rate,dram.bytes",
-		"its columns: names as in stats.txt, with * and ?, separated by commas; their values in each "
-		"period"),
+		"columns of series.csv: names of statistics as in stats.txt, with * and ?, separated by "
+		"commas"),
 	SIM_END,
 };
 

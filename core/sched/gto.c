@@ -42,12 +42,13 @@ static void gto_finished(struct sched *s, uint32_t warp)
 
 static const struct sim_param gto_params[] = {
 	SIM_U32(struct gto, max_run, 0, 0, 1048576, "instructions",
-		"leave the greedy warp after this many; 0: never"),
+		"instructions after which the scheduler leaves the greedy warp; 0: no limit"),
 	SIM_END,
 };
 
 static const struct sim_stat gto_stats[] = {
-	SIM_COUNT(struct gto, greedy_issues, "instructions", "issued by the warp that had issued last"),
+	SIM_COUNT(struct gto, greedy_issues, "instructions",
+		"warp instructions that issued from the same warp as the one before"),
 	SIM_STAT_END,
 };
 

@@ -27,7 +27,7 @@ struct slot {
 };
 
 static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 1, sched_names, "which ready warp issues"), SIM_END
+	SIM_ENUM(struct slot, policy, 1, sched_names, "policy that decides which ready warp issues"), SIM_END
 };
 
 struct sched *sched_prototype(struct config *config, const char *path, struct diag_list *diags)

@@ -97,13 +97,13 @@ static const struct sim_param two_level_params[] = {
 };
 
 static const struct sim_stat two_level_stats[] = {
-	SIM_COUNT(struct two_level, swaps, "warps", "that left the active set for a long wait"),
+	SIM_COUNT(struct two_level, swaps, "warps", "warps that left the active set because of a long wait"),
 	SIM_STAT_END,
 };
 
 const struct sched_class sched_two_level = {
 	.name = "two_level",
-	.help = "round robin over a small active set; who waits long is pending",
+	.help = "round robin over a small active set; warps that wait long are pending",
 	.source = "Gebhart et al., ISCA 2011",
 	.size = sizeof(struct two_level),
 	.params = two_level_params,

@@ -12,62 +12,62 @@ static const char *const split_names[] = { "modulo", "block", NULL };
 #define U32(field, def, min, max, unit, help) SIM_U32(struct sm_config, field, def, min, max, unit, help)
 
 const struct sim_param sm_params[] = {
-	U32(max_threads, 1536, 32, 4096, "threads", "resident threads (compute capability 2.0)"),
-	U32(max_warps, 48, 1, 64, "warps", "resident warps"),
-	U32(max_ctas, 8, 1, 64, "CTAs", "resident CTAs"),
-	U32(registers, 32768, 1024, 1048576, "registers", "32-bit registers"),
-	U32(shared_bytes, 49152, 0, 1048576, "bytes", "shared memory"),
-	U32(barriers, 16, 1, 16, "barriers", "barriers a CTA may use"),
+	U32(max_threads, 1536, 32, 4096, "threads", "resident threads of an SM (compute capability 2.0)"),
+	U32(max_warps, 48, 1, 64, "warps", "resident warps of an SM"),
+	U32(max_ctas, 8, 1, 64, "CTAs", "resident CTAs of an SM"),
+	U32(registers, 32768, 1024, 1048576, "registers", "32-bit registers of an SM"),
+	U32(shared_bytes, 49152, 0, 1048576, "bytes", "shared memory of an SM"),
+	U32(barriers, 16, 1, 16, "barriers", "named barriers that a CTA may use"),
 	U32(register_granularity, 64, 1, 4096, "registers",
 		"allocation unit of a warp's registers (CUDA occupancy calculator, 2.0)"),
 	U32(shared_granularity, 128, 1, 4096, "bytes",
 		"allocation unit of shared memory (CUDA occupancy calculator, 2.0)"),
 	U32(max_registers_per_thread, 63, 16, 255, "registers", "registers that an instruction can name"),
-	U32(max_registers_per_cta, 32768, 1024, 1048576, "registers", "registers of one CTA"),
+	U32(max_registers_per_cta, 32768, 1024, 1048576, "registers", "most registers of one CTA"),
 	SIM_ENUM(struct sm_config, register_allocation, REGISTERS_BY_WARP, allocation_names,
-		"who gets registers in whole units: each warp, or a CTA (compute capability 1.x)"),
+		"whether registers are allocated in whole units for each warp or for a CTA (compute "
+		"capability 1.x)"),
 	U32(warp_granularity, 2, 1, MAX_PARTITIONS, "warps",
-		"register files of the SM, each with its share of the registers and of the warps (by CTA: a "
-		"CTA's warps "
-		"count in multiples of this)"),
+		"register files of an SM, each with an equal part of its registers and warps (with "
+		"allocation by CTA: warps of a CTA are counted in multiples of this)"),
 	SIM_BOOL(struct sm_config, register_double_units, true,
-		"21, 22, 29, 30, 37, 38, 45 or 46 registers come in double units (2.x; cuda_occupancy.h of "
-		"CUDA 7.0)"),
+		"threads with 21, 22, 29, 30, 37, 38, 45 or 46 registers are allocated in double units (2.x; "
+		"cuda_occupancy.h of CUDA 7.0)"),
 	U32(registers_override, 0, 0, 255, "registers",
-		"every thread has so many, whatever its kernel needs or says; 0: as estimated (.maxnreg and "
-		"launch bounds "
-		"included)"),
-	U32(max_threads_per_cta, 1024, 32, 2048, "threads", "threads in one CTA"),
-	U32(max_shared_per_cta, 49152, 0, 1048576, "bytes", "shared memory of one CTA"),
+		"registers of every thread, whatever its kernel needs or requests; 0: as estimated, with "
+		".maxnreg and launch bounds"),
+	U32(max_threads_per_cta, 1024, 32, 2048, "threads", "most threads of one CTA"),
+	U32(max_shared_per_cta, 49152, 0, 1048576, "bytes", "most shared memory of one CTA"),
 	U32(shared_reserved, 0, 0, 65536, "bytes",
-		"shared memory of each CTA for the system (0 before compute capability 8.0, 1024 from then "
-		"on)"),
+		"shared memory of each CTA that the system reserves (0 before compute capability 8.0, 1024 "
+		"from then on)"),
 	U32(barriers_per_sm, 128, 1, 4096, "barriers",
-		"named barriers of all resident CTAs (our choice: as many as 8 CTAs can name, so that they "
-		"never limit)"),
+		"named barriers of all resident CTAs of an SM (our choice: as many as 8 CTAs can name, so "
+		"that they never limit occupancy)"),
 	U32(schedulers, 2, 1, MAX_SCHEDULERS, "schedulers",
 		"warp schedulers, each issuing one instruction a cycle"),
 	SIM_ENUM(struct sm_config, warp_split, SPLIT_MODULO, split_names,
-		"how warp slots are split over schedulers: even/odd, or in blocks"),
+		"how warp slots are assigned to schedulers: in turn (modulo), or in blocks of consecutive "
+		"slots"),
 	U32(starvation_limit, 1000000, 0, UINT32_MAX, "cycles",
-		"a warp that has not issued for so long goes before the scheduler's choice, so that warps "
-		"that "
-		"spin cannot keep it back for ever; 0: never (our choice)"),
+		"a warp that has not issued for so long takes precedence over the scheduler's choice, so "
+		"that spinning warps cannot starve it; 0: never (our choice)"),
 	U32(issue_width, 1, 1, MAX_ISSUE_WIDTH, "instructions",
-		"of the chosen warp that a scheduler issues in one cycle if they are independent (compute "
-		"capability 2.0: 1, 2.1: 2)"),
+		"most independent instructions of the chosen warp that a scheduler issues in one cycle "
+		"(compute capability 2.0: 1, 2.1: 2)"),
 	SIM_BOOL(struct sm_config, dp_exclusive, 1,
-		"while a scheduler issues an f64 instruction, no other issues anything (CUDA C guide, "
+		"while a scheduler issues an f64 instruction, no other scheduler issues (CUDA C guide, "
 		"compute capability 2.x)"),
 	SIM_BOOL(struct sm_config, barrier_exclusive, 1,
-		"one warp of the SM comes to a barrier in one cycle (CUDA C guide, compute capability 2.x: "
-		"16 threads a shader cycle)"),
-	U32(fetch_width, 2, 1, 8, "instructions", "fetched for one warp in a cycle"),
+		"only one warp of an SM arrives at a barrier in a cycle (CUDA C guide, compute capability "
+		"2.x: 16 threads a shader cycle)"),
+	U32(fetch_width, 2, 1, 8, "instructions", "instructions fetched for one warp in a cycle"),
 	U32(fetch_latency, 2, 1, 64, "cycles",
-		"from fetch, or from the line's arrival, to the instruction buffer"),
+		"latency from the fetch, or from the arrival of the line, to the instruction buffer"),
 	U32(fetch_prefetch, 2, 0, 16, "lines",
-		"prefetched behind each line of instructions that is entered (our choice)"),
-	U32(instruction_buffer, 2, 1, 8, "instructions", "decoded instructions kept for a warp"),
+		"lines prefetched behind each instruction-cache line that fetches reach (our choice)"),
+	U32(instruction_buffer, 2, 1, 8, "instructions",
+		"decoded instructions in the instruction buffer of a warp"),
 	U32(sp_units, 2, 1, MAX_UNIT_COPIES, "units", "32-wide single-precision and integer units"),
 	U32(sfu_units, 1, 1, MAX_UNIT_COPIES, "units", "special-function units"),
 	U32(dp_units, 1, 1, MAX_UNIT_COPIES, "units", "double-precision units"),
@@ -75,54 +75,58 @@ const struct sim_param sm_params[] = {
 		"banks of the register file, each giving one row of 32 lanes a cycle; a power of two "
 		"(GPGPU-Sim GTX480_v3x: 16)"),
 	SIM_BOOL(struct sm_config, register_write_port, 0,
-		"banks have a port for writes beside that for reads"),
+		"register banks have a write port in addition to the read port"),
 	U32(sp_collectors, 6, 1, MAX_COLLECTORS, "collectors",
 		"operand collectors before the SP units (GPGPU-Sim GTX480_v3x: 6)"),
-	U32(sfu_collectors, 8, 1, MAX_COLLECTORS, "collectors", "before the SFUs (GPGPU-Sim GTX480_v3x: 8)"),
+	U32(sfu_collectors, 8, 1, MAX_COLLECTORS, "collectors",
+		"operand collectors before the SFUs (GPGPU-Sim GTX480_v3x: 8)"),
 	U32(dp_collectors, 6, 1, MAX_COLLECTORS, "collectors",
-		"before the DP units (as SP, which does f64 arithmetic on the chip)"),
-	U32(ldst_collectors, 2, 1, MAX_COLLECTORS, "collectors", "before the load/store unit (GPGPU-Sim: 2)"),
+		"operand collectors before the DP units (as for SP units, which compute f64 on the chip)"),
+	U32(ldst_collectors, 2, 1, MAX_COLLECTORS, "collectors",
+		"operand collectors before the load/store unit (GPGPU-Sim: 2)"),
 	U32(result_buses, 2, 1, 16, "results",
 		"results of arithmetic instructions that reach the register file in one cycle (GPGPU-Sim "
 		"GTX480_v3x: 2)"),
 	U32(lsu_queue, 4, 1, LSU_QUEUE_MAX, "instructions",
-		"memory instructions waiting in order for the coalescer"),
+		"memory instructions that can wait in order for the coalescer"),
 	SIM_BOOL(struct sm_config, lsu_replay, 0,
-		"a memory instruction that the L1 refuses goes behind the others that wait, as replays do on "
-		"the chip; off, as a request buffer wants it: all wait behind it"),
-	U32(lsu_in_flight, 96, 1, 4096, "instructions", "memory instructions whose data are on the way"),
+		"a memory instruction that the L1 refuses goes behind the others that wait, like a replay on "
+		"the chip; if false, as a request buffer requires, all others wait behind it"),
+	U32(lsu_in_flight, 96, 1, 4096, "instructions", "memory instructions whose data can be in flight"),
 	SIM_ENUM(struct sm_config, global_loads, GLOBAL_LOADS_CA, global_load_names,
-		"cache operator of global loads that have none, as ptxas -dlcm sets it; local memory stays "
-		"in the L1"),
+		"cache operator of global loads that specify none, like ptxas -dlcm; local memory always "
+		"uses the L1"),
 	SIM_BOOL(struct sm_config, coalesce_parts, 1,
-		"accesses of 8 and 16 bytes are coalesced by half and quarter warps (CUDA C guide, compute "
-		"capability 2.x)"),
+		"accesses of 8 and 16 bytes are coalesced for half and quarter warps separately (CUDA C "
+		"guide, compute capability 2.x)"),
 	SIM_BOOL(struct sm_config, nc_through_texture, 0,
-		"ld.global.nc goes through the texture cache (chips from sm_35 on), else it is an ordinary "
-		"load"),
+		"ld.global.nc uses the texture cache (chips from sm_35 on); if false it is an ordinary load"),
 	U32(texture_queue, 4, 1, 64, "instructions",
-		"texture instructions waiting in order for the texture units (our choice)"),
+		"texture instructions that can wait in order for the texture units (our choice)"),
 	U32(texture_interval, 8, 1, 1000, "cycles",
-		"that the texture units take for one warp (GTX 480: 4 units, each one address a core cycle: "
-		"42 GTexel/s in all)"),
+		"cycles that the texture units need for one warp (GTX 480: 4 units with one address a core "
+		"cycle each, 42 GTexel/s in all)"),
 	U32(shared_banks, 32, 1, 64, "banks", "shared-memory banks, 4 bytes wide (CUDA C guide, 2.x)"),
 	U32(shared_wide_load, 1, 0, 32, "cycles",
-		"added for each quarter warp of a 128-bit load: on 2.x most 128-bit accesses conflict 2-way "
-		"(CUDA C guide); "
-		"stores do not, or gpumembench could not measure 2.64 such accesses a clock, half of them "
-		"stores"),
-	U32(shared_latency, 16, 1, 500, "cycles", "shared-memory load to use, without conflicts"),
+		"cycles added for each quarter warp of a 128-bit load, since most 128-bit accesses have "
+		"2-way conflicts on 2.x (CUDA C guide); stores have none, otherwise gpumembench could not "
+		"measure 2.64 such accesses a clock, half of them stores"),
+	U32(shared_latency, 16, 1, 500, "cycles",
+		"latency of a shared-memory load to its use, without conflicts"),
 	U32(constant_latency, 12, 1, 500, "cycles",
-		"load of a kernel parameter or of a constant that hits, to use"),
-	U32(response_queue, 8, 1, 256, "packets", "replies from the crossbar that wait for the fill port"),
+		"latency of a load of a kernel parameter, or of a constant that hits, to its use"),
+	U32(response_queue, 8, 1, 256, "packets",
+		"replies from the crossbar that can wait for the fill port"),
 	SIM_END,
 };
 
 /* One table row for each latency class, in the section sm.latency or sm.interval. */
+#define HELP_latency  "cycles from issue to dependent issue: "
+#define HELP_interval "cycles for which a warp occupies its unit: "
 #define CLASS(array, name, index, def, help) \
 	{ \
 		SIM_PARAM_U32, name, offsetof(struct sm_config, array[index]), 1, 1000, def, 0, 0, "cycles", \
-			help \
+			HELP_##array help \
 	}
 
 const struct sim_param sm_latency_params[] = {
@@ -148,7 +152,7 @@ const struct sim_param sm_latency_params[] = {
 	CLASS(latency, "sfu", CLASS_SFU, 20, "approximate transcendental functions"),
 	CLASS(latency, "convert", CLASS_CONVERT, 10, "conversions"),
 	CLASS(latency, "memory", CLASS_MEMORY, 1,
-		"a memory instruction whose guard is false in every lane (the memory system times the "
+		"memory instructions whose guard is false in every lane (the memory system times the "
 		"others)"),
 	CLASS(latency, "matrix", CLASS_MATRIX, 33,
 		"matrix products (mma, wmma.mma); 33 is our choice: the GTX 480 has no tensor cores"),
@@ -156,8 +160,7 @@ const struct sim_param sm_latency_params[] = {
 };
 
 const struct sim_param sm_interval_params[] = {
-	CLASS(interval, "int_add", CLASS_INT_ADD, 1,
-		"cycles a unit is busy with one warp: integer add, move, logic, compare, select"),
+	CLASS(interval, "int_add", CLASS_INT_ADD, 1, "integer add, move, logic, compare, select"),
 	CLASS(interval, "int_bits", CLASS_INT_BITS, 2,
 		"shift, bit field, bit reverse, counting bits: 16 a clock and SM (CUDA C guide, 2.0)"),
 	CLASS(interval, "int_max", CLASS_INT_MAX, 1, "integer minimum and maximum"),
@@ -179,7 +182,7 @@ const struct sim_param sm_interval_params[] = {
 		"f64 division, reciprocal and root (GPGPU-Sim SM2_GTX480)"),
 	CLASS(interval, "sfu", CLASS_SFU, 4, "approximate transcendental functions: 4 a shader clock and SM"),
 	CLASS(interval, "convert", CLASS_CONVERT, 2, "conversions: 16 a clock and SM"),
-	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions enter the load/store unit"),
+	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions that enter the load/store unit"),
 	CLASS(interval, "matrix", CLASS_MATRIX, 16,
 		"matrix products (our choice: 2048 f16 multiply-adds on a 128-wide unit)"),
 	SIM_END,

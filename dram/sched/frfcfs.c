@@ -26,16 +26,20 @@ struct frfcfs {
 	uint32_t streak[DRAM_MAX_BANKS]; /* hits served past an older request since the row was opened */
 };
 
-static const struct sim_param frfcfs_params[] = { SIM_U32(struct frfcfs, age_cap, 2000, 1, 1000000, "cycles",
-							  "older requests go before all others (our choice)"),
+static const struct sim_param frfcfs_params[] = {
+	SIM_U32(struct frfcfs, age_cap, 2000, 1, 1000000, "cycles",
+		"age from which a request is served before all younger ones (our choice)"),
 	SIM_U32(struct frfcfs, row_hit_cap, 0, 0, 4096, "requests",
-		"for an open row, served while an older one waits for another row of the bank; 0: no cap "
-		"(Mutlu, Moscibroda, MICRO 2007)"),
-	SIM_END };
+		"most requests of an open row that are served while an older one waits for another row of "
+		"the bank; 0: no cap (Mutlu, Moscibroda, MICRO 2007)"),
+	SIM_END
+};
 
-static const struct sim_stat frfcfs_stats[] = { SIM_COUNT(struct frfcfs, urgent, "requests",
-							"served out of turn because of their age"),
-	SIM_COUNT(struct frfcfs, capped, "rows", "closed to further hits by row_hit_cap"), SIM_STAT_END };
+static const struct sim_stat frfcfs_stats[] = {
+	SIM_COUNT(struct frfcfs, urgent, "requests",
+		"requests served out of turn because of their age (age_cap)"),
+	SIM_COUNT(struct frfcfs, capped, "rows", "rows closed to further hits by row_hit_cap"), SIM_STAT_END
+};
 
 /* From when on the oldest request, if it can go, is too old. */
 static cycles urgent_from(

@@ -27,7 +27,9 @@ struct slot {
 };
 
 static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 0, dram_sched_names, "which request's command goes next"), SIM_END
+	SIM_ENUM(struct slot, policy, 0, dram_sched_names,
+		"policy that decides which request's command is issued next"),
+	SIM_END
 };
 
 struct dram_sched *dram_sched_blank(const struct dram_sched_class *class)

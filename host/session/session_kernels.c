@@ -7,20 +7,24 @@ struct kernel_location {
 	uint64_t stream, overlapped;
 };
 
-static const struct sim_stat place_stats[] = { SIM_COUNT(struct kernel_location, stream, "",
-						       "number of its stream; 0: the default stream"),
-	SIM_COUNT(struct kernel_location, overlapped, "kernels",
-		"other kernels that were under way in its time"),
-	SIM_STAT_END };
+static const struct sim_stat place_stats[] = {
+	SIM_COUNT(struct kernel_location, stream, "",
+		"number of the stream in which the kernel was launched; 0: the default stream"),
+	SIM_COUNT(struct kernel_location, overlapped, "kernels", "other kernels that ran during the kernel"),
+	SIM_STAT_END
+};
 
-static const struct sim_stat stream_stats[] = { SIM_COUNT(struct session_stream, kernels, "kernels",
-							"kernel launches of this stream, ended or stopped"),
-	SIM_COUNT(struct session_stream, ctas, "CTAs", "CTAs that ended"),
-	SIM_COUNT(struct session_stream, warp_instructions, "instructions", "warp instructions"),
-	SIM_COUNT(struct session_stream, thread_instructions, "instructions", "thread instructions"),
-	SIM_COUNT(struct session_stream, busy, "ps",
-		"simulated time in which a kernel of this stream was under way"),
-	SIM_STAT_END };
+static const struct sim_stat stream_stats[] = {
+	SIM_COUNT(struct session_stream, kernels, "kernels",
+		"kernel launches of the stream that ended or were stopped"),
+	SIM_COUNT(struct session_stream, ctas, "CTAs", "CTAs of the stream that ended"),
+	SIM_COUNT(
+		struct session_stream, warp_instructions, "instructions", "warp instructions of the stream"),
+	SIM_COUNT(struct session_stream, thread_instructions, "instructions",
+		"thread instructions of the stream"),
+	SIM_COUNT(struct session_stream, busy, "ps", "simulated time in which a kernel of the stream ran"),
+	SIM_STAT_END
+};
 
 /* -- one kernel -- */
 

@@ -28,12 +28,12 @@ const char *const bypass_names[] = {
 	}
 
 const struct sim_stat bypass_base_stats[] = {
-	COUNT(asked, "requests", "reads that might have bypassed the L1 and have gone"),
-	COUNT(before, "requests", "that bypassed it without a look-up"),
-	COUNT(after, "requests", "that bypassed it because it had refused them"),
+	COUNT(asked, "requests", "reads about which the bypass policy was asked and which have left"),
+	COUNT(before, "requests", "reads that bypassed the L1 without a look-up"),
+	COUNT(after, "requests", "reads that bypassed the L1 because it had refused them"),
 	COUNT(refused_twice, "cycles",
-		"in which the way past it had no room either: counted among the L1's failures under both "
-		"names"),
+		"cycles in which the bypass path also had no room for a refused read, counted in the L1's "
+		"fails under both reasons"),
 	SIM_STAT_END,
 };
 
@@ -41,9 +41,9 @@ struct slot {
 	uint32_t policy;
 };
 
-static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 0, bypass_names, "which reads go past the L1"), SIM_END
-};
+static const struct sim_param slot_params[] = { SIM_ENUM(struct slot, policy, 0, bypass_names,
+							"policy that decides which reads bypass the L1"),
+	SIM_END };
 
 struct bypass *bypass_blank(const struct bypass_class *class)
 {

@@ -52,21 +52,21 @@ static bool stalls_refused(
 
 static const struct sim_param stalls_params[] = {
 	SIM_ENUM(struct stalls, on, ON_ASSOCIATIVITY, on_names,
-		"reads bypass the L1 when all lines of their set are reserved; or whatever it lacks (HPCA "
-		"2014, 3.4)"),
+		"refusals after which a read bypasses the L1: all lines of its set are reserved "
+		"(associativity), or any missing resource (all) (HPCA 2014, 3.4)"),
 	SIM_END,
 };
 
 static const struct sim_stat stalls_stats[] = {
 	SIM_VECTOR(struct stalls, sent, cause_names, "requests",
-		"sent past the L1 because it lacked this: together `after` and, again in each cycle in which "
-		"the way past it has no room, `refused_twice`"),
+		"refused reads that the policy sent past the L1, by the resource that was missing; the sum "
+		"is `after` + `refused_twice`"),
 	SIM_STAT_END,
 };
 
 const struct bypass_class bypass_stalls = {
 	.name = "stalls",
-	.help = "past the L1 when it refuses: no line, or no resource",
+	.help = "reads bypass the L1 when it refuses them: no line, or no resource",
 	.source = "MRPB's rule: Jia, Shaw, Martonosi, HPCA 2014, 3.4",
 	.size = sizeof(struct stalls),
 	.params = stalls_params,

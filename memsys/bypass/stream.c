@@ -55,7 +55,7 @@ static const struct sim_stat stream_stats[] = {
 
 const struct bypass_class bypass_stream = {
 	.name = "stream",
-	.help = "all reads, while most of a sampling period's have missed",
+	.help = "all reads bypass the L1 while most reads of a sampling period have missed",
 	.source = "Khairy et al., GPGPU 2015",
 	.size = sizeof(struct stream),
 	.params = stream_params,

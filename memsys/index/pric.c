@@ -164,10 +164,9 @@ static uint32_t pric_set(const struct index *index, addr line_number)
 
 static const struct sim_param pric_params[] = {
 	SIM_U32(struct pric, polynomial, 0, 0, (2 << PRIC_MOST_DEGREE) - 1, "",
-		"the irreducible polynomial over GF(2), of degree log2(sets), as the number of its "
-		"coefficients: 37 is x^5 + x^2 + 1; "
-		"0: 37 for 32 sets (Khairy et al., GPGPU 2015), else the smallest: 19, 67, 131, 283, 515, "
-		"1033, 2053"),
+		"irreducible polynomial over GF(2) of degree log2(sets), as the number that its coefficients "
+		"form: 37 is x^5 + x^2 + 1; 0: 37 for 32 sets (Khairy et al., GPGPU 2015), else the "
+		"smallest: 19, 67, 131, 283, 515, 1033, 2053"),
 	SIM_END
 };
 

@@ -30,10 +30,12 @@ static uint32_t xor_set(const struct index *index, addr line_number)
 	return folded & (index->sets - 1);
 }
 
-static const struct sim_param xor_params[] = { SIM_U32(struct xor_index, groups, 0, 0, 63, "groups",
-						       "groups of bits above the lowest that are folded in; "
-						       "1: as Gonzalez et al., ICS 1997; 0: all"),
-	SIM_END };
+static const struct sim_param xor_params[] = {
+	SIM_U32(struct xor_index, groups, 0, 0, 63, "groups",
+		"groups of address bits above the lowest that are XORed into the index; 1: as Gonzalez et "
+		"al., ICS 1997; 0: all"),
+	SIM_END
+};
 
 const struct index_class index_xor = {
 	.name = "xor",

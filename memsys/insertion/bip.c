@@ -26,18 +26,18 @@ static struct insertion_choice bip_place(struct insertion *i, const struct packe
 
 static const struct sim_param bip_params[] = {
 	SIM_U32(struct bip, throttle, 32, 1, 65536, "lines",
-		"one of so many new lines enters as the last to go (the paper: 1/32)"),
+		"one of so many new lines enters at the MRU end of the replacement order (the paper: 1/32)"),
 	SIM_END,
 };
 static const struct sim_stat bip_stats[] = {
-	SIM_COUNT(struct bip, at_mru, "lines", "that entered as the last to go"),
-	SIM_COUNT(struct bip, at_lru, "lines", "that entered as the first to go"),
+	SIM_COUNT(struct bip, at_mru, "lines", "lines inserted at the MRU end of the replacement order"),
+	SIM_COUNT(struct bip, at_lru, "lines", "lines inserted at the LRU end of the replacement order"),
 	SIM_STAT_END,
 };
 
 const struct insertion_class insertion_bip = {
 	.name = "bip",
-	.help = "BIP: a new line is the first to go, but for one in so many",
+	.help = "BIP: a new line is the first to be replaced, except one in so many",
 	.source = "Qureshi et al., ISCA 2007",
 	.size = sizeof(struct bip),
 	.params = bip_params,

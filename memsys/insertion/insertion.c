@@ -28,7 +28,7 @@ struct slot {
 
 static const struct sim_param slot_params[] = {
 	SIM_ENUM(struct slot, policy, 0, insertion_names,
-		"where a new line enters the order in which lines of its set go"),
+		"policy that decides where a new line enters the replacement order of its set"),
 	SIM_END
 };
 

@@ -18,7 +18,7 @@ static const struct sim_stat lru_stats[] = {
 
 const struct insertion_class insertion_lru = {
 	.name = "lru",
-	.help = "LIP: a new line is the first to go, unless it is used again",
+	.help = "LIP: a new line is the first to be replaced, unless it is used again",
 	.source = "Qureshi et al., ISCA 2007",
 	.size = sizeof(struct insertion),
 	.params = lru_params,

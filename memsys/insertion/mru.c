@@ -10,7 +10,7 @@ static const struct sim_stat mru_stats[] = {
 
 const struct insertion_class insertion_mru = {
 	.name = "mru",
-	.help = "a new line is the last to go: plain LRU replacement",
+	.help = "a new line is the last to be replaced: plain LRU",
 	.source = "",
 	.size = sizeof(struct insertion),
 	.params = mru_params,

@@ -8,64 +8,72 @@ static const char *const write_global_names[] = { "evict", "through", NULL };
 
 #define CACHE_PARAMS( \
 	n_sets, n_ways, n_line, n_mshrs, n_merge, n_latency, n_index, when, source_text, latency_text) \
-	SIM_U32(struct cache_config, sets, n_sets, 1, 1048576, "sets", "sets" source_text), \
+	SIM_U32(struct cache_config, sets, n_sets, 1, 1048576, "sets", "sets of the cache" source_text), \
 		SIM_U32(struct cache_config, ways, n_ways, 1, 1048576, "lines", \
-			"associativity" source_text), \
+			"associativity: lines of a set" source_text), \
 		SIM_U32(struct cache_config, line, n_line, 32, 128, "bytes", "line size, a power of two"), \
 		SIM_U32(struct cache_config, mshrs, n_mshrs, 1, 65536, "entries", \
-			"lines that can be in flight" source_text), \
+			"MSHRs: lines that can be in flight" source_text), \
 		SIM_U32(struct cache_config, mshr_merge, n_merge, 1, 4096, "requests", \
-			"requests that one MSHR serves, the first included" source_text), \
+			"requests that one MSHR can serve, including the first" source_text), \
 		SIM_U32(struct cache_config, hit_latency, n_latency, 1, 1000, "core cycles", latency_text), \
-		SIM_ENUM(struct cache_config, index, n_index, index_names, "which set a line belongs to"), \
-		SIM_ENUM(struct cache_config, allocate, when, allocate_names, "when a miss takes its line"), \
+		SIM_ENUM(struct cache_config, index, n_index, index_names, \
+			"function that maps a line to its set"), \
+		SIM_ENUM(struct cache_config, allocate, when, allocate_names, \
+			"whether a line is allocated when a request misses or when the data arrive"), \
 		SIM_ENUM(struct cache_config, replace, REPLACE_LRU, replace_names, \
-			"which line of a set goes"), \
+			"policy that decides which line of a set is replaced"), \
 		SIM_END
 #define L1(field, def, min, max, units, text) SIM_U32(struct cache_config, field, def, min, max, units, text)
-#define LOADS_OFF                             SIM_BOOL(struct cache_config, enabled, 1, "off: loads go to the L2 in segments of 32 bytes")
+#define LOADS_OFF \
+	SIM_BOOL(struct cache_config, enabled, 1, "if false, loads go to the L2 in segments of 32 bytes")
 
 const struct sim_param cache_l1d_params[] = {
 	SIM_U32(struct cache_config, miss_queue, 8, 1, 4096, "packets",
-		"queue to the crossbar, which the constant cache shares (GPGPU-Sim GTX480_v3x: 8)"),
+		"queue to the crossbar, shared with the constant cache (GPGPU-Sim GTX480_v3x: 8)"),
 	LOADS_OFF,
 	L1(mshrs_per_warp, 0, 0, 65536, "entries",
 		"MSHRs that one warp may hold; 0: no limit (Nugteren et al., HPCA 2014, measured on a GTX "
 		"470: 6, of 64)"),
 	SIM_ENUM(struct cache_config, write_local, CACHE_LOCAL_BACK, write_local_names,
-		"local stores: stay until their line goes, or go on as global ones do (GTX 480: back)"),
+		"local stores are written back when their line is evicted, or written through like global "
+		"stores (GTX 480: back)"),
 	SIM_ENUM(struct cache_config, write_global, CACHE_WRITE_EVICT, write_global_names,
-		"global stores: drop the line that they hit, or update it; both go on to the L2 (GTX 480: "
-		"evict)"),
+		"global stores invalidate the line that they hit (evict), or update it (through); both are "
+		"sent to the L2 (GTX 480: evict)"),
 	L1(data_port_bytes, 128, 0, 1024, "bytes",
-		"that hits and local stores move in a cycle; 0: any (GTX 480: 14.8 32-bit loads a shader "
-		"clock and SM, gpumembench)"),
+		"bytes that hits and local stores move in a cycle; 0: unlimited (GTX 480: 14.8 32-bit loads "
+		"a shader clock and SM, gpumembench)"),
 	L1(fill_port_bytes, 0, 0, 1024, "bytes",
-		"a cycle that a fill writes while look-ups wait; 0: fills have a port of their own (not "
-		"published)"),
-	L1(sectors, 1, 1, 4, "sectors", "of a line, each fetched by itself: 1, or 4 of 32 bytes (Volta: 4)"),
+		"bytes that a fill writes in a cycle while look-ups wait; 0: fills have a port of their own "
+		"(not published)"),
+	L1(sectors, 1, 1, 4, "sectors",
+		"sectors of a line, each fetched separately: 1, or 4 of 32 bytes (Volta: 4)"),
 	SIM_BOOL(struct cache_config, streaming, 0,
-		"on: misses reserve no line, whatever `allocate` says; only MSHRs limit them (Volta's L1, "
-		"Accel-Sim)"),
+		"if true, misses reserve no line, whatever `allocate` says, and only MSHRs limit them "
+		"(Volta's L1, Accel-Sim)"),
 	CACHE_PARAMS(32, 4, 128, 32, 8, 18, INDEX_FERMI, CACHE_ALLOCATE_ON_MISS,
 		" (GPGPU-Sim GTX480_v3x: 32:128:4, A:32:8, 8)",
-		"from look-up to write-back (GTX 480: load to use is about 45 shader cycles of 1.4 GHz)")
+		"latency from look-up to write-back (GTX 480: load to use is about 45 shader cycles of 1.4 "
+		"GHz)")
 };
 const struct sim_param cache_const_params[] = { LOADS_OFF,
 	CACHE_PARAMS(64, 2, 64, 2, 32, 4, INDEX_LINEAR, CACHE_ALLOCATE_ON_FILL,
 		" (GPGPU-Sim GTX480_v3x: 64:64:2, A:2:32)",
-		"from look-up to write-back (estimate: as a register operand and the pipeline behind it)") };
+		"latency from look-up to write-back (estimate: as a register operand and the pipeline behind "
+		"it)") };
 
 const struct sim_param cache_inst_params[] = { SIM_BOOL(struct cache_config, enabled, 1,
-						       "off: every fetch hits"),
+						       "if false, every fetch hits"),
 	CACHE_PARAMS(4, 4, 128, 4, 32, 1, INDEX_LINEAR, CACHE_ALLOCATE_ON_FILL,
 		" (GPGPU-Sim GTX480_v3x: 4:128:4, A:2:32; 4 MSHRs here, for the prefetches)",
-		"not used: a hit is part of sm.fetch_latency") };
+		"unused: a hit is part of sm.fetch_latency") };
 
 const struct sim_param cache_texture_params[] = { LOADS_OFF,
 	CACHE_PARAMS(4, 24, 128, 128, 32, 130, INDEX_LINEAR, CACHE_ALLOCATE_ON_MISS,
 		" (GPGPU-Sim GTX480_v3x: 4:128:24, a FIFO of 128 fetches)",
-		"from look-up to write-back (Wong et al., ISPASS 2010: 261 shader cycles on GT200; no figure "
+		"latency from look-up to write-back (Wong et al., ISPASS 2010: 261 shader cycles on GT200; "
+		"no figure "
 		"for Fermi is at hand)") };
 
 static const char *const fail_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "miss_queue",
@@ -92,46 +100,56 @@ static double hit_rate(const void *object)
 
 const struct sim_stat cache_stat_table[] = {
 	SIM_COUNT(struct cache_stats, accesses, "requests",
-		"line requests taken: hits + misses + merged + sent + written"),
-	SIM_COUNT(struct cache_stats, hits, "requests", "loads that found their line"),
-	SIM_COUNT(struct cache_stats, misses, "requests", "loads that asked the L2 for their line"),
-	SIM_COUNT(struct cache_stats, merged, "requests", "loads of a line that was in flight"),
+		"line requests that the cache accepted: hits + misses + merged + sent + written"),
+	SIM_COUNT(struct cache_stats, hits, "requests", "loads that found their line in the cache"),
+	SIM_COUNT(
+		struct cache_stats, misses, "requests", "loads that missed and asked the L2 for their line"),
+	SIM_COUNT(struct cache_stats, merged, "requests",
+		"loads that merged with a fetch of their line in flight"),
 	SIM_COUNT(struct cache_stats, sent, "requests",
-		"passed on to the L2: stores + atomics + uncached + bypassed"),
-	SIM_COUNT(struct cache_stats, written, "requests", "local stores that stayed here"),
-	SIM_COUNT(struct cache_stats, stores, "requests", "stores that went on"),
-	SIM_COUNT(struct cache_stats, atomics, "requests", "atomics"),
+		"requests passed on to the L2 without a fill: stores + atomics + uncached + bypassed"),
+	SIM_COUNT(struct cache_stats, written, "requests", "local stores that were kept in the cache"),
+	SIM_COUNT(struct cache_stats, stores, "requests", "stores that were sent to the L2"),
+	SIM_COUNT(struct cache_stats, atomics, "requests", "atomics that were sent to the L2"),
 	SIM_COUNT(struct cache_stats, uncached, "requests",
-		"loads that ask for the L2, or find this cache off"),
-	SIM_COUNT(struct cache_stats, bypassed, "requests", "loads that a policy sent past this cache"),
+		"loads that use the L2 because of their cache operator, or because the cache is off"),
+	SIM_COUNT(struct cache_stats, bypassed, "requests", "loads that a policy sent past the cache"),
 	SIM_COUNT(struct cache_stats, sector_misses, "requests",
-		"misses whose line was there, but not all the bytes"),
+		"misses that found their line without some of the bytes"),
 	SIM_COUNT(struct cache_stats, store_updates, "lines",
-		"lines that a store on its way to the L2 updated"),
+		"lines that were updated by a store on its way to the L2"),
 	SIM_COUNT(struct cache_stats, tag_only_hits, "requests",
-		"bypassed loads that a policy entered into the tags and that found their line there, or in "
-		"flight"),
-	SIM_COUNT(struct cache_stats, tag_only_misses, "requests", "the same that found nothing"),
-	SIM_COUNT(struct cache_stats, fills, "lines", "lines (or sectors of one) that came back"),
+		"bypassed loads looked up in the tags for a policy that found their line there or in flight"),
+	SIM_COUNT(struct cache_stats, tag_only_misses, "requests",
+		"bypassed loads looked up in the tags for a policy that did not find their line"),
+	SIM_COUNT(struct cache_stats, fills, "lines",
+		"fills: lines, or sectors of a line, that arrived from the L2"),
 	SIM_COUNT(struct cache_stats, unplaced, "lines",
-		"fills not kept, as their dirty victim found the miss queue full"),
-	SIM_COUNT(struct cache_stats, evictions, "lines", "valid lines replaced"),
+		"fills that were not kept because the miss queue had no room for their dirty victim"),
+	SIM_COUNT(struct cache_stats, evictions, "lines", "valid lines that were replaced by others"),
 	SIM_COUNT(struct cache_stats, store_evictions, "lines",
-		"valid lines dropped because a store, an atomic or a load that asks for the L2 hit them"),
-	SIM_COUNT(struct cache_stats, write_backs, "packets", "dirty lines sent to the L2"),
-	SIM_COUNT(struct cache_stats, write_back_bytes, "bytes", "of these, in sectors of 32"),
-	SIM_COUNT(struct cache_stats, fill_bytes, "bytes", "that fills brought"),
-	SIM_COUNT(struct cache_stats, uncached_bytes, "bytes", "that uncached and bypassed loads asked for"),
-	SIM_COUNT(struct cache_stats, store_bytes, "bytes", "that stores took to the L2, in sectors of 32"),
-	SIM_COUNT(struct cache_stats, atomic_bytes, "bytes", "that atomics took to the L2, in sectors of 32"),
-	SIM_COUNT(struct cache_stats, atomic_reply_bytes, "bytes", "of these, whose old value comes back"),
-	SIM_COUNT(struct cache_stats, dirty_drops, "lines", "dirty lines dropped, their kernel having ended"),
-	SIM_VECTOR(
-		struct cache_stats, fails, fail_names, "cycles", "reservation failures by what was lacking"),
-	SIM_HIST(struct cache_stats, merge_depth, "requests", "requests that one fill served"),
+		"valid lines invalidated because a store, an atomic or an uncached load hit them"),
+	SIM_COUNT(struct cache_stats, write_backs, "packets", "dirty lines written back to the L2"),
+	SIM_COUNT(struct cache_stats, write_back_bytes, "bytes",
+		"bytes written back to the L2, in sectors of 32"),
+	SIM_COUNT(struct cache_stats, fill_bytes, "bytes", "bytes that fills brought from the L2"),
+	SIM_COUNT(struct cache_stats, uncached_bytes, "bytes",
+		"bytes requested by uncached and bypassed loads"),
+	SIM_COUNT(struct cache_stats, store_bytes, "bytes",
+		"bytes that stores sent to the L2, in sectors of 32"),
+	SIM_COUNT(struct cache_stats, atomic_bytes, "bytes",
+		"bytes that atomics sent to the L2, in sectors of 32"),
+	SIM_COUNT(struct cache_stats, atomic_reply_bytes, "bytes",
+		"bytes of atomics that return the old value"),
+	SIM_COUNT(struct cache_stats, dirty_drops, "lines",
+		"dirty lines dropped because their kernel had ended"),
+	SIM_VECTOR(struct cache_stats, fails, fail_names, "cycles",
+		"cycles in which a request was refused, by the resource that was missing (reservation "
+		"failures)"),
+	SIM_HIST(struct cache_stats, merge_depth, "requests", "requests served by one fill"),
 	SIM_FORMULA("miss_rate", miss_rate, "ratio",
-		"misses per cached load (merged requests count as loads, not as misses)"),
-	SIM_FORMULA("hit_rate", hit_rate, "ratio", "hits per cached load"), SIM_STAT_END
+		"misses per load that looked up the cache (merged requests are loads, but not misses)"),
+	SIM_FORMULA("hit_rate", hit_rate, "ratio", "hits per load that looked up the cache"), SIM_STAT_END
 };
 
 void cache_config_read(struct cache_config *cache, struct config *config, const char *path,

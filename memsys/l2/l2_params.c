@@ -12,14 +12,17 @@ static const char *const fetch_names[] = { "sectors", "line", NULL };
 
 const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 					       "sets of one slice (GPGPU-Sim GTX480_v3x: 12 of 64:128:8)"),
-	U32(ways, 8, 1, 1048576, "lines", "associativity (as sets)"),
+	U32(ways, 8, 1, 1048576, "lines",
+		"associativity: lines of a set (GPGPU-Sim GTX480_v3x: 12 of 64:128:8)"),
 	U32(line, 128, 128, 128, "bytes",
-		"line size; sectors of 32 bytes are fetched and written back by themselves"),
+		"line size; sectors of 32 bytes are fetched and written back separately"),
 	SIM_ENUM(struct l2_config, index, INDEX_LINEAR, index_names,
-		"which set of its slice a line belongs to"),
-	SIM_ENUM(struct l2_config, replace, REPLACE_LRU, replace_names, "which line of a set goes"),
-	U32(mshrs, 32, 1, 65536, "entries", "fetches that can be in flight (GPGPU-Sim GTX480_v3x: A:32:4)"),
-	U32(mshr_merge, 8, 1, 4096, "requests", "requests that one fetch serves, the first included"),
+		"function that maps a line to its set in the slice"),
+	SIM_ENUM(struct l2_config, replace, REPLACE_LRU, replace_names,
+		"policy that decides which line of a set is replaced"),
+	U32(mshrs, 32, 1, 65536, "entries",
+		"MSHRs: fetches that can be in flight (GPGPU-Sim GTX480_v3x: A:32:4)"),
+	U32(mshr_merge, 8, 1, 4096, "requests", "requests that one fetch can serve, including the first"),
 	U32(request_queue, 8, 1, 4096, "packets",
 		"queue from the crossbar (GPGPU-Sim 3.x, dram_partition_queues 8:8:8:8)"),
 	U32(reply_queue, 8, 1, 4096, "packets", "queue to the crossbar (as request_queue)"),
@@ -28,40 +31,40 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 	U32(rop_latency, 120, 1, 4096, "L2 cycles",
 		"pipeline in front of the banks (GPGPU-Sim SM2_GTX480, gpgpu_l2_rop_latency)"),
 	U32(input_width, 1, 1, 32, "packets",
-		"that pass from the queue into the ROP pipeline, and out of it, in a cycle (GTX 480: one for "
-		"each bank)"),
+		"packets that enter, and that leave, the ROP pipeline in a cycle (GTX 480: one for each "
+		"bank)"),
 	U32(banks, 1, 1, L2_MAX_BANKS, "banks",
-		"of a slice; consecutive lines go round them (NVIDIA's profiler counts l2_subp0 and l2_subp1 "
-		"on compute capability 2.x; "
-		"GPGPU-Sim SM2_GTX480: 2 sub-partitions)"),
+		"banks of a slice, among which consecutive lines are interleaved (NVIDIA's profiler counts "
+		"l2_subp0 and l2_subp1 on compute capability 2.x; GPGPU-Sim SM2_GTX480: 2 sub-partitions)"),
 	U32(bank_ports, 1, 1, 32, "look-ups",
-		"that a bank can have under way (GPGPU-Sim: one a cycle in a sub-partition)"),
-	U32(bank_queue, 8, 1, 4096, "packets", "in front of each bank (as request_queue)"),
+		"look-ups that a bank can process at once (GPGPU-Sim: one a cycle in a sub-partition)"),
+	U32(bank_queue, 8, 1, 4096, "packets", "queue in front of each bank (as request_queue)"),
 	U32(lookup_cycles, 1, 1, 1000, "L2 cycles",
-		"that a look-up occupies its port of the bank; its latency is part of hit_latency "
+		"time for which a look-up occupies a port of the bank; its latency is part of hit_latency "
 		"(GPGPU-Sim: 1)"),
 	SIM_ENUM(struct l2_config, arbitration, L2_ROUND_ROBIN, arbitration_names,
-		"which bank goes first, for what the slice has once and for the reply queue"),
+		"order of the banks when they compete for the reply queue or for a unit of the slice"),
 	SIM_ENUM(struct l2_config, units, L2_UNITS_OF_BANK, units_names,
-		"who has a data port and an atomic unit: the slice, or each bank (GPGPU-Sim SM2_GTX480: each "
-		"sub-partition)"),
-	U32(hit_latency, 8, 1, 1000, "L2 cycles", "from the tags to the reply queue, first bytes (estimate)"),
+		"whether data ports and atomic units belong to the slice or to each bank (GPGPU-Sim "
+		"SM2_GTX480: each sub-partition)"),
+	U32(hit_latency, 8, 1, 1000, "L2 cycles",
+		"latency of the first bytes from the tags to the reply queue (estimate)"),
 	U32(port_bytes, 32, 1, 1024, "bytes",
-		"a data port moves in a cycle (GPGPU-Sim SM2_GTX480; 270 GB/s measured from L2 at 775 MHz is "
-		"58 a slice of two)"),
+		"bytes that a data port moves in a cycle (GPGPU-Sim SM2_GTX480; 270 GB/s measured from the "
+		"L2 at 775 MHz are 58 for two slices)"),
 	SIM_ENUM(struct l2_config, data_ports, L2_PORT_EACH_WAY, data_ports_names,
-		"one data port for all bytes, or one out of the lines (replies, write-backs) and one into "
-		"them (stores); fills have their own (GTX 480: "
-		"151 GB/s of stores in and out again, SHOC, are more than one port of each bank moves)"),
+		"one data port for all bytes (one), or one out of the lines for replies and write-backs and "
+		"one into them for stores (each_way); fills have their own (GTX 480: 151 GB/s of stores in "
+		"and out again, SHOC, are more than one port of each bank moves)"),
 	SIM_ENUM(struct l2_config, fetch, L2_FETCH_SECTORS, fetch_names,
-		"what a miss reads from DRAM: the missing 32-byte sectors, or all of the line that is not "
-		"here"),
+		"what a miss reads from DRAM: the missing sectors of 32 bytes that it needs, or all that is "
+		"missing of the line"),
 	U32(atomic_cycles, 9, 1, 1000, "L2 cycles",
-		"the atomic unit's time for a 32-byte sector (NVIDIA GK110 whitepaper: one a clock, nine "
+		"time of the atomic unit for a 32-byte sector (NVIDIA GK110 whitepaper: one a clock, nine "
 		"times Fermi's)"),
 	U32(atomic_collision_cycles, 9, 0, 1000, "L2 cycles",
-		"and for each further lane on the word on which most lanes meet (the same: to a common "
-		"address)"),
+		"time of the atomic unit for each further lane on the word that most lanes access (NVIDIA "
+		"GK110 whitepaper, common address)"),
 	SIM_END };
 
 static const char *const stall_names[] = { "bank_busy", "line_alloc", "mshr_entry", "mshr_merge_entry",
@@ -96,64 +99,74 @@ static double mean_queue_delay(const void *object)
 }
 
 const struct sim_stat l2_stat_table[] = { SIM_COUNT(struct l2_stats, entered, "requests",
-						  "requests taken from the crossbar"),
+						  "requests that the slice took from the crossbar"),
 	SIM_COUNT(struct l2_stats, accesses, "requests",
-		"requests served: hits + misses + merged + stores + bypassed"),
-	SIM_COUNT(struct l2_stats, hits, "requests", "reads and atomics that found their bytes"),
-	SIM_COUNT(struct l2_stats, misses, "requests", "reads and atomics that made a fetch"),
-	SIM_COUNT(struct l2_stats, merged, "requests", "reads and atomics whose bytes were in flight"),
-	SIM_COUNT(struct l2_stats, stores, "requests", "stores looked up"),
+		"requests that the slice served: hits + misses + merged + stores + bypassed"),
+	SIM_COUNT(struct l2_stats, hits, "requests", "reads and atomics that found their bytes in the slice"),
+	SIM_COUNT(struct l2_stats, misses, "requests",
+		"reads and atomics that missed and caused a fetch from DRAM"),
+	SIM_COUNT(
+		struct l2_stats, merged, "requests", "reads and atomics that merged with a fetch in flight"),
+	SIM_COUNT(struct l2_stats, stores, "requests", "stores that the slice looked up"),
 	SIM_COUNT(struct l2_stats, bypassed, "requests",
-		"reads and stores that went past the cache, straight to DRAM"),
-	SIM_COUNT(struct l2_stats, bypassed_stores, "requests", "of these, stores"),
+		"reads and stores that bypassed the slice and went directly to DRAM"),
+	SIM_COUNT(struct l2_stats, bypassed_stores, "requests", "stores that bypassed the slice"),
 	SIM_COUNT(struct l2_stats, bypass_refused, "requests",
-		"that the policy sent past, but which are atomics, or whose line is here or awaited"),
-	SIM_COUNT(struct l2_stats, bypass_writes, "packets", "sent to DRAM by stores that bypass"),
-	SIM_COUNT(struct l2_stats, bypass_read_bytes, "bytes", "asked of DRAM by reads that bypass"),
+		"requests that could not follow the bypass policy, because they are atomics or their line is "
+		"present or in flight"),
+	SIM_COUNT(struct l2_stats, bypass_writes, "packets", "packets that bypassing stores sent to DRAM"),
+	SIM_COUNT(struct l2_stats, bypass_read_bytes, "bytes",
+		"bytes that bypassing reads requested from DRAM"),
 	SIM_COUNT(struct l2_stats, bypass_write_bytes, "bytes",
-		"sent to DRAM by stores that bypass, in sectors of 32"),
-	SIM_COUNT(struct l2_stats, reads, "requests", "reads, those that bypass included"),
-	SIM_COUNT(struct l2_stats, atomics, "requests", "atomics"),
-	SIM_COUNT(struct l2_stats, store_hits, "requests", "stores that found their line"),
+		"bytes that bypassing stores sent to DRAM, in sectors of 32"),
+	SIM_COUNT(struct l2_stats, reads, "requests",
+		"reads that the slice served, including those that bypass it"),
+	SIM_COUNT(struct l2_stats, atomics, "requests", "atomics that the slice served"),
+	SIM_COUNT(struct l2_stats, store_hits, "requests", "stores that found their line in the slice"),
 	SIM_COUNT(struct l2_stats, partial_misses, "requests",
-		"misses that found their line, but not all the bytes"),
-	SIM_COUNT(struct l2_stats, evictions, "lines", "lines replaced"),
-	SIM_COUNT(struct l2_stats, fetches, "packets", "reads sent to DRAM"),
+		"misses that found their line without some of the bytes"),
+	SIM_COUNT(struct l2_stats, evictions, "lines", "valid lines that were replaced by others"),
+	SIM_COUNT(struct l2_stats, fetches, "packets", "reads that the slice sent to DRAM"),
 	SIM_COUNT(struct l2_stats, fetch_bytes, "bytes", "read from DRAM"),
 	SIM_COUNT(struct l2_stats, write_backs, "packets",
-		"runs of dirty sectors of lines replaced, sent to DRAM"),
+		"write-backs sent to DRAM, one for each run of dirty sectors in a replaced line"),
 	SIM_COUNT(struct l2_stats, write_back_bytes, "bytes", "written to DRAM, in sectors of 32"),
 	SIM_COUNT(struct l2_stats, replies, "packets", "replies and acknowledgements sent to the crossbar"),
-	SIM_COUNT(struct l2_stats, reply_bytes, "bytes", "data in these replies"),
+	SIM_COUNT(struct l2_stats, reply_bytes, "bytes", "bytes of data in replies"),
 	SIM_COUNT(struct l2_stats, store_bytes, "bytes",
-		"that stores brought, in sectors of 32, but for those that bypass the L2"),
-	SIM_COUNT(struct l2_stats, atomic_bytes, "bytes", "that atomics brought, in sectors of 32"),
-	SIM_COUNT(struct l2_stats, posted, "requests", "stores that nobody waits for"),
-	SIM_COUNT(struct l2_stats, data_port_cycles, "cycles", "that data ports moved bytes"),
-	SIM_COUNT(struct l2_stats, atomic_unit_cycles, "cycles", "that atomic units worked"),
+		"bytes of stores written into the slice, in sectors of 32 (without bypassing stores)"),
+	SIM_COUNT(struct l2_stats, atomic_bytes, "bytes",
+		"bytes of atomics processed in the slice, in sectors of 32"),
+	SIM_COUNT(struct l2_stats, posted, "requests", "stores that need no acknowledgement"),
+	SIM_COUNT(struct l2_stats, data_port_cycles, "cycles", "cycles in which data ports moved bytes"),
+	SIM_COUNT(struct l2_stats, atomic_unit_cycles, "cycles", "cycles in which atomic units were busy"),
 	SIM_COUNT(struct l2_stats, atomic_collisions, "lanes",
-		"that waited for another at the same word of an atomic"),
+		"lanes that waited for another lane at the same word of an atomic"),
 	SIM_VECTOR(struct l2_stats, stalls, stall_names, "cycles",
-		"that the oldest request of a bank waited, by what it lacked"),
+		"cycles that the oldest request of a bank waited, by the resource that was missing"),
 	SIM_COUNT(struct l2_stats, bank_queue_full, "cycles",
-		"that a request waited for a place in its bank's queue"),
+		"cycles that a request waited for room in its bank's queue"),
 	SIM_COUNT(struct l2_stats, request_queue_time, "cycles",
-		"spent in the request queue, summed over the requests that left it (over cycles: its mean "
-		"occupancy)"),
-	SIM_COUNT(struct l2_stats, rop_time, "cycles", "spent in the ROP pipeline, the same"),
-	SIM_COUNT(struct l2_stats, bank_queue_time, "cycles", "spent in the banks' queues, the same"),
-	SIM_COUNT(
-		struct l2_stats, mshr_time, "cycles", "that MSHRs were in use, summed over those given back"),
-	SIM_COUNT(
-		struct l2_stats, reply_time, "cycles", "from data port to reply queue, summed over replies"),
+		"time in the request queue, summed over the requests that left it (divided by cycles: its "
+		"mean occupancy)"),
+	SIM_COUNT(struct l2_stats, rop_time, "cycles",
+		"time in the ROP pipeline, summed over the requests that left it"),
+	SIM_COUNT(struct l2_stats, bank_queue_time, "cycles",
+		"time in the queues of the banks, summed over the requests that left them"),
+	SIM_COUNT(struct l2_stats, mshr_time, "cycles",
+		"time that MSHRs were in use, summed over those that were released"),
+	SIM_COUNT(struct l2_stats, reply_time, "cycles",
+		"time from the data port to the reply queue, summed over replies"),
 	SIM_HIST(struct l2_stats, queue_delay, "cycles",
-		"from a request's arrival to its look-up, beyond the ROP latency"),
-	SIM_HIST(struct l2_stats, merge_depth, "requests", "requests that one fetch served"),
-	SIM_FORMULA(
-		"miss_rate", miss_rate, "ratio", "misses per read or atomic (merged requests are no misses)"),
-	SIM_FORMULA(
-		"mean_bank_queue", mean_bank_queue, "cycles", "mean time of a request in its bank's queue"),
-	SIM_FORMULA("mean_queue_delay", mean_queue_delay, "cycles", "mean of queue_delay"), SIM_STAT_END };
+		"time from the arrival of a request to its look-up, beyond the ROP latency"),
+	SIM_HIST(struct l2_stats, merge_depth, "requests", "requests served by one fetch"),
+	SIM_FORMULA("miss_rate", miss_rate, "ratio",
+		"misses per read or atomic (merged requests are not misses)"),
+	SIM_FORMULA("mean_bank_queue", mean_bank_queue, "cycles",
+		"mean time of a request in the queue of its bank"),
+	SIM_FORMULA("mean_queue_delay", mean_queue_delay, "cycles",
+		"mean time from the arrival of a request to its look-up, beyond the ROP latency"),
+	SIM_STAT_END };
 
 static double mean_bank_delay(const void *object)
 {
@@ -165,12 +178,15 @@ static double mean_bank_delay(const void *object)
 const struct sim_stat l2_bank_stat_table[] = { SIM_COUNT(struct l2_bank_stats, look_ups, "requests",
 						       "looked up"),
 	SIM_COUNT(struct l2_bank_stats, busy_wait, "cycles",
-		"that its oldest request waited because the bank was busy"),
+		"cycles that the bank's oldest request waited because the bank was busy"),
 	SIM_COUNT(struct l2_bank_stats, stall_wait, "cycles",
-		"that its oldest request waited for what it lacked (l2.stalls)"),
+		"cycles that the bank's oldest request waited for a missing resource (l2.stalls)"),
 	SIM_COUNT(struct l2_bank_stats, delay, "cycles",
-		"from requests' arrival to their look-up, beyond the ROP latency, summed"),
-	SIM_FORMULA("mean_delay", mean_bank_delay, "cycles", "delay per look-up"), SIM_STAT_END };
+		"time from the arrival of requests at the bank to their look-up, beyond the ROP latency, "
+		"summed over requests"),
+	SIM_FORMULA("mean_delay", mean_bank_delay, "cycles",
+		"mean time from the arrival of a request at the bank to its look-up, beyond the ROP latency"),
+	SIM_STAT_END };
 
 void l2_config_read(struct l2_config *l2, struct config *config, const char *path, struct diag_list *diags)
 {

@@ -26,9 +26,11 @@ struct slot {
 	uint32_t policy;
 };
 
-static const struct sim_param slot_params[] = { SIM_ENUM(struct slot, policy, 0, l2_bypass_names,
-							"which requests go past the L2, straight to DRAM"),
-	SIM_END };
+static const struct sim_param slot_params[] = {
+	SIM_ENUM(struct slot, policy, 0, l2_bypass_names,
+		"policy that decides which requests bypass the L2 and go directly to DRAM"),
+	SIM_END
+};
 
 struct l2_bypass *l2_bypass_blank(const struct l2_bypass_class *class)
 {

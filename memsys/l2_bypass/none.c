@@ -10,7 +10,7 @@ static const struct sim_stat none_stats[] = {
 
 const struct l2_bypass_class l2_bypass_none = {
 	.name = "none",
-	.help = "every request is looked up",
+	.help = "no bypass: every request is looked up",
 	.source = "",
 	.size = sizeof(struct l2_bypass),
 	.params = none_params,

@@ -51,25 +51,28 @@ struct access_observer {
 
 static const struct sim_stat l1_stats[] = {
 	BY(GLOBAL_READ, "global_read", "loads of global memory that the L1 looked up"),
-	BY(LOCAL_READ, "local_read", "loads of local memory"),
-	BY(GLOBAL_WRITE, "global_write", "stores to global memory, all of which go on"),
-	BY(LOCAL_WRITE, "local_write", "stores to local memory"),
+	BY(LOCAL_READ, "local_read", "loads of local memory that the L1 looked up"),
+	BY(GLOBAL_WRITE, "global_write",
+		"stores to global memory that the L1 looked up; all of them are sent to the L2"),
+	BY(LOCAL_WRITE, "local_write", "stores to local memory that the L1 looked up"),
 	SIM_COUNT(struct access_counts, load_lanes, "lanes",
-		"that loads and atomics of global and local memory served: thread instructions"),
-	SIM_COUNT(struct access_counts, store_lanes, "lanes", "the same of stores"),
+		"thread instructions (lanes) of loads and atomics of global and local memory"),
+	SIM_COUNT(struct access_counts, store_lanes, "lanes",
+		"thread instructions (lanes) of stores to global and local memory"),
 	SIM_STAT_END,
 };
 
 static const struct sim_stat l2_stats[] = {
-	SECTORS(GLOBAL_READ, "global_read", "of global memory read, and atomics"),
-	SECTORS(LOCAL_READ, "local_read", "of local memory read"),
-	SECTORS(CONSTANT_READ, "constant_read", "that constant caches asked for"),
-	SECTORS(TEXTURE_READ, "texture_read", "that texture caches asked for"),
-	SECTORS(INSTRUCTION_READ, "instruction_read", "that instruction caches asked for"),
-	SECTORS(GLOBAL_WRITE, "global_write", "of global memory written"),
-	SECTORS(LOCAL_WRITE, "local_write", "of local memory written"),
-	SECTORS(WRITE_BACK, "write_back", "that L1s wrote back"),
-	SIM_VECTOR(struct access_counts, requests, type_names, "requests", "that came to the L2"),
+	SECTORS(GLOBAL_READ, "global_read", "sectors of global memory read by loads and atomics"),
+	SECTORS(LOCAL_READ, "local_read", "sectors of local memory read by loads"),
+	SECTORS(CONSTANT_READ, "constant_read", "sectors requested by constant caches"),
+	SECTORS(TEXTURE_READ, "texture_read", "sectors requested by texture caches"),
+	SECTORS(INSTRUCTION_READ, "instruction_read", "sectors requested by instruction caches"),
+	SECTORS(GLOBAL_WRITE, "global_write", "sectors of global memory written by stores"),
+	SECTORS(LOCAL_WRITE, "local_write", "sectors of local memory written by stores"),
+	SECTORS(WRITE_BACK, "write_back", "sectors written back by L1s"),
+	SIM_VECTOR(struct access_counts, requests, type_names, "requests",
+		"requests that were sent to the L2, by type"),
 	SIM_STAT_END,
 };
 

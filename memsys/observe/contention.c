@@ -70,21 +70,21 @@ static const char *const eviction_names[] = { "intra_warp", "intra_block", "cros
 
 #define COUNTS \
 	SIM_VECTOR(struct observer_stats, contention, class_names, "requests", \
-		"misses by who had driven the line out: its warp, another of its CTA, another CTA (Jia et " \
-		"al., HPCA 2014)"), \
+		"misses by who had evicted the line: the same warp, another warp of the CTA, another CTA " \
+		"(Jia et al., HPCA 2014)"), \
 		SIM_VECTOR(struct observer_stats, evictions, eviction_names, "lines", \
-			"lines replaced, by who drove them out: the warp that had brought them in, another " \
+			"evicted lines by who evicted them: the warp that had fetched them, another warp " \
 			"of its CTA, another CTA")
 
 const struct sim_stat contention_stats[] = { COUNTS,
 	SIM_COUNT(struct observer_stats, instructions, "instructions",
-		"thread instructions that the next three refer to"),
+		"thread instructions to which the mpki statistics refer"),
 	SIM_FORMULA("mpki_intra_warp", mpki_intra_warp, "misses/1000 instructions",
-		"contention::intra_warp per 1000 thread instructions"),
+		"misses per 1000 thread instructions on lines that the same warp had evicted"),
 	SIM_FORMULA("mpki_intra_block", mpki_intra_block, "misses/1000 instructions",
-		"contention::intra_block per 1000 thread instructions"),
+		"misses per 1000 thread instructions on lines that another warp of the CTA had evicted"),
 	SIM_FORMULA("mpki_cross_block", mpki_cross_block, "misses/1000 instructions",
-		"contention::cross_block per 1000 thread instructions"),
+		"misses per 1000 thread instructions on lines that another CTA had evicted"),
 	SIM_STAT_END };
 /* The L2's: its slices have no instructions of their own. */
 const struct sim_stat contention_l2_stats[] = { COUNTS, SIM_STAT_END };

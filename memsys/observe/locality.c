@@ -117,7 +117,7 @@ void locality_filled(struct cache_observer *o, struct line_record *r, uint8_t se
 			r->here[i] = UINT32_MAX;
 }
 
-#define BY "who touched the line last"
+#define BY "who accessed the line last"
 
 const struct sim_stat locality_stats[] = { SIM_VECTOR(struct observer_stats, hits, class_names, "requests",
 						   "hits by " BY),
@@ -127,5 +127,5 @@ const struct sim_stat locality_stats[] = { SIM_VECTOR(struct observer_stats, hit
 	SIM_VECTOR(struct observer_stats, unlimited_merged, class_names, "requests",
 		"requests that would merge in an unlimited cache, by " BY),
 	SIM_COUNT(struct observer_stats, unlimited_misses, "requests",
-		"misses that an unlimited cache would have"),
+		"misses that an unlimited cache would have for the same requests"),
 	SIM_STAT_END };

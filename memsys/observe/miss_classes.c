@@ -34,7 +34,7 @@ void count_miss_class(struct cache_observer *o, const struct line_record *r, uin
 
 const struct sim_stat miss_class_stats[] = {
 	SIM_VECTOR(struct observer_stats, misses, class_names, "requests",
-		"misses by class: first touch; cache too small; ways too few; line dropped by a store or "
-		"between kernels; on its way"),
+		"misses by class: first access; capacity; conflict; line lost to a store or between kernels; "
+		"line in flight"),
 	SIM_STAT_END
 };

@@ -78,28 +78,34 @@ static double crowded(const void *object)
 
 #define COUNT(field, unit, help) SIM_COUNT(struct requests_stats, field, unit, help)
 
-static const struct sim_stat requests_stats[] = {
-	COUNT(lanes, "requests", "of threads, to the L1: loads, stores, atomics of global and local memory"),
-	COUNT(lines, "requests", "that the coalescer made of them"),
-	COUNT(to_l2, "requests", "that the L1 passed on"),
-	COUNT(dram_reads, "requests", "that an L2 slice fetched from DRAM for this SM"),
-	COUNT(dram_writes, "lines", "that this SM brought into the L2 and that were written to DRAM"),
+static const struct sim_stat requests_stats[] = { COUNT(lanes, "requests",
+							  "requests of threads to the L1: lanes of loads, "
+							  "stores and atomics of global and local memory"),
+	COUNT(lines, "requests", "line requests that the coalescer made of the requests of threads"),
+	COUNT(to_l2, "requests", "requests that the L1 passed on to the L2"),
+	COUNT(dram_reads, "requests", "requests that L2 slices fetched from DRAM for the SM"),
+	COUNT(dram_writes, "lines", "lines fetched into the L2 for the SM that were later written to DRAM"),
 	SIM_FORMULA("left_by_coalescer", left_by_coalescer, "ratio",
 		"line requests per thread request (WarpPool, Figure 2)"),
-	SIM_FORMULA("left_by_l1", left_by_l1, "ratio", "requests to the L2 per thread request (likewise)"),
-	SIM_FORMULA("left_by_l2", left_by_l2, "ratio", "requests to DRAM per thread request (likewise)"),
+	SIM_FORMULA("left_by_l1", left_by_l1, "ratio",
+		"requests to the L2 per thread request (WarpPool, Figure 2)"),
+	SIM_FORMULA("left_by_l2", left_by_l2, "ratio",
+		"requests to DRAM per thread request (WarpPool, Figure 2)"),
 	SIM_HIST(struct requests_stats, lines_per_load, "requests",
-		"line requests of a load of global or local memory (WarpPool, Figure 3)"),
+		"line requests of one load of global or local memory (WarpPool, Figure 3)"),
 	SIM_HIST(struct requests_stats, waiting, "cycles",
-		"by memory instructions that were ready or in the load/store unit (WarpPool, Figure 3)"),
+		"cycles by the number of memory instructions that were ready or in the load/store unit "
+		"(WarpPool, Figure 3)"),
 	COUNT(crowded_cycles, "cycles",
-		"in which these were more than one, which is what the unit serves at a time"),
-	SIM_FORMULA("crowded", crowded, "ratio", "the same per cycle in which the SM had warps"),
+		"cycles in which more than one memory instruction was ready or in the load/store unit, which "
+		"serves one at a time"),
+	SIM_FORMULA("crowded", crowded, "ratio",
+		"share of the cycles with warps in which more than one memory instruction was ready or in "
+		"the load/store unit"),
 	SIM_VECTOR(struct requests_stats, distances, distance_names, "requests",
-		"line requests of loads by how many of the SM's requests before them asked for the same line "
-		"(WarpPool, Figure 5)"),
-	SIM_STAT_END
-};
+		"line requests of loads by how many requests of the SM before them the same line was "
+		"requested (WarpPool, Figure 5)"),
+	SIM_STAT_END };
 
 /* ---- the L1 ---- */
 

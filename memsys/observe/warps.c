@@ -10,15 +10,15 @@
 
 const struct sim_param warps_params[] = {
 	SIM_BOOL(struct warps_config, enabled, 0,
-		"L2 hit ratio by warp and interval, warp types: warps.csv, observe.warps.*"),
+		"record L2 hit ratios by warp and interval, and warp types: warps.csv, observe.warps.*"),
 	SIM_U64(struct warps_config, interval, 100000, 1, 1e15, "core cycles",
 		"length of an interval (MeDiC's sampling; our choice of length)"),
 	SIM_U32(struct warps_config, least, 30, 1, 1000000000, "requests",
-		"a warp with fewer in an interval keeps its type (our choice)"),
+		"least number of requests in an interval; a warp with fewer keeps its type (our choice)"),
 	SIM_F64(struct warps_config, mostly_hit, 0.70, 0, 1, "",
 		"hit ratio from which a warp is mostly_hit (MeDiC, Figure 3; our choice of value)"),
 	SIM_F64(struct warps_config, mostly_miss, 0.20, 0, 1, "",
-		"hit ratio up to which a warp is mostly_miss (likewise)"),
+		"hit ratio up to which a warp is mostly_miss (MeDiC, Figure 3; our choice of value)"),
 	SIM_END,
 };
 
@@ -89,25 +89,26 @@ static double stability(const void *object)
 #define VECTOR(field, names, unit, help) SIM_VECTOR(struct warps_stats, field, names, unit, help)
 
 static const struct sim_stat warps_stats[] = { COUNT(requests, "requests",
-						       "loads and atomics of warps at the L2"),
-	COUNT(hits, "requests", "of these, hits"),
-	SIM_FORMULA("hit_ratio", hit_ratio, "ratio", "hits per request"),
-	COUNT(warps, "warps", "that have ended and had sent requests to the L2"),
-	COUNT(warps_of_least, "warps", "of these, with at least observe.warps.least requests"),
-	VECTOR(types, type_names, "warps", "of these, by type over their whole life (MeDiC, Figure 3)"),
+						       "loads and atomics of warps that the L2 looked up"),
+	COUNT(hits, "requests", "loads and atomics of warps that hit in the L2"),
+	SIM_FORMULA("hit_ratio", hit_ratio, "ratio", "hits per load or atomic of warps at the L2"),
+	COUNT(warps, "warps", "warps that have ended and had sent requests to the L2"),
+	COUNT(warps_of_least, "warps", "ended warps with at least observe.warps.least requests"),
+	VECTOR(types, type_names, "warps",
+		"ended warps with enough requests, by type over their whole life (MeDiC, Figure 3)"),
 	VECTOR(ratios, ratio_names, "warps",
-		"the same warps by hit ratio in percent: 0, 10 steps without their lower ends, 100 (MeDiC, "
-		"Figure 2)"),
+		"ended warps with enough requests, by hit ratio in percent: 0, ten ranges without their "
+		"lower ends, 100 (MeDiC, Figure 2)"),
 	VECTOR(intervals, type_names, "warps",
-		"by type, at the ends of intervals in which they sent requests"),
+		"warps by type at the ends of intervals in which they sent requests"),
 	COUNT(samples, "warps",
-		"at the ends of intervals in which they sent enough requests to be judged, but for their "
-		"first"),
-	COUNT(kept, "warps", "of these, of the same type as before"),
-	SIM_FORMULA(
-		"stability", stability, "ratio", "types kept from interval to interval (MeDiC, Figure 4)"),
+		"warps at the ends of intervals in which they sent enough requests to be classified, except "
+		"their first"),
+	COUNT(kept, "warps", "warps at the ends of such intervals whose type had not changed"),
+	SIM_FORMULA("stability", stability, "ratio",
+		"share of types that did not change from interval to interval (MeDiC, Figure 4)"),
 	VECTOR(changes, change_names, "warps",
-		"types before and after an interval; the first is from balanced"),
+		"warps by their types before and after an interval; the first change is from balanced"),
 	SIM_STAT_END };
 
 static enum warp_type type_of(const struct warps_config *c, uint64_t hits, uint64_t requests)

@@ -5,7 +5,7 @@ static const struct sim_param fifo_params[] = { SIM_END };
 
 const struct replace_class replace_fifo = {
 	.name = "fifo",
-	.help = "the line that came first",
+	.help = "the line that was filled first",
 	.source = "textbook",
 	.size = sizeof(struct recency),
 	.params = fifo_params,

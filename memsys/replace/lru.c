@@ -12,7 +12,7 @@ static const struct sim_param lru_params[] = { SIM_END };
 
 const struct replace_class replace_lru = {
 	.name = "lru",
-	.help = "the line unused for longest",
+	.help = "the least recently used line",
 	.source = "textbook",
 	.size = sizeof(struct recency),
 	.params = lru_params,

@@ -61,13 +61,14 @@ static uint32_t srrip_victim(struct tags *t, uint32_t set)
 }
 
 static const struct sim_param srrip_params[] = {
-	SIM_U32(struct srrip, bits, 2, 1, 7, "bits", "of a line's prediction (Jaleel et al., ISCA 2010: 2)"),
+	SIM_U32(struct srrip, bits, 2, 1, 7, "bits",
+		"bits of a line's re-reference prediction (Jaleel et al., ISCA 2010: 2)"),
 	SIM_END
 };
 
 const struct replace_class replace_srrip = {
 	.name = "srrip",
-	.help = "the line predicted to be used last",
+	.help = "the line predicted to be re-referenced last",
 	.source = "Jaleel et al., ISCA 2010 (SRRIP-HP)",
 	.size = sizeof(struct srrip),
 	.params = srrip_params,

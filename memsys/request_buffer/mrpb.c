@@ -252,34 +252,39 @@ static cycles mrpb_next(const struct request_buffer *b, cycles now)
 
 static const struct sim_param mrpb_params[] = {
 	SIM_ENUM(struct mrpb, signature, BY_WARP, signature_names,
-		"a queue for each warp, for each CTA, or for all warps of the same number in their CTAs "
+		"what has a queue: each warp, each CTA, or all warps with the same number in their CTAs "
 		"(HPCA 2014, 3.2)"),
 	SIM_ENUM(struct mrpb, drain, DRAIN_FIXED, drain_names,
-		"from which queue: the lowest, in turns, or the longest (3.3)"),
+		"queue that is drained: the lowest, each in turn, or the longest (3.3)"),
 	SIM_BOOL(struct mrpb, greedy, 0, "the drain policy empties a queue before it chooses again (3.3)"),
 	SIM_BOOL(struct mrpb, flush, 1,
-		"a read that finds its queue full has it drained by one, a write has its queue emptied and "
-		"is not stored (3.3)"),
-	SIM_U32(struct mrpb, entries, 8, 0, 65536, "requests", "that a queue holds; 0: any number (5.3)"),
+		"a read that finds its queue full causes it to be drained by one; a write causes its queue "
+		"to be emptied and is not stored (3.3)"),
+	SIM_U32(struct mrpb, entries, 8, 0, 65536, "requests",
+		"requests that a queue holds; 0: unlimited (5.3)"),
 	SIM_U32(struct mrpb, latency, 5, 1, 1000, "cycles",
-		"at least from entering a queue to leaving it (5.3: 3 to 18)"),
+		"least number of cycles from entering a queue to leaving it (5.3: 3 to 18)"),
 	SIM_END,
 };
 
 static const struct sim_stat mrpb_stats[] = {
 	SIM_VECTOR(struct mrpb, selected, chooser_names, "requests",
-		"that left by the drain policy, or because one waited: a read whose queue was full, a write, "
-		"one behind a barrier"),
+		"requests that left the buffer, by the reason: the drain policy, a read whose queue was "
+		"full, a write, a request behind a barrier"),
 	SIM_VECTOR(struct mrpb, waited, wait_names, "requests",
-		"that first had to wait: queue full, a write's queue not empty, a barrier's order, a write "
-		"behind what the L1 refuses"),
-	SIM_VECTOR(struct mrpb, wait_cycles, wait_names, "cycles", "full_cycles by cause"),
+		"requests that had to wait before they entered, by cause: queue full, queue not empty for a "
+		"write, order at a barrier, write behind a request that the L1 refuses"),
+	SIM_VECTOR(struct mrpb, wait_cycles, wait_names, "cycles",
+		"cycles that requests waited before they entered the buffer, by cause (full_cycles)"),
 	SIM_COUNT(struct mrpb, turns_given, "requests",
-		"that left in place of a queue whose first waited for a barrier's order"),
-	SIM_COUNT(struct mrpb, overtaken, "requests", "that left after one that had come later"),
-	SIM_COUNT(struct mrpb, switches, "requests", "that left from another queue than the one before"),
-	SIM_HIST(struct mrpb, queue_length, "requests", "that a request which entered found in its queue"),
-	SIM_HIST(struct mrpb, occupancy, "requests", "that it found in all queues"),
+		"requests that left in place of a queue whose first request waited for the order at a "
+		"barrier"),
+	SIM_COUNT(struct mrpb, overtaken, "requests",
+		"requests that left after a request that had entered later"),
+	SIM_COUNT(struct mrpb, switches, "requests",
+		"requests that left from a different queue than the previous one"),
+	SIM_HIST(struct mrpb, queue_length, "requests", "length of the queue that a request entered"),
+	SIM_HIST(struct mrpb, occupancy, "requests", "requests in all queues when a request entered"),
 	SIM_STAT_END,
 };
 

@@ -36,12 +36,12 @@ static double mean_wait(const void *object)
 
 const struct sim_stat request_buffer_base_stats[] = {
 	COUNT(entered, "requests", "line requests that entered the buffer"),
-	COUNT(passed, "requests", "that went straight to the L1"),
-	COUNT(left, "requests", "that left the buffer for the L1: in the end, as many as entered"),
-	COUNT(full_cycles, "cycles", "cycles that the coalescer had to wait for the buffer"),
-	COUNT(refused_cycles, "cycles", "cycles that a request from the buffer was refused by the L1"),
-	COUNT(request_cycles, "cycles", "that requests spent in the buffer, added up over requests"),
-	SIM_FORMULA("mean_wait", mean_wait, "cycles", "that a request spent there"),
+	COUNT(passed, "requests", "line requests that passed directly to the L1"),
+	COUNT(left, "requests", "line requests that left the buffer for the L1"),
+	COUNT(full_cycles, "cycles", "cycles that the coalescer waited for the buffer"),
+	COUNT(refused_cycles, "cycles", "cycles in which the L1 refused a request from the buffer"),
+	COUNT(request_cycles, "cycles", "cycles that requests spent in the buffer, added up over requests"),
+	SIM_FORMULA("mean_wait", mean_wait, "cycles", "mean time of a request in the buffer"),
 	SIM_STAT_END,
 };
 
@@ -49,9 +49,11 @@ struct slot {
 	uint32_t policy;
 };
 
-static const struct sim_param slot_params[] = { SIM_ENUM(struct slot, policy, 0, request_buffer_names,
-							"where line requests wait between coalescer and L1"),
-	SIM_END };
+static const struct sim_param slot_params[] = {
+	SIM_ENUM(struct slot, policy, 0, request_buffer_names,
+		"request buffer in which line requests wait between coalescer and L1"),
+	SIM_END
+};
 
 struct request_buffer *request_buffer_blank(const struct request_buffer_class *class)
 {
