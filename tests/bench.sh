@@ -1,6 +1,7 @@
 #!/bin/sh
-# tests/bench.sh BUILD [OPTION]... [WORD]... -- the speed of the simulator: the peer's kernels (benchmarks/peer) and larger ones of
-# ours, timed and functional, one run at a time, and of the PTX front end. Only those whose set or name contains a word, if any.
+# tests/bench.sh BUILD [OPTION]... [WORD]... -- the speed of the simulator: the peer's kernels
+# (benchmarks/peer) and larger ones of ours, timed and functional, one run at a time, and of the PTX front
+# end. Only those whose set or name contains a word, if any.
 #   --compare BUILD  times of two builds, taken in turn, instead of a table of one; of that build only bin and lib are needed
 #   --runs N         times each is run (default 3; no more once that has taken --most seconds, up to 5 N of the very short)
 #   --most SECONDS   default 10
@@ -30,12 +31,12 @@ case $runs in '' | *[!0-9]* | 0) echo "bench.sh: --runs $runs: expected a number
 for f in "$cases" "$peer"; do
 	[ -r "$f" ] || { echo "bench.sh: $f: cannot be read" >&2; exit 2; }
 done
-. "$(dirname "$0")/statistics.sh"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 trap 'exit 130' INT TERM
 
-# once BUILD OPTION...: runs $set $program $size under it; adds a line to $out/runs. Which build, seconds, then figures by name.
+# once BUILD OPTION...: runs $set $program $size under it; adds a line to $out/runs. Which build, seconds,
+# then figures by name.
 once() {
 	under=$1; shift
 	path=$program
@@ -48,7 +49,8 @@ once() {
 }
 tab=$(printf '\t')
 
-# enough SECONDS: whether it has been run often and long enough: $n times, $spent seconds; those shorter than SECONDS oftener.
+# enough SECONDS: whether it has been run often and long enough: $n times, $spent seconds; those shorter than
+# SECONDS oftener.
 enough() {
 	awk -v n="$n" -v runs="$runs" -v spent="$spent" -v most="$most" -v short="$1" 'BEGIN {
 		exit !(n && (spent >= most || (n >= runs && spent >= short) || n >= 5 * runs)) }'
@@ -80,9 +82,9 @@ measure() {
 	while ! enough 0.5; do
 		once "$build" $flag; add
 		if [ "$other" ]; then
-			cp "$out/run/stats.txt" "$out/stats"
+			grep -v '^#' "$out/run/stats.txt" >"$out/stats" # the comments at the top name the run
 			once "$other" $flag; add
-			same_statistics "$out/stats" "$out/run/stats.txt" || echo "$set$tab$program$tab$size$tab$mode" >>"$out/differ"
+			grep -v '^#' "$out/run/stats.txt" | cmp -s - "$out/stats" || echo "$set$tab$program$tab$size$tab$mode" >>"$out/differ"
 		fi
 		n=$((n + 1))
 	done

@@ -1,30 +1,30 @@
 #!/bin/sh
-# tests/large.sh BUILD -- large chips: benchmarks verify themselves on configs/ga100.yaml (128 SMs, 32 slices), all of which have their share; the sums hold;
-# the simulator's state stays under 200 MB; what stats.txt has of each SM is what observe.instances says; 256 SMs run, and more are refused.
-set -u
-build=${1:?usage: tests/large.sh BUILD}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-passed=0 failed=0
+# tests/large.sh BUILD -- large chips: benchmarks verify themselves on configs/ga100.yaml (128 SMs, 32
+# slices), all of which have their share; the sums hold; the simulator's state stays under 200 MB; what
+# stats.txt has of each SM is what observe.instances says; 256 SMs run, and more are refused.
+. tests/lib.sh
 
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
 # run OPTION... -- PROGRAM ARGUMENT...: verified, and what goes in comes out
 run() {
-	if "$lockstep" run -c configs/ga100.yaml -o "$out/run" "$@" >"$out/log" 2>&1 && grep -q PASS "$out/log"; then ok; else not_ok "$*"; tail -n 3 "$out/log"; return; fi
-	awk -f tests/memory/conserve.awk "$out/run/config.yaml" "$out/run/stats.txt" >"$out/sums" && ok || { not_ok "$*: conservation"; cat "$out/sums"; }
+	if "$lockstep" run -c configs/ga100.yaml -o "$out/run" "$@" >"$out/log" 2>&1 && grep -q PASS "$out/log"; then
+		ok
+		expect "$*: conservation" conserves run
+	else
+		not_ok "$*"
+		log_tail
+	fi
 }
 
 programs="polybench/gemm rodinia/nw parboil/histo sdk/reduction lonestar/sssp"
-[ -z "${SANITIZE:-}" ] || programs="rodinia/nw sdk/reduction"
+! sanitized || programs="rodinia/nw sdk/reduction"
 for program in $programs; do
 	run --set dram.check=true -- "$build/bench/$program" --size tiny
 done
 
 # 512 CTAs on 128 SMs: each SM has 4 of them, each slice and channel works, and the lines of each add up
 run -- "$build/bench/peer" vecadd 131072
-awk '/Begin Simulation Statistics/ { total = /total of/ }
+shares() {
+	awk '/Begin Simulation Statistics/ { total = /total of/ }
 	total && /^(sm|l2|dram)\[[0-9]+\]\.(ctas|reads|read_bursts) / {
 		if (!$2) { print "  " $1 " is 0"; bad = 1 }
 		if (/^sm/ && $2 != 4) { print "  " $1 " is " $2 ", not 4"; bad = 1 }
@@ -36,25 +36,29 @@ awk '/Begin Simulation Statistics/ { total = /total of/ }
 		if (n["sm.ctas"] != 128 || n["dram.read_bursts"] != 32) { print "  " n["sm.ctas"] " SMs, " n["dram.read_bursts"] " channels"; bad = 1 }
 		for (name in n) if (sum[name] != v[name]) { print "  " name ": " sum[name] " in all, not " v[name]; bad = 1 }
 		exit bad
-	}' "$out/run/stats.txt" >"$out/sums" && ok || { not_ok "the share of each"; head -n 5 "$out/sums"; }
+	}' "$out/run/stats.txt"
+}
+expect "the share of each" shares
 memory=$(sed -n 's/.*host memory: \([0-9]*\) MiB.*/\1/p' "$out/log")
-[ -n "${SANITIZE:-}" ] || { [ "${memory:-999}" -lt 200 ] && ok || not_ok "$memory MiB of host memory"; }
+sanitized || expect "host memory: $memory MiB" [ "${memory:-999}" -lt 200 ]
 
 # lines of each SM: sections that have them (kernel, total), by observe.instances
 for want in "kernels 1 1" "total 0 1" "never 0 0"; do
 	set -- $want
 	run --set observe.instances=$1 -- "$build/bench/peer" vecadd 1000
-	[ "$(awk '/Begin Simulation/ { total = /total of/ } /^sm\[127\].cycles|^sm\[127\].ctas / { n[total]++ } END { print n[0] + 0, n[1] + 0 }' "$out/run/stats.txt")" = "$2 $3" ] &&
-		ok || not_ok "stats.txt with observe.instances=$1"
-	[ "$(grep -c '"sm\[127\]": {' "$out/run/stats.json")" = $(($2 + $3)) ] && ok || not_ok "stats.json with observe.instances=$1"
+	sections=$(awk '/Begin Simulation/ { total = /total of/ }
+		/^sm\[127\].cycles|^sm\[127\].ctas / { n[total]++ }
+		END { print n[0] + 0, n[1] + 0 }' "$out/run/stats.txt")
+	expect "stats.txt with observe.instances=$1" [ "$sections" = "$2 $3" ]
+	objects=$(grep -c '"sm\[127\]": {' "$out/run/stats.json")
+	expect "stats.json with observe.instances=$1" [ "$objects" = $(($2 + $3)) ]
 done
 
 run --set gpu.sms=256 --set gpu.partitions=256 -- "$build/bench/peer" vecadd 70000
 run --set xbar.voq=true --set xbar.arbiter=islip -- "$build/bench/peer" vecadd 70000
 for key in sms partitions; do
-	"$lockstep" run -q -o "" --set gpu.$key=257 -- "$build/bench/peer" vecadd 1000 >"$out/log" 2>&1
-	[ $? = 1 ] && grep -q "gpu.$key = 257: expected 1 to 256" "$out/log" && ok || { not_ok "257 $key"; cat "$out/log"; }
+	answers 1 "gpu.$key = 257: expected 1 to 256" \
+		"$lockstep" run -q -o "" --set gpu.$key=257 -- "$build/bench/peer" vecadd 1000
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

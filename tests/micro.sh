@@ -1,18 +1,12 @@
 #!/bin/sh
-# tests/micro.sh BUILD -- the micro-benchmarks: values are right in every mode, and what they measure is what the configuration in effect
-# declares: latencies, intervals, banks, read from the config.yaml of the run, under two configurations. Last line: N passed, M failed.
-set -u
-build=${1:-build}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-passed=0
-failed=0
+# tests/micro.sh BUILD -- the micro-benchmarks: values are right in every mode, and what they measure is what
+# the configuration in effect declares: latencies, intervals, banks, read from the config.yaml of the run,
+# under two configurations.
+. tests/lib.sh
 
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
 
-# measure NAME options... -- topics...: the figures go to $out/NAME.csv, the configuration to $out/NAME/config.yaml
+# measure NAME options... -- topics...: the figures go to $out/NAME.csv, the configuration to
+# $out/NAME/config.yaml
 measure() {
 	name=$1; shift
 	options=
@@ -94,10 +88,11 @@ judge() {
 	passed=$((passed + $(tail -n 1 "$out/verdict")))
 }
 
-# Loose round robin: the last warps are not left alone in the end, so that rates are those of the steady state.
+# Loose round robin: the last warps are not left alone in the end, so that rates are those of the steady
+# state.
 topics="latency throughput issue shared constant"
 timed=
-if [ -n "${SANITIZE:-}" ]; then timed=constant; echo "note: micro: right values alone under the sanitizers"; else
+if sanitized; then timed=constant; echo "note: micro: right values alone under the sanitizers"; else
 measure fermi -c configs/gtx480.yaml --set sm.scheduler.policy=lrr -- $topics
 judge fermi
 # The instruction cache is off: at twice the SM clock, misses of the long loops would cost more than 2 %.
@@ -115,5 +110,4 @@ measure torture -c tests/configs/torture.yaml -- latency l1 divergence control
 "$lockstep" run -q -o "$out/wrong" -- "$build/bench/micro" latncy >"$out/log" 2>&1
 if grep -q "micro: latncy: no such topic" "$out/log"; then ok; else not_ok "a topic that does not exist"; fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

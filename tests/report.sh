@@ -1,39 +1,23 @@
 #!/bin/sh
-# tests/report.sh BUILD -- lockstep report: numbers are the database's, the page is well-formed, the same each time and fit to be read (looked at by
-# a headless Chromium: nothing overlaps, no errors), and bad input is told so.
-set -u
-build=${1:?usage: tests/report.sh BUILD}
-lockstep=$(realpath "$build/bin/lockstep")
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-passed=0 failed=0
-
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
-# is STATUS TEXT COMMAND...: exits with the status, and its output has a line with the text
-is() {
-	want=$1 text=$2; shift 2
-	"$@" >"$out/log" 2>&1
-	got=$?
-	if [ $got = "$want" ] && grep -qFe "$text" "$out/log"; then ok; else not_ok "$*: status $got, no line with \"$text\":"; tail -n 4 "$out/log"; fi
-}
-# finish: the last line, and the exit status
-finish() { echo "$passed passed, $failed failed"; [ "$failed" = 0 ]; exit; }
+# tests/report.sh BUILD -- lockstep report: numbers are the database's, the page is well-formed, the same each
+# time and fit to be read (looked at by a headless Chromium: nothing overlaps, no errors), and bad input is
+# told so.
+. tests/lib.sh
+lockstep=$(realpath "$lockstep")
 
 if ! command -v sqlite3 >/dev/null || ! command -v gnuplot >/dev/null; then
-	echo "note: report: skipped, because sqlite3 or gnuplot is not installed"
-	finish
+	skip_all "report: sqlite3 or gnuplot is not installed"
 fi
 db=$out/sample.db
 sqlite3 "$db" <experiment/store.sql && sqlite3 "$db" <tests/report/sample.sql || { not_ok "the sample database"; finish; }
 
-is 0 "276 points (270 done, 2 failed, 4 not run), 11 figures, 13 tables" "$lockstep" report "$db" -o "$out/r"
+answers 0 "276 points (270 done, 2 failed, 4 not run), 11 figures, 13 tables" "$lockstep" report "$db" -o "$out/r"
 
 # -- the same bytes again, and nothing of this machine's clock --
 cp -r "$out/r" "$out/first"
-is 0 "11 figures" "$lockstep" report "$db" -o "$out/r"
+answers 0 "11 figures" "$lockstep" report "$db" -o "$out/r"
 diff -r "$out/first" "$out/r" >"$out/log" && ok || { not_ok "the same database gives other bytes"; head -n 3 "$out/log"; }
-is 0 "11 figures" "$lockstep" report "$db" -o "$out/svg" --no-png
+answers 0 "11 figures" "$lockstep" report "$db" -o "$out/svg" --no-png
 [ -z "$(find "$out/svg" -name '*.png')" ] && cmp -s "$out/svg/index.html" "$out/r/index.html" && ok || not_ok "--no-png"
 
 # -- numbers: tables have what the database has --
@@ -94,37 +78,37 @@ if [ -n "$chromium" ]; then
 else echo "note: report: skipped the look at pages: chromium is not installed, or this is the build with sanitizers"; fi
 
 # -- options --
-is 0 "speed-up & <so> on" "$lockstep" report "$db" --print -o "$out/never"
+answers 0 "speed-up & <so> on" "$lockstep" report "$db" --print -o "$out/never"
 # means of what is missing are no numbers; the two tables alone are printed
 if grep -q "^all of them  *-  *-  *-  1 of 23 missing" "$out/log" && [ "$(grep -c '^alpha/mvt ' "$out/log")" = 6 ] && [ ! -e "$out/never" ]; then ok; else not_ok "--print"; head -n 5 "$out/log"; fi
-is 0 "4 figures" "$lockstep" report "$db" -o "$out/v" --value gpu.ipc --value mpki --baseline policy=gto --no-png
+answers 0 "4 figures" "$lockstep" report "$db" -o "$out/v" --value gpu.ipc --value mpki --baseline policy=gto --no-png
 grep -q "gpu.ipc over the baseline" "$out/v/index.html" && ok || not_ok "--value with a baseline"
 # several bases are a factor
 cp "$db" "$out/bases.db"; sqlite3 "$out/bases.db" "UPDATE points SET base = 'another' WHERE number % 12 > 6 OR number % 12 = 0"
-is 0 "2 figures" "$lockstep" report "$out/bases.db" -o "$out/b" --value gpu.ipc --baseline base=gtx480,policy=lrr --no-png
+answers 0 "2 figures" "$lockstep" report "$out/bases.db" -o "$out/b" --value gpu.ipc --baseline base=gtx480,policy=lrr --no-png
 grep -q "another a_long_policy's &lt;name&gt; 48K" "$out/b/index.html" && grep -q "The baseline is base gtx480, policy lrr" "$out/b/index.html" && ok || not_ok "bases as a factor"
 # the default figures, of one point and of none that is done
 sqlite3 "$db" "UPDATE sweeps SET text = 'baseline: {policy: lrr, l1: 16K}'"
-is 0 "figures" "$lockstep" report "$db" -o "$out/d" --no-png
+answers 0 "figures" "$lockstep" report "$db" -o "$out/d" --no-png
 [ -z "$chromium" ] || look "$out/d" 1366
 cp "$db" "$out/one.db"; sqlite3 "$out/one.db" "DELETE FROM points WHERE number > 1; UPDATE sweeps SET text = ''"
-is 0 "1 points (1 done" "$lockstep" report "$out/one.db" -o "$out/one" --no-png
+answers 0 "1 points (1 done" "$lockstep" report "$out/one.db" -o "$out/one" --no-png
 [ -z "$chromium" ] || look "$out/one" 1366
 sqlite3 "$out/one.db" "UPDATE jobs SET state = 'open'; DELETE FROM results; DELETE FROM derived_results; DELETE FROM series"
-is 0 "1 points (0 done" "$lockstep" report "$out/one.db" -o "$out/none" --no-png
+answers 0 "1 points (0 done" "$lockstep" report "$out/one.db" -o "$out/none" --no-png
 [ -z "$chromium" ] || look "$out/none" 1366 empty
 
 # -- what is wrong is said --
-is 1 "nosuch.db cannot be read" "$lockstep" report "$out/nosuch.db"
-is 1 "is not a database" "$lockstep" report Makefile
-is 2 "too few operands" "$lockstep" report
-is 1 "did you mean speedup?" "$lockstep" report "$db" --value spedup -o "$out/e"
-is 1 "no factor 'polici'; did you mean policy?" "$lockstep" report "$db" --baseline polici=lrr -o "$out/e"
-is 1 "did you mean gto?" "$lockstep" report "$db" --baseline policy=gt -o "$out/e"
-is 1 "has no sweep 'x'" "$lockstep" report "$db" --sweep x -o "$out/e"
+answers 1 "nosuch.db cannot be read" "$lockstep" report "$out/nosuch.db"
+answers 1 "is not a database" "$lockstep" report Makefile
+answers 2 "too few operands" "$lockstep" report
+answers 1 "did you mean speedup?" "$lockstep" report "$db" --value spedup -o "$out/e"
+answers 1 "no factor 'polici'; did you mean policy?" "$lockstep" report "$db" --baseline polici=lrr -o "$out/e"
+answers 1 "did you mean gto?" "$lockstep" report "$db" --baseline policy=gt -o "$out/e"
+answers 1 "has no sweep 'x'" "$lockstep" report "$db" --sweep x -o "$out/e"
 : >"$out/file"
-is 1 "Not a directory" "$lockstep" report "$db" -o "$out/file/x"
-is 1 "the report needs a folder" "$lockstep" report "$db" -o ""
+answers 1 "Not a directory" "$lockstep" report "$db" -o "$out/file/x"
+answers 1 "the report needs a folder" "$lockstep" report "$db" -o ""
 PATH=/nonexistent "$lockstep" report "$db" -o "$out/e" >"$out/log" 2>&1; [ $? = 1 ] && grep -q "apt-get install gnuplot-nox" "$out/log" && ok || not_ok "no gnuplot"
 mkdir "$out/false"; printf '#!/bin/sh\necho "warning: something" >&2\n' >"$out/false/gnuplot"; chmod +x "$out/false/gnuplot"
 PATH=$out/false:$PATH "$lockstep" report "$db" -o "$out/e2" >"$out/log" 2>&1; [ $? = 1 ] && grep -q "gnuplot could not draw .*warning: something" "$out/log" && ok || not_ok "a gnuplot that complains"
@@ -132,13 +116,13 @@ printf '#!/bin/sh\nexit 0\n' >"$out/false/gnuplot"
 PATH=$out/false:$PATH "$lockstep" report "$db" -o "$out/e3" >"$out/log" 2>&1; [ $? = 1 ] && grep -q "is not whole: is the disk full?" "$out/log" && ok || not_ok "a drawing that is not there"
 if [ -c /dev/full ]; then
 	mkdir -p "$out/full/figures" "$out/full/tables"; ln -s /dev/full "$out/full/tables/points.csv"
-	is 1 "points.csv cannot be written: No space left" "$lockstep" report "$db" -o "$out/full"
+	answers 1 "points.csv cannot be written: No space left" "$lockstep" report "$db" -o "$out/full"
 fi
 cp "$db" "$out/new.db"; sqlite3 "$out/new.db" "PRAGMA user_version = 99"
-is 1 "schema version 99" "$lockstep" report "$out/new.db" -o "$out/e"
+answers 1 "schema version 99" "$lockstep" report "$out/new.db" -o "$out/e"
 # wrong REPORT TEXT: a report section that is wrong, and what is said of it
 wrong() { sqlite3 "$db" "UPDATE sweeps SET text = 'report:
-  - $1'"; is 1 "$2" "$lockstep" report "$db" -o "$out/e"; }
+  - $1'"; answers 1 "$2" "$lockstep" report "$db" -o "$out/e"; }
 wrong '{figure: pie, value: mpki}' "there is no kind of figure 'pie'; there are bars"
 wrong '{figure: bars, value: mpkii}' "sample.yaml:2:5: error: the database has no statistic or derived value 'mpkii'; did you mean mpki?"
 wrong '{figure: bars, valeu: mpki}' "value"
@@ -154,5 +138,5 @@ wrong '{figure: curves, value: mpki}' "the sweep has no curves of"
 wrong 'bars' "expected a figure"
 wrong '{figure: bars, value: mpki, rows: [{what: x}]}' "a figure of kind bars has no rows"
 wrong '{figure: printed, rows: []}' "sample.yaml:2:5: error: a figure of kind printed has rows"
-is 1 "the report has no figure of the kinds table and printed to print" "$lockstep" report "$db" --value mpki --print
+answers 1 "the report has no figure of the kinds table and printed to print" "$lockstep" report "$db" --value mpki --print
 finish

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs the Debian packages that the build and the tests need, when it may; else prints the one command to type. Some tests need more
-# than the rest (a Slurm cluster, a browser): that is installed when it may be, and otherwise those tests are skipped. NO_OPTIONAL=1: not.
+# Installs the Debian packages that the build and the tests need, when it may; else prints the one command to
+# type. Some tests need more than the rest (a Slurm cluster, a browser): that is installed when it may be, and
+# otherwise those tests are skipped. NO_OPTIONAL=1: not.
 set -eu
 packages="gcc make flex bison libyaml-dev libgsl-dev libsqlite3-dev libxxhash-dev gnuplot-nox fonts-dejavu-core sqlite3 libxml2-utils libcriterion-dev"
 optional="slurm-wlm munge chromium"

@@ -1,26 +1,19 @@
 #!/bin/sh
-# tests/threads.sh BUILD -- any number of host threads (--threads) gives the same results as one, byte for byte: all workloads, every policy that `lockstep list`
-# names, every configuration; output folders, what is printed, values, notes, faults and reports of hangs. What does not run on several threads says so. Wrong
-# numbers are refused. Under the sanitizers a sample; under ThreadSanitizer (a build folder *thread*) without a report.
-set -u
-build=${1:?usage: tests/threads.sh BUILD}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-. tests/statistics.sh
-passed=0 failed=0 number=0
-LOCKSTEP_CREW=tireless; export LOCKSTEP_CREW # phases are spread even if the host is too busy for it to pay
-step=1
-[ -z "${SANITIZE:-}" ] || step=12
+# tests/threads.sh BUILD -- any number of host threads (--threads) gives the same results as one, byte for
+# byte: all workloads, every policy that `lockstep list` names, every configuration; output folders, what is
+# printed, values, notes, faults and reports of hangs. What does not run on several threads says so. Wrong
+# numbers are refused. Under the sanitizers a sample; under ThreadSanitizer (a build folder *thread*) without
+# a report.
+. tests/lib.sh
+sample 12
+always_parallel
 case $build in *thread*) step=12; TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"; export TSAN_OPTIONS ;; esac
 
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
-# every step-th of what is tried; by turns on a GTX 480 and on a machine that is wide enough for every phase to be spread
-turn() {
-	number=$((number + 1))
-	if [ $((number / step % 2)) = 0 ]; then machine= threads=2; else machine=$wide threads=3; fi
-	[ $((number % step)) = 0 ]
+# every step-th of what is tried; by turns on a GTX 480 and on a machine that is wide enough for every phase
+# to be spread
+next() {
+	if [ $(((turns + 1) / step % 2)) = 0 ]; then machine= threads=2; else machine=$wide threads=3; fi
+	turn
 }
 wide="--set gpu.sms=48 --set gpu.partitions=32"
 
@@ -56,12 +49,7 @@ fine() {
 	[ "$one" = 0 ] || { not_ok "$1: fails"; tail -n 3 "$out/error1"; }
 }
 
-size_of() {
-	case $1 in
-	*/vectoradd) echo 20011 ;; */gemm) echo 72 ;; */atax) echo 260 130 ;; */reduction) echo 40009 ;; */bfs) echo 2000 ;; */histogram) echo 40009 ;;
-	esac
-}
-program() { echo "$build/bench/$1" $(size_of "$1"); }
+program() { echo "$build/bench/$1" $(larger_size_of "$1"); }
 
 # what a policy decides shows best where caches, atomics and barriers have work
 programs="polybench/atax sdk/histogram polybench/gemm rodinia/bfs sdk/reduction sdk/vectoradd"
@@ -76,7 +64,8 @@ if [ $step = 1 ]; then
 	batch -j 2 -o "$out/bench1"
 	batch -j 1 --threads 2 -o "$out/bench2"
 	for stats in $(cd "$out/bench1" && find . -name stats.txt); do
-		if same_statistics "$out/bench1/$stats" "$out/bench2/$stats"; then ok; else not_ok "${stats%/stats.txt}, tiny, with 2 threads"; diff "$out/bench1/$stats" "$out/bench2/$stats" | head -n 5; fi
+		expect "${stats%/stats.txt}, tiny, with 2 threads" \
+			same_statistics "$out/bench1/$stats" "$out/bench2/$stats"
 	done
 fi
 
@@ -84,9 +73,9 @@ fi
 
 # the parameters of one row of `lockstep list policies`, and its policies
 while read -r key options; do
-	for policy in $("$lockstep" list policies | awk -v key="($key" '/^[^ ]/ { here = index($0, key) } here && /^  / { print $1 }'); do
+	for policy in $(policies "$key"); do
 		[ "$key $policy" != "sm.stall_bypass.policy stream" ] || continue # decides before the look-up: refused there
-		turn || continue
+		next || continue
 		settings=
 		for option in $options; do case $option in *=*) settings="$settings --set $option" ;; *) settings="$settings --set $option=$policy" ;; esac; done
 		next_program
@@ -109,7 +98,7 @@ END
 # ---- configurations, and what else changes the way through the machine ----
 
 while read -r options; do
-	turn || continue
+	next || continue
 	next_program
 	fine "$now, $options $machine" $threads run $options $machine -- $(program "$now")
 done <<END
@@ -138,7 +127,7 @@ END
 # ---- more threads than there are components, or processors ----
 
 for count in 4 7 64; do
-	turn || continue
+	next || continue
 	fine "gemm" $count run -- $(program polybench/gemm)
 	fine "atax, wide" $count run $wide -- $(program polybench/atax)
 done
@@ -183,8 +172,7 @@ compare "a load out of bounds" 2 launch tests/cli/ptx/vecadd.ptx vecadd --grid 6
 
 # ---- wrong numbers ----
 
-. tests/few.sh
-few "$build" "$out" polybench/gemm
+few "$out" polybench/gemm
 for wrong in 0 -1 x 65 2x 99999999999999999999 ''; do
 	for command in "run -q -o $out/wrong --threads" "bench run gemm --size tiny -o $out/wrong --threads"; do
 		rm -rf "$out/wrong"
@@ -196,5 +184,4 @@ for wrong in 0 -1 x 65 2x 99999999999999999999 ''; do
 	done
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

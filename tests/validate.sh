@@ -1,16 +1,9 @@
 #!/bin/sh
-# tests/validate.sh BUILD -- a taste of `make validate`: values are right in timed and functional runs, latencies are what the configuration
-# declares, the misses of a copy that fits the L1 are the compulsory ones, and the table adds up. Last line: N passed, M failed.
-set -u
-build=${1:-build}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-passed=0
-failed=0
+# tests/validate.sh BUILD -- a taste of `make validate`: values are right in timed and functional runs,
+# latencies are what the configuration declares, the misses of a copy that fits the L1 are the compulsory
+# ones, and the table adds up.
+. tests/lib.sh
 
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
 
 # measure NAME options... -- topics...: figures go to $out/NAME.csv
 measure() {
@@ -34,7 +27,7 @@ if awk -v l1="$(figure latency 'chase 8 KB')" -v l1_too="$(figure latency 'chase
 	not_ok "latencies: $(tr '\n' ' ' <"$out/latency.csv")"; fi
 
 # six CTAs on one SM; L1 and L2 do not depend on how many SMs there are
-if [ -n "${SANITIZE:-}" ]; then echo "note: validate: latencies and one row copy under the sanitizers"; else
+if sanitized; then echo "note: validate: latencies and one row copy under the sanitizers"; else
 	measure peaks -c configs/gtx480-1550.yaml --set gpu.sms=1 -- peaks
 	measure functional --functional -- latency peaks rows
 fi
@@ -45,5 +38,4 @@ if grep -q '^kernel.l1_miss_rate  *0.031250 ' "$out/rows/stats.txt"; then ok; el
 "$lockstep" run -q -o "$out/wrong" -- "$build/bench/validate" latncy >"$out/log" 2>&1
 if grep -q "validate: latncy: no such topic" "$out/log"; then ok; else not_ok "a topic that does not exist"; fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

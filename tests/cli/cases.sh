@@ -1,31 +1,22 @@
 #!/bin/sh
-# tests/cli/cases.sh BUILD -- what the lockstep command says and returns, word for word, above all when something is wrong.
-# Runs in the repository root. expected/NAME.txt holds the output (both streams) and the exit status of each case;
-# RECORD=1 writes these files anew: read the difference before committing it.
-build=${1:?usage: tests/cli/cases.sh BUILD}
-lockstep=$build/bin/lockstep
+# tests/cli/cases.sh BUILD -- what the lockstep command says and returns, word for word, above all when
+# something is wrong. Runs in the repository root. expected/NAME.txt holds the output (both streams) and the
+# exit status of each case; RECORD=1 writes these files anew: read the difference before committing it.
+. tests/lib.sh
 here=tests/cli
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-passed=0 failed=0
 
 # What differs from place to place gets a name.
 settle() {
-	sed -e "s|$tmp|TMP|g" -e "s|$PWD/||g" -e "s|\(benchmarks/common/[a-z]*\.c\):[0-9]*:|\1:LINE:|" -e "s|^# lockstep [^,]*, build [0-9a-f]*,|# lockstep VERSION, build ID,|"
+	sed -e "s|$out|TMP|g" -e "s|$PWD/||g" -e "s|\(benchmarks/common/[a-z]*\.c\):[0-9]*:|\1:LINE:|" \
+		-e "s|^# lockstep [^,]*, build [0-9a-f]*,|# lockstep VERSION, build ID,|"
 }
 
-# judge NAME: the file $tmp/out against what is expected.
+# judge NAME: the file $out/out against what is expected.
 judge() {
-	if [ -n "$RECORD" ]; then
-		cp "$tmp/out" "$here/expected/$1.txt"
-	fi
-	if diff -u "$here/expected/$1.txt" "$tmp/out" > "$tmp/diff" 2>&1; then
-		passed=$((passed + 1))
-		echo "ok $1"
-	else
-		failed=$((failed + 1))
-		echo "not ok $1"
-		cat "$tmp/diff"
+	[ -z "${RECORD:-}" ] || cp "$out/out" "$here/expected/$1.txt"
+	if diff -u "$here/expected/$1.txt" "$out/out" > "$out/diff" 2>&1; then ok; else
+		not_ok "$1"
+		cat "$out/diff"
 	fi
 }
 
@@ -33,9 +24,9 @@ judge() {
 check() {
 	name=$1
 	shift
-	"$lockstep" "$@" > "$tmp/raw" 2>&1 < /dev/null
+	"$lockstep" "$@" > "$out/raw" 2>&1 < /dev/null
 	status=$?
-	{ cat "$tmp/raw"; echo "exit status $status"; } | settle > "$tmp/out"
+	{ cat "$out/raw"; echo "exit status $status"; } | settle > "$out/out"
 	judge "$name"
 }
 
@@ -62,13 +53,16 @@ ptx_errors() {
 
 launch_errors() {
 	launch missing-kernel vecadd vecad --grid 1 --block 32
-	launch argument-count vecadd vecadd --grid 1 --block 32 --arg 'f32[32]=zero' --arg 'f32[32]=iota' --arg u32=32
+	launch argument-count vecadd vecadd --grid 1 --block 32 --arg 'f32[32]=zero' --arg 'f32[32]=iota' \
+		--arg u32=32
 	launch argument-size vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f64=2
 	launch argument-kind vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg u32=2
 	launch argument-not-a-buffer vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg 'f32[32]=zero'
-	launch argument-text vecadd scale --grid 1 --block 32 --arg 'f33[32]=zero' --arg 'f32[32]=ones' --arg u8=300 --arg u32
+	launch argument-text vecadd scale --grid 1 --block 32 --arg 'f33[32]=zero' --arg 'f32[32]=ones' --arg u8=300 \
+		--arg u32
 	launch argument-file vecadd scale --grid 1 --block 32 --arg f32[]=file:nosuch.bin --arg f32=2
-	launch result-argument vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f32=2 --print 2 --sum 1 --save 0
+	launch result-argument vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f32=2 --print 2 --sum 1 \
+		--save 0
 	launch block-too-large vecadd scale --grid 1 --block 2048 --arg 'f32[32]=zero' --arg f32=2
 	launch shared-aligned sizes shared --grid 1 --block 32 --shared 128
 	launch local-too-large sizes local --grid 1 --block 32
@@ -87,20 +81,21 @@ faults() {
 	launch barrier-deadlock-functional deadlock crossed --functional --grid 1 --block 64
 }
 
-# hang NAME OPTION...: a kernel of hangs.ptx, with timing, without, and on other machines; the reports are the same, and end the command
-# with 1 (but for the order of CTAs and the lines at which warps were stopped, which are timing's).
+# hang NAME OPTION...: a kernel of hangs.ptx, with timing, without, and on other machines; the reports are the
+# same, and end the command with 1 (but for the order of CTAs and the lines at which warps were stopped, which
+# are timing's).
 hang() {
 	kernel=$1
 	shift
 	launch "hang-$kernel" hangs "$kernel" "$@"
-	[ -n "${SANITIZE:-}" ] && [ "$kernel" = last_sets ] || # 200 CTAs, 7 s there; the unit tests have it with 20
+	sanitized && [ "$kernel" = last_sets ] || # 200 CTAs, 7 s there; the unit tests have it with 20
 		launch "hang-$kernel-functional" hangs "$kernel" --functional "$@"
-	[ -z "${SANITIZE:-}" ] || return 0 # slow there; the same reports
+	sanitized && return 0 # slow there; the same reports
 	for option in "--set sm.scheduler.policy=lrr" "--set gpu.sms=1" "-c tests/configs/torture.yaml"; do
 		# shellcheck disable=SC2086
-		"$lockstep" launch $here/ptx/hangs.ptx "$kernel" -q -o "" $option "$@" 2>&1 < /dev/null | sed -n 's/.*device fault: \([a-z ]*\): .*/\1/p' |
-			sort -u | sed "s|^|$option: |"
-	done > "$tmp/out"
+		"$lockstep" launch $here/ptx/hangs.ptx "$kernel" -q -o "" $option "$@" 2>&1 < /dev/null |
+			sed -n 's/.*device fault: \([a-z ]*\): .*/\1/p' | sort -u | sed "s|^|$option: |"
+	done > "$out/out"
 	judge "hang-$kernel-options"
 }
 
@@ -125,22 +120,23 @@ stacked() {
 	while read -r options; do
 		echo "$options"
 		# shellcheck disable=SC2086
-		"$lockstep" run -q -o "$tmp/run" $options -- "$build/bench/sdk/vectoradd" 100 > "$tmp/log" 2>&1 || cat "$tmp/log"
-		"$lockstep" launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f32=2 -q -o "$tmp/launched" $options
-		"$lockstep" config show $options > "$tmp/shown"
-		for other in "$tmp/run/config.yaml" "$tmp/launched/config.yaml"; do # the same but for how files are called
-			sed 's/ *#.*//' "$tmp/shown" > "$tmp/values"
-			sed '/^#/d; s/ *#.*//' "$other" | cmp - "$tmp/values"
+		"$lockstep" run -q -o "$out/run" $options -- "$build/bench/sdk/vectoradd" 100 > "$out/log" 2>&1 || cat "$out/log"
+		"$lockstep" launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f32=2 \
+			-q -o "$out/launched" $options
+		"$lockstep" config show $options > "$out/shown"
+		for other in "$out/run/config.yaml" "$out/launched/config.yaml"; do # the same but for how files are called
+			sed 's/ *#.*//' "$out/shown" > "$out/values"
+			sed '/^#/d; s/ *#.*//' "$other" | cmp - "$out/values"
 		done
-		awk '/^  lsu_queue:/; /^  [a-z]/ { l1 = /l1d:/ } l1 && /^    ways:/' "$tmp/shown"
-	done <<END > "$tmp/raw"
+		awk '/^  lsu_queue:/; /^  [a-z]/ { l1 = /l1d:/ } l1 && /^    ways:/' "$out/shown"
+	done <<END > "$out/raw"
 -c configs/gtx480.yaml $over
 -c gtx480 $over $further
 -c gtx480 $further $over
 -c gtx480 $over $further --set sm.l1d.ways=5
 $over -c volta-l1
 END
-	settle < "$tmp/raw" > "$tmp/out"
+	settle < "$out/raw" > "$out/out"
 	judge config-stacked
 }
 
@@ -172,7 +168,7 @@ usage() {
 	check config-map-wrong config map 0 --set dram.mapping=row:bank:colum
 	check config-map-address config map 12x
 	check dram-scheduler-old config show --set dram.scheduler=fcfs
-	check dram-trace-name run -o "$tmp/trace" --set dram.trace=stats.txt -- "$build/bench/polybench/gemm" 32
+	check dram-trace-name run -o "$out/trace" --set dram.trace=stats.txt -- "$build/bench/polybench/gemm" 32
 	check limit-text launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --max-instructions 5x
 	check limit-negative run --max-ctas -1 -- /bin/true
 	check limit-missing run --warmup
@@ -185,32 +181,36 @@ usage() {
 }
 
 results() {
-	launch data-movement data_movement k --grid 3 --block 70 --arg 'u32[3360]=zero' --arg u64=81985529216486895 --arg u64=3 --print 0:64 --sum 0
-	launch data-movement-functional data_movement k --functional --grid 3 --block 70 --arg 'u32[3360]=zero' --arg u64=81985529216486895 --arg u64=3 --print 0:64 --sum 0
+	for mode in "" -functional; do
+		launch data-movement$mode data_movement k ${mode:+-$mode} --grid 3 --block 70 --arg 'u32[3360]=zero' \
+			--arg u64=81985529216486895 --arg u64=3 --print 0:64 --sum 0
+	done
 	launch print-and-sum vecadd vecadd --grid 4 --block 64 --arg 'f32[250]=zero' --arg 'f32[250]=iota' \
 		--arg 'f32[250]=const(0.5)' --arg u32=250 --print 0:10 --sum 0 --sum 1
 	launch link calls k --grid 1 --block 4 --link $here/ptx/callee.ptx --arg 'u32[4]=zero' --print 0
 	launch link-missing calls k --grid 1 --block 4 --link $here/ptx/vecadd.ptx --arg 'u32[4]=zero'
 	launch link-twice callee other --grid 1 --block 4 --link $here/ptx/callee.ptx --arg 'u32[4]=zero'
 	launch stack-overflow callee endless --grid 1 --block 4 --stack 256 --arg 'u32[4]=zero'
-	launch print-random vecadd scale --grid 1 --block 8 --arg 'f32[8]=random(1)' --arg f32=2 --print 0 --save "0:$tmp/saved"
-	launch print-file vecadd scale --grid 1 --block 8 --arg "f32[]=file:$tmp/saved" --arg f32=0.5 --print 0
+	launch print-random vecadd scale --grid 1 --block 8 --arg 'f32[8]=random(1)' --arg f32=2 --print 0 \
+		--save "0:$out/saved"
+	launch print-file vecadd scale --grid 1 --block 8 --arg "f32[]=file:$out/saved" --arg f32=0.5 --print 0
 }
 
 # A program that faults: what was gathered is written all the same.
 output_after_fault() {
-	"$lockstep" launch $here/ptx/faults.ptx store -q -o "$tmp/run" --grid 1 --block 64 --arg 'u32[60]=zero' > "$tmp/raw" 2>&1
-	{ echo "exit status $?"; ls "$tmp/run"; } > "$tmp/out"
+	"$lockstep" launch $here/ptx/faults.ptx store -q -o "$out/run" --grid 1 --block 64 --arg 'u32[60]=zero' > "$out/raw" 2>&1
+	{ echo "exit status $?"; ls "$out/run"; } > "$out/out"
 	judge output-after-fault
 }
 
-# profile NAME KERNEL-FILE KERNEL OPTION...: the listing of a functional profile, in which no number depends on the machine.
+# profile NAME KERNEL-FILE KERNEL OPTION...: the listing of a functional profile, in which no number depends
+# on the machine.
 profile() {
 	name=$1 file=$2 kernel=$3
 	shift 3
-	"$lockstep" launch "$here/ptx/$file.ptx" "$kernel" -q -o "$tmp/run" --functional --profile "$@" > "$tmp/raw" 2>&1
+	"$lockstep" launch "$here/ptx/$file.ptx" "$kernel" -q -o "$out/run" --functional --profile "$@" > "$out/raw" 2>&1
 	status=$?
-	{ cat "$tmp/raw"; echo "exit status $status"; cat "$tmp/run/profile.txt"; } | settle > "$tmp/out"
+	{ cat "$out/raw"; echo "exit status $status"; cat "$out/run/profile.txt"; } | settle > "$out/out"
 	judge "$name"
 }
 
@@ -220,8 +220,9 @@ profiles() {
 	profile profile-fault faults store --grid 1 --block 64 --arg 'u32[60]=zero'
 	launch profile-no-output profile idle --grid 1 --block 32 --arg 'u32[1]=zero' --profile
 	check profile-no-output-run run --profile -o "" -- /bin/true
-	mkdir -p "$tmp/taken/profile.json"
-	check profile-not-writable launch $here/ptx/profile.ptx idle --grid 1 --block 32 --arg 'u32[1]=zero' -q --profile -o "$tmp/taken"
+	mkdir -p "$out/taken/profile.json"
+	check profile-not-writable launch $here/ptx/profile.ptx idle --grid 1 --block 32 --arg 'u32[1]=zero' -q \
+		--profile -o "$out/taken"
 }
 
 # Output that a full disk swallows: said so, and no success.
@@ -230,8 +231,8 @@ full_disk() {
 	for command in "list stats" "config show" "--version" "ptx $here/ptx/vecadd.ptx"; do
 		"$lockstep" $command 2>&1 > /dev/full
 		echo "exit status $?"
-	done > "$tmp/raw"
-	settle < "$tmp/raw" > "$tmp/out"
+	done > "$out/raw"
+	settle < "$out/raw" > "$out/out"
 	judge full-disk
 }
 
@@ -245,5 +246,4 @@ results
 output_after_fault
 profiles
 full_disk
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

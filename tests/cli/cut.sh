@@ -1,13 +1,8 @@
 #!/bin/sh
-# tests/cli/cut.sh BUILD -- a part of each kernel timed (--max-instructions, --max-cycles, --max-ctas, --warmup, --warmup-ctas): every
-# benchmark still verifies, says that it was cut, counts what was timed and what was not, and keeps all sums. Runs in the repository root.
-set -u
-build=${1:?usage: tests/cli/cut.sh BUILD}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-. tests/statistics.sh
-passed=0 failed=0
+# tests/cli/cut.sh BUILD -- a part of each kernel timed (--max-instructions, --max-cycles, --max-ctas,
+# --warmup, --warmup-ctas): every benchmark still verifies, says that it was cut, counts what was timed and
+# what was not, and keeps all sums. Runs in the repository root.
+. tests/lib.sh
 
 # PROGRAM ARGUMENT...; in build/bench
 programs="sdk/vectoradd 3001
@@ -17,25 +12,24 @@ sdk/reduction 5003
 rodinia/bfs 700
 sdk/histogram 6001"
 configs="configs/gtx480.yaml tests/configs/torture.yaml"
-if [ -n "${SANITIZE:-}" ]; then # slow there
+if sanitized; then # slow there
 	programs=$(echo "$programs" | sed -n '1p;$p') configs=tests/configs/torture.yaml
 	echo "note: under the sanitizers, a sample of the cuts was made"
 fi
 vectoradd=$build/bench/sdk/vectoradd
 atax=$build/bench/polybench/atax
 
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; tail -n 5 "$out/log"; }
-expect() { name=$1; shift; if "$@" >>"$out/log" 2>&1; then ok "$name"; else not_ok "$name"; fi; }
 
 # run DIR OPTION... -- PROGRAM...: what it says goes to log
-run() { dir=$1; shift; "$lockstep" run -o "$out/$dir" "$@" >"$out/log" 2>&1 && grep -q PASS "$out/log"; }
-# DIR NAME: the statistic of the whole run; of all kernels together
-total() { awk -v n="$2" '/Begin Simulation/ { t = /total of/ } t && $1 == n { print $2 }' "$out/$1/stats.txt"; }
+run() {
+	dir=$1
+	shift
+	"$lockstep" run -o "$out/$dir" "$@" >"$out/log" 2>&1 && grep -q PASS "$out/log"
+}
+# DIR NAME: the statistic of all kernels together
 kernels() { awk -v n="kernel.$2" '$1 == n { s += $2 } END { printf "%.0f\n", s }' "$out/$1/stats.txt"; }
 same() { [ -n "$1" ] && [ "$1" = "$2" ] || { echo "  $1 and $2"; false; }; }
 more() { [ "$1" -gt "$2" ] || { echo "  $1 is not more than $2"; false; }; }
-sums() { awk -f tests/memory/conserve.awk "$out/$1/config.yaml" "$out/$1/stats.txt"; }
 differ() { ! same_statistics "$1" "$2"; }
 # DIR: statistics without the line that names the output folder
 plain() { sed 's/"command": .*//; s/"config": .*//' "$out/$1/stats.json"; }
@@ -54,7 +48,7 @@ while read -r name arguments; do
 	expect "$name: untimed instructions add up" same "$(kernels cut untimed_thread_instructions)" "$(total cut gpu.untimed_thread_instructions)"
 	expect "$name: instructions by kernel" same "$(kernels cut thread_instructions)" "$(total cut gpu.thread_instructions)"
 	expect "$name: cycles by kernel" same "$(kernels cut cycles)" "$(total cut gpu.cycles)"
-	expect "$name: sums hold" sums cut
+	expect "$name: sums hold" conserves cut
 	[ "$name" != bfs ] || continue # how often it writes the same is a matter of order
 	# shellcheck disable=SC2086
 	run values --functional -- "$program" $arguments
@@ -67,7 +61,7 @@ for limit in --max-cycles=500 --max-ctas=1 --warmup=1 --warmup-ctas=1 "--warmup=
 	for config in $configs; do
 		# shellcheck disable=SC2086
 		expect "$limit verifies with $config" run limit -c $config $limit -- "$atax" 300 200
-		expect "$limit with $config: sums hold" sums limit
+		expect "$limit with $config: sums hold" conserves limit
 	done
 done
 run warm --warmup 1 -- "$atax" 130 70
@@ -96,5 +90,4 @@ expect "a cut changes the statistics" differ "$out/none/stats.txt" "$out/once/st
 expect "a profile is of the timed part" same "$(sed -n 's/.*"executions": \([0-9]*\).*/\1/p' "$out/once/profile.json" | awk '{ s += $1 } END { print s }')" \
 	"$(total once gpu.warp_instructions)"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

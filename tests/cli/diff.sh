@@ -1,19 +1,11 @@
 #!/bin/sh
-# tests/cli/diff.sh BUILD -- lockstep diff word for word on two made-up runs (runs/), on broken files, and on real runs; what every output
-# says of where it comes from: version, build, seed, command. Runs in the repository root. expected/diff-NAME.txt holds output and exit
-# status of each case; RECORD=1 writes them anew. Last line: N passed, M failed.
-set -u
-build=${1:?usage: tests/cli/diff.sh BUILD}
-lockstep=$build/bin/lockstep
+# tests/cli/diff.sh BUILD -- lockstep diff word for word on two made-up runs (runs/), on broken files, and on
+# real runs; what every output says of where it comes from: version, build, seed, command. Runs in the
+# repository root. expected/diff-NAME.txt holds output and exit status of each case; RECORD=1 writes them
+# anew.
+. tests/lib.sh
 here=tests/cli
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-. tests/statistics.sh
-passed=0 failed=0
 
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
-expect() { name=$1; shift; if "$@" >"$out/log" 2>&1; then ok; else not_ok "$name"; head -n 10 "$out/log"; fi; }
 
 # check NAME ARGUMENT...: lockstep diff ARGUMENT..., word for word
 check() {
@@ -101,13 +93,11 @@ done
 expect "--seed is the configuration's" [ "$(sed -n 's/^  seed: \([0-9]*\) .*/\1/p' "$out/c/config.yaml") $(head -n 1 "$out/c/stats.txt")" = "5 $head 5" ]
 expect "--seed of launch" sh -c '"$1" launch tests/cli/ptx/endless.ptx brief --grid 1 --block 32 --arg "u32[2]=zero" --seed 9 -q -o "$2/l" && head -n 1 "$2/l/stats.txt" | grep -q "seed 9$"' - \
 	"$lockstep" "$out"
-. tests/few.sh
-few "$build" "$out" sdk/vectoradd
+few "$out" sdk/vectoradd
 expect "--seed of bench" sh -c '"$1" bench run sdk/vectoradd --size tiny --seed 11 -o "$2/n" && head -n 2 "$2/n/sdk/vectoradd/stats.txt" | paste -sd " " | grep -q "seed 11 .* --seed 11$"' - "$out/few/bin/lockstep" "$out"
 for seed in 4294967296 -1 x; do
 	expect "--seed $seed is refused" sh -c '"$1" run --seed "$2" -o "" -- /bin/true; [ $? != 0 ]' - "$lockstep" "$seed"
 	expect "--seed $seed is refused by bench" sh -c '"$1" bench run sdk/vectoradd --seed "$2" -o ""; [ $? = 2 ]' - "$out/few/bin/lockstep" "$seed"
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -1,17 +1,11 @@
 #!/bin/sh
-# tests/cli/figures.sh BUILD -- observers of MeDiC's and WarpPool's figures and of bandwidth on whole programs: they change no other
-# statistic, agree with what the components count and with their own files, repeat, and refuse what does not fit.
-set -u
-build=${1:-build}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-. tests/statistics.sh
-passed=0
-failed=0
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
-on="--set observe.bandwidth=true --set observe.requests=true --set observe.queue_delay=true --set observe.accesses=true --set observe.occupancy=true --set observe.warps.enabled=true --set observe.warps.interval=3000"
+# tests/cli/figures.sh BUILD -- observers of MeDiC's and WarpPool's figures and of bandwidth on whole
+# programs: they change no other statistic, agree with what the components count and with their own files,
+# repeat, and refuse what does not fit.
+. tests/lib.sh
+on="--set observe.bandwidth=true --set observe.requests=true --set observe.queue_delay=true"
+on="$on --set observe.accesses=true --set observe.occupancy=true"
+on="$on --set observe.warps.enabled=true --set observe.warps.interval=3000"
 
 agree() {
 	awk -F, -v stats="$1/stats.txt" '
@@ -57,22 +51,35 @@ agree() {
 		}' "$1/warps.csv" "$1/queue_delay.csv" "$1/windows.csv"
 }
 
+same_others() {
+	grep -v ^observe "$out/on/stats.txt" >"$out/others"
+	! grep -q ^observe "$out/off/stats.txt" && same_statistics "$out/others" "$out/off/stats.txt"
+}
+
+same_again() {
+	for file in warps.csv queue_delay.csv windows.csv; do cmp "$out/on/$file" "$out/again/$file" || return 1; done
+	same_statistics "$out/on/stats.txt" "$out/again/stats.txt" && [ -s "$out/again/series.csv" ]
+}
+
+# over the rows, time-weighted waiting adds up to the SMs' cycles with warps
+waiting_adds_up() {
+	awk -F, -v want="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "observe.requests.waiting::samples") column = i; next }
+		{ sum += $column }
+		END { exit sum != want || !sum }' "$out/again/series.csv"
+}
+
+# case_of LABEL OPTION... -- PROGRAM...
 case_of() {
-	label=$1; shift
-	"$lockstep" run -q -o "$out/off" "$@" >"$out/log" 2>&1 && "$lockstep" run -q -o "$out/on" $on "$@" >"$out/log" 2>&1 &&
-		"$lockstep" run -q -o "$out/again" $on --series 500:gpu.ipc,observe.bandwidth.l2,observe.requests.waiting "$@" >"$out/log" 2>&1 ||
-		{ not_ok "$label"; tail -n 3 "$out/log"; return; }
-	if ! grep -q ^observe "$out/off/stats.txt" && statistics "$out/on/stats.txt" | grep -v ^observe >"$out/others" && same_statistics "$out/others" "$out/off/stats.txt"; then ok
-	else not_ok "$label: other statistics are not the same"; fi
-	if agree "$out/on" >"$out/log"; then ok; else not_ok "$label: sums"; head -n 6 "$out/log"; fi
-	same=1
-	same_statistics "$out/on/stats.txt" "$out/again/stats.txt" || same=0
-	for f in warps.csv queue_delay.csv windows.csv; do cmp -s "$out/on/$f" "$out/again/$f" || same=0; done
-	if [ $same = 1 ] && [ -s "$out/again/series.csv" ]; then ok; else not_ok "$label: another time, with a series, something else"; fi
-	# over the rows, time-weighted waiting adds up to the SMs' cycles with warps
-	if awk -F, -v want="$(awk '/Begin/ { t = /total of/ } t && $1 == "observe.requests.waiting::samples" { print $2 }' "$out/again/stats.txt")" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "observe.requests.waiting::samples") at = i; next } { s += $at } END { exit s != want || !s }' \
-		"$out/again/series.csv"; then ok; else not_ok "$label: waiting over the rows"; fi
+	label=$1
+	shift
+	series=500:gpu.ipc,observe.bandwidth.l2,observe.requests.waiting
+	verify "$label" off "$@" && verify "$label, observed" on $on "$@" &&
+		verify "$label, with a series" again $on --series $series "$@" || return
+	expect "$label: the other statistics are the same" same_others
+	expect "$label: sums" agree "$out/on"
+	expect "$label: the same again, with a series" same_again
+	expect "$label: waiting over the rows" waiting_adds_up "$(total again observe.requests.waiting::samples)"
 }
 
 case_of "atax" -- "$build/bench/polybench/atax" 130 70
@@ -80,10 +87,10 @@ case_of "bfs" -- "$build/bench/rodinia/bfs" 3000
 case_of "histogram, torture configuration" -c tests/configs/torture.yaml -- "$build/bench/sdk/histogram" 6001
 case_of "gemm without L1" --set sm.l1d.enabled=false -- "$build/bench/polybench/gemm" 40
 
-if "$lockstep" run -q -o "$out/x" --set observe.warps.mostly_hit=0.1 -- "$build/bench/polybench/gemm" 40 >"$out/log" 2>&1; then not_ok "thresholds that meet are taken"
-elif grep -q "mostly_miss = 0.2 is not below mostly_hit = 0.1" "$out/log"; then ok; else not_ok "thresholds that meet"; head -n 3 "$out/log"; fi
-if "$lockstep" run -q -o "$out/x" --set observe.warps.intervall=5 -- "$build/bench/polybench/gemm" 40 >"$out/log" 2>&1; then not_ok "an unknown key is taken"
-elif grep -q "did you mean observe.warps.interval?" "$out/log"; then ok; else not_ok "an unknown key"; head -n 3 "$out/log"; fi
+gemm="$build/bench/polybench/gemm 40"
+refuses "mostly_miss = 0.2 is not below mostly_hit = 0.1" \
+	"$lockstep" run -q -o "$out/x" --set observe.warps.mostly_hit=0.1 -- $gemm
+refuses "did you mean observe.warps.interval?" \
+	"$lockstep" run -q -o "$out/x" --set observe.warps.intervall=5 -- $gemm
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

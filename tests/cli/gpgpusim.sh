@@ -1,23 +1,12 @@
 #!/bin/sh
-# --stats-style gpgpusim: the lines that scripts for GPGPU-Sim search for, found by the expressions with which they do, carry the numbers of
-# stats.txt; those of kernels add up to the totals; nothing else changes; what is wrong ends in clear messages.
-set -u
-. tests/statistics.sh
-build=${1:-build}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-passed=0
-failed=0
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
-check() { # LABEL COMMAND...
-	label=$1; shift
-	if "$@" >"$out/log" 2>&1; then ok; else not_ok "$label"; head -n 5 "$out/log"; fi
-}
+# --stats-style gpgpusim: the lines that scripts for GPGPU-Sim search for, found by the expressions with which
+# they do, carry the numbers of stats.txt; those of kernels add up to the totals; nothing else changes; what
+# is wrong ends in clear messages.
+. tests/lib.sh
 host='gpgpu_simulation_|gpgpu_silicon_slowdown|gpu_total_sim_rate'
 
-# numbers STDOUT: what Accel-Sim's expressions (stats/example_stats.yml) and others' find, as "KERNEL NAME VALUE"; kernel 0: the block at the end
+# numbers STDOUT: what Accel-Sim's expressions (stats/example_stats.yml) and others' find, as "KERNEL NAME
+# VALUE"; kernel 0: the block at the end
 cat >"$out/lines" <<'END'
 gpu_sim_cycle = *(.*)	kernel	gpu.cycles
 gpu_sim_insn = *(.*)	kernel	gpu.thread_instructions
@@ -46,7 +35,8 @@ icnt_total_pkts_simt_to_mem=([0-9]+)	total	xbar.request.flits
 icnt_total_pkts_mem_to_simt=([0-9]+)	total	xbar.reply.flits
 END
 
-# compare STDOUT STATS.txt KERNELS: each expression finds in each kernel's block, and what is total in the block at the end too, the statistic's value
+# compare STDOUT STATS.txt KERNELS: each expression finds in each kernel's block, and what is total in the
+# block at the end too, the statistic's value
 cat >"$out/compare.awk" <<'END'
 BEGIN { FS = "\t" }
 FILENAME == wanted { if (split($0, f, "\t") == 4) { f[1] = "\t" f[2]; f[2] = f[3]; f[3] = f[4] } n++; regexp[n] = f[1]; scope[n] = f[2]; name[n] = f[3]; next }
@@ -94,11 +84,11 @@ case_of() {
 	label=$1; kernels=$2; shift 2
 	"$lockstep" run -q -o "$out/off" "$@" >"$out/plain" 2>&1 || { not_ok "$label"; tail -n 3 "$out/plain"; return; }
 	"$lockstep" run -q -o "$out/on" --stats-style gpgpusim "$@" >"$out/stdout" 2>"$out/err" || { not_ok "$label in the style"; tail -n 3 "$out/err"; return; }
-	check "$label: numbers" compare "$out/stdout" "$out/on/stats.txt" "$kernels"
+	expect "$label: numbers" compare "$out/stdout" "$out/on/stats.txt" "$kernels"
 	grep -vxFf "$out/on/gpgpusim.txt" "$out/stdout" >"$out/own"
-	check "$label: the program's own output" sh -c 'cmp "$1" "$2"' sh "$out/plain" "$out/own"
+	expect "$label: the program's own output" sh -c 'cmp "$1" "$2"' sh "$out/plain" "$out/own"
 	grep -v '^observe' "$out/on/stats.txt" >"$out/stats"
-	check "$label: stats.txt changes" same_statistics "$out/off/stats.txt" "$out/stats"
+	expect "$label: stats.txt changes" same_statistics "$out/off/stats.txt" "$out/stats"
 }
 
 case_of atax 2 -- "$build/bench/polybench/atax" 130 70
@@ -133,7 +123,7 @@ equal "commands and n_nop are n_cmd" "$(grep -E '^n_cmd=' "$out/atax/gpgpusim.tx
 distribution=$(line '^Stall:[0-9]+.W0_Idle:[0-9]+.W0_Scoreboard:[0-9]+' | tr '\t' '\n' | awk -F: '/^W[1-9]/ { w += $2; next } { s += $2 } END { print w, s }')
 equal "W1 to W32" "${distribution% *}" "$(value sm.warp_instructions)"
 equal "slots" "$((${distribution#* } + $(value sm.issue_slots::issued)))" "$(value observe.occupancy.slots)"
-check "program, kernel, program" sh -c 'awk "/^atax: 130x70 on/ { a = NR } /^kernel_name = atax1/ { b = NR } /^kernel_name = atax2/ { c = NR } /PASS/ { d = NR } /exit detected/ { e = NR }
+expect "program, kernel, program" sh -c 'awk "/^atax: 130x70 on/ { a = NR } /^kernel_name = atax1/ { b = NR } /^kernel_name = atax2/ { c = NR } /PASS/ { d = NR } /exit detected/ { e = NR }
 	END { exit !(a && a < b && b < c && c < d && d < e) }" "$1"' sh "$out/atax.out"
 
 # every name is explained
@@ -143,13 +133,14 @@ awk -v doc=docs/gpgpusim.md 'BEGIN { while ((getline line < doc) > 0) text = tex
 	if (name ~ /^(L1[ICT]|L1D|L1._cache|L2_cache|L2_total_cache_breakdown|Total_core_cache_stats)$/) next
 	if (!index(text, name)) { print "not in docs/gpgpusim.md: " $0; bad = 1 } n++ } END { exit bad || n < 25 }' "$out/names" >"$out/log" && ok || { not_ok "names"; head -n 3 "$out/log"; }
 
-# the same for any number of threads, through the environment, without a folder; nothing by default; names alone without timing
+# the same for any number of threads, through the environment, without a folder; nothing by default; names
+# alone without timing
 "$lockstep" run -q -o "$out/two" --threads 2 --stats-style gpgpusim -- "$build/bench/polybench/atax" 130 70 >"$out/stdout" 2>&1
 for dir in atax two; do grep -vE "$host" "$out/$dir/gpgpusim.txt" >"$out/$dir.lines"; done
-check "two threads" cmp "$out/atax.lines" "$out/two.lines"
+expect "two threads" cmp "$out/atax.lines" "$out/two.lines"
 LOCKSTEP_STATS_STYLE=gpgpusim LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" "$build/bench/polybench/atax" 130 70 >"$out/stdout" 2>&1
 grep -vE "$host" "$out/stdout" | grep -v '^atax' >"$out/env.lines"
-check "environment, no folder" cmp "$out/atax.lines" "$out/env.lines"
+expect "environment, no folder" cmp "$out/atax.lines" "$out/env.lines"
 "$lockstep" run -q -o "$out/gem5" --stats-style gem5 -- "$build/bench/polybench/atax" 130 70 >"$out/stdout" 2>&1
 if ! grep -q gpu_sim_cycle "$out/stdout" && [ ! -e "$out/gem5/gpgpusim.txt" ]; then ok; else not_ok "gem5"; fi
 "$lockstep" run -q -f -o "$out/fun" --stats-style gpgpusim -- "$build/bench/polybench/atax" 130 70 >"$out/stdout" 2>&1
@@ -159,14 +150,8 @@ launch -q -o "$out/fault" --stats-style gpgpusim --arg u64=8 --arg u64=8 --arg u
 if grep -q '^kernel_name = vecadd' "$out/stdout" && ! grep -q 'exit detected' "$out/stdout"; then ok; else not_ok "a fault is no exit"; head -n 3 "$out/stdout"; fi
 
 # mistakes
-says() {
-	wanted=$1; shift
-	if "$@" >"$out/log" 2>&1; then not_ok "taken: $*"; return; fi
-	if grep -qF -- "$wanted" "$out/log"; then ok; else not_ok "no '$wanted'"; head -n 4 "$out/log"; fi
-}
-says "--stats-style gpgpu-sim: expected gem5 or gpgpusim (did you mean gpgpusim?)" launch --stats-style gpgpu-sim -o "$out/e"
-says "--stats-style csv: expected gem5 or gpgpusim" "$lockstep" run --stats-style csv -- "$build/bench/polybench/atax" 130 70
-says "a new file in the output folder" launch --stats-style gpgpusim --set dram.trace=gpgpusim.txt -o "$out/e" --arg f32=1
+refuses "--stats-style gpgpu-sim: expected gem5 or gpgpusim (did you mean gpgpusim?)" launch --stats-style gpgpu-sim -o "$out/e"
+refuses "--stats-style csv: expected gem5 or gpgpusim" "$lockstep" run --stats-style csv -- "$build/bench/polybench/atax" 130 70
+refuses "a new file in the output folder" launch --stats-style gpgpusim --set dram.trace=gpgpusim.txt -o "$out/e" --arg f32=1
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -1,15 +1,7 @@
 #!/bin/sh
-# lockstep config import: what GPGPU-Sim's options become, that the result loads, runs and gives itself again, that everything left out is said, and
-# that mistakes are reported with their place.
-set -u
-build=${1:-build}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-passed=0
-failed=0
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
+# lockstep config import: what GPGPU-Sim's options become, that the result loads, runs and gives itself again,
+# that everything left out is said, and that mistakes are reported with their place.
+. tests/lib.sh
 configs=tests/cli/configs
 
 # flat FILE.yaml: "path value" lines
@@ -23,10 +15,13 @@ flat() {
 	}' "$1"
 }
 
-if "$lockstep" config import "$configs/gpgpusim.config" "$configs/gpgpusim.icnt" -o "$out/a.yaml" 2>"$out/summary"; then ok; else not_ok "import"; head -n 3 "$out/summary"; fi
+"$lockstep" config import "$configs/gpgpusim.config" "$configs/gpgpusim.icnt" -o "$out/a.yaml" 2>"$out/summary"
+expect "import" [ $? = 0 ]
 flat "$out/a.yaml" >"$out/a.flat"
 while read -r path value; do
-	if grep -qxF "$path $value" "$out/a.flat"; then ok; else not_ok "$path: expected $value, found $(grep "^$path " "$out/a.flat")"; fi
+	if grep -qxF "$path $value" "$out/a.flat"; then ok; else
+		not_ok "$path: expected $value, found $(grep "^$path " "$out/a.flat")"
+	fi
 done <<'END'
 gpu.sms 15
 gpu.partitions 12
@@ -100,8 +95,9 @@ dram.reply_queue 116
 dram.scheduler.policy fr_fcfs
 END
 
-# each line says where it comes from; what was left out stands at the end; each option is in one of the two counts
-has() { if grep -qF -- "$2" "$1"; then ok; else not_ok "no '$2'"; fi; }
+# each line says where it comes from; what was left out stands at the end; each option is in one of the two
+# counts
+has() { expect "no '$2'" grep -qF -- "$2" "$1"; }
 has "$out/a.yaml" "# -gpgpu_cache:dl1 $configs/gpgpusim.config:32"
 has "$out/a.yaml" "# -flit_size $configs/gpgpusim.icnt:2"
 has "$out/a.yaml" "# default"
@@ -109,22 +105,30 @@ has "$out/a.yaml" "-gpgpu_num_dp_units: 0: f64 goes through the SFUs there"
 has "$out/a.yaml" "-power_simulation_enabled: power model"
 has "$out/a.yaml" "-gpgpu_scheduler: said again later"
 has "$out/a.yaml" "-ptx_opcode_latency_fp: 3 cycles more"
-has "$out/summary" "-gpgpu_shader_regsters: no option of GPGPU-Sim that is known here; did you mean gpgpu_shader_registers?"
-if awk -v options="$(grep -c '^-' "$configs/gpgpusim.config")" -v more="$(grep -c = "$configs/gpgpusim.icnt")" \
-	'/carried over, [0-9]* not, 1 of them unknown/ { found = $2 + $6 == options + more } END { exit !found }' "$out/summary"; then ok; else not_ok "counts"; head -n 1 "$out/summary"; fi
+has "$out/summary" \
+	"-gpgpu_shader_regsters: no option of GPGPU-Sim that is known here; did you mean gpgpu_shader_registers?"
+options=$(($(grep -c '^-' "$configs/gpgpusim.config") + $(grep -c = "$configs/gpgpusim.icnt")))
+expect "counts" awk -v options="$options" \
+	'/carried over, [0-9]* not, 1 of them unknown/ { found = $2 + $6 == options } END { exit !found }' "$out/summary"
 
 # the result loads, is the same on standard output, gives itself again, and runs
-if "$lockstep" config check "$out/a.yaml" >"$out/log" 2>&1; then ok; else not_ok "check"; head -n 3 "$out/log"; fi
+expect "the result loads" "$lockstep" config check "$out/a.yaml"
 "$lockstep" config import "$configs/gpgpusim.config" "$configs/gpgpusim.icnt" >"$out/b.yaml" 2>/dev/null
-if cmp -s "$out/a.yaml" "$out/b.yaml"; then ok; else not_ok "standard output"; fi
+expect "the same on standard output" cmp "$out/a.yaml" "$out/b.yaml"
 "$lockstep" config show -c "$out/a.yaml" >"$out/c.yaml" && flat "$out/c.yaml" >"$out/c.flat"
-if cmp -s "$out/a.flat" "$out/c.flat"; then ok; else not_ok "loaded again"; diff "$out/a.flat" "$out/c.flat" | head -n 3; fi
-if "$lockstep" run -q -c "$out/a.yaml" -o "$out/run" -- "$build/bench/polybench/atax" 130 70 2>&1 | grep -q PASS && grep -q '^gpu.cycles' "$out/run/stats.txt"; then ok; else not_ok "a run"; fi
+expect "the same when it is loaded again" diff "$out/a.flat" "$out/c.flat"
+verify "a run" run -c "$out/a.yaml" -- "$build/bench/polybench/atax" 130 70
+expect "its statistics" grep -q '^gpu.cycles' "$out/run/stats.txt"
 
 # forms of other versions, one at a time: WANTED OPTION VALUE
 becomes() {
 	printf '%s\n' "$2" >"$out/one.config"
-	if "$lockstep" config import "$out/one.config" >"$out/one.yaml" 2>"$out/log" && flat "$out/one.yaml" | grep -qxF "$1"; then ok; else not_ok "$2: expected $1"; flat "$out/one.yaml" | grep "^${1% *} "; head -n 4 "$out/log"; fi
+	if "$lockstep" config import "$out/one.config" >"$out/one.yaml" 2>"$out/log" &&
+		flat "$out/one.yaml" | grep -qxF "$1"; then ok; else
+		not_ok "$2: expected $1"
+		flat "$out/one.yaml" | grep "^${1% *} "
+		log_tail
+	fi
 }
 becomes "sm.l1d.sets 32" "-gpgpu_cache:dl1 32:128:4,L:L:m:N:H,A:32:8,8"
 becomes "sm.l1d.enabled false" "-gpgpu_cache:dl1 none"
@@ -151,14 +155,13 @@ has "$out/one.yaml" "without l2.line = 256: expected 128"
 # mistakes: MESSAGE TEXT
 says() {
 	printf '%s\n' "$2" >"$out/bad.config"
-	if (cd "$out" && "$here/$lockstep" config import bad.config -o bad.yaml) >"$out/log" 2>&1; then not_ok "taken: $2"; return; fi
-	if grep -qF -- "$1" "$out/log" && [ ! -e "$out/bad.yaml" ]; then ok; else not_ok "no '$1'"; head -n 4 "$out/log"; fi
+	refuses "$1" sh -c 'cd "$1" && "$2" config import bad.config -o bad.yaml' - "$out" "$command"
+	expect "a bad file is left" [ ! -e "$out/bad.yaml" ]
 }
-here=$PWD
-case $lockstep in /*) here= ;; esac
+command=$(realpath "$lockstep")
 says "bad.config:2:21: error: -gpgpu_cache:dl1: expected a number: the line's bytes" "# one
 -gpgpu_cache:dl1 32:x:4,L:L:m:N:H,A:32:8,8"
-if sed -n 3p "$out/log" | grep -q '^ *| *^$'; then ok; else not_ok "no caret"; cat "$out/log"; fi
+expect "no caret" sh -c 'sed -n 3p "$1" | grep -q "^ *| *^$"' - "$out/log"
 says "bad.config:1:29: error: -gpgpu_cache:dl1: expected a write policy: one of RBTEL" "-gpgpu_cache:dl1 32:128:4,L:Z:m:N:H,A:32:8,8"
 says "bad.config:1:36: error: -gpgpu_cache:dl1: expected , and the kind of MSHRs" "-gpgpu_cache:dl1 32:128:4,L:L:m:N:H"
 says "bad.config:1:18: error: -gpgpu_scheduler: expected lrr, gto, old, two_level_active:... or warp_limiting:... (did you mean gto?)" "-gpgpu_scheduler gtt"
@@ -173,16 +176,10 @@ says "option -gpgpu_n_clusters has no value" "-gpgpu_n_clusters -gpgpu_n_mem 4"
 says "the quotes are not closed" '-gpgpu_dram_timing_opt "nbk=16'
 says "expected what a bit is: one of" "-gpgpu_mem_addr_mapping dramid@8;0000RRRR.RXRR"
 says "bad.config:1:18: error: sm.l1d: index = fermi does not serve 3 sets" "-gpgpu_cache:dl1 3:128:4,L:L:m:N:H,A:32:8,8"
-refuses() {
-	wanted=$1; shift
-	if "$@" >"$out/log" 2>&1; then not_ok "taken: $*"; return; fi
-	if grep -qF -- "$wanted" "$out/log"; then ok; else not_ok "no '$wanted'"; head -n 4 "$out/log"; fi
-}
 refuses "no-such.config cannot be read: No such file or directory" "$lockstep" config import no-such.config
 refuses "import which files?" "$lockstep" config import
 refuses "-o belongs to import" "$lockstep" config show -o "$out/x"
 refuses "import takes its files without -c" "$lockstep" config import -c gtx480 "$configs/gpgpusim.config"
 refuses "/dev/full cannot be written" "$lockstep" config import "$configs/gpgpusim.config" -o /dev/full
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

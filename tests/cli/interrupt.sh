@@ -1,17 +1,11 @@
 #!/bin/sh
-# tests/cli/interrupt.sh BUILD -- Ctrl-C and SIGTERM: whatever a run does at that moment, it ends with what was gathered, marked as
-# interrupted in every file and on the terminal, and with the status that shells expect. What is interrupted never ends by itself, so that no
-# verdict depends on when the signal comes. Last line: N passed, M failed.
-set -u
-build=${1:?usage: tests/cli/interrupt.sh BUILD}
-lockstep=$(realpath "$build/bin/lockstep")
+# tests/cli/interrupt.sh BUILD -- Ctrl-C and SIGTERM: whatever a run does at that moment, it ends with what
+# was gathered, marked as interrupted in every file and on the terminal, and with the status that shells
+# expect. What is interrupted never ends by itself, so that no verdict depends on when the signal comes.
+. tests/lib.sh
+lockstep=$(realpath "$lockstep")
 ptx=tests/cli/ptx/endless.ptx
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-passed=0 failed=0
 
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok $*"; tail -n 5 "$out/log"; }
 
 # begin COMMAND...: in the background, where a shell without job control would have it ignore SIGINT
 begin() {
@@ -33,22 +27,35 @@ ended() {
 	wait "$process" 2>/dev/null
 	status=$?
 	kill $watchdog 2>/dev/null
-	if [ $status = "$1" ]; then ok; else not_ok "$2: exit status $status, not $1"; fi
+	check "$2: exit status $status, not $1" [ $status = "$1" ]
 }
 
 # marked LABEL: every file of out/run that has an end says that the run was interrupted
 marked() {
 	stats=$out/run/stats.txt
-	grep -q '^lockstep: interrupted: what is in .*/run is of the run up to then$' "$out/log" && ok || not_ok "$1: the terminal does not say so"
-	grep -q 'Begin .*# total of [0-9]* kernels* interrupted$' "$stats" && tail -n 1 "$stats" | grep -q '^-.* End ' && ok || not_ok "$1: stats.txt"
-	grep -q '^  "interrupted": true,$' "$out/run/stats.json" && [ "$(tail -n 1 "$out/run/stats.json")" = "}" ] && ok || not_ok "$1: stats.json"
+	check "$1: the terminal" \
+		grep -q '^lockstep: interrupted: what is in .*/run is of the run up to then$' "$out/log"
+	check "$1: stats.txt" grep -q 'Begin .*# total of [0-9]* kernels* interrupted$' "$stats"
+	check "$1: the end of stats.txt" sh -c 'tail -n 1 "$1" | grep -q "^-.* End "' - "$stats"
+	check "$1: stats.json" grep -q '^  "interrupted": true,$' "$out/run/stats.json"
+	check "$1: the end of stats.json" [ "$(tail -n 1 "$out/run/stats.json")" = "}" ]
 	for file in latency.txt profile.txt; do
-		[ ! -e "$out/run/$file" ] || head -n 3 "$out/run/$file" | grep -q '^# interrupted: ' && ok || not_ok "$1: $file"
+		[ ! -e "$out/run/$file" ] ||
+			check "$1: $file" sh -c 'head -n 3 "$1" | grep -q "^# interrupted: "' - "$out/run/$file"
 	done
-	[ ! -e "$out/run/profile.json" ] || grep -q '"interrupted": true' "$out/run/profile.json" && ok || not_ok "$1: profile.json"
+	[ ! -e "$out/run/profile.json" ] ||
+		check "$1: profile.json" grep -q '"interrupted": true' "$out/run/profile.json"
 }
 
-total() { awk -v n="$1" '/Begin Sim/ { t = /total of/ } t && $1 == n { print $2 }' "$out/run/stats.txt"; }
+# check LABEL COMMAND...: a check that shows the end of the run's output if it fails
+check() {
+	what=$1
+	shift
+	if "$@"; then ok; else
+		not_ok "$what"
+		log_tail
+	fi
+}
 
 # ---- while a kernel runs ----
 
@@ -61,7 +68,8 @@ kernel() {
 	kill -"$signal" $process
 	ended "$want" "$label"
 	marked "$label"
-	grep -q 'Begin .*# kernel 1 endless .* interrupted$' "$out/run/stats.txt" && grep -q ' (interrupted): ' "$out/log" && ok || not_ok "$label: the kernel"
+	check "$label: the kernel" grep -q 'Begin .*# kernel 1 endless .* interrupted$' "$out/run/stats.txt"
+	check "$label: the kernel on the terminal" grep -q ' (interrupted): ' "$out/log"
 }
 
 kernel "a kernel" INT 130
@@ -75,10 +83,12 @@ kernel "looking for hangs" INT 130 --set gpu.hang_check=1000
 kernel "profile and series" INT 130 --profile --series 500:sm.warp_instructions,sm.atomics
 for name in sm.warp_instructions sm.atomics; do
 	sum=$(awk -F, -v name=$name 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { s += $c } END { printf "%.0f\n", s }' "$out/run/series.csv")
-	[ "$sum" = "$(total $name)" ] && [ "$sum" -gt 0 ] && ok || not_ok "series.csv: $name is $sum in all, and $(total $name) in stats.txt"
+	want=$(total run $name)
+	check "series.csv: $name is $sum in all, and $want in stats.txt" [ "$sum" -gt 0 -a "$sum" = "$want" ]
 done
 listed=$(awk -F'[:,]' '/"counts"|"executions"/ { for (i = 1; i < NF; i++) if ($i ~ /"executions"/) s += $(i + 1) } END { printf "%.0f\n", s }' "$out/run/profile.json")
-[ "$listed" = "$(total sm.warp_instructions)" ] && ok || not_ok "profile.json has $listed executions, stats.txt $(total sm.warp_instructions)"
+want=$(total run sm.warp_instructions)
+check "profile.json has $listed executions, stats.txt $want" [ "$listed" = "$want" ]
 
 # twice at once is once
 begin "$lockstep" launch $ptx endless --grid 4 --block 64 --arg 'u32[2]=zero' -o "$out/run"
@@ -89,8 +99,7 @@ marked "two signals at once"
 
 # ---- between kernels, and in the program's own hands ----
 
-if ! ${CC:-gcc} -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror ${SANITIZE:-} -Ihost -o "$out/program" tests/cli/interrupt.c \
-	-L"$build/lib" -Wl,-rpath-link,"$build/lib" -lcuda >"$out/log" 2>&1; then not_ok "interrupt.c"; echo "$passed passed, $failed failed"; exit 1; fi
+compile program tests/cli/interrupt.c
 
 # phase NAME KERNELS OPTION...: so many kernels are counted, or any number (-)
 phase() {
@@ -100,32 +109,33 @@ phase() {
 	kill -INT $process
 	ended 130 "$name $*"
 	marked "$name $*"
-	[ "$kernels" = - ] || [ "$(total gpu.kernels)" = "$kernels" ] && ok || not_ok "$name: $(total gpu.kernels) kernels in all, not $kernels"
+	got=$(total run gpu.kernels)
+	[ "$kernels" = - ] || check "$name: $got kernels in all, not $kernels" [ "$got" = "$kernels" ]
 }
 phase host 1
 phase host 1 --functional
 phase queued 0
 phase beside -
-grep -q 'Begin .*# kernel [0-9]* endless .* interrupted$' "$out/run/stats.txt" && ok || not_ok "beside: the kernel in the middle"
+check "beside: the kernel in the middle" \
+	grep -q 'Begin .*# kernel [0-9]* endless .* interrupted$' "$out/run/stats.txt"
 phase many - --set gpu.sms=1
 phase leave 1
 
+# two kernels, and nothing is said to be interrupted
+unmarked() { [ "$(total run gpu.kernels)" = 2 ] && ! grep -q interrupted "$out/log" "$out/run/stats.txt"; }
 begin "$lockstep" run -o "$out/run" -- "$out/program" $ptx own
 until_so grep -q ready "$out/log"
 kill -INT $process
 ended 7 "a program with a handler of its own"
-[ "$(total gpu.kernels)" = 2 ] && ! grep -q interrupted "$out/log" "$out/run/stats.txt" && ok || not_ok "a program with a handler of its own: marks"
+check "a program with a handler of its own: marks" unmarked
 begin "$lockstep" run -o "$out/run" -- "$out/program" $ptx child
 ended 7 "a child of the program's"
-[ "$(total gpu.kernels)" = 2 ] && ! grep -q interrupted "$out/log" "$out/run/stats.txt" && ok || not_ok "a child of the program's: marks"
+check "a child of the program's: marks" unmarked
 
 # ---- several programs side by side ----
 
-mkdir -p "$out/few/bin" "$out/few/bench/sdk"
-cp "$lockstep" "$out/few/bin/"
-ln -s "$(realpath "$build/lib")" "$out/few/lib"
-ln -s "$PWD/configs" "$out/configs"
-ln -s "$(realpath "$build/bench/sdk/vectoradd")" "$out/few/bench/sdk/a_good"
+few "$out" sdk/vectoradd
+mv "$out/few/bench/sdk/vectoradd" "$out/few/bench/sdk/a_good"
 describe='case $* in *--describe*) printf "suite: sdk\nname: x\nhelp: x\nsource: x\ntags: x\n"; exit ;; esac'
 printf '#!/bin/sh\n%s\nexec "%s" "%s" host\n' "$describe" "$out/program" "$(realpath $ptx)" >"$out/few/bench/sdk/b_endless"
 printf '#!/bin/sh\n%s\nexit 1\n' "$describe" >"$out/few/bench/sdk/c_never"
@@ -134,20 +144,22 @@ begin "$out/few/bin/lockstep" bench run all --size tiny -j 1 -c configs/gtx480.y
 until_so grep -q ready "$out/run/sdk/b_endless/log.txt"
 kill -INT $process
 ended 130 "bench"
-tail -n 1 "$out/log" | grep -q '^1 verified, 0 failed, 1 interrupted, 1 not run$' && grep -q '^sdk/b_endless  *interrupted ' "$out/log" &&
-	grep -q 'interrupted; the statistics are those up to then' "$out/log" && ok || not_ok "bench: the table"
-awk -F, '{ print $2, $5 }' "$out/run/bench.csv" | paste -sd ' ' | grep -q '^name verified vectoradd yes [a-z_]* interrupted$' && ok || not_ok "bench.csv"
-grep -q 'total of 1 kernel interrupted' "$out/run/sdk/b_endless/stats.txt" && ok || not_ok "bench: the statistics of what was interrupted"
+check "bench: the last line" [ "$(tail -n 1 "$out/log")" = '1 verified, 0 failed, 1 interrupted, 1 not run' ]
+check "bench: the table" grep -q '^sdk/b_endless  *interrupted ' "$out/log"
+check "bench: the explanation" grep -q 'interrupted; the statistics are those up to then' "$out/log"
+check "bench.csv" [ "$(awk -F, '{ printf "%s ", NR == 3 ? $5 : $2 " " $5 }' "$out/run/bench.csv")" = \
+	'name verified vectoradd yes interrupted ' ]
+check "bench: the statistics" grep -q 'total of 1 kernel interrupted' "$out/run/sdk/b_endless/stats.txt"
 
 # whoever does not listen is told twice; the third one ends the command
-printf '#!/bin/sh\n%s\ntrap "" INT\necho ready\nwhile [ ! -e "%s" ] && [ -d "%s" ]; do sleep 0.1; done\n' "$describe" "$out/enough" "$out" >"$out/few/bench/sdk/b_endless"
+printf '#!/bin/sh\n%s\ntrap "" INT\necho ready\nwhile [ ! -e "%s" ] && [ -d "%s" ]; do sleep 0.1; done\n' \
+	"$describe" "$out/enough" "$out" >"$out/few/bench/sdk/b_endless"
 begin "$out/few/bin/lockstep" bench run sdk/b_endless --size tiny -c configs/gtx480.yaml -o "$out/run"
 until_so grep -q ready "$out/run/sdk/b_endless/log.txt"
 kill -INT $process; sleep 0.2
-grep -q verified "$out/log" && not_ok "bench does not wait for what it told to end" || ok
+check "bench waits for what it told to end" sh -c '! grep -q verified "$1"' - "$out/log"
 for again in 2 3 4 5 6 7 8; do kill -INT $process 2>/dev/null; sleep 0.1; done # two may come as one
 ended 130 "bench, the third time"
 : >"$out/enough"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -1,21 +1,15 @@
 #!/bin/sh
-# tests/cli/profile.sh BUILD -- the profile by PTX line agrees with the statistics, with itself and with the source. Runs in the
-# repository root. What the listing looks like is pinned by cases.sh and by the unit tests.
-build=${1:?usage: tests/cli/profile.sh BUILD}
-lockstep=$build/bin/lockstep
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-. tests/statistics.sh
-passed=0 failed=0
+# tests/cli/profile.sh BUILD -- the profile by PTX line agrees with the statistics, with itself and with the
+# source. Runs in the repository root. What the listing looks like is pinned by cases.sh and by the unit
+# tests.
+. tests/lib.sh
 
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; }
-expect() { name=$1; shift; if "$@" > "$tmp/said" 2>&1; then ok "$name"; else not_ok "$name"; head -n 20 "$tmp/said"; fi; }
 
 # profiled DIR OPTION... -- PROGRAM...: runs it, with a profile
-profiled() { dir=$1; shift; "$lockstep" run -q --profile -o "$tmp/$dir" "$@" > /dev/null 2>&1; }
+profiled() { dir=$1; shift; "$lockstep" run -q --profile -o "$out/$dir" "$@" > /dev/null 2>&1; }
 
-# What belongs to a run as a whole, each line "NAME VALUE": sums over all lines of all kernels, and over all launches.
+# What belongs to a run as a whole, each line "NAME VALUE": sums over all lines of all kernels, and over all
+# launches.
 from_profile() {
 	awk 'function value(key,    p) { p = index($0, "\"" key "\": "); return p ? substr($0, p + length(key) + 4) + 0 : 0 }
 		/^        \{"function": [0-9]+, "line"/ {
@@ -35,10 +29,15 @@ from_statistics() {
 			print "launches", v["gpu.kernels"]; print "cycles", v["gpu.cycles"]
 		}' "$1/stats.txt" | sort
 }
-agrees() { from_profile "$1" > "$tmp/a"; from_statistics "$1" > "$tmp/b"; [ -s "$tmp/a" ] && diff "$tmp/a" "$tmp/b"; }
+agrees() {
+	from_profile "$1" > "$out/a"
+	from_statistics "$1" > "$out/b"
+	[ -s "$out/a" ] && diff "$out/a" "$out/b"
+}
 
-# Where slots are accounted for: by cause, those of the lines and those of no line are those of the kernels, and those of the
-# statistics, but for slots without a warp, which belong to no kernel (they may be charged to one that is alone).
+# Where slots are accounted for: by cause, those of the lines and those of no line are those of the kernels,
+# and those of the statistics, but for slots without a warp, which belong to no kernel (they may be charged to
+# one that is alone).
 slots_sum() {
 	awk 'function add(to, text, sign,    parts, n, pair) {
 			sub(/^[^{]*\{/, "", text); sub(/\}.*/, "", text)
@@ -64,36 +63,45 @@ source_of() {
 }
 # All of atax: its kernels follow each other in the file, with an empty line in between.
 shows_source() {
-	source_of "$1" > "$tmp/a"
-	awk '/\.visible \.entry/ { on = 1 } on { print } /^}/ { on = 0 }' benchmarks/polybench/atax/kernel.ptx > "$tmp/b"
-	[ -s "$tmp/b" ] && diff "$tmp/a" "$tmp/b"
+	source_of "$1" > "$out/a"
+	awk '/\.visible \.entry/ { on = 1 } on { print } /^}/ { on = 0 }' benchmarks/polybench/atax/kernel.ptx \
+		> "$out/b"
+	[ -s "$out/b" ] && diff "$out/a" "$out/b"
 }
 
 # Executions and threads of each line
-executions() { sed -n 's/^        {"function": \([0-9]*\), "line": \([0-9]*\), .*\("executions": [0-9]*, "threads": [0-9]*\).*/\1 \2 \3/p' "$1/profile.json"; }
-same_executions() { executions "$1" > "$tmp/a"; executions "$2" > "$tmp/b"; [ -s "$tmp/a" ] && diff "$tmp/a" "$tmp/b"; }
+executions() {
+	line='"function": \([0-9]*\), "line": \([0-9]*\), .*\("executions": [0-9]*, "threads": [0-9]*\)'
+	sed -n "s/^        {$line.*/\1 \2 \3/p" "$1/profile.json"
+}
+same_executions() {
+	executions "$1" > "$out/a"
+	executions "$2" > "$out/b"
+	[ -s "$out/a" ] && diff "$out/a" "$out/b"
+}
 
-profile_changes_nothing() { "$lockstep" run -q -o "$tmp/plain" -- "$@" > /dev/null 2>&1; same_statistics "$tmp/plain/stats.txt" "$tmp/$b/stats.txt"; }
+profile_changes_nothing() { passes plain -- "$@" && same_statistics "$out/plain/stats.txt" "$out/$b/stats.txt"; }
 
-for b in "polybench/atax 130 70" "rodinia/bfs 700" "sdk/reduction 5003" "sdk/histogram 6001"; do
-	set -- $b
-	program=$1 b=${1##*/}; shift
+for program in polybench/atax rodinia/bfs sdk/reduction sdk/histogram; do
+	b=${program##*/}
+	set -- $(size_of $program)
 	expect "$b runs profiled" profiled "$b" -- "$build/bench/$program" "$@"
-	expect "$b: lines add up to the statistics" agrees "$tmp/$b"
-	expect "$b: slots add up" slots_sum "$tmp/$b"
+	expect "$b: lines add up to the statistics" agrees "$out/$b"
+	expect "$b: slots add up" slots_sum "$out/$b"
 	expect "$b: the same statistics without a profile" profile_changes_nothing "$build/bench/$program" "$@"
 done
 expect "atax runs profiled with every queue of size 1" profiled torture -c tests/configs/torture.yaml -- "$build/bench/polybench/atax" 40 30
-expect "atax with every queue of size 1: lines add up" agrees "$tmp/torture"
+expect "atax with every queue of size 1: lines add up" agrees "$out/torture"
 expect "atax runs profiled without timing" profiled values --functional -- "$build/bench/polybench/atax" 130 70
-expect "atax: the same executions without timing" same_executions "$tmp/atax" "$tmp/values"
-expect "atax: the listing shows the source" shows_source "$tmp/atax"
-expect "atax: two kernels" [ "$(grep -c '^==========' "$tmp/atax/profile.txt")" = 2 ]
-expect "no profile unless asked for" [ ! -e "$tmp/plain/profile.txt" ]
+expect "atax: the same executions without timing" same_executions "$out/atax" "$out/values"
+expect "atax: the listing shows the source" shows_source "$out/atax"
+expect "atax: two kernels" [ "$(grep -c '^==========' "$out/atax/profile.txt")" = 2 ]
+expect "no profile unless asked for" [ ! -e "$out/plain/profile.txt" ]
 if command -v python3 > /dev/null; then
-	for b in atax bfs values; do expect "$b: profile.json is JSON" python3 -m json.tool "$tmp/$b/profile.json" /dev/null; done
+	for b in atax bfs values; do
+		expect "$b: profile.json is JSON" python3 -m json.tool "$out/$b/profile.json" /dev/null
+	done
 else
 	echo "skipped: no python3 to read profile.json"
 fi
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

@@ -1,19 +1,12 @@
 #!/bin/sh
-# Time series: over the rows every counter adds up to its total in stats.txt, whatever the period; formulas are those of the period;
-# nothing in stats.txt changes; the same run gives the same rows; wrong names and options end in clear messages. Under the sanitizers half of the cases.
-set -u
-build=${1:-build}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-. tests/statistics.sh
-passed=0
-failed=0
-cases=0
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
+# Time series: over the rows every counter adds up to its total in stats.txt, whatever the period; formulas
+# are those of the period; nothing in stats.txt changes; the same run gives the same rows; wrong names and
+# options end in clear messages.
+. tests/lib.sh
+sample 2
 
-# sums FILE.csv STATS.txt: the columns of counters against the last section of stats.txt; prints how many were compared
+# sums FILE.csv STATS.txt: the columns of counters against the last section of stats.txt; prints how many were
+# compared
 sums() {
 	awk -F, -v stats="$2" '
 		NR == 1 { n = split($0, name, ","); next }
@@ -31,18 +24,16 @@ sums() {
 			}
 			print compared + 0
 			exit bad || compared < 150
-		}' "$1" >"$out/sums"
+		}' "$1"
 }
 
 # case LABEL PERIOD options -- program: the properties above, for all statistics
 case_of() {
 	label=$1; period=$2; shift 2
-	cases=$((cases + 1))
-	[ -z "${SANITIZE:-}" ] || [ $((cases % 2)) = 1 ] || return 0
-	"$lockstep" run -q -o "$out/off" "$@" >"$out/log" 2>&1 || { not_ok "$label"; tail -n 3 "$out/log"; return; }
-	"$lockstep" run -q -o "$out/on" --series "$period:*,*::*" "$@" >"$out/log" 2>&1 || { not_ok "$label with a series"; tail -n 3 "$out/log"; return; }
-	if same_statistics "$out/off/stats.txt" "$out/on/stats.txt"; then ok; else not_ok "$label: the series changes statistics"; diff "$out/off/stats.txt" "$out/on/stats.txt" | head -n 5; fi
-	if sums "$out/on/series.csv" "$out/on/stats.txt"; then ok; else not_ok "$label: sums over the rows"; head -n 5 "$out/sums"; fi
+	turn || return 0
+	verify "$label" off "$@" && verify "$label with a series" on --series "$period:*,*::*" "$@" || return
+	expect "$label: a series changes no statistic" same_statistics "$out/off/stats.txt" "$out/on/stats.txt"
+	expect "$label: sums over the rows" sums "$out/on/series.csv" "$out/on/stats.txt"
 	# in a full period within one kernel, slots are schedulers x cycles, and the IPC is that of the period
 	if awk -F, -v period="$period" -v per="$(awk '$1 == "sms:" || $1 == "schedulers:" { n = n ? n * $2 : $2 } END { print n }' "$out/on/config.yaml")" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -67,7 +58,8 @@ case_of "bfs, kernel after kernel" 250 -- "$build/bench/rodinia/bfs" 700
 case_of "bfs under a limiter" 250 --set sm.limiter.policy=ccws -- "$build/bench/rodinia/bfs" 700
 case_of "histogram with atomics, closed rows" 500 --set dram.row_policy=closed -- "$build/bench/sdk/histogram" 6001
 
-# waits are counted while they last, not when they end: in a cycle of the core no component waits longer than its own clock's cycles
+# waits are counted while they last, not when they end: in a cycle of the core no component waits longer than
+# its own clock's cycles
 "$lockstep" run -q -o "$out/waits" --set gpu.sms=4 --set gpu.partitions=2 --set sm.l1d.mshrs=8 --set sm.l1d.miss_queue=1 --set l2.mshrs=2 --set l2.request_queue=2 --set sm.response_queue=1 \
 	--set dram.read_queue=1 --set dram.write_queue=1 --set sm.limiter.policy=swl --series \
 	'1:sm.lsu_stall_cycles,sm.l1d.fails::total,sm.warp_cycles,sm.issue_slots::total,sm.limiter.warps,xbar.*.wait*,xbar.*.output_cycles,l2.stalls::total,dram.work_cycles,dram.waits::total' \
@@ -97,18 +89,12 @@ launch -o "$out/d" >"$out/log" 2>&1
 if [ ! -e "$out/d/series.csv" ] && same_statistics "$out/a/stats.txt" "$out/d/stats.txt"; then ok; else not_ok "without a series"; fi
 
 # mistakes
-says() {
-	wanted=$1; shift
-	if "$@" >"$out/log" 2>&1; then not_ok "taken: $*"; return; fi
-	if grep -qF -- "$wanted" "$out/log"; then ok; else not_ok "no '$wanted'"; head -n 4 "$out/log"; fi
-}
-says "did you mean sm.l1d.misses?" launch -o "$out/e" --series 100:sm.l1d.mises
-says "there is no statistic sm[99].l1d.misses" launch -o "$out/e" --series '100:sm[99].l1d.misses'
-says "did you mean sm.issue_slots::barrier?" "$lockstep" run -o "$out/e" --series 100:sm.issue_slots::barier -- "$build/bench/polybench/gemm" 40
-says "--series gpu.ipc: error: expected N:NAMES" launch -o "$out/e" --series gpu.ipc
-says "observe.series.statistics names none" launch -o "$out/e" --series 100:,
-says "expected a whole number, 0 to" launch -o "$out/e" --series x:gpu.ipc
-says "none was asked for" launch -o "" --series 100:gpu.ipc
+refuses "did you mean sm.l1d.misses?" launch -o "$out/e" --series 100:sm.l1d.mises
+refuses "there is no statistic sm[99].l1d.misses" launch -o "$out/e" --series '100:sm[99].l1d.misses'
+refuses "did you mean sm.issue_slots::barrier?" "$lockstep" run -o "$out/e" --series 100:sm.issue_slots::barier -- "$build/bench/polybench/gemm" 40
+refuses "--series gpu.ipc: error: expected N:NAMES" launch -o "$out/e" --series gpu.ipc
+refuses "observe.series.statistics names none" launch -o "$out/e" --series 100:,
+refuses "expected a whole number, 0 to" launch -o "$out/e" --series x:gpu.ipc
+refuses "none was asked for" launch -o "" --series 100:gpu.ipc
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

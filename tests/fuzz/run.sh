@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzzes libptx: tests/fuzz/run.sh BUILD SECONDS. The corpus grows in BUILD/fuzz/corpus; what fails is left in
-# BUILD/fuzz as crash-* and belongs into tests/ptx/found once it is mended. Seeds are the small PTX files of the
-# repository and, where the conformance suite is built, each of its forms.
+# BUILD/fuzz as crash-* and belongs into tests/ptx/found once it is mended. Seeds are the small PTX files of
+# the repository and, where the conformance suite is built, each of its forms.
 set -eu
 build=$1 seconds=$2
 mkdir -p "$build/fuzz/corpus" "$build/fuzz/seeds" "$build/fuzz/forms"

@@ -1,22 +1,18 @@
 #!/bin/sh
-# tests/memory/conserve.sh BUILD -- six benchmarks, the micro-benchmarks, and kernels that use what these do not (constants, local memory, textures, surfaces, all cache
-# operators, atomics), under memory systems of many kinds: right values, every DRAM command verified, and the sums of conserve.awk in every run.
-# Under the sanitizers a sample: every seventh run.
-set -u
-build=${1:?usage: tests/memory/conserve.sh BUILD}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-passed=0 failed=0 number=0
-step=1
-[ -z "${SANITIZE:-}" ] || step=7
+# tests/memory/conserve.sh BUILD -- six benchmarks, the micro-benchmarks, and kernels that use what these do
+# not (constants, local memory, textures, surfaces, all cache operators, atomics), under memory systems of
+# many kinds: right values, every DRAM command verified, and the sums of conserve.awk in every run. Under the
+# sanitizers a sample: every seventh run.
+. tests/lib.sh
+sample 7
 
-not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
 
-size_of() {
+arguments_of() {
 	case $1 in
-	*/vectoradd) echo 3001 ;; */gemm) echo 33 ;; */atax) echo 130 70 ;; */reduction) echo 5003 ;; */bfs) echo 700 ;; */histogram) echo 6001 ;;
+	*/vectoradd) echo 3001 ;;
+	*/gemm) echo 33 ;;
 	micro | validate) echo latency ;;
+	*) size_of "$1" ;;
 	esac
 }
 
@@ -42,7 +38,7 @@ one() {
 		got=$(launch "$program" "$@") || return 1
 		eval "want=\$want_$program"
 		[ "$got" = "$want" ] || { echo "left $got in memory, not $want" >"$out/log"; return 1; } ;;
-	*) "$lockstep" run -q -o "$out/run" "$@" -- "$build/bench/$program" $(size_of "$program") >"$out/log" 2>&1 && grep -q PASS "$out/log" ;;
+	*) passes run "$@" -- "$build/bench/$program" $(arguments_of "$program") ;;
 	esac
 }
 
@@ -50,19 +46,20 @@ one() {
 under() {
 	label=$1 these=$2; shift 2
 	for p in $these; do
-		number=$((number + 1))
-		[ $((number % step)) = 0 ] || continue
-		if ! one "$p" --set dram.check=true --set observe.instances=never "$@"; then not_ok "$p under $label"; tail -n 3 "$out/log"; continue; fi
-		passed=$((passed + 1))
-		if awk -f tests/memory/conserve.awk "$out/run/config.yaml" "$out/run/stats.txt" >"$out/sums"; then passed=$((passed + 1))
-		else not_ok "$p under $label: sums"; cat "$out/sums"; fi
+		turn || continue
+		if ! one "$p" --set dram.check=true --set observe.instances=never "$@"; then
+			not_ok "$p under $label"
+			log_tail
+			continue
+		fi
+		ok
+		expect "$p under $label: sums" conserves run
 		sed -n '/total of/,$s/^\([a-z_0-9.:]*\) *[1-9].*/\1/p' "$out/run/stats.txt" >>"$out/all"
 	done
 }
 
-${CC:-gcc} ${SANITIZE:-} -Ihost -o "$out/texture" tests/host/texture.c -L"$build/lib" -Wl,-rpath-link,"$build/lib" -lcuda -lpthread -lm ||
-	{ echo "not ok texture.c does not compile"; exit 1; }
-benches="sdk/vectoradd polybench/gemm polybench/atax sdk/reduction rodinia/bfs sdk/histogram micro validate" # the others: tests/workloads.sh
+compile texture tests/host/texture.c
+benches="$six micro validate" # the others: tests/workloads.sh
 kernels="mixed local spmv"
 for p in $kernels; do eval "want_$p=\$(launch $p --functional)"; rm -f "$out"/[0-9]; done
 all="$benches $kernels texture"
@@ -117,9 +114,6 @@ for statistic in sm.l1d.hits sm.l1d.merged sm.l1d.written sm.l1d.stores sm.l1d.a
 	sm.texture.fails::mshr_entry sm.instruction.misses l2.hits l2.merged l2.partial_misses l2.store_hits l2.evictions l2.write_backs l2.stalls::mshr_entry \
 	l2.stalls::dram_queue l2.stalls::reply_queue l2.bank4.look_ups dram.forwarded dram.overlaid dram.row_hits dram.row_conflicts dram.waits::write_queue dram.refreshes; do
 	[ $step = 1 ] || continue
-	if grep -qx "$statistic" "$out/all"; then passed=$((passed + 1))
-	else not_ok "no run has any $statistic"; fi
+	expect "some run has $statistic" grep -qx "$statistic" "$out/all"
 done
-[ $step = 1 ] || echo "note: under the sanitizers, one of $step runs was made"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

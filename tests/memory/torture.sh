@@ -1,13 +1,8 @@
 #!/bin/sh
-# Whether tests/configs/torture.yaml is what it says: every queue, buffer and file of entries that the machine has, as declared
-# (lockstep config doc), stands at its smallest. A queue that somebody adds later, and forgets there, is named here.
-set -u
-build=${1:-build}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-passed=0
-failed=0
+# Whether tests/configs/torture.yaml is what it says: every queue, buffer and file of entries that the machine
+# has, as declared (lockstep config doc), stands at its smallest. A queue that somebody adds later, and
+# forgets there, is named here.
+. tests/lib.sh
 
 # path, smallest value: of all parameters that are counted in things that wait in line
 "$lockstep" config doc | awk '
@@ -23,7 +18,8 @@ failed=0
 	{ match($0, /^ */); d = RLENGTH / 2; name[d] = $1; sub(/:$/, "", name[d]) }
 	$2 != "" && $2 !~ /^#/ { path = name[0]; for (i = 1; i <= d; i++) path = path "." name[i]; print path, $2 }' >"$out/values"
 
-[ "$(wc -l <"$out/smallest")" -ge 15 ] || { echo "not ok: found only $(wc -l <"$out/smallest") queues in the manual"; failed=$((failed + 1)); }
+queues=$(wc -l <"$out/smallest")
+expect "at least 15 queues in the manual, found $queues" [ "$queues" -ge 15 ]
 while read -r path smallest; do
 	case $path in
 	# thresholds and limits that are no sizes; 0 is "none"
@@ -32,8 +28,6 @@ while read -r path smallest; do
 	sm.request_buffer.mrpb.entries) smallest=1 ;;
 	esac
 	value=$(awk -v p="$path" '$1 == p { print $2 }' "$out/values")
-	if [ "$value" = "$smallest" ]; then passed=$((passed + 1))
-	else failed=$((failed + 1)); echo "not ok: $path is $value in tests/configs/torture.yaml, could be $smallest"; fi
+	expect "$path is $value in tests/configs/torture.yaml, could be $smallest" [ "$value" = "$smallest" ]
 done <"$out/smallest"
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

@@ -1,35 +1,21 @@
 #!/bin/sh
-# tests/policy/mrpb.sh BUILD -- MRPB under every signature, drain policy, greedy and flush, and its bypass rule with and without it: six benchmarks verify their
-# results, what enters leaves, each wait and each choice has one name, and two host threads count the same as one. Each combination has an L1, sizes and a latency
-# by turns; each third runs with every queue of size 1. Under the sanitizers a sample: every seventh.
-set -u
-build=${1:?usage: tests/policy/mrpb.sh BUILD}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-. tests/statistics.sh
-LOCKSTEP_CREW=tireless; export LOCKSTEP_CREW
-passed=0 failed=0 number=0
-step=1
-[ -z "${SANITIZE:-}" ] || step=7
-
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
-
-size_of() {
-	case $1 in
-	*/vectoradd) echo 10007 ;; */gemm) echo 40 ;; */atax) echo 130 70 ;; */reduction) echo 5003 ;; */bfs) echo 700 ;; */histogram) echo 6001 ;;
-	esac
-}
+# tests/policy/mrpb.sh BUILD -- MRPB under every signature, drain policy, greedy and flush, and its bypass
+# rule with and without it: six benchmarks verify their results, what enters leaves, each wait and each choice
+# has one name, and two host threads count the same as one. Each combination has an L1, sizes and a latency by
+# turns; each third runs with every queue of size 1.
+. tests/lib.sh
+sample 7
+always_parallel
 
 # one FOLDER PROGRAM options...
 one() {
-	to=$1 program=$2; shift 2
-	"$lockstep" run -q -o "$out/$to" --set observe.instances=never "$@" -- "$build/bench/$program" $(size_of "$program") >"$out/log" 2>&1 && grep -q PASS "$out/log"
+	to=$1 program=$2
+	shift 2
+	passes "$to" --set observe.instances=never "$@" -- "$build/bench/$program" $(size_of "$program")
 }
 
 sums() {
-	awk -f tests/memory/conserve.awk "$out/$1/config.yaml" "$out/$1/stats.txt" && awk '
+	conserves "$1" && awk '
 		/flush: / { flush = $2 == "true" }
 		/Begin Simulation Statistics/ { total = /total/; next } total { v[$1] = $2 }
 		function s(name) { if (!(name in v)) same("no such statistic: " name, 0, 1); return v[name] + 0 }
@@ -59,24 +45,25 @@ sums() {
 
 # combination options...: all six, one of them also with two host threads
 combination() {
-	number=$((number + 1))
-	[ $((number % step)) = 0 ] || return 0
-	case $((number % 6)) in
-	0) program=sdk/vectoradd ;; 1) program=polybench/atax ;; 2) program=rodinia/bfs ;; 3) program=sdk/histogram ;; 4) program=sdk/reduction ;; 5) program=polybench/gemm ;;
-	esac
-	spread=$program
-	for program in sdk/vectoradd polybench/gemm polybench/atax sdk/reduction rodinia/bfs sdk/histogram; do
-		if ! one 1 "$program" "$@"; then not_ok "$program $*"; tail -n 3 "$out/log"; continue; fi
-		if sums 1 >"$out/sums" 2>&1; then ok; else not_ok "$program $*"; cat "$out/sums"; fi
+	turn || return 0
+	spread=$(echo "$six" | cut -d ' ' -f $((turns % 6 + 1)))
+	for program in $six; do
+		if ! one 1 "$program" "$@"; then
+			not_ok "$program $*"
+			log_tail
+			continue
+		fi
+		expect "$program $*" sums 1
 		[ "$program" = "$spread" ] || continue
-		if one 2 "$program" "$@" --threads 2 && same_statistics "$out/1/stats.txt" "$out/2/stats.txt"; then ok; else not_ok "$program $* with 2 threads"; fi
+		expect "$program $* with 2 threads runs" one 2 "$program" "$@" --threads 2
+		expect "$program $*: the same with 2 threads" same_statistics "$out/1/stats.txt" "$out/2/stats.txt"
 	done
 }
 
 for signature in warp cta cta_warp; do for drain in fixed round_robin longest_first; do for greedy in false true; do for flush in true false; do
 	m=sm.request_buffer.mrpb
 	set -- --set sm.lsu_replay=false --set sm.request_buffer.policy=mrpb --set $m.signature=$signature --set $m.drain=$drain --set $m.greedy=$greedy --set $m.flush=$flush
-	case $((number % 3)) in
+	case $((turns % 3)) in
 	0) set -- "$@" -c tests/configs/torture.yaml --set $m.latency=3 --set $m.entries=1 ;;
 	1) set -- "$@" --set sm.l1d.index=linear --set sm.l1d.sets=2 --set sm.l1d.ways=2 --set sm.stall_bypass.policy=stalls ;;
 	2) set -- "$@" --set $m.entries=0 --set $m.latency=18 --set sm.l1d.mshrs=2 --set sm.stall_bypass.policy=stalls --set sm.stall_bypass.stalls.on=all ;;
@@ -88,5 +75,4 @@ for on in associativity all; do
 	combination -c tests/configs/torture.yaml --set sm.stall_bypass.policy=stalls --set sm.stall_bypass.stalls.on=$on
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ $passed -gt 0 ]
+finish

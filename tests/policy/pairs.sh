@@ -1,23 +1,16 @@
 #!/bin/sh
-# tests/policy/pairs.sh BUILD -- mechanisms two by two: every pair of a limiter, a request buffer, the bypasses, set indices, kinds of L1, L2 policies, schedulers, replays and
-# host threads runs small programs on two SMs, verifies them, executes the same instructions as alone, what goes in comes out, and each of the two acts; or is
-# refused with its sentence. Then the papers' designs, and all mechanisms at once, on the papers' machines. Under the sanitizers a sample: every ninth.
-set -u
-build=${1:?usage: tests/policy/pairs.sh BUILD}
-lockstep=$build/bin/lockstep
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-. tests/statistics.sh
-LOCKSTEP_CREW=tireless; export LOCKSTEP_CREW
-passed=0 failed=0 number=0
-step=1
-[ -z "${SANITIZE:-}" ] || step=9
+# tests/policy/pairs.sh BUILD -- mechanisms two by two: every pair of a limiter, a request buffer, the
+# bypasses, set indices, kinds of L1, L2 policies, schedulers, replays and host threads runs small programs on
+# two SMs, verifies them, executes the same instructions as alone, what goes in comes out, and each of the two
+# acts; or is refused with its sentence. Then the papers' designs, and all mechanisms at once, on the papers'
+# machines. 
+. tests/lib.sh
+sample 9
+always_parallel
 
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
-turn() { number=$((number + 1)); [ $((number % step)) = 0 ]; }
+# ---- the mechanisms: factor, level, options ----
 
-# ---- the mechanisms: factor, level, options; periods so short that they act in a program of some thousand cycles ----
+# Periods are so short that they act in a program of some thousand cycles.
 
 levels() {
 	cat <<END
@@ -62,27 +55,21 @@ refused() {
 
 # ---- one run ----
 
-size_of() {
-	case $1 in
-	*/atax) echo 130 70 ;; */gesummv) echo 24 512 ;; */bfs) echo 700 ;; */histogram) echo 6001 ;; */gemm) echo 40 ;; */reduction) echo 5003 ;;
-	esac
-}
-
 # run TO PROGRAM options...: statistics to $out/TO
 machine="-c gtx480-papers --set l2.sets=16 --set l2.ways=2"
 run() {
-	to=$1 program=$2; shift 2
-	"$lockstep" run -q -o "$out/$to" $machine --set gpu.sms=2 --set observe.instances=never "$@" -- "$build/bench/$program" $(size_of "$program") >"$out/log" 2>&1 && grep -q PASS "$out/log"
+	to=$1 program=$2
+	shift 2
+	arguments=$(size_of "$program")
+	passes "$to" $machine --set gpu.sms=2 --set observe.instances=never "$@" \
+		-- "$build/bench/$program" ${arguments:-24 512} # gesummv
 }
 
-instructions() {
-	awk '/Begin Simulation Statistics/ { t = /total/ } t && /^gpu\.(kernels|ctas|thread_instructions|warp_instructions) / { printf "%s ", $2 }' "$1/stats.txt"
-}
-
-# What is wrong with a run: its instructions, sums that do not hold. $out/acted gets those of the levels that show that they acted.
+# What is wrong with a run: its instructions, sums that do not hold. $out/acted gets those of the levels that
+# show that they acted.
 wrong() {
 	to=$1 program=$2; shift 2
-	awk -f tests/memory/conserve.awk "$out/$to/config.yaml" "$out/$to/stats.txt"
+	conserves "$to"
 	awk -v levels="$*" -v want="$(cat "$out/want.${program#*/}")" -v acted="$out/acted" '
 		/Begin Simulation Statistics/ { total = /total/ } total { v[$1] = $2 }
 		function s(name) { if (!(name in v)) print "  no such statistic: " name; return v[name] + 0 }
@@ -109,9 +96,13 @@ wrong() {
 
 # checked NAME TO PROGRAM levels...: whether the run that has just been is as it must be
 checked() {
-	name=$1; shift
+	name=$1
+	shift
 	wrong "$@" >"$out/wrong" 2>&1
-	if [ ! -s "$out/wrong" ]; then ok; else not_ok "$name"; cat "$out/wrong"; fi
+	if [ ! -s "$out/wrong" ]; then ok; else
+		not_ok "$name"
+		cat "$out/wrong"
+	fi
 }
 
 programs="polybench/gesummv polybench/atax"
@@ -119,31 +110,53 @@ others="rodinia/bfs sdk/histogram polybench/gemm sdk/reduction"
 for program in $programs $others; do
 	want=$out/want.${program#*/}
 	: >"$want"
-	if run "base.${program#*/}" "$program" && wrong "base.${program#*/}" "$program" 2>"$want" >"$out/wrong" && [ "$(wc -w <"$want")" = 4 ] && [ ! -s "$out/wrong" ]; then ok
-	else not_ok "$program alone"; cat "$out/wrong"; tail -n 3 "$out/log"; fi
+	base=base.${program#*/}
+	if run "$base" "$program" && wrong "$base" "$program" 2>"$want" >"$out/wrong" &&
+		[ "$(wc -w <"$want")" = 4 ] && [ ! -s "$out/wrong" ]; then ok; else
+		not_ok "$program alone"
+		cat "$out/wrong"
+		log_tail
+	fi
 done
+
+# refused_with SENTENCE OPTION...: the combination is refused with this sentence
+refused_with() {
+	sentence=$1
+	shift
+	if run refused polybench/atax "$@"; then
+		not_ok "accepted: $*"
+	elif grep -qF "$sentence" "$out/log"; then
+		ok
+	else
+		not_ok "$*: expected '$sentence', got"
+		cat "$out/log"
+	fi
+}
 
 pair() { # FACTOR LEVEL FACTOR LEVEL
 	first=$1:$2 second=$3:$4
 	sentence=$(refused "$first" "$second")
 	set -- $(options_of "$1" "$2") $(options_of "$3" "$4")
 	if [ -n "$sentence" ]; then
-		if run refused "polybench/atax" "$@"; then not_ok "$first and $second are accepted"
-		elif grep -qF "$sentence" "$out/log"; then ok
-		else not_ok "$first and $second: expected '$sentence', got"; cat "$out/log"; fi
+		refused_with "$sentence" "$@"
 		refusals=$((refusals + 1))
 		return
 	fi
 	: >"$out/acted"
 	for program in $programs; do
-		if ! run pair "$program" "$@"; then not_ok "$program, $first and $second"; tail -n 3 "$out/log"; continue; fi
+		if ! run pair "$program" "$@"; then
+			not_ok "$program, $first and $second"
+			log_tail
+			continue
+		fi
 		checked "$program, $first and $second" pair "$program" "$first" "$second"
 		case $second in threads:*) ;; *) continue ;; esac
-		if run serial "$program" "$@" --threads 1 && same_statistics "$out/pair/stats.txt" "$out/serial/stats.txt"; then ok
-		else not_ok "$program, $first: other statistics with 2 threads"; fi
+		expect "$program, $first, one thread" run serial "$program" "$@" --threads 1
+		expect "$program, $first: the same statistics with 2 threads" \
+			same_statistics "$out/pair/stats.txt" "$out/serial/stats.txt"
 	done
 	for level in "$first" "$second"; do
-		if grep -qxF "$level" "$out/acted"; then ok; else not_ok "$first and $second: $level did nothing in $programs"; fi
+		expect "$first and $second: $level does something in $programs" grep -qxF "$level" "$out/acted"
 	done
 	pairs=$((pairs + 1))
 }
@@ -154,11 +167,19 @@ alone() { # FACTOR LEVEL
 	: >"$out/acted"
 	differs=0
 	for program in $programs; do
-		if run alone "$program" $(options_of "$1" "$2"); then checked "$program, $1 $2" alone "$program" "$1:$2"; else not_ok "$program, $1 $2"; tail -n 3 "$out/log"; continue; fi
+		if ! run alone "$program" $(options_of "$1" "$2"); then
+			not_ok "$program, $1 $2"
+			log_tail
+			continue
+		fi
+		checked "$program, $1 $2" alone "$program" "$1:$2"
 		same_statistics "$out/alone/stats.txt" "$out/base.${program#*/}/stats.txt" || differs=$((differs + 1))
 	done
-	grep -qxF "$1:$2" "$out/acted" && ok || not_ok "$1 $2 did nothing in $programs"
-	case $1 in threads) [ $differs = 0 ] ;; *) [ $differs != 0 ] ;; esac && ok || not_ok "$1 $2: other statistics in $differs programs"
+	expect "$1 $2 does something in $programs" grep -qxF "$1:$2" "$out/acted"
+	case $1 in
+	threads) expect "threads: other statistics in $differs programs" [ $differs = 0 ] ;;
+	*) expect "$1 $2: other statistics in $differs programs" [ $differs != 0 ] ;;
+	esac
 }
 while read -r f1 l1 rest; do
 	turn && alone "$f1" "$l1"
@@ -166,21 +187,29 @@ done <"$out/levels"
 
 # ---- every pair ----
 
-awk '{ factor[NR] = $1; level[NR] = $2 } END { for (i = 1; i < NR; i++) for (j = i + 1; j <= NR; j++) if (factor[i] != factor[j]) print factor[i], level[i], factor[j], level[j] }' \
-	"$out/levels" >"$out/pairs"
+awk '{ factor[NR] = $1; level[NR] = $2 }
+	END {
+		for (i = 1; i < NR; i++)
+			for (j = i + 1; j <= NR; j++)
+				if (factor[i] != factor[j]) print factor[i], level[i], factor[j], level[j]
+	}' "$out/levels" >"$out/pairs"
 pairs=0 refusals=0
 while read -r f1 l1 f2 l2; do
 	turn && pair "$f1" "$l1" "$f2" "$l2"
 done <"$out/pairs"
-echo "ok pairs: $pairs, and $refusals refused"
+expect "$pairs pairs run, $refusals are refused" [ "$pairs" -gt "$refusals" -a "$refusals" -gt 0 ]
 
 # ---- the papers' designs on the papers' machines, comparators, and all mechanisms at once ----
 
-short="--set sm.limiter.dwtcs.period=200 --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1 --set sm.bypass.stream.period=200 --set l2.bypass.stream.period=200"
+short="--set sm.limiter.dwtcs.period=200 --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1"
+short="$short --set sm.bypass.stream.period=200 --set l2.bypass.stream.period=200"
 while read -r machine; do
 	for program in $programs $others; do
 		turn || continue
-		if run design "$program" $short; then checked "$program, $machine" design "$program"; else not_ok "$program, $machine"; tail -n 3 "$out/log"; fi
+		if run design "$program" $short; then checked "$program, $machine" design "$program"; else
+			not_ok "$program, $machine"
+			log_tail
+		fi
 	done
 done <<END
 -c dwtcs-gtx480 -c +pric -c +dwtcs -c +stream
@@ -205,13 +234,11 @@ machine="-c gtx480-papers --set l2.sets=16 --set l2.ways=2"
 
 while IFS='|' read -r sentence options; do
 	turn || continue
-	if run refused polybench/atax $options; then not_ok "$options: accepted"
-	elif grep -qF "$sentence" "$out/log"; then ok
-	else not_ok "$options: expected '$sentence', got"; cat "$out/log"; fi
+	refused_with "$sentence" $options
 done <<END
 sm.limiter.policy = ccws, but |-c +swl -c +ccws
-+swl.yaml:5:13 has sm.limiter.policy = swl: overlays must not contradict each other|-c +swl -c +ccws
-+ccws.yaml:5:13: error: sm.limiter.policy = ccws|-c +swl -c +ccws
+has sm.limiter.policy = swl: overlays must not contradict each other|-c +swl -c +ccws
+:13: error: sm.limiter.policy = ccws|-c +swl -c +ccws
 sm.limiter.policy = dwtcs, but |-c +ccws -c +stream -c +dwtcs
 sm.l1d.index = linear, but |-c +pric -c +l1-16way
 sm.l1d.ways = 32, but |-c +l1-16way -c +l1-32way
@@ -225,14 +252,14 @@ END
 
 # from any folder by its name; without a machine on gtx480
 command=$(realpath "$lockstep")
-if (cd "$out" && "$command" config show -c +pric) >"$out/log" 2>&1 && grep -q 'sms: 15 .*gtx480.yaml' "$out/log" && grep -q 'index: pric .*+pric.yaml' "$out/log"; then ok
-else not_ok "-c +pric from another folder"; head -n 3 "$out/log"; fi
+(cd "$out" && "$command" config show -c +pric) >"$out/log" 2>&1
+expect "-c +pric from another folder has its machine" grep -q 'sms: 15 .*gtx480.yaml' "$out/log"
+expect "-c +pric from another folder" grep -q 'index: pric .*+pric.yaml' "$out/log"
 
 # a file that is no overlay, or --set, decides
-for decided in "-c +swl -c +ccws --set sm.limiter.policy=none" "-c +ccws -c +swl -c gtx480-papers --set sm.limiter.policy=dwtcs"; do
+for decided in "-c +swl -c +ccws --set sm.limiter.policy=none" \
+	"-c +ccws -c +swl -c gtx480-papers --set sm.limiter.policy=dwtcs"; do
 	turn || continue
-	run decided polybench/atax $decided && ok || { not_ok "$decided"; tail -n 3 "$out/log"; }
+	expect "$decided" run decided polybench/atax $decided
 done
-[ $step = 1 ] || echo "note: under the sanitizers, one of $step of these was run"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/ptx/large.sh MEGABYTES -- a module of that size on standard output: the kernels of benchmarks/peer/ptx again and again,
-# each with a name of its own.
+# tests/ptx/large.sh MEGABYTES -- a module of that size on standard output: the kernels of benchmarks/peer/ptx
+# again and again, each with a name of its own.
 set -eu
 megabytes=${1:?usage: tests/ptx/large.sh MEGABYTES}
 cat benchmarks/peer/ptx/*.ptx | awk -v most="$((megabytes * 1000000))" '

@@ -1,14 +1,10 @@
 #!/bin/sh
-# tests/ptx/oracle.sh BUILD -- does ptxas accept what we hold to be valid PTX? The program of every form of the conformance
-# suite, every *.ptx of the repository that is not there to be refused, and what `lockstep ptx --dump` prints of each.
-set -u
-build=${1:-build}
-[ -z "${SANITIZE:-}" ] || { echo "oracle: skipped under the sanitizers (the same texts)"; exit 0; }
+# tests/ptx/oracle.sh BUILD -- does ptxas accept what we hold to be valid PTX? The program of every form of
+# the conformance suite, every *.ptx of the repository that is not there to be refused, and what `lockstep ptx
+# --dump` prints of each.
+. tests/lib.sh
+sanitized && skip_all "oracle: under the sanitizers (the same texts)"
 here=tests/ptx/ptxas
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-passed=0
-failed=0
 refused=0
 unknown=0
 PATH=$PATH:/usr/local/cuda/bin
@@ -28,10 +24,9 @@ check() {
 	echo "$2" >>"$out/labels"
 }
 
-# not_ok FILE LABEL: what it is that ptxas refuses
-not_ok() {
-	failed=$((failed + 1))
-	echo "not ok: ptxas refuses $2"
+# ptxas_refuses FILE LABEL: what it is that ptxas refuses
+ptxas_refuses() {
+	not_ok "ptxas refuses $2"
 	line=$(sed -n 's/.*line \([0-9]*\);.*/\1/p' "$1.log" 2>/dev/null | head -n 1)
 	head -n "${line:-0}" "$1" 2>/dev/null | grep '^// ' | tail -n 1
 	head -n 3 "$1.log" 2>/dev/null
@@ -42,9 +37,8 @@ dump() {
 	if "$build/bin/lockstep" ptx --parse --dump "$1" >"$out/dump.ptx" 2>"$out/dump.log"; then return 0; fi
 	case $(basename "$1") in refused-*) refused=$((refused + 1)); return 1 ;; esac
 	if grep -q 'not executed yet' "$out/dump.log"; then refused=$((refused + 1)); return 1; fi
-	echo "not ok: no dump of $(basename "$1")"
+	not_ok "no dump of $(basename "$1")"
 	head -n 3 "$out/dump.log"
-	failed=$((failed + 1))
 	return 1
 }
 
@@ -64,13 +58,12 @@ done
 seq "$number" | sed "s|^|$out/ask/|" | sh $here/ask.sh $here/oracle.txt "$question" | paste -d ' ' - "$out/labels" >"$out/answers"
 while read -r file answer label; do
 	case $answer in
-	accepted) passed=$((passed + 1)) ;;
-	refused) not_ok "$file" "$label" ;;
+	accepted) ok ;;
+	refused) ptxas_refuses "$file" "$label" ;;
 	*) unknown=$((unknown + 1)) ;;
 	esac
 done <"$out/answers"
 [ "$unknown" = 0 ] || echo "skipped: no ptxas here to ask about $unknown texts that are not in the record of its verdicts"
-[ "$(wc -l <"$out/answers")" = "$number" ] || { failed=$((failed + 1)); echo "not ok: texts were not asked about"; }
+[ "$(wc -l <"$out/answers")" = "$number" ] || not_ok "texts were not asked about"
 [ "$refused" = 0 ] || echo "skipped: $refused dumps of files with forms that are refused"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -1,19 +1,18 @@
 #!/bin/sh
-# tests/ptx/registers.sh BUILD [-v] -- the estimate of registers per thread against `ptxas -v`: for each set of kernels the
-# median, mean and 90th percentile of |estimate - ptxas| / ptxas, the median with its sign, and the worst kernels. The median
-# of all our PTX together and of each of its sets must be at most 15 %; the kernels that nvcc makes of tests/ptx/registers/*.cu
-# are reported with -v, not judged (16 % of those held out on ptxas 13). -v: a line for each kernel, too.
+# tests/ptx/registers.sh BUILD [-v] -- the estimate of registers per thread against `ptxas -v`: for each set
+# of kernels the median, mean and 90th percentile of |estimate - ptxas| / ptxas, the median with its sign, and
+# the worst kernels. The median of all our PTX together and of each of its sets must be at most 15 %; the
+# kernels that nvcc makes of tests/ptx/registers/*.cu are reported with -v, not judged (16 % of those held out
+# on ptxas 13). -v: a line for each kernel, too.
 #
-# ptxas 13 knows sm_75 and later; sm_20's compiler differed (63 registers a thread at most, no uniform registers, pairs of
-# registers for 64-bit addresses alike). Sets whose name ends in "held out" took no part when frontend/allocate/estimate.c was tuned.
-set -u
-build=${1:-build}
+# ptxas 13 knows sm_75 and later; sm_20's compiler differed (63 registers a thread at most, no uniform
+# registers, pairs of registers for 64-bit addresses alike). Sets whose name ends in "held out" took no part
+# when frontend/allocate/estimate.c was tuned.
+. tests/lib.sh
 verbose=${2:-}
 all=$verbose${RECORD:-}
 PATH=$PATH:/usr/local/cuda/bin
-[ -z "${SANITIZE:-}" ] || { echo "registers: skipped under the sanitizers (the same estimate)"; exit 0; }
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
+sanitized && skip_all "registers: under the sanitizers (the same estimate)"
 LOCKSTEP=$build/bin/lockstep
 KNOWN=" $(ptxas --help 2>/dev/null | tr -cs 'a-z0-9_' ' ') "
 export LOCKSTEP KNOWN
@@ -69,15 +68,13 @@ awk 'part == 1 { set[$2] = $1; next } part == 2 { estimate[$1, $2] = $3; next }
 	{ n = split($1, name, "/"); short = name[n - 1] "/" name[n]
 	  for (i = 2; i < NF; i += 2) if (($1, $i) in estimate) print set[$1], short ":" $i, estimate[$1, $i], $(i + 1) }' \
 	part=1 "$out/list" part=2 "$out/estimates" part=3 "$out/answers" | sort >"$out/all"
-# The benchmarks once more in two halves, by name: of the kernels' names without the digits that they end in, every second one.
-# The numbers in estimate.c were last chosen by the first half, compiled-tuned and random; what simplify.c does was found by
-# looking at kernels of both halves.
+# The benchmarks once more in two halves, by name: of the kernels' names without the digits that they end in,
+# every second one. The numbers in estimate.c were last chosen by the first half, compiled-tuned and random;
+# what simplify.c does was found by looking at kernels of both halves.
 awk '$1 == "benchmarks" { k = $2; sub(".*:", "", k); sub("[_0-9]*$", "", k); print k, $2, $3, $4 }' "$out/all" | LC_ALL=C sort |
 	awk '$1 != last { last = $1; half++ } { print (half % 2 ? "benchmarks-tuned" : "benchmarks-held-out"), $2, $3, $4 }' >"$out/halves"
 [ -z "$verbose" ] || awk '{ printf "%-18s %-60s %4d %4d %+6.0f %%\n", $1, $2, $3, $4, 100 * ($3 - $4) / $4 }' "$out/all"
 
-passed=0
-failed=0
 at() { awk -v p="$1" '{ v[NR] = $1 } END { i = int(p * (NR - 1) + 0.5) + 1; print v[i] }' "$2"; }
 printf '%-19s %7s  %6s  %6s  %6s  %6s\n' set kernels median mean p90 bias
 cat "$out/all" "$out/halves" >"$out/sets"
@@ -94,10 +91,8 @@ for set_ in $(cut -d ' ' -f 1 "$out/list" | uniq) benchmarks-tuned benchmarks-he
 	[ "$set_" = all ] || [ "$set_" = conformance ] || [ "${set_#benchmarks-}" != "$set_" ] || tail -n 5 "$out/set" |
 		awk '{ printf "    %-50s estimate %3d, ptxas %3d\n", $3, $4, $5 }'
 	case $set_ in compiled-* | benchmarks-*) continue ;; esac
-	if [ "$count" -gt 0 ] && awk -v m="$median" 'BEGIN { exit !(m <= 15) }'; then passed=$((passed + 1)); else
-		failed=$((failed + 1))
-		echo "not ok: $set_: the median error is above 15 %, or there are no kernels"
+	if [ "$count" -gt 0 ] && awk -v m="$median" 'BEGIN { exit !(m <= 15) }'; then ok; else
+		not_ok "$set_: the median error is above 15 %, or there are no kernels"
 	fi
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A Slurm cluster of one machine for tests, from Debian's packages, beside whatever else runs here: own ports, own key, all files
-# in DIR, no service of the system.
+# A Slurm cluster of one machine for tests, from Debian's packages, beside whatever else runs here: own ports,
+# own key, all files in DIR, no service of the system.
 #   cluster.sh start DIR [KEY=VALUE...]   starts it; prints the line for a shell's environment. Lines for slurm.conf may be added.
 #                                         Exit status 77, with one line that says why, where it cannot be started.
 #   cluster.sh stop DIR                   ends everything that was started for DIR, jobs too
@@ -102,8 +102,8 @@ start() {
 	echo "SLURM_CONF=$SLURM_CONF"
 }
 
-# Processes of this cluster: the daemons carry the mark; jobs have the cluster's configuration and a job's number; slurmstepd, which
-# writes its title over its environment, the daemon's log.
+# Processes of this cluster: the daemons carry the mark; jobs have the cluster's configuration and a job's
+# number; slurmstepd, which writes its title over its environment, the daemon's log.
 members() {
 	for file in $(grep -lzxF -e "LOCKSTEP_TEST_CLUSTER=$dir" -e "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ 2>/dev/null); do
 		id=${file#/proc/} id=${id%/environ}

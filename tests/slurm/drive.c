@@ -64,7 +64,7 @@ static void adopt(struct drive *d)
 	size_t n = 0;
 
 	for (size_t i = 0; i < d->count; i++)
-		n += d->class->adopt(d->engine, d->jobs[i]);
+		n += d->class->reattach(d->engine, d->jobs[i]);
 	printf("adopted %zu\n", n);
 	d->under_way += n;
 }

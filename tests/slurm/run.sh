@@ -1,32 +1,25 @@
 #!/bin/sh
-# tests/slurm/run.sh BUILD -- the Slurm engine against a real slurmctld and slurmd on this machine: jobs are submitted, watched, collected,
-# adopted and cancelled; they are killed, stopped and lost in every way, and so are the sweep and the controller. Then whole sweeps.
-# FULL=1: more jobs, more kills. SEED=N: other moments. Runs in the repository root.
-set -u
-build=${1:?usage: tests/slurm/run.sh BUILD}
-lockstep=$(realpath "$build/bin/lockstep")
-out=$(mktemp -d) || exit 1
+# tests/slurm/run.sh BUILD -- the Slurm engine against a real slurmctld and slurmd on this machine: jobs are
+# submitted, watched, collected, adopted and cancelled; they are killed, stopped and lost in every way, and so
+# are the sweep and the controller. Then whole sweeps. FULL=1: more jobs, more kills. SEED=N: other moments.
+# Runs in the repository root.
+. tests/lib.sh
+lockstep=$(realpath "$lockstep")
 mkdir "$out/cluster" "$out/work"
-finish() {
+clean_up() {
 	ours=$(pgrep -f "$out/") && kill -9 $ours # engines and sweeps; no other command names this folder
 	sh tests/slurm/cluster.sh stop "$out/cluster"
-	rm -rf "$out"
 }
-trap finish EXIT
-trap 'exit 1' HUP INT TERM
-passed=0 failed=0
 if [ -n "${FULL:-}" ]; then seeds="1, 2, 3, 4, 5, 6, 7, 8, 9" points=216 kills=12 many=230; else seeds=1 points=24 kills=2 many=30; fi
-
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; tail -n 12 "$out/log"; }
-expect() { name=$1; shift; if "$@" >>"$out/log" 2>&1; then ok "$name"; else not_ok "$name"; fi; }
-: >"$out/log"
 
 why=$(sh tests/slurm/cluster.sh start "$out/cluster")
 case $? in
 0) ;;
-77) echo "skipped: Slurm: $why"; echo "0 passed, 0 failed"; exit 0 ;;
-*) echo "not ok the cluster: $why"; echo "0 passed, 1 failed"; exit 1 ;;
+77) skip_all "Slurm: $why" ;;
+*)
+	not_ok "the cluster: $why"
+	finish
+	;;
 esac
 export SLURM_CONF="$out/cluster/slurm.conf"
 
@@ -34,11 +27,17 @@ o=$build/obj/experiment
 # shellcheck disable=SC2086
 ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c "$o"/engine/*.o "$o/capture.o" "$o/files.o" "$o/hash.o" \
 	-o "$out/drive" ${SANITIZE:-} -L"$build/lib" -llockstep -Wl,-rpath,"$(realpath "$build/lib")" -lxxhash -lm &&
-	${CC:-gcc} -O1 -Wall tests/query.c -o "$out/query" -lsqlite3 || { echo "0 passed, 1 failed"; exit 1; }
+	${CC:-gcc} -O1 -Wall tests/query.c -o "$out/query" -lsqlite3 || {
+	not_ok "the programs of this test cannot be compiled"
+	finish
+}
 
 # drive LOG WORK ARGUMENT...: a driver with $options; what it says goes to LOG
 drive() { to=$1 work=$out/work/$2; shift 2; mkdir -p "$work"; ${exec:-} "$out/drive" ${options:-} "$lockstep" "$work" "$@" >"$out/$to" 2>&1; }
-says() { cat "$out/$1" >>"$out/log"; [ "$(grep -cE "$2" "$out/$1")" = "${3:-1}" ]; }
+says() {
+	cat "$out/$1"
+	[ "$(grep -cE "$2" "$out/$1")" = "${3:-1}" ]
+}
 # until COMMAND... succeeds, for some seconds
 within() { tries=$(($1 * 10)); shift; until "$@" >/dev/null 2>&1; do tries=$((tries - 1)); [ "$tries" -gt 0 ] || return 1; sleep 0.1; done; }
 queue() { squeue --noheader --array --format='%F_%K %T' "$@"; }
@@ -99,7 +98,8 @@ expect "cancel: nothing is left in the queue" sh -c '! squeue --noheader --forma
 expect "no controller" sh -c '! SLURM_CONF=$2 "$1" sweep --engine slurm -o "$2.db" tests/sweep/one.yaml >"$2" 2>&1 && cat "$2" && grep -q "^error: engine slurm: " "$2"' \
 	- "$lockstep" "$out/none"
 
-# -- whole sweeps: killed at random moments, sweep and jobs, and resumed: the same as one that nobody disturbed
+# -- whole sweeps: killed at random moments, sweep and jobs, and resumed: the same as one that nobody
+# disturbed
 mkdir "$out/sweep"
 cat >"$out/sweep/file.yaml" <<END
 name: slurm
@@ -204,5 +204,4 @@ fi
 [ -z "$late" ] || expect "Slurm's time limit" says late "^late timeout [0-9]* stopped by Slurm after the array's time limit"
 expect "nothing is left in the queue" empty
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

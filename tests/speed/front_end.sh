@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/speed/front_end.sh BUILD -- megabytes per second of a module of 10 MB. parse: text to checked tree; lower: to
-# micro-operations as well. Seconds of processor time, system included.
+# tests/speed/front_end.sh BUILD -- megabytes per second of a module of 10 MB. parse: text to checked tree;
+# lower: to micro-operations as well. Seconds of processor time, system included.
 set -eu
 build=$1
 out=$(mktemp -d)

@@ -1,27 +1,18 @@
 #!/bin/sh
-# tests/speed/test.sh BUILD -- `make bench` in the small: the arithmetic of its tables on made-up runs, the peer's kernels, the time by phase,
-# a table and a comparison of tiny runs.
-set -u
-build=${1:?usage: tests/speed/test.sh BUILD}
-lockstep=$build/bin/lockstep
+# tests/speed/test.sh BUILD -- `make bench` in the small: the arithmetic of its tables on made-up runs, the
+# peer's kernels, the time by phase, a table and a comparison of tiny runs.
+. tests/lib.sh
 here=tests/speed
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-. tests/statistics.sh
-passed=0 failed=0
-ok() { passed=$((passed + 1)); }
-not_ok() { failed=$((failed + 1)); echo "not ok: $*"; }
 # has FILE TEXT...: a line of the file begins with these words, whatever the spaces between
 has() {
 	file=$1; shift
 	tr -s ' ' <"$file" | grep -qF -e "$*" && ok || { not_ok "no line \"$*\""; cat "$file"; }
 }
-# is STATUS COMMAND...
+# is STATUS COMMAND...: the exit status, whatever is printed
 is() {
-	want=$1; shift
-	"$@" >"$out/log" 2>&1
-	got=$?
-	[ $got = "$want" ] && ok || { not_ok "$*: status $got"; tail -n 3 "$out/log"; }
+	want=$1
+	shift
+	answers "$want" '' "$@"
 }
 
 # medians of 3 and of 2 runs; 1000 and 40 instructions a second, where the peer has 100 and 2: 10 x and 20 x
@@ -40,7 +31,8 @@ has "$out/table" "add 7 600 500 5.0 6.0 21 11 22 12 23 16"
 [ "$(tail -n 1 "$out/table")" = "bench: geometric mean 14.1 x peer, least 10.0 x peer" ] && ok || not_ok "the last line"
 awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR != 3 }' "$out/csv" && ok || not_ok "columns of the file"
 
-# b has 1 and 4 seconds where a had 2 and 2: medians 2.5 and 2; the other build says no processor time, so 9 against 9
+# b has 1 and 4 seconds where a had 2 and 2: medians 2.5 and 2; the other build says no processor time, so 9
+# against 9
 { made_up add 7 b 1 1 3; made_up add 7 a 2 1 3; made_up add 7 b 4 1 3; made_up add 7 a 2 1 3; made_up mul 8 b 1 1 3; made_up mul 8 a 5 0 3; } >"$out/runs"
 printf 'peer\tmul\t8\ttimed\n' >"$out/differ"
 awk -v build=b -v other=a -v stamp=now,here,this -v csv="$out/csv" -f $here/median.awk -f $here/compare.awk "$out/differ" "$out/runs" >"$out/table"
@@ -83,5 +75,4 @@ bench 2 --compare "$out" matmul
 is 2 sh tests/bench.sh "$build" --runs 0
 is 2 sh tests/bench.sh "$build" --cases "$out/nosuch"
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

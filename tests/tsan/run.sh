@@ -1,6 +1,7 @@
 #!/bin/sh
-# tests/tsan/run.sh PROGRAM -- runs a program built with ThreadSanitizer, which does not start where the host spreads addresses more than it knows of: then without that, or,
-# if the host does not allow it, not at all, and says so.
+# tests/tsan/run.sh PROGRAM -- runs a program built with ThreadSanitizer, which does not start where the host
+# spreads addresses more than it knows of: then without that, or, if the host does not allow it, not at all,
+# and says so.
 set -u
 program=${1:?usage: tests/tsan/run.sh PROGRAM}
 TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"; export TSAN_OPTIONS

@@ -1,8 +1,9 @@
 #!/bin/sh
-# tests/ptx/ptxas/ask.sh RECORD QUESTION <FILES -- what ptxas answers about each file, a line "FILE ANSWER" each, in the order of FILES.
-# QUESTION is a shell command that prints one line about "$1"; $PTXAS is the assembler. An answer depends on the file's bytes and on
-# ptxas alone: RECORD holds those of one release of it by the SHA-256 of the file, and only what is not there is asked. Where there is no
-# ptxas, the record answers too, and the rest is "unknown"; another release is asked about everything. RECORD=1 in the environment asks
+# tests/ptx/ptxas/ask.sh RECORD QUESTION <FILES -- what ptxas answers about each file, a line "FILE ANSWER"
+# each, in the order of FILES. QUESTION is a shell command that prints one line about "$1"; $PTXAS is the
+# assembler. An answer depends on the file's bytes and on ptxas alone: RECORD holds those of one release of it
+# by the SHA-256 of the file, and only what is not there is asked. Where there is no ptxas, the record answers
+# too, and the rest is "unknown"; another release is asked about everything. RECORD=1 in the environment asks
 # about everything and writes the record anew.
 set -u
 record=$1 question=$2

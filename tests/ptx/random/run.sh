@@ -1,25 +1,21 @@
 #!/bin/sh
-# tests/ptx/random/run.sh BUILD -- random programs against the scalar evaluator: by values alone at two vector levels, and timed, on the GTX 480 and where every queue has size 1.
-# What ptxas thinks of a few of them, where there is one.
-set -u
-build=${1:-build}
-passed=0
-failed=0
+# tests/ptx/random/run.sh BUILD -- random programs against the scalar evaluator: by values alone at two vector
+# levels, and timed, on the GTX 480 and where every queue has size 1. What ptxas thinks of a few of them,
+# where there is one.
+. tests/lib.sh
 export LD_LIBRARY_PATH="$build/lib" LOCKSTEP_QUIET=1 LOCKSTEP_OUT=""
 
 # programs LABEL options...
 programs() {
 	label=$1; shift
-	if "$build/tests/random" "$@" >/dev/null 2>&1; then passed=$((passed + 1)); else
-		failed=$((failed + 1)); echo "not ok: $label: $build/tests/random $*"; "$build/tests/random" "$@" 2>&1 | head -n 5
-	fi
+	expect "$label: $build/tests/random $*" "$build/tests/random" "$@"
 }
 
 part=1
-[ -z "${SANITIZE:-}" ] || { part=6; echo "note: random programs: a sixth of them under the sanitizers"; }
+! sanitized || { part=6; echo "note: random programs: a sixth of them under the sanitizers"; }
 export LOCKSTEP_FUNCTIONAL=1
 levels="base v3"
-[ -z "${SANITIZE:-}" ] || levels=base # the only one there is
+! sanitized || levels=base # the only one there is
 for level in $levels; do
 	export LOCKSTEP_VECTOR=$level
 	programs "short programs, vector level $level" --count $((400 / part)) --length 12
@@ -34,13 +30,10 @@ unset LOCKSTEP_CONFIG
 PATH=$PATH:/usr/local/cuda/bin
 if command -v ptxas >/dev/null 2>&1; then
 	for seed in 1 2 3; do
-		"$build/tests/random" --first $seed --emit "$build/tests/random.ptx"
-		if ptxas -arch=sm_90 "$build/tests/random.ptx" -o /dev/null >"$build/tests/random.log" 2>&1; then passed=$((passed + 1)); else
-			failed=$((failed + 1)); echo "not ok: ptxas refuses random program $seed"; head -n 3 "$build/tests/random.log"
-		fi
+		"$build/tests/random" --first $seed --emit "$out/random.ptx"
+		expect "ptxas accepts random program $seed" ptxas -arch=sm_90 "$out/random.ptx" -o /dev/null
 	done
 else
 	echo "skipped: no ptxas here to check random programs with"
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish
