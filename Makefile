@@ -49,7 +49,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench experiments micro validate classes network dram fuzz ptx format clean FORCE
+.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench experiments micro validate classes network dram fuzz ptx format layout check-layout clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -69,6 +69,7 @@ demo:           ## install, build, run the six benchmarks on a simulated GTX 480
 check:          ## install, build, run all tests (unit, run, sanitizers)
 	@$(MAKE) --no-print-directory setup
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(API_TESTS) $(BUILD)/tests/unit
+	@$(MAKE) --no-print-directory check-layout
 	@$(MAKE) --no-print-directory check-unit check-run
 	@$(MAKE) --no-print-directory check-races
 	@$(MAKE) --no-print-directory check-san
@@ -132,8 +133,14 @@ ptx:            ## regenerate the committed PTX of the benchmarks, or of KERNELS
 	for k in $(KERNELS); do $(CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc \
 	  -nocudalib -O2 -S -Ibenchmarks/common $$k -o $${k%.cu}.ptx || exit 1; done
 
-format:         ## lay out the sources
-	clang-format -i $$(git ls-files '*.c' '*.h' | grep -v host/cuda.h)
+format:         ## lay out the C sources with clang-format 14
+	git ls-files '*.c' '*.h' | grep -v host/cuda.h | xargs $$(command -v clang-format-14 || echo clang-format) -i
+
+layout:         ## print how the sources are laid out: files per folder, long files and lines, upward includes
+	@sh tests/layout.sh
+
+check-layout:   ## fail where clang-format would change a source, or an include points to a higher layer
+	@sh tests/layout.sh check
 
 clean:          ## remove what was built
 	rm -rf build build-*

@@ -4,7 +4,7 @@
 # otherwise those tests are skipped. NO_OPTIONAL=1: not.
 set -eu
 packages="gcc make flex bison libyaml-dev libgsl-dev libsqlite3-dev libxxhash-dev gnuplot-nox fonts-dejavu-core sqlite3 libxml2-utils libcriterion-dev"
-optional="slurm-wlm munge chromium"
+optional="slurm-wlm munge chromium clang-format-14"
 
 # of those named, the ones that are not installed
 missing_of() {
