@@ -103,6 +103,19 @@ two() {
 	says "two: all done" log2 "sweep: 24 done"
 }
 
+# --keep: the folders of jobs that are done stay, also when the sweep goes on; without it they go, also old ones
+keep() {
+	"$lockstep" sweep -q --keep one.yaml -o kept.db >log 2>&1
+	is "keep: status" $? 0
+	is "keep: folders" "$(ls kept.work | wc -l)" 1
+	job=kept.work/$(ls kept.work)
+	"$lockstep" sweep -q --keep one.yaml -o kept.db >log 2>&1
+	is "keep, once more: last line" "$(tail -n 1 log)" "sweep: 1 done, 0 run now, 0 failed"
+	expect "keep, once more: the job's statistics are still there" [ -s "$job/out/stats.txt" ]
+	"$lockstep" sweep -q one.yaml -o kept.db >log 2>&1
+	expect "without --keep nothing is left" [ ! -e kept.work ]
+}
+
 interrupted() {
 	"$lockstep" sweep many.yaml -o c.db >log 2>&1 &
 	sweep=$!
@@ -305,6 +318,7 @@ if ! sanitized; then
 	ours
 fi
 best
+keep
 interrupted
 failures
 mistakes

@@ -101,6 +101,44 @@ Test(dram_channel, a_request_among_endless_row_hits_is_served_at_the_age_cap)
 	rig_fini(&rig);
 }
 
+static bool second_is_a_stranger(struct rig *rig, struct packet *p)
+{
+	one_row(rig, p);
+	if (rig->sent == 1)
+		p->local = PLACE(1, 0, 0);
+	return true;
+}
+
+/* When the request for row 1 of a bank is answered that is sent second, among endless hits of row 0. */
+static cycles stranger_answered(uint32_t age_cap)
+{
+	struct dram_config config = rig_config();
+	struct rig rig;
+	char setting[32];
+	cycles at;
+
+	config.mapping = "row:bank:column";
+	snprintf(setting, sizeof(setting), "fr_fcfs.age_cap=%u", age_cap);
+	rig_init_with(&rig, &config, rig_scheduler(setting), second_is_a_stranger, 1000);
+	rig.watched = 1;
+	rig_run(&rig);
+	at = rig.watched_cycle;
+	rig_fini(&rig);
+	return at;
+}
+
+Test(dram_channel, the_age_cap_holds_to_the_cycle)
+{
+	/* ACT in cycle 0, and every third cycle from 12 on a hit's RD. The stranger joins in cycle 1: in
+	 * cycle 1 + 302 no hit's RD goes any more, which would, but the stranger's PRE; ACT 12 later, RDs 12
+	 * and 15 after that, and the reply 15 after the second. */
+	cr_assert_eq(stranger_answered(302), 303 + 12 + 15 + 15);
+	/* with one cycle more that RD goes, and the PRE must wait tRTP 2 for it: the same for two */
+	cr_assert_eq(stranger_answered(303), 305 + 12 + 15 + 15);
+	cr_assert_eq(stranger_answered(304), 305 + 12 + 15 + 15);
+	cr_assert_eq(stranger_answered(305), 306 + 12 + 15 + 15);
+}
+
 static bool one_write(struct rig *rig, struct packet *p)
 {
 	one_row(rig, p);

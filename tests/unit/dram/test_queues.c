@@ -151,6 +151,22 @@ Test(dram_queues, writes_wait_for_the_high_mark)
 	cr_assert_eq(turns_late, 1);
 }
 
+Test(dram_queues, writes_are_drained_to_the_low_mark)
+{
+	uint64_t turns;
+	cycles all = last_reply(8, 0, &turns);
+
+	cr_assert_eq(turns, 2, "to all ten writes, and back to the reads");
+	/* ten writes wait, more than the high mark: all but `low` of them go before the reads, six cycles
+	 * each */
+	for (uint32_t low = 1; low < 8; low++) {
+		cycles last = last_reply(8, low, &turns);
+
+		cr_assert_eq(last, all - 6 * low, "write_low %u: %llu", low, (unsigned long long)last);
+		cr_assert_eq(turns, 3, "the other writes go after the reads");
+	}
+}
+
 static bool only_writes_then_a_read(struct rig *rig, struct packet *p)
 {
 	p->kind = rig->sent == 19 ? PACKET_READ : PACKET_WRITE;

@@ -62,6 +62,19 @@ Test(sched, gto_stays_with_its_warp_and_falls_back_to_the_oldest)
 	sched_free(s);
 }
 
+Test(sched, gto_forgets_its_warp_when_it_exits)
+{
+	struct sched *s = make("gto", NULL);
+
+	cr_assert_eq(issue(s, 0x3f), 5);
+	s->class->finished(s, 5);
+	sched_put(s, 5); /* another warp in the same slot, now the youngest */
+	cr_assert_eq(issue(s, 0x3f), 4, "the warp that comes into the slot is not the greedy one");
+	s->class->finished(s, 3);
+	cr_assert_eq(issue(s, 0x38), 4, "the exit of another warp changes nothing");
+	sched_free(s);
+}
+
 Test(sched, gto_leaves_its_warp_after_max_run)
 {
 	struct sched *s = make("gto", "s.gto.max_run=2");
