@@ -43,7 +43,7 @@ static void ask(struct crossbar *x, uint32_t i, const struct packet *p, cycles n
 
 	x->queue[q] = (struct crossbar_queue){ .since = now, .full_mark = cycles_full(o, now) };
 	if (x->base.config.arbiter == NETWORK_AGE)
-		x->issued[q] = p->issued;
+		x->issued[q] = p->sent;
 	input_set_add(&o->wanting, i);
 	input_set_add(&x->asked, p->route);
 }

@@ -7,7 +7,7 @@
 #ifndef MEMSYS_LISTENER_H
 #define MEMSYS_LISTENER_H
 
-#include "sim/base/types.h"
+#include "sim/event/requester.h"
 
 #define NO_LINE_INDEX    UINT32_MAX
 #define LINE_SECTORS_ALL 0xfu /* all four sectors of 32 bytes */
@@ -27,15 +27,6 @@ enum eviction_cause {
 	EVICTED_BY_REPLACEMENT, /* another line took its place */
 	EVICTED_BY_STORE,       /* a store or an atomic hit the line, which this cache does not keep then */
 	EVICTED_BY_INVALIDATION /* all lines went (a kernel comes) */
-};
-
-/* Whose request: a warp of an SM and some of its lanes. The same warp: same sm, warp, cta and kernel. */
-struct requester {
-	uint16_t sm, warp; /* warp: its slot in the SM. sm: 0xffff, nobody's */
-	uint32_t cta;      /* linear number in its grid */
-	uint32_t kernel;   /* launch, from 1; 0: none (instructions) */
-	uint32_t pc;       /* micro-operation */
-	uint32_t lanes;    /* of the warp that the request serves; 0: it serves none (instructions) */
 };
 
 /* A request was looked up. */

@@ -129,11 +129,13 @@ static struct lsu_entry *push_entry(
 	e->count = e->next = e->at = 0;
 	e->tried = e->kept = 0;
 	e->extra_cycles = 0;
-	b->request = (struct cache_request){ .warp = (uint16_t)w->slot,
-		.cta = (uint32_t)w->cta->linear,
-		.kernel = (uint32_t)run->id,
-		.pc = sm->lsu.ops[op].uop,
-		.token = op };
+	b->request = (struct cache_request){ .token = op,
+		.by = { .sm = (uint16_t)sm->number,
+			.warp = (uint16_t)w->slot,
+			.cta = (uint32_t)w->cta->linear,
+			.launch = (uint32_t)run->id,
+			.uop_index = sm->lsu.ops[op].uop,
+			.issued = timestamp_of(sim_now(sm->component.sim)) } };
 	b->op = op;
 	b->cta_slot = 0;
 	b->epoch = ((const struct sm_cta *)w->cta)->epoch;
@@ -227,11 +229,11 @@ static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry 
 
 	b->is_first = e->next == 0;
 	r->line = line->line;
-	r->lanes = line->lanes;
+	r->by.lanes = line->lanes;
 	memcpy(r->byte_mask, line->byte_mask, sizeof(r->byte_mask));
 	r->coalesced = e->offered = e->offered ? e->offered : timestamp_of(sim_now(sm->component.sim));
 	if (r->kind != PACKET_READ) {
-		r->token = r->kind == PACKET_WRITE ? STORE_TOKEN | r->warp : e->op;
+		r->token = r->kind == PACKET_WRITE ? STORE_TOKEN | r->by.warp : e->op;
 		r->bytes = carried_bytes(line->byte_mask);
 		r->collisions = line->collisions;
 	}
@@ -297,7 +299,7 @@ static enum request_verdict buffer_line(
 
 	if (verdict == REQUEST_TAKEN) {
 		sm->lsu.ops[e->op].pending++;
-		sm->timing[b->request.warp].stores += b->request.kind == PACKET_WRITE;
+		sm->timing[b->request.by.warp].stores += b->request.kind == PACKET_WRITE;
 		line_gone(e);
 	}
 	return verdict;

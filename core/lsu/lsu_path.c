@@ -138,14 +138,14 @@ static enum profile_outcome count_outcome(struct kernel_stats *counts, enum cach
 void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache,
 	enum cache_outcome outcome)
 {
-	uint32_t slot = b->request.warp;
+	uint32_t slot = b->request.by.warp;
 	enum profile_outcome seen;
 
 	if (cache == sm->constants)
 		return;
 	seen = cache == sm->l1d ? count_outcome(sm->timing[slot].counts, outcome) : PROFILE_SENT;
 	if (__builtin_expect(b->is_profiled, 0))
-		profile_request(sm->warps[slot].cta->run, b->request.pc, seen, b->is_first);
+		profile_request(sm->warps[slot].cta->run, b->request.by.uop_index, seen, b->is_first);
 }
 
 void lsu_goes_beyond(struct sm *sm, struct memory_op *op)
@@ -179,7 +179,7 @@ enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *r,
 	struct lsu_pipe *p = &sm->lsu.memory;
 	enum request_verdict verdict;
 
-	r->cta_slot = (uint16_t)cta_slot(sm, r->request.warp);
+	r->cta_slot = (uint16_t)cta_slot(sm, r->request.by.warp);
 	verdict = b->class->admit(b, r, now);
 	bug_if(verdict == REQUEST_WAITS && !b->count, "request buffer %s is empty and lets a request wait",
 		b->class->name);
@@ -207,7 +207,7 @@ static void left_buffer(
 
 	if (b->request.kind == PACKET_WRITE) {
 		if (outcome == CACHE_WRITTEN)
-			lsu_store_acknowledged(sm, b->request.warp);
+			lsu_store_acknowledged(sm, b->request.by.warp);
 		lsu_op_reply(sm, b->op, now);
 	} else if (outcome == CACHE_HIT) {
 		op->entered = b->request.coalesced;

@@ -59,9 +59,10 @@ static uint32_t width(const struct sm *sm, uint32_t slot)
 static struct cache_request request_of(const struct sm *sm, uint32_t slot, addr line, uint32_t token)
 {
 	return (struct cache_request){ .kind = PACKET_READ,
-		.warp = (uint16_t)slot,
-		.cta = (uint32_t)sm->warps[slot].cta->linear,
-		.pc = sm->warps[slot].pc,
+		.by = { .sm = (uint16_t)sm->number,
+			.warp = (uint16_t)slot,
+			.cta = (uint32_t)sm->warps[slot].cta->linear,
+			.uop_index = sm->warps[slot].pc },
 		.token = token,
 		.bytes = sm->fetch_line,
 		.line = line };

@@ -115,12 +115,12 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 }
 
 /* Has the launch warps on the SM, with local memory that they may still read? */
-static bool kernel_is_here(void *user, uint32_t kernel)
+static bool launch_is_here(void *user, uint32_t launch)
 {
 	const struct sm *sm = user;
 
 	for (warp_mask rest = sm->present; rest; rest &= rest - 1)
-		if ((uint32_t)sm->warps[__builtin_ctzll(rest)].cta->run->id == kernel)
+		if ((uint32_t)sm->warps[__builtin_ctzll(rest)].cta->run->id == launch)
 			return true;
 	return false;
 }
@@ -139,7 +139,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
 	if (!run->on_sm[sm->number].stats.ctas++) {
 		lsu_cancel_batch(sm, now + 1);
-		cache_invalidate_but(sm->l1d, kernel_is_here, sm);
+		cache_invalidate_but(sm->l1d, launch_is_here, sm);
 		cache_invalidate(sm->texture);
 		throttle_kernel(sm, run, now);
 		lsu_kernel_started(sm, run, now);

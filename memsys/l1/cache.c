@@ -30,7 +30,7 @@ static void init_lines(struct cache *c)
 	c->facts.hit_latency = c->config.hit_latency;
 	c->state = xcalloc(lines, sizeof(*c->state));
 	if (c->facts.writes_back)
-		c->kernel = xcalloc(lines, sizeof(*c->kernel));
+		c->launch = xcalloc(lines, sizeof(*c->launch));
 }
 
 struct cache *cache_new(const struct cache_config *config, const struct partition_map *map, struct port *out,
@@ -66,7 +66,7 @@ void cache_free(struct cache *c)
 	free(c->waits);
 	listeners_fini(&c->listeners);
 	free(c->state);
-	free(c->kernel);
+	free(c->launch);
 	free(c->warp_mshrs);
 	free(c);
 }
@@ -98,17 +98,12 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	p->kind = r->kind;
 	p->wants_data = r->wants_data;
 	p->wire_bytes = wire_bytes(r);
-	p->source = c->source;
 	p->unit = c->unit;
 	p->is_local = r->is_local;
-	p->warp = r->warp;
-	p->cta = r->cta;
-	p->pc = r->pc;
-	p->lanes = r->lanes;
+	p->by = r->by;
 	p->collisions = r->collisions;
-	p->kernel = r->kernel;
 	p->token = token;
-	p->issued = p->stamp = now;
+	p->sent = p->stamp = now;
 	p->at[AT_COALESCED] = r->coalesced;
 	p->at[AT_BUFFERED] = r->buffered;
 	packet_stamp(p, AT_SENT, now);
@@ -206,31 +201,28 @@ static enum cache_outcome find_resources(
 	struct cache *c, addr key, const struct cache_request *r, uint32_t *line, picoseconds now)
 {
 	bool needs_line = c->reserves && *line == TAGS_NONE;
-	struct requester by; /* only those who listen ask */
 
 	if (needs_line && (*line = tags_victim(&c->tags, key)) == TAGS_NONE)
 		return CACHE_LINE_ALLOC_FAIL;
 	if (!mshr_has_free(&c->mshrs))
 		return CACHE_MSHR_ENTRY_FAIL;
-	if (c->warp_mshrs && c->warp_mshrs[r->warp % CACHE_WARPS] >= c->config.mshrs_per_warp)
+	if (c->warp_mshrs && c->warp_mshrs[r->by.warp % CACHE_WARPS] >= c->config.mshrs_per_warp)
 		return CACHE_MSHR_WARP_FAIL;
 	if (!port_room(c->out))
 		return CACHE_MISS_QUEUE_FULL;
 	if (!needs_line && !(c->reserves && cache_is_tag_only(c, *line)))
 		return CACHE_MISS;
-	if (listeners_any(&c->listeners))
-		by = cache_requester_of(c, r);
 	if (!needs_line) {
 		if (!r->evict_first)
 			tags_touch(&c->tags, *line);
-		cache_set_owner(c, *line, &by);
+		cache_set_owner(c, *line, &r->by);
 		return CACHE_MISS;
 	}
 	if (cache_line_is_dirty(c, *line)) {
-		cache_write_back(c, *line, &by, now);
+		cache_write_back(c, *line, &r->by, now);
 		return CACHE_WRITE_BACK;
 	}
-	cache_occupy(c, *line, key, &by, cache_position(r));
+	cache_occupy(c, *line, key, &r->by, cache_position(r));
 	return CACHE_MISS;
 }
 
@@ -266,7 +258,7 @@ static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_
 	if (c->reserves)
 		c->tags.pins[line]++;
 	if (c->warp_mshrs)
-		c->warp_mshrs[r->warp % CACHE_WARPS]++;
+		c->warp_mshrs[r->by.warp % CACHE_WARPS]++;
 	fetch(c, r, entry, missing, now);
 	c->stats.misses++;
 	c->stats.sector_misses += is_partial;
@@ -384,12 +376,11 @@ void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repe
  * No line is ever reserved then, so there is a victim. */
 static uint32_t place_fill(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
 {
-	struct requester by = cache_first_requester(reply);
 	uint32_t line = tags_find(&c->tags, e->key);
 
 	if (line != TAGS_NONE) {
 		if (cache_is_tag_only(c, line))
-			cache_set_owner(c, line, &by);
+			cache_set_owner(c, line, &reply->by);
 		return line;
 	}
 	line = tags_victim(&c->tags, e->key);
@@ -398,9 +389,9 @@ static uint32_t place_fill(struct cache *c, const struct mshr_entry *e, const st
 			c->stats.unplaced++;
 			return TAGS_NONE;
 		}
-		cache_write_back(c, line, &by, c->sim ? sim_now(c->sim) : reply->stamp);
+		cache_write_back(c, line, &reply->by, c->sim ? sim_now(c->sim) : reply->stamp);
 	}
-	cache_occupy(c, line, e->key, &by, e->position);
+	cache_occupy(c, line, e->key, &reply->by, e->position);
 	return line;
 }
 
@@ -445,7 +436,7 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 	line = write_line(c, e, reply);
 	sectors = (uint8_t)e->sectors;
 	if (c->warp_mshrs)
-		c->warp_mshrs[reply->warp % CACHE_WARPS]--;
+		c->warp_mshrs[reply->by.warp % CACHE_WARPS]--;
 	mshr_release(&c->mshrs, reply->token);
 	if (listeners_any(&c->listeners))
 		cache_notify_filled(c, reply, line == TAGS_NONE ? NO_LINE_INDEX : line, sectors);

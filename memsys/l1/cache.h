@@ -107,13 +107,11 @@ struct cache_request {
 	bool bypassed; /* with uncached: it might have been cached, but a policy sends it past (memsys/bypass,
 			  core/limiter) */
 	uint8_t collisions; /* atomics: the most lanes that meet on one word */
-	uint16_t warp;
-	uint32_t cta, pc, token;
-	uint32_t lanes;  /* of the warp that it serves */
-	uint32_t kernel; /* launch, from 1 */
 	uint16_t bytes; /* of data: line, or 32/64 for uncached loads; stores and atomics: bytes to carry (sum
 			   of the byte mask rounded up to 32) */
-	addr line;      /* offset into device memory; a multiple of `line` (or of 32 for uncached) */
+	uint32_t token; /* comes back with the fill or in the reply */
+	struct requester by;
+	addr line;             /* offset into device memory; a multiple of `line` (or of 32 for uncached) */
 	uint32_t byte_mask[4]; /* of the 128-byte line: stores and atomics: bytes to carry; cached loads:
 				* bytes that are asked      for, all of the line if zero (only sectored lines
 				* and      dirty ones look at it) */
@@ -171,7 +169,7 @@ const struct cache_wait *cache_waits(const struct cache *cache, const struct pac
 void cache_invalidate(struct cache *cache);
 /* The same, but dirty lines of kernels that lives() says are under way stay: their threads will read them
  * again. Those of others are dropped: local memory is dead once its thread has ended. */
-void cache_invalidate_but(struct cache *cache, bool (*lives)(void *user, uint32_t kernel), void *user);
+void cache_invalidate_but(struct cache *cache, bool (*lives)(void *user, uint32_t launch), void *user);
 /* What those who use it for every access ask: the first field of struct cache. */
 struct cache_facts {
 	bool is_enabled, is_sectored; /* as config says */

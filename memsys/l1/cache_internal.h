@@ -43,7 +43,7 @@ struct cache {
 	struct mshr_file mshrs;
 	struct cache_wait *waits; /* of the MSHRs' requests, [mshrs][mshr_merge] */
 	uint32_t *warp_mshrs;     /* by warp: MSHRs that it holds; NULL: no limit */
-	uint32_t *kernel;         /* by line: launch whose store made it dirty; NULL unless writes_back */
+	uint32_t *launch;         /* by line: launch whose store made it dirty; NULL unless writes_back */
 	/* wiring */
 	struct port *out;
 	struct packet_pool *pool;
@@ -76,8 +76,6 @@ void cache_write_back(struct cache *c, uint32_t line, const struct requester *by
 
 /* cache_listen.c: who asks; and telling those who listen, to be called only if somebody does. by: NULL if
  * nobody's request drives the line out. */
-struct requester cache_requester_of(const struct cache *c, const struct cache_request *r);
-struct requester cache_first_requester(const struct packet *reply);
 void cache_notify_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome,
 	bool is_found, picoseconds now);
 void cache_notify_filled(const struct cache *c, const struct packet *reply, uint32_t index, uint8_t sectors);

@@ -8,26 +8,6 @@ void cache_listen(struct cache *c, struct cache_listener *listener)
 	listeners_add(&c->listeners, listener, c->tags.sets * c->tags.ways);
 }
 
-struct requester cache_requester_of(const struct cache *c, const struct cache_request *r)
-{
-	return (struct requester){ .sm = c->source,
-		.warp = r->warp,
-		.cta = r->cta,
-		.kernel = r->kernel,
-		.pc = r->pc,
-		.lanes = r->lanes };
-}
-
-struct requester cache_first_requester(const struct packet *reply)
-{
-	return (struct requester){ .sm = reply->source,
-		.warp = reply->warp,
-		.cta = reply->cta,
-		.kernel = reply->kernel,
-		.pc = reply->pc,
-		.lanes = reply->lanes };
-}
-
 /* Where nobody tells the time: the port's producer, the SM, knows (tests have none: 0). */
 picoseconds cache_now(const struct cache *c)
 {
@@ -68,7 +48,7 @@ void cache_notify_accessed(const struct cache *c, const struct cache_request *r,
 	addr key = tags_key(&c->tags, r->line);
 	uint32_t index = cache_find(c, key);
 	struct access_event e = { .now = now,
-		.by = cache_requester_of(c, r),
+		.by = r->by,
 		.line = key,
 		.kind = r->kind,
 		.outcome = (uint8_t)notified_outcome(r, outcome),
@@ -93,7 +73,7 @@ void cache_notify_filled(const struct cache *c, const struct packet *reply, uint
 {
 	listeners_filled(&c->listeners,
 		&(struct fill_event){ .now = cache_now(c),
-			.by = cache_first_requester(reply),
+			.by = reply->by,
 			.line = tags_key(&c->tags, reply->address),
 			.line_index = index,
 			.sectors = sectors });

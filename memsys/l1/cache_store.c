@@ -24,7 +24,7 @@ void cache_write_back(struct cache *c, uint32_t line, const struct requester *by
 	struct byte_mask *dirty = &c->tags.dirty[line];
 	struct cache_request r = { .kind = PACKET_WRITE,
 		.line = c->tags.key[line],
-		.kernel = c->kernel[line],
+		.by = { .sm = c->source, .launch = c->launch[line] },
 		.bytes = (uint16_t)(__builtin_popcount(byte_mask_sectors(dirty)) * CACHE_SECTOR_BYTES) };
 
 	memcpy(r.byte_mask, dirty->sector, sizeof(r.byte_mask));
@@ -70,12 +70,12 @@ static void forget(struct cache *c, uint32_t line, enum eviction_cause cause, co
 }
 
 static bool stays(
-	const struct cache *c, uint32_t line, bool (*lives)(void *user, uint32_t kernel), void *user)
+	const struct cache *c, uint32_t line, bool (*lives)(void *user, uint32_t launch), void *user)
 {
-	return cache_line_is_dirty(c, line) && lives && lives(user, c->kernel[line]);
+	return cache_line_is_dirty(c, line) && lives && lives(user, c->launch[line]);
 }
 
-void cache_invalidate_but(struct cache *c, bool (*lives)(void *user, uint32_t kernel), void *user)
+void cache_invalidate_but(struct cache *c, bool (*lives)(void *user, uint32_t launch), void *user)
 {
 	uint32_t lines = c->tags.sets * c->tags.ways;
 	uint64_t in_use = lines - c->tags.empty; /* of a very large cache, few */
@@ -104,7 +104,6 @@ void cache_invalidate(struct cache *c)
  * line whose data are in flight stays. */
 static void meet_line(struct cache *c, const struct cache_request *r, uint32_t line)
 {
-	struct requester by = cache_requester_of(c, r);
 	bool updates = r->kind == PACKET_WRITE && c->config.write_global == CACHE_WRITE_THROUGH;
 	bool has_data = !c->tags.pins[line] && !cache_is_tag_only(c, line);
 
@@ -120,7 +119,7 @@ static void meet_line(struct cache *c, const struct cache_request *r, uint32_t l
 		return;
 	}
 	c->stats.store_evictions += has_data;
-	forget(c, line, EVICTED_BY_STORE, &by);
+	forget(c, line, EVICTED_BY_STORE, &r->by);
 }
 
 static void count_sent(struct cache *c, const struct cache_request *r)
@@ -146,7 +145,6 @@ static void count_sent(struct cache *c, const struct cache_request *r)
 
 enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r, picoseconds now)
 {
-	struct requester by = cache_requester_of(c, r);
 	uint32_t line = TAGS_NONE;
 
 	if (!port_room(c->out))
@@ -154,7 +152,7 @@ enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r,
 	if (r->kind != PACKET_READ || c->facts.writes_back || r->discards)
 		line = tags_find(&c->tags, tags_key(&c->tags, r->line));
 	if (line != TAGS_NONE && cache_line_is_dirty(c, line)) { /* a local load past the cache */
-		cache_write_back(c, line, &by, now);
+		cache_write_back(c, line, &r->by, now);
 		return CACHE_WRITE_BACK;
 	}
 	cache_send(c, r, r->token, now);
@@ -183,26 +181,25 @@ static enum cache_outcome find_location(
 
 enum cache_outcome cache_store_local(struct cache *c, const struct cache_request *r, picoseconds now)
 {
-	struct requester by = cache_requester_of(c, r);
 	addr key = tags_key(&c->tags, r->line);
 	uint32_t line = tags_find(&c->tags, key);
 
 	if (line == TAGS_NONE) {
-		enum cache_outcome outcome = find_location(c, key, &line, &by, now);
+		enum cache_outcome outcome = find_location(c, key, &line, &r->by, now);
 
 		if (outcome != CACHE_WRITTEN)
 			return outcome;
-		cache_occupy(c, line, key, &by, cache_position(r));
+		cache_occupy(c, line, key, &r->by, cache_position(r));
 	} else {
 		if (!r->evict_first)
 			tags_touch(&c->tags, line);
 		if (cache_is_tag_only(c, line))
-			cache_set_owner(c, line, &by);
+			cache_set_owner(c, line, &r->by);
 	}
 	merge_mask(&c->tags.valid[line], r->byte_mask);
 	merge_mask(&c->tags.dirty[line], r->byte_mask);
 	c->state[line] |= LINE_DIRTY;
-	c->kernel[line] = r->kernel;
+	c->launch[line] = r->by.launch;
 	cache_renew_partial(c, line);
 	cache_keep_busy(c, r->bytes, c->config.data_port_bytes, CACHE_DATA_PORT);
 	c->stats.written++;

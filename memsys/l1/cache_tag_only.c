@@ -46,13 +46,11 @@ static void enter(struct cache *c, uint32_t line, uint32_t sectors)
 /* The line's data are given up for a tag. */
 static void give_up(struct cache *c, uint32_t line, const struct cache_request *r)
 {
-	struct requester by = cache_requester_of(c, r);
-
 	if (c->tags.key[line] == TAGS_FREE || cache_is_tag_only(c, line))
 		return;
 	c->stats.evictions++;
 	if (listeners_any(&c->listeners))
-		cache_notify_evicted(c, line, EVICTED_BY_REPLACEMENT, &by);
+		cache_notify_evicted(c, line, EVICTED_BY_REPLACEMENT, &r->by);
 }
 
 static bool is_in_flight(const struct cache *c, addr key, uint32_t sectors)

@@ -231,7 +231,7 @@ static void print_bank(const struct l2_slice *s, uint32_t number, FILE *stream)
 			"l2[%u]: the oldest request of bank %u (SM %u, warp %u, offset 0x%" PRIx64
 			") waits for %s since L2 "
 			"cycle %" PRIu64 "\n",
-			s->number, number, head->packet->source, head->packet->warp, head->packet->address,
+			s->number, number, head->packet->by.sm, head->packet->by.warp, head->packet->address,
 			l2_stall_name(b->stall), b->stall_since);
 }
 

@@ -77,10 +77,10 @@ struct l2_slice;
 
 /* Creates the slice with its four ports: request and fill, which it consumes, reply and dram, which it
  * produces. Who stands at their other ends sets itself as producer or consumer (the crossbars, the DRAM
- * channel: l2_ports gives them). Requests are answered with the same packet: is_reply set, route = source;
- * those without a source (PACKET_NO_SOURCE) go back to their pool. An atomic is answered with 8 + bytes on
- * the wire if wants_data, else with 8. Statistics under "l2" with the slice's number. The pools of packets
- * still inside must outlive l2_free. */
+ * channel: l2_ports gives them). A request is answered with the same packet: is_reply set, route = by.sm. One
+ * that no SM made (is_internal) goes back to its pool when it has been served. An atomic is answered with 8 +
+ * bytes on the wire if wants_data, else with 8. Statistics under "l2" with the slice's number. The pools of
+ * packets still inside must outlive l2_free. */
 struct l2_slice *l2_new(
 	struct simulator *sim, const struct l2_config *config, uint16_t number, struct stat_tree *stats);
 void l2_free(struct l2_slice *slice);

@@ -26,7 +26,7 @@ static void add_bytes(struct byte_mask *to, const struct packet *p)
 
 enum l2_stall l2_answer_lacks(const struct l2_bank *b, const struct packet *p, cycles now)
 {
-	if (p->source != PACKET_NO_SOURCE && !delay_room(&b->done))
+	if (!p->is_internal && !delay_room(&b->done))
 		return L2_REPLY_QUEUE;
 	if (l2_port_free(b, p) > now)
 		return L2_DATA_PORT;
@@ -87,7 +87,7 @@ static void answer(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint
 		add_bytes(&s->tags.valid[line], p);
 		add_bytes(&s->tags.dirty[line], p);
 	}
-	if (p->source == PACKET_NO_SOURCE) {
+	if (p->is_internal) {
 		s->stats.posted++;
 		packet_free(p);
 		return;
@@ -193,11 +193,8 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 	s->mshr_since[entry] = now;
 	s->tags.pins[line]++;
 	read->token = entry;
-	read->warp = p->warp;
+	read->by = p->by;
 	read->warp_type = p->warp_type;
-	read->cta = p->cta;
-	read->pc = p->pc;
-	read->kernel = p->kernel;
 	s->stats.fetches++;
 	s->stats.fetch_bytes += read->bytes;
 	s->notification.event.fetched = (uint8_t)s->mshrs.entries[entry].sectors;

@@ -62,7 +62,7 @@ static void send_reply(struct l2_slice *s, cycles now)
 		s->answering &= ~(UINT64_C(1) << bank);
 	renew_next_answer(s);
 	p->is_reply = true;
-	p->route = p->source;
+	p->route = p->by.sm;
 	p->wire_bytes = HEADER_BYTES;
 	if (p->kind == PACKET_READ || (p->kind == PACKET_ATOMIC && p->wants_data))
 		p->wire_bytes = (uint16_t)(HEADER_BYTES + p->bytes);

@@ -14,9 +14,10 @@ struct packet *l2_dram_packet(struct l2_slice *s, enum packet_kind kind, addr lo
 	p->local = local + first_sector * SECTOR_BYTES;
 	p->address = device + first_sector * SECTOR_BYTES;
 	p->bytes = (uint16_t)(sectors * SECTOR_BYTES);
-	p->source = PACKET_NO_SOURCE;
+	p->is_internal = true;
+	p->by.sm = REQUESTER_NO_SM;
 	p->slice = s->number;
-	p->issued = p->stamp = sim_now(s->component.sim);
+	p->sent = p->stamp = sim_now(s->component.sim);
 	return p;
 }
 

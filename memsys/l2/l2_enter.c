@@ -70,11 +70,11 @@ static bool write_bypass(struct l2_slice *s, struct packet *p, cycles now)
 		s->stats.bypass_write_bytes +=
 			l2_write_run(s, p->byte_mask, key, p->address - (p->local - key));
 	}
-	if (p->source != PACKET_NO_SOURCE && !delay_room(&l2_bypass_path(s)->done))
+	if (!p->is_internal && !delay_room(&l2_bypass_path(s)->done))
 		return false;
 	count_bypass(s, p, now);
 	stamp_bypass(s, p);
-	if (p->source != PACKET_NO_SOURCE) {
+	if (!p->is_internal) {
 		l2_answer_at(s, l2_bypass_path(s), p, now + 1, now);
 		return true;
 	}

@@ -202,7 +202,7 @@ void l2_to_banks(struct l2_slice *slice, cycles now);
 /* The head of the fill port answers a read that bypassed the cache. */
 static inline bool l2_is_bypass_path(const struct packet *p)
 {
-	return p->source != PACKET_NO_SOURCE;
+	return !p->is_internal;
 }
 
 /* How many requests are between entry and look-up, by a hash of their line: zero proves that there is none

@@ -13,16 +13,6 @@ void l2_listen(struct l2_slice *s, struct cache_listener *listener)
 	listeners_add(&s->notification.listeners, listener, s->tags.sets * s->tags.ways);
 }
 
-static struct requester requester_of(const struct packet *p)
-{
-	return (struct requester){ .sm = p->source,
-		.warp = p->warp,
-		.cta = p->cta,
-		.kernel = p->kernel,
-		.pc = p->pc,
-		.lanes = p->lanes };
-}
-
 static uint8_t sectors_of(const struct packet *p)
 {
 	uint32_t first = (uint32_t)(p->local % 128) / SECTOR_BYTES,
@@ -41,13 +31,13 @@ void l2_notify_before(struct l2_slice *s, const struct packet *p)
 	struct access_event *e = &s->notification.event;
 
 	*e = (struct access_event){ .now = sim_now(s->component.sim),
-		.by = requester_of(p),
+		.by = p->by,
 		.kind = p->kind,
 		.line = p->address - (p->local - tags_key(&s->tags, p->local)),
 		.warp_type = p->warp_type,
 		.unit = p->unit,
 		.is_local = p->is_local,
-		.is_write_back = p->kind == PACKET_WRITE && !p->lanes,
+		.is_write_back = p->kind == PACKET_WRITE && !p->by.lanes,
 		.sectors = sectors_of(p) };
 	if (p->kind != PACKET_READ)
 		memcpy(e->byte_mask, p->byte_mask, sizeof(e->byte_mask));
@@ -116,7 +106,7 @@ void l2_notify_filled(struct l2_slice *s, const struct mshr_entry *e)
 
 	listeners_filled(&s->notification.listeners,
 		&(struct fill_event){ .now = sim_now(s->component.sim),
-			.by = requester_of(first),
+			.by = first->by,
 			.line = s->device_address[e->line],
 			.sectors = (uint8_t)e->sectors,
 			.line_index = e->line });

@@ -43,7 +43,7 @@ struct l2_bypass_class {
 	void (*init)(struct l2_bypass *b);
 	void (*fini)(struct l2_bypass *b);
 	/* A request enters (atomics too, which never bypass): true to send it past the cache. The packet's
-	 * source, warp, cta, pc, kernel and lanes say who asks; its warp_type is the policy's to set, for the
+	 * `by` says who asks; its warp_type is the policy's to set, for the
 	 * policies of insertion and DRAM scheduling to read; nothing else of it is. */
 	bool (*decide)(struct l2_bypass *b, struct packet *p, cycles now);
 	/* What became of it: once for each request, those that bypass included. shadow_hit: its line was in

@@ -23,7 +23,7 @@ struct line_record {
 	uint16_t fetches;         /* misses in flight */
 	struct requester evictor; /* who drove it out then */
 	/* locality */
-	struct requester last; /* who touched it last; kernel and lanes 0: nobody */
+	struct requester last; /* who touched it last; launch and lanes 0: nobody */
 	uint32_t kept;         /* epoch into which the watched cache kept it last */
 	uint32_t epoch;        /* of the unlimited cache: what it holds is of that time */
 	uint32_t here[4];      /* bytes that the unlimited cache holds */

@@ -27,7 +27,7 @@ static enum locality_class class_of(const struct requester *before, const struct
 {
 	if (!before->lanes || !now->lanes)
 		return LOCALITY_NO_THREAD;
-	if (before->kernel != now->kernel)
+	if (before->launch != now->launch)
 		return LOCALITY_INTER_KERNEL;
 	if (before->sm != now->sm)
 		return LOCALITY_INTER_CORE;

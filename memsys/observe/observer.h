@@ -74,7 +74,7 @@ static inline bool asks_for_bytes(const struct access_event *e)
 }
 static inline bool same_cta(const struct requester *a, const struct requester *b)
 {
-	return a->kernel == b->kernel && a->cta == b->cta && a->sm == b->sm;
+	return a->launch == b->launch && a->cta == b->cta && a->sm == b->sm;
 }
 
 #endif

@@ -52,7 +52,7 @@ struct warps_stats {
 /* A warp that has sent requests. */
 struct observed_warp {
 	uint64_t id; /* 1, 2, ... in the order of first requests; 0: none */
-	uint32_t kernel, cta;
+	uint32_t launch, cta;
 	uint8_t type;            /* as of the last interval */
 	uint64_t requests, hits; /* since the interval began */
 	uint64_t all_requests, all_hits;
@@ -157,7 +157,7 @@ static void write_row(const struct warp_observer *o, const struct observed_warp 
 
 	fprintf(o->file, "%" PRIu64 ",%" PRIu64 ",%u,%u,%" PRIu64 ",%u,%u,%" PRIu64 ",%" PRIu64 ",%.6f,%s\n",
 		o->interval, (o->interval + 1) * o->config.interval, index / o->slots, index % o->slots,
-		w->id, w->kernel, w->cta, w->requests, w->hits, (double)w->hits / (double)w->requests,
+		w->id, w->launch, w->cta, w->requests, w->hits, (double)w->hits / (double)w->requests,
 		type_names[w->type]);
 	c_locale_leave(before);
 }
@@ -208,10 +208,10 @@ static struct observed_warp *warp_of(struct warp_observer *o, const struct reque
 	uint32_t index = by->sm * o->slots + by->warp;
 	struct observed_warp *w = &o->warps[index];
 
-	if (w->id && w->kernel == by->kernel && w->cta == by->cta)
+	if (w->id && w->launch == by->launch && w->cta == by->cta)
 		return w;
 	end_warp(o, index);
-	*w = (struct observed_warp){ .id = ++o->ids, .kernel = by->kernel, .cta = by->cta, .type = BALANCED };
+	*w = (struct observed_warp){ .id = ++o->ids, .launch = by->launch, .cta = by->cta, .type = BALANCED };
 	return w;
 }
 

@@ -84,7 +84,9 @@ static void mrpb_stop(struct request_buffer *b)
 
 static uint32_t queue_of(const struct mrpb *m, const struct buffered_request *r)
 {
-	return m->signature == BY_WARP ? r->request.warp : m->signature == BY_CTA ? r->cta_slot : r->cta_warp;
+	return m->signature == BY_WARP   ? r->request.by.warp
+		: m->signature == BY_CTA ? r->cta_slot
+					 : r->cta_warp;
 }
 
 static enum wait why_not_enter(const struct mrpb *m, const struct buffered_request *r)

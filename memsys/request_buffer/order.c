@@ -18,7 +18,7 @@ void order_fini(struct request_order *o)
 
 void order_passed(const struct request_order *o, const struct buffered_request *r)
 {
-	uint32_t warp = r->request.warp;
+	uint32_t warp = r->request.by.warp;
 
 	bug_if(o->entered[warp] != o->left[warp],
 		"a request of warp slot %u passes the buffer before others of it", warp);

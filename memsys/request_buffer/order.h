@@ -64,7 +64,7 @@ static inline struct order_stamp order_entered(struct request_order *o, const st
 	c->newest = r->epoch;
 	epoch = (uint8_t)((c->first + c->used - 1) % ORDER_EPOCHS);
 	c->count[epoch]++;
-	return (struct order_stamp){ .number = o->entered[r->request.warp]++, .epoch = epoch };
+	return (struct order_stamp){ .number = o->entered[r->request.by.warp]++, .epoch = epoch };
 }
 
 /* Nothing of its CTA from before a barrier is inside any more: it may leave; one that has not entered may go
@@ -87,7 +87,7 @@ static inline bool order_left(
 	struct request_order *o, const struct buffered_request *r, struct order_stamp stamp)
 {
 	struct cta_epochs *c = &o->ctas[r->cta_slot];
-	uint32_t warp = r->request.warp;
+	uint32_t warp = r->request.by.warp;
 
 	bug_if(stamp.number != o->left[warp],
 		"request %u of warp slot %u leaves the buffer before request %u", stamp.number, warp,

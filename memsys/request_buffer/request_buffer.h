@@ -23,7 +23,7 @@
 
 /* One line request, self-contained: what the L1 must know, and what the SM needs when it has gone. */
 struct buffered_request {
-	struct cache_request request; /* .warp: slot in the SM; .lanes; .kind, .is_local, .uncached ... */
+	struct cache_request request; /* what the L1 will be asked; by.warp: slot in the SM */
 	uint32_t op;                  /* the SM's: the memory instruction that it is part of */
 	uint16_t cta_slot, cta_warp;  /* the CTA's place in the SM; the warp's number in its CTA */
 	uint16_t epoch; /* barriers that the CTA had passed when it issued, modulo 2^16: never less than that

@@ -7,6 +7,7 @@
 #define SIM_EVENT_PACKET_H
 
 #include "sim/event/event_kernel.h"
+#include "sim/event/requester.h"
 
 enum packet_kind {
 	PACKET_READ,   /* request: 8 bytes on the wire; reply: 8 + line */
@@ -14,19 +15,6 @@ enum packet_kind {
 	PACKET_ATOMIC, /* performed at the L2: request 8 + bytes, reply 8 + bytes (8 if nobody wants the old
 			  value) */
 };
-
-/* The low 32 bits of a time, the last of them set: enough to tell how long ago it was, up to 4.29 ms, to the
- * nearest two picoseconds. 0: never. */
-typedef uint32_t timestamp;
-static inline timestamp timestamp_of(picoseconds when)
-{
-	return (timestamp)when | 1;
-}
-/* Picoseconds from then to now. */
-static inline uint32_t timestamp_age(timestamp then, picoseconds now)
-{
-	return timestamp_of(now) - then;
-}
 
 /* Moments of a request's way, in their order: where its time went can be told from them afterwards
  * (core/lsu/load_time.c). 0: it did not come there. */
@@ -48,44 +36,41 @@ enum packet_timestamp {
 
 struct packet_pool;
 
+/* The fields that every component on the way reads or writes lie side by side, from byte_mask on, so that a
+ * hop touches few lines of the host's cache. */
 struct packet {
-	struct packet *next; /* free list of the pool, or its owner's list */
+	struct packet *next; /* in the free list of its pool, or in a list of its owner */
 	struct packet_pool *pool;
+	addr address;     /* of the line or segment: offset into device memory */
+	picoseconds sent; /* when its sender pushed it into its first port: its age, for arbitration */
 
-	addr address;       /* offset into device memory of the line (or segment) concerned */
-	uint32_t cta, pc;   /* linear number of the CTA; micro-operation index of the load or store */
-	uint32_t lanes;     /* of the warp that it serves; 0: it serves none (instructions, write-backs) */
-	uint32_t kernel;    /* launch that it belongs to, from 1; 0: none */
-	picoseconds issued; /* by the core */
-
-	/* what each hop touches, side by side */
-	uint32_t byte_mask[4]; /* writes and atomics: bytes of the 128-byte line concerned, bit b of word
-				  b/32; reads: zero, or the sectors asked for (all ones each), `bytes` in all,
-				  of the line at `address` */
+	uint32_t byte_mask[4]; /* writes and atomics: which bytes of the 128-byte line, bit b of word b/32.
+				  Reads of sectors: all ones for each sector, `bytes` in all, of the line at
+				  `address`; other reads: zero */
 	addr local;            /* `address` inside its memory partition: what L2 and DRAM index with */
-	picoseconds stamp;     /* entered the stage that holds it now */
-	uint16_t bytes;        /* data bytes asked for or carried: 32, 64, 128 */
+	picoseconds stamp;     /* when it entered the stage in which it is now */
+	uint16_t bytes;        /* data bytes asked for or carried: 32, 64, 96, 128 */
 	uint16_t wire_bytes;   /* size on the interconnect, header included */
-	uint16_t source; /* number of the SM that asked; PACKET_NO_SOURCE: made inside the memory system */
-	uint16_t route;  /* crossbar output that it goes to */
-	uint8_t kind;    /* enum packet_kind */
+	uint16_t route;        /* output of the network that it goes to */
+	uint16_t slice;        /* memory partition */
+	uint8_t kind;          /* enum packet_kind */
+	uint8_t unit;          /* which cache of the SM it comes from (enum packet_unit) */
+	uint8_t collisions;    /* atomics: the most lanes that access one word, which the L2 serves one after
+				  another; else 0 */
 	bool is_reply;
-	bool uncached;          /* a load that bypasses the L1: the reply goes to the load, not to a line */
-	bool wants_data;        /* atomics: the old value comes back */
-	uint8_t collisions;     /* atomics: the most lanes that meet on one word, which the L2 takes one after
-				   another; else 0 */
-	uint8_t unit;           /* which client inside the SM (enum packet_unit) */
-	uint16_t slice;         /* memory partition */
+	bool is_internal;    /* made by an L2 slice for its DRAM channel: the fetch of a missing line, or the
+				write-back of a dirty one. It is no request of an SM: no reply goes to an SM,
+				and observers ignore it, although a fetch has the requester that caused it */
+	bool uncached;       /* a load that bypasses the L1: its reply completes the load and fills no line */
+	bool wants_data;     /* atomics: the reply carries the old value */
+	bool is_local;       /* of local memory */
+	struct requester by; /* of an internal fetch: the first request that missed; of a write-back: no SM */
+	uint32_t token;      /* the sender's: it comes back unchanged in the reply */
+	uint8_t warp_type;   /* set by L2 bypass policies that classify warps (MeDiC); 0: none */
 	timestamp at[AT_COUNT]; /* by enum packet_timestamp */
-
-	uint32_t token;    /* the sender's: comes back untouched */
-	uint16_t warp;     /* warp slot, for policies and observers */
-	uint8_t warp_type; /* MeDiC and friends */
-	bool is_local;     /* of local memory */
 };
 
 enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST, UNIT_L1_TEX };
-#define PACKET_NO_SOURCE 0xffffu
 
 static inline void packet_stamp(struct packet *p, enum packet_timestamp which, picoseconds when)
 {

@@ -72,11 +72,11 @@ static inline void traffic_send(struct traffic *t, uint32_t i)
 {
 	struct packet *p = packet_new(&t->pool);
 
-	p->source = (uint16_t)i;
+	p->by.sm = (uint16_t)i;
 	p->route = (uint16_t)(traffic_random(t) % t->config.ports);
 	p->wire_bytes = (uint16_t)(t->config.flits * t->config.network.flit);
 	p->token = (uint32_t)++t->sent;
-	p->issued = t->birth[i]; /* in cycles here */
+	p->sent = t->birth[i]; /* in cycles here */
 	p->stamp = sim_now(t->sim);
 	port_push(&t->in[i], p);
 	t->birth[i] += traffic_gap(t);
@@ -98,12 +98,12 @@ static inline void traffic_arrival(struct traffic *t, const struct packet *p, ui
 	uint64_t batch = (now - t->config.warm_up) / t->config.batch;
 
 	t->arrived++;
-	t->overtakings += p->route != output || p->token <= t->last[p->source][output];
-	t->last[p->source][output] = p->token;
+	t->overtakings += p->route != output || p->token <= t->last[p->by.sm][output];
+	t->last[p->by.sm][output] = p->token;
 	if (now < t->config.warm_up || batch >= TRAFFIC_BATCHES)
 		return;
 	t->batch_packets[batch]++;
-	t->batch_latency[batch] += (double)(now - p->issued);
+	t->batch_latency[batch] += (double)(now - p->sent);
 }
 
 static inline void traffic_sink_tick(struct component *self, cycles now)

@@ -44,10 +44,10 @@ static void sink_tick(struct component *self, cycles now)
 			continue;
 		port_pop(&r->out[i]);
 		cr_assert_eq(p->route, i);
-		cr_assert_gt(p->token, r->last_token[p->source][i], "packets of a pair overtook each other");
-		r->last_token[p->source][i] = p->token;
+		cr_assert_gt(p->token, r->last_token[p->by.sm][i], "packets of a pair overtook each other");
+		r->last_token[p->by.sm][i] = p->token;
 		r->received++;
-		r->received_from[p->source]++;
+		r->received_from[p->by.sm]++;
 		r->last_cycle = now;
 		packet_free(p);
 		is_left |= !port_is_empty(&r->out[i]);
@@ -110,11 +110,11 @@ static void push(struct rig *r, uint32_t input, uint32_t output, uint32_t bytes)
 {
 	struct packet *p = packet_new(&r->pool);
 
-	p->source = (uint16_t)input;
+	p->by.sm = (uint16_t)input;
 	p->route = (uint16_t)output;
 	p->wire_bytes = (uint16_t)bytes;
 	p->token = (uint32_t)++r->sent;
-	p->stamp = p->issued = sim_now(r->sim);
+	p->stamp = p->sent = sim_now(r->sim);
 	port_push(&r->in[input], p);
 }
 
@@ -316,13 +316,13 @@ Test(xbar, the_age_arbiter_takes_the_packet_issued_first)
 	r->is_sinking = false;
 	for (uint32_t i = 0; i < 3; i++) {
 		push(r, i, 0, 8);
-		r->in[i].ring[0]->issued = 30 - 10 * i;
+		r->in[i].ring[0]->sent = 30 - 10 * i;
 	}
 	run_through(r, 2);
 	for (uint32_t i = 0; i < 3; i++) {
 		struct packet *p = port_pop(&r->out[0]);
 
-		cr_assert_eq(p->source, 2 - i);
+		cr_assert_eq(p->by.sm, 2 - i);
 		packet_free(p);
 	}
 	rig_free(r);

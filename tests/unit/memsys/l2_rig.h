@@ -17,7 +17,7 @@ struct script {
 	addr local;
 	uint16_t bytes;
 	uint32_t mask[4];
-	bool no_source, wants_data;
+	bool internal, wants_data;
 	uint16_t warp;
 	uint8_t collisions;
 };
@@ -64,9 +64,10 @@ static void drive(struct component *self, cycles now)
 		p->local = s->local;
 		p->address = s->local + 0x100000;
 		p->bytes = s->bytes;
-		p->source = s->no_source ? PACKET_NO_SOURCE : 5;
+		p->is_internal = s->internal;
+		p->by.sm = s->internal ? REQUESTER_NO_SM : 5;
 		p->wants_data = s->wants_data;
-		p->warp = s->warp;
+		p->by.warp = s->warp;
 		p->collisions = s->collisions;
 		p->token = driver.next++;
 		memcpy(p->byte_mask, s->mask, sizeof(p->byte_mask));
@@ -153,7 +154,7 @@ static void play(const struct script *script, uint32_t count)
 	driver.script = script;
 	driver.count = count;
 	for (uint32_t i = 0; i < count; i++)
-		driver.expected += !script[i].no_source;
+		driver.expected += !script[i].internal;
 	stop = false;
 	sim_run(sim, &stop, 1000 * UINT64_C(2000000));
 	if (!stop)

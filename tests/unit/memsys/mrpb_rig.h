@@ -63,7 +63,7 @@ static inline void mrpb_rig_free(struct mrpb_rig *r)
 
 static inline struct buffered_request rig_request(uint32_t warp, uint8_t kind, uint16_t epoch)
 {
-	return (struct buffered_request){ .request = { .warp = (uint16_t)warp, .kind = kind },
+	return (struct buffered_request){ .request = { .by.warp = (uint16_t)warp, .kind = kind },
 		.cta_slot = (uint16_t)(warp / 4),
 		.cta_warp = (uint16_t)(warp % 4),
 		.epoch = epoch };

@@ -147,9 +147,10 @@ Test(cache, hits_seen_ahead_are_hits_once_counted)
 
 Test(cache, a_miss_packet_says_who_where_and_how_large)
 {
-	struct cache_request r = {
-		.kind = PACKET_READ, .bytes = 128, .line = 7 * 256 + 128, .warp = 5, .cta = 6, .pc = 8
-	};
+	struct cache_request r = { .kind = PACKET_READ,
+		.bytes = 128,
+		.line = 7 * 256 + 128,
+		.by = { .sm = 3, .warp = 5, .cta = 6, .uop_index = 8 } };
 	struct packet *p;
 
 	build(&small);
@@ -161,11 +162,11 @@ Test(cache, a_miss_packet_says_who_where_and_how_large)
 	cr_assert_eq(p->local, 256 + 128);
 	cr_assert_eq(p->bytes, 128);
 	cr_assert_eq(p->wire_bytes, 8);
-	cr_assert_eq(p->source, 3);
-	cr_assert_eq(p->warp, 5);
-	cr_assert_eq(p->cta, 6);
-	cr_assert_eq(p->pc, 8);
-	cr_assert_eq(p->issued, 4242);
+	cr_assert_eq(p->by.sm, 3);
+	cr_assert_eq(p->by.warp, 5);
+	cr_assert_eq(p->by.cta, 6);
+	cr_assert_eq(p->by.uop_index, 8);
+	cr_assert_eq(p->sent, 4242);
 	reply();
 	destroy();
 }
@@ -437,7 +438,8 @@ static void hear_eviction(void *user, const struct eviction_event *e)
 static enum cache_outcome load_by(uint16_t warp, addr line)
 {
 	return cache_access(cache,
-		&(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = line, .warp = warp }, 1);
+		&(struct cache_request){ .kind = PACKET_READ, .bytes = 128, .line = line, .by.warp = warp },
+		1);
 }
 
 static void listen_to(const struct cache_config *config)
@@ -510,19 +512,15 @@ Test(cache, listeners_hear_who_asked_and_what_came)
 		&(struct cache_request){ .kind = PACKET_READ,
 			.bytes = 128,
 			.line = 384,
-			.warp = 7,
-			.cta = 9,
-			.pc = 11,
-			.kernel = 2,
-			.lanes = 0xf0,
+			.by = { .sm = 3, .warp = 7, .cta = 9, .uop_index = 11, .launch = 2, .lanes = 0xf0 },
 			.is_local = true },
 		77);
 	cr_assert_eq(a.last.now, 77);
 	cr_assert_eq(a.last.by.sm, 3);
 	cr_assert_eq(a.last.by.warp, 7);
 	cr_assert_eq(a.last.by.cta, 9);
-	cr_assert_eq(a.last.by.pc, 11);
-	cr_assert_eq(a.last.by.kernel, 2);
+	cr_assert_eq(a.last.by.uop_index, 11);
+	cr_assert_eq(a.last.by.launch, 2);
 	cr_assert_eq(a.last.by.lanes, 0xf0);
 	cr_assert(a.last.is_local);
 	cr_assert(a.last.is_in_flight);

@@ -56,7 +56,7 @@ static uint64_t count(const char *name)
 static struct cache_request request(uint8_t kind, bool is_local, addr line, uint32_t first, uint32_t bytes)
 {
 	struct cache_request r = {
-		.kind = kind, .is_local = is_local, .line = line, .token = 77, .bytes = 128, .kernel = 1
+		.kind = kind, .is_local = is_local, .line = line, .token = 77, .bytes = 128, .by.launch = 1
 	};
 
 	for (uint32_t b = first; b < first + bytes; b++)
@@ -75,7 +75,7 @@ static enum cache_outcome load_by(uint16_t warp, addr line)
 {
 	struct cache_request r = request(PACKET_READ, false, line, 0, 128);
 
-	r.warp = warp;
+	r.by.warp = warp;
 	return cache_access(cache, &r, 1);
 }
 
@@ -150,7 +150,7 @@ Test(cache_write, a_dirty_victim_leaves_first_in_a_packet_that_nobody_waits_for)
 	cr_assert_eq(sent->byte_mask[1], UINT32_MAX);
 	cr_assert_eq(sent->byte_mask[2], 0xff);
 	cr_assert_eq(sent->token, CACHE_NO_TOKEN);
-	cr_assert_eq(sent->kernel, 1);
+	cr_assert_eq(sent->by.launch, 1);
 	reply();
 	cr_assert_eq(count("write_backs"), 1);
 	cr_assert_eq(count("write_back_bytes"), 64);
@@ -510,7 +510,7 @@ static void random_trace(const struct cache_config *config, const char *label)
 			what & 1, (addr)(rand() % 100) * 128, first, bytes);
 		enum cache_outcome o;
 
-		r.warp = (uint16_t)(rand() % 4);
+		r.by.warp = (uint16_t)(rand() % 4);
 		r.evict_first = rand() % 5 == 0;
 		r.uncached = what == 0;
 		r.line += r.is_local ? 1 << 20 : 0;

@@ -40,10 +40,10 @@ Test(warp_observer, cuts_intervals_judges_and_writes_rows)
 	struct stat_tree *tree = stat_tree_new();
 	struct warp_observer *o = warp_observer_new(&warps, 2, 4, 1000000, tree);
 	struct cache_listener *l = warp_observer_listener(o, 0, 1);
-	struct requester a = { .sm = 1, .warp = 2, .cta = 7, .kernel = 1, .lanes = 1 };
-	struct requester b = { .sm = 0, .warp = 3, .cta = 8, .kernel = 1, .lanes = 1 };
-	struct requester other = { .sm = 1, .warp = 2, .cta = 9, .kernel = 1, .lanes = 1 };
-	struct requester code = { .sm = 0, .warp = 0, .kernel = 1 };
+	struct requester a = { .sm = 1, .warp = 2, .cta = 7, .launch = 1, .lanes = 1 };
+	struct requester b = { .sm = 0, .warp = 3, .cta = 8, .launch = 1, .lanes = 1 };
+	struct requester other = { .sm = 1, .warp = 2, .cta = 9, .launch = 1, .lanes = 1 };
+	struct requester code = { .sm = 0, .warp = 0, .launch = 1 };
 	char *text;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
@@ -98,7 +98,7 @@ Test(warp_observer, types_at_their_thresholds)
 		struct warp_observer *o = warp_observer_new(&warps, 1, 1, 1000000, tree);
 		char name[64];
 
-		requests(warp_observer_listener(o, 0, 1), (struct requester){ .kernel = 1, .lanes = 1 },
+		requests(warp_observer_listener(o, 0, 1), (struct requester){ .launch = 1, .lanes = 1 },
 			cases[i].hits, cases[i].misses, 5);
 		warp_observer_idle(o);
 		snprintf(name, sizeof(name), "observe.warps.types::%s", cases[i].type);
@@ -126,7 +126,7 @@ Test(request_observer, counts_each_level_and_distances)
 	struct request_observer *o = request_observer_new(0, tree);
 	struct request_router router = { &o, 1 };
 	struct cache_listener *l1 = request_observer_l1(o), l2;
-	struct requester four = { .lanes = 0xf, .kernel = 1 }, nobody = { .sm = 0xffff };
+	struct requester four = { .lanes = 0xf, .launch = 1 }, nobody = { .sm = 0xffff };
 	char *text, *line;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
@@ -170,7 +170,7 @@ Test(request_observer, the_window_ends_after_128_requests)
 {
 	struct stat_tree *tree = stat_tree_new();
 	struct request_observer *o = request_observer_new(0, tree);
-	struct requester by = { .lanes = 1, .kernel = 1 };
+	struct requester by = { .lanes = 1, .launch = 1 };
 
 	for (int round = 0; round < 2; round++) /* 128 lines over and over: each at distance 128 */
 		for (addr line = 0; line < 128; line++)

@@ -210,7 +210,7 @@ Test(l2, reply_queue_is_what_a_hit_lacks_while_the_crossbar_takes_nothing)
 Test(l2, a_request_without_source_gets_no_reply)
 {
 	static const struct script script[] = {
-		{ .kind = PACKET_WRITE, .local = 0, .bytes = 32, .mask = { 0xf }, .no_source = true },
+		{ .kind = PACKET_WRITE, .local = 0, .bytes = 32, .mask = { 0xf }, .internal = true },
 		READ(50, 0, 32)
 	};
 	struct l2_config c = config();
@@ -245,7 +245,7 @@ static void random_trace(const struct l2_config *c, uint32_t channel, uint32_t s
 			for (uint32_t w = 0; w < 4; w++)
 				if (s->bytes == 128 || w == sector)
 					s->mask[w] = rand() % 2 ? UINT32_MAX : 0xf0u << rand() % 8;
-		s->no_source = s->kind == PACKET_WRITE && rand() % 8 == 0;
+		s->internal = s->kind == PACKET_WRITE && rand() % 8 == 0;
 	}
 	build(c);
 	dram.capacity = channel;

@@ -17,7 +17,7 @@ static bool seven_decide(struct l2_bypass *b, struct packet *p, cycles now)
 {
 	asked++;
 	p->warp_type = 3;
-	return p->warp == 7;
+	return p->by.warp == 7;
 }
 
 static void seven_looked_up(
@@ -150,7 +150,7 @@ Test(l2_policies, a_store_that_bypasses_is_written_to_dram_and_acknowledged)
 			.bytes = 32,
 			.mask = { 0xf },
 			.warp = 7,
-			.no_source = true }
+			.internal = true }
 	};
 	struct l2_config c = bypassing();
 
@@ -284,7 +284,7 @@ Test(l2_policies, bip_keeps_part_of_a_loop_that_does_not_fit)
 
 static struct insertion_choice by_warp(struct insertion *i, const struct packet *p, cycles now)
 {
-	return (struct insertion_choice){ .position = TAGS_MRU, .tag = (uint8_t)p->warp };
+	return (struct insertion_choice){ .position = TAGS_MRU, .tag = (uint8_t)p->by.warp };
 }
 
 static void low_first(struct insertion *i)
@@ -362,7 +362,7 @@ static void make_trace(uint32_t lines, uint32_t pause)
 			for (uint32_t w = 0; w < 4; w++)
 				if (w == sector || (s->bytes == 128 && rand() % 2))
 					s->mask[w] = rand() % 2 ? UINT32_MAX : 0xf0u << rand() % 8;
-		s->no_source = s->kind == PACKET_WRITE && rand() % 8 == 0;
+		s->internal = s->kind == PACKET_WRITE && rand() % 8 == 0;
 	}
 }
 

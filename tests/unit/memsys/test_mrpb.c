@@ -59,7 +59,7 @@ Test(mrpb, any_number_enters_queues_without_limit)
 	cr_expect_eq(r->order[0], 0, "of queue 5: it was chosen when nothing else was to be seen");
 	for (uint32_t i = 1; i < 300; i++) {
 		cr_expect_eq(r->when[i], 400 + i);
-		cr_expect_eq(r->request[r->order[i]].request.warp, i <= 75 ? 0 : i <= 150 ? 2 : 5);
+		cr_expect_eq(r->request[r->order[i]].request.by.warp, i <= 75 ? 0 : i <= 150 ? 2 : 5);
 	}
 	mrpb_rig_free(r);
 }

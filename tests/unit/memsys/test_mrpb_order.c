@@ -173,7 +173,7 @@ static void expect_order(const struct mrpb_rig *r, const char *sets)
 
 			if (r->order[i] < r->order[j])
 				continue;
-			cr_assert_neq(first->request.warp, then->request.warp,
+			cr_assert_neq(first->request.by.warp, then->request.by.warp,
 				"%s: requests of a warp swapped", sets);
 			cr_assert(first->cta_slot != then->cta_slot || first->epoch == then->epoch,
 				"%s: swapped across a barrier", sets);

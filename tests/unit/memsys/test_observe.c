@@ -80,7 +80,7 @@ static void answer(void)
 }
 
 struct who {
-	uint32_t kernel, cta;
+	uint32_t launch, cta;
 	uint16_t warp;
 	uint32_t lanes;
 };
@@ -89,10 +89,7 @@ static const struct who someone = { 1, 0, 1, 1 };
 static enum cache_outcome ask(struct who w, uint8_t kind, uint32_t line)
 {
 	struct cache_request r = { .kind = kind,
-		.warp = w.warp,
-		.cta = w.cta,
-		.kernel = w.kernel,
-		.lanes = w.lanes,
+		.by = { .sm = 3, .warp = w.warp, .cta = w.cta, .launch = w.launch, .lanes = w.lanes },
 		.bytes = 128,
 		.line = (addr)line * 128 };
 
@@ -238,7 +235,7 @@ Test(observe, merged_and_refused_requests_are_no_misses)
 Test(observe, loads_that_bypass_the_cache_are_not_seen)
 {
 	struct cache_request r = {
-		.kind = PACKET_READ, .bytes = 32, .uncached = true, .lanes = 1, .kernel = 1
+		.kind = PACKET_READ, .bytes = 32, .uncached = true, .by = { .sm = 3, .lanes = 1, .launch = 1 }
 	};
 
 	build(&small);
@@ -537,10 +534,10 @@ Test(observe, the_l2_sees_other_cores_and_kernels)
 	e.by.cta = 5;
 	hear(e);
 	cr_assert_eq(count("observe.l2.hits::inter_core"), 1);
-	e.by.kernel = 2;
+	e.by.launch = 2;
 	hear(e);
 	cr_assert_eq(count("observe.l2.hits::inter_kernel"), 1);
-	e.by = (struct requester){ .sm = 9, .kernel = 0 };
+	e.by = (struct requester){ .sm = 9, .launch = 0 };
 	hear(e);
 	hear(event(PACKET_READ, ACCESS_HIT, 15));
 	cr_assert_eq(count("observe.l2.hits::no_thread"), 2, "instructions: they, and who comes after them");

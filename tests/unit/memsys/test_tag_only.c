@@ -84,7 +84,7 @@ static uint32_t reply(void)
 
 static struct cache_request request(uint8_t kind, addr line, uint32_t sectors)
 {
-	struct cache_request r = { .kind = kind, .bytes = 128, .line = line, .kernel = 1 };
+	struct cache_request r = { .kind = kind, .bytes = 128, .line = line, .by.launch = 1 };
 
 	for (uint32_t i = 0; i < LINE_SECTORS; i++)
 		r.byte_mask[i] = sectors >> i & 1 ? UINT32_MAX : 0;

@@ -364,11 +364,11 @@ static uint32_t check_order(void)
 	for (uint32_t i = 0; i < seen_count; i++) {
 		const struct requester *by = &seen[i].by;
 
-		cr_assert_geq(
-			by->pc, last[by->warp], "warp %u: %u after %u", by->warp, by->pc, last[by->warp]);
-		last[by->warp] = by->pc;
+		cr_assert_geq(by->uop_index, last[by->warp], "warp %u: %u after %u", by->warp, by->uop_index,
+			last[by->warp]);
+		last[by->warp] = by->uop_index;
 		if (seen[i].outcome == ACCESS_REFUSED) {
-			waits[by->warp] = by->pc;
+			waits[by->warp] = by->uop_index;
 			continue;
 		}
 		waits[by->warp] = 0;
