@@ -14,7 +14,7 @@ struct config_options {
 
 static const struct option config_option_table[] = { MACHINE_OPTIONS(struct config_options, machine.),
 	OPTION_TEXT(struct config_options, output, 'o', "output", "FILE",
-		"import: where the YAML goes (default: standard output)"),
+		"file for the YAML of import (default: standard output)"),
 	OPTION_END };
 
 /* What is done with a configuration that was read without errors. */
@@ -160,13 +160,15 @@ const struct command command_config = {
 	.name = "config",
 	.operands = "show | doc | check FILE... | map ADDRESS... | import GPGPUSIM.CONFIG [MORE]...",
 	.summary = "show, explain, check or import the configuration of the machine",
-	.details = "  show    every parameter with its value and where that came from, as YAML that can be "
-		   "loaded again\n"
-		   "  doc     the manual of all parameters: default, range, unit, meaning\n"
+	.details = "  show    print every parameter with its value and where the value came from, as YAML "
+		   "for -c\n"
+		   "  doc     print the manual of all parameters: default, range, unit, meaning\n"
 		   "  check   say whether configuration files are accepted\n"
-		   "  map     say where device addresses lie: partition, row, bank, column\n"
-		   "  import  make YAML of GPGPU-Sim's gpgpusim.config (and *.icnt); what could not be "
-		   "carried over stands at its end\n\n"
+		   "  map     print the location of device addresses: partition, row, bank, column\n"
+		   "  import  convert GPGPU-Sim's gpgpusim.config (and *.icnt) to YAML, which lists at its "
+		   "end what could\n"
+		   "          not be converted\n"
+		   "\n"
 		   "  lockstep config show -c gtx480 --set sm.l1d.ways=8 > mine.yaml\n"
 		   "  lockstep config import gpgpusim.config config_fermi_islip.icnt -o mine.yaml\n",
 	.options = config_option_table,

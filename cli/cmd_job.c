@@ -17,12 +17,14 @@ const struct command command_job = {
 	.name = "job",
 	.operands = "FOLDER",
 	.summary = "run one job of a sweep",
-	.details = "FOLDER is a job's folder, which 'lockstep sweep' made: its file `job` says what to run "
-		   "and under which limits of\n"
-		   "time and memory, its file `result` will say how it ended. A job that ended well before "
-		   "is not run again.\n"
-		   "Back ends of sweeps run this; by hand it repeats a job that failed.\n\n"
-		   "Exit status: 0 done; 1 not; 2 no such job; 75 another process runs it now.\n",
+	.details =
+		"FOLDER is the folder of a job that 'lockstep sweep' made. Its file `job` says what to run "
+		"and under which limits\n"
+		"of time and memory; its file `result` will say how the job ended. A job that has succeeded "
+		"is not run again.\n"
+		"The back ends of sweeps use this command; run by hand, it repeats a job that failed.\n"
+		"\n"
+		"Exit status: 0 success; 1 failure; 2 no such job; 75 another process is running the job.\n",
 	.options = job_option_table,
 	.size = sizeof(struct job_options),
 	.least = 1,

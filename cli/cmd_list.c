@@ -49,7 +49,8 @@ static int list_policies(const struct list_options *o)
 	for (size_t i = 0; request_buffer_classes[i]; i++)
 		print_policy(request_buffer_classes[i]->name, request_buffer_classes[i]->help,
 			request_buffer_classes[i]->source);
-	printf("\nL1 bypass (sm.bypass.policy), and of reads that it left to the L1, which refused them "
+	printf("\n"
+	       "L1 bypass (sm.bypass.policy), and bypass of reads that the L1 refuses "
 	       "(sm.stall_bypass.policy):\n");
 	for (size_t i = 0; bypass_classes[i]; i++)
 		print_policy(bypass_classes[i]->name, bypass_classes[i]->help, bypass_classes[i]->source);
@@ -94,8 +95,8 @@ static int list_configs(const struct list_options *o)
 	if (asprintf(&title, "configurations (%s)", folder ? folder : "not found") < 0)
 		bug("out of memory");
 	list_configs_of(title, names, count, false);
-	list_configs_of("overlays, which go on any of these (-c gtx480 -c +swl), and on each other", names,
-		count, true);
+	list_configs_of(
+		"overlays, for any of these and for combinations (-c gtx480 -c +swl)", names, count, true);
 	free(title);
 	paths_list_free(names, count);
 	free(folder);
@@ -198,8 +199,10 @@ const struct command command_list = {
 	.details = "  policies    the policies of every slot, with their sources\n"
 		   "  configs     the configurations and overlays that come with Lockstep\n"
 		   "  benchmarks  the benchmarks that were built\n"
-		   "  stats       every statistic of the machine: name, unit, meaning\n\n"
-		   "Parameters are explained by 'lockstep config doc'.\n",
+		   "  stats       every statistic of the machine: name, unit, meaning\n"
+		   "\n"
+		   "Without an operand, lists policies, configurations and benchmarks. 'lockstep config doc' "
+		   "explains the parameters.\n",
 	.options = list_option_table,
 	.size = sizeof(struct list_options),
 	.most = 1,

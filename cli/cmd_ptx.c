@@ -16,21 +16,21 @@ struct ptx_options {
 
 static const struct option ptx_option_table[] = {
 	OPTION_FLAG(struct ptx_options, check, 0, "check",
-		"only say which files are refused, a line each, and how many"),
+		"only print one line for each refused file, and the number of refused files"),
 	OPTION_FLAG(struct ptx_options, parse, 0, "parse",
-		"with --check or --dump: stop before the lowering, so that what is valid\nbut not executed "
-		"passes"),
+		"with --check or --dump: stop before the lowering to micro-operations, so that\n"
+		"valid instructions that are not executed are accepted"),
 	OPTION_FLAG(struct ptx_options, regs, 0, "regs",
-		"registers in use line by line, and where they are most"),
+		"registers in use at each line, and the lines with the maximum"),
 	OPTION_FLAG(struct ptx_options, cfg, 0, "cfg", "control flow of each kernel as a DOT graph"),
 	OPTION_FLAG(struct ptx_options, uops, 0, "uops", "micro-operations of each kernel"),
-	OPTION_FLAG(struct ptx_options, dump, 0, "dump", "the module as it was understood, as PTX"),
+	OPTION_FLAG(struct ptx_options, dump, 0, "dump", "the module as Lockstep understood it, as PTX"),
 	OPTION_FLAG(struct ptx_options, coverage, 0, "coverage",
-		"instruction forms: how many of each opcode are valid, executed, refused"),
+		"number of valid, executed and refused instruction forms of each opcode"),
 	OPTION_FLAG(struct ptx_options, refused_forms, 0, "refused-forms",
 		"each valid form that is not executed"),
-	OPTION_FLAG(struct ptx_options, valid_forms, 0, "valid-forms", "an instruction of each valid form"),
-	OPTION_TEXT(struct ptx_options, kernel, 'k', "kernel", "NAME", "only this kernel"),
+	OPTION_FLAG(struct ptx_options, valid_forms, 0, "valid-forms", "one instruction of each valid form"),
+	OPTION_TEXT(struct ptx_options, kernel, 'k', "kernel", "NAME", "show only this kernel"),
 	OPTION_DIM3(struct ptx_options, block, 'b', "block",
 		"occupancy for CTAs of this size (default: 64 to 1024 threads)"),
 	MACHINE_OPTIONS(struct ptx_options, machine.), OPTION_END
@@ -286,8 +286,10 @@ const struct command command_ptx = {
 	.name = "ptx",
 	.operands = "FILE.ptx...",
 	.summary = "check PTX files; show registers, occupancy, control flow, micro-operations",
-	.details = "Without --regs, --cfg, --uops or --dump, says of each kernel what it takes and how many "
-		   "CTAs fit on one SM.\n\n"
+	.details = "Without --regs, --cfg, --uops or --dump, prints the resources of each kernel and how "
+		   "many of its CTAs fit on\n"
+		   "one SM.\n"
+		   "\n"
 		   "  lockstep ptx --kernel vecadd --block 256 vec.ptx\n"
 		   "  lockstep ptx --cfg vec.ptx | dot -Tsvg > vec.svg\n",
 	.options = ptx_option_table,

@@ -15,15 +15,15 @@ static const struct option report_option_table[] = {
 	OPTION_TEXT(struct report_command_options, output, 'o', "output", "DIR",
 		"folder for index.html, figures/ and tables/ (default: " DEFAULT_FOLDER ")"),
 	OPTION_TEXT(struct report_command_options, sweep, 0, "sweep", "NAME",
-		"which sweep, if the database has several"),
+		"name of the sweep, if the database has several"),
 	OPTION_LIST(struct report_command_options, values, 0, "value", "NAME",
-		"bars and a heat map of this statistic or derived value (with --baseline: over "
-		"the\nbaseline's), instead of the sweep file's figures; may be repeated"),
+		"draw bars and a heat map of this statistic or derived value (with --baseline:\n"
+		"divided by the baseline's) instead of the sweep file's figures; may be repeated"),
 	OPTION_TEXT(struct report_command_options, baseline, 0, "baseline", "FACTOR=LEVEL,...",
-		"compare with these levels, not with those of the sweep file's baseline"),
-	OPTION_FLAG(struct report_command_options, no_png, 0, "no-png", "figures as SVG only"),
+		"compare with these levels instead of the sweep file's baseline"),
+	OPTION_FLAG(struct report_command_options, no_png, 0, "no-png", "write figures only as SVG"),
 	OPTION_FLAG(struct report_command_options, print, 'p', "print",
-		"write nothing: print the figures that are tables, as text"),
+		"write no files: print the figures that are tables as text"),
 	OPTION_END
 };
 
@@ -62,17 +62,19 @@ const struct command command_report = {
 	.name = "report",
 	.operands = "DATABASE",
 	.summary = "make a page, figures and tables from a sweep's database",
-	.details =
-		"Reads the database of 'lockstep sweep', also of one that is not finished, and writes\n"
-		"  index.html                     one page that needs nothing else: tables that sort, "
-		"figures,\n"
-		"                                 where each number comes from\n"
-		"  figures/NAME.svg .png .gp .dat each figure, and what gnuplot draws it from\n"
-		"  tables/NAME.csv .tex           each table, for programs and for LaTeX (booktabs)\n\n"
-		"Which figures: 'report' of the sweep file (docs/reports.md), or those that make sense.\n\n"
-		"  lockstep report schedulers.db -o report\n"
-		"  lockstep report mrpb-overall.db --print\n"
-		"  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",
+	.details = "Reads the database of 'lockstep sweep', even of an unfinished sweep, and writes\n"
+		   "  index.html                     one page that needs no other file: sortable tables, "
+		   "figures,\n"
+		   "                                 the origin of each number\n"
+		   "  figures/NAME.svg .png .gp .dat each figure, and the files from which gnuplot draws it\n"
+		   "  tables/NAME.csv .tex           each table, for programs and for LaTeX (booktabs)\n"
+		   "\n"
+		   "The section 'report' of the sweep file (docs/reports.md) selects the figures; without "
+		   "one there are default figures.\n"
+		   "\n"
+		   "  lockstep report schedulers.db -o report\n"
+		   "  lockstep report mrpb-overall.db --print\n"
+		   "  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",
 	.options = report_option_table,
 	.size = sizeof(struct report_command_options),
 	.least = 1,

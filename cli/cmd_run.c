@@ -60,9 +60,9 @@ const struct command command_run = {
 	.name = "run",
 	.operands = "[--] PROGRAM [ARGUMENT]...",
 	.summary = "run a CUDA driver API program on the simulated GPU",
-	.details = "Puts Lockstep's libcuda.so.1 under PROGRAM and runs it. The program's exit status is the "
-		   "command's.\n"
-		   "Options behind PROGRAM are the program's own.\n\n"
+	.details = "Runs PROGRAM with Lockstep's libcuda.so.1. The exit status is that of the program.\n"
+		   "Options behind PROGRAM belong to the program.\n"
+		   "\n"
 		   "  lockstep run -c gtx480 --set sm.scheduler.policy=lrr -o out build/bench/sdk/vectoradd "
 		   "1000000\n",
 	.options = run_option_table,

@@ -14,27 +14,29 @@ struct sweep_command {
 
 static const struct option sweep_option_table[] = {
 	OPTION_TEXT(struct sweep_command, database, 'o', "output", "FILE",
-		"result database (default: NAME.db; made if it is not there)"),
+		"result database (default: NAME.db; created if it does not exist)"),
 	OPTION_TEXT(struct sweep_command, csv, 0, "csv", "FILE",
-		"the results as CSV, a line a point (default: beside the database; \"\": none)"),
+		"results as CSV, a line for each point (default: beside the database; \"\" writes no files)"),
 	OPTION_TEXT(struct sweep_command, jobs, 'j', "jobs", "N",
-		"so many at a time (default: as many as the processors can run; slurm: 100)"),
+		"run N jobs at a time (default: as many as the processors can run; slurm: 100)"),
 	OPTION_TEXT(struct sweep_command, engine, 0, "engine", "NAME",
 		"where jobs run: local or slurm (default: local)"),
 	OPTION_TEXT(struct sweep_command, engine_options, 0, "engine-options", "WORDS",
-		"handed on to the batch system, as in \"--partition=short --account=x\""),
+		"options for the batch system, as in \"--partition=short --account=x\""),
 	OPTION_TEXT(struct sweep_command, work, 0, "work", "DIR",
-		"folder for the jobs' own folders (default: beside the database, NAME.work);\nfor a cluster: "
-		"on a file system that its machines share"),
-	OPTION_FLAG(struct sweep_command, retry, 0, "retry", "run again what has failed"),
+		"folder for the folders of jobs (default: NAME.work beside the database); for a\n"
+		"cluster it must be on a shared file system"),
+	OPTION_FLAG(struct sweep_command, retry, 0, "retry", "run failed jobs again"),
 	OPTION_FLAG(struct sweep_command, keep, 0, "keep",
-		"keep the folders of jobs that are done, with all that they wrote"),
+		"keep the folders of jobs that have succeeded, with all their files"),
 	OPTION_FLAG(struct sweep_command, list, 'l', "list",
-		"run nothing: list the points, how they stand, and why they failed"),
+		"run nothing: list the points, their status, and why they failed"),
 	OPTION_FLAG(struct sweep_command, dry, 'n', "dry-run", "run nothing: print the commands of the jobs"),
 	OPTION_FLAG(struct sweep_command, facts, 0, "facts",
-		"FILE is a result database: print what in it does not depend on the host, to compare"),
-	OPTION_FLAG(struct sweep_command, quiet, 'q', "quiet", "no progress on the terminal"), OPTION_END
+		"FILE is a result database: print everything in it that does not depend on the host,\n"
+		"for comparisons"),
+	OPTION_FLAG(struct sweep_command, quiet, 'q', "quiet", "print no progress on the terminal"),
+	OPTION_END
 };
 
 static char *with_suffix(const char *path, const char *before, const char *after)
@@ -261,17 +263,19 @@ static int run(const struct command *self, const void *object, char **operands, 
 const struct command command_sweep = {
 	.name = "sweep",
 	.operands = "FILE",
-	.summary = "run the points of a sweep file, resumable, and keep the results in a database",
-	.details = "FILE says which workloads, configurations and factors (docs/sweeps.md). Each "
-		   "point of their product is a job:\n"
-		   "one command, known by the hash of program, PTX, input, configuration and simulator. What "
-		   "the database has done is not\n"
-		   "run again, so an interrupted sweep goes on where it was, and a sweep that has grown runs "
-		   "what is new.\n\n"
+	.summary = "run the points of a sweep file, and keep the results in a database",
+	.details = "FILE lists workloads, configurations and factors (docs/sweeps.md). Each point of their "
+		   "product is a job: one command,\n"
+		   "identified by the hash of its program, PTX, input, configuration and simulator. A job "
+		   "whose result is in the database\n"
+		   "is not run again, so an interrupted sweep continues, and a sweep file that has grown "
+		   "runs only what is new.\n"
+		   "\n"
 		   "  lockstep sweep schedulers.yaml\n"
-		   "  lockstep report schedulers.db\n\n"
-		   "Exit status: 0 all done; 1 something failed or is left to do; 2 wrong usage; 130 "
-		   "interrupted.\n",
+		   "  lockstep report schedulers.db\n"
+		   "\n"
+		   "Exit status: 0 all jobs have succeeded; 1 some have failed or are left to do; 2 wrong "
+		   "usage; 130 interrupted.\n",
 	.options = sweep_option_table,
 	.size = sizeof(struct sweep_command),
 	.least = 1,

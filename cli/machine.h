@@ -17,9 +17,8 @@ struct machine_options {
  * run.machine.). */
 #define MACHINE_OPTIONS(type, prefix) \
 	OPTION_LIST(type, prefix configs, 'c', "config", "FILE", \
-		"configuration of the machine: a file, or one of 'lockstep list configs' (default: " \
-		"gtx480);\nmay be repeated: what a later one says (its base included) goes over the " \
-		"earlier ones"), \
+		"configuration of the machine: a file, or a name of 'lockstep list configs' (default:\n" \
+		"gtx480); may be repeated: later files, with their bases, override earlier ones"), \
 		OPTION_LIST(type, prefix sets, 's', "set", "PATH=VALUE", \
 			"set one parameter, as in --set sm.l1d.ways=8; may be repeated")
 
@@ -35,46 +34,52 @@ struct run_options {
 #define RUN_OPTIONS(type, prefix) \
 	MACHINE_OPTIONS(type, prefix machine.), \
 		OPTION_TEXT(type, prefix output, 'o', "output", "DIR", \
-			"folder for stats.txt, stats.json, latency.txt and config.yaml " \
-			"(default: " DEFAULT_OUTPUT "; \"\": none)"), \
+			"folder for stats.txt, stats.json, latency.txt and config.yaml\n" \
+			"(default: " DEFAULT_OUTPUT "; \"\" writes no files)"), \
 		OPTION_FLAG(type, prefix functional, 'f', "functional", \
 			"compute the values only, without timing"), \
 		OPTION_SET(type, prefix machine.sets, 0, "seed", "gpu.seed", \
 			"seed of every random choice of the model (gpu.seed)"), \
 		OPTION_SET(type, prefix machine.sets, 0, "max-instructions", \
 			"gpu.timing_limit.instructions", \
-			"time each kernel up to N thread instructions, and execute the rest of it " \
-			"without\ntiming (K, M, G: powers of two; sets gpu.timing_limit.instructions)"), \
+			"time the first N thread instructions of each kernel, and execute the rest " \
+			"without\n" \
+			"timing (K, M, G are powers of two; sets gpu.timing_limit.instructions)"), \
 		OPTION_SET(type, prefix machine.sets, 0, "max-cycles", "gpu.timing_limit.cycles", \
-			"the same up to N core cycles (gpu.timing_limit.cycles)"), \
+			"time the first N core cycles of each kernel (gpu.timing_limit.cycles)"), \
 		OPTION_SET(type, prefix machine.sets, 0, "max-ctas", "gpu.timing_limit.ctas", \
-			"the same for the first N CTAs (gpu.timing_limit.ctas)"), \
+			"time the first N CTAs of each kernel (gpu.timing_limit.ctas)"), \
 		OPTION_SET(type, prefix machine.sets, 0, "max-run-instructions", \
 			"gpu.timing_limit.run_instructions", \
-			"the same up to N thread instructions of all kernels " \
-			"together\n(gpu.timing_limit.run_instructions)"), \
+			"time the first N thread instructions of all kernels together\n" \
+			"(gpu.timing_limit.run_instructions)"), \
 		OPTION_SET(type, prefix machine.sets, 0, "warmup", "gpu.warmup.kernels", \
 			"execute the first N kernels without timing (gpu.warmup.kernels)"), \
 		OPTION_SET(type, prefix machine.sets, 0, "warmup-ctas", "gpu.warmup.ctas", \
 			"execute the first N CTAs of each kernel without timing, before the " \
 			"others\n(gpu.warmup.ctas)"), \
 		OPTION_FLAG(type, prefix profile, 0, "profile", \
-			"write profile.txt and profile.json too: the kernels' PTX with what each line\ndid " \
-			"and what it cost"), \
+			"also write profile.txt and profile.json: the PTX of the kernels with what each " \
+			"line\n" \
+			"executed and what it cost"), \
 		OPTION_FLAG(type, prefix host_profile, 0, "host-profile", \
-			"write host.txt too: on what the simulator itself spent its time"), \
+			"also write host.txt: where the simulator itself spent its time"), \
 		OPTION_TEXT(type, prefix machine.series, 0, "series", "N:NAMES", \
-			"write series.csv too: every N core cycles, these statistics (commas between,\n* " \
-			"and ? in names); sets observe.series.period and observe.series.statistics"), \
+			"also write series.csv: these statistics (separated by commas, with * and ? in\n" \
+			"names) every N core cycles; sets observe.series.period and " \
+			"observe.series.statistics"), \
 		OPTION_TEXT(type, prefix stats_style, 0, "stats-style", "STYLE", \
-			"gpgpusim: print the lines that GPGPU-Sim's users search for on standard " \
-			"output,\nand write them to gpgpusim.txt too (default: gem5, the form of stats.txt " \
-			"alone)"), \
+			"gpgpusim: also print lines in GPGPU-Sim's format on standard output and write " \
+			"them\n" \
+			"to gpgpusim.txt (default: gem5, which is stats.txt alone)"), \
 		OPTION_TEXT(type, prefix threads, 0, "threads", "N", \
-			"simulate with N threads of the host (1 to 64; default: 1): sooner, with the " \
-			"same\nstatistics to the last digit. With --profile, --host-profile, dram.trace " \
-			"and observers\nthat hear all L2 slices, what these look at stays on one thread"), \
-		OPTION_FLAG(type, prefix quiet, 'q', "quiet", "no line per kernel on the terminal")
+			"simulate with N threads of the host (1 to 64; default: 1); the statistics are the " \
+			"same\n" \
+			"to the last digit. --profile, --host-profile, dram.trace and observers of all L2 " \
+			"slices\n" \
+			"keep the parts that they watch on one thread"), \
+		OPTION_FLAG( \
+			type, prefix quiet, 'q', "quiet", "print no line for each kernel on the terminal")
 
 /* The paths of the configurations that options name, one a line; malloc'ed. NULL if nothing is named and the
  * default is not found. */

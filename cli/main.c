@@ -36,16 +36,19 @@ int usage_error(const struct command *self, const char *format, ...)
 
 static int print_overview(void)
 {
-	printf("Lockstep runs PTX programs on a simulated GPU and times every cycle that matters.\n\n"
+	printf("Lockstep runs PTX programs on a simulated GPU and reports where their time goes.\n"
+	       "\n"
 	       "usage: lockstep COMMAND [OPTION]... [OPERAND]...\n"
 	       "       lockstep COMMAND --help\n"
-	       "       lockstep --version\n\n");
+	       "       lockstep --version\n"
+	       "\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		printf("  %-8s  %s\n", commands[i]->name, commands[i]->summary);
-	printf("\nExit status: 0 fine; 1 refused, wrong or a device fault; 2 wrong usage;\n"
+	printf("\n"
+	       "Exit status: 0 success; 1 refused input, wrong results or a device fault; 2 wrong usage;\n"
 	       "126, 127 the program cannot be run, cannot be found; 130, 143 interrupted (Ctrl-C, "
 	       "SIGTERM).\n"
-	       "diff: 0 the same, 1 not, 2 trouble.\n");
+	       "The status of diff is 0 if the statistics are the same, 1 if not, 2 for errors.\n");
 	return STATUS_FINE;
 }
 

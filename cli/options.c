@@ -283,7 +283,7 @@ static void print_option(const struct option *o, FILE *stream)
 
 void options_print_help(const struct option *table, FILE *stream)
 {
-	static const struct option help = { OPTION_FLAG_TYPE, 'h', "help", NULL, 0, "this text", 0 };
+	static const struct option help = { OPTION_FLAG_TYPE, 'h', "help", NULL, 0, "print this text", 0 };
 
 	for (; table->type != OPTION_END_TYPE; table++)
 		print_option(table, stream);

@@ -3,7 +3,7 @@
  *
  *   static const struct option ptx_options[] = {
  *       OPTION_FLAG(struct ptx_options, check, 0, "check", "only say which files are accepted"),
- *       OPTION_TEXT(struct ptx_options, kernel, 'k', "kernel", "NAME", "only this kernel"),
+ *       OPTION_TEXT(struct ptx_options, kernel, 'k', "kernel", "NAME", "show only this kernel"),
  *       OPTION_END
  *   };
  */

@@ -26,19 +26,19 @@ static const struct option bench_option_table[] = { OPTION_TEXT(struct bench_opt
 	OPTION_FLAG(struct bench_options, functional, 'f', "functional",
 		"compute the values only, without timing"),
 	OPTION_TEXT(struct bench_options, jobs, 'j', "jobs", "N",
-		"so many at a time (default: as many as the processors can run)"),
+		"run N programs at a time (default: as many as the processors can run)"),
 	OPTION_TEXT(struct bench_options, threads, 0, "threads", "N",
-		"each with N threads of the host (1 to 64; default: 1)"),
+		"simulate each with N threads of the host (1 to 64; default: 1)"),
 	OPTION_TEXT(struct bench_options, output, 'o', "output", "DIR",
-		"folder for bench.csv, and for SUITE/NAME/ with log.txt and what 'lockstep run' "
-		"writes\n(default: " DEFAULT_FOLDER ")"),
+		"folder for bench.csv, and for SUITE/NAME/ with log.txt and the files of\n"
+		"'lockstep run' (default: " DEFAULT_FOLDER ")"),
 	OPTION_TEXT(struct bench_options, stats, 0, "stats", "NAME,...",
-		"further columns: statistics of the whole run, by their names in stats.txt"),
+		"add columns: statistics of the whole run, by their names in stats.txt"),
 	OPTION_TEXT(struct bench_options, timeout, 0, "timeout", "S",
-		"a run of more than S seconds is stopped, and has failed"),
+		"stop a run after S seconds; it then counts as failed"),
 	OPTION_TEXT(struct bench_options, seed, 0, "seed", "N",
-		"seed of everything random: of the input (default: the benchmarks' own) and of the\nmodel "
-		"(gpu.seed)"),
+		"seed of all random choices: of the input (default: each benchmark's own) and of the\n"
+		"model (gpu.seed)"),
 	OPTION_END };
 
 /* -- which -- */
@@ -430,15 +430,18 @@ const struct command command_bench = {
 	.name = "bench",
 	.operands = "list | run [all | SUITE | NAME | SUITE/NAME | TAG]...",
 	.summary = "list the benchmarks, or run them side by side and verify them",
-	.details = "  list    what each is, whose, its tags and sizes\n"
-		   "  run     run them, a line each, and count those that verified their results;\n"
-		   "          the exit status is 0 if all did\n\n"
+	.details = "  list    print what each benchmark is, where it comes from, its tags and sizes\n"
+		   "  run     run benchmarks, print a line for each, and count those that verified their\n"
+		   "          results; the exit status is 0 if all did\n"
+		   "\n"
 		   "Columns: kernel launches, thread instructions, core cycles, thread instructions per core "
 		   "cycle,\n"
 		   "miss rates of L1 and L2, DRAM bandwidth, million thread instructions simulated in a "
 		   "second of\n"
-		   "this host. Tags are the papers' classes: streaming, thrashing, divergent, mrpb ...\n"
-		   "At the paper's size, the limits of instructions that the papers state are kept.\n\n"
+		   "this host. Tags are classes and sets of the papers: streaming, thrashing, divergent, "
+		   "mrpb ...\n"
+		   "At the size paper, timing ends at the limits of instructions that the papers state.\n"
+		   "\n"
 		   "  lockstep bench run polybench --size tiny -c gtx480 -j 2\n",
 	.options = bench_option_table,
 	.size = sizeof(struct bench_options),

@@ -16,21 +16,21 @@ struct diff_options {
 
 static const struct option diff_option_table[] = {
 	OPTION_FLAG(struct diff_options, kernels, 'k', "kernels",
-		"kernel by kernel instead of the whole run: the first of a name with the first of "
-		"that\nname, and so on"),
+		"compare kernel by kernel, not the whole run: the first kernel of a name with the\n"
+		"first of that name, and so on"),
 	OPTION_LIST(struct diff_options, only, 0, "only", "NAME,...",
-		"these statistics only (* and ? in names; sm.issue_slots: all of sm.issue_slots::...; may be "
-		"repeated)"),
+		"compare only these statistics (with * and ? in names; sm.issue_slots means all of\n"
+		"sm.issue_slots::...); may be repeated"),
 	OPTION_FLAG(struct diff_options, instances, 0, "instances",
-		"also those of single SMs, slices and channels (sm[3]...)"),
+		"also compare the statistics of single SMs, slices and channels (sm[3]...)"),
 	OPTION_TEXT(struct diff_options, threshold, 't', "threshold", "PERCENT",
-		"only those that moved by more than that"),
-	OPTION_FLAG(struct diff_options, all, 0, "all", "also those that are equal"),
+		"list only statistics that changed by more than this"),
+	OPTION_FLAG(struct diff_options, all, 0, "all", "also list statistics that are equal"),
 	OPTION_TEXT(struct diff_options, by, 0, "by", "ORDER",
-		"percent (the largest relative change first: the default), change, name, or file (the "
-		"order\nin A)"),
+		"order of the list: percent (the largest relative change first, the default), change,\n"
+		"name, or file (the order in A)"),
 	OPTION_FLAG(struct diff_options, csv, 0, "csv",
-		"comma-separated: section, statistic, a, b, change, percent, unit"),
+		"print CSV: section, statistic, a, b, change, percent, unit"),
 	OPTION_END
 };
 
@@ -324,15 +324,16 @@ static int run(const struct command *self, const void *object, char **operands, 
 const struct command command_diff = {
 	.name = "diff",
 	.operands = "A B",
-	.summary = "compare the statistics of two runs, and say which moved",
+	.summary = "compare the statistics of two runs, and list those that changed",
 	.details =
-		"A and B are output folders, or files stats.txt. First comes what differs before anything "
-		"was counted: version,\n"
-		"build, seed, command, configuration; then each statistic of the whole run that is not "
-		"the same, with its change\n"
-		"from A to B; then those that one run alone has. \"nan\" equals \"nan\".\n"
-		"Exit status: 0 no statistic moved; 1 some did (by more than --threshold), or only one "
-		"run has them; 2 trouble.\n\n"
+		"A and B are output folders, or files stats.txt. The output begins with differences in "
+		"version, build, seed, command\n"
+		"and configuration. Each statistic of the whole run that differs follows, with its change "
+		"from A to B, and then those\n"
+		"that only one run has. \"nan\" equals \"nan\".\n"
+		"Exit status: 0 no statistic changed; 1 some changed (by more than --threshold), or only one "
+		"run has them; 2 errors.\n"
+		"\n"
 		"  lockstep diff out-gto out-lrr --only 'sm.issue_slots,gpu.ipc,*miss_rate' --threshold 1\n",
 	.options = diff_option_table,
 	.size = sizeof(struct diff_options),

@@ -21,10 +21,10 @@ static const struct option launch_option_table[] = { OPTION_DIM3(struct launch_o
 		struct launch_options, shared, 0, "shared", "dynamic shared memory of a CTA (default: 0)"),
 	OPTION_BYTES(
 		struct launch_options, stack, 0, "stack", "stack of a thread for recursion (default: 1K)"),
-	OPTION_LIST(struct launch_options, links, 0, "link", "FILE.ptx",
-		"a further module to link with the first"),
+	OPTION_LIST(
+		struct launch_options, links, 0, "link", "FILE.ptx", "another module to link with the first"),
 	OPTION_LIST(struct launch_options, arguments, 'a', "arg", "ARGUMENT",
-		"the next argument of the kernel, see below"),
+		"the next argument of the kernel (see below)"),
 	OPTION_LIST(struct launch_options, prints, 0, "print", "N[:COUNT]",
 		"after the run, print argument N (the first COUNT elements)"),
 	OPTION_LIST(struct launch_options, sums, 0, "sum", "N", "after the run, print the sum of argument N"),
@@ -217,7 +217,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 const struct command command_launch = {
 	.name = "launch",
 	.operands = "FILE.ptx KERNEL",
-	.summary = "run one kernel of a PTX file with arguments made on the spot",
+	.summary = "run one kernel of a PTX file, with arguments from a description",
 	.details =
 		"Arguments are given in the order of the kernel's parameters and counted from 0:\n"
 		"  TYPE=VALUE               a scalar: u32=17, s32=-3, f32=1.5, b64=0xff, u32=4K\n"
@@ -228,7 +228,9 @@ const struct command command_launch = {
 		"  iota                     0, 1, 2 ...\n"
 		"  random(SEED)             MT19937; floats in [0, 1), integers of the whole range of the "
 		"type\n"
-		"  file:PATH                the bytes of a file; with TYPE[]= as many elements as it has\n\n"
+		"  file:PATH                the bytes of a file; TYPE[]=file:PATH has as many elements as "
+		"the file\n"
+		"\n"
 		"  lockstep launch vec.ptx vecadd --grid 64 --block 256 --arg 'f32[16384]=zero' \\\n"
 		"      --arg 'f32[16384]=iota' --arg 'f32[16384]=random(1)' --arg u32=16384 --print 0:8 "
 		"--sum 0\n",
