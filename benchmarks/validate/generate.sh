@@ -1,15 +1,17 @@
 #!/bin/sh
-# generate.sh FOLDER -- writes FOLDER/sweep.ptx: the walks over the caches with which gpumembench's cachebench (ekondis/gpumembench)
-# measured the figures of published.csv. FOLDER exists; the build runs this script.
+# generate.sh FOLDER -- writes FOLDER/sweep.ptx: the walks over the caches with which gpumembench's cachebench
+# (ekondis/gpumembench) measured the figures of published.csv. FOLDER exists; the build runs this script.
 #
-# Facts of cachebench's walk: CTAs of 256 threads, as many as the chip holds; a CTA's data begin at element 256 * step * CTA, or at
-# that modulo a clamp; access i of a thread is at (i mod step) * 256 elements from there, so that a CTA goes round 256 * step elements;
-# 64 accesses are unrolled. Reading, a load waits for the one before: there, its value (zero) is xored into the low word of the address;
-# here, it guards the next load, which is as many instructions of the same rate, where PTX has no way to change half an address in one.
-# Reading and writing, every load is followed by a store of what it brought, to the same place in a second area behind the first.
+# Facts of cachebench's walk: CTAs of 256 threads, as many as the chip holds; a CTA's data begin at element
+# 256 * step * CTA, or at that modulo a clamp; access i of a thread is at (i mod step) * 256 elements from
+# there, so that a CTA goes round 256 * step elements; 64 accesses are unrolled. Reading, a load waits for the
+# one before: there, its value (zero) is xored into the low word of the address; here, it guards the next
+# load, which is as many instructions of the same rate, where PTX has no way to change half an address in one.
+# Reading and writing, every load is followed by a store of what it brought, to the same place in a second
+# area behind the first.
 #
-# Kernels read_WIDTH_STEP and copy_WIDTH_STEP (WIDTH in words); parameters: data, clamp (elements; 0: none), rounds of 64 accesses.
-# Where a value was not zero, the thread loads nothing more, and element 0 becomes 1.
+# Kernels read_WIDTH_STEP and copy_WIDTH_STEP (WIDTH in words); parameters: data, clamp (elements; 0: none),
+# rounds of 64 accesses. Where a value was not zero, the thread loads nothing more, and element 0 becomes 1.
 set -eu
 cd "$1"
 export LC_ALL=C
@@ -40,7 +42,8 @@ kernel() { # read|copy WIDTH STEP
 	BEGIN {
 		bytes = 4 * width
 		print ""
-		print ".visible .entry " kind "_" width "_" step "(.param .u64 p0, .param .u32 p1, .param .u32 p2)"
+		print ".visible .entry " kind "_" width "_" step \
+			"(.param .u64 p0, .param .u32 p1, .param .u32 p2)"
 		print "{"
 		print "\t.reg .u32 %clamp, %rounds, %at, %cta, %ctas, %one, %a, %b, %c, %d;"
 		print "\t.reg .u64 %data, %from, %to, %off;"

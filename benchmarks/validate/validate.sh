@@ -1,7 +1,8 @@
 #!/bin/sh
-# validate.sh BUILD -- measures on simulated chips what others measured on the hardware, each at the clocks of its card, and prints one
-# table: ours, hardware, error. A figure counts if it was measured on a GTX 480; others are shown without an error. Then the row copy
-# of Nugteren et al. on a GTX 470, with errors in percentage points, which do not count either. Ends with 1 if a value was wrong.
+# validate.sh BUILD -- measures on simulated chips what others measured on the hardware, each at the clocks of
+# its card, and prints one table: ours, hardware, error. A figure counts if it was measured on a GTX 480;
+# others are shown without an error. Then the row copy of Nugteren et al. on a GTX 470, with errors in
+# percentage points, which do not count either. Ends with 1 if a value was wrong.
 set -u
 build=${1:-build}
 here=$(dirname "$0")
@@ -12,8 +13,8 @@ status=0
 # measure NAME CONFIGURATION PROGRAM TOPIC...: figures go to $out/NAME.csv
 measure() {
 	name=$1 config=$2 program=$3; shift 3
-	"$build/bin/lockstep" run -q -c "configs/$config.yaml" -o "$out/$name" -- "$build/bench/$program" --csv "$@" \
-		>"$out/$name.csv" 2>"$out/$name.log" && return
+	"$build/bin/lockstep" run -q -c "configs/$config.yaml" -o "$out/$name" -- \
+		"$build/bench/$program" --csv "$@" >"$out/$name.csv" 2>"$out/$name.log" && return
 	echo "validate: $program $*:" >&2
 	tail -n 3 "$out/$name.log" >&2
 	return 1
@@ -25,7 +26,8 @@ measure() {
 	measure rows gtx470 validate rows
 ) & one=$!
 (
-	measure peaks gtx480-1550 validate peaks && measure memory gtx480 validate memory shared latency || exit 1
+	measure peaks gtx480-1550 validate peaks || exit 1
+	measure memory gtx480 validate memory shared latency || exit 1
 	measure micro gtx480 micro throughput shared constant
 ) & two=$!
 wait $one || status=1
@@ -57,7 +59,8 @@ awk -v rates="$out/rates" '
 	f[4] == "" || f[7] == "guide" || (FILENAME ~ /micro.csv$/ && f[7] != "measured") { next }
 	{
 		if (!shown++)
-			printf "%-36s %-13s %10s %10s %8s  %s\n", "figure", "unit", "ours", "hardware", "error", "source"
+			printf "%-36s %-13s %10s %10s %8s  %s\n", "figure", "unit", "ours",
+				"hardware", "error", "source"
 		printf "%-36s %-13s %10.2f %10.2f ", f[1], f[2], f[3], f[4]
 		if (f[6] == "GTX 480" && f[7] == "measured") {
 			e = error(f[3], f[4])
@@ -67,10 +70,12 @@ awk -v rates="$out/rates" '
 			printf "%8s  %s, %s: %s\n", "-", f[6], f[7], f[8]
 	}
 	END {
-		print "\nLatency of loads by footprint, shader cycles (no figure of a GTX 480 is known to us):"
+		print "\nLatency of loads by footprint, shader cycles " \
+			"(no figure of a GTX 480 is known to us):"
 		for (i = 1; i <= points; i++)
 			print curve[i]
-		print "\nRow copy on a GTX 470, L1 miss rate in per cent, error in percentage points (not counted below):"
+		print "\nRow copy on a GTX 470, L1 miss rate in per cent, error in percentage points " \
+			"(not counted below):"
 		for (i = 1; i <= rows && (getline rate < rates) > 0; i++) {
 			printf "  %-34s %10.2f %10.2f %+8.2f\n", row[i], rate, hardware[i], rate - hardware[i]
 			sum += absolute(rate - hardware[i])
@@ -85,6 +90,7 @@ awk -v rates="$out/rates" '
 		for (i = 1; i <= count; i++)
 			within += errors[i] <= 15
 		printf "\nvalidate: %d of them within 15 %%\n", within
-		printf "validate: %d figures, median error %.1f %%, worst %.1f %%\n", count, median, errors[count]
+		printf "validate: %d figures, median error %.1f %%, worst %.1f %%\n",
+			count, median, errors[count]
 	}' "$here/published.csv" "$out/sweep.csv" "$out/peaks.csv" "$out/micro.csv" "$out/memory.csv"
 exit $status
