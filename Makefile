@@ -19,8 +19,9 @@ CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VE
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
 HOST_OBJ := build/obj/benchmarks
 HOST_PTX := build/ptx
-LDLIBS   := -lyaml -lgsl -lgslcblas -lm -lpthread -ldl
-CLI_LIBS := -lsqlite3 -lxxhash
+LDLIBS   := -lyaml -lm -lpthread -ldl
+# means and fits of experiments are GSL's, with the command alone
+CLI_LIBS := -lsqlite3 -lxxhash -lgsl -lgslcblas
 
 FOLDERS  := sim frontend dram interconnect memsys core energy host
 SRC      := $(foreach d,$(FOLDERS),$(shell find $(d) -name '*.c' 2>/dev/null))
