@@ -29,18 +29,13 @@ struct streaming {
 
 /* For the tables of a policy whose struct has a struct streaming in `field`; clock: of its cycles. */
 #define STREAMING_PARAMS(type, field, clock) \
-	{ SIM_PARAM_U64, "period", offsetof(type, field.period), 1, 1e18, 10000, 0, 0, clock " cycles", \
+	SIM_U64_AS(type, field.period, "period", 10000, 1, 1e18, clock " cycles", \
 		"length of a sampling period, after which the miss rate is checked (Khairy et al., GPGPU " \
-		"2015: 10000)" }, \
-	{ \
-		SIM_PARAM_F64, "miss_rate", offsetof(type, field.miss_rate), 0, 100, 90, 0, 0, "%", \
+		"2015: 10000)"), \
+		SIM_F64_AS(type, field.miss_rate, "miss_rate", 90, 0, 100, "%", \
 			"miss rate of a period's reads above which the cache is closed for the next period " \
-			"(Khairy et al., GPGPU 2015: 90)" \
-	}
-#define STREAMING_COUNT(type, field, name, unit, help) \
-	{ \
-		SIM_STAT_COUNT, #name, offsetof(type, field.name), 0, 0, unit, help \
-	}
+			"(Khairy et al., GPGPU 2015: 90)")
+#define STREAMING_COUNT(type, field, name, unit, help) SIM_COUNT_AS(type, field.name, #name, unit, help)
 #define STREAMING_STATS(type, field) \
 	STREAMING_COUNT(type, field, periods, "periods", "sampling periods that ended"), \
 		STREAMING_COUNT(type, field, periods_closed, "periods", \

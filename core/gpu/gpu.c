@@ -17,10 +17,7 @@ static double ipc(const void *object)
 	return (double)g->stats.thread_instructions / (double)g->stats.cycles;
 }
 
-#define COUNT(field, unit, help) \
-	{ \
-		SIM_STAT_COUNT, #field, offsetof(struct gpu, stats.field), 0, 0, unit, help \
-	}
+#define COUNT(field, unit, help) SIM_COUNT_AS(struct gpu, stats.field, #field, unit, help)
 
 const struct sim_stat gpu_stat_table[] = {
 	COUNT(cycles, "cycles", "core cycles in which a kernel ran"),

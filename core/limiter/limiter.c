@@ -44,10 +44,7 @@ static double mean_loads(const void *object)
 	return per_cycle(object, ((const struct limiter *)object)->stats.loads);
 }
 
-#define COUNT(field, unit, help) \
-	{ \
-		SIM_STAT_COUNT, #field, offsetof(struct limiter, stats.field), 0, 0, unit, help \
-	}
+#define COUNT(field, unit, help) SIM_COUNT_AS(struct limiter, stats.field, #field, unit, help)
 
 const struct sim_stat limiter_base_stats[] = {
 	COUNT(decisions, "decisions", "times that the limiter updated its limits"),

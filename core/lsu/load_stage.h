@@ -9,6 +9,6 @@ enum load_stage {
 	LOAD_STAGES
 };
 
-extern const char *const load_stage_names[], *const load_stage_help[]; /* NULL-terminated */
+extern const char *const load_stage_names[LOAD_STAGES + 1], *const load_stage_help[]; /* NULL-terminated */
 
 #endif

@@ -72,32 +72,28 @@ static double p99(const void *object)
 	return load_time_percentile(object, 0.99);
 }
 
-#define FIELD(type, name, field, names, unit, help) \
-	{ \
-		type, name, offsetof(struct load_time, field), names, 0, unit, help \
-	}
 #define FROM(i, name) \
-	FIELD(SIM_STAT_VECTOR, name, from[i], load_stage_names, "cycles", \
+	SIM_VECTOR_AS(struct load_time, from[i], name, load_stage_names, "cycles", \
 		"cycles that loads with this range of latency spent, by stage")
 #define SPENT(stage) \
-	FIELD(SIM_STAT_HIST, "spent_" #stage, spent[LOAD_##stage], 0, "cycles", \
+	SIM_HIST_AS(struct load_time, spent[LOAD_##stage], "spent_" #stage, "cycles", \
 		"cycles that a load spent in this stage, if any")
 
 const struct sim_stat load_time_stats[] = {
-	FIELD(SIM_STAT_COUNT, "loads", loads, 0, "instructions",
+	SIM_COUNT(struct load_time, loads, "instructions",
 		"load instructions of global and local memory that ended"),
-	FIELD(SIM_STAT_COUNT, "cycles", cycles, 0, "cycles",
+	SIM_COUNT(struct load_time, cycles, "cycles",
 		"cycles from issue to the last data of load instructions, added up"),
-	FIELD(SIM_STAT_VECTOR, "stages", stages, load_stage_names, "cycles",
+	SIM_VECTOR(struct load_time, stages, load_stage_names, "cycles",
 		"cycles of load instructions by the stage in which they were spent (elsewhere: loads of "
 		"shared memory and constants)"),
 	SIM_FORMULA("mean", mean, "cycles", "mean latency of a load instruction of global or local memory"),
-	FIELD(SIM_STAT_VECTOR, "latency", latency, bin_names, "instructions",
+	SIM_VECTOR(struct load_time, latency, bin_names, "instructions",
 		"load instructions by latency; an element begins at so many cycles"),
 	SIM_FORMULA("p50", p50, "cycles", "median latency of load instructions"),
 	SIM_FORMULA("p95", p95, "cycles", "latency below which 95 % of the load instructions lie"),
 	SIM_FORMULA("p99", p99, "cycles", "latency below which 99 % of the load instructions lie"),
-	FIELD(SIM_STAT_VECTOR, "loads_from", loads_from, class_names, "instructions",
+	SIM_VECTOR(struct load_time, loads_from, class_names, "instructions",
 		"load instructions by latency, in powers of two"),
 	FROM(0, "below_32"), FROM(1, "from_32"), FROM(2, "from_64"), FROM(3, "from_128"), FROM(4, "from_256"),
 	FROM(5, "from_512"), FROM(6, "from_1024"), FROM(7, "from_2048"), FROM(8, "from_4096"),

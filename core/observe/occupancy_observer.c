@@ -26,10 +26,9 @@ static const struct sim_stat occupancy_observer_stats[] = {
 		"warp slots in cycles in which the SM had warps, added up over cycles"),
 	SIM_FORMULA("occupancy", occupancy, "ratio",
 		"share of the warp slots that had a warp, in cycles in which the SM had warps"),
-	{ SIM_STAT_VECTOR, "lanes", offsetof(struct occupancy_observer, lanes[1]), lane_names, 0,
-		"instructions",
+	SIM_VECTOR_PART(struct occupancy_observer, lanes, 1, "lanes", lane_names, "instructions",
 		"warp instructions by the number of active lanes of their warp, before the instruction's "
-		"guard" },
+		"guard"),
 	SIM_STAT_END,
 };
 

@@ -16,7 +16,8 @@ enum slot_cause {
 #undef SLOT
 	SLOT_COUNT
 };
-extern const char *const slot_names[]; /* NULL-terminated, as a statistic's elements want them */
+extern const char *const slot_names[SLOT_COUNT + 1]; /* NULL-terminated, as a statistic's elements want them
+						      */
 extern const char *const slot_help[];
 
 struct sm;

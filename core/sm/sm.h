@@ -150,7 +150,7 @@ struct sm_stats {
 	uint64_t issue_cycles, fetches, bank_conflict_cycles, write_conflict_cycles, result_bus_cycles,
 		flushes, line_requests, lsu_waiting_cycles; /* one line of the host's cache */
 	uint64_t warp_instructions, thread_instructions;
-	uint64_t issued[UNIT_COUNT + 1];
+	uint64_t issued[UNIT_COUNT];
 	uint64_t issue_slots[SLOT_COUNT];
 	uint64_t branches, divergent_branches, barriers;
 	uint64_t loads, stores, atomics, shared_accesses, constant_accesses, parameter_accesses;

@@ -124,10 +124,7 @@ const struct sim_param sm_params[] = {
 #define HELP_latency  "cycles from issue to dependent issue: "
 #define HELP_interval "cycles for which a warp occupies its unit: "
 #define CLASS(array, name, index, def, help) \
-	{ \
-		SIM_PARAM_U32, name, offsetof(struct sm_config, array[index]), 1, 1000, def, 0, 0, "cycles", \
-			HELP_##array help \
-	}
+	SIM_U32_AS(struct sm_config, array[index], name, def, 1, 1000, "cycles", HELP_##array help)
 
 const struct sim_param sm_latency_params[] = {
 	CLASS(latency, "int_add", CLASS_INT_ADD, 10, "integer add, move, logic, compare, select"),

@@ -24,15 +24,16 @@ struct sm_config {
 	uint32_t schedulers, warp_split, starvation_limit;
 	uint32_t fetch_width, fetch_latency, fetch_prefetch, instruction_buffer;
 	/* sm: units */
-	uint32_t issue_width, dp_exclusive, barrier_exclusive;
+	uint32_t issue_width;
+	bool dp_exclusive, barrier_exclusive;
 	uint32_t sp_units, sfu_units, dp_units;
-	uint32_t register_banks, register_write_port, sp_collectors, sfu_collectors, dp_collectors,
-		ldst_collectors, result_buses;
+	uint32_t register_banks, sp_collectors, sfu_collectors, dp_collectors, ldst_collectors, result_buses;
+	bool register_write_port;
 	/* sm: load/store unit */
 	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency, constant_latency,
 		response_queue;
-	bool lsu_replay;
-	uint32_t global_loads, coalesce_parts, nc_through_texture, texture_queue, texture_interval;
+	uint32_t global_loads, texture_queue, texture_interval;
+	bool lsu_replay, coalesce_parts, nc_through_texture;
 	/* sm.latency, sm.interval */
 	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT];
 };

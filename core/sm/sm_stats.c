@@ -17,10 +17,7 @@ static double divergent_share(const void *object)
 	return (double)sm->stats.divergent_branches / (double)sm->stats.branches;
 }
 
-#define COUNT(field, unit, help) \
-	{ \
-		SIM_STAT_COUNT, #field, offsetof(struct sm, stats.field), 0, 0, unit, help \
-	}
+#define COUNT(field, unit, help) SIM_COUNT_AS(struct sm, stats.field, #field, unit, help)
 
 const struct sim_stat sm_stats[] = {
 	COUNT(warp_instructions, "instructions", "warp instructions that issued"),
@@ -28,8 +25,8 @@ const struct sim_stat sm_stats[] = {
 		"thread instructions: the active lanes of the warp instructions, added up"),
 	SIM_FORMULA("lanes_per_instruction", lanes_per_instruction, "lanes",
 		"mean number of active lanes of a warp instruction"),
-	{ SIM_STAT_VECTOR, "issued", offsetof(struct sm, stats.issued), unit_names, 0, "instructions",
-		"warp instructions by the unit that executes them" },
+	SIM_VECTOR_AS(struct sm, stats.issued, "issued", unit_names, "instructions",
+		"warp instructions by the unit that executes them"),
 	{ SIM_STAT_VECTOR, "issue_slots", offsetof(struct sm, stats.issue_slots), slot_names, 0, "slots",
 		"issue slots (one for each scheduler and cycle) by what they were used for or why they were "
 		"lost" },
@@ -61,10 +58,10 @@ const struct sim_stat sm_stats[] = {
 	COUNT(parameter_accesses, "instructions", "loads of kernel parameters"),
 	COUNT(line_requests, "requests",
 		"line requests that the coalescer made of global and local accesses"),
-	{ SIM_STAT_HIST, "lines_per_access", offsetof(struct sm, stats.lines_per_access), 0, 0, "requests",
-		"line requests of one global or local memory instruction" },
-	{ SIM_STAT_HIST, "load_latency", offsetof(struct sm, stats.load_latency), 0, 0, "cycles",
-		"latency of a load instruction, from issue to its last data" },
+	SIM_HIST_AS(struct sm, stats.lines_per_access, "lines_per_access", "requests",
+		"line requests of one global or local memory instruction"),
+	SIM_HIST_AS(struct sm, stats.load_latency, "load_latency", "cycles",
+		"latency of a load instruction, from issue to its last data"),
 	COUNT(lsu_stall_cycles, "cycles",
 		"cycles that the load/store unit was blocked by a request that the L1 refused"),
 	COUNT(lsu_waiting_cycles, "cycles",

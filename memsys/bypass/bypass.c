@@ -22,10 +22,7 @@ const char *const bypass_names[] = {
 	NULL
 };
 
-#define COUNT(field, unit, help) \
-	{ \
-		SIM_STAT_COUNT, #field, offsetof(struct bypass, stats.field), 0, 0, unit, help \
-	}
+#define COUNT(field, unit, help) SIM_COUNT_AS(struct bypass, stats.field, #field, unit, help)
 
 const struct sim_stat bypass_base_stats[] = {
 	COUNT(asked, "requests", "reads about which the bypass policy was asked and which have left"),

@@ -42,12 +42,10 @@ struct access_observer {
 	struct access_counts counts;
 };
 
-#define OF(type, name, names, unit, text) \
-	{ \
-		SIM_STAT_VECTOR, name, offsetof(struct access_counts, by[type]), names, 0, unit, text \
-	}
-#define BY(type, name, text)      OF(type, name, status_names, "requests", text)
-#define SECTORS(type, name, text) OF(type, name, sector_names, "sectors", text)
+#define BY(type, name, text) \
+	SIM_VECTOR_AS(struct access_counts, by[type], name, status_names, "requests", text)
+#define SECTORS(type, name, text) \
+	SIM_VECTOR_PART(struct access_counts, by[type], 0, name, sector_names, "sectors", text)
 
 static const struct sim_stat l1_stats[] = {
 	BY(GLOBAL_READ, "global_read", "loads of global memory that the L1 looked up"),

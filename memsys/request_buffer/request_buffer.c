@@ -29,10 +29,7 @@ static double mean_wait(const void *object)
 	return s->left ? (double)s->request_cycles / (double)s->left : 0;
 }
 
-#define COUNT(field, unit, help) \
-	{ \
-		SIM_STAT_COUNT, #field, offsetof(struct request_buffer, stats.field), 0, 0, unit, help \
-	}
+#define COUNT(field, unit, help) SIM_COUNT_AS(struct request_buffer, stats.field, #field, unit, help)
 
 const struct sim_stat request_buffer_base_stats[] = {
 	COUNT(entered, "requests", "line requests that entered the buffer"),

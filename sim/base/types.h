@@ -22,4 +22,17 @@ _Noreturn void bug_at(const char *file, int line, const char *format, ...)
 			bug_at(__FILE__, __LINE__, __VA_ARGS__); \
 	} while (0)
 
+/* For tables that describe the fields of a struct. FIELD_OFFSET is offsetof, and the compiler stops with the
+ * message unless the field has the wanted type; an array of unknown size (uint64_t[]) stands for any size. */
+#define FIELD_OF(type, field) (((type *)0)->field)
+#define FIELD_OFFSET(type, field, wanted, message) \
+	(offsetof(type, field) + \
+		CHECKED(__builtin_types_compatible_p(__typeof__(FIELD_OF(type, field)), wanted), message))
+/* 0, in a constant expression, where a _Static_assert cannot stand. */
+#define CHECKED(condition, message) \
+	(0 * sizeof(struct { \
+		_Static_assert(condition, message); \
+		int unused; \
+	}))
+
 #endif

@@ -36,29 +36,51 @@ struct sim_param {
 	const char *help; /* one line, lower case, no final stop; names its source where there is one */
 };
 
+/* A row: the field of the struct that it fills, default, range, unit, help. The compiler refuses a row whose
+ * field has another type than the macro says. _AS: the parameter has another name than the field, which may
+ * then be an element (latency[CLASS_SFU]) or a member (stream.period). */
 #define SIM_U32(type, field, def, min, max, units, text) \
-	{ \
-		SIM_PARAM_U32, #field, offsetof(type, field), min, max, def, 0, 0, units, text \
-	}
+	SIM_U32_AS(type, field, #field, def, min, max, units, text)
 #define SIM_U64(type, field, def, min, max, units, text) \
-	{ \
-		SIM_PARAM_U64, #field, offsetof(type, field), min, max, def, 0, 0, units, text \
-	}
+	SIM_U64_AS(type, field, #field, def, min, max, units, text)
 #define SIM_F64(type, field, def, min, max, units, text) \
-	{ \
-		SIM_PARAM_F64, #field, offsetof(type, field), min, max, def, 0, 0, units, text \
-	}
+	SIM_F64_AS(type, field, #field, def, min, max, units, text)
 #define SIM_BOOL(type, field, def, text) \
 	{ \
-		SIM_PARAM_BOOL, #field, offsetof(type, field), 0, 1, def, 0, 0, "", text \
+		SIM_PARAM_BOOL, #field, \
+			FIELD_OFFSET(type, field, bool, "SIM_BOOL fills a field of type bool"), 0, 1, def, \
+			0, 0, "", text \
 	}
 #define SIM_ENUM(type, field, def, choices, text) \
 	{ \
-		SIM_PARAM_ENUM, #field, offsetof(type, field), 0, 0, def, 0, choices, "", text \
+		SIM_PARAM_ENUM, #field, \
+			FIELD_OFFSET(type, field, uint32_t, "SIM_ENUM fills a field of type uint32_t"), 0, \
+			0, def, 0, choices, "", text \
 	}
 #define SIM_STRING(type, field, def, text) \
 	{ \
-		SIM_PARAM_STRING, #field, offsetof(type, field), 0, 0, 0, def, 0, "", text \
+		SIM_PARAM_STRING, #field, \
+			FIELD_OFFSET( \
+				type, field, const char *, "SIM_STRING fills a field of type const char *"), \
+			0, 0, 0, def, 0, "", text \
+	}
+#define SIM_U32_AS(type, field, name, def, min, max, units, text) \
+	{ \
+		SIM_PARAM_U32, name, \
+			FIELD_OFFSET(type, field, uint32_t, "SIM_U32 fills a field of type uint32_t"), min, \
+			max, def, 0, 0, units, text \
+	}
+#define SIM_U64_AS(type, field, name, def, min, max, units, text) \
+	{ \
+		SIM_PARAM_U64, name, \
+			FIELD_OFFSET(type, field, uint64_t, "SIM_U64 fills a field of type uint64_t"), min, \
+			max, def, 0, 0, units, text \
+	}
+#define SIM_F64_AS(type, field, name, def, min, max, units, text) \
+	{ \
+		SIM_PARAM_F64, name, \
+			FIELD_OFFSET(type, field, double, "SIM_F64 fills a field of type double"), min, max, \
+			def, 0, 0, units, text \
 	}
 #define SIM_END \
 	{ \

@@ -45,21 +45,56 @@ struct sim_stat {
 	const char *help; /* one line */
 };
 
-#define SIM_COUNT(type, field, units, text) \
-	{ \
-		SIM_STAT_COUNT, #field, offsetof(type, field), 0, 0, units, text \
-	}
+/* A row: the field that is printed, unit, description. The compiler refuses a row whose field or function has
+ * another type than the macro says, and a vector with more or fewer names than elements; so the names must be
+ * an array whose size is known where the row stands. _AS: the statistic has another name than the field,
+ * which may then be an element (from[3]) or a member (stats.cycles). SIM_VECTOR_PART: only some elements have
+ * names, those from the index `first` on, and only they are printed. */
+#define SIM_COUNT(type, field, units, text) SIM_COUNT_AS(type, field, #field, units, text)
 #define SIM_VECTOR(type, field, elements, units, text) \
+	SIM_VECTOR_AS(type, field, #field, elements, units, text)
+#define SIM_HIST(type, field, units, text) SIM_HIST_AS(type, field, #field, units, text)
+#define SIM_COUNT_AS(type, field, name, units, text) \
 	{ \
-		SIM_STAT_VECTOR, #field, offsetof(type, field), elements, 0, units, text \
+		SIM_STAT_COUNT, name, \
+			FIELD_OFFSET(type, field, uint64_t, "SIM_COUNT prints a field of type uint64_t"), 0, \
+			0, units, text \
 	}
-#define SIM_HIST(type, field, units, text) \
+#define SIM_VECTOR_AS(type, field, name, elements, units, text) \
 	{ \
-		SIM_STAT_HIST, #field, offsetof(type, field), 0, 0, units, text \
+		SIM_STAT_VECTOR, name, \
+			FIELD_OFFSET( \
+				type, field, uint64_t[], "SIM_VECTOR prints a field of type uint64_t[]") + \
+			CHECKED(SIM_ELEMENTS(type, field) == SIM_NAMES(elements), \
+				"SIM_VECTOR wants a name for each element, and NULL behind the names"), \
+			elements, 0, units, text \
+	}
+#define SIM_VECTOR_PART(type, field, first, name, elements, units, text) \
+	{ \
+		SIM_STAT_VECTOR, name, \
+			FIELD_OFFSET(type, field, uint64_t[], \
+				"SIM_VECTOR_PART prints a field of type uint64_t[]") + \
+			CHECKED((first) + SIM_NAMES(elements) <= SIM_ELEMENTS(type, field), \
+				"SIM_VECTOR_PART has more names than elements") + \
+			(first) * sizeof(uint64_t), \
+			elements, 0, units, text \
+	}
+#define SIM_ELEMENTS(type, field) (sizeof(FIELD_OF(type, field)) / sizeof(uint64_t))
+#define SIM_NAMES(array)          (sizeof(array) / sizeof(const char *) - 1) /* without the NULL */
+#define SIM_HIST_AS(type, field, name, units, text) \
+	{ \
+		SIM_STAT_HIST, name, \
+			FIELD_OFFSET(type, field, struct sim_histogram, \
+				"SIM_HIST prints a field of type struct sim_histogram"), \
+			0, 0, units, text \
 	}
 #define SIM_FORMULA(stat_name, function, units, text) \
 	{ \
-		SIM_STAT_FORMULA, stat_name, 0, 0, function, units, text \
+		SIM_STAT_FORMULA, stat_name, \
+			CHECKED(__builtin_types_compatible_p( \
+					__typeof__(&(function)), double (*)(const void *)), \
+				"SIM_FORMULA wants a function double (const void *)"), \
+			0, function, units, text \
 	}
 #define SIM_STAT_END \
 	{ \
