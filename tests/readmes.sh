@@ -1,0 +1,32 @@
+#!/bin/sh
+# tests/readmes.sh BUILD -- the README of each source folder lists every file and folder in it exactly once and
+# nothing that does not exist; links between the pages of the documentation lead somewhere.
+. tests/lib.sh
+
+# listed FOLDER: the names at the beginning of the README's items, one a line
+listed() { sed -n '/^\* `/{ s/ - .*//; p; }' "$1/README.md" | grep -o '`[^`]*`' | tr -d '`'; }
+
+# present FOLDER: its files, and its folders with a slash
+present() {
+	for path in "$1"/*; do
+		case $path in
+		*/README.md | *~) ;;
+		*) if [ -d "$path" ]; then echo "${path##*/}/"; else echo "${path##*/}"; fi ;;
+		esac
+	done
+}
+
+for folder in $(find sim frontend dram interconnect memsys core host experiment cli -type d | sort); do
+	listed "$folder" 2>/dev/null | sort >"$out/listed"
+	present "$folder" | sort >"$out/present"
+	diff "$out/present" "$out/listed" >"$out/log" 2>&1
+	expect "$folder/README.md lists its files, each once" [ ! -s "$out/log" ]
+done
+
+for page in README.md ARCHITECTURE.md DEVIATIONS.md docs/*.md sweeps/*.md; do
+	grep -o '](\([^)#:]*\))' "$page" | sed 's/^](//; s/)$//' | sort -u >"$out/links"
+	while read -r link; do
+		expect "$page: the link to $link" [ -e "$(dirname "$page")/$link" ]
+	done <"$out/links"
+done
+finish
