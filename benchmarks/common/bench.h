@@ -1,14 +1,15 @@
 /* bench.h -- what the host programs of the benchmarks share: arguments, input, memory, launches, the verdict.
  *
- * A benchmark defines `bench_program`, which says what it is, and bench_run(), which does the work. main(),
- *in main.c, reads the arguments, opens device 0 and loads the kernels before bench_run(); after it, main()
- *frees what was allocated, prints PASS or FAIL and returns the exit status. bench_run() uses:
+ * A benchmark defines `bench_program`, which says what it is, and bench_run(), which does the work. main() is
+ * in main.c: it reads the arguments, opens device 0 and loads the kernels before it calls bench_run(). After
+ * that it frees what was allocated, prints PASS or FAIL and returns the exit status. bench_run()
  *
- *	bench_host(), bench_floats(), bench_device*()  memory, which is freed at the end
- *	bench_work()      says what is worked on
- *	bench_launch*()   between bench_start() and bench_stop(), which measure by events: on the simulator,
- *simulated time bench_verify_*()  reads a result from the device and compares it with the reference
- *(bench_check.h)
+ * - makes its input in arrays of bench_host() and bench_floats(), and copies them to the device with
+ *   BENCH_COPY(), all of which are freed at the end;
+ * - says with bench_work() what it works on;
+ * - launches kernels with bench_launch() or one of its relatives, between bench_start() and
+ *   bench_stop(), which measure the time by events (on the simulator: simulated time);
+ * - compares each result with its reference: bench_verify_*() reads it from the device first (bench_check.h).
  *
  * Only the CUDA driver API is used, so that a benchmark runs alike on the simulator and on a GPU. An error on
  * the way is printed and ends the program with status 1, a wrong command line with status 2. */
@@ -27,60 +28,58 @@
 #include "cuda.h"
 #include "bench_input.h"
 
-/* The presets: in `make check`; some seconds each; as in the papers. */
+/* The presets: tiny is for `make check`, small takes some seconds, paper is as in the papers. */
 enum bench_preset { BENCH_TINY, BENCH_SMALL, BENCH_PAPER, BENCH_PRESETS };
 
 /* One size of a problem, a positional argument. */
 struct bench_size {
 	const char *name, *help;
-	size_t preset[BENCH_PRESETS]; /* 0: as the first size */
-	size_t max;                   /* and at least 1, if no least is given */
-	size_t least, multiple;       /* 0: 1 */
+	size_t preset[BENCH_PRESETS]; /* 0 stands for the value of the first size */
+	size_t max;                   /* the largest value that is allowed */
+	size_t least, multiple; /* the smallest one, and what it must be a multiple of; 0 stands for 1 */
 };
 
 /* One kind of input, an option --NAME VALUE. */
 struct bench_choice {
 	const char *name, *help;
-	const char *values; /* separated by '|'; a last one in capitals stands for any text:
-			       "uniform|rmat|FILE" */
+	const char *values; /* separated by '|'; one in capitals, as in "uniform|rmat|FILE", is any text */
 	const char *preset; /* the default */
 };
 
 enum { BENCH_SIZES = 8, BENCH_CHOICES = 4 };
 
-/* What a benchmark is; its suite and its name are those of its folder. Tags and their words:
- * benchmarks/README.md. */
+/* What a benchmark is. Its suite and its name are those of its folder; benchmarks/README.md explains tags. */
 struct bench_program {
 	const char *help;   /* one sentence */
 	const char *source; /* whose algorithm or workload it is, and where the paper's size is printed */
 	const char *tags;   /* separated by spaces */
 	struct bench_size sizes[BENCH_SIZES];
 	struct bench_choice choices[BENCH_CHOICES];
-	unsigned long long limit; /* thread instructions of a run that the papers time at the paper's size; 0:
-				     all */
-	const char *ptx;          /* the file with the kernels; NULL: kernel.ptx in the folder */
+	/* how many thread instructions of a run the papers simulate at the paper's size; 0: all */
+	unsigned long long limit;
+	const char *ptx; /* the file with the kernels; NULL: kernel.ptx in the folder */
 };
 
 struct bench {
 	const struct bench_program *program;
-	const char *folder, *name;         /* "sdk/vectoradd", "vectoradd" */
-	size_t size[BENCH_SIZES];          /* as asked for, in the program's order */
-	const char *choice[BENCH_CHOICES]; /* likewise */
-	uint32_t seed;                     /* where random input begins: bench_random(&b->seed) */
+	const char *folder, *name;         /* such as "sdk/vectoradd" and "vectoradd" */
+	size_t size[BENCH_SIZES];          /* as the command line asks, in the order of the program's sizes */
+	const char *choice[BENCH_CHOICES]; /* the same for its choices */
+	uint32_t seed;                     /* the state of bench_random(&b->seed) */
 	const char *ptx;
 
 	CUdevice device;
 	CUcontext context;
 	CUmodule module;
 	CUevent start, stop;
-	double ms; /* between bench_start() and bench_stop(), all together */
+	double ms; /* the sum of the times between bench_start() and bench_stop() */
 
 	char work[128];               /* what was worked on: "1048576 elements" */
-	char failure[256];            /* the first complaint; empty: none */
-	unsigned comparisons, broken; /* made; the one whose reference is to be spoilt, 0: none */
-	unsigned long long compared;  /* values */
+	char failure[256];            /* the first complaint, or an empty string */
+	unsigned comparisons, broken; /* how many were made; whose reference is spoilt (0: none) */
+	unsigned long long compared;  /* values that were compared */
 
-	void **host; /* what bench_end() frees */
+	void **host; /* the arrays that bench_end() frees, here and on the device */
 	CUdeviceptr *on_device;
 	size_t host_count, on_device_count;
 };
@@ -103,38 +102,38 @@ void bench_arguments(struct bench *b, int argc, char **argv);
 #define CHECK(call) bench_check((call), #call, __FILE__, __LINE__)
 
 void bench_check(CUresult result, const char *call, const char *file, int line);
-/* Something outside the program is wrong, as printf says it. */
+/* Prints, as printf does, what is wrong outside the program, and ends it with status 1. */
 __attribute__((format(printf, 1, 2), noreturn)) void bench_die(const char *format, ...);
-/* The command line is wrong. */
+/* Prints, as printf does, what is wrong on the command line, and ends the program with status 2. */
 __attribute__((format(printf, 2, 3), noreturn)) void bench_wrong(
 	const struct bench *b, const char *format, ...);
 
 /* -- memory -- */
 
-/* count * size bytes, zero, for free(). */
+/* count * size bytes, all zero, which the caller frees with free(). */
 void *bench_alloc(size_t count, size_t size);
-/* The list, made by realloc(), with room for one more than count elements of size bytes. */
+/* Returns the list, which realloc() made, with room for one more than its count elements of size bytes. */
 void *bench_room(void *list, size_t count, size_t size);
-/* count * size bytes, zero, freed at the end of the program. */
+/* count * size bytes, all zero, which bench_end() frees. */
 void *bench_host(struct bench *b, size_t count, size_t size);
-/* The same for floats: zero, or random in [0, 1). */
+/* The same for floats, which are zero, or random in [0, 1). */
 float *bench_floats(struct bench *b, size_t count);
 float *bench_random_floats(struct bench *b, size_t count);
 
-/* count * size bytes on the device, whatever was there, for cuMemFree(). */
+/* count * size bytes on the device, not set, which the caller frees with cuMemFree(). */
 CUdeviceptr bench_device_alloc(size_t count, size_t size);
-/* The same, freed at the end of the program, every byte 0xff: a float that nobody writes is a NaN, equal to
- * nothing. */
+/* count * size bytes on the device, which bench_end() frees. Every byte is 0xff, so that a float that no
+ * kernel writes is a NaN, which equals nothing. */
 CUdeviceptr bench_device(struct bench *b, size_t count, size_t size);
-/* The same, with what the host has; the second says it of an array. */
+/* The same with a copy of what the host has; BENCH_COPY() takes the size from the type of the array. */
 CUdeviceptr bench_device_copy(struct bench *b, const void *from, size_t count, size_t size);
 #define BENCH_COPY(b, from, count) bench_device_copy(b, from, count, sizeof *(from))
-/* The same, with count words of 32 bits, each `word`. */
+/* The same with count words of 32 bits, each of them `word`. */
 CUdeviceptr bench_device_words(struct bench *b, size_t count, uint32_t word);
-/* From the device to the host; the second says it of an array. */
+/* Copies from the device to the host; BENCH_READ() takes the size from the type of the array. */
 void bench_read(void *to, CUdeviceptr from, size_t count, size_t size);
 #define BENCH_READ(to, from, count) bench_read(to, from, count, sizeof *(to))
-/* Two pointers change places: of arrays that take turns. */
+/* Exchanges two pointers, to arrays that take turns as source and destination. */
 #define BENCH_SWAP(one, other) \
 	do { \
 		__typeof__(one) was = (one); \
@@ -142,25 +141,26 @@ void bench_read(void *to, CUdeviceptr from, size_t count, size_t size);
 		(other) = was; \
 	} while (0)
 
-/* The whole file and a zero byte after it, for free(). */
+/* Returns the whole file with a zero byte after it; the caller frees it with free(). */
 char *bench_read_file(const char *path);
 
 /* -- the device -- */
 
-/* Loads a PTX file; its errors are printed. */
+/* Loads a PTX file. If it has errors, they are printed and the program ends. */
 CUmodule bench_load(const char *path);
-/* Say, as printf does, what is worked on: "1048576 elements". */
+/* Prints and keeps, as printf makes it, what is worked on, such as "1048576 elements". */
 __attribute__((format(printf, 2, 3))) void bench_work(struct bench *b, const char *format, ...);
-/* The address of a variable of the module (`__constant__`, `__device__`) of at least `size` bytes. */
+/* The address of a variable of the PTX file (`__constant__` or `__device__`), which has at least `size`
+ * bytes. */
 CUdeviceptr bench_variable(const struct bench *b, const char *name, size_t size);
-/* CTAs of cta threads that make at least `threads` threads. */
+/* How many CTAs of cta threads make at least `threads` threads. */
 unsigned bench_ctas(const struct bench *b, size_t threads, unsigned cta);
 
 struct bench_dim {
 	unsigned x, y, z;
 };
 
-/* DIM(x), DIM(x, y), DIM(x, y, z) */
+/* A size in one to three dimensions: DIM(x), DIM(x, y) or DIM(x, y, z). */
 #define DIM(...)                BENCH_DIM(__VA_ARGS__, 1, 1, 1)
 #define BENCH_DIM(x, y, z, ...) ((struct bench_dim){ (unsigned)(x), (unsigned)(y), (unsigned)(z) })
 
@@ -170,20 +170,20 @@ struct bench_dim {
 #define INT(value)   (&(int){ (int)(value) })
 #define FLOAT(value) (&(float){ value })
 
-/* grid CTAs of cta threads of the kernel of that name; args as cuLaunchKernel() wants them: pointers to the
- * arguments. Does not wait. */
+/* Launches a kernel by its name, with a grid of CTAs and a CTA of threads of these sizes. args are pointers
+ * to the arguments, as cuLaunchKernel() takes them. Does not wait for the kernel. */
 void bench_launch(
 	const struct bench *b, const char *kernel, struct bench_dim grid, struct bench_dim cta, void **args);
-/* The same with so many bytes of dynamic shared memory. */
+/* bench_launch() with that many bytes of dynamic shared memory. */
 void bench_launch_shared(const struct bench *b, const char *kernel, struct bench_dim grid,
 	struct bench_dim cta, unsigned shared_bytes, void **args);
 /* bench_launch() with one thread for each of `threads`, in CTAs of cta threads. */
 void bench_launch_1d(const struct bench *b, const char *kernel, size_t threads, unsigned cta, void **args);
-/* The same with one thread for each of width by height elements. */
+/* bench_launch() with one thread for each of width by height elements. */
 void bench_launch_2d(const struct bench *b, const char *kernel, size_t width, size_t height,
 	struct bench_dim cta, void **args);
 
-/* The time between these two counts. bench_stop() waits for what was launched. */
+/* The time between these two calls is added to the kernel time. bench_stop() waits for what was launched. */
 void bench_start(struct bench *b);
 void bench_stop(struct bench *b);
 

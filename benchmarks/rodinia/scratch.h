@@ -1,10 +1,10 @@
-/* scratch.h -- the tiles of a CTA: in shared memory, or, in the unshared version of a kernel, in global
- *memory.
+/* scratch.h -- the tiles of a CTA. They lie in shared memory, or, in the unshared version of a kernel, in
+ * global memory.
  *
- * MRPB (Jia et al., HPCA 2014, Section 5.6) asks what a cache can do for programs whose author saved himself
- * the work with shared memory. Here an unshared kernel (UNSHARED defined) is the same kernel whose tiles lie
- * in a stretch of global memory, one for each CTA. The kernel's last parameter is then the memory of all
- *CTAs:
+ * MRPB (Jia et al., HPCA 2014, Section 5.6) asks what a cache can do for programs whose author did not take
+ * the trouble to use shared memory. Here an unshared kernel (UNSHARED is defined) is the same kernel, but
+ * its tiles lie in a stretch of global memory, one for each CTA. The last parameter of the kernel is then
+ * the memory of all CTAs:
  *
  *	extern "C" __global__ void k(float *a SCRATCH_PARAMETER)
  *	{
