@@ -1,8 +1,10 @@
--- The database of `lockstep sweep`: schema version 1 (PRAGMA user_version), application_id 0x4c4b5354 ("LKST").
+-- experiment/store.sql -- the database of `lockstep sweep`: schema version 1 (PRAGMA user_version),
+-- application_id 0x4c4b5354 ("LKST").
 --
--- What depends on inputs alone (sweeps, points, jobs, configurations, builds, results) is the same whatever interrupted a sweep and in
--- which order jobs ended; what depends on the host (when, where, how long) is in `attempts` alone. The view `facts` has the former in rows
--- that compare.
+-- Sweeps, points, jobs, configurations, builds and results depend on the inputs only: they are the same whether
+-- or not a sweep was interrupted, and in whatever order its jobs ended. Everything that depends on the host
+-- (when, where, how long) is in `attempts`. The view `facts` shows the former as rows that can be compared
+-- between two databases.
 
 -- One sweep file. Several sweeps may share a database, and the jobs that they have in common.
 CREATE TABLE sweeps (
@@ -19,11 +21,11 @@ CREATE TABLE levels (
 	position INTEGER NOT NULL,        -- of the factor
 	level    TEXT NOT NULL,
 	rank     INTEGER NOT NULL,        -- of the level in its factor
-	changes  TEXT NOT NULL,           -- what it says: configurations and settings, as on a command line
+	changes  TEXT NOT NULL,           -- its configurations and settings, as on a command line
 	PRIMARY KEY (sweep, factor, level)
 );
 
--- Programs, configurations and simulators that jobs are made of, each by the hash of its content (XXH3, 128 bits).
+-- The configurations and simulators of the jobs, each identified by the hash of its content (XXH3, 128 bits).
 CREATE TABLE configs (
 	hash     TEXT PRIMARY KEY,
 	text     TEXT NOT NULL            -- every parameter in effect, one `path = value` a line
@@ -31,7 +33,7 @@ CREATE TABLE configs (
 CREATE TABLE builds (
 	hash     TEXT PRIMARY KEY,        -- of liblockstep.so and libcuda.so.1
 	version  TEXT NOT NULL,
-	build    TEXT NOT NULL            -- what `lockstep --version` and stats.txt say
+	build    TEXT NOT NULL            -- the build as `lockstep --version` and stats.txt print it
 );
 
 -- One run of a program on a machine.
@@ -73,11 +75,11 @@ CREATE TABLE statistics (
 	unit     TEXT NOT NULL,
 	help     TEXT NOT NULL
 );
--- Of the whole run. What was not a number (nan) has no row.
+-- Values of statistics at the end of the run. A value that is not a number (nan) has no row.
 CREATE TABLE results (
 	job       INTEGER NOT NULL REFERENCES jobs(id) ON DELETE CASCADE,
 	statistic INTEGER NOT NULL REFERENCES statistics(id),
-	value     NOT NULL,               -- INTEGER where it is whole, else REAL
+	value     NOT NULL,               -- INTEGER for a whole number, else REAL
 	PRIMARY KEY (job, statistic)
 ) WITHOUT ROWID;
 -- Curves over time (`series` of a sweep file): the value in the period that ended at that core cycle.
@@ -89,7 +91,7 @@ CREATE TABLE series (
 	PRIMARY KEY (job, statistic, cycle)
 ) WITHOUT ROWID;
 
--- What the sweep file derives from statistics, evaluated for each point when its jobs have ended.
+-- Values that formulas of the sweep file derive from statistics, computed for each point when its job has ended.
 CREATE TABLE derived (
 	sweep    INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE,
 	name     TEXT NOT NULL,
@@ -123,14 +125,16 @@ CREATE TABLE attempts (
 	PRIMARY KEY (job, number)
 );
 
--- Everything that does not depend on the host, in rows that compare.
+-- Everything that does not depend on the host, as rows that can be compared.
 CREATE VIEW facts AS
-	SELECT s.name AS sweep, p.number, p.workload, p.size, p.seed, p.base, j.hash, j.state, j.message, t.name AS statistic, t.unit, r.value
+	SELECT s.name AS sweep, p.number, p.workload, p.size, p.seed, p.base,
+		j.hash, j.state, j.message, t.name AS statistic, t.unit, r.value
 	FROM points p JOIN sweeps s ON s.id = p.sweep JOIN jobs j ON j.id = p.job
 	LEFT JOIN results r ON r.job = j.id LEFT JOIN statistics t ON t.id = r.statistic;
--- Points with their factors' levels in one text, for looking around.
+-- Points with the levels of their factors in one text, for interactive queries.
 CREATE VIEW overview AS
 	SELECT s.name AS sweep, p.number, p.workload, p.size, p.seed, p.base,
-		(SELECT group_concat(l.factor || '=' || l.level, ' ') FROM point_levels l WHERE l.sweep = p.sweep AND l.number = p.number) AS levels,
+		(SELECT group_concat(l.factor || '=' || l.level, ' ')
+			FROM point_levels l WHERE l.sweep = p.sweep AND l.number = p.number) AS levels,
 		j.state, j.message, j.hash, j.command
 	FROM points p JOIN sweeps s ON s.id = p.sweep JOIN jobs j ON j.id = p.job;

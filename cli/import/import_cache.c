@@ -1,6 +1,7 @@
 /* cli/import/import_cache.c -- caches as GPGPU-Sim writes them:
  *
- *   [N|S:]sets:line:ways,replace:write:allocate:write_allocate[:index],mshr:entries:merge,miss_queue[:fifo][,data_port]
+ *   [N|S:]sets:line:ways,replace:write:allocate:write_allocate[:index],
+ *   mshr:entries:merge,miss_queue[:fifo][,data_port]
  *
  * S: lines have sectors of 32 bytes, each fetched by itself. replace: L LRU, F FIFO. write: R read only, B
  * back, T through, E evict, L local memory back and global memory evict. allocate: m on miss, f on fill, s

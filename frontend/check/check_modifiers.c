@@ -89,11 +89,13 @@ const char *modifier_fault(const struct ptx_form *form, unsigned opcode)
 	case PTX_LD: case PTX_ST: case PTX_LDU:
 		return has(form, PTX_MOD_ASYNC) || has(form, PTX_MOD_BULK) ? NULL : access_fault(form);
 	case PTX_ADD: case PTX_SUB: case PTX_MAD:
-		return has(form, PTX_MOD_CC) && has(form, PTX_MOD_SAT) ? "cannot have both '.cc' and '.sat'" : NULL;
+		return has(form, PTX_MOD_CC) && has(form, PTX_MOD_SAT)
+			? "cannot have both '.cc' and '.sat'" : NULL;
 	case PTX_MATCH: case PTX_REDUX: case PTX_ELECT:
 		return needs_sync(form);
 	case PTX_PREFETCH:
-		return COUNT(form, PTX_MOD_L1, PTX_MOD_L2, PTX_MOD_L2_EVICT_LAST, PTX_MOD_L2_EVICT_NORMAL, PTX_MOD_TENSORMAP)
+		return COUNT(form, PTX_MOD_L1, PTX_MOD_L2, PTX_MOD_L2_EVICT_LAST, PTX_MOD_L2_EVICT_NORMAL,
+			PTX_MOD_TENSORMAP)
 			? NULL : "needs a cache level";
 	case PTX_PREFETCHU:
 		return has(form, PTX_MOD_L1) ? NULL : "needs '.L1'";
@@ -102,11 +104,14 @@ const char *modifier_fault(const struct ptx_form *form, unsigned opcode)
 	case PTX_DISCARD:
 		return has(form, PTX_MOD_L2) ? NULL : "needs '.L2'";
 	case PTX_MIN: case PTX_MAX:
-		return has(form, PTX_MOD_XORSIGN) && !has(form, PTX_MOD_ABS) ? "needs '.abs' with '.xorsign'" : NULL;
+		return has(form, PTX_MOD_XORSIGN) && !has(form, PTX_MOD_ABS)
+			? "needs '.abs' with '.xorsign'" : NULL;
 	case PTX_GRIDDEPCONTROL:
-		return COUNT(form, PTX_MOD_WAIT, PTX_MOD_LAUNCH_DEPENDENTS) ? NULL : "needs '.wait' or '.launch_dependents'";
+		return COUNT(form, PTX_MOD_WAIT, PTX_MOD_LAUNCH_DEPENDENTS)
+			? NULL : "needs '.wait' or '.launch_dependents'";
 	case PTX_SETMAXNREG:
-		return COUNT(form, PTX_MOD_INC, PTX_MOD_DEC) && has(form, PTX_MOD_SYNC) && has(form, PTX_MOD_ALIGNED)
+		return COUNT(form, PTX_MOD_INC, PTX_MOD_DEC) && has(form, PTX_MOD_SYNC) &&
+			has(form, PTX_MOD_ALIGNED)
 			? NULL : "needs '.inc' or '.dec', '.sync' and '.aligned'";
 	default:
 		return NULL;

@@ -180,7 +180,8 @@ static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 		{ PTX_MOD_XOR, T(B32) | T(B64), ".b32 .b64" },
 		{ PTX_MOD_CAS, T(B16) | T(B32) | T(B64) | T(B128), ".b16 .b32 .b64 .b128" },
 		{ PTX_MOD_EXCH, T(B32) | T(B64) | T(B128), ".b32 .b64 .b128" },
-		{ PTX_MOD_ADD, T(U32) | T(S32) | T(U64) | T(F32) | T(F64) | T(F16) | T(F16X2) | T(BF16) | T(BF16X2),
+		{ PTX_MOD_ADD,
+			T(U32) | T(S32) | T(U64) | T(F32) | T(F64) | T(F16) | T(F16X2) | T(BF16) | T(BF16X2),
 			".u32 .s32 .u64 .f32 .f64 .f16 .f16x2 .bf16 .bf16x2" },
 		{ PTX_MOD_INC, T(U32), ".u32" }, { PTX_MOD_DEC, T(U32), ".u32" },
 		{ PTX_MOD_MIN, T(U32) | T(S32) | T(U64) | T(S64), ".u32 .s32 .u64 .s64" },
@@ -291,7 +292,8 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	switch (insn->opcode) {
-	case PTX_ADD: case PTX_SUB: case PTX_ABS: case PTX_NEG: case PTX_MIN: case PTX_MAX: case PTX_ADDC: case PTX_SUBC:
+	case PTX_ADD: case PTX_SUB: case PTX_ADDC: case PTX_SUBC:
+	case PTX_ABS: case PTX_NEG: case PTX_MIN: case PTX_MAX:
 		return arithmetic(p, insn);
 	case PTX_MUL: case PTX_MAD: case PTX_MUL24: case PTX_MAD24: case PTX_MADC:
 		return product(p, insn);
@@ -313,9 +315,11 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 		return check_policy(p, insn);
 	case PTX_SHFL: case PTX_VOTE:
 		return warp_wide(p, insn);
-	case PTX_MATCH: case PTX_REDUX: case PTX_ELECT: case PTX_FENCE: case PTX_SETMAXNREG: case PTX_GRIDDEPCONTROL:
+	case PTX_MATCH: case PTX_REDUX: case PTX_ELECT:
+	case PTX_FENCE: case PTX_SETMAXNREG: case PTX_GRIDDEPCONTROL:
 		return check_warp_form(p, insn);
-	case PTX_TEX_: case PTX_TLD4: case PTX_TXQ: case PTX_SULD: case PTX_SUST: case PTX_SURED: case PTX_SUQ: case PTX_ISTYPEP:
+	case PTX_TEX_: case PTX_TLD4: case PTX_TXQ:
+	case PTX_SULD: case PTX_SUST: case PTX_SURED: case PTX_SUQ: case PTX_ISTYPEP:
 		return check_texture_form(p, insn);
 	case PTX_MMA: case PTX_WMMA: case PTX_LDMATRIX: case PTX_STMATRIX: case PTX_MOVMATRIX:
 		return check_matrix_word(p, insn);

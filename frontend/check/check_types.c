@@ -195,12 +195,15 @@ const char *type_fault(const struct ptx_insn *insn)
 	case PTX_DIV:
 		return has(insn, PTX_MOD_SAT) ? "cannot saturate" : NULL;
 	case PTX_RCP:
-		return is_type(insn, T(F64)) && has(insn, PTX_MOD_APPROX) && !has(insn, PTX_MOD_FTZ) ? "needs '.ftz'" : NULL;
+		return is_type(insn, T(F64)) && has(insn, PTX_MOD_APPROX) && !has(insn, PTX_MOD_FTZ)
+			? "needs '.ftz'" : NULL;
 	case PTX_SELP: case PTX_MOV: return move_fault(insn);
 	case PTX_SLCT:
-		return has(insn, PTX_MOD_FTZ) && insn->types[1] != PTX_F32 ? "cannot have '.ftz': it is for a last operand of .f32" : NULL;
+		return has(insn, PTX_MOD_FTZ) && insn->types[1] != PTX_F32
+			? "cannot have '.ftz': it is for a last operand of .f32" : NULL;
 	case PTX_CVTA: case PTX_ISSPACEP:
-		return has(insn, PTX_MOD_PARAM_FUNC) ? "is not defined: parameters of functions have no generic address" : NULL;
+		return has(insn, PTX_MOD_PARAM_FUNC)
+			? "is not defined: parameters of functions have no generic address" : NULL;
 	case PTX_ISTYPEP:
 		return insn->modifier_count ? NULL : "needs .texref, .samplerref or .surfref";
 	case PTX_LD: case PTX_ST: case PTX_LDU:

@@ -1,9 +1,10 @@
 /* frontend/parse/ptx.y -- the grammar of PTX, ISA 1.4 to 9.0.
  *
- * Only syntax stands here: an action does no more than hand its parts to a function of parser.h, which builds the
- * tree, so whatever needs meaning (types, names, numbers in range) is reported from there or from check*.c. After
- * a syntax error reading goes on behind the next `;` or `}`. The tree lives in the module's arena and the values of
- * the statement at hand in the scratch arena: no %destructor is needed. */
+ * This file contains only syntax: an action passes its parts to a function of parser.h, which builds the
+ * tree. Semantic errors (types, names, numbers out of range) are therefore reported there or in
+ * frontend/check. After a syntax error, parsing continues behind the next `;` or `}`. The tree is allocated
+ * in the module's arena, the values of the current statement in the scratch arena, so that no %destructor is
+ * needed. */
 %define api.pure full
 %define api.prefix {ptxyy}
 %define api.token.prefix {T_}
@@ -55,7 +56,8 @@ static void ptxyyerror(PTXYYLTYPE *location, struct ptx_parser *p, void *scanner
 %token <number> TYPE "a type" SPACE "a state space" VECTOR "a vector width" LINKAGE "a linkage directive"
 %token <number> LIMIT "a performance directive"
 %token VERSION ".version" TARGET ".target" ADDRESS_SIZE ".address_size" ENTRY ".entry" FUNC ".func"
-%token ALIGN ".align" PTR ".ptr" ATTRIBUTE ".attribute" ALIAS ".alias" PRAGMA ".pragma" LOC ".loc" FILE_ ".file"
+%token ALIGN ".align" PTR ".ptr" ATTRIBUTE ".attribute" ALIAS ".alias" PRAGMA ".pragma"
+%token LOC ".loc" FILE_ ".file"
 %token MANAGED ".managed" UNIFIED ".unified"
 %token BRANCHTARGETS ".branchtargets" CALLTARGETS ".calltargets" CALLPROTOTYPE ".callprototype"
 /* braces around statements; those of vectors and initialisers are plain '{' and '}' (see the scanner) */
@@ -63,7 +65,8 @@ static void ptxyyerror(PTXYYLTYPE *location, struct ptx_parser *p, void *scanner
 %token OROR "||" ANDAND "&&" EQ "==" NE "!=" LE "<=" GE ">=" SHL "<<" SHR ">>"
 
 %type <name> word suffix
-%type <node> operation operand operands operand_list expression guard call_operands call_operand name_list strings
+%type <node> operation operand operands operand_list expression guard call_operands call_operand
+%type <node> name_list strings
 %type <label> label_offset
 %type <inits> init_list
 %type <init> initialiser initialiser_opt init_item
@@ -101,8 +104,10 @@ item:
 	| variable
 	| function
 	| FILE_ INTEGER STRING                       { add_file(p, @1, $2.bits, $3, NULL, 0); }
-	| FILE_ INTEGER STRING ',' INTEGER           { add_file(p, @1, $2.bits, $3, (uint64_t[]){ $5.bits }, 1); }
-	| FILE_ INTEGER STRING ',' INTEGER ',' INTEGER { add_file(p, @1, $2.bits, $3, (uint64_t[]){ $5.bits, $7.bits }, 2); }
+	| FILE_ INTEGER STRING ',' INTEGER
+		{ add_file(p, @1, $2.bits, $3, (uint64_t[]){ $5.bits }, 1); }
+	| FILE_ INTEGER STRING ',' INTEGER ',' INTEGER
+		{ add_file(p, @1, $2.bits, $3, (uint64_t[]){ $5.bits, $7.bits }, 2); }
 	| PRAGMA strings ';'                         { add_pragma(p, @1, $2); }
 	| SECTION                                    { add_text(p, @1, PTX_SECTION, &$1); }
 	| DWARF                                      { add_text(p, @1, PTX_DWARF, &$1); }
@@ -125,8 +130,14 @@ remark:
 		}
 	| PRAGMA strings ';'                         { add_pragma(p, @1, $2); }
 	;
-label_offset: WORD { $$.name = $1; $$.offset = 0; } | WORD '+' INTEGER { $$.name = $1; $$.offset = $3.bits; };
-strings: STRING { $$ = node_name(p, @1, $1); } | strings ',' STRING { $$ = node_append($1, node_name(p, @3, $3)); };
+label_offset:
+	WORD                                         { $$.name = $1; $$.offset = 0; }
+	| WORD '+' INTEGER                           { $$.name = $1; $$.offset = $3.bits; }
+	;
+strings:
+	STRING                                       { $$ = node_name(p, @1, $1); }
+	| strings ',' STRING                         { $$ = node_append($1, node_name(p, @3, $3)); }
+	;
 
 /* variables */
 linkages: %empty { $$ = PTX_NO_LINKAGE; } | linkages LINKAGE { $$ = linkage_join(p, @2, $1, $2); };
@@ -149,7 +160,11 @@ declarators: declaration | declarators ',' declaration;
 declaration: declarator initialiser_opt              { declare_done(p, $1, $2); };
 declarator:
 	WORD                                         { $$ = declare_variable(p, @1, $1); }
-	| WORD '<' INTEGER '>'                       { $$ = declare_variable(p, @1, $1); declare_range(p, @3, $$, $3.bits); }
+	| WORD '<' INTEGER '>'
+		{
+			$$ = declare_variable(p, @1, $1);
+			declare_range(p, @3, $$, $3.bits);
+		}
 	| declarator '[' ']'                         { $$ = $1; declare_dimension(p, @2, $$, NULL); }
 	| declarator '[' expression ']'              { $$ = $1; declare_dimension(p, @3, $$, $3); }
 	;
@@ -163,19 +178,32 @@ init_list:
 	init_item                                    { $$ = init_append(p, (struct init_list){ 0 }, $1); }
 	| init_list ',' init_item                    { $$ = init_append(p, $1, $3); }
 	;
-init_item: initialiser { $$ = $1; } | WORD '=' expression { $$ = init_property(p, @1, $1, $3); } | WORD '=' WORD STRING { $$ = NULL; };
+init_item:
+	initialiser                                  { $$ = $1; }
+	| WORD '=' expression                        { $$ = init_property(p, @1, $1, $3); }
+	| WORD '=' WORD STRING                       { $$ = NULL; }
+	;
 
 /* functions */
 function:
 	entry_head parameters_opt limits tail
 	| func_head returns func_name parameters_opt limits tail
 	;
-entry_head: linkages ENTRY WORD                      { function_begin(p, @2, $1, true); function_name(p, @3, $3); };
+entry_head:
+	linkages ENTRY WORD
+		{
+			function_begin(p, @2, $1, true);
+			function_name(p, @3, $3);
+		}
+	;
 func_head: func_start function_attribute;
 func_start: linkages FUNC                            { function_begin(p, @2, $1, false); };
 function_attribute:
 	%empty
-	| ATTRIBUTE { declaration_begin(p, @1, PTX_NO_LINKAGE, PTX_NO_SPACE); } '(' attribute_words ')' { function_unified(p); }
+	| ATTRIBUTE
+		{ declaration_begin(p, @1, PTX_NO_LINKAGE, PTX_NO_SPACE); }
+	  '(' attribute_words ')'
+		{ function_unified(p); }
 	;
 func_name: WORD                                      { function_name(p, @1, $1); };
 returns: %empty | '(' { function_params_begin(p, true); } param_list_opt ')';
@@ -183,7 +211,10 @@ parameters_opt: %empty | parameters;
 parameters: '(' { function_params_begin(p, false); } param_list_opt ')';
 param_list_opt: %empty | param_list;
 param_list: param | param_list ',' param;
-param: SPACE { declaration_begin(p, @1, PTX_NO_LINKAGE, $1); } attributes param_name { declare_param(p, $4); };
+param:
+	SPACE                                        { declaration_begin(p, @1, PTX_NO_LINKAGE, $1); }
+	attributes param_name                        { declare_param(p, $4); }
+	;
 param_name:
 	%empty                                       { $$ = declare_variable(p, @$, NULL); }
 	| SINK                                       { $$ = declare_variable(p, @1, NULL); }
@@ -199,7 +230,12 @@ limits:
 limit_values:
 	%empty                                       { $$.count = 0; }
 	| INTEGER                                    { $$.count = 1; $$.value[0] = $1.bits; }
-	| limit_values ',' INTEGER                   { $$ = $1; if ($$.count < 4) $$.value[$$.count++] = $3.bits; }
+	| limit_values ',' INTEGER
+		{
+			$$ = $1;
+			if ($$.count < 4)
+				$$.value[$$.count++] = $3.bits;
+		}
 	;
 tail:
 	%empty %prec NOTHING                         { function_end(p, false); }
@@ -219,7 +255,8 @@ statement:
 	| BEGIN_ { scope_open(p, @1); } block_rest   { scope_close(p); }
 	| BRANCHTARGETS name_list ';'                { add_targets(p, @1, $2, false); }
 	| CALLTARGETS name_list ';'                  { add_targets(p, @1, $2, true); }
-	| CALLPROTOTYPE { prototype_begin(p, @1); } returns SINK parameters limits ';' { prototype_end(p, @1); }
+	| CALLPROTOTYPE                              { prototype_begin(p, @1); }
+	  returns SINK parameters limits ';'         { prototype_end(p, @1); }
 	| operation ';'
 	;
 name_list:
@@ -234,7 +271,11 @@ operation:
 	;
 guard:
 	'@' WORD                                     { $$ = node_name(p, @2, $2); }
-	| '@' '!' WORD                               { $$ = node_name(p, @3, $3); $$->operand.negated = true; }
+	| '@' '!' WORD
+		{
+			$$ = node_name(p, @3, $3);
+			$$->operand.negated = true;
+		}
 	;
 word: WORD | DOTTED | word suffix                    { $$ = join_words(p, $1, $2); };
 /* these states reduce without looking ahead (lr.default-reduction): p->token is still the suffix itself */
@@ -259,7 +300,8 @@ operand_list: operand | operand_list ',' operand     { $$ = node_append($1, $3);
 operand:
 	expression
 	| '{' operand_list '}'                       { $$ = node_list(p, @1, PTX_OP_VECTOR, $2); }
-	| '{' operand_list '}' '|' WORD              { $$ = node_pair(p, node_list(p, @1, PTX_OP_VECTOR, $2), node_name(p, @5, $5)); }
+	| '{' operand_list '}' '|' WORD
+		{ $$ = node_pair(p, node_list(p, @1, PTX_OP_VECTOR, $2), node_name(p, @5, $5)); }
 	| '[' expression ']'                         { $$ = node_address(p, @1, $2, NULL); }
 	| '[' expression ',' operand_list ']'        { $$ = node_address(p, @1, $2, $4); }
 	;

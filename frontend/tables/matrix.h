@@ -113,8 +113,8 @@ static inline unsigned matrix_flags(int64_t packed)
 }
 
 /* What a MATRIX_ADDRESS micro-operation carries in imm: lane l's address is
- *	base + ((l / 4) * (group + group_stride * s) + (l % 4) * (lane + lane_stride * s) + offset_stride * s)
- * / 8 with s the stride in elements; all coefficients in bits, below 4096. */
+ *   base + ((l / 4) * (group + group_stride * s) + (l % 4) * (lane + lane_stride * s) + offset_stride * s) /
+ * 8 with s the stride in elements; all coefficients in bits, below 4096. */
 struct matrix_address {
 	unsigned group, group_stride, lane, lane_stride, offset_stride;
 };

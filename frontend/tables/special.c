@@ -21,12 +21,16 @@ static const struct { const char *name; uint16_t sreg; } synonyms[] = {
 /* clang-format off */
 static const struct { const char *name; uint32_t value; } constants[] = {
 	{ "%tid.w", 0 }, { "%ntid.w", 0 }, { "%ctaid.w", 0 }, { "%nctaid.w", 0 }, { "%clusterid.w", 0 },
-	{ "%nclusterid.w", 0 }, { "%cluster_ctaid.x", 0 }, { "%cluster_ctaid.y", 0 }, { "%cluster_ctaid.z", 0 },
-	{ "%cluster_ctaid.w", 0 }, { "%cluster_nctaid.x", 1 }, { "%cluster_nctaid.y", 1 },
-	{ "%cluster_nctaid.z", 1 }, { "%cluster_nctaid.w", 0 }, { "%cluster_ctarank", 0 },
-	{ "%cluster_nctarank", 1 }, { "%is_explicit_cluster", 0 }, { "%current_graph_exec", 0 },
+	{ "%nclusterid.w", 0 },
+	{ "%cluster_ctaid.x", 0 }, { "%cluster_ctaid.y", 0 }, { "%cluster_ctaid.z", 0 },
+	{ "%cluster_ctaid.w", 0 },
+	{ "%cluster_nctaid.x", 1 }, { "%cluster_nctaid.y", 1 }, { "%cluster_nctaid.z", 1 },
+	{ "%cluster_nctaid.w", 0 },
+	{ "%cluster_ctarank", 0 }, { "%cluster_nctarank", 1 }, { "%is_explicit_cluster", 0 },
+	{ "%current_graph_exec", 0 },
 	{ RESERVED "begin", 0 }, { RESERVED "end", RESERVED_SHARED_BYTES },
-	{ RESERVED "cap", RESERVED_SHARED_BYTES }, { RESERVED "0", 0 }, { RESERVED "1", RESERVED_SHARED_BYTES / 2 },
+	{ RESERVED "cap", RESERVED_SHARED_BYTES },
+	{ RESERVED "0", 0 }, { RESERVED "1", RESERVED_SHARED_BYTES / 2 },
 };
 /* clang-format on */
 
@@ -37,10 +41,13 @@ bool special_is_reserved_shared(const char *name)
 
 /* Whole vectors: lists of their components. */
 /* clang-format off */
-#define READS(sreg_, name_)  { .kind = PTX_OP_SREG, .component = -1, .sreg = PTX_SREG_##sreg_, .name = name_ }
-#define IS(number, name_)    { .kind = PTX_OP_VALUE, .component = -1, .value = { PTX_INT, number }, .name = name_ }
-#define XYZ(id, name)        { READS(id##_X, name ".x"), READS(id##_Y, name ".y"), READS(id##_Z, name ".z"), IS(0, name ".w") }
-#define ALL(number, name)    { IS(number, name ".x"), IS(number, name ".y"), IS(number, name ".z"), IS(0, name ".w") }
+#define READS(sreg_, name_) { .kind = PTX_OP_SREG, .component = -1, .sreg = PTX_SREG_##sreg_, .name = name_ }
+#define IS(number, name_) \
+	{ .kind = PTX_OP_VALUE, .component = -1, .value = { PTX_INT, number }, .name = name_ }
+#define XYZ(id, name) \
+	{ READS(id##_X, name ".x"), READS(id##_Y, name ".y"), READS(id##_Z, name ".z"), IS(0, name ".w") }
+#define ALL(number, name) \
+	{ IS(number, name ".x"), IS(number, name ".y"), IS(number, name ".z"), IS(0, name ".w") }
 /* clang-format on */
 static const struct {
 	const char *name;

@@ -9,21 +9,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char ptx[] =
-	".version 3.0\n.target sm_20\n.address_size 64\n"
-	".visible .global .align 4 .u32 counter = 7;\n"
-	".visible .entry inc(.param .u64 p, .param .u32 n)\n{\n"
-	"	.reg .pred %q; .reg .b32 %r<8>; .reg .b64 %d<4>;\n"
-	"	ld.param.u64 %d0, [p];\n	ld.param.u32 %r0, [n];\n"
-	"	mov.u32 %r1, %ctaid.x;\n	mov.u32 %r2, %ntid.x;\n	mov.u32 %r3, %tid.x;\n"
-	"	mad.lo.u32 %r4, %r1, %r2, %r3;\n	setp.ge.u32 %q, %r4, %r0;\n	@%q bra done;\n"
-	"	cvta.to.global.u64 %d0, %d0;\n	mul.wide.u32 %d1, %r4, 4;\n	add.u64 %d2, %d0, %d1;\n"
-	"	ld.global.u32 %r5, [%d2];\n	add.u32 %r5, %r5, 1;\n	st.global.u32 [%d2], "
-	"%r5;\ndone:\n	ret;\n}\n"
-	".visible .entry stray(.param .u64 p)\n{\n"
-	"	.reg .b32 %r<2>; .reg .b64 %d<2>;\n"
-	"	ld.param.u64 %d0, [p];\n	mov.u32 %r0, 1;\n	st.global.u32 [%d0+1073741824], "
-	"%r0;\n	ret;\n}\n";
+static const char ptx[] = ".version 3.0\n"
+			  ".target sm_20\n"
+			  ".address_size 64\n"
+			  ".visible .global .align 4 .u32 counter = 7;\n"
+			  ".visible .entry inc(.param .u64 p, .param .u32 n)\n"
+			  "{\n"
+			  "\t.reg .pred %q; .reg .b32 %r<8>; .reg .b64 %d<4>;\n"
+			  "\tld.param.u64 %d0, [p];\n"
+			  "\tld.param.u32 %r0, [n];\n"
+			  "\tmov.u32 %r1, %ctaid.x;\n"
+			  "\tmov.u32 %r2, %ntid.x;\n"
+			  "\tmov.u32 %r3, %tid.x;\n"
+			  "\tmad.lo.u32 %r4, %r1, %r2, %r3;\n"
+			  "\tsetp.ge.u32 %q, %r4, %r0;\n"
+			  "\t@%q bra done;\n"
+			  "\tcvta.to.global.u64 %d0, %d0;\n"
+			  "\tmul.wide.u32 %d1, %r4, 4;\n"
+			  "\tadd.u64 %d2, %d0, %d1;\n"
+			  "\tld.global.u32 %r5, [%d2];\n"
+			  "\tadd.u32 %r5, %r5, 1;\n"
+			  "\tst.global.u32 [%d2], %r5;\n"
+			  "done:\n"
+			  "\tret;\n"
+			  "}\n"
+			  ".visible .entry stray(.param .u64 p)\n"
+			  "{\n"
+			  "\t.reg .b32 %r<2>; .reg .b64 %d<2>;\n"
+			  "\tld.param.u64 %d0, [p];\n"
+			  "\tmov.u32 %r0, 1;\n"
+			  "\tst.global.u32 [%d0+1073741824], %r0;\n"
+			  "\tret;\n"
+			  "}\n";
 
 static int failures, checks;
 
@@ -332,23 +349,43 @@ static void faults(void)
 	OK(cuCtxSynchronize());
 }
 
-static const char caller[] =
-	".version 6.4\n.target sm_50\n.address_size 64\n"
-	".extern .func (.param .b32 r) sum (.param .b32 n);\n.extern .global .u32 base;\n"
-	".visible .entry k(.param .u64 p)\n{\n"
-	"	.reg .b32 %r<4>; .reg .b64 %d<4>;\n	ld.param.u64 %d0, [p];\n	ld.global.u32 %r0, "
-	"[base];\n"
-	"	{ .param .b32 a; .param .b32 b;\n	st.param.b32 [a], %r0;\n	call (b), sum, (a);\n"
-	"	ld.param.b32 %r1, [b]; }\n	st.global.u32 [%d0], %r1;\n	ret;\n}\n";
-static const char callee[] =
-	".version 6.4\n.target sm_50\n.address_size 64\n"
-	".visible .global .u32 base = 2000;\n.visible .func (.param .b32 r) sum (.param .b32 n);\n"
-	".visible .func (.param .b32 r) sum (.param .b32 n)\n{\n"
-	"	.reg .pred %p; .reg .b32 %r<4>;\n	ld.param.b32 %r0, [n];\n	setp.eq.u32 %p, %r0, "
-	"0;\n"
-	"	@%p bra end;\n	sub.u32 %r1, %r0, 1;\n	{ .param .b32 a; .param .b32 b;\n"
-	"	st.param.b32 [a], %r1;\n	call (b), sum, (a);\n	ld.param.b32 %r2, [b]; }\n"
-	"	add.u32 %r0, %r0, %r2;\nend:	st.param.b32 [r], %r0;\n	ret;\n}\n";
+static const char caller[] = ".version 6.4\n"
+			     ".target sm_50\n"
+			     ".address_size 64\n"
+			     ".extern .func (.param .b32 r) sum (.param .b32 n);\n"
+			     ".extern .global .u32 base;\n"
+			     ".visible .entry k(.param .u64 p)\n"
+			     "{\n"
+			     "\t.reg .b32 %r<4>; .reg .b64 %d<4>;\n"
+			     "\tld.param.u64 %d0, [p];\n"
+			     "\tld.global.u32 %r0, [base];\n"
+			     "\t{ .param .b32 a; .param .b32 b;\n"
+			     "\tst.param.b32 [a], %r0;\n"
+			     "\tcall (b), sum, (a);\n"
+			     "\tld.param.b32 %r1, [b]; }\n"
+			     "\tst.global.u32 [%d0], %r1;\n"
+			     "\tret;\n"
+			     "}\n";
+static const char callee[] = ".version 6.4\n"
+			     ".target sm_50\n"
+			     ".address_size 64\n"
+			     ".visible .global .u32 base = 2000;\n"
+			     ".visible .func (.param .b32 r) sum (.param .b32 n);\n"
+			     ".visible .func (.param .b32 r) sum (.param .b32 n)\n"
+			     "{\n"
+			     "\t.reg .pred %p; .reg .b32 %r<4>;\n"
+			     "\tld.param.b32 %r0, [n];\n"
+			     "\tsetp.eq.u32 %p, %r0, 0;\n"
+			     "\t@%p bra end;\n"
+			     "\tsub.u32 %r1, %r0, 1;\n"
+			     "\t{ .param .b32 a; .param .b32 b;\n"
+			     "\tst.param.b32 [a], %r1;\n"
+			     "\tcall (b), sum, (a);\n"
+			     "\tld.param.b32 %r2, [b]; }\n"
+			     "\tadd.u32 %r0, %r0, %r2;\n"
+			     "end:\tst.param.b32 [r], %r0;\n"
+			     "\tret;\n"
+			     "}\n";
 
 /* Two modules linked: the sum of 1 to 2000 by recursion, for which the stack must be larger than it is. */
 static void links(void)

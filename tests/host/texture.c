@@ -831,13 +831,20 @@ static void samplers(const char *path)
 /* .tex variables of PTX 1.4, and one to which nothing is bound. */
 static void ancient(void)
 {
-	static const char text[] =
-		".version 1.4\n.target sm_13\n.tex .u64 t;\n.entry k (.param .u64 out)\n{\n"
-		"	.reg .f32 %f<4>;\n	.reg .s32 %r<2>;\n	.reg .u64 %d;\n	ld.param.u64 %d, "
-		"[out];\n"
-		"	mov.s32 %r1, 2;\n	tex.1d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [t, "
-		"{%r1,%r1,%r1,%r1}];\n"
-		"	st.global.f32 [%d], %f0;\n	exit;\n}\n";
+	static const char text[] = ".version 1.4\n"
+				   ".target sm_13\n"
+				   ".tex .u64 t;\n"
+				   ".entry k (.param .u64 out)\n"
+				   "{\n"
+				   "\t.reg .f32 %f<4>;\n"
+				   "\t.reg .s32 %r<2>;\n"
+				   "\t.reg .u64 %d;\n"
+				   "\tld.param.u64 %d, [out];\n"
+				   "\tmov.s32 %r1, 2;\n"
+				   "\ttex.1d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [t, {%r1,%r1,%r1,%r1}];\n"
+				   "\tst.global.f32 [%d], %f0;\n"
+				   "\texit;\n"
+				   "}\n";
 	static const float numbers[4] = { 1, 2, 3, 4 };
 	const unsigned one[3] = { 1, 1, 1 };
 	void *arguments[] = { &d_out };

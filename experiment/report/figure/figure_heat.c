@@ -195,8 +195,8 @@ static void write_plot(const struct heat *h, bool with_values)
 	fputs("\tdata index 1 using 1:2:($1 - 0.48):($1 + 0.48):($2 - 0.46):($2 + 0.46) with boxxyerror "
 	      "fillcolor '#e4e4e4' title 'no value', \\\n",
 		to);
-	fputs("\tdata index 1 using 1:2:('–') with labels font sprintf(',%.2f', 10 * px) textcolor '#777777' "
-	      "notitle",
+	fputs("\tdata index 1 using 1:2:('–') with labels font sprintf(',%.2f', 10 * px) "
+	      "textcolor '#777777' notitle",
 		to);
 	if (with_values)
 		fputs(", \\\n\tdata index 0 using 1:2:(stringcolumn(4)):5 with labels font sprintf(',%.2f', "

@@ -1,4 +1,5 @@
-// Tables sort by a click on a heading: up, then down; what has no value comes last. Without this script they stand in the sweep's order.
+// A click on a heading sorts its table by that column: first ascending, then descending. Cells without a
+// value come last. Without this script the rows are in the order of the sweep.
 (function () {
 	function number(text) { return /^[-+]?[0-9.]/.test(text) ? parseFloat(text) : NaN; }
 	function compare(a, b) {
@@ -10,11 +11,11 @@
 		var body = table.tBodies[0], rows = Array.prototype.slice.call(body.rows);
 		rows.forEach(function (row, i) {
 			row.key = row.cells[column].textContent;
-			row.place = i;
+			row.index = i;
 		});
 		rows.sort(function (a, b) {
 			if ((a.key === "–") !== (b.key === "–")) return a.key === "–" ? 1 : -1;
-			return (up ? 1 : -1) * compare(a.key, b.key) || a.place - b.place;
+			return (up ? 1 : -1) * compare(a.key, b.key) || a.index - b.index;
 		});
 		rows.forEach(function (row) { body.appendChild(row); });
 	}
@@ -26,16 +27,19 @@
 			th.appendChild(button);
 			button.addEventListener("click", function () {
 				var up = th.getAttribute("aria-sort") !== "ascending";
-				Array.prototype.forEach.call(all, function (other) { other.removeAttribute("aria-sort"); });
+				Array.prototype.forEach.call(all, function (other) {
+					other.removeAttribute("aria-sort");
+				});
 				th.setAttribute("aria-sort", up ? "ascending" : "descending");
 				sort(table, column, up);
 			});
 		});
 	});
-	// a link to a row opens what it is folded in
+	// A link to a row opens the folded sections that contain the row.
 	function open() {
 		var at = location.hash ? document.getElementById(location.hash.slice(1)) : null, folded = at;
-		while ((folded = folded ? folded.parentElement : null)) if (folded.tagName === "DETAILS") folded.open = true;
+		while ((folded = folded ? folded.parentElement : null))
+			if (folded.tagName === "DETAILS") folded.open = true;
 		if (at) at.scrollIntoView();
 	}
 	window.addEventListener("hashchange", open);

@@ -21,8 +21,10 @@
 	FUNCTION(name, "setp.ne.u32 %q, %x, 0; @%q bra more; " RETURN(zero) "more: sub.u32 %y, %x, 1; " \
 		CALL("%z", other, "%y") RETURN("%z"))
 #define FOUR \
-	FUNCTION("f0_#", "add.u32 %y, %x, 1; " RETURN("%y")) FUNCTION("f1_#", "mul.lo.u32 %y, %x, 3; " RETURN("%y")) \
-	FUNCTION("f2_#", "xor.b32 %y, %x, 0xff; " RETURN("%y")) FUNCTION("f3_#", "sub.u32 %y, %x, 9; " RETURN("%y"))
+	FUNCTION("f0_#", "add.u32 %y, %x, 1; " RETURN("%y")) \
+	FUNCTION("f1_#", "mul.lo.u32 %y, %x, 3; " RETURN("%y")) \
+	FUNCTION("f2_#", "xor.b32 %y, %x, 0xff; " RETURN("%y")) \
+	FUNCTION("f3_#", "sub.u32 %y, %x, 9; " RETURN("%y"))
 
 static const char double_plus[] =
 	FUNCTION("f#", "mad.lo.u32 %y, %x, 2, 1; " RETURN("%y"));
@@ -38,8 +40,11 @@ static const char chain_body[] =
 	"add.u32 %r, %r, %y; ";
 
 static const char widths[] =
-	".func (.param .b64 r) f#(.param .b8 a, .param .b16 b, .param .b32 c, .param .b64 d) { .reg .b32 %x, %y; "
-	".reg .b64 %u, %v; ld.param.s8 %x, [a]; ld.param.u16 %y, [b]; add.s32 %x, %x, %y; cvt.s64.s32 %u, %x; "
+	"
+	".func (.param .b64 r) f#(.param .b8 a, .param .b16 b, .param .b32 c, .param .b64 d) { "
+	".reg .b32 %x, %y; "
+	".reg .b64 %u, %v; ld.param.s8 %x, [a]; ld.param.u16 %y, [b]; add.s32 %x, %x, %y; "
+	"cvt.s64.s32 %u, %x; "
 	"ld.param.u32 %x, [c]; cvt.u64.u32 %v, %x; add.u64 %u, %u, %v; ld.param.u64 %v, [d]; "
 	"add.u64 %u, %u, %v; st.param.b64 [r], %u; ret; } ";
 
@@ -51,7 +56,8 @@ static const char widths_body[] =
 
 static const char structure[] =
 	".func (.param .align 8 .b8 r[12]) f#(.param .align 8 .b8 s[12]) { .reg .b32 %x, %y, %z; "
-	"ld.param.v2.b32 {%x, %y}, [s]; ld.param.b32 %z, [s+8]; st.param.b32 [r], %z; st.param.b32 [r+4], %y; "
+	"ld.param.v2.b32 {%x, %y}, [s]; ld.param.b32 %z, [s+8]; st.param.b32 [r], %z; "
+	"st.param.b32 [r+4], %y; "
 	"st.param.b32 [r+8], %x; ret; } ";
 
 static const char structure_body[] =
@@ -130,7 +136,8 @@ static const char early_body[] =
 	CALL("%r", "f#", "%x");
 
 static const char leave[] =
-	FUNCTION("f#", "and.b32 %y, %x, 1; setp.ne.b32 %q, %y, 0; @%q exit; add.u32 %y, %x, 1; " RETURN("%y"));
+	FUNCTION("f#", "and.b32 %y, %x, 1; setp.ne.b32 %q, %y, 0; @%q exit; add.u32 %y, %x, 1; "
+		RETURN("%y"));
 
 static const char leave_body[] =
 	CALL("%r", "f#", "%a")
@@ -165,20 +172,23 @@ static const char targets_body[] =
 	".reg .b64 %f; and.b32 %x, %a, 3; mul.wide.u32 %offset, %x, 8; mov.u64 %f, table#; "
 	"add.u64 %f, %f, %offset; ld.global.u64 %f, [%f]; { .param .b32 p0; .param .b32 p1; "
 	"st.param.b32 [p0], %a; "
-	"targets: .calltargets f0_#, f1_#, f2_#, f3_#; call (p1), %f, (p0), targets; ld.param.b32 %r, [p1]; } ";
+	"targets: .calltargets f0_#, f1_#, f2_#, f3_#; call (p1), %f, (p0), targets; "
+	"ld.param.b32 %r, [p1]; } ";
 
 static const char apply[] =
 	FOUR
 	".global .align 8 .u64 table#[4] = {f0_#, f1_#, f2_#, f3_#}; "
 	".func (.param .b32 r) apply#(.param .b64 f, .param .b32 x) { .reg .b64 %f; .reg .b32 %x; "
-	"ld.param.b64 %f, [f]; ld.param.b32 %x, [x]; { .param .b32 p0; .param .b32 p1; st.param.b32 [p0], %x; "
+	"ld.param.b64 %f, [f]; ld.param.b32 %x, [x]; { .param .b32 p0; .param .b32 p1; "
+	"st.param.b32 [p0], %x; "
 	"prototype: .callprototype (.param .b32 _) _ (.param .b32 _); call (p1), %f, (p0), prototype; "
 	"ld.param.b32 %x, [p1]; } st.param.b32 [r], %x; ret; } ";
 
 static const char apply_body[] =
 	".reg .b64 %f; and.b32 %x, %a, 3; mul.wide.u32 %offset, %x, 8; mov.u64 %f, table#; "
 	"add.u64 %f, %f, %offset; ld.global.u64 %f, [%f]; { .param .b64 p0; .param .b32 p1; .param .b32 p2; "
-	"st.param.b64 [p0], %f; st.param.b32 [p1], %a; call (p2), apply#, (p0, p1); ld.param.b32 %r, [p2]; } ";
+	"st.param.b64 [p0], %f; st.param.b32 [p1], %a; call (p2), apply#, (p0, p1); ld.param.b32 %r, [p2]; "
+	"} ";
 
 static const char weak[] =
 	".weak "
@@ -207,7 +217,8 @@ static const char uniform_body[] =
 	"ld.param.b32 %r, [p1]; } ";
 
 static const char literal_body[] =
-	"{ .param .b32 p0; .param .b32 p1; st.param.b32 [p0], 20; call (p1), f#, (p0); ld.param.b32 %r, [p1]; "
+	"{ .param .b32 p0; .param .b32 p1; st.param.b32 [p0], 20; call (p1), f#, (p0); "
+	"ld.param.b32 %r, [p1]; "
 	"} add.u32 %r, %r, %a; ";
 
 /* clang-format on */

@@ -70,7 +70,8 @@ static const char leave_loop[] =
 
 static const char branches[] =
 	"and.b32 %x, %a, 7; "
-	"targets: .branchtargets case0, case1, case2, case0, case4, case5, case1, case7; brx.idx %x, targets; "
+	"targets: .branchtargets case0, case1, case2, case0, case4, case5, case1, case7; "
+	"brx.idx %x, targets; "
 	"case0: mov.b32 %r, 100; bra join; "
 	"case1: mov.b32 %r, 211; bra join; "
 	"case2: mov.b32 %r, 322; bra join; "
@@ -102,14 +103,16 @@ static const char warp_parts[] =
 	"join: ";
 
 static const char apart[] =
-	"and.b32 %x, %lane, 1; setp.ne.b32 %q, %x, 0; @%q bra odd; bar.warp.sync -1; mov.b32 %r, 1; bra join; "
+	"and.b32 %x, %lane, 1; setp.ne.b32 %q, %x, 0; @%q bra odd; bar.warp.sync -1; mov.b32 %r, 1; "
+	"bra join; "
 	"odd: bar.warp.sync -1; mov.b32 %r, 1; "
 	"join: ";
 
 static const char spin[] =
 	".reg .b64 %lock; shr.u32 %x, %i, 5; mul.wide.u32 %offset, %x, 2048; mul.wide.u32 %lock, %i, 64; "
 	"sub.u64 %lock, %m, %lock; add.u64 %lock, %lock, %offset; mov.b32 %r, 1; mov.b32 %y, 0; "
-	"try: atom.global.cas.b32 %x, [%lock], 0, 1; setp.eq.b32 %q, %x, 0; @%q bra taken; add.u32 %y, %y, 1; "
+	"try: atom.global.cas.b32 %x, [%lock], 0, 1; setp.eq.b32 %q, %x, 0; @%q bra taken; "
+	"add.u32 %y, %y, 1; "
 	"setp.lt.u32 %o, %y, 20000; @%o bra try; mov.b32 %r, 0; bra given_up; "
 	"taken: atom.global.exch.b32 %x, [%lock], 0; "
 	"given_up: ";

@@ -29,13 +29,18 @@ static bool has_line(const char *text, const char *start)
 static void expect_forms(const char *text)
 {
 	/* clang-format off */
-	static const char *const valid[] = { "add.s32", "add.sat.s32", "add.rz.ftz.sat.f32", "mul.wide.u16", "mad.hi.sat.s32",
-		"setp.ltu.xor.ftz.f32", "ld.global.v4.f32", "ld.acquire.sys.shared.b64", "st.wt.v2.u8", "atom.cas.global.b128",
-		"red.add.shared.f64", "cvt.rzi.ftz.s32.f32", "shfl.sync.bfly.b32", "shfl.bfly.b32", "bra.uni", "redux.sync.min.abs.NaN.f32",
-		"ld.v8.b32" };
-	static const char *const invalid[] = { "add", "add.b32", "add.sat.u32", "mul.s32", "mul.wide.s64", "mad.lo.sat.s32",
-		"setp.lt.b32", "ld.acquire.global.b32", "ld.const.v8.b32", "st.const.u32", "atom.add.s64", "min.relu.u32", "selp.pred",
-		"shl.s32", "cvt.s32.f32", "atom.min.f32" };
+	static const char *const valid[] = {
+		"add.s32", "add.sat.s32", "add.rz.ftz.sat.f32", "mul.wide.u16", "mad.hi.sat.s32",
+		"setp.ltu.xor.ftz.f32", "ld.global.v4.f32", "ld.acquire.sys.shared.b64", "st.wt.v2.u8",
+		"atom.cas.global.b128", "red.add.shared.f64", "cvt.rzi.ftz.s32.f32",
+		"shfl.sync.bfly.b32", "shfl.bfly.b32", "bra.uni", "redux.sync.min.abs.NaN.f32",
+		"ld.v8.b32",
+	};
+	static const char *const invalid[] = {
+		"add", "add.b32", "add.sat.u32", "mul.s32", "mul.wide.s64", "mad.lo.sat.s32",
+		"setp.lt.b32", "ld.acquire.global.b32", "ld.const.v8.b32", "st.const.u32",
+		"atom.add.s64", "min.relu.u32", "selp.pred", "shl.s32", "cvt.s32.f32", "atom.min.f32",
+	};
 	/* clang-format on */
 
 	for (size_t i = 0; i < sizeof valid / sizeof valid[0]; i++)

@@ -47,14 +47,15 @@ Test(warn, each_kind_of_suspicion_has_its_message)
 Test(warn, what_may_be_right_gives_no_warning)
 {
 	static const char *const bodies[] = {
-		"mov.u32 %r1, 1; L: @%p1 add.s32 %r2, %r3, 1; mov.u32 %r3, %r1; setp.eq.s32 %p1, %r3, 1; @%p1 bra L;",
+		"mov.u32 %r1, 1; L: @%p1 add.s32 %r2, %r3, 1; mov.u32 %r3, %r1; "
+		"setp.eq.s32 %p1, %r3, 1; @%p1 bra L;",
 		"bra M; L: add.s32 %r1, %r2, 1; ret; M: mov.u32 %r2, 5; bra L;",
 		"trap; ret;",
 		"mov.u32 %r1, 4294967295; mov.s32 %r2, -2147483648; mov.u16 %h1, 65535; mov.u16 %h2, -32768;",
 		"mov.u32 %r1, 7; shl.b32 %r2, %r1, 31; shf.l.wrap.b32 %r3, %r1, %r2, 40;",
 		".shared .align 4 .b8 s[64]; ld.shared.v2.u32 {%r1, %r2}, [s+4];",
-		"ld.param.u64 %d1, [out]; ld.global.u64 %d2, [%d1+4]; mov.b64 %d3, {%r1, %r2}; mov.u32 %r1, %r3;"
-		"mov.u32 %r2, 1; mov.u32 %r3, 1; bra L; L:",
+		"ld.param.u64 %d1, [out]; ld.global.u64 %d2, [%d1+4]; mov.b64 %d3, {%r1, %r2}; "
+		"mov.u32 %r1, %r3;mov.u32 %r2, 1; mov.u32 %r3, 1; bra L; L:",
 	};
 	/* clang-format on */
 
