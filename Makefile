@@ -45,7 +45,7 @@ LIB_OBJ  := $(call obj,$(LIB_SRC)) $(EXEC_OBJ) $(GEN:.c=.o)
 PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/base/diag.o,$(LIB_OBJ)) $(GEN:.c=.o)
 BENCH    := $(patsubst benchmarks/%/host.c,%,$(wildcard benchmarks/*/host.c benchmarks/*/*/host.c))
 UNIT_SRC := $(sort $(shell find tests/unit -name 'test_*.c') $(wildcard tests/unit/*.c))
-CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*.c))
+CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
@@ -245,7 +245,7 @@ $(BUILD)/tests/$(1): $(wildcard tests/ptx/$(1)/*.[ch] tests/ptx/$(1)/*.def) host
 	  -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
 endef
 $(foreach t,random math,$(eval $(call api_test,$(t))))
-$(BUILD)/tests/random: tests/ptx/conformance/round.c tests/ptx/conformance/type.c
+$(BUILD)/tests/random: tests/ptx/conformance/arithmetic/round.c tests/ptx/conformance/suite/type.c
 $(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/hold.h $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter-out %.h,$^) -o $@ $(LDLIBS)

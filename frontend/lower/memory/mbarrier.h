@@ -1,10 +1,13 @@
-/* frontend/lower/memory/mbarrier.h -- mbarrier objects: what an operation is, and our layout of the 64 bits
- *that PTX leaves open.
+/* frontend/lower/memory/mbarrier.h -- mbarrier objects: the operations on them, and the layout of their 64
+ * bits, which PTX leaves to the implementation.
  *
- *	19..0  pending arrivals   39..20  expected arrivals of the next phase   60..40  bytes to come (two's
- *complement) 61  initialised   62  parity of the current phase
+ *   bits 19..0   pending arrivals
+ *   bits 39..20  expected arrivals of the next phase
+ *   bits 60..40  bytes still expected (two's complement)
+ *   bit  61      the object is initialised
+ *   bit  62      parity of the current phase
  *
- * The state that an arrival returns is the object as it was before. */
+ * The state that an arrival returns is the object's value before the arrival. */
 #ifndef FRONTEND_LOWER_MEMORY_MBARRIER_H
 #define FRONTEND_LOWER_MEMORY_MBARRIER_H
 

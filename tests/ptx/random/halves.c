@@ -1,6 +1,6 @@
 /* tests/ptx/random/halves.c -- see halves.h. */
 #include "halves.h"
-#include "../conformance/round.h"
+#include "../conformance/arithmetic/round.h"
 
 static enum type type_of(enum half type)
 {

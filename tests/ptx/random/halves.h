@@ -1,5 +1,5 @@
 /* tests/ptx/random/halves.h -- f16 and bf16 arithmetic from the rules: exact values, rounded once in integer
- * arithmetic (conformance/round.c). A result that is no number is 0x7fff. */
+ * arithmetic (conformance/arithmetic/round.c). A result that is no number is 0x7fff. */
 #ifndef RANDOM_HALVES_H
 #define RANDOM_HALVES_H
 

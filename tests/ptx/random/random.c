@@ -1,15 +1,16 @@
-/* tests/ptx/random/random.c -- random valid programs, each thread's registers compared with a plain scalar
- * evaluator.
+/* tests/ptx/random/random.c -- random valid programs, in which the registers of each thread are compared
+ * with a plain scalar evaluator.
  *
- *	random [--first SEED] [--count N] [--length N] [--emit FILE]
+ *   random [--first SEED] [--count N] [--length N] [--emit FILE]
  *
- * Speaks the CUDA driver API, so the same programs run on the simulator and on a GPU. A program loads
- * registers of every kind from memory, executes random instructions (forms.def) under random guards, in
- *nested branches, switches and loops whose course differs by lane, calls functions that may call themselves,
- *with loads, stores and atomics of all widths on the thread's own bytes in local, shared and global memory,
- *operations on whole warps (warp.def) where all threads come, and stores all registers. NaNs count as equal
- *whatever their payload: no form passes the bits of an f32 or f64 on to an integer. Halves lie in integer
- *registers: a result that is no number is 0x7fff. */
+ * The program uses the CUDA driver API, so that the same PTX runs on the simulator and on a GPU. A random
+ * program loads registers of every kind from memory. It executes random instructions (forms.def) under
+ * random guards, in nested branches, switches and loops whose path differs by lane, and calls functions
+ * that may be recursive. It accesses the thread's own bytes in local, shared and global memory with loads,
+ * stores and atomics of all widths, and executes warp-level operations (warp.def) where all threads are
+ * converged. At the end it stores all registers. NaNs count as equal whatever their payload: no form
+ * passes the bits of an f32 or f64 on to an integer. Halves are kept in integer registers; a result that
+ * is not a number is 0x7fff. */
 #include "random.h"
 #include "cuda.h"
 #include <math.h>
