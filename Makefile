@@ -89,11 +89,11 @@ check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory SAN=address,undefined check-run
 
 # The event kernel and its threads alone; Criterion does not start under ThreadSanitizer.
-check-races:    ## phases over host threads, of the event kernel alone, under ThreadSanitizer
+check-races:    ## tests of the event kernel's host threads under ThreadSanitizer
 	@$(MAKE) --no-print-directory -s SAN=thread build-thread/tests/thread_pool
 	@sh tests/tsan/run.sh build-thread/tests/thread_pool
 
-check-tsan:     ## the tests of host threads on the whole machine under ThreadSanitizer (minutes)
+check-tsan:     ## tests of host threads on the whole machine under ThreadSanitizer (minutes)
 	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=thread all
 	sh tests/threads.sh build-thread
 
@@ -103,28 +103,28 @@ fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with lib
 	  SAN=fuzzer-no-link,address,undefined build-fuzz/fuzz/fuzz_ptx
 	sh tests/fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
 
-bench: all      ## speed of the simulator: the peer's kernels and ours, beside the peer's figures (minutes)
+bench: all      ## measure the simulator's speed, beside that of GPGPU-Sim (minutes)
 	sh tests/bench.sh $(BUILD)
 
-experiments: all ## the sweeps in sweeps/, each with its report in $(BUILD)/experiments (hours)
+experiments: all ## run the sweeps in sweeps/, with their reports in $(BUILD)/experiments (hours)
 	@mkdir -p $(BUILD)/experiments
 	@for f in sweeps/*.yaml; do n=$(BUILD)/experiments/$$(basename $$f .yaml); \
 	  $(BUILD)/bin/lockstep sweep $$f -o $$n.db && $(BUILD)/bin/lockstep report $$n.db -o $$n || exit 1; done
 
-micro: all      ## micro-benchmarks on a simulated GTX 480, with published figures beside them
+micro: all      ## micro-benchmarks on a simulated GTX 480, beside published figures
 	@$(BUILD)/bin/lockstep run -q -c configs/gtx480.yaml -o $(BUILD)/micro-out -- $(BUILD)/bench/micro
 
 validate: all   ## memory micro-benchmarks against measured figures of a GTX 480, with errors (minutes)
 	@sh benchmarks/validate/validate.sh $(BUILD)
 
 CLASS_SIZE ?= small
-classes: all    ## what class each benchmark shows beside that of its paper: the tables of benchmarks/CLASSES.md (minutes)
+classes: all    ## the class that each benchmark shows, beside its paper's: benchmarks/CLASSES.md (minutes)
 	@sh benchmarks/classes.sh $(BUILD) $(CLASS_SIZE)
 
-network: $(BUILD)/tests/network   ## latency against load of every network and arbiter
+network: $(BUILD)/tests/network   ## latency against load for every network and arbiter
 	@$(BUILD)/tests/network
 
-dram: $(BUILD)/tests/unit   ## the two-way check of DRAM: streams against bandwidths worked out by hand
+dram: $(BUILD)/tests/unit   ## DRAM bandwidths, beside those worked out by hand
 	@echo "stream                                      measured  by hand   (bytes a command cycle, or GB/s)"
 	@$(BUILD)/tests/unit -j1 --filter 'dram_@(bandwidth|presets)/*' 2>&1 | awk 'BEGIN { bad = 1 } { print } \
 	  /Synthesis/ { bad = /Tested: 0 / || !/Failing: 0 / || !/Crashing: 0/ } END { exit bad }'

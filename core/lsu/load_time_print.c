@@ -90,8 +90,9 @@ static void print_shares(const struct load_time *t, FILE *stream)
 
 void load_time_print(const struct load_time *t, FILE *stream)
 {
-	fputs("Load instructions of global and local memory: core cycles from issue to the last datum, by "
-	      "where they were spent.\n\n",
+	fputs("Load instructions of global and local memory: core cycles from issue to the last data, by "
+	      "stage.\n"
+	      "\n",
 		stream);
 	if (!t->loads) {
 		fputs("There were none.\n", stream);

@@ -83,18 +83,20 @@ static const struct column {
 	const char *help;
 	void (*print)(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell);
 } columns[] = {
-	{ "lost %", false, "issue slots lost while a warp stood before the line, of all that lines lost",
+	{ "lost %", false, "share of all lost issue slots that were lost while a warp waited at this line",
 		print_lost },
-	{ "blamed %", false, "of the same: lost elsewhere, while the line's result was awaited",
+	{ "blamed %", false,
+		"share of all lost issue slots that were lost at other lines that waited for the result of "
+		"this line",
 		print_blamed },
 	{ "executions", false, "warp instructions", print_executions },
-	{ "lanes", false, "active lanes, on average", print_lanes },
-	{ "lost to", true, "the causes that lost most slots, of those lost here", print_causes },
-	{ "L1 hit %", false, "line requests that hit in the L1, of its cached loads", print_hits },
-	{ "req/acc", false, "line requests of an access to global or local memory, on average",
+	{ "lanes", false, "mean number of active lanes", print_lanes },
+	{ "lost to", true, "the main causes of the slots lost at this line", print_causes },
+	{ "L1 hit %", false, "share of the line requests of cached loads that hit in the L1", print_hits },
+	{ "req/acc", false, "mean number of line requests of an access to global or local memory",
 		print_requests },
 	{ "conflicts", false, "cycles lost to conflicts in shared memory", print_conflicts },
-	{ "latency", false, "cycles from issue to the last datum, on average", print_latency },
+	{ "latency", false, "mean number of cycles from issue to the last data", print_latency },
 	{ "source", true, "what the line was compiled from (.loc)", print_origin },
 };
 #define COLUMNS (sizeof(columns) / sizeof(*columns))

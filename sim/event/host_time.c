@@ -19,13 +19,13 @@ static const struct {
 	const char *name, *meaning;
 } phases[HOST_PHASES] = {
 	[HOST_OUTSIDE] = { "outside", "" },
-	[HOST_EXECUTE] = { "execute", "values: micro-operations on 32 lanes" },
-	[HOST_CORE] = { "core", "issue, scoreboard, fetch, results, commit, dispatch of CTAs" },
-	[HOST_L1] = { "l1", "load/store unit and the caches behind it" },
-	[HOST_XBAR] = { "crossbar", "networks between SMs and L2" },
-	[HOST_L2] = { "l2", "L2 slices" },
-	[HOST_DRAM] = { "dram", "DRAM controllers" },
-	[HOST_EVENTS] = { "events", "the event kernel" },
+	[HOST_EXECUTE] = { "execute", "share of execution: micro-operations on 32 lanes" },
+	[HOST_CORE] = { "core", "share of the SMs: fetch, scoreboard, issue, results, commit, CTA dispatch" },
+	[HOST_L1] = { "l1", "share of the load/store units and the caches of the SMs" },
+	[HOST_XBAR] = { "crossbar", "share of the networks between SMs and L2" },
+	[HOST_L2] = { "l2", "share of the L2 slices" },
+	[HOST_DRAM] = { "dram", "share of the DRAM channels" },
+	[HOST_EVENTS] = { "events", "share of the event kernel" },
 };
 
 static inline uint64_t now(void)
