@@ -15,15 +15,23 @@ begin() {
 	process=$!
 }
 
-# until_so COMMAND...: waits, up to half a minute, until it is true
+# until_so COMMAND...: waits until it is true, but not for ever
 until_so() {
 	tries=0
-	until "$@" 2>/dev/null || [ $tries = 600 ]; do sleep 0.05; tries=$((tries + 1)); done
+	until "$@" 2>/dev/null || [ $tries = 12000 ]; do sleep 0.05; tries=$((tries + 1)); done
+}
+
+# watch: ends the process if it hangs
+watch() {
+	trap 'kill $sleep; exit' TERM
+	sleep 600 >/dev/null & sleep=$! # keeps no pipe open
+	wait $sleep
+	kill -KILL "$process"
 }
 
 # ended STATUS LABEL: the run ends, with the status
 ended() {
-	( sleep 60; kill -KILL "$process" ) 2>/dev/null & watchdog=$!
+	watch 2>/dev/null & watchdog=$!
 	wait "$process" 2>/dev/null
 	status=$?
 	kill $watchdog 2>/dev/null

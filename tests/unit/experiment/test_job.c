@@ -1,6 +1,7 @@
 /* tests/unit/experiment/test_job.c -- jobs: how they end, how often they run, and who may run them. */
 #include "experiment/engine/job.h"
 #include "tests/unit/experiment/rig.h"
+#include "tests/unit/hang_guard.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -46,10 +47,12 @@ static void nap(int milliseconds)
 	nanosleep(&(struct timespec){ .tv_nsec = milliseconds * 1000000L }, NULL);
 }
 
+enum { NAPS = HANG_SECONDS * 1000 / 5 }; /* of 5 ms: of something that hangs */
+
 /* A file that the job writes. */
 static void wait_for(const char *name)
 {
-	for (int i = 0; i < 1000 && access(at(name), F_OK); i++)
+	for (int i = 0; i < NAPS && access(at(name), F_OK); i++)
 		nap(5);
 	cr_assert_eq(access(at(name), F_OK), 0, "%s does not appear", name);
 }
@@ -98,7 +101,7 @@ static pid_t process_in(const char *name)
 
 static void expect_gone(pid_t process)
 {
-	for (int i = 0; i < 600 && is_running(process); i++)
+	for (int i = 0; i < NAPS && is_running(process); i++)
 		nap(5);
 	cr_expect_not(is_running(process));
 }
@@ -114,9 +117,9 @@ Test(job, done)
 	cr_expect_eq(result.status, 0);
 	cr_expect_str_eq(result.message, "");
 	cr_expect_str_eq(result.host, host);
-	cr_expect(result.seconds >= 0 && result.seconds < 30);
+	cr_expect(result.seconds >= 0 && result.seconds < HANG_SECONDS);
 	cr_expect(result.peak_kib > 100);
-	cr_expect(llabs(result.started - (long long)time(NULL)) < 60);
+	cr_expect(llabs(result.started - (long long)time(NULL)) < HANG_SECONDS);
 	expect_content("job-1/log.txt", "hello\nthere\n");
 }
 
@@ -169,22 +172,23 @@ Test(job, a_limit_of_time_ends_it)
 {
 	double before = (double)time(NULL);
 
-	expect_limited(SH("sleep 60"), (struct job_limits){ .seconds = 1 }, JOB_TIMEOUT);
+	expect_limited(SH("sleep 10000"), (struct job_limits){ .seconds = 1 }, JOB_TIMEOUT);
 	cr_expect_str_eq(result.message, "stopped after its limit of 1 s");
 	cr_expect(result.seconds >= 1);
-	cr_expect((double)time(NULL) - before < 30);
+	cr_expect((double)time(NULL) - before < HANG_SECONDS);
 }
 
 /* A shell that holds 50 MB; one that holds less passes. */
 Test(job, a_limit_of_memory_ends_it)
 {
 	static const char hold[] = "a=xxxxxxxxxx; for i in 1 2 3 4 5 6; do a=$a$a$a$a$a$a$a$a$a$a; [ ${#a} "
-				   "-lt 10000000 ] || break; done; b=$a$a$a$a; sleep 20; :";
+				   "-lt 10000000 ] || break; done; b=$a$a$a$a; sleep 10000; :";
 
 	expect_limited(SH(hold), (struct job_limits){ .mebibytes = 8 }, JOB_MEMORY);
 	cr_expect_str_eq(result.message, "stopped: it held more than its limit of 8 MiB");
 	cr_expect_gt(result.peak_kib, 8 * 1024);
-	expect_limited(SH("sleep 0.15"), (struct job_limits){ .mebibytes = 500, .seconds = 100 }, JOB_DONE);
+	expect_limited(
+		SH("sleep 0.15"), (struct job_limits){ .mebibytes = 500, .seconds = HANG_SECONDS }, JOB_DONE);
 }
 
 Test(job, a_program_that_is_not_there_is_told)
@@ -326,7 +330,7 @@ Test(job, a_signal_to_the_job_ends_its_program_and_is_told)
 	char line[256];
 	pid_t job;
 
-	snprintf(line, sizeof(line), "echo $$ >%s.new; mv %s.new %s; sleep 60", at("pid"), at("pid"),
+	snprintf(line, sizeof(line), "echo $$ >%s.new; mv %s.new %s; sleep 10000", at("pid"), at("pid"),
 		at("pid"));
 	cr_assert_eq(prepare(SH(line), (struct job_limits){ 0 }), JOB_READY);
 	job = run_beside();
@@ -344,7 +348,7 @@ Test(job, a_killed_job_takes_its_program_along_and_can_be_run_again)
 	char line[256];
 	pid_t job;
 
-	snprintf(line, sizeof(line), "[ -e %s ] && exit 0; echo $$ >%s.new; mv %s.new %s; exec sleep 60",
+	snprintf(line, sizeof(line), "[ -e %s ] && exit 0; echo $$ >%s.new; mv %s.new %s; exec sleep 10000",
 		at("pid"), at("pid"), at("pid"), at("pid"));
 	cr_assert_eq(prepare(SH(line), (struct job_limits){ 0 }), JOB_READY);
 	job = run_beside();
@@ -356,7 +360,7 @@ Test(job, a_killed_job_takes_its_program_along_and_can_be_run_again)
 	cr_expect_eq(job_run(folder()), 0);
 }
 
-Test(job, ignored_ends_of_children_do_not_keep_it_waiting, .timeout = 20)
+Test(job, ignored_ends_of_children_do_not_keep_it_waiting, HANG_GUARD)
 {
 	signal(SIGCHLD, SIG_IGN); /* as some who start programs leave it */
 	expect(SH("exit 4"), JOB_FAILED);

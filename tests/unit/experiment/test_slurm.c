@@ -2,6 +2,7 @@
  * them for, what it makes of their answers and refusals. tests/slurm has a real cluster. */
 #include "experiment/files.h"
 #include "experiment/engine/slurm.h"
+#include "tests/unit/hang_guard.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -255,7 +256,7 @@ Test(slurm_engine, a_controller_that_comes_back_is_waited_for)
 	folder = file_path(s.work, "a/result");
 	cr_assert(file_replace(folder, "outcome done\nstatus 0\nmessage \n", 31, &s.diags));
 	free(folder);
-	cr_assert_eq(engine_find("slurm")->poll(s.engine, 20000, ended, 4), 1);
+	cr_assert_eq(engine_find("slurm")->poll(s.engine, HANG_SECONDS * 1000, ended, 4), 1);
 	cr_expect_eq(ended[0], jobs[0]);
 	engine_find("slurm")->collect(s.engine, ended[0], &r);
 	cr_expect_eq(r.outcome, JOB_DONE);

@@ -2,6 +2,7 @@
 #include "experiment/runs/stats_file.h"
 #include "sim/stats/stat.h"
 #include "sim/base/xalloc.h"
+#include "tests/unit/hang_guard.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -273,7 +274,7 @@ Test(stats_file, reads_what_is_printed)
 }
 
 /* As large as a chip of 128 SMs writes it: no more than a pass over it. */
-Test(stats_file, a_large_file_is_read_and_looked_up, .timeout = 60)
+Test(stats_file, a_large_file_is_read_and_looked_up, HANG_GUARD)
 {
 	enum { LINES = 200000 };
 	char *text, name[64];

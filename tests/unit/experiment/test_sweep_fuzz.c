@@ -4,6 +4,7 @@
 #include "experiment/sweep/file.h"
 #include "sim/base/random.h"
 #include "tests/unit/experiment/rig.h"
+#include "tests/unit/hang_guard.h"
 
 TestSuite(sweep_fuzz, .init = rig_start, .fini = rig_stop);
 
@@ -91,7 +92,7 @@ static void look_at(const struct sweep_file *f)
 		cr_assert(f->derived[i].formula && formula_can_name(f->derived[i].name));
 }
 
-Test(sweep_fuzz, every_mutation_is_read_or_refused_with_a_reason, .timeout = 60)
+Test(sweep_fuzz, every_mutation_is_read_or_refused_with_a_reason, HANG_GUARD)
 {
 	enum { COUNT = 5000, ROOM = 4096 };
 	struct sim_random *random = sim_random_new(1, 8);
@@ -118,7 +119,7 @@ Test(sweep_fuzz, every_mutation_is_read_or_refused_with_a_reason, .timeout = 60)
 }
 
 /* Of the pieces that formulas and SQL are made of; what is accepted gives a value or none. */
-Test(sweep_fuzz, every_formula_is_taken_or_refused_with_a_reason, .timeout = 60)
+Test(sweep_fuzz, every_formula_is_taken_or_refused_with_a_reason, HANG_GUARD)
 {
 	static const char *const words[] = { "a.b", "x::2-3", "d", "base(", "(", ")", "1", "2.5", "1e3", "+",
 		"-", "*", "/", "--", "/*", "*/", "<", ">=", "=", "!=", "min(", "iif(", "sqrt(", ",", "case",

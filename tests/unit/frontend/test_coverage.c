@@ -2,6 +2,7 @@
  * that each of its instructions can be printed and read again. */
 #include "frontend/print/coverage.h"
 #include "parse_rig.h"
+#include "tests/unit/hang_guard.h"
 
 TestSuite(coverage, .init = set_up, .fini = tear_down);
 
@@ -113,7 +114,7 @@ static char *printed(const struct ptx_module *m)
 	return text;
 }
 
-Test(coverage, forms_that_exist_are_listed_and_all_of_them_can_be_printed_and_read_again, .timeout = 120)
+Test(coverage, forms_that_exist_are_listed_and_all_of_them_can_be_printed_and_read_again, HANG_GUARD)
 {
 	char *forms = list(COVERAGE_VALID), *text, *first, *second;
 

@@ -1,6 +1,7 @@
 /* tests/unit/frontend/test_found.c -- what fuzzing has found: each file of tests/ptx/found is read, printed,
  * lowered and run without a crash, whatever becomes of it. */
 #include "tests/fuzz/hold.h"
+#include "tests/unit/hang_guard.h"
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <glob.h>
@@ -23,7 +24,7 @@ ParameterizedTestParameters(found, what_must_hold_for_any_text_holds)
 	return cr_make_param_array(struct found, files, count);
 }
 
-ParameterizedTest(struct found *file, found, what_must_hold_for_any_text_holds, .timeout = 60)
+ParameterizedTest(struct found *file, found, what_must_hold_for_any_text_holds, HANG_GUARD)
 {
 	FILE *stream = fopen(file->path, "rb");
 	char *text;

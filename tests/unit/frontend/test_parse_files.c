@@ -1,6 +1,7 @@
 /* tests/unit/frontend/test_parse_files.c -- every PTX file of the tree: printed and read again it is the same
  * module, and damaged at random it never crashes the parser. FUZZ=n: so many damaged copies of each file. */
 #include "parse_rig.h"
+#include "tests/unit/hang_guard.h"
 #include <glob.h>
 
 TestSuite(parse_files, .init = set_up, .fini = tear_down);
@@ -162,7 +163,7 @@ static void parse_damaged(const char *path, const char *text, size_t size)
 	free(copy);
 }
 
-Test(parse_files, damaged_texts_never_crash_the_parser, .timeout = 300)
+Test(parse_files, damaged_texts_never_crash_the_parser, HANG_GUARD)
 {
 #ifdef __SANITIZE_ADDRESS__
 	rounds = 60; /* slow there */

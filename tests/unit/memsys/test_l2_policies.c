@@ -3,6 +3,7 @@
 #include "memsys/insertion/insertion.h"
 #include "memsys/l2_bypass/l2_bypass.h"
 #include "tests/unit/memsys/l2_rig.h"
+#include "tests/unit/hang_guard.h"
 
 /* ---- bypass: the requests of warp 7 go past ---- */
 
@@ -423,7 +424,7 @@ static void try_one(uint32_t seed)
 	l2_bypass_prototype_free(prototype);
 }
 
-Test(l2_policies, every_request_leaves_whatever_the_sizes_and_policies, .timeout = 120)
+Test(l2_policies, every_request_leaves_whatever_the_sizes_and_policies, HANG_GUARD)
 {
 	for (uint32_t seed = 1; seed <= 60; seed++)
 		try_one(seed);

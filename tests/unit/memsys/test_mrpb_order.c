@@ -2,6 +2,7 @@
  * its options, against a check of its own. */
 #include "memsys/request_buffer/order.h"
 #include "mrpb_rig.h"
+#include "tests/unit/hang_guard.h"
 #include <signal.h>
 
 static struct request_order order;
@@ -194,7 +195,7 @@ static void try(const char *sets)
 	}
 }
 
-Test(mrpb_order, every_option_keeps_both_orders_and_hangs_never, .timeout = 120)
+Test(mrpb_order, every_option_keeps_both_orders_and_hangs_never, HANG_GUARD)
 {
 	static const char *const signatures[] = { "warp", "cta", "cta_warp" },
 				 *const drains[] = { "fixed", "round_robin", "longest_first" };

@@ -3,6 +3,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/sm/sm.h"
 #include "tests/unit/core/machine_rig.h"
+#include "tests/unit/hang_guard.h"
 
 #define MOST 65536
 #define SETS(...) \
@@ -378,7 +379,7 @@ static uint32_t check_order(void)
 	return overtaking;
 }
 
-Test(lsu_replay, order_within_a_warp_is_kept, .timeout = 120)
+Test(lsu_replay, order_within_a_warp_is_kept, HANG_GUARD)
 {
 	uint32_t overtaking = 0;
 
@@ -404,7 +405,7 @@ static char *everything(struct machine *m)
 }
 
 /* It sleeps when all have been refused; kept awake, it counts and does the same. */
-Test(lsu_replay, sleep_changes_nothing, .timeout = 120)
+Test(lsu_replay, sleep_changes_nothing, HANG_GUARD)
 {
 	for (uint32_t seed = 1; seed <= 12; seed++) {
 		struct machine *a = machine_new(random_kernel(seed), random_sets(seed, true)), *b;
@@ -424,7 +425,7 @@ Test(lsu_replay, sleep_changes_nothing, .timeout = 120)
 }
 
 /* Values are those of the functional mode, whatever the L1 lacks: start() has looked at the sums. */
-Test(lsu_replay, nothing_is_lost, .timeout = 120)
+Test(lsu_replay, nothing_is_lost, HANG_GUARD)
 {
 	for (uint32_t seed = 101; seed <= 140; seed++) {
 		struct machine *m = machine_new(random_kernel(seed), random_sets(seed, true));
@@ -487,7 +488,7 @@ static void put_in(struct gpu *gpu)
 	bypass_free(past);
 }
 
-Test(lsu_replay, with_a_request_buffer_the_order_is_its_own, .timeout = 60)
+Test(lsu_replay, with_a_request_buffer_the_order_is_its_own, HANG_GUARD)
 {
 	for (uint32_t seed = 1; seed <= 6; seed++) {
 		char *text[2];
@@ -508,7 +509,7 @@ Test(lsu_replay, with_a_request_buffer_the_order_is_its_own, .timeout = 60)
 }
 
 /* Only what time heals is lacking. */
-Test(lsu_replay, brief_refusals_change_no_order, .timeout = 60)
+Test(lsu_replay, brief_refusals_change_no_order, HANG_GUARD)
 {
 	static const char *sets[] = { "gpu.sms=1", "gpu.memory=67108864", NULL, "sm.l1d.fill_port_bytes=4",
 		"sm.l1d.data_port_bytes=8", "sm.l1d.mshrs=512", "sm.l1d.mshr_merge=64",
