@@ -1,11 +1,12 @@
-/* dram/certain_reads.c -- read commands ahead of their time.
+/* dram/certain_reads.c -- read commands that are certain are issued in one tick.
  *
- * A channel knows requests config.latency cycles before they join its queues. While only hits are wanted, the
- * commands until the next one joins are certain: the tick that issues the first of them issues all, each for
- * its cycle, so that the channel need not wake for each. What can be seen from outside keeps its time:
- * replies are due when they would have been, and statistics are counted when the commands' cycles have
- * passed, or are read in between (dram_sync_stats). Only reads, since they stay inside until their data come:
- * whoever asks finds the channel as busy as it would be. */
+ * A channel knows requests config.latency cycles before they join its queues. While all waiting requests
+ * hit their open rows, the commands until the next request joins are certain. The tick that issues the
+ * first of them issues all, each for its own cycle, so that the channel need not wake for each. Nothing
+ * changes outside: replies are due at the same times, and statistics are counted when the cycles of the
+ * commands have passed, or when statistics are read (dram_sync_stats). Only reads are issued in this way,
+ * because they stay in the channel until their data arrive, so that the channel appears as busy as it would
+ * be. */
 #include "dram/channel_internal.h"
 
 /* The last command of the request. */

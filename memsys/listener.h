@@ -1,9 +1,9 @@
-/* memsys/listener.h -- whoever wants to know what happens in a cache: the L1s and the L2 slices tell in the
- * same words.
+/* memsys/listener.h -- notification of what happens in a cache, in the same form for the L1s and the L2
+ * slices.
  *
- * Observers (memsys/observe) and policies listen; the caches do not know who they are, and what they hear
- * changes nothing in the cache. While nobody listens, a look-up costs one branch. Events come in the order in
- * which things happen; the eviction that a miss makes comes before the miss itself. */
+ * Observers (memsys/observe) and policies listen; the caches do not know them, and listeners change nothing
+ * in the cache. Without listeners a look-up costs one branch. Events are in the order in which things
+ * happen; the eviction that a miss causes precedes the miss. */
 #ifndef MEMSYS_LISTENER_H
 #define MEMSYS_LISTENER_H
 

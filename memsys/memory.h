@@ -1,5 +1,5 @@
-/* memsys/memory.h -- functional device memory: one region reserved at a fixed place of the process, so that a
- * device address is a host address and repeats from run to run; and an allocation table over it that finds
+/* memsys/memory.h -- functional device memory: one region at a fixed address of the process, so that a
+ * device address is a host address and repeats from run to run, and a table of allocations that detects
  * every stray access. Caches and DRAM hold tags and time; the data are here. */
 #ifndef MEMSYS_MEMORY_H
 #define MEMSYS_MEMORY_H

@@ -1,16 +1,17 @@
-/* core/diagnose/livelock.h -- the proof that a kernel hangs whose warps still execute instructions: they
- * spin.
+/* core/diagnose/livelock.h -- the proof that a kernel hangs although its warps still execute instructions:
+ * they spin.
  *
- * Every now and then (gpu.hang_check) the machine is watched for a while. The kernel is proven to hang if,
- * while no byte of global or shared memory takes another value, every warp either has waited at a barrier all
- * the time or has come back to a state that it had before: pc, active lanes, SIMT stack, registers,
- * predicates, local memory. For what a warp does next depends on its state and on memory alone; all would do
- * the same again, whatever the timing. The watch ends without a verdict as soon as memory changes, a warp
- * exits, or one does what depends on more: reads a clock, calls the system, reduces at a barrier. A loop that
- * counts never repeats its state, and is never taken for a hang. No CTA may be about to start.
+ * At intervals of gpu.hang_check the machine is watched for a while. The kernel is proven to hang if no
+ * byte of global or shared memory changes its value during this time, and every warp has either waited at a
+ * barrier throughout or returned to a state that it had before: pc, active lanes, SIMT stack, registers,
+ * predicates, local memory. What a warp does next depends only on its state and on memory, so all warps
+ * would do the same again, whatever the timing. The watch ends without a verdict as soon as memory changes,
+ * a warp exits, a CTA is about to start, or a warp does something that depends on more: it reads a clock,
+ * calls the system, or reduces at a barrier. A loop that counts never repeats its state and is never
+ * mistaken for a hang.
  *
- * Nothing of this is on the path of an instruction as long as the machine is not watched: the tables of
- * functions that execute are exchanged for others, which look before and after. */
+ * While the machine is not watched, this costs nothing: to watch it, the tables of functions that execute
+ * instructions are replaced by others, which look before and after. */
 #ifndef CORE_DIAGNOSE_LIVELOCK_H
 #define CORE_DIAGNOSE_LIVELOCK_H
 

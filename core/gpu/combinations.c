@@ -1,10 +1,11 @@
-/* core/gpu/combinations.c -- mechanisms that do not go together: a table of what is refused, and why, when
- * the configuration is read.
+/* core/gpu/combinations.c -- mechanisms that cannot work together: a table of what is refused, and why,
+ * when the configuration is read.
  *
- * Refused is what could not act, whatever the program, or would not be what it is called. What is merely
- * pointless with some programs, or on a machine that has no need of it, is not: a request buffer without an
- * L1 still orders what goes to the L2; an L1 that default loads do not use (sm.global_loads: cg) is used by
- * those that ask for it. Each slot's own demands (sets of a set index, sizes) are its own check's. */
+ * A mechanism is refused if it could not act in any program, or if it would not be what its name says. It
+ * is not refused if it is merely useless with some programs or on some machines: a request buffer without
+ * an L1 still orders requests to the L2, and an L1 that default loads do not use (sm.global_loads: cg) is
+ * used by loads that ask for it. What a single policy requires (numbers of sets, sizes) is checked by the
+ * policy itself. */
 #include "core/gpu/gpu_internal.h"
 #include "memsys/index/index.h"
 #include <string.h>

@@ -1,12 +1,13 @@
-/* core/gpu/sync_statistics.c -- the machine's statistics brought up to now.
+/* core/gpu/sync_statistics.c -- brings the statistics of the machine up to the present time.
  *
- * Most are counted when something happens. A wait is counted when it ends, since whoever waits sleeps: issue
- * slots lost, retries of a refused request, a slice's stall, a head packet before its output, a channel's
- * work. Settling counts what has passed of it; counting goes on from there, so that the sums stay what they
- * are. What remains counted in one piece, because it is known only then or not worth more: residence in
- * queues (of instructions in the load/store unit, of requests in an L2 slice), refreshes that an idle channel
- * sleeps through (when it wakes), warnings about barriers (when their kernel ends), and work that is known
- * beforehand and counted when it begins (flits, data-port and data-bus cycles, bank conflicts). */
+ * Most events are counted when they happen. A waiting time is counted when it ends, because a component
+ * that waits sleeps: lost issue slots, retries of a refused request, stalls of a slice, a packet that waits
+ * for its output, the work of a channel. Here the part that has passed is counted, and counting continues
+ * from there, so that sums do not change. A few things are still counted in one piece, because they are
+ * known only then or are not worth more: residence in queues (of instructions in the load/store unit, of
+ * requests in an L2 slice), refreshes during which an idle channel sleeps (counted when it wakes), warnings
+ * about barriers (when their kernel ends), and work of known length (counted when it begins: flits,
+ * data-port and data-bus cycles, bank conflicts). */
 #include "core/gpu/gpu_internal.h"
 
 static void sync_sm(struct sm *sm, cycles until)

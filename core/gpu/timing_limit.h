@@ -1,20 +1,21 @@
-/* core/gpu/timing_limit.h -- a part of a kernel with timing, the rest of it without, so that its results are
- * complete and right.
+/* core/gpu/timing_limit.h -- times a part of a kernel and executes the rest of it without timing, so that
+ * its results are complete and correct.
  *
  *   CTAs of the grid   0 ........ untimed_end ............ timed_end ........ ctas
  *                      warm-up    with timing              the rest
  *
- * A warm-up goes before (gpu.warmup): whole kernels, or the first CTAs of each. A limit (gpu.timing_limit)
- * ends the timing of a kernel between two core cycles: no CTA of it starts any more, and those on the SMs are
- * taken over as they stand by the executor without time (functional.h), which then runs the rest of the grid,
- * while simulated time stands still. What the kernel has on its way in the memory system drains with timing,
- * as that of a warp which has exited: nothing is dropped, so all sums hold, and the kernel ends when the last
- * of it is there. Its statistics are those of the timed part; the draining is in its cycles, and by itself in
- * drain_cycles. Caches keep what the timed part left in them. The place of a cut is a matter of simulated
- * time alone: the cycle in which the limit is reached.
+ * Warm-up comes first (gpu.warmup): whole kernels, or the first CTAs of each. A limit (gpu.timing_limit)
+ * ends the timing of a kernel between two core cycles. From then on no CTA of the kernel starts with
+ * timing. The functional executor (functional.h) takes over the CTAs on the SMs in their present state and
+ * then runs the rest of the grid, while simulated time does not advance. Requests that the kernel has in
+ * the memory system complete with timing, like those of a warp that has exited: nothing is dropped, so all
+ * sums hold, and the kernel ends when the last of them has completed. Its statistics are those of the timed
+ * part. The time in which requests complete is part of its cycles, and drain_cycles counts it separately.
+ * Caches keep what the timed part left in them. Only simulated time determines where the timing ends: in
+ * the cycle in which the limit is reached.
  *
- * Nothing is counted for this: the time at which a limit can be reached at the earliest is a moment at which
- * simulated time is stopped to look. */
+ * Nothing is counted for this: simulated time stops at the earliest time at which a limit could be reached,
+ * and the limit is checked then. */
 #ifndef CORE_GPU_TIMING_LIMIT_H
 #define CORE_GPU_TIMING_LIMIT_H
 

@@ -1,10 +1,10 @@
 /* core/lsu/lsu.c -- the load/store unit: queues of memory instructions in order, the coalescer, one line
  * request a cycle to the L1 and one to the texture cache; shared memory, constants and parameters; replies.
  *
- * A refused request (enum cache_outcome) stays at the
- * head and would try again every cycle. Since nothing can change before a reply comes or the queue drains, it
- * sleeps until then and the cycles are counted as the retries that they stand for. What lies between the
- * coalescer and the L1 is in lsu_path.c. */
+ * A refused request (enum cache_outcome) stays at the head of the queue and would be tried again every
+ * cycle. Since nothing can change before a reply arrives or a queue drains, it sleeps until then, and the
+ * cycles in between are counted as the retries that they stand for. lsu_path.c implements what lies between
+ * the coalescer and the L1. */
 #include "core/diagnose/profile.h"
 #include "core/sm/sm.h"
 #include "memsys/observe/requests.h"
@@ -341,7 +341,7 @@ static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 	} else if (verdict == REQUEST_WAITS) {
 		return;
 	}
-	if (e->tried < e->next) /* else one of its lines has been refused and set aside: from then on they
+	if (e->tried < e->next) /* else one of its lines has been refused and deferred: from then on they
 				   wait for the L1 */
 		e->offered = 0;
 	if (e->next == e->count)

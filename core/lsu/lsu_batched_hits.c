@@ -1,14 +1,14 @@
-/* core/lsu/lsu_batched_hits.c -- hits that follow one another are seen at once.
+/* core/lsu/lsu_batched_hits.c -- successive hits of a divergent load are recognised together.
  *
- * A divergent load offers the L1 one line a cycle. Whether a line hits does not change before something of
- * the same queue misses or stores: a miss takes its line when it is looked up, and a fill brings data for
- * that one. So the lines of the head that are to hit one after the other, but for the last that it has to
- * offer, need no tick each: they are recognised at once, the unit is busy for as many cycles, and the SM may
- * sleep meanwhile. They are looked up and counted when their cycles have passed. Those whose cycles have not
- * are given back when a fill changes whose turn it is (lsu_replay.c), and when another kernel starts, which
- * finds the L1 without lines.
+ * A divergent load offers the L1 one line a cycle. Whether a line hits does not change before a request of
+ * the same queue misses or stores: a miss allocates its line at its look-up, and a fill brings data for
+ * that line only. So successive hits at the head of the queue, except the last line that the instruction
+ * has to offer, do not need one tick each: they are recognised at once, the unit is busy for as many
+ * cycles, and the SM may sleep meanwhile. The lines are looked up and counted when their cycles have
+ * passed. Lines whose cycles have not passed are cancelled when a fill changes the order (lsu_replay.c),
+ * and when another kernel starts, which invalidates the L1.
  *
- * Not so where somebody watches each request or may send it elsewhere. */
+ * This is not done where an observer sees each request, or a policy may redirect it. */
 #include "core/sm/sm.h"
 
 static bool is_watched(const struct sm *sm)

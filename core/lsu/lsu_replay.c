@@ -1,17 +1,18 @@
 /* core/lsu/lsu_replay.c -- a memory instruction that the L1 refuses lets others go first (sm.lsu_replay).
  *
- * On the chip an instruction that cannot finish, for want of an MSHR, a line or room, is issued again later,
- * and other warps' instructions come in between (replays: CUDA C Best Practices Guide; counters inst_issued
- * and inst_executed). Nugteren et al. (HPCA 2014, section 4.4) model it so for MSHRs: a warp that finds none
- * goes to the back of the queue. Here the queue is the load/store unit's: the refused line lets the
- * instruction's others go first, once, since they may hit; then the head goes behind the others, with all
- *that its warp has in the queue, so that requests of one warp stay in order. So the queue is
+ * On the chip an instruction that cannot finish for lack of an MSHR, a line or room is issued again later,
+ * and instructions of other warps come in between (replays: CUDA C Best Practices Guide; counters
+ * inst_issued and inst_executed). Nugteren et al. (HPCA 2014, section 4.4) model this for MSHRs: a warp
+ * that finds none goes to the back of the queue. Here the queue is that of the load/store unit. After a
+ * refused line the other lines of the instruction are tried first, once, since they may hit. Then the head
+ * is deferred behind the others, with all entries of its warp in the queue, so that requests of one warp
+ * stay in order. So the queue is
  *
- *	head  not offered yet, or again ... | set aside, the longest refused first
+ *	head  not offered yet, or to be offered again ... | deferred, the longest refused first
  *
- * and what comes new stands before those set aside, unless its warp is among them. When all are set aside the
- * unit sleeps until something comes free. Then all are offered again, those set aside first: nobody is
- * overtaken for ever. */
+ * and new entries are inserted before the deferred ones, unless their warp has a deferred entry. When all
+ * entries are deferred the unit sleeps until a resource becomes free. Then all are offered again, the
+ * deferred ones first, so that no entry is overtaken forever. */
 #include "core/sm/sm.h"
 
 /* The head goes to the end of the queue. */
@@ -23,7 +24,7 @@ static void rotate(struct lsu_pipe *p)
 	*lsu_order_at(p, p->count++) = head;
 }
 
-/* The entries of a warp go to the end of the queue and are set aside; all keep their order. */
+/* The entries of a warp go to the end of the queue and are deferred; all keep their order. */
 static void deferred(struct lsu_pipe *p, uint16_t slot)
 {
 	struct lsu_order moved[LSU_QUEUE_MAX + MORE_PARTS];
@@ -107,7 +108,7 @@ void lsu_retry_deferred(struct lsu_pipe *p)
 	p->deferred = 0;
 }
 
-/* All are set aside, and the unit sleeps? A refusal that is brief, or another cache's, keeps the head where
+/* All are deferred, and the unit sleeps? A refusal that is brief, or another cache's, keeps the head where
  * it is. */
 static bool all_deferred(const struct sm *sm, const struct lsu_pipe *p)
 {

@@ -1,20 +1,21 @@
 /* core/simt/forward_progress.c -- forward progress among the lanes of one warp, for targets from sm_70 on.
  *
- * A warp runs one path until it waits or meets the others. If that path waits in a loop for what another lane
- * of the warp has yet to write (a lock's holder, a producer), the other lane must have its turn. Branches
- * that close loops with reads are marked (frontend/analyse/loops.c); while the warp is diverged, the path is
- * taken to spin when
+ * A warp runs one path until the path waits or meets the others. If the path waits in a loop for what
+ * another lane of the warp has yet to write (the holder of a lock, a producer), that lane must get its
+ * turn. Branches that close loops with reads are marked (frontend/analyse/loops.c). While the warp is
+ * diverged, a path is considered to spin when
  *
- *   - it comes back to such a branch with the same lanes and not one register or predicate changed: nothing
- * but memory can end the loop. Registers are kept at the 4th, 16th, 64th ... pass, and compared for a quarter
- * as many passes;
+ *   - it returns to such a branch with the same lanes and no register or predicate changed, so that only
+ *     memory can end the loop; registers are kept at the 4th, 16th, 64th ... pass, and compared for a
+ *     quarter as many passes;
  *   - or, in a loop with atomic, volatile, relaxed or acquire reads, after 4096 passes (counters, timeouts,
- * back-off).
+ *     back-off).
  *
- * `nanosleep` gives way at once. Then the path that has waited longest runs. Once each has had its turn,
- * lanes that wait at a re-convergence point are let go from there, in turn the innermost and the outermost of
- * them (path_free): a lock's holder has usually just left the loop. Everything counts instructions, never
- * time, so runs repeat; a loop that computes something changes a register in each pass, and is left alone. */
+ * `nanosleep` gives way at once. Then the path that has waited longest runs. Once each path has had its
+ * turn, lanes that wait at a reconvergence point continue from there, alternately the innermost and the
+ * outermost of them (path_free), because the holder of a lock has usually just left the loop. All of this
+ * counts instructions, never time, so runs repeat. A loop that computes something changes a register in
+ * each pass, and is not affected. */
 #include "core/simt/warp.h"
 #include "sim/base/xalloc.h"
 #include <string.h>

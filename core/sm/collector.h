@@ -1,14 +1,15 @@
-/* core/sm/collector.h -- operand collectors over the banked register file, the units behind them, and the
- * result buses.
+/* core/sm/collector.h -- operand collectors over the banked register file, the execution units behind them,
+ * and the result buses.
  *
- * After Lindholm et al.'s operand collector (US patent 7834881) as GPGPU-Sim 3.x models it for Fermi: an
- * issued instruction takes a collector of its unit, which asks the banks for its source rows; row r of the
- * warp in slot s lies in bank (r + s) mod banks, and a bank gives one row a cycle, first come first served.
- * With all operands there it goes to a copy of the unit that can take it and leaves the collector. Results
- * take a place on a result bus in the cycle in which they are due, and their banks' write ports.
+ * After the operand collector of Lindholm et al. (US patent 7834881) as GPGPU-Sim 3.x models it for Fermi:
+ * an issued instruction takes a collector of its unit, which requests its source rows from the banks. Row r
+ * of the warp in slot s lies in bank (r + s) mod banks, and a bank delivers one row a cycle, first come,
+ * first served. With all operands the instruction goes to a copy of the unit that can accept it, and leaves
+ * the collector. A result takes a result bus in the cycle in which it is due, and the write port of its
+ * bank.
  *
- * Nothing here ticks: since banks, units and buses serve in the order of asking, each keeps only from when on
- * it is free (a unit: a short calendar, in which a later instruction may take an earlier gap), and every
+ * Nothing here ticks: since banks, units and buses serve in order of arrival, each records only when it
+ * becomes free (a unit: a short calendar, in which a later instruction may use an earlier gap), and every
  * delay is known at issue. */
 #ifndef CORE_SM_COLLECTOR_H
 #define CORE_SM_COLLECTOR_H

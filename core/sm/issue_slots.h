@@ -1,10 +1,11 @@
-/* core/sm/issue_slots.h -- issue-slot accounting: where each scheduler's slot of each cycle went.
+/* core/sm/issue_slots.h -- issue-slot accounting: the cause of each scheduler's slot in each cycle.
  *
- * Every slot goes to exactly one cause of issue_slots.def, so the causes add up to schedulers x cycles;
- * slots_end checks that. A warp that cannot issue stands in one of the masks sm->standing[], renewed when
- * something happens to it; a slot without an issue goes to the first cause, in the order of issue_slots.def,
- * for which a warp of the scheduler waits, and is charged to that warp's kernel and instruction. While the SM
- * sleeps nothing changes, so the whole sleep goes to the causes that were found when it began. */
+ * Every slot has exactly one cause of issue_slots.def, so the causes add up to schedulers x cycles, which
+ * slots_end checks. Each warp is in one of the masks sm->warps_in_state[], which are updated when something
+ * happens to it. A slot without an issue is attributed to the first cause, in the order of issue_slots.def,
+ * for which a warp of the scheduler waits, and is charged to the kernel and instruction of that warp. While
+ * the SM sleeps nothing changes, so the whole sleep is attributed to the causes that were found when it
+ * began. */
 #ifndef CORE_SM_ISSUE_SLOTS_H
 #define CORE_SM_ISSUE_SLOTS_H
 

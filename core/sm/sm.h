@@ -1,10 +1,10 @@
 /* core/sm/sm.h -- one streaming multiprocessor: warps, instruction buffers, scoreboard, schedulers, units and
  * the load/store unit (lsu.c) with its caches.
  *
- * A component of PHASE_SM. One tick, in the order of a pipeline read from its end: results due (wheel),
- * replies from the crossbar, the load/store unit, issue, fetch. It sleeps when no warp can issue and nothing
- * moves, until a result is due or a port wakes it. Readiness is kept in masks, renewed only for a warp to
- * which something happened. */
+ * A component of PHASE_SM. One tick, in the order of a pipeline read from its end: results due (timing
+ * wheel), replies from the crossbar, the load/store unit, issue, fetch. It sleeps when no warp can issue and
+ * nothing moves, until a result is due or a port wakes it. Readiness is kept in masks, renewed only for a
+ * warp to which something happened. */
 #ifndef CORE_SM_SM_H
 #define CORE_SM_SM_H
 
@@ -68,7 +68,7 @@ enum lsu_kind { LSU_GLOBAL, LSU_TEXTURE, LSU_CONSTANT, LSU_SHARED, LSU_PARAM };
 /* A request that a cache has refused: it tries again when what was lacking may be there. */
 struct lsu_refusal {
 	bool is_refused, retry;
-	bool port_too;              /* others that were set aside for it wait for the miss queue */
+	bool port_too;              /* entries that were deferred for it wait for the miss queue */
 	uint8_t outcome;            /* enum cache_outcome */
 	cycles since, failed_since; /* lost cycles, failed retries: not yet counted from here on */
 	struct cache *at;
@@ -88,7 +88,7 @@ struct lsu_pipe {
 	cycles busy_until; /* the head entry's last service */
 	uint32_t deferred; /* the last so many have been refused since what they lack may last have come
 			       (lsu_replay.c) */
-	bool port_too;     /* one of those set aside waits for the miss queue */
+	bool port_too;     /* a deferred entry waits for the miss queue */
 	bool waits;        /* the head's next request finds no room in the request buffer ... */
 	struct lsu_refusal refusal; /* of the head's next request */
 	cycles waits_since;
@@ -491,7 +491,7 @@ void lsu_drain(struct sm *sm, cycles now); /* one request from the buffer to the
 cycles lsu_drain_next(const struct sm *sm, cycles now);
 /* lsu_replay.c: a line of the head e has been refused: its other lines go first, or other entries;
  * false: all have been refused, so the head waits. Entries that have come behind the `had` that were there go
- * before those set aside. Those set aside go first again, since what they lack may have come. */
+ * before the deferred ones. Retried entries go first again, since what they lack may have come. */
 bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e);
 void lsu_insert_before_deferred(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now);
 void lsu_retry_deferred(struct lsu_pipe *p);

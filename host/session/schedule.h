@@ -1,13 +1,13 @@
 /* host/session/schedule.h -- which task of which stream may start when.
  *
- * A task knows what it waits for from the moment it is added: the task before it in its stream, what the
- * rules of the legacy default stream put before it, and whatever the caller names (events). Once nothing is
- * left to wait for it is ready, and starts when its lane has room: the kernels' as long as the device takes
- * them, a copy engine's or the memory's when it is free, at once if it needs none. Of ready tasks the one
- * that was added first starts first.
+ * A task knows what it waits for when it is added: the previous task of its stream, what the rules of the
+ * legacy default stream put before it, and whatever the caller names (events). Once it waits for nothing it
+ * is ready, and it starts when its engine has room: kernels as long as the device accepts them, copies and
+ * memory operations when their engine is free, other tasks at once. Of several ready tasks the one that was
+ * added first starts first.
  *
- * Time is the caller's: the schedule never asks for it. It knows neither what tasks do nor the lock around
- * it. */
+ * Time belongs to the caller: the schedule never asks for it. It knows neither what tasks do nor the lock
+ * around it. */
 #ifndef HOST_SESSION_SCHEDULE_H
 #define HOST_SESSION_SCHEDULE_H
 

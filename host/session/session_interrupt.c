@@ -1,9 +1,10 @@
-/* host/session/session_interrupt.c -- the user's Ctrl-C, or a batch system's SIGTERM.
+/* host/session/session_interrupt.c -- Ctrl-C, or the SIGTERM of a batch system.
  *
- * The first one only leaves a note, which kernels under way look at now and then, and tells whoever asked to
- * be told: the run ends with what was gathered. A second one ends the process as if nobody caught it, but not
- * one within a second: some (timeout of the GNU core utilities, a shell and `lockstep bench` together) send
- * the same wish twice. What the program catches or ignores itself is left alone. */
+ * The first signal only sets a flag, which running kernels check from time to time, and notifies those who
+ * asked for it: the run ends and writes what it has. A second signal ends the process as if it were not
+ * caught, but only after a second: some programs (timeout of the GNU core utilities; a shell together with
+ * `lockstep bench`) send the same signal twice. A signal that the program itself catches or ignores is left
+ * to it. */
 #include "host/session/session_internal.h"
 
 #include <errno.h>

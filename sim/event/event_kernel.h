@@ -1,15 +1,15 @@
 /* sim/event/event_kernel.h -- the discrete-event kernel: clock domains, components that tick while awake,
  * events.
  *
- * Time is in picoseconds. A clock domain has edges at floor(k * 10^9 / kHz) ps: exact, without drift, so
- * domains with frequencies in whole ratios meet exactly. A component belongs to one phase, a phase to one
- * domain. At each time: first the events due, in order of scheduling priority (phase, number, sequence); then
- * the phases in order, and in each the awake components in order of their numbers. So every run repeats, to
- * the last digit.
+ * Time is in picoseconds. The edges of a clock domain are at floor(k * 10^9 / kHz) ps: exact, without
+ * drift, so that domains whose frequencies have a whole ratio meet exactly. A component belongs to one
+ * phase, and a phase to one domain. At each time the events that are due come first, in the order of their
+ * priority (phase, number, sequence). Then the phases follow in order, and in each phase the awake
+ * components in the order of their numbers. So every run repeats to the last digit.
  *
- * A component sleeps when it can do nothing; a port or an event wakes it. Waking in a phase that has yet to
- * run at this time makes it tick at this very edge, else at its domain's next edge. Asleep, it costs nothing.
- */
+ * A component sleeps when it can do nothing; a port or an event wakes it. If its phase has yet to run at
+ * this time, it ticks at this edge, otherwise at the next edge of its domain. A sleeping component costs
+ * nothing. */
 #ifndef SIM_EVENT_EVENT_KERNEL_H
 #define SIM_EVENT_EVENT_KERNEL_H
 

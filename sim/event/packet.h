@@ -1,8 +1,8 @@
-/* sim/event/packet.h -- packets and ports: the only way components talk.
+/* sim/event/packet.h -- packets and ports: the only way in which components communicate.
  *
- * A packet has one owner at any time; it comes from a pool and returns to it where its journey ends. A port
- * is a bounded queue: a producer asks for room, then pushes; a consumer peeks and pops; whoever waited is
- * woken. */
+ * A packet has one owner at any time. It comes from a pool and returns to the pool where its journey ends.
+ * A port is a bounded queue: a producer asks for room and then pushes, a consumer peeks and pops, and a
+ * component that waited for either is woken. */
 #ifndef SIM_EVENT_PACKET_H
 #define SIM_EVENT_PACKET_H
 

@@ -1,15 +1,16 @@
-/* sim/event/parallel_phase.c -- a phase spread over host threads, with the same outcome to the last digit.
+/* sim/event/parallel_phase.c -- one phase on several host threads, with the same outcome to the last digit.
  *
  * In its phase a component touches only itself and its ports, so the ticks of one phase and time may run in
- * any order; what they have in common is the kernel's: who is awake, and who wakes when. While threads tick,
- * these do not change: each part writes down what its components asked for, and the caller does it when all
- * have ended, one after the other. In whatever order: waking and sleeping of different components commute,
- * those of one component (a component is put to sleep by itself alone) are in one part's log in their order,
- * and so do timed wake-ups.
+ * any order. What they share belongs to the event kernel: which components are awake, and when each wakes.
+ * While the threads tick, this does not change: each part of the phase records what its components asked
+ * for, and the caller does it one after the other when all parts have ended. The order of the parts does
+ * not matter: requests of different components commute, and those of one component (only the component
+ * itself puts itself to sleep) are in the record of one part in their order; the same holds for timed
+ * wake-ups.
  *
- * Component number i of a phase belongs to thread i modulo their number: always the same, so that a host core
- * keeps in its cache what its components touch, and even where only the first SMs have work. Who has done
- * with his goes on with what others have left. */
+ * Component i of a phase belongs to thread i modulo the number of threads: always the same, so that a host
+ * core keeps in its cache what its components use, even where only the first SMs have work. A thread that
+ * has finished its own part continues with what others have left. */
 #include "sim/event/thread_pool.h"
 #include "sim/event/event_kernel_internal.h"
 #include "sim/base/xalloc.h"

@@ -1,13 +1,14 @@
-/* sim/event/thread_pool.h -- host threads that do the parts of a job together, thousands of jobs a
+/* sim/event/thread_pool.h -- host threads that process the parts of a job together, thousands of jobs a
  * millisecond.
  *
- * The thread pool is the caller and threads of its own. A job has as many parts as the thread pool's size;
- * part 0 is the caller's, each of the next ones always the same thread's, so that each host core keeps in its
- * caches what its parts touch; parts beyond are done by who comes first. A thread that is not there when the
- * caller has done its own part (the host runs something else, or it has gone to sleep) is not waited for: the
- * caller does that part too. So a thread pool is never much slower than one thread, however busy the host is.
+ * The pool consists of the caller and threads of its own. A job has at least as many parts as the pool has
+ * threads. Part 0 belongs to the caller and each of the next parts always to the same thread, so that each
+ * host core keeps in its caches what its parts use; further parts are done by whichever thread comes first.
+ * If a thread has not started its part when the caller has finished its own (the host runs something else,
+ * or the thread sleeps), the caller does that part too. So a pool is never much slower than one thread,
+ * however busy the host is.
  *
- * Threads without work spin for some 50 us, then sleep until the next job. They take no signals. */
+ * Threads without work spin for about 50 us, then sleep until the next job. They take no signals. */
 #ifndef SIM_EVENT_THREAD_POOL_H
 #define SIM_EVENT_THREAD_POOL_H
 
