@@ -50,7 +50,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench experiments micro validate classes network dram fuzz ptx format layout check-layout clean FORCE
+.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench experiments micro validate classes network dram fuzz ptx install uninstall format layout check-layout clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -146,6 +146,8 @@ check-layout:   ## fail where clang-format would change a source, or an include 
 clean:          ## remove what was built
 	rm -rf build build-*
 
+include install.mk
+
 # generated scanner and parser
 $(BUILD)/gen/ptx_scanner.c: frontend/parse/ptx.l $(BUILD)/gen/ptx_grammar.c
 	@mkdir -p $(@D)
@@ -202,9 +204,10 @@ $(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/driver/libcuda.map $(BUI
 	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=host/driver/libcuda.map -o $@ $(filter %.o,$^) \
 	  -L$(@D) -llockstep -Wl,-rpath,'$$ORIGIN' $(LDLIBS)
 	@ln -sf libcuda.so.1 $(@D)/libcuda.so
-$(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so
+# its run path is for the build tree and for an installation
+$(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so install.mk
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep -Wl,-rpath,'$$ORIGIN/../lib' $(LDLIBS) $(CLI_LIBS)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep -Wl,-rpath,'$$ORIGIN/../lib/lockstep:$$ORIGIN/../lib' $(LDLIBS) $(CLI_LIBS)
 # The benchmarks' host programs are compiled once for all builds, without sanitizers, which are for the library under them; linked
 # with the sanitizers' runtime, so that a copy beyond a program's buffer is found all the same.
 HOST_CC = @mkdir -p $(@D) && $(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) \

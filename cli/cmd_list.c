@@ -106,7 +106,7 @@ static int list_configs(const struct list_options *o)
 /* Suite by suite; what they are: lockstep bench list. */
 static int list_benchmarks(const struct list_options *o)
 {
-	char *folder = paths_beside_program("../bench");
+	char *folder = paths_benchmarks();
 	size_t suites, count;
 	char **suite = paths_list(folder, "", &suites), **names;
 

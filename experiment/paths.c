@@ -20,11 +20,31 @@ char *paths_beside_program(const char *relative)
 	return realpath(path, NULL);
 }
 
+/* Where `make install` puts it, or else where it is in a build tree. */
+static char *installed_or_built(const char *installed, const char *built)
+{
+	char *path = paths_beside_program(installed);
+
+	return path ? path : paths_beside_program(built);
+}
+
 char *paths_configs(void)
 {
-	char *path = paths_beside_program("../../configs");
+	return installed_or_built("../share/lockstep/configs", "../../configs");
+}
 
-	return path ? path : paths_beside_program("../share/lockstep/configs");
+char *paths_benchmarks(void)
+{
+	return installed_or_built("../lib/lockstep/bench", "../bench");
+}
+
+char *paths_library(const char *name)
+{
+	char installed[64], built[64];
+
+	snprintf(installed, sizeof installed, "../lib/lockstep/%s", name);
+	snprintf(built, sizeof built, "../lib/%s", name);
+	return installed_or_built(installed, built);
 }
 
 static bool fits(const char *name, const char *suffix)

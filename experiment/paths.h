@@ -11,6 +11,10 @@ char *paths_beside_program(const char *relative);
 /* The folder of the configurations that come with Lockstep: of the source tree, or of an installation. As
  * above. */
 char *paths_configs(void);
+/* The folder of the benchmarks' suites, and a library of the simulator ("" for the folder of both). As above.
+ */
+char *paths_benchmarks(void);
+char *paths_library(const char *name);
 
 /* The names in a folder that end in suffix ("" for all; hidden ones left out), without it, sorted. malloc'ed,
  * each and the list; *count is 0 if the folder cannot be read. */

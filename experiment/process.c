@@ -33,7 +33,7 @@ static void use_large_pages(void)
 /* The dynamic linker looks into our folder before all others. */
 bool process_use_libcuda(struct diag_list *diags)
 {
-	char *folder = paths_beside_program("../lib"), *value = NULL;
+	char *folder = paths_library(""), *value = NULL;
 	const char *before = getenv("LD_LIBRARY_PATH");
 
 	if (!folder) {

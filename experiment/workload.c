@@ -117,7 +117,7 @@ static void add_suite(
 
 bool workloads_find(struct workload_list *list, struct diag_list *diags)
 {
-	char *bench = paths_beside_program("../bench");
+	char *bench = paths_benchmarks();
 	size_t count;
 	char **suites = paths_list(bench, "", &count);
 

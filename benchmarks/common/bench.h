@@ -143,6 +143,9 @@ void bench_read(void *to, CUdeviceptr from, size_t count, size_t size);
 
 /* Returns the whole file with a zero byte after it; the caller frees it with free(). */
 char *bench_read_file(const char *path);
+/* The path of a file of the benchmarks ("sdk/scan/kernel.ptx"), installed or in the tree of the build; valid
+ * until the next call. */
+const char *bench_find_file(const char *name);
 
 /* -- the device -- */
 

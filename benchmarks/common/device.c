@@ -67,13 +67,13 @@ CUmodule bench_load(const char *path)
 void bench_begin(
 	struct bench *b, const char *folder, const struct bench_program *program, int argc, char **argv)
 {
-	static char kernels[4096];
+	char kernels[256];
 
 	*b = (struct bench){
 		.program = program, .folder = folder, .name = strchr(folder, '/') + 1, .seed = BENCH_SEED
 	};
-	snprintf(kernels, sizeof kernels, "%s/%s/kernel.ptx", BENCHMARKS_FOLDER, folder);
-	b->ptx = program->ptx ? program->ptx : kernels;
+	snprintf(kernels, sizeof kernels, "%s/kernel.ptx", folder);
+	b->ptx = bench_find_file(program->ptx ? program->ptx : kernels);
 	bench_arguments(b, argc, argv);
 	CHECK(cuInit(0));
 	CHECK(cuDeviceGet(&b->device, 0));

@@ -3,7 +3,7 @@
  * says how to read it. */
 #include "micro.h"
 
-#define PTX(topic) GENERATED_FOLDER "/micro/" topic ".ptx"
+#define PTX(topic) "micro/" topic ".ptx"
 
 static const struct topic topic[] = {
 	{ "latency", "cycles from an instruction to the next that needs its result, one warp", PTX("latency"),

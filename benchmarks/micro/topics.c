@@ -80,19 +80,19 @@ int topics_main(const struct topics *p, int argc, char **argv)
 {
 	bool *wanted = bench_alloc(p->count, sizeof *wanted), csv = false;
 	struct micro m = { 0 };
-	char path[4096];
+	char path[256];
 
 	arguments(p, argc, argv, wanted, &csv);
 	begin(&m);
 	if (p->begin)
 		p->begin(&m, csv);
-	snprintf(path, sizeof path, "%s/%s/published.csv", BENCHMARKS_FOLDER, p->name);
-	report_begin(path, csv);
+	snprintf(path, sizeof path, "%s/published.csv", p->name);
+	report_begin(bench_find_file(path), csv);
 	for (size_t i = 0; i < p->count; i++) {
 		if (!wanted[i])
 			continue;
 		report_topic(p->topic[i].name, p->topic[i].about);
-		m.module = bench_load(p->topic[i].ptx);
+		m.module = bench_load(bench_find_file(p->topic[i].ptx));
 		p->topic[i].run(&m);
 		CHECK(cuModuleUnload(m.module));
 	}

@@ -11,7 +11,7 @@ enum { CTA = 256, TILE = 16 };
 		.source = SOURCE, \
 		.tags = "", \
 		.sizes = __VA_ARGS__, \
-		.ptx = BENCHMARKS_FOLDER "/peer/ptx/" #kernel ".ptx" }
+		.ptx = "peer/ptx/" #kernel ".ptx" }
 
 static void launch(struct bench *b, struct bench_dim grid, struct bench_dim cta, void **args)
 {

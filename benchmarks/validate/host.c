@@ -4,8 +4,8 @@
  * which topic. */
 #include "validate.h"
 
-#define KERNELS BENCHMARKS_FOLDER "/validate/kernel.ptx"
-#define SWEEPS  GENERATED_FOLDER "/validate/sweep.ptx" /* which generate.sh writes */
+#define KERNELS "validate/kernel.ptx"
+#define SWEEPS  "validate/sweep.ptx" /* which generate.sh writes */
 
 static const struct topic topic[] = {
 	{ "latency", "cycles from one load of a pointer to the next, by footprint", KERNELS, topic_latency },

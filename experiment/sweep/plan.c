@@ -496,17 +496,19 @@ static void make_jobs(struct planner *p)
 /* The simulator is what its two libraries are. */
 static bool hash_build(struct planner *p)
 {
-	static const char *const libraries[] = { "../lib/liblockstep.so", "../lib/libcuda.so.1" };
+	static const char *const libraries[] = { "liblockstep.so", "libcuda.so.1" };
 	struct hasher h;
 	bool fine = true;
 
 	hasher_init(&h);
 	for (size_t i = 0; i < 2; i++) {
-		char *path = paths_beside_program(libraries[i]);
+		char *path = paths_library(libraries[i]);
 
 		if (!path)
 			diag_error(p->diags, NULL,
-				"%s is not where it should be, beside the lockstep program", libraries[i]);
+				"%s is not where it should be, in the folder lib beside that of the lockstep "
+				"program",
+				libraries[i]);
 		fine &= path && hasher_add_file(&h, path, p->diags);
 		free(path);
 	}

@@ -254,11 +254,10 @@ bool session_config_series(struct config *config, const char *series, struct dia
 	return fine;
 }
 
-/* From <project>/build/lib or <prefix>/lib, wherever this library was loaded from. */
+/* From <prefix>/lib/lockstep or <project>/build/lib, wherever this library was loaded from. */
 char *session_find_config(const char *name)
 {
-	static const char *const places[] = { "../../configs", "../share/lockstep/configs",
-		"../../share/lockstep/configs" };
+	static const char *const places[] = { "../../share/lockstep/configs", "../../configs" };
 	char path[2 * PATH_MAX];
 	Dl_info info;
 

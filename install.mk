@@ -1,0 +1,48 @@
+# install.mk -- make install, make uninstall; PREFIX (default /usr/local) and DESTDIR as usual. Folders named
+# lockstep are ours alone. The programs find everything from their own path, so that the tree can be moved.
+#
+#   bin/lockstep
+#   lib/lockstep/         liblockstep.so, libcuda.so.1 (not in lib/, where it would hide a driver's), bench/
+#   lib/libptx.a          the PTX front end, with headers in include/lockstep
+#   lib/pkgconfig/        lockstep.pc for programs that use the driver API, libptx.pc
+#   include/lockstep/     cuda.h, frontend/*.h
+#   share/lockstep/       configs/, sweeps/, and benchmarks/: PTX and published figures
+#   share/doc/lockstep/   README.md, docs/ ...
+PREFIX   ?= /usr/local
+INSTALL  ?= install
+PUT       = $(INSTALL) -m 644
+PUT_RUN   = $(INSTALL) -m 755
+root      = $(DESTDIR)$(PREFIX)
+
+PTX_HEADERS := frontend/ptx.h frontend/module.h frontend/uop.h frontend/uops.def sim/base/diag.h
+BENCH_DATA   = $(shell find benchmarks -name '*.ptx' -o -name '*.csv')
+BENCH_MADE   = $(foreach n,micro validate,$(wildcard $(HOST_PTX)/$(n)/*.ptx))
+DOCS         = $(wildcard LICENSE* VERSION *.md)
+
+# put_all: FOLDER FROM FILES: the files, named relative to FROM, into the same places below FOLDER
+define put_all
+	@for f in $(3); do $(INSTALL) -d "$(1)/$$(dirname $$f)" && $(PUT) $(2)/$$f "$(1)/$$f" || exit 1; done
+
+endef
+
+install: all    ## install below PREFIX=/usr/local (and DESTDIR=)
+	@$(INSTALL) -d "$(root)/bin" "$(root)/lib/lockstep" "$(root)/lib/pkgconfig" "$(root)/include/lockstep"
+	@$(PUT_RUN) $(BUILD)/bin/lockstep "$(root)/bin/lockstep"
+	@$(PUT) $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libcuda.so.1 "$(root)/lib/lockstep"
+	@ln -sf libcuda.so.1 "$(root)/lib/lockstep/libcuda.so"
+	@$(PUT) $(BUILD)/lib/libptx.a "$(root)/lib/libptx.a"
+	@for p in $(BENCH); do $(INSTALL) -d "$(root)/lib/lockstep/bench/$$(dirname $$p)" && \
+	  $(PUT_RUN) $(BUILD)/bench/$$p "$(root)/lib/lockstep/bench/$$p" || exit 1; done
+	@$(PUT) host/cuda.h "$(root)/include/lockstep/cuda.h"
+	$(call put_all,$(root)/include/lockstep,.,$(PTX_HEADERS))
+	$(call put_all,$(root)/share/lockstep,.,$(shell find configs sweeps -type f) $(BENCH_DATA))
+	$(call put_all,$(root)/share/lockstep/benchmarks,$(HOST_PTX),$(BENCH_MADE:$(HOST_PTX)/%=%))
+	$(call put_all,$(root)/share/doc/lockstep,.,$(DOCS) $(wildcard docs/*.md))
+	@for p in lockstep libptx; do \
+	  sed "s/@VERSION@/$$(cat VERSION)/" host/$$p.pc >"$(root)/lib/pkgconfig/$$p.pc" || exit 1; done
+
+uninstall:      ## remove what make install has put below PREFIX and DESTDIR
+	rm -rf "$(root)/lib/lockstep" "$(root)/include/lockstep" "$(root)/share/lockstep" \
+	  "$(root)/share/doc/lockstep"
+	rm -f "$(root)/bin/lockstep" "$(root)/lib/libptx.a" "$(root)/lib/pkgconfig/lockstep.pc" \
+	  "$(root)/lib/pkgconfig/libptx.pc"
