@@ -55,42 +55,4 @@ static inline void *memory_host(addr address) /* a device address is a host addr
 	return (void *)(uintptr_t)address;
 }
 
-/* What a kernel did wrong. Kinds map to CUDA error codes in host/. */
-enum fault_kind {
-	FAULT_NONE,
-	FAULT_OUT_OF_BOUNDS,
-	FAULT_MISALIGNED,
-	FAULT_ILLEGAL_INSTRUCTION,
-	FAULT_TRAP,
-	FAULT_BARRIER_DEADLOCK,
-	FAULT_SHARED_OUT_OF_BOUNDS,
-	FAULT_LOCAL_OUT_OF_BOUNDS,
-	FAULT_STACK_OVERFLOW,
-	FAULT_HANG,
-	FAULT_ASSERT,
-	FAULT_NO_TEXTURE,
-	FAULT_UNBOUND_TEXTURE,
-	FAULT_FREED_TEXTURE,
-	FAULT_NO_CUBE,
-	FAULT_SURFACE_OUT_OF_BOUNDS,
-	FAULT_SURFACE_MISALIGNED,
-	FAULT_INVALID_PC,
-	FAULT_ADDRESS_SPACE,
-};
-struct device_fault {
-	enum fault_kind kind;
-	const char *kernel; /* borrowed from the kernel */
-	const char *file;   /* PTX file */
-	uint32_t line;      /* PTX line */
-	uint32_t cta[3], thread[3];
-	uint32_t lane;
-	bool is_store;
-	addr address;           /* textures and surfaces: the handle */
-	int32_t coordinates[3]; /* surfaces: byte (or texel) in the row, row, slice */
-	uint32_t bytes;
-	struct memory_range nearest; /* out of bounds: the nearest allocation */
-	char detail[256];            /* what is wrong, if the kind does not say it all; else empty */
-	char text[6144];             /* the whole explanation, made by the core */
-};
-
 #endif

@@ -3,8 +3,11 @@
  */
 #include "core/diagnose/fault.h"
 #include "core/diagnose/hang.h"
+#include "core/gpu/kernel_run.h"
 #include "core/simt/warp.h"
+#include "frontend/module.h"
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

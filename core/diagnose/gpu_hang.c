@@ -1,6 +1,9 @@
 /* core/diagnose/gpu_hang.c -- the machine with timing, as reports of hangs and the watch for them see it. */
 #include "core/gpu/gpu_internal.h"
 #include "core/gpu/host_threads.h"
+#include "core/gpu/kernel_run.h"
+#include "core/sm/residency.h"
+#include "core/sm/sm.h"
 #include <stdio.h>
 
 static void each_cta(void *machine, cta_visitor visit, void *user)

@@ -1,7 +1,9 @@
 /* core/diagnose/hang_explain.c -- reports about the whole machine: nothing can happen, everything repeats, a
  * limit is reached. */
 #include "core/diagnose/hang.h"
+#include "core/diagnose/fault.h"
 #include "core/diagnose/livelock.h"
+#include "core/gpu/kernel_run.h"
 #include <stdio.h>
 
 struct census {

@@ -1,13 +1,16 @@
 /* core/diagnose/livelock.c -- watching a machine for warps that spin for ever: livelock.h says when that is
  * proven. */
 #include "core/diagnose/livelock_internal.h"
+#include "core/exec/exec.h"
+#include "core/gpu/kernel_run.h"
+#include "memsys/memory.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 
 /* ---- instructions, watched ---- */
 
 /* The warp has gone backwards. */
-static void look(struct livelock_detector *livelock, struct watched *t, const struct warp *w)
+static void look(struct livelock_detector *livelock, struct livelock_state *t, const struct warp *w)
 {
 	t->passes++;
 	if (t->kept && livelock_repeats(t, w)) {
@@ -21,9 +24,9 @@ static void look(struct livelock_detector *livelock, struct watched *t, const st
 }
 
 /* NULL: the warp was not there when the watch began, or nothing more is to be learned. */
-static struct watched *livelock_warp(const struct livelock_detector *livelock, const struct warp *w)
+static struct livelock_state *livelock_warp(const struct livelock_detector *livelock, const struct warp *w)
 {
-	struct watched *t = w->watched;
+	struct livelock_state *t = w->livelock_state;
 
 	return t && t->epoch == livelock->epoch && !t->proven ? t : NULL;
 }
@@ -35,7 +38,7 @@ static void review_waiting(
 {
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		const struct warp *w = cta->warps[__builtin_ctzll(m)];
-		struct watched *t = livelock_warp(livelock, w);
+		struct livelock_state *t = livelock_warp(livelock, w);
 
 		if (!t || !t->waits)
 			continue;
@@ -73,7 +76,7 @@ static bool is_beyond(const struct uop *u)
 	}
 }
 
-static void widen(struct watched *t, uint32_t pc)
+static void widen(struct livelock_state *t, uint32_t pc)
 {
 	t->first = pc < t->first ? pc : t->first;
 	t->last = pc > t->last ? pc : t->last;
@@ -121,7 +124,7 @@ static struct control_result livelock_control(struct warp *w, const struct uop *
 	bool is_call = u->code == UOP_CALL || u->code == UOP_RET;
 	uint32_t pc = w->pc;
 	struct control_result r;
-	struct watched *t;
+	struct livelock_state *t;
 
 	if (livelock->on && mask && is_beyond(u))
 		livelock_abort(livelock);
@@ -182,7 +185,7 @@ static lane_mask lanes_to(const struct exec *x, uint8_t space, uint32_t part, la
 /* Local memory is the warp's own, and belongs to its state; the proof begins anew when it changes. */
 static void local_changed(const struct livelock_detector *livelock, const struct warp *w)
 {
-	struct watched *t = livelock_warp(livelock, w);
+	struct livelock_state *t = livelock_warp(livelock, w);
 
 	if (t)
 		t->kept = false;
@@ -275,8 +278,8 @@ const struct uop *livelock_read(const struct warp *w)
 {
 	const struct uop *uops = w->cta->run->uops;
 
-	for (uint32_t pc = w->watched->first; pc <= w->watched->last && pc < w->cta->run->kernel->uop_count;
-		pc++)
+	for (uint32_t pc = w->livelock_state->first;
+		pc <= w->livelock_state->last && pc < w->cta->run->kernel->uop_count; pc++)
 		if (reads(&uops[pc]))
 			return &uops[pc];
 	return NULL;
@@ -285,7 +288,7 @@ const struct uop *livelock_read(const struct warp *w)
 bool livelock_loop(const struct warp *w, uint32_t *first, uint32_t *last)
 {
 	const struct livelock_detector *livelock = w->cta->run->livelock;
-	const struct watched *t = w->watched;
+	const struct livelock_state *t = w->livelock_state;
 
 	if (!livelock || !livelock->on || !t || t->epoch != livelock->epoch || !t->proven)
 		return false;
@@ -304,10 +307,10 @@ bool livelock_loop(const struct warp *w, uint32_t *first, uint32_t *last)
 
 static void enrol_warp(struct livelock_detector *livelock, struct warp *w)
 {
-	struct watched *t = w->watched;
+	struct livelock_state *t = w->livelock_state;
 
 	if (!t)
-		t = w->watched = xcalloc(1, sizeof(*t));
+		t = w->livelock_state = xcalloc(1, sizeof(*t));
 	t->epoch = livelock->epoch;
 	t->waits = w->state == WARP_AT_BARRIER;
 	t->proven = t->kept = false;
@@ -358,7 +361,7 @@ static void examine_cta(void *user, const struct cta *cta)
 		v->is_certain = false;
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		const struct warp *w = cta->warps[__builtin_ctzll(m)];
-		const struct watched *t = w->watched;
+		const struct livelock_state *t = w->livelock_state;
 
 		if (!t || t->epoch != v->livelock->epoch ||
 			!(t->proven || (t->waits && w->state == WARP_AT_BARRIER)))

@@ -16,7 +16,7 @@
 #define CORE_DIAGNOSE_LIVELOCK_H
 
 #include "core/diagnose/hang.h"
-#include "core/simt/warp.h"
+#include "core/simt/control.h"
 
 typedef void (*cta_visitor)(void *user, const struct cta *cta);
 
@@ -66,7 +66,7 @@ void livelock_commit(struct livelock_detector *w, struct exec *x);
 bool livelock_loop(const struct warp *w, uint32_t *first, uint32_t *last);
 /* The first instruction of that loop that reads memory; NULL: none does. */
 const struct uop *livelock_read(const struct warp *w);
-void livelock_free(struct watched *t);
+void livelock_free(struct livelock_state *t);
 
 /* --- reports about the whole machine (hang_explain.c); each fills in fault --- */
 /* Nothing can happen any more. */

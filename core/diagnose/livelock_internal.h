@@ -5,7 +5,7 @@
 #include "core/diagnose/livelock.h"
 
 /* What the watch knows of a warp. */
-struct watched {
+struct livelock_state {
 	uint64_t epoch;       /* the watch that all this belongs to */
 	bool waits;           /* it was at a barrier when the watch began */
 	bool proven;          /* it has come back to the state kept */
@@ -26,8 +26,8 @@ struct watched {
 
 /* The state of the warp, kept to be compared with; all but local memory, whose changes livelock.c sees by
  * itself. */
-void livelock_keep(struct watched *t, const struct warp *w);
+void livelock_keep(struct livelock_state *t, const struct warp *w);
 /* Whether the warp has come back to it. */
-bool livelock_repeats(struct watched *t, const struct warp *w);
+bool livelock_repeats(struct livelock_state *t, const struct warp *w);
 
 #endif

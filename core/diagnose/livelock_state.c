@@ -1,9 +1,11 @@
 /* core/diagnose/livelock_state.c -- states of warps for the watch: kept, and compared with. */
 #include "core/diagnose/livelock_internal.h"
+#include "core/exec/exec.h"
+#include "core/gpu/kernel_run.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 
-void livelock_free(struct watched *t)
+void livelock_free(struct livelock_state *t)
 {
 	if (!t)
 		return;
@@ -22,7 +24,7 @@ static size_t predicate_bytes(const struct warp *w)
 	return (w->cta->run->kernel->predicates + 1) * sizeof(uint32_t);
 }
 
-static void keep_stack(struct watched *t, const struct warp *w)
+static void keep_stack(struct livelock_state *t, const struct warp *w)
 {
 	if (t->stack_capacity < w->depth) {
 		t->stack = xrealloc(t->stack, w->depth * sizeof(*t->stack));
@@ -31,7 +33,7 @@ static void keep_stack(struct watched *t, const struct warp *w)
 	memcpy(t->stack, w->stack, w->depth * sizeof(*t->stack));
 }
 
-void livelock_keep(struct watched *t, const struct warp *w)
+void livelock_keep(struct livelock_state *t, const struct warp *w)
 {
 	size_t bytes = register_bytes(w) + predicate_bytes(w);
 
@@ -57,7 +59,7 @@ void livelock_keep(struct watched *t, const struct warp *w)
 	t->kept = true;
 }
 
-static bool same_stack(const struct watched *t, const struct warp *w)
+static bool same_stack(const struct livelock_state *t, const struct warp *w)
 {
 	for (uint32_t i = 0; i < w->depth; i++) {
 		const struct simt_entry *a = &t->stack[i], *b = &w->stack[i];
@@ -72,7 +74,7 @@ static bool same_stack(const struct watched *t, const struct warp *w)
 
 /* Whether lanes that take turns will take them as they did: what forward_progress.c remembers is the same.
  * The registers that it has kept are not compared; they are the same ones if it has not been asked since. */
-static bool same_turns(const struct watched *t, const struct warp *w)
+static bool same_turns(const struct livelock_state *t, const struct warp *w)
 {
 	const struct spin *a = &t->spin, *b = &w->spin;
 
@@ -82,7 +84,7 @@ static bool same_turns(const struct watched *t, const struct warp *w)
 }
 
 /* Rows that differed last differ again, mostly: they are looked at first. */
-static bool same_values(struct watched *t, const struct warp *w)
+static bool same_values(struct livelock_state *t, const struct warp *w)
 {
 	uint32_t rows = w->cta->run->kernel->rows;
 
@@ -99,7 +101,7 @@ static bool same_values(struct watched *t, const struct warp *w)
 	return true;
 }
 
-bool livelock_repeats(struct watched *t, const struct warp *w)
+bool livelock_repeats(struct livelock_state *t, const struct warp *w)
 {
 	return t->pc == w->pc && t->active == w->active && t->live == w->live && t->depth == w->depth &&
 		t->reconverge == w->reconverge && t->frame == w->frame && t->top == w->top &&

@@ -8,8 +8,9 @@
 #ifndef CORE_DIAGNOSE_PROFILE_H
 #define CORE_DIAGNOSE_PROFILE_H
 
-#include "core/sm/issue_slots.h"
-#include "core/simt/warp.h"
+#include "core/sm/slot_cause.h"
+#include "core/exec/lane_types.h"
+#include "core/gpu/kernel_run.h"
 
 #define PROFILE_PRODUCERS 4
 

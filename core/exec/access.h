@@ -3,7 +3,9 @@
 #ifndef CORE_EXEC_ACCESS_H
 #define CORE_EXEC_ACCESS_H
 
+#include "core/diagnose/device_fault.h"
 #include "core/exec/lanes.h"
+#include "memsys/memory.h"
 #include <stdio.h>
 
 static inline void fault_at(struct exec *x, const struct uop *u, enum fault_kind kind, unsigned lane)

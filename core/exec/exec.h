@@ -7,19 +7,18 @@
 #ifndef CORE_EXEC_EXEC_H
 #define CORE_EXEC_EXEC_H
 
+#include "core/exec/lane_types.h"
 #include "frontend/uop.h"
-#include "memsys/memory.h"
 #include "sim/base/types.h"
-
-#define WARP_SIZE 32
-typedef uint32_t lane_mask; /* bit l = lane l */
-typedef uint32_t lanes[WARP_SIZE];
 
 #define RANGE_CACHE 16
 
-struct warp;
+struct device_fault;
+struct device_memory;
 struct kernel_run;
+struct memory_range;
 struct services;
+struct warp;
 
 /* A recorded global store, atomic or system call, applied by exec_commit in lane order. */
 struct exec_write {
@@ -86,8 +85,6 @@ struct exec {
 	bool unmet; /* a fault for which the lanes `missing` from a warp-level operation are the reason */
 	lane_mask missing;
 };
-
-typedef void (*exec_function)(struct exec *x, const struct uop *u, lane_mask active);
 
 /* The table for this machine (or the level named by the environment variable LOCKSTEP_VECTOR: base, v3, v4),
  * indexed by uop code. Control operations (branch, exit, barrier: UNIT_CONTROL) have no entry: the core does

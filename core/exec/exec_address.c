@@ -2,6 +2,7 @@
  * kernel have windows in the generic space (memsys/memory.h); what lies in none of them is a device address.
  */
 #include "core/exec/lanes.h"
+#include "memsys/memory.h"
 
 /* Address spaces; MOD_SAT: a 32-bit address. */
 static inline uint64_t window(int64_t space)

@@ -6,6 +6,7 @@
  * active one, so that nobody has to care about them (but in a generic access that is split over spaces each
  * part goes by its mask). */
 #include "core/exec/lanes.h"
+#include "core/diagnose/device_fault.h"
 #include "core/exec/write.h"
 
 /* Inactive lanes take an active one's address; in which bits do lanes differ? */

@@ -4,6 +4,7 @@
 #define CORE_EXEC_WRITE_H
 
 #include "core/exec/exec.h"
+#include "memsys/memory.h"
 #include "core/exec/arithmetic/formats.h"
 #include <string.h>
 

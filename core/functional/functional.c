@@ -6,7 +6,9 @@
  * The same micro-operations, execution functions and control flow as the timing core; only the interleaving
  * of warps differs, which a program without data races cannot see. */
 #include "core/functional/functional_internal.h"
+#include "core/diagnose/fault.h"
 #include "core/diagnose/profile.h"
+#include "core/simt/paths.h"
 #include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>

@@ -3,9 +3,14 @@
 #ifndef CORE_FUNCTIONAL_FUNCTIONAL_H
 #define CORE_FUNCTIONAL_FUNCTIONAL_H
 
-#include "core/simt/warp.h"
+#include "sim/base/types.h"
 
+struct cta;
+struct device_fault;
+struct device_memory;
 struct functional;
+struct kernel_run;
+struct services;
 
 struct functional *functional_new(
 	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps);

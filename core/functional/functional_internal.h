@@ -3,6 +3,9 @@
 #define CORE_FUNCTIONAL_FUNCTIONAL_INTERNAL_H
 
 #include "core/functional/functional.h"
+#include "core/exec/exec.h"
+#include "core/gpu/kernel_run.h"
+#include "memsys/memory.h"
 #include "core/diagnose/livelock.h"
 
 /* A CTA in the middle, or what is left of one: its memory serves the next. */

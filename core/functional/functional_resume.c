@@ -15,7 +15,7 @@ static void move_warp(struct warp *to, struct warp *from, const struct kernel_ru
 	to->registers = was.registers;
 	to->predicates = was.predicates;
 	to->local = was.local;
-	to->watched = was.watched;
+	to->livelock_state = was.livelock_state;
 	from->stack = was.stack;
 	from->capacity = was.capacity;
 	from->spin.state = was.spin.state;

@@ -1,5 +1,6 @@
 /* core/gpu/address_map.c -- the mapping string's channel field for caches, its other fields for people. */
 #include "core/gpu/address_map.h"
+#include "memsys/memory.h"
 
 static struct dram_map map_of(const struct machine_config *m)
 {

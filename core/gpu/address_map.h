@@ -3,7 +3,7 @@
 #ifndef CORE_GPU_ADDRESS_MAP_H
 #define CORE_GPU_ADDRESS_MAP_H
 
-#include "core/gpu/gpu_internal.h"
+#include "core/gpu/machine_config.h"
 #include "dram/map.h"
 
 /* How addresses go round the partitions: by the channel field of dram.mapping, or else by gpu.interleave. The

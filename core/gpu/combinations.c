@@ -6,8 +6,11 @@
  * an L1 still orders requests to the L2, and an L1 that default loads do not use (sm.global_loads: cg) is
  * used by loads that ask for it. What a single policy requires (numbers of sets, sizes) is checked by the
  * policy itself. */
-#include "core/gpu/gpu_internal.h"
+#include "core/gpu/machine_config.h"
+#include "core/limiter/limiter.h"
+#include "memsys/bypass/bypass.h"
 #include "memsys/index/index.h"
+#include "memsys/request_buffer/request_buffer.h"
 #include <string.h>
 
 struct refusal {

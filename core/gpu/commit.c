@@ -1,6 +1,10 @@
 /* core/gpu/commit.c -- the commit phase: the SMs' stores become visible in SM order, CTAs that ended are
  * counted, and new ones start. */
 #include "core/gpu/gpu_internal.h"
+#include "core/dispatch/dispatch.h"
+#include "core/gpu/kernel_run.h"
+#include "core/sm/residency.h"
+#include "core/sm/sm.h"
 #include <endian.h>
 #include <string.h>
 
@@ -40,7 +44,7 @@ static void start_ctas(struct gpu *gpu, cycles now)
 	struct dispatch_choice c;
 
 	for (; left && dispatch_choose(gpu->dispatch, &c); left--) {
-		struct kernel_run *run = gpu->order_size[c.kernel];
+		struct kernel_run *run = gpu->runs_by_index[c.kernel];
 
 		run->first_cycle = run->first_cycle ? run->first_cycle : now;
 		run->on_sms++;
@@ -55,7 +59,7 @@ static bool has_room(const void *object, uint32_t kernel, uint32_t sm, uint32_t 
 {
 	const struct gpu *gpu = object;
 
-	return sm_has_room(gpu->sms[sm], gpu->order_size[kernel], ctas);
+	return sm_has_room(gpu->sms[sm], gpu->runs_by_index[kernel], ctas);
 }
 
 static uint32_t resident(const void *object, uint32_t sm)

@@ -2,13 +2,18 @@
  * (functional_resume.c). What it has on its way here, results, stores, instructions being fetched, finds
  * warps that have exited, and drains as theirs does. */
 #include "core/gpu/gpu_internal.h"
+#include "core/functional/functional.h"
+#include "core/gpu/kernel_run.h"
+#include "core/sm/residency.h"
+#include "core/sm/sm.h"
+#include "core/sm/throttle.h"
 
 static void give_up_warp(struct sm *sm, uint32_t slot, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
 
 	if (w->state == WARP_ASLEEP)
-		timing_wheel_forget(sm, slot, WHEEL_AWAKE);
+		timing_wheel_cancel(&sm->wheel, slot, WHEEL_AWAKE);
 	w->state = WARP_EXITED;
 	throttle_finished(sm, slot, now);
 	sm_retire_if_done(sm, slot);

@@ -4,6 +4,16 @@
  *                <--response-- [  reply network   ]  <--
  */
 #include "core/gpu/address_map.h"
+#include "core/dispatch/dispatch.h"
+#include "core/functional/functional.h"
+#include "core/gpu/gpu_internal.h"
+#include "core/gpu/kernel_run.h"
+#include "core/gpu/resource_request.h"
+#include "core/limiter/limiter.h"
+#include "core/observe/observers.h"
+#include "core/runtime/services.h"
+#include "core/sched/sched.h"
+#include "core/sm/sm.h"
 #include "dram/trace.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
@@ -138,7 +148,7 @@ static void build(struct gpu *gpu)
 	gpu->observers = observers_new(gpu);
 	gpu->paper_observers = paper_observers_new(gpu);
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
-	gpu->order_size = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
+	gpu->runs_by_index = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
 	functional_set_hang_check(gpu->functional, g->hang_check);
 	livelock_init(&gpu->livelock, gpu_view(gpu), g->hang_check);
@@ -293,6 +303,16 @@ uint32_t gpu_sm_count(const struct gpu *gpu)
 uint64_t gpu_next_age(struct gpu *gpu)
 {
 	return ++gpu->ages;
+}
+
+struct kernel_run *gpu_sole_run(const struct gpu *gpu)
+{
+	return gpu->run_count == 1 ? gpu->runs[0] : NULL;
+}
+
+double gpu_cycles_per_ns(const struct gpu *gpu)
+{
+	return gpu->config.gpu.core_mhz / 1000;
 }
 
 bool gpu_set_heap(struct gpu *gpu, uint64_t bytes)

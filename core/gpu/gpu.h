@@ -3,17 +3,22 @@
 #ifndef CORE_GPU_GPU_H
 #define CORE_GPU_GPU_H
 
-#include "core/gpu/resource_request.h"
+#include "core/diagnose/device_fault.h"
 #include "core/gpu/kernel_stats.h"
-#include "core/lsu/load_time.h"
-#include "frontend/ptx.h"
-#include "memsys/memory.h"
-#include "sim/config/config.h"
-#include "sim/stats/stat.h"
+#include "core/gpu/launch.h"
+#include "sim/base/types.h"
 #include <stdio.h>
 
-struct gpu;
+struct config;
+struct cta_resource_request;
+struct device_memory;
+struct diag_list;
 struct dram_config;
+struct gpu;
+struct kernel_run;
+struct load_time;
+struct sm_limits;
+struct stat_tree;
 
 /* The chip as programs see it: device queries answer from here. Filled in from the configuration section
  * "gpu". */
@@ -53,18 +58,6 @@ enum gpu_instances gpu_instances(const struct gpu *gpu);
 const char *gpu_dram_trace(const struct gpu *gpu);
 void gpu_trace_dram(struct gpu *gpu, FILE *stream);
 const struct sm_limits *gpu_limits(const struct gpu *gpu); /* for occupancy */
-
-struct line_counts;
-
-struct launch {
-	struct ptx_kernel *kernel;
-	uint32_t grid[3], block[3];
-	uint32_t dynamic_shared;     /* bytes */
-	uint32_t stack_limit;        /* bytes of a thread for recursion, as cuCtxSetLimit has it; 0: 1024 */
-	const uint8_t *params;       /* kernel->param_bytes of them; copied, as the launch is, by gpu_start */
-	uint32_t stream;             /* for reports */
-	struct line_counts *profile; /* counters to add to (core/diagnose/profile.h); NULL: none */
-};
 
 /* Grid, block and resources against the chip's limits: NULL if the launch can run, else a sentence (static or
  * in message[size]). */
@@ -119,8 +112,6 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 
 /* --- several launches at once (what gpu_run is made of) --- */
 
-/* A launch under way. */
-struct kernel_run;
 /* Puts a launch beside those that are under way; its CTAs start as the SMs have room, older launches' first.
  * NULL if as many kernels are under way as the chip runs at once (gpu.max_kernels), if those leave no device
  * memory for its local memory, or if the machine is broken. What goes wrong with the launch itself (no room

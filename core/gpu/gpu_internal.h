@@ -1,68 +1,22 @@
-/* core/gpu/gpu_internal.h -- the parts of the GPU that its own files see. */
+/* core/gpu/gpu_internal.h -- the GPU as its own files see it. */
 #ifndef CORE_GPU_GPU_INTERNAL_H
 #define CORE_GPU_GPU_INTERNAL_H
 
-#include "core/gpu/timing_limit.h"
-#include "core/dispatch/dispatch.h"
-#include "core/observe/paper_observers.h"
-#include "core/functional/functional.h"
-#include "core/gpu/gpu.h"
-#include "core/diagnose/warnings.h"
-#include "core/observe/observers.h"
-#include "core/observe/series.h"
-#include "core/runtime/services.h"
-#include "core/sm/sm.h"
 #include "core/diagnose/livelock.h"
-#include "dram/sched/sched.h"
-#include "interconnect/network.h"
-#include "memsys/l2/l2.h"
-#include "memsys/observe/observe.h"
+#include "core/diagnose/warnings.h"
+#include "core/gpu/gpu.h"
+#include "core/gpu/gpu_for_sm.h"
+#include "core/gpu/machine_config.h"
+#include "core/gpu/occupancy.h"
+#include "core/lsu/load_time.h"
+#include "memsys/partition_map.h"
+#include "sim/event/event_kernel.h"
 
-struct gpu_config {
-	const char *name;
-	uint32_t sms, partitions, interleave;
-	uint32_t compute_major, compute_minor;
-	double core_mhz, xbar_mhz, l2_mhz, dram_mhz, shader_mhz;
-	uint64_t memory;                     /* bytes */
-	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
-	uint32_t copy_engines;
-	uint32_t max_kernels, ctas_per_cycle;
-	uint32_t max_grid_x;
-	uint64_t hang_cycles, hang_instructions, hang_check, seed;
-};
-
-struct output_config {
-	uint32_t instances; /* enum gpu_instances */
-};
-
-/* Everything that was read from the configuration. */
-struct machine_config {
-	struct gpu_config gpu;
-	struct sm_config sm;
-	struct sched *scheduler;               /* prototype */
-	struct limiter *limiter;               /* prototype */
-	struct dispatch *dispatch;             /* prototype */
-	struct request_buffer *request_buffer; /* prototype */
-	struct bypass *bypass, *stall_bypass;  /* prototypes */
-	struct cache_config l1d, constant, instruction, texture;
-	struct l2_config l2;
-	struct network_config xbar;
-	struct dram_config dram;
-	struct dram_sched *dram_scheduler; /* prototype */
-	struct observe_config observe;
-	struct paper_observers_config paper_observers;
-	struct series_config series;
-	struct output_config output;
-	struct timing_limit_config timing_limit;
-	struct warmup_config warmup;
-};
-
-bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags);
-void machine_config_fini(struct machine_config *m);
-
-/* combinations.c: an error for each mechanism that cannot do what it is for beside the others, at its place.
- */
-void combinations_check(const struct machine_config *m, const struct config *config, struct diag_list *diags);
+struct dispatch_machine;
+struct functional;
+struct observers;
+struct services;
+struct sm;
 
 struct gpu_stats {
 	uint64_t kernels, ctas, cycles, picoseconds, thread_instructions, warp_instructions;
@@ -98,22 +52,21 @@ struct gpu {
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;
-	uint8_t *needs_commit; /* by SM, 0 or 1, in whole words of 8: set by the SM, so that nobody need look
-				  at the others */
-	struct kernel_run **runs; /* under way, oldest first: run_count of max_kernels */
+	/* by SM, 0 or 1, in whole words of 8: SMs flag pending work, and only flagged SMs are visited */
+	uint8_t *needs_commit;
+	struct kernel_run **runs; /* that run now, oldest first: run_count of max_kernels */
 	uint32_t run_count;
-	struct kernel_run **order_size; /* the same by run->place; NULL: free */
+	struct kernel_run **runs_by_index; /* the same by run->index; NULL: free */
 	struct dispatch *dispatch;
 	uint64_t ages;
 	addr code_end; /* where the next kernel's instructions go */
 
 	/* launches.c, run_loop.c */
-	struct kernel_run *ended; /* in order; their ends have not been told */
+	struct kernel_run *ended; /* in order: kernels whose end has not been reported to the host */
 	bool stop;                /* a kernel has ended, or the machine is broken */
 	bool broken, interrupted;
-	bool is_profiled, is_watched; /* host_threads.c: some launch has been; the watch looks at every
-				       * instruction
-				       */
+	bool is_profiled; /* some launch has been (host_threads.c) */
+	bool is_watched;  /* the livelock detector looks at every instruction */
 	struct device_fault fault;
 	uint64_t generation; /* of device memory, as the SMs know it */
 	picoseconds next_report, accounted;
@@ -135,13 +88,10 @@ struct gpu {
 };
 extern const struct sim_stat gpu_stat_table[];
 
-struct component *gpu_commit_component(struct gpu *gpu);
-uint32_t gpu_sm_count(const struct gpu *gpu);
-uint64_t gpu_next_age(struct gpu *gpu);
-#define REPORT_PERIOD 20000000   /* 20 us of simulated time between two reports, and looks at limits */
+#define REPORT_PERIOD 20000000   /* ps: 20 us of simulated time between two progress reports */
 double gpu_host_time(void);      /* seconds */
-double gpu_processor_time(void); /* the same that this process has had, all threads together */
-/* What the kernel has done so far on all SMs; cycles once it has ended. */
+double gpu_processor_time(void); /* seconds of processor time of this process, of all threads together */
+/* What the kernel has done so far on all SMs; its cycles are known once it has ended. */
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run);
 /* reports.c: a file of an observer, opened (NULL with diagnostics) and closed; false: not all was written. */
 FILE *report_open(const char *folder, const char *name, struct diag_list *diags);
@@ -150,26 +100,28 @@ bool report_close(FILE **file);
 void gpu_account(struct gpu *gpu);
 /* The same at a time whose edges have not run yet (series.c). */
 void gpu_account_before(struct gpu *gpu);
+/* The counts of issue go to the statistics of SMs and kernels. */
+void gpu_sync_issue_counts(const struct gpu *gpu);
 /* launches.c: CTAs that are to have timing may start. */
 void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run);
 /* A kernel has ended: all its CTAs have. */
 void gpu_end(struct gpu *gpu, struct kernel_run *run);
-/* Those that nobody has finished. */
+/* Frees kernels that were not finished. */
 void gpu_free_runs(struct gpu *gpu);
-/* commit.c: what the dispatcher asks; the tick of gpu->commit. */
+/* commit.c: what the dispatcher asks the machine; the tick of gpu->commit. */
 struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu);
 void gpu_commit_tick(struct component *c, cycles now);
-/* Fills in fault: nothing can happen any more; who waits on what. */
+/* Fills in fault: nothing can happen any more; which warps wait for what. */
 void gpu_explain_hang(struct gpu *gpu, struct device_fault *fault);
 /* Fills in fault: the kernel was stopped at a limit (as fault_begin_limit takes it); where the warps are. */
 void gpu_explain_limit(struct gpu *gpu, struct device_fault *fault, const char *limit);
-/* gpu_hang.c; the two above too. The machine for reports and the watch: made once. */
+/* gpu_hang.c, as the two above: the machine as reports and the livelock detector see it. */
 const struct machine_view *gpu_view(struct gpu *gpu);
-/* To be called after each slice of simulated time: whether all warps were found to spin for ever. Then
- * gpu->fault tells. is_alone: the host does nothing before the kernels end, so that nobody else can write
- * what they wait for. */
+/* To be called after each slice of simulated time: whether all warps were found to spin for ever; then
+ * gpu->fault says so. is_alone: the host does nothing before the kernels end, and so cannot write what they
+ * wait for. */
 bool gpu_finds_hang(struct gpu *gpu, bool is_alone);
-/* The length of a slice: `most`, or less if hangs are looked for more often. */
+/* The length of a slice: at most `most`, less if hangs are searched for more often. */
 picoseconds gpu_slice(const struct gpu *gpu, picoseconds most);
 
 #endif

@@ -2,6 +2,9 @@
  * phase would share keeps that phase on one thread: counters of a profile, observers that hear several
  * slices, a file that all channels write. */
 #include "core/gpu/host_threads.h"
+#include "core/gpu/kernel_run.h"
+#include "core/limiter/limiter.h"
+#include "core/sm/sm.h"
 #include "sim/event/host_time.h"
 
 /* So many awake components are worth a fork: it costs about as much as one tick of an SM, or several of a

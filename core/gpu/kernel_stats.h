@@ -4,7 +4,7 @@
 #define CORE_GPU_KERNEL_STATS_H
 
 #include "core/lsu/load_stage.h"
-#include "core/sm/issue_slots.h"
+#include "core/sm/slot_cause.h"
 #include "frontend/uop.h"
 #include "sim/stats/stat.h"
 

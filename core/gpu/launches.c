@@ -2,8 +2,14 @@
  * and gives back when it ends. Time goes on in run_loop.c; CTAs start and end in the commit phase (commit.c).
  */
 #include "core/gpu/gpu_internal.h"
+#include "core/dispatch/dispatch.h"
+#include "core/functional/functional.h"
+#include "core/gpu/kernel_run.h"
 #include "core/sm/issue_table.h"
 #include "core/gpu/host_threads.h"
+#include "core/sm/residency.h"
+#include "core/sm/sm.h"
+#include "core/sm/throttle.h"
 #include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +20,7 @@ struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_
 {
 	struct kernel_stats sum = { 0 };
 
-	issue_counts_sync_all_stats(gpu);
+	gpu_sync_issue_counts(gpu);
 	for (uint32_t i = 0; run->on_sm && i < gpu->config.gpu.sms; i++)
 		kernel_stats_add(&sum, &run->on_sm[i].stats);
 	if (run->is_functional && !run->is_untimed) {
@@ -144,9 +150,9 @@ void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run)
 /* Among those under way; its CTAs may start, if none of them is to go before. */
 static void enter(struct gpu *gpu, struct kernel_run *run)
 {
-	while (gpu->order_size[run->index])
+	while (gpu->runs_by_index[run->index])
 		run->index++;
-	gpu->order_size[run->index] = run;
+	gpu->runs_by_index[run->index] = run;
 	run->overlapped = gpu->run_count;
 	if (!gpu->run_count)
 		livelock_start(&gpu->livelock, run->start_cycle);
@@ -211,7 +217,7 @@ static void leave(struct gpu *gpu, struct kernel_run *run)
 	i = 0;
 	while (gpu->runs[i] != run)
 		i++;
-	gpu->order_size[run->index] = NULL;
+	gpu->runs_by_index[run->index] = NULL;
 	gpu->run_count--;
 	for (; i < gpu->run_count; i++)
 		gpu->runs[i] = gpu->runs[i + 1];
@@ -246,7 +252,7 @@ void gpu_free_runs(struct gpu *gpu)
 		free_run(run);
 	}
 	free(gpu->runs);
-	free(gpu->order_size);
+	free(gpu->runs_by_index);
 }
 
 void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result)

@@ -1,6 +1,13 @@
 /* core/gpu/machine_config.c -- the sections of a configuration, in the order in which they are printed. */
-#include "core/gpu/gpu_internal.h"
+#include "core/gpu/machine_config.h"
+#include "core/dispatch/dispatch.h"
+#include "core/gpu/gpu.h"
+#include "core/limiter/limiter.h"
+#include "core/sched/sched.h"
+#include "dram/sched/sched.h"
 #include "interconnect/arbiter.h"
+#include "memsys/bypass/bypass.h"
+#include "memsys/request_buffer/request_buffer.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 

@@ -1,6 +1,10 @@
 /* core/gpu/run_loop.c -- time goes on with kernels under way: to an end, a fault, an interruption, a limit, a
  * moment. */
 #include "core/gpu/gpu_internal.h"
+#include "core/dispatch/dispatch.h"
+#include "core/functional/functional.h"
+#include "core/gpu/kernel_run.h"
+#include "core/sm/sm.h"
 #include "sim/event/host_time.h"
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,19 @@
  * about barriers (when their kernel ends), and work of known length (counted when it begins: flits,
  * data-port and data-bus cycles, bank conflicts). */
 #include "core/gpu/gpu_internal.h"
+#include "core/gpu/kernel_run.h"
+#include "core/lsu/lsu_path.h"
+#include "core/observe/observers.h"
+#include "core/sm/residency.h"
+#include "core/sm/sm.h"
+#include "core/sm/throttle.h"
+#include "memsys/bypass/bypass.h"
+
+void gpu_sync_issue_counts(const struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		issue_counts_sync_stats(gpu->sms[i]);
+}
 
 static void sync_sm(struct sm *sm, cycles until)
 {
@@ -47,7 +60,7 @@ static void account(struct gpu *gpu, cycles now)
 	}
 	gpu->accounted_cycle = now;
 	gpu->accounted = sim_now(gpu->sim);
-	issue_counts_sync_all_stats(gpu);
+	gpu_sync_issue_counts(gpu);
 	s->thread_instructions = gpu->functional_threads;
 	s->warp_instructions = gpu->functional_warps;
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {

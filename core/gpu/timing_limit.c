@@ -1,6 +1,10 @@
 /* core/gpu/timing_limit.c -- limits of timing: when they are reached, and what happens then (timing_limit.h).
  */
 #include "core/gpu/gpu_internal.h"
+#include "core/dispatch/dispatch.h"
+#include "core/functional/functional.h"
+#include "core/gpu/kernel_run.h"
+#include "core/sm/sm.h"
 
 #define FAR (UINT64_C(1) << 32) /* cycles between two looks, at most */
 
@@ -15,7 +19,7 @@ static uint64_t issued(const struct gpu *gpu, const struct kernel_run *run)
 {
 	uint64_t sum = 0;
 
-	issue_counts_sync_all_stats(gpu);
+	gpu_sync_issue_counts(gpu);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sum += run->on_sm[i].stats.thread_instructions;
 	return sum;
@@ -26,7 +30,7 @@ static uint64_t issued_by_all(const struct gpu *gpu)
 {
 	uint64_t sum = 0;
 
-	issue_counts_sync_all_stats(gpu);
+	gpu_sync_issue_counts(gpu);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sum += gpu->sms[i]->stats.thread_instructions;
 	return sum;

@@ -1,7 +1,11 @@
 /* core/lsu/load_time.c -- a load instruction that has ended: its cycles go to the stages that they were spent
  * in.
  */
+#include "core/lsu/load_time.h"
+#include "core/gpu/kernel_stats.h"
+#include "core/lsu/lsu_in_flight.h"
 #include "core/sm/sm.h"
+#include "memsys/l1/cache.h"
 #include <string.h>
 
 static inline uint32_t cycles_since(timestamp then, picoseconds now, double cycles_per_ps)

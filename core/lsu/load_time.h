@@ -38,6 +38,12 @@ struct load_time {
 	struct sim_histogram spent[LOAD_STAGES]; /* by loads that spent any time there; not of the last */
 };
 
+struct memory_op;
+struct sm;
+
+/* A load instruction has its last datum: with lsu.reply, or (NULL) from the L1 or elsewhere in the SM. */
+void load_time_add(struct sm *sm, const struct memory_op *op, cycles now);
+
 extern const struct sim_stat load_time_stats[];
 
 /* Adds what one SM has counted. */

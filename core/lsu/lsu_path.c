@@ -1,8 +1,12 @@
 /* core/lsu/lsu_path.c -- the way of a line request from the coalescer to a cache: the request buffer
  * (memsys/request_buffer), the bypass policies (memsys/bypass), refusals, and what is counted. */
-#include "core/gpu/gpu_internal.h"
+#include "core/lsu/lsu_path.h"
 #include "core/diagnose/profile.h"
-#include "core/sm/sm.h"
+#include "core/lsu/lsu_batched_hits.h"
+#include "core/lsu/lsu_in_flight.h"
+#include "core/sm/scoreboard.h"
+#include "memsys/bypass/bypass.h"
+#include "memsys/l1/cache.h"
 #include <stdio.h>
 
 /* ---- refusals ---- */

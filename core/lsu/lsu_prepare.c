@@ -1,7 +1,11 @@
 /* core/lsu/lsu_prepare.c -- a memory instruction's addresses become what the load/store unit works off: line
  * requests (the coalescer), cycles of bank conflicts, distinct constants; and the accesses are counted. */
+#include "core/lsu/lsu_prepare.h"
 #include "core/diagnose/profile.h"
+#include "core/lsu/lsu_in_flight.h"
+#include "core/gpu/kernel_run.h"
 #include "core/sm/sm.h"
+#include "memsys/l1/cache.h"
 
 /* Local memory lies interleaved by thread in device memory, so that the same offset in all threads of a warp
  * falls into one line: where, as device addresses. */
@@ -9,7 +13,7 @@ static const addr *local_addresses(const struct sm *sm, uint32_t slot, addr *out
 {
 	const struct kernel_run *run = sm->warps[slot].cta->run;
 	const addr *in = sm->exec->address;
-	uint64_t warp = (uint64_t)sm->number * run->local_warps + sm->timing[slot].index;
+	uint64_t warp = (uint64_t)sm->number * run->local_warps + sm->timing[slot].local_index;
 	addr base = run->local_base + warp * run->local_bytes * WARP_SIZE;
 
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
@@ -101,6 +105,73 @@ static void find_lines(const struct sm *sm, struct lsu_entry *e, const addr *add
 	to_offsets(e);
 }
 
+/* ---- cache operators (PTX ISA, cache operators) ----
+ *
+ *   load      global memory                          local memory
+ *   .ca       looked up in the L1 and cached there,  the same
+ *             in lines of 128 bytes
+ *   none      .ca or .cg, see sm.global_loads        as .ca
+ *   .cg       from the L2, in segments of 32 bytes;  as .ca: the lines are the thread's own
+ *             drops the line from the L1
+ *   .cs       as .ca; the line is replaced first     as .lu
+ *   .lu       as .cs                                 as .ca; the line is not read again: it is replaced
+ *                                                    first, and need not be written back
+ *   .cv       as .cg: fetched again each time        as .ca
+ *   volatile, relaxed, acquire ...: as .cv           as .ca
+ *   .nc       as .ca, or through the texture cache   -
+ *             (sm.nc_through_texture)
+ *
+ *   store     global memory                          local memory
+ *   .wb none  written through to the L2; drops the   as the L1's write policy says (write-back)
+ *             line from the L1
+ *   .cg .wt   the same                               as .wb; .cg: the line is replaced first
+ *   .cs       the same; the line is replaced first   as .wb; the line is replaced first
+ *
+ * Global stores do not stay in the L1 on compute capability 2.x, whatever the operator. That .cg drops the
+ * L1's copy is what editions of the ISA for these chips say (up to 4.x; Alglave et al., ASPLOS 2015, quote it
+ * and find that a Tesla C2075 does not always do so); newer ones are silent. -dlcm=cg is not the same as an
+ * L1 that is off: local memory stays cached. */
+
+static void local_line(struct cache_request *r, const struct uop *u, bool is_load)
+{
+	if (is_load) {
+		r->last_use = u->combine == CACHE_LU || u->combine == CACHE_CS;
+		r->evict_first = r->last_use;
+	} else {
+		r->evict_first = u->combine == CACHE_CS || u->combine == CACHE_CG;
+	}
+}
+
+static bool asks_for_l2(const struct sm *sm, const struct uop *u)
+{
+	return u->flags & UOP_VOLATILE || u->combine == CACHE_CG || u->combine == CACHE_CV ||
+		(u->combine == CACHE_DEFAULT && sm->config->global_loads == GLOBAL_LOADS_CG);
+}
+
+/* Fills in what the instruction's cache operator means for its requests in this space. */
+static void apply_operator(
+	const struct sm *sm, struct cache_request *r, const struct uop *u, uint32_t slot, uint8_t space)
+{
+	bool is_load = r->kind == PACKET_READ, past;
+
+	r->is_local = space == SPACE_LOCAL;
+	if (r->is_local) {
+		local_line(r, u, is_load);
+		r->uncached = is_load && !cache_is_enabled(sm->l1d);
+		return;
+	}
+	r->evict_first = u->combine == CACHE_CS || (is_load && u->combine == CACHE_LU);
+	if (!is_load)
+		return;
+	past = asks_for_l2(sm, u);
+	r->discards = past && u->code == UOP_LD;
+	r->uncached = past || !cache_is_enabled(sm->l1d);
+	r->bypassed = !r->uncached && sm->bypass >> slot & 1;
+	r->uncached |= r->bypassed;
+}
+
+/* ---- requests by space ---- */
+
 static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot,
 	uint8_t space, lane_mask active)
 {
@@ -113,7 +184,7 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 
 	e->kind = LSU_GLOBAL;
 	r->kind = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
-	lsu_operator(sm, r, u, slot, space);
+	apply_operator(sm, r, u, slot, space);
 	r->wants_data = u->code == UOP_ATOM && u->writes;
 	find_lines(sm, e, address, active, bytes / words, r->uncached || r->kind == PACKET_ATOMIC ? 32 : 128,
 		u->code != UOP_CP_ASYNC);
@@ -303,7 +374,7 @@ static void prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uin
 		prepare_constant(sm, e, u, active);
 		break;
 	default:
-		if (lsu_reads_through_texture(sm, u, space))
+		if (lsu_reads_through_texture(sm->config, u, space))
 			prepare_texture_load(sm, e, u, active);
 		else
 			prepare_global(sm, e, u, slot, space, active);

@@ -13,7 +13,10 @@
  * and new entries are inserted before the deferred ones, unless their warp has a deferred entry. When all
  * entries are deferred the unit sleeps until a resource becomes free. Then all are offered again, the
  * deferred ones first, so that no entry is overtaken forever. */
+#include "core/lsu/lsu_replay.h"
+#include "core/lsu/lsu_path.h"
 #include "core/sm/sm.h"
+#include "memsys/l1/cache.h"
 
 /* The head goes to the end of the queue. */
 static void rotate(struct lsu_pipe *p)

@@ -1,6 +1,7 @@
 /* core/observe/observers.c -- the observers of a machine's caches. */
 #include "core/observe/observers.h"
 #include "core/gpu/gpu_internal.h"
+#include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
 
 struct observers {

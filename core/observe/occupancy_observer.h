@@ -4,7 +4,7 @@
 #ifndef CORE_OBSERVE_OCCUPANCY_OBSERVER_H
 #define CORE_OBSERVE_OCCUPANCY_OBSERVER_H
 
-#include "core/simt/warp.h"
+#include "core/exec/lane_types.h"
 #include "sim/stats/stat.h"
 
 struct sm;

@@ -3,6 +3,7 @@
 #include "core/observe/bandwidth.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/observe/occupancy_observer.h"
+#include "core/sm/sm.h"
 #include "memsys/observe/accesses.h"
 #include "memsys/observe/delays.h"
 #include "sim/base/xalloc.h"

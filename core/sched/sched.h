@@ -6,13 +6,10 @@
 #ifndef CORE_SCHED_SCHED_H
 #define CORE_SCHED_SCHED_H
 
+#include "core/sm/warp_mask.h"
 #include "sim/config/config.h"
 #include "sim/stats/stat.h"
 #include "sim/base/types.h"
-
-typedef uint64_t warp_mask;
-#define WARP_NONE UINT32_MAX
-#define MAX_WARPS 64
 
 struct sched_class;
 

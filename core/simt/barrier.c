@@ -7,7 +7,9 @@
  * one, and then the warp arrives. So no store that another path makes before its barrier is missed, and no
  * warp arrives twice. */
 #include "core/diagnose/warnings.h"
-#include "core/simt/warp.h"
+#include "core/gpu/kernel_run.h"
+#include "core/simt/barrier.h"
+#include "core/simt/paths.h"
 #include "frontend/tables/opcode.h"
 #include <string.h>
 
@@ -68,7 +70,7 @@ static uint64_t release(struct cta *cta, struct barrier *b)
 		write_reduction(w, &cta->run->uops[w->pc - 1], w->active, b);
 		unpark(w, b);
 		w->state = WARP_RUNNING;
-		warp_sync_stats(w);
+		warp_reconverge(w);
 	}
 	cta->at_barriers &= ~released;
 	memset(b, 0, sizeof(*b));
@@ -139,7 +141,7 @@ static struct control_result arrive(struct warp *w, uint32_t id, uint32_t needed
 		w->barrier = (uint8_t)id;
 	} else {
 		unpark(w, b);
-		warp_sync_stats(w);
+		warp_reconverge(w);
 	}
 	if (is_complete(cta, b))
 		r.released = release(cta, b);

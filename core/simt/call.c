@@ -4,7 +4,9 @@
  * for each of them. Arguments, results and saved registers are copied lane by lane between frames and
  * registers, in no time of their own (DEVIATIONS.md): the ABI that this stands for passes most in registers.
  */
-#include "core/simt/warp.h"
+#include "core/simt/call.h"
+#include "core/gpu/kernel_run.h"
+#include "core/simt/stack.h"
 #include <string.h>
 
 static uint8_t *frame_of(const struct warp *w, uint32_t lane, uint32_t frame)
@@ -213,6 +215,6 @@ struct control_result return_execute(struct warp *w, const struct uop *u, lane_m
 	}
 	warp_drop_empty(w);
 	warp_load_top(w);
-	warp_sync_stats(w);
+	warp_reconverge(w);
 	return (struct control_result){ .what = CONTROL_NEXT };
 }

@@ -1,7 +1,13 @@
 /* core/simt/control.c -- control instructions: branches on the SIMT stack, exit; barriers are in barrier.c.
  */
 #include "core/diagnose/warnings.h"
-#include "core/simt/warp.h"
+#include "core/gpu/kernel_run.h"
+#include "core/simt/barrier.h"
+#include "core/simt/call.h"
+#include "core/simt/control.h"
+#include "core/simt/forward_progress.h"
+#include "core/simt/paths.h"
+#include "core/simt/stack.h"
 #include "frontend/tables/opcode.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
@@ -56,7 +62,7 @@ static struct control_result branch(struct warp *w, const struct uop *u, lane_ma
 		if (u->combine != LOOP_NONE)
 			progress_leave(w);
 		w->pc = next;
-		warp_sync_stats(w);
+		warp_reconverge(w);
 		return r;
 	} else {
 		wait_at(w, u->reconverge);
@@ -65,7 +71,7 @@ static struct control_result branch(struct warp *w, const struct uop *u, lane_ma
 		warp_load_top(w);
 		r.what = CONTROL_DIVERGED;
 	}
-	warp_sync_stats(w);
+	warp_reconverge(w);
 	if (u->combine != LOOP_NONE && w->active != w->live)
 		progress_pass(w, u);
 	return r;
@@ -122,7 +128,7 @@ static struct control_result branch_indexed(struct warp *w, const struct uop *u,
 		warp_load_top(w);
 		r.what = CONTROL_DIVERGED;
 	}
-	warp_sync_stats(w);
+	warp_reconverge(w);
 	if (u->combine != LOOP_NONE && w->active != w->live)
 		progress_pass(w, u);
 	return r;
@@ -144,7 +150,7 @@ static struct control_result leave(struct warp *w, lane_mask mask)
 	}
 	if (warp_drop_empty(w)) {
 		warp_load_top(w);
-		warp_sync_stats(w);
+		warp_reconverge(w);
 		return r;
 	}
 	w->state = WARP_EXITED;

@@ -16,7 +16,9 @@
  * outermost of them (path_free), because the holder of a lock has usually just left the loop. All of this
  * counts instructions, never time, so runs repeat. A loop that computes something changes a register in
  * each pass, and is not affected. */
-#include "core/simt/warp.h"
+#include "core/simt/forward_progress.h"
+#include "core/gpu/kernel_run.h"
+#include "core/simt/paths.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 

@@ -1,6 +1,10 @@
 /* core/simt/paths.c -- the paths into which a warp has diverged, where one has to wait for another: at
  * barriers (barrier.c), and at warp-level operations whose masks name lanes that are elsewhere. */
-#include "core/simt/warp.h"
+#include "core/simt/paths.h"
+#include "core/diagnose/device_fault.h"
+#include "core/exec/exec.h"
+#include "core/gpu/kernel_run.h"
+#include "core/simt/control.h"
 #include <string.h>
 
 uint32_t path_pending(const struct warp *w)
@@ -36,7 +40,7 @@ void path_park(struct warp *w, uint8_t parked, uint32_t path)
 	memmove(&w->stack[path], &w->stack[path + 1], (w->depth - 1 - path) * sizeof(*top));
 	*top = next;
 	warp_load_top(w);
-	warp_sync_stats(w);
+	warp_reconverge(w);
 }
 
 lane_mask path_waiting(const struct warp *w, uint32_t i)

@@ -2,7 +2,9 @@
  *
  * The stack ends at the same place for all lanes of a function: what the most demanding one asks for is put
  * aside for all. It is given back only by all lanes of the function together. */
-#include "core/simt/warp.h"
+#include "core/simt/stack.h"
+#include "core/gpu/kernel_run.h"
+#include "core/simt/call.h"
 #include <string.h>
 
 static void put(struct warp *w, const struct uop *u, lane_mask mask, uint32_t value)

@@ -4,7 +4,9 @@
  * prefetched when a line is entered, as a stream buffer does (Huerta et al., "Analyzing Modern NVIDIA GPU
  * Cores", 2025, Section 5.2, find one to explain later chips): without it straight-line code would run at the
  * speed of the L2. */
+#include "core/sm/fetch.h"
 #include "core/sm/scoreboard.h"
+#include "memsys/l1/cache.h"
 
 #define NO_TOKEN UINT32_MAX /* of a prefetch */
 
@@ -136,7 +138,8 @@ void fetch_next(struct sm *sm, cycles now)
 	sm->timing[slot].fetching = true;
 	sm->stats.fetches++;
 	if (outcome == CACHE_HIT)
-		sm_schedule(sm, now + sm->config->fetch_latency, WHEEL_FETCHED, slot, width(sm, slot));
+		timing_wheel_add(
+			&sm->wheel, now + sm->config->fetch_latency, WHEEL_FETCHED, slot, width(sm, slot));
 }
 
 void fetch_filled(struct sm *sm, const struct packet *reply, cycles now)
@@ -145,7 +148,7 @@ void fetch_filled(struct sm *sm, const struct packet *reply, cycles now)
 
 	for (uint32_t i = 0; i < n; i++)
 		if (sm->fill_tokens[i] != NO_TOKEN)
-			sm_schedule(sm, now + sm->config->fetch_latency, WHEEL_FETCHED, sm->fill_tokens[i],
-				width(sm, sm->fill_tokens[i]));
+			timing_wheel_add(&sm->wheel, now + sm->config->fetch_latency, WHEEL_FETCHED,
+				sm->fill_tokens[i], width(sm, sm->fill_tokens[i]));
 	sm->fetch_blocked = 0;
 }

@@ -1,9 +1,17 @@
 /* core/sm/issue.c -- the issue stage: each scheduler picks one ready warp a cycle; its instruction is
  * executed at once for all lanes and its result is scheduled for when the unit delivers it. */
-#include "core/gpu/gpu_internal.h"
-#include "core/observe/occupancy_observer.h"
+#include "core/sm/issue.h"
+#include "core/diagnose/fault.h"
 #include "core/diagnose/profile.h"
+#include "core/diagnose/warnings.h"
+#include "core/gpu/gpu_for_sm.h"
+#include "core/lsu/lsu_in_flight.h"
+#include "core/lsu/lsu_path.h"
+#include "core/observe/occupancy_observer.h"
+#include "core/sched/sched.h"
 #include "core/sm/scoreboard.h"
+#include "core/sm/throttle.h"
+#include "core/simt/paths.h"
 
 _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 	"each instruction of a cycle may be a store, an atomic or a system call");
@@ -26,7 +34,7 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 		m |= ready[UNIT_SFU];
 	if (__builtin_expect(free[UNIT_DP] <= now && !sm->dp_lock, 1))
 		m |= ready[UNIT_DP];
-	if (free[UNIT_LDST] <= now && lsu_has_room(sm))
+	if (free[UNIT_LDST] <= now && lsu_has_room(&sm->lsu))
 		m |= ready[UNIT_LDST] | (ready[READY_LOAD] & (sm->allowed_loads | sm->starved));
 	return m & (sm->allowed | sm->starved);
 }
@@ -41,7 +49,7 @@ bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 	for (uint32_t u = 0; u < UNIT_CONTROL; u++) {
 		cycles at = sm->collectors.next_free[u] > now + 1 ? sm->collectors.next_free[u] : now + 1;
 
-		if (!sm_unthrottled(sm, u) || (u == UNIT_LDST && !lsu_has_room(sm)))
+		if (!sm_unthrottled(sm, u) || (u == UNIT_LDST && !lsu_has_room(&sm->lsu)))
 			continue; /* the load/store unit's own progress wakes the SM */
 		*next = at < *next ? at : *next;
 	}
@@ -249,7 +257,7 @@ static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp 
 	}
 	t->in_flight++;
 	scoreboard_reserve(t, uop);
-	sm_schedule(sm, due, WHEEL_RESULT, slot, uop);
+	timing_wheel_add(&sm->wheel, due, WHEEL_RESULT, slot, uop);
 }
 
 /* An instruction with values: executed now, its result visible to the scoreboard later. */

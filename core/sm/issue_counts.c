@@ -1,5 +1,5 @@
 /* core/sm/issue_counts.c -- counts of issue go to the statistics. */
-#include "core/gpu/gpu_internal.h"
+#include "core/gpu/kernel_run.h"
 #include "core/sm/sm.h"
 
 static void add_to_kernel(struct kernel_stats *k, const struct issue_counts *c)
@@ -34,10 +34,4 @@ void issue_counts_turn(struct sm *sm, struct kernel_run *run)
 		add_to_sm(&sm->stats, c);
 	}
 	*c = (struct issue_counts){ .instructions = c->instructions, .run = run };
-}
-
-void issue_counts_sync_all_stats(const struct gpu *gpu)
-{
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		issue_counts_sync_stats(gpu->sms[i]);
 }

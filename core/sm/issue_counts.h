@@ -4,12 +4,12 @@
 #ifndef CORE_SM_ISSUE_COUNTS_H
 #define CORE_SM_ISSUE_COUNTS_H
 
-#include "core/sm/issue_slots.h"
+#include "core/sm/slot_cause.h"
 #include "frontend/uop.h"
+#include <stddef.h>
 
 struct kernel_run;
 struct sm;
-struct gpu;
 
 struct issue_counts {
 	uint64_t instructions;       /* that the SM has issued, of all kernels */
@@ -26,6 +26,5 @@ static inline void issue_counts_sync_stats(struct sm *sm)
 {
 	issue_counts_turn(sm, NULL);
 }
-void issue_counts_sync_all_stats(const struct gpu *gpu);
 
 #endif

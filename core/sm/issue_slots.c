@@ -1,8 +1,9 @@
 /* core/sm/issue_slots.c -- issue-slot accounting. */
 #include "core/sm/issue_slots.h"
-#include "core/gpu/gpu_internal.h"
+#include "core/gpu/gpu_for_sm.h"
 #include "core/diagnose/profile.h"
-#include "core/sm/sm.h"
+#include "core/sm/readiness.h"
+#include "core/sm/scoreboard.h"
 #include <string.h>
 
 const char *const slot_names[] = {
@@ -43,7 +44,7 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now
 
 	if (sm->dp_lock && (sm->dp_lock == DP_LOCKS || unit == UNIT_DP))
 		return SLOT_dp_busy;
-	if (unit == UNIT_LDST && !lsu_has_room(sm))
+	if (unit == UNIT_LDST && !lsu_has_room(&sm->lsu))
 		return SLOT_ldst_busy;
 	return collectors_wait_for_unit(&sm->collectors, unit, now) ? busy[unit] : SLOT_collector_full;
 }
@@ -86,11 +87,13 @@ static __attribute__((noinline)) void charge_line(
 			run, b->cause == SLOT_drained ? run->kernel->uop_count : b->uop, b->cause, count);
 }
 
-/* Slots without a warp are the kernel's if there is one alone. */
+/* If only one kernel runs, slots without a warp are charged to it. */
 static void charge_no_warp(const struct gpu *gpu, cycles count)
 {
-	if (gpu->run_count == 1)
-		profile_slots(gpu->runs[0], gpu->runs[0]->kernel->uop_count, SLOT_no_warp, count);
+	const struct kernel_run *run = gpu_sole_run(gpu);
+
+	if (run)
+		profile_slots(run, run->kernel->uop_count, SLOT_no_warp, count);
 }
 
 static inline void charge(struct sm *sm, const struct stall_attribution *b, cycles count)

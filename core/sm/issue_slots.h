@@ -9,17 +9,8 @@
 #ifndef CORE_SM_ISSUE_SLOTS_H
 #define CORE_SM_ISSUE_SLOTS_H
 
+#include "core/sm/slot_cause.h"
 #include "sim/base/types.h"
-
-enum slot_cause {
-#define SLOT(name, help) SLOT_##name,
-#include "core/sm/issue_slots.def"
-#undef SLOT
-	SLOT_COUNT
-};
-extern const char *const slot_names[SLOT_COUNT + 1]; /* NULL-terminated, as a statistic's elements want them
-						      */
-extern const char *const slot_help[];
 
 struct sm;
 struct sched;

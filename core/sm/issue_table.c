@@ -1,6 +1,7 @@
 /* core/sm/issue_table.c -- the tables of the issue stage, made from a kernel's micro-operations. */
 #include "core/sm/issue_table.h"
-#include "core/sm/sm.h"
+#include "core/gpu/kernel_run.h"
+#include "core/sm/readiness.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 

@@ -1,8 +1,15 @@
 /* core/sm/residency.c -- CTAs and warps that come to an SM and leave it: what they take, where their
  * registers lie. */
-#include "core/gpu/gpu_internal.h"
+#include "core/sm/residency.h"
+#include "core/gpu/gpu_for_sm.h"
+#include "core/lsu/lsu_batched_hits.h"
+#include "core/lsu/lsu_path.h"
 #include "core/observe/occupancy_observer.h"
-#include "core/sm/sm.h"
+#include "core/sched/sched.h"
+#include "core/sm/issue_table.h"
+#include "core/sm/scoreboard.h"
+#include "core/sm/throttle.h"
+#include "memsys/l1/cache.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,11 +77,11 @@ static void place_local(struct sm *sm, uint32_t slot, struct kernel_run *run)
 	sm->warps[slot].local = NULL;
 	if (!run->local_base)
 		return;
-	index = (uint32_t)__builtin_ctzll(~here->local_locations);
-	bug_if(!~here->local_locations || index >= run->local_warps,
+	index = (uint32_t)__builtin_ctzll(~here->local_used);
+	bug_if(!~here->local_used || index >= run->local_warps,
 		"SM %u: more warps than places for local memory", sm->number);
-	here->local_locations |= UINT64_C(1) << index;
-	sm->timing[slot].index = (uint8_t)index;
+	here->local_used |= UINT64_C(1) << index;
+	sm->timing[slot].local_index = (uint8_t)index;
 	sm->warps[slot].local = (uint8_t *)memory_host(run->local_base) +
 		((size_t)sm->number * run->local_warps + index) * run->local_bytes * WARP_SIZE;
 }
@@ -202,7 +209,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 	sm->starved &= ~bit;
 	count_residence(sm, t, now);
 	if (w->local)
-		cta->cta.run->on_sm[sm->number].local_locations &= ~(UINT64_C(1) << t->index);
+		cta->cta.run->on_sm[sm->number].local_used &= ~(UINT64_C(1) << t->local_index);
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
 		if (sm->schedulers[i]->owned >> slot & 1 && sm->schedulers[i]->class->finished)
 			sm->schedulers[i]->class->finished(sm->schedulers[i], slot);

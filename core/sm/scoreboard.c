@@ -2,6 +2,9 @@
  * are still to be written (read after write, write after write), barriers, the instruction buffer. Kept as
  * masks that are renewed only for a warp to which something happened. */
 #include "core/sm/scoreboard.h"
+#include "core/lsu/lsu_in_flight.h"
+#include "core/sched/sched.h"
+#include "core/sm/issue_table.h"
 
 /* Tells the warp's scheduler, if it wants to know, when the warp comes to wait for something long, and when
  * it can go on. */

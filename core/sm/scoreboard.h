@@ -3,16 +3,29 @@
 #ifndef CORE_SM_SCOREBOARD_H
 #define CORE_SM_SCOREBOARD_H
 
+#include "core/gpu/kernel_run.h"
+#include "core/sm/readiness.h"
+#include "core/sm/residency.h"
 #include "core/sm/sm.h"
 
-/* scoreboard.c: scoreboards of several words, data from the load/store unit, schedulers that want to know. */
+#define PRODUCER_IS_MEMORY 0x80000000u /* of sm_warp.producer: + index of a memory_op */
+
+/* Something has happened to the warp: finds out anew whether it can issue, or what it waits for. */
+void sm_renew(struct sm *sm, uint32_t slot);
+/* A result of the load/store unit goes to the register banks. */
+void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now);
+/* The instruction whose result the warp's next instruction awaits; of several, the one that takes longest. */
+uint32_t sm_awaited(const struct sm *sm, uint32_t slot);
+
+/* For the functions below: scoreboards of several words, data from the load/store unit, schedulers that are
+ * to be notified. */
 enum slot_cause scoreboard_cause(const struct sm *sm, struct sm_warp *t, uint32_t pc);
 void scoreboard_change_more(struct sm_warp *t, uint32_t uop, bool is_pending, bool is_memory);
 void scoreboard_set_producers(struct sm_warp *t, uint32_t uop, uint32_t producer);
 void scoreboard_notify(struct sm *sm, uint32_t slot);
 
 /* The warp's bit goes to another mask. */
-static inline void scoreboard_stand(struct sm *sm, struct sm_warp *t, warp_mask bit, uint32_t state)
+static inline void scoreboard_set_state(struct sm *sm, struct sm_warp *t, warp_mask bit, uint32_t state)
 {
 	sm->warps_in_state[t->state] &= ~bit;
 	sm->warps_in_state[state] |= bit;
@@ -22,7 +35,7 @@ static inline void scoreboard_stand(struct sm *sm, struct sm_warp *t, warp_mask 
 /* The warp has come to wait for something, or still does. */
 static inline void scoreboard_wait(struct sm *sm, uint32_t slot, struct sm_warp *t, enum slot_cause cause)
 {
-	scoreboard_stand(sm, t, UINT64_C(1) << slot, WARP_STATE_WAITING + cause);
+	scoreboard_set_state(sm, t, UINT64_C(1) << slot, WARP_STATE_WAITING + cause);
 	t->cause = (uint8_t)cause;
 	if (__builtin_expect(sm->notifies_schedulers, 0))
 		scoreboard_notify(sm, slot);
@@ -32,7 +45,7 @@ static inline void scoreboard_wait(struct sm *sm, uint32_t slot, struct sm_warp 
 static inline void scoreboard_ready(
 	struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e)
 {
-	scoreboard_stand(sm, t, UINT64_C(1) << slot, e->state);
+	scoreboard_set_state(sm, t, UINT64_C(1) << slot, e->state);
 	t->cause = SLOT_issued;
 	if (__builtin_expect(sm->notifies_schedulers, 0))
 		scoreboard_notify(sm, slot);
@@ -127,7 +140,7 @@ static inline bool scoreboard_write(struct sm *sm, struct sm_warp *t, uint32_t s
 	if (at == now)
 		return true;
 	sm->stats.write_conflict_cycles += at - now;
-	sm_schedule(sm, at, WHEEL_WRITTEN, slot, uop);
+	timing_wheel_add(&sm->wheel, at, WHEEL_WRITTEN, slot, uop);
 	return false;
 }
 

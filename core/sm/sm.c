@@ -1,7 +1,16 @@
 /* core/sm/sm.c -- a streaming multiprocessor: the tick, and how it is built. */
 #include "core/sm/sm.h"
 #include "core/gpu/gpu_internal.h"
+#include "core/limiter/limiter.h"
+#include "core/lsu/lsu_in_flight.h"
+#include "core/lsu/lsu_path.h"
 #include "core/observe/occupancy_observer.h"
+#include "core/sched/sched.h"
+#include "core/sm/fetch.h"
+#include "core/sm/issue.h"
+#include "core/sm/readiness.h"
+#include "core/sm/residency.h"
+#include "core/sm/throttle.h"
 #include "memsys/observe/requests.h"
 #include "sim/event/host_time.h"
 #include "sim/base/xalloc.h"
@@ -30,7 +39,7 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 	next = at < next ? at : next;
 	if (next == now + 1)
 		return;
-	at = timing_wheel_next(sm, now);
+	at = timing_wheel_next(&sm->wheel, now);
 	next = at < next ? at : next;
 	if (next == now + 1)
 		return;
@@ -163,7 +172,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->clock_ratio = clock_ratio(&gpu->config.gpu);
 	sm->cycles_per_ps = sim_mhz(sim, CLOCK_CORE) * 1e-6;
 	sm->longest_load = (cycles)(4e9 * sm->cycles_per_ps);
-	timing_wheel_init(sm);
+	timing_wheel_init(&sm->wheel);
 	stat_register(stats, "sm", number, sm_stats, sm, sizeof(*sm));
 	init_schedulers(sm, prototype, stats);
 	packet_pool_init(&sm->pool);

@@ -6,8 +6,13 @@
  * where the question is asked again, so that in the end every warp comes to every barrier. What is left are
  * warps that spin on what a throttled one must write: those that have starved go first (core/sm/issue.c),
  * throttled or not. */
-#include "core/gpu/gpu_internal.h"
-#include "core/sm/sm.h"
+#include "core/sm/throttle.h"
+#include "core/gpu/gpu_for_sm.h"
+#include "core/limiter/limiter.h"
+#include "core/sched/sched.h"
+#include "core/sm/scoreboard.h"
+#include "memsys/l1/cache.h"
+#include <stdio.h>
 
 static void count_cycles(struct sm *sm, cycles now)
 {

@@ -1,6 +1,8 @@
 /* core/sm/timing_wheel.c -- the wheel of an SM: results, fetches and sleeps that are due at a known cycle, in
  * a ring of lists. */
-#include "core/gpu/gpu_internal.h"
+#include "core/gpu/gpu_for_sm.h"
+#include "core/lsu/lsu_in_flight.h"
+#include "core/sm/fetch.h"
 #include "core/sm/scoreboard.h"
 #include "sim/base/xalloc.h"
 
@@ -100,9 +102,8 @@ static __attribute__((noinline)) void advance(struct timing_wheel *w, cycles bef
 		come_near(w, c);
 }
 
-cycles timing_wheel_next(const struct sm *sm, cycles now)
+cycles timing_wheel_next(const struct timing_wheel *w, cycles now)
 {
-	const struct timing_wheel *w = &sm->wheel;
 	uint32_t from = (uint32_t)(now + 1) % WHEEL_NEAR;
 	uint32_t bits = w->busy >> from | w->busy << (-from % WHEEL_NEAR);
 
@@ -116,10 +117,10 @@ cycles timing_wheel_next(const struct sm *sm, cycles now)
 /* The wheel turns once in WHEEL_SIZE cycles; a longer sleep goes round several times. */
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now)
 {
-	double each = sm->gpu->config.gpu.core_mhz / 1000; /* cycles a nanosecond */
+	double each = gpu_cycles_per_ns(sm->gpu);
 
 	sm->warps[slot].state = WARP_ASLEEP;
-	sm_schedule(sm, now + 1 + (cycles)(nanoseconds * each), WHEEL_AWAKE, slot, 0);
+	timing_wheel_add(&sm->wheel, now + 1 + (cycles)(nanoseconds * each), WHEEL_AWAKE, slot, 0);
 }
 
 static void wake_up(struct sm *sm, uint32_t slot)
@@ -140,7 +141,7 @@ static void other_happens(struct sm *sm, const struct timing_wheel_event *e, cyc
 	case WHEEL_RESULT:
 	case WHEEL_WRITTEN:
 	case WHEEL_FETCHED:
-	case WHEEL_FORGOTTEN:
+	case WHEEL_CANCELLED:
 		break;
 	}
 }
@@ -190,49 +191,47 @@ void timing_wheel_run(struct sm *sm, cycles now)
 	w->count[at] = 0;
 }
 
-/* ---- what does not happen after all ---- */
+/* ---- events that are cancelled ---- */
 
-static bool forget_entry(struct timing_wheel *w, uint32_t list, uint32_t slot, enum timing_wheel_kind kind)
+static bool cancel_entry(struct timing_wheel *w, uint32_t list, uint32_t slot, enum timing_wheel_kind kind)
 {
 	for (uint32_t i = list; i; i = w->entries[i].next) {
 		struct timing_wheel_event *e = &w->entries[i].event;
 
 		if (e->slot == slot && e->kind == kind) {
-			e->kind = WHEEL_FORGOTTEN;
+			e->kind = WHEEL_CANCELLED;
 			return true;
 		}
 	}
 	return false;
 }
 
-static bool forget_event(struct timing_wheel *w, uint32_t at, uint32_t slot, enum timing_wheel_kind kind)
+static bool cancel_event(struct timing_wheel *w, uint32_t at, uint32_t slot, enum timing_wheel_kind kind)
 {
 	for (uint32_t i = 0; i < w->count[at]; i++) {
 		struct timing_wheel_event *e = &w->line[at].event[i];
 
 		if (e->slot == slot && e->kind == kind) {
-			e->kind = WHEEL_FORGOTTEN;
+			e->kind = WHEEL_CANCELLED;
 			return true;
 		}
 	}
-	return forget_entry(w, w->more[at], slot, kind);
+	return cancel_entry(w, w->more[at], slot, kind);
 }
 
-void timing_wheel_forget(struct sm *sm, uint32_t slot, enum timing_wheel_kind kind)
+void timing_wheel_cancel(struct timing_wheel *w, uint32_t slot, enum timing_wheel_kind kind)
 {
-	struct timing_wheel *w = &sm->wheel;
-
 	for (uint32_t at = 0; at < WHEEL_NEAR; at++)
-		if (forget_event(w, at, slot, kind))
+		if (cancel_event(w, at, slot, kind))
 			return;
 	for (uint32_t at = 0; at < WHEEL_SIZE; at++)
-		if (forget_entry(w, w->far[at], slot, kind))
+		if (cancel_entry(w, w->far[at], slot, kind))
 			return;
-	bug("SM %u: slot %u has nothing due that could be forgotten", sm->number, slot);
+	bug("warp slot %u has no event to cancel", slot);
 }
 
-void timing_wheel_init(struct sm *sm)
+void timing_wheel_init(struct timing_wheel *w)
 {
-	sm->wheel.entries = xmalloc(WHEEL_ENTRIES * sizeof(*sm->wheel.entries)); /* mostly never touched */
-	sm->wheel.fresh = 1;
+	w->entries = xmalloc(WHEEL_ENTRIES * sizeof(*w->entries)); /* mostly never touched */
+	w->fresh = 1;
 }

@@ -19,7 +19,7 @@ enum timing_wheel_kind {
 	WHEEL_FETCHED,
 	WHEEL_MEMORY,
 	WHEEL_AWAKE,
-	WHEEL_FORGOTTEN
+	WHEEL_CANCELLED
 };
 
 struct timing_wheel_event {
@@ -55,6 +55,18 @@ struct timing_wheel {
 	uint32_t fresh; /* the first of the entries that were never in use, which are not in the list of free
 			   ones */
 } __attribute__((aligned(64)));
+
+struct sm;
+
+void timing_wheel_init(struct timing_wheel *w);
+/* The next cycle after now in which something is due; SIM_NEVER: nothing is. */
+cycles timing_wheel_next(const struct timing_wheel *w, cycles now);
+/* What is due now happens. */
+void timing_wheel_run(struct sm *sm, cycles now);
+/* Cancels the only event of this kind that the slot has. */
+void timing_wheel_cancel(struct timing_wheel *w, uint32_t slot, enum timing_wheel_kind kind);
+/* The warp does not issue for so many nanoseconds. */
+void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now);
 
 /* timing_wheel_add for what does not fit in a line. */
 void timing_wheel_add_far(struct timing_wheel *w, cycles when, struct timing_wheel_event e);

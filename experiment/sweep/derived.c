@@ -3,6 +3,7 @@
 #include "core/gpu/gpu.h"
 #include "experiment/sweep/formula.h"
 #include "experiment/sweep/store.h"
+#include "sim/config/config.h"
 #include "sim/stats/stat_select.h"
 #include "sim/base/xalloc.h"
 #include <math.h>

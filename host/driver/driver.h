@@ -12,7 +12,9 @@
 #include "host/cuda.h"
 #include "host/session/schedule.h"
 #include "host/session/session.h"
+#include "frontend/ptx.h"
 #include "memsys/texture/texture.h"
+#include "sim/base/diag.h"
 #include "sim/base/xalloc.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* host/session/session.c -- one run: the machine from its configuration, launch after launch, the results. */
 #include "host/session/session_internal.h"
+#include "sim/config/config.h"
 #include "sim/event/host_time.h"
 
 #include <errno.h>

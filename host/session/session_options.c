@@ -1,6 +1,7 @@
 /* host/session/session_options.c -- a run's options, as `lockstep run` hands them to the library under a
  * foreign program: through the environment. */
 #include "host/session/session_internal.h"
+#include "sim/config/config.h"
 #include "sim/event/event_kernel.h"
 
 #include <dlfcn.h>

@@ -7,6 +7,9 @@
 #ifndef FUZZ_HOLD_H
 #define FUZZ_HOLD_H
 
+#include "core/diagnose/device_fault.h"
+#include "core/gpu/kernel_run.h"
+#include "core/gpu/launch.h"
 #include "core/functional/functional.h"
 #include "core/runtime/services.h"
 #include "frontend/ptx.h"

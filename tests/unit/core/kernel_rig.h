@@ -3,6 +3,11 @@
 #ifndef TESTS_CORE_KERNEL_RIG_H
 #define TESTS_CORE_KERNEL_RIG_H
 
+#include "frontend/ptx.h"
+#include "memsys/memory.h"
+#include "sim/base/diag.h"
+#include "sim/config/config.h"
+#include "sim/stats/stat.h"
 #include "core/gpu/gpu.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  * session. What the calls do is tested from a program's side, in tests/host. */
 #include "host/cuda.h"
 #include "host/session/session.h"
+#include "sim/base/diag.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

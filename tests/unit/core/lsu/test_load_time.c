@@ -16,6 +16,7 @@
  *   t + 204, 212         granted; 136 bytes are 5 flits; xbar.latency after the last: at the SM, after its
  * cycle t + 213              filled: the load has its data */
 #include "core/gpu/gpu_internal.h"
+#include "core/sm/sm.h"
 #include "tests/unit/core/machine_rig.h"
 
 #define RUN_PTX(loads) \

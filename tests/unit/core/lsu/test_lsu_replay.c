@@ -1,7 +1,9 @@
 /* Replays in the load/store unit (sm.lsu_replay), in the assembled machine: who goes first when the L1
  * refuses. A listener of the L1 writes down what it is offered. */
+#include "core/lsu/lsu_path.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/sm/sm.h"
+#include "memsys/bypass/bypass.h"
 #include "tests/unit/core/machine_rig.h"
 #include "tests/unit/hang_guard.h"
 

@@ -1,7 +1,9 @@
 /* The way of line requests from the coalescer to the L1, in the assembled machine: request buffers that take,
  * pass, reorder and stall; bypass policies; and what each request says about itself. */
+#include "core/lsu/lsu_path.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/sm/sm.h"
+#include "memsys/bypass/bypass.h"
 #include "tests/unit/core/launch_rig.h"
 
 /* ---- toys ---- */

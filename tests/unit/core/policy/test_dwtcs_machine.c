@@ -1,6 +1,8 @@
 /* Dynamic warp throttling via cores sampling in the assembled machine: a spy stands before the class, and
  * hears every decision. */
 #include "core/gpu/gpu_internal.h"
+#include "core/limiter/limiter.h"
+#include "core/sm/throttle.h"
 #include "tests/unit/core/launch_rig.h"
 
 extern const struct limiter_class limiter_dwtcs;

@@ -1,9 +1,11 @@
 /* What the system does for kernels: the heap, printf, assertions; each as a micro-operation and its commit.
  */
 #include "core/runtime/device_printf.h"
+#include "core/gpu/kernel_run.h"
 #include "core/runtime/heap.h"
 #include "core/runtime/services.h"
 #include "core/simt/warp.h"
+#include "frontend/ptx.h"
 #include "tests/unit/core/exec_rig.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,9 @@
 /* Warp limiters in the assembled machine: toy limiters of every kind, and that none of them stops progress.
  */
 #include "core/gpu/gpu_internal.h"
+#include "core/limiter/limiter.h"
+#include "core/sm/sm.h"
+#include "core/sm/throttle.h"
 #include "tests/unit/core/launch_rig.h"
 #include <math.h>
 

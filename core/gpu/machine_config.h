@@ -1,0 +1,67 @@
+/* core/gpu/machine_config.h -- everything that a machine reads from its configuration. */
+#ifndef CORE_GPU_MACHINE_CONFIG_H
+#define CORE_GPU_MACHINE_CONFIG_H
+
+#include "core/gpu/timing_limit.h"
+#include "core/observe/paper_observers.h"
+#include "core/observe/series.h"
+#include "core/sm/sm_config.h"
+#include "dram/channel.h"
+#include "interconnect/network.h"
+#include "memsys/l1/cache.h"
+#include "memsys/l2/l2.h"
+#include "memsys/observe/observe.h"
+
+struct bypass;
+struct dispatch;
+struct dram_sched;
+struct limiter;
+struct request_buffer;
+struct sched;
+
+struct gpu_config {
+	const char *name;
+	uint32_t sms, partitions, interleave;
+	uint32_t compute_major, compute_minor;
+	double core_mhz, xbar_mhz, l2_mhz, dram_mhz, shader_mhz;
+	uint64_t memory;                     /* bytes */
+	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
+	uint32_t copy_engines;
+	uint32_t max_kernels, ctas_per_cycle;
+	uint32_t max_grid_x;
+	uint64_t hang_cycles, hang_instructions, hang_check, seed;
+};
+
+struct output_config {
+	uint32_t instances; /* enum gpu_instances */
+};
+
+/* Everything that was read from the configuration. */
+struct machine_config {
+	struct gpu_config gpu;
+	struct sm_config sm;
+	struct sched *scheduler;               /* prototype */
+	struct limiter *limiter;               /* prototype */
+	struct dispatch *dispatch;             /* prototype */
+	struct request_buffer *request_buffer; /* prototype */
+	struct bypass *bypass, *stall_bypass;  /* prototypes */
+	struct cache_config l1d, constant, instruction, texture;
+	struct l2_config l2;
+	struct network_config xbar;
+	struct dram_config dram;
+	struct dram_sched *dram_scheduler; /* prototype */
+	struct observe_config observe;
+	struct paper_observers_config paper_observers;
+	struct series_config series;
+	struct output_config output;
+	struct timing_limit_config timing_limit;
+	struct warmup_config warmup;
+};
+
+bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags);
+void machine_config_fini(struct machine_config *m);
+
+/* combinations.c: reports an error for each mechanism that cannot work together with the others. */
+void combinations_check(const struct machine_config *m, const struct config *config, struct diag_list *diags);
+
+#endif

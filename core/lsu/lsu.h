@@ -1,0 +1,94 @@
+/* core/lsu/lsu.h -- the load/store unit of an SM: memory instructions wait in order for the coalescer; their
+ * line requests go to the caches, one a cycle to the L1 and one to the texture cache.
+ *
+ * lsu.c: instructions enter; the cycle. lsu_prepare.c: addresses become requests. lsu_send.c, lsu_path.c:
+ * requests go to a cache. lsu_replay.c, lsu_batched_hits.c: refused requests, and hits in a row.
+ * lsu_in_flight.c: instructions until their last reply. */
+#ifndef CORE_LSU_LSU_H
+#define CORE_LSU_LSU_H
+
+#include "core/exec/lane_types.h"
+#include "sim/event/packet.h"
+
+struct bypass;
+struct cache;
+struct cache_wait;
+struct kernel_run;
+struct memory_op;
+struct packet;
+struct request_buffer;
+struct sm;
+
+/* A request that a cache has refused. It is offered again when what was lacking may be there. */
+struct lsu_refusal {
+	bool is_refused, retry;
+	bool port_too;       /* instructions deferred for it wait for room in the miss queue, too */
+	uint8_t outcome;     /* enum cache_outcome */
+	cycles since;        /* lost cycles are counted up to here, ... */
+	cycles failed_since; /* ... and failed retries up to here */
+	struct cache *at;
+};
+
+/* Memory instructions in order; only the first of them, the head, is served. */
+struct lsu_pipe {
+	/* order_size entries: `capacity` for instructions that issue, the rest for further parts of one */
+	struct lsu_entry *entry;
+	/* A ring of all entries: `count` from `head` on are in use, in order; behind them come free ones, the
+	 * one used last first. */
+	struct lsu_order {
+		uint16_t entry, slot; /* slot: of its warp, if the entry is in use */
+	} * order;
+	uint32_t capacity, order_size, head, count;
+	cycles busy_until; /* the head entry's last service */
+	uint32_t deferred; /* so many at the end of the ring have been refused since something last came free
+			      (lsu_replay.c) */
+	bool port_too;     /* one of those deferred waits for room in the miss queue */
+	bool waits;        /* the head's next request finds no room in the request buffer ... */
+	struct lsu_refusal refusal; /* of the head's next request */
+	cycles waits_since;         /* ... since then */
+	cycles unit_until;          /* texture: the texture units are busy with the head's addresses */
+};
+
+/* Hits of the head of `memory` that are known in advance (lsu_batched_hits.c). */
+struct lsu_batched_hits {
+	uint32_t count; /* lines that have not been looked up and counted yet ... */
+	cycles from;    /* ... the first of them in this cycle */
+};
+
+struct lsu {
+	struct lsu_pipe memory; /* everything but textures */
+	struct memory_op *ops;  /* index 0 is not used */
+	uint32_t free_op, ops_free;
+	struct request_buffer *buffer; /* between coalescer and L1; NULL: none */
+	struct lsu_pipe texture;       /* the texture units */
+	cycles buffer_changed;         /* when buffer->count changed last */
+	struct lsu_refusal drain;      /* of the request that the buffer offers ... */
+	timestamp drain_offered;       /* ... which it has offered since then; 0: not yet */
+	struct bypass *bypass;         /* NULL: none */
+	struct bypass *stall_bypass;   /* asked about refused requests, after `bypass`; NULL: none */
+	bool bypasses;                 /* there is one of the two */
+	struct lsu_batched_hits batch;
+	const struct packet *reply;    /* that is being received ... */
+	const struct cache_wait *wait; /* ... and the waiting request that it serves now; NULL: see the reply
+					*/
+} __attribute__((aligned(64)));
+
+void lsu_init(struct sm *sm);
+void lsu_fini(struct sm *sm);
+
+/* Whether an instruction can enter. */
+static inline bool lsu_has_room(const struct lsu *l)
+{
+	return l->memory.count < l->memory.capacity && l->texture.count < l->texture.capacity && l->ops_free;
+}
+/* The instruction has executed (its addresses are in sm->exec) and enters, to be served from cycle `ready`
+ * on. active is not 0. Returns its memory_op. */
+uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now);
+
+void lsu_tick(struct sm *sm, cycles now);
+/* When the unit can next do something by itself; SIM_NEVER: not before something wakes the SM. */
+cycles lsu_next(const struct sm *sm, cycles now);
+/* What a stopped load/store unit waits for, for messages. */
+const char *lsu_waits_for(const struct sm *sm);
+
+#endif

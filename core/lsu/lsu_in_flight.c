@@ -1,0 +1,167 @@
+/* core/lsu/lsu_in_flight.c -- memory instructions in flight: from issue to the last reply; asynchronous
+ * copies, for groups of which warps wait; acknowledgements of stores. */
+#include "core/lsu/lsu_in_flight.h"
+#include "core/diagnose/profile.h"
+#include "core/lsu/load_time.h"
+#include "core/lsu/lsu_batched_hits.h"
+#include "core/lsu/lsu_replay.h"
+#include "core/sm/fetch.h"
+#include "core/sm/scoreboard.h"
+#include "memsys/l1/cache.h"
+#include "frontend/lower/memory/mbarrier.h"
+
+uint32_t lsu_new_op(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	uint32_t i = l->free_op;
+
+	l->free_op = l->ops[i].next_free;
+	l->ops_free--;
+	l->ops[i] = (struct memory_op){ .uop = uop, .slot = (uint16_t)slot, .issued = now };
+	sm->timing[slot].in_flight++;
+	return i;
+}
+
+/* ---- asynchronous copies (cp.async) ---- */
+
+/* Whether copies of the warp are in flight, of groups up to this one. */
+static bool awaits_copies(const struct sm *sm, uint32_t slot, uint32_t until)
+{
+	for (uint32_t i = 1; i <= sm->config->lsu_in_flight; i++) {
+		const struct memory_op *op = &sm->lsu.ops[i];
+
+		if (op->group && op->slot == slot && op->group <= until)
+			return true;
+	}
+	return false;
+}
+
+void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups)
+{
+	struct sm_warp *t = &sm->timing[slot];
+
+	t->copies_until = groups == CP_WAIT_ALL    ? t->copy_groups + 1
+		: groups < (int64_t)t->copy_groups ? t->copy_groups - (uint32_t)groups
+						   : 0;
+	if (awaits_copies(sm, slot, t->copies_until))
+		sm->warps[slot].state = WARP_AT_COPIES;
+}
+
+/* The last datum of a copy is there. */
+static void copy_landed(struct sm *sm, struct memory_op *op)
+{
+	struct warp *w = &sm->warps[op->slot];
+
+	op->group = 0;
+	if (w->state != WARP_AT_COPIES || awaits_copies(sm, op->slot, sm->timing[op->slot].copies_until))
+		return;
+	w->state = WARP_RUNNING;
+	sm_renew(sm, op->slot);
+}
+
+/* ---- completion ---- */
+
+void lsu_complete(struct sm *sm, uint32_t i, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	struct memory_op *op = &l->ops[i];
+	uint32_t slot = op->slot, uop = op->uop;
+	const struct sm_warp *t = &sm->timing[slot];
+
+	if (op->is_load) {
+		sim_hist_add(&sm->stats.load_latency, now - op->issued);
+		t->counts->load_samples++;
+		t->counts->load_cycles += now - op->issued;
+		load_time_add(sm, op, now);
+	}
+	sm->stats.lsu_in_flight_cycles += now - op->issued;
+	profile_loaded(t->run, uop, now - op->issued);
+	if (op->group)
+		copy_landed(sm, op);
+	op->next_free = l->free_op;
+	l->free_op = i;
+	l->ops_free++;
+	sm_write_back(sm, slot, uop, now);
+}
+
+void lsu_op_sent(struct sm *sm, uint32_t i, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[i];
+
+	op->sent = true;
+	if (!op->pending)
+		timing_wheel_add(
+			&sm->wheel, op->ready > now ? op->ready : now + 1, WHEEL_MEMORY, op->slot, i);
+}
+
+void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[i];
+
+	bug_if(!op->pending, "SM %u: a reply that nobody waits for", sm->number);
+	op->pending--;
+	if (op->pending || !op->sent)
+		return;
+	if (op->ready > now)
+		timing_wheel_add(&sm->wheel, op->ready, WHEEL_MEMORY, op->slot, i);
+	else
+		lsu_complete(sm, i, now);
+}
+
+/* ---- replies ---- */
+
+void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
+{
+	struct warp *w = &sm->warps[slot];
+
+	bug_if(!sm->timing[slot].stores, "SM %u: an acknowledgement that nobody waits for", sm->number);
+	if (--sm->timing[slot].stores)
+		return;
+	if (w->state == WARP_AT_MEMBAR) {
+		w->state = WARP_RUNNING;
+		sm_renew(sm, slot);
+	}
+	sm_retire_if_done(sm, slot);
+}
+
+/* A line has come: who was refused by a cache may try again. */
+static void filled(struct sm *sm, const struct packet *p, cycles now)
+{
+	struct cache *cache = p->unit == UNIT_L1_CONST ? sm->constants
+		: p->unit == UNIT_L1_TEX               ? sm->texture
+						       : sm->l1d;
+	uint32_t n = cache_fill(cache, p, sm->fill_tokens);
+
+	sm->lsu.wait = cache_waits(cache, p);
+	for (uint32_t i = 0; i < n; i++, sm->lsu.wait++)
+		lsu_op_reply(sm, sm->fill_tokens[i], now);
+	sm->lsu.wait = NULL;
+	if (sm->lsu.memory.deferred) {
+		lsu_cancel_batch(sm, now);
+		lsu_retry_deferred(&sm->lsu.memory);
+	}
+	sm->lsu.memory.refusal.retry = sm->lsu.texture.refusal.retry = sm->lsu.drain.retry = true;
+}
+
+void lsu_receive(struct sm *sm, cycles now)
+{
+	struct packet *p;
+
+	if (port_is_empty(&sm->response))
+		return;
+	p = port_pop(&sm->response);
+	sm->lsu.reply = p;
+	if (p->token == CACHE_NO_TOKEN) {
+		/* a write-back is acknowledged to nobody */
+	} else if (p->token & STORE_TOKEN) {
+		lsu_store_acknowledged(sm, p->token & ~STORE_TOKEN);
+	} else if (p->unit == UNIT_L1_INST) {
+		fetch_filled(sm, p, now);
+	} else if (p->kind == PACKET_READ && !p->uncached) {
+		filled(sm, p, now);
+	} else {
+		lsu_op_reply(sm, p->token, now);
+	}
+	sm->lsu.reply = NULL;
+	packet_free(p);
+}

@@ -1,0 +1,38 @@
+/* core/lsu/lsu_path.h -- the way of a line request from the coalescer to a cache: request buffer, bypass
+ * policies, refusals. */
+#ifndef CORE_LSU_LSU_PATH_H
+#define CORE_LSU_LSU_PATH_H
+
+#include "core/lsu/lsu.h"
+#include "memsys/request_buffer/request_buffer.h"
+
+struct stat_tree;
+
+void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass,
+	const struct bypass *stall_bypass, struct stat_tree *stats);
+void lsu_path_fini(struct sm *sm);
+void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now);
+
+/* Offers a request to a cache, by way of the bypass policies, which may change it. */
+enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_request *r, cycles now);
+/* Counts a request that a cache has taken. */
+void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache,
+	enum cache_outcome outcome);
+/* A request of the instruction has missed, and leaves the SM. */
+void lsu_goes_beyond(struct sm *sm, struct memory_op *op);
+
+void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now);
+/* Whether a refused request must go on waiting. If not, the cycles in between count as failed retries, and
+ * *lost grows by the wait. */
+bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cycles now);
+/* Counts waits up to cycle `until`. */
+void lsu_sync_stats(struct sm *sm, cycles until);
+
+/* The request buffer: a request asks to enter (its CTA's slot is filled in); one request goes from the buffer
+ * to the L1; when the next one can; a barrier or membar. There is a buffer. */
+enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *b, cycles now);
+void lsu_drain(struct sm *sm, cycles now);
+cycles lsu_drain_next(const struct sm *sm, cycles now);
+void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot);
+
+#endif

@@ -1,0 +1,157 @@
+/* core/lsu/lsu_send.c -- line requests leave the load/store unit: one at a time, to the cache of their space
+ * or into the request buffer. */
+#include "core/lsu/lsu_send.h"
+#include "core/lsu/lsu_in_flight.h"
+#include "core/lsu/lsu_path.h"
+#include "core/sm/sm.h"
+#include "memsys/l1/cache.h"
+#include <string.h>
+
+void lsu_pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
+{
+	const struct lsu_entry *e = lsu_entry_at(p, 0);
+	uint32_t op = e->op;
+
+	lsu_pop_order(p);
+	if (e->more)
+		return;
+	sm->stats.lsu_waiting_cycles += now - sm->lsu.ops[op].issued;
+	lsu_op_sent(sm, op, now);
+}
+
+static uint16_t carried_bytes(const uint32_t mask[4])
+{
+	uint16_t sectors = 0;
+
+	for (int i = 0; i < 4; i++)
+		sectors = (uint16_t)(sectors + (mask[i] != 0));
+	return (uint16_t)(sectors * 32);
+}
+
+/* The entry's next line request, to be the one that goes. */
+static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry *e)
+{
+	struct buffered_request *b = &e->request;
+	const struct line_request *line = &e->lines[e->at];
+	struct cache_request *r = &b->request;
+
+	b->is_first = e->next == 0;
+	r->line = line->line;
+	r->by.lanes = line->lanes;
+	memcpy(r->byte_mask, line->byte_mask, sizeof(r->byte_mask));
+	r->coalesced = e->offered = e->offered ? e->offered : timestamp_of(sim_now(sm->component.sim));
+	if (r->kind != PACKET_READ) {
+		r->token = r->kind == PACKET_WRITE ? STORE_TOKEN | r->by.warp : e->op;
+		r->bytes = carried_bytes(line->byte_mask);
+		r->collisions = line->collisions;
+	}
+	return b;
+}
+
+static inline void line_gone(struct lsu_entry *e)
+{
+	e->next++;
+	if (++e->at == e->count)
+		e->at = 0;
+}
+
+static struct cache *cache_of(const struct sm *sm, uint8_t kind)
+{
+	return kind == LSU_GLOBAL ? sm->l1d : kind == LSU_TEXTURE ? sm->texture : sm->constants;
+}
+
+/* A policy may change the request, but only this time. */
+static enum cache_outcome offer_copy(
+	struct sm *sm, struct cache *cache, const struct cache_request *r, cycles now)
+{
+	struct cache_request copy = *r;
+
+	return lsu_offer(sm, cache, &copy, now);
+}
+
+/* Offers the head's next line request to its cache; true if it was taken. */
+static bool send_line(
+	struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, const struct buffered_request *b, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[e->op];
+	struct cache *cache = cache_of(sm, e->kind);
+	cycles ready;
+	enum cache_outcome outcome = sm->lsu.bypasses
+		? offer_copy(sm, cache, &b->request, now)
+		: cache_access(cache, &b->request, sim_now(sm->component.sim));
+
+	if (cache_is_failure(outcome)) {
+		lsu_refused(&p->refusal, cache, outcome, now);
+		return false;
+	}
+	lsu_count_gone(sm, b, cache, outcome);
+	line_gone(e);
+	if (outcome == CACHE_HIT) {
+		op->entered = op->offered = b->request.coalesced;
+		ready = now + cache_hit_latency(cache);
+		op->ready = ready > op->ready ? ready : op->ready;
+	} else if (b->request.kind == PACKET_WRITE) {
+		sm->timing[op->slot].stores += outcome == CACHE_SENT;
+	} else {
+		op->pending++;
+		lsu_goes_beyond(sm, op);
+	}
+	return true;
+}
+
+/* The head's next line request meets the buffer. */
+static enum request_verdict buffer_line(
+	struct sm *sm, struct lsu_entry *e, struct buffered_request *b, cycles now)
+{
+	enum request_verdict verdict = lsu_enter_buffer(sm, b, now);
+
+	if (verdict == REQUEST_TAKEN) {
+		sm->lsu.ops[e->op].pending++;
+		sm->timing[b->request.by.warp].stores += b->request.kind == PACKET_WRITE;
+		line_gone(e);
+	}
+	return verdict;
+}
+
+/* The entry's last line request has gone. */
+static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[e->op];
+
+	if (e->kind == LSU_CONSTANT && e->extra_cycles > e->count) {
+		p->busy_until = now + 1 + e->extra_cycles - e->count;
+		if (op->ready > now)
+			op->ready += e->extra_cycles - e->count;
+	}
+	if (e->kind == LSU_GLOBAL && e->extra_cycles) /* cp.async */
+		p->busy_until = now + 1 + e->extra_cycles;
+	if (e->kind == LSU_TEXTURE)
+		p->busy_until = p->unit_until;
+	lsu_pop_entry(sm, p, now);
+}
+
+void lsu_send(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
+{
+	struct buffered_request *b = take_line(sm, e);
+	bool buffers = e->kind == LSU_GLOBAL && sm->lsu.buffer;
+	enum request_verdict verdict = REQUEST_PASSES;
+
+	if (e->kind == LSU_TEXTURE && !e->next)
+		p->unit_until = now + sm->config->texture_interval;
+	if (buffers)
+		verdict = buffer_line(sm, e, b, now);
+	if (verdict == REQUEST_PASSES) {
+		*l1_taken = buffers;
+		if (!send_line(sm, p, e, b, now))
+			return;
+		if (buffers)
+			sm->lsu.buffer->stats.passed++;
+	} else if (verdict == REQUEST_WAITS) {
+		return;
+	}
+	if (e->tried < e->next) /* else one of its lines has been refused and deferred: from then on they
+				   wait for the L1 */
+		e->offered = 0;
+	if (e->next == e->count)
+		finish_lines(sm, p, e, now);
+}
