@@ -1,6 +1,6 @@
-/* core/gpu/fast_forward.c -- CTAs of a kernel that is cut leave their SM: the program goes on elsewhere
- * (functional_resume.c). What it has on its way here, results, stores, instructions being fetched, finds
- * warps that have exited, and drains as theirs does. */
+/* core/gpu/fast_forward.c -- CTAs of a kernel whose timing has ended leave their SM: the functional
+ * executor continues them (functional_resume.c). Their results, stores and instruction fetches in flight
+ * find warps that have exited, and complete as those of exited warps do. */
 #include "core/gpu/gpu_internal.h"
 #include "core/functional/functional.h"
 #include "core/gpu/kernel_run.h"

@@ -8,7 +8,7 @@
 #include "frontend/uop.h"
 #include "sim/stats/stat.h"
 
-/* Which limit has cut a kernel (timing_limit.h). */
+/* Which limit has ended the timing of a kernel (timing_limit.h). */
 enum timing_limit_kind {
 	TIMING_LIMIT_INSTRUCTIONS,
 	TIMING_LIMIT_CYCLES,

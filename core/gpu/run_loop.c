@@ -1,5 +1,5 @@
-/* core/gpu/run_loop.c -- time goes on with kernels under way: to an end, a fault, an interruption, a limit, a
- * moment. */
+/* core/gpu/run_loop.c -- simulated time advances while kernels run: to an end, a fault, an interruption, a
+ * limit or a given time. */
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
 #include "core/functional/functional.h"
@@ -111,7 +111,7 @@ static void count_untimed(
 	}
 }
 
-/* CTAs without timing: all of the launch's, its warm-up, or what remains after a cut. */
+/* CTAs without timing: all of the launch's, its warm-up, or what remains after a timing limit. */
 static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	uint64_t threads = run->thread_instructions, warps = run->warp_instructions, ctas = run->untimed_ctas;
@@ -153,8 +153,8 @@ static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 		gpu_begin_timing(gpu, run);
 }
 
-/* The timing of a kernel is over: the rest. */
-static void cut(struct gpu *gpu, struct kernel_run *run, double begun)
+/* The timing of a kernel is over: executes the rest. */
+static void end_timing(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	timing_limit_apply(gpu, run);
 	run_untimed(gpu, run, begun);
@@ -180,8 +180,8 @@ static void forget_ranges(struct gpu *gpu)
 	gpu->generation = generation;
 }
 
-/* One step with timed kernels under way: to an end, a fault, `until` (true), a cut, or the time for a report
- * or to look for a cut. */
+/* One step while timed kernels run: to an end, a fault, `until` (true), a timing limit, or the time for a
+ * report or to check timing limits. */
 static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 {
 	struct kernel_run *due = timing_limit_due(gpu);
@@ -190,7 +190,7 @@ static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 	bool alive;
 
 	if (due) {
-		cut(gpu, due, begun);
+		end_timing(gpu, due, begun);
 		return false;
 	}
 	limit = look < limit ? look : limit;

@@ -38,14 +38,14 @@ struct warmup_config {
 
 /* Whether all launches together have had the timing that they may have: those to come have none. */
 bool timing_limit_run_is_over(const struct gpu *gpu);
-/* The next moment to look at the limits; SIM_NEVER: none can be reached. */
+/* The next time at which the limits must be checked; SIM_NEVER: none can be reached. */
 picoseconds timing_limit_next(const struct gpu *gpu);
 /* A kernel with timing whose limit has been reached, the oldest; NULL: none. */
 struct kernel_run *timing_limit_due(const struct gpu *gpu);
 /* Its CTAs leave the SMs for the executor without time; gpu->functional is to run the rest. */
 void timing_limit_apply(struct gpu *gpu, struct kernel_run *run);
-/* Nothing goes on: are there kernels of which CTAs are held back by gpu.timing_limit.ctas, on which perhaps
- * the others wait? They are to be cut. */
+/* Nothing can proceed: are there kernels with CTAs that gpu.timing_limit.ctas prevents from starting, and for
+ * which the others may wait? The timing of these kernels is to end. */
 bool timing_limit_held_back(struct gpu *gpu);
 
 /* fast_forward.c: CTAs of the launch on the SM go on in f; what they have on its way drains. */

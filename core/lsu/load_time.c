@@ -1,6 +1,5 @@
-/* core/lsu/load_time.c -- a load instruction that has ended: its cycles go to the stages that they were spent
- * in.
- */
+/* core/lsu/load_time.c -- the cycles of a load instruction that has ended, by the stages in which they were
+ * spent. */
 #include "core/lsu/load_time.h"
 #include "core/gpu/kernel_stats.h"
 #include "core/lsu/lsu_in_flight.h"
@@ -13,8 +12,8 @@ static inline uint32_t cycles_since(timestamp then, picoseconds now, double cycl
 	return (uint32_t)(int64_t)((double)timestamp_age(then, now) * cycles_per_ps + 0.5);
 }
 
-/* The same of all the moments of a way; what it says of those that are not known means nothing. Moments are
- * odd, so half of what lies between two is exact, and has a sign bit to spare for the host's vector unit. */
+/* The same for all timestamps of a request; the result for unknown ones has no meaning. Timestamps are odd,
+ * so half of the distance between two is exact, and leaves a sign bit for the host's vector unit. */
 static inline void cycles_since_each(
 	const timestamp at[AT_COUNT], picoseconds now, double cycles_per_ps, uint32_t ago[AT_COUNT])
 {
@@ -28,7 +27,7 @@ static inline void cycles_since_each(
 		ago[i] = (uint32_t)(int32_t)((double)half[i] * per_half + 0.5);
 }
 
-/* The stage that ends with each moment. */
+/* The stage that ends with each timestamp. */
 static const uint8_t stage_until[AT_COUNT] = { [AT_COALESCED] = LOAD_coalescer,
 	[AT_BUFFERED] = LOAD_buffer,
 	[AT_SENT] = LOAD_l1,
@@ -42,7 +41,7 @@ static const uint8_t stage_until[AT_COUNT] = { [AT_COALESCED] = LOAD_coalescer,
 	[AT_DRAM_DATA] = LOAD_dram,
 	[AT_L2_REPLIED] = LOAD_l2 };
 
-/* The moments that every request beyond the L1 has, in order. */
+/* The timestamps that every request beyond the L1 has, in order. */
 static void check_journey(const struct sm *sm, const struct packet *p)
 {
 	static const uint8_t always[] = { AT_SENT, AT_L2_ARRIVED, AT_L2_TAKEN, AT_L2_LOOKED_UP,
@@ -58,7 +57,7 @@ static void check_journey(const struct sm *sm, const struct packet *p)
 		wrong |= !p->at[always[i]] | (ago > last);
 		last = ago;
 	}
-	bug_if(wrong, "SM %u: a reply whose moments are not in order", sm->number);
+	bug_if(wrong, "SM %u: a reply whose timestamps are not in order", sm->number);
 }
 
 /* Octave of the latency, from 32 on. */
@@ -93,8 +92,8 @@ static void spend(struct load_counts *c, uint64_t *of_kernel, uint32_t class, in
 		c->longest[stage] = time;
 }
 
-/* From the coalescer to the reply. Up to each moment the load was in the stage that ends with it; a moment
- * that is not known, or before what has been reached, changes nothing. */
+/* From the coalescer to the reply. Up to each timestamp the load was in the stage that ends with it; a
+ * timestamp that is unknown, or earlier than the last one, changes nothing. */
 static void divide(const struct sm *sm, uint32_t whole, uint32_t spent[LOAD_STAGES])
 {
 	const struct cache_wait *wait = sm->lsu.wait;

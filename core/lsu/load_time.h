@@ -1,15 +1,15 @@
-/* core/lsu/load_time.h -- where the time of load instructions went.
+/* core/lsu/load_time.h -- the time of load instructions, by stage.
  *
- * A load waits for the last of its lines, so what happened to that one is what happened to the load: when it
- * completes, the moments of that line's way (enum packet_timestamp, struct cache_wait) cut the cycles from
- * issue to completion into stages, which add up to them exactly. A moment between two core cycles counts as
- * the nearer one. A line that was asked for already (merged in the L1 or L2) is shared: its load gets the
- * stages of the fetch from the time on at which it joined.
+ * A load waits for the last of its lines, so the stages of the load are those of this line. When the load
+ * completes, the timestamps of the line (enum packet_timestamp, struct cache_wait) divide the cycles from
+ * issue to completion into stages, which add up exactly. A timestamp between two core cycles counts as the
+ * nearer one. If the line had been requested before (merged in the L1 or L2), the load gets the stages of
+ * that fetch from the time at which it joined.
  *
- * Counted are load instructions (ld) of global and local memory, through the L1 or past it. Those of shared
- * memory and constants are `elsewhere`, undivided (and so would be a load of more than 4 ms); so all stages
- * together are the sum of sm.load_latency. Textures, surfaces, atomics, cp.async and instruction fetches are
- * no load instructions here. */
+ * Counted are load instructions (ld) of global and local memory, through the L1 or bypassing it. Loads of
+ * shared memory and constants are counted as `elsewhere`, undivided, and so would be a load of more than 4
+ * ms; all stages together are therefore the sum of sm.load_latency. Textures, surfaces, atomics, cp.async
+ * and instruction fetches are not counted. */
 #ifndef CORE_LSU_LOAD_TIME_H
 #define CORE_LSU_LOAD_TIME_H
 

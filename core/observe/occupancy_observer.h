@@ -16,7 +16,7 @@ struct occupancy_observer {
 	cycles since;                                /* counted up to here, while there are warps */
 };
 
-/* From now on sm->presence counts; statistics under observe.occupancy with the SM's number. */
+/* From now on the observer of the SM counts; statistics under observe.occupancy with the SM's number. */
 void occupancy_observer_new(struct sm *sm, struct stat_tree *stats);
 void occupancy_observer_free(struct occupancy_observer *occupancy_observer);
 

@@ -27,7 +27,7 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
 	}
 	sm_renew(sm, slot);
 	if (t->cause == SLOT_drained)
-		sm_retire_if_done(sm, slot); /* its kernel has been cut */
+		sm_retire_if_done(sm, slot); /* the timing of its kernel has ended */
 }
 
 bool fetch_is_pending(const struct sm *sm)

@@ -108,7 +108,7 @@ static void print_timing(
 		fprintf(stderr, ", DRAM %.1f GB/s", 1000 * bytes / (double)(r->end - r->start));
 }
 
-/* Where the timing of the kernel was cut, and what was executed without it. */
+/* Where the timing of the kernel ended, and what was executed without timing. */
 static void print_untimed(const struct launch_result *r)
 {
 	const struct kernel_stats *own = &r->stats;
