@@ -251,7 +251,8 @@ struct thread_pool *thread_pool_new(uint32_t size, uint32_t threads)
 	sigset_t all, before;
 
 	bug_if(!pool, "out of memory");
-	bug_if(!size || size > THREAD_POOL_MOST || !threads, "a thread pool of %u, %u threads", size, threads);
+	bug_if(!size || size > THREAD_POOL_MOST || !threads, "a thread pool of %u, %u threads", size,
+		threads);
 	*pool = (struct thread_pool){ .size = size,
 		.threads = threads < size ? threads : size,
 		.pause = SHORTEST_PAUSE,
