@@ -4,7 +4,7 @@
  * order of the lanes, one request per line touched. The hardware's ways to find the lines are not published;
  * here lanes are taken in order, so requests leave in order of the lowest lane that they serve.
  *
- * Speed: the regular patterns first, each told by one pass without branches. All lanes in one line;
+ * Speed: the regular patterns first, each recognised by one pass without branches. All lanes in one line;
  * consecutive elements; lines that only ascend from lane to lane; otherwise the lanes of a line are found by
  * comparing all with the first that is left. */
 #include "memsys/coalesce.h"
@@ -26,7 +26,7 @@ static void set_clear(struct key_set *s)
 	s->count = 0;
 }
 
-/* The key's index, in order of first appearance; *is_new tells whether it appeared now. */
+/* The key's index, in order of first appearance; *is_new: it appeared now. */
 static inline uint32_t set_index(struct key_set *s, uint64_t key, bool *is_new)
 {
 	uint32_t h = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 58);

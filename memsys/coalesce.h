@@ -23,7 +23,7 @@ struct line_request {
 uint32_t coalesce(const addr address[32], uint32_t active, uint32_t bytes, uint32_t granularity,
 	bool with_bytes, struct line_request out[MAX_LINE_REQUESTS]);
 
-/* What whoever formed the addresses knows of them. */
+/* What the caller knows about the addresses. */
 struct lane_pattern {
 	uint64_t differ; /* the bits in which lanes, active or not, differ */
 	bool follows;    /* all 32 are active, and their accesses follow one another */

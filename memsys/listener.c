@@ -1,8 +1,8 @@
-/* memsys/listener.c -- the list of a cache's listeners, and telling them. */
+/* memsys/listener.c -- the list of a cache's listeners, and their notification. */
 #include "memsys/listener.h"
 #include "sim/base/xalloc.h"
 
-void listeners_add(struct listeners *l, struct cache_listener *listener, uint32_t places)
+void listeners_add(struct listeners *l, struct cache_listener *listener, uint32_t lines)
 {
 	struct cache_listener **last = &l->first;
 
@@ -11,7 +11,7 @@ void listeners_add(struct listeners *l, struct cache_listener *listener, uint32_
 	*last = listener;
 	listener->next = NULL;
 	if (!l->owner)
-		l->owner = xcalloc(places, sizeof(*l->owner));
+		l->owner = xcalloc(lines, sizeof(*l->owner));
 }
 
 void listeners_fini(struct listeners *l)

@@ -1,6 +1,6 @@
-/* memsys/memory.h -- functional device memory: one region at a fixed address of the process, so that a
- * device address is a host address and repeats from run to run, and a table of allocations that detects
- * every stray access. Caches and DRAM hold tags and time; the data are here. */
+/* memsys/memory.h -- functional device memory: one region reserved at a fixed address of the process, so that
+ * device addresses are host addresses and repeat from run to run, and a table of allocations, which detects
+ * accesses outside of them. The data are here; caches and DRAM model tags and time only. */
 #ifndef MEMSYS_MEMORY_H
 #define MEMSYS_MEMORY_H
 
@@ -14,7 +14,7 @@
 /* Generic addresses of shared and local memory lie in windows below the region; offsets start at the base. */
 #define SHARED_WINDOW (DEVICE_BASE - UINT64_C(0x100000000))
 #define LOCAL_WINDOW  (DEVICE_BASE - UINT64_C(0x80000000))
-#define PARAM_WINDOW  (DEVICE_BASE - UINT64_C(0x40000000)) /* the running kernel's parameters */
+#define PARAM_WINDOW  (DEVICE_BASE - UINT64_C(0x40000000)) /* kernel parameters */
 #define WINDOW_SIZE   UINT64_C(0x40000000)
 
 struct memory_range {
@@ -37,16 +37,16 @@ bool memory_release(struct device_memory *memory, addr address);
 struct memory_range memory_find(const struct device_memory *memory, addr address);
 /* The live allocation nearest to address, for messages; empty if there is none at all. */
 struct memory_range memory_nearest(const struct device_memory *memory, addr address);
-/* Marks a live allocation as one of constants, which `isspacep` tells from global memory, until it is
- * released. */
+/* Marks a live allocation as one of constants until it is released: `isspacep` distinguishes them from global
+ * memory. */
 void memory_mark_constant(struct device_memory *memory, addr start);
 bool memory_is_constant(const struct device_memory *memory, addr address);
 uint64_t memory_total(const struct device_memory *memory);
 uint64_t memory_available(const struct device_memory *memory);
-/* Increases with every allocate and release: who caches a range forgets it when this changes. */
+/* Increases with every allocation and release. A range that memory_find gave is valid until it changes. */
 uint64_t memory_generation(const struct device_memory *memory);
 
-/* The handles of textures and surfaces live and die with the memory (memsys/texture/texture.h). */
+/* Handles of textures and surfaces (memsys/texture/texture.h); freed with the memory. */
 struct texture_table;
 struct texture_table *memory_textures(const struct device_memory *memory);
 

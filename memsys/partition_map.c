@@ -1,7 +1,7 @@
 /* memsys/partition_map.c -- partitions by a hash or in parts of the address, and the way back. */
 #include "memsys/partition_map.h"
 
-/* The number as it stands in the address, before the hash. */
+/* The partition number in the address, before the hash. */
 static uint32_t split(const struct partition_map *m, addr offset, addr *local)
 {
 	uint32_t number = 0, below = 0;

@@ -17,7 +17,7 @@
 struct partition_map {
 	uint32_t partitions, interleave; /* interleave: bytes, a power of two */
 	struct bit_hash hash;            /* of the local address; added modulo partitions, or exclusive or */
-	uint8_t parts;                   /* 0: the number stands in one place, above `interleave` */
+	uint8_t parts;                   /* 0: the number is one bit field, above `interleave` */
 	struct bit_slice part[PARTITION_PARTS]; /* else, low to high; from: bits of the local address below it
 						 */
 };

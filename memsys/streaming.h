@@ -1,12 +1,12 @@
 /* memsys/streaming.h -- the rule of streaming bypass (Khairy et al., GPGPU 2015, section 4.1), for an L1 and
- * an L2 slice alike: a cache most of whose reads miss is closed, which is asked anew at the end of every
- * sampling period.
+ * an L2 slice alike: a cache most of whose reads miss is bypassed ("closed"). This is decided anew at the end
+ * of every sampling period.
  *
  * Periods are [0, period), [period, 2 period) ... cycles of the cache's clock. At the end of one, the cache
  * is closed if more than miss_rate percent of the reads that were measured in it have missed, and open if
- * not; a period without any leaves it as it is. Nobody ticks: who asks at or after the end of a period ends
- * it, and what a cache is between two reads is nobody's concern. How a read is measured, while the cache is
- * open and while it is closed, is the caller's affair. */
+ * not; a period without measured reads changes nothing. No component ticks for it: the first read at or after
+ * the end of a period ends it. How a read is measured, while the cache is open and while it is closed, is up
+ * to the caller. */
 #ifndef MEMSYS_STREAMING_H
 #define MEMSYS_STREAMING_H
 
@@ -19,9 +19,9 @@ struct streaming {
 	double miss_rate; /* percent */
 	/* state */
 	bool is_closed;
-	cycles end;     /* of the period under way: the first cycle behind it; 0: nobody has asked yet */
-	cycles counted; /* cycles_closed is up to date before this cycle */
-	uint64_t reads, missed; /* in the period under way */
+	cycles end;             /* first cycle after the current period; 0: there has been no read yet */
+	cycles counted;         /* cycles_closed is up to date before this cycle */
+	uint64_t reads, missed; /* in the current period */
 	/* statistics */
 	uint64_t periods, periods_closed, closed, opened, cycles_closed;
 	uint64_t measured, measured_misses, bypassed;

@@ -126,7 +126,7 @@ static void hash(struct tags *t, uint32_t line, addr key)
 	*link = line;
 }
 
-/* The line need not be the first of the list: owners may take any empty one. */
+/* The line need not be the first of the list: callers may use any empty line. */
 static void unlist(struct tags *t, uint32_t line)
 {
 	uint32_t *link = &t->free[line / t->ways];
@@ -136,7 +136,7 @@ static void unlist(struct tags *t, uint32_t line)
 	*link = t->chain[line];
 }
 
-/* ---- lines come and go ---- */
+/* ---- insertion and removal ---- */
 
 void tags_touch_policy(struct tags *t, uint32_t line)
 {

@@ -1,9 +1,10 @@
-/* memsys/tags.h -- a set-associative tag array: which lines are where, and which one goes next.
+/* memsys/tags.h -- a set-associative tag array: which line is where, and which line is replaced next.
  *
  * Used by the caches of the SMs and by the L2. A line is named by its index (set * ways + way) and keyed by
- * the whole line address. A line with pins is reserved: something for it is in flight, and it is never a
- * victim. `valid` and `dirty` are byte masks of a 128-byte line (only if asked for). Which set a line belongs
- * to is the index slot's affair (memsys/index), which line goes the replacement slot's (memsys/replace).
+ * the whole line address. A line with pins is reserved: a fetch for it is in flight, and it is never a
+ * victim. `valid` and `dirty` are byte masks of a 128-byte line (only with with_masks). The set of an address
+ * is computed by the index policy (memsys/index), the victim is chosen by the replacement policy
+ * (memsys/replace).
  *
  * Up to TAGS_SCANNED ways a set is searched line by line. Above, lines are found through a hash table and
  * empty lines through a list, so that a fully associative cache of a million lines costs no more for an
@@ -25,8 +26,9 @@ struct byte_mask {
 	uint32_t sector[LINE_SECTORS];
 }; /* bit b of word w: byte 32 w + b */
 
-/* Where a new line enters the order in which lines go: as the last to go (MRU; or wherever the policy puts
- * new lines), with half of the set's other lines (rounded down) to go before it, or as the first to go. */
+/* Where a new line enters the replacement order: as the last to be replaced (MRU; or wherever the policy
+ * inserts new lines), behind half of the other lines of the set (rounded down), or as the first to be
+ * replaced. */
 enum tags_position { TAGS_MRU, TAGS_MIDDLE, TAGS_LRU };
 
 struct replace;
@@ -37,7 +39,7 @@ struct tags_config {
 	uint32_t replace, index;                 /* positions in replace_classes, index_classes */
 	const struct replace *replace_prototype; /* parameters; NULL: the class's defaults */
 	const struct index *index_prototype;
-	uint64_t seed, stream; /* for random replacement: the run's, and whose draws they are */
+	uint64_t seed, stream; /* for random replacement: of the run; of this cache */
 	bool with_masks;
 };
 
@@ -54,7 +56,7 @@ struct tags {
 	uint32_t bucket_mask;
 	uint32_t *bucket; /* hash table of lines in use; NULL: not more than TAGS_SCANNED ways */
 	uint64_t *key;    /* line address */
-	uint64_t *used;   /* clock when last used (fifo: when taken); the policy's, may be NULL */
+	uint64_t *used;   /* clock when last used (fifo: when inserted); may be NULL, as the policy wants */
 	uint64_t clock;   /* grows with every use: ages are exact */
 	uint64_t empty;   /* lines without a key */
 	uint32_t *pins;   /* requests in flight for the line */
@@ -66,7 +68,7 @@ struct tags {
 	uint32_t *free;  /* by set: first empty line */
 };
 
-/* Sizes and policies that do not fit together: a sentence in message, false. */
+/* false if sizes and policies do not fit together: a sentence in message says why. */
 bool tags_config_check(const struct tags_config *config, char *message, size_t size);
 void tags_init(struct tags *tags, const struct tags_config *config);
 void tags_fini(struct tags *tags);
@@ -87,7 +89,7 @@ static inline uint32_t tags_set(const struct tags *t, addr address)
 	return t->index->class->set(t->index, line);
 }
 uint32_t tags_find_hashed(const struct tags *tags, addr key);
-/* The line that holds key (a line address), reserved or valid, or TAGS_NONE. No use of it is counted. */
+/* The line that has key (a line address), reserved or valid, or TAGS_NONE. Does not count as a use. */
 static inline uint32_t tags_find(const struct tags *t, addr key)
 {
 	uint32_t first;
@@ -109,11 +111,12 @@ static inline void tags_touch(struct tags *t, uint32_t line)
 	else if (t->touching == TAGS_TOUCH_CALL)
 		tags_touch_policy(t, line);
 }
-/* Where key would go: an empty line, else the one that the policy gives up among those without pins;
- * TAGS_NONE if all are reserved. A second call gives the same line (but for random replacement, which draws
- * anew). */
+/* The line to be replaced by key: an empty line, else the one that the policy chooses among those without
+ * pins; TAGS_NONE if all have pins. A second call gives the same line (except random replacement, which draws
+ * again). */
 uint32_t tags_victim(struct tags *tags, addr key);
-/* Gives the line to key, at that position: no pins, masks empty. What was in it is gone. */
+/* Inserts key into the line, at that position, without pins and with empty masks. Its old content is dropped.
+ */
 void tags_insert(struct tags *tags, uint32_t line, addr key, enum tags_position position);
 /* The same at TAGS_MRU. */
 static inline void tags_take(struct tags *t, uint32_t line, addr key)

@@ -1,18 +1,18 @@
-/* memsys/l1/cache.c -- a cache of an SM (L1 data, constant): look-up, miss, write-evict, fill.
+/* memsys/l1/cache.c -- a cache of an SM (L1 data, constant, texture, instruction): look-up, miss, fill.
  *
- * The model is that of the papers (after GPGPU-Sim 3.x): a miss takes a line of its set, an MSHR and an
- * entry of the miss queue, all in the cycle of its look-up, or it fails by the first name that lacks and
- * retries. Loads of a line in flight merge into its MSHR. Allocating on fill, or streaming, a miss takes no
- * line; the fill finds one.
+ * The model is that of the papers (after GPGPU-Sim 3.x). A miss takes a line of its set, an MSHR and an entry
+ * of the miss queue, all in the cycle of its look-up. If one is missing, the request is refused with its name
+ * and retries. Loads of a line in flight merge with its MSHR. With allocation on fill, or streaming, a miss
+ * takes no line; the fill chooses one.
  *
- * Sectored: an MSHR stands for sectors of a line that one packet fetches; a load whose missing sectors are
- * all in one fetch under way merges with it, otherwise it makes a fetch of its own (sectors that are on their
- * way already may then come twice). Stores, atomics and what bypasses the cache: cache_store.c.
+ * Sectored lines: an MSHR covers the sectors of a line that one packet fetches. A load whose missing sectors
+ * are all in one fetch in flight merges with it; otherwise it makes a fetch of its own, so that sectors in
+ * flight may be fetched twice. Stores, atomics and bypassing loads: cache_store.c.
  *
- * Where it departs from hardware: a line that is reserved, its data in flight, stays reserved under a store,
- * and becomes valid when they come (the chip's rule is not published; data are right in any case, since
- * caches hold none). An uncached load leaves a cached copy of its line alone, unless it is told to discard
- * it, or it is dirty: then the line goes to the L2 first. */
+ * Departures from hardware: a store does not change a line that is reserved for a fetch; the line becomes
+ * valid when its data arrive. (The chip's rule is not published. Values are right in any case, since caches
+ * have none.) An uncached load leaves a cached copy of its line alone, unless it has to discard it or the
+ * copy is dirty: then the line is written to the L2 first. */
 #include "memsys/l1/cache_internal.h"
 #include "sim/base/xalloc.h"
 
@@ -34,7 +34,7 @@ static void init_lines(struct cache *c)
 }
 
 struct cache *cache_new(const struct cache_config *config, const struct partition_map *map, struct port *out,
-	struct packet_pool *pool, uint16_t source, uint16_t unit, struct stat_tree *stats, const char *group)
+	struct packet_pool *pool, uint16_t sm, uint16_t unit, struct stat_tree *stats, const char *group)
 {
 	struct cache *c = xcalloc(1, sizeof(*c));
 	struct tags_config tags;
@@ -43,17 +43,17 @@ struct cache *cache_new(const struct cache_config *config, const struct partitio
 	c->map = *map;
 	c->out = out;
 	c->pool = pool;
-	c->source = source;
+	c->sm = sm;
 	c->unit = unit;
 	tags = cache_tags_config(config);
-	tags.stream = (uint64_t)unit << 32 | source;
+	tags.stream = (uint64_t)unit << 32 | sm;
 	tags_init(&c->tags, &tags);
 	init_lines(c);
 	mshr_init(&c->mshrs, config->mshrs, config->mshr_merge);
 	c->waits = xcalloc((size_t)config->mshrs * config->mshr_merge, sizeof(*c->waits));
 	if (config->mshrs_per_warp)
 		c->warp_mshrs = xcalloc(CACHE_WARPS, sizeof(*c->warp_mshrs));
-	stat_register(stats, group, source, cache_stat_table, &c->stats, sizeof(c->stats));
+	stat_register(stats, group, sm, cache_stat_table, &c->stats, sizeof(c->stats));
 	return c;
 }
 
@@ -120,12 +120,12 @@ void cache_occupy(
 			cache_notify_evicted(c, line, EVICTED_BY_REPLACEMENT, by);
 	}
 	if (listeners_any(&c->listeners))
-		listeners_took(&c->listeners, line, by);
+		listeners_set_owner(&c->listeners, line, by);
 	c->state[line] = LINE_PARTIAL;
 	tags_insert(&c->tags, line, key, position);
 }
 
-/* Sectors of the line that the load needs and that are not here. Without sectors: all. */
+/* Sectors of the line that the load needs and that are not valid. Without sectors: all. */
 static uint32_t missing_sectors(const struct cache *c, uint32_t line, const struct cache_request *r)
 {
 	uint32_t missing = 0, asked;
@@ -145,7 +145,7 @@ static uint32_t missing_sectors(const struct cache *c, uint32_t line, const stru
 	return missing;
 }
 
-/* Are the bytes that the load asks for here, though not all of the line is? */
+/* Whether all bytes that the load reads are valid, though not all of the line is. */
 static bool has_bytes(const struct cache *c, uint32_t line, const struct cache_request *r)
 {
 	uint32_t asked = r->byte_mask[0] | r->byte_mask[1] | r->byte_mask[2] | r->byte_mask[3], lacking = 0;
@@ -162,14 +162,14 @@ static inline bool is_here(const struct cache *c, uint32_t line, const struct ca
 	return line != TAGS_NONE && (!(c->state[line] & LINE_PARTIAL) || has_bytes(c, line, r));
 }
 
-/* The newest request of the MSHR came by this way. */
-static void note_wait(struct cache *c, uint32_t entry, const struct cache_request *r, picoseconds now)
+/* Records the times of the request that the MSHR took last. */
+static void record_times(struct cache *c, uint32_t entry, const struct cache_request *r, picoseconds now)
 {
 	c->waits[(size_t)entry * c->mshrs.merge + c->mshrs.entries[entry].waiters - 1] =
 		(struct cache_wait){ r->coalesced, r->buffered, timestamp_of(now) };
 }
 
-/* Merges with a fetch under way that brings all the missing sectors. CACHE_MISS: there is none. */
+/* Merges with a fetch in flight that brings all the missing sectors. CACHE_MISS: there is none. */
 static enum cache_outcome merge(
 	struct cache *c, addr key, uint32_t missing, const struct cache_request *r, picoseconds now)
 {
@@ -184,7 +184,7 @@ static enum cache_outcome merge(
 		if (!mshr_can_merge(&c->mshrs, i))
 			continue;
 		mshr_merge(&c->mshrs, i, (union mshr_waiter){ .token = r->token });
-		note_wait(c, i, r, now);
+		record_times(c, i, r, now);
 		if (!r->evict_first)
 			e->position = TAGS_MRU;
 		if (e->line != TAGS_NONE && !r->evict_first)
@@ -195,8 +195,8 @@ static enum cache_outcome merge(
 	return outcome;
 }
 
-/* What the fetch of a miss lacks; CACHE_MISS: nothing. *line: TAGS_NONE, or the line that holds the key in
- * part; with allocation on a miss, the line for it on return. */
+/* The resource that the fetch of a miss lacks; CACHE_MISS: none. *line: TAGS_NONE, or the line that has some
+ * bytes of the key already. With allocation on miss, *line is the allocated line on return. */
 static enum cache_outcome find_resources(
 	struct cache *c, addr key, const struct cache_request *r, uint32_t *line, picoseconds now)
 {
@@ -226,7 +226,7 @@ static enum cache_outcome find_resources(
 	return CACHE_MISS;
 }
 
-/* The packet of a miss: the line, or those sectors of it, which its byte mask names. */
+/* Sends the packet of a miss: for the line, or for sectors of it, which its byte mask names. */
 static void fetch(
 	struct cache *c, const struct cache_request *r, uint32_t token, uint32_t sectors, picoseconds now)
 {
@@ -251,7 +251,7 @@ static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_
 	if (outcome != CACHE_MISS)
 		return outcome;
 	entry = mshr_reserve(&c->mshrs, key, (union mshr_waiter){ .token = r->token });
-	note_wait(c, entry, r, now);
+	record_times(c, entry, r, now);
 	c->mshrs.entries[entry].line = c->reserves ? line : TAGS_NONE;
 	c->mshrs.entries[entry].sectors = missing;
 	c->mshrs.entries[entry].position = (uint8_t)cache_position(r);
@@ -291,7 +291,7 @@ static enum cache_outcome look_up(struct cache *c, const struct cache_request *r
 	bool is_load = r->kind == PACKET_READ && !r->uncached && c->facts.is_enabled;
 
 	if (!is_load && !(r->kind == PACKET_WRITE && r->is_local && c->facts.writes_back))
-		return cache_pass_on(c, r, now);
+		return cache_forward(c, r, now);
 	if (c->has_ports && sim_cycle(c->sim, CLOCK_CORE) < c->busy_until)
 		return c->busy_with;
 	return is_load ? load(c, r, now) : cache_store_local(c, r, now);
@@ -372,9 +372,10 @@ void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repe
 
 /* ---- fill ---- */
 
-/* A line for data that come without one; TAGS_NONE: its dirty victim cannot leave, so the data are not kept.
- * No line is ever reserved then, so there is a victim. */
-static uint32_t place_fill(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
+/* Chooses a line for data for which none was reserved. TAGS_NONE: the victim is dirty and cannot be written
+ * back now, so the data are not kept. As no line of such a cache is ever reserved, there is always a victim.
+ */
+static uint32_t allocate_on_fill(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
 {
 	uint32_t line = tags_find(&c->tags, e->key);
 
@@ -395,7 +396,7 @@ static uint32_t place_fill(struct cache *c, const struct mshr_entry *e, const st
 	return line;
 }
 
-/* The data are written into their line, which is returned: reserved since the miss, or chosen now. */
+/* Writes the data into their line, which is returned: it was reserved by the miss, or is chosen now. */
 static uint32_t write_line(struct cache *c, const struct mshr_entry *e, const struct packet *reply)
 {
 	uint32_t line = e->line;
@@ -403,7 +404,7 @@ static uint32_t write_line(struct cache *c, const struct mshr_entry *e, const st
 	if (line != TAGS_NONE)
 		c->tags.pins[line]--;
 	else
-		line = place_fill(c, e, reply);
+		line = allocate_on_fill(c, e, reply);
 	if (line == TAGS_NONE)
 		return line;
 	cache_keep_busy(c, reply->bytes, c->config.fill_port_bytes, CACHE_FILL_PORT);
@@ -414,7 +415,7 @@ static uint32_t write_line(struct cache *c, const struct mshr_entry *e, const st
 	for (uint32_t i = 0; i < LINE_SECTORS; i++)
 		if (e->sectors >> i & 1)
 			c->tags.valid[line].sector[i] = UINT32_MAX;
-	cache_renew_partial(c, line);
+	cache_update_partial(c, line);
 	return line;
 }
 
@@ -426,10 +427,10 @@ uint32_t cache_fill(struct cache *c, const struct packet *reply, uint32_t *token
 	uint8_t sectors;
 
 	bug_if(reply->token >= c->mshrs.count || !e->waiters || e->key != reply->address,
-		"SM %u: a fill that no MSHR waits for", c->source);
+		"SM %u: a fill without an MSHR", c->sm);
 	bug_if(c->config.sectors > 1 &&
 			reply->bytes != (uint32_t)__builtin_popcount(e->sectors) * CACHE_SECTOR_BYTES,
-		"SM %u: a fill of %u bytes for sectors %x", c->source, reply->bytes, e->sectors);
+		"SM %u: a fill of %u bytes for sectors %x", c->sm, reply->bytes, e->sectors);
 	n = e->waiters;
 	for (uint32_t i = 0; i < n; i++)
 		tokens[i] = waiters[i].token;

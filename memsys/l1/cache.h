@@ -1,12 +1,14 @@
-/* memsys/l1/cache.h -- a cache of an SM: tags, MSHRs and the miss queue. Holds tags and time, not data.
+/* memsys/l1/cache.h -- a cache of an SM: tags, MSHRs and the miss queue. It models tags and time; it has no
+ * data.
  *
- * Used for the L1 data cache, the constant, texture and instruction caches. The load/store unit offers one
- * line request a cycle; what is missing is named and the request retries: LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL,
- * MSHR_MERGE_ENTRY_FAIL, MISS_QUEUE_FULL as in GPGPU-Sim 3.x, and others of our own. Order of checks: port;
- * tag; then for a miss MSHR merge or (line, MSHR entry, MSHRs of the warp, miss queue, the victim's
- * write-back). Global stores: write-evict or write-through, no allocate; atomics: evict, performed at the L2;
- * both go to the miss queue. Local stores: write-back, allocated without a fetch. Lines may be sectored: a
- * miss then fetches the sectors asked for. */
+ * The L1 data cache and the constant, texture and instruction caches are of this type. The load/store unit
+ * offers one line request per cycle. If a resource is missing, the outcome names it and the request is
+ * retried: LINE_ALLOC_FAIL, MSHR_ENTRY_FAIL, MSHR_MERGE_ENTRY_FAIL and MISS_QUEUE_FULL as in GPGPU-Sim 3.x,
+ * and others of our own. Order of the checks: port; tag; then for a miss either the MSHR to merge with, or a
+ * line, an MSHR entry, the number of MSHRs of the warp, the miss queue, and the write-back of the victim.
+ * Global stores are write-evict or write-through without allocation; atomics evict the line and are performed
+ * at the L2; both enter the miss queue. Local stores are write-back and allocate a line without fetching it.
+ * Lines may be sectored: a miss then fetches only the sectors that are needed. */
 #ifndef MEMSYS_L1_CACHE_H
 #define MEMSYS_L1_CACHE_H
 
@@ -35,61 +37,61 @@ struct cache_config { /* parameters: cache_l1d_params and the like (same struct,
 	uint32_t hit_latency;    /* core cycles from access to write-back */
 	uint32_t index, replace; /* positions in index_classes, replace_classes */
 	uint32_t allocate;       /* enum above */
-	/* the L1's alone; 0 in the others: */
+	/* only for the L1 data cache; 0 in the others: */
 	uint32_t write_local, write_global;        /* enums above */
 	uint32_t mshrs_per_warp;                   /* 0: no limit */
 	uint32_t data_port_bytes, fill_port_bytes; /* a cycle; 0: no limit */
-	uint32_t sectors;                          /* of a line, fetched by themselves: 1 (or 0) or 4 */
+	uint32_t sectors;                          /* of a line, each fetched separately: 1 (or 0) or 4 */
 	bool streaming;                            /* misses reserve no line */
 	/* no parameters: */
-	const struct index *index_prototype;     /* the parameters of the index and of the replacement policy,
-						    borrowed; ... */
-	const struct replace *replace_prototype; /* ... NULL: defaults */
-	uint64_t seed;                           /* the run's, for random replacement */
+	const struct index *index_prototype;     /* parameters of the index; borrowed; NULL: defaults */
+	const struct replace *replace_prototype; /* the same of the replacement policy */
+	uint64_t seed;                           /* of the run, for random replacement */
 };
 extern const struct sim_param cache_l1d_params[], cache_const_params[], cache_inst_params[],
 	cache_texture_params[];
-/* Reads a section by its table, also the parameters of its slots, which cache_config_fini frees. */
+/* Reads a section by its table, and the parameters of its policies, which cache_config_fini frees. */
 void cache_config_read(struct cache_config *cache, struct config *config, const char *path,
 	const struct sim_param *table, struct diag_list *diags);
 void cache_config_fini(struct cache_config *cache);
-/* Does a miss take its line at once? */
+/* Whether a miss reserves its line when it is sent. */
 static inline bool cache_reserves(const struct cache_config *config)
 {
 	return config->allocate == CACHE_ALLOCATE_ON_MISS && !config->streaming;
 }
-/* Do local stores stay here? */
+/* Whether local stores are written here, to be written back when their line is evicted. */
 static inline bool cache_writes_back(const struct cache_config *config)
 {
 	return config->enabled && config->write_local == CACHE_LOCAL_BACK;
 }
-/* Sizes that do not fit together (a line that is no power of two ...): a sentence in message, false. */
+/* false if sizes do not fit together (a line size that is no power of two ...): a sentence in message says
+ * why. */
 bool cache_config_check(const struct cache_config *config, char *message, size_t size);
 
 enum cache_outcome {
 	CACHE_HIT,
 	CACHE_MISS,
 	CACHE_MERGED /* a hit on a line in flight */,
-	CACHE_SENT /* store, atomic or uncached load: in the miss queue */,
-	CACHE_WRITTEN /* a local store that stays here: nobody acknowledges it */,
+	CACHE_SENT /* a store, an atomic or an uncached load entered the miss queue */,
+	CACHE_WRITTEN /* a local store was written here; it gets no acknowledgement */,
 	CACHE_LINE_ALLOC_FAIL,
 	CACHE_MSHR_ENTRY_FAIL,
 	CACHE_MSHR_MERGE_ENTRY_FAIL,
 	CACHE_MISS_QUEUE_FULL,
-	CACHE_MSHR_WARP_FAIL /* the warp holds as many MSHRs as one may */,
-	CACHE_WRITE_BACK /* the cycle in which the dirty victim left */,
-	CACHE_FILL_PORT,
-	CACHE_DATA_PORT /* the array is busy with a fill, with what came before */,
+	CACHE_MSHR_WARP_FAIL /* the warp has as many MSHRs as one warp may have */,
+	CACHE_WRITE_BACK /* in this cycle the dirty victim is written back */,
+	CACHE_FILL_PORT /* the data array is busy with a fill */,
+	CACHE_DATA_PORT /* the data array is busy with an earlier access */,
 	CACHE_OUTCOME_COUNT
 };
-#define CACHE_NO_TOKEN UINT32_MAX /* of write-backs: nobody waits for the acknowledgement */
+#define CACHE_NO_TOKEN UINT32_MAX /* of write-backs: their acknowledgement is ignored */
 
 static inline bool cache_is_failure(enum cache_outcome o)
 {
 	return o >= CACHE_LINE_ALLOC_FAIL;
 }
-/* Failures that time heals: the request should try again in the next cycle. The others wait for a fill or,
- * MISS_QUEUE_FULL, for the port. */
+/* Failures that last only a few cycles: the request should be retried in the next cycle. After the others it
+ * waits for a fill or, after MISS_QUEUE_FULL, for room in the port. */
 static inline bool cache_is_brief(enum cache_outcome o)
 {
 	return o >= CACHE_WRITE_BACK;
@@ -100,80 +102,80 @@ struct cache_request {
 	bool uncached;    /* load that bypasses this cache (.cg, .cv, volatile, cache off) */
 	bool wants_data;  /* atomics: the old value comes back */
 	bool is_local;    /* of local memory: private to the thread */
-	bool evict_first; /* the line will hardly be used again (.cs, .lu) */
-	bool last_use; /* a local load after which nobody reads the line again (.lu): it need not be written
-			  back */
-	bool discards; /* with uncached: a copy of the line that is here goes (.cg, .cv, volatile) */
-	bool bypassed; /* with uncached: it might have been cached, but a policy sends it past (memsys/bypass,
-			  core/limiter) */
+	bool evict_first; /* the line is unlikely to be used again (.cs, .lu) */
+	bool last_use;    /* a local load after which the line is not read again (.lu): it need not be
+			     written back */
+	bool discards; /* with uncached: a copy of the line in this cache is evicted (.cg, .cv, volatile) */
+	bool bypassed; /* with uncached: a policy decided that it bypasses (memsys/bypass, core/limiter) */
 	uint8_t collisions; /* atomics: the most lanes that meet on one word */
 	uint16_t bytes; /* of data: line, or 32/64 for uncached loads; stores and atomics: bytes to carry (sum
 			   of the byte mask rounded up to 32) */
 	uint32_t token; /* comes back with the fill or in the reply */
 	struct requester by;
 	addr line;             /* offset into device memory; a multiple of `line` (or of 32 for uncached) */
-	uint32_t byte_mask[4]; /* of the 128-byte line: stores and atomics: bytes to carry; cached loads:
-				* bytes that are asked      for, all of the line if zero (only sectored lines
-				* and      dirty ones look at it) */
-	timestamp coalesced, buffered; /* left the coalescer, the request buffer (0: none): enum
-					  packet_timestamp */
+	uint32_t byte_mask[4]; /* of the 128-byte line. Stores and atomics: bytes to write. Cached loads:
+				  bytes to read, all of the line if zero (used only by sectored and dirty
+				  lines) */
+	timestamp coalesced, buffered; /* AT_COALESCED and AT_BUFFERED of enum packet_timestamp */
 };
 
-/* The same of a request that waits for a line, and when the cache took it. */
+/* The times of a request that waits for a line; taken: when the cache accepted it. */
 struct cache_wait {
 	timestamp coalesced, buffered, taken;
 };
 
 struct cache;
 
-/* out: the port that misses, stores and atomics are pushed to (the cache is its producer's tool: the SM
- * component). pool: the SM's. source, unit: written into the packets. registers its statistics under `group`
- * with index source. */
+/* out: the port into which misses, stores and atomics are pushed; its producer is the SM. pool: of the SM.
+ * unit: enum packet_unit. Statistics are registered under `group` with index sm. Every request must have this
+ * SM in by.sm, since replies go there. */
 struct cache *cache_new(const struct cache_config *config, const struct partition_map *map, struct port *out,
-	struct packet_pool *pool, uint16_t source, uint16_t unit, struct stat_tree *stats, const char *group);
+	struct packet_pool *pool, uint16_t sm, uint16_t unit, struct stat_tree *stats, const char *group);
 void cache_free(struct cache *cache);
-/* From now on the listener hears, after those that listen already. Before the first access. */
+/* Adds a listener, which is notified after those added before. Before the first access. */
 void cache_listen(struct cache *cache, struct cache_listener *listener);
 
-/* The SM's simulator, whose core cycles the ports of the array count in; without it they cost nothing. */
+/* Sets the simulator, whose core cycles the ports of the data array use; without it they take no time. */
 void cache_set_clock(struct cache *cache, struct simulator *sim);
 
-/* One look-up. On a failure nothing has changed (but that a dirty victim is gone, with CACHE_WRITE_BACK) and
- * nothing is counted but the failure's first cycle: the caller sleeps if it wants and later calls
- * cache_count_failed for the cycles it did not retry. */
+/* One look-up. After a failure nothing has changed, except that CACHE_WRITE_BACK means that a dirty victim
+ * has been written back. Only the first cycle of a failure is counted: a caller that does not retry in each
+ * cycle calls cache_count_failed later for the cycles in between. */
 enum cache_outcome cache_access(struct cache *cache, const struct cache_request *request, picoseconds now);
-/* The tags alone take part, as if the load, which bypasses the cache, were cached and its data came at once:
- * no traffic, no MSHR. CACHE_HIT, CACHE_MERGED (the line is in flight) or CACHE_MISS, counted as
- * tag_only_hits and tag_only_misses and nothing else; listeners hear only of lines with data that make room.
- * The tag has no data: a load that is looked up afterwards and finds nothing but it is a miss, which fetches
- * the line (cache_tag_only.c). For policies that bypass a cache and go on measuring it (memsys/bypass). */
+/* Tag-only access of a load that bypasses the cache: the tags are updated as if the load were cached and its
+ * data came at once, without traffic and without an MSHR. Returns CACHE_HIT, CACHE_MERGED (the line is in
+ * flight) or CACHE_MISS; only tag_only_hits and tag_only_misses count it, and listeners are notified only of
+ * evictions of lines with data. A later load that finds such a tag is a miss, which fetches the line
+ * (cache_tag_only.c). For policies that bypass a cache and continue to measure its hit rate (memsys/bypass).
+ */
 enum cache_outcome cache_access_tags_only(struct cache *cache, const struct cache_request *request);
-/* A read of a line that is here: counted and used as cache_access would; false, and nothing has happened, if
- * it is not. */
+/* A read of a line that is present: counts the hit and updates the replacement order as cache_access would.
+ * false, with nothing changed, if the line is not present. */
 bool cache_hits(struct cache *cache, addr line);
-/* How many of these lines, one after the other, global loads would hit, until something that is no hit is
- * looked up. 0 where a hit means more than a look-up, or may not be one a few cycles later: somebody listens,
- * the array has ports, lines have sectors or are allocated on fill. And these look-ups. */
+/* cache_batch_hits: how many of these lines, from the first on, global loads would hit. It returns 0 where a
+ * hit involves more than a look-up or may be invalid a few cycles later: if there are listeners, the data
+ * array has ports, lines have sectors, or lines are allocated on fill. cache_count_hits performs these
+ * look-ups. */
 uint32_t cache_batch_hits(const struct cache *cache, const struct line_request *lines, uint32_t most);
 void cache_count_hits(struct cache *cache, const struct line_request *lines, uint32_t hits, bool evict_first);
-/* Whether a read of the line would find nothing, neither here nor in flight, and a miss has an MSHR and a
- * place to go: for prefetches, which give up otherwise. Nothing is counted. */
+/* Whether the line is neither present nor in flight, and an MSHR and an entry of the miss queue are free. A
+ * prefetch is issued only then. Nothing is counted. */
 bool cache_can_prefetch(struct cache *cache, addr line);
 void cache_count_failed(struct cache *cache, enum cache_outcome outcome, cycles repeated);
-/* A read reply of a line: fills it, frees the MSHR. Writes the tokens of the requests that waited (in order)
- * to tokens[] (room for mshr_merge) and returns how many. The packet remains the caller's. */
+/* A read reply: fills the line and frees the MSHR. Writes the tokens of the requests that waited, in their
+ * order, to tokens[mshr_merge] and returns their number. The caller keeps the packet. */
 uint32_t cache_fill(struct cache *cache, const struct packet *reply, uint32_t *tokens);
-/* Of the requests that this fill serves, in the order of tokens[]; borrowed until the next access. */
+/* The times of the requests that this fill serves, in the order of tokens[]; valid until the next access. */
 const struct cache_wait *cache_waits(const struct cache *cache, const struct packet *reply);
-/* Invalidates every line (when a kernel comes); those in flight stay, and will be valid. */
+/* Invalidates every line (when a kernel starts), except those in flight, which will be valid. */
 void cache_invalidate(struct cache *cache);
-/* The same, but dirty lines of kernels that lives() says are under way stay: their threads will read them
- * again. Those of others are dropped: local memory is dead once its thread has ended. */
+/* The same, but keeps dirty lines of launches for which lives() is true, as their threads may read them
+ * again. Those of other launches are dropped, since local memory is dead when its thread has ended. */
 void cache_invalidate_but(struct cache *cache, bool (*lives)(void *user, uint32_t launch), void *user);
-/* What those who use it for every access ask: the first field of struct cache. */
+/* What callers need for every access; the first field of struct cache. */
 struct cache_facts {
-	bool is_enabled, is_sectored; /* as config says */
-	bool writes_back;             /* local stores stay here */
+	bool is_enabled, is_sectored; /* as configured */
+	bool writes_back;             /* cache_writes_back */
 	uint32_t line;                /* bytes */
 	cycles hit_latency;
 };
@@ -181,7 +183,7 @@ static inline const struct cache_facts *cache_facts(const struct cache *cache)
 {
 	return (const struct cache_facts *)cache;
 }
-/* Do byte masks of loads (of local memory or not) make a difference? */
+/* Whether the byte masks of loads (of local memory or not) are used. */
 static inline bool cache_wants_bytes(const struct cache *cache, bool is_local)
 {
 	return cache_facts(cache)->is_sectored || (is_local && cache_facts(cache)->writes_back);
@@ -199,7 +201,7 @@ static inline cycles cache_hit_latency(const struct cache *cache)
 	return cache_facts(cache)->hit_latency;
 }
 bool cache_is_idle(const struct cache *cache); /* no MSHR in use */
-/* What it has counted so far (memsys/l1/cache_stats.h); lives as long as the cache. */
+/* Its counters (memsys/l1/cache_stats.h), which live as long as the cache. */
 const struct cache_stats *cache_counts(const struct cache *cache);
 
 #endif

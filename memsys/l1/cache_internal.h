@@ -1,6 +1,6 @@
 /* memsys/l1/cache_internal.h -- what the files of a cache share: cache.c (building, loads, fills),
  * cache_store.c (stores, atomics, dirty lines, invalidation), cache_tag_only.c (tags without data),
- * cache_listen.c (who is told), cache_params.c (declarations). */
+ * cache_listen.c (events for listeners), cache_params.c (declarations). */
 #ifndef MEMSYS_L1_CACHE_INTERNAL_H
 #define MEMSYS_L1_CACHE_INTERNAL_H
 
@@ -16,38 +16,38 @@
 
 extern const struct sim_stat cache_stat_table[];
 
-/* Of a line in use. */
+/* State of a valid line. */
 enum {
-	LINE_PARTIAL = 1, /* not all of its bytes are here: masks, if there are any, tell which */
+	LINE_PARTIAL = 1, /* not all of its bytes are valid: tags.valid, if there are masks, says which are */
 	LINE_DIRTY = 2,
-	LINE_TAG_ONLY = 4, /* and PARTIAL: the tag of loads that bypassed (cache_access_tags_only), without
-			      data; no pins, not dirty. Masks: sectors that they asked for */
+	LINE_TAG_ONLY = 4, /* with LINE_PARTIAL: the tag of loads that bypassed (cache_access_tags_only),
+			      without data; no pins, not dirty. Masks: sectors that they read */
 };
 
-/* What a hit looks at stands together: each SM has four of these, and by its next cycle the others have used
- * the host's cache. */
+/* What a hit uses lies together: each SM has four caches, and before its next cycle the other SMs evict it
+ * from the host's cache. */
 struct cache {
 	/* constant */
 	struct cache_facts facts; /* first */
-	bool reserves;            /* a miss takes its line at once */
-	bool has_ports;           /* look-ups may have to wait for the array */
-	uint16_t source, unit;
+	bool reserves;            /* cache_reserves */
+	bool has_ports;           /* look-ups may have to wait for the data array */
+	uint16_t sm, unit;
 	/* state */
 	struct listeners listeners;
 	uint8_t *state;    /* by line: LINE_* */
-	uint32_t found;    /* the line that cache_hits found last: instructions come one after the other */
-	cycles busy_until; /* the array's port: free from this cycle on */
+	uint32_t found;    /* the line that cache_hits found last: consecutive instructions share it */
+	cycles busy_until; /* first cycle in which the port of the data array is free */
 	enum cache_outcome busy_with; /* CACHE_FILL_PORT or CACHE_DATA_PORT */
 	struct tags tags;             /* with masks if sectored, or if writes_back */
 	struct cache_stats stats;
 	struct mshr_file mshrs;
 	struct cache_wait *waits; /* of the MSHRs' requests, [mshrs][mshr_merge] */
-	uint32_t *warp_mshrs;     /* by warp: MSHRs that it holds; NULL: no limit */
+	uint32_t *warp_mshrs;     /* by warp: MSHRs in use; NULL: no limit */
 	uint32_t *launch;         /* by line: launch whose store made it dirty; NULL unless writes_back */
 	/* wiring */
 	struct port *out;
 	struct packet_pool *pool;
-	struct simulator *sim; /* NULL: nobody set it; ports cost nothing */
+	struct simulator *sim; /* NULL: not set; ports take no time */
 	struct partition_map map;
 	struct cache_config config;
 };
@@ -56,26 +56,25 @@ struct tags_config cache_tags_config(const struct cache_config *config);
 
 /* cache.c */
 void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, picoseconds now);
-/* Gives the line, which is not dirty, to the key, for whom it is: none of its bytes are here. What was there
- * goes. */
+/* Evicts what the line holds, which is not dirty, and inserts the key, without valid bytes. */
 void cache_occupy(
 	struct cache *c, uint32_t line, addr key, const struct requester *by, enum tags_position position);
 
-/* cache_tag_only.c: the line, whose tag alone is here, is to get its data; none of its bytes are here so far.
+/* cache_tag_only.c: a line of which only the tag was present is going to receive data; no byte is valid yet.
  */
 void cache_set_owner(struct cache *c, uint32_t line, const struct requester *by);
 
-/* cache_store.c: what is not a cached load. */
-enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r, picoseconds now);
+/* cache_store.c: global stores, atomics and uncached loads, which go to the L2; local stores. */
+enum cache_outcome cache_forward(struct cache *c, const struct cache_request *r, picoseconds now);
 enum cache_outcome cache_store_local(struct cache *c, const struct cache_request *r, picoseconds now);
-/* Nobody reads the bytes that the load asks for again: they need not be written back. */
+/* The bytes that the load reads are not read again, so they need not be written back. */
 void cache_last_use(struct cache *c, uint32_t line, const struct cache_request *r);
-/* Sends the line's dirty bytes to the L2: the port must have room. The line is empty then, or, if reserved,
- * clean. */
+/* Sends the dirty bytes of the line to the L2; the port must have room. Afterwards the line is empty or, if
+ * it is reserved for a fetch, clean. */
 void cache_write_back(struct cache *c, uint32_t line, const struct requester *by, picoseconds now);
 
-/* cache_listen.c: who asks; and telling those who listen, to be called only if somebody does. by: NULL if
- * nobody's request drives the line out. */
+/* cache_listen.c: notification, to be called only if there are listeners. by: NULL if no request evicts the
+ * line. */
 void cache_notify_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome,
 	bool is_found, picoseconds now);
 void cache_notify_filled(const struct cache *c, const struct packet *reply, uint32_t index, uint8_t sectors);
@@ -91,7 +90,7 @@ static inline bool cache_is_tag_only(const struct cache *c, uint32_t line)
 {
 	return c->state[line] & LINE_TAG_ONLY;
 }
-/* The line that holds the key, with data, or reserved for them; or TAGS_NONE. */
+/* The line that has the key with its data or is reserved for them; or TAGS_NONE. */
 static inline uint32_t cache_find(const struct cache *c, addr key)
 {
 	uint32_t line = tags_find(&c->tags, key);
@@ -102,15 +101,15 @@ static inline enum tags_position cache_position(const struct cache_request *r)
 {
 	return r->evict_first ? TAGS_LRU : TAGS_MRU;
 }
-/* All the bytes of the line are here now? */
-static inline void cache_renew_partial(struct cache *c, uint32_t line)
+/* Sets or clears LINE_PARTIAL by the mask of valid bytes. */
+static inline void cache_update_partial(struct cache *c, uint32_t line)
 {
 	const struct byte_mask *valid = &c->tags.valid[line];
 	uint32_t all = valid->sector[0] & valid->sector[1] & valid->sector[2] & valid->sector[3];
 
 	c->state[line] = (uint8_t)((c->state[line] & ~LINE_PARTIAL) | (all == UINT32_MAX ? 0 : LINE_PARTIAL));
 }
-/* The array is busy with so many bytes from this cycle on. */
+/* The data array moves so many bytes from this cycle on. */
 static inline void cache_keep_busy(
 	struct cache *c, uint32_t bytes, uint32_t port_bytes, enum cache_outcome with)
 {

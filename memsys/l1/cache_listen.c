@@ -1,5 +1,5 @@
-/* memsys/l1/cache_listen.c -- what a cache of an SM tells those who listen (memsys/listener.h). Runs only if
- * somebody does. */
+/* memsys/l1/cache_listen.c -- the events that a cache of an SM sends to its listeners (memsys/listener.h).
+ * These functions are called only if there are listeners. */
 #include "memsys/l1/cache_internal.h"
 #include <string.h>
 
@@ -8,13 +8,14 @@ void cache_listen(struct cache *c, struct cache_listener *listener)
 	listeners_add(&c->listeners, listener, c->tags.sets * c->tags.ways);
 }
 
-/* Where nobody tells the time: the port's producer, the SM, knows (tests have none: 0). */
+/* The time, for callers that do not have it: that of the SM, the producer of the port (0 in tests without
+ * one). */
 picoseconds cache_now(const struct cache *c)
 {
 	return c->out->producer ? sim_now(c->out->producer->sim) : 0;
 }
 
-/* The sectors from an address on. */
+/* The sectors of so many bytes from an address on. */
 static uint8_t sectors_from(const struct cache *c, addr address, uint32_t bytes)
 {
 	uint32_t first = (uint32_t)(address % c->tags.line_bytes) / 32, count = (bytes + 31) / 32;
@@ -22,7 +23,7 @@ static uint8_t sectors_from(const struct cache *c, addr address, uint32_t bytes)
 	return (uint8_t)(((2u << (first + count - 1)) - (1u << first)) & LINE_SECTORS_ALL);
 }
 
-static uint8_t sectors_asked(const struct cache *c, const struct cache_request *r)
+static uint8_t sectors_of(const struct cache *c, const struct cache_request *r)
 {
 	uint32_t sectors = 0;
 
@@ -56,7 +57,7 @@ void cache_notify_accessed(const struct cache *c, const struct cache_request *r,
 		.is_local = r->is_local,
 		.unit = (uint8_t)c->unit,
 		.is_found = is_found,
-		.sectors = sectors_asked(c, r),
+		.sectors = sectors_of(c, r),
 		.line_index = index == TAGS_NONE ? NO_LINE_INDEX : index,
 		.is_in_flight = mshr_find(&c->mshrs, key) != MSHR_NONE };
 
@@ -79,7 +80,6 @@ void cache_notify_filled(const struct cache *c, const struct packet *reply, uint
 			.sectors = sectors });
 }
 
-/* by: NULL if nobody's request drives it out. */
 void cache_notify_evicted(
 	const struct cache *c, uint32_t line, enum eviction_cause cause, const struct requester *by)
 {

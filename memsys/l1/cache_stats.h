@@ -8,10 +8,9 @@
 
 struct cache_stats {
 	uint64_t accesses, hits, misses, merged, sent, written;
-	uint64_t stores, atomics, uncached, bypassed; /* what `sent` consists of */
+	uint64_t stores, atomics, uncached, bypassed; /* these add up to `sent` */
 	uint64_t sector_misses, store_updates;
-	uint64_t tag_only_hits, tag_only_misses; /* what the tags said of loads that bypassed:
-						    cache_access_tags_only */
+	uint64_t tag_only_hits, tag_only_misses; /* of cache_access_tags_only */
 	uint64_t fills, unplaced, evictions, store_evictions;
 	uint64_t write_backs, write_back_bytes, dirty_drops;
 	uint64_t fill_bytes, uncached_bytes, store_bytes, atomic_bytes, atomic_reply_bytes; /* data, without

@@ -1,13 +1,13 @@
 /* memsys/l1/cache_store.c -- a cache of an SM: stores, atomics, loads that bypass it, dirty lines,
  * invalidation.
  *
- * Global stores go on to the L2; a line that they hit is dropped (write-evict) or updated (write-through);
- * none is allocated. Atomics drop it. Local stores stay (write_local: back): a hit makes bytes of the line
- * valid and dirty, a miss takes a line without fetching it, as masks tell which of its bytes are here
- * (Micikevicius, Local Memory and Register Spilling, NVIDIA 2011: a store writes its line in the L1, an
- * evicted line goes to the L2; that nothing is fetched is our choice, since spills store whole rows of a
- * warp). A dirty victim leaves first, in a cycle of its own, as one write of its dirty bytes, which nobody
- * waits for. */
+ * Global stores are sent to the L2. A line that they hit is evicted (write-evict) or updated (write-through);
+ * no line is allocated. Atomics evict it. Local stores are written here (write_local: back): a hit makes
+ * bytes of the line valid and dirty; a miss allocates a line without fetching it, and masks record which of
+ * its bytes are valid (Micikevicius, Local Memory and Register Spilling, NVIDIA 2011: a store writes its line
+ * in the L1, an evicted line goes to the L2. Not to fetch is our choice, since spills store whole rows of a
+ * warp). A dirty victim is written back first, in a cycle of its own, as one write of its dirty bytes, whose
+ * acknowledgement is ignored. */
 #include "memsys/l1/cache_internal.h"
 #include <string.h>
 
@@ -24,7 +24,7 @@ void cache_write_back(struct cache *c, uint32_t line, const struct requester *by
 	struct byte_mask *dirty = &c->tags.dirty[line];
 	struct cache_request r = { .kind = PACKET_WRITE,
 		.line = c->tags.key[line],
-		.by = { .sm = c->source, .launch = c->launch[line] },
+		.by = { .sm = c->sm, .launch = c->launch[line] },
 		.bytes = (uint16_t)(__builtin_popcount(byte_mask_sectors(dirty)) * CACHE_SECTOR_BYTES) };
 
 	memcpy(r.byte_mask, dirty->sector, sizeof(r.byte_mask));
@@ -52,8 +52,8 @@ void cache_last_use(struct cache *c, uint32_t line, const struct cache_request *
 		c->state[line] &= (uint8_t)~LINE_DIRTY;
 }
 
-/* The line is gone with all that is in it, or, if reserved, holds nothing yet. */
-static void forget(struct cache *c, uint32_t line, enum eviction_cause cause, const struct requester *by)
+/* Drops the line with all its bytes. If it is reserved for a fetch, it stays reserved without valid bytes. */
+static void drop_line(struct cache *c, uint32_t line, enum eviction_cause cause, const struct requester *by)
 {
 	if (c->tags.key[line] == TAGS_FREE)
 		return;
@@ -89,7 +89,7 @@ void cache_invalidate_but(struct cache *c, bool (*lives)(void *user, uint32_t la
 	for (uint32_t i = 0; in_use; i++) {
 		in_use -= c->tags.key[i] != TAGS_FREE;
 		if (!stays(c, i, lives, user))
-			forget(c, i, EVICTED_BY_INVALIDATION, NULL);
+			drop_line(c, i, EVICTED_BY_INVALIDATION, NULL);
 	}
 }
 
@@ -100,9 +100,9 @@ void cache_invalidate(struct cache *c)
 
 /* ---- to the L2 ---- */
 
-/* What a store, an atomic, or a load that asks for the L2, does on its way there to a line that it finds. A
- * line whose data are in flight stays. */
-static void meet_line(struct cache *c, const struct cache_request *r, uint32_t line)
+/* Evicts or updates the line that a store, an atomic or a load with `discards` finds on its way to the L2. A
+ * line reserved for a fetch stays reserved. */
+static void evict_or_update(struct cache *c, const struct cache_request *r, uint32_t line)
 {
 	bool updates = r->kind == PACKET_WRITE && c->config.write_global == CACHE_WRITE_THROUGH;
 	bool has_data = !c->tags.pins[line] && !cache_is_tag_only(c, line);
@@ -110,7 +110,7 @@ static void meet_line(struct cache *c, const struct cache_request *r, uint32_t l
 	if (updates) {
 		if (c->tags.valid && !cache_is_tag_only(c, line)) {
 			merge_mask(&c->tags.valid[line], r->byte_mask);
-			cache_renew_partial(c, line);
+			cache_update_partial(c, line);
 		}
 		if (!c->tags.pins[line]) {
 			tags_touch(&c->tags, line);
@@ -119,7 +119,7 @@ static void meet_line(struct cache *c, const struct cache_request *r, uint32_t l
 		return;
 	}
 	c->stats.store_evictions += has_data;
-	forget(c, line, EVICTED_BY_STORE, &r->by);
+	drop_line(c, line, EVICTED_BY_STORE, &r->by);
 }
 
 static void count_sent(struct cache *c, const struct cache_request *r)
@@ -143,7 +143,7 @@ static void count_sent(struct cache *c, const struct cache_request *r)
 	}
 }
 
-enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r, picoseconds now)
+enum cache_outcome cache_forward(struct cache *c, const struct cache_request *r, picoseconds now)
 {
 	uint32_t line = TAGS_NONE;
 
@@ -151,21 +151,21 @@ enum cache_outcome cache_pass_on(struct cache *c, const struct cache_request *r,
 		return CACHE_MISS_QUEUE_FULL;
 	if (r->kind != PACKET_READ || c->facts.writes_back || r->discards)
 		line = tags_find(&c->tags, tags_key(&c->tags, r->line));
-	if (line != TAGS_NONE && cache_line_is_dirty(c, line)) { /* a local load past the cache */
+	if (line != TAGS_NONE && cache_line_is_dirty(c, line)) { /* a local load that bypasses the cache */
 		cache_write_back(c, line, &r->by, now);
 		return CACHE_WRITE_BACK;
 	}
 	cache_send(c, r, r->token, now);
 	count_sent(c, r);
 	if (line != TAGS_NONE && (r->kind != PACKET_READ || r->discards))
-		meet_line(c, r, line);
+		evict_or_update(c, r, line);
 	return CACHE_SENT;
 }
 
 /* ---- local stores ---- */
 
-/* A line for a local store that found none: *line, or what is lacking. */
-static enum cache_outcome find_location(
+/* Finds a line for a local store that missed: *line; or returns the resource that is missing. */
+static enum cache_outcome find_line(
 	struct cache *c, addr key, uint32_t *line, const struct requester *by, picoseconds now)
 {
 	*line = tags_victim(&c->tags, key);
@@ -185,7 +185,7 @@ enum cache_outcome cache_store_local(struct cache *c, const struct cache_request
 	uint32_t line = tags_find(&c->tags, key);
 
 	if (line == TAGS_NONE) {
-		enum cache_outcome outcome = find_location(c, key, &line, &r->by, now);
+		enum cache_outcome outcome = find_line(c, key, &line, &r->by, now);
 
 		if (outcome != CACHE_WRITTEN)
 			return outcome;
@@ -200,7 +200,7 @@ enum cache_outcome cache_store_local(struct cache *c, const struct cache_request
 	merge_mask(&c->tags.dirty[line], r->byte_mask);
 	c->state[line] |= LINE_DIRTY;
 	c->launch[line] = r->by.launch;
-	cache_renew_partial(c, line);
+	cache_update_partial(c, line);
 	cache_keep_busy(c, r->bytes, c->config.data_port_bytes, CACHE_DATA_PORT);
 	c->stats.written++;
 	return CACHE_WRITTEN;

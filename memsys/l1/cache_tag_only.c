@@ -1,16 +1,16 @@
 /* memsys/l1/cache_tag_only.c -- a cache of an SM: tags that are kept up to date while loads bypass it.
  *
- * A policy that leaves a cache aside, and would know how it would fare, enters the loads into the tags
- * (memsys/bypass/stream.c). What is entered so has no data. It takes part in replacement, and another such
- * load finds it; but one that is looked up does not: it is a miss, which asks for the line and takes the tag
- * over. So when the cache is used again, nothing in it hits that has never been fetched, and what was fetched
- * before still does, if the tags have kept it.
+ * A policy that bypasses the cache, but wants to know its hit rate, lets the loads access the tags alone
+ * (memsys/bypass/stream.c). Such a tag has no data. It takes part in replacement, and later tag-only accesses
+ * hit it; but a normal load that finds it is a miss, which fetches the line and takes the tag over. So when
+ * the cache is used again, no line hits that has never been fetched, and lines fetched earlier still hit if
+ * the tags have kept them.
  *
- * Dirty lines (of local memory) stay where they are, since nothing is written back for a tag's sake: the next
- * clean line in order goes instead; among many ways, if the first DIRTY_PASSED in order are all dirty, none
- * does. In a sectored cache a tag notes the sectors that were asked for; a line with data that learns of
- * further sectors becomes such a tag, data and all, as data and tag have one bit between them that tells them
- * apart. */
+ * Dirty lines (of local memory) are not evicted for a tag, since nothing is written back on its behalf: the
+ * next clean line in replacement order is evicted instead. If the first DIRTY_PASSED lines in this order are
+ * all dirty, none is. In a sectored cache, a tag records the sectors that were read. If a tag-only access
+ * reads further sectors of a line with data, the whole line becomes such a tag, since one bit per line tells
+ * lines with data from tags. */
 #include "memsys/l1/cache_internal.h"
 
 #define DIRTY_PASSED 8
@@ -18,13 +18,13 @@
 void cache_set_owner(struct cache *c, uint32_t line, const struct requester *by)
 {
 	if (listeners_any(&c->listeners))
-		listeners_took(&c->listeners, line, by);
+		listeners_set_owner(&c->listeners, line, by);
 	if (c->tags.valid)
 		c->tags.valid[line] = (struct byte_mask){ { 0 } };
 	c->state[line] = LINE_PARTIAL;
 }
 
-/* Sectors that the load asks for; without sectors: the line's only one. */
+/* Sectors that the load reads; without sectors: 1, for the line. */
 static uint32_t asked(const struct cache *c, const struct cache_request *r)
 {
 	uint32_t sectors = byte_mask_sectors(&(struct byte_mask){
@@ -43,8 +43,8 @@ static void enter(struct cache *c, uint32_t line, uint32_t sectors)
 			c->tags.valid[line].sector[i] = UINT32_MAX;
 }
 
-/* The line's data are given up for a tag. */
-static void give_up(struct cache *c, uint32_t line, const struct cache_request *r)
+/* Evicts the line's data, if any, in favour of a tag. */
+static void evict_data(struct cache *c, uint32_t line, const struct cache_request *r)
 {
 	if (c->tags.key[line] == TAGS_FREE || cache_is_tag_only(c, line))
 		return;
@@ -73,16 +73,16 @@ static enum cache_outcome found(struct cache *c, addr key, uint32_t line, const 
 	if (c->tags.pins[line] && is_in_flight(c, key, lacking))
 		return CACHE_MERGED;
 	if (!lacking)
-		return CACHE_HIT; /* other sectors of it are in flight */
+		return CACHE_HIT; /* only other sectors are in flight */
 	if (!c->tags.pins[line] && !cache_line_is_dirty(c, line)) {
-		give_up(c, line, r);
+		evict_data(c, line, r);
 		enter(c, line, lacking);
 	}
 	return CACHE_MISS;
 }
 
-/* The line to go next that is not dirty. Those passed over are pinned meanwhile, so that their order is not
- * touched. */
+/* The first line in replacement order that is not dirty. Dirty ones are pinned during the search, so that
+ * their order does not change. */
 static uint32_t clean_victim(struct cache *c, addr key)
 {
 	uint32_t line = tags_victim(&c->tags, key), passed[DIRTY_PASSED], n = 0;
@@ -103,11 +103,11 @@ static enum cache_outcome absent(struct cache *c, addr key, const struct cache_r
 	uint32_t line;
 
 	if (is_in_flight(c, key, asked(c, r)))
-		return CACHE_MERGED; /* by a cache that takes its lines on fill */
+		return CACHE_MERGED; /* in a cache that allocates on fill */
 	line = clean_victim(c, key);
 	if (line == TAGS_NONE)
 		return CACHE_MISS;
-	give_up(c, line, r);
+	evict_data(c, line, r);
 	tags_insert(&c->tags, line, key, cache_position(r));
 	enter(c, line, asked(c, r));
 	return CACHE_MISS;

@@ -1,37 +1,41 @@
-/* memsys/l2/l2.c -- one L2 slice: what it is made of, building, whether it is in balance, what a hang report
- * says.
+/* memsys/l2/l2.c -- one L2 slice: construction, conservation check, state for hang reports.
  *
- *   request port -> ROP pipeline -> bank's queue -> tags -+- hit, store, atomic -> data port -> done -> reply
- * port (xbar)  |       rop_latency     (of each bank)        |                           ^          | (xbar)
- *           |                                             +- miss -> MSHR -> dram port |         |
- *           +- bypass ------------------------------------------------> dram port      |         |
- *                                       fill port -+- a line: to its bank, one answer a cycle    |
- *                                                  +- a bypassed read --------------------------->+
+ *   request port -> ROP -> bank queue -> tags --+- hit, store, atomic -> data port -> done -> reply port
+ *   (xbar) |                                    |                          ^          ^        (xbar)
+ *          |                                    +- miss -> MSHR, dram port |          |
+ *          +- bypass -> dram port                                          |          |
+ *                          fill port -+- a line: to its bank, one answer per cycle    |
+ *                                     +- a read that bypassed ------------------------+
  *
- * A bank looks its requests up in order, bank_ports at a time, each port busy for lookup_cycles (a matter of
- * throughput: the time of a look-up is in hit_latency); what its oldest request lacks is named and counted,
- * cycle by cycle, also while the slice sleeps. Banks do not wait for each other; a full bank queue holds up
- * the ROP pipeline once its head is for that bank. A reply leaves hit_latency cycles after its look-up, later
- * by what its bytes need at the data port (and an atomic by its time in the atomic unit); replies of one bank
- * leave in the order in which they passed the port, one a cycle of all. The data port serves hits, stores,
- * answers to fetches and the reading of dirty victims; a fill writes the array through a port of its own.
- * What bypasses touches neither banks nor data port (memsys/l2_bypass/l2_bypass.h).
+ * A bank looks its requests up in order, bank_ports at a time; each look-up occupies a port for
+ * lookup_cycles. (This limits the rate; the time of a look-up is part of hit_latency.) What the oldest
+ * request of a bank lacks is counted cycle by cycle, also while the slice sleeps. Banks do not wait for each
+ * other, but a full bank queue stops the ROP pipeline when a request for this bank is at its head. A reply
+ * leaves hit_latency cycles after its look-up, plus the cycles that its bytes need at the data port and, for
+ * an atomic, those in the atomic unit. Replies of one bank leave in the order in which they passed the data
+ * port; the slice sends one per cycle. The data port serves hits, stores, answers to fetches and the reading
+ * of dirty victims; a fill writes the array through a port of its own. Requests that bypass use neither banks
+ * nor data port (memsys/l2_bypass/l2_bypass.h).
  *
- * No deadlock, whatever the sizes. The SM always takes a reply, and the reply port takes one of any bank in
- * turn (or the oldest); so the done lines empty in finite time. The fill port's head needs a place in the
- * done line of what bypasses, or that its bank has drained the fetch before, which needs only the bank's done
- * line and units that are busy for a known time; so the fill port empties, the DRAM channel can always
- * deliver, and so takes from the dram port. The oldest request of a bank waits for these alone: an MSHR or a
- * reserved line is freed by draining; a dirty victim leaves by itself, a run of sectors at a time, each in
- * one slot of the dram port, and leaves an empty line; the fetch needs the next slot. If another bank takes
- * the slot or (where banks share sets) the line, that bank's request has been served; of finitely many
- * requests, then, one always is. So bank queues, the ROP pipeline and at its head any bank's request move on.
- * A request at the head of the port that bypasses needs slots of the dram port and, a store, a place in a
- * done line. Nothing on the way back waits for anything on the way in.
+ * There is no deadlock, whatever the sizes of the queues:
+ *   - The SM always accepts a reply, and the reply port takes from each bank in turn (or the oldest
+ *     first). So every `done` queue empties in finite time.
+ *   - The head of the fill port needs an entry of the `done` queue of the bypass path, or that its bank has
+ *     handed out the data of the fetch before. The latter needs only the bank's own `done` queue, and units
+ *     that are busy for a known time. So the fill port empties, the DRAM channel can always deliver, and
+ *     therefore it always takes from the dram port in finite time.
+ *   - The oldest request of a bank waits only for an MSHR or a reserved line, which become free when data
+ *     are handed out; for its dirty victim, which is written back run by run, each run with one entry of
+ *     the dram port, and leaves an empty line; and for an entry of the dram port for its fetch. If another
+ *     bank takes this entry or (where banks share sets) the line, then that bank's request has been served.
+ *     As there are finitely many requests, one of them is always served. So the bank queues and the ROP
+ *     pipeline advance.
+ *   - A request that bypasses needs entries of the dram port and, for a store, of a `done` queue.
+ * Nothing on the way back waits for anything on the way in.
  *
- * Departures from hardware: the chip's bank structure, arbitration and replacement are not published; exact
- * LRU, first come first served in a bank, and one input for all banks of a slice stand for them. Written
- * bytes are kept by mask, and DRAM is assumed to write partial sectors by mask (GDDR5 can, WDM). */
+ * Departures from hardware: the chip's bank structure, arbitration and replacement are not published. The
+ * model has exact LRU, first come first served in each bank, and one input for all banks of a slice. Written
+ * bytes are recorded by mask, and DRAM is assumed to write partial sectors by mask (GDDR5 can, WDM). */
 #include "memsys/l2/l2_internal.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
@@ -52,7 +56,7 @@ static void init_bank(struct l2_slice *s, uint32_t number, struct stat_tree *sta
 	b->draining = MSHR_NONE;
 	b->units = c->units == L2_UNITS_OF_BANK ? &b->own : &s->units;
 	delay_init(&b->done, c->hit_latency + 1);
-	if (number == c->banks) /* what bypasses */
+	if (number == c->banks) /* only for answers that bypass the cache */
 		return;
 	delay_init(&b->queue, c->bank_queue);
 	b->look_up_free = c->bank_ports > 1 ? xcalloc(c->bank_ports, sizeof(*b->look_up_free)) : &b->of_one;
@@ -181,7 +185,7 @@ static uint32_t answers(const struct l2_slice *s)
 	return count;
 }
 
-/* Requests that wait in MSHRs. */
+/* Number of requests that wait in MSHRs. */
 static uint32_t missing(const struct l2_slice *s)
 {
 	uint32_t count = 0;
@@ -240,7 +244,7 @@ void l2_print_state(const struct l2_slice *s, FILE *stream)
 	fprintf(stream,
 		"l2[%u]: %u requests queued%s, %u in the ROP pipeline, %u in front of the banks, %u of %u "
 		"MSHRs in use, %u "
-		"reads past the cache, %u replies on their way, %u queued, %u packets to DRAM, %u from "
+		"reads that bypass, %u replies on their way, %u queued, %u packets to DRAM, %u from "
 		"DRAM\n",
 		s->number, s->request.count,
 		s->head_bypasses && s->head_decided ? " (the oldest waits to bypass)" : "", s->rop.count,

@@ -2,11 +2,11 @@
  * tags with write-back and write-allocate, MSHRs, atomics, queues to and from its DRAM channel, reply queue
  * to the crossbar; slots for policies of bypassing (memsys/l2_bypass) and insertion (memsys/insertion).
  *
- * A component of PHASE_L2. Reads that hit reply after the hit latency; the data port moves port_bytes a
- * cycle. A write that covers whole 32-byte sectors (byte mask) allocates without a fetch; a partial one too
- * (masks keep what is valid; the missing bytes are fetched when a read needs them). Dirty victims are written
- * to DRAM. Every refusal is counted by name. Requests for one line are served in the order in which they
- * came; others may overtake each other, and so may replies. */
+ * A component of PHASE_L2. Reads that hit reply after the hit latency; the data port moves port_bytes per
+ * cycle. A write allocates a line without a fetch, even if it covers only part of a 32-byte sector: masks
+ * record which bytes are valid, and the others are fetched when a read needs them. Dirty victims are written
+ * to DRAM. Every refusal is counted under the name of the missing resource. Requests for one line are served
+ * in the order in which they arrived; others may overtake each other, and so may replies. */
 #ifndef MEMSYS_L2_L2_H
 #define MEMSYS_L2_L2_H
 
@@ -19,7 +19,7 @@
 
 enum l2_arbitration { L2_ROUND_ROBIN, L2_OLDEST };
 enum l2_data_ports { L2_PORT_BOTH_WAYS, L2_PORT_EACH_WAY };
-enum l2_units_place { L2_UNITS_OF_SLICE, L2_UNITS_OF_BANK };
+enum l2_units_of { L2_UNITS_OF_SLICE, L2_UNITS_OF_BANK };
 enum l2_fetch { L2_FETCH_SECTORS, L2_FETCH_LINE };
 
 struct l2_bypass;
@@ -41,9 +41,9 @@ struct l2_config {
 	uint32_t bank_ports;    /* look-ups that a bank can have under way */
 	uint32_t bank_queue;    /* packets in front of each bank */
 	uint32_t lookup_cycles; /* that a look-up occupies a port of its bank */
-	uint32_t arbitration;   /* enum l2_arbitration: which bank goes first where they compete */
+	uint32_t arbitration;   /* enum l2_arbitration: which bank goes first when they compete */
 	uint32_t data_ports;    /* enum l2_data_ports */
-	uint32_t units;         /* enum l2_units_place: who has a data port and an atomic unit */
+	uint32_t units;         /* enum l2_units_of: what has a data port and an atomic unit: slice or bank */
 	uint32_t port_bytes;    /* data port, bytes per cycle */
 	uint32_t fetch;         /* enum l2_fetch */
 	uint32_t atomic_cycles; /* cycles that an atomic occupies its unit per 32-byte sector */
@@ -57,18 +57,18 @@ struct l2_config {
 	uint32_t sms, warps; /* SMs; warp slots of one: policies may size tables by them */
 };
 
-/* What became of a request. */
+/* The outcome of a request. */
 enum l2_outcome {
 	L2_HIT,
 	L2_MISS,
-	L2_MERGED, /* reads and atomics: all bytes here; made a fetch; joined one under way */
+	L2_MERGED, /* reads and atomics: all bytes valid; made a fetch; merged with one in flight */
 	L2_STORE_HIT,
-	L2_STORE_MISS, /* stores: the line was here, or was allocated */
-	L2_BYPASSED,   /* read or store that went past the cache */
+	L2_STORE_MISS, /* stores: the line was present, or was allocated */
+	L2_BYPASSED,   /* a read or store that bypassed the cache */
 	L2_OUTCOME_COUNT
 };
 extern const struct sim_param l2_params[];
-/* Reads the section, also the parameters of its slots, which l2_config_fini frees. */
+/* Reads the section, and the parameters of its policies, which l2_config_fini frees. */
 void l2_config_read(struct l2_config *l2, struct config *config, const char *path, struct diag_list *diags);
 void l2_config_fini(struct l2_config *l2);
 bool l2_config_check(const struct l2_config *config, char *message, size_t size);
@@ -76,11 +76,11 @@ bool l2_config_check(const struct l2_config *config, char *message, size_t size)
 struct l2_slice;
 
 /* Creates the slice with its four ports: request and fill, which it consumes, reply and dram, which it
- * produces. Who stands at their other ends sets itself as producer or consumer (the crossbars, the DRAM
- * channel: l2_ports gives them). A request is answered with the same packet: is_reply set, route = by.sm. One
- * that no SM made (is_internal) goes back to its pool when it has been served. An atomic is answered with 8 +
- * bytes on the wire if wants_data, else with 8. Statistics under "l2" with the slice's number. The pools of
- * packets still inside must outlive l2_free. */
+ * produces. The components at their other ends, the crossbars and the DRAM channel, get them from
+ * l2_ports and set themselves as producer or consumer. A request is answered with the same packet: is_reply
+ * set, route = by.sm. One that no SM made (is_internal) goes back to its pool when it has been served. An
+ * atomic is answered with 8 + bytes on the wire if wants_data, else with 8. Statistics under "l2" with the
+ * slice's number. The pools of packets still inside must outlive l2_free. */
 struct l2_slice *l2_new(
 	struct simulator *sim, const struct l2_config *config, uint16_t number, struct stat_tree *stats);
 void l2_free(struct l2_slice *slice);
@@ -90,16 +90,15 @@ struct l2_ports {
 };
 struct l2_ports l2_ports(struct l2_slice *slice);
 
-/* Whether what entered agrees with what left and what is inside; false: a sentence in message says what does
- * not. */
+/* Whether the requests that entered are those that left plus those inside. false: a sentence in message says
+ * which counts differ. */
 bool l2_is_balanced(const struct l2_slice *slice, char *message, size_t size);
-/* From now on the listener hears (memsys/listener.h), after those that listen already. Before the first
- * request. */
+/* Adds a listener (memsys/listener.h), which is notified after those added before. Before the first request.
+ */
 void l2_listen(struct l2_slice *slice, struct cache_listener *listener);
-/* A stall under way is counted, as far as it has gone before the L2 cycle `until`, so that the counters can
- * be read. */
+/* Brings the counters up to date: counts the cycles of current stalls before the L2 cycle `until`. */
 void l2_sync_stats(struct l2_slice *slice, cycles until);
 bool l2_is_idle(const struct l2_slice *slice); /* nothing queued or in flight (dirty lines may remain) */
-void l2_print_state(const struct l2_slice *slice, FILE *stream); /* for hang reports: what waits on what */
+void l2_print_state(const struct l2_slice *slice, FILE *stream); /* for hang reports: what waits for what */
 
 #endif

@@ -1,12 +1,12 @@
 /* memsys/l2/l2_access.c -- look-up, miss, write-back, fill and atomics of an L2 slice.
  *
- * Lines are 128 bytes of four sectors. Masks say which bytes are valid and which are dirty. A store makes its
- * bytes valid and dirty, without a fetch, even if only part of the line or of a sector. A read needs whole
- * sectors, an atomic the bytes that it touches; if any are not valid, the sectors that lack them (with those
- * in between) are fetched in one packet, and bytes written in the meantime stay. A line with fetches under
- * way is pinned until all their requests have been answered. A request whose missing sectors are all in one
- * fetch under way merges with it; otherwise it makes a fetch of its own (sectors that are on their way
- * already may then come twice: rare, and simpler than waiting for two fetches). */
+ * Lines are 128 bytes of four sectors. Masks record which bytes are valid and which are dirty. A store makes
+ * its bytes valid and dirty without a fetch, even if they are only part of the line or of a sector. A read
+ * needs whole sectors, an atomic the bytes that it accesses. If some are not valid, the sectors that contain
+ * them, and those in between, are fetched in one packet; bytes written in the meantime are kept. A line with
+ * fetches in flight is pinned until all their requests have been answered. A request whose missing sectors
+ * are all in one fetch in flight merges with it. Otherwise it makes a fetch of its own, so that sectors in
+ * flight may be fetched twice; this is rare, and simpler than waiting for two fetches. */
 #include "memsys/l2/l2_internal.h"
 
 static uint32_t port_time(const struct l2_slice *s, uint32_t bytes)
@@ -44,7 +44,7 @@ void l2_answer_at(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycle
 	s->answering |= UINT64_C(1) << (b - s->banks);
 }
 
-/* The atomic unit's time for p: its sectors, and the lanes that wait for another at their word. */
+/* Cycles of the atomic unit for p: for its sectors, and for each further lane on one word. */
 static uint32_t atomic_time(struct l2_slice *s, const struct packet *p)
 {
 	uint32_t further = p->collisions > 1 ? p->collisions - 1u : 0;
@@ -54,8 +54,8 @@ static uint32_t atomic_time(struct l2_slice *s, const struct packet *p)
 		s->config.atomic_collision_cycles * further;
 }
 
-/* The port moves bytes that way (ways: 1 << L2_OUT, 1 << L2_IN) for so many cycles, from now or from when it
- * is free on. */
+/* Occupies the data port for so many cycles in the directions `ways` (1 << L2_OUT, 1 << L2_IN), from now on
+ * or, if it is busy, from when it becomes free. */
 static void occupy_port(struct l2_slice *s, struct l2_bank *b, uint32_t ways, uint32_t time, cycles now)
 {
 	if (s->config.data_ports == L2_PORT_BOTH_WAYS)
@@ -67,7 +67,7 @@ static void occupy_port(struct l2_slice *s, struct l2_bank *b, uint32_t ways, ui
 	s->stats.data_port_cycles += time;
 }
 
-/* The bytes move, the atomic is performed, the reply is on its way. The packet is no longer the caller's. */
+/* Moves the bytes, performs the atomic and queues the answer. The packet no longer belongs to the caller. */
 static void answer(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, cycles now)
 {
 	uint32_t time = port_time(s, p->bytes);
@@ -95,7 +95,7 @@ static void answer(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint
 	l2_answer_at(s, b, p, ready, now);
 }
 
-/* ---- what the policies hear ---- */
+/* ---- notification of the policies ---- */
 
 void l2_note_outcome(struct l2_slice *s, const struct packet *p, enum l2_outcome outcome, cycles now)
 {
@@ -105,8 +105,7 @@ void l2_note_outcome(struct l2_slice *s, const struct packet *p, enum l2_outcome
 		s->insertion->class->looked_up(s->insertion, p, outcome, now);
 }
 
-/* A line's content goes because another takes its place. is_dirty: or was, until it was written back just
- * now. */
+/* A line is evicted by replacement. is_dirty: it is dirty, or was until its write-back just now. */
 static void note_evicted(struct l2_slice *s, uint32_t line, bool is_dirty, cycles now)
 {
 	s->stats.evictions++;
@@ -120,7 +119,7 @@ static void note_evicted(struct l2_slice *s, uint32_t line, bool is_dirty, cycle
 
 /* ---- to and from DRAM ---- */
 
-/* The first run of the victim's dirty sectors that lie side by side; after the last the line is empty. */
+/* Writes back the first run of adjacent dirty sectors of the victim; after the last run the line is empty. */
 static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cycles now)
 {
 	uint32_t bytes =
@@ -135,9 +134,9 @@ static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cyc
 	tags_drop(&s->tags, line);
 }
 
-/* Finds a line that key can have at once: *line. A dirty victim leaves first, each run of its dirty sectors
- * in a cycle of its own. */
-static enum l2_stall find_room(struct l2_slice *s, struct l2_bank *b, addr key, uint32_t *line, cycles now)
+/* Finds a line that can be given to key now: *line. A dirty victim is written back first, each run of its
+ * dirty sectors in a cycle of its own. */
+static enum l2_stall find_line(struct l2_slice *s, struct l2_bank *b, addr key, uint32_t *line, cycles now)
 {
 	bool ranks = s->insertion && s->insertion->class->ranks;
 	uint32_t victim = ranks ? insertion_victim(s->insertion, &s->tags, s->line_tag, key)
@@ -155,14 +154,15 @@ static enum l2_stall find_room(struct l2_slice *s, struct l2_bank *b, addr key, 
 	return L2_STALL_NONE;
 }
 
-static void take(struct l2_slice *s, uint32_t line, addr key, const struct packet *p, cycles now)
+/* Evicts what the line holds, which is not dirty, and inserts key for the request p. */
+static void insert_line(struct l2_slice *s, uint32_t line, addr key, const struct packet *p, cycles now)
 {
 	struct insertion_choice choice = { TAGS_MRU, 0 };
 
 	if (s->tags.key[line] != TAGS_FREE)
 		note_evicted(s, line, false, now);
 	if (listeners_any(&s->notification.listeners))
-		l2_notify_taken(s, line);
+		l2_notify_allocated(s, line);
 	if (s->insertion) {
 		choice = s->insertion->class->place(s->insertion, p, now);
 		s->line_tag[line] = choice.tag & (INSERTION_TAGS - 1);
@@ -171,7 +171,7 @@ static void take(struct l2_slice *s, uint32_t line, addr key, const struct packe
 	s->device_address[line] = p->address - (p->local - key);
 }
 
-/* The missing sectors with those between them, or all that are not whole. */
+/* The missing sectors or, by configuration, all that are not fully valid. */
 static uint32_t sectors_to_fetch(const struct l2_slice *s, uint32_t line, uint32_t missing)
 {
 	if (s->config.fetch == L2_FETCH_LINE)
@@ -185,7 +185,7 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 	uint32_t wanted = sectors_to_fetch(s, line, missing);
 	uint32_t first = (uint32_t)__builtin_ctz(wanted), last = 31 - (uint32_t)__builtin_clz(wanted);
 	struct packet *read = l2_dram_packet(
-		s, PACKET_READ, s->tags.key[line], s->device_address[line], first, last - first + 1);
+		s, PACKET_READ, s->tags.key[line], s->device_address[line], first, last - first + 1, &p->by);
 	uint32_t entry = mshr_reserve(&s->mshrs, s->tags.key[line], (union mshr_waiter){ .packet = p });
 
 	s->mshrs.entries[entry].line = line;
@@ -193,7 +193,6 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 	s->mshr_since[entry] = now;
 	s->tags.pins[line]++;
 	read->token = entry;
-	read->by = p->by;
 	read->warp_type = p->warp_type;
 	s->stats.fetches++;
 	s->stats.fetch_bytes += read->bytes;
@@ -201,8 +200,8 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 	port_push(&s->dram, read);
 }
 
-/* Takes what is at the head of the fill port: a read that bypasses goes on as an answer, a line's data to its
- * bank. */
+/* Takes the head of the fill port: a read that bypassed the cache becomes an answer, the data of a line go to
+ * its bank. */
 static void take_fill(struct l2_slice *s, cycles now)
 {
 	struct packet *p = port_peek(&s->fill);
@@ -267,7 +266,7 @@ void l2_drain(struct l2_slice *s, cycles now)
 
 /* ---- look-up ---- */
 
-/* Sectors that p needs and that are not, or not sufficiently, valid. line: TAGS_NONE if there is none. */
+/* Sectors in which bytes that p needs are not valid. line: TAGS_NONE if the line is not present. */
 static uint32_t missing_sectors(const struct l2_slice *s, const struct packet *p, uint32_t line)
 {
 	static const struct byte_mask nothing;
@@ -320,7 +319,7 @@ static enum l2_stall miss(
 
 	if (!mshr_has_free(&s->mshrs))
 		return L2_MSHR_ENTRY;
-	if (!is_partial && (stall = find_room(s, b, key, &line, now)))
+	if (!is_partial && (stall = find_line(s, b, key, &line, now)))
 		return stall;
 	if (!port_room(&s->dram))
 		return L2_DRAM_QUEUE;
@@ -328,7 +327,7 @@ static enum l2_stall miss(
 	if (is_partial)
 		tags_touch(&s->tags, line);
 	else
-		take(s, line, key, p, now);
+		insert_line(s, line, key, p, now);
 	fetch(s, p, line, missing, now);
 	s->stats.misses++;
 	s->stats.partial_misses += is_partial;
@@ -373,11 +372,11 @@ static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet 
 		s->stats.store_hits++;
 		l2_note_outcome(s, p, L2_STORE_HIT, now);
 	} else {
-		stall = find_room(s, b, key, &line, now);
+		stall = find_line(s, b, key, &line, now);
 		if (stall)
 			return stall;
 		l2_note_outcome(s, p, L2_STORE_MISS, now);
-		take(s, line, key, p, now);
+		insert_line(s, line, key, p, now);
 	}
 	s->stats.stores++;
 	answer(s, b, p, line, now);
@@ -386,7 +385,7 @@ static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet 
 
 enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
-	enum packet_kind kind = p->kind; /* the packet may be gone afterwards */
+	enum packet_kind kind = p->kind; /* the packet may have been freed afterwards */
 	uint32_t written =
 		kind == PACKET_READ ? 0 : SECTOR_BYTES * (uint32_t)__builtin_popcount(l2_sectors_of(p));
 	enum l2_stall stall;

@@ -14,7 +14,7 @@ static void note_arrivals(struct l2_slice *s, cycles now)
 	}
 }
 
-/* The bank whose answer goes next, of those whose answer is ready; one is. */
+/* The bank whose answer is sent next. At least one bank must have an answer that is ready. */
 static struct l2_bank *next_answer(struct l2_slice *s, cycles now)
 {
 	struct l2_bank *first = NULL;
@@ -44,7 +44,7 @@ static void renew_next_answer(struct l2_slice *s)
 	}
 }
 
-/* An answer is ready. */
+/* Sends one answer, if the reply port has room. At least one must be ready. */
 static void send_reply(struct l2_slice *s, cycles now)
 {
 	struct l2_bank *b;
@@ -73,7 +73,7 @@ static void send_reply(struct l2_slice *s, cycles now)
 	port_push(&s->reply, p);
 }
 
-/* Counts what has passed of the bank's stall. */
+/* Counts the cycles of the bank's stall before `until`. */
 static void sync_bank(struct l2_slice *s, struct l2_bank *b, cycles until)
 {
 	cycles waited = until - b->stall_counted;
@@ -129,12 +129,11 @@ static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 
 	while (b->queue.count) {
 		struct packet *p = delay_peek(&b->queue)->packet;
-		addr local = p->local; /* the packet may be gone afterwards */
+		addr local = p->local; /* the packet may have been freed afterwards */
 		enum l2_stall stall = L2_BANK_BUSY;
 
 		if (b->stall == L2_DATA_PORT && l2_port_free(b, p) > now)
-			return served; /* no need to look again; nor here: all that could help is an MSHR, or
-					  its line's bytes */
+			return served; /* still busy. Below: only a free MSHR or a fill can help */
 		if (b->stall == L2_MSHR_ENTRY && !b->is_filled && !mshr_has_free(&s->mshrs))
 			return served;
 		if (b->look_up_free[b->next_port] <= now) {
@@ -152,7 +151,7 @@ static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 	return served;
 }
 
-/* Of the banks in a mask that is not empty, the one whose oldest request came first. */
+/* The bank whose oldest request arrived first, of those in a mask that is not empty. */
 static uint32_t oldest_bank(const struct l2_slice *s, uint64_t banks)
 {
 	uint32_t oldest = (uint32_t)__builtin_ctzll(banks);
@@ -185,8 +184,8 @@ static void serve(struct l2_slice *s, cycles now)
 	}
 }
 
-/* ---- the next cycle at which a stage can move by itself; SIM_NEVER: a port will wake it, or another stage's
- * move ---- */
+/* ---- the next cycle in which each stage can make progress; SIM_NEVER: only after a port or another stage
+ * has ---- */
 
 static cycles earlier(cycles a, cycles b)
 {
@@ -285,8 +284,8 @@ static void sync_stats(struct l2_slice *s, cycles now)
 	component_sleep_until(&s->component, next);
 }
 
-/* From the way out to the way in, so that what leaves makes room in the same cycle; but into the banks before
- * they look up. */
+/* The stages run from the output to the input, so that what leaves makes room in the same cycle; but requests
+ * enter the bank queues before the banks look up. */
 void l2_tick(struct component *self, cycles now)
 {
 	struct l2_slice *s = (struct l2_slice *)self;

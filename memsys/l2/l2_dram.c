@@ -1,12 +1,12 @@
 /* memsys/l2/l2_dram.c -- packets from an L2 slice to its DRAM channel.
  *
- * A packet concerns neighbouring 32-byte sectors of one line: its local address is that of the first, its
- * bytes are those of all, so that the channel's bursts are those that hold them. Dirty sectors with clean
- * ones between them leave in several packets. */
+ * A packet concerns adjacent 32-byte sectors of one line. Its local address is that of the first and `bytes`
+ * covers all of them, so that the channel transfers just the bursts that contain them. Dirty sectors with
+ * clean ones between them are sent in several packets. */
 #include "memsys/l2/l2_internal.h"
 
 struct packet *l2_dram_packet(struct l2_slice *s, enum packet_kind kind, addr local, addr device,
-	uint32_t first_sector, uint32_t sectors)
+	uint32_t first_sector, uint32_t sectors, const struct requester *by)
 {
 	struct packet *p = packet_new(&s->pool);
 
@@ -15,7 +15,7 @@ struct packet *l2_dram_packet(struct l2_slice *s, enum packet_kind kind, addr lo
 	p->address = device + first_sector * SECTOR_BYTES;
 	p->bytes = (uint16_t)(sectors * SECTOR_BYTES);
 	p->is_internal = true;
-	p->by.sm = REQUESTER_NO_SM;
+	p->by = by ? *by : (struct requester){ .sm = REQUESTER_NO_SM };
 	p->slice = s->number;
 	p->sent = p->stamp = sim_now(s->component.sim);
 	return p;
@@ -30,7 +30,7 @@ uint32_t l2_write_run(struct l2_slice *s, uint32_t *byte_mask, addr local, addr 
 		first++;
 	for (end = first; end < LINE_SECTORS && byte_mask[end]; end++)
 		;
-	p = l2_dram_packet(s, PACKET_WRITE, local, device, first, end - first);
+	p = l2_dram_packet(s, PACKET_WRITE, local, device, first, end - first, NULL);
 	for (uint32_t i = first; i < end; i++) {
 		p->byte_mask[i] = byte_mask[i];
 		byte_mask[i] = 0;

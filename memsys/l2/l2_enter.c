@@ -1,18 +1,19 @@
-/* memsys/l2/l2_enter.c -- what happens to a request between the crossbar's port and its bank's queue: past
- * the cache or into the ROP pipeline, and out of it. */
+/* memsys/l2/l2_enter.c -- requests from the crossbar's port to the queue of their bank: through the ROP
+ * pipeline, or on the bypass path. */
 #include "memsys/l2/l2_internal.h"
 
-/* ---- past the cache ---- */
+/* ---- the bypass path ---- */
 
-/* Whether p may go past: the cache knows nothing of its line and will not before p has left. */
+/* Whether p may bypass the cache: its line is not present, and no request for it is between entry and
+ * look-up. */
 static bool may_bypass(const struct l2_slice *s, const struct packet *p)
 {
 	return p->kind != PACKET_ATOMIC && !*l2_inside_of(s, p->local) &&
 		tags_find(&s->tags, tags_key(&s->tags, p->local)) == TAGS_NONE;
 }
 
-/* Whether the head of the request port goes past. The policy is asked once; the answer holds while the head
- * waits, since nothing for its line is inside, and nothing overtakes it. */
+/* Whether the head of the request port bypasses the cache. The policy decides once. The decision remains
+ * valid while the head waits, since no request for its line is inside and none can overtake it. */
 static bool bypasses_cache(struct l2_slice *s, struct packet *p, cycles now)
 {
 	bool asked;
@@ -37,7 +38,7 @@ static void count_bypass(struct l2_slice *s, const struct packet *p, cycles now)
 		l2_notify_bypassed(s, p);
 }
 
-/* Taken and, as far as it is, looked up at once. */
+/* A request that bypasses leaves the request queue and is looked up at the same time. */
 static void stamp_bypass(const struct l2_slice *s, struct packet *p)
 {
 	packet_stamp(p, AT_L2_TAKEN, sim_now(s->component.sim));
@@ -58,8 +59,8 @@ static bool read_bypass(struct l2_slice *s, struct packet *p, cycles now)
 	return true;
 }
 
-/* Each run of sectors takes a place in the queue to DRAM; the packet's mask says which are still to go. Then
- * it is its own acknowledgement. */
+/* Each run of sectors needs an entry of the queue to DRAM; the packet's mask contains those not sent yet.
+ * After the last, the packet becomes its own acknowledgement. */
 static bool write_bypass(struct l2_slice *s, struct packet *p, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
@@ -128,7 +129,7 @@ bool l2_can_accept(const struct l2_slice *s)
 		(s->head_bypasses ? s->dram.count < s->dram.capacity : delay_room(&s->rop));
 }
 
-/* ---- out of it ---- */
+/* ---- from the ROP pipeline into the banks ---- */
 
 static bool into_bank(struct l2_slice *s, cycles now)
 {

@@ -1,6 +1,6 @@
 /* memsys/l2/l2_internal.h -- what the files of the L2 slice share: l2.c (building), l2_cycle.c (the cycle,
  * sleep), l2_enter.c (what enters, bypasses), l2_access.c (look-up, miss, fill), l2_dram.c (packets to DRAM),
- * l2_params.c (declarations). */
+ * l2_listen.c (events for listeners), l2_params.c (declarations). */
 #ifndef MEMSYS_L2_L2_INTERNAL_H
 #define MEMSYS_L2_L2_INTERNAL_H
 
@@ -16,18 +16,18 @@
 #define SECTOR_BYTES 32u
 #define L2_MAX_BANKS 32
 
-/* What the oldest request of a bank lacks. */
+/* Why the oldest request of a bank is not served. */
 enum l2_stall {
 	L2_STALL_NONE,
-	L2_BANK_BUSY,  /* its bank is still at the look-ups before it */
+	L2_BANK_BUSY,  /* all ports of its bank are still busy with earlier look-ups */
 	L2_LINE_ALLOC, /* every line of the set is reserved */
 	L2_MSHR_ENTRY,
 	L2_MSHR_MERGE_ENTRY,
 	L2_DRAM_QUEUE,
-	L2_WRITE_BACK, /* the cycle in which its dirty victim leaves */
+	L2_WRITE_BACK, /* in this cycle its dirty victim is written back */
 	L2_DATA_PORT,
 	L2_ATOMIC_UNIT,
-	L2_REPLY_QUEUE, /* replies ahead of it have not left */
+	L2_REPLY_QUEUE, /* the queue of answers is full */
 	L2_STALL_COUNT
 };
 
@@ -45,7 +45,7 @@ struct l2_stats {
 };
 extern const struct sim_stat l2_stat_table[], l2_bank_stat_table[];
 
-/* A queue whose packets are not ready before a known cycle, in order. */
+/* A FIFO of packets, each of which is ready from a known cycle on. */
 struct delay_line {
 	struct delayed {
 		struct packet *packet;
@@ -71,12 +71,14 @@ static inline struct packet *delay_pop(struct delay_line *d)
 {
 	struct packet *p = d->ring[d->head].packet;
 
-	d->head = --d->count && d->head + 1 < d->capacity ? d->head + 1 : 0; /* an empty one begins where the
-										host's cache has it */
+	d->head = --d->count && d->head + 1 < d->capacity ? d->head + 1 : 0; /* an empty ring starts at 0
+										again: few lines of the host's
+										cache */
 	return p;
 }
 
-/* The data port (out of and into the lines: one, or one each) and the atomic unit: busy until. */
+/* First cycles in which the data port (one for both directions, or one for each) and the atomic unit are
+ * free. */
 enum l2_way { L2_OUT, L2_IN };
 struct l2_units {
 	cycles port_free[2], atomic_free;
@@ -88,39 +90,39 @@ struct l2_bank_stats {
 
 struct l2_bank {
 	struct delay_line queue;    /* ready: the cycle in which it joined */
-	uint32_t draining, drained; /* MSHR whose data are here (or MSHR_NONE), and how many of its requests
-				       are answered */
-	struct delay_line done; /* answers on their way to the reply port, in the order of the data port */
-	enum l2_stall stall;    /* that is being counted, since */
-	bool is_filled;         /* bytes of a line of it have come since it last looked up */
-	struct l2_units *units; /* its own, or the slice's */
+	uint32_t draining, drained; /* MSHR whose data have arrived (or MSHR_NONE), and how many of its
+				       requests are answered */
+	struct delay_line done;     /* answers on their way to the reply port, in order */
+	enum l2_stall stall;        /* the current one, from stall_since on */
+	bool is_filled;             /* a fill for this bank has come since its last look-up */
+	struct l2_units *units;     /* of the bank, or of the slice */
 	cycles last_ready;
 	uint32_t next_port;
-	cycles *look_up_free; /* [bank_ports], a ring: the port at next_port comes free first; of one port:
-				 of_one */
+	cycles *look_up_free; /* [bank_ports], a ring: first cycles in which each port is free; the one at
+				 next_port is the earliest. With one port: &of_one */
 	cycles of_one;
-	cycles stall_since, stall_counted; /* ... up to here */
+	cycles stall_since, stall_counted; /* counted up to here */
 	struct l2_bank_stats stats;
 	struct l2_units own;
 };
 
-/* In the order in which a tick comes to it: what it looks at whatever it finds comes first. */
+/* The fields are in the order in which a tick uses them; those that every tick uses come first. */
 struct l2_slice {
 	struct component component;
-	cycles next_answer; /* when the first of the answers is ready; SIM_NEVER: there are none */
+	cycles next_answer; /* when the first answer is ready; SIM_NEVER: none */
 	uint64_t waiting;   /* banks with requests queued */
-	uint32_t stamped;   /* so many packets in request.ring have been given their cycle of arrival */
-	bool head_decided, head_bypasses; /* what the bypass policy said of the packet at the head of request
-					   */
+	uint32_t stamped;   /* number of packets in request.ring whose cycle of arrival is noted */
+	bool head_decided, head_bypasses; /* the bypass policy's decision about the head of request */
 	struct delay_line rop;
-	uint64_t draining, answering; /* banks with a fill to drain, with answers on their way */
-	struct l2_bank *banks; /* [config.banks + 1]; the last has but a done line: answers that bypass the
-				  cache */
+	uint64_t draining, answering; /* banks with data to hand out; with answers on their way */
+	struct l2_bank *banks; /* [config.banks + 1]; the last has only a `done` queue: answers that bypass
+				  the cache */
 	uint32_t turn, reply_turn; /* round robin: the bank that goes first */
 	struct port request, fill;
 	struct l2_bypass *bypass; /* NULL: none */
-	cycles *arrived;          /* of the packets in request.ring, index for index */
-	cycles full_since; /* the ROP pipeline's head waits for its bank's queue; SIM_NEVER: it does not */
+	cycles *arrived;          /* by index in request.ring: cycle of arrival */
+	cycles full_since; /* since when the head of the ROP pipeline waits for room in its bank's queue;
+			      SIM_NEVER: it does not */
 	struct l2_inside *inside;    /* requests between entry and look-up; only with a bypass policy */
 	uint64_t bank_mask;          /* config.banks - 1 if that is a power of two; all ones: it is not */
 	picoseconds rop_time;        /* rop_latency */
@@ -133,17 +135,17 @@ struct l2_slice {
 	/* lines and misses */
 	struct tags tags;
 	addr *device_address; /* of each line; tags hold addresses inside the partition */
-	uint8_t *line_tag;    /* of each line: the insertion policy's; NULL without one */
+	uint8_t *line_tag;    /* by line: for the insertion policy; NULL without one */
 	struct mshr_file mshrs;
-	cycles *mshr_since;      /* of each entry: when it was reserved */
+	cycles *mshr_since;      /* by entry: when it was reserved */
 	struct packet_pool pool; /* fetches and write-backs */
 	struct l2_stats stats;
 	uint16_t number;
-	struct l2_notifying { /* l2_listen.c: listeners, and the request that is being looked up */
+	struct l2_notifying { /* l2_listen.c: listeners, and the event of the current look-up */
 		struct listeners listeners;
 		struct access_event event;
 		addr key;
-		uint64_t hits, misses; /* before it */
+		uint64_t hits, misses; /* counts before the look-up */
 	} notification;
 };
 
@@ -152,17 +154,17 @@ static inline uint32_t l2_bank_of(const struct l2_slice *s, addr local)
 	return (uint32_t)(s->bank_mask != UINT64_MAX ? local / 128 & s->bank_mask
 						     : local / 128 % s->config.banks);
 }
-/* The same of a packet, which is not looked at where there is one bank. */
+/* The bank of a packet, which is not read if there is only one bank. */
 static inline uint32_t l2_bank_for(const struct l2_slice *s, const struct packet *p)
 {
 	return s->bank_mask ? l2_bank_of(s, p->local) : 0;
 }
-/* The bank that what bypasses the cache counts as. */
+/* The extra bank, whose `done` queue has the answers that bypass the cache. */
 static inline struct l2_bank *l2_bypass_path(const struct l2_slice *s)
 {
 	return &s->banks[s->config.banks];
 }
-/* When the bytes of p can move next. */
+/* First cycle in which the data port can move the bytes of p. */
 static inline cycles l2_port_free(const struct l2_bank *b, const struct packet *p)
 {
 	const cycles *free = b->units->port_free;
@@ -183,7 +185,7 @@ static inline uint32_t l2_sectors_of(const struct packet *p)
 /* ---- l2_cycle.c ---- */
 
 void l2_tick(struct component *self, cycles now);
-/* The first bank of a mask that is not empty, from turn on. */
+/* The first bank at or after `turn`, cyclically, in a mask that is not empty. */
 static inline uint32_t l2_next_bank(uint64_t banks, uint32_t turn)
 {
 	uint64_t rest = banks >> turn << turn;
@@ -193,20 +195,20 @@ static inline uint32_t l2_next_bank(uint64_t banks, uint32_t turn)
 
 /* ---- l2_enter.c ---- */
 
-/* Takes requests from the crossbar's port: into the ROP pipeline, or past the cache. */
+/* Takes requests from the crossbar's port into the ROP pipeline or the bypass path. */
 void l2_accept(struct l2_slice *slice, cycles now);
 /* Whether l2_accept could move something at the next cycle. */
 bool l2_can_accept(const struct l2_slice *slice);
 /* Moves requests that have passed the ROP pipeline into their banks' queues. */
 void l2_to_banks(struct l2_slice *slice, cycles now);
-/* The head of the fill port answers a read that bypassed the cache. */
+/* Whether a packet in the fill port is a read that bypassed the cache, not a fetch of this slice. */
 static inline bool l2_is_bypass_path(const struct packet *p)
 {
 	return !p->is_internal;
 }
 
-/* How many requests are between entry and look-up, by a hash of their line: zero proves that there is none
- * for a line. */
+/* Number of requests between entry and look-up, by a hash of their line. 0 proves that there is none for a
+ * line. */
 struct l2_inside {
 	uint32_t count[256];
 };
@@ -217,36 +219,37 @@ static inline uint32_t *l2_inside_of(const struct l2_slice *s, addr local)
 
 /* ---- l2_dram.c ---- */
 
-/* A packet for DRAM: so many sectors from the first on, of the line with these addresses. */
+/* A packet for DRAM that concerns `sectors` sectors, from first_sector on, of the line at these addresses.
+ * by: the request that causes a fetch; NULL for a write-back. */
 struct packet *l2_dram_packet(struct l2_slice *slice, enum packet_kind kind, addr local, addr device,
-	uint32_t first_sector, uint32_t sectors);
-/* Sends the first run of neighbouring sectors that have bytes in the mask, and clears them there. Needs a
- * place in the dram port. Returns the bytes sent. */
+	uint32_t first_sector, uint32_t sectors, const struct requester *by);
+/* Sends the first run of adjacent sectors that have bytes in the mask, and clears these in the mask. The dram
+ * port must have room. Returns the number of bytes sent. */
 uint32_t l2_write_run(struct l2_slice *slice, uint32_t *byte_mask, addr local, addr device);
 
 /* ---- l2_access.c ---- */
-/* l2_listen.c: to be called only if somebody listens. before: a request is about to be looked up; after: what
- * became of it. */
+/* l2_listen.c: notification, to be called only if there are listeners. l2_notify_before is called before a
+ * look-up, l2_notify_after with its outcome. */
 void l2_notify_before(struct l2_slice *slice, const struct packet *p);
 void l2_notify_after(struct l2_slice *slice, const struct l2_bank *bank, enum l2_stall stall);
 void l2_notify_bypassed(struct l2_slice *slice, const struct packet *p); /* a request bypasses the cache */
-/* The line goes, driven out by the request that is being looked up; the place goes to that request's line; a
- * fetch has come, and none of its requests has been answered yet. */
+/* l2_notify_evicted: the request that is being looked up evicts the line. l2_notify_allocated: it gets the
+ * line. l2_notify_filled: a fetch has arrived, and none of its requests has been answered yet. */
 void l2_notify_evicted(struct l2_slice *slice, uint32_t line, bool is_dirty);
-void l2_notify_taken(struct l2_slice *slice, uint32_t line);
+void l2_notify_allocated(struct l2_slice *slice, uint32_t line);
 void l2_notify_filled(struct l2_slice *slice, const struct mshr_entry *entry);
 
-/* Looks the request up and does all that it asks for (then the packet is the slice's, an MSHR's or gone), or
- * names what is lacking, having changed nothing but, for L2_WRITE_BACK, the victim. */
+/* Looks the request up and serves it: afterwards its packet belongs to the slice or has been freed. Or
+ * returns what is missing; then nothing has changed, except the victim if that is L2_WRITE_BACK. */
 enum l2_stall l2_access(struct l2_slice *slice, struct l2_bank *bank, struct packet *p, cycles now);
-/* One step of bringing data from DRAM home: a line's arrival, and for each bank the answer to one request
- * that waited. */
+/* One cycle of handling data from DRAM: takes one packet from the fill port, and in each bank whose data have
+ * arrived answers one request that waited for them. */
 void l2_drain(struct l2_slice *slice, cycles now);
-/* What an answer to p by this bank would lack now. */
+/* What is missing to answer p from this bank now. */
 enum l2_stall l2_answer_lacks(const struct l2_bank *bank, const struct packet *p, cycles now);
-/* Tells the policies what became of p, which is still whole. */
+/* Notifies the policies of the outcome of p, which has not been freed yet. */
 void l2_note_outcome(struct l2_slice *slice, const struct packet *p, enum l2_outcome outcome, cycles now);
-/* Puts p, which is ready then, among the bank's answers; there must be room. */
+/* Appends p, which is ready at that cycle, to the bank's answers; there must be room. */
 void l2_answer_at(struct l2_slice *slice, struct l2_bank *bank, struct packet *p, cycles ready, cycles now);
 struct tags_config l2_tags_config(const struct l2_config *config, uint32_t slice);
 const char *l2_stall_name(enum l2_stall stall);

@@ -1,8 +1,9 @@
-/* memsys/l2/l2_listen.c -- what an L2 slice tells those who listen (memsys/listener.h). Runs only if somebody
- * does.
+/* memsys/l2/l2_listen.c -- the events that an L2 slice sends to its listeners (memsys/listener.h). These
+ * functions are called only if there are listeners.
  *
- * The request that is being looked up is noted before, since its packet may be gone afterwards, and told
- * after, when the statistics say what became of it. A stall that goes on is told when it begins. */
+ * The event of a request is prepared before its look-up, since its packet may have been freed afterwards, and
+ * sent after it, when the counters show the outcome. A stall over several cycles is one event, when it
+ * begins. */
 #include "memsys/l2/l2_internal.h"
 #include <string.h>
 
@@ -95,9 +96,9 @@ void l2_notify_evicted(struct l2_slice *s, uint32_t line, bool is_dirty)
 			.by = s->notification.event.by });
 }
 
-void l2_notify_taken(struct l2_slice *s, uint32_t line)
+void l2_notify_allocated(struct l2_slice *s, uint32_t line)
 {
-	listeners_took(&s->notification.listeners, line, &s->notification.event.by);
+	listeners_set_owner(&s->notification.listeners, line, &s->notification.event.by);
 }
 
 void l2_notify_filled(struct l2_slice *s, const struct mshr_entry *e)

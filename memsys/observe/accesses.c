@@ -3,8 +3,8 @@
  * An access hits if its line (at the L2: its sector) is there; hit_reserved: it is on its way; sector_miss:
  * the line was there or on its way, but not the bytes; miss: neither. Of a request of several sectors to an
  * absent line of the L2 the first is a miss and the others sector misses, since the first takes the line. A
- * reservation failure is a cycle in which the L1 refused a request for want of a line, an MSHR, a place in
- * one, or in the miss queue. */
+ * reservation failure is a cycle in which the L1 refused a request because a line, an MSHR, room in an MSHR
+ * or an entry of the miss queue was missing. */
 #include "memsys/observe/accesses.h"
 #include "memsys/l1/cache.h"
 #include "sim/base/xalloc.h"
@@ -126,7 +126,7 @@ static void l1_accessed(void *user, const struct access_event *e)
 		o->counts.by[type_of(e)][status_of(e)]++;
 }
 
-/* Told of the L1's own cycles of waiting: what it refused last is refused again. */
+/* Further cycles in which the L1 refuses the request that it refused last. */
 static void l1_repeated(void *user, uint8_t refusal, cycles repeated)
 {
 	struct access_observer *o = user;

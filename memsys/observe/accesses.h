@@ -11,12 +11,12 @@
 struct access_observer;
 
 /* Observes the L1 data cache of an SM, or a slice of the L2. An L1 counts its line requests, without those
- * that go past it (.cg, atomics, policies); a slice counts 32-byte sectors, as the sectored L2 there does,
+ * that bypass it (.cg, atomics, policies); a slice counts 32-byte sectors, as the sectored L2 there does,
  * and by their type the requests that bring them. */
 enum access_level { ACCESS_L1, ACCESS_L2 };
 struct access_observer *access_observer_new(enum access_level level, int index, struct stat_tree *stats);
 void access_observer_free(struct access_observer *observer);
-/* What the cache is to tell: for cache_listen, l2_listen. The observer's. */
+/* The listener to pass to cache_listen or l2_listen; it belongs to the observer. */
 struct cache_listener *access_observer_listener(struct access_observer *observer);
 
 #endif

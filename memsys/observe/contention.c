@@ -2,7 +2,7 @@
  * 2014, Sections 2.2 and 2.4, Figure 4).
  *
  * The paper relates, for misses "after the initial cache fill", the thread that requests to the thread whose
- * line must go, which can be counted at two moments. `contention` counts each miss that is not compulsory by
+ * line is evicted, which can be counted at two times. `contention` counts each miss that is not compulsory by
  * who had driven its line out before: the same warp (intra_warp), another warp of its CTA (cross-warp,
  * intra_block), another CTA, of its kernel or another (cross-warp, cross_block). So it says what the
  * contention has cost. `evictions` counts each replacement when it happens, by who had brought in the line

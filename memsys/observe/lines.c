@@ -61,7 +61,7 @@ struct line_record *line_of(struct line_table *t, addr line)
 	if (t->count == t->room)
 		grow(t);
 	r = &t->records[t->count++];
-	*r = (struct line_record){ .line = line, .cause = LINE_NEVER_WENT };
+	*r = (struct line_record){ .line = line, .cause = LINE_NEVER_EVICTED };
 	t->bucket[bucket_of(t, line)] = t->count;
 	return r;
 }

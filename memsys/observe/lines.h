@@ -19,16 +19,16 @@ struct line_record {
 	/* the cache that is watched */
 	uint8_t seen;             /* sectors that it has ever asked for or been given */
 	uint8_t coming;           /* sectors in flight */
-	uint8_t cause;            /* why the line went last: enum eviction_cause, or LINE_NEVER_WENT */
+	uint8_t cause;            /* of its last eviction: enum eviction_cause, or LINE_NEVER_EVICTED */
 	uint16_t fetches;         /* misses in flight */
-	struct requester evictor; /* who drove it out then */
+	struct requester evictor; /* whose request evicted it then */
 	/* locality */
-	struct requester last; /* who touched it last; launch and lanes 0: nobody */
+	struct requester last; /* who accessed it last; launch and lanes 0: no request has */
 	uint32_t kept;         /* epoch into which the watched cache kept it last */
-	uint32_t epoch;        /* of the unlimited cache: what it holds is of that time */
+	uint32_t epoch;        /* of the unlimited cache: what it holds is of that epoch */
 	uint32_t here[4];      /* bytes that the unlimited cache holds */
 };
-#define LINE_NEVER_WENT 0xff
+#define LINE_NEVER_EVICTED 0xff
 
 struct line_table {
 	struct line_record *records;

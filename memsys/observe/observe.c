@@ -1,5 +1,5 @@
-/* memsys/observe/observe.c -- an observer hears of a cache's events, keeps its records up to date and has
- * them classified.
+/* memsys/observe/observe.c -- the observer of a cache: keeps records of its lines by the events that it
+ * receives, and has misses and hits classified.
  *
  * What counts as a touch: loads that the cache served or fetched, and stores and atomics whose bytes it
  * keeps. Loads that bypass it, and refused requests, change nothing. A store that it does not keep drops the
@@ -70,8 +70,8 @@ static void missed(struct cache_observer *o, struct line_record *r, const struct
 	r->fetches++;
 }
 
-/* Sectors of which the cache has every byte after this request: an atomic that hits knows of its own bytes
- * only. */
+/* Sectors of which the cache has every byte after this request: an atomic that hits proves only that its own
+ * bytes are valid. */
 static uint8_t sectors_had(const struct access_event *e)
 {
 	if (e->outcome == ACCESS_MISS)

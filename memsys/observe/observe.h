@@ -16,8 +16,8 @@
 
 struct observe_config {
 	bool miss_classes; /* compulsory, capacity, conflict: miss_classes.c */
-	bool contention;   /* who drove out what is missed: contention.c */
-	bool locality;     /* who had touched what is hit: locality.c */
+	bool contention;   /* misses by who had evicted the line: contention.c */
+	bool locality;     /* hits by who had accessed the line before: locality.c */
 };
 extern const struct sim_param observe_params[];
 
@@ -29,7 +29,7 @@ bool observe_any(const struct observe_config *config);
 struct cache_observer *cache_observer_new(const struct observe_config *config, uint32_t lines,
 	const char *group, int index, struct stat_tree *stats);
 void cache_observer_free(struct cache_observer *observer);
-/* What the cache is to tell: for cache_listen, l2_listen. The observer's. */
+/* The listener to pass to cache_listen or l2_listen; it belongs to the observer. */
 struct cache_listener *cache_observer_listener(struct cache_observer *observer);
 /* Thread instructions that the cache's SM has executed so far: what misses per thousand instructions refer
  * to. */

@@ -19,12 +19,13 @@ struct request_observer *request_observer_new(uint16_t sm, struct stat_tree *sta
 void request_observer_free(struct request_observer *observer);
 /* For cache_listen, of the SM's L1; the observer's. */
 struct cache_listener *request_observer_l1(struct request_observer *observer);
-/* For l2_listen, of one slice: what it tells goes to the observer of the SM concerned, one of observers[sms].
- * The listener is filled in; the array must live as long. */
+/* Distributes the events of an L2 slice to the observer of the SM that made the request, one of
+ * observers[sms]. */
 struct request_router {
 	struct request_observer **observers;
 	uint32_t sms;
 };
+/* Fills in a listener for l2_listen; the router must live as long. */
 void request_router_listener(const struct request_router *router, struct cache_listener *listener);
 
 /* The load/store unit has made so many line requests out of a load from global or local memory. */

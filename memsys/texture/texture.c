@@ -214,7 +214,7 @@ static bool is_outside(const struct sight *v, unsigned x, unsigned y, unsigned z
 	return v->axis[0].is_outside[x] || v->axis[1].is_outside[y] || v->axis[2].is_outside[z];
 }
 
-/* Reads one tap; *place is set unless it lies outside. */
+/* Reads one tap; *location is set unless it lies outside. */
 static bool read_tap(
 	const struct sight *v, unsigned x, unsigned y, unsigned z, uint32_t value[4], addr *location)
 {

@@ -123,7 +123,7 @@ struct surface_request {
 	unsigned bytes; /* of the access */
 };
 enum surface_outcome { SURFACE_INSIDE, SURFACE_OUTSIDE, SURFACE_FAULT, SURFACE_MISALIGNED };
-/* Where the access falls: *place is set if INSIDE. OUTSIDE: reads as 0, is not written. */
+/* Where the access falls: *location is set if INSIDE. OUTSIDE: reads as 0, is not written. */
 enum surface_outcome surface_location(
 	const struct texture *t, const struct surface_request *q, addr *location);
 /* -- texels (texel.c) -- */

@@ -1,8 +1,8 @@
-/* sim/event/packet.h -- packets and ports: the only way in which components communicate.
+/* sim/event/packet.h -- packets and ports: the only way components talk.
  *
- * A packet has one owner at any time. It comes from a pool and returns to the pool where its journey ends.
- * A port is a bounded queue: a producer asks for room and then pushes, a consumer peeks and pops, and a
- * component that waited for either is woken. */
+ * A packet has one owner at any time. It comes from a pool and returns to that pool when its last owner is
+ * done with it. A port is a bounded queue: the producer asks for room, then pushes; the consumer peeks and
+ * pops. A push wakes the consumer; a pop wakes a producer that found the port full. */
 #ifndef SIM_EVENT_PACKET_H
 #define SIM_EVENT_PACKET_H
 
@@ -12,12 +12,12 @@
 enum packet_kind {
 	PACKET_READ,   /* request: 8 bytes on the wire; reply: 8 + line */
 	PACKET_WRITE,  /* request: 8 + bytes; reply: acknowledgement, 8 */
-	PACKET_ATOMIC, /* performed at the L2: request 8 + bytes, reply 8 + bytes (8 if nobody wants the old
-			  value) */
+	PACKET_ATOMIC, /* performed at the L2: request 8 + bytes, reply 8 + bytes (8 unless wants_data)
+			*/
 };
 
-/* Moments of a request's way, in their order: where its time went can be told from them afterwards
- * (core/lsu/load_time.c). 0: it did not come there. */
+/* The stages that a request passes, in their order. The packet records when it passed each, from which
+ * core/lsu/load_time.c computes the latency by stage. 0: it did not pass this stage. */
 enum packet_timestamp {
 	AT_COALESCED,    /* left the coalescer, for the request buffer or the L1 */
 	AT_BUFFERED,     /* left the request buffer for the L1 (0: there is none) */
@@ -25,7 +25,7 @@ enum packet_timestamp {
 	AT_L2_ARRIVED,   /* entered the slice's request queue */
 	AT_L2_TAKEN,     /* left it for the ROP pipeline */
 	AT_ROP_LEFT,     /* could be looked up */
-	AT_L2_LOOKED_UP, /* was */
+	AT_L2_LOOKED_UP, /* was looked up */
 	AT_DRAM_TAKEN,   /* its fetch left the slice's queue for the channel's pads */
 	AT_DRAM_QUEUED,  /* could join the scheduler's queue */
 	AT_DRAM_COMMAND, /* its first command */
@@ -76,25 +76,26 @@ static inline void packet_stamp(struct packet *p, enum packet_timestamp which, p
 {
 	p->at[which] = timestamp_of(when);
 }
-/* The request waited for this fetch: what the DRAM did for the fetch it did for the request. */
+/* The request waited for this fetch: it takes over the timestamps of the fetch at the DRAM. */
 static inline void packet_inherit(struct packet *request, const struct packet *fetch)
 {
 	for (int i = AT_DRAM_TAKEN; i <= AT_DRAM_DATA; i++)
 		request->at[i] = fetch->at[i];
 }
 
-/* A pool of packets, one per owner; grows by chunks (what is finite is the queues, not the pool). Not for
- * several threads: in any one phase packets are taken from it and come back to it by one component alone. */
+/* A pool of packets, which belongs to one component. It grows by chunks without limit: it is the queues that
+ * are finite. It is not safe for concurrent use: in any one phase only one component may take packets from it
+ * and return packets to it. */
 struct packet_pool {
 	struct packet *free;
 	void *chunks;
-	uint64_t live; /* packets out at the moment: 0 when the machine has drained */
+	uint64_t live; /* packets in use: 0 when the machine has drained */
 };
 
 void packet_pool_init(struct packet_pool *pool);
 void packet_pool_fini(struct packet_pool *pool);
 void packet_pool_grow(struct packet_pool *pool);
-/* A packet with all fields zero but pool. */
+/* A packet whose fields are zero, except pool. */
 static inline struct packet *packet_new(struct packet_pool *pool)
 {
 	struct packet *p;
@@ -136,7 +137,8 @@ static inline bool port_room(struct port *port)
 	port->was_full = true;
 	return false;
 }
-/* Room for one more beyond `reserved` places that the producer has promised to packets still on their way. */
+/* Whether there is room for one more packet besides `reserved` packets that are still on their way to the
+ * port. */
 static inline bool port_room_beyond(struct port *port, uint32_t reserved)
 {
 	if (port->count + reserved < port->capacity)
@@ -189,14 +191,14 @@ static inline struct packet *port_pop(struct port *port)
 	return p;
 }
 
-/* The packet at place `at` from the head; there is one. */
+/* The packet at position `at`, counted from the head. There must be one. */
 static inline struct packet *port_at(const struct port *port, uint32_t at)
 {
 	uint32_t i = port->head + at;
 
 	return port->ring[i >= port->capacity ? i - port->capacity : i];
 }
-/* Takes out the packet at place `at`; those in front of it stay in front of those behind it. */
+/* Removes the packet at position `at`. The others keep their order. */
 static inline struct packet *port_remove(struct port *port, uint32_t at)
 {
 	struct packet *p = port_at(port, at);
