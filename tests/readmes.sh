@@ -1,6 +1,7 @@
 #!/bin/sh
 # tests/readmes.sh BUILD -- the README of each source folder lists every file and folder in it exactly once and
-# nothing that does not exist; links between the pages of the documentation lead somewhere.
+# nothing that does not exist; links in the pages of the documentation lead somewhere, and the files that they
+# name exist.
 . tests/lib.sh
 
 # listed FOLDER: the names at the beginning of the README's items, one a line
@@ -28,5 +29,9 @@ for page in README.md ARCHITECTURE.md DEVIATIONS.md docs/*.md sweeps/*.md; do
 	while read -r link; do
 		expect "$page: the link to $link" [ -e "$(dirname "$page")/$link" ]
 	done <"$out/links"
+	grep -oE '`[a-z0-9_]+/[a-z0-9_/+-]+\.(c|h|def|y|sh|sql|ya?ml|md)`' "$page" | tr -d '`' | sort -u >"$out/files"
+	while read -r file; do # mine.c: the example of a policy
+		expect "$page: the file $file" [ -e "$file" -o "${file##*/}" = mine.c ]
+	done <"$out/files"
 done
 finish
