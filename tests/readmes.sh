@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/readmes.sh BUILD -- the README of each source folder lists every file and folder in it exactly once and
-# nothing that does not exist; links in the pages of the documentation lead somewhere, and the files that they
+# tests/readmes.sh BUILD -- the README of each source folder lists every file and folder in it exactly once,
+# and nothing that does not exist; links in the pages of the documentation lead somewhere, and the files that they
 # name exist.
 . tests/lib.sh
 
@@ -29,7 +29,8 @@ for page in README.md ARCHITECTURE.md DEVIATIONS.md docs/*.md sweeps/*.md; do
 	while read -r link; do
 		expect "$page: the link to $link" [ -e "$(dirname "$page")/$link" ]
 	done <"$out/links"
-	grep -oE '`[a-z0-9_]+/[a-z0-9_/+-]+\.(c|h|def|y|sh|sql|ya?ml|md)`' "$page" | tr -d '`' | sort -u >"$out/files"
+	grep -oE '`[a-z0-9_]+/[a-z0-9_/+-]+\.(c|h|def|y|sh|sql|yaml|md)`' "$page" |
+		tr -d '`' | sort -u >"$out/files"
 	while read -r file; do # mine.c: the example of a policy
 		expect "$page: the file $file" [ -e "$file" -o "${file##*/}" = mine.c ]
 	done <"$out/files"
