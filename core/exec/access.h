@@ -1,5 +1,6 @@
 /* core/exec/access.h -- accesses that go lane by lane, for operations that are no plain loads and stores: an
- * address, its space, its bounds. Faults are reported as exec_mem.c does. */
+ * address, its space, its bounds. Faults are reported as for plain loads and stores (memory/address_check.h).
+ */
 #ifndef CORE_EXEC_ACCESS_H
 #define CORE_EXEC_ACCESS_H
 

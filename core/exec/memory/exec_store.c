@@ -1,0 +1,119 @@
+/* core/exec/memory/exec_store.c -- stores and atomics: those of device memory are recorded for the commit
+ * phase; prefetches, which only form addresses. */
+#include "core/exec/memory/address_check.h"
+
+/* The row of piece n of what is stored: an element, or half of one of 128 bits. */
+static inline const void *stored_row(const struct exec *x, const struct uop *u, unsigned n)
+{
+	if (u->bytes > 8)
+		return (const ROW_U64 *)source(x, u->src[1 + n / 2]) + n % 2 * WARP_SIZE;
+	return source(x, n < 3 ? u->src[1 + n] : x->extra[u->extra + n - 3]);
+}
+
+static inline void copy_row(uint32_t *to, const void *from, bool from_wide, bool to_wide)
+{
+	const ROW_U64 *wide = from;
+
+	if (from_wide && !to_wide)
+		LANES to[l] = (uint32_t)wide[l];
+	else
+		memcpy(to, from, to_wide ? 8 * WARP_SIZE : 4 * WARP_SIZE);
+}
+
+/* Records everything that the commit phase needs. */
+static void fill_write(struct exec_write *w, const struct exec *x, const struct uop *u, lane_mask mask)
+{
+	bool wide = piece_bytes(u) == 8, from_wide = u->code == UOP_ST ? u->reg_bytes >= 8 : wide;
+	unsigned count =
+		(u->code == UOP_ATOM && u->compare == ATOM_CAS ? 2u : u->vector) * (u->bytes > 8 ? 2 : 1);
+
+	w->uop = u;
+	w->mask = mask;
+	w->registers = x->registers;
+	w->extra = x->extra + u->extra;
+	memcpy(w->address, x->address, sizeof(w->address));
+	for (unsigned n = 0; n < count; n++)
+		if (is_written(u, n))
+			copy_row(w->data[wide ? 2 * n : n], stored_row(x, u, n), from_wide, wide);
+}
+
+static void record(struct exec *x, const struct uop *u, lane_mask mask)
+{
+	bug_if(x->write_count >= EXEC_WRITES, "more than %d stores and atomics await commit", EXEC_WRITES);
+	fill_write(&x->writes[x->write_count++], x, u, mask);
+}
+
+static void store(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)
+{
+	struct view view = view_of(x, space);
+
+	bug_if(space == SPACE_CONST || space == SPACE_PARAM, "a store into a space that is only read");
+	if (space == SPACE_GLOBAL) {
+		record(x, u, mask);
+		return;
+	}
+	for (unsigned n = 0; n < store_pieces(u); n++)
+		if (is_written(u, n))
+			store_element(view, x->address, mask, stored_row(x, u, n), u->reg_bytes >= 8,
+				piece_bytes(u), n);
+}
+
+EXEC(ST)
+{
+	if (!access_memory(x, u, active, true))
+		return;
+	if (x->space != SPACE_GENERIC) {
+		store(x, u, x->space, active);
+		return;
+	}
+	for (unsigned n = 0; n < 4; n++)
+		if (x->space_mask[n])
+			store(x, u, split_space[n], x->space_mask[n]);
+}
+
+static void atomic(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)
+{
+	struct exec_write at_once;
+
+	if (space == SPACE_GLOBAL) {
+		record(x, u, mask);
+		return;
+	}
+	fill_write(&at_once, x, u, mask);
+	apply_atomic(&at_once, view_of(x, space), false);
+}
+
+/* Atomics work only in global and shared memory. */
+static __attribute__((noinline)) bool is_local_atomic(struct exec *x, const struct uop *u, lane_mask active)
+{
+	lane_mask local = x->space == SPACE_LOCAL ? active : x->space == SPACE_GENERIC ? x->space_mask[2] : 0;
+
+	if (!local)
+		return false;
+	report_fault(x, u, SPACE_LOCAL, first_lane(local), (unsigned)u->bytes * u->vector, true, false);
+	x->fault->kind = FAULT_ADDRESS_SPACE;
+	x->fault->address += LOCAL_WINDOW;
+	return true;
+}
+
+EXEC(ATOM)
+{
+	if (!access_memory(x, u, active, true))
+		return;
+	if (u->space == SPACE_GENERIC && is_local_atomic(x, u, active))
+		return;
+	if (x->space != SPACE_GENERIC) {
+		atomic(x, u, x->space, active);
+		return;
+	}
+	for (unsigned n = 0; n < 4; n++)
+		if (x->space_mask[n])
+			atomic(x, u, split_space[n], x->space_mask[n]);
+}
+
+EXEC(PREFETCH)
+{
+	if (active)
+		resolve(x, u, active);
+	x->follows = false;
+}
