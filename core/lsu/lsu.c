@@ -1,16 +1,13 @@
-/* core/lsu/lsu.c -- the load/store unit: memory instructions enter in order; each cycle serves the head, one
- * line request at a time (lsu_send.c) or shared memory and parameters as a whole.
+/* core/lsu/lsu.c -- the load/store unit: memory instructions enter in order; when the unit has work.
  *
  * A refused request (enum cache_outcome) stays at the head and would try again every cycle. Since nothing can
  * change before a reply comes or the queue drains, the unit sleeps until then, and the cycles are counted as
  * the retries that they stand for. */
 #include "core/lsu/lsu.h"
-#include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
 #include "core/lsu/lsu_prepare.h"
 #include "core/lsu/lsu_replay.h"
-#include "core/lsu/lsu_send.h"
 #include "core/gpu/kernel_run.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
@@ -139,68 +136,6 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 	if (sm->config->lsu_replay)
 		lsu_insert_before_deferred(sm, &sm->lsu.memory, had, now);
 	return op;
-}
-
-/* ---- the cycle ---- */
-
-/* Shared memory, parameters: ready after `latency`; the head is served for so many cycles. */
-static void serve_inside(
-	struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles latency, cycles now)
-{
-	struct memory_op *op = &sm->lsu.ops[e->op];
-	cycles ready = now + latency + e->extra_cycles - 1;
-
-	op->ready = ready > op->ready ? ready : op->ready;
-	p->busy_until = now + e->extra_cycles;
-	lsu_pop_entry(sm, p, now);
-}
-
-/* Whether the head can be served now. */
-static inline bool is_due(struct sm *sm, struct lsu_pipe *p, cycles now)
-{
-	if (!p->count || p->busy_until > now)
-		return false;
-	if (p->refusal.is_refused)
-		return !lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now);
-	return lsu_entry_at(p, 0)->ready <= now;
-}
-
-/* One cycle of the head, which is due; whether it has had its turn at the L1. */
-static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
-{
-	struct lsu_entry *e = lsu_entry_at(p, 0);
-	bool l1_taken = false;
-
-	if (sm->lsu.batch.count && p == &sm->lsu.memory)
-		lsu_sync_batch(sm, now);
-	if (p->deferred == p->count) /* those that were not have gone, or something has come free */
-		p->deferred = 0;
-	if (e->kind == LSU_SHARED)
-		serve_inside(sm, p, e, sm->config->shared_latency, now);
-	else if (e->kind == LSU_PARAM)
-		serve_inside(sm, p, e, sm->config->constant_latency, now);
-	else
-		lsu_send(sm, p, e, &l1_taken, now);
-	if (sm->config->lsu_replay && e->kind == LSU_GLOBAL && !sm->lsu.buffer) {
-		if (!p->refusal.is_refused)
-			e->tried += e->tried < e->count;
-		else if (lsu_replay(sm, p, e))
-			p->refusal.is_refused = false;
-	}
-	if (e->at && e->at + 1 < e->count && p->count && e == lsu_entry_at(p, 0) && !p->refusal.is_refused)
-		lsu_batch_hits(sm, e, now);
-	return l1_taken;
-}
-
-void lsu_tick(struct sm *sm, cycles now)
-{
-	struct lsu *l = &sm->lsu;
-	bool l1_taken = is_due(sm, &l->memory, now) && serve(sm, &l->memory, now);
-
-	if (is_due(sm, &l->texture, now))
-		serve(sm, &l->texture, now);
-	if (l->buffer && l->buffer->count && !l1_taken)
-		lsu_drain(sm, now);
 }
 
 /* ---- sleep ---- */

@@ -1,7 +1,7 @@
 /* core/lsu/lsu.h -- the load/store unit of an SM: memory instructions wait in order for the coalescer; their
  * line requests go to the caches, one a cycle to the L1 and one to the texture cache.
  *
- * lsu.c: instructions enter; the cycle. lsu_prepare.c: addresses become requests. lsu_send.c, lsu_path.c:
+ * lsu.c: instructions enter. lsu_prepare.c: addresses become requests. lsu_serve.c, lsu_path.c: a cycle;
  * requests go to a cache. lsu_replay.c, lsu_batched_hits.c: refused requests, and hits in a row.
  * lsu_in_flight.c: instructions until their last reply. */
 #ifndef CORE_LSU_LSU_H
@@ -85,7 +85,6 @@ static inline bool lsu_has_room(const struct lsu *l)
  * on. active is not 0. Returns its memory_op. */
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now);
 
-void lsu_tick(struct sm *sm, cycles now);
 /* When the unit can next do something by itself; SIM_NEVER: not before something wakes the SM. */
 cycles lsu_next(const struct sm *sm, cycles now);
 /* What a stopped load/store unit waits for, for messages. */

@@ -29,7 +29,7 @@ struct lsu_entry {
 	uint32_t tried; /* with replays: how many have been offered at least once, without those that the miss
 			   queue refused */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
-	/* What its line requests have in common; then the one that goes (lsu_send.c). */
+	/* What its line requests have in common; then the one that goes (lsu_serve.c). */
 	struct buffered_request request;
 	struct line_request lines[MAX_ACCESS_LINES];
 };

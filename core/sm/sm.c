@@ -4,6 +4,7 @@
 #include "core/limiter/limiter.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
+#include "core/lsu/lsu_serve.h"
 #include "core/observe/occupancy_observer.h"
 #include "core/sched/sched.h"
 #include "core/sm/fetch.h"

@@ -1,13 +1,18 @@
-/* core/lsu/lsu_send.c -- line requests leave the load/store unit: one at a time, to the cache of their space
- * or into the request buffer. */
-#include "core/lsu/lsu_send.h"
+/* core/lsu/lsu_serve.c -- a cycle of the load/store unit: the head of each queue is served. Its line requests
+ * leave one at a time, to the cache of their space or into the request buffer; shared memory and parameters
+ * are served as a whole. */
+#include "core/lsu/lsu_serve.h"
+#include "core/lsu/lsu_batched_hits.h"
+#include "core/lsu/lsu_entry.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
+#include "core/lsu/lsu_replay.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
 #include <string.h>
 
-void lsu_pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
+/* The head has been served and leaves the queue. */
+static void pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
 {
 	const struct lsu_entry *e = lsu_entry_at(p, 0);
 	uint32_t op = e->op;
@@ -127,10 +132,12 @@ static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 		p->busy_until = now + 1 + e->extra_cycles;
 	if (e->kind == LSU_TEXTURE)
 		p->busy_until = p->unit_until;
-	lsu_pop_entry(sm, p, now);
+	pop_entry(sm, p, now);
 }
 
-void lsu_send(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
+/* Offers the next line request of the head. Sets *l1_taken if the L1 was asked although there is a request
+ * buffer. */
+static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
 {
 	struct buffered_request *b = take_line(sm, e);
 	bool buffers = e->kind == LSU_GLOBAL && sm->lsu.buffer;
@@ -154,4 +161,64 @@ void lsu_send(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_t
 		e->offered = 0;
 	if (e->next == e->count)
 		finish_lines(sm, p, e, now);
+}
+
+/* Shared memory, parameters: ready after `latency`; the head is served for so many cycles. */
+static void serve_inside(
+	struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles latency, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[e->op];
+	cycles ready = now + latency + e->extra_cycles - 1;
+
+	op->ready = ready > op->ready ? ready : op->ready;
+	p->busy_until = now + e->extra_cycles;
+	pop_entry(sm, p, now);
+}
+
+/* Whether the head can be served now. */
+static inline bool is_due(struct sm *sm, struct lsu_pipe *p, cycles now)
+{
+	if (!p->count || p->busy_until > now)
+		return false;
+	if (p->refusal.is_refused)
+		return !lsu_still_refused(sm, &p->refusal, &sm->stats.lsu_stall_cycles, now);
+	return lsu_entry_at(p, 0)->ready <= now;
+}
+
+/* One cycle of the head, which is due; whether it has had its turn at the L1. */
+static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
+{
+	struct lsu_entry *e = lsu_entry_at(p, 0);
+	bool l1_taken = false;
+
+	if (sm->lsu.batch.count && p == &sm->lsu.memory)
+		lsu_sync_batch(sm, now);
+	if (p->deferred == p->count) /* those that were not have gone, or something has come free */
+		p->deferred = 0;
+	if (e->kind == LSU_SHARED)
+		serve_inside(sm, p, e, sm->config->shared_latency, now);
+	else if (e->kind == LSU_PARAM)
+		serve_inside(sm, p, e, sm->config->constant_latency, now);
+	else
+		serve_lines(sm, p, e, &l1_taken, now);
+	if (sm->config->lsu_replay && e->kind == LSU_GLOBAL && !sm->lsu.buffer) {
+		if (!p->refusal.is_refused)
+			e->tried += e->tried < e->count;
+		else if (lsu_replay(sm, p, e))
+			p->refusal.is_refused = false;
+	}
+	if (e->at && e->at + 1 < e->count && p->count && e == lsu_entry_at(p, 0) && !p->refusal.is_refused)
+		lsu_batch_hits(sm, e, now);
+	return l1_taken;
+}
+
+void lsu_tick(struct sm *sm, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	bool l1_taken = is_due(sm, &l->memory, now) && serve(sm, &l->memory, now);
+
+	if (is_due(sm, &l->texture, now))
+		serve(sm, &l->texture, now);
+	if (l->buffer && l->buffer->count && !l1_taken)
+		lsu_drain(sm, now);
 }
