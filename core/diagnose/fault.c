@@ -91,7 +91,7 @@ static bool is_access(enum fault_kind kind)
 		kind == FAULT_ADDRESS_SPACE;
 }
 
-/* The function that an instruction stands in, NULL in the entry itself. */
+/* The function that contains an instruction; NULL: the entry itself. */
 static const struct ptx_callee *function_of(const struct ptx_kernel *k, const struct uop *u)
 {
 	uint32_t n = ptx_kernel_function(k, (uint32_t)(u - k->uops));

@@ -1,4 +1,5 @@
-/* core/diagnose/gpu_hang.c -- the machine with timing, as reports of hangs and the watch for them see it. */
+/* core/diagnose/gpu_hang.c -- the machine with timing, as reports of hangs and the livelock detector see it.
+ */
 #include "core/gpu/gpu_internal.h"
 #include "core/gpu/host_threads.h"
 #include "core/gpu/kernel_run.h"

@@ -43,7 +43,7 @@ static void say_numbers(struct words *words, uint64_t mask)
 	}
 }
 
-/* The missing warps, those at one place together. */
+/* The missing warps, those at the same instruction together. */
 static void say_missing(struct words *words, const struct cta *cta, uint64_t missing, uint32_t threads)
 {
 	uint32_t warps = threads / WARP_SIZE;

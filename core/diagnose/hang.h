@@ -34,7 +34,8 @@ void hang_add_cta(struct hang_report *r, const struct cta *cta);
 void hang_add_unstarted(struct hang_report *r, const struct kernel_run *run);
 void hang_end(struct hang_report *r);
 
-/* The first line of the text: "FILE:LINE: device fault: KIND: WHAT (kernel NAME)", at the place of warp w. */
+/* The first line of the text: "FILE:LINE: device fault: KIND: WHAT (kernel NAME)", at the location of warp w.
+ */
 void hang_headline(struct device_fault *fault, const struct warp *w, const char *what);
 /* Fills in fault: every warp of the CTA waits at a barrier that can never be complete. */
 void hang_explain_cta(struct device_fault *fault, const struct cta *cta);

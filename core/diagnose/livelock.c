@@ -7,7 +7,7 @@
 #include "sim/base/xalloc.h"
 #include <string.h>
 
-/* ---- instructions, watched ---- */
+/* ---- observed instructions ---- */
 
 /* The warp has gone backwards. */
 static void look(struct livelock_detector *livelock, struct livelock_state *t, const struct warp *w)
@@ -23,7 +23,7 @@ static void look(struct livelock_detector *livelock, struct livelock_state *t, c
 		livelock_keep(t, w);
 }
 
-/* NULL: the warp was not there when the watch began, or nothing more is to be learned. */
+/* NULL: the warp was not there when the observation began, or needs no further proof. */
 static struct livelock_state *livelock_warp(const struct livelock_detector *livelock, const struct warp *w)
 {
 	struct livelock_state *t = w->livelock_state;
@@ -149,7 +149,7 @@ static struct control_result livelock_control(struct warp *w, const struct uop *
 	return r;
 }
 
-/* ---- memory, watched ---- */
+/* ---- observed memory ---- */
 
 #define ACCESS_MOST 32 /* bytes of a lane */
 
@@ -252,7 +252,7 @@ void livelock_commit(struct livelock_detector *w, struct exec *x)
 	}
 	for (uint32_t i = 0; i < x->write_count; i++)
 		if (x->writes[i].uop->code != UOP_ST && x->writes[i].uop->code != UOP_ATOM)
-			exec_apply(x, &x->writes[i]); /* has ended the watch */
+			exec_apply(x, &x->writes[i]); /* has ended the observation */
 		else if (changes(x, &x->writes[i]))
 			livelock_abort(w);
 	x->write_count = 0;
@@ -352,7 +352,7 @@ struct verdict {
 	uint32_t proven;
 };
 
-/* Every warp that is there now was there when the watch began, and is proven. */
+/* Whether every resident warp was there when the observation began, and is proven to repeat. */
 static void examine_cta(void *user, const struct cta *cta)
 {
 	struct verdict *v = user;

@@ -5,9 +5,9 @@
  * byte of global or shared memory changes its value during this time, and every warp has either waited at a
  * barrier throughout or returned to a state that it had before: pc, active lanes, SIMT stack, registers,
  * predicates, local memory. What a warp does next depends only on its state and on memory, so all warps
- * would do the same again, whatever the timing. The watch ends without a verdict as soon as memory changes,
- * a warp exits, a CTA is about to start, or a warp does something that depends on more: it reads a clock,
- * calls the system, or reduces at a barrier. A loop that counts never repeats its state and is never
+ * would do the same again, whatever the timing. The observation ends without a verdict as soon as memory
+ * changes, a warp exits, a CTA is about to start, or a warp does something that depends on more: it reads a
+ * clock, calls the system, or reduces at a barrier. A loop that counts never repeats its state and is never
  * mistaken for a hang.
  *
  * While the machine is not watched, this costs nothing: to watch it, the tables of functions that execute
@@ -20,7 +20,7 @@
 
 typedef void (*cta_visitor)(void *user, const struct cta *cta);
 
-/* The machine, with timing or without, as reports and the watch see it. */
+/* The machine, with timing or without, as reports and the livelock detector see it. */
 struct machine_view {
 	void *machine;
 	void (*each_cta)(void *machine, cta_visitor visit, void *user); /* those that have started and not
@@ -40,7 +40,7 @@ struct livelock_detector {
 	uint64_t began, length;
 	bool on; /* watching; turned off by what makes the proof impossible */
 	bool is_hooked;
-	uint64_t epoch;    /* number of the watch */
+	uint64_t epoch;    /* number of the observation */
 	uint32_t unproven; /* warps for which the proof is missing */
 	uint8_t *frames;   /* of a warp that calls, before it does */
 	uint32_t frame_bytes;
@@ -53,14 +53,15 @@ void livelock_init(struct livelock_detector *w, const struct machine_view *view,
 void livelock_fini(struct livelock_detector *w);
 /* A kernel begins on a machine that was idle. */
 void livelock_start(struct livelock_detector *w, uint64_t now);
-/* To be called now and then. True: no warp can ever do anything new (hang_explain_spin tells). */
+/* To be called now and then. True: no warp can ever do anything new; hang_explain_spin says which. */
 bool livelock_step(struct livelock_detector *w, uint64_t now);
-/* Ends the watch without a verdict: something happened that it cannot see (the host wrote to memory). */
+/* Ends the observation without a verdict: something happened that it cannot see (the host wrote to memory).
+ */
 static inline void livelock_abort(struct livelock_detector *w)
 {
 	w->on = false;
 }
-/* exec_commit, watched if need be. w may be NULL. */
+/* exec_commit, observed if the detector is on. w may be NULL. */
 void livelock_commit(struct livelock_detector *w, struct exec *x);
 /* The PTX lines of the loop in which a warp was found to spin; false if it was not. */
 bool livelock_loop(const struct warp *w, uint32_t *first, uint32_t *last);

@@ -4,10 +4,10 @@
 
 #include "core/diagnose/livelock.h"
 
-/* What the watch knows of a warp. */
+/* What the livelock detector knows of a warp. */
 struct livelock_state {
-	uint64_t epoch;       /* the watch that all this belongs to */
-	bool waits;           /* it was at a barrier when the watch began */
+	uint64_t epoch;       /* the observation that all this belongs to */
+	bool waits;           /* it was at a barrier when the observation began */
 	bool proven;          /* it has come back to the state kept */
 	bool kept;            /* there is one */
 	bool gave_way;        /* lanes may have taken turns since (forward_progress.c) */

@@ -1,4 +1,4 @@
-/* core/diagnose/livelock_state.c -- states of warps for the watch: kept, and compared with. */
+/* core/diagnose/livelock_state.c -- states of warps for the livelock detector: saved, and compared. */
 #include "core/diagnose/livelock_internal.h"
 #include "core/exec/exec.h"
 #include "core/gpu/kernel_run.h"

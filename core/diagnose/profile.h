@@ -22,7 +22,7 @@ struct line_wait {
 
 struct line_counts {
 	uint64_t executions, lanes; /* warp and thread instructions */
-	uint64_t slots[SLOT_COUNT]; /* issue slots: its own, and those lost while a warp stood before it */
+	uint64_t slots[SLOT_COUNT]; /* issue slots: its own, and those lost while a warp waited to issue it */
 	uint64_t l1_hits, l1_misses, l1_merged; /* outcomes of its line requests that are cached loads */
 	uint64_t accesses, requests; /* warp instructions that sent line requests to the L1; those requests */
 	uint64_t conflict_cycles;    /* of shared memory, beyond one for each access */
@@ -57,8 +57,9 @@ static inline void profile_execution(const struct kernel_run *run, uint32_t uop,
 	run->profile[uop].lanes += (uint64_t)__builtin_popcount(active);
 }
 
-/* Issue slots that went to a micro-operation (SLOT_issued), or were lost while the blamed warp stood before
- * it. For those that no instruction lost (no warp, drained): uop is run->kernel->uop_count. */
+/* Issue slots that went to a micro-operation (SLOT_issued), or were lost while the warp that they are
+ * attributed to waited to issue it. For those that no instruction lost (no warp, drained): uop is
+ * run->kernel->uop_count. */
 static inline void profile_slots(
 	const struct kernel_run *run, uint32_t uop, enum slot_cause cause, uint64_t slots)
 {

@@ -5,7 +5,7 @@
 
 #include "core/simt/warp.h"
 
-/* The micro-operation at which warp `index` stands or waits, with which its loop reads memory, or at which it
+/* The micro-operation at which warp `index` is or waits, with which its loop reads memory, or at which it
  * has exited. */
 const struct uop *wait_uop(const struct cta *cta, uint32_t index);
 /* Where it is: "waits at line 12, barrier 0", "has exited at line 20", "is at line 7" ... */

@@ -7,8 +7,8 @@
 
 enum warning_kind { WARNING_DIVERGENT_BARRIER = 1, WARNING_BARRIER_LEFT };
 
-/* FNV-1a over the kernel's name, then the number: the same note in another launch of the kernel is not told
- * again. */
+/* FNV-1a over the kernel's name, then the number: the same warning in another launch of the kernel is not
+ * printed again. */
 static uint64_t warning_key(const struct ptx_kernel *k, uint64_t number)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -26,7 +26,7 @@ static bool is_in(const struct warnings *n, uint64_t key)
 	return n->count == WARNINGS_MOST;
 }
 
-/* Whether this is to be told: it is new, and there is room. */
+/* Whether this is to be printed: it is new, and there is room. */
 static bool is_new(struct warnings *n, uint64_t key)
 {
 	if (!n || is_in(n, key) || (n->told && is_in(n->told, key)))

@@ -61,7 +61,7 @@ static struct texel_request request_of(const struct uop *u, const struct fetch *
 	return q;
 }
 
-/* .f16 and .f16x2 results from floats; integers stay as they are, cut to 16 bits. */
+/* .f16 and .f16x2 results from floats; integers are truncated to 16 bits. */
 static void narrow_results(const struct uop *u, bool is_float, uint32_t value[4])
 {
 	if (!(u->imm & (TEXTURE_HALF | TEXTURE_HALF2)))

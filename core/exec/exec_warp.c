@@ -92,7 +92,7 @@ EXEC(ACTIVEMASK)
 enum { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 
 /* c: clamp in bits 4..0, segment mask in bits 12..8. A lane that asks beyond its segment gets its own value
- * and a false predicate. A lane that is not active is read as its register stands. */
+ * and a false predicate. The register of an inactive lane is read as it is. */
 EXEC(SHFL)
 {
 	uint32_t values[WARP_SIZE] ROW_ALIGNED, out[WARP_SIZE] ROW_ALIGNED, from[WARP_SIZE] ROW_ALIGNED;

@@ -16,7 +16,7 @@
 /* CTAs in the middle at once, at most. */
 #define MAX_RESIDENT 1024
 
-/* ---- as reports of hangs and the watch see it ---- */
+/* ---- the machine as reports of hangs and the livelock detector see it ---- */
 
 static void each_cta(void *machine, cta_visitor visit, void *user)
 {
@@ -255,11 +255,11 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 		if ((is_profiled ? run_warp_profiled : run_warp_plain)(f, &r->warps[i], fault, spins))
 			return true;
 	}
-	bug_if(!progressed, "nobody runs in a CTA that is not deadlocked");
+	bug_if(!progressed, "no warp runs in a CTA that is not deadlocked");
 	return false;
 }
 
-/* The next place in turn that has a CTA or can be given one. At most run->resident_ctas are in the middle. */
+/* The next resident in turn that has a CTA or can get one. At most run->resident_ctas have one. */
 static struct resident *next_resident(struct functional *f, struct kernel_run *run)
 {
 	for (;;) {

@@ -14,8 +14,8 @@ struct services;
 
 struct functional *functional_new(
 	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps);
-/* Watches for warps that spin for ever (livelock.h), after so many warp instructions each time; 0, as at
- * first: never. */
+/* Sets after how many warp instructions the executor checks for warps that spin forever (livelock.h); 0, the
+ * initial value: never. */
 void functional_set_hang_check(struct functional *f, uint64_t instructions);
 void functional_free(struct functional *f);
 

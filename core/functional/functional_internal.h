@@ -26,11 +26,11 @@ struct functional {
 	struct resident **residents; /* `made` of them, made when first needed, in order */
 	uint32_t made, capacity;
 	uint32_t busy;    /* of these */
-	uint32_t resumed; /* places for those taken over from SMs */
+	uint32_t resumed; /* of the residents, those taken over from SMs */
 	uint32_t current; /* whose turn it is */
 	uint64_t clock;
-	const exec_function *table; /* exec_table(), or the watch's (livelock.h) */
-	control_function control;   /* control_execute, or the watch's */
+	const exec_function *table; /* exec_table(), or the livelock detector's (livelock.h) */
+	control_function control;   /* control_execute, or the livelock detector's */
 	struct kernel_run *run;     /* the one that runs; NULL: none */
 	uint64_t turn;              /* its warp instructions when the current CTA's turn began */
 	uint64_t turns, admitted;   /* turns in vain since a CTA last ended; CTAs that were let in beyond the
@@ -39,7 +39,7 @@ struct functional {
 	struct livelock_detector livelock;
 };
 
-/* Place i, which has been made before or is the next to be. */
+/* Resident i, which exists or is the next to be made. */
 struct resident *functional_resident(struct functional *f, uint32_t i);
 /* Memory for a CTA of the launch: its warps' slots, registers, predicates and local memory. Returns the
  * shared memory. */

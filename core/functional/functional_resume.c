@@ -4,7 +4,7 @@
 #include "core/functional/functional_internal.h"
 #include <string.h>
 
-/* What the warp owns stays with the place; the stack, and what it has learned of its loops, are exchanged. */
+/* Memory that the warp slot owns stays there; the stack, and what is known of its loops, are exchanged. */
 static void move_warp(struct warp *to, struct warp *from, const struct kernel_run *run)
 {
 	const struct ptx_kernel *k = run->kernel;

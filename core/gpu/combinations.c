@@ -14,8 +14,8 @@
 #include <string.h>
 
 struct refusal {
-	const char *section, *key;                           /* the mechanism's place in the configuration */
-	const char *(*name)(const struct machine_config *m); /* what stands there */
+	const char *section, *key;                           /* of the mechanism in the configuration */
+	const char *(*name)(const struct machine_config *m); /* the value there */
 	const char *(*why)(const struct machine_config *m); /* the end of a sentence; NULL: it may stand there
 							     */
 };

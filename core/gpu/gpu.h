@@ -1,5 +1,5 @@
 /* core/gpu/gpu.h -- the GPU assembled from a configuration: SMs, crossbars, L2 slices, DRAM channels; and the
- * launches that run on it. Wiring stands in gpu.c alone. */
+ * launches that run on it. They are connected only in gpu.c. */
 #ifndef CORE_GPU_GPU_H
 #define CORE_GPU_GPU_H
 
@@ -125,7 +125,7 @@ enum gpu_event {
 			with it */
 };
 /* Lets simulated time go on until one of these happens. A functional launch ends at once. Of kernels that end
- * at the same time the older is told first. */
+ * at the same time the older is reported first. */
 enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run **ended);
 /* The results of a kernel that has ended, or that a stop has ended; frees it. Of a machine that is broken and
  * so could not start a launch (run is NULL): the fault that broke it. */

@@ -5,9 +5,9 @@
 
 #include "core/gpu/gpu_internal.h"
 
-/* A launch that is profiled begins: the SMs' counters of lines are the kernel's, not the SM's. */
+/* A profiled launch begins: all SMs write the same counters of lines. */
 void threads_profiled(struct gpu *gpu);
-/* The watch for hangs (livelock.h) begins or ends: what it knows is the machine's. */
+/* The livelock detector begins or ends to look at instructions: its state is shared by all SMs. */
 void threads_watch(struct gpu *gpu, bool is_watched);
 
 #endif

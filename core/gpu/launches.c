@@ -44,7 +44,7 @@ struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_
 
 /* ---- start ---- */
 
-/* Warps take the lowest free place: those beyond the largest number of residents are never used. */
+/* Warps take the lowest free block: blocks beyond the largest number of residents are never used. */
 static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *run)
 {
 	struct cta_resource_request demand = launch_resource_request(gpu, run->launch);

@@ -41,7 +41,7 @@ void gpu_interrupt(struct gpu *gpu)
 		gpu->broken = gpu->interrupted = true;
 }
 
-/* Tells the host side how far the kernel is; if it wants it stopped, the machine is broken. */
+/* Reports progress to the host; if the host then stops the kernel, the machine is broken. */
 static void report(struct gpu *gpu, const struct kernel_run *run, double begun)
 {
 	struct kernel_stats stats = gpu_kernel_stats(gpu, run);

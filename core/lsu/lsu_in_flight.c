@@ -98,7 +98,7 @@ void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 {
 	struct memory_op *op = &sm->lsu.ops[i];
 
-	bug_if(!op->pending, "SM %u: a reply that nobody waits for", sm->number);
+	bug_if(!op->pending, "SM %u: a reply to no instruction", sm->number);
 	op->pending--;
 	if (op->pending || !op->sent)
 		return;
@@ -114,7 +114,7 @@ void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 {
 	struct warp *w = &sm->warps[slot];
 
-	bug_if(!sm->timing[slot].stores, "SM %u: an acknowledgement that nobody waits for", sm->number);
+	bug_if(!sm->timing[slot].stores, "SM %u: an acknowledgement of no store", sm->number);
 	if (--sm->timing[slot].stores)
 		return;
 	if (w->state == WARP_AT_MEMBAR) {
@@ -152,7 +152,7 @@ void lsu_receive(struct sm *sm, cycles now)
 	p = port_pop(&sm->response);
 	sm->lsu.reply = p;
 	if (p->token == CACHE_NO_TOKEN) {
-		/* a write-back is acknowledged to nobody */
+		/* of a write-back: no instruction waits for it */
 	} else if (p->token & STORE_TOKEN) {
 		lsu_store_acknowledged(sm, p->token & ~STORE_TOKEN);
 	} else if (p->unit == UNIT_L1_INST) {

@@ -6,7 +6,7 @@
 struct gpu;
 struct bandwidth;
 
-/* The machine stands: all that it reads is registered. */
+/* The machine is complete: all statistics that it reads are registered. */
 struct bandwidth *bandwidth_new(struct gpu *gpu);
 void bandwidth_free(struct bandwidth *bandwidth);
 /* Brings it up to what is counted now. bandwidth may be NULL. */

@@ -7,7 +7,7 @@ struct gpu;
 struct observers;
 
 /* An observer for each L1 and each L2 slice, as the configuration says; NULL if it wants none. The machine
- * stands. */
+ * is complete. */
 struct observers *observers_new(struct gpu *gpu);
 void observers_free(struct observers *observers);
 /* What they count of others is as of now. observers may be NULL. */

@@ -24,7 +24,7 @@ void occupancy_observer_free(struct occupancy_observer *occupancy_observer);
  * and before statistics are read. */
 void occupancy_observer_sync_stats(struct sm *sm, cycles until);
 
-/* An instruction issues in a warp with these active lanes (its guard left aside). */
+/* An instruction issues in a warp with these active lanes (before its guard). */
 static inline void occupancy_observer_issued(struct occupancy_observer *p, lane_mask active)
 {
 	p->lanes[__builtin_popcount(active)]++;

@@ -1,9 +1,9 @@
 /* core/observe/series.h -- time series of statistics: a row every so many core cycles (observe.series;
  * series.csv).
  *
- * Sampling only reads. A row stands at the core cycle k x period, before its edge: what was counted at
- * earlier edges of all clocks is in it, to the last count (sync_statistics.c), whoever sleeps. Rows in which
- * no kernel was under way and nothing was counted are left out. */
+ * Sampling only reads. A row is taken at core cycle k x period, before its edge: it contains everything
+ * that was counted at earlier edges of all clocks, also of components that sleep (sync_statistics.c). Rows in
+ * which no kernel was under way and nothing was counted are left out. */
 #ifndef CORE_OBSERVE_SERIES_H
 #define CORE_OBSERVE_SERIES_H
 
@@ -20,8 +20,8 @@ extern const struct sim_param series_params[];
 
 struct series;
 
-/* Resolves the names; the machine stands, all statistics are registered. NULL if no series is configured,
- * and, with diagnostics, if a name is wrong. */
+/* Resolves the names; the machine is complete, all statistics are registered. NULL if no series is
+ * configured, and, with diagnostics, if a name is wrong. */
 struct series *series_new(struct gpu *gpu, struct config *config, struct diag_list *diags);
 void series_free(struct series *series);
 /* From now on rows go to the file, which is the caller's. series may be NULL in all that follows. */

@@ -54,7 +54,7 @@ static void lose_oldest(struct device_output *o)
 	o->lost++;
 }
 
-/* Room for one more record at the end: what was lost at the front makes place, or the array grows. */
+/* Room for one more record at the end: records lost at the front make room, or the array grows. */
 static void make_room(struct device_output *o)
 {
 	if (o->first + o->count < o->capacity)

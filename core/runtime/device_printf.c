@@ -54,7 +54,7 @@ static enum length parse_length(const char **at, const char *end)
 	return LENGTH_NONE;
 }
 
-/* What stands behind a '%'. Returns where it ends; the letter is 0 if it is no conversion. */
+/* The conversion after a '%'. Returns where it ends; the letter is 0 if it is no conversion. */
 static const char *parse(struct conversion *c, const char *at, const char *end)
 {
 	size_t flags = 0;
@@ -189,7 +189,7 @@ static void format_all(struct formatter *f, const char *at, const char *end)
 		after = parse(&c, percent + 1, end);
 		if (percent + 1 < end && percent[1] == '%')
 			after = percent + 2;
-		if (!c.letter) { /* "%%" is one character; what is unknown stands as it is */
+		if (!c.letter) { /* "%%" is one character; an unknown conversion is printed unchanged */
 			text_append(f->text, percent,
 				after == percent + 2 && after[-1] == '%' ? 1 : (size_t)(after - percent));
 			at = after;

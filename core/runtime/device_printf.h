@@ -8,7 +8,7 @@
 
 /* Formats into `text`. Arguments lie one after the other, each aligned to its size, as a C compiler passes
  * variable arguments: int 4 bytes; long, double, pointers 8. All conversions of C but %n; what is none is
- * printed as it stands. Returns the number of arguments, -1 for a null format, or -2, with memory->wrong set,
+ * printed unchanged. Returns the number of arguments, -1 for a null format, or -2, with memory->wrong set,
  * if something cannot be read. */
 int device_printf(struct text *text, struct lane_memory *memory, addr format, addr arguments);
 

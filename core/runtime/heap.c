@@ -1,10 +1,10 @@
-/* core/runtime/heap.c -- the device heap. What is free is an array of gaps, sorted by place; how long a block
- * is stands in a table by place, so that taking it back is one look-up. Both are the host's: blocks have no
- * headers on the device. */
+/* core/runtime/heap.c -- the device heap. What is free is an array of gaps, sorted by address; the size
+ * of each block is in a table by address, so that freeing it is one look-up. Both are the host's: blocks have
+ * no headers on the device. */
 #include "core/runtime/heap.h"
 #include "sim/base/xalloc.h"
 
-#define UNIT 16u /* bytes; sizes and places count in units */
+#define UNIT 16u /* bytes; sizes and addresses count in units */
 
 struct gap {
 	uint64_t start, size;

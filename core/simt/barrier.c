@@ -58,7 +58,7 @@ static void unpark(struct warp *w, const struct barrier *b)
 		path_join(w);
 }
 
-/* Lets the waiting warps go; they settle, since the instruction behind a barrier may be a re-convergence
+/* Releases the waiting warps; they reconverge, since the instruction behind a barrier may be a re-convergence
  * point. A warp's pc is already behind its barrier. */
 static uint64_t release(struct cta *cta, struct barrier *b)
 {

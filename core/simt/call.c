@@ -1,6 +1,6 @@
 /* core/simt/call.c -- calls and returns: what they do to the SIMT stack, and what they copy.
  *
- * All lanes of a call's entry came through the same chain of calls, so that a frame begins at the same place
+ * All lanes of a call's entry came through the same chain of calls, so that a frame begins at the same offset
  * for each of them. Arguments, results and saved registers are copied lane by lane between frames and
  * registers, in no time of their own (DEVIATIONS.md): the ABI that this stands for passes most in registers.
  */
@@ -14,7 +14,7 @@ static uint8_t *frame_of(const struct warp *w, uint32_t lane, uint32_t frame)
 	return w->local + (size_t)lane * w->cta->run->local_bytes + frame;
 }
 
-/* Copies each of `count` places of one frame to its counterpart in another. */
+/* Copies each of `count` pieces of one frame to its counterpart in another. */
 static void copy_slots(const struct warp *w, lane_mask mask, uint32_t count, const struct ptx_slot *to,
 	uint32_t to_frame, const struct ptx_slot *from, uint32_t from_frame)
 {

@@ -80,7 +80,7 @@ void path_free(struct warp *w, uint32_t i, uint8_t parked)
 	rest.mask &= ~waiting;
 	if (meeting == NO_RECONVERGENCE || meeting == end) {
 		w->stack[i] = rest;
-	} else { /* the entry now waits at the meeting place, for both */
+	} else { /* the entry now waits for both, where they meet */
 		rest.reconverge = free.reconverge = meeting;
 		rest.call = free.call = rest.caller = free.caller = 0;
 		w->stack[i].pc = meeting;

@@ -1,7 +1,7 @@
 /* core/simt/stack.c -- alloca: memory from the thread's stack until the function returns.
  *
- * The stack ends at the same place for all lanes of a function: what the most demanding one asks for is put
- * aside for all. It is given back only by all lanes of the function together. */
+ * The stack ends at the same offset for all lanes of a function: the largest size that a lane asks for is
+ * allocated for all of them. It is released only by all lanes of the function together. */
 #include "core/simt/stack.h"
 #include "core/gpu/kernel_run.h"
 #include "core/simt/call.h"

@@ -417,6 +417,6 @@ void sm_issue(struct sm *sm, cycles now)
 	}
 	sm->dp_lock = DP_FREE;
 	sm->barrier_taken = false;
-	sm->first_scheduler = next_first; /* whoever had a shared unit last asks last */
+	sm->first_scheduler = next_first; /* the scheduler that used a shared unit last is asked last */
 	sm->stats.issue_cycles += issued;
 }

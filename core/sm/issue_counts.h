@@ -1,5 +1,5 @@
 /* core/sm/issue_counts.h -- what an SM counts for each instruction and each lost issue slot, once: it goes to
- * the statistics of the SM and to those of the kernel when somebody wants to read them, or when warps of
+ * the statistics of the SM and to those of the kernel before they are read, or when warps of
  * another kernel issue. */
 #ifndef CORE_SM_ISSUE_COUNTS_H
 #define CORE_SM_ISSUE_COUNTS_H

@@ -23,7 +23,7 @@ struct issue_entry {
 	uint8_t unit;               /* enum uop_unit */
 	uint8_t fetched; /* instructions that a fetch from here on brings at most: to the end of line and
 			    kernel */
-	uint8_t state;   /* in which of an SM's masks a warp stands that can issue it */
+	uint8_t state;   /* the state (sm_warp.h) of a warp that can issue it */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct issue_entry) == 64, "one line of the host's cache");
 
@@ -39,7 +39,7 @@ struct kernel_run;
 struct ptx_kernel;
 struct sm_config;
 
-/* For a run that has its place in memory (run->code); line_bytes: of the instruction cache. */
+/* For a run that has its address in memory (run->code); line_bytes: of the instruction cache. */
 struct issue_table *issue_table_new(
 	const struct kernel_run *run, const struct sm_config *config, uint32_t line_bytes);
 void issue_table_free(struct issue_table *table);

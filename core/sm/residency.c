@@ -67,8 +67,8 @@ static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *ru
 	memset(sm->timing[slot].more, 0, more);
 }
 
-/* The lowest free place in the kernel's local memory on this SM: a slot's number may be higher than there are
- * places, when other kernels have warps here. */
+/* The lowest free block of the kernel's local memory on this SM. The slot's number cannot serve as its index:
+ * it may be too high when other kernels have warps here. */
 static void place_local(struct sm *sm, uint32_t slot, struct kernel_run *run)
 {
 	struct kernel_on_sm *here = &run->on_sm[sm->number];
@@ -79,7 +79,7 @@ static void place_local(struct sm *sm, uint32_t slot, struct kernel_run *run)
 		return;
 	index = (uint32_t)__builtin_ctzll(~here->local_used);
 	bug_if(!~here->local_used || index >= run->local_warps,
-		"SM %u: more warps than places for local memory", sm->number);
+		"SM %u: more warps than blocks of local memory", sm->number);
 	here->local_used |= UINT64_C(1) << index;
 	sm->timing[slot].local_index = (uint8_t)index;
 	sm->warps[slot].local = (uint8_t *)memory_host(run->local_base) +

@@ -6,8 +6,7 @@
 #include "core/sched/sched.h"
 #include "core/sm/issue_table.h"
 
-/* Tells the warp's scheduler, if it wants to know, when the warp comes to wait for something long, and when
- * it can go on. */
+/* Notifies the warp's scheduler when the warp begins to wait for something long, and when it can continue. */
 static __attribute__((noinline)) void notify_scheduler(struct sm *sm, uint32_t slot, bool waits)
 {
 	warp_mask bit = UINT64_C(1) << slot;
@@ -23,7 +22,7 @@ static __attribute__((noinline)) void notify_scheduler(struct sm *sm, uint32_t s
 	}
 }
 
-/* What the datum that a bit of the scoreboard stands for comes from. */
+/* What a warp that needs a pending result waits for, by the producer of the result. */
 static enum slot_cause producer_cause(const struct sm *sm, uint32_t producer)
 {
 	return producer & PRODUCER_IS_MEMORY ? sm->lsu.ops[producer & ~PRODUCER_IS_MEMORY].cause

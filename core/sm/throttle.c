@@ -1,5 +1,5 @@
-/* core/sm/throttle.c -- the SM and its warp limiter: what the limiter is told, and what the SM makes of its
- * answer.
+/* core/sm/throttle.c -- the SM and its warp limiter: what the limiter is notified of, and what follows from
+ * its answer.
  *
  * The answer becomes the masks sm->allowed, allowed_loads and bypass. It cannot stop progress: of the warps
  * that wait at no barrier, one at least may always issue and load. That one exits, or comes to a barrier,

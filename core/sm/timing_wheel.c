@@ -44,13 +44,13 @@ static void push_far(struct timing_wheel *w, uint32_t at, uint32_t turns, struct
 
 void timing_wheel_add_far(struct timing_wheel *w, cycles when, struct timing_wheel_event e)
 {
-	cycles ahead = when - w->now;
+	cycles left = when - w->now;
 
-	if (ahead < WHEEL_NEAR) {
+	if (left < WHEEL_NEAR) {
 		push_entry(w, &w->more[when % WHEEL_NEAR], 0, e);
 		w->overflows |= UINT32_C(1) << (when % WHEEL_NEAR);
 	} else {
-		push_far(w, when & WHEEL_MASK, (uint32_t)((ahead - WHEEL_NEAR) / WHEEL_SIZE), e);
+		push_far(w, when & WHEEL_MASK, (uint32_t)((left - WHEEL_NEAR) / WHEEL_SIZE), e);
 	}
 }
 

@@ -87,7 +87,7 @@ static inline void timing_wheel_add(
 	w->busy |= UINT32_C(1) << at;
 }
 
-/* Takes a place on a result bus in the first cycle from `due` on that has one; a result is due there. */
+/* Reserves a result bus in the first cycle from `due` on in which one is free; a result is due there. */
 static inline cycles timing_wheel_take_bus(struct timing_wheel *w, cycles due, uint32_t buses)
 {
 	while (w->bus_taken[due & WHEEL_MASK] >= buses)

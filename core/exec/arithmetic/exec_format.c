@@ -77,7 +77,7 @@ static void take_whole(const struct exec *x, const struct uop *u, unsigned n, do
 	}
 }
 
-/* The number that goes to place e of the destination. */
+/* The number that goes to element e of the destination. */
 static void take(const struct exec *x, const struct uop *u, unsigned count, unsigned e, double *out)
 {
 	struct layout layout = layout_of(u->compare);
@@ -95,7 +95,8 @@ static void take(const struct exec *x, const struct uop *u, unsigned count, unsi
 	}
 }
 
-/* The random bits for place e: the low ones of a half of src[2]; as many as an f32 has more than the format.
+/* The random bits for element e: the low ones of a half of src[2]; as many as an f32 has more than the
+ * format.
  */
 static void round_by_chance(
 	const struct exec *x, const struct uop *u, unsigned e, const double *value, uint32_t *out)

@@ -1,5 +1,5 @@
 /* core/exec/arithmetic/exec_fp.c -- IEEE arithmetic, f32 and f64: exact rounding in all four modes, flushing,
- * saturation. What happens to NaNs is told in floats.h. */
+ * saturation. floats.h says what happens to NaNs. */
 #include "core/exec/arithmetic/floats.h"
 
 /* One rounding. Without a fused instruction f32 goes through double: the product is exact there, and the sum,

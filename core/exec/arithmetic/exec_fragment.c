@@ -5,7 +5,7 @@
 
 #define ROW_BYTES 16 /* of an 8 x 8 matrix of 16-bit elements */
 
-/* The rows' places: lanes 8 i to 8 i + 7 give the addresses of matrix i. False after a fault. */
+/* The rows' addresses: lanes 8 i to 8 i + 7 give the addresses of matrix i. False after a fault. */
 static bool find_rows(struct exec *x, const struct uop *u, uint8_t *rows[WARP_SIZE], bool is_store)
 {
 	unsigned count = 8u * u->vector;
