@@ -13,7 +13,7 @@ static bool every_other_decide(struct l2_bypass *b, struct packet *p, cycles now
 {
 	struct every_other *e = (struct every_other *)b;
 
-	p->warp_type = p->warp % 2 == 0;
+	p->warp_type = p->by.warp % 2 == 0;
 	return ++e->seen % e->one_in == 0;
 }
 
