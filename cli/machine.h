@@ -4,7 +4,7 @@
 #define CLI_MACHINE_H
 
 #include "cli/options.h"
-#include "core/gpu/gpu_internal.h"
+#include "core/gpu/machine_config.h"
 #include "host/session/session.h"
 
 struct machine_options {

@@ -1,7 +1,7 @@
 /* cli/import/import_gpgpusim.c -- the import: options by the table, then the machine that they make, then
  * YAML with reasons. */
 #include "cli/import/import_gpgpusim.h"
-#include "core/gpu/gpu_internal.h"
+#include "core/gpu/machine_config.h"
 #include "sim/base/xalloc.h"
 
 static const struct row {

@@ -8,7 +8,7 @@
 #include "core/sm/sm_config.h"
 #include "dram/channel.h"
 #include "interconnect/network.h"
-#include "memsys/l1/cache.h"
+#include "memsys/l1/cache_config.h"
 #include "memsys/l2/l2.h"
 #include "memsys/observe/observe.h"
 

@@ -2,6 +2,7 @@
 #include "core/observe/observers.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/sm/sm.h"
+#include "memsys/l1/cache.h"
 #include "sim/base/xalloc.h"
 
 struct observers {

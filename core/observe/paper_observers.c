@@ -4,6 +4,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/observe/occupancy_observer.h"
 #include "core/sm/sm.h"
+#include "memsys/l1/cache.h"
 #include "memsys/observe/accesses.h"
 #include "memsys/observe/delays.h"
 #include "sim/base/xalloc.h"

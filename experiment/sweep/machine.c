@@ -1,7 +1,7 @@
 /* experiment/sweep/machine.c -- tries each machine of a sweep before the first job, and writes down what it
  * is. */
 #include "experiment/sweep/machine.h"
-#include "core/gpu/gpu_internal.h"
+#include "core/gpu/machine_config.h"
 #include "experiment/files.h"
 #include "host/session/session.h"
 #include "sim/base/xalloc.h"
