@@ -16,7 +16,8 @@ build=${1:-build} other="" runs=3 most=10 file="" cases=$here/cases words="" pee
 [ $# = 0 ] || shift
 while [ $# -gt 0 ]; do
 	case $1 in
-	--compare) other=${2:-}; [ -x "$other/bin/lockstep" ] || { echo "bench.sh: $other/bin/lockstep: no such program" >&2; exit 2; }; shift ;;
+	--compare) other=${2:-}; [ -x "$other/bin/lockstep" ] ||
+		{ echo "bench.sh: $other/bin/lockstep: no such program" >&2; exit 2; }; shift ;;
 	--runs) runs=${2:-}; shift ;;
 	--most) most=${2:-}; shift ;;
 	--cases) cases=${2:-}; shift ;;
@@ -41,9 +42,12 @@ once() {
 	under=$1; shift
 	path=$program
 	[ "$set" = peer ] && path="peer $program"
-	"$under/bin/lockstep" run -c configs/gtx480.yaml -o "$out/run" "$@" $options -- $build/bench/$path $size >"$out/log" 2>&1 ||
+	"$under/bin/lockstep" run -c configs/gtx480.yaml -o "$out/run" "$@" $options \
+		-- $build/bench/$path $size \
+		>"$out/log" 2>&1 ||
 		{ cat "$out/log"; echo "bench.sh: $program $size failed under $under" >&2; exit 1; }
-	awk -v OFS='\t' -v key="$set$tab$program$tab$size$tab$mode$tab$under" -f "$here/figures.awk" "$out/log" "$out/run/stats.txt" >"$out/line"
+	awk -v OFS='\t' -v key="$set$tab$program$tab$size$tab$mode$tab$under" \
+		-f "$here/figures.awk" "$out/log" "$out/run/stats.txt" >"$out/line"
 	cat "$out/line" >>"$out/runs"
 	seconds=$(cut -f 6 "$out/line")
 }
@@ -72,7 +76,8 @@ phases() {
 		cp "$out/run/host.txt" "$out/host"
 	done
 	cp "$out/kept" "$out/runs"
-	awk -v OFS='\t' -v key="$set$tab$program$tab$size" '/^host\./ { sub("host[.]", "", $1); print key, $1, $2 }' "$out/host" >>"$out/phases"
+	awk -v OFS='\t' -v key="$set$tab$program$tab$size" '/^host\./ { sub("host[.]", "", $1);
+		print key, $1, $2 }' "$out/host" >>"$out/phases"
 }
 
 # One benchmark in one mode.
@@ -84,7 +89,8 @@ measure() {
 		if [ "$other" ]; then
 			grep -v '^#' "$out/run/stats.txt" >"$out/stats" # the comments at the top name the run
 			once "$other" $flag; add
-			grep -v '^#' "$out/run/stats.txt" | cmp -s - "$out/stats" || echo "$set$tab$program$tab$size$tab$mode" >>"$out/differ"
+			grep -v '^#' "$out/run/stats.txt" | cmp -s - "$out/stats" ||
+				echo "$set$tab$program$tab$size$tab$mode" >>"$out/differ"
 		fi
 		n=$((n + 1))
 	done

@@ -77,7 +77,8 @@ golden vectoradd-small-l2 run -c configs/gtx480.yaml --set l2.sets=4
 some vectoradd-small-l2 l2.write_backs 1000
 some vectoradd-small-l2 gpu.ctas 150
 program=
-golden local-small-l1 launch tests/cli/ptx/local.ptx k --grid 150 --block 256 --arg 'u32[38400]=zero' --arg u32=4 \
+golden local-small-l1 launch tests/cli/ptx/local.ptx k --grid 150 --block 256 --arg 'u32[38400]=zero' \
+	--arg u32=4 \
 	-c configs/gtx480.yaml --set sm.l1d.ways=1
 some local-small-l1 sm.l1d.write_backs 1000
 some local-small-l1 gpu.ctas 150

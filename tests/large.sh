@@ -6,7 +6,8 @@
 
 # run OPTION... -- PROGRAM ARGUMENT...: verified, and what goes in comes out
 run() {
-	if "$lockstep" run -c configs/ga100.yaml -o "$out/run" "$@" >"$out/log" 2>&1 && grep -q PASS "$out/log"; then
+	if "$lockstep" run -c configs/ga100.yaml -o "$out/run" "$@" >"$out/log" 2>&1 &&
+		grep -q PASS "$out/log"; then
 		ok
 		expect "$*: conservation" conserves run
 	else
@@ -33,8 +34,11 @@ shares() {
 	}
 	total { v[$1] = $2 }
 	END {
-		if (n["sm.ctas"] != 128 || n["dram.read_bursts"] != 32) { print "  " n["sm.ctas"] " SMs, " n["dram.read_bursts"] " channels"; bad = 1 }
-		for (name in n) if (sum[name] != v[name]) { print "  " name ": " sum[name] " in all, not " v[name]; bad = 1 }
+		if (n["sm.ctas"] != 128 || n["dram.read_bursts"] != 32) {
+			print "  " n["sm.ctas"] " SMs, " n["dram.read_bursts"] " channels"; bad = 1 }
+		for (name in n) if (sum[name] != v[name]) {
+			print "  " name ": " sum[name] " in all, not " v[name];
+			bad = 1 }
 		exit bad
 	}' "$out/run/stats.txt"
 }

@@ -156,7 +156,8 @@ larger_size_of() {
 
 # policies KEY: the policies that `lockstep list` names for a parameter
 policies() {
-	"$lockstep" list policies | awk -v key="($1" '/^[^ ]/ { here = index($0, key) } here && /^  / { print $1 }'
+	"$lockstep" list policies | awk -v key="($1" '/^[^ ]/ { here = index($0, key) } here && /^  / {
+		print $1 }'
 }
 
 # Host threads simulate phases in parallel even if the host is too busy for it to pay.
@@ -183,7 +184,8 @@ turn() {
 compile() {
 	program_=$out/$1
 	shift
-	${CC:-gcc} -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror ${SANITIZE:-} -Ihost -o "$program_" "$@" \
+	${CC:-gcc} -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror ${SANITIZE:-} -Ihost \
+		-o "$program_" "$@" \
 		-L"$build/lib" -Wl,-rpath-link,"$build/lib" -lcuda -lpthread -lm >"$out/log" 2>&1 || {
 		not_ok "$* cannot be compiled"
 		log_tail 20

@@ -18,15 +18,18 @@ both() {
 same_others() {
 	! grep -q '^observe' "$out/$1-off/stats.txt" && grep -q '^observe' "$out/$1-on/stats.txt" || return 1
 	grep -v '^observe' "$out/$1-on/stats.txt" > "$out/others"
-	same_statistics "$out/others" "$out/$1-off/stats.txt" || { diff "$out/others" "$out/$1-off/stats.txt"; false; }
+	same_statistics "$out/others" "$out/$1-off/stats.txt" ||
+		{ diff "$out/others" "$out/$1-off/stats.txt"; false; }
 }
 
 adds_up() {
 	awk '/Begin Simulation Statistics/ { total = /total of/; kernel = /# kernel/ }
 		total { v[$1] = $2 }
 		kernel && /^observe\./ { sum[$1] += $2 }
-		function same(what, a, b) { if (a == "" || a + 0 != b + 0) { print "  " what ": " a " and " b; bad = 1 } }
-		function at_least(what, a, b) { if (a == "" || a + 0 < b + 0) { print "  " what ": " a " less than " b; bad = 1 } }
+		function same(what, a, b) { if (a == "" || a + 0 != b + 0) { print "  " what ": " a " and " b;
+			bad = 1 } }
+		function at_least(what, a, b) { if (a == "" || a + 0 < b + 0) {
+			print "  " what ": " a " less than " b; bad = 1 } }
 		END {
 			split("sm.l1d l2", cache, " ")
 			split("l1 l2", level, " ")
@@ -46,8 +49,12 @@ adds_up() {
 				same(o "hits by kernel", sum[o "hits::total"], v[o "hits::total"])
 				if (full) same(o "conflicts", v[o "misses::conflict"], 0)
 			}
-			same("L2 misses by invalidation", v["observe.l2.misses::invalidated"] + v["observe.l2.contention::invalidated"], 0)
-			same("L1 hits of another core", v["observe.l1.hits::inter_core"] + v["observe.l1.unlimited_hits::inter_core"], 0)
+			same("L2 misses by invalidation",
+				v["observe.l2.misses::invalidated"] + v["observe.l2.contention::invalidated"],
+					0)
+			same("L1 hits of another core",
+				v["observe.l1.hits::inter_core"] + v["observe.l1.unlimited_hits::inter_core"],
+					0)
 			same("instructions", v["observe.l1.instructions"], v["sm.thread_instructions"])
 			exit bad
 		}' "full=${2:-}" "$out/$1-on/stats.txt"
@@ -78,19 +85,22 @@ sanitized && finish
 # Larger than the caches: fully associative ones have no conflicts then either.
 expect "atax, fully associative: runs" both large $full -- "$build/bench/polybench/atax" 512 600
 expect "atax, fully associative: classes add up" adds_up large 1
-expect "atax, fully associative: there are capacity misses" [ "$(total large-on observe.l1.misses::capacity)" -gt 10000 ]
+expect "atax, fully associative: there are capacity misses" \
+	[ "$(total large-on observe.l1.misses::capacity)" -gt 10000 ]
 
 # MRPB, Section 2.4: in the papers' L1, whose sets are chosen by the low bits, the warps of atax drive out
 # their own lines, and what else there is comes from their CTA, which is alone on its SM.
 expect "atax, 4 KB rows: runs" both rows --set sm.l1d.index=linear -- "$build/bench/polybench/atax" 1024 1024
 expect "atax, 4 KB rows: classes add up" adds_up rows
-expect "atax, 4 KB rows: nine of ten contended misses are of the warp itself" [ "$(total rows-on observe.l1.contention::intra_warp)" -gt \
+expect "atax, 4 KB rows: nine of ten contended misses are of the warp itself" \
+	[ "$(total rows-on observe.l1.contention::intra_warp)" -gt \
 	$((9 * $(total rows-on observe.l1.contention::intra_block))) ]
 expect "atax, 4 KB rows: none across CTAs" [ "$(total rows-on observe.l1.contention::cross_block)" -eq 0 ]
 
 # One alone declares no other.
 verify "locality alone runs" alone --set observe.locality=true -- "$build/bench/sdk/vectoradd" 1000
 expect "locality alone" grep -q "^observe.l1.hits::total" "$out/alone/stats.txt"
-expect "locality alone declares nothing else" sh -c '! grep -q "^observe.l1.misses" "$1"' - "$out/alone/stats.txt"
+expect "locality alone declares nothing else" sh -c '! grep -q "^observe.l1.misses" "$1"' \
+	- "$out/alone/stats.txt"
 
 finish

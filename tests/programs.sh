@@ -11,17 +11,21 @@ by_kernel() {
 		total { v[$1] = $2 }
 		kernel && /^kernel\./ { sum[$1] += $2 }
 		/^stream\./ { v[$1] = $2 }
-		function same(what, a, b) { if (a == "" || a + 0 != b + 0) { print "  " what ": " a " and " b; bad = 1 } }
+		function same(what, a, b) { if (a == "" || a + 0 != b + 0) { print "  " what ": " a " and " b;
+			bad = 1 } }
 		END {
 			n = split("warp_instructions thread_instructions issued::ldst branches divergent_branches barriers loads " \
-				"stores atomics shared_accesses shared_conflict_cycles line_requests ctas", names, " ")
+				"stores atomics shared_accesses shared_conflict_cycles line_requests ctas",
+					names, " ")
 			for (i = 1; i <= n; i++) same(names[i], v["sm." names[i]], sum["kernel." names[i]])
 			same("L1 hits", v["sm.l1d.hits"], sum["kernel.l1_hits"])
 			same("L1 misses", v["sm.l1d.misses"], sum["kernel.l1_misses"])
 			same("L1 merged", v["sm.l1d.merged"], sum["kernel.l1_merged"])
 			same("cycles", v["gpu.cycles"], sum["kernel.cycles"])
-			same("load latency samples", v["sm.load_latency::samples"], sum["kernel.load_samples"])
-			same("instructions by stream", v["stream.thread_instructions"], v["gpu.thread_instructions"])
+			same("load latency samples", v["sm.load_latency::samples"],
+				sum["kernel.load_samples"])
+			same("instructions by stream", v["stream.thread_instructions"],
+				v["gpu.thread_instructions"])
 			same("kernels by stream", v["stream.kernels"], v["gpu.kernels"])
 			same("time by stream", v["stream.busy"], v["gpu.picoseconds"])
 			exit bad
@@ -63,17 +67,20 @@ done
 # values do not depend on timing: the same bytes from every policy
 syrk() {
 	rm -f "$out/c.bin"
-	"$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --grid 1,4 --block 32,8 --arg f32=1.5 --arg f32=0.5 \
+	"$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --grid 1,4 --block 32,8 --arg f32=1.5 \
+		--arg f32=0.5 \
 		--arg "f32[1024]=random(1)" --arg "f32[1024]=random(2)" --arg s32=32 --arg s32=32 \
 		--save 3:"$out/c.bin" -q -o "$out/launch" "$@"
 }
 reference=""
 for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler.policy=lrr" \
 	"-c configs/gtx480-l1-48k.yaml" "-c configs/volta-l1.yaml" "--set sm.l1d.enabled=false" \
-	"-c tests/configs/torture.yaml" "--set dram.scheduler.policy=fcfs" "--set dram.scheduler.fr_fcfs.row_hit_cap=4" \
+	"-c tests/configs/torture.yaml" "--set dram.scheduler.policy=fcfs" \
+		"--set dram.scheduler.fr_fcfs.row_hit_cap=4" \
 	"--set dram.mapping=row:bank^row:column:group^row.2:channel+row:column7" \
 	"--set dram.row_policy=closed" "--set sm.schedulers=1" "--set gpu.sms=1" \
-	"--set sm.issue_width=2" "--set sm.register_banks=1" "--set sm.result_buses=1" "--set sm.fetch_prefetch=0" \
+	"--set sm.issue_width=2" "--set sm.register_banks=1" "--set sm.result_buses=1" \
+		"--set sm.fetch_prefetch=0" \
 	"--set sm.instruction.enabled=false" \
 	"--set xbar.network=ideal" "--set xbar.network=fixed" "--set xbar.voq=true --set xbar.arbiter=islip" \
 	"--set sm.limiter.policy=ccws" "--set sm.scheduler.policy=two_level" \
@@ -98,8 +105,10 @@ trace_adds_up() {
 	$3 == "ACT" { if (at in row) { print "  open already: " $0; bad = 1 } row[at] = $5 }
 	$3 == "PRE" { if (!(at in row)) { print "  closed already: " $0; bad = 1 } delete row[at] }
 	($3 == "RD" || $3 == "WR") && row[at] != $5 { print "  not the open row: " $0; bad = 1 }
-	function same(kind, name) { if (n[kind] + 0 != v["dram." name] || !n[kind]) { print "  " kind ": " n[kind] + 0 ", counted " v["dram." name]; bad = 1 } }
-	END { same("ACT", "activates"); same("PRE", "precharges"); same("RD", "read_bursts"); same("WR", "write_bursts"); same("REF", "refreshes"); exit bad }
+	function same(kind, name) { if (n[kind] + 0 != v["dram." name] || !n[kind]) {
+		print "  " kind ": " n[kind] + 0 ", counted " v["dram." name]; bad = 1 } }
+	END { same("ACT", "activates"); same("PRE", "precharges"); same("RD", "read_bursts");
+		same("WR", "write_bursts"); same("REF", "refreshes"); exit bad }
 ' - "$out/trace/dram-trace.txt"
 }
 expect "the DRAM trace" trace_adds_up
@@ -115,17 +124,22 @@ constants_add_up() {
 			v["xbar.request.packets"] == c("misses") + c("sent") + v["sm.line_requests"] + v["sm.instruction.misses"]) }'
 }
 for option in "-c configs/gtx480.yaml" "-c tests/configs/torture.yaml" "--set sm.constant.enabled=false"; do
-	answers 0 ' 1168$' "$lockstep" launch tests/cli/ptx/constant.ptx k --grid 1 --block 32 --arg "u32[32]=zero" \
+	answers 0 ' 1168$' "$lockstep" launch tests/cli/ptx/constant.ptx k --grid 1 --block 32 \
+		--arg "u32[32]=zero" \
 		--sum 0 -q -o "$out/launch" $option
 	expect "constants under $option" constants_add_up
 done
 
 # local memory: right values, and every packet accounted for, whether stores stay in the L1 or go through
 l1=--set\ sm.l1d
-for option in "" "$l1.write_local=through" "-c tests/configs/torture.yaml" "-c configs/volta-l1.yaml" "$l1.ways=1 $l1.miss_queue=1" \
-	"$l1.allocate=on_fill $l1.ways=1 $l1.miss_queue=1" "$l1.sectors=4 $l1.replace=plru" "$l1.enabled=false" \
-	"$l1.mshrs_per_warp=1 $l1.fill_port_bytes=32 $l1.data_port_bytes=32" "$l1.ways=128 $l1.sets=1 $l1.index=linear" \
-	"$l1.replace=srrip $l1.index=xor --set l2.replace=random --set l2.index=xor" "$l1.sets=1024 $l1.ways=128 $l1.index=linear"; do
+for option in "" "$l1.write_local=through" "-c tests/configs/torture.yaml" "-c configs/volta-l1.yaml" \
+	"$l1.ways=1 $l1.miss_queue=1" \
+	"$l1.allocate=on_fill $l1.ways=1 $l1.miss_queue=1" "$l1.sectors=4 $l1.replace=plru" \
+		"$l1.enabled=false" \
+	"$l1.mshrs_per_warp=1 $l1.fill_port_bytes=32 $l1.data_port_bytes=32" \
+		"$l1.ways=128 $l1.sets=1 $l1.index=linear" \
+	"$l1.replace=srrip $l1.index=xor --set l2.replace=random --set l2.index=xor" \
+		"$l1.sets=1024 $l1.ways=128 $l1.index=linear"; do
 	answers 0 ' 2949120$' "$lockstep" launch tests/cli/ptx/local.ptx k --grid 20 --block 256 \
 		--arg "u32[5120]=zero" --arg u32=4 --sum 0 -q -o "$out/local" -c configs/gtx480.yaml $option
 	expect "local memory under $option: conservation" conserves local
@@ -142,7 +156,8 @@ done
 
 # the quick commands of README.md and docs, word for word
 awk '/^```/ { code = !code; next }
-	code { sub(/ +#.*/, ""); if (sub(/\\$/, "")) { line = line $0; next } print line $0; line = "" }' README.md docs/*.md |
+	code { sub(/ +#.*/, ""); if (sub(/\\$/, "")) { line = line $0; next } print line $0;
+		line = "" }' README.md docs/*.md |
 	grep -E '^build/bin/lockstep (launch|list|config|ptx) ' | sort -u >"$out/commands"
 while read -r command; do
 	expect "documentation: $command" eval "$command"

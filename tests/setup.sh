@@ -18,12 +18,14 @@ missing_of() {
 
 install() {
 	DEBIAN_FRONTEND=noninteractive $as apt-get -qq install -y "$@" >/dev/null 2>&1 ||
-		{ $as apt-get -qq update && DEBIAN_FRONTEND=noninteractive $as apt-get -qq install -y "$@" >/dev/null; }
+		{ $as apt-get -qq update && DEBIAN_FRONTEND=noninteractive $as apt-get -qq install -y "$@" \
+			>/dev/null; }
 }
 
 # The tests start a cluster of their own, and want no service of the system.
 no_services() {
-	[ ! -d /run/systemd/system ] || $as systemctl -q disable --now munge slurmctld slurmd 2>/dev/null || true
+	[ ! -d /run/systemd/system ] || $as systemctl -q disable --now munge slurmctld slurmd 2>/dev/null ||
+		true
 }
 
 may=yes as=""

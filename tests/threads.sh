@@ -7,7 +7,8 @@
 . tests/lib.sh
 sample 12
 always_parallel
-case $build in *thread*) step=12; TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"; export TSAN_OPTIONS ;; esac
+case $build in *thread*) step=12; TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"; export TSAN_OPTIONS ;; \
+	esac
 
 # every step-th of what is tried; by turns on a GTX 480 and on a machine that is wide enough for every phase
 # to be spread
@@ -38,7 +39,9 @@ compare() {
 	many=$?
 	if [ $one != $many ]; then
 		not_ok "$label: exit status $one alone, $many with $threads threads"; tail -n 20 "$out/errorn"
-	elif ! diff "$out/printed1" "$out/printedn" >"$out/diff" || ! diff "$out/said1" "$out/saidn" >"$out/diff" || ! diff -r "$out/1" "$out/n" >"$out/diff" 2>&1; then
+	elif ! diff "$out/printed1" "$out/printedn" >"$out/diff" ||
+		! diff "$out/said1" "$out/saidn" >"$out/diff" ||
+			! diff -r "$out/1" "$out/n" >"$out/diff" 2>&1; then
 		not_ok "$label with $threads threads"; head -n 8 "$out/diff"
 	else ok; fi
 }
@@ -58,7 +61,8 @@ next_program() { set -- $programs; now=$1; shift; programs="$* $now"; }
 # ---- all workloads, tiny ----
 
 batch() {
-	"$lockstep" bench run all --size tiny "$@" >"$out/log" 2>&1 || { not_ok "lockstep bench $*"; tail -n 3 "$out/log"; }
+	"$lockstep" bench run all --size tiny "$@" >"$out/log" 2>&1 ||
+		{ not_ok "lockstep bench $*"; tail -n 3 "$out/log"; }
 }
 if [ $step = 1 ]; then
 	batch -j 2 -o "$out/bench1"
@@ -74,10 +78,12 @@ fi
 # the parameters of one row of `lockstep list policies`, and its policies
 while read -r key options; do
 	for policy in $(policies "$key"); do
-		[ "$key $policy" != "sm.stall_bypass.policy stream" ] || continue # decides before the look-up: refused there
+		[ "$key $policy" != "sm.stall_bypass.policy stream" ] ||
+			continue # decides before the look-up: refused there
 		next || continue
 		settings=
-		for option in $options; do case $option in *=*) settings="$settings --set $option" ;; *) settings="$settings --set $option=$policy" ;; esac; done
+		for option in $options; do case $option in *=*) settings="$settings --set $option" ;; *) \
+			settings="$settings --set $option=$policy" ;; esac; done
 		next_program
 		fine "$now under $key $policy $machine" $threads run $machine $settings -- $(program "$now")
 	done
@@ -138,48 +144,65 @@ done
 told() {
 	words=$1; shift
 	fine "gemm, $*" 2 run "$@" -- $(program polybench/gemm)
-	grep -q "^lockstep: note: --threads: one thread alone simulates $words" "$out/errorn" && ok || not_ok "no note about --threads with $*"
+	grep -q "^lockstep: note: --threads: one thread alone simulates $words" "$out/errorn" && ok ||
+		not_ok "no note about --threads with $*"
 }
 if [ $step = 1 ]; then
 	told "the SMs with --profile" --profile
 	told "DRAM with dram.trace" --set dram.trace=true
 	told "the L2 with observe.requests" --set observe.warps.enabled=true
-	"$lockstep" run --threads 2 --host-profile -q -o "$out/host" -- $(program polybench/gemm) >"$out/log" 2>&1
-	grep -q '^lockstep: note: --threads: one thread alone simulates with --host-profile' "$out/log" && ok || not_ok "no note about --threads with --host-profile"
+	"$lockstep" run --threads 2 --host-profile -q -o "$out/host" -- $(program polybench/gemm) \
+		>"$out/log" 2>&1
+	grep -q '^lockstep: note: --threads: one thread alone simulates with --host-profile' "$out/log" &&
+		ok ||
+		not_ok "no note about --threads with --host-profile"
 fi
 
 # ---- values, notes, faults, hangs ----
 
 if [ $step = 1 ]; then
 	for threads in 1 2 5; do
-		"$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --threads $threads --grid 2,8 --block 32,8 --arg f32=1.5 --arg f32=0.5 --arg "f32[4096]=random(1)" \
-			--arg "f32[4096]=random(2)" --arg s32=64 --arg s32=64 --save 3:"$out/values$threads" -q -o "" >"$out/log" 2>&1 || { not_ok "syrk"; tail -n 3 "$out/log"; }
+		"$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --threads $threads --grid 2,8 \
+			--block 32,8 \
+			--arg f32=1.5 --arg f32=0.5 --arg "f32[4096]=random(1)" \
+			--arg "f32[4096]=random(2)" --arg s32=64 --arg s32=64 --save 3:"$out/values$threads" \
+				-q -o "" \
+				>"$out/log" 2>&1 || { not_ok "syrk"; tail -n 3 "$out/log"; }
 	done
 	for threads in 2 5; do
-		if [ -s "$out/values1" ] && cmp -s "$out/values1" "$out/values$threads"; then ok; else not_ok "syrk computes something else with $threads threads"; fi
+		if [ -s "$out/values1" ] && cmp -s "$out/values1" "$out/values$threads"; then ok
+			else not_ok \
+			"syrk computes something else with $threads threads"; fi
 	done
 fi
 notes() {
 	fine "notes of $*" 3 launch tests/cli/ptx/hangs.ptx "$@"
-	grep -q "^tests/cli/ptx/hangs.ptx.*: note: .*barrier" "$out/errorn" && ok || { not_ok "$1: no note"; cat "$out/errorn"; }
+	grep -q "^tests/cli/ptx/hangs.ptx.*: note: .*barrier" "$out/errorn" && ok ||
+		{ not_ok "$1: no note"; cat "$out/errorn"; }
 }
 notes divergent_barrier --grid 60 --block 64 --arg 'u32[64]=zero'
 notes left_behind --grid 60 --block 64
 compare "a ring of warps that wait" 2 launch tests/cli/ptx/hangs.ptx ring --grid 20 --block 96
-compare "a lock that is kept" 2 launch tests/cli/ptx/hangs.ptx lock_kept --grid 20 --block 64 --set gpu.hang_check=2000
-compare "a load out of bounds" 2 launch tests/cli/ptx/vecadd.ptx vecadd --grid 60 --block 256 --arg 'f32[15360]=zero' --arg 'f32[4000]=iota' --arg 'f32[15360]=iota' --arg u32=15360
-[ "$one" = 1 ] && grep -q 'outside every live allocation' "$out/error1" && ok || { not_ok "no fault"; cat "$out/error1"; }
+compare "a lock that is kept" 2 launch tests/cli/ptx/hangs.ptx lock_kept --grid 20 --block 64 \
+	--set gpu.hang_check=2000
+compare "a load out of bounds" 2 launch tests/cli/ptx/vecadd.ptx vecadd --grid 60 --block 256 \
+	--arg 'f32[15360]=zero' --arg 'f32[4000]=iota' --arg 'f32[15360]=iota' --arg u32=15360
+[ "$one" = 1 ] && grep -q 'outside every live allocation' "$out/error1" && ok ||
+	{ not_ok "no fault"; cat "$out/error1"; }
 
 # ---- wrong numbers ----
 
 few "$out" polybench/gemm
 for wrong in 0 -1 x 65 2x 99999999999999999999 ''; do
-	for command in "run -q -o $out/wrong --threads" "bench run gemm --size tiny -o $out/wrong --threads"; do
+	for command in "run -q -o $out/wrong --threads" "bench run gemm --size tiny -o $out/wrong --threads"
+		do
 		rm -rf "$out/wrong"
 		case $command in run*) tail=$(program polybench/gemm) ;; *) tail= ;; esac
 		"$out/few/bin/lockstep" $command "$wrong" $tail >"$out/log" 2>&1
 		status=$?
-		if [ $status != 0 ] && [ ! -e "$out/wrong" ] && grep -q -e "--threads $wrong: expected a number of host threads from 1 to 64" "$out/log"; then ok
+		if [ $status != 0 ] && [ ! -e "$out/wrong" ] &&
+			grep -q -e "--threads $wrong: expected a number of host threads from 1 to 64" \
+				"$out/log"; then ok
 		else not_ok "$command '$wrong': status $status"; cat "$out/log"; fi
 	done
 done

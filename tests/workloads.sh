@@ -19,16 +19,21 @@ run() {
 
 # what the program says of itself: every field, its folder's names, known tags, presets in order
 describes_itself() {
-	LD_LIBRARY_PATH=$build/lib "$program" --describe >"$out/description" && awk -v suite="${name%/*}" -v name="${name#*/}" -v tags="$(tags)" '
+	LD_LIBRARY_PATH=$build/lib "$program" --describe >"$out/description" &&
+		awk -v suite="${name%/*}" -v name="${name#*/}" -v tags="$(tags)" '
 		function bad(text) { print "  " text; wrong = 1 }
-		BEGIN { n = split(tags, tag, " "); for (i = 1; i <= n; i++) known[tag[i]] = 1; if (!n) bad("benchmarks/README.md has no table of tags") }
+		BEGIN { n = split(tags, tag, " "); for (i = 1; i <= n; i++) known[tag[i]] = 1;
+			if (!n) bad("benchmarks/README.md has no table of tags") }
 		{ field = substr($1, 1, length($1) - 1); seen[field]++ }
 		field == "suite" && $2 != suite { bad("suite " $2 " in folder " suite) }
 		field == "name" && $2 != name { bad("name " $2 " in folder " name) }
-		(field == "help" || field == "source") && (NF < 2 || $2 == "(null)") { bad(field " is empty") }
+		(field == "help" || field == "source") && (NF < 2 || $2 == "(null)") {
+			bad(field " is empty") }
 		field == "tags" { for (i = 2; i <= NF; i++) if (!($i in known)) bad("tag " $i " is not in the table of benchmarks/README.md") }
-		field == "size" && !($3 > 0 && $3 <= $6 && $4 <= $6 && $5 <= $6 && NF > 6) { bad("out of range: " $0) }
-		field == "size" { if (!sizes++) tiny = small = paper = 1; tiny *= $3; small *= $4; paper *= $5 }
+		field == "size" && !($3 > 0 && $3 <= $6 && $4 <= $6 && $5 <= $6 && NF > 6) {
+			bad("out of range: " $0) }
+		field == "size" { if (!sizes++) tiny = small = paper = 1; tiny *= $3; small *= $4;
+			paper *= $5 }
 		field == "choice" && (NF < 5 || !index("|" $3 "|", "|" $4 "|")) { bad("incomplete: " $0) }
 		END {
 			n = split("suite name help source tags limit", must, " ")
@@ -36,15 +41,19 @@ describes_itself() {
 			if (!seen["size"]) bad("no size")
 			if (!(tiny <= small && small <= paper)) bad("presets out of order: all sizes multiplied are " tiny ", " small ", " paper)
 			exit wrong
-		}' "$out/description" && LD_LIBRARY_PATH=$build/lib "$program" --help | grep -q "^usage: ${name#*/} "
+		}' "$out/description" && LD_LIBRARY_PATH=$build/lib "$program" --help |
+			grep -q "^usage: ${name#*/} "
 }
 
 # the words of the table of tags
-tags() { awk -F '|' '/^## / { here = /Tags/ } here && /^\| `/ { gsub(/[`,]/, " ", $2); print $2 }' benchmarks/README.md; }
+tags() { awk -F '|' '/^## / { here = /Tags/ } here && /^\| `/ { gsub(/[`,]/, " ", $2);
+	print $2 }' benchmarks/README.md; }
 
 # each value of each choice but the preset's, which the other runs have, and files
 choices() {
-	awk '$1 == "choice:" { n = split($3, v, "|"); for (i = 1; i <= n; i++) if (v[i] != $4 && v[i] !~ /^[A-Z]/) print "--" $2 " " v[i] }' "$out/description"
+	awk '$1 == "choice:" { n = split($3, v, "|");
+		for (i = 1; i <= n; i++) if (v[i] != $4 &&
+		v[i] !~ /^[A-Z]/) print "--" $2 " " v[i] }' "$out/description"
 }
 
 # spoil up to MOST references, one a run: each run must fail; behind the last the program must say how many

@@ -5,7 +5,8 @@
 
 # start PROGRAM FILE: status and $out/out, both streams
 start() {
-	"$build/bin/lockstep" run --functional -q -o "" -- "$build/bench/lonestar/$1" --graph "$2" >"$out/out" 2>&1 </dev/null
+	"$build/bin/lockstep" run --functional -q -o "" -- "$build/bench/lonestar/$1" --graph "$2" \
+		>"$out/out" 2>&1 </dev/null
 }
 
 judge() {
@@ -42,7 +43,8 @@ for file in tests/graphs/six.gr tests/graphs/six.mtx; do
 	reads sssp $file "sssp: 7 nodes, 12 edges: PASS" "sssp: 6 of 7 nodes reached, the farthest at 20"
 	reads mst $file "mst: 7 nodes, 12 edges: PASS" "mst: weight 34"
 done
-reads sssp tests/graphs/chain.mtx "sssp: 5 nodes, 9 edges: PASS" "sssp: 5 of 5 nodes reached, the farthest at 15"
+reads sssp tests/graphs/chain.mtx "sssp: 5 nodes, 9 edges: PASS" \
+	"sssp: 5 of 5 nodes reached, the farthest at 15"
 reads mst tests/graphs/chain.mtx "mst: weight 15"
 reads bfs tests/graphs/star.mtx "bfs: 4 nodes, 6 edges: PASS" "bfs: 4 of 4 nodes reached, the farthest at 1"
 reads sssp tests/graphs/star.mtx "sssp: 4 of 4 nodes reached, the farthest at 1"
@@ -62,7 +64,8 @@ rejects no-count.gr "1: the number of edges is missing" 'p sp 3\n'
 rejects long-header.gr "1: \"9\" is too much on this line" 'p sp 3 2 9\n'
 rejects no-nodes.gr "1: the number of nodes is 0: expected 1 to 2147483646" 'p sp 0 0\n'
 rejects many-edges.gr "1: the number of edges is 2147483648: expected 0 to 2147483647" 'p sp 3 2147483648\n'
-rejects most-edges.gr "1: the number of edges is 99999999999999999999: expected 0 to 2147483647" 'p sp 3 99999999999999999999\n'
+rejects most-edges.gr "1: the number of edges is 99999999999999999999: expected 0 to 2147483647" \
+	'p sp 3 99999999999999999999\n'
 rejects other-line.gr "3: \"e\": expected a line that begins with c, p or a" "${graph}e 1 2 5\n"
 rejects index-zero.gr "3: the first node is 0: expected 1 to 3" "${graph}a 0 2 5\n"
 rejects index-high.gr "3: the second node is 4: expected 1 to 3" "${graph}a 1 4 5\n"
@@ -75,7 +78,8 @@ rejects too-much.gr "3: \"6\" is too much on this line" "${graph}a 1 2 5 6\n"
 rejects too-few.gr "3: the file ends after 1 of the 2 edges of the header" "$graph"
 rejects too-many.gr "4: more edges than the 2 of the header" "${graph}a 1 3 5\na 2 3 5\n"
 rejects zero-byte.gr "3: a zero byte: this is no text" "${graph}a 1\\000 2 5\n"
-rejects long-word.gr "3: a word of 47 characters" "${graph}a 00000000000000000000000000000000000000000000001 2 5\n"
+rejects long-word.gr "3: a word of 47 characters" \
+	"${graph}a 00000000000000000000000000000000000000000000001 2 5\n"
 rejects no-edges.gr " a graph without edges" 'p sp 3 0\n'
 rejects graph.txt " a graph is uniform, rmat, grid or a file *.gr (DIMACS) or *.mtx (Matrix Market)" "$graph"
 
@@ -83,14 +87,20 @@ banner='%%%%MatrixMarket matrix coordinate real general\n'
 lower='%%%%MatrixMarket matrix coordinate integer symmetric\n'
 rejects empty.mtx "1: the file is empty" ''
 rejects no-banner.mtx "1: the first word is \"3\": expected %%MatrixMarket" '3 3 1\n1 2 5\n'
-rejects object.mtx "1: the object is \"vector\": expected matrix" '%%%%MatrixMarket vector coordinate real general\n'
-rejects array.mtx "1: the format is \"array\": expected coordinate" '%%%%MatrixMarket matrix array real general\n'
-rejects complex.mtx "1: the field is \"complex\": expected pattern, integer or real" '%%%%MatrixMarket matrix coordinate complex general\n'
-rejects skew.mtx "1: the symmetry is \"skew-symmetric\": expected general or symmetric" '%%%%MatrixMarket matrix coordinate real skew-symmetric\n'
-rejects short.mtx "1: the symmetry is \"\": expected general or symmetric" '%%%%MatrixMarket matrix coordinate real\n'
+rejects object.mtx "1: the object is \"vector\": expected matrix" \
+	'%%%%MatrixMarket vector coordinate real general\n'
+rejects array.mtx "1: the format is \"array\": expected coordinate" \
+	'%%%%MatrixMarket matrix array real general\n'
+rejects complex.mtx "1: the field is \"complex\": expected pattern, integer or real" \
+	'%%%%MatrixMarket matrix coordinate complex general\n'
+rejects skew.mtx "1: the symmetry is \"skew-symmetric\": expected general or symmetric" \
+	'%%%%MatrixMarket matrix coordinate real skew-symmetric\n'
+rejects short.mtx "1: the symmetry is \"\": expected general or symmetric" \
+	'%%%%MatrixMarket matrix coordinate real\n'
 rejects no-sizes.mtx "3: the file ends without a line \"ROWS COLUMNS ENTRIES\"" "$banner%%%% and no more\n"
 rejects oblong.mtx "2: a graph is a square matrix" "${banner}3 4 1\n"
-rejects many-entries.mtx "2: the number of entries is 2147483648: expected 0 to 2147483647" "${banner}3 3 2147483648\n"
+rejects many-entries.mtx "2: the number of entries is 2147483648: expected 0 to 2147483647" \
+	"${banner}3 3 2147483648\n"
 rejects row.mtx "3: the row is 4: expected 1 to 3" "${banner}3 3 1\n4 1 5\n"
 rejects column.mtx "3: the column is 0: expected 1 to 3" "${banner}3 3 1\n1 0 5\n"
 rejects negative.mtx "3: the weight is -0.5: expected 0 to 2147483647" "${banner}3 3 1\n1 2 -0.5\n"

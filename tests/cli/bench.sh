@@ -19,7 +19,8 @@ answers 2 'expected tiny, small or paper' "$lockstep" bench run all --size huge
 answers 2 'expected a number from 1' "$lockstep" bench run all -j 0
 answers 2 'unknown action' "$lockstep" bench walk
 answers 1 'sm.l1d.wayz' "$lockstep" bench run sdk/vectoradd --set sm.l1d.wayz=3 -o "$out/b"
-answers 0 '^2 verified, 0 failed' "$lockstep" bench run sdk/vectoradd sdk/reduction sdk/vectoradd --size tiny \
+answers 0 '^2 verified, 0 failed' "$lockstep" bench run sdk/vectoradd sdk/reduction sdk/vectoradd \
+	--size tiny \
 	-j 2 -o "$out/b" --stats sm.loads,dram.activates
 heading='^suite,name,size,tags,verified,gpu.kernels,.*sm.loads,dram.activates,dram_gb_per_s'
 expect "the heading of bench.csv" grep -q "$heading" "$out/b/bench.csv"
@@ -41,7 +42,8 @@ expect "bench.csv has the figures of a run by hand" same_figures
 answers 0 'verified .* - .* - ' "$lockstep" bench run sdk/vectoradd --size tiny --functional -o "$out/b"
 answers 0 'no run has a statistic sm.lodes' "$lockstep" bench run sdk/vectoradd --size tiny --stats sm.lodes \
 	-o "$out/b"
-answers 1 'it took longer than --timeout' "$lockstep" bench run polybench/gemm --size paper --timeout 1 -o "$out/b"
+answers 1 'it took longer than --timeout' "$lockstep" bench run polybench/gemm --size paper --timeout 1 \
+	-o "$out/b"
 expect "the run that took too long is counted" grep -q '^0 verified, 1 failed' "$out/log"
 : >"$out/file"
 answers 1 'cannot be written' "$lockstep" bench run sdk/vectoradd --size tiny -o "$out/file/b"

@@ -57,11 +57,14 @@ launch_errors() {
 		--arg u32=32
 	launch argument-size vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f64=2
 	launch argument-kind vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg u32=2
-	launch argument-not-a-buffer vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg 'f32[32]=zero'
-	launch argument-text vecadd scale --grid 1 --block 32 --arg 'f33[32]=zero' --arg 'f32[32]=ones' --arg u8=300 \
+	launch argument-not-a-buffer vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' \
+		--arg 'f32[32]=zero'
+	launch argument-text vecadd scale --grid 1 --block 32 --arg 'f33[32]=zero' --arg 'f32[32]=ones' \
+		--arg u8=300 \
 		--arg u32
 	launch argument-file vecadd scale --grid 1 --block 32 --arg f32[]=file:nosuch.bin --arg f32=2
-	launch result-argument vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f32=2 --print 2 --sum 1 \
+	launch result-argument vecadd scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f32=2 --print 2 \
+		--sum 1 \
 		--save 0
 	launch block-too-large vecadd scale --grid 1 --block 2048 --arg 'f32[32]=zero' --arg f32=2
 	launch shared-aligned sizes shared --grid 1 --block 32 --shared 128
@@ -120,11 +123,15 @@ stacked() {
 	while read -r options; do
 		echo "$options"
 		# shellcheck disable=SC2086
-		"$lockstep" run -q -o "$out/run" $options -- "$build/bench/sdk/vectoradd" 100 > "$out/log" 2>&1 || cat "$out/log"
-		"$lockstep" launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --arg 'f32[32]=zero' --arg f32=2 \
+		"$lockstep" run -q -o "$out/run" $options -- "$build/bench/sdk/vectoradd" 100 \
+			> "$out/log" 2>&1 ||
+			cat "$out/log"
+		"$lockstep" launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --arg 'f32[32]=zero' \
+			--arg f32=2 \
 			-q -o "$out/launched" $options
 		"$lockstep" config show $options > "$out/shown"
-		for other in "$out/run/config.yaml" "$out/launched/config.yaml"; do # the same but for how files are called
+		for other in "$out/run/config.yaml" "$out/launched/config.yaml"; \
+			do # the same but for how files are called
 			sed 's/ *#.*//' "$out/shown" > "$out/values"
 			sed '/^#/d; s/ *#.*//' "$other" | cmp - "$out/values"
 		done
@@ -151,7 +158,9 @@ configuration() {
 	check config-typo-beneath run -c $here/configs/typo.yaml -c $here/configs/over.yaml -- /bin/true
 	stacked
 	check config-set-typo run --set sm.l1d.wayz=8 -- /bin/true
-	check config-set-range launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --set sm.max_warps=100 -q -o "" \
+	check config-set-range launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --set sm.max_warps=100 \
+		-q \
+		-o "" \
 		--arg 'f32[32]=zero' --arg f32=2
 	check config-set-form config show --set sms
 }
@@ -164,11 +173,13 @@ usage() {
 	check missing-operand launch vec.ptx
 	check config-action config shw
 	check config-map config map 0 256 0x600 1M
-	check config-map-hash config map 4K 100K --set dram.mapping=row:bank^row:column:group:channel+row:column8
+	check config-map-hash config map 4K 100K \
+		--set dram.mapping=row:bank^row:column:group:channel+row:column8
 	check config-map-wrong config map 0 --set dram.mapping=row:bank:colum
 	check config-map-address config map 12x
 	check dram-scheduler-old config show --set dram.scheduler=fcfs
-	check dram-trace-name run -o "$out/trace" --set dram.trace=stats.txt -- "$build/bench/polybench/gemm" 32
+	check dram-trace-name run -o "$out/trace" --set dram.trace=stats.txt \
+		-- "$build/bench/polybench/gemm" 32
 	check limit-text launch $here/ptx/vecadd.ptx scale --grid 1 --block 32 --max-instructions 5x
 	check limit-negative run --max-ctas -1 -- /bin/true
 	check limit-missing run --warmup
@@ -182,7 +193,8 @@ usage() {
 
 results() {
 	for mode in "" -functional; do
-		launch data-movement$mode data_movement k ${mode:+-$mode} --grid 3 --block 70 --arg 'u32[3360]=zero' \
+		launch data-movement$mode data_movement k ${mode:+-$mode} --grid 3 --block 70 \
+			--arg 'u32[3360]=zero' \
 			--arg u64=81985529216486895 --arg u64=3 --print 0:64 --sum 0
 	done
 	launch print-and-sum vecadd vecadd --grid 4 --block 64 --arg 'f32[250]=zero' --arg 'f32[250]=iota' \
@@ -193,12 +205,15 @@ results() {
 	launch stack-overflow callee endless --grid 1 --block 4 --stack 256 --arg 'u32[4]=zero'
 	launch print-random vecadd scale --grid 1 --block 8 --arg 'f32[8]=random(1)' --arg f32=2 --print 0 \
 		--save "0:$out/saved"
-	launch print-file vecadd scale --grid 1 --block 8 --arg "f32[]=file:$out/saved" --arg f32=0.5 --print 0
+	launch print-file vecadd scale --grid 1 --block 8 --arg "f32[]=file:$out/saved" --arg f32=0.5 \
+		--print 0
 }
 
 # A program that faults: what was gathered is written all the same.
 output_after_fault() {
-	"$lockstep" launch $here/ptx/faults.ptx store -q -o "$out/run" --grid 1 --block 64 --arg 'u32[60]=zero' > "$out/raw" 2>&1
+	"$lockstep" launch $here/ptx/faults.ptx store -q -o "$out/run" --grid 1 --block 64 \
+		--arg 'u32[60]=zero' \
+		> "$out/raw" 2>&1
 	{ echo "exit status $?"; ls "$out/run"; } > "$out/out"
 	judge output-after-fault
 }
@@ -208,7 +223,8 @@ output_after_fault() {
 profile() {
 	name=$1 file=$2 kernel=$3
 	shift 3
-	"$lockstep" launch "$here/ptx/$file.ptx" "$kernel" -q -o "$out/run" --functional --profile "$@" > "$out/raw" 2>&1
+	"$lockstep" launch "$here/ptx/$file.ptx" "$kernel" -q -o "$out/run" --functional --profile "$@" \
+		> "$out/raw" 2>&1
 	status=$?
 	{ cat "$out/raw"; echo "exit status $status"; cat "$out/run/profile.txt"; } | settle > "$out/out"
 	judge "$name"
@@ -221,7 +237,8 @@ profiles() {
 	launch profile-no-output profile idle --grid 1 --block 32 --arg 'u32[1]=zero' --profile
 	check profile-no-output-run run --profile -o "" -- /bin/true
 	mkdir -p "$out/taken/profile.json"
-	check profile-not-writable launch $here/ptx/profile.ptx idle --grid 1 --block 32 --arg 'u32[1]=zero' -q \
+	check profile-not-writable launch $here/ptx/profile.ptx idle --grid 1 --block 32 --arg 'u32[1]=zero' \
+		-q \
 		--profile -o "$out/taken"
 }
 

@@ -33,31 +33,42 @@ more() { [ "$1" -gt "$2" ] || { echo "  $1 is not more than $2"; false; }; }
 differ() { ! same_statistics "$1" "$2"; }
 # DIR: statistics without the line that names the output folder
 plain() { sed 's/"command": .*//; s/"config": .*//' "$out/$1/stats.json"; }
-equal_runs() { plain "$1" >"$out/a"; plain "$2" >"$out/b"; cmp "$out/a" "$out/b" && same_statistics "$out/$1/stats.txt" "$out/$2/stats.txt"; }
+equal_runs() { plain "$1" >"$out/a"; plain "$2" >"$out/b"; cmp "$out/a" "$out/b" &&
+	same_statistics "$out/$1/stats.txt" "$out/$2/stats.txt"; }
 
 # every benchmark, cut by instructions
 echo "$programs" >"$out/programs"
 while read -r name arguments; do
 	program=$build/bench/$name
 	# shellcheck disable=SC2086
-	expect "$name verifies when it is cut" run cut --set dram.check=true --max-instructions 2K -- "$program" $arguments
-	expect "$name says so on the terminal" grep -q 'thread-instructions in .*, timing ended after [0-9]* thread-instructions, [0-9]* CTAs ended and .* without timing' "$out/log"
+	expect "$name verifies when it is cut" run cut --set dram.check=true --max-instructions 2K \
+		-- "$program" $arguments
+	expect "$name says so on the terminal" \
+		grep -q 'thread-instructions in .*, timing ended after [0-9]* thread-instructions,
+		[0-9]* CTAs ended and .* without timing' "$out/log"
 	expect "$name says so in stats.txt" more "$(kernels cut timing_limit::instructions)" 0
-	expect "$name: cut kernels add up" same "$(kernels cut timing_limit::total)" "$(total cut gpu.timing_limited_kernels)"
-	expect "$name says so in stats.json" same "$(grep -c '"timing_limit": "instructions"' "$out/cut/stats.json")" "$(total cut gpu.timing_limited_kernels)"
-	expect "$name: untimed instructions add up" same "$(kernels cut untimed_thread_instructions)" "$(total cut gpu.untimed_thread_instructions)"
-	expect "$name: instructions by kernel" same "$(kernels cut thread_instructions)" "$(total cut gpu.thread_instructions)"
+	expect "$name: cut kernels add up" same "$(kernels cut timing_limit::total)" \
+		"$(total cut gpu.timing_limited_kernels)"
+	expect "$name says so in stats.json" same \
+		"$(grep -c '"timing_limit": "instructions"' "$out/cut/stats.json")" \
+		"$(total cut gpu.timing_limited_kernels)"
+	expect "$name: untimed instructions add up" same "$(kernels cut untimed_thread_instructions)" \
+		"$(total cut gpu.untimed_thread_instructions)"
+	expect "$name: instructions by kernel" same "$(kernels cut thread_instructions)" \
+		"$(total cut gpu.thread_instructions)"
 	expect "$name: cycles by kernel" same "$(kernels cut cycles)" "$(total cut gpu.cycles)"
 	expect "$name: sums hold" conserves cut
 	[ "$name" != bfs ] || continue # how often it writes the same is a matter of order
 	# shellcheck disable=SC2086
 	run values --functional -- "$program" $arguments
-	expect "$name: timed and untimed instructions are all" same "$(total values gpu.thread_instructions)" \
+	expect "$name: timed and untimed instructions are all" same \
+		"$(total values gpu.thread_instructions)" \
 		"$(($(total cut gpu.thread_instructions) + $(total cut gpu.untimed_thread_instructions)))"
 done <"$out/programs"
 
 # the other limits, on the program with two kernels
-for limit in --max-cycles=500 --max-ctas=1 --warmup=1 --warmup-ctas=1 "--warmup=1 --max-instructions=10K" "--warmup-ctas=1 --max-cycles=1000"; do
+for limit in --max-cycles=500 --max-ctas=1 --warmup=1 \
+	--warmup-ctas=1 "--warmup=1 --max-instructions=10K" "--warmup-ctas=1 --max-cycles=1000"; do
 	for config in $configs; do
 		# shellcheck disable=SC2086
 		expect "$limit verifies with $config" run limit -c $config $limit -- "$atax" 300 200
@@ -65,8 +76,10 @@ for limit in --max-cycles=500 --max-ctas=1 --warmup=1 --warmup-ctas=1 "--warmup=
 	done
 done
 run warm --warmup 1 -- "$atax" 130 70
-expect "--warmup is said on the terminal" grep -q 'kernel 1 .*: warm-up, [0-9]* CTAs, [0-9]* thread-instructions in' "$out/log"
-expect "--warmup is said in stats.txt" same "$(grep -c 'Begin .*# kernel 1 .* warm-up' "$out/warm/stats.txt")" 1
+expect "--warmup is said on the terminal" \
+	grep -q 'kernel 1 .*: warm-up, [0-9]* CTAs, [0-9]* thread-instructions in' "$out/log"
+expect "--warmup is said in stats.txt" same \
+	"$(grep -c 'Begin .*# kernel 1 .* warm-up' "$out/warm/stats.txt")" 1
 expect "--warmup is said in stats.json" same "$(grep -c '"warmup": true' "$out/warm/stats.json")" 1
 expect "--warmup is counted" same "$(total warm gpu.warmup_kernels)" 1
 run ctas --max-ctas 3 -- "$vectoradd" 3001
@@ -76,8 +89,10 @@ run cycles --max-cycles 300 -- "$vectoradd" 3001
 expect "--max-cycles times so many" same "$(($(kernels cycles cycles) - $(kernels cycles drain_cycles)))" 300
 
 run all --max-run-instructions 10K -- "$atax" 300 200
-expect "--max-run-instructions cuts one kernel and times none after it" grep -q 'kernel 2 .*: not timed, [0-9]* CTAs, [0-9]* thread-instructions in' "$out/log"
-expect "--max-run-instructions is said" same "$(kernels all timing_limit::run) $(total all gpu.timing_limited_kernels)" "2 2"
+expect "--max-run-instructions cuts one kernel and times none after it" \
+	grep -q 'kernel 2 .*: not timed, [0-9]* CTAs, [0-9]* thread-instructions in' "$out/log"
+expect "--max-run-instructions is said" same \
+	"$(kernels all timing_limit::run) $(total all gpu.timing_limited_kernels)" "2 2"
 
 # the same again; limits that nothing reaches change nothing; a profile has the timed part
 run none -- "$atax" 130 70
@@ -87,7 +102,8 @@ run once --max-instructions 12345 --profile -- "$atax" 130 70
 run again --max-instructions 12345 -- "$atax" 130 70
 expect "cuts repeat, and a profile changes none" equal_runs once again
 expect "a cut changes the statistics" differ "$out/none/stats.txt" "$out/once/stats.txt"
-expect "a profile is of the timed part" same "$(sed -n 's/.*"executions": \([0-9]*\).*/\1/p' "$out/once/profile.json" | awk '{ s += $1 } END { print s }')" \
+expect "a profile is of the timed part" same \
+	"$(sed -n 's/.*"executions": \([0-9]*\).*/\1/p' "$out/once/profile.json" | awk '{ s += $1 } END { print s }')" \
 	"$(total once gpu.warp_instructions)"
 
 finish

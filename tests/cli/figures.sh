@@ -9,14 +9,16 @@ on="$on --set observe.warps.enabled=true --set observe.warps.interval=3000"
 
 agree() {
 	awk -F, -v stats="$1/stats.txt" '
-		function same(what, a, b) { if (a == "" || a + 0 != b + 0) { print "  " what ": " a " and " b; bad = 1 } }
+		function same(what, a, b) { if (a == "" || a + 0 != b + 0) { print "  " what ": " a " and " b;
+			bad = 1 } }
 		FNR == 1 { file++; next }
 		file == 1 { requests += $8; hits += $9; if ($9 > $8 || !$8) bad = 1; warp[$5] += $8 }
 		file == 2 { delays += $3; last = $5; if ($1 > $2) bad = 1 }
 		file == 3 { if ($1 == 0) loads = $2; else if ($2 > left) bad = 1; left = $2; windows++ }
 		END {
 			while ((getline line < stats) > 0) {
-				if (line ~ /Begin Simulation Statistics/) { total = line ~ /total of/; continue }
+				if (line ~ /Begin Simulation Statistics/) { total = line ~ /total of/;
+					continue }
 				split(line, f, " ")
 				if (total) v[f[1]] = f[2]
 			}
@@ -38,14 +40,16 @@ agree() {
 			same("lines of loads", v[o "lines_per_load::samples"] > 0, 1)
 			same("waiting", v[o "waiting::samples"] > 0, 1)
 			o = "observe.bandwidth."
-			same("bytes of L1", v[o "bytes::l1"], 128 * (v["sm.l1d.hits"] + v["sm.l1d.misses"] + v["sm.l1d.merged"]))
+			same("bytes of L1", v[o "bytes::l1"],
+				128 * (v["sm.l1d.hits"] + v["sm.l1d.misses"] + v["sm.l1d.merged"]))
 			same("bytes of requests", v[o "bytes::request"], v["xbar.request.bytes"])
 			same("bytes of replies", v[o "bytes::reply"], v["xbar.reply.bytes"])
 			same("requests of DRAM", v[o "requests"], v["dram.reads"] + v["dram.writes"])
 			for (i = split("l1 request reply l2 dram_read dram_write", level, " "); i; i--) {
 				r = 1000 * v[o "bytes::" level[i]] / v["gpu.picoseconds"] - v[o level[i]]
 				if (r > 1e-5 || -r > 1e-5) { print "  GB/s of " level[i]; bad = 1 }
-				if (v[o level[i] "_share"] > 1) { print "  " level[i] " above its peak"; bad = 1 }
+				if (v[o level[i] "_share"] > 1) { print "  " level[i] " above its peak";
+					bad = 1 }
 			}
 			exit bad
 		}' "$1/warps.csv" "$1/queue_delay.csv" "$1/windows.csv"
@@ -57,14 +61,16 @@ same_others() {
 }
 
 same_again() {
-	for file in warps.csv queue_delay.csv windows.csv; do cmp "$out/on/$file" "$out/again/$file" || return 1; done
+	for file in warps.csv queue_delay.csv windows.csv; do cmp "$out/on/$file" "$out/again/$file" ||
+		return 1; done
 	same_statistics "$out/on/stats.txt" "$out/again/stats.txt" && [ -s "$out/again/series.csv" ]
 }
 
 # over the rows, time-weighted waiting adds up to the SMs' cycles with warps
 waiting_adds_up() {
 	awk -F, -v want="$1" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "observe.requests.waiting::samples") column = i; next }
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "observe.requests.waiting::samples") column = i;
+			next }
 		{ sum += $column }
 		END { exit sum != want || !sum }' "$out/again/series.csv"
 }
@@ -79,7 +85,8 @@ case_of() {
 	expect "$label: the other statistics are the same" same_others
 	expect "$label: sums" agree "$out/on"
 	expect "$label: the same again, with a series" same_again
-	expect "$label: waiting over the rows" waiting_adds_up "$(total again observe.requests.waiting::samples)"
+	expect "$label: waiting over the rows" waiting_adds_up \
+		"$(total again observe.requests.waiting::samples)"
 }
 
 case_of "atax" -- "$build/bench/polybench/atax" 130 70

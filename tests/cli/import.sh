@@ -15,7 +15,8 @@ flat() {
 	}' "$1"
 }
 
-"$lockstep" config import "$configs/gpgpusim.config" "$configs/gpgpusim.icnt" -o "$out/a.yaml" 2>"$out/summary"
+"$lockstep" config import "$configs/gpgpusim.config" "$configs/gpgpusim.icnt" \
+	-o "$out/a.yaml" 2>"$out/summary"
 expect "import" [ $? = 0 ]
 flat "$out/a.yaml" >"$out/a.flat"
 while read -r path value; do
@@ -109,7 +110,8 @@ has "$out/summary" \
 	"-gpgpu_shader_regsters: no option of GPGPU-Sim that is known here; did you mean gpgpu_shader_registers?"
 options=$(($(grep -c '^-' "$configs/gpgpusim.config") + $(grep -c = "$configs/gpgpusim.icnt")))
 expect "counts" awk -v options="$options" \
-	'/carried over, [0-9]* not, 1 of them unknown/ { found = $2 + $6 == options } END { exit !found }' "$out/summary"
+	'/carried over, [0-9]* not, 1 of them unknown/ { found = $2 + $6 == options } END {
+		exit !found }' "$out/summary"
 
 # the result loads, is the same on standard output, gives itself again, and runs
 expect "the result loads" "$lockstep" config check "$out/a.yaml"
@@ -143,8 +145,10 @@ becomes "sm.limiter.swl.warps 3" "-gpgpu_scheduler warp_limiting:2:3"
 becomes "dram.banks 8" "-gpgpu_dram_timing_opt 8:2:8:12:25:10:35:10:7:6:11:1:0:0"
 becomes "dram.tWR 11" "-gpgpu_dram_timing_opt 8:2:8:12:25:10:35:10:7:6:11:1:0:0"
 becomes "dram.tCCDL 2" "-gpgpu_dram_timing_opt nbk=8:CCD=2:RRD=8:RCD=12:RAS=25:RP=10:RC=35:CL=10:WL=7:CDLR=6:WR=11"
-becomes "dram.mapping row:group:bank^row:column" "-gpgpu_dram_timing_opt nbk=16:nbkgrp=4 -dram_bnk_indexing_policy 1 -gpgpu_mem_addr_mapping dramid@8;00000000.00000000.0000RRRR.RRRRRRRR.BBBBCCCC.CCCSSSSS"
-becomes "dram.mapping row:bank:column:bank2:column8" "-gpgpu_mem_addr_mapping dramid@8;00000000.00000000.0000RRRR.RRRRRRRR.BBCCCCBB.CCCSSSSS -dram_bnkgrp_indexing_policy 1"
+becomes "dram.mapping row:group:bank^row:column" \
+	"-gpgpu_dram_timing_opt nbk=16:nbkgrp=4 -dram_bnk_indexing_policy 1 -gpgpu_mem_addr_mapping dramid@8;00000000.00000000.0000RRRR.RRRRRRRR.BBBBCCCC.CCCSSSSS"
+becomes "dram.mapping row:bank:column:bank2:column8" \
+	"-gpgpu_mem_addr_mapping dramid@8;00000000.00000000.0000RRRR.RRRRRRRR.BBCCCCBB.CCCSSSSS -dram_bnkgrp_indexing_policy 1"
 becomes "sm.max_registers_per_thread 255" "-gpgpu_compute_capability_major 7"
 becomes "dram.write_high 28" "-dram_seperate_write_queue_enable 1 -dram_write_queue_size 32:28:16"
 becomes "gpu.sms 30" "-gpgpu_n_clusters 10 -gpgpu_n_cores_per_cluster 3"
@@ -162,10 +166,13 @@ command=$(realpath "$lockstep")
 says "bad.config:2:21: error: -gpgpu_cache:dl1: expected a number: the line's bytes" "# one
 -gpgpu_cache:dl1 32:x:4,L:L:m:N:H,A:32:8,8"
 expect "no caret" sh -c 'sed -n 3p "$1" | grep -q "^ *| *^$"' - "$out/log"
-says "bad.config:1:29: error: -gpgpu_cache:dl1: expected a write policy: one of RBTEL" "-gpgpu_cache:dl1 32:128:4,L:Z:m:N:H,A:32:8,8"
-says "bad.config:1:36: error: -gpgpu_cache:dl1: expected , and the kind of MSHRs" "-gpgpu_cache:dl1 32:128:4,L:L:m:N:H"
+says "bad.config:1:29: error: -gpgpu_cache:dl1: expected a write policy: one of RBTEL" \
+	"-gpgpu_cache:dl1 32:128:4,L:Z:m:N:H,A:32:8,8"
+says "bad.config:1:36: error: -gpgpu_cache:dl1: expected , and the kind of MSHRs" \
+	"-gpgpu_cache:dl1 32:128:4,L:L:m:N:H"
 says "bad.config:1:18: error: -gpgpu_scheduler: expected lrr, gto, old, two_level_active:... or warp_limiting:... (did you mean gto?)" "-gpgpu_scheduler gtt"
-says "bad.config:2:3: error: -gpgpu_dram_timing_opt: expected the name of a timing (did you mean CCD?)" '-gpgpu_dram_timing_opt "nbk=16:
+says "bad.config:2:3: error: -gpgpu_dram_timing_opt: expected the name of a timing (did you mean CCD?)" \
+	'-gpgpu_dram_timing_opt "nbk=16:
   CCDK=3"'
 says "expected : and the DRAM's MHz" "-gpgpu_clock_domains 700:700:700"
 says "expected nothing more" "-gpgpu_shader_cta 8x"
@@ -175,7 +182,8 @@ says "bad.config:1:1: error: expected an option, which begins with -" "gpgpu_n_c
 says "option -gpgpu_n_clusters has no value" "-gpgpu_n_clusters -gpgpu_n_mem 4"
 says "the quotes are not closed" '-gpgpu_dram_timing_opt "nbk=16'
 says "expected what a bit is: one of" "-gpgpu_mem_addr_mapping dramid@8;0000RRRR.RXRR"
-says "bad.config:1:18: error: sm.l1d: index = fermi does not serve 3 sets" "-gpgpu_cache:dl1 3:128:4,L:L:m:N:H,A:32:8,8"
+says "bad.config:1:18: error: sm.l1d: index = fermi does not serve 3 sets" \
+	"-gpgpu_cache:dl1 3:128:4,L:L:m:N:H,A:32:8,8"
 refuses "no-such.config cannot be read: No such file or directory" "$lockstep" config import no-such.config
 refuses "import which files?" "$lockstep" config import
 refuses "-o belongs to import" "$lockstep" config show -o "$out/x"

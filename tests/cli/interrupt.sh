@@ -49,7 +49,8 @@ marked() {
 	check "$1: the end of stats.json" [ "$(tail -n 1 "$out/run/stats.json")" = "}" ]
 	for file in latency.txt profile.txt; do
 		[ ! -e "$out/run/$file" ] ||
-			check "$1: $file" sh -c 'head -n 3 "$1" | grep -q "^# interrupted: "' - "$out/run/$file"
+			check "$1: $file" sh -c 'head -n 3 "$1" | grep -q "^# interrupted: "' \
+				- "$out/run/$file"
 	done
 	[ ! -e "$out/run/profile.json" ] ||
 		check "$1: profile.json" grep -q '"interrupted": true' "$out/run/profile.json"
@@ -70,7 +71,8 @@ check() {
 # kernel LABEL SIGNAL STATUS OPTION...: in the middle of a kernel
 kernel() {
 	label=$1 signal=$2 want=$3; shift 3
-	begin "$lockstep" launch $ptx endless --grid 4 --block 64 --arg 'u32[2]=zero' --save "0:$out/saved" -o "$out/run" "$@"
+	begin "$lockstep" launch $ptx endless --grid 4 --block 64 --arg 'u32[2]=zero' --save "0:$out/saved" \
+		-o "$out/run" "$@"
 	until_so [ -s "$out/run/stats.json" ]
 	sleep 0.2
 	kill -"$signal" $process
@@ -90,11 +92,14 @@ kernel "after a cut" INT 130 --max-cycles 100
 kernel "looking for hangs" INT 130 --set gpu.hang_check=1000
 kernel "profile and series" INT 130 --profile --series 500:sm.warp_instructions,sm.atomics
 for name in sm.warp_instructions sm.atomics; do
-	sum=$(awk -F, -v name=$name 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { s += $c } END { printf "%.0f\n", s }' "$out/run/series.csv")
+	sum=$(awk -F, -v name=$name 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } {
+		s += $c } END { printf "%.0f\n", s }' "$out/run/series.csv")
 	want=$(total run $name)
 	check "series.csv: $name is $sum in all, and $want in stats.txt" [ "$sum" -gt 0 -a "$sum" = "$want" ]
 done
-listed=$(awk -F'[:,]' '/"counts"|"executions"/ { for (i = 1; i < NF; i++) if ($i ~ /"executions"/) s += $(i + 1) } END { printf "%.0f\n", s }' "$out/run/profile.json")
+listed=$(awk -F'[:,]' '/"counts"|"executions"/ {
+	for (i = 1; i < NF; i++) if ($i ~ /"executions"/) s += $(i + 1) } END {
+	printf "%.0f\n", s }' "$out/run/profile.json")
 want=$(total run sm.warp_instructions)
 check "profile.json has $listed executions, stats.txt $want" [ "$listed" = "$want" ]
 
@@ -145,7 +150,8 @@ check "a child of the program's: marks" unmarked
 few "$out" sdk/vectoradd
 mv "$out/few/bench/sdk/vectoradd" "$out/few/bench/sdk/a_good"
 describe='case $* in *--describe*) printf "suite: sdk\nname: x\nhelp: x\nsource: x\ntags: x\n"; exit ;; esac'
-printf '#!/bin/sh\n%s\nexec "%s" "%s" host\n' "$describe" "$out/program" "$(realpath $ptx)" >"$out/few/bench/sdk/b_endless"
+printf '#!/bin/sh\n%s\nexec "%s" "%s" host\n' "$describe" "$out/program" "$(realpath $ptx)" \
+	>"$out/few/bench/sdk/b_endless"
 printf '#!/bin/sh\n%s\nexit 1\n' "$describe" >"$out/few/bench/sdk/c_never"
 chmod +x "$out/few/bench/sdk"/*_*
 begin "$out/few/bin/lockstep" bench run all --size tiny -j 1 -c configs/gtx480.yaml -o "$out/run"

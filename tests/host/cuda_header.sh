@@ -11,7 +11,8 @@ library=$build/lib/libcuda.so.1
 
 for face in -DFACE -D__CUDA_API_VERSION_INTERNAL -DCUDA_API_PER_THREAD_DEFAULT_STREAM; do
 	echo "#include \"$cuda\"" | $cc -I"$(dirname "$cuda")" $face -E -P -x c - | tr '\n' ' ' |
-		grep -oE 'CUresult +(__attribute__\(\([a-z_]+\)\) *)?cu[A-Z][A-Za-z0-9_]+ *\(' | grep -oE 'cu[A-Z][A-Za-z0-9_]+'
+		grep -oE 'CUresult +(__attribute__\(\([a-z_]+\)\) *)?cu[A-Z][A-Za-z0-9_]+ *\(' |
+			grep -oE 'cu[A-Z][A-Za-z0-9_]+'
 done | sort -u > "$out/declared"
 nm -D --defined-only "$library" | awk '{ print $3 }' | sed 's/@.*//' | sort -u > "$out/exported"
 comm -23 "$out/declared" "$out/exported" > "$out/absent"
@@ -30,15 +31,20 @@ grep -oE '\b(CU_[A-Z0-9_]+|CUDA_(SUCCESS|ERROR_[A-Z0-9_]+)) = [0-9-]+' host/cuda
 	echo '#define P(name, value) printf("%s %lld%c", #name, (long long)(value), 10);'
 	echo 'int main(void) {'
 	while read -r name; do echo "P($name, $name)"; done < "$out/names"
-	for type in CUdeviceptr CUdevice CUuuid CUdevprop CUDA_MEMCPY2D CUDA_MEMCPY3D CUlaunchAttribute CUlaunchConfig \
-		CUexecAffinityParam CUctxCreateParams CUmemLocation CUresult CUDA_ARRAY_DESCRIPTOR CUDA_ARRAY3D_DESCRIPTOR \
+	for type in CUdeviceptr CUdevice CUuuid CUdevprop CUDA_MEMCPY2D CUDA_MEMCPY3D CUlaunchAttribute \
+		CUlaunchConfig \
+		CUexecAffinityParam CUctxCreateParams CUmemLocation CUresult CUDA_ARRAY_DESCRIPTOR \
+			CUDA_ARRAY3D_DESCRIPTOR \
 		CUDA_RESOURCE_DESC CUDA_TEXTURE_DESC CUDA_RESOURCE_VIEW_DESC; do
 		echo "P($type, sizeof($type))"
 	done
 	for field in CUDA_MEMCPY2D,dstDevice CUDA_MEMCPY2D,Height CUDA_MEMCPY3D,dstLOD CUDA_MEMCPY3D,Depth \
-		CUlaunchConfig,hStream CUlaunchConfig,numAttrs CUlaunchAttribute,value CUdevprop,textureAlign \
-		CUDA_ARRAY3D_DESCRIPTOR,Flags CUDA_RESOURCE_DESC,res.linear.sizeInBytes CUDA_RESOURCE_DESC,res.pitch2D.pitchInBytes \
-		CUDA_RESOURCE_DESC,flags CUDA_TEXTURE_DESC,borderColor CUDA_TEXTURE_DESC,maxMipmapLevelClamp; do
+		CUlaunchConfig,hStream CUlaunchConfig,numAttrs CUlaunchAttribute,value \
+			CUdevprop,textureAlign \
+		CUDA_ARRAY3D_DESCRIPTOR,Flags CUDA_RESOURCE_DESC,res.linear.sizeInBytes \
+			CUDA_RESOURCE_DESC,res.pitch2D.pitchInBytes \
+		CUDA_RESOURCE_DESC,flags CUDA_TEXTURE_DESC,borderColor CUDA_TEXTURE_DESC,maxMipmapLevelClamp
+			do
 		echo "P(${field%,*}.${field#*,}, offsetof(${field%,*}, ${field#*,}))"
 	done
 	echo 'return 0; }'

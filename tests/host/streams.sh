@@ -12,7 +12,8 @@ compile streams_leave $here/streams_leave.c $here/streams_random.c
 run() {
 	label=$1 status=$2 program=$3 argument=$4
 	shift 4
-	env LOCKSTEP_OUT="$out/out" LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" "$@" "$out/$program" "$argument" \
+	env LOCKSTEP_OUT="$out/out" LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" "$@" "$out/$program" \
+		"$argument" \
 		>"$out/log" 2>&1
 	got=$?
 	if [ "$got" = "$status" ]; then ok; else

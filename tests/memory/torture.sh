@@ -16,7 +16,8 @@
 "$lockstep" config show -c tests/configs/torture.yaml | awk '
 	/^[^ #]/ { depth0 = $1 }
 	{ match($0, /^ */); d = RLENGTH / 2; name[d] = $1; sub(/:$/, "", name[d]) }
-	$2 != "" && $2 !~ /^#/ { path = name[0]; for (i = 1; i <= d; i++) path = path "." name[i]; print path, $2 }' >"$out/values"
+	$2 != "" && $2 !~ /^#/ { path = name[0]; for (i = 1; i <= d; i++) path = path "." name[i];
+		print path, $2 }' >"$out/values"
 
 queues=$(wc -l <"$out/smallest")
 expect "at least 15 queues in the manual, found $queues" [ "$queues" -ge 15 ]

@@ -12,7 +12,8 @@ dispatchers=$(policies gpu.dispatch.policy)
 # what a run counted: fields... -- of the whole run
 counts() {
 	awk -v want="$*" '/Begin Simulation Statistics/ { total = /total/ } total { v[$1] = $2 }
-		END { n = split(want, name, " "); for (i = 1; i <= n; i++) printf "%s=%s ", name[i], name[i] in v ? v[name[i]] : "missing" }' "$out/run/stats.txt"
+		END { n = split(want, name, " "); for (i = 1; i <= n; i++) printf "%s=%s ", name[i],
+			name[i] in v ? v[name[i]] : "missing" }' "$out/run/stats.txt"
 }
 
 # one PROGRAM options...: runs it; what must be equal in all runs goes to $got
@@ -21,7 +22,8 @@ one() {
 	rm -rf "$out/run"
 	arguments="banks divergence"
 	[ "$program" = micro ] || arguments=$(larger_size_of "$program")
-	passes run --set gpu.sms=2 --set observe.instances=never "$@" -- "$build/bench/$program" $arguments || return 1
+	passes run --set gpu.sms=2 --set observe.instances=never "$@" -- "$build/bench/$program" $arguments ||
+		return 1
 	got=$(counts gpu.kernels gpu.ctas gpu.thread_instructions gpu.warp_instructions)
 }
 

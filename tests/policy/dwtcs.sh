@@ -23,11 +23,14 @@ sums() {
 			if (d("detections") != d("searches") + d("reuses")) wrong("each detection is searched for or known")
 			if (d("rounds") < d("searches")) wrong("a search without a round")
 			if (d("chosen::samples") != d("detections") - d("cut_off") - d("without_result")) wrong("each detection ends in a number, or is counted")
-			if (d("above") > d("periods") || d("period_mpki::samples") > d("periods")) wrong("periods")
+			if (d("above") > d("periods") ||
+				d("period_mpki::samples") > d("periods")) wrong("periods")
 			sum = d("phase_cycles::detecting") + d("phase_cycles::sampling") + d("phase_cycles::throttled")
-			if (sum > v["gpu.cycles"] || sum < v["gpu.cycles"] - v["gpu.kernels"]) wrong("phases: " sum " of " v["gpu.cycles"] " cycles")
+			if (sum > v["gpu.cycles"] ||
+				sum < v["gpu.cycles"] - v["gpu.kernels"]) wrong("phases: " sum " of " v["gpu.cycles"] " cycles")
 			if (same != "" && same != v["gpu.thread_instructions"]) wrong("instructions")
-			printf "%s %s %s %s\n", d("searches"), d("reuses"), d("rounds") - d("searches"), d("phase_cycles::throttled") >>tally
+			printf "%s %s %s %s\n", d("searches"), d("reuses"), d("rounds") - d("searches"),
+				d("phase_cycles::throttled") >>tally
 			exit bad
 		}'
 }
@@ -40,7 +43,8 @@ for program in $programs; do
 	instructions=$(total plain gpu.thread_instructions)
 	while read -r options; do
 		one run "$program, $options" $options $dwtcs -- $command &&
-			expect "$label: sums" sums run "$instructions" && expect "$label: conservation" conserves run
+			expect "$label: sums" sums run "$instructions" &&
+				expect "$label: conservation" conserves run
 	done <<END
 -c configs/gtx480.yaml
 -c configs/gtx480-papers.yaml --set sm.limiter.dwtcs.counts=warp_instructions
@@ -59,7 +63,9 @@ END
 		expect "$label: sums" sums run ""
 	always_parallel
 	for threads in 1 2 4; do
-		one "threads$threads" "$program, $threads threads" --threads $threads --set gpu.sms=48 $dwtcs -- $command
+		one "threads$threads" "$program, $threads threads" --threads $threads \
+			--set gpu.sms=48 $dwtcs \
+			-- $command
 	done
 	for threads in 2 4; do
 		expect "$program: the same statistics with $threads threads" \
@@ -69,6 +75,7 @@ done
 # the runs above saw all that there is
 expect "searches, reuses, further rounds and cycles throttled have all happened" awk '
 	{ for (i = 1; i <= 4; i++) sum[i] += $i }
-	END { print sum[1], sum[2], sum[3], sum[4]; exit !(sum[1] && sum[2] && sum[3] && sum[4]) }' "$out/tally"
+	END { print sum[1], sum[2], sum[3], sum[4];
+		exit !(sum[1] && sum[2] && sum[3] && sum[4]) }' "$out/tally"
 
 finish

@@ -37,7 +37,9 @@ expect "the bypass policy's statistics are there and count" counts l2.bypass.eve
 expect "the insertion policy's statistic is there and counts" counts l2.insertion.by_type.favoured
 expect "requests bypassed" counts l2.bypassed
 under "both, every queue of size 1" -c tests/configs/torture.yaml $policies
-under "both, five banks, whole lines" $policies --set l2.banks=5 --set l2.fetch=line --set l2.arbitration=oldest \
-	--set l2.units=slice --set l2.bypass.every_other.one_in=1 --set l2.lookup_cycles=3 --set l2.bank_ports=2
+under "both, five banks, whole lines" $policies --set l2.banks=5 --set l2.fetch=line \
+	--set l2.arbitration=oldest \
+	--set l2.units=slice --set l2.bypass.every_other.one_in=1 --set l2.lookup_cycles=3 \
+		--set l2.bank_ports=2
 under "bip" --set l2.insertion.policy=bip --set l2.ways=2
 finish

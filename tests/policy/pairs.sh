@@ -42,14 +42,22 @@ options_of() { awk -v f="$1" -v l="$2" '$1 == f && $2 == l { $1 = $2 = ""; print
 # Why two levels do not go together: a part of the sentence; nothing: they do.
 refused() {
 	case " $1  $2 " in
-	*" buffer:mrpb "*" replays:on "*) echo "sm.request_buffer.policy = mrpb: nothing passes its first request, which the L1 may refuse, but sm.lsu_replay = true" ;;
-	*" limiter:ccws "*" l1:off "*) echo "sm.limiter.policy = ccws: it decides by what the L1 hits and misses, but sm.l1d.enabled = false" ;;
-	*" limiter:dwtcs "*" l1:off "*) echo "sm.limiter.policy = dwtcs: it decides by what the L1 hits and misses, but sm.l1d.enabled = false" ;;
-	*" bypass:stream "*" l1:off "*) echo "sm.bypass.policy = stream: there is no L1 to go past: sm.l1d.enabled = false" ;;
-	*" stall_bypass:stalls "*" l1:off "*) echo "sm.stall_bypass.policy = stalls: there is no L1 that could refuse a read: sm.l1d.enabled = false" ;;
-	*" stall_bypass:stalls "*" l1:sectors "*) echo "sm.stall_bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.streaming = true" ;;
-	*" stall_bypass:stalls "*" l1:on_fill "*) echo "sm.stall_bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.allocate = on_fill" ;;
-	*" index:pric "*" l1:off "*) echo "sm.l1d.index = pric: there is no L1 whose sets it could choose: sm.l1d.enabled = false" ;;
+	*" buffer:mrpb "*" replays:on "*) \
+		echo "sm.request_buffer.policy = mrpb: nothing passes its first request, which the L1 may refuse, but sm.lsu_replay = true" ;;
+	*" limiter:ccws "*" l1:off "*) \
+		echo "sm.limiter.policy = ccws: it decides by what the L1 hits and misses, but sm.l1d.enabled = false" ;;
+	*" limiter:dwtcs "*" l1:off "*) \
+		echo "sm.limiter.policy = dwtcs: it decides by what the L1 hits and misses, but sm.l1d.enabled = false" ;;
+	*" bypass:stream "*" l1:off "*) \
+		echo "sm.bypass.policy = stream: there is no L1 to go past: sm.l1d.enabled = false" ;;
+	*" stall_bypass:stalls "*" l1:off "*) \
+		echo "sm.stall_bypass.policy = stalls: there is no L1 that could refuse a read: sm.l1d.enabled = false" ;;
+	*" stall_bypass:stalls "*" l1:sectors "*) \
+		echo "sm.stall_bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.streaming = true" ;;
+	*" stall_bypass:stalls "*" l1:on_fill "*) \
+		echo "sm.stall_bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.allocate = on_fill" ;;
+	*" index:pric "*" l1:off "*) \
+		echo "sm.l1d.index = pric: there is no L1 whose sets it could choose: sm.l1d.enabled = false" ;;
 	esac
 }
 
@@ -76,11 +84,14 @@ wrong() {
 		function shows(level) {
 			if (level == "limiter:swl") return s("sm.limiter.warps") > s("sm.limiter.allowed")
 			if (level == "limiter:ccws") return s("sm.limiter.allowed") > s("sm.limiter.loads")
-			if (level == "limiter:dwtcs") return s("sm.limiter.dwtcs.detections") > 0 && s("sm.limiter.warps") > s("sm.limiter.allowed")
+			if (level == "limiter:dwtcs") return s("sm.limiter.dwtcs.detections") > 0 &&
+				s("sm.limiter.warps") > s("sm.limiter.allowed")
 			if (level == "buffer:mrpb") return s("sm.request_buffer.entered") > 0
-			if (level == "bypass:stream") return s("sm.bypass.before") > 0 && s("sm.l1d.tag_only_misses") > 0
+			if (level == "bypass:stream") return s("sm.bypass.before") > 0 &&
+				s("sm.l1d.tag_only_misses") > 0
 			if (level == "stall_bypass:stalls") return s("sm.stall_bypass.after") > 0
-			if (level == "l1:off") return s("sm.l1d.uncached") > 0 && s("sm.l1d.hits") + s("sm.l1d.misses") == 0
+			if (level == "l1:off") return s("sm.l1d.uncached") > 0 &&
+				s("sm.l1d.hits") + s("sm.l1d.misses") == 0
 			if (level == "l1:sectors") return s("sm.l1d.sector_misses") > 0
 			if (level == "l2_bypass:stream") return s("l2.bypassed") > 0
 			return 1
@@ -156,7 +167,8 @@ pair() { # FACTOR LEVEL FACTOR LEVEL
 			same_statistics "$out/pair/stats.txt" "$out/serial/stats.txt"
 	done
 	for level in "$first" "$second"; do
-		expect "$first and $second: $level does something in $programs" grep -qxF "$level" "$out/acted"
+		expect "$first and $second: $level does something in $programs" \
+			grep -qxF "$level" "$out/acted"
 	done
 	pairs=$((pairs + 1))
 }
@@ -173,7 +185,8 @@ alone() { # FACTOR LEVEL
 			continue
 		fi
 		checked "$program, $1 $2" alone "$program" "$1:$2"
-		same_statistics "$out/alone/stats.txt" "$out/base.${program#*/}/stats.txt" || differs=$((differs + 1))
+		same_statistics "$out/alone/stats.txt" "$out/base.${program#*/}/stats.txt" ||
+			differs=$((differs + 1))
 	done
 	expect "$1 $2 does something in $programs" grep -qxF "$1:$2" "$out/acted"
 	case $1 in

@@ -21,7 +21,8 @@ expect "the manual has the scheduler's parameter" \
 	prints "$lockstep config doc | grep -A 9 sm.scheduler.youngest" 'turns.*10'
 expect "the manual has the limiter's parameter" \
 	prints "$lockstep config doc | grep -A 9 sm.limiter.share" 'percent.*50'
-verify "a benchmark passes under them" run --set sm.scheduler.policy=youngest --set sm.scheduler.youngest.turns=3 \
+verify "a benchmark passes under them" run --set sm.scheduler.policy=youngest \
+	--set sm.scheduler.youngest.turns=3 \
 	--set sm.limiter.policy=share -- $atax
 refuses 'turns' "$lockstep" run -q -o "" --set sm.scheduler.youngest.turn=3 -- $atax
 expect "config.yaml has the value set" grep -q '^ *turns: 3 ' "$out/run/config.yaml"
@@ -29,20 +30,24 @@ expect "the scheduler's statistic is there and counts" counts sm.scheduler.young
 expect "the limiter's statistic is there and counts" counts sm.limiter.share.narrowed
 
 # the request buffer and the bypass policy: every small benchmark computes the same, and what enters leaves
-expect "list names the request buffer" prints "$lockstep list" 'fifo .*one queue of reads.*a test of the README'
+expect "list names the request buffer" prints "$lockstep list" \
+	'fifo .*one queue of reads.*a test of the README'
 expect "list names the bypass policy" prints "$lockstep list" 'impatient .*past the L1 when it refuses'
 sums() {
 	totals "$out/run/stats.txt" | awk '{ v[$1] = $2 }
 		function same(what, a, b) { if (a != b) { print what ": " a " and " b; bad = 1 } }
 		END {
 			if ("sm.request_buffer.entered" in v) {
-				same("entered = left", v["sm.request_buffer.entered"], v["sm.request_buffer.left"])
-				entered = v["sm.request_buffer.entered"]; passed = v["sm.request_buffer.passed"]
+				same("entered = left", v["sm.request_buffer.entered"],
+					v["sm.request_buffer.left"])
+				entered = v["sm.request_buffer.entered"];
+					passed = v["sm.request_buffer.passed"]
 				same("all by the buffer", v["sm.line_requests"], entered + passed)
 				if (!entered || !passed) { print "nothing entered or passed"; bad = 1 }
 			}
 			if ("sm.bypass.asked" in v)
-				same("bypassed", v["sm.l1d.bypassed"], v["sm.bypass.before"] + v["sm.bypass.after"])
+				same("bypassed", v["sm.l1d.bypassed"],
+					v["sm.bypass.before"] + v["sm.bypass.after"])
 			exit bad
 		}'
 }
@@ -58,7 +63,8 @@ under() {
 fifo="--set sm.lsu_replay=false --set sm.request_buffer.policy=fifo"
 impatient="--set sm.bypass.policy=impatient"
 under "fifo" $fifo
-under "fifo of one request" $fifo --set sm.request_buffer.fifo.entries=1 --set sm.request_buffer.fifo.latency=40
+under "fifo of one request" $fifo --set sm.request_buffer.fifo.entries=1 \
+	--set sm.request_buffer.fifo.latency=40
 under "fifo, every queue of size 1" -c tests/configs/torture.yaml $fifo --set sm.request_buffer.fifo.entries=1
 under "impatient" $impatient --set sm.bypass.impatient.every=3
 under "impatient, every queue of size 1" -c tests/configs/torture.yaml $impatient

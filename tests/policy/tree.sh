@@ -22,7 +22,8 @@ for name in $six; do products="$products $build/bench/$name"; done
 
 # add FOLDER FILE LINE LIST: the two steps of docs/policies.md, whose line is this one with another name
 add() {
-	expect "docs/policies.md has the line for $1" grep -q "\`$3(mine)\` to \`$1/$4.def\`" docs/policies.md
+	tr -s ' \n' ' ' <docs/policies.md >"$out/page"
+	expect "docs/policies.md has the line for $1" grep -q "\`$3(mine)\` to \`$1/$4.def\`" "$out/page"
 	cp "tests/policy/$2.c" "$tree/$1/$2.c"
 	cp "$1/$4.def" "$tree/list" && rm "$tree/$1/$4.def" && mv "$tree/list" "$tree/$1/$4.def"
 	echo "$3($2)" >>"$tree/$1/$4.def"

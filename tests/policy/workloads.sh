@@ -21,7 +21,8 @@ batch() {
 	name=$1 what=$2 counters=$3
 	shift 3
 	if "$lockstep" bench run $what --size tiny -j 2 -o "$out/bench" -c dwtcs-gtx480 \
-		--set observe.instances=never ${counters:+--stats "$counters"} "$@" >"$out/log" 2>&1; then ok; else
+		--set observe.instances=never ${counters:+--stats "$counters"} "$@" >"$out/log" 2>&1; then ok
+			else
 		not_ok "$name: lockstep bench $*"
 		grep -v verified "$out/log" | head -n 5
 	fi
@@ -38,25 +39,30 @@ compared() {
 		{ line++ }
 		file == 1 { split($0, w, " "); may[w[1]] = w[2]; next }
 		line == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-		function value(name) { if (!(name in column)) { print "  no column " name; bad = 1 } return $column[name] }
+		function value(name) { if (!(name in column)) { print "  no column " name;
+			bad = 1 } return $column[name] }
 		function same(name, k) {
 			if (value(name) == base[program, name]) return
 			if (k) { print program >>differs; return }
 			print "  " program ": " name " " value(name) ", without " base[program, name]; bad = 1
 		}
 		{ program = $1 "/" $2; seen[program, file] = 1 }
-		file == 2 { n = split("gpu.kernels gpu.ctas gpu.thread_instructions gpu.warp_instructions", c, " "); for (i = 1; i <= n; i++) base[program, c[i]] = value(c[i]); next }
+		file == 2 { n = split("gpu.kernels gpu.ctas gpu.thread_instructions gpu.warp_instructions", c,
+			" ");
+			for (i = 1; i <= n; i++) base[program, c[i]] = value(c[i]); next }
 		{
 			if (!((program, 2) in seen)) { print "  " program " was not run without"; bad = 1 }
 			number++
-			same("gpu.kernels", may[program] == "all"); same("gpu.ctas", may[program] == "all"); same("gpu.thread_instructions", may[program] == "all")
+			same("gpu.kernels", may[program] == "all"); same("gpu.ctas", may[program] == "all");
+				same("gpu.thread_instructions", may[program] == "all")
 			same("gpu.warp_instructions", may[program] != "")
 			n = split(counters, c, ",")
 			for (i = 1; i <= n; i++) if (value(c[i]) + 0 > 0) acted[i]++
 		}
 		END {
 			n = split(counters, c, ",")
-			for (i = 1; i <= n; i++) { if (!acted[i]) { print "  " c[i] " is 0 everywhere"; bad = 1 } }
+			for (i = 1; i <= n; i++) { if (!acted[i]) { print "  " c[i] " is 0 everywhere";
+				bad = 1 } }
 			if (!number) { print "  no workloads"; bad = 1 }
 			exit bad
 		}' "$out/races" "$out/none.csv" "$out/$name.csv"
@@ -65,7 +71,8 @@ compared() {
 : >"$out/differs"
 dwtcs="-c +dwtcs --set sm.limiter.dwtcs.period=500 --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1"
 stream="-c +stream --set sm.bypass.stream.period=500 --set l2.bypass.stream.period=500"
-throttled=sm.limiter.dwtcs.detections streaming=sm.bypass.before,l2.bypassed buffered=sm.request_buffer.entered,sm.stall_bypass.after
+throttled=sm.limiter.dwtcs.detections streaming=sm.bypass.before,l2.bypassed \
+	buffered=sm.request_buffer.entered,sm.stall_bypass.after
 if ! sanitized; then
 	batch none all ""
 	batch swl all "" -c +swl

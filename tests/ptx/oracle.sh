@@ -43,7 +43,8 @@ dump() {
 }
 
 mkdir "$out/forms" "$out/ask"
-LD_LIBRARY_PATH=$build/lib "$build/tests/conformance" --refused tests/ptx/conformance/refused.txt --emit "$out/forms"
+LD_LIBRARY_PATH=$build/lib "$build/tests/conformance" --refused tests/ptx/conformance/refused.txt \
+	--emit "$out/forms"
 for file in "$out"/forms/*.ptx; do check "$file" "$(basename "$file")"; done
 git ls-files '*.ptx' | grep -v "^tests/cli/ptx/\|^tests/ptx/broken/\|^tests/ptx/found/" >"$out/list"
 while read -r file; do
@@ -55,7 +56,8 @@ for file in "$out"/forms/*.ptx; do
 	dump "$file" || continue
 	check "$out/dump.ptx" "the dump of $(basename "$file")"
 done
-seq "$number" | sed "s|^|$out/ask/|" | sh $here/ask.sh $here/oracle.txt "$question" | paste -d ' ' - "$out/labels" >"$out/answers"
+seq "$number" | sed "s|^|$out/ask/|" | sh $here/ask.sh $here/oracle.txt "$question" |
+	paste -d ' ' - "$out/labels" >"$out/answers"
 while read -r file answer label; do
 	case $answer in
 	accepted) ok ;;
@@ -63,7 +65,8 @@ while read -r file answer label; do
 	*) unknown=$((unknown + 1)) ;;
 	esac
 done <"$out/answers"
-[ "$unknown" = 0 ] || echo "skipped: no ptxas here to ask about $unknown texts that are not in the record of its verdicts"
+[ "$unknown" = 0 ] || \
+	echo "skipped: no ptxas here to ask about $unknown texts that are not in the record of its verdicts"
 [ "$(wc -l <"$out/answers")" = "$number" ] || not_ok "texts were not asked about"
 [ "$refused" = 0 ] || echo "skipped: $refused dumps of files with forms that are refused"
 finish

@@ -27,7 +27,8 @@ END
 question='target=$(sed -n "s/^[[:space:]]*\.target[[:space:]]*\(sm_[0-9a-z]*\).*/\1/p" "$1" | head -n 1)
 	case $KNOWN in *" $target "*) ;; *) target=sm_75 ;; esac
 	"$PTXAS" -v -arch="$target" "$1" -o /dev/null 2>&1 | awk "/Compiling entry function/ { split(\$0, p, \"\\047\"); k = p[2] }
-		/Used [0-9]* registers/ { if (k) { sub(\".*Used \", \"\"); printf \"%s %s \", k, \$1; k = \"\" } }"'
+		/Used [0-9]* registers/ { if (k) { sub(\".*Used \", \"\"); printf \"%s %s \", k, \$1;
+			k = \"\" } }"'
 
 list() { # SET FILE...
 	set_=$1; shift
@@ -43,19 +44,24 @@ mkdir "$out/compiled" "$out/forms" "$out/random"
 	elif command -v nvcc >/dev/null 2>&1; then
 		for cu in tests/ptx/registers/*.cu; do
 			case $cu in */held_*) set_=compiled-held-out ;; *) set_=compiled-tuned ;; esac
-			nvcc -arch=sm_75 -ptx "$cu" -o "$out/compiled/$(basename "$cu" .cu).ptx" 2>"$out/log" || { cat "$out/log" >&2; continue; }
+			nvcc -arch=sm_75 -ptx "$cu" \
+				-o "$out/compiled/$(basename "$cu" .cu).ptx" 2>"$out/log" ||
+				{ cat "$out/log" >&2; continue; }
 			list $set_ "$out/compiled/$(basename "$cu" .cu).ptx"
 		done
 	else
 		echo "skipped: no nvcc here to compile tests/ptx/registers with" >&2
 	fi
-	LD_LIBRARY_PATH=$build/lib "$build/tests/conformance" --refused tests/ptx/conformance/refused.txt --emit "$out/forms" >/dev/null
+	LD_LIBRARY_PATH=$build/lib "$build/tests/conformance" --refused tests/ptx/conformance/refused.txt \
+		--emit "$out/forms" >/dev/null
 	list conformance $(ls "$out/forms"/*.ptx | awk 'NR % 4 == 1')
 	for seed in 1 2 3 4 5 6; do
 		for length in 12 60 250; do
 			LD_LIBRARY_PATH=$build/lib "$build/tests/random" --first "$seed" --length "$length" \
-				--emit "$out/random/$seed-$length.ptx" >/dev/null && list random "$out/random/$seed-$length.ptx"
-			[ -s "$out/random/$seed-$length.ptx" ] || echo "no random program $seed of length $length" >&2
+				--emit "$out/random/$seed-$length.ptx" >/dev/null &&
+					list random "$out/random/$seed-$length.ptx"
+			[ -s "$out/random/$seed-$length.ptx" ] ||
+				echo "no random program $seed of length $length" >&2
 		done
 	done
 } >"$out/list"
@@ -63,32 +69,41 @@ cut -d ' ' -f 2 "$out/list" >"$out/files"
 xargs -P 2 -n 1 sh "$out/one" <"$out/files" >"$out/estimates"
 sh tests/ptx/ptxas/ask.sh tests/ptx/ptxas/registers.txt "$question" <"$out/files" >"$out/answers"
 unknown=$(grep -c ' unknown$' "$out/answers")
-[ "$unknown" = 0 ] || echo "skipped: no ptxas here to ask about $unknown files that are not in the record of its answers"
+[ "$unknown" = 0 ] || \
+	echo "skipped: no ptxas here to ask about $unknown files that are not in the record of its answers"
 awk 'part == 1 { set[$2] = $1; next } part == 2 { estimate[$1, $2] = $3; next }
 	{ n = split($1, name, "/"); short = name[n - 1] "/" name[n]
-	  for (i = 2; i < NF; i += 2) if (($1, $i) in estimate) print set[$1], short ":" $i, estimate[$1, $i], $(i + 1) }' \
+	  for (i = 2; i < NF; i += 2) if (($1, $i) in estimate) print set[$1], short ":" $i, estimate[$1, $i],
+		$(i + 1) }' \
 	part=1 "$out/list" part=2 "$out/estimates" part=3 "$out/answers" | sort >"$out/all"
 # The benchmarks once more in two halves, by name: of the kernels' names without the digits that they end in,
 # every second one. The numbers in estimate.c were last chosen by the first half, compiled-tuned and random;
 # what simplify.c does was found by looking at kernels of both halves.
-awk '$1 == "benchmarks" { k = $2; sub(".*:", "", k); sub("[_0-9]*$", "", k); print k, $2, $3, $4 }' "$out/all" | LC_ALL=C sort |
-	awk '$1 != last { last = $1; half++ } { print (half % 2 ? "benchmarks-tuned" : "benchmarks-held-out"), $2, $3, $4 }' >"$out/halves"
-[ -z "$verbose" ] || awk '{ printf "%-18s %-60s %4d %4d %+6.0f %%\n", $1, $2, $3, $4, 100 * ($3 - $4) / $4 }' "$out/all"
+awk '$1 == "benchmarks" { k = $2; sub(".*:", "", k); sub("[_0-9]*$", "", k);
+	print k, $2, $3, $4 }' "$out/all" | LC_ALL=C sort |
+	awk '$1 != last { last = $1; half++ } {
+		print (half % 2 ? "benchmarks-tuned" : "benchmarks-held-out"), $2,
+		$3, $4 }' >"$out/halves"
+[ -z "$verbose" ] || awk '{ printf "%-18s %-60s %4d %4d %+6.0f %%\n", $1, $2, $3, $4,
+	100 * ($3 - $4) / $4 }' "$out/all"
 
 at() { awk -v p="$1" '{ v[NR] = $1 } END { i = int(p * (NR - 1) + 0.5) + 1; print v[i] }' "$2"; }
 printf '%-19s %7s  %6s  %6s  %6s  %6s\n' set kernels median mean p90 bias
 cat "$out/all" "$out/halves" >"$out/sets"
 for set_ in $(cut -d ' ' -f 1 "$out/list" | uniq) benchmarks-tuned benchmarks-held-out all; do
 	if [ "$set_" = all ]; then from=$out/all; else from=$out/sets; fi
-	awk -v s="$set_" 's == "all" || $1 == s { e = 100 * ($3 - $4) / $4; print (e < 0 ? -e : e), e, $2, $3, $4 }' "$from" |
+	awk -v s="$set_" 's == "all" || $1 == s { e = 100 * ($3 - $4) / $4;
+		print (e < 0 ? -e : e), e, $2, $3, $4 }' "$from" |
 		sort -n >"$out/set"
 	count=$(wc -l <"$out/set")
 	cut -d ' ' -f 2 "$out/set" | sort -n >"$out/signed"
 	median=$(at 0.5 "$out/set")
 	mean=$(awk '{ s += $1 } END { print NR ? s / NR : 0 }' "$out/set")
-	printf '%-19s %7d %6.1f%% %6.1f%% %6.1f%% %+6.1f%%\n' "$set_" "$count" "${median:-100}" "$mean" "$(at 0.9 "$out/set")" \
+	printf '%-19s %7d %6.1f%% %6.1f%% %6.1f%% %+6.1f%%\n' "$set_" "$count" "${median:-100}" "$mean" \
+		"$(at 0.9 "$out/set")" \
 		"$(at 0.5 "$out/signed")"
-	[ "$set_" = all ] || [ "$set_" = conformance ] || [ "${set_#benchmarks-}" != "$set_" ] || tail -n 5 "$out/set" |
+	[ "$set_" = all ] || [ "$set_" = conformance ] || [ "${set_#benchmarks-}" != "$set_" ] ||
+		tail -n 5 "$out/set" |
 		awk '{ printf "    %-50s estimate %3d, ptxas %3d\n", $3, $4, $5 }'
 	case $set_ in compiled-* | benchmarks-*) continue ;; esac
 	if [ "$count" -gt 0 ] && awk -v m="$median" 'BEGIN { exit !(m <= 15) }'; then ok; else

@@ -32,12 +32,15 @@ question='arch=$(sed -n "s/.*\.target *\(sm_[0-9]*[af]\).*/\1/p" "$1" | head -n 
 if sanitized; then
 	echo "note: verdicts: ptxas is not asked again under the sanitizers"
 else
-	ls $here/broken/*.ptx $here/valid/*.ptx | sh $here/ptxas/ask.sh $here/ptxas/verdicts.txt "$question" >"$out/verdicts"
+	ls $here/broken/*.ptx $here/valid/*.ptx | sh $here/ptxas/ask.sh $here/ptxas/verdicts.txt "$question" \
+		>"$out/verdicts"
 	files=$(ls $here/broken/*.ptx $here/valid/*.ptx | wc -l)
 	[ "$(wc -l <"$out/verdicts")" = "$files" ] || not_ok "files were not asked about"
 	unknown=$(grep -c ' unknown$' "$out/verdicts")
-	[ "$unknown" = 0 ] || echo "skipped: no ptxas here to ask about $unknown files that are not in the record of its verdicts"
-	wrong=$(grep -E "^$here/(broken/.* accepted|valid/.* refused)$" "$out/verdicts" | tee /dev/stderr | wc -l)
+	[ "$unknown" = 0 ] || \
+		echo "skipped: no ptxas here to ask about $unknown files that are not in the record of its verdicts"
+	wrong=$(grep -E "^$here/(broken/.* accepted|valid/.* refused)$" "$out/verdicts" | tee /dev/stderr |
+		wc -l)
 	failed=$((failed + wrong))
 	passed=$((passed + $(grep -cE ' (accepted|refused)$' "$out/verdicts") - wrong))
 fi

@@ -10,7 +10,8 @@ clean_up() {
 	ours=$(pgrep -f "$out/") && kill -9 $ours # engines and sweeps; no other command names this folder
 	sh tests/slurm/cluster.sh stop "$out/cluster"
 }
-if [ -n "${FULL:-}" ]; then seeds="1, 2, 3, 4, 5, 6, 7, 8, 9" points=216 kills=12 many=230; else seeds=1 points=24 kills=2 many=30; fi
+if [ -n "${FULL:-}" ]; then seeds="1, 2, 3, 4, 5, 6, 7, 8, 9" points=216 kills=12 many=230; else seeds=1 \
+	points=24 kills=2 many=30; fi
 
 why=$(sh tests/slurm/cluster.sh start "$out/cluster")
 case $? in
@@ -25,24 +26,30 @@ export SLURM_CONF="$out/cluster/slurm.conf"
 
 o=$build/obj/experiment
 # shellcheck disable=SC2086
-${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c "$o"/engine/*.o "$o/capture.o" "$o/files.o" "$o/hash.o" \
-	-o "$out/drive" ${SANITIZE:-} -L"$build/lib" -llockstep -Wl,-rpath,"$(realpath "$build/lib")" -lxxhash -lm &&
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c "$o"/engine/*.o "$o/capture.o" \
+	"$o/files.o" "$o/hash.o" \
+	-o "$out/drive" ${SANITIZE:-} -L"$build/lib" -llockstep -Wl,-rpath,"$(realpath "$build/lib")" \
+		-lxxhash \
+		-lm &&
 	${CC:-gcc} -O1 -Wall tests/query.c -o "$out/query" -lsqlite3 || {
 	not_ok "the programs of this test cannot be compiled"
 	finish
 }
 
 # drive LOG WORK ARGUMENT...: a driver with $options; what it says goes to LOG
-drive() { to=$1 work=$out/work/$2; shift 2; mkdir -p "$work"; ${exec:-} "$out/drive" ${options:-} "$lockstep" "$work" "$@" >"$out/$to" 2>&1; }
+drive() { to=$1 work=$out/work/$2; shift 2; mkdir \
+	-p "$work"; ${exec:-} "$out/drive" ${options:-} "$lockstep" "$work" "$@" >"$out/$to" 2>&1; }
 says() {
 	cat "$out/$1"
 	[ "$(grep -cE "$2" "$out/$1")" = "${3:-1}" ]
 }
 # until COMMAND... succeeds, for some seconds
-within() { tries=$(($1 * 10)); shift; until "$@" >/dev/null 2>&1; do tries=$((tries - 1)); [ "$tries" -gt 0 ] || return 1; sleep 0.1; done; }
+within() { tries=$(($1 * 10)); shift; until "$@" >/dev/null 2>&1; do tries=$((tries - 1)); [ "$tries" \
+	-gt 0 ] || return 1; sleep 0.1; done; }
 queue() { squeue --noheader --array --format='%F_%K %T' "$@"; }
 # the array that a note in WORK/JOB's folder names, as Slurm's number
-array_of() { read -r id task <"$out/work/$1/slurm" && squeue --noheader --format='%F %j' | awk -v id="$id" '$2 ~ id "$" { print $1; exit }'; }
+array_of() { read -r id task <"$out/work/$1/slurm" && squeue --noheader --format='%F %j' |
+	awk -v id="$id" '$2 ~ id "$" { print $1; exit }'; }
 empty() { [ -z "$(queue)" ]; }
 gone() { [ ! -e "$1" ]; }
 pid_of() { pgrep -fx "$lockstep job $out/work/$1"; }
@@ -59,9 +66,11 @@ stopped=$!
 options="-t 1" drive time time prepare submit wait close : slow 'exec sleep 60' &
 time=$!
 # grows to 60 MiB in small steps, so that Slurm, which is asked for 86, has no part in it
-options="-m 20" drive memory memory prepare submit wait close : fat 'exec awk "BEGIN { s = sprintf(\"%8000s\", \"\"); while (length(s) < 1000000) s = s s; while (n < 50) t[n++] = s n; while (1) n++ }"' &
+options="-m 20" drive memory memory prepare submit wait close : fat \
+	'exec awk "BEGIN { s = sprintf(\"%8000s\", \"\"); while (length(s) < 1000000) s = s s; while (n < 50) t[n++] = s n; while (1) n++ }"' &
 memory=$!
-options="-o --mem=40M" drive slurm-memory slurm-memory prepare submit wait close : fat 'x=$(head -c 100000000 /dev/zero | tr "\0" a); sleep 60' &
+options="-o --mem=40M" drive slurm-memory slurm-memory prepare submit wait close : fat \
+	'x=$(head -c 100000000 /dev/zero | tr "\0" a); sleep 60' &
 slurm_memory=$!
 within 60 pid_of stopped/cancelled && within 60 pid_of stopped/killed && within 60 pid_of stopped/program
 array=$(array_of stopped/killed)
@@ -83,7 +92,8 @@ expect "lockstep job killed" says stopped "^killed lost 137 'lockstep job' was e
 expect "the program killed" says stopped '^program killed 137 ended by signal 9'
 expect "each is named once" says stopped . 3
 expect "the job's time limit" says time '^slow timeout 137 stopped after its limit of 1 s$'
-expect "the job's limit of memory" says memory '^fat memory 137 stopped: it held more than its limit of 20 MiB$'
+expect "the job's limit of memory" says memory \
+	'^fat memory 137 stopped: it held more than its limit of 20 MiB$'
 expect "Slurm's limit of memory" says slurm-memory "^fat lost 137 'lockstep job' was ended by signal 9"
 expect "jobs of a killed process are adopted" says adopted '^adopted 6$'
 expect "and collected" says adopted '^job[0-5] failed 3 exit status 3: no word on why$' 6
@@ -94,8 +104,11 @@ options="-j 25" drive many many prepare submit wait close : "job*$many" 'exit 0'
 expect "several arrays: all end" says many '^job[0-9]* done 0 $' "$many"
 
 options="-j 3" drive cancel cancel prepare submit cancel close : "job*30" 'exec sleep 100'
-expect "cancel: nothing is left in the queue" sh -c '! squeue --noheader --format=%j | grep "$(cut -d" " -f1 "$1")"' - "$out/work/cancel/job7/slurm"
-expect "no controller" sh -c '! SLURM_CONF=$2 "$1" sweep --engine slurm -o "$2.db" tests/sweep/one.yaml >"$2" 2>&1 && cat "$2" && grep -q "^error: engine slurm: " "$2"' \
+expect "cancel: nothing is left in the queue" sh \
+	-c '! squeue --noheader --format=%j | grep "$(cut -d" " -f1 "$1")"' - "$out/work/cancel/job7/slurm"
+expect "no controller" \
+	sh -c '! SLURM_CONF=$2 "$1" sweep --engine slurm -o "$2.db" tests/sweep/one.yaml >"$2" 2>&1 && cat "$2" &&
+	grep -q "^error: engine slurm: " "$2"' \
 	- "$lockstep" "$out/none"
 
 # -- whole sweeps: killed at random moments, sweep and jobs, and resumed: the same as one that nobody
@@ -119,10 +132,12 @@ random() { number=${moments%% *}; moments=${moments#* }; }
 
 # in the background: `exec`, so that $! is the sweep itself
 sweep() { "$lockstep" sweep -q --csv '' "$@" "$out/sweep/file.yaml"; }
-through_slurm() { exec "$lockstep" sweep -q -j 8 --csv '' --engine slurm -o "$out/sweep/there.db" "$out/sweep/file.yaml"; }
+through_slurm() { exec "$lockstep" sweep -q -j 8 --csv '' --engine slurm \
+	-o "$out/sweep/there.db" "$out/sweep/file.yaml"; }
 query() { "$out/query" "$out/sweep/$1.db" "$2"; }
 facts() { "$lockstep" sweep --facts "$out/sweep/$1.db"; }
-same_facts() { facts here >"$out/here" && facts "$1" >"$out/there" && [ -s "$out/here" ] && cmp "$out/here" "$out/there"; }
+same_facts() { facts here >"$out/here" && facts "$1" >"$out/there" && [ -s "$out/here" ] &&
+	cmp "$out/here" "$out/there"; }
 
 jobs_done() { query there "SELECT count(*) FROM jobs WHERE state = 'done'" 2>/dev/null || echo 0; }
 sweep_runs() { kill -0 "$process" 2>/dev/null; }
@@ -138,7 +153,9 @@ await() {
 kill_task() {
 	random
 	victims=
-	while sweep_runs && [ -z "$victims" ]; do victims=$(pgrep -f "^$lockstep job $out/sweep/there.work/") || sleep 0.1; done
+	while sweep_runs && [ -z "$victims" ]; do victims=$(pgrep \
+		-f "^$lockstep job $out/sweep/there.work/") ||
+		sleep 0.1; done
 	victim=$(echo "$victims" | sed -n "$((number % $(echo "$victims" | wc -l) + 1))p")
 	[ -n "$victim" ] || return 0
 	case $((number % 3)) in # which succeeds if the task has not ended meanwhile
@@ -154,7 +171,8 @@ if [ -n "${FULL:-}" ]; then
 began=$(date +%s.%N)
 sweep --engine slurm -o "$out/sweep/plain.db" >"$out/log" 2>&1
 expect "the same through Slurm" grep -qx "sweep: $points done, $points run now, 0 failed" "$out/log"
-echo "$began $(date +%s.%N)" | awk -v points=$points '{ printf "note: through Slurm %.1f jobs a second\n", points / ($2 - $1) }'
+echo "$began $(date +%s.%N)" | awk -v points=$points '{
+	printf "note: through Slurm %.1f jobs a second\n", points / ($2 - $1) }'
 expect "and the same facts" same_facts plain
 fi
 
@@ -166,7 +184,9 @@ while [ $round -lt $kills ]; do
 	await $((points * round / (kills + 1)))
 	kill_task
 	[ -z "${FULL:-}" ] || [ $round != 5 ] ||
-		{ sh tests/slurm/cluster.sh controller "$out/cluster" stop; sleep 1; sh tests/slurm/cluster.sh controller "$out/cluster" start; }
+		{ sh tests/slurm/cluster.sh controller "$out/cluster" stop; sleep 1
+			sh tests/slurm/cluster.sh \
+			controller "$out/cluster" start; }
 	kill -9 $process 2>/dev/null; wait $process 2>/dev/null
 	done="$done $(jobs_done)" round=$((round + 1))
 done
@@ -180,7 +200,8 @@ echo "note: a sweep through Slurm was killed when$done of $points jobs were done
 expect "has the facts of one that was not" same_facts there
 expect "some tasks were killed" [ $tasks -gt 0 ]
 # those whose end a sweep has seen before it was killed itself: of many, some
-[ -z "${FULL:-}" ] || expect "and that is on record" [ "$(query there "SELECT count(*) FROM attempts WHERE outcome IN ('killed', 'lost')")" -gt 0 ]
+[ -z "${FULL:-}" ] || expect "and that is on record" [ "$(query there "SELECT count(*) FROM attempts WHERE \
+	outcome IN ('killed', 'lost')")" -gt 0 ]
 
 # two at once on one database look after the same jobs, and neither waits for what the other has taken
 if [ -n "${FULL:-}" ]; then
@@ -189,19 +210,23 @@ if [ -n "${FULL:-}" ]; then
 	sweep --engine slurm -o "$out/sweep/two.db" >"$out/log" 2>&1
 	wait $process
 	expect "two sweeps at once: one" grep -qE "^sweep: $points done, [0-9]* run now, 0 failed" "$out/log"
-	expect "two sweeps at once: the other" grep -qE "^sweep: $points done, [0-9]* run now, 0 failed" "$out/two"
+	expect "two sweeps at once: the other" \
+		grep -qE "^sweep: $points done, [0-9]* run now, 0 failed" "$out/two"
 	expect "two sweeps at once: the same facts" same_facts two
 	sweep --engine slurm -o "$out/sweep/gone.db" >/dev/null 2>&1 & # without `exec` this is a shell
 	within 60 pgrep -f "^$lockstep job $out/sweep/gone.work/"
 	kill -INT "$(pgrep -f "^$lockstep sweep .*gone.db")"
 	wait $!
 	expect "Ctrl-C: status" [ $? = 130 ]
-	expect "Ctrl-C: nothing of it is left in the queue" sh -c '! squeue --noheader --format="%j %o" | grep -F "$1"' - "$out/sweep/gone.work"
-	echo "note: two sweeps at once: $(query two "SELECT count(*) || ' attempts: ' || group_concat(DISTINCT outcome) FROM attempts")"
+	expect "Ctrl-C: nothing of it is left in the queue" sh \
+		-c '! squeue --noheader --format="%j %o" | grep -F "$1"' - "$out/sweep/gone.work"
+	echo "note: two sweeps at once: $(query two "SELECT count(*) || ' attempts: ' ||
+		group_concat(DISTINCT outcome) FROM attempts")"
 fi
 
 [ -z "$late" ] || wait $late
-[ -z "$late" ] || expect "Slurm's time limit" says late "^late timeout [0-9]* stopped by Slurm after the array's time limit"
+[ -z "$late" ] || expect "Slurm's time limit" says late \
+	"^late timeout [0-9]* stopped by Slurm after the array's time limit"
 expect "nothing is left in the queue" empty
 
 finish

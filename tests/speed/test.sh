@@ -23,19 +23,25 @@ mul,8,500,100,6,50,2,10,9,11,12,13,14,15,16
 E2
 sed s/add,7/vecadd,1000/ "$out/peer.csv" >"$out/peer.tiny"
 made_up() { printf 'peer\t%s\t%s\ttimed\t%s\t%s\t9\t%s\tmemory=5\tgpu.thread_instructions=%s\tgpu.warp_instructions=300\tgpu.cycles=600\tgpu.ipc=5\tsm.l1d.accesses=21\tsm.l1d.misses=22\tdram.read_bursts=20\tdram.write_bursts=3\n' "$@"; }
-{ made_up add 7 a 4 1 3000; made_up add 7 a 2 1 3000; made_up add 7 a 3 1 3000; made_up mul 8 a 2 1 100; made_up mul 8 a 3 1 100; } >"$out/runs"
+{ made_up add 7 a 4 1 3000; made_up add 7 a 2 1 3000; made_up add 7 a 3 1 3000; made_up mul 8 a 2 1 100; \
+	made_up mul 8 a 3 1 100; } >"$out/runs"
 printf 'peer\tadd\t7\tcore\t0.25\n' >"$out/phases"
-awk -v stamp=now,here,this -v csv="$out/csv" -f $here/median.awk -f $here/table.awk "$out/peer.csv" "$out/phases" "$out/runs" >"$out/table"
+awk -v stamp=now,here,this -v csv="$out/csv" -f $here/median.awk \
+	-f $here/table.awk "$out/peer.csv" "$out/phases" "$out/runs" >"$out/table"
 has "$out/table" "add 7 timed 0.00 0.00 0.20 3.0000 66.7 5 - 25.0 - - - - - 10.0"
 has "$out/table" "add 7 600 500 5.0 6.0 21 11 22 12 23 16"
-[ "$(tail -n 1 "$out/table")" = "bench: geometric mean 14.1 x peer, least 10.0 x peer" ] && ok || not_ok "the last line"
-awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR != 3 }' "$out/csv" && ok || not_ok "columns of the file"
+[ "$(tail -n 1 "$out/table")" = "bench: geometric mean 14.1 x peer, least 10.0 x peer" ] && ok ||
+	not_ok "the last line"
+awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR != 3 }' "$out/csv" && ok ||
+	not_ok "columns of the file"
 
 # b has 1 and 4 seconds where a had 2 and 2: medians 2.5 and 2; the other build says no processor time, so 9
 # against 9
-{ made_up add 7 b 1 1 3; made_up add 7 a 2 1 3; made_up add 7 b 4 1 3; made_up add 7 a 2 1 3; made_up mul 8 b 1 1 3; made_up mul 8 a 5 0 3; } >"$out/runs"
+{ made_up add 7 b 1 1 3; made_up add 7 a 2 1 3; made_up add 7 b 4 1 3; made_up add 7 a 2 1 3; made_up mul 8 \
+	b 1 1 3; made_up mul 8 a 5 0 3; } >"$out/runs"
 printf 'peer\tmul\t8\ttimed\n' >"$out/differ"
-awk -v build=b -v other=a -v stamp=now,here,this -v csv="$out/csv" -f $here/median.awk -f $here/compare.awk "$out/differ" "$out/runs" >"$out/table"
+awk -v build=b -v other=a -v stamp=now,here,this -v csv="$out/csv" -f $here/median.awk \
+	-f $here/compare.awk "$out/differ" "$out/runs" >"$out/table"
 has "$out/table" "add 7 timed 2 2.0000 2.5000 0.800 0.500 2.000 same"
 has "$out/table" "mul 8 timed 1 9.0000 9.0000 1.000 1.000 1.000 differ"
 has "$out/table" "bench: geometric mean 0.894 x a, statistics of 1 differ"
@@ -43,7 +49,8 @@ has "$out/table" "bench: geometric mean 0.894 x a, statistics of 1 differ"
 # the peer's kernels are right, and would notice if not
 for kernel in vecadd matmul atax1 atax2 syrk reduce spmv bfs; do
 	is 0 "$lockstep" run -q -o "" -- "$build/bench/peer" $kernel --size tiny
-	is 1 "$lockstep" run -q -o "" --functional -- "$build/bench/peer" $kernel --size tiny --break-reference 1
+	is 1 "$lockstep" run -q -o "" --functional -- "$build/bench/peer" $kernel --size tiny \
+		--break-reference 1
 done
 is 2 "$lockstep" run -q -o "" -- "$build/bench/peer" nosuch
 
@@ -51,25 +58,35 @@ is 2 "$lockstep" run -q -o "" -- "$build/bench/peer" nosuch
 for profile in "" --host-profile; do
 	is 0 "$lockstep" run -o "$out/run$profile" $profile -- "$build/bench/peer" spmv 500
 done
-same_statistics "$out/run/stats.txt" "$out/run--host-profile/stats.txt" && ok || not_ok "statistics with --host-profile"
-[ ! -e "$out/run/host.txt" ] && awk '/^#|^host[.]total/ { next } { sum += $2; n += $2 > 0 } END { exit !(n == 7 && sum > 0.999 && sum < 1.001) }' "$out/run--host-profile/host.txt" &&
+same_statistics "$out/run/stats.txt" "$out/run--host-profile/stats.txt" && ok ||
+	not_ok "statistics with --host-profile"
+[ ! -e "$out/run/host.txt" ] && awk '/^#|^host[.]total/ { next } { sum += $2; n += $2 > 0 } END {
+	exit !(n == 7 && sum > 0.999 && sum < 1.001) }' "$out/run--host-profile/host.txt" &&
 	ok || { not_ok "host.txt"; cat "$out/run--host-profile/host.txt"; }
 # nor a value, also while the watch for hangs is on
-is 0 "$lockstep" run -q -o "$out/watched" --host-profile --set gpu.hang_check=1 -- "$build/bench/parboil/histo" --size tiny
+is 0 "$lockstep" run -q -o "$out/watched" --host-profile --set gpu.hang_check=1 \
+	-- "$build/bench/parboil/histo" --size tiny
 is 1 "$lockstep" run -o "" --host-profile -- "$build/bench/peer" spmv 500
 
 # the whole, tiny
-printf '# a comment\npeer matmul 16\npeer vecadd 1000\nours sdk/vectoradd 1000 --max-instructions=10K\n' >"$out/cases"
-bench() { is "$1" sh tests/bench.sh "$build" --cases "$out/cases" --peer "$out/peer.tiny" --runs 1 --most 0 -o "$out/csv" ${2:-} ${3:-} ${4:-}; }
+printf '# a comment\npeer matmul 16\npeer vecadd 1000\nours sdk/vectoradd 1000 --max-instructions=10K\n' \
+	>"$out/cases"
+bench() { is "$1" sh tests/bench.sh "$build" --cases "$out/cases" --peer "$out/peer.tiny" --runs 1 --most 0 \
+	-o "$out/csv" ${2:-} ${3:-} ${4:-}; }
 bench 0 matmul
-tail -n 1 "$out/log" | grep -qx "bench: none of the peer's was run" && ok || not_ok "a size that the peer has no figures of"
+tail -n 1 "$out/log" | grep -qx "bench: none of the peer's was run" && ok ||
+	not_ok "a size that the peer has no figures of"
 bench 0 vec
-tail -n 1 "$out/log" | grep -qE '^bench: geometric mean [0-9.]+ x peer, least [0-9.]+ x peer$' && ok || not_ok "the last line of tiny runs"
-awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR != 5 }' "$out/csv" && ok || { not_ok "the file of tiny runs"; cat "$out/csv"; }
-awk -F, '$4 == "ours" && $6 == "1000" { if ($7 == "timed") cut = $15 >= 10240 && $15 < 21192; else whole = $15 == 21192 } END { exit !(cut && whole) }' "$out/csv" && ok ||
+tail -n 1 "$out/log" | grep -qE '^bench: geometric mean [0-9.]+ x peer, least [0-9.]+ x peer$' && ok ||
+	not_ok "the last line of tiny runs"
+awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR != 5 }' "$out/csv" && ok ||
+	{ not_ok "the file of tiny runs"; cat "$out/csv"; }
+awk -F, '$4 == "ours" && $6 == "1000" { if ($7 == "timed") cut = $15 >= 10240 && $15 < 21192;
+	else whole = $15 == 21192 } END { exit !(cut && whole) }' "$out/csv" && ok ||
 	{ not_ok "a case with a limit of instructions"; cat "$out/csv"; }
 bench 0 --compare "$build" matmul
-tail -n 1 "$out/log" | grep -qE '^bench: geometric mean [0-9.]+ x .*, statistics the same$' && ok || not_ok "a build compared with itself"
+tail -n 1 "$out/log" | grep -qE '^bench: geometric mean [0-9.]+ x .*, statistics the same$' && ok ||
+	not_ok "a build compared with itself"
 bench 2 nosuch
 bench 2 --compare "$out" matmul
 is 2 sh tests/bench.sh "$build" --runs 0

@@ -11,8 +11,10 @@ suite() {
 	while [ "$1" != -- ]; do variables="$variables $1"; shift; done
 	shift
 	# shellcheck disable=SC2086
-	env LOCKSTEP_QUIET=1 LOCKSTEP_OUT= LD_LIBRARY_PATH="$build/lib" $variables "$build/tests/conformance" \
-		--refused tests/ptx/conformance/refused.txt --exact "$@" >"$out/$name" 2>>"$out/errors" || status=1
+	env LOCKSTEP_QUIET=1 LOCKSTEP_OUT= LD_LIBRARY_PATH="$build/lib" $variables \
+		"$build/tests/conformance" \
+		--refused tests/ptx/conformance/refused.txt --exact "$@" >"$out/$name" 2>>"$out/errors" ||
+			status=1
 }
 case $build in
 *address*) suite values -- ;;

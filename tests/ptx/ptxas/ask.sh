@@ -21,10 +21,12 @@ else : >"$tmp/known"; fi
 awk 'part == 1 { known[$1] = 1; next } !($1 in known)' part=1 "$tmp/known" part=2 "$tmp/files" >"$tmp/new"
 QUESTION=$question; export QUESTION
 if [ -n "$PTXAS" ]; then
-	xargs -r -P "$(nproc)" -L 1 sh -c 'printf "%s %s\n" "$0" "$(eval "$QUESTION")"' <"$tmp/new" >"$tmp/answers"
+	xargs -r -P "$(nproc)" -L 1 sh -c 'printf "%s %s\n" "$0" "$(eval "$QUESTION")"' <"$tmp/new" \
+		>"$tmp/answers"
 else
 	awk '{ print $1, "unknown" }' "$tmp/new" >"$tmp/answers"
 fi
 [ -z "${RECORD:-}" ] || { echo "$release"; sort -u "$tmp/answers"; } >"$record"
-awk '/^#/ { next } part == 1 { key = $1; sub(/^[^ ]* */, ""); answer[key] = $0; next } { print $2, answer[$1] }' \
+awk '/^#/ { next } part == 1 { key = $1; sub(/^[^ ]* */, ""); answer[key] = $0; next } {
+	print $2, answer[$1] }' \
 	part=1 "$tmp/known" "$tmp/answers" part=2 "$tmp/files"
