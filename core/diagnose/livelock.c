@@ -32,7 +32,8 @@ static struct livelock_state *livelock_warp(const struct livelock_detector *live
 }
 
 /* After something came to a barrier of the CTA, where so many threads had arrived before: warps that have
- * been waiting there since the watch began may be let go, now or later, and need a proof of their own. */
+ * been waiting there since the observation began may be released, now or later, and need a proof of their
+ * own. */
 static void review_waiting(
 	struct livelock_detector *livelock, const struct cta *cta, const uint32_t arrived[MAX_BARRIERS])
 {

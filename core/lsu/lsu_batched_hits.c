@@ -15,7 +15,7 @@
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
 
-static bool is_watched(const struct sm *sm)
+static bool is_observed(const struct sm *sm)
 {
 	return sm->lsu.buffer || sm->lsu.bypasses || sm->requests;
 }
@@ -33,7 +33,7 @@ void lsu_batch_hits(struct sm *sm, const struct lsu_entry *e, cycles now)
 {
 	struct lsu *l = &sm->lsu;
 
-	if (!is_regular(sm, e) || is_watched(sm))
+	if (!is_regular(sm, e) || is_observed(sm))
 		return;
 	l->batch.count = cache_batch_hits(sm->l1d, &e->lines[e->at], e->count - e->at - 1);
 	l->batch.from = now + 1;

@@ -28,15 +28,15 @@ static void rotate(struct lsu_pipe *p)
 }
 
 /* The entries of a warp go to the end of the queue and are deferred; all keep their order. */
-static void deferred(struct lsu_pipe *p, uint16_t slot)
+static void defer_warp(struct lsu_pipe *p, uint16_t slot)
 {
 	struct lsu_order moved[LSU_QUEUE_MAX + MORE_PARTS];
-	uint32_t kept = 0, count = 0, first_aside = p->count - p->deferred;
+	uint32_t kept = 0, count = 0, first_deferred = p->count - p->deferred;
 
 	for (uint32_t i = 0; i < p->count; i++)
 		count += lsu_order_at(p, i)->slot == slot;
 	if (count == 1) { /* the head alone */
-		p->deferred += first_aside > 0;
+		p->deferred += first_deferred > 0;
 		rotate(p);
 		return;
 	}
@@ -46,7 +46,7 @@ static void deferred(struct lsu_pipe *p, uint16_t slot)
 
 		if (at.slot == slot) {
 			moved[count++] = at;
-			p->deferred += i < first_aside;
+			p->deferred += i < first_deferred;
 		} else {
 			*lsu_order_at(p, kept++) = at;
 		}
@@ -83,7 +83,7 @@ bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e)
 	}
 	p->port_too = waits_for_port || (p->deferred && p->port_too);
 	p->refusal.port_too = p->port_too;
-	deferred(p, lsu_order_at(p, 0)->slot);
+	defer_warp(p, lsu_order_at(p, 0)->slot);
 	if (p->deferred < p->count) {
 		sm->stats.lsu_stall_cycles++;
 		return true;
@@ -104,10 +104,10 @@ static void bring_forward(struct lsu_pipe *p, uint32_t from, uint32_t to)
 
 void lsu_retry_deferred(struct lsu_pipe *p)
 {
-	uint32_t first_aside = p->count - p->deferred;
+	uint32_t first_deferred = p->count - p->deferred;
 
-	for (uint32_t i = 0; first_aside && i < p->deferred; i++)
-		bring_forward(p, first_aside + i, i);
+	for (uint32_t i = 0; first_deferred && i < p->deferred; i++)
+		bring_forward(p, first_deferred + i, i);
 	p->deferred = 0;
 }
 
@@ -120,11 +120,11 @@ static bool all_deferred(const struct sm *sm, const struct lsu_pipe *p)
 
 void lsu_insert_before_deferred(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now)
 {
-	uint32_t first_aside = had - p->deferred;
+	uint32_t first_deferred = had - p->deferred;
 
 	if (!p->deferred || had == p->count)
 		return;
-	for (uint32_t i = first_aside; i < had; i++)
+	for (uint32_t i = first_deferred; i < had; i++)
 		if (lsu_order_at(p, i)->slot == lsu_order_at(p, had)->slot) {
 			p->deferred += p->count - had;
 			return;
@@ -134,5 +134,5 @@ void lsu_insert_before_deferred(struct sm *sm, struct lsu_pipe *p, uint32_t had,
 		p->refusal.is_refused = false;
 	}
 	for (uint32_t i = had; i < p->count; i++)
-		bring_forward(p, i, first_aside + i - had);
+		bring_forward(p, i, first_deferred + i - had);
 }

@@ -39,7 +39,7 @@ static void write_reduction(struct warp *w, const struct uop *u, lane_mask mask,
 	}
 }
 
-/* The parked paths go on behind their barriers, together if they stood at the same one. */
+/* The parked paths go on behind their barriers, together if they were at the same one. */
 static void unpark(struct warp *w, const struct barrier *b)
 {
 	bool any = false;

@@ -103,8 +103,8 @@ static uint32_t waits_for(const struct warp *w, uint32_t i)
 	return NO_PATH;
 }
 
-/* Whether two paths could be one: they stand at the same place, and so do, level by level, the entries that
- * wait for them, up to one that waits for both. */
+/* Whether two paths could be one: they are at the same instruction, and so are, level by level, the entries
+ * that wait for them, up to one that waits for both. */
 static bool can_join(const struct warp *w, uint32_t a, uint32_t b)
 {
 	while (a != b) {
