@@ -23,8 +23,8 @@ typedef void (*cta_visitor)(void *user, const struct cta *cta);
 /* The machine, with timing or without, as reports and the livelock detector see it. */
 struct machine_view {
 	void *machine;
-	void (*each_cta)(void *machine, cta_visitor visit, void *user); /* those that have started and not
-									   ended */
+	/* those that have started and not ended */
+	void (*each_cta)(void *machine, cta_visitor visit, void *user);
 	/* whether a CTA that has not started can do so now */
 	bool (*can_start)(void *machine);
 	/* from now on instructions are executed by these; control: NULL for control_execute, table: NULL for

@@ -9,8 +9,8 @@
 #define WARNINGS_MOST 32 /* printed in one run; the rest are only counted */
 
 struct warnings {
-	const struct warnings *told;  /* of an SM: the machine's, where these go in the commit phase; of the
-				      machine: NULL */
+	/* of an SM: the machine's, where these go in the commit phase; of the machine: NULL */
+	const struct warnings *told;
 	uint64_t seen[WARNINGS_MOST]; /* kernel, line and kind of what was printed */
 	uint32_t count;
 	char text[4096]; /* not yet printed, a line each */

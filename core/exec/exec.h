@@ -79,8 +79,8 @@ struct exec {
 	struct exec_write writes[EXEC_WRITES];
 	uint32_t write_count;
 
-	struct device_fault *fault; /* filled in at the first fault; execution of the uop then has no further
-				       effect */
+	/* filled in at the first fault; execution of the uop then has no further effect */
+	struct device_fault *fault;
 	bool faulted;
 	bool unmet; /* a fault for which the lanes `missing` from a warp-level operation are the reason */
 	lane_mask missing;

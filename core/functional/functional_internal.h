@@ -33,8 +33,8 @@ struct functional {
 	control_function control;   /* control_execute, or the livelock detector's */
 	struct kernel_run *run;     /* the one that runs; NULL: none */
 	uint64_t turn;              /* its warp instructions when the current CTA's turn began */
-	uint64_t turns, admitted;   /* turns in vain since a CTA last ended; CTAs that were let in beyond the
-				       warm-up, at the last time */
+	/* turns in vain since a CTA last ended; CTAs that were let in beyond the warm-up, at the last time */
+	uint64_t turns, admitted;
 	struct machine_view view;
 	struct livelock_detector livelock;
 };

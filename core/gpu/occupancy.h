@@ -19,8 +19,8 @@ struct sm_limits {
 	uint32_t threads, warps, ctas, registers, shared_bytes;
 	uint32_t barriers, max_barriers; /* of an SM; of a CTA */
 	uint32_t register_granularity;   /* registers are given to a warp (1.x: a CTA) in multiples of this */
-	uint32_t warp_granularity; /* register files, each of which takes whole warps; 1.x: the warps of a CTA
-				      count in multiples of this */
+	/* register files, each of which takes whole warps; 1.x: warps of a CTA count in multiples of this */
+	uint32_t warp_granularity;
 	uint32_t register_allocation; /* enum register_allocation */
 	bool has_double_units;        /* 2.x: some counts of registers are given in units of twice the size */
 	uint32_t shared_granularity;  /* bytes */
@@ -81,9 +81,8 @@ struct cta_allocation occupancy_allocate(
 	const struct sm_limits *limits, const struct cta_resource_request *demand);
 bool occupancy_has_room(
 	const struct sm_limits *limits, const struct sm_use *use, const struct cta_allocation *allocation);
-void occupancy_take(
-	const struct sm_limits *limits, struct sm_use *use, struct cta_allocation *allocation); /* needs
-											 room */
+/* There must be room. */
+void occupancy_take(const struct sm_limits *limits, struct sm_use *use, struct cta_allocation *allocation);
 void occupancy_release(struct sm_use *use, const struct cta_allocation *allocation);
 
 /* Shared memory of a CTA in whole units, without what is reserved for the system (as %total_smem_size tells).

@@ -28,11 +28,11 @@ struct issue_entry {
 _Static_assert(sizeof(struct issue_entry) == 64, "one line of the host's cache");
 
 struct issue_table {
-	struct issue_entry *entry;          /* of each micro-operation */
-	uint64_t *more_banks;               /* of struct row_banks */
-	uint64_t *more_needs, *more_writes; /* of the scoreboard, beyond the first word: words - 1 for each
-					       micro-operation */
-	uint32_t words;                     /* of the scoreboard; bit = row, or rows + predicate */
+	struct issue_entry *entry; /* of each micro-operation */
+	uint64_t *more_banks;      /* of struct row_banks */
+	/* of the scoreboard, beyond the first word: words - 1 for each micro-operation */
+	uint64_t *more_needs, *more_writes;
+	uint32_t words; /* of the scoreboard; bit = row, or rows + predicate */
 };
 
 struct kernel_run;

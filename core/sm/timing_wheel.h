@@ -40,15 +40,15 @@ struct timing_wheel_entry {
 };
 
 struct timing_wheel {
-	cycles now;                /* it has been run up to this cycle */
-	uint32_t busy, overflows;  /* bit c % WHEEL_NEAR: something is due in the near cycle c; more than its
-				      line holds */
+	cycles now; /* it has been run up to this cycle */
+	/* bit c % WHEEL_NEAR: something is due in the near cycle c; more than its line holds */
+	uint32_t busy, overflows;
 	uint8_t count[WHEEL_NEAR]; /* events in each line */
 	struct timing_wheel_entry *entries;
 	uint32_t free_entry, far_count; /* entries in far[] */
 	struct timing_wheel_line line[WHEEL_NEAR];
-	uint32_t more[WHEEL_NEAR]; /* lists of what is due in near cycles, and came after the events in the
-				      line */
+	/* lists of what is due in near cycles, and came after the events in the line */
+	uint32_t more[WHEEL_NEAR];
 	uint8_t bus_taken[WHEEL_SIZE]; /* results due in each cycle to come */
 	uint32_t far[WHEEL_SIZE];      /* lists of what is due in cycles that are not near */
 	uint64_t far_busy[WHEEL_SIZE / 64];
