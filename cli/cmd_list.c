@@ -23,57 +23,42 @@ struct list_options {
 static const struct option list_option_table[] = { MACHINE_OPTIONS(struct list_options, machine.),
 	OPTION_END };
 
-/* -- policies, slot by slot -- */
+/* -- policies -- */
 
-static void print_policy(const char *name, const char *help, const char *source)
+static const struct policy_interface *const interfaces[] = {
+	&dispatch_interface,
+	&sched_interface,
+	&limiter_interface,
+	&request_buffer_interface,
+	&bypass_interface,
+	&index_interface,
+	&replace_interface,
+	&l2_bypass_interface,
+	&insertion_interface,
+	&network_interface,
+	&dram_sched_interface,
+};
+
+static void print_interface(const struct policy_interface *interface)
 {
-	printf("  %-12s %s", name, help);
-	if (source && *source)
-		printf(" (%s)", source);
-	putchar('\n');
+	printf("%s (%s):\n", interface->title, interface->keys);
+	for (size_t i = 0; interface->classes[i]; i++) {
+		const struct policy_class *class = interface->classes[i];
+
+		printf("  %-12s %s", class->name, class->help ? class->help : "");
+		if (class->source)
+			printf(" (%s)", class->source);
+		putchar('\n');
+	}
 }
 
 static int list_policies(const struct list_options *o)
 {
-	printf("CTA dispatch (gpu.dispatch.policy):\n");
-	for (size_t i = 0; dispatch_classes[i]; i++)
-		print_policy(
-			dispatch_classes[i]->name, dispatch_classes[i]->help, dispatch_classes[i]->source);
-	printf("\nwarp schedulers (sm.scheduler.policy):\n");
-	for (size_t i = 0; sched_classes[i]; i++)
-		print_policy(sched_classes[i]->name, sched_classes[i]->help, sched_classes[i]->source);
-	printf("\nwarp limiters (sm.limiter.policy):\n");
-	for (size_t i = 0; limiter_classes[i]; i++)
-		print_policy(limiter_classes[i]->name, limiter_classes[i]->help, limiter_classes[i]->source);
-	printf("\nrequest buffers between coalescer and L1 (sm.request_buffer.policy):\n");
-	for (size_t i = 0; request_buffer_classes[i]; i++)
-		print_policy(request_buffer_classes[i]->name, request_buffer_classes[i]->help,
-			request_buffer_classes[i]->source);
-	printf("\n"
-	       "L1 bypass (sm.bypass.policy), and bypass of reads that the L1 refuses "
-	       "(sm.stall_bypass.policy):\n");
-	for (size_t i = 0; bypass_classes[i]; i++)
-		print_policy(bypass_classes[i]->name, bypass_classes[i]->help, bypass_classes[i]->source);
-	printf("\nset-index functions (index of sm.l1d, sm.texture, sm.constant, sm.instruction, l2):\n");
-	for (size_t i = 0; index_classes[i]; i++)
-		print_policy(index_classes[i]->name, index_classes[i]->help, index_classes[i]->source);
-	printf("\nreplacement (replace of sm.l1d, sm.texture, sm.constant, sm.instruction, l2):\n");
-	for (size_t i = 0; replace_classes[i]; i++)
-		print_policy(replace_classes[i]->name, replace_classes[i]->help, replace_classes[i]->source);
-	printf("\nL2 bypass (l2.bypass.policy):\n");
-	for (size_t i = 0; l2_bypass_classes[i]; i++)
-		print_policy(
-			l2_bypass_classes[i]->name, l2_bypass_classes[i]->help, l2_bypass_classes[i]->source);
-	printf("\nL2 insertion (l2.insertion.policy):\n");
-	for (size_t i = 0; insertion_classes[i]; i++)
-		print_policy(
-			insertion_classes[i]->name, insertion_classes[i]->help, insertion_classes[i]->source);
-	printf("\nnetworks between SMs and L2 (xbar.network):\n");
-	for (size_t i = 0; network_classes[i]; i++)
-		print_policy(network_classes[i]->name, network_classes[i]->help, network_classes[i]->source);
-	printf("\nDRAM schedulers (dram.scheduler.policy):\n");
-	for (size_t i = 0; dram_sched_names[i]; i++)
-		print_policy(dram_sched_names[i], dram_sched_classes[i]->help, dram_sched_classes[i]->source);
+	for (size_t i = 0; i < sizeof(interfaces) / sizeof(*interfaces); i++) {
+		if (i)
+			putchar('\n');
+		print_interface(interfaces[i]);
+	}
 	return STATUS_FINE;
 }
 
@@ -196,7 +181,7 @@ const struct command command_list = {
 	.name = "list",
 	.operands = "[policies | configs | benchmarks | stats]",
 	.summary = "list policies, configurations, benchmarks, statistics",
-	.details = "  policies    the policies of every slot, with their sources\n"
+	.details = "  policies    all policies, by the decision that they make, with their sources\n"
 		   "  configs     the configurations and overlays that come with Lockstep\n"
 		   "  benchmarks  the benchmarks that were built\n"
 		   "  stats       every statistic of the machine: name, unit, meaning\n"

@@ -163,7 +163,7 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	struct stat_tree *stats)
 {
 	struct dram_channel *c = xcalloc_lines(sizeof(*c));
-	char message[512], group[64];
+	char message[512];
 
 	bug_if(!dram_config_check(config, message, sizeof(message)), "dram[%u]: %s", number, message);
 	component_init(&c->component, sim, PHASE_DRAM, dram_tick);
@@ -181,17 +181,14 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	dram_device_init(&c->device, config);
 	dram_queue_init(
 		&c->queue, config->read_queue, config->write_queue, scheduler->class->priorities, &c->device);
-	c->sched = dram_sched_new(scheduler, &c->config);
+	c->sched = policy_new(scheduler);
+	c->sched->config = &c->config;
 	if (config->check)
 		c->checker = dram_checker_new(config);
 	c->next_refresh = config->tREFI ? config->tREFI : SIM_NEVER;
-	if (!stats)
-		return c;
-	stat_register(stats, "dram", number, dram_stats_table, &c->stats, sizeof(c->stats));
-	snprintf(group, sizeof(group), "dram.scheduler.%s", scheduler->class->name);
-	if (scheduler->class->stats[0].type != SIM_STAT_END_TYPE)
-		stat_register(
-			stats, group, number, scheduler->class->stats, c->sched, scheduler->class->size);
+	if (stats)
+		stat_register(stats, "dram", number, dram_stats_table, &c->stats, sizeof(c->stats));
+	policy_start(&dram_sched_interface, c->sched, stats, "dram.scheduler", number);
 	return c;
 }
 
@@ -202,7 +199,7 @@ void dram_free(struct dram_channel *c)
 	ring_fini(&c->pipe);
 	ring_fini(&c->replies);
 	dram_queue_fini(&c->queue);
-	dram_sched_free(c->sched);
+	policy_free(c->sched);
 	dram_checker_free(c->checker);
 	free(c);
 }

@@ -305,8 +305,8 @@ static cycles next_event(const struct crossbar *x, cycles next_grant)
 
 static void crossbar_tick(struct component *self, cycles now)
 {
-	struct crossbar *x = (struct crossbar *)self;
-	struct network *n = &x->base;
+	struct network *n = network_of(self);
+	struct crossbar *x = (struct crossbar *)n;
 	cycles next;
 
 	network_count_cycles(n, now);
@@ -323,8 +323,9 @@ static void crossbar_tick(struct component *self, cycles now)
 
 /* ---- building ---- */
 
-static void crossbar_init(struct network *n)
+static void crossbar_init(void *policy)
 {
+	struct network *n = policy;
 	struct crossbar *x = (struct crossbar *)n;
 	size_t queues = n->config.voq ? (size_t)n->inputs * n->outputs : n->inputs;
 
@@ -343,9 +344,9 @@ static void crossbar_init(struct network *n)
 	x->next_sent = SIM_NEVER;
 }
 
-static void crossbar_fini(struct network *n)
+static void crossbar_fini(void *policy)
 {
-	struct crossbar *x = (struct crossbar *)n;
+	struct crossbar *x = policy;
 
 	free(x->input);
 	free(x->output);

@@ -2,9 +2,11 @@
  * under way. */
 #include "interconnect/uncontended.h"
 
-static void fixed_init(struct network *n)
+static void fixed_init(void *policy)
 {
-	((struct uncontended *)n)->delay = n->config.latency;
+	struct uncontended *u = policy;
+
+	u->delay = u->base.config.latency;
 }
 
 const struct network_class network_fixed = {

@@ -3,28 +3,21 @@
 #include "interconnect/network_internal.h"
 #include "sim/base/xalloc.h"
 
-#define NETWORK(name) extern const struct network_class network_##name;
-#include "interconnect/network.def"
-#undef NETWORK
+#define POLICY_INTERFACE network
+#define POLICY_LIST      "interconnect/network.def"
+#include "sim/policy/table.h"
 
-const struct network_class *const network_classes[] = {
-#define NETWORK(name) &network_##name,
-#include "interconnect/network.def"
-#undef NETWORK
-	NULL
-};
-
-const char *const network_names[] = {
-#define NETWORK(name) #name,
-#include "interconnect/network.def"
-#undef NETWORK
-	NULL
+const struct policy_interface network_interface = {
+	.title = "networks between SMs and L2",
+	.keys = "xbar.network",
+	.classes = network_classes,
+	.size = sizeof(struct network),
 };
 
 static const char *const arbiter_names[] = { "round_robin", "age", "islip", NULL };
 
 const struct sim_param network_params[] = {
-	SIM_ENUM(struct network_config, network, 0, network_names,
+	SIM_ENUM(struct network_config, network, network_at_crossbar, network_names,
 		"type of the networks between SMs and L2, one for each direction; the parameters of links "
 		"and arbiters apply to the crossbar"),
 	SIM_U32(struct network_config, flit, 32, 1, 1024, "bytes",
@@ -167,13 +160,11 @@ struct network *network_new(struct simulator *sim, const struct network_config *
 	struct port *const *in, uint32_t outputs, struct port *const *out, struct stat_tree *stats,
 	const char *group)
 {
-	const struct network_class *class = network_classes[config->network];
-	struct network *n = xcalloc_lines(class->size);
+	struct network *n = policy_new_chosen(&network_interface, config->network, config->prototype);
 
 	bug_if(!inputs || !outputs || inputs > NETWORK_MAX_PORTS || outputs > NETWORK_MAX_PORTS,
 		"a network of %u inputs and %u outputs: 1 to %d each", inputs, outputs, NETWORK_MAX_PORTS);
-	component_init(&n->component, sim, PHASE_XBAR, class->tick);
-	n->class = class;
+	component_init(&n->component, sim, PHASE_XBAR, n->class->tick);
 	n->config = *config;
 	n->flit = divisor_of(config->flit);
 	n->next_arrival = SIM_NEVER;
@@ -181,10 +172,9 @@ struct network *network_new(struct simulator *sim, const struct network_config *
 	n->outputs = outputs;
 	n->cycles_per_ps = sim_mhz(sim, sim_phase_domain(PHASE_XBAR)) * 1e-6;
 	connect_ports(n, in, out);
-	if (class->init)
-		class->init(n);
 	if (stats)
 		stat_register(stats, group, -1, network_stat_table, &n->stats, sizeof(n->stats));
+	policy_start(&network_interface, n, stats, group, -1);
 	return n;
 }
 
@@ -202,12 +192,10 @@ void network_free(struct network *n)
 		}
 		free(f->ring);
 	}
-	if (n->class->fini)
-		n->class->fini(n);
 	free(n->flights);
 	free(n->first_arrival);
 	free(n->in);
-	free(n);
+	policy_free(n);
 }
 
 void network_account(struct network *n, cycles until)

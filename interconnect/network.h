@@ -1,44 +1,42 @@
-/* interconnect/network.h -- the slot of networks: one direction between the SMs and the L2 slices.
+/* interconnect/network.h -- the policy interface of networks: one direction between the SMs and the L2
+ * slices.
  *
- * A network is one file that ends in its struct network_class, and one line in network.def. It takes packets
- * from its input ports and brings each to the output port packet->route, in order between any two ports, and
- * never into a port that has no room for it: so back-pressure reaches the inputs, whatever the network. A
- * packet of n bytes is ceil(n / flit) flits, at least one. A component of PHASE_XBAR; sleeps when nothing can
- * move. */
+ * A network is one file that ends in its struct network_class, and one line in network.def
+ * (sim/policy/policy.h). It takes packets from its input ports and brings each to the output port
+ * packet->route, in order between any two ports, and never into a port that has no room for it: so
+ * back-pressure reaches the inputs, whatever the network. A packet of n bytes is ceil(n / flit) flits, at
+ * least one. A component of PHASE_XBAR; sleeps when nothing can move. */
 #ifndef INTERCONNECT_NETWORK_H
 #define INTERCONNECT_NETWORK_H
 
 #include "sim/event/packet.h"
-#include "sim/config/param.h"
-#include "sim/stats/stat.h"
+#include "sim/policy/policy.h"
 
 enum network_arbiter { NETWORK_ROUND_ROBIN, NETWORK_AGE, NETWORK_ISLIP };
 
 struct network_config {      /* section "xbar" */
-	uint32_t network;    /* position in network_classes */
+	uint32_t network;    /* position in the list of networks */
 	uint32_t flit;       /* bytes */
 	uint32_t latency;    /* cycles from the last flit's departure to arrival */
 	uint32_t arbiter;    /* crossbar: enum network_arbiter */
 	bool voq;            /* crossbar: virtual output queues */
 	uint32_t iterations; /* crossbar, islip: rounds of matching a cycle */
+	/* no parameter: */
+	const struct network *prototype; /* the network's own parameters, borrowed; NULL: defaults */
 };
 extern const struct sim_param network_params[];
 
 struct network;
 
 struct network_class {
-	const char *name, *help, *source;
-	size_t size;                           /* of the network's struct, which begins with struct network */
-	void (*init)(struct network *network); /* its own state; the base is complete. May be NULL */
-	void (*fini)(struct network *network); /* frees that; may be NULL */
+	POLICY_CLASS; /* before init the base is complete */
 	void (*tick)(struct component *self, cycles now);
 	/* Counts waits under way, as far as they have gone before the cycle `until`; may be NULL: there are
 	 * none. */
 	void (*account)(struct network *network, cycles until);
 };
 
-extern const struct network_class *const network_classes[]; /* NULL-terminated */
-extern const char *const network_names[];                   /* the same order, for the parameter */
+extern const struct policy_interface network_interface;
 
 /* in[inputs] and out[outputs] are the caller's ports. The network sets itself as consumer of in[] and
  * producer of out[]. Statistics under `group`: packets, flits, busy cycles, waits by cause, latency

@@ -30,7 +30,8 @@ struct flights {
 
 /* Base of every network's struct; first in it. */
 struct network {
-	struct component component; /* first: ticks get it */
+	const struct network_class *class;
+	struct component component;
 	/* what each tick looks at */
 	cycles next_arrival;  /* the first of the packets' on their way; SIM_NEVER: there are none */
 	cycles counted_until; /* output_cycles is up to date to here */
@@ -45,8 +46,12 @@ struct network {
 	struct network_config config;
 	uint8_t arrived[NETWORK_MAX_PORTS]; /* set by pushes into the input ports */
 	struct network_stats stats;
-	const struct network_class *class;
 };
+/* The network whose tick it is. */
+static inline struct network *network_of(struct component *self)
+{
+	return (struct network *)((char *)self - offsetof(struct network, component));
+}
 
 static inline uint32_t network_flits(const struct network *n, const struct packet *p)
 {

@@ -54,8 +54,8 @@ static void retry(struct uncontended *u, cycles now)
 
 void uncontended_tick(struct component *self, cycles now)
 {
-	struct network *n = (struct network *)self;
-	struct uncontended *u = (struct uncontended *)self;
+	struct network *n = network_of(self);
+	struct uncontended *u = (struct uncontended *)n;
 	cycles next;
 
 	network_count_cycles(n, now);

@@ -2,6 +2,15 @@
 #include "memsys/listener.h"
 #include "sim/base/xalloc.h"
 
+bool listener_of_policy(struct cache_listener *listener, void *policy, const struct cache_hooks *hooks)
+{
+	*listener = (struct cache_listener){ .user = policy,
+		.accessed = hooks->accessed,
+		.filled = hooks->filled,
+		.evicted = hooks->evicted };
+	return hooks->accessed || hooks->filled || hooks->evicted;
+}
+
 void listeners_add(struct listeners *l, struct cache_listener *listener, uint32_t lines)
 {
 	struct cache_listener **last = &l->first;

@@ -93,6 +93,16 @@ struct cache_listener {
 	struct cache_listener *next; /* used by the cache */
 };
 
+/* What a policy wants to hear of its cache: a part of its class. Any may be NULL; `policy` is the policy's
+ * object. A cache without listeners costs less: where all are NULL the policy is none. */
+struct cache_hooks {
+	void (*accessed)(void *policy, const struct access_event *event);
+	void (*filled)(void *policy, const struct fill_event *event);
+	void (*evicted)(void *policy, const struct eviction_event *event);
+};
+/* Makes a listener of them; false: there are none. */
+bool listener_of_policy(struct cache_listener *listener, void *policy, const struct cache_hooks *hooks);
+
 /* The listeners of a cache. Embedded in the cache; zeroed at first. */
 struct listeners {
 	struct cache_listener *first;

@@ -1,5 +1,5 @@
 /* memsys/tags.c -- the set-associative tag array: look-up, empty lines, masks. Order is the replacement
- * slot's. */
+ * policy's. */
 #include "memsys/tags.h"
 #include "memsys/replace/replace.h"
 #include "sim/base/xalloc.h"
@@ -7,8 +7,8 @@
 
 bool tags_config_check(const struct tags_config *c, char *message, size_t size)
 {
-	const struct replace_class *replace = replace_classes[c->replace];
-	const struct index_class *index = index_classes[c->index];
+	const struct replace_class *replace = replace_class(c->replace);
+	const struct index_class *index = index_class(c->index);
 
 	if ((uint64_t)c->sets * c->ways > TAGS_MAX_LINES) {
 		snprintf(message, size, "%u sets of %u ways: expected at most %u lines", c->sets, c->ways,
@@ -32,10 +32,9 @@ static void choose_indexing(struct tags *t, const struct tags_config *c)
 {
 	t->index = index_new(c->index, c->index_prototype, c->sets);
 	t->set_mask = c->sets - 1;
-	if (c->index == INDEX_LINEAR && !(c->sets & (c->sets - 1)))
-		t->indexing = TAGS_BY_MASK;
-	else
-		t->indexing = c->index == INDEX_FERMI ? TAGS_BY_FERMI : TAGS_BY_CALL;
+	t->indexing = t->index->class->rule;
+	if (t->indexing == INDEX_LOWEST_BITS && c->sets & (c->sets - 1))
+		t->indexing = INDEX_CALLED;
 }
 
 static void init_hash(struct tags *t, size_t lines)
@@ -82,7 +81,7 @@ void tags_init(struct tags *t, const struct tags_config *c)
 void tags_fini(struct tags *t)
 {
 	replace_fini(t);
-	index_free(t->index);
+	policy_free(t->index);
 	free(t->key);
 	free(t->pins);
 	free(t->valid);

@@ -32,22 +32,25 @@ struct byte_mask {
 enum tags_position { TAGS_MRU, TAGS_MIDDLE, TAGS_LRU };
 
 struct replace;
-struct replace_class;
 
 struct tags_config {
 	uint32_t sets, ways, line_bytes;         /* line_bytes: a power of two */
-	uint32_t replace, index;                 /* positions in replace_classes, index_classes */
+	uint32_t replace, index;                 /* positions in the lists of policies */
 	const struct replace *replace_prototype; /* parameters; NULL: the class's defaults */
 	const struct index *index_prototype;
 	uint64_t seed, stream; /* for random replacement: of the run; of this cache */
 	bool with_masks;
+	/* the replacement policy's statistics: `group`.NAME, with this index; NULL: none */
+	struct stat_tree *stats;
+	const char *group;
+	int number;
 };
 
 struct tags {
 	uint32_t sets, ways, line_bytes;
 	uint32_t line_shift;
-	enum tags_indexing { TAGS_BY_MASK, TAGS_BY_FERMI, TAGS_BY_CALL } indexing;
-	uint32_t set_mask; /* TAGS_BY_MASK */
+	enum index_inline indexing;
+	uint32_t set_mask; /* INDEX_LOWEST_BITS */
 	enum tags_touching {
 		TAGS_TOUCH_NOT,
 		TAGS_TOUCH_CLOCK,
@@ -82,9 +85,9 @@ static inline uint32_t tags_set(const struct tags *t, addr address)
 {
 	addr line = address >> t->line_shift;
 
-	if (t->indexing == TAGS_BY_MASK)
+	if (t->indexing == INDEX_LOWEST_BITS)
 		return (uint32_t)line & t->set_mask;
-	if (t->indexing == TAGS_BY_FERMI)
+	if (t->indexing == INDEX_FERMI_HASH)
 		return fermi_hash(line, t->sets);
 	return t->index->class->set(t->index, line);
 }

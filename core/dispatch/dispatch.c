@@ -1,82 +1,46 @@
-/* core/dispatch/dispatch.c -- the table of dispatch policies and what all of them share: the order of
+/* core/dispatch/dispatch.c -- the policy interface of CTA dispatch, and what all policies share: the order of
  * kernels, limits. */
 #include "core/dispatch/dispatch.h"
-#include "sim/base/xalloc.h"
-#include <stdio.h>
 #include <string.h>
 
-#define DISPATCH(name) extern const struct dispatch_class dispatch_##name;
-#include "core/dispatch/dispatch.def"
-#undef DISPATCH
-
-const struct dispatch_class *const dispatch_classes[] = {
-#define DISPATCH(name) &dispatch_##name,
-#include "core/dispatch/dispatch.def"
-#undef DISPATCH
-	NULL
-};
-
-const char *const dispatch_names[] = {
-#define DISPATCH(name) #name,
-#include "core/dispatch/dispatch.def"
-#undef DISPATCH
-	NULL
-};
+#define POLICY_INTERFACE dispatch
+#define POLICY_LIST      "core/dispatch/dispatch.def"
+#include "sim/policy/table.h"
 
 /* ---- parameters ---- */
 
 static const char *const order_names[] = { "leftover", "round_robin", NULL };
 
-struct slot {
-	uint32_t policy, kernels, max_ctas_per_sm;
+static const struct sim_param choice_params[] = {
+	POLICY_CHOICE(dispatch, round_robin, "policy that decides on which SM a CTA starts"),
+	SIM_END,
 };
 
-static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 0, dispatch_names, "policy that decides on which SM a CTA starts"),
-	SIM_ENUM(struct slot, kernels, ORDER_LEFTOVER, order_names,
+static const struct sim_param params[] = {
+	SIM_ENUM(struct dispatch, kernels, ORDER_LEFTOVER, order_names,
 		"order of several kernels: CTAs of a younger kernel start when all CTAs of the older ones "
 		"have started (leftover), or kernels take turns (round_robin)"),
-	SIM_U32(struct slot, max_ctas_per_sm, 0, 0, 64, "CTAs",
+	SIM_U32(struct dispatch, max_ctas_per_sm, 0, 0, 64, "CTAs",
 		"most CTAs that an SM holds, even if more fit; 0: as many as fit"),
 	SIM_END,
 };
 
-struct dispatch *dispatch_prototype(struct config *config, const char *path, struct diag_list *diags)
-{
-	struct dispatch *chosen = NULL;
-	struct slot slot;
-	char section[256];
-
-	config_read(config, path, slot_params, &slot, diags);
-	for (uint32_t i = 0; dispatch_classes[i]; i++) {
-		const struct dispatch_class *class = dispatch_classes[i];
-
-		snprintf(section, sizeof(section), "%s.%s", path, class->name);
-		if (i == slot.policy) {
-			chosen = xcalloc(1, class->size);
-			chosen->class = class;
-			chosen->order = slot.kernels;
-			chosen->max_ctas_per_sm = slot.max_ctas_per_sm;
-		}
-		if (class->params[0].type != SIM_PARAM_END)
-			config_read(config, section, class->params, i == slot.policy ? chosen : NULL, diags);
-	}
-	return chosen;
-}
+const struct policy_interface dispatch_interface = {
+	.title = "CTA dispatch",
+	.keys = "gpu.dispatch.policy",
+	.classes = dispatch_classes,
+	.choice = choice_params,
+	.params = params,
+	.size = sizeof(struct dispatch),
+};
 
 struct dispatch *dispatch_new(const struct dispatch *prototype, const struct dispatch_machine *machine)
 {
-	struct dispatch *d = xmalloc(prototype->class->size);
+	struct dispatch *d = policy_new(prototype);
 
 	bug_if(machine->sms > DISPATCH_SMS, "%u SMs: at most %d", machine->sms, DISPATCH_SMS);
-	memcpy(d, prototype, prototype->class->size);
 	d->machine = *machine;
 	return d;
-}
-
-void dispatch_free(struct dispatch *d)
-{
-	free(d);
 }
 
 /* ---- for policies ---- */
@@ -204,7 +168,7 @@ bool dispatch_choose(struct dispatch *d, struct dispatch_choice *choice)
 		return false;
 	if (d->class->choose)
 		return d->class->choose(d, choice);
-	return d->order == ORDER_LEFTOVER ? place(d, d->waiting[0], choice) : choose_in_turn(d, choice);
+	return d->kernels == ORDER_LEFTOVER ? place(d, d->waiting[0], choice) : choose_in_turn(d, choice);
 }
 
 static void stop_waiting(struct dispatch *d, uint32_t kernel)

@@ -1,14 +1,15 @@
-/* core/dispatch/dispatch.h -- the slot of CTA dispatch: which kernel's next CTA starts, and on which SM.
+/* core/dispatch/dispatch.h -- the policy interface of CTA dispatch: which kernel's next CTA starts, and on
+ * which SM.
  *
- * A policy is one file that ends in its struct dispatch_class, and one line in dispatch.def. The machine has
- * one dispatcher, asked in the commit phase whenever CTAs wait: up to gpu.ctas_per_cycle CTAs start, one
- * after the other. CTAs of a kernel start in the order of their numbers. Kernels and SMs are numbers: kernel
- * k is a place among those under way, which keeps its number until its last CTA has ended. */
+ * A policy is one file that ends in its struct dispatch_class, and one line in dispatch.def
+ * (sim/policy/policy.h). The machine has one dispatcher, asked in the commit phase whenever CTAs wait: up to
+ * gpu.ctas_per_cycle CTAs start, one after the other. CTAs of a kernel start in the order of their numbers.
+ * Kernels and SMs are numbers: kernel k is a place among those under way, which keeps its number until its
+ * last CTA has ended. */
 #ifndef CORE_DISPATCH_DISPATCH_H
 #define CORE_DISPATCH_DISPATCH_H
 
-#include "sim/config/config.h"
-#include "sim/stats/stat.h"
+#include "sim/policy/policy.h"
 
 #define DISPATCH_NONE UINT32_MAX
 #define MAX_KERNELS   128 /* under way at once */
@@ -37,7 +38,7 @@ struct dispatch_class;
 struct dispatch {
 	const struct dispatch_class *class;
 	struct dispatch_machine machine;
-	uint32_t order;           /* parameter "kernels": enum dispatch_order */
+	uint32_t kernels;         /* parameter: enum dispatch_order */
 	uint32_t max_ctas_per_sm; /* parameter; 0: no limit */
 	/* state */
 	uint32_t waiting[MAX_KERNELS], waiting_count; /* kernels with CTAs to start, oldest first */
@@ -50,10 +51,7 @@ struct dispatch {
 };
 
 struct dispatch_class {
-	const char *name, *help, *source;
-	size_t size;                    /* of the policy's struct */
-	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
-	const struct sim_stat *stats;
+	POLICY_CLASS;
 	/* The SM on which the next CTA of the kernel starts, one that dispatch_has_room says has room;
 	 * DISPATCH_NONE: it waits. Changes nothing. */
 	uint32_t (*place)(struct dispatch *d, uint32_t kernel);
@@ -71,14 +69,10 @@ struct dispatch_class {
 	void (*ended)(struct dispatch *d, const struct dispatch_choice *cta);
 };
 
-extern const struct dispatch_class *const dispatch_classes[]; /* NULL-terminated */
-extern const char *const dispatch_names[];                    /* the same order, for the parameter */
+extern const struct policy_interface dispatch_interface;
 
-/* Reads `path` (policy, kernels, max_ctas_per_sm, and a subsection of parameters for each policy) and returns
- * a prototype object, from which dispatch_new copies. */
-struct dispatch *dispatch_prototype(struct config *config, const char *path, struct diag_list *diags);
+/* policy_new, connected to the machine. */
 struct dispatch *dispatch_new(const struct dispatch *prototype, const struct dispatch_machine *machine);
-void dispatch_free(struct dispatch *d);
 
 /* For the machine: a kernel has come; the next CTA, if one can start; it has started; a CTA has ended. */
 void dispatch_add(struct dispatch *d, uint32_t kernel, uint64_t ctas, uint32_t capacity);

@@ -7,19 +7,10 @@ static uint32_t fill_place(struct dispatch *d, uint32_t kernel)
 	return dispatch_next_sm(d, kernel, 0);
 }
 
-static const struct sim_param fill_params[] = {
-	SIM_END,
-};
-static const struct sim_stat fill_stats[] = {
-	SIM_STAT_END,
-};
-
 const struct dispatch_class dispatch_fill = {
 	.name = "fill",
 	.help = "an SM is filled before the next: the lowest one with room",
 	.source = "the opposite of round robin, for comparison",
 	.size = sizeof(struct dispatch),
-	.params = fill_params,
-	.stats = fill_stats,
 	.place = fill_place,
 };

@@ -17,20 +17,11 @@ static void round_robin_started(struct dispatch *d, const struct dispatch_choice
 	((struct round_robin *)d)->next = (choice->sm + 1) % d->machine.sms;
 }
 
-static const struct sim_param round_robin_params[] = {
-	SIM_END,
-};
-static const struct sim_stat round_robin_stats[] = {
-	SIM_STAT_END,
-};
-
 const struct dispatch_class dispatch_round_robin = {
 	.name = "round_robin",
 	.help = "a CTA on each SM in turn while resources last, then on the SM where a CTA ends first",
 	.source = "GPGPU-Sim manual; Lee et al., HPCA 2014 (baseline)",
 	.size = sizeof(struct round_robin),
-	.params = round_robin_params,
-	.stats = round_robin_stats,
 	.place = round_robin_place,
 	.started = round_robin_started,
 };

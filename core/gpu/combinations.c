@@ -4,8 +4,9 @@
  * A mechanism is refused if it could not act in any program, or if it would not be what its name says. It
  * is not refused if it is merely useless with some programs or on some machines: a request buffer without
  * an L1 still orders requests to the L2, and an L1 that default loads do not use (sm.global_loads: cg) is
- * used by loads that ask for it. What a single policy requires (numbers of sets, sizes) is checked by the
- * policy itself. */
+ * used by loads that ask for it. What a rule must know of a policy is declared by
+ * the policy's class. What a single policy requires (numbers of sets, sizes) is checked by the policy
+ * itself. */
 #include "core/gpu/machine_config.h"
 #include "core/limiter/limiter.h"
 #include "memsys/bypass/bypass.h"
@@ -44,7 +45,7 @@ static const char *stall_bypass_name(const struct machine_config *m)
 
 static const char *index_name(const struct machine_config *m)
 {
-	return index_classes[m->l1d.index]->name;
+	return index_class(m->l1d.index)->name;
 }
 
 /* ---- why it cannot be ---- */
@@ -72,7 +73,7 @@ static const char *limiter(const struct machine_config *m)
 /* Every cache has an index, also one that is off: refused is the one that is put in for what it does. */
 static const char *index_of_l1(const struct machine_config *m)
 {
-	return !m->l1d.enabled && !strcmp(index_name(m), "pric")
+	return !m->l1d.enabled && index_class(m->l1d.index)->is_optional
 		? "there is no L1 whose sets it could choose: sm.l1d.enabled = false"
 		: NULL;
 }

@@ -110,15 +110,10 @@ static uint64_t khz_of(double mhz)
 
 static void build_dispatch(struct gpu *gpu)
 {
-	const struct dispatch *prototype = gpu->config.dispatch;
-	const struct dispatch_class *class = prototype->class;
 	struct dispatch_machine machine = gpu_dispatch_machine(gpu);
-	char group[64];
 
-	gpu->dispatch = dispatch_new(prototype, &machine);
-	snprintf(group, sizeof(group), "gpu.dispatch.%s", class->name);
-	if (class->stats[0].type != SIM_STAT_END_TYPE)
-		stat_register(gpu->stat_tree, group, -1, class->stats, gpu->dispatch, class->size);
+	gpu->dispatch = dispatch_new(gpu->config.dispatch, &machine);
+	policy_start(&dispatch_interface, gpu->dispatch, gpu->stat_tree, "gpu.dispatch", -1);
 }
 
 static void build(struct gpu *gpu)
@@ -233,7 +228,7 @@ void gpu_free(struct gpu *gpu)
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_free(gpu->sms[i]);
 	gpu_free_runs(gpu);
-	dispatch_free(gpu->dispatch);
+	policy_free(gpu->dispatch);
 	free(gpu->channels);
 	free(gpu->slices);
 	free(gpu->sms);

@@ -174,29 +174,30 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 
 	memset(m, 0, sizeof(*m));
 	config_read(config, "gpu", gpu_params, &m->gpu, diags);
-	m->dispatch = dispatch_prototype(config, "gpu.dispatch", diags);
+	m->dispatch = policy_read(&dispatch_interface, config, "gpu.dispatch", diags);
 	config_read(config, "gpu.timing_limit", timing_limit_params, &m->timing_limit, diags);
 	config_read(config, "gpu.warmup", warmup_params, &m->warmup, diags);
 	config_read(config, "sm", sm_params, &m->sm, diags);
 	config_read(config, "sm.latency", sm_latency_params, &m->sm, diags);
 	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);
-	m->scheduler = sched_prototype(config, "sm.scheduler", diags);
-	m->limiter = limiter_prototype(config, "sm.limiter", diags);
-	m->request_buffer = request_buffer_prototype(config, "sm.request_buffer", diags);
-	m->bypass = bypass_prototype(config, "sm.bypass", diags);
-	m->stall_bypass = bypass_prototype(config, "sm.stall_bypass", diags);
+	m->scheduler = policy_read(&sched_interface, config, "sm.scheduler", diags);
+	m->limiter = limiter_read(config, "sm.limiter", diags);
+	m->request_buffer = policy_read(&request_buffer_interface, config, "sm.request_buffer", diags);
+	m->bypass = policy_read(&bypass_interface, config, "sm.bypass", diags);
+	m->stall_bypass = policy_read(&bypass_interface, config, "sm.stall_bypass", diags);
 	cache_config_read(&m->l1d, config, "sm.l1d", cache_l1d_params, diags);
 	cache_config_read(&m->constant, config, "sm.constant", cache_const_params, diags);
 	m->l1d.seed = m->constant.seed = m->instruction.seed = m->texture.seed = m->l2.seed = m->gpu.seed;
 	cache_config_read(&m->instruction, config, "sm.instruction", cache_inst_params, diags);
 	cache_config_read(&m->texture, config, "sm.texture", cache_texture_params, diags);
 	config_read(config, "xbar", network_params, &m->xbar, diags);
+	m->xbar.prototype = policy_read_chosen(&network_interface, config, "xbar", m->xbar.network, diags);
 	l2_config_read(&m->l2, config, "l2", diags);
 	m->l2.sms = m->gpu.sms;
 	m->l2.warps = m->sm.max_warps;
 	config_read(config, "dram", dram_params, &m->dram, diags);
 	m->dram.channels = m->gpu.partitions;
-	m->dram_scheduler = dram_sched_prototype(config, "dram.scheduler", diags);
+	m->dram_scheduler = policy_read(&dram_sched_interface, config, "dram.scheduler", diags);
 	config_read(config, "observe", output_params, &m->output, diags);
 	config_read(config, "observe", observe_params, &m->observe, diags);
 	config_read(config, "observe", paper_observers_params, &m->paper_observers, diags);
@@ -209,16 +210,17 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 
 void machine_config_fini(struct machine_config *m)
 {
-	sched_free(m->scheduler);
-	dram_sched_free(m->dram_scheduler);
-	dispatch_free(m->dispatch);
+	policy_prototype_free(m->scheduler);
+	policy_prototype_free(m->dram_scheduler);
+	policy_prototype_free(m->dispatch);
 	limiter_prototype_free(m->limiter);
 	cache_config_fini(&m->l1d);
 	cache_config_fini(&m->constant);
 	cache_config_fini(&m->instruction);
 	cache_config_fini(&m->texture);
 	l2_config_fini(&m->l2);
-	request_buffer_prototype_free(m->request_buffer);
-	bypass_free(m->bypass);
-	bypass_free(m->stall_bypass);
+	policy_prototype_free(m->request_buffer);
+	policy_prototype_free(m->xbar.prototype);
+	policy_prototype_free(m->bypass);
+	policy_prototype_free(m->stall_bypass);
 }

@@ -53,15 +53,16 @@ static addr *find_victim(struct ccws *c, uint32_t warp, addr line)
 	return NULL;
 }
 
-static void ccws_evicted(struct limiter *l, uint32_t owner, addr line, cycles now)
+static void ccws_evicted(void *policy, const struct eviction_event *e)
 {
-	struct ccws *c = (struct ccws *)l;
-	uint32_t set = line / 128 % c->victim_sets;
+	struct ccws *c = policy;
+	uint32_t set = e->line / 128 % c->victim_sets, owner = e->owner.warp;
 	uint8_t *next = &c->victims[owner].next[set];
 
-	if (!(l->present >> owner & 1) || find_victim(c, owner, line))
+	if (e->cause != EVICTED_BY_REPLACEMENT || !(c->base.present >> owner & 1) ||
+		find_victim(c, owner, e->line))
 		return;
-	c->victims[owner].line[set][*next] = line + 1;
+	c->victims[owner].line[set][*next] = e->line + 1;
 	*next = (uint8_t)((*next + 1u) % c->victim_ways);
 }
 
@@ -79,16 +80,18 @@ static uint64_t score_at(const struct ccws *c, uint32_t warp, cycles now)
 	return c->score[warp] > c->base_score + lost ? c->score[warp] - lost : c->base_score;
 }
 
-static void ccws_loaded(struct limiter *l, uint32_t warp, addr line, enum cache_outcome outcome, cycles now)
+static void ccws_accessed(void *policy, const struct access_event *e)
 {
-	struct ccws *c = (struct ccws *)l;
+	struct ccws *c = policy;
+	struct limiter *l = &c->base;
 	uint64_t instructions = *l->instructions - c->exited;
+	uint32_t warp = e->by.warp;
 	addr *victim;
 
-	if (outcome != CACHE_MISS)
+	if (e->outcome != ACCESS_MISS)
 		return;
 	c->misses++;
-	victim = find_victim(c, warp, line);
+	victim = find_victim(c, warp, e->line);
 	if (!victim)
 		return;
 	*victim = 0;
@@ -96,8 +99,8 @@ static void ccws_loaded(struct limiter *l, uint32_t warp, addr line, enum cache_
 	c->hits[warp]++;
 	c->hits_here++;
 	c->score[warp] = instructions ? c->hits_here * c->k * cutoff(c) / instructions : 0;
-	c->since[warp] = now;
-	sim_hist_add(&c->scores, score_at(c, warp, now));
+	c->since[warp] = l->now;
+	sim_hist_add(&c->scores, score_at(c, warp, l->now));
 	l->next = 0;
 }
 
@@ -207,6 +210,6 @@ const struct limiter_class limiter_ccws = {
 	.decide = ccws_decide,
 	.started = ccws_started,
 	.finished = ccws_finished,
-	.loaded = ccws_loaded,
-	.evicted = ccws_evicted,
+	.l1.accessed = ccws_accessed,
+	.l1.evicted = ccws_evicted,
 };

@@ -290,8 +290,9 @@ static uint32_t location_of(const struct coordinator *c, uint64_t launch)
 	return i;
 }
 
-static void dwtcs_kernel_started(struct limiter *l, const char *name, uint64_t launch, cycles now)
+static void dwtcs_kernel_started(void *policy, const char *name, uint64_t launch, cycles now)
 {
+	struct limiter *l = policy;
 	struct coordinator *c = l->shared;
 	uint32_t index = location_of(c, launch);
 

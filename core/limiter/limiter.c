@@ -1,26 +1,10 @@
-/* core/limiter/limiter.c -- the table of warp limiters and what all of them share. */
+/* core/limiter/limiter.c -- the policy interface of warp limiters, and what all of them share. */
 #include "core/limiter/limiter.h"
 #include "sim/base/xalloc.h"
-#include <stdio.h>
-#include <string.h>
 
-#define LIMITER(name) extern const struct limiter_class limiter_##name;
-#include "core/limiter/limiter.def"
-#undef LIMITER
-
-const struct limiter_class *const limiter_classes[] = {
-#define LIMITER(name) &limiter_##name,
-#include "core/limiter/limiter.def"
-#undef LIMITER
-	NULL
-};
-
-const char *const limiter_names[] = {
-#define LIMITER(name) #name,
-#include "core/limiter/limiter.def"
-#undef LIMITER
-	NULL
-};
+#define POLICY_INTERFACE limiter
+#define POLICY_LIST      "core/limiter/limiter.def"
+#include "sim/policy/table.h"
 
 static double per_cycle(const void *object, uint64_t sum)
 {
@@ -46,7 +30,7 @@ static double mean_loads(const void *object)
 
 #define COUNT(field, unit, help) SIM_COUNT_AS(struct limiter, stats.field, #field, unit, help)
 
-const struct sim_stat limiter_base_stats[] = {
+static const struct sim_stat base_stats[] = {
 	COUNT(decisions, "decisions", "times that the limiter updated its limits"),
 	COUNT(let_through, "warps",
 		"warps that the limiter restrained, but that were let through to guarantee progress"),
@@ -63,63 +47,51 @@ const struct sim_stat limiter_base_stats[] = {
 	SIM_STAT_END,
 };
 
-struct slot {
-	uint32_t policy;
+static const struct sim_param choice_params[] = {
+	POLICY_CHOICE(limiter, none, "policy that decides which warps may issue and load"),
+	SIM_END,
 };
 
-static const struct sim_param slot_params[] = { SIM_ENUM(struct slot, policy, 0, limiter_names,
-							"policy that decides which warps may issue and load"),
-	SIM_END };
+const struct policy_interface limiter_interface = {
+	.title = "warp limiters",
+	.keys = "sm.limiter.policy",
+	.classes = limiter_classes,
+	.choice = choice_params,
+	.stats = base_stats,
+	.size = sizeof(struct limiter),
+};
+
+static struct limiter *with_shared(struct limiter *prototype)
+{
+	if (prototype->class->shared_size)
+		prototype->shared = xcalloc(1, prototype->class->shared_size);
+	return prototype;
+}
+
+struct limiter *limiter_read(struct config *config, const char *path, struct diag_list *diags)
+{
+	return with_shared(policy_read(&limiter_interface, config, path, diags));
+}
 
 struct limiter *limiter_blank(const struct limiter_class *class)
 {
-	struct limiter *l = xcalloc(1, class->size);
-
-	l->class = class;
-	l->may_issue = l->may_load = ~UINT64_C(0);
-	l->next = SIM_NEVER;
-	if (class->shared_size)
-		l->shared = xcalloc(1, class->shared_size);
-	return l;
-}
-
-struct limiter *limiter_prototype(struct config *config, const char *path, struct diag_list *diags)
-{
-	struct limiter *chosen = NULL;
-	struct slot slot;
-	char section[256];
-
-	config_read(config, path, slot_params, &slot, diags);
-	for (uint32_t i = 0; limiter_classes[i]; i++) {
-		const struct limiter_class *class = limiter_classes[i];
-
-		snprintf(section, sizeof(section), "%s.%s", path, class->name);
-		if (i == slot.policy)
-			chosen = limiter_blank(class);
-		if (class->params[0].type != SIM_PARAM_END)
-			config_read(config, section, class->params, i == slot.policy ? chosen : NULL, diags);
-	}
-	return chosen;
+	return with_shared(policy_blank(&limiter_interface, &class->policy));
 }
 
 void limiter_prototype_free(struct limiter *prototype)
 {
 	if (prototype)
 		free(prototype->shared);
-	free(prototype);
+	policy_prototype_free(prototype);
 }
 
 struct limiter *limiter_new(const struct limiter *prototype)
 {
-	struct limiter *l = xmalloc(prototype->class->size);
+	struct limiter *l = policy_new(prototype);
 
-	memcpy(l, prototype, prototype->class->size);
+	l->may_issue = l->may_load = ~UINT64_C(0);
+	l->next = SIM_NEVER;
 	return l;
-}
-
-void limiter_free(struct limiter *l)
-{
-	free(l);
 }
 
 uint32_t limiter_oldest(const struct limiter *l, warp_mask warps)

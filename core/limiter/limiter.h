@@ -1,10 +1,10 @@
-/* core/limiter/limiter.h -- the warp limiter slot: which warps of an SM may issue at all, which may issue
- * loads, and whose loads go past the L1.
+/* core/limiter/limiter.h -- the policy interface of warp limiters: which warps of an SM may issue at all,
+ * which may issue loads, and whose loads bypass the L1.
  *
- * A policy is one file that ends in its struct limiter_class, and one line in limiter.def. Each SM has its
- * own object; it works under any warp scheduler, which sees only warps that it lets go. Nothing here runs for
- * each instruction: hooks note what happened, and `decide` answers anew, at most once a cycle, when something
- * did.
+ * A policy is one file that ends in its struct limiter_class, and one line in limiter.def
+ * (sim/policy/policy.h). Each SM has its own object; it works under any warp scheduler, which sees only warps
+ * that it lets go. Nothing here runs for each instruction: hooks note what happened, and `decide` answers
+ * anew, at most once a cycle, when something did.
  *
  * A limiter cannot stop progress (core/sm/throttle.c): if of the warps that wait at no barrier none may both
  * issue and load, the SM lets the oldest of them; and a warp that has not issued for sm.starvation_limit
@@ -28,7 +28,7 @@ struct limiter_stats {
 /* Base of every policy's struct; first in it. */
 struct limiter {
 	const struct limiter_class *class;
-	/* wiring: set before the first hook is called, and constant */
+	/* connection: set before init is called, and constant */
 	uint32_t sm, sms; /* number of this SM, and how many there are */
 	uint32_t schedulers;
 	const warp_mask *owned;       /* warp slots of each scheduler */
@@ -49,26 +49,22 @@ struct limiter {
 	 * SIM_NEVER just before the call. Where no warp is there, or all wait at barriers, it may be called
 	 * later than asked: the SM does not wake for it, so that a deadlock is seen as one. */
 	cycles next;
+	cycles now; /* of the SM's turn: when the hooks of l1 are called */
 	struct limiter_stats stats;
+	struct cache_listener listener; /* for l1 below */
 };
 
 /* Hooks are called when the SM, which alone may touch the object, has its turn in a cycle. Those of SMs that
  * share an object are called in the order of the SMs' numbers within a cycle. All but decide may be NULL;
  * without decide nothing is limited and none of them is called. */
 struct limiter_class {
-	const char *name, *help, *source;
-	size_t size;        /* of the policy's struct */
+	POLICY_CLASS;
 	size_t shared_size; /* of what all SMs share; 0: nothing */
 	bool needs_l1;      /* decides by what the L1 data cache hits and misses: refused where that is off */
-	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
-	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
 	/* Sets may_issue, may_load and bypass. Called when warps have come, exited, begun or ceased to wait
 	 * at a barrier, and when `next` says so: a hook asks for it by setting next = 0, a policy that
 	 * samples sets next to the end of its period. */
 	void (*decide)(struct limiter *l, cycles now);
-	/* A kernel is about to send its first CTA to this SM, after the SM's turn in cycle `now`. Names of
-	 * kernels live as long as their module: compare text. */
-	void (*kernel_started)(struct limiter *l, const char *name, uint64_t launch, cycles now);
 	/* A launch has ended, after the SM's turn in cycle `now`: each SM is told, also of those that sent it
 	 * no CTA. */
 	void (*kernel_ended)(struct limiter *l, uint64_t launch, cycles now);
@@ -76,26 +72,18 @@ struct limiter_class {
 	 * to date. */
 	void (*started)(struct limiter *l, uint32_t warp, cycles now);
 	void (*finished)(struct limiter *l, uint32_t warp, uint64_t instructions, cycles now);
-	/* What the L1 data cache tells (memsys/listener.h): a load was taken, CACHE_HIT, CACHE_MISS or
-	 * CACHE_MERGED; a valid line, which the owner's miss had brought in, made room for another. Not told:
-	 * loads that bypass the L1, lines that a store drops or that go between kernels. `now` is the SM's
-	 * cycle. */
-	void (*loaded)(struct limiter *l, uint32_t warp, addr line, enum cache_outcome outcome, cycles now);
-	void (*evicted)(struct limiter *l, uint32_t owner, addr line, cycles now);
+	struct cache_hooks l1; /* what happens in the SM's L1 data cache (memsys/listener.h) */
 };
 
-extern const struct limiter_class *const limiter_classes[]; /* NULL-terminated */
-extern const char *const limiter_names[];                   /* the same order, for the parameter */
-extern const struct sim_stat limiter_base_stats[];          /* of struct limiter */
+extern const struct policy_interface limiter_interface;
 
-/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object,
- * which owns what the copies share and must outlive them. */
-struct limiter *limiter_prototype(struct config *config, const char *path, struct diag_list *diags);
-/* A prototype whose parameters are all 0: for classes that are in no list (tests). */
+/* policy_read and policy_blank, with the object that the copies share, which the prototype owns; so it must
+ * outlive them. */
+struct limiter *limiter_read(struct config *config, const char *path, struct diag_list *diags);
 struct limiter *limiter_blank(const struct limiter_class *class);
 void limiter_prototype_free(struct limiter *prototype);
+/* policy_new, nothing limited so far. */
 struct limiter *limiter_new(const struct limiter *prototype);
-void limiter_free(struct limiter *l);
 
 /* The oldest warp of a non-empty mask. */
 uint32_t limiter_oldest(const struct limiter *l, warp_mask warps);

@@ -24,9 +24,6 @@ static const struct sim_param swl_params[] = {
 		"choice)"),
 	SIM_END,
 };
-static const struct sim_stat swl_stats[] = {
-	SIM_STAT_END,
-};
 
 const struct limiter_class limiter_swl = {
 	.name = "swl",
@@ -34,6 +31,5 @@ const struct limiter_class limiter_swl = {
 	.source = "Rogers et al., MICRO 2012",
 	.size = sizeof(struct swl),
 	.params = swl_params,
-	.stats = swl_stats,
 	.decide = swl_decide,
 };

@@ -285,58 +285,38 @@ void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot)
 
 void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now)
 {
-	struct bypass *b = sm->lsu.bypass;
-
-	if (b && b->class->kernel_started)
-		b->class->kernel_started(b, run->kernel->name, run->id, now);
+	policy_kernel_started(sm->lsu.buffer, run->kernel->name, run->id, now);
+	policy_kernel_started(sm->lsu.bypass, run->kernel->name, run->id, now);
+	policy_kernel_started(sm->lsu.stall_bypass, run->kernel->name, run->id, now);
 }
 
-static void register_policy(struct stat_tree *stats, const char *slot, const char *name, int index,
-	const struct sim_stat *table, void *object, size_t size)
+static struct request_buffer *add_buffer(
+	struct sm *sm, const struct request_buffer *prototype, struct stat_tree *stats)
 {
-	char group[64];
+	const struct sm_config *c = sm->config;
+	struct request_buffer *b = request_buffer_new(
+		prototype, sm->number, c->max_warps, c->max_ctas, c->max_threads_per_cta / WARP_SIZE);
 
-	snprintf(group, sizeof(group), "sm.%s.%s", slot, name);
-	if (table[0].type != SIM_STAT_END_TYPE)
-		stat_register(stats, group, index, table, object, size);
-}
-
-static struct bypass *add_bypass(
-	struct sm *sm, const char *slot, const struct bypass *prototype, struct stat_tree *stats)
-{
-	struct bypass *b = bypass_new(prototype, sm->number, sm->l1d);
-	char group[64];
-
-	snprintf(group, sizeof(group), "sm.%s", slot);
 	if (!b)
 		return NULL;
-	stat_register(stats, group, sm->number, bypass_base_stats, b, sizeof(*b));
-	register_policy(stats, slot, b->class->name, sm->number, b->class->stats, b, b->class->size);
+	policy_start(&request_buffer_interface, b, stats, "sm.request_buffer", sm->number);
+	if (listener_of_policy(&b->listener, b, &b->class->l1))
+		cache_listen(sm->l1d, &b->listener);
 	return b;
 }
 
 void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass,
 	const struct bypass *stall_bypass, struct stat_tree *stats)
 {
-	const struct sm_config *c = sm->config;
-	struct request_buffer *b = request_buffer_new(
-		buffer, sm->number, c->max_warps, c->max_ctas, c->max_threads_per_cta / WARP_SIZE);
-
-	sm->lsu.buffer = b;
-	if (b) {
-		stat_register(
-			stats, "sm.request_buffer", sm->number, request_buffer_base_stats, b, sizeof(*b));
-		register_policy(stats, "request_buffer", b->class->name, sm->number, b->class->stats, b,
-			b->class->size);
-	}
-	sm->lsu.bypass = add_bypass(sm, "bypass", bypass, stats);
-	sm->lsu.stall_bypass = add_bypass(sm, "stall_bypass", stall_bypass, stats);
+	sm->lsu.buffer = add_buffer(sm, buffer, stats);
+	sm->lsu.bypass = bypass_new(bypass, sm->number, sm->l1d, stats, "sm.bypass");
+	sm->lsu.stall_bypass = bypass_new(stall_bypass, sm->number, sm->l1d, stats, "sm.stall_bypass");
 	sm->lsu.bypasses = sm->lsu.bypass || sm->lsu.stall_bypass;
 }
 
 void lsu_path_fini(struct sm *sm)
 {
-	request_buffer_free(sm->lsu.buffer);
-	bypass_free(sm->lsu.bypass);
-	bypass_free(sm->lsu.stall_bypass);
+	policy_free(sm->lsu.buffer);
+	policy_free(sm->lsu.bypass);
+	policy_free(sm->lsu.stall_bypass);
 }

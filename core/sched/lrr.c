@@ -20,20 +20,11 @@ static void lrr_issued(struct sched *s, uint32_t warp)
 	((struct lrr *)s)->last = warp;
 }
 
-static const struct sim_param lrr_params[] = {
-	SIM_END,
-};
-static const struct sim_stat lrr_stats[] = {
-	SIM_STAT_END,
-};
-
 const struct sched_class sched_lrr = {
 	.name = "lrr",
 	.help = "loose round robin",
 	.source = "baseline of Narasiman et al., MICRO 2011, and Rogers et al., MICRO 2012",
 	.size = sizeof(struct lrr),
-	.params = lrr_params,
-	.stats = lrr_stats,
 	.pick = lrr_pick,
 	.issued = lrr_issued,
 };

@@ -10,20 +10,11 @@ static void oldest_issued(struct sched *s, uint32_t warp)
 {
 }
 
-static const struct sim_param oldest_params[] = {
-	SIM_END,
-};
-static const struct sim_stat oldest_stats[] = {
-	SIM_STAT_END,
-};
-
 const struct sched_class sched_oldest = {
 	.name = "oldest",
 	.help = "always the oldest ready warp",
 	.source = "gto without the greed: Rogers et al., MICRO 2012",
 	.size = sizeof(struct sched),
-	.params = oldest_params,
-	.stats = oldest_stats,
 	.pick = oldest_pick,
 	.issued = oldest_issued,
 };

@@ -1,65 +1,22 @@
-/* core/sched/sched.c -- the table of warp schedulers and what all of them share. */
+/* core/sched/sched.c -- the policy interface of warp schedulers, and the age of warps. */
 #include "core/sched/sched.h"
-#include "sim/base/xalloc.h"
-#include <stdio.h>
-#include <string.h>
 
-#define SCHED(name) extern const struct sched_class sched_##name;
-#include "core/sched/sched.def"
-#undef SCHED
+#define POLICY_INTERFACE sched
+#define POLICY_LIST      "core/sched/sched.def"
+#include "sim/policy/table.h"
 
-const struct sched_class *const sched_classes[] = {
-#define SCHED(name) &sched_##name,
-#include "core/sched/sched.def"
-#undef SCHED
-	NULL
+static const struct sim_param choice_params[] = {
+	POLICY_CHOICE(sched, gto, "policy that decides which ready warp issues"),
+	SIM_END,
 };
 
-const char *const sched_names[] = {
-#define SCHED(name) #name,
-#include "core/sched/sched.def"
-#undef SCHED
-	NULL
+const struct policy_interface sched_interface = {
+	.title = "warp schedulers",
+	.keys = "sm.scheduler.policy",
+	.classes = sched_classes,
+	.choice = choice_params,
+	.size = sizeof(struct sched),
 };
-
-struct slot {
-	uint32_t policy;
-};
-
-static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 1, sched_names, "policy that decides which ready warp issues"), SIM_END
-};
-
-struct sched *sched_prototype(struct config *config, const char *path, struct diag_list *diags)
-{
-	struct sched *chosen = NULL;
-	struct slot slot;
-	char section[256];
-
-	config_read(config, path, slot_params, &slot, diags);
-	for (uint32_t i = 0; sched_classes[i]; i++) {
-		const struct sched_class *class = sched_classes[i];
-
-		snprintf(section, sizeof(section), "%s.%s", path, class->name);
-		if (i == slot.policy) {
-			chosen = xcalloc(1, class->size);
-			chosen->class = class;
-		}
-		if (class->params[0].type != SIM_PARAM_END)
-			config_read(config, section, class->params, i == slot.policy ? chosen : NULL, diags);
-	}
-	return chosen;
-}
-
-struct sched *sched_new(const struct sched *prototype, warp_mask owned)
-{
-	struct sched *s = xmalloc(prototype->class->size);
-
-	memcpy(s, prototype, prototype->class->size);
-	s->owned = owned;
-	s->older = xcalloc(MAX_WARPS, sizeof(*s->older));
-	return s;
-}
 
 void sched_put(struct sched *s, uint32_t slot)
 {
@@ -68,11 +25,4 @@ void sched_put(struct sched *s, uint32_t slot)
 	for (uint32_t i = 0; i < MAX_WARPS; i++)
 		s->older[i] &= ~bit;
 	s->older[slot] = ~bit;
-}
-
-void sched_free(struct sched *s)
-{
-	if (s)
-		free(s->older);
-	free(s);
 }

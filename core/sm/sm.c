@@ -66,6 +66,8 @@ static void sm_tick(struct component *c, cycles now)
 			slots_wake(sm, now);
 		sm->slots_next = now + 1;
 	}
+	if (sm->is_limited)
+		sm->limiter->now = now;
 	timing_wheel_run(sm, now);
 	host_time_enter(HOST_L1);
 	lsu_receive(sm, now);
@@ -110,16 +112,23 @@ static warp_mask slots_of(const struct sm_config *c, uint32_t i)
 
 static void init_schedulers(struct sm *sm, const struct sched *prototype, struct stat_tree *stats)
 {
-	char group[64];
-
-	snprintf(group, sizeof(group), "sm.scheduler.%s", prototype->class->name);
+	sm->notifies_schedulers = prototype->class->stalled != NULL;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
-		sm->owned[i] = slots_of(sm->config, i);
-		sm->schedulers[i] = sched_new(prototype, sm->owned[i]);
-		sm->notifies_schedulers = prototype->class->stalled != NULL;
-		if (prototype->class->stats[0].type != SIM_STAT_END_TYPE)
-			stat_register(stats, group, (int)(sm->number * sm->config->schedulers + i),
-				prototype->class->stats, sm->schedulers[i], prototype->class->size);
+		struct sched *s = sm->schedulers[i] = policy_new(prototype);
+
+		s->owned = sm->owned[i] = slots_of(sm->config, i);
+		policy_start(&sched_interface, s, stats, "sm.scheduler",
+			(int)(sm->number * sm->config->schedulers + i));
+	}
+}
+
+static void connect_schedulers_to_l1(struct sm *sm)
+{
+	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
+		struct sched *s = sm->schedulers[i];
+
+		if (listener_of_policy(&s->listener, s, &s->class->l1))
+			cache_listen(sm->l1d, &s->listener);
 	}
 }
 
@@ -193,6 +202,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	lsu_init(sm);
 	lsu_path_init(sm, gpu->config.request_buffer, gpu->config.bypass, gpu->config.stall_bypass, stats);
 	throttle_init(sm, limiter, stats);
+	connect_schedulers_to_l1(sm);
 	return sm;
 }
 
@@ -212,7 +222,7 @@ void sm_free(struct sm *sm)
 	port_fini(&sm->response);
 	packet_pool_fini(&sm->pool);
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		sched_free(sm->schedulers[i]);
+		policy_free(sm->schedulers[i]);
 	sm_free_storage(sm);
 	free(sm->ended);
 	free(sm->warnings);

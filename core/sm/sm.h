@@ -115,7 +115,6 @@ struct sm {
 	warp_mask bypass;     /* their loads go past the L1 */
 	warp_mask long_waits; /* schedulers have been notified that these wait for something long */
 	cycles limited_since; /* the limiter's statistics are counted up to here */
-	struct cache_listener l1_listener;
 	struct stall_attribution attribution[MAX_SCHEDULERS]; /* of the issue slots during a sleep */
 	uint64_t slots_before;
 

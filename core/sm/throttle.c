@@ -12,7 +12,7 @@
 #include "core/sched/sched.h"
 #include "core/sm/scoreboard.h"
 #include "memsys/l1/cache.h"
-#include <stdio.h>
+#include <stdlib.h>
 
 static void count_cycles(struct sm *sm, cycles now)
 {
@@ -118,10 +118,8 @@ void throttle_at_barrier(struct sm *sm, uint32_t slot)
 
 void throttle_kernel(struct sm *sm, const struct kernel_run *run, cycles now)
 {
-	struct limiter *l = sm->limiter;
-
-	if (l->class->decide && l->class->kernel_started)
-		l->class->kernel_started(l, run->kernel->name, run->id, now);
+	if (sm->is_limited)
+		policy_kernel_started(sm->limiter, run->kernel->name, run->id, now);
 }
 
 void throttle_kernel_ended(struct sm *sm, const struct kernel_run *run, cycles now)
@@ -132,36 +130,12 @@ void throttle_kernel_ended(struct sm *sm, const struct kernel_run *run, cycles n
 		l->class->kernel_ended(l, run->id, now);
 }
 
-/* ---- the L1 ---- */
-
-static void l1_accessed(void *user, const struct access_event *e)
-{
-	static const enum cache_outcome outcome[] = {
-		[ACCESS_HIT] = CACHE_HIT, [ACCESS_MISS] = CACHE_MISS, [ACCESS_MERGED] = CACHE_MERGED
-	};
-	struct sm *sm = user;
-
-	if (e->outcome <= ACCESS_MERGED)
-		sm->limiter->class->loaded(sm->limiter, e->by.warp, e->line, outcome[e->outcome],
-			sim_cycle(sm->component.sim, CLOCK_CORE));
-}
-
-static void l1_evicted(void *user, const struct eviction_event *e)
-{
-	struct sm *sm = user;
-
-	if (e->cause == EVICTED_BY_REPLACEMENT)
-		sm->limiter->class->evicted(
-			sm->limiter, e->owner.warp, e->line, sim_cycle(sm->component.sim, CLOCK_CORE));
-}
-
 /* ---- building ---- */
 
 void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_tree *stats)
 {
 	const struct limiter_class *class = prototype->class;
 	struct limiter *l = sm->limiter = limiter_new(prototype);
-	char group[64];
 
 	sm->allowed = sm->allowed_loads = ~UINT64_C(0);
 	l->sm = sm->number;
@@ -172,21 +146,18 @@ void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_t
 	l->threads = &sm->stats.thread_instructions; /* handed over ... */
 	l->more_threads = &sm->counts.threads;       /* ... and not yet: issue_counts.c */
 	l->l1 = cache_counts(sm->l1d);
-	if (!class->decide)
+	sm->is_limited = class->decide != NULL;
+	if (!sm->is_limited)
 		return;
-	sm->is_limited = true;
-	stat_register(stats, "sm.limiter", sm->number, limiter_base_stats, l, sizeof(*l));
-	snprintf(group, sizeof(group), "sm.limiter.%s", class->name);
-	if (class->stats[0].type != SIM_STAT_END_TYPE)
-		stat_register(stats, group, sm->number, class->stats, l, class->size);
-	sm->l1_listener = (struct cache_listener){ .user = sm,
-		.accessed = class->loaded ? l1_accessed : NULL,
-		.evicted = class->evicted ? l1_evicted : NULL };
-	if (class->loaded || class->evicted)
-		cache_listen(sm->l1d, &sm->l1_listener);
+	policy_start(&limiter_interface, l, stats, "sm.limiter", sm->number);
+	if (listener_of_policy(&l->listener, l, &class->l1))
+		cache_listen(sm->l1d, &l->listener);
 }
 
 void throttle_fini(struct sm *sm)
 {
-	limiter_free(sm->limiter);
+	if (sm->is_limited)
+		policy_free(sm->limiter);
+	else
+		free(sm->limiter);
 }

@@ -10,16 +10,11 @@ static struct dram_choice fcfs_choose(struct dram_sched *sched, const struct dra
 	return dram_next_command(queue, oldest);
 }
 
-static const struct sim_param fcfs_params[] = { SIM_END };
-static const struct sim_stat fcfs_stats[] = { SIM_STAT_END };
-
 const struct dram_sched_class dram_sched_fcfs = {
 	.name = "fcfs",
 	.help = "the oldest request only, strictly in order, reads and writes alike",
 	.source = "Rixner et al., ISCA 2000: the in-order baseline",
 	.size = sizeof(struct dram_sched),
-	.params = fcfs_params,
-	.stats = fcfs_stats,
 	.priorities = 1,
 	.choose = fcfs_choose,
 };

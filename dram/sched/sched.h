@@ -1,11 +1,13 @@
-/* dram/sched/sched.h -- the slot of DRAM schedulers: which request's command goes next.
+/* dram/sched/sched.h -- the policy interface of DRAM schedulers: which request's command goes next.
  *
- * A policy is one file that ends in a class, and one line of sched.def. Each channel has its own object. It
+ * A policy is one file that ends in its struct dram_sched_class, and one line of sched.def
+ * (sim/policy/policy.h). Each channel has its own object. It
  * decides among requests; refresh and precharging of idle banks are the channel's. */
 #ifndef DRAM_SCHED_SCHED_H
 #define DRAM_SCHED_SCHED_H
 
 #include "dram/queue.h"
+#include "sim/policy/policy.h"
 
 /* A request's next command and when timing allows it. request NULL: nothing to do; `ready` still says when to
  * ask again. */
@@ -26,16 +28,13 @@ static inline struct dram_choice dram_choice_of(
 /* Base of every policy's struct; first in it. */
 struct dram_sched {
 	const struct dram_sched_class *class;
-	const struct dram_config *config; /* set before the first call, and constant */
+	const struct dram_config *config; /* set before init is called, and constant */
 	uint8_t direction; /* whose turn it is on the bus (enum dram_direction), for dram_turn */
 };
 
 struct dram_sched_class {
-	const char *name, *help, *source;
-	size_t size;                    /* of the policy's struct */
-	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
-	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
-	uint32_t priorities;            /* sets of requests that it tells apart: 1 to DRAM_MAX_PRIORITIES */
+	POLICY_CLASS;
+	uint32_t priorities; /* sets of requests that it tells apart: 1 to DRAM_MAX_PRIORITIES */
 	/* The set, from 0 on, of a request that joins the queue: the packet has warp_type, warp, pc and what
 	 * else observers want. NULL: 0. */
 	uint32_t (*priority)(struct dram_sched *sched, const struct packet *packet);
@@ -51,16 +50,7 @@ struct dram_sched_class {
 		struct dram_sched *sched, const struct dram_queue *queue, const struct dram_choice *choice);
 };
 
-extern const char *const dram_sched_names[];                      /* NULL-terminated */
-extern const struct dram_sched_class *const dram_sched_classes[]; /* in the same order */
-
-/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object.
- */
-struct dram_sched *dram_sched_prototype(struct config *config, const char *path, struct diag_list *diags);
-/* A prototype with the defaults of its parameters: for classes that are in no list, and for tests. */
-struct dram_sched *dram_sched_blank(const struct dram_sched_class *class);
-struct dram_sched *dram_sched_new(const struct dram_sched *prototype, const struct dram_config *config);
-void dram_sched_free(struct dram_sched *sched);
+extern const struct policy_interface dram_sched_interface;
 
 /* ---- for policies ---- */
 

@@ -1,12 +1,13 @@
-/* memsys/bypass/bypass.h -- the L1 bypass slot: which reads go past the L1 data cache to the L2, before the
- * look-up or because the L1 has refused them.
+/* memsys/bypass/bypass.h -- the policy interface of L1 bypass: which reads bypass the L1 data cache and go to
+ * the L2, before the look-up or because the L1 has refused them.
  *
- * A policy is one file that ends in its struct bypass_class, and one line in bypass.def. Each SM has its own
- * object. There are two slots of the same classes: sm.bypass has all the hooks; sm.stall_bypass only
- * `refused`, asked when the first has left the read to the L1. Asked are cached reads of global memory alone:
- * not stores, not atomics, not local memory (whose lines the L1 may hold dirty), not loads that ask for the
- * L2 anyway. What bypasses asks the L2 for the whole line; the data go to the registers, no line is filled.
- * The L1 counts them as `bypassed`, a part of `sent`.
+ * A policy is one file that ends in its struct bypass_class, and one line in bypass.def
+ * (sim/policy/policy.h). Each SM has its own object. Two policies of this interface can be combined:
+ * sm.bypass has all the hooks; of sm.stall_bypass only `refused` is called, when the first has left the read
+ * to the L1 (and what every policy has: init, kernel_started, fini, l1). Asked are cached reads of global
+ * memory alone: not stores, not atomics, not local memory (whose lines the L1 may hold dirty), not loads that
+ * ask for the L2 anyway. What bypasses asks the L2 for the whole line; the data go to the registers, no line
+ * is filled. The L1 counts them as `bypassed`, a part of `sent`.
  *
  * A policy that leaves the L1 aside and yet wants to know how it would fare calls
  * cache_access_tags_only(b->l1, request): the tags are kept up to date without traffic, and count as tags
@@ -16,7 +17,7 @@
 #define MEMSYS_BYPASS_BYPASS_H
 
 #include "memsys/l1/cache.h"
-#include "sim/config/config.h"
+#include "sim/policy/policy.h"
 
 struct bypass_class;
 
@@ -31,17 +32,16 @@ struct bypass_stats {
 struct bypass {
 	const struct bypass_class *class;
 	uint32_t sm;      /* number of the SM */
-	struct cache *l1; /* its L1 data cache */
+	struct cache *l1; /* its L1 data cache ... */
+	uint32_t lines;   /* ... and how many lines that has: events name them by line_index */
 	struct bypass_stats stats;
+	struct cache_listener listener; /* for l1 below */
 };
 
 /* Hooks are called when the SM has its turn in a cycle. Each may be NULL; without before and refused there is
  * no policy. */
 struct bypass_class {
-	const char *name, *help, *source;
-	size_t size;                    /* of the policy's struct */
-	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
-	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
+	POLICY_CLASS;
 	/* Why a policy of these parameters can never act before this L1, which is on: the end of a sentence;
 	 * NULL: it can. May be NULL. */
 	const char *(*why_ineffective)(const struct bypass *prototype, const struct cache_config *l1);
@@ -54,25 +54,16 @@ struct bypass_class {
 	bool (*refused)(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now);
 	/* The read has gone: CACHE_HIT, CACHE_MISS, CACHE_MERGED, or CACHE_SENT if it bypassed. */
 	void (*gone)(struct bypass *b, const struct cache_request *r, enum cache_outcome outcome, cycles now);
-	/* A kernel is about to send its first CTA to this SM, whose L1 is empty now. Names live as long as
-	 * their module. */
-	void (*kernel_started)(struct bypass *b, const char *name, uint64_t launch, cycles now);
 	/* The statistics are about to be read: what is counted in cycles is to be up to date before cycle
 	 * `until`. Changes nothing else. */
 	void (*sync_stats)(struct bypass *b, cycles until);
+	struct cache_hooks l1; /* what happens in the L1 data cache (memsys/listener.h) */
 };
 
-extern const struct bypass_class *const bypass_classes[]; /* NULL-terminated */
-extern const char *const bypass_names[];                  /* the same order, for the parameter */
-extern const struct sim_stat bypass_base_stats[];         /* of struct bypass */
+extern const struct policy_interface bypass_interface;
 
-/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object.
- */
-struct bypass *bypass_prototype(struct config *config, const char *path, struct diag_list *diags);
-/* A prototype whose parameters are all 0: for classes that are in no list (tests). */
-struct bypass *bypass_blank(const struct bypass_class *class);
-/* An SM's own; NULL where the class has nothing to say. */
-struct bypass *bypass_new(const struct bypass *prototype, uint32_t sm, struct cache *l1);
-void bypass_free(struct bypass *b); /* also a prototype */
+/* policy_new and policy_start; NULL where the class has nothing to say. Statistics under `group`. */
+struct bypass *bypass_new(const struct bypass *prototype, uint32_t sm, struct cache *l1,
+	struct stat_tree *stats, const char *group);
 
 #endif

@@ -16,14 +16,12 @@ static uint32_t fermi_set(const struct index *index, addr n)
 	return fermi_hash(n, index->sets);
 }
 
-static const struct sim_param fermi_params[] = { SIM_END };
-
 const struct index_class index_fermi = {
 	.name = "fermi",
 	.help = "XOR hash measured on the Fermi L1 (32 or 64 sets)",
 	.source = "Nugteren et al., HPCA 2014",
 	.size = sizeof(struct index),
-	.params = fermi_params,
+	.rule = INDEX_FERMI_HASH,
 	.fits = fermi_fits,
 	.needs = "32 or 64 (where it was measured)",
 	.set = fermi_set,

@@ -1,34 +1,20 @@
-/* memsys/index/index.c -- the table of set-index functions, and their objects. */
+/* memsys/index/index.c -- the policy interface of set-index functions, and their objects. */
 #include "memsys/index/index.h"
-#include "sim/base/xalloc.h"
 #include <stdio.h>
-#include <string.h>
 
-#define INDEX(name) extern const struct index_class index_##name;
-#include "memsys/index/index.def"
-#undef INDEX
+#define POLICY_INTERFACE index
+#define POLICY_LIST      "memsys/index/index.def"
+#include "sim/policy/table.h"
 
-const struct index_class *const index_classes[] = {
-#define INDEX(name) &index_##name,
-#include "memsys/index/index.def"
-#undef INDEX
-	NULL
+_Static_assert(
+	INDEX_LINEAR == (int)index_at_linear && INDEX_FERMI == (int)index_at_fermi, "index.h, index.def");
+
+const struct policy_interface index_interface = {
+	.title = "set-index functions",
+	.keys = "index of sm.l1d, sm.texture, sm.constant, sm.instruction, l2",
+	.classes = index_classes,
+	.size = sizeof(struct index),
 };
-
-const char *const index_names[] = {
-#define INDEX(name) #name,
-#include "memsys/index/index.def"
-#undef INDEX
-	NULL
-};
-
-static struct index *blank(const struct index_class *class)
-{
-	struct index *index = xcalloc(1, class->size);
-
-	index->class = class;
-	return index;
-}
 
 /* Parameters that do not go with the sets; sets that the function does not serve at all are
  * tags_config_check's affair. */
@@ -46,44 +32,24 @@ static void check(const struct index *index, uint32_t sets, struct config *confi
 	diag_error(diags, &place, "%s: %s", section, message);
 }
 
-struct index *index_prototype(
+struct index *index_read(
 	struct config *config, const char *path, uint32_t chosen, uint32_t sets, struct diag_list *diags)
 {
-	struct index *index = blank(index_classes[chosen]);
+	struct index *index = policy_read_chosen(&index_interface, config, path, chosen, diags);
 	char section[256];
 
-	for (uint32_t i = 0; index_classes[i]; i++) {
-		const struct index_class *class = index_classes[i];
-
-		snprintf(section, sizeof(section), "%s.%s", path, class->name);
-		if (class->params[0].type != SIM_PARAM_END)
-			config_read(config, section, class->params, i == chosen ? index : NULL, diags);
-		if (i == chosen)
-			check(index, sets, config, section, diags);
-	}
+	snprintf(section, sizeof(section), "%s.%s", path, index->class->name);
+	check(index, sets, config, section, diags);
 	return index;
 }
 
 struct index *index_new(uint32_t chosen, const struct index *prototype, uint32_t sets)
 {
-	const struct index_class *class = index_classes[chosen];
-	struct index *index = blank(class);
+	struct index *index = policy_new_chosen(&index_interface, chosen, prototype);
 
-	bug_if(!class->fits(sets), "index %s of %u sets", class->name, sets);
-	if (prototype) {
-		bug_if(prototype->class != class, "parameters of another index than %s", class->name);
-		memcpy(index, prototype, class->size);
-	} else {
-		config_defaults(class->params, index);
-	}
+	bug_if(!index->class->fits(sets), "index %s of %u sets", index->class->name, sets);
 	index->sets = sets;
 	index->bits = 31 - (uint32_t)__builtin_clz(sets);
-	if (class->init)
-		class->init(index);
+	policy_start(&index_interface, index, NULL, "", 0);
 	return index;
-}
-
-void index_free(struct index *index)
-{
-	free(index);
 }

@@ -12,14 +12,12 @@ static uint32_t linear_set(const struct index *index, addr line_number)
 	return (uint32_t)(line_number % index->sets);
 }
 
-static const struct sim_param linear_params[] = { SIM_END };
-
 const struct index_class index_linear = {
 	.name = "linear",
 	.help = "line number modulo sets (the lowest bits)",
 	.source = "textbook",
 	.size = sizeof(struct index),
-	.params = linear_params,
+	.rule = INDEX_LOWEST_BITS,
 	.fits = linear_fits,
 	.needs = "at least one",
 	.set = linear_set,

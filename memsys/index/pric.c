@@ -136,9 +136,10 @@ static bool pric_check(const struct index *index, uint32_t sets, const char **ke
 	return false;
 }
 
-static void pric_init(struct index *index)
+static void pric_init(void *policy)
 {
-	struct pric *x = (struct pric *)index;
+	struct pric *x = policy;
+	const struct index *index = &x->base;
 	uint32_t column[PRIC_LINE_BITS], p = x->polynomial ? x->polynomial : pric_default(index->bits);
 
 	bug_if(pric_degree(p) != index->bits || !pric_is_irreducible(p), "polynomial %u for %u sets", p,
@@ -175,6 +176,7 @@ const struct index_class index_pric = {
 	.help = "line number modulo an irreducible polynomial over GF(2) (pseudo-random interleaved cache)",
 	.source = "Khairy et al., GPGPU 2015 (Rau, ISCA 1991)",
 	.size = sizeof(struct pric),
+	.is_optional = true,
 	.params = pric_params,
 	.fits = pric_fits,
 	.needs = "a power of two from 16 to 2048",

@@ -1,101 +1,50 @@
-/* memsys/insertion/insertion.c -- the table of L2 insertion policies and what all of them share. */
+/* memsys/insertion/insertion.c -- the policy interface of L2 insertion, and what all policies share. */
 #include "memsys/insertion/insertion.h"
 #include "sim/base/xalloc.h"
-#include <stdio.h>
-#include <string.h>
 
-#define INSERTION(name) extern const struct insertion_class insertion_##name;
-#include "memsys/insertion/insertion.def"
-#undef INSERTION
+#define POLICY_INTERFACE insertion
+#define POLICY_LIST      "memsys/insertion/insertion.def"
+#include "sim/policy/table.h"
 
-const struct insertion_class *const insertion_classes[] = {
-#define INSERTION(name) &insertion_##name,
-#include "memsys/insertion/insertion.def"
-#undef INSERTION
-	NULL
-};
-
-const char *const insertion_names[] = {
-#define INSERTION(name) #name,
-#include "memsys/insertion/insertion.def"
-#undef INSERTION
-	NULL
-};
-
-struct slot {
-	uint32_t policy;
-};
-
-static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 0, insertion_names,
+static const struct sim_param choice_params[] = {
+	POLICY_CHOICE(insertion, mru,
 		"policy that decides where a new line enters the replacement order of its set"),
-	SIM_END
+	SIM_END,
 };
 
-struct insertion *insertion_blank(const struct insertion_class *class)
-{
-	struct insertion *i = xcalloc(1, class->size);
-
-	i->class = class;
-	return i;
-}
-
-struct insertion *insertion_prototype(struct config *config, const char *path, struct diag_list *diags)
-{
-	struct insertion *chosen = NULL;
-	struct slot slot;
-	char section[256];
-
-	config_read(config, path, slot_params, &slot, diags);
-	for (uint32_t n = 0; insertion_classes[n]; n++) {
-		const struct insertion_class *class = insertion_classes[n];
-
-		snprintf(section, sizeof(section), "%s.%s", path, class->name);
-		if (n == slot.policy)
-			chosen = insertion_blank(class);
-		if (class->params[0].type != SIM_PARAM_END)
-			config_read(config, section, class->params, n == slot.policy ? chosen : NULL, diags);
-	}
-	return chosen;
-}
-
-void insertion_prototype_free(struct insertion *prototype)
-{
-	free(prototype);
-}
+const struct policy_interface insertion_interface = {
+	.title = "L2 insertion",
+	.keys = "l2.insertion.policy",
+	.classes = insertion_classes,
+	.choice = choice_params,
+	.size = sizeof(struct insertion),
+};
 
 struct insertion *insertion_new(const struct insertion *prototype, const struct l2_config *machine,
 	uint32_t slice, struct stat_tree *stats)
 {
-	const struct insertion_class *class = prototype ? prototype->class : NULL;
 	struct insertion *i;
-	char group[64];
 
-	if (!class || !class->place)
+	if (!prototype || !prototype->class->place)
 		return NULL;
-	i = xmalloc(class->size);
-	memcpy(i, prototype, class->size);
+	i = policy_new(prototype);
 	i->machine = machine;
 	i->slice = slice;
-	if (class->init)
-		class->init(i);
-	snprintf(group, sizeof(group), "l2.insertion.%s", class->name);
-	if (class->stats && class->stats[0].type != SIM_STAT_END_TYPE)
-		stat_register(stats, group, (int)slice, class->stats, i, class->size);
+	i->line_tag = xcalloc((size_t)machine->sets * machine->ways, sizeof(*i->line_tag));
+	policy_start(&insertion_interface, i, stats, "l2.insertion", (int)slice);
 	return i;
 }
 
 void insertion_free(struct insertion *i)
 {
-	if (!i)
-		return;
-	if (i->class->fini)
-		i->class->fini(i);
-	free(i);
+	if (i)
+		free(i->line_tag);
+	policy_free(i);
 }
 
-uint32_t insertion_victim(const struct insertion *i, const struct tags *t, const uint8_t *tag, addr key)
+uint32_t insertion_victim(const struct insertion *i, const struct tags *t, addr key)
 {
+	const uint8_t *tag = i->line_tag;
 	uint32_t first = tags_set(t, key) * t->ways, best = TAGS_NONE;
 
 	for (uint32_t line = first; line < first + t->ways; line++) {

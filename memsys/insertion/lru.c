@@ -9,19 +9,10 @@ static struct insertion_choice lru_place(struct insertion *i, const struct packe
 	return (struct insertion_choice){ .position = TAGS_LRU };
 }
 
-static const struct sim_param lru_params[] = {
-	SIM_END,
-};
-static const struct sim_stat lru_stats[] = {
-	SIM_STAT_END,
-};
-
 const struct insertion_class insertion_lru = {
 	.name = "lru",
 	.help = "LIP: a new line is the first to be replaced, unless it is used again",
 	.source = "Qureshi et al., ISCA 2007",
 	.size = sizeof(struct insertion),
-	.params = lru_params,
-	.stats = lru_stats,
 	.place = lru_place,
 };

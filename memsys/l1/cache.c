@@ -47,6 +47,9 @@ struct cache *cache_new(const struct cache_config *config, const struct partitio
 	c->unit = unit;
 	tags = cache_tags_config(config);
 	tags.stream = (uint64_t)unit << 32 | sm;
+	tags.stats = stats;
+	tags.group = group;
+	tags.number = sm;
 	tags_init(&c->tags, &tags);
 	init_lines(c);
 	mshr_init(&c->mshrs, config->mshrs, config->mshr_merge);
@@ -455,6 +458,11 @@ const struct cache_wait *cache_waits(const struct cache *c, const struct packet 
 bool cache_is_idle(const struct cache *c)
 {
 	return !c->mshrs.in_use;
+}
+
+uint32_t cache_lines(const struct cache *c)
+{
+	return c->tags.sets * c->tags.ways;
 }
 
 const struct cache_stats *cache_counts(const struct cache *c)

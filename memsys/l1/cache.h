@@ -155,6 +155,7 @@ static inline cycles cache_hit_latency(const struct cache *cache)
 {
 	return cache_facts(cache)->hit_latency;
 }
+uint32_t cache_lines(const struct cache *cache); /* sets x ways */
 bool cache_is_idle(const struct cache *cache); /* no MSHR in use */
 /* Its counters (memsys/l1/cache_stats.h), which live as long as the cache. */
 const struct cache_stats *cache_counts(const struct cache *cache);

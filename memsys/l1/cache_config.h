@@ -20,7 +20,7 @@ struct cache_config { /* parameters: cache_l1d_params and the like (same struct,
 	uint32_t miss_queue; /* packets: capacity of the SM's port to the crossbar; parameter of the L1 alone,
 				the constant cache shares the port */
 	uint32_t hit_latency;    /* core cycles from access to write-back */
-	uint32_t index, replace; /* positions in index_classes, replace_classes */
+	uint32_t index, replace; /* positions in the lists of policies */
 	uint32_t allocate;       /* enum above */
 	/* only for the L1 data cache; 0 in the others: */
 	uint32_t write_local, write_global;        /* enums above */

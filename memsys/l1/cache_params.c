@@ -156,14 +156,15 @@ void cache_config_read(struct cache_config *cache, struct config *config, const 
 	const struct sim_param *table, struct diag_list *diags)
 {
 	config_read(config, path, table, cache, diags);
-	cache->index_prototype = index_prototype(config, path, cache->index, cache->sets, diags);
-	cache->replace_prototype = replace_prototype(config, path, cache->replace, diags);
+	cache->index_prototype = index_read(config, path, cache->index, cache->sets, diags);
+	cache->replace_prototype =
+		policy_read_chosen(&replace_interface, config, path, cache->replace, diags);
 }
 
 void cache_config_fini(struct cache_config *cache)
 {
-	index_free((struct index *)cache->index_prototype);
-	replace_free((struct replace *)cache->replace_prototype);
+	policy_prototype_free(cache->index_prototype);
+	policy_prototype_free(cache->replace_prototype);
 }
 
 struct tags_config cache_tags_config(const struct cache_config *c)

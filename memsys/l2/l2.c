@@ -81,10 +81,14 @@ static void init_policies(struct l2_slice *s, struct stat_tree *stats)
 {
 	s->bypass = l2_bypass_new(s->config.bypass, &s->config, s->number, stats);
 	s->insertion = insertion_new(s->config.insertion, &s->config, s->number, stats);
-	if (s->bypass)
+	if (s->bypass) {
 		s->inside = xcalloc(1, sizeof(*s->inside));
-	if (s->insertion)
-		s->line_tag = xcalloc((size_t)s->config.sets * s->config.ways, sizeof(*s->line_tag));
+		if (listener_of_policy(&s->bypass->listener, s->bypass, &s->bypass->class->l2))
+			l2_listen(s, &s->bypass->listener);
+	}
+	if (s->insertion &&
+		listener_of_policy(&s->insertion->listener, s->insertion, &s->insertion->class->l2))
+		l2_listen(s, &s->insertion->listener);
 }
 
 static void init_ports(struct l2_slice *s)
@@ -122,6 +126,9 @@ struct l2_slice *l2_new(
 	delay_init(&s->rop, c->rop_latency * c->input_width);
 	s->full_since = s->next_answer = SIM_NEVER;
 	tags = l2_tags_config(c, number);
+	tags.stats = stats;
+	tags.group = "l2";
+	tags.number = number;
 	tags_init(&s->tags, &tags);
 	s->device_address = xcalloc((size_t)c->sets * c->ways, sizeof(*s->device_address));
 	mshr_init(&s->mshrs, c->mshrs, c->mshr_merge);
@@ -150,7 +157,6 @@ void l2_free(struct l2_slice *s)
 	l2_bypass_free(s->bypass);
 	insertion_free(s->insertion);
 	free(s->inside);
-	free(s->line_tag);
 	tags_fini(&s->tags);
 	free(s->device_address);
 	mshr_fini(&s->mshrs);

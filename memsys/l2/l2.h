@@ -1,6 +1,6 @@
 /* memsys/l2/l2.h -- one L2 slice: request queue from the crossbar, ROP pipeline, banks with a queue each,
  * tags with write-back and write-allocate, MSHRs, atomics, queues to and from its DRAM channel, reply queue
- * to the crossbar; slots for policies of bypassing (memsys/l2_bypass) and insertion (memsys/insertion).
+ * to the crossbar; policies of bypassing (memsys/l2_bypass) and insertion (memsys/insertion).
  *
  * A component of PHASE_L2. Reads that hit reply after the hit latency; the data port moves port_bytes per
  * cycle. A write allocates a line without a fetch, even if it covers only part of a 32-byte sector: masks
@@ -31,7 +31,7 @@ struct replace;
  * counts as 1. */
 struct l2_config {
 	uint32_t sets, ways, line; /* of one slice */
-	uint32_t index, replace;   /* positions in index_classes, replace_classes */
+	uint32_t index, replace;   /* positions in the lists of policies */
 	uint32_t mshrs, mshr_merge;
 	uint32_t request_queue, reply_queue, dram_queue, fill_queue; /* packets */
 	uint32_t rop_latency, hit_latency;                           /* L2 cycles */

@@ -111,10 +111,6 @@ static void note_evicted(struct l2_slice *s, uint32_t line, bool is_dirty, cycle
 	s->stats.evictions++;
 	if (listeners_any(&s->notification.listeners))
 		l2_notify_evicted(s, line, is_dirty);
-	if (s->bypass && s->bypass->class->evicted)
-		s->bypass->class->evicted(s->bypass, s->tags.key[line], now);
-	if (s->insertion && s->insertion->class->evicted)
-		s->insertion->class->evicted(s->insertion, s->tags.key[line], s->line_tag[line], now);
 }
 
 /* ---- to and from DRAM ---- */
@@ -139,8 +135,7 @@ static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cyc
 static enum l2_stall find_line(struct l2_slice *s, struct l2_bank *b, addr key, uint32_t *line, cycles now)
 {
 	bool ranks = s->insertion && s->insertion->class->ranks;
-	uint32_t victim = ranks ? insertion_victim(s->insertion, &s->tags, s->line_tag, key)
-				: tags_victim(&s->tags, key);
+	uint32_t victim = ranks ? insertion_victim(s->insertion, &s->tags, key) : tags_victim(&s->tags, key);
 
 	if (victim == TAGS_NONE)
 		return L2_LINE_ALLOC;
@@ -165,7 +160,7 @@ static void insert_line(struct l2_slice *s, uint32_t line, addr key, const struc
 		l2_notify_allocated(s, line);
 	if (s->insertion) {
 		choice = s->insertion->class->place(s->insertion, p, now);
-		s->line_tag[line] = choice.tag & (INSERTION_TAGS - 1);
+		s->insertion->line_tag[line] = choice.tag & (INSERTION_TAGS - 1);
 	}
 	tags_insert(&s->tags, line, key, choice.position);
 	s->device_address[line] = p->address - (p->local - key);

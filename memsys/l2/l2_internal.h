@@ -135,7 +135,6 @@ struct l2_slice {
 	/* lines and misses */
 	struct tags tags;
 	addr *device_address; /* of each line; tags hold addresses inside the partition */
-	uint8_t *line_tag;    /* by line: for the insertion policy; NULL without one */
 	struct mshr_file mshrs;
 	cycles *mshr_since;      /* by entry: when it was reserved */
 	struct packet_pool pool; /* fetches and write-backs */

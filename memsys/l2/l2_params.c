@@ -193,20 +193,20 @@ void l2_config_read(struct l2_config *l2, struct config *config, const char *pat
 	char section[256];
 
 	config_read(config, path, l2_params, l2, diags);
-	l2->index_prototype = index_prototype(config, path, l2->index, l2->sets, diags);
-	l2->replace_prototype = replace_prototype(config, path, l2->replace, diags);
+	l2->index_prototype = index_read(config, path, l2->index, l2->sets, diags);
+	l2->replace_prototype = policy_read_chosen(&replace_interface, config, path, l2->replace, diags);
 	snprintf(section, sizeof(section), "%s.bypass", path);
-	l2->bypass = l2_bypass_prototype(config, section, diags);
+	l2->bypass = policy_read(&l2_bypass_interface, config, section, diags);
 	snprintf(section, sizeof(section), "%s.insertion", path);
-	l2->insertion = insertion_prototype(config, section, diags);
+	l2->insertion = policy_read(&insertion_interface, config, section, diags);
 }
 
 void l2_config_fini(struct l2_config *l2)
 {
-	index_free((struct index *)l2->index_prototype);
-	replace_free((struct replace *)l2->replace_prototype);
-	l2_bypass_prototype_free((struct l2_bypass *)l2->bypass);
-	insertion_prototype_free((struct insertion *)l2->insertion);
+	policy_prototype_free(l2->index_prototype);
+	policy_prototype_free(l2->replace_prototype);
+	policy_prototype_free(l2->bypass);
+	policy_prototype_free(l2->insertion);
 }
 
 struct tags_config l2_tags_config(const struct l2_config *c, uint32_t slice)
@@ -231,8 +231,7 @@ bool l2_config_check(const struct l2_config *c, char *message, size_t size)
 		snprintf(message, size, "line = %u: expected 128, the line of the byte masks", c->line);
 		return false;
 	}
-	if (c->insertion && c->insertion->class->ranks &&
-		(c->replace != REPLACE_LRU || c->ways > TAGS_SCANNED)) {
+	if (c->insertion && c->insertion->class->ranks && !replace_keeps_ages(c->replace, c->ways)) {
 		snprintf(message, size,
 			"insertion policy %s ranks lines: expected replace = lru and at most %d ways",
 			c->insertion->class->name, TAGS_SCANNED);

@@ -1,101 +1,45 @@
-/* memsys/l2_bypass/l2_bypass.c -- the table of L2 bypass policies and what all of them share. */
+/* memsys/l2_bypass/l2_bypass.c -- the policy interface of L2 bypass, and what all policies share. */
 #include "memsys/l2_bypass/l2_bypass.h"
-#include "sim/base/xalloc.h"
-#include <stdio.h>
-#include <string.h>
 
-#define L2_BYPASS(name) extern const struct l2_bypass_class l2_bypass_##name;
-#include "memsys/l2_bypass/l2_bypass.def"
-#undef L2_BYPASS
+#define POLICY_INTERFACE l2_bypass
+#define POLICY_LIST      "memsys/l2_bypass/l2_bypass.def"
+#include "sim/policy/table.h"
 
-const struct l2_bypass_class *const l2_bypass_classes[] = {
-#define L2_BYPASS(name) &l2_bypass_##name,
-#include "memsys/l2_bypass/l2_bypass.def"
-#undef L2_BYPASS
-	NULL
+static const struct sim_param choice_params[] = {
+	POLICY_CHOICE(
+		l2_bypass, none, "policy that decides which requests bypass the L2 and go directly to DRAM"),
+	SIM_END,
 };
 
-const char *const l2_bypass_names[] = {
-#define L2_BYPASS(name) #name,
-#include "memsys/l2_bypass/l2_bypass.def"
-#undef L2_BYPASS
-	NULL
+const struct policy_interface l2_bypass_interface = {
+	.title = "L2 bypass",
+	.keys = "l2.bypass.policy",
+	.classes = l2_bypass_classes,
+	.choice = choice_params,
+	.size = sizeof(struct l2_bypass),
 };
-
-struct slot {
-	uint32_t policy;
-};
-
-static const struct sim_param slot_params[] = {
-	SIM_ENUM(struct slot, policy, 0, l2_bypass_names,
-		"policy that decides which requests bypass the L2 and go directly to DRAM"),
-	SIM_END
-};
-
-struct l2_bypass *l2_bypass_blank(const struct l2_bypass_class *class)
-{
-	struct l2_bypass *b = xcalloc(1, class->size);
-
-	b->class = class;
-	return b;
-}
-
-struct l2_bypass *l2_bypass_prototype(struct config *config, const char *path, struct diag_list *diags)
-{
-	struct l2_bypass *chosen = NULL;
-	struct slot slot;
-	char section[256];
-
-	config_read(config, path, slot_params, &slot, diags);
-	for (uint32_t i = 0; l2_bypass_classes[i]; i++) {
-		const struct l2_bypass_class *class = l2_bypass_classes[i];
-
-		snprintf(section, sizeof(section), "%s.%s", path, class->name);
-		if (i == slot.policy)
-			chosen = l2_bypass_blank(class);
-		if (class->params[0].type != SIM_PARAM_END)
-			config_read(config, section, class->params, i == slot.policy ? chosen : NULL, diags);
-	}
-	return chosen;
-}
-
-void l2_bypass_prototype_free(struct l2_bypass *prototype)
-{
-	free(prototype);
-}
 
 struct l2_bypass *l2_bypass_new(const struct l2_bypass *prototype, const struct l2_config *machine,
 	uint32_t slice, struct stat_tree *stats)
 {
-	const struct l2_bypass_class *class = prototype ? prototype->class : NULL;
 	struct l2_bypass *b;
-	char group[64];
 
-	if (!class || !class->decide)
+	if (!prototype || !prototype->class->decide)
 		return NULL;
-	b = xmalloc(class->size);
-	memcpy(b, prototype, class->size);
+	b = policy_new(prototype);
 	b->machine = machine;
 	b->slice = slice;
-	if (class->wants_shadow)
+	if (b->class->wants_shadow)
 		l2_shadow_init(&b->shadow, machine, slice);
-	if (class->init)
-		class->init(b);
-	snprintf(group, sizeof(group), "l2.bypass.%s", class->name);
-	if (class->stats && class->stats[0].type != SIM_STAT_END_TYPE)
-		stat_register(stats, group, (int)slice, class->stats, b, class->size);
+	policy_start(&l2_bypass_interface, b, stats, "l2.bypass", (int)slice);
 	return b;
 }
 
 void l2_bypass_free(struct l2_bypass *b)
 {
-	if (!b)
-		return;
-	if (b->class->fini)
-		b->class->fini(b);
-	if (b->class->wants_shadow)
+	if (b && b->class->wants_shadow)
 		l2_shadow_fini(&b->shadow);
-	free(b);
+	policy_free(b);
 }
 
 void l2_bypass_looked_up(struct l2_bypass *b, const struct packet *p, enum l2_outcome outcome, cycles now)

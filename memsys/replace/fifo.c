@@ -1,14 +1,11 @@
 /* memsys/replace/fifo.c -- first in, first out: use does not count. */
 #include "memsys/replace/recency.h"
 
-static const struct sim_param fifo_params[] = { SIM_END };
-
 const struct replace_class replace_fifo = {
 	.name = "fifo",
 	.help = "the line that was filled first",
 	.source = "textbook",
 	.size = sizeof(struct recency),
-	.params = fifo_params,
 	.init = recency_init,
 	.fini = recency_fini,
 	.insert = recency_insert,

@@ -2,20 +2,20 @@
  * and so do we. */
 #include "memsys/replace/recency.h"
 
-static void lru_init(struct tags *t, const struct tags_config *config)
+static void lru_init(void *policy)
 {
-	recency_init(t, config);
+	struct tags *t = ((struct replace *)policy)->tags;
+
+	recency_init(policy);
 	t->touching = t->used ? TAGS_TOUCH_CLOCK : TAGS_TOUCH_CALL;
 }
-
-static const struct sim_param lru_params[] = { SIM_END };
 
 const struct replace_class replace_lru = {
 	.name = "lru",
 	.help = "the least recently used line",
 	.source = "textbook",
 	.size = sizeof(struct recency),
-	.params = lru_params,
+	.keeps_ages = true,
 	.init = lru_init,
 	.fini = recency_fini,
 	.touch = recency_touch,

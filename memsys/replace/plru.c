@@ -20,18 +20,19 @@ static bool plru_fits(uint32_t ways)
 	return !(ways & (ways - 1));
 }
 
-static void plru_init(struct tags *t, const struct tags_config *config)
+static void plru_init(void *policy)
 {
-	struct plru *p = (struct plru *)t->replace;
+	struct plru *p = policy;
+	struct tags *t = p->base.tags;
 
 	t->touching = TAGS_TOUCH_CALL;
 	p->levels = (uint32_t)__builtin_ctz(t->ways);
 	p->node = xcalloc((size_t)t->sets * t->ways, sizeof(*p->node));
 }
 
-static void plru_fini(struct tags *t)
+static void plru_fini(void *policy)
 {
-	free(((struct plru *)t->replace)->node);
+	free(((struct plru *)policy)->node);
 }
 
 /* Puts the line at that place in the order. */
@@ -83,14 +84,11 @@ static uint32_t plru_victim(struct tags *t, uint32_t set)
 	return TAGS_NONE;
 }
 
-static const struct sim_param plru_params[] = { SIM_END };
-
 const struct replace_class replace_plru = {
 	.name = "plru",
 	.help = "tree pseudo-LRU (ways: a power of two)",
 	.source = "textbook; places in the order: Jimenez, MICRO 2013",
 	.size = sizeof(struct plru),
-	.params = plru_params,
 	.fits = plru_fits,
 	.needs = "a power of two",
 	.init = plru_init,

@@ -19,19 +19,20 @@ static struct random *random_of(const struct tags *t)
 	return (struct random *)t->replace;
 }
 
-static void random_init(struct tags *t, const struct tags_config *config)
+static void random_init(void *policy)
 {
-	struct random *r = random_of(t);
+	struct random *r = policy;
+	struct tags *t = r->base.tags;
 
 	t->touching = TAGS_TOUCH_CALL;
-	r->draws = sim_random_new(config->seed, config->stream);
+	r->draws = sim_random_new(r->base.seed, r->base.stream);
 	r->first = xcalloc((size_t)t->sets * t->ways, sizeof(*r->first));
 	r->firsts = xcalloc(t->sets, sizeof(*r->firsts));
 }
 
-static void random_fini(struct tags *t)
+static void random_fini(void *policy)
 {
-	struct random *r = random_of(t);
+	struct random *r = policy;
 
 	sim_random_free(r->draws);
 	free(r->first);
@@ -88,14 +89,11 @@ static uint32_t random_victim(struct tags *t, uint32_t set)
 	return draw(t, set, false);
 }
 
-static const struct sim_param random_params[] = { SIM_END };
-
 const struct replace_class replace_random = {
 	.name = "random",
 	.help = "any line (gpu.seed)",
 	.source = "textbook",
 	.size = sizeof(struct random),
-	.params = random_params,
 	.init = random_init,
 	.fini = random_fini,
 	.touch = random_unmark,

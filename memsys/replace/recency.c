@@ -123,9 +123,10 @@ static void list_insert(struct recency *r, struct recency_set *s, uint32_t line,
 
 /* ---- either ---- */
 
-void recency_init(struct tags *t, const struct tags_config *config)
+void recency_init(void *policy)
 {
-	struct recency *r = recency_of(t);
+	struct recency *r = policy;
+	struct tags *t = r->base.tags;
 	size_t lines = (size_t)t->sets * t->ways;
 
 	if (t->ways <= TAGS_SCANNED) {
@@ -141,9 +142,9 @@ void recency_init(struct tags *t, const struct tags_config *config)
 			(struct recency_set){ .newest = TAGS_NONE, .oldest = TAGS_NONE, .middle = TAGS_NONE };
 }
 
-void recency_fini(struct tags *t)
+void recency_fini(void *policy)
 {
-	struct recency *r = recency_of(t);
+	struct recency *r = policy;
 
 	free(r->line);
 	free(r->is_old);

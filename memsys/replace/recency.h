@@ -22,8 +22,8 @@ struct recency {
 	} * set;                     /* NULL: few ways, clocks in tags->used */
 };
 
-void recency_init(struct tags *tags, const struct tags_config *config);
-void recency_fini(struct tags *tags);
+void recency_init(void *policy);
+void recency_fini(void *policy);
 void recency_touch(struct tags *tags, uint32_t line);
 void recency_insert(struct tags *tags, uint32_t line, enum tags_position position);
 void recency_remove(struct tags *tags, uint32_t line);

@@ -1,76 +1,42 @@
-/* memsys/replace/replace.c -- the table of replacement policies and what all of them share. */
+/* memsys/replace/replace.c -- the policy interface of replacement. */
 #include "memsys/replace/replace.h"
-#include "sim/base/xalloc.h"
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#define REPLACE(name) extern const struct replace_class replace_##name;
-#include "memsys/replace/replace.def"
-#undef REPLACE
+#define POLICY_INTERFACE replace
+#define POLICY_LIST      "memsys/replace/replace.def"
+#include "sim/policy/table.h"
 
-const struct replace_class *const replace_classes[] = {
-#define REPLACE(name) &replace_##name,
-#include "memsys/replace/replace.def"
-#undef REPLACE
-	NULL
+_Static_assert(REPLACE_LRU == (int)replace_at_lru && REPLACE_FIFO == (int)replace_at_fifo &&
+		REPLACE_RANDOM == (int)replace_at_random,
+	"replace.h, replace.def");
+
+const struct policy_interface replace_interface = {
+	.title = "replacement",
+	.keys = "replace of sm.l1d, sm.texture, sm.constant, sm.instruction, l2",
+	.classes = replace_classes,
+	.size = sizeof(struct replace),
 };
 
-const char *const replace_names[] = {
-#define REPLACE(name) #name,
-#include "memsys/replace/replace.def"
-#undef REPLACE
-	NULL
-};
-
-static struct replace *blank(const struct replace_class *class)
+bool replace_keeps_ages(uint32_t position, uint32_t ways)
 {
-	struct replace *r = xcalloc(1, class->size);
-
-	r->class = class;
-	return r;
-}
-
-struct replace *replace_prototype(
-	struct config *config, const char *path, uint32_t chosen, struct diag_list *diags)
-{
-	struct replace *r = blank(replace_classes[chosen]);
-	char section[256];
-
-	for (uint32_t i = 0; replace_classes[i]; i++) {
-		const struct replace_class *class = replace_classes[i];
-
-		snprintf(section, sizeof(section), "%s.%s", path, class->name);
-		if (class->params[0].type != SIM_PARAM_END)
-			config_read(config, section, class->params, i == chosen ? r : NULL, diags);
-	}
-	return r;
-}
-
-void replace_free(struct replace *prototype)
-{
-	free(prototype);
+	return replace_class(position)->keeps_ages && ways <= TAGS_SCANNED;
 }
 
 void replace_init(struct tags *t, const struct tags_config *c)
 {
-	const struct replace_class *class = replace_classes[c->replace];
+	struct replace *r = policy_new_chosen(&replace_interface, c->replace, c->replace_prototype);
 
-	bug_if(class->fits && !class->fits(c->ways), "replacement %s of %u ways", class->name, c->ways);
-	t->replace = blank(class);
-	if (c->replace_prototype) {
-		bug_if(c->replace_prototype->class != class, "parameters of another policy than %s",
-			class->name);
-		memcpy(t->replace, c->replace_prototype, class->size);
-	} else {
-		config_defaults(class->params, t->replace);
-	}
-	class->init(t, c);
+	bug_if(r->class->fits && !r->class->fits(c->ways), "replacement %s of %u ways", r->class->name,
+		c->ways);
+	t->replace = r;
+	r->tags = t;
+	r->seed = c->seed;
+	r->stream = c->stream;
+	policy_start(&replace_interface, r, c->stats, c->group, c->number);
 }
 
 void replace_fini(struct tags *t)
 {
-	if (t->replace && t->replace->class->fini)
-		t->replace->class->fini(t);
-	free(t->replace);
+	policy_free(t->replace);
 	free(t->used);
 }

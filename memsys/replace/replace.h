@@ -1,28 +1,27 @@
-/* memsys/replace/replace.h -- the replacement slot: which line of a full set goes.
+/* memsys/replace/replace.h -- the policy interface of replacement: which line of a full set goes.
  *
- * A policy is one file that ends in its struct replace_class, and one line in replace.def. It keeps its state
- * in a struct that begins with struct replace, one for each tag array (tags->replace). Lines are named as in
- * tags.h; those of a set stand in a row from set * ways on. Nothing here runs on a look-up that misses. */
+ * A policy is one file that ends in its struct replace_class, and one line in replace.def
+ * (sim/policy/policy.h). Each tag array has an object (tags->replace). Lines are named as in tags.h; those of
+ * a set stand in a row from set * ways on. Nothing here runs on a look-up that misses. */
 #ifndef MEMSYS_REPLACE_REPLACE_H
 #define MEMSYS_REPLACE_REPLACE_H
 
 #include "memsys/tags.h"
-#include "sim/config/config.h"
+#include "sim/policy/policy.h"
 
 struct replace {
 	const struct replace_class *class;
+	/* connection: set before init is called */
+	struct tags *tags;     /* sizes are set, all lines are empty. init sets tags->touching; with
+				  TAGS_TOUCH_CLOCK also tags->used, which is the tag array's then */
+	uint64_t seed, stream; /* for random choices */
 };
 
 struct replace_class {
-	const char *name, *help, *source;
-	size_t size;                    /* of the policy's struct */
-	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
-	bool (*fits)(uint32_t ways);    /* NULL: serves any number of ways */
-	const char *needs;              /* what fits asks for, for the message */
-	/* tags->replace holds the parameters; sizes are set, all lines are empty. Sets tags->touching, and
-	 * what its state needs; with TAGS_TOUCH_CLOCK also tags->used. */
-	void (*init)(struct tags *tags, const struct tags_config *config);
-	void (*fini)(struct tags *tags); /* frees what init took, but not tags->replace; may be NULL */
+	POLICY_CLASS;
+	bool (*fits)(uint32_t ways); /* NULL: serves any number of ways */
+	const char *needs;           /* what fits asks for, for the message */
+	bool keeps_ages; /* up to TAGS_SCANNED ways, tags->used tells when each line was last used */
 	void (*touch)(struct tags *tags, uint32_t line); /* TAGS_TOUCH_CALL alone: a line in use was used */
 	/* The line, so far empty, holds tags->key[line] now. */
 	void (*insert)(struct tags *tags, uint32_t line, enum tags_position position);
@@ -32,15 +31,15 @@ struct replace_class {
 	uint32_t (*victim)(struct tags *tags, uint32_t set);
 };
 
-extern const struct replace_class *const replace_classes[]; /* NULL-terminated */
-extern const char *const replace_names[];                   /* the same order, for parameters */
-enum { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM };         /* positions that defaults and tests name */
-
-/* Reads the parameters of all policies, path.<policy>.*, and returns those of the chosen one; replace_free.
- */
-struct replace *replace_prototype(
-	struct config *config, const char *path, uint32_t chosen, struct diag_list *diags);
-void replace_free(struct replace *prototype);
+extern const struct policy_interface replace_interface;
+extern const char *const replace_names[]; /* for parameters: their values are positions in the list */
+enum { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM }; /* positions that defaults and tests name */
+static inline const struct replace_class *replace_class(uint32_t position)
+{
+	return (const struct replace_class *)replace_interface.classes[position];
+}
+/* Whether the policy at that position keeps ages in sets of so many ways. */
+bool replace_keeps_ages(uint32_t position, uint32_t ways);
 
 /* For tags.c: the policy's object, and its end. */
 void replace_init(struct tags *tags, const struct tags_config *config);

@@ -19,15 +19,18 @@ static uint8_t distant(const struct srrip *s)
 	return (uint8_t)((1u << s->bits) - 1);
 }
 
-static void srrip_init(struct tags *t, const struct tags_config *config)
+static void srrip_init(void *policy)
 {
+	struct srrip *s = policy;
+	struct tags *t = s->base.tags;
+
 	t->touching = TAGS_TOUCH_CALL;
-	((struct srrip *)t->replace)->interval = xcalloc((size_t)t->sets * t->ways, sizeof(uint8_t));
+	s->interval = xcalloc((size_t)t->sets * t->ways, sizeof(uint8_t));
 }
 
-static void srrip_fini(struct tags *t)
+static void srrip_fini(void *policy)
 {
-	free(((struct srrip *)t->replace)->interval);
+	free(((struct srrip *)policy)->interval);
 }
 
 static void srrip_touch(struct tags *t, uint32_t line)

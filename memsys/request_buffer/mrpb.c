@@ -60,11 +60,11 @@ struct mrpb {
 	cycles since;    /* ... counted up to then */
 };
 
-static void mrpb_start(struct request_buffer *b)
+static void mrpb_init(void *policy)
 {
-	struct mrpb *m = (struct mrpb *)b;
+	struct mrpb *m = policy;
 
-	order_init(&m->order, b->warps, b->ctas);
+	order_init(&m->order, m->base.warps, m->base.ctas);
 	queues_init(&m->queues, m->latency);
 	drain_init(&m->selector, m->drain, m->greedy);
 	m->wanted = POLICY;
@@ -72,9 +72,9 @@ static void mrpb_start(struct request_buffer *b)
 	m->why = WAITS_NOT;
 }
 
-static void mrpb_stop(struct request_buffer *b)
+static void mrpb_fini(void *policy)
 {
-	struct mrpb *m = (struct mrpb *)b;
+	struct mrpb *m = policy;
 
 	order_fini(&m->order);
 	queues_fini(&m->queues);
@@ -297,8 +297,8 @@ const struct request_buffer_class request_buffer_mrpb = {
 	.size = sizeof(struct mrpb),
 	.params = mrpb_params,
 	.stats = mrpb_stats,
-	.start = mrpb_start,
-	.stop = mrpb_stop,
+	.init = mrpb_init,
+	.fini = mrpb_fini,
 	.admit = mrpb_admit,
 	.push = mrpb_push,
 	.peek = mrpb_peek,

@@ -1,11 +1,12 @@
-/* memsys/request_buffer/request_buffer.h -- the request-buffer slot between the coalescer and the L1: what
- * may wait there, and in which order it leaves.
+/* memsys/request_buffer/request_buffer.h -- the policy interface of request buffers between the coalescer and
+ * the L1: what may wait there, and in which order it leaves.
  *
- * A policy is one file that ends in its struct request_buffer_class, and one line in request_buffer.def. Each
- * SM has its own object. In each cycle the load/store unit (core/lsu_buffer.c) asks it at most once about the
- * line request at its head, and at most one request goes to the L1: that of the head if it passes, else one
- * that the buffer offers. A memory instruction leaves the head of the load/store unit when its last request
- * has entered (or passed) the buffer; it is complete when all its requests are.
+ * A policy is one file that ends in its struct request_buffer_class, and one line in request_buffer.def
+ * (sim/policy/policy.h). Each SM has its own object. In each cycle the load/store unit (core/lsu_buffer.c)
+ * asks it at most once about the line request at its head, and at most one request goes to the L1: that of
+ * the head if it passes, else one that the buffer offers. A memory instruction leaves the head of the
+ * load/store unit when its last request has entered (or passed) the buffer; it is complete when all its
+ * requests are.
  *
  * Only requests to the L1 data cache come here: global and local loads, stores, atomics, surfaces. Loads that
  * ask for the L2 (.cg, volatile) do, too: request.uncached tells. Constants, textures and shared memory go
@@ -19,7 +20,7 @@
 #define MEMSYS_REQUEST_BUFFER_REQUEST_BUFFER_H
 
 #include "memsys/l1/cache.h"
-#include "sim/config/config.h"
+#include "sim/policy/policy.h"
 
 /* One line request, self-contained: what the L1 must know, and what the SM needs when it has gone. */
 struct buffered_request {
@@ -55,24 +56,18 @@ struct request_buffer_stats {
 /* Base of every policy's struct; first in it. */
 struct request_buffer {
 	const struct request_buffer_class *class;
-	/* wiring: set before start is called, and constant */
+	/* connection: set before init is called, and constant */
 	uint32_t sm;                     /* number of the SM */
 	uint32_t warps, ctas, cta_warps; /* slots of the SM; most warps of a CTA */
 	/* kept by the SM */
 	uint32_t count; /* requests inside */
 	struct request_buffer_stats stats;
+	struct cache_listener listener; /* for l1 below */
 };
 
-/* All but name, help, source, size, params and stats may be NULL in a class without admit, which is no buffer
- * at all. */
+/* All may be NULL in a class without admit, which is no buffer at all. */
 struct request_buffer_class {
-	const char *name, *help, *source;
-	size_t size;                    /* of the policy's struct */
-	const struct sim_param *params; /* fields of the policy's struct; may be just SIM_END */
-	const struct sim_stat *stats;   /* also fields of it; may be just SIM_STAT_END */
-	/* After the wiring is set: allocates what the policy needs; and frees it. May be NULL. */
-	void (*start)(struct request_buffer *b);
-	void (*stop)(struct request_buffer *b);
+	POLICY_CLASS;
 	/* What becomes of the request at the head. Asked in each cycle in which the SM is awake and the
 	 * request could go, again and again while it waits, or passes and is refused; may note, say, from
 	 * which queue to drain. */
@@ -94,22 +89,14 @@ struct request_buffer_class {
 		cycles now);
 	/* The L1 refused the request that peek gave, for this reason. May be NULL. */
 	void (*refused)(struct request_buffer *b, enum cache_outcome why, cycles now);
+	struct cache_hooks l1; /* what happens in the SM's L1 data cache (memsys/listener.h) */
 };
 
-extern const struct request_buffer_class *const request_buffer_classes[]; /* NULL-terminated */
-extern const char *const request_buffer_names[];          /* the same order, for the parameter */
-extern const struct sim_stat request_buffer_base_stats[]; /* of struct request_buffer */
+extern const struct policy_interface request_buffer_interface;
 
-/* Reads `path` (policy: name, and a subsection of parameters for each policy) and returns a prototype object.
+/* policy_new, connected; NULL where the class is no buffer. sizes: warps, ctas, cta_warps as in the struct.
  */
-struct request_buffer *request_buffer_prototype(
-	struct config *config, const char *path, struct diag_list *diags);
-/* A prototype whose parameters are all 0: for classes that are in no list (tests). */
-struct request_buffer *request_buffer_blank(const struct request_buffer_class *class);
-/* An SM's own; NULL where the class is no buffer. sizes: warps, ctas, cta_warps as in the struct. */
 struct request_buffer *request_buffer_new(const struct request_buffer *prototype, uint32_t sm, uint32_t warps,
 	uint32_t ctas, uint32_t cta_warps);
-void request_buffer_free(struct request_buffer *b); /* one of request_buffer_new */
-void request_buffer_prototype_free(struct request_buffer *prototype);
 
 #endif

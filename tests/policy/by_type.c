@@ -19,8 +19,10 @@ static struct insertion_choice by_type_place(struct insertion *i, const struct p
 	return (struct insertion_choice){ .position = b->in_the_middle ? TAGS_MIDDLE : TAGS_LRU };
 }
 
-static void by_type_init(struct insertion *i)
+static void by_type_init(void *policy)
 {
+	struct insertion *i = policy;
+
 	i->rank[1] = 1;
 }
 

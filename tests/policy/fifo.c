@@ -16,16 +16,16 @@ struct fifo {
 	uint32_t head;
 };
 
-static void fifo_start(struct request_buffer *b)
+static void fifo_init(void *policy)
 {
-	struct fifo *f = (struct fifo *)b;
+	struct fifo *f = policy;
 
 	f->ring = xcalloc(f->entries, sizeof(*f->ring));
 }
 
-static void fifo_stop(struct request_buffer *b)
+static void fifo_fini(void *policy)
 {
-	free(((struct fifo *)b)->ring);
+	free(((struct fifo *)policy)->ring);
 }
 
 static enum request_verdict fifo_admit(struct request_buffer *b, const struct buffered_request *r, cycles now)
@@ -84,8 +84,8 @@ const struct request_buffer_class request_buffer_fifo = {
 	.size = sizeof(struct fifo),
 	.params = fifo_params,
 	.stats = fifo_stats,
-	.start = fifo_start,
-	.stop = fifo_stop,
+	.init = fifo_init,
+	.fini = fifo_fini,
 	.admit = fifo_admit,
 	.push = fifo_push,
 	.peek = fifo_peek,

@@ -65,7 +65,7 @@ static inline struct dram_sched *rig_scheduler(const char *setting)
 	snprintf(text, sizeof(text), "dram.scheduler.%s", setting);
 	if (strchr(setting, '='))
 		cr_assert(config_set(config, text, &diags));
-	scheduler = dram_sched_prototype(config, "dram.scheduler", &diags);
+	scheduler = policy_read(&dram_sched_interface, config, "dram.scheduler", &diags);
 	config_check_unknown(config, &diags);
 	diag_print(&diags, stderr);
 	cr_assert(!diags.errors);
@@ -166,7 +166,7 @@ static inline void rig_fini(struct rig *rig)
 {
 	stat_tree_free(rig->stats);
 	dram_free(rig->channel);
-	dram_sched_free(rig->scheduler);
+	policy_prototype_free(rig->scheduler);
 	port_fini(&rig->in);
 	port_fini(&rig->out);
 	packet_pool_fini(&rig->pool);

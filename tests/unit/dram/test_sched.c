@@ -174,7 +174,7 @@ Test(dram_sched, a_policy_of_two_queues_by_warp_type_serves_mostly_hit_warps_fir
 	double mean[2], plain[2];
 
 	for (int strict = 0; strict < 2; strict++) {
-		struct dram_sched *s = dram_sched_blank(&by_type);
+		struct dram_sched *s = policy_blank(&dram_sched_interface, &by_type.policy);
 
 		cr_assert(((struct by_type *)s)->strict, "the default");
 		((struct by_type *)s)->strict = strict;

@@ -126,7 +126,7 @@ Test(traffic, islip_uses_nearly_all_of_the_links, FIGURES)
 
 Test(traffic, flits_in_are_flits_out_in_order_in_every_network)
 {
-	for (uint32_t network = 0; network_classes[network]; network++)
+	for (uint32_t network = 0; network_interface.classes[network]; network++)
 		for (uint32_t i = 0; i < (network ? 2 : 12); i++) {
 			struct traffic_config c = crossbar(9, 0.9);
 			struct traffic_result r;
@@ -148,10 +148,11 @@ Test(traffic, flits_in_are_flits_out_in_order_in_every_network)
 
 Test(traffic, uncontended_networks_have_no_curve)
 {
-	for (uint32_t network = 1; network_classes[network]; network++) {
+	for (uint32_t network = 1; network_interface.classes[network]; network++) {
 		struct traffic_config c = crossbar(16, 0.95);
 
 		c.network.network = network;
-		expect(network_names[network], traffic_run(&c).latency, network == 1 ? 0 : 4, 0.0001, 0.0001);
+		expect(network_interface.classes[network]->name, traffic_run(&c).latency,
+			network == 1 ? 0 : 4, 0.0001, 0.0001);
 	}
 }

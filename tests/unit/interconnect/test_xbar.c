@@ -417,7 +417,7 @@ static uint32_t network_of(const char *name)
 {
 	uint32_t i = 0;
 
-	while (strcmp(network_names[i], name))
+	while (strcmp(network_interface.classes[i]->name, name))
 		i++;
 	return i;
 }
@@ -446,7 +446,7 @@ Test(network, ideal_delivers_at_once_and_fixed_after_its_latency_whatever_the_si
 
 Test(network, no_network_delivers_into_a_full_buffer)
 {
-	for (uint32_t n = 0; network_classes[n]; n++) {
+	for (uint32_t n = 0; network_interface.classes[n]; n++) {
 		struct rig_config config = config_of(2, 2);
 		struct rig *r;
 
@@ -456,7 +456,7 @@ Test(network, no_network_delivers_into_a_full_buffer)
 		for (uint32_t i = 0; i < 3; i++)
 			push(r, i, 0, 8);
 		run_through(r, 99);
-		cr_assert_eq(r->out[0].count, 2, "%s", network_names[n]);
+		cr_assert_eq(r->out[0].count, 2, "%s", network_interface.classes[n]->name);
 		cr_assert_eq(stat(r, "packets"), 2);
 		packet_free(port_pop(&r->out[0]));
 		run_through(r, 110);

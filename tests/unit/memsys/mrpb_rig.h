@@ -46,18 +46,19 @@ static inline struct mrpb_rig *mrpb_rig_new(const char *sets)
 		snprintf(set, sizeof(set), "b.mrpb.%s", word);
 		cr_assert(config_set(config, set, &diags));
 	}
-	r->prototype = request_buffer_prototype(config, "b", &diags);
+	r->prototype = policy_read(&request_buffer_interface, config, "b", &diags);
 	cr_assert_eq(diags.errors, 0);
 	config_free(config);
 	diag_fini(&diags);
 	r->b = request_buffer_new(r->prototype, 0, RIG_WARPS, RIG_CTAS, 4);
+	policy_start(&request_buffer_interface, r->b, NULL, "", 0);
 	return r;
 }
 
 static inline void mrpb_rig_free(struct mrpb_rig *r)
 {
-	request_buffer_free(r->b);
-	request_buffer_prototype_free(r->prototype);
+	policy_free(r->b);
+	policy_prototype_free(r->prototype);
 	free(r);
 }
 

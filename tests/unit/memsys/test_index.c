@@ -8,7 +8,7 @@ static uint32_t set_of(uint32_t which, addr address, uint32_t sets)
 	struct index *index = index_new(which, NULL, sets);
 	uint32_t set = index->class->set(index, address / 128);
 
-	index_free(index);
+	policy_free(index);
 	return set;
 }
 
@@ -36,11 +36,11 @@ Test(index, fermi_xors_bits_13_14_15_17_19_into_bits_7_to_11)
 
 Test(index, every_function_spreads_consecutive_lines_over_all_sets)
 {
-	for (int i = 0; index_classes[i]; i++)
+	for (int i = 0; index_interface.classes[i]; i++)
 		for (uint32_t sets = 32; sets <= 64; sets *= 2) {
 			uint64_t seen = 0;
 
-			cr_assert(index_classes[i]->fits(sets));
+			cr_assert(index_class(i)->fits(sets));
 			for (uint32_t line = 0; line < sets; line++)
 				seen |= UINT64_C(1)
 					<< set_of((uint32_t)i, (addr)(0x123400 + line) * 128, sets);
@@ -50,13 +50,13 @@ Test(index, every_function_spreads_consecutive_lines_over_all_sets)
 
 Test(index, fermi_serves_only_the_sizes_that_were_measured)
 {
-	cr_assert_not(index_classes[INDEX_FERMI]->fits(16));
-	cr_assert_not(index_classes[INDEX_FERMI]->fits(128));
+	cr_assert_not(index_class(INDEX_FERMI)->fits(16));
+	cr_assert_not(index_class(INDEX_FERMI)->fits(128));
 }
 
 Test(index, linear_serves_any_number_of_sets)
 {
-	cr_assert(index_classes[INDEX_LINEAR]->fits(48));
+	cr_assert(index_class(INDEX_LINEAR)->fits(48));
 	cr_assert_eq(set_of(INDEX_LINEAR, 128 * 100, 48), 4);
 	cr_assert_eq(set_of(INDEX_LINEAR, 128 * 100, 1), 0);
 }
@@ -78,7 +78,7 @@ Test(index, xor_folds_all_groups_of_the_line_number)
 	cr_assert_eq(set_of(x, UINT64_C(0x12345) * 128, 32), 5 ^ 26 ^ 8 ^ 2);
 	cr_assert_eq(set_of(x, UINT64_C(7) * 128, 1), 0);
 	cr_assert_eq(set_of(x, UINT64_C(0xabc) * 128, 16), 0xa ^ 0xb ^ 0xc);
-	cr_assert_not(index_classes[x]->fits(48));
+	cr_assert_not(index_class(x)->fits(48));
 }
 
 Test(index, xor_with_one_group_is_the_bitwise_xor_of_gonzalez)
@@ -89,11 +89,11 @@ Test(index, xor_with_one_group_is_the_bitwise_xor_of_gonzalez)
 
 	diag_init(&diags);
 	cr_assert(config_set(config, "l1.xor.groups=1", &diags));
-	prototype = index_prototype(config, "l1", named("xor"), 16, &diags);
+	prototype = index_read(config, "l1", named("xor"), 16, &diags);
 	index = index_new(named("xor"), prototype, 16);
 	cr_assert_eq(index->class->set(index, 0xabc), 0xb ^ 0xc, "without the third group");
-	index_free(index);
-	index_free(prototype);
+	policy_free(index);
+	policy_prototype_free(prototype);
 	config_free(config);
 	diag_fini(&diags);
 }

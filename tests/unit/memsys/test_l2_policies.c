@@ -32,7 +32,7 @@ static void seven_looked_up(
 	*last = p->token + 1;
 }
 
-static void seven_evicted(struct l2_bypass *b, addr line, cycles now)
+static void seven_evicted(void *policy, const struct eviction_event *event)
 {
 	evicted_lines++;
 }
@@ -42,7 +42,7 @@ static const struct l2_bypass_class seven = { .name = "seven",
 	.wants_shadow = true,
 	.decide = seven_decide,
 	.looked_up = seven_looked_up,
-	.evicted = seven_evicted };
+	.l2.evicted = seven_evicted };
 
 static struct l2_bypass *prototype;
 
@@ -50,7 +50,7 @@ static struct l2_config bypassing(void)
 {
 	struct l2_config c = config();
 
-	prototype = l2_bypass_blank(&seven);
+	prototype = policy_blank(&l2_bypass_interface, &seven.policy);
 	c.bypass = prototype;
 	memset(heard, 0, sizeof(heard));
 	memset(last_token, 0, sizeof(last_token));
@@ -71,7 +71,7 @@ static void end(void)
 	cr_assert_eq(asked, count("entered"), "each request is asked about once");
 	cr_assert(is_ordered, "requests for one line overtook each other");
 	destroy();
-	l2_bypass_prototype_free(prototype);
+	policy_prototype_free(prototype);
 }
 
 #define READ_BY(cycle, who, where, n) \
@@ -202,22 +202,22 @@ Test(l2_policies, a_bypass_waits_for_a_place_in_the_queue_to_dram)
 
 static uint64_t evicted_by_tag[INSERTION_TAGS];
 
-static const struct insertion_class *insertion_named(const char *name)
+static const struct policy_class *insertion_named(const char *name)
 {
-	for (uint32_t i = 0; insertion_classes[i]; i++)
-		if (!strcmp(insertion_classes[i]->name, name))
-			return insertion_classes[i];
+	for (uint32_t i = 0; insertion_interface.classes[i]; i++)
+		if (!strcmp(insertion_interface.classes[i]->name, name))
+			return insertion_interface.classes[i];
 	cr_assert_fail("no such policy");
 	return NULL;
 }
 
 static struct insertion *placing;
 
-static struct l2_config inserting(const struct insertion_class *class, uint32_t ways)
+static struct l2_config inserting(const struct policy_class *class, uint32_t ways)
 {
 	struct l2_config c = config();
 
-	placing = insertion_blank(class);
+	placing = policy_blank(&insertion_interface, class);
 	c.insertion = placing;
 	c.sets = 1;
 	c.ways = ways;
@@ -228,7 +228,7 @@ static struct l2_config inserting(const struct insertion_class *class, uint32_t 
 static void end_inserting(void)
 {
 	destroy();
-	insertion_prototype_free(placing);
+	policy_prototype_free(placing);
 }
 
 /* Two ways: lines 0, 1, then 2 in the place of one of them; which of them is still there? */
@@ -288,15 +288,19 @@ static struct insertion_choice by_warp(struct insertion *i, const struct packet 
 	return (struct insertion_choice){ .position = TAGS_MRU, .tag = (uint8_t)p->by.warp };
 }
 
-static void low_first(struct insertion *i)
+static void low_first(void *policy)
 {
+	struct insertion *i = policy;
+
 	for (uint8_t tag = 0; tag < INSERTION_TAGS; tag++)
 		i->rank[tag] = tag;
 }
 
-static void note_tag(struct insertion *i, addr line, uint8_t tag, cycles now)
+static void note_tag(void *policy, const struct eviction_event *event)
 {
-	evicted_by_tag[tag]++;
+	const struct insertion *i = policy;
+
+	evicted_by_tag[i->line_tag[event->line_index]]++;
 }
 
 static const struct insertion_class ranked = { .name = "ranked",
@@ -304,14 +308,14 @@ static const struct insertion_class ranked = { .name = "ranked",
 	.ranks = true,
 	.init = low_first,
 	.place = by_warp,
-	.evicted = note_tag };
+	.l2.evicted = note_tag };
 
 Test(l2_policies, lines_of_the_lowest_rank_go_first_and_the_oldest_among_equals)
 {
 	static const struct script script[] = { READ_BY(0, 2, 0, 32), READ_BY(50, 1, 128, 32),
 		READ_BY(100, 1, 256, 32), READ_BY(150, 2, 384, 32), READ_BY(200, 3, 512, 32),
 		READ_BY(250, 1, 256, 32), READ_BY(300, 1, 128, 32), READ_BY(350, 1, 0, 32) };
-	struct l2_config c = inserting(&ranked, 4);
+	struct l2_config c = inserting(&ranked.policy, 4);
 
 	build(&c);
 	PLAY(script);
@@ -325,14 +329,14 @@ Test(l2_policies, lines_of_the_lowest_rank_go_first_and_the_oldest_among_equals)
 
 Test(l2_policies, ranks_need_ages)
 {
-	struct l2_config c = inserting(&ranked, 4);
+	struct l2_config c = inserting(&ranked.policy, 4);
 	char message[256];
 
 	cr_assert(l2_config_check(&c, message, sizeof(message)), "%s", message);
 	c.ways = 64;
 	cr_assert_not(l2_config_check(&c, message, sizeof(message)));
 	cr_assert(strstr(message, "ranked"));
-	insertion_prototype_free(placing);
+	policy_prototype_free(placing);
 }
 
 /* ---- random traffic ---- */
@@ -408,7 +412,7 @@ static void try_one(uint32_t seed)
 
 	srand(seed);
 	c = random_config();
-	policy = insertion_blank(rand() % 2 ? &ranked : insertion_named("lru"));
+	policy = policy_blank(&insertion_interface, rand() % 2 ? &ranked.policy : insertion_named("lru"));
 	c.insertion = rand() % 3 ? policy : NULL;
 	make_trace(one_of(5, 20, 60), one_of(2, 30, 200));
 	build(&c);
@@ -420,8 +424,8 @@ static void try_one(uint32_t seed)
 	if (c.bypass)
 		cr_assert_eq(asked, MOST);
 	destroy();
-	insertion_prototype_free(policy);
-	l2_bypass_prototype_free(prototype);
+	policy_prototype_free(policy);
+	policy_prototype_free(prototype);
 }
 
 Test(l2_policies, every_request_leaves_whatever_the_sizes_and_policies, HANG_GUARD)

@@ -26,10 +26,10 @@ static struct index *pric(uint32_t sets, uint32_t polynomial)
 	diag_init(&diags);
 	snprintf(text, sizeof(text), "l1.pric.polynomial=%u", polynomial);
 	cr_assert(config_set(config, text, &diags));
-	prototype = index_prototype(config, "l1", named("pric"), sets, &diags);
+	prototype = index_read(config, "l1", named("pric"), sets, &diags);
 	cr_assert_eq(diags.errors, 0);
 	index = index_new(named("pric"), prototype, sets);
-	index_free(prototype);
+	policy_prototype_free(prototype);
 	config_free(config);
 	diag_fini(&diags);
 	return index;
@@ -147,7 +147,7 @@ Test(pric, set_function_obeys_the_printed_equations)
 		cr_assert_eq(set >> 3 & 1, __builtin_parity(line & equation(i3)), "line %x", line);
 		cr_assert_eq(set >> 4 & 1, __builtin_parity(line & equation(i4)), "line %x", line);
 	}
-	index_free(index);
+	policy_free(index);
 }
 
 /* The size of Figure 5: addresses of 6 bits, lines of a byte, 8 sets; by x^3 + x + 1 = 11. x^3 = x + 1 = 3,
@@ -206,7 +206,7 @@ Test(pric, set_is_the_rest_of_a_long_division)
 				cr_assert_eq(set_of(index, line), divided(line, p, degree), "%lx by %u",
 					(long)line, p);
 			}
-			index_free(index);
+			policy_free(index);
 		}
 }
 
@@ -230,7 +230,7 @@ Test(pric, aligned_runs_and_strides_of_powers_of_two_go_round_all_sets)
 						i, seen[i]);
 			}
 		free(seen);
-		index_free(index);
+		policy_free(index);
 	}
 }
 
@@ -289,7 +289,7 @@ static char *refusal(const char *const *settings, uint32_t sets)
 	diag_init(&diags);
 	for (; *settings; settings++)
 		cr_assert(config_set(config, *settings, &diags));
-	index_free(index_prototype(config, "sm.l1d", named("pric"), sets, &diags));
+	policy_prototype_free(index_read(config, "sm.l1d", named("pric"), sets, &diags));
 	text = diag_render(&diags, DIAG_ERROR);
 	config_free(config);
 	diag_fini(&diags);
@@ -328,8 +328,8 @@ Test(pric, polynomials_that_fit_are_accepted)
 	const uint32_t irreducible[] = { 37, 41, 47, 55, 59, 61, 0 };
 
 	for (uint32_t i = 0; i < 7; i++)
-		index_free(pric(32, irreducible[i]));
-	index_free(pric(2048, 2561)); /* x^11 + x^9 + 1: 2053 read backwards */
+		policy_free(pric(32, irreducible[i]));
+	policy_free(pric(2048, 2561)); /* x^11 + x^9 + 1: 2053 read backwards */
 }
 
 Test(pric, serves_powers_of_two_from_16_to_2048_sets)
@@ -339,9 +339,9 @@ Test(pric, serves_powers_of_two_from_16_to_2048_sets)
 	char message[256];
 
 	for (uint32_t i = 0; i < 6; i++)
-		cr_assert_not(index_classes[named("pric")]->fits(not [i]), "%u", not [i]);
+		cr_assert_not(index_class(named("pric"))->fits(not [i]), "%u", not [i]);
 	for (uint32_t sets = 16; sets <= 2048; sets *= 2)
-		cr_assert(index_classes[named("pric")]->fits(sets), "%u", sets);
+		cr_assert(index_class(named("pric"))->fits(sets), "%u", sets);
 	cr_assert_not(tags_config_check(&tags, message, sizeof(message)));
 	cr_assert_str_eq(
 		message, "index = pric does not serve 48 sets: expected a power of two from 16 to 2048");

@@ -118,11 +118,11 @@ static struct stat_tree *l1_stats;
 static struct cache *l1;
 static struct bypass *policy, *l1_prototype;
 
-static const struct bypass_class *bypass_named(const char *name)
+static const struct policy_class *bypass_named(const char *name)
 {
-	for (uint32_t i = 0; bypass_classes[i]; i++)
-		if (!strcmp(bypass_classes[i]->name, name))
-			return bypass_classes[i];
+	for (uint32_t i = 0; bypass_interface.classes[i]; i++)
+		if (!strcmp(bypass_interface.classes[i]->name, name))
+			return bypass_interface.classes[i];
 	cr_assert_fail("no such policy");
 	return NULL;
 }
@@ -137,15 +137,15 @@ static void build_l1(void)
 		.mshr_merge = 8,
 		.miss_queue = 8,
 		.hit_latency = 18 };
-	const struct bypass_class *class = bypass_named("stream");
+	const struct policy_class *class = bypass_named("stream");
 
 	packet_pool_init(&l1_pool);
 	port_init(&l1_out, c.miss_queue, NULL, NULL);
 	l1_stats = stat_tree_new();
 	l1 = cache_new(&c, &partitions, &l1_out, &l1_pool, 0, UNIT_L1_DATA, l1_stats, "sm.l1d");
-	l1_prototype = bypass_blank(class);
+	l1_prototype = policy_blank(&bypass_interface, class);
 	config_defaults(class->params, l1_prototype);
-	policy = bypass_new(l1_prototype, 0, l1);
+	policy = bypass_new(l1_prototype, 0, l1, NULL, "");
 	stat_register(l1_stats, "sm.stream", 0, class->stats, policy, class->size);
 }
 
@@ -153,8 +153,8 @@ static void destroy_l1(void)
 {
 	port_fini(&l1_out);
 	cr_assert_eq(l1_pool.live, 0, "a packet was lost");
-	bypass_free(policy);
-	bypass_free(l1_prototype);
+	policy_free(policy);
+	policy_prototype_free(l1_prototype);
 	cache_free(l1);
 	stat_tree_free(l1_stats);
 	packet_pool_fini(&l1_pool);
@@ -325,7 +325,7 @@ static struct l2_config streaming_slice(const char *period)
 	snprintf(text, sizeof(text), "l2.bypass.stream.period=%s", period);
 	cr_assert(config_set(from, "l2.bypass.policy=stream", &diags));
 	cr_assert(config_set(from, text, &diags));
-	c.bypass = l2_prototype = l2_bypass_prototype(from, "l2.bypass", &diags);
+	c.bypass = l2_prototype = policy_read(&l2_bypass_interface, from, "l2.bypass", &diags);
 	cr_assert_eq(diags.errors, 0);
 	config_free(from);
 	diag_fini(&diags);
@@ -337,7 +337,7 @@ static void end(void)
 	cr_assert_eq(count("bypass.stream.bypassed"), count("bypassed") - count("bypassed_stores"));
 	cr_assert_eq(count("bypass.stream.measured"), count("reads"));
 	destroy();
-	l2_bypass_prototype_free(l2_prototype);
+	policy_prototype_free(l2_prototype);
 }
 
 /* An open slice answers a miss after 39 cycles, a hit after 10 + 5 + 4; a closed one a read after 22

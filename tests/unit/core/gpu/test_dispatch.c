@@ -39,12 +39,13 @@ static struct machine *make(const char *policy, const char *extra)
 	diag_init(&diags);
 	snprintf(set, sizeof(set), "d.policy=%s", policy);
 	cr_assert(config_set(config, set, &diags) && (!extra || config_set(config, extra, &diags)));
-	prototype = dispatch_prototype(config, "d", &diags);
+	prototype = policy_read(&dispatch_interface, config, "d", &diags);
 	config_check_unknown(config, &diags);
 	cr_assert_eq(diags.errors, 0);
 	m->d = dispatch_new(prototype, &asked);
+	policy_start(&dispatch_interface, m->d, NULL, "", 0);
 	m->space = 3;
-	dispatch_free(prototype);
+	policy_prototype_free(prototype);
 	config_free(config);
 	diag_fini(&diags);
 	return m;
@@ -52,7 +53,7 @@ static struct machine *make(const char *policy, const char *extra)
 
 static void drop(struct machine *m)
 {
-	dispatch_free(m->d);
+	policy_free(m->d);
 	free(m);
 }
 
@@ -261,9 +262,9 @@ Test(dispatch, kernels_in_turn)
  * empty. */
 Test(dispatch, every_policy_of_the_list_starts_every_CTA_once)
 {
-	for (size_t i = 0; dispatch_names[i]; i++)
+	for (size_t i = 0; dispatch_interface.classes[i]; i++)
 		for (uint32_t seed = 1; seed < 40; seed++) {
-			struct machine *m = make(dispatch_names[i],
+			struct machine *m = make(dispatch_interface.classes[i]->name,
 				seed % 2 ? "d.kernels=round_robin" : "d.max_ctas_per_sm=2");
 			uint32_t started[3] = { 0 }, where[3][SMS] = { { 0 } }, random = seed;
 
@@ -278,7 +279,7 @@ Test(dispatch, every_policy_of_the_list_starts_every_CTA_once)
 					continue;
 				}
 				cr_assert(m->count[0] || m->count[1] || m->count[2] || m->count[3],
-					"%s: a CTA waits for ever", dispatch_names[i]);
+					"%s: a CTA waits for ever", dispatch_interface.classes[i]->name);
 				for (bool found = false; !found;) {
 					uint32_t k, sm;
 
@@ -291,7 +292,7 @@ Test(dispatch, every_policy_of_the_list_starts_every_CTA_once)
 				}
 			}
 			cr_expect(started[0] == 10 && started[1] == 13 && started[2] == 16, "%s",
-				dispatch_names[i]);
+				dispatch_interface.classes[i]->name);
 			drop(m);
 		}
 }

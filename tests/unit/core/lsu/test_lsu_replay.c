@@ -481,13 +481,13 @@ static const struct request_buffer_class one_place = { .name = "one",
 static void put_in(struct gpu *gpu)
 {
 	extern const struct bypass_class bypass_none;
-	struct request_buffer *b = request_buffer_blank(&one_place);
-	struct bypass *past = bypass_blank(&bypass_none);
+	struct request_buffer *b = policy_blank(&request_buffer_interface, &one_place.policy);
+	struct bypass *past = policy_blank(&bypass_interface, &bypass_none.policy);
 
 	lsu_path_fini(gpu->sms[0]);
 	lsu_path_init(gpu->sms[0], b, past, past, gpu->stat_tree);
-	request_buffer_prototype_free(b);
-	bypass_free(past);
+	policy_prototype_free(b);
+	policy_prototype_free(past);
 }
 
 Test(lsu_replay, with_a_request_buffer_the_order_is_its_own, HANG_GUARD)

@@ -120,7 +120,7 @@ static bool after_refusal(struct bypass *b, const struct cache_request *r, enum 
 	return true;
 }
 
-static void starts(struct bypass *b, const char *name, uint64_t launch, cycles now)
+static void starts(void *policy, const char *name, uint64_t launch, cycles now)
 {
 	kernels += !strcmp(name, "k");
 }
@@ -140,17 +140,18 @@ static void put_in(
 {
 	extern const struct request_buffer_class request_buffer_none;
 	extern const struct bypass_class bypass_none;
-	struct request_buffer *b = request_buffer_blank(buffer ? buffer : &request_buffer_none);
-	struct bypass *past = bypass_blank(bypass ? bypass : &bypass_none),
-		      *neither = bypass_blank(&bypass_none);
+	struct request_buffer *b = policy_blank(
+		&request_buffer_interface, buffer ? &buffer->policy : &request_buffer_none.policy);
+	struct bypass *past = policy_blank(&bypass_interface, bypass ? &bypass->policy : &bypass_none.policy),
+		      *neither = policy_blank(&bypass_interface, &bypass_none.policy);
 
 	for (uint32_t i = 0; i < r->gpu->config.gpu.sms; i++) {
 		lsu_path_fini(r->gpu->sms[i]);
 		lsu_path_init(r->gpu->sms[i], b, past, neither, r->gpu->stat_tree);
 	}
-	request_buffer_prototype_free(b);
-	bypass_free(past);
-	bypass_free(neither);
+	policy_prototype_free(b);
+	policy_prototype_free(past);
+	policy_prototype_free(neither);
 	memset(&seen, 0, sizeof(seen));
 	refusals = kernels = 0;
 }

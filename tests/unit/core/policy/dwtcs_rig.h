@@ -38,7 +38,7 @@ static inline void rig_make(uint32_t sms, const char *const *sets)
 	for (; sets && *sets; sets++)
 		cr_assert(config_set(config, *sets, &diags));
 	rig = (struct rig){ .sms = sms, .misses = 1 };
-	rig.prototype = limiter_prototype(config, "l", &diags);
+	rig.prototype = limiter_read(config, "l", &diags);
 	cr_assert_eq(diags.errors, 0);
 	config_free(config);
 	diag_fini(&diags);
@@ -64,7 +64,7 @@ static inline void rig_make(uint32_t sms, const char *const *sets)
 static inline void rig_destroy(void)
 {
 	for (uint32_t i = 0; i < rig.sms; i++)
-		limiter_free(rig.sm[i]);
+		policy_free(rig.sm[i]);
 	limiter_prototype_free(rig.prototype);
 }
 

@@ -60,7 +60,7 @@ static struct kernel_rig *machine(const char *set)
 	for (uint32_t i = 0; i < 4; i++)
 		cr_assert(config_set(config, sets[i], &r->diags));
 	cr_assert(!set || config_set(config, set, &r->diags));
-	prototype = limiter_prototype(config, "l", &r->diags);
+	prototype = limiter_read(config, "l", &r->diags);
 	config_free(config);
 	cr_assert(prototype);
 	spying = limiter_dwtcs;

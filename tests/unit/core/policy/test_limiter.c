@@ -25,7 +25,7 @@ static void make(const char *name, ...)
 	while ((set = va_arg(sets, const char *)))
 		cr_assert(config_set(config, set, &diags));
 	va_end(sets);
-	prototype = limiter_prototype(config, "l", &diags);
+	prototype = limiter_read(config, "l", &diags);
 	cr_assert_eq(diags.errors, 0);
 	config_free(config);
 	diag_fini(&diags);
@@ -38,7 +38,7 @@ static void make(const char *name, ...)
 
 static void destroy(void)
 {
-	limiter_free(l);
+	policy_free(l);
 	limiter_prototype_free(prototype);
 }
 
@@ -115,11 +115,24 @@ Test(limiter, a_limit_of_all_slots_of_a_scheduler_holds_none_of_its_warps_back)
 	destroy();
 }
 
+static void load(uint32_t warp, addr line, enum access_outcome outcome, cycles now)
+{
+	l->now = now;
+	l->class->l1.accessed(l,
+		&(struct access_event){
+			.by.warp = (uint16_t)warp, .line = line, .outcome = (uint8_t)outcome });
+}
+
+static void evict(uint32_t owner, addr line)
+{
+	l->class->l1.evicted(l, &(struct eviction_event){ .owner.warp = (uint16_t)owner, .line = line });
+}
+
 /* The warp loses a line and asks for it again. */
 static void lose(uint32_t warp, addr line, cycles now)
 {
-	l->class->evicted(l, warp, line, now);
-	l->class->loaded(l, warp, line, CACHE_MISS, now);
+	evict(warp, line);
+	load(warp, line, ACCESS_MISS, now);
 }
 
 Test(limiter, ccws_gives_a_warp_that_loses_its_lines_what_the_others_had)
@@ -170,7 +183,7 @@ Test(limiter, ccws_forgets_the_hits_and_instructions_of_warps_that_have_exited)
 	decide(5);
 	cr_assert_eq(l->may_load, 0xc);
 	start(1, 9);
-	l->class->loaded(l, 1, 256, CACHE_MISS, 6);
+	load(1, 256, ACCESS_MISS, 6);
 	decide(6);
 	cr_assert_eq(l->may_load, 0xe, "a new warp has lost nothing");
 	destroy();
@@ -180,7 +193,7 @@ Test(limiter, ccws_forgets_the_hits_and_instructions_of_warps_that_have_exited)
 static bool is_victim(uint32_t warp, addr line)
 {
 	l->next = SIM_NEVER;
-	l->class->loaded(l, warp, line, CACHE_MISS, 0);
+	load(warp, line, ACCESS_MISS, 0);
 	return l->next == 0;
 }
 
@@ -190,16 +203,16 @@ Test(limiter, ccws_keeps_the_last_tags_of_each_warp_first_in_first_out)
 	start(0, 0);
 	start(1, 1);
 	for (addr i = 0; i < 9; i++)
-		l->class->evicted(l, 0, 256 * i, 0); /* all of set 0 */
-	l->class->evicted(l, 0, 256, 0);             /* there already: nothing changes */
+		evict(0, 256 * i); /* all of set 0 */
+	evict(0, 256);             /* there already: nothing changes */
 	cr_assert_not(is_victim(0, 0), "the ninth took the place of the first");
 	cr_assert_not(is_victim(1, 256), "another warp's");
 	cr_assert(is_victim(0, 256));
 	cr_assert_not(is_victim(0, 256), "the tag has gone: the line is in the L1 again");
 	cr_assert(is_victim(0, 256 * 8));
-	l->class->evicted(l, 0, 128, 0);
-	l->class->loaded(l, 0, 128, CACHE_MERGED, 0);
-	l->class->loaded(l, 0, 128, CACHE_HIT, 0);
+	evict(0, 128);
+	load(0, 128, ACCESS_MERGED, 0);
+	load(0, 128, ACCESS_HIT, 0);
 	cr_assert(is_victim(0, 128), "set 1; neither a hit nor a merged load looks for it");
 	destroy();
 }

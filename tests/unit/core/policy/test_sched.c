@@ -16,12 +16,14 @@ static struct sched *make(const char *name, const char *extra)
 	cr_assert(config_set(config, set, &diags));
 	if (extra)
 		cr_assert(config_set(config, extra, &diags));
-	prototype = sched_prototype(config, "s", &diags);
+	prototype = policy_read(&sched_interface, config, "s", &diags);
 	cr_assert_eq(diags.errors, 0);
-	s = sched_new(prototype, ~UINT64_C(0));
+	s = policy_new(prototype);
+	s->owned = ~UINT64_C(0);
+	policy_start(&sched_interface, s, NULL, "", 0);
 	for (uint32_t i = MAX_WARPS; i--;)
 		sched_put(s, i); /* higher slots are older */
-	sched_free(prototype);
+	policy_prototype_free(prototype);
 	config_free(config);
 	diag_fini(&diags);
 	return s;
@@ -46,7 +48,7 @@ Test(sched, lrr_goes_round_the_ready_warps)
 	cr_assert_eq(issue(s, 0x1f), 0);
 	cr_assert_eq(issue(s, UINT64_C(1) << 63), 63);
 	cr_assert_eq(issue(s, 0x3), 0, "behind the last slot comes the first");
-	sched_free(s);
+	policy_free(s);
 }
 
 Test(sched, gto_stays_with_its_warp_and_falls_back_to_the_oldest)
@@ -59,7 +61,7 @@ Test(sched, gto_stays_with_its_warp_and_falls_back_to_the_oldest)
 	cr_assert_eq(issue(s, 0x30), 5);
 	s->class->finished(s, 5);
 	cr_assert_eq(issue(s, 0x0f), 3);
-	sched_free(s);
+	policy_free(s);
 }
 
 Test(sched, gto_forgets_its_warp_when_it_exits)
@@ -82,7 +84,7 @@ Test(sched, gto_leaves_its_warp_after_max_run)
 	cr_assert_eq(issue(s, 0x1), 0);
 	cr_assert_eq(issue(s, 0x3), 0);
 	cr_assert_eq(issue(s, 0x3), 1);
-	sched_free(s);
+	policy_free(s);
 }
 
 static void start(struct sched *s, uint32_t count)
@@ -103,7 +105,7 @@ Test(sched, a_warp_that_comes_into_a_slot_is_the_youngest)
 	sched_put(s, 2);
 	cr_assert_eq(issue(s, UINT64_C(1) << 63 | 0x6), 1);
 	cr_assert_eq(issue(s, UINT64_C(1) << 63 | 0x4), 63);
-	sched_free(s);
+	policy_free(s);
 }
 
 Test(sched, oldest_never_stays)
@@ -114,7 +116,7 @@ Test(sched, oldest_never_stays)
 	cr_assert_eq(issue(s, 0x3f), 5, "5 is older than the one that issued last");
 	cr_assert_eq(issue(s, 0x1f), 4);
 	cr_assert_eq(issue(s, 0x03), 1);
-	sched_free(s);
+	policy_free(s);
 }
 
 Test(sched, two_level_issues_round_robin_from_its_active_set_alone)
@@ -130,7 +132,7 @@ Test(sched, two_level_issues_round_robin_from_its_active_set_alone)
 	cr_assert_eq(issue(s, 0xf), 2, "the pending warp that came first takes the place");
 	cr_assert_eq(issue(s, 0xf), 0);
 	cr_assert_eq(issue(s, 0xa), WARP_NONE);
-	sched_free(s);
+	policy_free(s);
 }
 
 Test(sched, two_level_takes_back_the_warp_that_was_woken_first)
@@ -152,7 +154,7 @@ Test(sched, two_level_takes_back_the_warp_that_was_woken_first)
 	cr_assert_eq(issue(s, 0x7), WARP_NONE, "2 still waits");
 	s->class->woken(s, 2);
 	cr_assert_eq(issue(s, 0x7), 2, "a free place is taken at once");
-	sched_free(s);
+	policy_free(s);
 }
 
 Test(sched, two_level_does_not_mind_a_warp_that_issues_though_it_is_pending)
@@ -165,7 +167,7 @@ Test(sched, two_level_does_not_mind_a_warp_that_issues_though_it_is_pending)
 	s->class->finished(s, 2);
 	s->class->finished(s, 0);
 	cr_assert_eq(issue(s, 0x7), 1);
-	sched_free(s);
+	policy_free(s);
 }
 
 /* xorshift64 (Marsaglia 2003) */
@@ -179,8 +181,8 @@ static uint64_t next_random(uint64_t *x)
 
 Test(sched, every_policy_picks_a_ready_warp_and_none_is_lost)
 {
-	for (int i = 0; sched_classes[i]; i++) {
-		struct sched *s = make(sched_names[i], NULL);
+	for (int i = 0; sched_interface.classes[i]; i++) {
+		struct sched *s = make(sched_interface.classes[i]->name, NULL);
 		uint64_t x = 88172645463325252u;
 		warp_mask stalled = 0;
 
@@ -194,11 +196,11 @@ Test(sched, every_policy_picks_a_ready_warp_and_none_is_lost)
 			stalled ^= UINT64_C(1) << changed;
 			ready = next_random(&x) & (s->class->stalled ? ~stalled : ~UINT64_C(0));
 			w = ready ? issue(s, ready) : WARP_NONE;
-			cr_assert(w == WARP_NONE || ready >> w & 1, "%s", sched_names[i]);
+			cr_assert(w == WARP_NONE || ready >> w & 1, "%s", sched_interface.classes[i]->name);
 			ready = s->class->stalled ? ~stalled : ~UINT64_C(0);
 			cr_assert(!ready || issue(s, ready) != WARP_NONE, "%s: all can go on, none does",
-				sched_names[i]);
+				sched_interface.classes[i]->name);
 		}
-		sched_free(s);
+		policy_free(s);
 	}
 }

@@ -58,9 +58,10 @@ static void sample(struct limiter *l, cycles now)
 	l->next = t->due;
 }
 
-static void kernel_started(struct limiter *l, const char *name, uint64_t launch, cycles now)
+static void kernel_started(void *policy, const char *name, uint64_t launch, cycles now)
 {
-	struct toy *t = (struct toy *)l;
+	struct toy *t = policy;
+	struct limiter *l = policy;
 	struct common *c = l->shared;
 
 	snprintf(t->kernel, sizeof(t->kernel), "%s", name);
@@ -76,19 +77,21 @@ static void kernel_ended(struct limiter *l, uint64_t launch, cycles now)
 	cr_assert_eq(launch, ++t->ended);
 }
 
-static void loaded(struct limiter *l, uint32_t warp, addr line, enum cache_outcome outcome, cycles now)
+static void accessed(void *policy, const struct access_event *e)
 {
-	struct toy *t = (struct toy *)l;
+	struct toy *t = policy;
 
+	if (e->outcome > ACCESS_MERGED)
+		return;
 	t->loads++;
-	t->misses += outcome == CACHE_MISS;
-	cr_assert(l->present >> warp & 1);
-	cr_assert_eq(line % 128, 0);
+	t->misses += e->outcome == ACCESS_MISS;
+	cr_assert(t->base.present >> e->by.warp & 1);
+	cr_assert_eq(e->line % 128, 0);
 }
 
-static void evicted(struct limiter *l, uint32_t owner, addr line, cycles now)
+static void evicted(void *policy, const struct eviction_event *e)
 {
-	((struct toy *)l)->evictions++;
+	((struct toy *)policy)->evictions += e->cause == EVICTED_BY_REPLACEMENT;
 }
 
 static const struct sim_stat no_stats[] = { SIM_STAT_END };
@@ -101,7 +104,8 @@ static const struct limiter_class no_issue = TOY(.decide = nobody_issues),
 				  no_load = TOY(.decide = nobody_loads),
 				  bypassing = TOY(.decide = all_bypass),
 				  sampling = TOY(.decide = sample, .kernel_started = kernel_started,
-					  .kernel_ended = kernel_ended, .loaded = loaded, .evicted = evicted,
+					  .kernel_ended = kernel_ended,
+					  .l1 = { .accessed = accessed, .evicted = evicted },
 					  .shared_size = sizeof(struct common));
 
 static void put_class(struct kernel_rig *r, const struct limiter *prototype)
