@@ -204,6 +204,11 @@ void dram_free(struct dram_channel *c)
 	free(c);
 }
 
+void dram_kernel_started(struct dram_channel *c, const char *name, uint64_t launch)
+{
+	policy_kernel_started(c->sched, name, launch, sim_cycle(c->component.sim, CLOCK_DRAM));
+}
+
 void dram_set_trace(struct dram_channel *c, FILE *stream)
 {
 	c->trace = stream;

@@ -50,6 +50,8 @@ void dram_free(struct dram_channel *channel);
 void dram_sync_stats(struct dram_channel *channel, cycles until);
 bool dram_is_idle(const struct dram_channel *channel);
 void dram_print_state(const struct dram_channel *channel, FILE *stream);
+/* For the scheduler: a kernel is about to start. */
+void dram_kernel_started(struct dram_channel *channel, const char *name, uint64_t launch);
 /* Every command from now on becomes a line (dram/trace.h). The stream is the caller's, and may be of several
  * channels. */
 void dram_set_trace(struct dram_channel *channel, FILE *stream);

@@ -136,6 +136,22 @@ static void free_run(struct kernel_run *run)
 	free(run);
 }
 
+/* To the policies that belong to no SM; those of an SM hear of it with its first CTA (core/sm/residency.c).
+ */
+static void announce(struct gpu *gpu, const struct kernel_run *run)
+{
+	const char *name = run->kernel->name;
+	cycles xbar = sim_cycle(gpu->sim, CLOCK_XBAR);
+
+	policy_kernel_started(gpu->dispatch, name, run->id, sim_cycle(gpu->sim, CLOCK_CORE));
+	policy_kernel_started(gpu->requests, name, run->id, xbar);
+	policy_kernel_started(gpu->replies, name, run->id, xbar);
+	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
+		l2_kernel_started(gpu->slices[i], name, run->id);
+		dram_kernel_started(gpu->channels[i], name, run->id);
+	}
+}
+
 void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run)
 {
 	uint64_t most = gpu->config.timing_limit.ctas, left = run->ctas - run->next_cta;
@@ -143,6 +159,7 @@ void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run)
 
 	run->is_warming = false;
 	run->timed_end = run->next_cta + (most && most < left ? most : left);
+	announce(gpu, run);
 	dispatch_add(gpu->dispatch, run->index, run->timed_end - run->next_cta, capacity ? capacity : 1);
 	component_wake(&gpu->commit);
 }

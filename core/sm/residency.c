@@ -132,6 +132,19 @@ static bool launch_is_here(void *user, uint32_t launch)
 	return false;
 }
 
+/* To the SM's policies. */
+static void announce(struct sm *sm, const struct kernel_run *run, cycles now)
+{
+	struct cache *caches[] = { sm->l1d, sm->texture, sm->constants, sm->instructions };
+
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		policy_kernel_started(sm->schedulers[i], run->kernel->name, run->id, now);
+	throttle_kernel(sm, run, now);
+	lsu_kernel_started(sm, run, now);
+	for (uint32_t i = 0; i < sizeof(caches) / sizeof(*caches); i++)
+		cache_kernel_started(caches[i], run->kernel->name, run->id, now);
+}
+
 void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles now)
 {
 	uint32_t i = 0, slot = 0;
@@ -148,8 +161,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 		lsu_cancel_batch(sm, now + 1);
 		cache_invalidate_but(sm->l1d, launch_is_here, sm);
 		cache_invalidate(sm->texture);
-		throttle_kernel(sm, run, now);
-		lsu_kernel_started(sm, run, now);
+		announce(sm, run, now);
 	}
 	cta->cta.warnings = sm->warnings;
 	occupancy_take(gpu_limits(sm->gpu), &sm->use, &cta->allocation);

@@ -460,6 +460,11 @@ bool cache_is_idle(const struct cache *c)
 	return !c->mshrs.in_use;
 }
 
+void cache_kernel_started(struct cache *c, const char *name, uint64_t launch, cycles now)
+{
+	policy_kernel_started(c->tags.replace, name, launch, now);
+}
+
 uint32_t cache_lines(const struct cache *c)
 {
 	return c->tags.sets * c->tags.ways;

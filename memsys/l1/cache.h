@@ -156,6 +156,8 @@ static inline cycles cache_hit_latency(const struct cache *cache)
 	return cache_facts(cache)->hit_latency;
 }
 uint32_t cache_lines(const struct cache *cache); /* sets x ways */
+/* For the replacement policy: a kernel is about to send its first CTA to the SM. */
+void cache_kernel_started(struct cache *cache, const char *name, uint64_t launch, cycles now);
 bool cache_is_idle(const struct cache *cache); /* no MSHR in use */
 /* Its counters (memsys/l1/cache_stats.h), which live as long as the cache. */
 const struct cache_stats *cache_counts(const struct cache *cache);

@@ -166,6 +166,15 @@ void l2_free(struct l2_slice *s)
 	free(s);
 }
 
+void l2_kernel_started(struct l2_slice *s, const char *name, uint64_t launch)
+{
+	cycles now = sim_cycle(s->component.sim, CLOCK_L2);
+
+	policy_kernel_started(s->bypass, name, launch, now);
+	policy_kernel_started(s->insertion, name, launch, now);
+	policy_kernel_started(s->tags.replace, name, launch, now);
+}
+
 struct l2_ports l2_ports(struct l2_slice *s)
 {
 	return (struct l2_ports){ &s->request, &s->reply, &s->dram, &s->fill };

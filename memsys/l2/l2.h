@@ -96,6 +96,8 @@ bool l2_is_balanced(const struct l2_slice *slice, char *message, size_t size);
 /* Adds a listener (memsys/listener.h), which is notified after those added before. Before the first request.
  */
 void l2_listen(struct l2_slice *slice, struct cache_listener *listener);
+/* For the policies of the slice: a kernel is about to start. */
+void l2_kernel_started(struct l2_slice *slice, const char *name, uint64_t launch);
 /* Brings the counters up to date: counts the cycles of current stalls before the L2 cycle `until`. */
 void l2_sync_stats(struct l2_slice *slice, cycles until);
 bool l2_is_idle(const struct l2_slice *slice); /* nothing queued or in flight (dirty lines may remain) */

@@ -1,6 +1,5 @@
 /* sim/policy/policy.c -- from the configuration to policies at work. */
 #include "sim/policy/policy.h"
-#include "sim/base/xalloc.h"
 
 /* An object begins with a pointer to its interface's class, which begins with a struct policy_class. */
 static const struct policy_class *class_of(const void *policy)

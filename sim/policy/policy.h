@@ -3,9 +3,10 @@
  * A policy interface is a decision of the machine that can be made in several ways: which warp issues next,
  * which line is replaced. Its header declares two structs:
  *
- *   struct sched_class { POLICY_CLASS; ... }                      a policy: what it is called, its functions
- *   struct sched { const struct sched_class *class; ... }         its state: first in each policy's own
- * struct
+ *   struct sched_class { POLICY_CLASS; ... }
+ *         a policy: its name, its tables, its functions
+ *   struct sched { const struct sched_class *class; ... }
+ *         the state of each policy, which its own struct begins with
  *
  * Its .c file declares a struct policy_interface, whose tables come from a list of the policies
  * (sim/policy/table.h). A policy is one file, which ends in its class, and one line in the list.
@@ -17,17 +18,18 @@
 #ifndef SIM_POLICY_POLICY_H
 #define SIM_POLICY_POLICY_H
 
+#include "sim/base/xalloc.h"
 #include "sim/config/config.h"
 #include "sim/stats/stat.h"
 
 /* The fields that every class begins with. All but name and size may be NULL. */
 #define POLICY_CLASS_FIELDS \
-	const char *name;               /* as it stands in the configuration and the list */ \
-	const char *help, *source;      /* one line for `lockstep list`; the paper that it is from */ \
-	size_t size;                    /* of the policy's own struct */ \
-	const struct sim_param *params; /* fields of that struct; section SECTION.name of the configuration \
-					 */ \
-	const struct sim_stat *stats;   /* fields of it, too: SECTION.name.* of the output */ \
+	const char *name;               /* in the configuration and the list */ \
+	const char *help;               /* a line for `lockstep list` */ \
+	const char *source;             /* the paper that it is from */ \
+	size_t size;                    /* of the policy's own struct, the base included */ \
+	const struct sim_param *params; /* fields of that struct: subsection `name` of the configuration */ \
+	const struct sim_stat *stats;   /* fields of it, too: in the output behind the same name */ \
 	/* Parameters are read and the object is connected: sets its state, may allocate. */ \
 	void (*init)(void *policy); \
 	/* A kernel is about to send its first CTA to the policy's SM; or, for policies that belong to no \
