@@ -22,7 +22,7 @@ static void fini(void *policy)
 static bool before(struct bypass *b, const struct cache_request *r, cycles now)
 {
 	const struct pc_bypass *p = (struct pc_bypass *)b;
-	return p->counter[r->pc % 256] >= p->threshold && r->line / 128 % 32 != 0;
+	return p->counter[r->by.uop_index % 256] >= p->threshold && r->line / 128 % 32 != 0;
 }
 static void accessed(void *policy, const struct access_event *e)
 {
@@ -30,13 +30,13 @@ static void accessed(void *policy, const struct access_event *e)
 	if (e->outcome != ACCESS_HIT)
 		return;
 	p->is_hit[e->line_index] = true;
-	p->counter[e->by.pc % 256] -= p->counter[e->by.pc % 256] > 0;
+	p->counter[e->by.uop_index % 256] -= p->counter[e->by.uop_index % 256] > 0;
 }
 static void evicted(void *policy, const struct eviction_event *e)
 {
 	struct pc_bypass *p = policy;
 	bool is_dead = e->cause == EVICTED_BY_REPLACEMENT && !p->is_hit[e->line_index];
-	p->counter[e->owner.pc % 256] += is_dead && p->counter[e->owner.pc % 256] < 15;
+	p->counter[e->owner.uop_index % 256] += is_dead && p->counter[e->owner.uop_index % 256] < 15;
 	p->dead += is_dead;
 	p->is_hit[e->line_index] = false;
 }

@@ -24,8 +24,7 @@ static const struct sim_param choice_params[] = {
 
 const struct policy_interface bypass_interface = {
 	.title = "L1 bypass",
-	.keys = "sm.bypass.policy; of reads that this one leaves to the L1, which refuses them: "
-		"sm.stall_bypass.policy",
+	.keys = "sm.bypass.policy, and of reads that the L1 refuses sm.stall_bypass.policy",
 	.classes = bypass_classes,
 	.choice = choice_params,
 	.stats = base_stats,

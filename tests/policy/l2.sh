@@ -6,8 +6,8 @@
 
 expect "the tree builds as it is" make -s -C "$tree" BUILD="$build" $products
 touch "$tree/before"
-add memsys/l2_bypass every_other L2_BYPASS l2_bypass
-add memsys/insertion by_type INSERTION insertion
+add memsys/l2_bypass every_other l2_bypass
+add memsys/insertion by_type insertion
 cd "$tree" || exit 1
 
 expect "it builds with make alone" make -s BUILD="$build" $products

@@ -6,10 +6,10 @@
 
 expect "the tree builds as it is" make -s -C "$tree" BUILD="$build" $products
 touch "$tree/before"
-add core/sched youngest SCHED sched
-add core/limiter share LIMITER limiter
-add memsys/request_buffer fifo REQUEST_BUFFER request_buffer
-add memsys/bypass impatient BYPASS bypass
+add core/sched youngest sched
+add core/limiter share limiter
+add memsys/request_buffer fifo request_buffer
+add memsys/bypass impatient bypass
 cd "$tree" || exit 1
 atax="$build/bench/polybench/atax 130 70"
 

@@ -20,13 +20,14 @@ cp -a "$build/gen" "$build/lib" "$tree/$build/"
 products=$build/bin/lockstep
 for name in $six; do products="$products $build/bench/$name"; done
 
-# add FOLDER FILE LINE LIST: the two steps of docs/policies.md, whose line is this one with another name
+# add FOLDER NAME LIST [FROM]: the two steps of docs/policies.md, whose line is this one with another name;
+# the file is FROM/NAME.c
 add() {
 	tr -s ' \n' ' ' <docs/policies.md >"$out/page"
-	expect "docs/policies.md has the line for $1" grep -q "\`$3(mine)\` to \`$1/$4.def\`" "$out/page"
-	cp "tests/policy/$2.c" "$tree/$1/$2.c"
-	cp "$1/$4.def" "$tree/list" && rm "$tree/$1/$4.def" && mv "$tree/list" "$tree/$1/$4.def"
-	echo "$3($2)" >>"$tree/$1/$4.def"
+	expect "docs/policies.md has the line for $1" grep -q "\`POLICY(mine)\` to \`$1/$3.def\`" "$out/page"
+	cp "${4:-tests/policy}/$2.c" "$tree/$1/$2.c"
+	cp "$1/$3.def" "$tree/list" && rm "$tree/$1/$3.def" && mv "$tree/list" "$tree/$1/$3.def"
+	echo "POLICY($2)" >>"$tree/$1/$3.def"
 }
 
 # compiled: what has been compiled since $tree/before was made

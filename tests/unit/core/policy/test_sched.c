@@ -74,7 +74,7 @@ Test(sched, gto_forgets_its_warp_when_it_exits)
 	cr_assert_eq(issue(s, 0x3f), 4, "the warp that comes into the slot is not the greedy one");
 	s->class->finished(s, 3);
 	cr_assert_eq(issue(s, 0x38), 4, "the exit of another warp changes nothing");
-	sched_free(s);
+	policy_free(s);
 }
 
 Test(sched, gto_leaves_its_warp_after_max_run)
