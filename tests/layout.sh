@@ -81,7 +81,8 @@ shape {
 	key = ""; kinds = 0
 	for (i = 0; i < most; i++) {
 		line = last[(n + i) % most]
-		kinds += index(key "\n", "\n" line "\n") == 0
+		if (seen[line] != FILENAME FNR) kinds++
+		seen[line] = FILENAME FNR
 		key = key "\n" line
 	}
 	if (kinds < 6) next
