@@ -1,4 +1,4 @@
-/* dram/bank.c -- what a command does to the banks and to the times of those that follow. */
+/* dram/bank.c -- the effect of a command on the banks and on the times of later commands. */
 #include "dram/bank.h"
 
 void dram_device_init(struct dram_device *d, const struct dram_config *config)
@@ -17,17 +17,16 @@ static void push_back(cycles *next, cycles when)
 		*next = when;
 }
 
-/* Of any four ACTs that follow each other the last is followed by the next when the first is long enough ago.
- */
+/* Records an ACT for tFAW: a further ACT is not permitted until tFAW after the first of the last four. */
 static void note_activate(struct dram_device *d, cycles now)
 {
-	d->activates[d->activate_place] = now;
-	d->activate_place = (d->activate_place + 1) % 4;
+	d->activates[d->oldest_activate] = now;
+	d->oldest_activate = (d->oldest_activate + 1) % 4;
 	if (d->activate_count < 4)
 		d->activate_count++;
 	if (d->activate_count == 4)
 		push_back(&d->channel_next[DRAM_ACT],
-			d->activates[d->activate_place] + d->timing.four_activates);
+			d->activates[d->oldest_activate] + d->timing.four_activates);
 }
 
 static void change_state(

@@ -1,15 +1,15 @@
-/* dram/certain_reads.c -- read commands that are certain are issued in one tick.
+/* dram/certain_reads.c -- issues read commands ahead of their time.
  *
- * A channel knows requests config.latency cycles before they join its queues. While all waiting requests
- * hit their open rows, the commands until the next request joins are certain. The tick that issues the
- * first of them issues all, each for its own cycle, so that the channel need not wake for each. Nothing
- * changes outside: replies are due at the same times, and statistics are counted when the cycles of the
- * commands have passed, or when statistics are read (dram_sync_stats). Only reads are issued in this way,
- * because they stay in the channel until their data arrive, so that the channel appears as busy as it would
- * be. */
+ * A channel knows of a request config.latency cycles before it joins a queue. While all waiting requests
+ * are row hits, the commands until the next request joins are certain. The tick that issues the first of
+ * them issues them all, each with its own cycle, so that the channel need not wake for each. What is
+ * visible outside keeps its time: replies are due at the same cycles, and statistics are counted when the
+ * commands' cycles have passed or when they are read in between (dram_sync_stats). This applies to reads
+ * only, since a read occupies the channel until its data come: a query meanwhile finds the channel as busy
+ * as it would be otherwise. */
 #include "dram/channel_internal.h"
 
-/* The last command of the request. */
+/* Called for the last command of a request. */
 static void finish(struct dram_channel *c, struct dram_request *r, cycles when)
 {
 	struct packet *p = r->packet;
@@ -47,7 +47,7 @@ void dram_issue_early(struct dram_channel *c, cycles when)
 
 /* ---- statistics ---- */
 
-/* Time until then has passed, during which nothing changed. */
+/* Counts the time until then, during which nothing changed. */
 static void count_time(struct dram_channel *c, cycles until)
 {
 	cycles passed = until - c->last_tick;

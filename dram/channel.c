@@ -1,27 +1,28 @@
-/* dram/channel.c -- one DRAM channel: from the slice's requests to commands, data and replies.
+/* dram/channel.c -- one DRAM channel: from the requests of the L2 slice to commands, data and replies.
  *
  *   in -> pipe (fixed latency) -> read queue  -> scheduler -> command bus -> data bus -> replies -> out
  *                              -> write queue ->
  *
- * At most one request enters, one joins a queue and one command issues a cycle. A read's reply is due when
- * its last burst has crossed the data bus; its place among the replies is taken when its last RD issues. A
- * write ends with its last WR. The pipe, like the port before it, is one queue: a write that finds its queue
- * full holds up the reads behind it.
+ * In each cycle at most one request enters, one joins a queue and one command issues. The reply of a read
+ * is due when its last burst has crossed the data bus; its entry among the replies is reserved when its
+ * last RD issues. A write ends with its last WR. The pipe, like the port before it, is one queue: a write
+ * whose queue is full delays the reads behind it.
  *
- * An idle channel sleeps through its refreshes and makes up for them, at the times at which they would have
- * been, when something next arrives: rows are closed then, and the last refresh may still be running.
+ * An idle channel sleeps through its refreshes. They are carried out, with the times at which they would
+ * have happened, when the next request arrives: rows are then closed, and the last refresh may still be
+ * running.
  *
- * Departures from hardware: refreshes are never postponed or hidden (JEDEC allows a few); no power-down; the
- * bytes of a write do not matter (masked writes cost the same); the two devices of a channel act as one. */
+ * Differences from hardware: refreshes are never postponed or hidden (JEDEC permits a few); there is no
+ * power-down; masked writes cost the same as others; the two devices of a channel act as one. */
 #include "dram/channel_internal.h"
 #include "dram/trace.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <stdio.h>
 
-#define SHORT_WAIT 4 /* cycles: sleeping through fewer costs more than waiting awake */
+#define SHORT_WAIT 4 /* cycles: sleeping for less time costs more than staying awake */
 
-/* Replies whose data have come, as far as there is room; when the next is due. */
+/* Sends replies whose data have come, as far as there is room. Returns when the next is due. */
 static cycles reply(struct dram_channel *c, cycles now)
 {
 	while (c->replies.count && c->replies.entry[c->replies.head].when <= now) {
@@ -39,7 +40,7 @@ static cycles reply(struct dram_channel *c, cycles now)
 	return c->replies.count ? c->replies.entry[c->replies.head].when : SIM_NEVER;
 }
 
-/* All of the read's bytes are in one waiting write: the reply takes its turn behind those under way. */
+/* One waiting write has all bytes of the read: its reply comes after those that are already due. */
 static void forward(struct dram_channel *c, struct packet *p, cycles now)
 {
 	cycles when = now + 1;
@@ -63,7 +64,7 @@ static void enqueue(struct dram_channel *c, struct packet *p, cycles now)
 	dram_queue_add(&c->queue, p, dram_map_location(&c->map, p->local), priority, now);
 }
 
-/* Lets the request into its queue, or answers it, or says what it waits for. */
+/* Puts the request into its queue, or answers it from a write, or returns what it waits for. */
 static enum dram_wait join(struct dram_channel *c, struct packet *p, cycles now)
 {
 	enum dram_overlap overlap;
@@ -103,8 +104,8 @@ static void take(struct dram_channel *c, cycles now)
 	ring_push(&c->pipe, p, now + c->config.latency);
 }
 
-/* Moves a request from the port into the pipe and one from the pipe into a queue; when there is more to do.
- */
+/* Moves a request from the port into the pipe and one from the pipe into a queue. Returns when there is
+ * more to do. */
 static cycles accept(struct dram_channel *c, cycles now)
 {
 	cycles next = SIM_NEVER;
@@ -114,10 +115,12 @@ static cycles accept(struct dram_channel *c, cycles now)
 		take(c, now);
 	if (c->pipe.count && c->pipe.entry[c->pipe.head].when <= now) {
 		c->waits_for = join(c, c->pipe.entry[c->pipe.head].packet, now);
-		if (!c->waits_for) { /* else for a command or a reply to end something: no time to wake at */
+		if (!c->waits_for) { /* otherwise it waits for a command or a reply, which is no time to wake
+					at */
 			ring_pop(&c->pipe);
 			if (c->replies.count && c->replies.entry[c->replies.head].when > now)
-				next = c->replies.entry[c->replies.head].when; /* it may be a forwarded one */
+				next = c->replies.entry[c->replies.head].when; /* the first may be a read
+										  answered from a write */
 		}
 	}
 	if (c->pipe.count && !c->waits_for)
@@ -127,7 +130,7 @@ static cycles accept(struct dram_channel *c, cycles now)
 	return next;
 }
 
-/* A reply does, and the slice will wake the channel when there is. */
+/* Whether a reply waits for room on the port: the slice wakes the channel when there is some. */
 static bool waits_for_room(const struct dram_channel *c, cycles now)
 {
 	return c->replies.count && c->replies.entry[c->replies.head].when <= now;
@@ -222,9 +225,10 @@ bool dram_is_idle(const struct dram_channel *c)
 
 void dram_print_state(const struct dram_channel *c, FILE *stream)
 {
-	static const char *const waits[] = { "", ", their first for the read queue",
-		", their first for the write queue", ", their first for an older read",
-		", their first for room among the replies" };
+	static const char *const waits[] = { "", ", the first of them for room in the read queue",
+		", the first of them for room in the write queue",
+		", the first of them for an older read of its bytes",
+		", the first of them for room among the replies" };
 	const struct dram_request *r = dram_queue_oldest(&c->queue);
 
 	fprintf(stream,

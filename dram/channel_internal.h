@@ -1,5 +1,5 @@
-/* dram/channel_internal.h -- what the files of the channel share: channel.c (ports, pipe, replies, the
- * cycle), command.c (the command bus, refresh), certain_reads.c (commands ahead of their time),
+/* dram/channel_internal.h -- shared by the files of the channel: channel.c (ports, pipe, replies, the
+ * cycle), command.c (command bus, refresh), certain_reads.c (commands ahead of their time),
  * channel_stats.c (declarations). */
 #ifndef DRAM_CHANNEL_INTERNAL_H
 #define DRAM_CHANNEL_INTERNAL_H
@@ -32,47 +32,49 @@ struct dram_stats {
 };
 extern const struct sim_stat dram_stats_table[];
 
-/* A read command issued ahead of its time, whose statistics wait for that (certain_reads.c). */
+/* A read command issued ahead of its time, which is counted when its time has come (certain_reads.c). */
 struct dram_early {
 	cycles when;
-	uint16_t bytes;        /* of the request whose last command it is; else 0 */
-	bool is_first, turns;  /* of its request; the bus */
-	uint8_t banks_waiting; /* afterwards */
+	uint16_t bytes;        /* bytes of the request if this is its last command; else 0 */
+	bool is_first, turns;  /* is_first: the first command of its request; turns: it changes the direction
+				  of the bus */
+	uint8_t banks_waiting; /* value of banks_waiting after the command */
 };
 #define DRAM_EARLY 32
 
 struct dram_channel {
-	/* what a tick looks at, whatever it finds: two cache lines of the host's */
-	struct component component; /* first: ticks get it */
-	cycles idle_until;          /* awake, but with nothing to do before, unless something arrives */
+	/* read by every tick: two cache lines of the host */
+	struct component component; /* the first member, since ticks receive it */
+	cycles idle_until; /* awake, but there is nothing to do before this cycle, unless something arrives */
 	struct port *in;
-	uint32_t seen;       /* requests on the port at the end of the last tick */
-	uint8_t waits_for;   /* enum dram_wait: what the head of the pipe waits for, since the last tick */
-	bool had_work;       /* since then, for statistics that grow with time */
-	uint8_t bus;         /* direction of the last data (enum dram_direction) */
-	struct ring pipe;    /* requests on their way to the queues; when: they may join */
-	struct ring replies; /* when: the last data have come */
+	uint32_t seen;     /* requests on the port at the end of the last tick */
+	uint8_t waits_for; /* what the head of the pipe has waited for since the last tick */
+	bool had_work; /* whether the channel has had work since the last tick, for statistics that grow with
+			  time */
+	uint8_t bus;   /* direction of the last data (enum dram_direction) */
+	struct ring pipe;    /* requests on their way to the queues; `when`: they may join */
+	struct ring replies; /* `when`: the last data have come */
 	cycles last_tick;
-	cycles next_refresh; /* due; SIM_NEVER: no refresh */
-	/* what a command needs */
-	cycles plan_end;         /* the plan holds before this cycle; 0: things have changed */
-	struct dram_choice plan; /* the scheduler's last answer */
+	cycles next_refresh; /* cycle in which the next refresh is due; SIM_NEVER: no refresh */
+	/* read for every command */
+	cycles plan_end;         /* the plan is valid before this cycle; 0: it must be made anew */
+	struct dram_choice plan; /* the scheduler's last choice */
 	struct dram_sched *sched;
-	cycles next_command;    /* the command bus is free from here on */
+	cycles next_command;    /* the command bus is free from this cycle on */
 	uint32_t banks_waiting; /* banks with requests, since the last tick */
 	uint32_t early_next, early_count;
-	cycles ahead_end;             /* what issues before this cycle has issued */
-	cycles ahead_next;            /* then the next command may */
-	struct dram_checker *checker; /* NULL: not asked for */
+	cycles ahead_end;             /* all commands before this cycle have been issued */
+	cycles ahead_next;            /* from this cycle on the next command may issue */
+	struct dram_checker *checker; /* NULL: checking is off */
 	FILE *trace;                  /* NULL: none */
 	struct dram_stats stats;
 	struct dram_queue queue;
 	struct dram_device device;
-	uint32_t row_requests[DRAM_MAX_BANKS]; /* served since the row was opened */
+	uint32_t row_requests[DRAM_MAX_BANKS]; /* requests served since the row was opened */
 	/* wiring and parameters */
 	struct port *out;
 	double cycles_per_ps;
-	picoseconds pads_time; /* config.latency */
+	picoseconds pads_time; /* config.latency in picoseconds */
 	uint16_t number;
 	struct dram_config config;
 	struct dram_map map;
@@ -87,24 +89,25 @@ static inline cycles dram_later(cycles a, cycles b)
 {
 	return a > b ? a : b;
 }
-/* Cycles since the packet was put on the port. */
+/* Cycles since the packet was pushed to the port. */
 static inline uint64_t dram_age_of(const struct dram_channel *c, const struct packet *p)
 {
 	return (uint64_t)((double)(sim_now(c->component.sim) - p->stamp) * c->cycles_per_ps + 0.5);
 }
 
-/* command.c: issues at most one command, and those behind it that are certain; the earliest cycle at which
- * there may be another. */
+/* command.c: issues at most one command, and the certain ones after it. Returns the earliest cycle of the
+ * next command. */
 cycles dram_command_step(struct dram_channel *c, cycles now);
-/* Verifies and carries out a command on the device. */
+/* Checks the command, if checking is on, and carries it out on the device. */
 void dram_issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, cycles now);
-/* certain_reads.c: issues the plan, a read command that may go at the cycle `when`, ahead of its time. */
+/* certain_reads.c: issues the plan, a read command that may issue at cycle `when`, ahead of its time. */
 void dram_issue_early(struct dram_channel *c, cycles when);
 static inline bool dram_is_ahead(const struct dram_channel *c)
 {
 	return c->early_next < c->early_count;
 }
-/* The refreshes slept through while idle, at the times at which they would have been. */
+/* Carries out the refreshes that the idle channel slept through, with the times at which they would have
+ * happened. */
 void dram_make_up_refreshes(struct dram_channel *c, cycles now);
 static inline void dram_catch_up_refresh(struct dram_channel *c, cycles now)
 {

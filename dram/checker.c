@@ -1,25 +1,27 @@
-/* dram/checker.c -- the protocol checker: on in tests and with `check`.
+/* dram/checker.c -- the protocol checker, used in tests and with the parameter `check`.
  *
- * It shares nothing with the scheduler's tables: it remembers when each bank, group and the channel last saw
- * each command, and spells each rule out from the configuration's own parameters. The model refreshes when it
- * is due; the rule here allows it one tREFI more (JEDEC: eight), for rows that must be closed first. */
+ * It shares nothing with the scheduler's tables: it records when each bank, group and the channel last
+ * received each command, and states every rule directly in the configuration's parameters. The model
+ * refreshes when a refresh is due; the rule here permits one tREFI more (JEDEC: eight), since open rows
+ * must be closed first. */
 #include "dram/checker.h"
 #include "dram/bank.h"
 #include "sim/base/xalloc.h"
 
 struct history {
-	cycles activate, precharge, read, write; /* the last of each; SIM_NEVER: none yet */
+	cycles activate, precharge, read, write; /* cycle of the last command of each kind; SIM_NEVER: none
+						    yet */
 };
 
 struct dram_checker {
 	struct dram_config config;
-	uint32_t data; /* cycles of data per column command */
+	uint32_t data; /* cycles of data of one column command */
 	struct history bank[DRAM_MAX_BANKS], group[DRAM_MAX_BANKS], all;
 	uint64_t row[DRAM_MAX_BANKS]; /* DRAM_NO_ROW: closed */
-	cycles refresh, last;         /* of the last REF, of the last command */
+	cycles refresh, last;         /* cycles of the last REF and of the last command */
 	uint64_t refreshes;
 	cycles activates[4]; /* the newest first */
-	cycles data_end;     /* of the last column command; SIM_NEVER: none */
+	cycles data_end;     /* end of the data of the last column command; SIM_NEVER: none */
 	bool data_was_read;
 };
 
@@ -47,7 +49,7 @@ void dram_checker_free(struct dram_checker *k)
 	free(k);
 }
 
-/* Less than gap cycles since `then`. */
+/* Whether `now` is less than `gap` cycles after `then`. */
 static bool is_early(cycles now, cycles then, uint32_t gap)
 {
 	return then != SIM_NEVER && now < then + gap;
@@ -132,7 +134,7 @@ static const char *check_refresh(const struct dram_checker *k, cycles now)
 	return NULL;
 }
 
-/* The n-th refresh is due at n tREFI. */
+/* Whether a refresh is overdue: the n-th is due at n tREFI. */
 static bool is_overdue(const struct dram_checker *k, cycles now)
 {
 	return k->config.tREFI && now > (k->refreshes + 2) * k->config.tREFI;

@@ -1,5 +1,5 @@
-/* dram/checker.h -- re-verifies every command against the datasheet's rules, from the times of those before
- * it. */
+/* dram/checker.h -- verifies every command against the rules of the datasheet, from the times of earlier
+ * commands. */
 #ifndef DRAM_CHECKER_H
 #define DRAM_CHECKER_H
 
@@ -9,8 +9,8 @@ struct dram_checker;
 
 struct dram_checker *dram_checker_new(const struct dram_config *config);
 void dram_checker_free(struct dram_checker *checker);
-/* The rule that the command breaks, or NULL; either way the command is then taken as issued. REF's bank is
- * ignored. */
+/* Returns the rule that the command breaks, or NULL. In both cases the command then counts as issued. The
+ * bank of REF is ignored. */
 const char *dram_checker_command(
 	struct dram_checker *checker, enum dram_command command, uint32_t bank, uint64_t row, cycles now);
 

@@ -1,7 +1,8 @@
-/* dram/command.c -- the command bus of a channel: the scheduler's choice, refresh, rows that nobody waits
- * for.
+/* dram/command.c -- the command bus of a channel: the scheduler's choice, refresh, and closing of rows for
+ * which no request waits.
  *
- * Refresh: every tREFI all banks are precharged and refreshed; a due refresh goes before everything else. */
+ * Refresh: every tREFI all banks are precharged and refreshed; a refresh that is due has priority over all
+ * other commands. */
 #include "dram/channel_internal.h"
 #include "dram/trace.h"
 
@@ -44,7 +45,7 @@ static void issue(struct dram_channel *c, enum dram_command command, uint32_t ba
 		c->row_requests[bank] = 0;
 }
 
-/* Of these open banks the one that can be precharged first. */
+/* Of these open banks, the one that can be precharged first. */
 static struct dram_choice precharge_first(const struct dram_channel *c, uint64_t banks, uint32_t *bank)
 {
 	struct dram_choice step = { .command = DRAM_PRE, .ready = SIM_NEVER };
@@ -61,7 +62,8 @@ static struct dram_choice precharge_first(const struct dram_channel *c, uint64_t
 	return step;
 }
 
-/* The next step of a refresh that is due: close an open bank (the one that can go first), or refresh. */
+/* The next step of a refresh that is due: precharge an open bank (the one that can be precharged first),
+ * or refresh. */
 static struct dram_choice refresh_step(const struct dram_channel *c, uint32_t *bank)
 {
 	struct dram_choice step = { .command = DRAM_REF, .ready = dram_ready_at(&c->device, DRAM_REF, 0) };
@@ -80,7 +82,8 @@ static void issue_refresh_step(struct dram_channel *c, enum dram_command command
 		c->next_refresh += c->config.tREFI;
 }
 
-/* With all banks closed all refreshes but the last are only counted, unless someone watches the commands. */
+/* While all banks are closed, all refreshes but the last are only counted, unless the commands are traced
+ * or checked. */
 static void skip_refreshes(struct dram_channel *c, cycles now)
 {
 	uint64_t missed = (now - 1 - c->next_refresh) / c->config.tREFI;
@@ -122,7 +125,7 @@ static void count_outcome(struct dram_channel *c, struct dram_request *r, enum d
 	}
 }
 
-/* The last column command of the request has issued. */
+/* Called when the last column command of the request has issued. */
 static void finish(struct dram_channel *c, struct dram_request *r, cycles now)
 {
 	struct packet *p = r->packet;
@@ -160,8 +163,8 @@ static void issue_for(struct dram_channel *c, const struct dram_choice *choice, 
 		finish(c, r, now);
 }
 
-/* The last cycle, from `from` on, for which it is certain what the scheduler will see if no command issues:
- * before anything else joins the queues, or a refresh. */
+/* The last cycle, from `from` on, until which the scheduler's input is certain if no command issues:
+ * before another request joins the queues, or a refresh is due. */
 static cycles synced_until(const struct dram_channel *c, bool waiting, cycles from)
 {
 	cycles end = c->last_tick + 1 + c->config.latency;
@@ -175,7 +178,7 @@ static cycles synced_until(const struct dram_channel *c, bool waiting, cycles fr
 	return dram_later(end, from + 1) - 1;
 }
 
-/* The scheduler's choice for this cycle, or what it said of it before. */
+/* The scheduler's choice for this cycle, or the plan, which it made earlier, if that is still valid. */
 static const struct dram_choice *choose(struct dram_channel *c, bool waiting, cycles now)
 {
 	if (now < c->plan_end)
@@ -192,9 +195,9 @@ static bool has_waiting(const struct dram_channel *c)
 	return c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
 }
 
-/* A command has issued: when there may be the next, by a look at what will stand there at the next cycle, if
- * that is certain already: then the cycles until the bus and the banks are ready again are not looked at one
- * by one. */
+/* Returns when there may be a next command, after one has issued: it asks the scheduler for its choice at
+ * the next cycle, if its input is certain already, so that the cycles until bus and banks are ready need
+ * not be ticked one by one. */
 static cycles next_after(struct dram_channel *c, cycles now)
 {
 	bool waiting = has_waiting(c);
@@ -211,8 +214,8 @@ static cycles next_after(struct dram_channel *c, cycles now)
 	return dram_later(next, now + 1);
 }
 
-/* The plan is for that cycle, and nothing can come before it any more. (A trace has the commands of all
- * channels in their order.) */
+/* Whether the plan is for that cycle and nothing can precede it any more. (A trace contains the commands
+ * of all channels in their order, so that nothing may issue ahead.) */
 static bool is_certain(const struct dram_channel *c, cycles when)
 {
 	const struct dram_choice *plan = &c->plan;
@@ -221,8 +224,8 @@ static bool is_certain(const struct dram_channel *c, cycles when)
 		when <= c->last_tick + c->config.latency && c->early_count < DRAM_EARLY && !c->trace;
 }
 
-/* The first command at `now` has issued; those behind it that are certain do. When there may be the next
- * command, or a reply. */
+/* The first command at `now` has issued; issues those after it that are certain. Returns when there may be
+ * a next command or a reply. */
 static cycles go_ahead(struct dram_channel *c, cycles now)
 {
 	cycles next = next_after(c, now);

@@ -7,7 +7,7 @@
 
 static const char *const row_policy_names[] = { "open", "closed", NULL };
 
-/* Where a line names no source: dram_timings.csv, preset SM2_GTX480 of GPGPU-Sim/Accel-Sim. */
+/* Sources: where a description names none, dram_timings.csv, preset SM2_GTX480 of GPGPU-Sim/Accel-Sim. */
 #define T(field, def, text) SIM_U32(struct dram_config, field, def, 0, 16384, "cycles", text)
 
 const struct sim_param dram_params[] = { SIM_U32(struct dram_config, banks, 16, 1, DRAM_MAX_BANKS, "banks",
@@ -76,7 +76,7 @@ static bool is_power_of_two(uint32_t n)
 	return n && !(n & (n - 1));
 }
 
-/* The longest that closing all banks for a refresh can take, and the refresh itself. */
+/* The longest time that closing all banks for a refresh can take, and the refresh itself. */
 static uint32_t refresh_time(const struct dram_config *c)
 {
 	uint32_t cycle = c->tRC > c->tRAS + c->tRP ? c->tRC : c->tRAS + c->tRP;

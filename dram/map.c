@@ -1,10 +1,10 @@
-/* dram/map.c -- what a mapping string means: each part's bits, and the places that addresses get. map_parse.c
- * reads the string. */
+/* dram/map.c -- computes the meaning of a mapping string: the bits of each part, and the location of an
+ * address. map_parse.c reads the string. */
 #include "dram/map.h"
 #include "dram/map_parse.h"
 #include <stdio.h>
 
-#define MIN_COLUMN 7 /* lowest column bits: the widest request is 128 bytes */
+#define MIN_COLUMN 7 /* number of lowest column bits: the largest request has 128 bytes */
 
 static uint32_t log2_of(uint32_t power)
 {
@@ -38,7 +38,7 @@ static uint32_t parts_of(const struct dram_map *map, enum dram_field_kind what, 
 	return n;
 }
 
-/* Gives each part its place in its whole of `bits`; the part without a number gets what is left. */
+/* Assigns each part its bits of a field of `bits` bits in all; the part without a number gets the rest. */
 static bool share(struct dram_map *map, const struct map_text *t, enum dram_field_kind what, uint32_t bits)
 {
 	struct dram_part *last = NULL;
@@ -90,7 +90,7 @@ static bool share_channel(struct dram_map *map, const struct map_text *t, uint32
 	return share(map, t, DRAM_CHANNEL, log2_of(channels));
 }
 
-/* Where each part begins in the local address, which has no channel. */
+/* Computes where each part begins in the local address, which contains no channel. */
 static void place_parts(struct dram_map *map)
 {
 	uint8_t from = 0;
@@ -122,7 +122,7 @@ static bool check_order(const struct dram_map *map, const struct map_text *t)
 	return true;
 }
 
-/* The bits of one source, from its bit `skip` on, as slices of the local address. */
+/* Adds the bits of one source, from its bit `skip` on, as slices of the local address. */
 static bool add_source(struct dram_map *map, const struct map_text *t, struct dram_part *target,
 	const struct map_source *source)
 {

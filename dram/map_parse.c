@@ -23,7 +23,7 @@ static uint32_t location_of(const struct map_text *t)
 	return (uint32_t)(t->next - t->text) + 1;
 }
 
-/* At what is read next. */
+/* Reports an error at the text that is read next. */
 static bool fail(const struct map_text *t, const char *format, ...)
 {
 	va_list arguments;
@@ -104,7 +104,7 @@ static bool read_part(struct map_text *t, struct dram_map *map)
 	return true;
 }
 
-/* High to low becomes low to high. */
+/* Reverses the order of the parts, from high-to-low to low-to-high. */
 static void turn_round(struct map_text *t, struct dram_map *map)
 {
 	for (uint32_t i = 0; i < map->count / 2; i++) {

@@ -1,4 +1,4 @@
-/* dram/map_parse.h -- the text of a mapping string: parts and the sources of their hashes, for map.c. */
+/* dram/map_parse.h -- parses a mapping string into parts and the sources of their hashes, for map.c. */
 #ifndef DRAM_MAP_PARSE_H
 #define DRAM_MAP_PARSE_H
 
@@ -8,15 +8,15 @@
 #define MAP_REST        0xff /* bits not given */
 #define MAP_MAX_SOURCES 32
 
-/* "^what.skip" or "+what.skip" behind a part. */
+/* A source of a hash: "^what.skip" or "+what.skip" after a part. */
 struct map_source {
 	uint8_t part, what, skip;
 	bool adds;
 };
 
 struct map_text {
-	const char *text, *next; /* next: not read yet */
-	char *message;           /* what is wrong: message[size] */
+	const char *text, *next; /* next: the text that has not been read yet */
+	char *message;           /* buffer for the error message: message[size] */
 	size_t size;
 	uint32_t source_count;
 	struct map_source source[MAP_MAX_SOURCES];
@@ -24,10 +24,10 @@ struct map_text {
 
 extern const char *const map_field_names[];
 
-/* Fills map->part, low to high: what, slice.bits (or MAP_REST) and at; and the sources, whose part is an
- * index of these. */
+/* Fills map->part, from low to high: what, slice.bits (or MAP_REST) and at; and the sources, in which
+ * `part` is an index of map->part. */
 bool map_text_read(struct map_text *text, struct dram_map *map);
-/* "mapping, character 5: ..." */
+/* Writes the message "mapping, character 5: ...". */
 void map_text_complain(const struct map_text *text, uint32_t at, const char *format, va_list arguments);
 
 #endif

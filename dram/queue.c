@@ -1,4 +1,5 @@
-/* dram/queue.c -- keeping the lists: O(1), but for the requests of one bank when its row changes. */
+/* dram/queue.c -- maintains the lists in constant time, except for the requests of one bank when its open
+ * row changes. */
 #include "dram/queue.h"
 #include "sim/base/xalloc.h"
 
@@ -43,7 +44,8 @@ static struct dram_request **bucket_of(const struct dram_queue *q, addr line)
 	return &q->bucket[(line ^ line >> 8) & q->bucket_mask];
 }
 
-/* What a packet reads, or writes: byte_mask, where one is given, counts from the line's beginning. */
+/* The bytes of a line that a packet reads or writes. byte_mask, if there is one, counts from the beginning
+ * of the line. */
 static struct dram_bytes bytes_of(const struct packet *p)
 {
 	uint32_t first = p->local % 128;

@@ -1,9 +1,9 @@
-/* dram/queue.h -- the requests that a scheduler sees, in the orders in which it looks at them.
+/* dram/queue.h -- the requests from which a scheduler chooses, in the orders in which it reads them.
  *
- * Reads and writes have places of their own. Every request is in two lists, both oldest first: all of its
- * direction, and those of its bank within its set, a set being the requests of one direction and priority.
- * For each bank of a set the oldest request for the open row is kept at hand, so that choosing looks at no
- * more than two candidates a bank. Priorities are the scheduler's. */
+ * Reads and writes have separate entries. Every request is in two lists, both oldest first: the list of
+ * all requests of its direction, and that of its bank within its set, where a set contains the requests of
+ * one direction and priority. For each bank of a set, the oldest request for the open row is recorded, so
+ * that a scheduler examines at most two candidates per bank. Priorities are assigned by the scheduler. */
 #ifndef DRAM_QUEUE_H
 #define DRAM_QUEUE_H
 
@@ -14,32 +14,32 @@ enum dram_direction { DRAM_READS, DRAM_WRITES, DRAM_DIRECTIONS };
 enum dram_outcome { DRAM_UNTOUCHED, DRAM_HIT, DRAM_MISS, DRAM_CONFLICT };
 #define DRAM_MAX_PRIORITIES 4
 
-/* Bytes of a 128-byte line, bit b of word b / 64. */
+/* A set of bytes of a 128-byte line: bit b % 64 of word b / 64. */
 struct dram_bytes {
 	uint64_t word[2];
 };
 
 struct dram_request {
-	/* what a choice and a command look at, in a cache line of the host's */
+	/* read for every choice and command: one cache line of the host */
 	struct packet *packet;
 	uint64_t row;
 	uint8_t bank;
 	uint8_t direction;                    /* enum dram_direction */
 	uint8_t priority;                     /* 0: the highest */
-	uint8_t bursts;                       /* column commands still to come */
-	uint8_t outcome;                      /* enum dram_outcome: what its first command found */
+	uint8_t bursts;                       /* remaining column commands */
+	uint8_t outcome;                      /* the state of the row that its first command found */
 	uint32_t column;                      /* first byte of the next column command's burst */
 	cycles arrived;                       /* in the queue */
-	uint64_t order;                       /* of arrival, reads and writes alike */
-	struct dram_request *younger, *older; /* of its direction */
+	uint64_t order;                       /* order of arrival among reads and writes */
+	struct dram_request *younger, *older; /* neighbours in the list of its direction */
 	/* the rest */
-	struct dram_request *bank_younger, *bank_older; /* of its bank and set */
+	struct dram_request *bank_younger, *bank_older; /* neighbours in the list of its bank and set */
 	addr line;                                      /* local address / 128 */
 	struct dram_request *same_bucket;
 };
 
 struct dram_bank_queue {
-	struct dram_request *oldest, *youngest, *hit; /* hit: the oldest for the open row */
+	struct dram_request *oldest, *youngest, *hit; /* hit: the oldest request for the open row */
 };
 
 struct dram_set {
@@ -49,22 +49,23 @@ struct dram_set {
 };
 
 struct dram_queue {
-	/* what a choice looks at, in a cache line of the host's */
+	/* read for every choice: one cache line of the host */
 	const struct dram_device *device;
 	uint32_t count[DRAM_DIRECTIONS], capacity[DRAM_DIRECTIONS];
 	struct dram_request *oldest[DRAM_DIRECTIONS];
-	cycles synced_until;    /* until then nothing joins, and no other command issues, but by choice */
-	uint32_t priorities;    /* in use: 1 to DRAM_MAX_PRIORITIES */
+	cycles synced_until;    /* until this cycle no request joins, and no command issues but by the
+				   scheduler's choice */
+	uint32_t priorities;    /* number of priorities in use: 1 to DRAM_MAX_PRIORITIES */
 	uint32_t banks_waiting; /* banks with requests */
-	bool reply_room;        /* a read may finish: its reply has a place */
-	/* what joining and leaving change */
+	bool reply_room;        /* there is room for the reply of a read */
+	/* changed when requests join or leave */
 	uint32_t bucket_mask;
 	struct dram_request **bucket; /* requests by line */
 	struct dram_request *youngest[DRAM_DIRECTIONS], *free[DRAM_DIRECTIONS];
 	uint64_t next_order;
 	uint32_t of_bank[DRAM_MAX_BANKS]; /* requests */
 	struct dram_set set[DRAM_DIRECTIONS][DRAM_MAX_PRIORITIES];
-	struct dram_request *request; /* of both directions */
+	struct dram_request *request; /* the requests of both directions */
 };
 
 void dram_queue_init(struct dram_queue *queue, uint32_t reads, uint32_t writes, uint32_t priorities,
@@ -74,20 +75,20 @@ static inline bool dram_queue_room(const struct dram_queue *q, int direction)
 {
 	return q->free[direction];
 }
-/* There is room. The request is in its lists when this returns. */
+/* Adds a request; there must be room. When this returns, the request is in its lists. */
 struct dram_request *dram_queue_add(struct dram_queue *queue, struct packet *packet,
 	struct dram_location location, uint32_t priority, cycles now);
 void dram_queue_remove(struct dram_queue *queue, struct dram_request *request);
-/* The bank has opened another row, or none: finds its hits anew. */
+/* To be called when the bank has opened another row, or closed its row: finds its hits anew. */
 void dram_queue_row_changed(struct dram_queue *queue, uint32_t bank);
 
-/* What a waiting write has of the bytes that a read wants. */
+/* How the bytes of a waiting write overlap those of a read. */
 enum dram_overlap { DRAM_APART, DRAM_PARTLY, DRAM_COVERED };
 enum dram_overlap dram_queue_written(const struct dram_queue *queue, const struct packet *read);
-/* A waiting read wants bytes of the packet. */
+/* Whether a waiting read reads bytes that the packet writes. */
 bool dram_queue_is_read(const struct dram_queue *queue, const struct packet *write);
 
-/* Banks whose open row requests wait for. */
+/* The banks for whose open row requests wait, as a mask. */
 static inline uint64_t dram_queue_hits(const struct dram_queue *q)
 {
 	uint64_t banks = q->set[DRAM_READS][0].hits | q->set[DRAM_WRITES][0].hits;
@@ -96,7 +97,7 @@ static inline uint64_t dram_queue_hits(const struct dram_queue *q)
 		banks |= q->set[DRAM_READS][p].hits | q->set[DRAM_WRITES][p].hits;
 	return banks;
 }
-/* The oldest of all; NULL: none. */
+/* The oldest request of both directions; NULL: none. */
 static inline struct dram_request *dram_queue_oldest(const struct dram_queue *q)
 {
 	struct dram_request *read = q->oldest[DRAM_READS], *write = q->oldest[DRAM_WRITES];

@@ -1,5 +1,5 @@
-/* dram/ring.h -- a bounded queue of packets, each with the cycle from which it may leave. The caller minds
- * the capacity. */
+/* dram/ring.h -- a bounded queue of packets, each with the cycle from which it may leave. The caller
+ * checks the capacity. */
 #ifndef DRAM_RING_H
 #define DRAM_RING_H
 
@@ -32,8 +32,9 @@ static inline struct packet *ring_pop(struct ring *r)
 {
 	struct packet *p = r->entry[r->head].packet;
 
-	r->head = --r->count && r->head + 1 < r->capacity ? r->head + 1 : 0; /* an empty one begins where the
-										host's cache has it */
+	r->head = --r->count && r->head + 1 < r->capacity ? r->head + 1 : 0; /* an empty ring starts at entry
+										0, which the host has in its
+										cache */
 	return p;
 }
 

@@ -1,11 +1,11 @@
-/* dram/timing.c -- from the datasheet's parameters to constraints between commands.
+/* dram/timing.c -- derives constraints between commands from the parameters of the datasheet.
  *
- * All in command-clock cycles. A column command at t puts its data on the bus from t + tCL (read) or t + tWL
- * (write) for `burst` cycles. tWTR and tWR count from the end of a write's data, as JEDEC defines them. GDDR5
- * gives no name to read-to-write: the data must not meet on the bus, and two cycles turn it round
- * (GPGPU-Sim 3.2: tRTW = CL + burst + 2 - WL). Figures of one bank group (L) are never smaller than those of
- * others (S). REF needs all banks precharged and their row cycles over: tRP after the last PRE, tRC after the
- * last ACT. */
+ * All times are in cycles of the command clock. A column command at t occupies the data bus from t + tCL
+ * (read) or t + tWL (write) for `burst` cycles. tWTR and tWR count from the end of a write's data, as
+ * JEDEC defines them. GDDR5 has no name for read-to-write: the data must not collide on the bus, and two
+ * cycles reverse its direction (GPGPU-Sim 3.2: tRTW = CL + burst + 2 - WL). Delays within one bank group
+ * (L) are never smaller than those between groups (S). REF requires that all banks are precharged and
+ * their row cycles over: tRP after the last PRE, tRC after the last ACT. */
 #include "dram/timing.h"
 
 #define TURNAROUND 2

@@ -162,8 +162,8 @@ policies() {
 
 # Host threads simulate phases in parallel even if the host is too busy for it to pay.
 always_parallel() {
-	LOCKSTEP_CREW=tireless
-	export LOCKSTEP_CREW
+	LOCKSTEP_THREAD_POOL=never-rests
+	export LOCKSTEP_THREAD_POOL
 }
 
 # sample N: under the sanitizers only every N-th turn is taken; `turn` is true if it is

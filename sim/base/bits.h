@@ -1,5 +1,5 @@
-/* sim/base/bits.h -- numbers made of bits of an address, and hashes of them: what address mappings are
- * written with; divisors. */
+/* sim/base/bits.h -- numbers that consist of bits of an address, hashes of such bits, and division by
+ * constants: the building blocks of address mappings. */
 #ifndef SIM_BASE_BITS_H
 #define SIM_BASE_BITS_H
 
@@ -17,7 +17,7 @@ struct bit_hash {
 	bool adds;
 };
 
-/* A divisor that mostly is a power of two. */
+/* A divisor, for which division is cheap if it is a power of two. */
 struct divisor {
 	uint32_t by;
 	uint8_t shift;

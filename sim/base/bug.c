@@ -1,4 +1,4 @@
-/* sim/base/bug.c -- the end of the road: an error of ours, never of the user's. */
+/* sim/base/bug.c -- how the process ends after an internal error, which is never the user's fault. */
 #include "sim/base/types.h"
 #include <stdarg.h>
 #include <stdio.h>

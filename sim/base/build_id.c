@@ -1,5 +1,5 @@
-/* sim/base/build_id.c -- the note that `ld --build-id` leaves in a loaded object: found among the program
- * headers of the object that holds this code (ELF specification, "Note Section"; GNU property
+/* sim/base/build_id.c -- finds the note that `ld --build-id` writes into an object, among the program
+ * headers of the object that contains this code (ELF specification, "Note Section"; GNU property
  * NT_GNU_BUILD_ID). */
 #include "sim/base/build_id.h"
 #include <elf.h>

@@ -1,12 +1,12 @@
-/* sim/base/c_locale.h -- numbers are read and written with a decimal point, whatever locale the host program
- * chose (liblockstep also lives inside other people's programs, as libcuda). */
+/* sim/base/c_locale.h -- numbers are read and written with a decimal point, whatever locale the host
+ * program has chosen (liblockstep also runs inside other programs, as libcuda). */
 #ifndef SIM_BASE_C_LOCALE_H
 #define SIM_BASE_C_LOCALE_H
 
 #include "sim/base/types.h"
 #include <locale.h>
 
-/* Switches the calling thread to the C locale; give the result to c_locale_leave(). */
+/* Switches the calling thread to the C locale; pass the result to c_locale_leave(). */
 static inline locale_t c_locale_enter(void)
 {
 	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -1,8 +1,10 @@
-/* sim/base/diag.c -- messages with a place, collected in a list and rendered as compilers print them.
+/* sim/base/diag.c -- messages with a source location, collected in a list and printed as compilers print
+ * them.
  *
- * Stands by itself: libptx is made of frontend/ and this file alone, so that allocation and the end of memory
- * are handled here and not by sim/base/xalloc.h. Columns count bytes from 1. What is quoted from the user is
- * made printable first: a control character becomes a space and cannot end the line or steer the terminal. */
+ * This file depends on no other: libptx consists of frontend/ and this file, so that allocation and
+ * running out of memory are handled here and not by sim/base/xalloc.h. Columns count bytes from 1. Text
+ * quoted from the user is made printable first: a control character becomes a space, so that it cannot end
+ * the line or control the terminal. */
 #include "sim/base/diag.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 
 #define DEFAULT_LIMIT 20
 #define LONGEST_LINE  320 /* bytes of source that a message quotes */
-#define LONGEST_NAME  127 /* names longer than this are nobody's misspelling */
+#define LONGEST_NAME  127 /* longer names are never treated as misspellings */
 
 static void *grow(void *memory, size_t size)
 {
@@ -41,7 +43,8 @@ void diag_fini(struct diag_list *list)
 	diag_init(list);
 }
 
-/* An owned copy of size bytes on which every control character, except a tab where asked, is a space. */
+/* A copy of size bytes, owned by the caller, in which every control character is a space, except tabs if
+ * keep_tabs is set. */
 static char *printable(const char *text, size_t size, bool keep_tabs)
 {
 	char *copy = grow(NULL, size + 1);
@@ -71,7 +74,7 @@ static char *sentence(const char *format, va_list arguments)
 	return clean;
 }
 
-/* The line of the text that a place points at, or NULL if the text ends before it. */
+/* The line of the text at a location, or NULL if the text ends before it. */
 static char *quoted_line(const struct diag_location *location)
 {
 	const char *at = location->text, *end = at + location->text_size, *stop;
@@ -143,8 +146,8 @@ static void print_location(const struct diag *d, FILE *stream)
 	fputs(": ", stream);
 }
 
-/* Blanks as wide as what, from begin on, precedes the column: tabs stay, later bytes of a UTF-8 character
- * take no room. */
+/* Prints blanks as wide as the text from begin to the column: tabs stay tabs, and the later bytes of a
+ * UTF-8 character take no width. */
 static void print_blanks(const struct diag *d, size_t begin, FILE *stream)
 {
 	for (size_t i = begin; i + 1 < d->column && d->source[i]; i++) {
@@ -160,8 +163,8 @@ static bool within_character(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* The part of the line to print: all of it, or of a very long one (a binary, generated code) what surrounds
- * the column. */
+/* The part of the line to print: the whole line, or, of a very long line (a binary, generated code), the
+ * text around the column. */
 static void choose_window(const struct diag *d, size_t *begin, size_t *end)
 {
 	size_t length = strlen(d->source), column = d->column ? d->column - 1 : 0;
@@ -202,7 +205,7 @@ static void print_source(const struct diag *d, FILE *stream)
 	fputc('\n', stream);
 }
 
-/* Without a line to show, the hint follows the message. */
+/* The hint follows the message if there is no source line to print. */
 static void print_one(const struct diag *d, FILE *stream)
 {
 	print_location(d, stream);
@@ -246,9 +249,9 @@ static bool same_letter(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Damerau's distance: insertions, deletions, substitutions and swaps of neighbours; upper and lower case
- * count as equal. Both lengths are at most LONGEST_NAME. Three rows of the usual table are enough for the
- * swaps. */
+/* Damerau's edit distance: insertions, deletions, substitutions and swaps of neighbours; upper and lower
+ * case count as equal. Both lengths are at most LONGEST_NAME. Three rows of the usual table suffice for
+ * the swaps. */
 static unsigned edit_distance(const char *a, size_t a_size, const char *b, size_t b_size)
 {
 	unsigned rows[3][LONGEST_NAME + 1];
@@ -290,7 +293,8 @@ const char *diag_nearest(const char *name, const char *const *candidates, size_t
 		if (other > LONGEST_NAME)
 			continue;
 		distance = edit_distance(name, size, candidates[i], other);
-		/* One letter for another single letter is no misspelling: something must be in common. */
+		/* Two different single letters are not a misspelling: the names must have something in
+		 * common. */
 		if (distance > best || distance >= (size > other ? size : other) ||
 			(nearest && distance == best))
 			continue;

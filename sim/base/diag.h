@@ -1,8 +1,9 @@
-/* sim/base/diag.h -- messages with a place: what the user's files did wrong, or what looks suspicious in
- * them.
+/* sim/base/diag.h -- messages with a source location: errors in the user's files, and what looks
+ * suspicious in them.
  *
- * Library code never prints: it adds to a struct diag_list, its last argument, and the caller decides. Stands
- * by itself (the only header of sim/ that frontend/ may include). */
+ * Library code never prints. It adds messages to a struct diag_list, its last argument, and the caller
+ * decides what to do with them. This is the only header of sim/ that frontend/ may include; it includes
+ * none itself. */
 #ifndef SIM_BASE_DIAG_H
 #define SIM_BASE_DIAG_H
 
@@ -14,9 +15,9 @@
 
 enum diag_kind { DIAG_ERROR, DIAG_WARNING };
 
-/* A place in a text. line and column count from 1; 0 means "not known". file may be a path or a label such as
- * "--set argument 2". text, if not NULL, is the whole source text that the line is quoted from; it is only
- * read during the call that receives it. */
+/* A location in a text. line and column count from 1; 0 means "not known". file may be a path or a label
+ * such as "--set argument 2". text, if not NULL, is the whole source text, from which the line is quoted;
+ * it is read only during the call that receives it. */
 struct diag_location {
 	const char *file;
 	const char *text;
@@ -29,7 +30,7 @@ struct diag {
 	char *file; /* NULL if none */
 	uint32_t line, column;
 	char *message; /* one sentence, no newline, no final stop */
-	char *source;  /* the offending line, tabs kept; NULL if none */
+	char *source;  /* the source line that contains the error, with its tabs; NULL if none */
 	char *hint;    /* printed beside the caret; NULL if none */
 };
 
@@ -37,13 +38,13 @@ struct diag_list {
 	struct diag *items;
 	size_t count, capacity;
 	size_t errors, warnings;
-	size_t limit; /* errors after which diag_is_full() says stop; 0 means 20 */
+	size_t limit; /* number of errors from which diag_is_full() returns true; 0 means 20 */
 };
 
 void diag_init(struct diag_list *list);
 void diag_fini(struct diag_list *list);
 
-/* Adds a message; place may be NULL. The v forms take a va_list. hint may be NULL. Everything is copied. */
+/* Adds a message; location and hint may be NULL. The v form takes a va_list. All texts are copied. */
 void diag_add(struct diag_list *list, enum diag_kind kind, const struct diag_location *location,
 	const char *hint, const char *format, ...) __attribute__((format(printf, 5, 6)));
 void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_location *location,
@@ -53,11 +54,12 @@ void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_lo
 
 bool diag_is_full(const struct diag_list *list);
 
-/* The rendered form, as compilers print it:
+/* Prints messages as compilers do:
  *   file:line:column: error: message
  *      14 | the line
  *         |   ^ hint
- * diag_print writes all of them; diag_render returns a malloc'ed string of those of one kind ("" if none). */
+ * diag_print writes all of them; diag_render returns those of one kind as a malloc'ed string ("" if there
+ * are none). */
 void diag_print(const struct diag_list *list, FILE *stream);
 char *diag_render(const struct diag_list *list, enum diag_kind kind);
 

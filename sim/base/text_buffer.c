@@ -1,19 +1,20 @@
-/* sim/base/text_buffer.c -- numbers as printf writes them, without printf where the value is whole. */
+/* sim/base/text_buffer.c -- formats numbers exactly as printf does, but without calling printf for whole
+ * numbers. */
 #include "sim/base/text_buffer.h"
 #include <math.h>
 #include <stdbool.h>
 
 #define DIGITS 20 /* of the largest 64-bit number */
 
-void line_flush(struct line *l)
+void text_buffer_flush(struct text_buffer *l)
 {
 	fwrite(l->text, 1, l->used, l->stream);
 	l->used = 0;
 }
 
-void line_put_long(struct line *l, const char *text, size_t size)
+void text_buffer_put_long(struct text_buffer *l, const char *text, size_t size)
 {
-	line_flush(l);
+	text_buffer_flush(l);
 	fwrite(text, 1, size, l->stream);
 }
 
@@ -26,13 +27,13 @@ static int digits_in(uint64_t value)
 	return count + (value >= 10) + (value >= 100) + (value >= 1000);
 }
 
-void line_put_whole(struct line *l, uint64_t value, int width)
+void text_buffer_put_integer(struct text_buffer *l, uint64_t value, int width)
 {
 	int size = digits_in(value);
 	char *at;
 
-	line_put_spaces(l, width - size);
-	at = line_reserve(l, DIGITS) + size;
+	text_buffer_put_spaces(l, width - size);
+	at = text_buffer_reserve(l, DIGITS) + size;
 	l->used += (size_t)size;
 	do {
 		*--at = (char)('0' + value % 10);
@@ -40,21 +41,21 @@ void line_put_whole(struct line *l, uint64_t value, int width)
 	} while (value);
 }
 
-/* Whole numbers that both formats write out with all their digits. */
+/* Whether both formats write the value as an integer with all its digits. */
 static bool is_whole(double value)
 {
 	return !signbit(value) && value < 1e15 && value == (double)(uint64_t)value;
 }
 
-static void put_formatted(struct line *l, const char *format, int width, double value)
+static void put_formatted(struct text_buffer *l, const char *format, int width, double value)
 {
 	char text[400]; /* "%.6f" of the largest number has 316 characters */
 	int size = snprintf(text, sizeof(text), format, width, value);
 
-	line_put(l, text, (size_t)size);
+	text_buffer_put(l, text, (size_t)size);
 }
 
-/* Millionths of a value from 0 to 10^9, rounded as printf rounds: exactly, a tie to the even one. */
+/* A value from 0 to 10^9 in millionths, rounded as printf rounds: exactly, ties to even. */
 static uint64_t millionths_of(double value)
 {
 	int exponent, shift;
@@ -71,7 +72,7 @@ static uint64_t millionths_of(double value)
 	return whole + (rest > half || (rest == half && whole & 1));
 }
 
-void line_put_fixed(struct line *l, double value, int width)
+void text_buffer_put_fixed(struct text_buffer *l, double value, int width)
 {
 	char digits[] = ".000000";
 	uint64_t millionths;
@@ -81,17 +82,17 @@ void line_put_fixed(struct line *l, double value, int width)
 		return;
 	}
 	millionths = millionths_of(value);
-	line_put_whole(l, millionths / 1000000, width - 7);
+	text_buffer_put_integer(l, millionths / 1000000, width - 7);
 	millionths %= 1000000;
 	for (int i = 6; millionths; millionths /= 10)
 		digits[i--] = (char)('0' + millionths % 10);
-	line_put(l, digits, 7);
+	text_buffer_put(l, digits, 7);
 }
 
-void line_put_general(struct line *l, double value)
+void text_buffer_put_general(struct text_buffer *l, double value)
 {
 	if (is_whole(value))
-		line_put_whole(l, (uint64_t)value, 0);
+		text_buffer_put_integer(l, (uint64_t)value, 0);
 	else
 		put_formatted(l, "%*.15g", 0, value);
 }

@@ -1,4 +1,4 @@
-/* sim/base/types.h -- numbers with a meaning, used all over the house. */
+/* sim/base/types.h -- types for numbers with a unit, used everywhere; internal errors. */
 #ifndef SIM_BASE_TYPES_H
 #define SIM_BASE_TYPES_H
 
@@ -8,11 +8,11 @@
 
 typedef uint64_t picoseconds; /* simulated time since the GPU was built */
 typedef uint64_t cycles;      /* cycles of one clock domain since the GPU was built */
-typedef uint64_t addr;        /* a device address, or an offset into device memory: the name says which */
+typedef uint64_t addr; /* a device address, or an offset into device memory: the variable's name says which */
 
 #define SIM_NEVER UINT64_MAX
 
-/* bug(): ours, never the user's: prints file, line and the sentence, then aborts. */
+/* bug(): an internal error, never the user's mistake: prints file, line and the message, then aborts. */
 _Noreturn void bug_at(const char *file, int line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)

@@ -1,8 +1,8 @@
 /* sim/base/xalloc.h -- allocation that cannot fail: running out of host memory ends the process with a
- * sentence.
+ * message.
  *
- * For set-up and reports; nothing allocates in the cycle loop. Free with free(). Not for sim/base/diag.c nor
- * frontend/, which stand without sim/base/bug.c. */
+ * Used for set-up and reports; nothing allocates in the cycle loop. Memory is freed with free(). Not for
+ * sim/base/diag.c nor frontend/, which are linked without sim/base/bug.c. */
 #ifndef SIM_BASE_XALLOC_H
 #define SIM_BASE_XALLOC_H
 
@@ -26,7 +26,7 @@ static inline void *xcalloc(size_t count, size_t size)
 	return memory;
 }
 
-/* Zeroed, beginning with one of the host's cache lines: for what the cycle loop goes through. */
+/* Zeroed memory that begins at a cache line of the host: for data that the cycle loop traverses. */
 static inline void *xcalloc_lines(size_t size)
 {
 	size_t whole = (size + 63) / 64 * 64;

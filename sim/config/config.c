@@ -1,11 +1,12 @@
-/* sim/config/config.c -- a configuration from files, their bases and --set: the tree of what the user wrote.
+/* sim/config/config.c -- builds the tree of what the user wrote, from files, their bases and --set.
  *
- * Overlaying is by key: a section joins a section, anything else replaces what was there, with its place. A
- * file and all its bases are parsed before the first is overlaid, so that a failed load changes nothing.
+ * Overlaying is by key: a section is merged with a section, anything else replaces what was there, with
+ * its location. A file and all its bases are parsed before the first is overlaid, so that a failed load
+ * changes nothing.
  *
- * Overlays (files whose names begin with +) do not override each other: a value that takes another overlay's
- * place remembers it, and config_read compares the two. What is no overlay overrides all that came before it,
- * and such memories with it. */
+ * Overlays (files whose names begin with +) must not override each other: a value that replaces the value
+ * of another overlay remembers it, and config_read compares the two. Files that are not overlays override
+ * everything before them, including such remembered values. */
 #include "sim/config/config_internal.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
@@ -104,7 +105,7 @@ void config_append(struct config_node *section, struct config_node *child)
 	section->last = child;
 }
 
-/* Puts fresh, or nothing, in the place of old. */
+/* Replaces old with fresh; fresh may be NULL. */
 static void replace(struct config_node *old, struct config_node *fresh)
 {
 	struct config_node *section = old->parent, **link = &section->first, *before = NULL;
@@ -133,7 +134,7 @@ const char *config_node_path(struct config *config, const struct config_node *no
 	return config_join(config, config_node_path(config, node->parent), node->key);
 }
 
-/* What a value of an overlay must agree with once it stands in the place of old. */
+/* The value of another overlay with which fresh must agree when it replaces old; NULL if there is none. */
 static const struct config_node *rival(const struct config_node *old, const struct config_node *fresh)
 {
 	if (!fresh->file->overlay || !old->file->overlay || !old->value)
@@ -158,7 +159,7 @@ static void overlay(struct config_node *onto, struct config_node *from)
 	}
 }
 
-/* -- places -- */
+/* -- locations -- */
 
 /* libyaml counts characters, diagnostics count bytes. */
 struct diag_location config_text_location(const struct config_file *file, uint32_t line, uint32_t character)
@@ -231,7 +232,7 @@ static const char *cannot_read(
 	return NULL;
 }
 
-/* The whole text in the arena, without a byte order mark; NULL with a diagnostic. */
+/* Reads the whole text into the arena, without a byte order mark; NULL with a diagnostic on failure. */
 static const char *read_stream(struct config *config, FILE *stream, const char *path,
 	const struct diag_location *location, size_t *size, struct diag_list *diags)
 {

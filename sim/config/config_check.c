@@ -1,4 +1,5 @@
-/* sim/config/config_check.c -- keys that nobody asked for, each with the known key it likely meant. */
+/* sim/config/config_check.c -- reports keys that no component has read, each with the known key that was
+ * probably meant. */
 #include "sim/config/config_internal.h"
 #include "sim/base/xalloc.h"
 
@@ -13,7 +14,7 @@ static void add(struct names *names, const char *name)
 	names->items[names->count++] = name;
 }
 
-/* What may stand in a section: parameters, then subsections, with their full paths where asked. */
+/* Adds the keys that a section may contain: parameters, then subsections, with their full paths if asked. */
 static void add_section(
 	struct config *config, struct names *names, const struct config_section *section, bool full)
 {
@@ -48,7 +49,7 @@ static const char *nearest_sibling(
 	return nearest ? config_join(config, section->path, nearest) : NULL;
 }
 
-/* A path that reads alike, or else a path that ends in the same name: the right key in the wrong section. */
+/* The most similar path, or else a path that ends in the same name: the right key in the wrong section. */
 static const char *nearest_anywhere(struct config *config, const struct config_node *node)
 {
 	struct names names = { 0 };

@@ -1,14 +1,16 @@
-/* sim/config/config_internal.h -- what the files of sim/config*.c share; nobody else includes it.
+/* sim/config/config_internal.h -- shared by the files of sim/config; not included elsewhere.
  *
- * A configuration holds two trees. The tree of nodes is what the user wrote: one node a key, each with its
- * place. The tree of sections is what the components asked for: one section a component path, each with the
- * tables that were read there and the values that came out. Errors arise where the two disagree.
+ * A configuration contains two trees. The tree of nodes is what the user wrote: one node for each key,
+ * with its location. The tree of sections is what the components have read: one section for each component
+ * path, with the tables that were read there and the resulting values. Errors arise where the two
+ * disagree.
  *
  *   config_yaml.c   text -> nodes              config_value.c  one scalar <-> one declared parameter
  *   config.c        files, bases, overlays     config_read.c   nodes + table -> object, sections
- *   config_check.c  nodes nobody asked for     config_print.c  sections -> resolved YAML, manual
+ *   config_check.c  nodes not read by any      config_print.c  sections -> resolved YAML, manual
  *
- * All of it lives in one arena that config_free releases, so that the strings handed to components stay. */
+ * Everything is allocated in one arena, which config_free releases, so that the strings given to
+ * components stay valid. */
 #ifndef SIM_CONFIG_CONFIG_INTERNAL_H
 #define SIM_CONFIG_CONFIG_INTERNAL_H
 
@@ -20,8 +22,8 @@ struct config_file {
 	const char *name; /* path, label, or "--set path=value" */
 	const char *text; /* NULL for --set */
 	size_t size;
-	const struct config_file *overlay; /* what brings it: itself, or the overlay that it is a base of;
-					      NULL: no overlay */
+	const struct config_file *overlay; /* the overlay that this file belongs to: itself, or the overlay of
+					      which it is a base; NULL: not part of an overlay */
 };
 
 struct config_node {
@@ -31,8 +33,8 @@ struct config_node {
 	const struct config_file *file;
 	uint32_t key_line, key_column; /* columns count characters from 1; line 0: --set */
 	uint32_t line, column;
-	const struct config_node *rival; /* the value of another overlay that this one took the place of; must
-					    be the same */
+	const struct config_node *rival; /* the value of another overlay that this one replaced; the two must
+					    be equal */
 	struct config_node *parent, *first, *last, *next;
 };
 
@@ -43,7 +45,7 @@ struct config_value {
 	const struct config_node *from; /* NULL: the default */
 };
 
-struct config_reading { /* one table, read at one section */
+struct config_reading { /* one table, read for one section */
 	const struct sim_param *table;
 	struct config_value *values; /* one a row */
 	struct config_reading *next;
@@ -70,7 +72,7 @@ char *config_format(struct config *config, const char *format, ...) __attribute_
 /* nodes */
 struct config_node *config_child(const struct config_node *section, const char *key, size_t size);
 void config_append(struct config_node *section, struct config_node *child);
-/* Nothing was written after the key, or ~ or null: no value, and also an empty section. */
+/* Whether nothing was written after the key, or ~ or null: no value, and also an empty section. */
 bool config_is_nothing(const struct config_node *node);
 const char *config_node_path(struct config *config, const struct config_node *node);
 struct diag_location config_key_location(const struct config_node *node);
@@ -87,16 +89,18 @@ enum config_fit config_value_parse(
 	const struct sim_param *param, const struct config_node *node, struct config_value *value);
 struct config_value config_value_default(const struct sim_param *param);
 void config_value_store(const struct sim_param *param, const struct config_value *value, void *object);
-/* Arena strings. show: the value as a reader expects it; range: "1 to 64" or the choices. */
+/* These return strings in the arena. show: the value as a user expects it; range: "1 to 64" or the
+ * choices. */
 const char *config_show_value(
 	struct config *config, const struct sim_param *param, const struct config_value *value);
 const char *config_show_range(struct config *config, const struct sim_param *param);
-/* Aborts if the table contradicts itself: a default out of range could not be read back. */
+/* Aborts if the table contradicts itself, as with a default out of its range, which could not be read
+ * back. */
 void config_check_table(const char *path, const struct sim_param *table);
 
 /* config_read.c */
 struct config_section *config_subsection(const struct config_section *section, const char *name, size_t size);
-/* The declaration that the section's tables give the name, or NULL. */
+/* The declaration of a parameter of this name in the section's tables, or NULL. */
 const struct sim_param *config_row(const struct config_section *section, const char *name);
 const char *config_join(struct config *config, const char *path, const char *key);
 

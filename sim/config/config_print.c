@@ -1,5 +1,5 @@
-/* sim/config/config_print.c -- the configuration in effect as YAML that can be loaded again, and the manual
- * of all declared parameters. Both follow the order in which the components read. */
+/* sim/config/config_print.c -- prints the configuration in effect as YAML that can be loaded again, and
+ * the manual of all declared parameters. Both are in the order in which the components read. */
 #include "sim/base/c_locale.h"
 #include "sim/config/config_internal.h"
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 /* -- texts -- */
 
-/* The next character of a UTF-8 text; 0xfffd, one byte on, where the text is not UTF-8. */
+/* The next character of a UTF-8 text; 0xfffd, advancing by one byte, if the text is not UTF-8. */
 static uint32_t next_character(const unsigned char **text)
 {
 	const unsigned char *t = *text;
@@ -74,7 +74,7 @@ static bool is_word(const char *text)
 		!text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")];
 }
 
-/* The value as YAML, in memory: its width decides where the comment starts. */
+/* The value as YAML text: its width determines the column of the comment. */
 static char *yaml_value(struct config *config, const struct sim_param *p, const struct config_value *value)
 {
 	const char *text = config_show_value(config, p, value);
@@ -117,7 +117,7 @@ static void print_row(struct config *config, const struct sim_param *p, const st
 	fputc('\n', stream);
 }
 
-/* A name that two tables of a section declare is printed once, as the first has it. */
+/* A name that two tables of a section declare is printed once, as the first table declares it. */
 static void print_rows(struct config *config, const struct config_section *section, int indent, FILE *stream)
 {
 	for (const struct config_reading *r = section->readings; r; r = r->next) {
@@ -158,7 +158,7 @@ static void print_section(
 	}
 }
 
-/* Texts that are formed on the way go to an arena of their own. */
+/* Temporary texts are allocated in an arena of their own. */
 void config_print_resolved(const struct config *config, FILE *stream)
 {
 	struct config *scratch = config_new();
@@ -225,7 +225,7 @@ static void print_line(const struct line *line, const int width[COLUMNS], FILE *
 	fprintf(stream, "  %s\n", line->cell[HELP]);
 }
 
-/* Two passes over the rows: how wide, then the lines. */
+/* Two passes over the rows: the first finds the widths of the columns, the second prints. */
 static void print_table(struct config *config, const struct config_section *section, FILE *stream)
 {
 	static const struct line heading = { { "key", "default", "range", "unit", "help" } };

@@ -1,5 +1,5 @@
-/* sim/config/config_read.c -- what the user wrote against what a component declares: values, range errors,
- * memory of what was asked for. */
+/* sim/config/config_read.c -- compares what the user wrote with what a component declares: values, range
+ * errors, and the record of what has been read. */
 #include "sim/base/c_locale.h"
 #include "sim/config/config_internal.h"
 #include <string.h>
@@ -59,7 +59,7 @@ static struct config_section *section_at(struct config *config, const char *path
 	return section;
 }
 
-/* How many rows the table has. None may bear the name of a subsection. */
+/* The number of rows of the table. No row may have the name of a subsection. */
 static size_t count_rows(const struct config_section *section, const struct sim_param *table)
 {
 	size_t count = 0;
@@ -71,7 +71,7 @@ static size_t count_rows(const struct config_section *section, const struct sim_
 	return count;
 }
 
-/* The same table read again at the same place (one of many SMs) is remembered once. */
+/* The same table read again for the same section (as by each of many SMs) is recorded once. */
 static struct config_reading *reading_of(
 	struct config *config, struct config_section *section, const struct sim_param *table)
 {
@@ -102,7 +102,7 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* A section read once per SM, or by two tables, speaks once of each mistake. */
+/* A section that is read once per SM, or by two tables, reports each mistake once. */
 static bool is_diagnosed(const struct diag_list *diags, const struct diag_location *location)
 {
 	for (size_t i = 0; i < diags->count; i++) {
@@ -137,7 +137,7 @@ static const char *hint(const struct complaint *c, const struct config_node *nod
 	return nearest ? config_format(c->config, "did you mean %s? %s", nearest, text) : text;
 }
 
-/* "1 to 64 lines", behind what kind of value it is where the value's form was wrong */
+/* "1 to 64 lines", preceded by the kind of value if the form of the value was wrong. */
 static const char *expectation(const struct complaint *c, bool with_form)
 {
 	const char *form = "", *unit = c->param->unit;
@@ -171,7 +171,7 @@ static void complain(const struct complaint *c, const struct config_node *node, 
 			node->value, expected);
 }
 
-/* Overlays that contradict each other. */
+/* Reports overlays that contradict each other. */
 static void compare_rivals(
 	const struct complaint *c, const struct config_node *node, const struct config_value *value)
 {
@@ -186,7 +186,7 @@ static void compare_rivals(
 			is_diagnosed(c->diags, &location))
 			continue;
 		diag_add(c->diags, DIAG_ERROR, &location,
-			"what comes behind both and is no overlay decides: a file without +, or --set",
+			"to decide between them, set the value in a later file without +, or with --set",
 			"%s = %s, but %s:%u:%u has %s = %s: overlays must not contradict each other", c->path,
 			node->value, r->file->name, r->line, config_value_location(r).column, c->path,
 			r->value);
@@ -195,7 +195,7 @@ static void compare_rivals(
 
 /* -- reading -- */
 
-/* The section at path, or NULL if there is none; a value in its stead is diagnosed. */
+/* The section at path, or NULL if there is none; a value in its place is reported. */
 static const struct config_node *find_section(
 	struct config *config, const char *path, struct diag_list *diags)
 {

@@ -1,5 +1,5 @@
-/* sim/config/config_value.c -- one scalar to one declared parameter and back: numbers, truth, choices, texts.
- */
+/* sim/config/config_value.c -- converts between scalars and declared parameters: numbers, truth values,
+ * choices, texts. */
 #include "sim/config/config_internal.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@ static bool is_whole(const struct sim_param *p)
 	return p->type == SIM_PARAM_U32 || p->type == SIM_PARAM_U64;
 }
 
-/* A default or limit of a whole parameter; tables keep them as double, in which UINT64_MAX is 2^64. */
+/* A default or limit of an integer parameter; tables store them as double, in which UINT64_MAX is 2^64. */
 static uint64_t to_whole(double number)
 {
 	if (!(number > 0))
@@ -25,7 +25,7 @@ static uint64_t to_whole(double number)
 
 /* -- from text -- */
 
-/* K, M, G behind a number: powers of two. Moves past it; 1 if there is none. */
+/* The factor of a suffix K, M or G (powers of two), which it skips; 1 if there is none. */
 static uint64_t take_suffix(const char **text)
 {
 	static const char suffixes[] = "KMG";
@@ -73,7 +73,7 @@ static const char *skip_digits(const char *text)
 	return text;
 }
 
-/* The end of a decimal number, or NULL. Stricter than strtod, which also reads nan, inf and 0x1p3. */
+/* The end of a decimal number, or NULL. Stricter than strtod, which also accepts nan, inf and 0x1p3. */
 static const char *end_of_decimal(const char *text)
 {
 	const char *start, *dot, *digits;
@@ -201,7 +201,7 @@ void config_value_store(const struct sim_param *p, const struct config_value *va
 
 /* -- to text -- */
 
-/* The shortest decimal that reads back as the same number. */
+/* The shortest decimal number that is read back as the same value. */
 static const char *show_real(struct config *config, double number)
 {
 	char text[40];

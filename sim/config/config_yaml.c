@@ -1,7 +1,8 @@
-/* sim/config/config_yaml.c -- YAML text to a tree of nodes with places, by libyaml's events.
+/* sim/config/config_yaml.c -- builds a tree of nodes with locations from YAML text, using the events of
+ * libyaml.
  *
- * Only mappings and plain data: a sequence, anchor, alias, tag or second document is refused where it stands,
- * and reading goes on behind it, so that one run shows several errors. */
+ * Only mappings and plain values are supported. A sequence, anchor, alias, tag or second document is
+ * reported at its location, and reading continues behind it, so that one run reports several errors. */
 #include "sim/config/config_internal.h"
 #include <string.h>
 #include <yaml.h>
@@ -12,8 +13,8 @@ struct loader {
 	struct config *config;
 	const struct config_file *file;
 	struct diag_list *diags;
-	bool failed; /* something was diagnosed */
-	bool broken; /* and there are no more events */
+	bool failed; /* an error was reported */
+	bool broken; /* an error after which libyaml gives no more events */
 };
 
 static struct diag_location here(const struct loader *l)
@@ -29,7 +30,7 @@ static struct diag_location here(const struct loader *l)
 		diag_error((l)->diags, &refused_, __VA_ARGS__); \
 	} while (0)
 
-/* Bytes that are no text have an offset, everything else a mark. */
+/* The location of an error: libyaml gives an offset for bytes that are not text, and a mark otherwise. */
 static struct diag_location place_of_problem(const struct loader *l)
 {
 	const yaml_parser_t *p = &l->parser;
@@ -58,7 +59,7 @@ static void syntax_error(struct loader *l)
 		p->context ? " " : "", p->context ? p->context : "");
 }
 
-/* Moves to the next event; false at the end of the road, with an event of type YAML_NO_EVENT. */
+/* Moves to the next event; false after the last, with an event of type YAML_NO_EVENT. */
 static bool next(struct loader *l)
 {
 	yaml_event_delete(&l->event);
@@ -75,7 +76,7 @@ static bool next(struct loader *l)
 	return false;
 }
 
-/* From the first event of a value to its last. */
+/* Skips a value, from its first event to its last. */
 static void skip(struct loader *l)
 {
 	unsigned open = 0;
@@ -98,7 +99,8 @@ static void refuse_decoration(struct loader *l, const yaml_char_t *anchor, const
 		refuse(l, "tags are not supported: %s", (const char *)tag);
 }
 
-/* The text of the current scalar in the arena; NULL, diagnosed, if it holds what no key or value may hold. */
+/* The text of the current scalar in the arena; NULL, with a diagnostic, if it contains characters that no
+ * key or value may contain. */
 static const char *scalar_text(struct loader *l)
 {
 	const char *text = (const char *)l->event.data.scalar.value;
@@ -144,7 +146,7 @@ static bool is_duplicate(struct loader *l, const struct config_node *section, co
 	return true;
 }
 
-/* The current event as a new key of section, or NULL: its value must be skipped. */
+/* Adds the current event as a new key of section; NULL: its value must be skipped. */
 static struct config_node *read_key(struct loader *l, struct config_node *section)
 {
 	const char *key = key_text(l);
@@ -194,7 +196,7 @@ static void read_value(struct loader *l, struct config_node *n, unsigned depth)
 	skip(l);
 }
 
-/* From the mapping's start to its end. */
+/* Reads a mapping, from its start event to its end event. */
 static void read_mapping(struct loader *l, struct config_node *section, unsigned depth)
 {
 	while (next(l) && l->event.type != YAML_MAPPING_END_EVENT) {
@@ -226,7 +228,7 @@ static void read_document(struct loader *l, struct config_node *root)
 	}
 }
 
-/* Stream start; a document start, a value and a document end, or none; stream end. */
+/* Reads the stream: stream start; a document start, a value and a document end, or none; stream end. */
 static void read_stream(struct loader *l, struct config_node *root)
 {
 	if (!next(l) || !next(l) || l->event.type == YAML_STREAM_END_EVENT || !next(l))

@@ -1,7 +1,7 @@
-/* sim/event/clock.c -- edges far away: see clock.h. */
+/* sim/event/clock.c -- clock edges at a distance, which need a division: see clock.h. */
 #include "sim/event/clock.h"
 
-/* 10^9 * cycle leaves 64 bits after 26 simulated seconds at 700 MHz. */
+/* 10^9 * cycle exceeds 64 bits after 26 simulated seconds at 700 MHz. */
 static picoseconds edge_time(uint64_t khz, cycles cycle)
 {
 	if (cycle <= UINT64_MAX / 1000000000u)
@@ -9,7 +9,7 @@ static picoseconds edge_time(uint64_t khz, cycles cycle)
 	return (picoseconds)((unsigned __int128)cycle * 1000000000u / khz);
 }
 
-/* A cycle whose edge is at or before `when`, and at most one short of the last such. */
+/* A cycle whose edge is at or before `when`: the last such cycle or the one before it. */
 static cycles cycle_before(uint64_t khz, picoseconds when)
 {
 	if (when <= UINT64_MAX / khz)

@@ -1,5 +1,5 @@
-/* sim/event/clock.h -- the edges of a clock domain: edge k lies at floor(k * 10^9 / kHz) ps. Exact, and
- * without a division from one edge to the next or to one near. */
+/* sim/event/clock.h -- the edges of a clock domain: edge k is at floor(k * 10^9 / kHz) ps. Exact, and
+ * without a division from one edge to the next or to one nearby. */
 #ifndef SIM_EVENT_CLOCK_H
 #define SIM_EVENT_CLOCK_H
 
@@ -14,7 +14,7 @@ struct clock {
 	uint64_t edge_rest;   /* 10^9 * cycle - khz * edge, which is less than khz */
 };
 
-/* Before the edge of cycle 0. */
+/* Sets the clock before the edge of cycle 0. */
 void clock_init(struct clock *c, uint64_t khz);
 
 /* The time of a cycle's edge; the last cycle whose edge is at or before `when`, the first whose edge is not
@@ -34,7 +34,7 @@ static inline void clock_step(struct clock *c)
 	}
 }
 
-/* Moves to the edge of a cycle that is fewer than 2^20 ahead. */
+/* Moves to the edge of a later cycle, fewer than 2^20 cycles away. */
 static inline void clock_jump(struct clock *c, cycles cycle)
 {
 	uint64_t ahead = cycle - c->cycle, rest = c->edge_rest + ahead * c->period_rest;
@@ -48,7 +48,7 @@ static inline void clock_jump(struct clock *c, cycles cycle)
 	c->edge_rest = rest;
 }
 
-/* Moves to the first edge that is not before `when`; it is not before the present one. */
+/* Moves to the first edge that is not before `when`, which must not be before the present edge. */
 void clock_catch_up(struct clock *c, picoseconds when);
 
 #endif

@@ -26,7 +26,7 @@ enum sim_domain sim_phase_domain(enum sim_phase phase)
 	return domain_of[phase];
 }
 
-/* The domain of a clock: that of an earlier one of the same frequency, or a new one. */
+/* The domain of a clock: that of an earlier clock of the same frequency, or a new one. */
 static struct domain *domain_with(struct simulator *sim, uint64_t khz)
 {
 	struct domain *d = sim->domains;
@@ -86,9 +86,9 @@ bool component_is_awake(const struct component *c)
 	return c->sim->phases[c->phase].awake[c->number / 64] >> (c->number % 64) & 1;
 }
 
-/* Brings a domain that slept up to the present: its next edge is the first one not before now, or after now
- * if this time's edges have run. (Woken in the middle of a step by a later phase, an edge at now is passed
- * when the step ends.) */
+/* Brings a domain that was asleep up to the present: its next edge is the first one not before now, or
+ * after now if the edges of this time have run. (If a later phase wakes it within a step, its edge at now
+ * is passed when the step ends.) */
 static inline void catch_up(const struct simulator *sim, struct domain *d)
 {
 	picoseconds from = sim->now + (sim->is_done ? 1 : 0);
@@ -124,7 +124,7 @@ static inline void wake_at(struct simulator *sim, struct phase *p, uint32_t numb
 {
 	catch_up(sim, p->domain);
 	if (when <= p->domain->clock.cycle)
-		wake(sim, p, number); /* in the present cycle, or the next one to run */
+		wake(sim, p, number); /* in the present cycle, or the next one that will run */
 	else
 		timed_ask(sim, p, number, when);
 }
@@ -203,7 +203,7 @@ static void run_phase(struct phase *p, cycles now)
 	}
 }
 
-/* The time of the domain's first wake-up in the ring, of which there is one. */
+/* The time of the domain's first wake-up in the ring; there must be one. */
 static inline picoseconds due_time(struct domain *d)
 {
 	if (d->due_clock.cycle != d->due) {
@@ -213,8 +213,8 @@ static inline picoseconds due_time(struct domain *d)
 	return d->due_clock.edge;
 }
 
-/* When the next edges are, of the domains and in all. A domain without anybody awake has no edges but those
- * at which somebody wakes. */
+/* Computes the time of the next edge of each domain, and returns the earliest. A domain without awake
+ * components has edges only where one of them wakes. */
 static inline picoseconds next_time(struct simulator *sim)
 {
 	picoseconds t = sim->heap_count ? sim->heap[0].when : SIM_NEVER;
@@ -228,7 +228,7 @@ static inline picoseconds next_time(struct simulator *sim)
 	return t;
 }
 
-/* An edge of the domain is to run now. */
+/* Begins an edge of the domain, which runs now. */
 static inline void begin_edge(struct domain *d)
 {
 	if (d->due == SIM_NEVER)

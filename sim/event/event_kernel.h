@@ -1,21 +1,21 @@
-/* sim/event/event_kernel.h -- the discrete-event kernel: clock domains, components that tick while awake,
- * events.
+/* sim/event/event_kernel.h -- the discrete-event kernel: clock domains, and components that tick while
+ * they are awake.
  *
- * Time is in picoseconds. The edges of a clock domain are at floor(k * 10^9 / kHz) ps: exact, without
- * drift, so that domains whose frequencies have a whole ratio meet exactly. A component belongs to one
- * phase, and a phase to one domain. At each time the events that are due come first, in the order of their
- * priority (phase, number, sequence). Then the phases follow in order, and in each phase the awake
- * components in the order of their numbers. So every run repeats to the last digit.
+ * Time is in picoseconds. A clock domain has edges at floor(k * 10^9 / kHz) ps: exact, without drift, so
+ * that domains whose frequencies have whole ratios have exactly common edges. A component belongs to one
+ * phase, a phase to one domain. At each time, first the timed wake-ups that are due take effect; then the
+ * phases run in their order, and within a phase the awake components tick in the order of their numbers.
+ * So every run repeats to the last digit.
  *
- * A component sleeps when it can do nothing; a port or an event wakes it. If its phase has yet to run at
- * this time, it ticks at this edge, otherwise at the next edge of its domain. A sleeping component costs
- * nothing. */
+ * A component sleeps when it has nothing to do; a port or a timed wake-up wakes it. If it is woken by a
+ * phase that runs before its own at this time, it ticks at this edge, else at the next edge of its domain.
+ * A component that sleeps costs no host time. */
 #ifndef SIM_EVENT_EVENT_KERNEL_H
 #define SIM_EVENT_EVENT_KERNEL_H
 
 #include "sim/base/types.h"
 
-/* The order within one time, with its reason. */
+/* The order of phases within one time, and what each does. */
 enum sim_phase {
 	PHASE_SM,     /* cores: touch only themselves and their own ports */
 	PHASE_COMMIT, /* global stores and atomics of this cycle become visible, in SM order; CTA dispatch */
@@ -31,7 +31,7 @@ enum sim_domain { CLOCK_CORE, CLOCK_XBAR, CLOCK_L2, CLOCK_DRAM, CLOCK_COUNT };
 
 struct simulator;
 
-/* Embedded first in whatever ticks. */
+/* The first member of every structure that ticks. */
 struct component {
 	struct simulator *sim;
 	void (*tick)(struct component *self, cycles now); /* now: cycle of the phase's domain */
@@ -41,21 +41,21 @@ struct component {
 struct simulator *sim_new(const uint64_t khz[CLOCK_COUNT]);
 void sim_free(struct simulator *sim);
 
-/* Gives the component its number in the phase, in order of calling; it starts asleep. */
+/* Gives the component its number in the phase, in the order of calls; it starts asleep. */
 void component_init(struct component *c, struct simulator *sim, enum sim_phase phase,
 	void (*tick)(struct component *, cycles));
 void component_wake(struct component *c);
-/* Stays awake from the domain's cycle `when` on (a cycle in the past: at once). Several calls: the earliest
- * counts, and the component, woken early, is expected to ask again. */
+/* Wakes the component at the domain's cycle `when` (at once if that is in the past). Of several calls the
+ * earliest cycle counts; a component that is woken early must ask again. */
 void component_wake_at(struct component *c, cycles when);
 void component_sleep(struct component *c);
-/* component_sleep, then component_wake_at. SIM_NEVER: until it is woken. */
+/* component_sleep, then component_wake_at. SIM_NEVER: sleeps until something else wakes it. */
 void component_sleep_until(struct component *c, cycles when);
 bool component_is_awake(const struct component *c);
-/* The earliest timed wake-up that is scheduled; SIM_NEVER: none. */
+/* The cycle of the earliest timed wake-up of the component; SIM_NEVER: none. */
 cycles component_wakes_at(const struct component *c);
 
-/* Runs until *stop is true (looked at after each time step), until no component is awake and nothing is
+/* Runs until *stop is true (read after each time step), until no component is awake and no wake-up is
  * scheduled (returns false: nothing can ever happen again), or until time reaches limit. */
 bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit);
 
@@ -63,27 +63,28 @@ static inline picoseconds sim_now(const struct simulator *sim)
 {
 	return *(const picoseconds *)sim; /* its first field */
 }
-/* Moves an idle machine's time forward (host-side waiting, copies); never backward. */
+/* Advances the time of an idle machine (host-side waiting, copies); never backward. */
 void sim_skip_to(struct simulator *sim, picoseconds when);
-/* The domain's cycle number at the current time: edges passed, the one at this very time included. */
+/* The domain's cycle number at the current time: the number of edges so far, including one at this time. */
 cycles sim_cycle(const struct simulator *sim, enum sim_domain domain);
-/* The domain's first edge that has not run yet: its cycle number; and the time of an edge. */
+/* sim_next_cycle: the cycle number of the domain's first edge that has not run yet. sim_edge: the time of
+ * an edge. */
 cycles sim_next_cycle(const struct simulator *sim, enum sim_domain domain);
 picoseconds sim_edge(const struct simulator *sim, enum sim_domain domain, cycles cycle);
 double sim_mhz(const struct simulator *sim, enum sim_domain domain);
 enum sim_domain sim_phase_domain(enum sim_phase phase);
 
-/* Components of one phase may tick on several host threads, since each touches only itself and its ports;
- * whatever the number of threads, the run is the same. threads: 1 (as at first) to SIM_MAX_THREADS, the
- * caller's included; not during sim_run. Then sim_fork_from: a phase is spread over the threads at times at
- * which so many of its components or more are awake (SIM_NEVER_FORK, as at first: never). Phases whose
- * components have more in common than the kernel must not be. */
+/* Lets the components of one phase tick on several host threads, since each touches only itself and its
+ * ports. Results are the same for any number of threads. threads: 1 (the default) to SIM_MAX_THREADS,
+ * including the caller's thread; not to be called during sim_run. sim_fork_from: a phase is distributed
+ * over the threads at times at which at least this many of its components are awake (SIM_NEVER_FORK, the
+ * default: never). Phases whose components share more than the kernel must never be distributed. */
 #define SIM_MAX_THREADS 64
 #define SIM_NEVER_FORK  UINT32_MAX
 void sim_set_threads(struct simulator *sim, uint32_t threads);
 void sim_fork_from(struct simulator *sim, enum sim_phase phase, uint32_t awake);
 
-/* Component ticks executed so far in a phase: how much work the machine was. */
+/* Number of component ticks executed so far in a phase: a measure of how much work the machine was. */
 uint64_t sim_ticks(const struct simulator *sim, enum sim_phase phase);
 
 #endif

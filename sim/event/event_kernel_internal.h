@@ -1,5 +1,6 @@
-/* sim/event/event_kernel_internal.h -- what the files of the event kernel share: event_kernel.c (time, order,
- * waking), timed_wakeups.c (timed wake-ups), parallel_phase.c (phases over host threads). */
+/* sim/event/event_kernel_internal.h -- shared by the files of the event kernel: event_kernel.c (time,
+ * order, waking), timed_wakeups.c (timed wake-ups), parallel_phase.c (phases distributed over host
+ * threads). */
 #ifndef SIM_EVENT_EVENT_KERNEL_INTERNAL_H
 #define SIM_EVENT_EVENT_KERNEL_INTERNAL_H
 
@@ -7,9 +8,9 @@
 #include "sim/event/event_kernel.h"
 
 #define WORDS (SIM_MAX_COMPONENTS / 64)
-#define RING  256 /* cycles that timed wake-ups are near; a power of two */
+#define RING  256 /* number of cycles ahead that the ring covers; a power of two */
 
-/* Far away: in the heap. */
+/* An entry of the heap: a wake-up beyond the cycles of the ring. */
 struct timed_wake {
 	picoseconds when;
 	struct phase *phase;
@@ -21,68 +22,71 @@ struct phase {
 	struct domain *domain;
 	uint64_t awake[WORDS];
 	uint32_t count, awake_count;
-	uint32_t fork_from; /* so many awake components are spread over the threads; UINT32_MAX: never */
-	uint32_t words, first_word; /* of a row of its domain's ring: one for each 64 components, from the
-				       first on */
+	uint32_t fork_from;         /* number of awake components from which the phase is distributed over the
+				       threads; UINT32_MAX: never */
+	uint32_t words, first_word; /* its part of a row of the domain's ring: `words` words, one for each 64
+				       components, from first_word on */
 	uint64_t ticks;
-	/* Of each component, here and not with it, since the thread that keeps time is not the one that ticks
-	 * it: the earliest timed wake-up that is scheduled (SIM_NEVER: none), and where in the heap it
-	 * stands. */
+	/* For each component: the earliest timed wake-up that is scheduled (SIM_NEVER: none) and its index
+	 * in the heap. They are here and not in struct component, because the thread that advances time is
+	 * not the thread that ticks the component. */
 	cycles wake_cycle[SIM_MAX_COMPONENTS];
-	uint32_t heap_allocate[SIM_MAX_COMPONENTS];
+	uint32_t heap_index[SIM_MAX_COMPONENTS];
 };
 
 /* Phases whose clocks have the same frequency share one. */
 struct domain {
 	struct clock clock;
 	uint32_t awake_count; /* components awake in all phases of the domain */
-	picoseconds next; /* between steps: when its next edge is to run; SIM_NEVER: nobody is awake, nor will
-			     be */
+	picoseconds next; /* between steps: time of its next edge; SIM_NEVER: no component is awake or will be
+			   */
 	cycles due;       /* the first cycle with wake-ups in the ring; SIM_NEVER: there are none */
-	struct clock due_clock;   /* at that cycle, if it has been looked for */
+	struct clock due_clock;   /* the clock at the cycle `due`, if it has been computed */
 	uint64_t busy[RING / 64]; /* rows of the ring with wake-ups */
-	uint16_t waiting[RING];   /* how many */
-	uint64_t *ring;           /* RING rows of `words` words: who wakes in a cycle (timed_wakeups.c) */
+	uint16_t waiting[RING];   /* number of wake-ups in each row */
+	uint64_t *ring; /* RING rows of `words` words: a bit for each component that wakes in that cycle
+			   (timed_wakeups.c) */
 	uint32_t words;
-	struct phase *phase_of[PHASE_COUNT * WORDS]; /* each word's */
+	struct phase *phase_of[PHASE_COUNT * WORDS]; /* the phase of each word of a row */
 };
 
-#define IN_RING UINT32_MAX /* heap_allocate: it is not in the heap */
+#define IN_RING UINT32_MAX /* value of heap_index: the wake-up is not in the heap */
 
 struct parallel;
 
 struct simulator {
-	picoseconds now; /* first: sim_now */
+	picoseconds now; /* the first member: sim_now reads it */
 	bool is_done;    /* between steps: the edges at `now` have run */
-	bool is_forked;  /* the components of a phase tick on several threads now: nothing here changes
+	bool is_forked;  /* the components of a phase are ticking on several threads: nothing here changes
 			    meanwhile */
 	uint32_t domain_count;
 	struct domain *domain_of[CLOCK_COUNT];
 	struct domain domains[CLOCK_COUNT]; /* those with frequencies of their own */
 	struct phase phases[PHASE_COUNT];
-	struct timed_wake *heap; /* one entry a component at most: never grows in the cycle loop */
+	struct timed_wake *heap; /* at most one entry for each component, so that it never grows in the cycle
+				    loop */
 	uint32_t heap_count, heap_capacity, components;
 	struct parallel *parallel; /* NULL: one thread */
 };
 
 /* ---- timed_wakeups.c ---- */
 
-/* The phase has one component more. */
+/* To be called when a component has been added to the phase. */
 void timed_add_component(struct simulator *sim, const struct phase *phase);
-/* A component is to wake in a cycle after the domain's present one (clock.cycle): timed_ask, which is this
- * for most. */
+/* Schedules a wake-up in a cycle after the domain's present one (clock.cycle), in the ring or in the heap;
+ * timed_ask is the fast path for most calls. */
 void timed_ask_again(struct simulator *sim, struct phase *p, uint32_t number, cycles when);
-/* Wakes those whose cycle in the ring is the domain's due one; those in the heap whose time has come. */
+/* Wakes the components whose cycle in the ring is `due`, and those in the heap whose time has come. */
 void timed_wake_due(struct domain *d);
 void timed_wake_far(struct simulator *sim);
 
-/* The row of a cycle. */
+/* The row of the ring for a cycle. */
 static inline uint64_t *ring_row(const struct domain *d, cycles cycle)
 {
 	return d->ring + (size_t)(cycle % RING) * d->words;
 }
 
-/* Puts a wake-up of fewer than RING cycles ahead where it belongs. */
+/* Enters a wake-up fewer than RING cycles ahead into the ring. */
 static inline void ring_put(struct phase *p, struct domain *d, uint32_t number, cycles when)
 {
 	uint32_t row = when % RING;
@@ -92,7 +96,7 @@ static inline void ring_put(struct phase *p, struct domain *d, uint32_t number, 
 	d->busy[row / 64] |= UINT64_C(1) << (row % 64);
 	if (when < d->due)
 		d->due = when;
-	p->heap_allocate[number] = IN_RING;
+	p->heap_index[number] = IN_RING;
 	p->wake_cycle[number] = when;
 }
 
@@ -104,7 +108,7 @@ static inline void timed_ask(struct simulator *sim, struct phase *p, uint32_t nu
 		timed_ask_again(sim, p, number, when);
 }
 
-/* ---- event_kernel.c: by phase and number, so that nobody looks at the component ---- */
+/* ---- event_kernel.c: components by phase and number, so that struct component need not be read ---- */
 
 void kernel_wake(struct simulator *sim, struct phase *p, uint32_t number);
 void kernel_sleep(struct phase *p, uint32_t number);
@@ -113,11 +117,12 @@ void kernel_wake_at(struct simulator *sim, struct phase *p, uint32_t number, cyc
 /* ---- parallel_phase.c ---- */
 
 void parallel_free(struct parallel *parallel);
-/* sim_run begins. */
+/* To be called when sim_run begins. */
 void parallel_enter(struct parallel *parallel);
-/* Ticks the awake components of the phase; false: it has not, since one thread is better now. */
+/* Ticks the awake components of the phase on the threads; false: it has done nothing, since one thread is
+ * faster now. */
 bool parallel_phase(struct simulator *sim, struct phase *phase, cycles now);
-/* What component_wake, component_sleep_until and component_wake_at come to while the simulator is forked. */
+/* Called by component_wake, component_sleep_until and component_wake_at while the simulator is forked. */
 void parallel_wake(struct component *c);
 void parallel_sleep_until(struct component *c, cycles when);
 void parallel_wake_at(struct component *c, cycles when);

@@ -10,9 +10,9 @@ bool host_time_is_on;
 static struct {
 	enum host_phase phase;
 	bool is_paused;
-	uint64_t since; /* when the phase began */
+	uint64_t since; /* when the present phase began */
 	uint64_t ticks[HOST_PHASES], reads[HOST_PHASES];
-	uint64_t read; /* what one change costs, in ticks */
+	uint64_t read; /* ticks that one change of phase takes */
 } host;
 
 static const struct {
@@ -68,7 +68,7 @@ void host_time_pause(bool is_paused)
 		host_time_change(before);
 }
 
-/* The least that phases without work between two changes take, in the mean of a few. */
+/* The smallest number of ticks that phases without work between two changes take, as a mean of a few. */
 static uint64_t cost_of_change(void)
 {
 	enum { TRIES = 50, EACH = 64 };

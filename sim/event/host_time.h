@@ -1,6 +1,6 @@
-/* sim/event/host_time.h -- where the simulator spends the host's time, by phase of its work. Off unless asked
- * for: then each place below is a test of a byte. The time-stamp counter is read at each change of phase;
- * what the reading itself costs is measured at the beginning and taken off. One thread only. */
+/* sim/event/host_time.h -- measures how the simulator's host time is distributed over the phases of its
+ * work. Off by default: then each call tests one byte. The time-stamp counter is read at each change of
+ * phase; the cost of reading it is measured at the start and subtracted. For one thread only. */
 #ifndef SIM_EVENT_HOST_TIME_H
 #define SIM_EVENT_HOST_TIME_H
 
@@ -9,40 +9,41 @@
 #include <stdio.h>
 
 enum host_phase {
-	HOST_OUTSIDE, /* the program, its PTX, output files: whatever is not simulation */
+	HOST_OUTSIDE, /* the program, its PTX, output files: everything but simulation */
 	HOST_EXECUTE, /* values: micro-operations on 32 lanes */
 	HOST_CORE,    /* issue, scoreboard, fetch, results, commit, dispatch of CTAs */
 	HOST_L1,      /* load/store unit and the caches behind it */
 	HOST_XBAR,
 	HOST_L2,
 	HOST_DRAM,
-	HOST_EVENTS, /* the event kernel between all these */
+	HOST_EVENTS, /* the event kernel, between all the other phases */
 	HOST_PHASES
 };
 
 extern bool host_time_is_on __attribute__((visibility("hidden")));
 
-/* From here on time counts, for HOST_OUTSIDE. */
+/* Starts the measurement, in phase HOST_OUTSIDE. */
 void host_time_begin(void);
 
-/* Changes to a phase; returns the one before. host_time_is_on only. */
+/* Changes to a phase and returns the previous one. Only if host_time_is_on. */
 enum host_phase host_time_change(enum host_phase phase);
 
-/* The same, or nothing if it is off. */
+/* Changes to a phase if the measurement is on. */
 static inline void host_time_enter(enum host_phase phase)
 {
 	if (__builtin_expect(host_time_is_on, 0))
 		host_time_change(phase);
 }
 
-/* While paused, all time is HOST_OUTSIDE. */
+/* While paused, all time counts for HOST_OUTSIDE. */
 void host_time_pause(bool is_paused);
 
-/* What a phase has taken so far, less what reading the counter took; ticks of the counter. */
+/* The time that a phase has taken so far, without the reading of the counter, in ticks of the time-stamp
+ * counter. */
 uint64_t host_time_ticks(enum host_phase phase);
 
-/* A line a phase: host.NAME, its share of all that is not HOST_OUTSIDE, and what it is; then all of it in
- * ticks. */
+/* Prints one line for each phase: host.NAME, its fraction of all time outside HOST_OUTSIDE, and its
+ * description; then the total in ticks. */
 void host_time_print(FILE *stream);
 
 #endif

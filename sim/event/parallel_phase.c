@@ -1,16 +1,18 @@
-/* sim/event/parallel_phase.c -- one phase on several host threads, with the same outcome to the last digit.
+/* sim/event/parallel_phase.c -- distributes a phase over host threads, with results equal to the last
+ * digit.
  *
- * In its phase a component touches only itself and its ports, so the ticks of one phase and time may run in
- * any order. What they share belongs to the event kernel: which components are awake, and when each wakes.
- * While the threads tick, this does not change: each part of the phase records what its components asked
- * for, and the caller does it one after the other when all parts have ended. The order of the parts does
- * not matter: requests of different components commute, and those of one component (only the component
- * itself puts itself to sleep) are in the record of one part in their order; the same holds for timed
- * wake-ups.
+ * In its phase a component touches only itself and its ports, so the ticks of one phase at one time may
+ * run in any order. What they share is the state of the event kernel: which components are awake, and when
+ * others wake. While threads tick components, this state does not change: each thread records the
+ * operations that its components request (deferred operations), and the caller applies them when all
+ * threads have finished. The order does not matter: waking and sleeping of different components commute,
+ * operations on one component that do not commute (a component is put to sleep only by itself) are in one
+ * thread's log in their order, and timed wake-ups commute.
  *
- * Component i of a phase belongs to thread i modulo the number of threads: always the same, so that a host
- * core keeps in its cache what its components use, even where only the first SMs have work. A thread that
- * has finished its own part continues with what others have left. */
+ * Component number i of a phase belongs to thread i modulo the number of threads. The assignment never
+ * changes, so that a host core keeps the components' data in its cache, and is balanced even where only
+ * the first SMs have work. A thread that has finished its components continues with those that others have
+ * not begun. */
 #include "sim/event/thread_pool.h"
 #include "sim/event/event_kernel_internal.h"
 #include "sim/base/xalloc.h"
@@ -18,44 +20,45 @@
 
 enum deferred_kind { DEFERRED_WAKE, DEFERRED_SLEEP, DEFERRED_WAKE_AT };
 
-/* Of a component, named so that the caller need not look at it: its thread has just written to it. */
+/* An operation on a component. The component is named by phase and number, so that the caller need not
+ * read it: its thread has just written to it. */
 struct deferred_op {
 	cycles when; /* WAKE_AT; SLEEP: until then, or SIM_NEVER */
 	uint16_t number;
 	uint8_t phase, kind;
 };
 
-#define CHUNK      8 /* component numbers: 64 is a multiple of it */
+#define CHUNK      8 /* consecutive component numbers that a thread claims together; divides 64 */
 #define CHUNK_MASK UINT64_C(0xff)
 
-/* The components that belong to one thread; and what those that it has ticked, these and others, asked for.
- */
-struct share {
+/* A thread: the components that belong to it, and the operations deferred by the components that it has
+ * ticked. */
+struct worker {
 	struct component *ticking;
 	struct deferred_op *deferred;
 	uint32_t count, capacity;
 	uint32_t ticks;
-	uint64_t mine[WORDS];
-	_Atomic uint32_t next __attribute__((aligned(64))); /* of its chunks, to be ticked */
+	uint64_t owned[WORDS];
+	_Atomic uint32_t next __attribute__((aligned(64))); /* the next of its chunks to be ticked */
 } __attribute__((aligned(64)));
 
 struct parallel {
 	struct thread_pool *pool;
-	struct phase *phase; /* that is run */
+	struct phase *phase; /* the phase that is running */
 	cycles now;
 	uint32_t size;
-	struct share shares[THREAD_POOL_MOST];
+	struct worker workers[THREAD_POOL_MOST];
 };
 
-/* Of the thread, while the simulator is forked. The model of access costs one instruction in a shared library
- * too. */
-static __thread struct share *own __attribute__((tls_model("initial-exec")));
+/* The worker of this thread while the simulator is forked. This model of access takes one instruction even
+ * in a shared library. */
+static __thread struct worker *own __attribute__((tls_model("initial-exec")));
 
 /* ---- while forked ---- */
 
-static void write_down(const struct component *c, enum deferred_kind kind, cycles when)
+static void defer(const struct component *c, enum deferred_kind kind, cycles when)
 {
-	struct share *s = own;
+	struct worker *s = own;
 
 	if (s->count == s->capacity) {
 		s->capacity = s->capacity ? 2 * s->capacity : 256;
@@ -64,8 +67,9 @@ static void write_down(const struct component *c, enum deferred_kind kind, cycle
 	s->deferred[s->count++] = (struct deferred_op){ when, c->number, (uint8_t)c->phase, (uint8_t)kind };
 }
 
-/* A component of the phase that is run must not touch another: it would depend on who ticks first. */
-static void check_own(const struct component *c)
+/* A component of the running phase must not touch another component of it: the result would depend on
+ * which ticks first. */
+static void check_is_ticking(const struct component *c)
 {
 	bug_if(c != own->ticking && c->phase == own->ticking->phase,
 		"component %u of phase %u touches number %u of the same phase", own->ticking->number,
@@ -74,30 +78,30 @@ static void check_own(const struct component *c)
 
 void parallel_wake(struct component *c)
 {
-	check_own(c);
+	check_is_ticking(c);
 	if (c != own->ticking && component_is_awake(c))
-		return; /* and stays so: only its own ticks put it to sleep */
-	write_down(c, DEFERRED_WAKE, 0);
+		return; /* and remains awake: only its own ticks put it to sleep */
+	defer(c, DEFERRED_WAKE, 0);
 }
 
 void parallel_sleep_until(struct component *c, cycles when)
 {
 	bug_if(c != own->ticking, "component %u of phase %u is put to sleep by another", c->number, c->phase);
-	write_down(c, DEFERRED_SLEEP, when);
+	defer(c, DEFERRED_SLEEP, when);
 }
 
 void parallel_wake_at(struct component *c, cycles when)
 {
-	check_own(c);
-	write_down(c, DEFERRED_WAKE_AT, when);
+	check_is_ticking(c);
+	defer(c, DEFERRED_WAKE_AT, when);
 }
 
-/* Those of the components from CHUNK * chunk on that belong to the share and are awake. */
-static void tick_chunk(const struct parallel *par, const struct share *from, uint32_t chunk)
+/* Ticks the awake components of `from` in a chunk. */
+static void tick_chunk(const struct parallel *par, const struct worker *from, uint32_t chunk)
 {
 	const struct phase *p = par->phase;
 	uint32_t word = chunk * CHUNK / 64;
-	uint64_t due = p->awake[word] & from->mine[word] & CHUNK_MASK << (chunk * CHUNK % 64);
+	uint64_t due = p->awake[word] & from->owned[word] & CHUNK_MASK << (chunk * CHUNK % 64);
 
 	for (; due; due &= due - 1) {
 		own->ticking = p->components[word * 64 + (unsigned)__builtin_ctzll(due)];
@@ -106,15 +110,15 @@ static void tick_chunk(const struct parallel *par, const struct share *from, uin
 	}
 }
 
-/* A thread's part: its share, then what others have left of theirs. */
+/* A thread's part: its own components, then those that other threads have not begun. */
 static void run_part(void *context, uint32_t number)
 {
 	struct parallel *par = context;
 	uint32_t chunks = (par->phase->count + CHUNK - 1) / CHUNK, chunk;
 
-	own = &par->shares[number];
+	own = &par->workers[number];
 	for (uint32_t i = 0; i < par->size; i++) {
-		struct share *from = &par->shares[(number + i) % par->size];
+		struct worker *from = &par->workers[(number + i) % par->size];
 
 		while ((chunk = atomic_fetch_add_explicit(&from->next, 1, memory_order_relaxed)) < chunks)
 			tick_chunk(par, from, chunk);
@@ -124,7 +128,7 @@ static void run_part(void *context, uint32_t number)
 
 /* ---- before and after ---- */
 
-static void fulfil(struct simulator *sim, const struct deferred_op *w)
+static void apply(struct simulator *sim, const struct deferred_op *w)
 {
 	struct phase *p = &sim->phases[w->phase];
 
@@ -145,15 +149,15 @@ bool parallel_phase(struct simulator *sim, struct phase *p, cycles now)
 	par->phase = p;
 	par->now = now;
 	for (uint32_t i = 0; i < par->size; i++)
-		atomic_store_explicit(&par->shares[i].next, 0, memory_order_relaxed);
+		atomic_store_explicit(&par->workers[i].next, 0, memory_order_relaxed);
 	sim->is_forked = true;
 	thread_pool_run(par->pool, run_part, par);
 	sim->is_forked = false;
 	for (uint32_t i = 0; i < par->size; i++) {
-		struct share *s = &par->shares[i];
+		struct worker *s = &par->workers[i];
 
 		for (uint32_t k = 0; k < s->count; k++)
-			fulfil(sim, &s->deferred[k]);
+			apply(sim, &s->deferred[k]);
 		p->ticks += s->ticks;
 		s->count = s->ticks = 0;
 	}
@@ -181,7 +185,7 @@ void sim_set_threads(struct simulator *sim, uint32_t threads)
 	*par = (struct parallel){ .pool = thread_pool_new(threads, thread_pool_processors()),
 		.size = threads };
 	for (uint32_t i = 0; i < SIM_MAX_COMPONENTS; i++)
-		par->shares[i % threads].mine[i / 64] |= UINT64_C(1) << (i % 64);
+		par->workers[i % threads].owned[i / 64] |= UINT64_C(1) << (i % 64);
 }
 
 void sim_fork_from(struct simulator *sim, enum sim_phase phase, uint32_t awake)
@@ -195,6 +199,6 @@ void parallel_free(struct parallel *par)
 		return;
 	thread_pool_free(par->pool);
 	for (uint32_t i = 0; i < par->size; i++)
-		free(par->shares[i].deferred);
+		free(par->workers[i].deferred);
 	free(par);
 }

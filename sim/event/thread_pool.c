@@ -1,9 +1,9 @@
-/* sim/event/thread_pool.c -- a thread pool of host threads: see thread_pool.h.
+/* sim/event/thread_pool.c -- a pool of host threads: see thread_pool.h.
  *
- * A job is announced by a new number (`job`). Who does a part claims it, by moving the part's `claimed` from
- * the number before to this one; before the caller returns, every part has been claimed under the job's
- * number and has ended, so that a thread that comes late finds nothing left to claim, and what a job is about
- * cannot change under anybody's hands. */
+ * A job is announced by a new number (`job`). A thread claims a part by changing the part's `claimed` from
+ * the previous number to this one. Before the caller returns, every part has been claimed under the job's
+ * number and has ended. A thread that arrives late therefore finds nothing to claim, and the data of a job
+ * cannot change while a part uses them. */
 #include "sim/event/thread_pool.h"
 #include "sim/base/xalloc.h"
 #include <fenv.h>
@@ -19,15 +19,16 @@
 #include <unistd.h>
 
 #define SPINS_BEFORE_YIELD 2000u
-#define SPINS_PER_LOOK     32u /* at the clock, and where the host has put us */
-#define SPIN_NANOSECONDS   50000
-#define LOST_NANOSECONDS   200000
-#define SHORTEST_PAUSE     256u /* jobs */
-#define LONGEST_PAUSE      65536u
+#define SPINS_PER_LOOK \
+	32u /* spins between two looks at the clock and at the processor on which the thread runs */
+#define SPIN_NANOSECONDS 50000
+#define LOST_NANOSECONDS 200000
+#define SHORTEST_PAUSE   256u /* jobs */
+#define LONGEST_PAUSE    65536u
 
 struct part {
-	_Atomic uint32_t claimed; /* the last job under which somebody took it on */
-	_Atomic uint32_t ended;   /* the last job that its own thread did */
+	_Atomic uint32_t claimed; /* the last job for which a thread claimed the part */
+	_Atomic uint32_t ended;   /* the last job for which the part's own thread ran it */
 	struct thread_pool *pool;
 	uint32_t number;
 	bool has_thread;
@@ -37,22 +38,22 @@ struct part {
 struct thread_pool {
 	/* written by the caller before each job */
 	_Atomic uint32_t job __attribute__((aligned(64)));
-	_Atomic int processor; /* where the caller runs */
+	_Atomic int processor; /* the processor on which the caller runs */
 	thread_pool_part run;
 	void *context;
-	uint32_t environments; /* so many times thread_pool_enter has been called */
+	uint32_t environments; /* how often thread_pool_enter has been called */
 	fenv_t environment;
 
-	uint32_t alone;    /* so many jobs more are the caller's alone */
-	uint32_t pause;    /* and so many will be after the next loss */
-	uint32_t in_a_row; /* jobs without a loss */
-	bool is_tireless;
+	uint32_t alone;    /* number of further jobs that the caller runs alone */
+	uint32_t pause;    /* number of jobs that it will run alone after the next loss */
+	uint32_t in_a_row; /* consecutive jobs without a loss */
+	bool never_rests;
 
-	_Atomic uint32_t asleep __attribute__((aligned(64))); /* not 0: some thread sleeps, or is about to */
-	_Atomic bool is_crowded; /* a thread without work has found itself where the caller should run */
+	_Atomic uint32_t asleep __attribute__((aligned(64))); /* not 0: some thread sleeps or is about to */
+	_Atomic bool is_crowded; /* an idle thread has found itself on the processor of the caller */
 	_Atomic bool is_over;
-	uint32_t size, threads; /* parts; those that have a thread of their own, the caller's included, come
-				   first */
+	uint32_t size, threads; /* size: parts; threads: parts that have a thread of their own (including the
+				   caller's), which come first */
 	pid_t process;
 	struct part parts[THREAD_POOL_MOST];
 };
@@ -69,8 +70,8 @@ static inline void pause_briefly(void)
 static void sleep_while(struct thread_pool *pool, uint32_t job)
 {
 	atomic_store(&pool->asleep, 1);
-	syscall(SYS_futex, &pool->job, FUTEX_WAIT_PRIVATE, job, NULL, NULL, 0); /* returns at once if there is
-										   another by now */
+	syscall(SYS_futex, &pool->job, FUTEX_WAIT_PRIVATE, job, NULL, NULL, 0); /* returns at once if the job
+										   number has changed */
 }
 
 static int64_t nanoseconds(void)
@@ -81,8 +82,8 @@ static int64_t nanoseconds(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* The host has put this thread, which only waits, on the caller's processor: it must not keep the caller from
- * it. */
+/* Whether the host runs this idle thread on the caller's processor, which it must not take from the
+ * caller. */
 static bool is_in_the_way(struct thread_pool *pool)
 {
 	if (sched_getcpu() != atomic_load_explicit(&pool->processor, memory_order_relaxed))
@@ -91,7 +92,7 @@ static bool is_in_the_way(struct thread_pool *pool)
 	return true;
 }
 
-/* The number of a job after `last`. */
+/* The number of a job later than `last`. */
 static uint32_t next_job(struct thread_pool *pool, uint32_t last)
 {
 	int64_t since = 0;
@@ -122,8 +123,8 @@ static bool claim(struct part *p, uint32_t job)
 		atomic_compare_exchange_strong(&p->claimed, &before, job);
 }
 
-/* Does the part, if nobody has begun it. What belongs to the job may be looked at only now: until the part
- * has ended it stays. */
+/* Runs the part, unless another thread has claimed it. Only after the claim may the job's data be read:
+ * they stay valid until the part has ended. */
 static void try(struct part *p, uint32_t job, uint32_t *environments)
 {
 	struct thread_pool *pool = p->pool;
@@ -159,13 +160,13 @@ static void announce(struct thread_pool *pool, uint32_t job)
 {
 	atomic_store_explicit(&pool->processor, sched_getcpu(), memory_order_relaxed);
 	atomic_store(&pool->job, job);
-	if (atomic_load(&pool->asleep)) { /* whoever sets it after this finds the new job */
+	if (atomic_load(&pool->asleep)) { /* a thread that sets it after this finds the new job */
 		atomic_store(&pool->asleep, 0);
 		syscall(SYS_futex, &pool->job, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 	}
 }
 
-/* Whether that took so long that the host must have taken the part's thread from its processor. */
+/* Waits for the part. Returns whether that took so long that the host must have suspended its thread. */
 static bool await(const struct part *p, uint32_t job)
 {
 	int64_t since = 0;
@@ -180,12 +181,12 @@ static bool await(const struct part *p, uint32_t job)
 	return since && nanoseconds() - since > LOST_NANOSECONDS;
 }
 
-/* A thread that loses its processor in the middle of a part holds up everybody, and one that finds no other
- * than the caller's is of no use: where that happens often, because others want the processors too, the
- * caller does better alone for a while, longer each time. */
+/* A thread that loses its processor within a part delays all others, and a thread that gets no processor
+ * but the caller's is useless. Where that happens often, because other processes use the processors, the
+ * caller runs jobs alone for a while, longer each time. */
 static void rest_if_lost(struct thread_pool *pool, bool is_lost)
 {
-	if (pool->is_tireless)
+	if (pool->never_rests)
 		return;
 	if (is_lost || atomic_load_explicit(&pool->is_crowded, memory_order_relaxed)) {
 		atomic_store_explicit(&pool->is_crowded, false, memory_order_relaxed);
@@ -198,7 +199,7 @@ static void rest_if_lost(struct thread_pool *pool, bool is_lost)
 	}
 }
 
-/* Parts 1 ... that nobody has begun are the caller's; then it waits for the others. */
+/* Runs the parts from 1 on that no thread has claimed, then waits for the others. */
 static bool finish(struct thread_pool *pool, uint32_t job)
 {
 	uint64_t others = 0;
@@ -247,17 +248,17 @@ static bool start(struct part *p)
 struct thread_pool *thread_pool_new(uint32_t size, uint32_t threads)
 {
 	struct thread_pool *pool = aligned_alloc(64, sizeof(*pool));
-	const char *mood = getenv("LOCKSTEP_CREW");
+	const char *rests = getenv("LOCKSTEP_THREAD_POOL");
 	sigset_t all, before;
 
 	bug_if(!pool, "out of memory");
-	bug_if(!size || size > THREAD_POOL_MOST || !threads, "a thread pool of %u, %u threads", size,
+	bug_if(!size || size > THREAD_POOL_MOST || !threads, "a thread pool of %u parts and %u threads", size,
 		threads);
 	*pool = (struct thread_pool){ .size = size,
 		.threads = threads < size ? threads : size,
 		.pause = SHORTEST_PAUSE,
 		.process = getpid() };
-	pool->is_tireless = mood && !strcmp(mood, "tireless");
+	pool->never_rests = rests && !strcmp(rests, "never-rests");
 	for (uint32_t i = 0; i < size; i++) {
 		pool->parts[i].pool = pool;
 		pool->parts[i].number = i;

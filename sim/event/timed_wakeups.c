@@ -1,15 +1,16 @@
-/* sim/event/timed_wakeups.c -- timed wake-ups of components: one each, the earliest that it asked for.
+/* sim/event/timed_wakeups.c -- timed wake-ups of components: for each component the earliest that it asked
+ * for.
  *
- * Those of the next RING cycles of a domain stand in a ring, a bit for each component in its phase's row of
- * the cycle: asking, and asking for an earlier cycle, cost the same however many there are, and a cycle's
- * wake-ups are one row. Those beyond it, which are few, stand in a heap by time. Waking commutes, so the
- * order within a time does not matter. */
+ * Those of the next RING cycles of a domain are in a ring, with a bit for each component in its phase's
+ * part of the cycle's row: adding a wake-up, or moving it to an earlier cycle, takes constant time, and
+ * the wake-ups of a cycle are one row. Later wake-ups, which are few, are in a heap ordered by time. The
+ * order of waking within one time has no effect. */
 #include "sim/event/event_kernel_internal.h"
 #include "sim/base/xalloc.h"
 
 /* ---- the ring ---- */
 
-/* The row with places for all components that there are now; wake-ups keep theirs. */
+/* Lays out rows with a bit for each existing component; scheduled wake-ups are kept. */
 static void lay_out_rows(struct simulator *sim, struct domain *d)
 {
 	struct domain before = *d;
@@ -84,23 +85,23 @@ static void ring_take(const struct phase *p, struct domain *d, uint32_t number)
 
 /* ---- the heap ---- */
 
-static void heap_allocate(struct simulator *sim, uint32_t i, struct timed_wake w)
+static void heap_store(struct simulator *sim, uint32_t i, struct timed_wake w)
 {
 	sim->heap[i] = w;
-	w.phase->heap_allocate[w.number] = i;
+	w.phase->heap_index[w.number] = i;
 }
 
-/* Puts w where it belongs between i, a free place, and the root. */
+/* Stores w at index i, which is free, or at an ancestor of it, so that the heap is ordered. */
 static void heap_up(struct simulator *sim, uint32_t i, struct timed_wake w)
 {
 	while (i && w.when < sim->heap[(i - 1) / 2].when) {
-		heap_allocate(sim, i, sim->heap[(i - 1) / 2]);
+		heap_store(sim, i, sim->heap[(i - 1) / 2]);
 		i = (i - 1) / 2;
 	}
-	heap_allocate(sim, i, w);
+	heap_store(sim, i, w);
 }
 
-/* Takes out what stands at i, and puts the last in its place or below it, or above. */
+/* Removes entry i, and moves the last entry to its place, or below or above it. */
 static void heap_take(struct simulator *sim, uint32_t i)
 {
 	struct timed_wake last = sim->heap[--sim->heap_count];
@@ -113,7 +114,7 @@ static void heap_take(struct simulator *sim, uint32_t i)
 			child++;
 		if (sim->heap[child].when >= last.when)
 			break;
-		heap_allocate(sim, i, sim->heap[child]);
+		heap_store(sim, i, sim->heap[child]);
 		i = child;
 	}
 	heap_up(sim, i, last);
@@ -127,10 +128,10 @@ void timed_ask_again(struct simulator *sim, struct phase *p, uint32_t number, cy
 
 	if (p->wake_cycle[number] <= when)
 		return; /* an earlier wake-up is scheduled already */
-	if (p->wake_cycle[number] != SIM_NEVER && p->heap_allocate[number] == IN_RING)
+	if (p->wake_cycle[number] != SIM_NEVER && p->heap_index[number] == IN_RING)
 		ring_take(p, d, number);
 	else if (p->wake_cycle[number] != SIM_NEVER)
-		heap_take(sim, p->heap_allocate[number]);
+		heap_take(sim, p->heap_index[number]);
 	if (when - d->clock.cycle < RING)
 		ring_put(p, d, number, when);
 	else
@@ -139,7 +140,7 @@ void timed_ask_again(struct simulator *sim, struct phase *p, uint32_t number, cy
 	p->wake_cycle[number] = when;
 }
 
-/* Those of one word of a phase; returns how many were asleep. */
+/* Wakes the components of one word of a phase; returns how many of them were asleep. */
 static inline uint32_t wake_word(struct phase *p, uint32_t word, uint64_t due)
 {
 	uint64_t awake = p->awake[word];

@@ -1,9 +1,9 @@
-/* sim/stats/stat.c -- the registered statistics of a machine: sums over objects, differences to a snapshot,
- * values.
+/* sim/stats/stat.c -- the registered statistics of a machine: sums over objects, differences from a
+ * snapshot, values.
  *
- * Whatever is printed is first gathered into a scratch object of the component's own type, with counters
- * added up over the group's members and reduced by the snapshot; a formula then reads that object as it would
- * read the component. */
+ * Everything that is printed is first gathered into a scratch object of the component's own type: the
+ * counters of all members of the group added up, less those of the snapshot. A formula then reads that
+ * object as it would read the component. */
 #include "sim/stats/stat_internal.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 struct stat_snapshot {
-	uint64_t **words; /* of each member, by its number */
+	uint64_t **words; /* the counters of each member, by its number */
 	size_t count;
 };
 
@@ -163,7 +163,7 @@ void stat_snapshot_free(struct stat_snapshot *snapshot)
 	free(snapshot);
 }
 
-/* NULL: all zero then, because it was registered later. */
+/* NULL: the member was registered later, so that its counters were zero. */
 static const uint64_t *words_then(const struct stat_snapshot *since, const struct stat_member *member)
 {
 	return since && member->number < since->count ? since->words[member->number] : NULL;
@@ -177,7 +177,7 @@ static void add_words(uint64_t *to, const uint64_t *now, const uint64_t *then, s
 		to[i] += now[i] - (then ? then[i] : 0);
 }
 
-/* A maximum is neither added up nor reduced: the largest, as of now. */
+/* A maximum is neither added up nor reduced by the snapshot: the largest value of all time is taken. */
 static void add_histogram(struct sim_histogram *to, const struct sim_histogram *now, const uint64_t *then)
 {
 	uint64_t maximum = to->maximum > now->maximum ? to->maximum : now->maximum;
@@ -297,7 +297,7 @@ void stat_walk(const struct sim_stat *table, const void *object, stat_visit *vis
 /* -- one value by name -- */
 
 struct wanted {
-	const char *name; /* behind the group's path and dot */
+	const char *name; /* the part of the name after the group's path and dot */
 	double value;
 };
 
@@ -314,7 +314,7 @@ static void match(const struct stat_cell *cell, void *context)
 	w->value = cell->whole ? (double)cell->count : cell->real;
 }
 
-/* The part of the name behind the path and its dot; NULL: the name has another path. */
+/* The part of the name after the path and its dot; NULL: the name has another path. */
 static const char *behind(const char *name, const char *path)
 {
 	size_t size = strlen(path);
@@ -322,7 +322,7 @@ static const char *behind(const char *name, const char *path)
 	return strncmp(name, path, size) || name[size] != '.' ? NULL : name + size + 1;
 }
 
-/* "sm[3].l1d.misses": the same without brackets, and 3. false: it has none. */
+/* Splits a name: "sm[3].l1d.misses" into "sm.l1d.misses" and 3. false: it has no index. */
 static bool without_index(const char *name, char *plain, size_t size, int *index)
 {
 	const char *open = strchr(name, '['), *close = open ? strchr(open, ']') : NULL;

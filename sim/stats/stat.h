@@ -109,30 +109,31 @@ struct stat_tree;
 
 struct stat_tree *stat_tree_new(void);
 void stat_tree_free(struct stat_tree *tree);
-/* object is borrowed and must outlive the tree; size is sizeof the struct that the table describes (a scratch
- * copy of that size is used to add objects up, so formulas see sums). */
+/* object remains the caller's and must outlive the tree; size is sizeof the struct that the table
+ * describes. (Objects are added up in a scratch copy of that size, so that formulas see sums.) */
 void stat_register(struct stat_tree *tree, const char *group, int index, const struct sim_stat *table,
 	void *object, size_t size);
 
-/* Remembers all counters now; printing "since" a snapshot shows differences (a histogram's maximum is shown
- * as of now). NULL means since the beginning. */
+/* Saves the values of all counters; printing "since" a snapshot prints differences (of a histogram's
+ * maximum: the present value). NULL: since the beginning. */
 struct stat_snapshot;
 struct stat_snapshot *stat_snapshot_take(const struct stat_tree *tree);
 void stat_snapshot_free(struct stat_snapshot *snapshot);
 
-/* Whether printing shows each object of a group of several beside their sum; at first it does. */
+/* Whether the objects of a group of several are printed individually, beside their sum; by default they
+ * are. */
 void stat_show_members(struct stat_tree *tree, bool on);
-/* gem5's line form: "path.name value # description (Unit)"; names padded to a column. Vectors print one line
- * per element ("path.name::element") and a ::total; histograms ::samples ::mean ::max and non-empty buckets.
- */
+/* Prints gem5's line form: "path.name value # description (Unit)"; names padded to a column. Vectors have
+ * one line for each element ("path.name::element") and a ::total; histograms ::samples, ::mean, ::max and
+ * the non-empty buckets. */
 void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream);
-/* One JSON object of nested paths, numbers only; indented by `indent` spaces. */
+/* Prints one JSON object of nested paths, numbers only; indented by `indent` spaces. */
 void stat_print_json(
 	const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream, int indent);
-/* One value by full name, of the summed group ("sm.l1.misses", "sm.l1.fails::mshr_entry") or of one object
- * ("sm[3].l1.misses"); NAN if there is none. */
+/* One value by its full name, of the sum of a group ("sm.l1.misses", "sm.l1.fails::mshr_entry") or of one
+ * object ("sm[3].l1.misses"); NAN if there is none of that name. */
 double stat_value(const struct stat_tree *tree, const struct stat_snapshot *since, const char *name);
-/* Manual: group, name, unit, description of every statistic. */
+/* Prints the manual: group, name, unit, description of every statistic. */
 void stat_print_doc(const struct stat_tree *tree, FILE *stream);
 
 #endif

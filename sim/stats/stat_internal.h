@@ -1,14 +1,13 @@
-/* sim/stats/stat_internal.h -- what sim/stats/stat.c and sim/stats/stat_print.c share; nobody else includes
- * it. */
+/* sim/stats/stat_internal.h -- shared by the files of sim/stats; not included elsewhere. */
 #ifndef SIM_STATS_STAT_INTERNAL_H
 #define SIM_STATS_STAT_INTERNAL_H
 
 #include "sim/stats/stat.h"
 
 struct stat_member {              /* one registered object */
-	const void *object;       /* borrowed */
+	const void *object;       /* the component's; not owned */
 	int index;                /* -1: the only one */
-	size_t number;            /* among all of the tree, by registration */
+	size_t number;            /* number among all members of the tree, in the order of registration */
 	struct stat_member *next; /* by index */
 };
 
@@ -16,20 +15,20 @@ struct stat_group { /* all objects of one path and one table */
 	char *path;
 	const struct sim_stat *table;
 	size_t size;      /* of the struct that the table describes */
-	size_t words;     /* counters of one object, laid end to end */
-	size_t *words_of; /* of each statistic of the table */
+	size_t words;     /* number of counters of one object, which are copied one after the other */
+	size_t *words_of; /* number of counters of each statistic of the table */
 	struct stat_member *members;
-	void *scratch;           /* an object to gather in; outside its statistics all zero */
-	struct stat_group *next; /* by first registration */
+	void *scratch;           /* an object in which sums are formed; zero except for its statistics */
+	struct stat_group *next; /* the next in the order of first registration */
 };
 
 struct stat_tree {
 	struct stat_group *groups, **end;
-	size_t members;     /* of all groups */
+	size_t members;     /* number of members of all groups */
 	bool hides_members; /* when printing */
 };
 
-/* One number to print. Vectors and histograms have several, told apart by element. */
+/* One number to print. Vectors and histograms have several, distinguished by `element`. */
 struct stat_cell {
 	const struct sim_stat *stat;
 	const char *element; /* NULL: the statistic is this one number */
@@ -40,17 +39,17 @@ struct stat_cell {
 };
 typedef void stat_visit(const struct stat_cell *cell, void *context);
 
-/* Counters in the field of a statistic (a histogram's maximum among them); 0: a formula. */
+/* Number of counters in the field of a statistic, including a histogram's maximum; 0 for a formula. */
 size_t stat_words(const struct sim_stat *stat);
-/* "sm.l1" and 3: "sm[3].l1"; without brackets for -1. */
+/* Makes "sm[3].l1" of "sm.l1" and 3; index -1 adds no brackets. */
 void stat_form_path(char *to, size_t size, const char *path, int index);
 /* The values that bucket i of a histogram counts: "0", "1", "2-3", "4-7", ...; the last has no end. */
 void stat_bucket_name(char *name, size_t size, int i);
-/* An object with what the group counted since the snapshot: one member, or the sum if NULL. The group's,
- * until the next call. */
+/* An object with the counts of the group since the snapshot: of one member, or, if member is NULL, of
+ * their sum. It belongs to the group and is valid until the next call. */
 const void *stat_gather(
 	const struct stat_group *group, const struct stat_member *member, const struct stat_snapshot *since);
-/* Every cell of an object, in the order of its table. The cell lives during the call. */
+/* Visits every cell of an object, in the order of its table. A cell is valid only during the call. */
 void stat_walk(const struct sim_stat *table, const void *object, stat_visit *visit, void *context);
 
 #endif

@@ -1,4 +1,4 @@
-/* sim/stats/stat_print.c -- statistics as gem5's lines, as JSON, and their manual. */
+/* sim/stats/stat_print.c -- prints statistics as gem5's lines, as JSON, and as a manual. */
 #include "sim/base/c_locale.h"
 #include "sim/base/text_buffer.h"
 #include "sim/stats/stat_internal.h"
@@ -36,7 +36,7 @@ void stat_show_members(struct stat_tree *tree, bool on)
 /* -- lines -- */
 
 struct text {
-	struct line line;
+	struct text_buffer line;
 	const char *path;
 	size_t path_size;
 };
@@ -45,13 +45,13 @@ static size_t put_name(struct text *t, const struct stat_cell *cell)
 {
 	size_t name = strlen(cell->stat->name), element = cell->element ? strlen(cell->element) : 0;
 
-	line_put(&t->line, t->path, t->path_size);
-	line_put_char(&t->line, '.');
-	line_put(&t->line, cell->stat->name, name);
+	text_buffer_put(&t->line, t->path, t->path_size);
+	text_buffer_put_char(&t->line, '.');
+	text_buffer_put(&t->line, cell->stat->name, name);
 	if (!cell->element)
 		return t->path_size + 1 + name;
-	line_put(&t->line, "::", 2);
-	line_put(&t->line, cell->element, element);
+	text_buffer_put(&t->line, "::", 2);
+	text_buffer_put(&t->line, cell->element, element);
 	return t->path_size + 1 + name + 2 + element;
 }
 
@@ -60,25 +60,25 @@ static void print_cell(const struct stat_cell *cell, void *context)
 	struct text *t = context;
 	const struct sim_stat *s = cell->stat;
 
-	line_put_spaces(&t->line, NAME_COLUMN - (int)put_name(t, cell));
-	line_put_char(&t->line, ' ');
+	text_buffer_put_spaces(&t->line, NAME_COLUMN - (int)put_name(t, cell));
+	text_buffer_put_char(&t->line, ' ');
 	if (cell->whole)
-		line_put_whole(&t->line, cell->count, VALUE_COLUMN);
-	else if (isnan(cell->real)) /* of either sign */
-		line_put(&t->line, "             nan", VALUE_COLUMN);
+		text_buffer_put_integer(&t->line, cell->count, VALUE_COLUMN);
+	else if (isnan(cell->real)) /* NaN of either sign */
+		text_buffer_put(&t->line, "             nan", VALUE_COLUMN);
 	else
-		line_put_fixed(&t->line, cell->real, VALUE_COLUMN);
-	line_put(&t->line, " # ", 3);
-	line_put_text(&t->line, s->help);
+		text_buffer_put_fixed(&t->line, cell->real, VALUE_COLUMN);
+	text_buffer_put(&t->line, " # ", 3);
+	text_buffer_put_text(&t->line, s->help);
 	if (*s->unit) {
-		line_put(&t->line, " (", 2);
-		line_put_text(&t->line, s->unit);
-		line_put_char(&t->line, ')');
+		text_buffer_put(&t->line, " (", 2);
+		text_buffer_put_text(&t->line, s->unit);
+		text_buffer_put_char(&t->line, ')');
 	}
-	line_put_char(&t->line, '\n');
+	text_buffer_put_char(&t->line, '\n');
 }
 
-/* member NULL: the group's sum. */
+/* Prints one member, or, if member is NULL, the sum of the group. */
 static void print_object(const struct stat_group *group, const struct stat_member *member,
 	const struct stat_snapshot *since, struct text *text)
 {
@@ -105,13 +105,13 @@ void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *s
 				print_object(g, m, since, &text);
 		}
 	}
-	line_flush(&text.line);
+	text_buffer_flush(&text.line);
 	c_locale_leave(before);
 }
 
 /* -- JSON -- */
 
-/* Paths unfolded into a tree: several groups may meet in one object ("sm" and "sm.l1"). */
+/* The tree of paths: several groups may meet in one object ("sm" and "sm.l1"). */
 struct json_part { /* a group's sum or member, printed inside a node */
 	const struct stat_group *group;
 	const struct stat_member *member;
@@ -123,17 +123,17 @@ struct json_node {
 	uint32_t hash; /* of the name: large chips have thousands of nodes */
 	struct json_part *parts;
 	struct json_node *first, *next;
-	struct json_node *recent; /* child that was found last: the next one sought is often this, or behind
-				     it */
+	struct json_node *recent; /* the child that was found last: the next one sought is often this one or
+				     the one after it */
 };
 
 struct json {
-	struct line line;
+	struct text_buffer line;
 	const struct stat_snapshot *since;
 	int indent;
-	bool comma;                  /* something precedes in this object */
+	bool comma;                  /* an element precedes in this object */
 	const struct sim_stat *open; /* the vector or histogram being printed */
-	bool buckets;                /* and its buckets have begun */
+	bool buckets;                /* its buckets have begun */
 };
 
 /* FNV-1a (Fowler, Noll, Vo). */
@@ -204,35 +204,35 @@ static void json_free(struct json_node *node)
 	}
 }
 
-static void json_text(struct line *line, const char *text)
+static void json_text(struct text_buffer *line, const char *text)
 {
 	for (;;) {
 		size_t plain = strcspn(text, "\"\\");
 
-		line_put(line, text, plain);
+		text_buffer_put(line, text, plain);
 		text += plain;
 		if (!*text)
 			return;
-		line_put_char(line, '\\');
-		line_put_char(line, *text++);
+		text_buffer_put_char(line, '\\');
+		text_buffer_put_char(line, *text++);
 	}
 }
 
 static void json_key(struct json *j, const char *key)
 {
 	if (j->comma)
-		line_put_char(&j->line, ',');
-	line_put_char(&j->line, '\n');
-	line_put_spaces(&j->line, j->indent);
-	line_put_char(&j->line, '"');
+		text_buffer_put_char(&j->line, ',');
+	text_buffer_put_char(&j->line, '\n');
+	text_buffer_put_spaces(&j->line, j->indent);
+	text_buffer_put_char(&j->line, '"');
 	json_text(&j->line, key);
-	line_put(&j->line, "\": ", 3);
+	text_buffer_put(&j->line, "\": ", 3);
 	j->comma = true;
 }
 
 static void json_open(struct json *j)
 {
-	line_put_char(&j->line, '{');
+	text_buffer_put_char(&j->line, '{');
 	j->indent += 2;
 	j->comma = false;
 }
@@ -241,10 +241,10 @@ static void json_close(struct json *j)
 {
 	j->indent -= 2;
 	if (j->comma) {
-		line_put_char(&j->line, '\n');
-		line_put_spaces(&j->line, j->indent);
+		text_buffer_put_char(&j->line, '\n');
+		text_buffer_put_spaces(&j->line, j->indent);
 	}
-	line_put_char(&j->line, '}');
+	text_buffer_put_char(&j->line, '}');
 	j->comma = true;
 }
 
@@ -258,14 +258,14 @@ static void json_close_stat(struct json *j)
 	j->open = NULL;
 }
 
-static void json_number(const struct stat_cell *cell, struct line *line)
+static void json_number(const struct stat_cell *cell, struct text_buffer *line)
 {
 	if (cell->whole)
-		line_put_whole(line, cell->count, 0);
+		text_buffer_put_integer(line, cell->count, 0);
 	else if (isfinite(cell->real))
-		line_put_general(line, cell->real);
+		text_buffer_put_general(line, cell->real);
 	else
-		line_put(line, "null", 4);
+		text_buffer_put(line, "null", 4);
 }
 
 static void json_cell(const struct stat_cell *cell, void *context)
@@ -319,7 +319,7 @@ void stat_print_json(
 		}
 	}
 	json_print(&json, &root);
-	line_flush(&json.line);
+	text_buffer_flush(&json.line);
 	json_free(&root);
 	c_locale_leave(before);
 }
@@ -328,7 +328,7 @@ void stat_print_json(
 
 static void print_manual(const struct stat_group *group, FILE *stream)
 {
-	int name = 4, unit = 4; /* as wide as the headings */
+	int name = 4, unit = 4; /* widths of the headings */
 
 	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++) {
 		name = (int)strlen(s->name) > name ? (int)strlen(s->name) : name;

@@ -1,8 +1,9 @@
-/* sim/stats/stat_select.c -- chosen statistics, compiled to parts and cells.
+/* sim/stats/stat_select.c -- statistics chosen by name, compiled to parts and cells.
  *
- * A part is a group's sum or one member of which something was chosen: it keeps the counters as last read,
- * and a scratch object of the component's own type that holds the differences. A cell is one chosen number
- * and points into its part's scratch object; a formula reads that object as it would read the component. */
+ * A part is the sum of a group, or one member, of which something was chosen. It keeps the counters as
+ * they were last read, and a scratch object of the component's own type that contains the differences. A
+ * cell is one chosen number and points into its part's scratch object; a formula reads that object as it
+ * would read the component. */
 #include "sim/stats/stat_select.h"
 #include "sim/base/diag.h"
 #include "sim/stats/stat_internal.h"
@@ -21,7 +22,7 @@ struct part {
 	size_t object_count;
 	struct field *fields;
 	size_t field_count;
-	uint64_t *last; /* the fields' words, end to end */
+	uint64_t *last; /* the counters of the fields, one after the other */
 	char *scratch;
 	struct part *next;
 };
@@ -70,7 +71,7 @@ bool stat_name_fits(const char *pattern, const char *name)
 
 /* -- walking over all cells that there are -- */
 
-/* One number that could be chosen. usual: by the statistic's name alone. */
+/* A number that could be chosen. usual: it is chosen by the name of the statistic alone. */
 struct candidate {
 	const struct stat_group *group;
 	const struct stat_member *member;
@@ -153,7 +154,7 @@ static void visit_object(const struct stat_group *group, const struct stat_membe
 	}
 }
 
-/* one_by_one: members too, not the sums alone. */
+/* Visits all candidates. one_by_one: those of members too, not only those of sums. */
 static void visit_all(const struct stat_tree *tree, bool one_by_one, candidate_visit *visit, void *context)
 {
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
@@ -218,8 +219,8 @@ static const struct part *part_of(struct stat_selection *s, const struct candida
 	return p;
 }
 
-/* The field's words of all objects go to the scratch object; whether any has changed since they were last
- * read. */
+/* Copies the field's counters of all objects, as differences, to the scratch object. Returns whether any
+ * has changed since they were last read. */
 static bool step_field(struct part *p, const struct field *f, uint64_t *last)
 {
 	uint64_t *to = (uint64_t *)(p->scratch + f->offset), maximum = 0;

@@ -12,7 +12,7 @@
 
 struct stat_selection;
 
-/* What is wrong with a list of names: which of them names nothing, and what is near (empty: nothing is). */
+/* An error in a list of names: the name that matches nothing, and a similar name (empty: none). */
 struct stat_select_error {
 	char name[128], nearest[128];
 };
@@ -28,10 +28,11 @@ void stat_selection_free(struct stat_selection *selection);
 size_t stat_selection_count(const struct stat_selection *selection);
 const char *stat_selection_name(const struct stat_selection *selection, size_t i); /* "sm.l1d.hits" */
 
-/* Takes what was counted since the last time; whether anything was, by these objects (chosen or not). */
+/* Reads what was counted since the last call. Returns whether the objects counted anything, chosen or not. */
 bool stat_selection_step(struct stat_selection *selection);
-/* Of the period that the last step ended: differences of counters; formulas over these; a histogram's maximum
- * as of now. Whole numbers as such (is_whole), others in real, which may be NAN. */
+/* The value of the period that the last step ended: differences of counters; formulas of these; of a
+ * histogram's maximum the present value. Integers are in `count` (is_whole), others in `real`, which may
+ * be NAN. */
 struct stat_number {
 	bool is_whole;
 	uint64_t whole;

@@ -266,7 +266,7 @@ Test(pool, a_machine_runs_the_same_with_any_number_of_threads)
 	static const uint32_t threads[] = { 2, 3, 4, 7, 64 };
 	struct rig *one = rig_new(1);
 
-	setenv("LOCKSTEP_CREW", "tireless", 1);
+	setenv("LOCKSTEP_THREAD_POOL", "never-rests", 1);
 	fork_all(one, 1);
 	rig_run(one, 3000000);
 	cr_assert_gt(one->commit.received, 1000);

@@ -18,26 +18,26 @@ static const double reals[] = { 0.0, -0.0, 1, -1, 0.5, 0.1, 1e-7, 123456.789, 99
 
 static char *put_all(void)
 {
-	struct line l = { 0 };
+	struct text_buffer l = { 0 };
 	char *text;
 	size_t size;
 
 	l.stream = open_memstream(&text, &size);
 	for (int round = 0; round < 100; round++) {
 		for (size_t i = 0; i < COUNT(wholes); i++) {
-			line_put_whole(&l, wholes[i], 0);
-			line_put_char(&l, ' ');
-			line_put_whole(&l, wholes[i], 16);
-			line_put_text(&l, "\n");
+			text_buffer_put_integer(&l, wholes[i], 0);
+			text_buffer_put_char(&l, ' ');
+			text_buffer_put_integer(&l, wholes[i], 16);
+			text_buffer_put_text(&l, "\n");
 		}
 		for (size_t i = 0; i < COUNT(reals); i++) {
-			line_put_fixed(&l, reals[i], 16);
-			line_put_spaces(&l, 3);
-			line_put_general(&l, reals[i]);
-			line_put_text(&l, "\n");
+			text_buffer_put_fixed(&l, reals[i], 16);
+			text_buffer_put_spaces(&l, 3);
+			text_buffer_put_general(&l, reals[i]);
+			text_buffer_put_text(&l, "\n");
 		}
 	}
-	line_flush(&l);
+	text_buffer_flush(&l);
 	fclose(l.stream);
 	return text;
 }
@@ -58,7 +58,7 @@ static char *print_all(void)
 	return text;
 }
 
-Test(line, numbers_are_printfs)
+Test(text_buffer, numbers_are_printfs)
 {
 	char *put = put_all(), *printed = print_all();
 
@@ -99,7 +99,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state ^ *state >> 29;
 }
 
-Test(line, any_number_is_printfs)
+Test(text_buffer, any_number_is_printfs)
 {
 	uint64_t state = 1;
 
@@ -107,34 +107,34 @@ Test(line, any_number_is_printfs)
 		uint64_t random = next_random(&state), more = next_random(&state);
 		double real = any_real(random, more);
 		int width = (int)(more >> 40 & 31);
-		struct line l = { 0 };
+		struct text_buffer l = { 0 };
 		char printed[1024];
 		int size = snprintf(printed, sizeof(printed), "%*" PRIu64 "|%*.6f|%.15g|", width,
 			random >> (more % 64), width, real, real);
 
-		line_put_whole(&l, random >> (more % 64), width);
-		line_put_char(&l, '|');
-		line_put_fixed(&l, real, width);
-		line_put_char(&l, '|');
-		line_put_general(&l, real);
-		line_put_char(&l, '|');
+		text_buffer_put_integer(&l, random >> (more % 64), width);
+		text_buffer_put_char(&l, '|');
+		text_buffer_put_fixed(&l, real, width);
+		text_buffer_put_char(&l, '|');
+		text_buffer_put_general(&l, real);
+		text_buffer_put_char(&l, '|');
 		cr_assert(l.used == (size_t)size && !memcmp(l.text, printed, l.used), "%.*s instead of %s",
 			(int)l.used, l.text, printed);
 	}
 }
 
-Test(line, a_text_longer_than_the_buffer)
+Test(text_buffer, a_text_longer_than_the_buffer)
 {
-	struct line l = { 0 };
+	struct text_buffer l = { 0 };
 	char *long_text = calloc(1, 2 * sizeof(l.text)), *text;
 	size_t size;
 
 	memset(long_text, 'x', 2 * sizeof(l.text) - 1);
 	l.stream = open_memstream(&text, &size);
-	line_put_text(&l, "a");
-	line_put_text(&l, long_text);
-	line_put_text(&l, "b");
-	line_flush(&l);
+	text_buffer_put_text(&l, "a");
+	text_buffer_put_text(&l, long_text);
+	text_buffer_put_text(&l, "b");
+	text_buffer_flush(&l);
 	fclose(l.stream);
 	cr_assert_eq(size, 2 * sizeof(l.text) + 1);
 	cr_assert(text[0] == 'a' && text[1] == 'x' && text[size - 2] == 'x' && text[size - 1] == 'b');
