@@ -677,7 +677,8 @@ static void load_all(const char *const files[][2])
 	"configs/+b.yaml:3:11: error: sm.l1.ways = 2, but +a.yaml:3:11 has sm.l1.ways = 8: overlays must " \
 	"not contradict each other\n" \
 	"    3 |     ways: 2\n" \
-	"      |           ^ what comes behind both and is no overlay decides: a file without +, or --set\n"
+	"      |           ^ to decide between them, set the value in a later file without +, or with " \
+	"--set\n"
 
 Test(config, an_overlay_is_told_by_its_name)
 {
@@ -730,8 +731,8 @@ Test(config, the_first_of_three_overlays_contradicts_the_third)
 	expect_errors("+c.yaml:3:11: error: sm.l1.ways = 9, but +b.yaml:3:11 has sm.l1.ways = 0x8: overlays "
 		      "must not contradict each other\n"
 		      "    3 |     ways: 9\n"
-		      "      |           ^ what comes behind both and is no overlay decides: a file without "
-		      "+, or --set\n");
+		      "      |           ^ to decide between them, set the value in a later "
+		      "file without +, or with --set\n");
 }
 
 Test(config, what_is_no_overlay_decides_between_two)
@@ -794,8 +795,8 @@ Test(config_files, the_base_of_an_overlay_contradicts_as_the_overlay_would)
 	expect_errors("+c.yaml:1:17: error: sm.l1.ways = 2, but a.yaml:1:17 has sm.l1.ways = 8: overlays "
 		      "must not contradict each other\n"
 		      "    1 | sm: {l1: {ways: 2}}\n"
-		      "      |                 ^ what comes behind both and is no overlay decides: a file "
-		      "without +, or --set\n");
+		      "      |                 ^ to decide between them, set the value in a later "
+		      "file without +, or with --set\n");
 }
 
 /* a.yaml is a machine made of an overlay: that counts as if it had been named beside it. */
@@ -810,8 +811,8 @@ Test(config_files, an_overlay_as_base_of_what_is_none_contradicts_others)
 	expect_errors("+c.yaml:1:17: error: sm.l1.ways = 2, but +b.yaml:1:17 has sm.l1.ways = 8: overlays "
 		      "must not contradict each other\n"
 		      "    1 | sm: {l1: {ways: 2}}\n"
-		      "      |                 ^ what comes behind both and is no overlay decides: a file "
-		      "without +, or --set\n");
+		      "      |                 ^ to decide between them, set the value in a later "
+		      "file without +, or with --set\n");
 }
 
 /* -- --set -- */
