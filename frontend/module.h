@@ -1,6 +1,6 @@
-/* frontend/module.h -- a PTX module as a tree: what the grammar builds, what the checks fill in and what the
- * lowering reads. Everything lives in the module's arena; strings are interned (equal names are equal
- * pointers). */
+/* frontend/module.h -- a PTX module as a tree: the grammar builds it, the checks complete it, and the
+ * lowering reads it. Everything is allocated in the module's arena; strings are interned (equal names are
+ * equal pointers). */
 #ifndef FRONTEND_MODULE_H
 #define FRONTEND_MODULE_H
 
@@ -105,7 +105,7 @@ struct ptx_init {
 	struct ptx_init *list; /* nested braces */
 	struct ptx_value value;
 	const char *symbol;       /* NULL: plain value */
-	struct ptx_var *variable; /* resolved by the checks; NULL if the symbol is a function */
+	struct ptx_var *variable; /* set by the checks; NULL if the symbol is a function */
 	struct ptx_function *function;
 	int64_t addend;
 	bool is_generic; /* generic(symbol) */
@@ -114,10 +114,12 @@ struct ptx_init {
 	struct ptx_location location;
 };
 
-/* What has no effect on execution: kept in order, to be printed back.
- * FILE: number index [, time, size], text the name. LOC: file, line, column [, inlined: file, line, column,
- * offset; text the label of the function's name]. PRAGMA: text in quotes; a HEAD_PRAGMA stands before a
- * function's body. SECTION and DWARF: text as written. */
+/* Directives without effect on execution, kept in order so that they can be printed.
+ * - FILE: number index [, time, size], text: the name.
+ * - LOC: file, line, column [, inlined: file, line, column, offset], text: the label of the function's
+ *   name.
+ * - PRAGMA: text in quotes. HEAD_PRAGMA: one before a function's body.
+ * - SECTION and DWARF: text as written. */
 enum ptx_remark_kind { PTX_FILE, PTX_LOC, PTX_PRAGMA, PTX_HEAD_PRAGMA, PTX_SECTION, PTX_DWARF };
 struct ptx_remark {
 	struct ptx_remark *next;
@@ -149,12 +151,14 @@ struct ptx_var {
 	bool is_pointer;         /* parameters: .ptr, with the space and alignment it states */
 	enum ptx_space pointer_space;
 	unsigned pointer_align;
-	uint64_t offset; /* laid out by the checks: .param in the block, .shared/.local in the kernel */
+	uint64_t offset; /* assigned by the checks: offset of .param in the block, of .shared and .local in
+			    the kernel */
 	uint32_t index;  /* registers: first virtual register number in the function */
 	uint32_t scope_begin, scope_end; /* in a body: the instructions of its scope from its declaration on,
 					    end not included */
-	struct ptx_var *definition;      /* module scope: what the name stands for in the program (linking) */
-	void *user;                      /* free for the lowering */
+	struct ptx_var *definition; /* module scope: the definition to which the name refers in the program
+				       (linking) */
+	void *user;                 /* free for the lowering */
 };
 
 enum ptx_operand_kind {
@@ -199,16 +203,16 @@ struct ptx_operand {
 	struct ptx_location location;
 };
 
-/* Opcodes and modifiers come from frontend/tables/opcodes.def and frontend/tables/modifiers.def: enum
- * PTX_ADD, ... and PTX_MOD_SAT, ... (declared in frontend/tables/opcode.h). Types and the state space are not
- * modifiers: they stand in their own fields, in order of writing. */
+/* Opcodes and modifiers are listed in frontend/tables/opcodes.def and frontend/tables/modifiers.def: enum
+ * PTX_ADD, ... and PTX_MOD_SAT, ... (declared in frontend/tables/opcode.h). Types and the state space are
+ * not modifiers: they have fields of their own, in the order in which they are written. */
 #define PTX_MAX_MODIFIERS 12
 #define PTX_MAX_TYPES     5
 #define PTX_MAX_OPERANDS  12
 
-/* Operands stand in the order of writing. call: [LIST of results,] FUNCTION or REG [, LIST of arguments [,
- * LABEL of a prototype or of targets]]. `_` is a SINK. A special register is an SREG, %tid.x with its
- * component in the id. */
+/* Operands are in the order in which they are written. call: [LIST of results,] FUNCTION or REG [, LIST of
+ * arguments [, LABEL of a prototype or of targets]]. `_` is a SINK. A special register is an SREG; %tid.x
+ * has its component in the id. */
 struct ptx_insn {
 	uint16_t opcode;
 	const char *opcode_name; /* "ld" */
@@ -219,7 +223,7 @@ struct ptx_insn {
 	uint8_t type_count;
 	uint8_t types[PTX_MAX_TYPES];
 	uint8_t space;  /* enum ptx_space; PTX_NO_SPACE: generic or not a memory instruction */
-	uint8_t space2; /* cp.async and friends: the second one */
+	uint8_t space2; /* cp.async and similar: the second space */
 	uint8_t vector; /* .v2 .v4 .v8; else 1 */
 	uint8_t operand_count;
 	bool has_guard, guard_negated;
@@ -233,7 +237,7 @@ struct ptx_label {
 	const char *name;
 	uint32_t target; /* index into the function's instructions; == insn_count at the very end */
 	struct ptx_location location;
-	/* .branchtargets / .calltargets / .callprototype that stand behind a label */
+	/* .branchtargets, .calltargets or .callprototype with a label */
 	const char **targets;
 	struct ptx_label **target_labels;
 	uint32_t target_count;
@@ -266,8 +270,8 @@ struct ptx_function {
 	struct ptx_location location;
 	uint32_t last_line;           /* of the text: that of the brace that closes the body */
 	struct ptx_function *aliasee; /* .alias: this is a declaration, and another name of that function */
-	struct ptx_function *definition; /* with a body: what the name stands for in the program (linking);
-					    NULL: nothing */
+	struct ptx_function *definition; /* the definition with a body to which the name refers in the program
+					    (linking); NULL: none */
 	void *user;
 };
 

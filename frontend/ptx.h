@@ -1,7 +1,9 @@
-/* frontend/ptx.h -- libptx: PTX text to a checked module, and from there to kernels of micro-operations.
+/* frontend/ptx.h -- libptx: from PTX text to a checked module, and from there to kernels of
+ * micro-operations.
  *
- * Use: ptx_parse (text -> typed module with positions; syntax and meaning checked), then ptx_lower (module ->
- * image: one ptx_kernel per .entry, ready to execute). Knows nothing of the simulator but sim/base/diag.h. */
+ * Use: ptx_parse (text -> typed module with locations; syntax and semantics checked), then ptx_lower
+ * (module -> image: one ptx_kernel for each .entry, ready to execute). Depends on no other part of the
+ * simulator than sim/base/diag.h. */
 #ifndef FRONTEND_PTX_H
 #define FRONTEND_PTX_H
 
@@ -9,14 +11,15 @@
 #include "frontend/uop.h"
 #include "sim/base/diag.h"
 
-/* Parses and checks one module. name stands for the file in messages. NULL if there were errors; warnings may
- * be added in both cases. The text is copied. ptx_module_free(NULL) is allowed. */
+/* Parses and checks one module. name is the name of the file in messages. Returns NULL if there were
+ * errors; warnings may be added in both cases. The text is copied. ptx_module_free(NULL) is permitted. */
 struct ptx_module *ptx_parse(const char *text, size_t size, const char *name, struct diag_list *diags);
 void ptx_module_free(struct ptx_module *module);
 
 /* A variable of the module that needs device memory when the image is loaded (.global, .const; .shared and
  * .local are laid out by libptx). The loader allocates them and then calls ptx_image_relocate. */
-/* What an initialiser says of a .texref or .samplerref; numbers in PTX's order of enumeration. */
+/* The properties that an initialiser gives a .texref or .samplerref; numbers in the order of PTX's
+ * enumeration. */
 struct ptx_sampler {
 	uint8_t address[3]; /* 0 wrap 1 mirror 2 clamp_ogl 3 clamp_to_edge 4 clamp_to_border */
 	uint8_t filter;     /* 0 nearest 1 linear */

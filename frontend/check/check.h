@@ -1,14 +1,14 @@
-/* frontend/check/check.h -- the checks of one module, split over check*.c; private to them. */
+/* frontend/check/check.h -- internal to frontend/check: the checks of one module. */
 #ifndef FRONTEND_CHECK_CHECK_H
 #define FRONTEND_CHECK_CHECK_H
 
 #include "frontend/parse/form.h"
 #include "frontend/parse/parser.h"
 
-/* What opcodes.def says about one opcode. */
+/* The row of opcodes.def for one opcode. */
 struct opcode_row {
 	const char *operands;
-	uint64_t types[3];         /* masks of 1 << enum ptx_type; 0 ends them */
+	uint64_t types[3]; /* masks of 1 << enum ptx_type for each type of the instruction; ended by 0 */
 	const uint16_t *modifiers; /* ended by MODIFIERS_END */
 };
 #define MODIFIERS_END  0xffff
@@ -17,36 +17,36 @@ struct opcode_row {
 
 extern const struct opcode_row opcode_rows[PTX_OPCODE_COUNT];
 
-/* check_form.c: types and modifiers of an instruction word against its row, then check_rules. */
+/* check_form.c: checks types and modifiers of an instruction word against its row, then calls check_rules. */
 bool check_form(struct ptx_parser *p, const struct ptx_insn *insn);
-/* check_rules.c: what is required and what excludes each other. */
+/* check_rules.c: required modifiers, and modifiers that exclude each other. */
 bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn);
-/* check_modifiers.c: modifiers among themselves; state spaces and vector widths. Not for rows that are FREE.
- */
+/* check_modifiers.c: combinations of modifiers; state spaces and vector widths. Not for rows that are
+ * FREE. */
 bool check_modifiers_agree(struct ptx_parser *p, const struct ptx_insn *insn);
 bool check_spaces(struct ptx_parser *p, const struct ptx_insn *insn);
-/* The same without a message: "needs a scope", or NULL. */
+/* The same check without reporting: "needs a scope", or NULL. */
 const char *modifier_fault(const struct ptx_form *form, unsigned opcode);
 bool modifiers_agree(const struct ptx_form *form, unsigned opcode);
 /* check_types.c: modifiers against types and state spaces. */
 bool check_type_rules(struct ptx_parser *p, const struct ptx_insn *insn);
-/* The same without a message: "needs '.ftz'", or NULL. */
+/* The same check without reporting: "needs '.ftz'", or NULL. */
 const char *type_fault(const struct ptx_insn *insn);
 /* check_gate.c: whether .version and .target are new enough. */
 bool check_gates(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_sreg_gate(struct ptx_parser *p, const struct ptx_operand *o);
 /* check_float.c: which modifiers a floating-point form may have together. */
 bool check_float(struct ptx_parser *p, const struct ptx_insn *insn);
-/* check_cvt.c: which conversions exist, and what rounding they need. */
+/* check_cvt.c: the conversions that exist, and the rounding that they require. */
 bool check_conversion(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_operands.c: number, kinds and types of the operands. */
 void check_operands(struct ptx_parser *p, const struct ptx_insn *insn);
-/* The letters of opcodes.def that hold for this form. */
+/* The operand letters of opcodes.def that apply to this form. */
 const char *operand_letters(const struct ptx_insn *insn);
 /* Whether a destination must be a pair d|p: lop3 with a boolean operation, elect. */
 bool needs_pair(const struct ptx_insn *insn);
-/* check_value.c: one operand against what is wanted of it. */
-/* What an operand is measured against. */
+/* check_value.c: checks one operand against its requirements. */
+/* The requirements that an operand must meet. */
 struct want {
 	unsigned type;     /* enum ptx_type */
 	bool may_be_wider; /* loads, stores and conversions */
@@ -103,8 +103,8 @@ void check_call_register(struct ptx_parser *p, const struct ptx_operand *o);
 void check_call_list(struct ptx_parser *p, const struct ptx_label *label);
 /* check_texture.c, check_texture_operands.c: textures and surfaces, whose forms and operands have shapes of
  * their own. */
-/* A geometry: how many elements its coordinate vector has (padding included), those of gradients and offsets.
- */
+/* A geometry: the number of elements of its coordinate vector (including padding), and of gradients and
+ * offsets. */
 struct texture_geometry {
 	uint16_t modifier;
 	uint8_t coordinates, gradients, offsets; /* offsets 0: it takes none */

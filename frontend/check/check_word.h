@@ -1,5 +1,5 @@
-/* frontend/check/check_word.h -- what the rules about instruction words share: questions to a word, and the
- * one way to report a wrong one. */
+/* frontend/check/check_word.h -- shared by the rules about instruction words: queries about a word, and
+ * the function that reports a wrong one. */
 #ifndef FRONTEND_CHECK_CHECK_WORD_H
 #define FRONTEND_CHECK_CHECK_WORD_H
 
@@ -9,7 +9,7 @@
 
 #define T(type) (UINT64_C(1) << PTX_##type)
 
-/* One report: the place is that of the instruction. Returns false, so that a rule can end in it. */
+/* Reports an error at the instruction. Returns false, so that a rule can end with `return wrong(...)`. */
 static inline bool wrong(
 	struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
 {
@@ -44,7 +44,7 @@ static inline unsigned integer_roundings(const struct ptx_insn *insn)
 	return HOW_MANY(insn, PTX_MOD_RNI, PTX_MOD_RZI, PTX_MOD_RMI, PTX_MOD_RPI);
 }
 
-/* Whether the module's target and version (times 10) have what needs these; reports if not. */
+/* Whether the module's target and version (times 10) are at least these; reports an error if not. */
 static inline bool is_available(
 	struct ptx_parser *p, const struct ptx_insn *insn, unsigned sm, unsigned version)
 {

@@ -18,7 +18,7 @@ struct bank {
 
 /* The first row of a value of 32 or 64 bits (one row or two). */
 uint32_t bank_value(struct bank *bank, uint64_t value, bool is_wide);
-/* The same of an address: where the loader puts a symbol, plus an addend. */
+/* The first row of an address: where the loader places a symbol, plus an addend. */
 uint32_t bank_address(struct bank *bank, uint32_t symbol, int64_t addend, bool is_wide);
 /* Fills in the kernel's constants, constant_rows, relocs and reloc_count. arena: the image's. */
 void bank_finish(const struct bank *bank, struct ptx_kernel *kernel, struct ptx_arena *arena);

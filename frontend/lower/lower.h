@@ -1,8 +1,9 @@
 /* frontend/lower/lower.h -- internal to the lowering: what its files share.
  *
- * The way of an entry: each PTX instruction becomes one draft or a few (lower_*.c), whose operands are
- * references to virtual registers; control flow, liveness and allocation number the registers; assemble.c
- * turns drafts into micro-operations. What cannot be executed is refused by name and place. */
+ * How an entry is lowered: each PTX instruction becomes one or several drafts (lower_*.c), whose operands
+ * are references to virtual registers. Control flow, liveness and allocation number the registers.
+ * assemble.c turns drafts into micro-operations. What cannot be executed is refused with its name and
+ * location. */
 #ifndef FRONTEND_LOWER_LOWER_H
 #define FRONTEND_LOWER_LOWER_H
 
@@ -22,18 +23,18 @@ typedef uint32_t ref;
 #define REF_KIND     0xc0000000u
 
 struct draft {
-	struct uop uop; /* all but registers, branch indices and hazards */
+	struct uop uop; /* everything but registers, branch indices and hazards */
 	ref dst[4], src[4];
 	ref *extra;    /* further operands: uop.extra_sources of them, then uop.extra_dests */
 	ref guard;     /* predicate register or REF_NONE */
-	bool is_early; /* writes results before it has read everything */
+	bool is_early; /* writes results before it has read all operands */
 };
 
 struct vreg {
 	uint8_t bits; /* 0: predicate; else 8 .. 128 */
 };
 
-/* Rows that a register takes; 0 for predicates, which have a file of their own. */
+/* Number of rows that a register occupies; 0 for predicates, which are in a file of their own. */
 static inline uint8_t rows_of(unsigned bits)
 {
 	return (uint8_t)((bits + 31) / 32);
@@ -44,11 +45,11 @@ struct image_function {
 	struct ptx_function *function;
 	struct ptx_module *module;
 	bool is_address_taken;
-	bool is_lowered; /* some entry reaches it */
+	bool is_lowered; /* some entry can reach it */
 	uint32_t unit;   /* in the kernel that is being lowered; 0: not part of it */
 };
 
-/* All that one image's modules have: what a declaration means is found here by its name. */
+/* Everything that the modules of one image declare: definitions are found here by name. */
 struct program {
 	struct ptx_module *const *modules;
 	size_t module_count;
@@ -58,8 +59,8 @@ struct program {
 	uint32_t signature_count;
 };
 
-/* A function as part of a kernel's code; number 0 is the entry. Between its lowering and the assembly the
- * fields of struct lower that belong to one function rest here. */
+/* A function as part of a kernel's code; number 0 is the entry. Between lowering and assembly, it stores
+ * the fields of struct lower that belong to one function. */
 struct unit {
 	const struct ptx_function *function;
 	struct ptx_module *module;
@@ -68,7 +69,7 @@ struct unit {
 	uint32_t *first_draft;
 	struct vreg *vregs;
 	uint32_t vreg_count;
-	struct ptx_call *calls; /* as they will stand in the kernel */
+	struct ptx_call *calls; /* the calls as they will be in the kernel */
 	uint32_t call_count;
 	uint32_t *targets; /* of brx: instructions, then drafts */
 	uint32_t target_count;
@@ -84,7 +85,8 @@ struct unit {
 	const uint16_t *live_registers, *live_predicates; /* at each draft */
 	uint32_t *placed;                                 /* place_banks: the kernel's row of each register */
 	uint32_t first_row, first_predicate, first_uop, first_call, first_target;
-	uint32_t registers, kept, pressure; /* kept: registers that live across a call, at most */
+	uint32_t registers, kept, pressure; /* kept: the largest number of registers that are live across a
+					       call */
 };
 
 struct lower {
@@ -102,7 +104,7 @@ struct lower {
 	const struct ptx_function *function;
 	const struct ptx_insn *insn; /* being lowered */
 	uint32_t used_modifiers;     /* bit i: modifier i of it has been understood */
-	bool is_refused;             /* it has been refused already */
+	bool is_refused;             /* it has already been refused */
 
 	struct draft *drafts;
 	uint32_t draft_count, draft_capacity;
@@ -120,19 +122,19 @@ typedef void lower_function(struct lower *l);
 /* lower.c */
 void lower_refuse(struct lower *l, const struct ptx_location *location, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Of a function that no module has. */
+/* Refuses a reference to a function that no module defines. */
 void lower_refuse_function(struct lower *l, const struct ptx_location *location, const char *name);
 void lower_refuse_form(struct lower *l);               /* "'fma.rn.relu.f16' is not executed yet" */
 bool has_modifier(struct lower *l, unsigned modifier); /* and marks it as understood */
 void allow_modifiers(struct lower *l, const uint16_t *list, uint32_t count); /* those without effect here */
 struct draft *emit(struct lower *l, unsigned code); /* with the instruction's guard; unit and class by code */
-/* Room for operands beyond four, all REF_NONE: returns d->extra, sources first. The pointer d is good until
- * the next emit. */
+/* Adds room for more than four operands, all REF_NONE, and returns d->extra, sources first. The pointer d
+ * is valid until the next emit. */
 ref *add_extras(struct lower *l, struct draft *d, uint32_t sources, uint32_t dests);
 ref new_vreg(struct lower *l, unsigned bits);
 
-/* lower_operand.c: operands of the current instruction as references. bits: 16, 32 or 64, the width at which
- * the operation reads; wider registers are cut, narrower ones widened with zeros. */
+/* lower_operand.c: operands of the current instruction as references. bits: 16, 32 or 64, the width at
+ * which the operation reads; wider registers are truncated, narrower ones zero-extended. */
 const struct ptx_operand *operand(const struct lower *l, uint32_t index); /* an empty one if there are fewer
 									   */
 ref source(struct lower *l, const struct ptx_operand *o, unsigned bits, bool is_float);
@@ -196,7 +198,7 @@ lower_function lower_tex, lower_surface, lower_query, lower_istypep;
 
 /* lower_data.c */
 #define MOST_ELEMENTS 8
-/* What a load writes: `to` in the micro-operation, `final` in the end; REF_NONE for sinks. */
+/* The destinations of a load: `to` in the micro-operation, `final` after conversion; REF_NONE for sinks. */
 struct loaded {
 	ref to[MOST_ELEMENTS], final[MOST_ELEMENTS];
 	uint32_t count;
@@ -209,7 +211,7 @@ ref wide_source(struct lower *l, const struct ptx_operand *o); /* 128 bits */
 ref data_source(struct lower *l, const struct ptx_operand *o, unsigned type);
 bool load_targets(struct lower *l, const struct ptx_operand *data, struct loaded *a); /* false: refused */
 void set_results(struct lower *l, struct draft *d, const struct loaded *a);
-void finish_loads(struct lower *l, const struct loaded *a); /* behind the load itself */
+void finish_loads(struct lower *l, const struct loaded *a); /* to be called after the load itself */
 uint32_t store_sources(struct lower *l, const struct ptx_operand *data, ref *from); /* 0: refused */
 void set_stored(struct lower *l, struct draft *d, const ref *from, uint32_t count);
 
@@ -223,8 +225,8 @@ lower_function lower_vote, lower_shfl, lower_activemask, lower_match, lower_redu
 lower_function lower_call, lower_ret, lower_alloca, lower_stack;
 void load_formals(struct lower *l);      /* parameters in registers, at a function's beginning */
 void emit_return(struct lower *l);       /* or the exit of an entry */
-void mark_param_access(struct draft *d); /* an access to .param memory of calls: no load or store for the
-					    machine */
+void mark_param_access(struct draft *d); /* an access to .param memory of calls, which does not count as a
+					    load or store of the machine */
 
 /* link.c */
 void link_program(struct lower *l); /* fills in the modules' definitions */
@@ -233,20 +235,19 @@ void link_program(struct lower *l); /* fills in the modules' definitions */
 void program_init(struct lower *l, struct ptx_module *const *modules, size_t count);
 void call_graph(struct lower *l, const struct ptx_function *entry); /* units of the kernel, with their
 								       components */
-/* The function with a body that a declaration stands for; NULL: no module defines it. */
+/* The function with a body to which a declaration refers; NULL: no module defines it. */
 struct ptx_function *definition_of(const struct lower *l, const struct ptx_function *f);
 uint32_t signature_of(struct lower *l, const struct ptx_function *f);
 uint64_t code_address(const struct lower *l, const struct ptx_function *definition);
 const struct ptx_operand *call_target(const struct ptx_insn *insn); /* the operand of a call that names the
 								       function */
-/* The type of what a call calls: the function itself, a prototype, or one of a list of targets; NULL:
- * unknown. */
+/* The type of the callee: the function itself, a prototype, or one of a list of targets; NULL: unknown. */
 const struct ptx_function *called_type(struct lower *l, const struct ptx_insn *insn);
 
-/* frame.c: where things lie in a function's frame */
+/* frame.c: the layout of a function's frame */
 void layout_frame(struct lower *l);
-uint32_t frame_slot(struct lower *l, uint64_t bytes, uint64_t align); /* room for something more: its offset
-								       */
+uint32_t frame_slot(struct lower *l, uint64_t bytes, uint64_t align); /* reserves room in the frame; returns
+									 its offset */
 bool is_in_frame(const struct lower *l, const struct ptx_var *v); /* .local, or .param of functions and calls
 								   */
 
@@ -256,7 +257,7 @@ void unit_store(struct lower *l);
 bool place_units(struct lower *l);        /* rows, predicates and frames of all units; false: refused */
 void describe_functions(struct lower *l); /* functions, calls and tables of the kernel */
 
-/* The operand of a memory instruction; its space as the instruction names it. False: refused. */
+/* The address operand of a memory instruction, with the space that the instruction names. False: refused. */
 struct address {
 	ref base; /* REF_NONE: absolute */
 	int64_t offset;
@@ -284,20 +285,21 @@ void layout_shared(struct lower *l); /* shared variables of the entry and the fu
 void image_symbols(struct lower *l); /* once per image */
 uint32_t symbol_index(const struct ptx_var *v);
 
-/* row_banks.c: whether rows of the functions must be placed by size, and doing so; units and components as in
- * unit.c. After that places are rows of the kernel and first_row is 0. */
+/* row_banks.c: has_banks: whether rows of the functions must be assigned by size; place_banks assigns
+ * them, with units and components as in unit.c. Afterwards the numbers are rows of the kernel and
+ * first_row is 0. */
 bool has_banks(const struct lower *l);
 void place_banks(struct lower *l, const uint32_t *order, uint32_t components);
 
 /* assemble.c */
 void assemble(struct lower *l);
 
-/* loops.c: the function's branches that close loops get their enum uop_loop */
+/* loops.c: sets the enum uop_loop of the function's branches that close loops. */
 void mark_loops(struct lower *l, const struct unit *unit);
 
 /* estimate.c */
 uint32_t estimate_registers(struct lower *l, const struct cfg *cfg);
-/* Of a whole kernel, from what each of its units needs (unit->registers). */
+/* The estimate for a whole kernel, from the requirements of each of its units (unit->registers). */
 uint32_t estimate_kernel(const struct lower *l);
 
 #endif

@@ -1,4 +1,4 @@
-/* frontend/parse/arena.h -- memory that is given out piece by piece and given back all at once. */
+/* frontend/parse/arena.h -- an arena: memory that is allocated in pieces and freed all at once. */
 #ifndef FRONTEND_PARSE_ARENA_H
 #define FRONTEND_PARSE_ARENA_H
 
@@ -13,16 +13,16 @@ struct arena_chunk {
 
 struct ptx_arena {
 	struct arena_chunk *chunks; /* the newest first */
-	char *at, *end;             /* what is left of the newest */
+	char *at, *end;             /* the free part of the newest chunk */
 };
 
 struct ptx_arena *arena_new(void);
 void arena_free(struct ptx_arena *arena); /* NULL is allowed */
 
-/* Gives back everything but the newest chunk, which is used again. */
+/* Frees everything but the newest chunk, which is used again. */
 void arena_reset(struct ptx_arena *arena);
 
-/* Zeroed memory, aligned for any type. Ends the process when there is none. */
+/* Zeroed memory, aligned for any type. Ends the process if there is no memory. */
 void *arena_alloc(struct ptx_arena *arena, size_t size);
 /* Not zeroed. */
 void *arena_copy(struct ptx_arena *arena, const void *data, size_t size);

@@ -1,5 +1,5 @@
-/* frontend/parse/form.h -- the word of an instruction, `ld.global.nc.v4.f32`, taken apart. A module has few
- * different ones, so each is decoded and checked once and hangs on its interned name. */
+/* frontend/parse/form.h -- the word of an instruction, `ld.global.nc.v4.f32`, decoded. A module contains
+ * few different words, so each is decoded and checked once and attached to its interned name. */
 #ifndef FRONTEND_PARSE_FORM_H
 #define FRONTEND_PARSE_FORM_H
 
@@ -15,12 +15,13 @@ struct ptx_form {
 	uint8_t space, space2, vector;
 	const char *opcode_name;
 	const char *spelling;      /* the whole word */
-	bool is_bad;               /* cannot be decoded: every use is reported, and dropped */
+	bool is_bad;               /* cannot be decoded: every use is reported and dropped */
 	bool is_checked, is_wrong; /* by check_form */
 	uint64_t modifier_bits[6]; /* one bit a modifier; see form_has */
 };
 
-/* Decodes the word, or finds it decoded; what is wrong with it is reported at each use. NULL if it is bad. */
+/* Returns the decoded word, decoding it at its first use. Errors in it are reported at each use. NULL if
+ * it cannot be decoded. */
 struct ptx_form *form_of(struct ptx_parser *p, struct ptx_location location, struct ptx_name *word);
 
 static inline bool form_has(const struct ptx_form *form, unsigned modifier)

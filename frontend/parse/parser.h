@@ -1,8 +1,8 @@
-/* frontend/parse/parser.h -- what the parts of the parser share: the state of one parse, and the functions
- * with which the grammar's actions build the tree. Private to frontend/.
+/* frontend/parse/parser.h -- internal to frontend/: the state of one parse, and the functions with which
+ * the grammar's actions build the tree.
  *
- * Text flows ptx.l -> ptx.y -> declare.c, instruction.c, expression.c (build) -> scope.c (names to things) ->
- * check*.c. */
+ * Data flow: ptx.l -> ptx.y -> declare.c, instruction.c, expression.c (build the tree) -> scope.c
+ * (resolves names) -> frontend/check. */
 #ifndef FRONTEND_PARSE_PARSER_H
 #define FRONTEND_PARSE_PARSER_H
 
@@ -43,10 +43,10 @@ struct loc_words {
 	struct ptx_location first_location, second_location;
 };
 
-/* An operand or an expression while its statement is being read; lives in the scratch arena. */
+/* An operand or an expression while its statement is parsed; allocated in the scratch arena. */
 struct node {
 	struct ptx_operand operand;
-	struct node *next, *last; /* lists: the first node knows the last */
+	struct node *next, *last; /* lists: the first node points to the last */
 	uint32_t list_count;      /* of the first node: length of the list */
 	bool is_generic;          /* generic(x) */
 	uint64_t mask;            /* 0xff00(x) */
@@ -83,14 +83,14 @@ struct ptx_binding {
 	uint32_t depth;
 };
 
-/* A name that could not be resolved where it stood: a label, or a function further down. */
+/* A name that could not be resolved where it was used: a label, or a function that is defined later. */
 struct pending {
 	struct pending *next;
 	struct ptx_operand *operand; /* NULL: *label of a .branchtargets */
 	struct ptx_label **label;
 	struct ptx_name *name;
 	struct ptx_init *init;
-	struct ptx_function *function; /* where it stood; NULL: module level */
+	struct ptx_function *function; /* the function in which it was used; NULL: module level */
 	struct ptx_location location;
 	bool wants_label;
 };
@@ -113,7 +113,7 @@ struct scope {
 struct ptx_parser {
 	struct ptx_module *module;
 	struct ptx_arena *arena;   /* the module's */
-	struct ptx_arena *scratch; /* given back after each statement */
+	struct ptx_arena *scratch; /* freed after each statement */
 	struct ptx_names names;
 	struct diag_list *diags;
 	/* scanner */
@@ -121,8 +121,9 @@ struct ptx_parser {
 	uint32_t line;
 	const char *token; /* the last one, for messages */
 	size_t token_length;
-	char *cut, cut_char; /* where the scanner has ended the token with a zero, and what stood there */
-	struct ptx_location comment; /* where the comment or section began that is being read */
+	char *cut, cut_char; /* where the scanner has terminated the token with a zero, and the character that
+				was there */
+	struct ptx_location comment; /* location of the comment or section that is being read */
 	const char *section;         /* its text */
 	bool is_section_wrong;       /* reported already */
 	int last_token;              /* of the grammar */
@@ -130,7 +131,7 @@ struct ptx_parser {
 	bool wants_version;
 	/* tree */
 	struct scope *scope;
-	struct ptx_function *function; /* the one that is being read; NULL at module level */
+	struct ptx_function *function; /* the function that is being parsed; NULL at module level */
 	struct declaration declaration;
 	struct ptx_var **variables_end; /* where the next variable is linked: of the module, or of the
 					   function */
@@ -174,9 +175,9 @@ void add_alias(
 void resolve_aliases(struct ptx_parser *p); /* once all functions are known */
 bool is_same_signature(const struct ptx_function *a, const struct ptx_function *b);
 bool is_older(const struct ptx_parser *p, unsigned version);
-/* Report what the module's .version or .target does not have yet, or no more. suffix: 'a' for features of
- * exactly that chip, 'f' for those of its family, else 0. needs: both. True if it may be used; is_gone: true
- * if it may not. */
+/* Report features that the module's .version or .target does not have yet, or no longer has. suffix: 'a'
+ * for features of exactly that chip, 'f' for those of its family, else 0. needs: both. They return true if
+ * the feature may be used; is_gone returns true if it may not. */
 bool needs_version(struct ptx_parser *p, struct ptx_location location, const char *what, unsigned version);
 bool needs_target(
 	struct ptx_parser *p, struct ptx_location location, const char *what, unsigned sm, char suffix);
@@ -184,7 +185,7 @@ bool needs(
 	struct ptx_parser *p, struct ptx_location location, const char *what, unsigned version, unsigned sm);
 bool is_gone(struct ptx_parser *p, struct ptx_location location, const char *what, unsigned version);
 
-/* remark.c: pragmas, source places, debug sections */
+/* remark.c: pragmas, source locations, debug sections */
 void add_pragma(struct ptx_parser *p, struct ptx_location location, const struct node *strings);
 void add_file(struct ptx_parser *p, struct ptx_location location, uint64_t index, const struct ptx_name *name,
 	const uint64_t *rest, int count);
@@ -243,12 +244,13 @@ void bind_label(struct ptx_parser *p, struct ptx_name *name, struct ptx_label *l
 /* The binding that a range of the innermost scope gives this name, or NULL. */
 struct ptx_binding *find_range_here(struct ptx_parser *p, struct ptx_name *name);
 struct ptx_var *find_variable(struct ptx_parser *p, struct ptx_name *name, uint32_t *index);
-/* Turns a NAME into what it names, or leaves it for the end of the scope. Errors are reported there. */
+/* Resolves a NAME, or leaves it for the end of the scope, where errors are reported. */
 void resolve_operand(struct ptx_parser *p, struct ptx_operand *operand, bool wants_label);
 void resolve_init(struct ptx_parser *p, struct ptx_init *init, struct ptx_name *name);
 void resolve_target(
 	struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_location location);
-/* What is left when the module ends: functions and variables further down, and names that are nowhere. */
+/* Resolves the remaining names at the end of the module: functions and variables that are defined later;
+ * reports names that are not defined. */
 void resolve_rest(struct ptx_parser *p);
 
 /* expression.c */

@@ -1,6 +1,6 @@
-/* frontend/print/coverage.h -- which instruction forms exist, and which of them can be executed: made from
- * the tables that decode and check them (opcodes.def, groups.c, check*.c), with templates for what the tables
- * leave open (coverage.def). Every form goes through the parser, the checks and the lowering. */
+/* frontend/print/coverage.h -- lists the instruction forms that exist and those that can be executed. The
+ * forms are generated from the tables that decode and check them (opcodes.def, groups.c, frontend/check),
+ * with templates for what the tables leave open (coverage.def). Every form is parsed, checked and lowered. */
 #ifndef FRONTEND_PRINT_COVERAGE_H
 #define FRONTEND_PRINT_COVERAGE_H
 

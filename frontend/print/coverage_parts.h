@@ -1,4 +1,4 @@
-/* frontend/print/coverage_parts.h -- what the parts of the coverage share; private to coverage*.c. */
+/* frontend/print/coverage_parts.h -- internal to coverage*.c. */
 #ifndef FRONTEND_PRINT_COVERAGE_PARTS_H
 #define FRONTEND_PRINT_COVERAGE_PARTS_H
 
@@ -18,11 +18,12 @@ void append_part(struct text *t, const char *part, size_t length);
 void append_name(struct text *t, char letter, unsigned number); /* %r12 */
 char class_of(unsigned bits);                                   /* the letter of the registers of that size */
 
-/* coverage.c: one candidate, judged with its batch. */
+/* coverage.c: adds one candidate, which is tested together with its batch. */
 void coverage_add(struct coverage *c, const char *word, const char *operands);
-/* coverage_form.c: all candidates that the tables give. */
+/* coverage_form.c: adds all candidates that the tables give. */
 void coverage_forms(struct coverage *c, unsigned opcode);
-/* coverage_template.c: all that the templates give. Whether these stand for all forms of the opcode. */
+/* coverage_template.c: adds all candidates that the templates give. Returns whether these are all forms of
+ * the opcode. */
 bool coverage_templates(struct coverage *c, unsigned opcode);
 
 #endif

@@ -1,5 +1,5 @@
-/* frontend/print/print_names.h -- names for printing: scopes are flattened when a module is printed, so that
- * names which were the same in different scopes must become different. */
+/* frontend/print/print_names.h -- names for printing: scopes are flattened when a module is printed, so
+ * that equal names of different scopes must be made different. */
 #ifndef FRONTEND_PRINT_PRINT_NAMES_H
 #define FRONTEND_PRINT_PRINT_NAMES_H
 
@@ -14,7 +14,7 @@ struct print_names {
 	uint32_t capacity, count;
 };
 
-/* Starts afresh with the module's names and those of one function (NULL: none). */
+/* Starts anew with the names of the module and of one function (NULL: none). */
 void print_names_begin(struct print_names *names, const struct ptx_function *function);
 void print_names_fini(struct print_names *names);
 /* The name under which a variable (the prefix of a range) or a label is printed. */

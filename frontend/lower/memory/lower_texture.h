@@ -1,5 +1,5 @@
-/* frontend/lower/memory/lower_texture.h -- what texture fetches and surface accesses have in common: the
- * place that they name. */
+/* frontend/lower/memory/lower_texture.h -- shared by texture fetches and surface accesses: the operand
+ * that names a texel. */
 #ifndef FRONTEND_LOWER_MEMORY_LOWER_TEXTURE_H
 #define FRONTEND_LOWER_MEMORY_LOWER_TEXTURE_H
 
@@ -11,7 +11,7 @@ struct texture_geometry {
 	uint16_t flags; /* enum uop_texture */
 };
 
-/* What a [reference, {coordinates}] operand came to. */
+/* A [reference, {coordinates}] operand, lowered. */
 struct texture_location {
 	ref reference, sampler;
 	ref row[4]; /* coordinates, then the layer */
