@@ -3,7 +3,7 @@
  */
 #include "core/diagnose/fault.h"
 #include "core/diagnose/hang.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/simt/warp.h"
 #include "frontend/module.h"
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  */
 #include "core/gpu/gpu_internal.h"
 #include "core/gpu/host_threads.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/sm/residency.h"
 #include "core/sm/sm.h"
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * proven. */
 #include "core/diagnose/livelock_internal.h"
 #include "core/exec/exec.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "memsys/memory.h"
 #include "sim/base/xalloc.h"
 #include <string.h>

@@ -1,7 +1,7 @@
 /* core/diagnose/livelock_state.c -- states of warps for the livelock detector: saved, and compared. */
 #include "core/diagnose/livelock_internal.h"
 #include "core/exec/exec.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* core/diagnose/warnings.c -- warnings on doubtful use of barriers. Hardware says nothing in these cases, and
  * neither is a fault. */
 #include "core/diagnose/warnings.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include <stdarg.h>
 #include <string.h>
 

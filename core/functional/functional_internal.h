@@ -4,7 +4,7 @@
 
 #include "core/functional/functional.h"
 #include "core/exec/exec.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "memsys/memory.h"
 #include "core/diagnose/livelock.h"
 

@@ -2,7 +2,7 @@
  * counted, and new ones start. */
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/sm/residency.h"
 #include "core/sm/sm.h"
 #include <endian.h>

@@ -4,8 +4,8 @@
 #define CORE_GPU_GPU_H
 
 #include "core/diagnose/device_fault.h"
-#include "core/gpu/kernel_stats.h"
-#include "core/gpu/launch.h"
+#include "core/launch/kernel_stats.h"
+#include "core/launch/launch.h"
 #include "sim/base/types.h"
 #include <stdio.h>
 

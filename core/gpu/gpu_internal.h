@@ -7,7 +7,7 @@
 #include "core/gpu/gpu.h"
 #include "core/gpu/gpu_for_sm.h"
 #include "core/gpu/machine_config.h"
-#include "core/gpu/occupancy.h"
+#include "core/launch/occupancy.h"
 #include "core/lsu/load_time.h"
 #include "memsys/partition_map.h"
 #include "sim/event/event_kernel.h"

@@ -2,7 +2,7 @@
  * phase would share keeps that phase on one thread: counters of a profile, observers that hear several
  * slices, a file that all channels write. */
 #include "core/gpu/host_threads.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/limiter/limiter.h"
 #include "core/sm/sm.h"
 #include "sim/event/host_time.h"

@@ -2,7 +2,7 @@
 #ifndef CORE_GPU_MACHINE_CONFIG_H
 #define CORE_GPU_MACHINE_CONFIG_H
 
-#include "core/gpu/timing_limit.h"
+#include "core/launch/timing_limit.h"
 #include "core/observe/paper_observers.h"
 #include "core/observe/series.h"
 #include "core/sm/sm_config.h"

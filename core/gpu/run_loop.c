@@ -3,7 +3,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
 #include "core/functional/functional.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/sm/sm.h"
 #include "sim/event/host_time.h"
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * about barriers (when their kernel ends), and work of known length (counted when it begins: flits,
  * data-port and data-bus cycles, bank conflicts). */
 #include "core/gpu/gpu_internal.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/lsu/lsu_path.h"
 #include "core/observe/observers.h"
 #include "core/sm/residency.h"

@@ -8,7 +8,7 @@
 #include "core/lsu/lsu_path.h"
 #include "core/lsu/lsu_prepare.h"
 #include "core/lsu/lsu_replay.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
 #include "memsys/observe/requests.h"

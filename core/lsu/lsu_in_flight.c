@@ -6,7 +6,7 @@
 #include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/sm/fetch.h"
-#include "core/sm/scoreboard.h"
+#include "core/issue/scoreboard.h"
 #include "memsys/l1/cache.h"
 #include "frontend/lower/memory/mbarrier.h"
 

@@ -4,7 +4,7 @@
 #include "core/diagnose/profile.h"
 #include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_in_flight.h"
-#include "core/sm/scoreboard.h"
+#include "core/issue/scoreboard.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/l1/cache.h"
 #include <stdio.h>

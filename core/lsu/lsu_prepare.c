@@ -3,7 +3,7 @@
 #include "core/lsu/lsu_prepare.h"
 #include "core/diagnose/profile.h"
 #include "core/lsu/lsu_in_flight.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
 

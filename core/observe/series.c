@@ -1,7 +1,7 @@
 /* core/observe/series.c -- time series of statistics. */
 #include "core/observe/series.h"
 #include "core/gpu/gpu_internal.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "sim/base/c_locale.h"
 #include "sim/stats/stat_select.h"
 #include "sim/base/xalloc.h"

@@ -7,7 +7,7 @@
  * one, and then the warp arrives. So no store that another path makes before its barrier is missed, and no
  * warp arrives twice. */
 #include "core/diagnose/warnings.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/simt/barrier.h"
 #include "core/simt/paths.h"
 #include "frontend/tables/opcode.h"

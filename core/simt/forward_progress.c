@@ -17,7 +17,7 @@
  * counts instructions, never time, so runs repeat. A loop that computes something changes a register in
  * each pass, and is not affected. */
 #include "core/simt/forward_progress.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/simt/paths.h"
 #include "sim/base/xalloc.h"
 #include <string.h>

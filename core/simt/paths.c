@@ -3,7 +3,7 @@
 #include "core/simt/paths.h"
 #include "core/diagnose/device_fault.h"
 #include "core/exec/exec.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/simt/control.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* core/simt/warp.c -- starting CTAs and warps; the values that registers hold when a warp begins. */
 #include "core/simt/warp.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/simt/stack.h"
 #include "core/diagnose/livelock.h"
 #include "frontend/tables/opcode.h"

@@ -5,7 +5,7 @@
  * Cores", 2025, Section 5.2, find one to explain later chips): without it straight-line code would run at the
  * speed of the L2. */
 #include "core/sm/fetch.h"
-#include "core/sm/scoreboard.h"
+#include "core/issue/scoreboard.h"
 #include "memsys/l1/cache.h"
 
 #define NO_TOKEN UINT32_MAX /* of a prefetch */

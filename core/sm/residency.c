@@ -6,8 +6,8 @@
 #include "core/lsu/lsu_path.h"
 #include "core/observe/occupancy_observer.h"
 #include "core/sched/sched.h"
-#include "core/sm/issue_table.h"
-#include "core/sm/scoreboard.h"
+#include "core/issue/issue_table.h"
+#include "core/issue/scoreboard.h"
 #include "core/sm/throttle.h"
 #include "memsys/l1/cache.h"
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Times are in cycles of the core clock (700 MHz on a GTX 480: half the shader clock, one warp instruction
  * per 32-wide unit and cycle). Latencies are from issue to the earliest issue of a dependent instruction. */
 #include "core/sm/sm_config.h"
-#include "core/sm/collector.h"
+#include "core/issue/collector.h"
 
 static const char *const allocation_names[] = { "warp", "cta", NULL };
 static const char *const global_load_names[] = { "ca", "cg", NULL };

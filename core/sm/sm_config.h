@@ -2,7 +2,7 @@
 #ifndef CORE_SM_SM_CONFIG_H
 #define CORE_SM_SM_CONFIG_H
 
-#include "core/gpu/occupancy.h"
+#include "core/launch/occupancy.h"
 #include "frontend/uop.h"
 #include "sim/config/param.h"
 

@@ -4,13 +4,13 @@
  * The answer becomes the masks sm->allowed, allowed_loads and bypass. It cannot stop progress: of the warps
  * that wait at no barrier, one at least may always issue and load. That one exits, or comes to a barrier,
  * where the question is asked again, so that in the end every warp comes to every barrier. What is left are
- * warps that spin on what a throttled one must write: those that have starved go first (core/sm/issue.c),
+ * warps that spin on what a throttled one must write: those that have starved go first (core/issue/issue.c),
  * throttled or not. */
 #include "core/sm/throttle.h"
 #include "core/gpu/gpu_for_sm.h"
 #include "core/limiter/limiter.h"
 #include "core/sched/sched.h"
-#include "core/sm/scoreboard.h"
+#include "core/issue/scoreboard.h"
 #include "memsys/l1/cache.h"
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include "core/gpu/gpu_for_sm.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/sm/fetch.h"
-#include "core/sm/scoreboard.h"
+#include "core/issue/scoreboard.h"
 #include "sim/base/xalloc.h"
 
 /* ---- what is due later ---- */

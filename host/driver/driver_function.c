@@ -1,6 +1,6 @@
 /* host/driver/driver_function.c -- what is known of a kernel. */
 #include "host/driver/driver.h"
-#include "core/gpu/resource_request.h"
+#include "core/launch/resource_request.h"
 
 /* The largest CTA that the kernel's own directives, its registers and the chip allow. */
 int function_max_threads(const struct CUfunc_st *f)

@@ -5,7 +5,7 @@
  * observe.instances says. Nothing that depends on the host (its speed, the date) is in these files: the same
  * run gives the same bytes. */
 #include "host/output/json.h"
-#include "core/gpu/resource_request.h"
+#include "core/launch/resource_request.h"
 #include "core/lsu/load_time.h"
 #include "host/session/session_internal.h"
 #include "sim/config/config.h"

@@ -8,8 +8,8 @@
 #define FUZZ_HOLD_H
 
 #include "core/diagnose/device_fault.h"
-#include "core/gpu/kernel_run.h"
-#include "core/gpu/launch.h"
+#include "core/launch/kernel_run.h"
+#include "core/launch/launch.h"
 #include "core/functional/functional.h"
 #include "core/runtime/services.h"
 #include "frontend/ptx.h"

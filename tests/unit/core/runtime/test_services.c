@@ -1,7 +1,7 @@
 /* What the system does for kernels: the heap, printf, assertions; each as a micro-operation and its commit.
  */
 #include "core/runtime/device_printf.h"
-#include "core/gpu/kernel_run.h"
+#include "core/launch/kernel_run.h"
 #include "core/runtime/heap.h"
 #include "core/runtime/services.h"
 #include "core/simt/warp.h"

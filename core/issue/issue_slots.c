@@ -1,0 +1,177 @@
+/* core/issue/issue_slots.c -- issue-slot accounting. */
+#include "core/issue/issue_slots.h"
+#include "core/gpu/gpu_for_sm.h"
+#include "core/diagnose/profile.h"
+#include "core/issue/readiness.h"
+#include "core/issue/scoreboard.h"
+#include <string.h>
+
+const char *const slot_names[] = {
+#define SLOT(name, help) #name,
+#include "core/issue/issue_slots.def"
+#undef SLOT
+	NULL
+};
+
+const char *const slot_help[] = {
+#define SLOT(name, help) help,
+#include "core/issue/issue_slots.def"
+#undef SLOT
+	NULL
+};
+
+static struct kernel_run *run_of(const struct sm *sm, uint32_t slot)
+{
+	return sm->sole_run ? sm->sole_run : sm->timing[slot].run;
+}
+
+static struct stall_attribution attribution(const struct sm *sm, enum slot_cause cause, warp_mask warps)
+{
+	uint32_t slot = (uint32_t)__builtin_ctzll(warps);
+	bool is_asked = run_of(sm, slot)->profile && cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
+
+	return (struct stall_attribution){ (uint8_t)cause, (uint8_t)slot, sm->warps[slot].pc,
+		is_asked ? sm_awaited(sm, slot) : NO_PRODUCER };
+}
+
+/* Why an instruction that has all it needs is not taken by its unit. */
+static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now)
+{
+	static const uint8_t busy[] = { [UNIT_SP] = SLOT_sp_busy,
+		[UNIT_SFU] = SLOT_sfu_busy,
+		[UNIT_DP] = SLOT_dp_busy,
+		[UNIT_LDST] = SLOT_ldst_busy };
+
+	if (sm->dp_lock && (sm->dp_lock == DP_LOCKS || unit == UNIT_DP))
+		return SLOT_dp_busy;
+	if (unit == UNIT_LDST && !lsu_has_room(&sm->lsu))
+		return SLOT_ldst_busy;
+	return collectors_wait_for_unit(&sm->collectors, unit, now) ? busy[unit] : SLOT_collector_full;
+}
+
+/* The cause for which scheduler i cannot issue in cycle now. */
+static __attribute__((noinline)) struct stall_attribution find_cause(
+	const struct sm *sm, uint32_t i, cycles now)
+{
+	warp_mask owned = sm->owned[i] & sm->present, free = 0, can_issue = sm_ready(sm) & owned;
+
+	if (!owned)
+		return (struct stall_attribution){ .cause = SLOT_no_warp };
+	for (uint32_t unit = 0; can_issue && unit < UNIT_COUNT; unit++) {
+		warp_mask ready = sm_unthrottled(sm, unit) & owned;
+
+		if (ready && !sm_unit_takes(sm, unit, now))
+			return attribution(sm, unit_cause(sm, unit, now), ready);
+		free |= ready;
+	}
+	if (sm->barrier_taken && sm->warps_in_state[READY_BARRIER] & owned)
+		return attribution(sm, SLOT_barrier, sm->warps_in_state[READY_BARRIER] & owned);
+	if (can_issue & ~free)
+		return attribution(sm, SLOT_throttled, can_issue & ~free);
+	if (free)
+		return attribution(sm, SLOT_not_selected, free);
+	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++)
+		if (sm_waiting(sm, cause) & owned)
+			return attribution(sm, cause, sm_waiting(sm, cause) & owned);
+	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->number, i);
+}
+
+/* The lines of the kernel share in them; what no instruction lost goes behind the last one. */
+static __attribute__((noinline)) void charge_line(
+	const struct kernel_run *run, const struct stall_attribution *b, cycles count)
+{
+	if (b->producer != NO_PRODUCER)
+		profile_wait(run, b->uop, b->producer, b->cause, count);
+	else
+		profile_slots(
+			run, b->cause == SLOT_drained ? run->kernel->uop_count : b->uop, b->cause, count);
+}
+
+/* If only one kernel runs, slots without a warp are charged to it. */
+static void charge_no_warp(const struct gpu *gpu, cycles count)
+{
+	const struct kernel_run *run = gpu_sole_run(gpu);
+
+	if (run)
+		profile_slots(run, run->kernel->uop_count, SLOT_no_warp, count);
+}
+
+static inline void charge(struct sm *sm, const struct stall_attribution *b, cycles count)
+{
+	struct kernel_run *run;
+
+	if (b->cause == SLOT_no_warp) {
+		sm->stats.issue_slots[SLOT_no_warp] += count;
+		charge_no_warp(sm->gpu, count);
+		return;
+	}
+	run = run_of(sm, b->slot);
+	if (sm->counts.run != run)
+		issue_counts_turn(sm, run);
+	sm->counts.slots[b->cause] += count;
+	if (__builtin_expect(run->profile != NULL, 0))
+		charge_line(run, b, count);
+}
+
+static uint64_t charged(struct sm *sm)
+{
+	uint64_t sum = 0;
+
+	issue_counts_sync_stats(sm);
+	for (uint32_t cause = 0; cause < SLOT_COUNT; cause++)
+		sum += sm->stats.issue_slots[cause];
+	return sum;
+}
+
+void slots_begin(struct sm *sm, cycles from)
+{
+	bug_if(sm->present, "SM %u: accounting begins while warps are resident", sm->number);
+	sm->slots_on = true;
+	sm->slots_next = sm->slots_from = from;
+	sm->slots_before = charged(sm);
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		sm->attribution[i] = (struct stall_attribution){ .cause = SLOT_no_warp };
+}
+
+void slots_wake(struct sm *sm, cycles now)
+{
+	cycles slept = now - sm->slots_next;
+
+	bug_if(now < sm->slots_next, "SM %u: a cycle is accounted twice", sm->number);
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		charge(sm, &sm->attribution[i], slept);
+}
+
+void slots_lost(struct sm *sm, uint32_t i, cycles now)
+{
+	struct stall_attribution b = find_cause(sm, i, now);
+
+	charge(sm, &b, 1);
+}
+
+void slots_sleep(struct sm *sm, cycles now)
+{
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		sm->attribution[i] = find_cause(sm, i, now + 1);
+}
+
+void slots_sync_stats(struct sm *sm, cycles until)
+{
+	if (!sm->slots_on || sm->slots_next >= until)
+		return;
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		charge(sm, &sm->attribution[i], until - sm->slots_next);
+	sm->slots_next = until;
+}
+
+void slots_end(struct sm *sm, cycles until)
+{
+	if (!sm->slots_on)
+		return;
+	bug_if(until < sm->slots_next, "SM %u: cycles were accounted that have not been", sm->number);
+	slots_sync_stats(sm, until);
+	bug_if(charged(sm) - sm->slots_before != (until - sm->slots_from) * sm->config->schedulers,
+		"SM %u: the issue slots of %llu cycles do not add up", sm->number,
+		(unsigned long long)(until - sm->slots_from));
+	sm->slots_on = false;
+}

@@ -1,0 +1,144 @@
+/* core/issue/issue_table.c -- the tables of the issue stage, made from a kernel's micro-operations. */
+#include "core/issue/issue_table.h"
+#include "core/launch/kernel_run.h"
+#include "core/issue/readiness.h"
+#include "sim/base/xalloc.h"
+#include <string.h>
+
+/* ---- scoreboard ---- */
+
+uint32_t issue_table_bit(const struct ptx_kernel *k, uint32_t hazard)
+{
+	return hazard & UOP_HAZARD_PREDICATE ? k->rows + (hazard & ~UOP_HAZARD_PREDICATE) : hazard;
+}
+
+/* The bits of a list of hazards: of the first word, and of those behind it. */
+static void set_bits(
+	const struct ptx_kernel *k, uint32_t from, uint32_t count, uint64_t *first, uint64_t *more)
+{
+	for (uint32_t i = from; i < from + count; i++) {
+		uint32_t bit = issue_table_bit(k, k->hazards[i]);
+
+		*(bit < 64 ? first : &more[bit / 64 - 1]) |= UINT64_C(1) << (bit % 64);
+	}
+}
+
+static void find_hazards(struct issue_table *t, const struct ptx_kernel *k, uint32_t uop)
+{
+	const struct uop *u = &k->uops[uop];
+	size_t more = (size_t)uop * (t->words - 1);
+
+	set_bits(k, u->hazards, (uint32_t)u->reads + u->writes, &t->entry[uop].needs, t->more_needs + more);
+	set_bits(k, u->hazards + u->reads, u->writes, &t->entry[uop].writes, t->more_writes + more);
+}
+
+/* ---- register banks ---- */
+
+static uint64_t repeated(uint64_t set, uint32_t banks)
+{
+	for (; banks < 64; banks *= 2)
+		set |= set << banks;
+	return set;
+}
+
+/* The rows of the registers, without predicates. Sets of banks are appended at t->more_banks[*used]. */
+static struct row_banks find_banks(struct issue_table *t, const struct ptx_kernel *k, uint32_t from,
+	uint32_t count, uint32_t banks, uint32_t *used)
+{
+	struct row_banks r = { .at = *used };
+
+	for (uint32_t i = from; i < from + count; i++)
+		for (uint32_t row = k->hazards[i]; row < (uint32_t)k->hazards[i] + k->hazard_rows[i]; row++) {
+			uint64_t bank = repeated(UINT64_C(1) << (row % banks), banks);
+			uint64_t *set = &r.first;
+
+			for (uint32_t n = 0; *set & bank; n++)
+				set = &t->more_banks[r.at + n];
+			*set |= bank;
+			if (set != &r.first && (uint32_t)(set - &t->more_banks[r.at]) >= r.more)
+				r.more = (uint32_t)(set - &t->more_banks[r.at]) + 1;
+		}
+	*used += r.more;
+	return r;
+}
+
+static uint32_t count_rows(const struct ptx_kernel *k)
+{
+	uint32_t total = 0;
+
+	for (uint32_t i = 0; i < k->uop_count; i++)
+		for (uint32_t h = 0; h < (uint32_t)k->uops[i].reads + k->uops[i].writes; h++)
+			total += k->hazard_rows[k->uops[i].hazards + h];
+	return total;
+}
+
+/* ---- the table ---- */
+
+static bool is_barrier(const struct uop *u)
+{
+	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE || u->code == UOP_BAR_RED;
+}
+
+static uint32_t fetched(
+	const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes, uint32_t pc)
+{
+	uint32_t most = c->fetch_width < c->instruction_buffer ? c->fetch_width : c->instruction_buffer;
+	uint32_t offset = (uint32_t)((run->code + (addr)pc * INSTRUCTION_BYTES) & (line_bytes - 1));
+	uint32_t in_line = (line_bytes - offset) / INSTRUCTION_BYTES, left = run->kernel->uop_count - pc;
+
+	most = most < in_line ? most : in_line;
+	return most < left ? most : left;
+}
+
+static void fill(
+	struct issue_table *t, const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes)
+{
+	const struct ptx_kernel *k = run->kernel;
+	uint32_t used = 0;
+
+	for (uint32_t i = 0; i < k->uop_count; i++) {
+		const struct uop *u = &k->uops[i];
+		struct issue_entry *e = &t->entry[i];
+
+		e->unit = u->unit;
+		e->latency = (uint16_t)c->latency[u->latency_class];
+		e->interval = (uint16_t)c->interval[u->latency_class];
+		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
+		e->fetched = (uint8_t)fetched(run, c, line_bytes, i);
+		e->state = sm_loads_through_l1(u) ? READY_LOAD : is_barrier(u) ? READY_BARRIER : u->unit;
+		find_hazards(t, k, i);
+		e->reads = find_banks(t, k, u->hazards, u->reads, c->register_banks, &used);
+		e->results = find_banks(t, k, u->hazards + u->reads, u->writes, c->register_banks, &used);
+	}
+}
+
+struct issue_table *issue_table_new(
+	const struct kernel_run *run, const struct sm_config *config, uint32_t line_bytes)
+{
+	const struct ptx_kernel *k = run->kernel;
+	struct issue_table *t = xcalloc(1, sizeof(*t));
+	size_t bytes = ((size_t)k->uop_count + 1) * sizeof(*t->entry), more;
+
+	t->words = (k->rows + k->predicates + 63) / 64;
+	t->words = t->words ? t->words : 1;
+	more = (size_t)k->uop_count * (t->words - 1);
+	t->entry = aligned_alloc(64, bytes);
+	bug_if(!t->entry, "out of memory (%zu bytes)", bytes);
+	memset(t->entry, 0, bytes);
+	t->more_needs = xcalloc(more + 1, sizeof(*t->more_needs));
+	t->more_writes = xcalloc(more + 1, sizeof(*t->more_writes));
+	t->more_banks = xcalloc(count_rows(k) + 1, sizeof(*t->more_banks));
+	fill(t, run, config, line_bytes);
+	return t;
+}
+
+void issue_table_free(struct issue_table *t)
+{
+	if (!t)
+		return;
+	free(t->entry);
+	free(t->more_needs);
+	free(t->more_writes);
+	free(t->more_banks);
+	free(t);
+}

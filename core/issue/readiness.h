@@ -1,0 +1,77 @@
+/* core/issue/readiness.h -- which warps of an SM are ready to issue, read from its masks. */
+#ifndef CORE_ISSUE_READINESS_H
+#define CORE_ISSUE_READINESS_H
+
+#include "core/sm/sm.h"
+
+/* Whether the access goes to global or local memory, through the caches or past them: its data take long. */
+static inline bool sm_goes_to_memory(const struct uop *u)
+{
+	if (u->unit != UNIT_LDST || u->code == UOP_LD_PARAM)
+		return false;
+	return (u->code >= UOP_TEX && u->code <= UOP_SURED) || u->code == UOP_CP_ASYNC ||
+		u->space == SPACE_GLOBAL || u->space == SPACE_LOCAL || u->space == SPACE_GENERIC;
+}
+/* A load among these that looks into the L1, unless it asks for the L2 (.cg, .cv, volatile). */
+static inline bool sm_loads_through_l1(const struct uop *u)
+{
+	return sm_goes_to_memory(u) && (u->code == UOP_LD || u->code == UOP_SULD || u->code == UOP_CP_ASYNC);
+}
+/* Warps whose next instruction has no hazard, for this unit; and for any unit. */
+static inline warp_mask sm_ready_for(const struct sm *sm, uint32_t unit)
+{
+	warp_mask m = sm->warps_in_state[unit];
+
+	if (unit == UNIT_LDST)
+		return m | sm->warps_in_state[READY_LOAD];
+	return unit == UNIT_CONTROL ? m | sm->warps_in_state[READY_BARRIER] : m;
+}
+static inline warp_mask sm_ready(const struct sm *sm)
+{
+	warp_mask m = 0;
+
+	for (uint32_t i = 0; i < READY_COUNT; i++)
+		m |= sm->warps_in_state[i];
+	return m;
+}
+/* The unit for which a warp that can issue is ready. */
+static inline uint32_t sm_unit_of(uint32_t state)
+{
+	return state == READY_LOAD ? UNIT_LDST : state == READY_BARRIER ? UNIT_CONTROL : state;
+}
+/* Warps that wait for something; cause: from SLOT_arithmetic on. */
+static inline warp_mask sm_waiting(const struct sm *sm, uint32_t cause)
+{
+	return sm->warps_in_state[WARP_STATE_WAITING + cause];
+}
+/* Ready warps of a unit that the limiter allows to issue (starved ones may in any case), without those that
+ * would need the barrier unit a second time in this cycle. */
+static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
+{
+	warp_mask m = sm->warps_in_state[unit];
+
+	if (unit == UNIT_LDST)
+		m |= sm->warps_in_state[READY_LOAD] & (sm->allowed_loads | sm->starved);
+	if (unit == UNIT_CONTROL && !sm->barrier_taken)
+		m |= sm->warps_in_state[READY_BARRIER];
+	return m & (sm->allowed | sm->starved);
+}
+/* Whether the warp is ready, and only the limiter keeps it from issuing. */
+static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
+{
+	uint32_t state = sm->timing[slot].state;
+	warp_mask may = (state == READY_LOAD ? sm->allowed & sm->allowed_loads : sm->allowed) | sm->starved;
+
+	return state < READY_COUNT && !(may >> slot & 1);
+}
+/* Whether the unit, or a collector before it, can take an instruction now. */
+static inline bool sm_unit_takes(const struct sm *sm, uint32_t unit, cycles now)
+{
+	if (sm->dp_lock && (sm->dp_lock == DP_LOCKS || unit == UNIT_DP))
+		return false;
+	return unit == UNIT_CONTROL ||
+		(collector_is_free(&sm->collectors, unit, now) &&
+			(unit != UNIT_LDST || lsu_has_room(&sm->lsu)));
+}
+
+#endif

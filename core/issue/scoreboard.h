@@ -1,0 +1,147 @@
+/* core/issue/scoreboard.h -- what happens to a warp's readiness with each instruction: inlined where it
+ * happens. The rest is in scoreboard.c. */
+#ifndef CORE_ISSUE_SCOREBOARD_H
+#define CORE_ISSUE_SCOREBOARD_H
+
+#include "core/launch/kernel_run.h"
+#include "core/issue/readiness.h"
+#include "core/sm/residency.h"
+#include "core/sm/sm.h"
+
+#define PRODUCER_IS_MEMORY 0x80000000u /* of sm_warp.producer: + index of a memory_op */
+
+/* Something has happened to the warp: finds out anew whether it can issue, or what it waits for. */
+void sm_renew(struct sm *sm, uint32_t slot);
+/* A result of the load/store unit goes to the register banks. */
+void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now);
+/* The instruction whose result the warp's next instruction awaits; of several, the one that takes longest. */
+uint32_t sm_awaited(const struct sm *sm, uint32_t slot);
+
+/* For the functions below: scoreboards of several words, data from the load/store unit, schedulers that are
+ * to be notified. */
+enum slot_cause scoreboard_cause(const struct sm *sm, struct sm_warp *t, uint32_t pc);
+void scoreboard_change_more(struct sm_warp *t, uint32_t uop, bool is_pending, bool is_memory);
+void scoreboard_set_producers(struct sm_warp *t, uint32_t uop, uint32_t producer);
+void scoreboard_notify(struct sm *sm, uint32_t slot);
+
+/* The warp's bit goes to another mask. */
+static inline void scoreboard_set_state(struct sm *sm, struct sm_warp *t, warp_mask bit, uint32_t state)
+{
+	sm->warps_in_state[t->state] &= ~bit;
+	sm->warps_in_state[state] |= bit;
+	t->state = (uint8_t)state;
+}
+
+/* The warp has come to wait for something, or still does. */
+static inline void scoreboard_wait(struct sm *sm, uint32_t slot, struct sm_warp *t, enum slot_cause cause)
+{
+	scoreboard_set_state(sm, t, UINT64_C(1) << slot, WARP_STATE_WAITING + cause);
+	t->cause = (uint8_t)cause;
+	if (__builtin_expect(sm->notifies_schedulers, 0))
+		scoreboard_notify(sm, slot);
+}
+
+/* The warp can issue the instruction. */
+static inline void scoreboard_ready(
+	struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e)
+{
+	scoreboard_set_state(sm, t, UINT64_C(1) << slot, e->state);
+	t->cause = SLOT_issued;
+	if (__builtin_expect(sm->notifies_schedulers, 0))
+		scoreboard_notify(sm, slot);
+}
+
+/* Of several data that are missing for the instruction at pc, the one whose kind stands last in
+ * issue_slots.def: the one farthest away. SLOT_issued: none are. */
+static inline enum slot_cause scoreboard_data(const struct sm *sm, struct sm_warp *t, uint32_t pc)
+{
+	t->awaited = t->entry[pc].needs & t->pending;
+	if (__builtin_expect(t->words > 1, 0))
+		return scoreboard_cause(sm, t, pc);
+	if (!t->awaited)
+		return SLOT_issued;
+	return t->awaited & t->from_memory ? scoreboard_cause(sm, t, pc) : SLOT_arithmetic;
+}
+
+/* sm_renew for a warp that runs: it waits for instructions, or for data, or can issue. */
+static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc)
+{
+	enum slot_cause cause;
+
+	if (!t->buffered) {
+		if (!t->fetching)
+			sm->fetch_wanted |= UINT64_C(1) << slot;
+		scoreboard_wait(sm, slot, t, t->flushed ? SLOT_control_hazard : SLOT_buffer_empty);
+		return;
+	}
+	cause = scoreboard_data(sm, t, pc);
+	if (cause != SLOT_issued)
+		scoreboard_wait(sm, slot, t, cause);
+	else
+		scoreboard_ready(sm, slot, t, &t->entry[pc]);
+}
+/* The same, for a warp that has instructions; not inlined. */
+void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t);
+
+/* The results of a micro-operation are pending: arithmetic's, or those that a memory_op delivers. */
+static inline void scoreboard_reserve(struct sm_warp *t, uint32_t uop)
+{
+	t->pending |= t->entry[uop].writes;
+	if (__builtin_expect(t->words > 1, 0))
+		scoreboard_change_more(t, uop, true, false);
+	if (__builtin_expect(t->run->profile != NULL, 0))
+		scoreboard_set_producers(t, uop, uop);
+}
+
+static inline void scoreboard_reserve_for_memory(struct sm_warp *t, uint32_t uop, uint32_t op)
+{
+	t->pending |= t->entry[uop].writes;
+	t->from_memory |= t->entry[uop].writes;
+	if (__builtin_expect(t->words > 1, 0))
+		scoreboard_change_more(t, uop, true, true);
+	scoreboard_set_producers(t, uop, PRODUCER_IS_MEMORY | op);
+}
+
+static inline bool scoreboard_awaits_data(uint32_t cause)
+{
+	return cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
+}
+
+/* A result can be read. A warp that waits for data may go on then, unless it still waits for other data of
+ * the same kind. */
+static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop)
+{
+	uint64_t come = t->entry[uop].writes;
+
+	t->pending &= ~come;
+	t->from_memory &= ~come;
+	t->in_flight--;
+	if (__builtin_expect(t->words > 1, 0)) {
+		scoreboard_change_more(t, uop, false, false);
+		come = ~UINT64_C(0); /* look at all of them */
+	}
+	if (scoreboard_awaits_data(t->cause)) {
+		t->awaited &= ~come;
+		if (t->cause != SLOT_arithmetic || !t->awaited)
+			scoreboard_renew_buffered(sm, slot, t);
+	} else if (__builtin_expect(t->cause == SLOT_drained, 0)) {
+		sm_retire_if_done(sm, slot);
+	}
+}
+
+/* A result goes to the register banks. False: they have it later. */
+static inline bool scoreboard_write(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop, cycles now)
+{
+	struct bank_ports *ports =
+		sm->collectors.has_write_port ? &sm->collectors.write : &sm->collectors.read;
+	const struct row_banks *rows = &t->entry[uop].results;
+	cycles at = banks_serve(ports, rows, slot, now) ? now : banks_queue(ports, rows, t->more_banks, slot);
+
+	if (at == now)
+		return true;
+	sm->stats.write_conflict_cycles += at - now;
+	timing_wheel_add(&sm->wheel, at, WHEEL_WRITTEN, slot, uop);
+	return false;
+}
+
+#endif

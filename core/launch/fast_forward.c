@@ -1,0 +1,53 @@
+/* core/launch/fast_forward.c -- CTAs of a kernel whose timing has ended leave their SM: the functional
+ * executor continues them (functional_resume.c). Their results, stores and instruction fetches in flight
+ * find warps that have exited, and complete as those of exited warps do. */
+#include "core/gpu/gpu_internal.h"
+#include "core/functional/functional.h"
+#include "core/launch/kernel_run.h"
+#include "core/sm/residency.h"
+#include "core/sm/sm.h"
+#include "core/sm/throttle.h"
+
+static void give_up_warp(struct sm *sm, uint32_t slot, cycles now)
+{
+	struct warp *w = &sm->warps[slot];
+
+	if (w->state == WARP_ASLEEP)
+		timing_wheel_cancel(&sm->wheel, slot, WHEEL_AWAKE);
+	w->state = WARP_EXITED;
+	throttle_finished(sm, slot, now);
+	sm_retire_if_done(sm, slot);
+}
+
+static void give_up_cta(struct sm *sm, struct cta *cta, struct functional *f, cycles now)
+{
+	uint64_t live = cta->live_warps;
+
+	if (live)
+		functional_resume(f, cta);
+	else
+		cta->run->ctas_done++;
+	cta->live_warps = cta->at_barriers = 0;
+	for (; live; live &= live - 1)
+		give_up_warp(sm, cta->warps[__builtin_ctzll(live)]->slot, now);
+}
+
+void sm_give_up(struct sm *sm, struct kernel_run *run, struct functional *f)
+{
+	cycles next = sim_next_cycle(sm->component.sim, CLOCK_CORE);
+	bool any = false;
+
+	for (uint32_t i = 0; i < sm->config->max_ctas; i++) {
+		if (!sm->ctas[i].used || sm->ctas[i].cta.run != run)
+			continue;
+		if (!any)
+			slots_sync_stats(sm, next); /* to what they waited for */
+		any = true;
+		give_up_cta(sm, &sm->ctas[i].cta, f, next - 1);
+	}
+	if (!any)
+		return;
+	if (sm->slots_on)
+		slots_sleep(sm, next - 1);
+	component_wake(&sm->component);
+}

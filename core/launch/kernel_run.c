@@ -1,0 +1,53 @@
+/* core/launch/kernel_run.c -- a kernel run, as made from a launch. */
+#include "core/launch/kernel_run.h"
+#include "core/exec/lane_types.h"
+#include "core/launch/resource_request.h"
+#include "core/issue/issue_table.h"
+#include "sim/base/xalloc.h"
+
+/* Recursive calls get this many times the stack that the host asks for, because frames here also hold
+ * registers, and parameters that a GPU passes in registers. */
+#define STACK_FACTOR  8u
+#define STACK_DEFAULT 1024u /* bytes, as in the driver API */
+
+static uint32_t local_bytes(const struct ptx_kernel *k, const struct launch *launch)
+{
+	uint64_t stack = STACK_FACTOR * (uint64_t)(launch->stack_limit ? launch->stack_limit : STACK_DEFAULT);
+	uint64_t most = UINT32_MAX / WARP_SIZE, bytes = k->local_bytes + stack;
+
+	if (!k->needs_stack)
+		return k->local_bytes;
+	bytes = bytes < most ? bytes : most;
+	return (uint32_t)(bytes / k->stack_align * k->stack_align);
+}
+
+uint64_t launch_shared_bytes(const struct launch *launch)
+{
+	return kernel_shared_bytes(launch->kernel, launch->dynamic_shared);
+}
+
+void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id)
+{
+	struct ptx_kernel *k = launch->kernel;
+	const uint32_t *b = launch->block;
+
+	*run = (struct kernel_run){
+		.launch = launch, .kernel = k, .uops = k->uops, .id = id, .profile = launch->profile
+	};
+	run->threads = b[0] * b[1] * b[2];
+	run->warps = (run->threads + WARP_SIZE - 1) / WARP_SIZE;
+	run->ctas = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+	run->untimed_end = run->timed_end = run->ctas;
+	run->timing_limit = run->timing_limit_due = TIMING_LIMIT_NONE;
+	run->shared_bytes = (uint32_t)launch_shared_bytes(launch);
+	run->local_bytes = local_bytes(k, launch);
+	run->params = xcalloc(1, k->param_bytes + 16);
+	if (k->param_bytes)
+		memcpy(run->params, launch->params, k->param_bytes);
+}
+
+void kernel_run_fini(struct kernel_run *run)
+{
+	free(run->params);
+	issue_table_free(run->issue);
+}

@@ -1,0 +1,78 @@
+/* core/launch/kernel_run.h -- a kernel that is running: what all its warps share, with timing or without. */
+#ifndef CORE_LAUNCH_KERNEL_RUN_H
+#define CORE_LAUNCH_KERNEL_RUN_H
+
+#include "core/launch/kernel_stats.h"
+#include "core/launch/launch.h"
+#include "core/launch/occupancy.h"
+#include "frontend/ptx.h"
+#include "sim/base/types.h"
+
+#define INSTRUCTION_BYTES 8 /* in device memory, for the instruction cache */
+
+struct kernel_run {
+	const struct launch *launch;
+	struct ptx_kernel *kernel;
+	const struct uop *uops;
+	uint8_t *params;
+	uint32_t threads, warps; /* of a CTA */
+	uint32_t shared_bytes;   /* of a CTA, dynamic shared memory included */
+	/* shared_bytes rounded up to units of allocation, as %total_smem_size gives it; set by gpu_start */
+	uint32_t shared_taken;
+	struct cta_allocation allocation; /* resources of an SM that each CTA takes; set by gpu_start */
+	uint64_t ctas, next_cta, ctas_done;
+
+	/* the parts without timing, see timing_limit.h */
+	uint64_t untimed_end;     /* CTAs below this number start without timing, ... */
+	uint64_t timed_end;       /* ... those from there up to this number with timing, the rest without */
+	uint64_t untimed_ctas;    /* that have ended without timing */
+	uint32_t on_sms;          /* CTAs that are resident on SMs */
+	uint8_t timing_limit;     /* enum timing_limit_kind: the limit that has ended its timing */
+	uint8_t timing_limit_due; /* the limit that is about to end it */
+	bool is_warming;          /* its warm-up CTAs have yet to run */
+	bool is_untimed;          /* all of it, although the run has timing; then is_functional is set, too */
+	cycles first_cycle;       /* in which its first CTA with timing started */
+	cycles timing_limit_cycle; /* the last cycle before its timing ended */
+
+	uint32_t resident_ctas;    /* that the machine holds at once, at least 1; set by gpu_start */
+	uint32_t local_bytes;      /* local memory of a thread, the stack for recursion included */
+	uint32_t local_warps;      /* warps that an SM holds at once at most: blocks of local memory on it */
+	addr local_base;           /* device address of the local memory of all resident warps; 0: none */
+	uint64_t id;               /* its number in order of launching */
+	struct issue_table *issue; /* with timing; set by gpu_start */
+	addr code; /* offset in device memory of its instructions, INSTRUCTION_BYTES each; set by gpu_start */
+	uint64_t thread_instructions, warp_instructions; /* executed without timing */
+	struct kernel_on_sm *on_sm; /* with timing, one for each SM, which only that SM writes */
+
+	/* used by launches.c */
+	struct launch own_launch; /* what launch points to */
+	struct kernel_run *next;  /* in the list of kernels whose end has not been reported to the host yet */
+	uint32_t index;           /* its number among the running kernels, as the dispatcher uses it */
+	bool is_functional, has_ended;
+	uint32_t overlapped; /* other kernels that ran during its time */
+	picoseconds start, end;
+	cycles start_cycle, end_cycle;
+	double host_start, host_end; /* of gpu->host_seconds */
+
+	struct line_counts *profile; /* by micro-operation (profile.h); NULL: the launch is not profiled */
+	uint64_t divergent_barriers; /* waits at a barrier by a part of a warp */
+	uint64_t barriers_left;      /* barriers with arrivals when their CTA ended */
+	struct livelock_detector *livelock;
+	struct warnings *warnings; /* about the program, for the user (warnings.h); or NULL */
+};
+
+/* What a kernel counts on one SM, and its local memory there. Aligned to the host's cache lines, so that SMs
+ * do not share any. */
+struct kernel_on_sm {
+	struct kernel_stats stats;
+	uint64_t local_used; /* bit i: block i of the kernel's local memory on the SM belongs to a warp */
+} __attribute__((aligned(64)));
+
+void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id);
+void kernel_run_fini(struct kernel_run *run);
+
+/* Bytes of shared memory of a CTA: the kernel's, the padding that aligns the dynamic part, and the dynamic
+ * part. */
+uint64_t launch_shared_bytes(const struct launch *launch);
+
+#endif

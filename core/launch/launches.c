@@ -1,0 +1,309 @@
+/* core/launch/launches.c -- launches on the machine, several at once: what each takes when it starts, counts,
+ * and gives back when it ends. Time goes on in run_loop.c; CTAs start and end in the commit phase (commit.c).
+ */
+#include "core/gpu/gpu_internal.h"
+#include "core/dispatch/dispatch.h"
+#include "core/functional/functional.h"
+#include "core/launch/kernel_run.h"
+#include "core/issue/issue_table.h"
+#include "core/gpu/host_threads.h"
+#include "core/sm/residency.h"
+#include "core/sm/sm.h"
+#include "core/sm/throttle.h"
+#include "sim/base/xalloc.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- accounts ---- */
+
+struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run)
+{
+	struct kernel_stats sum = { 0 };
+
+	gpu_sync_issue_counts(gpu);
+	for (uint32_t i = 0; run->on_sm && i < gpu->config.gpu.sms; i++)
+		kernel_stats_add(&sum, &run->on_sm[i].stats);
+	if (run->is_functional && !run->is_untimed) {
+		sum.ctas = run->next_cta;
+		sum.warp_instructions = run->warp_instructions;
+		sum.thread_instructions = run->thread_instructions;
+	} else {
+		sum.untimed_ctas = run->untimed_ctas;
+		sum.untimed_warp_instructions = run->warp_instructions;
+		sum.untimed_thread_instructions = run->thread_instructions;
+	}
+	sum.cycles = run->end_cycle - run->start_cycle;
+	if (run->timing_limit != TIMING_LIMIT_NONE) {
+		sum.timing_limit[run->timing_limit] = 1;
+		sum.drain_cycles = run->end_cycle > run->timing_limit_cycle
+			? run->end_cycle - run->timing_limit_cycle
+			: 0;
+	}
+	return sum;
+}
+
+/* ---- start ---- */
+
+/* Warps take the lowest free block: blocks beyond the largest number of residents are never used. */
+static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *run)
+{
+	struct cta_resource_request demand = launch_resource_request(gpu, run->launch);
+	uint64_t ctas = occupancy_of(&gpu->limits, &demand).ctas;
+	uint64_t warps = (ctas < run->ctas ? ctas : run->ctas) * run->warps;
+
+	return warps < gpu->config.sm.max_warps ? (uint32_t)warps : gpu->config.sm.max_warps;
+}
+
+/* CTAs that all SMs hold together. */
+static uint32_t resident_ctas(const struct gpu *gpu, const struct kernel_run *run)
+{
+	struct cta_resource_request demand = launch_resource_request(gpu, run->launch);
+	uint64_t ctas = occupancy_of(&gpu->limits, &demand).ctas;
+
+	ctas *= gpu->config.gpu.sms;
+	return ctas < 1 ? 1 : ctas < UINT32_MAX ? (uint32_t)ctas : UINT32_MAX;
+}
+
+/* Local memory of all warps that can be resident, out of device memory. Without timing one CTA at a time is,
+ * and what it needs lies elsewhere: it need only have found room there. */
+static bool allocate_local(struct gpu *gpu, struct kernel_run *run)
+{
+	uint64_t warps;
+
+	if (!run->local_bytes)
+		return true;
+	if (run->is_functional)
+		return (uint64_t)run->local_bytes * WARP_SIZE * run->warps <= memory_total(gpu->memory);
+	run->local_warps = resident_warps(gpu, run);
+	warps = (uint64_t)gpu->config.gpu.sms * run->local_warps;
+	run->local_base = memory_allocate(gpu->memory, warps * WARP_SIZE * run->local_bytes, 4096);
+	return run->local_base != 0;
+}
+
+/* Instructions lie behind device memory; a kernel that runs again finds its own where they were. */
+static addr place_code(struct gpu *gpu, struct ptx_kernel *k)
+{
+	if (!k->code) {
+		k->code = gpu->config.gpu.memory + gpu->code_end;
+		gpu->code_end += ((addr)k->uop_count * INSTRUCTION_BYTES + 255) / 256 * 256;
+	}
+	return k->code;
+}
+
+static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, bool functional)
+{
+	struct cta_resource_request demand = launch_resource_request(gpu, launch);
+	struct kernel_run *run = xmalloc(sizeof(*run));
+	size_t bytes = gpu->config.gpu.sms * sizeof(*run->on_sm);
+	bool is_over;
+
+	kernel_run_init(run, launch, ++gpu->launches);
+	run->own_launch = *launch;
+	run->launch = &run->own_launch;
+	is_over = !functional && run->id > gpu->config.warmup.kernels && timing_limit_run_is_over(gpu);
+	run->is_untimed = !functional && (run->id <= gpu->config.warmup.kernels || is_over);
+	run->timing_limit = is_over ? TIMING_LIMIT_RUN : TIMING_LIMIT_NONE;
+	run->is_functional = functional || run->is_untimed;
+	if (run->is_untimed)
+		run->profile = NULL;
+	if (!run->is_functional)
+		run->untimed_end = gpu->config.warmup.ctas < run->ctas ? gpu->config.warmup.ctas : run->ctas;
+	run->is_warming = !run->is_functional && run->untimed_end;
+	run->resident_ctas = resident_ctas(gpu, run);
+	run->shared_taken = occupancy_cta_shared(&gpu->limits, run->shared_bytes);
+	run->allocation = occupancy_allocate(&gpu->limits, &demand);
+	run->warnings = &gpu->warnings;
+	run->livelock = &gpu->livelock;
+	run->start = sim_now(gpu->sim);
+	run->start_cycle = run->timing_limit_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
+	run->host_start = gpu->host_seconds;
+	if (run->is_functional)
+		return run;
+	if (run->profile)
+		threads_profiled(gpu);
+	run->code = place_code(gpu, run->kernel);
+	run->issue = issue_table_new(run, &gpu->config.sm, gpu->config.instruction.line);
+	run->on_sm = aligned_alloc(64, bytes);
+	bug_if(!run->on_sm, "out of memory (%zu bytes)", bytes);
+	memset(run->on_sm, 0, bytes);
+	return run;
+}
+
+static void free_run(struct kernel_run *run)
+{
+	kernel_run_fini(run);
+	free(run->on_sm);
+	free(run);
+}
+
+/* To the policies that belong to no SM; those of an SM hear of it with its first CTA (core/sm/residency.c).
+ */
+static void announce(struct gpu *gpu, const struct kernel_run *run)
+{
+	const char *name = run->kernel->name;
+	cycles xbar = sim_cycle(gpu->sim, CLOCK_XBAR);
+
+	policy_kernel_started(gpu->dispatch, name, run->id, sim_cycle(gpu->sim, CLOCK_CORE));
+	policy_kernel_started(gpu->requests, name, run->id, xbar);
+	policy_kernel_started(gpu->replies, name, run->id, xbar);
+	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
+		l2_kernel_started(gpu->slices[i], name, run->id);
+		dram_kernel_started(gpu->channels[i], name, run->id);
+	}
+}
+
+void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run)
+{
+	uint64_t most = gpu->config.timing_limit.ctas, left = run->ctas - run->next_cta;
+	uint32_t capacity = run->resident_ctas / gpu->config.gpu.sms;
+
+	run->is_warming = false;
+	run->timed_end = run->next_cta + (most && most < left ? most : left);
+	announce(gpu, run);
+	dispatch_add(gpu->dispatch, run->index, run->timed_end - run->next_cta, capacity ? capacity : 1);
+	component_wake(&gpu->commit);
+}
+
+/* Among those under way; its CTAs may start, if none of them is to go before. */
+static void enter(struct gpu *gpu, struct kernel_run *run)
+{
+	while (gpu->runs_by_index[run->index])
+		run->index++;
+	gpu->runs_by_index[run->index] = run;
+	run->overlapped = gpu->run_count;
+	if (!gpu->run_count)
+		livelock_start(&gpu->livelock, run->start_cycle);
+	for (uint32_t i = 0; !gpu->run_count && i < gpu->config.gpu.sms; i++)
+		slots_begin(gpu->sms[i], run->start_cycle + 1);
+	for (uint32_t i = 0; i < gpu->run_count; i++)
+		gpu->runs[i]->overlapped++;
+	gpu->runs[gpu->run_count++] = run;
+	if (run->is_functional)
+		return;
+	series_kernel(gpu->series, run);
+	if (!run->is_warming)
+		gpu_begin_timing(gpu, run);
+}
+
+static void fail_without_memory(struct gpu *gpu, const struct kernel_run *run)
+{
+	gpu->fault.kind = FAULT_STACK_OVERFLOW;
+	snprintf(gpu->fault.text, sizeof(gpu->fault.text),
+		"kernel %s: no device memory is left for %u bytes of local memory per thread",
+		run->kernel->name, run->local_bytes);
+	gpu->broken = true;
+}
+
+struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool functional)
+{
+	double begun = gpu_host_time(), processor = gpu_processor_time();
+	struct kernel_run *run;
+
+	if (gpu->broken || gpu->run_count == gpu->config.gpu.max_kernels)
+		return NULL;
+	gpu_account(gpu);
+	if (!gpu->run_count)
+		gpu->next_report = sim_now(gpu->sim) + gpu_slice(gpu, REPORT_PERIOD);
+	run = new_run(gpu, launch, functional);
+	if (!allocate_local(gpu, run)) {
+		if (gpu->run_count) { /* others hold memory that they will give back */
+			gpu->launches--;
+			free_run(run);
+			return NULL;
+		}
+		fail_without_memory(gpu, run);
+	}
+	enter(gpu, run);
+	gpu->host_seconds += gpu_host_time() - begun;
+	gpu->processor_seconds += gpu_processor_time() - processor;
+	return run;
+}
+
+/* ---- end ---- */
+
+static void leave(struct gpu *gpu, struct kernel_run *run)
+{
+	uint32_t i;
+
+	run->end = sim_now(gpu->sim);
+	run->end_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
+	for (i = 0; (gpu->run_count == 1 || gpu->broken) && i < gpu->config.gpu.sms; i++)
+		slots_end(gpu->sms[i], run->end_cycle + 1);
+	for (i = 0; i < gpu->config.gpu.sms; i++)
+		throttle_kernel_ended(gpu->sms[i], run, run->end_cycle);
+	i = 0;
+	while (gpu->runs[i] != run)
+		i++;
+	gpu->runs_by_index[run->index] = NULL;
+	gpu->run_count--;
+	for (; i < gpu->run_count; i++)
+		gpu->runs[i] = gpu->runs[i + 1];
+	if (!gpu->run_count)
+		paper_observers_idle(gpu->paper_observers);
+}
+
+void gpu_end(struct gpu *gpu, struct kernel_run *run)
+{
+	struct kernel_run **last = &gpu->ended;
+
+	gpu_account(gpu);
+	leave(gpu, run);
+	run->has_ended = true;
+	gpu->stats.kernels++;
+	gpu->stats.timing_limited_kernels += run->timing_limit != TIMING_LIMIT_NONE;
+	gpu->stats.warmup_kernels += run->is_untimed && run->timing_limit == TIMING_LIMIT_NONE;
+	while (*last)
+		last = &(*last)->next;
+	*last = run;
+	gpu->stop = true;
+}
+
+void gpu_free_runs(struct gpu *gpu)
+{
+	while (gpu->run_count)
+		free_run(gpu->runs[--gpu->run_count]);
+	while (gpu->ended) {
+		struct kernel_run *run = gpu->ended;
+
+		gpu->ended = run->next;
+		free_run(run);
+	}
+	free(gpu->runs);
+	free(gpu->runs_by_index);
+}
+
+void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result)
+{
+	memset(result, 0, sizeof(*result));
+	result->outcome = run && run->has_ended ? GPU_DONE : gpu->interrupted ? GPU_INTERRUPTED : GPU_FAULT;
+	if (result->outcome == GPU_FAULT)
+		result->fault = gpu->fault;
+	result->start = result->end = sim_now(gpu->sim);
+	if (!run) {
+		result->id = ++gpu->launches;
+		return;
+	}
+	if (!run->has_ended) {
+		bug_if(!gpu->broken, "kernel %s is finished before it has ended", run->kernel->name);
+		gpu_account(gpu);
+		leave(gpu, run);
+		run->host_end = gpu->host_seconds;
+	}
+	result->id = run->id;
+	result->start = run->start;
+	result->end = run->end;
+	result->stats = gpu_kernel_stats(gpu, run);
+	result->core_cycles = result->stats.cycles;
+	result->thread_instructions = result->stats.thread_instructions;
+	result->warp_instructions = result->stats.warp_instructions;
+	result->ctas = run->is_functional && !run->is_untimed ? run->ctas_done : result->stats.ctas;
+	result->timing_limit = run->timing_limit;
+	result->is_untimed = run->is_untimed;
+	result->overlapped = run->overlapped;
+	gpu->stats.divergent_barriers += run->divergent_barriers;
+	gpu->stats.barriers_left += run->barriers_left;
+	result->host_seconds = run->host_end - run->host_start;
+	if (run->local_base)
+		memory_release(gpu->memory, run->local_base);
+	free_run(run);
+}
