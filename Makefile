@@ -7,7 +7,12 @@ CLANG    ?= clang
 FLEX     ?= flex
 BISON    ?= bison
 
-WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter $(ERROR)
+# not for execution functions, whose conversions PTX defines, nor for what is generated, nor for tests
+CONVERT  := $(if $(findstring clang,$(CC)),,-Wconversion)
+# make check stops at a warning of the compiler that the sources are written for, that of Debian 12
+STRICT    = $(if $(filter 12 12.%,$(shell $(CC) -dumpversion 2>/dev/null)),-Werror)
+ERROR    ?=
 OPT      ?= $(if $(SAN),-O1 -g1,-O3 -g)
 # Floating point must do what PTX says and nothing else: no contraction, no reassociation.
 CFLAGS   += -std=gnu11 $(OPT) $(WARN) -fPIC -fno-semantic-interposition -ffp-contract=off -fno-math-errno \
@@ -69,7 +74,7 @@ demo:           ## install, build, run the six benchmarks on a simulated GTX 480
 
 check:          ## install, build, run all tests (unit, run, sanitizers)
 	@$(MAKE) --no-print-directory setup
-	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(API_TESTS) $(BUILD)/tests/unit
+	@$(MAKE) --no-print-directory -s -j$$(nproc) ERROR=$(STRICT) all $(API_TESTS) $(BUILD)/tests/unit
 	@$(MAKE) --no-print-directory check-layout
 	@$(MAKE) --no-print-directory check-unit check-run
 	@$(MAKE) --no-print-directory check-races
@@ -174,7 +179,7 @@ $(BUILD)/gen/revision.h: FORCE
 	@mkdir -p $(@D)
 	@top=$$(git rev-parse --show-toplevel 2>/dev/null); revision=; \
 	  [ "$$top" != "$$(pwd -P)" ] || revision=$$(git describe --always --abbrev=12 --dirty=+changes --exclude='*' 2>/dev/null); \
-	  printf '#define LOCKSTEP_REVISION "%s"\n#define LOCKSTEP_FLAGS "%s"\n' "$$revision" '$(strip $(CFLAGS))' >$@.new; \
+	  printf '#define LOCKSTEP_REVISION "%s"\n#define LOCKSTEP_FLAGS "%s"\n' "$$revision" '$(strip $(filter-out -Werror,$(CFLAGS)))' >$@.new; \
 	  if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 FORCE:
 $(BUILD)/obj/cli/version.o: $(BUILD)/gen/revision.h
@@ -190,7 +195,8 @@ $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 $(BUILD)/obj/core/exec/exec.o: CPPFLAGS += $(foreach l,$(LEVELS),-DEXEC_HAS_$(l))
 $(BUILD)/obj/%.o: %.c | $(BUILD)/gen/ptx_grammar.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(CONVERT) -MMD -MP -c $< -o $@
+$(BUILD)/obj/tests/%.o: CONVERT :=
 
 # products
 $(BUILD)/lib/libptx.a: $(PTX_OBJ)

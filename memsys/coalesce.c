@@ -315,7 +315,8 @@ uint32_t shared_cycles(const addr address[32], uint32_t active, uint32_t bytes, 
 
 uint32_t quarter_warps(uint32_t active)
 {
-	return !!(active & 0xff) + !!(active & 0xff00) + !!(active & 0xff0000) + !!(active & 0xff000000);
+	return (uint32_t)(!!(active & 0xff) + !!(active & 0xff00) + !!(active & 0xff0000) +
+		!!(active & 0xff000000));
 }
 
 uint32_t constant_cycles(const addr address[32], uint32_t active)

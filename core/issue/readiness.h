@@ -42,7 +42,7 @@ static inline uint32_t sm_unit_of(uint32_t state)
 /* Warps that wait for something; cause: from SLOT_arithmetic on. */
 static inline warp_mask sm_waiting(const struct sm *sm, uint32_t cause)
 {
-	return sm->warps_in_state[WARP_STATE_WAITING + cause];
+	return sm->warps_in_state[(uint32_t)WARP_STATE_WAITING + cause];
 }
 /* Ready warps of a unit that the limiter allows to issue (starved ones may in any case), without those that
  * would need the barrier unit a second time in this cycle. */

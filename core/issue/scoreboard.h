@@ -35,7 +35,7 @@ static inline void scoreboard_set_state(struct sm *sm, struct sm_warp *t, warp_m
 /* The warp has come to wait for something, or still does. */
 static inline void scoreboard_wait(struct sm *sm, uint32_t slot, struct sm_warp *t, enum slot_cause cause)
 {
-	scoreboard_set_state(sm, t, UINT64_C(1) << slot, WARP_STATE_WAITING + cause);
+	scoreboard_set_state(sm, t, UINT64_C(1) << slot, (uint32_t)WARP_STATE_WAITING + cause);
 	t->cause = (uint8_t)cause;
 	if (__builtin_expect(sm->notifies_schedulers, 0))
 		scoreboard_notify(sm, slot);

@@ -56,7 +56,7 @@ static addr *find_victim(struct ccws *c, uint32_t warp, addr line)
 static void ccws_evicted(void *policy, const struct eviction_event *e)
 {
 	struct ccws *c = policy;
-	uint32_t set = e->line / 128 % c->victim_sets, owner = e->owner.warp;
+	uint32_t set = (uint32_t)(e->line / 128 % c->victim_sets), owner = e->owner.warp;
 	uint8_t *next = &c->victims[owner].next[set];
 
 	if (e->cause != EVICTED_BY_REPLACEMENT || !(c->base.present >> owner & 1) ||

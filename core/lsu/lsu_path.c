@@ -276,7 +276,8 @@ void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot)
 {
 	struct request_buffer *b = sm->lsu.buffer;
 
-	((struct sm_cta *)sm->warps[slot].cta)->epoch += kind == FENCE_BARRIER;
+	if (kind == FENCE_BARRIER)
+		((struct sm_cta *)sm->warps[slot].cta)->epoch++;
 	if (b->class->fence)
 		b->class->fence(b, kind, cta_slot(sm, slot), slot, sim_cycle(sm->component.sim, CLOCK_CORE));
 }

@@ -96,7 +96,8 @@ static bool send_line(
 		ready = now + cache_hit_latency(cache);
 		op->ready = ready > op->ready ? ready : op->ready;
 	} else if (b->request.kind == PACKET_WRITE) {
-		sm->timing[op->slot].stores += outcome == CACHE_SENT;
+		if (outcome == CACHE_SENT)
+			sm->timing[op->slot].stores++;
 	} else {
 		op->pending++;
 		lsu_goes_beyond(sm, op);
@@ -112,7 +113,8 @@ static enum request_verdict buffer_line(
 
 	if (verdict == REQUEST_TAKEN) {
 		sm->lsu.ops[e->op].pending++;
-		sm->timing[b->request.by.warp].stores += b->request.kind == PACKET_WRITE;
+		if (b->request.kind == PACKET_WRITE)
+			sm->timing[b->request.by.warp].stores++;
 		line_gone(e);
 	}
 	return verdict;

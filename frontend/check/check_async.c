@@ -237,9 +237,8 @@ static bool check_mbarrier_modifiers(struct ptx_parser *p, const struct ptx_insn
 
 static bool check_order(struct ptx_parser *p, const struct ptx_insn *insn, unsigned operation)
 {
-	unsigned orders =
-		has(insn, PTX_MOD_RELEASE) + has(insn, PTX_MOD_RELAXED) + has(insn, PTX_MOD_ACQUIRE);
-	unsigned scopes = has(insn, PTX_MOD_CTA) + has(insn, PTX_MOD_CLUSTER);
+	int orders = has(insn, PTX_MOD_RELEASE) + has(insn, PTX_MOD_RELAXED) + has(insn, PTX_MOD_ACQUIRE);
+	int scopes = has(insn, PTX_MOD_CTA) + has(insn, PTX_MOD_CLUSTER);
 
 	if (orders != scopes || orders > 1)
 		return wrong(p, insn, ".release.cta", "needs an order and a scope, or none of the two");

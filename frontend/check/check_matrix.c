@@ -33,7 +33,7 @@ static bool product_modifiers(struct ptx_parser *p, const struct ptx_insn *insn,
 		PTX_MOD_MMA, PTX_MOD_SATFINITE, PTX_MOD_XOR, PTX_MOD_AND, PTX_MOD_POPC, PTX_MOD_RN,
 		PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP };
 	unsigned family = f->product->family;
-	unsigned rounds =
+	int rounds =
 		has(insn, PTX_MOD_RN) + has(insn, PTX_MOD_RZ) + has(insn, PTX_MOD_RM) + has(insn, PTX_MOD_RP);
 
 	if (!takes_only(p, insn, common, COUNT(common)))
@@ -95,7 +95,7 @@ static bool check_product_word(struct ptx_parser *p, const struct ptx_insn *insn
 /* ldmatrix, stmatrix: how many matrices; 0 if that is missing. */
 static unsigned matrices(const struct ptx_insn *insn)
 {
-	unsigned found = has(insn, PTX_MOD_X1) + has(insn, PTX_MOD_X2) + has(insn, PTX_MOD_X4);
+	int found = has(insn, PTX_MOD_X1) + has(insn, PTX_MOD_X2) + has(insn, PTX_MOD_X4);
 
 	return found != 1 ? 0 : has(insn, PTX_MOD_X1) ? 1 : has(insn, PTX_MOD_X2) ? 2 : 4;
 }

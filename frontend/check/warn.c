@@ -30,12 +30,11 @@ typedef void visit_function(
 static void visit_register(
 	const struct ptx_operand *o, bool is_read, bool is_written, visit_function *visit, void *object)
 {
-	uint32_t first = o->variable->index + o->index * o->variable->vector, count = o->variable->vector;
+	bool is_component = o->component >= 0;
+	uint32_t component = is_component ? (uint32_t)o->component : 0;
+	uint32_t first = o->variable->index + o->index * o->variable->vector + component;
+	uint32_t count = is_component ? 1 : o->variable->vector;
 
-	if (o->component >= 0) {
-		first += (uint32_t)o->component;
-		count = 1;
-	}
 	for (uint32_t i = 0; i < count; i++)
 		visit(object, o, first + i, is_read, is_written);
 }

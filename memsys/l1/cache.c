@@ -34,7 +34,7 @@ static void init_lines(struct cache *c)
 }
 
 struct cache *cache_new(const struct cache_config *config, const struct partition_map *map, struct port *out,
-	struct packet_pool *pool, uint16_t sm, uint16_t unit, struct stat_tree *stats, const char *group)
+	struct packet_pool *pool, uint16_t sm, uint8_t unit, struct stat_tree *stats, const char *group)
 {
 	struct cache *c = xcalloc(1, sizeof(*c));
 	struct tags_config tags;

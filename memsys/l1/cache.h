@@ -85,7 +85,7 @@ struct cache;
  * unit: enum packet_unit. Statistics are registered under `group` with index sm. Every request must have this
  * SM in by.sm, since replies go there. */
 struct cache *cache_new(const struct cache_config *config, const struct partition_map *map, struct port *out,
-	struct packet_pool *pool, uint16_t sm, uint16_t unit, struct stat_tree *stats, const char *group);
+	struct packet_pool *pool, uint16_t sm, uint8_t unit, struct stat_tree *stats, const char *group);
 void cache_free(struct cache *cache);
 /* Adds a listener, which is notified after those added before. Before the first access. */
 void cache_listen(struct cache *cache, struct cache_listener *listener);

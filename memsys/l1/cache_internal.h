@@ -31,7 +31,8 @@ struct cache {
 	struct cache_facts facts; /* first */
 	bool reserves;            /* cache_reserves */
 	bool has_ports;           /* look-ups may have to wait for the data array */
-	uint16_t sm, unit;
+	uint16_t sm;
+	uint8_t unit; /* enum packet_unit */
 	/* state */
 	struct listeners listeners;
 	uint8_t *state;    /* by line: LINE_* */

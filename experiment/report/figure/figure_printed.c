@@ -125,7 +125,8 @@ static bool find_below(struct line *l)
 static void add_number(struct line *l, double number)
 {
 	l->numbers[l->count++] = number;
-	l->missing += !isfinite(number); /* infinite: divided by 0 */
+	if (!isfinite(number)) /* infinite: divided by 0 */
+		l->missing++;
 }
 
 static double at(const struct line *l, size_t row, size_t column)

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-static const char style[] = {
+static const unsigned char style[] = {
 #include "report_page_css.h" /* page.css, a byte and a comma each */
 	0
 };
-static const char script[] = {
+static const unsigned char script[] = {
 #include "report_page_js.h"
 	0
 };

@@ -178,7 +178,7 @@ void lower_slct(struct lower *l)
 	ref a = source(l, operand(l, 1), bits, ptx_type_is_float(type));
 	ref b = source(l, operand(l, 2), bits, ptx_type_is_float(type));
 	ref c = source(l, operand(l, 3), 32, by_float);
-	struct draft *d = emit(l, (by_float ? UOP_SLCT_F32_B32 : UOP_SLCT_B32) + (bits == 64));
+	struct draft *d = emit(l, (by_float ? UOP_SLCT_F32_B32 : UOP_SLCT_B32) + (bits == 64 ? 1u : 0u));
 
 	d->dst[0] = to;
 	d->src[0] = a;

@@ -122,8 +122,8 @@ static void integer_to_float(struct lower *l, ref to, unsigned type, unsigned fr
 	bool integral, is_signed = ptx_type_is_signed(from_type), is_wide = ptx_type_bits(from_type) == 64;
 	uint8_t round = rounding(l, &integral), sat = saturate(l);
 	ref from = wide_integer(l, from_type), middle = to;
-	unsigned code =
-		(type == PTX_F64 ? UOP_CVT_F64_S32 : UOP_CVT_F32_S32) + !is_signed + (is_wide ? 2 : 0);
+	unsigned code = (type == PTX_F64 ? UOP_CVT_F64_S32 : UOP_CVT_F32_S32) + (is_signed ? 0u : 1u) +
+		(is_wide ? 2u : 0u);
 
 	if (type == PTX_F16 || type == PTX_BF16) {
 		unsigned middle_type = is_wide ? (is_signed ? PTX_S64 : PTX_U64)

@@ -278,7 +278,7 @@ void lower_carry(struct lower *l)
 	a = is_mad ? carry_product(l, bits) : source(l, operand(l, 1), bits, false);
 	b = source(l, operand(l, is_mad ? 3 : 2), bits, false);
 	carry = carry_flag(l);
-	d = emit(l, (is_sub ? UOP_SUB_CC_B32 : UOP_ADD_CC_B32) + (bits == 64));
+	d = emit(l, (is_sub ? UOP_SUB_CC_B32 : UOP_ADD_CC_B32) + (bits == 64 ? 1u : 0u));
 	d->dst[0] = to;
 	d->dst[1] = has_modifier(l, PTX_MOD_CC) ? carry : REF_NONE;
 	d->src[0] = a;
