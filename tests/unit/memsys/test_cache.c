@@ -501,6 +501,22 @@ Test(cache, listeners_hear_of_loads_and_evictions)
 	listen_to(&on_fill);
 }
 
+Test(cache, a_policy_listens_only_to_what_its_class_asks_for)
+{
+	struct heard a = { 0 };
+	struct cache_listener listener;
+
+	build(&small);
+	cr_assert_not(listener_of_policy(&listener, &a, &(struct cache_hooks){ 0 }), "it is no listener");
+	cr_assert(listener_of_policy(&listener, &a, &(struct cache_hooks){ .filled = hear_fill }));
+	cache_listen(cache, &listener);
+	load_by(7, 384);
+	reply();
+	cr_assert_eq(a.fills, 1);
+	cr_assert_eq(a.fill.by.warp, 7);
+	destroy();
+}
+
 Test(cache, listeners_hear_who_asked_and_what_came)
 {
 	struct heard a = { 0 };
