@@ -10,7 +10,7 @@
 static const char *const on_names[] = { "associativity", "all", NULL };
 enum on { ON_ASSOCIATIVITY, ON_ALL };
 
-/* What the slot asks about. */
+/* What the policy is asked about. */
 static const char *const cause_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "mshr_warp",
 	NULL };
 enum cause { LINE_ALLOC, MSHR_ENTRY, MSHR_MERGE_ENTRY, MSHR_WARP, CAUSES };

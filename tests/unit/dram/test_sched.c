@@ -1,5 +1,5 @@
 /* tests/unit/dram/test_sched.c -- schedulers: the cap on row hits, and a policy of two queues by warp type in
- * the shape of MeDiC's (Ausavarungnirun et al., PACT 2015), which shows what the slot can hold. */
+ * the shape of MeDiC's (Ausavarungnirun et al., PACT 2015), which shows what the interface can hold. */
 #include "bandwidth.h"
 
 /* ---- row_hit_cap ---- */
