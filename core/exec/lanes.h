@@ -5,15 +5,15 @@
  *
  *	EXEC2(ADD_B32, U32, U32, a + b)
  *
- * its name, the type of the result, the type of the sources and its meaning in one lane. All 32 lanes are
- * computed, always: garbage in inactive lanes is harmless, and a loop of fixed length over aligned rows
- *becomes a few vector instructions. Where destination and sources are all one row wide and the warp is full,
- *results go straight to their row (a destination may be a source, but then lane by lane); otherwise into
- *`out`, and from there to the active lanes, so that rows may overlap in any way.
+ * its name, the type of the result, the type of the sources and its meaning in one lane. All 32 lanes
+ * are computed, always: garbage in inactive lanes is harmless, and a loop of fixed length over aligned
+ * rows becomes a few vector instructions. Where destination and sources are all one row wide and the
+ * warp is full, results go straight to their row (a destination may be a source, but then lane by lane);
+ * otherwise into `out`, and from there to the active lanes, so that rows may overlap in any way.
  *
- * Type tags: U16 S16 U32 S32 U64 S64 F32 F64. ROW_x is what a row is made of, VALUE_x what an operand is in
- *the expression, RESULT_x what the result is cut to first: 16-bit values ignore the upper half they read and
- *clear the upper half they write. */
+ * Type tags: U16 S16 U32 S32 U64 S64 F32 F64. ROW_x is what a row is made of, VALUE_x what an operand is
+ * in the expression, RESULT_x what the result is cut to first: 16-bit values ignore the upper half they
+ * read and clear the upper half they write. */
 #ifndef CORE_EXEC_LANES_H
 #define CORE_EXEC_LANES_H
 

@@ -1,30 +1,32 @@
-/* memsys/request_buffer/mrpb.c -- MRPB, the memory request prioritization buffer (Jia, Shaw, Martonosi, HPCA
- *2014): requests of the same source come together, so that they meet in the L1 what they have brought.
+/* memsys/request_buffer/mrpb.c -- MRPB, the memory request prioritization buffer (Jia, Shaw, Martonosi,
+ * HPCA 2014): requests of the same source come together, so that they meet in the L1 what they have
+ * brought.
  *
  *	               +- queue 0 ----+
  *	coalescer ---> +- queue 1 ----+ ---> before the L1 ---> L1
  *	  by signature +- ...         + by drain policy
  *
- * One request enters a cycle, then one leaves (section 6: a split cycle). The signature chooses a request's
- *queue (3.2), the drain policy the queue that the next one is taken from, unless a flush does (3.3):
+ * One request enters a cycle, then one leaves (section 6: a split cycle). The signature chooses a
+ * request's queue (3.2), the drain policy the queue that the next one is taken from, unless a flush does
+ * (3.3):
  *
  *   1. a read finds its queue full, and waits: the next is taken from that queue
- *   2. a write, or an atomic, finds its queue not empty: requests are taken from it until it is. Then it goes
- *itself
+ *   2. a write, or an atomic, finds its queue not empty: requests are taken from it until it is. Then it
+ *      goes itself
  *   3. otherwise the drain policy chooses
  *
- * Without flush, writes are stored as reads are, and a full queue waits for its turn. What has been taken,
- *and the L1 refuses, stays before the L1, and nothing passes it, until it is accepted or bypasses the L1
- *(memsys/bypass/stalls.c).
+ * Without flush, writes are stored as reads are, and a full queue waits for its turn. What has been
+ * taken, and the L1 refuses, stays before the L1, and nothing passes it, until it is accepted or
+ * bypasses the L1 (memsys/bypass/stalls.c).
  *
  * Where the paper leaves room:
- * - Latency is a pipeline before the queues' ends: whoever chooses does not see a request that has come less
- *than `latency` cycles ago, neither for emptiness nor for length. It takes its place in the queue at once.
- *While the queue that a flush wants shows nothing, the drain policy goes on.
+ * - Latency is a pipeline before the queues' ends: whoever chooses does not see a request that has come
+ *   less than `latency` cycles ago, neither for emptiness nor for length. It takes its place in the
+ *   queue at once. While the queue that a flush wants shows nothing, the drain policy goes on.
  * - Writes that go themselves have no latency.
- * - A request does not leave before one of its CTA from before a barrier (order.h). A queue whose turn it is,
- *but whose first request must wait for that reason, gives its turn to those that it waits for. A write that
- *must wait for it has them flushed. */
+ * - A request does not leave before one of its CTA from before a barrier (order.h). A queue whose turn
+ *   it is, but whose first request must wait for that reason, gives its turn to those that it waits for.
+ *   A write that must wait for it has them flushed. */
 #include "memsys/request_buffer/drain.h"
 
 static const char *const signature_names[] = { "warp", "cta", "cta_warp", NULL };

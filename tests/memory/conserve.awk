@@ -1,6 +1,7 @@
-# tests/memory/conserve.awk -- awk -f conserve.awk OUT/config.yaml OUT/stats.txt: the sums that must hold in every run, whatever
-# the machine: what goes in comes out, each refusal is a cycle that somebody lost, bytes at each level agree with those at the next. Says
-# what does not hold, and fails then. Only the statistics of the whole run are looked at.
+# tests/memory/conserve.awk -- awk -f conserve.awk OUT/config.yaml OUT/stats.txt: the sums that must hold in
+# every run, whatever the machine: what goes in comes out, each refusal is a cycle that somebody lost, bytes
+# at each level agree with those at the next. Says what does not hold, and fails then. Only the statistics of
+# the whole run are looked at.
 
 FILENAME != last_file { last_file = FILENAME; files++ }
 
@@ -51,7 +52,11 @@ function mean_is(what, name, sum, n, off)
 		bad(what ": " sum " and " off " more")
 }
 # The sum of a statistic over the caches of an SM.
-function caches(field) { return s("sm.l1d." field) + s("sm.texture." field) + s("sm.constant." field) + s("sm.instruction." field) }
+function caches(field)
+{
+	return s("sm.l1d." field) + s("sm.texture." field) + s("sm.constant." field) + \
+		s("sm.instruction." field)
+}
 
 # ---- a cache of an SM ----
 
@@ -64,18 +69,23 @@ function cache(name, p)
 		s(p "stores") + s(p "atomics") + s(p "uncached") + s(p "bypassed"))
 	same(name ": misses = fills", s(p "misses"), s(p "fills"))
 	same(name ": fills = answered at once", s(p "fills"), s(p "merge_depth::samples"))
-	mean_is(name ": misses + merged = requests that fills served", p "merge_depth", s(p "misses") + s(p "merged"))
+	mean_is(name ": misses + merged = requests that fills served", p "merge_depth",
+		s(p "misses") + s(p "merged"))
 	if (name == "l1d" && set(p "sectors") > 1) {
 		at_least(name ": bytes of fills >= 32 x fills", s(p "fill_bytes"), 32 * s(p "fills"))
-		at_least(name ": line x fills >= their bytes", set(p "line") * s(p "fills"), s(p "fill_bytes"))
+		at_least(name ": line x fills >= their bytes", set(p "line") * s(p "fills"),
+			s(p "fill_bytes"))
 		same(name ": fills bring sectors", s(p "fill_bytes") % 32, 0)
 	} else {
 		same(name ": bytes of fills = line x fills", s(p "fill_bytes"), set(p "line") * s(p "fills"))
 	}
-	at_least(name ": fills >= evictions of lines that they or stores brought", s(p "fills") + s(p "written"), s(p "evictions"))
+	at_least(name ": fills >= evictions of lines that they or stores brought",
+		s(p "fills") + s(p "written"), s(p "evictions"))
 	at_least(name ": dirty bytes >= 32 x write-backs", s(p "write_back_bytes"), 32 * s(p "write_backs"))
-	at_least(name ": line x write-backs >= dirty bytes", set(p "line") * s(p "write_backs"), s(p "write_back_bytes"))
-	at_least(name ": local stores >= dirty lines that left or were dropped", s(p "written"), s(p "write_backs") + s(p "dirty_drops"))
+	at_least(name ": line x write-backs >= dirty bytes", set(p "line") * s(p "write_backs"),
+		s(p "write_back_bytes"))
+	at_least(name ": local stores >= dirty lines that left or were dropped", s(p "written"),
+		s(p "write_backs") + s(p "dirty_drops"))
 }
 
 # ---- the load/store unit: every cycle that a request was refused has one name ----
@@ -85,17 +95,23 @@ function sent_past(slot) { return option(slot ".after") + option(slot ".refused_
 
 function load_store_unit(refused, whole, off)
 {
-	same("line requests = accesses of L1 and texture cache", s("sm.line_requests"), s("sm.l1d.accesses") + s("sm.texture.accesses"))
-	same("texture's line requests = accesses of the texture cache", s("sm.texture_lines"), s("sm.texture.accesses"))
+	same("line requests = accesses of L1 and texture cache", s("sm.line_requests"),
+		s("sm.l1d.accesses") + s("sm.texture.accesses"))
+	same("texture's line requests = accesses of the texture cache", s("sm.texture_lines"),
+		s("sm.texture.accesses"))
 	refused = s("sm.l1d.fails::total") + s("sm.texture.fails::total") + s("sm.constant.fails::total")
-	same("failures = cycles that refused requests waited", refused - sent_past("sm.bypass") - sent_past("sm.stall_bypass"),
+	same("failures = cycles that refused requests waited",
+		refused - sent_past("sm.bypass") - sent_past("sm.stall_bypass"),
 		s("sm.lsu_stall_cycles") + option("sm.request_buffer.refused_cycles"))
-	same("request buffer: entered = left", option("sm.request_buffer.entered"), option("sm.request_buffer.left"))
-	same("fetches = accesses of the instruction cache, if there is one, - prefetches", c["sm.instruction.enabled"] == "true" ? s("sm.fetches") : 0,
+	same("request buffer: entered = left", option("sm.request_buffer.entered"),
+		option("sm.request_buffer.left"))
+	same("fetches = accesses of the instruction cache, if there is one, - prefetches",
+		c["sm.instruction.enabled"] == "true" ? s("sm.fetches") : 0,
 		s("sm.instruction.accesses") - s("sm.prefetches"))
 	whole = s("sm.load_latency::mean") * s("sm.load_latency::samples")
 	off = s("sm.load_time.stages::total") - whole
-	same("load latency = its stages, to the rounding of its printed mean", off * off > (1 + 1e-6 * s("sm.load_latency::samples")) ^ 2, 0)
+	same("load latency = its stages, to the rounding of its printed mean",
+		off * off > (1 + 1e-6 * s("sm.load_latency::samples")) ^ 2, 0)
 }
 
 # ---- the crossbars ----
@@ -110,14 +126,16 @@ function network(way, data, p, flit)
 	same(way ": bytes = 8 x packets + data", s(p "bytes"), 8 * s(p "packets") + data)
 	at_least(way ": flits hold the bytes", s(p "flits") * flit, s(p "bytes"))
 	at_least(way ": none to spare", s(p "bytes") + s(p "packets") * (flit - 1), s(p "flits") * flit)
-	if (flit >= 8 && 32 % flit == 0)       # data come in sectors of 32: a flit for the header, the others full
+	# data come in sectors of 32: a flit for the header, the others full
+	if (flit >= 8 && 32 % flit == 0)
 		same(way ": flits = packets + data / flit", s(p "flits"), s(p "packets") + data / flit)
 }
 
 function crossbars(reads)
 {
 	reads = caches("misses") + caches("uncached") + caches("bypassed")
-	same("requests of the SMs = packets on the crossbar", caches("misses") + caches("sent") + caches("write_backs"), s("xbar.request.packets"))
+	same("requests of the SMs = packets on the crossbar",
+		caches("misses") + caches("sent") + caches("write_backs"), s("xbar.request.packets"))
 	same("requests = replies", s("xbar.request.packets"), s("xbar.reply.packets"))
 	network("request", caches("store_bytes") + caches("write_back_bytes") + caches("atomic_bytes"))
 	network("reply", caches("fill_bytes") + caches("uncached_bytes") + caches("atomic_reply_bytes"))
@@ -125,9 +143,11 @@ function crossbars(reads)
 		caches("fill_bytes") + caches("uncached_bytes") + caches("atomic_reply_bytes"))
 	same("reads: SMs and L2", reads, s("l2.reads"))
 	same("atomics: SMs and L2", caches("atomics"), s("l2.atomics"))
-	same("bytes of stores: SMs and L2", caches("store_bytes") + caches("write_back_bytes"), s("l2.store_bytes") + s("l2.bypass_write_bytes"))
+	same("bytes of stores: SMs and L2", caches("store_bytes") + caches("write_back_bytes"),
+		s("l2.store_bytes") + s("l2.bypass_write_bytes"))
 	same("bytes of atomics: SMs and L2", caches("atomic_bytes"), s("l2.atomic_bytes"))
-	same("stores: SMs and L2", caches("stores") + caches("write_backs"), s("l2.stores") + s("l2.bypassed_stores"))
+	same("stores: SMs and L2", caches("stores") + caches("write_backs"),
+		s("l2.stores") + s("l2.bypassed_stores"))
 }
 
 # ---- the L2 ----
@@ -144,15 +164,19 @@ function l2(i, look_ups)
 		s("l2.reads") + s("l2.atomics") + s("l2.stores") + s("l2.bypassed_stores"))
 	for (i = 0; i < set("l2.banks"); i++)
 		look_ups += s("l2.bank" i ".look_ups")
-	same("L2: looked up by its banks = accesses - bypassed", look_ups, s("l2.accesses") - s("l2.bypassed"))
+	same("L2: looked up by its banks = accesses - bypassed", look_ups,
+		s("l2.accesses") - s("l2.bypassed"))
 	same("L2: each look-up's delay was taken", look_ups, s("l2.queue_delay::samples"))
 	same("L2: misses = fetches", s("l2.misses"), s("l2.fetches"))
 	same("L2: fetches = fetches that came back", s("l2.fetches"), s("l2.merge_depth::samples"))
-	mean_is("L2: misses + merged = requests that fetches served", "l2.merge_depth", s("l2.misses") + s("l2.merged"))
+	mean_is("L2: misses + merged = requests that fetches served", "l2.merge_depth",
+		s("l2.misses") + s("l2.merged"))
 	at_least("L2: bytes of fetches >= 32 x fetches", s("l2.fetch_bytes"), 32 * s("l2.fetches"))
 	at_least("L2: 128 x fetches >= their bytes", 128 * s("l2.fetches"), s("l2.fetch_bytes"))
 	at_least("L2: partial misses are misses", s("l2.misses"), s("l2.partial_misses"))
-	at_least("L2: lines taken >= evicted", s("l2.misses") - s("l2.partial_misses") + s("l2.stores") - s("l2.store_hits"), s("l2.evictions"))
+	at_least("L2: lines taken >= evicted",
+		s("l2.misses") - s("l2.partial_misses") + s("l2.stores") - s("l2.store_hits"),
+		s("l2.evictions"))
 }
 
 # ---- DRAM ----
@@ -163,30 +187,44 @@ function dram(bursts, burst_bytes, burst_cycles, commanded)
 	burst_bytes = set("dram.bus_bytes") * set("dram.burst_length")
 	burst_cycles = set("dram.burst_length") / set("dram.data_rate")
 	commanded = s("dram.reads") + s("dram.writes") - s("dram.forwarded")
-	same("DRAM: reads = fetches + reads that bypass the L2", s("dram.reads"), s("l2.fetches") + s("l2.bypassed") - s("l2.bypassed_stores"))
-	same("DRAM: writes = write-backs + writes that bypass the L2", s("dram.writes"), s("l2.write_backs") + s("l2.bypass_writes"))
+	same("DRAM: reads = fetches + reads that bypass the L2", s("dram.reads"),
+		s("l2.fetches") + s("l2.bypassed") - s("l2.bypassed_stores"))
+	same("DRAM: writes = write-backs + writes that bypass the L2", s("dram.writes"),
+		s("l2.write_backs") + s("l2.bypass_writes"))
 	same("DRAM: bytes = those of the L2's fetches, write-backs and bypasses", s("dram.bytes"),
-		s("l2.fetch_bytes") + s("l2.write_back_bytes") + s("l2.bypass_read_bytes") + s("l2.bypass_write_bytes"))
+		s("l2.fetch_bytes") + s("l2.write_back_bytes") + s("l2.bypass_read_bytes") + \
+		s("l2.bypass_write_bytes"))
 	same("DRAM: reads have been answered", s("dram.reads"), s("dram.read_latency::samples"))
 	same("DRAM: writes have ended", s("dram.writes"), s("dram.write_latency::samples"))
-	same("DRAM: row hits + misses + conflicts = requests with a command", s("dram.row_hits") + s("dram.row_misses") + s("dram.row_conflicts"), commanded)
-	at_least("DRAM: bursts x their bytes >= bytes", bursts * burst_bytes, s("dram.bytes") - s("dram.forwarded_bytes"))
+	same("DRAM: row hits + misses + conflicts = requests with a command",
+		s("dram.row_hits") + s("dram.row_misses") + s("dram.row_conflicts"), commanded)
+	at_least("DRAM: bursts x their bytes >= bytes", bursts * burst_bytes,
+		s("dram.bytes") - s("dram.forwarded_bytes"))
 	at_least("DRAM: bursts >= requests", bursts, commanded)
-	at_least("DRAM: no burst but for bytes asked for", s("dram.bytes") - s("dram.forwarded_bytes") + 2 * commanded * (burst_bytes - 1), bursts * burst_bytes)
-	same("DRAM: data bus cycles = bursts x cycles of a burst", s("dram.data_bus_cycles"), bursts * burst_cycles)
-	at_least("DRAM: data bus cycles are cycles with work, but for the last burst", s("dram.work_cycles") + burst_cycles * set("gpu.partitions"),
-		s("dram.data_bus_cycles"))
+	at_least("DRAM: no burst but for bytes asked for",
+		s("dram.bytes") - s("dram.forwarded_bytes") + 2 * commanded * (burst_bytes - 1),
+		bursts * burst_bytes)
+	same("DRAM: data bus cycles = bursts x cycles of a burst", s("dram.data_bus_cycles"),
+		bursts * burst_cycles)
+	at_least("DRAM: data bus cycles are cycles with work, but for the last burst",
+		s("dram.work_cycles") + burst_cycles * set("gpu.partitions"), s("dram.data_bus_cycles"))
 	at_least("DRAM: rows opened >= closed", s("dram.activates"), s("dram.precharges"))
-	at_least("DRAM: open rows have a bank each", s("dram.precharges") + set("gpu.partitions") * set("dram.banks"), s("dram.activates"))
-	# Not misses + conflicts: the row that was closed for one request may be opened for another, which wants the same row and goes first.
+	at_least("DRAM: open rows have a bank each",
+		s("dram.precharges") + set("gpu.partitions") * set("dram.banks"), s("dram.activates"))
+	# Not misses + conflicts: the row that was closed for one request may be opened for another, which
+	# wants the same row and goes first.
 	at_least("DRAM: rows opened >= row misses", s("dram.activates"), s("dram.row_misses"))
 	at_least("DRAM: rows closed >= conflicts", s("dram.precharges"), s("dram.row_conflicts"))
-	same("DRAM: what rows served was taken when they were closed", s("dram.precharges"), s("dram.row_requests::samples"))
-	at_least("DRAM: requests >= those of closed rows", commanded + 0.5, s("dram.row_requests::samples") ? s("dram.row_requests::mean") * s("dram.row_requests::samples") : 0)
+	same("DRAM: what rows served was taken when they were closed", s("dram.precharges"),
+		s("dram.row_requests::samples"))
+	at_least("DRAM: requests >= those of closed rows", commanded + 0.5,
+		s("dram.row_requests::samples") ? \
+		s("dram.row_requests::mean") * s("dram.row_requests::samples") : 0)
 	if (!set("dram.tREFI"))
 		same("DRAM: no refresh", s("dram.refreshes"), 0)
 	else
-		at_least("DRAM: a refresh in every tREFI", s("dram.refreshes") + 2 * set("gpu.partitions"), s("dram.work_cycles") / set("dram.tREFI"))
+		at_least("DRAM: a refresh in every tREFI", s("dram.refreshes") + 2 * set("gpu.partitions"),
+			s("dram.work_cycles") / set("dram.tREFI"))
 }
 
 # ---- streaming bypass ----
@@ -196,9 +234,11 @@ function streaming(p, period, number)
 {
 	at_least(p ": periods >= those closed", s(p ".periods"), s(p ".periods_closed"))
 	at_least(p ": closed >= opened", s(p ".closed"), s(p ".opened"))
-	at_least(p ": but for those that are closed now, opened again", s(p ".opened") + number, s(p ".closed"))
+	at_least(p ": but for those that are closed now, opened again", s(p ".opened") + number,
+		s(p ".closed"))
 	at_least(p ": cycles closed >= whole periods", s(p ".cycles_closed"), period * s(p ".periods_closed"))
-	at_least(p ": and less than a period more for each", period * (s(p ".periods_closed") + number), s(p ".cycles_closed"))
+	at_least(p ": and less than a period more for each", period * (s(p ".periods_closed") + number),
+		s(p ".cycles_closed"))
 	at_least(p ": measured >= misses", s(p ".measured"), s(p ".measured_misses"))
 	at_least(p ": measured >= bypassed", s(p ".measured"), s(p ".bypassed"))
 }
@@ -207,10 +247,14 @@ function streaming_l1(p)
 	p = "sm.bypass.stream"
 	streaming(p, set(p ".period"), set("gpu.sms"))
 	same(p ": what it sends past", s(p ".bypassed"), s("sm.bypass.before"))
-	same(p ": has entered the tags, once", s(p ".bypassed"), s("sm.l1d.tag_only_hits") + s("sm.l1d.tag_only_misses"))
-	same(p ": every read that goes is measured, but for those that another policy sends past", s(p ".measured"), s("sm.bypass.asked") - option("sm.stall_bypass.after"))
-	at_least(p ": misses of the L1 and of its tags >= those measured (not local memory's)", s("sm.l1d.misses") + s("sm.l1d.tag_only_misses"), s(p ".measured_misses"))
-	at_least(p ": measured misses >= those of the tags", s(p ".measured_misses"), s("sm.l1d.tag_only_misses"))
+	same(p ": has entered the tags, once", s(p ".bypassed"),
+		s("sm.l1d.tag_only_hits") + s("sm.l1d.tag_only_misses"))
+	same(p ": every read that goes is measured, but for those that another policy sends past",
+		s(p ".measured"), s("sm.bypass.asked") - option("sm.stall_bypass.after"))
+	at_least(p ": misses of the L1 and of its tags >= those measured (not local memory's)",
+		s("sm.l1d.misses") + s("sm.l1d.tag_only_misses"), s(p ".measured_misses"))
+	at_least(p ": measured misses >= those of the tags", s(p ".measured_misses"),
+		s("sm.l1d.tag_only_misses"))
 }
 function streaming_l2(p)
 {
@@ -224,8 +268,10 @@ function streaming_l2(p)
 
 function instructions()
 {
-	same("issue slots = schedulers x cycles", s("sm.issue_slots::total"), s("gpu.cycles") * set("gpu.sms") * set("sm.schedulers"))
-	same("issue slots used = warp instructions", s("sm.issue_slots::issued") + s("sm.dual_issues"), s("sm.warp_instructions"))
+	same("issue slots = schedulers x cycles", s("sm.issue_slots::total"),
+		s("gpu.cycles") * set("gpu.sms") * set("sm.schedulers"))
+	same("issue slots used = warp instructions", s("sm.issue_slots::issued") + s("sm.dual_issues"),
+		s("sm.warp_instructions"))
 	same("warp instructions = issued by unit", s("sm.warp_instructions"), s("sm.issued::total"))
 	same("instructions: GPU and SMs", s("gpu.thread_instructions"), s("sm.thread_instructions"))
 	same("CTAs started = ended", s("sm.ctas"), s("gpu.ctas"))
