@@ -93,7 +93,8 @@ under "20 KB of L1" "$some" --set sm.l1d.ways=5
 under pric "$all" --set sm.l1d.index=pric --set l2.index=pric
 under "pric by other polynomials" "$some" --set sm.l1d.index=pric --set sm.l1d.pric.polynomial=61 \
 	--set l2.index=pric --set l2.sets=16 --set l2.pric.polynomial=25
-stream="--set sm.bypass.policy=stream --set sm.bypass.stream.period=200 --set l2.bypass.policy=stream --set l2.bypass.stream.period=150"
+stream="--set sm.bypass.policy=stream --set sm.bypass.stream.period=200
+	--set l2.bypass.policy=stream --set l2.bypass.stream.period=150"
 under "streaming bypass" "$all" $stream
 under "streaming bypass, at half the reads" "$all" $stream --set sm.bypass.stream.miss_rate=50 \
 	--set l2.bypass.stream.miss_rate=50 --set sm.l1d.sets=2 --set sm.l1d.index=linear

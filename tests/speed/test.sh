@@ -16,13 +16,18 @@ is() {
 }
 
 # medians of 3 and of 2 runs; 1000 and 40 instructions a second, where the peer has 100 and 2: 10 x and 20 x
-cat >"$out/peer.csv" <<'E2'
-kernel,size,cycles,thread_instructions,ipc,cpu_seconds,thread_instr_per_s,cycles_per_s,rss_MiB,l1d_accesses,l1d_misses,l1d_reservation_fails,l2_accesses,l2_misses,dram_requests
+{ printf 'kernel,size,cycles,thread_instructions,ipc,cpu_seconds,thread_instr_per_s,cycles_per_s,rss_MiB,'
+  echo 'l1d_accesses,l1d_misses,l1d_reservation_fails,l2_accesses,l2_misses,dram_requests'
+  cat <<'E2'; } >"$out/peer.csv"
 add,7,500,3000,6,30,100,10,9,11,12,13,14,15,16
 mul,8,500,100,6,50,2,10,9,11,12,13,14,15,16
 E2
 sed s/add,7/vecadd,1000/ "$out/peer.csv" >"$out/peer.tiny"
-made_up() { printf 'peer\t%s\t%s\ttimed\t%s\t%s\t9\t%s\tmemory=5\tgpu.thread_instructions=%s\tgpu.warp_instructions=300\tgpu.cycles=600\tgpu.ipc=5\tsm.l1d.accesses=21\tsm.l1d.misses=22\tdram.read_bursts=20\tdram.write_bursts=3\n' "$@"; }
+made_up() {
+	printf 'peer\t%s\t%s\ttimed\t%s\t%s\t9\t%s\tmemory=5\tgpu.thread_instructions=%s\t' "$@"
+	printf 'gpu.warp_instructions=300\tgpu.cycles=600\tgpu.ipc=5\tsm.l1d.accesses=21\t'
+	printf 'sm.l1d.misses=22\tdram.read_bursts=20\tdram.write_bursts=3\n'
+}
 { made_up add 7 a 4 1 3000; made_up add 7 a 2 1 3000; made_up add 7 a 3 1 3000; made_up mul 8 a 2 1 100; \
 	made_up mul 8 a 3 1 100; } >"$out/runs"
 printf 'peer\tadd\t7\tcore\t0.25\n' >"$out/phases"
