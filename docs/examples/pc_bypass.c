@@ -3,11 +3,11 @@
 #include "memsys/bypass/bypass.h"
 
 struct pc_bypass {
-	struct bypass base;   /* what every bypass policy has; first */
-	uint32_t threshold;   /* parameter */
-	uint64_t dead;        /* statistic */
-	uint8_t counter[256]; /* by PC, 0 to 15: how sure it is that its lines will not be hit */
-	bool *is_hit;         /* by line of the L1: since it was filled */
+	struct bypass base;    /* what every bypass policy has; first */
+	uint32_t threshold;    /* parameter */
+	uint64_t dead;         /* statistic */
+	uint32_t counter[256]; /* by PC, 0 to 15: how sure it is that its lines will not be hit */
+	bool *is_hit;          /* by line of the L1: since it was filled */
 };
 
 static void init(void *policy)
