@@ -266,7 +266,7 @@ END
 # from any folder by its name; without a machine on gtx480
 command=$(realpath "$lockstep")
 (cd "$out" && "$command" config show -c +pric) >"$out/log" 2>&1
-expect "-c +pric from another folder has its machine" grep -q 'sms: 15 .*gtx480.yaml' "$out/log"
+expect "-c +pric from another folder has its machine" grep -q 'mshrs: 64 .*gtx480.yaml' "$out/log"
 expect "-c +pric from another folder" grep -q 'index: pric .*+pric.yaml' "$out/log"
 
 # a file that is no overlay, or --set, decides
