@@ -1,11 +1,11 @@
-/* host/driver/driver.h -- inside libcuda.so.1: the lock, the handles, the queue of operations.
+/* host/driver/driver.h -- internal to libcuda.so.1: the lock, the handles, the queue of operations.
  *
- * The calls of one program come from any thread; one lock guards them all. What the program holds are
- * pointers, but none is believed before the handle table knows it. Work becomes operations in streams, which
- * the schedule (schedule.h) orders. They run when the host waits: then simulated time advances until what is
- * waited for is done, and other streams' work goes on meanwhile. While the host does anything else simulated
- * time stands still, with the machine in the middle of whatever is under way. Asking whether work is done
- * (cuStreamQuery, cuEventQuery) is waiting too. */
+ * A program may call from any thread; one lock protects everything. Handles are pointers, but each is
+ * looked up in the handle table before it is used. Work becomes operations in streams, which the schedule
+ * orders (host/session/schedule.h). Operations run while the host waits: then simulated time advances
+ * until the awaited operation has ended, and the work of other streams proceeds meanwhile. While the host
+ * does anything else, simulated time does not advance, and kernels in progress remain in their present
+ * state. Querying whether work has ended (cuStreamQuery, cuEventQuery) also counts as waiting. */
 #ifndef HOST_DRIVER_DRIVER_H
 #define HOST_DRIVER_DRIVER_H
 
@@ -20,7 +20,7 @@
 #include <pthread.h>
 
 #define DRIVER_VERSION \
-	13000 /* what cuDriverGetVersion says: the newest header whose calls are all exported */
+	13000 /* returned by cuDriverGetVersion: the newest CUDA version of which all calls are exported */
 
 /* -- handles (driver_handle.c) -- */
 
@@ -40,11 +40,11 @@ enum handle_kind {
 	HANDLE_SURFACE_OBJECT,
 };
 
-/* First in every object that a program can name. */
+/* The first member of every object to which a program can have a handle. */
 struct handle {
-	const void *key; /* what the program holds: the object itself, or the start of an allocation */
+	const void *key; /* the handle in the program: the object itself, or the start of an allocation */
 	enum handle_kind kind;
-	struct CUctx_st *context; /* whose end is its end; NULL for contexts */
+	struct CUctx_st *context; /* the context with which it is destroyed; NULL for contexts */
 	struct handle *next;      /* in its bucket */
 };
 
@@ -57,13 +57,13 @@ void *handle_first_of(enum handle_kind kind, const struct CUctx_st *context); /*
 /* -- objects -- */
 
 struct CUstream_st {
-	struct handle handle; /* default streams are not in the table: their contexts have them */
+	struct handle handle; /* default streams are not in the table, but in their contexts */
 	struct task_stream tasks;
-	CUstream name; /* what callbacks get */
+	CUstream name; /* the handle that callbacks receive */
 	unsigned flags;
 	int priority;
 	unsigned id;
-	unsigned thread;   /* whose default stream it is; 0: nobody's */
+	unsigned thread;   /* number of the thread whose default stream it is; 0: none */
 	bool is_destroyed; /* freed with its last operation */
 	CUstream next;     /* per-thread default streams of the context */
 };
@@ -88,8 +88,8 @@ struct CUevent_st {
 	unsigned flags;
 	bool is_recorded;
 	bool is_destroyed;        /* freed with its last record */
-	struct operation *record; /* the most recent one, if it is still to be reached */
-	uint64_t pending;         /* records to be reached */
+	struct operation *record; /* the most recent record operation, if it has not ended */
+	uint64_t pending;         /* number of record operations that have not ended */
 	picoseconds time;
 };
 
@@ -176,7 +176,7 @@ extern struct driver driver;
 enum driver_need {
 	NEED_NOTHING,
 	NEED_INIT,    /* cuInit was called */
-	NEED_CONTEXT, /* and a context without a fault is current */
+	NEED_CONTEXT, /* cuInit was called, and a context without a fault is current */
 };
 struct driver_call {
 	CUresult error;
@@ -184,15 +184,16 @@ struct driver_call {
 };
 struct driver_call driver_enter(enum driver_need need);
 void driver_leave(struct driver_call *call);
-void driver_give_way(void);  /* lets in the threads that wait for the lock, once each */
+void driver_give_way(void);  /* lets each thread that waits for the lock take it once */
 CUresult driver_start(void); /* cuInit */
 void driver_close(void);     /* writes the results; every later call returns CUDA_ERROR_DEINITIALIZED */
-void driver_watch_interrupts(void); /* driver_interrupt.c: from cuInit on, Ctrl-C ends the process whatever it
-				       does */
-pthread_mutex_t *driver_lock(void); /* for those who let go of it while a function of the program's runs */
+void driver_watch_interrupts(void); /* driver_interrupt.c: from cuInit on, Ctrl-C ends the process even
+				       outside calls */
+pthread_mutex_t *driver_lock(void); /* for functions that release the lock while a function of the program
+				       runs */
 
-/* First in every function of the API: takes the lock until the function returns; returns if the need is not
- * met. */
+/* Used first in every function of the API: takes the lock until the function returns; returns an error if
+ * the need is not met. */
 #define DRIVER_CALL(need) \
 	__attribute__((cleanup(driver_leave))) struct driver_call driver_call = driver_enter(need); \
 	if (driver_call.error) \
@@ -201,7 +202,7 @@ pthread_mutex_t *driver_lock(void); /* for those who let go of it while a functi
 /* "lockstep: ..." on stderr. */
 void driver_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Exports function under one more name, a string because names are macros. */
+/* Exports a function under another name, given as a string because names are macros. */
 #define DRIVER_JOIN_(a, b) a##b
 #define DRIVER_JOIN(a, b)  DRIVER_JOIN_(a, b)
 #define DRIVER_TEXT_(a)    #a
@@ -210,8 +211,8 @@ void driver_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 	extern __typeof__(function) DRIVER_JOIN(export_, __COUNTER__) __asm__(name) \
 		__attribute__((alias(DRIVER_TEXT(function))))
 
-/* Exports what programs reach that were compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM: the same call, in
- * which the default stream is the thread's own. Parameters in parentheses. */
+/* Exports the variant for programs compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM: the same call, in
+ * which the default stream is that of the thread. Parameters in parentheses. */
 #define EXPORT_PTDS(function, parameters, call) \
 	EXPORT_THREAD(DRIVER_JOIN(ptds_, function), DRIVER_TEXT(function) "_ptds", parameters, call)
 #define EXPORT_PTSZ(function, parameters, call) \
@@ -252,7 +253,7 @@ struct operation_copy {
 	const uint8_t *from;
 	size_t to_pitch, to_slice, from_pitch, from_slice;
 	size_t width, height, depth;
-	bool to_host, from_host; /* which crosses PCI Express */
+	bool to_host, from_host; /* which side is in host memory */
 };
 struct operation_set {
 	uint8_t *to;
@@ -266,7 +267,7 @@ struct operation_call {
 	void *user;
 };
 struct operation {
-	struct task task; /* first: what the schedule knows */
+	struct task task; /* the first member: the part that the schedule uses */
 	enum operation_kind kind;
 	CUcontext context;
 	CUstream stream;        /* NULL: none (marks) */
@@ -278,13 +279,13 @@ struct operation {
 		struct operation_set set;
 		struct operation_call call;
 		CUevent event;
-		bool *is_done; /* of a mark: somebody waits for what it stands behind */
+		bool *is_done; /* of a mark: set when the operations before it have ended */
 	} as;
 };
 
-/* The lane that it needs, and for how long. */
+/* Sets the lane that the operation needs and its duration. */
 void operation_cost(struct operation *operation);
-/* What a copy or a fill does to memory. */
+/* Carries out a copy or a fill. */
 void operation_perform(const struct operation *operation);
 void operation_copy_run(const struct operation_copy *copy);
 
@@ -292,27 +293,28 @@ void operation_copy_run(const struct operation_copy *copy);
 
 bool kernels_start(struct operation *launch); /* false: not now, another must end first */
 bool kernels_are_under_way(void);
-/* Lets simulated time go on to until, or to the end of the next kernels: these end, and their operations are
- * passed to end(). A fault goes into the context, and false comes back: time stands still for good. Does not
- * return if the user interrupts. */
+/* Advances simulated time to `until`, or to the end of the next kernels: these are ended, and their
+ * operations passed to end(). After a fault, the context has it, false is returned, and time never
+ * advances again. Does not return if the user interrupts. */
 bool kernels_advance(picoseconds until, void (*end)(struct operation *launch));
-/* After the user's interruption, while nobody is in kernels_advance: those under way end, and their
- * operations are forgotten. */
+/* After the user's interruption, while no thread is in kernels_advance: ends the kernels in progress and
+ * discards their operations. */
 void kernels_interrupt(void);
 
 /* -- the queue (driver_queue.c) -- */
 
-/* Adds a copy of *operation behind what stream must wait for. It is valid until it ends, so at least until
- * the next wait. */
+/* Adds a copy of *operation after the operations for which the stream must wait. The copy is valid until
+ * it ends, so at least until the next wait. */
 struct operation *queue_add(const struct operation *operation, CUstream stream);
 void queue_add_wait(CUevent event, CUstream stream);
-/* Runs until all that was added before, in the stream or in any stream of the context, is done. Other
- * streams' work goes on meanwhile. Returns the context's fault. */
+/* Runs until all operations that were added before, in the stream or in any stream of the context, have
+ * ended. Work of other streams proceeds meanwhile. Returns the context's fault. */
 CUresult queue_run(CUcontext context, CUstream stream);
 CUresult queue_run_all(void); /* for the current context */
 CUresult queue_run_operation(struct operation *operation);
 bool queue_is_calling(void); /* this thread is inside a function of the program's that a stream runs */
-void queue_finish(void);     /* the process ends: what still touches only the device */
+void queue_finish(void); /* at the end of the process: carries out the operations that still affect the device
+			  */
 
 /* -- streams (driver_stream.c), events (driver_event.c) -- */
 
@@ -360,8 +362,8 @@ void texref_free(CUtexref reference);
 bool memory_is_device(addr address, uint64_t bytes); /* inside one live allocation; zero bytes always are */
 bool memory_is_in_region(addr address);              /* an address of the device, live or not */
 bool memory_is_pinned(const void *pointer, uint64_t bytes);
-struct allocation *allocation_of(addr address); /* the region's that holds address; NULL: none, or a module's
-						 */
+struct allocation *allocation_of(addr address); /* the allocation that contains the address; NULL: none, or
+						   one of a module */
 void allocation_free(struct allocation *allocation);
 
 int function_max_threads(const struct CUfunc_st *function); /* driver_function.c */

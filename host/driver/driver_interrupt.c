@@ -11,7 +11,7 @@
 
 static sem_t told;
 
-static void tell(void)
+static void notify(void)
 {
 	sem_post(&told);
 }
@@ -53,7 +53,7 @@ void driver_watch_interrupts(void)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	if (!pthread_create(&thread, NULL, watch, NULL)) {
 		pthread_detach(thread);
-		session_on_interrupt(tell);
+		session_on_interrupt(notify);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

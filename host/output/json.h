@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* In quotes. The text may be in any encoding: what is no UTF-8 becomes the replacement character. */
+/* Prints the text in quotes. It may be in any encoding: invalid UTF-8 becomes the replacement character. */
 void json_bytes(const char *text, size_t length, FILE *stream);
 void json_string(const char *text, FILE *stream);
 

@@ -1,4 +1,4 @@
-/* host/output/provenance.h -- where a file of results comes from: version, build, seed, command. */
+/* host/output/provenance.h -- records how a file of results was made: version, build, seed, command. */
 #ifndef HOST_OUTPUT_PROVENANCE_H
 #define HOST_OUTPUT_PROVENANCE_H
 
@@ -10,14 +10,15 @@ struct provenance {
 	uint64_t seed;       /* gpu.seed */
 };
 
-/* Two lines that begin with #, for the top of a text:
+/* Prints two lines that begin with #, for the top of a text:
  *   # lockstep 0.1.0, build 5784490f431724a5, seed 1
  *   # command: lockstep run -- ./program
- * and, if what follows is incomplete for the user's Ctrl-C, a third one that says so. They are comments of
- * YAML too: of the command what YAML refuses becomes '?', and there is no end of line in it. */
+ * and, if the results are incomplete because the user interrupted the run, a third one that says so. The
+ * lines are valid comments of YAML too: characters of the command that YAML refuses become '?', and ends
+ * of lines are replaced. */
 void provenance_text(const struct provenance *provenance, bool is_interrupted, FILE *stream);
-/* The members "version", "build", "seed" and "command" of an object, a line each, with a comma behind each.
- */
+/* Prints the members "version", "build", "seed" and "command" of an object, one a line, each followed by a
+ * comma. */
 void provenance_json(const struct provenance *provenance, FILE *stream);
 
 #endif

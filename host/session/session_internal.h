@@ -14,26 +14,26 @@ struct session_output {
 	FILE *text, *json;
 	FILE *gpgpusim; /* NULL: another style */
 	FILE *trace;    /* of DRAM commands; NULL: none */
-	long json_tail; /* where stats.json goes on: its end is written anew after each kernel */
+	long json_tail; /* where stats.json continues: its end is written anew after each kernel */
 	uint64_t kernels;
 	bool is_broken; /* a write failed */
 };
 
-/* What the terminal shows of a running kernel. */
+/* The line on the terminal about a running kernel. */
 struct session_progress {
-	bool is_live, is_shown; /* stderr is a terminal; a live line stands there */
+	bool is_live, is_shown; /* is_live: stderr is a terminal; is_shown: a line is shown */
 	double next;            /* host time of the next live line, seconds */
-	uint32_t kernels;       /* under way: progress_begin without progress_end */
+	uint32_t kernels;       /* number of running kernels: progress_begin without progress_end */
 };
 
-/* A kernel under way. */
+/* A running kernel. */
 struct session_kernel {
 	struct kernel_run *run;
 	struct stat_snapshot *before; /* the machine's statistics at its start */
 	struct session_kernel *next;
 };
 
-/* What the kernels of a stream have done. */
+/* The totals of the kernels of a stream. */
 struct session_stream {
 	uint32_t number;
 	uint64_t kernels, ctas, warp_instructions, thread_instructions, busy;
@@ -59,8 +59,8 @@ struct session {
 /* session_options.c. Paths are malloc'ed. */
 char *session_command(void); /* the program's command line */
 
-/* session_link.c: the texts that a text consists of, one if it is plain PTX. Names are malloc'ed, texts
- * borrowed. */
+/* session_link.c: the texts that were joined to a text; one if it is plain PTX. Names are malloc'ed, texts
+ * are parts of the argument. */
 size_t session_parts(const char *text, size_t size, const char *name, struct session_part **parts);
 void session_parts_free(struct session_part *parts, size_t count);
 
@@ -71,9 +71,9 @@ void output_kernel(struct session *session, const struct launch *launch, const s
 bool output_close(struct session *session); /* false if anything could not be written */
 void session_print_launch(FILE *stream, const struct launch *launch); /* <<<(32,32),(16,16)>>> */
 
-/* session_gpgpusim.c; to be called only in STYLE_GPGPUSIM. enable: what the lines need is observed, as far as
- * the user's settings, which come later, do not say otherwise. kernel: a kernel has ended; end: the session
- * does, its file being open yet. */
+/* session_gpgpusim.c; to be called only for STYLE_GPGPUSIM. enable: switches on the observers that the
+ * lines need, unless later settings of the user switch them off. kernel: a kernel has ended; end: the
+ * session ends, with its file still open. */
 void gpgpusim_enable(struct session *session, struct diag_list *diags);
 void gpgpusim_kernel(struct session *session, const struct launch *launch, const struct launch_result *result,
 	const struct stat_snapshot *since);
@@ -87,7 +87,7 @@ void streams_text(const struct session *session, FILE *f);
 void streams_json(const struct session *session, FILE *f);
 void streams_free(struct session *session);
 
-/* session_interrupt.c: from one to the other, SIGINT and SIGTERM end the run (session_interrupted) instead of
+/* session_interrupt.c: between these calls SIGINT and SIGTERM end the run (session_interrupted) instead of
  * the process. */
 void interrupt_catch(void);
 void interrupt_release(void);

@@ -20,7 +20,7 @@ static const int caught[] = { SIGINT, SIGTERM };
 static volatile sig_atomic_t signalled; /* the signal's number; 0: none */
 static volatile int64_t since;          /* milliseconds; when it came */
 static pid_t owner;
-static void (*volatile teller)(void);
+static void (*volatile notify_interrupt)(void);
 
 static int64_t now(void)
 {
@@ -46,8 +46,8 @@ static void on_interrupt(int number)
 	} else if (!signalled) {
 		since = now();
 		signalled = number;
-		if (teller)
-			teller();
+		if (notify_interrupt)
+			notify_interrupt();
 	} else if (now() - since >= SAME_DEFERRED) {
 		die(number);
 	}
@@ -73,7 +73,7 @@ void interrupt_release(void)
 {
 	struct sigaction action;
 
-	teller = NULL;
+	notify_interrupt = NULL;
 	for (size_t i = 0; i < CAUGHT; i++)
 		if (!sigaction(caught[i], NULL, &action) && action.sa_handler == on_interrupt)
 			signal(caught[i], SIG_DFL);
@@ -84,9 +84,9 @@ bool session_interrupted(void)
 	return signalled;
 }
 
-void session_on_interrupt(void (*tell)(void))
+void session_on_interrupt(void (*notify)(void))
 {
-	teller = tell;
+	notify_interrupt = notify;
 }
 
 int session_interrupt_status(void)
