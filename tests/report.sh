@@ -9,16 +9,20 @@ if ! command -v sqlite3 >/dev/null || ! command -v gnuplot >/dev/null; then
 	skip_all "report: sqlite3 or gnuplot is not installed"
 fi
 db=$out/sample.db
-sqlite3 "$db" <experiment/store.sql && sqlite3 "$db" <tests/report/sample.sql || { not_ok "the sample database"; finish; }
+sqlite3 "$db" <experiment/store.sql && sqlite3 "$db" <tests/report/sample.sql ||
+	{ not_ok "the sample database"; finish; }
 
-answers 0 "276 points (270 done, 2 failed, 4 not run), 11 figures, 13 tables" "$lockstep" report "$db" -o "$out/r"
+answers 0 "276 points (270 done, 2 failed, 4 not run), 11 figures, 13 tables" \
+	"$lockstep" report "$db" -o "$out/r"
 
 # -- the same bytes again, and nothing of this machine's clock --
 cp -r "$out/r" "$out/first"
 answers 0 "11 figures" "$lockstep" report "$db" -o "$out/r"
-diff -r "$out/first" "$out/r" >"$out/log" && ok || { not_ok "the same database gives other bytes"; head -n 3 "$out/log"; }
+diff -r "$out/first" "$out/r" >"$out/log" && ok ||
+	{ not_ok "the same database gives other bytes"; head -n 3 "$out/log"; }
 answers 0 "11 figures" "$lockstep" report "$db" -o "$out/svg" --no-png
-[ -z "$(find "$out/svg" -name '*.png')" ] && cmp -s "$out/svg/index.html" "$out/r/index.html" && ok || not_ok "--no-png"
+[ -z "$(find "$out/svg" -name '*.png')" ] && cmp -s "$out/svg/index.html" "$out/r/index.html" && ok ||
+	not_ok "--no-png"
 
 # -- numbers: tables have what the database has --
 # same WHAT FILE SQL: lines of "workload,configuration,value" of a table, and of the query
@@ -26,45 +30,93 @@ same() {
 	sqlite3 -separator , "$db" "$3" | sort >"$out/want"
 	tr -d '"' <"$2" | sort >"$out/got"
 	if [ -s "$out/want" ] && awk -F, 'NR == FNR { want[$1 "," $2] = $3; n++; next }
-		{ key = $1 "," $2; d = $3 - want[key]; if (!(key in want) || d > 1e-12 * $3 || d < -1e-12 * $3 || ($3 == "") != (want[key] == "")) { print "  " key ": " $3 ", in the database " want[key]; bad = 1 } m++ }
-		END { if (m != n) { print "  " m " numbers, in the database " n; bad = 1 } exit bad }' "$out/want" "$out/got" >"$out/log"
+		{
+			key = $1 "," $2
+			d = $3 - want[key]
+			if (!(key in want) || d > 1e-12 * $3 || d < -1e-12 * $3 ||
+				($3 == "") != (want[key] == "")) {
+				print "  " key ": " $3 ", in the database " want[key]
+				bad = 1
+			}
+			m++
+		}
+		END { if (m != n) { print "  " m " numbers, in the database " n; bad = 1 } exit bad }' \
+		"$out/want" "$out/got" >"$out/log"
 	then ok; else not_ok "$1"; head -n 4 "$out/log"; fi
 }
 name="replace(iif(w.workload LIKE '%atax', w.workload || ' ' || w.size, w.workload), char(34), '')"
-level="(SELECT group_concat(level, ' ') FROM (SELECT level FROM point_levels l JOIN levels f USING (sweep, factor, level) WHERE l.number = w.number ORDER BY f.position))"
+level="(SELECT group_concat(level, ' ') FROM (SELECT level FROM point_levels l JOIN levels f
+	USING (sweep, factor, level) WHERE l.number = w.number ORDER BY f.position))"
 awk -F, 'NR > 1 { print $1 "," $2 "," $3 }' "$out/r/tables/10-table-values.csv" >"$out/cycles"
-grep -q '^"beta/a ""quoted"" # name",' "$out/r/tables/01-bars-speedup.csv" && ok || not_ok "a name with quotes"
-same "the table's gpu.cycles" "$out/cycles" "SELECT $name, $level AS c, avg(value) FROM points w LEFT JOIN results r ON r.job = w.number AND statistic = 1 GROUP BY 1, 2"
-awk -F, 'NR == 1 { for (i = 2; i <= NF; i++) c[i] = $i; next } !/^[a-z]+ mean/ { for (i = 2; i <= NF; i++) print $1 "," c[i] "," $i }' "$out/r/tables/01-bars-speedup.csv" >"$out/speedups"
-same "the table's speedup" "$out/speedups" "SELECT $name, $level AS c, avg(value) FROM points w LEFT JOIN derived_results r ON r.number = w.number AND name = 'speedup' GROUP BY 1, 2"
+speedup=$out/r/tables/01-bars-speedup
+grep -q '^"beta/a ""quoted"" # name",' "$speedup.csv" && ok || not_ok "a name with quotes"
+same "the table's gpu.cycles" "$out/cycles" "SELECT $name, $level AS c, avg(value) FROM points w
+	LEFT JOIN results r ON r.job = w.number AND statistic = 1 GROUP BY 1, 2"
+awk -F, 'NR == 1 { for (i = 2; i <= NF; i++) c[i] = $i; next }
+	!/^[a-z]+ mean/ { for (i = 2; i <= NF; i++) print $1 "," c[i] "," $i }' "$speedup.csv" \
+	>"$out/speedups"
+same "the table's speedup" "$out/speedups" "SELECT $name, $level AS c, avg(value) FROM points w
+	LEFT JOIN derived_results r ON r.number = w.number AND name = 'speedup' GROUP BY 1, 2"
 # the mean at the foot: over the workloads that have all
-awk -F, 'NR > 1 && !/^[a-z]+ mean/ { whole = 1; for (i = 2; i <= NF; i++) if ($i == "") whole = 0; if (whole) { n++; for (i = 2; i <= NF; i++) sum[i] += log($i) } }
-	/^[a-z]+ mean/ { if ($1 != "geometric mean of " n) { print "  " $1 ", not of " n; bad = 1 } for (i = 2; i <= NF; i++) { d = $i / exp(sum[i] / n) - 1; if (d > 1e-9 || d < -1e-9) bad = 1 } seen = 1 }
-	END { exit bad || !seen }' "$out/r/tables/01-bars-speedup.csv" >"$out/log" && ok || { not_ok "the means"; cat "$out/log"; }
+awk -F, 'NR > 1 && !/^[a-z]+ mean/ {
+		whole = 1
+		for (i = 2; i <= NF; i++)
+			if ($i == "") whole = 0
+		if (whole) {
+			n++
+			for (i = 2; i <= NF; i++) sum[i] += log($i)
+		}
+	}
+	/^[a-z]+ mean/ {
+		if ($1 != "geometric mean of " n) { print "  " $1 ", not of " n; bad = 1 }
+		for (i = 2; i <= NF; i++) {
+			d = $i / exp(sum[i] / n) - 1
+			if (d > 1e-9 || d < -1e-9) bad = 1
+		}
+		seen = 1
+	}
+	END { exit bad || !seen }' "$speedup.csv" >"$out/log" && ok || { not_ok "the means"; cat "$out/log"; }
 # a missing point is a gap in the data for gnuplot, never 0
-[ "$(awk '/^"a-rather-long-name-23"|^"it/ { print $NF }' "$out/r/figures"/01-bars-speedup-*.dat "$out/r/figures"/01-bars-speedup.dat 2>/dev/null | sort -u)" = NaN ] && ok || not_ok "missing points"
-grep -q '^\\toprule' "$out/r/tables/01-bars-speedup.tex" && grep -q "it's \$<\$mine\$>\$ \\\\& 100\\\\%\\\\_" "$out/r/tables/01-bars-speedup.tex" && ok || not_ok "LaTeX"
+[ "$(awk '/^"a-rather-long-name-23"|^"it/ { print $NF }' "$out/r/figures"/01-bars-speedup-*.dat \
+	"$out/r/figures"/01-bars-speedup.dat 2>/dev/null | sort -u)" = NaN ] && ok || not_ok "missing points"
+grep -q '^\\toprule' "$speedup.tex" &&
+	grep -q "it's \$<\$mine\$>\$ \\\\& 100\\\\%\\\\_" "$speedup.tex" && ok || not_ok "LaTeX"
 
 # -- the page --
 page=$out/r/index.html
 grep -q "This sweep is not finished: 4 of 276" "$page" && ok || not_ok "that the sweep is not finished"
 ! grep -qE '(src|href)="(https?:|//)' "$page" && ok || not_ok "the page loads from elsewhere"
-if command -v xmllint >/dev/null; then xmllint --noout "$page" "$out/r/figures"/*.svg >"$out/log" 2>&1 && ok || { not_ok "the page is not well-formed"; head -n 4 "$out/log"; }
-else echo "note: report: xmllint is not installed: not checked whether pages are well-formed"; fi
+if command -v xmllint >/dev/null; then
+	xmllint --noout "$page" "$out/r/figures"/*.svg >"$out/log" 2>&1 && ok ||
+		{ not_ok "the page is not well-formed"; head -n 4 "$out/log"; }
+else
+	echo "note: report: xmllint is not installed: not checked whether pages are well-formed"
+fi
 [ "$(wc -c <"$page")" -lt 5000000 ] && ok || not_ok "the page has more than 5 MB"
-[ "$(head -c 8 "$out/r/figures/04-heat-speedup.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] && ok || not_ok "PNG"
+[ "$(head -c 8 "$out/r/figures/04-heat-speedup.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] &&
+	ok || not_ok "PNG"
 
 # look FOLDER WIDTH [empty]: Chromium's opinion of the page; empty: without a figure
 look() {
 	{ sed '1,/<head>/!d' "$1/index.html"
-	  echo '<script>window.lookErrors = []; window.addEventListener("error", function (e) { lookErrors.push(e.message || "something did not load"); }, true);</script>'
+	  echo '<script>window.lookErrors = []; window.addEventListener("error", function (e) {'
+	  echo 'lookErrors.push(e.message || "something did not load"); }, true);</script>'
 	  sed '1,/<head>/d; /<\/body>/,$d' "$1/index.html"
 	  echo '<script>'; cat tests/report/look.js; echo '</script></body></html>'; } >"$1/look.html"
-	timeout 120 "$chromium" --no-sandbox --headless --disable-gpu --user-data-dir="$out/chromium" --window-size="$2,768" --virtual-time-budget=30000 --enable-logging=stderr \
+	timeout 120 "$chromium" --no-sandbox --headless --disable-gpu --user-data-dir="$out/chromium" \
+		--window-size="$2,768" --virtual-time-budget=30000 --enable-logging=stderr \
 		--dump-dom "file://$1/look.html" >"$out/dom" 2>"$out/chromium.log"
 	tr '\n' '\r' <"$out/dom" | grep -o '<html[^>]*>' | tr '\r' '\n' >"$out/opinion"
-	if grep -q 'data-script="ran"' "$out/opinion" && grep -q 'data-errors=""' "$out/opinion" && grep -q 'data-found=""' "$out/opinion" && { [ $# = 3 ] || ! grep -q 'data-texts="0"' "$out/opinion"; } &&
-		! grep -q CONSOLE "$out/chromium.log"; then ok; else not_ok "the page in Chromium, $2 pixels wide"; head -n 12 "$out/opinion"; grep CONSOLE "$out/chromium.log" | head -n 3; fi
+	if grep -q 'data-script="ran"' "$out/opinion" && grep -q 'data-errors=""' "$out/opinion" &&
+		grep -q 'data-found=""' "$out/opinion" &&
+		{ [ $# = 3 ] || ! grep -q 'data-texts="0"' "$out/opinion"; } &&
+		! grep -q CONSOLE "$out/chromium.log"; then
+		ok
+	else
+		not_ok "the page in Chromium, $2 pixels wide"
+		head -n 12 "$out/opinion"
+		grep CONSOLE "$out/chromium.log" | head -n 3
+	fi
 }
 chromium=$(command -v chromium || command -v chromium-browser || true)
 case $build in *address*) chromium= ;; esac # the pages are those of the plain build
@@ -73,28 +125,47 @@ if [ -n "$chromium" ]; then
 	! grep -q '<title>broken' "$out/dom" && ok || not_ok "a message of a job runs as a script"
 	# the look itself finds something: a page with a text over another, and one that is too wide
 	mkdir "$out/bad"
-	sed 's/<figcaption>/<svg width="1500" height="20"><text x="0" y="9">one<\/text><text x="3" y="9">two<\/text><\/svg>&/; s/max-width: 100%; height: auto//' "$page" >"$out/bad/index.html"
-	(look "$out/bad" 1366; [ "$failed" != 0 ]) >"$out/log" && grep -q "lies over" "$out/opinion" && grep -q "wide, the window" "$out/opinion" && ok || { not_ok "what the look should find"; cat "$out/log"; }
-else echo "note: report: skipped the look at pages: chromium is not installed, or this is the build with sanitizers"; fi
+	texts='<text x="0" y="9">one<\/text><text x="3" y="9">two<\/text>'
+	sed "s/<figcaption>/<svg width=\"1500\" height=\"20\">$texts<\/svg>&/
+		s/max-width: 100%; height: auto//" "$page" >"$out/bad/index.html"
+	(look "$out/bad" 1366; [ "$failed" != 0 ]) >"$out/log" && grep -q "lies over" "$out/opinion" &&
+		grep -q "wide, the window" "$out/opinion" && ok ||
+		{ not_ok "what the look should find"; cat "$out/log"; }
+else
+	echo "note: report: skipped the look at pages: chromium is not installed, or the build has sanitizers"
+fi
 
 # -- options --
 answers 0 "speed-up & <so> on" "$lockstep" report "$db" --print -o "$out/never"
 # means of what is missing are no numbers; the two tables alone are printed
-if grep -q "^all of them  *-  *-  *-  1 of 23 missing" "$out/log" && [ "$(grep -c '^alpha/mvt ' "$out/log")" = 6 ] && [ ! -e "$out/never" ]; then ok; else not_ok "--print"; head -n 5 "$out/log"; fi
-answers 0 "4 figures" "$lockstep" report "$db" -o "$out/v" --value gpu.ipc --value mpki --baseline policy=gto --no-png
+if grep -q "^all of them  *-  *-  *-  1 of 23 missing" "$out/log" &&
+	[ "$(grep -c '^alpha/mvt ' "$out/log")" = 6 ] && [ ! -e "$out/never" ]; then
+	ok
+else
+	not_ok "--print"
+	head -n 5 "$out/log"
+fi
+answers 0 "4 figures" "$lockstep" report "$db" -o "$out/v" --value gpu.ipc --value mpki \
+	--baseline policy=gto --no-png
 grep -q "gpu.ipc over the baseline" "$out/v/index.html" && ok || not_ok "--value with a baseline"
 # several bases are a factor
-cp "$db" "$out/bases.db"; sqlite3 "$out/bases.db" "UPDATE points SET base = 'another' WHERE number % 12 > 6 OR number % 12 = 0"
-answers 0 "2 figures" "$lockstep" report "$out/bases.db" -o "$out/b" --value gpu.ipc --baseline base=gtx480,policy=lrr --no-png
-grep -q "another a_long_policy's &lt;name&gt; 48K" "$out/b/index.html" && grep -q "The baseline is base gtx480, policy lrr" "$out/b/index.html" && ok || not_ok "bases as a factor"
+cp "$db" "$out/bases.db"
+sqlite3 "$out/bases.db" "UPDATE points SET base = 'another' WHERE number % 12 > 6 OR number % 12 = 0"
+answers 0 "2 figures" "$lockstep" report "$out/bases.db" -o "$out/b" --value gpu.ipc \
+	--baseline base=gtx480,policy=lrr --no-png
+grep -q "another a_long_policy's &lt;name&gt; 48K" "$out/b/index.html" &&
+	grep -q "The baseline is base gtx480, policy lrr" "$out/b/index.html" && ok ||
+	not_ok "bases as a factor"
 # the default figures, of one point and of none that is done
 sqlite3 "$db" "UPDATE sweeps SET text = 'baseline: {policy: lrr, l1: 16K}'"
 answers 0 "figures" "$lockstep" report "$db" -o "$out/d" --no-png
 [ -z "$chromium" ] || look "$out/d" 1366
-cp "$db" "$out/one.db"; sqlite3 "$out/one.db" "DELETE FROM points WHERE number > 1; UPDATE sweeps SET text = ''"
+cp "$db" "$out/one.db"
+sqlite3 "$out/one.db" "DELETE FROM points WHERE number > 1; UPDATE sweeps SET text = ''"
 answers 0 "1 points (1 done" "$lockstep" report "$out/one.db" -o "$out/one" --no-png
 [ -z "$chromium" ] || look "$out/one" 1366
-sqlite3 "$out/one.db" "UPDATE jobs SET state = 'open'; DELETE FROM results; DELETE FROM derived_results; DELETE FROM series"
+sqlite3 "$out/one.db" "UPDATE jobs SET state = 'open';
+	DELETE FROM results; DELETE FROM derived_results; DELETE FROM series"
 answers 0 "1 points (0 done" "$lockstep" report "$out/one.db" -o "$out/none" --no-png
 [ -z "$chromium" ] || look "$out/none" 1366 empty
 
@@ -103,17 +174,25 @@ answers 1 "nosuch.db cannot be read" "$lockstep" report "$out/nosuch.db"
 answers 1 "is not a database" "$lockstep" report Makefile
 answers 2 "too few operands" "$lockstep" report
 answers 1 "did you mean speedup?" "$lockstep" report "$db" --value spedup -o "$out/e"
-answers 1 "no factor 'polici'; did you mean policy?" "$lockstep" report "$db" --baseline polici=lrr -o "$out/e"
+answers 1 "no factor 'polici'; did you mean policy?" \
+	"$lockstep" report "$db" --baseline polici=lrr -o "$out/e"
 answers 1 "did you mean gto?" "$lockstep" report "$db" --baseline policy=gt -o "$out/e"
 answers 1 "has no sweep 'x'" "$lockstep" report "$db" --sweep x -o "$out/e"
 : >"$out/file"
 answers 1 "Not a directory" "$lockstep" report "$db" -o "$out/file/x"
 answers 1 "the report needs a folder" "$lockstep" report "$db" -o ""
-PATH=/nonexistent "$lockstep" report "$db" -o "$out/e" >"$out/log" 2>&1; [ $? = 1 ] && grep -q "apt-get install gnuplot-nox" "$out/log" && ok || not_ok "no gnuplot"
-mkdir "$out/false"; printf '#!/bin/sh\necho "warning: something" >&2\n' >"$out/false/gnuplot"; chmod +x "$out/false/gnuplot"
-PATH=$out/false:$PATH "$lockstep" report "$db" -o "$out/e2" >"$out/log" 2>&1; [ $? = 1 ] && grep -q "gnuplot could not draw .*warning: something" "$out/log" && ok || not_ok "a gnuplot that complains"
+PATH=/nonexistent "$lockstep" report "$db" -o "$out/e" >"$out/log" 2>&1
+[ $? = 1 ] && grep -q "apt-get install gnuplot-nox" "$out/log" && ok || not_ok "no gnuplot"
+mkdir "$out/false"
+printf '#!/bin/sh\necho "warning: something" >&2\n' >"$out/false/gnuplot"
+chmod +x "$out/false/gnuplot"
+PATH=$out/false:$PATH "$lockstep" report "$db" -o "$out/e2" >"$out/log" 2>&1
+[ $? = 1 ] && grep -q "gnuplot could not draw .*warning: something" "$out/log" && ok ||
+	not_ok "a gnuplot that complains"
 printf '#!/bin/sh\nexit 0\n' >"$out/false/gnuplot"
-PATH=$out/false:$PATH "$lockstep" report "$db" -o "$out/e3" >"$out/log" 2>&1; [ $? = 1 ] && grep -q "is not whole: is the disk full?" "$out/log" && ok || not_ok "a drawing that is not there"
+PATH=$out/false:$PATH "$lockstep" report "$db" -o "$out/e3" >"$out/log" 2>&1
+[ $? = 1 ] && grep -q "is not whole: is the disk full?" "$out/log" && ok ||
+	not_ok "a drawing that is not there"
 if [ -c /dev/full ]; then
 	mkdir -p "$out/full/figures" "$out/full/tables"; ln -s /dev/full "$out/full/tables/points.csv"
 	answers 1 "points.csv cannot be written: No space left" "$lockstep" report "$db" -o "$out/full"
@@ -124,7 +203,8 @@ answers 1 "schema version 99" "$lockstep" report "$out/new.db" -o "$out/e"
 wrong() { sqlite3 "$db" "UPDATE sweeps SET text = 'report:
   - $1'"; answers 1 "$2" "$lockstep" report "$db" -o "$out/e"; }
 wrong '{figure: pie, value: mpki}' "there is no kind of figure 'pie'; there are bars"
-wrong '{figure: bars, value: mpkii}' "sample.yaml:2:5: error: the database has no statistic or derived value 'mpkii'; did you mean mpki?"
+wrong '{figure: bars, value: mpkii}' \
+	"sample.yaml:2:5: error: the database has no statistic or derived value 'mpkii'; did you mean mpki?"
 wrong '{figure: bars, valeu: mpki}' "value"
 wrong '{figure: bars}' "a figure of kind bars shows 1 value, not 0"
 wrong '{figure: scatter, x: mpki}' "a figure of kind scatter shows 2 values, not 1"
@@ -138,5 +218,6 @@ wrong '{figure: curves, value: mpki}' "the sweep has no curves of"
 wrong 'bars' "expected a figure"
 wrong '{figure: bars, value: mpki, rows: [{what: x}]}' "a figure of kind bars has no rows"
 wrong '{figure: printed, rows: []}' "sample.yaml:2:5: error: a figure of kind printed has rows"
-answers 1 "the report has no figure of the kinds table and printed to print" "$lockstep" report "$db" --value mpki --print
+answers 1 "the report has no figure of the kinds table and printed to print" \
+	"$lockstep" report "$db" --value mpki --print
 finish

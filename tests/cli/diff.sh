@@ -13,7 +13,12 @@ check() {
 	"$lockstep" diff "$@" >"$out/raw" 2>&1
 	{ echo "exit status $?" >>"$out/raw"; sed "s|$out|TMP|g" "$out/raw" >"$out/now"; }
 	[ -z "${RECORD:-}" ] || cp "$out/now" "$here/expected/$name.txt"
-	if diff -u "$here/expected/$name.txt" "$out/now" >"$out/difference" 2>&1; then ok; else not_ok "$name"; cat "$out/difference"; fi
+	if diff -u "$here/expected/$name.txt" "$out/now" >"$out/difference" 2>&1; then
+		ok
+	else
+		not_ok "$name"
+		cat "$out/difference"
+	fi
 }
 
 base=$here/runs/base other=$here/runs/other
@@ -54,10 +59,16 @@ check broken-first $base/config.yaml $base
 run() { "$lockstep" run -q -o "$@" >"$out/log" 2>&1 || { not_ok "run $*"; cat "$out/log"; }; }
 run "$out/a" -- "$build/bench/polybench/atax" 130 70
 run "$out/b" --profile --host-profile --set dram.trace=true -- "$build/bench/polybench/atax" 130 70
-run "$out/c" --seed 5 --set sm.l1d.replace=random --set sm.scheduler.policy=lrr -- "$build/bench/polybench/atax" 130 70
-run "$out/d" --seed 6 --set sm.l1d.replace=random --set sm.scheduler.policy=lrr -- "$build/bench/polybench/atax" 130 70
+run "$out/c" --seed 5 --set sm.l1d.replace=random --set sm.scheduler.policy=lrr \
+	-- "$build/bench/polybench/atax" 130 70
+run "$out/d" --seed 6 --set sm.l1d.replace=random --set sm.scheduler.policy=lrr \
+	-- "$build/bench/polybench/atax" 130 70
 run "$out/e" -c "$out/c/config.yaml" -- "$build/bench/polybench/atax" 130 70
-status() { wanted=$1; shift; "$lockstep" diff "$@" >"$out/said" 2>&1; [ $? = "$wanted" ] || { cat "$out/said"; false; }; }
+status() {
+	wanted=$1; shift
+	"$lockstep" diff "$@" >"$out/said" 2>&1
+	[ $? = "$wanted" ] || { cat "$out/said"; false; }
+}
 expect "the same run" status 0 "$out/a" "$out/b" --instances
 expect "the same run, kernel by kernel" status 0 "$out/a" "$out/b" --kernels --instances
 expect "the same kernels: both are counted" grep -q '^2 kernels in both: 0 differ; 0 only in one$' "$out/said"
@@ -68,9 +79,12 @@ expect "another seed" status 1 "$out/c" "$out/d"
  gpu.seed 5 6" ] && ok || not_ok "only the seed differs in the configuration"
 expect "the configuration that was written gives the same run" status 0 "$out/c" "$out/e"
 expect "all that awk finds different is in the table" sh -c '
-	awk "FNR == 1 { file++; t = 0 } /Begin Sim/ { t = /total of|streams/; next } !t || /^-|^\$|\[/ { next }
-		file == 1 { a[\$1] = \$2; next } (\$1 in a) && a[\$1] != \$2 { print \$1 }" "$1/a/stats.txt" "$1/c/stats.txt" | sort >"$1/want"
-	"$2" diff "$1/a" "$1/c" --csv | awk -F, "NR > 1 && \$3 != \"\" && \$4 != \"\" { print \$2 }" | sort >"$1/got"
+	awk "FNR == 1 { file++; t = 0 } /Begin Sim/ { t = /total of|streams/; next }
+		!t || /^-|^\$|\[/ { next }
+		file == 1 { a[\$1] = \$2; next } (\$1 in a) && a[\$1] != \$2 { print \$1 }" \
+		"$1/a/stats.txt" "$1/c/stats.txt" | sort >"$1/want"
+	"$2" diff "$1/a" "$1/c" --csv |
+		awk -F, "NR > 1 && \$3 != \"\" && \$4 != \"\" { print \$2 }" | sort >"$1/got"
 	[ -s "$1/want" ] && diff "$1/want" "$1/got"' - "$out" "$lockstep"
 
 # ---- where outputs come from ----
@@ -78,26 +92,37 @@ expect "all that awk finds different is in the table" sh -c '
 "$lockstep" --version >"$out/version"
 id=$(sed -n 's/^build  *//p' "$out/version")
 if command -v readelf >/dev/null; then
-	expect "the build id is the library's" [ "$(readelf -n "$build/lib/liblockstep.so" | sed -n 's/.*Build ID: \(.\{16\}\).*/\1/p')" = "$id" ]
+	expect "the build id is the library's" [ "$(readelf -n "$build/lib/liblockstep.so" |
+		sed -n 's/.*Build ID: \(.\{16\}\).*/\1/p')" = "$id" ]
 fi
-expect "--version says compiler and flags" sh -c 'grep -q "^lockstep $(cat VERSION)$" "$1" && grep -q "^compiler  ." "$1" && grep -q "^flags .*-ffp-contract=off" "$1"' - "$out/version"
+expect "--version says compiler and flags" sh -c 'grep -q "^lockstep $(cat VERSION)$" "$1" &&
+	grep -q "^compiler  ." "$1" && grep -q "^flags .*-ffp-contract=off" "$1"' - "$out/version"
 head="# lockstep $(cat VERSION), build $id, seed"
+options="--profile --host-profile --set dram.trace=true"
 for file in stats.txt latency.txt config.yaml profile.txt host.txt dram-trace.txt; do
 	expect "$file says where it comes from" [ "$(head -n 2 "$out/b/$file")" = "$head 1
-# command: lockstep run -q -o $out/b --profile --host-profile --set dram.trace=true -- $build/bench/polybench/atax 130 70" ]
+# command: lockstep run -q -o $out/b $options -- $build/bench/polybench/atax 130 70" ]
 done
 for file in stats.json profile.json; do
-	expect "$file says where it comes from" sh -c 'grep -q "^  \"build\": \"$2\",$" "$1" && grep -q "^  \"seed\": 1,$" "$1" && grep -q "^  \"command\": \"lockstep run " "$1" &&
+	expect "$file says where it comes from" sh -c 'grep -q "^  \"build\": \"$2\",$" "$1" &&
+		grep -q "^  \"seed\": 1,$" "$1" && grep -q "^  \"command\": \"lockstep run " "$1" &&
 		grep -q "^  \"version\": \"$(cat VERSION)\",$" "$1"' - "$out/b/$file" "$id"
 done
-expect "--seed is the configuration's" [ "$(sed -n 's/^  seed: \([0-9]*\) .*/\1/p' "$out/c/config.yaml") $(head -n 1 "$out/c/stats.txt")" = "5 $head 5" ]
-expect "--seed of launch" sh -c '"$1" launch tests/cli/ptx/endless.ptx brief --grid 1 --block 32 --arg "u32[2]=zero" --seed 9 -q -o "$2/l" && head -n 1 "$2/l/stats.txt" | grep -q "seed 9$"' - \
-	"$lockstep" "$out"
+seed=$(sed -n 's/^  seed: \([0-9]*\) .*/\1/p' "$out/c/config.yaml")
+expect "--seed is the configuration's" [ "$seed $(head -n 1 "$out/c/stats.txt")" = "5 $head 5" ]
+expect "--seed of launch" sh -c '"$1" launch tests/cli/ptx/endless.ptx brief --grid 1 --block 32 \
+	--arg "u32[2]=zero" --seed 9 -q -o "$2/l" &&
+	head -n 1 "$2/l/stats.txt" | grep -q "seed 9$"' - "$lockstep" "$out"
 few "$out" sdk/vectoradd
-expect "--seed of bench" sh -c '"$1" bench run sdk/vectoradd --size tiny --seed 11 -o "$2/n" && head -n 2 "$2/n/sdk/vectoradd/stats.txt" | paste -sd " " | grep -q "seed 11 .* --seed 11$"' - "$out/few/bin/lockstep" "$out"
+expect "--seed of bench" sh -c '"$1" bench run sdk/vectoradd --size tiny --seed 11 -o "$2/n" &&
+	head -n 2 "$2/n/sdk/vectoradd/stats.txt" | paste -sd " " |
+	grep -q "seed 11 .* --seed 11$"' - "$out/few/bin/lockstep" "$out"
 for seed in 4294967296 -1 x; do
-	expect "--seed $seed is refused" sh -c '"$1" run --seed "$2" -o "" -- /bin/true; [ $? != 0 ]' - "$lockstep" "$seed"
-	expect "--seed $seed is refused by bench" sh -c '"$1" bench run sdk/vectoradd --seed "$2" -o ""; [ $? = 2 ]' - "$out/few/bin/lockstep" "$seed"
+	expect "--seed $seed is refused" \
+		sh -c '"$1" run --seed "$2" -o "" -- /bin/true; [ $? != 0 ]' - "$lockstep" "$seed"
+	expect "--seed $seed is refused by bench" \
+		sh -c '"$1" bench run sdk/vectoradd --seed "$2" -o ""; [ $? = 2 ]' - \
+		"$out/few/bin/lockstep" "$seed"
 done
 
 finish

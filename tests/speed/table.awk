@@ -104,7 +104,8 @@ END {
 	print "date,commit,machine,set,benchmark,size,mode,runs,seconds,fastest,slowest," \
 		"thread_instructions_per_s,warp_instructions_per_s,cycles_per_s," \
 		"thread_instructions,warp_instructions,cycles,host_MiB,ipc," \
-		"l1d_accesses,l1d_misses,l1d_fails,l2_accesses,l2_misses,dram_bursts,execute,core,l1,crossbar,l2,dram,events," \
+		"l1d_accesses,l1d_misses,l1d_fails,l2_accesses,l2_misses,dram_bursts," \
+		"execute,core,l1,crossbar,l2,dram,events," \
 		"peer_thread_instructions_per_s,x_peer" >csv
 	for (c = 1; c <= cases; c++) row(order[c])
 	for (c = 1; c <= cases; c++) beside(order[c])
