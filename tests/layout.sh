@@ -1,9 +1,10 @@
 #!/bin/sh
-# tests/layout.sh [check] -- how the sources are laid out, in figures that can be watched: files per folder, the longest files, long
-# lines, includes against the direction of the layers, and pairs of files that share six or more lines. With `check` it fails where
-# clang-format would change a file or an include points upward.
+# tests/layout.sh [check] -- how the sources are laid out, in figures that can be watched: files per folder,
+# the longest files, long lines, includes against the direction of the layers, and pairs of files that share
+# six or more lines. With `check` it fails where clang-format would change a file or an include points upward.
 #
-# The last line reads: layout: most N files in a folder, N % of files over 400 lines, N lines over 110 columns, N upward includes
+# The last line reads:
+# layout: most N files in a folder, N % of files over 400 lines, N lines over 110 columns, N upward includes
 set -u
 cd "$(dirname "$0")/.." || exit 1
 mode=${1:-show}
@@ -11,16 +12,21 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 status=0
 
-files() { git ls-files 2>/dev/null || find . -type f -not -path './build*' -not -path './.git/*' | sed 's|^\./||'; }
+files() {
+	git ls-files 2>/dev/null ||
+		find . -type f -not -path './build*' -not -path './.git/*' | sed 's|^\./||'
+}
 
-# host/cuda.h has the names and the layout of NVIDIA's API; expected outputs and programs in PTX are data, not sources.
+# host/cuda.h has the names and the layout of NVIDIA's API; expected outputs and programs in PTX are data,
+# not sources.
 files | while read -r f; do [ -f "$f" ] && echo "$f"; done >"$work/all"
 grep -E '\.(c|h|def|l|y)$' "$work/all" | grep -v '^host/cuda\.h$' >"$work/code"
 grep -E '\.(sh|awk|sql|js|css)$|^Makefile$' "$work/all" >"$work/scripts"
 grep -E '\.(md|yaml)$' "$work/all" >"$work/prose"
 
 echo "files in a folder, the fullest ten (sources and scripts):"
-cat "$work/code" "$work/scripts" | sed 's|/[^/]*$||; /\//!{/^Makefile$/d;}' | sort | uniq -c | sort -k1,1nr -k2 >"$work/folders"
+cat "$work/code" "$work/scripts" | sed 's|/[^/]*$||; /\//!{/^Makefile$/d;}' | sort | uniq -c |
+	sort -k1,1nr -k2 >"$work/folders"
 head -n 10 "$work/folders"
 most=$(awk '{ print $1; exit }' "$work/folders")
 
@@ -38,14 +44,16 @@ cat "$work/code" "$work/scripts" "$work/prose" | xargs awk '
 head -n 10 "$work/wide"
 wide=$(awk '{ n += $1 } END { print n + 0 }' "$work/wide")
 
-# The layers, the lowest first. A folder includes those of lower rank and itself; those of one rank do not know each other. The front
-# end, which is a library of its own, knows of the rest only the messages (sim/base/diag.h).
+# The layers, the lowest first. A folder includes those of lower rank and itself; those of one rank do not
+# know each other. The front end, which is a library of its own, knows of the rest only the messages
+# (sim/base/diag.h).
 echo "includes against the direction of the layers:"
-grep -E '\.(c|h|l|y)$' "$work/code" | grep -E '^(sim|frontend|dram|interconnect|memsys|core|energy|host|experiment|cli)/' |
+grep -E '\.(c|h|l|y)$' "$work/code" |
+	grep -E '^(sim|frontend|dram|interconnect|memsys|core|energy|host|experiment|cli)/' |
 	xargs grep -HE '^#include "[a-z_0-9]+/' | awk '
 	BEGIN {
-		split("sim/base 1 sim/config 2 sim/stats 2 sim/event 2 sim/policy 3 frontend 4 dram 4 interconnect 4 memsys 4 core 5 energy 6 " \
-			"host 7 experiment 8 cli 9", w, " ")
+		split("sim/base 1 sim/config 2 sim/stats 2 sim/event 2 sim/policy 3 frontend 4 dram 4 " \
+			"interconnect 4 memsys 4 core 5 energy 6 host 7 experiment 8 cli 9", w, " ")
 		for (i = 1; i in w; i += 2) rank[w[i]] = w[i + 1]
 	}
 	function room(path,  part) {
@@ -64,12 +72,14 @@ grep -E '\.(c|h|l|y)$' "$work/code" | grep -E '^(sim|frontend|dram|interconnect|
 cat "$work/upward"
 upward=$(wc -l <"$work/upward" | tr -d ' ')
 
-# Six consecutive lines of code that stand in two files, to the letter; and ten that are alike but for names, numbers and texts. Blank
-# lines, comments, includes and lone brackets do not count; nor do ten lines of fewer than six shapes, which are rows of a table.
+# Six consecutive lines of code that stand in two files, to the letter; and ten that are alike but for names,
+# numbers and texts. Blank lines, comments, includes and lone brackets do not count; nor do ten lines of
+# fewer than six shapes, which are rows of a table.
 cat >"$work/pairs.awk" <<'END'
 FNR == 1 { n = 0 }
 { $1 = $1; text = $0 }
-text == "" || text ~ /^[{}();, ]*$/ || text ~ /^(\/\*|\*|\/\/|#include|#ifndef|#define [A-Z_0-9]+_H$|#endif)/ { next }
+text == "" || text ~ /^[{}();, ]*$/ { next }
+text ~ /^(\/\*|\*|\/\/|#include|#ifndef|#define [A-Z_0-9]+_H$|#endif)/ { next }
 shape {
 	gsub(/"([^"\\]|\\.)*"/, "\"\"", text)
 	gsub(/[A-Za-z_][A-Za-z_0-9]*/, "a", text)
@@ -101,17 +111,22 @@ pairs "six or more lines" -v most=6 -v shape=0
 pairs "ten or more lines but for their names" -v most=10 -v shape=1
 
 if [ "$mode" = check ]; then
-	# Another version of clang-format lays some things out otherwise: only the one that the sources were made with can judge.
+	# Another version of clang-format lays some things out otherwise: only the one that the sources were
+	# made with can judge.
 	format=$(command -v clang-format-14 || echo clang-format)
 	version=$($format --version 2>/dev/null | sed -n 's/.*version \([0-9]*\)\..*/\1/p')
 	if [ "$version" = 14 ]; then
-		grep -E '\.[ch]$' "$work/code" | xargs -P 2 -n 50 "$format" --dry-run -Werror 2>"$work/format" ||
-			{ status=1; echo "not ok: 'make format' would change these files:"
-			sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: error:.*/  \1/p' "$work/format" | sort -u; }
+		if ! grep -E '\.[ch]$' "$work/code" |
+			xargs -P 2 -n 50 "$format" --dry-run -Werror 2>"$work/format"; then
+			status=1
+			echo "not ok: 'make format' would change these files:"
+			sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: error:.*/  \1/p' "$work/format" | sort -u
+		fi
 	else
 		echo "note: the layout of the sources is checked only where clang-format 14 is installed"
 	fi
 	[ "$upward" = 0 ] || { status=1; echo "not ok: an include points upward"; }
 fi
-echo "layout: most $most files in a folder, $long % of files over 400 lines, $wide lines over 110 columns, $upward upward includes"
+echo "layout: most $most files in a folder, $long % of files over 400 lines," \
+	"$wide lines over 110 columns, $upward upward includes"
 exit $status

@@ -12,8 +12,13 @@ measure() {
 	options=
 	while [ "$1" != -- ]; do options="$options $1"; shift; done
 	shift
-	if "$lockstep" run -q -o "$out/$name" --set gpu.sms=1 $options -- "$build/bench/micro" --csv "$@" >"$out/$name.csv" 2>"$out/log" &&
-		grep -q PASS "$out/log"; then ok; else not_ok "micro $* under $options"; tail -n 3 "$out/log"; fi
+	if "$lockstep" run -q -o "$out/$name" --set gpu.sms=1 $options -- "$build/bench/micro" --csv "$@" \
+		>"$out/$name.csv" 2>"$out/log" && grep -q PASS "$out/log"; then
+		ok
+	else
+		not_ok "micro $* under $options"
+		tail -n 3 "$out/log"
+	fi
 }
 
 # judge NAME: figures against the configuration; a line for each that is wrong, then how many are right.
@@ -42,7 +47,9 @@ judge() {
 				right++
 		}
 		# cycles for one link of a chain: to within the second digit behind the point
-		function latency(name, class) { expect("latency " name, ratio * c["sm.latency." class], 0.005) }
+		function latency(name, class) {
+			expect("latency " name, ratio * c["sm.latency." class], 0.005)
+		}
 		# results for a shader cycle: units, or the schedulers if those are slower
 		function throughput(name, units, class,  rate) {
 			rate = c["sm." units "_units"] / c["sm.interval." class]
@@ -55,23 +62,28 @@ judge() {
 			ratio = int(c["gpu.shader_mhz"] / c["gpu.core_mhz"] + 0.5)
 			if (ratio < 1)
 				ratio = 1
-			latency("int add", "int_add"); latency("int logic", "int_add"); latency("int shift", "int_bits")
-			latency("int max", "int_max"); latency("int mul", "int_mul"); latency("int mad", "int_mad")
-			latency("int div", "int_div"); latency("f32 add", "fp_add"); latency("f32 mul", "fp_mul")
-			latency("f32 mad", "fp_mad"); latency("f32 max", "fp_max"); latency("f32 div", "fp_div")
+			latency("int add", "int_add"); latency("int logic", "int_add")
+			latency("int shift", "int_bits"); latency("int max", "int_max")
+			latency("int mul", "int_mul"); latency("int mad", "int_mad")
+			latency("int div", "int_div"); latency("f32 add", "fp_add")
+			latency("f32 mul", "fp_mul"); latency("f32 mad", "fp_mad")
+			latency("f32 max", "fp_max"); latency("f32 div", "fp_div")
 			latency("sfu rcp", "sfu"); latency("sfu sin", "sfu"); latency("sfu sqrt", "sfu")
-			latency("convert", "convert"); latency("f64 add", "dp_add"); latency("f64 mul", "dp_mul")
-			latency("f64 mad", "dp_mad"); latency("f64 div", "dp_div")
+			latency("convert", "convert"); latency("f64 add", "dp_add")
+			latency("f64 mul", "dp_mul"); latency("f64 mad", "dp_mad")
+			latency("f64 div", "dp_div")
 			throughput("int add", "sp", "int_add"); throughput("int logic", "sp", "int_add")
 			throughput("int min max", "sp", "int_max"); throughput("int shift", "sp", "int_bits")
-			throughput("int bit field", "sp", "int_bits"); throughput("int popc", "sp", "int_bits")
+			throughput("int bit field", "sp", "int_bits")
+			throughput("int popc", "sp", "int_bits")
 			throughput("int mul", "sp", "int_mul"); throughput("int mad", "sp", "int_mad")
 			throughput("int sad", "sp", "int_mad"); throughput("f32 add", "sp", "fp_add")
 			throughput("f32 mul", "sp", "fp_mul"); throughput("f32 mad", "sp", "fp_mad")
 			throughput("convert", "sp", "convert"); throughput("sfu rcp", "sfu", "sfu")
 			throughput("f64 add", "dp", "dp_add"); throughput("f64 mul", "dp", "dp_mul")
 			throughput("f64 mad", "dp", "dp_mad")
-			for (s = 1; s <= 32; s++) # lanes that share a bank: gcd of stride and banks, as long as 32 lanes go round
+			# lanes that share a bank: gcd of stride and banks, as long as 32 lanes go round
+			for (s = 1; s <= 32; s++)
 				expect("shared stride " s, ratio * gcd(s, 32), 0.02 * ratio * gcd(s, 32))
 			wide = 32 / (4 * (1 + c["sm.shared_wide_load"])) / ratio
 			expect("shared load 128-bit", wide, 0.02 * wide)
@@ -79,7 +91,8 @@ judge() {
 			for (n = 1; n <= 32; n *= 2)
 				expect("constant " n " distinct words", ratio * n, 0.02 * ratio * n)
 			one = v["issue f32 mul: 16 even warps"]
-			expect("issue f32 mul: 16 even warps", 32 / ratio / c["sm.interval.fp_mul"], 0.64 / ratio)
+			expect("issue f32 mul: 16 even warps", 32 / ratio / c["sm.interval.fp_mul"],
+				0.64 / ratio)
 			expect("issue f32 mul: 16 warps", 2 * one, 0.04 * one)
 			print right + 0
 		}' "$out/$1/config.yaml" "$out/$1.csv" >"$out/verdict"
@@ -96,15 +109,17 @@ if sanitized; then timed=constant; echo "note: micro: right values alone under t
 measure fermi -c configs/gtx480.yaml --set sm.scheduler.policy=lrr -- $topics
 judge fermi
 # The instruction cache is off: at twice the SM clock, misses of the long loops would cost more than 2 %.
-measure other -c configs/gtx480.yaml --set sm.scheduler.policy=lrr --set gpu.core_mhz=1401 --set sm.latency.int_add=13 \
-	--set sm.latency.int_bits=7 --set sm.latency.sfu=31 --set sm.latency.dp_mad=40 --set sm.interval.fp_mad=3 --set sm.interval.int_bits=4 \
+measure other -c configs/gtx480.yaml --set sm.scheduler.policy=lrr --set gpu.core_mhz=1401 \
+	--set sm.latency.int_add=13 --set sm.latency.int_bits=7 --set sm.latency.sfu=31 \
+	--set sm.latency.dp_mad=40 --set sm.interval.fp_mad=3 --set sm.interval.int_bits=4 \
 	--set sm.sfu_units=2 --set sm.shared_wide_load=0 --set sm.instruction.enabled=false -- $topics
 judge other
 fi
 
 # values in every mode, all topics
 measure gto --set sm.scheduler.policy=gto -- $timed banks occupancy l1 barrier divergence control
-measure functional --functional -- latency throughput issue banks shared constant l1 barrier divergence control
+measure functional --functional \
+	-- latency throughput issue banks shared constant l1 barrier divergence control
 measure torture -c tests/configs/torture.yaml -- latency l1 divergence control
 
 "$lockstep" run -q -o "$out/wrong" -- "$build/bench/micro" latncy >"$out/log" 2>&1

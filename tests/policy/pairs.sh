@@ -16,9 +16,11 @@ levels() {
 	cat <<END
 limiter swl -c +swl --set sm.limiter.swl.warps=1
 limiter ccws -c +ccws --set sm.limiter.ccws.k=64
-limiter dwtcs -c +dwtcs --set sm.limiter.dwtcs.period=200 --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1 --set sm.limiter.dwtcs.mpki=1
+limiter dwtcs -c +dwtcs --set sm.limiter.dwtcs.period=200 --set sm.limiter.dwtcs.detect=1 \
+	--set sm.limiter.dwtcs.sample=1 --set sm.limiter.dwtcs.mpki=1
 buffer mrpb --set sm.request_buffer.policy=mrpb
-bypass stream --set sm.bypass.policy=stream --set sm.bypass.stream.period=200 --set sm.bypass.stream.miss_rate=40
+bypass stream --set sm.bypass.policy=stream --set sm.bypass.stream.period=200 \
+	--set sm.bypass.stream.miss_rate=40
 stall_bypass stalls --set sm.stall_bypass.policy=stalls
 index pric -c +pric
 index fermi --set sm.l1d.index=fermi
@@ -26,7 +28,8 @@ index xor --set sm.l1d.index=xor
 l1 off -c +l1-off
 l1 sectors --set sm.l1d.streaming=true --set sm.l1d.sectors=4 --set sm.l1d.write_global=through
 l1 on_fill --set sm.l1d.allocate=on_fill
-l2_bypass stream --set l2.bypass.policy=stream --set l2.bypass.stream.period=200 --set l2.bypass.stream.miss_rate=10
+l2_bypass stream --set l2.bypass.policy=stream --set l2.bypass.stream.period=200 \
+	--set l2.bypass.stream.miss_rate=10
 l2_insertion bip --set l2.insertion.policy=bip
 l2_index pric --set l2.index=pric
 scheduler lrr --set sm.scheduler.policy=lrr
@@ -41,23 +44,26 @@ options_of() { awk -v f="$1" -v l="$2" '$1 == f && $2 == l { $1 = $2 = ""; print
 
 # Why two levels do not go together: a part of the sentence; nothing: they do.
 refused() {
+	stalls="sm.stall_bypass.policy = stalls:" reserved="no line is ever reserved in an L1 with"
+	decides="it decides by what the L1 hits and misses" off="sm.l1d.enabled = false"
 	case " $1  $2 " in
 	*" buffer:mrpb "*" replays:on "*) \
-		echo "sm.request_buffer.policy = mrpb: nothing passes its first request, which the L1 may refuse, but sm.lsu_replay = true" ;;
+		echo "sm.request_buffer.policy = mrpb: nothing passes its first request," \
+			"which the L1 may refuse, but sm.lsu_replay = true" ;;
 	*" limiter:ccws "*" l1:off "*) \
-		echo "sm.limiter.policy = ccws: it decides by what the L1 hits and misses, but sm.l1d.enabled = false" ;;
+		echo "sm.limiter.policy = ccws: $decides, but $off" ;;
 	*" limiter:dwtcs "*" l1:off "*) \
-		echo "sm.limiter.policy = dwtcs: it decides by what the L1 hits and misses, but sm.l1d.enabled = false" ;;
+		echo "sm.limiter.policy = dwtcs: $decides, but $off" ;;
 	*" bypass:stream "*" l1:off "*) \
-		echo "sm.bypass.policy = stream: there is no L1 to go past: sm.l1d.enabled = false" ;;
+		echo "sm.bypass.policy = stream: there is no L1 to go past: $off" ;;
 	*" stall_bypass:stalls "*" l1:off "*) \
-		echo "sm.stall_bypass.policy = stalls: there is no L1 that could refuse a read: sm.l1d.enabled = false" ;;
+		echo "$stalls there is no L1 that could refuse a read: $off" ;;
 	*" stall_bypass:stalls "*" l1:sectors "*) \
-		echo "sm.stall_bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.streaming = true" ;;
+		echo "$stalls $reserved sm.l1d.streaming = true" ;;
 	*" stall_bypass:stalls "*" l1:on_fill "*) \
-		echo "sm.stall_bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.allocate = on_fill" ;;
+		echo "$stalls $reserved sm.l1d.allocate = on_fill" ;;
 	*" index:pric "*" l1:off "*) \
-		echo "sm.l1d.index = pric: there is no L1 whose sets it could choose: sm.l1d.enabled = false" ;;
+		echo "sm.l1d.index = pric: there is no L1 whose sets it could choose: $off" ;;
 	esac
 }
 
@@ -97,7 +103,8 @@ wrong() {
 			return 1
 		}
 		END {
-			got = s("gpu.kernels") " " s("gpu.ctas") " " s("gpu.thread_instructions") " " s("gpu.warp_instructions")
+			got = s("gpu.kernels") " " s("gpu.ctas") " " s("gpu.thread_instructions") " " \
+				s("gpu.warp_instructions")
 			if (want == "") print got >"/dev/stderr"
 			else if (got != want) print "  kernels, CTAs, instructions: " got ", alone " want
 			n = split(levels, level, " ")
@@ -257,8 +264,10 @@ sm.l1d.index = linear, but |-c +pric -c +l1-16way
 sm.l1d.ways = 32, but |-c +l1-16way -c +l1-32way
 there is no file and no configuration +prick; did you mean +pric?|-c +prick
 this policy decides before the look-up and would never be asked|--set sm.stall_bypass.policy=stream
-sm.bypass.policy is the same, with the same parameters, and has said no when this one is asked|--set sm.bypass.policy=stalls --set sm.stall_bypass.policy=stalls
-sm.bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.allocate = on_fill|--set sm.bypass.policy=stalls --set sm.l1d.allocate=on_fill
+sm.bypass.policy is the same, with the same parameters, and has said no when this one is asked|\
+	--set sm.bypass.policy=stalls --set sm.stall_bypass.policy=stalls
+sm.bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.allocate = on_fill|\
+	--set sm.bypass.policy=stalls --set sm.l1d.allocate=on_fill
 sm.bypass.policy = stalls: there is no L1 to go past|--set sm.bypass.policy=stalls -c +l1-off
 nothing passes its first request|-c +mrpb --set sm.lsu_replay=true
 END
