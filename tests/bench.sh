@@ -125,11 +125,13 @@ machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 
 stamp="$(date -u +%Y-%m-%dT%H:%MZ),$commit,$machine"
 if [ "$other" ]; then
 	file=${file:-$build/compare.csv}
-	awk -v stamp="$stamp" -v build="$build" -v other="$other" -v csv="$file" -f "$here/median.awk" -f "$here/compare.awk" "$out/differ" "$out/runs"
+	awk -v stamp="$stamp" -v build="$build" -v other="$other" -v csv="$file" -f "$here/median.awk" \
+		-f "$here/compare.awk" "$out/differ" "$out/runs"
 	exit
 fi
 file=${file:-$build/bench.csv}
-awk -v stamp="$stamp" -v csv="$file" -f "$here/median.awk" -f "$here/table.awk" "$peer" "$out/phases" "$out/runs" >"$out/table"
+awk -v stamp="$stamp" -v csv="$file" -f "$here/median.awk" -f "$here/table.awk" \
+	"$peer" "$out/phases" "$out/runs" >"$out/table"
 sed '$d' "$out/table"
 [ "$words" ] || sh "$here/front_end.sh" "$build"
 echo "figures in $file ($machine, commit $commit)"

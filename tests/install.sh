@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/install.sh [BUILD] -- make install into a folder that is then moved elsewhere: the command, a
-# benchmark and programs that are compiled with pkg-config use what was installed and nothing of the build; make
-# uninstall leaves no file behind.
+# benchmark and programs that are compiled with pkg-config use what was installed and nothing of the build;
+# make uninstall leaves no file behind.
 . tests/lib.sh
 sanitized && skip_all "an installation has no sanitizers"
 top=$PWD

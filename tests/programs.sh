@@ -14,8 +14,8 @@ by_kernel() {
 		function same(what, a, b) { if (a == "" || a + 0 != b + 0) { print "  " what ": " a " and " b;
 			bad = 1 } }
 		END {
-			n = split("warp_instructions thread_instructions issued::ldst branches divergent_branches barriers loads " \
-				"stores atomics shared_accesses shared_conflict_cycles line_requests ctas",
+			n = split("warp_instructions thread_instructions issued::ldst branches " \
+				"divergent_branches barriers loads stores atomics shared_accesses shared_conflict_cycles line_requests ctas",
 					names, " ")
 			for (i = 1; i <= n; i++) same(names[i], v["sm." names[i]], sum["kernel." names[i]])
 			same("L1 hits", v["sm.l1d.hits"], sum["kernel.l1_hits"])
@@ -121,7 +121,8 @@ constants_add_up() {
 		function c(name) { return v["sm.constant." name] }
 		{ v[$1] = $2 }
 		END { exit !(c("accesses") == 3 && c("hits") + c("misses") + c("merged") + c("sent") == 3 &&
-			v["xbar.request.packets"] == c("misses") + c("sent") + v["sm.line_requests"] + v["sm.instruction.misses"]) }'
+			v["xbar.request.packets"] == c("misses") + c("sent") + v["sm.line_requests"] + \
+				v["sm.instruction.misses"]) }'
 }
 for option in "-c configs/gtx480.yaml" "-c tests/configs/torture.yaml" "--set sm.constant.enabled=false"; do
 	answers 0 ' 1168$' "$lockstep" launch tests/cli/ptx/constant.ptx k --grid 1 --block 32 \

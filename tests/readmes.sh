@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/readmes.sh BUILD -- the README of each source folder lists every file and folder in it exactly once,
-# and nothing that does not exist; links in the pages of the documentation lead somewhere, and the files that they
-# name exist.
+# and nothing that does not exist; links in the pages of the documentation lead somewhere, and the files that
+# they name exist.
 . tests/lib.sh
 
 # listed FOLDER: the names at the beginning of the README's items, one a line

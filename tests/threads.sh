@@ -121,10 +121,13 @@ done <<END
 --set l2.banks=1 --set dram.row_policy=closed --set dram.check=true
 --set gpu.core_mhz=700 --set gpu.xbar_mhz=700 --set gpu.l2_mhz=700 --set gpu.dram_mhz=700
 --set gpu.hang_check=1000
---set sm.bypass.policy=stream --set sm.bypass.stream.period=300 --set l2.bypass.policy=stream --set l2.bypass.stream.period=200
---set sm.l1d.index=pric --set l2.index=pric --set sm.bypass.policy=stream --set sm.bypass.stream.period=1000 --set sm.bypass.stream.miss_rate=40
+--set sm.bypass.policy=stream --set sm.bypass.stream.period=300 \
+	--set l2.bypass.policy=stream --set l2.bypass.stream.period=200
+--set sm.l1d.index=pric --set l2.index=pric --set sm.bypass.policy=stream \
+	--set sm.bypass.stream.period=1000 --set sm.bypass.stream.miss_rate=40
 --set observe.miss_classes=true --set observe.contention=true --set observe.locality=true
---set observe.bandwidth=true --set observe.requests=true --set observe.queue_delay=true --set observe.accesses=true --set observe.occupancy=true --set observe.warps.enabled=true
+--set observe.bandwidth=true --set observe.requests=true --set observe.queue_delay=true \
+	--set observe.accesses=true --set observe.occupancy=true --set observe.warps.enabled=true
 --series 500:*
 --max-instructions 50000
 --warmup-ctas 3 --max-ctas 20

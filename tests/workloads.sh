@@ -29,7 +29,10 @@ describes_itself() {
 		field == "name" && $2 != name { bad("name " $2 " in folder " name) }
 		(field == "help" || field == "source") && (NF < 2 || $2 == "(null)") {
 			bad(field " is empty") }
-		field == "tags" { for (i = 2; i <= NF; i++) if (!($i in known)) bad("tag " $i " is not in the table of benchmarks/README.md") }
+		field == "tags" {
+			for (i = 2; i <= NF; i++)
+				if (!($i in known)) bad("tag " $i " is not in the table of benchmarks/README.md")
+		}
 		field == "size" && !($3 > 0 && $3 <= $6 && $4 <= $6 && $5 <= $6 && NF > 6) {
 			bad("out of range: " $0) }
 		field == "size" { if (!sizes++) tiny = small = paper = 1; tiny *= $3; small *= $4;
@@ -37,9 +40,11 @@ describes_itself() {
 		field == "choice" && (NF < 5 || !index("|" $3 "|", "|" $4 "|")) { bad("incomplete: " $0) }
 		END {
 			n = split("suite name help source tags limit", must, " ")
-			for (i = 1; i <= n; i++) if (seen[must[i]] != 1) bad(must[i] ": " seen[must[i]] + 0 " times")
+			for (i = 1; i <= n; i++)
+				if (seen[must[i]] != 1) bad(must[i] ": " seen[must[i]] + 0 " times")
 			if (!seen["size"]) bad("no size")
-			if (!(tiny <= small && small <= paper)) bad("presets out of order: all sizes multiplied are " tiny ", " small ", " paper)
+			if (!(tiny <= small && small <= paper))
+				bad("presets out of order: all sizes multiplied are " tiny ", " small ", " paper)
 			exit wrong
 		}' "$out/description" && LD_LIBRARY_PATH=$build/lib "$program" --help |
 			grep -q "^usage: ${name#*/} "

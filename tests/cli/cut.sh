@@ -103,7 +103,8 @@ run again --max-instructions 12345 -- "$atax" 130 70
 expect "cuts repeat, and a profile changes none" equal_runs once again
 expect "a cut changes the statistics" differ "$out/none/stats.txt" "$out/once/stats.txt"
 expect "a profile is of the timed part" same \
-	"$(sed -n 's/.*"executions": \([0-9]*\).*/\1/p' "$out/once/profile.json" | awk '{ s += $1 } END { print s }')" \
+	"$(sed -n 's/.*"executions": \([0-9]*\).*/\1/p' "$out/once/profile.json" |
+		awk '{ s += $1 } END { print s }')" \
 	"$(total once gpu.warp_instructions)"
 
 finish

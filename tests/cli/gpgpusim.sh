@@ -83,7 +83,8 @@ END {
 			sum += v
 			if (scope[i] == "total" && name[i] ~ /ipc/) continue # no sum
 			if (!near(found[k, i], scope[i] == "kernel" ? v : sum)) {
-				print "kernel " k ": " regexp[i] " says " found[k, i] ", stats.txt " name[i] " " v " (" sum ")"
+				print "kernel " k ": " regexp[i] " says " found[k, i] \
+					", stats.txt " name[i] " " v " (" sum ")"
 				bad = 1
 			}
 			compared++
@@ -155,15 +156,18 @@ equal "bytes answered: sectors at the L2" \
 	"$(($(value l2.reply_bytes) + $(value l2.store_bytes)))"
 equal "lines of DRAM channels" "$(grep -c '^DRAM\[[0-9]*\]: .* bks, busW=' "$out/atax/gpgpusim.txt")" 36
 equal "n_rd of all channels" \
-	"$(grep -oE ' n_rd=[0-9]+' "$out/atax/gpgpusim.txt" | tail -n 12 | awk -F= '{ s += $2 } END { print s }')" "$(value dram.read_bursts)"
+	"$(grep -oE ' n_rd=[0-9]+' "$out/atax/gpgpusim.txt" | tail -n 12 |
+		awk -F= '{ s += $2 } END { print s }')" "$(value dram.read_bursts)"
 equal "commands and n_nop are n_cmd" \
-	"$(grep -E '^n_cmd=' "$out/atax/gpgpusim.txt" | sed 's/[a-z_]*=//g' | awk '{ bad += $1 != $2 + $3 + $4 + $5 + $7 + $8 } END { print bad + 0 }')" 0
+	"$(grep -E '^n_cmd=' "$out/atax/gpgpusim.txt" | sed 's/[a-z_]*=//g' |
+		awk '{ bad += $1 != $2 + $3 + $4 + $5 + $7 + $8 } END { print bad + 0 }')" 0
 distribution=$(line '^Stall:[0-9]+.W0_Idle:[0-9]+.W0_Scoreboard:[0-9]+' | tr '\t' '\n' | awk -F: '/^W[1-9]/ {
 	w += $2; next } { s += $2 } END { print w, s }')
 equal "W1 to W32" "${distribution% *}" "$(value sm.warp_instructions)"
 equal "slots" "$((${distribution#* } + $(value sm.issue_slots::issued)))" "$(value observe.occupancy.slots)"
 expect "program, kernel, program" \
-	sh -c 'awk "/^atax: 130x70 on/ { a = NR } /^kernel_name = atax1/ { b = NR } /^kernel_name = atax2/ { c = NR } /PASS/ { d = NR } /exit detected/ { e = NR }
+	sh -c 'awk "/^atax: 130x70 on/ { a = NR } /^kernel_name = atax1/ { b = NR }
+	/^kernel_name = atax2/ { c = NR } /PASS/ { d = NR } /exit detected/ { e = NR }
 	END { exit !(a && a < b && b < c && c < d && d < e) }" "$1"' sh "$out/atax.out"
 
 # every name is explained

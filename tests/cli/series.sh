@@ -24,7 +24,9 @@ sums() {
 					value[name[i]] !~ /^[0-9]+$/) continue
 				compared++
 				if (sum[i] != value[name[i]]) {
-					print "  " name[i] ": rows add up to " sum[i] ", total " value[name[i]]; bad = 1 }
+					print "  " name[i] ": rows add up to " sum[i] ", total " value[name[i]]
+					bad = 1
+				}
 			}
 			print compared + 0
 			exit bad || compared < 150
@@ -41,7 +43,8 @@ case_of() {
 	expect "$label: sums over the rows" sums "$out/on/series.csv" "$out/on/stats.txt"
 	# in a full period within one kernel, slots are schedulers x cycles, and the IPC is that of the period
 	if awk -F, -v period="$period" -v \
-		per="$(awk '$1 == "sms:" || $1 == "schedulers:" { n = n ? n * $2 : $2 } END { print n }' "$out/on/config.yaml")" '
+		per="$(awk '$1 == "sms:" || $1 == "schedulers:" { n = n ? n * $2 : $2 } END { print n }' \
+			"$out/on/config.yaml")" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{
 			c = $at["gpu.cycles"]
@@ -49,7 +52,8 @@ case_of() {
 				full++
 				if ($at["sm.issue_slots::total"] != c * per) { print "slots in cycle " $1;
 					bad = 1 }
-				if ((d = $at["gpu.ipc"] - $at["gpu.thread_instructions"] / c) > 1e-6 * $at["gpu.ipc"] ||
+				d = $at["gpu.ipc"] - $at["gpu.thread_instructions"] / c
+				if (d > 1e-6 * $at["gpu.ipc"] ||
 					-d > 1e-6 * $at["gpu.ipc"]) { print "IPC in cycle " $1; bad = 1 }
 			}
 			if ($1 % period && ++partial > 1) { print "a row at cycle " $1; bad = 1 }

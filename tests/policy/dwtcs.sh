@@ -20,14 +20,17 @@ sums() {
 		function d(name) { return v["sm.limiter.dwtcs." name] }
 		function wrong(what) { print "  " what; bad = 1 }
 		END {
-			if (d("detections") != d("searches") + d("reuses")) wrong("each detection is searched for or known")
+			if (d("detections") != d("searches") + d("reuses"))
+				wrong("each detection is searched for or known")
 			if (d("rounds") < d("searches")) wrong("a search without a round")
-			if (d("chosen::samples") != d("detections") - d("cut_off") - d("without_result")) wrong("each detection ends in a number, or is counted")
+			if (d("chosen::samples") != d("detections") - d("cut_off") - d("without_result"))
+				wrong("each detection ends in a number, or is counted")
 			if (d("above") > d("periods") ||
 				d("period_mpki::samples") > d("periods")) wrong("periods")
-			sum = d("phase_cycles::detecting") + d("phase_cycles::sampling") + d("phase_cycles::throttled")
-			if (sum > v["gpu.cycles"] ||
-				sum < v["gpu.cycles"] - v["gpu.kernels"]) wrong("phases: " sum " of " v["gpu.cycles"] " cycles")
+			sum = d("phase_cycles::detecting") + d("phase_cycles::sampling") + \
+				d("phase_cycles::throttled")
+			if (sum > v["gpu.cycles"] || sum < v["gpu.cycles"] - v["gpu.kernels"])
+				wrong("phases: " sum " of " v["gpu.cycles"] " cycles")
 			if (same != "" && same != v["gpu.thread_instructions"]) wrong("instructions")
 			printf "%s %s %s %s\n", d("searches"), d("reuses"), d("rounds") - d("searches"),
 				d("phase_cycles::throttled") >>tally
@@ -49,7 +52,8 @@ for program in $programs; do
 -c configs/gtx480.yaml
 -c configs/gtx480-papers.yaml --set sm.limiter.dwtcs.counts=warp_instructions
 -c tests/configs/torture.yaml
--c configs/dwtcs-gtx480.yaml --set sm.bypass.policy=stream --set sm.bypass.stream.period=100 --set sm.bypass.stream.miss_rate=20
+-c configs/dwtcs-gtx480.yaml --set sm.bypass.policy=stream --set sm.bypass.stream.period=100 \
+	--set sm.bypass.stream.miss_rate=20
 --set gpu.sms=1
 --set gpu.sms=4 --set sm.limiter.dwtcs.remembered=0
 --set gpu.sms=30 --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1

@@ -32,10 +32,12 @@ sums() {
 				same("occupancy for each", s(b "entered"), s(m "occupancy::samples"))
 				if (flush) {
 					same("what is no read passes", s(b "passed"),
-						s("sm.l1d.stores") + s("sm.l1d.atomics") + s("sm.l1d.written"))
+						s("sm.l1d.stores") + s("sm.l1d.atomics") + \
+						s("sm.l1d.written"))
 				} else {
 					same("nothing passes", s(b "passed"), 0)
-					same("nothing flushes", s(m "selected::full_queue") + s(m "selected::write"), 0)
+					same("nothing flushes",
+						s(m "selected::full_queue") + s(m "selected::write"), 0)
 				}
 			}
 			if (p "asked" in v) {
