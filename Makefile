@@ -16,9 +16,11 @@ ERROR    ?=
 OPT      ?= $(if $(SAN),-O1 -g1,-O3 -g)
 # Floating point must do what PTX says and nothing else: no contraction, no reassociation.
 CFLAGS   += -std=gnu11 $(OPT) $(WARN) -fPIC -fno-semantic-interposition -ffp-contract=off -fno-math-errno \
-            -fno-trapping-math $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all $(TRAP))
-# UBSan's checks stop the program where they fail, and ASan's report has the place. Words for each of a hundred thousand checks, which
-# ASan guards as it does every variable, would be linked and mapped again for each of some thousand processes; TRAP= has them said.
+            -fno-trapping-math \
+            $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all $(TRAP))
+# UBSan's checks stop the program where they fail, and ASan's report has the place. Words for each of a
+# hundred thousand checks, which ASan guards as it does every variable, would be linked and mapped again for
+# each of some thousand processes; TRAP= has them said.
 TRAP     ?= $(if $(findstring address,$(SAN)),$(if $(findstring fuzzer,$(SAN)),,-fsanitize-undefined-trap-on-error))
 CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VERSION)"'
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
@@ -34,12 +36,13 @@ EXEC_SRC := $(wildcard core/exec/exec_*.c core/exec/*/exec_*.c)
 SRC      := $(sort $(filter-out $(EXEC_SRC),$(SRC)))
 CUDA_SRC := $(filter host/driver/%.c,$(SRC))
 LIB_SRC  := $(filter-out $(CUDA_SRC),$(SRC))
-# experiments are the command's: the library under a program is the simulator alone, and is what a result depends on
+# experiments are the command's: the library under a program is the simulator alone, and is what a result
+# depends on
 CLI_SRC  := $(sort $(shell find cli experiment -name '*.c'))
 GEN      := $(BUILD)/gen/ptx_scanner.c $(BUILD)/gen/ptx_grammar.c
 
-# The execution functions are compiled once per vector level; core/exec/exec.c picks a level at run time. The source is the same:
-# sanitizers see all of it at one level.
+# The execution functions are compiled once per vector level; core/exec/exec.c picks a level at run time.
+# The source is the same: sanitizers see all of it at one level.
 LEVELS   := base $(if $(SAN),,$(if $(filter x86_64,$(shell uname -m)),v3 v4))
 LEVEL_base :=
 LEVEL_v3 := -march=x86-64-v3
@@ -55,7 +58,8 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench experiments micro validate classes network dram fuzz ptx install uninstall format layout check-layout clean FORCE
+.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench experiments micro \
+        validate classes network dram fuzz ptx install uninstall format layout check-layout clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -80,7 +84,8 @@ check:          ## install, build, run all tests (unit, run, sanitizers)
 	@$(MAKE) --no-print-directory check-races
 	@$(MAKE) --no-print-directory check-san
 
-# Reports have a stack trace of the fault, also of a check of UBSan, but of where memory came from the last caller only: run it again by hand for all.
+# Reports have a stack trace of the fault, also of a check of UBSan, but of where memory came from the last
+# caller only: run it again by hand for all.
 ASAN     := handle_sigill=1:malloc_context_size=1
 check-unit: $(BUILD)/tests/unit   ## unit tests (Criterion)
 	$(if $(SAN),ASAN_OPTIONS=detect_leaks=0:$(ASAN) )$(BUILD)/tests/unit --jobs 2 # libcriterion itself leaks, in some runs
@@ -173,19 +178,23 @@ $(BUILD)/obj/experiment/store.o: | $(BUILD)/gen/store_sql.h
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) $(CPPFLAGS) -Ifrontend $(CFLAGS) -Wno-shadow -Wno-missing-prototypes -MMD -MP -c $< -o $@
 
-# The revision that was checked out, and whether files were changed since; for `lockstep --version` alone, so that no library changes
-# with a commit that changes no code. Empty where the sources are no checkout of their own.
+# The revision that was checked out, and whether files were changed since; for `lockstep --version` alone,
+# so that no library changes with a commit that changes no code. Empty where the sources are no checkout of
+# their own.
 $(BUILD)/gen/revision.h: FORCE
 	@mkdir -p $(@D)
 	@top=$$(git rev-parse --show-toplevel 2>/dev/null); revision=; \
-	  [ "$$top" != "$$(pwd -P)" ] || revision=$$(git describe --always --abbrev=12 --dirty=+changes --exclude='*' 2>/dev/null); \
-	  printf '#define LOCKSTEP_REVISION "%s"\n#define LOCKSTEP_FLAGS "%s"\n' "$$revision" '$(strip $(filter-out -Werror,$(CFLAGS)))' >$@.new; \
+	  [ "$$top" != "$$(pwd -P)" ] || \
+	    revision=$$(git describe --always --abbrev=12 --dirty=+changes --exclude='*' 2>/dev/null); \
+	  printf '#define LOCKSTEP_REVISION "%s"\n#define LOCKSTEP_FLAGS "%s"\n' "$$revision" \
+	    '$(strip $(filter-out -Werror,$(CFLAGS)))' >$@.new; \
 	  if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 FORCE:
 $(BUILD)/obj/cli/version.o: $(BUILD)/gen/revision.h
 
 # objects. When fuzzing, the execution functions are left as they are: clang 14 breaks down over them.
-EXEC_CC = $(if $(findstring fuzzer,$(SAN)),gcc $(filter-out -fsanitize% -fno-sanitize%,$(CFLAGS)),$(CC) $(CFLAGS))
+EXEC_CC = $(if $(findstring fuzzer,$(SAN)),gcc $(filter-out -fsanitize% -fno-sanitize%,$(CFLAGS)), \
+  $(CC) $(CFLAGS))
 define level_rule
 $(BUILD)/obj/core/exec/$(1)/%.o: core/exec/%.c
 	@mkdir -p $$(@D)
@@ -205,17 +214,21 @@ $(BUILD)/lib/libptx.a: $(PTX_OBJ)
 	$(AR) rcs $@ $^
 $(BUILD)/lib/liblockstep.so: $(LIB_OBJ)
 	@mkdir -p $(@D)
-	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-Bsymbolic-functions -Wl,--build-id=sha1 -o $@ $^ $(LDLIBS)
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-Bsymbolic-functions -Wl,--build-id=sha1 -o $@ $^ \
+	  $(LDLIBS)
 $(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/driver/libcuda.map $(BUILD)/lib/liblockstep.so
-	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=host/driver/libcuda.map -o $@ $(filter %.o,$^) \
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=host/driver/libcuda.map -o $@ \
+	  $(filter %.o,$^) \
 	  -L$(@D) -llockstep -Wl,-rpath,'$$ORIGIN' $(LDLIBS)
 	@ln -sf libcuda.so.1 $(@D)/libcuda.so
 # its run path is for the build tree and for an installation
 $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so install.mk
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep -Wl,-rpath,'$$ORIGIN/../lib/lockstep:$$ORIGIN/../lib' $(LDLIBS) $(CLI_LIBS)
-# The benchmarks' host programs are compiled once for all builds, without sanitizers, which are for the library under them; linked
-# with the sanitizers' runtime, so that a copy beyond a program's buffer is found all the same.
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(BUILD)/lib -llockstep \
+	  -Wl,-rpath,'$$ORIGIN/../lib/lockstep:$$ORIGIN/../lib' $(LDLIBS) $(CLI_LIBS)
+# The benchmarks' host programs are compiled once for all builds, without sanitizers, which are for the
+# library under them; linked with the sanitizers' runtime, so that a copy beyond a program's buffer is found
+# all the same.
 HOST_CC = @mkdir -p $(@D) && $(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) \
   -Ihost -Ibenchmarks/common -Ibenchmarks/micro -I$(patsubst %/,%,$(dir $(<D))) \
   -DBENCHMARKS_FOLDER='"$(abspath benchmarks)"' -DGENERATED_FOLDER='"$(abspath $(HOST_PTX))"' -MMD -MP -c $< -o $@
@@ -224,7 +237,8 @@ $(HOST_OBJ)/%.o: benchmarks/%.c
 # main() is compiled for each benchmark, which has its suite and its name from its folder.
 $(HOST_OBJ)/%/main.o: benchmarks/common/main.c
 	$(HOST_CC) -DBENCH_FOLDER='"$*"'
-$(HOST_OBJ)/libbench.a: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(filter-out %/main.c,$(wildcard benchmarks/common/*.c)))
+BENCH_SRC := $(filter-out %/main.c,$(wildcard benchmarks/common/*.c))
+$(HOST_OBJ)/libbench.a: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(BENCH_SRC))
 	@rm -f $@
 	$(AR) rcs $@ $^
 HOST_LINK = @mkdir -p $(@D) && $(CC) $(filter %.o,$^) $(HOST_OBJ)/libbench.a -o $@ $(LDFLAGS) \
@@ -262,13 +276,16 @@ $(BUILD)/tests/network: $(call obj,tests/network/curve.c) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(call obj,$(UNIT_SRC)): CFLAGS += -O0 -g1 # what they test is optimised; they need not be
-$(patsubst %,$(BUILD)/obj/tests/unit/core/exec/test_exec_%.o,atomic int int2 video): CFLAGS += -Og # at -O0 their nested functions would want an executable stack
+# At -O0 the nested functions of these would want an executable stack.
+$(patsubst %,$(BUILD)/obj/tests/unit/core/exec/test_exec_%.o,atomic int int2 video): CFLAGS += -Og
 # More than a thousand processes: without relocations they start sooner.
 $(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(shell find experiment -name '*.c')) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -no-pie -Wl,--export-dynamic-symbol=mbedtls_x509_crt_parse_file -o $@ $^ -lcriterion $(LDLIBS) $(CLI_LIBS)
+	$(CC) $(LDFLAGS) -no-pie -Wl,--export-dynamic-symbol=mbedtls_x509_crt_parse_file -o $@ $^ -lcriterion \
+	  $(LDLIBS) $(CLI_LIBS)
 
-POOL_OBJ := $(call obj,tests/tsan/main.c tests/unit/sim/test_thread_pool.c $(wildcard sim/event/*.c) sim/base/bug.c)
+POOL_SRC := tests/tsan/main.c tests/unit/sim/test_thread_pool.c $(wildcard sim/event/*.c) sim/base/bug.c
+POOL_OBJ := $(call obj,$(POOL_SRC))
 $(BUILD)/tests/thread_pool: CPPFLAGS += -Itests/tsan
 $(BUILD)/tests/thread_pool: $(POOL_OBJ)
 	@mkdir -p $(@D)

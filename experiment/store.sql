@@ -1,10 +1,10 @@
 -- experiment/store.sql -- the database of `lockstep sweep`: schema version 1 (PRAGMA user_version),
 -- application_id 0x4c4b5354 ("LKST").
 --
--- Sweeps, points, jobs, configurations, builds and results depend on the inputs only: they are the same whether
--- or not a sweep was interrupted, and in whatever order its jobs ended. Everything that depends on the host
--- (when, where, how long) is in `attempts`. The view `facts` shows the former as rows that can be compared
--- between two databases.
+-- Sweeps, points, jobs, configurations, builds and results depend on the inputs only: they are the same
+-- whether or not a sweep was interrupted, and in whatever order its jobs ended. Everything that depends on
+-- the host (when, where, how long) is in `attempts`. The view `facts` shows the former as rows that can be
+-- compared between two databases.
 
 -- One sweep file. Several sweeps may share a database, and the jobs that they have in common.
 CREATE TABLE sweeps (
@@ -91,7 +91,8 @@ CREATE TABLE series (
 	PRIMARY KEY (job, statistic, cycle)
 ) WITHOUT ROWID;
 
--- Values that formulas of the sweep file derive from statistics, computed for each point when its job has ended.
+-- Values that formulas of the sweep file derive from statistics, computed for each point when its job has
+-- ended.
 CREATE TABLE derived (
 	sweep    INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE,
 	name     TEXT NOT NULL,

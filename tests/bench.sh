@@ -2,8 +2,10 @@
 # tests/bench.sh BUILD [OPTION]... [WORD]... -- the speed of the simulator: the peer's kernels
 # (benchmarks/peer) and larger ones of ours, timed and functional, one run at a time, and of the PTX front
 # end. Only those whose set or name contains a word, if any.
-#   --compare BUILD  times of two builds, taken in turn, instead of a table of one; of that build only bin and lib are needed
-#   --runs N         times each is run (default 3; no more once that has taken --most seconds, up to 5 N of the very short)
+#   --compare BUILD  times of two builds, taken in turn, instead of a table of one; of that build only bin and
+#                    lib are needed
+#   --runs N         times each is run (default 3; no more once that has taken --most seconds, up to 5 N of the
+#                    very short)
 #   --most SECONDS   default 10
 #   -o FILE          the figures as CSV (default BUILD/bench.csv, BUILD/compare.csv)
 #   --cases FILE     what to run (default tests/speed/cases)
@@ -121,7 +123,8 @@ done <"$out/cases"
 
 commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
 [ -z "$(git status --porcelain -uno 2>/dev/null)" ] || commit=$commit+
-machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1 | tr -d ',"') ($(nproc) cores)"
+model=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1 | tr -d ',"')
+machine="$model ($(nproc) cores)"
 stamp="$(date -u +%Y-%m-%dT%H:%MZ),$commit,$machine"
 if [ "$other" ]; then
 	file=${file:-$build/compare.csv}

@@ -69,7 +69,8 @@ compared() {
 }
 
 : >"$out/differs"
-dwtcs="-c +dwtcs --set sm.limiter.dwtcs.period=500 --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1"
+dwtcs="-c +dwtcs --set sm.limiter.dwtcs.period=500"
+dwtcs="$dwtcs --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1"
 stream="-c +stream --set sm.bypass.stream.period=500 --set l2.bypass.stream.period=500"
 throttled=sm.limiter.dwtcs.detections streaming=sm.bypass.before,l2.bypassed \
 	buffered=sm.request_buffer.entered,sm.stall_bypass.after

@@ -1,7 +1,8 @@
 #!/bin/sh
 # A Slurm cluster of one machine for tests, from Debian's packages, beside whatever else runs here: own ports,
 # own key, all files in DIR, no service of the system.
-#   cluster.sh start DIR [KEY=VALUE...]   starts it; prints the line for a shell's environment. Lines for slurm.conf may be added.
+#   cluster.sh start DIR [KEY=VALUE...]   starts it; prints the line for a shell's environment. Lines for
+#                                         slurm.conf may be added.
 #                                         Exit status 77, with one line that says why, where it cannot be started.
 #   cluster.sh stop DIR                   ends everything that was started for DIR, jobs too
 #   cluster.sh controller DIR start|stop  slurmctld alone, as when it is restarted in the middle
@@ -14,7 +15,10 @@ export SLURM_CONF="$dir/slurm.conf"
 skip() { echo "$*"; stop >/dev/null 2>&1; exit 77; }
 
 # the first line of a log that says what is wrong, or its last line
-complaint() { { grep -m 1 -iE "fatal|error" "$1" || tail -n 1 "$1"; } 2>/dev/null | sed "s/^\[[^]]*\] //" | grep . || echo "no word on why"; }
+complaint() {
+	{ grep -m 1 -iE "fatal|error" "$1" || tail -n 1 "$1"; } 2>/dev/null | sed "s/^\[[^]]*\] //" | grep . ||
+		echo "no word on why"
+}
 
 # two ports that nobody listens on
 free_ports() {
@@ -74,7 +78,10 @@ END
 	for line; do [ "$line" = -- ] && break; echo "$line" >>"$SLURM_CONF"; done
 }
 
-controller() { setsid slurmctld -D -L "$dir/slurmctld.log" </dev/null >"$dir/slurmctld.out" 2>&1 & echo $! >"$dir/slurmctld.id"; }
+controller() {
+	setsid slurmctld -D -L "$dir/slurmctld.log" </dev/null >"$dir/slurmctld.out" 2>&1 &
+	echo $! >"$dir/slurmctld.id"
+}
 
 # until COMMAND... succeeds, for some seconds
 within() {
@@ -88,13 +95,17 @@ idle() { [ "$(sinfo -h -o %T)" = idle ]; }
 
 start() {
 	for program in munged slurmctld slurmd sbatch squeue scontrol pgrep; do
-		command -v $program >/dev/null || skip "no $program here (Debian packages munge, slurm-wlm, procps)"
+		command -v $program >/dev/null ||
+			skip "no $program here (Debian packages munge, slurm-wlm, procps)"
 	done
-	mkdir -p "$dir/state" "$dir/spool" "$dir/munge" && chmod 700 "$dir/munge" || skip "$dir cannot be written"
+	mkdir -p "$dir/state" "$dir/spool" "$dir/munge" && chmod 700 "$dir/munge" ||
+		skip "$dir cannot be written"
 	configure "$@"
 	head -c 128 /dev/urandom >"$dir/munge/key" && chmod 400 "$dir/munge/key"
-	munged --force --key-file="$dir/munge/key" --socket="$dir/munge.socket" --pid-file="$dir/munge/pid" --log-file="$dir/munge/log" \
-		--seed-file="$dir/munge/seed" --num-threads=4 >"$dir/munged.out" 2>&1 || skip "munged: $(complaint "$dir/munged.out")"
+	munged --force --key-file="$dir/munge/key" --socket="$dir/munge.socket" --pid-file="$dir/munge/pid" \
+		--log-file="$dir/munge/log" \
+		--seed-file="$dir/munge/seed" --num-threads=4 >"$dir/munged.out" 2>&1 ||
+		skip "munged: $(complaint "$dir/munged.out")"
 	controller
 	within 60 scontrol ping || skip "slurmctld: $(complaint "$dir/slurmctld.log")"
 	setsid slurmd -D -L "$dir/slurmd.log" </dev/null >"$dir/slurmd.out" 2>&1 &
@@ -105,10 +116,12 @@ start() {
 # Processes of this cluster: the daemons carry the mark; jobs have the cluster's configuration and a job's
 # number; slurmstepd, which writes its title over its environment, the daemon's log.
 members() {
-	for file in $(grep -lzxF -e "LOCKSTEP_TEST_CLUSTER=$dir" -e "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ 2>/dev/null); do
+	for file in $(grep -lzxF -e "LOCKSTEP_TEST_CLUSTER=$dir" -e "SLURM_CONF=$SLURM_CONF" \
+		/proc/[0-9]*/environ 2>/dev/null); do
 		id=${file#/proc/} id=${id%/environ}
 		[ "$id" != $$ ] || continue
-		grep -qzxF "LOCKSTEP_TEST_CLUSTER=$dir" "$file" 2>/dev/null || grep -qz '^SLURM_JOB_ID=' "$file" 2>/dev/null && echo "$id"
+		grep -qzxF "LOCKSTEP_TEST_CLUSTER=$dir" "$file" 2>/dev/null ||
+			grep -qz '^SLURM_JOB_ID=' "$file" 2>/dev/null && echo "$id"
 	done
 	for id in $(pgrep -x slurmstepd); do
 		ls -l "/proc/$id/fd" 2>/dev/null | grep -qF "$dir/slurmd.log" && echo "$id"

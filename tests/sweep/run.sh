@@ -15,7 +15,9 @@ says() {
 }
 
 # processes that have a word in their command line, but for this shell's
-processes() { grep -l -a -e "$1" /proc/[0-9]*/cmdline 2>/dev/null | sed 's|/proc/\([0-9]*\)/.*|\1|' | grep -v -x -e $$; }
+processes() {
+	grep -l -a -e "$1" /proc/[0-9]*/cmdline 2>/dev/null | sed 's|/proc/\([0-9]*\)/.*|\1|' | grep -v -x -e $$
+}
 clean_up() { for p in $(processes "${out%?}[${out#"${out%?}"}]"); do kill -9 "$p" 2>/dev/null; done; }
 
 few "$out" sdk/vectoradd sdk/reduction polybench/gemm polybench/atax # the README's commands and our sweeps see all
@@ -31,7 +33,13 @@ readme() {
 	mkdir readme
 	cd readme || exit 1
 	ln -s "$root/$build" build
-	awk '/^```/ { code = !code; if (!code && text ~ /lockstep sweep sweep.yaml/) printf "%s", text; text = ""; next } code { text = text $0 "\n" }' "$root/docs/sweeps.md" >commands
+	awk '/^```/ {
+			code = !code
+			if (!code && text ~ /lockstep sweep sweep.yaml/) printf "%s", text
+			text = ""
+			next
+		}
+		code { text = text $0 "\n" }' "$root/docs/sweeps.md" >commands
 	sh -e commands >log 2>&1
 	is "docs/sweeps.md: status" $? 0
 	says "docs/sweeps.md: sweep" log "sweep: [1-9][0-9]* done, [1-9][0-9]* run now, 0 failed"
@@ -103,7 +111,8 @@ two() {
 	says "two: all done" log2 "sweep: 24 done"
 }
 
-# --keep: the folders of jobs that are done stay, also when the sweep goes on; without it they go, also old ones
+# --keep: the folders of jobs that are done stay, also when the sweep goes on; without it they go, also old
+# ones
 keep() {
 	"$lockstep" sweep -q --keep one.yaml -o kept.db >log 2>&1
 	is "keep: status" $? 0
@@ -174,7 +183,10 @@ refused() {
 	"$lockstep" sweep -q bad.yaml -o bad.db >log 2>&1
 	is "refused ($1)" $? 1
 	while read -r pattern; do says "refused" log "$pattern"; done <patterns
-	if [ ! -e bad.db ] && [ ! -e bad.work ]; then ok; else not_ok "something was made of a bad file"; rm -rf bad.db bad.work; fi
+	if [ ! -e bad.db ] && [ ! -e bad.work ]; then ok; else
+		not_ok "something was made of a bad file"
+		rm -rf bad.db bad.work
+	fi
 }
 
 mistakes() {

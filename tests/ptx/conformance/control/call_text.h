@@ -42,7 +42,8 @@ static const char chain_body[] =
 static const char widths[] =
 	".func (.param .b64 r) f#(.param .b8 a, .param .b16 b, .param .b32 c, .param .b64 d) { "
 	".reg .b32 %x, %y; "
-	".reg .b64 %u, %v; ld.param.s8 %x, [a]; ld.param.u16 %y, [b]; add.s32 %x, %x, %y; cvt.s64.s32 %u, %x; "
+	".reg .b64 %u, %v; ld.param.s8 %x, [a]; ld.param.u16 %y, [b]; "
+	"add.s32 %x, %x, %y; cvt.s64.s32 %u, %x; "
 	"ld.param.u32 %x, [c]; cvt.u64.u32 %v, %x; add.u64 %u, %u, %v; ld.param.u64 %v, [d]; "
 	"add.u64 %u, %u, %v; st.param.b64 [r], %u; ret; } ";
 
