@@ -18,7 +18,7 @@ struct store {
 	char *path;
 };
 
-static bool tell(struct store *s, const char *what, struct diag_list *diags)
+static bool report(struct store *s, const char *what, struct diag_list *diags)
 {
 	diag_error(diags, NULL, "%s %s: %s", s->path, what, s->db ? sqlite3_errmsg(s->db) : "out of memory");
 	return false;
@@ -26,7 +26,8 @@ static bool tell(struct store *s, const char *what, struct diag_list *diags)
 
 bool store_do(struct store *s, const char *sql, struct diag_list *diags)
 {
-	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || tell(s, "cannot be written", diags);
+	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ||
+		report(s, "cannot be written", diags);
 }
 
 /* A number that a PRAGMA or SELECT gives; -1, with a diagnostic, if it cannot be asked. */
@@ -38,7 +39,7 @@ static long long number_of(struct store *s, const char *sql, struct diag_list *d
 	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
 		number = sqlite3_column_int64(q, 0);
 	else
-		tell(s, "cannot be read", diags);
+		report(s, "cannot be read", diags);
 	sqlite3_finalize(q);
 	return number;
 }
@@ -88,7 +89,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct diag_lis
 
 	s->path = xstrdup(path);
 	if (sqlite3_open_v2(file, &s->db, flags, NULL) != SQLITE_OK) {
-		tell(s, mode == STORE_READ ? "cannot be read" : "cannot be written", diags);
+		report(s, mode == STORE_READ ? "cannot be read" : "cannot be written", diags);
 	} else {
 		sqlite3_busy_timeout(s->db, PATIENCE_MS);
 		sqlite3_extended_result_codes(s->db, 1);

@@ -2,7 +2,7 @@
 #include "experiment/store.h"
 #include "sim/base/xalloc.h"
 
-static bool tell(struct store *s, struct diag_list *diags)
+static bool report(struct store *s, struct diag_list *diags)
 {
 	int code = sqlite3_extended_errcode(store_sqlite(s));
 
@@ -41,7 +41,7 @@ static sqlite3_stmt *prepare(
 	sqlite3_stmt *q = NULL;
 
 	if (sqlite3_prepare_v2(store_sqlite(s), sql, -1, &q, NULL) != SQLITE_OK) {
-		tell(s, diags);
+		report(s, diags);
 		return NULL;
 	}
 	bind(q, types, values);
@@ -68,7 +68,7 @@ bool store_run(struct store *s, struct diag_list *diags, const char *sql, const 
 	va_start(values, types);
 	q = prepare(s, diags, sql, types, values);
 	va_end(values);
-	fine = q && (sqlite3_step(q) == SQLITE_DONE || tell(s, diags));
+	fine = q && (sqlite3_step(q) == SQLITE_DONE || report(s, diags));
 	sqlite3_finalize(q);
 	return fine;
 }
@@ -83,7 +83,7 @@ bool store_again(struct store *s, struct diag_list *diags, sqlite3_stmt *q, cons
 	va_end(values);
 	code = sqlite3_step(q);
 	if (code != SQLITE_DONE && code != SQLITE_ROW)
-		tell(s, diags);
+		report(s, diags);
 	sqlite3_reset(q);
 	return code == SQLITE_DONE || code == SQLITE_ROW;
 }
@@ -103,7 +103,7 @@ long long store_number(struct store *s, struct diag_list *diags, long long other
 	if (code == SQLITE_ROW && sqlite3_column_type(q, 0) != SQLITE_NULL)
 		number = sqlite3_column_int64(q, 0);
 	else if (code != SQLITE_ROW && code != SQLITE_DONE)
-		tell(s, diags);
+		report(s, diags);
 	sqlite3_finalize(q);
 	return number;
 }

@@ -74,8 +74,8 @@ double import_sub_partitions(struct import *import);
 /* The place of byte `at` of the value. */
 struct diag_location import_location(const struct import_option *option, size_t at);
 
-/* import_value.c: reading a value from front to back. What is wrong is told once, with its place; from then
- * on everything fails. */
+/* import_value.c: reading a value from front to back. What is wrong is reported once, with its location; from
+ * then on everything fails. */
 struct import_cursor {
 	struct import *import;
 	struct import_option *option;

@@ -29,7 +29,7 @@ static bool is_in(const struct warnings *n, uint64_t key)
 /* Whether this is to be printed: it is new, and there is room. */
 static bool is_new(struct warnings *n, uint64_t key)
 {
-	if (!n || is_in(n, key) || (n->told && is_in(n->told, key)))
+	if (!n || is_in(n, key) || (n->reported && is_in(n->reported, key)))
 		return false;
 	n->seen[n->count++] = key;
 	return true;
@@ -41,7 +41,7 @@ static void count(uint64_t *counter)
 	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-__attribute__((format(printf, 2, 3))) static void tell(struct warnings *n, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void report(struct warnings *n, const char *format, ...)
 {
 	size_t used = strlen(n->text);
 	va_list ap;
@@ -60,7 +60,7 @@ void warn_divergent_barrier(const struct warp *w, const struct uop *u, lane_mask
 	count(&run->divergent_barriers);
 	if (!is_new(warnings, warning_key(k, (uint64_t)u->line << 8 | WARNING_DIVERGENT_BARRIER)))
 		return;
-	tell(warnings,
+	report(warnings,
 		"%s:%u: note: divergent barrier: %d of the warp's %d lanes come here, and the whole warp "
 		"counts as "
 		"arrived (kernel %s, CTA %u,%u,%u, warp %u)\n",
@@ -77,7 +77,7 @@ static void barrier_left(const struct cta *cta, uint32_t id)
 	count(&run->barriers_left);
 	if (!is_new(cta->warnings, warning_key(k, (uint64_t)id << 8 | WARNING_BARRIER_LEFT)))
 		return;
-	tell(cta->warnings,
+	report(cta->warnings,
 		"%s: note: missing barrier at exit: barrier %u was left with %u of %u threads arrived when "
 		"the CTA ended "
 		"(kernel %s, CTA %u,%u,%u)\n",
@@ -100,7 +100,7 @@ void warnings_take(struct warnings *to, struct warnings *from)
 
 		length += line[length] == '\n';
 		if (is_new(to, from->seen[i]))
-			tell(to, "%.*s", (int)length, line);
+			report(to, "%.*s", (int)length, line);
 		line += length;
 	}
 	from->count = 0;

@@ -10,7 +10,7 @@
 
 struct warnings {
 	/* of an SM: the machine's, where these go in the commit phase; of the machine: NULL */
-	const struct warnings *told;
+	const struct warnings *reported;
 	uint64_t seen[WARNINGS_MOST]; /* kernel, line and kind of what was printed */
 	uint32_t count;
 	char text[4096]; /* not yet printed, a line each */

@@ -132,10 +132,10 @@ enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run
 void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result);
 
 /* From now on the machine is simulated by so many host threads (1, as at first, to SIM_MAX_THREADS); results
- * are the same to the last digit. Not while gpu_advance runs. gpu_tell_serial: says, a line each, what one
+ * are the same to the last digit. Not while gpu_advance runs. gpu_print_serial: says, a line each, what one
  * thread does nevertheless; is_profiled: launches will be. */
 void gpu_set_threads(struct gpu *gpu, uint32_t threads);
-void gpu_tell_serial(const struct gpu *gpu, bool is_profiled, FILE *to);
+void gpu_print_serial(const struct gpu *gpu, bool is_profiled, FILE *to);
 
 /* Lets the memory system finish what the kernels left in it (write-backs), so that totals add up. Does
  * nothing after a fault or an interruption. */

@@ -64,7 +64,7 @@ void threads_watch(struct gpu *gpu, bool is_watched)
 	renew(gpu);
 }
 
-void gpu_tell_serial(const struct gpu *gpu, bool is_profiled, FILE *to)
+void gpu_print_serial(const struct gpu *gpu, bool is_profiled, FILE *to)
 {
 	static const char alone[] = "lockstep: note: --threads: one thread alone simulates";
 

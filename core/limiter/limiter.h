@@ -65,8 +65,8 @@ struct limiter_class {
 	 * at a barrier, and when `next` says so: a hook asks for it by setting next = 0, a policy that
 	 * samples sets next to the end of its period. */
 	void (*decide)(struct limiter *l, cycles now);
-	/* A launch has ended, after the SM's turn in cycle `now`: each SM is told, also of those that sent it
-	 * no CTA. */
+	/* A launch has ended, after the SM's turn in cycle `now`: each SM is notified, also of those that
+	 * sent it no CTA. */
 	void (*kernel_ended)(struct limiter *l, uint64_t launch, cycles now);
 	/* A warp has been put into a slot, or has exited after so many instructions. present and age are up
 	 * to date. */

@@ -170,7 +170,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->cta_storage = xcalloc(config->max_ctas, sizeof(*sm->cta_storage));
 	sm->ended = xcalloc(config->max_ctas, sizeof(struct kernel_run *));
 	sm->warnings = xcalloc(1, sizeof(*sm->warnings));
-	sm->warnings->told = &gpu->warnings;
+	sm->warnings->reported = &gpu->warnings;
 	sm->exec = lines_alloc(sizeof(*sm->exec));
 	sm->table = exec_table();
 	sm->control = control_execute;

@@ -42,7 +42,8 @@ static void add_argument(struct maker *m, char *argument)
 
 /* -- the parts of a machine, in the order in which they count -- */
 
-static bool is_told(const struct diag_list *diags, const struct diag_location *location, const char *message)
+static bool is_reported(
+	const struct diag_list *diags, const struct diag_location *location, const char *message)
 {
 	for (size_t i = 0; i < diags->count; i++)
 		if (!strcmp(diags->items[i].message, message) &&
@@ -62,7 +63,7 @@ static void print_missing(struct maker *m, const char *name, doc_node node)
 		"no configuration %.300s: neither a file beside the sweep file nor one of 'lockstep list "
 		"configs'",
 		name);
-	if (!is_told(m->diags, &location, message))
+	if (!is_reported(m->diags, &location, message))
 		diag_error(m->diags, &location, "%s", message);
 	m->is_missing = true;
 }
@@ -76,7 +77,7 @@ static bool is_machine(struct maker *m, const char *name, doc_node node)
 		return true;
 	snprintf(message, sizeof(message), "base = %.300s: an overlay is no machine; name it under overlays",
 		name);
-	if (!is_told(m->diags, &location, message))
+	if (!is_reported(m->diags, &location, message))
 		diag_error(m->diags, &location, "%s", message);
 	m->is_missing = true;
 	return false;
@@ -205,7 +206,7 @@ static void describe(const struct maker *m, char *to, size_t size)
 
 /* What the parts complained about, each complaint once, at its place in the sweep file if it has one there.
  */
-static void tell(struct maker *m)
+static void report(struct maker *m)
 {
 	char where[512], hint[700];
 
@@ -217,7 +218,7 @@ static void tell(struct maker *m)
 			? doc_location(m->file->document, node)
 			: (struct diag_location){ .file = d->file, .line = d->line, .column = d->column };
 
-		if (d->kind != DIAG_ERROR || is_told(m->diags, NULL, d->message))
+		if (d->kind != DIAG_ERROR || is_reported(m->diags, NULL, d->message))
 			continue;
 		snprintf(hint, sizeof(hint), "%s%s%s", d->hint ? d->hint : "", d->hint ? "; " : "", where);
 		diag_add(m->diags, DIAG_ERROR, node || d->file ? &location : NULL, hint, "%s", d->message);
@@ -237,7 +238,7 @@ bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *
 	if (machine->text)
 		machine->hash = hash_of_text(machine->text);
 	else
-		tell(&m);
+		report(&m);
 	diag_fini(&m.found);
 	config_free(m.config);
 	return machine->text;

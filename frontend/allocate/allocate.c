@@ -127,7 +127,7 @@ static int by_start(const void *a, const void *b)
 	return x->reg < y->reg ? -1 : x->reg > y->reg;
 }
 
-struct allocation *allocate_places(const struct liveness *live, const uint8_t *size, struct ptx_arena *arena)
+struct allocation *allocate_rows(const struct liveness *live, const uint8_t *size, struct ptx_arena *arena)
 {
 	struct allocation *result = arena_alloc(arena, sizeof *result);
 	struct candidate *list = arena_alloc(arena, live->registers * sizeof *list);

@@ -14,6 +14,6 @@ struct allocation {
  * (registers that are never used share the lowest rows). Two registers share a row only if they are never
  * live at the same position. Linear scan over ranges with holes (Wimmer and Moessenboeck, VEE 2005), first
  * fit. The result is allocated in the arena. */
-struct allocation *allocate_places(const struct liveness *live, const uint8_t *size, struct ptx_arena *arena);
+struct allocation *allocate_rows(const struct liveness *live, const uint8_t *size, struct ptx_arena *arena);
 
 #endif

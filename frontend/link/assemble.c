@@ -170,8 +170,8 @@ static void allocate(struct lower *l)
 		rows[v] = is_used ? rows_of(l->vregs[v].bits) : 0;
 		predicates[v] = is_used && l->vregs[v].bits == 0;
 	}
-	u->rows = allocate_places(u->live, rows, l->scratch);
-	u->predicates = allocate_places(u->live, predicates, l->scratch);
+	u->rows = allocate_rows(u->live, rows, l->scratch);
+	u->predicates = allocate_rows(u->live, predicates, l->scratch);
 	u->pressure = liveness_pressure(u->live, rows, l->scratch);
 	if (u->pressure > l->kernel->pressure)
 		l->kernel->pressure = u->pressure;

@@ -312,7 +312,7 @@ void gpgpusim_kernel(struct session *s, const struct launch *launch, const struc
  * nothing went wrong. */
 void gpgpusim_end(struct session *s)
 {
-	bool is_fine = !s->is_interrupted && !s->is_fault_told;
+	bool is_fine = !s->is_interrupted && !s->is_fault_reported;
 
 	gpu_drain(s->gpu);
 	print_block(s, NULL, NULL, NULL, 1u << RUN | 1u << HOST | (is_fine ? 1u << END : 0));

@@ -81,7 +81,7 @@ static void threads_start(struct session *s, const struct session_options *optio
 	if (options->functional || !session_threads(options->threads, &threads, diags) || threads == 1)
 		return;
 	gpu_set_threads(s->gpu, threads);
-	gpu_tell_serial(s->gpu, options->profile, stderr);
+	gpu_print_serial(s->gpu, options->profile, stderr);
 }
 
 struct session *session_new(const struct session_options *options, struct diag_list *diags)
@@ -166,9 +166,9 @@ static void print_fault(struct session *s, const struct device_fault *fault)
 {
 	size_t length = strlen(fault->text);
 
-	if (s->is_fault_told)
+	if (s->is_fault_reported)
 		return;
-	s->is_fault_told = true;
+	s->is_fault_reported = true;
 	fflush(stdout);
 	fprintf(stderr, "%s%s", fault->text, length && fault->text[length - 1] == '\n' ? "" : "\n");
 }

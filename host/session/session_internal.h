@@ -46,7 +46,7 @@ struct session {
 	struct gpu *gpu;
 	char *config_path;
 	struct provenance provenance; /* its command is the session's */
-	bool is_functional, is_quiet, is_interrupted, is_fault_told;
+	bool is_functional, is_quiet, is_interrupted, is_fault_reported;
 	enum session_style style;
 	double started;                 /* host time, seconds; for STYLE_GPGPUSIM */
 	struct session_kernel *kernels; /* under way */

@@ -173,7 +173,7 @@ Test(liveness, a_result_may_take_the_place_of_a_source_that_dies)
 	struct program p;
 	struct liveness *live = FIND(p, 2, { .writes = { 1 } }, { .reads = { 1 }, .writes = { 2 } },
 		{ .reads = { 2 } }, { .flow = CFG_STOP });
-	struct allocation *a = allocate_places(live, (const uint8_t[]){ 1, 1 }, arena);
+	struct allocation *a = allocate_rows(live, (const uint8_t[]){ 1, 1 }, arena);
 
 	cr_assert_eq(a->places, 1);
 }
@@ -184,7 +184,7 @@ Test(liveness, an_early_result_takes_the_place_of_no_source)
 	struct liveness *live =
 		FIND(p, 2, { .writes = { 1 } }, { .flags = LIVE_EARLY, .reads = { 1 }, .writes = { 2 } },
 			{ .reads = { 2 } }, { .flow = CFG_STOP });
-	struct allocation *a = allocate_places(live, (const uint8_t[]){ 1, 1 }, arena);
+	struct allocation *a = allocate_rows(live, (const uint8_t[]){ 1, 1 }, arena);
 
 	cr_assert_eq(a->places, 2);
 }
@@ -194,7 +194,7 @@ Test(liveness, wide_registers_are_aligned)
 	struct program p;
 	struct liveness *live = FIND(p, 3, { .writes = { 1 } }, { .writes = { 2 } }, { .writes = { 3 } },
 		{ .reads = { 1, 2, 3 } }, { .flow = CFG_STOP });
-	struct allocation *a = allocate_places(live, (const uint8_t[]){ 1, 2, 4 }, arena);
+	struct allocation *a = allocate_rows(live, (const uint8_t[]){ 1, 2, 4 }, arena);
 
 	cr_assert_eq(a->location[0], 0);
 	cr_assert_eq(a->location[1], 2);
@@ -207,7 +207,7 @@ Test(liveness, a_short_value_fits_into_the_hole_of_a_long_one)
 	struct program p;
 	struct liveness *live = FIND(p, 2, { .writes = { 1 } }, { .reads = { 1 } }, { .writes = { 2 } },
 		{ .reads = { 2 } }, { .writes = { 1 } }, { .reads = { 1 } }, { .flow = CFG_STOP });
-	struct allocation *a = allocate_places(live, (const uint8_t[]){ 1, 1 }, arena);
+	struct allocation *a = allocate_rows(live, (const uint8_t[]){ 1, 1 }, arena);
 
 	cr_assert_eq(a->places, 1);
 }
@@ -291,7 +291,7 @@ Test(liveness, random_programs_run_the_same_in_allocated_places)
 		make_random(steps, count, 10);
 		for (int r = 0; r < 10; r++)
 			size[r] = (uint8_t)(1u << random_below(3));
-		struct allocation *a = allocate_places(find(&p, steps, count, 10), size, arena);
+		struct allocation *a = allocate_rows(find(&p, steps, count, 10), size, arena);
 
 		for (int path = 0; path < 5; path++)
 			check_by_running(steps, count, a, size);
@@ -312,7 +312,7 @@ Test(liveness, no_two_registers_live_at_once_share_a_place)
 		for (int r = 0; r < 10; r++)
 			size[r] = (uint8_t)(1u << random_below(3));
 		struct liveness *live = find(&p, steps, count, 10);
-		struct allocation *a = allocate_places(live, size, arena);
+		struct allocation *a = allocate_rows(live, size, arena);
 
 		for (uint32_t position = 0; position < 2 * count; position++) {
 			bool taken[64] = { false };
@@ -343,7 +343,7 @@ Test(liveness, registers_of_different_sizes_never_share_a_place)
 		for (int r = 0; r < 10; r++)
 			size[r] = (uint8_t)(1u << random_below(3));
 		struct liveness *live = find(&p, steps, count, 10);
-		struct allocation *a = allocate_places(live, size, arena);
+		struct allocation *a = allocate_rows(live, size, arena);
 
 		for (uint32_t r = 0; r < 10; r++)
 			for (uint32_t k = 0; live->ranges[r] && k < size[r]; k++) {
