@@ -149,20 +149,23 @@ await() {
 	sleep 0.$((number / 10))$((number % 10))
 }
 
-# kills one task that runs just now, one way or the other; waits for one if there is none
+# kills one task that runs just now, one way or the other; waits for one if there is none. A task may have ended
+# before it is killed: then another is tried.
 kill_task() {
 	random
-	victims=
-	while sweep_runs && [ -z "$victims" ]; do victims=$(pgrep \
-		-f "^$lockstep job $out/sweep/there.work/") ||
-		sleep 0.1; done
-	victim=$(echo "$victims" | sed -n "$((number % $(echo "$victims" | wc -l) + 1))p")
-	[ -n "$victim" ] || return 0
-	case $((number % 3)) in # which succeeds if the task has not ended meanwhile
-	0) kill -9 "$victim" ;;
-	1) pkill -9 -P "$victim" ;;
-	2) scancel "$(tr '\0' '\n' <"/proc/$victim/environ" | sed -n 's/^SLURM_JOB_ID=//p')" ;;
-	esac 2>/dev/null && tasks=$((tasks + 1))
+	while sweep_runs; do
+		set -- $(pgrep -f "^$lockstep job $out/sweep/there.work/")
+		[ $# -gt 0 ] || { sleep 0.02; continue; }
+		shift $((number % $#))
+		case $((number % 3)) in
+		0) kill -9 "$1" ;;
+		1) pkill -9 -P "$1" ;;
+		2) id=$(tr '\0' '\n' <"/proc/$1/environ" | sed -n 's/^SLURM_JOB_ID=//p')
+			[ -n "$id" ] && scancel "$id" ;;
+		esac 2>/dev/null || continue
+		tasks=$((tasks + 1))
+		return
+	done
 }
 
 sweep -o "$out/sweep/here.db" >"$out/log" 2>&1
