@@ -58,7 +58,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
 
-.PHONY: all help setup demo check check-unit check-run check-san check-races check-tsan bench experiments micro \
+.PHONY: all help setup demo check check-unit check-run build-san check-san check-races check-tsan bench experiments micro \
         validate classes network dram fuzz ptx install uninstall format layout check-layout clean FORCE
 .DEFAULT_GOAL := all
 
@@ -80,8 +80,9 @@ check:          ## install, build, run all tests (unit, run, sanitizers)
 	@$(MAKE) --no-print-directory setup
 	@$(MAKE) --no-print-directory -s -j$$(nproc) ERROR=$(STRICT) all $(API_TESTS) $(BUILD)/tests/unit
 	@$(MAKE) --no-print-directory check-layout
-	@$(MAKE) --no-print-directory check-unit check-run
-	@$(MAKE) --no-print-directory check-races
+	@nice -n 19 $(MAKE) --no-print-directory build-san >$(BUILD)/build-san.log 2>&1 & other=$$!; \
+	  $(MAKE) --no-print-directory check-unit check-run check-races; status=$$?; \
+	  wait $$other || { status=1; cat $(BUILD)/build-san.log; }; exit $$status
 	@$(MAKE) --no-print-directory check-san
 
 # Reports have a stack trace of the fault, also of a check of UBSan, but of where memory came from the last
@@ -93,8 +94,13 @@ check-unit: $(BUILD)/tests/unit   ## unit tests (Criterion)
 check-run: all $(API_TESTS)  ## whole-program tests: benchmarks, golden statistics, error messages
 	sh tests/run.sh $(BUILD)
 
+# What check-san runs; `make check` builds it while the tests of the plain build wait for something.
+build-san:
+	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=address,undefined all \
+	  $(patsubst $(BUILD)/%,build-address-undefined/%,$(API_TESTS)) build-address-undefined/tests/unit
+
 check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
-	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=address,undefined all build-address-undefined/tests/unit
+	@$(MAKE) --no-print-directory build-san
 	@$(MAKE) --no-print-directory SAN=address,undefined check-unit
 	@$(MAKE) --no-print-directory SAN=address,undefined check-run
 

@@ -16,11 +16,14 @@ sanitized || scripts="slurm/run $scripts"
 without_leaks="policy/cross policy/pairs policy/workloads policy/dwtcs policy/mrpb memory/conserve threads micro
 	host/streams cli/series observe memory/torture"
 
-# With FOLDER BUILD SCRIPT: the output to FOLDER/SCRIPT.log, the exit status to FOLDER/SCRIPT.status
-one='log=$0/$(echo "$2" | tr / _)
+# With FOLDER BUILD SCRIPT: the output to FOLDER/SCRIPT.log, the exit status to FOLDER/SCRIPT.status, the seconds
+# that it took to FOLDER/seconds
+one='began=$(date +%s)
+	log=$0/$(echo "$2" | tr / _)
 	case $WITHOUT_LEAKS in *" $2 "*) ASAN_OPTIONS=$ASAN_OPTIONS:$NO_LEAKS ;; esac
 	sh "tests/$2.sh" "$1" >"$log.log" 2>&1
-	echo $? >"$log.status"'
+	echo $? >"$log.status"
+	echo "$(($(date +%s) - began)) $2" >>"$0/seconds"'
 
 # judge SCRIPT: adds its numbers to ours
 judge() {
@@ -40,4 +43,5 @@ WITHOUT_LEAKS= NO_LEAKS=$no_leaks
 export WITHOUT_LEAKS NO_LEAKS
 echo $scripts | tr ' ' '\n' | xargs -P 3 -L 1 sh -c "$one" "$out" "$build"
 for script in $scripts; do judge "$script"; done
+echo "seconds of the slowest scripts: $(sort -rn "$out/seconds" | head -n 8 | sed 's/\(.*\) \(.*\)/\2 \1/' | xargs)"
 finish
