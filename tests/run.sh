@@ -3,21 +3,21 @@
 # Each ends with "N passed, M failed"; a script that does not, or that exits with an error, fails here.
 . tests/lib.sh
 
-scripts="sweep/run cli/cases memory/conserve host/streams threads ptx/oracle micro ptx/random/run ptx/verdicts
-	policy/cross policy/workloads policy/pairs programs cli/series cli/gpgpusim cli/import cli/cut cli/figures
-	ptx/registers ptx/conformance/run host/texture observe cli/profile report cli/bench cli/interrupt cli/diff
-	speed/test host/driver_api host/cuda_header ptx/math/run policy/run policy/pc_bypass policy/dwtcs policy/l2
-	policy/mrpb workloads workloads_graph golden memory/torture validate large declarations
-	readmes install defaults"
+scripts="sweep/run cli/cases memory/conserve host/streams threads ptx/oracle micro ptx/random/run
+	ptx/verdicts policy/cross policy/workloads policy/pairs programs cli/series cli/gpgpusim
+	cli/import cli/timing_limit cli/figures ptx/registers ptx/conformance/run host/texture observe
+	cli/profile report cli/bench cli/interrupt cli/diff speed/test host/driver_api host/cuda_header
+	ptx/math/run policy/run policy/pc_bypass policy/dwtcs policy/l2 policy/mrpb workloads
+	workloads_graph golden memory/torture validate large declarations readmes install defaults"
 sanitized || scripts="slurm/run $scripts"
 
 # Scripts that run the same under many configurations leak in one run if they leak in all. Looking for leaks
 # takes a third of a short run, noting where memory came from a tenth, which a run by hand can do.
-without_leaks="policy/cross policy/pairs policy/workloads policy/dwtcs policy/mrpb memory/conserve threads micro
-	host/streams cli/series observe memory/torture"
+without_leaks="policy/cross policy/pairs policy/workloads policy/dwtcs policy/mrpb memory/conserve threads
+	micro host/streams cli/series observe memory/torture"
 
-# With FOLDER BUILD SCRIPT: the output to FOLDER/SCRIPT.log, the exit status to FOLDER/SCRIPT.status, the seconds
-# that it took to FOLDER/seconds
+# With FOLDER BUILD SCRIPT: the output to FOLDER/SCRIPT.log, the exit status to FOLDER/SCRIPT.status, the
+# seconds that it took to FOLDER/seconds
 one='began=$(date +%s)
 	log=$0/$(echo "$2" | tr / _)
 	case $WITHOUT_LEAKS in *" $2 "*) ASAN_OPTIONS=$ASAN_OPTIONS:$NO_LEAKS ;; esac
@@ -43,5 +43,6 @@ WITHOUT_LEAKS= NO_LEAKS=$no_leaks
 export WITHOUT_LEAKS NO_LEAKS
 echo $scripts | tr ' ' '\n' | xargs -P 3 -L 1 sh -c "$one" "$out" "$build"
 for script in $scripts; do judge "$script"; done
-echo "seconds of the slowest scripts: $(sort -rn "$out/seconds" | head -n 8 | sed 's/\(.*\) \(.*\)/\2 \1/' | xargs)"
+slowest=$(sort -rn "$out/seconds" | head -n 8 | sed 's/\(.*\) \(.*\)/\2 \1/' | xargs)
+echo "seconds of the slowest scripts: $slowest"
 finish

@@ -60,7 +60,7 @@ static void print_counts(const struct profile_kernel *k, const struct line_count
 	print_number("conflict_cycles", c->conflict_cycles, stream);
 	print_number("loads", c->loads, stream);
 	print_number("latency_cycles", c->latency, stream);
-	print_number("blamed", c->attributed, stream);
+	print_number("attributed", c->attributed, stream);
 	if (c->waits[0].slots)
 		print_waits(k, c, stream);
 }

@@ -24,7 +24,7 @@ static void print_causes(const struct profile_kernel *k, const struct profile_li
 	profile_format_causes(&l->counts, cell->text, sizeof(cell->text));
 }
 
-static void print_blamed(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell)
+static void print_attributed(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell)
 {
 	if (l->counts.attributed)
 		snprintf(cell->text, sizeof(cell->text), "%.2f",
@@ -85,10 +85,10 @@ static const struct column {
 } columns[] = {
 	{ "lost %", false, "share of all lost issue slots that were lost while a warp waited at this line",
 		print_lost },
-	{ "blamed %", false,
+	{ "caused %", false,
 		"share of all lost issue slots that were lost at other lines that waited for the result of "
 		"this line",
-		print_blamed },
+		print_attributed },
 	{ "executions", false, "warp instructions", print_executions },
 	{ "lanes", false, "mean number of active lanes", print_lanes },
 	{ "lost to", true, "the main causes of the slots lost at this line", print_causes },

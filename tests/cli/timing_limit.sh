@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/cli/cut.sh BUILD -- a part of each kernel timed (--max-instructions, --max-cycles, --max-ctas,
-# --warmup, --warmup-ctas): every benchmark still verifies, says that it was cut, counts what was timed and
-# what was not, and keeps all sums. Runs in the repository root.
+# tests/cli/timing_limit.sh BUILD -- a part of each kernel timed (--max-instructions, --max-cycles,
+# --max-ctas, --warmup, --warmup-ctas): every benchmark still verifies, says that its timing ended, counts
+# what was timed and what was not, and keeps all sums. Runs in the repository root.
 . tests/lib.sh
 
 # PROGRAM ARGUMENT...; in build/bench
@@ -36,7 +36,7 @@ plain() { sed 's/"command": .*//; s/"config": .*//' "$out/$1/stats.json"; }
 equal_runs() { plain "$1" >"$out/a"; plain "$2" >"$out/b"; cmp "$out/a" "$out/b" &&
 	same_statistics "$out/$1/stats.txt" "$out/$2/stats.txt"; }
 
-# every benchmark, cut by instructions
+# every benchmark, with its timing limited by instructions
 echo "$programs" >"$out/programs"
 while read -r name arguments; do
 	program=$build/bench/$name
