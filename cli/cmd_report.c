@@ -6,7 +6,7 @@
 #define DEFAULT_FOLDER "lockstep-report"
 
 struct report_command_options {
-	const char *output, *sweep, *baseline;
+	const char *output, *sweep, *baseline, *format, *figures;
 	struct option_list values;
 	bool no_png, print;
 };
@@ -23,9 +23,64 @@ static const struct option report_option_table[] = {
 		"compare with these levels instead of the sweep file's baseline"),
 	OPTION_FLAG(struct report_command_options, no_png, 0, "no-png", "write figures only as SVG"),
 	OPTION_FLAG(struct report_command_options, print, 'p', "print",
-		"write no files: print the figures that are tables as text"),
+		"write no files: print the figures that are tables, and of the printed numbers\n"
+		"how many agree; of several databases, if several are given"),
+	OPTION_TEXT(struct report_command_options, format, 0, "format", "FORMAT",
+		"of --print: text (default) or markdown"),
+	OPTION_TEXT(struct report_command_options, figures, 0, "figures", "FILE",
+		"take the section 'report' of this sweep file instead of the one in the database"),
 	OPTION_END
 };
+
+/* How many printed numbers agree, in all databases together; docs/reports.md defines each count. */
+static void print_counts(const struct printed_counts *c)
+{
+	if (c->numbers || c->words)
+		putchar('\n');
+	if (c->words)
+		printf("stated in words: %zu statements, %zu as stated, %zu not checked\n", c->words,
+			c->words_as_stated, c->words_unchecked);
+	if (c->numbers || c->words)
+		printf("printed: %zu numbers, %zu in direction, %zu within 25 %% of the gain, %zu not "
+		       "checked\n",
+			c->numbers, c->in_direction, c->within, c->unchecked);
+}
+
+static bool report_one(const char *database, const struct report_options *options,
+	struct report_summary *made, struct diag_list *diags)
+{
+	struct store *store = store_open(database, STORE_READ, diags);
+	bool fine = store && report_make(store, options, made, diags);
+
+	store_close(store);
+	return fine;
+}
+
+static int make_reports(const struct report_options *options, char **databases, size_t count)
+{
+	struct printed_counts printed = { 0 };
+	struct report_summary made;
+	struct diag_list diags;
+
+	diag_init(&diags);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			putchar('\n');
+		if (!report_one(databases[i], options, &made, &diags))
+			return failed(&diags);
+		printed_counts_add(&printed, &made.printed);
+	}
+	diag_print(&diags, stderr);
+	diag_fini(&diags);
+	if (options->print)
+		print_counts(&printed);
+	else
+		printf("%s/index.html: %zu points (%zu done, %zu failed, %zu not run), %zu figures, %zu "
+		       "tables\n",
+			options->folder, made.points, made.done, made.failed, made.open, made.figures,
+			made.tables);
+	return STATUS_FINE;
+}
 
 static int run(const struct command *self, const void *object, char **operands, size_t count)
 {
@@ -35,32 +90,25 @@ static int run(const struct command *self, const void *object, char **operands, 
 		.baseline = o->baseline,
 		.values = o->values.items,
 		.value_count = o->values.count,
+		.figures = o->figures,
 		.no_png = o->no_png,
-		.print = o->print };
-	struct report_summary made;
-	struct diag_list diags;
-	struct store *store;
-	bool fine;
+		.print = o->print,
+		.markdown = o->format && !strcmp(o->format, "markdown") };
 
-	diag_init(&diags);
-	store = store_open(operands[0], STORE_READ, &diags);
-	fine = store && report_make(store, &options, &made, &diags);
-	store_close(store);
-	if (!fine)
-		return failed(&diags);
-	diag_print(&diags, stderr);
-	diag_fini(&diags);
-	if (!o->print)
-		printf("%s/index.html: %zu points (%zu done, %zu failed, %zu not run), %zu figures, %zu "
-		       "tables\n",
-			options.folder, made.points, made.done, made.failed, made.open, made.figures,
-			made.tables);
-	return STATUS_FINE;
+	if (o->format && !options.markdown && strcmp(o->format, "text") != 0)
+		return usage_error(self, "--format: expected text or markdown, not '%s'", o->format);
+	if (o->format && !o->print)
+		return usage_error(self, "--format is for tables that are printed: --print");
+	if (count > 1 && !o->print)
+		return usage_error(self, "a page is of one database; --print takes several");
+	if (count > 1 && o->figures)
+		return usage_error(self, "--figures is for one database");
+	return make_reports(&options, operands, count);
 }
 
 const struct command command_report = {
 	.name = "report",
-	.operands = "DATABASE",
+	.operands = "DATABASE...",
 	.summary = "make a page, figures and tables from a sweep's database",
 	.details = "Reads the database of 'lockstep sweep', even of an unfinished sweep, and writes\n"
 		   "  index.html                     one page that needs no other file: sortable tables, "
@@ -73,11 +121,11 @@ const struct command command_report = {
 		   "one there are default figures.\n"
 		   "\n"
 		   "  lockstep report schedulers.db -o report\n"
-		   "  lockstep report mrpb-overall.db --print\n"
+		   "  lockstep report mrpb-overall.db dwtcs.db --print\n"
+		   "  lockstep report dwtcs.db --print --format markdown --figures sweeps/dwtcs.yaml\n"
 		   "  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",
 	.options = report_option_table,
 	.size = sizeof(struct report_command_options),
 	.least = 1,
-	.most = 1,
 	.run = run,
 };

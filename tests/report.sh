@@ -11,6 +11,7 @@ fi
 db=$out/sample.db
 sqlite3 "$db" <experiment/store.sql && sqlite3 "$db" <tests/report/sample.sql ||
 	{ not_ok "the sample database"; finish; }
+cp "$db" "$out/whole.db"
 
 answers 0 "276 points (270 done, 2 failed, 4 not run), 11 figures, 13 tables" \
 	"$lockstep" report "$db" -o "$out/r"
@@ -138,7 +139,7 @@ fi
 # -- options --
 answers 0 "speed-up & <so> on" "$lockstep" report "$db" --print -o "$out/never"
 # means of what is missing are no numbers; the two tables alone are printed
-if grep -q "^all of them  *-  *-  *-  1 of 23 missing" "$out/log" &&
+if grep -q "^all of them  *-  *-  *-  *1 of 23 missing" "$out/log" &&
 	[ "$(grep -c '^alpha/mvt ' "$out/log")" = 6 ] && [ ! -e "$out/never" ]; then
 	ok
 else
@@ -168,6 +169,74 @@ sqlite3 "$out/one.db" "UPDATE jobs SET state = 'open';
 	DELETE FROM results; DELETE FROM derived_results; DELETE FROM series"
 answers 0 "1 points (0 done" "$lockstep" report "$out/one.db" -o "$out/none" --no-png
 [ -z "$chromium" ] || look "$out/none" 1366 empty
+
+# -- printed numbers: verdicts on values chosen by hand, each kind of row (tests/report/printed.yaml) --
+printed=$out/printed.db
+sqlite3 "$printed" <experiment/store.sql && sqlite3 "$printed" <tests/report/printed.sql ||
+	{ not_ok "the database of printed numbers"; finish; }
+answers 0 "printed: 22 numbers, 13 in direction, 8 within 25 % of the gain, 2 not checked" \
+	"$lockstep" report "$printed" --print --figures tests/report/printed.yaml
+while read -r what verdict; do
+	grep -Eq "^$what  .*[0-9r-]  +$verdict(  |$)" "$out/log" && ok || not_ok "verdict of $what: $verdict"
+done <<-EOF
+	g-within within 25 %
+	g-direction in direction
+	g-against against
+	g-none not equal
+	g-missing not checked
+	c-within within 25 %
+	c-direction in direction
+	c-against against
+	v-within within 25 %
+	v-off not within 25 %
+	v-as-change in direction
+	v-warps within 25 %
+	b-least-met bound met
+	b-least-missed bound missed, in direction
+	b-least-against bound missed
+	b-most-missed bound missed
+	b-most-met bound met
+	b-up-met bound met
+	b-up-missed bound missed, in direction
+	b-up-against bound missed
+	b-never-below bound met
+	w-higher in direction
+	w-lower against
+	w-missing not checked
+EOF
+grep -q "^stated in words: 5 statements, 1 as stated, 2 not checked" "$out/log" && ok ||
+	not_ok "statements in words"
+grep -q "^g-direction  *3.000  *3.7  *0.741 " "$out/log" &&
+	grep -q " at least -80  *0.750 " "$out/log" && ok || not_ok "gains over printed gains"
+answers 0 "| u-number | - | 7 | - | not checked: no such cache |  | 4 .| 5 |" \
+	"$lockstep" report "$printed" --print --format markdown --figures tests/report/printed.yaml
+grep -q "^### Each kind of row" "$out/log" && grep -q "^|---|---:|---:|---:|---|---|---|" "$out/log" && ok ||
+	not_ok "Markdown"
+# several databases: one total; the second has two numbers of its own
+answers 0 "printed: 3 numbers, 3 in direction, 0 within 25 % of the gain, 0 not checked" \
+	"$lockstep" report "$printed" "$out/whole.db" --print
+answers 2 "a page is of one database" "$lockstep" report "$printed" "$db" -o "$out/e"
+answers 2 "expected text or markdown" "$lockstep" report "$printed" --print --format tex
+answers 0 "1 figures" "$lockstep" report "$printed" -o "$out/p" --figures tests/report/printed.yaml --no-png
+grep -q "22 numbers are printed: 13 in direction, 8 within 25 % of the gain, 2 not checked" \
+	"$out/p/index.html" && ok || not_ok "counts on the page"
+# a statistic that no point has yet is missing; if all have run, it is a mistake
+rows() {
+	printf 'report:\n  - {figure: printed, only: {machine: fast}, rows: [%s]}\n' "$1" >"$out/rows.yaml"
+}
+rows '{what: soon, value: sm.later, printed: 3}'
+answers 0 "printed: 1 numbers, 0 in direction, 0 within 25 % of the gain, 1 not checked" \
+	"$lockstep" report "$printed" --print --figures "$out/rows.yaml"
+# refused ROW TEXT
+refused() { rows "$1"; answers 1 "$2" "$lockstep" report "$printed" --print --figures "$out/rows.yaml"; }
+refused '{what: x, value: speedup, printed: many}' "printed: expected a number, or higher, lower or equal"
+refused '{what: x, value: rate, printed: higher}' "higher, lower or equal to what?"
+refused '{what: x, value: speedup, printed: higher, bound: at_least}' "expected a printed number"
+refused '{what: x, value: speedup, printed: 2, bound: at_leas}' "did you mean at_least?"
+refused '{what: x, value: rate, printed: 2, quantity: chang}' "did you mean change?"
+refused '{what: x, printed: 2, unchecked: ""}' "the reason why"
+sqlite3 "$printed" "UPDATE jobs SET state = 'done'"
+refused '{what: x, value: sm.later, printed: 3}' "no statistic or derived value 'sm.later'"
 
 # -- what is wrong is said --
 answers 1 "nosuch.db cannot be read" "$lockstep" report "$out/nosuch.db"

@@ -115,13 +115,39 @@ static bool print_tables(struct report *r, struct diag_list *diags)
 		if (!f->spec->kind->is_table)
 			continue;
 		for (size_t t = 0; t < f->table_count; t++) {
-			printf("%s%s\n\n", printed++ ? "\n" : "", f->title);
-			table_print(f->tables[t], &r->data->keeper, stdout);
+			printf("%s%s%s\n\n", printed++ ? "\n" : "", r->options->markdown ? "### " : "",
+				f->title);
+			(r->options->markdown ? table_markdown : table_print)(
+				f->tables[t], &r->data->keeper, stdout);
 		}
 	}
 	if (!printed)
 		diag_error(diags, NULL, "the report has no figure of the kinds table and printed to print");
 	return printed;
+}
+
+/* The figures come from another file: the one that the sweep was run from has grown since, perhaps. */
+static bool read_figures(struct report_data *d, const char *path, struct diag_list *diags)
+{
+	size_t size;
+	char *text = path ? file_read(path, &size) : NULL;
+
+	if (!path)
+		return true;
+	if (!text) {
+		diag_error(diags, NULL, "%s cannot be read: %s", path, strerror(errno));
+		return false;
+	}
+	if (d->document)
+		document_free(d->document);
+	d->document = document_parse(path, keep(&d->keeper, text), size, diags);
+	return d->document;
+}
+
+static void count_printed(const struct report *r, struct printed_counts *counts)
+{
+	for (size_t i = 0; i < r->figure_count; i++)
+		printed_counts_add(counts, &r->figures[i].printed);
 }
 
 static bool make(struct report *r, struct diag_list *diags)
@@ -154,9 +180,10 @@ bool report_make(struct store *store, const struct report_options *options, stru
 	r.data = report_data_load(store, options->sweep, diags);
 	if (!r.data)
 		return false;
-	fine = make(&r, diags);
+	fine = read_figures(r.data, options->figures, diags) && make(&r, diags);
 	*summary = (struct report_summary){ r.data->point_count, r.data->done, r.data->failed, r.data->open,
-		r.figure_count, r.table_count };
+		r.figure_count, r.table_count, { 0 } };
+	count_printed(&r, &summary->printed);
 	report_data_free(r.data);
 	return fine;
 }

@@ -9,6 +9,7 @@
 #ifndef EXPERIMENT_REPORT_REPORT_H
 #define EXPERIMENT_REPORT_REPORT_H
 
+#include "experiment/report/figure/verdict.h"
 #include "experiment/store.h"
 
 struct report_options {
@@ -18,11 +19,14 @@ struct report_options {
 	const char *const *values; /* figures of these instead */
 	size_t value_count;
 	bool no_png;
-	bool print; /* the tables among the figures on standard output, and nothing else */
+	const char *figures; /* a sweep file whose section `report` is taken instead; NULL */
+	bool print;          /* the tables among the figures on standard output, and nothing else */
+	bool markdown;       /* and these as Markdown */
 };
 
 struct report_summary {
 	size_t points, done, failed, open, figures, tables;
+	struct printed_counts printed;
 };
 
 /* false, with diagnostics. */

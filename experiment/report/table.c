@@ -154,3 +154,33 @@ void table_print(const struct report_table *t, struct keeper *k, FILE *to)
 	for (size_t i = 0; i < t->rows * t->columns; i++)
 		print_padded(t, i % t->columns, plain_cell(t, k, i), widths[i % t->columns], to);
 }
+
+/* -- Markdown -- */
+
+/* A cell ends at |, and a line break would end the table. */
+static void print_markdown(FILE *to, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '|' || *text == '\\' || *text == '<' || *text == '*')
+			fprintf(to, "\\%c", *text);
+		else
+			fputc(*text == '\n' ? ' ' : *text, to);
+}
+
+void table_markdown(const struct report_table *t, struct keeper *k, FILE *to)
+{
+	for (size_t c = 0; c < t->columns; c++) {
+		fputs(c ? " | " : "| ", to);
+		print_markdown(to, plain_head(t, k, c));
+	}
+	fputs(" |\n", to);
+	for (size_t c = 0; c < t->columns; c++)
+		fputs(t->heads[c].is_text ? "|---" : "|---:", to);
+	fputs("|\n", to);
+	for (size_t i = 0; i < t->rows * t->columns; i++) {
+		fputs(i % t->columns ? " | " : "| ", to);
+		print_markdown(to, plain_cell(t, k, i));
+		if (i % t->columns == t->columns - 1)
+			fputs(" |\n", to);
+	}
+}

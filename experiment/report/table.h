@@ -37,5 +37,7 @@ void table_latex(const struct report_table *table, struct keeper *keeper, FILE *
 
 /* Columns in line, as on a terminal; four digits. */
 void table_print(const struct report_table *table, struct keeper *keeper, FILE *to);
+/* As a table of Markdown; four digits. */
+void table_markdown(const struct report_table *table, struct keeper *keeper, FILE *to);
 
 #endif

@@ -167,6 +167,16 @@ struct report_value *report_value_get(struct report_data *d, const char *name, b
 	return v;
 }
 
+struct report_value *report_value_none(struct report_data *d, const char *name)
+{
+	struct report_value *v = value_new(d, name);
+
+	v->unit = v->help = "";
+	v->mean = MEAN_ARITHMETIC;
+	report_value_cells(d, v);
+	return v;
+}
+
 bool report_has_value(struct report_data *d, const char *name)
 {
 	struct report_value v = { .name = name };

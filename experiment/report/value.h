@@ -33,6 +33,8 @@ const char **report_derived_names(struct report_data *data, struct diag_list *di
 /* The names of statistics that fit a pattern (* and ?), totals of vectors left out, in the order of the
  * database. */
 const char **report_names(struct report_data *data, const char *pattern, struct diag_list *diags);
+/* A value that no point has. */
+struct report_value *report_value_none(struct report_data *data, const char *name);
 bool report_has_value(struct report_data *data, const char *name);
 
 /* The cells from points: sets cells and fewer_seeds. */

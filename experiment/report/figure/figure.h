@@ -5,6 +5,7 @@
 #define EXPERIMENT_REPORT_FIGURE_FIGURE_H
 
 #include "experiment/report/figure/canvas.h"
+#include "experiment/report/figure/verdict.h"
 #include "experiment/report/table.h"
 #include "experiment/report/value.h"
 
@@ -30,6 +31,7 @@ struct figure {
 	struct canvas **panels;
 	struct report_table **tables;
 	size_t panel_count, table_count;
+	struct printed_counts printed; /* of a figure of kind printed */
 };
 
 struct figure_kind {
