@@ -56,7 +56,7 @@ UNIT_SRC := $(sort $(shell find tests/unit -name 'test_*.c') $(wildcard tests/un
 CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 
 # Test programs that speak the driver API.
-API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math)
+API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 
 .PHONY: all help setup demo check check-unit check-run build-san check-san check-races check-tsan bench experiments micro \
         validate classes network dram fuzz ptx install uninstall format layout check-layout clean FORCE
@@ -273,7 +273,7 @@ $(BUILD)/tests/$(1): $(wildcard tests/ptx/$(1)/*.[ch] tests/ptx/$(1)/*.def) host
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost $$(filter %.c,$$^) -o $$@ $(LDFLAGS) \
 	  -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
 endef
-$(foreach t,random math,$(eval $(call api_test,$(t))))
+$(foreach t,random math barrier,$(eval $(call api_test,$(t))))
 $(BUILD)/tests/random: tests/ptx/conformance/arithmetic/round.c tests/ptx/conformance/suite/type.c
 $(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/hold.h $(LIB_OBJ)
 	@mkdir -p $(@D)

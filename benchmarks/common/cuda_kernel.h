@@ -61,13 +61,21 @@ CUDA_INLINE int2 make_int2(int x, int y)
 	return int2{ x, y };
 }
 
+/* Barrier and fence are assembly that clobbers memory, because clang's own llvm.nvvm.barrier0 is not enough:
+ * no pointer to a static shared variable leaves the kernel, so clang concludes that a call cannot change the
+ * variable, and takes the value from before the barrier though another thread has written since. */
+
 /* bar.sync 0: every thread of the CTA arrives, and shared memory is settled, before any goes on */
-extern "C" __device__ void __syncthreads(void) __asm__("llvm.nvvm.barrier0");
+CUDA_INLINE void cuda_barrier(void)
+{
+	asm volatile("bar.sync \t0;" ::: "memory");
+}
+#define __syncthreads() cuda_barrier()
 
 /* membar.gl: what this thread wrote is seen by others before what it writes next */
 CUDA_INLINE void __threadfence(void)
 {
-	__nvvm_membar_gl();
+	asm volatile("membar.gl;" ::: "memory");
 }
 
 /* Atomics return the old value. clang finds the space behind the pointer: atom.shared.add or atom.global.add.
@@ -167,7 +175,8 @@ CUDA_INLINE float __int_as_float(int x)
 {
 	return __nvvm_bitcast_i2f(x);
 }
-/* true in each lane if it is in every active lane of the warp */
+/* True in each lane if it is in every active lane of the warp. As in CUDA, a vote orders no accesses to
+ * memory: lanes that exchange values through shared memory without a barrier declare it volatile. */
 CUDA_INLINE int __all(int x)
 {
 	int all;

@@ -12,7 +12,7 @@ __constant__ unsigned char tag[] = { '<', 'a', ' ', 'h', 'r', 'e', 'f', '=', '"'
 enum { TAG = sizeof tag };
 
 /* The links of one line; a link that does not end in the line is none. */
-template <class out_type> MARS_INLINE void find_links(const unsigned char *text, int2 line, out_type &out)
+template <class out_type> CUDA_INLINE void find_links(const unsigned char *text, int2 line, out_type &out)
 {
 	for (int i = line.x, end = line.x + line.y; i < end; i++) {
 		if (text[i] != tag[0])

@@ -12,7 +12,7 @@
 #include "../mars.cuh"
 
 /* The bytes before the tab. */
-MARS_INLINE int address_bytes(const unsigned char *entry, int bytes)
+CUDA_INLINE int address_bytes(const unsigned char *entry, int bytes)
 {
 	int i = 0;
 
@@ -49,7 +49,7 @@ extern "C" __global__ void entries(const unsigned char *text, const int2 *line, 
 /* -- second job: views of each page -- */
 
 template <class out_type>
-MARS_INLINE void emit_address(
+CUDA_INLINE void emit_address(
 	const unsigned char *entries, const int4 *directory, const int *group, int task, out_type &out)
 {
 	int4 entry = directory[group[task]];

@@ -7,7 +7,7 @@
 #include "../mars.cuh"
 
 /* The number behind the tab. */
-MARS_INLINE unsigned views(const unsigned char *text, int2 line)
+CUDA_INLINE unsigned views(const unsigned char *text, int2 line)
 {
 	unsigned count = 0;
 	int i = line.x, end = line.x + line.y;

@@ -6,7 +6,7 @@
  * lines a load, whose other words the same lanes want next; the same rows are read by every other warp. */
 #include "../mars.cuh"
 
-MARS_INLINE float score(const float *a, const float *b, int features)
+CUDA_INLINE float score(const float *a, const float *b, int features)
 {
 	float product = 0.0f, aa = 0.0f, bb = 0.0f;
 
