@@ -59,7 +59,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 
 .PHONY: all help setup demo check check-unit check-run build-san check-san check-races check-tsan bench experiments micro \
-        validate classes network dram fuzz ptx install uninstall format layout check-layout clean FORCE
+        validate classes sizes network dram fuzz ptx install uninstall format layout check-layout clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -136,6 +136,9 @@ validate: all   ## memory micro-benchmarks against measured figures of a GTX 480
 CLASS_SIZE ?= small
 classes: all    ## the class that each benchmark shows, beside its paper's: benchmarks/CLASSES.md (minutes)
 	@sh benchmarks/classes.sh $(BUILD) $(CLASS_SIZE)
+
+sizes: all      ## every benchmark at the size repro, verified and timed: benchmarks/SIZES.md (15 minutes)
+	@sh benchmarks/sizes.sh $(BUILD)
 
 network: $(BUILD)/tests/network   ## latency against load for every network and arbiter
 	@$(BUILD)/tests/network

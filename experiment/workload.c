@@ -6,6 +6,21 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
+const char *const workload_presets[WORKLOAD_PRESETS] = { "tiny", "small", "repro", "paper" };
+
+bool workload_is_preset(const char *text)
+{
+	for (uint32_t i = 0; i < WORKLOAD_PRESETS; i++)
+		if (!strcmp(text, workload_presets[i]))
+			return true;
+	return false;
+}
+
+uint64_t workload_limit(const struct workload *w, const char *preset)
+{
+	return !strcmp(preset, "paper") ? w->limit : !strcmp(preset, "repro") ? w->repro_limit : 0;
+}
+
 /* -- one description -- */
 
 static void read_size(struct workload *w, const char *text)
@@ -15,8 +30,8 @@ static void read_size(struct workload *w, const char *text)
 	int at = 0;
 
 	if (w->size_count == WORKLOAD_SIZES ||
-		sscanf(text, "%63s %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %n", name, &s->preset[0],
-			&s->preset[1], &s->preset[2], &s->max, &at) < 5)
+		sscanf(text, "%63s %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %n", name,
+			&s->preset[0], &s->preset[1], &s->preset[2], &s->preset[3], &s->max, &at) < 6)
 		return;
 	s->name = xstrdup(name);
 	s->help = xstrdup(text + at);
@@ -29,7 +44,7 @@ static void read_line(struct workload *w, char *line)
 		const char *key;
 		char **to;
 	} texts[] = { { "suite", &w->suite }, { "name", &w->name }, { "help", &w->help },
-		{ "source", &w->source }, { "tags", &w->tags }, { "ptx", &w->ptx } };
+		{ "source", &w->source }, { "tags", &w->tags }, { "ptx", &w->ptx }, { "repro", &w->repro } };
 	char *value = strstr(line, ": ");
 
 	if (!value)
@@ -41,6 +56,8 @@ static void read_line(struct workload *w, char *line)
 			*texts[i].to = xstrdup(value);
 	if (!strcmp(line, "limit"))
 		w->limit = strtoull(value, NULL, 10);
+	else if (!strcmp(line, "repro-limit"))
+		w->repro_limit = strtoull(value, NULL, 10);
 	else if (!strcmp(line, "size"))
 		read_size(w, value);
 }
@@ -58,7 +75,8 @@ static bool describe(struct workload *w)
 
 static void workload_fini(struct workload *w)
 {
-	char *texts[] = { w->path, w->label, w->suite, w->name, w->help, w->source, w->tags, w->ptx };
+	char *texts[] = { w->path, w->label, w->suite, w->name, w->help, w->source, w->tags, w->ptx,
+		w->repro };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		free(texts[i]);

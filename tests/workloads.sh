@@ -33,18 +33,25 @@ describes_itself() {
 			for (i = 2; i <= NF; i++)
 				if (!($i in known)) bad("tag " $i " is not in the table of benchmarks/README.md")
 		}
-		field == "size" && !($3 > 0 && $3 <= $6 && $4 <= $6 && $5 <= $6 && NF > 6) {
+		field == "size" && !($3 > 0 && $3 <= $7 && $4 <= $7 && $5 <= $7 && $6 <= $7 && NF > 7) {
 			bad("out of range: " $0) }
-		field == "size" { if (!sizes++) tiny = small = paper = 1; tiny *= $3; small *= $4;
-			paper *= $5 }
+		field == "size" { if (!sizes++) tiny = small = repro = paper = 1; tiny *= $3; small *= $4;
+			repro *= $5; paper *= $6
+			if ($5 < $4 || $5 < $6) less[$2] = $5 + 0 }
+		field == "repro" { why = " " $0; gsub(/[,:]/, " ", why) }
 		field == "choice" && (NF < 5 || !index("|" $3 "|", "|" $4 "|")) { bad("incomplete: " $0) }
 		END {
-			n = split("suite name help source tags limit", must, " ")
+			n = split("suite name help source tags repro limit", must, " ")
 			for (i = 1; i <= n; i++)
 				if (seen[must[i]] != 1) bad(must[i] ": " seen[must[i]] + 0 " times")
 			if (!seen["size"]) bad("no size")
-			if (!(tiny <= small && small <= paper))
-				bad("presets out of order: all sizes multiplied are " tiny ", " small ", " paper)
+			if (!(tiny <= small && small <= repro && repro <= paper))
+				bad("presets out of order: all sizes multiplied are " tiny ", " small ", " repro ", " paper)
+			if (split(why, words, " ") < 3 || why ~ /\(null\)/) bad("no word on repro")
+			for (size in less)
+				if (!index(why, " " size " "))
+					bad("repro does not say why " size " is " less[size] \
+						", less than that of small or of paper")
 			exit wrong
 		}' "$out/description" && LD_LIBRARY_PATH=$build/lib "$program" --help |
 			grep -q "^usage: ${name#*/} "

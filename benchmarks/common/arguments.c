@@ -1,7 +1,7 @@
 /* arguments.c -- the command line of a benchmark, from its struct bench_program. */
 #include "bench.h"
 
-static const char *const presets[] = { "tiny", "small", "paper" };
+static const char *const presets[] = { "tiny", "small", "repro", "paper" };
 
 static size_t preset_size(const struct bench_program *p, size_t i, unsigned preset)
 {
@@ -12,7 +12,7 @@ static void usage(const struct bench *b)
 {
 	const struct bench_program *p = b->program;
 
-	printf("usage: %s [--size tiny|small|paper] [--seed N] [--ptx FILE]", b->name);
+	printf("usage: %s [--size tiny|small|repro|paper] [--seed N] [--ptx FILE]", b->name);
 	for (size_t i = 0; i < BENCH_CHOICES && p->choices[i].name; i++)
 		printf(" [--%s %s]", p->choices[i].name, p->choices[i].values);
 	for (size_t i = 0; i < BENCH_SIZES && p->sizes[i].name; i++)
@@ -25,8 +25,9 @@ static void usage(const struct bench *b)
 		printf("  %-18s %s, %zu to %zu", s->name, s->help, s->least ? s->least : 1, s->max);
 		if (s->multiple > 1)
 			printf(", a multiple of %zu", s->multiple);
-		printf(" (tiny %zu, small %zu, paper %zu)\n", preset_size(p, i, BENCH_TINY),
-			preset_size(p, i, BENCH_SMALL), preset_size(p, i, BENCH_PAPER));
+		printf(" (tiny %zu, small %zu, repro %zu, paper %zu)\n", preset_size(p, i, BENCH_TINY),
+			preset_size(p, i, BENCH_SMALL), preset_size(p, i, BENCH_REPRO),
+			preset_size(p, i, BENCH_PAPER));
 	}
 	for (size_t i = 0; i < BENCH_CHOICES && p->choices[i].name; i++)
 		printf("  --%-16s %s: %s (default %s)\n", p->choices[i].name, p->choices[i].help,
@@ -41,7 +42,7 @@ static void usage(const struct bench *b)
 	printf("\nA size may end in K (times 1024) or M (times 1048576).\n");
 }
 
-/* For programs: a key and its text a line; sizes with tiny, small, paper and the most. */
+/* For programs: a key and its text a line; sizes with tiny, small, repro, paper and the most. */
 static void describe(const struct bench *b)
 {
 	const struct bench_program *p = b->program;
@@ -49,13 +50,14 @@ static void describe(const struct bench *b)
 	printf("suite: %.*s\nname: %s\nhelp: %s\nsource: %s\ntags: %s\n", (int)strcspn(b->folder, "/"),
 		b->folder, b->name, p->help, p->source, p->tags);
 	for (size_t i = 0; i < BENCH_SIZES && p->sizes[i].name; i++)
-		printf("size: %s %zu %zu %zu %zu %s\n", p->sizes[i].name, preset_size(p, i, BENCH_TINY),
-			preset_size(p, i, BENCH_SMALL), preset_size(p, i, BENCH_PAPER), p->sizes[i].max,
-			p->sizes[i].help);
+		printf("size: %s %zu %zu %zu %zu %zu %s\n", p->sizes[i].name, preset_size(p, i, BENCH_TINY),
+			preset_size(p, i, BENCH_SMALL), preset_size(p, i, BENCH_REPRO),
+			preset_size(p, i, BENCH_PAPER), p->sizes[i].max, p->sizes[i].help);
 	for (size_t i = 0; i < BENCH_CHOICES && p->choices[i].name; i++)
 		printf("choice: %s %s %s %s\n", p->choices[i].name, p->choices[i].values,
 			p->choices[i].preset, p->choices[i].help);
-	printf("limit: %llu\nptx: %s\n", p->limit, b->ptx);
+	printf("repro: %s\nrepro-limit: %llu\nlimit: %llu\nptx: %s\n", p->repro, p->repro_limit, p->limit,
+		b->ptx);
 }
 
 void bench_wrong(const struct bench *b, const char *format, ...)
@@ -127,7 +129,7 @@ static bool option(struct bench *b, int argc, char **argv, int *i, unsigned *pre
 	} else {
 		for (*preset = 0; strcmp(presets[*preset], value);)
 			if (++*preset == BENCH_PRESETS)
-				bench_wrong(b, "--size %s: expected tiny, small or paper", value);
+				bench_wrong(b, "--size %s: expected tiny, small, repro or paper", value);
 	}
 	return true;
 }

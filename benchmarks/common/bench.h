@@ -28,8 +28,9 @@
 #include "cuda.h"
 #include "bench_input.h"
 
-/* The presets: tiny is for `make check`, small takes some seconds, paper is as in the papers. */
-enum bench_preset { BENCH_TINY, BENCH_SMALL, BENCH_PAPER, BENCH_PRESETS };
+/* The presets: tiny is for `make check`, small takes some seconds, repro fills the machine for as long as the
+ * papers' effects need, paper is as in the papers. */
+enum bench_preset { BENCH_TINY, BENCH_SMALL, BENCH_REPRO, BENCH_PAPER, BENCH_PRESETS };
 
 /* One size of a problem, a positional argument. */
 struct bench_size {
@@ -55,8 +56,11 @@ struct bench_program {
 	const char *tags;   /* separated by spaces */
 	struct bench_size sizes[BENCH_SIZES];
 	struct bench_choice choices[BENCH_CHOICES];
-	/* how many thread instructions of a run the papers simulate at the paper's size; 0: all */
-	unsigned long long limit;
+	/* why repro is what it is; it names the sizes that are below those of small or of paper */
+	const char *repro;
+	/* how many thread instructions of a run the papers simulate at the paper's size, and how many are
+	 * simulated at the size repro; 0: all */
+	unsigned long long limit, repro_limit;
 	const char *ptx; /* the file with the kernels; NULL: kernel.ptx in the folder */
 };
 
@@ -122,6 +126,8 @@ float *bench_random_floats(struct bench *b, size_t count);
 
 /* count * size bytes on the device, not set, which the caller frees with cuMemFree(). */
 CUdeviceptr bench_device_alloc(size_t count, size_t size);
+/* The sum of all that was allocated on the device. */
+size_t bench_device_bytes(void);
 /* count * size bytes on the device, which bench_end() frees. Every byte is 0xff, so that a float that no
  * kernel writes is a NaN, which equals nothing. */
 CUdeviceptr bench_device(struct bench *b, size_t count, size_t size);

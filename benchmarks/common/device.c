@@ -194,7 +194,8 @@ int bench_end(struct bench *b)
 	CHECK(cuEventDestroy(b->stop));
 	CHECK(cuModuleUnload(b->module));
 	CHECK(cuDevicePrimaryCtxRelease(b->device));
-	printf("%s: kernel time %.6f ms, %llu values compared\n", b->name, b->ms, b->compared);
+	printf("%s: kernel time %.6f ms, %llu values compared, %zu KB allocated on the device\n", b->name,
+		b->ms, b->compared, (bench_device_bytes() + 1023) / 1024);
 	printf("%s: %s: %s%s\n", b->name, b->work, *b->failure ? "FAIL: " : "PASS", b->failure);
 	return *b->failure ? 1 : 0;
 }

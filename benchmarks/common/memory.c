@@ -39,12 +39,20 @@ float *bench_random_floats(struct bench *b, size_t count)
 	return values;
 }
 
+static size_t device_bytes;
+
 CUdeviceptr bench_device_alloc(size_t count, size_t size)
 {
 	CUdeviceptr p;
 
 	CHECK(cuMemAlloc(&p, count * size));
+	device_bytes += count * size;
 	return p;
+}
+
+size_t bench_device_bytes(void)
+{
+	return device_bytes;
 }
 
 /* The same until bench_end(). */

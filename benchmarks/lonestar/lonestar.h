@@ -8,11 +8,12 @@
 
 enum { CTA = 256, UNREACHED = INT32_MAX };
 
-#define LONESTAR_GRAPH_SIZES(tiny, small, paper, tiny_degree, small_degree, paper_degree) \
-	{ "nodes", "nodes of a generated graph", { tiny, small, paper }, 1 << 26, 2 }, \
+#define LONESTAR_GRAPH_SIZES( \
+	tiny, small, repro, paper, tiny_degree, small_degree, repro_degree, paper_degree) \
+	{ "nodes", "nodes of a generated graph", { tiny, small, repro, paper }, 1 << 26, 2 }, \
 	{ \
 		"degree", "edges of a node of a generated graph, on average", \
-			{ tiny_degree, small_degree, paper_degree }, 1024 \
+			{ tiny_degree, small_degree, repro_degree, paper_degree }, 1024 \
 	}
 #define LONESTAR_GRAPH_CHOICE(preset) \
 	{ \

@@ -12,8 +12,9 @@ const struct bench_program bench_program = {
 	.help = TRANSPOSE_HELP,
 	.source = "CUDA SDK transpose (its size; tiles of 32x32); WarpPool Fig. 14",
 	.tags = TRANSPOSE_TAGS,
-	.sizes = { { "rows", "of the matrix", { 96, 1024, 1024 }, 32768, TILE, TILE },
-		{ "columns", "of the matrix", { 160, 1024, 1024 }, 32768, TILE, TILE } },
+	.sizes = { { "rows", "of the matrix", { 96, 1024, 1024, 1024 }, 32768, TILE, TILE },
+		{ "columns", "of the matrix", { 160, 1024, 1024, 1024 }, 32768, TILE, TILE } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

@@ -189,8 +189,8 @@ static void print_timed(
 
 void bench_row_print_head(FILE *to)
 {
-	fprintf(to, "%-28s %-8s %7s %13s %11s %7s %6s %6s %6s %8s\n", "workload", "", "kernels",
-		"thread-instr.", "cycles", "IPC", "L1miss", "L2miss", "GB/s", "Minstr/s");
+	fprintf(to, "%-28s %-8s %7s %13s %11s %7s %6s %6s %6s %8s %7s\n", "workload", "", "kernels",
+		"thread-instr.", "cycles", "IPC", "L1miss", "L2miss", "GB/s", "Minstr/s", "seconds");
 }
 
 void bench_row_print(
@@ -204,7 +204,7 @@ void bench_row_print(
 	fputs(row->values[L1_MISS] ? "%" : " ", to);
 	print_timed(row, L2_MISS, 5, 1, 100, to);
 	fputs(row->values[L2_MISS] ? "%" : " ", to);
-	fprintf(to, " %6.1f %8.1f\n", bandwidth(row), rate(row));
+	fprintf(to, " %6.1f %8.1f %7.1f\n", bandwidth(row), rate(row), row->seconds);
 	if (!row->verified)
 		fprintf(to, "    %s\n", row->why);
 	for (size_t i = SHOWN; i < c->count; i++)

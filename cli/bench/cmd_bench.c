@@ -21,7 +21,7 @@ struct bench_options {
 };
 
 static const struct option bench_option_table[] = { OPTION_TEXT(struct bench_options, size, 0, "size", "NAME",
-							    "tiny, small or paper (default: small)"),
+							    WORKLOAD_PRESET_LIST " (default: small)"),
 	MACHINE_OPTIONS(struct bench_options, machine.),
 	OPTION_FLAG(struct bench_options, functional, 'f', "functional",
 		"compute the values only, without timing"),
@@ -81,16 +81,20 @@ static const struct workload **select_workloads(const struct command *self, cons
 
 static void print_workload(const struct workload *w)
 {
-	printf("%s\n    %s\n    %s\n    tags: %s\n    sizes (tiny, small, paper):", w->label, w->help,
+	printf("%s\n    %s\n    %s\n    tags: %s\n    sizes (tiny, small, repro, paper):", w->label, w->help,
 		w->source, *w->tags ? w->tags : "none");
 	for (uint32_t i = 0; i < w->size_count; i++)
-		printf("%s %s %" PRIu64 " %" PRIu64 " %" PRIu64, i ? ";" : "", w->sizes[i].name,
-			w->sizes[i].preset[0], w->sizes[i].preset[1], w->sizes[i].preset[2]);
-	if (w->limit)
-		printf("; at the paper's size %" PRIu64
-		       " thread instructions are timed, and the rest is executed without time",
-			w->limit);
+		printf("%s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, i ? ";" : "", w->sizes[i].name,
+			w->sizes[i].preset[0], w->sizes[i].preset[1], w->sizes[i].preset[2],
+			w->sizes[i].preset[3]);
+	for (uint32_t i = 0; i < WORKLOAD_PRESETS; i++)
+		if (workload_limit(w, workload_presets[i]))
+			printf("; at the size %s %" PRIu64
+			       " thread instructions are timed, and the rest is executed without time",
+				workload_presets[i], workload_limit(w, workload_presets[i]));
 	putchar('\n');
+	if (w->repro)
+		printf("    repro: %s\n", w->repro);
 }
 
 /* -- run -- */
@@ -129,7 +133,7 @@ static bool make_folders(char *path)
 	return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
-/* A limit of instructions goes with the paper's size. */
+/* A limit of instructions goes with the sizes paper and repro. */
 static bool start(struct batch *b, struct job *job)
 {
 	const struct workload *w = job->workload;
@@ -145,8 +149,8 @@ static bool start(struct batch *b, struct job *job)
 	arguments[n++] = "run";
 	for (size_t i = 0; i < b->machine_count; i++)
 		arguments[n++] = b->machine[i];
-	if (w->limit && !strcmp(b->size, "paper") && !b->options->functional) {
-		snprintf(limit, sizeof(limit), "%" PRIu64, w->limit);
+	if (workload_limit(w, b->size) && !b->options->functional) {
+		snprintf(limit, sizeof(limit), "%" PRIu64, workload_limit(w, b->size));
 		arguments[n++] = "--max-run-instructions";
 		arguments[n++] = limit;
 	}
@@ -290,19 +294,15 @@ static uint32_t count_threads(const char *text)
 /* STATUS_FINE if the options make sense. */
 static int read_options(const struct command *self, const struct bench_options *o, struct batch *b)
 {
-	static const char *const sizes[] = { "tiny", "small", "paper" };
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	bool known = false;
 	uint32_t threads;
 	uint64_t seed;
 
 	b->options = o;
 	b->size = o->size ? o->size : "small";
 	b->output = o->output ? o->output : DEFAULT_FOLDER;
-	for (size_t i = 0; i < 3; i++)
-		known |= !strcmp(b->size, sizes[i]);
-	if (!known)
-		return usage_error(self, "--size %s: expected tiny, small or paper", b->size);
+	if (!workload_is_preset(b->size))
+		return usage_error(self, "--size %s: expected " WORKLOAD_PRESET_LIST, b->size);
 	if (!*b->output)
 		return usage_error(self, "-o needs the name of a folder");
 	threads = count_threads(o->threads);
@@ -438,9 +438,12 @@ const struct command command_bench = {
 		   "cycle,\n"
 		   "miss rates of L1 and L2, DRAM bandwidth, million thread instructions simulated in a "
 		   "second of\n"
-		   "this host. Tags are classes and sets of the papers: streaming, thrashing, divergent, "
-		   "mrpb ...\n"
-		   "At the size paper, timing ends at the limits of instructions that the papers state.\n"
+		   "this host, and the seconds that this took. Tags are classes and sets of the papers:\n"
+		   "streaming, thrashing, divergent, mrpb ...\n"
+		   "The size repro is for figures to hold beside those of the papers (some seconds to a "
+		   "minute\n"
+		   "each). At the size paper, timing ends at the limits of instructions that the papers "
+		   "state.\n"
 		   "\n"
 		   "  lockstep bench run polybench --size tiny -c gtx480 -j 2\n",
 	.options = bench_option_table,

@@ -2,6 +2,7 @@
 #include "experiment/files.h"
 #include "experiment/sweep/formula.h"
 #include "experiment/sweep/read.h"
+#include "experiment/workload.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <libgen.h>
@@ -15,10 +16,10 @@ static void read_size_name(struct sweep_reader *r, doc_node node, const char **t
 
 	if (!node)
 		return;
-	if (size && (!strcmp(size, "tiny") || !strcmp(size, "small") || !strcmp(size, "paper")))
+	if (size && workload_is_preset(size))
 		*to = size;
 	else
-		sweep_wrong(r, node, "size: expected tiny, small or paper");
+		sweep_wrong(r, node, "size: expected " WORKLOAD_PRESET_LIST);
 }
 
 /* -- workloads -- */

@@ -133,7 +133,7 @@ static void add_workload(struct finder *f, const struct sweep_item *item, const 
 		p.arguments[0] = xstrdup("--size");
 		p.arguments[1] = xstrdup(size);
 		p.size = xstrdup(size);
-		p.limit = strcmp(size, "paper") ? 0 : w->limit;
+		p.limit = workload_limit(w, size);
 		snprintf(p.limit_text, sizeof(p.limit_text), "%" PRIu64, p.limit);
 	}
 	add(f, &p);

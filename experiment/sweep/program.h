@@ -10,7 +10,7 @@
 struct sweep_program {
 	const struct sweep_item *item;
 	const struct workload *workload; /* NULL: none of ours */
-	char *path, *label, *size;       /* size: tiny, small, paper, or the arguments in one text */
+	char *path, *label, *size;       /* size: a preset, or the arguments in one text */
 	char **arguments;                /* NULL-terminated; each malloc'ed */
 	uint64_t limit;                  /* thread instructions that are timed; 0: all */
 	char limit_text[24];

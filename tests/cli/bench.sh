@@ -15,7 +15,7 @@ answers 0 'tags: .*streaming' "$lockstep" bench list sdk/vectoradd
 answers 2 'nosuch: no benchmark, suite or tag' "$lockstep" bench run nosuch
 answers 2 'did you mean vectoradd?' "$lockstep" bench run vectorad
 answers 2 'run which benchmarks' "$lockstep" bench run
-answers 2 'expected tiny, small or paper' "$lockstep" bench run all --size huge
+answers 2 'expected tiny, small, repro or paper' "$lockstep" bench run all --size huge
 answers 2 'expected a number from 1' "$lockstep" bench run all -j 0
 answers 2 'unknown action' "$lockstep" bench walk
 answers 1 'sm.l1d.wayz' "$lockstep" bench run sdk/vectoradd --set sm.l1d.wayz=3 -o "$out/b"

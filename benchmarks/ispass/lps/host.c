@@ -33,9 +33,11 @@ const struct bench_program bench_program = {
 	.help = "Iterates towards a solution of Laplace's equation in three dimensions.",
 	.source = "LPS of the GPGPU-Sim set (Bakhoda et al., ISPASS 2009; its grid of 100x100x100)",
 	.tags = "",
-	.sizes = { { "nx", "points of a row", { 41, 100, 100 }, 1024 },
-		{ "ny", "rows of a plane", { 13, 100, 100 }, 1024 }, { "nz", "planes", { 7, 40, 100 }, 1024 },
-		{ "iterations", "launches", { 3, 1, 1 }, 10000 } },
+	.sizes = { { "nx", "points of a row", { 41, 100, 100, 100 }, 1024 },
+		{ "ny", "rows of a plane", { 13, 100, 100, 100 }, 1024 },
+		{ "nz", "planes", { 7, 40, 100, 100 }, 1024 },
+		{ "iterations", "launches", { 3, 1, 1, 1 }, 10000 } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

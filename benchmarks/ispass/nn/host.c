@@ -84,9 +84,10 @@ const struct bench_program bench_program = {
 	.source = "NN of the GPGPU-Sim set (Bakhoda et al., ISPASS 2009; its layers, 28 digits); DWT-CS "
 		  "Table 2",
 	.tags = "dwtcs friendly",
-	.sizes = { { "digits", "images of 29x29", { 2, 4, 28 }, 65535 },
-		{ "maps", "of the second layer", { 12, 50, 50 }, 4096 },
-		{ "neurons", "of the third layer", { 20, 100, 100 }, 65535 } },
+	.sizes = { { "digits", "images of 29x29", { 2, 4, 28, 28 }, 65535 },
+		{ "maps", "of the second layer", { 12, 50, 50, 50 }, 4096 },
+		{ "neurons", "of the third layer", { 20, 100, 100, 100 }, 65535 } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

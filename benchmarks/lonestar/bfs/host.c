@@ -7,8 +7,10 @@ const struct bench_program bench_program = {
 		  "2^20 nodes; "
 		  "MeDiC, Methodology",
 	.tags = "medic",
-	.sizes = { LONESTAR_GRAPH_SIZES(1500, 10000, 1 << 20, 8, 8, 8) },
+	.sizes = { LONESTAR_GRAPH_SIZES(1500, 10000, 524288, 1 << 20, 8, 8, 2, 8) },
 	.choices = { LONESTAR_GRAPH_CHOICE("rmat") },
+	.repro = "nodes: 2 MB of levels and 6 MB of graph; degree: the one thread of the node with most "
+		 "edges walks them alone, and these walks are most of the time",
 };
 
 void bench_run(struct bench *b)

@@ -11,8 +11,10 @@ const struct bench_program bench_program = {
 		  "2d-2e20 (--graph "
 		  "grid); MeDiC, Methodology",
 	.tags = "medic",
-	.sizes = { LONESTAR_GRAPH_SIZES(700, 6000, 1 << 20, 4, 4, 4) },
+	.sizes = { LONESTAR_GRAPH_SIZES(700, 6000, 262144, 1 << 20, 4, 4, 2, 4) },
 	.choices = { LONESTAR_GRAPH_CHOICE("rmat") },
+	.repro = "nodes: 18 MB of graph and of what is known of its components; degree: the one thread of "
+		 "the node with most edges walks them alone, and these walks are most of the time",
 };
 
 /* -- the device -- */

@@ -7,8 +7,10 @@ const struct bench_program bench_program = {
 		  "of degree 4; "
 		  "MeDiC, Methodology",
 	.tags = "medic",
-	.sizes = { LONESTAR_GRAPH_SIZES(1500, 10000, 1 << 20, 4, 4, 4) },
+	.sizes = { LONESTAR_GRAPH_SIZES(1500, 10000, 262144, 1 << 20, 4, 4, 2, 4) },
 	.choices = { LONESTAR_GRAPH_CHOICE("uniform") },
+	.repro = "nodes: 1 MB of distances and 5 MB of graph; degree: all edges are walked in each of 20 "
+		 "launches",
 };
 
 /* A binary heap of ways by length; one for each edge at most. */

@@ -110,9 +110,10 @@ const struct bench_program bench_program = {
 	.help = "Searches a graph breadth first, by queues in shared memory.",
 	.source = "Parboil bfs, the size of its 1M data set; road networks (NY): --graph grid",
 	.tags = "reuse",
-	.sizes = { { "nodes", "nodes of the graph", { 3000, 20000, 1 << 20 }, 1 << 24, 2 },
-		{ "degree", "edges of a node, on average", { 6, 6, 6 }, 64 } },
+	.sizes = { { "nodes", "nodes of the graph", { 3000, 20000, 131072, 1 << 20 }, 1 << 24, 2 },
+		{ "degree", "edges of a node, on average", { 6, 6, 6, 6 }, 64 } },
 	.choices = { { "graph", "its kind", "uniform|rmat|grid", "uniform" } },
+	.repro = "nodes: an eighth of the paper's, several times the L2",
 };
 
 void bench_run(struct bench *b)

@@ -150,10 +150,11 @@ const struct bench_program bench_program = {
 	.help = "Adds up the Coulomb potential of atoms within a cutoff, on a lattice.",
 	.source = "Parboil cutcp, its small data set's size: a box of 40^3 of water, cutoff 12",
 	.tags = "reuse",
-	.sizes = { { "x", "edge of the box", { 12, 28, 40 }, 400, EDGE, EDGE },
-		{ "y", "edge of the box", { 8, 28, 40 }, 400, EDGE, EDGE },
-		{ "z", "edge of the box", { 4, 4, 40 }, 400, EDGE, EDGE },
-		{ "cutoff", "distance from which an atom counts no more", { 6, 8, 12 }, MOST_CUTOFF } },
+	.sizes = { { "x", "edge of the box", { 12, 28, 40, 40 }, 400, EDGE, EDGE },
+		{ "y", "edge of the box", { 8, 28, 40, 40 }, 400, EDGE, EDGE },
+		{ "z", "edge of the box", { 4, 4, 16, 40 }, 400, EDGE, EDGE },
+		{ "cutoff", "distance from which an atom counts no more", { 6, 8, 8, 12 }, MOST_CUTOFF } },
+	.repro = "z, cutoff: the paper's take 6500 million thread instructions, of which few are loads",
 };
 
 void bench_run(struct bench *b)

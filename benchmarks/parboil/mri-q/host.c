@@ -20,8 +20,9 @@ const struct bench_program bench_program = {
 	.help = "Sums k-space samples at every voxel: MRI reconstruction's Q.",
 	.source = "Parboil mri-q, its small data set: 32x32x32 voxels, 3072 samples",
 	.tags = "reuse",
-	.sizes = { { "voxels", "voxels", { 300, 2500, 32768 }, 1 << 24 },
-		{ "samples", "samples in k-space", { 1030, 1300, 3072 }, 1 << 20 } },
+	.sizes = { { "voxels", "voxels", { 300, 2500, 32768, 32768 }, 1 << 24 },
+		{ "samples", "samples in k-space", { 1030, 1300, 1300, 3072 }, 1 << 20 } },
+	.repro = "samples: of two launches, which read the same constants again and again",
 };
 
 /* Values in [-extent, extent). */

@@ -94,8 +94,9 @@ const struct bench_program bench_program = {
 	.help = "Sums absolute differences of a frame's blocks and a reference frame at all shifts.",
 	.source = "Parboil sad, its default frames of 176x144; its texture is global memory here",
 	.tags = "reuse",
-	.sizes = { { "width", "pixels in x", { 32, 80, 176 }, 2048, 16, 16 },
-		{ "height", "pixels in y", { 16, 48, 144 }, 2048, 16, 16 } },
+	.sizes = { { "width", "pixels in x", { 32, 80, 176, 176 }, 2048, 16, 16 },
+		{ "height", "pixels in y", { 16, 48, 144, 144 }, 2048, 16, 16 } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

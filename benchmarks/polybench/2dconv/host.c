@@ -6,8 +6,9 @@ const struct bench_program bench_program = {
 	.help = "Convolves a matrix of floats with 3 by 3 weights.",
 	.source = "PolyBench/GPU 2dconv, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb CI dwtcs conflict reuse",
-	.sizes = { { "ni", "rows", { 203, 512, 4096 }, 32768 },
-		{ "nj", "columns", { 331, 1024, 4096 }, 32768 } },
+	.sizes = { { "ni", "rows", { 203, 512, 4096, 4096 }, 32768 },
+		{ "nj", "columns", { 331, 1024, 4096, 4096 }, 32768 } },
+	.repro = "the paper's",
 };
 
 static float around(const float *a, size_t i, size_t j, size_t nj)

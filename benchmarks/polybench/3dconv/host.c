@@ -8,9 +8,10 @@ const struct bench_program bench_program = {
 	.help = "Convolves a cuboid of floats with 11 weights, a launch for each plane.",
 	.source = "PolyBench/GPU 3dconv, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb CI reuse",
-	.sizes = { { "ni", "planes", { 5, 12, 256 }, 1024 },
-		{ "nj", "rows of a plane", { 99, 256, 256 }, 1024 },
-		{ "nk", "columns of a plane", { 201, 256, 256 }, 1024 } },
+	.sizes = { { "ni", "planes", { 5, 12, 128, 256 }, 1024 },
+		{ "nj", "rows of a plane", { 99, 256, 256, 256 }, 1024 },
+		{ "nk", "columns of a plane", { 201, 256, 256, 256 }, 1024 } },
+	.repro = "ni: half of the paper's launches, one for each plane",
 };
 
 /* Where, from the middle, in planes, rows and columns, and its weight. */

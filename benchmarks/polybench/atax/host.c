@@ -21,8 +21,9 @@ const struct bench_program bench_program = {
 	.help = "Multiplies a vector by a matrix and by its transpose.",
 	.source = "PolyBench/GPU atax (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb IW warppool divergent cache-limited reuse",
-	.sizes = { { "nx", "rows of A", { 260, 1024, 4096 }, 32768 },
+	.sizes = { { "nx", "rows of A", { 260, 1024, 2048, 4096 }, 32768 },
 		{ "ny", "columns of A, length of x and y", { 0 }, 32768 } },
+	.repro = "nx, ny: 2048, which MRPB prints (8 CTAs of 256 threads)",
 };
 
 void bench_run(struct bench *b)

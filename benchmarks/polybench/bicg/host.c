@@ -7,8 +7,9 @@ const struct bench_program bench_program = {
 	.help = "Multiplies a vector by a matrix, another by its transpose (kernel of BiCGStab).",
 	.source = "PolyBench/GPU bicg, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb IW warppool cache-limited reuse",
-	.sizes = { { "nx", "rows of A, length of r and q", { 260, 1024, 4096 }, 32768 },
+	.sizes = { { "nx", "rows of A, length of r and q", { 260, 1024, 2048, 4096 }, 32768 },
 		{ "ny", "columns of A, length of p and s", { 0 }, 32768 } },
+	.repro = "nx, ny: as atax",
 };
 
 void bench_run(struct bench *b)

@@ -8,8 +8,10 @@ const struct bench_program bench_program = {
 	.help = "Finite differences in time: two electric fields and a magnetic one on a plane.",
 	.source = "PolyBench/GPU fdtd2d, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb CI reuse",
-	.sizes = { { "tmax", "steps", { 3, 4, 500 }, 1 << 20 }, { "nx", "rows", { 50, 64, 2048 }, 32768 },
-		{ "ny", "columns", { 165, 2048, 2048 }, 32768 } },
+	.sizes = { { "tmax", "steps", { 3, 4, 4, 500 }, 1 << 20 },
+		{ "nx", "rows", { 50, 64, 512, 2048 }, 32768 },
+		{ "ny", "columns", { 165, 2048, 2048, 2048 }, 32768 } },
+	.repro = "tmax, nx: four steps on a quarter of the paper's rows, three arrays of 4 MB",
 };
 
 struct fields {

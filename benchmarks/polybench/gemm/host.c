@@ -36,10 +36,11 @@ const struct bench_program bench_program = {
 	.help = "Multiplies matrices of floats: C = 1.5 A B + 0.5 C.",
 	.source = "PolyBench/GPU gemm (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb CI warppool bandwidth-limited reuse",
-	.sizes = { { "m", "rows of A and C", { 72, 256, 512 }, 32768 },
+	.sizes = { { "m", "rows of A and C", { 72, 256, 512, 512 }, 32768 },
 		{ "n", "columns of B and C", { 0 }, 32768 },
 		{ "k", "columns of A, rows of B", { 0 }, 32768 } },
 	.choices = { { "sum", "where a thread adds up", "register|memory", "register" } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

@@ -10,9 +10,10 @@ const struct bench_program bench_program = {
 		  "Section 2.3; "
 		  "rows of a multiple of 4 KB: Section 4.3, Figure 6",
 	.tags = "mrpb IW dwtcs thrashing conflict reuse",
-	.sizes = { { "n", "rows of A and B", { 260, 320, 4096 }, 32768 },
-		{ "m", "columns of A and B", { 100, 1024, 4096 }, 32768 } },
+	.sizes = { { "n", "rows of A and B", { 260, 320, 2048, 4096 }, 32768 },
+		{ "m", "columns of A and B", { 100, 1024, 2048, 4096 }, 32768 } },
 	.limit = 100000000,
+	.repro = "n, m: as atax",
 };
 
 void bench_run(struct bench *b)

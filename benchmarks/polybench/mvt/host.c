@@ -8,7 +8,8 @@ const struct bench_program bench_program = {
 	.help = "Multiplies a vector by a matrix, another by its transpose, and adds to two more.",
 	.source = "PolyBench/GPU mvt, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb IW warppool cache-limited reuse",
-	.sizes = { { "n", "rows and columns", { 260, 1024, 4096 }, 32768 } },
+	.sizes = { { "n", "rows and columns", { 260, 1024, 2048, 4096 }, 32768 } },
+	.repro = "n: as atax",
 };
 
 void bench_run(struct bench *b)

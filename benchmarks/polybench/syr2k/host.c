@@ -6,8 +6,11 @@ const struct bench_program bench_program = {
 	.help = "Symmetric rank-2k update: C = 1.5 (A transpose(B) + B transpose(A)) + 0.5 C.",
 	.source = "PolyBench/GPU syr2k, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb XW warppool divergent reuse",
-	.sizes = { { "n", "rows of A and B, rows and columns of C", { 45, 32, 2048 }, 32768 },
-		{ "m", "columns of A and B", { 35, 512, 2048 }, 32768 } },
+	.sizes = { { "n", "rows of A and B, rows and columns of C", { 45, 32, 256, 2048 }, 32768 },
+		{ "m", "columns of A and B", { 35, 512, 1024, 2048 }, 32768 } },
+	.repro = "n: 256 CTAs of 256 threads; m: rows of 4 KB, whose columns lie in one set as those of "
+		 "the paper's 8 KB do; 100 million thread instructions are timed, as DWT-CS does for syrk",
+	.repro_limit = 100000000,
 };
 
 static void reference(

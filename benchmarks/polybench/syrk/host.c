@@ -7,9 +7,12 @@ const struct bench_program bench_program = {
 	.source = "PolyBench/GPU syrk, its default size (Grauer-Gray et al., InPar 2012); limit: DWT-CS, "
 		  "Section 2.3; rows of a multiple of 4 KB: Section 4.3, Figure 6",
 	.tags = "mrpb XW dwtcs thrashing conflict warppool divergent reuse",
-	.sizes = { { "n", "rows of A, rows and columns of C", { 45, 32, 1024 }, 32768 },
-		{ "m", "columns of A", { 67, 1024, 1024 }, 32768 } },
+	.sizes = { { "n", "rows of A, rows and columns of C", { 45, 32, 256, 1024 }, 32768 },
+		{ "m", "columns of A", { 67, 1024, 1024, 1024 }, 32768 } },
 	.limit = 100000000,
+	.repro = "n: 256 CTAs of 256 threads; m: the paper's, rows of 4 KB, whose columns lie in one set; "
+		 "100 million thread instructions are timed, as DWT-CS does",
+	.repro_limit = 100000000,
 };
 
 void bench_run(struct bench *b)

@@ -104,7 +104,8 @@ const struct bench_program bench_program = {
 	.help = "Trains a neural network for one step: many inputs, 16 hidden units, one output.",
 	.source = "Rodinia backprop (Che et al., IISWC 2009); MRPB, Table 3: 65536 nodes",
 	.tags = VARIANT_TAGS("mrpb dwtcs friendly medic"),
-	.sizes = { { "inputs", "input units", { 1008, 16384, 65536 }, 65535 * ROWS, ROWS, ROWS } },
+	.sizes = { { "inputs", "input units", { 1008, 16384, 65536, 65536 }, 65535 * ROWS, ROWS, ROWS } },
+	.repro = "the paper's",
 };
 
 /* On the device. */

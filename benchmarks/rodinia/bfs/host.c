@@ -98,10 +98,11 @@ const struct bench_program bench_program = {
 	.help = "Searches a pseudo-random graph, breadth first.",
 	.source = "Rodinia bfs (Che et al., IISWC 2009); MRPB, Table 3: 65536 nodes",
 	.tags = "mrpb dwtcs thrashing medic",
-	.sizes = { { "nodes", "nodes of the graph", { 2000, 24576, 65536 }, 1 << 24 } },
+	.sizes = { { "nodes", "nodes of the graph", { 2000, 24576, 65536, 65536 }, 1 << 24 } },
 	.choices = { { "graph",
 		"edges of a node: 1 to 8, and every 64th up to 256; all alike; few have most; 4",
 		"heavy|uniform|rmat|grid", "heavy" } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

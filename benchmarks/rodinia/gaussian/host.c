@@ -9,7 +9,8 @@ const struct bench_program bench_program = {
 	.help = "Solves a system of linear equations by Gaussian elimination.",
 	.source = "Rodinia gaussian (Che et al., IISWC 2009); size: MRPB (HPCA 2014), Table 3",
 	.tags = "mrpb",
-	.sizes = { { "n", "equations", { 27, 96, 208 }, 4096, 2 } },
+	.sizes = { { "n", "equations", { 27, 96, 208, 208 }, 4096, 2 } },
+	.repro = "the paper's",
 };
 
 /* Diagonally dominant: needs no pivots. */

@@ -83,7 +83,8 @@ const struct bench_program bench_program = {
 	.help = "Decomposes a matrix into a lower and an upper triangle.",
 	.source = "Rodinia lud (Che et al., IISWC 2009); MRPB, Table 3: 512x512",
 	.tags = VARIANT_TAGS("mrpb"),
-	.sizes = { { "n", "rows and columns", { 80, 208, 512 }, 8192, LUD_TILE, LUD_TILE } },
+	.sizes = { { "n", "rows and columns", { 80, 208, 512, 512 }, 8192, LUD_TILE, LUD_TILE } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

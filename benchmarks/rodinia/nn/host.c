@@ -46,8 +46,9 @@ const struct bench_program bench_program = {
 	.help = "Finds the places nearest to one.",
 	.source = "Rodinia nn (Che et al., IISWC 2009), its 42764 hurricanes",
 	.tags = "",
-	.sizes = { { "places", "places to choose from", { 10007, 42764, 42764 }, 1 << 26 },
-		{ "k", "how many are wanted, at most as many as places", { 5, 5, 5 }, 1000 } },
+	.sizes = { { "places", "places to choose from", { 10007, 42764, 42764, 42764 }, 1 << 26 },
+		{ "k", "how many are wanted, at most as many as places", { 5, 5, 5, 5 }, 1000 } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

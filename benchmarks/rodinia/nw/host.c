@@ -14,7 +14,8 @@ const struct bench_program bench_program = {
 	.source = "Rodinia nw (Che et al., IISWC 2009); size: MRPB (HPCA 2014), Table 3",
 	.tags = "dwtcs streaming mrpb medic",
 #endif
-	.sizes = { { "length", "letters of each sequence", { 112, 512, 2048 }, 8192, TILE, TILE } },
+	.sizes = { { "length", "letters of each sequence", { 112, 512, 2048, 2048 }, 8192, TILE, TILE } },
+	.repro = "the paper's",
 };
 
 /* One score for each pair: matches 4 to 11, others -4 to 3, the range of BLOSUM62. */

@@ -14,9 +14,10 @@ const struct bench_program bench_program = {
 	.source = "Rodinia pathfinder (Che et al., IISWC 2010); size: MRPB (HPCA 2014), Table 3",
 	.tags = "mrpb",
 #endif
-	.sizes = { { "cols", "cells of a row", { 5001, 20000, 100000 }, 1u << 20 },
-		{ "rows", "rows of the wall", { 24, 60, 100 }, 2000, 2 },
-		{ "height", "rows of a pyramid, a launch", { 10, 20, 20 }, 100 } },
+	.sizes = { { "cols", "cells of a row", { 5001, 20000, 100000, 100000 }, 1u << 20 },
+		{ "rows", "rows of the wall", { 24, 60, 100, 100 }, 2000, 2 },
+		{ "height", "rows of a pyramid, a launch", { 10, 20, 20, 20 }, 100 } },
+	.repro = "the paper's",
 };
 
 /* cost: of the ways to each cell of the last row */

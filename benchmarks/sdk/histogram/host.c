@@ -12,8 +12,9 @@ const struct bench_program bench_program = {
 	.help = "Counts how often each byte value occurs.",
 	.source = "CUDA SDK histogram256",
 	.tags = "",
-	.sizes = { { "elements", "how many bytes", { 40009, 1 << 20, 1 << 24 }, 1u << 30 } },
+	.sizes = { { "elements", "how many bytes", { 40009, 1 << 20, 16777216, 1 << 24 }, 1u << 30 } },
 	.choices = { { "values", "how the byte values are spread", "uniform|skewed", "uniform" } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

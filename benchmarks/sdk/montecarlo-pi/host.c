@@ -114,8 +114,9 @@ const struct bench_program bench_program = {
 	.help = "Estimates pi from random points, a generator for each thread.",
 	.source = "CUDA SDK MC_EstimatePiInlineP (its points; its CTAs on 15 SMs); DWT-CS Table 2",
 	.tags = "dwtcs friendly",
-	.sizes = { { "points", "random points", { 3001, 20011, 100000 }, 1u << 30 },
-		{ "ctas", "CTAs of 128 threads, which share the points", { 3, 30, 195 }, 65535 } },
+	.sizes = { { "points", "random points", { 3001, 20011, 100000, 100000 }, 1u << 30 },
+		{ "ctas", "CTAs of 128 threads, which share the points", { 3, 30, 195, 195 }, 65535 } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

@@ -42,7 +42,8 @@ const struct bench_program bench_program = {
 	.help = "Adds up floats.",
 	.source = "CUDA SDK reduction",
 	.tags = "",
-	.sizes = { { "elements", "how many floats", { 40009, 1 << 20, 1 << 22 }, 1u << 28 } },
+	.sizes = { { "elements", "how many floats", { 40009, 1 << 20, 4194304, 1 << 22 }, 1u << 28 } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

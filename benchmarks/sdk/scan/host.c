@@ -49,8 +49,9 @@ const struct bench_program bench_program = {
 	.help = "Computes exclusive prefix sums, level by level.",
 	.source = "CUDA SDK scanLargeArray (its size); MeDiC",
 	.tags = "medic",
-	.sizes = { { "elements", "how many words", { 20011, 200003, 1 << 20 }, 1u << 28 },
-		{ "cta", "threads of a CTA, a power of two", { 64, 256, 256 }, 512, 32, 1 } },
+	.sizes = { { "elements", "how many words", { 20011, 200003, 1048576, 1 << 20 }, 1u << 28 },
+		{ "cta", "threads of a CTA, a power of two", { 64, 256, 256, 256 }, 512, 32, 1 } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)

@@ -7,7 +7,8 @@ const struct bench_program bench_program = {
 	.help = "Adds two vectors of floats.",
 	.source = "CUDA SDK vectorAdd; DWT-CS Table 2",
 	.tags = "dwtcs streaming",
-	.sizes = { { "elements", "elements of each vector", { 20011, 1 << 20, MOST }, MOST } },
+	.sizes = { { "elements", "elements of each vector", { 20011, 1 << 20, MOST, MOST }, MOST } },
+	.repro = "the paper's",
 };
 
 void bench_run(struct bench *b)
