@@ -1,6 +1,6 @@
 #!/bin/sh
-# benchmarks/sizes.sh BUILD [-r] [WORD...] -- what each workload is at the size repro, measured on the GTX 480.
-# Writes the tables of benchmarks/SIZES.md to standard output; SIZES.md explains the columns. Runs every
+# benchmarks/sizes.sh BUILD [-r] [WORD...] -- what each workload is at the size repro, measured on the GTX
+# 480. Writes the tables of benchmarks/SIZES.md to standard output; SIZES.md explains the columns. Runs every
 # workload, or those that the words select, one at a time and with timing, into BUILD/sizes; with -r it only
 # reads what an earlier run left there. The exit status is 0 if all verified.
 set -u
@@ -33,7 +33,8 @@ awk '
 	}
 	/^    repro: / { sub(/^    repro: /, ""); print label "\t" arguments "\t" $0 }' "$out.list" >"$out.why"
 
-echo "| workload | arguments | kernels | CTAs | warps | MB | million instr. | kilocycles | IPC | L1 | L2 | s |"
+echo "| workload | arguments | kernels | CTAs | warps | MB | million instr. | kilocycles |" \
+	"IPC | L1 | L2 | s |"
 echo "|---|---|---|---|---|---|---|---|---|---|---|---|"
 while IFS='	' read -r label arguments _; do
 	[ -f "$out/$label/stats.txt" ] || continue

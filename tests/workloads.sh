@@ -46,7 +46,8 @@ describes_itself() {
 				if (seen[must[i]] != 1) bad(must[i] ": " seen[must[i]] + 0 " times")
 			if (!seen["size"]) bad("no size")
 			if (!(tiny <= small && small <= repro && repro <= paper))
-				bad("presets out of order: all sizes multiplied are " tiny ", " small ", " repro ", " paper)
+				bad("presets out of order: all sizes multiplied are " tiny ", " small ", " \
+					repro ", " paper)
 			if (split(why, words, " ") < 3 || why ~ /\(null\)/) bad("no word on repro")
 			for (size in less)
 				if (!index(why, " " size " "))
