@@ -55,7 +55,7 @@ static struct dram_bytes bytes_of(const struct packet *p)
 	struct dram_bytes mask = { { p->byte_mask[0] | (uint64_t)p->byte_mask[1] << 32,
 		p->byte_mask[2] | (uint64_t)p->byte_mask[3] << 32 } };
 
-	return p->kind == PACKET_WRITE && (mask.word[0] | mask.word[1]) ? mask : bytes;
+	return mask.word[0] | mask.word[1] ? mask : bytes;
 }
 
 enum dram_overlap dram_queue_written(const struct dram_queue *q, const struct packet *read)

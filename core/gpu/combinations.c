@@ -97,8 +97,7 @@ static const char *stall_bypass(const struct machine_config *m)
 		       "asked only about reads that the L1 has refused";
 	if (!m->l1d.enabled)
 		return "there is no L1 that could refuse a read: sm.l1d.enabled = false";
-	if (b->class == m->bypass->class && !memcmp(b, m->bypass, b->class->size)) /* prototypes: parameters
-										      alone */
+	if (b->class == m->bypass->class && !memcmp(b + 1, m->bypass + 1, b->class->size - sizeof(*b)))
 		return "sm.bypass.policy is the same, with the same parameters, and has said no when this "
 		       "one is asked";
 	return b->class->why_ineffective ? b->class->why_ineffective(b, &m->l1d) : NULL;

@@ -39,9 +39,9 @@ static void sync_refusal(struct lsu_refusal *f, uint64_t *lost, cycles until)
 bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cycles now)
 {
 	if (f->port_too)
-		f->retry |= port_room(&sm->request); /* which wakes the SM, if there is none */
+		f->retry |= port_room_beyond_limit(&sm->request); /* which wakes the SM, if there is none */
 	else if (f->outcome == CACHE_MISS_QUEUE_FULL)
-		f->retry = port_room(&sm->request);
+		f->retry = port_room_beyond_limit(&sm->request);
 	if (!f->retry)
 		return true;
 	sync_refusal(f, lost, now);
@@ -61,22 +61,28 @@ void lsu_sync_stats(struct sm *sm, cycles until)
 
 /* ---- the bypass policies ---- */
 
-static enum cache_outcome offer_bypass(struct sm *sm, struct cache_request *r)
+static enum cache_outcome offer_bypass(struct sm *sm, const struct bypass *b, struct cache_request *r)
 {
+	struct cache_request past;
+
 	r->uncached = r->bypassed = true;
-	return cache_access(sm->l1d, r, sim_now(sm->component.sim));
+	past = *r;
+	bypass_reply(b, &past);
+	return cache_access(sm->l1d, &past, sim_now(sm->component.sim));
 }
 
 static bool is_bypassed(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now)
 {
-	return b && b->class->refused && b->class->refused(b, r, why, now);
+	if (!b || !b->class->refused || (why == CACHE_MISS_QUEUE_FULL && !b->network_entries))
+		return false;
+	return b->class->refused(b, r, why, now);
 }
 
 /* The policy that sends the refused read past the L1; NULL: neither does. */
 static struct bypass *which_policy_bypasses(
 	struct sm *sm, const struct cache_request *r, enum cache_outcome why, cycles now)
 {
-	if (why == CACHE_MISS_QUEUE_FULL || cache_is_brief(why))
+	if (cache_is_brief(why))
 		return NULL;
 	if (is_bypassed(sm->lsu.bypass, r, why, now))
 		return sm->lsu.bypass;
@@ -90,9 +96,9 @@ static enum cache_outcome offer_by_policy(struct sm *sm, struct cache_request *r
 	bool before = b && b->class->before && b->class->before(b, r, now);
 	enum cache_outcome outcome;
 
-	outcome = before ? offer_bypass(sm, r) : cache_access(sm->l1d, r, sim_now(sm->component.sim));
-	if (cache_is_failure(outcome) && (after = which_policy_bypasses(sm, r, outcome, now)))
-		outcome = offer_bypass(sm, r);
+	outcome = before ? offer_bypass(sm, b, r) : cache_access(sm->l1d, r, sim_now(sm->component.sim));
+	if (!before && cache_is_failure(outcome) && (after = which_policy_bypasses(sm, r, outcome, now)))
+		outcome = offer_bypass(sm, after, r);
 	if (cache_is_failure(outcome)) {
 		if (after)
 			after->stats.refused_twice++;

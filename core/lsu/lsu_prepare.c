@@ -93,7 +93,8 @@ static void find_lines(const struct sm *sm, struct lsu_entry *e, const addr *add
 	uint32_t bytes, uint32_t line, bool is_plain)
 {
 	struct cache_request *r = &e->request.request;
-	bool with_bytes = r->kind != PACKET_READ || cache_wants_bytes(sm->l1d, r->is_local);
+	bool with_bytes = r->kind != PACKET_READ || r->uncached || sm->lsu.bypasses ||
+		cache_wants_bytes(sm->l1d, r->is_local);
 
 	r->bytes = (uint16_t)(r->kind == PACKET_READ ? line : 0);
 	if (bytes > 4 && sm->config->coalesce_parts)
@@ -111,8 +112,9 @@ static void find_lines(const struct sm *sm, struct lsu_entry *e, const addr *add
  *   .ca       looked up in the L1 and cached there,  the same
  *             in lines of 128 bytes
  *   none      .ca or .cg, see sm.global_loads        as .ca
- *   .cg       from the L2, in segments of 32 bytes;  as .ca: the lines are the thread's own
- *             drops the line from the L1
+ *   .cg       from the L2: one request a line, for   as .ca: the lines are the thread's own
+ *             the sectors of 32 bytes that the lanes
+ *             touch; drops the line from the L1
  *   .cs       as .ca; the line is replaced first     as .lu
  *   .lu       as .cs                                 as .ca; the line is not read again: it is replaced
  *                                                    first, and need not be written back
@@ -186,7 +188,7 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	r->kind = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
 	apply_operator(sm, r, u, slot, space);
 	r->wants_data = u->code == UOP_ATOM && u->writes;
-	find_lines(sm, e, address, active, bytes / words, r->uncached || r->kind == PACKET_ATOMIC ? 32 : 128,
+	find_lines(sm, e, address, active, bytes / words, r->kind == PACKET_ATOMIC ? 32 : 128,
 		u->code != UOP_CP_ASYNC);
 	if (r->kind == PACKET_ATOMIC)
 		count_collisions(e, address, bytes);
@@ -201,13 +203,19 @@ static void prepare_texture_load(struct sm *sm, struct lsu_entry *e, const struc
 	e->kind = LSU_TEXTURE;
 	e->request.request.kind = PACKET_READ;
 	e->request.request.uncached = !cache_is_enabled(sm->texture);
-	find_lines(sm, e, sm->exec->address, active, (uint32_t)u->bytes * u->vector,
-		e->request.request.uncached ? 32 : 128, true);
+	find_lines(sm, e, sm->exec->address, active, (uint32_t)u->bytes * u->vector, 128, true);
 	count_texture(sm, e);
 	count_lines(sm, e);
 }
 
-/* Takes over the requests behind the first `had` whose lines are not among those. */
+static void add_bytes(struct line_request *to, const struct line_request *from)
+{
+	for (int i = 0; i < 4; i++)
+		to->byte_mask[i] |= from->byte_mask[i];
+}
+
+/* Takes over the requests behind the first `had` whose lines are not among those; of the others, what they
+ * touch. */
 static void add_new_lines(struct lsu_entry *e, uint32_t found)
 {
 	uint32_t had = e->count;
@@ -219,6 +227,8 @@ static void add_new_lines(struct lsu_entry *e, uint32_t found)
 			same++;
 		if (same == had)
 			e->lines[e->count++] = e->lines[i];
+		else
+			add_bytes(&e->lines[same], &e->lines[i]);
 	}
 }
 
@@ -226,7 +236,8 @@ static void add_new_lines(struct lsu_entry *e, uint32_t found)
 static void find_texels(struct sm *sm, struct lsu_entry *e, uint32_t bytes, uint32_t line)
 {
 	const struct exec *x = sm->exec;
-	uint8_t kind = e->request.request.kind;
+	const struct cache_request *r = &e->request.request;
+	bool with_bytes = r->kind != PACKET_READ || r->uncached || sm->lsu.bypasses;
 	addr offset[WARP_SIZE];
 
 	for (uint32_t set = 0; set < 4; set++) {
@@ -236,9 +247,8 @@ static void find_texels(struct sm *sm, struct lsu_entry *e, uint32_t bytes, uint
 			continue;
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 			offset[lane] = (x->texel[set][lane] - DEVICE_BASE) & ~(addr)(bytes - 1);
-		add_new_lines(
-			e, coalesce(offset, mask, bytes, line, kind != PACKET_READ, e->lines + e->count));
-		if (kind == PACKET_ATOMIC)
+		add_new_lines(e, coalesce(offset, mask, bytes, line, with_bytes, e->lines + e->count));
+		if (r->kind == PACKET_ATOMIC)
 			count_collisions(e, offset, bytes);
 	}
 }
@@ -256,7 +266,7 @@ static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop
 	r->uncached = r->kind == PACKET_READ &&
 		((is_surface && (u->combine == CACHE_CG || u->combine == CACHE_CV)) ||
 			!cache_is_enabled(cache));
-	line = r->uncached || is_atomic ? 32 : 128;
+	line = is_atomic ? 32 : 128;
 	r->bytes = (uint16_t)(r->kind == PACKET_READ ? line : 0);
 	find_texels(sm, e, is_store || is_atomic ? sm->exec->texel_bytes : 1, line);
 	e->kind = !e->count ? LSU_PARAM : is_surface ? LSU_GLOBAL : LSU_TEXTURE;

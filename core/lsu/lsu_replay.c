@@ -88,7 +88,8 @@ bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e)
 		sm->stats.lsu_stall_cycles++;
 		return true;
 	}
-	p->refusal.retry = p->port_too && port_room(&sm->request); /* since; or it wakes the SM */
+	p->refusal.retry = p->port_too && port_room_beyond_limit(&sm->request); /* since; or it wakes the SM
+										 */
 	return false;
 }
 

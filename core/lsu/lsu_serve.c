@@ -33,6 +33,14 @@ static uint16_t carried_bytes(const uint32_t mask[4])
 	return (uint16_t)(sectors * 32);
 }
 
+/* A load that is not cached asks for whole sectors, and only for those that it touches. */
+static void ask_for_sectors(struct cache_request *r)
+{
+	r->bytes = carried_bytes(r->byte_mask);
+	for (int i = 0; i < 4; i++)
+		r->byte_mask[i] = r->byte_mask[i] ? UINT32_MAX : 0;
+}
+
 /* The entry's next line request, to be the one that goes. */
 static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry *e)
 {
@@ -49,6 +57,8 @@ static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry 
 		r->token = r->kind == PACKET_WRITE ? STORE_TOKEN | r->by.warp : e->op;
 		r->bytes = carried_bytes(line->byte_mask);
 		r->collisions = line->collisions;
+	} else if (r->uncached) {
+		ask_for_sectors(r);
 	}
 	return b;
 }

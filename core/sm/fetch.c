@@ -112,7 +112,7 @@ static inline enum cache_outcome look_up(struct sm *sm, uint32_t slot)
  * queue has room. */
 static void unblock(struct sm *sm)
 {
-	if (sm->fetch_waits_for_room && sm->request.count < sm->request.capacity) {
+	if (sm->fetch_waits_for_room && sm->request.count < sm->request.limit) {
 		sm->fetch_waits_for_room = false;
 		sm->fetch_blocked = 0;
 	}

@@ -12,6 +12,7 @@
 #include "core/issue/readiness.h"
 #include "core/sm/residency.h"
 #include "core/sm/throttle.h"
+#include "memsys/bypass/bypass.h"
 #include "memsys/observe/requests.h"
 #include "sim/event/host_time.h"
 #include "sim/base/xalloc.h"
@@ -186,7 +187,10 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	stat_register(stats, "sm", number, sm_stats, sm, sizeof(*sm));
 	init_schedulers(sm, prototype, stats);
 	packet_pool_init(&sm->pool);
-	port_init(&sm->request, l1d->miss_queue, &sm->component, NULL);
+	port_init(&sm->request,
+		l1d->miss_queue + bypass_network_entries(gpu->config.bypass, gpu->config.stall_bypass),
+		&sm->component, NULL);
+	sm->request.limit = l1d->miss_queue;
 	port_init(&sm->response, config->response_queue, NULL, &sm->component);
 	sm->l1d = cache_new(l1d, map, &sm->request, &sm->pool, number, UNIT_L1_DATA, stats, "sm.l1d");
 	cache_set_clock(sm->l1d, sim);

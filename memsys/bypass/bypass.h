@@ -6,8 +6,9 @@
  * sm.bypass has all the hooks; of sm.stall_bypass only `refused` is called, when the first has left the read
  * to the L1 (and what every policy has: init, kernel_started, fini, l1). Asked are cached reads of global
  * memory alone: not stores, not atomics, not local memory (whose lines the L1 may hold dirty), not loads that
- * ask for the L2 anyway. What bypasses asks the L2 for the whole line; the data go to the registers, no line
- * is filled. The L1 counts them as `bypassed`, a part of `sent`.
+ * ask for the L2 anyway. What bypasses asks the L2 for the segment that its lanes touch, or for the whole
+ * line (parameter `reply`); the data go to the registers, no line is filled. The L1 counts them as
+ * `bypassed`, a part of `sent`.
  *
  * A policy that leaves the L1 aside and yet wants to know how it would fare calls
  * cache_access_tags_only(b->l1, request): the tags are kept up to date without traffic, and count as tags
@@ -31,9 +32,10 @@ struct bypass_stats {
 /* Base of every policy's struct; first in it. */
 struct bypass {
 	const struct bypass_class *class;
-	uint32_t sm;      /* number of the SM */
-	struct cache *l1; /* its L1 data cache ... */
-	uint32_t lines;   /* ... and how many lines that has: events name them by line_index */
+	uint32_t sm;                     /* number of the SM */
+	struct cache *l1;                /* its L1 data cache ... */
+	uint32_t lines;                  /* ... and how many lines that has: events name them by line_index */
+	uint32_t reply, network_entries; /* parameters of every policy */
 	struct bypass_stats stats;
 	struct cache_listener listener; /* for l1 below */
 };
@@ -48,9 +50,9 @@ struct bypass_class {
 	/* Whether the read bypasses the L1 without a look-up. A read that then finds no room in the miss
 	 * queue, or that the L1 refuses, is asked about again when it tries again. */
 	bool (*before)(struct bypass *b, const struct cache_request *r, cycles now);
-	/* The L1 has refused the read (CACHE_LINE_ALLOC_FAIL .. CACHE_MSHR_MERGE_ENTRY_FAIL): whether it
-	 * bypasses instead of waiting, in the same cycle. Not asked when the miss queue is full: it would
-	 * have to pass there as well. */
+	/* The L1 has refused the read (CACHE_LINE_ALLOC_FAIL .. CACHE_MSHR_WARP_FAIL): whether it bypasses
+	 * instead of waiting, in the same cycle. Not asked when the miss queue is full, unless reads that
+	 * bypass have network_entries of their own behind it. */
 	bool (*refused)(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now);
 	/* The read has gone: CACHE_HIT, CACHE_MISS, CACHE_MERGED, or CACHE_SENT if it bypassed. */
 	void (*gone)(struct bypass *b, const struct cache_request *r, enum cache_outcome outcome, cycles now);
@@ -61,6 +63,12 @@ struct bypass_class {
 };
 
 extern const struct policy_interface bypass_interface;
+
+/* Gives a read that bypasses the L1 by this policy its size: sets bytes and byte_mask. */
+void bypass_reply(const struct bypass *b, struct cache_request *r);
+/* Places in the queue to the network behind those of the miss queue, for reads that bypass the L1 by either
+ * policy: the more of the two. Prototypes. */
+uint32_t bypass_network_entries(const struct bypass *first, const struct bypass *second);
 
 /* policy_new and policy_start; NULL where the class has nothing to say. Statistics under `group`. */
 struct bypass *bypass_new(const struct bypass *prototype, uint32_t sm, struct cache *l1,

@@ -3,17 +3,17 @@
  * Independent of a request buffer.
  *
  * An associativity stall is CACHE_LINE_ALLOC_FAIL: every line of the set waits for its data. The other stalls
- * are for want of an MSHR, or of room in that of its line. Not the miss queue's: what bypasses goes through
- * it, too. */
+ * are for want of an MSHR, of room in that of its line, or of room in the miss queue; the last only if
+ * reads that bypass have places of their own on the way to the network (network_entries of the policy). */
 #include "memsys/bypass/bypass.h"
 
 static const char *const on_names[] = { "associativity", "all", NULL };
 enum on { ON_ASSOCIATIVITY, ON_ALL };
 
 /* What the policy is asked about. */
-static const char *const cause_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "mshr_warp",
-	NULL };
-enum cause { LINE_ALLOC, MSHR_ENTRY, MSHR_MERGE_ENTRY, MSHR_WARP, CAUSES };
+static const char *const cause_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "miss_queue",
+	"mshr_warp", NULL };
+enum cause { LINE_ALLOC, MSHR_ENTRY, MSHR_MERGE_ENTRY, MISS_QUEUE, MSHR_WARP, CAUSES };
 
 struct stalls {
 	struct bypass base;
@@ -26,6 +26,7 @@ static enum cause cause_of(enum cache_outcome why)
 	return why == CACHE_LINE_ALLOC_FAIL          ? LINE_ALLOC
 		: why == CACHE_MSHR_ENTRY_FAIL       ? MSHR_ENTRY
 		: why == CACHE_MSHR_MERGE_ENTRY_FAIL ? MSHR_MERGE_ENTRY
+		: why == CACHE_MISS_QUEUE_FULL       ? MISS_QUEUE
 						     : MSHR_WARP;
 }
 

@@ -95,7 +95,7 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 
 	p->address = r->line;
 	p->slice = p->route = (uint16_t)map_partition(&c->map, r->line, &p->local);
-	if (r->kind != PACKET_READ)
+	if (r->kind != PACKET_READ || r->uncached)
 		memcpy(p->byte_mask, r->byte_mask, sizeof(p->byte_mask));
 	p->bytes = r->bytes;
 	p->kind = r->kind;
@@ -362,7 +362,7 @@ bool cache_can_prefetch(struct cache *c, addr address)
 	addr key = tags_key(&c->tags, address);
 
 	return tags_find(&c->tags, key) == TAGS_NONE && mshr_find(&c->mshrs, key) == MSHR_NONE &&
-		mshr_has_free(&c->mshrs) && c->out->count < c->out->capacity;
+		mshr_has_free(&c->mshrs) && c->out->count < c->out->limit;
 }
 
 void cache_count_failed(struct cache *c, enum cache_outcome outcome, cycles repeated)

@@ -63,14 +63,15 @@ struct cache_request {
 	bool discards; /* with uncached: a copy of the line in this cache is evicted (.cg, .cv, volatile) */
 	bool bypassed; /* with uncached: a policy decided that it bypasses (memsys/bypass, core/limiter) */
 	uint8_t collisions; /* atomics: the most lanes that meet on one word */
-	uint16_t bytes; /* of data: line, or 32/64 for uncached loads; stores and atomics: bytes to carry (sum
-			   of the byte mask rounded up to 32) */
-	uint32_t token; /* comes back with the fill or in the reply */
+	uint16_t bytes;     /* of data: the line, or the sectors that an uncached load asks for; stores and
+			       atomics: bytes to carry (sum of the byte mask rounded up to 32) */
+	uint32_t token;     /* comes back with the fill or in the reply */
 	struct requester by;
-	addr line;             /* offset into device memory; a multiple of `line` (or of 32 for uncached) */
+	addr line;             /* offset into device memory; a multiple of `line` (of 32 for atomics) */
 	uint32_t byte_mask[4]; /* of the 128-byte line. Stores and atomics: bytes to write. Cached loads:
 				  bytes to read, all of the line if zero (used only by sectored and dirty
-				  lines) */
+				  lines). Uncached loads: all ones for each sector that is asked for; zero
+				  for the `bytes` from `line` on */
 	timestamp coalesced, buffered; /* AT_COALESCED and AT_BUFFERED of enum packet_timestamp */
 };
 

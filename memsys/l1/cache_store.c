@@ -147,7 +147,7 @@ enum cache_outcome cache_forward(struct cache *c, const struct cache_request *r,
 {
 	uint32_t line = TAGS_NONE;
 
-	if (!port_room(c->out))
+	if (!(r->bypassed ? port_room_beyond_limit(c->out) : port_room(c->out)))
 		return CACHE_MISS_QUEUE_FULL;
 	if (r->kind != PACKET_READ || c->facts.writes_back || r->discards)
 		line = tags_find(&c->tags, tags_key(&c->tags, r->line));

@@ -40,7 +40,9 @@ void packet_pool_fini(struct packet_pool *pool)
 void port_init(struct port *port, uint32_t capacity, struct component *producer, struct component *consumer)
 {
 	bug_if(!capacity, "a port of capacity 0");
-	*port = (struct port){ .capacity = capacity, .producer = producer, .consumer = consumer };
+	*port = (struct port){
+		.capacity = capacity, .limit = capacity, .producer = producer, .consumer = consumer
+	};
 	port->ring = xcalloc(capacity, sizeof(*port->ring));
 }
 

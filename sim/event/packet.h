@@ -120,6 +120,8 @@ static inline void packet_free(struct packet *p)
 struct port {
 	struct packet **ring;
 	uint32_t capacity, head, count;
+	uint32_t limit;             /* places for ordinary packets: capacity, unless the owner keeps the rest
+				       for packets of a certain kind */
 	struct component *consumer; /* woken when something arrives; may be NULL */
 	struct component *producer; /* woken when room appears after the port was full; may be NULL */
 	bool was_full;              /* the producer found no room since the last pop */
@@ -131,6 +133,14 @@ void port_init(struct port *port, uint32_t capacity, struct component *producer,
 void port_fini(struct port *port); /* frees the packets still inside */
 
 static inline bool port_room(struct port *port)
+{
+	if (port->count < port->limit)
+		return true;
+	port->was_full = true;
+	return false;
+}
+/* For packets that may use the places beyond `limit`, too. */
+static inline bool port_room_beyond_limit(struct port *port)
 {
 	if (port->count < port->capacity)
 		return true;
