@@ -26,8 +26,8 @@
 enum phase { DETECTING, SAMPLING, THROTTLED };
 static const char *const phase_names[] = { "detecting", "sampling", "throttled", NULL };
 
-enum counting { THREAD_INSTRUCTIONS, WARP_INSTRUCTIONS };
-static const char *const counting_names[] = { "thread_instructions", "warp_instructions", NULL };
+enum counting { THREAD_INSTRUCTIONS, WARP_INSTRUCTIONS, CYCLES };
+static const char *const counting_names[] = { "thread_instructions", "warp_instructions", "cycles", NULL };
 
 struct launch_under_way {
 	uint64_t launch, name; /* name: hash */
@@ -214,15 +214,17 @@ static void begin_period(struct dwtcs *d, cycles end)
 	c->period_end = end;
 }
 
-/* Whether misses per thousand instructions exceed the threshold; misses without any instruction do. */
+/* Whether misses per thousand instructions, or cycles of an SM, exceed the threshold; misses without any
+ * instruction do. */
 static bool is_above(struct dwtcs *d, uint64_t instructions, uint64_t misses)
 {
-	bool above = (double)misses * 1000 > d->mpki * (double)instructions;
+	uint64_t base = d->counts == CYCLES ? d->period * (uint64_t)d->base.sms : instructions;
+	bool above = (double)misses * 1000 > d->mpki * (double)base;
 
 	d->periods++;
 	d->above += above;
-	if (instructions)
-		sim_hist_add(&d->period_mpki, misses * 1000 / instructions);
+	if (base)
+		sim_hist_add(&d->period_mpki, misses * 1000 / base);
 	return above;
 }
 
@@ -330,15 +332,17 @@ static const struct sim_param dwtcs_params[] = {
 	SIM_U32(struct dwtcs, period, 10000, 10, 1000000000, "cycles",
 		"core cycles of a sampling period (Table 4 of the paper)"),
 	SIM_F64(struct dwtcs, mpki, 10, 0, 1000000, "misses",
-		"threshold of a period: L1 misses per thousand instructions, of all SMs together (Table 4)"),
+		"threshold of a period: L1 misses of all SMs per thousand of what `counts` says (Table 4)"),
 	SIM_U32(struct dwtcs, detect, 3, 1, 1000000, "periods",
 		"consecutive periods above the threshold after which numbers are tried (N; not printed: 3, "
 		"so that detection and search take the paper's 60000 cycles)"),
 	SIM_U32(struct dwtcs, sample, 3, 1, 1000000, "periods",
 		"periods of a round, in which each SM tries a number (M; not printed: see detect)"),
 	SIM_ENUM(struct dwtcs, counts, THREAD_INSTRUCTIONS, counting_names,
-		"kind of instructions by which misses are divided and SMs are compared (thread_instructions, "
-		"as in the paper's simulator)"),
+		"what misses are divided by: the instructions by which SMs are compared too, or the cycles "
+		"of all "
+		"SMs, which compare by thread instructions (the paper's text says misses per kilo cycles and "
+		"calls them MPKI)"),
 	SIM_U32(struct dwtcs, remembered, 64, 0, MOST_REMEMBERED, "kernels",
 		"kernels, the latest ones, whose numbers are kept for their next launch; 0: every launch is "
 		"searched anew (our choice)"),
@@ -348,8 +352,7 @@ static const struct sim_param dwtcs_params[] = {
 static const struct sim_stat dwtcs_stats[] = {
 	SIM_COUNT(struct dwtcs, periods, "periods",
 		"sampling periods that ended (counted, as all of these, by the SM that coordinates)"),
-	SIM_COUNT(struct dwtcs, above, "periods",
-		"sampling periods with more misses per thousand instructions than the threshold"),
+	SIM_COUNT(struct dwtcs, above, "periods", "sampling periods with more misses than the threshold"),
 	SIM_COUNT(struct dwtcs, detections, "launches",
 		"kernel launches that exceeded the threshold long enough to be throttled"),
 	SIM_COUNT(struct dwtcs, searches, "searches", "searches for the best number of warps that began"),
@@ -365,7 +368,7 @@ static const struct sim_stat dwtcs_stats[] = {
 	SIM_HIST(struct dwtcs, chosen, "warps",
 		"number of warps per scheduler to which a launch was throttled"),
 	SIM_HIST(struct dwtcs, period_mpki, "misses",
-		"L1 misses per thousand instructions of a period that had instructions"),
+		"L1 misses of a period per thousand of what `counts` says"),
 	SIM_STAT_END,
 };
 

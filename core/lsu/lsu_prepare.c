@@ -177,7 +177,7 @@ static void apply_operator(
 static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot,
 	uint8_t space, lane_mask active)
 {
-	uint32_t bytes = (uint32_t)u->bytes * u->vector;
+	uint32_t bytes = u->code == UOP_PREFETCH ? 1 : (uint32_t)u->bytes * u->vector;
 	uint32_t words = space == SPACE_LOCAL && bytes > 4 ? bytes / 4 : 1;
 	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH || u->code == UOP_CP_ASYNC;
 	struct cache_request *r = &e->request.request;

@@ -37,6 +37,7 @@ static uint16_t carried_bytes(const uint32_t mask[4])
 static void ask_for_sectors(struct cache_request *r)
 {
 	r->bytes = carried_bytes(r->byte_mask);
+	bug_if(!r->bytes, "a load that asks for nothing");
 	for (int i = 0; i < 4; i++)
 		r->byte_mask[i] = r->byte_mask[i] ? UINT32_MAX : 0;
 }

@@ -152,20 +152,17 @@ static uint32_t measure(const char *body, const char *set)
 #define START                  "mov.u32 %r4, %clock;\n"
 #define STOP                   "mov.u32 %r5, %clock;\n"
 
+/* A group of a copy, and one of four, whose last line comes later than those of the first. */
+#define TWO_GROUPS \
+	COPY("cg", "0") \
+	"cp.async.commit_group;\n" COPY("cg", "512") COPY("cg", "1024") COPY("cg", "1536") \
+		COPY("cg", "2048") "cp.async.commit_group;\n"
+
 Test(cp_async, wait_group_waits_for_all_but_the_youngest)
 {
-	uint32_t all = measure(START COPY("cg", "0") "cp.async.commit_group;\n" COPY(
-				       "cg", "4096") "cp.async.commit_group;\n"
-						     "cp.async.wait_group 0;\n" STOP,
-		NULL);
-	uint32_t one = measure(START COPY("cg", "0") "cp.async.commit_group;\n" COPY(
-				       "cg", "4096") "cp.async.commit_group;\n"
-						     "cp.async.wait_group 1;\n" STOP,
-		NULL);
-	uint32_t none = measure(START COPY("cg", "0") "cp.async.commit_group;\n" COPY(
-					"cg", "4096") "cp.async.commit_group;\n"
-						      "cp.async.wait_group 2;\n" STOP,
-		NULL);
+	uint32_t all = measure(START TWO_GROUPS "cp.async.wait_group 0;\n" STOP, NULL);
+	uint32_t one = measure(START TWO_GROUPS "cp.async.wait_group 1;\n" STOP, NULL);
+	uint32_t none = measure(START TWO_GROUPS "cp.async.wait_group 2;\n" STOP, NULL);
 	uint32_t open = measure(START COPY("cg", "0") "cp.async.wait_group 0;\n" STOP, NULL);
 	uint32_t everything = measure(START COPY("cg", "0") "cp.async.wait_all;\n" STOP, NULL);
 

@@ -80,7 +80,7 @@ static void expect(
 
 Test(lsu, loads_by_operator)
 {
-	const struct traffic cached = { .hits = 1, .misses = 1 }, past = { .uncached = 8 };
+	const struct traffic cached = { .hits = 1, .misses = 1 }, past = { .uncached = 2 };
 
 	expect("none", TWICE("ld.global.u32"), SETS(), cached, 2);
 	expect(".ca", TWICE("ld.global.ca.u32"), SETS(), cached, 2);
@@ -94,7 +94,7 @@ Test(lsu, loads_by_operator)
 
 Test(lsu, a_load_from_the_l2_drops_the_copy_in_the_l1)
 {
-	const struct traffic t = { .misses = 2, .uncached = 4, .dropped = 1 };
+	const struct traffic t = { .misses = 2, .uncached = 1, .dropped = 1 };
 	static const char text[] =
 		KERNEL("ld.global.ca.u32 %r2, [%rd2];\n" THEN("%r2") "ld.global.cg.u32 %r4, [%rd2];\n" THEN(
 			"%r4") "ld.global.ca.u32 %r5, [%rd2];\nadd.u32 %r9, %r2, %r4;\nadd.u32 %r9, %r9, "
@@ -105,7 +105,7 @@ Test(lsu, a_load_from_the_l2_drops_the_copy_in_the_l1)
 
 Test(lsu, dlcm_changes_loads_without_an_operator_alone)
 {
-	const struct traffic cached = { .hits = 1, .misses = 1 }, past = { .uncached = 8 };
+	const struct traffic cached = { .hits = 1, .misses = 1 }, past = { .uncached = 2 };
 
 	expect("none", TWICE("ld.global.u32"), SETS("sm.global_loads=cg", ), past, 2);
 	expect(".ca", TWICE("ld.global.ca.u32"), SETS("sm.global_loads=cg", ), cached, 2);
@@ -157,8 +157,52 @@ Test(lsu, wide_accesses_ask_for_a_line_in_each_part_of_the_warp)
 		lines_of(WIDE(0, "ld.global.u64 %rd6, [%rd5];"), SETS()), 2, "one address: each half asks");
 	cr_expect_eq(lines_of(WIDE(0, "ld.global.u64 %rd6, [%rd5];"), SETS("sm.coalesce_parts=false", )), 1);
 	cr_expect_eq(lines_of(WIDE(128, "ld.global.u32 %r5, [%rd5];"), SETS()), 32);
-	cr_expect_eq(lines_of(WIDE(4, "ld.global.cg.u32 %r5, [%rd5];"), SETS()), 4, "segments of 32 bytes");
-	cr_expect_eq(lines_of(WIDE(8, "ld.global.cg.u64 %rd6, [%rd5];"), SETS()), 8);
+	cr_expect_eq(lines_of(WIDE(4, "ld.global.cg.u32 %r5, [%rd5];"), SETS()), 1);
+	cr_expect_eq(lines_of(WIDE(8, "ld.global.cg.u64 %rd6, [%rd5];"), SETS()), 2);
+}
+
+/* Bytes and packets that the L2 is asked for. */
+static void expect_past(const char *text, const char *const *sets, uint32_t requests, uint32_t bytes)
+{
+	struct run r = run(text, sets);
+
+	cr_expect_eq(machine_stat(r.m, "sm.l1d.uncached"), requests, "%s: %d requests", text,
+		(int)machine_stat(r.m, "sm.l1d.uncached"));
+	cr_expect_eq(machine_stat(r.m, "sm.l1d.uncached_bytes"), bytes, "%s: %d bytes", text,
+		(int)machine_stat(r.m, "sm.l1d.uncached_bytes"));
+	machine_free(r.m);
+}
+
+Test(lsu, a_load_that_is_not_cached_asks_for_its_sectors_with_one_request_a_line)
+{
+	expect_past(WIDE(4, "ld.global.cg.u32 %r5, [%rd5];"), SETS(), 1, 128);
+	expect_past(WIDE(0, "ld.global.cv.u32 %r5, [%rd5];"), SETS(), 1, 32);
+	expect_past(WIDE(64, "ld.global.cg.u32 %r5, [%rd5];"), SETS(), 16, 16 * 64);
+	expect_past(WIDE(128, "ld.volatile.global.u32 %r5, [%rd5];"), SETS(), 32, 32 * 32);
+	expect_past(WIDE(64, "ld.global.u32 %r5, [%rd5];"), SETS("sm.l1d.enabled=false", ), 16, 16 * 64);
+	expect_past(WIDE(16, "ld.global.cg.v4.u32 {%r5, %r6, %r7, %r8}, [%rd5];"), SETS(), 4, 512);
+}
+
+/* 32 misses before a network that takes one of them in seven cycles. */
+static void through_full_queue(const char *entries, bool expected)
+{
+	static const char text[] = WIDE(128, "ld.global.u32 %r5, [%rd5];");
+	const char *const sets[] = { "gpu.sms=1", "gpu.xbar_mhz=100", "sm.l1d.miss_queue=2",
+		"sm.lsu_replay=false", "sm.stall_bypass.policy=stalls", "sm.stall_bypass.stalls.on=all",
+		entries, NULL };
+	struct run r = run(text, sets);
+	double sent = machine_stat(r.m, "sm.stall_bypass.stalls.sent::miss_queue");
+
+	cr_expect_eq(sent > 0, expected, "%s: %d", entries, (int)sent);
+	cr_expect_eq(machine_stat(r.m, "sm.l1d.bypassed"), machine_stat(r.m, "sm.stall_bypass.after"));
+	cr_expect_eq(machine_stat(r.m, "sm.l1d.misses") + machine_stat(r.m, "sm.l1d.bypassed"), 32);
+	machine_free(r.m);
+}
+
+Test(lsu, reads_bypass_a_full_miss_queue_if_they_have_places_behind_it)
+{
+	through_full_queue("sm.stall_bypass.network_entries=0", false);
+	through_full_queue("sm.stall_bypass.network_entries=4", true);
 }
 
 /* A line request a cycle: 31 more lines keep the instruction at the head for 31 cycles more. */
@@ -197,8 +241,7 @@ Test(lsu, local_memory_coalesces_in_every_width)
 	cr_expect_eq(lines_of(LOCAL(".v4.u16", "{%h1, %h1, %h1, %h1}", "{%h2, %h3, %h4, %h5}"), SETS()), 4);
 	cr_expect_eq(lines_of(LOCAL(".v4.u32", "{%r5, %r6, %r5, %r6}", "{%r7, %r8, %r10, %r11}"), SETS()), 8);
 	cr_expect_eq(lines_of(LOCAL(".v2.u64", "{%rd6, %rd7}", "{%rd8, %rd9}"), SETS()), 8);
-	cr_expect_eq(lines_of(LOCAL(".u32", "%r5", "%r7"), SETS("sm.l1d.enabled=false", )), 1 + 4,
-		"without an L1 in segments");
+	cr_expect_eq(lines_of(LOCAL(".u32", "%r5", "%r7"), SETS("sm.l1d.enabled=false", )), 1 + 1);
 }
 
 Test(lsu, local_loads_stay_in_the_l1_whatever_the_operator)

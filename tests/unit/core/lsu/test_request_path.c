@@ -289,7 +289,7 @@ Test(request_path, operators_become_flags)
 	s = flags_of("ld.local.cg.u32 %r2, [%d3];");
 	cr_expect(s.local && !s.uncached && !s.discards && !s.evict_first);
 	s = flags_of("ld.global.cg.u32 %r2, [%d2];");
-	cr_expect(s.uncached && s.discards && s.requests == 4);
+	cr_expect(s.uncached && s.discards && s.requests == 1);
 	s = flags_of("ld.global.cv.u32 %r2, [%d2];");
 	cr_expect(s.uncached && s.discards);
 	cr_expect(flags_of("st.global.cs.u32 [%d2], %r1;").evict_first);
@@ -379,4 +379,55 @@ Test(request_path, reads_that_the_l1_refuses_may_bypass_it_in_the_same_cycle)
 	walk(r);
 	cr_expect_gt(stat(r, "sm.bypass.after"), 0);
 	rig_free(r);
+}
+
+/* ---- what a read that bypasses asks for ---- */
+
+static void expect_reply(uint32_t reply, const uint32_t mask[4], uint32_t sectors)
+{
+	struct bypass b = { .reply = reply };
+	struct cache_request r = { .kind = PACKET_READ, .bytes = 128 };
+
+	memcpy(r.byte_mask, mask, sizeof(r.byte_mask));
+	bypass_reply(&b, &r);
+	cr_expect_eq(r.bytes, 32 * (uint32_t)__builtin_popcount(sectors));
+	for (uint32_t i = 0; i < 4; i++)
+		cr_expect_eq(r.byte_mask[i], sectors >> i & 1 ? UINT32_MAX : 0, "sector %u", i);
+}
+
+/* GPGPU-Sim 3.2: an access is narrowed to 64 or 32 bytes if it touches one half or quarter of them. */
+Test(request_path, the_segment_is_the_least_aligned_one_that_holds_what_lanes_touch)
+{
+	expect_reply(0, (uint32_t[]){ 0xf, 0, 0, 0 }, 1);
+	expect_reply(0, (uint32_t[]){ 0, 0, 0xf0, 0 }, 4);
+	expect_reply(0, (uint32_t[]){ 1, 2, 0, 0 }, 3);
+	expect_reply(0, (uint32_t[]){ 0, 0, 4, 8 }, 0xc);
+	expect_reply(0, (uint32_t[]){ 0, 1, 1, 0 }, 0xf);
+	expect_reply(0, (uint32_t[]){ 1, 0, 1, 0 }, 0xf);
+	expect_reply(0, (uint32_t[]){ 1, 1, 1, 0 }, 0xf);
+	expect_reply(1, (uint32_t[]){ 0xf, 0, 0, 0 }, 0xf);
+}
+
+static struct bypass *bypass_of(const struct kernel_rig *r, uint32_t sm)
+{
+	return r->gpu->sms[sm]->lsu.bypass;
+}
+
+static void walk_with_reply(uint32_t reply, uint64_t bytes)
+{
+	struct kernel_rig *r = rig_new(walking, NULL);
+
+	put_in(r, NULL, &unasked);
+	for (uint32_t i = 0; i < r->gpu->config.gpu.sms; i++)
+		bypass_of(r, i)->reply = reply;
+	walk(r);
+	cr_expect_eq(stat(r, "sm.l1d.bypassed"), 12 * 32 * 32);
+	cr_expect_eq(stat(r, "sm.l1d.uncached_bytes"), 12 * 32 * 32 * bytes + 12 * 32 * 32);
+	rig_free(r);
+}
+
+Test(request_path, reads_that_bypass_bring_segments_or_lines)
+{
+	walk_with_reply(0, 32); /* and the loads with .cg bring a sector each */
+	walk_with_reply(1, 128);
 }

@@ -344,6 +344,24 @@ Test(dwtcs, warp_instructions_count_if_told)
 	rig_destroy();
 }
 
+Test(dwtcs, misses_per_thousand_cycles_of_an_sm_count_if_told)
+{
+	const char *const sets[] = { "l.dwtcs.counts=cycles", NULL };
+
+	start_all(15, sets);
+	rig.misses = 0;
+	rig_run(100);
+	rig.l1[3].misses += 15; /* 10 per thousand of 15 x 100 cycles */
+	rig_run(200);
+	cr_assert_eq(rig_stat("d.above"), 0);
+	cr_assert_eq(rig_stat("d.period_mpki::max"), 10);
+	rig.l1[3].misses += 16;
+	rig_run(300);
+	cr_assert_eq(rig_stat("d.periods"), 2);
+	cr_assert_eq(rig_stat("d.above"), 1);
+	rig_destroy();
+}
+
 /* ---- memory ---- */
 
 Test(dwtcs, the_same_kernel_goes_without_sampling_after_the_same_detection)
