@@ -14,7 +14,8 @@ struct index;
 struct replace;
 
 struct cache_config { /* parameters: cache_l1d_params and the like (same struct, other defaults) */
-	bool enabled; /* off: loads go to the L2 in segments of 32 bytes; instructions: every fetch hits */
+	bool enabled; /* off: loads ask the L2 for the sectors that they touch; instructions: every fetch hits
+		       */
 	uint32_t sets, ways, line;  /* line: bytes */
 	uint32_t mshrs, mshr_merge; /* entries; requests per entry (the first included) */
 	uint32_t miss_queue; /* packets: capacity of the SM's port to the crossbar; parameter of the L1 alone,

@@ -26,7 +26,8 @@ static const char *const write_global_names[] = { "evict", "through", NULL };
 		SIM_END
 #define L1(field, def, min, max, units, text) SIM_U32(struct cache_config, field, def, min, max, units, text)
 #define LOADS_OFF \
-	SIM_BOOL(struct cache_config, enabled, 1, "if false, loads go to the L2 in segments of 32 bytes")
+	SIM_BOOL(struct cache_config, enabled, 1, \
+		"if false, loads ask the L2 for the sectors of 32 bytes that they touch")
 
 const struct sim_param cache_l1d_params[] = {
 	SIM_U32(struct cache_config, miss_queue, 8, 1, 4096, "packets",
