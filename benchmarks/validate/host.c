@@ -23,6 +23,7 @@ double launch_ms(struct micro *m, const char *kernel, unsigned ctas, unsigned th
 	float ms;
 
 	bench_check(cuModuleGetFunction(&function, m->module, kernel), kernel, __FILE__, __LINE__);
+	CHECK(cuCtxSynchronize()); /* a launch that has waited in the stream starts sooner than others */
 	CHECK(cuEventRecord(m->begin, NULL));
 	CHECK(cuLaunchKernel(function, ctas, 1, 1, threads, 1, 1, 0, NULL, args, NULL));
 	CHECK(cuEventRecord(m->end, NULL));

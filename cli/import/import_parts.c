@@ -4,7 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DEFAULT_CORE_MHZ 500 /* what GPGPU-Sim takes if it is not told */
+
 /* -- the chip -- */
+
+/* A kernel's start-up there: the same for each launch, and none unless it is asked for. */
+static void set_launch(struct import *i, struct import_option *o, double microseconds)
+{
+	import_set_number(i, o, "gpu.launch.first", microseconds);
+	import_set_number(i, o, "gpu.launch.queued", microseconds);
+	import_set_number(i, o, "gpu.launch.drain", 0);
+}
 
 void import_clocks(struct import *i, struct import_option *o)
 {
@@ -15,10 +25,24 @@ void import_clocks(struct import *i, struct import_option *o)
 	size_t errors = i->diags->errors;
 
 	take_list(i, o, ':', parts, 4);
-	if (i->diags->errors == errors)
-		import_set(i, o, core->path, "%.*s", (int)strcspn(o->value, ":"), o->value); /* %clock counts
-												core cycles
-												there */
+	if (i->diags->errors != errors)
+		return;
+	import_set(i, o, core->path, "%.*s", (int)strcspn(o->value, ":"), o->value); /* %clock counts core
+											cycles there */
+	if (!import_find(i, "gpgpu_kernel_launch_latency"))
+		set_launch(i, o, 0);
+}
+
+/* Core cycles from any launch to its first CTA, there; here they are a time. */
+void import_launch(struct import *i, struct import_option *o)
+{
+	struct import_cursor c = import_cursor(i, o);
+	const struct import_option *clocks = import_find(i, "gpgpu_clock_domains");
+	double latency = take_number(&c, "core cycles"), mhz = clocks ? strtod(clocks->value, NULL) : 0;
+
+	take_end(&c);
+	if (!c.failed)
+		set_launch(i, o, mhz > 0 ? latency / mhz : latency / DEFAULT_CORE_MHZ);
 }
 
 /* Both options come here; what they make together is set once. */

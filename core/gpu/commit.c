@@ -3,6 +3,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
 #include "core/launch/kernel_run.h"
+#include "core/launch/launch_cost.h"
 #include "core/sm/residency.h"
 #include "core/sm/sm.h"
 #include <endian.h>
@@ -81,10 +82,13 @@ static void end_kernels(struct gpu *gpu)
 	for (uint32_t i = 0; i < gpu->run_count;) {
 		struct kernel_run *run = gpu->runs[i];
 
-		if (run->is_functional || run->is_warming || run->on_sms || run->next_cta < run->timed_end) {
+		if (run->is_functional || run->is_warming || run->launch_phase != LAUNCH_WORKS ||
+			run->on_sms || run->next_cta < run->timed_end) {
 			i++;
-		} else if (run->timed_end == run->ctas) {
+		} else if (run->timing_limit != TIMING_LIMIT_NONE) {
 			gpu_end(gpu, run); /* it leaves the list */
+		} else if (run->timed_end == run->ctas) {
+			launch_drain(gpu, run); /* or it leaves the list */
 		} else {
 			run->timing_limit_due = TIMING_LIMIT_CTAS;
 			gpu->stop = true;

@@ -8,6 +8,7 @@
 #include "core/functional/functional.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
+#include "core/launch/launch_cost.h"
 #include "core/launch/resource_request.h"
 #include "core/limiter/limiter.h"
 #include "core/observe/observers.h"
@@ -30,12 +31,15 @@ static double ipc(const void *object)
 #define COUNT(field, unit, help) SIM_COUNT_AS(struct gpu, stats.field, #field, unit, help)
 
 const struct sim_stat gpu_stat_table[] = {
-	COUNT(cycles, "cycles", "core cycles in which a kernel ran"),
-	COUNT(picoseconds, "ps", "simulated time in which a kernel ran"),
+	COUNT(cycles, "cycles",
+		"core cycles in which a kernel was under way, from the start-up of its grid to its drain"),
+	COUNT(launch_cycles, "cycles",
+		"those of them in which every kernel under way was starting up or draining (gpu.launch)"),
+	COUNT(picoseconds, "ps", "simulated time in which a kernel was under way"),
 	COUNT(thread_instructions, "instructions", "thread instructions executed with timing"),
 	COUNT(warp_instructions, "instructions", "warp instructions executed with timing"),
-	SIM_FORMULA(
-		"ipc", ipc, "instructions/cycle", "thread instructions per core cycle in which a kernel ran"),
+	SIM_FORMULA("ipc", ipc, "instructions/cycle",
+		"thread instructions per core cycle in which a kernel was under way"),
 	COUNT(kernels, "kernels", "kernel launches that ended"),
 	COUNT(ctas, "CTAs", "CTAs that ended"),
 	COUNT(divergent_barriers, "instructions",
@@ -131,6 +135,7 @@ static void build(struct gpu *gpu)
 	gpu->map = address_map_partitions(m);
 	build_dispatch(gpu);
 	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
+	component_init(&gpu->launch_timer, gpu->sim, PHASE_COMMIT, launch_tick);
 	gpu->needs_commit = xcalloc((g->sms + 7) / 8, 8);
 	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
 	for (uint32_t i = 0; i < g->sms; i++)

@@ -19,7 +19,7 @@ struct services;
 struct sm;
 
 struct gpu_stats {
-	uint64_t kernels, ctas, cycles, picoseconds, thread_instructions, warp_instructions;
+	uint64_t kernels, ctas, cycles, launch_cycles, picoseconds, thread_instructions, warp_instructions;
 	uint64_t divergent_barriers, barriers_left;
 	uint64_t timing_limited_kernels, warmup_kernels, untimed_ctas, untimed_warp_instructions,
 		untimed_thread_instructions;
@@ -52,6 +52,7 @@ struct gpu {
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;
+	struct component launch_timer; /* sleeps until a start-up or drain ends (launch_cost.c) */
 	/* by SM, 0 or 1, in whole words of 8: SMs flag pending work, and only flagged SMs are visited */
 	uint8_t *needs_commit;
 	struct kernel_run **runs; /* that run now, oldest first: run_count of max_kernels */

@@ -2,6 +2,7 @@
 #ifndef CORE_GPU_MACHINE_CONFIG_H
 #define CORE_GPU_MACHINE_CONFIG_H
 
+#include "core/launch/launch_cost.h"
 #include "core/launch/timing_limit.h"
 #include "core/observe/paper_observers.h"
 #include "core/observe/series.h"
@@ -54,6 +55,7 @@ struct machine_config {
 	struct paper_observers_config paper_observers;
 	struct series_config series;
 	struct output_config output;
+	struct launch_cost_config launch;
 	struct timing_limit_config timing_limit;
 	struct warmup_config warmup;
 };

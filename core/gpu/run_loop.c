@@ -4,6 +4,7 @@
 #include "core/dispatch/dispatch.h"
 #include "core/functional/functional.h"
 #include "core/launch/kernel_run.h"
+#include "core/launch/launch_cost.h"
 #include "core/sm/sm.h"
 #include "sim/event/host_time.h"
 #include <stdio.h>
@@ -141,6 +142,13 @@ static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 	gpu->broken |= gpu->fault.kind != FAULT_NONE;
 }
 
+/* Of a kernel whose warm-up is over. */
+static void begin_launch(struct gpu *gpu, struct kernel_run *run)
+{
+	run->is_warming = false;
+	launch_start_up(gpu, run);
+}
+
 /* A launch without timing, or the CTAs of one that go before. */
 static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 {
@@ -150,7 +158,7 @@ static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 	if (run->next_cta == run->ctas)
 		gpu_end(gpu, run);
 	else
-		gpu_begin_timing(gpu, run);
+		begin_launch(gpu, run);
 }
 
 /* The timing of a kernel is over: executes the rest. */

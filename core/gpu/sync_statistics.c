@@ -10,6 +10,7 @@
  * data-port and data-bus cycles, bank conflicts). */
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
+#include "core/launch/launch_cost.h"
 #include "core/lsu/lsu_path.h"
 #include "core/observe/observers.h"
 #include "core/sm/residency.h"
@@ -56,6 +57,7 @@ static void account(struct gpu *gpu, cycles now)
 
 	if (gpu->run_count) {
 		s->cycles += now - gpu->accounted_cycle;
+		s->launch_cycles += launches_only_wait(gpu) ? now - gpu->accounted_cycle : 0;
 		s->picoseconds += sim_now(gpu->sim) - gpu->accounted;
 	}
 	gpu->accounted_cycle = now;

@@ -34,6 +34,10 @@ struct kernel_run {
 	cycles first_cycle;       /* in which its first CTA with timing started */
 	cycles timing_limit_cycle; /* the last cycle before its timing ended */
 
+	uint8_t launch_phase; /* enum launch_phase (launch_cost.h) */
+	cycles launch_due;    /* the end of its start-up or drain */
+	cycles launch_cycles; /* of both together */
+
 	uint32_t resident_ctas;    /* that the machine holds at once, at least 1; set by gpu_start */
 	uint32_t local_bytes;      /* local memory of a thread, the stack for recursion included */
 	uint32_t local_warps;      /* warps that an SM holds at once at most: blocks of local memory on it */

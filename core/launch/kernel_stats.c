@@ -29,7 +29,10 @@ static double load_latency(const void *object)
 #define COUNT(field, unit, help) SIM_COUNT(struct kernel_stats, field, unit, help)
 
 const struct sim_stat kernel_stat_table[] = {
-	COUNT(cycles, "cycles", "core cycles from the start of the kernel to its end"),
+	COUNT(cycles, "cycles",
+		"core cycles from the start of the kernel to its end, start-up and drain of its grid "
+		"included"),
+	COUNT(launch_cycles, "cycles", "cycles of the start-up and the drain of its grid (gpu.launch)"),
 	COUNT(warp_instructions, "instructions", "warp instructions of the kernel"),
 	COUNT(thread_instructions, "instructions", "thread instructions of the kernel"),
 	SIM_FORMULA("ipc", ipc, "instructions/cycle",

@@ -24,7 +24,7 @@ struct kernel_stats {
 	uint64_t warp_instructions, thread_instructions;
 	uint64_t issued[UNIT_COUNT];
 	uint64_t issue_slots[SLOT_COUNT]; /* scheduler slots of its warps, by cause */
-	uint64_t cycles;
+	uint64_t cycles, launch_cycles;
 	uint64_t branches, divergent_branches, barriers;
 	uint64_t loads, stores, atomics, shared_accesses, shared_conflict_cycles, line_requests;
 	uint64_t l1_hits, l1_misses, l1_merged;

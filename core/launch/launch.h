@@ -2,7 +2,7 @@
 #ifndef CORE_LAUNCH_LAUNCH_H
 #define CORE_LAUNCH_LAUNCH_H
 
-#include <stdint.h>
+#include "sim/base/types.h"
 
 struct line_counts;
 struct ptx_kernel;
@@ -10,10 +10,12 @@ struct ptx_kernel;
 struct launch {
 	struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
-	uint32_t dynamic_shared;     /* bytes */
-	uint32_t stack_limit;        /* bytes of a thread for recursion, as cuCtxSetLimit has it; 0: 1024 */
-	const uint8_t *params;       /* kernel->param_bytes of them; copied, as the launch is, by gpu_start */
-	uint32_t stream;             /* for reports */
+	uint32_t dynamic_shared; /* bytes */
+	uint32_t stack_limit;    /* bytes of a thread for recursion, as cuCtxSetLimit has it; 0: 1024 */
+	const uint8_t *params;   /* kernel->param_bytes of them; copied, as the launch is, by gpu_start */
+	uint32_t stream;         /* for reports */
+	picoseconds waited; /* simulated time from the host's request to gpu_start: what came before it in
+				its stream had to end, or the chip had no room for it */
 	struct line_counts *profile; /* counters to add to (core/diagnose/profile.h); NULL: none */
 };
 

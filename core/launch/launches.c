@@ -5,6 +5,7 @@
 #include "core/dispatch/dispatch.h"
 #include "core/functional/functional.h"
 #include "core/launch/kernel_run.h"
+#include "core/launch/launch_cost.h"
 #include "core/issue/issue_table.h"
 #include "core/gpu/host_threads.h"
 #include "core/sm/residency.h"
@@ -33,6 +34,7 @@ struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_
 		sum.untimed_thread_instructions = run->thread_instructions;
 	}
 	sum.cycles = run->end_cycle - run->start_cycle;
+	sum.launch_cycles = run->launch_cycles;
 	if (run->timing_limit != TIMING_LIMIT_NONE) {
 		sum.timing_limit[run->timing_limit] = 1;
 		sum.drain_cycles = run->end_cycle > run->timing_limit_cycle
@@ -157,7 +159,6 @@ void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run)
 	uint64_t most = gpu->config.timing_limit.ctas, left = run->ctas - run->next_cta;
 	uint32_t capacity = run->resident_ctas / gpu->config.gpu.sms;
 
-	run->is_warming = false;
 	run->timed_end = run->next_cta + (most && most < left ? most : left);
 	announce(gpu, run);
 	dispatch_add(gpu->dispatch, run->index, run->timed_end - run->next_cta, capacity ? capacity : 1);
@@ -182,7 +183,7 @@ static void enter(struct gpu *gpu, struct kernel_run *run)
 		return;
 	series_kernel(gpu->series, run);
 	if (!run->is_warming)
-		gpu_begin_timing(gpu, run);
+		launch_start_up(gpu, run);
 }
 
 static void fail_without_memory(struct gpu *gpu, const struct kernel_run *run)

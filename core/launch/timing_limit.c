@@ -5,6 +5,7 @@
 #include "core/dispatch/dispatch.h"
 #include "core/functional/functional.h"
 #include "core/launch/kernel_run.h"
+#include "core/launch/launch_cost.h"
 #include "core/sm/sm.h"
 
 #define FAR (UINT64_C(1) << 32) /* cycles between two looks, at most */
@@ -163,6 +164,7 @@ void timing_limit_apply(struct gpu *gpu, struct kernel_run *run)
 
 	run->timing_limit = run->timing_limit_due;
 	run->timing_limit_cycle = next - 1;
+	launch_cancel(run, next - 1);
 	run->untimed_end = run->timed_end = run->ctas;
 	dispatch_drop(gpu->dispatch, run->index);
 	functional_advance_clock(gpu->functional, next * sm->clock_ratio);

@@ -273,6 +273,7 @@ struct operation {
 	CUstream stream;        /* NULL: none (marks) */
 	void *owned;            /* freed with the operation: parameters, staged data */
 	struct kernel_run *run; /* of a launch under way */
+	picoseconds queued;     /* when it was added */
 	union {
 		struct launch launch;
 		struct operation_copy copy;

@@ -113,7 +113,7 @@ static void print_untimed(const struct launch_result *r)
 {
 	const struct kernel_stats *own = &r->stats;
 	unsigned long long at[TIMING_LIMITS] = { [TIMING_LIMIT_INSTRUCTIONS] = own->thread_instructions,
-		[TIMING_LIMIT_CYCLES] = own->cycles - own->drain_cycles,
+		[TIMING_LIMIT_CYCLES] = own->cycles - own->drain_cycles - own->launch_cycles,
 		[TIMING_LIMIT_CTAS] = own->ctas,
 		[TIMING_LIMIT_RUN] = own->thread_instructions };
 	static const char *const what[TIMING_LIMITS] = { "thread-instructions", "cycles", "CTAs",

@@ -29,7 +29,8 @@ sums() {
 				d("period_mpki::samples") > d("periods")) wrong("periods")
 			sum = d("phase_cycles::detecting") + d("phase_cycles::sampling") + \
 				d("phase_cycles::throttled")
-			if (sum > v["gpu.cycles"] || sum < v["gpu.cycles"] - v["gpu.kernels"])
+			work = v["gpu.cycles"] - v["gpu.launch_cycles"]
+			if (sum > v["gpu.cycles"] || sum < work - v["gpu.kernels"])
 				wrong("phases: " sum " of " v["gpu.cycles"] " cycles")
 			if (same != "" && same != v["gpu.thread_instructions"]) wrong("instructions")
 			printf "%s %s %s %s\n", d("searches"), d("reuses"), d("rounds") - d("searches"),

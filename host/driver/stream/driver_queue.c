@@ -27,6 +27,7 @@ static struct operation *operation_new(const struct operation *operation, CUcont
 	*o = *operation;
 	o->context = context;
 	o->stream = stream;
+	o->queued = gpu_now(driver.gpu);
 	operation_cost(o);
 	task_add(&schedule, &o->task, stream ? &stream->tasks : NULL);
 	return o;
@@ -117,6 +118,7 @@ static void start_call(struct operation *o)
 
 static void start_launch(struct operation *o)
 {
+	o->as.launch.waited = gpu_now(driver.gpu) - o->queued;
 	if (!is_live(o))
 		operation_end(o);
 	else if (!kernels_start(o))

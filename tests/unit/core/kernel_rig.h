@@ -9,6 +9,7 @@
 #include "sim/config/config.h"
 #include "sim/stats/stat.h"
 #include "core/gpu/gpu.h"
+#include "tests/unit/core/launch_none.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ static inline struct bench *bench_new_with(
 	snprintf(text, size, "%s\n.address_size 64\n%s", header, body);
 	diag_init(&b->diags);
 	b->config = config_new();
+	set_no_launch_cost(b->config, &b->diags);
 	cr_assert(config_set(b->config, "dram.check=true", &b->diags));
 	cr_assert(config_set(b->config, "gpu.sms=2", &b->diags));
 	cr_assert(config_set(b->config, "gpu.memory=67108864", &b->diags));

@@ -8,6 +8,7 @@
 #include "sim/config/config.h"
 #include "sim/stats/stat.h"
 #include "core/gpu/gpu.h"
+#include "tests/unit/core/launch_none.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ static inline struct kernel_rig *rig_new_module(const char *whole, const char *s
 
 	diag_init(&r->diags);
 	r->config = config_new();
+	set_no_launch_cost(r->config, &r->diags);
 	cr_assert(config_set(r->config, "dram.check=true", &r->diags));
 	cr_assert(config_set(r->config, "gpu.sms=2", &r->diags));
 	cr_assert(!set || config_set(r->config, set, &r->diags));

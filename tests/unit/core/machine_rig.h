@@ -9,6 +9,7 @@
 #include "sim/config/config.h"
 #include "sim/stats/stat.h"
 #include "core/gpu/gpu.h"
+#include "tests/unit/core/launch_none.h"
 #include <criterion/criterion.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@ static inline struct machine *machine_new(const char *body, const char *const *s
 	snprintf(text, size, ".version 3.2\n.target sm_20\n.address_size 64\n%s", body);
 	diag_init(&m->diags);
 	m->config = config_new();
+	set_no_launch_cost(m->config, &m->diags);
 	cr_assert(config_set(m->config, "dram.check=true", &m->diags));
 	for (; *sets; sets++)
 		cr_assert(config_set(m->config, *sets, &m->diags));
