@@ -39,10 +39,14 @@ echo "|---|---|---|---|---|---|---|---|---|---|---|---|"
 while IFS='	' read -r label arguments _; do
 	[ -f "$out/$label/stats.txt" ] || continue
 	awk -v label="$label" -v arguments="$arguments" '
-		# of the launches, the one with most CTAs
-		/>>>: [0-9]+ CTAs/ {
-			sub(/.*>>>: /, "")
-			if ($1 + 0 > ctas) ctas = $1 + 0
+		# of the launches, the grid with most CTAs
+		/ <<<\([0-9,]+\),\([0-9,]+\)>>>: / {
+			grid = $0
+			sub(/.*<<<\(/, "", grid)
+			sub(/\).*/, "", grid)
+			n = split(grid, side, ",")
+			for (product = 1; n; n--) product *= side[n]
+			if (product > ctas) ctas = product
 		}
 		/KB allocated on the device/ { for (i = 2; i <= NF; i++) if ($i == "KB") mb = $(i - 1) / 1024 }
 		/processor time: / { sub(/.*processor time: /, ""); seconds = $1 }

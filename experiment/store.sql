@@ -54,7 +54,7 @@ CREATE TABLE points (
 	number   INTEGER NOT NULL,        -- from 1, in the order of the file
 	job      INTEGER NOT NULL REFERENCES jobs(id),
 	workload TEXT NOT NULL,           -- suite/name, or the name in the sweep file
-	size     TEXT NOT NULL,           -- tiny, small, paper, or the arguments
+	size     TEXT NOT NULL,           -- tiny, small, repro, paper, or the arguments
 	seed     INTEGER,                 -- NULL: the program's own
 	base     TEXT NOT NULL,           -- the base configuration's name
 	PRIMARY KEY (sweep, number)
