@@ -64,6 +64,29 @@ answers 1 '^1 verified, 3 failed' "$out/tree/bin/lockstep" bench run all --size 
 expect "the benchmark that failed" grep -q 'element 3 is 1, expected 2' "$out/log"
 expect "the benchmark that died" grep -q 'egmentation' "$out/log"
 expect "the benchmark without a verdict" grep -q 'without saying PASS' "$out/log"
+# limits of instructions belong to the sizes paper and repro
+cat >"$out/tree/bench/sdk/limited" <<END
+#!/bin/sh
+case \$* in
+*--describe*)
+	printf 'suite: sdk\nname: limited\nhelp: x\nsource: x\ntags: x\nrepro-limit: 1000\nlimit: 2000\n'
+	;;
+*) exec "$built/bench/sdk/vectoradd" --size tiny ;;
+esac
+END
+chmod +x "$out/tree/bench/sdk/limited"
+answers 0 'at the size repro 1000 thread' "$out/tree/bin/lockstep" bench list limited
+limited() {
+	answers 0 '^1 verified, 0 failed' "$out/tree/bin/lockstep" bench run limited --size "$1" -o "$out/b" \
+		-c configs/gtx480.yaml
+	ended=$(grep -o 'timing ended after [0-9]*' "$out/b/sdk/limited/log.txt")
+	expect "the limit at the size $1" [ "${ended%???}" = "$2" ]
+}
+limited small ""
+limited repro "timing ended after 1"
+limited paper "timing ended after 2"
+rm "$out/tree/bench/sdk/limited"
+
 printf '#!/bin/sh\nexit 3\n' >"$out/tree/bench/sdk/mute"; chmod +x "$out/tree/bench/sdk/mute"
 answers 1 'sdk/mute does not say what it is' "$out/tree/bin/lockstep" bench list
 
